@@ -1,0 +1,15 @@
+/**
+ * @file cubenet.h
+ * Everything that cubenet offers. Each header below can also be included alone.
+ */
+#ifndef CUBENET_H
+#define CUBENET_H
+
+#include "cubenet/base.h"
+#include "cubenet/queueing.h"
+#include "cubenet/routing.h"
+#include "cubenet/scenario.h"
+#include "cubenet/simulation.h"
+#include "cubenet/topology.h"
+
+#endif

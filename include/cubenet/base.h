@@ -1,0 +1,102 @@
+/**
+ * @file base.h
+ * Status codes, error text, version and memory: what every other header builds on.
+ *
+ * Conventions of the whole library:
+ *
+ * - A function that can fail returns a cn_status and puts what it makes into its last arguments.
+ *   When it fails, an object that it should have made is NULL and every other output is untouched.
+ * - An object is destroyed by its own free function, which takes the address of the handle, sets
+ *   it to NULL and accepts a handle that is NULL already. Objects keep what they depend on alive,
+ *   so the order in which handles are freed does not matter.
+ * - Arrays belong to the caller and come with their capacity in elements. A function that finds
+ *   the capacity too small returns CN_ERR_CAPACITY and says through its count argument how many
+ *   elements it needs; NULL with capacity 0 asks just that.
+ * - Text is NUL-terminated. Its capacity counts the NUL, the length that is given back does not.
+ * - A handle may be read by many threads at once while no thread changes it. The cn_sim of
+ *   simulation.h belongs to one thread at a time.
+ */
+#ifndef CUBENET_BASE_H
+#define CUBENET_BASE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define CN_API __attribute__((visibility("default")))
+#else
+#define CN_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** The version of these headers. cn_version() is that of the library in use. */
+#define CN_VERSION_MAJOR 0
+#define CN_VERSION_MINOR 1
+#define CN_VERSION_PATCH 0
+
+/**
+ * What a call came to. Zero is success, a negative number is an error, and a positive one is a
+ * regular outcome that is not what was asked for. The numbers never change; new ones are added.
+ */
+typedef enum cn_status {
+    CN_OK = 0,
+    CN_DONE = 1,          /**< there is nothing (more) to give */
+    CN_REFUSED = 2,       /**< the network did not take the message: the node's buffers are full */
+    CN_ERR_ARGUMENT = -1, /**< an argument is NULL, out of range, not a number or malformed */
+    CN_ERR_MEMORY = -2,   /**< the allocator gave no memory */
+    CN_ERR_UNSUPPORTED = -3,   /**< valid arguments, but this combination does not exist */
+    CN_ERR_UNSTABLE = -4,      /**< no steady state: the load is above what the network carries */
+    CN_ERR_NOT_FOUND = -5,     /**< nothing has this name, or the result lacks this metric */
+    CN_ERR_OVERFLOW = -6,      /**< the answer does not fit its type */
+    CN_ERR_CAPACITY = -7,      /**< the caller's array is too small */
+    CN_ERR_STATE = -8,         /**< the call is not allowed now */
+    CN_ERR_CONVERGENCE = -9,   /**< an iteration did not reach its tolerance */
+    CN_ERR_DEADLOCK = -10,     /**< the simulated network stands still for ever */
+    CN_ERR_THREAD = -11,       /**< the system gave no thread */
+    CN_ERR_DISCONNECTED = -12, /**< some node cannot reach some other */
+    CN_ERR_INTERNAL = -99      /**< a check inside the library failed: a bug in cubenet */
+} cn_status;
+
+/** A fixed sentence for @p status, also for a number that is none of cn_status. Never NULL. */
+CN_API const char *cn_status_text(cn_status status);
+
+/**
+ * What went wrong in the most recent call that failed on the calling thread: one sentence that
+ * names the argument, its value and what is allowed. Calls that succeed leave it as it is, so read
+ * it only after a failure. Empty before the first failure; never NULL. The text stays valid until
+ * the next failure on the same thread.
+ */
+CN_API const char *cn_last_error(void);
+
+/** The version of the library in use as one number: 10000 major + 100 minor + patch. */
+CN_API uint32_t cn_version(void);
+
+/** The version of the library in use, like "1.2.3". */
+CN_API const char *cn_version_text(void);
+
+/**
+ * Gives @p size bytes (never 0), aligned for any type, or NULL. Called from any thread that calls
+ * cubenet, and from threads that cubenet starts.
+ */
+typedef void *(*cn_allocate_fn)(void *user, size_t size);
+
+/** Takes back what the cn_allocate_fn gave. @p memory is never NULL. */
+typedef void (*cn_release_fn)(void *user, void *memory);
+
+/**
+ * Sends all memory of the library through @p allocate and @p release, which get @p user with every
+ * call; both NULL restores malloc and free.
+ *
+ * @return CN_ERR_ARGUMENT when only one of the two is NULL; CN_ERR_STATE while any object of the
+ *         library is alive. Not to be called while another thread is inside the library.
+ */
+CN_API cn_status cn_set_allocator(cn_allocate_fn allocate, cn_release_fn release, void *user);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

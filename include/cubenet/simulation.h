@@ -1,0 +1,97 @@
+/**
+ * @file simulation.h
+ * A simulation that the caller drives cycle by cycle. cn_simulate() of scenario.h is this loop with
+ * a rule for when to stop: as many cycles stepped by hand give the same result, bit for bit.
+ *
+ *     cn_sim_open(scenario, &sim);
+ *     cn_sim_inject(sim, source, destination, tag);
+ *     cn_sim_step(sim, 1);
+ *     while (cn_sim_next_delivery(sim, &delivery, sizeof delivery) == CN_OK) { ... }
+ *     cn_sim_close(&sim);
+ *
+ * A cycle of the slotted networks: every node routes and sends; neighbours exchange; what has arrived
+ * is delivered; then new messages are admitted. The delay of a message counts the cycles from the
+ * end of the one in which it was admitted to the end of the one in which it arrived, so a message
+ * that nothing holds up takes as many cycles as hops.
+ */
+#ifndef CUBENET_SIMULATION_H
+#define CUBENET_SIMULATION_H
+
+#include "scenario.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A running simulation; opaque. It belongs to one thread at a time. */
+typedef struct cn_sim cn_sim;
+
+/**
+ * A message that the caller injected and the network has delivered. Members are only ever appended;
+ * the size argument of cn_sim_next_delivery() tells how many of them the caller knows.
+ */
+typedef struct cn_delivery {
+    uint64_t tag;         /**< what the caller gave to cn_sim_inject() */
+    uint64_t source;      /**< node */
+    uint64_t destination; /**< node */
+    uint64_t injected;    /**< the cycle at whose end it was admitted: cn_sim_cycle() of then */
+    uint64_t delivered;   /**< the cycle at whose end it arrived; the delay is the difference */
+} cn_delivery;
+
+/**
+ * Opens a simulation of @p scenario at cycle 0 with an empty network. The scenario is copied: later
+ * changes to it do not matter here. Of its parameters `measure_cycles`, `relative_precision` and
+ * `replications` are not looked at, the caller decides how long to step.
+ *
+ * @return CN_ERR_UNSUPPORTED (no simulator for this system and topology), CN_ERR_ARGUMENT (parameters
+ *         that do not go together), CN_ERR_MEMORY
+ */
+CN_API cn_status cn_sim_open(const cn_scenario *scenario, cn_sim **sim);
+
+/** Ends the simulation and sets the handle to NULL. NULL, and a handle that is NULL, are accepted. */
+CN_API void cn_sim_close(cn_sim **sim);
+
+/**
+ * Simulates @p cycles more cycles. Deliveries that were not fetched before are kept.
+ * @return CN_ERR_ARGUMENT, CN_ERR_OVERFLOW (a message grew too old to be told from a new one),
+ *         CN_ERR_DEADLOCK, CN_ERR_INTERNAL (messages were lost); after any of the last three the
+ *         simulation takes no more steps
+ */
+CN_API cn_status cn_sim_step(cn_sim *sim, uint64_t cycles);
+
+/** Number of cycles simulated so far, warm-up included; 0 for NULL. */
+CN_API uint64_t cn_sim_cycle(const cn_sim *sim);
+
+/**
+ * Gives the network one message at the end of the present cycle, after what the scenario's own
+ * traffic brought (none when `load` is 0). It counts as offered, and as accepted or refused.
+ *
+ * @param tag handed back with the delivery; tags need not differ
+ * @return CN_OK: admitted. CN_REFUSED: the source's buffers are full; try again after a step.
+ *         CN_ERR_ARGUMENT (no such node, destination = source), CN_ERR_MEMORY, CN_ERR_STATE (after
+ *         an error that ended the simulation)
+ */
+CN_API cn_status cn_sim_inject(cn_sim *sim, uint64_t source, uint64_t destination, uint64_t tag);
+
+/**
+ * Hands out the injected messages that have arrived, each once, in order of arrival (within a cycle
+ * by destination). Messages of the scenario's own traffic are only counted.
+ *
+ * @param delivery out
+ * @param size sizeof(cn_delivery) as the caller knows it; no byte past it is written
+ * @return CN_OK, CN_DONE (none left), CN_ERR_ARGUMENT
+ */
+CN_API cn_status cn_sim_next_delivery(cn_sim *sim, cn_delivery *delivery, size_t size);
+
+/**
+ * The metrics so far. Rates, means and quantiles cover the cycles after the first `warmup_cycles`;
+ * a message counts when it is delivered in them.
+ * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY, CN_ERR_STATE (no cycle measured yet)
+ */
+CN_API cn_status cn_sim_result(const cn_sim *sim, cn_result **result);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

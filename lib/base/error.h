@@ -1,0 +1,36 @@
+/* Setting the text of cn_last_error(). */
+#ifndef CNI_BASE_ERROR_H
+#define CNI_BASE_ERROR_H
+
+#include "cubenet/base.h"
+
+#if defined(__GNUC__)
+#define CNI_PRINTF(format_at, arguments_at) \
+    __attribute__((format(printf, format_at, arguments_at), cold))
+#else
+#define CNI_PRINTF(format_at, arguments_at)
+#endif
+
+/* Keeps the sentence for cn_last_error() and returns status, so that a caller can
+ * `return cni_fail(...)`. The sentence names the argument, its value and what is allowed. */
+cn_status cni_fail(cn_status status, const char *format, ...) CNI_PRINTF(2, 3);
+
+/* The sentence for an argument that must not be NULL. */
+cn_status cni_fail_null(const char *function, const char *argument);
+
+/* Leaves the calling function, which returns cn_status, when a pointer argument is NULL. */
+#define CNI_REQUIRE(argument)                          \
+    do {                                               \
+        if ((argument) == NULL)                        \
+            return cni_fail_null(__func__, #argument); \
+    } while (0)
+
+/* Leaves the calling function with the status of a call that did not succeed. */
+#define CNI_TRY(call)                      \
+    do {                                   \
+        cn_status cni_try_status = (call); \
+        if (cni_try_status != CN_OK)       \
+            return cni_try_status;         \
+    } while (0)
+
+#endif

@@ -1,0 +1,68 @@
+#include "base/histogram.h"
+
+#include <math.h>
+#include <string.h>
+
+size_t cni_histogram_wide_bin(uint64_t value)
+{
+    unsigned top = 9;
+    while (top < CNI_HISTOGRAM_TOP_BIT && (value >> (top + 1)) != 0)
+        top++;
+    if (top == CNI_HISTOGRAM_TOP_BIT)
+        return CNI_HISTOGRAM_BINS - 1;
+    return CNI_HISTOGRAM_EXACT + (size_t)(top - 9) * 256 + (size_t)((value >> (top - 8)) & 255);
+}
+
+/* The least value of a bin. */
+static uint64_t value_of(size_t bin)
+{
+    if (bin < CNI_HISTOGRAM_EXACT)
+        return bin;
+    size_t octave = (bin - CNI_HISTOGRAM_EXACT) / 256, part = (bin - CNI_HISTOGRAM_EXACT) % 256;
+    return (uint64_t)(256 + part) << (octave + 1);
+}
+
+void cni_histogram_clear(cni_histogram *histogram)
+{
+    memset(histogram, 0, sizeof *histogram);
+}
+
+void cni_histogram_merge(cni_histogram *into, const cni_histogram *from)
+{
+    for (size_t i = 0; i < CNI_HISTOGRAM_BINS; i++)
+        into->bin[i] += from->bin[i];
+    into->total += from->total;
+    if (from->greatest > into->greatest)
+        into->greatest = from->greatest;
+}
+
+uint64_t cni_histogram_at_rank(const cni_histogram *histogram, uint64_t rank)
+{
+    uint64_t below = 0;
+    for (size_t i = 0; i < CNI_HISTOGRAM_BINS; i++) {
+        below += histogram->bin[i];
+        if (below >= rank && below > 0)
+            return value_of(i) < histogram->greatest ? value_of(i) : histogram->greatest;
+    }
+    return histogram->greatest;
+}
+
+uint64_t cni_histogram_quantile(const cni_histogram *histogram, double p)
+{
+    double rank = ceil(p * (double)histogram->total);
+    return cni_histogram_at_rank(histogram, rank < 1.0 ? 1 : (uint64_t)rank);
+}
+
+double cni_histogram_variance(const cni_histogram *histogram)
+{
+    if (histogram->total < 2)
+        return 0.0;
+    double total = (double)histogram->total, mean = 0.0, variance = 0.0;
+    for (size_t i = 0; i < CNI_HISTOGRAM_BINS; i++)
+        mean += (double)histogram->bin[i] / total * (double)value_of(i);
+    for (size_t i = 0; i < CNI_HISTOGRAM_BINS; i++) {
+        double off = (double)value_of(i) - mean;
+        variance += (double)histogram->bin[i] / total * off * off;
+    }
+    return variance;
+}

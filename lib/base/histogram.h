@@ -1,0 +1,50 @@
+/*
+ * Counts of whole numbers, for quantiles. Values below 512 have a bin each; above, every power of two
+ * is cut into 256 bins, so a quantile is exact below 512 and within 1/256 above. The greatest value
+ * is kept exactly.
+ */
+#ifndef CNI_BASE_HISTOGRAM_H
+#define CNI_BASE_HISTOGRAM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    CNI_HISTOGRAM_EXACT = 512,
+    CNI_HISTOGRAM_TOP_BIT = 40, /* values of 2^40 and more share the last bin */
+    CNI_HISTOGRAM_BINS = CNI_HISTOGRAM_EXACT + (CNI_HISTOGRAM_TOP_BIT - 9) * 256
+};
+
+typedef struct cni_histogram {
+    uint64_t total;
+    uint64_t greatest;
+    uint64_t bin[CNI_HISTOGRAM_BINS];
+} cni_histogram;
+
+void cni_histogram_clear(cni_histogram *histogram);
+
+/* For values of 512 and more. */
+size_t cni_histogram_wide_bin(uint64_t value);
+
+static inline void cni_histogram_add(cni_histogram *histogram, uint64_t value)
+{
+    size_t bin = value < CNI_HISTOGRAM_EXACT ? (size_t)value : cni_histogram_wide_bin(value);
+    histogram->bin[bin] += 1;
+    histogram->total += 1;
+    if (value > histogram->greatest)
+        histogram->greatest = value;
+}
+
+void cni_histogram_merge(cni_histogram *into, const cni_histogram *from);
+
+/* The least value that at least `rank` of the values do not exceed (rank 1: the least value); within
+ * the bin's width above 511. 0 when the histogram is empty. */
+uint64_t cni_histogram_at_rank(const cni_histogram *histogram, uint64_t rank);
+
+/* The least value that at least the share p of the values do not exceed. */
+uint64_t cni_histogram_quantile(const cni_histogram *histogram, double p);
+
+/* Variance of the values, each taken as its bin's lower end. */
+double cni_histogram_variance(const cni_histogram *histogram);
+
+#endif

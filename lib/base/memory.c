@@ -1,0 +1,84 @@
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+static cn_allocate_fn hook_allocate; /* NULL: malloc and free */
+static cn_release_fn hook_release;
+static void *hook_user;
+static atomic_size_t live_blocks;
+
+cn_status cn_set_allocator(cn_allocate_fn allocate, cn_release_fn release, void *user)
+{
+    if ((allocate == NULL) != (release == NULL))
+        return cni_fail(
+            CN_ERR_ARGUMENT,
+            "cn_set_allocator: allocate and release must both be given or both be NULL");
+    size_t blocks = cni_live_blocks();
+    if (blocks > 0)
+        return cni_fail(CN_ERR_STATE,
+                        "cn_set_allocator: %zu blocks of the present allocator are still in use",
+                        blocks);
+    hook_allocate = allocate;
+    hook_release = release;
+    hook_user = user;
+    return CN_OK;
+}
+
+size_t cni_live_blocks(void)
+{
+    return atomic_load(&live_blocks);
+}
+
+void *cni_allocate(size_t count, size_t size)
+{
+    if (count == 0 || size == 0)
+        count = size = 1;
+    void *memory = NULL;
+    if (count <= PTRDIFF_MAX / size) {
+        if (hook_allocate == NULL) {
+            memory = calloc(count, size); /* leaves the zeroing of large blocks to the system */
+        } else {
+            memory = hook_allocate(hook_user, count * size);
+            if (memory != NULL)
+                memset(memory, 0, count * size);
+        }
+    }
+    if (memory == NULL) {
+        cni_fail(CN_ERR_MEMORY, "out of memory: %zu elements of %zu bytes", count, size);
+        return NULL;
+    }
+    atomic_fetch_add_explicit(&live_blocks, 1, memory_order_relaxed);
+    return memory;
+}
+
+void cni_release(void *memory)
+{
+    if (memory == NULL)
+        return;
+    if (hook_release == NULL)
+        free(memory);
+    else
+        hook_release(hook_user, memory);
+    atomic_fetch_sub_explicit(&live_blocks, 1, memory_order_relaxed);
+}
+
+cn_status cni_grow(void **array, size_t *capacity, size_t needed, size_t size)
+{
+    if (needed <= *capacity)
+        return CN_OK;
+    size_t room = *capacity < 16 ? 16 : *capacity;
+    while (room < needed && room <= SIZE_MAX / 2)
+        room *= 2;
+    void *moved = cni_allocate(room < needed ? SIZE_MAX : room, size);
+    if (moved == NULL)
+        return CN_ERR_MEMORY;
+    if (*array != NULL)
+        memcpy(moved, *array, *capacity * size);
+    cni_release(*array);
+    *array = moved;
+    *capacity = room;
+    return CN_OK;
+}

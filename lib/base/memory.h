@@ -1,0 +1,37 @@
+/* All memory of the library, through the allocator of cn_set_allocator(). */
+#ifndef CNI_BASE_MEMORY_H
+#define CNI_BASE_MEMORY_H
+
+#include "cubenet/base.h"
+
+#include <stdatomic.h>
+
+/* Room for count elements of size bytes, zeroed; NULL, with the error text set, when there is none or
+ * the product overflows. A count or size of 0 gives a block all the same. */
+void *cni_allocate(size_t count, size_t size);
+
+/* Gives a block of cni_allocate() back; NULL is accepted. */
+void cni_release(void *memory);
+
+/* Doubles *capacity (from at least 16) until it holds needed elements and moves *array there. On
+ * failure, which sets the error text, both are unchanged. */
+cn_status cni_grow(void **array, size_t *capacity, size_t needed, size_t size);
+
+/* Number of blocks that are allocated now. */
+size_t cni_live_blocks(void);
+
+/* How many handles and objects share one. */
+typedef atomic_uint_fast32_t cni_references;
+
+static inline void cni_retain(cni_references *references)
+{
+    atomic_fetch_add_explicit(references, 1, memory_order_relaxed);
+}
+
+/* 1 when that was the last one and the object is to be destroyed. */
+static inline int cni_drop(cni_references *references)
+{
+    return atomic_fetch_sub_explicit(references, 1, memory_order_acq_rel) == 1;
+}
+
+#endif

@@ -1,0 +1,173 @@
+#if CNI_THREADS
+#define _POSIX_C_SOURCE 200809L /* sched_yield, threads */
+#endif
+
+#include "base/team.h"
+
+#include <stdatomic.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+
+#if CNI_THREADS
+
+#include <pthread.h>
+#include <sched.h>
+
+struct cni_team {
+    uint32_t workers;
+    /* the meeting: who comes last opens the next round */
+    atomic_uint_fast32_t waiting;
+    atomic_uint_fast32_t round;
+    /* the work: guarded by the mutex */
+    pthread_mutex_t mutex;
+    pthread_cond_t changed;
+    uint64_t task;    /* number of the present run */
+    uint32_t working; /* workers that have not come back */
+    int closing;
+    cni_work_fn fn;
+    void *work;
+    struct member {
+        cni_team *team;
+        uint32_t worker;
+        pthread_t thread;
+    } member[];
+};
+
+static void *serve(void *argument)
+{
+    struct member *self = argument;
+    cni_team *team = self->team;
+    uint64_t done = 0;
+    pthread_mutex_lock(&team->mutex);
+    for (;;) {
+        while (team->task == done && !team->closing)
+            pthread_cond_wait(&team->changed, &team->mutex);
+        if (team->closing)
+            break;
+        done = team->task;
+        pthread_mutex_unlock(&team->mutex);
+        team->fn(team->work, self->worker);
+        pthread_mutex_lock(&team->mutex);
+        if (--team->working == 0)
+            pthread_cond_broadcast(&team->changed);
+    }
+    pthread_mutex_unlock(&team->mutex);
+    return NULL;
+}
+
+cn_status cni_team_open(uint32_t workers, cni_team **team)
+{
+    cni_team *made = cni_allocate(1, sizeof *made + workers * sizeof made->member[0]);
+    *team = made;
+    if (made == NULL)
+        return CN_ERR_MEMORY;
+    pthread_mutex_init(&made->mutex, NULL);
+    pthread_cond_init(&made->changed, NULL);
+    for (made->workers = 1; made->workers < workers; made->workers++) {
+        struct member *next = &made->member[made->workers];
+        next->team = made;
+        next->worker = made->workers;
+        if (pthread_create(&next->thread, NULL, serve, next) == 0)
+            continue;
+        uint32_t started = made->workers;
+        cni_team_close(team);
+        return cni_fail(CN_ERR_THREAD, "threads = %lu, but the system gave only %lu",
+                        (unsigned long)workers, (unsigned long)started);
+    }
+    return CN_OK;
+}
+
+void cni_team_close(cni_team **team)
+{
+    cni_team *old = *team;
+    *team = NULL;
+    if (old == NULL)
+        return;
+    pthread_mutex_lock(&old->mutex);
+    old->closing = 1;
+    pthread_cond_broadcast(&old->changed);
+    pthread_mutex_unlock(&old->mutex);
+    for (uint32_t i = 1; i < old->workers; i++)
+        pthread_join(old->member[i].thread, NULL);
+    pthread_cond_destroy(&old->changed);
+    pthread_mutex_destroy(&old->mutex);
+    cni_release(old);
+}
+
+void cni_team_run(cni_team *team, cni_work_fn fn, void *work)
+{
+    if (team->workers > 1) {
+        pthread_mutex_lock(&team->mutex);
+        team->fn = fn;
+        team->work = work;
+        team->working = team->workers - 1;
+        team->task += 1;
+        pthread_cond_broadcast(&team->changed);
+        pthread_mutex_unlock(&team->mutex);
+    }
+    fn(work, 0);
+    if (team->workers > 1) {
+        pthread_mutex_lock(&team->mutex);
+        while (team->working > 0)
+            pthread_cond_wait(&team->changed, &team->mutex);
+        pthread_mutex_unlock(&team->mutex);
+    }
+}
+
+void cni_team_meet(cni_team *team)
+{
+    if (team->workers == 1)
+        return;
+    uint_fast32_t round = atomic_load_explicit(&team->round, memory_order_acquire);
+    if (atomic_fetch_add_explicit(&team->waiting, 1, memory_order_acq_rel) + 1 == team->workers) {
+        atomic_store_explicit(&team->waiting, 0, memory_order_relaxed);
+        atomic_store_explicit(&team->round, round + 1, memory_order_release);
+        return;
+    }
+    /* The others are as far as this one, give or take microseconds: look a while before yielding. */
+    for (unsigned looks = 0; atomic_load_explicit(&team->round, memory_order_acquire) == round;
+         looks++)
+        if (looks > 2000)
+            sched_yield();
+}
+
+#else
+
+struct cni_team {
+    uint32_t workers;
+};
+
+cn_status cni_team_open(uint32_t workers, cni_team **team)
+{
+    (void)workers;
+    *team = cni_allocate(1, sizeof **team);
+    if (*team == NULL)
+        return CN_ERR_MEMORY;
+    (*team)->workers = 1;
+    return CN_OK;
+}
+
+void cni_team_close(cni_team **team)
+{
+    cni_release(*team);
+    *team = NULL;
+}
+
+void cni_team_run(cni_team *team, cni_work_fn fn, void *work)
+{
+    (void)team;
+    fn(work, 0);
+}
+
+void cni_team_meet(cni_team *team)
+{
+    (void)team;
+}
+
+#endif
+
+uint32_t cni_team_workers(const cni_team *team)
+{
+    return team->workers;
+}

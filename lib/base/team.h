@@ -1,0 +1,27 @@
+/*
+ * A team of threads that work on one thing together. The calling thread is worker 0, so a team of one
+ * starts nothing. Without thread support every team has one worker.
+ */
+#ifndef CNI_BASE_TEAM_H
+#define CNI_BASE_TEAM_H
+
+#include "cubenet/base.h"
+
+typedef struct cni_team cni_team;
+
+/* What every worker does in a cni_team_run(); worker counts from 0. */
+typedef void (*cni_work_fn)(void *work, uint32_t worker);
+
+/* A team of this many workers (at least 1). CN_ERR_MEMORY, CN_ERR_THREAD. */
+cn_status cni_team_open(uint32_t workers, cni_team **team);
+void cni_team_close(cni_team **team);
+
+uint32_t cni_team_workers(const cni_team *team);
+
+/* Has every worker call fn and returns when all have come back. */
+void cni_team_run(cni_team *team, cni_work_fn fn, void *work);
+
+/* Inside fn: waits until every worker has come here. */
+void cni_team_meet(cni_team *team);
+
+#endif

@@ -1,0 +1,151 @@
+/* The table of metrics. */
+#include "cubenet/scenario.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "scenario/result.h"
+
+typedef struct metric_row {
+    const char *name;
+    const char *unit;
+    const char *meaning;
+    const char *source;
+} metric_row;
+
+static const metric_row rows[CNI_METRICS + 1] = {
+    [CN_METRIC_MEAN_DELAY] = {"mean_delay", "cycles",
+                              "mean time from admission to arrival of a delivered message",
+                              "Horng 1992, eq. 3.25"},
+    [CN_METRIC_MEAN_DELAY_UNICAST] = {"mean_delay_unicast", "cycles", "the same of unicasts alone",
+                                      ""},
+    [CN_METRIC_MEAN_DELAY_BROADCAST] = {"mean_delay_broadcast", "cycles",
+                                        "mean time until a broadcast has reached its last node",
+                                        "Shahrabi et al. 2001, eq. 1"},
+    [CN_METRIC_THROUGHPUT] = {"throughput", "messages/node/cycle",
+                              "messages delivered per node and cycle", "Horng 1992, eq. 3.23"},
+    [CN_METRIC_NETWORK_THROUGHPUT] = {"network_throughput", "messages/cycle",
+                                      "messages delivered per cycle by the whole network",
+                                      "Horng & Kleinrock 1991, eq. 18"},
+    [CN_METRIC_OFFERED_LOAD] = {"offered_load", "messages/node/cycle",
+                                "messages offered per node and cycle", ""},
+    [CN_METRIC_ACCEPTANCE_PROBABILITY] = {"acceptance_probability", "1",
+                                          "share of the offered messages that were admitted (P_A)",
+                                          "Horng 1992, eq. 3.16"},
+    [CN_METRIC_MEAN_QUEUE_LENGTH] = {"mean_queue_length", "messages",
+                                     "mean number of messages in a node at the start of a cycle",
+                                     "Horng 1992, eq. 3.24"},
+    [CN_METRIC_CHANNEL_UTILIZATION] = {"channel_utilization", "1",
+                                       "probability that a channel carries a message in a cycle "
+                                       "(rho)",
+                                       "Horng 1992, eq. 3.11"},
+    [CN_METRIC_FIRST_PHASE_UTILIZATION] = {"first_phase_utilization", "1",
+                                           "the part of it assigned in phase 1 (rho_1)",
+                                           "Horng 1992, eq. 3.12"},
+    [CN_METRIC_SECOND_PHASE_UTILIZATION] = {"second_phase_utilization", "1",
+                                            "the part of it assigned in phase 2 (rho_2)",
+                                            "Horng 1992, 3.3.4"},
+    [CN_METRIC_FORWARDING_PROBABILITY] = {"forwarding_probability", "1",
+                                          "probability that a channel brings a message closer in a "
+                                          "cycle (P_f)",
+                                          "Horng 1992, eq. 3.30"},
+    [CN_METRIC_DEFLECTION_PROBABILITY] =
+        {"deflection_probability", "1",
+         "probability that a channel deflects a message in a cycle "
+         "(P_r)",
+         "Horng 1992, eq. 3.29"},
+    [CN_METRIC_NET_PROGRESS] = {"net_progress", "1",
+                                "forwarding less deflection probability (P_f - P_r)",
+                                "Horng 1992, eq. 3.31"},
+    [CN_METRIC_TRANSIT_PROBABILITY] =
+        {"transit_probability", "1",
+         "probability that a channel brings a message that travels on "
+         "(P_t)",
+         "Horng 1992, 3.3.4"},
+    [CN_METRIC_MEAN_DISTANCE] = {"mean_distance", "hops",
+                                 "mean distance from source to destination of a message (d)",
+                                 "Horng 1992, 3.3.1"},
+    [CN_METRIC_MEAN_HOPS] = {"mean_hops", "hops",
+                             "mean number of channels that a message crosses (h)",
+                             "Horng 1992, eq. 3.14"},
+    [CN_METRIC_POWER] = {"power", "messages/cycle^2", "network throughput over mean delay",
+                         "Horng 1992, 3.4"},
+    [CN_METRIC_POWER_ACCEPTED] = {"power_accepted", "messages/cycle^2",
+                                  "power times acceptance probability",
+                                  "Horng & Kleinrock 1991, 5"},
+    [CN_METRIC_DELAY_P50] = {"delay_p50", "cycles", "delay that half of the messages do not exceed",
+                             ""},
+    [CN_METRIC_DELAY_P95] = {"delay_p95", "cycles", "delay that 95 % of the messages do not exceed",
+                             ""},
+    [CN_METRIC_DELAY_P99] = {"delay_p99", "cycles", "delay that 99 % of the messages do not exceed",
+                             ""},
+    [CN_METRIC_DELAY_MAX] = {"delay_max", "cycles", "greatest delay seen", ""},
+    [CN_METRIC_CHANNEL_MESSAGE_RATE] = {"channel_message_rate", "messages/cycle",
+                                        "messages that begin to cross a channel per cycle",
+                                        "Shahrabi et al. 2001, eq. 11"},
+    [CN_METRIC_VIRTUAL_CHANNEL_MULTIPLEXING] = {"virtual_channel_multiplexing", "1",
+                                                "mean number of virtual channels that share a busy "
+                                                "physical channel",
+                                                "Shahrabi et al. 2001, eq. 31"},
+    [CN_METRIC_MESSAGES_DELIVERED] = {"messages_delivered", "messages",
+                                      "messages delivered in the whole run, warm-up included", ""},
+    [CN_METRIC_MESSAGES_IN_FLIGHT] = {"messages_in_flight", "messages",
+                                      "messages in the network at the end: accepted less delivered",
+                                      ""},
+    [CN_METRIC_CYCLES] = {"cycles", "cycles", "cycles simulated, warm-up included", ""},
+    [CN_METRIC_MESSAGES_OFFERED] = {"messages_offered", "messages",
+                                    "messages offered in the whole run: accepted plus refused", ""},
+    [CN_METRIC_MESSAGES_REFUSED] = {"messages_refused", "messages",
+                                    "offered messages that found no free buffer", ""},
+    [CN_METRIC_MESSAGES_ACCEPTED] = {"messages_accepted", "messages",
+                                     "messages admitted in the whole run, warm-up included", ""},
+};
+
+/* NULL for a number that is no metric. The cast also catches numbers below zero. */
+static const metric_row *row_of(cn_metric metric)
+{
+    unsigned id = (unsigned)metric;
+    return id >= 1 && id <= CNI_METRICS ? &rows[id] : NULL;
+}
+
+size_t cn_metric_count(void)
+{
+    return CNI_METRICS;
+}
+
+const char *cn_metric_name(cn_metric metric)
+{
+    const metric_row *row = row_of(metric);
+    return row == NULL ? NULL : row->name;
+}
+
+const char *cn_metric_unit(cn_metric metric)
+{
+    const metric_row *row = row_of(metric);
+    return row == NULL ? NULL : row->unit;
+}
+
+const char *cn_metric_meaning(cn_metric metric)
+{
+    const metric_row *row = row_of(metric);
+    return row == NULL ? NULL : row->meaning;
+}
+
+const char *cn_metric_source(cn_metric metric)
+{
+    const metric_row *row = row_of(metric);
+    return row == NULL ? NULL : row->source;
+}
+
+cn_status cn_metric_from_name(const char *name, cn_metric *metric)
+{
+    CNI_REQUIRE(name);
+    CNI_REQUIRE(metric);
+    for (int id = 1; id <= CNI_METRICS; id++) {
+        if (strcmp(rows[id].name, name) != 0)
+            continue;
+        *metric = (cn_metric)id;
+        return CN_OK;
+    }
+    return cni_fail(CN_ERR_NOT_FOUND, "%s: there is no metric \"%.80s\"", __func__, name);
+}

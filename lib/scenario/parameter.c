@@ -1,0 +1,142 @@
+/* The table of parameters: validation, error texts, names and documentation come from its rows. */
+#include "scenario/scenario.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+
+typedef struct param_row {
+    const char *name;
+    const char *unit;
+    double least, greatest, default_value;
+    int whole;
+    const char *meaning;
+} param_row;
+
+#define WHOLE 1
+#define REAL 0
+
+/* Whole numbers stay below 2^53, where a double still counts by ones. */
+static const param_row rows[CNI_PARAMS + 1] = {
+    [CN_PARAM_LOAD] = {"load", "messages/node/cycle", 0, 1e6, 0, REAL,
+                       "mean number of new messages that a node offers per cycle (or unit time)"},
+    [CN_PARAM_BUFFERS] = {"buffers", "messages", 0, 1048576, 0, WHOLE,
+                          "messages that a node can hold; 0 is unlimited"},
+    [CN_PARAM_WARMUP_CYCLES] = {"warmup_cycles", "cycles", 0, 1e15, 1000, WHOLE,
+                                "cycles simulated before anything is measured"},
+    [CN_PARAM_MEASURE_CYCLES] = {"measure_cycles", "cycles", 1, 1e15, 100000, WHOLE,
+                                 "cycles measured at the most"},
+    [CN_PARAM_REPLICATIONS] = {"replications", "runs", 1, 1000000, 1, WHOLE,
+                               "independent runs, each on a seed of its own"},
+    [CN_PARAM_RELATIVE_PRECISION] = {"relative_precision", "1", 0, 1, 0.005, REAL,
+                                     "a run ends early when the 95 % half-widths of throughput and "
+                                     "mean delay are at most this share of their values; 0 never"},
+    [CN_PARAM_THREADS] = {"threads", "threads", 1, 1024, 1, WHOLE,
+                          "threads that share the work; the result does not depend on it"},
+    [CN_PARAM_VIRTUAL_CHANNELS] = {"virtual_channels", "channels", 1, 64, 2, WHOLE,
+                                   "virtual channels per directed physical channel"},
+    [CN_PARAM_MESSAGE_FLITS] = {"message_flits", "flits", 1, 1048576, 32, WHOLE,
+                                "length of a message"},
+    [CN_PARAM_FLIT_BUFFERS] = {"flit_buffers", "flits", 1, 1048576, 2, WHOLE,
+                               "depth of the buffer of a virtual channel"},
+    [CN_PARAM_BROADCAST_FRACTION] = {"broadcast_fraction", "1", 0, 1, 0, REAL,
+                                     "share of the new messages that are broadcasts"},
+    [CN_PARAM_STARTUP_LATENCY] = {"startup_latency", "cycles", 0, 1e9, 0, REAL,
+                                  "time from the creation of a message to its first flit"},
+    [CN_PARAM_NODE_FAILURE_PROBABILITY] = {"node_failure_probability", "1", 0, 1, 0, REAL,
+                                           "probability that a node is faulty, each on its own"},
+    [CN_PARAM_PROCESSING_RATIO] = {"processing_ratio", "1", 0, 1e6, 0, REAL,
+                                   "node processing time over the transmission time of a message "
+                                   "on a Boolean n-cube's channel"},
+    [CN_PARAM_MODEL_VARIANT] = {"model_variant", "1", 0, 2, 0, WHOLE,
+                                "0 the model as published, 1 corrected, 2 the library's own"},
+    [CN_PARAM_STATE_SPACE] = {"state_space", "1", 0, 2, 0, WHOLE,
+                              "states of the path length model: 0 automatic, 1 exact, 2 reduced"},
+};
+
+/* NULL for a number that is no parameter. The cast also catches numbers below zero. */
+static const param_row *row_of(cn_param param)
+{
+    unsigned id = (unsigned)param;
+    return id >= 1 && id <= CNI_PARAMS ? &rows[id] : NULL;
+}
+
+static cn_status fail_unknown(const char *function, cn_param param)
+{
+    return cni_fail(CN_ERR_ARGUMENT, "%s: param = %d, but the parameters are 1 to %d", function,
+                    (int)param, CNI_PARAMS);
+}
+
+size_t cn_param_count(void)
+{
+    return CNI_PARAMS;
+}
+
+const char *cn_param_name(cn_param param)
+{
+    const param_row *row = row_of(param);
+    return row == NULL ? NULL : row->name;
+}
+
+const char *cn_param_unit(cn_param param)
+{
+    const param_row *row = row_of(param);
+    return row == NULL ? NULL : row->unit;
+}
+
+const char *cn_param_meaning(cn_param param)
+{
+    const param_row *row = row_of(param);
+    return row == NULL ? NULL : row->meaning;
+}
+
+cn_status cn_param_range(cn_param param, double *least, double *greatest, double *default_value,
+                         int *whole)
+{
+    const param_row *row = row_of(param);
+    if (row == NULL)
+        return fail_unknown(__func__, param);
+    if (least != NULL)
+        *least = row->least;
+    if (greatest != NULL)
+        *greatest = row->greatest;
+    if (default_value != NULL)
+        *default_value = row->default_value;
+    if (whole != NULL)
+        *whole = row->whole;
+    return CN_OK;
+}
+
+cn_status cn_param_from_name(const char *name, cn_param *param)
+{
+    CNI_REQUIRE(name);
+    CNI_REQUIRE(param);
+    for (int id = 1; id <= CNI_PARAMS; id++) {
+        if (strcmp(rows[id].name, name) != 0)
+            continue;
+        *param = (cn_param)id;
+        return CN_OK;
+    }
+    return cni_fail(CN_ERR_NOT_FOUND, "%s: there is no parameter \"%.80s\"", __func__, name);
+}
+
+double cni_param_default(cn_param param)
+{
+    return row_of(param)->default_value;
+}
+
+cn_status cni_param_check(const char *function, cn_param param, double value)
+{
+    const param_row *row = row_of(param);
+    if (row == NULL)
+        return fail_unknown(function, param);
+    /* written so that NaN fails */
+    if (!(value >= row->least && value <= row->greatest))
+        return cni_fail(CN_ERR_ARGUMENT, "%s: %s = %g, but it must be %.15g to %.15g (%s)",
+                        function, row->name, value, row->least, row->greatest, row->unit);
+    if (row->whole && value != floor(value))
+        return cni_fail(CN_ERR_ARGUMENT, "%s: %s = %g, but it must be a whole number of %s",
+                        function, row->name, value, row->unit);
+    return CN_OK;
+}

@@ -1,0 +1,115 @@
+#include "scenario/result.h"
+
+#include <math.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+
+cn_result *cni_result_new(const cn_scenario *scenario)
+{
+    cn_result *result = cni_allocate(1, sizeof *result);
+    if (result == NULL)
+        return NULL;
+    result->system = cn_scenario_system(scenario);
+    result->seed = cn_scenario_seed(scenario);
+    return result;
+}
+
+void cn_result_free(cn_result **result)
+{
+    if (result == NULL)
+        return;
+    cni_release(*result);
+    *result = NULL;
+}
+
+void cni_result_put(cn_result *result, cn_metric metric, double value, uint64_t samples)
+{
+    if (!isfinite(value))
+        return;
+    result->has[metric] = 1;
+    result->value[metric] = value;
+    result->half_width[metric] = 0.0;
+    result->samples[metric] = samples;
+}
+
+int cn_result_has(const cn_result *result, cn_metric metric)
+{
+    unsigned id = (unsigned)metric;
+    return result != NULL && id >= 1 && id <= CNI_METRICS && result->has[id];
+}
+
+static cn_status check_has(const char *function, const cn_result *result, cn_metric metric)
+{
+    if (cn_metric_name(metric) == NULL)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: metric = %d, but the metrics are 1 to %d", function,
+                        (int)metric, CNI_METRICS);
+    if (!result->has[metric])
+        return cni_fail(CN_ERR_NOT_FOUND, "%s: this result of %s holds no %s", function,
+                        result->system, cn_metric_name(metric));
+    return CN_OK;
+}
+
+cn_status cn_result_value(const cn_result *result, cn_metric metric, double *value)
+{
+    CNI_REQUIRE(result);
+    CNI_REQUIRE(value);
+    CNI_TRY(check_has(__func__, result, metric));
+    *value = result->value[metric];
+    return CN_OK;
+}
+
+cn_status cn_result_half_width(const cn_result *result, cn_metric metric, double *half_width)
+{
+    CNI_REQUIRE(result);
+    CNI_REQUIRE(half_width);
+    CNI_TRY(check_has(__func__, result, metric));
+    *half_width = result->half_width[metric];
+    return CN_OK;
+}
+
+cn_status cn_result_samples(const cn_result *result, cn_metric metric, uint64_t *samples)
+{
+    CNI_REQUIRE(result);
+    CNI_REQUIRE(samples);
+    CNI_TRY(check_has(__func__, result, metric));
+    *samples = result->samples[metric];
+    return CN_OK;
+}
+
+cn_stop cn_result_stop(const cn_result *result)
+{
+    return result == NULL ? CN_STOP_MODEL : result->stop;
+}
+
+const char *cn_stop_text(cn_stop stop)
+{
+    switch (stop) {
+    case CN_STOP_MODEL:
+        return "analytic model";
+    case CN_STOP_PRECISION:
+        return "the precision was met";
+    case CN_STOP_CYCLES:
+        return "the cycles were over";
+    case CN_STOP_SATURATED:
+        return "the network is saturated";
+    case CN_STOP_DEADLOCK:
+        return "the network is deadlocked";
+    }
+    return "unknown reason";
+}
+
+int cn_result_is_saturated(const cn_result *result)
+{
+    return result != NULL && result->saturated;
+}
+
+uint64_t cn_result_seed(const cn_result *result)
+{
+    return result == NULL ? 0 : result->seed;
+}
+
+const char *cn_result_system(const cn_result *result)
+{
+    return result == NULL ? "" : result->system;
+}

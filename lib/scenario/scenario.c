@@ -1,0 +1,147 @@
+#include "scenario/scenario.h"
+
+#include "base/error.h"
+#include "scenario/system.h"
+#include "topology/topology.h"
+
+static void set_defaults(cn_scenario *scenario)
+{
+    for (int id = 1; id <= CNI_PARAMS; id++)
+        scenario->value[id] = cni_param_default((cn_param)id);
+    if (scenario->system->set_defaults != NULL)
+        scenario->system->set_defaults(scenario);
+    scenario->seed = 1;
+}
+
+cn_status cni_scenario_create(const cni_system *system, const cn_topology *topology,
+                              cn_scenario **scenario)
+{
+    CNI_TRY(system->accepts(topology));
+    cn_scenario *made = cni_allocate(1, sizeof *made);
+    if (made == NULL)
+        return CN_ERR_MEMORY;
+    made->system = system;
+    made->topology = cni_topology_retain(topology);
+    set_defaults(made);
+    *scenario = made;
+    return CN_OK;
+}
+
+cn_scenario *cni_scenario_copy(const cn_scenario *scenario)
+{
+    cn_scenario *copy = cni_allocate(1, sizeof *copy);
+    if (copy == NULL)
+        return NULL;
+    *copy = *scenario;
+    cni_topology_retain(copy->topology);
+    return copy;
+}
+
+void cn_scenario_free(cn_scenario **scenario)
+{
+    if (scenario == NULL || *scenario == NULL)
+        return;
+    cn_topology_free(&(*scenario)->topology);
+    cni_release(*scenario);
+    *scenario = NULL;
+}
+
+const char *cn_scenario_system(const cn_scenario *scenario)
+{
+    return scenario == NULL ? "" : scenario->system->name;
+}
+
+static int takes(const cn_scenario *scenario, cn_param param)
+{
+    unsigned id = (unsigned)param;
+    return id >= 1 && id <= CNI_PARAMS && (scenario->system->params >> id & 1) != 0;
+}
+
+int cn_scenario_takes(const cn_scenario *scenario, cn_param param)
+{
+    return scenario != NULL && takes(scenario, param);
+}
+
+static cn_status check_takes(const char *function, const cn_scenario *scenario, cn_param param)
+{
+    if (takes(scenario, param))
+        return CN_OK;
+    return cni_fail(CN_ERR_UNSUPPORTED, "%s: the system %s does not take the parameter %s",
+                    function, scenario->system->name, cn_param_name(param));
+}
+
+cn_status cn_scenario_set(cn_scenario *scenario, cn_param param, double value)
+{
+    CNI_REQUIRE(scenario);
+    CNI_TRY(cni_param_check(__func__, param, value));
+    CNI_TRY(check_takes(__func__, scenario, param));
+    scenario->value[param] = value;
+    return CN_OK;
+}
+
+cn_status cn_scenario_get(const cn_scenario *scenario, cn_param param, double *value)
+{
+    CNI_REQUIRE(scenario);
+    CNI_REQUIRE(value);
+    CNI_TRY(cn_param_range(param, NULL, NULL, NULL, NULL));
+    CNI_TRY(check_takes(__func__, scenario, param));
+    *value = scenario->value[param];
+    return CN_OK;
+}
+
+cn_status cn_scenario_reset(cn_scenario *scenario)
+{
+    CNI_REQUIRE(scenario);
+    set_defaults(scenario);
+    return CN_OK;
+}
+
+cn_status cn_scenario_set_seed(cn_scenario *scenario, uint64_t seed)
+{
+    CNI_REQUIRE(scenario);
+    scenario->seed = seed;
+    return CN_OK;
+}
+
+uint64_t cn_scenario_seed(const cn_scenario *scenario)
+{
+    return scenario == NULL ? 0 : scenario->seed;
+}
+
+/* ---- running ---- */
+
+typedef cn_status (*run_fn)(const cn_scenario *scenario, cn_result *result);
+
+static cn_status run(const char *function, const char *what, const cn_scenario *scenario, run_fn fn,
+                     cn_result **result)
+{
+    if (fn == NULL)
+        return cni_fail(CN_ERR_UNSUPPORTED, "%s: the system %s has no %s", function,
+                        scenario->system->name, what);
+    if (scenario->system->check != NULL)
+        CNI_TRY(scenario->system->check(scenario));
+    cn_result *filled = cni_result_new(scenario);
+    if (filled == NULL)
+        return CN_ERR_MEMORY;
+    cn_status status = fn(scenario, filled);
+    if (status != CN_OK)
+        cn_result_free(&filled);
+    *result = filled;
+    return status;
+}
+
+cn_status cn_predict(const cn_scenario *scenario, cn_result **result)
+{
+    CNI_REQUIRE(result);
+    *result = NULL;
+    CNI_REQUIRE(scenario);
+    return run(__func__, "model", scenario, scenario->system->predict, result);
+}
+
+cn_status cn_simulate(const cn_scenario *scenario, cn_result **result)
+{
+    CNI_REQUIRE(result);
+    *result = NULL;
+    CNI_REQUIRE(scenario);
+    return run(__func__, "simulator", scenario, scenario->system->simulate, result);
+}

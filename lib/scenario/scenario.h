@@ -1,0 +1,25 @@
+/* The inside of a cn_scenario. */
+#ifndef CNI_SCENARIO_SCENARIO_H
+#define CNI_SCENARIO_SCENARIO_H
+
+#include "cubenet/scenario.h"
+
+enum { CNI_PARAMS = CN_PARAM_STATE_SPACE };
+
+struct cn_scenario {
+    const struct cni_system *system;
+    cn_topology *topology;
+    uint64_t seed;
+    double value[CNI_PARAMS + 1]; /* by parameter; [0] is not used */
+};
+
+/* The row's default of a parameter, before a system has its say. */
+double cni_param_default(cn_param param);
+
+/* CN_ERR_ARGUMENT unless the row of the parameter allows the value. */
+cn_status cni_param_check(const char *function, cn_param param, double value);
+
+/* A scenario with the same topology, parameters and seed; NULL when out of memory. */
+cn_scenario *cni_scenario_copy(const cn_scenario *scenario);
+
+#endif

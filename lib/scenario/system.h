@@ -1,0 +1,37 @@
+/* What a system is: one row. The rows themselves are in lib/systems/. */
+#ifndef CNI_SCENARIO_SYSTEM_H
+#define CNI_SCENARIO_SYSTEM_H
+
+#include "scenario/result.h"
+#include "scenario/scenario.h"
+
+#define CNI_TAKES(param) (UINT64_C(1) << (param))
+
+/* What every slotted simulation takes. */
+#define CNI_TAKES_RUN                                                            \
+    (CNI_TAKES(CN_PARAM_WARMUP_CYCLES) | CNI_TAKES(CN_PARAM_MEASURE_CYCLES) |    \
+     CNI_TAKES(CN_PARAM_REPLICATIONS) | CNI_TAKES(CN_PARAM_RELATIVE_PRECISION) | \
+     CNI_TAKES(CN_PARAM_THREADS))
+
+typedef struct cni_system {
+    const char *name;
+    const char *summary;
+    uint64_t params; /* CNI_TAKES() of what it takes */
+    /* CN_ERR_UNSUPPORTED for a topology on which the system does not exist. */
+    cn_status (*accepts)(const cn_topology *topology);
+    /* Defaults that differ from the rows of the parameters; may be NULL. */
+    void (*set_defaults)(cn_scenario *scenario);
+    /* CN_ERR_ARGUMENT for parameters that do not go together; may be NULL. */
+    cn_status (*check)(const cn_scenario *scenario);
+    /* Fill a result that says "no metric" so far. NULL: there is none. */
+    cn_status (*predict)(const cn_scenario *scenario, cn_result *result);
+    cn_status (*simulate)(const cn_scenario *scenario, cn_result *result);
+    /* What cn_sim_open() drives; NULL: nothing. Declared in simulation/kernel.h. */
+    const struct cni_kernel *kernel;
+} cni_system;
+
+/* A new scenario of this system, for cn_scenario_new(). */
+cn_status cni_scenario_create(const cni_system *system, const cn_topology *topology,
+                              cn_scenario **scenario);
+
+#endif

@@ -1,0 +1,19 @@
+/* The cycle of deflection routing for x86-64 processors with POPCNT and PDEP. */
+#include <immintrin.h>
+
+#include "simulation/deflection.h"
+
+#include "simulation/deflection_node.h"
+
+#define COUNT(word) ((uint32_t)__builtin_popcountll(word))
+#define SELECT(word, rank) ((uint32_t)__builtin_ctzll(_pdep_u64(UINT64_C(1) << (rank), (word))))
+
+#define BOOLEAN 1
+#define RUN cni_deflection_run_boolean_bmi2
+#include "simulation/deflection_cycle.inc.h"
+#undef RUN
+#undef BOOLEAN
+
+#define BOOLEAN 0
+#define RUN cni_deflection_run_kary_bmi2
+#include "simulation/deflection_cycle.inc.h"

@@ -1,0 +1,42 @@
+/*
+ * What a simulator kernel gives to cn_sim: it steps and counts; warm-up, batches, precision and
+ * results are the same for all and live in sim.c and replicate.c.
+ */
+#ifndef CNI_SIMULATION_KERNEL_H
+#define CNI_SIMULATION_KERNEL_H
+
+#include "cubenet/simulation.h"
+
+#include "base/histogram.h"
+#include "base/statistics.h"
+#include "scenario/result.h"
+#include "scenario/scenario.h"
+
+/* Counters that every kernel has; those of its own come after them. All count from cycle 0. */
+enum {
+    CNI_COUNT_CYCLES,
+    CNI_COUNT_OFFERED,
+    CNI_COUNT_ACCEPTED,
+    CNI_COUNT_DELIVERED,
+    CNI_COUNT_DELAY, /* sum over the delivered messages */
+    CNI_COUNT_OWN
+};
+
+typedef struct cni_kernel {
+    cn_status (*open)(const cn_scenario *scenario, uint64_t seed, void **state);
+    void (*close)(void *state);
+    /* Any number of cycles; the result does not depend on how they are cut into calls. */
+    cn_status (*step)(void *state, uint64_t cycles);
+    cn_status (*inject)(void *state, uint64_t source, uint64_t destination, uint64_t tag);
+    /* CN_OK, or CN_DONE when there is none. */
+    cn_status (*next_delivery)(void *state, cn_delivery *delivery);
+    void (*count)(const void *state, uint64_t counters[CNI_COUNTERS]);
+    uint64_t (*in_flight)(const void *state);          /* by looking, not by subtracting */
+    const cni_histogram *(*delays)(const void *state); /* since clear_delays */
+    void (*clear_delays)(void *state);
+    /* Puts the rates and means that follow from these counters into a result. */
+    void (*evaluate)(const cn_scenario *scenario, const uint64_t counters[CNI_COUNTERS],
+                     cn_result *result);
+} cni_kernel;
+
+#endif

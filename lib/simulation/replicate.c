@@ -1,0 +1,165 @@
+/* The loop around cn_sim: when a run ends, and several runs on seeds of their own. */
+#include "simulation/replicate.h"
+
+#include <math.h>
+#include <stdatomic.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/random.h"
+#include "base/team.h"
+#include "scenario/system.h"
+#include "simulation/sim.h"
+
+/* Warm-up and measurement until the precision is met or the cycles are over. */
+static cn_status run_one(cn_sim *sim, const cn_scenario *scenario, cn_stop *stop)
+{
+    uint64_t left = (uint64_t)scenario->value[CN_PARAM_MEASURE_CYCLES];
+    double precision = scenario->value[CN_PARAM_RELATIVE_PRECISION];
+    CNI_TRY(cn_sim_step(sim, (uint64_t)scenario->value[CN_PARAM_WARMUP_CYCLES]));
+    *stop = CN_STOP_CYCLES;
+    while (left > 0) {
+        uint64_t room = cni_sim_batch_room(sim);
+        uint64_t part = left < room ? left : room;
+        CNI_TRY(cn_sim_step(sim, part));
+        left -= part;
+        if (precision > 0.0 && cni_sim_is_precise(sim, precision)) {
+            *stop = CN_STOP_PRECISION;
+            return CN_OK;
+        }
+    }
+    return CN_OK;
+}
+
+static cn_status simulate_one(const cn_scenario *scenario, cn_result *result)
+{
+    cn_sim *sim = NULL;
+    cn_result *made = NULL;
+    cn_stop stop = CN_STOP_CYCLES;
+    cn_status status = cni_sim_open(scenario, scenario->seed, &sim);
+    if (status == CN_OK)
+        status = run_one(sim, scenario, &stop);
+    if (status == CN_OK)
+        status = cn_sim_result(sim, &made);
+    if (status == CN_OK) {
+        *result = *made;
+        result->stop = stop;
+    }
+    cn_result_free(&made);
+    cn_sim_close(&sim);
+    return status;
+}
+
+/* ---- replications ---- */
+
+typedef struct replica {
+    cn_status status;
+    char error[320]; /* the sentence of its failure, which belongs to the thread that ran it */
+    cn_stop stop;
+    uint64_t measured[CNI_COUNTERS];
+    uint64_t totals[CNI_COUNTERS];
+} replica;
+
+typedef struct replication {
+    const cn_scenario *scenario; /* with one thread each */
+    uint64_t count;
+    atomic_uint_fast64_t next;
+    replica *replicas;
+    cni_histogram *delays; /* one a worker */
+} replication;
+
+static void run_replica(const replication *work, uint64_t index, cni_histogram *delays)
+{
+    replica *own = &work->replicas[index];
+    const cn_scenario *scenario = work->scenario;
+    cn_sim *sim = NULL;
+    uint64_t seed = index == 0 ? scenario->seed : cni_random_derive(scenario->seed, index);
+    own->status = cni_sim_open(scenario, seed, &sim);
+    if (own->status == CN_OK)
+        own->status = run_one(sim, scenario, &own->stop);
+    if (own->status == CN_OK) {
+        cni_sim_measured(sim, own->measured);
+        cni_sim_totals(sim, own->totals);
+        cni_histogram_merge(delays, cni_sim_delays(sim));
+    } else {
+        const char *text = cn_last_error();
+        for (size_t i = 0; i + 1 < sizeof own->error && text[i] != '\0'; i++)
+            own->error[i] = text[i];
+    }
+    cn_sim_close(&sim);
+}
+
+static void replicate(void *argument, uint32_t worker)
+{
+    replication *work = argument;
+    for (;;) {
+        uint64_t index = atomic_fetch_add(&work->next, 1);
+        if (index >= work->count)
+            return;
+        run_replica(work, index, &work->delays[worker]);
+    }
+}
+
+/* Values from all messages together, half-widths from the differences between the runs. */
+static void put_replicas(const cni_kernel *kernel, replication *work, uint32_t workers,
+                         cn_result *result)
+{
+    cni_moments moments[CNI_METRICS + 1] = {{0}};
+    uint64_t measured[CNI_COUNTERS] = {0}, totals[CNI_COUNTERS] = {0};
+    result->stop = CN_STOP_PRECISION;
+    for (uint64_t r = 0; r < work->count; r++) {
+        const replica *one = &work->replicas[r];
+        cn_result single = {0};
+        kernel->evaluate(work->scenario, one->measured, &single);
+        for (size_t m = 1; m <= CNI_METRICS; m++)
+            if (single.has[m])
+                cni_moments_add(&moments[m], single.value[m]);
+        for (size_t i = 0; i < CNI_COUNTERS; i++) {
+            measured[i] += one->measured[i];
+            totals[i] += one->totals[i];
+        }
+        if (one->stop == CN_STOP_CYCLES)
+            result->stop = CN_STOP_CYCLES;
+    }
+    kernel->evaluate(work->scenario, measured, result);
+    for (size_t m = 1; m <= CNI_METRICS; m++)
+        if (result->has[m])
+            result->half_width[m] = cni_moments_half_width(&moments[m]);
+    for (uint32_t w = 1; w < workers; w++)
+        cni_histogram_merge(&work->delays[0], &work->delays[w]);
+    cni_put_quantiles(result, &work->delays[0], 1.0);
+    cni_put_totals(result, totals);
+}
+
+static cn_status simulate_many(const cn_scenario *scenario, uint64_t count, cn_result *result)
+{
+    uint64_t threads = (uint64_t)scenario->value[CN_PARAM_THREADS];
+    cni_team *team = NULL;
+    CNI_TRY(cni_team_open((uint32_t)(threads < count ? threads : count), &team));
+    uint32_t workers = cni_team_workers(team);
+    cn_scenario single = *scenario;
+    single.value[CN_PARAM_THREADS] = 1;
+    replication work = {.scenario = &single, .count = count};
+    work.replicas = cni_allocate((size_t)count, sizeof *work.replicas);
+    work.delays = cni_allocate(workers, sizeof *work.delays);
+    cn_status status = CN_ERR_MEMORY;
+    if (work.replicas != NULL && work.delays != NULL) {
+        status = CN_OK;
+        cni_team_run(team, replicate, &work);
+        for (uint64_t r = 0; r < count && status == CN_OK; r++)
+            if (work.replicas[r].status != CN_OK)
+                status = cni_fail(work.replicas[r].status, "%s", work.replicas[r].error);
+    }
+    if (status == CN_OK)
+        put_replicas(scenario->system->kernel, &work, workers, result);
+    cni_release(work.replicas);
+    cni_release(work.delays);
+    cni_team_close(&team);
+    return status;
+}
+
+cn_status cni_simulate(const cn_scenario *scenario, cn_result *result)
+{
+    uint64_t count = (uint64_t)scenario->value[CN_PARAM_REPLICATIONS];
+    return count == 1 ? simulate_one(scenario, result) : simulate_many(scenario, count, result);
+}

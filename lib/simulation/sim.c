@@ -1,0 +1,327 @@
+/* A simulation driven by its caller: warm-up, batches and results around a kernel. */
+#include "simulation/sim.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "scenario/system.h"
+
+/* Batches that must be complete before the precision is looked at. */
+enum { ENOUGH_BATCHES = CNI_BATCHES / 2 };
+
+struct cn_sim {
+    cn_scenario *scenario;
+    const cni_kernel *kernel;
+    void *state;
+    uint64_t cycle;
+    uint64_t warmup;
+    cn_status broken;               /* CN_OK, or why it takes no more steps */
+    uint64_t warm[CNI_COUNTERS];    /* counters at the end of the warm-up */
+    uint64_t batched[CNI_COUNTERS]; /* counters at the last look */
+    cni_batches batches;
+};
+
+static void begin_measuring(cn_sim *sim)
+{
+    sim->kernel->count(sim->state, sim->warm);
+    memcpy(sim->batched, sim->warm, sizeof sim->batched);
+    sim->kernel->clear_delays(sim->state);
+}
+
+cn_status cni_sim_open(const cn_scenario *scenario, uint64_t seed, cn_sim **sim)
+{
+    cn_sim *made = cni_allocate(1, sizeof *made);
+    if (made == NULL)
+        return CN_ERR_MEMORY;
+    made->kernel = scenario->system->kernel;
+    made->warmup = (uint64_t)scenario->value[CN_PARAM_WARMUP_CYCLES];
+    cni_batches_start(&made->batches);
+    cn_status status = CN_ERR_MEMORY;
+    made->scenario = cni_scenario_copy(scenario);
+    if (made->scenario != NULL)
+        status = made->kernel->open(made->scenario, seed, &made->state);
+    if (status != CN_OK) {
+        cn_sim_close(&made);
+        return status;
+    }
+    made->scenario->seed = seed;
+    if (made->warmup == 0)
+        begin_measuring(made);
+    *sim = made;
+    return CN_OK;
+}
+
+cn_status cn_sim_open(const cn_scenario *scenario, cn_sim **sim)
+{
+    CNI_REQUIRE(sim);
+    *sim = NULL;
+    CNI_REQUIRE(scenario);
+    if (scenario->system->kernel == NULL)
+        return cni_fail(CN_ERR_UNSUPPORTED, "%s: the system %s has no simulator", __func__,
+                        scenario->system->name);
+    if (scenario->system->check != NULL)
+        CNI_TRY(scenario->system->check(scenario));
+    return cni_sim_open(scenario, scenario->seed, sim);
+}
+
+void cn_sim_close(cn_sim **sim)
+{
+    if (sim == NULL || *sim == NULL)
+        return;
+    if ((*sim)->state != NULL)
+        (*sim)->kernel->close((*sim)->state);
+    cn_scenario_free(&(*sim)->scenario);
+    cni_release(*sim);
+    *sim = NULL;
+}
+
+uint64_t cn_sim_cycle(const cn_sim *sim)
+{
+    return sim == NULL ? 0 : sim->cycle;
+}
+
+uint64_t cni_sim_batch_room(const cn_sim *sim)
+{
+    return sim->cycle < sim->warmup ? 0 : cni_batches_room(&sim->batches);
+}
+
+static void add_to_batch(cn_sim *sim, uint64_t cycles)
+{
+    uint64_t now[CNI_COUNTERS], counted[CNI_COUNTERS];
+    sim->kernel->count(sim->state, now);
+    for (size_t i = 0; i < CNI_COUNTERS; i++)
+        counted[i] = now[i] - sim->batched[i];
+    memcpy(sim->batched, now, sizeof sim->batched);
+    cni_batches_add(&sim->batches, cycles, counted);
+}
+
+/* Up to the end of the warm-up or of the present batch. */
+static cn_status step_part(cn_sim *sim, uint64_t cycles)
+{
+    CNI_TRY(sim->kernel->step(sim->state, cycles));
+    sim->cycle += cycles;
+    if (sim->cycle == sim->warmup)
+        begin_measuring(sim);
+    else if (sim->cycle > sim->warmup)
+        add_to_batch(sim, cycles);
+    return CN_OK;
+}
+
+/* Accepted = delivered + in flight: nothing lost, nothing twice. */
+static cn_status check_conservation(const cn_sim *sim)
+{
+    uint64_t counters[CNI_COUNTERS];
+    sim->kernel->count(sim->state, counters);
+    uint64_t in_flight = sim->kernel->in_flight(sim->state);
+    if (counters[CNI_COUNT_ACCEPTED] == counters[CNI_COUNT_DELIVERED] + in_flight)
+        return CN_OK;
+    return cni_fail(CN_ERR_INTERNAL,
+                    "cn_sim_step: %llu messages were accepted, but %llu delivered and %llu are in "
+                    "flight at cycle %llu",
+                    (unsigned long long)counters[CNI_COUNT_ACCEPTED],
+                    (unsigned long long)counters[CNI_COUNT_DELIVERED],
+                    (unsigned long long)in_flight, (unsigned long long)sim->cycle);
+}
+
+cn_status cn_sim_step(cn_sim *sim, uint64_t cycles)
+{
+    CNI_REQUIRE(sim);
+    if (sim->broken != CN_OK)
+        return cni_fail(CN_ERR_STATE, "%s: the simulation ended at cycle %llu: %s", __func__,
+                        (unsigned long long)sim->cycle, cn_status_text(sim->broken));
+    if (cycles > UINT64_MAX / 2 - sim->cycle)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: cycles = %llu, but a run has at most 2^63 cycles",
+                        __func__, (unsigned long long)cycles);
+    while (cycles > 0 && sim->broken == CN_OK) {
+        uint64_t room =
+            sim->cycle < sim->warmup ? sim->warmup - sim->cycle : cni_batches_room(&sim->batches);
+        uint64_t part = cycles < room ? cycles : room;
+        sim->broken = step_part(sim, part);
+        cycles -= part;
+    }
+    if (sim->broken == CN_OK)
+        sim->broken = check_conservation(sim);
+    return sim->broken;
+}
+
+cn_status cn_sim_inject(cn_sim *sim, uint64_t source, uint64_t destination, uint64_t tag)
+{
+    CNI_REQUIRE(sim);
+    if (sim->broken != CN_OK)
+        return cni_fail(CN_ERR_STATE, "%s: the simulation ended at cycle %llu: %s", __func__,
+                        (unsigned long long)sim->cycle, cn_status_text(sim->broken));
+    uint64_t nodes = cn_topology_node_count(sim->scenario->topology);
+    if (source >= nodes || destination >= nodes)
+        return cni_fail(CN_ERR_ARGUMENT,
+                        "%s: source = %llu, destination = %llu, but the nodes are 0 to %llu",
+                        __func__, (unsigned long long)source, (unsigned long long)destination,
+                        (unsigned long long)(nodes - 1));
+    if (source == destination)
+        return cni_fail(CN_ERR_ARGUMENT,
+                        "%s: source and destination are both %llu, but a message must travel",
+                        __func__, (unsigned long long)source);
+    return sim->kernel->inject(sim->state, source, destination, tag);
+}
+
+cn_status cn_sim_next_delivery(cn_sim *sim, cn_delivery *delivery, size_t size)
+{
+    CNI_REQUIRE(sim);
+    CNI_REQUIRE(delivery);
+    if (size < sizeof delivery->tag)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: size = %zu, but it must be sizeof(cn_delivery)",
+                        __func__, size);
+    cn_delivery next = {0};
+    CNI_TRY(sim->kernel->next_delivery(sim->state, &next));
+    memcpy(delivery, &next, size < sizeof next ? size : sizeof next);
+    return CN_OK;
+}
+
+/* ---- results ---- */
+
+void cni_sim_totals(const cn_sim *sim, uint64_t counters[CNI_COUNTERS])
+{
+    sim->kernel->count(sim->state, counters);
+}
+
+void cni_sim_measured(const cn_sim *sim, uint64_t counters[CNI_COUNTERS])
+{
+    sim->kernel->count(sim->state, counters);
+    for (size_t i = 0; i < CNI_COUNTERS; i++)
+        counters[i] -= sim->warm[i];
+}
+
+const cni_histogram *cni_sim_delays(const cn_sim *sim)
+{
+    return sim->kernel->delays(sim->state);
+}
+
+/*
+ * 95 % half-width of a metric by batch means. Neighbouring batches of a short run are still
+ * correlated, which makes their spread look too small; where their lag-1 correlation r is positive
+ * the half-width is widened as for a first-order autoregression, by sqrt((1+r)/(1-r)).
+ */
+static double batch_half_width(const double values[], size_t count)
+{
+    cni_moments moments = {0};
+    for (size_t b = 0; b < count; b++)
+        cni_moments_add(&moments, values[b]);
+    double half_width = cni_moments_half_width(&moments);
+    if (count < 4 || moments.square_sum <= 0.0)
+        return half_width;
+    double lagged = 0.0;
+    for (size_t b = 1; b < count; b++)
+        lagged += (values[b - 1] - moments.mean) * (values[b] - moments.mean);
+    double r = lagged / moments.square_sum;
+    return r > 0.0 ? half_width * sqrt((1.0 + r) / (1.0 - r)) : half_width;
+}
+
+/* The metrics of the measured cycles, with half-widths from the complete batches. */
+static void evaluate(const cn_sim *sim, cn_result *result)
+{
+    uint64_t measured[CNI_COUNTERS];
+    cni_sim_measured(sim, measured);
+    sim->kernel->evaluate(sim->scenario, measured, result);
+
+    double values[CNI_METRICS + 1][CNI_BATCHES];
+    size_t full = sim->batches.full;
+    size_t present[CNI_METRICS + 1] = {0};
+    for (size_t b = 0; b < full; b++) {
+        cn_result batch = {0};
+        sim->kernel->evaluate(sim->scenario, sim->batches.row[b], &batch);
+        for (size_t m = 1; m <= CNI_METRICS; m++)
+            if (batch.has[m])
+                values[m][present[m]++] = batch.value[m];
+    }
+    for (size_t m = 1; m <= CNI_METRICS; m++)
+        if (result->has[m])
+            result->half_width[m] = batch_half_width(values[m], present[m]);
+}
+
+int cni_sim_is_precise(const cn_sim *sim, double relative_precision)
+{
+    if (sim->batches.full < ENOUGH_BATCHES || sim->batches.filled > 0)
+        return 0;
+    static const cn_metric watched[] = {CN_METRIC_THROUGHPUT, CN_METRIC_MEAN_DELAY};
+    cn_result result = {0};
+    evaluate(sim, &result);
+    for (size_t i = 0; i < sizeof watched / sizeof watched[0]; i++) {
+        cn_metric m = watched[i];
+        if (!result.has[m] || result.half_width[m] > relative_precision * result.value[m])
+            return 0;
+    }
+    return 1;
+}
+
+void cni_put_quantiles(cn_result *result, const cni_histogram *delays, double inflation)
+{
+    static const struct {
+        cn_metric metric;
+        double p;
+    } quantiles[] = {
+        {CN_METRIC_DELAY_P50, 0.50}, {CN_METRIC_DELAY_P95, 0.95}, {CN_METRIC_DELAY_P99, 0.99}};
+    if (delays->total == 0)
+        return;
+    double total = (double)delays->total;
+    for (size_t i = 0; i < sizeof quantiles / sizeof quantiles[0]; i++) {
+        cn_metric m = quantiles[i].metric;
+        double p = quantiles[i].p;
+        double value = (double)cni_histogram_quantile(delays, p);
+        cni_result_put(result, m, value, delays->total);
+        /* the rank is binomial: its 95 % limits, read off the histogram again */
+        double spread = 1.96 * sqrt(p * (1.0 - p) / total * inflation);
+        double low = (double)cni_histogram_quantile(delays, fmax(p - spread, 0.0));
+        double high = (double)cni_histogram_quantile(delays, fmin(p + spread, 1.0));
+        result->half_width[m] = fmax(value - low, high - value);
+    }
+    cni_result_put(result, CN_METRIC_DELAY_MAX, (double)delays->greatest, delays->total);
+}
+
+void cni_put_totals(cn_result *result, const uint64_t totals[CNI_COUNTERS])
+{
+    double offered = (double)totals[CNI_COUNT_OFFERED],
+           accepted = (double)totals[CNI_COUNT_ACCEPTED];
+    double delivered = (double)totals[CNI_COUNT_DELIVERED];
+    uint64_t cycles = totals[CNI_COUNT_CYCLES];
+    cni_result_put(result, CN_METRIC_MESSAGES_OFFERED, offered, cycles);
+    cni_result_put(result, CN_METRIC_MESSAGES_REFUSED, offered - accepted, cycles);
+    cni_result_put(result, CN_METRIC_MESSAGES_ACCEPTED, accepted, cycles);
+    cni_result_put(result, CN_METRIC_MESSAGES_DELIVERED, delivered, cycles);
+    cni_result_put(result, CN_METRIC_MESSAGES_IN_FLIGHT, accepted - delivered, cycles);
+    cni_result_put(result, CN_METRIC_CYCLES, (double)cycles, cycles);
+}
+
+/* Variance of the mean delay as measured, over that of as many independent messages; at least 1. */
+static double delay_inflation(const cn_result *result, const cni_histogram *delays)
+{
+    double half_width = result->half_width[CN_METRIC_MEAN_DELAY];
+    double alone = cni_histogram_variance(delays) / (double)delays->total;
+    if (!result->has[CN_METRIC_MEAN_DELAY] || !isfinite(half_width) || !(alone > 0.0))
+        return 1.0;
+    double deviation = half_width / 1.96;
+    return fmax(1.0, deviation * deviation / alone);
+}
+
+cn_status cn_sim_result(const cn_sim *sim, cn_result **result)
+{
+    CNI_REQUIRE(result);
+    *result = NULL;
+    CNI_REQUIRE(sim);
+    if (sim->cycle <= sim->warmup)
+        return cni_fail(CN_ERR_STATE,
+                        "%s: cycle %llu, but the first %llu cycles are warm-up and not measured",
+                        __func__, (unsigned long long)sim->cycle, (unsigned long long)sim->warmup);
+    cn_result *made = cni_result_new(sim->scenario);
+    if (made == NULL)
+        return CN_ERR_MEMORY;
+    made->stop = sim->broken == CN_ERR_DEADLOCK ? CN_STOP_DEADLOCK : CN_STOP_CYCLES;
+    evaluate(sim, made);
+    const cni_histogram *delays = cni_sim_delays(sim);
+    cni_put_quantiles(made, delays, delay_inflation(made, delays));
+    uint64_t totals[CNI_COUNTERS];
+    cni_sim_totals(sim, totals);
+    cni_put_totals(made, totals);
+    *result = made;
+    return CN_OK;
+}

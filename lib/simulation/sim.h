@@ -1,0 +1,30 @@
+/* The inside of a cn_sim, for the rule that decides when to stop. */
+#ifndef CNI_SIMULATION_SIM_H
+#define CNI_SIMULATION_SIM_H
+
+#include "simulation/kernel.h"
+
+/* Opens a simulation on a seed that may differ from the scenario's. */
+cn_status cni_sim_open(const cn_scenario *scenario, uint64_t seed, cn_sim **sim);
+
+/* Cycles until the present batch is complete; 0 during the warm-up. */
+uint64_t cni_sim_batch_room(const cn_sim *sim);
+
+/* 1 when enough batches are complete, and throughput and mean delay are known to this share. */
+int cni_sim_is_precise(const cn_sim *sim, double relative_precision);
+
+/* Counters and delays of the measured cycles. */
+void cni_sim_measured(const cn_sim *sim, uint64_t counters[CNI_COUNTERS]);
+const cni_histogram *cni_sim_delays(const cn_sim *sim);
+
+/* Counters of the whole run. */
+void cni_sim_totals(const cn_sim *sim, uint64_t counters[CNI_COUNTERS]);
+
+/* Quantiles and greatest value of the delays; their half-widths allow for `inflation`, how much
+ * larger the variance of the mean delay is than that of independent messages. */
+void cni_put_quantiles(cn_result *result, const cni_histogram *delays, double inflation);
+
+/* The exact counts of a whole run. */
+void cni_put_totals(cn_result *result, const uint64_t totals[CNI_COUNTERS]);
+
+#endif

@@ -1,0 +1,57 @@
+/* Deflection routing with finite buffers (Horng & Kleinrock 1991; Horng 1992, chapters 3 and 4). */
+#include "systems/systems.h"
+
+#include "base/error.h"
+#include "queueing/deflection_model.h"
+#include "simulation/deflection_kernel.h"
+#include "simulation/replicate.h"
+#include "topology/topology.h"
+
+static cn_status accepts(const cn_topology *topology)
+{
+    if (topology->family != CNI_EDGE_LIST && topology->max_degree <= 64)
+        return CN_OK;
+    return cni_fail(CN_ERR_UNSUPPORTED,
+                    "deflection runs on hypercubes and k-ary n-cubes with at most 64 ports a node, "
+                    "not on %s",
+                    topology->name);
+}
+
+/* Two buffers a channel: near-optimal for a wide range of loads (Horng 1992, 3.4). */
+static void set_defaults(cn_scenario *scenario)
+{
+    scenario->value[CN_PARAM_BUFFERS] = 2.0 * scenario->topology->max_degree;
+}
+
+static cn_status check(const cn_scenario *scenario)
+{
+    double buffers = scenario->value[CN_PARAM_BUFFERS];
+    uint32_t ports = scenario->topology->max_degree;
+    if (buffers >= ports)
+        return CN_OK;
+    return cni_fail(CN_ERR_ARGUMENT,
+                    "buffers = %g, but deflection on %s needs at least %lu (one per incoming "
+                    "channel)",
+                    buffers, scenario->topology->name, (unsigned long)ports);
+}
+
+static cn_status predict(const cn_scenario *scenario, cn_result *result)
+{
+    if (scenario->topology->family != CNI_BOOLEAN_CUBE)
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "cn_predict: the model of deflection covers Boolean n-cubes, not %s",
+                        scenario->topology->name);
+    return cni_predict_deflection(scenario, result);
+}
+
+const cni_system cni_deflection_system = {
+    .name = "deflection",
+    .summary = "slotted deflection routing with finite buffers and age priority",
+    .params = CNI_TAKES(CN_PARAM_LOAD) | CNI_TAKES(CN_PARAM_BUFFERS) | CNI_TAKES_RUN,
+    .accepts = accepts,
+    .set_defaults = set_defaults,
+    .check = check,
+    .predict = predict,
+    .simulate = cni_simulate,
+    .kernel = &cni_deflection_kernel,
+};

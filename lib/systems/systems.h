@@ -1,0 +1,9 @@
+/* The rows of the systems. A new one is declared here and listed in systems.c. */
+#ifndef CNI_SYSTEMS_SYSTEMS_H
+#define CNI_SYSTEMS_SYSTEMS_H
+
+#include "scenario/system.h"
+
+extern const cni_system cni_deflection_system;
+
+#endif

@@ -1,0 +1,186 @@
+/* Digits, address text and headers of the networks that have dimensions. */
+#include "topology/topology.h"
+
+#include <stdio.h>
+
+#include "base/error.h"
+
+uint32_t cn_topology_dimensions(const cn_topology *topology)
+{
+    return topology == NULL ? 0 : topology->dimensions;
+}
+
+cn_status cn_topology_radix(const cn_topology *topology, uint32_t dimension, uint64_t *radix)
+{
+    CNI_REQUIRE(topology);
+    CNI_REQUIRE(radix);
+    if (dimension >= topology->dimensions)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: dimension = %lu, but %s has %lu dimensions", __func__,
+                        (unsigned long)dimension, topology->name,
+                        (unsigned long)topology->dimensions);
+    *radix = topology->radix[dimension];
+    return CN_OK;
+}
+
+static cn_status check_dimensions(const char *function, const cn_topology *topology)
+{
+    if (topology->dimensions > 0)
+        return CN_OK;
+    return cni_fail(CN_ERR_UNSUPPORTED, "%s: %s has no dimensions", function, topology->name);
+}
+
+cn_status cn_topology_digits(const cn_topology *topology, uint64_t node, uint64_t digits[],
+                             size_t capacity)
+{
+    CNI_REQUIRE(topology);
+    CNI_REQUIRE(digits);
+    CNI_TRY(check_dimensions(__func__, topology));
+    CNI_TRY(cni_check_node(__func__, "node", topology, node));
+    if (capacity < topology->dimensions)
+        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %s has %lu dimensions", __func__,
+                        capacity, topology->name, (unsigned long)topology->dimensions);
+    for (uint32_t i = 0; i < topology->dimensions; i++)
+        digits[i] = cni_digit(topology, node, i);
+    return CN_OK;
+}
+
+cn_status cn_topology_node_at(const cn_topology *topology, const uint64_t digits[], size_t count,
+                              uint64_t *node)
+{
+    CNI_REQUIRE(topology);
+    CNI_REQUIRE(digits);
+    CNI_REQUIRE(node);
+    CNI_TRY(check_dimensions(__func__, topology));
+    if (count != topology->dimensions)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: count = %zu, but %s has %lu dimensions", __func__,
+                        count, topology->name, (unsigned long)topology->dimensions);
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < topology->dimensions; i++) {
+        if (digits[i] >= topology->radix[i])
+            return cni_fail(CN_ERR_ARGUMENT, "%s: digits[%lu] = %llu, but it must be 0 to %llu",
+                            __func__, (unsigned long)i, (unsigned long long)digits[i],
+                            (unsigned long long)(topology->radix[i] - 1));
+        sum += digits[i] * topology->stride[i];
+    }
+    *node = sum;
+    return CN_OK;
+}
+
+/* ---- text ---- */
+
+/* One character a digit is enough when no radix is above ten. */
+static int is_compact(const cn_topology *topology)
+{
+    for (uint32_t i = 0; i < topology->dimensions; i++)
+        if (topology->radix[i] > 10)
+            return 0;
+    return topology->dimensions > 0;
+}
+
+/* Up to 62 digits of at most 19 characters, but their product is at most 2^62: under 200. */
+enum { ADDRESS_CAPACITY = 256 };
+
+static size_t print_address(const cn_topology *topology, uint64_t node, char text[])
+{
+    int length = 0;
+    if (topology->dimensions == 0)
+        length = snprintf(text, ADDRESS_CAPACITY, "%llu", (unsigned long long)node);
+    int compact = is_compact(topology);
+    for (uint32_t i = topology->dimensions; i-- > 0;)
+        length += snprintf(text + length, ADDRESS_CAPACITY - (size_t)length, "%llu%s",
+                           (unsigned long long)cni_digit(topology, node, i),
+                           compact || i == 0 ? "" : ".");
+    return (size_t)length;
+}
+
+cn_status cn_topology_address_text(const cn_topology *topology, uint64_t node, char text[],
+                                   size_t capacity, size_t *length)
+{
+    CNI_REQUIRE(topology);
+    if (capacity > 0)
+        CNI_REQUIRE(text);
+    CNI_TRY(cni_check_node(__func__, "node", topology, node));
+    char address[ADDRESS_CAPACITY];
+    size_t written = print_address(topology, node, address);
+    if (length != NULL)
+        *length = written;
+    if (capacity <= written)
+        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but the address needs %zu", __func__,
+                        capacity, written + 1);
+    for (size_t i = 0; i <= written; i++)
+        text[i] = address[i];
+    return CN_OK;
+}
+
+/* Reads decimal digits, one or as many as there are, below limit. 0 when there is no such number. */
+static int read_number(const char **text, int one_character, uint64_t limit, uint64_t *number)
+{
+    const char *at = *text;
+    uint64_t value = 0;
+    do {
+        if (*at < '0' || *at > '9')
+            return 0;
+        unsigned digit = (unsigned)(*at - '0');
+        if (value > (UINT64_MAX - digit) / 10)
+            return 0;
+        value = 10 * value + digit;
+        at++;
+    } while (!one_character && *at >= '0' && *at <= '9');
+    *text = at;
+    *number = value;
+    return value < limit;
+}
+
+static int read_address(const cn_topology *topology, const char *text, uint64_t *node)
+{
+    if (topology->dimensions == 0)
+        return read_number(&text, 0, topology->nodes, node) && *text == '\0';
+    int compact = is_compact(topology);
+    uint64_t sum = 0;
+    for (uint32_t i = topology->dimensions; i-- > 0;) {
+        uint64_t digit;
+        if (!read_number(&text, compact, topology->radix[i], &digit))
+            return 0;
+        sum += digit * topology->stride[i];
+        if (!compact && i > 0 && *text++ != '.')
+            return 0;
+    }
+    *node = sum;
+    return *text == '\0';
+}
+
+cn_status cn_topology_parse_address(const cn_topology *topology, const char *text, uint64_t *node)
+{
+    CNI_REQUIRE(topology);
+    CNI_REQUIRE(text);
+    CNI_REQUIRE(node);
+    uint64_t parsed;
+    if (!read_address(topology, text, &parsed)) {
+        char last[ADDRESS_CAPACITY];
+        print_address(topology, topology->nodes - 1, last);
+        return cni_fail(CN_ERR_ARGUMENT,
+                        "%s: text = \"%.80s\" is no address of %s; its last one is \"%s\"",
+                        __func__, text, topology->name, last);
+    }
+    *node = parsed;
+    return CN_OK;
+}
+
+/* ---- headers ---- */
+
+cn_status cn_topology_header(const cn_topology *topology, uint64_t node, uint64_t destination,
+                             uint64_t *header)
+{
+    CNI_REQUIRE(topology);
+    CNI_REQUIRE(header);
+    CNI_TRY(check_dimensions(__func__, topology));
+    CNI_TRY(cni_check_node(__func__, "node", topology, node));
+    CNI_TRY(cni_check_node(__func__, "destination", topology, destination));
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < topology->dimensions; i++) {
+        uint64_t a = cni_digit(topology, node, i), b = cni_digit(topology, destination, i);
+        sum += (a >= b ? a - b : a + topology->radix[i] - b) * topology->stride[i];
+    }
+    *header = sum;
+    return CN_OK;
+}

@@ -1,0 +1,108 @@
+/* The Boolean n-cube (Horng 1992, 1.2.1): neighbours differ in one bit, port i flips bit i. */
+#include "topology/topology.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "base/error.h"
+
+static uint32_t degree(const cn_topology *cube, uint64_t node)
+{
+    (void)node;
+    return cube->dimensions;
+}
+
+static uint64_t neighbor(const cn_topology *cube, uint64_t node, uint32_t port)
+{
+    (void)cube;
+    return node ^ (UINT64_C(1) << port);
+}
+
+static uint32_t back_port(const cn_topology *cube, uint64_t node, uint32_t port)
+{
+    (void)cube;
+    (void)node;
+    return port;
+}
+
+static cn_status link_count(const cn_topology *cube, uint64_t *links)
+{
+    if (cube->nodes / 2 > UINT64_MAX / cube->dimensions)
+        return cni_fail(CN_ERR_OVERFLOW, "%s has %lu x 2^%lu links, more than 2^64 - 1", cube->name,
+                        (unsigned long)cube->dimensions, (unsigned long)(cube->dimensions - 1));
+    *links = cube->nodes / 2 * cube->dimensions;
+    return CN_OK;
+}
+
+static cn_status distance(const cn_topology *cube, uint64_t source, uint64_t destination,
+                          uint64_t *hops)
+{
+    (void)cube;
+    *hops = cni_popcount(source ^ destination);
+    return CN_OK;
+}
+
+static cn_status diameter(const cn_topology *cube, uint64_t *hops)
+{
+    *hops = cube->dimensions;
+    return CN_OK;
+}
+
+/* d = n 2^(n-1) / (2^n - 1) */
+static cn_status mean_distance(const cn_topology *cube, double *mean)
+{
+    double n = cube->dimensions;
+    *mean = n / 2.0 / (1.0 - ldexp(1.0, -(int)cube->dimensions));
+    return CN_OK;
+}
+
+/* C(n, h) nodes at distance h; the product that is divided fits for n up to 62 only after the
+ * common factor is out, so Pascal's rule it is. */
+static cn_status distance_counts(const cn_topology *cube, uint64_t source, uint64_t counts[],
+                                 size_t capacity, size_t *count)
+{
+    (void)source;
+    uint32_t n = cube->dimensions;
+    *count = (size_t)n + 1;
+    if (capacity < *count)
+        return CN_ERR_CAPACITY;
+    counts[0] = 1;
+    for (uint32_t row = 1; row <= n; row++) {
+        counts[row] = 1;
+        for (uint32_t h = row - 1; h > 0; h--)
+            counts[h] += counts[h - 1];
+    }
+    return CN_OK;
+}
+
+const cni_topology_ops cni_boolean_cube_ops = {
+    .degree = degree,
+    .neighbor = neighbor,
+    .back_port = back_port,
+    .link_count = link_count,
+    .distance = distance,
+    .diameter = diameter,
+    .mean_distance = mean_distance,
+    .distance_counts = distance_counts,
+};
+
+cn_status cn_topology_hypercube(uint32_t n, cn_topology **topology)
+{
+    CNI_REQUIRE(topology);
+    *topology = NULL;
+    if (n < 1 || n > CNI_MAX_DIMENSIONS)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: n = %lu, but it must be 1 to %d", __func__,
+                        (unsigned long)n, CNI_MAX_DIMENSIONS);
+    cn_topology *cube = cni_allocate(1, sizeof *cube);
+    if (cube == NULL)
+        return CN_ERR_MEMORY;
+    cube->references = 1;
+    cube->ops = &cni_boolean_cube_ops;
+    cube->family = CNI_BOOLEAN_CUBE;
+    cni_set_dimensions(cube, 2, n);
+    cube->max_degree = n;
+    cube->bidirectional = 1;
+    snprintf(cube->name, sizeof cube->name, "hypercube(%lu)", (unsigned long)n);
+    *topology = cube;
+    return CN_OK;
+}

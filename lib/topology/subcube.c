@@ -1,0 +1,70 @@
+/* Subcubes of the Boolean n-cube, addresses over {0, 1, X} (Horng 1992, 1.2.1). */
+#include "topology/topology.h"
+
+#include "base/error.h"
+
+cn_status cn_subcube_parse(const char *text, uint32_t *n, uint64_t *value, uint64_t *any)
+{
+    CNI_REQUIRE(text);
+    CNI_REQUIRE(n);
+    CNI_REQUIRE(value);
+    CNI_REQUIRE(any);
+    uint64_t ones = 0, wild = 0;
+    uint32_t length = 0;
+    for (; text[length] != '\0'; length++) {
+        if (length == CNI_MAX_DIMENSIONS)
+            return cni_fail(CN_ERR_ARGUMENT, "%s: text = \"%.80s\" has more than %d symbols",
+                            __func__, text, CNI_MAX_DIMENSIONS);
+        char symbol = text[length];
+        if (symbol != '0' && symbol != '1' && symbol != 'X' && symbol != 'x')
+            return cni_fail(CN_ERR_ARGUMENT,
+                            "%s: text = \"%.80s\", but the symbols must be 0, 1 or X", __func__,
+                            text);
+        ones = 2 * ones + (symbol == '1');
+        wild = 2 * wild + (symbol == 'X' || symbol == 'x');
+    }
+    if (length == 0)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: text is empty, but 1 to %d symbols are needed",
+                        __func__, CNI_MAX_DIMENSIONS);
+    *n = length;
+    *value = ones;
+    *any = wild;
+    return CN_OK;
+}
+
+cn_status cn_subcube_text(uint32_t n, uint64_t value, uint64_t any, char text[], size_t capacity,
+                          size_t *length)
+{
+    if (capacity > 0)
+        CNI_REQUIRE(text);
+    if (n < 1 || n > CNI_MAX_DIMENSIONS)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: n = %lu, but it must be 1 to %d", __func__,
+                        (unsigned long)n, CNI_MAX_DIMENSIONS);
+    if (((value | any) >> n) != 0 || (value & any) != 0)
+        return cni_fail(CN_ERR_ARGUMENT,
+                        "%s: value = %#llx, any = %#llx, but no bit may be in both, or above bit "
+                        "%lu",
+                        __func__, (unsigned long long)value, (unsigned long long)any,
+                        (unsigned long)(n - 1));
+    if (length != NULL)
+        *length = n;
+    if (capacity <= n)
+        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but the address needs %lu", __func__,
+                        capacity, (unsigned long)(n + 1));
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t bit = n - 1 - i;
+        text[i] = (any >> bit) & 1 ? 'X' : (value >> bit) & 1 ? '1' : '0';
+    }
+    text[n] = '\0';
+    return CN_OK;
+}
+
+int cn_subcube_contains(uint64_t value, uint64_t any, uint64_t node)
+{
+    return ((node ^ value) & ~any) == 0;
+}
+
+uint32_t cn_subcube_distance(uint64_t value_a, uint64_t any_a, uint64_t value_b, uint64_t any_b)
+{
+    return cni_popcount((value_a ^ value_b) & ~(any_a | any_b));
+}

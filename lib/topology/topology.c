@@ -1,0 +1,190 @@
+#include "topology/topology.h"
+
+#include "base/error.h"
+
+void cn_topology_free(cn_topology **topology)
+{
+    if (topology == NULL || *topology == NULL)
+        return;
+    cn_topology *t = *topology;
+    *topology = NULL;
+    if (!cni_drop(&t->references))
+        return;
+    if (t->ops->destroy != NULL)
+        t->ops->destroy(t);
+    cni_release(t);
+}
+
+cn_topology *cni_topology_retain(const cn_topology *topology)
+{
+    cn_topology *shared = (cn_topology *)topology; /* the count is the one part that changes */
+    cni_retain(&shared->references);
+    return shared;
+}
+
+int cni_set_dimensions(cn_topology *topology, uint64_t k, uint32_t n)
+{
+    uint64_t nodes = 1;
+    for (uint32_t i = 0; i < n; i++) {
+        if (i == CNI_MAX_DIMENSIONS || nodes > (UINT64_C(1) << 62) / k)
+            return 0;
+        topology->radix[i] = k;
+        topology->stride[i] = nodes;
+        nodes *= k;
+    }
+    topology->nodes = nodes;
+    topology->dimensions = n;
+    return 1;
+}
+
+cn_status cni_check_node(const char *function, const char *argument, const cn_topology *topology,
+                         uint64_t node)
+{
+    if (node < topology->nodes)
+        return CN_OK;
+    return cni_fail(CN_ERR_ARGUMENT, "%s: %s = %llu, but the nodes of %s are 0 to %llu", function,
+                    argument, (unsigned long long)node, topology->name,
+                    (unsigned long long)(topology->nodes - 1));
+}
+
+static cn_status check_port(const char *function, const cn_topology *topology, uint64_t node,
+                            uint32_t port)
+{
+    CNI_TRY(cni_check_node(function, "node", topology, node));
+    uint32_t degree = topology->ops->degree(topology, node);
+    if (port < degree)
+        return CN_OK;
+    return cni_fail(CN_ERR_ARGUMENT, "%s: port = %lu, but node %llu of %s has %lu ports", function,
+                    (unsigned long)port, (unsigned long long)node, topology->name,
+                    (unsigned long)degree);
+}
+
+const char *cn_topology_name(const cn_topology *topology)
+{
+    return topology == NULL ? "" : topology->name;
+}
+
+uint64_t cn_topology_node_count(const cn_topology *topology)
+{
+    return topology == NULL ? 0 : topology->nodes;
+}
+
+uint32_t cn_topology_max_degree(const cn_topology *topology)
+{
+    return topology == NULL ? 0 : topology->max_degree;
+}
+
+int cn_topology_is_bidirectional(const cn_topology *topology)
+{
+    return topology == NULL ? 0 : topology->bidirectional;
+}
+
+cn_status cn_topology_link_count(const cn_topology *topology, uint64_t *links)
+{
+    CNI_REQUIRE(topology);
+    CNI_REQUIRE(links);
+    return topology->ops->link_count(topology, links);
+}
+
+cn_status cn_topology_degree(const cn_topology *topology, uint64_t node, uint32_t *degree)
+{
+    CNI_REQUIRE(topology);
+    CNI_REQUIRE(degree);
+    CNI_TRY(cni_check_node(__func__, "node", topology, node));
+    *degree = topology->ops->degree(topology, node);
+    return CN_OK;
+}
+
+cn_status cn_topology_neighbor(const cn_topology *topology, uint64_t node, uint32_t port,
+                               uint64_t *neighbor)
+{
+    CNI_REQUIRE(topology);
+    CNI_REQUIRE(neighbor);
+    CNI_TRY(check_port(__func__, topology, node, port));
+    *neighbor = topology->ops->neighbor(topology, node, port);
+    return CN_OK;
+}
+
+cn_status cn_topology_neighbors(const cn_topology *topology, uint64_t node, uint64_t neighbors[],
+                                size_t capacity, size_t *count)
+{
+    CNI_REQUIRE(topology);
+    CNI_TRY(cni_check_node(__func__, "node", topology, node));
+    uint32_t degree = topology->ops->degree(topology, node);
+    if (count != NULL)
+        *count = degree;
+    if (capacity < degree)
+        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but node %llu has %lu neighbours",
+                        __func__, capacity, (unsigned long long)node, (unsigned long)degree);
+    if (degree > 0)
+        CNI_REQUIRE(neighbors);
+    for (uint32_t port = 0; port < degree; port++)
+        neighbors[port] = topology->ops->neighbor(topology, node, port);
+    return CN_OK;
+}
+
+cn_status cn_topology_back_port(const cn_topology *topology, uint64_t node, uint32_t port,
+                                uint32_t *back_port)
+{
+    CNI_REQUIRE(topology);
+    CNI_REQUIRE(back_port);
+    CNI_TRY(check_port(__func__, topology, node, port));
+    *back_port = topology->ops->back_port(topology, node, port);
+    return CN_OK;
+}
+
+cn_status cn_topology_port_to(const cn_topology *topology, uint64_t node, uint64_t neighbor,
+                              uint32_t *port)
+{
+    CNI_REQUIRE(topology);
+    CNI_REQUIRE(port);
+    CNI_TRY(cni_check_node(__func__, "node", topology, node));
+    CNI_TRY(cni_check_node(__func__, "neighbor", topology, neighbor));
+    uint32_t degree = topology->ops->degree(topology, node);
+    uint32_t found = 0;
+    while (found < degree && topology->ops->neighbor(topology, node, found) != neighbor)
+        found++;
+    *port = found < degree ? found : CN_NO_PORT;
+    return CN_OK;
+}
+
+cn_status cn_topology_distance(const cn_topology *topology, uint64_t source, uint64_t destination,
+                               uint64_t *distance)
+{
+    CNI_REQUIRE(topology);
+    CNI_REQUIRE(distance);
+    CNI_TRY(cni_check_node(__func__, "source", topology, source));
+    CNI_TRY(cni_check_node(__func__, "destination", topology, destination));
+    return topology->ops->distance(topology, source, destination, distance);
+}
+
+cn_status cn_topology_diameter(const cn_topology *topology, uint64_t *diameter)
+{
+    CNI_REQUIRE(topology);
+    CNI_REQUIRE(diameter);
+    return topology->ops->diameter(topology, diameter);
+}
+
+cn_status cn_topology_mean_distance(const cn_topology *topology, double *mean)
+{
+    CNI_REQUIRE(topology);
+    CNI_REQUIRE(mean);
+    return topology->ops->mean_distance(topology, mean);
+}
+
+cn_status cn_topology_distance_counts(const cn_topology *topology, uint64_t source,
+                                      uint64_t counts[], size_t capacity, size_t *count)
+{
+    CNI_REQUIRE(topology);
+    if (capacity > 0)
+        CNI_REQUIRE(counts);
+    CNI_TRY(cni_check_node(__func__, "source", topology, source));
+    size_t needed = 0;
+    cn_status status = topology->ops->distance_counts(topology, source, counts, capacity, &needed);
+    if (status == CN_ERR_CAPACITY)
+        cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but the distances are 0 to %zu", __func__,
+                 capacity, needed - 1);
+    if (count != NULL && (status == CN_OK || status == CN_ERR_CAPACITY))
+        *count = needed;
+    return status;
+}

@@ -1,0 +1,80 @@
+/* The inside of a cn_topology: common facts and the operations of its family. */
+#ifndef CNI_TOPOLOGY_TOPOLOGY_H
+#define CNI_TOPOLOGY_TOPOLOGY_H
+
+#include "cubenet/topology.h"
+
+#include "base/memory.h"
+
+enum { CNI_MAX_DIMENSIONS = 62, CNI_NAME_CAPACITY = 64 };
+
+typedef enum cni_family {
+    CNI_BOOLEAN_CUBE,
+    CNI_KARY_UNIDIRECTIONAL, /* k >= 3 */
+    CNI_KARY_BIDIRECTIONAL,  /* k >= 3 */
+    CNI_EDGE_LIST
+} cni_family;
+
+/*
+ * What a family computes. Arguments are valid: nodes below N, ports below the degree, outputs not
+ * NULL. The operations that may need memory or may not have an answer return a status.
+ */
+typedef struct cni_topology_ops {
+    uint32_t (*degree)(const cn_topology *topology, uint64_t node);
+    uint64_t (*neighbor)(const cn_topology *topology, uint64_t node, uint32_t port);
+    uint32_t (*back_port)(const cn_topology *topology, uint64_t node, uint32_t port);
+    cn_status (*link_count)(const cn_topology *topology, uint64_t *links);
+    cn_status (*distance)(const cn_topology *topology, uint64_t source, uint64_t destination,
+                          uint64_t *distance);
+    cn_status (*diameter)(const cn_topology *topology, uint64_t *diameter);
+    cn_status (*mean_distance)(const cn_topology *topology, double *mean);
+    /* Fills counts when capacity allows; always sets *count. */
+    cn_status (*distance_counts)(const cn_topology *topology, uint64_t source, uint64_t counts[],
+                                 size_t capacity, size_t *count);
+    void (*destroy)(cn_topology *topology); /* what lies beyond the struct; may be NULL */
+} cni_topology_ops;
+
+struct cn_topology {
+    cni_references references;
+    const cni_topology_ops *ops;
+    cni_family family;
+    uint64_t nodes;
+    uint32_t max_degree;
+    uint32_t dimensions; /* 0: no addresses; the two arrays are then unused */
+    int bidirectional;
+    char name[CNI_NAME_CAPACITY];
+    uint64_t radix[CNI_MAX_DIMENSIONS];
+    uint64_t stride[CNI_MAX_DIMENSIONS]; /* of dimension i in the node number */
+};
+
+/* Another holder of the topology; give it up with cn_topology_free(). */
+cn_topology *cni_topology_retain(const cn_topology *topology);
+
+/* CN_ERR_ARGUMENT, in the name of the calling function, unless node is one of the topology's. */
+cn_status cni_check_node(const char *function, const char *argument, const cn_topology *topology,
+                         uint64_t node);
+
+static inline uint64_t cni_digit(const cn_topology *topology, uint64_t node, uint32_t dimension)
+{
+    return node / topology->stride[dimension] % topology->radix[dimension];
+}
+
+/* Puts n dimensions of radix k into a topology; 0 when k^n is above 2^62. */
+int cni_set_dimensions(cn_topology *topology, uint64_t k, uint32_t n);
+
+extern const cni_topology_ops cni_boolean_cube_ops;
+
+/* Number of one-bits. */
+static inline uint32_t cni_popcount(uint64_t word)
+{
+#if defined(__GNUC__)
+    return (uint32_t)__builtin_popcountll(word);
+#else
+    uint32_t count = 0;
+    for (; word != 0; word &= word - 1)
+        count++;
+    return count;
+#endif
+}
+
+#endif
