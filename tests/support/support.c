@@ -1,0 +1,96 @@
+#include "support/support.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <string.h>
+
+void support_assert_ok(cn_status status, const char *call, const char *file, int line)
+{
+    if (status == CN_OK)
+        return;
+    print_error("%s returned %d: %s\n", call, (int)status, cn_last_error());
+    _fail(file, line);
+}
+
+void support_forget_error(void)
+{
+    cn_topology *none;
+    cn_topology_hypercube(4000000000u, &none); /* leaves a sentence that no other call leaves */
+}
+
+void support_assert_fails(cn_status status, cn_status expected, const char *part, const char *call,
+                          const char *file, int line)
+{
+    const char *text = cn_last_error();
+    if (status == expected && strstr(text, "4000000000") == NULL && strstr(text, part) != NULL)
+        return;
+    print_error("%s returned %d (expected %d) with \"%s\" (expected to contain \"%s\")\n", call,
+                (int)status, (int)expected, text, part);
+    _fail(file, line);
+}
+
+void support_assert_near(double value, double expected, double tolerance, const char *what,
+                         const char *file, int line)
+{
+    if (fabs(value - expected) <= tolerance)
+        return;
+    print_error("%s = %.17g, expected %.17g +- %g\n", what, value, expected, tolerance);
+    _fail(file, line);
+}
+
+static atomic_uint_fast64_t allocations;
+static atomic_uint_fast64_t blocks;
+static uint64_t failing_allocation;
+
+static void *allocate(void *user, size_t size)
+{
+    (void)user;
+    if (atomic_fetch_add(&allocations, 1) + 1 == failing_allocation)
+        return NULL;
+    atomic_fetch_add(&blocks, 1);
+    return malloc(size);
+}
+
+static void release(void *user, void *memory)
+{
+    (void)user;
+    atomic_fetch_sub(&blocks, 1);
+    free(memory);
+}
+
+void support_install_allocator(uint64_t failing)
+{
+    allocations = 0;
+    blocks = 0;
+    failing_allocation = failing;
+    assert_ok(cn_set_allocator(allocate, release, NULL));
+}
+
+void support_remove_allocator(void)
+{
+    assert_ok(cn_set_allocator(NULL, NULL, NULL));
+}
+
+uint64_t support_allocations(void)
+{
+    return allocations;
+}
+
+uint64_t support_blocks(void)
+{
+    return blocks;
+}
+
+void support_fail_every_allocation(cn_status (*work)(void *context), void *context)
+{
+    cn_status status = CN_ERR_MEMORY;
+    for (uint64_t k = 1; status == CN_ERR_MEMORY; k++) {
+        support_install_allocator(k);
+        status = work(context);
+        assert_int_equal(support_blocks(), 0);
+        if (status == CN_OK)
+            assert_true(support_allocations() < k);
+        support_remove_allocator();
+    }
+    assert_ok(status);
+}

@@ -1,0 +1,48 @@
+/* What all tests share. Include this first: it brings cmocka and what cmocka needs. */
+#ifndef CUBENET_TESTS_SUPPORT_H
+#define CUBENET_TESTS_SUPPORT_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "cubenet.h"
+
+/* The call succeeds; else the test fails with the library's own sentence. */
+#define assert_ok(call) support_assert_ok((call), #call, __FILE__, __LINE__)
+void support_assert_ok(cn_status status, const char *call, const char *file, int line);
+
+/* The call fails with this status, and cn_last_error() is a new sentence that contains `part`. */
+#define assert_fails(call, expected, part)                                                         \
+    do {                                                                                           \
+        support_forget_error();                                                                    \
+        support_assert_fails((call), (expected), (part), #call, __FILE__, __LINE__);               \
+    } while (0)
+void support_forget_error(void);
+void support_assert_fails(cn_status status, cn_status expected, const char *part, const char *call,
+                          const char *file, int line);
+
+/* |value - expected| <= tolerance, and neither is NaN. */
+#define assert_near(value, expected, tolerance)                                                    \
+    support_assert_near((value), (expected), (tolerance), #value, __FILE__, __LINE__)
+void support_assert_near(double value, double expected, double tolerance, const char *what,
+                         const char *file, int line);
+
+/* An allocator whose k-th allocation fails, k = 1, 2, ...; 0: none does. Installing it resets the
+ * count. support_allocations() tells how many were asked for since, support_blocks() how many have
+ * not been given back. */
+void support_install_allocator(uint64_t failing);
+void support_remove_allocator(void);
+uint64_t support_allocations(void);
+uint64_t support_blocks(void);
+
+/* Runs `work` again and again, its 1st, 2nd, ... allocation failing, until it gets through. Each time
+ * before that it must return CN_ERR_MEMORY, and each time nothing may be left allocated. `work` takes
+ * back everything that it made. */
+void support_fail_every_allocation(cn_status (*work)(void *context), void *context);
+
+#endif
