@@ -33,6 +33,7 @@ typedef struct model {
     size_t states; /* M + 1 */
     double load;
     double ratio;             /* a = load / (1 + load) */
+    double rest;              /* 1 - a, without the cancellation */
     double d_hops[MAX_N + 1]; /* d_i */
     double *both;             /* f'_{i,j} by i and j */
     double *first_sent;       /* mean of f_{i,.} by i */
@@ -41,7 +42,7 @@ typedef struct model {
     double *pi;
 
     /* what follows from pi */
-    double rho, rho_1, h;
+    double rho, rho_1, h, accepted;
 } model;
 
 static size_t width(const model *m)
@@ -90,6 +91,7 @@ static cn_status open_model(const cn_scenario *scenario, model *m)
     m->states = (size_t)scenario->value[CN_PARAM_BUFFERS] + 1;
     m->load = scenario->value[CN_PARAM_LOAD];
     m->ratio = m->load / (1.0 + m->load);
+    m->rest = 1.0 / (1.0 + m->load);
     m->both = cni_allocate(m->states * (m->n + 1), sizeof(double));
     m->first_sent = cni_allocate(m->states, sizeof(double));
     m->both_sent = cni_allocate(m->states, sizeof(double));
@@ -126,7 +128,7 @@ static void fill_band(model *m, double transit)
     for (size_t i = 0; i < m->states; i++) {
         double *row = m->band + i * width(m) + n; /* row[k]: k messages more */
         const double *both = m->both + i * (n + 1);
-        double cycle = i + 1 < m->states ? 1.0 - m->ratio : 1.0;
+        double cycle = i + 1 < m->states ? m->rest : 1.0;
         for (uint32_t j = 0; j <= n && j <= i; j++)
             for (uint32_t k = 0; k <= n; k++)
                 row[(ptrdiff_t)k - (ptrdiff_t)j] += cycle * both[j] * t[k];
@@ -135,8 +137,8 @@ static void fill_band(model *m, double transit)
     }
 }
 
-/* Stationary vector of the banded chain, into pi. From the top down each state is taken out and its
- * visits are spread over the states below; then the vector is built from the bottom up. */
+/* Takes the states out from the top down and spreads the ways through each over the states below.
+ * Leaves in row i, above the diagonal, the visits to each higher state per visit to i. */
 static void eliminate(model *m)
 {
     size_t n = m->n, step = width(m);
@@ -155,7 +157,13 @@ static void eliminate(model *m)
                     row[(ptrdiff_t)j - (ptrdiff_t)i] += into * down[(ptrdiff_t)j - (ptrdiff_t)top];
         }
     }
-    double sum = 1.0 - m->ratio;
+}
+
+/* pi from the bottom up. */
+static void build_up(model *m)
+{
+    size_t n = m->n, step = width(m);
+    double sum = m->rest;
     m->pi[0] = 1.0;
     for (size_t top = 1; top < m->states; top++) {
         size_t lowest = top > n ? top - n : 0;
@@ -163,10 +171,16 @@ static void eliminate(model *m)
         for (size_t i = lowest; i < top; i++)
             visits += m->pi[i] * m->band[i * step + n + (top - i)];
         m->pi[top] = visits;
-        sum += top + 1 < m->states ? visits * (1.0 - m->ratio) : visits;
+        if (visits > 1e200) { /* far above capacity the top states outweigh the rest by any power */
+            for (size_t i = 0; i <= top; i++)
+                m->pi[i] *= 1e-200;
+            sum *= 1e-200;
+            visits *= 1e-200;
+        }
+        sum += top + 1 < m->states ? visits * m->rest : visits;
     }
     for (size_t i = 0; i < m->states; i++)
-        m->pi[i] *= (i + 1 < m->states ? 1.0 - m->ratio : 1.0) / sum;
+        m->pi[i] *= (i + 1 < m->states ? m->rest : 1.0) / sum;
 }
 
 /* ---- what follows from pi ---- */
@@ -184,11 +198,14 @@ static void hops(uint32_t n, double q, double h[])
         h[i] += h[i - 1];
 }
 
-/* rho, rho_1 (eq. 3.11, 3.12) and h (eq. 3.14). */
+/* rho, rho_1 (eq. 3.11, 3.12), h (eq. 3.14) and P_A = 1 - pi_M (eq. 3.16), summed from below: at a
+ * great load pi_M is so near to 1 that the difference would lose its digits. */
 static void follow(model *m)
 {
     double h[MAX_N + 1];
-    m->rho = m->rho_1 = m->h = 0.0;
+    m->rho = m->rho_1 = m->h = m->accepted = 0.0;
+    for (size_t i = 0; i + 1 < m->states; i++)
+        m->accepted += m->pi[i];
     for (size_t i = 1; i < m->states; i++) {
         m->rho += m->pi[i] * m->both_sent[i] / m->n;
         m->rho_1 += m->pi[i] * m->first_sent[i] / m->n;
@@ -204,8 +221,9 @@ static double surplus(model *m, double transit)
 {
     fill_band(m, transit);
     eliminate(m);
+    build_up(m);
     follow(m);
-    return m->load * (1.0 - m->pi[m->states - 1]) - m->n * m->rho / m->h;
+    return m->load * m->accepted - m->n * m->rho / m->h;
 }
 
 /* The root of the surplus in (0, 1): regula falsi with the Illinois rule and a bisection now and then.
@@ -215,15 +233,13 @@ static cn_status balance(model *m)
 {
     double low = 0.0, high = 1.0;
     double above = surplus(m, low), below = -above;
-    if (!(above > 0.0))
-        return cni_fail(CN_ERR_CONVERGENCE,
-                        "cn_predict: no transit probability balances input and output at load = %g",
-                        m->load);
-    for (int i = 0; i < 200; i++) {
+    if (above <= 1e-14 * m->load * m->accepted)
+        return CN_OK; /* n = 1: every message arrives with its first hop */
+    for (int i = 0; i < 500; i++) {
         double part = i % 8 == 7 ? 0.5 : above / (above - below);
         double guess = low + (high - low) * part;
         double value = surplus(m, guess);
-        if (fabs(value) <= 1e-14 * m->load || high - low <= 1e-15 * high)
+        if (fabs(value) <= 1e-14 * m->load * m->accepted || high - low <= 1e-15 * high)
             return CN_OK;
         if (value > 0.0) {
             low = guess;
@@ -247,8 +263,7 @@ static void put_metrics(const model *m, double nodes, cn_result *result)
         distance += i * m->d_hops[i];
     for (size_t i = 1; i < m->states; i++)
         queue += (double)i * m->pi[i];
-    double accepted = 1.0 - m->pi[m->states - 1];
-    double throughput = m->load * accepted;
+    double throughput = m->load * m->accepted;
     /* nothing is ever in another's way as the load goes to 0 */
     double delay = m->load > 0.0 ? queue / throughput : distance;
     double power = nodes * throughput / delay;
@@ -256,7 +271,7 @@ static void put_metrics(const model *m, double nodes, cn_result *result)
     cni_result_put(result, CN_METRIC_THROUGHPUT, throughput, 0);
     cni_result_put(result, CN_METRIC_NETWORK_THROUGHPUT, nodes * throughput, 0);
     cni_result_put(result, CN_METRIC_OFFERED_LOAD, m->load, 0);
-    cni_result_put(result, CN_METRIC_ACCEPTANCE_PROBABILITY, accepted, 0);
+    cni_result_put(result, CN_METRIC_ACCEPTANCE_PROBABILITY, m->accepted, 0);
     cni_result_put(result, CN_METRIC_MEAN_QUEUE_LENGTH, queue, 0);
     cni_result_put(result, CN_METRIC_CHANNEL_UTILIZATION, m->rho, 0);
     cni_result_put(result, CN_METRIC_FIRST_PHASE_UTILIZATION, m->rho_1, 0);
@@ -270,7 +285,7 @@ static void put_metrics(const model *m, double nodes, cn_result *result)
     cni_result_put(result, CN_METRIC_MEAN_DISTANCE, distance, 0);
     cni_result_put(result, CN_METRIC_MEAN_HOPS, m->h, 0);
     cni_result_put(result, CN_METRIC_POWER, power, 0);
-    cni_result_put(result, CN_METRIC_POWER_ACCEPTED, power * accepted, 0);
+    cni_result_put(result, CN_METRIC_POWER_ACCEPTED, power * m->accepted, 0);
     result->saturated = m->load * m->h > m->n;
 }
 
