@@ -63,8 +63,7 @@ static void check_lone_messages(cn_topology *topology)
     uint64_t nodes = cn_topology_node_count(topology), hops[64];
     for (uint64_t v = 1; v < nodes; v++)
         assert_ok(cn_topology_distance(topology, 0, v, &hops[v]));
-    cn_sim *sim =
-        open_and_free(scenario_on(topology, 0.0, 2.0 * cn_topology_max_degree(topology)));
+    cn_sim *sim = open_and_free(scenario_on(topology, 0.0, 2.0 * cn_topology_max_degree(topology)));
     for (uint64_t v = 1; v < nodes; v++) {
         cn_delivery got;
         uint64_t begin = cn_sim_cycle(sim);
@@ -277,7 +276,8 @@ static void metrics_agree_with_each_other(void **state)
     cn_result *r;
     assert_ok(cn_simulate(scenario, &r));
     double rho = value_of(r, CN_METRIC_CHANNEL_UTILIZATION), h = value_of(r, CN_METRIC_MEAN_HOPS);
-    double throughput = value_of(r, CN_METRIC_THROUGHPUT), delay = value_of(r, CN_METRIC_MEAN_DELAY);
+    double throughput = value_of(r, CN_METRIC_THROUGHPUT),
+           delay = value_of(r, CN_METRIC_MEAN_DELAY);
     double forward = value_of(r, CN_METRIC_FORWARDING_PROBABILITY);
     double deflect = value_of(r, CN_METRIC_DEFLECTION_PROBABILITY);
     assert_near(forward + deflect, rho, 1e-12);

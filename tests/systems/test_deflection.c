@@ -1,0 +1,265 @@
+/* The system "deflection": the model beside the simulation, and its limits. */
+#include "support/support.h"
+
+#include <math.h>
+
+static cn_scenario *cube_scenario(uint32_t n, double load, double buffers)
+{
+    cn_topology *topology;
+    cn_scenario *scenario;
+    assert_ok(cn_topology_hypercube(n, &topology));
+    assert_ok(cn_scenario_new(topology, "deflection", &scenario));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, load));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_BUFFERS, buffers));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_RELATIVE_PRECISION, 0.002));
+    cn_topology_free(&topology);
+    return scenario;
+}
+
+static double value_of(const cn_result *result, cn_metric metric)
+{
+    double value;
+    assert_ok(cn_result_value(result, metric, &value));
+    return value;
+}
+
+/* (simulation - model) / simulation */
+static double gap(const cn_result *model, const cn_result *simulation, cn_metric metric)
+{
+    return (value_of(simulation, metric) - value_of(model, metric)) / value_of(simulation, metric);
+}
+
+static void run_both(double load, double buffers, cn_result **model, cn_result **simulation)
+{
+    cn_scenario *scenario = cube_scenario(6, load, buffers);
+    assert_ok(cn_predict(scenario, model));
+    assert_ok(cn_simulate(scenario, simulation));
+    cn_scenario_free(&scenario);
+}
+
+/* With more than 1.5 n buffers the model is good; the margins are the project's own promise. */
+static void model_and_simulation_agree(void **state)
+{
+    (void)state;
+    static const double loads[] = {0.5, 1.5, 3.0};
+    static const double buffers[] = {10, 12, 20};
+    static const double throughput[] = {0.03, 0.02, 0.02}, delay[] = {0.04, 0.025, 0.025};
+    for (size_t m = 0; m < 3; m++)
+        for (size_t i = 0; i < 3; i++) {
+            cn_result *model, *simulation;
+            run_both(loads[i], buffers[m], &model, &simulation);
+            assert_near(gap(model, simulation, CN_METRIC_THROUGHPUT), 0, throughput[m]);
+            assert_near(gap(model, simulation, CN_METRIC_MEAN_DELAY), 0, delay[m]);
+            cn_result_free(&model);
+            cn_result_free(&simulation);
+        }
+}
+
+/* Near M = n the model overrates deflection: too little throughput and too much delay, at load 3 by
+ * 6.7 and 8.4 % (M = 6) and 5.2 and 6.8 % (M = 8). */
+static void the_gap_at_few_buffers_is_the_known_one(void **state)
+{
+    (void)state;
+    static const double loads[] = {0.5, 1.5, 3.0};
+    for (double buffers = 6; buffers <= 8; buffers += 2)
+        for (size_t i = 0; i < 3; i++) {
+            cn_result *model, *simulation;
+            run_both(loads[i], buffers, &model, &simulation);
+            double of_throughput = gap(model, simulation, CN_METRIC_THROUGHPUT);
+            double of_delay = gap(model, simulation, CN_METRIC_MEAN_DELAY);
+            assert_true(of_throughput > -0.002 && of_throughput < (buffers < 7 ? 0.07 : 0.055));
+            assert_true(of_delay < 0.002 && of_delay > (buffers < 7 ? -0.088 : -0.072));
+            cn_result_free(&model);
+            cn_result_free(&simulation);
+        }
+}
+
+static void the_simulation_is_the_true_one(void **state)
+{
+    (void)state;
+    static const struct {
+        double buffers, load, accepted, delay, rho;
+    } truth[] = {{6, 1.5, 0.639, 4.815, 0.769},
+                 {12, 1.5, 0.914, 5.32, 0.710},
+                 {20, 3.0, 0.619, 9.46, 0.9578}};
+    for (size_t i = 0; i < 3; i++) {
+        cn_result *model, *simulation;
+        run_both(truth[i].load, truth[i].buffers, &model, &simulation);
+        /* 0.3 % of the reference and 0.2 % of this run */
+        assert_near(value_of(simulation, CN_METRIC_ACCEPTANCE_PROBABILITY), truth[i].accepted,
+                    0.005 * truth[i].accepted);
+        assert_near(value_of(simulation, CN_METRIC_MEAN_DELAY), truth[i].delay,
+                    0.005 * truth[i].delay);
+        assert_near(value_of(simulation, CN_METRIC_CHANNEL_UTILIZATION), truth[i].rho,
+                    0.005 * truth[i].rho);
+        cn_result_free(&model);
+        cn_result_free(&simulation);
+    }
+}
+
+/* The same on a k-ary n-cube: 8-ary 2-cube, M = 4, load 0.28 (reference 0.2102 and 12.32). */
+static void the_8_ary_2_cube_is_the_true_one(void **state)
+{
+    (void)state;
+    cn_topology *topology;
+    cn_scenario *scenario;
+    cn_result *result;
+    assert_ok(cn_topology_kary_ncube(8, 2, 0, &topology));
+    assert_ok(cn_scenario_new(topology, "deflection", &scenario));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.28));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_BUFFERS, 4));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_RELATIVE_PRECISION, 0.002));
+    assert_fails(cn_predict(scenario, &result), CN_ERR_UNSUPPORTED, "kary_ncube(8,2)");
+    assert_null(result);
+    assert_ok(cn_simulate(scenario, &result));
+    assert_near(value_of(result, CN_METRIC_THROUGHPUT), 0.2102, 0.005 * 0.2102);
+    assert_near(value_of(result, CN_METRIC_MEAN_DELAY), 12.32, 0.005 * 12.32);
+    cn_result_free(&result);
+    cn_scenario_free(&scenario);
+    cn_topology_free(&topology);
+}
+
+/* The paper's main point: the throughput does not fall however much is offered. */
+static void throughput_does_not_degrade(void **state)
+{
+    (void)state;
+    static const double loads[] = {1.5, 2.0, 3.0, 6.0, 15.0, 50.0};
+    for (double buffers = 6; buffers <= 12; buffers += 3) {
+        double before_model = 0.0, before_simulation = 0.0;
+        for (size_t i = 0; i < 6; i++) {
+            cn_result *model, *simulation;
+            double half_width;
+            run_both(loads[i], buffers, &model, &simulation);
+            assert_ok(cn_result_half_width(simulation, CN_METRIC_THROUGHPUT, &half_width));
+            assert_true(value_of(model, CN_METRIC_THROUGHPUT) >= before_model);
+            assert_true(value_of(simulation, CN_METRIC_THROUGHPUT) + 2.0 * half_width >=
+                        before_simulation);
+            before_model = value_of(model, CN_METRIC_THROUGHPUT);
+            before_simulation = value_of(simulation, CN_METRIC_THROUGHPUT);
+            cn_result_free(&model);
+            cn_result_free(&simulation);
+        }
+    }
+}
+
+static void saturation_is_told(void **state)
+{
+    (void)state;
+    static const struct {
+        double load, buffers;
+        int saturated;
+    } cases[] = {{0.5, 6, 0}, {1.5, 12, 0}, {1.5, 6, 1}, {3.0, 20, 1}};
+    for (size_t i = 0; i < 4; i++) {
+        cn_result *model, *simulation;
+        run_both(cases[i].load, cases[i].buffers, &model, &simulation);
+        assert_int_equal(cn_result_is_saturated(model), cases[i].saturated);
+        assert_int_equal(cn_result_is_saturated(simulation), cases[i].saturated);
+        assert_int_equal(cn_result_stop(model), CN_STOP_MODEL);
+        cn_result_free(&model);
+        cn_result_free(&simulation);
+    }
+}
+
+static void a_two_ary_cube_is_the_boolean_one(void **state)
+{
+    (void)state;
+    cn_result *results[3];
+    for (int i = 0; i < 3; i++) {
+        cn_topology *topology;
+        cn_scenario *scenario;
+        assert_ok(i == 0 ? cn_topology_hypercube(5, &topology)
+                         : cn_topology_kary_ncube(2, 5, i - 1, &topology));
+        assert_ok(cn_scenario_new(topology, "deflection", &scenario));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 1.5));
+        assert_ok(cn_simulate(scenario, &results[i]));
+        cn_result *model;
+        assert_ok(cn_predict(scenario, &model));
+        cn_result_free(&model);
+        cn_scenario_free(&scenario);
+        cn_topology_free(&topology);
+    }
+    for (int i = 1; i < 3; i++) {
+        assert_true(value_of(results[0], CN_METRIC_MEAN_DELAY) ==
+                    value_of(results[i], CN_METRIC_MEAN_DELAY));
+        cn_result_free(&results[i]);
+    }
+    cn_result_free(&results[0]);
+}
+
+static void other_networks_are_refused(void **state)
+{
+    (void)state;
+    static const uint64_t edges[] = {0, 1, 1, 2};
+    cn_topology *path, *wide;
+    cn_scenario *scenario;
+    assert_ok(cn_topology_from_edges(3, edges, 2, &path));
+    assert_fails(cn_scenario_new(path, "deflection", &scenario), CN_ERR_UNSUPPORTED, "edges(3,2)");
+    assert_null(scenario);
+    assert_ok(cn_topology_kary_ncube(3, 39, 1, &wide));
+    assert_fails(cn_scenario_new(wide, "deflection", &scenario), CN_ERR_UNSUPPORTED, "64 ports");
+    cn_topology_free(&path);
+    cn_topology_free(&wide);
+}
+
+static void too_few_buffers_are_refused(void **state)
+{
+    (void)state;
+    cn_scenario *scenario = cube_scenario(6, 1.0, 5);
+    cn_result *result;
+    assert_fails(cn_predict(scenario, &result), CN_ERR_ARGUMENT, "buffers = 5");
+    assert_fails(cn_simulate(scenario, &result), CN_ERR_ARGUMENT, "at least 6");
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_BUFFERS, 0));
+    assert_fails(cn_simulate(scenario, &result), CN_ERR_ARGUMENT, "buffers = 0");
+    cn_scenario_free(&scenario);
+}
+
+static cn_status predict_and_simulate(void *context)
+{
+    const double *replications = context;
+    cn_topology *topology = NULL;
+    cn_scenario *scenario = NULL;
+    cn_result *model = NULL, *simulation = NULL;
+    cn_status status = cn_topology_hypercube(4, &topology);
+    if (status == CN_OK)
+        status = cn_scenario_new(topology, "deflection", &scenario);
+    if (status == CN_OK)
+        status = cn_scenario_set(scenario, CN_PARAM_LOAD, 1.0);
+    if (status == CN_OK)
+        status = cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 100);
+    if (status == CN_OK)
+        status = cn_scenario_set(scenario, CN_PARAM_REPLICATIONS, *replications);
+    if (status == CN_OK)
+        status = cn_predict(scenario, &model);
+    if (status == CN_OK)
+        status = cn_simulate(scenario, &simulation);
+    cn_result_free(&model);
+    cn_result_free(&simulation);
+    cn_scenario_free(&scenario);
+    cn_topology_free(&topology);
+    return status;
+}
+
+static void every_failed_allocation_unwinds(void **state)
+{
+    (void)state;
+    double one = 1, three = 3;
+    support_fail_every_allocation(predict_and_simulate, &one);
+    support_fail_every_allocation(predict_and_simulate, &three);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(model_and_simulation_agree),
+        cmocka_unit_test(the_gap_at_few_buffers_is_the_known_one),
+        cmocka_unit_test(the_simulation_is_the_true_one),
+        cmocka_unit_test(the_8_ary_2_cube_is_the_true_one),
+        cmocka_unit_test(throughput_does_not_degrade),
+        cmocka_unit_test(saturation_is_told),
+        cmocka_unit_test(a_two_ary_cube_is_the_boolean_one),
+        cmocka_unit_test(other_networks_are_refused),
+        cmocka_unit_test(too_few_buffers_are_refused),
+        cmocka_unit_test(every_failed_allocation_unwinds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
