@@ -32,43 +32,44 @@ static uint32_t bits_for(uint64_t greatest)
 
 static cn_status lay_out(cni_deflection *k, const cn_topology *topology)
 {
-    k->dimensions = topology->dimensions;
-    k->radix = topology->radix[0];
-    k->bidirectional = topology->family == CNI_KARY_BIDIRECTIONAL;
-    k->digit_bits = bits_for(k->radix - 1);
-    uint32_t header_bits = k->dimensions * k->digit_bits;
-    uint32_t source_bits = bits_for(k->nodes - 1);
-    uint32_t number_bits = bits_for(k->buffers);
+    k->shape.dimensions = topology->dimensions;
+    k->shape.radix = topology->radix[0];
+    k->shape.bidirectional = topology->family == CNI_KARY_BIDIRECTIONAL;
+    k->shape.digit_bits = bits_for(k->shape.radix - 1);
+    uint32_t header_bits = k->shape.dimensions * k->shape.digit_bits;
+    uint32_t source_bits = bits_for(k->shape.nodes - 1);
+    uint32_t number_bits = bits_for(k->shape.buffers);
     uint32_t used = header_bits + 1 + number_bits + source_bits;
     if (header_bits > 31 || used > 64 - LEAST_CREATED_BITS)
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "the simulator keeps a message in 64 bits, but on %s with buffers = %lu it "
                         "needs %lu for header, source and number and %d for the age",
-                        topology->name, (unsigned long)k->buffers, (unsigned long)used,
+                        topology->name, (unsigned long)k->shape.buffers, (unsigned long)used,
                         LEAST_CREATED_BITS);
-    k->header_mask = (UINT64_C(1) << header_bits) - 1;
-    k->tag_shift = header_bits;
-    k->number_shift = header_bits + 1;
-    k->source_shift = k->number_shift + number_bits;
-    k->created_shift = k->source_shift + source_bits;
-    k->greatest_created = (UINT64_C(1) << (64 - k->created_shift)) - 2; /* all ones: no message */
+    k->shape.header_mask = (UINT64_C(1) << header_bits) - 1;
+    k->shape.tag_shift = header_bits;
+    k->shape.number_shift = header_bits + 1;
+    k->shape.source_shift = k->shape.number_shift + number_bits;
+    k->shape.created_shift = k->shape.source_shift + source_bits;
+    k->greatest_created =
+        (UINT64_C(1) << (64 - k->shape.created_shift)) - 2; /* all ones: no message */
     return CN_OK;
 }
 
 static uint64_t header_as_message(const cni_deflection *k, uint64_t header)
 {
     uint64_t fields = 0;
-    for (uint32_t i = 0; i < k->dimensions; i++, header /= k->radix)
-        fields |= header % k->radix << i * k->digit_bits;
+    for (uint32_t i = 0; i < k->shape.dimensions; i++, header /= k->shape.radix)
+        fields |= header % k->shape.radix << i * k->shape.digit_bits;
     return fields;
 }
 
 static uint64_t header_of(const cni_deflection *k, uint64_t message)
 {
-    uint64_t header = 0, fields = message & k->header_mask;
-    for (uint32_t i = k->dimensions; i-- > 0;)
-        header = header * k->radix +
-                 (fields >> i * k->digit_bits & ((UINT64_C(1) << k->digit_bits) - 1));
+    uint64_t header = 0, fields = message & k->shape.header_mask;
+    for (uint32_t i = k->shape.dimensions; i-- > 0;)
+        header = header * k->shape.radix +
+                 (fields >> i * k->shape.digit_bits & ((UINT64_C(1) << k->shape.digit_bits) - 1));
     return header;
 }
 
@@ -79,12 +80,12 @@ uint64_t cni_deflection_preferred(const cni_deflection *k, uint64_t header)
 
 static cn_status make_preferred_table(cni_deflection *k)
 {
-    if (k->radix == 2 || k->dimensions * k->digit_bits > TABLE_BITS)
+    if (k->shape.radix == 2 || k->shape.dimensions * k->shape.digit_bits > TABLE_BITS)
         return CN_OK;
-    k->preferred = cni_allocate((size_t)k->header_mask + 1, sizeof *k->preferred);
+    k->preferred = cni_allocate((size_t)k->shape.header_mask + 1, sizeof *k->preferred);
     if (k->preferred == NULL)
         return CN_ERR_MEMORY;
-    for (uint64_t header = 1; header < k->nodes; header++)
+    for (uint64_t header = 1; header < k->shape.nodes; header++)
         k->preferred[header_as_message(k, header)] = cni_preferred_channels(k->topology, header);
     return CN_OK;
 }
@@ -113,36 +114,37 @@ static void make_geometric_table(cni_deflection *k)
 
 static cn_status open_workers(cni_deflection *k, uint32_t threads)
 {
-    uint64_t useful = (k->nodes + NODES_PER_WORKER - 1) / NODES_PER_WORKER;
+    uint64_t useful = (k->shape.nodes + NODES_PER_WORKER - 1) / NODES_PER_WORKER;
     CNI_TRY(cni_team_open(threads < useful ? threads : (uint32_t)useful, &k->team));
     uint32_t workers = cni_team_workers(k->team);
     k->workers = cni_allocate(workers, sizeof *k->workers);
     if (k->workers == NULL)
         return CN_ERR_MEMORY;
     /* whole cache lines of channel words to each */
-    uint64_t share = ((k->nodes + workers - 1) / workers + 7) / 8 * 8;
+    uint64_t share = ((k->shape.nodes + workers - 1) / workers + 7) / 8 * 8;
     for (uint32_t i = 0; i < workers; i++) {
         cni_deflection_worker *w = cni_allocate(1, sizeof *w);
         k->workers[i] = w;
         if (w == NULL)
             return CN_ERR_MEMORY;
         uint64_t first = i * share, end = first + share;
-        w->first_node = first < k->nodes ? first : k->nodes;
-        w->end_node = end < k->nodes ? end : k->nodes;
+        w->first_node = first < k->shape.nodes ? first : k->shape.nodes;
+        w->end_node = end < k->shape.nodes ? end : k->shape.nodes;
     }
     return CN_OK;
 }
 
 static cn_status open_state(cni_deflection *k)
 {
-    size_t nodes = (size_t)k->nodes;
-    k->slots = (size_t)k->buffers + 1;
-    if (nodes > SIZE_MAX / sizeof *k->queue / k->slots)
-        return cni_fail(CN_ERR_MEMORY, "out of memory: %zu nodes of %zu messages", nodes, k->slots);
-    k->queue = cni_allocate(nodes * k->slots, sizeof *k->queue);
+    size_t nodes = (size_t)k->shape.nodes;
+    k->shape.slots = (uint64_t)k->shape.buffers + 2;
+    if (k->shape.slots > SIZE_MAX / nodes)
+        return cni_fail(CN_ERR_MEMORY, "out of memory: %zu nodes of %llu messages", nodes,
+                        (unsigned long long)k->shape.slots);
+    k->queue = cni_allocate(nodes * (size_t)k->shape.slots, sizeof *k->queue);
     k->length = cni_allocate(nodes, sizeof *k->length);
     for (int bank = 0; bank < 2; bank++)
-        k->channel[bank] = cni_allocate(nodes * k->ports, sizeof *k->channel[bank]);
+        k->channel[bank] = cni_allocate(nodes * k->shape.ports, sizeof *k->channel[bank]);
     return k->queue && k->length && k->channel[0] && k->channel[1] ? CN_OK : CN_ERR_MEMORY;
 }
 
@@ -173,9 +175,9 @@ static cn_status open_kernel(const cn_scenario *scenario, uint64_t seed, void **
     if (k == NULL)
         return CN_ERR_MEMORY;
     k->topology = scenario->topology;
-    k->nodes = scenario->topology->nodes;
-    k->ports = scenario->topology->max_degree;
-    k->buffers = (uint32_t)scenario->value[CN_PARAM_BUFFERS];
+    k->shape.nodes = scenario->topology->nodes;
+    k->shape.ports = scenario->topology->max_degree;
+    k->shape.buffers = (uint32_t)scenario->value[CN_PARAM_BUFFERS];
     k->load = scenario->value[CN_PARAM_LOAD];
     k->seed = seed;
     cn_status status = lay_out(k, scenario->topology);
@@ -201,10 +203,10 @@ void cni_deflection_count_arrivals(const cni_deflection *k, cni_deflection_worke
     uint64_t delay = 0;
     for (size_t i = 0; i < w->arrivals; i++) {
         uint64_t message = w->arrival[i];
-        uint64_t age = cycle - k->epoch - (message >> k->created_shift);
+        uint64_t age = cycle - k->epoch - (message >> k->shape.created_shift);
         delay += age;
         cni_histogram_add(&w->delays, age);
-        if (message >> k->tag_shift & 1)
+        if (message >> k->shape.tag_shift & 1)
             w->tagged[w->tagged_count++] = (cni_tagged_arrival){cycle, message};
     }
     w->counters[CNI_COUNT_DELIVERED] += w->arrivals;
@@ -215,10 +217,11 @@ void cni_deflection_count_arrivals(const cni_deflection *k, cni_deflection_worke
 static cni_deflection_run_fn choose_run(const cni_deflection *k)
 {
 #if CNI_BMI2
-    if (__builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt"))
-        return k->radix == 2 ? cni_deflection_run_boolean_bmi2 : cni_deflection_run_kary_bmi2;
+    if (__builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
+        __builtin_cpu_supports("popcnt"))
+        return k->shape.radix == 2 ? cni_deflection_run_boolean_bmi2 : cni_deflection_run_kary_bmi2;
 #endif
-    return k->radix == 2 ? cni_deflection_run_boolean : cni_deflection_run_kary;
+    return k->shape.radix == 2 ? cni_deflection_run_boolean : cni_deflection_run_kary;
 }
 
 typedef struct run_order {
@@ -256,11 +259,12 @@ static void deliver_tagged(cni_deflection *k)
             break;
         next[of]++;
         uint64_t message = first->message;
-        uint64_t source_mask = (UINT64_C(1) << (k->created_shift - k->source_shift)) - 1;
-        uint64_t number_mask = (UINT64_C(1) << (k->source_shift - k->number_shift)) - 1;
-        cni_mailbox_arrive(&k->mailbox, k->epoch + (message >> k->created_shift),
-                           message >> k->source_shift & source_mask,
-                           message >> k->number_shift & number_mask, first->cycle);
+        uint64_t source_mask =
+            (UINT64_C(1) << (k->shape.created_shift - k->shape.source_shift)) - 1;
+        uint64_t number_mask = (UINT64_C(1) << (k->shape.source_shift - k->shape.number_shift)) - 1;
+        cni_mailbox_arrive(&k->mailbox, k->epoch + (message >> k->shape.created_shift),
+                           message >> k->shape.source_shift & source_mask,
+                           message >> k->shape.number_shift & number_mask, first->cycle);
     }
     for (uint32_t i = 0; i < workers; i++)
         k->workers[i]->tagged_count = 0;
@@ -270,16 +274,16 @@ static void deliver_tagged(cni_deflection *k)
 static cn_status move_epoch(cni_deflection *k)
 {
     uint64_t shift = (k->greatest_created + 2) / 2;
-    for (uint64_t node = 0; node < k->nodes; node++) {
-        uint64_t *queue = k->queue + node * k->slots;
+    for (uint64_t node = 0; node < k->shape.nodes; node++) {
+        uint64_t *queue = k->queue + node * k->shape.slots;
         for (uint32_t m = 0; m < k->length[node]; m++) {
-            if (queue[m] >> k->created_shift < shift)
+            if (queue[m] >> k->shape.created_shift < shift)
                 return cni_fail(CN_ERR_OVERFLOW,
                                 "cn_sim_step: a message at node %llu has been on its way for more "
                                 "than %llu cycles, the greatest age that can be told",
                                 (unsigned long long)node,
                                 (unsigned long long)(k->greatest_created - shift));
-            queue[m] -= shift << k->created_shift;
+            queue[m] -= shift << k->shape.created_shift;
         }
     }
     k->epoch += shift;
@@ -310,11 +314,12 @@ static cn_status step_kernel(void *state, uint64_t cycles)
  * there: nothing has moved since. */
 static uint64_t admitted_now(const cni_deflection *k, uint64_t source)
 {
-    const uint64_t *queue = k->queue + source * k->slots;
-    uint64_t stamp = (k->cycle - k->epoch) << k->created_shift | source << k->source_shift;
+    const uint64_t *queue = k->queue + source * k->shape.slots;
+    uint64_t stamp = (k->cycle - k->epoch) << k->shape.created_shift | source
+                                                                           << k->shape.source_shift;
     uint64_t found = 0;
     for (uint32_t m = 0; m < k->length[source]; m++)
-        found += queue[m] >> k->source_shift == stamp >> k->source_shift;
+        found += queue[m] >> k->shape.source_shift == stamp >> k->shape.source_shift;
     return found;
 }
 
@@ -331,7 +336,7 @@ static cn_status make_tagged_room(cni_deflection *k)
 static cn_status inject(void *state, uint64_t source, uint64_t destination, uint64_t tag)
 {
     cni_deflection *k = state;
-    if (k->length[source] == k->buffers) {
+    if (k->length[source] == k->shape.buffers) {
         k->injected[CNI_COUNT_OFFERED] += 1;
         return CN_REFUSED;
     }
@@ -342,12 +347,12 @@ static cn_status inject(void *state, uint64_t source, uint64_t destination, uint
         .tag = tag, .source = source, .destination = destination, .injected = k->cycle};
     CNI_TRY(cni_mailbox_post(&k->mailbox, number, &delivery));
     uint64_t fields = header_as_message(k, header);
-    k->queue[source * k->slots + k->length[source]++] =
-        (k->cycle - k->epoch) << k->created_shift | source << k->source_shift |
-        number << k->number_shift | UINT64_C(1) << k->tag_shift | fields;
+    k->queue[source * k->shape.slots + k->length[source]++] =
+        (k->cycle - k->epoch) << k->shape.created_shift | source << k->shape.source_shift |
+        number << k->shape.number_shift | UINT64_C(1) << k->shape.tag_shift | fields;
     k->injected[CNI_COUNT_OFFERED] += 1;
     k->injected[CNI_COUNT_ACCEPTED] += 1;
-    k->injected[CNI_COUNT_DISTANCE] += cni_deflection_distance(k, fields);
+    k->injected[CNI_COUNT_DISTANCE] += cni_deflection_distance(&k->shape, fields);
     return CN_OK;
 }
 
@@ -373,7 +378,7 @@ static uint64_t in_flight(const void *state)
 {
     const cni_deflection *k = state;
     uint64_t messages = 0;
-    for (uint64_t node = 0; node < k->nodes; node++)
+    for (uint64_t node = 0; node < k->shape.nodes; node++)
         messages += k->length[node];
     return messages;
 }

@@ -67,12 +67,13 @@ typedef struct cni_deflection_worker {
     uint64_t arrival[CNI_ARRIVAL_ROOM + CNI_MAX_PORTS];
 } cni_deflection_worker;
 
-typedef struct cni_deflection {
-    const cn_topology *topology; /* kept alive by the scenario of the cn_sim */
+/* What does not change while a simulation runs. The cycle works on a copy of its own, which the
+ * compiler can keep in registers: nothing that is written through a pointer can change it. */
+typedef struct cni_deflection_shape {
     uint64_t nodes;
+    uint64_t slots; /* of a node's queue: M, and two that take writes that do not count */
     uint32_t ports;
     uint32_t buffers; /* M */
-    size_t slots;     /* M + 1, the spare one takes writes that do not count */
 
     /* layout of a message */
     uint32_t digit_bits; /* of one header field */
@@ -81,8 +82,13 @@ typedef struct cni_deflection {
 
     /* the networks that are not Boolean cubes */
     uint32_t dimensions;
-    uint64_t radix;
     int bidirectional;
+    uint64_t radix;
+} cni_deflection_shape;
+
+typedef struct cni_deflection {
+    const cn_topology *topology; /* kept alive by the scenario of the cn_sim */
+    cni_deflection_shape shape;
     uint64_t *preferred; /* by header, when the table is small enough; else NULL */
 
     /* the traffic of the scenario */

@@ -6,7 +6,7 @@
 #include "simulation/deflection_node.h"
 
 #define COUNT(word) ((uint32_t)__builtin_popcountll(word))
-#define SELECT(word, rank) ((uint32_t)__builtin_ctzll(_pdep_u64(UINT64_C(1) << (rank), (word))))
+#define SELECT(word, rank) ((uint32_t)_tzcnt_u64(_pdep_u64(UINT64_C(1) << (rank), (word))))
 
 #define BOOLEAN 1
 #define RUN cni_deflection_run_boolean_bmi2

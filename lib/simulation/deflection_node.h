@@ -5,9 +5,23 @@
 #include "simulation/deflection.h"
 #include "topology/topology.h"
 
+/* The cycle is one long function made of short ones. */
+#if defined(__GNUC__)
+#define CNI_INLINE static inline __attribute__((always_inline))
+#define CNI_APART static __attribute__((noinline))
+#else
+#define CNI_INLINE static inline
+#define CNI_APART static
+#endif
+
+/* What a pass counts, in registers until its end. */
+typedef struct cni_deflection_tally {
+    uint64_t queue, first_phase, offered, accepted, distance;
+} cni_deflection_tally;
+
 /* Number of messages that a node's processors offer: geometric with ratio a. One comparison with a
  * table decides it but for about one word in a thousand. */
-static inline uint64_t cni_deflection_offered(const cni_deflection *k, uint64_t stream)
+CNI_INLINE uint64_t cni_deflection_offered(const cni_deflection *k, uint64_t stream)
 {
     uint64_t offered = 0;
     for (uint64_t draw = 0;; draw++) {
@@ -24,7 +38,7 @@ static inline uint64_t cni_deflection_offered(const cni_deflection *k, uint64_t 
 }
 
 /* Hops from source to destination that a fresh header asks for. */
-static inline uint64_t cni_deflection_distance(const cni_deflection *k, uint64_t header)
+CNI_INLINE uint64_t cni_deflection_distance(const cni_deflection_shape *k, uint64_t header)
 {
     if (k->digit_bits == 1)
         return cni_popcount(header);
@@ -38,8 +52,8 @@ static inline uint64_t cni_deflection_distance(const cni_deflection *k, uint64_t
 
 /* Sets where the messages in dimension i come from, relative to a node with this digit there: over
  * the down channels from one up, over the up channels from one down. */
-static inline void cni_deflection_senders(const cni_deflection *k, uint32_t i, uint64_t digit,
-                                          int64_t stride, int64_t from[])
+CNI_INLINE void cni_deflection_senders(const cni_deflection_shape *k, uint32_t i, uint64_t digit,
+                                       int64_t stride, int64_t from[])
 {
     int64_t around = (int64_t)(k->radix - 1) * stride;
     from[i] = digit + 1 == k->radix ? -around : stride;
@@ -48,8 +62,8 @@ static inline void cni_deflection_senders(const cni_deflection *k, uint32_t i, u
 }
 
 /* The same in every dimension, for the first node of a pass, with its digits. */
-static inline void cni_deflection_first_senders(const cni_deflection *k, uint64_t node,
-                                                uint64_t digits[], int64_t from[])
+CNI_INLINE void cni_deflection_first_senders(const cni_deflection_shape *k, uint64_t node,
+                                             uint64_t digits[], int64_t from[])
 {
     int64_t stride = 1;
     for (uint32_t i = 0; i < k->dimensions; i++, node /= k->radix) {

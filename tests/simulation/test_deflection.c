@@ -39,17 +39,17 @@ static void close_network(network *net)
 static uint64_t header_of(const cni_deflection *k, uint64_t message)
 {
     uint64_t header = 0;
-    for (uint32_t i = k->dimensions; i-- > 0;)
-        header = header * k->radix +
-                 (message >> i * k->digit_bits & ((UINT64_C(1) << k->digit_bits) - 1));
+    for (uint32_t i = k->shape.dimensions; i-- > 0;)
+        header = header * k->shape.radix +
+                 (message >> i * k->shape.digit_bits & ((UINT64_C(1) << k->shape.digit_bits) - 1));
     return header;
 }
 
 static uint64_t with_header(const cni_deflection *k, uint64_t message, uint64_t header)
 {
-    message &= ~k->header_mask;
-    for (uint32_t i = 0; i < k->dimensions; i++, header /= k->radix)
-        message |= header % k->radix << i * k->digit_bits;
+    message &= ~k->shape.header_mask;
+    for (uint32_t i = 0; i < k->shape.dimensions; i++, header /= k->shape.radix)
+        message |= header % k->shape.radix << i * k->shape.digit_bits;
     return message;
 }
 
@@ -82,8 +82,8 @@ static void put(const cni_deflection *k, expectation *after, uint64_t node, uint
         after->delivered++;
         return;
     }
-    after->messages[node * k->slots + after->lengths[node]++] = message;
-    assert_true(after->lengths[node] <= k->buffers);
+    after->messages[node * k->shape.slots + after->lengths[node]++] = message;
+    assert_true(after->lengths[node] <= k->shape.buffers);
 }
 
 static void expect_node(const cni_deflection *k, uint64_t node, expectation *after)
@@ -93,10 +93,10 @@ static void expect_node(const cni_deflection *k, uint64_t node, expectation *aft
     slot slots[64];
     uint64_t headers[64];
     uint32_t random[128], ports[64];
-    assert_true(count <= k->buffers && k->buffers <= 64);
+    assert_true(count <= k->shape.buffers && k->shape.buffers <= 64);
     for (uint32_t m = 0; m < count; m++) {
         uint64_t word = cni_random_word(stream, m / 2);
-        slots[m].message = k->queue[node * k->slots + m];
+        slots[m].message = k->queue[node * k->shape.slots + m];
         slots[m].random = (uint32_t)(m % 2 == 0 ? word >> 32 : word);
     }
     qsort(slots, count, sizeof slots[0], by_age);
@@ -104,11 +104,11 @@ static void expect_node(const cni_deflection *k, uint64_t node, expectation *aft
         headers[m] = header_of(k, slots[m].message);
         random[m] = slots[m].random;
     }
-    for (uint32_t x = 0; x < k->ports; x++)
+    for (uint32_t x = 0; x < k->shape.ports; x++)
         random[count + x] = (uint32_t)(cni_random_word(stream, CNI_WORDS_PHASE_TWO + x) >> 32);
-    assert_ok(cn_route_two_phase(k->topology, headers, count, k->buffers, random, ports));
+    assert_ok(cn_route_two_phase(k->topology, headers, count, k->shape.buffers, random, ports));
     for (uint32_t m = 0; m < count; m++) {
-        if (k->buffers == k->ports)
+        if (k->shape.buffers == k->shape.ports)
             assert_int_not_equal(ports[m], CN_NO_PORT); /* M = n: nobody ever waits */
         if (ports[m] == CN_NO_PORT) {
             put(k, after, node, slots[m].message);
@@ -125,10 +125,10 @@ static void expect_node(const cni_deflection *k, uint64_t node, expectation *aft
 static uint64_t oldest(const cni_deflection *k, uint64_t *hops_left)
 {
     uint64_t first = CNI_NO_MESSAGE;
-    for (uint64_t node = 0; node < k->nodes; node++)
+    for (uint64_t node = 0; node < k->shape.nodes; node++)
         for (uint32_t m = 0; m < k->length[node]; m++)
-            if (k->queue[node * k->slots + m] < first)
-                first = k->queue[node * k->slots + m];
+            if (k->queue[node * k->shape.slots + m] < first)
+                first = k->queue[node * k->shape.slots + m];
     *hops_left = 0;
     if (first == CNI_NO_MESSAGE)
         return first;
@@ -139,12 +139,12 @@ static uint64_t oldest(const cni_deflection *k, uint64_t *hops_left)
 /* Wherever the message is now, it is one hop closer than before. */
 static void check_oldest_moved(const cni_deflection *k, uint64_t message, uint64_t hops_left)
 {
-    uint64_t identity = message >> k->number_shift, now = 0;
-    for (uint64_t node = 0; node < k->nodes; node++)
+    uint64_t identity = message >> k->shape.number_shift, now = 0;
+    for (uint64_t node = 0; node < k->shape.nodes; node++)
         for (uint32_t m = 0; m < k->length[node]; m++)
-            if (k->queue[node * k->slots + m] >> k->number_shift == identity)
+            if (k->queue[node * k->shape.slots + m] >> k->shape.number_shift == identity)
                 assert_ok(cn_topology_distance(
-                    k->topology, header_of(k, k->queue[node * k->slots + m]), 0, &now));
+                    k->topology, header_of(k, k->queue[node * k->shape.slots + m]), 0, &now));
     if (message != CNI_NO_MESSAGE)
         assert_int_equal(now, hops_left - 1);
 }
@@ -153,28 +153,28 @@ static void check_node(const cni_deflection *k, uint64_t node, expectation *afte
 {
     uint64_t found[64];
     uint32_t old = 0;
-    assert_true(k->length[node] <= k->buffers);
+    assert_true(k->length[node] <= k->shape.buffers);
     for (uint32_t m = 0; m < k->length[node]; m++) {
-        uint64_t message = k->queue[node * k->slots + m];
-        if (k->epoch + (message >> k->created_shift) < k->cycle)
+        uint64_t message = k->queue[node * k->shape.slots + m];
+        if (k->epoch + (message >> k->shape.created_shift) < k->cycle)
             found[old++] = message;
     }
     assert_int_equal(old, after->lengths[node]);
     qsort(found, old, sizeof found[0], by_value);
-    qsort(after->messages + node * k->slots, old, sizeof found[0], by_value);
-    assert_memory_equal(found, after->messages + node * k->slots, old * sizeof found[0]);
+    qsort(after->messages + node * k->shape.slots, old, sizeof found[0], by_value);
+    assert_memory_equal(found, after->messages + node * k->shape.slots, old * sizeof found[0]);
 }
 
 static void run_against_pure(network net, uint32_t cycles)
 {
     cni_deflection *k = net.kernel;
-    expectation after = {calloc(k->nodes * k->slots, sizeof(uint64_t)),
-                         calloc(k->nodes, sizeof(uint32_t)), 0};
+    expectation after = {calloc(k->shape.nodes * k->shape.slots, sizeof(uint64_t)),
+                         calloc(k->shape.nodes, sizeof(uint32_t)), 0};
     uint64_t before[CNI_COUNTERS], counters[CNI_COUNTERS] = {0};
     for (uint32_t c = 0; c < cycles; c++) {
-        memset(after.lengths, 0, k->nodes * sizeof(uint32_t));
+        memset(after.lengths, 0, k->shape.nodes * sizeof(uint32_t));
         after.delivered = 0;
-        for (uint64_t node = 0; node < k->nodes; node++)
+        for (uint64_t node = 0; node < k->shape.nodes; node++)
             expect_node(k, node, &after);
         uint64_t hops_left, first = oldest(k, &hops_left);
         memcpy(before, counters, sizeof before);
@@ -182,7 +182,7 @@ static void run_against_pure(network net, uint32_t cycles)
         cni_deflection_kernel.count(k, counters);
         assert_int_equal(counters[CNI_COUNT_DELIVERED] - before[CNI_COUNT_DELIVERED],
                          after.delivered);
-        for (uint64_t node = 0; node < k->nodes; node++)
+        for (uint64_t node = 0; node < k->shape.nodes; node++)
             check_node(k, node, &after);
         check_oldest_moved(k, first, hops_left);
         assert_int_equal(counters[CNI_COUNT_ACCEPTED],
@@ -271,14 +271,15 @@ static void check_same_state(const cni_deflection *a, const cni_deflection *b)
     cni_deflection_kernel.count(a, of_a);
     cni_deflection_kernel.count(b, of_b);
     assert_memory_equal(of_a, of_b, sizeof of_a);
-    assert_memory_equal(a->length, b->length, a->nodes * sizeof *a->length);
-    for (uint64_t node = 0; node < a->nodes; node++)
+    assert_memory_equal(a->length, b->length, a->shape.nodes * sizeof *a->length);
+    for (uint64_t node = 0; node < a->shape.nodes; node++)
         for (uint32_t m = 0; m < a->length[node]; m++) {
-            uint64_t x = a->queue[node * a->slots + m], y = b->queue[node * b->slots + m];
-            assert_int_equal((x >> a->created_shift) + a->epoch,
-                             (y >> b->created_shift) + b->epoch);
-            assert_int_equal(x & ((UINT64_C(1) << a->created_shift) - 1),
-                             y & ((UINT64_C(1) << b->created_shift) - 1));
+            uint64_t x = a->queue[node * a->shape.slots + m],
+                     y = b->queue[node * b->shape.slots + m];
+            assert_int_equal((x >> a->shape.created_shift) + a->epoch,
+                             (y >> b->shape.created_shift) + b->epoch);
+            assert_int_equal(x & ((UINT64_C(1) << a->shape.created_shift) - 1),
+                             y & ((UINT64_C(1) << b->shape.created_shift) - 1));
         }
     assert_memory_equal(cni_deflection_kernel.delays(a), cni_deflection_kernel.delays(b),
                         sizeof(cni_histogram));
@@ -406,10 +407,10 @@ static void destinations_are_uniform(void **state)
     for (int c = 0; c < 20000; c++) {
         assert_ok(cni_deflection_kernel.step(net.kernel, 1));
         const cni_deflection *k = net.kernel;
-        for (uint64_t node = 0; node < k->nodes; node++)
+        for (uint64_t node = 0; node < k->shape.nodes; node++)
             for (uint32_t m = 0; m < k->length[node]; m++) {
-                uint64_t message = k->queue[node * k->slots + m];
-                if (message >> k->created_shift == k->cycle) {
+                uint64_t message = k->queue[node * k->shape.slots + m];
+                if (message >> k->shape.created_shift == k->cycle) {
                     seen[header_of(k, message)]++;
                     total++;
                 }
