@@ -17,17 +17,17 @@
 void support_assert_ok(cn_status status, const char *call, const char *file, int line);
 
 /* The call fails with this status, and cn_last_error() is a new sentence that contains `part`. */
-#define assert_fails(call, expected, part)                                                         \
-    do {                                                                                           \
-        support_forget_error();                                                                    \
-        support_assert_fails((call), (expected), (part), #call, __FILE__, __LINE__);               \
+#define assert_fails(call, expected, part)                                           \
+    do {                                                                             \
+        support_forget_error();                                                      \
+        support_assert_fails((call), (expected), (part), #call, __FILE__, __LINE__); \
     } while (0)
 void support_forget_error(void);
 void support_assert_fails(cn_status status, cn_status expected, const char *part, const char *call,
                           const char *file, int line);
 
 /* |value - expected| <= tolerance, and neither is NaN. */
-#define assert_near(value, expected, tolerance)                                                    \
+#define assert_near(value, expected, tolerance) \
     support_assert_near((value), (expected), (tolerance), #value, __FILE__, __LINE__)
 void support_assert_near(double value, double expected, double tolerance, const char *what,
                          const char *file, int line);
