@@ -10,6 +10,13 @@ set -u
 root=$(cd "$(dirname "$0")/.." && pwd) || exit
 . "$root/tests/prepare.sh"
 
+case ${1:-} in
+-h | --help)
+  sed -n '2,7s/^# \{0,1\}//p' "$0"
+  exit
+  ;;
+esac
+
 build()
 {
   configure "$root/build" && meson compile -C "$root/build" deflection_table

@@ -88,12 +88,11 @@ static uint32_t read_dimension(const char *text)
 /* The library judges every load here, before the first run. */
 static void set_loads(experiment *e, int count, char *texts[])
 {
-    static double usual[] = {0.5, 1.0, 1.5, 3.0};
+    static const double usual[] = {0.5, 1.0, 1.5, 3.0};
     e->load_count = count > 0 ? count : (int)(sizeof usual / sizeof usual[0]);
-    e->loads = count > 0 ? allocate(count, sizeof *e->loads) : usual;
+    e->loads = allocate(e->load_count, sizeof *e->loads);
     for (int j = 0; j < e->load_count; j++) {
-        if (count > 0)
-            e->loads[j] = read_number("load", texts[j]);
+        e->loads[j] = count > 0 ? read_number("load", texts[j]) : usual[j];
         check(cn_scenario_set(e->scenario, CN_PARAM_LOAD, e->loads[j]));
     }
     e->simulated = allocate(SIZES * e->load_count, sizeof *e->simulated);
@@ -275,5 +274,7 @@ int main(int count, char *arguments[])
     print_table(&e);
     draw(&e);
     cn_scenario_free(&e.scenario);
+    free(e.loads);
+    free(e.simulated);
     return EXIT_SUCCESS;
 }
