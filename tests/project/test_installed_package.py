@@ -84,8 +84,8 @@ def check_python(prefix, library):
     if not modules:
         print("the Python module is not installed in this configuration")
         return
-    # without CUBENET_LIBRARY: the module must find what it was installed with
-    env = tree.environment(PYTHONPATH=modules[0].parent, LD_LIBRARY_PATH=library.parent)
+    env = tree.environment(PYTHONPATH=modules[0].parent, LD_LIBRARY_PATH=library.parent,
+                           CUBENET_LIBRARY="")
     probe = "import cubenet; print(hasattr(cubenet, 'Scenario'))"
     if tree.run(sys.executable, "-c", probe, env=env).strip() == "True":
         printed = tree.run(sys.executable, script, "module", env=env)
