@@ -5,6 +5,7 @@
 CONSUMER is consumer.c as linked in the build folder; whatever is built or run here from the
 installed files alone must print the same."""
 
+import difflib
 import pathlib
 import shutil
 import sys
@@ -21,7 +22,9 @@ problems = []
 
 def expect_same(what, printed, wanted=expected):
     if printed != wanted:
-        problems.append(f"{what} prints\n{printed}\ninstead of\n{wanted}")
+        lines = difflib.unified_diff(wanted.splitlines(), printed.splitlines(), "expected", what,
+                                     n=0, lineterm="")
+        problems.append("\n".join(lines))
 
 
 def install(folder):
@@ -89,8 +92,10 @@ def check_python(prefix, library):
     probe = "import cubenet; print(hasattr(cubenet, 'Scenario'))"
     if tree.run(sys.executable, "-c", probe, env=env).strip() == "True":
         printed = tree.run(sys.executable, script, "module", env=env)
-        metrics = expected.splitlines()[1:]
-        expect_same("consumer.py with the module", sorted(printed.splitlines()), sorted(metrics))
+        # all metrics, in whatever order
+        metrics = expected.splitlines(keepends=True)[1:]
+        expect_same("consumer.py with the module",
+                    "".join(sorted(printed.splitlines(keepends=True))), "".join(sorted(metrics)))
 
 
 def check_headers(prefix):
