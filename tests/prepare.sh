@@ -1,0 +1,90 @@
+# Sourced by tests/run.sh and docs/quickstart.sh, which set $root to the top of the tree: finds or
+# installs what a build needs, and configures build folders.
+
+say()
+{
+  printf '%s\n' "$*" >&2
+}
+
+die()
+{
+  say "$@"
+  exit 1
+}
+
+have()
+{
+  command -v "$1" >/dev/null 2>&1
+}
+
+# Whether a program using the C library compiles with the options given, and links.
+compiles()
+{
+  cc=${CC:-}
+  [ -n "$cc" ] || for cc in cc gcc clang; do have "$cc" && break; done
+  work=$(mktemp -d) || die "cannot make a temporary folder"
+  printf '#include <math.h>\n#include <stdio.h>\nint main(void) { return 0; }\n' >"$work/a.c"
+  # unquoted: CC may hold options, as in CC="ccache gcc"
+  $cc -o "$work/a.out" "$work/a.c" "$@" >/dev/null 2>&1
+  compiled=$?
+  rm -rf "$work"
+  return $compiled
+}
+
+# Prints the Debian names of the packages that are missing; with "tests" also those for the tests.
+missing_packages()
+{
+  have meson || echo meson
+  have ninja || have ninja-build || have samu || echo ninja-build
+  have python3 || echo python3
+  compiles || echo gcc libc6-dev
+  [ "${1:-}" = tests ] || return 0
+  have pkg-config || echo pkg-config
+  have pkg-config && pkg-config --exists cmocka || echo libcmocka-dev
+}
+
+# Runs apt-get where we may, without ever asking anything.
+install_packages()
+{
+  have apt-get || return 1
+  as_root=
+  if [ "$(id -u)" != 0 ]; then
+    have sudo && sudo -n true 2>/dev/null || return 1
+    as_root='sudo -n'
+  fi
+  say "Installing: $*"
+  $as_root apt-get update -qq </dev/null >&2 || say "apt-get update failed; trying without"
+  $as_root env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -y -qq --no-install-recommends "$@" </dev/null >&2
+}
+
+# prepare [tests]: everything that a build (and its tests) needs is there afterwards.
+prepare()
+{
+  if [ -n "${CC:-}" ] && ! compiles; then
+    die "CC=$CC does not compile a C program. Name another compiler, or unset CC."
+  fi
+  missing=$(missing_packages "$@" | tr '\n' ' ')
+  [ -n "$missing" ] || return 0
+  install_packages $missing || :
+  missing=$(missing_packages "$@" | tr '\n' ' ')
+  [ -z "$missing" ] || die "Missing and not installed: ${missing% }
+On Debian or Ubuntu: sudo apt-get install ${missing% }
+Elsewhere install meson, ninja, a C compiler, python3, pkg-config and cmocka, then try again."
+}
+
+# configure FOLDER [meson option...]: a fresh build folder, or the one that is there brought up to
+# date. A folder that is broken or was made for another compiler is made anew.
+configure()
+{
+  folder=$1
+  shift
+  [ "$(cat "$folder/configured-for-cc" 2>/dev/null)" = "${CC:-}" ] || rm -rf "$folder"
+  if [ -e "$folder/build.ninja" ]; then
+    meson setup --reconfigure "$@" "$folder" "$root" </dev/null && return
+    say "$folder is broken; making it anew"
+  fi
+  rm -rf "$folder"
+  meson setup "$@" "$folder" "$root" </dev/null || return
+  printf '%s\n' "${CC:-}" >"$folder/configured-for-cc"
+}

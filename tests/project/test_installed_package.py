@@ -1,0 +1,117 @@
+"""What `meson install` leaves is a package that others can use.
+
+    test_installed_package.py CONSUMER THREADS MESON CC...
+
+CONSUMER is consumer.c as linked in the build folder; whatever is built or run here from the
+installed files alone must print the same."""
+
+import difflib
+import pathlib
+import shutil
+import sys
+import tempfile
+
+import tree
+
+HERE = pathlib.Path(__file__).resolve().parent / "consumer"
+consumer, threads, meson = sys.argv[1:4]
+compiler = sys.argv[4:]
+expected = tree.run(consumer)
+problems = []
+
+
+def expect_same(what, printed, wanted=expected):
+    if printed != wanted:
+        lines = difflib.unified_diff(wanted.splitlines(), printed.splitlines(), "expected", what,
+                                     n=0, lineterm="")
+        problems.append("\n".join(lines))
+
+
+def install(folder):
+    """Builds for a prefix of its own and installs there; gives back the prefix."""
+    prefix, build = folder / "prefix", folder / "build"
+    env = tree.environment(CC=" ".join(compiler))
+    tree.run(meson, "setup", f"--prefix={prefix}", "-Dtests=disabled", "-Dbench=false",
+             f"-Dthreads={threads}", build, tree.ROOT, env=env)
+    tree.run(meson, "compile", "-C", build, env=env)
+    tree.run(meson, "install", "-C", build, "--no-rebuild", env=env)
+    # what is left can only be found where it was installed
+    build.rename(folder / "elsewhere")
+    return prefix
+
+
+def package(pc, *options):
+    env = tree.environment(PKG_CONFIG_PATH=pc.parent)
+    return tree.run(tree.tool("pkg-config"), *options, "cubenet", env=env).split()
+
+
+def dynamic_section(program):
+    return tree.run(tree.tool("readelf"), "-d", program)
+
+
+def link_and_run(what, command, flags, library, folder):
+    program = folder / what.replace(" ", "-")
+    tree.run(*command, HERE / "consumer.c", "-o", program, *flags)
+    expect_same(what, tree.run(program, env=tree.environment(LD_LIBRARY_PATH=library.parent)))
+    return program
+
+
+def check_shared(pc, library, folder):
+    flags = package(pc, "--cflags", "--libs")
+    program = link_and_run("shared consumer", compiler, flags, library, folder)
+    if "[libcubenet.so.0]" not in dynamic_section(program):
+        problems.append("a program linked against the library does not ask for libcubenet.so.0")
+    if "soname: [libcubenet.so.0]" not in dynamic_section(library):
+        problems.append("the SONAME is not libcubenet.so.0")
+    for name in "g++", "clang++":
+        if shutil.which(name):
+            link_and_run(f"consumer with {name}", [name, "-x", "c++"], ["-x", "none", *flags],
+                         library, folder)
+
+
+def check_static(pc, library, folder):
+    archive = library.parent / "libcubenet.a"
+    flags = [str(archive) if flag == "-lcubenet" else flag
+             for flag in package(pc, "--static", "--cflags", "--libs")]
+    program = link_and_run("static consumer", compiler, flags, folder / "nowhere" / "x", folder)
+    if "libcubenet" in dynamic_section(program):
+        problems.append("the static consumer asks for the shared library")
+
+
+def check_python(prefix, library):
+    env = tree.environment(CUBENET_LIBRARY=library)
+    script = HERE / "consumer.py"
+    expect_same("consumer.py with ctypes", tree.run(sys.executable, script, env=env))
+
+    modules = list(prefix.rglob("cubenet.py"))
+    if not modules:
+        print("the Python module is not installed in this configuration")
+        return
+    env = tree.environment(PYTHONPATH=modules[0].parent, LD_LIBRARY_PATH=library.parent,
+                           CUBENET_LIBRARY="")
+    probe = "import cubenet; print(hasattr(cubenet, 'Scenario'))"
+    if tree.run(sys.executable, "-c", probe, env=env).strip() == "True":
+        printed = tree.run(sys.executable, script, "module", env=env)
+        # all metrics, in whatever order
+        metrics = expected.splitlines(keepends=True)[1:]
+        expect_same("consumer.py with the module",
+                    "".join(sorted(printed.splitlines(keepends=True))), "".join(sorted(metrics)))
+
+
+def check_headers(prefix):
+    installed = {path.relative_to(prefix / "include") for path in prefix.rglob("*.h")}
+    ours = {path.relative_to(tree.ROOT / "include") for path in tree.public_headers()}
+    problems.extend(f"the header {path} is not installed" for path in sorted(ours - installed))
+    problems.extend(f"{path} is installed but not public" for path in sorted(installed - ours))
+
+
+with tempfile.TemporaryDirectory() as name:
+    folder = pathlib.Path(name)
+    prefix = install(folder)
+    pc = next(prefix.rglob("cubenet.pc"))
+    library = next(prefix.rglob("libcubenet.so"))
+    check_headers(prefix)
+    check_shared(pc, library, folder)
+    check_static(pc, library, folder)
+    check_python(prefix, library)
+tree.finish(problems)

@@ -1,0 +1,155 @@
+/* The numbers and names of the public enums. They are part of the ABI and of everybody's scripts: a
+ * line is added here for every new one, and none is ever changed. */
+#include "support/support.h"
+
+#include <string.h>
+
+typedef struct pinned {
+    int constant;
+    int number;
+    const char *name;
+} pinned;
+
+static const pinned statuses[] = {
+    {CN_OK, 0, NULL},
+    {CN_DONE, 1, NULL},
+    {CN_REFUSED, 2, NULL},
+    {CN_ERR_ARGUMENT, -1, NULL},
+    {CN_ERR_MEMORY, -2, NULL},
+    {CN_ERR_UNSUPPORTED, -3, NULL},
+    {CN_ERR_UNSTABLE, -4, NULL},
+    {CN_ERR_NOT_FOUND, -5, NULL},
+    {CN_ERR_OVERFLOW, -6, NULL},
+    {CN_ERR_CAPACITY, -7, NULL},
+    {CN_ERR_STATE, -8, NULL},
+    {CN_ERR_CONVERGENCE, -9, NULL},
+    {CN_ERR_DEADLOCK, -10, NULL},
+    {CN_ERR_THREAD, -11, NULL},
+    {CN_ERR_DISCONNECTED, -12, NULL},
+    {CN_ERR_INTERNAL, -99, NULL},
+};
+
+static const pinned stops[] = {
+    {CN_STOP_MODEL, 0, NULL},     {CN_STOP_PRECISION, 1, NULL}, {CN_STOP_CYCLES, 2, NULL},
+    {CN_STOP_SATURATED, 3, NULL}, {CN_STOP_DEADLOCK, 4, NULL},
+};
+
+static const pinned params[] = {
+    {CN_PARAM_LOAD, 1, "load"},
+    {CN_PARAM_BUFFERS, 2, "buffers"},
+    {CN_PARAM_WARMUP_CYCLES, 3, "warmup_cycles"},
+    {CN_PARAM_MEASURE_CYCLES, 4, "measure_cycles"},
+    {CN_PARAM_REPLICATIONS, 5, "replications"},
+    {CN_PARAM_RELATIVE_PRECISION, 6, "relative_precision"},
+    {CN_PARAM_THREADS, 7, "threads"},
+    {CN_PARAM_VIRTUAL_CHANNELS, 8, "virtual_channels"},
+    {CN_PARAM_MESSAGE_FLITS, 9, "message_flits"},
+    {CN_PARAM_FLIT_BUFFERS, 10, "flit_buffers"},
+    {CN_PARAM_BROADCAST_FRACTION, 11, "broadcast_fraction"},
+    {CN_PARAM_STARTUP_LATENCY, 12, "startup_latency"},
+    {CN_PARAM_NODE_FAILURE_PROBABILITY, 13, "node_failure_probability"},
+    {CN_PARAM_PROCESSING_RATIO, 14, "processing_ratio"},
+    {CN_PARAM_MODEL_VARIANT, 15, "model_variant"},
+    {CN_PARAM_STATE_SPACE, 16, "state_space"},
+};
+
+static const pinned metrics[] = {
+    {CN_METRIC_MEAN_DELAY, 1, "mean_delay"},
+    {CN_METRIC_MEAN_DELAY_UNICAST, 2, "mean_delay_unicast"},
+    {CN_METRIC_MEAN_DELAY_BROADCAST, 3, "mean_delay_broadcast"},
+    {CN_METRIC_THROUGHPUT, 4, "throughput"},
+    {CN_METRIC_NETWORK_THROUGHPUT, 5, "network_throughput"},
+    {CN_METRIC_OFFERED_LOAD, 6, "offered_load"},
+    {CN_METRIC_ACCEPTANCE_PROBABILITY, 7, "acceptance_probability"},
+    {CN_METRIC_MEAN_QUEUE_LENGTH, 8, "mean_queue_length"},
+    {CN_METRIC_CHANNEL_UTILIZATION, 9, "channel_utilization"},
+    {CN_METRIC_FIRST_PHASE_UTILIZATION, 10, "first_phase_utilization"},
+    {CN_METRIC_SECOND_PHASE_UTILIZATION, 11, "second_phase_utilization"},
+    {CN_METRIC_FORWARDING_PROBABILITY, 12, "forwarding_probability"},
+    {CN_METRIC_DEFLECTION_PROBABILITY, 13, "deflection_probability"},
+    {CN_METRIC_NET_PROGRESS, 14, "net_progress"},
+    {CN_METRIC_TRANSIT_PROBABILITY, 15, "transit_probability"},
+    {CN_METRIC_MEAN_DISTANCE, 16, "mean_distance"},
+    {CN_METRIC_MEAN_HOPS, 17, "mean_hops"},
+    {CN_METRIC_POWER, 18, "power"},
+    {CN_METRIC_POWER_ACCEPTED, 19, "power_accepted"},
+    {CN_METRIC_DELAY_P50, 20, "delay_p50"},
+    {CN_METRIC_DELAY_P95, 21, "delay_p95"},
+    {CN_METRIC_DELAY_P99, 22, "delay_p99"},
+    {CN_METRIC_DELAY_MAX, 23, "delay_max"},
+    {CN_METRIC_CHANNEL_MESSAGE_RATE, 24, "channel_message_rate"},
+    {CN_METRIC_VIRTUAL_CHANNEL_MULTIPLEXING, 25, "virtual_channel_multiplexing"},
+    {CN_METRIC_MESSAGES_DELIVERED, 26, "messages_delivered"},
+    {CN_METRIC_MESSAGES_IN_FLIGHT, 27, "messages_in_flight"},
+    {CN_METRIC_CYCLES, 28, "cycles"},
+    {CN_METRIC_MESSAGES_OFFERED, 29, "messages_offered"},
+    {CN_METRIC_MESSAGES_REFUSED, 30, "messages_refused"},
+    {CN_METRIC_MESSAGES_ACCEPTED, 31, "messages_accepted"},
+};
+
+#define COUNT(rows) (sizeof(rows) / sizeof *(rows))
+
+static void assert_numbers(const pinned rows[], size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        assert_int_equal(rows[i].constant, rows[i].number);
+}
+
+static int is_pinned(const pinned rows[], size_t count, int number)
+{
+    for (size_t i = 0; i < count; i++)
+        if (rows[i].number == number)
+            return 1;
+    return 0;
+}
+
+/* Nothing gives the number of statuses and stops away but that their texts differ from the one for
+ * an unknown number. */
+static void test_statuses(void **state)
+{
+    (void)state;
+    assert_numbers(statuses, COUNT(statuses));
+    const char *unknown = cn_status_text((cn_status)1000);
+    for (int number = -1000; number < 1000; number++)
+        assert_int_equal(strcmp(cn_status_text((cn_status)number), unknown) != 0,
+                         is_pinned(statuses, COUNT(statuses), number));
+}
+
+static void test_stops(void **state)
+{
+    (void)state;
+    assert_numbers(stops, COUNT(stops));
+    const char *unknown = cn_stop_text((cn_stop)1000);
+    for (int number = 0; number < 1000; number++)
+        assert_int_equal(strcmp(cn_stop_text((cn_stop)number), unknown) != 0,
+                         is_pinned(stops, COUNT(stops), number));
+}
+
+static void test_params(void **state)
+{
+    (void)state;
+    assert_numbers(params, COUNT(params));
+    assert_int_equal(cn_param_count(), COUNT(params));
+    for (size_t i = 0; i < COUNT(params); i++)
+        assert_string_equal(cn_param_name((cn_param)params[i].number), params[i].name);
+}
+
+static void test_metrics(void **state)
+{
+    (void)state;
+    assert_numbers(metrics, COUNT(metrics));
+    assert_int_equal(cn_metric_count(), COUNT(metrics));
+    for (size_t i = 0; i < COUNT(metrics); i++)
+        assert_string_equal(cn_metric_name((cn_metric)metrics[i].number), metrics[i].name);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_statuses),
+        cmocka_unit_test(test_stops),
+        cmocka_unit_test(test_params),
+        cmocka_unit_test(test_metrics),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

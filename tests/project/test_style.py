@@ -1,0 +1,51 @@
+"""Layout and length of the sources."""
+
+import re
+import shutil
+import subprocess
+
+import tree
+
+FOLDERS = ["lib", "include", "tests", "bench", "docs", "pkgconfig", ".ci"]
+SOURCES = (".c", ".h", ".py", ".sh", ".build", ".in", ".md", "")
+LONGEST = 600
+# what is quoted may be the address of a subcube
+UNFINISHED = re.compile(r"\b(?:TO" r"DO|FIX" r"ME)\b|(?<!['\"`])\bX" r"XX\b(?!['\"`])")
+
+
+def check(path):
+    text = path.read_text()
+    lines = text.split("\n")
+    for number, line in enumerate(lines, 1):
+        place = f"{tree.name(path)}:{number}"
+        if "\t" in line:
+            yield f"{place}: a tab"
+        if line != line.rstrip():
+            yield f"{place}: white space at the end"
+        if path.suffix in (".c", ".h", ".py") and UNFINISHED.search(line):
+            yield f"{place}: unfinished work"
+    if text and not text.endswith("\n"):
+        yield f"{tree.name(path)}: no newline at the end"
+    if tree.name(path).startswith("lib/") and path.suffix in (".c", ".h") and len(lines) - 1 > LONGEST:
+        yield f"{tree.name(path)}: {len(lines) - 1} lines are two concepts; {LONGEST} at most"
+
+
+def check_format():
+    """clang-format 14 decides; other versions lay out some things differently."""
+    program = shutil.which("clang-format-14") or shutil.which("clang-format")
+    if program is None or " version 14." not in tree.run(program, "--version"):
+        print("the layout is not checked: there is no clang-format 14 here")
+        return
+    sources = [str(path) for path in tree.files("lib", "include", "tests", "bench", "docs")]
+    done = subprocess.run([program, "--dry-run", "-Werror", *sources], stderr=subprocess.PIPE,
+                          text=True)
+    if done.returncode != 0:
+        yield done.stderr
+
+
+problems = []
+for path in [*tree.files(*FOLDERS, suffixes=SOURCES), *tree.ROOT.glob("meson*"),
+             *tree.ROOT.glob("*.md")]:
+    problems.extend(check(path))
+problems.extend(check_format())
+tree.finish(problems)
