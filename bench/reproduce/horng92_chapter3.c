@@ -1,0 +1,526 @@
+/*
+ * Deflection routing on the Boolean 6-cube with finite buffers: Horng 1992, chapter 3, and its first
+ * form, Horng & Kleinrock 1991, whose figures are the same or the same seen from another side.
+ *
+ * The papers print no numbers beside these figures and the scans no curves, so what is shown comes
+ * from captions and text. Where they do not say for which buffer sizes M or loads, we chose.
+ */
+#include "reproduce.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { DIMENSIONS = 6 };
+
+/* ---- what is on the axes ---- */
+
+enum { MAX_POINTS = 128 };
+
+/* Where the model is solved, and where it is simulated too. */
+typedef struct axis_points {
+    double at[MAX_POINTS];
+    char simulated[MAX_POINTS];
+    size_t count;
+} axis_points;
+
+static void add_point(axis_points *axis, double at, int simulated)
+{
+    axis->at[axis->count] = at;
+    axis->simulated[axis->count++] = (char)simulated;
+}
+
+/* Loads 0 .. 4 by twentieths. */
+static axis_points loads_up_to_four(const rp_run *run)
+{
+    axis_points loads = {.count = 0};
+    for (int i = 0; i <= 80; i += run->quick ? 5 : 1) {
+        int simulated = run->quick ? i % 20 == 0 : i % 5 == 0 && (i <= 50 || i % 10 == 0);
+        add_point(&loads, i / 20.0, i > 0 && simulated);
+    }
+    return loads;
+}
+
+/* And on to where a node is offered fifty times what it can send. */
+static axis_points loads_without_end(const rp_run *run)
+{
+    static const double large[] = {5, 6, 8, 10, 15, 20, 30, 50, 100};
+    axis_points loads = loads_up_to_four(run);
+    for (size_t i = 0; i < sizeof large / sizeof *large; i++)
+        add_point(&loads, large[i], large[i] == 10 || large[i] == 100);
+    return loads;
+}
+
+static axis_points buffer_sizes(const rp_run *run)
+{
+    axis_points buffers = {.count = 0};
+    for (int m = DIMENSIONS; m <= 30; m++)
+        add_point(&buffers, m, run->quick ? m % 6 == 0 : m <= 12 || m % 3 == 0);
+    return buffers;
+}
+
+/* ---- sweeps: most figures are one ---- */
+
+static const double shown_buffers[] = {6, 8, 10, 12, 20};
+static const double ten_buffers[] = {10};
+static const double shown_loads[] = {0.5, 1.0, 1.5, 2.0, 3.0};
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+enum { MAX_METRICS = 4 };
+
+/* One curve for each value of one parameter, along the other. */
+typedef struct sweep_plan {
+    axis_points (*along)(const rp_run *run);
+    cn_param curve_param;
+    const double *curves;
+    size_t curve_count;
+    cn_metric metrics[MAX_METRICS]; /* 0 ends them */
+    int per_buffer;                 /* divides them by M */
+    /* One more column: the greatest conceivable throughput, min(load, n/d), times this; NULL: none */
+    const char *ideal;
+    double ideal_factor;
+} sweep_plan;
+
+static rp_experiment on_cube(const cn_topology *cube, double load, double buffers)
+{
+    return (rp_experiment){.system = "deflection",
+                           .topology = cube,
+                           .settings = {{CN_PARAM_LOAD, load}, {CN_PARAM_BUFFERS, buffers}}};
+}
+
+/* n/d: every channel brings a message closer in every cycle. */
+static double capacity(rp_run *run, const cn_topology *cube)
+{
+    double distance = NAN;
+    rp_check(run, cn_topology_mean_distance(cube, &distance));
+    return DIMENSIONS / distance;
+}
+
+static void metric_column(const sweep_plan *sweep, cn_metric metric, char name[64])
+{
+    snprintf(name, 64, "%s%s", cn_metric_name(metric), sweep->per_buffer ? "_per_buffer" : "");
+}
+
+static void write_header(const sweep_plan *sweep, char header[512])
+{
+    char name[64];
+    int length = snprintf(header, 512, "buffers,load");
+    for (const cn_metric *m = sweep->metrics; *m != 0; m++) {
+        metric_column(sweep, *m, name);
+        length += snprintf(header + length, 512 - (size_t)length,
+                           ",%s_model,%s_simulation,%s_half_width", name, name, name);
+    }
+    if (sweep->ideal != NULL)
+        snprintf(header + length, 512 - (size_t)length, ",%s", sweep->ideal);
+}
+
+static void write_metric(rp_table *table, const sweep_plan *sweep, cn_metric metric,
+                         const setting *curve, double buffers, const cn_result *model,
+                         const cn_result *simulation)
+{
+    char column[64], name[160];
+    double scale = sweep->per_buffer ? 1.0 / buffers : 1.0;
+    double predicted = scale * rp_value(table->run, model, metric);
+    double simulated = scale * rp_value(table->run, simulation, metric);
+    rp_table_number(table, predicted);
+    rp_table_number(table, simulated);
+    rp_table_number(table, scale * rp_half_width(table->run, simulation, metric));
+    metric_column(sweep, metric, column);
+    snprintf(name, sizeof name, "%s=%g/%s", cn_param_name(curve->param), curve->value, column);
+    rp_table_compare(table, name, sweep->per_buffer ? "1/cycle^2" : cn_metric_unit(metric),
+                     predicted, simulated);
+}
+
+static void write_row(rp_table *table, const sweep_plan *sweep, const cn_topology *cube,
+                      const setting *curve, double along, int simulated)
+{
+    int curves_of_buffers = curve->param == CN_PARAM_BUFFERS;
+    double buffers = curves_of_buffers ? curve->value : along;
+    double load = curves_of_buffers ? along : curve->value;
+    rp_experiment experiment = on_cube(cube, load, buffers);
+    const cn_result *model = rp_predict(table->run, &experiment);
+    const cn_result *simulation = simulated ? rp_simulate(table->run, &experiment) : NULL;
+    rp_table_number(table, buffers);
+    rp_table_number(table, load);
+    for (const cn_metric *m = sweep->metrics; *m != 0; m++)
+        write_metric(table, sweep, *m, curve, buffers, model, simulation);
+    if (sweep->ideal != NULL)
+        rp_table_number(table, sweep->ideal_factor * fmin(load, capacity(table->run, cube)));
+    rp_table_end_row(table);
+}
+
+static void write_sweep(rp_run *run, const rp_exhibit *exhibit, const sweep_plan *sweep,
+                        const cn_topology *cube)
+{
+    char header[512];
+    rp_table table;
+    axis_points along = sweep->along(run);
+    write_header(sweep, header);
+    rp_table_open(&table, run, exhibit, header);
+    for (size_t c = 0; c < sweep->curve_count; c++) {
+        setting curve = {sweep->curve_param, sweep->curves[c]};
+        for (size_t i = 0; i < along.count && !run->failed; i++)
+            write_row(&table, sweep, cube, &curve, along.at[i], along.simulated[i]);
+    }
+    rp_table_close(&table);
+}
+
+/* A line and its points for one metric on one curve, over the other parameter. */
+static void draw_curve(rp_plot *plot, const sweep_plan *sweep, cn_metric metric, size_t curve,
+                       unsigned colour, const char *title)
+{
+    char y[64];
+    const char *of = cn_param_name(sweep->curve_param);
+    const char *x =
+        cn_param_name(sweep->curve_param == CN_PARAM_LOAD ? CN_PARAM_BUFFERS : CN_PARAM_LOAD);
+    double value = sweep->curves[curve];
+    metric_column(sweep, metric, y);
+    rp_plot_curve(plot, CURVE_LINE, colour, title,
+                  "(column('%s') == %g ? column('%s') : NaN):(column('%s_model'))", of, value, x,
+                  y);
+    rp_plot_curve(plot, CURVE_POINTS, colour, "",
+                  "(column('%s') == %g ? column('%s') : NaN):(column('%s_simulation')):"
+                  "(column('%s_half_width'))",
+                  of, value, x, y, y);
+}
+
+/* What lines and points stand for, below the names of the curves. */
+static void explain_marks(rp_plot *plot)
+{
+    rp_plot_curve(plot, CURVE_LINE, 6, "model", "(NaN):(NaN)");
+    rp_plot_curve(plot, CURVE_POINTS, 6, "simulation, 95 %", "(NaN):(NaN):(NaN)");
+}
+
+static void draw_curves(rp_plot *plot, const sweep_plan *sweep)
+{
+    for (size_t c = 0; c < sweep->curve_count; c++) {
+        char title[40];
+        snprintf(title, sizeof title, "%s = %g", sweep->curve_param == CN_PARAM_LOAD ? "λ" : "M",
+                 sweep->curves[c]);
+        draw_curve(plot, sweep, sweep->metrics[0], c, (unsigned)c, title);
+    }
+    explain_marks(plot);
+}
+
+static const char load_label[] = "load λ (new messages per node and cycle)";
+static const char buffers_label[] = "buffers per node M (messages)";
+
+/* Table and drawing of a sweep whose curves all show its first metric. */
+static void make_sweep(rp_run *run, const rp_exhibit *exhibit, const sweep_plan *sweep,
+                       const char *y_label, const char *command)
+{
+    cn_topology *cube = NULL;
+    rp_plot plot;
+    rp_check(run, cn_topology_hypercube(DIMENSIONS, &cube));
+    write_sweep(run, exhibit, sweep, cube);
+    rp_plot_open(&plot, run, exhibit,
+                 sweep->curve_param == CN_PARAM_LOAD ? buffers_label : load_label, y_label);
+    rp_plot_command(&plot, command);
+    if (sweep->ideal != NULL)
+        rp_plot_curve(&plot, CURVE_DASHED, 6, "unlimited buffers", "'load':'%s'", sweep->ideal);
+    draw_curves(&plot, sweep);
+    rp_plot_close(&plot);
+    cn_topology_free(&cube);
+}
+
+/* ---- the figures ---- */
+
+/* Horng 1992, 3.6; 1991, 6. With unlimited buffers nothing is deflected: net progress = load d / n. */
+static void utilization(rp_run *run, const rp_exhibit *exhibit)
+{
+    cn_topology *cube = NULL;
+    rp_check(run, cn_topology_hypercube(DIMENSIONS, &cube));
+    sweep_plan sweep = {.along = loads_up_to_four,
+                        .curve_param = CN_PARAM_BUFFERS,
+                        .curves = ten_buffers,
+                        .curve_count = COUNT(ten_buffers),
+                        .metrics = {CN_METRIC_CHANNEL_UTILIZATION, CN_METRIC_FORWARDING_PROBABILITY,
+                                    CN_METRIC_NET_PROGRESS},
+                        .ideal = "net_progress_unlimited_buffers",
+                        .ideal_factor = 1.0 / capacity(run, cube)};
+    write_sweep(run, exhibit, &sweep, cube);
+    cn_topology_free(&cube);
+
+    rp_plot plot;
+    rp_plot_open(&plot, run, exhibit, load_label, "per channel and cycle");
+    rp_plot_command(&plot, "set yrange [0:1.05]");
+    rp_plot_curve(&plot, CURVE_DASHED, 6, "net progress with\\nunlimited buffers", "'load':'%s'",
+                  sweep.ideal);
+    draw_curve(&plot, &sweep, CN_METRIC_CHANNEL_UTILIZATION, 0, 0, "utilization");
+    draw_curve(&plot, &sweep, CN_METRIC_FORWARDING_PROBABILITY, 0, 1, "forwarding");
+    draw_curve(&plot, &sweep, CN_METRIC_NET_PROGRESS, 0, 2, "net progress");
+    explain_marks(&plot);
+    rp_plot_close(&plot);
+}
+
+static sweep_plan over_load(cn_metric metric)
+{
+    return (sweep_plan){.along = loads_up_to_four,
+                        .curve_param = CN_PARAM_BUFFERS,
+                        .curves = shown_buffers,
+                        .curve_count = COUNT(shown_buffers),
+                        .metrics = {metric}};
+}
+
+static sweep_plan over_buffers(cn_metric metric)
+{
+    return (sweep_plan){.along = buffer_sizes,
+                        .curve_param = CN_PARAM_LOAD,
+                        .curves = shown_loads,
+                        .curve_count = COUNT(shown_loads),
+                        .metrics = {metric}};
+}
+
+static void acceptance(rp_run *run, const rp_exhibit *exhibit)
+{
+    sweep_plan sweep = over_load(CN_METRIC_ACCEPTANCE_PROBABILITY);
+    make_sweep(run, exhibit, &sweep, "probability of acceptance P_A", "set yrange [0:1.05]");
+}
+
+static void throughput(rp_run *run, const rp_exhibit *exhibit)
+{
+    sweep_plan sweep = over_load(CN_METRIC_THROUGHPUT);
+    sweep.ideal = "throughput_unlimited_buffers";
+    sweep.ideal_factor = 1.0;
+    make_sweep(run, exhibit, &sweep, "throughput (messages per node and cycle)",
+               "set yrange [0:2.1]");
+}
+
+/* Horng 1992, 3.9: the load runs along each curve; its last point is for a very large one. */
+static void delay_over_throughput(rp_run *run, const rp_exhibit *exhibit)
+{
+    cn_topology *cube = NULL;
+    sweep_plan sweep = over_load(CN_METRIC_THROUGHPUT);
+    sweep.along = loads_without_end;
+    sweep.metrics[1] = CN_METRIC_MEAN_DELAY;
+    rp_check(run, cn_topology_hypercube(DIMENSIONS, &cube));
+    write_sweep(run, exhibit, &sweep, cube);
+    cn_topology_free(&cube);
+
+    rp_plot plot;
+    rp_plot_open(&plot, run, exhibit, "throughput (messages per node and cycle)",
+                 "mean delay (cycles)");
+    rp_plot_command(&plot, "set yrange [0:12]\nset xrange [0:2]");
+    for (size_t c = 0; c < sweep.curve_count; c++) {
+        char title[40];
+        snprintf(title, sizeof title, "M = %g", sweep.curves[c]);
+        rp_plot_curve(&plot, CURVE_LINE, (unsigned)c, title,
+                      "(column('buffers') == %g ? column('throughput_model') : NaN):"
+                      "(column('mean_delay_model'))",
+                      sweep.curves[c]);
+        rp_plot_curve(&plot, CURVE_POINTS2, (unsigned)c, "",
+                      "(column('buffers') == %g ? column('throughput_simulation') : NaN):"
+                      "(column('mean_delay_simulation')):(column('throughput_half_width')):"
+                      "(column('mean_delay_half_width'))",
+                      sweep.curves[c]);
+    }
+    explain_marks(&plot);
+    rp_plot_close(&plot);
+}
+
+static const char power_label[] = "power γN / T (messages per cycle²)";
+static const char power_accepted_label[] = "power γP_A / T (messages per cycle²)";
+
+static void power(rp_run *run, const rp_exhibit *exhibit)
+{
+    sweep_plan sweep = over_load(CN_METRIC_POWER);
+    make_sweep(run, exhibit, &sweep, power_label, "set yrange [0:*]");
+}
+
+static void power_accepted(rp_run *run, const rp_exhibit *exhibit)
+{
+    sweep_plan sweep = over_load(CN_METRIC_POWER_ACCEPTED);
+    make_sweep(run, exhibit, &sweep, power_accepted_label, "set yrange [0:*]");
+}
+
+static void delay_over_buffers(rp_run *run, const rp_exhibit *exhibit)
+{
+    sweep_plan sweep = over_buffers(CN_METRIC_MEAN_DELAY);
+    make_sweep(run, exhibit, &sweep, "mean delay (cycles)", "set yrange [0:*]");
+}
+
+static void power_over_buffers(rp_run *run, const rp_exhibit *exhibit)
+{
+    sweep_plan sweep = over_buffers(CN_METRIC_POWER_ACCEPTED);
+    make_sweep(run, exhibit, &sweep, power_accepted_label, "set yrange [0:*]");
+}
+
+static void power_per_buffer(rp_run *run, const rp_exhibit *exhibit)
+{
+    sweep_plan sweep = over_buffers(CN_METRIC_POWER_ACCEPTED);
+    sweep.per_buffer = 1;
+    make_sweep(run, exhibit, &sweep, "power / M (1 per cycle²)", "set yrange [0:*]");
+}
+
+/* ---- Horng 1992, 3.11: which buffer sizes come close to the greatest power ---- */
+
+enum { GREATEST_BUFFERS = 48, MAX_SIZES = GREATEST_BUFFERS - DIMENSIONS + 1 };
+
+typedef struct power_list {
+    double buffers[MAX_SIZES], power[MAX_SIZES];
+    double half_width; /* of the greatest */
+    size_t count, best;
+} power_list;
+
+static power_list powers_at(rp_run *run, const cn_topology *cube, double load, int simulate)
+{
+    power_list found = {.count = 0};
+    for (int m = DIMENSIONS; m <= GREATEST_BUFFERS; m++) {
+        int step = !simulate ? 1 : run->quick ? 6 : m < 24 ? 1 : 2;
+        if (m % step != 0)
+            continue;
+        rp_experiment experiment = on_cube(cube, load, m);
+        const cn_result *result =
+            simulate ? rp_simulate(run, &experiment) : rp_predict(run, &experiment);
+        size_t i = found.count++;
+        found.buffers[i] = m;
+        found.power[i] = rp_value(run, result, CN_METRIC_POWER);
+        if (i == 0 || found.power[i] > found.power[found.best]) {
+            found.best = i;
+            found.half_width = rp_half_width(run, result, CN_METRIC_POWER);
+        }
+    }
+    return found;
+}
+
+typedef struct size_region {
+    double least, greatest; /* buffer sizes; the greatest is NaN when it was not found */
+} size_region;
+
+static size_region region_of(const power_list *powers, double share)
+{
+    double enough = share * powers->power[powers->best];
+    size_t least = powers->best, greatest = powers->best;
+    while (least > 0 && powers->power[least - 1] >= enough)
+        least--;
+    while (greatest + 1 < powers->count && powers->power[greatest + 1] >= enough)
+        greatest++;
+    return (size_region){powers->buffers[least],
+                         greatest + 1 < powers->count ? powers->buffers[greatest] : NAN};
+}
+
+static void write_regions(rp_table *table, const power_list *powers)
+{
+    const double shares[] = {0.95, 0.99};
+    for (size_t i = 0; i < COUNT(shares); i++) {
+        size_region region =
+            powers == NULL ? (struct size_region){NAN, NAN} : region_of(powers, shares[i]);
+        rp_table_number(table, region.least);
+        rp_table_number(table, region.greatest);
+    }
+}
+
+static void write_load(rp_table *table, const cn_topology *cube, double load, int simulated)
+{
+    power_list model = powers_at(table->run, cube, load, 0), simulation = {.count = 0};
+    double model_best = model.power[model.best];
+    rp_table_number(table, load);
+    rp_table_number(table, model.buffers[model.best]);
+    rp_table_number(table, model_best);
+    write_regions(table, &model);
+    if (simulated)
+        simulation = powers_at(table->run, cube, load, 1);
+    double simulated_best = simulated ? simulation.power[simulation.best] : NAN;
+    rp_table_number(table, simulated ? simulation.buffers[simulation.best] : NAN);
+    rp_table_number(table, simulated_best);
+    rp_table_number(table, simulated ? simulation.half_width : NAN);
+    write_regions(table, simulated ? &simulation : NULL);
+    rp_table_end_row(table);
+    if (!simulated)
+        return;
+    rp_table_compare(table, "best_power", cn_metric_unit(CN_METRIC_POWER), model_best,
+                     simulated_best);
+    rp_table_compare(table, "least_buffers_95", "messages", region_of(&model, 0.95).least,
+                     region_of(&simulation, 0.95).least);
+    rp_table_compare(table, "least_buffers_99", "messages", region_of(&model, 0.99).least,
+                     region_of(&simulation, 0.99).least);
+}
+
+/* The area between the least and the greatest size; open to the top where there is no greatest. */
+static void draw_region(rp_plot *plot, int share, unsigned colour)
+{
+    char title[40];
+    snprintf(title, sizeof title, "at least %d %%", share);
+    rp_plot_curve(plot, CURVE_AREA, colour, title,
+                  "'load':'least_buffers_%d_model':(bounded(column('greatest_buffers_%d_model')))",
+                  share, share);
+}
+
+static void draw_bounds(rp_plot *plot, int share, unsigned colour)
+{
+    char title[40];
+    snprintf(title, sizeof title, "%d %%, simulation", share);
+    rp_plot_curve(plot, CURVE_POINTS, colour, title,
+                  "(column('load')):(column('least_buffers_%d_simulation')):(0)", share);
+    rp_plot_curve(plot, CURVE_POINTS, colour, "",
+                  "(column('load')):(column('greatest_buffers_%d_simulation')):(0)", share);
+}
+
+static void draw_regions(rp_run *run, const rp_exhibit *exhibit)
+{
+    char commands[160];
+    rp_plot plot;
+    rp_plot_open(&plot, run, exhibit, load_label, buffers_label);
+    snprintf(commands, sizeof commands,
+             "bounded(x) = x == x ? x : %d\nset xrange [0:3]\nset yrange [0:%d]", GREATEST_BUFFERS,
+             GREATEST_BUFFERS);
+    rp_plot_command(&plot, commands);
+    draw_region(&plot, 95, 5);
+    draw_region(&plot, 99, 0);
+    rp_plot_curve(&plot, CURVE_LINE, 0, "greatest power", "'load':'best_buffers_model'");
+    rp_plot_curve(&plot, CURVE_DASHED, 6, "M = 2n", "'load':(%d)", 2 * DIMENSIONS);
+    draw_bounds(&plot, 95, 1);
+    draw_bounds(&plot, 99, 2);
+    rp_plot_close(&plot);
+}
+
+static void best_buffers(rp_run *run, const rp_exhibit *exhibit)
+{
+    cn_topology *cube = NULL;
+    rp_table table;
+    rp_check(run, cn_topology_hypercube(DIMENSIONS, &cube));
+    rp_table_open(&table, run, exhibit,
+                  "load,best_buffers_model,best_power_model,"
+                  "least_buffers_95_model,greatest_buffers_95_model,"
+                  "least_buffers_99_model,greatest_buffers_99_model,"
+                  "best_buffers_simulation,best_power_simulation,best_power_half_width,"
+                  "least_buffers_95_simulation,greatest_buffers_95_simulation,"
+                  "least_buffers_99_simulation,greatest_buffers_99_simulation");
+    for (int i = 1; i <= 60 && !run->failed; i += run->quick ? 5 : 1)
+        write_load(&table, cube, i / 20.0, run->quick ? i == 31 : i % 10 == 0);
+    rp_table_close(&table);
+    cn_topology_free(&cube);
+    draw_regions(run, exhibit);
+}
+
+/* ---- the list ---- */
+
+const rp_exhibit horng92_chapter3[] = {
+    {"horng92-fig-3.6", "Channel utilization and probability of forwarding, 6-cube, M = 10",
+     "Horng 1992, Figure 3.6", 1, utilization},
+    {"horng92-fig-3.7", "Probability of acceptance of an input message, 6-cube",
+     "Horng 1992, Figure 3.7", 1, acceptance},
+    {"horng92-fig-3.8", "Throughput per node against load, 6-cube", "Horng 1992, Figure 3.8", 1,
+     throughput},
+    {"horng92-fig-3.9", "Mean delay against throughput per node, 6-cube", "Horng 1992, Figure 3.9",
+     1, delay_over_throughput},
+    {"horng92-fig-3.10", "Power against load, 6-cube", "Horng 1992, Figure 3.10", 1, power},
+    {"horng92-fig-3.11", "Buffer sizes that deliver 95 % and 99 % of the greatest power, 6-cube",
+     "Horng 1992, Figure 3.11", 1, best_buffers},
+    {"horng91-fig-6", "Channel utilization and probability of forwarding, 6-cube, M = 10",
+     "Horng & Kleinrock 1991, Figure 6", 1, utilization},
+    {"horng91-fig-7", "Probability of acceptance of an input message, 6-cube",
+     "Horng & Kleinrock 1991, Figure 7", 1, acceptance},
+    {"horng91-fig-8", "Mean delay against buffer size, 6-cube", "Horng & Kleinrock 1991, Figure 8",
+     1, delay_over_buffers},
+    {"horng91-fig-9", "Throughput per node against load, 6-cube",
+     "Horng & Kleinrock 1991, Figure 9", 1, throughput},
+    {"horng91-fig-10", "Power with acceptance against load, 6-cube",
+     "Horng & Kleinrock 1991, Figure 10", 1, power_accepted},
+    {"horng91-fig-11", "Power with acceptance against buffer size, 6-cube",
+     "Horng & Kleinrock 1991, Figure 11", 1, power_over_buffers},
+    {"horng91-fig-12", "Power with acceptance per buffer against buffer size, 6-cube",
+     "Horng & Kleinrock 1991, Figure 12", 1, power_per_buffer},
+    {0},
+};
