@@ -31,7 +31,7 @@ static int list(void)
 {
     for (size_t c = 0; c < CHAPTERS; c++)
         for (const rp_exhibit *e = chapters[c]; e->id != NULL; e++)
-            printf("%-16s  %-58s  %s\n", e->id, e->title, e->paper);
+            printf("%-16s  %-69s  %s\n", e->id, e->title, e->paper);
     return 0;
 }
 

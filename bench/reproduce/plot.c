@@ -14,6 +14,9 @@ extern char **environ;
 static const char *const palette[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
                                       "#E69F00", "#56B4E9", "#444444"};
 
+/* The shape of the points of each colour. */
+static const int point_types[] = {7, 5, 9, 11, 13, 15, 7};
+
 enum { COLOURS = sizeof palette / sizeof *palette };
 
 /* The CSV file and the drawing are the arguments of the script, so that their names may hold any
@@ -28,7 +31,8 @@ static const char preamble[] =
     "set tics nomirror out scale 0.6\n"
     "set grid lc '#dddddd' lt 1 lw 0.6\n"
     "set key outside right center Left reverse spacing 1.25 samplen 2.2\n"
-    "set bars 0.6\n";
+    "set bars 0.6\n"
+    "set pointintervalbox 0\n";
 
 /* Runs gnuplot and gives its exit status; 127 where it is not installed. */
 static int run_gnuplot(const char *script, const char *csv, const char *svg)
@@ -92,8 +96,8 @@ void rp_plot_curve(rp_plot *plot, curve_kind kind, unsigned colour, const char *
     static const char *const styles[] = {
         [CURVE_LINE] = "with lines lw 2",
         [CURVE_DASHED] = "with lines lw 1.5 dt (8,6)",
-        [CURVE_POINTS] = "with yerrorbars pt 7 ps 0.55 lw 1.2",
-        [CURVE_POINTS2] = "with xyerrorbars pt 7 ps 0.55 lw 1.2",
+        [CURVE_POINTS] = "with yerrorbars ps 0.6 lw 1.2",
+        [CURVE_POINTS2] = "with xyerrorbars ps 0.6 lw 1.2",
         [CURVE_AREA] = "with filledcurves fs solid 0.35 noborder",
     };
     va_list arguments;
@@ -101,8 +105,10 @@ void rp_plot_curve(rp_plot *plot, curve_kind kind, unsigned colour, const char *
     va_start(arguments, format);
     rp_part_vprint(plot->script, format, arguments);
     va_end(arguments);
-    rp_part_print(plot->script, " %s lc '%s' title \"%s\"", styles[kind], palette[colour % COLOURS],
-                  title);
+    rp_part_print(plot->script, " %s", styles[kind]);
+    if (kind == CURVE_POINTS || kind == CURVE_POINTS2)
+        rp_part_print(plot->script, " pt %d", point_types[colour % COLOURS]);
+    rp_part_print(plot->script, " lc '%s' title \"%s\"", palette[colour % COLOURS], title);
 }
 
 void rp_plot_close(rp_plot *plot)
