@@ -166,9 +166,9 @@ static void write_sweep(rp_run *run, const rp_exhibit *exhibit, const sweep_plan
     rp_table_close(&table);
 }
 
-/* A line and its points for one metric on one curve, over the other parameter. */
+/* One metric on one curve over the other parameter: the model's line, or the simulated points. */
 static void draw_curve(rp_plot *plot, const sweep_plan *sweep, cn_metric metric, size_t curve,
-                       unsigned colour, const char *title)
+                       curve_kind kind, unsigned colour, const char *title)
 {
     char y[64];
     const char *of = cn_param_name(sweep->curve_param);
@@ -176,13 +176,15 @@ static void draw_curve(rp_plot *plot, const sweep_plan *sweep, cn_metric metric,
         cn_param_name(sweep->curve_param == CN_PARAM_LOAD ? CN_PARAM_BUFFERS : CN_PARAM_LOAD);
     double value = sweep->curves[curve];
     metric_column(sweep, metric, y);
-    rp_plot_curve(plot, CURVE_LINE, colour, title,
-                  "(column('%s') == %g ? column('%s') : NaN):(column('%s_model'))", of, value, x,
-                  y);
-    rp_plot_curve(plot, CURVE_POINTS, colour, "",
-                  "(column('%s') == %g ? column('%s') : NaN):(column('%s_simulation')):"
-                  "(column('%s_half_width'))",
-                  of, value, x, y, y);
+    if (kind == CURVE_LINE)
+        rp_plot_curve(plot, kind, colour, title,
+                      "(column('%s') == %g ? column('%s') : NaN):(column('%s_model'))", of, value,
+                      x, y);
+    else
+        rp_plot_curve(plot, kind, colour, title,
+                      "(column('%s') == %g ? column('%s') : NaN):(column('%s_simulation')):"
+                      "(column('%s_half_width'))",
+                      of, value, x, y, y);
 }
 
 /* It is the same on all curves, so the rows of the first will do. */
@@ -201,14 +203,22 @@ static void explain_marks(rp_plot *plot)
     rp_plot_curve(plot, CURVE_POINTS, 6, "simulation, 95 %", "(NaN):(NaN):(NaN)");
 }
 
+static void name_curve(const sweep_plan *sweep, size_t curve, char title[40])
+{
+    snprintf(title, 40, "%s = %g", sweep->curve_param == CN_PARAM_LOAD ? "λ" : "M",
+             sweep->curves[curve]);
+}
+
+/* The points last: no line crosses them. */
 static void draw_curves(rp_plot *plot, const sweep_plan *sweep)
 {
-    for (size_t c = 0; c < sweep->curve_count; c++) {
-        char title[40];
-        snprintf(title, sizeof title, "%s = %g", sweep->curve_param == CN_PARAM_LOAD ? "λ" : "M",
-                 sweep->curves[c]);
-        draw_curve(plot, sweep, sweep->metrics[0], c, (unsigned)c, title);
+    char title[40];
+    for (unsigned c = 0; c < sweep->curve_count; c++) {
+        name_curve(sweep, c, title);
+        draw_curve(plot, sweep, sweep->metrics[0], c, CURVE_LINE, c, title);
     }
+    for (unsigned c = 0; c < sweep->curve_count; c++)
+        draw_curve(plot, sweep, sweep->metrics[0], c, CURVE_POINTS, c, "");
     explain_marks(plot);
 }
 
@@ -237,6 +247,7 @@ static void make_sweep(rp_run *run, const rp_exhibit *exhibit, const sweep_plan 
 /* Horng 1992, 3.6; 1991, 6. With unlimited buffers nothing is deflected: net progress = load d / n. */
 static void utilization(rp_run *run, const rp_exhibit *exhibit)
 {
+    static const char *const names[] = {"utilization", "forwarding", "net progress"};
     cn_topology *cube = NULL;
     rp_check(run, cn_topology_hypercube(DIMENSIONS, &cube));
     sweep_plan sweep = {.along = loads_up_to_four,
@@ -254,9 +265,10 @@ static void utilization(rp_run *run, const rp_exhibit *exhibit)
     rp_plot_open(&plot, run, exhibit, load_label, "probability per channel and cycle");
     rp_plot_command(&plot, "set yrange [0:1.05]");
     draw_ideal(&plot, &sweep);
-    draw_curve(&plot, &sweep, CN_METRIC_CHANNEL_UTILIZATION, 0, 0, "utilization");
-    draw_curve(&plot, &sweep, CN_METRIC_FORWARDING_PROBABILITY, 0, 1, "forwarding");
-    draw_curve(&plot, &sweep, CN_METRIC_NET_PROGRESS, 0, 2, "net progress");
+    for (unsigned m = 0; m < COUNT(names); m++)
+        draw_curve(&plot, &sweep, sweep.metrics[m], 0, CURVE_LINE, m, names[m]);
+    for (unsigned m = 0; m < COUNT(names); m++)
+        draw_curve(&plot, &sweep, sweep.metrics[m], 0, CURVE_POINTS, m, "");
     explain_marks(&plot);
     rp_plot_close(&plot);
 }
@@ -309,19 +321,20 @@ static void delay_over_throughput(rp_run *run, const rp_exhibit *exhibit)
     rp_plot_open(&plot, run, exhibit, "throughput (messages per node and cycle)",
                  "mean delay (cycles)");
     rp_plot_command(&plot, "set yrange [0:12]\nset xrange [0:2]");
-    for (size_t c = 0; c < sweep.curve_count; c++) {
-        char title[40];
-        snprintf(title, sizeof title, "M = %g", sweep.curves[c]);
-        rp_plot_curve(&plot, CURVE_LINE, (unsigned)c, title,
+    char title[40];
+    for (unsigned c = 0; c < sweep.curve_count; c++) {
+        name_curve(&sweep, c, title);
+        rp_plot_curve(&plot, CURVE_LINE, c, title,
                       "(column('buffers') == %g ? column('throughput_model') : NaN):"
                       "(column('mean_delay_model'))",
                       sweep.curves[c]);
-        rp_plot_curve(&plot, CURVE_POINTS2, (unsigned)c, "",
+    }
+    for (unsigned c = 0; c < sweep.curve_count; c++)
+        rp_plot_curve(&plot, CURVE_POINTS2, c, "",
                       "(column('buffers') == %g ? column('throughput_simulation') : NaN):"
                       "(column('mean_delay_simulation')):(column('throughput_half_width')):"
                       "(column('mean_delay_half_width'))",
                       sweep.curves[c]);
-    }
     explain_marks(&plot);
     rp_plot_close(&plot);
 }

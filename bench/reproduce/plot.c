@@ -23,7 +23,7 @@ enum { COLOURS = sizeof palette / sizeof *palette };
  * character. */
 static const char preamble[] =
     "set encoding utf8\n"
-    "set terminal svg size 860,520 font 'Helvetica,15' background 'white' rounded\n"
+    "set terminal svg size 860,560 font 'Helvetica,15' background 'white' rounded\n"
     "set output ARG2\n"
     "set datafile separator ','\n"
     "set datafile columnheaders\n"
@@ -32,7 +32,7 @@ static const char preamble[] =
     "set grid lc '#dddddd' lt 1 lw 0.6\n"
     "set key outside right center Left reverse spacing 1.25 samplen 2.2\n"
     "set bars 0.6\n"
-    "set pointintervalbox 0\n";
+    "set pointintervalbox 0.01\n";
 
 /* Runs gnuplot and gives its exit status; 127 where it is not installed. */
 static int run_gnuplot(const char *script, const char *csv, const char *svg)
