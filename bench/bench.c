@@ -1,0 +1,91 @@
+#define _POSIX_C_SOURCE 200809L /* clock_gettime */
+#include "bench.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static void usage(const char *program)
+{
+    fprintf(stderr, "usage: %s [--csv] [--quick] [--big] [--threads T]\n", program);
+    exit(1);
+}
+
+bench_options bench_parse(int argc, char **argv)
+{
+    bench_options options = {.threads = 1};
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--csv") == 0) {
+            options.csv = 1;
+        } else if (strcmp(argv[i], "--quick") == 0) {
+            options.quick = 1;
+        } else if (strcmp(argv[i], "--big") == 0) {
+            options.big = 1;
+        } else if (strcmp(argv[i], "--threads") == 0 && i + 1 < argc) {
+            char *end;
+            long threads = strtol(argv[++i], &end, 10);
+            if (*end != '\0' || threads < 1 || threads > 1024)
+                usage(argv[0]);
+            options.threads = (uint32_t)threads;
+        } else {
+            usage(argv[0]);
+        }
+    }
+    return options;
+}
+
+double bench_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* "4.7e+07" becomes "4.7e7". */
+static void shorten_exponent(char *text)
+{
+    char *e = strchr(text, 'e');
+    if (e == NULL)
+        return;
+    char *to = e + 1, *from = e + 1;
+    if (*from == '-')
+        to++;
+    from++;
+    while (from[0] == '0' && from[1] != '\0')
+        from++;
+    memmove(to, from, strlen(from) + 1);
+}
+
+void bench_report(int csv, const char *name, double value, const char *unit)
+{
+    char number[40];
+    snprintf(number, sizeof number, "%.4g", value);
+    shorten_exponent(number);
+    if (csv)
+        printf("%s,%s,%s\n", name, number, unit);
+    else
+        printf("%-56s %12s %s\n", name, number, unit);
+    fflush(stdout);
+}
+
+void bench_check(cn_status status)
+{
+    if (status >= 0)
+        return;
+    fprintf(stderr, "%s\n", cn_last_error());
+    exit(1);
+}
+
+static int compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+bench_spread bench_rates(double rates[], size_t count)
+{
+    qsort(rates, count, sizeof *rates, compare);
+    double low = rates[(count - 1) / 2], high = rates[count / 2];
+    return (bench_spread){.best = rates[count - 1], .median = 0.5 * (low + high)};
+}

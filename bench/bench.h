@@ -1,0 +1,33 @@
+/* What the programs of bench/ share: options, the clock, and lines `name,value,unit`. */
+#ifndef CUBENET_BENCH_H
+#define CUBENET_BENCH_H
+
+#include <cubenet.h>
+
+typedef struct bench_options {
+    int csv;          /* --csv: lines for programs in place of lines for people */
+    int quick;        /* --quick: only show that it runs; the numbers mean little */
+    int big;          /* --big: also the network of a million nodes */
+    uint32_t threads; /* --threads T: besides one thread also T */
+} bench_options;
+
+/* Reads the command line of a speed benchmark; prints the usage and exits when it is wrong. */
+bench_options bench_parse(int argc, char **argv);
+
+/* Seconds on a clock that only goes forward. */
+double bench_now(void);
+
+/* One number: `name,value,unit` with csv, else the same for people. Exponents are short: 4.7e7. */
+void bench_report(int csv, const char *name, double value, const char *unit);
+
+/* Prints the library's sentence and ends the program when the call failed. */
+void bench_check(cn_status status);
+
+typedef struct bench_spread {
+    double best, median;
+} bench_spread;
+
+/* Of values of which the greatest is the best; sorts them. */
+bench_spread bench_rates(double rates[], size_t count);
+
+#endif

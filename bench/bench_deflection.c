@@ -1,0 +1,159 @@
+/*
+ * How fast deflection routing is simulated: message-hops per second on cubes of 6, 10 and 14
+ * dimensions with two buffers a channel at load 1.5, and the memory of a node.
+ *
+ * Only stepping is timed, after the warm-up. The hops follow from the channel utilization, which is
+ * measured from the end of the warm-up on: the difference between two looks covers what was timed.
+ */
+#define _POSIX_C_SOURCE 200809L /* getrusage */
+#include "bench.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+
+enum { REPETITIONS = 7 };
+
+/* ---- an allocator that counts ---- */
+
+enum { HEADER = 64 }; /* keeps what malloc gives aligned, to the cache line too if it was */
+
+static atomic_size_t allocated;
+
+static void *counting_allocate(void *user, size_t size)
+{
+    (void)user;
+    unsigned char *block = malloc(size + HEADER);
+    if (block == NULL)
+        return NULL;
+    *(size_t *)(void *)block = size;
+    atomic_fetch_add(&allocated, size);
+    return block + HEADER;
+}
+
+static void counting_release(void *user, void *memory)
+{
+    (void)user;
+    unsigned char *block = (unsigned char *)memory - HEADER;
+    atomic_fetch_sub(&allocated, *(size_t *)(void *)block);
+    free(block);
+}
+
+/* ---- one network ---- */
+
+typedef struct network {
+    uint32_t n;
+    double buffers;
+    uint32_t threads;
+    uint64_t warmup, cycles; /* cycles of one repetition */
+    size_t repetitions;
+} network;
+
+static double hops_so_far(const cn_sim *sim, const network *net)
+{
+    cn_result *result;
+    double utilization;
+    bench_check(cn_sim_result(sim, &result));
+    bench_check(cn_result_value(result, CN_METRIC_CHANNEL_UTILIZATION, &utilization));
+    cn_result_free(&result);
+    double cycles = (double)(cn_sim_cycle(sim) - net->warmup);
+    return utilization * (double)net->n * (double)(UINT64_C(1) << net->n) * cycles;
+}
+
+static void report(const bench_options *options, const network *net, const char *what, double value,
+                   const char *unit)
+{
+    char name[80];
+    snprintf(name, sizeof name, "deflection/n=%u/threads=%u%s", (unsigned)net->n,
+             (unsigned)net->threads, what);
+    bench_report(options->csv, name, value, unit);
+}
+
+static cn_sim *open_sim(const network *net)
+{
+    cn_topology *cube;
+    cn_scenario *scenario;
+    cn_sim *sim;
+    bench_check(cn_topology_hypercube(net->n, &cube));
+    bench_check(cn_scenario_new(cube, "deflection", &scenario));
+    bench_check(cn_scenario_set(scenario, CN_PARAM_LOAD, 1.5));
+    bench_check(cn_scenario_set(scenario, CN_PARAM_BUFFERS, net->buffers));
+    bench_check(cn_scenario_set(scenario, CN_PARAM_THREADS, net->threads));
+    bench_check(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, (double)net->warmup));
+    bench_check(cn_sim_open(scenario, &sim));
+    cn_scenario_free(&scenario);
+    cn_topology_free(&cube);
+    return sim;
+}
+
+static void run(const bench_options *options, const network *net)
+{
+    double rates[REPETITIONS];
+    cn_sim *sim = open_sim(net);
+    bench_check(cn_sim_step(sim, net->warmup));
+    double before = 0.0;
+    for (size_t r = 0; r < net->repetitions; r++) {
+        double start = bench_now();
+        bench_check(cn_sim_step(sim, net->cycles));
+        double seconds = bench_now() - start;
+        double after = hops_so_far(sim, net);
+        rates[r] = (after - before) / seconds;
+        before = after;
+    }
+    double nodes = (double)(UINT64_C(1) << net->n), bytes = (double)atomic_load(&allocated);
+    cn_sim_close(&sim);
+    bench_spread spread = bench_rates(rates, net->repetitions);
+    report(options, net, "", spread.best, "hops/s");
+    report(options, net, "/median", spread.median, "hops/s");
+    report(options, net, "/hop", 1e9 / spread.best, "ns");
+    report(options, net, "/memory", bytes / nodes, "bytes/node");
+}
+
+static void run_cube(const bench_options *options, uint32_t n, uint32_t threads)
+{
+    /* about the same number of hops, some 20 million, in each repetition */
+    uint64_t cycles = options->quick ? 20 : (UINT64_C(20000000) / n / (UINT64_C(1) << n));
+    network net = {.n = n,
+                   .buffers = 2.0 * n,
+                   .threads = threads,
+                   .warmup = options->quick ? 20 : 200,
+                   .cycles = cycles,
+                   .repetitions = options->quick ? 2 : REPETITIONS};
+    run(options, &net);
+}
+
+/* A million nodes: does it fit, and what does a hop cost out of the cache? */
+static void run_big(const bench_options *options, uint32_t threads)
+{
+    network net = {.n = 20,
+                   .buffers = 40.0,
+                   .threads = threads,
+                   .warmup = options->quick ? 1 : 20,
+                   .cycles = options->quick ? 1 : 5,
+                   .repetitions = options->quick ? 1 : 3};
+    struct rusage usage;
+    run(options, &net);
+    getrusage(RUSAGE_SELF, &usage);
+#ifdef __APPLE__
+    double peak = (double)usage.ru_maxrss;
+#else
+    double peak = 1024.0 * (double)usage.ru_maxrss;
+#endif
+    report(options, &net, "/peak_memory", peak / 1e6, "MB");
+}
+
+int main(int argc, char **argv)
+{
+    static const uint32_t dimensions[] = {6, 10, 14};
+    bench_options options = bench_parse(argc, argv);
+    bench_check(cn_set_allocator(counting_allocate, counting_release, NULL));
+    for (size_t i = 0; i < sizeof dimensions / sizeof *dimensions; i++) {
+        run_cube(&options, dimensions[i], 1);
+        if (options.threads > 1)
+            run_cube(&options, dimensions[i], options.threads);
+    }
+    if (options.big)
+        run_big(&options, options.threads);
+    return 0;
+}

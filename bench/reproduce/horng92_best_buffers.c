@@ -1,0 +1,152 @@
+/* Horng 1992, Figure 3.11: which buffer sizes come close to the greatest power. */
+#include "horng92_chapter3.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { GREATEST_BUFFERS = 48, MAX_SIZES = GREATEST_BUFFERS - DIMENSIONS + 1 };
+
+typedef struct power_list {
+    double buffers[MAX_SIZES], power[MAX_SIZES];
+    double half_width; /* of the greatest */
+    size_t count, best;
+} power_list;
+
+/* The simulated sizes; above four buffers a channel the power hardly changes from one to the next. */
+static int is_simulated_size(const rp_run *run, int m)
+{
+    return m % 6 == 0 || (!run->quick && m < 4 * DIMENSIONS);
+}
+
+/* Ends where the power has long been falling. */
+static power_list powers_at(rp_run *run, const cn_topology *cube, double load, int simulate)
+{
+    power_list found = {.count = 0};
+    for (int m = DIMENSIONS; m <= GREATEST_BUFFERS; m++) {
+        if (simulate && !is_simulated_size(run, m))
+            continue;
+        rp_experiment experiment = horng92_on_cube(cube, load, m);
+        const cn_result *result =
+            simulate ? rp_simulate(run, &experiment) : rp_predict(run, &experiment);
+        size_t i = found.count++;
+        found.buffers[i] = m;
+        found.power[i] = rp_value(run, result, CN_METRIC_POWER);
+        if (i == 0 || found.power[i] > found.power[found.best]) {
+            found.best = i;
+            found.half_width = rp_half_width(run, result, CN_METRIC_POWER);
+        }
+        if (i > found.best && found.power[i] < 0.9 * found.power[found.best])
+            break;
+    }
+    return found;
+}
+
+typedef struct size_region {
+    double least, greatest; /* buffer sizes; the greatest is NaN when it was not found */
+} size_region;
+
+static size_region region_of(const power_list *powers, double share)
+{
+    double enough = share * powers->power[powers->best];
+    size_t least = powers->best, greatest = powers->best;
+    while (least > 0 && powers->power[least - 1] >= enough)
+        least--;
+    while (greatest + 1 < powers->count && powers->power[greatest + 1] >= enough)
+        greatest++;
+    return (size_region){powers->buffers[least],
+                         greatest + 1 < powers->count ? powers->buffers[greatest] : NAN};
+}
+
+static void write_regions(rp_table *table, const power_list *powers)
+{
+    const double shares[] = {0.95, 0.99};
+    for (size_t i = 0; i < COUNT(shares); i++) {
+        size_region region =
+            powers == NULL ? (struct size_region){NAN, NAN} : region_of(powers, shares[i]);
+        rp_table_number(table, region.least);
+        rp_table_number(table, region.greatest);
+    }
+}
+
+static void write_load(rp_table *table, const cn_topology *cube, double load, int simulated)
+{
+    power_list model = powers_at(table->run, cube, load, 0), simulation = {.count = 0};
+    double model_best = model.power[model.best];
+    rp_table_number(table, load);
+    rp_table_number(table, model.buffers[model.best]);
+    rp_table_number(table, model_best);
+    write_regions(table, &model);
+    if (simulated)
+        simulation = powers_at(table->run, cube, load, 1);
+    double simulated_best = simulated ? simulation.power[simulation.best] : NAN;
+    rp_table_number(table, simulated ? simulation.buffers[simulation.best] : NAN);
+    rp_table_number(table, simulated_best);
+    rp_table_number(table, simulated ? simulation.half_width : NAN);
+    write_regions(table, simulated ? &simulation : NULL);
+    rp_table_end_row(table);
+    if (!simulated)
+        return;
+    rp_table_compare(table, "best_power", cn_metric_unit(CN_METRIC_POWER), model_best,
+                     simulated_best);
+    rp_table_compare(table, "least_buffers_95", "messages", region_of(&model, 0.95).least,
+                     region_of(&simulation, 0.95).least);
+    rp_table_compare(table, "least_buffers_99", "messages", region_of(&model, 0.99).least,
+                     region_of(&simulation, 0.99).least);
+}
+
+/* The area between the least and the greatest size; open to the top where there is no greatest. */
+static void draw_region(rp_plot *plot, int share, unsigned colour)
+{
+    char title[40];
+    snprintf(title, sizeof title, "at least %d %%", share);
+    rp_plot_curve(plot, CURVE_AREA, colour, title,
+                  "'load':'least_buffers_%d_model':(bounded(column('greatest_buffers_%d_model')))",
+                  share, share);
+}
+
+static void draw_bounds(rp_plot *plot, int share, unsigned colour)
+{
+    char title[40];
+    snprintf(title, sizeof title, "%d %%, simulation", share);
+    rp_plot_curve(plot, CURVE_POINTS, colour, title,
+                  "(column('load')):(column('least_buffers_%d_simulation')):(0)", share);
+    rp_plot_curve(plot, CURVE_POINTS, colour, "",
+                  "(column('load')):(column('greatest_buffers_%d_simulation')):(0)", share);
+}
+
+static void draw_regions(rp_run *run, const rp_exhibit *exhibit)
+{
+    char commands[160];
+    rp_plot plot;
+    rp_plot_open(&plot, run, exhibit, horng92_load_label, horng92_buffers_label);
+    snprintf(commands, sizeof commands,
+             "bounded(x) = x == x ? x : %d\nset xrange [0:3]\nset yrange [0:%d]", GREATEST_BUFFERS,
+             GREATEST_BUFFERS);
+    rp_plot_command(&plot, commands);
+    draw_region(&plot, 95, 5);
+    draw_region(&plot, 99, 0);
+    rp_plot_curve(&plot, CURVE_LINE, 0, "greatest power", "'load':'best_buffers_model'");
+    rp_plot_curve(&plot, CURVE_DASHED, 6, "M = 2n", "'load':(%d)", 2 * DIMENSIONS);
+    draw_bounds(&plot, 95, 1);
+    draw_bounds(&plot, 99, 2);
+    rp_plot_close(&plot);
+}
+
+void horng92_best_buffers(rp_run *run, const rp_exhibit *exhibit)
+{
+    cn_topology *cube = NULL;
+    rp_table table;
+    rp_check(run, cn_topology_hypercube(DIMENSIONS, &cube));
+    rp_table_open(&table, run, exhibit,
+                  "load,best_buffers_model,best_power_model,"
+                  "least_buffers_95_model,greatest_buffers_95_model,"
+                  "least_buffers_99_model,greatest_buffers_99_model,"
+                  "best_buffers_simulation,best_power_simulation,best_power_half_width,"
+                  "least_buffers_95_simulation,greatest_buffers_95_simulation,"
+                  "least_buffers_99_simulation,greatest_buffers_99_simulation");
+    for (int i = 1; i <= 60 && !run->failed; i += run->quick ? 5 : 1)
+        write_load(&table, cube, i / 20.0, run->quick ? i == 31 : i % 10 == 0);
+    rp_table_close(&table);
+    cn_topology_free(&cube);
+    draw_regions(run, exhibit);
+}

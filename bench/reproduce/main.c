@@ -1,0 +1,116 @@
+/* reproduce: regenerates the figures and tables of the papers. */
+#include "reproduce.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "../bench.h"
+
+static const rp_exhibit *const chapters[] = {horng92_chapter3};
+
+enum { CHAPTERS = sizeof chapters / sizeof *chapters };
+
+static const char usage[] =
+    "usage: reproduce list\n"
+    "       reproduce ID... [--quick] [--out DIR] [--csv]\n"
+    "       reproduce all   [--quick] [--out DIR] [--csv]\n"
+    "\n"
+    "Writes DIR/ID.csv and, where gnuplot is installed, DIR/ID.svg. DIR is \"reproduced\" unless\n"
+    "given. --quick is coarse and short, --csv prints the summary as lines name,value,unit.\n";
+
+static const rp_exhibit *find(const char *id)
+{
+    for (size_t c = 0; c < CHAPTERS; c++)
+        for (const rp_exhibit *e = chapters[c]; e->id != NULL; e++)
+            if (strcmp(e->id, id) == 0)
+                return e;
+    return NULL;
+}
+
+static int list(void)
+{
+    for (size_t c = 0; c < CHAPTERS; c++)
+        for (const rp_exhibit *e = chapters[c]; e->id != NULL; e++)
+            printf("%-16s  %-69s  %s\n", e->id, e->title, e->paper);
+    return 0;
+}
+
+static int make(rp_run *run, const rp_exhibit *exhibit)
+{
+    exhibit->make(run, exhibit);
+    return !run->failed;
+}
+
+/* The time left is judged by the weights of what is done and what is not. */
+static int make_all(rp_run *run)
+{
+    double all = 0.0, done = 0.0, start = bench_now();
+    size_t count = 0, number = 0;
+    for (size_t c = 0; c < CHAPTERS; c++)
+        for (const rp_exhibit *e = chapters[c]; e->id != NULL; e++, count++)
+            all += e->weight;
+    for (size_t c = 0; c < CHAPTERS; c++) {
+        for (const rp_exhibit *e = chapters[c]; e->id != NULL; e++) {
+            double seconds = bench_now() - start;
+            fprintf(stderr, "[%zu/%zu] %s", ++number, count, e->id);
+            if (done > 0.0)
+                fprintf(stderr, " (about %.0f s left)", seconds * (all - done) / done);
+            fprintf(stderr, "\n");
+            if (!make(run, e))
+                return 0;
+            done += e->weight;
+        }
+    }
+    fprintf(stderr, "%zu figures and tables in %s, %.0f s\n", count, run->directory,
+            bench_now() - start);
+    return 1;
+}
+
+static int complain(const char *format, const char *what)
+{
+    fprintf(stderr, "reproduce: ");
+    fprintf(stderr, format, what);
+    fprintf(stderr, "\n");
+    return 1;
+}
+
+enum { MAX_IDS = 256 };
+
+int main(int argc, char **argv)
+{
+    rp_run run = {.directory = "reproduced"};
+    const char *ids[MAX_IDS];
+    size_t id_count = 0;
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--help") == 0)
+            return fputs(usage, stdout) < 0;
+        if (strcmp(argv[i], "--quick") == 0)
+            run.quick = 1;
+        else if (strcmp(argv[i], "--csv") == 0)
+            run.csv = 1;
+        else if (strcmp(argv[i], "--out") == 0 && i + 1 < argc)
+            run.directory = argv[++i];
+        else if (argv[i][0] == '-')
+            return complain("there is no option %s, or it lacks its value", argv[i]);
+        else if (id_count < MAX_IDS)
+            ids[id_count++] = argv[i];
+    }
+    if (id_count == 0) {
+        fputs(usage, stderr);
+        return 1;
+    }
+    if (strcmp(ids[0], "list") == 0)
+        return list();
+    int all = strcmp(ids[0], "all") == 0;
+    for (size_t i = 0; i < id_count && !all; i++)
+        if (find(ids[i]) == NULL)
+            return complain("there is no figure or table \"%s\"; `reproduce list` prints them all",
+                            ids[i]);
+    rp_make_directory(&run, run.directory);
+    if (all && !run.failed)
+        make_all(&run);
+    for (size_t i = 0; i < id_count && !all && !run.failed; i++)
+        make(&run, find(ids[i]));
+    rp_forget_outcomes(&run);
+    return run.failed;
+}

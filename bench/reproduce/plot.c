@@ -1,0 +1,132 @@
+/* The drawing of an exhibit: a script for gnuplot in one common style. */
+#define _POSIX_C_SOURCE 200809L /* posix_spawn */
+#include "reproduce.h"
+
+#include <errno.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+
+extern char **environ;
+
+/* Told apart also by those who do not see all colours (Okabe & Ito). */
+static const char *const palette[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
+                                      "#E69F00", "#56B4E9", "#444444"};
+
+/* The shape of the points of each colour. */
+static const int point_types[] = {7, 5, 9, 11, 13, 15, 7};
+
+enum { COLOURS = sizeof palette / sizeof *palette };
+
+/* The CSV file and the drawing are the arguments of the script, so that their names may hold any
+ * character. */
+static const char preamble[] =
+    "set encoding utf8\n"
+    "set terminal svg size 860,560 font 'Helvetica,15' background 'white' rounded\n"
+    "set output ARG2\n"
+    "set datafile separator ','\n"
+    "set datafile columnheaders\n"
+    "set border 3 lc '#444444'\n"
+    "set tics nomirror out scale 0.6\n"
+    "set grid lc '#dddddd' lt 1 lw 0.6\n"
+    "set key outside right center Left reverse spacing 1.25 samplen 2.2\n"
+    "set bars 0.6\n"
+    "set pointintervalbox 0.01\n";
+
+/* Runs gnuplot and gives its exit status; 127 where it is not installed. */
+static int run_gnuplot(const char *script, const char *csv, const char *svg)
+{
+    char name[] = "gnuplot", option[] = "-c";
+    char arguments[3][1100];
+    const char *given[3] = {script, csv, svg};
+    for (int i = 0; i < 3; i++)
+        snprintf(arguments[i], sizeof arguments[i], "%s", given[i] == NULL ? "" : given[i]);
+    char version[] = "--version";
+    char *draw[] = {name, option, arguments[0], arguments[1], arguments[2], NULL};
+    char *ask[] = {name, version, NULL};
+    posix_spawn_file_actions_t actions;
+    pid_t child;
+    int status;
+    if (posix_spawn_file_actions_init(&actions) != 0)
+        return 127;
+    /* standard output is for our own lines */
+    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", 1 /* O_WRONLY */, 0);
+    int failed = posix_spawnp(&child, name, &actions, NULL, script == NULL ? ask : draw, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    if (failed != 0)
+        return 127;
+    while (waitpid(child, &status, 0) < 0)
+        if (errno != EINTR)
+            return 127;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+}
+
+static int gnuplot_is_installed(void)
+{
+    static int known = -1;
+    if (known < 0)
+        known = run_gnuplot(NULL, NULL, NULL) == 0;
+    return known;
+}
+
+void rp_plot_open(rp_plot *plot, rp_run *run, const rp_exhibit *exhibit, const char *x_label,
+                  const char *y_label)
+{
+    memset(plot, 0, sizeof *plot);
+    plot->run = run;
+    plot->exhibit = exhibit;
+    if (run->failed || !gnuplot_is_installed())
+        return;
+    plot->script = rp_part_open(run, exhibit, "gnuplot");
+    rp_part_print(plot->script, "%s", preamble);
+    rp_part_print(plot->script, "set title \"%s\\n%s\" noenhanced\n", exhibit->title,
+                  exhibit->paper);
+    rp_part_print(plot->script, "set xlabel \"%s\"\nset ylabel \"%s\"\n", x_label, y_label);
+}
+
+void rp_plot_command(rp_plot *plot, const char *command)
+{
+    rp_part_print(plot->script, "%s\n", command);
+}
+
+void rp_plot_curve(rp_plot *plot, curve_kind kind, unsigned colour, const char *title,
+                   const char *format, ...)
+{
+    static const char *const styles[] = {
+        [CURVE_LINE] = "with lines lw 2",
+        [CURVE_DASHED] = "with lines lw 1.5 dt (8,6)",
+        [CURVE_POINTS] = "with yerrorbars ps 0.6 lw 1.2",
+        [CURVE_POINTS2] = "with xyerrorbars ps 0.6 lw 1.2",
+        [CURVE_AREA] = "with filledcurves fs solid 0.35 noborder",
+    };
+    va_list arguments;
+    rp_part_print(plot->script, "%s ARG1 using ", plot->curves++ == 0 ? "plot" : ", \\\n    ");
+    va_start(arguments, format);
+    rp_part_vprint(plot->script, format, arguments);
+    va_end(arguments);
+    rp_part_print(plot->script, " %s", styles[kind]);
+    if (kind == CURVE_POINTS || kind == CURVE_POINTS2)
+        rp_part_print(plot->script, " pt %d", point_types[colour % COLOURS]);
+    rp_part_print(plot->script, " lc '%s' title \"%s\"", palette[colour % COLOURS], title);
+}
+
+void rp_plot_close(rp_plot *plot)
+{
+    rp_run *run = plot->run;
+    if (plot->script == NULL)
+        return;
+    rp_part_print(plot->script, "\n");
+    rp_part_flush(plot->script);
+    rp_part *drawing = rp_part_open(run, plot->exhibit, "svg");
+    if (drawing != NULL) {
+        char csv[1100];
+        snprintf(csv, sizeof csv, "%s/%s.csv", run->directory, plot->exhibit->id);
+        if (run_gnuplot(rp_part_temporary_path(plot->script), csv,
+                        rp_part_temporary_path(drawing)) != 0)
+            rp_fail(run, "gnuplot could not draw %s", plot->exhibit->id);
+    }
+    rp_part_close(run, drawing, 1);
+    rp_part_close(run, plot->script, 0);
+    plot->script = NULL;
+}

@@ -1,0 +1,162 @@
+/*
+ * The core of `reproduce`: what the file of a chapter needs to turn a figure or table of a paper into
+ * a CSV file and a drawing.
+ *
+ * To add one, write a function that fills a table and draws it, and give it a row in the exhibits of
+ * its chapter; a new chapter is listed in main.c. Nothing has to be checked on the way: the first
+ * failure prints its sentence, everything after it does nothing, and no file of that exhibit is left
+ * behind.
+ */
+#ifndef CUBENET_REPRODUCE_H
+#define CUBENET_REPRODUCE_H
+
+#include <stdarg.h>
+
+#include <cubenet.h>
+
+#if defined(__GNUC__)
+#define RP_PRINTF(text, first) __attribute__((format(printf, text, first)))
+#else
+#define RP_PRINTF(text, first)
+#endif
+
+typedef struct rp_run rp_run;
+typedef struct rp_exhibit rp_exhibit;
+
+/* A figure or a table of a paper. */
+struct rp_exhibit {
+    const char *id;    /* paper key and number; also the name of the files */
+    const char *title; /* what it shows, one line */
+    const char *paper; /* the paper and its own name for it */
+    double weight;     /* seconds of a full run; for the estimate of the time left */
+    void (*make)(rp_run *run, const rp_exhibit *exhibit);
+};
+
+/* The chapters. Each list ends with a row without id. */
+extern const rp_exhibit horng92_chapter3[];
+
+struct rp_run {
+    const char *directory; /* where the files go */
+    int quick;
+    int csv;    /* summary as lines name,value,unit */
+    int failed; /* set by the first failure */
+    struct outcome *outcomes;
+};
+
+/* Prints the sentence and marks the run as failed; does nothing when it has failed already. */
+RP_PRINTF(2, 3) void rp_fail(rp_run *run, const char *format, ...);
+
+/* 1 when the library's call went well; else fails the run with the library's sentence. */
+int rp_check(rp_run *run, cn_status status);
+
+/* ---- experiment.c: models and simulations, each solved or simulated once a run ---- */
+
+enum { MAX_SETTINGS = 8 };
+
+typedef struct setting {
+    cn_param param; /* 0 ends the list */
+    double value;
+} setting;
+
+typedef struct rp_experiment {
+    const char *system;
+    const cn_topology *topology;
+    setting settings[MAX_SETTINGS];
+} rp_experiment;
+
+/* The results belong to the run; NULL after a failure. The seed of a simulation follows from the
+ * experiment, so that it is the same in every figure and no two points share their randomness. */
+const cn_result *rp_predict(rp_run *run, const rp_experiment *experiment);
+const cn_result *rp_simulate(rp_run *run, const rp_experiment *experiment);
+void rp_forget_outcomes(rp_run *run);
+
+/* NaN for a result that is NULL. */
+double rp_value(rp_run *run, const cn_result *result, cn_metric metric);
+double rp_half_width(rp_run *run, const cn_result *result, cn_metric metric);
+
+/* ---- table.c: the CSV file ---- */
+
+enum { MAX_DIFFERENCES = 64 };
+
+typedef struct difference {
+    char name[80];
+    const char *unit;
+    double absolute, relative;
+} difference;
+
+typedef struct rp_table {
+    rp_run *run;
+    const rp_exhibit *exhibit;
+    struct rp_part *part;
+    size_t columns, column, rows;
+    difference differences[MAX_DIFFERENCES];
+    size_t difference_count;
+} rp_table;
+
+/* @param header names of the columns with commas between them */
+void rp_table_open(rp_table *table, rp_run *run, const rp_exhibit *exhibit, const char *header);
+void rp_table_text(rp_table *table, const char *text);
+void rp_table_number(rp_table *table, double value); /* NaN: an empty field */
+void rp_table_end_row(rp_table *table);
+
+/* Remembers the worst difference between what should agree, by name; NaN is passed over. The worst
+ * relative one is over the size of `expected`. */
+void rp_table_compare(rp_table *table, const char *name, const char *unit, double value,
+                      double expected);
+
+/* Puts the file in its place and prints the summary. */
+void rp_table_close(rp_table *table);
+
+/* ---- plot.c: the drawing, by gnuplot from the CSV file ---- */
+
+typedef enum curve_kind {
+    CURVE_LINE,    /* a model */
+    CURVE_DASHED,  /* an ideal */
+    CURVE_POINTS,  /* simulations: x:y:half width */
+    CURVE_POINTS2, /* simulations: x:y:half width of x:half width of y */
+    CURVE_AREA     /* between two lines: x:y1:y2 */
+} curve_kind;
+
+typedef struct rp_plot {
+    rp_run *run;
+    const rp_exhibit *exhibit;
+    struct rp_part *script;
+    size_t curves;
+} rp_plot;
+
+/* Does nothing, and neither do the others, where gnuplot is not installed. */
+void rp_plot_open(rp_plot *plot, rp_run *run, const rp_exhibit *exhibit, const char *x_label,
+                  const char *y_label);
+
+/* A line of gnuplot before the first curve, like "set yrange [0:1]". */
+void rp_plot_command(rp_plot *plot, const char *command);
+
+/* One more curve. `colour` picks from the palette, `title` "" keeps it out of the key, the rest makes
+ * the text after "using" (printf). */
+RP_PRINTF(5, 6)
+void rp_plot_curve(rp_plot *plot, curve_kind kind, unsigned colour, const char *title,
+                   const char *format, ...);
+void rp_plot_close(rp_plot *plot);
+
+/* ---- files.c: a file appears whole or not at all ---- */
+
+typedef struct rp_part rp_part;
+
+/* A new file <directory>/<id>.<extension> under a name of its own until it is kept. NULL and a failed
+ * run when it cannot be made. */
+rp_part *rp_part_open(rp_run *run, const rp_exhibit *exhibit, const char *extension);
+
+/* All three do nothing with NULL. What goes wrong shows when the part is closed. */
+RP_PRINTF(2, 3) void rp_part_print(rp_part *part, const char *format, ...);
+void rp_part_vprint(rp_part *part, const char *format, va_list arguments);
+void rp_part_flush(rp_part *part);
+
+const char *rp_part_path(const rp_part *part);           /* the name it will have */
+const char *rp_part_temporary_path(const rp_part *part); /* the name it has now */
+/* Ends the writing; on a failed run, or with keep 0, removes the file, else gives it its name. */
+void rp_part_close(rp_run *run, rp_part *part, int keep);
+
+/* Makes the directory and those above it. */
+void rp_make_directory(rp_run *run, const char *path);
+
+#endif

@@ -1,0 +1,125 @@
+/* The CSV file of an exhibit and the summary of how well its columns agree. */
+#include "reproduce.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../bench.h"
+
+void rp_table_open(rp_table *table, rp_run *run, const rp_exhibit *exhibit, const char *header)
+{
+    memset(table, 0, sizeof *table);
+    table->run = run;
+    table->exhibit = exhibit;
+    table->columns = 1;
+    for (const char *c = header; *c != '\0'; c++)
+        table->columns += *c == ',';
+    table->part = rp_part_open(run, exhibit, "csv");
+    rp_part_print(table->part, "%s\n", header);
+}
+
+static void next_column(rp_table *table)
+{
+    if (table->column++ > 0)
+        rp_part_print(table->part, ",");
+}
+
+/* Quoted only when it must be, as spreadsheets do. */
+void rp_table_text(rp_table *table, const char *text)
+{
+    next_column(table);
+    if (strpbrk(text, ",\"\n") == NULL) {
+        rp_part_print(table->part, "%s", text);
+        return;
+    }
+    rp_part_print(table->part, "\"");
+    for (; *text != '\0'; text++)
+        rp_part_print(table->part, *text == '"' ? "\"\"" : "%c", *text);
+    rp_part_print(table->part, "\"");
+}
+
+void rp_table_number(rp_table *table, double value)
+{
+    next_column(table);
+    if (!isnan(value))
+        rp_part_print(table->part, "%.8g", value);
+}
+
+void rp_table_end_row(rp_table *table)
+{
+    if (table->column != table->columns)
+        rp_fail(table->run, "%s: a row of %zu fields under a header of %zu", table->exhibit->id,
+                table->column, table->columns);
+    rp_part_print(table->part, "\n");
+    table->column = 0;
+    table->rows++;
+}
+
+static difference *difference_of(rp_table *table, const char *name, const char *unit)
+{
+    for (size_t i = 0; i < table->difference_count; i++)
+        if (strcmp(table->differences[i].name, name) == 0)
+            return &table->differences[i];
+    if (table->difference_count == MAX_DIFFERENCES) {
+        rp_fail(table->run, "%s: more than %d names to compare", table->exhibit->id,
+                MAX_DIFFERENCES);
+        return &table->differences[0];
+    }
+    difference *made = &table->differences[table->difference_count++];
+    snprintf(made->name, sizeof made->name, "%s", name);
+    made->unit = unit;
+    return made;
+}
+
+void rp_table_compare(rp_table *table, const char *name, const char *unit, double value,
+                      double expected)
+{
+    if (isnan(value) || isnan(expected))
+        return;
+    difference *worst = difference_of(table, name, unit);
+    double absolute = fabs(value - expected);
+    worst->absolute = fmax(worst->absolute, absolute);
+    if (absolute > 0.0)
+        worst->relative = fmax(worst->relative, absolute / fabs(expected));
+}
+
+static void print_summary(const rp_table *table)
+{
+    char name[160];
+    for (size_t i = 0; i < table->difference_count; i++) {
+        const difference *worst = &table->differences[i];
+        snprintf(name, sizeof name, "%s/%s/worst_difference", table->exhibit->id, worst->name);
+        bench_report(1, name, worst->absolute, worst->unit);
+        snprintf(name, sizeof name, "%s/%s/worst_relative_difference", table->exhibit->id,
+                 worst->name);
+        bench_report(1, name, worst->relative, "1");
+    }
+}
+
+static void print_summary_for_people(const rp_table *table, const char *path)
+{
+    printf("%s  %s (%s)\n  %zu rows in %s\n", table->exhibit->id, table->exhibit->title,
+           table->exhibit->paper, table->rows, path);
+    for (size_t i = 0; i < table->difference_count; i++) {
+        const difference *worst = &table->differences[i];
+        printf("  %-40s differs by at most %.3g %s (%.2g %%)\n", worst->name, worst->absolute,
+               strcmp(worst->unit, "1") == 0 ? "" : worst->unit, 100.0 * worst->relative);
+    }
+}
+
+void rp_table_close(rp_table *table)
+{
+    char path[1100] = "";
+    if (table->part != NULL)
+        snprintf(path, sizeof path, "%s", rp_part_path(table->part));
+    rp_part_close(table->run, table->part, 1);
+    table->part = NULL;
+    if (table->run->failed)
+        return;
+    if (table->run->csv)
+        print_summary(table);
+    else
+        print_summary_for_people(table, path);
+    fflush(stdout);
+}

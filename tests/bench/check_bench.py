@@ -1,0 +1,29 @@
+"""check_bench.py PROGRAM: its --csv output is lines name,value,unit, and nothing else is accepted."""
+import re
+import subprocess
+import sys
+
+program = sys.argv[1]
+LINE = re.compile(r"[a-z]+/n=\d+/[^,]+,\d+(\.\d+)?(e-?[1-9]\d*)?,[^,]+")
+
+
+def run(*options):
+    return subprocess.run([program, *options], capture_output=True, text=True)
+
+
+done = run("--quick", "--csv", "--threads", "2")
+assert done.returncode == 0, done.stderr
+lines = done.stdout.splitlines()
+assert lines, "no output"
+for line in lines:
+    assert LINE.fullmatch(line), line
+    assert float(line.split(",")[1]) > 0, line
+names = [line.split(",")[0] for line in lines]
+assert len(set(names)) == len(names), "a name twice"
+for n in (6, 10, 14):
+    assert any(f"/n={n}/" in name for name in names), f"nothing for n = {n}"
+if "deflection" in program:
+    assert {"deflection/n=10/threads=1", "deflection/n=10/threads=2"} <= set(names), names
+
+for wrong in (["--nonsense"], ["--threads"], ["--threads", "0"], ["--threads", "x"]):
+    assert run(*wrong).returncode == 1, wrong
