@@ -79,7 +79,9 @@ configure()
 {
   folder=$1
   shift
-  [ "$(cat "$folder/configured-for-cc" 2>/dev/null)" = "${CC:-}" ] || rm -rf "$folder"
+  if [ -e "$folder/configured-for-cc" ]; then
+    [ "$(cat "$folder/configured-for-cc")" = "${CC:-}" ] || rm -rf "$folder"
+  fi
   if [ -e "$folder/build.ninja" ]; then
     meson setup --reconfigure "$@" "$folder" "$root" </dev/null && return
     say "$folder is broken; making it anew"
