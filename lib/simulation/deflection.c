@@ -11,6 +11,8 @@
 #include "simulation/deflection_node.h"
 #include "topology/topology.h"
 
+enum { WORDS_OF_CACHE_LINE = 8 };
+
 /* Nodes below which another thread costs more than it brings. */
 enum { NODES_PER_WORKER = 256 };
 
@@ -121,7 +123,8 @@ static cn_status open_workers(cni_deflection *k, uint32_t threads)
     if (k->workers == NULL)
         return CN_ERR_MEMORY;
     /* whole cache lines of channel words to each */
-    uint64_t share = ((k->shape.nodes + workers - 1) / workers + 7) / 8 * 8;
+    uint64_t share = ((k->shape.nodes + workers - 1) / workers + WORDS_OF_CACHE_LINE - 1) /
+                     WORDS_OF_CACHE_LINE * WORDS_OF_CACHE_LINE;
     for (uint32_t i = 0; i < workers; i++) {
         cni_deflection_worker *w = cni_allocate(1, sizeof *w);
         k->workers[i] = w;
@@ -138,13 +141,15 @@ static cn_status open_state(cni_deflection *k)
 {
     size_t nodes = (size_t)k->shape.nodes;
     k->shape.slots = (uint64_t)k->shape.buffers + 2;
+    k->shape.stride = k->shape.nodes + WORDS_OF_CACHE_LINE;
     if (k->shape.slots > SIZE_MAX / nodes)
         return cni_fail(CN_ERR_MEMORY, "out of memory: %zu nodes of %llu messages", nodes,
                         (unsigned long long)k->shape.slots);
     k->queue = cni_allocate(nodes * (size_t)k->shape.slots, sizeof *k->queue);
     k->length = cni_allocate(nodes, sizeof *k->length);
     for (int bank = 0; bank < 2; bank++)
-        k->channel[bank] = cni_allocate(nodes * k->shape.ports, sizeof *k->channel[bank]);
+        k->channel[bank] =
+            cni_allocate((size_t)k->shape.stride * k->shape.ports, sizeof *k->channel[bank]);
     return k->queue && k->length && k->channel[0] && k->channel[1] ? CN_OK : CN_ERR_MEMORY;
 }
 

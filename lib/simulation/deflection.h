@@ -11,9 +11,11 @@
  * The smaller word is the older message (ties by lower source address), so "the oldest claimant"
  * is a minimum and nothing is ever sorted. All ones means no message.
  *
- * What crosses a channel in a cycle lies in channel[b][port * nodes + sender]: senders write and
- * receivers read along the nodes. The two banks take turns, so that one pass over the nodes can
- * receive for one cycle and send for the next.
+ * What crosses a channel in a cycle lies in channel[b][port * stride + sender], as it was in the
+ * sender's queue: senders write and receivers read along the nodes. The stride is a cache line more
+ * than the nodes, or a power of two would put the places of all ports into one set of the cache. The
+ * two banks take turns, so that one pass over the nodes can receive for one cycle and send for the
+ * next.
  */
 #ifndef CNI_SIMULATION_DEFLECTION_H
 #define CNI_SIMULATION_DEFLECTION_H
@@ -71,7 +73,8 @@ typedef struct cni_deflection_worker {
  * compiler can keep in registers: nothing that is written through a pointer can change it. */
 typedef struct cni_deflection_shape {
     uint64_t nodes;
-    uint64_t slots; /* of a node's queue: M, and two that take writes that do not count */
+    uint64_t stride; /* from a port to the next in the arrays of channels */
+    uint64_t slots;  /* of a node's queue: M, and two that take writes that do not count */
     uint32_t ports;
     uint32_t buffers; /* M */
 

@@ -17,19 +17,17 @@
 #define NAME_FOR(run, part) JOIN_NAMES(run, part)
 #define LOCAL(part) NAME_FOR(RUN, part)
 
-/* The message after it has crossed a channel; no message stays none. */
+/* The message after it has crossed a channel. */
 CNI_INLINE uint64_t LOCAL(cross)(const cni_deflection_shape *s, uint64_t message, uint32_t port)
 {
 #if BOOLEAN
     (void)s;
-    return message ^ (uint64_t)(message != CNI_NO_MESSAGE) << port;
+    return message ^ UINT64_C(1) << port;
 #else
     int up = port >= s->dimensions;
     uint32_t shift = (up ? port - s->dimensions : port) * s->digit_bits;
     uint64_t one = UINT64_C(1) << shift, top = (s->radix - 1) << shift;
     uint64_t digit = message & ((UINT64_C(1) << s->digit_bits) - 1) << shift;
-    if (message == CNI_NO_MESSAGE)
-        return message;
     if (up)
         return digit == top ? message - top : message + one;
     return digit == 0 ? message + top : message - one;
@@ -126,12 +124,13 @@ CNI_INLINE void LOCAL(send)(const cni_deflection *k, const cni_deflection_shape 
     if (kept > s->buffers - s->ports)
         kept = LOCAL(force_out)(&k->shape, w, stream, queue, (uint32_t)kept, best);
     k->length[node] = (uint32_t)kept;
-    uint64_t *place = out + node;
-    for (uint32_t p = 0; p < s->ports; p++, place += s->nodes)
-        *place = LOCAL(cross)(s, best[p], p);
+    out += node;
+    for (uint32_t p = 0; p < s->ports; p++, out += s->stride)
+        *out = best[p];
 }
 
-/* What the neighbours sent: the arrived are put aside, the others join the queue. */
+/* What the neighbours sent crosses its channel: the arrived are put aside, the others join the
+ * queue. */
 CNI_INLINE uint32_t LOCAL(receive)(const cni_deflection *k, const cni_deflection_shape *s,
                                    cni_deflection_worker *w, uint64_t node,
                                    const uint64_t *restrict in, const int64_t *from)
@@ -139,18 +138,20 @@ CNI_INLINE uint32_t LOCAL(receive)(const cni_deflection *k, const cni_deflection
     uint64_t *queue = k->queue + node * s->slots;
     uint64_t length = k->length[node];
     size_t arrivals = w->arrivals;
-    for (uint32_t p = 0; p < s->ports; p++, in += s->nodes) {
+    for (uint32_t p = 0; p < s->ports; p++, in += s->stride) {
 #if BOOLEAN
         (void)from;
-        uint64_t message = in[node ^ UINT64_C(1) << p];
+        uint64_t sent = in[node ^ UINT64_C(1) << p];
 #else
-        uint64_t message = in[node + (uint64_t)from[p]];
+        uint64_t sent = in[node + (uint64_t)from[p]];
 #endif
-        uint64_t arrived = (message & s->header_mask) == 0;
+        uint64_t message = LOCAL(cross)(s, sent, p);
+        uint64_t none = sent == CNI_NO_MESSAGE;
+        uint64_t arrived = ((message & s->header_mask) == 0) & (none ^ 1);
         w->arrival[arrivals] = message;
         queue[length] = message;
         arrivals += arrived;
-        length += 1 - arrived - (message == CNI_NO_MESSAGE);
+        length += 1 - arrived - none;
     }
     w->arrivals = arrivals;
     return (uint32_t)length;
