@@ -8,8 +8,8 @@
     print(model["mean_delay"], simulation["mean_delay"], simulation.half_width("mean_delay"))
 
 This module is a thin face of the C library libcubenet; the comments of its headers say more about
-each function. systems(), parameters() and metrics() list what there is. Numbers are Python's own,
-arrays are lists (numpy.array takes them). What takes no argument and changes nothing is an attribute.
+each function. systems(), parameters() and metrics() list what there is. Numbers are Python's own
+and arrays are lists, which numpy.array() takes.
 
 Every error of the library is a cubenet.Error, whose text names the argument, its value and what is
 allowed; an argument of the wrong type is a TypeError, as everywhere in Python. The library lets go
@@ -144,8 +144,9 @@ def _failure(status):
 
 # ---- the library ----
 
-# As in the headers, with short names for the types. `out` marks what a call gives back, T[] an array
-# of the caller, `ref` the address of a handle; any other word is a kind of handle.
+# Each function that is used, as in the headers but with short names for the types. `out` marks what
+# a call gives back, T[] an array of the caller, `ref` the address of a handle; any other word is a
+# kind of handle, the _kind of a class below.
 _PROTOTYPES = """
     text   cn_last_error()
     text   cn_version_text()
@@ -453,7 +454,7 @@ class _Object:
     _address = None
 
     def __init__(self, *arguments, **keywords):
-        raise TypeError(f"a {type(self).__name__} is made by the functions of cubenet that give one")
+        raise TypeError(f"a {type(self).__name__} is given by other functions, not made directly")
 
     @classmethod
     def _own(cls, address):
