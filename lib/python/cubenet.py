@@ -353,6 +353,8 @@ def _packed(kind, name, values, stride=1):
 class _Function:
     """One function of the library: checks and converts arguments, raises, returns the outputs."""
 
+    room = 64  # elements that fill() begins with
+
     def __init__(self, result, name, parameters):
         self.name = name
         self.result = result
@@ -423,7 +425,7 @@ class _Function:
     def fill(self, *arguments):
         """For the functions that end in (array, capacity, out count): the array that they fill."""
         element = _TYPES[self.inputs[-2][0][:-2]]
-        room = 64
+        room = self.room
         while True:
             values = (element * room)()
             returned, (count,) = self._call((*arguments, values, room))
