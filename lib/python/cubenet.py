@@ -7,9 +7,10 @@
     model, simulation = scenario.predict(), scenario.simulate()
     print(model["mean_delay"], simulation["mean_delay"], simulation.half_width("mean_delay"))
 
-This module is a thin face of the C library libcubenet; the comments of its headers say more about
-each function. systems(), parameters() and metrics() list what there is. Numbers are Python's own
-and arrays are lists, which numpy.array() takes.
+This module, for Python 3.7 and later, is a thin face of the C library libcubenet; the comments of
+its headers say more about each function. systems(), parameters() and metrics() list what there is.
+Numbers are Python's own and arrays are lists, which numpy.array() takes; those of
+numpy will do as arguments.
 
 Every error of the library is a cubenet.Error, whose text names the argument, its value and what is
 allowed; an argument of the wrong type is a TypeError, as everywhere in Python. The library lets go
@@ -774,7 +775,8 @@ class Scenario(_Object):
     def __getitem__(self, name):
         number = _c.cn_param_from_name(name)
         value = _c.cn_scenario_get(self, number)
-        return int(value) if _parameter(number).whole else value
+        *_, whole = _c.cn_param_range(number)
+        return int(value) if whole else value
 
     def __setitem__(self, name, value):
         _c.cn_scenario_set(self, _c.cn_param_from_name(name), _real(name, value))

@@ -20,6 +20,7 @@ import textwrap
 import threading
 import time
 import unittest
+from array import array
 from fractions import Fraction
 from pathlib import Path
 from unittest import mock
@@ -129,7 +130,7 @@ class Topologies(Case):
         self.assertIsNone(cube.port_to(3, 3))
         self.assertEqual(cube.distance(0, 0b101101), 4)
         self.assertEqual(cube.mean_distance, float(Fraction(6 * 32, 63)))
-        self.assertEqual(cube.distance_counts(), [math.comb(6, h) for h in range(7)])
+        self.assertEqual(cube.distance_counts(), [1, 6, 15, 20, 15, 6, 1])
         self.assertEqual(cube.distance_counts(source=9), cube.distance_counts())
         self.assertEqual(cube.digits(0b001011), [1, 1, 0, 1, 0, 0])
         self.assertEqual(cube.node([1, 1, 0, 1, 0, 0]), 0b001011)
@@ -273,12 +274,15 @@ class Arguments(Case):
         with self.refused(ValueError):
             cube.parse_address("00000\u00e9")
 
-    def test_whatever_is_a_whole_number_will_do(self):
+    def test_whatever_is_a_number_will_do(self):
         class Six:
             def __index__(self):
                 return 6
         self.assertEqual(Topology.hypercube(Six()).node_count, 64)
         self.assertEqual(Topology.hypercube(True).node_count, 2)
+        self.assertEqual(Topology.hypercube(3).node(array("b", [1, 0, 1])), 5)
+        load = Fraction(3, 2)  # has a float, as numpy's numbers do
+        self.assertEqual(Scenario(Topology.hypercube(3), "deflection", load=load).load, 1.5)
 
     def test_errors(self):
         with self.refused(LookupError, "deflektion"):
