@@ -1,0 +1,976 @@
+"""cubenet: direct interconnection networks: topologies, routing, models and simulations.
+
+    import cubenet
+
+    cube = cubenet.Topology.hypercube(6)
+    scenario = cubenet.Scenario(cube, "deflection", load=1.5, buffers=12, seed=1)
+    model, simulation = scenario.predict(), scenario.simulate()
+    print(model["mean_delay"], simulation["mean_delay"], simulation.half_width("mean_delay"))
+
+This module, for Python 3.7 and later, is a thin face of the C library libcubenet; the comments of
+its headers say more about each function. systems(), parameters() and metrics() list what there is.
+Numbers are Python's own and arrays are lists, which numpy.array() takes; those of
+numpy will do as arguments.
+
+Every error of the library is a cubenet.Error, whose text names the argument, its value and what is
+allowed; an argument of the wrong type is a TypeError, as everywhere in Python. The library lets go
+of the interpreter lock while it works, so threads run at the same time.
+
+It is loaded from the file that the environment variable CUBENET_LIBRARY names; else from the build
+folder of the source tree that this file lies in; else from the folders above this file; else from
+where the system looks.
+"""
+
+import collections.abc
+import ctypes
+import operator
+import os
+import re
+import sys
+import sysconfig
+import threading
+import types
+import weakref
+from array import array
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+__all__ = [
+    "Topology", "Subcube", "Scenario", "Simulation", "Delivery", "Result",
+    "systems", "System", "parameters", "Parameter", "metrics", "Metric",
+    "assignment_phase_one", "assignment_both_phases", "deflection_hops", "version",
+    "Error", "ArgumentError", "OutOfMemoryError", "UnsupportedError", "UnstableError",
+    "NotFoundError", "RangeError", "CapacityError", "StateError", "ConvergenceError",
+    "DeadlockError", "ThreadError", "DisconnectedError", "InternalError",
+]
+
+
+# ---- errors ----
+
+class Error(Exception):
+    """What the library could not do: str() is the sentence, `status` the number of base.h."""
+
+    status = None
+    __str__ = Exception.__str__  # KeyError has one that quotes
+
+
+class ArgumentError(Error, ValueError):
+    """An argument is out of range, not a number or malformed."""
+
+    status = -1
+
+
+class OutOfMemoryError(Error, MemoryError):
+    """There is not enough memory."""
+
+    status = -2
+
+
+class UnsupportedError(Error):
+    """Valid arguments, but this combination does not exist."""
+
+    status = -3
+
+
+class UnstableError(Error, ArithmeticError):
+    """No steady state: the load is above what the network carries."""
+
+    status = -4
+
+
+class NotFoundError(Error, KeyError):
+    """Nothing has this name, or the result lacks this metric."""
+
+    status = -5
+
+
+class RangeError(Error, OverflowError):
+    """The answer does not fit its type."""
+
+    status = -6
+
+
+class CapacityError(Error):
+    """An array is too small."""
+
+    status = -7
+
+
+class StateError(Error, RuntimeError):
+    """The call is not allowed now."""
+
+    status = -8
+
+
+class ConvergenceError(Error, ArithmeticError):
+    """An iteration did not reach its tolerance."""
+
+    status = -9
+
+
+class DeadlockError(Error):
+    """The simulated network stands still for ever."""
+
+    status = -10
+
+
+class ThreadError(Error, RuntimeError):
+    """The system gave no thread."""
+
+    status = -11
+
+
+class DisconnectedError(Error):
+    """Some node cannot reach some other."""
+
+    status = -12
+
+
+class InternalError(Error):
+    """A check inside the library failed: a bug in cubenet."""
+
+    status = -99
+
+
+_ERRORS = {error.status: error for error in Error.__subclasses__()}
+
+
+def _failure(status):
+    """The exception for a call that has just failed on this thread."""
+    error = _ERRORS.get(status, Error)(_c.cn_last_error())
+    error.status = status
+    return error
+
+
+# ---- the library ----
+
+# Each function that is used, as in the headers but with short names for the types. `out` marks what
+# a call gives back, T[] an array of the caller, `ref` the address of a handle; any other word is a
+# kind of handle, the _kind of a class below.
+_PROTOTYPES = """
+    text   cn_last_error()
+    text   cn_version_text()
+
+    status cn_topology_hypercube(u32 n, out topology topology)
+    status cn_topology_kary_ncube(u64 k, u32 n, int bidirectional, out topology topology)
+    status cn_topology_from_edges(u64 node_count, u64[] edges, size edge_count,
+                                  out topology topology)
+    void   cn_topology_free(ref topology)
+    text   cn_topology_name(topology topology)
+    u64    cn_topology_node_count(topology topology)
+    u32    cn_topology_max_degree(topology topology)
+    int    cn_topology_is_bidirectional(topology topology)
+    status cn_topology_link_count(topology topology, out u64 links)
+    status cn_topology_degree(topology topology, u64 node, out u32 degree)
+    status cn_topology_neighbor(topology topology, u64 node, u32 port, out u64 neighbor)
+    status cn_topology_neighbors(topology topology, u64 node, u64[] neighbors, size capacity,
+                                 out size count)
+    status cn_topology_back_port(topology topology, u64 node, u32 port, out u32 back_port)
+    status cn_topology_port_to(topology topology, u64 node, u64 neighbor, out u32 port)
+    status cn_topology_distance(topology topology, u64 source, u64 destination, out u64 distance)
+    status cn_topology_diameter(topology topology, out u64 diameter)
+    status cn_topology_mean_distance(topology topology, out f64 mean)
+    status cn_topology_distance_counts(topology topology, u64 source, u64[] counts, size capacity,
+                                       out size count)
+    u32    cn_topology_dimensions(topology topology)
+    status cn_topology_radix(topology topology, u32 dimension, out u64 radix)
+    status cn_topology_digits(topology topology, u64 node, u64[] digits, size capacity)
+    status cn_topology_node_at(topology topology, u64[] digits, size count, out u64 node)
+    status cn_topology_address_text(topology topology, u64 node, char[] text, size capacity,
+                                    out size length)
+    status cn_topology_parse_address(topology topology, text text, out u64 node)
+    status cn_topology_header(topology topology, u64 node, u64 destination, out u64 header)
+
+    status cn_subcube_parse(text text, out u32 n, out u64 value, out u64 any)
+    status cn_subcube_text(u32 n, u64 value, u64 any, char[] text, size capacity, out size length)
+    int    cn_subcube_contains(u64 value, u64 any, u64 node)
+    u32    cn_subcube_distance(u64 value_a, u64 any_a, u64 value_b, u64 any_b)
+
+    status cn_route_valid(topology topology, u64 header, out u64 channels)
+    status cn_route_preferred(topology topology, u64 header, out u64 channels)
+    status cn_route_move(topology topology, u64 header, u32 port, out u64 next_header)
+    status cn_route_two_phase(topology topology, u64[] headers, size count, u64 buffers,
+                              u32[] random, u32[] ports)
+
+    size   cn_system_count()
+    text   cn_system_name(size index)
+    text   cn_system_summary(size index)
+    size   cn_param_count()
+    text   cn_param_name(int param)
+    text   cn_param_unit(int param)
+    text   cn_param_meaning(int param)
+    status cn_param_range(int param, out f64 least, out f64 greatest, out f64 default_value,
+                          out int whole)
+    status cn_param_from_name(text name, out int param)
+    size   cn_metric_count()
+    text   cn_metric_name(int metric)
+    text   cn_metric_unit(int metric)
+    text   cn_metric_meaning(int metric)
+    text   cn_metric_source(int metric)
+    status cn_metric_from_name(text name, out int metric)
+
+    status cn_scenario_new(topology topology, text system, out scenario scenario)
+    void   cn_scenario_free(ref scenario)
+    text   cn_scenario_system(scenario scenario)
+    int    cn_scenario_takes(scenario scenario, int param)
+    status cn_scenario_set(scenario scenario, int param, f64 value)
+    status cn_scenario_get(scenario scenario, int param, out f64 value)
+    status cn_scenario_reset(scenario scenario)
+    status cn_scenario_set_seed(scenario scenario, u64 seed)
+    u64    cn_scenario_seed(scenario scenario)
+    status cn_predict(scenario scenario, out result result)
+    status cn_simulate(scenario scenario, out result result)
+
+    void   cn_result_free(ref result)
+    int    cn_result_has(result result, int metric)
+    status cn_result_value(result result, int metric, out f64 value)
+    status cn_result_half_width(result result, int metric, out f64 half_width)
+    status cn_result_samples(result result, int metric, out u64 samples)
+    int    cn_result_stop(result result)
+    text   cn_stop_text(int stop)
+    int    cn_result_is_saturated(result result)
+    u64    cn_result_seed(result result)
+    text   cn_result_system(result result)
+
+    status cn_sim_open(scenario scenario, out sim sim)
+    void   cn_sim_close(ref sim)
+    status cn_sim_step(sim sim, u64 cycles)
+    u64    cn_sim_cycle(sim sim)
+    status cn_sim_inject(sim sim, u64 source, u64 destination, u64 tag)
+    status cn_sim_next_delivery(sim sim, delivery[] delivery, size size)
+    status cn_sim_result(sim sim, out result result)
+
+    status cn_assignment_phase_one(u32 channels, u64 messages, f64[] probabilities, size capacity)
+    status cn_assignment_both_phases(u32 channels, u64 buffers, u64 messages,
+                                     f64[] probabilities, size capacity)
+    status cn_deflection_hops(u32 n, f64 q, f64[] hop_counts, size capacity)
+"""
+
+
+def _candidates():
+    """Where the shared library may be, best first: files that exist, then names for the system."""
+    names = ["libcubenet.so.0", "libcubenet.so"]
+    if sys.platform == "darwin":
+        names = ["libcubenet.0.dylib", "libcubenet.dylib"]
+    above = list(Path(__file__).resolve().parents)[:3]
+    folders = []
+    if (above[-1] / "meson.build").exists():
+        folders += sorted(above[-1].glob("build*/lib"))
+    for folder in above:
+        folders += [folder, folder / (sysconfig.get_config_var("MULTIARCH") or "")]
+    files = [folder / name for folder in folders for name in names]
+    return [str(file) for file in files if file.exists()] + names
+
+
+def _load():
+    given = os.environ.get("CUBENET_LIBRARY")
+    tried = []
+    for name in [given] if given else _candidates():
+        try:
+            return ctypes.CDLL(name)
+        except OSError as error:
+            tried.append(f"\n  {name}: {error}")
+    raise ImportError("cubenet found no shared library that loads. Tried (the environment variable "
+                      "CUBENET_LIBRARY can name the file):" + "".join(tried))
+
+
+class Delivery(NamedTuple):
+    """An injected message that has arrived; cycles count as in Simulation.cycle."""
+
+    tag: int
+    source: int
+    destination: int
+    injected: int
+    delivered: int
+
+    @property
+    def delay(self):
+        """Cycles from admission to arrival."""
+        return self.delivered - self.injected
+
+
+class _Delivery(ctypes.Structure):
+    _fields_ = [(name, ctypes.c_uint64) for name in Delivery._fields]
+
+
+_TYPES = {"int": ctypes.c_int, "u32": ctypes.c_uint32, "u64": ctypes.c_uint64,
+          "size": ctypes.c_size_t, "f64": ctypes.c_double, "text": ctypes.c_char_p,
+          "char": ctypes.c_char, "delivery": _Delivery, "status": ctypes.c_int, "void": None}
+_GREATEST = {kind: 2 ** (8 * ctypes.sizeof(_TYPES[kind]) - (kind == "int")) - 1
+             for kind in ("int", "u32", "u64", "size")}
+
+
+def _whole(kind, name, value):
+    """The integer that value is, if it fits; ctypes alone would cut it off silently."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} must be a whole number, not {type(value).__name__}") from None
+    if 0 <= number <= _GREATEST[kind]:
+        return number
+    shown = f"{number}" if number.bit_length() <= 128 else f"a number of {number.bit_length()} bits"
+    limit = "cannot be negative" if number < 0 else f"cannot be above {_GREATEST[kind]}"
+    raise ArgumentError(f"{name} = {shown}, but it {limit}")
+
+
+def _real(name, value):
+    try:
+        return ctypes.c_double(value).value
+    except TypeError:
+        raise TypeError(f"{name} must be a number, not {type(value).__name__}") from None
+    except OverflowError:
+        raise ArgumentError(f"{name} does not fit a double") from None
+
+
+def _bytes(name, value):
+    if not isinstance(value, str):
+        raise TypeError(f"{name} must be a str, not {type(value).__name__}")
+    if "\0" in value:
+        raise ArgumentError(f"{name} = {value!r}, but it cannot hold a NUL")
+    return value.encode(errors="replace")
+
+
+def _pointer(kind, name, value):
+    if not isinstance(value, _Object) or value._kind != kind:
+        raise TypeError(f"{name} must be a cubenet {kind}, not {type(value).__name__}")
+    if value._address is None:
+        raise StateError(f"the {type(value).__name__} is closed")
+    return value._address
+
+
+def _packed(kind, name, values, stride=1):
+    """A C array of whole numbers; name[i] are stride of them."""
+    values = list(values)
+    try:
+        numbers = array({"u32": "I", "u64": "Q"}[kind], map(operator.index, values))
+    except (TypeError, OverflowError):
+        for i, value in enumerate(values):
+            _whole(kind, f"{name}[{i // stride}]", value)  # says which one
+        raise
+    return (_TYPES[kind] * len(numbers)).from_buffer(numbers)
+
+
+class _Function:
+    """One function of the library: checks and converts arguments, raises, returns the outputs."""
+
+    room = 64  # elements that fill() begins with
+
+    def __init__(self, result, name, parameters):
+        self.name = name
+        self.result = result
+        self.inputs, self.outputs = [], []
+        for words in (text.split() for text in parameters.split(",") if text.strip()):
+            if words[0] == "out":
+                self.outputs.append((words[1], words[2]))
+            else:
+                self.inputs.append((words[0], words[1]))
+        self._symbol = None
+
+    def _bind(self):
+        try:
+            symbol = getattr(_library, self.name)
+        except AttributeError:
+            raise UnsupportedError(f"the library {_library._name} has no {self.name}") from None
+        symbol.restype = _TYPES[self.result]
+        symbol.argtypes = ([self._input_type(kind) for kind, _ in self.inputs]
+                           + [ctypes.POINTER(self._output_type(kind)) for kind, _ in self.outputs])
+        self._symbol = symbol
+        return symbol
+
+    @staticmethod
+    def _input_type(kind):
+        if kind == "ref":
+            return ctypes.POINTER(ctypes.c_void_p)
+        if kind.endswith("[]"):
+            return ctypes.POINTER(_TYPES[kind[:-2]])
+        return _TYPES.get(kind, ctypes.c_void_p)
+
+    @staticmethod
+    def _output_type(kind):
+        return _TYPES.get(kind, ctypes.c_void_p)
+
+    @staticmethod
+    def _convert(kind, name, value):
+        if kind in _GREATEST:
+            return _whole(kind, name, value)
+        if kind == "f64":
+            return _real(name, value)
+        if kind == "text":
+            return _bytes(name, value)
+        if kind == "ref" or kind.endswith("[]"):
+            return value
+        return _pointer(kind, name, value)
+
+    def _call(self, arguments):
+        symbol = self._symbol or self._bind()
+        if len(arguments) != len(self.inputs):
+            raise TypeError(f"{self.name} takes {len(self.inputs)} arguments")
+        values = [self._convert(kind, name, value)
+                  for (kind, name), value in zip(self.inputs, arguments)]
+        outputs = [self._output_type(kind)() for kind, _ in self.outputs]
+        return symbol(*values, *map(ctypes.byref, outputs)), outputs
+
+    def __call__(self, *arguments):
+        """The outputs of a function that has some, else what it returns."""
+        returned, outputs = self._call(arguments)
+        if self.result == "status" and returned < 0:
+            raise _failure(returned)
+        if self.result == "text" and returned is not None:
+            return returned.decode(errors="replace")
+        if not outputs:
+            return returned
+        values = [output.value for output in outputs]
+        return values[0] if len(values) == 1 else values
+
+    def fill(self, *arguments):
+        """For the functions that end in (array, capacity, out count): the array that they fill."""
+        element = _TYPES[self.inputs[-2][0][:-2]]
+        room = self.room
+        while True:
+            values = (element * room)()
+            returned, (count,) = self._call((*arguments, values, room))
+            if returned == CapacityError.status and count.value >= room:
+                room = count.value + 1  # the length of a text does not count its NUL
+                continue
+            if returned < 0:
+                raise _failure(returned)
+            return values[:count.value]
+
+
+_library = _load()
+_c = types.SimpleNamespace(**{row[1]: _Function(*row) for row in re.findall(
+    r"(\w+)\s+(cn_\w+)\(([^)]*)\)", _PROTOTYPES)})
+
+
+def _free(function, address, process):
+    # A forked child does not have the threads of a simulation, so it could wait for them for ever.
+    if os.getpid() == process:
+        function(ctypes.pointer(ctypes.c_void_p(address)))
+
+
+class _Object:
+    """A handle of the library. It is freed with the object, and not at all when Python exits."""
+
+    _kind = None  # as in the prototypes
+    _end = None  # the function that frees the handle
+    _address = None
+
+    def __init__(self, *arguments, **keywords):
+        raise TypeError(f"a {type(self).__name__} is given by other functions, not made directly")
+
+    @classmethod
+    def _own(cls, address):
+        made = cls.__new__(cls)
+        made._hold(address)
+        return made
+
+    def _hold(self, address):
+        self._address = address
+        self._finalizer = weakref.finalize(self, _free, self._end, address, os.getpid())
+        self._finalizer.atexit = False  # a thread may still be inside the library
+
+    def __reduce__(self):
+        raise TypeError(f"a {type(self).__name__} can be neither copied nor pickled")
+
+
+# ---- topologies ----
+
+_NO_PORT = 2**32 - 1
+_UNREACHABLE = 2**64 - 1
+
+
+def _channels(word):
+    return [port for port in range(64) if word >> port & 1]
+
+
+class Topology(_Object):
+    """An immutable network. Nodes are 0 .. node_count-1, the ports of a node 0 .. degree-1."""
+
+    _kind = "topology"
+    _end = _c.cn_topology_free
+
+    @classmethod
+    def hypercube(cls, n):
+        """The Boolean n-cube; port i flips bit i."""
+        return cls._own(_c.cn_topology_hypercube(n))
+
+    @classmethod
+    def kary_ncube(cls, k, n, bidirectional=False):
+        """A ring of k nodes in each of n dimensions."""
+        return cls._own(_c.cn_topology_kary_ncube(k, n, bool(bidirectional)))
+
+    @classmethod
+    def from_edges(cls, node_count, edges):
+        """Any undirected graph, from pairs of nodes."""
+        ends = []
+        for i, edge in enumerate(edges):
+            try:
+                a, b = edge
+            except (TypeError, ValueError):
+                raise ArgumentError(f"edges[{i}] is not a pair of nodes") from None
+            ends += a, b
+        packed = _packed("u64", "edges", ends, 2)
+        return cls._own(_c.cn_topology_from_edges(node_count, packed, len(ends) // 2))
+
+    @property
+    def name(self):
+        """Short name with its parameters, like "hypercube(6)"."""
+        return _c.cn_topology_name(self)
+
+    @property
+    def node_count(self):
+        return _c.cn_topology_node_count(self)
+
+    @property
+    def max_degree(self):
+        """The greatest number of ports of a node."""
+        return _c.cn_topology_max_degree(self)
+
+    @property
+    def is_bidirectional(self):
+        """Whether every link carries messages both ways."""
+        return bool(_c.cn_topology_is_bidirectional(self))
+
+    @property
+    def link_count(self):
+        """Neighbouring pairs, or channels where the network is unidirectional."""
+        return _c.cn_topology_link_count(self)
+
+    def degree(self, node):
+        """Number of ports of a node."""
+        return _c.cn_topology_degree(self, node)
+
+    def neighbor(self, node, port):
+        return _c.cn_topology_neighbor(self, node, port)
+
+    def neighbors(self, node):
+        """All neighbours of a node, by port."""
+        return _c.cn_topology_neighbors.fill(self, node)
+
+    def back_port(self, node, port):
+        """The neighbour's port that leads back to node; None where no link leads back."""
+        back = _c.cn_topology_back_port(self, node, port)
+        return None if back == _NO_PORT else back
+
+    def port_to(self, node, neighbor):
+        """The port of node that leads to neighbor; None when none does."""
+        port = _c.cn_topology_port_to(self, node, neighbor)
+        return None if port == _NO_PORT else port
+
+    def distance(self, source, destination):
+        """Hops of a shortest path; None when there is none."""
+        hops = _c.cn_topology_distance(self, source, destination)
+        return None if hops == _UNREACHABLE else hops
+
+    @property
+    def diameter(self):
+        """The greatest distance between two nodes."""
+        return _c.cn_topology_diameter(self)
+
+    @property
+    def mean_distance(self):
+        """The mean distance over all ordered pairs of different nodes."""
+        return _c.cn_topology_mean_distance(self)
+
+    def distance_counts(self, source=0):
+        """How many nodes lie 0, 1, 2, ... hops from source."""
+        return _c.cn_topology_distance_counts.fill(self, source)
+
+    @property
+    def dimensions(self):
+        """Number of dimensions; 0 for a network without them."""
+        return _c.cn_topology_dimensions(self)
+
+    def radix(self, dimension):
+        """Number of positions in a dimension."""
+        return _c.cn_topology_radix(self, dimension)
+
+    def digits(self, node):
+        """The digits of a node, least significant (dimension 0) first."""
+        digits = (ctypes.c_uint64 * self.dimensions)()
+        _c.cn_topology_digits(self, node, digits, len(digits))
+        return list(digits)
+
+    def node(self, digits):
+        """The node with these digits."""
+        packed = _packed("u64", "digits", digits)
+        return _c.cn_topology_node_at(self, packed, len(packed))
+
+    def address(self, node):
+        """The address of a node as text, most significant digit first."""
+        return _c.cn_topology_address_text.fill(self, node).decode()
+
+    def parse_address(self, text):
+        """The node with this address."""
+        return _c.cn_topology_parse_address(self, text)
+
+    def header(self, node, destination):
+        """What a message at node has left to travel, numbered like a node; 0: arrived."""
+        return _c.cn_topology_header(self, node, destination)
+
+    def valid_channels(self, header):
+        """The ports that bring a message with this header one hop closer."""
+        return _channels(_c.cn_route_valid(self, header))
+
+    def preferred_channels(self, header):
+        """The valid ports in the dimensions with the most hops left."""
+        return _channels(_c.cn_route_preferred(self, header))
+
+    def move(self, header, port):
+        """The header after the hop over a port."""
+        return _c.cn_route_move(self, header, port)
+
+    def two_phase(self, headers, buffers, random):
+        """Deflection routing in a node: the port of each message, None for one that stays.
+
+        headers are the messages' (oldest first), random at least len(headers) + degree words of 32
+        random bits.
+        """
+        headers = _packed("u64", "headers", headers)
+        random = _packed("u32", "random", random)
+        needed = len(headers) + self.max_degree
+        if len(random) < needed:
+            raise ArgumentError(f"random has {len(random)} words, but {needed} are "
+                                "needed (one a message and one a port)")
+        ports = (ctypes.c_uint32 * len(headers))()
+        _c.cn_route_two_phase(self, headers, len(headers), buffers, random, ports)
+        return [None if port == _NO_PORT else port for port in ports]
+
+    def __repr__(self):
+        return f"<Topology {self.name}>"
+
+
+@dataclass(frozen=True)
+class Subcube:
+    """A subcube of the n-cube: the nodes that agree with value wherever any has a 0 bit."""
+
+    n: int
+    value: int
+    any: int
+
+    @classmethod
+    def parse(cls, text):
+        """Reads an address over 0, 1 and X, most significant symbol first."""
+        return cls(*_c.cn_subcube_parse(text))
+
+    @property
+    def text(self):
+        return _c.cn_subcube_text.fill(self.n, self.value, self.any).decode()
+
+    def __str__(self):
+        return self.text
+
+    def contains(self, node):
+        return bool(_c.cn_subcube_contains(self.value, self.any, node))
+
+    __contains__ = contains
+
+    def distance(self, other):
+        """Dimensions in which one has 0 and the other 1."""
+        if self.n != other.n:
+            raise ArgumentError(f"subcubes of a {self.n}-cube and of a {other.n}-cube "
+                                "have no distance")
+        return _c.cn_subcube_distance(self.value, self.any, other.value, other.any)
+
+
+# ---- experiments ----
+
+class System(NamedTuple):
+    """What kind of node and switching."""
+
+    name: str
+    summary: str
+
+
+class Parameter(NamedTuple):
+    """One row of the table of parameters."""
+
+    name: str
+    unit: str
+    least: float
+    greatest: float
+    default: float
+    whole: bool
+    meaning: str
+
+
+class Metric(NamedTuple):
+    """One row of the table of metrics; source is the paper and equation."""
+
+    name: str
+    unit: str
+    meaning: str
+    source: str
+
+
+def systems():
+    """All systems, as a list of System."""
+    return [System(_c.cn_system_name(i), _c.cn_system_summary(i))
+            for i in range(_c.cn_system_count())]
+
+
+def _parameter(number):
+    least, greatest, default, whole = _c.cn_param_range(number)
+    return Parameter(_c.cn_param_name(number), _c.cn_param_unit(number), least, greatest, default,
+                     bool(whole), _c.cn_param_meaning(number))
+
+
+def parameters():
+    """All parameters, as a list of Parameter."""
+    return [_parameter(number) for number in range(1, _c.cn_param_count() + 1)]
+
+
+def _metric(number):
+    return Metric(_c.cn_metric_name(number), _c.cn_metric_unit(number),
+                  _c.cn_metric_meaning(number), _c.cn_metric_source(number))
+
+
+def metrics():
+    """All metrics, as a list of Metric."""
+    return [_metric(number) for number in range(1, _c.cn_metric_count() + 1)]
+
+
+class Scenario(_Object):
+    """One experiment: a system on a topology, with parameters and a seed.
+
+    Parameters are items and attributes: scenario["load"] = 2 and scenario.load = 2 do the same.
+    A scenario must not be changed in one thread while another uses it.
+    """
+
+    _kind = "scenario"
+    _end = _c.cn_scenario_free
+
+    def __init__(self, topology, system, *, seed=1, **parameters):
+        self._hold(_c.cn_scenario_new(topology, system))
+        self._topology = topology
+        self.seed = seed
+        for name, value in parameters.items():
+            self[name] = value
+
+    @property
+    def topology(self):
+        return self._topology
+
+    @property
+    def system(self):
+        return _c.cn_scenario_system(self)
+
+    @property
+    def seed(self):
+        """All randomness follows from it."""
+        return _c.cn_scenario_seed(self)
+
+    @seed.setter
+    def seed(self, seed):
+        _c.cn_scenario_set_seed(self, seed)
+
+    @property
+    def parameters(self):
+        """The parameters that the system takes and their present values, as a dict."""
+        names = (_c.cn_param_name(number) for number in range(1, _c.cn_param_count() + 1)
+                 if _c.cn_scenario_takes(self, number))
+        return {name: self[name] for name in names}
+
+    def __getitem__(self, name):
+        number = _c.cn_param_from_name(name)
+        value = _c.cn_scenario_get(self, number)
+        *_, whole = _c.cn_param_range(number)
+        return int(value) if whole else value
+
+    def __setitem__(self, name, value):
+        _c.cn_scenario_set(self, _c.cn_param_from_name(name), _real(name, value))
+
+    def __getattr__(self, name):
+        if name.startswith("_"):
+            raise AttributeError(name)
+        try:
+            return self[name]
+        except (NotFoundError, UnsupportedError) as error:
+            raise AttributeError(str(error)) from None
+
+    def __setattr__(self, name, value):
+        if name.startswith("_") or hasattr(type(self), name):
+            super().__setattr__(name, value)
+            return
+        try:
+            self[name] = value
+        except (NotFoundError, UnsupportedError) as error:
+            raise AttributeError(str(error)) from None
+
+    def __dir__(self):
+        return [*super().__dir__(), *self.parameters]
+
+    __iter__ = None  # items are named, not numbered
+
+    def reset(self):
+        """Puts every parameter and the seed back to the defaults."""
+        _c.cn_scenario_reset(self)
+
+    def predict(self):
+        """The Result of the analytic model."""
+        return Result._own(_c.cn_predict(self))
+
+    def simulate(self):
+        """The Result of a simulation from start to end."""
+        return Result._own(_c.cn_simulate(self))
+
+    def open(self):
+        """A Simulation at cycle 0, to be driven by hand; later changes here do not matter to it."""
+        return Simulation._own(_c.cn_sim_open(self))
+
+    def __repr__(self):
+        settings = "".join(f", {name}={value!r}" for name, value in self.parameters.items())
+        return f"<Scenario {self.system} on {self.topology.name}{settings}, seed={self.seed}>"
+
+
+class Simulation(_Object):
+    """A running simulation, to be driven cycle by cycle. Leaving a `with` block closes it."""
+
+    _kind = "sim"
+    _end = _c.cn_sim_close
+
+    def _hold(self, address):
+        super()._hold(address)
+        self._lock = threading.RLock()  # the handle belongs to one thread at a time
+
+    def close(self):
+        """Ends the simulation; once more does no harm."""
+        with self._lock:
+            self._address = None
+            self._finalizer()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exception):
+        self.close()
+
+    def step(self, cycles=1):
+        """Simulates that many more cycles."""
+        with self._lock:
+            _c.cn_sim_step(self, cycles)
+
+    @property
+    def cycle(self):
+        """Number of cycles simulated so far, warm-up included."""
+        with self._lock:
+            return _c.cn_sim_cycle(self)
+
+    def inject(self, source, destination, tag=0):
+        """Offers the network one message: True when it was accepted, False when refused because
+        the source's buffers are full."""
+        with self._lock:
+            return _c.cn_sim_inject(self, source, destination, tag) == 0
+
+    def deliveries(self):
+        """Iterates over the injected messages that have arrived, each handed out once, in order of
+        arrival."""
+        row = _Delivery()
+        while True:
+            with self._lock:
+                if _c.cn_sim_next_delivery(self, row, ctypes.sizeof(row)) != 0:
+                    return
+                delivery = Delivery(*(getattr(row, name) for name in Delivery._fields))
+            yield delivery
+
+    def result(self):
+        """The Result of the cycles so far."""
+        with self._lock:
+            return Result._own(_c.cn_sim_result(self))
+
+    def __repr__(self):
+        state = "closed" if self._address is None else f"at cycle {self.cycle}"
+        return f"<Simulation {state}>"
+
+
+class Result(_Object, collections.abc.Mapping):
+    """The outcome of an experiment: a read-only mapping of the names of metrics to values."""
+
+    _kind = "result"
+    _end = _c.cn_result_free
+
+    def __getitem__(self, name):
+        return _c.cn_result_value(self, _c.cn_metric_from_name(name))
+
+    def __iter__(self):
+        for number in range(1, _c.cn_metric_count() + 1):
+            if _c.cn_result_has(self, number):
+                yield _c.cn_metric_name(number)
+
+    def __len__(self):
+        return sum(1 for _ in self)
+
+    def half_width(self, name):
+        """95 % half-width of a value; 0 for a model, infinite when too little was measured."""
+        return _c.cn_result_half_width(self, _c.cn_metric_from_name(name))
+
+    def samples(self, name):
+        """Number of observations behind a value; 0 for a model."""
+        return _c.cn_result_samples(self, _c.cn_metric_from_name(name))
+
+    @property
+    def stop(self):
+        """Why the run ended, as text."""
+        return _c.cn_stop_text(_c.cn_result_stop(self))
+
+    @property
+    def saturated(self):
+        """Whether the load is more than the network carries."""
+        return bool(_c.cn_result_is_saturated(self))
+
+    @property
+    def seed(self):
+        return _c.cn_result_seed(self)
+
+    @property
+    def system(self):
+        return _c.cn_result_system(self)
+
+    def __repr__(self):
+        return f"<Result of {self.system}: {len(self)} metrics, {self.stop}>"
+
+    def __str__(self):
+        lines = [f"{self.system}, seed {self.seed}: {self.stop}"
+                 + (" (saturated)" if self.saturated else "")]
+        for name, value in self.items():
+            half = self.half_width(name)
+            unit = _metric(_c.cn_metric_from_name(name)).unit
+            spread = f"+- {half:.2g}" if half else ""
+            lines.append(f"  {name:<28}{value:>12.6g} {spread:<10} {unit if unit != '1' else ''}"
+                         .rstrip())
+        return "\n".join(lines)
+
+
+# ---- building blocks of the models ----
+
+def _distribution(function, channels, *arguments):
+    # the library refuses more channels than 4096
+    room = min(_whole("u32", "channels", channels), 4096) + 1
+    values = (ctypes.c_double * room)()
+    function(channels, *arguments, values, room)
+    return list(values)
+
+
+def assignment_phase_one(channels, messages):
+    """Probabilities that messages, each picking one of the channels, win 0, 1, ... of them."""
+    return _distribution(_c.cn_assignment_phase_one, channels, messages)
+
+
+def assignment_both_phases(channels, buffers, messages):
+    """Probabilities that a node with so many buffers and messages sends 0, 1, ... of them."""
+    return _distribution(_c.cn_assignment_both_phases, channels, buffers, messages)
+
+
+def deflection_hops(n, q):
+    """Mean hops left of a message 0, 1, ... n hops from its destination in the Boolean n-cube,
+    when each hop is an assignment of phase 2 with probability q."""
+    room = min(_whole("u32", "n", n), 62) + 1  # the library refuses more dimensions
+    values = (ctypes.c_double * room)()
+    _c.cn_deflection_hops(n, q, values, room)
+    return list(values)
+
+
+def version():
+    """The version of the library in use, like "1.2.3"."""
+    return _c.cn_version_text()
