@@ -91,6 +91,10 @@ static void sentence_may_quote_the_last_one(void **state)
     cni_fail(CN_ERR_STATE, "inner");
     cni_fail(CN_ERR_STATE, "outer: %s", cn_last_error());
     assert_string_equal(cn_last_error(), "outer: inner");
+    cn_param param;
+    cni_fail(CN_ERR_STATE, "nonsense");
+    assert_int_equal(cn_param_from_name(cn_last_error(), &param), CN_ERR_NOT_FOUND);
+    assert_non_null(strstr(cn_last_error(), "nonsense"));
 }
 
 static void long_sentence_is_cut_cleanly(void **state)
