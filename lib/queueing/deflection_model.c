@@ -33,6 +33,7 @@ typedef struct model {
     size_t states; /* M + 1 */
     double load;
     double ratio;             /* a = load / (1 + load) */
+    double rest;              /* 1 - a, to its last digit however great the load is */
     double d_hops[MAX_N + 1]; /* d_i */
     double *both;             /* f'_{i,j} by i and j */
     double *first_sent;       /* mean of f_{i,.} by i */
@@ -41,7 +42,7 @@ typedef struct model {
     double *pi;
 
     /* what follows from pi */
-    double rho, rho_1, h;
+    double accepted, rho, rho_1, h;
 } model;
 
 static size_t width(const model *m)
@@ -90,6 +91,7 @@ static cn_status open_model(const cn_scenario *scenario, model *m)
     m->states = (size_t)scenario->value[CN_PARAM_BUFFERS] + 1;
     m->load = scenario->value[CN_PARAM_LOAD];
     m->ratio = m->load / (1.0 + m->load);
+    m->rest = 1.0 / (1.0 + m->load);
     m->both = cni_allocate(m->states * (m->n + 1), sizeof(double));
     m->first_sent = cni_allocate(m->states, sizeof(double));
     m->both_sent = cni_allocate(m->states, sizeof(double));
@@ -126,7 +128,7 @@ static void fill_band(model *m, double transit)
     for (size_t i = 0; i < m->states; i++) {
         double *row = m->band + i * width(m) + n; /* row[k]: k messages more */
         const double *both = m->both + i * (n + 1);
-        double cycle = i + 1 < m->states ? 1.0 - m->ratio : 1.0;
+        double cycle = i + 1 < m->states ? m->rest : 1.0;
         for (uint32_t j = 0; j <= n && j <= i; j++)
             for (uint32_t k = 0; k <= n; k++)
                 row[(ptrdiff_t)k - (ptrdiff_t)j] += cycle * both[j] * t[k];
@@ -155,7 +157,7 @@ static void eliminate(model *m)
                     row[(ptrdiff_t)j - (ptrdiff_t)i] += into * down[(ptrdiff_t)j - (ptrdiff_t)top];
         }
     }
-    double sum = 1.0 - m->ratio;
+    double sum = m->rest;
     m->pi[0] = 1.0;
     for (size_t top = 1; top < m->states; top++) {
         size_t lowest = top > n ? top - n : 0;
@@ -163,10 +165,15 @@ static void eliminate(model *m)
         for (size_t i = lowest; i < top; i++)
             visits += m->pi[i] * m->band[i * step + n + (top - i)];
         m->pi[top] = visits;
-        sum += top + 1 < m->states ? visits * (1.0 - m->ratio) : visits;
+        sum += top + 1 < m->states ? visits * m->rest : visits;
+        if (sum > 1e200) { /* many buffers under overload: the states below hardly matter */
+            for (size_t i = 0; i <= top; i++)
+                m->pi[i] /= sum;
+            sum = 1.0;
+        }
     }
     for (size_t i = 0; i < m->states; i++)
-        m->pi[i] *= (i + 1 < m->states ? 1.0 - m->ratio : 1.0) / sum;
+        m->pi[i] *= (i + 1 < m->states ? m->rest : 1.0) / sum;
 }
 
 /* ---- what follows from pi ---- */
@@ -184,11 +191,14 @@ static void hops(uint32_t n, double q, double h[])
         h[i] += h[i - 1];
 }
 
-/* rho, rho_1 (eq. 3.11, 3.12) and h (eq. 3.14). */
+/* P_A (eq. 3.16), rho, rho_1 (eq. 3.11, 3.12) and h (eq. 3.14). */
 static void follow(model *m)
 {
     double h[MAX_N + 1];
-    m->rho = m->rho_1 = m->h = 0.0;
+    m->accepted = m->rho = m->rho_1 = m->h = 0.0;
+    for (size_t i = 0; i + 1 < m->states; i++)
+        m->accepted += m->pi[i]; /* 1 - pi_M would lose digits under overload */
+    m->accepted = fmin(m->accepted, 1.0);
     for (size_t i = 1; i < m->states; i++) {
         m->rho += m->pi[i] * m->both_sent[i] / m->n;
         m->rho_1 += m->pi[i] * m->first_sent[i] / m->n;
@@ -199,31 +209,32 @@ static void follow(model *m)
         m->h += m->d_hops[i] * h[i];
 }
 
-/* What comes in less what goes out, per node (eq. 3.22): falls as P_t rises. */
+/* What comes in less what goes out, per channel (eq. 3.22): falls as P_t rises. The chain balances a
+ * node by itself, load (1 - pi_M) + n P_t = n rho; put into 3.22 that leaves P_t = rho (1 - 1/h),
+ * which keeps its digits for any load and any M. */
 static double surplus(model *m, double transit)
 {
     fill_band(m, transit);
     eliminate(m);
     follow(m);
-    return m->load * (1.0 - m->pi[m->states - 1]) - m->n * m->rho / m->h;
+    return m->rho * (1.0 - 1.0 / m->h) - transit;
 }
 
-/* The root of the surplus in (0, 1): regula falsi with the Illinois rule and a bisection now and then.
- * Leaves the model solved there. At P_t = 1 no node ever empties and there is no steady state, so
- * that end is taken as negative without a look. */
+/* The root of the surplus in (0, 1): regula falsi with the Illinois rule, every third step a
+ * bisection, so that it ends also where the surplus is lost in rounding. Leaves the model solved
+ * there. At P_t = 1 no node ever empties and there is no steady state, so that end is taken as
+ * negative without a look. */
 static cn_status balance(model *m)
 {
     double low = 0.0, high = 1.0;
     double above = surplus(m, low), below = -above;
-    if (!(above > 0.0))
-        return cni_fail(CN_ERR_CONVERGENCE,
-                        "cn_predict: no transit probability balances input and output at load = %g",
-                        m->load);
-    for (int i = 0; i < 200; i++) {
-        double part = i % 8 == 7 ? 0.5 : above / (above - below);
+    if (m->n == 1) /* every message arrives with its first hop: P_t = 0 */
+        return CN_OK;
+    for (int i = 0; i < 400 && above > 0.0; i++) {
+        double part = i % 3 == 2 ? 0.5 : above / (above - below);
         double guess = low + (high - low) * part;
         double value = surplus(m, guess);
-        if (fabs(value) <= 1e-14 * m->load || high - low <= 1e-15 * high)
+        if (fabs(value) <= 1e-14 * guess || high - low <= 1e-15 * high)
             return CN_OK;
         if (value > 0.0) {
             low = guess;
@@ -236,7 +247,7 @@ static cn_status balance(model *m)
         }
     }
     return cni_fail(CN_ERR_CONVERGENCE,
-                    "cn_predict: the balance of input and output did not settle at load = %g",
+                    "cn_predict: no transit probability balances input and output at load = %g",
                     m->load);
 }
 
@@ -247,8 +258,7 @@ static void put_metrics(const model *m, double nodes, cn_result *result)
         distance += i * m->d_hops[i];
     for (size_t i = 1; i < m->states; i++)
         queue += (double)i * m->pi[i];
-    double accepted = 1.0 - m->pi[m->states - 1];
-    double throughput = m->load * accepted;
+    double throughput = m->load * m->accepted;
     /* nothing is ever in another's way as the load goes to 0 */
     double delay = m->load > 0.0 ? queue / throughput : distance;
     double power = nodes * throughput / delay;
@@ -256,7 +266,7 @@ static void put_metrics(const model *m, double nodes, cn_result *result)
     cni_result_put(result, CN_METRIC_THROUGHPUT, throughput, 0);
     cni_result_put(result, CN_METRIC_NETWORK_THROUGHPUT, nodes * throughput, 0);
     cni_result_put(result, CN_METRIC_OFFERED_LOAD, m->load, 0);
-    cni_result_put(result, CN_METRIC_ACCEPTANCE_PROBABILITY, accepted, 0);
+    cni_result_put(result, CN_METRIC_ACCEPTANCE_PROBABILITY, m->accepted, 0);
     cni_result_put(result, CN_METRIC_MEAN_QUEUE_LENGTH, queue, 0);
     cni_result_put(result, CN_METRIC_CHANNEL_UTILIZATION, m->rho, 0);
     cni_result_put(result, CN_METRIC_FIRST_PHASE_UTILIZATION, m->rho_1, 0);
@@ -270,7 +280,7 @@ static void put_metrics(const model *m, double nodes, cn_result *result)
     cni_result_put(result, CN_METRIC_MEAN_DISTANCE, distance, 0);
     cni_result_put(result, CN_METRIC_MEAN_HOPS, m->h, 0);
     cni_result_put(result, CN_METRIC_POWER, power, 0);
-    cni_result_put(result, CN_METRIC_POWER_ACCEPTED, power * accepted, 0);
+    cni_result_put(result, CN_METRIC_POWER_ACCEPTED, power * m->accepted, 0);
     result->saturated = m->load * m->h > m->n;
 }
 
