@@ -70,13 +70,12 @@ static void multiply(double product[SIZE][SIZE], double a[SIZE][SIZE], double b[
         }
 }
 
-/* In long double: gcc 12.2 at -O3 vectorises the sum of a row of doubles here and leaves out four. */
 static double sum_of(const double row[], uint32_t size)
 {
-    long double sum = 0;
+    double sum = 0;
     for (uint32_t i = 0; i < size; i++)
         sum += row[i];
-    return (double)sum;
+    return sum;
 }
 
 /* P = D R A, 3.7 to 3.10. */
@@ -89,8 +88,9 @@ static void make_matrix(reference *r, double P_t)
     memset(R, 0, sizeof R);
     memset(A, 0, sizeof A);
     for (uint32_t i = 0; i <= M; i++)
-        for (uint32_t j = 0; j <= i; j++)
-            D[i][j] = i - j <= n ? r->f_both[i][i - j] : 0;
+        /* not over j with a guard on i - j: gcc 12.2 -O3 takes that guard for a bound on M */
+        for (uint32_t sent = 0; sent <= n && sent <= i; sent++)
+            D[i][i - sent] = r->f_both[i][sent];
     for (uint32_t j = 0; j <= M; j++)
         for (uint32_t k = j; k <= M && k - j <= n; k++)
             R[j][k] = binomial(n, k - j) * pow(P_t, k - j) * pow(1 - P_t, n - (k - j));
