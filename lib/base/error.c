@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { ERROR_CAPACITY = 320 };
 
@@ -14,10 +15,12 @@ const char *cn_last_error(void)
 
 cn_status cni_fail(cn_status status, const char *format, ...)
 {
+    char sentence[ERROR_CAPACITY]; /* the arguments may point into the last one */
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(last_error, sizeof last_error, format, arguments);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
+    memcpy(last_error, sentence, sizeof last_error);
     return status;
 }
 

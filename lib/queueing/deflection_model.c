@@ -206,6 +206,7 @@ static void follow(model *m)
     m->rho = m->rho_1 = m->h = m->accepted = 0.0;
     for (size_t i = 0; i + 1 < m->states; i++)
         m->accepted += m->pi[i];
+    m->accepted = fmin(m->accepted, 1.0);
     for (size_t i = 1; i < m->states; i++) {
         m->rho += m->pi[i] * m->both_sent[i] / m->n;
         m->rho_1 += m->pi[i] * m->first_sent[i] / m->n;
@@ -216,30 +217,33 @@ static void follow(model *m)
         m->h += m->d_hops[i] * h[i];
 }
 
-/* What comes in less what goes out, per node (eq. 3.22): falls as P_t rises. */
+/* What comes in less what goes out, per channel (eq. 3.22): falls as P_t rises. The chain balances a
+ * node by itself, load P_A + n P_t = n rho; put into 3.22 that leaves P_t = rho (1 - 1/h), which
+ * keeps its digits for any load and any M. */
 static double surplus(model *m, double transit)
 {
     fill_band(m, transit);
     eliminate(m);
     build_up(m);
     follow(m);
-    return m->load * m->accepted - m->n * m->rho / m->h;
+    return m->rho * (1.0 - 1.0 / m->h) - transit;
 }
 
-/* The root of the surplus in (0, 1): regula falsi with the Illinois rule and a bisection now and then.
- * Leaves the model solved there. At P_t = 1 no node ever empties and there is no steady state, so
- * that end is taken as negative without a look. */
+/* The root of the surplus in (0, 1): regula falsi with the Illinois rule, every third step a
+ * bisection, so that it ends also where the surplus is lost in rounding. Leaves the model solved
+ * there. At P_t = 1 no node ever empties and there is no steady state, so that end is taken as
+ * negative without a look. */
 static cn_status balance(model *m)
 {
     double low = 0.0, high = 1.0;
     double above = surplus(m, low), below = -above;
-    if (above <= 1e-14 * m->load * m->accepted)
-        return CN_OK; /* n = 1: every message arrives with its first hop */
-    for (int i = 0; i < 500; i++) {
-        double part = i % 8 == 7 ? 0.5 : above / (above - below);
+    if (m->n == 1)
+        return CN_OK; /* every message arrives with its first hop: P_t = 0 */
+    for (int i = 0; i < 400 && above > 0.0; i++) {
+        double part = i % 3 == 2 ? 0.5 : above / (above - below);
         double guess = low + (high - low) * part;
         double value = surplus(m, guess);
-        if (fabs(value) <= 1e-14 * m->load * m->accepted || high - low <= 1e-15 * high)
+        if (fabs(value) <= 1e-14 * guess || high - low <= 1e-15 * high)
             return CN_OK;
         if (value > 0.0) {
             low = guess;
@@ -252,7 +256,7 @@ static cn_status balance(model *m)
         }
     }
     return cni_fail(CN_ERR_CONVERGENCE,
-                    "cn_predict: the balance of input and output did not settle at load = %g",
+                    "cn_predict: no transit probability balances input and output at load = %g",
                     m->load);
 }
 

@@ -1,0 +1,194 @@
+#include "support/support.h"
+
+#include "scenario/scenario.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The canonical names and their numbers, for ever. */
+static const struct {
+    cn_param param;
+    int number;
+    const char *name;
+    int whole;
+} rows[] = {
+    {CN_PARAM_LOAD, 1, "load", 0},
+    {CN_PARAM_BUFFERS, 2, "buffers", 1},
+    {CN_PARAM_WARMUP_CYCLES, 3, "warmup_cycles", 1},
+    {CN_PARAM_MEASURE_CYCLES, 4, "measure_cycles", 1},
+    {CN_PARAM_REPLICATIONS, 5, "replications", 1},
+    {CN_PARAM_RELATIVE_PRECISION, 6, "relative_precision", 0},
+    {CN_PARAM_THREADS, 7, "threads", 1},
+    {CN_PARAM_VIRTUAL_CHANNELS, 8, "virtual_channels", 1},
+    {CN_PARAM_MESSAGE_FLITS, 9, "message_flits", 1},
+    {CN_PARAM_FLIT_BUFFERS, 10, "flit_buffers", 1},
+    {CN_PARAM_BROADCAST_FRACTION, 11, "broadcast_fraction", 0},
+    {CN_PARAM_STARTUP_LATENCY, 12, "startup_latency", 0},
+    {CN_PARAM_NODE_FAILURE_PROBABILITY, 13, "node_failure_probability", 0},
+    {CN_PARAM_PROCESSING_RATIO, 14, "processing_ratio", 0},
+    {CN_PARAM_MODEL_VARIANT, 15, "model_variant", 1},
+    {CN_PARAM_STATE_SPACE, 16, "state_space", 1},
+};
+enum { ROWS = sizeof rows / sizeof rows[0] };
+
+static const int unknown[] = {0, -1, ROWS + 1, 1000, INT32_MAX, INT32_MIN};
+enum { UNKNOWN = sizeof unknown / sizeof unknown[0] };
+
+static cn_scenario *open_scenario(void)
+{
+    cn_topology *cube;
+    cn_scenario *scenario;
+    assert_ok(cn_topology_hypercube(4, &cube));
+    assert_ok(cn_scenario_new(cube, "deflection", &scenario));
+    cn_topology_free(&cube);
+    return scenario;
+}
+
+static void names_and_numbers_are_those_agreed(void **state)
+{
+    (void)state;
+    assert_int_equal(cn_param_count(), ROWS);
+    for (int i = 0; i < ROWS; i++) {
+        cn_param param = CN_PARAM_LOAD;
+        assert_int_equal(rows[i].param, rows[i].number);
+        assert_int_equal(rows[i].number, i + 1);
+        assert_string_equal(cn_param_name(rows[i].param), rows[i].name);
+        assert_ok(cn_param_from_name(rows[i].name, &param));
+        assert_int_equal(param, rows[i].param);
+    }
+}
+
+static void every_row_is_complete(void **state)
+{
+    (void)state;
+    for (int i = 0; i < ROWS; i++) {
+        double least, greatest, start;
+        int whole = 17;
+        assert_true(strlen(cn_param_unit(rows[i].param)) > 0);
+        assert_true(strlen(cn_param_meaning(rows[i].param)) > 0);
+        assert_null(strchr(cn_param_meaning(rows[i].param), '\n'));
+        for (int j = 0; j < i; j++)
+            assert_string_not_equal(cn_param_meaning(rows[i].param),
+                                    cn_param_meaning(rows[j].param));
+        assert_ok(cn_param_range(rows[i].param, &least, &greatest, &start, &whole));
+        assert_true(isfinite(least) && isfinite(greatest));
+        assert_true(least < greatest);
+        assert_true(least <= start && start <= greatest);
+        assert_int_equal(whole, rows[i].whole);
+        if (whole) {
+            assert_true(least == floor(least) && greatest == floor(greatest));
+            assert_true(start == floor(start));
+            assert_true(greatest <= 9007199254740992.0); /* 2^53: every whole number is a double */
+        }
+        assert_true(cni_param_default(rows[i].param) == start);
+        assert_ok(cn_param_range(rows[i].param, NULL, NULL, NULL, NULL));
+        double only = 17;
+        assert_ok(cn_param_range(rows[i].param, NULL, &only, NULL, NULL));
+        assert_true(only == greatest);
+    }
+}
+
+static void unknown_numbers_have_no_row(void **state)
+{
+    (void)state;
+    cn_scenario *scenario = open_scenario();
+    for (int i = 0; i < UNKNOWN; i++) {
+        cn_param param = (cn_param)unknown[i];
+        double value = 17;
+        assert_null(cn_param_name(param));
+        assert_null(cn_param_unit(param));
+        assert_null(cn_param_meaning(param));
+        assert_fails(cn_param_range(param, &value, NULL, NULL, NULL), CN_ERR_ARGUMENT, "");
+        assert_int_equal(cn_scenario_takes(scenario, param), 0);
+        assert_fails(cn_scenario_set(scenario, param, 1), CN_ERR_ARGUMENT, "");
+        assert_fails(cn_scenario_get(scenario, param, &value), CN_ERR_ARGUMENT, "");
+        assert_true(value == 17);
+    }
+    cn_scenario_free(&scenario);
+}
+
+static void unknown_names_are_not_found(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"",      "Load",    "loads", "loa",      " load",
+                                        "load ", "BUFFERS", "seed",  "buffers\n"};
+    cn_param param = CN_PARAM_THREADS;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        assert_fails(cn_param_from_name(names[i], &param), CN_ERR_NOT_FOUND, names[i]);
+    assert_fails(cn_param_from_name(NULL, &param), CN_ERR_ARGUMENT, "name");
+    assert_fails(cn_param_from_name("load", NULL), CN_ERR_ARGUMENT, "param");
+    assert_int_equal(param, CN_PARAM_THREADS);
+}
+
+/* What the row of a parameter accepts and what it refuses, by the inner check and, where the system
+ * takes the parameter, by the setter. */
+static cn_status try_value(cn_scenario *scenario, cn_param param, double value)
+{
+    cn_status status = cni_param_check("try_value", param, value);
+    if (cn_scenario_takes(scenario, param)) {
+        double before, after;
+        assert_ok(cn_scenario_get(scenario, param, &before));
+        assert_int_equal(cn_scenario_set(scenario, param, value), status);
+        assert_ok(cn_scenario_get(scenario, param, &after));
+        assert_true(after == (status == CN_OK ? value : before));
+    }
+    return status;
+}
+
+static void bounds_are_accepted_and_what_lies_outside_refused(void **state)
+{
+    (void)state;
+    cn_scenario *scenario = open_scenario();
+    for (int i = 0; i < ROWS; i++) {
+        cn_param param = rows[i].param;
+        double least, greatest, start, below, above;
+        assert_ok(cn_param_range(param, &least, &greatest, &start, NULL));
+        below = rows[i].whole ? least - 1 : nextafter(least, -INFINITY);
+        above = rows[i].whole ? greatest + 1 : nextafter(greatest, INFINITY);
+        assert_ok(try_value(scenario, param, least));
+        assert_ok(try_value(scenario, param, greatest));
+        assert_ok(try_value(scenario, param, start));
+        if (below < least) /* else: beyond the doubles that tell whole numbers apart */
+            assert_fails(try_value(scenario, param, below), CN_ERR_ARGUMENT, rows[i].name);
+        if (above > greatest)
+            assert_fails(try_value(scenario, param, above), CN_ERR_ARGUMENT, rows[i].name);
+        assert_fails(try_value(scenario, param, NAN), CN_ERR_ARGUMENT, rows[i].name);
+        assert_fails(try_value(scenario, param, -NAN), CN_ERR_ARGUMENT, rows[i].name);
+        assert_fails(try_value(scenario, param, INFINITY), CN_ERR_ARGUMENT, rows[i].name);
+        assert_fails(try_value(scenario, param, -INFINITY), CN_ERR_ARGUMENT, rows[i].name);
+        assert_fails(try_value(scenario, param, 1e300), CN_ERR_ARGUMENT, rows[i].name);
+        assert_fails(try_value(scenario, param, -1e300), CN_ERR_ARGUMENT, rows[i].name);
+        if (rows[i].whole) {
+            assert_fails(try_value(scenario, param, least + 0.5), CN_ERR_ARGUMENT, rows[i].name);
+            assert_fails(try_value(scenario, param, nextafter(least + 1, 0)), CN_ERR_ARGUMENT,
+                         rows[i].name);
+        } else {
+            assert_ok(try_value(scenario, param, least + (greatest - least) / 3));
+        }
+    }
+    cn_scenario_free(&scenario);
+}
+
+static void refusal_names_the_limits(void **state)
+{
+    (void)state;
+    cn_scenario *scenario = open_scenario();
+    assert_fails(cn_scenario_set(scenario, CN_PARAM_LOAD, -0.25), CN_ERR_ARGUMENT, "-0.25");
+    assert_non_null(strstr(cn_last_error(), "load"));
+    assert_fails(cn_scenario_set(scenario, CN_PARAM_BUFFERS, 7.5), CN_ERR_ARGUMENT, "7.5");
+    assert_non_null(strstr(cn_last_error(), "whole"));
+    cn_scenario_free(&scenario);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_and_numbers_are_those_agreed),
+        cmocka_unit_test(every_row_is_complete),
+        cmocka_unit_test(unknown_numbers_have_no_row),
+        cmocka_unit_test(unknown_names_are_not_found),
+        cmocka_unit_test(bounds_are_accepted_and_what_lies_outside_refused),
+        cmocka_unit_test(refusal_names_the_limits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
