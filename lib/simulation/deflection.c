@@ -205,17 +205,19 @@ static cn_status open_kernel(const cn_scenario *scenario, uint64_t seed, void **
 void cni_deflection_count_arrivals(const cni_deflection *k, cni_deflection_worker *w,
                                    uint64_t cycle)
 {
-    uint64_t delay = 0;
+    uint64_t delay = 0, tagged = 0, now = cycle - k->epoch;
     for (size_t i = 0; i < w->arrivals; i++) {
-        uint64_t message = w->arrival[i];
-        uint64_t age = cycle - k->epoch - (message >> k->shape.created_shift);
+        uint64_t message = w->arrival[i], age = now - (message >> k->shape.created_shift);
         delay += age;
+        tagged |= message;
         cni_histogram_add(&w->delays, age);
-        if (message >> k->shape.tag_shift & 1)
-            w->tagged[w->tagged_count++] = (cni_tagged_arrival){cycle, message};
     }
     w->counters[CNI_COUNT_DELIVERED] += w->arrivals;
     w->counters[CNI_COUNT_DELAY] += delay;
+    if (tagged >> k->shape.tag_shift & 1)
+        for (size_t i = 0; i < w->arrivals; i++)
+            if (w->arrival[i] >> k->shape.tag_shift & 1)
+                w->tagged[w->tagged_count++] = (cni_tagged_arrival){cycle, w->arrival[i]};
     w->arrivals = 0;
 }
 
