@@ -12,5 +12,6 @@
 #include "cubenet/scenario.h"
 #include "cubenet/simulation.h"
 #include "cubenet/topology.h"
+#include "cubenet/tree.h"
 
 #endif

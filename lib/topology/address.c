@@ -170,6 +170,8 @@ cn_status cn_topology_parse_address(const cn_topology *topology, const char *tex
 
 uint64_t cni_header(const cn_topology *topology, uint64_t node, uint64_t destination)
 {
+    if (topology->family == CNI_BOOLEAN_CUBE)
+        return node ^ destination;
     uint64_t sum = 0;
     for (uint32_t i = 0; i < topology->dimensions; i++) {
         uint64_t a = cni_digit(topology, node, i), b = cni_digit(topology, destination, i);
@@ -180,6 +182,8 @@ uint64_t cni_header(const cn_topology *topology, uint64_t node, uint64_t destina
 
 uint64_t cni_translate(const cn_topology *topology, uint64_t node, uint64_t by)
 {
+    if (topology->family == CNI_BOOLEAN_CUBE)
+        return node ^ by;
     uint64_t sum = 0;
     for (uint32_t i = 0; i < topology->dimensions; i++) {
         uint64_t digit = cni_digit(topology, node, i) + cni_digit(topology, by, i);
