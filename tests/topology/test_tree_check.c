@@ -22,6 +22,13 @@ static void trees_of_any_topology_are_judged(void **state)
     assert_ok(cn_tree_validate(t, 0, LONG, 5, NULL, NULL));
     cn_topology_free(&t);
 
+    static const uint64_t ROUND[] = {NONE, 0, 1}; /* one hop too many to node 2 */
+    assert_ok(cn_topology_generalized_hypercube(3, 1, &t));
+    assert_ok(cn_tree_validate(t, 0, ROUND, 3, &height, &shortest));
+    assert_int_equal(height, 2);
+    assert_int_equal(shortest, 0);
+    cn_topology_free(&t);
+
     /* a message goes down the ring: 0, 4, 3, 2, 1 */
     static const uint64_t DOWN[] = {NONE, 2, 3, 4, 0}, UP[] = {NONE, 0, 1, 2, 3};
     assert_ok(cn_topology_kary_ncube(5, 1, 0, &t));
