@@ -12,24 +12,24 @@
 #include "base/error.h"
 #include "topology/necklace.h"
 
-uint64_t cni_balanced_parent_from(const cn_topology *topology, uint64_t node, uint32_t index)
+/* The node with the first digit cleared that is not 0, cyclically to the left of this index; the index
+ * itself comes last. */
+static uint64_t parent_from(const cn_topology *cube, uint64_t node, const cni_word *word,
+                            uint32_t index)
 {
-    uint32_t n = topology->dimensions;
-    for (uint32_t back = 1; back <= n; back++) {
-        uint32_t left = (index + n - back) % n, dimension = n - 1 - left;
-        uint64_t digit = cni_digit(topology, node, dimension);
-        if (digit != 0)
-            return node - digit * topology->stride[dimension];
-    }
-    return node;
+    uint32_t n = word->n, dimension = n - 1 - index;
+    do /* to the left is towards higher dimensions */
+        dimension = dimension + 1 < n ? dimension + 1 : 0;
+    while ((word->mask >> dimension & 1) == 0);
+    uint64_t residue = word->residue[n - 1 - dimension];
+    return node - (residue == 0 ? word->turn : residue) * cube->stride[dimension];
 }
 
 static uint64_t parent(const cn_tree *tree, uint64_t node)
 {
-    const cn_topology *cube = tree->topology;
-    cni_word word = cni_word_of(cube, node);
+    cni_word word = cni_word_of(tree->topology, node);
     uint32_t index = (uint32_t)(cni_word_orbit(&word).displacement % word.n);
-    return cni_balanced_parent_from(cube, node, index);
+    return parent_from(tree->topology, node, &word, index);
 }
 
 static uint64_t depth(const cn_tree *tree, uint64_t node)
@@ -179,7 +179,7 @@ cn_status cn_spanning_graph_parents(const cn_topology *topology, uint64_t root, 
     for (uint64_t i = 0; i < needed; i++) {
         uint64_t subtree = orbit.displacement + i * orbit.period;
         uint32_t index = (uint32_t)(subtree % topology->dimensions);
-        uint64_t above = cni_balanced_parent_from(topology, from_root, index);
+        uint64_t above = parent_from(topology, from_root, &word, index);
         parents[i] = cni_translate(topology, above, root);
         if (subtrees != NULL)
             subtrees[i] = subtree;

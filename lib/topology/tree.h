@@ -32,8 +32,4 @@ cn_status cni_make_tree(const char *function, const cn_topology *topology, const
 /* CN_ERR_UNSUPPORTED unless the topology is a Boolean cube. */
 cn_status cni_check_boolean(const char *function, const cn_topology *topology);
 
-/* The node with the first digit cleared that is not 0, cyclically to the left of this index; the index
- * itself comes last. The node is not 0. */
-uint64_t cni_balanced_parent_from(const cn_topology *topology, uint64_t node, uint32_t index);
-
 #endif
