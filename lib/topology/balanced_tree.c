@@ -84,8 +84,8 @@ static void add_children_in(const cn_topology *cube, const cni_word *generator, 
     child.mask |= UINT64_C(1) << dimension;
     if (!cni_mask_is_largest(child.mask, n))
         return;
-    int all_fit =
-        cni_mask_period(child.mask, n) == n; /* no other rotation could be the generator */
+    /* with n different rotations of the mask, every digit makes a generator of a full necklace */
+    int all_fit = cni_mask_period(child.mask, n) == n;
     uint64_t length = cni_unfolded_length(cube);
     for (uint64_t digit = 0; digit < child.turn; digit++) { /* k-1, 1, 2, ... */
         if (all_fit)

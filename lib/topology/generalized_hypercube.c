@@ -139,7 +139,7 @@ static uint64_t next_radix(const cn_topology *cube, uint64_t after, uint32_t *di
  * radix k: floor(k^2/4) links for each of the lines along it; an odd k leaves one layer to be cut
  * in the same way. n dimensions of k: k^(n+1)/4 for even k, (k+1)(k^n-1)/4 for odd k.
  */
-cn_status cni_generalized_hypercube_bisection(const cn_topology *cube, uint64_t *links)
+int cni_generalized_hypercube_bisection(const cn_topology *cube, uint64_t *width)
 {
     uint64_t sum = 0, lines = cube->nodes, k = 1;
     uint32_t dimension = 0;
@@ -148,12 +148,11 @@ cn_status cni_generalized_hypercube_bisection(const cn_topology *cube, uint64_t 
         lines /= k;
         uint64_t cut = k / 2 * (k - k / 2); /* of one line; k is below 2^32 */
         if (lines > UINT64_MAX / cut || cut * lines > UINT64_MAX - sum)
-            return cni_fail(CN_ERR_OVERFLOW, "the bisection width of %s is above 2^64 - 1",
-                            cube->name);
+            return 0;
         sum += cut * lines;
     } while (k % 2 == 1 && lines > 1);
-    *links = sum;
-    return CN_OK;
+    *width = sum;
+    return 1;
 }
 
 /* ---- construction ---- */

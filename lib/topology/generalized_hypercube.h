@@ -5,7 +5,7 @@
 #include "topology/topology.h"
 
 /* Least number of links between two halves of floor(N/2) and ceil(N/2) nodes, of a generalized
- * hypercube or a Boolean cube; CN_ERR_OVERFLOW above 2^64-1. */
-cn_status cni_generalized_hypercube_bisection(const cn_topology *cube, uint64_t *links);
+ * hypercube or a Boolean cube; 0, width untouched, when it is above 2^64-1. */
+int cni_generalized_hypercube_bisection(const cn_topology *cube, uint64_t *width);
 
 #endif
