@@ -91,7 +91,7 @@ CN_API cn_status cn_necklace_first(const cn_topology *topology, uint64_t distanc
 /**
  * The necklace after that of @p generator, at the same distance. The order is that of the papers'
  * tables: falling binary correspondents, and then by digits, the leftmost first, k-1 before 1, 2, ... ,
- * k-2. Looks at not more than n addresses per necklace in the mean over all necklaces of a distance,
+ * k-2. Looks at not more than 2n addresses per necklace in the mean over all necklaces of a distance,
  * O(n) each; a single step may take many more.
  *
  * @param generator the generator of a necklace

@@ -144,7 +144,7 @@ CN_API cn_status cn_tree_arrays(const cn_tree *tree, uint64_t parents[], uint64_
  * @param height out: greatest depth; may be NULL
  * @param shortest out: 1 when every path from the root is a shortest one, else 0; may be NULL
  * @return CN_ERR_ARGUMENT when it is none: the sentence names a node and what is wrong with it.
- *         CN_ERR_MEMORY. Time O(N degree^2), memory 8 bytes a node.
+ *         CN_ERR_MEMORY. Time O(N degree) steps to a neighbour, memory 8 bytes a node.
  */
 CN_API cn_status cn_tree_validate(const cn_topology *topology, uint64_t root,
                                   const uint64_t parents[], size_t count, uint64_t *height,
