@@ -6,10 +6,12 @@
 #define CUBENET_H
 
 #include "cubenet/base.h"
+#include "cubenet/necklace.h"
 #include "cubenet/queueing.h"
 #include "cubenet/routing.h"
 #include "cubenet/scenario.h"
 #include "cubenet/simulation.h"
 #include "cubenet/topology.h"
+#include "cubenet/tree.h"
 
 #endif

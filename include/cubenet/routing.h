@@ -4,8 +4,8 @@
  * no simulator. cubenet's own kernels decide exactly like this, so whoever embeds these functions
  * runs what cubenet tests.
  *
- * Sets of channels are words: bit p stands for port p. The functions serve the Boolean n-cube and
- * the k-ary n-cube with at most 64 ports a node; others get CN_ERR_UNSUPPORTED.
+ * Sets of channels are words: bit p stands for port p. The functions that use them serve the Boolean
+ * n-cube and the k-ary n-cube with at most 64 ports a node; others get CN_ERR_UNSUPPORTED.
  *
  * A header is what cn_topology_header() gives: e_i hops down are left in dimension i. On a
  * bidirectional ring they can also be made as k - e_i hops up.
@@ -70,6 +70,51 @@ CN_API cn_status cn_route_move(const cn_topology *topology, uint64_t header, uin
 CN_API cn_status cn_route_two_phase(const cn_topology *topology, const uint64_t headers[],
                                     size_t count, uint64_t buffers, const uint32_t random[],
                                     uint32_t ports[]);
+
+/* ---- multicast in the generalized hypercube ---- */
+
+#define CN_NO_GROUP UINT32_MAX /**< the destination is the node itself */
+
+/**
+ * The next node on the way of a multicast message from @p source to @p destination, which goes along
+ * the balanced spanning tree of the source (cn_tree_balanced(), tree.h).
+ *
+ * With current and destination translated back by the source, and d the displacement of the
+ * destination: from index d mod n, counted from the left, go right, cyclically; the first digit in which
+ * the two differ is made that of the destination. A message that has left the tree gets to its
+ * destination too, on a shortest path from where it is.
+ *
+ * @param topology a symmetric generalized hypercube or a Boolean cube; all of its nodes are allowed
+ * @param next out: a neighbour of @p current, one hop closer to @p destination; untouched when the
+ *        message has arrived
+ * @return CN_DONE when current is the destination, CN_ERR_UNSUPPORTED (another topology),
+ *         CN_ERR_ARGUMENT. Cost of a displacement (necklace.h): O(n).
+ * Source: Ziavras & Krishnamurthy 1999, 5.2.2.
+ */
+CN_API cn_status cn_route_multicast_next_hop(const cn_topology *topology, uint64_t source,
+                                             uint64_t current, uint64_t destination,
+                                             uint64_t *next);
+
+/**
+ * Clubbing: sorts the destinations of a multicast message by the child of @p current that it has to be
+ * sent to, so that one copy for each child is enough.
+ *
+ * @param destinations count of them, in any order; may contain nodes twice, and the current one
+ * @param group_of out, count elements: the group of each destination; CN_NO_GROUP for those that are
+ *        @p current. May be NULL.
+ * @param children out: children[g] is the node to which the copy for group g goes. Groups are numbered
+ *        in the order in which their first destinations appear.
+ * @param sizes out: sizes[g] destinations are in group g; may be NULL
+ * @param capacity room in @p children and @p sizes, in elements: at least the lesser of @p count and the
+ *        degree
+ * @param groups out: number of groups; with CN_ERR_CAPACITY the capacity that is needed
+ * @return CN_ERR_UNSUPPORTED, CN_ERR_CAPACITY, CN_ERR_ARGUMENT. Time O(count (n + groups)).
+ * Source: Ziavras & Krishnamurthy 1999, 5.2.1.
+ */
+CN_API cn_status cn_route_multicast_groups(const cn_topology *topology, uint64_t source,
+                                           uint64_t current, const uint64_t destinations[],
+                                           size_t count, uint32_t group_of[], uint64_t children[],
+                                           uint64_t sizes[], size_t capacity, size_t *groups);
 
 #ifdef __cplusplus
 }

@@ -60,6 +60,34 @@ CN_API cn_status cn_topology_kary_ncube(uint64_t k, uint32_t n, int bidirectiona
                                         cn_topology **topology);
 
 /**
+ * The (symmetric) generalized hypercube GH(n,k): k^n nodes, two of them neighbours when their
+ * addresses differ in exactly one digit. With n = 1 it is the complete network of k nodes, with
+ * k = 2 the Boolean n-cube, port for port.
+ *
+ * Port i (k-1) + x, with x = 0 .. k-2, leads to digit (a_i + 1 + x) mod k in dimension i; port
+ * i (k-1) + k-2 - x of the neighbour leads back.
+ *
+ * @param k radix, at least 2
+ * @param n dimensions, 1..62; k^n is at most 2^62 and n (k-1), the degree, below 2^32 - 1
+ * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY
+ * Source: Ziavras & Krishnamurthy 1999, 2.
+ */
+CN_API cn_status cn_topology_generalized_hypercube(uint64_t k, uint32_t n, cn_topology **topology);
+
+/**
+ * The generalized hypercube with a radix for each dimension. The ports of dimension i, k_i - 1 of
+ * them, follow those of dimension i-1; otherwise they are numbered as above.
+ *
+ * @param radices n of them, radices[i] of dimension i, each at least 2. Copied.
+ * @param n dimensions, 1..62; the product of the radices is at most 2^62 and the sum of all k_i - 1,
+ *        the degree, below 2^32 - 1
+ * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY
+ * Source: Bhuyan & Agrawal 1984, as cited by Ziavras & Krishnamurthy 1999, 2.
+ */
+CN_API cn_status cn_topology_generalized_hypercube_mixed(const uint64_t radices[], uint32_t n,
+                                                         cn_topology **topology);
+
+/**
  * Any undirected graph, from its list of edges. The only topology that is stored: about 24 bytes
  * an edge and 8 a node.
  *
@@ -147,7 +175,8 @@ CN_API cn_status cn_topology_diameter(const cn_topology *topology, uint64_t *dia
  *
  * Boolean n-cube: d = n 2^(n-1) / (2^n - 1) (Horng 1992, 2.3). k-ary n-cube: unidirectional
  * d = n (k-1) k^n / (2 (k^n - 1)) (Horng 1992, 4.3.1); bidirectional n m k^n / (k^n - 1) with
- * m = k/4 (k even) or (k^2-1)/(4k) (k odd), the mean on one ring.
+ * m = k/4 (k even) or (k^2-1)/(4k) (k odd), the mean on one ring. Generalized hypercube: the sum of
+ * all (k_i-1)/k_i, times N/(N-1).
  * @return CN_ERR_DISCONNECTED. O(N (N + links)) for cn_topology_from_edges().
  */
 CN_API cn_status cn_topology_mean_distance(const cn_topology *topology, double *mean);
@@ -205,13 +234,26 @@ CN_API cn_status cn_topology_parse_address(const cn_topology *topology, const ch
  * The header of a message at @p node for @p destination: what is left to travel, per dimension.
  * The digits of the header (cn_topology_digits(); it is numbered like a node) are
  * e_i = (a_i - b_i) mod k_i, a the node's and b the destination's digits: the hops down in dimension
- * i. In the Boolean n-cube that is the exclusive-or of the two addresses. 0 means: arrived.
+ * i. In the Boolean n-cube that is the exclusive-or of the two addresses. 0 means: arrived. In a
+ * generalized hypercube every digit but 0 takes one hop; there the header is the inverse translation
+ * of the node with respect to the destination.
  *
  * @return CN_ERR_UNSUPPORTED without dimensions, CN_ERR_ARGUMENT
  * Source: Horng 1992, 1.2.2 and 4.2.
  */
 CN_API cn_status cn_topology_header(const cn_topology *topology, uint64_t node,
                                     uint64_t destination, uint64_t *header);
+
+/**
+ * The node whose digits are the sums of those of two nodes, (a_i + b_i) mod k_i: the translation of
+ * @p node by @p by, which preserves distances in hypercubes, k-ary n-cubes and generalized hypercubes. Exclusive-or in the
+ * Boolean n-cube. cn_topology_header(topology, translated, by, &node) takes it back.
+ *
+ * @return CN_ERR_UNSUPPORTED without dimensions, CN_ERR_ARGUMENT
+ * Source: Ziavras & Krishnamurthy 1999, 4.
+ */
+CN_API cn_status cn_topology_translate(const cn_topology *topology, uint64_t node, uint64_t by,
+                                       uint64_t *translated);
 
 /* ---- subcubes of the Boolean n-cube: addresses over {0, 1, X} ---- */
 

@@ -6,9 +6,9 @@
 
 cn_status cni_check_routable(const char *function, const cn_topology *topology)
 {
-    if (topology->family == CNI_EDGE_LIST)
-        return cni_fail(CN_ERR_UNSUPPORTED, "%s: %s has no headers to route by", function,
-                        topology->name);
+    if (!cni_is_kary_ncube(topology))
+        return cni_fail(CN_ERR_UNSUPPORTED, "%s: %s is neither a hypercube nor a k-ary n-cube",
+                        function, topology->name);
     if (topology->max_degree > 64)
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "%s: %s has %lu ports a node, but a set of channels holds at most 64",

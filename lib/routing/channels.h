@@ -4,7 +4,7 @@
 
 #include "cubenet/routing.h"
 
-/* CN_ERR_UNSUPPORTED unless the topology has headers and at most 64 ports. */
+/* CN_ERR_UNSUPPORTED unless the topology is a Boolean or k-ary n-cube with at most 64 ports. */
 cn_status cni_check_routable(const char *function, const cn_topology *topology);
 
 uint64_t cni_valid_channels(const cn_topology *topology, uint64_t header);

@@ -9,7 +9,7 @@
 
 static cn_status accepts(const cn_topology *topology)
 {
-    if (topology->family != CNI_EDGE_LIST && topology->max_degree <= 64)
+    if (cni_is_kary_ncube(topology) && topology->max_degree <= 64)
         return CN_OK;
     return cni_fail(CN_ERR_UNSUPPORTED,
                     "deflection runs on hypercubes and k-ary n-cubes with at most 64 ports a node, "

@@ -166,7 +166,37 @@ cn_status cn_topology_parse_address(const cn_topology *topology, const char *tex
     return CN_OK;
 }
 
-/* ---- headers ---- */
+/* ---- headers and translations ---- */
+
+/* Both take the digits off one after the other: a division each, where cni_digit() makes two. */
+
+uint64_t cni_header(const cn_topology *topology, uint64_t node, uint64_t destination)
+{
+    if (topology->family == CNI_BOOLEAN_CUBE)
+        return node ^ destination;
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < topology->dimensions; i++) {
+        uint64_t k = topology->radix[i], a = node % k, b = destination % k;
+        sum += (a >= b ? a - b : a + k - b) * topology->stride[i];
+        node /= k;
+        destination /= k;
+    }
+    return sum;
+}
+
+uint64_t cni_translate(const cn_topology *topology, uint64_t node, uint64_t by)
+{
+    if (topology->family == CNI_BOOLEAN_CUBE)
+        return node ^ by;
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < topology->dimensions; i++) {
+        uint64_t k = topology->radix[i], digit = node % k + by % k;
+        sum += (digit < k ? digit : digit - k) * topology->stride[i];
+        node /= k;
+        by /= k;
+    }
+    return sum;
+}
 
 cn_status cn_topology_header(const cn_topology *topology, uint64_t node, uint64_t destination,
                              uint64_t *header)
@@ -176,11 +206,18 @@ cn_status cn_topology_header(const cn_topology *topology, uint64_t node, uint64_
     CNI_TRY(check_dimensions(__func__, topology));
     CNI_TRY(cni_check_node(__func__, "node", topology, node));
     CNI_TRY(cni_check_node(__func__, "destination", topology, destination));
-    uint64_t sum = 0;
-    for (uint32_t i = 0; i < topology->dimensions; i++) {
-        uint64_t a = cni_digit(topology, node, i), b = cni_digit(topology, destination, i);
-        sum += (a >= b ? a - b : a + topology->radix[i] - b) * topology->stride[i];
-    }
-    *header = sum;
+    *header = cni_header(topology, node, destination);
+    return CN_OK;
+}
+
+cn_status cn_topology_translate(const cn_topology *topology, uint64_t node, uint64_t by,
+                                uint64_t *translated)
+{
+    CNI_REQUIRE(topology);
+    CNI_REQUIRE(translated);
+    CNI_TRY(check_dimensions(__func__, topology));
+    CNI_TRY(cni_check_node(__func__, "node", topology, node));
+    CNI_TRY(cni_check_node(__func__, "by", topology, by));
+    *translated = cni_translate(topology, node, by);
     return CN_OK;
 }

@@ -12,7 +12,8 @@ typedef enum cni_family {
     CNI_BOOLEAN_CUBE,
     CNI_KARY_UNIDIRECTIONAL, /* k >= 3 */
     CNI_KARY_BIDIRECTIONAL,  /* k >= 3 */
-    CNI_EDGE_LIST
+    CNI_EDGE_LIST,
+    CNI_GENERALIZED_HYPERCUBE /* some radix is 3 or more */
 } cni_family;
 
 /*
@@ -59,8 +60,29 @@ static inline uint64_t cni_digit(const cn_topology *topology, uint64_t node, uin
     return node / topology->stride[dimension] % topology->radix[dimension];
 }
 
+/* The Boolean or a k-ary n-cube: a header digit is a number of hops down a ring. */
+static inline int cni_is_kary_ncube(const cn_topology *topology)
+{
+    return topology->family == CNI_BOOLEAN_CUBE || topology->family == CNI_KARY_UNIDIRECTIONAL ||
+           topology->family == CNI_KARY_BIDIRECTIONAL;
+}
+
+/* All dimensions have the same radix. */
+static inline int cni_is_symmetric(const cn_topology *topology)
+{
+    for (uint32_t i = 1; i < topology->dimensions; i++)
+        if (topology->radix[i] != topology->radix[0])
+            return 0;
+    return topology->dimensions > 0;
+}
+
 /* Puts n dimensions of radix k into a topology; 0 when k^n is above 2^62. */
 int cni_set_dimensions(cn_topology *topology, uint64_t k, uint32_t n);
+
+/* The digits of two nodes added and subtracted, each modulo its radix: the translation of a node, and
+ * the header. */
+uint64_t cni_translate(const cn_topology *topology, uint64_t node, uint64_t by);
+uint64_t cni_header(const cn_topology *topology, uint64_t node, uint64_t destination);
 
 extern const cni_topology_ops cni_boolean_cube_ops;
 

@@ -1,0 +1,189 @@
+/**
+ * @file tree.h
+ * Spanning trees of generalized hypercubes and Boolean cubes, rooted anywhere.
+ *
+ * A cn_tree is a rule, not a list: it takes a few bytes whatever the network, and its queries compute
+ * their answers and allocate nothing. cn_tree_arrays() writes the whole tree down for those who want
+ * it. A tree rooted at s is the tree rooted at node 0 translated by s (cn_topology_translate()).
+ *
+ * A message follows the tree from the root outwards: an edge is the channel from parent to child.
+ */
+#ifndef CUBENET_TREE_H
+#define CUBENET_TREE_H
+
+#include "necklace.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A spanning tree of a topology, with its root; opaque. Immutable. */
+typedef struct cn_tree cn_tree;
+
+#define CN_NO_NODE UINT64_MAX /**< there is no such node: the parent of a root */
+
+/* ---- families ---- */
+
+/**
+ * The balanced spanning tree BST of a symmetric generalized hypercube or Boolean cube: all paths from
+ * the root are shortest ones, and the n (k-1) subtrees at the root are about equally large: subtree i
+ * has the nodes of displacement i (necklace.h), one for each necklace of more than i nodes.
+ *
+ * Parent (for root 0): start at index D(v) mod n, counted from the left; go left, cyclically, starting
+ * with the index before that one; clear the first digit that is not 0. Children: a child fills
+ * one of the zeros that lie between the last digit that is not 0 and index D(v) mod n, cyclically, and
+ * keeps the displacement. They are numbered from the zero that is leftmost in the generator, and for
+ * one zero by the digit there in the generator: k-1, 1, 2, ..., k-2. Child i of the root has
+ * displacement i.
+ *
+ * @param root any node
+ * @return CN_ERR_UNSUPPORTED (another topology), CN_ERR_ARGUMENT, CN_ERR_MEMORY
+ * Source: Fragopoulou, Akl & Meijer 1996, in Ziavras & Krishnamurthy 1999, 4.
+ */
+CN_API cn_status cn_tree_balanced(const cn_topology *topology, uint64_t root, cn_tree **tree);
+
+/**
+ * The spanning binomial tree of a Boolean cube with a base dimension: the root sends in dimensions
+ * base, base+1, ..., base+n-1 (mod n), and a node that got the message in one of them sends in those
+ * that come after it. Child i of the root is its neighbour in dimension base + i (mod n), with
+ * 2^(n-1-i) nodes in its subtree. All paths are shortest ones.
+ *
+ * @param root any node
+ * @param base 0 .. n-1
+ * @return CN_ERR_UNSUPPORTED (not a Boolean cube), CN_ERR_ARGUMENT, CN_ERR_MEMORY
+ * Source: Abraham & Padmanabhan 1989, as used by Shahrabi 2001, 2.
+ */
+CN_API cn_status cn_tree_binomial(const cn_topology *topology, uint64_t root, uint32_t base,
+                                  cn_tree **tree);
+
+/**
+ * One of n spanning trees of the Boolean cube that have no channel in common, for the same root.
+ *
+ * Tree j: the root has one child, its neighbour in dimension j. That child is the root of a binomial
+ * tree, dimensions in the order j+1, j+2, ..., j+n-1 (mod n), of all nodes across dimension j; each of
+ * them but the first has as its last child the node back across dimension j, a leaf. Height n + 1
+ * (1 for n = 1). The n trees together use every channel except those into the root.
+ *
+ * @param root any node
+ * @param index j, 0 .. n-1
+ * @return CN_ERR_UNSUPPORTED (not a Boolean cube), CN_ERR_ARGUMENT, CN_ERR_MEMORY
+ * Source: Johnsson & Ho 1989, "Optimum broadcasting and personalized communication in hypercubes".
+ */
+CN_API cn_status cn_tree_edge_disjoint(const cn_topology *topology, uint64_t root, uint32_t index,
+                                       cn_tree **tree);
+
+/** Gives the tree up and sets the handle to NULL. NULL, and a handle that is NULL, are accepted. */
+CN_API void cn_tree_free(cn_tree **tree);
+
+/* ---- queries; O(n) each, unless their comment says otherwise ---- */
+
+/** The root; CN_NO_NODE for NULL. */
+CN_API uint64_t cn_tree_root(const cn_tree *tree);
+
+/** The parent of @p node; CN_NO_NODE (with CN_OK) for the root. Cost of a displacement (necklace.h). */
+CN_API cn_status cn_tree_parent(const cn_tree *tree, uint64_t node, uint64_t *parent);
+
+/** Number of hops from the root along the tree. */
+CN_API cn_status cn_tree_depth(const cn_tree *tree, uint64_t node, uint64_t *depth);
+
+/**
+ * Number of children. In a balanced tree O(n) for each zero that may be filled; where the zeros of
+ * such a child repeat themselves along its address, each of the k-1 digits is tried, O(n) or more.
+ */
+CN_API cn_status cn_tree_child_count(const cn_tree *tree, uint64_t node, uint64_t *count);
+
+/**
+ * A child by its number. Cost as for cn_tree_child_count().
+ * @param index 0 .. number of children - 1
+ */
+CN_API cn_status cn_tree_child(const cn_tree *tree, uint64_t node, uint64_t index, uint64_t *child);
+
+/**
+ * All children in their order.
+ * @param capacity room in @p children, in elements
+ * @param count out: number of children, also when the capacity is too small; may be NULL
+ */
+CN_API cn_status cn_tree_children(const cn_tree *tree, uint64_t node, uint64_t children[],
+                                  size_t capacity, size_t *count);
+
+/**
+ * Number of nodes in the subtree of @p node, the node included. In a balanced tree a closed form for
+ * the root and its children; all others are counted, at the cost of their children.
+ */
+CN_API cn_status cn_tree_subtree_size(const cn_tree *tree, uint64_t node, uint64_t *size);
+
+/**
+ * The path from the root to @p node, both included: the depth and one more nodes.
+ * @param capacity room in @p nodes, in elements
+ * @param count out: nodes on the path, also when the capacity is too small; may be NULL
+ */
+CN_API cn_status cn_tree_path(const cn_tree *tree, uint64_t node, uint64_t nodes[], size_t capacity,
+                              size_t *count);
+
+/**
+ * The whole tree: parents[v] of node v, CN_NO_NODE for the root; the children of v in their order are
+ * children[first[v]] to children[first[v+1] - 1].
+ *
+ * @param parents room for capacity elements
+ * @param first NULL, or room for capacity + 1 elements
+ * @param children NULL (exactly when @p first is), or room for capacity elements; N-1 are used
+ * @param capacity at least N
+ * @return CN_ERR_CAPACITY, CN_ERR_ARGUMENT. Time O(N) times the cost of parent and children.
+ */
+CN_API cn_status cn_tree_arrays(const cn_tree *tree, uint64_t parents[], uint64_t first[],
+                                uint64_t children[], size_t capacity);
+
+/* ---- checks of any tree ---- */
+
+/**
+ * Whether @p parents is a spanning tree of @p topology: every node but the root has a parent, with a
+ * channel from the parent to the node, and following parents leads to the root. For any topology.
+ *
+ * @param root any node; parents[root] is CN_NO_NODE
+ * @param count elements in @p parents; exactly N
+ * @param height out: greatest depth; may be NULL
+ * @param shortest out: 1 when every path from the root is a shortest one, else 0; may be NULL
+ * @return CN_ERR_ARGUMENT when it is none: the sentence names a node and what is wrong with it.
+ *         CN_ERR_MEMORY. Time O(N degree) steps to a neighbour, memory 8 bytes a node.
+ */
+CN_API cn_status cn_tree_validate(const cn_topology *topology, uint64_t root,
+                                  const uint64_t parents[], size_t count, uint64_t *height,
+                                  int *shortest);
+
+/**
+ * Whether trees of the same topology and root have no channel in common. The two directions of a link
+ * are two channels.
+ *
+ * @param trees count of them
+ * @param node out: CN_NO_NODE when they have none in common; else the first node that two of them reach
+ *        over the same channel
+ * @return CN_ERR_ARGUMENT (different topologies or roots). Time O(N count^2) times that of a parent.
+ */
+CN_API cn_status cn_tree_common_channel(const cn_tree *const trees[], size_t count, uint64_t *node);
+
+/* ---- the spanning graph ---- */
+
+/**
+ * The parents of @p node in the spanning graph BSG: the balanced tree in which every short necklace is
+ * unfolded. A node of period P appears n (k-1) / P times, once in each of the root subtrees i with
+ * i = D(v) mod P, and has a parent in each, by the rule of the balanced tree with i in place of D(v).
+ * So all root subtrees have the same size, one node for each necklace. The first parent is that of the
+ * balanced tree. The root has no parents: count 0.
+ *
+ * @param root any node
+ * @param parents out, in the order of the subtrees
+ * @param subtrees out: the i of each parent; may be NULL
+ * @param capacity room in each of the two, in elements; n is always enough
+ * @param count out: number of parents, also when the capacity is too small; may be NULL
+ * @return CN_ERR_UNSUPPORTED (topologies without necklaces), CN_ERR_CAPACITY, CN_ERR_ARGUMENT
+ * Source: Ziavras & Krishnamurthy 1999, 4.
+ */
+CN_API cn_status cn_spanning_graph_parents(const cn_topology *topology, uint64_t root,
+                                           uint64_t node, uint64_t parents[], uint64_t subtrees[],
+                                           size_t capacity, size_t *count);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,252 @@
+/*
+ * The generalized hypercube (Bhuyan & Agrawal 1984; Ziavras & Krishnamurthy 1999, 2): nodes are
+ * neighbours when their addresses differ in one digit.
+ *
+ * The ports go dimension by dimension; in dimension i, port x = 0 .. k_i - 2 of its block leads to
+ * digit (a_i + 1 + x) mod k_i, and port k_i - 2 - x of the same block leads back. When all radices
+ * are 2 that is the Boolean n-cube port for port, and it is built as that.
+ */
+#include "topology/generalized_hypercube.h"
+
+#include <stdio.h>
+
+#include "base/error.h"
+
+static uint32_t degree(const cn_topology *cube, uint64_t node)
+{
+    (void)node;
+    return cube->max_degree;
+}
+
+/* The dimension of a port; *port becomes its number in the block of that dimension. */
+static uint32_t split_port(const cn_topology *cube, uint32_t *port)
+{
+    uint32_t dimension = 0;
+    for (; *port >= cube->radix[dimension] - 1; dimension++)
+        *port -= (uint32_t)(cube->radix[dimension] - 1);
+    return dimension;
+}
+
+static uint64_t neighbor(const cn_topology *cube, uint64_t node, uint32_t port)
+{
+    uint32_t dimension = split_port(cube, &port);
+    uint64_t k = cube->radix[dimension], stride = cube->stride[dimension];
+    uint64_t up = (uint64_t)port + 1;
+    if (cni_digit(cube, node, dimension) + up < k)
+        return node + up * stride;
+    return node - (k - up) * stride;
+}
+
+static uint32_t back_port(const cn_topology *cube, uint64_t node, uint32_t port)
+{
+    (void)node;
+    uint32_t in_block = port;
+    uint64_t k = cube->radix[split_port(cube, &in_block)];
+    return port - in_block + (uint32_t)(k - 2) - in_block;
+}
+
+/* N degree / 2; when N is odd every radix is, and the degree is even. */
+static cn_status link_count(const cn_topology *cube, uint64_t *links)
+{
+    uint64_t nodes = cube->nodes, ports = cube->max_degree;
+    if (nodes % 2 == 0)
+        nodes /= 2;
+    else
+        ports /= 2;
+    if (nodes > UINT64_MAX / ports)
+        return cni_fail(CN_ERR_OVERFLOW, "%s has %llu x %llu links, more than 2^64 - 1", cube->name,
+                        (unsigned long long)nodes, (unsigned long long)ports);
+    *links = nodes * ports;
+    return CN_OK;
+}
+
+static cn_status distance(const cn_topology *cube, uint64_t source, uint64_t destination,
+                          uint64_t *hops)
+{
+    uint64_t differing = 0;
+    for (uint32_t i = 0; i < cube->dimensions; i++)
+        differing += cni_digit(cube, source, i) != cni_digit(cube, destination, i);
+    *hops = differing;
+    return CN_OK;
+}
+
+static cn_status diameter(const cn_topology *cube, uint64_t *hops)
+{
+    *hops = cube->dimensions;
+    return CN_OK;
+}
+
+/* Dimension i is left to travel for a share 1 - 1/k_i of all nodes, the node itself included. */
+static cn_status mean_distance(const cn_topology *cube, double *mean)
+{
+    double nodes = (double)cube->nodes, sum = 0.0;
+    for (uint32_t i = 0; i < cube->dimensions; i++)
+        sum += 1.0 - 1.0 / (double)cube->radix[i];
+    *mean = sum * (nodes / (nodes - 1.0));
+    return CN_OK;
+}
+
+/* The coefficients of the product of all 1 + (k_i - 1) x. */
+static cn_status distance_counts(const cn_topology *cube, uint64_t source, uint64_t counts[],
+                                 size_t capacity, size_t *count)
+{
+    (void)source;
+    *count = (size_t)cube->dimensions + 1;
+    if (capacity < *count)
+        return CN_ERR_CAPACITY;
+    counts[0] = 1;
+    for (uint32_t i = 0; i < cube->dimensions; i++) {
+        counts[i + 1] = 0;
+        for (uint32_t h = i + 1; h > 0; h--)
+            counts[h] += (cube->radix[i] - 1) * counts[h - 1];
+    }
+    return CN_OK;
+}
+
+static const cni_topology_ops generalized_ops = {
+    .degree = degree,
+    .neighbor = neighbor,
+    .back_port = back_port,
+    .link_count = link_count,
+    .distance = distance,
+    .diameter = diameter,
+    .mean_distance = mean_distance,
+    .distance_counts = distance_counts,
+};
+
+/* ---- bisection ---- */
+
+/* The least radix above `after`, or equal to it and in a later dimension; *dimension moves on. */
+static uint64_t next_radix(const cn_topology *cube, uint64_t after, uint32_t *dimension)
+{
+    for (uint32_t i = *dimension + 1; i < cube->dimensions; i++)
+        if (cube->radix[i] == after) {
+            *dimension = i;
+            return after;
+        }
+    uint64_t least = UINT64_MAX;
+    for (uint32_t i = 0; i < cube->dimensions; i++)
+        if (cube->radix[i] > after && cube->radix[i] < least) {
+            least = cube->radix[i];
+            *dimension = i;
+        }
+    return least;
+}
+
+/*
+ * In a product of complete graphs the first N/2 nodes, in the order in which the greatest radix
+ * varies fastest, have the fewest links to the rest (Lindsey 1964). So cut the dimension of least
+ * radix k: floor(k^2/4) links for each of the lines along it; an odd k leaves one layer to be cut
+ * in the same way. n dimensions of k: k^(n+1)/4 for even k, (k+1)(k^n-1)/4 for odd k.
+ */
+int cni_generalized_hypercube_bisection(const cn_topology *cube, uint64_t *width)
+{
+    uint64_t sum = 0, lines = cube->nodes, k = 1;
+    uint32_t dimension = 0;
+    do {
+        k = next_radix(cube, k, &dimension);
+        lines /= k;
+        uint64_t cut = k / 2 * (k - k / 2); /* of one line; k is below 2^32 */
+        if (lines > UINT64_MAX / cut || cut * lines > UINT64_MAX - sum)
+            return 0;
+        sum += cut * lines;
+    } while (k % 2 == 1 && lines > 1);
+    *width = sum;
+    return 1;
+}
+
+/* ---- construction ---- */
+
+static cn_status check(const char *function, const uint64_t radices[], uint32_t n)
+{
+    uint64_t nodes = 1, ports = 0;
+    if (n < 1 || n > CNI_MAX_DIMENSIONS)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: n = %lu, but it must be 1 to %d", function,
+                        (unsigned long)n, CNI_MAX_DIMENSIONS);
+    for (uint32_t i = 0; i < n; i++) {
+        if (radices[i] < 2)
+            return cni_fail(CN_ERR_ARGUMENT,
+                            "%s: the radix of dimension %lu is %llu, but it must be at least 2",
+                            function, (unsigned long)i, (unsigned long long)radices[i]);
+        if (nodes > (UINT64_C(1) << 62) / radices[i])
+            return cni_fail(CN_ERR_ARGUMENT,
+                            "%s: the radices of dimensions 0 to %lu (radix %llu) multiply to more "
+                            "than 2^62 nodes",
+                            function, (unsigned long)i, (unsigned long long)radices[i]);
+        nodes *= radices[i];
+        ports += radices[i] - 1;
+    }
+    if (ports >= CN_NO_PORT)
+        return cni_fail(CN_ERR_ARGUMENT,
+                        "%s: a node would have %llu ports (radices less one, summed up), but it "
+                        "may have at most %lu",
+                        function, (unsigned long long)ports, (unsigned long)(CN_NO_PORT - 1));
+    return CN_OK;
+}
+
+/* "generalized_hypercube(5,3)" when all radices are 5; else all of them, like an address the most
+ * significant first, "generalized_hypercube(4x3x2)", as long as they fit. */
+static void write_name(cn_topology *cube)
+{
+    uint32_t n = cube->dimensions;
+    if (cni_is_symmetric(cube)) {
+        snprintf(cube->name, sizeof cube->name, "generalized_hypercube(%llu,%lu)",
+                 (unsigned long long)cube->radix[0], (unsigned long)n);
+        return;
+    }
+    size_t used = (size_t)snprintf(cube->name, sizeof cube->name, "generalized_hypercube(");
+    for (uint32_t i = n; i-- > 0 && used < sizeof cube->name;)
+        used += (size_t)snprintf(cube->name + used, sizeof cube->name - used, "%llu%s",
+                                 (unsigned long long)cube->radix[i], i > 0 ? "x" : ")");
+    if (used >= sizeof cube->name)
+        snprintf(cube->name, sizeof cube->name, "generalized_hypercube(%lu mixed radices)",
+                 (unsigned long)n);
+}
+
+/* Arguments have been checked. */
+static cn_status make(const uint64_t radices[], uint32_t n, cn_topology **topology)
+{
+    cn_topology *cube = cni_allocate(1, sizeof *cube);
+    if (cube == NULL)
+        return CN_ERR_MEMORY;
+    cube->references = 1;
+    cube->ops = &cni_boolean_cube_ops;
+    cube->family = CNI_BOOLEAN_CUBE;
+    cube->nodes = 1;
+    cube->dimensions = n;
+    cube->bidirectional = 1;
+    for (uint32_t i = 0; i < n; i++) {
+        cube->radix[i] = radices[i];
+        cube->stride[i] = cube->nodes;
+        cube->nodes *= radices[i];
+        cube->max_degree += (uint32_t)(radices[i] - 1);
+        if (radices[i] == 2)
+            continue;
+        cube->ops = &generalized_ops;
+        cube->family = CNI_GENERALIZED_HYPERCUBE;
+    }
+    write_name(cube);
+    *topology = cube;
+    return CN_OK;
+}
+
+cn_status cn_topology_generalized_hypercube(uint64_t k, uint32_t n, cn_topology **topology)
+{
+    CNI_REQUIRE(topology);
+    *topology = NULL;
+    uint64_t radices[CNI_MAX_DIMENSIONS];
+    for (uint32_t i = 0; i < n && i < CNI_MAX_DIMENSIONS; i++)
+        radices[i] = k;
+    CNI_TRY(check(__func__, radices, n));
+    return make(radices, n, topology);
+}
+
+cn_status cn_topology_generalized_hypercube_mixed(const uint64_t radices[], uint32_t n,
+                                                  cn_topology **topology)
+{
+    CNI_REQUIRE(topology);
+    *topology = NULL;
+    CNI_REQUIRE(radices);
+    CNI_TRY(check(__func__, radices, n));
+    return make(radices, n, topology);
+}
