@@ -20,7 +20,7 @@ typedef struct node {
 
 static uint32_t random_word(void)
 {
-    return (uint32_t)rand() << 16 ^ (uint32_t)rand();
+    return (uint32_t)(rand() & 0xffff) << 16 | (uint32_t)(rand() & 0xffff);
 }
 
 /* Everybody's messages of one cycle; returns how many have arrived. -1 on an error. */
@@ -33,7 +33,8 @@ static int run_cycle(const cn_topology *cube, const node before[], node after[])
         uint32_t random[2 * BUFFERS], ports[2 * BUFFERS];
         for (size_t i = 0; i < before[v].count + DIMENSIONS; i++)
             random[i] = random_word();
-        if (cn_route_two_phase(cube, before[v].headers, before[v].count, BUFFERS, random, ports))
+        if (cn_route_two_phase(cube, before[v].headers, before[v].count, BUFFERS, random,
+                               sizeof random / sizeof random[0], ports))
             return -1;
         for (size_t m = 0; m < before[v].count; m++) {
             uint64_t header = before[v].headers[m], next = v;

@@ -19,6 +19,9 @@
 extern "C" {
 #endif
 
+/* ---- valid and preferred channels: CN_ERR_ARGUMENT for NULL or a header not below N,
+ *      CN_ERR_UNSUPPORTED for other families. O(1) in the Boolean n-cube, O(n) elsewhere. ---- */
+
 /**
  * The channels that bring a message with this header one hop closer (the empty set for header 0).
  * Boolean n-cube: the one-bits of the header. Bidirectional ring: down when e_i <= k/2, up when
@@ -62,14 +65,16 @@ CN_API cn_status cn_route_move(const cn_topology *topology, uint64_t header, uin
  * @param count i, 0 .. buffers
  * @param buffers M, at least the number of ports P
  * @param random count + P independent uniform words: random[m] for the phase 1 of message m,
- *        random[count + x] for the x-th message of phase 2
+ *        random[count + x] for the x-th message of phase 2. May be NULL when @p count is 0.
+ * @param random_count elements in @p random; at least count + P
  * @param ports out, count elements: the channel of message m, or CN_NO_PORT when it stays
- * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED. O(count + P).
+ * @return CN_ERR_ARGUMENT, CN_ERR_CAPACITY (too few random words), CN_ERR_UNSUPPORTED.
+ *         O(count P): a handful of steps a message in the Boolean cube, n divisions elsewhere.
  * Source: Horng 1992, 3.2 and 4.2; Horng & Kleinrock 1991, 2.2.
  */
 CN_API cn_status cn_route_two_phase(const cn_topology *topology, const uint64_t headers[],
                                     size_t count, uint64_t buffers, const uint32_t random[],
-                                    uint32_t ports[]);
+                                    size_t random_count, uint32_t ports[]);
 
 /* ---- multicast in the generalized hypercube ---- */
 

@@ -77,7 +77,7 @@ CN_API const char *cn_param_meaning(cn_param param);
 /**
  * Least and greatest value that any system accepts, the default, and whether only whole numbers
  * are. A system may start from a default of its own and may demand more of a value when it is used.
- * Outputs may be NULL.
+ * Outputs may be NULL. CN_ERR_ARGUMENT for a number that is no parameter.
  */
 CN_API cn_status cn_param_range(cn_param param, double *least, double *greatest,
                                 double *default_value, int *whole);
@@ -117,7 +117,7 @@ CN_API cn_status cn_scenario_set(cn_scenario *scenario, cn_param param, double v
 /** The present value of a parameter. CN_ERR_UNSUPPORTED when the system does not take it. */
 CN_API cn_status cn_scenario_get(const cn_scenario *scenario, cn_param param, double *value);
 
-/** Puts every parameter and the seed back to the defaults. */
+/** Puts every parameter and the seed back to the defaults. CN_ERR_ARGUMENT for NULL. */
 CN_API cn_status cn_scenario_reset(cn_scenario *scenario);
 
 /**
@@ -144,7 +144,9 @@ CN_API cn_status cn_predict(const cn_scenario *scenario, cn_result **result);
  * Simulates the scenario: `warmup_cycles` unmeasured, then `measure_cycles`, or less when
  * `relative_precision` is above 0 and the 95 % half-widths of throughput and mean delay have both
  * come down to that share of their values. With several `replications` each is run like that on a
- * seed of its own and the half-widths come from the differences between them.
+ * seed of its own and the half-widths come from the differences between them; counts of messages and
+ * cycles are then sums over the runs. Takes time in proportion to nodes times cycles, whatever the
+ * load.
  *
  * @return CN_ERR_UNSUPPORTED, CN_ERR_ARGUMENT, CN_ERR_MEMORY, CN_ERR_THREAD, CN_ERR_OVERFLOW
  */
@@ -235,12 +237,13 @@ CN_API cn_status cn_result_value(const cn_result *result, cn_metric metric, doub
 /**
  * 95 % half-width of the value: the true value of the simulated system is in value +- half_width
  * with this confidence. 0 for a model and for exact counts; infinite when too little was measured
- * to tell.
+ * to tell. Errors as for cn_result_value().
  */
 CN_API cn_status cn_result_half_width(const cn_result *result, cn_metric metric,
                                       double *half_width);
 
-/** Number of observations behind the value (messages, cycles); 0 for a model. */
+/** Number of observations behind the value (messages, cycles); 0 for a model. Errors as for
+ *  cn_result_value(). */
 CN_API cn_status cn_result_samples(const cn_result *result, cn_metric metric, uint64_t *samples);
 
 /** Why the run ended; CN_STOP_MODEL for NULL. */

@@ -78,7 +78,8 @@ CN_API cn_status cn_sim_inject(cn_sim *sim, uint64_t source, uint64_t destinatio
  * by destination). Messages of the scenario's own traffic are only counted.
  *
  * @param delivery out
- * @param size sizeof(cn_delivery) as the caller knows it; no byte past it is written
+ * @param size sizeof(cn_delivery) as the caller knows it; no byte past it is written, and members that
+ *        the library does not know are 0
  * @return CN_OK, CN_DONE (none left), CN_ERR_ARGUMENT
  */
 CN_API cn_status cn_sim_next_delivery(cn_sim *sim, cn_delivery *delivery, size_t size);
@@ -86,7 +87,8 @@ CN_API cn_status cn_sim_next_delivery(cn_sim *sim, cn_delivery *delivery, size_t
 /**
  * The metrics so far. Rates, means and quantiles cover the cycles after the first `warmup_cycles`;
  * a message counts when it is delivered in them.
- * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY, CN_ERR_STATE (no cycle measured yet)
+ * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY, CN_ERR_STATE (no cycle measured yet, or the simulation ended
+ *         with an error that makes its counts worthless)
  */
 CN_API cn_status cn_sim_result(const cn_sim *sim, cn_result **result);
 

@@ -2,8 +2,8 @@
  * @file topology.h
  * Direct interconnection networks as graphs: nodes, ports, addresses and distances.
  *
- * A topology is immutable and computed, not stored: a hypercube of 2^62 nodes costs a few hundred
- * bytes. Only cn_topology_from_edges() keeps a graph in memory. Every function here works on every
+ * A topology is immutable and computed, not stored: a hypercube of 2^62 nodes costs a
+ * kilobyte. Only cn_topology_from_edges() keeps a graph in memory. Every function here works on every
  * topology, unless its comment names the families that have what it gives.
  *
  * Numbering. Nodes are 0 .. N-1. The ports of a node are 0 .. degree-1; a port leads to exactly one
@@ -88,8 +88,8 @@ CN_API cn_status cn_topology_generalized_hypercube_mixed(const uint64_t radices[
                                                          cn_topology **topology);
 
 /**
- * Any undirected graph, from its list of edges. The only topology that is stored: about 24 bytes
- * an edge and 8 a node.
+ * Any undirected graph, from its list of edges. The only topology that is stored: 16 bytes an edge
+ * and 8 a node (16 while it is made).
  *
  * The ports of a node are numbered in the order in which its edges appear. The graph need not be
  * connected. It has no dimensions; the address of a node is its number.
@@ -98,7 +98,7 @@ CN_API cn_status cn_topology_generalized_hypercube_mixed(const uint64_t radices[
  * @param edges 2 edge_count node numbers: edges[2e] and edges[2e+1] are joined by edge e. Copied.
  * @param edge_count at most 2^31; may be 0 (then @p edges may be NULL)
  * @return CN_ERR_ARGUMENT (an end that is not a node, a loop, two edges between the same nodes),
- *         CN_ERR_MEMORY. Time O(N + edges log(max degree)).
+ *         CN_ERR_MEMORY. Time O(N + edges).
  */
 CN_API cn_status cn_topology_from_edges(uint64_t node_count, const uint64_t edges[],
                                         size_t edge_count, cn_topology **topology);
@@ -122,11 +122,12 @@ CN_API int cn_topology_is_bidirectional(const cn_topology *topology);
 
 /**
  * Number of links: neighbouring pairs, or channels where the network is unidirectional.
- * @return CN_ERR_OVERFLOW above 2^64-1 (hypercubes of 60 and more dimensions)
+ * @return CN_ERR_ARGUMENT, CN_ERR_OVERFLOW above 2^64-1 (as in hypercubes of 60 dimensions and more)
  */
 CN_API cn_status cn_topology_link_count(const cn_topology *topology, uint64_t *links);
 
-/* ---- nodes and ports ---- */
+/* ---- nodes and ports: CN_ERR_ARGUMENT for NULL and for a node or port that there is not.
+ *      O(1), or O(n) in families of n dimensions. ---- */
 
 /** Number of outgoing ports of @p node. */
 CN_API cn_status cn_topology_degree(const cn_topology *topology, uint64_t node, uint32_t *degree);
@@ -150,11 +151,13 @@ CN_API cn_status cn_topology_neighbors(const cn_topology *topology, uint64_t nod
 CN_API cn_status cn_topology_back_port(const cn_topology *topology, uint64_t node, uint32_t port,
                                        uint32_t *back_port);
 
-/** The port of @p node that leads to @p neighbor; CN_NO_PORT (with CN_OK) when none does. */
+/** The port of @p node that leads to @p neighbor; CN_NO_PORT (with CN_OK) when none does. Looks at all
+ *  ports in turn. */
 CN_API cn_status cn_topology_port_to(const cn_topology *topology, uint64_t node, uint64_t neighbor,
                                      uint32_t *port);
 
-/* ---- distances ---- */
+/* ---- distances: CN_ERR_ARGUMENT for NULL and for a node that there is not; where a search is
+ *      needed, CN_ERR_MEMORY ---- */
 
 /**
  * Number of hops of a shortest path; CN_UNREACHABLE (with CN_OK) when there is none.
@@ -187,11 +190,13 @@ CN_API cn_status cn_topology_mean_distance(const cn_topology *topology, double *
  *
  * @param capacity room in @p counts, in elements
  * @param count out: eccentricity + 1, also when the capacity is too small; may be NULL
+ * @return CN_ERR_CAPACITY; CN_ERR_OVERFLOW when there are more distances than an array can hold
  */
 CN_API cn_status cn_topology_distance_counts(const cn_topology *topology, uint64_t source,
                                              uint64_t counts[], size_t capacity, size_t *count);
 
-/* ---- addresses: families with dimensions ---- */
+/* ---- addresses: families with dimensions; CN_ERR_ARGUMENT for NULL and for a node that there is not.
+ *      O(n) ---- */
 
 /** Number of dimensions; 0 for a network without them and for NULL. */
 CN_API uint32_t cn_topology_dimensions(const cn_topology *topology);
@@ -222,11 +227,13 @@ CN_API cn_status cn_topology_node_at(const cn_topology *topology, const uint64_t
  *
  * @param capacity room in @p text, the NUL included
  * @param length out: characters without the NUL, also when the capacity is too small; may be NULL
+ * @return CN_ERR_CAPACITY
  */
 CN_API cn_status cn_topology_address_text(const cn_topology *topology, uint64_t node, char text[],
                                           size_t capacity, size_t *length);
 
-/** The node with this address; reads what cn_topology_address_text() writes. */
+/** The node with this address; reads what cn_topology_address_text() writes. CN_ERR_ARGUMENT for any
+ *  other text. */
 CN_API cn_status cn_topology_parse_address(const cn_topology *topology, const char *text,
                                            uint64_t *node);
 
@@ -275,6 +282,7 @@ CN_API cn_status cn_subcube_parse(const char *text, uint32_t *n, uint64_t *value
  * @param n dimensions of the whole cube, 1..62; bits above are refused, as is a bit in both words
  * @param length out: characters without the NUL (n), also when the capacity is too small; may be
  *        NULL
+ * @return CN_ERR_ARGUMENT, CN_ERR_CAPACITY
  */
 CN_API cn_status cn_subcube_text(uint32_t n, uint64_t value, uint64_t any, char text[],
                                  size_t capacity, size_t *length);

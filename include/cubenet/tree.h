@@ -155,8 +155,8 @@ CN_API cn_status cn_tree_validate(const cn_topology *topology, uint64_t root,
  * are two channels.
  *
  * @param trees count of them
- * @param node out: CN_NO_NODE when they have none in common; else the first node that two of them reach
- *        over the same channel
+ * @param node out: CN_NO_NODE when they have none in common; else a node that two of them reach over
+ *        the same channel
  * @return CN_ERR_ARGUMENT (different topologies or roots). Time O(N count^2) times that of a parent.
  */
 CN_API cn_status cn_tree_common_channel(const cn_tree *const trees[], size_t count, uint64_t *node);

@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { ERROR_CAPACITY = 320 };
@@ -27,6 +28,17 @@ cn_status cni_fail(cn_status status, const char *format, ...)
 cn_status cni_fail_null(const char *function, const char *argument)
 {
     return cni_fail(CN_ERR_ARGUMENT, "%s: %s is NULL", function, argument);
+}
+
+const char *cni_number_text(double value, char text[CNI_NUMBER_CAPACITY])
+{
+    snprintf(text, CNI_NUMBER_CAPACITY, "%.15g", value);
+    if (strtod(text, NULL) != value)
+        snprintf(text, CNI_NUMBER_CAPACITY, "%.17g", value);
+    for (char *at = text; *at != '\0'; at++)
+        if (*at == ',')
+            *at = '.';
+    return text;
 }
 
 const char *cn_status_text(cn_status status)

@@ -18,6 +18,11 @@ cn_status cni_fail(cn_status status, const char *format, ...) CNI_PRINTF(2, 3);
 /* The sentence for an argument that must not be NULL. */
 cn_status cni_fail_null(const char *function, const char *argument);
 
+/* A number for a sentence: the shortest of 15 or 17 digits that reads back as the same, with a point
+ * whatever the locale. Returns text. */
+enum { CNI_NUMBER_CAPACITY = 32 };
+const char *cni_number_text(double value, char text[CNI_NUMBER_CAPACITY]);
+
 /* Leaves the calling function, which returns cn_status, when a pointer argument is NULL. */
 #define CNI_REQUIRE(argument)                          \
     do {                                               \

@@ -9,10 +9,12 @@
 
 typedef struct cni_team cni_team;
 
+enum { CNI_MAX_WORKERS = 1024 };
+
 /* What every worker does in a cni_team_run(); worker counts from 0. */
 typedef void (*cni_work_fn)(void *work, uint32_t worker);
 
-/* A team of this many workers (at least 1). CN_ERR_MEMORY, CN_ERR_THREAD. */
+/* A team of this many workers (1 .. CNI_MAX_WORKERS). CN_ERR_MEMORY, CN_ERR_THREAD. */
 cn_status cni_team_open(uint32_t workers, cni_team **team);
 void cni_team_close(cni_team **team);
 

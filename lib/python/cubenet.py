@@ -191,7 +191,7 @@ _PROTOTYPES = """
     status cn_route_preferred(topology topology, u64 header, out u64 channels)
     status cn_route_move(topology topology, u64 header, u32 port, out u64 next_header)
     status cn_route_two_phase(topology topology, u64[] headers, size count, u64 buffers,
-                              u32[] random, u32[] ports)
+                              u32[] random, size random_count, u32[] ports)
 
     size   cn_system_count()
     text   cn_system_name(size index)
@@ -629,12 +629,8 @@ class Topology(_Object):
         """
         headers = _packed("u64", "headers", headers)
         random = _packed("u32", "random", random)
-        needed = len(headers) + self.max_degree
-        if len(random) < needed:
-            raise ArgumentError(f"random has {len(random)} words, but {needed} are "
-                                "needed (one a message and one a port)")
         ports = (ctypes.c_uint32 * len(headers))()
-        _c.cn_route_two_phase(self, headers, len(headers), buffers, random, ports)
+        _c.cn_route_two_phase(self, headers, len(headers), buffers, random, len(random), ports)
         return [None if port == _NO_PORT else port for port in ports]
 
     def __repr__(self):

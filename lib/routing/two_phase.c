@@ -36,7 +36,8 @@ static uint32_t pick(uint64_t channels, uint32_t random)
 }
 
 cn_status cn_route_two_phase(const cn_topology *topology, const uint64_t headers[], size_t count,
-                             uint64_t buffers, const uint32_t random[], uint32_t ports[])
+                             uint64_t buffers, const uint32_t random[], size_t random_count,
+                             uint32_t ports[])
 {
     CNI_REQUIRE(topology);
     if (count > 0) {
@@ -47,6 +48,11 @@ cn_status cn_route_two_phase(const cn_topology *topology, const uint64_t headers
     CNI_TRY(check(topology, headers, count, buffers));
     if (count == 0)
         return CN_OK;
+    if (random_count < count || random_count - count < topology->max_degree)
+        return cni_fail(CN_ERR_CAPACITY,
+                        "%s: random_count = %zu, but %zu messages and %lu ports need %zu words",
+                        __func__, random_count, count, (unsigned long)topology->max_degree,
+                        count + topology->max_degree);
 
     uint32_t degree = topology->max_degree;
     uint64_t free = degree == 64 ? UINT64_MAX : (UINT64_C(1) << degree) - 1;

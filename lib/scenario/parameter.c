@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/team.h"
 
 typedef struct param_row {
     const char *name;
@@ -32,7 +33,7 @@ static const param_row rows[CNI_PARAMS + 1] = {
     [CN_PARAM_RELATIVE_PRECISION] = {"relative_precision", "1", 0, 1, 0.005, REAL,
                                      "a run ends early when the 95 % half-widths of throughput and "
                                      "mean delay are at most this share of their values; 0 never"},
-    [CN_PARAM_THREADS] = {"threads", "threads", 1, 1024, 1, WHOLE,
+    [CN_PARAM_THREADS] = {"threads", "threads", 1, CNI_MAX_WORKERS, 1, WHOLE,
                           "threads that share the work; the result does not depend on it"},
     [CN_PARAM_VIRTUAL_CHANNELS] = {"virtual_channels", "channels", 1, 64, 2, WHOLE,
                                    "virtual channels per directed physical channel"},
@@ -62,8 +63,10 @@ static const param_row *row_of(cn_param param)
     return id >= 1 && id <= CNI_PARAMS ? &rows[id] : NULL;
 }
 
-static cn_status fail_unknown(const char *function, cn_param param)
+cn_status cni_param_check_id(const char *function, cn_param param)
 {
+    if (row_of(param) != NULL)
+        return CN_OK;
     return cni_fail(CN_ERR_ARGUMENT, "%s: param = %d, but the parameters are 1 to %d", function,
                     (int)param, CNI_PARAMS);
 }
@@ -94,9 +97,8 @@ const char *cn_param_meaning(cn_param param)
 cn_status cn_param_range(cn_param param, double *least, double *greatest, double *default_value,
                          int *whole)
 {
+    CNI_TRY(cni_param_check_id(__func__, param));
     const param_row *row = row_of(param);
-    if (row == NULL)
-        return fail_unknown(__func__, param);
     if (least != NULL)
         *least = row->least;
     if (greatest != NULL)
@@ -128,15 +130,18 @@ double cni_param_default(cn_param param)
 
 cn_status cni_param_check(const char *function, cn_param param, double value)
 {
+    CNI_TRY(cni_param_check_id(function, param));
     const param_row *row = row_of(param);
-    if (row == NULL)
-        return fail_unknown(function, param);
+    char given[CNI_NUMBER_CAPACITY], least[CNI_NUMBER_CAPACITY], greatest[CNI_NUMBER_CAPACITY];
+    const char *unit = strcmp(row->unit, "1") == 0 ? "" : row->unit;
     /* written so that NaN fails */
     if (!(value >= row->least && value <= row->greatest))
-        return cni_fail(CN_ERR_ARGUMENT, "%s: %s = %g, but it must be %.15g to %.15g (%s)",
-                        function, row->name, value, row->least, row->greatest, row->unit);
+        return cni_fail(CN_ERR_ARGUMENT, "%s: %s = %s, but it must be %s to %s%s%s", function,
+                        row->name, cni_number_text(value, given),
+                        cni_number_text(row->least, least),
+                        cni_number_text(row->greatest, greatest), unit[0] == '\0' ? "" : " ", unit);
     if (row->whole && value != floor(value))
-        return cni_fail(CN_ERR_ARGUMENT, "%s: %s = %g, but it must be a whole number of %s",
-                        function, row->name, value, row->unit);
+        return cni_fail(CN_ERR_ARGUMENT, "%s: %s = %s, but it must be a whole number", function,
+                        row->name, cni_number_text(value, given));
     return CN_OK;
 }

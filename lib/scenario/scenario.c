@@ -83,7 +83,7 @@ cn_status cn_scenario_get(const cn_scenario *scenario, cn_param param, double *v
 {
     CNI_REQUIRE(scenario);
     CNI_REQUIRE(value);
-    CNI_TRY(cn_param_range(param, NULL, NULL, NULL, NULL));
+    CNI_TRY(cni_param_check_id(__func__, param));
     CNI_TRY(check_takes(__func__, scenario, param));
     *value = scenario->value[param];
     return CN_OK;

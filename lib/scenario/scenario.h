@@ -16,6 +16,9 @@ struct cn_scenario {
 /* The row's default of a parameter, before a system has its say. */
 double cni_param_default(cn_param param);
 
+/* CN_ERR_ARGUMENT for a number that is no parameter. */
+cn_status cni_param_check_id(const char *function, cn_param param);
+
 /* CN_ERR_ARGUMENT unless the row of the parameter allows the value. */
 cn_status cni_param_check(const char *function, cn_param param, double value);
 

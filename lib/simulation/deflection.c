@@ -42,7 +42,7 @@ static cn_status lay_out(cni_deflection *k, const cn_topology *topology)
     uint32_t source_bits = bits_for(k->shape.nodes - 1);
     uint32_t number_bits = bits_for(k->shape.buffers);
     uint32_t used = header_bits + 1 + number_bits + source_bits;
-    if (header_bits > 31 || used > 64 - LEAST_CREATED_BITS)
+    if (k->shape.nodes > CNI_GREATEST_NODES || header_bits > 31 || used > 64 - LEAST_CREATED_BITS)
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "the simulator keeps a message in 64 bits, but on %s with buffers = %lu it "
                         "needs %lu for header, source and number and %d for the age",
@@ -250,7 +250,7 @@ static void deliver_tagged(cni_deflection *k)
     if (k->mailbox.waiting == 0)
         return;
     uint32_t workers = cni_team_workers(k->team);
-    size_t next[1024] = {0}; /* by worker; as many as there can be threads */
+    size_t next[CNI_MAX_WORKERS] = {0};
     for (;;) {
         const cni_tagged_arrival *first = NULL;
         uint32_t of = 0;
@@ -450,7 +450,7 @@ static void evaluate(const cn_scenario *scenario, const uint64_t counters[CNI_CO
     cni_result_put(result, CN_METRIC_POWER, power, cycles);
     cni_result_put(result, CN_METRIC_POWER_ACCEPTED, power * accepted / offered, cycles);
     /* Would the channels suffice if every offered message were let in and made these hops? */
-    result->saturated = offered * (hops / delivered) > channel_cycles;
+    result->saturated = delivered > 0.0 && offered * (hops / delivered) > channel_cycles;
 }
 
 const cni_kernel cni_deflection_kernel = {

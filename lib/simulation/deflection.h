@@ -28,6 +28,9 @@
 
 #define CNI_NO_MESSAGE UINT64_MAX
 
+/* With more, the product that draws a destination from 40 random bits would not fit a word. */
+#define CNI_GREATEST_NODES (UINT64_C(1) << 24)
+
 /* Counters beyond those of every kernel. */
 enum {
     CNI_COUNT_FIRST_PHASE = CNI_COUNT_OWN, /* messages sent by phase 1 */

@@ -122,7 +122,8 @@ CNI_INLINE void LOCAL(send)(const cni_deflection *k, const cni_deflection_shape 
     tally->queue += length;
     tally->first_phase += length - kept;
     if (kept > s->buffers - s->ports)
-        kept = LOCAL(force_out)(&k->shape, w, stream, queue, (uint32_t)kept, best);
+        kept = LOCAL(force_out)(&k->shape /* s stays in registers: its address must not get out */,
+                                w, stream, queue, (uint32_t)kept, best);
     k->length[node] = (uint32_t)kept;
     out += node;
     for (uint32_t p = 0; p < s->ports; p++, out += s->stride)
@@ -160,7 +161,7 @@ CNI_INLINE uint32_t LOCAL(receive)(const cni_deflection *k, const cni_deflection
 /* The header of a new message to a uniformly random other node. */
 CNI_INLINE uint64_t LOCAL(draw_header)(const cni_deflection_shape *s, uint64_t word)
 {
-    /* 40 random bits on at most 2^22 headers: uniform to within 2^-18 of 1/N */
+    /* 40 random bits on at most 2^24 headers: uniform to within 2^-16 of 1/N */
     uint64_t number = 1 + ((word >> 24) * (s->nodes - 1) >> 40);
 #if BOOLEAN
     return number;

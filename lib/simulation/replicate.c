@@ -127,7 +127,7 @@ static void put_replicas(const cni_kernel *kernel, replication *work, uint32_t w
             result->half_width[m] = cni_moments_half_width(&moments[m]);
     for (uint32_t w = 1; w < workers; w++)
         cni_histogram_merge(&work->delays[0], &work->delays[w]);
-    cni_put_quantiles(result, &work->delays[0], 1.0);
+    cni_put_quantiles(result, &work->delays[0], cni_delay_inflation(result, &work->delays[0]));
     cni_put_totals(result, totals);
 }
 

@@ -125,12 +125,17 @@ static cn_status check_conservation(const cn_sim *sim)
                     (unsigned long long)in_flight, (unsigned long long)sim->cycle);
 }
 
+static cn_status fail_ended(const char *function, const cn_sim *sim)
+{
+    return cni_fail(CN_ERR_STATE, "%s: the simulation ended after cycle %llu: %s", function,
+                    (unsigned long long)sim->cycle, cn_status_text(sim->broken));
+}
+
 cn_status cn_sim_step(cn_sim *sim, uint64_t cycles)
 {
     CNI_REQUIRE(sim);
     if (sim->broken != CN_OK)
-        return cni_fail(CN_ERR_STATE, "%s: the simulation ended at cycle %llu: %s", __func__,
-                        (unsigned long long)sim->cycle, cn_status_text(sim->broken));
+        return fail_ended(__func__, sim);
     if (cycles > UINT64_MAX / 2 - sim->cycle)
         return cni_fail(CN_ERR_ARGUMENT, "%s: cycles = %llu, but a run has at most 2^63 cycles",
                         __func__, (unsigned long long)cycles);
@@ -150,8 +155,7 @@ cn_status cn_sim_inject(cn_sim *sim, uint64_t source, uint64_t destination, uint
 {
     CNI_REQUIRE(sim);
     if (sim->broken != CN_OK)
-        return cni_fail(CN_ERR_STATE, "%s: the simulation ended at cycle %llu: %s", __func__,
-                        (unsigned long long)sim->cycle, cn_status_text(sim->broken));
+        return fail_ended(__func__, sim);
     uint64_t nodes = cn_topology_node_count(sim->scenario->topology);
     if (source >= nodes || destination >= nodes)
         return cni_fail(CN_ERR_ARGUMENT,
@@ -174,6 +178,7 @@ cn_status cn_sim_next_delivery(cn_sim *sim, cn_delivery *delivery, size_t size)
                         __func__, size);
     cn_delivery next = {0};
     CNI_TRY(sim->kernel->next_delivery(sim->state, &next));
+    memset(delivery, 0, size); /* members that only a newer header has */
     memcpy(delivery, &next, size < sizeof next ? size : sizeof next);
     return CN_OK;
 }
@@ -292,8 +297,7 @@ void cni_put_totals(cn_result *result, const uint64_t totals[CNI_COUNTERS])
     cni_result_put(result, CN_METRIC_CYCLES, (double)cycles, cycles);
 }
 
-/* Variance of the mean delay as measured, over that of as many independent messages; at least 1. */
-static double delay_inflation(const cn_result *result, const cni_histogram *delays)
+double cni_delay_inflation(const cn_result *result, const cni_histogram *delays)
 {
     double half_width = result->half_width[CN_METRIC_MEAN_DELAY];
     double alone = cni_histogram_variance(delays) / (double)delays->total;
@@ -308,9 +312,11 @@ cn_status cn_sim_result(const cn_sim *sim, cn_result **result)
     CNI_REQUIRE(result);
     *result = NULL;
     CNI_REQUIRE(sim);
+    if (sim->broken != CN_OK && sim->broken != CN_ERR_DEADLOCK)
+        return fail_ended(__func__, sim);
     if (sim->cycle <= sim->warmup)
         return cni_fail(CN_ERR_STATE,
-                        "%s: cycle %llu, but the first %llu cycles are warm-up and not measured",
+                        "%s: no cycle was measured: the present one is %llu, and %llu are warm-up",
                         __func__, (unsigned long long)sim->cycle, (unsigned long long)sim->warmup);
     cn_result *made = cni_result_new(sim->scenario);
     if (made == NULL)
@@ -318,7 +324,7 @@ cn_status cn_sim_result(const cn_sim *sim, cn_result **result)
     made->stop = sim->broken == CN_ERR_DEADLOCK ? CN_STOP_DEADLOCK : CN_STOP_CYCLES;
     evaluate(sim, made);
     const cni_histogram *delays = cni_sim_delays(sim);
-    cni_put_quantiles(made, delays, delay_inflation(made, delays));
+    cni_put_quantiles(made, delays, cni_delay_inflation(made, delays));
     uint64_t totals[CNI_COUNTERS];
     cni_sim_totals(sim, totals);
     cni_put_totals(made, totals);

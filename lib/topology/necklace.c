@@ -268,13 +268,14 @@ cn_status cn_necklace_unfolded(const cn_topology *topology, uint64_t node, uint6
     CNI_REQUIRE(topology);
     CNI_TRY(check(__func__, topology, node));
     uint64_t length = cni_unfolded_length(topology); /* the degree: below 2^32 */
+    if (capacity > 0)
+        CNI_REQUIRE(nodes);
     if (count != NULL)
         *count = (size_t)length;
     if (capacity < length)
         return cni_fail(CN_ERR_CAPACITY,
                         "%s: capacity = %zu, but an unfolded necklace of %s has %llu elements",
                         __func__, capacity, topology->name, (unsigned long long)length);
-    CNI_REQUIRE(nodes);
     cni_word word = cni_word_of(topology, node);
     word = cni_word_rotate(&word, cni_word_orbit(&word).displacement);
     for (uint64_t i = length; i-- > 0;) { /* element length is element 0 again */

@@ -111,13 +111,13 @@ cn_status cn_topology_neighbors(const cn_topology *topology, uint64_t node, uint
     CNI_REQUIRE(topology);
     CNI_TRY(cni_check_node(__func__, "node", topology, node));
     uint32_t degree = topology->ops->degree(topology, node);
+    if (capacity > 0)
+        CNI_REQUIRE(neighbors);
     if (count != NULL)
         *count = degree;
     if (capacity < degree)
         return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but node %llu has %lu neighbours",
                         __func__, capacity, (unsigned long long)node, (unsigned long)degree);
-    if (degree > 0)
-        CNI_REQUIRE(neighbors);
     for (uint32_t port = 0; port < degree; port++)
         neighbors[port] = topology->ops->neighbor(topology, node, port);
     return CN_OK;

@@ -11,6 +11,7 @@ static cn_topology *network;
 static uint32_t ports; /* P */
 static uint64_t headers[MOST_MESSAGES];
 static uint32_t words[MOST_MESSAGES + MOST_PORTS];
+#define WORDS (sizeof words / sizeof words[0])
 static uint32_t found[MOST_MESSAGES + 1];
 static uint32_t expected[MOST_MESSAGES];
 
@@ -82,7 +83,7 @@ static void check_consequences(size_t count, uint64_t buffers)
 static void check(size_t count, uint64_t buffers)
 {
     found[count] = 4711;
-    assert_ok(cn_route_two_phase(network, headers, count, buffers, words, found));
+    assert_ok(cn_route_two_phase(network, headers, count, buffers, words, WORDS, found));
     assert_int_equal(found[count], 4711);
     assign_as_described(count, buffers);
     assert_memory_equal(found, expected, count * sizeof found[0]);
@@ -252,7 +253,7 @@ static void first_pick_is_uniform(void **state)
     headers[0] = 63;
     for (uint64_t trial = 0; trial < 60000; trial++) {
         words[0] = (uint32_t)(cni_random_word(11, trial) >> 32);
-        assert_ok(cn_route_two_phase(network, headers, 1, 12, words, found));
+        assert_ok(cn_route_two_phase(network, headers, 1, 12, words, WORDS, found));
         count[found[0]]++;
     }
     assert_true(chi_square(count, sixth, 6, 60000) < limit_5);
@@ -272,7 +273,7 @@ static void second_pick_is_uniform(void **state)
     for (uint64_t trial = 0; trial < 30000; trial++) {
         for (uint64_t w = 0; w < 12; w++)
             words[w] = (uint32_t)(cni_random_word(cni_random_derive(12, trial), w) >> 32);
-        assert_ok(cn_route_two_phase(network, headers, 6, 6, words, found));
+        assert_ok(cn_route_two_phase(network, headers, 6, 6, words, WORDS, found));
         assert_int_equal(found[0], 2);
         youngest[found[5]]++;
         second[found[1]]++;
@@ -298,7 +299,7 @@ static void winners_are_distributed_as_modelled(void **state)
             uint32_t j = 0;
             for (uint64_t w = 0; w < count; w++)
                 words[w] = (uint32_t)(cni_random_word(cni_random_derive(count, trial), w) >> 32);
-            assert_ok(cn_route_two_phase(network, headers, count, 100, words, found));
+            assert_ok(cn_route_two_phase(network, headers, count, 100, words, WORDS, found));
             for (size_t m = 0; m < count; m++)
                 j += found[m] != CN_NO_PORT;
             winners[j]++;
@@ -329,21 +330,33 @@ static void wrong_arguments_are_refused(void **state)
         headers[m] = 1;
     memset(words, 0, sizeof words);
     found[0] = 4711;
-    assert_fails(cn_route_two_phase(network, headers, 3, 5, words, found), CN_ERR_ARGUMENT, "5");
-    assert_fails(cn_route_two_phase(network, headers, 0, 0, words, found), CN_ERR_ARGUMENT, "6");
-    assert_fails(cn_route_two_phase(network, headers, 9, 8, words, found), CN_ERR_ARGUMENT, "9");
+    assert_fails(cn_route_two_phase(network, headers, 3, 5, words, WORDS, found), CN_ERR_ARGUMENT,
+                 "5");
+    assert_fails(cn_route_two_phase(network, headers, 0, 0, words, WORDS, found), CN_ERR_ARGUMENT,
+                 "6");
+    assert_fails(cn_route_two_phase(network, headers, 9, 8, words, WORDS, found), CN_ERR_ARGUMENT,
+                 "9");
     headers[2] = 0;
-    assert_fails(cn_route_two_phase(network, headers, 3, 8, words, found), CN_ERR_ARGUMENT, "2");
+    assert_fails(cn_route_two_phase(network, headers, 3, 8, words, WORDS, found), CN_ERR_ARGUMENT,
+                 "2");
     headers[2] = 64;
-    assert_fails(cn_route_two_phase(network, headers, 3, 8, words, found), CN_ERR_ARGUMENT, "64");
+    assert_fails(cn_route_two_phase(network, headers, 3, 8, words, WORDS, found), CN_ERR_ARGUMENT,
+                 "64");
     headers[2] = 1;
-    assert_fails(cn_route_two_phase(NULL, headers, 3, 8, words, found), CN_ERR_ARGUMENT,
+    assert_fails(cn_route_two_phase(NULL, headers, 3, 8, words, WORDS, found), CN_ERR_ARGUMENT,
                  "topology");
-    assert_fails(cn_route_two_phase(network, NULL, 3, 8, words, found), CN_ERR_ARGUMENT, "headers");
-    assert_fails(cn_route_two_phase(network, headers, 3, 8, NULL, found), CN_ERR_ARGUMENT,
+    assert_fails(cn_route_two_phase(network, NULL, 3, 8, words, WORDS, found), CN_ERR_ARGUMENT,
+                 "headers");
+    assert_fails(cn_route_two_phase(network, headers, 3, 8, NULL, 9, found), CN_ERR_ARGUMENT,
                  "random");
-    assert_fails(cn_route_two_phase(network, headers, 3, 8, words, NULL), CN_ERR_ARGUMENT, "ports");
+    assert_fails(cn_route_two_phase(network, headers, 3, 8, words, WORDS, NULL), CN_ERR_ARGUMENT,
+                 "ports");
+    assert_fails(cn_route_two_phase(network, headers, 3, 8, words, 8, found), CN_ERR_CAPACITY,
+                 "random_count = 8");
+    assert_fails(cn_route_two_phase(network, headers, 3, 8, words, 2, found), CN_ERR_CAPACITY, "9");
     assert_int_equal(found[0], 4711);
+    assert_ok(cn_route_two_phase(network, headers, 3, 8, words, 9, found));
+    assert_ok(cn_route_two_phase(network, NULL, 0, 8, NULL, 0, NULL));
     cn_topology_free(&network);
 }
 
@@ -353,11 +366,12 @@ static void other_networks_are_not_supported(void **state)
     static const uint64_t edges[] = {0, 1};
     headers[0] = 1;
     assert_ok(cn_topology_from_edges(2, edges, 1, &network));
-    assert_fails(cn_route_two_phase(network, headers, 1, 8, words, found), CN_ERR_UNSUPPORTED, "");
+    assert_fails(cn_route_two_phase(network, headers, 1, 8, words, WORDS, found),
+                 CN_ERR_UNSUPPORTED, "");
     cn_topology_free(&network);
     assert_ok(cn_topology_kary_ncube(3, 33, 1, &network));
-    assert_fails(cn_route_two_phase(network, headers, 1, 80, words, found), CN_ERR_UNSUPPORTED,
-                 "66");
+    assert_fails(cn_route_two_phase(network, headers, 1, 80, words, WORDS, found),
+                 CN_ERR_UNSUPPORTED, "66");
     cn_topology_free(&network);
 }
 

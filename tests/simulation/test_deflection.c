@@ -106,7 +106,8 @@ static void expect_node(const cni_deflection *k, uint64_t node, expectation *aft
     }
     for (uint32_t x = 0; x < k->shape.ports; x++)
         random[count + x] = (uint32_t)(cni_random_word(stream, CNI_WORDS_PHASE_TWO + x) >> 32);
-    assert_ok(cn_route_two_phase(k->topology, headers, count, k->shape.buffers, random, ports));
+    assert_ok(cn_route_two_phase(k->topology, headers, count, k->shape.buffers, random,
+                                 sizeof random / sizeof random[0], ports));
     for (uint32_t m = 0; m < count; m++) {
         if (k->shape.buffers == k->shape.ports)
             assert_int_not_equal(ports[m], CN_NO_PORT); /* M = n: nobody ever waits */
