@@ -1,8 +1,6 @@
 /* The drawing of an exhibit that is a graph: DOT in one common style, laid out by graphviz. */
 #include "reproduce.h"
 
-#include <string.h>
-
 static const char preamble[] = "digraph {\n"
                                "  labelloc=t; fontname=Helvetica; fontsize=18;\n"
                                "  rankdir=LR; ordering=out; nodesep=0.06; ranksep=0.7;\n"

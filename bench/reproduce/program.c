@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
-#include <stddef.h>
 #include <sys/wait.h>
 
 extern char **environ;

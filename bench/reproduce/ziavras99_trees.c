@@ -323,8 +323,8 @@ static void figure_3(rp_run *run, const rp_exhibit *exhibit)
 {
     drawing d;
     open_drawing(&d, run, exhibit, 3, tree_header);
+    draw_spanning_graph(&d); /* graphviz stacks them from the bottom */
     draw_tree(&d);
-    draw_spanning_graph(&d);
     close_drawing(&d);
 }
 
