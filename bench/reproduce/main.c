@@ -6,7 +6,7 @@
 
 #include "../bench.h"
 
-static const rp_exhibit *const chapters[] = {horng92_chapter3};
+static const rp_exhibit *const chapters[] = {horng92_chapter3, ziavras99_trees};
 
 enum { CHAPTERS = sizeof chapters / sizeof *chapters };
 
@@ -15,8 +15,9 @@ static const char usage[] =
     "       reproduce ID... [--quick] [--out DIR] [--csv]\n"
     "       reproduce all   [--quick] [--out DIR] [--csv]\n"
     "\n"
-    "Writes DIR/ID.csv and, where gnuplot is installed, DIR/ID.svg. DIR is \"reproduced\" unless\n"
-    "given. --quick is coarse and short, --csv prints the summary as lines name,value,unit.\n";
+    "Writes DIR/ID.csv, for a graph also DIR/ID.dot, and where gnuplot (graphviz for a graph) is\n"
+    "installed DIR/ID.svg. DIR is \"reproduced\" unless given. --quick is coarse and short, --csv\n"
+    "prints the summary as lines name,value,unit.\n";
 
 static const rp_exhibit *find(const char *id)
 {
@@ -31,7 +32,7 @@ static int list(void)
 {
     for (size_t c = 0; c < CHAPTERS; c++)
         for (const rp_exhibit *e = chapters[c]; e->id != NULL; e++)
-            printf("%-16s  %-69s  %s\n", e->id, e->title, e->paper);
+            printf("%-17s  %-69s  %s\n", e->id, e->title, e->paper);
     return 0;
 }
 

@@ -1,14 +1,8 @@
 /* The drawing of an exhibit: a script for gnuplot in one common style. */
-#define _POSIX_C_SOURCE 200809L /* posix_spawn */
 #include "reproduce.h"
 
-#include <errno.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/wait.h>
-
-extern char **environ;
 
 /* Told apart also by those who do not see all colours (Okabe & Ito). */
 static const char *const palette[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
@@ -34,39 +28,12 @@ static const char preamble[] =
     "set bars 0.6\n"
     "set pointintervalbox 0.01\n";
 
-/* Runs gnuplot and gives its exit status; 127 where it is not installed. */
-static int run_gnuplot(const char *script, const char *csv, const char *svg)
-{
-    char name[] = "gnuplot", option[] = "-c";
-    char arguments[3][1100];
-    const char *given[3] = {script, csv, svg};
-    for (int i = 0; i < 3; i++)
-        snprintf(arguments[i], sizeof arguments[i], "%s", given[i] == NULL ? "" : given[i]);
-    char version[] = "--version";
-    char *draw[] = {name, option, arguments[0], arguments[1], arguments[2], NULL};
-    char *ask[] = {name, version, NULL};
-    posix_spawn_file_actions_t actions;
-    pid_t child;
-    int status;
-    if (posix_spawn_file_actions_init(&actions) != 0)
-        return 127;
-    /* standard output is for our own lines */
-    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", 1 /* O_WRONLY */, 0);
-    int failed = posix_spawnp(&child, name, &actions, NULL, script == NULL ? ask : draw, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    if (failed != 0)
-        return 127;
-    while (waitpid(child, &status, 0) < 0)
-        if (errno != EINTR)
-            return 127;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
-}
-
 static int gnuplot_is_installed(void)
 {
     static int known = -1;
+    char name[] = "gnuplot", version[] = "--version";
     if (known < 0)
-        known = run_gnuplot(NULL, NULL, NULL) == 0;
+        known = rp_program_answers((char *[]){name, version, NULL});
     return known;
 }
 
@@ -120,10 +87,11 @@ void rp_plot_close(rp_plot *plot)
     rp_part_flush(plot->script);
     rp_part *drawing = rp_part_open(run, plot->exhibit, "svg");
     if (drawing != NULL) {
-        char csv[1100];
+        char name[] = "gnuplot", option[] = "-c", script[1100], csv[1100], svg[1100];
+        snprintf(script, sizeof script, "%s", rp_part_temporary_path(plot->script));
         snprintf(csv, sizeof csv, "%s/%s.csv", run->directory, plot->exhibit->id);
-        if (run_gnuplot(rp_part_temporary_path(plot->script), csv,
-                        rp_part_temporary_path(drawing)) != 0)
+        snprintf(svg, sizeof svg, "%s", rp_part_temporary_path(drawing));
+        if (!rp_program_run((char *[]){name, option, script, csv, svg, NULL}, NULL, NULL))
             rp_fail(run, "gnuplot could not draw %s", plot->exhibit->id);
     }
     rp_part_close(run, drawing, 1);

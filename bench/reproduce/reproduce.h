@@ -34,6 +34,7 @@ struct rp_exhibit {
 
 /* The chapters. Each list ends with a row without id. */
 extern const rp_exhibit horng92_chapter3[];
+extern const rp_exhibit ziavras99_trees[];
 
 struct rp_run {
     const char *directory; /* where the files go */
@@ -137,6 +138,30 @@ RP_PRINTF(5, 6)
 void rp_plot_curve(rp_plot *plot, curve_kind kind, unsigned colour, const char *title,
                    const char *format, ...);
 void rp_plot_close(rp_plot *plot);
+
+/* ---- graph.c: the drawing of a graph, as DOT and by graphviz ---- */
+
+typedef struct rp_graph {
+    rp_run *run;
+    const rp_exhibit *exhibit;
+    struct rp_part *part;
+} rp_graph;
+
+void rp_graph_open(rp_graph *graph, rp_run *run, const rp_exhibit *exhibit);
+
+/* One statement of DOT, as in "a -> b", without the semicolon (printf). */
+RP_PRINTF(2, 3) void rp_graph_print(rp_graph *graph, const char *format, ...);
+
+/* Keeps the DOT file; where graphviz is installed it draws it too. */
+void rp_graph_close(rp_graph *graph);
+
+/* ---- program.c: programs that draw ---- */
+
+/* 1 when the program is installed and ends well with these arguments (name first, NULL last). */
+int rp_program_answers(char *const arguments[]);
+
+/* 1 when it ended well. `input` and `output` are files that exist; NULL for none. */
+int rp_program_run(char *const arguments[], const char *input, const char *output);
 
 /* ---- files.c: a file appears whole or not at all ---- */
 

@@ -1,360 +1,463 @@
 /*
- * Tables 1 and 2 and figures 2 to 6 of Ziavras & Krishnamurthy 1999.
+ * Tables 1 and 2 and figures 2 to 6 of Ziavras & Krishnamurthy 1999: networks, necklaces and trees.
  *
  * Figures 5 and 6 show a multicast to nodes that are shaded in the print and not named in the text; the
  * destinations here are our own, chosen in the way of section 6.1.
  */
-#include "ziavras99_trees.h"
+#include "reproduce.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-#define TRY(call)                      \
-    do {                               \
-        cn_status try_status = (call); \
-        if (try_status != CN_OK)       \
-            return try_status;         \
-    } while (0)
+enum { MOST = 64, ADDRESS = 8 }; /* nodes of GH(3,4), the largest network drawn; room for one */
 
-enum { MOST = 64 }; /* nodes of the largest network drawn, GH(3,4) */
+static cn_topology *generalized_hypercube(rp_run *run, uint64_t k, uint32_t n)
+{
+    cn_topology *made = NULL;
+    rp_check(run, cn_topology_generalized_hypercube(k, n, &made));
+    return made;
+}
 
 /* ---- table 1 ---- */
 
-/* The wires that section 2 gives, for n = 3 and k = 22. */
-static const uint64_t PAPER_TORUS_WIRES = 4088832, PAPER_GH_WIRES = 42932736;
+/* What the paper says of a network: the formulas of the table with n and k put in, and the wires of the
+ * text; NaN where there is nothing. */
+typedef struct printed_network {
+    double channels, diameter, wires;
+} printed_network;
 
-static cn_status write_network(FILE *csv, const cn_topology *t, const char *model, uint64_t k,
-                               uint32_t n, uint64_t paper_wires)
+static printed_network printed_torus(uint64_t k, uint32_t n)
 {
-    uint64_t diameter, channels = cn_topology_node_count(t) * cn_topology_max_degree(t);
-    TRY(cn_topology_diameter(t, &diameter));
-    fprintf(csv, "%s,%lu,%llu,%llu,%llu,%llu,%llu,", model, (unsigned long)n, (unsigned long long)k,
-            (unsigned long long)cn_topology_node_count(t), (unsigned long long)channels,
-            (unsigned long long)diameter, (unsigned long long)(64 * channels));
-    if (n == 3 && k == 22)
-        fprintf(csv, "%llu", (unsigned long long)paper_wires);
-    fputc('\n', csv);
-    return CN_OK;
+    return (printed_network){.channels = 2.0 * n * pow((double)k, n),
+                             .diameter = n * floor((double)k / 2.0),
+                             .wires = n == 3 && k == 22 ? 4088832.0 : NAN};
 }
 
-cn_status ziavras99_table_1(FILE *csv)
+static printed_network printed_hypercube(uint64_t k, uint32_t n)
 {
-    static const uint32_t SHAPES[][2] = {{2, 8}, {3, 8}, {3, 22}, {4, 10}, {5, 5}, {6, 3}};
-    fputs("network,n,k,nodes,channels,diameter,wires_64_bit,paper_wires\n", csv);
-    for (size_t i = 0; i < sizeof SHAPES / sizeof SHAPES[0]; i++) {
-        uint32_t n = SHAPES[i][0], k = SHAPES[i][1];
-        cn_topology *torus = NULL, *cube = NULL;
-        cn_status status = cn_topology_kary_ncube(k, n, 1, &torus);
-        if (status == CN_OK)
-            status = cn_topology_generalized_hypercube(k, n, &cube);
-        if (status == CN_OK)
-            status = write_network(csv, torus, "k-ary n-cube", k, n, PAPER_TORUS_WIRES);
-        if (status == CN_OK)
-            status = write_network(csv, cube, "generalized hypercube", k, n, PAPER_GH_WIRES);
+    return (printed_network){.channels = (double)(k - 1) * n * pow((double)k, n),
+                             .diameter = n,
+                             .wires = n == 3 && k == 22 ? 42932736.0 : NAN};
+}
+
+/* The value and the paper's beside it; 1 when they agree or the paper has none. */
+static int write_cell(rp_table *table, const char *name, const char *unit, double value,
+                      double printed)
+{
+    rp_table_number(table, value);
+    rp_table_number(table, printed);
+    rp_table_compare(table, name, unit, value, printed);
+    return isnan(printed) || value == printed;
+}
+
+static void write_network(rp_table *table, const cn_topology *t, const char *name, uint64_t k,
+                          uint32_t n, printed_network printed)
+{
+    uint64_t diameter = 0;
+    double channels = (double)cn_topology_node_count(t) * cn_topology_max_degree(t);
+    rp_check(table->run, cn_topology_diameter(t, &diameter));
+    rp_table_text(table, name);
+    rp_table_number(table, n);
+    rp_table_number(table, (double)k);
+    rp_table_number(table, (double)cn_topology_node_count(t));
+    int agrees = write_cell(table, "channels", "channels", channels, printed.channels);
+    agrees &= write_cell(table, "diameter", "hops", (double)diameter, printed.diameter);
+    agrees &= write_cell(table, "wires_64_bit", "wires", 64.0 * channels, printed.wires);
+    rp_table_number(table, agrees);
+    rp_table_end_row(table);
+}
+
+static void table_1(rp_run *run, const rp_exhibit *exhibit)
+{
+    static const uint32_t shapes[][2] = {{2, 8}, {3, 8}, {3, 22}, {4, 10}, {5, 5}, {6, 3}};
+    rp_table table;
+    rp_table_open(&table, run, exhibit,
+                  "network,n,k,nodes,channels,channels_paper,diameter,diameter_paper,"
+                  "wires_64_bit,wires_64_bit_paper,agrees");
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes && !run->failed; i++) {
+        uint32_t n = shapes[i][0], k = shapes[i][1];
+        cn_topology *torus = NULL, *cube = generalized_hypercube(run, k, n);
+        rp_check(run, cn_topology_kary_ncube(k, n, 1, &torus));
+        write_network(&table, torus, "k-ary n-cube", k, n, printed_torus(k, n));
+        write_network(&table, cube, "generalized hypercube", k, n, printed_hypercube(k, n));
         cn_topology_free(&torus);
         cn_topology_free(&cube);
-        TRY(status);
     }
-    return CN_OK;
+    rp_table_close(&table);
 }
 
 /* ---- table 2 ---- */
 
-static const char *const PRINTED_GH33[] = {"000 000 000 000 000 000",
-                                           "200 020 002 100 010 001",
-                                           "220 022 102 110 011 201",
-                                           "210 021 202 120 012 101",
-                                           "222 122 112 111 211 221",
-                                           "212 121 212 121 212 121",
-                                           NULL};
-static const char *const PRINTED_GH34[] = {"000 000 000 000 000 000 000 000 000 000",
-                                           "300 030 003 200 020 002 100 010 001",
-                                           "330 033 203 220 022 102 110 011 301",
-                                           "310 031 303 230 023 202 120 012 101",
-                                           "320 032 103 210 021 302 130 013 201",
-                                           "333 233 223 222 122 112 111 311 331",
-                                           "332 133 213 221 322 132 113 211 321",
-                                           "323 232 123 212 121 312 131 313 231",
-                                           NULL};
+static const char *const printed_3_3[] = {
+    "000 000 000 000 000 000",
+    "200 020 002 100 010 001",
+    "220 022 102 110 011 201",
+    "210 021 202 120 012 101",
+    "222 122 112 111 211 221",
+    "212 121 212 121 212 121",
+    NULL,
+};
+static const char *const printed_3_4[] = {
+    "000 000 000 000 000 000 000 000 000 000",
+    "300 030 003 200 020 002 100 010 001",
+    "330 033 203 220 022 102 110 011 301",
+    "310 031 303 230 023 202 120 012 101",
+    "320 032 103 210 021 302 130 013 201",
+    "333 233 223 222 122 112 111 311 331",
+    "332 133 213 221 322 132 113 211 321",
+    "323 232 123 212 121 312 131 313 231",
+    NULL,
+};
 
-/* One row of the table, element by element beside the print, as far as the longer of them goes. */
-static cn_status write_necklace(FILE *csv, const cn_topology *t, uint64_t distance, int row,
-                                uint64_t generator, const char *printed)
+/* The cells of one of the two networks, and how many of them are as printed. */
+typedef struct cell_count {
+    double cells, agreeing;
+} cell_count;
+
+/* One row of the paper, cell by cell beside the print, as far as the longer of them goes. */
+static void write_necklace(rp_table *table, const cn_topology *t, uint64_t distance, int row,
+                           uint64_t generator, const char *printed, cell_count *count)
 {
     uint64_t nodes[MOST];
-    size_t count;
-    TRY(cn_necklace_unfolded(t, generator, nodes, MOST, &count));
-    for (size_t j = 0; j < count || *printed != '\0'; j++) {
-        char address[8] = "", paper[4] = "";
-        if (j < count)
-            TRY(cn_topology_address_text(t, nodes[j], address, sizeof address, NULL));
+    size_t length = 0;
+    rp_check(table->run, cn_necklace_unfolded(t, generator, nodes, MOST, &length));
+    for (size_t j = 0; (j < length || *printed != '\0') && !table->run->failed; j++) {
+        char address[ADDRESS] = "", paper[4] = "";
+        if (j < length)
+            rp_check(table->run, cn_topology_address_text(t, nodes[j], address, ADDRESS, NULL));
         if (*printed != '\0') {
             memcpy(paper, printed, 3);
             printed += printed[3] == ' ' ? 4 : 3;
         }
-        fprintf(csv, "\"%s\",%llu,%d,%zu,%s,%s,%d\n", cn_topology_name(t),
-                (unsigned long long)distance, row, j, address, paper, strcmp(address, paper) == 0);
+        int agrees = strcmp(address, paper) == 0;
+        count->cells++;
+        count->agreeing += agrees;
+        rp_table_text(table, cn_topology_name(t));
+        rp_table_number(table, (double)distance);
+        rp_table_number(table, row);
+        rp_table_number(table, (double)j);
+        rp_table_text(table, address);
+        rp_table_text(table, paper);
+        rp_table_number(table, agrees);
+        rp_table_end_row(table);
     }
-    return CN_OK;
 }
 
-static cn_status write_necklaces(FILE *csv, const cn_topology *t, const char *const printed[])
+static void write_necklaces(rp_table *table, const cn_topology *t, const char *const printed[])
 {
+    cell_count count = {0.0, 0.0};
     int row = 0;
     for (uint64_t distance = 0; distance <= cn_topology_dimensions(t); distance++) {
-        uint64_t generator;
-        TRY(cn_necklace_first(t, distance, &generator));
-        cn_status status = CN_OK;
+        uint64_t generator = 0;
+        cn_status status = cn_necklace_first(t, distance, &generator);
         for (; status == CN_OK; status = cn_necklace_next(t, generator, &generator)) {
-            const char *line = printed[row] == NULL ? "" : printed[row];
-            TRY(write_necklace(csv, t, distance, row, generator, line));
-            row += printed[row] != NULL;
+            const char *line = *printed == NULL ? "" : *printed++;
+            write_necklace(table, t, distance, row++, generator, line, &count);
         }
-        if (status != CN_DONE)
-            return status;
+        rp_check(table->run, status);
     }
-    return CN_OK;
+    char name[40];
+    uint64_t k = 0;
+    rp_check(table->run, cn_topology_radix(t, 0, &k));
+    snprintf(name, sizeof name, "n=%u/k=%u/cells_as_printed", (unsigned)cn_topology_dimensions(t),
+             (unsigned)k);
+    rp_table_compare(table, name, "cells", count.agreeing, count.cells);
 }
 
-cn_status ziavras99_table_2(FILE *csv)
+static void table_2(rp_run *run, const rp_exhibit *exhibit)
 {
-    fputs("network,distance,necklace,element,node,paper_node,agrees\n", csv);
-    for (uint64_t k = 3; k <= 4; k++) {
-        cn_topology *t;
-        TRY(cn_topology_generalized_hypercube(k, 3, &t));
-        cn_status status = write_necklaces(csv, t, k == 3 ? PRINTED_GH33 : PRINTED_GH34);
+    rp_table table;
+    rp_table_open(&table, run, exhibit, "network,distance,necklace,element,node,node_paper,agrees");
+    for (uint64_t k = 3; k <= 4 && !run->failed; k++) {
+        cn_topology *t = generalized_hypercube(run, k, 3);
+        write_necklaces(&table, t, k == 3 ? printed_3_3 : printed_3_4);
         cn_topology_free(&t);
-        TRY(status);
     }
-    return CN_OK;
+    rp_table_close(&table);
 }
 
-/* ---- drawings ---- */
+/* ---- figures ---- */
 
-/* Where the edges of a figure go. A node that is drawn once for each of several root subtrees is told
- * apart by the subtree; the root is node 0, in subtree 0. */
+/* A figure under way: its edges go into the table and into the graph. A node that is drawn once for each
+ * of several root subtrees is told apart by the subtree; the root is node 0, in subtree 0. */
 typedef struct drawing {
-    FILE *csv, *dot;
-    const cn_topology *topology;
-    const char *graph;
+    rp_run *run;
+    rp_table table;
+    rp_graph graph;
+    cn_topology *topology;
+    const char *name; /* of what is drawn; a figure may hold two graphs */
 } drawing;
 
-static void begin(const drawing *d, const char *title)
+static void open_drawing(drawing *d, rp_run *run, const rp_exhibit *exhibit, uint64_t k,
+                         const char *header)
 {
-    if (d->dot != NULL)
-        fprintf(d->dot, "digraph \"%s\" {\n  label=\"%s of %s\";\n", d->graph, title,
-                cn_topology_name(d->topology));
+    d->run = run;
+    d->topology = generalized_hypercube(run, k, 3);
+    rp_table_open(&d->table, run, exhibit, header);
+    rp_graph_open(&d->graph, run, exhibit);
 }
 
-static void end(const drawing *d)
+static void close_drawing(drawing *d)
 {
-    if (d->dot != NULL)
-        fputs("}\n", d->dot);
+    rp_table_close(&d->table);
+    rp_graph_close(&d->graph);
+    cn_topology_free(&d->topology);
 }
 
-static cn_status draw_node(const drawing *d, uint64_t node, uint64_t subtree, int shaded)
+static void address_of(drawing *d, uint64_t node, char address[ADDRESS])
 {
-    char address[8];
-    TRY(cn_topology_address_text(d->topology, node, address, sizeof address, NULL));
-    if (d->dot != NULL)
-        fprintf(d->dot, "  \"%s/%llu\" [label=\"%s\"%s];\n", address, (unsigned long long)subtree,
-                address, shaded ? ", style=filled" : "");
-    return CN_OK;
+    address[0] = '\0';
+    rp_check(d->run, cn_topology_address_text(d->topology, node, address, ADDRESS, NULL));
 }
 
-/* An edge in a subtree, with `messages` messages for `destinations` destinations; no label without. */
-static cn_status draw_edge(const drawing *d, uint64_t from, uint64_t to, uint64_t subtree,
-                           uint64_t messages, uint64_t destinations)
+static uint64_t subtree_of(drawing *d, uint64_t node)
 {
-    char a[8], b[8], label[64] = "";
-    TRY(cn_topology_address_text(d->topology, from, a, sizeof a, NULL));
-    TRY(cn_topology_address_text(d->topology, to, b, sizeof b, NULL));
-    if (messages > 0)
-        snprintf(label, sizeof label, " [label=\"%llu/%llu\"]", (unsigned long long)messages,
-                 (unsigned long long)destinations);
-    if (d->dot != NULL)
-        fprintf(d->dot, "  \"%s/%llu\" -> \"%s/%llu\"%s;\n", a,
-                (unsigned long long)(from == 0 ? 0 : subtree), b, (unsigned long long)subtree,
-                label);
-    if (d->csv == NULL)
-        return CN_OK;
-    fprintf(d->csv, "%s,%s,%s,%llu", d->graph, a, b, (unsigned long long)subtree);
-    if (messages > 0)
-        fprintf(d->csv, ",%llu,%llu", (unsigned long long)messages,
-                (unsigned long long)destinations);
-    fputc('\n', d->csv);
-    return CN_OK;
+    uint64_t displacement = 0;
+    rp_check(d->run, cn_necklace_displacement(d->topology, node, &displacement));
+    return displacement;
 }
 
-static void write_header(FILE *csv, const char *columns)
+static void draw_node(drawing *d, uint64_t node, uint64_t subtree, int shaded)
 {
-    if (csv != NULL)
-        fprintf(csv, "%s\n", columns);
+    char address[ADDRESS];
+    address_of(d, node, address);
+    rp_graph_print(&d->graph, "\"%s/%s/%u\" [label=\"%s\"%s]", d->name, address, (unsigned)subtree,
+                   address, shaded ? ", style=\"rounded,filled\"" : "");
+}
+
+/* The arrow of an edge in a subtree. */
+static void draw_arrow(drawing *d, uint64_t from, uint64_t to, uint64_t subtree,
+                       const char *attributes)
+{
+    char a[ADDRESS], b[ADDRESS];
+    address_of(d, from, a);
+    address_of(d, to, b);
+    rp_graph_print(&d->graph, "\"%s/%s/%u\" -> \"%s/%s/%u\"%s", d->name, a,
+                   (unsigned)(from == 0 ? 0 : subtree), d->name, b, (unsigned)subtree, attributes);
+}
+
+/* The first columns of its row. */
+static void write_edge(drawing *d, uint64_t from, uint64_t to, uint64_t subtree)
+{
+    char address[ADDRESS];
+    rp_table_text(&d->table, d->name);
+    address_of(d, from, address);
+    rp_table_text(&d->table, address);
+    address_of(d, to, address);
+    rp_table_text(&d->table, address);
+    rp_table_number(&d->table, (double)subtree);
 }
 
 /* ---- figures 2 and 3: the balanced spanning tree and the spanning graph ---- */
 
-static cn_status draw_tree(const drawing *d)
+/* The root of one of the two, with its name. */
+static void draw_named_root(drawing *d, const char *name)
 {
-    cn_tree *tree;
-    TRY(cn_tree_balanced(d->topology, 0, &tree));
-    begin(d, "balanced spanning tree");
-    cn_status status = draw_node(d, 0, 0, 0);
-    for (uint64_t v = 1; v < cn_topology_node_count(d->topology) && status == CN_OK; v++) {
-        uint64_t parent, subtree;
-        status = cn_tree_parent(tree, v, &parent);
-        if (status == CN_OK)
-            status = cn_necklace_displacement(d->topology, v, &subtree);
-        if (status == CN_OK)
-            status = draw_node(d, v, subtree, 0);
-        if (status == CN_OK)
-            status = draw_edge(d, parent, v, subtree, 0, 0);
+    char address[ADDRESS];
+    d->name = name;
+    address_of(d, 0, address);
+    rp_graph_print(&d->graph, "\"%s/%s/0\" [label=\"%s\\n%s\"]", name, address, name, address);
+}
+
+static void draw_plain_edge(drawing *d, uint64_t from, uint64_t to, uint64_t subtree, int shaded)
+{
+    draw_node(d, to, subtree, shaded);
+    draw_arrow(d, from, to, subtree, "");
+    write_edge(d, from, to, subtree);
+    rp_table_end_row(&d->table);
+}
+
+static void draw_below(drawing *d, const cn_tree *tree, uint64_t node)
+{
+    uint64_t children[MOST];
+    size_t count = 0;
+    rp_check(d->run, cn_tree_children(tree, node, children, MOST, &count));
+    for (size_t i = 0; i < count && !d->run->failed; i++) {
+        draw_plain_edge(d, node, children[i], subtree_of(d, children[i]), 0);
+        draw_below(d, tree, children[i]);
     }
+}
+
+static void draw_tree(drawing *d)
+{
+    cn_tree *tree = NULL;
+    rp_check(d->run, cn_tree_balanced(d->topology, 0, &tree));
+    draw_named_root(d, "BST");
+    draw_below(d, tree, 0);
     cn_tree_free(&tree);
-    end(d);
-    return status;
 }
 
-static cn_status draw_graph(const drawing *d)
+/* One root subtree. A node has a copy in each of its subtrees; those beyond the tree are shaded. */
+static void draw_subtree(drawing *d, uint64_t subtree)
 {
-    begin(d, "spanning graph");
-    TRY(draw_node(d, 0, 0, 0));
-    for (uint64_t v = 1; v < cn_topology_node_count(d->topology); v++) {
+    for (uint64_t v = 1; v < cn_topology_node_count(d->topology) && !d->run->failed; v++) {
         uint64_t parents[MOST], subtrees[MOST];
-        size_t count;
-        TRY(cn_spanning_graph_parents(d->topology, 0, v, parents, subtrees, MOST, &count));
-        for (size_t i = 0; i < count; i++) {
-            TRY(draw_node(d, v, subtrees[i], 0));
-            TRY(draw_edge(d, parents[i], v, subtrees[i], 0, 0));
-        }
+        size_t count = 0;
+        rp_check(d->run,
+                 cn_spanning_graph_parents(d->topology, 0, v, parents, subtrees, MOST, &count));
+        for (size_t i = 0; i < count; i++)
+            if (subtrees[i] == subtree)
+                draw_plain_edge(d, parents[i], v, subtree, i > 0);
     }
-    end(d);
-    return CN_OK;
 }
 
-cn_status ziavras99_fig_2(FILE *csv, FILE *dot)
+static void draw_spanning_graph(drawing *d)
 {
-    cn_topology *t;
-    write_header(csv, "graph,parent,node,subtree");
-    TRY(cn_topology_generalized_hypercube(4, 3, &t));
-    cn_status status = draw_tree(&(drawing){csv, dot, t, "BST"});
-    cn_topology_free(&t);
-    return status;
+    draw_named_root(d, "BSG");
+    for (uint64_t subtree = 0; subtree < cn_topology_max_degree(d->topology); subtree++)
+        draw_subtree(d, subtree);
 }
 
-cn_status ziavras99_fig_3(FILE *csv, FILE *dot)
+static const char tree_header[] = "graph,parent,node,subtree";
+
+static void figure_2(rp_run *run, const rp_exhibit *exhibit)
 {
-    cn_topology *t;
-    write_header(csv, "graph,parent,node,subtree");
-    TRY(cn_topology_generalized_hypercube(3, 3, &t));
-    cn_status status = draw_tree(&(drawing){csv, dot, t, "BST"});
-    if (status == CN_OK)
-        status = draw_graph(&(drawing){csv, dot, t, "BSG"});
-    cn_topology_free(&t);
-    return status;
+    drawing d;
+    open_drawing(&d, run, exhibit, 4, tree_header);
+    draw_tree(&d);
+    close_drawing(&d);
+}
+
+static void figure_3(rp_run *run, const rp_exhibit *exhibit)
+{
+    drawing d;
+    open_drawing(&d, run, exhibit, 3, tree_header);
+    draw_spanning_graph(&d); /* graphviz stacks them from the bottom */
+    draw_tree(&d);
+    close_drawing(&d);
 }
 
 /* ---- figures 4 to 6: messages on the edges, "messages/destinations" ---- */
 
-static cn_status draw_messages_to(const drawing *d, uint64_t from, uint64_t to, uint64_t messages,
-                                  uint64_t destinations)
+/* What crosses the edge into each node, and where from. */
+typedef struct traffic {
+    uint64_t from[MOST], messages[MOST], destinations[MOST];
+} traffic;
+
+static void send(traffic *t, uint64_t from, uint64_t to, uint64_t destinations)
 {
-    uint64_t subtree;
-    TRY(cn_necklace_displacement(d->topology, to, &subtree));
-    return draw_edge(d, from, to, subtree, messages, destinations);
+    t->from[to] = from;
+    t->messages[to]++;
+    t->destinations[to] += destinations;
 }
 
 /* With clubbing: one message for all destinations behind a child, and so on from there. */
-static cn_status draw_clubbed(const drawing *d, uint64_t current, const uint64_t destinations[],
-                              size_t count)
+static void send_clubbed(drawing *d, traffic *t, uint64_t current, const uint64_t destinations[],
+                         size_t count)
 {
     uint64_t children[MOST], sizes[MOST], part[MOST];
     uint32_t group_of[MOST];
-    size_t groups;
-    TRY(cn_route_multicast_groups(d->topology, 0, current, destinations, count, group_of, children,
-                                  sizes, MOST, &groups));
-    for (size_t g = 0; g < groups; g++) {
+    size_t groups = 0;
+    rp_check(d->run, cn_route_multicast_groups(d->topology, 0, current, destinations, count,
+                                               group_of, children, sizes, MOST, &groups));
+    for (size_t g = 0; g < groups && !d->run->failed; g++) {
         size_t in_part = 0;
         for (size_t m = 0; m < count; m++)
             if (group_of[m] == g)
                 part[in_part++] = destinations[m];
-        TRY(draw_messages_to(d, current, children[g], 1, sizes[g]));
-        TRY(draw_clubbed(d, children[g], part, in_part));
+        send(t, current, children[g], sizes[g]);
+        send_clubbed(d, t, children[g], part, in_part);
     }
-    return CN_OK;
 }
 
 /* Without: one message for each destination all the way. */
-static cn_status draw_single(const drawing *d, const uint64_t destinations[], size_t count)
+static void send_single(drawing *d, traffic *t, uint64_t destination)
 {
-    uint64_t crossing[MOST] = {0}, above[MOST] = {0};
-    for (size_t m = 0; m < count; m++) {
-        uint64_t current = 0, next;
-        cn_status status;
-        while ((status = cn_route_multicast_next_hop(d->topology, 0, current, destinations[m],
-                                                     &next)) == CN_OK) {
-            crossing[next]++;
-            above[next] = current;
-            current = next;
+    uint64_t current = 0, next = 0;
+    cn_status status;
+    while ((status = cn_route_multicast_next_hop(d->topology, 0, current, destination, &next)) ==
+           CN_OK) {
+        send(t, current, next, 1);
+        current = next;
+    }
+    rp_check(d->run, status);
+}
+
+/* The balanced tree below a node, what crosses its edges, and the destinations shaded. */
+static void draw_traffic(drawing *d, const traffic *t, const cn_tree *tree, uint64_t node,
+                         const int is_destination[])
+{
+    uint64_t children[MOST];
+    size_t count = 0;
+    rp_check(d->run, cn_tree_children(tree, node, children, MOST, &count));
+    for (size_t i = 0; i < count && !d->run->failed; i++) {
+        char attributes[64] = " [color=\"#cccccc\"]";
+        uint64_t child = children[i], subtree = subtree_of(d, child);
+        draw_node(d, child, subtree, is_destination[child]);
+        if (t->messages[child] > 0) {
+            snprintf(attributes, sizeof attributes, " [label=\"%u/%u\"]",
+                     (unsigned)t->messages[child], (unsigned)t->destinations[child]);
+            write_edge(d, t->from[child], child, subtree);
+            rp_table_number(&d->table, (double)t->messages[child]);
+            rp_table_number(&d->table, (double)t->destinations[child]);
+            rp_table_end_row(&d->table);
         }
-        if (status != CN_DONE)
-            return status;
+        draw_arrow(d, t->messages[child] > 0 ? t->from[child] : node, child, subtree, attributes);
+        draw_traffic(d, t, tree, child, is_destination);
     }
-    for (uint64_t v = 0; v < MOST; v++)
-        if (crossing[v] > 0)
-            TRY(draw_messages_to(d, above[v], v, crossing[v], crossing[v]));
-    return CN_OK;
 }
 
-/* All nodes of GH(3,4), those among the destinations shaded, and the messages. */
-static cn_status draw_messages(const drawing *d, const char *title, const uint64_t destinations[],
-                               size_t count, int clubbed)
+static void make_traffic(rp_run *run, const rp_exhibit *exhibit, const char *name,
+                         const uint64_t destinations[], size_t count, int clubbed)
 {
-    begin(d, title);
-    for (uint64_t v = 0; v < cn_topology_node_count(d->topology); v++) {
-        int shaded = 0;
-        uint64_t subtree;
-        TRY(cn_necklace_displacement(d->topology, v, &subtree));
-        for (size_t m = 0; m < count; m++)
-            shaded |= destinations[m] == v;
-        TRY(draw_node(d, v, subtree, shaded));
+    drawing d;
+    traffic t = {.from = {0}};
+    int is_destination[MOST] = {0};
+    cn_tree *tree = NULL;
+    open_drawing(&d, run, exhibit, 4, "graph,from,to,subtree,messages,destinations");
+    rp_check(run, cn_tree_balanced(d.topology, 0, &tree));
+    if (clubbed)
+        send_clubbed(&d, &t, 0, destinations, count);
+    for (size_t m = 0; m < count && !run->failed; m++) {
+        is_destination[destinations[m]] = 1;
+        if (!clubbed)
+            send_single(&d, &t, destinations[m]);
     }
-    TRY(clubbed ? draw_clubbed(d, 0, destinations, count) : draw_single(d, destinations, count));
-    end(d);
-    return CN_OK;
+    d.name = name;
+    draw_node(&d, 0, 0, 0);
+    draw_traffic(&d, &t, tree, 0, is_destination);
+    cn_tree_free(&tree);
+    close_drawing(&d);
 }
 
-static cn_status messages(FILE *csv, FILE *dot, const char *graph, const char *title,
-                          const uint64_t destinations[], size_t count, int clubbed)
-{
-    cn_topology *t;
-    write_header(csv, "graph,from,to,subtree,messages,destinations");
-    TRY(cn_topology_generalized_hypercube(4, 3, &t));
-    cn_status status =
-        draw_messages(&(drawing){csv, dot, t, graph}, title, destinations, count, clubbed);
-    cn_topology_free(&t);
-    return status;
-}
-
-/* (r_1 + i r_2) mod N with r_1 = 21, r_2 = 5; N/4 of them. */
-static const uint64_t DESTINATIONS[] = {21, 26, 31, 36, 41, 46, 51, 56,
-                                        61, 2,  7,  12, 17, 22, 27, 32};
-enum { DESTINATION_COUNT = sizeof DESTINATIONS / sizeof DESTINATIONS[0] };
-
-cn_status ziavras99_fig_4(FILE *csv, FILE *dot)
+static void figure_4(rp_run *run, const rp_exhibit *exhibit)
 {
     uint64_t all[MOST - 1];
     for (uint64_t v = 1; v < MOST; v++)
         all[v - 1] = v;
-    return messages(csv, dot, "broadcast", "clubbed messages of a broadcast", all, MOST - 1, 1);
+    make_traffic(run, exhibit, "broadcast", all, MOST - 1, 1);
 }
 
-cn_status ziavras99_fig_5(FILE *csv, FILE *dot)
+/* (r_1 + i r_2) mod N with r_1 = 21, r_2 = 5; N/4 of them. */
+static const uint64_t chosen[] = {21, 26, 31, 36, 41, 46, 51, 56, 61, 2, 7, 12, 17, 22, 27, 32};
+
+static void figure_5(rp_run *run, const rp_exhibit *exhibit)
 {
-    return messages(csv, dot, "multicast", "multicast", DESTINATIONS, DESTINATION_COUNT, 0);
+    make_traffic(run, exhibit, "multicast", chosen, sizeof chosen / sizeof *chosen, 0);
 }
 
-cn_status ziavras99_fig_6(FILE *csv, FILE *dot)
+static void figure_6(rp_run *run, const rp_exhibit *exhibit)
 {
-    return messages(csv, dot, "multicast", "clubbed messages of a multicast", DESTINATIONS,
-                    DESTINATION_COUNT, 1);
+    make_traffic(run, exhibit, "multicast", chosen, sizeof chosen / sizeof *chosen, 1);
 }
+
+/* ---- the list ---- */
+
+#define PAPER "Ziavras & Krishnamurthy 1999, "
+
+const rp_exhibit ziavras99_trees[] = {
+    {"ziavras99-table-1", "Channels and diameter of k-ary n-cube and generalized hypercube",
+     PAPER "Table 1", 0.01, table_1},
+    {"ziavras99-table-2", "Unfolded necklaces of GH(3,3) and GH(3,4)", PAPER "Table 2", 0.01,
+     table_2},
+    {"ziavras99-fig-2", "Balanced spanning tree of GH(3,4)", PAPER "Figure 2", 0.1, figure_2},
+    {"ziavras99-fig-3", "Balanced spanning tree and spanning graph of GH(3,3)", PAPER "Figure 3",
+     0.1, figure_3},
+    {"ziavras99-fig-4", "Clubbed messages of a broadcast, GH(3,4)", PAPER "Figure 4", 0.1,
+     figure_4},
+    {"ziavras99-fig-5", "Multicast to 16 nodes, GH(3,4)", PAPER "Figure 5", 0.1, figure_5},
+    {"ziavras99-fig-6", "Clubbed messages of a multicast to 16 nodes, GH(3,4)", PAPER "Figure 6",
+     0.1, figure_6},
+    {0},
+};

@@ -37,7 +37,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 __all__ = [
-    "Topology", "Subcube", "Scenario", "Simulation", "Delivery", "Result",
+    "Topology", "Tree", "TreeArrays", "common_channel", "Subcube",
+    "Scenario", "Simulation", "Delivery", "Result",
     "systems", "System", "parameters", "Parameter", "metrics", "Metric",
     "assignment_phase_one", "assignment_both_phases", "deflection_hops", "version",
     "Error", "ArgumentError", "OutOfMemoryError", "UnsupportedError", "UnstableError",
@@ -133,6 +134,7 @@ class InternalError(Error):
     status = -99
 
 
+_DONE = 1  # the status of a regular outcome: there is nothing (more) to give
 _ERRORS = {error.status: error for error in Error.__subclasses__()}
 
 
@@ -154,6 +156,8 @@ _PROTOTYPES = """
 
     status cn_topology_hypercube(u32 n, out topology topology)
     status cn_topology_kary_ncube(u64 k, u32 n, int bidirectional, out topology topology)
+    status cn_topology_generalized_hypercube(u64 k, u32 n, out topology topology)
+    status cn_topology_generalized_hypercube_mixed(u64[] radices, u32 n, out topology topology)
     status cn_topology_from_edges(u64 node_count, u64[] edges, size edge_count,
                                   out topology topology)
     void   cn_topology_free(ref topology)
@@ -181,6 +185,37 @@ _PROTOTYPES = """
                                     out size length)
     status cn_topology_parse_address(topology topology, text text, out u64 node)
     status cn_topology_header(topology topology, u64 node, u64 destination, out u64 header)
+    status cn_topology_translate(topology topology, u64 node, u64 by, out u64 translated)
+
+    status cn_necklace_rotate(topology topology, u64 node, out u64 rotated)
+    status cn_necklace_rotate_back(topology topology, u64 node, out u64 rotated)
+    status cn_necklace_period(topology topology, u64 node, out u64 period)
+    status cn_necklace_is_full(topology topology, u64 node, out int full)
+    status cn_necklace_generator(topology topology, u64 node, out u64 generator)
+    status cn_necklace_displacement(topology topology, u64 node, out u64 displacement)
+    status cn_necklace_unfolded(topology topology, u64 node, u64[] nodes, size capacity,
+                                out size count)
+    status cn_necklace_count(topology topology, u64 distance, out u64 necklaces)
+    status cn_necklace_first(topology topology, u64 distance, out u64 generator)
+    status cn_necklace_next(topology topology, u64 generator, out u64 next)
+
+    status cn_tree_balanced(topology topology, u64 root, out tree tree)
+    status cn_tree_binomial(topology topology, u64 root, u32 base, out tree tree)
+    status cn_tree_edge_disjoint(topology topology, u64 root, u32 index, out tree tree)
+    void   cn_tree_free(ref tree)
+    u64    cn_tree_root(tree tree)
+    status cn_tree_parent(tree tree, u64 node, out u64 parent)
+    status cn_tree_depth(tree tree, u64 node, out u64 depth)
+    status cn_tree_child_count(tree tree, u64 node, out u64 count)
+    status cn_tree_children(tree tree, u64 node, u64[] children, size capacity, out size count)
+    status cn_tree_subtree_size(tree tree, u64 node, out u64 size)
+    status cn_tree_path(tree tree, u64 node, u64[] nodes, size capacity, out size count)
+    status cn_tree_arrays(tree tree, u64[] parents, u64[] first, u64[] children, size capacity)
+    status cn_tree_validate(topology topology, u64 root, u64[] parents, size count, out u64 height,
+                            out int shortest)
+    status cn_tree_common_channel(tree[] trees, size count, out u64 node)
+    status cn_spanning_graph_parents(topology topology, u64 root, u64 node, u64[] parents,
+                                     u64[] subtrees, size capacity, out size count)
 
     status cn_subcube_parse(text text, out u32 n, out u64 value, out u64 any)
     status cn_subcube_text(u32 n, u64 value, u64 any, char[] text, size capacity, out size length)
@@ -192,6 +227,11 @@ _PROTOTYPES = """
     status cn_route_move(topology topology, u64 header, u32 port, out u64 next_header)
     status cn_route_two_phase(topology topology, u64[] headers, size count, u64 buffers,
                               u32[] random, size random_count, u32[] ports)
+    status cn_route_multicast_next_hop(topology topology, u64 source, u64 current, u64 destination,
+                                       out u64 next)
+    status cn_route_multicast_groups(topology topology, u64 source, u64 current,
+                                     u64[] destinations, size count, u32[] group_of,
+                                     u64[] children, u64[] sizes, size capacity, out size groups)
 
     size   cn_system_count()
     text   cn_system_name(size index)
@@ -383,7 +423,7 @@ class _Function:
         if kind == "ref":
             return ctypes.POINTER(ctypes.c_void_p)
         if kind.endswith("[]"):
-            return ctypes.POINTER(_TYPES[kind[:-2]])
+            return ctypes.POINTER(_TYPES.get(kind[:-2], ctypes.c_void_p))
         return _TYPES.get(kind, ctypes.c_void_p)
 
     @staticmethod
@@ -412,7 +452,8 @@ class _Function:
         return symbol(*values, *map(ctypes.byref, outputs)), outputs
 
     def __call__(self, *arguments):
-        """The outputs of a function that has some, else what it returns."""
+        """The outputs of a function that has some (None: nothing more to give), else what it
+        returns."""
         returned, outputs = self._call(arguments)
         if self.result == "status" and returned < 0:
             raise _failure(returned)
@@ -420,6 +461,8 @@ class _Function:
             return returned.decode(errors="replace")
         if not outputs:
             return returned
+        if self.result == "status" and returned == _DONE:
+            return None
         values = [output.value for output in outputs]
         return values[0] if len(values) == 1 else values
 
@@ -477,7 +520,9 @@ class _Object:
 # ---- topologies ----
 
 _NO_PORT = 2**32 - 1
+_NO_GROUP = 2**32 - 1
 _UNREACHABLE = 2**64 - 1
+_NO_NODE = 2**64 - 1
 
 
 def _channels(word):
@@ -499,6 +544,17 @@ class Topology(_Object):
     def kary_ncube(cls, k, n, bidirectional=False):
         """A ring of k nodes in each of n dimensions."""
         return cls._own(_c.cn_topology_kary_ncube(k, n, bool(bidirectional)))
+
+    @classmethod
+    def generalized_hypercube(cls, k, n):
+        """n digits of radix k; neighbours differ in exactly one digit."""
+        return cls._own(_c.cn_topology_generalized_hypercube(k, n))
+
+    @classmethod
+    def generalized_hypercube_mixed(cls, radices):
+        """The same with a radix for each dimension, that of dimension 0 first."""
+        packed = _packed("u64", "radices", radices)
+        return cls._own(_c.cn_topology_generalized_hypercube_mixed(packed, len(packed)))
 
     @classmethod
     def from_edges(cls, node_count, edges):
@@ -609,6 +665,101 @@ class Topology(_Object):
         """What a message at node has left to travel, numbered like a node; 0: arrived."""
         return _c.cn_topology_header(self, node, destination)
 
+    def translate(self, node, by):
+        """The node whose digits are the sums of those of two nodes; header() takes it back."""
+        return _c.cn_topology_translate(self, node, by)
+
+    # ---- necklaces: of a symmetric generalized hypercube or a Boolean cube, as the trees ----
+
+    def rotate(self, node):
+        """Drops the leftmost digit and appends the next one: 0 after 0, else 1, 2, ..., k-1, 1."""
+        return _c.cn_necklace_rotate(self, node)
+
+    def rotate_back(self, node):
+        """The node whose rotation is node."""
+        return _c.cn_necklace_rotate_back(self, node)
+
+    def period(self, node):
+        """Number of different nodes in the necklace of a node."""
+        return _c.cn_necklace_period(self, node)
+
+    def is_full(self, node):
+        """Whether the necklace has n (k-1) different nodes."""
+        return bool(_c.cn_necklace_is_full(self, node))
+
+    def generator(self, node):
+        """The node that stands for the necklace."""
+        return _c.cn_necklace_generator(self, node)
+
+    def displacement(self, node):
+        """The least number of rotations that turn a node into its generator."""
+        return _c.cn_necklace_displacement(self, node)
+
+    def necklace(self, node):
+        """The unfolded necklace: n (k-1) nodes, the generator first, each the rotation of the
+        next."""
+        return _c.cn_necklace_unfolded.fill(self, node)
+
+    def necklaces(self, distance):
+        """Iterates over the generators of all necklaces so many hops from node 0."""
+        generator = _c.cn_necklace_first(self, distance)
+        while generator is not None:
+            yield generator
+            generator = _c.cn_necklace_next(self, generator)
+
+    def necklace_count(self, distance):
+        """Number of necklaces so many hops from node 0, in closed form."""
+        return _c.cn_necklace_count(self, distance)
+
+    # ---- spanning trees ----
+
+    def balanced_tree(self, root=0):
+        """The balanced spanning Tree: shortest paths, root subtrees of about equal size."""
+        return Tree._of(self, _c.cn_tree_balanced(self, root))
+
+    def binomial_tree(self, root=0, base=0):
+        """The spanning binomial Tree of a Boolean cube; the root sends first in dimension base."""
+        return Tree._of(self, _c.cn_tree_binomial(self, root, base))
+
+    def edge_disjoint_tree(self, root=0, index=0):
+        """One of the n spanning Trees of a Boolean cube that have no channel in common."""
+        return Tree._of(self, _c.cn_tree_edge_disjoint(self, root, index))
+
+    def validate_tree(self, root, parents):
+        """Raises ArgumentError unless parents (None for the root) is a spanning tree, of any
+        topology. Gives its height, and whether all paths from the root are shortest ones."""
+        numbers = [_NO_NODE if parent is None else parent for parent in parents]
+        packed = _packed("u64", "parents", numbers)
+        height, shortest = _c.cn_tree_validate(self, root, packed, len(packed))
+        return height, bool(shortest)
+
+    def spanning_graph_parents(self, root, node):
+        """The parents of a node in the balanced spanning graph, as a dict from the number of the
+        root subtree to the parent in it; empty for the root."""
+        parents, subtrees = ((ctypes.c_uint64 * self.dimensions)() for _ in range(2))
+        count = _c.cn_spanning_graph_parents(self, root, node, parents, subtrees, len(parents))
+        return dict(zip(subtrees[:count], parents[:count]))
+
+    # ---- routing ----
+
+    def multicast_next_hop(self, source, current, destination):
+        """The next node on the way along the balanced tree of the source; None on arrival."""
+        return _c.cn_route_multicast_next_hop(self, source, current, destination)
+
+    def multicast_groups(self, source, current, destinations):
+        """Clubbing: a dict from each child of current that gets a copy of the message to the list
+        of the destinations that the copy is for. Destinations equal to current are in no list."""
+        packed = _packed("u64", "destinations", destinations)
+        group_of = (ctypes.c_uint32 * len(packed))()
+        children = (ctypes.c_uint64 * min(len(packed), self.max_degree))()
+        count = _c.cn_route_multicast_groups(self, source, current, packed, len(packed), group_of,
+                                             children, None, len(children))
+        groups = {child: [] for child in children[:count]}
+        for destination, group in zip(packed, group_of):
+            if group != _NO_GROUP:
+                groups[children[group]].append(destination)
+        return groups
+
     def valid_channels(self, header):
         """The ports that bring a message with this header one hop closer."""
         return _channels(_c.cn_route_valid(self, header))
@@ -635,6 +786,84 @@ class Topology(_Object):
 
     def __repr__(self):
         return f"<Topology {self.name}>"
+
+
+class TreeArrays(NamedTuple):
+    """A whole tree: parents[v] of node v (None for the root); the children of v in their order are
+    children[first[v]:first[v + 1]]."""
+
+    parents: list
+    first: list
+    children: list
+
+
+class Tree(_Object):
+    """A spanning tree of a topology, with its root. It is a rule, not a list: it takes a few bytes
+    whatever the network."""
+
+    _kind = "tree"
+    _end = _c.cn_tree_free
+
+    @classmethod
+    def _of(cls, topology, address):
+        made = cls._own(address)
+        made._topology = topology
+        return made
+
+    @property
+    def topology(self):
+        return self._topology
+
+    @property
+    def root(self):
+        return _c.cn_tree_root(self)
+
+    def parent(self, node):
+        """The parent of a node; None for the root."""
+        parent = _c.cn_tree_parent(self, node)
+        return None if parent == _NO_NODE else parent
+
+    def children(self, node):
+        """The children of a node in their order."""
+        return _c.cn_tree_children.fill(self, node)
+
+    def child_count(self, node):
+        return _c.cn_tree_child_count(self, node)
+
+    def depth(self, node):
+        """Hops from the root along the tree."""
+        return _c.cn_tree_depth(self, node)
+
+    def subtree_size(self, node):
+        """Number of nodes in the subtree of a node, the node included."""
+        return _c.cn_tree_subtree_size(self, node)
+
+    def path(self, node):
+        """The nodes from the root to a node, both included."""
+        return _c.cn_tree_path.fill(self, node)
+
+    def arrays(self):
+        """The whole tree, as TreeArrays."""
+        count = self._topology.node_count
+        parents, children = ((ctypes.c_uint64 * count)() for _ in range(2))
+        first = (ctypes.c_uint64 * (count + 1))()
+        _c.cn_tree_arrays(self, parents, first, children, count)
+        listed = parents[:]
+        listed[self.root] = None
+        return TreeArrays(listed, first[:], children[:count - 1])
+
+    def __repr__(self):
+        return f"<Tree of {self._topology.name}, root {self.root}>"
+
+
+def common_channel(trees):
+    """A node that two of the trees, of one topology and root, reach over the same channel; None when
+    they have no channel in common."""
+    trees = list(trees)
+    addresses = (ctypes.c_void_p * len(trees))(
+        *(_pointer("tree", f"trees[{i}]", tree) for i, tree in enumerate(trees)))
+    node = _c.cn_tree_common_channel(addresses, len(trees))
+    return None if node == _NO_NODE else node
 
 
 @dataclass(frozen=True)

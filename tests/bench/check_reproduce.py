@@ -2,9 +2,11 @@
 import csv
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
+import xml.etree.ElementTree
 
 program = sys.argv[1]
 
@@ -27,6 +29,7 @@ ids = [line.split()[0] for line in listed.stdout.splitlines()]
 assert len(set(ids)) == len(ids), "an id twice"
 assert {f"horng92-fig-3.{i}" for i in range(6, 12)} <= set(ids), ids
 assert {f"horng91-fig-{i}" for i in range(6, 13)} <= set(ids), ids
+assert {f"ziavras99-fig-{i}" for i in range(2, 7)} <= set(ids), ids
 
 with tempfile.TemporaryDirectory() as top:
     # a figure, in a directory that is not there yet and whose name is awkward
@@ -77,6 +80,61 @@ with tempfile.TemporaryDirectory() as top:
     for row in rows_of(out, "horng92-fig-3.11"):
         assert float(row["least_buffers_95_model"]) <= float(row["least_buffers_99_model"])
         assert float(row["least_buffers_99_model"]) <= float(row["best_buffers_model"])
+
+    # printed tables, cell by cell
+    done = run("ziavras99-table-1", "ziavras99-table-2", "--csv", "--out", out)
+    assert done.returncode == 0, done.stderr
+    rows = rows_of(out, "ziavras99-table-1")
+    assert len(rows) == 12 and all(row["agrees"] == "1" for row in rows), rows
+    assert all(row["channels"] == row["channels_paper"] for row in rows), rows
+    assert [row["wires_64_bit"] for row in rows if row["wires_64_bit_paper"]] == [
+        "4088832", "42932736"], rows
+    rows = rows_of(out, "ziavras99-table-2")
+    assert len(rows) == 6 * 6 + 8 * 9 + 1, len(rows)
+    for row in rows:
+        assert (row["node"] == row["node_paper"]) == (row["agrees"] == "1"), row
+    # the paper prints ten elements for the necklace of 000 in GH(3,4), which has nine
+    assert [list(row.values()) for row in rows if row["agrees"] != "1"] == [
+        ["generalized_hypercube(4,3)", "0", "0", "9", "", "000", "0"]]
+    assert "ziavras99-table-2/n=3/k=4/cells_as_printed/worst_difference,1,cells" in done.stdout
+    assert "ziavras99-table-2/n=3/k=3/cells_as_printed/worst_difference,0,cells" in done.stdout
+
+    # graphs: edges as CSV, DOT, and a drawing where graphviz is installed
+    graphs = os.path.join(top, "graphs")
+    done = run(*(f"ziavras99-fig-{i}" for i in range(2, 7)), "--out", graphs)
+    assert done.returncode == 0, done.stderr
+    endings = ["csv", "dot", "svg"] if shutil.which("dot") else ["csv", "dot"]
+    assert sorted(os.listdir(graphs)) == [f"ziavras99-fig-{i}.{ending}" for i in range(2, 7)
+                                          for ending in endings], os.listdir(graphs)
+    for name in os.listdir(graphs):
+        if name.endswith(".svg"):
+            xml.etree.ElementTree.parse(os.path.join(graphs, name))
+    trees = {i: rows_of(graphs, f"ziavras99-fig-{i}") for i in range(2, 7)}
+    parent = {row["node"]: row["parent"] for row in trees[2]}
+    assert len(parent) == len(trees[2]) == 63
+    assert sum(row["parent"] == "000" for row in trees[2]) == 9
+    # in the spanning graph of GH(3,3) all six subtrees have five nodes
+    for subtree in "012345":
+        sizes = [sum((row["graph"], row["subtree"]) == (graph, subtree) for row in trees[3])
+                 for graph in ("BST", "BSG")]
+        assert sizes == [5 if subtree in "01" else 4, 5], sizes
+    # a broadcast sends one message over each edge of the tree, for the nodes behind it
+    for i in range(4, 7):
+        assert all(parent[row["to"]] == row["from"] for row in trees[i]), i
+    assert [row["destinations"] for row in trees[4] if row["from"] == "000"] == ["7"] * 9
+    assert all(row["messages"] == "1" for row in trees[4] + trees[6])
+    # without clubbing one for each destination; the edges and the destinations are the same
+    assert all(row["messages"] == row["destinations"] for row in trees[5])
+    assert [{**row, "messages": "1"} for row in trees[5]] == trees[6]
+    assert sum(int(row["destinations"]) for row in trees[5] if row["from"] == "000") == 16
+
+    bare = os.path.join(top, "no graphviz")
+    done = run("ziavras99-fig-3", "--out", bare, path="/nowhere")
+    assert done.returncode == 0, done.stderr
+    assert sorted(os.listdir(bare)) == ["ziavras99-fig-3.csv", "ziavras99-fig-3.dot"]
+    for name in os.listdir(bare):
+        with open(os.path.join(bare, name)) as one, open(os.path.join(graphs, name)) as other:
+            assert one.read() == other.read(), name
 
     # what must fail says why and leaves nothing
     unwritten = os.path.join(top, "unwritten")

@@ -73,7 +73,7 @@ class Prototypes(Case):
     def parameter(self, text):
         """A parameter of a header, as the table writes it."""
         kind, stars, name, brackets = re.fullmatch(
-            r"(?:const )?(\w+)\s*(\**)(\w+)(\[\])?", text).groups()
+            r"(?:const )?(\w+)\s*(\**)(?:const )?(\w+)(\[\])?", text).groups()
         handle = kind.startswith("cn_") and kind not in self.C_TYPES and kind != "cn_delivery"
         short = kind[3:] if handle else self.C_TYPES.get(kind, kind.replace("cn_", ""))
         if kind == "char" and stars:
@@ -222,6 +222,197 @@ class Topologies(Case):
             Subcube(4, 1, 1).text
         with self.refused(ValueError, "negative"):
             -1 in cube
+
+
+# ---- necklaces, trees and multicast ----
+
+class GeneralizedHypercubes(Case):
+    def setUp(self):
+        self.net = Topology.generalized_hypercube(5, 3)
+        self.other = Topology.generalized_hypercube(3, 3)
+
+    def tearDown(self):
+        del self.net, self.other
+        super().tearDown()
+
+    def in_digits(self, function, text):
+        """What a function makes of an address, as an address."""
+        return self.net.address(function(self.net.parse_address(text)))
+
+    def test_topology(self):
+        self.assertEqual((self.net.node_count, self.net.max_degree, self.net.diameter,
+                          self.net.link_count), (125, 12, 3, 125 * 12 // 2))
+        self.assertEqual(self.net.neighbors(0), [1, 2, 3, 4, 5, 10, 15, 20, 25, 50, 75, 100])
+        self.assertEqual(self.net.distance(int("342", 5), int("304", 5)), 2)
+        mixed = Topology.generalized_hypercube_mixed(iter([2, 3, 4]))
+        self.assertEqual((mixed.node_count, mixed.max_degree), (24, 1 + 2 + 3))
+        self.assertEqual([mixed.radix(i) for i in range(3)], [2, 3, 4])
+        self.assertEqual(mixed.digits(23), [1, 2, 3])
+
+    def test_translate(self):
+        self.assertEqual(self.in_digits(lambda v: self.net.translate(v, int("123", 5)), "342"),
+                         "410")
+        self.assertEqual(self.net.header(int("410", 5), int("123", 5)), int("342", 5))
+        self.assertEqual(Topology.hypercube(4).translate(0b1100, 0b1010), 0b0110)
+
+    def test_rotation(self):
+        # Ziavras & Krishnamurthy 1999, 4
+        self.assertEqual(self.in_digits(self.net.rotate, "342"), "424")
+        self.assertEqual(self.in_digits(self.net.rotate, "023"), "230")
+        self.assertEqual(self.in_digits(self.net.rotate_back, "424"), "342")
+        self.assertEqual(Topology.hypercube(4).rotate(0b1001), 0b0011)
+
+    def test_necklaces(self):
+        # the rows of table 2 of Ziavras & Krishnamurthy 1999 for GH(3,3)
+        printed = {0: ["000 000 000 000 000 000"], 1: ["200 020 002 100 010 001"],
+                   2: ["220 022 102 110 011 201", "210 021 202 120 012 101"],
+                   3: ["222 122 112 111 211 221", "212 121 212 121 212 121"]}
+        for distance, rows in printed.items():
+            found = [self.other.necklace(node) for node in self.other.necklaces(distance)]
+            self.assertEqual([" ".join(map(self.other.address, nodes)) for nodes in found], rows)
+            self.assertEqual(self.other.necklace_count(distance), len(rows))
+        for node in range(27):
+            necklace = self.other.necklace(node)
+            self.assertEqual(self.other.generator(node), necklace[0])
+            self.assertEqual(self.other.displacement(node), necklace.index(node))
+            self.assertEqual(self.other.period(node), len(set(necklace)))
+            self.assertIs(self.other.is_full(node), len(set(necklace)) == 6)
+        self.assertEqual([self.net.necklace_count(d) for d in range(4)], [1, 1, 4, 6])
+
+    def test_balanced_tree(self):
+        tree = self.net.balanced_tree()
+        self.assertEqual((tree.root, tree.parent(0), tree.child_count(0)), (0, None, 12))
+        self.assertIs(tree.topology, self.net)
+        # one node for each necklace that is long enough: eleven of them, one of four nodes
+        self.assertEqual([tree.subtree_size(child) for child in tree.children(0)],
+                         [11] * 4 + [10] * 8)
+        self.assertEqual(tree.subtree_size(0), 125)
+        for node in range(1, 125):
+            path = tree.path(node)
+            self.assertEqual((path[0], path[-1], len(path) - 1), (0, node, tree.depth(node)))
+            self.assertEqual(tree.depth(node), self.net.distance(0, node))
+            self.assertEqual(tree.parent(node), path[-2])
+            self.assertIn(node, tree.children(path[-2]))
+            # root subtree i has the nodes of displacement i
+            self.assertEqual(tree.children(0)[self.net.displacement(node)], path[1])
+        self.assertEqual(repr(tree), "<Tree of generalized_hypercube(5,3), root 0>")
+
+    def test_a_tree_as_arrays(self):
+        for tree in (self.other.balanced_tree(root=14), Topology.hypercube(4).binomial_tree(5, 2)):
+            parents, first, children = tree.arrays()
+            nodes = range(tree.topology.node_count)
+            self.assertEqual(parents, [tree.parent(v) for v in nodes])
+            self.assertEqual([children[first[v]:first[v + 1]] for v in nodes],
+                             [tree.children(v) for v in nodes])
+            self.assertEqual(len(children), len(nodes) - 1)
+            height = max(map(tree.depth, nodes))
+            self.assertEqual(tree.topology.validate_tree(tree.root, parents), (height, True))
+
+    def test_other_trees(self):
+        cube = Topology.hypercube(4)
+        binomial = cube.binomial_tree(root=5, base=2)
+        self.assertEqual(binomial.children(5), [5 ^ 4, 5 ^ 8, 5 ^ 1, 5 ^ 2])
+        self.assertEqual([binomial.subtree_size(v) for v in binomial.children(5)], [8, 4, 2, 1])
+        trees = [cube.edge_disjoint_tree(root=5, index=j) for j in range(4)]
+        self.assertEqual([tree.children(5) for tree in trees], [[4], [7], [1], [13]])
+        for tree in trees:
+            self.assertEqual(cube.validate_tree(5, tree.arrays().parents), (5, False))
+        self.assertIsNone(cubenet.common_channel(trees))
+        self.assertIsNone(cubenet.common_channel(iter(trees[:1])))
+        self.assertEqual(cubenet.common_channel([trees[0], trees[1], trees[0]]), 4)
+        shared = cubenet.common_channel([trees[2], cube.balanced_tree(root=5)])
+        self.assertEqual(trees[2].parent(shared), cube.balanced_tree(root=5).parent(shared))
+
+    def test_validate(self):
+        path = Topology.from_edges(3, [(0, 1), (1, 2)])
+        self.assertEqual(path.validate_tree(1, [1, None, 1]), (1, True))
+        self.assertIs(path.validate_tree(0, (None, 0, 1))[1], True)
+        for parents, part in (([None, 0, 0], "parents[2] = 0"), ([None, 2, 1], "node 1"),
+                              ([None, None, 1], "node 1"), ([None, 0], "count = 2"),
+                              ([None, 0, -1], "parents[2] = -1")):
+            with self.subTest(parents=parents), self.refused(cubenet.ArgumentError, part):
+                path.validate_tree(0, parents)
+
+    def test_spanning_graph(self):
+        # 212 has the period 2: it lies in the subtrees 0, 2 and 4, and in the tree in the first
+        node = self.other.parse_address("212")
+        parents = self.other.spanning_graph_parents(0, node)
+        self.assertEqual({i: self.other.address(v) for i, v in parents.items()},
+                         {0: "210", 2: "202", 4: "012"})
+        self.assertEqual(parents[0], self.other.balanced_tree().parent(node))
+        self.assertEqual(self.other.spanning_graph_parents(3, 3), {})
+        sizes = [0] * 6
+        for v in range(1, 27):
+            for subtree in self.other.spanning_graph_parents(0, v):
+                sizes[subtree] += 1
+        self.assertEqual(sizes, [5] * 6)
+
+    def test_multicast_goes_along_the_tree(self):
+        for source in (0, 58):
+            tree = self.net.balanced_tree(source)
+            for destination in range(125):
+                path = [source]
+                while path[-1] is not None:
+                    path.append(self.net.multicast_next_hop(source, path[-1], destination))
+                self.assertEqual(path[:-1], tree.path(destination))
+
+    def test_multicast_groups(self):
+        source = 58
+        tree = self.net.balanced_tree(source)
+        everyone = self.net.multicast_groups(source, source, range(125))
+        self.assertEqual({child: len(nodes) for child, nodes in everyone.items()},
+                         {child: tree.subtree_size(child) for child in tree.children(source)})
+        nodes = [7, 58, 100, 7, 31, 99]
+        groups = self.net.multicast_groups(source, source, iter(nodes))
+        self.assertEqual(list(groups), list(dict.fromkeys(
+            tree.path(v)[1] for v in nodes if v != source)))
+        for child, group in groups.items():
+            self.assertEqual(group, [v for v in nodes if v != source and tree.path(v)[1] == child])
+        self.assertEqual(self.net.multicast_groups(0, 3, []), {})
+        self.assertEqual(self.net.multicast_groups(0, 3, [3, 3]), {})
+
+    def test_errors(self):
+        ring = Topology.kary_ncube(5, 3)
+        mixed = Topology.generalized_hypercube_mixed([2, 3])
+        for net in (ring, mixed):
+            for call in (net.rotate, net.rotate_back, net.period, net.is_full, net.generator,
+                         net.displacement, net.necklace, net.necklace_count, net.balanced_tree,
+                         lambda d, net=net: next(net.necklaces(d)),
+                         lambda v, net=net: net.multicast_next_hop(0, 0, v),
+                         lambda v, net=net: net.multicast_groups(0, 0, [v]),
+                         lambda v, net=net: net.spanning_graph_parents(0, v)):
+                with self.refused(cubenet.UnsupportedError, net.name):
+                    call(1)
+        with self.refused(cubenet.UnsupportedError, "hypercubes"):
+            self.net.binomial_tree(0, 0)
+        cube = Topology.hypercube(4)
+        tree = cube.balanced_tree()
+        for call, part in ((lambda: Topology.generalized_hypercube(1, 3), "is 1"),
+                           (lambda: Topology.generalized_hypercube_mixed([]), "n = 0"),
+                           (lambda: Topology.generalized_hypercube_mixed([3, 1]), "dimension 1"),
+                           (lambda: Topology.generalized_hypercube_mixed([3, -1]),
+                            "radices[1] = -1"),
+                           (lambda: self.net.rotate(125), "node = 125"),
+                           (lambda: self.net.necklace_count(4), "distance = 4"),
+                           (lambda: list(self.net.necklaces(4)), "distance = 4"),
+                           (lambda: self.net.balanced_tree(125), "root = 125"),
+                           (lambda: cube.binomial_tree(0, 4), "base = 4"),
+                           (lambda: cube.edge_disjoint_tree(0, 4), "index = 4"),
+                           (lambda: tree.parent(16), "node = 16"),
+                           (lambda: tree.path(-1), "node = -1"),
+                           (lambda: self.net.multicast_next_hop(125, 0, 1), "source = 125"),
+                           (lambda: self.net.multicast_groups(0, 0, [3, 125]), "125"),
+                           (lambda: self.net.multicast_groups(0, 0, [3, -1]),
+                            "destinations[1] = -1"),
+                           (lambda: cubenet.common_channel([tree, cube.balanced_tree(1)]),
+                            "trees[1]")):
+            with self.subTest(part=part), self.refused(cubenet.ArgumentError, part):
+                call()
+        for call in (lambda: cubenet.common_channel([cube]), lambda: cubenet.common_channel(tree),
+                     lambda: cubenet.Tree(), lambda: cube.validate_tree(0, 7),
+                     lambda: self.net.balanced_tree("0")):
+            with self.assertRaises(TypeError):
+                call()
 
 
 # ---- arguments ----
@@ -660,15 +851,17 @@ class Lifetimes(Case):
 
     def test_no_copies(self):
         scenario = small()
-        for thing in (scenario, scenario.topology, scenario.predict(), scenario.open()):
+        for thing in (scenario, scenario.topology, scenario.predict(), scenario.open(),
+                      scenario.topology.balanced_tree()):
             for duplicate in (copy.copy, copy.deepcopy, pickle.dumps):
                 with self.assertRaises(TypeError):
                     duplicate(thing)
 
     def test_objects_without_a_handle(self):
-        for kind in (Topology, Scenario, cubenet.Result):
+        for kind, name in ((Topology, "node_count"), (cubenet.Tree, "root"), (Scenario, "seed"),
+                           (cubenet.Result, "seed")):
             with self.subTest(kind=kind), self.refused(cubenet.StateError, kind.__name__):
-                kind.__new__(kind).node_count if kind is Topology else kind.__new__(kind).seed
+                getattr(kind.__new__(kind), name)
 
     def test_exit_with_everything_alive(self):
         done = python("""
@@ -683,7 +876,7 @@ class Lifetimes(Case):
             half = simulation.deliveries()
             next(half)
             simulation._self = [simulation, half]
-            cube.all = [scenario, result, simulation]
+            cube.all = [scenario, result, simulation, cube.balanced_tree()]
             long = cubenet.Scenario(cube, "deflection", load=1, measure_cycles=1e12,
                                     relative_precision=0)
             threading.Thread(target=long.simulate, daemon=True).start()
