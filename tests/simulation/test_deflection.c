@@ -74,6 +74,8 @@ typedef struct expectation {
     uint64_t *messages; /* by node and place */
     uint32_t *lengths;
     uint64_t delivered;
+    uint64_t sent;
+    uint64_t deflected;
 } expectation;
 
 static void put(const cni_deflection *k, expectation *after, uint64_t node, uint64_t message)
@@ -115,7 +117,10 @@ static void expect_node(const cni_deflection *k, uint64_t node, expectation *aft
             put(k, after, node, slots[m].message);
             continue;
         }
-        uint64_t neighbor, header;
+        uint64_t neighbor, header, valid;
+        assert_ok(cn_route_valid(k->topology, headers[m], &valid));
+        after->sent += 1;
+        after->deflected += (valid >> ports[m] & 1) == 0;
         assert_ok(cn_topology_neighbor(k->topology, node, ports[m], &neighbor));
         assert_ok(cn_route_move(k->topology, headers[m], ports[m], &header));
         put(k, after, neighbor, with_header(k, slots[m].message, header));
@@ -150,31 +155,37 @@ static void check_oldest_moved(const cni_deflection *k, uint64_t message, uint64
         assert_int_equal(now, hops_left - 1);
 }
 
-static void check_node(const cni_deflection *k, uint64_t node, expectation *after)
+/* Returns the sum of the distances of what was admitted just now. */
+static uint64_t check_node(const cni_deflection *k, uint64_t node, expectation *after)
 {
-    uint64_t found[64];
+    uint64_t found[64], distance = 0;
     uint32_t old = 0;
     assert_true(k->length[node] <= k->shape.buffers);
     for (uint32_t m = 0; m < k->length[node]; m++) {
         uint64_t message = k->queue[node * k->shape.slots + m];
+        uint64_t hops;
+        assert_ok(cn_topology_distance(k->topology, header_of(k, message), 0, &hops));
         if (k->epoch + (message >> k->shape.created_shift) < k->cycle)
             found[old++] = message;
+        else
+            distance += hops;
     }
     assert_int_equal(old, after->lengths[node]);
     qsort(found, old, sizeof found[0], by_value);
     qsort(after->messages + node * k->shape.slots, old, sizeof found[0], by_value);
     assert_memory_equal(found, after->messages + node * k->shape.slots, old * sizeof found[0]);
+    return distance;
 }
 
 static void run_against_pure(network net, uint32_t cycles)
 {
     cni_deflection *k = net.kernel;
     expectation after = {calloc(k->shape.nodes * k->shape.slots, sizeof(uint64_t)),
-                         calloc(k->shape.nodes, sizeof(uint32_t)), 0};
+                         calloc(k->shape.nodes, sizeof(uint32_t)), 0, 0, 0};
     uint64_t before[CNI_COUNTERS], counters[CNI_COUNTERS] = {0};
     for (uint32_t c = 0; c < cycles; c++) {
         memset(after.lengths, 0, k->shape.nodes * sizeof(uint32_t));
-        after.delivered = 0;
+        after.delivered = after.sent = after.deflected = 0;
         for (uint64_t node = 0; node < k->shape.nodes; node++)
             expect_node(k, node, &after);
         uint64_t hops_left, first = oldest(k, &hops_left);
@@ -183,8 +194,15 @@ static void run_against_pure(network net, uint32_t cycles)
         cni_deflection_kernel.count(k, counters);
         assert_int_equal(counters[CNI_COUNT_DELIVERED] - before[CNI_COUNT_DELIVERED],
                          after.delivered);
+        assert_int_equal(counters[CNI_COUNT_DEFLECTED] - before[CNI_COUNT_DEFLECTED],
+                         after.deflected);
+        assert_int_equal(counters[CNI_COUNT_FIRST_PHASE] + counters[CNI_COUNT_SECOND_PHASE] -
+                             before[CNI_COUNT_FIRST_PHASE] - before[CNI_COUNT_SECOND_PHASE],
+                         after.sent);
+        uint64_t distance = 0;
         for (uint64_t node = 0; node < k->shape.nodes; node++)
-            check_node(k, node, &after);
+            distance += check_node(k, node, &after);
+        assert_int_equal(counters[CNI_COUNT_DISTANCE] - before[CNI_COUNT_DISTANCE], distance);
         check_oldest_moved(k, first, hops_left);
         assert_int_equal(counters[CNI_COUNT_ACCEPTED],
                          counters[CNI_COUNT_DELIVERED] + cni_deflection_kernel.in_flight(k));

@@ -99,6 +99,7 @@ static void check_each_delivered_once(double load, double threads)
 {
     enum { MESSAGES = 4000 };
     static char seen[MESSAGES];
+    static uint64_t sources[MESSAGES + 1], destinations[MESSAGES + 1];
     memset(seen, 0, sizeof seen);
     cn_scenario *scenario = cube_scenario(10, load, 12);
     assert_ok(cn_scenario_set(scenario, CN_PARAM_THREADS, threads));
@@ -110,6 +111,9 @@ static void check_each_delivered_once(double load, double threads)
         for (int tries = 0; tries < 200 && injected < MESSAGES; tries++) {
             uint64_t source = cni_random_word(9, draw++) % 1024;
             uint64_t destination = (source + 1 + cni_random_word(9, draw++) % 1023) % 1024;
+            sources[injected] = source =
+                tries % 2 == 0 || injected == 0 ? source : sources[injected - 1];
+            destinations[injected] = destination = destination == source ? source ^ 1 : destination;
             cn_status status = cn_sim_inject(sim, source, destination, injected);
             if (status == CN_REFUSED)
                 refused++;
@@ -121,6 +125,8 @@ static void check_each_delivered_once(double load, double threads)
         while (cn_sim_next_delivery(sim, &got, sizeof got) == CN_OK) {
             assert_true(got.tag < injected);
             assert_int_equal(seen[got.tag]++, 0);
+            assert_int_equal(got.source, sources[got.tag]);
+            assert_int_equal(got.destination, destinations[got.tag]);
             assert_true(got.delivered > got.injected && got.delivered >= last_cycle);
             assert_true(got.delivered <= cn_sim_cycle(sim));
             last_cycle = got.delivered;
@@ -300,6 +306,70 @@ static void metrics_agree_with_each_other(void **state)
     cn_scenario_free(&scenario);
 }
 
+static int by_size(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* The quantiles are those of the delays of all messages, and the samples are their number. */
+static void quantiles_are_those_of_the_delays(void **state)
+{
+    (void)state;
+    cn_scenario *scenario = cube_scenario(5, 0.0, 20);
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 0));
+    cn_sim *sim = open_and_free(scenario);
+    static uint64_t delays[3000];
+    size_t delivered = 0;
+    cn_delivery got;
+    for (uint64_t cycle = 0; cycle < 120; cycle++) {
+        for (uint64_t i = 0; i < 40 && cycle < 60; i++)
+            cn_sim_inject(sim, i % 5, 31 - i % 7, i);
+        assert_ok(cn_sim_step(sim, 1));
+        while (cn_sim_next_delivery(sim, &got, sizeof got) == CN_OK)
+            delays[delivered++] = got.delivered - got.injected;
+    }
+    qsort(delays, delivered, sizeof delays[0], by_size);
+    assert_true(delivered > 500 && delays[delivered - 1] > delays[0] + 4);
+    cn_result *r;
+    assert_ok(cn_sim_result(sim, &r));
+    static const struct {
+        cn_metric metric;
+        double p;
+    } quantiles[] = {{CN_METRIC_DELAY_P50, 0.50},
+                     {CN_METRIC_DELAY_P95, 0.95},
+                     {CN_METRIC_DELAY_P99, 0.99},
+                     {CN_METRIC_DELAY_MAX, 1.00}};
+    for (size_t i = 0; i < 4; i++) {
+        size_t rank = (size_t)ceil(quantiles[i].p * (double)delivered);
+        assert_near(value_of(r, quantiles[i].metric), (double)delays[rank - 1], 0);
+    }
+    uint64_t samples;
+    assert_ok(cn_result_samples(r, CN_METRIC_MEAN_DELAY, &samples));
+    assert_int_equal(samples, delivered);
+    assert_ok(cn_result_samples(r, CN_METRIC_ACCEPTANCE_PROBABILITY, &samples));
+    assert_near(value_of(r, CN_METRIC_MESSAGES_OFFERED), (double)samples, 0);
+    cn_result_free(&r);
+    cn_sim_close(&sim);
+}
+
+/* A message offered and none delivered is no overload. */
+static void an_idle_network_is_not_saturated(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        cn_scenario *scenario = cube_scenario(6, 0.0005, 12);
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 0));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 5));
+        assert_ok(cn_scenario_set_seed(scenario, seed));
+        cn_result *r;
+        assert_ok(cn_simulate(scenario, &r));
+        assert_int_equal(cn_result_is_saturated(r), 0);
+        cn_result_free(&r);
+        cn_scenario_free(&scenario);
+    }
+}
+
 static void nothing_delivered_means_no_delay(void **state)
 {
     (void)state;
@@ -426,6 +496,8 @@ int main(void)
         cmocka_unit_test(threads_do_not_change_the_result),
         cmocka_unit_test(the_accounts_add_up),
         cmocka_unit_test(metrics_agree_with_each_other),
+        cmocka_unit_test(quantiles_are_those_of_the_delays),
+        cmocka_unit_test(an_idle_network_is_not_saturated),
         cmocka_unit_test(nothing_delivered_means_no_delay),
         cmocka_unit_test(bad_calls_are_refused),
         cmocka_unit_test(a_network_beyond_memory_is_refused),
