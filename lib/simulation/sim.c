@@ -261,8 +261,8 @@ void cni_put_quantiles(cn_result *result, const cni_histogram *delays, double in
         double p;
     } quantiles[] = {
         {CN_METRIC_DELAY_P50, 0.50}, {CN_METRIC_DELAY_P95, 0.95}, {CN_METRIC_DELAY_P99, 0.99}};
-    if (delays->total == 0)
-        return;
+    if (delays->total == 0 || !result->has[CN_METRIC_MEAN_DELAY])
+        return; /* without a mean to speak of there are no quantiles either */
     double total = (double)delays->total;
     for (size_t i = 0; i < sizeof quantiles / sizeof quantiles[0]; i++) {
         cn_metric m = quantiles[i].metric;
@@ -276,6 +276,11 @@ void cni_put_quantiles(cn_result *result, const cni_histogram *delays, double in
         result->half_width[m] = fmax(value - low, high - value);
     }
     cni_result_put(result, CN_METRIC_DELAY_MAX, (double)delays->greatest, delays->total);
+}
+
+cn_stop cni_stop_of(const cni_kernel *kernel, const cn_result *result, cn_stop otherwise)
+{
+    return kernel->shorten != NULL && result->saturated ? CN_STOP_SATURATED : otherwise;
 }
 
 void cni_put_totals(cn_result *result, const uint64_t totals[CNI_COUNTERS])
@@ -315,8 +320,10 @@ cn_status cn_sim_result(const cn_sim *sim, cn_result **result)
     cn_result *made = cni_result_new(sim->scenario);
     if (made == NULL)
         return CN_ERR_MEMORY;
-    made->stop = sim->broken == CN_ERR_DEADLOCK ? CN_STOP_DEADLOCK : CN_STOP_CYCLES;
     evaluate(sim, made);
+    made->stop = cni_stop_of(sim->kernel, made, CN_STOP_CYCLES);
+    if (sim->broken == CN_ERR_DEADLOCK)
+        made->stop = CN_STOP_DEADLOCK;
     const cni_histogram *delays = cni_sim_delays(sim);
     cni_put_quantiles(made, delays, delay_inflation(made, delays));
     uint64_t totals[CNI_COUNTERS];
