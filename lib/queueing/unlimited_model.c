@@ -1,5 +1,7 @@
 #include "queueing/unlimited_model.h"
 
+#include <math.h>
+
 #include "base/error.h"
 #include "scenario/capacity.h"
 #include "topology/topology.h"
@@ -12,7 +14,10 @@ cn_status cni_unlimited_model_open(const char *function, const cn_topology *topo
                         "%s: the models of unlimited buffers cover Boolean n-cubes, not %s",
                         function, topology->name);
     double capacity = cni_capacity(topology);
-    if (load >= capacity)
+    /* what the rounding of 2 - 2^(1-n) has added: nothing up to n = 53 */
+    double rounded = ldexp(1.0, 1 - (int)topology->dimensions) - (2.0 - capacity);
+    double left = capacity - load - rounded;
+    if (left <= 0.0)
         return cni_fail(CN_ERR_UNSTABLE,
                         "%s: load = %.15g, but %s has a steady state only below n/d = %.15g "
                         "messages per node and cycle",
@@ -21,7 +26,7 @@ cn_status cni_unlimited_model_open(const char *function, const cn_topology *topo
     model->nodes = (double)topology->nodes;
     model->load = load;
     model->rho = load / capacity;
-    model->idle = (capacity - load) / capacity;
+    model->idle = left / capacity;
     return cn_topology_mean_distance(topology, &model->distance);
 }
 
