@@ -410,6 +410,8 @@ static int is_saturated(const cn_scenario *scenario, const uint64_t counters[CNI
 static void put_steady(double nodes, const uint64_t counters[CNI_COUNTERS], cn_result *result)
 {
     double node_cycles = nodes * (double)counters[CNI_COUNT_CYCLES];
+    double offered = (double)counters[CNI_COUNT_OFFERED];
+    double accepted = (double)counters[CNI_COUNT_ACCEPTED];
     double delivered = (double)counters[CNI_COUNT_DELIVERED];
     double delay = (double)counters[CNI_COUNT_DELAY] / delivered;
     double power = nodes * (delivered / node_cycles) / delay;
@@ -420,7 +422,7 @@ static void put_steady(double nodes, const uint64_t counters[CNI_COUNTERS], cn_r
     cni_result_put(result, CN_METRIC_MEAN_HOPS, (double)counters[CNI_COUNT_HOPS] / delivered,
                    messages);
     cni_result_put(result, CN_METRIC_POWER, power, cycles);
-    cni_result_put(result, CN_METRIC_POWER_ACCEPTED, power, cycles);
+    cni_result_put(result, CN_METRIC_POWER_ACCEPTED, power * accepted / offered, cycles);
 }
 
 static void evaluate(const cn_scenario *scenario, const uint64_t counters[CNI_COUNTERS],
