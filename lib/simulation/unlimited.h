@@ -87,4 +87,17 @@ typedef struct cni_unlimited {
     size_t arrived_room, arrived_count;
 } cni_unlimited;
 
+/* Runs `cycles` cycles. CN_ERR_MEMORY, CN_ERR_OVERFLOW. */
+cn_status cni_unlimited_run(cni_unlimited *kernel, uint64_t cycles);
+
+/* Makes room for so many more messages. CN_ERR_MEMORY. */
+cn_status cni_unlimited_make_room(cni_unlimited *kernel, uint64_t count);
+
+/* CN_ERR_OVERFLOW for a number that its field does not hold. */
+cn_status cni_unlimited_check_number(const cni_unlimited *kernel, uint64_t source, uint64_t number);
+
+/* Admits a new message, for which there is room. The word picks its queue. */
+void cni_unlimited_admit(cni_unlimited *kernel, uint64_t source, uint64_t header, uint64_t number,
+                         int injected, uint64_t word);
+
 #endif

@@ -1,444 +1,484 @@
-/* The kernels with unlimited buffers against the pure function and the kernel of deflection, and a
- * plain form of the separate queues. */
+/* Driving the simulations with unlimited buffers, and what they say when there is no steady state. */
 #include "support/support.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/random.h"
-#include "scenario/scenario.h"
-#include "simulation/unlimited.h"
-#include "simulation/unlimited_kernel.h"
-#include "topology/topology.h"
 
-enum { MOST = 400 }; /* messages of a node that the tests can hold */
+static const char *const systems[] = {"separate-buffers", "shared-buffer"};
 
-typedef struct network {
-    cn_topology *topology;
+static cn_scenario *scenario_on(const char *system, cn_topology *topology, double load)
+{
     cn_scenario *scenario;
-    const cni_kernel *kernel;
-    cni_unlimited *state;
-} network;
-
-static network open_network(const char *system, cn_topology *topology, double load, uint64_t seed)
-{
-    network net = {.topology = topology};
-    void *state = NULL;
-    net.kernel = strcmp(system, "shared-buffer") == 0 ? &cni_shared_buffer_kernel
-                                                      : &cni_separate_buffers_kernel;
-    assert_ok(cn_scenario_new(topology, system, &net.scenario));
-    assert_ok(cn_scenario_set(net.scenario, CN_PARAM_LOAD, load));
-    assert_ok(net.kernel->open(net.scenario, seed, &state));
-    net.state = state;
-    return net;
+    assert_ok(cn_scenario_new(topology, system, &scenario));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, load));
+    cn_topology_free(&topology);
+    return scenario;
 }
 
-static void close_network(network *net)
-{
-    net->kernel->close(net->state);
-    cn_scenario_free(&net->scenario);
-    cn_topology_free(&net->topology);
-}
-
-static cn_topology *cube(uint32_t n)
+static cn_scenario *cube_scenario(const char *system, uint32_t n, double load)
 {
     cn_topology *topology;
     assert_ok(cn_topology_hypercube(n, &topology));
-    return topology;
+    return scenario_on(system, topology, load);
 }
 
-static cn_topology *kary(uint32_t k, uint32_t n, int bidirectional)
+static cn_sim *open_and_free(cn_scenario *scenario)
 {
-    cn_topology *topology;
-    assert_ok(cn_topology_kary_ncube(k, n, bidirectional, &topology));
-    return topology;
-}
-
-/* ---- one cycle, in plain form ---- */
-
-/* Messages by queue, each `count` long. */
-typedef struct picture {
-    cni_message (*message)[MOST];
-    uint32_t *count;
-} picture;
-
-static picture new_picture(const cni_unlimited *k)
-{
-    picture p = {calloc(k->nodes * k->queues, sizeof *p.message),
-                 calloc(k->nodes * k->queues, sizeof *p.count)};
-    assert_non_null(p.message);
-    assert_non_null(p.count);
-    return p;
-}
-
-static void free_picture(picture *p)
-{
-    free(p->message);
-    free(p->count);
-}
-
-static void put(picture *p, uint64_t queue, const cni_message *message)
-{
-    assert_true(p->count[queue] < MOST);
-    p->message[queue][p->count[queue]++] = *message;
-}
-
-static void take_picture(const cni_unlimited *k, picture *p)
-{
-    for (uint64_t q = 0; q < k->nodes * k->queues; q++) {
-        p->count[q] = 0;
-        for (uint32_t at = k->queue[q].first; at != 0; at = k->place[at].next)
-            put(p, q, &k->place[at]);
-    }
-}
-
-static uint64_t stream_of(const cni_unlimited *k, uint64_t cycle, uint64_t node)
-{
-    return cni_random_derive(cni_random_derive(k->seed, cycle), node);
-}
-
-/* One of the preferred channels, by the public functions. */
-static uint32_t channel_of(const cni_unlimited *k, const cni_message *message, uint32_t random)
-{
-    uint64_t channels, found = 0;
-    assert_ok(cn_route_preferred(k->topology, message->identity & k->header_mask, &channels));
-    for (uint32_t p = 0; p < 64; p++)
-        found += channels >> p & 1;
-    uint64_t rank = (uint64_t)random * found >> 32;
-    for (uint32_t p = 0;; p++)
-        if ((channels >> p & 1) != 0 && rank-- == 0)
-            return p;
-}
-
-/* The message over a channel: its header and node change. */
-static cni_message moved(const cni_unlimited *k, cni_message message, uint32_t port)
-{
-    uint64_t header = message.identity & k->header_mask, next, node;
-    assert_ok(cn_route_move(k->topology, header, port, &next));
-    assert_ok(cn_topology_neighbor(k->topology, message.node, port, &node));
-    message.identity = (message.identity & ~k->header_mask) | next;
-    message.node = (uint32_t)node;
-    return message;
-}
-
-typedef struct sent {
-    cni_message message;
-    uint32_t port;
-} sent;
-
-/* What leaves the nodes in the next cycle; the picture keeps what stays. */
-typedef size_t (*send_fn)(const cni_unlimited *k, picture *p, sent out[]);
-
-static size_t send_first_of_each(const cni_unlimited *k, picture *p, sent out[])
-{
-    size_t count = 0;
-    for (uint64_t node = 0; node < k->nodes; node++)
-        for (uint32_t port = 0; port < k->ports; port++) {
-            uint64_t q = node * k->ports + port;
-            if (p->count[q] == 0)
-                continue;
-            out[count++] = (sent){moved(k, p->message[q][0], port), port};
-            p->count[q]--;
-            memmove(p->message[q], p->message[q] + 1, p->count[q] * sizeof(cni_message));
-        }
-    return count;
-}
-
-typedef struct claim {
-    cni_message message;
-    uint32_t random;
-} claim;
-
-static int by_age(const void *a, const void *b)
-{
-    const cni_message *x = &((const claim *)a)->message, *y = &((const claim *)b)->message;
-    if (x->created != y->created)
-        return x->created < y->created ? -1 : 1;
-    return x->identity < y->identity ? -1 : x->identity > y->identity;
-}
-
-/* cn_route_two_phase() with so many buffers that there is never a phase 2. */
-static size_t send_by_pure_function(const cni_unlimited *k, picture *p, sent out[])
-{
-    size_t sending = 0;
-    for (uint64_t node = 0; node < k->nodes; node++) {
-        uint32_t count = p->count[node], ports[MOST], random[MOST + 64] = {0};
-        uint64_t headers[MOST], stream = stream_of(k, k->cycle, node);
-        static claim claims[MOST];
-        for (uint32_t m = 0; m < count; m++) {
-            uint64_t word = cni_random_word(stream, m / 2);
-            claims[m].message = p->message[node][m];
-            claims[m].random = (uint32_t)(m % 2 == 0 ? word >> 32 : word);
-        }
-        qsort(claims, count, sizeof claims[0], by_age);
-        for (uint32_t m = 0; m < count; m++) {
-            headers[m] = claims[m].message.identity & k->header_mask;
-            random[m] = claims[m].random;
-        }
-        assert_ok(cn_route_two_phase(k->topology, headers, count, count + k->ports, random, ports));
-        p->count[node] = 0;
-        for (uint32_t m = 0; m < count; m++)
-            if (ports[m] == CN_NO_PORT)
-                put(p, node, &claims[m].message);
-            else
-                out[sending++] = (sent){moved(k, claims[m].message, ports[m]), ports[m]};
-    }
-    return sending;
-}
-
-/* What was sent arrives, by ports; the number of messages that are delivered. */
-static uint64_t receive(const cni_unlimited *k, picture *p, const sent out[], size_t count)
-{
-    uint64_t delivered = 0;
-    for (uint32_t port = 0; port < k->ports; port++)
-        for (size_t i = 0; i < count; i++) {
-            if (out[i].port != port)
-                continue;
-            const cni_message *message = &out[i].message;
-            if ((message->identity & k->header_mask) == 0) {
-                delivered++;
-                continue;
-            }
-            uint64_t word = cni_random_word(stream_of(k, k->cycle + 1, message->node), port);
-            uint64_t queue = message->node;
-            if (k->separate)
-                queue = queue * k->ports + channel_of(k, message, (uint32_t)(word >> 32));
-            put(p, queue, message);
-        }
-    return delivered;
-}
-
-/* The new messages of the cycle, numbered and with the right queue. */
-static void check_new(const cni_unlimited *k, uint64_t queue, const cni_message *message)
-{
-    uint64_t number = message->identity >> k->number_shift & (k->numbers - 1);
-    uint64_t stream = stream_of(k, k->cycle, message->node);
-    assert_int_equal(message->created, k->cycle);
-    assert_int_equal(message->identity >> k->source_shift, message->node);
-    assert_int_equal(message->node, queue / k->queues);
-    assert_int_equal(message->identity & k->header_mask,
-                     cni_traffic_header(stream, number, k->nodes));
-    if (k->separate)
-        assert_int_equal(
-            queue % k->queues,
-            channel_of(k, message,
-                       (uint32_t)(cni_random_word(stream, CNI_UNLIMITED_NEW + number) >> 32)));
-}
-
-static int by_message(const void *a, const void *b)
-{
-    claim x = {*(const cni_message *)a, 0}, y = {*(const cni_message *)b, 0};
-    return by_age(&x, &y);
-}
-
-/* The queues are what was expected, then what is new. Of a shared buffer the order does not matter. */
-static void check_queues(const cni_unlimited *k, picture *expected, picture *found)
-{
-    for (uint64_t q = 0; q < k->nodes * k->queues; q++) {
-        uint32_t old = expected->count[q];
-        assert_true(found->count[q] >= old);
-        if (!k->separate) {
-            qsort(expected->message[q], old, sizeof(cni_message), by_message);
-            qsort(found->message[q], found->count[q], sizeof(cni_message), by_message);
-        }
-        for (uint32_t m = 0; m < old; m++) {
-            const cni_message *x = &expected->message[q][m], *y = &found->message[q][m];
-            assert_int_equal(x->created, y->created);
-            assert_int_equal(x->identity, y->identity);
-            assert_int_equal(y->node, q / k->queues);
-        }
-        for (uint32_t m = old; m < found->count[q]; m++)
-            check_new(k, q, &found->message[q][m]);
-    }
-}
-
-static void run_against_plain(network net, send_fn send, uint32_t cycles)
-{
-    cni_unlimited *k = net.state;
-    picture expected = new_picture(k), found = new_picture(k);
-    sent *out = calloc(k->nodes * k->ports, sizeof *out);
-    uint64_t before[CNI_COUNTERS] = {0}, after[CNI_COUNTERS];
-    for (uint32_t c = 0; c < cycles; c++) {
-        take_picture(k, &expected);
-        size_t count = send(k, &expected, out);
-        uint64_t delivered = receive(k, &expected, out, count);
-        assert_ok(net.kernel->step(k, 1));
-        take_picture(k, &found);
-        check_queues(k, &expected, &found);
-        net.kernel->count(k, after);
-        assert_int_equal(after[CNI_COUNT_DELIVERED] - before[CNI_COUNT_DELIVERED], delivered);
-        assert_int_equal(after[CNI_COUNT_HOPS] - before[CNI_COUNT_HOPS], count);
-        assert_int_equal(after[CNI_COUNT_ACCEPTED],
-                         after[CNI_COUNT_DELIVERED] + net.kernel->in_flight(k));
-        memcpy(before, after, sizeof before);
-    }
-    assert_true(before[CNI_COUNT_DELIVERED] > 0);
-    free(out);
-    free_picture(&expected);
-    free_picture(&found);
-    close_network(&net);
-}
-
-static void run_everywhere(const char *system, send_fn send)
-{
-    for (uint32_t n = 1; n <= 6; n++) {
-        run_against_plain(open_network(system, cube(n), 0.3, n), send, 60);
-        run_against_plain(open_network(system, cube(n), 1.0, n), send, 60);
-        run_against_plain(open_network(system, cube(n), 3.0, n), send, 40);
-    }
-    for (uint32_t k = 3; k <= 5; k++)
-        for (int bidirectional = 0; bidirectional < 2; bidirectional++) {
-            run_against_plain(open_network(system, kary(k, 2, bidirectional), 0.4, k), send, 60);
-            run_against_plain(open_network(system, kary(k, 3, bidirectional), 0.8, k), send, 40);
-        }
-}
-
-static void separate_queues_equal_the_plain_form(void **state)
-{
-    (void)state;
-    run_everywhere("separate-buffers", send_first_of_each);
-}
-
-static void a_shared_buffer_equals_the_pure_function(void **state)
-{
-    (void)state;
-    run_everywhere("shared-buffer", send_by_pure_function);
-}
-
-/* ---- a shared buffer is deflection with buffers that never run out ---- */
-
-static cn_result *run_system(const char *system, const cn_topology *topology, double load,
-                             double buffers)
-{
-    cn_scenario *scenario;
-    cn_result *result;
-    assert_ok(cn_scenario_new(topology, system, &scenario));
-    assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, load));
-    if (buffers > 0)
-        assert_ok(cn_scenario_set(scenario, CN_PARAM_BUFFERS, buffers));
-    assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 100));
-    assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 3000));
-    assert_ok(cn_scenario_set(scenario, CN_PARAM_RELATIVE_PRECISION, 0));
-    assert_ok(cn_simulate(scenario, &result));
+    cn_sim *sim;
+    assert_ok(cn_sim_open(scenario, &sim));
     cn_scenario_free(&scenario);
-    return result;
+    return sim;
 }
 
-static void check_same_as_deflection(cn_topology *topology, double load)
+static double value_of(const cn_result *result, cn_metric metric)
 {
-    cn_result *shared = run_system("shared-buffer", topology, load, 0);
-    cn_result *deflection = run_system("deflection", topology, load, 2000);
-    double second;
-    assert_ok(cn_result_value(deflection, CN_METRIC_SECOND_PHASE_UTILIZATION, &second));
-    assert_true(second == 0.0);
-    int compared = 0;
+    double value;
+    assert_ok(cn_result_value(result, metric, &value));
+    return value;
+}
+
+static void assert_same_result(const cn_result *a, const cn_result *b)
+{
     for (size_t m = 1; m <= cn_metric_count(); m++) {
         cn_metric metric = (cn_metric)m;
-        double x, y;
-        if (!cn_result_has(shared, metric))
+        assert_int_equal(cn_result_has(a, metric), cn_result_has(b, metric));
+        if (!cn_result_has(a, metric))
             continue;
-        assert_ok(cn_result_value(shared, metric, &x));
-        assert_ok(cn_result_value(deflection, metric, &y));
+        double x = value_of(a, metric), y = value_of(b, metric);
         assert_memory_equal(&x, &y, sizeof x);
-        assert_ok(cn_result_half_width(shared, metric, &x));
-        assert_ok(cn_result_half_width(deflection, metric, &y));
+        assert_ok(cn_result_half_width(a, metric, &x));
+        assert_ok(cn_result_half_width(b, metric, &y));
         assert_memory_equal(&x, &y, sizeof x);
-        compared++;
     }
-    assert_true(compared >= 20);
-    cn_result_free(&shared);
-    cn_result_free(&deflection);
-    cn_topology_free(&topology);
+    assert_int_equal(cn_result_stop(a), cn_result_stop(b));
 }
 
-static void a_shared_buffer_is_deflection_without_a_limit(void **state)
+/* ---- injected messages ---- */
+
+/* Without load the delay is the distance, between any two nodes. */
+static void check_lone_messages(const char *system, cn_topology *topology)
 {
-    (void)state;
-    for (uint32_t n = 1; n <= 7; n++)
-        check_same_as_deflection(cube(n), n == 1 ? 0.7 : 1.3);
-    check_same_as_deflection(kary(4, 2, 0), 0.5);
-    check_same_as_deflection(kary(5, 3, 1), 1.0);
-    check_same_as_deflection(kary(4, 3, 1), 1.2);
+    uint64_t nodes = cn_topology_node_count(topology), hops[64];
+    for (uint64_t v = 1; v < nodes; v++)
+        assert_ok(cn_topology_distance(topology, 0, v, &hops[v]));
+    cn_sim *sim = open_and_free(scenario_on(system, topology, 0.0));
+    for (uint64_t v = 1; v < nodes; v++) {
+        cn_delivery got;
+        uint64_t begin = cn_sim_cycle(sim);
+        assert_ok(cn_sim_inject(sim, 0, v, 1000 + v));
+        assert_ok(cn_sim_step(sim, hops[v] - 1));
+        assert_int_equal(cn_sim_next_delivery(sim, &got, sizeof got), CN_DONE);
+        assert_ok(cn_sim_step(sim, 1));
+        assert_ok(cn_sim_next_delivery(sim, &got, sizeof got));
+        assert_int_equal(got.tag, 1000 + v);
+        assert_int_equal(got.source, 0);
+        assert_int_equal(got.destination, v);
+        assert_int_equal(got.injected, begin);
+        assert_int_equal(got.delivered, begin + hops[v]);
+    }
+    cn_sim_close(&sim);
 }
 
-/* ---- the same bits, room, limits ---- */
-
-static void steps_of_any_length_give_the_same_bits(void **state)
+static void a_lone_message_needs_its_distance(void **state)
 {
     (void)state;
-    static const char *const systems[] = {"separate-buffers", "shared-buffer"};
-    static const uint64_t lengths[] = {1, 2, 3, 94, 50, 49, 1};
     for (size_t s = 0; s < 2; s++) {
-        network whole = open_network(systems[s], cube(5), 1.5, 3);
-        network parts = open_network(systems[s], cube(5), 1.5, 3);
-        uint64_t of_whole[CNI_COUNTERS], of_parts[CNI_COUNTERS];
-        assert_ok(whole.kernel->step(whole.state, 200));
-        for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++)
-            assert_ok(parts.kernel->step(parts.state, lengths[i]));
-        whole.kernel->count(whole.state, of_whole);
-        parts.kernel->count(parts.state, of_parts);
-        assert_memory_equal(of_whole, of_parts, sizeof of_whole);
-        assert_memory_equal(whole.state->place, parts.state->place,
-                            whole.state->used * sizeof *whole.state->place);
-        assert_memory_equal(whole.state->queue, parts.state->queue,
-                            32 * whole.state->queues * sizeof *whole.state->queue);
-        close_network(&whole);
-        close_network(&parts);
+        cn_topology *topology;
+        assert_ok(cn_topology_hypercube(6, &topology));
+        check_lone_messages(systems[s], topology);
+        assert_ok(cn_topology_kary_ncube(4, 3, 0, &topology));
+        check_lone_messages(systems[s], topology);
+        assert_ok(cn_topology_kary_ncube(5, 2, 1, &topology));
+        check_lone_messages(systems[s], topology);
     }
 }
 
-/* Places come back: in a steady state there are no more of them than messages at the worst moment. */
-static void room_is_used_again(void **state)
+/* Messages thrown in among the scenario's own traffic: each comes out once, with its tag, in order
+ * of cycle and destination. */
+static void check_each_delivered_once(const char *system, double load)
 {
-    (void)state;
-    network net = open_network("shared-buffer", cube(6), 1.0, 3);
-    assert_ok(net.kernel->step(net.state, 20000));
-    uint64_t counters[CNI_COUNTERS];
-    net.kernel->count(net.state, counters);
-    assert_true(counters[CNI_COUNT_ACCEPTED] > 1000000);
-    assert_true(net.state->used < 1000);
-    assert_int_equal(net.state->messages, net.kernel->in_flight(net.state));
-    close_network(&net);
+    enum { MESSAGES = 4000 };
+    static char seen[MESSAGES];
+    static uint64_t wanted[MESSAGES];
+    memset(seen, 0, sizeof seen);
+    cn_sim *sim = open_and_free(cube_scenario(system, 7, load));
+    uint64_t injected = 0, delivered = 0, draw = 0;
+    cn_delivery got, last = {0};
+    for (int round = 0; delivered < MESSAGES; round++) {
+        assert_true(round < 10000);
+        for (int tries = 0; tries < 100 && injected < MESSAGES; tries++, injected++) {
+            uint64_t source = cni_random_word(9, draw++) % 128;
+            wanted[injected] = (source + 1 + cni_random_word(9, draw++) % 127) % 128;
+            assert_ok(cn_sim_inject(sim, source, wanted[injected], injected));
+        }
+        assert_ok(cn_sim_step(sim, 1 + (uint64_t)round % 3));
+        while (cn_sim_next_delivery(sim, &got, sizeof got) == CN_OK) {
+            assert_true(got.tag < injected);
+            assert_int_equal(seen[got.tag]++, 0);
+            assert_int_equal(got.destination, wanted[got.tag]);
+            assert_true(got.delivered > got.injected && got.delivered <= cn_sim_cycle(sim));
+            assert_true(got.delivered > last.delivered ||
+                        (got.delivered == last.delivered && got.destination >= last.destination));
+            last = got;
+            delivered++;
+        }
+    }
+    cn_sim_close(&sim);
 }
 
-static void too_large_networks_are_refused(void **state)
+static void each_message_is_delivered_once_with_its_tag(void **state)
 {
     (void)state;
-    cn_topology *topology = cube(23);
-    cn_scenario *scenario;
-    void *kernel = NULL;
-    assert_ok(cn_scenario_new(topology, "shared-buffer", &scenario));
-    assert_fails(cni_shared_buffer_kernel.open(scenario, 1, &kernel), CN_ERR_UNSUPPORTED,
-                 "up to 2^22 nodes, not the 8388608 of hypercube(23)");
-    assert_null(kernel);
+    for (size_t s = 0; s < 2; s++) {
+        check_each_delivered_once(systems[s], 0.0);
+        check_each_delivered_once(systems[s], 1.2);
+    }
+}
+
+/* A queue without limit takes what a node is given; one channel sends one a cycle. */
+static void nothing_is_ever_refused(void **state)
+{
+    (void)state;
+    for (size_t s = 0; s < 2; s++) {
+        cn_sim *sim = open_and_free(cube_scenario(systems[s], 3, 0.0));
+        cn_delivery got;
+        for (uint64_t i = 0; i < 5000; i++)
+            assert_ok(cn_sim_inject(sim, 2, 6, i));
+        assert_ok(cn_sim_step(sim, 5001));
+        for (uint64_t i = 0; i < 5000; i++) {
+            assert_ok(cn_sim_next_delivery(sim, &got, sizeof got));
+            assert_int_equal(got.tag, i); /* the oldest first, in either system */
+            assert_int_equal(got.delivered, i + 1);
+        }
+        cn_sim_close(&sim);
+    }
+}
+
+/* ---- the same bits ---- */
+
+static void stepping_equals_simulating(void **state)
+{
+    (void)state;
+    for (size_t s = 0; s < 2; s++) {
+        cn_scenario *scenario = cube_scenario(systems[s], 5, 1.5);
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 333));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 5000));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_RELATIVE_PRECISION, 0));
+        cn_result *whole, *stepped;
+        assert_ok(cn_simulate(scenario, &whole));
+        assert_int_equal(cn_result_stop(whole), CN_STOP_CYCLES);
+        cn_sim *sim = open_and_free(scenario);
+        for (uint64_t cycle = 0, step = 1; cycle < 5333; cycle += step, step = 1 + step * 7 % 113)
+            assert_ok(cn_sim_step(sim, step < 5333 - cycle ? step : 5333 - cycle));
+        assert_ok(cn_sim_result(sim, &stepped));
+        assert_same_result(whole, stepped);
+        cn_result_free(&whole);
+        cn_result_free(&stepped);
+        cn_sim_close(&sim);
+    }
+}
+
+static void threads_do_not_change_the_result(void **state)
+{
+    (void)state;
+    for (size_t s = 0; s < 2; s++)
+        for (double replications = 1; replications < 6; replications += 4) {
+            cn_result *one, *three;
+            cn_scenario *scenario = cube_scenario(systems[s], 5, 1.5);
+            assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 1000));
+            assert_ok(cn_scenario_set(scenario, CN_PARAM_REPLICATIONS, replications));
+            assert_ok(cn_simulate(scenario, &one));
+            assert_ok(cn_scenario_set(scenario, CN_PARAM_THREADS, 3));
+            assert_ok(cn_simulate(scenario, &three));
+            assert_same_result(one, three);
+            assert_int_equal(cn_result_stop(one), CN_STOP_CYCLES);
+            cn_result_free(&one);
+            cn_result_free(&three);
+            cn_scenario_free(&scenario);
+        }
+}
+
+/* ---- the accounting ---- */
+
+/* Little's law without a rest: what waits at the start of every cycle is the sum of the delays, once
+ * everything has arrived; and every hop was one of a distance. */
+static void the_accounts_add_up(void **state)
+{
+    (void)state;
+    for (size_t s = 0; s < 2; s++) {
+        cn_scenario *scenario = cube_scenario(systems[s], 6, 0.0);
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 0));
+        cn_sim *sim = open_and_free(scenario);
+        for (uint64_t i = 0; i < 3000; i++) {
+            uint64_t source = cni_random_word(4, 2 * i) % 64;
+            assert_ok(
+                cn_sim_inject(sim, source, source ^ (1 + cni_random_word(4, 2 * i + 1) % 63), i));
+            if (i % 40 == 39)
+                assert_ok(cn_sim_step(sim, 1));
+        }
+        assert_ok(cn_sim_step(sim, 200));
+        cn_result *r;
+        assert_ok(cn_sim_result(sim, &r));
+        assert_near(value_of(r, CN_METRIC_MESSAGES_OFFERED), 3000, 0);
+        assert_near(value_of(r, CN_METRIC_MESSAGES_ACCEPTED), 3000, 0);
+        assert_near(value_of(r, CN_METRIC_MESSAGES_DELIVERED), 3000, 0);
+        assert_near(value_of(r, CN_METRIC_MESSAGES_REFUSED), 0, 0);
+        assert_near(value_of(r, CN_METRIC_MESSAGES_IN_FLIGHT), 0, 0);
+        assert_near(value_of(r, CN_METRIC_MEAN_QUEUE_LENGTH) * 64.0 * 275.0,
+                    value_of(r, CN_METRIC_MEAN_DELAY) * 3000.0, 1e-6);
+        assert_near(value_of(r, CN_METRIC_MEAN_HOPS), value_of(r, CN_METRIC_MEAN_DISTANCE), 1e-12);
+        assert_near(value_of(r, CN_METRIC_CHANNEL_UTILIZATION) * 6.0 * 64.0 * 275.0,
+                    value_of(r, CN_METRIC_MEAN_DISTANCE) * 3000.0, 1e-6);
+        cn_result_free(&r);
+        cn_sim_close(&sim);
+    }
+}
+
+static void metrics_agree_with_each_other(void **state)
+{
+    (void)state;
+    for (size_t s = 0; s < 2; s++) {
+        cn_scenario *scenario = cube_scenario(systems[s], 6, 1.4);
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 20000));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_RELATIVE_PRECISION, 0));
+        cn_result *r;
+        assert_ok(cn_simulate(scenario, &r));
+        double rho = value_of(r, CN_METRIC_CHANNEL_UTILIZATION);
+        double h = value_of(r, CN_METRIC_MEAN_HOPS), delay = value_of(r, CN_METRIC_MEAN_DELAY);
+        double throughput = value_of(r, CN_METRIC_THROUGHPUT);
+        assert_near(throughput, 6.0 * rho / h, 1e-12);
+        assert_near(value_of(r, CN_METRIC_NETWORK_THROUGHPUT), 64.0 * throughput, 1e-12);
+        assert_near(value_of(r, CN_METRIC_TRANSIT_PROBABILITY), rho * (1.0 - 1.0 / h), 1e-12);
+        assert_near(value_of(r, CN_METRIC_POWER), 64.0 * throughput / delay, 1e-9);
+        assert_near(value_of(r, CN_METRIC_POWER_ACCEPTED), 64.0 * throughput / delay, 1e-9);
+        assert_near(value_of(r, CN_METRIC_ACCEPTANCE_PROBABILITY), 1.0, 0);
+        /* up to what the borders of the run cut off: 20000 cycles against some 10 on the way */
+        assert_near(value_of(r, CN_METRIC_MEAN_QUEUE_LENGTH), throughput * delay, 0.01);
+        assert_near(h, value_of(r, CN_METRIC_MEAN_DISTANCE), 1e-3);
+        assert_near(value_of(r, CN_METRIC_OFFERED_LOAD), 1.4, 0.01);
+        assert_true(value_of(r, CN_METRIC_DELAY_P50) <= value_of(r, CN_METRIC_DELAY_P95));
+        assert_true(value_of(r, CN_METRIC_DELAY_P99) <= value_of(r, CN_METRIC_DELAY_MAX));
+        assert_int_equal(cn_result_is_saturated(r), 0);
+        cn_result_free(&r);
+        cn_scenario_free(&scenario);
+    }
+}
+
+/* ---- no steady state ---- */
+
+static void check_saturated(const cn_result *r)
+{
+    static const cn_metric steady[] = {CN_METRIC_MEAN_DELAY,     CN_METRIC_MEAN_QUEUE_LENGTH,
+                                       CN_METRIC_MEAN_HOPS,      CN_METRIC_POWER,
+                                       CN_METRIC_POWER_ACCEPTED, CN_METRIC_DELAY_P50,
+                                       CN_METRIC_DELAY_P99,      CN_METRIC_DELAY_MAX};
+    assert_int_equal(cn_result_stop(r), CN_STOP_SATURATED);
+    assert_int_equal(cn_result_is_saturated(r), 1);
+    for (size_t i = 0; i < sizeof steady / sizeof steady[0]; i++)
+        assert_false(cn_result_has(r, steady[i]));
+    assert_true(value_of(r, CN_METRIC_CHANNEL_UTILIZATION) > 0.9);
+}
+
+static void above_capacity_there_is_no_delay(void **state)
+{
+    (void)state;
+    static const double loads[] = {1.96875, 1.98, 2.2, 4.0, 20.0};
+    for (size_t s = 0; s < 2; s++)
+        for (size_t i = 0; i < 5; i++)
+            for (double replications = 1; replications < 3; replications++) {
+                cn_scenario *scenario = cube_scenario(systems[s], 6, loads[i]);
+                cn_result *r;
+                assert_ok(cn_scenario_set(scenario, CN_PARAM_REPLICATIONS, replications));
+                assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 10000));
+                assert_ok(cn_simulate(scenario, &r));
+                check_saturated(r);
+                /* about 32 messages a channel at the most */
+                assert_true(value_of(r, CN_METRIC_MESSAGES_IN_FLIGHT) < replications * 40 * 384);
+                cn_result_free(&r);
+                cn_scenario_free(&scenario);
+            }
+}
+
+/* The excess is what stays: the queues of a run grow by load less throughput a cycle. */
+static void the_queues_of_a_saturated_run_grow(void **state)
+{
+    (void)state;
+    for (size_t s = 0; s < 2; s++) {
+        cn_sim *sim = open_and_free(cube_scenario(systems[s], 6, 2.5));
+        double before = 0.0;
+        assert_ok(cn_sim_step(sim, 1000));
+        for (int i = 0; i < 4; i++) {
+            cn_result *r;
+            assert_ok(cn_sim_step(sim, 500));
+            assert_ok(cn_sim_result(sim, &r));
+            check_saturated(r);
+            double in_flight = value_of(r, CN_METRIC_MESSAGES_IN_FLIGHT);
+            assert_true(in_flight > before + 0.9 * 500 * 64 * (2.5 - 1.96875));
+            assert_near(value_of(r, CN_METRIC_MESSAGES_ACCEPTED),
+                        value_of(r, CN_METRIC_MESSAGES_DELIVERED) + in_flight, 0);
+            before = in_flight;
+            cn_result_free(&r);
+        }
+        cn_sim_close(&sim);
+    }
+}
+
+/* Below capacity, however near, nothing is said and the delay is there. */
+static void below_capacity_nothing_is_said(void **state)
+{
+    (void)state;
+    for (size_t s = 0; s < 2; s++) {
+        cn_scenario *scenario = cube_scenario(systems[s], 6, 1.96);
+        cn_result *r;
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 2000));
+        assert_ok(cn_simulate(scenario, &r));
+        assert_int_equal(cn_result_stop(r), CN_STOP_CYCLES);
+        assert_int_equal(cn_result_is_saturated(r), 0);
+        assert_near(value_of(r, CN_METRIC_CYCLES), 3000, 0);
+        assert_true(value_of(r, CN_METRIC_MEAN_DELAY) > 10.0);
+        cn_result_free(&r);
+        cn_scenario_free(&scenario);
+    }
+}
+
+/* A run that is over before its queues are long has all its cycles. */
+static void a_short_run_is_not_shortened(void **state)
+{
+    (void)state;
+    cn_scenario *scenario = cube_scenario("shared-buffer", 6, 1.97);
+    cn_result *r;
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 100));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 500));
+    assert_ok(cn_simulate(scenario, &r));
+    check_saturated(r);
+    assert_near(value_of(r, CN_METRIC_CYCLES), 600, 0);
+    cn_result_free(&r);
+    cn_scenario_free(&scenario);
+}
+
+/* What the caller injects counts, too: half of the channels are left, then more than half is asked. */
+static void injected_messages_can_saturate(void **state)
+{
+    (void)state;
+    for (int over = 0; over < 2; over++) {
+        cn_scenario *scenario = cube_scenario("separate-buffers", 4, 1.875 / 2);
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 0));
+        cn_sim *sim = open_and_free(scenario);
+        for (uint64_t cycle = 0; cycle < 2000; cycle++) {
+            for (uint64_t node = 0; node < 16; node++) /* 2 hops a node and cycle, or less */
+                if (over || cycle % 8 > 0)
+                    assert_ok(cn_sim_inject(sim, node, node ^ (cycle % 2 ? 3 : 12), 0));
+            if (over && cycle % 100 == 0)
+                assert_ok(cn_sim_inject(sim, 0, 1, 0));
+            assert_ok(cn_sim_step(sim, 1));
+        }
+        cn_result *r;
+        assert_ok(cn_sim_result(sim, &r));
+        assert_int_equal(cn_result_is_saturated(r), over);
+        assert_int_equal(cn_result_stop(r), over ? CN_STOP_SATURATED : CN_STOP_CYCLES);
+        assert_int_equal(cn_result_has(r, CN_METRIC_MEAN_DELAY), !over);
+        cn_result_free(&r);
+        cn_sim_close(&sim);
+    }
+}
+
+/* ---- memory ---- */
+
+/* Steps so far that the places have to grow, and messages of the caller's on top. */
+static cn_status drive(void *context)
+{
+    cn_topology *topology = NULL;
+    cn_scenario *scenario = NULL;
+    cn_sim *sim = NULL;
+    cn_result *result = NULL;
+    cn_status status = cn_topology_hypercube(3, &topology);
+    if (status == CN_OK)
+        status = cn_scenario_new(topology, context, &scenario);
+    if (status == CN_OK)
+        status = cn_scenario_set(scenario, CN_PARAM_LOAD, 4.0);
+    if (status == CN_OK)
+        status = cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 10);
+    if (status == CN_OK)
+        status = cn_sim_open(scenario, &sim);
+    for (uint64_t i = 0; i < 40 && status == CN_OK; i++)
+        status = cn_sim_inject(sim, i % 8, (i + 1) % 8, i);
+    if (status == CN_OK) {
+        status = cn_sim_step(sim, 50);
+        if (status == CN_ERR_MEMORY)
+            assert_int_equal(cn_sim_step(sim, 1), CN_ERR_STATE);
+    }
+    if (status == CN_OK)
+        status = cn_sim_result(sim, &result);
+    cn_result_free(&result);
+    cn_sim_close(&sim);
     cn_scenario_free(&scenario);
     cn_topology_free(&topology);
+    return status;
 }
 
-/* A field of numbers too small for the messages of one cycle, and more places than there are names. */
-static void what_cannot_be_numbered_is_an_error(void **state)
+static cn_status simulate(void *context)
+{
+    cn_topology *topology = NULL;
+    cn_scenario *scenario = NULL;
+    cn_result *result = NULL;
+    cn_status status = cn_topology_hypercube(4, &topology);
+    if (status == CN_OK)
+        status = cn_scenario_new(topology, context, &scenario);
+    if (status == CN_OK)
+        status = cn_scenario_set(scenario, CN_PARAM_LOAD, 1.0);
+    if (status == CN_OK)
+        status = cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 100);
+    if (status == CN_OK)
+        status = cn_simulate(scenario, &result);
+    cn_result_free(&result);
+    cn_scenario_free(&scenario);
+    cn_topology_free(&topology);
+    return status;
+}
+
+static void every_failed_allocation_unwinds(void **state)
 {
     (void)state;
-    network net = open_network("separate-buffers", cube(4), 50.0, 3);
-    net.state->numbers = 16;
-    assert_fails(net.kernel->step(net.state, 100), CN_ERR_OVERFLOW, "more than 16 messages");
-    close_network(&net);
-    net = open_network("separate-buffers", cube(4), 1.0, 3);
-    net.state->messages = UINT32_MAX - 1;
-    assert_fails(net.kernel->inject(net.state, 0, 1, 0), CN_ERR_MEMORY, "2^32 messages");
-    net.state->messages = 0;
-    close_network(&net);
+    for (size_t s = 0; s < 2; s++) {
+        char system[32];
+        strcpy(system, systems[s]);
+        support_fail_every_allocation(drive, system);
+        support_fail_every_allocation(simulate, system);
+    }
+}
+
+static void a_steady_run_allocates_nothing_more(void **state)
+{
+    (void)state;
+    support_install_allocator(0);
+    cn_sim *sim = open_and_free(cube_scenario("shared-buffer", 6, 1.0));
+    assert_ok(cn_sim_step(sim, 3000));
+    uint64_t before = support_allocations();
+    assert_ok(cn_sim_step(sim, 3000));
+    assert_int_equal(support_allocations(), before);
+    cn_sim_close(&sim);
+    support_remove_allocator();
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(separate_queues_equal_the_plain_form),
-        cmocka_unit_test(a_shared_buffer_equals_the_pure_function),
-        cmocka_unit_test(a_shared_buffer_is_deflection_without_a_limit),
-        cmocka_unit_test(steps_of_any_length_give_the_same_bits),
-        cmocka_unit_test(room_is_used_again),
-        cmocka_unit_test(too_large_networks_are_refused),
-        cmocka_unit_test(what_cannot_be_numbered_is_an_error),
+        cmocka_unit_test(a_lone_message_needs_its_distance),
+        cmocka_unit_test(each_message_is_delivered_once_with_its_tag),
+        cmocka_unit_test(nothing_is_ever_refused),
+        cmocka_unit_test(stepping_equals_simulating),
+        cmocka_unit_test(threads_do_not_change_the_result),
+        cmocka_unit_test(the_accounts_add_up),
+        cmocka_unit_test(metrics_agree_with_each_other),
+        cmocka_unit_test(above_capacity_there_is_no_delay),
+        cmocka_unit_test(the_queues_of_a_saturated_run_grow),
+        cmocka_unit_test(below_capacity_nothing_is_said),
+        cmocka_unit_test(a_short_run_is_not_shortened),
+        cmocka_unit_test(injected_messages_can_saturate),
+        cmocka_unit_test(every_failed_allocation_unwinds),
+        cmocka_unit_test(a_steady_run_allocates_nothing_more),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
