@@ -59,6 +59,23 @@ CN_API cn_status cn_assignment_both_phases(uint32_t channels, uint64_t buffers, 
  */
 CN_API cn_status cn_deflection_hops(uint32_t n, double q, double hop_counts[], size_t capacity);
 
+/**
+ * The number of messages in a node of the Boolean n-cube with a shared, unlimited buffer at the
+ * beginning of a cycle: Poisson in the approximation of the system "shared-buffer".
+ *
+ *     pi_i = x^i / i! e^-x,  x = -n log(1 - load d/n)
+ *
+ * @param n dimensions, 1..62
+ * @param load new messages per node and cycle, at least 0 and below the capacity n/d = 2 - 2^(1-n)
+ * @param probabilities out, @p capacity elements, all of them filled: pi_i for i = 0 .. capacity - 1
+ * @param capacity room in @p probabilities, in elements
+ * @return CN_ERR_ARGUMENT, CN_ERR_UNSTABLE (load at or above capacity), CN_ERR_MEMORY.
+ *         O(capacity + x), x being at most about 2400.
+ * Source: Horng 1992, eq. 2.54.
+ */
+CN_API cn_status cn_shared_buffer_queue(uint32_t n, double load, double probabilities[],
+                                        size_t capacity);
+
 #ifdef __cplusplus
 }
 #endif

@@ -148,6 +148,10 @@ CN_API cn_status cn_predict(const cn_scenario *scenario, cn_result **result);
  * cycles are then sums over the runs. Takes time in proportion to nodes times cycles, whatever the
  * load.
  *
+ * A network with unlimited buffers has no steady state at a load that its channels cannot carry: such
+ * a run is cut short before its queues fill the memory, ends with CN_STOP_SATURATED, and its result
+ * holds no delay, queue length or power. Its rates are those of the cycles that were measured.
+ *
  * @return CN_ERR_UNSUPPORTED, CN_ERR_ARGUMENT, CN_ERR_MEMORY, CN_ERR_THREAD, CN_ERR_OVERFLOW
  */
 CN_API cn_status cn_simulate(const cn_scenario *scenario, cn_result **result);
@@ -230,7 +234,7 @@ CN_API int cn_result_has(const cn_result *result, cn_metric metric);
 /**
  * The value of a metric, in the unit of its row.
  * @return CN_ERR_NOT_FOUND when the result does not hold it (also: the mean delay of a run in which
- *         nothing was delivered)
+ *         nothing was delivered, or with CN_STOP_SATURATED)
  */
 CN_API cn_status cn_result_value(const cn_result *result, cn_metric metric, double *value);
 

@@ -37,6 +37,9 @@ typedef struct cni_kernel {
     /* Puts the rates and means that follow from these counters into a result. */
     void (*evaluate)(const cn_scenario *scenario, const uint64_t counters[CNI_COUNTERS],
                      cn_result *result);
+    /* For a network that takes whatever is offered, else NULL: cuts down the cycles of a run that has
+     * no steady state. Such a network's saturated run ends with CN_STOP_SATURATED. */
+    void (*shorten)(cn_scenario *scenario);
 } cni_kernel;
 
 #endif

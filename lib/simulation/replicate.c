@@ -43,7 +43,7 @@ static cn_status simulate_one(const cn_scenario *scenario, cn_result *result)
         status = cn_sim_result(sim, &made);
     if (status == CN_OK) {
         *result = *made;
-        result->stop = stop;
+        result->stop = cni_stop_of(scenario->system->kernel, made, stop);
     }
     cn_result_free(&made);
     cn_sim_close(&sim);
@@ -125,6 +125,7 @@ static void put_replicas(const cni_kernel *kernel, replication *work, uint32_t w
     for (size_t m = 1; m <= CNI_METRICS; m++)
         if (result->has[m])
             result->half_width[m] = cni_moments_half_width(&moments[m]);
+    result->stop = cni_stop_of(kernel, result, result->stop);
     for (uint32_t w = 1; w < workers; w++)
         cni_histogram_merge(&work->delays[0], &work->delays[w]);
     cni_put_quantiles(result, &work->delays[0], cni_delay_inflation(result, &work->delays[0]));
@@ -161,5 +162,8 @@ static cn_status simulate_many(const cn_scenario *scenario, uint64_t count, cn_r
 cn_status cni_simulate(const cn_scenario *scenario, cn_result *result)
 {
     uint64_t count = (uint64_t)scenario->value[CN_PARAM_REPLICATIONS];
-    return count == 1 ? simulate_one(scenario, result) : simulate_many(scenario, count, result);
+    cn_scenario run = *scenario; /* shares what the caller's refers to */
+    if (scenario->system->kernel->shorten != NULL)
+        scenario->system->kernel->shorten(&run);
+    return count == 1 ? simulate_one(&run, result) : simulate_many(&run, count, result);
 }

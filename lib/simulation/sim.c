@@ -222,8 +222,21 @@ static double batch_half_width(const double values[], size_t count)
     return r > 0.0 ? half_width * sqrt((1.0 + r) / (1.0 - r)) : half_width;
 }
 
-/* The metrics of the measured cycles, with half-widths from the complete batches. */
-static void evaluate(const cn_sim *sim, cn_result *result)
+/* 1 when the last quarter of the batches has half as much again in the queues as the first: the run has
+ * not come to a steady state yet, and its mean is between two times, not about a value. */
+static int still_grows(const double queue[], size_t count)
+{
+    double first = 0.0, last = 0.0;
+    for (size_t b = 0; b < count / 4; b++) {
+        first += queue[b];
+        last += queue[count - 1 - b];
+    }
+    return last > 1.5 * first;
+}
+
+/* The metrics of the measured cycles, with half-widths from the complete batches. Returns 0 when queues
+ * without limit are still filling. */
+static int evaluate(const cn_sim *sim, cn_result *result)
 {
     uint64_t measured[CNI_COUNTERS];
     cni_sim_measured(sim, measured);
@@ -242,6 +255,8 @@ static void evaluate(const cn_sim *sim, cn_result *result)
     for (size_t m = 1; m <= CNI_METRICS; m++)
         if (result->has[m])
             result->half_width[m] = batch_half_width(values[m], present[m]);
+    return sim->kernel->shorten == NULL ||
+           !still_grows(values[CN_METRIC_MEAN_QUEUE_LENGTH], present[CN_METRIC_MEAN_QUEUE_LENGTH]);
 }
 
 int cni_sim_is_precise(const cn_sim *sim, double relative_precision)
@@ -250,7 +265,8 @@ int cni_sim_is_precise(const cn_sim *sim, double relative_precision)
         return 0;
     static const cn_metric watched[] = {CN_METRIC_THROUGHPUT, CN_METRIC_MEAN_DELAY};
     cn_result result = {0};
-    evaluate(sim, &result);
+    if (!evaluate(sim, &result))
+        return 0;
     for (size_t i = 0; i < sizeof watched / sizeof watched[0]; i++) {
         cn_metric m = watched[i];
         if (!result.has[m] || result.half_width[m] > relative_precision * result.value[m])
@@ -266,8 +282,8 @@ void cni_put_quantiles(cn_result *result, const cni_histogram *delays, double in
         double p;
     } quantiles[] = {
         {CN_METRIC_DELAY_P50, 0.50}, {CN_METRIC_DELAY_P95, 0.95}, {CN_METRIC_DELAY_P99, 0.99}};
-    if (delays->total == 0)
-        return;
+    if (delays->total == 0 || !result->has[CN_METRIC_MEAN_DELAY])
+        return; /* without a mean to speak of there are no quantiles either */
     double total = (double)delays->total;
     for (size_t i = 0; i < sizeof quantiles / sizeof quantiles[0]; i++) {
         cn_metric m = quantiles[i].metric;
@@ -281,6 +297,11 @@ void cni_put_quantiles(cn_result *result, const cni_histogram *delays, double in
         result->half_width[m] = fmax(value - low, high - value);
     }
     cni_result_put(result, CN_METRIC_DELAY_MAX, (double)delays->greatest, delays->total);
+}
+
+cn_stop cni_stop_of(const cni_kernel *kernel, const cn_result *result, cn_stop otherwise)
+{
+    return kernel->shorten != NULL && result->saturated ? CN_STOP_SATURATED : otherwise;
 }
 
 void cni_put_totals(cn_result *result, const uint64_t totals[CNI_COUNTERS])
@@ -307,6 +328,17 @@ double cni_delay_inflation(const cn_result *result, const cni_histogram *delays)
     return fmax(1.0, deviation * deviation / alone);
 }
 
+/* Says of what rests on the length of the queues that it is not known. */
+static void disclaim(cn_result *result)
+{
+    static const cn_metric metrics[] = {CN_METRIC_MEAN_DELAY, CN_METRIC_MEAN_QUEUE_LENGTH,
+                                        CN_METRIC_POWER,      CN_METRIC_POWER_ACCEPTED,
+                                        CN_METRIC_DELAY_P50,  CN_METRIC_DELAY_P95,
+                                        CN_METRIC_DELAY_P99};
+    for (size_t i = 0; i < sizeof metrics / sizeof metrics[0]; i++)
+        result->half_width[metrics[i]] = INFINITY;
+}
+
 cn_status cn_sim_result(const cn_sim *sim, cn_result **result)
 {
     CNI_REQUIRE(result);
@@ -321,10 +353,14 @@ cn_status cn_sim_result(const cn_sim *sim, cn_result **result)
     cn_result *made = cni_result_new(sim->scenario);
     if (made == NULL)
         return CN_ERR_MEMORY;
-    made->stop = sim->broken == CN_ERR_DEADLOCK ? CN_STOP_DEADLOCK : CN_STOP_CYCLES;
-    evaluate(sim, made);
+    int settled = evaluate(sim, made);
+    made->stop = cni_stop_of(sim->kernel, made, CN_STOP_CYCLES);
+    if (sim->broken == CN_ERR_DEADLOCK)
+        made->stop = CN_STOP_DEADLOCK;
     const cni_histogram *delays = cni_sim_delays(sim);
     cni_put_quantiles(made, delays, cni_delay_inflation(made, delays));
+    if (!settled)
+        disclaim(made);
     uint64_t totals[CNI_COUNTERS];
     cni_sim_totals(sim, totals);
     cni_put_totals(made, totals);

@@ -20,6 +20,9 @@ const cni_histogram *cni_sim_delays(const cn_sim *sim);
 /* Counters of the whole run. */
 void cni_sim_totals(const cn_sim *sim, uint64_t counters[CNI_COUNTERS]);
 
+/* CN_STOP_SATURATED when the result is that of queues that grow without end. */
+cn_stop cni_stop_of(const cni_kernel *kernel, const cn_result *result, cn_stop otherwise);
+
 /* Quantiles and greatest value of the delays; their half-widths allow for `inflation`, how much
  * larger the variance of the mean delay is than that of independent messages. */
 void cni_put_quantiles(cn_result *result, const cni_histogram *delays, double inflation);

@@ -1,0 +1,264 @@
+/* The kernels with unlimited buffers around their cycle: opening, injecting, counting. */
+#include "simulation/unlimited.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/random.h"
+#include "scenario/capacity.h"
+#include "simulation/unlimited_kernel.h"
+#include "topology/topology.h"
+
+/* Messages per channel, on average, at which a run without a steady state has shown what it can. */
+#define BACKLOG 32.0
+
+/* ---- opening ---- */
+
+static cn_status lay_out(cni_unlimited *k)
+{
+    uint32_t bits = 0;
+    while ((k->nodes - 1) >> bits > 0)
+        bits++;
+    if (bits > CNI_UNLIMITED_HEADER_BITS)
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "the simulator of unlimited buffers covers up to 2^%d nodes, not the %llu "
+                        "of %s",
+                        CNI_UNLIMITED_HEADER_BITS, (unsigned long long)k->nodes, k->topology->name);
+    k->header_mask = (UINT64_C(1) << bits) - 1;
+    k->number_shift = bits;
+    k->source_shift = 64 - bits;
+    k->injected_shift = k->source_shift - 1;
+    k->numbers = UINT64_C(1) << (k->injected_shift - k->number_shift);
+    return CN_OK;
+}
+
+static cn_status open_state(cni_unlimited *k)
+{
+    k->used = 1;
+    k->queue = cni_allocate((size_t)k->nodes * k->queues, sizeof *k->queue);
+    k->crossing = cni_allocate((size_t)k->nodes * k->ports, sizeof *k->crossing);
+    if (k->queue == NULL || k->crossing == NULL)
+        return CN_ERR_MEMORY;
+    return cni_grow((void **)&k->place, &k->places, (size_t)k->nodes, sizeof *k->place);
+}
+
+static void close_kernel(void *state)
+{
+    cni_unlimited *k = state;
+    cni_mailbox_close(&k->mailbox);
+    cni_release(k->arrived);
+    cni_release(k->place);
+    cni_release(k->queue);
+    cni_release(k->crossing);
+    cni_release(k);
+}
+
+static cn_status open_kernel(const cn_scenario *scenario, uint64_t seed, int separate, void **state)
+{
+    cni_unlimited *k = cni_allocate(1, sizeof *k);
+    if (k == NULL)
+        return CN_ERR_MEMORY;
+    k->topology = scenario->topology;
+    k->nodes = scenario->topology->nodes;
+    k->ports = scenario->topology->max_degree;
+    k->separate = separate;
+    k->queues = separate ? k->ports : 1;
+    k->load = scenario->value[CN_PARAM_LOAD];
+    k->seed = seed;
+    cni_traffic_start(&k->traffic, k->load);
+    cn_status status = lay_out(k);
+    if (status == CN_OK)
+        status = open_state(k);
+    if (status == CN_OK)
+        *state = k;
+    else
+        close_kernel(k);
+    return status;
+}
+
+static cn_status open_separate(const cn_scenario *scenario, uint64_t seed, void **state)
+{
+    return open_kernel(scenario, seed, 1, state);
+}
+
+static cn_status open_shared(const cn_scenario *scenario, uint64_t seed, void **state)
+{
+    return open_kernel(scenario, seed, 0, state);
+}
+
+/* ---- stepping ---- */
+
+static cn_status step_kernel(void *state, uint64_t cycles)
+{
+    return cni_unlimited_run(state, cycles);
+}
+
+/* ---- messages from the caller ---- */
+
+static cn_status inject(void *state, uint64_t source, uint64_t destination, uint64_t tag)
+{
+    cni_unlimited *k = state;
+    uint64_t header, number = k->injections;
+    CNI_TRY(cni_unlimited_check_number(k, source, number));
+    CNI_TRY(cn_topology_header(k->topology, source, destination, &header));
+    CNI_TRY(cni_unlimited_make_room(k, 1));
+    CNI_TRY(cni_grow((void **)&k->arrived, &k->arrived_room, k->mailbox.waiting + 1,
+                     sizeof *k->arrived));
+    cn_delivery delivery = {
+        .tag = tag, .source = source, .destination = destination, .injected = k->cycle};
+    CNI_TRY(cni_mailbox_post(&k->mailbox, number, &delivery));
+    uint64_t stream = cni_random_derive(cni_random_derive(k->seed, k->cycle), source);
+    cni_unlimited_admit(k, source, header, number, 1,
+                        cni_random_word(stream, CNI_UNLIMITED_INJECTED + number));
+    k->injections += 1;
+    return CN_OK;
+}
+
+static cn_status next_delivery(void *state, cn_delivery *delivery)
+{
+    cni_unlimited *k = state;
+    return cni_mailbox_fetch(&k->mailbox, delivery);
+}
+
+/* ---- counting ---- */
+
+static void count(const void *state, uint64_t counters[CNI_COUNTERS])
+{
+    const cni_unlimited *k = state;
+    memcpy(counters, k->counters, sizeof k->counters);
+    counters[CNI_COUNT_CYCLES] = k->cycle;
+}
+
+static uint64_t in_flight(const void *state)
+{
+    const cni_unlimited *k = state;
+    uint64_t messages = 0;
+    for (uint64_t q = 0; q < k->nodes * k->queues; q++)
+        for (uint32_t at = k->queue[q].first; at != 0; at = k->place[at].next)
+            messages++;
+    return messages;
+}
+
+static const cni_histogram *delays(const void *state)
+{
+    const cni_unlimited *k = state;
+    return &k->delays;
+}
+
+static void clear_delays(void *state)
+{
+    cni_unlimited *k = state;
+    cni_histogram_clear(&k->delays);
+}
+
+/* ---- results ---- */
+
+/* No steady state: the scenario's load is at capacity or above, or it leaves less than what the caller
+ * injected needs. */
+static int is_saturated(const cn_scenario *scenario, const uint64_t counters[CNI_COUNTERS])
+{
+    const cn_topology *topology = scenario->topology;
+    double capacity = cni_capacity(topology);
+    double left = 1.0 - scenario->value[CN_PARAM_LOAD] / capacity; /* share of the channels */
+    double channel_cycles =
+        (double)topology->nodes * topology->max_degree * (double)counters[CNI_COUNT_CYCLES];
+    return left <= 0.0 || (double)counters[CNI_COUNT_TRAVEL_INJECTED] > left * channel_cycles;
+}
+
+/* What has a limit only in a steady state. */
+static void put_steady(double nodes, const uint64_t counters[CNI_COUNTERS], cn_result *result)
+{
+    double node_cycles = nodes * (double)counters[CNI_COUNT_CYCLES];
+    double offered = (double)counters[CNI_COUNT_OFFERED];
+    double accepted = (double)counters[CNI_COUNT_ACCEPTED];
+    double delivered = (double)counters[CNI_COUNT_DELIVERED];
+    double delay = (double)counters[CNI_COUNT_DELAY] / delivered;
+    double power = nodes * (delivered / node_cycles) / delay;
+    uint64_t cycles = counters[CNI_COUNT_CYCLES], messages = counters[CNI_COUNT_DELIVERED];
+    cni_result_put(result, CN_METRIC_MEAN_DELAY, delay, messages);
+    cni_result_put(result, CN_METRIC_MEAN_QUEUE_LENGTH,
+                   (double)counters[CNI_COUNT_WAITING] / node_cycles, cycles);
+    cni_result_put(result, CN_METRIC_MEAN_HOPS, (double)counters[CNI_COUNT_HOPS] / delivered,
+                   messages);
+    cni_result_put(result, CN_METRIC_POWER, power, cycles);
+    cni_result_put(result, CN_METRIC_POWER_ACCEPTED, power * accepted / offered, cycles);
+}
+
+static void evaluate(const cn_scenario *scenario, const uint64_t counters[CNI_COUNTERS],
+                     cn_result *result)
+{
+    double nodes = (double)scenario->topology->nodes, ports = scenario->topology->max_degree;
+    double node_cycles = nodes * (double)counters[CNI_COUNT_CYCLES];
+    double channel_cycles = node_cycles * ports;
+    double offered = (double)counters[CNI_COUNT_OFFERED];
+    double accepted = (double)counters[CNI_COUNT_ACCEPTED];
+    double delivered = (double)counters[CNI_COUNT_DELIVERED];
+    double hops = (double)counters[CNI_COUNT_HOPS], throughput = delivered / node_cycles;
+    uint64_t cycles = counters[CNI_COUNT_CYCLES];
+
+    cni_result_put(result, CN_METRIC_THROUGHPUT, throughput, cycles);
+    cni_result_put(result, CN_METRIC_NETWORK_THROUGHPUT, nodes * throughput, cycles);
+    cni_result_put(result, CN_METRIC_OFFERED_LOAD, offered / node_cycles, cycles);
+    cni_result_put(result, CN_METRIC_ACCEPTANCE_PROBABILITY, accepted / offered,
+                   counters[CNI_COUNT_OFFERED]);
+    cni_result_put(result, CN_METRIC_CHANNEL_UTILIZATION, hops / channel_cycles, cycles);
+    cni_result_put(result, CN_METRIC_TRANSIT_PROBABILITY, (hops - delivered) / channel_cycles,
+                   cycles);
+    cni_result_put(result, CN_METRIC_MEAN_DISTANCE, (double)counters[CNI_COUNT_TRAVEL] / accepted,
+                   counters[CNI_COUNT_ACCEPTED]);
+    result->saturated = is_saturated(scenario, counters);
+    if (!result->saturated)
+        put_steady(nodes, counters, result);
+}
+
+/*
+ * Without a steady state a run lasts until about BACKLOG messages wait for each channel, and the first
+ * quarter of it is warm-up. After c cycles there wait the excess of c cycles and what a queue on the
+ * brink gathers by chance, less than the root of c: growth c + sqrt(c) = BACKLOG. That bounds the
+ * memory, too.
+ */
+static void shorten(cn_scenario *scenario)
+{
+    double excess = scenario->value[CN_PARAM_LOAD] - cni_capacity(scenario->topology);
+    double growth = excess / scenario->topology->max_degree;
+    double *warmup = &scenario->value[CN_PARAM_WARMUP_CYCLES];
+    double *measured = &scenario->value[CN_PARAM_MEASURE_CYCLES];
+    if (excess < 0.0)
+        return;
+    double root = 2.0 * BACKLOG / (1.0 + sqrt(1.0 + 4.0 * growth * BACKLOG));
+    double longest = ceil(root * root);
+    if (*warmup + *measured <= longest)
+        return;
+    *warmup = fmin(*warmup, floor(longest / 4.0));
+    *measured = fmin(*measured, longest - *warmup);
+}
+
+const cni_kernel cni_separate_buffers_kernel = {
+    .open = open_separate,
+    .close = close_kernel,
+    .step = step_kernel,
+    .inject = inject,
+    .next_delivery = next_delivery,
+    .count = count,
+    .in_flight = in_flight,
+    .delays = delays,
+    .clear_delays = clear_delays,
+    .evaluate = evaluate,
+    .shorten = shorten,
+};
+
+const cni_kernel cni_shared_buffer_kernel = {
+    .open = open_shared,
+    .close = close_kernel,
+    .step = step_kernel,
+    .inject = inject,
+    .next_delivery = next_delivery,
+    .count = count,
+    .in_flight = in_flight,
+    .delays = delays,
+    .clear_delays = clear_delays,
+    .evaluate = evaluate,
+    .shorten = shorten,
+};

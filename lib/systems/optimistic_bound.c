@@ -1,0 +1,26 @@
+/*
+ * A lower bound on the mean delay with unlimited buffers (Horng 1992, 2.5). Nothing to simulate: no
+ * machine sends any message over any channel and still brings it closer.
+ */
+#include "systems/systems.h"
+
+#include "base/error.h"
+#include "queueing/unlimited_model.h"
+#include "topology/topology.h"
+
+static cn_status accepts(const cn_topology *topology)
+{
+    if (topology->family == CNI_BOOLEAN_CUBE)
+        return CN_OK;
+    return cni_fail(CN_ERR_UNSUPPORTED,
+                    "cn_scenario_new: optimistic-bound covers Boolean n-cubes, not %s",
+                    topology->name);
+}
+
+const cni_system cni_optimistic_bound_system = {
+    .name = "optimistic-bound",
+    .summary = "lower bound: every node sends as many messages as it has channels, all closer",
+    .params = CNI_TAKES(CN_PARAM_LOAD),
+    .accepts = accepts,
+    .predict = cni_predict_optimistic_bound,
+};

@@ -1,0 +1,22 @@
+/* An unlimited queue at each outgoing channel (Horng 1992, 2.3). */
+#include "systems/systems.h"
+
+#include "queueing/unlimited_model.h"
+#include "routing/channels.h"
+#include "simulation/replicate.h"
+#include "simulation/unlimited_kernel.h"
+
+static cn_status accepts(const cn_topology *topology)
+{
+    return cni_check_routable("cn_scenario_new", topology);
+}
+
+const cni_system cni_separate_buffers_system = {
+    .name = "separate-buffers",
+    .summary = "slotted, an unlimited first-in-first-out queue at each outgoing channel",
+    .params = CNI_TAKES(CN_PARAM_LOAD) | CNI_TAKES_RUN,
+    .accepts = accepts,
+    .predict = cni_predict_separate_buffers,
+    .simulate = cni_simulate,
+    .kernel = &cni_separate_buffers_kernel,
+};

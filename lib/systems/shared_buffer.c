@@ -1,0 +1,22 @@
+/* An unlimited buffer at each node, shared by its channels (Horng 1992, 2.4). */
+#include "systems/systems.h"
+
+#include "queueing/unlimited_model.h"
+#include "routing/channels.h"
+#include "simulation/replicate.h"
+#include "simulation/unlimited_kernel.h"
+
+static cn_status accepts(const cn_topology *topology)
+{
+    return cni_check_routable("cn_scenario_new", topology);
+}
+
+const cni_system cni_shared_buffer_system = {
+    .name = "shared-buffer",
+    .summary = "slotted, an unlimited buffer at each node and a random assignment every cycle",
+    .params = CNI_TAKES(CN_PARAM_LOAD) | CNI_TAKES_RUN,
+    .accepts = accepts,
+    .predict = cni_predict_shared_buffer,
+    .simulate = cni_simulate,
+    .kernel = &cni_shared_buffer_kernel,
+};
