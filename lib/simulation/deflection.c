@@ -42,7 +42,7 @@ static cn_status lay_out(cni_deflection *k, const cn_topology *topology)
     uint32_t source_bits = bits_for(k->shape.nodes - 1);
     uint32_t number_bits = bits_for(k->shape.buffers);
     uint32_t used = header_bits + 1 + number_bits + source_bits;
-    if (k->shape.nodes > CNI_GREATEST_NODES || header_bits > 31 || used > 64 - LEAST_CREATED_BITS)
+    if (k->shape.nodes > CNI_TRAFFIC_NODES || header_bits > 31 || used > 64 - LEAST_CREATED_BITS)
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "the simulator keeps a message in 64 bits, but on %s with buffers = %lu it "
                         "needs %lu for header, source and number and %d for the age",
@@ -90,28 +90,6 @@ static cn_status make_preferred_table(cni_deflection *k)
     for (uint64_t header = 1; header < k->shape.nodes; header++)
         k->preferred[header_as_message(k, header)] = cni_preferred_channels(k->topology, header);
     return CN_OK;
-}
-
-static void make_geometric_table(cni_deflection *k)
-{
-    k->ratio = k->load / (1.0 + k->load);
-    double power = k->ratio;
-    for (k->thresholds = 0; k->thresholds < CNI_THRESHOLDS; k->thresholds++, power *= k->ratio) {
-        double threshold = ldexp(power, 64);
-        if (threshold < 1.0)
-            break;
-        k->threshold[k->thresholds] = (uint64_t)threshold;
-    }
-    uint64_t width = UINT64_MAX / CNI_GEOMETRIC_BINS + 1;
-    for (uint64_t bin = 0; bin < CNI_GEOMETRIC_BINS; bin++) {
-        uint64_t low = bin * width, high = low + (width - 1);
-        uint32_t at_low = 0, at_high = 0;
-        while (at_low < k->thresholds && low < k->threshold[at_low])
-            at_low++;
-        while (at_high < k->thresholds && high < k->threshold[at_high])
-            at_high++;
-        k->geometric[bin] = (uint8_t)(at_low == at_high ? at_low : CNI_GEOMETRIC_OPEN);
-    }
 }
 
 static cn_status open_workers(cni_deflection *k, uint32_t threads)
@@ -186,7 +164,7 @@ static cn_status open_kernel(const cn_scenario *scenario, uint64_t seed, void **
     k->load = scenario->value[CN_PARAM_LOAD];
     k->seed = seed;
     cn_status status = lay_out(k, scenario->topology);
-    make_geometric_table(k);
+    cni_traffic_start(&k->traffic, k->load);
     if (status == CN_OK)
         status = make_preferred_table(k);
     if (status == CN_OK)

@@ -25,11 +25,9 @@
 #include "base/team.h"
 #include "simulation/kernel.h"
 #include "simulation/mailbox.h"
+#include "simulation/traffic.h"
 
 #define CNI_NO_MESSAGE UINT64_MAX
-
-/* With more, the product that draws a destination from 40 random bits would not fit a word. */
-#define CNI_GREATEST_NODES (UINT64_C(1) << 24)
 
 /* Counters beyond those of every kernel. */
 enum {
@@ -43,17 +41,8 @@ enum {
 
 enum {
     CNI_MAX_PORTS = 64,
-    CNI_GEOMETRIC_BINS = 1024, /* of the table that draws the number of new messages */
-    CNI_GEOMETRIC_OPEN = 255,  /* a bin that holds several numbers */
-    CNI_THRESHOLDS = 254,
     CNI_ARRIVAL_ROOM = 1024 /* delivered messages that are counted at a time */
 };
-
-/* Where in a node's random sequence of a cycle which words lie. Phase 1 takes half a word a
- * message from word 0 on. */
-#define CNI_WORDS_PHASE_TWO (UINT64_C(1) << 32)
-#define CNI_WORDS_GEOMETRIC (UINT64_C(2) << 32)
-#define CNI_WORDS_MESSAGES (UINT64_C(3) << 32)
 
 /* A tagged message that has arrived. */
 typedef struct cni_tagged_arrival {
@@ -99,10 +88,7 @@ typedef struct cni_deflection {
 
     /* the traffic of the scenario */
     double load;
-    double ratio;                          /* a = load / (1 + load) */
-    uint8_t geometric[CNI_GEOMETRIC_BINS]; /* number of new messages, or CNI_GEOMETRIC_OPEN */
-    uint64_t threshold[CNI_THRESHOLDS];    /* 2^64 a^(j+1) */
-    uint32_t thresholds;
+    cni_traffic traffic;
 
     /* state */
     uint64_t seed;

@@ -158,12 +158,11 @@ CNI_INLINE uint32_t LOCAL(receive)(const cni_deflection *k, const cni_deflection
     return (uint32_t)length;
 }
 
-/* The header of a new message to a uniformly random other node. */
-CNI_INLINE uint64_t LOCAL(draw_header)(const cni_deflection_shape *s, uint64_t word)
+/* A header in the form of a message. */
+CNI_INLINE uint64_t LOCAL(fields)(const cni_deflection_shape *s, uint64_t number)
 {
-    /* 40 random bits on at most 2^24 headers: uniform to within 2^-16 of 1/N */
-    uint64_t number = 1 + ((word >> 24) * (s->nodes - 1) >> 40);
 #if BOOLEAN
+    (void)s;
     return number;
 #else
     uint64_t header = 0;
@@ -179,12 +178,12 @@ CNI_INLINE uint32_t LOCAL(admit)(const cni_deflection *k, const cni_deflection_s
                                  uint64_t created, uint32_t length)
 {
     uint64_t *queue = k->queue + node * s->slots;
-    uint64_t offered = cni_deflection_offered(k, stream);
+    uint64_t offered = cni_traffic_offered(&k->traffic, stream);
     uint32_t room = s->buffers - length;
     uint32_t accepted = offered < room ? (uint32_t)offered : room;
     uint64_t stamp = created << s->created_shift | node << s->source_shift;
     for (uint32_t j = 0; j < accepted; j++) {
-        uint64_t header = LOCAL(draw_header)(s, cni_random_word(stream, CNI_WORDS_MESSAGES + j));
+        uint64_t header = LOCAL(fields)(s, cni_traffic_header(stream, j, s->nodes));
         queue[length + j] = stamp | (uint64_t)j << s->number_shift | header;
         tally->distance += cni_deflection_distance(s, header);
     }

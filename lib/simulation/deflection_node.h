@@ -19,24 +19,6 @@ typedef struct cni_deflection_tally {
     uint64_t queue, first_phase, offered, accepted, distance;
 } cni_deflection_tally;
 
-/* Number of messages that a node's processors offer: geometric with ratio a. One comparison with a
- * table decides it but for about one word in a thousand. */
-CNI_INLINE uint64_t cni_deflection_offered(const cni_deflection *k, uint64_t stream)
-{
-    uint64_t offered = 0;
-    for (uint64_t draw = 0;; draw++) {
-        uint64_t word = cni_random_word(stream, CNI_WORDS_GEOMETRIC + draw);
-        uint32_t number = k->geometric[word / (UINT64_MAX / CNI_GEOMETRIC_BINS + 1)];
-        if (number == CNI_GEOMETRIC_OPEN)
-            for (number = 0; number < k->thresholds && word < k->threshold[number];)
-                number++;
-        offered += number;
-        /* at the end of the table: without memory, the rest is as much again as at the start */
-        if (number < CNI_THRESHOLDS)
-            return offered;
-    }
-}
-
 /* Hops from source to destination that a fresh header asks for. */
 CNI_INLINE uint64_t cni_deflection_distance(const cni_deflection_shape *k, uint64_t header)
 {

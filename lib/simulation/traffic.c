@@ -2,7 +2,14 @@
 
 #include <math.h>
 
-#include "base/random.h"
+/* Number of thresholds above a word. */
+static uint32_t above(const cni_traffic *traffic, uint64_t word)
+{
+    uint32_t number = 0;
+    while (number < traffic->thresholds && word < traffic->threshold[number])
+        number++;
+    return number;
+}
 
 void cni_traffic_start(cni_traffic *traffic, double load)
 {
@@ -11,28 +18,13 @@ void cni_traffic_start(cni_traffic *traffic, double load)
     for (; traffic->thresholds < CNI_TRAFFIC_THRESHOLDS; power *= ratio) {
         double threshold = ldexp(power, 64);
         if (threshold < 1.0)
-            return;
+            break;
         traffic->threshold[traffic->thresholds++] = (uint64_t)threshold;
     }
-}
-
-uint64_t cni_traffic_offered(const cni_traffic *traffic, uint64_t stream)
-{
-    uint64_t offered = 0;
-    for (uint64_t draw = 0;; draw++) {
-        uint64_t word = cni_random_word(stream, CNI_TRAFFIC_OFFERED + draw);
-        uint32_t number = 0;
-        while (number < traffic->thresholds && word < traffic->threshold[number])
-            number++;
-        offered += number;
-        /* at the end of the table: without memory, the rest is as much again as at the start */
-        if (number < CNI_TRAFFIC_THRESHOLDS)
-            return offered;
+    uint64_t width = UINT64_MAX / CNI_TRAFFIC_BINS + 1;
+    for (uint64_t bin = 0; bin < CNI_TRAFFIC_BINS; bin++) {
+        uint32_t low = above(traffic, bin * width),
+                 high = above(traffic, bin * width + (width - 1));
+        traffic->bin[bin] = (uint8_t)(low == high ? low : CNI_TRAFFIC_OPEN);
     }
-}
-
-uint64_t cni_traffic_header(uint64_t stream, uint64_t index, uint64_t nodes)
-{
-    uint64_t word = cni_random_word(stream, CNI_TRAFFIC_HEADERS + index);
-    return 1 + ((word >> 24) * (nodes - 1) >> 40);
 }
