@@ -1,0 +1,32 @@
+/* Node faults in the Boolean n-cube, as an optimistic bound (Horng 1992, 5.2). */
+#include "systems/systems.h"
+
+#include "base/error.h"
+#include "queueing/degraded_bound.h"
+#include "topology/topology.h"
+
+static cn_status accepts(const cn_topology *topology)
+{
+    if (topology->family == CNI_BOOLEAN_CUBE)
+        return CN_OK;
+    return cni_fail(CN_ERR_UNSUPPORTED, "degraded-bound is a model of Boolean n-cubes, not of %s",
+                    topology->name);
+}
+
+static cn_status check(const cn_scenario *scenario)
+{
+    if (scenario->value[CN_PARAM_MODEL_VARIANT] <= 1.0)
+        return CN_OK;
+    return cni_fail(CN_ERR_UNSUPPORTED,
+                    "model_variant = 2, but degraded-bound has 0 (published) and 1 (consistent)");
+}
+
+const cni_system cni_degraded_bound_system = {
+    .name = "degraded-bound",
+    .summary = "optimistic bound on the delay of a Boolean n-cube whose nodes fail at random",
+    .params = CNI_TAKES(CN_PARAM_LOAD) | CNI_TAKES(CN_PARAM_NODE_FAILURE_PROBABILITY) |
+              CNI_TAKES(CN_PARAM_MODEL_VARIANT),
+    .accepts = accepts,
+    .check = check,
+    .predict = cni_predict_degraded_bound,
+};
