@@ -101,6 +101,7 @@ cn_status cn_topology_hypercube(uint32_t n, cn_topology **topology)
     cube->family = CNI_BOOLEAN_CUBE;
     cni_set_dimensions(cube, 2, n);
     cube->max_degree = n;
+    cube->representatives = 1;
     cube->bidirectional = 1;
     snprintf(cube->name, sizeof cube->name, "hypercube(%lu)", (unsigned long)n);
     *topology = cube;

@@ -153,6 +153,7 @@ cn_status cn_topology_kary_ncube(uint64_t k, uint32_t n, int bidirectional, cn_t
     cube->max_degree = bidirectional && k > 2 ? 2 * n : n;
     cube->family = bidirectional ? CNI_KARY_BIDIRECTIONAL : CNI_KARY_UNIDIRECTIONAL;
     cube->ops = &kary_ops;
+    cube->representatives = 1;
     if (k == 2) {
         cube->family = CNI_BOOLEAN_CUBE;
         cube->ops = &cni_boolean_cube_ops;

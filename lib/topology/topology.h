@@ -6,6 +6,8 @@
 
 #include "base/memory.h"
 
+struct cni_graph;
+
 enum { CNI_MAX_DIMENSIONS = 62, CNI_NAME_CAPACITY = 64 };
 
 typedef enum cni_family {
@@ -31,6 +33,8 @@ typedef struct cni_topology_ops {
     /* Fills counts when capacity allows; always sets *count. */
     cn_status (*distance_counts)(const cn_topology *topology, uint64_t source, uint64_t counts[],
                                  size_t capacity, size_t *count);
+    /* Of a family that stores its graph: its arrays, see graph.h; else NULL. */
+    void (*lend_graph)(const cn_topology *topology, struct cni_graph *graph);
     void (*destroy)(cn_topology *topology); /* what lies beyond the struct; may be NULL */
 } cni_topology_ops;
 
@@ -42,6 +46,9 @@ struct cn_topology {
     uint32_t max_degree;
     uint32_t dimensions; /* 0: no addresses; the two arrays are then unused */
     int bidirectional;
+    /* Nodes 0 .. representatives-1 stand for all: automorphisms take each of them to equally many
+     * nodes. 1 in a node-symmetric network; 0: nothing is proved, and every node stands for itself. */
+    uint64_t representatives;
     char name[CNI_NAME_CAPACITY];
     uint64_t radix[CNI_MAX_DIMENSIONS];
     uint64_t stride[CNI_MAX_DIMENSIONS]; /* of dimension i in the node number */
@@ -53,6 +60,11 @@ cn_topology *cni_topology_retain(const cn_topology *topology);
 /* CN_ERR_ARGUMENT, in the name of the calling function, unless node is one of the topology's. */
 cn_status cni_check_node(const char *function, const char *argument, const cn_topology *topology,
                          uint64_t node);
+
+static inline uint64_t cni_representatives(const cn_topology *topology)
+{
+    return topology->representatives > 0 ? topology->representatives : topology->nodes;
+}
 
 static inline uint64_t cni_digit(const cn_topology *topology, uint64_t node, uint32_t dimension)
 {

@@ -1,0 +1,132 @@
+/*
+ * A batch of sources is searched level by level with one bit a source: a node is reached from the
+ * sources from which a neighbour was reached one level before. That reads the whole network once a
+ * level, so it pays while there are fewer levels than bits; a ring goes source by source.
+ */
+#include "topology/all_pairs.h"
+
+#include "base/error.h"
+#include "topology/breadth_first.h"
+
+enum { LANES = CNI_BATCH / 64, MOST_LEVELS = 100 };
+
+size_t cni_batch_words(const cni_graph *graph)
+{
+    return 3 * LANES * graph->nodes;
+}
+
+/* One level: what is reached for the first time, per node into next; its sources are or-ed into
+ * any. Gives the number of pairs. */
+static uint64_t expand(const cni_graph *graph, const uint64_t *frontier, uint64_t *next,
+                       uint64_t *seen, uint64_t any[LANES])
+{
+    uint64_t pairs = 0;
+    for (size_t v = 0; v < graph->nodes; v++) {
+        uint64_t reached[LANES] = {0};
+        for (size_t e = graph->first[v]; e < graph->first[v + 1]; e++) {
+            const uint64_t *from = frontier + (size_t)LANES * graph->neighbor[e];
+            for (int i = 0; i < LANES; i++)
+                reached[i] |= from[i];
+        }
+        for (int i = 0; i < LANES; i++) {
+            uint64_t fresh = reached[i] & ~seen[LANES * v + (size_t)i];
+            next[LANES * v + (size_t)i] = fresh;
+            seen[LANES * v + (size_t)i] |= fresh;
+            any[i] |= fresh;
+            pairs += cni_popcount(fresh);
+        }
+    }
+    return pairs;
+}
+
+int cni_batch_run(const cni_graph *graph, const uint32_t sources[], size_t count,
+                  uint32_t eccentricity[], double *sum, uint64_t scratch[])
+{
+    size_t words = (size_t)LANES * graph->nodes;
+    uint64_t *frontier = scratch, *next = scratch + words, *seen = scratch + 2 * words;
+    for (size_t i = 0; i < 3 * words; i++)
+        scratch[i] = 0;
+    for (size_t s = 0; s < count; s++) {
+        size_t at = (size_t)LANES * sources[s] + s / 64;
+        frontier[at] |= UINT64_C(1) << s % 64;
+        seen[at] |= UINT64_C(1) << s % 64;
+        eccentricity[s] = 0;
+    }
+    uint64_t reached = count, total = 0, pairs = 1;
+    for (uint32_t level = 1; pairs > 0; level++) {
+        uint64_t any[LANES] = {0};
+        pairs = expand(graph, frontier, next, seen, any);
+        reached += pairs;
+        total += pairs * level;
+        for (size_t s = 0; s < count; s++)
+            if (any[s / 64] >> s % 64 & 1)
+                eccentricity[s] = level;
+        uint64_t *swap = frontier;
+        frontier = next;
+        next = swap;
+    }
+    *sum += (double)total;
+    return reached == (uint64_t)count * graph->nodes;
+}
+
+static cn_status disconnected(const cni_graph *graph, size_t reached)
+{
+    return cni_fail(CN_ERR_DISCONNECTED,
+                    "%s is not connected: node 0 reaches %zu of its %llu nodes",
+                    graph->topology->name, reached, (unsigned long long)graph->nodes);
+}
+
+static cn_status one_by_one(const cni_graph *graph, size_t sources, cni_all_pairs *result)
+{
+    cni_search search;
+    CNI_TRY(cni_search_open(graph, &search));
+    for (size_t v = 0; v < sources; v++) {
+        uint32_t farthest = cni_search_from(graph, (uint32_t)v, &search);
+        uint64_t from_here = 0;
+        for (size_t i = 0; i < search.reached; i++)
+            from_here += search.hops[search.queue[i]];
+        result->sum += (double)from_here;
+        result->diameter = farthest > result->diameter ? farthest : result->diameter;
+    }
+    cni_search_close(&search);
+    return CN_OK;
+}
+
+static cn_status in_batches(const cni_graph *graph, size_t sources, cni_all_pairs *result)
+{
+    uint64_t *scratch = cni_allocate(cni_batch_words(graph), sizeof *scratch);
+    if (scratch == NULL)
+        return CN_ERR_MEMORY;
+    uint32_t batch[CNI_BATCH], eccentricity[CNI_BATCH];
+    for (size_t v = 0; v < sources; v += CNI_BATCH) {
+        size_t count = sources - v < CNI_BATCH ? sources - v : CNI_BATCH;
+        for (size_t s = 0; s < count; s++)
+            batch[s] = (uint32_t)(v + s);
+        cni_batch_run(graph, batch, count, eccentricity, &result->sum, scratch);
+        for (size_t s = 0; s < count; s++)
+            if (eccentricity[s] > result->diameter)
+                result->diameter = eccentricity[s];
+    }
+    cni_release(scratch);
+    return CN_OK;
+}
+
+cn_status cni_all_pairs_run(const cni_graph *graph, cni_all_pairs *result)
+{
+    size_t sources = (size_t)cni_representatives(graph->topology);
+    result->diameter = 0;
+    result->sum = 0.0;
+    cni_search search;
+    CNI_TRY(cni_search_open(graph, &search));
+    uint32_t levels = cni_search_from(graph, 0, &search);
+    size_t reached = search.reached;
+    cni_search_close(&search);
+    if (reached < graph->nodes)
+        return disconnected(graph, reached);
+    if (sources == 1 || levels > MOST_LEVELS)
+        CNI_TRY(one_by_one(graph, sources, result));
+    else
+        CNI_TRY(in_batches(graph, sources, result));
+    result->sum *= (double)(graph->nodes / sources);
+    return CN_OK;
+}
