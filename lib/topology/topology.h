@@ -9,12 +9,22 @@
 struct cni_graph;
 
 enum { CNI_MAX_DIMENSIONS = 62, CNI_NAME_CAPACITY = 64 };
+#define CNI_MAX_NODES (UINT64_C(1) << 62)
 
 typedef enum cni_family {
     CNI_BOOLEAN_CUBE,
     CNI_KARY_UNIDIRECTIONAL, /* k >= 3 */
     CNI_KARY_BIDIRECTIONAL,  /* k >= 3 */
-    CNI_EDGE_LIST
+    CNI_EDGE_LIST,
+    CNI_COMPLETE,
+    CNI_STAR,
+    CNI_TREE,
+    CNI_TORUS, /* of different radices */
+    CNI_MESH,
+    CNI_CHORDAL_RING,
+    CNI_PSNN,
+    CNI_SHUFFLE_EXCHANGE,
+    CNI_DE_BRUIJN
 } cni_family;
 
 /*
@@ -33,6 +43,9 @@ typedef struct cni_topology_ops {
     /* Fills counts when capacity allows; always sets *count. */
     cn_status (*distance_counts)(const cn_topology *topology, uint64_t source, uint64_t counts[],
                                  size_t capacity, size_t *count);
+    /* Closed forms; 0 where there is none, and NULL where there never is. */
+    int (*bisection)(const cn_topology *topology, uint64_t *width);
+    int (*broadcast_time)(const cn_topology *topology, uint64_t *steps); /* from the worst source */
     /* Of a family that stores its graph: its arrays, see graph.h; else NULL. */
     void (*lend_graph)(const cn_topology *topology, struct cni_graph *graph);
     void (*destroy)(cn_topology *topology); /* what lies beyond the struct; may be NULL */
@@ -53,6 +66,11 @@ struct cn_topology {
     uint64_t radix[CNI_MAX_DIMENSIONS];
     uint64_t stride[CNI_MAX_DIMENSIONS]; /* of dimension i in the node number */
 };
+
+/* A topology without dimensions, with the facts that all have; NULL when there is no memory. */
+cn_topology *cni_topology_new(const cni_topology_ops *ops, cni_family family, uint64_t nodes);
+void cni_topology_init(cn_topology *topology, const cni_topology_ops *ops, cni_family family,
+                       uint64_t nodes);
 
 /* Another holder of the topology; give it up with cn_topology_free(). */
 cn_topology *cni_topology_retain(const cn_topology *topology);
