@@ -49,8 +49,8 @@ typedef enum cn_known {
     CN_KNOWN_BOUNDS = 3       /**< "bounds": the value lies between them, both included */
 } cn_known;
 
-#define CN_SEARCH_DEFAULT UINT64_C(50000000) /**< steps when 0 are given */
-#define CN_SEARCH_UNLIMITED UINT64_MAX       /**< no limit of steps */
+#define CN_SEARCH_DEFAULT UINT64_C(200000000) /**< steps when 0 are given */
+#define CN_SEARCH_UNLIMITED UINT64_MAX        /**< no limit of steps */
 
 /**
  * Called now and then by a search, on the calling thread, with the steps taken and the bounds so far

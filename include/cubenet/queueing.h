@@ -57,8 +57,7 @@ CN_API cn_status cn_assignment_both_phases(uint32_t channels, uint64_t buffers, 
  * @return CN_ERR_ARGUMENT, CN_ERR_CAPACITY
  * Source: Horng 1992, eq. 3.13 (a stable recursion in place of its products).
  */
-CN_API cn_status cn_deflection_hops(uint32_t n, double q, double hop_counts[],
-                                    size_t capacity);
+CN_API cn_status cn_deflection_hops(uint32_t n, double q, double hop_counts[], size_t capacity);
 
 #ifdef __cplusplus
 }

@@ -106,16 +106,17 @@ static uint64_t run_batch(work *w, const uint32_t batch[], size_t count, uint32_
 static void search_batches(work *w, cni_budget *budget)
 {
     uint32_t batch[CNI_BATCH], eccentricity[CNI_BATCH];
-    uint32_t most = 2 * w->lower;
     for (size_t count = choose(w, batch); count > 0; count = choose(w, batch)) {
-        if (!cni_budget_spend(budget, run_batch(w, batch, count, eccentricity), w->lower, most))
-            return;
-        uint64_t gain = 0;
+        uint64_t gain = 0, steps = run_batch(w, batch, count, eccentricity);
         for (size_t s = 0; s < count; s++)
             record(w, batch[s], eccentricity[s]);
         for (size_t s = 0; s < count; s++)
             gain += w->lower - eccentricity[s];
         w->reach = (uint32_t)(gain / count);
+        if (budget != NULL)
+            budget->lower = w->lower;
+        if (!cni_budget_spend(budget, steps))
+            return;
     }
 }
 

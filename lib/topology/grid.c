@@ -173,6 +173,17 @@ static cn_status distance_counts(const cn_topology *t, uint64_t source, uint64_t
     return CN_OK;
 }
 
+/* The dimensions, the longest first. */
+static void sort_dimensions(const cn_topology *t, uint32_t longest[])
+{
+    for (uint32_t i = 0; i < t->dimensions; i++) {
+        uint32_t at = i;
+        for (; at > 0 && t->radix[longest[at - 1]] < t->radix[i]; at--)
+            longest[at] = longest[at - 1];
+        longest[at] = i;
+    }
+}
+
 /*
  * With k_1 >= k_2 >= ... and k_m the first even one (or the last): e = sum over i = 1 .. m of the
  * product of all k_j, j > i; twice that for rings. (Aroca & Fernandez Anta, Bisection (band)width of
@@ -181,24 +192,30 @@ static cn_status distance_counts(const cn_topology *t, uint64_t source, uint64_t
  */
 static int bisection(const cn_topology *t, uint64_t *width)
 {
-    uint64_t sorted[CNI_MAX_DIMENSIONS];
-    for (uint32_t i = 0; i < t->dimensions; i++) {
-        uint32_t at = i;
-        for (; at > 0 && sorted[at - 1] < t->radix[i]; at--)
-            sorted[at] = sorted[at - 1];
-        sorted[at] = t->radix[i];
-    }
-    if (wraps(t) && sorted[t->dimensions - 1] == 2)
+    uint32_t longest[CNI_MAX_DIMENSIONS];
+    sort_dimensions(t, longest);
+    if (wraps(t) && t->radix[longest[t->dimensions - 1]] == 2)
         return 0;
     uint64_t sum = 0, plane = t->nodes;
     for (uint32_t i = 0; i < t->dimensions; i++) {
-        plane /= sorted[i];
+        plane /= t->radix[longest[i]];
         sum += plane;
-        if (sorted[i] % 2 == 0)
+        if (t->radix[longest[i]] % 2 == 0)
             break;
     }
     *width = wraps(t) ? 2 * sum : sum;
     return 1;
+}
+
+/* That cut: the halves of the nodes in lexicographic order, the longest dimension first. */
+static int bisection_side(const cn_topology *t, uint64_t node)
+{
+    uint32_t longest[CNI_MAX_DIMENSIONS];
+    uint64_t rank = 0;
+    sort_dimensions(t, longest);
+    for (uint32_t i = 0; i < t->dimensions; i++)
+        rank = rank * t->radix[longest[i]] + cni_digit(t, node, longest[i]);
+    return rank >= (t->nodes + 1) / 2;
 }
 
 /*
@@ -223,6 +240,7 @@ static const cni_topology_ops grid_ops = {
     .mean_distance = mean_distance,
     .distance_counts = distance_counts,
     .bisection = bisection,
+    .bisection_side = bisection_side,
     .broadcast_time = broadcast_time,
 };
 

@@ -45,6 +45,8 @@ typedef struct cni_topology_ops {
                                  size_t capacity, size_t *count);
     /* Closed forms; 0 where there is none, and NULL where there never is. */
     int (*bisection)(const cn_topology *topology, uint64_t *width);
+    /* The side of a node in a cut of that width; NULL: the first half has the smaller numbers. */
+    int (*bisection_side)(const cn_topology *topology, uint64_t node);
     int (*broadcast_time)(const cn_topology *topology, uint64_t *steps); /* from the worst source */
     /* Of a family that stores its graph: its arrays, see graph.h; else NULL. */
     void (*lend_graph)(const cn_topology *topology, struct cni_graph *graph);

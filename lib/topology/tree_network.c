@@ -144,6 +144,16 @@ static int bisection(const cn_topology *t, uint64_t *width)
     return of(t)->levels == 1 || of(t)->branching <= 2;
 }
 
+/* One subtree below the root against the rest (b = 2); the halves of a path or star by number. */
+static int bisection_side(const cn_topology *t, uint64_t node)
+{
+    if (of(t)->levels == 1 || of(t)->branching == 1)
+        return node >= (t->nodes + 1) / 2;
+    while (node > 2)
+        node = parent(of(t), node);
+    return node == 1;
+}
+
 /* F = (b+1) m - 1, from a leaf; a path takes m from its end. */
 static int broadcast_time(const cn_topology *t, uint64_t *steps)
 {
@@ -162,6 +172,7 @@ static const cni_topology_ops tree_ops = {
     .mean_distance = mean_distance,
     .distance_counts = distance_counts,
     .bisection = bisection,
+    .bisection_side = bisection_side,
     .broadcast_time = broadcast_time,
 };
 

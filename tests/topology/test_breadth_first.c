@@ -97,7 +97,7 @@ static void bounds_when_stopped(void **state)
     assert_ok(cni_graph_open(t, &graph));
     cni_budget budget;
     cni_diameter_bounds bounds;
-    cni_budget_start(&budget, 1, 0.0, NULL, NULL);
+    assert_ok(cni_budget_start(&budget, "test", 1, 0.0, NULL, NULL));
     assert_ok(cni_bound_diameter(&graph, &budget, &bounds));
     assert_true(bounds.lower <= 16 && bounds.upper >= 16 && bounds.lower < bounds.upper);
     assert_ok(cni_bound_diameter(&graph, NULL, &bounds));
