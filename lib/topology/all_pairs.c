@@ -22,7 +22,14 @@ static uint64_t expand(const cni_graph *graph, const uint64_t *frontier, uint64_
 {
     uint64_t pairs = 0;
     for (size_t v = 0; v < graph->nodes; v++) {
-        uint64_t reached[LANES] = {0};
+        uint64_t reached[LANES] = {0}, missing = 0;
+        for (int i = 0; i < LANES; i++)
+            missing |= ~seen[LANES * v + (size_t)i];
+        if (missing == 0) { /* in the last levels most nodes have been reached from everywhere */
+            for (int i = 0; i < LANES; i++)
+                next[LANES * v + (size_t)i] = 0;
+            continue;
+        }
         for (size_t e = graph->first[v]; e < graph->first[v + 1]; e++) {
             const uint64_t *from = frontier + (size_t)LANES * graph->neighbor[e];
             for (int i = 0; i < LANES; i++)
@@ -44,8 +51,14 @@ int cni_batch_run(const cni_graph *graph, const uint32_t sources[], size_t count
 {
     size_t words = (size_t)LANES * graph->nodes;
     uint64_t *frontier = scratch, *next = scratch + words, *seen = scratch + 2 * words;
-    for (size_t i = 0; i < 3 * words; i++)
+    for (size_t i = 0; i < 2 * words; i++)
         scratch[i] = 0;
+    for (size_t i = 0; i < words; i++) { /* bits without a source count as seen */
+        size_t base = i % LANES * 64;
+        seen[i] = count >= base + 64 ? 0
+                  : count <= base    ? ~UINT64_C(0)
+                                     : ~UINT64_C(0) << count % 64;
+    }
     for (size_t s = 0; s < count; s++) {
         size_t at = (size_t)LANES * sources[s] + s / 64;
         frontier[at] |= UINT64_C(1) << s % 64;

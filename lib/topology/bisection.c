@@ -58,7 +58,7 @@ static cn_status search(const cni_graph *graph, cni_budget *budget, uint8_t side
     if (!budget->stopped)
         CNI_TRY(prove(graph, budget, found));
     uint64_t left = cni_budget_left(budget);
-    uint64_t share = (left > UINT64_C(2000000000) ? UINT64_C(2000000000) : left) / 8;
+    uint64_t share = (left > UINT64_C(2000000000) ? UINT64_C(2000000000) : left) / 5;
     if (!found->proved && !budget->stopped)
         CNI_TRY(raise_bound(graph, share / 2, 0.4, budget, found));
     if (found->lower < found->upper && !budget->stopped)

@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "base/random.h"
 
-enum { MOST_STARTS = 400, WIDEST = 60 };
+enum { MOST_STARTS = 3000, WIDEST = 60 };
 
 typedef struct greedy {
     const cni_graph *graph;
