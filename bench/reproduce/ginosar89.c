@@ -55,13 +55,12 @@ static cn_status measure(const cn_topology *t, cn_measure which, uint64_t steps,
                                &r->kind);
 }
 
-/* Takes the topology and frees it; status is that of its constructor. */
-static cn_status find_facts(cn_status status, cn_topology *t, uint64_t steps, facts *f)
+/* Takes the topology and frees it. */
+static cn_status find_facts(cn_topology *t, uint64_t steps, facts *f)
 {
     range *of = f->of;
     f->nodes = (double)cn_topology_node_count(t);
-    if (status == CN_OK)
-        status = measure(t, CN_MEASURE_DIAMETER, steps, &of[DISTANCE]);
+    cn_status status = measure(t, CN_MEASURE_DIAMETER, steps, &of[DISTANCE]);
     if (status == CN_OK)
         status = measure(t, CN_MEASURE_BROADCAST_TIME, steps, &of[FANOUT]);
     if (status == CN_OK)
@@ -190,7 +189,8 @@ cn_status ginosar89_table_1(FILE *out, uint64_t steps)
         facts f[2];
         for (int size = 0; size < 2; size++) {
             cn_topology *t;
-            TRY(find_facts(make((network)w, size, &t), t, steps, &f[size]));
+            TRY(make((network)w, size, &t));
+            TRY(find_facts(t, steps, &f[size]));
         }
         for (int m = 0; m < MEASURED; m++) {
             order paper = printed[w][m], truth = true_order((network)w, (measured)m);
@@ -278,7 +278,8 @@ cn_status ginosar89_table_a(FILE *out, uint64_t steps)
         for (int size = 0; size < 2; size++) {
             cn_topology *t;
             facts f;
-            TRY(find_facts(make((network)w, size, &t), t, steps, &f));
+            TRY(make((network)w, size, &t));
+            TRY(find_facts(t, steps, &f));
             for (int m = 0; m < MEASURED; m++) {
                 double paper = printed_in_table_a((network)w, (measured)m, f.nodes);
                 if (!isnan(paper))
@@ -320,7 +321,8 @@ static cn_status put_compared(FILE *out, uint64_t steps, measured first, measure
         for (uint32_t n = LEAST_N; n <= MOST_N; n++) {
             cn_topology *t;
             facts f;
-            TRY(find_facts(make_of(compared[w], n, &t), t, steps, &f));
+            TRY(make_of(compared[w], n, &t));
+            TRY(find_facts(t, steps, &f));
             for (int m = (int)first; m <= (int)last; m++)
                 put_row(out, network_names[compared[w]], n, f.nodes, measure_names[m],
                         printed_in_table_2(compared[w], (measured)m, n), f.of[m]);
@@ -363,7 +365,8 @@ cn_status ginosar89_fig_9(FILE *out, uint64_t steps)
         for (uint32_t n = LEAST_N; n <= MOST_N; n++) {
             cn_topology *t;
             facts f;
-            TRY(find_facts(make_of(compared[w], n, &t), t, steps, &f));
+            TRY(make_of(compared[w], n, &t));
+            TRY(find_facts(t, steps, &f));
             for (int i = 0; i < 3; i++) {
                 double a = alphas[i];
                 double paper = (a * printed_in_table_2(compared[w], FANOUT, n) +
@@ -387,7 +390,8 @@ static cn_status put_plane(FILE *out, uint64_t steps, measured x, measured y)
     for (int w = 0; w < NETWORKS; w++) {
         cn_topology *t;
         facts f;
-        TRY(find_facts(make((network)w, 0, &t), t, steps, &f));
+        TRY(make((network)w, 0, &t));
+        TRY(find_facts(t, steps, &f));
         int differs = printed[w][x] != true_order((network)w, x) ||
                       printed[w][y] != true_order((network)w, y);
         fprintf(out, "%s,%.0f,%s,%s,%.6g,%.6g,%.6g,%.6g,%d\n", network_names[w], f.nodes,
