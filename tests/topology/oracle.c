@@ -203,6 +203,35 @@ uint64_t oracle_broadcast(const cn_topology *topology, uint64_t source)
     return steps;
 }
 
+static uint64_t draw(uint64_t *seed, uint64_t bound)
+{
+    *seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (*seed >> 33) % bound;
+}
+
+cn_topology *oracle_random(uint64_t nodes, uint64_t more, uint64_t seed)
+{
+    uint64_t edges[2 * 128];
+    size_t count = 0;
+    assert_true(nodes - 1 + more <= 128);
+    for (uint64_t v = 1; v < nodes + more; v++) {
+        uint64_t a = v < nodes ? v : draw(&seed, nodes), b = draw(&seed, v < nodes ? v : nodes);
+        int fresh = a != b;
+        for (size_t e = 0; e < count; e++)
+            if ((edges[2 * e] == a && edges[2 * e + 1] == b) ||
+                (edges[2 * e] == b && edges[2 * e + 1] == a))
+                fresh = 0;
+        if (!fresh)
+            continue;
+        edges[2 * count] = a;
+        edges[2 * count + 1] = b;
+        count++;
+    }
+    cn_topology *t;
+    assert_ok(cn_topology_from_edges(nodes, edges, count, &t));
+    return t;
+}
+
 cn_topology *oracle_network(size_t index)
 {
     static const uint64_t radices[][3] = {{3, 4, 2}, {5, 3, 0}, {4, 4, 0}, {2, 2, 2}};
