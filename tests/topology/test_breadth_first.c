@@ -44,6 +44,40 @@ static void long_ways(void **state)
     oracle_check_network(t);
 }
 
+/* A ring with chords by chance: too many nodes for one batch, far ends that sweeps do not find. */
+static void bounds_meet_all_pairs(void **state)
+{
+    (void)state;
+    enum { NODES = 1500, CHORDS = 500 };
+    uint64_t *edges = malloc(2 * (NODES + CHORDS) * sizeof *edges), seed = 1989;
+    for (int times = 0; times < 60; times++) {
+        for (uint64_t v = 0; v < NODES; v++) {
+            edges[2 * v] = v;
+            edges[2 * v + 1] = (v + 1) % NODES;
+        }
+        for (uint64_t i = 0; i < CHORDS; i++) { /* node 3i to an odd place: none comes twice */
+            seed = seed * UINT64_C(6364136223846793005) + 1;
+            edges[2 * (NODES + i)] = 3 * i;
+            edges[2 * (NODES + i) + 1] = 3 * ((seed >> 33) % CHORDS) + 1;
+            if ((seed >> 33) % CHORDS == i) /* that is a link of the ring */
+                edges[2 * (NODES + i) + 1] = (3 * i + 10) % NODES;
+        }
+        cn_topology *t;
+        cni_graph graph;
+        cni_all_pairs all;
+        cni_diameter_bounds bounds;
+        assert_ok(cn_topology_from_edges(NODES, edges, NODES + CHORDS, &t));
+        assert_ok(cni_graph_open(t, &graph));
+        assert_ok(cni_all_pairs_run(&graph, &all));
+        assert_ok(cni_bound_diameter(&graph, NULL, &bounds));
+        assert_int_equal(bounds.lower, all.diameter);
+        assert_int_equal(bounds.upper, all.diameter);
+        cni_graph_close(&graph);
+        cn_topology_free(&t);
+    }
+    free(edges);
+}
+
 static void disconnected(void **state)
 {
     (void)state;
@@ -143,6 +177,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(searches_meet_closed_forms),
         cmocka_unit_test(long_ways),
+        cmocka_unit_test(bounds_meet_all_pairs),
         cmocka_unit_test(disconnected),
         cmocka_unit_test(batches),
         cmocka_unit_test(bounds_when_stopped),
