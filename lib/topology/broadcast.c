@@ -71,9 +71,13 @@ static cn_status search_from(const cni_graph *graph, uint32_t source, cni_budget
     cni_budget_join(budget, &part);
     budget->lower = found->lower;
     budget->upper = found->upper;
+    part = cni_budget_part(budget, cni_budget_left(budget) / 2, 0.5);
     if (found->lower < found->upper && !budget->stopped)
         CNI_TRY(
-            cni_broadcast_heuristic(graph, source, found->lower, budget, schedule, &found->upper));
+            cni_broadcast_heuristic(graph, source, found->lower, &part, schedule, &found->upper));
+    cni_budget_join(budget, &part);
+    if (found->lower < found->upper && !budget->stopped)
+        CNI_TRY(cni_broadcast_exact(graph, source, budget, schedule, &found->lower, &found->upper));
     return CN_OK;
 }
 
@@ -239,6 +243,19 @@ static cn_status improve_all(worst *w, cni_budget *budget, uint64_t divisor)
     return CN_OK;
 }
 
+/* The search through all sets, for the sources that still resist: either they give in, or F is more. */
+static cn_status settle_all(worst *w, cni_budget *budget)
+{
+    for (size_t i = 0; i < w->sources && !budget->stopped && cni_budget_left(budget) > 0; i++) {
+        uint32_t s = w->order[i], lower = w->lower;
+        if (w->length[s] <= w->lower)
+            continue;
+        CNI_TRY(cni_broadcast_exact(w->graph, s, budget, &w->schedule, &lower, &w->length[s]));
+        w->lower = lower > w->lower ? lower : w->lower;
+    }
+    return CN_OK;
+}
+
 static uint32_t longest(const worst *w)
 {
     uint32_t most = 0;
@@ -264,9 +281,9 @@ static cn_status run(worst *w, cni_budget *budget)
     size_t resisting = 0;
     for (size_t s = 0; s < w->sources; s++)
         resisting += w->length[s] > w->lower;
-    if (resisting > 0 && cni_budget_left(budget) > 0)
-        CNI_TRY(improve_all(w, budget, 2 * (uint64_t)resisting));
-    return CN_OK;
+    if (resisting > 0)
+        CNI_TRY(improve_all(w, budget, 3 * (uint64_t)resisting));
+    return settle_all(w, budget);
 }
 
 static cn_status worst_of(const cni_graph *graph, cni_budget *budget, bounds *found)

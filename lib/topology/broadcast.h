@@ -25,6 +25,11 @@ cn_status cni_broadcast_bound(const cni_graph *graph, uint32_t source, uint32_t 
 cn_status cni_broadcast_heuristic(const cni_graph *graph, uint32_t source, uint32_t enough,
                                   cni_budget *budget, cni_schedule *schedule, uint32_t *length);
 
+/* Raises *lower, the time that is known not to be beaten, and shortens the schedule of *length steps
+ * until they meet, or the budget ends. Does nothing in a network of more than 64 nodes. */
+cn_status cni_broadcast_exact(const cni_graph *graph, uint32_t source, cni_budget *budget,
+                              cni_schedule *schedule, uint32_t *lower, uint32_t *length);
+
 /* A schedule that is written down for the family, from any node; gives its length, UINT32_MAX where
  * there is none. */
 uint32_t cni_broadcast_known(const cn_topology *topology, uint64_t source, cni_schedule *schedule);
