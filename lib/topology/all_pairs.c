@@ -89,46 +89,73 @@ static cn_status disconnected(const cni_graph *graph, size_t reached)
                     graph->topology->name, reached, (unsigned long long)graph->nodes);
 }
 
-static cn_status one_by_one(const cni_graph *graph, size_t sources, cni_all_pairs *result)
+/* What has been searched: from the first sources, the sum of their distances. */
+typedef struct progress {
+    size_t sources;
+    double sum;
+    uint64_t diameter;
+} progress;
+
+static cn_status one_by_one(const cni_graph *graph, size_t sources, cni_budget *budget,
+                            progress *done)
 {
     cni_search search;
     CNI_TRY(cni_search_open(graph, &search));
-    for (size_t v = 0; v < sources; v++) {
-        uint32_t farthest = cni_search_from(graph, (uint32_t)v, &search);
+    int going = 1;
+    for (; done->sources < sources && going; done->sources++) {
+        uint32_t farthest = cni_search_from(graph, (uint32_t)done->sources, &search);
         uint64_t from_here = 0;
         for (size_t i = 0; i < search.reached; i++)
             from_here += search.hops[search.queue[i]];
-        result->sum += (double)from_here;
-        result->diameter = farthest > result->diameter ? farthest : result->diameter;
+        done->sum += (double)from_here;
+        done->diameter = farthest > done->diameter ? farthest : done->diameter;
+        going = cni_budget_spend(budget, graph->nodes);
     }
     cni_search_close(&search);
     return CN_OK;
 }
 
-static cn_status in_batches(const cni_graph *graph, size_t sources, cni_all_pairs *result)
+static cn_status in_batches(const cni_graph *graph, size_t sources, cni_budget *budget,
+                            progress *done)
 {
     uint64_t *scratch = cni_allocate(cni_batch_words(graph), sizeof *scratch);
     if (scratch == NULL)
         return CN_ERR_MEMORY;
     uint32_t batch[CNI_BATCH], eccentricity[CNI_BATCH];
-    for (size_t v = 0; v < sources; v += CNI_BATCH) {
-        size_t count = sources - v < CNI_BATCH ? sources - v : CNI_BATCH;
+    int going = 1;
+    while (done->sources < sources && going) {
+        size_t left = sources - done->sources, count = left < CNI_BATCH ? left : CNI_BATCH;
         for (size_t s = 0; s < count; s++)
-            batch[s] = (uint32_t)(v + s);
-        cni_batch_run(graph, batch, count, eccentricity, &result->sum, scratch);
+            batch[s] = (uint32_t)(done->sources + s);
+        cni_batch_run(graph, batch, count, eccentricity, &done->sum, scratch);
         for (size_t s = 0; s < count; s++)
-            if (eccentricity[s] > result->diameter)
-                result->diameter = eccentricity[s];
+            if (eccentricity[s] > done->diameter)
+                done->diameter = eccentricity[s];
+        done->sources += count;
+        going = cni_budget_spend(budget, graph->nodes * done->diameter);
     }
     cni_release(scratch);
     return CN_OK;
 }
 
-cn_status cni_all_pairs_run(const cni_graph *graph, cni_all_pairs *result)
+/* The least that the distances from a node can add up to: every node has as many new neighbours as
+ * the greatest degree allows. */
+static double least_sum(const cni_graph *graph)
+{
+    double left = (double)graph->nodes - 1.0, sum = 0.0;
+    double degree = graph->topology->max_degree, level = degree;
+    for (double hops = 1.0; left > 0.0; hops += 1.0) {
+        double here = level < left ? level : left;
+        sum += here * hops;
+        left -= here;
+        level *= degree > 2.0 ? degree - 1.0 : 1.0;
+    }
+    return sum;
+}
+
+cn_status cni_all_pairs_run(const cni_graph *graph, cni_budget *budget, cni_all_pairs *result)
 {
     size_t sources = (size_t)cni_representatives(graph->topology);
-    result->diameter = 0;
-    result->sum = 0.0;
     cni_search search;
     CNI_TRY(cni_search_open(graph, &search));
     uint32_t levels = cni_search_from(graph, 0, &search);
@@ -136,10 +163,15 @@ cn_status cni_all_pairs_run(const cni_graph *graph, cni_all_pairs *result)
     cni_search_close(&search);
     if (reached < graph->nodes)
         return disconnected(graph, reached);
+    progress done = {0, 0.0, 0};
     if (sources == 1 || levels > MOST_LEVELS)
-        CNI_TRY(one_by_one(graph, sources, result));
+        CNI_TRY(one_by_one(graph, sources, budget, &done));
     else
-        CNI_TRY(in_batches(graph, sources, result));
-    result->sum *= (double)(graph->nodes / sources);
+        CNI_TRY(in_batches(graph, sources, budget, &done));
+    double each = (double)(graph->nodes / sources), left = (double)(sources - done.sources);
+    /* No distance is above two eccentricities. */
+    result->diameter = done.diameter;
+    result->lower = each * (done.sum + left * least_sum(graph));
+    result->upper = each * (done.sum + left * 2.0 * levels * ((double)graph->nodes - 1.0));
     return CN_OK;
 }

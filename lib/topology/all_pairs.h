@@ -2,16 +2,18 @@
 #ifndef CNI_TOPOLOGY_ALL_PAIRS_H
 #define CNI_TOPOLOGY_ALL_PAIRS_H
 
+#include "topology/budget.h"
 #include "topology/graph.h"
 
 typedef struct cni_all_pairs {
-    uint64_t diameter;
-    double sum; /* of the distances over all ordered pairs */
+    uint64_t diameter; /* of the sources searched from */
+    /* Bounds of the sum of the distances over all ordered pairs; equal when the budget sufficed. */
+    double lower, upper;
 } cni_all_pairs;
 
 /* Searches from the topology's representatives and weighs them by what they stand for.
- * CN_ERR_DISCONNECTED, CN_ERR_MEMORY. */
-cn_status cni_all_pairs_run(const cni_graph *graph, cni_all_pairs *result);
+ * NULL is no limit. CN_ERR_DISCONNECTED, CN_ERR_MEMORY. */
+cn_status cni_all_pairs_run(const cni_graph *graph, cni_budget *budget, cni_all_pairs *result);
 
 /* Eccentricities of up to CNI_BATCH sources, which must all reach every node, at once. scratch holds
  * cni_batch_words(graph) words. counts, which may be NULL, gets the ordered pairs by distance added;

@@ -103,10 +103,10 @@ cn_status cni_search_mean_distance(const cn_topology *topology, double *mean)
     cni_graph graph;
     CNI_TRY(cni_graph_open(topology, &graph));
     cni_all_pairs all;
-    cn_status status = cni_all_pairs_run(&graph, &all);
+    cn_status status = cni_all_pairs_run(&graph, NULL, &all);
     double nodes = (double)topology->nodes;
     if (status == CN_OK)
-        *mean = topology->nodes == 1 ? 0.0 : all.sum / nodes / (nodes - 1.0);
+        *mean = topology->nodes == 1 ? 0.0 : all.lower / nodes / (nodes - 1.0);
     cni_graph_close(&graph);
     return status;
 }

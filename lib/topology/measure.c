@@ -1,4 +1,5 @@
 /* The measures of Ginosar & Egozi (1989), section 5, by name, with what is known of each. */
+#include "topology/all_pairs.h"
 #include "topology/bisection.h"
 #include "topology/breadth_first.h"
 #include "topology/broadcast.h"
@@ -95,13 +96,24 @@ static cn_status diameter(const cn_topology *topology, cni_budget *budget, value
     return status;
 }
 
-static cn_status mean_distance(const cn_topology *topology, value *result)
+static cn_status mean_distance(const cn_topology *topology, cni_budget *budget, value *result)
 {
-    double mean;
-    CNI_TRY(topology->ops->mean_distance(topology, &mean));
-    *result = closed_form(mean);
-    if (topology->ops->mean_distance == cni_search_mean_distance)
-        result->kind = CN_KNOWN_EXACT;
+    if (topology->ops->mean_distance != cni_search_mean_distance) {
+        double mean;
+        CNI_TRY(topology->ops->mean_distance(topology, &mean));
+        *result = closed_form(mean);
+        return CN_OK;
+    }
+    cni_graph graph;
+    cni_all_pairs all;
+    CNI_TRY(cni_graph_open(topology, &graph));
+    cn_status status = cni_all_pairs_run(&graph, budget, &all);
+    cni_graph_close(&graph);
+    if (status != CN_OK)
+        return status;
+    double nodes = (double)topology->nodes, pairs = nodes > 1.0 ? nodes * (nodes - 1.0) : 1.0;
+    *result = (value){all.lower / pairs, all.upper / pairs,
+                      all.lower == all.upper ? CN_KNOWN_EXACT : CN_KNOWN_BOUNDS};
     return CN_OK;
 }
 
@@ -191,7 +203,7 @@ static cn_status evaluate(const cn_topology *topology, cn_measure measure, doubl
     case CN_MEASURE_DIAMETER:
         return diameter(topology, budget, result);
     case CN_MEASURE_MEAN_DISTANCE:
-        return mean_distance(topology, result);
+        return mean_distance(topology, budget, result);
     case CN_MEASURE_BROADCAST_TIME:
         return broadcast_time(topology, budget, result);
     case CN_MEASURE_BISECTION_WIDTH:

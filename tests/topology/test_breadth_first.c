@@ -68,7 +68,7 @@ static void bounds_meet_all_pairs(void **state)
         cni_diameter_bounds bounds;
         assert_ok(cn_topology_from_edges(NODES, edges, NODES + CHORDS, &t));
         assert_ok(cni_graph_open(t, &graph));
-        assert_ok(cni_all_pairs_run(&graph, &all));
+        assert_ok(cni_all_pairs_run(&graph, NULL, &all));
         assert_ok(cni_bound_diameter(&graph, NULL, &bounds));
         assert_int_equal(bounds.lower, all.diameter);
         assert_int_equal(bounds.upper, all.diameter);

@@ -150,6 +150,29 @@ static void bounds(void **state)
     cn_topology_free(&t);
 }
 
+/* Distances too can be stopped. */
+static void stopped_distances(void **state)
+{
+    (void)state;
+    cn_topology *t;
+    double mean, lower, upper;
+    cn_known kind;
+    assert_ok(cn_topology_psnn(11, &t));
+    assert_ok(cn_topology_mean_distance(t, &mean));
+    for (uint64_t steps = 1; steps < 1000000; steps *= 10) {
+        assert_ok(cn_topology_measure(t, CN_MEASURE_MEAN_DISTANCE, 0.5, steps, 0.0, NULL, NULL,
+                                      &lower, &upper, &kind));
+        assert_true(lower <= mean && mean <= upper);
+        assert_int_equal(kind, lower < upper ? CN_KNOWN_BOUNDS : CN_KNOWN_EXACT);
+        if (steps == 1)
+            assert_int_equal(kind, CN_KNOWN_BOUNDS);
+    }
+    assert_ok(cn_topology_measure(t, CN_MEASURE_DIAMETER, 0.5, 1, 0.0, NULL, NULL, &lower, &upper,
+                                  &kind));
+    assert_true(lower <= 15 && 15 <= upper && kind == CN_KNOWN_BOUNDS);
+    cn_topology_free(&t);
+}
+
 static void cost(void **state)
 {
     (void)state;
@@ -194,6 +217,7 @@ int main(void)
         cmocka_unit_test(weights),
         cmocka_unit_test(node_and_edge_cut),
         cmocka_unit_test(bounds),
+        cmocka_unit_test(stopped_distances),
         cmocka_unit_test(cost),
         cmocka_unit_test(errors),
     };
