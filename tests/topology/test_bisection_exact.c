@@ -50,6 +50,46 @@ static void saturation(void **state)
     assert_int_equal(solve(t), 19 * 19 / 4);
 }
 
+/* Closed forms against the table: every mesh, torus and cube that is narrow enough. */
+static void closed_forms(void **state)
+{
+    (void)state;
+    uint32_t compared = 0;
+    for (uint64_t a = 2; a <= 8; a++)
+        for (uint64_t b = 2; b <= a; b++)
+            for (uint64_t c = 1; c <= b && c <= 4; c++)
+                for (int torus = 0; torus < 2; torus++) {
+                    const uint64_t radices[] = {b, a, c};
+                    uint32_t n = c > 1 ? 3 : 2;
+                    if (a * b * c > 80 || (torus && c > 1 && a * b * c > 48))
+                        continue;
+                    cn_topology *t;
+                    double lower, upper;
+                    cn_known kind;
+                    assert_ok(torus ? cn_topology_torus(radices, n, &t)
+                                    : cn_topology_mesh(radices, n, &t));
+                    assert_ok(cn_topology_measure(t, CN_MEASURE_BISECTION_WIDTH, 0.5, 1, 0.0, NULL,
+                                                  NULL, &lower, &upper, &kind));
+                    if (kind != CN_KNOWN_CLOSED_FORM) { /* a torus with some rings of two */
+                        cn_topology_free(&t);
+                        continue;
+                    }
+                    compared++;
+                    assert_int_equal(solve(t), (uint64_t)upper);
+                }
+    assert_true(compared > 60);
+    for (uint32_t n = 1; n <= 5; n++) {
+        cn_topology *t;
+        assert_ok(cn_topology_hypercube(n, &t));
+        assert_int_equal(solve(t), UINT64_C(1) << (n - 1));
+    }
+    for (uint32_t m = 1; m <= 7; m++) {
+        cn_topology *t;
+        assert_ok(cn_topology_tree(2, m, &t));
+        assert_int_equal(solve(t), 1);
+    }
+}
+
 /* The frontier that the order promises, counted again. */
 static void orders(void **state)
 {
@@ -107,9 +147,8 @@ static void too_wide(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_graphs),
-        cmocka_unit_test(saturation),
-        cmocka_unit_test(orders),
+        cmocka_unit_test(random_graphs), cmocka_unit_test(saturation),
+        cmocka_unit_test(closed_forms),  cmocka_unit_test(orders),
         cmocka_unit_test(too_wide),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

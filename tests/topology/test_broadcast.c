@@ -123,6 +123,30 @@ static void closed_forms(void **state)
     }
 }
 
+/* F of a mesh is its diameter: a schedule that is no longer exists from every source. */
+static void meshes(void **state)
+{
+    (void)state;
+    for (uint64_t a = 2; a <= 5; a++)
+        for (uint64_t b = 2; b <= 5; b++) {
+            const uint64_t radices[] = {a, b};
+            cn_topology *t;
+            uint64_t diameter, lower, upper;
+            double f;
+            cn_known kind;
+            assert_ok(cn_topology_mesh(radices, 2, &t));
+            assert_ok(cn_topology_diameter(t, &diameter));
+            assert_ok(cn_topology_measure(t, CN_MEASURE_BROADCAST_TIME, 0.5, 0, 0.0, NULL, NULL, &f,
+                                          &f, &kind));
+            assert_true(f == (double)diameter);
+            for (uint64_t v = 0; v < cn_topology_node_count(t); v++) {
+                schedule(t, v, 1000, &lower, &upper, &kind);
+                assert_true(upper <= diameter);
+            }
+            cn_topology_free(&t);
+        }
+}
+
 static void shift_networks(void **state)
 {
     (void)state;
@@ -280,10 +304,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(against_all_sets), cmocka_unit_test(closed_forms),
-        cmocka_unit_test(shift_networks),   cmocka_unit_test(odd_tori),
-        cmocka_unit_test(dual_chords),      cmocka_unit_test(one_node_and_two),
-        cmocka_unit_test(checker),          cmocka_unit_test(errors),
-        cmocka_unit_test(out_of_memory),
+        cmocka_unit_test(meshes),           cmocka_unit_test(shift_networks),
+        cmocka_unit_test(odd_tori),         cmocka_unit_test(dual_chords),
+        cmocka_unit_test(one_node_and_two), cmocka_unit_test(checker),
+        cmocka_unit_test(errors),           cmocka_unit_test(out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
