@@ -8,10 +8,11 @@
  * from a proof.
  *
  * Searches. A search counts its steps, and stops with the bounds that it has after `steps` of them
- * (0: CN_SEARCH_DEFAULT, some seconds; CN_SEARCH_UNLIMITED: never) or after `seconds` of the wall
- * clock (0: no such limit), or when the progress callback returns nonzero. Without a limit in
- * seconds the same call gives the same answer on every machine: nothing is drawn at random but from
- * fixed seeds.
+ * (0: CN_SEARCH_DEFAULT, some seconds) or after `seconds` of the wall clock (0: no such limit), or
+ * when the progress callback returns nonzero. CN_SEARCH_UNLIMITED lets exact searches run to their
+ * end, however far that is; local searches, which have none, are still given up after minutes.
+ * Without a limit in seconds the same call gives the same answer on every machine: nothing is drawn
+ * at random but from fixed seeds. An exact bisection takes up to 1 GiB of memory.
  *
  * Conventions of the paper: two nodes share at most one link, a loop counts for nothing. In a
  * communication step a node sends to at most one neighbour and receives from at most one. A link of

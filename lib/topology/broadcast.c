@@ -27,6 +27,15 @@ static void schedule_close(cni_schedule *schedule)
     cni_release(schedule->step);
 }
 
+/* A part of the steps that are left. Local searches have no end of their own, so that without a limit
+ * they get some minutes, and the exact search the rest. */
+static uint64_t share_of(const cni_budget *budget, uint64_t divisor)
+{
+    const uint64_t most = UINT64_C(8000000000);
+    uint64_t left = cni_budget_left(budget);
+    return (left < most ? left : most) / divisor + 1;
+}
+
 /* ---- from one node ---- */
 
 typedef struct bounds {
@@ -66,12 +75,12 @@ static cn_status search_from(const cni_graph *graph, uint32_t source, cni_budget
     found->lower = is_tree(graph) ? found->upper : 0;
     if (found->lower == found->upper)
         return CN_OK;
-    cni_budget part = cni_budget_part(budget, cni_budget_left(budget) / 2, 0.5);
+    cni_budget part = cni_budget_part(budget, share_of(budget, 2), 0.5);
     CNI_TRY(cni_broadcast_bound(graph, source, found->upper, &part, &found->lower));
     cni_budget_join(budget, &part);
     budget->lower = found->lower;
     budget->upper = found->upper;
-    part = cni_budget_part(budget, cni_budget_left(budget) / 2, 0.5);
+    part = cni_budget_part(budget, share_of(budget, 2), 0.5);
     if (found->lower < found->upper && !budget->stopped)
         CNI_TRY(
             cni_broadcast_heuristic(graph, source, found->lower, &part, schedule, &found->upper));
@@ -192,7 +201,7 @@ static cn_status order_sources(worst *w, cni_budget *budget)
 {
     cni_search search;
     CNI_TRY(cni_search_open(w->graph, &search));
-    cni_budget part = cni_budget_part(budget, cni_budget_left(budget) / 8, 0.1);
+    cni_budget part = cni_budget_part(budget, share_of(budget, 8), 0.1);
     int going = 1;
     for (size_t s = 0; s < w->sources; s++) {
         uint64_t farthest = going ? cni_search_from(w->graph, (uint32_t)s, &search) : 0;
@@ -211,7 +220,7 @@ static cn_status order_sources(worst *w, cni_budget *budget)
 
 static cn_status raise_lower(worst *w, cni_budget *budget)
 {
-    cni_budget part = cni_budget_part(budget, cni_budget_left(budget) / 4, 0.25);
+    cni_budget part = cni_budget_part(budget, share_of(budget, 4), 0.25);
     for (size_t i = 0; i < w->sources; i++) {
         uint32_t bound = 0;
         CNI_TRY(cni_broadcast_bound(w->graph, w->order[i], w->any, &part, &bound));
@@ -233,8 +242,7 @@ static cn_status improve_all(worst *w, cni_budget *budget, uint64_t divisor)
             continue;
         if (!cni_budget_spend(budget, w->graph->nodes))
             break;
-        cni_budget part =
-            cni_budget_part(budget, cni_budget_left(budget) / divisor + 1, 1.0 / (double)divisor);
+        cni_budget part = cni_budget_part(budget, share_of(budget, divisor), 1.0 / (double)divisor);
         if (w->length[s] == NEVER)
             CNI_TRY(begin(w->graph, s, &w->schedule, &w->length[s]));
         CNI_TRY(cni_broadcast_heuristic(w->graph, s, w->lower, &part, &w->schedule, &w->length[s]));

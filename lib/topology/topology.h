@@ -61,8 +61,8 @@ struct cn_topology {
     uint32_t max_degree;
     uint32_t dimensions; /* 0: no addresses; the two arrays are then unused */
     int bidirectional;
-    /* Nodes 0 .. representatives-1 stand for all: automorphisms take each of them to equally many
-     * nodes. 1 in a node-symmetric network; 0: nothing is proved, and every node stands for itself. */
+    /* Nodes 0 .. representatives-1 stand for all. 1: the network is node-symmetric. N/2: v and N-1-v
+     * are images of each other. 0: nothing is proved, and every node stands for itself. */
     uint64_t representatives;
     char name[CNI_NAME_CAPACITY];
     uint64_t radix[CNI_MAX_DIMENSIONS];
