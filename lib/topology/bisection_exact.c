@@ -98,6 +98,12 @@ static uint64_t slots_of_neighbors(const cni_graph *graph, const table *t, uint3
     return slots;
 }
 
+/* Steps that a row counts for: long ones take longer. */
+static uint64_t row_steps(size_t stride)
+{
+    return 1 + stride / 128;
+}
+
 /* 0 when the caller has stopped it. */
 static int run(table *t, const cni_graph *graph, const uint32_t order[], uint8_t placed[],
                cni_budget *budget)
@@ -108,7 +114,7 @@ static int run(table *t, const cni_graph *graph, const uint32_t order[], uint8_t
         uint32_t v = order[i];
         place(t, slots_of_neighbors(graph, t, v), v);
         placed[v] = 1;
-        if (!cni_budget_spend(budget, UINT64_C(1) << t->width))
+        if (!cni_budget_spend(budget, row_steps(t->stride) << t->width))
             return 0;
         for (uint32_t s = t->width; s-- > 0;)
             if (!has_later_neighbor(graph, t->slot[s], placed))
@@ -117,11 +123,13 @@ static int run(table *t, const cni_graph *graph, const uint32_t order[], uint8_t
     return 1;
 }
 
-static cn_status solve(const cni_graph *graph, const uint32_t order[], uint32_t widest,
+static cn_status solve(const cni_graph *graph, const uint32_t order[], uint32_t widest, double rows,
                        cni_budget *budget, uint64_t *width, int *solved)
 {
     table t = {.columns = (graph->nodes + 1) / 2 + 1};
     t.stride = (t.columns + 15) / 16 * 16;
+    if (rows * (double)row_steps(t.stride) > (double)cni_budget_left(budget))
+        return CN_OK;
     if (widest > MOST_WIDE || (double)t.stride * (double)((size_t)1 << widest) > MOST_BYTES)
         return CN_OK;
     uint8_t *placed = cni_allocate(graph->nodes, 1);
@@ -147,8 +155,8 @@ cn_status cni_bisect_exact(const cni_graph *graph, cni_budget *budget, uint64_t 
     uint32_t widest;
     double rows;
     cn_status status = cni_narrow_order(graph, order, &widest, &rows);
-    if (status == CN_OK && rows <= (double)cni_budget_left(budget))
-        status = solve(graph, order, widest, budget, width, solved);
+    if (status == CN_OK)
+        status = solve(graph, order, widest, rows, budget, width, solved);
     cni_release(order);
     return status;
 }
