@@ -6,6 +6,8 @@
 #define CUBENET_H
 
 #include "cubenet/base.h"
+#include "cubenet/interchange.h"
+#include "cubenet/measure.h"
 #include "cubenet/necklace.h"
 #include "cubenet/queueing.h"
 #include "cubenet/routing.h"

@@ -88,6 +88,114 @@ CN_API cn_status cn_topology_generalized_hypercube_mixed(const uint64_t radices[
                                                          cn_topology **topology);
 
 /**
+ * The ring of N nodes: NN_1, or with links one way only. The k-ary 1-cube under its own name; ports
+ * as in cn_topology_kary_ncube(): port 0 one down, port 1 (bidirectional, N > 2) one up.
+ *
+ * @param nodes N, 2..2^62
+ * Source: Ginosar & Egozi 1989, 4.1.2.
+ */
+CN_API cn_status cn_topology_ring(uint64_t nodes, int bidirectional, cn_topology **topology);
+
+/**
+ * The n-dimensional torus NN_n ("hypertorus"): a ring of radices[i] nodes in dimension i.
+ *
+ * First come the ports that lead one down, dimension by dimension, then those one up; a ring of two
+ * nodes has one port and one link. With equal radices it is the bidirectional k-ary n-cube, port for
+ * port.
+ *
+ * @param radices k_0 .. k_{n-1}, each at least 2, their product at most 2^62; least significant
+ *        digit first
+ * @param n 1..62
+ * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY
+ * Source: Ginosar & Egozi 1989, 4.1.3.
+ */
+CN_API cn_status cn_topology_torus(const uint64_t radices[], uint32_t n, cn_topology **topology);
+
+/**
+ * The n-dimensional mesh ("hypermesh"): a line of radices[i] nodes in dimension i. Ports as in the
+ * torus, without those that would leave a line; with all radices 2 the Boolean n-cube. Arguments and
+ * errors as cn_topology_torus().
+ */
+CN_API cn_status cn_topology_mesh(const uint64_t radices[], uint32_t n, cn_topology **topology);
+
+/**
+ * The completely connected network. Port p of node v leads to (v + 1 + p) mod N.
+ *
+ * @param nodes N, 2..2^32 - 1
+ * Source: Ginosar & Egozi 1989, 4.1.1.
+ */
+CN_API cn_status cn_topology_complete(uint64_t nodes, cn_topology **topology);
+
+/**
+ * The star: node 0 is joined to all others. Port p of node 0 leads to node p + 1.
+ *
+ * @param nodes N, 2..2^32 - 1, the middle included
+ * Source: Ginosar & Egozi 1989, 4.1.5.
+ */
+CN_API cn_status cn_topology_star(uint64_t nodes, cn_topology **topology);
+
+/**
+ * The balanced tree: b children a node, m levels below the root, N = 1 + b + ... + b^m.
+ *
+ * Node 0 is the root, the children of v are b v + 1 .. b v + b. Port 0 leads to the parent, the next
+ * ones to the children; the root has only the latter.
+ *
+ * @param branching b, at least 1 (a path of m + 1 nodes)
+ * @param levels m, at least 1; N is at most 2^62
+ * Source: Ginosar & Egozi 1989, 4.1.6 and A.1.6.
+ */
+CN_API cn_status cn_topology_tree(uint64_t branching, uint32_t levels, cn_topology **topology);
+
+/**
+ * The chordal ring: a ring with one or two chords of length a at every node.
+ *
+ * Ports 0 and 1 lead to v - 1 and v + 1 (mod N). One chord: port 2 leads to v + a from an even node
+ * and to v - a from an odd one, which needs an even N and an odd a. Two chords (dual): port 2 leads
+ * to v - a, port 3 to v + a; with a = N/2 both are one.
+ *
+ * @param nodes N: even and at least 6 with one chord, at least 4 with two
+ * @param chord a: 3..N-3, or 2..N-2 with two. 0: the paper's sqrt(N), N must be a square; with one
+ *        chord sqrt(N) + 1, since that must be odd.
+ * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY
+ * Source: Ginosar & Egozi 1989, 4.1.7.
+ */
+CN_API cn_status cn_topology_chordal_ring(uint64_t nodes, uint64_t chord, int dual,
+                                          cn_topology **topology);
+
+/**
+ * The shortest chord that gives the least diameter, and that diameter; every chord up to N/2 is
+ * tried. O(N^2).
+ */
+CN_API cn_status cn_chordal_ring_best_chord(uint64_t nodes, int dual, uint64_t *chord,
+                                            uint64_t *diameter);
+
+/**
+ * Perfect shuffle with nearest neighbours (PSNN): 2^n nodes; v is joined to v - 1, v + 1 (mod N),
+ * sigma(v) and sigma^-1(v), where sigma rotates the n bits of v to the left.
+ *
+ * Ports are numbered in this order. As in all shift networks a neighbour that is v itself (sigma of 0
+ * and N-1) has no port, and one that comes twice has one.
+ *
+ * @param n 1..62
+ * Source: Ginosar & Egozi 1989, 4.1.8.
+ */
+CN_API cn_status cn_topology_psnn(uint32_t n, cn_topology **topology);
+
+/**
+ * Perfect shuffle exchange (PSE): v is joined to epsilon(v), which inverts bit 0, to sigma(v) and
+ * sigma^-1(v); ports in this order, see cn_topology_psnn().
+ * @param n 1..62
+ */
+CN_API cn_status cn_topology_shuffle_exchange(uint32_t n, cn_topology **topology);
+
+/**
+ * The binary de Bruijn network, links in both directions: v is joined to 2v and 2v + 1 (mod N) and to
+ * v/2 and v/2 + N/2 (rounded down); ports in this order, see cn_topology_psnn().
+ * @param n 1..62
+ */
+CN_API cn_status cn_topology_de_bruijn(uint32_t n, cn_topology **topology);
+
+/**
  * Any undirected graph, from its list of edges. The only topology that is stored: 16 bytes an edge
  * and 8 a node (16 while it is made).
  *
@@ -159,17 +267,20 @@ CN_API cn_status cn_topology_port_to(const cn_topology *topology, uint64_t node,
 /* ---- distances: CN_ERR_ARGUMENT for NULL and for a node that there is not; where a search is
  *      needed, CN_ERR_MEMORY ---- */
 
-/**
- * Number of hops of a shortest path; CN_UNREACHABLE (with CN_OK) when there is none.
- * O(n) for the families with a closed form; a breadth-first search, with memory for it, for
- * cn_topology_from_edges().
+/*
+ * Cubes, rings, tori, meshes, complete networks, stars and trees have closed forms. In the others
+ * distances are found by breadth-first search, with memory for it; CN_ERR_UNSUPPORTED where one of
+ * more than 2^27 nodes or 2^31 channels would have to be stored for that, CN_ERR_MEMORY.
  */
+
+/** Number of hops of a shortest path; CN_UNREACHABLE (with CN_OK) when there is none. */
 CN_API cn_status cn_topology_distance(const cn_topology *topology, uint64_t source,
                                       uint64_t destination, uint64_t *distance);
 
 /**
- * The greatest distance between two nodes.
- * @return CN_ERR_DISCONNECTED. O(N (N + links)) for cn_topology_from_edges().
+ * The greatest distance between two nodes. By search: one for a node-symmetric network, otherwise
+ * from as many nodes as it takes for lower and upper bound to meet.
+ * @return CN_ERR_DISCONNECTED. O(N (N + links) / 256) at most where the diameter is below 100.
  */
 CN_API cn_status cn_topology_diameter(const cn_topology *topology, uint64_t *diameter);
 
@@ -180,7 +291,7 @@ CN_API cn_status cn_topology_diameter(const cn_topology *topology, uint64_t *dia
  * d = n (k-1) k^n / (2 (k^n - 1)) (Horng 1992, 4.3.1); bidirectional n m k^n / (k^n - 1) with
  * m = k/4 (k even) or (k^2-1)/(4k) (k odd), the mean on one ring. Generalized hypercube: the sum of
  * all (k_i-1)/k_i, times N/(N-1).
- * @return CN_ERR_DISCONNECTED. O(N (N + links)) for cn_topology_from_edges().
+ * @return CN_ERR_DISCONNECTED. By search O(N (N + links)), 256 sources at once.
  */
 CN_API cn_status cn_topology_mean_distance(const cn_topology *topology, double *mean);
 

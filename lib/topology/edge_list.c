@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "topology/breadth_first.h"
 
 typedef struct edge_list {
     cn_topology common;
@@ -39,123 +40,11 @@ static cn_status link_count(const cn_topology *topology, uint64_t *links)
     return CN_OK;
 }
 
-/* ---- distances, by breadth-first search ---- */
-
-static const uint32_t FAR = UINT32_MAX;
-
-typedef struct search {
-    uint32_t *hops;  /* by node; FAR when not reached */
-    uint32_t *queue; /* nodes in the order in which they were reached */
-    size_t reached;
-} search;
-
-static cn_status search_open(const edge_list *graph, search *work)
+static void lend_graph(const cn_topology *topology, cni_graph *graph)
 {
-    work->hops = cni_allocate((size_t)graph->common.nodes, sizeof *work->hops);
-    work->queue = cni_allocate((size_t)graph->common.nodes, sizeof *work->queue);
-    if (work->hops != NULL && work->queue != NULL)
-        return CN_OK;
-    cni_release(work->hops);
-    cni_release(work->queue);
-    return CN_ERR_MEMORY;
-}
-
-static void search_close(search *work)
-{
-    cni_release(work->hops);
-    cni_release(work->queue);
-}
-
-static void search_from(const edge_list *graph, uint64_t source, search *work)
-{
-    for (size_t v = 0; v < graph->common.nodes; v++)
-        work->hops[v] = FAR;
-    work->hops[source] = 0;
-    work->queue[0] = (uint32_t)source;
-    work->reached = 1;
-    for (size_t at = 0; at < work->reached; at++) {
-        uint32_t v = work->queue[at];
-        for (size_t e = graph->first[v]; e < graph->first[v + 1]; e++) {
-            uint32_t w = graph->neighbor[e];
-            if (work->hops[w] != FAR)
-                continue;
-            work->hops[w] = work->hops[v] + 1;
-            work->queue[work->reached++] = w;
-        }
-    }
-}
-
-static cn_status distance(const cn_topology *topology, uint64_t source, uint64_t destination,
-                          uint64_t *hops)
-{
-    search work;
-    CNI_TRY(search_open(of(topology), &work));
-    search_from(of(topology), source, &work);
-    *hops = work.hops[destination] == FAR ? CN_UNREACHABLE : work.hops[destination];
-    search_close(&work);
-    return CN_OK;
-}
-
-/* Greatest distance and sum of the distances over all ordered pairs. */
-static cn_status all_pairs(const edge_list *graph, uint64_t *greatest, double *sum)
-{
-    search work;
-    CNI_TRY(search_open(graph, &work));
-    cn_status status = CN_OK;
-    *greatest = 0;
-    *sum = 0.0;
-    for (uint64_t v = 0; v < graph->common.nodes && status == CN_OK; v++) {
-        search_from(graph, v, &work);
-        if (work.reached < graph->common.nodes)
-            status = cni_fail(CN_ERR_DISCONNECTED,
-                              "%s is not connected: node %llu reaches %zu of its %llu nodes",
-                              graph->common.name, (unsigned long long)v, work.reached,
-                              (unsigned long long)graph->common.nodes);
-        uint64_t from_here = 0;
-        for (size_t i = 0; i < work.reached; i++)
-            from_here += work.hops[work.queue[i]];
-        uint64_t farthest = work.hops[work.queue[work.reached - 1]];
-        *greatest = farthest > *greatest ? farthest : *greatest;
-        *sum += (double)from_here;
-    }
-    search_close(&work);
-    return status;
-}
-
-static cn_status diameter(const cn_topology *topology, uint64_t *hops)
-{
-    uint64_t greatest;
-    double sum;
-    CNI_TRY(all_pairs(of(topology), &greatest, &sum));
-    *hops = greatest;
-    return CN_OK;
-}
-
-static cn_status mean_distance(const cn_topology *topology, double *mean)
-{
-    uint64_t greatest;
-    double sum, nodes = (double)topology->nodes;
-    CNI_TRY(all_pairs(of(topology), &greatest, &sum));
-    *mean = topology->nodes == 1 ? 0.0 : sum / nodes / (nodes - 1.0);
-    return CN_OK;
-}
-
-static cn_status distance_counts(const cn_topology *topology, uint64_t source, uint64_t counts[],
-                                 size_t capacity, size_t *count)
-{
-    search work;
-    CNI_TRY(search_open(of(topology), &work));
-    search_from(of(topology), source, &work);
-    *count = (size_t)work.hops[work.queue[work.reached - 1]] + 1;
-    cn_status status = capacity < *count ? CN_ERR_CAPACITY : CN_OK;
-    if (status == CN_OK) {
-        for (size_t h = 0; h < *count; h++)
-            counts[h] = 0;
-        for (size_t i = 0; i < work.reached; i++)
-            counts[work.hops[work.queue[i]]] += 1;
-    }
-    search_close(&work);
-    return status;
+    graph->nodes = (size_t)topology->nodes;
+    graph->first = of(topology)->first;
+    graph->neighbor = of(topology)->neighbor;
 }
 
 /* ---- construction ---- */
@@ -173,10 +62,11 @@ static const cni_topology_ops edge_list_ops = {
     .neighbor = neighbor,
     .back_port = back_port,
     .link_count = link_count,
-    .distance = distance,
-    .diameter = diameter,
-    .mean_distance = mean_distance,
-    .distance_counts = distance_counts,
+    .distance = cni_search_distance,
+    .diameter = cni_search_diameter,
+    .mean_distance = cni_search_mean_distance,
+    .distance_counts = cni_search_distance_counts,
+    .lend_graph = lend_graph,
     .destroy = destroy,
 };
 

@@ -6,7 +6,7 @@
  * digit (a_i + 1 + x) mod k_i, and port k_i - 2 - x of the same block leads back. When all radices
  * are 2 that is the Boolean n-cube port for port, and it is built as that.
  */
-#include "topology/generalized_hypercube.h"
+#include "topology/topology.h"
 
 #include <stdio.h>
 
@@ -103,17 +103,6 @@ static cn_status distance_counts(const cn_topology *cube, uint64_t source, uint6
     return CN_OK;
 }
 
-static const cni_topology_ops generalized_ops = {
-    .degree = degree,
-    .neighbor = neighbor,
-    .back_port = back_port,
-    .link_count = link_count,
-    .distance = distance,
-    .diameter = diameter,
-    .mean_distance = mean_distance,
-    .distance_counts = distance_counts,
-};
-
 /* ---- bisection ---- */
 
 /* The least radix above `after`, or equal to it and in a later dimension; *dimension moves on. */
@@ -139,7 +128,7 @@ static uint64_t next_radix(const cn_topology *cube, uint64_t after, uint32_t *di
  * radix k: floor(k^2/4) links for each of the lines along it; an odd k leaves one layer to be cut
  * in the same way. n dimensions of k: k^(n+1)/4 for even k, (k+1)(k^n-1)/4 for odd k.
  */
-int cni_generalized_hypercube_bisection(const cn_topology *cube, uint64_t *width)
+static int bisection(const cn_topology *cube, uint64_t *width)
 {
     uint64_t sum = 0, lines = cube->nodes, k = 1;
     uint32_t dimension = 0;
@@ -154,6 +143,31 @@ int cni_generalized_hypercube_bisection(const cn_topology *cube, uint64_t *width
     *width = sum;
     return 1;
 }
+
+/* That cut: the halves of the nodes in that order. */
+static int bisection_side(const cn_topology *cube, uint64_t node)
+{
+    uint64_t rank = 0, k = 1;
+    uint32_t dimension = 0;
+    for (uint32_t i = 0; i < cube->dimensions; i++) {
+        k = next_radix(cube, k, &dimension);
+        rank = rank * k + cni_digit(cube, node, dimension);
+    }
+    return rank >= (cube->nodes + 1) / 2;
+}
+
+static const cni_topology_ops generalized_ops = {
+    .degree = degree,
+    .neighbor = neighbor,
+    .back_port = back_port,
+    .link_count = link_count,
+    .distance = distance,
+    .diameter = diameter,
+    .mean_distance = mean_distance,
+    .distance_counts = distance_counts,
+    .bisection = bisection,
+    .bisection_side = bisection_side,
+};
 
 /* ---- construction ---- */
 
@@ -215,6 +229,7 @@ static cn_status make(const uint64_t radices[], uint32_t n, cn_topology **topolo
     cube->nodes = 1;
     cube->dimensions = n;
     cube->bidirectional = 1;
+    cube->representatives = 1;
     for (uint32_t i = 0; i < n; i++) {
         cube->radix[i] = radices[i];
         cube->stride[i] = cube->nodes;

@@ -75,6 +75,20 @@ static cn_status distance_counts(const cn_topology *cube, uint64_t source, uint6
     return CN_OK;
 }
 
+/* e = N / 2: all links of one dimension. */
+static int bisection(const cn_topology *cube, uint64_t *width)
+{
+    *width = cube->nodes / 2;
+    return 1;
+}
+
+/* F = n: dimension by dimension, the informed double in every step. */
+static int broadcast_time(const cn_topology *cube, uint64_t *steps)
+{
+    *steps = cube->dimensions;
+    return 1;
+}
+
 const cni_topology_ops cni_boolean_cube_ops = {
     .degree = degree,
     .neighbor = neighbor,
@@ -84,6 +98,8 @@ const cni_topology_ops cni_boolean_cube_ops = {
     .diameter = diameter,
     .mean_distance = mean_distance,
     .distance_counts = distance_counts,
+    .bisection = bisection,
+    .broadcast_time = broadcast_time,
 };
 
 cn_status cn_topology_hypercube(uint32_t n, cn_topology **topology)
@@ -101,6 +117,7 @@ cn_status cn_topology_hypercube(uint32_t n, cn_topology **topology)
     cube->family = CNI_BOOLEAN_CUBE;
     cni_set_dimensions(cube, 2, n);
     cube->max_degree = n;
+    cube->representatives = 1;
     cube->bidirectional = 1;
     snprintf(cube->name, sizeof cube->name, "hypercube(%lu)", (unsigned long)n);
     *topology = cube;

@@ -120,6 +120,24 @@ static cn_status distance_counts(const cn_topology *cube, uint64_t source, uint6
     return CN_OK;
 }
 
+/* e = 2 N / k for even k; for odd k a plane with a step in its middle, 2 (k^n - 1) / (k - 1). Links of
+ * both directions count alike. */
+static int bisection(const cn_topology *cube, uint64_t *width)
+{
+    uint64_t k = cube->radix[0];
+    *width = k % 2 == 0 ? cube->nodes / k * 2 : (cube->nodes - 1) / (k - 1) * 2;
+    return 1;
+}
+
+/* Dimension by dimension: n (k-1), and n ceil(k/2) both ways. That is the diameter but for odd k with
+ * links both ways, where a ring alone takes it all the same. */
+static int broadcast_time(const cn_topology *cube, uint64_t *steps)
+{
+    uint64_t k = cube->radix[0];
+    *steps = cube->dimensions * (cube->bidirectional ? (k + 1) / 2 : k - 1);
+    return !cube->bidirectional || k % 2 == 0 || cube->dimensions == 1;
+}
+
 static const cni_topology_ops kary_ops = {
     .degree = degree,
     .neighbor = neighbor,
@@ -129,6 +147,8 @@ static const cni_topology_ops kary_ops = {
     .diameter = diameter,
     .mean_distance = mean_distance,
     .distance_counts = distance_counts,
+    .bisection = bisection,
+    .broadcast_time = broadcast_time,
 };
 
 cn_status cn_topology_kary_ncube(uint64_t k, uint32_t n, int bidirectional, cn_topology **topology)
@@ -153,6 +173,7 @@ cn_status cn_topology_kary_ncube(uint64_t k, uint32_t n, int bidirectional, cn_t
     cube->max_degree = bidirectional && k > 2 ? 2 * n : n;
     cube->family = bidirectional ? CNI_KARY_BIDIRECTIONAL : CNI_KARY_UNIDIRECTIONAL;
     cube->ops = &kary_ops;
+    cube->representatives = 1;
     if (k == 2) {
         cube->family = CNI_BOOLEAN_CUBE;
         cube->ops = &cni_boolean_cube_ops;

@@ -15,6 +15,24 @@ void cn_topology_free(cn_topology **topology)
     cni_release(t);
 }
 
+void cni_topology_init(cn_topology *topology, const cni_topology_ops *ops, cni_family family,
+                       uint64_t nodes)
+{
+    topology->references = 1;
+    topology->ops = ops;
+    topology->family = family;
+    topology->nodes = nodes;
+    topology->bidirectional = 1;
+}
+
+cn_topology *cni_topology_new(const cni_topology_ops *ops, cni_family family, uint64_t nodes)
+{
+    cn_topology *topology = cni_allocate(1, sizeof *topology);
+    if (topology != NULL)
+        cni_topology_init(topology, ops, family, nodes);
+    return topology;
+}
+
 cn_topology *cni_topology_retain(const cn_topology *topology)
 {
     cn_topology *shared = (cn_topology *)topology; /* the count is the one part that changes */

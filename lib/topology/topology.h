@@ -6,14 +6,26 @@
 
 #include "base/memory.h"
 
+struct cni_graph;
+
 enum { CNI_MAX_DIMENSIONS = 62, CNI_NAME_CAPACITY = 64 };
+#define CNI_MAX_NODES (UINT64_C(1) << 62)
 
 typedef enum cni_family {
     CNI_BOOLEAN_CUBE,
     CNI_KARY_UNIDIRECTIONAL, /* k >= 3 */
     CNI_KARY_BIDIRECTIONAL,  /* k >= 3 */
     CNI_EDGE_LIST,
-    CNI_GENERALIZED_HYPERCUBE /* some radix is 3 or more */
+    CNI_GENERALIZED_HYPERCUBE, /* some radix is 3 or more */
+    CNI_COMPLETE,
+    CNI_STAR,
+    CNI_TREE,
+    CNI_TORUS, /* of different radices */
+    CNI_MESH,
+    CNI_CHORDAL_RING,
+    CNI_PSNN,
+    CNI_SHUFFLE_EXCHANGE,
+    CNI_DE_BRUIJN
 } cni_family;
 
 /*
@@ -32,6 +44,13 @@ typedef struct cni_topology_ops {
     /* Fills counts when capacity allows; always sets *count. */
     cn_status (*distance_counts)(const cn_topology *topology, uint64_t source, uint64_t counts[],
                                  size_t capacity, size_t *count);
+    /* Closed forms; 0 where there is none, and NULL where there never is. */
+    int (*bisection)(const cn_topology *topology, uint64_t *width);
+    /* The side of a node in a cut of that width; NULL: the first half has the smaller numbers. */
+    int (*bisection_side)(const cn_topology *topology, uint64_t node);
+    int (*broadcast_time)(const cn_topology *topology, uint64_t *steps); /* from the worst source */
+    /* Of a family that stores its graph: its arrays, see graph.h; else NULL. */
+    void (*lend_graph)(const cn_topology *topology, struct cni_graph *graph);
     void (*destroy)(cn_topology *topology); /* what lies beyond the struct; may be NULL */
 } cni_topology_ops;
 
@@ -43,10 +62,18 @@ struct cn_topology {
     uint32_t max_degree;
     uint32_t dimensions; /* 0: no addresses; the two arrays are then unused */
     int bidirectional;
+    /* Nodes 0 .. representatives-1 stand for all. 1: the network is node-symmetric. N/2: v and N-1-v
+     * are images of each other. 0: nothing is proved, and every node stands for itself. */
+    uint64_t representatives;
     char name[CNI_NAME_CAPACITY];
     uint64_t radix[CNI_MAX_DIMENSIONS];
     uint64_t stride[CNI_MAX_DIMENSIONS]; /* of dimension i in the node number */
 };
+
+/* A topology without dimensions, with the facts that all have; NULL when there is no memory. */
+cn_topology *cni_topology_new(const cni_topology_ops *ops, cni_family family, uint64_t nodes);
+void cni_topology_init(cn_topology *topology, const cni_topology_ops *ops, cni_family family,
+                       uint64_t nodes);
 
 /* Another holder of the topology; give it up with cn_topology_free(). */
 cn_topology *cni_topology_retain(const cn_topology *topology);
@@ -54,6 +81,11 @@ cn_topology *cni_topology_retain(const cn_topology *topology);
 /* CN_ERR_ARGUMENT, in the name of the calling function, unless node is one of the topology's. */
 cn_status cni_check_node(const char *function, const char *argument, const cn_topology *topology,
                          uint64_t node);
+
+static inline uint64_t cni_representatives(const cn_topology *topology)
+{
+    return topology->representatives > 0 ? topology->representatives : topology->nodes;
+}
 
 static inline uint64_t cni_digit(const cn_topology *topology, uint64_t node, uint32_t dimension)
 {

@@ -1,4 +1,4 @@
-#include "topology/graph.h"
+#include "topology/adjacency.h"
 
 #include <string.h>
 

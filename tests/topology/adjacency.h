@@ -1,6 +1,6 @@
 /* A graph written down from the definition of a network, to hold a topology against. */
-#ifndef CUBENET_TESTS_TOPOLOGY_GRAPH_H
-#define CUBENET_TESTS_TOPOLOGY_GRAPH_H
+#ifndef CUBENET_TESTS_TOPOLOGY_ADJACENCY_H
+#define CUBENET_TESTS_TOPOLOGY_ADJACENCY_H
 
 #include "support/support.h"
 

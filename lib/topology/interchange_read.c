@@ -1,0 +1,237 @@
+/* Networks from the text of other programs. */
+#include "cubenet/interchange.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "topology/topology.h"
+
+/* ---- lines and numbers ---- */
+
+typedef struct reader {
+    const char *at, *end;
+    size_t line; /* from 1 */
+    uint64_t *edges;
+    size_t count;    /* of edges */
+    size_t capacity; /* in numbers */
+} reader;
+
+static cn_status malformed(const reader *r, const char *what)
+{
+    return cni_fail(CN_ERR_ARGUMENT, "cn_topology_read: line %zu: %s", r->line, what);
+}
+
+static void skip_blanks(reader *r)
+{
+    while (r->at < r->end && (*r->at == ' ' || *r->at == '\t' || *r->at == '\r'))
+        r->at++;
+}
+
+static int at_line_end(reader *r)
+{
+    skip_blanks(r);
+    return r->at == r->end || *r->at == '\n';
+}
+
+static void next_line(reader *r)
+{
+    while (r->at < r->end && *r->at != '\n')
+        r->at++;
+    if (r->at < r->end)
+        r->at++;
+    r->line++;
+}
+
+static cn_status read_number(reader *r, uint64_t *number)
+{
+    skip_blanks(r);
+    uint64_t value = 0;
+    const char *from = r->at;
+    for (; r->at < r->end && *r->at >= '0' && *r->at <= '9'; r->at++) {
+        unsigned digit = (unsigned)(*r->at - '0');
+        if (value > (UINT64_MAX - digit) / 10)
+            return malformed(r, "a number is above 2^64 - 1");
+        value = 10 * value + digit;
+    }
+    if (r->at == from ||
+        (r->at < r->end && *r->at != ' ' && *r->at != '\t' && *r->at != '\r' && *r->at != '\n'))
+        return malformed(r, "a whole number was expected");
+    *number = value;
+    return CN_OK;
+}
+
+static cn_status keep_edge(reader *r, uint64_t u, uint64_t v)
+{
+    void *edges = r->edges;
+    cn_status status = cni_grow(&edges, &r->capacity, 2 * r->count + 2, sizeof *r->edges);
+    r->edges = edges;
+    if (status != CN_OK)
+        return status;
+    r->edges[2 * r->count] = u;
+    r->edges[2 * r->count + 1] = v;
+    r->count++;
+    return CN_OK;
+}
+
+/* ---- edges ---- */
+
+/* "# nodes N" gives the number of nodes; any other comment is passed over. */
+static cn_status read_comment(reader *r, uint64_t *nodes)
+{
+    static const char word[] = "nodes ";
+    r->at++;
+    skip_blanks(r);
+    size_t left = (size_t)(r->end - r->at);
+    if (left < sizeof word || memcmp(r->at, word, sizeof word - 1) != 0)
+        return CN_OK;
+    r->at += sizeof word - 1;
+    return read_number(r, nodes);
+}
+
+static cn_status read_edges(reader *r, uint64_t *nodes)
+{
+    uint64_t greatest = 0, u, v;
+    *nodes = 0;
+    for (; r->at < r->end; next_line(r)) {
+        if (at_line_end(r))
+            continue;
+        if (*r->at == '#' || *r->at == '%') {
+            CNI_TRY(read_comment(r, nodes));
+            continue;
+        }
+        CNI_TRY(read_number(r, &u));
+        CNI_TRY(read_number(r, &v));
+        if (!at_line_end(r))
+            return malformed(r, "more than two numbers");
+        CNI_TRY(keep_edge(r, u, v));
+        greatest = u > greatest ? u : greatest;
+        greatest = v > greatest ? v : greatest;
+    }
+    if (*nodes == 0 && greatest < UINT64_MAX)
+        *nodes = r->count > 0 ? greatest + 1 : 0;
+    return CN_OK;
+}
+
+/* ---- METIS ---- */
+
+typedef struct metis {
+    uint64_t nodes, links;
+    uint64_t weights; /* numbers before the neighbours of a node */
+    int edge_weights;
+} metis;
+
+static void skip_comments(reader *r)
+{
+    while (r->at < r->end && *r->at == '%')
+        next_line(r);
+}
+
+/* "N M [fmt [ncon]]": the digits of fmt tell of sizes and weights of nodes and weights of links. */
+static cn_status read_metis_header(reader *r, metis *m)
+{
+    uint64_t format = 0, constraints = 1;
+    skip_comments(r);
+    CNI_TRY(read_number(r, &m->nodes));
+    CNI_TRY(read_number(r, &m->links));
+    if (!at_line_end(r))
+        CNI_TRY(read_number(r, &format));
+    if (!at_line_end(r))
+        CNI_TRY(read_number(r, &constraints));
+    if (!at_line_end(r) || format > 111 || format % 10 > 1 || format / 10 % 10 > 1)
+        return malformed(r, "the first line must be \"N M [fmt [ncon]]\" with fmt of three bits");
+    m->weights = format / 100 + (format / 10 % 10) * constraints;
+    m->edge_weights = format % 10 == 1;
+    next_line(r);
+    return CN_OK;
+}
+
+static cn_status read_metis_node(reader *r, const metis *m, uint64_t node, uint64_t *ends)
+{
+    uint64_t number, weight;
+    for (uint64_t i = 0; i < m->weights; i++)
+        CNI_TRY(read_number(r, &weight));
+    while (!at_line_end(r)) {
+        CNI_TRY(read_number(r, &number));
+        if (number < 1 || number > m->nodes)
+            return malformed(r, "a neighbour is not from 1 to N");
+        if (m->edge_weights)
+            CNI_TRY(read_number(r, &weight));
+        *ends += 1;
+        if (number - 1 >= node) /* a loop is for cn_topology_from_edges() to refuse */
+            CNI_TRY(keep_edge(r, node, number - 1));
+    }
+    next_line(r);
+    return CN_OK;
+}
+
+static cn_status read_metis(reader *r, uint64_t *nodes)
+{
+    metis m;
+    uint64_t ends = 0;
+    CNI_TRY(read_metis_header(r, &m));
+    for (uint64_t v = 0; v < m.nodes; v++) {
+        skip_comments(r);
+        if (r->at == r->end && (m.weights > 0 || ends < 2 * m.links))
+            return malformed(r, "the text ends before the last node");
+        CNI_TRY(read_metis_node(r, &m, v, &ends));
+        if (r->at == r->end && ends == 2 * m.links)
+            break; /* nodes without neighbours may follow as empty lines, or not */
+    }
+    if (r->count != m.links || ends != 2 * m.links)
+        return malformed(r, "the number of links is not what the first line says, or a link is "
+                            "missing from one of its ends");
+    *nodes = m.nodes;
+    return CN_OK;
+}
+
+/* Each link that was kept from its smaller node must stand at the greater one too. */
+static cn_status check_both_ends(reader *r, const cn_topology *topology)
+{
+    metis m;
+    CNI_TRY(read_metis_header(r, &m));
+    uint64_t number, weight;
+    for (uint64_t v = 0; v < m.nodes && r->at < r->end; v++) {
+        skip_comments(r);
+        for (uint64_t i = 0; i < m.weights; i++)
+            CNI_TRY(read_number(r, &weight));
+        while (!at_line_end(r)) {
+            uint32_t port;
+            CNI_TRY(read_number(r, &number));
+            if (m.edge_weights)
+                CNI_TRY(read_number(r, &weight));
+            CNI_TRY(cn_topology_port_to(topology, v, number - 1, &port));
+            if (port == CN_NO_PORT)
+                return malformed(r, "a neighbour does not list this node");
+        }
+        next_line(r);
+    }
+    return CN_OK;
+}
+
+/* ---- both ---- */
+
+cn_status cn_topology_read(cn_format format, const char *text, size_t length,
+                           cn_topology **topology)
+{
+    CNI_REQUIRE(topology);
+    *topology = NULL;
+    CNI_REQUIRE(text);
+    if (cn_format_name(format) == NULL)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: format = %d is no format", __func__, (int)format);
+    if (format != CN_FORMAT_EDGES && format != CN_FORMAT_METIS)
+        return cni_fail(CN_ERR_UNSUPPORTED, "%s: the format %s can only be written", __func__,
+                        cn_format_name(format));
+    reader r = {.at = text, .end = text + length, .line = 1};
+    uint64_t nodes = 0;
+    cn_status status = format == CN_FORMAT_EDGES ? read_edges(&r, &nodes) : read_metis(&r, &nodes);
+    if (status == CN_OK)
+        status = cn_topology_from_edges(nodes, r.edges, r.count, topology);
+    cni_release(r.edges);
+    if (status == CN_OK && format == CN_FORMAT_METIS) {
+        reader again = {.at = text, .end = text + length, .line = 1};
+        status = check_both_ends(&again, *topology);
+        if (status != CN_OK)
+            cn_topology_free(topology);
+    }
+    return status;
+}

@@ -1,0 +1,212 @@
+/*
+ * The balanced tree (Ginosar & Egozi 1989, 4.1.6): b children a node, m levels below the root,
+ * N = 1 + b + ... + b^m.
+ *
+ * Nodes are numbered level by level: the children of v are b v + 1 .. b v + b, its parent is
+ * (v - 1) / b. Port 0 leads to the parent, the next ones to the children in order; the root has only
+ * the latter.
+ */
+#include "topology/topology.h"
+
+#include <stdio.h>
+
+#include "base/error.h"
+
+typedef struct tree_network {
+    cn_topology common;
+    uint64_t branching; /* b */
+    uint32_t levels;    /* m */
+    /* subtree[h]: nodes of a subtree whose root is h levels above the leaves; subtree[m] = N */
+    uint64_t subtree[];
+} tree_network;
+
+static const tree_network *of(const cn_topology *topology)
+{
+    return (const tree_network *)topology;
+}
+
+static uint64_t parent(const tree_network *tree, uint64_t node)
+{
+    return (node - 1) / tree->branching;
+}
+
+static int is_leaf(const tree_network *tree, uint64_t node)
+{
+    return node > (tree->common.nodes - 2) / tree->branching;
+}
+
+static uint32_t degree(const cn_topology *t, uint64_t node)
+{
+    return (node > 0 ? 1u : 0u) + (is_leaf(of(t), node) ? 0u : (uint32_t)of(t)->branching);
+}
+
+static uint64_t neighbor(const cn_topology *t, uint64_t node, uint32_t port)
+{
+    if (node > 0 && port == 0)
+        return parent(of(t), node);
+    return of(t)->branching * node + port + (node == 0 ? 1 : 0);
+}
+
+static uint32_t back_port(const cn_topology *t, uint64_t node, uint32_t port)
+{
+    if (node == 0 || port > 0)
+        return 0;
+    uint64_t up = parent(of(t), node);
+    return (uint32_t)(node - of(t)->branching * up - (up == 0 ? 1 : 0));
+}
+
+static cn_status link_count(const cn_topology *t, uint64_t *links)
+{
+    *links = t->nodes - 1;
+    return CN_OK;
+}
+
+/* The greater number lies at least as deep, so it is the one that goes up. */
+static cn_status distance(const cn_topology *t, uint64_t source, uint64_t destination,
+                          uint64_t *hops)
+{
+    uint64_t a = source, b = destination;
+    for (*hops = 0; a != b; *hops += 1) {
+        if (a > b)
+            a = parent(of(t), a);
+        else
+            b = parent(of(t), b);
+    }
+    return CN_OK;
+}
+
+static cn_status diameter(const cn_topology *t, uint64_t *hops)
+{
+    *hops = (of(t)->branching == 1 ? 1 : 2) * (uint64_t)of(t)->levels;
+    return CN_OK;
+}
+
+/* A link below which s nodes hang lies between s (N - s) pairs. */
+static cn_status mean_distance(const cn_topology *t, double *mean)
+{
+    const tree_network *tree = of(t);
+    double nodes = (double)t->nodes, sum = 0.0, links = 1.0;
+    for (uint32_t h = tree->levels; h-- > 0;) {
+        links *= (double)tree->branching;
+        sum += links * ((double)tree->subtree[h] / nodes) *
+               ((double)(t->nodes - tree->subtree[h]) / (nodes - 1.0));
+    }
+    *mean = 2.0 * sum;
+    return CN_OK;
+}
+
+static uint32_t depth_of(const tree_network *tree, uint64_t node)
+{
+    uint32_t depth = 0;
+    for (uint64_t v = node; v > 0; v = parent(tree, v))
+        depth++;
+    return depth;
+}
+
+/* Adds the nodes h levels below a root, h = 0 .. height, each `times` over, to counts[away + h]. */
+static void add_subtree(const tree_network *tree, uint32_t height, uint64_t times, uint64_t away,
+                        uint64_t counts[])
+{
+    for (uint32_t h = 0; h <= height; h++) {
+        counts[away + h] += times;
+        times *= tree->branching;
+    }
+}
+
+static cn_status distance_counts(const cn_topology *t, uint64_t source, uint64_t counts[],
+                                 size_t capacity, size_t *count)
+{
+    const tree_network *tree = of(t);
+    uint32_t m = tree->levels, depth = depth_of(tree, source);
+    /* b = 1 is a path, and has nothing beyond the root. */
+    uint64_t down = m - depth;
+    uint64_t farthest = tree->branching > 1 && depth > 0 ? (uint64_t)depth + m
+                        : down > depth                   ? down
+                                                         : depth;
+    *count = (size_t)farthest + 1;
+    if (capacity < *count)
+        return CN_ERR_CAPACITY;
+    for (size_t h = 0; h < *count; h++)
+        counts[h] = 0;
+    add_subtree(tree, m - depth, 1, 0, counts);
+    for (uint32_t up = 1; up <= depth; up++) { /* an ancestor and its other subtrees */
+        counts[up] += 1;
+        if (tree->branching > 1)
+            add_subtree(tree, m - depth + up - 1, tree->branching - 1, up + 1, counts);
+    }
+    return CN_OK;
+}
+
+/* b <= 2: one link at the root, or in the middle of the path; m = 1: a star. */
+static int bisection(const cn_topology *t, uint64_t *width)
+{
+    *width = of(t)->levels == 1 ? t->nodes / 2 : 1;
+    return of(t)->levels == 1 || of(t)->branching <= 2;
+}
+
+/* One subtree below the root against the rest (b = 2); the halves of a path or star by number. */
+static int bisection_side(const cn_topology *t, uint64_t node)
+{
+    if (of(t)->levels == 1 || of(t)->branching == 1)
+        return node >= (t->nodes + 1) / 2;
+    while (node > 2)
+        node = parent(of(t), node);
+    return node == 1;
+}
+
+/* F = (b+1) m - 1, from a leaf; a path takes m from its end. */
+static int broadcast_time(const cn_topology *t, uint64_t *steps)
+{
+    uint64_t b = of(t)->branching, m = of(t)->levels;
+    *steps = b == 1 ? m : (b + 1) * m - 1;
+    return 1;
+}
+
+static const cni_topology_ops tree_ops = {
+    .degree = degree,
+    .neighbor = neighbor,
+    .back_port = back_port,
+    .link_count = link_count,
+    .distance = distance,
+    .diameter = diameter,
+    .mean_distance = mean_distance,
+    .distance_counts = distance_counts,
+    .bisection = bisection,
+    .bisection_side = bisection_side,
+    .broadcast_time = broadcast_time,
+};
+
+cn_status cn_topology_tree(uint64_t branching, uint32_t levels, cn_topology **topology)
+{
+    CNI_REQUIRE(topology);
+    *topology = NULL;
+    if (branching < 1 || branching >= UINT32_MAX)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: branching = %llu, but it must be 1 to 2^32 - 2",
+                        __func__, (unsigned long long)branching);
+    if (levels < 1 || levels > (UINT32_C(1) << 20))
+        return cni_fail(CN_ERR_ARGUMENT, "%s: levels = %lu, but they must be 1 to 2^20", __func__,
+                        (unsigned long)levels);
+    tree_network *tree =
+        cni_allocate(1, sizeof *tree + ((size_t)levels + 1) * sizeof tree->subtree[0]);
+    if (tree == NULL)
+        return CN_ERR_MEMORY;
+    tree->subtree[0] = 1;
+    for (uint32_t h = 1; h <= levels; h++) {
+        if (tree->subtree[h - 1] > (CNI_MAX_NODES - 1) / branching) {
+            cni_release(tree);
+            return cni_fail(CN_ERR_ARGUMENT,
+                            "%s: branching = %llu, levels = %lu, but 1 + b + ... + b^m must be at "
+                            "most 2^62",
+                            __func__, (unsigned long long)branching, (unsigned long)levels);
+        }
+        tree->subtree[h] = branching * tree->subtree[h - 1] + 1;
+    }
+    cni_topology_init(&tree->common, &tree_ops, CNI_TREE, tree->subtree[levels]);
+    tree->branching = branching;
+    tree->levels = levels;
+    tree->common.max_degree = (uint32_t)branching + (levels > 1 ? 1 : 0);
+    snprintf(tree->common.name, sizeof tree->common.name, "tree(%llu,%lu)",
+             (unsigned long long)branching, (unsigned long)levels);
+    *topology = &tree->common;
+    return CN_OK;
+}

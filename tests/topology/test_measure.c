@@ -1,0 +1,225 @@
+#include "topology/oracle.h"
+
+#include <math.h>
+
+typedef struct known_value {
+    double lower, upper;
+    cn_known kind;
+} known_value;
+
+static known_value measure(const cn_topology *t, const char *name, double alpha)
+{
+    known_value v;
+    cn_measure m;
+    assert_ok(cn_measure_from_name(name, &m));
+    assert_ok(cn_topology_measure(t, m, alpha, 0, 0.0, NULL, NULL, &v.lower, &v.upper, &v.kind));
+    assert_true(v.lower <= v.upper);
+    return v;
+}
+
+static void assert_value(const cn_topology *t, const char *name, double value, cn_known kind)
+{
+    known_value v = measure(t, name, 0.5);
+    if (v.kind != kind)
+        print_error("%s of %s\n", name, cn_topology_name(t));
+    assert_near(v.lower, value, 1e-13 * value);
+    assert_near(v.upper, value, 1e-13 * value);
+    assert_int_equal(v.kind, kind);
+}
+
+static void names(void **state)
+{
+    (void)state;
+    cn_measure m;
+    int count = 0;
+    for (int i = -1; i < 20; i++) {
+        const char *name = cn_measure_name((cn_measure)i);
+        if (name == NULL)
+            continue;
+        assert_ok(cn_measure_from_name(name, &m));
+        assert_int_equal(m, i);
+        count++;
+    }
+    assert_int_equal(count, 10);
+    assert_string_equal(cn_measure_name(CN_MEASURE_COST_EFFECTIVENESS), "cost_effectiveness");
+    assert_fails(cn_measure_from_name("tightness", &m), CN_ERR_NOT_FOUND, "tightness");
+    assert_string_equal(cn_known_name(CN_KNOWN_CLOSED_FORM), "closed form");
+    assert_string_equal(cn_known_name(CN_KNOWN_EXACT), "exact");
+    assert_string_equal(cn_known_name(CN_KNOWN_BOUNDS), "bounds");
+    assert_null(cn_known_name((cn_known)0));
+}
+
+static void hypercube(void **state)
+{
+    (void)state;
+    cn_topology *t;
+    assert_ok(cn_topology_hypercube(10, &t));
+    assert_value(t, "diameter", 10, CN_KNOWN_CLOSED_FORM);
+    assert_value(t, "mean_distance", 5.0 * 1024 / 1023, CN_KNOWN_CLOSED_FORM);
+    assert_value(t, "broadcast_time", 10, CN_KNOWN_CLOSED_FORM);
+    assert_value(t, "bisection_width", 512, CN_KNOWN_CLOSED_FORM);
+    assert_value(t, "disconnectivity", 2, CN_KNOWN_CLOSED_FORM);
+    assert_value(t, "looseness", 6, CN_KNOWN_CLOSED_FORM);
+    assert_value(t, "connectivity", 10, CN_KNOWN_CLOSED_FORM);
+    assert_value(t, "cost_effectiveness", 60, CN_KNOWN_CLOSED_FORM);
+    assert_value(t, "links", 5120, CN_KNOWN_CLOSED_FORM);
+    cn_topology_free(&t);
+}
+
+static void shuffle(void **state)
+{
+    (void)state;
+    cn_topology *t;
+    assert_ok(cn_topology_psnn(6, &t));
+    assert_value(t, "diameter", 7, CN_KNOWN_EXACT);
+    assert_value(t, "broadcast_time", 8, CN_KNOWN_EXACT);
+    assert_value(t, "bisection_width", 14, CN_KNOWN_EXACT);
+    assert_value(t, "disconnectivity", 64.0 / 14, CN_KNOWN_EXACT);
+    assert_value(t, "looseness", 4 + 32.0 / 14, CN_KNOWN_EXACT);
+    assert_value(t, "connectivity", 2.0 * 123 / 64, CN_KNOWN_CLOSED_FORM);
+    assert_value(t, "cost_effectiveness", (4 + 32.0 / 14) * 123 / 32, CN_KNOWN_EXACT);
+    assert_int_equal(measure(t, "mean_distance", 0.5).kind, CN_KNOWN_EXACT);
+    cn_topology_free(&t);
+}
+
+/* L = alpha F + (1 - alpha) D, and what has no weight is not searched for. */
+static void weights(void **state)
+{
+    (void)state;
+    cn_topology *t;
+    assert_ok(cn_topology_psnn(5, &t)); /* F = 7, e = 8, D = 4 */
+    assert_near(measure(t, "looseness", 1.0).upper, 7, 0);
+    assert_near(measure(t, "looseness", 0.0).upper, 4, 0);
+    assert_near(measure(t, "looseness", 0.25).lower, 0.25 * 7 + 0.75 * 4, 1e-15);
+    cn_topology_free(&t);
+    double lower, upper;
+    cn_known kind;
+    assert_ok(cn_topology_tree(3, 30, &t)); /* F has a closed form, e would need a search */
+    assert_near(measure(t, "looseness", 1.0).upper, 4 * 30 - 1, 0);
+    assert_fails(cn_topology_measure(t, CN_MEASURE_LOOSENESS, 0.5, 0, 0.0, NULL, NULL, &lower,
+                                     &upper, &kind),
+                 CN_ERR_UNSUPPORTED, "tree(3,30)");
+    cn_topology_free(&t);
+}
+
+/* The paper's D of star and tree counts the node that is cut; ours counts links. */
+static void node_and_edge_cut(void **state)
+{
+    (void)state;
+    cn_topology *t;
+    double lower, upper;
+    cn_known kind;
+    assert_ok(cn_topology_star(16, &t));
+    assert_value(t, "node_cut", 1, CN_KNOWN_CLOSED_FORM);
+    assert_value(t, "bisection_width", 8, CN_KNOWN_CLOSED_FORM);
+    assert_value(t, "disconnectivity", 2, CN_KNOWN_CLOSED_FORM);
+    assert_value(t, "connectivity", 2.0 * 15 / 16, CN_KNOWN_CLOSED_FORM);
+    cn_topology_free(&t);
+    assert_ok(cn_topology_tree(2, 3, &t));
+    assert_value(t, "node_cut", 1, CN_KNOWN_CLOSED_FORM);
+    assert_value(t, "disconnectivity", 15, CN_KNOWN_CLOSED_FORM);
+    cn_topology_free(&t);
+    assert_ok(cn_topology_hypercube(3, &t));
+    assert_fails(
+        cn_topology_measure(t, CN_MEASURE_NODE_CUT, 0.5, 0, 0.0, NULL, NULL, &lower, &upper, &kind),
+        CN_ERR_UNSUPPORTED, "node_cut");
+    cn_topology_free(&t);
+}
+
+/* Where there is no proof the bounds of the parts become bounds of the whole. */
+static void bounds(void **state)
+{
+    (void)state;
+    cn_topology *t;
+    known_value e, d, l;
+    cn_measure m;
+    assert_ok(cn_topology_psnn(8, &t));
+    assert_ok(cn_measure_from_name("bisection_width", &m));
+    assert_ok(
+        cn_topology_measure(t, m, 0.5, 20000000, 0.0, NULL, NULL, &e.lower, &e.upper, &e.kind));
+    assert_ok(cn_measure_from_name("disconnectivity", &m));
+    assert_ok(
+        cn_topology_measure(t, m, 0.5, 20000000, 0.0, NULL, NULL, &d.lower, &d.upper, &d.kind));
+    assert_int_equal(e.kind, CN_KNOWN_BOUNDS);
+    assert_int_equal(d.kind, CN_KNOWN_BOUNDS);
+    assert_true(d.lower == 256 / e.upper && d.upper == 256 / e.lower);
+    assert_ok(cn_measure_from_name("looseness", &m));
+    assert_ok(
+        cn_topology_measure(t, m, 0.0, 20000000, 0.0, NULL, NULL, &l.lower, &l.upper, &l.kind));
+    assert_true(l.lower == d.lower && l.upper == d.upper);
+    cn_topology_free(&t);
+}
+
+/* Distances too can be stopped. */
+static void stopped_distances(void **state)
+{
+    (void)state;
+    cn_topology *t;
+    double mean, lower, upper;
+    cn_known kind;
+    assert_ok(cn_topology_psnn(11, &t));
+    assert_ok(cn_topology_mean_distance(t, &mean));
+    for (uint64_t steps = 1; steps < 1000000; steps *= 10) {
+        assert_ok(cn_topology_measure(t, CN_MEASURE_MEAN_DISTANCE, 0.5, steps, 0.0, NULL, NULL,
+                                      &lower, &upper, &kind));
+        assert_true(lower <= mean && mean <= upper);
+        assert_int_equal(kind, lower < upper ? CN_KNOWN_BOUNDS : CN_KNOWN_EXACT);
+        if (steps == 1)
+            assert_int_equal(kind, CN_KNOWN_BOUNDS);
+    }
+    assert_ok(cn_topology_measure(t, CN_MEASURE_DIAMETER, 0.5, 1, 0.0, NULL, NULL, &lower, &upper,
+                                  &kind));
+    assert_true(lower <= 15 && 15 <= upper && kind == CN_KNOWN_BOUNDS);
+    cn_topology_free(&t);
+}
+
+static void cost(void **state)
+{
+    (void)state;
+    cn_topology *t;
+    double sum;
+    assert_ok(cn_topology_hypercube(4, &t));
+    assert_ok(cn_topology_cost(t, 10.0, 0.5, &sum));
+    assert_near(sum, 16 * 10 + 32 * 0.5, 0);
+    assert_fails(cn_topology_cost(t, -1.0, 0.5, &sum), CN_ERR_ARGUMENT, "processor_cost = -1");
+    assert_fails(cn_topology_cost(t, 1.0, NAN, &sum), CN_ERR_ARGUMENT, "link_cost = ");
+    cn_topology_free(&t);
+}
+
+static void errors(void **state)
+{
+    (void)state;
+    cn_topology *t;
+    double lower, upper;
+    cn_known kind;
+    assert_ok(cn_topology_hypercube(4, &t));
+    assert_fails(
+        cn_topology_measure(t, (cn_measure)99, 0.5, 0, 0.0, NULL, NULL, &lower, &upper, &kind),
+        CN_ERR_ARGUMENT, "measure = 99");
+    assert_fails(cn_topology_measure(t, CN_MEASURE_LOOSENESS, 1.5, 0, 0.0, NULL, NULL, &lower,
+                                     &upper, &kind),
+                 CN_ERR_ARGUMENT, "alpha = 1.5");
+    assert_fails(cn_topology_measure(t, CN_MEASURE_LOOSENESS, 0.5, 0, NAN, NULL, NULL, &lower,
+                                     &upper, &kind),
+                 CN_ERR_ARGUMENT, "seconds = ");
+    assert_fails(
+        cn_topology_measure(t, CN_MEASURE_LOOSENESS, 0.5, 0, 0.0, NULL, NULL, &lower, &upper, NULL),
+        CN_ERR_ARGUMENT, "kind");
+    cn_topology_free(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names),
+        cmocka_unit_test(hypercube),
+        cmocka_unit_test(shuffle),
+        cmocka_unit_test(weights),
+        cmocka_unit_test(node_and_edge_cut),
+        cmocka_unit_test(bounds),
+        cmocka_unit_test(stopped_distances),
+        cmocka_unit_test(cost),
+        cmocka_unit_test(errors),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
