@@ -138,6 +138,28 @@ static uint64_t bisection(const cn_topology *t)
     return links;
 }
 
+/* The cut that is given has that width, also where the radices differ. */
+static void bisection_comes_with_its_cut(void **state)
+{
+    (void)state;
+    static const shape SHAPES[] = {{3, {5, 5, 5}}, {3, {4, 3, 7}}, {4, {3, 3, 5, 2}}, {2, {9, 5}}};
+    for (size_t at = 0; at < sizeof SHAPES / sizeof SHAPES[0]; at++) {
+        cn_topology *t = build(&SHAPES[at]);
+        size_t nodes = (size_t)cn_topology_node_count(t);
+        uint8_t side[256];
+        uint64_t lower, upper, width;
+        cn_known kind;
+        assert_true(nodes <= sizeof side);
+        assert_ok(cn_topology_bisection(t, 0, 0.0, NULL, NULL, side, nodes, &lower, &upper, &kind));
+        assert_int_equal(kind, CN_KNOWN_CLOSED_FORM);
+        assert_ok(cn_bisection_check(t, side, nodes, &width));
+        assert_int_equal(width, upper);
+        assert_int_equal(lower, upper);
+        assert_int_equal(upper, bisection(t));
+        cn_topology_free(&t);
+    }
+}
+
 static void bisection_is_the_least_cut(void **state)
 {
     (void)state;
@@ -376,6 +398,7 @@ int main(void)
         cmocka_unit_test(ports_are_numbered_as_the_header_says),
         cmocka_unit_test(distances_are_differing_digits),
         cmocka_unit_test(bisection_is_the_least_cut),
+        cmocka_unit_test(bisection_comes_with_its_cut),
         cmocka_unit_test(bisection_has_the_known_values),
         cmocka_unit_test(table_1_has_the_wires_of_section_2),
         cmocka_unit_test(radix_2_is_the_boolean_cube),
