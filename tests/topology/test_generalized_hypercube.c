@@ -142,9 +142,9 @@ static uint64_t bisection(const cn_topology *t)
 static void bisection_comes_with_its_cut(void **state)
 {
     (void)state;
-    static const shape SHAPES[] = {{3, {5, 5, 5}}, {3, {4, 3, 7}}, {4, {3, 3, 5, 2}}, {2, {9, 5}}};
-    for (size_t at = 0; at < sizeof SHAPES / sizeof SHAPES[0]; at++) {
-        cn_topology *t = build(&SHAPES[at]);
+    static const shape MIXED[] = {{3, {5, 5, 5}}, {3, {4, 3, 7}}, {4, {3, 3, 5, 2}}, {2, {9, 5}}};
+    for (size_t at = 0; at < sizeof MIXED / sizeof MIXED[0]; at++) {
+        cn_topology *t = build(&MIXED[at]);
         size_t nodes = (size_t)cn_topology_node_count(t);
         uint8_t side[256];
         uint64_t lower, upper, width;
