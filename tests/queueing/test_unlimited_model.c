@@ -21,13 +21,6 @@ static cn_status predict(const char *system, uint32_t n, double load, cn_result 
     return status;
 }
 
-static double value_of(const cn_result *result, cn_metric metric)
-{
-    double value;
-    assert_ok(cn_result_value(result, metric, &value));
-    return value;
-}
-
 static double delay_of(const char *system, uint32_t n, double load)
 {
     cn_result *result;

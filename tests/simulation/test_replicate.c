@@ -18,20 +18,6 @@ static cn_scenario *cube_scenario(uint32_t n, double load, double buffers, doubl
     return scenario;
 }
 
-static double value_of(const cn_result *result, cn_metric metric)
-{
-    double value;
-    assert_ok(cn_result_value(result, metric, &value));
-    return value;
-}
-
-static double half_width_of(const cn_result *result, cn_metric metric)
-{
-    double half_width;
-    assert_ok(cn_result_half_width(result, metric, &half_width));
-    return half_width;
-}
-
 static void a_run_ends_when_it_is_precise(void **state)
 {
     (void)state;

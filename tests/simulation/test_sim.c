@@ -31,30 +31,6 @@ static cn_sim *open_and_free(cn_scenario *scenario)
     return sim;
 }
 
-static double value_of(const cn_result *result, cn_metric metric)
-{
-    double value;
-    assert_ok(cn_result_value(result, metric, &value));
-    return value;
-}
-
-static void assert_same_result(const cn_result *a, const cn_result *b)
-{
-    for (size_t m = 1; m <= cn_metric_count(); m++) {
-        cn_metric metric = (cn_metric)m;
-        assert_int_equal(cn_result_has(a, metric), cn_result_has(b, metric));
-        if (!cn_result_has(a, metric))
-            continue;
-        double x = value_of(a, metric), y = value_of(b, metric);
-        assert_memory_equal(&x, &y, sizeof x);
-        assert_ok(cn_result_half_width(a, metric, &x));
-        assert_ok(cn_result_half_width(b, metric, &y));
-        assert_memory_equal(&x, &y, sizeof x);
-    }
-    assert_int_equal(cn_result_seed(a), cn_result_seed(b));
-    assert_int_equal(cn_result_is_saturated(a), cn_result_is_saturated(b));
-}
-
 /* ---- injected messages ---- */
 
 /* Alone in the network a message needs exactly as many cycles as hops, between any two nodes. */

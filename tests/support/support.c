@@ -38,6 +38,36 @@ void support_assert_near(double value, double expected, double tolerance, const 
     _fail(file, line);
 }
 
+double value_of(const cn_result *result, cn_metric metric)
+{
+    double value;
+    assert_ok(cn_result_value(result, metric, &value));
+    return value;
+}
+
+double half_width_of(const cn_result *result, cn_metric metric)
+{
+    double half_width;
+    assert_ok(cn_result_half_width(result, metric, &half_width));
+    return half_width;
+}
+
+void assert_same_result(const cn_result *a, const cn_result *b)
+{
+    for (size_t m = 1; m <= cn_metric_count(); m++) {
+        cn_metric metric = (cn_metric)m;
+        assert_int_equal(cn_result_has(a, metric), cn_result_has(b, metric));
+        if (!cn_result_has(a, metric))
+            continue;
+        double x[2] = {value_of(a, metric), half_width_of(a, metric)};
+        double y[2] = {value_of(b, metric), half_width_of(b, metric)};
+        assert_memory_equal(x, y, sizeof x);
+    }
+    assert_string_equal(cn_result_system(a), cn_result_system(b));
+    assert_int_equal(cn_result_seed(a), cn_result_seed(b));
+    assert_int_equal(cn_result_is_saturated(a), cn_result_is_saturated(b));
+}
+
 static atomic_uint_fast64_t allocations;
 static atomic_uint_fast64_t blocks;
 static uint64_t failing_allocation;

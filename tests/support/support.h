@@ -32,6 +32,14 @@ void support_assert_fails(cn_status status, cn_status expected, const char *part
 void support_assert_near(double value, double expected, double tolerance, const char *what,
                          const char *file, int line);
 
+/* A metric that the result holds, and its half-width. */
+double value_of(const cn_result *result, cn_metric metric);
+double half_width_of(const cn_result *result, cn_metric metric);
+
+/* Every metric and half-width of the two is the same, to the last bit, and so is all else that they
+ * say, but for the reason why the run ended. */
+void assert_same_result(const cn_result *a, const cn_result *b);
+
 /* An allocator whose k-th allocation fails, k = 1, 2, ...; 0: none does. Installing it resets the
  * count. support_allocations() tells how many were asked for since, support_blocks() how many have
  * not been given back. */

@@ -16,13 +16,6 @@ static cn_scenario *cube_scenario(uint32_t n, double load, double buffers)
     return scenario;
 }
 
-static double value_of(const cn_result *result, cn_metric metric)
-{
-    double value;
-    assert_ok(cn_result_value(result, metric, &value));
-    return value;
-}
-
 /* (simulation - model) / simulation */
 static double gap(const cn_result *model, const cn_result *simulation, cn_metric metric)
 {
