@@ -1,0 +1,34 @@
+/* The Markov chain of a node's number of messages, for a given flow of transit messages. */
+#ifndef CNI_QUEUEING_NODE_CHAIN_H
+#define CNI_QUEUEING_NODE_CHAIN_H
+
+#include "cubenet/base.h"
+
+enum { CNI_CHANNELS = 64 }; /* at most, of a node */
+
+typedef struct cni_node_chain {
+    uint32_t channels; /* n */
+    size_t states;     /* M + 1 */
+    double load;
+    double ratio;        /* a = load / (1 + load) */
+    double rest;         /* 1 - a, without the cancellation */
+    double *both;        /* f'_{i,j} by i and j */
+    double *first_sent;  /* mean number of messages sent by phase 1, by i */
+    double *second_sent; /* by phase 2 */
+    double *band;        /* the chain: row m, columns m-n .. m+n */
+
+    double *pi; /* the solution, and what follows from it */
+    double accepted, rho_1, rho_2, queue;
+} cni_node_chain;
+
+cn_status cni_node_chain_open(uint32_t channels, size_t buffers, double load,
+                              cni_node_chain *chain);
+void cni_node_chain_close(cni_node_chain *chain);
+
+/* transit is P_t, in [0, 1). O(M n^2). */
+void cni_node_chain_solve(cni_node_chain *chain, double transit);
+
+/* The solution for load 0. */
+void cni_node_chain_empty(cni_node_chain *chain);
+
+#endif
