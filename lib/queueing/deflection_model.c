@@ -12,16 +12,23 @@
 #include "queueing/deflection_model.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/error.h"
+#include "queueing/age_order.h"
 #include "queueing/hop_model.h"
 #include "queueing/node_chain.h"
 #include "scenario/scenario.h"
 #include "topology/topology.h"
 
+/* Below this share of phase 2 nothing that it does can be seen in h. */
+#define NO_DEFLECTION 1e-16
+
 typedef struct model {
     cni_node_chain node;
     cni_hop_model path;
+    cni_age_order ages;
+    int by_age;      /* model_variant 1 */
     double distance; /* d */
 
     /* for the present P_t */
@@ -32,17 +39,24 @@ static void close_model(model *m)
 {
     cni_node_chain_close(&m->node);
     cni_hop_model_close(&m->path);
+    cni_age_order_close(&m->ages);
 }
 
 static cn_status open_model(const cn_scenario *scenario, model *m)
 {
     const cn_topology *topology = scenario->topology;
-    CNI_TRY(cni_hop_model_open(topology, (int)scenario->value[CN_PARAM_STATE_SPACE], &m->path));
+    memset(m, 0, sizeof *m);
+    m->by_age = scenario->value[CN_PARAM_MODEL_VARIANT] > 0.0;
     cn_status status =
-        cni_node_chain_open(topology->max_degree, (size_t)scenario->value[CN_PARAM_BUFFERS],
-                            scenario->value[CN_PARAM_LOAD], &m->node);
+        cni_hop_model_open(topology, (int)scenario->value[CN_PARAM_STATE_SPACE], &m->path);
+    if (status == CN_OK)
+        status =
+            cni_node_chain_open(topology->max_degree, (size_t)scenario->value[CN_PARAM_BUFFERS],
+                                scenario->value[CN_PARAM_LOAD], &m->node);
+    if (status == CN_OK && m->by_age)
+        status = cni_age_order_open(&m->node, &m->path, &m->ages);
     if (status != CN_OK) {
-        cni_hop_model_close(&m->path);
+        close_model(m);
         return status;
     }
     m->distance = 0.0;
@@ -56,7 +70,10 @@ static void follow(model *m)
 {
     m->rho = m->node.rho_1 + m->node.rho_2;
     double q = m->rho > 0.0 ? m->node.rho_2 / m->rho : 0.0;
-    cni_hop_model_means(&m->path, q, &m->h, &m->deflections);
+    if (m->by_age && q > NO_DEFLECTION)
+        cni_age_order_means(&m->ages, &m->h, &m->deflections);
+    else
+        cni_hop_model_means(&m->path, q, &m->h, &m->deflections);
 }
 
 /* What comes in less what goes out, per node (eq. 3.22): falls as P_t rises. */
