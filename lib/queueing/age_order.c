@@ -24,6 +24,11 @@
 
 #include "base/memory.h"
 
+/* While P_t is not yet in balance, the messages may be more than the chain holds, and those in excess
+ * always win; or they may be fewer, and then the last of them see no more change in F: below this part
+ * of it what happened to the last happens to all. */
+#define NARROW 1e-7
+
 static size_t spare_buffers(const cni_node_chain *node)
 {
     return node->states - 1 - node->channels;
@@ -71,7 +76,7 @@ static void prepare(cni_age_order *order)
 /* G(F) */
 static double won_by(const cni_age_order *order, double share)
 {
-    double sum = 0.0, factor = 1.0 - share / order->node->channels;
+    double sum = 0.0, factor = 1.0 - order->crowd * share / order->node->channels;
     for (size_t j = order->node->states; j-- > 0;)
         sum = sum * factor + order->beyond[j];
     return share * sum;
@@ -92,13 +97,34 @@ static double forced_of(const cni_age_order *order, double share)
     return sum * pow(share, (double)(spare + 1));
 }
 
+/* g, so that G(1) is what phase 1 sends in all. */
+static void fit_crowd(cni_age_order *order)
+{
+    const cni_node_chain *node = order->node;
+    double wanted = node->channels * node->rho_1;
+    order->crowd = 1.0;
+    for (int i = 0; i < 50; i++) {
+        double sum = 0.0, slope = 0.0, factor = 1.0 - order->crowd / node->channels;
+        for (size_t j = node->states; j-- > 0;) {
+            slope = slope * factor + sum;
+            sum = sum * factor + order->beyond[j];
+        }
+        double step = slope > 0.0 ? (sum - wanted) / slope * node->channels : 0.0;
+        order->crowd += step;
+        if (fabs(step) < 1e-15)
+            return;
+    }
+}
+
 /* One cycle of the messages of one age: shares of them win, are forced out, stay. */
-static double move_on(cni_age_order *order, double win, double forced, double *deflections)
+static double move_on(cni_age_order *order, double win, double forced)
 {
     const cni_hop_model *path = order->path;
     double stay = fmax(0.0, 1.0 - win - forced), left = 0.0;
-    for (size_t i = 1; i < path->states; i++)
+    for (size_t i = 1; i < path->states; i++) {
         order->next[i] = stay * order->now[i];
+        order->insist += order->next[i] * path->insist[i];
+    }
     order->next[0] = 0.0;
     for (size_t i = 1; i < path->states; i++) {
         if (order->now[i] <= 0.0)
@@ -107,7 +133,8 @@ static double move_on(cni_age_order *order, double win, double forced, double *d
             const cni_hop *hop = &path->hop[e];
             double moved = order->now[i] * (win * hop->first + forced * hop->second);
             order->next[hop->target] += moved;
-            *deflections += hop->deflects ? moved : 0.0;
+            order->onward += moved * hop->onward;
+            order->deflections += hop->deflects ? moved : 0.0;
         }
     }
     for (size_t i = 1; i < path->states; i++)
@@ -118,29 +145,36 @@ static double move_on(cni_age_order *order, double win, double forced, double *d
     return left;
 }
 
-void cni_age_order_means(cni_age_order *order, double *hops, double *deflections)
+void cni_age_order_follow(cni_age_order *order)
 {
     const cni_hop_model *path = order->path;
     double older = 1.0, created = order->node->load * order->node->accepted;
-    double present = created, per_message = 1.0 / order->node->queue;
+    double present = created, per_message = 1.0 / order->node->queue, stays = 0.0;
     prepare(order);
+    fit_crowd(order);
     for (size_t i = 0; i < path->states; i++)
         order->now[i] = created * path->start[i];
-    *hops = *deflections = 0.0;
-    double won = won_by(order, older), forced = forced_of(order, older);
+    order->hops = order->deflections = order->insist = order->onward = 0.0;
+    double won = won_by(order, older), forced = forced_of(order, older), win = 1.0, force = 0.0;
     while (present > 1e-17 * created) {
-        /* While P_t is not yet in balance the messages may be more than the chain holds; the oldest
-         * always win. */
-        double oldest = fmax(0.0, older - present * per_message);
-        double excess = present - (older - oldest) / per_message;
-        double won_then = won_by(order, oldest), forced_then = forced_of(order, oldest);
-        double wins = won - won_then + excess, forces = forced - forced_then;
-        *hops += wins + forces;
-        present = move_on(order, wins / present, forces / present, deflections);
-        older = oldest;
-        won = won_then;
-        forced = forced_then;
+        double band = present * per_message;
+        if (band > NARROW * older) {
+            double oldest = fmax(0.0, older - band),
+                   excess = fmax(0.0, present - older / per_message);
+            double won_then = won_by(order, oldest), forced_then = forced_of(order, oldest);
+            win = fmin(1.0, (won - won_then + excess) / present);
+            force = fmin(1.0 - win, fmax(0.0, (forced - forced_then) / present));
+            older = oldest;
+            won = won_then;
+            forced = forced_then;
+        }
+        order->hops += present * (win + force);
+        stays += present * (1.0 - win - force);
+        present = move_on(order, win, force);
     }
-    *hops /= created;
-    *deflections /= created;
+    /* with M = n every message moves, up to the rounding */
+    order->insist = stays > 1e-12 * order->hops ? order->insist / stays : 1.0;
+    order->onward = order->hops > created ? order->onward / (order->hops - created) : 0.0;
+    order->hops /= created;
+    order->deflections /= created;
 }

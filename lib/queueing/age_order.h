@@ -12,6 +12,13 @@ typedef struct cni_age_order {
     double *forced; /* pi_m C(m,x) e_x at [(m - spare) * (n + 1) + m - x] */
     double *now;    /* messages of a node that are of one age, by state of their header */
     double *next;
+    double
+        crowd; /* g: with older claims on its channel a message finds it taken as if n were n/g */
+
+    /* what has become of a message */
+    double hops, deflections;
+    double insist; /* probability that one that stays wants the same channel again */
+    double onward; /* that one that has moved wants to go on in the same direction */
 } cni_age_order;
 
 /* Both are kept by reference. */
@@ -19,8 +26,7 @@ cn_status cni_age_order_open(const cni_node_chain *node, const cni_hop_model *pa
                              cni_age_order *order);
 void cni_age_order_close(cni_age_order *order);
 
-/* The mean number of hops, and of deflections, of a message when nodes are as in the solution of the
- * chain. */
-void cni_age_order_means(cni_age_order *order, double *hops, double *deflections);
+/* What becomes of messages when nodes are as in the solution of the chain. */
+void cni_age_order_follow(cni_age_order *order);
 
 #endif

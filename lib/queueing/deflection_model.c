@@ -16,18 +16,18 @@
 
 #include "base/error.h"
 #include "queueing/age_order.h"
+#include "queueing/claims.h"
 #include "queueing/hop_model.h"
 #include "queueing/node_chain.h"
 #include "scenario/scenario.h"
 #include "topology/topology.h"
 
-/* Below this share of phase 2 nothing that it does can be seen in h. */
-#define NO_DEFLECTION 1e-16
-
 typedef struct model {
     cni_node_chain node;
     cni_hop_model path;
     cni_age_order ages;
+    cni_claims claims;
+    double transit;
     int by_age;      /* model_variant 1 */
     double distance; /* d */
 
@@ -40,6 +40,7 @@ static void close_model(model *m)
     cni_node_chain_close(&m->node);
     cni_hop_model_close(&m->path);
     cni_age_order_close(&m->ages);
+    cni_claims_close(&m->claims);
 }
 
 static cn_status open_model(const cn_scenario *scenario, model *m)
@@ -55,6 +56,8 @@ static cn_status open_model(const cn_scenario *scenario, model *m)
                                 scenario->value[CN_PARAM_LOAD], &m->node);
     if (status == CN_OK && m->by_age)
         status = cni_age_order_open(&m->node, &m->path, &m->ages);
+    if (status == CN_OK && m->by_age)
+        status = cni_claims_open(&m->node, &m->claims);
     if (status != CN_OK) {
         close_model(m);
         return status;
@@ -70,29 +73,28 @@ static void follow(model *m)
 {
     m->rho = m->node.rho_1 + m->node.rho_2;
     double q = m->rho > 0.0 ? m->node.rho_2 / m->rho : 0.0;
-    if (m->by_age && q > NO_DEFLECTION)
-        cni_age_order_means(&m->ages, &m->h, &m->deflections);
-    else
+    if (m->by_age && m->node.queue > 0.0) {
+        cni_age_order_follow(&m->ages);
+        m->h = m->ages.hops;
+        m->deflections = m->ages.deflections;
+    } else {
         cni_hop_model_means(&m->path, q, &m->h, &m->deflections);
+    }
 }
 
 /* What comes in less what goes out, per node (eq. 3.22): falls as P_t rises. */
 static double surplus(model *m, double transit)
 {
+    m->transit = transit;
     cni_node_chain_solve(&m->node, transit);
     follow(m);
     return m->node.load * m->node.accepted - m->node.channels * m->rho / m->h;
 }
 
-/* The root of the surplus in (0, 1): regula falsi with the Illinois rule and a bisection now and then.
- * Leaves the model solved there. At P_t = 1 no node ever empties and there is no steady state, so
- * that end is taken as negative without a look. */
-static cn_status balance(model *m)
+/* A root of the surplus between low and high, where it is above and below: regula falsi with the
+ * Illinois rule and a bisection now and then. Leaves the model solved there. */
+static cn_status find_root(model *m, double low, double above, double high, double below)
 {
-    double low = 0.0, high = 1.0;
-    double above = surplus(m, low), below = -above;
-    if (above <= 1e-14 * m->node.load * m->node.accepted)
-        return CN_OK; /* n = 1, k = 2: every message arrives with its first hop */
     for (int i = 0; i < 500; i++) {
         double part = i % 8 == 7 ? 0.5 : above / (above - below);
         double guess = low + (high - low) * part;
@@ -111,6 +113,39 @@ static cn_status balance(model *m)
     }
     return cni_fail(CN_ERR_CONVERGENCE,
                     "cn_predict: the balance of input and output did not settle at load = %g",
+                    m->node.load);
+}
+
+/* P_t in (0, 1). At P_t = 1 no node ever empties and there is no steady state, so that end is taken as
+ * negative without a look. */
+static cn_status balance(model *m)
+{
+    double above = surplus(m, 0.0);
+    if (above <= 1e-14 * m->node.load * m->node.accepted)
+        return CN_OK; /* n = 1, k = 2: every message arrives with its first hop */
+    return find_root(m, 0.0, above, 1.0, -above);
+}
+
+/* The same, P_t having moved a little from where it was. */
+static cn_status balance_again(model *m, double reach)
+{
+    double low = m->transit * (1.0 - reach), high = fmin(1.0, m->transit * (1.0 + reach));
+    double above = surplus(m, low);
+    double below = above > 0.0 && high < 1.0 ? surplus(m, high) : 0.0;
+    return below < 0.0 ? find_root(m, low, above, high, below) : balance(m);
+}
+
+/* model_variant 1: in turn, P_t for the present claims and the claims for the present P_t. */
+static cn_status settle_claims(model *m)
+{
+    for (int round = 0; round < 200; round++) {
+        double change = cni_claims_update(&m->claims, m->transit, m->ages.insist, m->ages.onward);
+        if (change <= 1e-14)
+            return CN_OK;
+        CNI_TRY(balance_again(m, fmax(change, 1e-12)));
+    }
+    return cni_fail(CN_ERR_CONVERGENCE,
+                    "cn_predict: the claims of model_variant 1 did not settle at load = %g",
                     m->node.load);
 }
 
@@ -150,6 +185,8 @@ cn_status cni_predict_deflection(const cn_scenario *scenario, cn_result *result)
     cn_status status = CN_OK;
     if (m.node.load > 0.0) {
         status = balance(&m);
+        if (status == CN_OK && m.by_age && m.transit > 0.0)
+            status = settle_claims(&m);
     } else {
         cni_node_chain_empty(&m.node);
         follow(&m);

@@ -31,25 +31,28 @@ cn_status cni_hop_model_begin(cni_hop_model *model, size_t states, uint32_t peri
     model->start = cni_allocate(states, sizeof *model->start);
     model->distance = cni_allocate(states, sizeof *model->distance);
     model->first_hop = cni_allocate(states + 1, sizeof *model->first_hop);
-    return model->start && model->distance && model->first_hop ? CN_OK : CN_ERR_MEMORY;
+    model->insist = cni_allocate(states, sizeof *model->insist);
+    return model->start && model->distance && model->first_hop && model->insist ? CN_OK
+                                                                                : CN_ERR_MEMORY;
 }
 
-void cni_hop_model_state(cni_hop_model *model, size_t state, uint64_t distance, double weight)
+void cni_hop_model_state(cni_hop_model *model, size_t state, uint64_t distance, double weight,
+                         double insist)
 {
     model->distance[state] = distance;
     model->start[state] = state == 0 ? 0.0 : weight; /* no node sends to itself */
+    model->insist[state] = insist;
     model->first_hop[state] = model->hops;
 }
 
-cn_status cni_hop_model_hop(cni_hop_model *model, size_t target, int deflects, double first,
-                            double second)
+cn_status cni_hop_model_hop(cni_hop_model *model, cni_hop hop)
 {
-    if (first <= 0.0 && second <= 0.0)
+    if (hop.first <= 0.0 && hop.second <= 0.0)
         return CN_OK;
-    void *hop = model->hop;
-    CNI_TRY(cni_grow(&hop, &model->hop_room, model->hops + 1, sizeof *model->hop));
-    model->hop = hop;
-    model->hop[model->hops++] = (cni_hop){(uint32_t)target, deflects != 0, first, second};
+    void *hops = model->hop;
+    CNI_TRY(cni_grow(&hops, &model->hop_room, model->hops + 1, sizeof hop));
+    model->hop = hops;
+    model->hop[model->hops++] = hop;
     return CN_OK;
 }
 
@@ -103,6 +106,7 @@ void cni_hop_model_close(cni_hop_model *model)
 {
     cni_release(model->start);
     cni_release(model->distance);
+    cni_release(model->insist);
     cni_release(model->first_hop);
     cni_release(model->hop);
     cni_release(model->order);

@@ -24,10 +24,11 @@ enum { CNI_STATES_AUTOMATIC = 0, CNI_STATES_EXACT = 1, CNI_STATES_REDUCED = 2 };
 
 /* A way out of a state. */
 typedef struct cni_hop {
-    uint32_t target;
-    uint32_t deflects; /* 1: the message is then no closer to its destination */
-    double first;      /* probability, given phase 1 */
-    double second;     /* given phase 2 */
+    size_t target;
+    int deflects;  /* 1: the message is then no closer to its destination */
+    double first;  /* probability, given phase 1 */
+    double second; /* given phase 2 */
+    double onward; /* probability that the message then wants the channel of the same direction */
 } cni_hop;
 
 typedef struct cni_hop_model {
@@ -37,6 +38,7 @@ typedef struct cni_hop_model {
     /* by state */
     double *start;      /* probability of a new message, uniform over the other nodes */
     uint64_t *distance; /* to the destination */
+    double *insist;     /* probability of wanting the same channel again after it was lost */
     size_t *first_hop;  /* into hop[]; states + 1 elements */
     cni_hop *hop;
     size_t hops, hop_room;
@@ -62,10 +64,10 @@ void cni_hop_model_means(cni_hop_model *model, double q, double *hops, double *d
 
 /* Room for the states; then for each, in order, cni_hop_model_state() and its hops. */
 cn_status cni_hop_model_begin(cni_hop_model *model, size_t states, uint32_t period);
-void cni_hop_model_state(cni_hop_model *model, size_t state, uint64_t distance, double weight);
+void cni_hop_model_state(cni_hop_model *model, size_t state, uint64_t distance, double weight,
+                         double insist);
 /* An edge; none when both probabilities are 0. */
-cn_status cni_hop_model_hop(cni_hop_model *model, size_t target, int deflects, double first,
-                            double second);
+cn_status cni_hop_model_hop(cni_hop_model *model, cni_hop hop);
 /* Scales the weights to probabilities and sorts the states into classes. */
 cn_status cni_hop_model_end(cni_hop_model *model);
 

@@ -13,14 +13,18 @@ cn_status cni_hops_boolean(uint32_t n, cni_hop_model *model)
 {
     double ways = 1.0; /* C(n, i) */
     CNI_TRY(cni_hop_model_begin(model, (size_t)n + 1, 2));
-    cni_hop_model_state(model, 0, 0, ways);
+    cni_hop_model_state(model, 0, 0, ways, 0.0);
     for (uint32_t i = 1; i <= n; i++) {
         ways = ways * (n - i + 1) / i;
-        cni_hop_model_state(model, i, i, ways);
-        double down = n > 1 ? (i - 1.0) / (n - 1.0) : 1.0;
-        CNI_TRY(cni_hop_model_hop(model, i - 1, 0, 1.0, down));
+        cni_hop_model_state(model, i, i, ways, 1.0 / i);
+        double valid = n > 1 ? (i - 1.0) / (n - 1.0) : 1.0;
+        CNI_TRY(
+            cni_hop_model_hop(model, (cni_hop){.target = i - 1, .first = 1.0, .second = valid}));
         if (i < n)
-            CNI_TRY(cni_hop_model_hop(model, i + 1, 1, 0.0, (double)(n - i) / (n - 1)));
+            CNI_TRY(cni_hop_model_hop(model, (cni_hop){.target = i + 1,
+                                                       .deflects = 1,
+                                                       .second = (double)(n - i) / (n - 1),
+                                                       .onward = 1.0 / (i + 1)}));
     }
     return cni_hop_model_end(model);
 }

@@ -79,6 +79,40 @@ static uint32_t deflected(const drawing *d, uint32_t digit)
     return digit < d->greatest && d->bidirectional ? digit + 1 : d->greatest;
 }
 
+/* 1 over the preferred channels of a header whose greatest digit is `value`, `times` times. */
+static double share(const drawing *d, uint32_t value, uint32_t times)
+{
+    return 1.0 / ((double)times * closer(d, value));
+}
+
+/* The chance that a message wants to go on in the direction in which one of its digits has gone from
+ * `from` to `to`. */
+static double onward(const drawing *d, uint32_t from, uint32_t to)
+{
+    int ahead = to < from || !d->bidirectional || to == from || 2 * to == d->k;
+    uint32_t times = 1;
+    if (to == 0 || !ahead)
+        return 0.0;
+    for (uint32_t i = 0, gone = 0; i < d->n; i++) {
+        if (!gone && d->digit[i] == from)
+            gone = 1;
+        else if (d->digit[i] > to)
+            return 0.0;
+        else
+            times += d->digit[i] == to;
+    }
+    return share(d, to, times);
+}
+
+static cn_status draw_hop(drawing *d, uint32_t from, uint32_t to, double first, double second)
+{
+    return cni_hop_model_hop(d->model, (cni_hop){.target = changed(d, from, to),
+                                                 .deflects = to >= from,
+                                                 .first = first,
+                                                 .second = second,
+                                                 .onward = onward(d, from, to)});
+}
+
 /* All hops out of the present state: for each digit that occurs, with `times` places. */
 static cn_status draw_hops(drawing *d)
 {
@@ -91,12 +125,20 @@ static cn_status draw_hops(drawing *d)
         double first = i == 0 ? 1.0 : 0.0; /* the greatest digits are the preferred ones */
         double second = others > 0.0 ? (valid - first) / others : first;
         if (value > 0)
-            CNI_TRY(cni_hop_model_hop(d->model, changed(d, value, value - 1), 0, first, second));
+            CNI_TRY(draw_hop(d, value, value - 1, first, second));
         if (farther(d, value) > 0)
-            CNI_TRY(cni_hop_model_hop(d->model, changed(d, value, deflected(d, value)), 1, 0.0,
-                                      times * farther(d, value) / others));
+            CNI_TRY(
+                draw_hop(d, value, deflected(d, value), 0.0, times * farther(d, value) / others));
     }
     return CN_OK;
+}
+
+static double insist(const drawing *d)
+{
+    uint32_t times = 1;
+    while (times < d->n && d->digit[times] == d->digit[0])
+        times++;
+    return d->digit[0] > 0 ? share(d, d->digit[0], times) : 0.0;
 }
 
 /* How many headers the present state stands for. */
@@ -127,7 +169,7 @@ static cn_status draw(drawing *d)
         uint64_t distance = 0;
         for (uint32_t i = 0; i < d->n; i++)
             distance += d->digit[i];
-        cni_hop_model_state(d->model, state, distance, headers(d));
+        cni_hop_model_state(d->model, state, distance, headers(d), insist(d));
         if (state > 0)
             CNI_TRY(draw_hops(d));
         advance(d);

@@ -26,24 +26,39 @@ double cni_states_kary_reduced(double k, uint32_t n)
     return (k - 2.0) * n * (n + 1.0) / 2.0 + n + 1.0;
 }
 
+/* The preferred dimensions of (i, j), for which the diagram has no place: as many as if phase 1 had made
+ * the digits equal within one. */
+static uint64_t preferred(uint32_t i, uint64_t j)
+{
+    return j % i == 0 ? i : j % i;
+}
+
 /* The hops out of (i, j): cases I, II and III of the paper. */
 static cn_status draw_hops(cni_hop_model *model, uint32_t k, uint32_t n, uint32_t i, uint64_t j)
 {
-    double valid = n > 1 ? (i - 1.0) / (n - 1.0) : 1.0;
-    if (j == i) { /* I: one hop left in every valid dimension */
-        CNI_TRY(cni_hop_model_hop(model, number_of(k, i - 1, j - 1), 0, 1.0, valid));
-    } else if (j <= (uint64_t)(i - 1) * (k - 1) + 1) { /* II */
-        double terminating = (double)i / (double)(j - 1);
-        CNI_TRY(
-            cni_hop_model_hop(model, number_of(k, i, j - 1), 0, 1.0, valid * (1.0 - terminating)));
-        CNI_TRY(cni_hop_model_hop(model, number_of(k, i - 1, j - 1), 0, 0.0, valid * terminating));
-    } else { /* III: no dimension is a terminating one */
-        CNI_TRY(cni_hop_model_hop(model, number_of(k, i, j - 1), 0, 1.0, valid));
-    }
+    double valid = n > 1 ? (i - 1.0) / (n - 1.0) : 1.0, terminating = 0.0;
+    if (j == i) /* I: one hop left in every valid dimension */
+        terminating = 1.0;
+    else if (j <=
+             (uint64_t)(i - 1) * (k - 1) + 1) /* II; in III no dimension is a terminating one */
+        terminating = (double)i / (double)(j - 1);
+    cni_hop forward = {.target = number_of(k, i, j - (j > i)),
+                       .first = j > i ? 1.0 : 0.0,
+                       .second = valid * (1.0 - terminating),
+                       .onward = preferred(i, j) == 1 ? 1.0 / i : 0.0};
+    cni_hop last = {.target = number_of(k, i - 1, j - 1),
+                    .first = j > i ? 0.0 : 1.0,
+                    .second = valid * terminating};
+    if (terminating < 1.0 || j > i)
+        CNI_TRY(cni_hop_model_hop(model, forward));
+    if (terminating > 0.0)
+        CNI_TRY(cni_hop_model_hop(model, last));
     if (i == n)
         return CN_OK;
-    return cni_hop_model_hop(model, number_of(k, i + 1, j + k - 1), 1, 0.0,
-                             (double)(n - i) / (n - 1));
+    return cni_hop_model_hop(model, (cni_hop){.target = number_of(k, i + 1, j + k - 1),
+                                              .deflects = 1,
+                                              .second = (double)(n - i) / (n - 1),
+                                              .onward = 1.0});
 }
 
 /* ways[j]: j as a sum of i digits 1 .. k-1, from those of i - 1 digits. Whole numbers below k^n. */
@@ -63,13 +78,14 @@ static cn_status draw(cni_hop_model *model, uint32_t k, uint32_t n, uint64_t *wa
 {
     double dimensions = 1.0; /* C(n, i) */
     ways[0][0] = 1;
-    cni_hop_model_state(model, 0, 0, 1.0);
+    cni_hop_model_state(model, 0, 0, 1.0, 0.0);
     for (uint32_t i = 1; i <= n; i++) {
         const uint64_t *count = ways[i % 2];
         dimensions = dimensions * (n - i + 1) / i;
         add_digit(k, i, ways[(i + 1) % 2], ways[i % 2]);
         for (uint64_t j = i; j <= (uint64_t)i * (k - 1); j++) {
-            cni_hop_model_state(model, number_of(k, i, j), j, dimensions * (double)count[j]);
+            cni_hop_model_state(model, number_of(k, i, j), j, dimensions * (double)count[j],
+                                1.0 / (double)preferred(i, j));
             CNI_TRY(draw_hops(model, k, n, i, j));
         }
     }

@@ -25,27 +25,37 @@ static size_t width(const cni_node_chain *m)
     return 2 * (size_t)m->channels + 1;
 }
 
-static void fill_tables(cni_node_chain *m)
+void cni_node_chain_set_row(cni_node_chain *m, size_t messages, const double row[])
 {
     uint32_t n = m->channels;
     size_t spare = m->states - 1 - n; /* M - n may stay */
+    double *both = m->both + messages * (n + 1), first_sent = 0.0, second_sent = 0.0;
+    memcpy(m->first + messages * (n + 1), row, (n + 1) * sizeof row[0]);
+    memcpy(both, row, (n + 1) * sizeof row[0]);
+    cni_assignment_force(n, m->states - 1, messages, both);
+    for (uint32_t j = 0; j <= n; j++) {
+        first_sent += row[j] * j;
+        if (messages > spare + j)
+            second_sent += row[j] * (double)(messages - spare - j);
+    }
+    m->first_sent[messages] = first_sent;
+    m->second_sent[messages] = second_sent;
+}
+
+/* The claims of phase 1 as published: independent and uniform. */
+static void fill_tables(cni_node_chain *m)
+{
     double row[MAX_N + 1] = {1.0};
     for (size_t i = 0; i < m->states; i++) {
-        double *both = m->both + i * (n + 1);
         if (i > 0)
-            cni_assignment_next(n, row);
-        memcpy(both, row, (n + 1) * sizeof row[0]);
-        cni_assignment_force(n, m->states - 1, i, both);
-        for (uint32_t j = 0; j <= n; j++) {
-            m->first_sent[i] += row[j] * j;
-            if (i > spare + j)
-                m->second_sent[i] += row[j] * (double)(i - spare - j);
-        }
+            cni_assignment_next(m->channels, row);
+        cni_node_chain_set_row(m, i, row);
     }
 }
 
 void cni_node_chain_close(cni_node_chain *m)
 {
+    cni_release(m->first);
     cni_release(m->both);
     cni_release(m->first_sent);
     cni_release(m->second_sent);
@@ -61,12 +71,13 @@ cn_status cni_node_chain_open(uint32_t channels, size_t buffers, double load, cn
     m->load = load;
     m->ratio = load / (1.0 + load);
     m->rest = 1.0 / (1.0 + load);
+    m->first = cni_allocate(m->states * (channels + 1), sizeof(double));
     m->both = cni_allocate(m->states * (channels + 1), sizeof(double));
     m->first_sent = cni_allocate(m->states, sizeof(double));
     m->second_sent = cni_allocate(m->states, sizeof(double));
     m->band = cni_allocate(m->states * width(m), sizeof(double));
     m->pi = cni_allocate(m->states, sizeof(double));
-    if (!m->both || !m->first_sent || !m->second_sent || !m->band || !m->pi) {
+    if (!m->first || !m->both || !m->first_sent || !m->second_sent || !m->band || !m->pi) {
         cni_node_chain_close(m);
         return CN_ERR_MEMORY;
     }
@@ -76,7 +87,7 @@ cn_status cni_node_chain_open(uint32_t channels, size_t buffers, double load, cn
 
 /* t_i: i of the n channels bring a transit message. By recursion over the channels: no powers that
  * underflow. */
-static void binomial(uint32_t n, double p, double t[])
+void cni_binomial(uint32_t n, double p, double t[])
 {
     for (uint32_t i = 0; i <= n; i++)
         t[i] = i == 0;
@@ -90,7 +101,7 @@ static void fill_band(cni_node_chain *m, double transit)
 {
     uint32_t n = m->channels;
     double t[MAX_N + 1];
-    binomial(n, transit, t);
+    cni_binomial(n, transit, t);
     memset(m->band, 0, m->states * width(m) * sizeof(double));
     for (size_t i = 0; i < m->states; i++) {
         double *row = m->band + i * width(m) + n; /* row[k]: k messages more */

@@ -12,6 +12,7 @@ typedef struct cni_node_chain {
     double load;
     double ratio;        /* a = load / (1 + load) */
     double rest;         /* 1 - a, without the cancellation */
+    double *first;       /* f_{i,j} by i and j */
     double *both;        /* f'_{i,j} by i and j */
     double *first_sent;  /* mean number of messages sent by phase 1, by i */
     double *second_sent; /* by phase 2 */
@@ -24,6 +25,12 @@ typedef struct cni_node_chain {
 cn_status cni_node_chain_open(uint32_t channels, size_t buffers, double load,
                               cni_node_chain *chain);
 void cni_node_chain_close(cni_node_chain *chain);
+
+/* Replaces the probabilities f_{i,.} of a node with `messages` messages. */
+void cni_node_chain_set_row(cni_node_chain *chain, size_t messages, const double row[]);
+
+/* t_0 .. t_n: how many of n channels bring a message that each brings with probability p. */
+void cni_binomial(uint32_t n, double p, double t[]);
 
 /* transit is P_t, in [0, 1). O(M n^2). */
 void cni_node_chain_solve(cni_node_chain *chain, double transit);
