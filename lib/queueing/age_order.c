@@ -25,9 +25,15 @@
 #include "base/memory.h"
 
 /* While P_t is not yet in balance, the messages may be more than the chain holds, and those in excess
- * always win; or they may be fewer, and then the last of them see no more change in F: below this part
- * of it what happened to the last happens to all. */
+ * always win; or they may be fewer, and then the last of them see no more change in F: when both they
+ * and the change are below this part, what happened to the last happens to all. */
 #define NARROW 1e-7
+
+/* Messages that are so few, relative to those created, are followed no more. */
+#define LAST 1e-17
+
+/* A probability that changes no digit of a sum. */
+#define NOTHING 1e-20
 
 static size_t spare_buffers(const cni_node_chain *node)
 {
@@ -37,6 +43,7 @@ static size_t spare_buffers(const cni_node_chain *node)
 void cni_age_order_close(cni_age_order *order)
 {
     cni_release(order->beyond);
+    cni_release(order->won);
     cni_release(order->forced);
     cni_release(order->now);
     cni_release(order->next);
@@ -48,72 +55,100 @@ cn_status cni_age_order_open(const cni_node_chain *node, const cni_hop_model *pa
     size_t n = node->channels;
     *order = (cni_age_order){.node = node, .path = path};
     order->beyond = cni_allocate(node->states, sizeof *order->beyond);
+    order->won = cni_allocate((n + 1) * (n + 1), sizeof *order->won);
     order->forced = cni_allocate((n + 1) * (n + 1), sizeof *order->forced);
     order->now = cni_allocate(path->states, sizeof *order->now);
     order->next = cni_allocate(path->states, sizeof *order->next);
-    if (order->beyond && order->forced && order->now && order->next)
+    if (order->beyond && order->won && order->forced && order->now && order->next)
         return CN_OK;
     cni_age_order_close(order);
     return CN_ERR_MEMORY;
 }
 
+/* G(F) without the correction above M - n; and by how much it falls as g rises, when asked for. */
+static double won_evenly(const cni_age_order *order, double share, double *fall)
+{
+    double each = share / order->node->channels, factor = 1.0 - order->crowd * each;
+    double sum = 0.0, slope = 0.0, power = 1.0, power_below = 0.0;
+    for (size_t j = 0; j < order->reach && power > NOTHING; j++) {
+        sum += order->beyond[j] * power;
+        slope += order->beyond[j] * (double)j * power_below;
+        power_below = power;
+        power *= factor;
+    }
+    if (fall != NULL)
+        *fall = share * slope * each;
+    return share * sum;
+}
+
+/* g, so that phase 1 sends as many messages as in the chain: Newton's method. */
+static void fit_crowd(cni_age_order *order)
+{
+    double wanted = order->node->channels * order->node->rho_1, fall;
+    order->crowd = 1.0;
+    for (int i = 0; i < 20; i++) {
+        double step = won_evenly(order, 1.0, &fall) - wanted;
+        step = fall > 0.0 ? step / fall : 0.0;
+        order->crowd += step;
+        if (fabs(step) < 1e-14)
+            return;
+    }
+}
+
+/* What x messages win when each finds a channel taken with g/n for every one that is: (n/g) (1 - (1 -
+ * g/n)^x). */
+static double won_alone(const cni_age_order *order, size_t x)
+{
+    double part = order->crowd / order->node->channels;
+    return part < 1.0 ? -expm1((double)x * log1p(-part)) / part : x > 0;
+}
+
 static void prepare(cni_age_order *order)
 {
     const cni_node_chain *node = order->node;
-    size_t n = node->channels, spare = spare_buffers(node);
     order->beyond[node->states - 1] = 0.0;
     for (size_t j = node->states - 1; j-- > 0;)
         order->beyond[j] = order->beyond[j + 1] + node->pi[j + 1];
-    for (size_t m = spare; m < node->states; m++) {
-        double weight = node->pi[m];
-        for (size_t left = 0; left <= m - spare; left++) { /* x = m - left */
-            order->forced[(m - spare) * (n + 1) + left] = weight * node->second_sent[m - left];
-            weight = weight * (double)(m - left) / (double)(left + 1);
+    for (order->reach = node->states; order->reach > 1; order->reach--)
+        if (order->beyond[order->reach - 1] > NOTHING)
+            break;
+    fit_crowd(order);
+    size_t n = node->channels, spare = spare_buffers(node);
+    for (size_t x = spare + 1; x < node->states; x++) {
+        double correction = node->first_sent[x] - won_alone(order, x), ways = 1.0; /* C(m, x) */
+        for (size_t m = x; m < node->states; m++) {
+            size_t at = (x - spare) * (n + 1) + (m - x);
+            order->won[at] = node->pi[m] * ways * correction;
+            order->forced[at] = node->pi[m] * ways * node->second_sent[x];
+            ways = ways * (double)(m + 1) / (double)(m + 1 - x);
         }
     }
+}
+
+/* The sum over x > M - n of F^x (1-F)^(m-x) times a table by x and m - x. */
+static double beyond_spare(const cni_age_order *order, const double table[], double share)
+{
+    size_t n = order->node->channels;
+    double sum = 0.0, younger = 1.0 - share;
+    for (size_t x = n; x > 0; x--) {
+        double inner = 0.0;
+        for (size_t left = n - x + 1; left-- > 0;)
+            inner = inner * younger + table[x * (n + 1) + left];
+        sum = sum * share + inner;
+    }
+    return sum * pow(share, (double)(spare_buffers(order->node) + 1));
 }
 
 /* G(F) */
 static double won_by(const cni_age_order *order, double share)
 {
-    double sum = 0.0, factor = 1.0 - order->crowd * share / order->node->channels;
-    for (size_t j = order->node->states; j-- > 0;)
-        sum = sum * factor + order->beyond[j];
-    return share * sum;
+    return won_evenly(order, share, NULL) + beyond_spare(order, order->won, share);
 }
 
 /* H(F) */
 static double forced_of(const cni_age_order *order, double share)
 {
-    const cni_node_chain *node = order->node;
-    size_t n = node->channels, spare = spare_buffers(node);
-    double sum = 0.0, younger = 1.0 - share;
-    for (size_t x = n; x > 0; x--) { /* spare + x of the older messages */
-        double by_left = 0.0;
-        for (size_t left = n - x + 1; left-- > 0;)
-            by_left = by_left * younger + order->forced[(x + left) * (n + 1) + left];
-        sum = sum * share + by_left;
-    }
-    return sum * pow(share, (double)(spare + 1));
-}
-
-/* g, so that G(1) is what phase 1 sends in all. */
-static void fit_crowd(cni_age_order *order)
-{
-    const cni_node_chain *node = order->node;
-    double wanted = node->channels * node->rho_1;
-    order->crowd = 1.0;
-    for (int i = 0; i < 50; i++) {
-        double sum = 0.0, slope = 0.0, factor = 1.0 - order->crowd / node->channels;
-        for (size_t j = node->states; j-- > 0;) {
-            slope = slope * factor + sum;
-            sum = sum * factor + order->beyond[j];
-        }
-        double step = slope > 0.0 ? (sum - wanted) / slope * node->channels : 0.0;
-        order->crowd += step;
-        if (fabs(step) < 1e-15)
-            return;
-    }
+    return beyond_spare(order, order->forced, share);
 }
 
 /* One cycle of the messages of one age: shares of them win, are forced out, stay. */
@@ -145,33 +180,58 @@ static double move_on(cni_age_order *order, double win, double forced)
     return left;
 }
 
-void cni_age_order_follow(cni_age_order *order)
+/* Nothing moves for some cycles. */
+static void wait(cni_age_order *order, double cycles)
 {
-    const cni_hop_model *path = order->path;
-    double older = 1.0, created = order->node->load * order->node->accepted;
-    double present = created, per_message = 1.0 / order->node->queue, stays = 0.0;
-    prepare(order);
-    fit_crowd(order);
-    for (size_t i = 0; i < path->states; i++)
-        order->now[i] = created * path->start[i];
-    order->hops = order->deflections = order->insist = order->onward = 0.0;
-    double won = won_by(order, older), forced = forced_of(order, older), win = 1.0, force = 0.0;
-    while (present > 1e-17 * created) {
-        double band = present * per_message;
-        if (band > NARROW * older) {
-            double oldest = fmax(0.0, older - band),
-                   excess = fmax(0.0, present - older / per_message);
+    for (size_t i = 1; i < order->path->states; i++)
+        order->insist += cycles * order->now[i] * order->path->insist[i];
+}
+
+/* The ages one after the other. `cycles` is more than 1 only where messages deep in a long queue wait
+ * with nothing happening to them. */
+static double follow_ages(cni_age_order *order, double created)
+{
+    double older = 1.0, present = created, per_message = 1.0 / order->node->queue, stays = 0.0;
+    double won = won_by(order, older), forced = forced_of(order, older);
+    double win = 1.0, force = 0.0, cycles = 1.0;
+    while (present > LAST * created) {
+        double band = cycles * present * per_message;
+        if (band > NARROW * older || present > NARROW * created) {
+            double oldest = fmax(0.0, older - band), excess = fmax(0.0, band - older) / per_message;
             double won_then = won_by(order, oldest), forced_then = forced_of(order, oldest);
             win = fmin(1.0, (won - won_then + excess) / present);
             force = fmin(1.0 - win, fmax(0.0, (forced - forced_then) / present));
+            int moves = win + force > NOTHING;
+            if (moves && cycles > 1.0) {
+                cycles = 1.0;
+                continue;
+            }
             older = oldest;
             won = won_then;
             forced = forced_then;
+            if (!moves) {
+                stays += cycles * present;
+                wait(order, cycles);
+                cycles *= 2.0;
+                continue;
+            }
         }
         order->hops += present * (win + force);
         stays += present * (1.0 - win - force);
         present = move_on(order, win, force);
     }
+    return stays;
+}
+
+void cni_age_order_follow(cni_age_order *order)
+{
+    const cni_hop_model *path = order->path;
+    double created = order->node->load * order->node->accepted;
+    prepare(order);
+    for (size_t i = 0; i < path->states; i++)
+        order->now[i] = created * path->start[i];
+    order->hops = order->deflections = order->insist = order->onward = 0.0;
+    double stays = follow_ages(order, created);
     /* with M = n every message moves, up to the rounding */
     order->insist = stays > 1e-12 * order->hops ? order->insist / stays : 1.0;
     order->onward = order->hops > created ? order->onward / (order->hops - created) : 0.0;

@@ -9,7 +9,9 @@ typedef struct cni_age_order {
     const cni_node_chain *node;
     const cni_hop_model *path;
     double *beyond; /* P(a node has more than j messages), by j */
-    double *forced; /* pi_m C(m,x) e_x at [(m - spare) * (n + 1) + m - x] */
+    size_t reach;   /* beyond this j it is nothing */
+    double *won; /* pi_m C(m,x) (what x messages win less what g says), x > M - n, by x and m - x */
+    double *forced; /* pi_m C(m,x) e_x, in the same order */
     double *now;    /* messages of a node that are of one age, by state of their header */
     double *next;
     double

@@ -175,12 +175,12 @@ double cni_claims_update(cni_claims *claims, double transit, double insist, doub
         double sum = 0.0, before = node->first_sent[i];
         for (uint32_t j = 0; j <= n; j++)
             sum += flow[j];
-        if (sum <= 0.0)
+        if (sum < 1e-200) /* never seen, and near where doubles lose their digits */
             continue;
         for (uint32_t j = 0; j <= n; j++)
             row[j] = flow[j] / sum;
         cni_node_chain_set_row(node, i, row);
-        change = fmax(change, fabs(node->first_sent[i] - before) / n);
+        change += node->pi[i] * fabs(node->first_sent[i] - before);
     }
-    return change;
+    return change / (n * node->rho_1);
 }

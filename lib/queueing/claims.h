@@ -20,7 +20,7 @@ void cni_claims_close(cni_claims *claims);
 
 /*
  * Puts new probabilities f_{i,j} into the chain, from its present solution for `transit`. Returns by how
- * much the mean number of channels won has changed, at most, relative to the number of channels.
+ * much the numbers of channels won have changed, in the mean over the states of the node.
  *
  * insist: probability that a message that has lost a channel wants the same again;
  * onward: that a message that has come in by a channel wants to go on in the same direction.

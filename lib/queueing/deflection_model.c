@@ -91,24 +91,33 @@ static double surplus(model *m, double transit)
     return m->node.load * m->node.accepted - m->node.channels * m->rho / m->h;
 }
 
+/* Relative accuracy of the balance. */
+#define BALANCE 1e-14
+
+/* The same where claims and balance are settled in turn. */
+#define CLAIMS 1e-12
+
 /* A root of the surplus between low and high, where it is above and below: regula falsi with the
  * Illinois rule and a bisection now and then. Leaves the model solved there. */
 static cn_status find_root(model *m, double low, double above, double high, double below)
 {
+    int side = 0; /* which end moved last */
     for (int i = 0; i < 500; i++) {
         double part = i % 8 == 7 ? 0.5 : above / (above - below);
         double guess = low + (high - low) * part;
         double value = surplus(m, guess);
-        if (fabs(value) <= 1e-14 * m->node.load * m->node.accepted || high - low <= 1e-15 * high)
+        if (fabs(value) <= BALANCE * m->node.load * m->node.accepted || high - low <= 1e-15 * high)
             return CN_OK;
         if (value > 0.0) {
             low = guess;
             above = value;
-            below *= 0.5;
+            below *= side > 0 ? 0.5 : 1.0;
+            side = 1;
         } else {
             high = guess;
             below = value;
-            above *= 0.5;
+            above *= side < 0 ? 0.5 : 1.0;
+            side = -1;
         }
     }
     return cni_fail(CN_ERR_CONVERGENCE,
@@ -126,23 +135,21 @@ static cn_status balance(model *m)
     return find_root(m, 0.0, above, 1.0, -above);
 }
 
-/* The same, P_t having moved a little from where it was. */
-static cn_status balance_again(model *m, double reach)
-{
-    double low = m->transit * (1.0 - reach), high = fmin(1.0, m->transit * (1.0 + reach));
-    double above = surplus(m, low);
-    double below = above > 0.0 && high < 1.0 ? surplus(m, high) : 0.0;
-    return below < 0.0 ? find_root(m, low, above, high, below) : balance(m);
-}
-
-/* model_variant 1: in turn, P_t for the present claims and the claims for the present P_t. */
+/* model_variant 1: in turn new claims for the present P_t, and a secant step of P_t for these claims. */
 static cn_status settle_claims(model *m)
 {
+    double transit = m->transit, slope = 0.0, change;
     for (int round = 0; round < 200; round++) {
-        double change = cni_claims_update(&m->claims, m->transit, m->ages.insist, m->ages.onward);
-        if (change <= 1e-14)
+        change = cni_claims_update(&m->claims, transit, m->ages.insist, m->ages.onward);
+        double value = surplus(m, transit);
+        if (change <= CLAIMS && fabs(value) <= CLAIMS * m->node.load * m->node.accepted)
             return CN_OK;
-        CNI_TRY(balance_again(m, fmax(change, 1e-12)));
+        double step = slope < 0.0 ? -value / slope : 1e-4 * (1.0 - transit);
+        double next = fmin(0.5 + 0.5 * transit, fmax(0.5 * transit, transit + step));
+        double then = surplus(m, next);
+        if (fabs(next - transit) > 1e-7 * transit)
+            slope = fmin(0.0, (then - value) / (next - transit));
+        transit = next;
     }
     return cni_fail(CN_ERR_CONVERGENCE,
                     "cn_predict: the claims of model_variant 1 did not settle at load = %g",
