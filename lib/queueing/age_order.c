@@ -22,6 +22,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/memory.h"
 
 /* While P_t is not yet in balance, the messages may be more than the chain holds, and those in excess
@@ -31,6 +32,9 @@
 
 /* Messages that are so few, relative to those created, are followed no more. */
 #define LAST 1e-17
+
+/* States of a header times mean hops; some fifty times as many operations a prediction. */
+#define GREATEST_WORK 0x1p26
 
 /* A probability that changes no digit of a sum. */
 #define NOTHING 1e-20
@@ -47,12 +51,22 @@ void cni_age_order_close(cni_age_order *order)
     cni_release(order->forced);
     cni_release(order->now);
     cni_release(order->next);
+    memset(order, 0, sizeof *order);
 }
 
 cn_status cni_age_order_open(const cni_node_chain *node, const cni_hop_model *path,
                              cni_age_order *order)
 {
     size_t n = node->channels;
+    double distance = 0.0;
+    for (size_t i = 0; i < path->states; i++)
+        distance += path->start[i] * (double)path->distance[i];
+    if ((double)path->states * distance > GREATEST_WORK)
+        return cni_fail(
+            CN_ERR_UNSUPPORTED,
+            "cn_predict: model_variant = 1 follows messages through %zu states over some "
+            "%.3g hops, which is more than can be solved; model_variant 0 does not",
+            path->states, distance);
     *order = (cni_age_order){.node = node, .path = path};
     order->beyond = cni_allocate(node->states, sizeof *order->beyond);
     order->won = cni_allocate((n + 1) * (n + 1), sizeof *order->won);

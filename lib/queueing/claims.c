@@ -48,6 +48,7 @@ void cni_claims_close(cni_claims *claims)
 {
     cni_release(claims->kept);
     cni_release(claims->flow);
+    memset(claims, 0, sizeof *claims);
 }
 
 /* One more claim, the x-th (from 0) of a kind with this b. */

@@ -47,6 +47,10 @@ static cn_status open_model(const cn_scenario *scenario, model *m)
 {
     const cn_topology *topology = scenario->topology;
     memset(m, 0, sizeof *m);
+    if (scenario->value[CN_PARAM_MODEL_VARIANT] > 1.0)
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "cn_predict: model_variant = %g, but deflection has variants 0 and 1",
+                        scenario->value[CN_PARAM_MODEL_VARIANT]);
     m->by_age = scenario->value[CN_PARAM_MODEL_VARIANT] > 0.0;
     cn_status status =
         cni_hop_model_open(topology, (int)scenario->value[CN_PARAM_STATE_SPACE], &m->path);

@@ -19,6 +19,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "cubenet/queueing.h"
 #include "topology/topology.h"
 
 /* ---- drawing ---- */
@@ -183,6 +184,30 @@ cn_status cni_hop_model_open(const cn_topology *topology, int state_space, cni_h
     if (status != CN_OK)
         cni_hop_model_close(model);
     return status;
+}
+
+cn_status cn_deflection_mean_hops(const cn_topology *topology, uint32_t state_space, double q,
+                                  double *mean_hops, uint64_t *states)
+{
+    cni_hop_model model;
+    double deflections;
+    CNI_REQUIRE(topology);
+    CNI_REQUIRE(mean_hops);
+    if (topology->family == CNI_EDGE_LIST)
+        return cni_fail(CN_ERR_UNSUPPORTED, "%s: %s has no headers to route by", __func__,
+                        topology->name);
+    if (state_space > CNI_STATES_REDUCED)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: state_space = %lu, but it must be 0, 1 or 2",
+                        __func__, (unsigned long)state_space);
+    if (!(q >= 0.0 && q < 1.0))
+        return cni_fail(CN_ERR_ARGUMENT, "%s: q = %g, but it must be at least 0 and below 1",
+                        __func__, q);
+    CNI_TRY(cni_hop_model_open(topology, (int)state_space, &model));
+    cni_hop_model_means(&model, q, mean_hops, &deflections);
+    if (states != NULL)
+        *states = model.states;
+    cni_hop_model_close(&model);
+    return CN_OK;
 }
 
 /* ---- solving ---- */

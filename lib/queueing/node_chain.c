@@ -61,6 +61,7 @@ void cni_node_chain_close(cni_node_chain *m)
     cni_release(m->second_sent);
     cni_release(m->band);
     cni_release(m->pi);
+    memset(m, 0, sizeof *m);
 }
 
 cn_status cni_node_chain_open(uint32_t channels, size_t buffers, double load, cni_node_chain *m)
