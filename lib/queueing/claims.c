@@ -21,6 +21,20 @@
  * C(x-1, 2) pairs of losers, which is C(x, 2) - x + 1 for x >= 1, so s is (pairs that claim the same
  * channel - messages + channels won) / (pairs of losers), in the mean.
  *
+ * A channel that is busy is more likely than others to be busy in the next cycle, because some that lost
+ * it insist. So a node that has had much coming in, and has kept more than most, will have more coming
+ * in: P_t leans on the number kept. If C is the covariance of one channel's being busy in two
+ * successive cycles and z the part of a deviation of the queue that is left after a cycle, both
+ * of which the solution tells, that of a channel's transit messages and the messages kept is
+ *
+ *     (1 - 1/h)^2 C (z + z^2 y + z^3 y^2 + ...) = (1 - 1/h)^2 C z / (1 - z y),  y = min(z, r),
+ *
+ * y being the part of a channel's excess that is left after a cycle. P_t rises by this over the variance
+ * of the number kept with each message more, within two standard deviations (beyond, the straight line
+ * would promise more than a neighbour can send). C is P(free twice)
+ * - P(free)^2, and a channel is free twice when of those kept, none of whom has lost it, none now picks
+ * it instead of its own, (1 - (1-r)/(n-1))^kept, and nobody else does.
+ *
  * The number of messages that a node has kept is not a state of the chain. The probabilities f_{i,j}
  * are therefore those of a node with i messages whatever it has kept, weighted as the flow through
  * the chain's present solution weighs it: at the fixed point that lumping is exact.
@@ -37,8 +51,9 @@ cn_status cni_claims_open(cni_node_chain *node, cni_claims *claims)
     size_t kept = node->states - node->channels, row = (size_t)node->channels + 1;
     *claims = (cni_claims){.node = node};
     claims->kept = cni_allocate(kept, sizeof *claims->kept);
+    claims->free = cni_allocate(kept, sizeof *claims->free);
     claims->flow = cni_allocate(node->states * row, sizeof *claims->flow);
-    if (claims->kept && claims->flow)
+    if (claims->kept && claims->free && claims->flow)
         return CN_OK;
     cni_claims_close(claims);
     return CN_ERR_MEMORY;
@@ -47,6 +62,7 @@ cn_status cni_claims_open(cni_node_chain *node, cni_claims *claims)
 void cni_claims_close(cni_claims *claims)
 {
     cni_release(claims->kept);
+    cni_release(claims->free);
     cni_release(claims->flow);
     memset(claims, 0, sizeof *claims);
 }
@@ -121,10 +137,13 @@ static void let_flow(cni_claims *claims, double transit, double b_kept, double b
     uint32_t n = node->channels;
     size_t spare = node->states - 1 - n;
     double t[CNI_CHANNELS + 1], base[CNI_CHANNELS + 1] = {1.0}, row[CNI_CHANNELS + 1];
-    cni_binomial(n, transit, t);
     memset(claims->flow, 0, node->states * (n + 1) * sizeof(double));
     for (size_t kept = 0; kept <= spare; kept++) {
         memcpy(row, base, sizeof row);
+        cni_binomial(n, cni_transit(node, transit, kept), t);
+        claims->free[kept] = 1.0;
+        for (uint32_t j = 1; j <= n; j++)
+            claims->free[kept] -= base[j] * j / n;
         for (uint32_t came = 0; came <= n; came++) {
             double *flow = claims->flow + (kept + came) * (n + 1);
             for (uint32_t j = 0; j <= n; j++)
@@ -155,7 +174,56 @@ static double next_same(cni_claims *claims, double found)
     return fmin(1.0, fmax(0.0, next));
 }
 
-double cni_claims_update(cni_claims *claims, double transit, double insist, double onward)
+/* P(free now and in the next cycle) - P(free) P(free): who is free now has nobody left who lost it. */
+static double free_twice(const cni_claims *claims, double insist)
+{
+    const cni_node_chain *node = claims->node;
+    size_t n = node->channels, spare = node->states - 1 - n;
+    double twice = 0.0, free = 0.0, avoid = 1.0, next = 1.0 - node->rho_1;
+    for (size_t kept = 0; kept <= spare; kept++) {
+        double idle = 0.0; /* probability that a node keeps so many and a channel is free */
+        for (size_t j = 0; j < n && kept + j < node->states; j++)
+            idle += node->pi[kept + j] * node->both[(kept + j) * (n + 1) + j] * (double)(n - j) /
+                    (double)n;
+        twice += idle * avoid;
+        free += claims->kept[kept] * claims->free[kept];
+        avoid *= 1.0 - (1.0 - insist) / ((double)n - 1.0);
+    }
+    return free > 0.0 ? fmax(0.0, next * (twice / free - (1.0 - node->rho_1 - node->rho_2))) : 0.0;
+}
+
+/* What is left after a cycle of a deviation of the number of messages from its mean. */
+static double persistence(const cni_node_chain *node)
+{
+    double with = 0.0, squares = node->pi[0] * node->queue * node->queue;
+    for (size_t i = 1; i < node->states; i++) {
+        double x = (double)i - node->queue;
+        with += node->pi[i] * x * (node->first_sent[i] + node->second_sent[i]);
+        squares += node->pi[i] * x * x;
+    }
+    return fmin(0.99, fmax(0.0, 1.0 - with / squares));
+}
+
+/* Sets the lean of P_t; returns by how much it has changed. */
+static double lean(cni_claims *claims, double insist, double going_on)
+{
+    cni_node_chain *node = claims->node;
+    double mean = 0.0, variance = 0.0, before = node->tilt, stay = persistence(node);
+    for (size_t kept = 0; kept <= node->states - 1 - node->channels; kept++)
+        mean += claims->kept[kept] * (double)kept;
+    for (size_t kept = 0; kept <= node->states - 1 - node->channels; kept++)
+        variance += claims->kept[kept] * ((double)kept - mean) * ((double)kept - mean);
+    /* the excess on a channel is gone when the deviation is, or when nobody insists any longer */
+    double lasts = stay * fmin(stay, insist);
+    double covariance = free_twice(claims, insist) * going_on * going_on * stay / (1.0 - lasts);
+    node->kept_mean = mean;
+    node->kept_reach = 2.0 * sqrt(variance);
+    node->tilt = variance > 1e-9 ? covariance / variance : 0.0;
+    return fabs(node->tilt - before);
+}
+
+double cni_claims_update(cni_claims *claims, double transit, double insist, double onward,
+                         double going_on)
 {
     cni_node_chain *node = claims->node;
     uint32_t n = node->channels;
@@ -171,6 +239,7 @@ double cni_claims_update(cni_claims *claims, double transit, double insist, doub
     claims->same = next_same(claims, found);
     double c_kept = claims->same * again + (1.0 - claims->same) * chance;
     let_flow(claims, transit, fmax(0.0, urn(n, c_kept)), urn(n, c_transit));
+    double leaned = lean(claims, insist, going_on);
     for (size_t i = 1; i < node->states; i++) {
         const double *flow = claims->flow + i * (n + 1);
         double sum = 0.0, before = node->first_sent[i];
@@ -183,5 +252,5 @@ double cni_claims_update(cni_claims *claims, double transit, double insist, doub
         cni_node_chain_set_row(node, i, row);
         change += node->pi[i] * fabs(node->first_sent[i] - before);
     }
-    return change / (n * node->rho_1);
+    return fmax(leaned, change / (n * node->rho_1));
 }

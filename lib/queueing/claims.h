@@ -7,6 +7,7 @@
 typedef struct cni_claims {
     cni_node_chain *node;
     double *kept; /* probability that a node keeps so many messages in a cycle; M - n + 1 of them */
+    double *free; /* probability that none of so many kept messages wants a channel */
     double *flow; /* f_{i,j} weighted by how often a node has i messages */
 
     /* s: that two kept messages have lost the same channel; as used, and as it then turned out */
@@ -23,8 +24,10 @@ void cni_claims_close(cni_claims *claims);
  * much the numbers of channels won have changed, in the mean over the states of the node.
  *
  * insist: probability that a message that has lost a channel wants the same again;
- * onward: that a message that has come in by a channel wants to go on in the same direction.
+ * onward: that a message that has come in by a channel wants to go on in the same direction;
+ * going_on: that a message on a channel has not arrived with that hop, 1 - 1/h.
  */
-double cni_claims_update(cni_claims *claims, double transit, double insist, double onward);
+double cni_claims_update(cni_claims *claims, double transit, double insist, double onward,
+                         double going_on);
 
 #endif

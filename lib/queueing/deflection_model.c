@@ -144,7 +144,8 @@ static cn_status settle_claims(model *m)
 {
     double transit = m->transit, slope = 0.0, change;
     for (int round = 0; round < 200; round++) {
-        change = cni_claims_update(&m->claims, transit, m->ages.insist, m->ages.onward);
+        change = cni_claims_update(&m->claims, transit, m->ages.insist, m->ages.onward,
+                                   1.0 - 1.0 / m->h);
         double value = surplus(m, transit);
         if (change <= CLAIMS && fabs(value) <= CLAIMS * m->node.load * m->node.accepted)
             return CN_OK;

@@ -101,19 +101,22 @@ void cni_binomial(uint32_t n, double p, double t[])
 static void fill_band(cni_node_chain *m, double transit)
 {
     uint32_t n = m->channels;
+    size_t spare = m->states - 1 - n;
     double t[MAX_N + 1];
-    cni_binomial(n, transit, t);
     memset(m->band, 0, m->states * width(m) * sizeof(double));
-    for (size_t i = 0; i < m->states; i++) {
-        double *row = m->band + i * width(m) + n; /* row[k]: k messages more */
-        const double *both = m->both + i * (n + 1);
-        double cycle = i + 1 < m->states ? m->rest : 1.0;
-        for (uint32_t j = 0; j <= n && j <= i; j++)
+    for (size_t kept = 0; kept <= spare; kept++) {
+        if (kept == 0 || m->tilt > 0.0)
+            cni_binomial(n, cni_transit(m, transit, kept), t);
+        for (uint32_t j = 0; j <= n; j++) {
+            size_t i = kept + j;
+            double *row = m->band + i * width(m) + n; /* row[k]: k messages more */
+            double sent = m->both[i * (n + 1) + j] * (i + 1 < m->states ? m->rest : 1.0);
             for (uint32_t k = 0; k <= n; k++)
-                row[(ptrdiff_t)k - (ptrdiff_t)j] += cycle * both[j] * t[k];
-        if (i + 1 < m->states)
-            row[1] += m->ratio;
+                row[(ptrdiff_t)k - (ptrdiff_t)j] += sent * t[k];
+        }
     }
+    for (size_t i = 0; i + 1 < m->states; i++)
+        m->band[i * width(m) + n + 1] += m->ratio;
 }
 
 /* Takes the states out from the top down and spreads the ways through each over the states below.
