@@ -192,16 +192,24 @@ static double free_twice(const cni_claims *claims, double insist)
     return free > 0.0 ? fmax(0.0, next * (twice / free - (1.0 - node->rho_1 - node->rho_2))) : 0.0;
 }
 
-/* What is left after a cycle of a deviation of the number of messages from its mean. */
+/* What is left after a cycle of a deviation of the number of messages from its mean: 1 less the regression
+ * of what is sent on what is there. Counted from the end of the states that is nearer to the mean, where
+ * a node that is nearly always empty or full keeps its digits. */
 static double persistence(const cni_node_chain *node)
 {
-    double with = 0.0, squares = node->pi[0] * node->queue * node->queue;
-    for (size_t i = 1; i < node->states; i++) {
-        double x = (double)i - node->queue;
-        with += node->pi[i] * x * (node->first_sent[i] + node->second_sent[i]);
+    size_t end = node->queue > (double)(node->states - 1) / 2.0 ? node->states - 1 : 0;
+    double sent_there = node->first_sent[end] + node->second_sent[end];
+    double away = 0.0, sent = 0.0, squares = 0.0, products = 0.0;
+    for (size_t i = 0; i < node->states; i++) {
+        double x = (double)i - (double)end;
+        double y = node->first_sent[i] + node->second_sent[i] - sent_there;
+        away += node->pi[i] * x;
+        sent += node->pi[i] * y;
         squares += node->pi[i] * x * x;
+        products += node->pi[i] * x * y;
     }
-    return fmin(0.99, fmax(0.0, 1.0 - with / squares));
+    double variance = squares - away * away, covariance = products - away * sent;
+    return variance > 0.0 ? fmin(0.99, fmax(0.0, 1.0 - covariance / variance)) : 0.0;
 }
 
 /* Sets the lean of P_t; returns by how much it has changed. */

@@ -100,6 +100,7 @@ static double surplus(model *m, double transit)
 
 /* The same where claims and balance are settled in turn. */
 #define CLAIMS 1e-12
+#define AT_REST 1e-8
 
 /* A root of the surplus between low and high, where it is above and below: regula falsi with the
  * Illinois rule and a bisection now and then. Leaves the model solved there. */
@@ -139,15 +140,20 @@ static cn_status balance(model *m)
     return find_root(m, 0.0, above, 1.0, -above);
 }
 
-/* model_variant 1: in turn new claims for the present P_t, and a secant step of P_t for these claims. */
+/* model_variant 1: in turn new claims for the present P_t, and a secant step of P_t for these claims. Where
+ * a node is nearly always full (a load of thousands) the lean of P_t is a quotient of two small numbers,
+ * and the claims come to rest a little above CLAIMS. */
 static cn_status settle_claims(model *m)
 {
-    double transit = m->transit, slope = 0.0, change;
-    for (int round = 0; round < 200; round++) {
-        change = cni_claims_update(&m->claims, transit, m->ages.insist, m->ages.onward,
-                                   1.0 - 1.0 / m->h);
-        double value = surplus(m, transit);
-        if (change <= CLAIMS && fabs(value) <= CLAIMS * m->node.load * m->node.accepted)
+    double transit = m->transit, slope = 0.0, nearest = 1.0;
+    for (int round = 0, stuck = 0; round < 200; round++) {
+        double change = cni_claims_update(&m->claims, transit, m->ages.insist, m->ages.onward,
+                                          1.0 - 1.0 / m->h);
+        double value = surplus(m, transit), throughput = m->node.load * m->node.accepted;
+        stuck = change < nearest ? 0 : stuck + 1;
+        nearest = fmin(nearest, change);
+        if ((change <= CLAIMS || (change <= AT_REST && stuck > 4)) &&
+            fabs(value) <= CLAIMS * throughput)
             return CN_OK;
         double step = slope < 0.0 ? -value / slope : 1e-4 * (1.0 - transit);
         double next = fmin(0.5 + 0.5 * transit, fmax(0.5 * transit, transit + step));

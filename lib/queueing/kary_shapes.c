@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "cubenet/queueing.h"
+#include "scenario/scenario.h"
 
 /* k with k^n = nodes, or 0. */
 static uint64_t root_of(uint64_t nodes, uint32_t n)
@@ -98,6 +99,7 @@ cn_status cn_compare_shapes(uint64_t nodes, double processing_ratio, double load
     CNI_TRY(cn_kary_shapes(nodes, radix, dimensions, capacity, count));
     CNI_REQUIRE(throughput);
     CNI_REQUIRE(delay);
+    CNI_TRY(cni_param_check(__func__, CN_PARAM_LOAD, load));
     for (size_t i = 0; i < *count; i++) {
         double cycle_time;
         CNI_TRY(cn_bisection_cycle_time(radix[i], processing_ratio, &cycle_time));
