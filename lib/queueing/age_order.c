@@ -25,9 +25,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-/* While P_t is not yet in balance, the messages may be more than the chain holds, and those in excess
- * always win; or they may be fewer, and then the last of them see no more change in F: when both they
- * and the change are below this part, what happened to the last happens to all. */
+/* Differences of G and H are taken over no smaller part of F than this, or they would be noise. */
 #define NARROW 1e-7
 
 /* Messages that are so few, relative to those created, are followed no more. */
@@ -201,34 +199,39 @@ static void wait(cni_age_order *order, double cycles)
         order->insist += cycles * order->now[i] * order->path->insist[i];
 }
 
+/* What happens in a cycle to a message with share F older than it, `window` of F being looked at. */
+static void look(const cni_age_order *order, double older, double window, double *win,
+                 double *force)
+{
+    double messages = window * order->node->queue, oldest = fmax(0.0, older - window);
+    /* While P_t is not yet in balance there may be more messages than the chain holds: those beyond the
+     * oldest always win. */
+    double excess = fmax(0.0, window - older) * order->node->queue;
+    double wins = won_by(order, older) - won_by(order, oldest) + excess;
+    double forces = forced_of(order, older) - forced_of(order, oldest);
+    *win = fmin(1.0, fmax(0.0, wins / messages));
+    *force = fmin(1.0 - *win, fmax(0.0, forces / messages));
+}
+
 /* The ages one after the other. `cycles` is more than 1 only where messages deep in a long queue wait
- * with nothing happening to them. */
+ * with nothing happening to them. Returns how often a message stays. */
 static double follow_ages(cni_age_order *order, double created)
 {
-    double older = 1.0, present = created, per_message = 1.0 / order->node->queue, stays = 0.0;
-    double won = won_by(order, older), forced = forced_of(order, older);
-    double win = 1.0, force = 0.0, cycles = 1.0;
+    double older = 1.0, present = created, stays = 0.0, cycles = 1.0;
     while (present > LAST * created) {
-        double band = cycles * present * per_message;
-        if (band > NARROW * older || present > NARROW * created) {
-            double oldest = fmax(0.0, older - band), excess = fmax(0.0, band - older) / per_message;
-            double won_then = won_by(order, oldest), forced_then = forced_of(order, oldest);
-            win = fmin(1.0, (won - won_then + excess) / present);
-            force = fmin(1.0 - win, fmax(0.0, (forced - forced_then) / present));
-            int moves = win + force > NOTHING;
-            if (moves && cycles > 1.0) {
-                cycles = 1.0;
-                continue;
-            }
-            older = oldest;
-            won = won_then;
-            forced = forced_then;
-            if (!moves) {
-                stays += cycles * present;
-                wait(order, cycles);
-                cycles *= 2.0;
-                continue;
-            }
+        double win, force, band = cycles * present / order->node->queue;
+        look(order, older, fmax(band, NARROW * older), &win, &force);
+        int moves = win + force > NOTHING;
+        if (moves && cycles > 1.0) {
+            cycles = 1.0;
+            continue;
+        }
+        older = fmax(0.0, older - band);
+        if (!moves) {
+            stays += cycles * present;
+            wait(order, cycles);
+            cycles *= 2.0;
+            continue;
         }
         order->hops += present * (win + force);
         stays += present * (1.0 - win - force);
