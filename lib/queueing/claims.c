@@ -166,7 +166,7 @@ static double next_same(cni_claims *claims, double found)
 {
     double moved = claims->same - claims->same_before, slope = 0.0;
     if (claims->rounds >= 2 && fabs(moved) > 1e-12)
-        slope = fmin(0.5, fmax(-2.0, (found - claims->found_before) / moved));
+        slope = fmin(0.98, fmax(-2.0, (found - claims->found_before) / moved));
     double next = (found - slope * claims->same) / (1.0 - slope);
     claims->same_before = claims->same;
     claims->found_before = found;
