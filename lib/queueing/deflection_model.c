@@ -7,6 +7,10 @@
  * loop: what the network lets in must come out, load (1 - pi_M) = n rho / h (eq. 3.22, 4.9), n being the
  * channels of a node.
  *
+ * That is model_variant 0, as published. It takes a hop for an assignment of phase 2 with the same
+ * probability whatever the message, and claims of phase 1 for independent. model_variant 1 follows messages
+ * by age (age_order.c) and lets claims depend on where messages come from (claims.c).
+ *
  * Check: n = 6, M = 12, load 1.5: P_A 0.91622, throughput 1.37433, T 5.30814, h 3.12065, rho 0.71480.
  */
 #include "queueing/deflection_model.h"

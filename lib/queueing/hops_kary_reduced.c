@@ -42,17 +42,16 @@ static cn_status draw_hops(cni_hop_model *model, uint32_t k, uint32_t n, uint32_
     else if (j <=
              (uint64_t)(i - 1) * (k - 1) + 1) /* II; in III no dimension is a terminating one */
         terminating = (double)i / (double)(j - 1);
-    cni_hop forward = {.target = number_of(k, i, j - (j > i)),
-                       .first = j > i ? 1.0 : 0.0,
-                       .second = valid * (1.0 - terminating),
-                       .onward = preferred(i, j) == 1 ? 1.0 / i : 0.0};
-    cni_hop last = {.target = number_of(k, i - 1, j - 1),
-                    .first = j > i ? 0.0 : 1.0,
-                    .second = valid * terminating};
-    if (terminating < 1.0 || j > i)
-        CNI_TRY(cni_hop_model_hop(model, forward));
+    if (j > i)
+        CNI_TRY(
+            cni_hop_model_hop(model, (cni_hop){.target = number_of(k, i, j - 1),
+                                               .first = 1.0,
+                                               .second = valid * (1.0 - terminating),
+                                               .onward = preferred(i, j) == 1 ? 1.0 / i : 0.0}));
     if (terminating > 0.0)
-        CNI_TRY(cni_hop_model_hop(model, last));
+        CNI_TRY(cni_hop_model_hop(model, (cni_hop){.target = number_of(k, i - 1, j - 1),
+                                                   .first = j > i ? 0.0 : 1.0,
+                                                   .second = valid * terminating}));
     if (i == n)
         return CN_OK;
     return cni_hop_model_hop(model, (cni_hop){.target = number_of(k, i + 1, j + k - 1),
