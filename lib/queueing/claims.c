@@ -148,7 +148,8 @@ static void let_flow(cni_claims *claims, double transit, double b_kept, double b
             double *flow = claims->flow + (kept + came) * (n + 1);
             for (uint32_t j = 0; j <= n; j++)
                 flow[j] += claims->kept[kept] * t[came] * row[j];
-            claim(n, came, b_transit, row);
+            if (came < n)
+                claim(n, came, b_transit, row);
         }
         claim(n, (double)kept, b_kept, base);
     }
