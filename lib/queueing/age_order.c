@@ -8,14 +8,19 @@
  * moment, and every message of a node belongs to it with probability F, then per node and cycle the
  * messages that are older send
  *
- *     G(F) = sum_m pi_m sum_x C(m,x) F^x (1-F)^(m-x) s_x = F sum_{j<M} P(X > j) (1 - F/n)^j   (phase 1)
- *     H(F) = sum_m pi_m sum_x C(m,x) F^x (1-F)^(m-x) e_x                                      (phase 2)
+ *     G(F) = sum_m pi_m sum_x C(m,x) F^x (1-F)^(m-x) s_x   (phase 1)
+ *     H(F) = sum_m pi_m sum_x C(m,x) F^x (1-F)^(m-x) e_x   (phase 2),
  *
  * X being the number of messages in the node. So the messages of one age, U of them per node, between
  * the shares F and F - U / E[X], win G(F) - G(F - U / E[X]) channels and are forced out
  * H(F) - H(F - U / E[X]) times. Followed from their creation, with their headers in the states of the hop
  * model, they tell how many hops a message makes: those that are still far from their destination are
  * forced out, those that are near it, and for which a wrong channel is more likely, hardly ever.
+ *
+ * e_x is 0 for x <= M - n, so H is a sum of n^2/2 terms. For G, s_x is written as (n/g) (1 - (1 - g/n)^x), for
+ * which the sum is F sum_{j<M} P(X > j) (1 - F g/n)^j, and a correction for x > M - n of n^2/2 terms, where
+ * both together must be exact: with M = n nobody stays. Claims that are independent have g = 1 and no
+ * correction; g is set so that phase 1 sends in all what the chain says.
  */
 #include "queueing/age_order.h"
 

@@ -141,9 +141,9 @@ static void let_flow(cni_claims *claims, double transit, double b_kept, double b
     for (size_t kept = 0; kept <= spare; kept++) {
         memcpy(row, base, sizeof row);
         cni_binomial(n, cni_transit(node, transit, kept), t);
-        claims->free[kept] = 1.0;
-        for (uint32_t j = 1; j <= n; j++)
-            claims->free[kept] -= base[j] * j / n;
+        claims->free[kept] = 0.0;
+        for (uint32_t j = 0; j < n; j++)
+            claims->free[kept] += base[j] * (n - j) / n;
         for (uint32_t came = 0; came <= n; came++) {
             double *flow = claims->flow + (kept + came) * (n + 1);
             for (uint32_t j = 0; j <= n; j++)
@@ -180,17 +180,21 @@ static double free_twice(const cni_claims *claims, double insist)
 {
     const cni_node_chain *node = claims->node;
     size_t n = node->channels, spare = node->states - 1 - n;
-    double twice = 0.0, free = 0.0, avoid = 1.0, next = 1.0 - node->rho_1;
+    double twice = 0.0, free = 0.0, avoid = 1.0, next = fmax(0.0, 1.0 - node->rho_1);
     for (size_t kept = 0; kept <= spare; kept++) {
-        double idle = 0.0; /* probability that a node keeps so many and a channel is free */
+        double unused = 0.0; /* probability that a node keeps so many and a channel is free */
         for (size_t j = 0; j < n && kept + j < node->states; j++)
-            idle += node->pi[kept + j] * node->both[(kept + j) * (n + 1) + j] * (double)(n - j) /
-                    (double)n;
-        twice += idle * avoid;
+            unused += node->pi[kept + j] * node->both[(kept + j) * (n + 1) + j] * (double)(n - j) /
+                      (double)n;
+        twice += unused * avoid;
         free += claims->kept[kept] * claims->free[kept];
         avoid *= 1.0 - (1.0 - insist) / ((double)n - 1.0);
     }
-    return free > 0.0 ? fmax(0.0, next * (twice / free - (1.0 - node->rho_1 - node->rho_2))) : 0.0;
+    if (free <= 0.0)
+        return 0.0;
+    double idle =
+        fmax(0.0, 1.0 - node->rho_1 - node->rho_2); /* no covariance is above idle (1 - idle) */
+    return fmin(idle * (1.0 - idle), fmax(0.0, next * (twice / free - idle)));
 }
 
 /* What is left after a cycle of a deviation of the number of messages from its mean: 1 less the regression
