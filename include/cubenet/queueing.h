@@ -76,6 +76,114 @@ CN_API cn_status cn_deflection_hops(uint32_t n, double q, double hop_counts[], s
 CN_API cn_status cn_shared_buffer_queue(uint32_t n, double load, double probabilities[],
                                         size_t capacity);
 
+/**
+ * The mean number of hops of a message to a uniformly random other node when each of its hops is an
+ * assignment of phase 2 with probability q; on Boolean cubes and k-ary n-cubes.
+ *
+ * @param topology a hypercube or k-ary n-cube
+ * @param state_space which diagram of headers, as the parameter of that name: 1 exact (sorted headers,
+ *        C(n + k - 1, n) states), 2 reduced (valid dimensions and distance, (k - 2) n (n + 1) / 2 + n + 1
+ *        states; unidirectional rings only), 0 the exact one where that takes less than about 2^24
+ *        operations (all networks of up to 4096 nodes, and many larger ones), else the reduced one. On
+ *        Boolean cubes all are the same: n + 1 states
+ * @param q in [0, 1)
+ * @param mean_hops out
+ * @param states out, number of states of the diagram; may be NULL
+ * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED (no such network, or too many states), CN_ERR_MEMORY.
+ *         With S states, s = S / k: O(S s n + s^3).
+ * Source: Horng 1992, 4.3.2, eq. 4.6 and figure 4.3.
+ */
+CN_API cn_status cn_deflection_mean_hops(const cn_topology *topology, uint32_t state_space,
+                                         double q, double *mean_hops, uint64_t *states);
+
+/* ---- how many buffers, and how much load ---- */
+
+/**
+ * The load at which a scenario has its greatest power (network throughput over mean delay), by its
+ * model, everything but the load being as the scenario has it.
+ *
+ * Where the power rises with the load without end, as it does with very few buffers, that is the
+ * greatest value of the parameter, 1e6.
+ *
+ * @param load out, messages per node and cycle, to about six digits
+ * @param power out, the metric at that load; may be NULL
+ * @return what cn_predict() returns. About 60 predictions.
+ * Source: Horng 1992, 3.4 and figure 3.10.
+ */
+CN_API cn_status cn_optimal_load(const cn_scenario *scenario, double *load, double *power);
+
+/**
+ * The numbers of buffers with which a node reaches a share of the greatest power that any number of
+ * buffers achieves at the scenario's load, by its model. The scenario's own number does not matter.
+ *
+ * The power rises to its peak and falls after it; the search relies on that.
+ *
+ * @param share of the greatest power, above 0 and at most 1
+ * @param least out, the fewest buffers with which share is reached
+ * @param greatest out, the most; 0 when any larger number does (below the capacity of the network the
+ *        power falls no more once nothing is refused)
+ * @param power out, the greatest power; may be NULL
+ * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED (the system has no buffers to choose, or no model), what
+ *         cn_predict() returns. About 60 predictions.
+ * Source: Horng 1992, 3.4, 4.4.1, figures 3.11, 4.6, 4.7.
+ */
+CN_API cn_status cn_buffer_range(const cn_scenario *scenario, double share, uint64_t *least,
+                                 uint64_t *greatest, double *power);
+
+/* ---- which shape ---- */
+
+/**
+ * All k-ary n-cubes with a number of nodes: the pairs k >= 2, n >= 1 with k^n = nodes, n rising from 1.
+ *
+ * @param nodes 2 .. 2^62
+ * @param radix out, k; may be NULL with capacity 0
+ * @param dimensions out, n; likewise
+ * @param capacity room in either array, in elements
+ * @param count out, number of pairs, also when the capacity is too small
+ * @return CN_ERR_ARGUMENT, CN_ERR_CAPACITY
+ */
+CN_API cn_status cn_kary_shapes(uint64_t nodes, uint64_t radix[], uint32_t dimensions[],
+                                size_t capacity, size_t *count);
+
+/**
+ * Cycle time of a k-ary n-cube in units of that of the Boolean cube of as many nodes when both have the
+ * same bisection width: (beta + 2/k) / (beta + 1), the channels being k/2 times as wide. A throughput per
+ * cycle is divided by it, a delay in cycles multiplied, to compare networks of different shape.
+ *
+ * @param radix k, at least 2
+ * @param processing_ratio beta, at least 0: time of a node per message over the time that the message
+ *        takes on a channel of the Boolean cube
+ * @param cycle_time out
+ * @return CN_ERR_ARGUMENT
+ * Source: Horng 1992, 4.4.2.
+ */
+CN_API cn_status cn_bisection_cycle_time(uint64_t radix, double processing_ratio,
+                                         double *cycle_time);
+
+/**
+ * Deflection on all unidirectional k-ary n-cubes with a number of nodes, at constant bisection width, 2n
+ * buffers a node: throughput and delay in units of the Boolean cube's cycle time, all at the same load.
+ *
+ * @param nodes 2 .. 2^62
+ * @param processing_ratio beta, at least 0
+ * @param load new messages per node in a cycle time of the Boolean cube, 0 .. 1e6
+ * @param model_variant of deflection: 0 or 1
+ * @param radix out, k of each shape, in the order of cn_kary_shapes()
+ * @param dimensions out, n
+ * @param throughput out, messages per node in a unit of time
+ * @param delay out, units of time
+ * @param capacity room in each array, in elements; with 0 they may be NULL
+ * @param count out, number of shapes, also when the capacity is too small
+ * @param best out, place of the shape with the greatest throughput / delay; may be NULL
+ * @return CN_ERR_ARGUMENT, CN_ERR_CAPACITY, CN_ERR_UNSUPPORTED (a ring of more than 2^22 nodes: leave it
+ *         out by predicting one shape at a time), what cn_predict() returns
+ * Source: Horng 1992, 4.4.2, figures 4.8 to 4.10.
+ */
+CN_API cn_status cn_compare_shapes(uint64_t nodes, double processing_ratio, double load,
+                                   uint32_t model_variant, uint64_t radix[], uint32_t dimensions[],
+                                   double throughput[], double delay[], size_t capacity,
+                                   size_t *count, size_t *best);
+
 #ifdef __cplusplus
 }
 #endif

@@ -50,8 +50,9 @@ static const param_row rows[CNI_PARAMS + 1] = {
     [CN_PARAM_PROCESSING_RATIO] = {"processing_ratio", "1", 0, 1e6, 0, REAL,
                                    "node processing time over the transmission time of a message "
                                    "on a Boolean n-cube's channel"},
-    [CN_PARAM_MODEL_VARIANT] = {"model_variant", "1", 0, 2, 0, WHOLE,
-                                "0 the model as published, 1 corrected, 2 the library's own"},
+    [CN_PARAM_MODEL_VARIANT] =
+        {"model_variant", "1", 0, 2, 0, WHOLE,
+         "0 the model as published; 1, 2 corrected or the library's own, by system"},
     [CN_PARAM_STATE_SPACE] = {"state_space", "1", 0, 2, 0, WHOLE,
                               "states of the path length model: 0 automatic, 1 exact, 2 reduced"},
 };

@@ -35,23 +35,15 @@ static cn_status check(const cn_scenario *scenario)
                     buffers, scenario->topology->name, (unsigned long)ports);
 }
 
-static cn_status predict(const cn_scenario *scenario, cn_result *result)
-{
-    if (scenario->topology->family != CNI_BOOLEAN_CUBE)
-        return cni_fail(CN_ERR_UNSUPPORTED,
-                        "cn_predict: the model of deflection covers Boolean n-cubes, not %s",
-                        scenario->topology->name);
-    return cni_predict_deflection(scenario, result);
-}
-
 const cni_system cni_deflection_system = {
     .name = "deflection",
     .summary = "slotted deflection routing with finite buffers and age priority",
-    .params = CNI_TAKES(CN_PARAM_LOAD) | CNI_TAKES(CN_PARAM_BUFFERS) | CNI_TAKES_RUN,
+    .params = CNI_TAKES(CN_PARAM_LOAD) | CNI_TAKES(CN_PARAM_BUFFERS) | CNI_TAKES_RUN |
+              CNI_TAKES(CN_PARAM_MODEL_VARIANT) | CNI_TAKES(CN_PARAM_STATE_SPACE),
     .accepts = accepts,
     .set_defaults = set_defaults,
     .check = check,
-    .predict = predict,
+    .predict = cni_predict_deflection,
     .simulate = cni_simulate,
     .kernel = &cni_deflection_kernel,
 };

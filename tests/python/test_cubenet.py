@@ -554,8 +554,9 @@ class Scenarios(Case):
                 run()
         with self.refused(cubenet.UnsupportedError, "edges(2,1)"):
             Scenario(Topology.from_edges(2, [(0, 1)]), "deflection")
-        with self.refused(cubenet.UnsupportedError, "kary_ncube(3,2)"):
-            Scenario(Topology.kary_ncube(3, 2), "deflection", load=0.1).predict()
+        with self.refused(cubenet.UnsupportedError, "state_space"):
+            Scenario(Topology.kary_ncube(5, 2, bidirectional=True), "deflection", load=0.1,
+                     state_space=2).predict()
 
     def test_predict(self):
         scenario = Scenario(Topology.hypercube(6), "deflection", load=1.5, buffers=12)

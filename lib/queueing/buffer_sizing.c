@@ -1,0 +1,197 @@
+/*
+ * What number of buffers, and what load, serve best: the power of a scenario's model as a function of
+ * either (Horng 1992, 3.4 and 4.4.1).
+ */
+#include <math.h>
+
+#include "base/error.h"
+#include "cubenet/queueing.h"
+#include "scenario/scenario.h"
+#include "topology/topology.h"
+
+/* A scenario of our own, one parameter of which is moved. */
+typedef struct search {
+    cn_scenario *scenario;
+    cn_param param;
+    cn_status status; /* of the first prediction that failed; then every power is 0 */
+} search;
+
+static cn_status open_search(const char *function, const cn_scenario *scenario, cn_param param,
+                             search *s)
+{
+    if (!cn_scenario_takes(scenario, param))
+        return cni_fail(CN_ERR_UNSUPPORTED, "%s: the system %s does not take the parameter %s",
+                        function, cn_scenario_system(scenario), cn_param_name(param));
+    *s = (search){.scenario = cni_scenario_copy(scenario), .param = param, .status = CN_OK};
+    return s->scenario == NULL ? CN_ERR_MEMORY : CN_OK;
+}
+
+static double power_at(search *s, double value)
+{
+    cn_result *result = NULL;
+    double power = 0.0;
+    if (s->status != CN_OK)
+        return 0.0;
+    s->status = cn_scenario_set(s->scenario, s->param, value);
+    if (s->status == CN_OK)
+        s->status = cn_predict(s->scenario, &result);
+    if (s->status == CN_OK)
+        s->status = cn_result_value(result, CN_METRIC_POWER, &power);
+    cn_result_free(&result);
+    return power;
+}
+
+/* ---- the load ---- */
+
+/* Golden section on the logarithm of the load. */
+static double best_load(search *s, double *power)
+{
+    const double golden = (sqrt(5.0) - 1.0) / 2.0, most = log(1e6);
+    double low = log(1e-3), high = most;
+    double left = high - golden * (high - low), right = low + golden * (high - low);
+    double at_left = power_at(s, exp(left)), at_right = power_at(s, exp(right));
+    while (high - low > 1e-7 && s->status == CN_OK) {
+        if (at_left > at_right) {
+            high = right;
+            right = left;
+            at_right = at_left;
+            left = high - golden * (high - low);
+            at_left = power_at(s, exp(left));
+        } else {
+            low = left;
+            left = right;
+            at_left = at_right;
+            right = low + golden * (high - low);
+            at_right = power_at(s, exp(right));
+        }
+    }
+    *power = fmax(at_left, at_right);
+    double at_most = power_at(s, 1e6);
+    if (at_most >= *power) {
+        *power = at_most;
+        return 1e6;
+    }
+    return exp((low + high) / 2.0);
+}
+
+cn_status cn_optimal_load(const cn_scenario *scenario, double *load, double *power)
+{
+    search s;
+    CNI_REQUIRE(scenario);
+    CNI_REQUIRE(load);
+    CNI_TRY(open_search(__func__, scenario, CN_PARAM_LOAD, &s));
+    double greatest, at = best_load(&s, &greatest);
+    cn_scenario_free(&s.scenario);
+    if (s.status != CN_OK)
+        return s.status;
+    *load = at;
+    if (power != NULL)
+        *power = greatest;
+    return CN_OK;
+}
+
+/* ---- the buffers ---- */
+
+enum { MOST_BUFFERS = 1 << 20 };
+
+/* Once the power has come to rest to this part of it, more buffers change nothing. */
+#define AT_REST 1e-10
+
+/* A stretch of numbers of buffers that holds the peak: the first number, one at or near the peak, and one
+ * well behind it, or where the power is at rest. */
+typedef struct stretch {
+    uint64_t first, peak, behind;
+    double power, power_behind;
+    int rests; /* the power falls no more */
+} stretch;
+
+static stretch survey(search *s, uint64_t first, double share)
+{
+    stretch found = {.first = first, .peak = first};
+    double before = power_at(s, (double)first);
+    found.power = before;
+    for (uint64_t step, m = first; s->status == CN_OK; before = found.power_behind) {
+        step = m / 4 + 1;
+        m = m + step < MOST_BUFFERS ? m + step : MOST_BUFFERS;
+        found.behind = m;
+        found.power_behind = power_at(s, (double)m);
+        if (found.power_behind > found.power) {
+            found.power = found.power_behind;
+            found.peak = m;
+        }
+        found.rests = m == MOST_BUFFERS || fabs(found.power_behind - before) <= AT_REST * before;
+        if (found.rests || found.power_behind < share * found.power)
+            break;
+    }
+    return found;
+}
+
+/* The survey took steps of a quarter: the peak is between its neighbours there. */
+static void find_peak(search *s, stretch *found)
+{
+    uint64_t step = found->peak / 4 + 1;
+    uint64_t low = found->peak - found->first > step ? found->peak - step : found->first;
+    uint64_t high = found->behind - found->peak > step ? found->peak + step : found->behind;
+    while (low < high && s->status == CN_OK) {
+        uint64_t middle = low + (high - low) / 2;
+        if (power_at(s, (double)middle) < power_at(s, (double)(middle + 1)))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    double power = power_at(s, (double)low);
+    if (power >= found->power) {
+        found->peak = low;
+        found->power = power;
+    }
+}
+
+/* From `from`, where the power is enough, towards `to`, where it is not: the last number with enough. */
+static uint64_t last_with(search *s, uint64_t from, uint64_t to, double enough)
+{
+    while ((from > to ? from - to : to - from) > 1 && s->status == CN_OK) {
+        uint64_t middle = from > to ? to + (from - to) / 2 : from + (to - from) / 2;
+        if (power_at(s, (double)middle) >= enough)
+            from = middle;
+        else
+            to = middle;
+    }
+    return from;
+}
+
+static cn_status find_range(search *s, double share, uint64_t *least, uint64_t *greatest,
+                            double *power)
+{
+    uint64_t first = s->scenario->topology->max_degree;
+    stretch found = survey(s, first, share);
+    find_peak(s, &found);
+    double enough = share * found.power * (1.0 - AT_REST);
+    uint64_t fewest = first, most = 0;
+    if (power_at(s, (double)first) < enough)
+        fewest = last_with(s, found.peak, first, enough);
+    if (!found.rests || found.power_behind < enough)
+        most = last_with(s, found.peak, found.behind, enough);
+    if (s->status != CN_OK)
+        return s->status;
+    *least = fewest;
+    *greatest = most;
+    if (power != NULL)
+        *power = found.power;
+    return CN_OK;
+}
+
+cn_status cn_buffer_range(const cn_scenario *scenario, double share, uint64_t *least,
+                          uint64_t *greatest, double *power)
+{
+    search s;
+    CNI_REQUIRE(scenario);
+    CNI_REQUIRE(least);
+    CNI_REQUIRE(greatest);
+    if (!(share > 0.0 && share <= 1.0))
+        return cni_fail(CN_ERR_ARGUMENT, "%s: share = %g, but it must be above 0 and at most 1",
+                        __func__, share);
+    CNI_TRY(open_search(__func__, scenario, CN_PARAM_BUFFERS, &s));
+    cn_status status = find_range(&s, share, least, greatest, power);
+    cn_scenario_free(&s.scenario);
+    return status;
+}

@@ -1,0 +1,116 @@
+/* The k-ary n-cubes of one size, compared at constant bisection width (Horng 1992, 4.4.2). */
+#include <math.h>
+
+#include "base/error.h"
+#include "cubenet/queueing.h"
+#include "scenario/scenario.h"
+
+/* k with k^n = nodes, or 0. */
+static uint64_t root_of(uint64_t nodes, uint32_t n)
+{
+    uint64_t guess = (uint64_t)llround(pow((double)nodes, 1.0 / n));
+    for (uint64_t k = guess > 2 ? guess - 1 : 2; k <= guess + 1; k++) {
+        uint64_t power = 1;
+        for (uint32_t i = 0; i < n && power != 0; i++)
+            power = power <= nodes / k ? power * k : 0;
+        if (power == nodes)
+            return k;
+    }
+    return 0;
+}
+
+cn_status cn_kary_shapes(uint64_t nodes, uint64_t radix[], uint32_t dimensions[], size_t capacity,
+                         size_t *count)
+{
+    size_t found = 0;
+    CNI_REQUIRE(count);
+    if (nodes < 2 || nodes > UINT64_C(1) << 62)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: nodes = %llu, but it must be 2 to 2^62", __func__,
+                        (unsigned long long)nodes);
+    if (capacity > 0) {
+        CNI_REQUIRE(radix);
+        CNI_REQUIRE(dimensions);
+    }
+    for (uint32_t n = 1; n <= 62 && nodes >> n > 0; n++) {
+        uint64_t k = n == 1 ? nodes : root_of(nodes, n);
+        if (k == 0)
+            continue;
+        if (found < capacity) {
+            radix[found] = k;
+            dimensions[found] = n;
+        }
+        found++;
+    }
+    *count = found;
+    if (capacity < found)
+        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but there are %zu shapes", __func__,
+                        capacity, found);
+    return CN_OK;
+}
+
+cn_status cn_bisection_cycle_time(uint64_t radix, double processing_ratio, double *cycle_time)
+{
+    CNI_REQUIRE(cycle_time);
+    if (radix < 2)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: radix = %llu, but it must be at least 2", __func__,
+                        (unsigned long long)radix);
+    if (!(processing_ratio >= 0.0 && processing_ratio < INFINITY))
+        return cni_fail(CN_ERR_ARGUMENT,
+                        "%s: processing_ratio = %g, but it must be a number of at least 0",
+                        __func__, processing_ratio);
+    *cycle_time = (processing_ratio + 2.0 / (double)radix) / (processing_ratio + 1.0);
+    return CN_OK;
+}
+
+/* Throughput and delay per cycle of one shape. */
+static cn_status predict_shape(uint64_t k, uint32_t n, double load, uint32_t variant,
+                               double *throughput, double *delay)
+{
+    cn_topology *topology = NULL;
+    cn_scenario *scenario = NULL;
+    cn_result *result = NULL;
+    cn_status status = cn_topology_kary_ncube(k, n, 0, &topology);
+    if (status == CN_OK)
+        status = cn_scenario_new(topology, "deflection", &scenario);
+    if (status == CN_OK)
+        status = cn_scenario_set(scenario, CN_PARAM_LOAD, load);
+    if (status == CN_OK)
+        status = cn_scenario_set(scenario, CN_PARAM_BUFFERS, 2.0 * n);
+    if (status == CN_OK)
+        status = cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, variant);
+    if (status == CN_OK)
+        status = cn_predict(scenario, &result);
+    if (status == CN_OK)
+        status = cn_result_value(result, CN_METRIC_THROUGHPUT, throughput);
+    if (status == CN_OK)
+        status = cn_result_value(result, CN_METRIC_MEAN_DELAY, delay);
+    cn_result_free(&result);
+    cn_scenario_free(&scenario);
+    cn_topology_free(&topology);
+    return status;
+}
+
+cn_status cn_compare_shapes(uint64_t nodes, double processing_ratio, double load,
+                            uint32_t model_variant, uint64_t radix[], uint32_t dimensions[],
+                            double throughput[], double delay[], size_t capacity, size_t *count,
+                            size_t *best)
+{
+    size_t winner = 0;
+    CNI_TRY(cn_kary_shapes(nodes, radix, dimensions, capacity, count));
+    CNI_REQUIRE(throughput);
+    CNI_REQUIRE(delay);
+    CNI_TRY(cni_param_check(__func__, CN_PARAM_LOAD, load));
+    for (size_t i = 0; i < *count; i++) {
+        double cycle_time;
+        CNI_TRY(cn_bisection_cycle_time(radix[i], processing_ratio, &cycle_time));
+        CNI_TRY(predict_shape(radix[i], dimensions[i], load * cycle_time, model_variant,
+                              &throughput[i], &delay[i]));
+        throughput[i] /= cycle_time;
+        delay[i] *= cycle_time;
+        if (throughput[i] * delay[winner] > throughput[winner] * delay[i])
+            winner = i;
+    }
+    if (best != NULL)
+        *best = winner;
+    return CN_OK;
+}

@@ -1,0 +1,204 @@
+/* Buffer ranges and optimal loads: against a scan of all numbers and a fine grid of loads. */
+#include "support/support.h"
+
+#include <math.h>
+
+static cn_scenario *scenario_of(uint64_t k, uint32_t n, double load, int variant)
+{
+    cn_topology *topology;
+    cn_scenario *scenario;
+    assert_ok(cn_topology_kary_ncube(k, n, 0, &topology));
+    assert_ok(cn_scenario_new(topology, "deflection", &scenario));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, load));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, variant));
+    cn_topology_free(&topology);
+    return scenario;
+}
+
+static double power_of(cn_scenario *scenario, cn_param param, double value)
+{
+    cn_result *result;
+    double power;
+    assert_ok(cn_scenario_set(scenario, param, value));
+    assert_ok(cn_predict(scenario, &result));
+    assert_ok(cn_result_value(result, CN_METRIC_POWER, &power));
+    cn_result_free(&result);
+    return power;
+}
+
+enum { SCANNED = 120 };
+
+static void a_range_is_what_a_scan_finds(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t k;
+        uint32_t n;
+        double load;
+    } cases[] = {{2, 6, 0.25}, {2, 6, 1.0}, {2, 6, 1.5}, {2, 6, 4.0}, {8, 2, 0.1},
+                 {8, 2, 0.2},  {8, 2, 0.5}, {4, 3, 0.6}, {2, 3, 1e6}, {2, 1, 0.5}};
+    static const double shares[] = {0.5, 0.95, 0.99, 0.999};
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++)
+        for (int variant = 0; variant < 2; variant++) {
+            cn_scenario *scenario = scenario_of(cases[c].k, cases[c].n, cases[c].load, variant);
+            double power[SCANNED + 1], best = 0.0;
+            for (uint64_t m = cases[c].n; m <= SCANNED; m++) {
+                power[m] = power_of(scenario, CN_PARAM_BUFFERS, (double)m);
+                best = fmax(best, power[m]);
+            }
+            for (size_t s = 0; s < 4; s++) {
+                uint64_t least, greatest, first = 0, last = 0;
+                double found;
+                for (uint64_t m = cases[c].n; m <= SCANNED; m++)
+                    if (power[m] >= shares[s] * best) {
+                        first = first == 0 ? m : first;
+                        last = m;
+                    }
+                assert_ok(cn_buffer_range(scenario, shares[s], &least, &greatest, &found));
+                assert_near(found / best, 1.0, 1e-9);
+                assert_int_equal(least, first);
+                assert_int_equal(greatest > SCANNED ? 0 : greatest, last == SCANNED ? 0 : last);
+            }
+            cn_scenario_free(&scenario);
+        }
+}
+
+/* Horng 1992, figure 3.11: 2n is in the range of 95 % of a 6-cube for a wide range of loads; 4.6 and 4.7. */
+static void two_buffers_a_channel_are_a_good_choice(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t k;
+        uint32_t n;
+        double loads[4];
+    } nets[] = {{2, 6, {0.5, 1.0, 2.0, 4.0}},
+                {8, 2, {0.05, 0.1, 0.2, 0.28}},
+                {4, 3, {0.1, 0.3, 0.5, 0.66}}};
+    for (size_t i = 0; i < 3; i++)
+        for (size_t l = 0; l < 4; l++) {
+            cn_scenario *scenario = scenario_of(nets[i].k, nets[i].n, nets[i].loads[l], 0);
+            uint64_t least, greatest;
+            assert_ok(cn_buffer_range(scenario, 0.95, &least, &greatest, NULL));
+            assert_true(least <= 2 * nets[i].n);
+            assert_true(greatest == 0 || greatest >= 2 * nets[i].n);
+            cn_scenario_free(&scenario);
+        }
+}
+
+static void the_optimal_load_is_that_of_a_grid(void **state)
+{
+    (void)state;
+    static const double buffers[] = {7, 8, 12, 20, 40};
+    for (int variant = 0; variant < 2; variant++)
+        for (size_t b = 0; b < 5; b++) {
+            cn_scenario *scenario = scenario_of(2, 6, 0.1, variant);
+            double load, power, best = 0.0, at = 0.0;
+            assert_ok(cn_scenario_set(scenario, CN_PARAM_BUFFERS, buffers[b]));
+            assert_ok(cn_optimal_load(scenario, &load, &power));
+            for (double l = 0.5; l < 5.0; l *= 1.01) {
+                double here = power_of(scenario, CN_PARAM_LOAD, l);
+                at = here > best ? l : at;
+                best = fmax(best, here);
+            }
+            assert_true(power >= best * (1.0 - 1e-12));
+            assert_near(load / at, 1.0, 0.011);
+            assert_near(power_of(scenario, CN_PARAM_LOAD, load) / power, 1.0, 1e-12);
+            cn_scenario_free(&scenario);
+        }
+}
+
+/* A ring of two with one buffer: nothing is ever in the way, and the power is that of the acceptance. */
+static void a_power_without_a_peak_is_greatest_at_the_end(void **state)
+{
+    (void)state;
+    cn_scenario *scenario = scenario_of(2, 1, 0.1, 0);
+    double load, power;
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_BUFFERS, 1));
+    assert_ok(cn_optimal_load(scenario, &load, &power));
+    assert_true(load == 1e6);
+    assert_near(power, 2.0, 1e-5);
+    cn_scenario_free(&scenario);
+}
+
+static void the_scenario_is_not_touched(void **state)
+{
+    (void)state;
+    cn_scenario *scenario = scenario_of(2, 4, 1.25, 1);
+    uint64_t least, greatest;
+    double load, buffers, power;
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_BUFFERS, 3)); /* too few, and of no matter here */
+    assert_ok(cn_buffer_range(scenario, 0.9, &least, &greatest, &power));
+    assert_ok(cn_scenario_get(scenario, CN_PARAM_BUFFERS, &buffers));
+    assert_true(buffers == 3.0);
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_BUFFERS, 9));
+    assert_ok(cn_optimal_load(scenario, &load, &power));
+    assert_ok(cn_scenario_get(scenario, CN_PARAM_LOAD, &load));
+    assert_true(load == 1.25);
+    cn_scenario_free(&scenario);
+}
+
+static void arguments_are_checked(void **state)
+{
+    (void)state;
+    cn_scenario *scenario = scenario_of(2, 4, 1.0, 0);
+    uint64_t least = 77, greatest = 78;
+    double load = -1.0;
+    assert_fails(cn_buffer_range(scenario, 0.0, &least, &greatest, NULL), CN_ERR_ARGUMENT,
+                 "share = 0");
+    assert_fails(cn_buffer_range(scenario, 1.01, &least, &greatest, NULL), CN_ERR_ARGUMENT,
+                 "share = 1.01");
+    assert_fails(cn_buffer_range(scenario, NAN, &least, &greatest, NULL), CN_ERR_ARGUMENT, "share");
+    assert_fails(cn_buffer_range(NULL, 0.9, &least, &greatest, NULL), CN_ERR_ARGUMENT, "scenario");
+    assert_fails(cn_buffer_range(scenario, 0.9, NULL, &greatest, NULL), CN_ERR_ARGUMENT, "least");
+    assert_fails(cn_buffer_range(scenario, 0.9, &least, NULL, NULL), CN_ERR_ARGUMENT, "greatest");
+    assert_fails(cn_optimal_load(NULL, &load, NULL), CN_ERR_ARGUMENT, "scenario");
+    assert_fails(cn_optimal_load(scenario, NULL, NULL), CN_ERR_ARGUMENT, "load");
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_BUFFERS, 3));
+    assert_fails(cn_optimal_load(scenario, &load, NULL), CN_ERR_ARGUMENT, "buffers = 3");
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, 2));
+    assert_fails(cn_buffer_range(scenario, 0.9, &least, &greatest, NULL), CN_ERR_UNSUPPORTED,
+                 "model_variant = 2");
+    assert_true(least == 77 && greatest == 78 && load == -1.0);
+    cn_scenario_free(&scenario);
+}
+
+static cn_status size_and_load(void *context)
+{
+    cn_topology *topology = NULL;
+    cn_scenario *scenario = NULL;
+    uint64_t least, greatest;
+    double load;
+    (void)context;
+    cn_status status = cn_topology_hypercube(2, &topology);
+    if (status == CN_OK)
+        status = cn_scenario_new(topology, "deflection", &scenario);
+    if (status == CN_OK)
+        status = cn_scenario_set(scenario, CN_PARAM_LOAD, 3.0);
+    if (status == CN_OK)
+        status = cn_buffer_range(scenario, 0.9, &least, &greatest, NULL);
+    if (status == CN_OK)
+        status = cn_optimal_load(scenario, &load, NULL);
+    cn_scenario_free(&scenario);
+    cn_topology_free(&topology);
+    return status;
+}
+
+static void every_failed_allocation_unwinds(void **state)
+{
+    (void)state;
+    support_fail_every_allocation(size_and_load, NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_range_is_what_a_scan_finds),
+        cmocka_unit_test(two_buffers_a_channel_are_a_good_choice),
+        cmocka_unit_test(the_optimal_load_is_that_of_a_grid),
+        cmocka_unit_test(a_power_without_a_peak_is_greatest_at_the_end),
+        cmocka_unit_test(the_scenario_is_not_touched),
+        cmocka_unit_test(arguments_are_checked),
+        cmocka_unit_test(every_failed_allocation_unwinds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,164 @@
+/* The shapes of one size and their comparison at constant bisection width. */
+#include "support/support.h"
+
+#include <math.h>
+
+static void all_shapes_are_found(void **state)
+{
+    (void)state;
+    for (uint64_t nodes = 2; nodes <= 5000; nodes++) {
+        uint64_t k[12];
+        uint32_t n[12];
+        size_t count, expected = 0;
+        assert_ok(cn_kary_shapes(nodes, k, n, 12, &count));
+        for (uint64_t radix = nodes; radix >= 2; radix--) { /* n rises as k falls */
+            uint64_t power = radix;
+            uint32_t dimensions = 1;
+            while (power < nodes) {
+                power *= radix;
+                dimensions++;
+            }
+            if (power != nodes)
+                continue;
+            assert_true(expected < count);
+            assert_int_equal(k[expected], radix);
+            assert_int_equal(n[expected], dimensions);
+            expected++;
+        }
+        assert_int_equal(count, expected);
+    }
+}
+
+static void large_sizes_are_exact(void **state)
+{
+    (void)state;
+    uint64_t k[8];
+    uint32_t n[8];
+    size_t count;
+    assert_ok(cn_kary_shapes(UINT64_C(1) << 62, k, n, 8, &count));
+    assert_int_equal(count, 4); /* 62 = 1, 2, 31, 62 */
+    assert_true(k[0] == UINT64_C(1) << 62 && k[1] == UINT64_C(1) << 31 && k[2] == 4 && k[3] == 2);
+    uint64_t odd = UINT64_C(1000003) * 1000003 * 1000003;
+    assert_ok(cn_kary_shapes(odd, k, n, 8, &count));
+    assert_int_equal(count, 2);
+    assert_true(k[1] == 1000003 && n[1] == 3);
+    assert_ok(cn_kary_shapes(odd - 1, k, n, 8, &count));
+    assert_int_equal(count, 1);
+}
+
+static void room_and_arguments_are_checked(void **state)
+{
+    (void)state;
+    uint64_t k[4];
+    uint32_t n[4];
+    double throughput[4], delay[4], cycle_time = -1.0;
+    size_t count = 77;
+    assert_fails(cn_kary_shapes(64, NULL, NULL, 0, &count), CN_ERR_CAPACITY, "capacity = 0");
+    assert_int_equal(count, 4);
+    assert_fails(cn_kary_shapes(64, k, n, 3, &count), CN_ERR_CAPACITY, "4 shapes");
+    assert_fails(cn_kary_shapes(1, k, n, 4, &count), CN_ERR_ARGUMENT, "nodes = 1");
+    assert_fails(cn_kary_shapes(64, k, NULL, 4, &count), CN_ERR_ARGUMENT, "dimensions");
+    assert_fails(cn_kary_shapes(64, k, n, 4, NULL), CN_ERR_ARGUMENT, "count");
+    assert_fails(cn_bisection_cycle_time(1, 0.0, &cycle_time), CN_ERR_ARGUMENT, "radix = 1");
+    assert_fails(cn_bisection_cycle_time(2, -1.0, &cycle_time), CN_ERR_ARGUMENT,
+                 "processing_ratio = -1");
+    assert_fails(cn_bisection_cycle_time(2, NAN, &cycle_time), CN_ERR_ARGUMENT, "processing_ratio");
+    assert_fails(cn_bisection_cycle_time(2, 0.0, NULL), CN_ERR_ARGUMENT, "cycle_time");
+    assert_true(cycle_time == -1.0);
+    assert_fails(cn_compare_shapes(64, 0.0, 1.0, 0, NULL, NULL, NULL, NULL, 0, &count, NULL),
+                 CN_ERR_CAPACITY, "capacity = 0");
+    assert_fails(cn_compare_shapes(64, 0.0, -1.0, 0, k, n, throughput, delay, 4, &count, NULL),
+                 CN_ERR_ARGUMENT, "load = -1");
+    assert_fails(cn_compare_shapes(64, 0.0, 1.0, 2, k, n, throughput, delay, 4, &count, NULL),
+                 CN_ERR_UNSUPPORTED, "model_variant = 2");
+    assert_fails(cn_compare_shapes(64, 0.0, 1.0, 0, k, n, NULL, delay, 4, &count, NULL),
+                 CN_ERR_ARGUMENT, "throughput");
+}
+
+/* gamma_N = gamma (beta + 1) / (beta + 2/k), T_N = T (beta + 2/k) / (beta + 1). */
+static void a_comparison_is_the_predictions_normalised(void **state)
+{
+    (void)state;
+    static const double betas[] = {0.0, 0.25, 1.0};
+    for (size_t b = 0; b < 3; b++) {
+        uint64_t k[4];
+        uint32_t n[4];
+        double throughput[4], delay[4], greatest = 0.0;
+        size_t count, best, best_here = 0;
+        assert_ok(
+            cn_compare_shapes(64, betas[b], 0.8, 0, k, n, throughput, delay, 4, &count, &best));
+        assert_int_equal(count, 4);
+        for (size_t i = 0; i < count; i++) {
+            double cycle = (betas[b] + 2.0 / (double)k[i]) / (betas[b] + 1.0), gamma, t;
+            cn_topology *topology;
+            cn_scenario *scenario;
+            cn_result *result;
+            assert_ok(cn_topology_kary_ncube(k[i], n[i], 0, &topology));
+            assert_ok(cn_scenario_new(topology, "deflection", &scenario));
+            assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.8 * cycle));
+            assert_ok(cn_predict(scenario, &result));
+            assert_ok(cn_result_value(result, CN_METRIC_THROUGHPUT, &gamma));
+            assert_ok(cn_result_value(result, CN_METRIC_MEAN_DELAY, &t));
+            assert_near(throughput[i], gamma / cycle, 1e-12);
+            assert_near(delay[i], t * cycle, 1e-11);
+            if (gamma / cycle / (t * cycle) > greatest) {
+                greatest = gamma / cycle / (t * cycle);
+                best_here = i;
+            }
+            cn_result_free(&result);
+            cn_scenario_free(&scenario);
+            cn_topology_free(&topology);
+        }
+        assert_int_equal(best, best_here);
+    }
+}
+
+/* Horng 1992, figures 4.8 to 4.10: few dimensions are best when nodes take no time, many when they do. */
+static void processing_time_speaks_for_many_dimensions(void **state)
+{
+    (void)state;
+    uint64_t k[4];
+    uint32_t n[4];
+    double throughput[4], delay[4];
+    size_t count, best;
+    for (uint32_t variant = 0; variant < 2; variant++) {
+        assert_ok(
+            cn_compare_shapes(64, 0.0, 0.5, variant, k, n, throughput, delay, 4, &count, &best));
+        assert_true(delay[0] < delay[1] && delay[1] < delay[2] && delay[2] < delay[3]);
+        assert_ok(
+            cn_compare_shapes(64, 1.0, 0.5, variant, k, n, throughput, delay, 4, &count, &best));
+        assert_true(delay[0] > delay[1] && delay[1] > delay[2] && delay[2] > delay[3]);
+        assert_int_equal(k[best], 2);
+    }
+}
+
+static cn_status compare(void *context)
+{
+    uint64_t k[4];
+    uint32_t n[4];
+    double throughput[4], delay[4];
+    size_t count;
+    const uint32_t *variant = context;
+    return cn_compare_shapes(16, 0.5, 0.3, *variant, k, n, throughput, delay, 4, &count, NULL);
+}
+
+static void every_failed_allocation_unwinds(void **state)
+{
+    (void)state;
+    uint32_t published = 0, own = 1;
+    support_fail_every_allocation(compare, &published);
+    support_fail_every_allocation(compare, &own);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_shapes_are_found),
+        cmocka_unit_test(large_sizes_are_exact),
+        cmocka_unit_test(room_and_arguments_are_checked),
+        cmocka_unit_test(a_comparison_is_the_predictions_normalised),
+        cmocka_unit_test(processing_time_speaks_for_many_dimensions),
+        cmocka_unit_test(every_failed_allocation_unwinds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
