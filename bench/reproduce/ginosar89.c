@@ -36,8 +36,9 @@ static cn_known weaker(cn_known a, cn_known b)
 
 static rp_range weighted(double alpha, rp_range f, rp_range d)
 {
+    cn_known known = alpha == 1.0 ? f.known : alpha == 0.0 ? d.known : weaker(f.known, d.known);
     return (rp_range){alpha * f.lower + (1.0 - alpha) * d.lower,
-                      alpha * f.upper + (1.0 - alpha) * d.upper, weaker(f.known, d.known)};
+                      alpha * f.upper + (1.0 - alpha) * d.upper, known};
 }
 
 static rp_range product(rp_range a, rp_range b)
@@ -273,12 +274,8 @@ static double printed_in_table_a(network which, quantity m, double nodes)
         return v[m];
     }
     case NN2: { /* floor and ceiling stand around N/2 under the root */
-        const double v[] = {2 * floor(sqrt(nodes / 2)),
-                            2 * ceil(sqrt(nodes / 2)),
-                            root / 2,
-                            3 * root / 4,
-                            4,
-                            3 * root};
+        double half = sqrt(nodes / 2);
+        const double v[] = {2 * floor(half), 2 * ceil(half), root / 2, 3 * root / 4, 4, 3 * root};
         return v[m];
     }
     case NN3: { /* D is printed N^(1/2) / 2 */
@@ -292,12 +289,8 @@ static double printed_in_table_a(network which, quantity m, double nodes)
     }
     case TREE: {
         double l = nodes / 2 + 1.5 * tree_levels - 0.5;
-        const double v[] = {2 * log2(nodes + 1) - 2,
-                            3 * tree_levels - 1,
-                            nodes,
-                            l,
-                            2.5,
-                            1.25 * (nodes + 3 * tree_levels - 1)};
+        double fanout = 3 * tree_levels - 1;
+        const double v[] = {2 * tree_levels, fanout, nodes, l, 2.5, 1.25 * (nodes + fanout)};
         return v[m];
     }
     case CHORDAL: { /* d and F as orders only */
@@ -310,13 +303,13 @@ static double printed_in_table_a(network which, quantity m, double nodes)
     }
     default: {
         double l = 1.5 * (nodes - nodes / lg - lg + 0.5) / width;
+        double below = 6 * nodes - 4 * nodes / lg - 4 * lg + 2;
         const double v[] = {lg + ceil(lg / 2) - 1,
                             2 * lg - 1,
                             nodes / width,
                             l,
                             4,
-                            4 * nodes / (6 * nodes - 4 * nodes / lg - 4 * lg + 2) - 2 * nodes / lg -
-                                1};
+                            4 * nodes / below - 2 * nodes / lg - 1};
         return v[m];
     }
     }
@@ -398,9 +391,10 @@ static void draw_network(rp_plot *plot, unsigned colour, network which, const ch
                   rows);
 }
 
-static void explain_lines(rp_plot *plot)
+static void close_plot(rp_plot *plot)
 {
     rp_plot_curve(plot, CURVE_DASHED, 6, "as printed", "(NaN):(NaN)");
+    rp_plot_close(plot);
 }
 
 static void draw_compared(rp_run *run, const rp_exhibit *exhibit, quantity m, const char *y_label,
@@ -415,8 +409,7 @@ static void draw_compared(rp_run *run, const rp_exhibit *exhibit, quantity m, co
     rp_plot_command(&plot, command);
     for (unsigned w = 0; w < 3; w++)
         draw_network(&plot, w, compared[w], quantity_names[m], network_names[compared[w]]);
-    explain_lines(&plot);
-    rp_plot_close(&plot);
+    close_plot(&plot);
 }
 
 static void figure_5(rp_run *run, const rp_exhibit *exhibit)
@@ -444,10 +437,10 @@ static void figure_8(rp_run *run, const rp_exhibit *exhibit)
 static const double alphas[] = {0.5, 0.0, 1.0};
 static const char *const alpha_names[] = {"LC", "DC", "FC"};
 
-static void write_effectiveness(rp_table *table, network which, uint32_t n)
+static void write_effectiveness(rp_table *table, network which, int i)
 {
-    facts f = facts_of_size(table->run, which, n);
-    for (int i = 0; i < 3; i++) {
+    for (uint32_t n = LEAST_N; n <= MOST_N && !table->run->failed; n++) {
+        facts f = facts_of_size(table->run, which, n);
         double a = alphas[i];
         double fanout = printed_in_table_2(which, FANOUT, n, f.nodes);
         double disconnectivity = printed_in_table_2(which, DISCONNECTIVITY, n, f.nodes);
@@ -467,19 +460,18 @@ static void figure_9(rp_run *run, const rp_exhibit *exhibit)
     char title[40];
     rp_table_open(&table, run, exhibit, value_header);
     for (int w = 0; w < 3; w++)
-        for (uint32_t n = LEAST_N; n <= MOST_N && !run->failed; n++)
-            write_effectiveness(&table, compared[w], n);
+        for (int i = 0; i < 3; i++)
+            write_effectiveness(&table, compared[w], i);
     rp_table_close(&table);
     rp_plot_open(&plot, run, exhibit, "n = log_2 N", "cost-effectiveness");
-    rp_plot_command(&plot, "set yrange [0:*]");
+    rp_plot_command(&plot, "set yrange [0:110]");
     for (unsigned i = 0; i < 3; i++)
         for (unsigned w = 0; w < 2; w++) {
             snprintf(title, sizeof title, "%s %s", alpha_names[i], network_names[compared[w]]);
             draw_network(&plot, 2 * i + w, compared[w], alpha_names[i], title);
         }
     draw_network(&plot, 6, TREE, "FC", "FC tree");
-    explain_lines(&plot);
-    rp_plot_close(&plot);
+    close_plot(&plot);
 }
 
 /* ---- the list ---- */
