@@ -925,10 +925,10 @@ class Topology(_Object):
         columns = ([], [], [])
         for i, transfer in enumerate(transfers):
             try:
-                row = step, sender, receiver = transfer
+                step, sender, receiver = transfer
             except (TypeError, ValueError):
                 raise ArgumentError(f"transfers[{i}] is not (step, sender, receiver)") from None
-            for column, number in zip(columns, row):
+            for column, number in zip(columns, (step, sender, receiver)):
                 column.append(number)
         step, sender, receiver = map(_packed, ("u32", "u64", "u64"), Transfer._fields, columns)
         return _c.cn_schedule_check(self, source, sender, receiver, step, len(step))
