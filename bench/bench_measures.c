@@ -1,95 +1,79 @@
-/* How fast networks are measured. With --csv lines `name,value,unit`, else a table. */
+/*
+ * How fast networks are measured: all distances and the diameter, and how far the searches for
+ * bisection and broadcast come with the default number of steps. The bounds are reported too; they
+ * are the same on every machine.
+ */
+#include "bench.h"
+
 #include <stdio.h>
-#include <string.h>
-#include <time.h>
 
-#include "cubenet.h"
-
-static double now(void)
+static void report(const bench_options *options, uint32_t n, const char *name, double value,
+                   const char *unit)
 {
-    struct timespec time;
-    timespec_get(&time, TIME_UTC);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+    char text[80];
+    snprintf(text, sizeof text, "measures/n=%u/%s", (unsigned)n, name);
+    bench_report(options->csv, text, value, unit);
 }
 
-static void put(int csv, const char *name, uint32_t n, double value, const char *unit)
+static cn_topology *psnn(uint32_t n)
 {
-    printf(csv ? "measures/%s/n=%lu,%.6g,%s\n" : "%-40s n=%-4lu %12.6g %s\n", name,
-           (unsigned long)n, value, unit);
+    cn_topology *made;
+    bench_check(cn_topology_psnn(n, &made));
+    return made;
 }
 
-static int failed(cn_status status)
+/* Every distance, by way of the mean. */
+static void all_pairs(const bench_options *options, uint32_t n)
 {
-    if (status == CN_OK)
-        return 0;
-    fprintf(stderr, "bench_measures: %s\n", cn_last_error());
-    return 1;
-}
-
-/* Every distance of a PSNN, by way of the mean. */
-static int all_pairs(int csv, uint32_t n)
-{
-    cn_topology *t;
-    double mean, start = now();
-    if (failed(cn_topology_psnn(n, &t)))
-        return 1;
-    int bad = failed(cn_topology_mean_distance(t, &mean));
-    double seconds = now() - start, nodes = (double)cn_topology_node_count(t);
+    cn_topology *t = psnn(n);
+    double mean, nodes = (double)cn_topology_node_count(t), start = bench_now();
+    bench_check(cn_topology_mean_distance(t, &mean));
+    double seconds = bench_now() - start;
     cn_topology_free(&t);
-    put(csv, "psnn_all_pairs", n, seconds, "s");
-    put(csv, "psnn_all_pairs_rate", n, nodes * nodes / seconds, "pairs/s");
-    return bad;
+    report(options, n, "psnn/all_pairs", nodes * nodes / seconds, "pairs/s");
 }
 
-static int diameter(int csv, uint32_t n)
+static void diameter(const bench_options *options, uint32_t n)
 {
-    cn_topology *t;
+    cn_topology *t = psnn(n);
     uint64_t hops;
-    double start = now();
-    if (failed(cn_topology_psnn(n, &t)))
-        return 1;
-    int bad = failed(cn_topology_diameter(t, &hops));
-    put(csv, "psnn_diameter", n, now() - start, "s");
+    double start = bench_now();
+    bench_check(cn_topology_diameter(t, &hops));
+    report(options, n, "psnn/diameter", bench_now() - start, "s");
     cn_topology_free(&t);
-    return bad;
 }
 
-/* A measure with the default budget: the time, and the bounds that it was worth. */
-static int bounded(int csv, uint32_t n, cn_measure measure, const char *name)
+/* A search: the time, and the bounds that it was worth. */
+static void bounded(const bench_options *options, uint32_t n, cn_measure measure, const char *unit)
 {
-    cn_topology *t;
-    double lower, upper, start = now();
+    static const uint64_t QUICK_STEPS = 1000000;
+    cn_topology *t = psnn(n);
+    double lower, upper, start = bench_now();
     cn_known kind;
-    char text[64];
-    if (failed(cn_topology_psnn(n, &t)))
-        return 1;
-    int bad =
-        failed(cn_topology_measure(t, measure, 0.5, 0, 0.0, NULL, NULL, &lower, &upper, &kind));
-    double seconds = now() - start;
+    char name[64];
+    bench_check(cn_topology_measure(t, measure, 0.5, options->quick ? QUICK_STEPS : 0, 0.0, NULL,
+                                    NULL, &lower, &upper, &kind));
+    double seconds = bench_now() - start;
     cn_topology_free(&t);
-    if (bad)
-        return 1;
-    snprintf(text, sizeof text, "psnn_%s", name);
-    put(csv, text, n, seconds, "s");
-    snprintf(text, sizeof text, "psnn_%s_lower", name);
-    put(csv, text, n, lower, name);
-    snprintf(text, sizeof text, "psnn_%s_upper", name);
-    put(csv, text, n, upper, name);
-    return 0;
+    snprintf(name, sizeof name, "psnn/%s", cn_measure_name(measure));
+    report(options, n, name, seconds, "s");
+    snprintf(name, sizeof name, "psnn/%s/lower", cn_measure_name(measure));
+    report(options, n, name, lower, unit);
+    snprintf(name, sizeof name, "psnn/%s/upper", cn_measure_name(measure));
+    report(options, n, name, upper, unit);
 }
 
-int main(int count, char *arguments[])
+int main(int argc, char **argv)
 {
-    int csv = count == 2 && strcmp(arguments[1], "--csv") == 0;
-    if (count > 1 && !csv) {
-        fprintf(stderr, "usage: bench_measures [--csv]\n");
-        return 2;
-    }
-    int bad = all_pairs(csv, 12) | all_pairs(csv, 14);
-    bad |= diameter(csv, 14) | diameter(csv, 17);
+    bench_options options = bench_parse(argc, argv);
+    for (uint32_t n = 10; n <= 14; n += 2)
+        all_pairs(&options, n);
+    diameter(&options, 14);
+    if (!options.quick)
+        diameter(&options, 17);
     for (uint32_t n = 6; n <= 12; n += 2) {
-        bad |= bounded(csv, n, CN_MEASURE_BISECTION_WIDTH, "links");
-        bad |= bounded(csv, n, CN_MEASURE_BROADCAST_TIME, "steps");
+        bounded(&options, n, CN_MEASURE_BISECTION_WIDTH, "links");
+        bounded(&options, n, CN_MEASURE_BROADCAST_TIME, "steps");
     }
-    return bad;
+    return 0;
 }

@@ -1,36 +1,32 @@
-#include "ginosar89.h"
+/*
+ * Tables I, II and A and figures 3 to 9 of Ginosar & Egozi 1989: what is printed beside what is true.
+ *
+ * A printed value agrees when it lies between the bounds that are known; `difference` is what it
+ * misses them by. Figures 3 and 4 of the paper set orders of growth against each other, as Table I
+ * lists them; here they have the values for 64 nodes.
+ */
+#include "reproduce.h"
 
 #include <math.h>
+#include <stdio.h>
 
-#define TRY(call)                      \
-    do {                               \
-        cn_status try_status = (call); \
-        if (try_status != CN_OK)       \
-            return try_status;         \
-    } while (0)
+/* ---- the measures of one network ---- */
 
-/* ---- what is true: the measures of one network, searched for once ---- */
-
-typedef struct range {
-    double lower, upper;
-    cn_known kind;
-} range;
-
-typedef enum measured {
+typedef enum quantity {
     DISTANCE,
     FANOUT,
     DISCONNECTIVITY,
     LOOSENESS,
     CONNECTIVITY,
     LC,
-    MEASURED
-} measured;
+    MEASURES
+} quantity;
 
-static const char *const measure_names[MEASURED] = {"d", "F", "D", "L", "C", "LC"};
+static const char *const quantity_names[MEASURES] = {"d", "F", "D", "L", "C", "LC"};
 
 typedef struct facts {
     double nodes;
-    range of[MEASURED]; /* L and LC for alpha = 1/2 */
+    rp_range of[MEASURES]; /* L and LC for alpha = 1/2 */
 } facts;
 
 static cn_known weaker(cn_known a, cn_known b)
@@ -38,76 +34,79 @@ static cn_known weaker(cn_known a, cn_known b)
     return a > b ? a : b;
 }
 
-static range sum_of(double alpha, range f, range d)
+static rp_range weighted(double alpha, rp_range f, rp_range d)
 {
-    return (range){alpha * f.lower + (1.0 - alpha) * d.lower,
-                   alpha * f.upper + (1.0 - alpha) * d.upper, weaker(f.kind, d.kind)};
+    cn_known known = alpha == 1.0 ? f.known : alpha == 0.0 ? d.known : weaker(f.known, d.known);
+    return (rp_range){alpha * f.lower + (1.0 - alpha) * d.lower,
+                      alpha * f.upper + (1.0 - alpha) * d.upper, known};
 }
 
-static range product(range a, range b)
+static rp_range product(rp_range a, rp_range b)
 {
-    return (range){a.lower * b.lower, a.upper * b.upper, weaker(a.kind, b.kind)};
-}
-
-static cn_status measure(const cn_topology *t, cn_measure which, uint64_t steps, range *r)
-{
-    return cn_topology_measure(t, which, 0.5, steps, 0.0, NULL, NULL, &r->lower, &r->upper,
-                               &r->kind);
+    return (rp_range){a.lower * b.lower, a.upper * b.upper, weaker(a.known, b.known)};
 }
 
 /* Takes the topology and frees it. */
-static cn_status find_facts(cn_topology *t, uint64_t steps, facts *f)
+static facts find_facts(rp_run *run, cn_topology *t)
 {
-    range *of = f->of;
-    f->nodes = (double)cn_topology_node_count(t);
-    cn_status status = measure(t, CN_MEASURE_DIAMETER, steps, &of[DISTANCE]);
-    if (status == CN_OK)
-        status = measure(t, CN_MEASURE_BROADCAST_TIME, steps, &of[FANOUT]);
-    if (status == CN_OK)
-        status = measure(t, CN_MEASURE_DISCONNECTIVITY, steps, &of[DISCONNECTIVITY]);
-    if (status == CN_OK)
-        status = measure(t, CN_MEASURE_CONNECTIVITY, steps, &of[CONNECTIVITY]);
+    facts f = {.nodes = (double)cn_topology_node_count(t)};
+    f.of[DISTANCE] = rp_measure(run, t, CN_MEASURE_DIAMETER);
+    f.of[FANOUT] = rp_measure(run, t, CN_MEASURE_BROADCAST_TIME);
+    f.of[DISCONNECTIVITY] = rp_measure(run, t, CN_MEASURE_DISCONNECTIVITY);
+    f.of[CONNECTIVITY] = rp_measure(run, t, CN_MEASURE_CONNECTIVITY);
+    f.of[LOOSENESS] = weighted(0.5, f.of[FANOUT], f.of[DISCONNECTIVITY]);
+    f.of[LC] = product(f.of[LOOSENESS], f.of[CONNECTIVITY]);
     cn_topology_free(&t);
-    if (status != CN_OK)
-        return status;
-    of[LOOSENESS] = sum_of(0.5, of[FANOUT], of[DISCONNECTIVITY]);
-    of[LC] = product(of[LOOSENESS], of[CONNECTIVITY]);
-    return CN_OK;
+    return f;
 }
 
 /* ---- rows ---- */
 
-static void put_header(FILE *out)
-{
-    fputs("network,n,N,measure,paper,lower,upper,kind,difference,differs\n", out);
-}
+static const char value_header[] =
+    "network,n,nodes,measure,paper,lower,upper,known,difference,agrees";
 
-/* What the paper misses the bounds by; 0 between them. */
-static double difference(double paper, range r)
+static double nearest(double paper, rp_range r)
 {
     double slack = 1e-9 * fabs(paper);
     if (paper > r.upper + slack)
-        return paper - r.upper;
-    return paper < r.lower - slack ? paper - r.lower : 0.0;
+        return r.upper;
+    return paper < r.lower - slack ? r.lower : paper;
 }
 
-static void put_row(FILE *out, const char *network, double n, double nodes, const char *name,
-                    double paper, range r)
+static void write_range(rp_table *table, rp_range r)
 {
-    double by = difference(paper, r);
-    fprintf(out, "%s,%g,%.0f,%s,%.6g,%.6g,%.6g,%s,%.6g,%d\n", network, n, nodes, name, paper,
-            r.lower, r.upper, cn_known_name(r.kind), by, by != 0.0);
+    rp_table_number(table, r.lower);
+    rp_table_number(table, r.upper);
 }
 
-/* ---- Table I: orders of growth, and how the true values follow them ---- */
+static void write_value(rp_table *table, const char *network, double nodes, const char *name,
+                        double paper, rp_range r)
+{
+    double by = paper - nearest(paper, r);
+    char summary[80];
+    rp_table_text(table, network);
+    rp_table_number(table, ceil(log2(nodes)));
+    rp_table_number(table, nodes);
+    rp_table_text(table, name);
+    rp_table_number(table, paper);
+    write_range(table, r);
+    rp_table_text(table, cn_known_name(r.known));
+    rp_table_number(table, by);
+    rp_table_number(table, by == 0.0);
+    rp_table_end_row(table);
+    snprintf(summary, sizeof summary, "%s/%s", network, name);
+    rp_table_compare(table, summary, "1", nearest(paper, r), paper);
+}
+
+/* ---- the nine networks ---- */
 
 typedef enum network { CCN, NN1, NN2, NN3, STAR, TREE, CHORDAL, HYPERCUBE, PSNN, NETWORKS } network;
 
 static const char *const network_names[NETWORKS] = {
-    "CCN", "NN_1", "NN_2", "NN_3", "Star", "Tree", "Chordal ring", "Hypercube", "PSNN"};
+    "CCN", "NN_1", "NN_2", "NN_3", "star", "tree", "chordal-ring", "hypercube", "PSNN"};
 
 /* About 64 (size 0) or 256 (size 1) nodes; NN_3 has 64 and 512, the binary tree one node less. */
-static cn_status make(network which, int size, cn_topology **t)
+static cn_status make_network(network which, int size, cn_topology **t)
 {
     const uint64_t nodes = size == 0 ? 64 : 256, root = size == 0 ? 8 : 16;
     const uint64_t square[] = {root, root}, cube[] = {root / 2, root / 2, root / 2};
@@ -132,6 +131,16 @@ static cn_status make(network which, int size, cn_topology **t)
         return cn_topology_psnn(size == 0 ? 6 : 8, t);
     }
 }
+
+/* About 64 (size 0) or 256 nodes (size 1). */
+static facts facts_of(rp_run *run, network which, int size)
+{
+    cn_topology *t = NULL;
+    rp_check(run, make_network(which, size, &t));
+    return find_facts(run, t);
+}
+
+/* ---- Table I: orders of growth, and how the true values follow them ---- */
 
 typedef enum order { ONE, LOG, LOG2, ROOT, CUBE_ROOT, LINEAR, N_LOG, INVERSE } order;
 
@@ -162,7 +171,7 @@ static double grow(order o, double nodes)
 
 /* As printed; for NN_n with n fixed at 3, so that the factors log N of the paper, which are n, are
  * constants. */
-static const order printed[NETWORKS][MEASURED] = {
+static const order printed[NETWORKS][MEASURES] = {
     [CCN] = {ONE, LOG, INVERSE, LOG, LINEAR, N_LOG},
     [NN1] = {LINEAR, LINEAR, LINEAR, LINEAR, ONE, LINEAR},
     [NN2] = {ROOT, ROOT, ROOT, ROOT, ONE, ROOT},
@@ -175,39 +184,82 @@ static const order printed[NETWORKS][MEASURED] = {
 };
 
 /* The one entry that differs: by links, half a star is cut from the other half at N/2 places. */
-static order true_order(network which, measured m)
+static order true_order(network which, quantity m)
 {
     return which == STAR && m == DISCONNECTIVITY ? ONE : printed[which][m];
 }
 
-cn_status ginosar89_table_1(FILE *out, uint64_t steps)
+static void table_1(rp_run *run, const rp_exhibit *exhibit)
 {
-    fputs("network,measure,paper,true,differs,N_a,lower_a,upper_a,ratio_a,N_b,lower_b,upper_b,"
-          "ratio_b\n",
-          out);
-    for (int w = 0; w < NETWORKS; w++) {
-        facts f[2];
-        for (int size = 0; size < 2; size++) {
-            cn_topology *t;
-            TRY(make((network)w, size, &t));
-            TRY(find_facts(t, steps, &f[size]));
-        }
-        for (int m = 0; m < MEASURED; m++) {
-            order paper = printed[w][m], truth = true_order((network)w, (measured)m);
-            fprintf(out, "%s,%s,%s,%s,%d", network_names[w], measure_names[m], order_names[paper],
-                    order_names[truth], paper != truth);
-            for (int size = 0; size < 2; size++)
-                fprintf(out, ",%.0f,%.6g,%.6g,%.4g", f[size].nodes, f[size].of[m].lower,
-                        f[size].of[m].upper, f[size].of[m].upper / grow(truth, f[size].nodes));
-            fputc('\n', out);
+    rp_table table;
+    double agreeing = 0.0;
+    rp_table_open(&table, run, exhibit,
+                  "network,measure,paper,true,agrees,nodes_a,lower_a,upper_a,upper_a_over_true,"
+                  "nodes_b,lower_b,upper_b,upper_b_over_true");
+    for (int w = 0; w < NETWORKS && !run->failed; w++) {
+        facts f[2] = {facts_of(run, (network)w, 0), facts_of(run, (network)w, 1)};
+        for (int m = 0; m < MEASURES; m++) {
+            order paper = printed[w][m], truth = true_order((network)w, (quantity)m);
+            agreeing += paper == truth;
+            rp_table_text(&table, network_names[w]);
+            rp_table_text(&table, quantity_names[m]);
+            rp_table_text(&table, order_names[paper]);
+            rp_table_text(&table, order_names[truth]);
+            rp_table_number(&table, paper == truth);
+            for (int size = 0; size < 2; size++) {
+                rp_table_number(&table, f[size].nodes);
+                write_range(&table, f[size].of[m]);
+                rp_table_number(&table, f[size].of[m].upper / grow(truth, f[size].nodes));
+            }
+            rp_table_end_row(&table);
         }
     }
-    return CN_OK;
+    rp_table_compare(&table, "entries_as_printed", "entries", agreeing, NETWORKS * MEASURES);
+    rp_table_close(&table);
+}
+
+/* ---- figures 3 and 4 ---- */
+
+static void write_plane(rp_run *run, const rp_exhibit *exhibit, quantity x, quantity y)
+{
+    rp_table table;
+    char header[120];
+    snprintf(header, sizeof header,
+             "network,nodes,%s_paper,%s_lower,%s_upper,%s_paper,%s_lower,%s_upper,agrees",
+             quantity_names[x], quantity_names[x], quantity_names[x], quantity_names[y],
+             quantity_names[y], quantity_names[y]);
+    rp_table_open(&table, run, exhibit, header);
+    for (int w = 0; w < NETWORKS && !run->failed; w++) {
+        facts f = facts_of(run, (network)w, 0);
+        const quantity axes[] = {x, y};
+        int agrees = 1;
+        rp_table_text(&table, network_names[w]);
+        rp_table_number(&table, f.nodes);
+        for (int a = 0; a < 2; a++) {
+            order paper = printed[w][axes[a]];
+            agrees &= paper == true_order((network)w, axes[a]);
+            rp_table_text(&table, order_names[paper]);
+            write_range(&table, f.of[axes[a]]);
+        }
+        rp_table_number(&table, agrees);
+        rp_table_end_row(&table);
+    }
+    rp_table_close(&table);
+}
+
+static void figure_3(rp_run *run, const rp_exhibit *exhibit)
+{
+    write_plane(run, exhibit, FANOUT, DISCONNECTIVITY);
+}
+
+static void figure_4(rp_run *run, const rp_exhibit *exhibit)
+{
+    write_plane(run, exhibit, CONNECTIVITY, LOOSENESS);
 }
 
 /* ---- Table A: the printed formulas, at 64 and about 256 nodes ---- */
 
-static double printed_in_table_a(network which, measured m, double nodes)
+static double printed_in_table_a(network which, quantity m, double nodes)
 {
     double lg = log2(nodes), root = sqrt(nodes), third = cbrt(nodes);
     double tree_levels = log2(nodes + 1.0) - 1.0, width = 2.0 * nodes / lg - 1.0;
@@ -222,12 +274,8 @@ static double printed_in_table_a(network which, measured m, double nodes)
         return v[m];
     }
     case NN2: { /* floor and ceiling stand around N/2 under the root */
-        const double v[] = {2 * floor(sqrt(nodes / 2)),
-                            2 * ceil(sqrt(nodes / 2)),
-                            root / 2,
-                            3 * root / 4,
-                            4,
-                            3 * root};
+        double half = sqrt(nodes / 2);
+        const double v[] = {2 * floor(half), 2 * ceil(half), root / 2, 3 * root / 4, 4, 3 * root};
         return v[m];
     }
     case NN3: { /* D is printed N^(1/2) / 2 */
@@ -241,12 +289,8 @@ static double printed_in_table_a(network which, measured m, double nodes)
     }
     case TREE: {
         double l = nodes / 2 + 1.5 * tree_levels - 0.5;
-        const double v[] = {2 * log2(nodes + 1) - 2,
-                            3 * tree_levels - 1,
-                            nodes,
-                            l,
-                            2.5,
-                            1.25 * (nodes + 3 * tree_levels - 1)};
+        double fanout = 3 * tree_levels - 1;
+        const double v[] = {2 * tree_levels, fanout, nodes, l, 2.5, 1.25 * (nodes + fanout)};
         return v[m];
     }
     case CHORDAL: { /* d and F as orders only */
@@ -259,52 +303,53 @@ static double printed_in_table_a(network which, measured m, double nodes)
     }
     default: {
         double l = 1.5 * (nodes - nodes / lg - lg + 0.5) / width;
+        double below = 6 * nodes - 4 * nodes / lg - 4 * lg + 2;
         const double v[] = {lg + ceil(lg / 2) - 1,
                             2 * lg - 1,
                             nodes / width,
                             l,
                             4,
-                            4 * nodes / (6 * nodes - 4 * nodes / lg - 4 * lg + 2) - 2 * nodes / lg -
-                                1};
+                            4 * nodes / below - 2 * nodes / lg - 1};
         return v[m];
     }
     }
 }
 
-cn_status ginosar89_table_a(FILE *out, uint64_t steps)
+static void table_a(rp_run *run, const rp_exhibit *exhibit)
 {
-    put_header(out);
+    rp_table table;
+    rp_table_open(&table, run, exhibit, value_header);
     for (int w = 0; w < NETWORKS; w++)
-        for (int size = 0; size < 2; size++) {
-            cn_topology *t;
-            facts f;
-            TRY(make((network)w, size, &t));
-            TRY(find_facts(t, steps, &f));
-            for (int m = 0; m < MEASURED; m++) {
-                double paper = printed_in_table_a((network)w, (measured)m, f.nodes);
+        for (int size = 0; size < 2 && !run->failed; size++) {
+            facts f = facts_of(run, (network)w, size);
+            for (int m = 0; m < MEASURES; m++) {
+                double paper = printed_in_table_a((network)w, (quantity)m, f.nodes);
                 if (!isnan(paper))
-                    put_row(out, network_names[w], log2(f.nodes), f.nodes, measure_names[m], paper,
-                            f.of[m]);
+                    write_value(&table, network_names[w], f.nodes, quantity_names[m], paper,
+                                f.of[m]);
             }
         }
-    return CN_OK;
+    rp_table_close(&table);
 }
 
-/* ---- Table II and Figures 5-9: hypercube, PSNN and binary tree of 2^n nodes ---- */
+/* ---- Table II and figures 5 to 9: hypercube, PSNN and binary tree of 2^n nodes ---- */
 
 enum { LEAST_N = 2, MOST_N = 10 };
 
+static const network compared[] = {HYPERCUBE, PSNN, TREE};
+
 /* The tree has 2^n - 1 nodes, n - 1 levels below the root. */
-static cn_status make_of(network which, uint32_t n, cn_topology **t)
+static facts facts_of_size(rp_run *run, network which, uint32_t n)
 {
-    if (which == HYPERCUBE)
-        return cn_topology_hypercube(n, t);
-    return which == PSNN ? cn_topology_psnn(n, t) : cn_topology_tree(2, n - 1, t);
+    cn_topology *t = NULL;
+    rp_check(run, which == HYPERCUBE ? cn_topology_hypercube(n, &t)
+                  : which == PSNN    ? cn_topology_psnn(n, &t)
+                                     : cn_topology_tree(2, n - 1, &t));
+    return find_facts(run, t);
 }
 
-static double printed_in_table_2(network which, measured m, double n)
+static double printed_in_table_2(network which, quantity m, double n, double nodes)
 {
-    double nodes = ldexp(1.0, (int)n);
     const double cube[] = {n, n, 2, n / 2 + 1, n, n * n / 2 + n};
     const double psnn[] = {n + ceil(n / 2) - 1, 2 * n - 1, n / 2, 1.25 * n - 0.5, 4, 5 * n - 2};
     const double tree[] = {
@@ -312,101 +357,142 @@ static double printed_in_table_2(network which, measured m, double n)
     return which == HYPERCUBE ? cube[m] : which == PSNN ? psnn[m] : tree[m];
 }
 
-static const network compared[] = {HYPERCUBE, PSNN, TREE};
-
-static cn_status put_compared(FILE *out, uint64_t steps, measured first, measured last)
+static void write_compared(rp_table *table, quantity first, quantity last)
 {
-    put_header(out);
     for (int w = 0; w < 3; w++)
-        for (uint32_t n = LEAST_N; n <= MOST_N; n++) {
-            cn_topology *t;
-            facts f;
-            TRY(make_of(compared[w], n, &t));
-            TRY(find_facts(t, steps, &f));
+        for (uint32_t n = LEAST_N; n <= MOST_N && !table->run->failed; n++) {
+            facts f = facts_of_size(table->run, compared[w], n);
             for (int m = (int)first; m <= (int)last; m++)
-                put_row(out, network_names[compared[w]], n, f.nodes, measure_names[m],
-                        printed_in_table_2(compared[w], (measured)m, n), f.of[m]);
+                write_value(table, network_names[compared[w]], f.nodes, quantity_names[m],
+                            printed_in_table_2(compared[w], (quantity)m, n, f.nodes), f.of[m]);
         }
-    return CN_OK;
 }
 
-cn_status ginosar89_table_2(FILE *out, uint64_t steps)
+static void table_2(rp_run *run, const rp_exhibit *exhibit)
 {
-    return put_compared(out, steps, DISTANCE, LC);
+    rp_table table;
+    rp_table_open(&table, run, exhibit, value_header);
+    write_compared(&table, DISTANCE, LC);
+    rp_table_close(&table);
 }
 
-cn_status ginosar89_fig_5(FILE *out, uint64_t steps)
+/* The paper's values as a dashed line, the true ones as points, with bars between differing bounds. */
+static void draw_network(rp_plot *plot, unsigned colour, network which, const char *name,
+                         const char *title)
 {
-    return put_compared(out, steps, DISTANCE, DISTANCE);
+    char rows[120];
+    snprintf(rows, sizeof rows,
+             "(strcol('network') eq '%s' && strcol('measure') eq '%s' ? column('n') : NaN)",
+             network_names[which], name);
+    rp_plot_curve(plot, CURVE_DASHED, colour, "", "%s:(column('paper'))", rows);
+    rp_plot_curve(plot, CURVE_POINTS, colour, title,
+                  "%s:((column('lower') + column('upper')) / 2):"
+                  "((column('upper') - column('lower')) / 2)",
+                  rows);
 }
 
-cn_status ginosar89_fig_6(FILE *out, uint64_t steps)
+static void close_plot(rp_plot *plot)
 {
-    return put_compared(out, steps, FANOUT, FANOUT);
+    rp_plot_curve(plot, CURVE_DASHED, 6, "as printed", "(NaN):(NaN)");
+    rp_plot_close(plot);
 }
 
-cn_status ginosar89_fig_7(FILE *out, uint64_t steps)
+static void draw_compared(rp_run *run, const rp_exhibit *exhibit, quantity m, const char *y_label,
+                          const char *command)
 {
-    return put_compared(out, steps, DISCONNECTIVITY, DISCONNECTIVITY);
+    rp_table table;
+    rp_plot plot;
+    rp_table_open(&table, run, exhibit, value_header);
+    write_compared(&table, m, m);
+    rp_table_close(&table);
+    rp_plot_open(&plot, run, exhibit, "n = log_2 N", y_label);
+    rp_plot_command(&plot, command);
+    for (unsigned w = 0; w < 3; w++)
+        draw_network(&plot, w, compared[w], quantity_names[m], network_names[compared[w]]);
+    close_plot(&plot);
 }
 
-cn_status ginosar89_fig_8(FILE *out, uint64_t steps)
+static void figure_5(rp_run *run, const rp_exhibit *exhibit)
 {
-    return put_compared(out, steps, CONNECTIVITY, CONNECTIVITY);
+    draw_compared(run, exhibit, DISTANCE, "distance d, hops", "set yrange [0:*]");
 }
 
-/* L C for alpha = 1/2, 0 (D C) and 1 (F C). */
-cn_status ginosar89_fig_9(FILE *out, uint64_t steps)
+static void figure_6(rp_run *run, const rp_exhibit *exhibit)
 {
-    const double alphas[] = {0.5, 0.0, 1.0};
-    const char *const names[] = {"LC", "DC", "FC"};
-    put_header(out);
-    for (int w = 0; w < 3; w++)
-        for (uint32_t n = LEAST_N; n <= MOST_N; n++) {
-            cn_topology *t;
-            facts f;
-            TRY(make_of(compared[w], n, &t));
-            TRY(find_facts(t, steps, &f));
-            for (int i = 0; i < 3; i++) {
-                double a = alphas[i];
-                double paper = (a * printed_in_table_2(compared[w], FANOUT, n) +
-                                (1.0 - a) * printed_in_table_2(compared[w], DISCONNECTIVITY, n)) *
-                               printed_in_table_2(compared[w], CONNECTIVITY, n);
-                range l = sum_of(a, f.of[FANOUT], f.of[DISCONNECTIVITY]);
-                put_row(out, network_names[compared[w]], n, f.nodes, names[i], paper,
-                        product(l, f.of[CONNECTIVITY]));
-            }
-        }
-    return CN_OK;
+    draw_compared(run, exhibit, FANOUT, "fanout F, steps", "set yrange [0:*]");
 }
 
-/* ---- Figures 3 and 4: orders against each other in the paper, points of 64 nodes here ---- */
-
-static cn_status put_plane(FILE *out, uint64_t steps, measured x, measured y)
+static void figure_7(rp_run *run, const rp_exhibit *exhibit)
 {
-    fprintf(out, "network,N,paper_%s,paper_%s,%s_lower,%s_upper,%s_lower,%s_upper,differs\n",
-            measure_names[x], measure_names[y], measure_names[x], measure_names[x],
-            measure_names[y], measure_names[y]);
-    for (int w = 0; w < NETWORKS; w++) {
-        cn_topology *t;
-        facts f;
-        TRY(make((network)w, 0, &t));
-        TRY(find_facts(t, steps, &f));
-        int differs = printed[w][x] != true_order((network)w, x) ||
-                      printed[w][y] != true_order((network)w, y);
-        fprintf(out, "%s,%.0f,%s,%s,%.6g,%.6g,%.6g,%.6g,%d\n", network_names[w], f.nodes,
-                order_names[printed[w][x]], order_names[printed[w][y]], f.of[x].lower,
-                f.of[x].upper, f.of[y].lower, f.of[y].upper, differs);
+    draw_compared(run, exhibit, DISCONNECTIVITY, "disconnectivity D", "set yrange [0:12]");
+}
+
+static void figure_8(rp_run *run, const rp_exhibit *exhibit)
+{
+    draw_compared(run, exhibit, CONNECTIVITY, "connectivity C, links a node", "set yrange [0:*]");
+}
+
+/* ---- figure 9: L C for alpha = 1/2, 0 (D C) and 1 (F C) ---- */
+
+static const double alphas[] = {0.5, 0.0, 1.0};
+static const char *const alpha_names[] = {"LC", "DC", "FC"};
+
+static void write_effectiveness(rp_table *table, network which, int i)
+{
+    for (uint32_t n = LEAST_N; n <= MOST_N && !table->run->failed; n++) {
+        facts f = facts_of_size(table->run, which, n);
+        double a = alphas[i];
+        double fanout = printed_in_table_2(which, FANOUT, n, f.nodes);
+        double disconnectivity = printed_in_table_2(which, DISCONNECTIVITY, n, f.nodes);
+        double cost = printed_in_table_2(which, CONNECTIVITY, n, f.nodes);
+        rp_range l = weighted(a, f.of[FANOUT], f.of[DISCONNECTIVITY]);
+        write_value(table, network_names[which], f.nodes, alpha_names[i],
+                    (a * fanout + (1.0 - a) * disconnectivity) * cost,
+                    product(l, f.of[CONNECTIVITY]));
     }
-    return CN_OK;
 }
 
-cn_status ginosar89_fig_3(FILE *out, uint64_t steps)
+/* Of the tree F C alone is drawn: the other two grow with N. */
+static void figure_9(rp_run *run, const rp_exhibit *exhibit)
 {
-    return put_plane(out, steps, FANOUT, DISCONNECTIVITY);
+    rp_table table;
+    rp_plot plot;
+    char title[40];
+    rp_table_open(&table, run, exhibit, value_header);
+    for (int w = 0; w < 3; w++)
+        for (int i = 0; i < 3; i++)
+            write_effectiveness(&table, compared[w], i);
+    rp_table_close(&table);
+    rp_plot_open(&plot, run, exhibit, "n = log_2 N", "cost-effectiveness");
+    rp_plot_command(&plot, "set yrange [0:110]");
+    for (unsigned i = 0; i < 3; i++)
+        for (unsigned w = 0; w < 2; w++) {
+            snprintf(title, sizeof title, "%s %s", alpha_names[i], network_names[compared[w]]);
+            draw_network(&plot, 2 * i + w, compared[w], alpha_names[i], title);
+        }
+    draw_network(&plot, 6, TREE, "FC", "FC tree");
+    close_plot(&plot);
 }
 
-cn_status ginosar89_fig_4(FILE *out, uint64_t steps)
-{
-    return put_plane(out, steps, CONNECTIVITY, LOOSENESS);
-}
+/* ---- the list ---- */
+
+#define PAPER "Ginosar & Egozi 1989, "
+
+const rp_exhibit ginosar89[] = {
+    {"ginosar89-table-1", "Orders of growth of the measures of nine networks", PAPER "Table I", 2.0,
+     table_1},
+    {"ginosar89-table-2", "Measures of hypercube, PSNN and binary tree", PAPER "Table II", 25.0,
+     table_2},
+    {"ginosar89-table-a", "Measures of nine networks of 64 and about 256 nodes", PAPER "Table A",
+     2.0, table_a},
+    {"ginosar89-fig-3", "Fanout and disconnectivity of nine networks", PAPER "Figure 3", 0.1,
+     figure_3},
+    {"ginosar89-fig-4", "Connectivity and looseness of nine networks", PAPER "Figure 4", 0.1,
+     figure_4},
+    {"ginosar89-fig-5", "Distance over network size", PAPER "Figure 5", 0.1, figure_5},
+    {"ginosar89-fig-6", "Fanout over network size", PAPER "Figure 6", 0.1, figure_6},
+    {"ginosar89-fig-7", "Disconnectivity over network size", PAPER "Figure 7", 0.1, figure_7},
+    {"ginosar89-fig-8", "Connectivity over network size", PAPER "Figure 8", 0.1, figure_8},
+    {"ginosar89-fig-9", "Cost-effectiveness over network size", PAPER "Figure 9", 0.1, figure_9},
+    {0},
+};

@@ -6,7 +6,7 @@
 
 #include "../bench.h"
 
-static const rp_exhibit *const chapters[] = {horng92_chapter3, ziavras99_trees};
+static const rp_exhibit *const chapters[] = {horng92_chapter3, ziavras99_trees, ginosar89};
 
 enum { CHAPTERS = sizeof chapters / sizeof *chapters };
 
@@ -113,5 +113,6 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < id_count && !all && !run.failed; i++)
         make(&run, find(ids[i]));
     rp_forget_outcomes(&run);
+    rp_forget_measures(&run);
     return run.failed;
 }

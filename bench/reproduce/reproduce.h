@@ -33,6 +33,7 @@ struct rp_exhibit {
 };
 
 /* The chapters. Each list ends with a row without id. */
+extern const rp_exhibit ginosar89[];
 extern const rp_exhibit horng92_chapter3[];
 extern const rp_exhibit ziavras99_trees[];
 
@@ -42,6 +43,7 @@ struct rp_run {
     int csv;    /* summary as lines name,value,unit */
     int failed; /* set by the first failure */
     struct outcome *outcomes;
+    struct measured *measured;
 };
 
 /* Prints the sentence and marks the run as failed; does nothing when it has failed already. */
@@ -74,6 +76,17 @@ void rp_forget_outcomes(rp_run *run);
 /* NaN for a result that is NULL. */
 double rp_value(rp_run *run, const cn_result *result, cn_metric metric);
 double rp_half_width(rp_run *run, const cn_result *result, cn_metric metric);
+
+/* ---- measured.c: measures of networks, each searched for once a run ---- */
+
+typedef struct rp_range {
+    double lower, upper;
+    cn_known known;
+} rp_range;
+
+/* Of a family of networks, whose name tells it from all others. NaN after a failure. */
+rp_range rp_measure(rp_run *run, const cn_topology *topology, cn_measure measure);
+void rp_forget_measures(rp_run *run);
 
 /* ---- table.c: the CSV file ---- */
 

@@ -38,6 +38,7 @@ from typing import NamedTuple
 
 __all__ = [
     "Topology", "Tree", "TreeArrays", "common_channel", "Subcube",
+    "measures", "Measure", "Bisection", "Schedule", "Transfer",
     "Scenario", "Simulation", "Delivery", "Result",
     "systems", "System", "parameters", "Parameter", "metrics", "Metric",
     "assignment_phase_one", "assignment_both_phases", "deflection_hops", "version",
@@ -148,8 +149,8 @@ def _failure(status):
 # ---- the library ----
 
 # Each function that is used, as in the headers but with short names for the types. `out` marks what
-# a call gives back, T[] an array of the caller, `ref` the address of a handle; any other word is a
-# kind of handle, the _kind of a class below.
+# a call gives back, T[] an array of the caller, `ref` the address of a handle, `progress` and
+# `void` the two sides of a callback; any other word is a kind of handle, the _kind of a class below.
 _PROTOTYPES = """
     text   cn_last_error()
     text   cn_version_text()
@@ -158,6 +159,17 @@ _PROTOTYPES = """
     status cn_topology_kary_ncube(u64 k, u32 n, int bidirectional, out topology topology)
     status cn_topology_generalized_hypercube(u64 k, u32 n, out topology topology)
     status cn_topology_generalized_hypercube_mixed(u64[] radices, u32 n, out topology topology)
+    status cn_topology_ring(u64 nodes, int bidirectional, out topology topology)
+    status cn_topology_torus(u64[] radices, u32 n, out topology topology)
+    status cn_topology_mesh(u64[] radices, u32 n, out topology topology)
+    status cn_topology_complete(u64 nodes, out topology topology)
+    status cn_topology_star(u64 nodes, out topology topology)
+    status cn_topology_tree(u64 branching, u32 levels, out topology topology)
+    status cn_topology_chordal_ring(u64 nodes, u64 chord, int dual, out topology topology)
+    status cn_chordal_ring_best_chord(u64 nodes, int dual, out u64 chord, out u64 diameter)
+    status cn_topology_psnn(u32 n, out topology topology)
+    status cn_topology_shuffle_exchange(u32 n, out topology topology)
+    status cn_topology_de_bruijn(u32 n, out topology topology)
     status cn_topology_from_edges(u64 node_count, u64[] edges, size edge_count,
                                   out topology topology)
     void   cn_topology_free(ref topology)
@@ -186,6 +198,29 @@ _PROTOTYPES = """
     status cn_topology_parse_address(topology topology, text text, out u64 node)
     status cn_topology_header(topology topology, u64 node, u64 destination, out u64 header)
     status cn_topology_translate(topology topology, u64 node, u64 by, out u64 translated)
+
+    text   cn_measure_name(int measure)
+    status cn_measure_from_name(text name, out int measure)
+    text   cn_known_name(int known)
+    status cn_topology_measure(topology topology, int measure, f64 alpha, u64 steps, f64 seconds,
+                               progress progress, void user, out f64 lower, out f64 upper,
+                               out int kind)
+    status cn_topology_cost(topology topology, f64 processor_cost, f64 link_cost, out f64 cost)
+    status cn_topology_bisection(topology topology, u64 steps, f64 seconds, progress progress,
+                                 void user, u8[] side, size capacity, out u64 lower, out u64 upper,
+                                 out int kind)
+    status cn_bisection_check(topology topology, u8[] side, size count, out u64 width)
+    status cn_topology_broadcast_schedule(topology topology, u64 source, u64 steps, f64 seconds,
+                                          progress progress, void user, u64[] sender,
+                                          u64[] receiver, u32[] step, size capacity, out u64 lower,
+                                          out u64 upper, out int kind)
+    status cn_schedule_check(topology topology, u64 source, u64[] sender, u64[] receiver,
+                             u32[] step, size count, out u64 length)
+
+    status cn_format_from_name(text name, out int format)
+    status cn_topology_write_text(topology topology, int format, char[] text, size capacity,
+                                  out size length)
+    status cn_topology_read(int format, text text, size length, out topology topology)
 
     status cn_necklace_rotate(topology topology, u64 node, out u64 rotated)
     status cn_necklace_rotate_back(topology topology, u64 node, out u64 rotated)
@@ -334,11 +369,14 @@ class _Delivery(ctypes.Structure):
     _fields_ = [(name, ctypes.c_uint64) for name in Delivery._fields]
 
 
-_TYPES = {"int": ctypes.c_int, "u32": ctypes.c_uint32, "u64": ctypes.c_uint64,
-          "size": ctypes.c_size_t, "f64": ctypes.c_double, "text": ctypes.c_char_p,
-          "char": ctypes.c_char, "delivery": _Delivery, "status": ctypes.c_int, "void": None}
+_PROGRESS = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_uint64, ctypes.c_double,
+                             ctypes.c_double)
+_TYPES = {"int": ctypes.c_int, "u8": ctypes.c_uint8, "u32": ctypes.c_uint32,
+          "u64": ctypes.c_uint64, "size": ctypes.c_size_t, "f64": ctypes.c_double,
+          "text": ctypes.c_char_p, "char": ctypes.c_char, "delivery": _Delivery,
+          "status": ctypes.c_int, "void": None, "progress": _PROGRESS}
 _GREATEST = {kind: 2 ** (8 * ctypes.sizeof(_TYPES[kind]) - (kind == "int")) - 1
-             for kind in ("int", "u32", "u64", "size")}
+             for kind in ("int", "u8", "u32", "u64", "size")}
 
 
 def _whole(kind, name, value):
@@ -383,7 +421,7 @@ def _packed(kind, name, values, stride=1):
     """A C array of whole numbers; name[i] are stride of them."""
     values = list(values)
     try:
-        numbers = array({"u32": "I", "u64": "Q"}[kind], map(operator.index, values))
+        numbers = array({"u8": "B", "u32": "I", "u64": "Q"}[kind], map(operator.index, values))
     except (TypeError, OverflowError):
         for i, value in enumerate(values):
             _whole(kind, f"{name}[{i // stride}]", value)  # says which one
@@ -424,7 +462,7 @@ class _Function:
             return ctypes.POINTER(ctypes.c_void_p)
         if kind.endswith("[]"):
             return ctypes.POINTER(_TYPES.get(kind[:-2], ctypes.c_void_p))
-        return _TYPES.get(kind, ctypes.c_void_p)
+        return _TYPES.get(kind) or ctypes.c_void_p
 
     @staticmethod
     def _output_type(kind):
@@ -438,7 +476,7 @@ class _Function:
             return _real(name, value)
         if kind == "text":
             return _bytes(name, value)
-        if kind == "ref" or kind.endswith("[]"):
+        if kind in ("ref", "progress", "void") or kind.endswith("[]"):
             return value
         return _pointer(kind, name, value)
 
@@ -517,12 +555,97 @@ class _Object:
         raise TypeError(f"a {type(self).__name__} can be neither copied nor pickled")
 
 
+# ---- searches ----
+
+class _Progress:
+    """The caller's progress(steps, lower, upper) as the library calls it. What it raises stops the
+    search and is raised again where the block ends."""
+
+    def __init__(self, progress):
+        if progress is not None and not callable(progress):
+            raise TypeError(f"progress must be callable, not {type(progress).__name__}")
+        self._progress = progress
+        self._raised = None
+        self.function = _PROGRESS() if progress is None else _PROGRESS(self._call)
+
+    def _call(self, user, steps, lower, upper):
+        if self._raised is None:
+            try:
+                return int(bool(self._progress(steps, lower, upper)))
+            except BaseException as raised:
+                self._raised = raised
+        return 1
+
+    def __enter__(self):
+        return self.function
+
+    def __exit__(self, *exception):
+        self.function = None  # it refers to this object
+        raised, self._raised = self._raised, None
+        if raised is not None:
+            raise raised
+
+
+class Measure(NamedTuple):
+    """What is known of a measure; kind is "closed form", "exact" or "bounds". Only bounds can
+    differ."""
+
+    lower: float
+    upper: float
+    kind: str
+
+    @property
+    def value(self):
+        """The value; None where only bounds are known that differ."""
+        return self.lower if self.lower == self.upper else None
+
+
+class Bisection(NamedTuple):
+    """A cut into two halves: side[v] is 0 or 1 for the side of node v, upper its width in links."""
+
+    side: list
+    lower: int
+    upper: int
+    kind: str
+
+
+class Transfer(NamedTuple):
+    """One message of a broadcast; steps count from 1."""
+
+    step: int
+    sender: int
+    receiver: int
+
+
+class Schedule(NamedTuple):
+    """A broadcast: its Transfers in the order of their steps, upper the last step."""
+
+    transfers: list
+    lower: int
+    upper: int
+    kind: str
+
+
+def measures():
+    """The names of all measures, as a list."""
+    names, name = [], _c.cn_measure_name(1)
+    while name is not None:
+        names.append(name)
+        name = _c.cn_measure_name(len(names) + 1)
+    return names
+
+
 # ---- topologies ----
 
 _NO_PORT = 2**32 - 1
 _NO_GROUP = 2**32 - 1
 _UNREACHABLE = 2**64 - 1
 _NO_NODE = 2**64 - 1
+
+
+def _equal_radices(k, n):
+    # the library refuses more than 62, and fewer than one, before it reads them
+    return _packed("u64", "radices", [_whole("u64", "k", k)] * min(_whole("u32", "n", n), 62))
 
 
 def _channels(word):
@@ -555,6 +678,91 @@ class Topology(_Object):
         """The same with a radix for each dimension, that of dimension 0 first."""
         packed = _packed("u64", "radices", radices)
         return cls._own(_c.cn_topology_generalized_hypercube_mixed(packed, len(packed)))
+
+    @classmethod
+    def ring(cls, nodes, bidirectional=True):
+        """The ring; port 0 leads one down, port 1 one up."""
+        return cls._own(_c.cn_topology_ring(nodes, bool(bidirectional)))
+
+    @classmethod
+    def torus(cls, k, n):
+        """A ring of k nodes in each of n dimensions, both ways."""
+        return cls._own(_c.cn_topology_torus(_equal_radices(k, n), n))
+
+    @classmethod
+    def torus_mixed(cls, radices):
+        """The same with a radix for each dimension, that of dimension 0 first."""
+        packed = _packed("u64", "radices", radices)
+        return cls._own(_c.cn_topology_torus(packed, len(packed)))
+
+    @classmethod
+    def mesh(cls, k, n):
+        """A line of k nodes in each of n dimensions."""
+        return cls._own(_c.cn_topology_mesh(_equal_radices(k, n), n))
+
+    @classmethod
+    def mesh_mixed(cls, radices):
+        """The same with a radix for each dimension, that of dimension 0 first."""
+        packed = _packed("u64", "radices", radices)
+        return cls._own(_c.cn_topology_mesh(packed, len(packed)))
+
+    @classmethod
+    def complete(cls, nodes):
+        """The completely connected network."""
+        return cls._own(_c.cn_topology_complete(nodes))
+
+    @classmethod
+    def star(cls, nodes):
+        """Node 0 is joined to all others, which it is counted with."""
+        return cls._own(_c.cn_topology_star(nodes))
+
+    @classmethod
+    def tree(cls, branching, levels):
+        """The balanced tree as a network: node 0 is the root, with so many levels below it."""
+        return cls._own(_c.cn_topology_tree(branching, levels))
+
+    @classmethod
+    def chordal_ring(cls, nodes, chord=None, dual=False):
+        """A ring with a chord (dual: two) of this length at every node; without a length about
+        sqrt(nodes), as the paper has it, which asks for a square."""
+        return cls._own(_c.cn_topology_chordal_ring(nodes, 0 if chord is None else chord,
+                                                    bool(dual)))
+
+    @staticmethod
+    def best_chord(nodes, dual=False):
+        """The shortest chord that gives the least diameter, and that diameter."""
+        chord, diameter = _c.cn_chordal_ring_best_chord(nodes, bool(dual))
+        return chord, diameter
+
+    @classmethod
+    def psnn(cls, n):
+        """Perfect shuffle with nearest neighbours, 2^n nodes."""
+        return cls._own(_c.cn_topology_psnn(n))
+
+    @classmethod
+    def shuffle_exchange(cls, n):
+        """Perfect shuffle exchange, 2^n nodes."""
+        return cls._own(_c.cn_topology_shuffle_exchange(n))
+
+    @classmethod
+    def de_bruijn(cls, n):
+        """The binary de Bruijn network, 2^n nodes, links in both directions."""
+        return cls._own(_c.cn_topology_de_bruijn(n))
+
+    @classmethod
+    def from_edge_list(cls, text):
+        """Reads a line "u v" for each link; # and % begin comments."""
+        return cls._read("edges", text)
+
+    @classmethod
+    def from_metis(cls, text):
+        """Reads a METIS .graph file."""
+        return cls._read("metis", text)
+
+    @classmethod
+    def _read(cls, form, text):
+        length = len(_bytes("text", text))
+        return cls._own(_c.cn_topology_read(_c.cn_format_from_name(form), text, length))
 
     @classmethod
     def from_edges(cls, node_count, edges):
@@ -668,6 +876,83 @@ class Topology(_Object):
     def translate(self, node, by):
         """The node whose digits are the sums of those of two nodes; header() takes it back."""
         return _c.cn_topology_translate(self, node, by)
+
+    # ---- measures: a search ends after so many steps (0: some seconds' worth) or seconds (0: no
+    # limit), or when progress(steps, lower, upper), which it calls now and then, gives true or raises
+
+    def measure(self, name, alpha=0.5, steps=0, seconds=0, progress=None):
+        """The Measure of one of the names that measures() lists; alpha weighs the broadcast time in
+        the looseness."""
+        number = _c.cn_measure_from_name(name)
+        with _Progress(progress) as function:
+            lower, upper, kind = _c.cn_topology_measure(self, number, alpha, steps, seconds,
+                                                        function, None)
+        return Measure(lower, upper, _c.cn_known_name(kind))
+
+    def cost(self, processor_cost, link_cost):
+        """The cost of all processors and links."""
+        return _c.cn_topology_cost(self, processor_cost, link_cost)
+
+    def bisection(self, steps=0, seconds=0, progress=None):
+        """The best cut into two halves that is known, as a Bisection."""
+        side = (ctypes.c_uint8 * self.node_count)()
+        with _Progress(progress) as function:
+            lower, upper, kind = _c.cn_topology_bisection(self, steps, seconds, function, None, side,
+                                                          len(side))
+        return Bisection(list(side), lower, upper, _c.cn_known_name(kind))
+
+    def check_bisection(self, side):
+        """Raises ArgumentError unless the sides 0 and 1 differ in size by at most one node. Gives
+        the links between them."""
+        packed = _packed("u8", "side", side)
+        return _c.cn_bisection_check(self, packed, len(packed))
+
+    def broadcast_schedule(self, source=0, steps=0, seconds=0, progress=None):
+        """The best broadcast that is known from a node that sends and receives one message a step,
+        as a Schedule."""
+        count = self.node_count - 1
+        sender, receiver = ((ctypes.c_uint64 * count)() for _ in range(2))
+        step = (ctypes.c_uint32 * count)()
+        with _Progress(progress) as function:
+            lower, upper, kind = _c.cn_topology_broadcast_schedule(
+                self, source, steps, seconds, function, None, sender, receiver, step, count)
+        return Schedule(list(map(Transfer, step, sender, receiver)), lower, upper,
+                        _c.cn_known_name(kind))
+
+    def check_schedule(self, source, transfers):
+        """Raises ArgumentError unless these (step, sender, receiver), in the order of their steps,
+        are a broadcast from source. Gives the last step."""
+        columns = ([], [], [])
+        for i, transfer in enumerate(transfers):
+            try:
+                step, sender, receiver = transfer
+            except (TypeError, ValueError):
+                raise ArgumentError(f"transfers[{i}] is not (step, sender, receiver)") from None
+            for column, number in zip(columns, (step, sender, receiver)):
+                column.append(number)
+        step, sender, receiver = map(_packed, ("u32", "u64", "u64"), Transfer._fields, columns)
+        return _c.cn_schedule_check(self, source, sender, receiver, step, len(step))
+
+    # ---- as text, for other programs ----
+
+    def _text(self, form):
+        return _c.cn_topology_write_text.fill(self, _c.cn_format_from_name(form)).decode()
+
+    def to_edge_list(self):
+        """A line "u v" for each link, as networkx and igraph read it."""
+        return self._text("edges")
+
+    def to_metis(self):
+        """A METIS .graph file."""
+        return self._text("metis")
+
+    def to_dot(self):
+        """A graph of Graphviz."""
+        return self._text("dot")
+
+    def to_graphml(self):
+        """GraphML."""
+        return self._text("graphml")
 
     # ---- necklaces: of a symmetric generalized hypercube or a Boolean cube, as the trees ----
 

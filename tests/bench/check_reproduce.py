@@ -30,6 +30,8 @@ assert len(set(ids)) == len(ids), "an id twice"
 assert {f"horng92-fig-3.{i}" for i in range(6, 12)} <= set(ids), ids
 assert {f"horng91-fig-{i}" for i in range(6, 13)} <= set(ids), ids
 assert {f"ziavras99-fig-{i}" for i in range(2, 7)} <= set(ids), ids
+assert {f"ginosar89-{name}" for name in ("table-1", "table-2", "table-a")} <= set(ids), ids
+assert {f"ginosar89-fig-{i}" for i in range(3, 10)} <= set(ids), ids
 
 with tempfile.TemporaryDirectory() as top:
     # a figure, in a directory that is not there yet and whose name is awkward
@@ -135,6 +137,43 @@ with tempfile.TemporaryDirectory() as top:
     for name in os.listdir(bare):
         with open(os.path.join(bare, name)) as one, open(os.path.join(graphs, name)) as other:
             assert one.read() == other.read(), name
+
+    # measures beside the print: what lies between the bounds agrees
+    measured = os.path.join(top, "measured")
+    done = run(*(name for name in ids if name.startswith("ginosar89")), "--quick", "--csv",
+               "--out", measured)
+    assert done.returncode == 0, done.stderr
+    for name in ("table-2", "table-a", *(f"fig-{i}" for i in range(5, 10))):
+        for row in rows_of(measured, f"ginosar89-{name}"):
+            paper, lower, upper, by = (float(row[key]) for key in (
+                "paper", "lower", "upper", "difference"))
+            assert lower <= upper and (row["known"] == "bounds" or lower == upper), row
+            nearest = min(max(paper, lower), upper)
+            assert abs(paper - nearest - by) < 1e-6 * abs(paper), row
+            assert (row["agrees"] == "1") == (by == 0), row
+    rows = rows_of(measured, "ginosar89-table-2")
+    assert len(rows) == 3 * 9 * 6, len(rows)
+
+    def column(network, measure, end="lower"):
+        return [float(row[end]) for row in rows
+                if (row["network"], row["measure"]) == (network, measure)]
+
+    assert column("PSNN", "d") == [2] + [n + (n + 1) // 2 - 2 for n in range(3, 11)]
+    assert column("PSNN", "F")[:6] == column("PSNN", "F", "upper")[:6] == [2, 4, 5, 7, 8, 10]
+    assert [round(2**n / d) for n, d in enumerate(column("PSNN", "D")[:5], 2)] == [2, 4, 6, 8, 14]
+    assert column("PSNN", "F", "paper") == [2 * n - 1 for n in range(2, 11)]
+    assert column("tree", "D") == column("tree", "D", "paper") == [2**n - 1 for n in range(2, 11)]
+    assert all(row["agrees"] == "1" for row in rows if row["network"] == "hypercube")
+    rows = rows_of(measured, "ginosar89-table-1")
+    assert [(row["network"], row["measure"]) for row in rows if row["agrees"] != "1"] == [
+        ("star", "D")], rows
+    for row in rows_of(measured, "ginosar89-fig-9"):
+        if row["network"] == "hypercube":
+            n = int(row["n"])
+            assert float(row["lower"]) == {"LC": n * (n + 2) / 2, "DC": 2 * n, "FC": n * n}[
+                row["measure"]], row
+    for i in (3, 4):
+        assert len(rows_of(measured, f"ginosar89-fig-{i}")) == 9
 
     # what must fail says why and leaves nothing
     unwritten = os.path.join(top, "unwritten")

@@ -20,6 +20,7 @@ import textwrap
 import threading
 import time
 import unittest
+import xml.etree.ElementTree
 from array import array
 from fractions import Fraction
 from pathlib import Path
@@ -66,9 +67,10 @@ def everything(result):
 # ---- the table of prototypes ----
 
 class Prototypes(Case):
-    C_TYPES = {"uint32_t": "u32", "uint64_t": "u64", "size_t": "size", "double": "f64",
-               "int": "int", "void": "void", "cn_status": "status", "cn_param": "int",
-               "cn_metric": "int", "cn_stop": "int"}
+    C_TYPES = {"uint8_t": "u8", "uint32_t": "u32", "uint64_t": "u64", "size_t": "size",
+               "double": "f64", "int": "int", "void": "void", "cn_status": "status",
+               "cn_param": "int", "cn_metric": "int", "cn_stop": "int", "cn_measure": "int",
+               "cn_known": "int", "cn_format": "int", "cn_progress_fn": "progress"}
 
     def parameter(self, text):
         """A parameter of a header, as the table writes it."""
@@ -76,8 +78,8 @@ class Prototypes(Case):
             r"(?:const )?(\w+)\s*(\**)(?:const )?(\w+)(\[\])?", text).groups()
         handle = kind.startswith("cn_") and kind not in self.C_TYPES and kind != "cn_delivery"
         short = kind[3:] if handle else self.C_TYPES.get(kind, kind.replace("cn_", ""))
-        if kind == "char" and stars:
-            return f"text {name}"
+        if kind in ("char", "void") and stars:
+            return f"{'text' if kind == 'char' else kind} {name}"
         if brackets or kind == "cn_delivery":
             return f"{short}[] {name}"
         if len(stars) > handle:
@@ -413,6 +415,198 @@ class GeneralizedHypercubes(Case):
                      lambda: self.net.balanced_tree("0")):
             with self.assertRaises(TypeError):
                 call()
+
+
+# ---- the networks of Ginosar & Egozi and their measures ----
+
+class Measures(Case):
+    def test_networks(self):
+        # nodes, links, diameter
+        for net, *known in ((Topology.ring(7), 7, 7, 3), (Topology.ring(7, False), 7, 7, 6),
+                            (Topology.torus(4, 3), 64, 192, 6), (Topology.mesh(4, 3), 64, 144, 9),
+                            (Topology.torus_mixed([3, 5]), 15, 30, 3),
+                            (Topology.mesh_mixed([3, 5]), 15, 22, 6),
+                            (Topology.complete(9), 9, 36, 1), (Topology.star(9), 9, 8, 2),
+                            (Topology.tree(3, 2), 13, 12, 4),
+                            (Topology.chordal_ring(64), 64, 96, 8),
+                            (Topology.chordal_ring(64, 11), 64, 96, 7),
+                            (Topology.chordal_ring(64, chord=0, dual=True), 64, 128, 7),
+                            (Topology.chordal_ring(64, 10, dual=True), 64, 128, 6),
+                            (Topology.psnn(6), 64, 123, 7), (Topology.psnn(3), 8, 12, 3),
+                            (Topology.shuffle_exchange(4), 16, 21, 7),
+                            (Topology.de_bruijn(3), 8, 13, 3)):
+            with self.subTest(net=net.name):
+                self.assertEqual([net.node_count, net.link_count, net.diameter], known)
+        self.assertFalse(Topology.ring(7, bidirectional=False).is_bidirectional)
+        self.assertEqual(Topology.torus_mixed([3, 5]).address(14), "42")
+        self.assertEqual(Topology.psnn(4).neighbors(3), [2, 4, 6, 9])
+        self.assertEqual(Topology.best_chord(64), (11, 7))
+        self.assertEqual(Topology.best_chord(64, dual=True), (10, 6))
+
+    def test_exact_values(self):
+        psnn = Topology.psnn(6)
+        self.assertEqual(cubenet.measures()[:4],
+                         ["diameter", "mean_distance", "broadcast_time", "bisection_width"])
+        for name, value in {"diameter": 7, "broadcast_time": 8, "bisection_width": 14,
+                            "disconnectivity": 64 / 14, "looseness": (8 + 64 / 14) / 2,
+                            "connectivity": 2 * 123 / 64, "links": 123,
+                            "cost_effectiveness": (8 + 64 / 14) / 2 * 2 * 123 / 64}.items():
+            with self.subTest(measure=name):
+                measure = psnn.measure(name)
+                self.assertAlmostEqual(measure.value, value, delta=1e-12)
+                self.assertEqual(measure.lower, measure.upper)
+                self.assertIn(measure.kind, ("exact", "closed form"))
+        self.assertEqual(psnn.measure("mean_distance").value, psnn.mean_distance)
+        self.assertEqual(psnn.measure("looseness", alpha=1).value, 8)
+        self.assertEqual(psnn.measure("looseness", 0).value, 64 / 14)
+        self.assertEqual(psnn.cost(processor_cost=10, link_cost=0.5), 640 + 61.5)
+        cube = Topology.hypercube(6)
+        self.assertEqual(cube.measure("cost_effectiveness"), (24, 24, "closed form"))
+        self.assertEqual(Topology.star(9).measure("node_cut").value, 1)
+
+    def test_bounds(self):
+        measure = Topology.psnn(9).measure("bisection_width", steps=1000)
+        self.assertEqual(measure.kind, "bounds")
+        self.assertIsNone(measure.value)
+        self.assertLess(measure.lower, 68.5)
+        self.assertGreaterEqual(measure.upper, 62)
+
+    def test_bisection(self):
+        for net, width in ((Topology.psnn(5), 8), (Topology.de_bruijn(5), 10),
+                           (Topology.shuffle_exchange(5), 6), (Topology.torus(3, 3), 26),
+                           (Topology.star(9), 4)):
+            with self.subTest(net=net.name):
+                cut = net.bisection()
+                self.assertEqual((cut.lower, cut.upper), (width, width))
+                self.assertEqual(sum(cut.side), net.node_count // 2 + (sum(cut.side) * 2 >
+                                                                      net.node_count))
+                self.assertEqual(net.check_bisection(cut.side), width)
+        ring = Topology.ring(4)
+        self.assertEqual(ring.check_bisection([False, True, False, True]), 4)
+        self.assertEqual(Topology.ring(3, False).check_bisection(iter([0, 0, 1])), 2)
+        for side, part in (([0, 0, 0, 1], "side"), ([0, 0, 1], "count = 3"), ([0, 0, 1, 2], "2"),
+                           ([0, 0, 1, -1], "side[3] = -1"), ([0, 0, 1, 256], "side[3] = 256")):
+            with self.refused(cubenet.ArgumentError, part):
+                ring.check_bisection(side)
+
+    def test_broadcast(self):
+        for net, steps in ((Topology.psnn(5), 7), (Topology.hypercube(5), 5),
+                           (Topology.torus(5, 2), 5), (Topology.complete(9), 4)):
+            with self.subTest(net=net.name):
+                schedule = net.broadcast_schedule(0)
+                self.assertEqual((schedule.lower, schedule.upper), (steps, steps))
+                self.assertEqual(len(schedule.transfers), net.node_count - 1)
+                self.assertEqual(schedule.transfers[-1].step, steps)
+                self.assertEqual(net.check_schedule(0, schedule.transfers), steps)
+        self.assertEqual(net.broadcast_schedule(source=4).transfers[0].sender, 4)
+        path = Topology.tree(1, 2)
+        self.assertEqual(path.check_schedule(0, map(iter, [(1, 0, 1), (5, 1, 2)])), 5)
+        for source, transfers, part in ((0, [(1, 0, 2), (2, 2, 1)], "2"),
+                                        (1, [(1, 0, 1), (2, 1, 2)], "0"), (0, [(1, 0, 1)], "2"),
+                                        (0, [(1, 0)], "transfers[0]"),
+                                        (0, [(1, 0, 1), (2, -1, 2)], "sender[1] = -1")):
+            with self.refused(cubenet.ArgumentError, part):
+                path.check_schedule(source, transfers)
+
+    def test_progress(self):
+        net = Topology.psnn(9)
+        calls = (lambda progress: net.measure("bisection_width", progress=progress),
+                 lambda progress: net.bisection(progress=progress),
+                 lambda progress: net.broadcast_schedule(0, progress=progress))
+        seen = []
+
+        def stop(steps, lower, upper):
+            seen.append((steps, lower, upper))
+            return len(seen) == 2
+
+        for call in calls:
+            seen.clear()
+            found = call(stop)
+            self.assertEqual(len(seen), 2)
+            self.assertLess(seen[0][0], seen[1][0])
+            self.assertEqual(found.kind, "bounds")
+            self.assertLess(found.lower, found.upper)
+
+        class Own(BaseException):
+            pass
+
+        def fail(*arguments):
+            seen.append(arguments)
+            raise Own("from inside")
+
+        for call in calls:
+            seen.clear()
+            with self.assertRaises(Own) as caught:
+                call(fail)
+            self.assertEqual(str(caught.exception), "from inside")
+            self.assertEqual(len(seen), 1)
+            with self.assertRaises(TypeError):
+                call(7)
+
+    def test_a_limit_in_seconds(self):
+        start = time.monotonic()
+        net = Topology.psnn(10)
+        net.measure("bisection_width", steps=2**64 - 1, seconds=0.05)
+        self.assertLess(time.monotonic() - start, 20)
+
+    def test_errors(self):
+        net = Topology.psnn(3)
+        for call, part in ((lambda: Topology.ring(1), "nodes = 1"),
+                           (lambda: Topology.torus(1, 2), "= 1"),
+                           (lambda: Topology.torus(2, 0), "n = 0"),
+                           (lambda: Topology.mesh(2, 2**32 - 1), "n = 4294967295"),
+                           (lambda: Topology.mesh(-1, 2), "k = -1"),
+                           (lambda: Topology.torus_mixed([3, -1]), "radices[1] = -1"),
+                           (lambda: Topology.chordal_ring(63), "63"),
+                           (lambda: Topology.psnn(63), "n = 63"),
+                           (lambda: net.measure("looseness", alpha=2), "alpha = 2"),
+                           (lambda: net.measure("diameter", seconds=-1), "seconds = -1"),
+                           (lambda: net.measure("diameter", steps=-1), "steps = -1"),
+                           (lambda: net.broadcast_schedule(8), "source = 8"),
+                           (lambda: net.cost(-1, 1), "-1")):
+            with self.subTest(part=part), self.refused(cubenet.ArgumentError, part):
+                call()
+        with self.refused(cubenet.NotFoundError, "width"):
+            net.measure("width")
+        with self.refused(cubenet.UnsupportedError, "psnn(3)"):
+            net.measure("node_cut")
+        with self.refused(cubenet.DisconnectedError):
+            Topology.from_edges(3, [(0, 1)]).measure("diameter")
+        for call in (lambda: net.measure(1), lambda: net.check_bisection(7),
+                     lambda: Topology.torus([3, 4], 2), lambda: Topology.from_metis(b"")):
+            with self.assertRaises(TypeError):
+                call()
+
+
+class Interchange(Case):
+    def test_text(self):
+        square = Topology.torus(2, 2)
+        self.assertEqual(square.to_edge_list(), "# nodes 4\n0 1\n0 2\n1 3\n2 3\n")
+        self.assertEqual(square.to_metis(), "4 4\n2 3\n1 4\n4 1\n3 2\n")
+        self.assertIn("0 -- 1;", square.to_dot())
+        self.assertIn("digraph", Topology.ring(3, False).to_dot())
+        root = xml.etree.ElementTree.fromstring(square.to_graphml())
+        tags = [element.tag.rpartition("}")[2] for element in root.iter()]
+        self.assertEqual([tags.count(name) for name in ("node", "edge")], [4, 4])
+
+    def test_there_and_back(self):
+        net = Topology.de_bruijn(6)
+        links = {(u, v) for u in range(64) for v in net.neighbors(u)}
+        for back in (Topology.from_edge_list(net.to_edge_list()),
+                     Topology.from_metis(net.to_metis())):
+            self.assertEqual(back.node_count, 64)
+            self.assertEqual({(u, v) for u in range(64) for v in back.neighbors(u)}, links)
+            self.assertEqual(back.measure("bisection_width"), (18, 18, "exact"))
+
+    def test_errors(self):
+        for call, part in ((lambda: Topology.from_edge_list("0 1\n1 x\n"), "line 2"),
+                           (lambda: Topology.from_edge_list("0 1\n1 \xe9\n"), "line 2"),
+                           (lambda: Topology.from_metis("2 1\n2\n\n"), "line"),
+                           (lambda: Topology.from_edge_list("0 1\0"), "NUL")):
+            with self.subTest(part=part), self.refused(cubenet.ArgumentError, part):
+                call()
+        with self.refused(cubenet.UnsupportedError):
+            Topology.ring(3, bidirectional=False).to_metis()
 
 
 # ---- arguments ----
