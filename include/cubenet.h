@@ -6,6 +6,7 @@
 #define CUBENET_H
 
 #include "cubenet/base.h"
+#include "cubenet/fault.h"
 #include "cubenet/necklace.h"
 #include "cubenet/queueing.h"
 #include "cubenet/routing.h"

@@ -1,0 +1,164 @@
+/* A convex subnet by the heuristic with check-lists (Horng 1992, 5.4.1). */
+#include "routing/subnet.h"
+
+#include "base/error.h"
+
+/* ---- lists of nodes ---- */
+
+static uint32_t head_of(const cn_subnet *s, uint32_t list)
+{
+    return (uint32_t)s->faults->topology->nodes + list;
+}
+
+void cni_list_clear(cn_subnet *s)
+{
+    uint32_t all = head_of(s, CNI_LISTS);
+    for (uint32_t i = 0; i < all; i++)
+        s->next[i] = s->previous[i] = i;
+}
+
+void cni_list_remove(cn_subnet *s, uint64_t node)
+{
+    uint32_t before = s->previous[node], after = s->next[node];
+    s->next[before] = after;
+    s->previous[after] = before;
+    s->next[node] = s->previous[node] = (uint32_t)node;
+}
+
+void cni_list_put(cn_subnet *s, uint64_t node, uint32_t list)
+{
+    uint32_t head = head_of(s, list), first;
+    cni_list_remove(s, node);
+    first = s->next[head];
+    s->next[node] = first;
+    s->previous[node] = head;
+    s->previous[first] = s->next[head] = (uint32_t)node;
+}
+
+uint32_t cni_list_first(const cn_subnet *s, uint32_t list)
+{
+    return s->next[head_of(s, list)];
+}
+
+static int is_empty(const cn_subnet *s, uint32_t list)
+{
+    return cni_list_first(s, list) == head_of(s, list);
+}
+
+/* ---- the heuristic ---- */
+
+void cni_convex_check(cn_subnet *s, uint64_t node)
+{
+    cni_list_put(s, node, cni_popcount(s->bad[node]));
+}
+
+/* Nodes within Hamming distance 2 that do not survive. */
+static uint32_t dead_around(const cn_subnet *s, uint64_t node)
+{
+    uint32_t n = s->faults->topology->dimensions, dead = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        dead += !cni_survives(s, node ^ cni_bit(i));
+        for (uint32_t j = 0; j < i; j++)
+            dead += !cni_survives(s, node ^ cni_bit(i) ^ cni_bit(j));
+    }
+    return dead;
+}
+
+/* Safety changes only where bad links do: at the neighbours. Elsewhere a subcube loses a survivor. */
+static void disable(cn_subnet *s, uint64_t node)
+{
+    cni_subnet_kill(s, node, CN_NODE_DISABLED);
+    cni_list_put(s, node, CNI_DISABLED_LIST);
+    for (uint32_t i = 0; i < s->faults->topology->dimensions; i++)
+        if (cni_survives(s, node ^ cni_bit(i)))
+            cni_convex_check(s, node ^ cni_bit(i));
+}
+
+void cni_convex_settle(cn_subnet *s)
+{
+    uint32_t n = s->faults->topology->dimensions;
+    for (uint32_t list = n;;) {
+        if (is_empty(s, list)) {
+            if (list == 0)
+                return;
+            list--;
+            continue;
+        }
+        uint64_t node = cni_list_first(s, list), other = node;
+        uint32_t others = cni_others(s, node, s->bad[node], 2, &other);
+        if (others == 0) {
+            cni_list_remove(s, node);
+            continue;
+        }
+        disable(s, others > 1 || dead_around(s, node) <= dead_around(s, other) ? node : other);
+        list = n; /* neighbours may have come on to any list */
+    }
+}
+
+/*
+ * With two-way links a node can join a convex subnet exactly when it is safe itself. Then it has a
+ * good link towards each survivor, and from there an optimal path leads on; the way back is the path
+ * backwards, so no survivor becomes unsafe.
+ */
+void cni_convex_enable(cn_subnet *s)
+{
+    uint32_t head = head_of(s, CNI_DISABLED_LIST);
+    for (int again = 1; again;) {
+        again = 0;
+        for (uint32_t node = s->next[head], after; node != head; node = after) {
+            uint64_t other;
+            after = s->next[node];
+            if (cni_others(s, node, s->bad[node], 1, &other) != 0)
+                continue;
+            cni_list_remove(s, node);
+            cni_subnet_revive(s, node);
+            again = 1;
+        }
+    }
+}
+
+void cni_convex_relist(cn_subnet *s)
+{
+    cni_list_clear(s);
+    for (uint64_t v = s->faults->topology->nodes; v-- > 0;)
+        if (s->state[v] == CN_NODE_DISABLED)
+            cni_list_put(s, v, CNI_DISABLED_LIST);
+}
+
+/* The 1-degraded subnet is convex too; it has fewer survivors, but for rare cases. */
+static void make_degraded(cn_subnet *s)
+{
+    cni_degrade(s, 1, CN_LINK_DISABLES_END);
+    for (uint64_t v = 0; v < s->faults->topology->nodes; v++)
+        if (s->state[v] == CNI_NODE_DISMISSED)
+            s->state[v] = CN_NODE_DISABLED;
+    s->rounds = s->messages = 0;
+}
+
+void cni_make_convex(cn_subnet *s)
+{
+    make_degraded(s);
+    uint64_t degraded = s->survivors;
+    cni_subnet_reset(s);
+    cni_list_clear(s);
+    for (uint64_t v = s->faults->topology->nodes; v-- > 0;)
+        if (cni_survives(s, v) && s->bad[v] != 0)
+            cni_convex_check(s, v);
+    cni_convex_settle(s);
+    if (s->survivors >= degraded)
+        return;
+    make_degraded(s);
+    cni_convex_relist(s);
+}
+
+cn_status cn_subnet_convex(const cn_faults *faults, cn_subnet **subnet)
+{
+    CNI_REQUIRE(subnet);
+    *subnet = NULL;
+    CNI_REQUIRE(faults);
+    cn_subnet *made;
+    CNI_TRY(cni_subnet_make(__func__, faults, CNI_RULE_CONVEX, &made));
+    cni_make_convex(made);
+    *subnet = made;
+    return CN_OK;
+}
