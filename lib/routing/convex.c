@@ -14,30 +14,30 @@ void cni_list_clear(cn_subnet *s)
 {
     uint32_t all = head_of(s, CNI_LISTS);
     for (uint32_t i = 0; i < all; i++)
-        s->next[i] = s->previous[i] = i;
+        s->nodes[i].next = s->nodes[i].previous = i;
 }
 
 void cni_list_remove(cn_subnet *s, uint64_t node)
 {
-    uint32_t before = s->previous[node], after = s->next[node];
-    s->next[before] = after;
-    s->previous[after] = before;
-    s->next[node] = s->previous[node] = (uint32_t)node;
+    uint32_t before = s->nodes[node].previous, after = s->nodes[node].next;
+    s->nodes[before].next = after;
+    s->nodes[after].previous = before;
+    s->nodes[node].next = s->nodes[node].previous = (uint32_t)node;
 }
 
 void cni_list_put(cn_subnet *s, uint64_t node, uint32_t list)
 {
     uint32_t head = head_of(s, list), first;
     cni_list_remove(s, node);
-    first = s->next[head];
-    s->next[node] = first;
-    s->previous[node] = head;
-    s->previous[first] = s->next[head] = (uint32_t)node;
+    first = s->nodes[head].next;
+    s->nodes[node].next = first;
+    s->nodes[node].previous = head;
+    s->nodes[first].previous = s->nodes[head].next = (uint32_t)node;
 }
 
 uint32_t cni_list_first(const cn_subnet *s, uint32_t list)
 {
-    return s->next[head_of(s, list)];
+    return s->nodes[head_of(s, list)].next;
 }
 
 static int is_empty(const cn_subnet *s, uint32_t list)
@@ -49,7 +49,7 @@ static int is_empty(const cn_subnet *s, uint32_t list)
 
 void cni_convex_check(cn_subnet *s, uint64_t node)
 {
-    cni_list_put(s, node, cni_popcount(s->bad[node]));
+    cni_list_put(s, node, cni_popcount(s->nodes[node].bad));
 }
 
 /* Nodes within Hamming distance 2 that do not survive. */
@@ -85,7 +85,7 @@ void cni_convex_settle(cn_subnet *s)
             continue;
         }
         uint64_t node = cni_list_first(s, list), other = node;
-        uint32_t others = cni_others(s, node, s->bad[node], 2, &other);
+        uint32_t others = cni_others(s, node, 2, &other);
         if (others == 0) {
             cni_list_remove(s, node);
             continue;
@@ -105,10 +105,10 @@ void cni_convex_enable(cn_subnet *s)
     uint32_t head = head_of(s, CNI_DISABLED_LIST);
     for (int again = 1; again;) {
         again = 0;
-        for (uint32_t node = s->next[head], after; node != head; node = after) {
+        for (uint32_t node = s->nodes[head].next, after; node != head; node = after) {
             uint64_t other;
-            after = s->next[node];
-            if (cni_others(s, node, s->bad[node], 1, &other) != 0)
+            after = s->nodes[node].next;
+            if (cni_others(s, node, 1, &other) != 0)
                 continue;
             cni_list_remove(s, node);
             cni_subnet_revive(s, node);
@@ -142,7 +142,7 @@ void cni_make_convex(cn_subnet *s)
     cni_subnet_reset(s);
     cni_list_clear(s);
     for (uint64_t v = s->faults->topology->nodes; v-- > 0;)
-        if (cni_survives(s, v) && s->bad[v] != 0)
+        if (cni_survives(s, v) && s->nodes[v].bad != 0)
             cni_convex_check(s, v);
     cni_convex_settle(s);
     if (s->survivors >= degraded)

@@ -9,29 +9,19 @@
 #include "routing/subnet.h"
 
 #include "base/error.h"
+#include "routing/node_set.h"
 
 enum { MOST_DIMENSIONS = 6, MOST_NODES = 64 };
 
 typedef struct search {
     uint32_t n;
     uint64_t working[MOST_DIMENSIONS]; /* nodes whose link in a dimension works */
+    uint64_t side[MOST_DIMENSIONS][2]; /* nodes whose bit i is 0, and is 1 */
     uint64_t budget, used;
     uint64_t best; /* the largest convex set so far */
     uint32_t best_size;
     uint32_t open; /* bound on what lies in branches that were not searched */
 } search;
-
-/* Nodes whose bit i is 0. */
-static const uint64_t ZEROS[MOST_DIMENSIONS] = {
-    UINT64_C(0x5555555555555555), UINT64_C(0x3333333333333333), UINT64_C(0x0f0f0f0f0f0f0f0f),
-    UINT64_C(0x00ff00ff00ff00ff), UINT64_C(0x0000ffff0000ffff), UINT64_C(0x00000000ffffffff)};
-
-/* The neighbours in dimension i. */
-static uint64_t across(uint64_t set, uint32_t i)
-{
-    uint32_t step = UINT32_C(1) << i;
-    return (set & ZEROS[i]) << step | (set >> step & ZEROS[i]);
-}
 
 /* Which of the alive nodes no optimal path from u reaches. */
 static uint64_t conflicts_of(const search *s, uint64_t alive, uint32_t u)
@@ -40,8 +30,8 @@ static uint64_t conflicts_of(const search *s, uint64_t alive, uint32_t u)
     while (level != 0) {
         uint64_t next = 0;
         for (uint32_t i = 0; i < s->n; i++) {
-            uint64_t near = u >> i & 1 ? ~ZEROS[i] : ZEROS[i];
-            next |= across(level & near & s->working[i], i);
+            /* away from u: from the side of the cube on which u is */
+            next |= cni_across(level & s->working[i], i) & ~s->side[i][u >> i & 1];
         }
         level = next & alive;
         reached |= level;
@@ -131,8 +121,10 @@ static void open_search(search *s, const cn_subnet *subnet, uint64_t budget)
     const cn_topology *topology = subnet->faults->topology;
     *s = (search){.n = topology->dimensions, .budget = budget};
     for (uint32_t v = 0; v < topology->nodes; v++)
-        for (uint32_t i = 0; i < s->n; i++)
+        for (uint32_t i = 0; i < s->n; i++) {
             s->working[i] |= (~cni_faulty_links(subnet->faults, v) >> i & 1) << v;
+            s->side[i][v >> i & 1] |= cni_bit(v);
+        }
     s->best = survivors_of(subnet);
     s->best_size = cni_popcount(s->best);
 }

@@ -38,21 +38,23 @@ int cni_is_dismissed(const cn_faults *faults, uint64_t node)
 void cni_peel(cn_subnet *s, uint32_t k, size_t count)
 {
     const cn_topology *topology = s->faults->topology;
-    uint32_t *queue = s->next;
+    cni_subnet_node *queue = s->nodes;
     s->rounds = s->messages = 0;
     for (size_t begin = 0, end = count; begin < end;) {
         size_t stop = end;
         s->rounds++;
-        for (size_t i = begin; i < stop; i++)
-            s->messages += cni_popcount(cni_all_ports(topology, queue[i]) & ~s->bad[queue[i]]);
+        for (size_t i = begin; i < stop; i++) {
+            uint64_t v = queue[i].next;
+            s->messages += cni_popcount(cni_all_ports(topology, v) & ~s->nodes[v].bad);
+        }
         for (; begin < stop; begin++) {
-            uint64_t v = queue[begin];
+            uint64_t v = queue[begin].next;
             cni_subnet_kill(s, v, CN_NODE_DISABLED);
             uint64_t working = cni_all_ports(topology, v) & ~cni_faulty_links(s->faults, v);
             for (; working != 0; working &= working - 1) {
                 uint64_t far = cni_neighbor(topology, v, cni_lowest_bit(working));
-                if (cni_survives(s, far) && cni_popcount(s->bad[far]) == k + 1)
-                    queue[end++] = (uint32_t)far;
+                if (cni_survives(s, far) && cni_popcount(s->nodes[far].bad) == k + 1)
+                    queue[end++].next = (uint32_t)far;
             }
         }
     }
@@ -68,8 +70,8 @@ void cni_degrade(cn_subnet *s, uint32_t k, cn_link_rule link_rule)
                 cni_subnet_kill(s, v, CNI_NODE_DISMISSED);
     size_t count = 0;
     for (uint64_t v = 0; v < nodes; v++)
-        if (cni_survives(s, v) && cni_popcount(s->bad[v]) > k)
-            s->next[count++] = (uint32_t)v;
+        if (cni_survives(s, v) && cni_popcount(s->nodes[v].bad) > k)
+            s->nodes[count++].next = (uint32_t)v;
     cni_peel(s, k, count);
 }
 

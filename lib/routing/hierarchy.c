@@ -2,15 +2,14 @@
 #include "routing/hierarchy.h"
 
 #include "base/error.h"
+#include "routing/node_set.h"
 
 /* ---- the tree of cuts ---- */
 
 static int has_other(const cn_hierarchy *h, uint64_t node, uint64_t bad)
 {
-    for (uint64_t part = bad; part != 0; part = (part - 1) & bad)
-        if (!cni_node_faulty(h->faults, node ^ part))
-            return 1;
-    return 0;
+    uint64_t other;
+    return cni_others_in(h->faults->nodes, UINT64_MAX, node, bad, 1, &other) > 0;
 }
 
 /* Figure 5.11: dimensions, bad links and safety are those of the subcube alone. */

@@ -2,6 +2,7 @@
 #include "routing/subnet.h"
 
 #include "base/error.h"
+#include "routing/node_set.h"
 
 #include <string.h>
 
@@ -21,17 +22,10 @@ static cn_status check_topology(const char *function, const cn_topology *topolog
 
 static cn_status allocate_arrays(cn_subnet *s, size_t nodes)
 {
-    s->bad = cni_allocate(nodes, sizeof *s->bad);
+    s->nodes = cni_allocate(nodes + CNI_LISTS, sizeof *s->nodes);
     s->state = cni_allocate(nodes, sizeof *s->state);
-    s->next = cni_allocate(nodes + CNI_LISTS, sizeof *s->next);
-    if (s->bad == NULL || s->state == NULL || s->next == NULL)
-        return CN_ERR_MEMORY;
-    if (s->rule == CNI_RULE_CONVEX) {
-        s->previous = cni_allocate(nodes + CNI_LISTS, sizeof *s->previous);
-        if (s->previous == NULL)
-            return CN_ERR_MEMORY;
-    }
-    return CN_OK;
+    s->alive = cni_allocate((nodes + 63) / 64, sizeof *s->alive);
+    return s->nodes == NULL || s->state == NULL || s->alive == NULL ? CN_ERR_MEMORY : CN_OK;
 }
 
 cn_status cni_subnet_make(const char *function, const cn_faults *faults, cni_subnet_rule rule,
@@ -57,11 +51,10 @@ void cn_subnet_free(cn_subnet **subnet)
         return;
     cn_subnet *s = *subnet;
     cn_faults_free(&s->faults);
-    cni_release(s->bad);
+    cni_release(s->nodes);
     cni_release(s->state);
+    cni_release(s->alive);
     cni_release(s->spare);
-    cni_release(s->next);
-    cni_release(s->previous);
     cni_release(s);
     *subnet = NULL;
 }
@@ -79,11 +72,9 @@ cn_status cn_subnet_copy(const cn_subnet *subnet, cn_subnet **copy)
     made->survivors = subnet->survivors;
     made->rounds = subnet->rounds;
     made->messages = subnet->messages;
-    memcpy(made->bad, subnet->bad, nodes * sizeof *made->bad);
+    memcpy(made->nodes, subnet->nodes, (nodes + CNI_LISTS) * sizeof *made->nodes);
     memcpy(made->state, subnet->state, nodes * sizeof *made->state);
-    memcpy(made->next, subnet->next, (nodes + CNI_LISTS) * sizeof *made->next);
-    if (made->previous != NULL)
-        memcpy(made->previous, subnet->previous, (nodes + CNI_LISTS) * sizeof *made->previous);
+    memcpy(made->alive, subnet->alive, (nodes + 63) / 64 * sizeof *made->alive);
     *copy = made;
     return CN_OK;
 }
@@ -134,12 +125,13 @@ static void mark_at_neighbors(cn_subnet *s, uint64_t node)
     const cn_topology *topology = s->faults->topology;
     uint32_t degree = cni_degree(topology, node);
     for (uint32_t p = 0; p < degree; p++)
-        s->bad[cni_neighbor(topology, node, p)] |= cni_bit(cni_back_port(topology, node, p));
+        s->nodes[cni_neighbor(topology, node, p)].bad |= cni_bit(cni_back_port(topology, node, p));
 }
 
 void cni_subnet_kill(cn_subnet *s, uint64_t node, int state)
 {
     s->state[node] = (unsigned char)state;
+    s->alive[node >> 6] &= ~cni_bit(node & 63);
     s->survivors--;
     mark_at_neighbors(s, node);
 }
@@ -148,11 +140,12 @@ void cni_subnet_revive(cn_subnet *s, uint64_t node)
 {
     const cn_topology *topology = s->faults->topology;
     s->state[node] = CN_NODE_SURVIVING;
+    s->alive[node >> 6] |= cni_bit(node & 63);
     s->survivors++;
     uint64_t working = cni_all_ports(topology, node) & ~cni_faulty_links(s->faults, node);
     for (; working != 0; working &= working - 1) {
         uint32_t p = cni_lowest_bit(working);
-        s->bad[cni_neighbor(topology, node, p)] &= ~cni_bit(cni_back_port(topology, node, p));
+        s->nodes[cni_neighbor(topology, node, p)].bad &= ~cni_bit(cni_back_port(topology, node, p));
     }
 }
 
@@ -162,25 +155,26 @@ void cni_subnet_refresh_link(cn_subnet *s, uint64_t node, uint32_t port)
     uint64_t far = cni_neighbor(topology, node, port);
     uint32_t back = cni_back_port(topology, node, port);
     int faulty = (cni_faulty_links(s->faults, node) >> port & 1) != 0;
-    s->bad[node] &= ~cni_bit(port);
-    s->bad[far] &= ~cni_bit(back);
+    s->nodes[node].bad &= ~cni_bit(port);
+    s->nodes[far].bad &= ~cni_bit(back);
     if (faulty || !cni_survives(s, far))
-        s->bad[node] |= cni_bit(port);
+        s->nodes[node].bad |= cni_bit(port);
     if (faulty || !cni_survives(s, node))
-        s->bad[far] |= cni_bit(back);
+        s->nodes[far].bad |= cni_bit(back);
 }
 
 void cni_subnet_recount(cn_subnet *s)
 {
     uint64_t nodes = s->faults->topology->nodes;
-    s->survivors = nodes;
-    if (s->faults->link_count > 0)
-        memcpy(s->bad, s->faults->links, (size_t)nodes * sizeof *s->bad);
-    else
-        memset(s->bad, 0, (size_t)nodes * sizeof *s->bad);
+    s->survivors = 0;
+    memset(s->alive, 0, (size_t)((nodes + 63) / 64) * sizeof *s->alive);
     for (uint64_t v = 0; v < nodes; v++)
-        if (!cni_survives(s, v)) {
-            s->survivors--;
+        s->nodes[v].bad = cni_faulty_links(s->faults, v);
+    for (uint64_t v = 0; v < nodes; v++)
+        if (cni_survives(s, v)) {
+            s->survivors++;
+            s->alive[v >> 6] |= cni_bit(v & 63);
+        } else {
             mark_at_neighbors(s, v);
         }
 }
@@ -194,16 +188,9 @@ void cni_subnet_reset(cn_subnet *s)
     cni_subnet_recount(s);
 }
 
-uint32_t cni_others(const cn_subnet *s, uint64_t node, uint64_t bad, uint32_t most, uint64_t *other)
+uint32_t cni_others(const cn_subnet *s, uint64_t node, uint32_t most, uint64_t *other)
 {
-    uint32_t count = 0;
-    /* all of the subcube but the node itself: what differs is any part of bad but the empty one */
-    for (uint64_t part = bad; part != 0 && count < most; part = (part - 1) & bad)
-        if (cni_survives(s, node ^ part)) {
-            count++;
-            *other = node ^ part;
-        }
-    return count;
+    return cni_others_in(s->alive, 0, node, s->nodes[node].bad, most, other);
 }
 
 /* ---- what a subnet says ---- */
@@ -263,7 +250,7 @@ cn_status cn_subnet_neighbor_status(const cn_subnet *subnet, uint64_t node, uint
     CNI_REQUIRE(subnet);
     CNI_REQUIRE(status);
     CNI_TRY(cni_check_node(__func__, "node", subnet->faults->topology, node));
-    *status = cni_all_ports(subnet->faults->topology, node) & ~subnet->bad[node];
+    *status = cni_all_ports(subnet->faults->topology, node) & ~subnet->nodes[node].bad;
     return CN_OK;
 }
 
@@ -285,7 +272,7 @@ cn_status cn_subnet_is_safe(const cn_subnet *subnet, uint64_t node, int *safe)
         return cni_fail(CN_ERR_ARGUMENT, "%s: node = %llu, but it is no survivor", __func__,
                         (unsigned long long)node);
     uint64_t other;
-    *safe = cni_others(subnet, node, subnet->bad[node], 1, &other) == 0;
+    *safe = cni_others(subnet, node, 1, &other) == 0;
     return CN_OK;
 }
 
@@ -298,7 +285,7 @@ cn_status cn_subnet_is_convex(const cn_subnet *subnet, int *convex)
     int found = 1;
     for (uint64_t v = 0; found && v < nodes; v++)
         if (cni_survives(subnet, v))
-            found = cni_others(subnet, v, subnet->bad[v], 1, &other) == 0;
+            found = cni_others(subnet, v, 1, &other) == 0;
     *convex = found;
     return CN_OK;
 }
@@ -315,5 +302,5 @@ cn_status cn_subnet_next_hops(const cn_subnet *subnet, uint64_t node, uint64_t d
         return cni_fail(CN_ERR_DISCONNECTED, "%s: %s = %llu, but it is no survivor", __func__,
                         cni_survives(subnet, node) ? "destination" : "node",
                         (unsigned long long)(cni_survives(subnet, node) ? destination : node));
-    return cn_route_optimal_path(node ^ destination, ~subnet->bad[node], channels);
+    return cn_route_optimal_path(node ^ destination, ~subnet->nodes[node].bad, channels);
 }

@@ -15,12 +15,18 @@ typedef enum cni_subnet_rule {
 enum { CNI_NODE_DISMISSED = 3 };
 
 /*
- * Lists of nodes, doubly linked through two arrays. List i has its head at element N + i; a node is in
- * one list at most, and linked to itself in none. A convex subnet keeps its disabled nodes in one of
+ * Lists of nodes, doubly linked. List i has its head at element N + i; a node is in one list at most, and
+ * linked to itself in none. A convex subnet keeps its disabled nodes in one of
  * them; the others, one for each number of bad links, are the check-lists of Horng 1992, 5.4.1, and
  * are empty but during the work.
  */
 enum { CNI_LISTS = 34, CNI_DISABLED_LIST = CNI_LISTS - 1 };
+
+/* What is touched together lies together: this is where the time goes in large cubes. */
+typedef struct cni_subnet_node {
+    uint64_t bad; /* ports whose link is faulty or leads to no survivor; of dead nodes too */
+    uint32_t next, previous; /* in a list; degrading uses next of nodes 0, 1, ... as a queue */
+} cni_subnet_node;
 
 struct cn_subnet {
     cn_faults *faults; /* its own copy, which holds the topology */
@@ -28,12 +34,10 @@ struct cn_subnet {
     uint32_t k;
     cn_link_rule link_rule;
     uint64_t survivors, rounds, messages;
-    uint64_t *bad;        /* of every node, dead or alive: ports whose link is faulty or leads to a
-                           * node that is no survivor */
-    unsigned char *state; /* of every node */
-    unsigned char *spare; /* room for all states, while a thorough update needs it */
-    uint32_t *next;       /* the lists of a convex subnet, and always room for a queue of N nodes */
-    uint32_t *previous;   /* of a convex subnet only */
+    cni_subnet_node *nodes; /* N of them, and the heads of the lists */
+    unsigned char *state;   /* of every node */
+    uint64_t *alive;        /* the survivors once more, as a set */
+    unsigned char *spare;   /* room for all states, while a thorough update needs it */
 };
 
 static inline int cni_survives(const cn_subnet *subnet, uint64_t node)
@@ -48,26 +52,25 @@ cn_status cni_subnet_make(const char *function, const cn_faults *faults, cni_sub
 /* All working nodes survive. */
 void cni_subnet_reset(cn_subnet *subnet);
 
-/* Works out `bad` and `survivors` from the states. */
+/* Works out the bad links and `survivors` from the states. */
 void cni_subnet_recount(cn_subnet *subnet);
 
 /* Takes a survivor out, into this state, and puts a dead node back among the survivors. */
 void cni_subnet_kill(cn_subnet *subnet, uint64_t node, int state);
 void cni_subnet_revive(cn_subnet *subnet, uint64_t node);
 
-/* Works out the two bits in `bad` that belong to a link. */
+/* Works out the two bits of `bad` that belong to a link. */
 void cni_subnet_refresh_link(cn_subnet *subnet, uint64_t node, uint32_t port);
 
-/* Number of survivors other than the node itself in the subcube at the node (dead or alive) that
- * `bad` spans, counted to `most` at most; *other is the last one met. */
-uint32_t cni_others(const cn_subnet *subnet, uint64_t node, uint64_t bad, uint32_t most,
-                    uint64_t *other);
+/* Number of survivors in the subcube at the node (dead or alive) that its bad links span, itself not
+ * counted, and to `most` at most; *other is one of them. */
+uint32_t cni_others(const cn_subnet *subnet, uint64_t node, uint32_t most, uint64_t *other);
 
 /* Builders and updates; arguments are valid, the faults are in place already. */
 void cni_degrade(cn_subnet *subnet, uint32_t k, cn_link_rule link_rule);
 void cni_make_convex(cn_subnet *subnet);
 
-/* Continue from survivors with more than k bad links, the first `count` elements of `next`. */
+/* Continue from survivors with more than k bad links, the first `count` in the queue. */
 void cni_peel(cn_subnet *subnet, uint32_t k, size_t count);
 
 /* Whether a node is to be disabled as an end of a faulty link. */

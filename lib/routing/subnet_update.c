@@ -23,7 +23,7 @@ static size_t revive_into_queue(cn_subnet *s, uint64_t node, size_t count)
     if (s->state[node] != CN_NODE_DISABLED)
         return count;
     cni_subnet_revive(s, node);
-    s->next[count] = (uint32_t)node;
+    s->nodes[count].next = (uint32_t)node;
     return count + 1;
 }
 
@@ -81,7 +81,7 @@ static size_t flood(cn_subnet *s, size_t count)
 {
     const cn_topology *topology = s->faults->topology;
     for (size_t begin = 0; begin < count; begin++) {
-        uint64_t v = s->next[begin];
+        uint64_t v = s->nodes[begin].next;
         uint64_t working = cni_all_ports(topology, v) & ~cni_faulty_links(s->faults, v);
         for (; working != 0; working &= working - 1)
             count = revive_into_queue(s, cni_neighbor(topology, v, cni_lowest_bit(working)), count);
@@ -93,9 +93,9 @@ static size_t flood(cn_subnet *s, size_t count)
 static size_t queue_overloaded(cn_subnet *s, uint64_t node, int radius, size_t count)
 {
     const cn_topology *topology = s->faults->topology;
-    if (cni_survives(s, node) && cni_popcount(s->bad[node]) > s->k) {
+    if (cni_survives(s, node) && cni_popcount(s->nodes[node].bad) > s->k) {
         s->state[node] = CN_NODE_DISABLED;
-        s->next[count++] = (uint32_t)node;
+        s->nodes[count++].next = (uint32_t)node;
     }
     if (radius == 0)
         return count;
@@ -121,14 +121,15 @@ static void update_degraded(cn_subnet *s, const uint64_t ends[], size_t count)
     for (size_t i = 0; i < count; i++)
         around(s, ends[i], radius, harden);
     for (size_t i = 0; i < queued; i++)
-        if (cni_survives(s, s->next[i]) && cni_popcount(s->bad[s->next[i]]) > s->k) {
-            s->state[s->next[i]] = CN_NODE_DISABLED;
-            s->next[kept++] = s->next[i];
+        if (cni_survives(s, s->nodes[i].next) &&
+            cni_popcount(s->nodes[s->nodes[i].next].bad) > s->k) {
+            s->state[s->nodes[i].next] = CN_NODE_DISABLED;
+            s->nodes[kept++].next = s->nodes[i].next;
         }
     for (size_t i = 0; i < count; i++)
         kept = queue_overloaded(s, ends[i], radius + 1, kept);
     for (size_t i = 0; i < kept; i++)
-        s->state[s->next[i]] = CN_NODE_SURVIVING;
+        s->state[s->nodes[i].next] = CN_NODE_SURVIVING;
     cni_peel(s, s->k, kept);
 }
 
