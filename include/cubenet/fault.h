@@ -213,10 +213,12 @@ CN_API cn_status cn_subnet_degraded(const cn_faults *faults, uint32_t k, cn_link
  * by a path of h good links. Found by a heuristic: while some survivor is unsafe
  * (cn_subnet_is_safe()), take among those with the most bad links one, and let o be the number of
  * other survivors in the subcube that its bad links span. It is disabled when o > 1; when o = 1, the
- * one of the two with fewer dead nodes within Hamming distance 2 is, of equal ones itself. The
- * 1-degraded subnet, with CN_LINK_DISABLES_END, is given when it has more survivors.
+ * one of the two with fewer dead nodes within Hamming distance 2 is, of equal ones itself. Then
+ * disabled nodes are put back as long as one of them can be added alone. The 1-degraded subnet, with
+ * CN_LINK_DISABLES_END, is where that starts from when it has more survivors.
  *
- * @return CN_ERR_UNSUPPORTED (not a hypercube), CN_ERR_ARGUMENT, CN_ERR_MEMORY. About 20 bytes a node.
+ * @return CN_ERR_UNSUPPORTED (not a hypercube), CN_ERR_ARGUMENT, CN_ERR_MEMORY. About 17 bytes a
+ *         node, 25 with faulty links.
  * Source: Horng 1992, 5.4.1.
  */
 CN_API cn_status cn_subnet_convex(const cn_faults *faults, cn_subnet **subnet);

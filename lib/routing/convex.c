@@ -35,6 +35,17 @@ void cni_list_put(cn_subnet *s, uint64_t node, uint32_t list)
     s->nodes[first].previous = s->nodes[head].next = (uint32_t)node;
 }
 
+/* Moves all of a list to one that is empty. */
+static void move_all(cn_subnet *s, uint32_t from, uint32_t to)
+{
+    uint32_t old = head_of(s, from), head = head_of(s, to);
+    if (s->nodes[old].next == old)
+        return;
+    s->nodes[head] = s->nodes[old];
+    s->nodes[s->nodes[head].next].previous = s->nodes[s->nodes[head].previous].next = head;
+    s->nodes[old].next = s->nodes[old].previous = old;
+}
+
 uint32_t cni_list_first(const cn_subnet *s, uint32_t list)
 {
     return s->nodes[head_of(s, list)].next;
@@ -102,18 +113,20 @@ void cni_convex_settle(cn_subnet *s)
  */
 void cni_convex_enable(cn_subnet *s)
 {
-    uint32_t head = head_of(s, CNI_DISABLED_LIST);
-    for (int again = 1; again;) {
-        again = 0;
-        for (uint32_t node = s->nodes[head].next, after; node != head; node = after) {
-            uint64_t other;
-            after = s->nodes[node].next;
-            if (cni_others(s, node, 1, &other) != 0)
-                continue;
-            cni_list_remove(s, node);
-            cni_subnet_revive(s, node);
-            again = 1;
+    uint32_t n = s->faults->topology->dimensions;
+    move_all(s, CNI_DISABLED_LIST, CNI_CANDIDATE_LIST);
+    while (!is_empty(s, CNI_CANDIDATE_LIST)) {
+        uint64_t node = cni_list_first(s, CNI_CANDIDATE_LIST), other;
+        if (cni_others(s, node, 1, &other) != 0) {
+            cni_list_put(s, node, CNI_DISABLED_LIST);
+            continue;
         }
+        cni_list_remove(s, node);
+        cni_subnet_revive(s, node);
+        /* only its neighbours have fewer bad links now, so only they may become safe */
+        for (uint32_t i = 0; i < n; i++)
+            if (s->state[node ^ cni_bit(i)] == CN_NODE_DISABLED)
+                cni_list_put(s, node ^ cni_bit(i), CNI_CANDIDATE_LIST);
     }
 }
 
@@ -145,10 +158,12 @@ void cni_make_convex(cn_subnet *s)
         if (cni_survives(s, v) && s->nodes[v].bad != 0)
             cni_convex_check(s, v);
     cni_convex_settle(s);
+    cni_convex_enable(s);
     if (s->survivors >= degraded)
         return;
     make_degraded(s);
     cni_convex_relist(s);
+    cni_convex_enable(s);
 }
 
 cn_status cn_subnet_convex(const cn_faults *faults, cn_subnet **subnet)

@@ -17,10 +17,10 @@ enum { CNI_NODE_DISMISSED = 3 };
 /*
  * Lists of nodes, doubly linked. List i has its head at element N + i; a node is in one list at most, and
  * linked to itself in none. A convex subnet keeps its disabled nodes in one of
- * them; the others, one for each number of bad links, are the check-lists of Horng 1992, 5.4.1, and
- * are empty but during the work.
+ * them. The others are empty but during the work: nodes that may be put back, and, one for each number
+ * of bad links, the check-lists of Horng 1992, 5.4.1.
  */
-enum { CNI_LISTS = 34, CNI_DISABLED_LIST = CNI_LISTS - 1 };
+enum { CNI_LISTS = 34, CNI_CANDIDATE_LIST = CNI_LISTS - 2, CNI_DISABLED_LIST = CNI_LISTS - 1 };
 
 /* What is touched together lies together: this is where the time goes in large cubes. */
 typedef struct cni_subnet_node {
