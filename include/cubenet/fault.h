@@ -212,10 +212,12 @@ CN_API cn_status cn_subnet_degraded(const cn_faults *faults, uint32_t k, cn_link
  * A convex subnet of a damaged Boolean n-cube: every two survivors at Hamming distance h are joined
  * by a path of h good links. Found by a heuristic: while some survivor is unsafe
  * (cn_subnet_is_safe()), take among those with the most bad links one, and let o be the number of
- * other survivors in the subcube that its bad links span. It is disabled when o > 1; when o = 1, the
- * one of the two with fewer dead nodes within Hamming distance 2 is, of equal ones itself. Then
- * disabled nodes are put back as long as one of them can be added alone. The 1-degraded subnet, with
- * CN_LINK_DISABLES_END, is where that starts from when it has more survivors.
+ * other survivors in the subcube that its bad links span. It is disabled when o > 1. When o = 1, the one
+ * of the two with fewer dead nodes within Hamming distance 2 is, of equal ones itself; of two that a
+ * faulty link joins one that CN_LINK_DISABLES_END would disable. In the end disabled nodes are put back
+ * as long as one of them can be added alone.
+ *
+ * All nodes of the 1-degraded subnet with CN_LINK_DISABLES_END survive.
  *
  * @return CN_ERR_UNSUPPORTED (not a hypercube), CN_ERR_ARGUMENT, CN_ERR_MEMORY. About 17 bytes a
  *         node, 25 with faulty links.

@@ -85,6 +85,22 @@ static void disable(cn_subnet *s, uint64_t node)
             cni_convex_check(s, node ^ cni_bit(i));
 }
 
+/*
+ * Which of two survivors goes, when the second is the only other one in the subcube that the bad links
+ * of the first span.
+ *
+ * Over a faulty link it is one that the 1-degraded subnet does without. So no node of that subnet D is
+ * ever disabled: one of them has at most one bad link, and is unsafe only across a faulty link; and if
+ * it were the only other one in a subcube of two dimensions and more, it would have a good link there,
+ * to a third.
+ */
+static uint64_t choose(const cn_subnet *s, uint64_t node, uint64_t other)
+{
+    if (cni_popcount(node ^ other) == 1)
+        return cni_is_dismissed(s->faults, node) ? node : other;
+    return dead_around(s, node) <= dead_around(s, other) ? node : other;
+}
+
 void cni_convex_settle(cn_subnet *s)
 {
     uint32_t n = s->faults->topology->dimensions;
@@ -101,7 +117,7 @@ void cni_convex_settle(cn_subnet *s)
             cni_list_remove(s, node);
             continue;
         }
-        disable(s, others > 1 || dead_around(s, node) <= dead_around(s, other) ? node : other);
+        disable(s, others > 1 ? node : choose(s, node, other));
         list = n; /* neighbours may have come on to any list */
     }
 }
@@ -138,31 +154,14 @@ void cni_convex_relist(cn_subnet *s)
             cni_list_put(s, v, CNI_DISABLED_LIST);
 }
 
-/* The 1-degraded subnet is convex too; it has fewer survivors, but for rare cases. */
-static void make_degraded(cn_subnet *s)
-{
-    cni_degrade(s, 1, CN_LINK_DISABLES_END);
-    for (uint64_t v = 0; v < s->faults->topology->nodes; v++)
-        if (s->state[v] == CNI_NODE_DISMISSED)
-            s->state[v] = CN_NODE_DISABLED;
-    s->rounds = s->messages = 0;
-}
-
 void cni_make_convex(cn_subnet *s)
 {
-    make_degraded(s);
-    uint64_t degraded = s->survivors;
     cni_subnet_reset(s);
     cni_list_clear(s);
     for (uint64_t v = s->faults->topology->nodes; v-- > 0;)
         if (cni_survives(s, v) && s->nodes[v].bad != 0)
             cni_convex_check(s, v);
     cni_convex_settle(s);
-    cni_convex_enable(s);
-    if (s->survivors >= degraded)
-        return;
-    make_degraded(s);
-    cni_convex_relist(s);
     cni_convex_enable(s);
 }
 

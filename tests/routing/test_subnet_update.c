@@ -64,8 +64,15 @@ static void check_convex(uint32_t n, int thorough, uint64_t seed)
     assert_ok(cn_subnet_convex(faults, &subnet));
     assert_ok(cn_subnet_convex(faults, &anew));
     for (int step = 0; step < 1000; step++) {
+        cn_subnet *local;
+        uint64_t same = random;
+        assert_ok(cn_subnet_copy(subnet, &local));
+        change(faults, local, n, &same, 0);
         change(faults, subnet, n, &random, thorough);
         damage_read(faults, subnet, n, alive);
+        if (thorough)
+            assert_true(cn_subnet_survivor_count(subnet) >= cn_subnet_survivor_count(local));
+        cn_subnet_free(&local);
         if (n < 8 || step % 10 == 0)
             assert_true(damage_is_convex(faults, alive, n));
         if (!thorough)
