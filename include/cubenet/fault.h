@@ -118,6 +118,17 @@ CN_API cn_status cn_faults_add_random_links(cn_faults *faults, uint64_t count, u
 CN_API cn_status cn_faults_add_failing_links(cn_faults *faults, double p, uint64_t seed);
 
 /**
+ * A subcube fails: all its nodes, as when they share a power supply. For Boolean cubes.
+ *
+ * Every other node has at most one neighbour in it, so the 1-degraded subnet loses nothing more.
+ *
+ * @param value,any as of cn_subcube_parse()
+ * @return CN_ERR_UNSUPPORTED (not a hypercube), CN_ERR_ARGUMENT (a bit in both words, or above n - 1)
+ * Source: Horng 1992, 5.3.3.
+ */
+CN_API cn_status cn_faults_add_subcube(cn_faults *faults, uint64_t value, uint64_t any);
+
+/**
  * A node and its surroundings are bombed out: all nodes at most @p radius hops away from @p center,
  * in the undamaged network, fail.
  * Source: Horng 1992, 5.3.3.
@@ -171,6 +182,24 @@ CN_API cn_status cn_faults_distance(const cn_faults *faults, uint64_t source, ui
  * @return CN_ERR_MEMORY, CN_ERR_ARGUMENT. Time O(N^2 degree).
  */
 CN_API cn_status cn_faults_mean_distance(const cn_faults *faults, double *mean, uint64_t *pairs);
+
+/**
+ * How many hops the faults cost: counts[x] ordered pairs of different working nodes are x hops farther
+ * apart than in the undamaged network.
+ *
+ * Minimal routing with a choice at every node works for all pairs exactly when all of them are in
+ * counts[0]; in a Boolean cube that is convexity. In a one-way k-ary n-cube x is always a multiple of
+ * k: x / k is the number of extra wraps, and the network is W-convex when none is above W.
+ *
+ * @param capacity room in @p counts, in elements
+ * @param count out: greatest x and 1 more (0 without pairs), also when the capacity is too small; may
+ *        be NULL
+ * @param unreachable out: pairs without any way, in no count; may be NULL
+ * @return CN_ERR_CAPACITY, CN_ERR_MEMORY, CN_ERR_ARGUMENT. Time O(N^2 degree), for any topology.
+ * Source: Horng 1992, 5.4.1 and 6.1.4.
+ */
+CN_API cn_status cn_faults_stretch_counts(const cn_faults *faults, uint64_t counts[],
+                                          size_t capacity, size_t *count, uint64_t *unreachable);
 
 /* ---- subnets ---- */
 

@@ -142,6 +142,27 @@ cn_status cn_faults_add_node(cn_faults *faults, uint64_t node)
     return CN_OK;
 }
 
+cn_status cn_faults_add_subcube(cn_faults *faults, uint64_t value, uint64_t any)
+{
+    CNI_REQUIRE(faults);
+    const cn_topology *topology = faults->topology;
+    if (topology->family != CNI_BOOLEAN_CUBE)
+        return cni_fail(CN_ERR_UNSUPPORTED, "%s: for hypercubes, not for %s", __func__,
+                        topology->name);
+    if ((value & any) != 0 || (value | any) >= topology->nodes)
+        return cni_fail(CN_ERR_ARGUMENT,
+                        "%s: value = %#llx, any = %#llx, but no bit may be in both, or above bit "
+                        "%lu",
+                        __func__, (unsigned long long)value, (unsigned long long)any,
+                        (unsigned long)(topology->dimensions - 1));
+    uint64_t part = 0;
+    do {
+        cni_faults_set_node(faults, value | part, 1);
+        part = (part - any) & any;
+    } while (part != 0);
+    return CN_OK;
+}
+
 cn_status cn_faults_remove_node(cn_faults *faults, uint64_t node)
 {
     CNI_REQUIRE(faults);

@@ -87,3 +87,72 @@ cn_status cn_faults_mean_distance(const cn_faults *faults, double *mean, uint64_
     close_search(&s);
     return status;
 }
+
+/* ---- what the faults cost ---- */
+
+/* The damaged and the undamaged network side by side. */
+typedef struct comparison {
+    cn_faults *none;
+    search damaged, whole;
+    uint64_t *counts; /* of N possible differences */
+    uint64_t unreachable;
+    size_t length;
+} comparison;
+
+static cn_status open_comparison(const cn_topology *topology, comparison *c)
+{
+    CNI_TRY(cn_faults_new(topology, &c->none));
+    CNI_TRY(open_search(topology, &c->damaged));
+    CNI_TRY(open_search(topology, &c->whole));
+    c->counts = cni_allocate((size_t)topology->nodes, sizeof *c->counts);
+    return c->counts == NULL ? CN_ERR_MEMORY : CN_OK;
+}
+
+static void close_comparison(comparison *c)
+{
+    cn_faults_free(&c->none);
+    close_search(&c->damaged);
+    close_search(&c->whole);
+    cni_release(c->counts);
+}
+
+static void compare_from(const cn_faults *faults, uint64_t source, comparison *c)
+{
+    uint64_t working = faults->topology->nodes - faults->node_count;
+    uint64_t reached = cni_search_from(faults, source, c->damaged.hops, c->damaged.queue);
+    if (reached == 0)
+        return; /* a faulty source */
+    cni_search_from(c->none, source, c->whole.hops, c->whole.queue);
+    c->unreachable += working - reached;
+    for (uint64_t i = 1; i < reached; i++) {
+        uint32_t v = c->damaged.queue[i];
+        size_t more = c->damaged.hops[v] - c->whole.hops[v];
+        c->counts[more]++;
+        c->length = more >= c->length ? more + 1 : c->length;
+    }
+}
+
+cn_status cn_faults_stretch_counts(const cn_faults *faults, uint64_t counts[], size_t capacity,
+                                   size_t *count, uint64_t *unreachable)
+{
+    CNI_REQUIRE(faults);
+    if (capacity > 0)
+        CNI_REQUIRE(counts);
+    comparison c = {.length = 0};
+    cn_status status = open_comparison(faults->topology, &c);
+    for (uint64_t v = 0; status == CN_OK && v < faults->topology->nodes; v++)
+        compare_from(faults, v, &c);
+    if (status == CN_OK && count != NULL)
+        *count = c.length;
+    if (status == CN_OK && capacity < c.length)
+        status = cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but there are %zu counts", __func__,
+                          capacity, c.length);
+    if (status == CN_OK) {
+        for (size_t x = 0; x < c.length; x++)
+            counts[x] = c.counts[x];
+        if (unreachable != NULL)
+            *unreachable = c.unreachable;
+    }
+    close_comparison(&c);
+    return status;
+}

@@ -189,6 +189,37 @@ static void rounds_and_messages(void **state)
     cn_topology_free(&cube);
 }
 
+/* What a bomb leaves (Horng 1992, 5.3.3): all of it around a subcube, nothing around a ball, whose
+ * outer neighbours are next to two of its nodes. Convex are both. */
+static void subcubes_and_balls(void **state)
+{
+    (void)state;
+    cn_topology *cube;
+    cn_faults *faults;
+    cn_subnet *degraded, *convex;
+    damage_open(7, &cube, &faults);
+    assert_ok(cn_subnet_degraded(faults, 1, CN_LINK_IS_BAD, &degraded));
+    assert_ok(cn_subnet_convex(faults, &convex));
+    for (uint64_t any = 0; any < 128; any++) {
+        assert_ok(cn_faults_clear(faults));
+        assert_ok(cn_faults_add_subcube(faults, 93 & ~any, any));
+        assert_ok(cn_subnet_rebuild(degraded, faults));
+        assert_int_equal(cn_subnet_disabled_count(degraded), 0);
+    }
+    for (uint32_t radius = 1; radius < 7; radius++) {
+        assert_ok(cn_faults_clear(faults));
+        assert_ok(cn_faults_add_around(faults, 93, radius));
+        assert_ok(cn_subnet_rebuild(degraded, faults));
+        assert_ok(cn_subnet_rebuild(convex, faults));
+        assert_int_equal(cn_subnet_disabled_count(convex), 0);
+        assert_int_equal(cn_subnet_survivor_count(degraded), 0);
+    }
+    cn_subnet_free(&degraded);
+    cn_subnet_free(&convex);
+    cn_faults_free(&faults);
+    cn_topology_free(&cube);
+}
+
 static void other_networks_can_be_degraded(void **state)
 {
     (void)state;
@@ -238,6 +269,7 @@ int main(void)
         cmocka_unit_test(random_nodes_and_links),
         cmocka_unit_test(one_faulty_link_is_a_counterexample),
         cmocka_unit_test(rounds_and_messages),
+        cmocka_unit_test(subcubes_and_balls),
         cmocka_unit_test(other_networks_can_be_degraded),
         cmocka_unit_test(wrong_arguments_are_refused),
     };

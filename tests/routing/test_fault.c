@@ -80,6 +80,27 @@ static void one_way_links_fail_one_way(void **state)
     cn_topology_free(&ring);
 }
 
+static void a_subcube_fails(void **state)
+{
+    (void)state;
+    cn_topology *cube, *torus;
+    cn_faults *faults;
+    damage_open(6, &cube, &faults);
+    assert_ok(cn_faults_add_node(faults, 0));
+    assert_ok(cn_faults_add_subcube(faults, 9, 38)); /* X01XX1 */
+    for (uint64_t v = 0; v < 64; v++)
+        assert_int_equal(cn_faults_has_node(faults, v), v == 0 || (v & 25) == 9);
+    assert_fails(cn_faults_add_subcube(faults, 1, 3), CN_ERR_ARGUMENT, "value = 0x1");
+    assert_fails(cn_faults_add_subcube(faults, 0, 64), CN_ERR_ARGUMENT, "any = 0x40");
+    cn_faults_free(&faults);
+    assert_ok(cn_topology_kary_ncube(4, 2, 1, &torus));
+    assert_ok(cn_faults_new(torus, &faults));
+    assert_fails(cn_faults_add_subcube(faults, 0, 1), CN_ERR_UNSUPPORTED, "kary_ncube");
+    cn_faults_free(&faults);
+    cn_topology_free(&torus);
+    cn_topology_free(&cube);
+}
+
 static void wrong_arguments_are_refused(void **state)
 {
     (void)state;
@@ -154,6 +175,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nodes_and_links_come_and_go),
         cmocka_unit_test(lists_are_in_order),
+        cmocka_unit_test(a_subcube_fails),
         cmocka_unit_test(one_way_links_fail_one_way),
         cmocka_unit_test(wrong_arguments_are_refused),
         cmocka_unit_test(every_allocation_may_fail),
