@@ -270,6 +270,25 @@ CN_API cn_status cn_subnet_optimum(const cn_faults *faults, uint64_t budget, cn_
                                    uint64_t *upper, uint64_t *used);
 
 /**
+ * A subnet in which minimal routing works, for Boolean and k-ary n-cubes: every two survivors are joined,
+ * both ways, by a path of good links as long as their distance in the undamaged network.
+ *
+ * Survivors u and v are in conflict when all channels at u that come closer to v are bad; minimal
+ * routing never sticks exactly when no two are. While there are conflicts, the node with the most of
+ * them is disabled, of equal ones that with more bad links, then the lowest. In the end disabled
+ * nodes are put back that bring no conflict.
+ *
+ * On long rings this costs far more than in a Boolean cube, where cn_subnet_convex() is faster and does
+ * as well: docs/faults.md has the numbers.
+ *
+ * @param faults of a topology with at most 2^13 nodes and 64 ports a node
+ * @return CN_ERR_UNSUPPORTED, CN_ERR_ARGUMENT, CN_ERR_MEMORY. Time O(n N (N + n disabled)), memory N^2
+ *         bits while it works. It cannot be rebuilt or updated.
+ * Source: Horng 1992, 6.1.4 asks for it.
+ */
+CN_API cn_status cn_subnet_minimal(const cn_faults *faults, cn_subnet **subnet);
+
+/**
  * The subnet in which exactly these working nodes are disabled.
  *
  * @param faults as for cn_subnet_degraded()
@@ -288,7 +307,8 @@ CN_API void cn_subnet_free(cn_subnet **subnet);
 /**
  * Makes the subnet anew, by its own rule, for other faults of the same topology. Allocates nothing
  * unless these are the first with faulty links.
- * @return CN_ERR_ARGUMENT (another topology), CN_ERR_STATE (cn_subnet_chosen()), CN_ERR_MEMORY
+ * @return CN_ERR_ARGUMENT (another topology), CN_ERR_STATE (cn_subnet_chosen(), cn_subnet_minimal()),
+ *         CN_ERR_MEMORY
  */
 CN_API cn_status cn_subnet_rebuild(cn_subnet *subnet, const cn_faults *faults);
 
@@ -340,12 +360,13 @@ CN_API cn_status cn_subnet_is_safe(const cn_subnet *subnet, uint64_t node, int *
 CN_API cn_status cn_subnet_is_convex(const cn_subnet *subnet, int *convex);
 
 /**
- * The channels that the optimal-path rule allows at @p node to @p destination in this subnet.
+ * The channels that the optimal-path rule allows at @p node to @p destination in this subnet: those that
+ * come closer and are good. In a k-ary n-cube the channels of cn_route_valid() stand for the header.
  *
  * @param channels out: bit i for port i; never 0 with CN_OK
  * @return CN_DONE when node is destination, CN_ERR_DISCONNECTED (one of the two is no survivor, or no
- *         channel is left, which does not happen in a convex subnet), CN_ERR_UNSUPPORTED (not a
- *         hypercube), CN_ERR_ARGUMENT
+ *         channel is left, which does not happen in a convex or minimal subnet), CN_ERR_UNSUPPORTED
+ *         (neither a hypercube nor a k-ary n-cube), CN_ERR_ARGUMENT
  */
 CN_API cn_status cn_subnet_next_hops(const cn_subnet *subnet, uint64_t node, uint64_t destination,
                                      uint64_t *channels);
@@ -360,7 +381,7 @@ CN_API cn_status cn_subnet_next_hops(const cn_subnet *subnet, uint64_t node, uin
  * thorough = 1 the subnet is also made anew, and the larger of the two is kept: never fewer survivors
  * than cn_subnet_rebuild() would leave.
  *
- * All: no change when it is so already. CN_ERR_STATE (a subnet of cn_subnet_chosen()),
+ * All: no change when it is so already. CN_ERR_STATE (cn_subnet_chosen(), cn_subnet_minimal()),
  * CN_ERR_UNSUPPORTED, CN_ERR_ARGUMENT, CN_ERR_MEMORY.
  */
 

@@ -2,6 +2,7 @@
 #include "routing/subnet.h"
 
 #include "base/error.h"
+#include "routing/channels.h"
 #include "routing/node_set.h"
 
 #include <string.h>
@@ -12,6 +13,8 @@ static cn_status check_topology(const char *function, const cn_topology *topolog
     if (rule == CNI_RULE_CONVEX && topology->family != CNI_BOOLEAN_CUBE)
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: convex subnets exist in hypercubes, not in %s",
                         function, topology->name);
+    if (rule == CNI_RULE_MINIMAL)
+        return cni_check_routable(function, topology);
     if (!topology->bidirectional || topology->max_degree > 64)
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "%s: a subnet needs links that go both ways, and at most 64 ports a node; "
@@ -99,6 +102,15 @@ cn_status cn_subnet_chosen(const cn_faults *faults, const uint64_t disabled[], s
     return CN_OK;
 }
 
+cn_status cni_check_changeable(const char *function, const cn_subnet *subnet)
+{
+    if (subnet->rule != CNI_RULE_CHOSEN && subnet->rule != CNI_RULE_MINIMAL)
+        return CN_OK;
+    return cni_fail(CN_ERR_STATE,
+                    "%s: only a degraded or convex subnet can be changed, but this one is %s",
+                    function, subnet->rule == CNI_RULE_CHOSEN ? "chosen" : "minimal");
+}
+
 cn_status cn_subnet_rebuild(cn_subnet *subnet, const cn_faults *faults)
 {
     CNI_REQUIRE(subnet);
@@ -106,9 +118,7 @@ cn_status cn_subnet_rebuild(cn_subnet *subnet, const cn_faults *faults)
     if (!cni_same_topology(subnet->faults->topology, faults->topology))
         return cni_fail(CN_ERR_ARGUMENT, "%s: faults are those of %s, but the subnet is one of %s",
                         __func__, faults->topology->name, subnet->faults->topology->name);
-    if (subnet->rule == CNI_RULE_CHOSEN)
-        return cni_fail(CN_ERR_STATE, "%s: the nodes of this subnet were chosen, not by a rule",
-                        __func__);
+    CNI_TRY(cni_check_changeable(__func__, subnet));
     if (faults != subnet->faults)
         CNI_TRY(cni_faults_assign(subnet->faults, faults));
     if (subnet->rule == CNI_RULE_CONVEX)
@@ -120,12 +130,26 @@ cn_status cn_subnet_rebuild(cn_subnet *subnet, const cn_faults *faults)
 
 /* ---- bookkeeping ---- */
 
+uint64_t cni_incoming(const cn_topology *topology, uint64_t node, uint32_t port, uint32_t *from)
+{
+    if (topology->family != CNI_KARY_UNIDIRECTIONAL) {
+        *from = cni_back_port(topology, node, port);
+        return cni_neighbor(topology, node, port);
+    }
+    *from = port; /* of the node one up in the dimension */
+    uint64_t stride = topology->stride[port], radix = topology->radix[port];
+    return cni_digit(topology, node, port) + 1 < radix ? node + stride
+                                                       : node - (radix - 1) * stride;
+}
+
 static void mark_at_neighbors(cn_subnet *s, uint64_t node)
 {
     const cn_topology *topology = s->faults->topology;
-    uint32_t degree = cni_degree(topology, node);
-    for (uint32_t p = 0; p < degree; p++)
-        s->nodes[cni_neighbor(topology, node, p)].bad |= cni_bit(cni_back_port(topology, node, p));
+    uint32_t degree = cni_degree(topology, node), from;
+    for (uint32_t p = 0; p < degree; p++) {
+        uint64_t near = cni_incoming(topology, node, p, &from);
+        s->nodes[near].bad |= cni_bit(from);
+    }
 }
 
 void cni_subnet_kill(cn_subnet *s, uint64_t node, int state)
@@ -142,10 +166,11 @@ void cni_subnet_revive(cn_subnet *s, uint64_t node)
     s->state[node] = CN_NODE_SURVIVING;
     s->alive[node >> 6] |= cni_bit(node & 63);
     s->survivors++;
-    uint64_t working = cni_all_ports(topology, node) & ~cni_faulty_links(s->faults, node);
-    for (; working != 0; working &= working - 1) {
-        uint32_t p = cni_lowest_bit(working);
-        s->nodes[cni_neighbor(topology, node, p)].bad &= ~cni_bit(cni_back_port(topology, node, p));
+    uint32_t degree = cni_degree(topology, node), from;
+    for (uint32_t p = 0; p < degree; p++) {
+        uint64_t near = cni_incoming(topology, node, p, &from);
+        if ((cni_faulty_links(s->faults, near) >> from & 1) == 0)
+            s->nodes[near].bad &= ~cni_bit(from);
     }
 }
 
@@ -295,12 +320,14 @@ cn_status cn_subnet_next_hops(const cn_subnet *subnet, uint64_t node, uint64_t d
 {
     CNI_REQUIRE(subnet);
     CNI_REQUIRE(channels);
-    CNI_TRY(check_boolean(__func__, subnet));
-    CNI_TRY(cni_check_node(__func__, "node", subnet->faults->topology, node));
-    CNI_TRY(cni_check_node(__func__, "destination", subnet->faults->topology, destination));
+    const cn_topology *topology = subnet->faults->topology;
+    CNI_TRY(cni_check_routable(__func__, topology));
+    CNI_TRY(cni_check_node(__func__, "node", topology, node));
+    CNI_TRY(cni_check_node(__func__, "destination", topology, destination));
     if (!cni_survives(subnet, node) || !cni_survives(subnet, destination))
         return cni_fail(CN_ERR_DISCONNECTED, "%s: %s = %llu, but it is no survivor", __func__,
                         cni_survives(subnet, node) ? "destination" : "node",
                         (unsigned long long)(cni_survives(subnet, node) ? destination : node));
-    return cn_route_optimal_path(node ^ destination, ~subnet->nodes[node].bad, channels);
+    uint64_t valid = cni_valid_channels(topology, cni_header(topology, node, destination));
+    return cn_route_optimal_path(valid, ~subnet->nodes[node].bad, channels);
 }

@@ -7,6 +7,7 @@
 typedef enum cni_subnet_rule {
     CNI_RULE_DEGRADED,
     CNI_RULE_CONVEX,
+    CNI_RULE_MINIMAL,
     CNI_RULE_CHOSEN
 } cni_subnet_rule;
 
@@ -48,6 +49,12 @@ static inline int cni_survives(const cn_subnet *subnet, uint64_t node)
 /* Makes an empty subnet with a copy of the faults. */
 cn_status cni_subnet_make(const char *function, const cn_faults *faults, cni_subnet_rule rule,
                           cn_subnet **subnet);
+
+/* CN_ERR_STATE unless there is a rule by which the subnet can be rebuilt and updated. */
+cn_status cni_check_changeable(const char *function, const cn_subnet *subnet);
+
+/* The node from which a channel leads to this one, and the port there; one for each port. */
+uint64_t cni_incoming(const cn_topology *topology, uint64_t node, uint32_t port, uint32_t *from);
 
 /* All working nodes survive. */
 void cni_subnet_reset(cn_subnet *subnet);

@@ -177,9 +177,7 @@ static void try_anew(cn_subnet *s)
 
 static cn_status check_update(const char *function, const cn_subnet *s, int thorough)
 {
-    if (s->rule == CNI_RULE_CHOSEN)
-        return cni_fail(CN_ERR_STATE, "%s: the nodes of this subnet were chosen, not by a rule",
-                        function);
+    CNI_TRY(cni_check_changeable(function, s));
     if (thorough != 0 && thorough != 1)
         return cni_fail(CN_ERR_ARGUMENT, "%s: thorough = %d, but it must be 0 or 1", function,
                         thorough);
