@@ -278,8 +278,8 @@ CN_API cn_status cn_subnet_optimum(const cn_faults *faults, uint64_t budget, cn_
  * them is disabled, of equal ones that with more bad links, then the lowest. In the end disabled
  * nodes are put back that bring no conflict.
  *
- * On long rings this costs far more than in a Boolean cube, where cn_subnet_convex() is faster and does
- * as well: docs/faults.md has the numbers.
+ * On long rings this costs far more than in a Boolean cube, where cn_subnet_convex() is faster and
+ * keeps more: docs/faults.md has the numbers.
  *
  * @param faults of a topology with at most 2^13 nodes and 64 ports a node
  * @return CN_ERR_UNSUPPORTED, CN_ERR_ARGUMENT, CN_ERR_MEMORY. Time O(n N (N + n disabled)), memory N^2
