@@ -54,9 +54,11 @@ cn_status cni_faults_want_links(cn_faults *faults)
 
 int cni_same_topology(const cn_topology *a, const cn_topology *b)
 {
-    /* the name says it all, but for a graph that is stored */
-    return a == b || (a->family == b->family && a->family != CNI_EDGE_LIST &&
-                      a->nodes == b->nodes && strcmp(a->name, b->name) == 0);
+    if (a == b)
+        return 1;
+    if (a->family != b->family || a->family == CNI_EDGE_LIST || a->dimensions != b->dimensions)
+        return 0;
+    return memcmp(a->radix, b->radix, a->dimensions * sizeof *a->radix) == 0;
 }
 
 cn_status cni_faults_assign(cn_faults *to, const cn_faults *from)

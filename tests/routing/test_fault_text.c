@@ -50,6 +50,7 @@ static void what_is_written_is_read(void **state)
     (void)state;
     cn_topology *network;
     const uint64_t edges[] = {0, 1, 1, 2, 2, 0, 2, 3};
+    const uint64_t radices[] = {2, 2, 2, 2, 2, 2, 2, 2, 3}, long_radices[] = {2, 12, 3, 4};
     for (uint64_t seed = 1; seed <= 5; seed++) {
         assert_ok(cn_topology_hypercube(5, &network));
         check_round_trip(network, seed);
@@ -58,6 +59,12 @@ static void what_is_written_is_read(void **state)
         check_round_trip(network, seed);
         cn_topology_free(&network);
         assert_ok(cn_topology_kary_ncube(5, 2, 0, &network));
+        check_round_trip(network, seed);
+        cn_topology_free(&network);
+        assert_ok(cn_topology_generalized_hypercube_mixed(radices, 9, &network));
+        check_round_trip(network, seed);
+        cn_topology_free(&network);
+        assert_ok(cn_topology_generalized_hypercube_mixed(long_radices, 4, &network));
         check_round_trip(network, seed);
         cn_topology_free(&network);
         assert_ok(cn_topology_from_edges(4, edges, 4, &network));

@@ -195,6 +195,29 @@ static void wrong_arguments_are_refused(void **state)
     cn_topology_free(&other);
 }
 
+/* A handle of its own is the same network, when it has the same radices. */
+static void equal_networks_are_the_same(void **state)
+{
+    (void)state;
+    const uint64_t radices[] = {2, 3}, turned[] = {3, 2};
+    cn_topology *networks[3];
+    cn_faults *faults[3];
+    cn_subnet *subnet;
+    assert_ok(cn_topology_generalized_hypercube_mixed(radices, 2, &networks[0]));
+    assert_ok(cn_topology_generalized_hypercube_mixed(radices, 2, &networks[1]));
+    assert_ok(cn_topology_generalized_hypercube_mixed(turned, 2, &networks[2]));
+    for (int i = 0; i < 3; i++)
+        assert_ok(cn_faults_new(networks[i], &faults[i]));
+    assert_ok(cn_subnet_degraded(faults[0], 1, CN_LINK_IS_BAD, &subnet));
+    assert_ok(cn_subnet_rebuild(subnet, faults[1]));
+    assert_fails(cn_subnet_rebuild(subnet, faults[2]), CN_ERR_ARGUMENT, "faults are those of");
+    cn_subnet_free(&subnet);
+    for (int i = 0; i < 3; i++) {
+        cn_faults_free(&faults[i]);
+        cn_topology_free(&networks[i]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -204,6 +227,7 @@ int main(void)
         cmocka_unit_test(an_optimum_can_be_updated),
         cmocka_unit_test(a_torus_can_be_updated),
         cmocka_unit_test(wrong_arguments_are_refused),
+        cmocka_unit_test(equal_networks_are_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
