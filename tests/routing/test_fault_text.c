@@ -89,6 +89,31 @@ static void hand_written_text_is_read(void **state)
     cn_topology_free(&cube);
 }
 
+static void a_name_may_have_several_words(void **state)
+{
+    (void)state;
+    uint64_t radices[21];
+    cn_topology *network, *cube;
+    cn_faults *faults, *again;
+    char text[200];
+    for (int i = 0; i < 21; i++)
+        radices[i] = i == 20 ? 3 : 2;
+    assert_ok(cn_topology_generalized_hypercube_mixed(radices, 21, &network));
+    assert_ok(cn_faults_new(network, &faults));
+    assert_ok(cn_faults_add_node(faults, 77));
+    assert_ok(cn_faults_text(faults, text, sizeof text, NULL));
+    assert_non_null(strstr(text, "(21 mixed radices)\n"));
+    assert_ok(cn_faults_parse(network, text, &again));
+    assert_true(cn_faults_has_node(again, 77));
+    cn_faults_free(&again);
+    assert_ok(cn_topology_hypercube(4, &cube));
+    assert_fails(cn_faults_parse(cube, text, &again), CN_ERR_ARGUMENT,
+                 "(21 mixed radices), not of");
+    cn_topology_free(&cube);
+    cn_faults_free(&faults);
+    cn_topology_free(&network);
+}
+
 static void mistakes_are_located(void **state)
 {
     (void)state;
@@ -120,6 +145,7 @@ int main(void)
         cmocka_unit_test(text_is_written),
         cmocka_unit_test(what_is_written_is_read),
         cmocka_unit_test(hand_written_text_is_read),
+        cmocka_unit_test(a_name_may_have_several_words),
         cmocka_unit_test(mistakes_are_located),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
