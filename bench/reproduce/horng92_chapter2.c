@@ -19,7 +19,7 @@ static rp_points loads_below_capacity(const rp_run *run, int simulate)
     rp_points loads = {.count = 0};
     for (int i = 0; i <= 38; i += run->quick ? 2 : 1)
         rp_points_add(&loads, i / 20.0,
-                      simulate && i > 0 && (run->quick ? i % 10 == 0 && i < 30 : i % 4 == 0));
+                      simulate && i > 0 && (run->quick ? i % 10 == 0 && i < 30 : i % 6 == 0));
     return loads;
 }
 
