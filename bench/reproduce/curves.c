@@ -15,7 +15,7 @@ void rp_points_add(rp_points *points, double at, int simulated)
 static size_t model_count(const rp_curves *curves)
 {
     size_t count = 0;
-    while (count < RP_MAX_MODELS && curves->models[count].column != NULL)
+    while (curves->models[count].column != NULL)
         count++;
     return count;
 }
@@ -49,7 +49,8 @@ static double unit_of(const rp_curve *curve, cn_metric metric)
     return metric == CN_METRIC_MEAN_DELAY ? curve->time_unit : 1.0;
 }
 
-rp_experiment rp_with_model(const rp_experiment *experiment, const rp_model *model)
+/* The experiment as this model is to see it. */
+static rp_experiment with_model(const rp_experiment *experiment, const rp_model *model)
 {
     rp_experiment made = *experiment;
     setting *end = made.settings;
@@ -111,11 +112,11 @@ static double buffers_of(const rp_experiment *experiment)
 static void write_row(rp_table *table, const rp_curves *curves, size_t c, size_t point)
 {
     const rp_curve *curve = &curves->curves[c];
-    const cn_result *predicted[RP_MAX_MODELS];
+    const cn_result *predicted[RP_MAX_MODELS] = {NULL};
     rp_experiment experiment = curve->experiment;
     double load = experiment.settings[0].value = curve->loads.at[point];
     for (size_t i = 0; i < model_count(curves); i++) {
-        rp_experiment modelled = rp_with_model(&experiment, &curves->models[i]);
+        rp_experiment modelled = with_model(&experiment, &curves->models[i]);
         predicted[i] = rp_predict(table->run, &modelled);
     }
     const cn_result *simulation =

@@ -10,18 +10,11 @@
 
 #include "horng92_chapter3.h"
 
-#define BOTH_MODELS                                      \
-    {                                                    \
-        {"model", "model", {{CN_PARAM_STATE_SPACE, 2}}}, \
-        {                                                \
-            "model_variant_1", "model, variant 1",       \
-            {                                            \
-                {                                        \
-                    CN_PARAM_MODEL_VARIANT, 1            \
-                }                                        \
-            }                                            \
-        }                                                \
-    }
+static const rp_model both_models[] = {
+    {"model", "model", {{CN_PARAM_STATE_SPACE, 2}}},
+    {"model_variant_1", "model, variant 1", {{CN_PARAM_MODEL_VARIANT, 1}}},
+    {0},
+};
 
 static const char throughput_label[] = "throughput (messages per node and cycle)";
 
@@ -105,7 +98,7 @@ static void throughput(rp_run *run, const rp_exhibit *exhibit)
     rp_curves curves = {.curves = drawn,
                         .count = SHOWN_SIZES,
                         .metrics = {CN_METRIC_THROUGHPUT, CN_METRIC_ACCEPTANCE_PROBABILITY},
-                        .models = BOTH_MODELS,
+                        .models = both_models,
                         .ideal = 1};
     rp_plot plot;
     fill_curves(drawn, network, &loads);
@@ -125,7 +118,7 @@ static void delay_over_throughput(rp_run *run, const rp_exhibit *exhibit)
     rp_curves curves = {.curves = drawn,
                         .count = SHOWN_SIZES,
                         .metrics = {CN_METRIC_THROUGHPUT, CN_METRIC_MEAN_DELAY},
-                        .models = BOTH_MODELS};
+                        .models = both_models};
     rp_plot plot;
     fill_curves(drawn, network, &loads);
     rp_curves_write(run, exhibit, &curves);
@@ -157,7 +150,6 @@ static void write_model_range(rp_table *table, const cn_topology *network, doubl
 
 static void write_region(rp_table *table, const cn_topology *network, double load, int simulated)
 {
-    const rp_model models[] = BOTH_MODELS;
     power_list powers = {.count = 0};
     size_region region = {NAN, NAN};
     double best = NAN, half_width = NAN;
@@ -168,11 +160,11 @@ static void write_region(rp_table *table, const cn_topology *network, double loa
         best = powers.power[powers.best];
         half_width = powers.half_width;
     }
-    for (size_t i = 0; i < COUNT(models); i++) {
+    for (const rp_model *model = both_models; model->column != NULL; model++) {
         char name[64];
         double predicted;
-        write_model_range(table, network, load, models[i].settings, &predicted);
-        snprintf(name, sizeof name, "best_power_%s", models[i].column);
+        write_model_range(table, network, load, model->settings, &predicted);
+        snprintf(name, sizeof name, "best_power_%s", model->column);
         rp_table_compare(table, name, cn_metric_unit(CN_METRIC_POWER), predicted, best);
     }
     rp_table_number(table, region.least);
@@ -283,7 +275,7 @@ static void shapes(rp_run *run, const rp_exhibit *exhibit, double beta)
                         .count = fill_shapes(run, beta, networks, drawn),
                         .metrics = {CN_METRIC_THROUGHPUT, CN_METRIC_MEAN_DELAY},
                         .prefix = "normalized_",
-                        .models = BOTH_MODELS};
+                        .models = both_models};
     rp_curves_write(run, exhibit, &curves);
     rp_plot_open(&plot, run, exhibit, "normalized throughput γ_N", "normalized delay T_N");
     rp_plot_command(&plot, "set yrange [0:*]\nset xrange [0:*]");

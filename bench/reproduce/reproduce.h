@@ -113,12 +113,10 @@ typedef struct rp_curves {
     size_t count;
     cn_metric metrics[RP_MAX_METRICS]; /* 0 ends them */
     const char *prefix;                /* of the names of their columns; may be NULL */
-    rp_model models[RP_MAX_MODELS];    /* drawn as lines, as dots; without column: no more */
+    const rp_model *models;            /* the first is drawn as lines, the second as dots; a row
+                                        * without column ends the at most RP_MAX_MODELS */
     int ideal;                         /* one more column: throughput_unlimited_buffers */
 } rp_curves;
-
-/* The experiment as this model is to see it. */
-rp_experiment rp_with_model(const rp_experiment *experiment, const rp_model *model);
 
 /* Makes the CSV file: a row for each load on each curve. */
 void rp_curves_write(rp_run *run, const rp_exhibit *exhibit, const rp_curves *curves);
