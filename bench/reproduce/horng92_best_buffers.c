@@ -4,17 +4,17 @@
 #include <math.h>
 #include <stdio.h>
 
-/* The simulated sizes; with many buffers the power hardly changes from one to the next. */
+/* The simulated sizes; above four buffers a channel the power hardly changes from one to the next. */
 static int is_simulated_size(const rp_run *run, int m, int dimensions)
 {
-    return m % dimensions == 0 || (!run->quick && m < GREATEST_BUFFERS / 2);
+    return m % dimensions == 0 || (!run->quick && m < 4 * dimensions);
 }
 
 power_list horng92_powers_at(rp_run *run, const cn_topology *network, double load, int simulate)
 {
     int n = (int)cn_topology_dimensions(network);
     power_list found = {.count = 0};
-    for (int m = n; m <= GREATEST_BUFFERS; m++) {
+    for (int m = n; m <= 8 * n; m++) {
         if (simulate && !is_simulated_size(run, m, n))
             continue;
         rp_experiment experiment = horng92_deflection(network, load, m);

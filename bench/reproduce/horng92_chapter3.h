@@ -12,12 +12,12 @@ extern const char horng92_load_label[], horng92_buffers_label[];
 
 rp_experiment horng92_deflection(const cn_topology *network, double load, double buffers);
 
-/* The power with each number of buffers from n on, until it has long been falling. */
-enum { GREATEST_BUFFERS = 48 };
+enum { GREATEST_BUFFERS = 8 * DIMENSIONS };
 
+/* The power with each number of buffers from n to 8n, or until it has long been falling. */
 typedef struct power_list {
-    double buffers[GREATEST_BUFFERS], power[GREATEST_BUFFERS];
-    double half_width; /* of the greatest */
+    double buffers[GREATEST_BUFFERS], power[GREATEST_BUFFERS]; /* no more than 6 dimensions */
+    double half_width;                                         /* of the greatest */
     size_t count, best;
 } power_list;
 
