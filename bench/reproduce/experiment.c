@@ -52,11 +52,15 @@ static uint64_t seed_of(const char *name)
     return hash;
 }
 
-/* As long as it takes to see differences of a few thousandths. */
-static void set_length(rp_run *run, cn_scenario *scenario)
+enum { FEW_NODES = 64 };
+
+/* As long as it takes to see differences of a few thousandths. More nodes tell more in a cycle. */
+static void set_length(rp_run *run, cn_scenario *scenario, uint64_t nodes)
 {
+    double cycles = (run->quick ? 2000.0 : 200000.0) * FEW_NODES /
+                    (double)(nodes < FEW_NODES ? FEW_NODES : nodes);
     const setting length[] = {{CN_PARAM_WARMUP_CYCLES, run->quick ? 300 : 2000},
-                              {CN_PARAM_MEASURE_CYCLES, run->quick ? 2000 : 200000},
+                              {CN_PARAM_MEASURE_CYCLES, fmax(500.0, floor(cycles))},
                               {CN_PARAM_RELATIVE_PRECISION, run->quick ? 0.02 : 0.001}};
     for (size_t i = 0; i < sizeof length / sizeof *length; i++)
         rp_check(run, cn_scenario_set(scenario, length[i].param, length[i].value));
@@ -119,7 +123,7 @@ static const cn_result *outcome_of(rp_run *run, const rp_experiment *experiment,
     cn_result *result = NULL;
     cn_scenario *scenario = make_scenario(run, experiment);
     if (simulate && !run->failed) {
-        set_length(run, scenario);
+        set_length(run, scenario, cn_topology_node_count(experiment->topology));
         rp_check(run, cn_scenario_set_seed(scenario, seed_of(name)));
     }
     if (!run->failed)

@@ -4,28 +4,20 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { GREATEST_BUFFERS = 48, MAX_SIZES = GREATEST_BUFFERS - DIMENSIONS + 1 };
-
-typedef struct power_list {
-    double buffers[MAX_SIZES], power[MAX_SIZES];
-    double half_width; /* of the greatest */
-    size_t count, best;
-} power_list;
-
 /* The simulated sizes; above four buffers a channel the power hardly changes from one to the next. */
-static int is_simulated_size(const rp_run *run, int m)
+static int is_simulated_size(const rp_run *run, int m, int dimensions)
 {
-    return m % 6 == 0 || (!run->quick && m < 4 * DIMENSIONS);
+    return m % dimensions == 0 || (!run->quick && m < 4 * dimensions);
 }
 
-/* Ends where the power has long been falling. */
-static power_list powers_at(rp_run *run, const cn_topology *cube, double load, int simulate)
+power_list horng92_powers_at(rp_run *run, const cn_topology *network, double load, int simulate)
 {
+    int n = (int)cn_topology_dimensions(network);
     power_list found = {.count = 0};
-    for (int m = DIMENSIONS; m <= GREATEST_BUFFERS; m++) {
-        if (simulate && !is_simulated_size(run, m))
+    for (int m = n; m <= 8 * n; m++) {
+        if (simulate && !is_simulated_size(run, m, n))
             continue;
-        rp_experiment experiment = horng92_on_cube(cube, load, m);
+        rp_experiment experiment = horng92_deflection(network, load, m);
         const cn_result *result =
             simulate ? rp_simulate(run, &experiment) : rp_predict(run, &experiment);
         size_t i = found.count++;
@@ -41,11 +33,7 @@ static power_list powers_at(rp_run *run, const cn_topology *cube, double load, i
     return found;
 }
 
-typedef struct size_region {
-    double least, greatest; /* buffer sizes; the greatest is NaN when it was not found */
-} size_region;
-
-static size_region region_of(const power_list *powers, double share)
+size_region horng92_region_of(const power_list *powers, double share)
 {
     double enough = share * powers->power[powers->best];
     size_t least = powers->best, greatest = powers->best;
@@ -62,7 +50,7 @@ static void write_regions(rp_table *table, const power_list *powers)
     const double shares[] = {0.95, 0.99};
     for (size_t i = 0; i < COUNT(shares); i++) {
         size_region region =
-            powers == NULL ? (struct size_region){NAN, NAN} : region_of(powers, shares[i]);
+            powers == NULL ? (size_region){NAN, NAN} : horng92_region_of(powers, shares[i]);
         rp_table_number(table, region.least);
         rp_table_number(table, region.greatest);
     }
@@ -70,14 +58,14 @@ static void write_regions(rp_table *table, const power_list *powers)
 
 static void write_load(rp_table *table, const cn_topology *cube, double load, int simulated)
 {
-    power_list model = powers_at(table->run, cube, load, 0), simulation = {.count = 0};
+    power_list model = horng92_powers_at(table->run, cube, load, 0), simulation = {.count = 0};
     double model_best = model.power[model.best];
     rp_table_number(table, load);
     rp_table_number(table, model.buffers[model.best]);
     rp_table_number(table, model_best);
     write_regions(table, &model);
     if (simulated)
-        simulation = powers_at(table->run, cube, load, 1);
+        simulation = horng92_powers_at(table->run, cube, load, 1);
     double simulated_best = simulated ? simulation.power[simulation.best] : NAN;
     rp_table_number(table, simulated ? simulation.buffers[simulation.best] : NAN);
     rp_table_number(table, simulated_best);
@@ -88,10 +76,10 @@ static void write_load(rp_table *table, const cn_topology *cube, double load, in
         return;
     rp_table_compare(table, "best_power", cn_metric_unit(CN_METRIC_POWER), model_best,
                      simulated_best);
-    rp_table_compare(table, "least_buffers_95", "messages", region_of(&model, 0.95).least,
-                     region_of(&simulation, 0.95).least);
-    rp_table_compare(table, "least_buffers_99", "messages", region_of(&model, 0.99).least,
-                     region_of(&simulation, 0.99).least);
+    rp_table_compare(table, "least_buffers_95", "messages", horng92_region_of(&model, 0.95).least,
+                     horng92_region_of(&simulation, 0.95).least);
+    rp_table_compare(table, "least_buffers_99", "messages", horng92_region_of(&model, 0.99).least,
+                     horng92_region_of(&simulation, 0.99).least);
 }
 
 /* The area between the least and the greatest size; open to the top where there is no greatest. */

@@ -13,47 +13,32 @@
 
 /* ---- what is on the axes ---- */
 
-enum { MAX_POINTS = 128 };
-
-/* Where the model is solved, and where it is simulated too. */
-typedef struct axis_points {
-    double at[MAX_POINTS];
-    char simulated[MAX_POINTS];
-    size_t count;
-} axis_points;
-
-static void add_point(axis_points *axis, double at, int simulated)
-{
-    axis->at[axis->count] = at;
-    axis->simulated[axis->count++] = (char)simulated;
-}
-
 /* Loads 0 .. 4 by twentieths. */
-static axis_points loads_up_to_four(const rp_run *run)
+static rp_points loads_up_to_four(const rp_run *run)
 {
-    axis_points loads = {.count = 0};
+    rp_points loads = {.count = 0};
     for (int i = 0; i <= 80; i += run->quick ? 5 : 1) {
         int simulated = run->quick ? i % 20 == 0 : i % 5 == 0 && (i <= 50 || i % 10 == 0);
-        add_point(&loads, i / 20.0, i > 0 && simulated);
+        rp_points_add(&loads, i / 20.0, i > 0 && simulated);
     }
     return loads;
 }
 
 /* And on to where a node is offered fifty times what it can send. */
-static axis_points loads_without_end(const rp_run *run)
+static rp_points loads_without_end(const rp_run *run)
 {
     static const double large[] = {5, 6, 8, 10, 15, 20, 30, 50, 100};
-    axis_points loads = loads_up_to_four(run);
+    rp_points loads = loads_up_to_four(run);
     for (size_t i = 0; i < sizeof large / sizeof *large; i++)
-        add_point(&loads, large[i], large[i] == 10 || large[i] == 100);
+        rp_points_add(&loads, large[i], large[i] == 10 || large[i] == 100);
     return loads;
 }
 
-static axis_points buffer_sizes(const rp_run *run)
+static rp_points buffer_sizes(const rp_run *run)
 {
-    axis_points buffers = {.count = 0};
+    rp_points buffers = {.count = 0};
     for (int m = DIMENSIONS; m <= 30; m++)
-        add_point(&buffers, m, run->quick ? m % 6 == 0 : m <= 12 || m % 3 == 0);
+        rp_points_add(&buffers, m, run->quick ? m % 6 == 0 : m <= 12 || m % 3 == 0);
     return buffers;
 }
 
@@ -63,25 +48,23 @@ static const double shown_buffers[] = {6, 8, 10, 12, 20};
 static const double ten_buffers[] = {10};
 static const double shown_loads[] = {0.5, 1.0, 1.5, 2.0, 3.0};
 
-enum { MAX_METRICS = 4 };
-
 /* One curve for each value of one parameter, along the other. */
 typedef struct sweep_plan {
-    axis_points (*along)(const rp_run *run);
+    rp_points (*along)(const rp_run *run);
     cn_param curve_param;
     const double *curves;
     size_t curve_count;
-    cn_metric metrics[MAX_METRICS]; /* 0 ends them */
-    int per_buffer;                 /* divides them by M */
+    cn_metric metrics[RP_MAX_METRICS]; /* 0 ends them */
+    int per_buffer;                    /* divides them by M */
     /* One more column: the greatest conceivable throughput, min(load, n/d), times this; NULL: none */
     const char *ideal;
     double ideal_factor;
 } sweep_plan;
 
-rp_experiment horng92_on_cube(const cn_topology *cube, double load, double buffers)
+rp_experiment horng92_deflection(const cn_topology *network, double load, double buffers)
 {
     return (rp_experiment){.system = "deflection",
-                           .topology = cube,
+                           .topology = network,
                            .settings = {{CN_PARAM_LOAD, load}, {CN_PARAM_BUFFERS, buffers}}};
 }
 
@@ -134,7 +117,7 @@ static void write_row(rp_table *table, const sweep_plan *sweep, const cn_topolog
     int curves_of_buffers = curve->param == CN_PARAM_BUFFERS;
     double buffers = curves_of_buffers ? curve->value : along;
     double load = curves_of_buffers ? along : curve->value;
-    rp_experiment experiment = horng92_on_cube(cube, load, buffers);
+    rp_experiment experiment = horng92_deflection(cube, load, buffers);
     const cn_result *model = rp_predict(table->run, &experiment);
     const cn_result *simulation = simulated ? rp_simulate(table->run, &experiment) : NULL;
     rp_table_number(table, buffers);
@@ -151,7 +134,7 @@ static void write_sweep(rp_run *run, const rp_exhibit *exhibit, const sweep_plan
 {
     char header[512];
     rp_table table;
-    axis_points along = sweep->along(run);
+    rp_points along = sweep->along(run);
     write_header(sweep, header);
     rp_table_open(&table, run, exhibit, header);
     for (size_t c = 0; c < sweep->curve_count; c++) {

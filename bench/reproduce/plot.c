@@ -63,6 +63,7 @@ void rp_plot_curve(rp_plot *plot, curve_kind kind, unsigned colour, const char *
     static const char *const styles[] = {
         [CURVE_LINE] = "with lines lw 2",
         [CURVE_DASHED] = "with lines lw 1.5 dt (8,6)",
+        [CURVE_DOTTED] = "with lines lw 2 dt (2,4)",
         [CURVE_POINTS] = "with yerrorbars ps 0.6 lw 1.2",
         [CURVE_POINTS2] = "with xyerrorbars ps 0.6 lw 1.2",
         [CURVE_AREA] = "with filledcurves fs solid 0.35 noborder",

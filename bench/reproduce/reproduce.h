@@ -22,6 +22,7 @@
 
 typedef struct rp_run rp_run;
 typedef struct rp_exhibit rp_exhibit;
+typedef struct rp_plot rp_plot;
 
 /* A figure or a table of a paper. */
 struct rp_exhibit {
@@ -34,7 +35,9 @@ struct rp_exhibit {
 
 /* The chapters. Each list ends with a row without id. */
 extern const rp_exhibit ginosar89[];
+extern const rp_exhibit horng92_chapter2[];
 extern const rp_exhibit horng92_chapter3[];
+extern const rp_exhibit horng92_chapter4[];
 extern const rp_exhibit ziavras99_trees[];
 
 struct rp_run {
@@ -76,6 +79,51 @@ void rp_forget_outcomes(rp_run *run);
 /* NaN for a result that is NULL. */
 double rp_value(rp_run *run, const cn_result *result, cn_metric metric);
 double rp_half_width(rp_run *run, const cn_result *result, cn_metric metric);
+
+/* ---- curves.c: what models and simulations say along the load, curve by curve ---- */
+
+enum { RP_MAX_POINTS = 128, RP_MAX_METRICS = 4 };
+
+/* Where on an axis the model is solved, and where it is simulated too. */
+typedef struct rp_points {
+    double at[RP_MAX_POINTS];
+    char simulated[RP_MAX_POINTS];
+    size_t count;
+} rp_points;
+
+void rp_points_add(rp_points *points, double at, int simulated);
+
+typedef struct rp_curve {
+    char title[48];
+    rp_experiment experiment; /* its first setting is the load, which runs along the points */
+    rp_points loads;
+    double time_unit; /* cycles are this long; a throughput is divided by it, a delay multiplied */
+} rp_curve;
+
+/* One way of modelling: what is set besides the settings of the experiment. */
+typedef struct rp_model {
+    const char *column, *title;
+    setting settings[3];
+} rp_model;
+
+enum { RP_MAX_MODELS = 2 };
+
+typedef struct rp_curves {
+    const rp_curve *curves;
+    size_t count;
+    cn_metric metrics[RP_MAX_METRICS]; /* 0 ends them */
+    const char *prefix;                /* of the names of their columns; may be NULL */
+    const rp_model *models;            /* the first is drawn as lines, the second as dots; a row
+                                        * without column ends the at most RP_MAX_MODELS */
+    int ideal;                         /* one more column: throughput_unlimited_buffers */
+} rp_curves;
+
+/* Makes the CSV file: a row for each load on each curve. */
+void rp_curves_write(rp_run *run, const rp_exhibit *exhibit, const rp_curves *curves);
+
+/* Adds all curves and, in the key, what lines and points stand for. With x 0 the load is on the x
+ * axis. */
+void rp_curves_draw(rp_plot *plot, const rp_curves *curves, cn_metric x, cn_metric y);
 
 /* ---- measured.c: measures of networks, each searched for once a run ---- */
 
@@ -126,17 +174,18 @@ void rp_table_close(rp_table *table);
 typedef enum curve_kind {
     CURVE_LINE,    /* a model */
     CURVE_DASHED,  /* an ideal */
+    CURVE_DOTTED,  /* another model */
     CURVE_POINTS,  /* simulations: x:y:half width */
     CURVE_POINTS2, /* simulations: x:y:half width of x:half width of y */
     CURVE_AREA     /* between two lines: x:y1:y2 */
 } curve_kind;
 
-typedef struct rp_plot {
+struct rp_plot {
     rp_run *run;
     const rp_exhibit *exhibit;
     struct rp_part *script;
     size_t curves;
-} rp_plot;
+};
 
 /* Does nothing, and neither do the others, where gnuplot is not installed. */
 void rp_plot_open(rp_plot *plot, rp_run *run, const rp_exhibit *exhibit, const char *x_label,

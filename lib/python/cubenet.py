@@ -41,7 +41,8 @@ __all__ = [
     "measures", "Measure", "Bisection", "Schedule", "Transfer",
     "Scenario", "Simulation", "Delivery", "Result",
     "systems", "System", "parameters", "Parameter", "metrics", "Metric",
-    "assignment_phase_one", "assignment_both_phases", "deflection_hops", "version",
+    "assignment_phase_one", "assignment_both_phases", "deflection_hops", "shared_buffer_queue",
+    "kary_shapes", "bisection_cycle_time", "compare_shapes", "Shape", "version",
     "Error", "ArgumentError", "OutOfMemoryError", "UnsupportedError", "UnstableError",
     "NotFoundError", "RangeError", "CapacityError", "StateError", "ConvergenceError",
     "DeadlockError", "ThreadError", "DisconnectedError", "InternalError",
@@ -320,6 +321,17 @@ _PROTOTYPES = """
     status cn_assignment_both_phases(u32 channels, u64 buffers, u64 messages,
                                      f64[] probabilities, size capacity)
     status cn_deflection_hops(u32 n, f64 q, f64[] hop_counts, size capacity)
+    status cn_shared_buffer_queue(u32 n, f64 load, f64[] probabilities, size capacity)
+    status cn_deflection_mean_hops(topology topology, u32 state_space, f64 q, out f64 mean_hops,
+                                   out u64 states)
+    status cn_optimal_load(scenario scenario, out f64 load, out f64 power)
+    status cn_buffer_range(scenario scenario, f64 share, out u64 least, out u64 greatest,
+                           out f64 power)
+    status cn_kary_shapes(u64 nodes, u64[] radix, u32[] dimensions, size capacity, out size count)
+    status cn_bisection_cycle_time(u64 radix, f64 processing_ratio, out f64 cycle_time)
+    status cn_compare_shapes(u64 nodes, f64 processing_ratio, f64 load, u32 model_variant,
+                             u64[] radix, u32[] dimensions, f64[] throughput, f64[] delay,
+                             size capacity, out size count, out size best)
 """
 
 
@@ -1069,6 +1081,16 @@ class Topology(_Object):
         _c.cn_route_two_phase(self, headers, len(headers), buffers, random, len(random), ports)
         return [None if port == _NO_PORT else port for port in ports]
 
+    def deflection_mean_hops(self, q, state_space=0):
+        """(hops, states): mean hops of a message when each is an assignment of phase 2 with
+        probability q, and the number of states of the diagram that says so.
+
+        On Boolean cubes and k-ary n-cubes. state_space is 1 for exact, 2 for reduced, 0 for exact
+        where that is not too much work.
+        """
+        hops, states = _c.cn_deflection_mean_hops(self, state_space, q)
+        return hops, states
+
     def __repr__(self):
         return f"<Topology {self.name}>"
 
@@ -1325,6 +1347,20 @@ class Scenario(_Object):
         """The Result of a simulation from start to end."""
         return Result._own(_c.cn_simulate(self))
 
+    def optimal_load(self):
+        """(load, power): where the model has its greatest power, all else being as it is here."""
+        load, power = _c.cn_optimal_load(self)
+        return load, power
+
+    def buffer_range(self, share):
+        """(least, greatest, power): the buffer sizes with which the model reaches a share of the
+        greatest power that any size has at this load, and that power.
+
+        greatest is None when any larger number of buffers will do.
+        """
+        least, greatest, power = _c.cn_buffer_range(self, share)
+        return least, greatest or None, power
+
     def open(self):
         """A Simulation at cycle 0, to be driven by hand; later changes here do not matter to it."""
         return Simulation._own(_c.cn_sim_open(self))
@@ -1479,6 +1515,60 @@ def deflection_hops(n, q):
     values = (ctypes.c_double * room)()
     _c.cn_deflection_hops(n, q, values, room)
     return list(values)
+
+
+def shared_buffer_queue(n, load, count):
+    """Probabilities that a node of the Boolean n-cube with a shared, unlimited buffer holds 0, 1,
+    ..., count - 1 messages at the beginning of a cycle."""
+    values = (ctypes.c_double * _whole("size", "count", count))()
+    _c.cn_shared_buffer_queue(n, load, values, len(values))
+    return list(values)
+
+
+# ---- which shape ----
+
+_MAX_SHAPES = 64  # more than any number of nodes has
+
+
+class Shape(NamedTuple):
+    """One k-ary n-cube among those of as many nodes, in units of the Boolean cube's cycle time."""
+
+    radix: int
+    dimensions: int
+    throughput: float
+    delay: float
+
+
+def kary_shapes(nodes):
+    """The pairs (k, n) of all k-ary n-cubes with so many nodes, n rising from 1."""
+    radix, dimensions = (ctypes.c_uint64 * _MAX_SHAPES)(), (ctypes.c_uint32 * _MAX_SHAPES)()
+    count = _c.cn_kary_shapes(nodes, radix, dimensions, _MAX_SHAPES)
+    return list(zip(radix[:count], dimensions))
+
+
+def bisection_cycle_time(radix, beta):
+    """Cycle time of a k-ary n-cube over that of the Boolean cube with the same bisection width.
+
+    beta is the time of a node per message over that of a message on a channel of the Boolean cube.
+    """
+    return _c.cn_bisection_cycle_time(radix, beta)
+
+
+def compare_shapes(nodes, beta, load, model_variant=0):
+    """(shapes, best): deflection on all unidirectional k-ary n-cubes with so many nodes.
+
+    At constant bisection width and with 2n buffers a node; shapes is a list of Shape, best the one
+    of them with the greatest throughput / delay.
+
+    load is in new messages per node in a cycle time of the Boolean cube, beta as in
+    bisection_cycle_time().
+    """
+    radix, dimensions = (ctypes.c_uint64 * _MAX_SHAPES)(), (ctypes.c_uint32 * _MAX_SHAPES)()
+    throughput, delay = (ctypes.c_double * _MAX_SHAPES)(), (ctypes.c_double * _MAX_SHAPES)()
+    count, best = _c.cn_compare_shapes(nodes, beta, load, model_variant, radix, dimensions,
+                                       throughput, delay, _MAX_SHAPES)
+    shapes = list(map(Shape, radix[:count], dimensions, throughput, delay))
+    return shapes, shapes[best]
 
 
 def version():

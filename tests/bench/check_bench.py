@@ -24,6 +24,11 @@ for n in (6, 10, 14):
     assert any(f"/n={n}/" in name for name in names), f"nothing for n = {n}"
 if "deflection" in program:
     assert {"deflection/n=10/threads=1", "deflection/n=10/threads=2"} <= set(names), names
+if "predict" in program:
+    for what in ("n=6/buffers=6..25", "n=6/separate-buffers", "n=6/shared-buffer",
+                 "n=6/optimistic-bound", "n=6/degraded-bound", "n=6/deflection-variant-0",
+                 "n=6/deflection-variant-1", "n=2/8-ary/exact", "n=3/16-ary/reduced"):
+        assert f"predict/{what}" in names, what
 
 for wrong in (["--nonsense"], ["--threads"], ["--threads", "0"], ["--threads", "x"]):
     assert run(*wrong).returncode == 1, wrong

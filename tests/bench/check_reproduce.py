@@ -1,5 +1,6 @@
 """check_reproduce.py PROGRAM: the list, one figure in each of its forms, and what must fail."""
 import csv
+import math
 import os
 import re
 import shutil
@@ -28,6 +29,8 @@ assert listed.returncode == 0
 ids = [line.split()[0] for line in listed.stdout.splitlines()]
 assert len(set(ids)) == len(ids), "an id twice"
 assert {f"horng92-fig-3.{i}" for i in range(6, 12)} <= set(ids), ids
+assert {f"horng92-fig-2.{i}" for i in (2, 5, 6, 7, 8)} <= set(ids), ids
+assert {"horng92-table-4.1", *(f"horng92-fig-4.{i}" for i in range(4, 11))} <= set(ids), ids
 assert {f"horng91-fig-{i}" for i in range(6, 13)} <= set(ids), ids
 assert {f"ziavras99-fig-{i}" for i in range(2, 7)} <= set(ids), ids
 assert {f"ginosar89-{name}" for name in ("table-1", "table-2", "table-a")} <= set(ids), ids
@@ -82,6 +85,61 @@ with tempfile.TemporaryDirectory() as top:
     for row in rows_of(out, "horng92-fig-3.11"):
         assert float(row["least_buffers_95_model"]) <= float(row["least_buffers_99_model"])
         assert float(row["least_buffers_99_model"]) <= float(row["best_buffers_model"])
+
+    # unlimited buffers: delays by the formulas of the dissertation, the bound without simulation
+    done = run(*(f"horng92-fig-2.{i}" for i in (2, 7, 8)), "--quick", "--csv", "--out", out)
+    assert done.returncode == 0, done.stderr
+    d, n = 192 / 63, 6
+    rows = rows_of(out, "horng92-fig-2.2")
+    for row in rows:
+        load = float(row["load"])
+        delay = d + load * (2 * d + (1 - 1 / n) * (d - 1)**2) / (2 * (n - load * d))
+        assert abs(float(row["mean_delay_model"]) - delay) < 1e-6 * delay, row
+    assert [row["load"] for row in rows if row["mean_delay_simulation"]] == ["0.5", "1"]
+    assert "horng92-fig-2.2/separate_buffers/mean_delay_model/worst_difference," in done.stdout
+    for row in rows_of(out, "horng92-fig-2.8"):
+        load, model = float(row["load"]), float(row["mean_delay_model"])
+        if row["system"] == "shared-buffer" and load > 0:
+            delay = -n / load * math.log(1 - load * d / n)
+            assert abs(model - delay) < 1e-6 * delay, row
+        assert model >= d - 1e-6, row
+        assert row["system"] == "shared-buffer" or not row["mean_delay_simulation"], row
+        assert row["network"] == "hypercube(6)" and not row["buffers"], row
+    for row in rows_of(out, "horng92-fig-2.7"):
+        sent = [float(row[key]) for key in ("random_assignment", "optimistic_bound", "closed_form")]
+        assert abs(sent[0] - sent[2]) < 1e-7 and sent[0] <= sent[1], row
+        assert sent[1] == min(int(row["messages"]), 6), row
+
+    # both models of deflection on k-ary n-cubes
+    done = run("horng92-table-4.1", *(f"horng92-fig-4.{i}" for i in (4, 6, 8, 9)), "--quick",
+               "--csv", "--out", out)
+    assert done.returncode == 0, done.stderr
+    assert "horng92-table-4.1/states/worst_difference,0,states" in done.stdout
+    assert [row["states"] for row in rows_of(out, "horng92-table-4.1")] == ["45", "25", "9"]
+    rows = rows_of(out, "horng92-fig-4.4")
+    for row in rows:
+        most = float(row["throughput_unlimited_buffers"])
+        assert abs(most - min(float(row["load"]), 2 / (7 * 64 / 63))) < 1e-7, row
+        for column in ("model", "model_variant_1"):
+            assert float(row[f"throughput_{column}"]) <= most + 1e-9, row
+    assert any(row["throughput_model"] != row["throughput_model_variant_1"] for row in rows)
+    assert "horng92-fig-4.4/M=4/throughput_model_variant_1/worst_difference," in done.stdout
+    for row in rows_of(out, "horng92-fig-4.6"):
+        for column in ("model", "model_variant_1"):
+            least, greatest = (row[f"{end}_buffers_95_{column}"] for end in ("least", "greatest"))
+            assert 2 <= int(least) <= 4 and (not greatest or int(greatest) >= 4), row
+    # the same runs in other units of time, 2/k for beta = 0 and (1/4 + 2/k) / (5/4) for 1/4
+    pairs = list(zip(rows_of(out, "horng92-fig-4.8"), rows_of(out, "horng92-fig-4.9")))
+    for curve, units in (("1", (0.25, 0.4)), ("2", (0.5, 0.6)), ("3", (1, 1))):
+        some = [pair for pair in pairs if pair[0]["curve"] == curve]
+        assert some
+        for column in ("model", "model_variant_1", "simulation"):
+            for pair in some:
+                if pair[0][f"normalized_throughput_{column}"]:
+                    for key, power in (("throughput", 1), ("mean_delay", -1)):
+                        values = [float(row[f"normalized_{key}_{column}"]) * unit**power
+                                  for row, unit in zip(pair, units)]
+                        assert abs(values[0] - values[1]) <= 1e-6 * values[0], (units, key, pair)
 
     # printed tables, cell by cell
     done = run("ziavras99-table-1", "ziavras99-table-2", "--csv", "--out", out)

@@ -849,6 +849,93 @@ class Scenarios(Case):
             with self.assertRaises(ValueError):
                 call()
 
+    def test_shared_buffer_queue(self):
+        x = -4 * math.log(1 - 1 / 1.875)  # Poisson; the 4-cube carries n / d = 1.875
+        for i, probability in enumerate(cubenet.shared_buffer_queue(4, 1, 20)):
+            poisson = x**i / math.factorial(i) * math.exp(-x)
+            self.assertAlmostEqual(probability, poisson, delta=1e-14)
+        self.assertEqual(cubenet.shared_buffer_queue(4, 0, 3), [1, 0, 0])
+        self.assertEqual(cubenet.shared_buffer_queue(4, 1, 0), [])
+        with self.assertRaises(cubenet.UnstableError):
+            cubenet.shared_buffer_queue(4, 1.875, 5)
+        with self.refused(ValueError, "count = -1"):
+            cubenet.shared_buffer_queue(4, 1, -1)
+
+    def test_deflection_mean_hops(self):
+        # the dissertation's Table 4.1
+        for k, n, states in ((16, 2, 45), (4, 4, 25), (2, 8, 9)):
+            network = Topology.kary_ncube(k, n)
+            hops, count = network.deflection_mean_hops(0, state_space=2)
+            self.assertEqual(count, states)
+            self.assertAlmostEqual(hops, network.mean_distance, delta=1e-12)
+            self.assertEqual(network.deflection_mean_hops(0, 1)[1], math.factorial(n + k - 1)
+                             // (math.factorial(n) * math.factorial(k - 1)))
+        network = Topology.kary_ncube(8, 2)
+        self.assertAlmostEqual(network.deflection_mean_hops(0.1, 2)[0], 8.936, delta=5e-4)
+        self.assertAlmostEqual(network.deflection_mean_hops(0.1)[0], 8.790, delta=5e-4)
+        # in the Boolean cube: the hops of the headers, by how many there are of each
+        hops = cubenet.deflection_hops(4, 0.2)
+        mean = sum(math.factorial(4) // (math.factorial(i) * math.factorial(4 - i)) * hops[i]
+                   for i in range(5)) / 15
+        found, _ = Topology.hypercube(4).deflection_mean_hops(0.2)
+        self.assertAlmostEqual(found, mean, delta=1e-12)
+        with self.refused(ValueError, "q = 1"):
+            network.deflection_mean_hops(1)
+        with self.assertRaises(cubenet.UnsupportedError):
+            Topology.from_edges(3, [(0, 1), (1, 2)]).deflection_mean_hops(0.1)
+
+    def test_shapes(self):
+        self.assertEqual(cubenet.kary_shapes(64), [(64, 1), (8, 2), (4, 3), (2, 6)])
+        self.assertEqual(cubenet.kary_shapes(7), [(7, 1)])
+        self.assertEqual(cubenet.kary_shapes(2**60)[-1], (2, 60))
+        self.assertEqual(len(cubenet.kary_shapes(2**60)), 12)
+        self.assertAlmostEqual(cubenet.bisection_cycle_time(8, 0.25), 0.4, delta=1e-15)
+        self.assertEqual(cubenet.bisection_cycle_time(2, 3), 1)
+        for variant in (0, 1):
+            shapes, best = cubenet.compare_shapes(64, 0.25, 0.8, variant)
+            self.assertEqual([shape[:2] for shape in shapes], cubenet.kary_shapes(64))
+            self.assertEqual(best, max(shapes, key=lambda shape: shape.throughput / shape.delay))
+            for shape in shapes:
+                unit = cubenet.bisection_cycle_time(shape.radix, 0.25)
+                result = Scenario(Topology.kary_ncube(shape.radix, shape.dimensions), "deflection",
+                                  load=0.8 * unit, buffers=2 * shape.dimensions,
+                                  model_variant=variant).predict()
+                self.assertAlmostEqual(shape.throughput, result["throughput"] / unit, delta=1e-9)
+                self.assertAlmostEqual(shape.delay, result["mean_delay"] * unit, delta=1e-8)
+        for call in (lambda: cubenet.kary_shapes(1), lambda: cubenet.bisection_cycle_time(1, 0),
+                     lambda: cubenet.compare_shapes(64, -1, 1)):
+            with self.assertRaises(ValueError):
+                call()
+        with self.refused(cubenet.UnsupportedError, "model_variant = 2"):
+            cubenet.compare_shapes(64, 0, 1, 2)
+
+    def test_sizing(self):
+        scenario = Scenario(Topology.hypercube(6), "deflection", load=3, buffers=12)
+
+        def power(**parameters):
+            return Scenario(scenario.topology, "deflection", **parameters).predict()["power"]
+
+        powers = {m: power(load=3, buffers=m) for m in range(6, 41)}
+        enough = [m for m in powers if powers[m] >= 0.95 * max(powers.values())]
+        least, greatest, best = scenario.buffer_range(0.95)
+        self.assertEqual((least, greatest), (enough[0], enough[-1]))
+        self.assertEqual(best, max(powers.values()))
+        self.assertEqual(scenario.buffers, 12)
+
+        load, best = scenario.optimal_load()
+        self.assertAlmostEqual(load, 1.59139, delta=2e-5)
+        self.assertAlmostEqual(best, power(load=load, buffers=12), delta=1e-9)
+        for other in (0.99 * load, 1.01 * load):
+            self.assertLess(power(load=other, buffers=12), best)
+
+        # below the capacity no number of buffers is too large
+        scenario.load = 0.5
+        self.assertIsNone(scenario.buffer_range(0.95)[1])
+        with self.refused(ValueError, "share"):
+            scenario.buffer_range(0)
+        with self.refused(cubenet.UnsupportedError, "buffers"):
+            Scenario(scenario.topology, "separate-buffers").buffer_range(0.9)
+
     def test_version(self):
         self.assertRegex(cubenet.version(), r"^\d+\.\d+\.\d+$")
 
