@@ -70,7 +70,8 @@ class Prototypes(Case):
     C_TYPES = {"uint8_t": "u8", "uint32_t": "u32", "uint64_t": "u64", "size_t": "size",
                "double": "f64", "int": "int", "void": "void", "cn_status": "status",
                "cn_param": "int", "cn_metric": "int", "cn_stop": "int", "cn_measure": "int",
-               "cn_known": "int", "cn_format": "int", "cn_progress_fn": "progress"}
+               "cn_known": "int", "cn_format": "int", "cn_progress_fn": "progress",
+               "cn_node_state": "int", "cn_link_rule": "int", "cn_tie_rule": "int"}
 
     def parameter(self, text):
         """A parameter of a header, as the table writes it."""
@@ -1047,7 +1048,7 @@ class Lifetimes(Case):
     def test_no_copies(self):
         scenario = small()
         for thing in (scenario, scenario.topology, scenario.predict(), scenario.open(),
-                      scenario.topology.balanced_tree()):
+                      scenario.topology.balanced_tree(), cubenet.Faults(scenario.topology)):
             for duplicate in (copy.copy, copy.deepcopy, pickle.dumps):
                 with self.assertRaises(TypeError):
                     duplicate(thing)
