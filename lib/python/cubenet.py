@@ -581,8 +581,8 @@ class _Function:
         return values[0] if len(values) == 1 else values
 
     def fill(self, *arguments):
-        """For the functions that end in (array, capacity, out count): the array that they fill, with
-        any outputs after the count."""
+        """For the functions that end in (array, capacity, out count): the array that they fill,
+        with any outputs after the count."""
         element = _TYPES[self.inputs[-2][0][:-2]]
         room = self.room
         while True:
@@ -1422,8 +1422,8 @@ class Faults(_Object):
     # ---- what is kept in use ----
 
     def degraded_subnet(self, k, link_rule="disables_end"):
-        """The k-degraded Subnet: the most nodes of which each has at most k bad links. A faulty link
-        "disables_end", one of its two, or "is_bad" for each of them."""
+        """The k-degraded Subnet: the most nodes of which each has at most k bad links. A faulty
+        link "disables_end", one of its two, or "is_bad" for each of them."""
         number = _rule("link_rule", link_rule, _LINK_RULES)
         return Subnet._of(self._topology, _c.cn_subnet_degraded(self, k, number))
 
@@ -1638,7 +1638,8 @@ class Hierarchy(_Object):
         _c.cn_hierarchy_repair_link(self, node, port)
 
     def __repr__(self):
-        return f"<Hierarchy of {self._topology.name}: {_c.cn_hierarchy_cluster_count(self)} clusters>"
+        count = _c.cn_hierarchy_cluster_count(self)
+        return f"<Hierarchy of {self._topology.name}: {count} clusters>"
 
 
 # ---- experiments ----
