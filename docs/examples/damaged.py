@@ -1,4 +1,4 @@
-"""A damaged 4-cube: what it keeps in use, how it is split, and a message on its way around the faults.
+"""A damaged 4-cube: what it keeps in use, how it is split, and a message around the faults.
 
 To run it in the source tree:
 PYTHONPATH=lib/python python3 docs/examples/damaged.py

@@ -1151,21 +1151,8 @@ class Topology(_Object):
         return f"<Topology {self.name}>"
 
 
-class TreeArrays(NamedTuple):
-    """A whole tree: parents[v] of node v (None for the root); the children of v in their order are
-    children[first[v]:first[v + 1]]."""
-
-    parents: list
-    first: list
-    children: list
-
-
-class Tree(_Object):
-    """A spanning tree of a topology, with its root. It is a rule, not a list: it takes a few bytes
-    whatever the network."""
-
-    _kind = "tree"
-    _end = _c.cn_tree_free
+class _OnTopology(_Object):
+    """A handle that knows its Topology."""
 
     @classmethod
     def _of(cls, topology, address):
@@ -1176,6 +1163,23 @@ class Tree(_Object):
     @property
     def topology(self):
         return self._topology
+
+
+class TreeArrays(NamedTuple):
+    """A whole tree: parents[v] of node v (None for the root); the children of v in their order are
+    children[first[v]:first[v + 1]]."""
+
+    parents: list
+    first: list
+    children: list
+
+
+class Tree(_OnTopology):
+    """A spanning tree of a topology, with its root. It is a rule, not a list: it takes a few bytes
+    whatever the network."""
+
+    _kind = "tree"
+    _end = _c.cn_tree_free
 
     @property
     def root(self):
@@ -1284,7 +1288,7 @@ class Stretch(NamedTuple):
     unreachable: int
 
 
-class Faults(_Object):
+class Faults(_OnTopology):
     """A set of faulty nodes and links of a topology, empty at first. It must not be changed in one
     thread while another uses it."""
 
@@ -1294,12 +1298,6 @@ class Faults(_Object):
     def __init__(self, topology):
         self._hold(_c.cn_faults_new(topology))
         self._topology = topology
-
-    @classmethod
-    def _of(cls, topology, address):
-        made = cls._own(address)
-        made._topology = topology
-        return made
 
     @classmethod
     def parse(cls, topology, text):
@@ -1313,10 +1311,6 @@ class Faults(_Object):
     def copy(self):
         """A set that lives its own life."""
         return self._of(self._topology, _c.cn_faults_copy(self))
-
-    @property
-    def topology(self):
-        return self._topology
 
     @property
     def nodes(self):
@@ -1457,18 +1451,12 @@ class Faults(_Object):
                 f"{self.link_count} links>")
 
 
-class Subnet(_Object):
+class Subnet(_OnTopology):
     """The part of a damaged network that is kept in use. It keeps a copy of the faults, and must
     not be changed in one thread while another uses it."""
 
     _kind = "subnet"
     _end = _c.cn_subnet_free
-
-    @classmethod
-    def _of(cls, topology, address):
-        made = cls._own(address)
-        made._topology = topology
-        return made
 
     def copy(self):
         """A subnet that lives its own life."""
@@ -1477,10 +1465,6 @@ class Subnet(_Object):
     def rebuild(self, faults):
         """Makes the subnet anew, by its own rule, for other faults of the same topology."""
         _c.cn_subnet_rebuild(self, faults)
-
-    @property
-    def topology(self):
-        return self._topology
 
     @property
     def survivors(self):
@@ -1560,7 +1544,7 @@ class Way(NamedTuple):
     hops: int
 
 
-class Hierarchy(_Object):
+class Hierarchy(_OnTopology):
     """A damaged Boolean cube split into clusters, which are named by their addresses over 0, 1 and
     X. It keeps a copy of the faults, and must not be changed in one thread while another uses it.
 
@@ -1570,16 +1554,6 @@ class Hierarchy(_Object):
 
     _kind = "hierarchy"
     _end = _c.cn_hierarchy_free
-
-    @classmethod
-    def _of(cls, topology, address):
-        made = cls._own(address)
-        made._topology = topology
-        return made
-
-    @property
-    def topology(self):
-        return self._topology
 
     def _name(self, value, free):
         return Subcube(self._topology.dimensions, value, free).text

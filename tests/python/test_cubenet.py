@@ -116,6 +116,15 @@ class Prototypes(Case):
         numbers = {int(number) for number in re.findall(r"CN_ERR_\w+ = (-\d+)", text)}
         self.assertEqual(numbers, set(cubenet._ERRORS))
 
+    def test_names_of_rules_and_states_agree_with_the_header(self):
+        text = (ROOT / "include/cubenet/fault.h").read_text()
+        for prefix, names in (("NODE", cubenet._STATES), ("LINK", cubenet._LINK_RULES),
+                              ("TIE", cubenet._TIE_RULES)):
+            in_c = re.findall(rf"^    CN_{prefix}_(\w+) = (\d+)", text, re.MULTILINE)
+            self.assertEqual([(name.lower(), int(number)) for name, number in in_c],
+                             [(name, number) for number, name in enumerate(names)])
+        self.assertIn("CN_NO_CLUSTER UINT32_MAX", text)
+
 
 # ---- topologies ----
 
@@ -686,7 +695,8 @@ class DamagedNetworks(Case):
         self.assertEqual(made("add_random_links", 6, 1).link_count, 6)
         self.assertEqual(made("add_failing_nodes", 1, 1).node_count, 16)
         self.assertEqual(made("add_failing_links", 1, 1).link_count, 32)
-        self.assertEqual(made("add_around", 0b0101, 1).nodes, [0b0001, 0b0100, 0b0101, 0b0111, 0b1101])
+        self.assertEqual(made("add_around", 0b0101, 1).nodes,
+                         [0b0001, 0b0100, 0b0101, 0b0111, 0b1101])
         self.assertEqual(made("add_random_clusters", 1, 1, 1).node_count, 5)
         for subcube in ("0X1X", Subcube.parse("0X1X")):
             self.assertEqual(made("add_subcube", subcube).nodes, [2, 3, 6, 7])
