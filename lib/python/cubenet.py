@@ -38,6 +38,7 @@ from typing import NamedTuple
 
 __all__ = [
     "Topology", "Tree", "TreeArrays", "common_channel", "Subcube",
+    "Faults", "Stretch", "Subnet", "Hierarchy", "Way",
     "measures", "Measure", "Bisection", "Schedule", "Transfer",
     "Scenario", "Simulation", "Delivery", "Result",
     "systems", "System", "parameters", "Parameter", "metrics", "Metric",
@@ -268,6 +269,81 @@ _PROTOTYPES = """
     status cn_route_multicast_groups(topology topology, u64 source, u64 current,
                                      u64[] destinations, size count, u32[] group_of,
                                      u64[] children, u64[] sizes, size capacity, out size groups)
+
+    status cn_faults_new(topology topology, out faults faults)
+    status cn_faults_copy(faults faults, out faults copy)
+    void   cn_faults_free(ref faults)
+    status cn_faults_add_node(faults faults, u64 node)
+    status cn_faults_remove_node(faults faults, u64 node)
+    status cn_faults_add_link(faults faults, u64 node, u32 port)
+    status cn_faults_remove_link(faults faults, u64 node, u32 port)
+    status cn_faults_clear(faults faults)
+    int    cn_faults_has_node(faults faults, u64 node)
+    int    cn_faults_has_link(faults faults, u64 node, u32 port)
+    u64    cn_faults_node_count(faults faults)
+    u64    cn_faults_link_count(faults faults)
+    status cn_faults_nodes(faults faults, u64[] nodes, size capacity, out size count)
+    status cn_faults_links(faults faults, u64[] nodes, u32[] ports, size capacity, out size count)
+    status cn_faults_add_random_nodes(faults faults, u64 count, u64 seed)
+    status cn_faults_add_failing_nodes(faults faults, f64 p, u64 seed)
+    status cn_faults_add_random_links(faults faults, u64 count, u64 seed)
+    status cn_faults_add_failing_links(faults faults, f64 p, u64 seed)
+    status cn_faults_add_subcube(faults faults, u64 value, u64 any)
+    status cn_faults_add_around(faults faults, u64 center, u32 radius)
+    status cn_faults_add_random_clusters(faults faults, u64 count, u32 radius, u64 seed)
+    status cn_faults_text(faults faults, char[] text, size capacity, out size length)
+    status cn_faults_parse(topology topology, text text, out faults faults)
+    status cn_faults_distance(faults faults, u64 source, u64 destination, out u64 distance)
+    status cn_faults_mean_distance(faults faults, out f64 mean, out u64 pairs)
+    status cn_faults_stretch_counts(faults faults, u64[] counts, size capacity, out size count,
+                                    out u64 unreachable)
+
+    status cn_subnet_degraded(faults faults, u32 k, int link_rule, out subnet subnet)
+    status cn_subnet_convex(faults faults, out subnet subnet)
+    status cn_subnet_optimum(faults faults, u64 budget, out subnet subnet, out u64 upper,
+                             out u64 used)
+    status cn_subnet_minimal(faults faults, out subnet subnet)
+    status cn_subnet_chosen(faults faults, u64[] disabled, size count, out subnet subnet)
+    status cn_subnet_copy(subnet subnet, out subnet copy)
+    void   cn_subnet_free(ref subnet)
+    status cn_subnet_rebuild(subnet subnet, faults faults)
+    u64    cn_subnet_survivor_count(subnet subnet)
+    u64    cn_subnet_disabled_count(subnet subnet)
+    u64    cn_subnet_rounds(subnet subnet)
+    u64    cn_subnet_messages(subnet subnet)
+    status cn_subnet_node_state(subnet subnet, u64 node, out int state)
+    status cn_subnet_survivors(subnet subnet, u64[] nodes, size capacity, out size count)
+    status cn_subnet_neighbor_status(subnet subnet, u64 node, out u64 status)
+    status cn_subnet_is_safe(subnet subnet, u64 node, out int safe)
+    status cn_subnet_is_convex(subnet subnet, out int convex)
+    status cn_subnet_next_hops(subnet subnet, u64 node, u64 destination, out u64 channels)
+    status cn_subnet_fail_node(subnet subnet, u64 node, int thorough)
+    status cn_subnet_repair_node(subnet subnet, u64 node, int thorough)
+    status cn_subnet_fail_link(subnet subnet, u64 node, u32 port, int thorough)
+    status cn_subnet_repair_link(subnet subnet, u64 node, u32 port, int thorough)
+
+    status cn_hierarchy_new(faults faults, out hierarchy hierarchy)
+    void   cn_hierarchy_free(ref hierarchy)
+    u32    cn_hierarchy_cluster_count(hierarchy hierarchy)
+    status cn_hierarchy_cluster(hierarchy hierarchy, u32 cluster, out u64 value, out u64 any,
+                                out u64 survivors)
+    status cn_hierarchy_cluster_of(hierarchy hierarchy, u64 node, out u32 cluster)
+    status cn_hierarchy_make_tables(hierarchy hierarchy)
+    status cn_hierarchy_table(hierarchy hierarchy, u64 node, u64[] values, u64[] anys,
+                              u64[] channels, u64[] hops, size capacity, out size count)
+    status cn_hierarchy_neighbor_status(hierarchy hierarchy, u64 node, out u64 status)
+    status cn_hierarchy_next_hops(hierarchy hierarchy, u64 node, u64 destination, int tie_rule,
+                                  out u64 channels)
+    status cn_hierarchy_mean_hops(hierarchy hierarchy, int tie_rule, out f64 mean, out u64 pairs)
+    status cn_hierarchy_fail_node(hierarchy hierarchy, u64 node)
+    status cn_hierarchy_repair_node(hierarchy hierarchy, u64 node)
+    status cn_hierarchy_fail_link(hierarchy hierarchy, u64 node, u32 port)
+    status cn_hierarchy_repair_link(hierarchy hierarchy, u64 node, u32 port)
+
+    status cn_route_optimal_path(u64 header, u64 neighbor_status, out u64 channels)
+    status cn_route_two_level(u64 node, u64 destination, u64 neighbor_status, u64[] values,
+                              u64[] anys, u64[] table_channels, size count, int tie_rule,
+                              out u64 channels)
 
     size   cn_system_count()
     text   cn_system_name(size index)
@@ -517,18 +593,20 @@ class _Function:
         return values[0] if len(values) == 1 else values
 
     def fill(self, *arguments):
-        """For the functions that end in (array, capacity, out count): the array that they fill."""
+        """For the functions that end in (array, capacity, out count): the array that they fill,
+        with any outputs after the count."""
         element = _TYPES[self.inputs[-2][0][:-2]]
         room = self.room
         while True:
             values = (element * room)()
-            returned, (count,) = self._call((*arguments, values, room))
+            returned, (count, *more) = self._call((*arguments, values, room))
             if returned == CapacityError.status and count.value >= room:
                 room = count.value + 1  # the length of a text does not count its NUL
                 continue
             if returned < 0:
                 raise _failure(returned)
-            return values[:count.value]
+            filled = values[:count.value]
+            return (filled, *(output.value for output in more)) if more else filled
 
 
 _library = _load()
@@ -1095,21 +1173,8 @@ class Topology(_Object):
         return f"<Topology {self.name}>"
 
 
-class TreeArrays(NamedTuple):
-    """A whole tree: parents[v] of node v (None for the root); the children of v in their order are
-    children[first[v]:first[v + 1]]."""
-
-    parents: list
-    first: list
-    children: list
-
-
-class Tree(_Object):
-    """A spanning tree of a topology, with its root. It is a rule, not a list: it takes a few bytes
-    whatever the network."""
-
-    _kind = "tree"
-    _end = _c.cn_tree_free
+class _OnTopology(_Object):
+    """A handle that knows its Topology."""
 
     @classmethod
     def _of(cls, topology, address):
@@ -1120,6 +1185,23 @@ class Tree(_Object):
     @property
     def topology(self):
         return self._topology
+
+
+class TreeArrays(NamedTuple):
+    """A whole tree: parents[v] of node v (None for the root); the children of v in their order are
+    children[first[v]:first[v + 1]]."""
+
+    parents: list
+    first: list
+    children: list
+
+
+class Tree(_OnTopology):
+    """A spanning tree of a topology, with its root. It is a rule, not a list: it takes a few bytes
+    whatever the network."""
+
+    _kind = "tree"
+    _end = _c.cn_tree_free
 
     @property
     def root(self):
@@ -1204,6 +1286,356 @@ class Subcube:
             raise ArgumentError(f"subcubes of a {self.n}-cube and of a {other.n}-cube "
                                 "have no distance")
         return _c.cn_subcube_distance(self.value, self.any, other.value, other.any)
+
+
+# ---- damaged networks ----
+
+_LINK_RULES = ("is_bad", "disables_end")
+_TIE_RULES = ("header", "any", "lowest")
+_STATES = ("surviving", "faulty", "disabled")
+_NO_CLUSTER = 2**32 - 1
+
+
+def _rule(name, value, rules):
+    if value not in rules:
+        raise ArgumentError(f"{name} = {value!r}, but it has to be one of {', '.join(rules)}")
+    return rules.index(value)
+
+
+class Stretch(NamedTuple):
+    """What the faults cost: counts[x] ordered pairs of working nodes are x hops farther apart than
+    before; unreachable is the number of pairs without any way, which are in no count."""
+
+    counts: list
+    unreachable: int
+
+
+class Faults(_OnTopology):
+    """A set of faulty nodes and links of a topology, empty at first. It must not be changed in one
+    thread while another uses it."""
+
+    _kind = "faults"
+    _end = _c.cn_faults_free
+
+    def __init__(self, topology):
+        self._hold(_c.cn_faults_new(topology))
+        self._topology = topology
+
+    @classmethod
+    def parse(cls, topology, text):
+        """Reads what text() gives; empty lines and those that begin with # are skipped."""
+        return cls._of(topology, _c.cn_faults_parse(topology, text))
+
+    def text(self):
+        """The set as lines: "topology NAME", "node ADDRESS", "link ADDRESS ADDRESS"."""
+        return _c.cn_faults_text.fill(self).decode()
+
+    def copy(self):
+        """A set that lives its own life."""
+        return self._of(self._topology, _c.cn_faults_copy(self))
+
+    @property
+    def nodes(self):
+        """The faulty nodes in ascending order."""
+        return _c.cn_faults_nodes.fill(self)
+
+    @property
+    def links(self):
+        """The faulty links, each once, as (node, port) of its lower end."""
+        count = _c.cn_faults_link_count(self)
+        nodes, ports = (ctypes.c_uint64 * count)(), (ctypes.c_uint32 * count)()
+        _c.cn_faults_links(self, nodes, ports, count)
+        return list(zip(nodes, ports))
+
+    @property
+    def node_count(self):
+        """Number of faulty nodes."""
+        return _c.cn_faults_node_count(self)
+
+    @property
+    def link_count(self):
+        """Number of faulty links, those at faulty nodes included."""
+        return _c.cn_faults_link_count(self)
+
+    def has_node(self, node):
+        return bool(_c.cn_faults_has_node(self, node))
+
+    def has_link(self, node, port):
+        """Whether the link itself is faulty; a good one at a faulty node is not."""
+        return bool(_c.cn_faults_has_link(self, node, port))
+
+    def add_node(self, node):
+        _c.cn_faults_add_node(self, node)
+
+    def remove_node(self, node):
+        """Repairs a node; faulty links at it stay faulty."""
+        _c.cn_faults_remove_node(self, node)
+
+    def add_link(self, node, port):
+        """Makes the link behind a port faulty, in both directions where it has two."""
+        _c.cn_faults_add_link(self, node, port)
+
+    def remove_link(self, node, port):
+        _c.cn_faults_remove_link(self, node, port)
+
+    def clear(self):
+        """Repairs everything."""
+        _c.cn_faults_clear(self)
+
+    # ---- generators: they add to what is there; the same seed gives the same faults ----
+
+    def add_random_nodes(self, count, seed):
+        """So many nodes fail, every choice equally likely."""
+        _c.cn_faults_add_random_nodes(self, count, seed)
+
+    def add_failing_nodes(self, p, seed):
+        """Every node fails with probability p."""
+        _c.cn_faults_add_failing_nodes(self, p, seed)
+
+    def add_random_links(self, count, seed):
+        """So many links fail, every choice equally likely."""
+        _c.cn_faults_add_random_links(self, count, seed)
+
+    def add_failing_links(self, p, seed):
+        """Every link fails with probability p."""
+        _c.cn_faults_add_failing_links(self, p, seed)
+
+    def add_subcube(self, subcube):
+        """All nodes of a subcube of a Boolean cube fail; it is a Subcube or its text."""
+        if not isinstance(subcube, Subcube):
+            subcube = Subcube.parse(subcube)
+        if subcube.n != self._topology.dimensions:
+            raise ArgumentError(f"subcube = {subcube}, but {self._topology.name} has "
+                                f"{self._topology.dimensions} dimensions")
+        _c.cn_faults_add_subcube(self, subcube.value, subcube.any)
+
+    def add_around(self, center, radius):
+        """All nodes at most so many hops from a node fail."""
+        _c.cn_faults_add_around(self, center, radius)
+
+    def add_random_clusters(self, count, radius, seed):
+        """All nodes around so many random centers fail."""
+        _c.cn_faults_add_random_clusters(self, count, radius, seed)
+
+    # ---- the damaged network as it is ----
+
+    def distance(self, source, destination):
+        """Hops of a shortest path around the faults; None when there is none."""
+        hops = _c.cn_faults_distance(self, source, destination)
+        return None if hops == _UNREACHABLE else hops
+
+    @property
+    def mean_distance(self):
+        """The mean distance over all ordered pairs of different working nodes that can reach each
+        other."""
+        mean, _ = _c.cn_faults_mean_distance(self)
+        return mean
+
+    def stretch(self):
+        """How many hops the faults cost, as a Stretch."""
+        return Stretch(*_c.cn_faults_stretch_counts.fill(self))
+
+    # ---- what is kept in use ----
+
+    def degraded_subnet(self, k, link_rule="disables_end"):
+        """The k-degraded Subnet: the most nodes of which each has at most k bad links. A faulty
+        link "disables_end", one of its two, or "is_bad" for each of them."""
+        number = _rule("link_rule", link_rule, _LINK_RULES)
+        return Subnet._of(self._topology, _c.cn_subnet_degraded(self, k, number))
+
+    def convex_subnet(self):
+        """A convex Subnet of a Boolean cube, found by a heuristic."""
+        return Subnet._of(self._topology, _c.cn_subnet_convex(self))
+
+    def optimum(self, budget=1000000):
+        """The largest convex Subnet of a small Boolean cube, and a bound: no convex subnet has more
+        survivors. They meet unless the search needs more steps than its budget."""
+        address, upper, _ = _c.cn_subnet_optimum(self, budget)
+        return Subnet._of(self._topology, address), upper
+
+    def minimal_subnet(self):
+        """A Subnet of a Boolean or k-ary n-cube in which minimal routing never sticks."""
+        return Subnet._of(self._topology, _c.cn_subnet_minimal(self))
+
+    def chosen_subnet(self, disabled):
+        """The Subnet in which exactly these working nodes are disabled."""
+        packed = _packed("u64", "disabled", disabled)
+        return Subnet._of(self._topology, _c.cn_subnet_chosen(self, packed, len(packed)))
+
+    def hierarchy(self):
+        """The damaged Boolean cube split into clusters, a Hierarchy with its routing tables."""
+        made = Hierarchy._of(self._topology, _c.cn_hierarchy_new(self))
+        _c.cn_hierarchy_make_tables(made)
+        return made
+
+    def __repr__(self):
+        return (f"<Faults of {self._topology.name}: {self.node_count} nodes, "
+                f"{self.link_count} links>")
+
+
+class Subnet(_OnTopology):
+    """The part of a damaged network that is kept in use. It keeps a copy of the faults, and must
+    not be changed in one thread while another uses it."""
+
+    _kind = "subnet"
+    _end = _c.cn_subnet_free
+
+    def copy(self):
+        """A subnet that lives its own life."""
+        return self._of(self._topology, _c.cn_subnet_copy(self))
+
+    def rebuild(self, faults):
+        """Makes the subnet anew, by its own rule, for other faults of the same topology."""
+        _c.cn_subnet_rebuild(self, faults)
+
+    @property
+    def survivors(self):
+        """The nodes in use, in ascending order."""
+        return _c.cn_subnet_survivors.fill(self)
+
+    @property
+    def disabled(self):
+        """The nodes that work but are not used, in ascending order."""
+        rest = sorted(set(range(self._topology.node_count)).difference(self.survivors))
+        return [node for node in rest if self.state(node) == "disabled"]
+
+    @property
+    def survivor_count(self):
+        return _c.cn_subnet_survivor_count(self)
+
+    @property
+    def disabled_count(self):
+        return _c.cn_subnet_disabled_count(self)
+
+    @property
+    def rounds(self):
+        """Rounds of the latest degrading; 0 for a convex subnet."""
+        return _c.cn_subnet_rounds(self)
+
+    @property
+    def messages(self):
+        """Messages of the latest degrading; 0 for a convex subnet."""
+        return _c.cn_subnet_messages(self)
+
+    @property
+    def is_convex(self):
+        """Whether every two survivors of a Boolean cube are as near as without faults."""
+        return bool(_c.cn_subnet_is_convex(self))
+
+    def state(self, node):
+        """"surviving", "faulty" or "disabled"."""
+        return _STATES[_c.cn_subnet_node_state(self, node)]
+
+    def neighbor_status(self, node):
+        """The ports of the good links of a node."""
+        return _channels(_c.cn_subnet_neighbor_status(self, node))
+
+    def is_safe(self, node):
+        """Whether the subcube that the bad links of a survivor span has no other survivor."""
+        return bool(_c.cn_subnet_is_safe(self, node))
+
+    def next_hops(self, node, destination):
+        """The ports that the optimal-path rule allows; none on arrival. DisconnectedError when it
+        has no way."""
+        return _channels(_c.cn_subnet_next_hops(self, node, destination) or 0)
+
+    # ---- faults and repairs in use; thorough: a convex subnet is also made anew and the larger one
+    # of the two is kept
+
+    def fail_node(self, node, thorough=False):
+        _c.cn_subnet_fail_node(self, node, bool(thorough))
+
+    def repair_node(self, node, thorough=False):
+        _c.cn_subnet_repair_node(self, node, bool(thorough))
+
+    def fail_link(self, node, port, thorough=False):
+        _c.cn_subnet_fail_link(self, node, port, bool(thorough))
+
+    def repair_link(self, node, port, thorough=False):
+        _c.cn_subnet_repair_link(self, node, port, bool(thorough))
+
+    def __repr__(self):
+        return (f"<Subnet of {self._topology.name}: {self.survivor_count} nodes survive, "
+                f"{self.disabled_count} are disabled>")
+
+
+class Way(NamedTuple):
+    """The way to a cluster: the best channels at a node, and how many hops; None: no way."""
+
+    channels: list
+    hops: int
+
+
+class Hierarchy(_OnTopology):
+    """A damaged Boolean cube split into clusters, which are named by their addresses over 0, 1 and
+    X. It keeps a copy of the faults, and must not be changed in one thread while another uses it.
+
+    Of several equally good channels out of a cluster tie_rule takes "header": those that also come
+    closer to the destination, when there are any; "any": all; "lowest": the first.
+    """
+
+    _kind = "hierarchy"
+    _end = _c.cn_hierarchy_free
+
+    def _name(self, value, free):
+        return Subcube(self._topology.dimensions, value, free).text
+
+    def _cluster(self, number):
+        value, free, _ = _c.cn_hierarchy_cluster(self, number)
+        return self._name(value, free)
+
+    @property
+    def clusters(self):
+        """The addresses of all clusters."""
+        return [self._cluster(i) for i in range(_c.cn_hierarchy_cluster_count(self))]
+
+    def cluster_of(self, node):
+        """The address of the cluster of a node; None for a faulty one."""
+        number = _c.cn_hierarchy_cluster_of(self, node)
+        return None if number == _NO_CLUSTER else self._cluster(number)
+
+    def table(self, node):
+        """The routing table of a node: a dict from the address of each cluster to its Way. That to
+        the node's own has no channels and 0 hops."""
+        count = _c.cn_hierarchy_cluster_count(self)
+        values, free, channels, hops = ((ctypes.c_uint64 * count)() for _ in range(4))
+        _c.cn_hierarchy_table(self, node, values, free, channels, hops, count)
+        return {self._name(*name): Way(_channels(word), None if far == _UNREACHABLE else far)
+                for *name, word, far in zip(values, free, channels, hops)}
+
+    def neighbor_status(self, node):
+        """The ports of the good links of a node."""
+        return _channels(_c.cn_hierarchy_neighbor_status(self, node))
+
+    def next_hops(self, node, destination, tie_rule="header"):
+        """The ports that the two-level rule allows; none on arrival. DisconnectedError when there
+        is no way."""
+        number = _rule("tie_rule", tie_rule, _TIE_RULES)
+        return _channels(_c.cn_hierarchy_next_hops(self, node, destination, number) or 0)
+
+    def mean_hops(self, tie_rule="header"):
+        """The mean number of hops of two-level routing over all ordered pairs of different working
+        nodes that can reach each other."""
+        mean, _ = _c.cn_hierarchy_mean_hops(self, _rule("tie_rule", tie_rule, _TIE_RULES))
+        return mean
+
+    # ---- faults and repairs in use ----
+
+    def fail_node(self, node):
+        _c.cn_hierarchy_fail_node(self, node)
+
+    def repair_node(self, node):
+        _c.cn_hierarchy_repair_node(self, node)
+
+    def fail_link(self, node, port):
+        _c.cn_hierarchy_fail_link(self, node, port)
+
+    def repair_link(self, node, port):
+        _c.cn_hierarchy_repair_link(self, node, port)
+
+    def __repr__(self):
+        count = _c.cn_hierarchy_cluster_count(self)
+        return f"<Hierarchy of {self._topology.name}: {count} clusters>"
 
 
 # ---- experiments ----

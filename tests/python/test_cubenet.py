@@ -70,7 +70,8 @@ class Prototypes(Case):
     C_TYPES = {"uint8_t": "u8", "uint32_t": "u32", "uint64_t": "u64", "size_t": "size",
                "double": "f64", "int": "int", "void": "void", "cn_status": "status",
                "cn_param": "int", "cn_metric": "int", "cn_stop": "int", "cn_measure": "int",
-               "cn_known": "int", "cn_format": "int", "cn_progress_fn": "progress"}
+               "cn_known": "int", "cn_format": "int", "cn_progress_fn": "progress",
+               "cn_node_state": "int", "cn_link_rule": "int", "cn_tie_rule": "int"}
 
     def parameter(self, text):
         """A parameter of a header, as the table writes it."""
@@ -114,6 +115,15 @@ class Prototypes(Case):
         text = (ROOT / "include/cubenet/base.h").read_text()
         numbers = {int(number) for number in re.findall(r"CN_ERR_\w+ = (-\d+)", text)}
         self.assertEqual(numbers, set(cubenet._ERRORS))
+
+    def test_names_of_rules_and_states_agree_with_the_header(self):
+        text = (ROOT / "include/cubenet/fault.h").read_text()
+        for prefix, names in (("NODE", cubenet._STATES), ("LINK", cubenet._LINK_RULES),
+                              ("TIE", cubenet._TIE_RULES)):
+            in_c = re.findall(rf"^    CN_{prefix}_(\w+) = (\d+)", text, re.MULTILINE)
+            self.assertEqual([(name.lower(), int(number)) for name, number in in_c],
+                             [(name, number) for number, name in enumerate(names)])
+        self.assertIn("CN_NO_CLUSTER UINT32_MAX", text)
 
 
 # ---- topologies ----
@@ -607,6 +617,221 @@ class Interchange(Case):
                 call()
         with self.refused(cubenet.UnsupportedError):
             Topology.ring(3, bidirectional=False).to_metis()
+
+
+# ---- damaged networks ----
+
+class DamagedNetworks(Case):
+    def setUp(self):
+        self.cube = Topology.hypercube(4)
+        self.faults = self.figure()
+
+    def tearDown(self):
+        del self.cube, self.faults
+        super().tearDown()
+
+    def figure(self):
+        """The damaged 4-cube of Horng 1992, figure 5.1."""
+        faults = cubenet.Faults(self.cube)
+        for address in "0010 0011 0100 0111 1001".split():
+            faults.add_node(self.cube.parse_address(address))
+        return faults
+
+    def test_faults(self):
+        faults = self.faults
+        self.assertIs(faults.topology, self.cube)
+        self.assertEqual((faults.nodes, faults.links), ([2, 3, 4, 7, 9], []))
+        faults.add_link(9, 0)
+        faults.add_link(0, 3)
+        self.assertEqual(faults.links, [(0, 3), (8, 0)])
+        self.assertEqual((faults.node_count, faults.link_count), (5, 2))
+        self.assertTrue(faults.has_node(3) and faults.has_link(8, 0) and faults.has_link(8, 3))
+        self.assertFalse(faults.has_node(0) or faults.has_link(9, 1))
+        other = faults.copy()
+        faults.remove_node(9)
+        faults.remove_link(8, 0)
+        self.assertEqual((faults.nodes, faults.links), ([2, 3, 4, 7], [(0, 3)]))
+        self.assertEqual((other.nodes, other.links), ([2, 3, 4, 7, 9], [(0, 3), (8, 0)]))
+        self.assertEqual(repr(other), "<Faults of hypercube(4): 5 nodes, 2 links>")
+        other.clear()
+        self.assertEqual((other.nodes, other.links), ([], []))
+
+    def test_faults_that_there_are_not(self):
+        with self.refused(ValueError, "node = 16"):
+            self.faults.add_node(16)
+        with self.refused(ValueError, "port = 4"):
+            self.faults.add_link(0, 4)
+        with self.refused(ValueError, "node = -1"):
+            self.faults.remove_node(-1)
+        with self.refused(TypeError, "cubenet topology"):
+            cubenet.Faults(4)
+        with self.refused(TypeError, "cubenet faults"):
+            self.faults.convex_subnet().rebuild(self.cube)
+
+    def test_text(self):
+        self.faults.add_link(8, 0)
+        text = self.faults.text()
+        self.assertEqual(text, "topology hypercube(4)\nnode 0010\nnode 0011\nnode 0100\nnode 0111\n"
+                               "node 1001\nlink 1000 1001\n")
+        again = cubenet.Faults.parse(self.cube, "# again\n" + text)
+        self.assertEqual((again.nodes, again.links), (self.faults.nodes, [(8, 0)]))
+        with self.refused(ValueError, "line 2"):
+            cubenet.Faults.parse(self.cube, "node 0010\nnode 0012\n")
+
+    def test_generators(self):
+        def made(name, *arguments):
+            faults = cubenet.Faults(self.cube)
+            getattr(faults, name)(*arguments)
+            return faults
+
+        for name, *arguments in (("add_random_nodes", 6), ("add_random_links", 6),
+                                 ("add_failing_nodes", 0.5), ("add_failing_links", 0.5),
+                                 ("add_random_clusters", 2, 1)):
+            with self.subTest(name):
+                texts = [made(name, *arguments, seed).text() for seed in (1, 1, 2)]
+                self.assertEqual(texts[0], texts[1])
+                self.assertNotEqual(texts[0], texts[2])
+        self.assertEqual(made("add_random_nodes", 6, 1).node_count, 6)
+        self.assertEqual(made("add_random_links", 6, 1).link_count, 6)
+        self.assertEqual(made("add_failing_nodes", 1, 1).node_count, 16)
+        self.assertEqual(made("add_failing_links", 1, 1).link_count, 32)
+        self.assertEqual(made("add_around", 0b0101, 1).nodes,
+                         [0b0001, 0b0100, 0b0101, 0b0111, 0b1101])
+        self.assertEqual(made("add_random_clusters", 1, 1, 1).node_count, 5)
+        for subcube in ("0X1X", Subcube.parse("0X1X")):
+            self.assertEqual(made("add_subcube", subcube).nodes, [2, 3, 6, 7])
+        with self.refused(ValueError, "0X1", "4 dimensions"):
+            made("add_subcube", "0X1")
+        with self.refused(ValueError, "count = 17"):
+            made("add_random_nodes", 17, 1)
+
+    def test_distances(self):
+        faults = self.faults
+        self.assertEqual(faults.distance(0b0110, 0b0101), 4)
+        self.assertIsNone(faults.distance(0b0110, 0b0111))
+        self.assertAlmostEqual(faults.mean_distance, 252 / 110, delta=1e-12)  # 2.290909
+        self.assertEqual(faults.stretch(), ([102, 0, 8], 0))
+        self.assertEqual(cubenet.Faults(self.cube).mean_distance, self.cube.mean_distance)
+        ring = cubenet.Faults(Topology.ring(200))
+        ring.add_link(0, 1)  # pairs d apart are 200 - d apart when the way leads over it
+        counts, unreachable = ring.stretch()
+        self.assertEqual((len(counts), counts[198], sum(counts), unreachable),
+                         (199, 2, 200 * 199, 0))
+        ring.add_link(0, 0)
+        self.assertEqual(ring.stretch().unreachable, 2 * 199)
+
+    def test_degraded_subnet(self):
+        empty = self.faults.degraded_subnet(1)
+        self.assertEqual((empty.survivors, empty.disabled_count), ([], 11))
+        self.assertEqual((empty.rounds > 1, empty.messages > 0), (True, True))
+        faults = cubenet.Faults(self.cube)
+        faults.add_link(0, 1)
+        self.assertEqual(faults.degraded_subnet(1).disabled, [0])
+        self.assertEqual(faults.degraded_subnet(1, "is_bad").disabled, [])
+        self.assertFalse(faults.degraded_subnet(1, "is_bad").is_convex)
+        with self.refused(ValueError, "link_rule = 'no'", "disables_end"):
+            faults.degraded_subnet(1, "no")
+
+    def test_convex_subnet(self):
+        subnet = self.faults.convex_subnet()
+        self.assertEqual(subnet.disabled, [0b0110, 0b1011])
+        self.assertEqual(subnet.survivors, [0, 1, 5, 8, 10, 12, 13, 14, 15])
+        self.assertEqual((subnet.survivor_count, subnet.disabled_count), (9, 2))
+        self.assertIs(subnet.is_convex, True)
+        self.assertTrue(all(map(subnet.is_safe, subnet.survivors)))
+        self.assertEqual([subnet.state(node) for node in (0, 2, 6)],
+                         ["surviving", "faulty", "disabled"])
+        self.assertEqual(subnet.neighbor_status(0), [0, 3])
+        self.assertEqual(subnet.next_hops(0, 0b1100), [3])
+        self.assertEqual(subnet.next_hops(0, 0), [])
+        with self.refused(cubenet.DisconnectedError):
+            subnet.next_hops(0, 6)
+        with self.refused(ValueError):
+            subnet.is_safe(6)
+        self.assertEqual(repr(subnet), "<Subnet of hypercube(4): 9 nodes survive, 2 are disabled>")
+
+    def test_other_subnets(self):
+        best, upper = self.faults.optimum()
+        self.assertEqual((best.survivor_count, upper, best.is_convex), (9, 9, True))
+        self.assertTrue(self.faults.minimal_subnet().is_convex)
+        chosen = self.faults.chosen_subnet([11, 6])
+        self.assertEqual((chosen.disabled, chosen.is_convex), ([6, 11], True))
+        whole = self.faults.chosen_subnet([])
+        self.assertEqual((whole.disabled, whole.is_convex), ([], False))
+        self.assertFalse(whole.is_safe(0b0110))
+        with self.refused(cubenet.StateError):
+            whole.fail_node(0)
+        with self.refused(cubenet.UnsupportedError):
+            cubenet.Faults(Topology.ring(5)).convex_subnet()
+
+    def test_subnet_in_use(self):
+        for make in ("convex_subnet", "degraded_subnet"):
+            for thorough in (False, True):
+                with self.subTest(make, thorough=thorough):
+                    k = [1] * (make == "degraded_subnet")
+                    subnet = getattr(cubenet.Faults(self.cube), make)(*k)
+                    before = subnet.copy()
+                    subnet.fail_node(5, thorough)
+                    self.assertEqual(subnet.state(5), "faulty")
+                    subnet.repair_node(5, thorough=thorough)
+                    self.assertEqual(subnet.survivor_count, 16)
+                    subnet.fail_link(0, 1, thorough)
+                    self.assertNotIn(1, subnet.neighbor_status(0))
+                    self.assertEqual(subnet.survivor_count, 15)
+                    subnet.repair_link(2, 1, thorough)
+                    self.assertEqual(subnet.survivor_count, 16)
+                    subnet.rebuild(self.faults)
+                    self.assertEqual(subnet.survivors,
+                                     getattr(self.faults, make)(*k).survivors)
+                    self.assertEqual(before.survivor_count, 16)
+
+    def test_hierarchy(self):
+        split = self.faults.hierarchy()
+        self.assertEqual(split.clusters, ["XX0X", "XX1X"])
+        self.assertEqual([split.cluster_of(node) for node in (0, 6, 7)], ["XX0X", "XX1X", None])
+        self.assertEqual(split.table(0b0110), {"XX0X": ([3], 2), "XX1X": ([], 0)})
+        self.assertEqual(split.neighbor_status(0b0110), [3])
+        self.assertEqual(split.next_hops(0b1110, 0b0101), [1])
+        self.assertEqual(split.next_hops(5, 5), [])
+        self.assertAlmostEqual(split.mean_hops(), 252 / 110, delta=1e-12)  # 2.290909
+        self.assertGreater(split.mean_hops("any"), split.mean_hops("header"))
+        with self.refused(cubenet.DisconnectedError):
+            split.next_hops(5, 7)
+        with self.refused(cubenet.StateError):
+            split.table(7)
+        with self.refused(ValueError, "tie_rule = 3", "lowest"):
+            split.next_hops(5, 6, 3)
+        self.assertEqual(repr(split), "<Hierarchy of hypercube(4): 2 clusters>")
+
+    def test_hierarchy_in_use(self):
+        split = self.faults.hierarchy()
+        for node in self.faults.nodes:
+            split.repair_node(node)
+        self.assertEqual(split.clusters, ["XXXX"])
+        split.fail_link(0, 1)
+        self.assertEqual(split.neighbor_status(0), [0, 2, 3])
+        self.assertEqual(len(split.clusters), 2)
+        split.repair_link(2, 1)
+        self.assertEqual(split.clusters, ["XXXX"])
+        split.fail_node(0)
+        self.assertIsNone(split.cluster_of(0))
+
+    def test_a_cluster_without_a_way(self):
+        for node in (1, 2, 4, 8):
+            self.faults.add_node(node)
+        split = self.faults.hierarchy()
+        ways = split.table(0).values()
+        self.assertEqual([way for way in ways if way.hops != 0],
+                         [([], None)] * (len(split.clusters) - 1))
+        self.assertGreater(len(ways), 1)
+
+    def test_outlive_what_they_were_made_of(self):
+        subnet, split = self.faults.convex_subnet(), self.faults.hierarchy()
+        self.faults.clear()
+        self.cube = self.faults = None
+        gc.collect()
+        self.assertEqual(subnet.disabled, [6, 11])
+        self.assertEqual(split.clusters, ["XX0X", "XX1X"])
 
 
 # ---- arguments ----
@@ -1134,14 +1359,15 @@ class Lifetimes(Case):
     def test_no_copies(self):
         scenario = small()
         for thing in (scenario, scenario.topology, scenario.predict(), scenario.open(),
-                      scenario.topology.balanced_tree()):
+                      scenario.topology.balanced_tree(), cubenet.Faults(scenario.topology)):
             for duplicate in (copy.copy, copy.deepcopy, pickle.dumps):
                 with self.assertRaises(TypeError):
                     duplicate(thing)
 
     def test_objects_without_a_handle(self):
         for kind, name in ((Topology, "node_count"), (cubenet.Tree, "root"), (Scenario, "seed"),
-                           (cubenet.Result, "seed")):
+                           (cubenet.Result, "seed"), (cubenet.Faults, "nodes"),
+                           (cubenet.Subnet, "survivors"), (cubenet.Hierarchy, "clusters")):
             with self.subTest(kind=kind), self.refused(cubenet.StateError, kind.__name__):
                 getattr(kind.__new__(kind), name)
 
