@@ -34,7 +34,7 @@ typedef enum cn_measure {
     CN_MEASURE_BROADCAST_TIME = 3,  /**< "broadcast_time": F, steps of a one-port broadcast from the
                                         worst source */
     CN_MEASURE_BISECTION_WIDTH = 4, /**< "bisection_width": e, fewest links between two halves */
-    CN_MEASURE_DISCONNECTIVITY = 5, /**< "disconnectivity": D = N / e */
+    CN_MEASURE_DISCONNECTIVITY = 5, /**< "disconnectivity": D = N / e, infinite where e = 0 */
     CN_MEASURE_LOOSENESS = 6,       /**< "looseness": L = alpha F + (1 - alpha) D */
     CN_MEASURE_CONNECTIVITY = 7,    /**< "connectivity": C = 2M / N, the mean degree, M the links */
     CN_MEASURE_COST_EFFECTIVENESS = 8, /**< "cost_effectiveness": L C */

@@ -260,7 +260,7 @@ CN_API cn_status cn_topology_back_port(const cn_topology *topology, uint64_t nod
                                        uint32_t *back_port);
 
 /** The port of @p node that leads to @p neighbor; CN_NO_PORT (with CN_OK) when none does. Looks at all
- *  ports in turn. */
+ *  ports of one of the two in turn. */
 CN_API cn_status cn_topology_port_to(const cn_topology *topology, uint64_t node, uint64_t neighbor,
                                      uint32_t *port);
 

@@ -193,9 +193,10 @@ cn_status cn_deflection_mean_hops(const cn_topology *topology, uint32_t state_sp
     double deflections;
     CNI_REQUIRE(topology);
     CNI_REQUIRE(mean_hops);
-    if (topology->family == CNI_EDGE_LIST)
-        return cni_fail(CN_ERR_UNSUPPORTED, "%s: %s has no headers to route by", __func__,
-                        topology->name);
+    if (!cni_is_kary_ncube(topology))
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "%s: the diagrams are those of hypercubes and k-ary n-cubes, not of %s",
+                        __func__, topology->name);
     if (state_space > CNI_STATES_REDUCED)
         return cni_fail(CN_ERR_ARGUMENT, "%s: state_space = %lu, but it must be 0, 1 or 2",
                         __func__, (unsigned long)state_space);

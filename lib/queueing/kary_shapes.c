@@ -1,9 +1,12 @@
 /* The k-ary n-cubes of one size, compared at constant bisection width (Horng 1992, 4.4.2). */
 #include <math.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "cubenet/queueing.h"
 #include "scenario/scenario.h"
+
+enum { MOST_SHAPES = 62 }; /* one for each n */
 
 /* k with k^n = nodes, or 0. */
 static uint64_t root_of(uint64_t nodes, uint32_t n)
@@ -31,20 +34,19 @@ cn_status cn_kary_shapes(uint64_t nodes, uint64_t radix[], uint32_t dimensions[]
         CNI_REQUIRE(radix);
         CNI_REQUIRE(dimensions);
     }
-    for (uint32_t n = 1; n <= 62 && nodes >> n > 0; n++) {
-        uint64_t k = n == 1 ? nodes : root_of(nodes, n);
-        if (k == 0)
-            continue;
-        if (found < capacity) {
-            radix[found] = k;
-            dimensions[found] = n;
-        }
-        found++;
+    uint64_t k_of[MOST_SHAPES];
+    uint32_t n_of[MOST_SHAPES];
+    for (uint32_t n = 1; n <= MOST_SHAPES && nodes >> n > 0; n++) {
+        k_of[found] = n == 1 ? nodes : root_of(nodes, n);
+        n_of[found] = n;
+        found += k_of[found] > 0;
     }
     *count = found;
     if (capacity < found)
         return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but there are %zu shapes", __func__,
                         capacity, found);
+    memcpy(radix, k_of, found * sizeof *radix);
+    memcpy(dimensions, n_of, found * sizeof *dimensions);
     return CN_OK;
 }
 
@@ -95,21 +97,39 @@ cn_status cn_compare_shapes(uint64_t nodes, double processing_ratio, double load
                             double throughput[], double delay[], size_t capacity, size_t *count,
                             size_t *best)
 {
-    size_t winner = 0;
-    CNI_TRY(cn_kary_shapes(nodes, radix, dimensions, capacity, count));
-    CNI_REQUIRE(throughput);
-    CNI_REQUIRE(delay);
+    CNI_REQUIRE(count);
+    if (capacity > 0) {
+        CNI_REQUIRE(radix);
+        CNI_REQUIRE(dimensions);
+        CNI_REQUIRE(throughput);
+        CNI_REQUIRE(delay);
+    }
     CNI_TRY(cni_param_check(__func__, CN_PARAM_LOAD, load));
-    for (size_t i = 0; i < *count; i++) {
+    uint64_t k_of[MOST_SHAPES];
+    uint32_t n_of[MOST_SHAPES];
+    double rate[MOST_SHAPES], time[MOST_SHAPES];
+    size_t found, winner = 0;
+    CNI_TRY(cn_kary_shapes(nodes, k_of, n_of, MOST_SHAPES, &found));
+    if (capacity < found) {
+        *count = found;
+        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but there are %zu shapes", __func__,
+                        capacity, found);
+    }
+    for (size_t i = 0; i < found; i++) {
         double cycle_time;
-        CNI_TRY(cn_bisection_cycle_time(radix[i], processing_ratio, &cycle_time));
-        CNI_TRY(predict_shape(radix[i], dimensions[i], load * cycle_time, model_variant,
-                              &throughput[i], &delay[i]));
-        throughput[i] /= cycle_time;
-        delay[i] *= cycle_time;
-        if (throughput[i] * delay[winner] > throughput[winner] * delay[i])
+        CNI_TRY(cn_bisection_cycle_time(k_of[i], processing_ratio, &cycle_time));
+        CNI_TRY(
+            predict_shape(k_of[i], n_of[i], load * cycle_time, model_variant, &rate[i], &time[i]));
+        rate[i] /= cycle_time;
+        time[i] *= cycle_time;
+        if (rate[i] * time[winner] > rate[winner] * time[i])
             winner = i;
     }
+    *count = found;
+    memcpy(radix, k_of, found * sizeof *radix);
+    memcpy(dimensions, n_of, found * sizeof *dimensions);
+    memcpy(throughput, rate, found * sizeof *throughput);
+    memcpy(delay, time, found * sizeof *delay);
     if (best != NULL)
         *best = winner;
     return CN_OK;

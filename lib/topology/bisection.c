@@ -1,6 +1,8 @@
 /* The minimum bisection width (Ginosar & Egozi 1989, 5.3): closed form, or bounds that may meet. */
 #include "topology/bisection.h"
 
+#include <string.h>
+
 #include "base/error.h"
 
 /* Steps of the local search before the exact one, so that there is a cut whenever that is stopped. */
@@ -71,10 +73,10 @@ static cn_status search_topology(const cn_topology *topology, cni_budget *budget
 {
     cni_graph graph;
     CNI_TRY(cni_graph_open(topology, &graph));
-    uint8_t *own = side == NULL ? cni_allocate(graph.nodes, 1) : NULL;
-    cn_status status = CN_ERR_MEMORY;
-    if (side != NULL || own != NULL)
-        status = search(&graph, budget, side != NULL ? side : own, found);
+    uint8_t *own = cni_allocate(graph.nodes, 1); /* side stays untouched if the search fails */
+    cn_status status = own == NULL ? CN_ERR_MEMORY : search(&graph, budget, own, found);
+    if (status == CN_OK && side != NULL)
+        memcpy(side, own, graph.nodes);
     cni_release(own);
     cni_graph_close(&graph);
     return status;

@@ -26,8 +26,8 @@ cn_status cni_bisect_exact(const cni_graph *graph, cni_budget *budget, uint64_t 
 
 /* An order of the nodes in which few of those before are joined to those after, at every place;
  * rows is the sum of 2^(those few + 1) over all places, the work of cni_bisect_exact(). */
-cn_status cni_narrow_order(const cni_graph *graph, uint32_t order[], uint32_t *widest,
-                           double *rows);
+cn_status cni_narrow_order(const cni_graph *graph, cni_budget *budget, uint32_t order[],
+                           uint32_t *widest, double *rows);
 
 /* Links between the sides. */
 uint64_t cni_cut_width(const cni_graph *graph, const uint8_t side[]);

@@ -15,6 +15,9 @@
 
 #define NONE UINT32_MAX
 
+/* On a path of more nodes than this a sum of lengths would not fit 32 bits. */
+static const size_t MOST_NODES = (size_t)1 << 20;
+
 typedef struct flow {
     const cni_graph *graph;
     uint32_t *link; /* number of the link, by place in graph->neighbor */
@@ -252,6 +255,8 @@ cn_status cni_bisect_bound(const cni_graph *graph, uint64_t enough, cni_budget *
 {
     flow f;
     *bound = 0;
+    if (graph->nodes > MOST_NODES)
+        return CN_OK;
     cn_status status = flow_open(graph, &f);
     if (status == CN_OK)
         run_sources(&f, enough, budget, bound);

@@ -17,6 +17,9 @@
 enum { TOO_MANY = 255, MOST_WIDE = 26 };
 
 /* Above this the table is not built. */
+/* Bytes of a table that the caller learns of when there is no room for it. */
+static const size_t WORTH_FAILING = (size_t)1 << 24;
+
 static const double MOST_BYTES = 1024.0 * 1024.0 * 1024.0;
 
 typedef struct table {
@@ -134,6 +137,10 @@ static cn_status solve(const cni_graph *graph, const uint32_t order[], uint32_t 
         return CN_OK;
     uint8_t *placed = cni_allocate(graph->nodes, 1);
     t.cell = cni_allocate((size_t)1 << widest, t.stride);
+    if (placed != NULL && t.cell == NULL && t.stride > WORTH_FAILING >> widest) {
+        cni_release(placed); /* bounds need no table: a large one is worth a try, no more */
+        return CN_OK;
+    }
     cn_status status = placed == NULL || t.cell == NULL ? CN_ERR_MEMORY : CN_OK;
     if (status == CN_OK && run(&t, graph, order, placed, budget)) {
         /* No frontier is left: one row. Either half may be the greater. */
@@ -154,7 +161,7 @@ cn_status cni_bisect_exact(const cni_graph *graph, cni_budget *budget, uint64_t 
         return CN_ERR_MEMORY;
     uint32_t widest;
     double rows;
-    cn_status status = cni_narrow_order(graph, order, &widest, &rows);
+    cn_status status = cni_narrow_order(graph, budget, order, &widest, &rows);
     if (status == CN_OK)
         status = solve(graph, order, widest, rows, budget, width, solved);
     cni_release(order);

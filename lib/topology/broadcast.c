@@ -165,6 +165,12 @@ cn_status cn_topology_broadcast_schedule(const cn_topology *topology, uint64_t s
                         (unsigned long long)(topology->nodes - 1));
     cni_budget budget;
     CNI_TRY(cni_budget_start(&budget, __func__, steps, seconds, progress, user));
+    uint64_t closed;
+    if (capacity == 0 && is_settled(topology, &closed)) {
+        *lower = *upper = closed;
+        *kind = CN_KNOWN_CLOSED_FORM;
+        return CN_OK;
+    }
     cni_schedule schedule;
     bounds found = {0, NEVER};
     cn_known known = CN_KNOWN_BOUNDS;
@@ -207,7 +213,7 @@ static cn_status order_sources(worst *w, cni_budget *budget)
         uint64_t farthest = going ? cni_search_from(w->graph, (uint32_t)s, &search) : 0;
         going = going && cni_budget_spend(&part, w->graph->nodes);
         uint64_t degree = w->graph->first[s + 1] - w->graph->first[s];
-        w->key[s] = (farthest << 32) - degree;
+        w->key[s] = ((farthest + 1) << 32) - degree; /* 1: not searched */
         size_t at = s;
         for (; at > 0 && w->key[w->order[at - 1]] < w->key[s] && s - at < 64; at--)
             w->order[at] = w->order[at - 1];
@@ -279,7 +285,7 @@ static cn_status run(worst *w, cni_budget *budget)
     CNI_TRY(order_sources(w, budget));
     /* From any other node: first to node 0, then from there. Both networks of shuffles have a
      * schedule of 2n - 1 steps from everywhere. */
-    w->any = w->sources == 1 ? w->length[0] : w->length[0] + (uint32_t)(w->key[0] >> 32) + 1;
+    w->any = w->sources == 1 ? w->length[0] : w->length[0] + (uint32_t)(w->key[0] >> 32);
     uint32_t everywhere = cni_broadcast_everywhere(w->graph->topology);
     w->any = everywhere < w->any ? everywhere : w->any;
     CNI_TRY(raise_lower(w, budget));

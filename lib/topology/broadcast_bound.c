@@ -19,6 +19,9 @@
 /* Up to this many neighbours the best order is found; above, each step takes the best of them. */
 enum { MOST_ORDERED = 4 };
 
+/* Of 4 bytes each: a step and a channel. */
+static const double MOST_COUNTS = 268435456.0;
+
 typedef struct counting {
     const cni_graph *graph;
     cni_search search;
@@ -126,10 +129,24 @@ static void counting_close(counting *c)
     cni_search_close(&c->search);
 }
 
+/* No step takes the message farther than one hop: the bound where there is no room for counting. */
+static cn_status farthest_node(const cni_graph *graph, uint32_t source, uint32_t enough,
+                               uint32_t *bound)
+{
+    cni_search search;
+    CNI_TRY(cni_search_open(graph, &search));
+    uint32_t farthest = cni_search_from(graph, source, &search);
+    *bound = farthest < enough ? farthest : enough;
+    cni_search_close(&search);
+    return CN_OK;
+}
+
 cn_status cni_broadcast_bound(const cni_graph *graph, uint32_t source, uint32_t enough,
                               cni_budget *budget, uint32_t *bound)
 {
     counting c;
+    if ((double)enough * (double)graph->first[graph->nodes] > MOST_COUNTS)
+        return farthest_node(graph, source, enough, bound);
     cn_status status = counting_open(graph, enough, &c);
     if (status == CN_OK) {
         uint32_t farthest = cni_search_from(graph, source, &c.search);

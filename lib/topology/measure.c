@@ -5,6 +5,7 @@
 #include "topology/broadcast.h"
 #include "topology/diameter_bounds.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -189,6 +190,11 @@ static cn_status cost_effectiveness(const cn_topology *topology, double alpha, c
 {
     value c;
     CNI_TRY(connectivity(topology, &c));
+    if (!(c.upper > 0.0))
+        return cni_fail(
+            CN_ERR_UNSUPPORTED,
+            "cn_topology_measure: %s has no links, so nothing is spent and nothing gained",
+            topology->name);
     CNI_TRY(looseness(topology, alpha, budget, result));
     result->lower *= c.lower;
     result->upper *= c.upper;
@@ -264,6 +270,10 @@ cn_status cn_topology_cost(const cn_topology *topology, double processor_cost, d
     CNI_TRY(check_cost("link_cost", link_cost));
     uint64_t links;
     CNI_TRY(topology->ops->link_count(topology, &links));
-    *cost = (double)topology->nodes * processor_cost + (double)links * link_cost;
+    double sum = (double)topology->nodes * processor_cost + (double)links * link_cost;
+    if (!(sum < HUGE_VAL))
+        return cni_fail(CN_ERR_OVERFLOW, "%s: the cost of %s is above the greatest double",
+                        __func__, topology->name);
+    *cost = sum;
     return CN_OK;
 }

@@ -26,6 +26,8 @@ typedef struct greedy {
     uint32_t clock;
     uint32_t *order; /* of this start */
     uint32_t frontier;
+    int ended;           /* the budget is used up */
+    uint32_t first_left; /* no node before it is left to place */
     uint64_t random, drawn;
 } greedy;
 
@@ -59,11 +61,10 @@ static void place(greedy *g, uint32_t v)
 static uint32_t next_node(greedy *g)
 {
     if (g->candidates == 0) {
-        uint32_t v = 0;
-        while (g->placed[v])
-            v++;
-        g->listed[v] = 1;
-        return v;
+        while (g->placed[g->first_left])
+            g->first_left++;
+        g->listed[g->first_left] = 1;
+        return g->first_left;
     }
     size_t best = 0;
     int least = INT32_MAX;
@@ -84,7 +85,7 @@ static uint32_t next_node(greedy *g)
 }
 
 /* One order; gives the rows it needs, or `enough` as soon as it needs more than that. */
-static double run(greedy *g, uint32_t source, double enough, uint32_t *widest)
+static double run(greedy *g, uint32_t source, double enough, cni_budget *budget, uint32_t *widest)
 {
     size_t nodes = g->graph->nodes;
     double rows = 0.0;
@@ -95,8 +96,12 @@ static double run(greedy *g, uint32_t source, double enough, uint32_t *widest)
     g->candidates = 0;
     g->clock = 0;
     g->frontier = 0;
+    g->first_left = 0;
     *widest = 0;
     for (size_t i = 0; i < nodes; i++) {
+        g->ended = !cni_budget_spend(budget, 1 + g->candidates / 16);
+        if (g->ended)
+            return enough;
         uint32_t v = i == 0 ? source : next_node(g);
         g->listed[v] = 1;
         g->order[i] = v;
@@ -120,7 +125,8 @@ static void greedy_close(greedy *g)
     cni_release(g->order);
 }
 
-cn_status cni_narrow_order(const cni_graph *graph, uint32_t order[], uint32_t *widest, double *rows)
+cn_status cni_narrow_order(const cni_graph *graph, cni_budget *budget, uint32_t order[],
+                           uint32_t *widest, double *rows)
 {
     size_t nodes = graph->nodes;
     greedy g = {.graph = graph};
@@ -139,10 +145,10 @@ cn_status cni_narrow_order(const cni_graph *graph, uint32_t order[], uint32_t *w
     /* As many starts as a few million looks at a node allow; wide networks end them early. */
     size_t starts = 1 + 400000 / nodes;
     starts = starts > MOST_STARTS ? MOST_STARTS : starts;
-    for (size_t s = 0; status == CN_OK && s < starts; s++) {
+    for (size_t s = 0; status == CN_OK && s < starts && !g.ended; s++) {
         uint32_t wide;
         g.last_first = s % 2 == 0;
-        double now = run(&g, (uint32_t)(s / 2 * 7919 % nodes), *rows, &wide);
+        double now = run(&g, (uint32_t)(s / 2 * 7919 % nodes), *rows, budget, &wide);
         if (now >= *rows)
             continue;
         *rows = now;

@@ -158,11 +158,18 @@ cn_status cn_topology_port_to(const cn_topology *topology, uint64_t node, uint64
     CNI_REQUIRE(port);
     CNI_TRY(cni_check_node(__func__, "node", topology, node));
     CNI_TRY(cni_check_node(__func__, "neighbor", topology, neighbor));
-    uint32_t degree = topology->ops->degree(topology, node);
-    uint32_t found = 0;
-    while (found < degree && topology->ops->neighbor(topology, node, found) != neighbor)
+    /* Look from the end with fewer ports, as far as links go both ways. */
+    uint32_t own = topology->ops->degree(topology, node);
+    uint32_t other = topology->ops->degree(topology, neighbor);
+    int reverse = topology->bidirectional && other < own;
+    uint64_t from = reverse ? neighbor : node, to = reverse ? node : neighbor;
+    uint32_t degree = reverse ? other : own, found = 0;
+    while (found < degree && topology->ops->neighbor(topology, from, found) != to)
         found++;
-    *port = found < degree ? found : CN_NO_PORT;
+    if (found == degree)
+        *port = CN_NO_PORT;
+    else
+        *port = reverse ? topology->ops->back_port(topology, from, found) : found;
     return CN_OK;
 }
 

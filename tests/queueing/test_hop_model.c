@@ -205,6 +205,29 @@ static void rare_arrivals_keep_their_digits(void **state)
     }
 }
 
+/* Only hypercubes and k-ary n-cubes have these diagrams. */
+static void other_networks_are_refused(void **state)
+{
+    (void)state;
+    static const uint64_t radices[] = {5, 4, 3};
+    cn_topology *networks[7];
+    assert_ok(cn_topology_star(9, &networks[0]));
+    assert_ok(cn_topology_complete(9, &networks[1]));
+    assert_ok(cn_topology_tree(3, 2, &networks[2]));
+    assert_ok(cn_topology_psnn(4, &networks[3]));
+    assert_ok(cn_topology_torus(radices, 3, &networks[4]));
+    assert_ok(cn_topology_mesh(radices, 3, &networks[5]));
+    assert_ok(cn_topology_generalized_hypercube(3, 2, &networks[6]));
+    for (size_t i = 0; i < 7; i++) {
+        double hops = -1.0;
+        for (uint32_t states = 0; states < 3; states++)
+            assert_fails(cn_deflection_mean_hops(networks[i], states, 0.3, &hops, NULL),
+                         CN_ERR_UNSUPPORTED, cn_topology_name(networks[i]));
+        assert_near(hops, -1.0, 0.0);
+        cn_topology_free(&networks[i]);
+    }
+}
+
 static void what_cannot_be_is_refused(void **state)
 {
     (void)state;
@@ -267,6 +290,7 @@ int main(void)
         cmocka_unit_test(sorted_headers_are_as_good_as_all),
         cmocka_unit_test(every_state_leads_on),
         cmocka_unit_test(rare_arrivals_keep_their_digits),
+        cmocka_unit_test(other_networks_are_refused),
         cmocka_unit_test(what_cannot_be_is_refused),
         cmocka_unit_test(every_failed_allocation_unwinds),
     };

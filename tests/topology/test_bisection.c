@@ -257,6 +257,19 @@ static void out_of_memory(void **state)
     support_fail_every_allocation(build_and_bisect, &wide);
 }
 
+/* Wide networks, where even the search for a good order would take minutes: the steps end it. */
+static void few_steps_end_soon(void **state)
+{
+    (void)state;
+    cn_topology *t;
+    uint64_t lower, upper;
+    cn_known kind;
+    assert_ok(cn_topology_tree(150, 2, &t));
+    assert_ok(cn_topology_bisection(t, 1000000, 0.0, NULL, NULL, NULL, 0, &lower, &upper, &kind));
+    assert_true(lower <= upper);
+    cn_topology_free(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -271,6 +284,7 @@ int main(void)
         cmocka_unit_test(checker),
         cmocka_unit_test(errors),
         cmocka_unit_test(out_of_memory),
+        cmocka_unit_test(few_steps_end_soon),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

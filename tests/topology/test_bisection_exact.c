@@ -101,7 +101,7 @@ static void orders(void **state)
         double rows, sum = 0.0;
         cni_graph graph;
         assert_ok(cni_graph_open(t, &graph));
-        assert_ok(cni_narrow_order(&graph, order, &widest, &rows));
+        assert_ok(cni_narrow_order(&graph, NULL, order, &widest, &rows));
         for (size_t at = 0; at < graph.nodes; at++) {
             assert_int_equal(placed[order[at]], 0);
             placed[order[at]] = 1;
@@ -139,7 +139,7 @@ static void too_wide(void **state)
     assert_ok(cni_bisect_exact(&graph, &budget, &width, &solved));
     assert_int_equal(solved, 0);
     assert_int_equal(width, 12345);
-    assert_int_equal(budget.done, 0);
+    assert_true(budget.done < 1100); /* the search for an order ends with the budget, too */
     cni_graph_close(&graph);
     cn_topology_free(&t);
 }

@@ -267,7 +267,14 @@ static void errors(void **state)
                                                 &lower, &upper, &kind),
                  CN_ERR_CAPACITY, "capacity = 2");
     cn_topology_free(&t);
-    assert_ok(cn_topology_hypercube(40, &t));
+    assert_ok(cn_topology_hypercube(40, &t)); /* bounds alone need no memory where they are known */
+    assert_ok(cn_topology_broadcast_schedule(t, 4, 0, 0.0, NULL, NULL, NULL, NULL, NULL, 0, &lower,
+                                             &upper, &kind));
+    assert_int_equal(lower, 40);
+    assert_int_equal(upper, 40);
+    assert_int_equal(kind, CN_KNOWN_CLOSED_FORM);
+    cn_topology_free(&t);
+    assert_ok(cn_topology_psnn(40, &t));
     assert_fails(cn_topology_broadcast_schedule(t, 4, 0, 0.0, NULL, NULL, NULL, NULL, NULL, 0,
                                                 &lower, &upper, &kind),
                  CN_ERR_UNSUPPORTED, "1099511627776");
