@@ -1,4 +1,6 @@
 /* The cycle of deflection routing for any processor. */
+#include <string.h>
+
 #include "simulation/deflection.h"
 
 #include "simulation/deflection_node.h"

@@ -109,8 +109,8 @@ CNI_INLINE void LOCAL(send)(const cni_deflection *k, const cni_deflection_shape 
     uint64_t *queue = k->queue + node * s->slots;
     uint64_t kept = 0, state = stream;
     uint64_t best[CNI_MAX_PORTS];
-    for (uint32_t p = 0; p < s->ports; p++)
-        best[p] = CNI_NO_MESSAGE;
+    for (uint32_t p = 0; p < s->ports; p += 8)
+        memset(best + p, 0xff, 8 * sizeof best[0]); /* CNI_NO_MESSAGE; of a fixed size: no call */
     queue[length] = CNI_NO_MESSAGE;
     for (uint64_t m = 0; m < length; m += 2) {
         state += CNI_RANDOM_STEP;

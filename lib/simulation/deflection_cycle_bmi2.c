@@ -1,5 +1,6 @@
 /* The cycle of deflection routing for x86-64 processors with POPCNT and PDEP. */
 #include <immintrin.h>
+#include <string.h>
 
 #include "simulation/deflection.h"
 
