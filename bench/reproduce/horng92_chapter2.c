@@ -1,7 +1,7 @@
 /*
  * Unlimited buffers on the Boolean n-cube: Horng 1992, chapter 2.
  *
- * The copies we worked from show no curves. Captions and text name networks and models; where they do
+ * The paper prints no numbers for its curves. Captions and text name networks and models; where they do
  * not, and for the loads, we chose.
  */
 #include <math.h>
