@@ -1,0 +1,194 @@
+/* Random faults: independent ones, so many of them, and clustered ones (Horng 1992, 5.3.3). */
+#include "routing/fault.h"
+
+#include "base/error.h"
+#include "base/random.h"
+
+/* One for each kind, so that nodes and links drawn with one seed have nothing to do with each
+ * other. */
+enum { NODES = 1, LINKS = 2, CENTERS = 3 };
+
+/*
+ * Decides for one candidate after the other whether it is taken: with a fixed probability, or so that
+ * of `left` candidates exactly `wanted` are (Knuth, The Art of Computer Programming 2, algorithm
+ * 3.4.2S). Uniform to within 2^-53.
+ */
+typedef struct lottery {
+    uint64_t state, drawn;
+    double p;
+    uint64_t wanted, left; /* when p < 0 */
+} lottery;
+
+static lottery with_probability(uint64_t seed, uint64_t kind, double p)
+{
+    return (lottery){.state = cni_random_derive(seed, kind), .p = p};
+}
+
+static lottery exactly(uint64_t seed, uint64_t kind, uint64_t wanted, uint64_t left)
+{
+    return (lottery){
+        .state = cni_random_derive(seed, kind), .p = -1, .wanted = wanted, .left = left};
+}
+
+static int draw(lottery *l)
+{
+    double u = (double)(cni_random_word(l->state, l->drawn++) >> 11) * 0x1p-53;
+    if (l->p >= 0)
+        return u < l->p;
+    int taken = u * (double)l->left-- < (double)l->wanted;
+    l->wanted -= (uint64_t)taken;
+    return taken;
+}
+
+static void draw_nodes(cn_faults *faults, lottery l)
+{
+    for (uint64_t v = 0; v < faults->topology->nodes; v++)
+        if (!cni_node_faulty(faults, v) && draw(&l))
+            cni_faults_set_node(faults, v, 1);
+}
+
+/* Whether a link is to be counted at this end of it. */
+static int is_first_end(const cn_topology *topology, uint64_t node, uint32_t port)
+{
+    return cni_back_port(topology, node, port) == CN_NO_PORT ||
+           node < cni_neighbor(topology, node, port);
+}
+
+static void draw_links(cn_faults *faults, lottery l)
+{
+    const cn_topology *topology = faults->topology;
+    for (uint64_t v = 0; v < topology->nodes; v++)
+        for (uint32_t p = 0; p < cni_degree(topology, v); p++)
+            if (is_first_end(topology, v, p) && (faults->links[v] >> p & 1) == 0 && draw(&l))
+                cni_faults_set_link(faults, v, p, 1);
+}
+
+static cn_status check_probability(const char *function, double p)
+{
+    if (p >= 0 && p <= 1)
+        return CN_OK;
+    return cni_fail(CN_ERR_ARGUMENT, "%s: p = %g, but it must be 0 to 1", function, p);
+}
+
+static cn_status check_count(const char *function, uint64_t count, uint64_t most, const char *what)
+{
+    if (count <= most)
+        return CN_OK;
+    return cni_fail(CN_ERR_ARGUMENT, "%s: count = %llu, but there are only %llu %s", function,
+                    (unsigned long long)count, (unsigned long long)most, what);
+}
+
+cn_status cn_faults_add_random_nodes(cn_faults *faults, uint64_t count, uint64_t seed)
+{
+    CNI_REQUIRE(faults);
+    uint64_t working = faults->topology->nodes - faults->node_count;
+    CNI_TRY(check_count(__func__, count, working, "working nodes"));
+    draw_nodes(faults, exactly(seed, NODES, count, working));
+    return CN_OK;
+}
+
+cn_status cn_faults_add_failing_nodes(cn_faults *faults, double p, uint64_t seed)
+{
+    CNI_REQUIRE(faults);
+    CNI_TRY(check_probability(__func__, p));
+    draw_nodes(faults, with_probability(seed, NODES, p));
+    return CN_OK;
+}
+
+/* The links can fail; and there is an array for them. */
+static cn_status prepare_links(const char *function, cn_faults *faults)
+{
+    const cn_topology *topology = faults->topology;
+    if (topology->max_degree > 64)
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "%s: %s has %lu ports a node, but links can fail only with at most 64",
+                        function, topology->name, (unsigned long)topology->max_degree);
+    return cni_faults_want_links(faults);
+}
+
+cn_status cn_faults_add_random_links(cn_faults *faults, uint64_t count, uint64_t seed)
+{
+    CNI_REQUIRE(faults);
+    uint64_t links;
+    CNI_TRY(faults->topology->ops->link_count(faults->topology, &links));
+    CNI_TRY(check_count(__func__, count, links - faults->link_count, "working links"));
+    CNI_TRY(prepare_links(__func__, faults));
+    draw_links(faults, exactly(seed, LINKS, count, links - faults->link_count));
+    return CN_OK;
+}
+
+cn_status cn_faults_add_failing_links(cn_faults *faults, double p, uint64_t seed)
+{
+    CNI_REQUIRE(faults);
+    CNI_TRY(check_probability(__func__, p));
+    CNI_TRY(prepare_links(__func__, faults));
+    draw_links(faults, with_probability(seed, LINKS, p));
+    return CN_OK;
+}
+
+/* What the search around a center needs: the nodes met so far, in the order of their distance. */
+typedef struct surroundings {
+    uint32_t *queue;
+    unsigned char *met;
+} surroundings;
+
+static cn_status open_surroundings(const cn_topology *topology, surroundings *s)
+{
+    s->queue = cni_allocate((size_t)topology->nodes, sizeof *s->queue);
+    s->met = cni_allocate((size_t)topology->nodes, sizeof *s->met);
+    return s->queue == NULL || s->met == NULL ? CN_ERR_MEMORY : CN_OK;
+}
+
+static void close_surroundings(surroundings *s)
+{
+    cni_release(s->queue);
+    cni_release(s->met);
+}
+
+static void bomb(cn_faults *faults, surroundings *s, uint64_t center, uint32_t radius)
+{
+    const cn_topology *topology = faults->topology;
+    size_t begin = 0, end = 0;
+    s->queue[end++] = (uint32_t)center;
+    s->met[center] = 1;
+    for (uint32_t hops = 0; hops < radius && begin < end; hops++)
+        for (size_t stop = end; begin < stop; begin++)
+            for (uint32_t p = 0; p < cni_degree(topology, s->queue[begin]); p++) {
+                uint64_t far = cni_neighbor(topology, s->queue[begin], p);
+                if (!s->met[far])
+                    s->queue[end++] = (uint32_t)far;
+                s->met[far] = 1;
+            }
+    for (size_t i = 0; i < end; i++) {
+        cni_faults_set_node(faults, s->queue[i], 1);
+        s->met[s->queue[i]] = 0;
+    }
+}
+
+cn_status cn_faults_add_around(cn_faults *faults, uint64_t center, uint32_t radius)
+{
+    CNI_REQUIRE(faults);
+    CNI_TRY(cni_check_node(__func__, "center", faults->topology, center));
+    surroundings s;
+    cn_status status = open_surroundings(faults->topology, &s);
+    if (status == CN_OK)
+        bomb(faults, &s, center, radius);
+    close_surroundings(&s);
+    return status;
+}
+
+cn_status cn_faults_add_random_clusters(cn_faults *faults, uint64_t count, uint32_t radius,
+                                        uint64_t seed)
+{
+    CNI_REQUIRE(faults);
+    uint64_t nodes = faults->topology->nodes;
+    CNI_TRY(check_count(__func__, count, nodes, "nodes"));
+    surroundings s;
+    cn_status status = open_surroundings(faults->topology, &s);
+    lottery l = exactly(seed, CENTERS, count, nodes);
+    for (uint64_t v = 0; status == CN_OK && l.wanted > 0; v++)
+        if (draw(&l))
+            bomb(faults, &s, v, radius);
+    close_surroundings(&s);
+    return status;
+}

@@ -1,0 +1,137 @@
+#include "damage.h"
+
+#include <math.h>
+
+/* Every set of 2 of 8 nodes is drawn equally often: chi-square over 28 sets, 27 degrees of freedom,
+ * below its 99.9 % point 55.5. */
+static void every_set_is_equally_likely(void **state)
+{
+    (void)state;
+    enum { RUNS = 28000 };
+    cn_topology *cube;
+    cn_faults *faults;
+    double drawn[8][8] = {{0}}, chi_square = 0;
+    damage_open(3, &cube, &faults);
+    for (uint64_t seed = 0; seed < RUNS; seed++) {
+        uint64_t nodes[2];
+        assert_ok(cn_faults_clear(faults));
+        assert_ok(cn_faults_add_random_nodes(faults, 2, seed));
+        assert_ok(cn_faults_nodes(faults, nodes, 2, NULL));
+        drawn[nodes[0]][nodes[1]]++;
+    }
+    for (int a = 0; a < 8; a++)
+        for (int b = a + 1; b < 8; b++)
+            chi_square += pow(drawn[a][b] - RUNS / 28.0, 2) / (RUNS / 28.0);
+    assert_true(chi_square < 55.5);
+    cn_faults_free(&faults);
+    cn_topology_free(&cube);
+}
+
+static void counts_are_exact_and_add_up(void **state)
+{
+    (void)state;
+    cn_topology *cube;
+    cn_faults *faults;
+    damage_open(5, &cube, &faults);
+    assert_ok(cn_faults_add_random_nodes(faults, 10, 1));
+    assert_ok(cn_faults_add_random_nodes(faults, 20, 1));
+    assert_int_equal(cn_faults_node_count(faults), 30);
+    assert_fails(cn_faults_add_random_nodes(faults, 3, 1), CN_ERR_ARGUMENT, "only 2 working nodes");
+    assert_ok(cn_faults_add_random_nodes(faults, 2, 1));
+    assert_int_equal(cn_faults_node_count(faults), 32);
+    assert_ok(cn_faults_add_random_links(faults, 79, 1));
+    assert_fails(cn_faults_add_random_links(faults, 2, 1), CN_ERR_ARGUMENT, "only 1 working links");
+    assert_ok(cn_faults_add_random_links(faults, 1, 1));
+    assert_int_equal(cn_faults_link_count(faults), 80);
+    cn_faults_free(&faults);
+    cn_topology_free(&cube);
+}
+
+/* 2^14 nodes, 7 2^14 links: 4 standard deviations of a binomial. */
+static void probabilities_are_met(void **state)
+{
+    (void)state;
+    cn_topology *cube;
+    cn_faults *faults;
+    damage_open(14, &cube, &faults);
+    assert_ok(cn_faults_add_failing_nodes(faults, 0.25, 7));
+    assert_near((double)cn_faults_node_count(faults), 4096, 4 * 55.5);
+    assert_ok(cn_faults_add_failing_links(faults, 0.125, 7));
+    assert_near((double)cn_faults_link_count(faults), 14336, 4 * 112.0);
+    assert_ok(cn_faults_clear(faults));
+    assert_ok(cn_faults_add_failing_nodes(faults, 0, 7));
+    assert_int_equal(cn_faults_node_count(faults), 0);
+    assert_ok(cn_faults_add_failing_nodes(faults, 1, 7));
+    assert_int_equal(cn_faults_node_count(faults), 1 << 14);
+    assert_fails(cn_faults_add_failing_nodes(faults, 1.5, 7), CN_ERR_ARGUMENT, "p = 1.5");
+    assert_fails(cn_faults_add_failing_links(faults, (double)NAN, 7), CN_ERR_ARGUMENT, "p = ");
+    cn_faults_free(&faults);
+    cn_topology_free(&cube);
+}
+
+/* The faults of a seed are for ever: these were printed by the first version. */
+static void a_seed_means_the_same_for_ever(void **state)
+{
+    (void)state;
+    cn_topology *cube;
+    cn_faults *faults;
+    uint64_t nodes[4], far[3];
+    uint32_t ports[3];
+    damage_open(6, &cube, &faults);
+    assert_ok(cn_faults_add_random_nodes(faults, 4, 1));
+    assert_ok(cn_faults_nodes(faults, nodes, 4, NULL));
+    assert_ok(cn_faults_add_random_links(faults, 3, 1));
+    assert_ok(cn_faults_links(faults, far, ports, 3, NULL));
+    const uint64_t expected[] = {10, 24, 32, 42}, expected_far[] = {12, 44, 52};
+    const uint32_t expected_ports[] = {1, 0, 3};
+    assert_memory_equal(nodes, expected, sizeof nodes);
+    assert_memory_equal(far, expected_far, sizeof far);
+    assert_memory_equal(ports, expected_ports, sizeof ports);
+    cn_faults_free(&faults);
+    cn_topology_free(&cube);
+}
+
+static void surroundings_are_balls(void **state)
+{
+    (void)state;
+    cn_topology *cube, *torus;
+    cn_faults *faults;
+    damage_open(6, &cube, &faults);
+    for (uint32_t radius = 0; radius <= 7; radius++) {
+        assert_ok(cn_faults_clear(faults));
+        assert_ok(cn_faults_add_around(faults, 37, radius));
+        for (uint64_t v = 0; v < 64; v++) {
+            uint64_t hops;
+            assert_ok(cn_topology_distance(cube, 37, v, &hops));
+            assert_int_equal(cn_faults_has_node(faults, v), hops <= radius);
+        }
+    }
+    assert_fails(cn_faults_add_around(faults, 64, 1), CN_ERR_ARGUMENT, "center = 64");
+    assert_ok(cn_faults_clear(faults));
+    assert_ok(cn_faults_add_random_clusters(faults, 5, 0, 3));
+    assert_int_equal(cn_faults_node_count(faults), 5);
+    assert_ok(cn_faults_clear(faults));
+    assert_ok(cn_faults_add_random_clusters(faults, 1, 2, 3));
+    assert_int_equal(cn_faults_node_count(faults), 1 + 6 + 15);
+    assert_fails(cn_faults_add_random_clusters(faults, 65, 1, 3), CN_ERR_ARGUMENT, "count = 65");
+    cn_faults_free(&faults);
+    cn_topology_free(&cube);
+    assert_ok(cn_topology_kary_ncube(7, 2, 1, &torus));
+    assert_ok(cn_faults_new(torus, &faults));
+    assert_ok(cn_faults_add_around(faults, 0, 2));
+    assert_int_equal(cn_faults_node_count(faults), 13);
+    cn_faults_free(&faults);
+    cn_topology_free(&torus);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_set_is_equally_likely),
+        cmocka_unit_test(counts_are_exact_and_add_up),
+        cmocka_unit_test(probabilities_are_met),
+        cmocka_unit_test(a_seed_means_the_same_for_ever),
+        cmocka_unit_test(surroundings_are_balls),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
