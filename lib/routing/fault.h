@@ -88,7 +88,7 @@ cn_status cni_faults_assign(cn_faults *to, const cn_faults *from);
  * leaves the nodes reached in queue, in the order of their distance; both have room for N elements.
  * Returns how many were reached; none from a faulty source.
  */
-uint64_t cni_search_from(const cn_faults *faults, uint64_t source, uint32_t hops[],
-                         uint32_t queue[]);
+uint64_t cni_fault_search_from(const cn_faults *faults, uint64_t source, uint32_t hops[],
+                               uint32_t queue[]);
 
 #endif

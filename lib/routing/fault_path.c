@@ -3,8 +3,8 @@
 
 #include "base/error.h"
 
-uint64_t cni_search_from(const cn_faults *faults, uint64_t source, uint32_t hops[],
-                         uint32_t queue[])
+uint64_t cni_fault_search_from(const cn_faults *faults, uint64_t source, uint32_t hops[],
+                               uint32_t queue[])
 {
     const cn_topology *topology = faults->topology;
     for (uint64_t v = 0; v < topology->nodes; v++)
@@ -58,7 +58,7 @@ cn_status cn_faults_distance(const cn_faults *faults, uint64_t source, uint64_t 
     search s;
     cn_status status = open_search(faults->topology, &s);
     if (status == CN_OK) {
-        cni_search_from(faults, source, s.hops, s.queue);
+        cni_fault_search_from(faults, source, s.hops, s.queue);
         uint32_t hops = s.hops[destination];
         *distance = hops == UINT32_MAX ? CN_UNREACHABLE : hops;
     }
@@ -75,7 +75,7 @@ cn_status cn_faults_mean_distance(const cn_faults *faults, double *mean, uint64_
     if (status == CN_OK) {
         uint64_t sum = 0, count = 0;
         for (uint64_t v = 0; v < faults->topology->nodes; v++) {
-            uint64_t reached = cni_search_from(faults, v, s.hops, s.queue);
+            uint64_t reached = cni_fault_search_from(faults, v, s.hops, s.queue);
             for (uint64_t i = 1; i < reached; i++)
                 sum += s.hops[s.queue[i]];
             count += reached > 0 ? reached - 1 : 0;
