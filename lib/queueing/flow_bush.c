@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-enum { ROUNDS = 2, MOST_STEPS = 40 };
+enum { MOST_STEPS = 40 };
 
 static double *part_of(const cni_flow *flow, uint32_t origin)
 {
@@ -337,15 +337,13 @@ static void improve_origin(cni_flow *flow, uint32_t origin)
     measure(flow, origin);
     sort(flow, order, reached);
     set_ranks(flow, order, reached);
-    for (int round = 0; round < ROUNDS; round++) {
-        measure(flow, origin);
-        for (uint32_t at = reached; at-- > 1;) {
-            uint32_t v = order[at];
-            if (flow->far_channel[v] != CNI_NO_CHANNEL &&
-                flow->far_channel[v] != flow->near_channel[v] &&
-                flow->farthest[v] - flow->nearest[v] > 1e-13 * flow->farthest[v])
-                move(flow, part_of(flow, origin), v);
-        }
+    measure(flow, origin);
+    for (uint32_t at = reached; at-- > 1;) {
+        uint32_t v = order[at];
+        if (flow->far_channel[v] != CNI_NO_CHANNEL &&
+            flow->far_channel[v] != flow->near_channel[v] &&
+            flow->farthest[v] - flow->nearest[v] > 1e-13 * flow->farthest[v])
+            move(flow, part_of(flow, origin), v);
     }
 }
 

@@ -29,7 +29,7 @@
 #define LOOSE_GAP 1e-2
 #define SAME_LOAD 1e-7
 
-enum { MOST_SWEEPS = 20000 };
+enum { MOST_SWEEPS = 5000 };
 
 typedef struct routing {
     cni_flow_network network;
@@ -105,8 +105,9 @@ static int is_done(const routing *given, double load, double gap, double accurac
 {
     if (given->load == load)
         return gap_is(given, gap);
-    return (isfinite(load) && load >= given->limit) ||
-           given->limit - given->carried <= accuracy * given->limit;
+    if (isfinite(load))
+        return load >= (1.0 - SAME_LOAD) * given->limit;
+    return given->limit - given->carried <= accuracy * given->limit;
 }
 
 /*
