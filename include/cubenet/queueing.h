@@ -86,8 +86,8 @@ CN_API cn_status cn_shared_buffer_queue(uint32_t n, double load, double probabil
  *
  * Common to the functions below:
  *
- * topology: at most 4096 nodes, and at most 2^25 for nodes times directed channels; else
- * CN_ERR_UNSUPPORTED. 8 bytes for each node and channel.
+ * topology: at most 4096 nodes, and at most 2^24 for nodes times directed channels; else
+ * CN_ERR_UNSUPPORTED. 8 bytes for each of these products, 24 where it converges slowly.
  *
  * faults: of this topology; NULL for none. Faulty nodes neither send nor receive nor carry messages.
  *

@@ -347,11 +347,14 @@ static void improve_origin(cni_flow *flow, uint32_t origin)
     }
 }
 
-void cni_flow_improve(cni_flow *flow)
+void cni_flow_improve(cni_flow *flow, int forwards)
 {
-    for (uint32_t origin = 0; origin < flow->network->nodes; origin++)
+    uint32_t nodes = flow->network->nodes;
+    for (uint32_t i = 0; i < nodes; i++) {
+        uint32_t origin = forwards ? i : nodes - 1 - i;
         if (flow->reached[origin] > 0)
             improve_origin(flow, origin);
+    }
 }
 
 /* ---- shortest paths outside the bush ---- */

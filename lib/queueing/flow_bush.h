@@ -39,8 +39,8 @@ void cni_flow_scale(cni_flow *flow, double factor);
 /* Adds the flows and lengths of the channels up anew from the parts. */
 void cni_flow_sum(cni_flow *flow);
 
-/* Improves the flows of all origins in turn. */
-void cni_flow_improve(cni_flow *flow);
+/* Improves the flows of all origins in turn, in the order of their numbers or against it. */
+void cni_flow_improve(cni_flow *flow, int forwards);
 
 /* The sum over all pairs of the traffic at load 1 times the length of the shortest path. */
 double cni_flow_shortest(cni_flow *flow);

@@ -19,7 +19,7 @@
 #include <math.h>
 
 #include "base/error.h"
-#include "queueing/flow_bush.h"
+#include "queueing/flow_tangent.h"
 #include "scenario/scenario.h"
 #include "topology/topology.h"
 
@@ -29,11 +29,14 @@
 #define LOOSE_GAP 1e-2
 #define SAME_LOAD 1e-7
 
-enum { MOST_SWEEPS = 5000 };
+/* Plain rounds at a load; rounds in all, those with a step beyond them included. */
+enum { PLAIN_ROUNDS = 40, MOST_ROUNDS = 2000 };
 
 typedef struct routing {
     cni_flow_network network;
     cni_flow flow;
+    cni_tangent tangent;
+    int rounds;            /* at this load */
     double load;           /* that the flow carries */
     double queues, least;  /* sum of f / (1 - f), and a lower bound of it at this load */
     double sum, greatest;  /* of the flows of the channels */
@@ -53,6 +56,7 @@ static cn_status open_routing(routing *made, const char *function, const cn_topo
 
 static void close_routing(routing *given)
 {
+    cni_tangent_close(&given->tangent);
     cni_flow_close(&given->flow);
     cni_flow_network_close(&given->network);
 }
@@ -70,6 +74,8 @@ static void change_load(routing *given, double load)
 {
     cni_flow_scale(&given->flow, load / given->load);
     given->load = load;
+    given->rounds = 0;
+    cni_tangent_close(&given->tangent);
 }
 
 /* What the present flow says about itself and about the saturation load. */
@@ -110,6 +116,15 @@ static int is_done(const routing *given, double load, double gap, double accurac
     return given->limit - given->carried <= accuracy * given->limit;
 }
 
+/* Most loads are done before the step beyond a round, which needs memory and a second round, pays. */
+static cn_status improve(routing *given)
+{
+    if (++given->rounds > PLAIN_ROUNDS)
+        return cni_tangent_improve(&given->tangent, &given->flow);
+    cni_flow_improve(&given->flow, 1);
+    return CN_OK;
+}
+
 /*
  * Brings the flow to a load, with this gap. INFINITY: as far as it goes, until the saturation load is known
  * to `accuracy`. Ends early, below the load, when that is found to be at or above saturation.
@@ -119,17 +134,17 @@ static cn_status climb(routing *given, const char *function, double load, double
 {
     add_up(given);
     change_load(given, fmin(load, FIRST_UTILIZATION / given->greatest));
-    for (int sweep = 0; sweep < MOST_SWEEPS; sweep++) {
+    for (int round = 0; round < MOST_ROUNDS; round++) {
         evaluate(given);
         if (is_done(given, load, gap, accuracy))
             return CN_OK;
         if (given->load < load && gap_is(given, LOOSE_GAP))
             change_load(given, fmin(load, next_load(given)));
-        cni_flow_improve(&given->flow);
+        CNI_TRY(improve(given));
     }
     return cni_fail(CN_ERR_CONVERGENCE,
                     "%s: after %d rounds the flows on %s are still a share of %g from the optimum",
-                    function, MOST_SWEEPS, given->network.topology->name,
+                    function, MOST_ROUNDS, given->network.topology->name,
                     1.0 - given->least / given->queues);
 }
 

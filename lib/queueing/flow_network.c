@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "routing/fault.h"
 
-enum { MOST_NODES = 4096, MOST_FLOWS_LOG2 = 25, NO_NODE = -1 };
+enum { MOST_NODES = 4096, MOST_FLOWS_LOG2 = 24, NO_NODE = -1 };
 
 cn_status cni_flow_check_size(const char *function, const cn_topology *topology)
 {

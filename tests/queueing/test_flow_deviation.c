@@ -236,7 +236,7 @@ static double frank_wolfe(const double traffic[], int steps)
 
 /* What leaves a node is what enters it and what it sends, less what it takes. */
 static void assert_conserved(const cn_topology *topology, const double traffic[], double load,
-                             const double flows[])
+                             const double flows[], double tolerance)
 {
     double surplus[NODES] = {0};
     uint32_t ports = cn_topology_max_degree(topology);
@@ -259,7 +259,7 @@ static void assert_conserved(const cn_topology *topology, const double traffic[]
             surplus[j] += load * traffic[i * NODES + j];
         }
     for (size_t i = 0; i < NODES; i++)
-        assert_near(surplus[i], 0.0, 1e-12);
+        assert_near(surplus[i], 0.0, tolerance);
 }
 
 static void random_traffic_on_an_irregular_graph(void **state)
@@ -281,7 +281,7 @@ static void random_traffic_on_an_irregular_graph(void **state)
             if (isfinite(slow)) /* its first flow may be too much for a channel */
                 assert_near(least, slow, 1e-5 * slow);
             compared += isfinite(slow);
-            assert_conserved(graph, traffic, load, flows);
+            assert_conserved(graph, traffic, load, flows, 1e-12);
             double sum = 0.0, total = 0.0;
             for (size_t i = 0; i < NODES * cn_topology_max_degree(graph); i++)
                 sum += flows[i] / (1.0 - flows[i]);
@@ -289,8 +289,9 @@ static void random_traffic_on_an_irregular_graph(void **state)
                 total += scaled[i];
             assert_near(least, sum / total, 1e-12 * least);
         }
-        assert_true(delay_at(graph, NULL, traffic, 0.95 * lower, 1e-3, flows) > 5.0);
-        assert_conserved(graph, traffic, 0.95 * lower, flows);
+        assert_true(delay_at(graph, NULL, traffic, 0.99 * lower, 1e-6, flows) > 5.0);
+        /* long steps magnify rounding */
+        assert_conserved(graph, traffic, 0.99 * lower, flows, 1e-10);
     }
     assert_true(compared >= 5);
     cn_topology_free(&graph);
@@ -425,7 +426,8 @@ static void close_to_saturation(void **state)
     cn_faults *faults = faults_at(cube, (const int[]){2, 3, 4, 7, 9}, 5);
     double before = 17.5, delay;
     for (double room = 1e-2; room > 5e-6; room /= 10) {
-        delay = delay_at(cube, faults, NULL, 5.0 / 6.0 * (1 - room), 1e-2, NULL);
+        delay =
+            delay_at(cube, faults, NULL, 5.0 / 6.0 * (1 - room), room > 5e-4 ? 1e-6 : 1e-4, NULL);
         assert_true(delay > 2 * before && delay < 1.0 / room);
         before = delay;
     }
