@@ -184,6 +184,62 @@ CN_API cn_status cn_compare_shapes(uint64_t nodes, double processing_ratio, doub
                                    double throughput[], double delay[], size_t capacity,
                                    size_t *count, size_t *best);
 
+/* ---- flow deviation ---- */
+
+/*
+ * The least mean delay that any way of routing can give a network: every channel an M/M/1 queue of
+ * capacity 1 (one message per unit time), messages may be split over paths at will.
+ *
+ *     T = (1/total) sum of f/(1-f) over all channels
+ *
+ * Common to the functions below:
+ *
+ * topology: at most 4096 nodes, and at most 2^24 for nodes times directed channels; else
+ * CN_ERR_UNSUPPORTED. 8 bytes for each of these products, 24 where it converges slowly.
+ *
+ * faults: of this topology; NULL for none. Faulty nodes neither send nor receive nor carry messages.
+ *
+ * traffic: N x N numbers, the messages per unit time from i to j at load 1 in element i N + j; count is
+ * N^2. Finite, at least 0, and 0 from a node to itself and to and from faulty nodes. NULL (count 0):
+ * every working node sends one message per unit time, to each other one alike. CN_ERR_ARGUMENT when it
+ * is something else, or all zero; CN_ERR_DISCONNECTED when no working path leads from i to j, but
+ * traffic does.
+ */
+
+/**
+ * The least mean delay at a load, and the flows that reach it. The delay found, lower <= least <= delay
+ * with delay - lower <= gap delay: `lower` is a bound that holds for every routing.
+ *
+ * @param load the traffic is this many times the matrix; at least 0. With 0 the delay is its limit, the
+ *        mean distance, and all flows are 0.
+ * @param gap 1e-9..1
+ * @param delay out, mean time from source to destination
+ * @param lower out; may be NULL
+ * @param channel_flows out: messages per unit time on the channel of port p of node v in element
+ *        v max_degree + p, 0 where no channel works; may be NULL
+ * @param capacity room in @p channel_flows, in elements: at least N max_degree, if it is not NULL
+ * @return CN_ERR_UNSTABLE (the load is at or above saturation, or nearer to it than a share of 1e-7; the
+ *         sentence has the limit found), CN_ERR_ARGUMENT, CN_ERR_DISCONNECTED, CN_ERR_UNSUPPORTED,
+ *         CN_ERR_CAPACITY, CN_ERR_CONVERGENCE, CN_ERR_MEMORY. Outputs are untouched unless CN_OK.
+ *         A number of rounds of O(N channels), which grows towards saturation.
+ * Source: Fratta, Gerla & Kleinrock 1973; Horng 1992, 5.2 and 5.4.3.
+ */
+CN_API cn_status cn_flow_deviation(const cn_topology *topology, const cn_faults *faults,
+                                   const double traffic[], size_t count, double load, double gap,
+                                   double *delay, double *lower, double channel_flows[],
+                                   size_t capacity);
+
+/**
+ * The saturation load: below it the traffic can be carried with finite delay, from there on it cannot,
+ * whatever the routing. It lies between @p lower and @p upper.
+ *
+ * @param accuracy 1e-7..1: upper - lower is at most this share of upper
+ * @return errors as for cn_flow_deviation()
+ */
+CN_API cn_status cn_flow_saturation(const cn_topology *topology, const cn_faults *faults,
+                                    const double traffic[], size_t count, double accuracy,
+                                    double *lower, double *upper);
+
 #ifdef __cplusplus
 }
 #endif

@@ -14,7 +14,7 @@
 #ifndef CUBENET_SCENARIO_H
 #define CUBENET_SCENARIO_H
 
-#include "topology.h"
+#include "fault.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -117,7 +117,17 @@ CN_API cn_status cn_scenario_set(cn_scenario *scenario, cn_param param, double v
 /** The present value of a parameter. CN_ERR_UNSUPPORTED when the system does not take it. */
 CN_API cn_status cn_scenario_get(const cn_scenario *scenario, cn_param param, double *value);
 
-/** Puts every parameter and the seed back to the defaults. CN_ERR_ARGUMENT for NULL. */
+/**
+ * The faults of the scenario's network; none in a new scenario.
+ *
+ * @param faults of the scenario's topology; copied. NULL: none, which every system takes.
+ * @return CN_ERR_UNSUPPORTED (the system does not take faults), CN_ERR_ARGUMENT (of another topology),
+ *         CN_ERR_MEMORY (the faults are then those of before)
+ */
+CN_API cn_status cn_scenario_set_faults(cn_scenario *scenario, const cn_faults *faults);
+
+/** Puts every parameter and the seed back to the defaults; topology and faults stay. CN_ERR_ARGUMENT
+ *  for NULL. */
 CN_API cn_status cn_scenario_reset(cn_scenario *scenario);
 
 /**

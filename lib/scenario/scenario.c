@@ -1,6 +1,7 @@
 #include "scenario/scenario.h"
 
 #include "base/error.h"
+#include "routing/fault.h"
 #include "scenario/system.h"
 #include "topology/topology.h"
 
@@ -34,6 +35,9 @@ cn_scenario *cni_scenario_copy(const cn_scenario *scenario)
         return NULL;
     *copy = *scenario;
     cni_topology_retain(copy->topology);
+    copy->faults = NULL;
+    if (scenario->faults != NULL && cn_faults_copy(scenario->faults, &copy->faults) != CN_OK)
+        cn_scenario_free(&copy);
     return copy;
 }
 
@@ -42,6 +46,7 @@ void cn_scenario_free(cn_scenario **scenario)
     if (scenario == NULL || *scenario == NULL)
         return;
     cn_topology_free(&(*scenario)->topology);
+    cn_faults_free(&(*scenario)->faults);
     cni_release(*scenario);
     *scenario = NULL;
 }
@@ -86,6 +91,31 @@ cn_status cn_scenario_get(const cn_scenario *scenario, cn_param param, double *v
     CNI_TRY(cni_param_check_id(__func__, param));
     CNI_TRY(check_takes(__func__, scenario, param));
     *value = scenario->value[param];
+    return CN_OK;
+}
+
+static cn_status check_faults(const char *function, const cn_scenario *scenario,
+                              const cn_faults *faults)
+{
+    if (!scenario->system->takes_faults)
+        return cni_fail(CN_ERR_UNSUPPORTED, "%s: the system %s does not take faults", function,
+                        scenario->system->name);
+    if (!cni_same_topology(faults->topology, scenario->topology))
+        return cni_fail(CN_ERR_ARGUMENT, "%s: faults of %s, but the scenario's topology is %s",
+                        function, faults->topology->name, scenario->topology->name);
+    return CN_OK;
+}
+
+cn_status cn_scenario_set_faults(cn_scenario *scenario, const cn_faults *faults)
+{
+    CNI_REQUIRE(scenario);
+    cn_faults *copy = NULL;
+    if (faults != NULL) {
+        CNI_TRY(check_faults(__func__, scenario, faults));
+        CNI_TRY(cn_faults_copy(faults, &copy));
+    }
+    cn_faults_free(&scenario->faults);
+    scenario->faults = copy;
     return CN_OK;
 }
 

@@ -16,7 +16,8 @@
 typedef struct cni_system {
     const char *name;
     const char *summary;
-    uint64_t params; /* CNI_TAKES() of what it takes */
+    uint64_t params;  /* CNI_TAKES() of what it takes */
+    int takes_faults; /* cn_scenario_set_faults() */
     /* CN_ERR_UNSUPPORTED for a topology on which the system does not exist. */
     cn_status (*accepts)(const cn_topology *topology);
     /* Defaults that differ from the rows of the parameters; may be NULL. */

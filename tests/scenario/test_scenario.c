@@ -280,6 +280,29 @@ static void failed_run_leaves_no_result(void **state)
     assert_int_equal(cni_live_blocks(), 0);
 }
 
+/* Each run of several works on a copy. */
+static void a_copy_has_faults_of_its_own(void **state)
+{
+    (void)state;
+    cn_topology *cube;
+    cn_faults *faults;
+    cn_scenario *scenario;
+    assert_ok(cn_topology_hypercube(3, &cube));
+    assert_ok(cn_faults_new(cube, &faults));
+    assert_ok(cn_faults_add_node(faults, 5));
+    assert_ok(cn_scenario_new(cube, "flow-deviation", &scenario));
+    assert_ok(cn_scenario_set_faults(scenario, faults));
+    cn_scenario *copy = cni_scenario_copy(scenario);
+    assert_true(copy->faults != scenario->faults && scenario->faults != faults);
+    assert_ok(cn_scenario_set_faults(scenario, NULL));
+    assert_null(scenario->faults);
+    cn_scenario_free(&scenario);
+    assert_true(cn_faults_has_node(copy->faults, 5));
+    cn_scenario_free(&copy);
+    cn_faults_free(&faults);
+    cn_topology_free(&cube);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -295,6 +318,7 @@ int main(void)
         cmocka_unit_test(null_is_refused),
         cmocka_unit_test(handles_may_be_freed_in_any_order),
         cmocka_unit_test(failed_run_leaves_no_result),
+        cmocka_unit_test(a_copy_has_faults_of_its_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,37 @@
+/* The least mean delay that routing can give a damaged network (Horng 1992, 5.2 and 5.4.3). */
+#include "systems/systems.h"
+
+#include "base/error.h"
+#include "queueing/flow_deviation.h"
+#include "queueing/flow_network.h"
+
+static cn_status accepts(const cn_topology *topology)
+{
+    return cni_flow_check_size("cn_scenario_new", topology);
+}
+
+static void set_defaults(cn_scenario *scenario)
+{
+    scenario->value[CN_PARAM_RELATIVE_PRECISION] = 1e-6;
+}
+
+static cn_status check(const cn_scenario *scenario)
+{
+    double gap = scenario->value[CN_PARAM_RELATIVE_PRECISION];
+    if (gap >= CNI_FLOW_LEAST_GAP)
+        return CN_OK;
+    return cni_fail(CN_ERR_ARGUMENT,
+                    "relative_precision = %g, but flow-deviation needs at least %g", gap,
+                    CNI_FLOW_LEAST_GAP);
+}
+
+const cni_system cni_flow_deviation_system = {
+    .name = "flow-deviation",
+    .summary = "least mean delay over all ways of routing uniform traffic, faults included",
+    .params = CNI_TAKES(CN_PARAM_LOAD) | CNI_TAKES(CN_PARAM_RELATIVE_PRECISION),
+    .takes_faults = 1,
+    .accepts = accepts,
+    .set_defaults = set_defaults,
+    .check = check,
+    .predict = cni_predict_flow_deviation,
+};
