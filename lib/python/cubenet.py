@@ -37,7 +37,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 __all__ = [
-    "Topology", "Tree", "TreeArrays", "common_channel", "Subcube",
+    "Topology", "Flow", "Tree", "TreeArrays", "common_channel", "Subcube",
     "Faults", "Stretch", "Subnet", "Hierarchy", "Way",
     "measures", "Measure", "Bisection", "Schedule", "Transfer",
     "Scenario", "Simulation", "Delivery", "Result",
@@ -370,6 +370,7 @@ _PROTOTYPES = """
     status cn_scenario_get(scenario scenario, int param, out f64 value)
     status cn_scenario_reset(scenario scenario)
     status cn_scenario_set_seed(scenario scenario, u64 seed)
+    status cn_scenario_set_faults(scenario scenario, faults faults)
     u64    cn_scenario_seed(scenario scenario)
     status cn_predict(scenario scenario, out result result)
     status cn_simulate(scenario scenario, out result result)
@@ -397,6 +398,11 @@ _PROTOTYPES = """
     status cn_assignment_both_phases(u32 channels, u64 buffers, u64 messages,
                                      f64[] probabilities, size capacity)
     status cn_deflection_hops(u32 n, f64 q, f64[] hop_counts, size capacity)
+    status cn_flow_deviation(topology topology, faults faults, f64[] traffic, size count, f64 load,
+                             f64 gap, out f64 delay, out f64 lower, f64[] channel_flows,
+                             size capacity)
+    status cn_flow_saturation(topology topology, faults faults, f64[] traffic, size count,
+                              f64 accuracy, out f64 lower, out f64 upper)
     status cn_shared_buffer_queue(u32 n, f64 load, f64[] probabilities, size capacity)
     status cn_deflection_mean_hops(topology topology, u32 state_space, f64 q, out f64 mean_hops,
                                    out u64 states)
@@ -498,6 +504,8 @@ def _bytes(name, value):
 
 
 def _pointer(kind, name, value):
+    if value is None and kind == "faults":
+        return None  # no faults
     if not isinstance(value, _Object) or value._kind != kind:
         raise TypeError(f"{name} must be a cubenet {kind}, not {type(value).__name__}")
     if value._address is None:
@@ -526,7 +534,9 @@ class _Function:
         self.name = name
         self.result = result
         self.inputs, self.outputs = [], []
+        self.is_output = []  # of each parameter, in the order of the prototype
         for words in (text.split() for text in parameters.split(",") if text.strip()):
+            self.is_output.append(words[0] == "out")
             if words[0] == "out":
                 self.outputs.append((words[1], words[2]))
             else:
@@ -539,10 +549,15 @@ class _Function:
         except AttributeError:
             raise UnsupportedError(f"the library {_library._name} has no {self.name}") from None
         symbol.restype = _TYPES[self.result]
-        symbol.argtypes = ([self._input_type(kind) for kind, _ in self.inputs]
-                           + [ctypes.POINTER(self._output_type(kind)) for kind, _ in self.outputs])
+        symbol.argtypes = self._in_order(
+            [self._input_type(kind) for kind, _ in self.inputs],
+            [ctypes.POINTER(self._output_type(kind)) for kind, _ in self.outputs])
         self._symbol = symbol
         return symbol
+
+    def _in_order(self, inputs, outputs):
+        inputs, outputs = iter(inputs), iter(outputs)
+        return [next(outputs) if is_output else next(inputs) for is_output in self.is_output]
 
     @staticmethod
     def _input_type(kind):
@@ -575,7 +590,7 @@ class _Function:
         values = [self._convert(kind, name, value)
                   for (kind, name), value in zip(self.inputs, arguments)]
         outputs = [self._output_type(kind)() for kind, _ in self.outputs]
-        return symbol(*values, *map(ctypes.byref, outputs)), outputs
+        return symbol(*self._in_order(values, map(ctypes.byref, outputs))), outputs
 
     def __call__(self, *arguments):
         """The outputs of a function that has some (None: nothing more to give), else what it
@@ -705,6 +720,15 @@ class Transfer(NamedTuple):
     step: int
     sender: int
     receiver: int
+
+
+class Flow(NamedTuple):
+    """The least mean delay, a bound below it that holds for every routing, and the messages per unit
+    time on the channel of each port of each node."""
+
+    delay: float
+    lower: float
+    channels: list
 
 
 class Schedule(NamedTuple):
@@ -1158,6 +1182,32 @@ class Topology(_Object):
         ports = (ctypes.c_uint32 * len(headers))()
         _c.cn_route_two_phase(self, headers, len(headers), buffers, random, len(random), ports)
         return [None if port == _NO_PORT else port for port in ports]
+
+    def flow_deviation(self, load, faults=None, traffic=None, gap=1e-6):
+        """The least mean delay that any routing can give: a Flow, its delay within gap of lower.
+
+        traffic is a list of N lists, messages per unit time from row to column at load 1; None for
+        uniform traffic between the nodes that work.
+        """
+        matrix, count = self._traffic(traffic)
+        ports = self.max_degree
+        flows = (ctypes.c_double * (self.node_count * ports))()
+        delay, lower = _c.cn_flow_deviation(self, faults, matrix, count, load, gap, flows,
+                                            len(flows))
+        return Flow(delay, lower,
+                    [list(flows[v * ports:v * ports + self.degree(v)])
+                     for v in range(self.node_count)])
+
+    def flow_saturation(self, faults=None, traffic=None, accuracy=1e-6):
+        """(lower, upper): the load at which the channels saturate lies between them."""
+        lower, upper = _c.cn_flow_saturation(self, faults, *self._traffic(traffic), accuracy)
+        return lower, upper
+
+    def _traffic(self, traffic):
+        if traffic is None:
+            return None, 0
+        numbers = [_real("traffic", number) for row in traffic for number in row]
+        return (ctypes.c_double * len(numbers))(*numbers), len(numbers)
 
     def deflection_mean_hops(self, q, state_space=0):
         """(hops, states): mean hops of a message when each is an assignment of phase 2 with
@@ -1705,10 +1755,13 @@ class Scenario(_Object):
     _kind = "scenario"
     _end = _c.cn_scenario_free
 
-    def __init__(self, topology, system, *, seed=1, **parameters):
+    def __init__(self, topology, system, *, seed=1, faults=None, **parameters):
         self._hold(_c.cn_scenario_new(topology, system))
         self._topology = topology
+        self._faults = None
         self.seed = seed
+        if faults is not None:
+            self.faults = faults
         for name, value in parameters.items():
             self[name] = value
 
@@ -1728,6 +1781,16 @@ class Scenario(_Object):
     @seed.setter
     def seed(self, seed):
         _c.cn_scenario_set_seed(self, seed)
+
+    @property
+    def faults(self):
+        """The Faults of the network, as they were when they were set; None for none."""
+        return self._faults
+
+    @faults.setter
+    def faults(self, faults):
+        _c.cn_scenario_set_faults(self, faults)
+        self._faults = None if faults is None else faults.copy()
 
     @property
     def parameters(self):

@@ -637,6 +637,35 @@ class DamagedNetworks(Case):
             faults.add_node(self.cube.parse_address(address))
         return faults
 
+    def test_flow_deviation(self):
+        cube = Topology.hypercube(4)
+        faults = cubenet.Faults(cube)
+        for node in (0b0010, 0b0011, 0b0100, 0b0111, 0b1001):
+            faults.add_node(node)
+        flow = cube.flow_deviation(0.2, faults)
+        self.assertAlmostEqual(flow.delay, 2.817304, 5)
+        self.assertTrue(flow.lower <= flow.delay <= flow.lower * (1 + 2e-6))
+        total = sum(f / (1 - f) for node in flow.channels for f in node)
+        self.assertAlmostEqual(total / (0.2 * 11), flow.delay, 9)
+        lower, upper = cube.flow_saturation(faults)
+        self.assertTrue(lower <= 5 / 6 <= upper and upper - lower < 2e-6)
+        scenario = Scenario(cube, "flow-deviation", load=0.2, faults=faults)
+        faults.add_node(0)  # the scenario keeps its own copy
+        self.assertAlmostEqual(scenario.predict()["mean_delay"], 2.817304, 5)
+        self.assertEqual(scenario.faults.node_count, 5)
+        scenario.faults = None
+        self.assertAlmostEqual(scenario.predict()["mean_delay"],
+                               32 / 15 / (1 - 0.2 * 32 / 15 / 4), 9)
+        # two nodes, all traffic one way: an M/M/1 queue
+        line = Topology.from_edges(2, [(0, 1)])
+        flow = line.flow_deviation(0.5, traffic=[[0, 1], [0, 0]])
+        self.assertAlmostEqual(flow.delay, 2.0, 9)
+        self.assertEqual([[round(f, 9) for f in node] for node in flow.channels], [[0.5], [0]])
+        with self.refused(cubenet.UnstableError, "load"):
+            line.flow_deviation(1.0, traffic=[[0, 1], [0, 0]])
+        with self.refused(cubenet.UnsupportedError, "deflection"):
+            Scenario(cube, "deflection", faults=faults)
+
     def test_faults(self):
         faults = self.faults
         self.assertIs(faults.topology, self.cube)
