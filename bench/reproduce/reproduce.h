@@ -38,6 +38,7 @@ extern const rp_exhibit ginosar89[];
 extern const rp_exhibit horng92_chapter2[];
 extern const rp_exhibit horng92_chapter3[];
 extern const rp_exhibit horng92_chapter4[];
+extern const rp_exhibit horng92_chapter5[];
 extern const rp_exhibit ziavras99_trees[];
 
 struct rp_run {

@@ -1,0 +1,123 @@
+/*
+ * A damaged Boolean 4-cube: Horng 1992, Figure 5.3.
+ *
+ * The paper names neither the two failure rates nor the patterns. We take p = 0.05 and 0.1; for the
+ * minimal achievable delay, the mean by flow deviation over patterns in which each node fails with
+ * probability p, those left out in which the survivors do not all reach each other or cannot carry the
+ * load.
+ */
+#include <math.h>
+#include <stdio.h>
+
+#include "reproduce.h"
+
+enum { PATTERNS = 100, QUICK_PATTERNS = 10, RATES = 2 };
+
+static const double rates[RATES] = {0.05, 0.1};
+
+typedef struct mean {
+    double sum, square_sum;
+    int count;
+} mean;
+
+static double half_width(const mean *m)
+{
+    double average = m->sum / m->count;
+    double variance = (m->square_sum - m->sum * average) / (m->count - 1);
+    return m->count < 2 ? NAN : 1.96 * sqrt(fmax(variance, 0.0) / m->count);
+}
+
+/* The least delay of one pattern; NaN when it cannot carry the load. */
+static double least_delay(rp_run *run, const cn_topology *cube, double rate, uint64_t seed,
+                          double load)
+{
+    cn_faults *faults = NULL;
+    double delay = NAN;
+    rp_check(run, cn_faults_new(cube, &faults));
+    if (!run->failed)
+        rp_check(run, cn_faults_add_failing_nodes(faults, rate, seed));
+    if (!run->failed) {
+        cn_status status =
+            cn_flow_deviation(cube, faults, NULL, 0, load, 1e-4, &delay, NULL, NULL, 0);
+        if (status != CN_ERR_DISCONNECTED && status != CN_ERR_UNSTABLE)
+            rp_check(run, status);
+    }
+    cn_faults_free(&faults);
+    return delay;
+}
+
+static mean least_delays(rp_run *run, const cn_topology *cube, double rate, double load)
+{
+    mean m = {0};
+    for (uint64_t seed = 1; seed <= (run->quick ? QUICK_PATTERNS : PATTERNS); seed++) {
+        double delay = least_delay(run, cube, rate, seed, load);
+        if (!(delay > 0.0)) /* NaN, too */
+            continue;
+        m.sum += delay;
+        m.square_sum += delay * delay;
+        m.count++;
+    }
+    return m;
+}
+
+static double bound(rp_run *run, const cn_topology *cube, double rate, double load, double variant)
+{
+    rp_experiment experiment = {.system = "degraded-bound",
+                                .topology = cube,
+                                .settings = {{CN_PARAM_LOAD, load},
+                                             {CN_PARAM_NODE_FAILURE_PROBABILITY, rate},
+                                             {CN_PARAM_MODEL_VARIANT, variant}}};
+    return rp_value(run, rp_predict(run, &experiment), CN_METRIC_MEAN_DELAY);
+}
+
+static void write_rows(rp_run *run, const cn_topology *cube, rp_table *table, double rate)
+{
+    char name[48];
+    snprintf(name, sizeof name, "p=%g/mean_delay", rate);
+    for (int i = 0; i <= 28 && !run->failed; i++) {
+        double load = i / 20.0, published = bound(run, cube, rate, load, 0);
+        rp_table_number(table, rate);
+        rp_table_number(table, load);
+        rp_table_number(table, published);
+        rp_table_number(table, bound(run, cube, rate, load, 1));
+        mean m = i % 4 == 0 ? least_delays(run, cube, rate, load) : (mean){0};
+        double least = m.count > 0 ? m.sum / m.count : NAN;
+        rp_table_number(table, least);
+        rp_table_number(table, m.count > 0 ? half_width(&m) : NAN);
+        rp_table_number(table, m.count > 0 ? (double)m.count : NAN);
+        rp_table_compare(table, name, "time units", published, least);
+        rp_table_end_row(table);
+    }
+}
+
+static void minimal_delay(rp_run *run, const rp_exhibit *exhibit)
+{
+    cn_topology *cube = NULL;
+    rp_table table;
+    rp_plot plot;
+    rp_check(run, cn_topology_hypercube(4, &cube));
+    rp_table_open(&table, run, exhibit,
+                  "node_failure_probability,load,mean_delay_bound,mean_delay_bound_variant_1,"
+                  "mean_delay_flow_deviation,half_width,patterns");
+    for (int r = 0; r < RATES; r++)
+        write_rows(run, cube, &table, rates[r]);
+    rp_table_close(&table);
+    rp_plot_open(&plot, run, exhibit, "load λ (new messages per node and time unit)",
+                 "mean delay T (time units)");
+    rp_plot_command(&plot, "set yrange [0:14]");
+    for (int r = 0; r < RATES; r++) {
+        char title[48];
+        snprintf(title, sizeof title, "p = %g", rates[r]);
+        rp_plot_curve(&plot, CURVE_LINE, (unsigned)r, title, "2:($1==%g?$3:NaN)", rates[r]);
+        rp_plot_curve(&plot, CURVE_DOTTED, (unsigned)r, "", "2:($1==%g?$4:NaN)", rates[r]);
+        rp_plot_curve(&plot, CURVE_POINTS, (unsigned)r, "", "2:($1==%g?$5:NaN):6", rates[r]);
+    }
+    rp_plot_close(&plot);
+    cn_topology_free(&cube);
+}
+
+const rp_exhibit horng92_chapter5[] = {
+    {"horng92-fig-5.3", "Bound and minimal achievable delay of a damaged 4-cube",
+     "Horng 1992, Figure 5.3", 5, minimal_delay},
+    {0},
+};
