@@ -64,8 +64,9 @@ CN_API cn_status cn_topology_write_text(const cn_topology *topology, cn_format f
  * which they first appear.
  *
  * @param length characters in @p text, which need not be NUL-terminated
- * @return CN_ERR_ARGUMENT, with the line, when the text is malformed, a node out of range, a loop or
- *         a double link, or (METIS) a link is missing from one end or their number is wrong;
+ * @return CN_ERR_ARGUMENT when the text is malformed or (METIS) a link is missing from one end or
+ *         their number is wrong: the sentence has the line; for a node out of range, a loop or a double
+ *         link it is that of cn_topology_from_edges(), with the number of the edge;
  *         CN_ERR_UNSUPPORTED for formats that are only written; CN_ERR_MEMORY
  */
 CN_API cn_status cn_topology_read(cn_format format, const char *text, size_t length,

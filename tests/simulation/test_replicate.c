@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-static cn_scenario *cube_scenario(uint32_t n, double load, double buffers, double precision,
-                                  double cycles)
+static cn_scenario *deflection_on_cube(uint32_t n, double load, double buffers, double precision,
+                                       double cycles)
 {
     cn_topology *topology;
     cn_scenario *scenario;
@@ -21,7 +21,7 @@ static cn_scenario *cube_scenario(uint32_t n, double load, double buffers, doubl
 static void a_run_ends_when_it_is_precise(void **state)
 {
     (void)state;
-    cn_scenario *scenario = cube_scenario(6, 1.5, 12, 0.01, 1e7);
+    cn_scenario *scenario = deflection_on_cube(6, 1.5, 12, 0.01, 1e7);
     cn_result *loose, *tight;
     assert_ok(cn_simulate(scenario, &loose));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_RELATIVE_PRECISION, 0.004));
@@ -44,7 +44,7 @@ static void a_run_ends_when_it_is_precise(void **state)
 static void precision_needs_enough_batches(void **state)
 {
     (void)state;
-    cn_scenario *scenario = cube_scenario(6, 1.5, 12, 1.0, 1e7);
+    cn_scenario *scenario = deflection_on_cube(6, 1.5, 12, 1.0, 1e7);
     cn_result *result;
     assert_ok(cn_simulate(scenario, &result));
     assert_int_equal(cn_result_stop(result), CN_STOP_PRECISION);
@@ -60,7 +60,7 @@ static void precision_needs_enough_batches(void **state)
 static void a_short_run_says_that_it_knows_little(void **state)
 {
     (void)state;
-    cn_scenario *scenario = cube_scenario(6, 1.5, 12, 0, 20);
+    cn_scenario *scenario = deflection_on_cube(6, 1.5, 12, 0, 20);
     cn_result *result;
     assert_ok(cn_simulate(scenario, &result));
     assert_int_equal(cn_result_stop(result), CN_STOP_CYCLES);
@@ -76,7 +76,7 @@ static void replications_do_not_depend_on_threads(void **state)
     cn_result *results[3];
     static const double threads[3] = {1, 2, 5};
     for (int i = 0; i < 3; i++) {
-        cn_scenario *scenario = cube_scenario(4, 1.5, 5, 0, 500);
+        cn_scenario *scenario = deflection_on_cube(4, 1.5, 5, 0, 500);
         assert_ok(cn_scenario_set(scenario, CN_PARAM_REPLICATIONS, 7));
         assert_ok(cn_scenario_set(scenario, CN_PARAM_THREADS, threads[i]));
         assert_ok(cn_simulate(scenario, &results[i]));
@@ -100,7 +100,7 @@ static void replications_do_not_depend_on_threads(void **state)
 static void replications_differ(void **state)
 {
     (void)state;
-    cn_scenario *scenario = cube_scenario(4, 1.5, 5, 0, 500);
+    cn_scenario *scenario = deflection_on_cube(4, 1.5, 5, 0, 500);
     cn_result *one, *two;
     assert_ok(cn_simulate(scenario, &one));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_REPLICATIONS, 2));
@@ -117,7 +117,7 @@ static void replications_differ(void **state)
 static void quantiles_of_replications_allow_for_correlation(void **state)
 {
     (void)state;
-    cn_scenario *scenario = cube_scenario(4, 1.88, 300, 0, 4000);
+    cn_scenario *scenario = deflection_on_cube(4, 1.88, 300, 0, 4000);
     cn_result *result;
     assert_ok(cn_scenario_set(scenario, CN_PARAM_REPLICATIONS, 10));
     assert_ok(cn_simulate(scenario, &result));
@@ -138,7 +138,7 @@ static void check_coverage(double load, double buffers, double replications, dou
     enum { RUNS = 400 };
     static const cn_metric watched[] = {CN_METRIC_THROUGHPUT, CN_METRIC_MEAN_DELAY, CN_METRIC_POWER,
                                         CN_METRIC_ACCEPTANCE_PROBABILITY};
-    cn_scenario *scenario = cube_scenario(4, load, buffers, 0, 1e6);
+    cn_scenario *scenario = deflection_on_cube(4, load, buffers, 0, 1e6);
     cn_result *truth, *result;
     int inside[4] = {0};
     assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 100));

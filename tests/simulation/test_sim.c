@@ -16,7 +16,7 @@ static cn_scenario *scenario_on(cn_topology *topology, double load, double buffe
     return scenario;
 }
 
-static cn_scenario *cube_scenario(uint32_t n, double load, double buffers)
+static cn_scenario *deflection_on_cube(uint32_t n, double load, double buffers)
 {
     cn_topology *topology;
     assert_ok(cn_topology_hypercube(n, &topology));
@@ -77,7 +77,7 @@ static void check_each_delivered_once(double load, double threads)
     static char seen[MESSAGES];
     static uint64_t sources[MESSAGES + 1], destinations[MESSAGES + 1];
     memset(seen, 0, sizeof seen);
-    cn_scenario *scenario = cube_scenario(10, load, 12);
+    cn_scenario *scenario = deflection_on_cube(10, load, 12);
     assert_ok(cn_scenario_set(scenario, CN_PARAM_THREADS, threads));
     cn_sim *sim = open_and_free(scenario);
     uint64_t injected = 0, refused = 0, delivered = 0, last_cycle = 0, draw = 0;
@@ -127,7 +127,7 @@ static void each_message_is_delivered_once_with_its_tag(void **state)
 static void a_full_node_refuses(void **state)
 {
     (void)state;
-    cn_sim *sim = open_and_free(cube_scenario(3, 0.0, 5));
+    cn_sim *sim = open_and_free(deflection_on_cube(3, 0.0, 5));
     for (uint64_t i = 0; i < 5; i++)
         assert_ok(cn_sim_inject(sim, 2, 6, i));
     assert_int_equal(cn_sim_inject(sim, 2, 6, 5), CN_REFUSED);
@@ -151,7 +151,7 @@ static void a_full_node_refuses(void **state)
 static void a_shorter_delivery_is_respected(void **state)
 {
     (void)state;
-    cn_sim *sim = open_and_free(cube_scenario(3, 0.0, 5));
+    cn_sim *sim = open_and_free(deflection_on_cube(3, 0.0, 5));
     assert_ok(cn_sim_inject(sim, 0, 7, 42));
     assert_ok(cn_sim_step(sim, 3));
     cn_delivery got;
@@ -168,7 +168,7 @@ static void a_shorter_delivery_is_respected(void **state)
 static void stepping_equals_simulating(void **state)
 {
     (void)state;
-    cn_scenario *scenario = cube_scenario(5, 1.5, 8);
+    cn_scenario *scenario = deflection_on_cube(5, 1.5, 8);
     assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 333));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 5000));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_RELATIVE_PRECISION, 0));
@@ -218,7 +218,7 @@ static void threads_do_not_change_the_result(void **state)
 static void the_accounts_add_up(void **state)
 {
     (void)state;
-    cn_scenario *scenario = cube_scenario(6, 0.0, 9);
+    cn_scenario *scenario = deflection_on_cube(6, 0.0, 9);
     assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 0));
     cn_sim *sim = open_and_free(scenario);
     uint64_t cycles = 0;
@@ -252,7 +252,7 @@ static void the_accounts_add_up(void **state)
 static void metrics_agree_with_each_other(void **state)
 {
     (void)state;
-    cn_scenario *scenario = cube_scenario(6, 1.5, 8);
+    cn_scenario *scenario = deflection_on_cube(6, 1.5, 8);
     assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 20000));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_RELATIVE_PRECISION, 0));
     cn_result *r;
@@ -292,7 +292,7 @@ static int by_size(const void *a, const void *b)
 static void quantiles_are_those_of_the_delays(void **state)
 {
     (void)state;
-    cn_scenario *scenario = cube_scenario(5, 0.0, 20);
+    cn_scenario *scenario = deflection_on_cube(5, 0.0, 20);
     assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 0));
     cn_sim *sim = open_and_free(scenario);
     static uint64_t delays[3000];
@@ -334,7 +334,7 @@ static void an_idle_network_is_not_saturated(void **state)
 {
     (void)state;
     for (uint64_t seed = 0; seed < 200; seed++) {
-        cn_scenario *scenario = cube_scenario(6, 0.0005, 12);
+        cn_scenario *scenario = deflection_on_cube(6, 0.0005, 12);
         assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 0));
         assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 5));
         assert_ok(cn_scenario_set_seed(scenario, seed));
@@ -349,7 +349,7 @@ static void an_idle_network_is_not_saturated(void **state)
 static void nothing_delivered_means_no_delay(void **state)
 {
     (void)state;
-    cn_scenario *scenario = cube_scenario(4, 0.0, 8);
+    cn_scenario *scenario = deflection_on_cube(4, 0.0, 8);
     assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 100));
     cn_result *r;
     double value;
@@ -368,7 +368,7 @@ static void nothing_delivered_means_no_delay(void **state)
 static void bad_calls_are_refused(void **state)
 {
     (void)state;
-    cn_scenario *scenario = cube_scenario(3, 0.5, 6);
+    cn_scenario *scenario = deflection_on_cube(3, 0.5, 6);
     cn_sim *sim = NULL, *none = NULL;
     cn_result *result;
     cn_delivery got;
@@ -406,7 +406,7 @@ static void bad_calls_are_refused(void **state)
 static void a_network_beyond_memory_is_refused(void **state)
 {
     (void)state;
-    cn_scenario *scenario = cube_scenario(40, 0.5, 80);
+    cn_scenario *scenario = deflection_on_cube(40, 0.5, 80);
     cn_sim *sim;
     cn_result *result;
     assert_fails(cn_sim_open(scenario, &sim), CN_ERR_UNSUPPORTED, "hypercube(40)");
@@ -452,7 +452,7 @@ static void stepping_allocates_nothing(void **state)
 {
     (void)state;
     support_install_allocator(0);
-    cn_sim *sim = open_and_free(cube_scenario(6, 2.0, 7));
+    cn_sim *sim = open_and_free(deflection_on_cube(6, 2.0, 7));
     assert_ok(cn_sim_inject(sim, 0, 63, 0));
     uint64_t before = support_allocations();
     assert_ok(cn_sim_step(sim, 3000));

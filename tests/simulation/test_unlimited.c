@@ -17,13 +17,6 @@ static cn_scenario *scenario_on(const char *system, cn_topology *topology, doubl
     return scenario;
 }
 
-static cn_scenario *cube_scenario(const char *system, uint32_t n, double load)
-{
-    cn_topology *topology;
-    assert_ok(cn_topology_hypercube(n, &topology));
-    return scenario_on(system, topology, load);
-}
-
 static cn_sim *open_and_free(cn_scenario *scenario)
 {
     cn_sim *sim;

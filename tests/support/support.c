@@ -38,6 +38,17 @@ void support_assert_near(double value, double expected, double tolerance, const 
     _fail(file, line);
 }
 
+cn_scenario *cube_scenario(const char *system, uint32_t n, double load)
+{
+    cn_topology *topology;
+    cn_scenario *scenario;
+    assert_ok(cn_topology_hypercube(n, &topology));
+    assert_ok(cn_scenario_new(topology, system, &scenario));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, load));
+    cn_topology_free(&topology);
+    return scenario;
+}
+
 double value_of(const cn_result *result, cn_metric metric)
 {
     double value;

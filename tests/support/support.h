@@ -32,6 +32,9 @@ void support_assert_fails(cn_status status, cn_status expected, const char *part
 void support_assert_near(double value, double expected, double tolerance, const char *what,
                          const char *file, int line);
 
+/* A scenario of a system on the n-cube, with a load. */
+cn_scenario *cube_scenario(const char *system, uint32_t n, double load);
+
 /* A metric that the result holds, and its half-width. */
 double value_of(const cn_result *result, cn_metric metric);
 double half_width_of(const cn_result *result, cn_metric metric);

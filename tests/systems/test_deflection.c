@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-static cn_scenario *cube_scenario(uint32_t n, double load, double buffers)
+static cn_scenario *deflection_on_cube(uint32_t n, double load, double buffers)
 {
     cn_topology *topology;
     cn_scenario *scenario;
@@ -24,7 +24,7 @@ static double gap(const cn_result *model, const cn_result *simulation, cn_metric
 
 static void run_both(double load, double buffers, cn_result **model, cn_result **simulation)
 {
-    cn_scenario *scenario = cube_scenario(6, load, buffers);
+    cn_scenario *scenario = deflection_on_cube(6, load, buffers);
     assert_ok(cn_predict(scenario, model));
     assert_ok(cn_simulate(scenario, simulation));
     cn_scenario_free(&scenario);
@@ -200,7 +200,7 @@ static void the_second_variant_is_close(void **state)
     static const double loads[] = {0.5, 1.5, 4.0}, sizes[] = {6, 8, 10, 12, 18};
     for (size_t b = 0; b < 5; b++)
         for (size_t l = 0; l < 3; l++) {
-            cn_scenario *scenario = cube_scenario(6, loads[l], sizes[b]);
+            cn_scenario *scenario = deflection_on_cube(6, loads[l], sizes[b]);
             cn_result *model = predict(scenario, 1, 0), *simulation;
             assert_ok(cn_simulate(scenario, &simulation));
             assert_near(gap(model, simulation, CN_METRIC_THROUGHPUT), 0, 0.01);
@@ -244,7 +244,7 @@ static void the_variants_meet_at_light_load(void **state)
 {
     (void)state;
     for (uint32_t n = 1; n <= 62; n = 2 * n + 1) {
-        cn_scenario *scenario = cube_scenario(n, 0.0, 2.0 * n);
+        cn_scenario *scenario = deflection_on_cube(n, 0.0, 2.0 * n);
         for (double load = 0.0; load < 2e-9; load += 1e-9) {
             assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, load));
             cn_result *published = predict(scenario, 0, 0), *own = predict(scenario, 1, 0);
@@ -272,7 +272,7 @@ static void the_largest_cube_can_be_predicted(void **state)
     for (int variant = 0; variant < 2; variant++)
         for (double load = 0.5; load < 2e6; load *= 1e3)
             for (double buffers = 62; buffers <= 186; buffers += 62) {
-                cn_scenario *scenario = cube_scenario(62, load, buffers);
+                cn_scenario *scenario = deflection_on_cube(62, load, buffers);
                 cn_result *model = predict(scenario, variant, 0);
                 assert_true(value_of(model, CN_METRIC_MEAN_DELAY) >= 31.0 * (1.0 - 1e-12));
                 assert_true(value_of(model, CN_METRIC_THROUGHPUT) <=
@@ -286,7 +286,7 @@ static void what_no_model_covers_is_refused(void **state)
 {
     (void)state;
     cn_result *result;
-    cn_scenario *scenario = cube_scenario(4, 1.0, 8);
+    cn_scenario *scenario = deflection_on_cube(4, 1.0, 8);
     assert_ok(cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, 2));
     assert_fails(cn_predict(scenario, &result), CN_ERR_UNSUPPORTED, "model_variant = 2");
     assert_null(result);
@@ -389,7 +389,7 @@ static void other_networks_are_refused(void **state)
 static void too_few_buffers_are_refused(void **state)
 {
     (void)state;
-    cn_scenario *scenario = cube_scenario(6, 1.0, 5);
+    cn_scenario *scenario = deflection_on_cube(6, 1.0, 5);
     cn_result *result;
     assert_fails(cn_predict(scenario, &result), CN_ERR_ARGUMENT, "buffers = 5");
     assert_fails(cn_simulate(scenario, &result), CN_ERR_ARGUMENT, "at least 6");

@@ -1,17 +1,6 @@
 /* The system "shared-buffer": the model beside the simulation. */
 #include "support/support.h"
 
-static cn_scenario *cube_scenario(const char *system, uint32_t n, double load)
-{
-    cn_topology *topology;
-    cn_scenario *scenario;
-    assert_ok(cn_topology_hypercube(n, &topology));
-    assert_ok(cn_scenario_new(topology, system, &scenario));
-    assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, load));
-    cn_topology_free(&topology);
-    return scenario;
-}
-
 static double delay_of(cn_result *result)
 {
     double delay;
