@@ -202,11 +202,16 @@ static void select_best(beam *b, size_t children, size_t width)
     }
 }
 
+/* Steps of a run that must be stoppable. */
+static const double LONG_RUN = 4e9;
+
 /* A beam of this width; gives the length of the schedule in b->now[0], NEVER when none is as short as
  * `most`. */
 static uint32_t run(beam *b, uint32_t source, size_t width, uint32_t most, cni_budget *budget)
 {
     size_t nodes = b->graph->nodes;
+    /* The narrowest beam is let run to its end for a first good schedule, where that is not long. */
+    int may_stop = width > 1 || (most != NEVER && 4.0 * (double)nodes * most > LONG_RUN);
     for (size_t v = 0; v < nodes; v++)
         steps_of(b, 0)[v] = senders_of(b, 0)[v] = NEVER;
     steps_of(b, 0)[source] = 0;
@@ -231,7 +236,7 @@ static uint32_t run(beam *b, uint32_t source, size_t width, uint32_t most, cni_b
         for (size_t i = 0; i < children; i++)
             b->next[i].left = look_around(b, b->next[i].place, most - step);
         select_best(b, children, width);
-        if (!cni_budget_spend(budget, 4 * nodes * children) && width > 1)
+        if (!cni_budget_spend(budget, 4 * nodes * children) && may_stop)
             return NEVER;
     }
     if (b->count == 0)
