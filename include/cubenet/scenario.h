@@ -59,7 +59,20 @@ typedef enum cn_param {
     CN_PARAM_NODE_FAILURE_PROBABILITY = 13, /**< "node_failure_probability" */
     CN_PARAM_PROCESSING_RATIO = 14,         /**< "processing_ratio" */
     CN_PARAM_MODEL_VARIANT = 15,            /**< "model_variant" */
-    CN_PARAM_STATE_SPACE = 16               /**< "state_space" */
+    CN_PARAM_STATE_SPACE = 16,              /**< "state_space" */
+    CN_PARAM_ADAPTIVE = 17,                 /**< "adaptive" */
+    CN_PARAM_INJECTION_SERVERS = 18,        /**< "injection_servers" */
+    CN_PARAM_ONE_PORT = 19,                 /**< "one_port" */
+    CN_PARAM_SLOTTED = 20,                  /**< "slotted" */
+    CN_PARAM_OPERATIONS = 21,               /**< "operations" */
+    CN_PARAM_START_CYCLES = 22,             /**< "start_cycles" */
+    CN_PARAM_DESTINATIONS = 23,             /**< "destinations" */
+    CN_PARAM_DESTINATION_CHOICE = 24,       /**< "destination_choice" */
+    CN_PARAM_MACHINE = 25,                  /**< "machine" */
+    CN_PARAM_TREE = 26,                     /**< "tree" */
+    CN_PARAM_CLUBBING = 27,                 /**< "clubbing" */
+    CN_PARAM_CHANNEL_CAPACITY = 28,         /**< "channel_capacity" */
+    CN_PARAM_BUFFER_CLASSES = 29            /**< "buffer_classes" */
 } cn_param;
 
 /** Number of parameters; they are 1 .. this. */
@@ -203,7 +216,20 @@ typedef enum cn_metric {
     CN_METRIC_CYCLES = 28,
     CN_METRIC_MESSAGES_OFFERED = 29,
     CN_METRIC_MESSAGES_REFUSED = 30,
-    CN_METRIC_MESSAGES_ACCEPTED = 31
+    CN_METRIC_MESSAGES_ACCEPTED = 31,
+    CN_METRIC_WAITING_PER_HOP = 32,
+    CN_METRIC_CHANNEL_RATE_UNICAST = 33,
+    CN_METRIC_CHANNEL_RATE_BROADCAST = 34,
+    CN_METRIC_CHANNEL_RATE_REPLICA = 35,
+    CN_METRIC_COMPLETION_CYCLES = 36,
+    CN_METRIC_OPERATION_CYCLES = 37,
+    CN_METRIC_TRANSMISSIONS = 38,
+    CN_METRIC_CONTENTIONS = 39,
+    CN_METRIC_PEAK_BUFFER_USE = 40,
+    CN_METRIC_PEAK_CHANNEL_LOAD = 41,
+    CN_METRIC_LOWER_BOUND_CYCLES = 42,
+    CN_METRIC_SURVIVOR_FRACTION = 43,
+    CN_METRIC_REACHABLE_FRACTION = 44
 } cn_metric;
 
 /** Number of metrics; they are 1 .. this. */

@@ -55,6 +55,44 @@ static const param_row rows[CNI_PARAMS + 1] = {
          "0 the model as published; 1, 2 corrected or the library's own, by system"},
     [CN_PARAM_STATE_SPACE] = {"state_space", "1", 0, 2, 0, WHOLE,
                               "states of the path length model: 0 automatic, 1 exact, 2 reduced"},
+    [CN_PARAM_ADAPTIVE] = {"adaptive", "1", 0, 1, 0, WHOLE,
+                           "1: a message may choose among channels by their state; 0: it may not"},
+    [CN_PARAM_INJECTION_SERVERS] = {"injection_servers", "messages", 1, 64, 1, WHOLE,
+                                    "messages of one source queue that may be entering the network "
+                                    "at a time"},
+    [CN_PARAM_ONE_PORT] = {"one_port", "1", 0, 1, 0, WHOLE,
+                           "1: a node sends over one channel at a time; 0: over all of them"},
+    [CN_PARAM_SLOTTED] = {"slotted", "1", 0, 1, 0, WHOLE,
+                          "0: transmissions last an exponential time of mean 1, drawn anew at each "
+                          "hop; 1: one cycle each"},
+    [CN_PARAM_OPERATIONS] = {"operations", "operations", 0, 1e9, 1, WHOLE,
+                             "broadcasts or multicasts that are started"},
+    [CN_PARAM_START_CYCLES] = {"start_cycles", "cycles", 1, 1e9, 20, WHOLE,
+                               "cycles from the first on in which operations start"},
+    [CN_PARAM_DESTINATIONS] = {"destinations", "nodes", 0, 16777216, 0, WHOLE,
+                               "destinations of an operation before what falls together is left "
+                               "out; 0: all other nodes"},
+    [CN_PARAM_DESTINATION_CHOICE] =
+        {"destination_choice", "1", 0, 3, 0, WHOLE,
+         "0: random start and stride; 1: the same for all operations; "
+         "2: uniform without repetition; 3: a run of nodes, the same for "
+         "all"},
+    [CN_PARAM_MACHINE] =
+        {"machine", "1", 0, 1, 0, WHOLE,
+         "what is scarce: 0 messages that a node handles in a cycle, as published; "
+         "1 channels and buffers"},
+    [CN_PARAM_TREE] =
+        {"tree", "1", 0, 2, 0, WHOLE,
+         "tree of a broadcast: 0 balanced, 1 balanced with split messages, 2 binomial"},
+    [CN_PARAM_CLUBBING] = {"clubbing", "1", 0, 1, 0, WHOLE,
+                           "1: messages of one operation that take the same channel go as one"},
+    [CN_PARAM_CHANNEL_CAPACITY] = {"channel_capacity", "messages/cycle", 0, 1048576, 1, WHOLE,
+                                   "messages that a directed channel carries in a cycle; 0 is "
+                                   "unlimited"},
+    [CN_PARAM_BUFFER_CLASSES] =
+        {"buffer_classes", "1", 0, 1, 0, WHOLE,
+         "1: buffers are divided into classes by the hops that a message has "
+         "made, which keeps the network free of deadlock"},
 };
 
 /* NULL for a number that is no parameter. The cast also catches numbers below zero. */

@@ -1,7 +1,6 @@
 #include "scenario/scenario.h"
 
 #include "base/error.h"
-#include "routing/fault.h"
 #include "scenario/system.h"
 #include "topology/topology.h"
 
@@ -91,31 +90,6 @@ cn_status cn_scenario_get(const cn_scenario *scenario, cn_param param, double *v
     CNI_TRY(cni_param_check_id(__func__, param));
     CNI_TRY(check_takes(__func__, scenario, param));
     *value = scenario->value[param];
-    return CN_OK;
-}
-
-static cn_status check_faults(const char *function, const cn_scenario *scenario,
-                              const cn_faults *faults)
-{
-    if (!scenario->system->takes_faults)
-        return cni_fail(CN_ERR_UNSUPPORTED, "%s: the system %s does not take faults", function,
-                        scenario->system->name);
-    if (!cni_same_topology(faults->topology, scenario->topology))
-        return cni_fail(CN_ERR_ARGUMENT, "%s: faults of %s, but the scenario's topology is %s",
-                        function, faults->topology->name, scenario->topology->name);
-    return CN_OK;
-}
-
-cn_status cn_scenario_set_faults(cn_scenario *scenario, const cn_faults *faults)
-{
-    CNI_REQUIRE(scenario);
-    cn_faults *copy = NULL;
-    if (faults != NULL) {
-        CNI_TRY(check_faults(__func__, scenario, faults));
-        CNI_TRY(cn_faults_copy(faults, &copy));
-    }
-    cn_faults_free(&scenario->faults);
-    scenario->faults = copy;
     return CN_OK;
 }
 

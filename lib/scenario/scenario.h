@@ -5,7 +5,7 @@
 #include "cubenet/fault.h"
 #include "cubenet/scenario.h"
 
-enum { CNI_PARAMS = CN_PARAM_STATE_SPACE };
+enum { CNI_PARAMS = CN_PARAM_BUFFER_CLASSES };
 
 struct cn_scenario {
     const struct cni_system *system;

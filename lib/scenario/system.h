@@ -13,11 +13,19 @@
      CNI_TAKES(CN_PARAM_REPLICATIONS) | CNI_TAKES(CN_PARAM_RELATIVE_PRECISION) | \
      CNI_TAKES(CN_PARAM_THREADS))
 
+/* What may be attached to a scenario beside its parameters. */
+enum {
+    CNI_WITH_FAULTS = 1,    /* cn_scenario_set_faults() */
+    CNI_WITH_SUBNET = 2,    /* cn_scenario_set_subnet() */
+    CNI_WITH_TRAFFIC = 4,   /* cn_scenario_set_traffic() */
+    CNI_WITH_OPERATIONS = 8 /* cn_scenario_set_operations() */
+};
+
 typedef struct cni_system {
     const char *name;
     const char *summary;
-    uint64_t params;  /* CNI_TAKES() of what it takes */
-    int takes_faults; /* cn_scenario_set_faults() */
+    uint64_t params; /* CNI_TAKES() of what it takes */
+    unsigned with;   /* CNI_WITH_ of what it takes */
     /* CN_ERR_UNSUPPORTED for a topology on which the system does not exist. */
     cn_status (*accepts)(const cn_topology *topology);
     /* Defaults that differ from the rows of the parameters; may be NULL. */

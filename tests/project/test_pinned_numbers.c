@@ -51,6 +51,19 @@ static const pinned params[] = {
     {CN_PARAM_PROCESSING_RATIO, 14, "processing_ratio"},
     {CN_PARAM_MODEL_VARIANT, 15, "model_variant"},
     {CN_PARAM_STATE_SPACE, 16, "state_space"},
+    {CN_PARAM_ADAPTIVE, 17, "adaptive"},
+    {CN_PARAM_INJECTION_SERVERS, 18, "injection_servers"},
+    {CN_PARAM_ONE_PORT, 19, "one_port"},
+    {CN_PARAM_SLOTTED, 20, "slotted"},
+    {CN_PARAM_OPERATIONS, 21, "operations"},
+    {CN_PARAM_START_CYCLES, 22, "start_cycles"},
+    {CN_PARAM_DESTINATIONS, 23, "destinations"},
+    {CN_PARAM_DESTINATION_CHOICE, 24, "destination_choice"},
+    {CN_PARAM_MACHINE, 25, "machine"},
+    {CN_PARAM_TREE, 26, "tree"},
+    {CN_PARAM_CLUBBING, 27, "clubbing"},
+    {CN_PARAM_CHANNEL_CAPACITY, 28, "channel_capacity"},
+    {CN_PARAM_BUFFER_CLASSES, 29, "buffer_classes"},
 };
 
 static const pinned metrics[] = {
@@ -85,6 +98,19 @@ static const pinned metrics[] = {
     {CN_METRIC_MESSAGES_OFFERED, 29, "messages_offered"},
     {CN_METRIC_MESSAGES_REFUSED, 30, "messages_refused"},
     {CN_METRIC_MESSAGES_ACCEPTED, 31, "messages_accepted"},
+    {CN_METRIC_WAITING_PER_HOP, 32, "waiting_per_hop"},
+    {CN_METRIC_CHANNEL_RATE_UNICAST, 33, "channel_rate_unicast"},
+    {CN_METRIC_CHANNEL_RATE_BROADCAST, 34, "channel_rate_broadcast"},
+    {CN_METRIC_CHANNEL_RATE_REPLICA, 35, "channel_rate_replica"},
+    {CN_METRIC_COMPLETION_CYCLES, 36, "completion_cycles"},
+    {CN_METRIC_OPERATION_CYCLES, 37, "operation_cycles"},
+    {CN_METRIC_TRANSMISSIONS, 38, "transmissions"},
+    {CN_METRIC_CONTENTIONS, 39, "contentions"},
+    {CN_METRIC_PEAK_BUFFER_USE, 40, "peak_buffer_use"},
+    {CN_METRIC_PEAK_CHANNEL_LOAD, 41, "peak_channel_load"},
+    {CN_METRIC_LOWER_BOUND_CYCLES, 42, "lower_bound_cycles"},
+    {CN_METRIC_SURVIVOR_FRACTION, 43, "survivor_fraction"},
+    {CN_METRIC_REACHABLE_FRACTION, 44, "reachable_fraction"},
 };
 
 #define COUNT(rows) (sizeof(rows) / sizeof *(rows))
