@@ -143,6 +143,21 @@ CN_API cn_status cn_faults_add_around(cn_faults *faults, uint64_t center, uint32
 CN_API cn_status cn_faults_add_random_clusters(cn_faults *faults, uint64_t count, uint32_t radius,
                                                uint64_t seed);
 
+/**
+ * @p count nodes fail in clusters that grow around @p centers of them. The centers, working nodes with
+ * every choice equally likely, fail first; then, one by one, a node out of all the working nodes that
+ * are neighbours of what has failed in this call, each equally likely, until @p count have failed. So
+ * the sizes of the clusters are random, and clusters may grow together. Where older faults wall them
+ * in, another working node becomes a center.
+ *
+ * @param centers 1 .. count; 0 when count is 0
+ * @return CN_ERR_ARGUMENT when fewer than count nodes still work, CN_ERR_MEMORY: 5 bytes a node.
+ *         Time O(N + degree count), and O(N) more whenever they are walled in.
+ * Source: Horng 1992, 5.3.3 has the notion; the way of growing is that of Eden 1961.
+ */
+CN_API cn_status cn_faults_add_grown_clusters(cn_faults *faults, uint64_t count, uint64_t centers,
+                                              uint64_t seed);
+
 /* ---- faults as text ---- */
 
 /**

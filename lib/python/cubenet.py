@@ -291,6 +291,7 @@ _PROTOTYPES = """
     status cn_faults_add_subcube(faults faults, u64 value, u64 any)
     status cn_faults_add_around(faults faults, u64 center, u32 radius)
     status cn_faults_add_random_clusters(faults faults, u64 count, u32 radius, u64 seed)
+    status cn_faults_add_grown_clusters(faults faults, u64 count, u64 centers, u64 seed)
     status cn_faults_text(faults faults, char[] text, size capacity, out size length)
     status cn_faults_parse(topology topology, text text, out faults faults)
     status cn_faults_distance(faults faults, u64 source, u64 destination, out u64 distance)
@@ -1466,6 +1467,10 @@ class Faults(_OnTopology):
     def add_random_clusters(self, count, radius, seed):
         """All nodes around so many random centers fail."""
         _c.cn_faults_add_random_clusters(self, count, radius, seed)
+
+    def add_grown_clusters(self, count, centers, seed):
+        """So many nodes fail, in clusters that grow around so many random centers."""
+        _c.cn_faults_add_grown_clusters(self, count, centers, seed)
 
     # ---- the damaged network as it is ----
 
