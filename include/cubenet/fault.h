@@ -199,6 +199,14 @@ CN_API cn_status cn_faults_distance(const cn_faults *faults, uint64_t source, ui
 CN_API cn_status cn_faults_mean_distance(const cn_faults *faults, double *mean, uint64_t *pairs);
 
 /**
+ * The number of ordered pairs of different working nodes that can reach each other; w (w-1), with w
+ * working nodes, when the damaged network is connected.
+ *
+ * @return CN_ERR_MEMORY, CN_ERR_ARGUMENT. Time O(N degree), where links go one way O(N^2 degree).
+ */
+CN_API cn_status cn_faults_reachable_pairs(const cn_faults *faults, uint64_t *pairs);
+
+/**
  * How many hops the faults cost: counts[x] ordered pairs of different working nodes are x hops farther
  * apart than in the undamaged network.
  *

@@ -296,6 +296,7 @@ _PROTOTYPES = """
     status cn_faults_parse(topology topology, text text, out faults faults)
     status cn_faults_distance(faults faults, u64 source, u64 destination, out u64 distance)
     status cn_faults_mean_distance(faults faults, out f64 mean, out u64 pairs)
+    status cn_faults_reachable_pairs(faults faults, out u64 pairs)
     status cn_faults_stretch_counts(faults faults, u64[] counts, size capacity, out size count,
                                     out u64 unreachable)
 
