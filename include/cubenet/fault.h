@@ -544,6 +544,31 @@ CN_API cn_status cn_hierarchy_fail_link(cn_hierarchy *hierarchy, uint64_t node, 
 /** The link behind @p port of @p node works again. */
 CN_API cn_status cn_hierarchy_repair_link(cn_hierarchy *hierarchy, uint64_t node, uint32_t port);
 
+/* ---- as a drawing ---- */
+
+/*
+ * Text in the DOT language, which graphviz draws: "dot -Tsvg". Nodes are named by their numbers and labelled
+ * with their addresses. Faulty nodes are black, disabled ones grey with a dashed rim, faulty links red
+ * and dashed, links that are bad because an end is dead light grey. A Boolean cube of at most 8
+ * dimensions has places for its nodes, unless it is drawn in clusters.
+ *
+ * All: capacity is the room in text, the NUL included; length, which may be NULL, is the number of
+ * characters without it, also when the capacity is too small. CN_ERR_CAPACITY, CN_ERR_ARGUMENT.
+ */
+
+/** A damaged network. */
+CN_API cn_status cn_faults_dot(const cn_faults *faults, char text[], size_t capacity,
+                               size_t *length);
+
+/** A subnet in its damaged network. */
+CN_API cn_status cn_subnet_dot(const cn_subnet *subnet, char text[], size_t capacity,
+                               size_t *length);
+
+/** A damaged cube with its clusters: a box, labelled with the address of the cluster, around the
+ *  working nodes of each; links between clusters are blue. */
+CN_API cn_status cn_hierarchy_dot(const cn_hierarchy *hierarchy, char text[], size_t capacity,
+                                  size_t *length);
+
 /* ---- the decisions of one node, as pure functions ---- */
 
 /**

@@ -342,6 +342,10 @@ _PROTOTYPES = """
     status cn_hierarchy_fail_link(hierarchy hierarchy, u64 node, u32 port)
     status cn_hierarchy_repair_link(hierarchy hierarchy, u64 node, u32 port)
 
+    status cn_faults_dot(faults faults, char[] text, size capacity, out size length)
+    status cn_subnet_dot(subnet subnet, char[] text, size capacity, out size length)
+    status cn_hierarchy_dot(hierarchy hierarchy, char[] text, size capacity, out size length)
+
     status cn_route_optimal_path(u64 header, u64 neighbor_status, out u64 channels)
     status cn_route_two_level(u64 node, u64 destination, u64 neighbor_status, u64[] values,
                               u64[] anys, u64[] table_channels, size count, int tie_rule,
