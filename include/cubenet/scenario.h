@@ -139,7 +139,23 @@ CN_API cn_status cn_scenario_get(const cn_scenario *scenario, cn_param param, do
  */
 CN_API cn_status cn_scenario_set_faults(cn_scenario *scenario, const cn_faults *faults);
 
-/** Puts every parameter and the seed back to the defaults; topology and faults stay. CN_ERR_ARGUMENT
+/**
+ * The subnet that the scenario's messages use: its survivors send and receive, and what is disabled is
+ * left alone. None in a new scenario.
+ *
+ * The system "optimal-path" takes one. Without it, it uses the convex subnet of the scenario's faults
+ * (cn_subnet_convex()). A subnet that is not convex is accepted here and refused with CN_ERR_ARGUMENT
+ * when the scenario is used; so is one that was made for other faults than the scenario's own, when
+ * it has some. It may come with the same ones.
+ *
+ * @param subnet of the scenario's topology; copied, so later updates of it do not matter. NULL: none,
+ *        which every system takes.
+ * @return CN_ERR_UNSUPPORTED (the system does not take a subnet), CN_ERR_ARGUMENT (of another topology),
+ *         CN_ERR_MEMORY (the subnet is then that of before)
+ */
+CN_API cn_status cn_scenario_set_subnet(cn_scenario *scenario, const cn_subnet *subnet);
+
+/** Puts every parameter and the seed back to the defaults; topology, faults and subnet stay. CN_ERR_ARGUMENT
  *  for NULL. */
 CN_API cn_status cn_scenario_reset(cn_scenario *scenario);
 

@@ -38,7 +38,7 @@ from typing import NamedTuple
 
 __all__ = [
     "Topology", "Flow", "Tree", "TreeArrays", "common_channel", "Subcube",
-    "Faults", "Stretch", "Subnet", "Hierarchy", "Way",
+    "Faults", "Stretch", "Monotone", "Subnet", "Hierarchy", "Way",
     "measures", "Measure", "Bisection", "Schedule", "Transfer",
     "Scenario", "Simulation", "Delivery", "Result",
     "systems", "System", "parameters", "Parameter", "metrics", "Metric",
@@ -299,6 +299,8 @@ _PROTOTYPES = """
     status cn_faults_reachable_pairs(faults faults, out u64 pairs)
     status cn_faults_stretch_counts(faults faults, u64[] counts, size capacity, out size count,
                                     out u64 unreachable)
+    status cn_faults_monotone_counts(faults faults, u64[] counts, size capacity, out size count,
+                                     out u64 blocked)
 
     status cn_subnet_degraded(faults faults, u32 k, int link_rule, out subnet subnet)
     status cn_subnet_convex(faults faults, out subnet subnet)
@@ -1366,6 +1368,15 @@ class Stretch(NamedTuple):
     unreachable: int
 
 
+class Monotone(NamedTuple):
+    """What paths with one direction in each dimension can do: counts[x] ordered pairs of working nodes
+    have such a path with x dimensions gone the long way, and none with fewer; blocked is the number of
+    pairs without any."""
+
+    counts: list
+    blocked: int
+
+
 class Faults(_OnTopology):
     """A set of faulty nodes and links of a topology, empty at first. It must not be changed in one
     thread while another uses it."""
@@ -1494,6 +1505,10 @@ class Faults(_OnTopology):
     def stretch(self):
         """How many hops the faults cost, as a Stretch."""
         return Stretch(*_c.cn_faults_stretch_counts.fill(self))
+
+    def monotone(self):
+        """What paths with one direction in each dimension can do, as a Monotone."""
+        return Monotone(*_c.cn_faults_monotone_counts.fill(self))
 
     # ---- what is kept in use ----
 

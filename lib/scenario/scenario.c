@@ -34,8 +34,7 @@ cn_scenario *cni_scenario_copy(const cn_scenario *scenario)
         return NULL;
     *copy = *scenario;
     cni_topology_retain(copy->topology);
-    copy->faults = NULL;
-    if (scenario->faults != NULL && cn_faults_copy(scenario->faults, &copy->faults) != CN_OK)
+    if (cni_copy_attachments(scenario, copy) != CN_OK)
         cn_scenario_free(&copy);
     return copy;
 }
@@ -45,7 +44,7 @@ void cn_scenario_free(cn_scenario **scenario)
     if (scenario == NULL || *scenario == NULL)
         return;
     cn_topology_free(&(*scenario)->topology);
-    cn_faults_free(&(*scenario)->faults);
+    cni_free_attachments(*scenario);
     cni_release(*scenario);
     *scenario = NULL;
 }
