@@ -104,12 +104,15 @@ CN_API cn_status cn_study_keep_clusters(cn_study *study, cn_tie_rule tie_rule);
 CN_API cn_status cn_study_set_paths(cn_study *study, int measured);
 
 /**
- * The load that each pattern is to carry: the scenario, its faults being those of the pattern and
- * the disabled nodes; where the system routes in a subnet, it is given that. Solved by its model, or
- * simulated.
+ * The load that each pattern is to carry, as a scenario that is solved by its model or simulated.
  *
- * @param scenario on the study's topology, of a system that takes faults or a subnet; copied.
- *        `threads` is ignored; the seed is another one for each pattern. NULL: no load.
+ * A system that routes in a subnet ("optimal-path") is given the one that is kept; one has to be kept
+ * then, and cn_study_run() returns CN_ERR_ARGUMENT when it is not convex. Any other is given the faults,
+ * and the disabled nodes as faulty ones. "two-level" breaks ties as CN_TIE_HEADER does.
+ *
+ * @param scenario on the study's topology, of a system that takes faults or a subnet; copied. Faults and
+ *        subnet of its own and `threads` do not matter; the seed is another one for each pattern. NULL:
+ *        no load.
  * @param simulate 1: cn_simulate(), 0: cn_predict()
  * @return CN_ERR_UNSUPPORTED (the system takes neither, or has no model or simulator),
  *         CN_ERR_ARGUMENT, CN_ERR_MEMORY
@@ -140,7 +143,7 @@ CN_API cn_status cn_study_set_threads(cn_study *study, uint32_t threads);
  * - clusters: with cn_study_keep_clusters()
  * - mean_distance: hops of shortest paths between survivors; of patterns in which some can reach
  *   others. Each pattern counts alike, whatever its number of pairs.
- * - mean_hops: the same of two-level routing, with cn_study_keep_clusters()
+ * - mean_hops: the same of two-level routing, with cn_study_keep_clusters(); else that of the scenario
  * - saturated_fraction: of patterns to which the scenario was put. It is not put to those with less
  *   than two survivors, and does not count where the system finds no way between some of them
  *   (CN_ERR_DISCONNECTED)

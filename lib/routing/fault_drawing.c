@@ -25,11 +25,11 @@ static int is_disabled(const drawing *d, uint64_t node)
 }
 
 /* Three dimensions make a cube in perspective, the next three a cube of such cubes; in tenths of an
- * inch. Lines that would cover others are bent away from the axes. */
+ * inch. Chosen so that up to 6 dimensions no node covers another. */
 static void put_place(cni_text *t, uint32_t dimensions, uint64_t node)
 {
-    static const int x[MOST_PLACED] = {12, 1, 6, 30, 3, 12, 70, 6};
-    static const int y[MOST_PLACED] = {1, 12, 5, 3, 30, 9, 6, 70};
+    static const int x[MOST_PLACED] = {12, 1, 6, 31, 2, 16, 75, 6};
+    static const int y[MOST_PLACED] = {1, 12, 5, 4, 40, 22, 6, 90};
     int at_x = 0, at_y = 0;
     for (uint32_t i = 0; i < dimensions; i++) {
         at_x += (node >> i & 1) != 0 ? x[i] : 0;

@@ -5,6 +5,7 @@
 #include "base/random.h"
 #include "routing/subnet.h"
 #include "scenario/scenario.h"
+#include "scenario/system.h"
 #include "topology/topology.h"
 
 /* A subnet of an undamaged network by the study's rule, which then is rebuilt for each pattern. */
@@ -133,14 +134,28 @@ static cn_status measure_paths(const cni_study_bench *bench, uint64_t survivors,
 
 /* ---- the load ---- */
 
-/* What the study has measured itself counts. */
+/* What the study has measured itself counts; and by distance a system may mean that of the undamaged
+ * network. */
 static void take(const cn_result *result, cni_pattern *pattern)
 {
     pattern->stop = result->stop;
     pattern->saturated = result->saturated;
     for (int m = 1; m <= CNI_METRICS && !result->saturated; m++)
-        if (result->has[m] && !pattern->has[m])
+        if (result->has[m] && !pattern->has[m] && m != CN_METRIC_MEAN_DISTANCE)
             put(pattern, (cn_metric)m, result->value[m]);
+}
+
+/* A system that routes in a subnet is given that; to others a disabled node is a faulty one. */
+static cn_status attach(cni_study_bench *bench)
+{
+    if ((bench->scenario->system->with & CNI_WITH_SUBNET) == 0)
+        return cn_scenario_set_faults(bench->scenario, bench->kept);
+    if (bench->subnet != NULL)
+        return cn_scenario_set_subnet(bench->scenario, bench->subnet);
+    return cni_fail(CN_ERR_ARGUMENT,
+                    "cn_study_run: all working nodes are kept, but the system %s routes in a "
+                    "subnet; keep a convex one",
+                    bench->scenario->system->name);
 }
 
 static cn_status carry_load(cni_study_bench *bench, uint64_t index, cni_pattern *pattern)
@@ -148,7 +163,7 @@ static cn_status carry_load(cni_study_bench *bench, uint64_t index, cni_pattern 
     cn_scenario *scenario = bench->scenario;
     cn_result *result = NULL;
     scenario->seed = cni_random_derive(bench->study->scenario->seed, index);
-    CNI_TRY(cn_scenario_set_faults(scenario, bench->kept));
+    CNI_TRY(attach(bench));
     cn_status status =
         bench->study->simulate ? cn_simulate(scenario, &result) : cn_predict(scenario, &result);
     if (status == CN_ERR_DISCONNECTED)

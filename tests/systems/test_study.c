@@ -193,7 +193,7 @@ static void bad_settings_are_refused(void **state)
     assert_ok(cn_scenario_new(cube, "deflection", &deflection));
     assert_ok(cn_scenario_new(ring, "flow-deviation", &elsewhere));
     assert_ok(cn_scenario_new(cube, "flow-deviation", &bound));
-    assert_fails(cn_study_set_scenario(study, deflection, 1), CN_ERR_UNSUPPORTED, "faults");
+    assert_fails(cn_study_set_scenario(study, deflection, 1), CN_ERR_UNSUPPORTED, "neither faults");
     assert_fails(cn_study_set_scenario(study, elsewhere, 0), CN_ERR_ARGUMENT, "topology");
     assert_fails(cn_study_set_scenario(study, bound, 1), CN_ERR_UNSUPPORTED, "no simulator");
     assert_ok(cn_study_set_scenario(study, bound, 0));

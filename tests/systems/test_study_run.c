@@ -189,6 +189,119 @@ static void clusters_and_paths_are_as_expected(void **state)
     }
 }
 
+static cn_study *carrying(const char *system, uint64_t patterns, double load, int simulate)
+{
+    cn_study *study = study_of(4, patterns);
+    cn_scenario *scenario = cube_scenario(system, 4, load);
+    if (simulate) {
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 200));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 2000));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_THREADS, 4)); /* does not matter */
+    }
+    assert_ok(cn_study_set_scenario(study, scenario, simulate));
+    assert_ok(cn_study_set_random(study, 3, 1));
+    cn_scenario_free(&scenario);
+    return study;
+}
+
+/* The delay of each pattern by its own scenario, one after the other. */
+static double mean_delay(const cn_study *study, const char *system, uint64_t patterns, double load,
+                         uint64_t *carried)
+{
+    double sum = 0;
+    *carried = 0;
+    cn_scenario *scenario = cube_scenario(system, 4, load);
+    for (uint64_t i = 0; i < patterns; i++) {
+        cn_faults *faults;
+        cn_result *result;
+        assert_ok(cn_study_pattern(study, i, &faults));
+        assert_ok(cn_scenario_set_faults(scenario, faults));
+        if (cn_predict(scenario, &result) == CN_OK) {
+            sum += value_of(result, CN_METRIC_MEAN_DELAY);
+            ++*carried;
+        }
+        cn_result_free(&result);
+        cn_faults_free(&faults);
+    }
+    cn_scenario_free(&scenario);
+    return sum / (double)*carried;
+}
+
+/* Predictions are those of a loop; the convex subnet is the one that the system would make itself.
+ * Simulations agree, for any number of threads. */
+static void delays_are_those_of_the_systems(void **state)
+{
+    (void)state;
+    enum { PATTERNS = 40 };
+    for (int clusters = 0; clusters < 2; clusters++) {
+        const char *system = clusters ? "two-level" : "optimal-path";
+        uint64_t carried;
+        cn_result *results[4];
+        cn_study *model = carrying(system, PATTERNS, 0.5, 0);
+        cn_study *simulation = carrying(system, PATTERNS, 0.5, 1);
+        cn_study *both[] = {model, simulation};
+        for (int i = 0; i < 2; i++)
+            assert_ok(clusters ? cn_study_keep_clusters(both[i], CN_TIE_HEADER)
+                               : cn_study_keep_convex(both[i]));
+        results[0] = run(model);
+        assert_near(value_of(results[0], CN_METRIC_MEAN_DELAY),
+                    mean_delay(model, system, PATTERNS, 0.5, &carried), 1e-12);
+        assert_int_equal(samples_of(results[0], CN_METRIC_MEAN_DELAY), carried);
+        assert_near(value_of(results[0], CN_METRIC_OFFERED_LOAD), 0.5, 1e-12);
+        assert_near(value_of(results[0], CN_METRIC_SATURATED_FRACTION),
+                    1 - (double)carried / PATTERNS, 1e-12);
+        assert_string_equal(cn_result_system(results[0]), system);
+        results[1] = run(simulation);
+        assert_int_equal(cn_result_stop(results[1]), CN_STOP_CYCLES);
+        /* the same patterns, so that only the noise of the runs is between the two */
+        assert_near(value_of(results[1], CN_METRIC_MEAN_DELAY),
+                    value_of(results[0], CN_METRIC_MEAN_DELAY), 0.03);
+        assert_ok(cn_study_set_threads(simulation, 3));
+        results[2] = run(simulation);
+        assert_same_result(results[1], results[2]);
+        assert_ok(cn_study_set_seed(simulation, 2));
+        results[3] = run(simulation);
+        assert_true(value_of(results[3], CN_METRIC_MEAN_DELAY) !=
+                    value_of(results[1], CN_METRIC_MEAN_DELAY));
+        for (int i = 0; i < 4; i++)
+            cn_result_free(&results[i]);
+        cn_study_free(&simulation);
+        cn_study_free(&model);
+    }
+}
+
+static void subnets_must_suit_the_system(void **state)
+{
+    (void)state;
+    cn_result *result;
+    cn_study *study = carrying("optimal-path", 40, 0.5, 0);
+    assert_fails(cn_study_run(study, &result), CN_ERR_ARGUMENT, "keep a convex one");
+    assert_ok(cn_study_keep_degraded(study, 3, CN_LINK_IS_BAD));
+    assert_fails(cn_study_run(study, &result), CN_ERR_ARGUMENT, "must be convex");
+    assert_ok(cn_study_keep_degraded(study, 1, CN_LINK_DISABLES_END));
+    assert_ok(cn_study_run(study, &result));
+    cn_result_free(&result);
+    assert_ok(cn_study_keep_minimal(study));
+    assert_ok(cn_study_set_random(study, 3, 0));
+    assert_ok(cn_study_run(study, &result));
+    cn_result_free(&result);
+    cn_study_free(&study);
+}
+
+/* Distances are those of the damaged network, or not in the result. */
+static void distances_of_the_system_are_not_taken(void **state)
+{
+    (void)state;
+    cn_study *study = carrying("two-level", 5, 0.2, 0);
+    assert_ok(cn_study_set_paths(study, 0));
+    assert_ok(cn_study_keep_clusters(study, CN_TIE_ANY));
+    cn_result *result = run(study);
+    assert_int_equal(cn_result_has(result, CN_METRIC_MEAN_DISTANCE), 0);
+    assert_int_equal(cn_result_has(result, CN_METRIC_MEAN_HOPS), 1); /* its own */
+    cn_result_free(&result);
+    cn_study_free(&study);
+}
+
 /* A cluster costs the convex subnet less than as many faults apart. */
 static void clustered_faults_cost_less(void **state)
 {
@@ -287,6 +400,9 @@ int main(void)
         cmocka_unit_test(failures_are_told),
         cmocka_unit_test(survivors_are_as_many_as_expected),
         cmocka_unit_test(clusters_and_paths_are_as_expected),
+        cmocka_unit_test(delays_are_those_of_the_systems),
+        cmocka_unit_test(subnets_must_suit_the_system),
+        cmocka_unit_test(distances_of_the_system_are_not_taken),
         cmocka_unit_test(clustered_faults_cost_less),
         cmocka_unit_test(nothing_left_is_no_error),
         cmocka_unit_test(one_pattern_tells_no_spread),
