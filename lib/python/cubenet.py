@@ -40,7 +40,7 @@ __all__ = [
     "Topology", "Flow", "Tree", "TreeArrays", "common_channel", "Subcube",
     "Faults", "Stretch", "Monotone", "Subnet", "Hierarchy", "Way",
     "measures", "Measure", "Bisection", "Schedule", "Transfer",
-    "Scenario", "Simulation", "Delivery", "Result",
+    "Scenario", "Simulation", "Delivery", "Study", "Result",
     "systems", "System", "parameters", "Parameter", "metrics", "Metric",
     "assignment_phase_one", "assignment_both_phases", "deflection_hops", "shared_buffer_queue",
     "kary_shapes", "bisection_cycle_time", "compare_shapes", "Shape", "version",
@@ -382,6 +382,26 @@ _PROTOTYPES = """
     u64    cn_scenario_seed(scenario scenario)
     status cn_predict(scenario scenario, out result result)
     status cn_simulate(scenario scenario, out result result)
+
+    status cn_study_new(topology topology, out study study)
+    void   cn_study_free(ref study)
+    status cn_study_set_faults(study study, faults faults)
+    status cn_study_set_clusters(study study, u64 nodes, u64 centers)
+    status cn_study_set_random(study study, u64 nodes, u64 links)
+    status cn_study_set_bombs(study study, u64 count, u32 radius)
+    status cn_study_set_failing(study study, f64 node_probability, f64 link_probability)
+    status cn_study_pattern(study study, u64 index, out faults faults)
+    status cn_study_keep_working(study study)
+    status cn_study_keep_degraded(study study, u32 k, int link_rule)
+    status cn_study_keep_convex(study study)
+    status cn_study_keep_minimal(study study)
+    status cn_study_keep_clusters(study study, int tie_rule)
+    status cn_study_set_paths(study study, int measured)
+    status cn_study_set_scenario(study study, scenario scenario, int simulate)
+    status cn_study_set_patterns(study study, u64 patterns)
+    status cn_study_set_seed(study study, u64 seed)
+    status cn_study_set_threads(study study, u32 threads)
+    status cn_study_run(study study, out result result)
 
     void   cn_result_free(ref result)
     int    cn_result_has(result result, int metric)
@@ -1351,6 +1371,7 @@ class Subcube:
 _LINK_RULES = ("is_bad", "disables_end")
 _TIE_RULES = ("header", "any", "lowest")
 _STATES = ("surviving", "faulty", "disabled")
+_KEPT = ("working", "degraded", "convex", "minimal", "clusters")
 _NO_CLUSTER = 2**32 - 1
 
 
@@ -1396,6 +1417,10 @@ class Faults(_OnTopology):
     def text(self):
         """The set as lines: "topology NAME", "node ADDRESS", "link ADDRESS ADDRESS"."""
         return _c.cn_faults_text.fill(self).decode()
+
+    def dot(self):
+        """A drawing of the damaged network in the DOT language of graphviz."""
+        return _c.cn_faults_dot.fill(self).decode()
 
     def copy(self):
         """A set that lives its own life."""
@@ -1563,6 +1588,10 @@ class Subnet(_OnTopology):
         """Makes the subnet anew, by its own rule, for other faults of the same topology."""
         _c.cn_subnet_rebuild(self, faults)
 
+    def dot(self):
+        """A drawing of the subnet in its network, in the DOT language of graphviz."""
+        return _c.cn_subnet_dot.fill(self).decode()
+
     @property
     def survivors(self):
         """The nodes in use, in ascending order."""
@@ -1663,6 +1692,10 @@ class Hierarchy(_OnTopology):
     def clusters(self):
         """The addresses of all clusters."""
         return [self._cluster(i) for i in range(_c.cn_hierarchy_cluster_count(self))]
+
+    def dot(self):
+        """A drawing of the cube with its clusters as boxes, in the DOT language of graphviz."""
+        return _c.cn_hierarchy_dot.fill(self).decode()
 
     def cluster_of(self, node):
         """The address of the cluster of a node; None for a faulty one."""
@@ -2006,6 +2039,57 @@ class Result(_Object, collections.abc.Mapping):
             lines.append(f"  {name:<28}{value:>12.6g} {spread:<10} {unit if unit != '1' else ''}"
                          .rstrip())
         return "\n".join(lines)
+
+
+class Study(_OnTopology):
+    """What random faults do to a network: run() draws patterns of faults, builds what survives of
+    each, and gives means over the patterns with 95 % confidence as a Result.
+
+    What fails, one after the other: the Faults of every pattern; clusters=(nodes, centers), so many
+    nodes in clusters grown around so many random centers; nodes and links, so many at random;
+    bombs=(count, radius), all nodes around so many random ones; then each of the rest with its
+    probability.
+
+    keep says what survives: "working", all that works; "degraded", the k-degraded subnet;
+    "convex"; "minimal"; "clusters", all that works in a two-level hierarchy. With paths=False no
+    distances are measured, which takes most of the time. A scenario is the load that each pattern
+    is to carry, solved by its model or simulated.
+    """
+
+    _kind = "study"
+    _end = _c.cn_study_free
+
+    def __init__(self, topology, *, faults=None, clusters=(0, 0), nodes=0, links=0, bombs=(0, 0),
+                 node_probability=0, link_probability=0, keep="working", k=1, link_rule="is_bad",
+                 tie_rule="header", paths=True, scenario=None, simulate=False, patterns=100,
+                 seed=1, threads=1):
+        self._hold(_c.cn_study_new(topology))
+        self._topology = topology
+        _c.cn_study_set_faults(self, faults)
+        _c.cn_study_set_clusters(self, *clusters)
+        _c.cn_study_set_random(self, nodes, links)
+        _c.cn_study_set_bombs(self, *bombs)
+        _c.cn_study_set_failing(self, node_probability, link_probability)
+        _rule("keep", keep, _KEPT)
+        own = {"degraded": (k, _rule("link_rule", link_rule, _LINK_RULES)),
+               "clusters": (_rule("tie_rule", tie_rule, _TIE_RULES),)}
+        getattr(_c, f"cn_study_keep_{keep}")(self, *own.get(keep, ()))
+        _c.cn_study_set_paths(self, bool(paths))
+        _c.cn_study_set_scenario(self, scenario, bool(simulate))
+        _c.cn_study_set_patterns(self, patterns)
+        _c.cn_study_set_seed(self, seed)
+        _c.cn_study_set_threads(self, threads)
+
+    def pattern(self, index):
+        """The Faults of pattern 0, 1, ..., as run() uses them."""
+        return Faults._of(self._topology, _c.cn_study_pattern(self, index))
+
+    def run(self):
+        """The Result: means over the patterns."""
+        return Result._own(_c.cn_study_run(self))
+
+    def __repr__(self):
+        return f"<Study of {self._topology.name}>"
 
 
 # ---- building blocks of the models ----
