@@ -34,7 +34,7 @@ static inline uint32_t cni_leading_zeros(uint64_t word)
 }
 
 /*
- * -ln U in units of 2^-44 for U = word / 2^64, a time of mean 1 from a uniform word. With U = 2^-z x and
+ * -ln U in units of 2^-44 for U = word / 2^64 (an odd word: the next one will do), a time of mean 1 from a uniform word. With U = 2^-z x and
  * x = m (1 + d) in [1/2, 1), m the next lower of 256 steps:  -ln U = z ln 2 - ln m - ln (1 + d), and
  * ln (1 + d) = d - d^2/2 to within d^3/3 < 2^-25.
  */

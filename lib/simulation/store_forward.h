@@ -38,8 +38,8 @@ enum {
 };
 
 typedef struct cni_parcel {
-    uint64_t created;     /* tick */
-    uint64_t number;      /* 0: the scenario's own; else of those injected in its cycle, from 1 on */
+    uint64_t created; /* tick */
+    uint64_t number;  /* 0: the scenario's own; else of those injected in its cycle, from 1 on */
     uint32_t destination; /* node */
     uint32_t row;         /* of the destination in the table of routes */
     uint32_t source;      /* node */
@@ -74,9 +74,9 @@ typedef struct cni_store {
     uint64_t counted; /* tick up to which CNI_COUNT_WAITING is complete */
     cni_parcel *place;
     size_t places;
-    size_t used;     /* places that were ever used, 0 included */
-    size_t messages; /* in the network */
-    uint32_t free;   /* first free place among those once used */
+    size_t used;             /* places that were ever used, 0 included */
+    size_t messages;         /* in the network */
+    uint32_t free;           /* first free place among those once used */
     cni_parcel_queue *queue; /* by channel: port N + node */
     uint32_t *busy;          /* channels whose queue is not empty, in no order */
     uint32_t busy_count;
@@ -90,7 +90,7 @@ typedef struct cni_store {
     uint64_t stream; /* where the random words begin */
     uint64_t events; /* numbers used up */
     int is_drawn;    /* the time of the next one is known */
-    double next;     /* cycles from the beginning of the present cycle to it; else to the last one */
+    double next; /* cycles from the beginning of the present cycle to it; else to the last one */
 
     /* slotted */
     cni_crossing *crossing; /* by port */

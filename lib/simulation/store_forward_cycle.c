@@ -58,8 +58,7 @@ static void receive_all(cni_store *s, uint64_t cycle_seed)
             if (s->place[came.at].destination == came.node)
                 land(s, came.at, port);
             else
-                cni_store_join(s, came.at, came.node,
-                               cni_store_word(cycle_seed, came.node, port));
+                cni_store_join(s, came.at, came.node, cni_store_word(cycle_seed, came.node, port));
         }
     if (s->landed_count > 0)
         post_landed(s);

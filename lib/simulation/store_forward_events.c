@@ -39,9 +39,8 @@ static cn_status arrive(cni_store *s, uint64_t tick)
     uint32_t from = below(word_of(s, WORD_WHICH), survivors);
     uint32_t to = below(word_of(s, WORD_WHERE), survivors - 1);
     to += to >= from;
-    cni_parcel parcel = {.created = tick,
-                         .source = s->routes.survivor[from],
-                         .destination = s->routes.survivor[to]};
+    cni_parcel parcel = {
+        .created = tick, .source = s->routes.survivor[from], .destination = s->routes.survivor[to]};
     parcel.row = s->routes.row_of[parcel.destination];
     cni_store_admit(s, &parcel, (uint32_t)(word_of(s, WORD_PORT) >> 32));
     return CN_OK;
