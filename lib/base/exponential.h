@@ -5,7 +5,7 @@
 #ifndef CNI_BASE_EXPONENTIAL_H
 #define CNI_BASE_EXPONENTIAL_H
 
-#include <stdint.h>
+#include "base/bits.h"
 
 enum { CNI_EXPONENTIAL_BITS = 44 };
 
@@ -18,20 +18,6 @@ typedef struct cni_logarithm {
 } cni_logarithm;
 
 extern const cni_logarithm cni_logarithms[256];
-
-static inline uint32_t cni_leading_zeros(uint64_t word)
-{
-#if defined(__GNUC__)
-    return (uint32_t)__builtin_clzll(word | 1);
-#else
-    uint32_t zeros = 0;
-    while (zeros < 63 && (word >> 63) == 0) {
-        word <<= 1;
-        zeros++;
-    }
-    return zeros;
-#endif
-}
 
 /*
  * -ln U in units of 2^-44 for U = word / 2^64 (an odd word: the next one will do), a time of mean 1 from a uniform word. With U = 2^-z x and

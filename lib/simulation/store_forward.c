@@ -156,7 +156,9 @@ static cn_status inject(void *state, uint64_t source, uint64_t destination, uint
                          .source = (uint32_t)source,
                          .destination = (uint32_t)destination,
                          .row = s->routes.row_of[destination]};
-    cni_store_admit(s, &parcel, (uint32_t)(word >> 32));
+    uint32_t at = cni_store_admit(s, &parcel);
+    cni_store_join(s, at, parcel.source,
+                   cni_store_pick(cni_store_allowed(s, at, parcel.source), word));
     /* What is to come has no memory: with one more message it is drawn anew from here on. */
     s->events += 1;
     s->is_drawn = 0;
