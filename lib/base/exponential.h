@@ -5,7 +5,7 @@
 #ifndef CNI_BASE_EXPONENTIAL_H
 #define CNI_BASE_EXPONENTIAL_H
 
-#include <stdint.h>
+#include "base/bits.h"
 
 enum { CNI_EXPONENTIAL_BITS = 44 };
 
@@ -19,22 +19,8 @@ typedef struct cni_logarithm {
 
 extern const cni_logarithm cni_logarithms[256];
 
-static inline uint32_t cni_leading_zeros(uint64_t word)
-{
-#if defined(__GNUC__)
-    return (uint32_t)__builtin_clzll(word | 1);
-#else
-    uint32_t zeros = 0;
-    while (zeros < 63 && (word >> 63) == 0) {
-        word <<= 1;
-        zeros++;
-    }
-    return zeros;
-#endif
-}
-
 /*
- * -ln U in units of 2^-44 for U = word / 2^64, a time of mean 1 from a uniform word. With U = 2^-z x and
+ * -ln U in units of 2^-44 for U = word / 2^64 (an odd word: the next one will do), a time of mean 1 from a uniform word. With U = 2^-z x and
  * x = m (1 + d) in [1/2, 1), m the next lower of 256 steps:  -ln U = z ln 2 - ln m - ln (1 + d), and
  * ln (1 + d) = d - d^2/2 to within d^3/3 < 2^-25.
  */

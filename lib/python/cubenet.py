@@ -379,6 +379,7 @@ _PROTOTYPES = """
     status cn_scenario_reset(scenario scenario)
     status cn_scenario_set_seed(scenario scenario, u64 seed)
     status cn_scenario_set_faults(scenario scenario, faults faults)
+    status cn_scenario_set_subnet(scenario scenario, subnet subnet)
     u64    cn_scenario_seed(scenario scenario)
     status cn_predict(scenario scenario, out result result)
     status cn_simulate(scenario scenario, out result result)
@@ -532,8 +533,8 @@ def _bytes(name, value):
 
 
 def _pointer(kind, name, value):
-    if value is None and kind == "faults":
-        return None  # no faults
+    if value is None and kind in ("faults", "subnet"):
+        return None  # no faults, no subnet
     if not isinstance(value, _Object) or value._kind != kind:
         raise TypeError(f"{name} must be a cubenet {kind}, not {type(value).__name__}")
     if value._address is None:
@@ -792,6 +793,15 @@ def _equal_radices(k, n):
 
 def _channels(word):
     return [port for port in range(64) if word >> port & 1]
+
+
+def _channel_word(name, ports):
+    word = 0
+    for port in ports:
+        if not 0 <= port < 64:
+            raise ArgumentError(f"{name} has the port {port!r}, but ports are 0 to 63")
+        word |= 1 << port
+    return word
 
 
 class Topology(_Object):
@@ -1643,6 +1653,13 @@ class Subnet(_OnTopology):
         has no way."""
         return _channels(_c.cn_subnet_next_hops(self, node, destination) or 0)
 
+    @staticmethod
+    def route_optimal_path(header, neighbor_status):
+        """The optimal-path rule alone, from what a node knows: the ports that a message with this
+        header (node ^ destination) may take, given those of the good links; none on arrival."""
+        status = _channel_word("neighbor_status", neighbor_status)
+        return _channels(_c.cn_route_optimal_path(header, status) or 0)
+
     # ---- faults and repairs in use; thorough: a convex subnet is also made anew and the larger one
     # of the two is kept
 
@@ -1720,6 +1737,19 @@ class Hierarchy(_OnTopology):
         is no way."""
         number = _rule("tie_rule", tie_rule, _TIE_RULES)
         return _channels(_c.cn_hierarchy_next_hops(self, node, destination, number) or 0)
+
+    @staticmethod
+    def route_two_level(node, destination, neighbor_status, table, tie_rule="header"):
+        """The two-level rule alone, from what a node knows: the ports that a message may take,
+        given those of the node's good links and its table; none on arrival."""
+        clusters = [Subcube.parse(name) for name in table]
+        values = _packed("u64", "values", [cluster.value for cluster in clusters])
+        anys = _packed("u64", "anys", [cluster.any for cluster in clusters])
+        ways = _packed("u64", "table_channels",
+                       [_channel_word("table", way.channels) for way in table.values()])
+        return _channels(_c.cn_route_two_level(
+            node, destination, _channel_word("neighbor_status", neighbor_status), values, anys,
+            ways, len(ways), _rule("tie_rule", tie_rule, _TIE_RULES)) or 0)
 
     def mean_hops(self, tie_rule="header"):
         """The mean number of hops of two-level routing over all ordered pairs of different working
@@ -1813,13 +1843,15 @@ class Scenario(_Object):
     _kind = "scenario"
     _end = _c.cn_scenario_free
 
-    def __init__(self, topology, system, *, seed=1, faults=None, **parameters):
+    def __init__(self, topology, system, *, seed=1, faults=None, subnet=None, **parameters):
         self._hold(_c.cn_scenario_new(topology, system))
         self._topology = topology
-        self._faults = None
+        self._faults = self._subnet = None
         self.seed = seed
         if faults is not None:
             self.faults = faults
+        if subnet is not None:
+            self.subnet = subnet
         for name, value in parameters.items():
             self[name] = value
 
@@ -1849,6 +1881,16 @@ class Scenario(_Object):
     def faults(self, faults):
         _c.cn_scenario_set_faults(self, faults)
         self._faults = None if faults is None else faults.copy()
+
+    @property
+    def subnet(self):
+        """The Subnet that the messages use, as it was when it was set; None for none."""
+        return self._subnet
+
+    @subnet.setter
+    def subnet(self, subnet):
+        _c.cn_scenario_set_subnet(self, subnet)
+        self._subnet = None if subnet is None else subnet.copy()
 
     @property
     def parameters(self):

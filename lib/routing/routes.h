@@ -22,10 +22,10 @@ enum { CNI_ROUTES_DIMENSIONS = 22 };
 typedef struct cni_routes {
     uint32_t dimensions, nodes;
     uint32_t survivors;
-    uint64_t channels;  /* good ones, each direction for itself */
-    uint32_t *survivor; /* their names, ascending */
-    uint32_t *row_of;   /* by node */
-    uint32_t *table;    /* by row and node; NULL: too large, and worked out at every use */
+    uint64_t channels;       /* good ones, each direction for itself */
+    uint32_t *survivor;      /* their names, ascending */
+    uint32_t *row_of;        /* by node */
+    uint32_t *table;         /* by row and node; NULL: too large, and worked out at every use */
     cn_hierarchy *hierarchy; /* of the two-level rule, with its tables; else NULL */
 } cni_routes;
 
@@ -52,9 +52,8 @@ uint32_t cni_routes_entry(const cni_routes *routes, uint32_t row, uint32_t node)
 static inline uint32_t cni_routes_allowed(const cni_routes *routes, uint32_t row, uint32_t node,
                                           uint32_t destination)
 {
-    uint32_t channels = routes->table != NULL
-                            ? routes->table[(size_t)row * routes->nodes + node]
-                            : cni_routes_entry(routes, row, node);
+    uint32_t channels = routes->table != NULL ? routes->table[(size_t)row * routes->nodes + node]
+                                              : cni_routes_entry(routes, row, node);
     uint32_t closer = channels & (node ^ destination);
     return closer != 0 ? closer : channels;
 }

@@ -40,7 +40,7 @@ typedef struct cni_kernel {
                      cn_result *result);
     /* For a network that takes whatever is offered, else NULL: cuts down the cycles of a run that has
      * no steady state. Such a network's saturated run ends with CN_STOP_SATURATED. */
-    void (*shorten)(cn_scenario *scenario);
+    cn_status (*shorten)(cn_scenario *scenario);
 } cni_kernel;
 
 #endif

@@ -165,6 +165,6 @@ cn_status cni_simulate(const cn_scenario *scenario, cn_result *result)
     uint64_t count = (uint64_t)scenario->value[CN_PARAM_REPLICATIONS];
     cn_scenario run = *scenario; /* shares what the caller's refers to */
     if (scenario->system->kernel->shorten != NULL)
-        scenario->system->kernel->shorten(&run);
+        CNI_TRY(scenario->system->kernel->shorten(&run));
     return count == 1 ? simulate_one(&run, result) : simulate_many(&run, count, result);
 }

@@ -156,7 +156,9 @@ static cn_status inject(void *state, uint64_t source, uint64_t destination, uint
                          .source = (uint32_t)source,
                          .destination = (uint32_t)destination,
                          .row = s->routes.row_of[destination]};
-    cni_store_admit(s, &parcel, (uint32_t)(word >> 32));
+    uint32_t at = cni_store_admit(s, &parcel);
+    cni_store_join(s, at, parcel.source,
+                   cni_store_pick(cni_store_allowed(s, at, parcel.source), word));
     /* What is to come has no memory: with one more message it is drawn anew from here on. */
     s->events += 1;
     s->is_drawn = 0;
@@ -263,26 +265,25 @@ static void evaluate(const cn_scenario *scenario, const uint64_t counters[CNI_CO
         put_steady(counters, result);
 }
 
-/* When the routes cannot be had, opening the kernel will say why. */
-static void shorten(cn_scenario *scenario, cni_route_rule rule)
+static cn_status shorten(cn_scenario *scenario, cni_route_rule rule)
 {
     cni_routes routes;
     double limit, load = scenario->value[CN_PARAM_LOAD];
-    if (open_routes(scenario, rule, &routes, &limit) != CN_OK)
-        return;
+    CNI_TRY(open_routes(scenario, rule, &routes, &limit));
     cni_routes_close(&routes);
     if (load >= limit)
         cni_shorten_run(scenario, load / limit - 1.0);
+    return CN_OK;
 }
 
-static void shorten_optimal_path(cn_scenario *scenario)
+static cn_status shorten_optimal_path(cn_scenario *scenario)
 {
-    shorten(scenario, CNI_OPTIMAL_PATH);
+    return shorten(scenario, CNI_OPTIMAL_PATH);
 }
 
-static void shorten_two_level(cn_scenario *scenario)
+static cn_status shorten_two_level(cn_scenario *scenario)
 {
-    shorten(scenario, CNI_TWO_LEVEL);
+    return shorten(scenario, CNI_TWO_LEVEL);
 }
 
 const cni_kernel cni_optimal_path_kernel = {

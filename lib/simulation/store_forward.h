@@ -38,8 +38,8 @@ enum {
 };
 
 typedef struct cni_parcel {
-    uint64_t created;     /* tick */
-    uint64_t number;      /* 0: the scenario's own; else of those injected in its cycle, from 1 on */
+    uint64_t created; /* tick */
+    uint64_t number;  /* 0: the scenario's own; else of those injected in its cycle, from 1 on */
     uint32_t destination; /* node */
     uint32_t row;         /* of the destination in the table of routes */
     uint32_t source;      /* node */
@@ -74,9 +74,9 @@ typedef struct cni_store {
     uint64_t counted; /* tick up to which CNI_COUNT_WAITING is complete */
     cni_parcel *place;
     size_t places;
-    size_t used;     /* places that were ever used, 0 included */
-    size_t messages; /* in the network */
-    uint32_t free;   /* first free place among those once used */
+    size_t used;             /* places that were ever used, 0 included */
+    size_t messages;         /* in the network */
+    uint32_t free;           /* first free place among those once used */
     cni_parcel_queue *queue; /* by channel: port N + node */
     uint32_t *busy;          /* channels whose queue is not empty, in no order */
     uint32_t busy_count;
@@ -90,7 +90,7 @@ typedef struct cni_store {
     uint64_t stream; /* where the random words begin */
     uint64_t events; /* numbers used up */
     int is_drawn;    /* the time of the next one is known */
-    double next;     /* cycles from the beginning of the present cycle to it; else to the last one */
+    double next; /* cycles from the beginning of the present cycle to it; else to the last one */
 
     /* slotted */
     cni_crossing *crossing; /* by port */
@@ -106,23 +106,35 @@ cn_status cni_store_run_cycles(cni_store *store, uint64_t cycles);
 /* Makes room for so many more messages. CN_ERR_MEMORY. */
 cn_status cni_store_make_room(cni_store *store, uint64_t count);
 
-/* Half a word of a node's random sequence of a cycle. */
-static inline uint32_t cni_store_word(uint64_t cycle_seed, uint32_t node, uint64_t word)
-{
-    return (uint32_t)(cni_random_word(cni_random_derive(cycle_seed, node), word) >> 32);
-}
-
 /* ---- what both timings do with a message ---- */
 
-/* Puts a message that is at a survivor, not its destination, into a queue that the word picks. */
-static inline void cni_store_join(cni_store *store, uint32_t at, uint32_t node, uint32_t random)
+/* The channels that a message may take from a survivor, not its destination. */
+static inline uint32_t cni_store_allowed(const cni_store *store, uint32_t at, uint32_t node)
 {
-    cni_parcel *parcel = &store->place[at];
-    uint32_t allowed = cni_routes_allowed(&store->routes, parcel->row, node, parcel->destination);
-    if ((allowed & (allowed - 1)) != 0)
-        for (uint32_t rank = cni_random_below(random, cni_popcount(allowed)); rank > 0; rank--)
-            allowed &= allowed - 1;
-    uint32_t channel = cni_lowest_bit(allowed) << store->routes.dimensions | node;
+    const cni_parcel *parcel = &store->place[at];
+    return cni_routes_allowed(&store->routes, parcel->row, node, parcel->destination);
+}
+
+/* Whether there is something to pick; else no random word is needed. */
+static inline int cni_store_is_choice(uint32_t allowed)
+{
+    return (allowed & (allowed - 1)) != 0;
+}
+
+static inline uint32_t cni_store_pick(uint32_t allowed, uint64_t word)
+{
+    uint32_t choices = 0;
+    for (uint32_t left = allowed; left != 0; left &= left - 1)
+        choices++;
+    for (uint32_t rank = cni_random_below((uint32_t)(word >> 32), choices); rank > 0; rank--)
+        allowed &= allowed - 1;
+    return allowed & (0 - allowed);
+}
+
+/* Puts a message into the queue of a node's channel. */
+static inline void cni_store_join(cni_store *store, uint32_t at, uint32_t node, uint32_t picked)
+{
+    uint32_t channel = cni_lowest_bit(picked) << store->routes.dimensions | node;
     cni_parcel_queue *queue = &store->queue[channel];
     if (queue->first == 0) {
         queue->first = at;
@@ -131,7 +143,7 @@ static inline void cni_store_join(cni_store *store, uint32_t at, uint32_t node, 
         store->place[queue->last].next = at;
     }
     queue->last = at;
-    parcel->next = 0;
+    store->place[at].next = 0;
 }
 
 /* Takes the first message out of the queue of busy channel number i. When that was the last one, the
@@ -146,8 +158,8 @@ static inline uint32_t cni_store_take(cni_store *store, uint32_t i)
     return at;
 }
 
-/* Admits a new message, for which there is room. */
-static inline void cni_store_admit(cni_store *store, const cni_parcel *parcel, uint32_t random)
+/* Gives a new message a place; there is room. It is still to join a queue. */
+static inline uint32_t cni_store_admit(cni_store *store, const cni_parcel *parcel)
 {
     uint32_t at = store->free;
     if (at != 0)
@@ -162,7 +174,7 @@ static inline void cni_store_admit(cni_store *store, const cni_parcel *parcel, u
     store->counters[CNI_COUNT_ACCEPTED] += 1;
     if (parcel->number != 0)
         store->counters[CNI_COUNT_TRAVEL_INJECTED] += distance;
-    cni_store_join(store, at, parcel->source, random);
+    return at;
 }
 
 /* Counts a message as delivered and gives its place free; its contents stay for the moment. */

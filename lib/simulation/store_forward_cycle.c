@@ -49,6 +49,16 @@ static void post_landed(cni_store *s)
     s->landed_count = 0;
 }
 
+/* Into a queue that a word of the node's random sequence of the cycle picks. */
+static void join(cni_store *s, uint32_t at, uint32_t node, uint64_t cycle_seed, uint64_t word)
+{
+    uint32_t allowed = cni_store_allowed(s, at, node);
+    if (cni_store_is_choice(allowed))
+        allowed =
+            cni_store_pick(allowed, cni_random_word(cni_random_derive(cycle_seed, node), word));
+    cni_store_join(s, at, node, allowed);
+}
+
 /* Port by port, so that a node's messages come in the order of its ports. */
 static void receive_all(cni_store *s, uint64_t cycle_seed)
 {
@@ -58,15 +68,14 @@ static void receive_all(cni_store *s, uint64_t cycle_seed)
             if (s->place[came.at].destination == came.node)
                 land(s, came.at, port);
             else
-                cni_store_join(s, came.at, came.node,
-                               cni_store_word(cycle_seed, came.node, port));
+                join(s, came.at, came.node, cycle_seed, port);
         }
     if (s->landed_count > 0)
         post_landed(s);
 }
 
 /* Number i of the new messages of a survivor. */
-static void admit(cni_store *s, uint32_t from, uint64_t stream, uint64_t i)
+static void admit(cni_store *s, uint32_t from, uint64_t cycle_seed, uint64_t stream, uint64_t i)
 {
     const cni_routes *routes = &s->routes;
     /* 1 .. survivors - 1: without damage a header, else so many places further round the survivors */
@@ -78,7 +87,8 @@ static void admit(cni_store *s, uint32_t from, uint64_t stream, uint64_t i)
                          .source = routes->survivor[from],
                          .destination = routes->survivor[to]};
     parcel.row = routes->row_of[parcel.destination];
-    cni_store_admit(s, &parcel, (uint32_t)(cni_random_word(stream, CNI_WORDS_NEW + i) >> 32));
+    uint32_t at = cni_store_admit(s, &parcel);
+    join(s, at, parcel.source, cycle_seed, CNI_WORDS_NEW + i);
 }
 
 static cn_status admit_all(cni_store *s, uint64_t cycle_seed)
@@ -90,7 +100,7 @@ static cn_status admit_all(cni_store *s, uint64_t cycle_seed)
             continue;
         CNI_TRY(cni_store_make_room(s, offered));
         for (uint64_t j = 0; j < offered; j++)
-            admit(s, i, stream, j);
+            admit(s, i, cycle_seed, stream, j);
     }
     return CN_OK;
 }

@@ -6,19 +6,12 @@
 #include "base/error.h"
 #include "base/exponential.h"
 
-/* The random words of an event. */
-enum { WORD_TIME, WORD_KIND, WORD_WHICH, WORD_WHERE, WORD_PORT, WORDS = 8 };
+/* The random words of an event: when, what happens, and where to. */
+enum { WORD_TIME, WORD_WHAT, WORD_DESTINATION, WORD_CHANNEL, WORDS };
 
 static uint64_t word_of(const cni_store *s, uint64_t word)
 {
     return cni_random_word(s->stream, s->events * WORDS + word);
-}
-
-/* Uniform on 0 .. bound-1 to within bound / 2^64: the upper part of a product. */
-static uint32_t below(uint64_t word, uint32_t bound)
-{
-    uint64_t low = (word & UINT32_MAX) * bound, high = (word >> 32) * bound;
-    return (uint32_t)((high + (low >> 32)) >> 32);
 }
 
 /* Works out when the next event comes. */
@@ -31,31 +24,41 @@ static void draw(cni_store *s)
     s->is_drawn = 1;
 }
 
-static cn_status arrive(cni_store *s, uint64_t tick)
+static void join(cni_store *s, uint32_t at, uint32_t node)
 {
+    uint32_t allowed = cni_store_allowed(s, at, node);
+    if (cni_store_is_choice(allowed))
+        allowed = cni_store_pick(allowed, word_of(s, WORD_CHANNEL));
+    cni_store_join(s, at, node, allowed);
+}
+
+/* A new message at survivor number `from`. */
+static cn_status arrive(cni_store *s, uint32_t from, uint64_t tick)
+{
+    const cni_routes *routes = &s->routes;
     if (s->free == 0)
         CNI_TRY(cni_store_make_room(s, 1));
-    uint32_t survivors = s->routes.survivors;
-    uint32_t from = below(word_of(s, WORD_WHICH), survivors);
-    uint32_t to = below(word_of(s, WORD_WHERE), survivors - 1);
+    uint32_t to = (uint32_t)((word_of(s, WORD_DESTINATION) >> 32) * (routes->survivors - 1) >> 32);
     to += to >= from;
     cni_parcel parcel = {.created = tick,
-                         .source = s->routes.survivor[from],
-                         .destination = s->routes.survivor[to]};
-    parcel.row = s->routes.row_of[parcel.destination];
-    cni_store_admit(s, &parcel, (uint32_t)(word_of(s, WORD_PORT) >> 32));
+                         .source = routes->survivor[from],
+                         .destination = routes->survivor[to],
+                         .row = routes->row_of[routes->survivor[to]]};
+    uint32_t at = cni_store_admit(s, &parcel);
+    join(s, at, parcel.source);
     return CN_OK;
 }
 
-static void transmit(cni_store *s, uint64_t tick)
+/* A transmission ends on busy channel number i. */
+static void transmit(cni_store *s, uint32_t i, uint64_t tick)
 {
-    uint32_t i = below(word_of(s, WORD_WHICH), s->busy_count), channel = s->busy[i];
-    uint32_t at = cni_store_take(s, i), dimensions = s->routes.dimensions;
-    uint32_t node = (channel & (s->routes.nodes - 1)) ^ UINT32_C(1) << (channel >> dimensions);
+    uint32_t channel = s->busy[i], at = cni_store_take(s, i);
+    uint32_t port = channel >> s->routes.dimensions;
+    uint32_t node = (channel & (s->routes.nodes - 1)) ^ UINT32_C(1) << port;
     const cni_parcel *parcel = &s->place[at];
     s->counters[CNI_COUNT_HOPS] += 1;
     if (node != parcel->destination) {
-        cni_store_join(s, at, node, (uint32_t)(word_of(s, WORD_PORT) >> 32));
+        join(s, at, node);
         return;
     }
     cni_store_deliver(s, at, tick);
@@ -64,17 +67,27 @@ static void transmit(cni_store *s, uint64_t tick)
                            parcel->number, s->cycle + 1);
 }
 
-/* The event that is due in the present cycle. */
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+/*
+ * The event that is due in the present cycle. A point is picked on a line of as many units as there are
+ * busy channels, behind a piece for the arrivals in which every survivor has a part of length `load`. Its
+ * product and the difference are apart, so that no compiler fuses them to other bits.
+ */
 static cn_status happen(cni_store *s)
 {
     uint64_t tick = (s->cycle << CNI_TICK_BITS) + (uint64_t)(s->next * 0x1p20);
-    double kind = (double)(word_of(s, WORD_KIND) >> 11) * 0x1p-53;
-    cni_store_count_until(s, tick);
+    double rate = s->arrivals + s->busy_count;
+    double point = (double)(word_of(s, WORD_WHAT) >> 11) * 0x1p-53 * rate;
     cn_status status = CN_OK;
-    if (kind * (s->arrivals + s->busy_count) < s->arrivals)
-        status = arrive(s, tick);
+    cni_store_count_until(s, tick);
+    if (point < s->arrivals)
+        status = arrive(s, least((uint32_t)(point / s->load), s->routes.survivors - 1), tick);
     else
-        transmit(s, tick);
+        transmit(s, least((uint32_t)(point - s->arrivals), s->busy_count - 1), tick);
     s->events += 1;
     s->is_drawn = 0;
     return status;

@@ -210,11 +210,12 @@ static void evaluate(const cn_scenario *scenario, const uint64_t counters[CNI_CO
         put_steady(nodes, counters, result);
 }
 
-static void shorten(cn_scenario *scenario)
+static cn_status shorten(cn_scenario *scenario)
 {
     double excess = scenario->value[CN_PARAM_LOAD] - cni_capacity(scenario->topology);
     if (excess >= 0.0)
         cni_shorten_run(scenario, excess / scenario->topology->max_degree);
+    return CN_OK;
 }
 
 const cni_kernel cni_separate_buffers_kernel = {

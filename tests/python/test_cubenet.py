@@ -666,6 +666,55 @@ class DamagedNetworks(Case):
         with self.refused(cubenet.UnsupportedError, "deflection"):
             Scenario(cube, "deflection", faults=faults)
 
+    def test_delay_on_damaged_cubes(self):
+        subnet = self.faults.convex_subnet()
+        by_faults = Scenario(self.cube, "optimal-path", load=0.4, faults=self.faults)
+        by_subnet = Scenario(self.cube, "optimal-path", load=0.4, subnet=subnet)
+        subnet.fail_node(0)  # the scenario keeps its own copy
+        self.assertEqual(by_subnet.subnet.survivor_count, 9)
+        exact = by_faults.predict()["mean_delay"]
+        self.assertEqual(by_subnet.predict()["mean_delay"], exact)
+        self.assertGreater(exact, 3.290043)  # flow deviation
+        run = by_subnet.simulate()
+        self.assertAlmostEqual(run["mean_delay"], exact, delta=1.5 * run.half_width("mean_delay"))
+        self.assertEqual(run["survivor_fraction"], 9 / 16)
+        self.assertEqual(dict(run), dict(by_faults.simulate()))
+        by_subnet.subnet = None
+        self.assertEqual(by_subnet.predict()["survivor_fraction"], 1)
+        self.assertIsNone(by_subnet.subnet)
+        slotted = Scenario(self.cube, "two-level", load=0.4, faults=self.faults, slotted=1)
+        self.assertAlmostEqual(slotted.simulate()["mean_hops"], 126 / 55, delta=0.02)
+        with self.refused(cubenet.UnsupportedError, "slotted = 1"):
+            slotted.predict()
+        with self.refused(cubenet.UnstableError, "0.8"):
+            Scenario(self.cube, "two-level", load=0.8, faults=self.faults).predict()
+        with self.refused(cubenet.UnsupportedError, "a subnet"):
+            Scenario(self.cube, "two-level", subnet=subnet)
+
+    def test_rules_as_pure_functions(self):
+        subnet, hierarchy = self.faults.convex_subnet(), self.faults.hierarchy()
+        for node in subnet.survivors:
+            status = subnet.neighbor_status(node)
+            for to in subnet.survivors:
+                self.assertEqual(subnet.route_optimal_path(node ^ to, status),
+                                 subnet.next_hops(node, to))
+        working = [node for node in range(16) if not self.faults.has_node(node)]
+        for node in working:
+            status, table = hierarchy.neighbor_status(node), hierarchy.table(node)
+            for to in working:
+                for rule in ("header", "any", "lowest"):
+                    self.assertEqual(hierarchy.route_two_level(node, to, status, table, rule),
+                                     hierarchy.next_hops(node, to, rule))
+        with self.refused(cubenet.DisconnectedError, "a bit in common"):
+            cubenet.Subnet.route_optimal_path(0b0100, [0, 1])
+        for ports in ([64], [-1]):
+            with self.refused(cubenet.ArgumentError, "0 to 63"):
+                cubenet.Subnet.route_optimal_path(1, ports)
+        with self.refused(cubenet.DisconnectedError, "no entry"):
+            cubenet.Hierarchy.route_two_level(0, 1, [0], {})
+        with self.refused(cubenet.ArgumentError, "tie_rule"):
+            cubenet.Hierarchy.route_two_level(0, 1, [0], {}, "best")
+
     def test_faults(self):
         faults = self.faults
         self.assertIs(faults.topology, self.cube)
