@@ -1531,6 +1531,11 @@ class Faults(_OnTopology):
         return None if hops == _UNREACHABLE else hops
 
     @property
+    def reachable_pairs(self):
+        """The number of ordered pairs of different working nodes that can reach each other."""
+        return _c.cn_faults_reachable_pairs(self)
+
+    @property
     def mean_distance(self):
         """The mean distance over all ordered pairs of different working nodes that can reach each
         other."""
@@ -2102,9 +2107,9 @@ class Study(_OnTopology):
     _end = _c.cn_study_free
 
     def __init__(self, topology, *, faults=None, clusters=(0, 0), nodes=0, links=0, bombs=(0, 0),
-                 node_probability=0, link_probability=0, keep="working", k=1, link_rule="is_bad",
-                 tie_rule="header", paths=True, scenario=None, simulate=False, patterns=100,
-                 seed=1, threads=1):
+                 node_probability=0, link_probability=0, keep="working", k=1,
+                 link_rule="disables_end", tie_rule="header", paths=True, scenario=None,
+                 simulate=False, patterns=100, seed=1, threads=1):
         self._hold(_c.cn_study_new(topology))
         self._topology = topology
         _c.cn_study_set_faults(self, faults)
@@ -2117,7 +2122,8 @@ class Study(_OnTopology):
                "clusters": (_rule("tie_rule", tie_rule, _TIE_RULES),)}
         getattr(_c, f"cn_study_keep_{keep}")(self, *own.get(keep, ()))
         _c.cn_study_set_paths(self, bool(paths))
-        _c.cn_study_set_scenario(self, scenario, bool(simulate))
+        if scenario is not None:
+            _c.cn_study_set_scenario(self, scenario, bool(simulate))
         _c.cn_study_set_patterns(self, patterns)
         _c.cn_study_set_seed(self, seed)
         _c.cn_study_set_threads(self, threads)
