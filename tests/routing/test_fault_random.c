@@ -124,50 +124,69 @@ static void surroundings_are_balls(void **state)
     cn_topology_free(&torus);
 }
 
+typedef struct growth {
+    cn_topology *network; /* of 4 nodes */
+    uint64_t count, centers;
+    unsigned wall;       /* nodes that are dead before */
+    double expected[16]; /* by the set of nodes that fail */
+    double most;         /* of chi-square: the 99.9 % point */
+} growth;
+
+static void check_growth(const growth *g)
+{
+    enum { RUNS = 12000 };
+    double drawn[16] = {0}, chi_square = 0;
+    for (uint64_t seed = 0; seed < RUNS; seed++) {
+        cn_faults *faults;
+        unsigned set = 0;
+        assert_ok(cn_faults_new(g->network, &faults));
+        for (unsigned v = 0; v < 4; v++)
+            if ((g->wall >> v & 1) != 0)
+                assert_ok(cn_faults_add_node(faults, v));
+        assert_ok(cn_faults_add_grown_clusters(faults, g->count, g->centers, seed));
+        for (unsigned v = 0; v < 4; v++)
+            set |= (unsigned)cn_faults_has_node(faults, v) << v;
+        drawn[set & ~g->wall]++;
+        cn_faults_free(&faults);
+    }
+    for (int set = 0; set < 16; set++) {
+        double expected = g->expected[set] * RUNS;
+        if (expected == 0)
+            assert_true(drawn[set] == 0);
+        else
+            chi_square += pow(drawn[set] - expected, 2) / expected;
+    }
+    assert_true(chi_square < g->most);
+}
+
 /* On the path 0-1-2-3 two nodes grown around one center are {0,1} and {2,3} with probability 3/8
  * each, {1,2} with 1/4. With node 1 dead before, they are {2,3} with 2/3, {0,2} and {0,3} with 1/6. Two
- * centers: every pair alike. Chi-square, below the 99.9 % points. */
+ * centers: every pair alike. On a triangle 0-1-2 with a tail 0-3 a node beside two dead ones is no more
+ * likely to be next than one beside one: three nodes are {0,1,2} with 11/24, the others that hold 0 with
+ * 13/48. */
 static void clusters_grow_as_they_should(void **state)
 {
     (void)state;
-    enum { RUNS = 12000 };
-    const struct {
-        uint64_t centers;
-        int wall;
-        double expected[16]; /* by the set of nodes that fail */
-        double most;
-    } cases[] = {
-        {1, 0, {[3] = 3 / 8.0, [6] = 1 / 4.0, [12] = 3 / 8.0}, 13.9},
-        {1, 1, {[12] = 2 / 3.0, [5] = 1 / 6.0, [9] = 1 / 6.0}, 13.9},
-        {2, 0, {[3] = 1, [5] = 1, [6] = 1, [9] = 1, [10] = 1, [12] = 1}, 20.6},
+    const uint64_t path[] = {0, 1, 1, 2, 2, 3}, triangle[] = {0, 1, 1, 2, 0, 2, 0, 3};
+    cn_topology *networks[2];
+    assert_ok(cn_topology_from_edges(4, path, 3, &networks[0]));
+    assert_ok(cn_topology_from_edges(4, triangle, 4, &networks[1]));
+    const double sixth = 1 / 6.0;
+    const growth cases[] = {
+        {networks[0], 2, 1, 0, {[3] = 3 / 8.0, [6] = 1 / 4.0, [12] = 3 / 8.0}, 13.9},
+        {networks[0], 2, 1, 2, {[12] = 2 / 3.0, [5] = sixth, [9] = sixth}, 13.9},
+        {networks[0],
+         2,
+         2,
+         0,
+         {[3] = sixth, [5] = sixth, [6] = sixth, [9] = sixth, [10] = sixth, [12] = sixth},
+         20.6},
+        {networks[1], 3, 1, 0, {[7] = 11 / 24.0, [11] = 13 / 48.0, [13] = 13 / 48.0}, 13.9},
     };
-    const uint64_t edges[] = {0, 1, 1, 2, 2, 3};
-    cn_topology *path;
-    assert_ok(cn_topology_from_edges(4, edges, 3, &path));
-    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        double drawn[16] = {0}, chi_square = 0;
-        for (uint64_t seed = 0; seed < RUNS; seed++) {
-            cn_faults *faults;
-            unsigned set = 0;
-            assert_ok(cn_faults_new(path, &faults));
-            if (cases[c].wall)
-                assert_ok(cn_faults_add_node(faults, 1));
-            assert_ok(cn_faults_add_grown_clusters(faults, 2, cases[c].centers, seed));
-            for (unsigned v = 0; v < 4; v++)
-                set |= (unsigned)cn_faults_has_node(faults, v) << v;
-            drawn[cases[c].wall ? set & ~2u : set]++;
-            cn_faults_free(&faults);
-        }
-        for (int set = 0; set < 16; set++) {
-            double expected = cases[c].expected[set] * (cases[c].centers == 2 ? 1 / 6.0 : 1) * RUNS;
-            if (expected == 0)
-                assert_true(drawn[set] == 0);
-            else
-                chi_square += pow(drawn[set] - expected, 2) / expected;
-        }
-        assert_true(chi_square < cases[c].most);
-    }
-    cn_topology_free(&path);
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+        check_growth(&cases[c]);
+    for (int i = 0; i < 2; i++)
+        cn_topology_free(&networks[i]);
 }
 
 /* What a search that stays among faulty nodes reaches from one of them. */

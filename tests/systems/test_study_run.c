@@ -377,6 +377,8 @@ static cn_status pipeline(void *context)
     if (status == CN_OK)
         status = cn_study_set_patterns(study, 2);
     if (status == CN_OK)
+        status = cn_study_set_threads(study, 2);
+    if (status == CN_OK)
         status = cn_study_run(study, &result);
     cn_result_free(&result);
     cn_scenario_free(&scenario);
