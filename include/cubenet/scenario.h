@@ -175,6 +175,7 @@ CN_API uint64_t cn_scenario_seed(const cn_scenario *scenario);
  *
  * @return CN_ERR_UNSUPPORTED (no model for this system, topology or variant), CN_ERR_UNSTABLE (no
  *         steady state at this load), CN_ERR_ARGUMENT (parameters that do not go together),
+ *         CN_ERR_DISCONNECTED (survivors of the faults that cannot reach each other, or fewer than two),
  *         CN_ERR_CONVERGENCE, CN_ERR_MEMORY
  */
 CN_API cn_status cn_predict(const cn_scenario *scenario, cn_result **result);
@@ -185,13 +186,14 @@ CN_API cn_status cn_predict(const cn_scenario *scenario, cn_result **result);
  * come down to that share of their values. With several `replications` each is run like that on a
  * seed of its own and the half-widths come from the differences between them; counts of messages and
  * cycles are then sums over the runs. Takes time in proportion to nodes times cycles, whatever the
- * load.
+ * load; in continuous time (`slotted` = 0) in proportion to the hops alone.
  *
  * A network with unlimited buffers has no steady state at a load that its channels cannot carry: such
  * a run is cut short before its queues fill the memory, ends with CN_STOP_SATURATED, and its result
  * holds no delay, queue length or power. Its rates are those of the cycles that were measured.
  *
- * @return CN_ERR_UNSUPPORTED, CN_ERR_ARGUMENT, CN_ERR_MEMORY, CN_ERR_THREAD, CN_ERR_OVERFLOW
+ * @return CN_ERR_UNSUPPORTED, CN_ERR_ARGUMENT, CN_ERR_DISCONNECTED (as for cn_predict()),
+ *         CN_ERR_MEMORY, CN_ERR_THREAD, CN_ERR_OVERFLOW
  */
 CN_API cn_status cn_simulate(const cn_scenario *scenario, cn_result **result);
 

@@ -49,7 +49,8 @@ typedef struct cn_delivery {
  * `replications` are not looked at, the caller decides how long to step.
  *
  * @return CN_ERR_UNSUPPORTED (no simulator for this system and topology), CN_ERR_ARGUMENT (parameters
- *         that do not go together), CN_ERR_MEMORY
+ *         that do not go together), CN_ERR_DISCONNECTED (survivors of the faults that cannot reach each
+ *         other, or fewer than two), CN_ERR_MEMORY
  */
 CN_API cn_status cn_sim_open(const cn_scenario *scenario, cn_sim **sim);
 

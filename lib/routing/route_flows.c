@@ -6,7 +6,7 @@
 #include "routing/hierarchy.h"
 
 /* Above this many survivors times channels only a bound of the load limit is worked out. */
-#define MOST_WORK (UINT64_C(1) << 24)
+#define MOST_WORK (UINT64_C(1) << 28)
 
 typedef struct spreading {
     const cni_routes *routes;

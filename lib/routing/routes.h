@@ -70,7 +70,7 @@ cn_status cni_routes_flows(const cni_routes *routes, double flow[]);
 
 /*
  * The load from which on some channel would have to carry one message per unit time or more. Exact
- * where survivors times channels are at most 2^24 (the 10-cube); else a bound that it does not exceed,
+ * where survivors times channels are at most 2^28 (the 12-cube); else a bound that it does not exceed,
  * from the mean number of hops, which is exact in an undamaged cube. CN_ERR_MEMORY.
  */
 cn_status cni_routes_load_limit(const cni_routes *routes, double *limit);
