@@ -16,5 +16,6 @@
 #include "cubenet/simulation.h"
 #include "cubenet/topology.h"
 #include "cubenet/tree.h"
+#include "cubenet/wormhole.h"
 
 #endif

@@ -34,6 +34,13 @@ static const pinned stops[] = {
     {CN_STOP_SATURATED, 3, NULL}, {CN_STOP_DEADLOCK, 4, NULL},
 };
 
+static const pinned wormhole_rules[] = {
+    {CN_WORMHOLE_DIMENSION_ORDER, 0, "dimension-order"},
+    {CN_WORMHOLE_ADAPTIVE, 1, "adaptive"},
+    {CN_WORMHOLE_DIMENSION_ORDER_UNSAFE, 2, "dimension-order-unsafe"},
+    {CN_WORMHOLE_ADAPTIVE_UNSAFE, 3, "adaptive-unsafe"},
+};
+
 static const pinned params[] = {
     {CN_PARAM_LOAD, 1, "load"},
     {CN_PARAM_BUFFERS, 2, "buffers"},
@@ -151,6 +158,16 @@ static void test_stops(void **state)
                          is_pinned(stops, COUNT(stops), number));
 }
 
+static void test_wormhole_rules(void **state)
+{
+    (void)state;
+    assert_numbers(wormhole_rules, COUNT(wormhole_rules));
+    for (size_t i = 0; i < COUNT(wormhole_rules); i++)
+        assert_string_equal(cn_wormhole_rule_name((cn_wormhole_rule)wormhole_rules[i].number),
+                            wormhole_rules[i].name);
+    assert_null(cn_wormhole_rule_name((cn_wormhole_rule)COUNT(wormhole_rules)));
+}
+
 static void test_params(void **state)
 {
     (void)state;
@@ -172,9 +189,8 @@ static void test_metrics(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_statuses),
-        cmocka_unit_test(test_stops),
-        cmocka_unit_test(test_params),
+        cmocka_unit_test(test_statuses),       cmocka_unit_test(test_stops),
+        cmocka_unit_test(test_wormhole_rules), cmocka_unit_test(test_params),
         cmocka_unit_test(test_metrics),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
