@@ -41,6 +41,15 @@ static const pinned wormhole_rules[] = {
     {CN_WORMHOLE_ADAPTIVE_UNSAFE, 3, "adaptive-unsafe"},
 };
 
+static const pinned verdicts[] = {
+    {CN_VERDICT_ACYCLIC, 0, "acyclic"},
+    {CN_VERDICT_ESCAPE, 1, "escape"},
+    {CN_VERDICT_CYCLIC, 2, "cyclic"},
+    {CN_VERDICT_ESCAPE_CYCLIC, 3, "escape-cyclic"},
+    {CN_VERDICT_ESCAPE_MISSING, 4, "escape-missing"},
+    {CN_VERDICT_STUCK, 5, "stuck"},
+};
+
 static const pinned params[] = {
     {CN_PARAM_LOAD, 1, "load"},
     {CN_PARAM_BUFFERS, 2, "buffers"},
@@ -168,6 +177,15 @@ static void test_wormhole_rules(void **state)
     assert_null(cn_wormhole_rule_name((cn_wormhole_rule)COUNT(wormhole_rules)));
 }
 
+static void test_verdicts(void **state)
+{
+    (void)state;
+    assert_numbers(verdicts, COUNT(verdicts));
+    for (size_t i = 0; i < COUNT(verdicts); i++)
+        assert_string_equal(cn_verdict_name((cn_verdict)verdicts[i].number), verdicts[i].name);
+    assert_null(cn_verdict_name((cn_verdict)COUNT(verdicts)));
+}
+
 static void test_params(void **state)
 {
     (void)state;
@@ -190,8 +208,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_statuses),       cmocka_unit_test(test_stops),
-        cmocka_unit_test(test_wormhole_rules), cmocka_unit_test(test_params),
-        cmocka_unit_test(test_metrics),
+        cmocka_unit_test(test_wormhole_rules), cmocka_unit_test(test_verdicts),
+        cmocka_unit_test(test_params),         cmocka_unit_test(test_metrics),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
