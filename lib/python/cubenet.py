@@ -38,7 +38,7 @@ from typing import NamedTuple
 
 __all__ = [
     "Topology", "Flow", "Tree", "TreeArrays", "common_channel", "Subcube",
-    "Faults", "Stretch", "Subnet", "Hierarchy", "Way",
+    "Faults", "Stretch", "Monotone", "Subnet", "Hierarchy", "Way",
     "measures", "Measure", "Bisection", "Schedule", "Transfer",
     "deadlock_check", "DeadlockCheck", "Wait",
     "Scenario", "Simulation", "Delivery", "Result",
@@ -315,6 +315,8 @@ _PROTOTYPES = """
     status cn_faults_mean_distance(faults faults, out f64 mean, out u64 pairs)
     status cn_faults_stretch_counts(faults faults, u64[] counts, size capacity, out size count,
                                     out u64 unreachable)
+    status cn_faults_monotone_counts(faults faults, u64[] counts, size capacity, out size count,
+                                     out u64 blocked)
 
     status cn_subnet_degraded(faults faults, u32 k, int link_rule, out subnet subnet)
     status cn_subnet_convex(faults faults, out subnet subnet)
@@ -1391,6 +1393,15 @@ class Stretch(NamedTuple):
     unreachable: int
 
 
+class Monotone(NamedTuple):
+    """What paths with one direction in each dimension can do: counts[x] ordered pairs of working nodes
+    have such a path with x dimensions gone the long way, and none with fewer; blocked is the number of
+    pairs without any."""
+
+    counts: list
+    blocked: int
+
+
 class Faults(_OnTopology):
     """A set of faulty nodes and links of a topology, empty at first. It must not be changed in one
     thread while another uses it."""
@@ -1515,6 +1526,10 @@ class Faults(_OnTopology):
     def stretch(self):
         """How many hops the faults cost, as a Stretch."""
         return Stretch(*_c.cn_faults_stretch_counts.fill(self))
+
+    def monotone(self):
+        """What paths with one direction in each dimension can do, as a Monotone."""
+        return Monotone(*_c.cn_faults_monotone_counts.fill(self))
 
     # ---- what is kept in use ----
 

@@ -749,6 +749,9 @@ class DamagedNetworks(Case):
                          (199, 2, 200 * 199, 0))
         ring.add_link(0, 0)
         self.assertEqual(ring.stretch().unreachable, 2 * 199)
+        torus = cubenet.Faults(cubenet.Topology.kary_ncube(5, 2, bidirectional=True))
+        torus.add_node(0)
+        self.assertEqual(torus.monotone(), ([24 * 23 - 4, 4], 0))
 
     def test_degraded_subnet(self):
         empty = self.faults.degraded_subnet(1)
