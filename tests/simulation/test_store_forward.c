@@ -115,6 +115,66 @@ static void a_lone_message_takes_the_way_of_its_rule(void **state)
             check_lone_messages(s, slotted);
 }
 
+/* Fewest and most hops of the two-level rule over all its choices; 0 stands for not known yet. */
+static void find_range(const cn_hierarchy *hierarchy, uint64_t node, uint64_t to, uint64_t least[],
+                       uint64_t most[])
+{
+    uint64_t channels;
+    if (node == to || most[node] > 0)
+        return;
+    assert_ok(cn_hierarchy_next_hops(hierarchy, node, to, CN_TIE_HEADER, &channels));
+    least[node] = UINT64_MAX;
+    for (; channels != 0; channels &= channels - 1) {
+        uint64_t next = node ^ (channels & (0 - channels));
+        find_range(hierarchy, next, to, least, most);
+        least[node] = least[next] + 1 < least[node] ? least[next] + 1 : least[node];
+        most[node] = most[next] + 1 > most[node] ? most[next] + 1 : most[node];
+    }
+}
+
+/* In a 6-cube of many clusters, where the hops may depend on the choice: each pair, slotted, takes a
+ * number that some choice takes. */
+static void two_levels_keep_to_their_tables(void **state)
+{
+    (void)state;
+    cn_topology *cube;
+    cn_faults *faults;
+    cn_hierarchy *hierarchy;
+    cn_delivery got;
+    assert_ok(cn_topology_hypercube(6, &cube));
+    assert_ok(cn_faults_new(cube, &faults));
+    assert_ok(cn_faults_add_random_nodes(faults, 12, 5));
+    assert_ok(cn_faults_add_random_links(faults, 2, 5));
+    assert_ok(cn_hierarchy_new(faults, &hierarchy));
+    assert_ok(cn_hierarchy_make_tables(hierarchy));
+    assert_true(cn_hierarchy_cluster_count(hierarchy) >= 5);
+    cn_scenario *scenario;
+    assert_ok(cn_scenario_new(cube, "two-level", &scenario));
+    assert_ok(cn_scenario_set_faults(scenario, faults));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_SLOTTED, 1));
+    cn_sim *sim = open_and_free(scenario);
+    uint64_t pairs = 0, open_pairs = 0;
+    for (uint64_t to = 0; to < 64; to++) {
+        uint64_t least[64] = {0}, most[64] = {0};
+        for (uint64_t from = 0; from < 64; from++) {
+            if (from == to || cn_sim_inject(sim, from, to, 0) != CN_OK)
+                continue;
+            find_range(hierarchy, from, to, least, most);
+            assert_ok(cn_sim_step(sim, most[from]));
+            assert_ok(cn_sim_next_delivery(sim, &got, sizeof got));
+            assert_true(got.delivered - got.injected >= least[from]);
+            open_pairs += most[from] > least[from];
+            pairs++;
+        }
+    }
+    assert_int_equal(pairs, 52 * 51);
+    assert_true(open_pairs > 0);
+    cn_sim_close(&sim);
+    cn_hierarchy_free(&hierarchy);
+    cn_faults_free(&faults);
+    cn_topology_free(&cube);
+}
+
 static void dead_ends_are_refused(void **state)
 {
     (void)state;
@@ -272,6 +332,32 @@ static void without_damage_it_is_separate_buffers(void **state)
         }
     for (size_t s = 0; s < 3; s++)
         cn_result_free(&results[s]);
+}
+
+/* The numbers of a run are frozen: on any machine, by any compiler. */
+static void runs_are_the_same_everywhere(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t system;
+        int slotted;
+        double delivered, delay, longest;
+    } runs[] = {{0, 0, 53951, 4.76901601146643, 37.554819107055664},
+                {1, 0, 65978, 6.08405821185138, 48.194476127624512},
+                {0, 1, 54068, 3.56256935710587, 20},
+                {1, 1, 66046, 4.25406534839354, 27}};
+    for (size_t i = 0; i < 4; i++) {
+        cn_sim *sim =
+            open_and_free(damaged(systems[runs[i].system], 4, 0.6, runs[i].slotted, figure));
+        cn_result *r;
+        assert_ok(cn_sim_step(sim, 10000));
+        assert_ok(cn_sim_result(sim, &r));
+        assert_near(value_of(r, CN_METRIC_MESSAGES_DELIVERED), runs[i].delivered, 0);
+        assert_near(value_of(r, CN_METRIC_MEAN_DELAY), runs[i].delay, 1e-12);
+        assert_near(value_of(r, CN_METRIC_DELAY_MAX), runs[i].longest, 0);
+        cn_result_free(&r);
+        cn_sim_close(&sim);
+    }
 }
 
 /* ---- the accounting ---- */
@@ -458,12 +544,14 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_lone_message_takes_the_way_of_its_rule),
+        cmocka_unit_test(two_levels_keep_to_their_tables),
         cmocka_unit_test(dead_ends_are_refused),
         cmocka_unit_test(each_message_is_delivered_once_with_its_tag),
         cmocka_unit_test(messages_do_not_overtake_in_a_queue),
         cmocka_unit_test(stepping_equals_simulating),
         cmocka_unit_test(threads_do_not_change_the_result),
         cmocka_unit_test(without_damage_it_is_separate_buffers),
+        cmocka_unit_test(runs_are_the_same_everywhere),
         cmocka_unit_test(the_accounts_add_up),
         cmocka_unit_test(nothing_happens_at_once),
         cmocka_unit_test(above_its_limit_there_is_no_delay),
