@@ -15,6 +15,7 @@
 #include "cubenet/scenario.h"
 #include "cubenet/simulation.h"
 #include "cubenet/topology.h"
+#include "cubenet/traffic.h"
 #include "cubenet/tree.h"
 
 #endif

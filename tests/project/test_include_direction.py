@@ -16,7 +16,7 @@ BELOW = {
 }
 # A public header belongs to the room of its name, but for these.
 ROOM_OF_HEADER = {"fault": "routing", "interchange": "topology", "measure": "topology",
-                  "necklace": "topology", "tree": "topology"}
+                  "necklace": "topology", "traffic": "scenario", "tree": "topology"}
 INCLUDE = re.compile(r"^\s*#\s*include\s*(\S+)", re.MULTILINE)
 
 
