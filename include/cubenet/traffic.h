@@ -196,7 +196,7 @@ CN_API uint64_t cn_traffic_trace_length(const cn_traffic *traffic);
 
 /**
  * Number of nodes that send anything; of a trace, of different sources.
- * @return CN_ERR_ARGUMENT. O(N) where the pattern is fixed or per node, else O(1)
+ * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY. O(N) for one with tables, else O(1)
  */
 CN_API cn_status cn_traffic_senders(const cn_traffic *traffic, uint64_t *senders);
 
@@ -225,8 +225,8 @@ CN_API cn_status cn_traffic_mean_distance(const cn_traffic *traffic, double *mea
  * @param loads out: loads[node n + dimension], the channel from node over that dimension
  * @param capacity room in @p loads
  * @param count out: elements needed, n 2^n
- * @return CN_ERR_UNSUPPORTED (no hypercube; above 2^24 nodes, and 4096 where every pair of nodes
- *         counts), CN_ERR_CAPACITY, CN_ERR_ARGUMENT
+ * @return CN_ERR_UNSUPPORTED (no hypercube of up to 2^24 nodes), CN_ERR_CAPACITY, CN_ERR_ARGUMENT;
+ *         O(channels), with a matrix O(N^2 n)
  */
 CN_API cn_status cn_traffic_ecube_loads(const cn_traffic *traffic, double loads[], size_t capacity,
                                         size_t *count);

@@ -125,11 +125,17 @@ static uint64_t reverse(places form, uint64_t node)
     return reversed;
 }
 
+static uint64_t power(uint64_t base, uint32_t exponent)
+{
+    uint64_t product = 1;
+    for (uint32_t i = 0; i < exponent; i++)
+        product *= base;
+    return product;
+}
+
 static uint64_t transpose(places form, uint64_t node)
 {
-    uint64_t half = 1;
-    for (uint32_t i = 0; i < form.count / 2; i++)
-        half *= form.base;
+    uint64_t half = power(form.base, form.count / 2);
     return node % half * half + node / half;
 }
 
@@ -161,5 +167,22 @@ uint64_t cni_pattern_destination(const cn_topology *topology, cn_pattern pattern
                source / (topology->nodes / form.base);
     default:
         return move_up(topology, pattern, source);
+    }
+}
+
+uint64_t cni_pattern_fixed_points(const cn_topology *topology, cn_pattern pattern)
+{
+    places form = places_of(topology);
+    switch (pattern) {
+    case CN_PATTERN_BIT_COMPLEMENT: /* the one in the middle */
+        return topology->nodes % 2;
+    case CN_PATTERN_BIT_REVERSE: /* the same from both ends */
+        return power(form.base, (form.count + 1) / 2);
+    case CN_PATTERN_TRANSPOSE: /* equal halves */
+        return power(form.base, form.count / 2);
+    case CN_PATTERN_SHUFFLE: /* all places the same */
+        return form.base;
+    default:
+        return 0;
     }
 }

@@ -10,4 +10,7 @@ cn_status cni_pattern_check(const char *function, const cn_topology *topology, c
 /* Of a pattern that was checked and is not uniform. May be the node itself. */
 uint64_t cni_pattern_destination(const cn_topology *topology, cn_pattern pattern, uint64_t source);
 
+/* How many nodes it maps to themselves: none for patterns that are not fixed. */
+uint64_t cni_pattern_fixed_points(const cn_topology *topology, cn_pattern pattern);
+
 #endif
