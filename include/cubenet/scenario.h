@@ -146,7 +146,7 @@ CN_API cn_status cn_scenario_set_faults(cn_scenario *scenario, const cn_faults *
  * A model is of that traffic: cn_predict() refuses any other with CN_ERR_UNSUPPORTED. A load that the
  * traffic's source cannot offer is refused by cn_simulate() and cn_sim_open().
  *
- * @param traffic of the scenario's topology; copied in O(1). NULL: that of a new scenario, which every
+ * @param traffic of the scenario's topology; copied. Takes what its cn_traffic_mean_distance() takes. NULL: that of a new scenario, which every
  *        system takes.
  * @return CN_ERR_UNSUPPORTED (the system does not take traffic), CN_ERR_ARGUMENT (of another topology),
  *         CN_ERR_MEMORY (the traffic is then that of before)

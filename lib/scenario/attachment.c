@@ -44,6 +44,13 @@ cn_status cn_scenario_set_traffic(cn_scenario *scenario, const cn_traffic *traff
         copy = cni_traffic_copy(traffic);
         if (copy == NULL)
             return CN_ERR_MEMORY;
+        cni_traffic_bound bound;
+        cn_status status = cni_traffic_bound_of(scenario->topology, traffic, &bound);
+        if (status != CN_OK) {
+            cn_traffic_free(&copy);
+            return status;
+        }
+        scenario->bound = bound;
     }
     cn_traffic_free(&scenario->traffic);
     scenario->traffic = copy;
