@@ -222,23 +222,35 @@ cn_status cni_unlimited_check_number(const cni_unlimited *k, uint64_t source, ui
         (unsigned long long)k->numbers, (unsigned long long)source, (unsigned long long)k->cycle);
 }
 
-static cn_status admit_random(cni_unlimited *k, uint64_t cycle_seed)
+static cn_status admit_uniform(cni_unlimited *k, uint64_t cycle_seed)
 {
-    int of_scenario = k->slotted.traffic != NULL;
     for (uint64_t node = 0; node < k->nodes; node++) {
         uint64_t stream = cni_random_derive(cycle_seed, node);
-        uint64_t offered = of_scenario ? cni_slotted_offered(&k->slotted, node, stream)
-                                       : cni_traffic_offered(&k->slotted.geometric, stream);
+        uint64_t offered = cni_traffic_offered(&k->slotted.geometric, stream);
         if (offered == 0)
             continue;
         CNI_TRY(cni_unlimited_check_number(k, node, offered - 1));
         CNI_TRY(cni_unlimited_make_room(k, offered));
-        for (uint64_t j = 0; j < offered; j++) {
-            uint64_t header = of_scenario ? cni_slotted_header(&k->slotted, node, stream, j)
-                                          : cni_traffic_header(stream, j, k->nodes);
-            cni_unlimited_admit(k, node, header, j, 0,
+        for (uint64_t j = 0; j < offered; j++)
+            cni_unlimited_admit(k, node, cni_traffic_header(stream, j, k->nodes), j, 0,
                                 cni_random_word(stream, CNI_UNLIMITED_NEW + j));
-        }
+    }
+    return CN_OK;
+}
+
+/* The same with the traffic that the scenario brings. */
+static cn_status admit_of_scenario(cni_unlimited *k, uint64_t cycle_seed)
+{
+    for (uint64_t node = 0; node < k->nodes; node++) {
+        uint64_t stream = cni_random_derive(cycle_seed, node);
+        uint64_t offered = cni_slotted_offered(&k->slotted, node, stream);
+        if (offered == 0)
+            continue;
+        CNI_TRY(cni_unlimited_check_number(k, node, offered - 1));
+        CNI_TRY(cni_unlimited_make_room(k, offered));
+        for (uint64_t j = 0; j < offered; j++)
+            cni_unlimited_admit(k, node, cni_slotted_header(&k->slotted, node, stream, j), j, 0,
+                                cni_random_word(stream, CNI_UNLIMITED_NEW + j));
     }
     return CN_OK;
 }
@@ -268,7 +280,10 @@ static cn_status admit_all(cni_unlimited *k, uint64_t cycle_seed)
 {
     if (k->slotted.trace != NULL)
         return admit_listed(k, cycle_seed);
-    return k->slotted.random ? admit_random(k, cycle_seed) : CN_OK;
+    if (!k->slotted.random)
+        return CN_OK;
+    return k->slotted.traffic == NULL ? admit_uniform(k, cycle_seed)
+                                      : admit_of_scenario(k, cycle_seed);
 }
 
 cn_status cni_unlimited_run(cni_unlimited *k, uint64_t cycles)
