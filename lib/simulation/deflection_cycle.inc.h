@@ -217,7 +217,7 @@ CNI_INLINE void LOCAL(pass_with)(const cni_deflection *k, cni_deflection_worker 
     const cni_deflection_shape s = k->shape;
     cni_deflection_tally tally = {0};
     uint64_t cycle_seed = cni_random_derive(k->seed, cycle), created = cycle - k->epoch;
-    int has_traffic = k->slotted.random;
+    int has_traffic = k->slotted.load > 0.0;
     if (of_scenario && in != NULL)
         cni_deflection_find_listed(k, w, cycle);
     int64_t from[CNI_MAX_PORTS];
