@@ -42,7 +42,7 @@ cn_status cni_traffic_bound_of(const cn_topology *topology, const cn_traffic *tr
 {
     double ports = topology->max_degree, busiest = 1.0, mean;
     *bound = (cni_traffic_bound){INFINITY, INFINITY};
-    if (cni_traffic_is_trace(traffic))
+    if (cni_traffic_is_trace(traffic) || !cni_is_kary_ncube(topology))
         return CN_OK;
     bound->channels = cni_capacity(topology);
     bound->node = ports;

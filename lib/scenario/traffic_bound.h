@@ -11,7 +11,7 @@ typedef struct cni_traffic_bound {
     double node; /* and some node takes in, or sends out, as much as all its channels carry */
 } cni_traffic_bound;
 
-/* Of the scenario's traffic, on a network with headers; infinite for a trace. Errors as for
+/* Infinite for a trace, and on networks other than the Boolean and k-ary n-cubes. Errors as for
  * cn_traffic_mean_distance(). */
 cn_status cni_traffic_bound_of(const cn_topology *topology, const cn_traffic *traffic,
                                cni_traffic_bound *bound);

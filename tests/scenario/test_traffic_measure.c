@@ -1,0 +1,175 @@
+/* Mean distances and channel loads against sums over all pairs of nodes, and the bounds of a load. */
+#include "traffic_cases.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "scenario/traffic.h"
+#include "scenario/traffic_bound.h"
+
+static double share(const cn_traffic *traffic, uint64_t source, uint64_t destination)
+{
+    double p;
+    assert_ok(cn_traffic_probability(traffic, source, destination, &p));
+    return p;
+}
+
+static void check_mean(const cn_topology *topology, const cn_traffic *traffic)
+{
+    uint64_t nodes = cn_topology_node_count(topology), hops, senders;
+    double sum = 0.0, mean;
+    for (uint64_t s = 0; s < nodes; s++)
+        for (uint64_t d = 0; d < nodes; d++) {
+            assert_ok(cn_topology_distance(topology, s, d, &hops));
+            sum += share(traffic, s, d) * (double)hops;
+        }
+    assert_ok(cn_traffic_senders(traffic, &senders));
+    assert_ok(cn_traffic_mean_distance(traffic, &mean));
+    assert_near(mean, sum / (double)senders, 1e-12 * mean);
+}
+
+static void mean_distances_are_sums_over_pairs(void **state)
+{
+    (void)state;
+    for_every_traffic(check_mean);
+}
+
+static void check_loads(const cn_topology *topology, const cn_traffic *traffic)
+{
+    double loads[384], wanted[384] = {0.0};
+    uint64_t nodes = cn_topology_node_count(topology);
+    uint32_t n = cn_topology_dimensions(topology);
+    size_t count;
+    if (strncmp(cn_topology_name(topology), "hypercube", 9) != 0) {
+        assert_fails(cn_traffic_ecube_loads(traffic, loads, 384, &count), CN_ERR_UNSUPPORTED,
+                     "no hypercube");
+        return;
+    }
+    for (uint64_t s = 0; s < nodes; s++)
+        for (uint64_t d = 0; d < nodes; d++) {
+            uint64_t at = s;
+            while (at != d) {
+                uint32_t i = 0;
+                while ((at >> i & 1) == (d >> i & 1))
+                    i++;
+                wanted[at * n + i] += share(traffic, s, d);
+                at ^= UINT64_C(1) << i;
+            }
+        }
+    assert_fails(cn_traffic_ecube_loads(traffic, NULL, 0, &count), CN_ERR_CAPACITY, "channels");
+    assert_int_equal(count, nodes * n);
+    assert_ok(cn_traffic_ecube_loads(traffic, loads, 384, NULL));
+    for (size_t c = 0; c < count; c++)
+        assert_near(loads[c], wanted[c], 1e-12);
+}
+
+static void ecube_loads_are_sums_over_pairs(void **state)
+{
+    (void)state;
+    for_every_traffic(check_loads);
+}
+
+/* No steady state from where the hops fill all channels, or the messages those of some node. */
+static void check_bound(const cn_topology *topology, const cn_traffic *traffic)
+{
+    uint64_t nodes = cn_topology_node_count(topology), hops;
+    double all = 0.0, busiest = 1.0, ports = cn_topology_max_degree(topology);
+    cni_traffic_bound bound;
+    if (strncmp(cn_topology_name(topology), "hypercube", 9) != 0 &&
+        strstr(cn_topology_name(topology), "-ary") == NULL)
+        return;
+    for (uint64_t d = 0; d < nodes; d++) {
+        double received = 0.0;
+        for (uint64_t s = 0; s < nodes; s++) {
+            assert_ok(cn_topology_distance(topology, s, d, &hops));
+            all += share(traffic, s, d) * (double)hops;
+            received += share(traffic, s, d);
+        }
+        busiest = fmax(busiest, received);
+    }
+    assert_ok(cni_traffic_bound_of(topology, traffic, &bound));
+    assert_near(bound.channels, (double)nodes * ports / all, 1e-10);
+    assert_near(bound.node, ports / busiest, 1e-10);
+}
+
+static void bounds_are_those_of_channels_and_nodes(void **state)
+{
+    (void)state;
+    for_every_traffic(check_bound);
+}
+
+static void bad_arguments_are_refused(void **state)
+{
+    (void)state;
+    cn_topology *t;
+    cn_traffic *traffic;
+    double mean, loads[4];
+    size_t count;
+    assert_ok(cn_topology_hypercube(30, &t));
+    assert_ok(cn_traffic_new(t, CN_PATTERN_TRANSPOSE, &traffic));
+    assert_fails(cn_traffic_mean_distance(traffic, &mean), CN_ERR_UNSUPPORTED, "added up");
+    assert_fails(cn_traffic_mean_distance(traffic, NULL), CN_ERR_ARGUMENT, "mean");
+    assert_fails(cn_traffic_mean_distance(NULL, &mean), CN_ERR_ARGUMENT, "traffic");
+    assert_fails(cn_traffic_ecube_loads(traffic, loads, 4, &count), CN_ERR_UNSUPPORTED, "at most");
+    assert_fails(cn_traffic_ecube_loads(traffic, NULL, 4, &count), CN_ERR_ARGUMENT, "loads");
+    assert_fails(cn_traffic_ecube_loads(NULL, loads, 4, &count), CN_ERR_ARGUMENT, "traffic");
+    cn_traffic_free(&traffic);
+    assert_ok(cn_traffic_new_hotspot(t, 3, 0.5, &traffic)); /* closed forms know no size */
+    assert_ok(cn_traffic_mean_distance(traffic, &mean));
+    assert_near(mean, 15.0, 1e-6);
+    cn_traffic_free(&traffic);
+    cn_topology_free(&t);
+
+    static const uint64_t edges[] = {0, 1, 2, 3}, far[] = {2, 0, 0, 0};
+    assert_ok(cn_topology_from_edges(4, edges, 2, &t));
+    assert_ok(cn_traffic_new_destinations(t, far, 4, &traffic));
+    assert_fails(cn_traffic_mean_distance(traffic, &mean), CN_ERR_DISCONNECTED, "cannot reach");
+    cn_traffic_free(&traffic);
+    cn_topology_free(&t);
+}
+
+static cn_status measure(void *context)
+{
+    (void)context;
+    static const uint64_t edges[] = {0, 1, 1, 2, 2, 3}, to[] = {1, 2, 3, 0};
+    cn_topology *t = NULL;
+    cn_traffic *traffic = NULL;
+    cni_traffic_bound bound;
+    double mean;
+    cn_topology *cube = NULL;
+    cn_traffic *on_cube = NULL;
+    cn_status status = cn_topology_from_edges(4, edges, 3, &t);
+    if (status == CN_OK)
+        status = cn_traffic_new_destinations(t, to, 4, &traffic);
+    if (status == CN_OK)
+        status = cn_traffic_mean_distance(traffic, &mean);
+    if (status == CN_OK)
+        status = cn_topology_hypercube(2, &cube);
+    if (status == CN_OK)
+        status = cn_traffic_new_destinations(cube, to, 4, &on_cube);
+    if (status == CN_OK)
+        status = cni_traffic_bound_of(cube, on_cube, &bound);
+    cn_traffic_free(&traffic);
+    cn_traffic_free(&on_cube);
+    cn_topology_free(&t);
+    cn_topology_free(&cube);
+    return status;
+}
+
+static void no_memory_leaves_nothing_behind(void **state)
+{
+    (void)state;
+    support_fail_every_allocation(measure, NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(mean_distances_are_sums_over_pairs),
+        cmocka_unit_test(ecube_loads_are_sums_over_pairs),
+        cmocka_unit_test(bounds_are_those_of_channels_and_nodes),
+        cmocka_unit_test(bad_arguments_are_refused),
+        cmocka_unit_test(no_memory_leaves_nothing_behind),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
