@@ -45,7 +45,8 @@ cn_status cn_scenario_set_traffic(cn_scenario *scenario, const cn_traffic *traff
         if (copy == NULL)
             return CN_ERR_MEMORY;
         cni_traffic_bound bound;
-        cn_status status = cni_traffic_bound_of(scenario->topology, traffic, &bound);
+        cn_status status = cni_traffic_bound_of(scenario->topology, traffic,
+                                                scenario->system->random_paths, &bound);
         if (status != CN_OK) {
             cn_traffic_free(&copy);
             return status;

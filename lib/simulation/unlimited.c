@@ -163,7 +163,7 @@ static cni_traffic_bound bound_of(const cn_scenario *scenario)
     if (scenario->traffic != NULL)
         return scenario->bound;
     double capacity = cni_capacity(scenario->topology);
-    return (cni_traffic_bound){.channels = capacity, .node = capacity};
+    return (cni_traffic_bound){capacity, capacity, capacity};
 }
 
 /* No steady state: the scenario's load is at capacity or above, or it leaves less than what the caller
@@ -174,7 +174,7 @@ static int is_saturated(const cn_scenario *scenario, const uint64_t counters[CNI
     cni_traffic_bound bound = bound_of(scenario);
     double load = scenario->value[CN_PARAM_LOAD];
     double left = 1.0 - load / bound.channels; /* share of the channels */
-    if (load >= bound.node)
+    if (load >= fmin(bound.path, bound.node))
         return 1;
     double channel_cycles =
         (double)topology->nodes * topology->max_degree * (double)counters[CNI_COUNT_CYCLES];
@@ -236,7 +236,8 @@ static void evaluate(const cn_scenario *scenario, const uint64_t counters[CNI_CO
 static void shorten(cn_scenario *scenario)
 {
     cni_traffic_bound bound = bound_of(scenario);
-    double excess = scenario->value[CN_PARAM_LOAD] - fmin(bound.channels, bound.node);
+    double excess =
+        scenario->value[CN_PARAM_LOAD] - fmin(bound.channels, fmin(bound.path, bound.node));
     double growth = excess / scenario->topology->max_degree;
     double *warmup = &scenario->value[CN_PARAM_WARMUP_CYCLES];
     double *measured = &scenario->value[CN_PARAM_MEASURE_CYCLES];

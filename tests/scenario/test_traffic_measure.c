@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "scenario/random_paths.h"
 #include "scenario/traffic.h"
 #include "scenario/traffic_bound.h"
 
@@ -87,15 +88,72 @@ static void check_bound(const cn_topology *topology, const cn_traffic *traffic)
         }
         busiest = fmax(busiest, received);
     }
-    assert_ok(cni_traffic_bound_of(topology, traffic, &bound));
+    assert_ok(cni_traffic_bound_of(topology, traffic, 1, &bound));
     assert_near(bound.channels, (double)nodes * ports / all, 1e-10);
     assert_near(bound.node, ports / busiest, 1e-10);
+    if (cn_traffic_pattern(traffic) == CN_PATTERN_UNIFORM ||
+        cn_traffic_pattern(traffic) == CN_PATTERN_LOCALITY)
+        assert_true(isinf(bound.path));
+    else
+        assert_true(bound.path <= bound.channels * (1.0 + 1e-12) &&
+                    bound.path <= bound.node * (1.0 + 1e-12));
 }
 
 static void bounds_are_those_of_channels_and_nodes(void **state)
 {
     (void)state;
     for_every_traffic(check_bound);
+}
+
+/* The busiest channel of random paths against walks down all of them. */
+
+enum { MOST_CHANNELS = 64 * 6 };
+
+static void walk(const cn_topology *t, uint64_t at, uint64_t destination, double rate,
+                 double loads[])
+{
+    uint64_t header, channels;
+    uint32_t choices = 0, ports = cn_topology_max_degree(t);
+    assert_ok(cn_topology_header(t, at, destination, &header));
+    assert_ok(cn_route_preferred(t, header, &channels));
+    for (uint32_t p = 0; p < ports; p++)
+        choices += channels >> p & 1;
+    for (uint32_t p = 0; p < ports; p++)
+        if (channels >> p & 1) {
+            uint64_t next;
+            loads[at * ports + p] += rate / choices;
+            assert_ok(cn_topology_neighbor(t, at, p, &next));
+            walk(t, next, destination, rate / choices, loads);
+        }
+}
+
+static void check_random_paths(const cn_topology *t, const cn_traffic *traffic)
+{
+    double loads[MOST_CHANNELS] = {0.0}, most = 0.0, busiest;
+    uint64_t nodes = cn_topology_node_count(t);
+    if (nodes > 32 || (strncmp(cn_topology_name(t), "hypercube", 9) != 0 &&
+                       strstr(cn_topology_name(t), "-ary") == NULL))
+        return;
+    for (uint64_t s = 0; s < nodes; s++)
+        for (uint64_t d = 0; d < nodes; d++)
+            if (share(traffic, s, d) > 0.0)
+                walk(t, s, d, share(traffic, s, d), loads);
+    for (size_t c = 0; c < MOST_CHANNELS; c++)
+        most = fmax(most, loads[c]);
+    assert_ok(cni_random_paths_busiest(traffic, &busiest));
+    assert_near(busiest, most, 1e-12 * most);
+    if (cn_traffic_pattern(traffic) == CN_PATTERN_LOCALITY ||
+        cn_traffic_pattern(traffic) == CN_PATTERN_UNIFORM) {
+        double mean;
+        assert_ok(cn_traffic_mean_distance(traffic, &mean));
+        assert_near(busiest, mean / cn_topology_max_degree(t), 1e-12); /* all channels alike */
+    }
+}
+
+static void random_paths_are_divided_at_every_node(void **state)
+{
+    (void)state;
+    for_every_traffic(check_random_paths);
 }
 
 static void bad_arguments_are_refused(void **state)
@@ -148,7 +206,7 @@ static cn_status measure(void *context)
     if (status == CN_OK)
         status = cn_traffic_new_destinations(cube, to, 4, &on_cube);
     if (status == CN_OK)
-        status = cni_traffic_bound_of(cube, on_cube, &bound);
+        status = cni_traffic_bound_of(cube, on_cube, 1, &bound);
     cn_traffic_free(&traffic);
     cn_traffic_free(&on_cube);
     cn_topology_free(&t);
@@ -168,6 +226,7 @@ int main(void)
         cmocka_unit_test(mean_distances_are_sums_over_pairs),
         cmocka_unit_test(ecube_loads_are_sums_over_pairs),
         cmocka_unit_test(bounds_are_those_of_channels_and_nodes),
+        cmocka_unit_test(random_paths_are_divided_at_every_node),
         cmocka_unit_test(bad_arguments_are_refused),
         cmocka_unit_test(no_memory_leaves_nothing_behind),
     };

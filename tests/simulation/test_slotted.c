@@ -444,6 +444,22 @@ static void capacity_is_that_of_the_traffic(void **state)
     cn_topology_free(&t);
 }
 
+/* Where every hop takes a random channel, the busiest is full at load 3/2 when a 4-cube transposes; the
+ * channels together would carry 2. */
+static void capacity_is_that_of_the_busiest_channel(void **state)
+{
+    (void)state;
+    cn_topology *t = cube(4);
+    cn_traffic *transpose;
+    assert_ok(cn_traffic_new(t, CN_PATTERN_TRANSPOSE, &transpose));
+    assert_false(is_saturated("separate-buffers", t, transpose, 1.4));
+    assert_true(is_saturated("separate-buffers", t, transpose, 1.55));
+    assert_false(is_saturated("shared-buffer", t, transpose, 1.55));
+    assert_true(is_saturated("shared-buffer", t, transpose, 2.05));
+    cn_traffic_free(&transpose);
+    cn_topology_free(&t);
+}
+
 /* Several replications of every kind, with and without threads. */
 static void replications_share_a_traffic(void **state)
 {
@@ -479,6 +495,7 @@ int main(void)
         cmocka_unit_test(long_messages_have_no_slot),
         cmocka_unit_test(a_load_that_the_source_cannot_offer_is_refused),
         cmocka_unit_test(capacity_is_that_of_the_traffic),
+        cmocka_unit_test(capacity_is_that_of_the_busiest_channel),
         cmocka_unit_test(replications_share_a_traffic),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
