@@ -6,6 +6,7 @@
 #define CUBENET_H
 
 #include "cubenet/base.h"
+#include "cubenet/deadlock.h"
 #include "cubenet/fault.h"
 #include "cubenet/interchange.h"
 #include "cubenet/measure.h"
@@ -17,5 +18,6 @@
 #include "cubenet/topology.h"
 #include "cubenet/traffic.h"
 #include "cubenet/tree.h"
+#include "cubenet/wormhole.h"
 
 #endif

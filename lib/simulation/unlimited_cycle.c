@@ -233,7 +233,7 @@ static cn_status admit_uniform(cni_unlimited *k, uint64_t cycle_seed)
         CNI_TRY(cni_unlimited_make_room(k, offered));
         for (uint64_t j = 0; j < offered; j++)
             cni_unlimited_admit(k, node, cni_traffic_header(stream, j, k->nodes), j, 0,
-                                cni_random_word(stream, CNI_UNLIMITED_NEW + j));
+                                cni_random_word(stream, CNI_WORDS_NEW + j));
     }
     return CN_OK;
 }
@@ -251,7 +251,7 @@ static cn_status admit_of_scenario(cni_unlimited *k, uint64_t node, uint64_t str
     for (uint64_t j = 0; j < offered; j++) {
         uint64_t header = listed != NULL ? cni_header(k->topology, node, listed[j].destination)
                                          : cni_slotted_header(&k->slotted, node, stream, j);
-        cni_unlimited_admit(k, node, header, j, 0, cni_random_word(stream, CNI_UNLIMITED_NEW + j));
+        cni_unlimited_admit(k, node, header, j, 0, cni_random_word(stream, CNI_WORDS_NEW + j));
     }
     if (listed != NULL)
         k->counters[CNI_COUNT_TRAVEL_INJECTED] += k->counters[CNI_COUNT_TRAVEL] - travelled;
