@@ -17,6 +17,7 @@
 #include "cubenet/simulation.h"
 #include "cubenet/study.h"
 #include "cubenet/topology.h"
+#include "cubenet/traffic.h"
 #include "cubenet/tree.h"
 #include "cubenet/wormhole.h"
 

@@ -6,6 +6,7 @@
 #include "routing/subnet.h"
 #include "scenario/scenario.h"
 #include "scenario/system.h"
+#include "scenario/traffic.h"
 #include "topology/topology.h"
 
 /* Whether the scenario's system takes this kind of thing, and this one belongs to its topology. */
@@ -34,6 +35,30 @@ cn_status cn_scenario_set_faults(cn_scenario *scenario, const cn_faults *faults)
     return CN_OK;
 }
 
+cn_status cn_scenario_set_traffic(cn_scenario *scenario, const cn_traffic *traffic)
+{
+    CNI_REQUIRE(scenario);
+    cn_traffic *copy = NULL;
+    if (traffic != NULL) {
+        CNI_TRY(
+            check_attachment(__func__, "traffic", CNI_WITH_TRAFFIC, scenario, traffic->topology));
+        copy = cni_traffic_copy(traffic);
+        if (copy == NULL)
+            return CN_ERR_MEMORY;
+        cni_traffic_bound bound;
+        cn_status status = cni_traffic_bound_of(scenario->topology, traffic,
+                                                scenario->system->random_paths, &bound);
+        if (status != CN_OK) {
+            cn_traffic_free(&copy);
+            return status;
+        }
+        scenario->bound = bound;
+    }
+    cn_traffic_free(&scenario->traffic);
+    scenario->traffic = copy;
+    return CN_OK;
+}
+
 cn_status cn_scenario_set_subnet(cn_scenario *scenario, const cn_subnet *subnet)
 {
     CNI_REQUIRE(scenario);
@@ -52,15 +77,19 @@ cn_status cni_copy_attachments(const cn_scenario *scenario, cn_scenario *copy)
 {
     copy->faults = NULL;
     copy->subnet = NULL;
+    copy->traffic = NULL;
     if (scenario->faults != NULL)
         CNI_TRY(cn_faults_copy(scenario->faults, &copy->faults));
     if (scenario->subnet != NULL)
         CNI_TRY(cn_subnet_copy(scenario->subnet, &copy->subnet));
-    return CN_OK;
+    if (scenario->traffic != NULL)
+        copy->traffic = cni_traffic_copy(scenario->traffic);
+    return scenario->traffic == NULL || copy->traffic != NULL ? CN_OK : CN_ERR_MEMORY;
 }
 
 void cni_free_attachments(cn_scenario *scenario)
 {
     cn_faults_free(&scenario->faults);
     cn_subnet_free(&scenario->subnet);
+    cn_traffic_free(&scenario->traffic);
 }

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "scenario/system.h"
+#include "scenario/traffic.h"
 #include "topology/topology.h"
 
 static void set_defaults(cn_scenario *scenario)
@@ -138,6 +139,12 @@ cn_status cn_predict(const cn_scenario *scenario, cn_result **result)
     CNI_REQUIRE(result);
     *result = NULL;
     CNI_REQUIRE(scenario);
+    if (scenario->system->predict != NULL &&
+        !cni_traffic_is_plain(scenario->traffic, scenario->system->source))
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "%s: the model of %s is one of uniform traffic from its own source, not of "
+                        "the traffic that the scenario brings",
+                        __func__, scenario->system->name);
     return run(__func__, "model", scenario, scenario->system->predict, result);
 }
 

@@ -27,7 +27,7 @@ from pathlib import Path
 from unittest import mock
 
 import cubenet
-from cubenet import Scenario, Subcube, Topology
+from cubenet import Scenario, Subcube, Topology, Traffic
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -72,7 +72,8 @@ class Prototypes(Case):
                "cn_param": "int", "cn_metric": "int", "cn_stop": "int", "cn_measure": "int",
                "cn_known": "int", "cn_format": "int", "cn_progress_fn": "progress",
                "cn_node_state": "int", "cn_link_rule": "int", "cn_tie_rule": "int",
-               "cn_wormhole_rule": "int", "cn_verdict": "int", "cn_vc_rule": "vc_rule"}
+               "cn_wormhole_rule": "int", "cn_verdict": "int", "cn_vc_rule": "vc_rule",
+               "cn_pattern": "int", "cn_source": "int"}
 
     def parameter(self, text):
         """A parameter of a header, as the table writes it."""
@@ -1319,6 +1320,113 @@ class Scenarios(Case):
 
 
 # ---- simulations driven by hand ----
+
+class TrafficPatterns(Case):
+    def setUp(self):
+        self.cube = Topology.hypercube(4)
+
+    def tearDown(self):
+        del self.cube
+        super().tearDown()
+
+    def test_fixed_patterns(self):
+        wanted = {"bit-complement": lambda s: 15 - s, "neighbor": lambda s: 15 - s,
+                  "bit-reverse": lambda s: int(f"{s:04b}"[::-1], 2),
+                  "transpose": lambda s: s % 4 * 4 + s // 4,
+                  "shuffle": lambda s: s * 2 % 16 + s // 8}
+        for name, destination in wanted.items():
+            traffic = Traffic(self.cube, name)
+            self.assertEqual(traffic.pattern, name)
+            self.assertIsNone(traffic.source)
+            for s in range(16):
+                for d in range(16):
+                    self.assertEqual(traffic.probability(s, d), d == destination(s) != s)
+            self.assertEqual(traffic.senders, sum(destination(s) != s for s in range(16)))
+        self.assertTrue(set(wanted) < set(cubenet.traffic_patterns()))
+        with self.refused(cubenet.UnsupportedError, "tornado"):
+            Traffic(self.cube, "tornado")
+        with self.refused(cubenet.NotFoundError, "butterfly"):
+            Traffic(self.cube, "butterfly")
+        with self.refused(ValueError, "function"):
+            Traffic(self.cube, "matrix")
+
+    def test_patterns_with_arguments(self):
+        hotspot = Traffic.hotspot(self.cube, 5, 0.25, source="bernoulli")
+        self.assertEqual((hotspot.pattern, hotspot.source), ("hotspot", "bernoulli"))
+        self.assertAlmostEqual(hotspot.probability(0, 5), 0.25 + 0.75 / 15, 15)
+        permutation = Traffic.permutation(self.cube, 3)
+        self.assertEqual(permutation.senders, sum(
+            any(permutation.probability(s, d) for d in range(16)) for s in range(16)))
+        near = Traffic.locality(self.cube, 0, on_off=(5, 15))
+        self.assertEqual((near.mean_distance, near.source, near.on_off), (1, "on-off", (5, 15)))
+        given = Traffic.locality(self.cube, [1, 0, 0, 1])
+        self.assertAlmostEqual(given.mean_distance, 2.5, 14)
+        self.assertEqual(Traffic.locality(self.cube, 1.0).mean_distance, 2.5)
+        listed = Traffic.destinations(self.cube, [s ^ 3 if s < 8 else s for s in range(16)])
+        self.assertEqual((listed.senders, listed.mean_distance), (8, 2))
+        rows = [[(s ^ d) % 3 for d in range(16)] for s in range(16)]
+        matrix = Traffic.matrix(self.cube, rows)
+        self.assertAlmostEqual(matrix.probability(1, 4), 2 / sum(rows[1]), 15)
+        loads = Traffic(self.cube).ecube_loads()
+        self.assertEqual((len(loads), {len(row) for row in loads}), (16, {4}))
+        self.assertAlmostEqual(loads[3][2], 8 / 15, 14)
+        for wrong, part in ((lambda: Traffic.matrix(self.cube, [[0, 1]]), "rows[0]"),
+                            (lambda: Traffic.hotspot(self.cube, 5, math.nan), "share"),
+                            (lambda: Traffic.hotspot(self.cube, 16, 0.5), "node = 16"),
+                            (lambda: Traffic.destinations(self.cube, [1, 0]), "count = 2"),
+                            (lambda: Traffic.locality(self.cube, [1, 2]), "count = 2"),
+                            (lambda: Traffic(self.cube, source="cauchy"), "source = 'cauchy'"),
+                            (lambda: Traffic(self.cube, on_off=(0.5, 1)), "mean_on"),
+                            (lambda: Traffic(self.cube, source="poisson", on_off=(2, 2)),
+                             "on_off")):
+            with self.refused(ValueError, part):
+                wrong()
+        for wrong in (lambda: Traffic(None), lambda: Traffic(self.cube, 3),
+                      lambda: Traffic.locality(self.cube, None),
+                      lambda: Scenario(self.cube, "deflection", traffic="uniform")):
+            with self.assertRaises(TypeError):
+                wrong()
+
+    def test_in_a_scenario(self):
+        traffic = Traffic(self.cube, "bit-complement", source="bernoulli")
+        scenario = Scenario(self.cube, "deflection", load=0.5, traffic=traffic)
+        self.assertIs(scenario.traffic, traffic)
+        del traffic
+        result = scenario.simulate()
+        self.assertEqual(result["mean_distance"], 4)
+        with self.refused(cubenet.UnsupportedError, "uniform"):
+            scenario.predict()
+        scenario.load = 1.25
+        with self.refused(ValueError, "Bernoulli"):
+            scenario.simulate()
+        scenario.traffic = None
+        self.assertIsNone(scenario.traffic)
+        plain = scenario.simulate()
+        scenario.traffic = Traffic(self.cube)
+        self.assertEqual(everything(scenario.simulate()), everything(plain))
+        with self.refused(cubenet.UnsupportedError, "does not take traffic"):
+            Scenario(self.cube, "optimistic-bound", traffic=Traffic(self.cube))
+        with self.refused(ValueError, "topology"):
+            scenario.traffic = Traffic(Topology.hypercube(5))
+
+    def test_traces(self):
+        messages = [(0, 3, 5), (0, 1, 2), (7, 3, 4)]
+        trace = Traffic.trace(self.cube, messages)
+        self.assertEqual((len(trace), trace.pattern, trace.senders), (3, "trace", 2))
+        self.assertTrue(Traffic.trace(self.cube, []))
+        self.assertEqual(len(Traffic.trace(self.cube, iter([]))), 0)
+        result = Scenario(self.cube, "shared-buffer", traffic=trace).simulate()
+        self.assertEqual(result["messages_delivered"], 3)
+        long = Traffic.trace(self.cube, [(0, 3, 5, 8)])
+        with self.refused(cubenet.UnsupportedError, "flit"):
+            Scenario(self.cube, "deflection", traffic=long).simulate()
+        for wrong, part in (([(3, 0, 1), (2, 0, 1)], "cycles[1] = 2"), ([(0, 0, 16)], "0 to 15"),
+                            ([(0, 1, 1)], "itself"), ([(0, 1)], "messages[0]"),
+                            ([(0, 1, 2), (0, 1, 2, 3)], "messages[1]"),
+                            ([(0, 1, 2, 0)], "flits[0]"), ([(0, -1, 2)], "sources[0]")):
+            with self.refused(ValueError, part):
+                Traffic.trace(self.cube, wrong)
+
 
 class Simulations(Case):
     def test_stepping_equals_simulate(self):
