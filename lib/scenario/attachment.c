@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "routing/fault.h"
+#include "scenario/operations.h"
 #include "scenario/scenario.h"
 #include "scenario/system.h"
 #include "topology/topology.h"
@@ -30,5 +31,22 @@ cn_status cn_scenario_set_faults(cn_scenario *scenario, const cn_faults *faults)
     }
     cn_faults_free(&scenario->faults);
     scenario->faults = copy;
+    return CN_OK;
+}
+
+cn_status cn_scenario_set_operations(cn_scenario *scenario, const cn_operations *operations)
+{
+    CNI_REQUIRE(scenario);
+    cn_operations *copy = NULL;
+    if (operations != NULL) {
+        CNI_TRY(check_attachment(__func__, "operations", CNI_WITH_OPERATIONS, scenario,
+                                 operations->topology));
+        if (operations->rows == 0)
+            return cni_fail(CN_ERR_ARGUMENT, "%s: the list has no operation, but it must have one",
+                            __func__);
+        CNI_TRY(cn_operations_copy(operations, &copy));
+    }
+    cn_operations_free(&scenario->operations);
+    scenario->operations = copy;
     return CN_OK;
 }

@@ -2,6 +2,7 @@
 #ifndef CNI_SCENARIO_SCENARIO_H
 #define CNI_SCENARIO_SCENARIO_H
 
+#include "cubenet/collective.h"
 #include "cubenet/fault.h"
 #include "cubenet/scenario.h"
 
@@ -11,6 +12,7 @@ struct cn_scenario {
     const struct cni_system *system;
     cn_topology *topology;
     cn_faults *faults; /* NULL: none */
+    cn_operations *operations; /* NULL: random ones */
     uint64_t seed;
     double value[CNI_PARAMS + 1]; /* by parameter; [0] is not used */
 };
@@ -24,7 +26,7 @@ cn_status cni_param_check_id(const char *function, cn_param param);
 /* CN_ERR_ARGUMENT unless the row of the parameter allows the value. */
 cn_status cni_param_check(const char *function, cn_param param, double value);
 
-/* A scenario with the same topology, faults, parameters and seed; NULL when out of memory. */
+/* A scenario with the same topology, attachments, parameters and seed; NULL when out of memory. */
 cn_scenario *cni_scenario_copy(const cn_scenario *scenario);
 
 #endif

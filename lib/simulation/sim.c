@@ -87,6 +87,11 @@ uint64_t cni_sim_batch_room(const cn_sim *sim)
     return sim->cycle < sim->warmup ? 0 : cni_batches_room(&sim->batches);
 }
 
+uint64_t cni_sim_pending(const cn_sim *sim)
+{
+    return sim->kernel->pending == NULL ? 0 : sim->kernel->pending(sim->state);
+}
+
 static void add_to_batch(cn_sim *sim, uint64_t cycles)
 {
     uint64_t now[CNI_COUNTERS], counted[CNI_COUNTERS];
