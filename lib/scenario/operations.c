@@ -169,8 +169,9 @@ cn_status cn_operations_get(const cn_operations *operations, size_t index, uint6
     if (count != NULL)
         *count = row->count;
     if (capacity < row->count)
-        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but the operation has %zu destinations",
-                        __func__, capacity, row->count);
+        return cni_fail(CN_ERR_CAPACITY,
+                        "%s: capacity = %zu, but the operation has %zu destinations", __func__,
+                        capacity, row->count);
     if (row->count > 0)
         memcpy(destinations, operations->destination + row->first,
                row->count * sizeof *destinations);

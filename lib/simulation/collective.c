@@ -94,8 +94,7 @@ cn_status cni_collective_start(cni_collective *run, size_t index, uint32_t count
 
 cn_status cni_collective_start_due(cni_collective *run)
 {
-    while (run->started < run->own_operations &&
-           run->operation[run->started].start <= run->cycle) {
+    while (run->started < run->own_operations && run->operation[run->started].start <= run->cycle) {
         const cni_operation *operation = &run->operation[run->started];
         uint32_t count = operation->broadcast ? 0 : cni_collective_choose(run, operation);
         run->started++;
@@ -128,8 +127,7 @@ static int is_whole(cni_collective *run, cni_operation *operation, uint32_t node
         return 1;
     uint32_t relative = cni_routes_relative(&run->routes, node, operation->source);
     uint32_t number = run->routes.short_number[relative];
-    return number == CNI_NO_SHORT ||
-           ++operation->partial[number] == run->routes.pieces[relative];
+    return number == CNI_NO_SHORT || ++operation->partial[number] == run->routes.pieces[relative];
 }
 
 void cni_collective_deliver(cni_collective *run, uint32_t node, const cni_copy *copy)
@@ -137,7 +135,8 @@ void cni_collective_deliver(cni_collective *run, uint32_t node, const cni_copy *
     cni_operation *operation = &run->operation[copy->operation];
     if (copy->detour == CNI_AWAY)
         return;
-    if (operation->plan == NULL ? copy->place != node : !operation->plan->place[copy->place].delivers)
+    if (operation->plan == NULL ? copy->place != node
+                                : !operation->plan->place[copy->place].delivers)
         return;
     if (!is_whole(run, operation, node))
         return;
@@ -160,8 +159,7 @@ void cni_collective_deliver(cni_collective *run, uint32_t node, const cni_copy *
 static void settle_port(const cni_collective *run, uint32_t node, uint32_t port, cni_copy *copy)
 {
     copy->port = port & 0xffff;
-    if (!run->adaptive || copy->detour == CNI_BACK ||
-        run->machine->is_empty(run, node, port))
+    if (!run->adaptive || copy->detour == CNI_BACK || run->machine->is_empty(run, node, port))
         return;
     uint32_t base = run->routes.port_base[run->routes.column_of_port[port]];
     uint32_t ports = run->routes.radix - 1;

@@ -17,9 +17,9 @@
 enum {
     CNI_COUNT_TRANSMISSIONS = CNI_COUNT_OWN,
     CNI_COUNT_CONTENTIONS,
-    CNI_COUNT_RUNS,     /* 1 */
-    CNI_COUNT_FINISHED, /* 1 when all operations are complete */
-    CNI_COUNT_COMPLETION, /* cycle of the last delivery */
+    CNI_COUNT_RUNS,           /* 1 */
+    CNI_COUNT_FINISHED,       /* 1 when all operations are complete */
+    CNI_COUNT_COMPLETION,     /* cycle of the last delivery */
     CNI_COUNT_OPERATIONS,     /* complete ones */
     CNI_COUNT_OPERATION_TIME, /* their sum */
     CNI_COUNT_PEAK_BUFFER,
@@ -38,7 +38,7 @@ enum { CNI_DIRECT, CNI_AWAY, CNI_BACK };
 
 typedef struct cni_copy {
     uint32_t operation;
-    uint32_t place; /* separate: the destination; clubbed: where it leads in the plan */
+    uint32_t place;     /* separate: the destination; clubbed: where it leads in the plan */
     unsigned port : 16; /* over which it leaves the node where it is */
     unsigned start : 5; /* separate: column at which its path begins */
     unsigned hops : 7;  /* made so far */
@@ -47,12 +47,12 @@ typedef struct cni_copy {
 
 typedef struct cni_operation {
     uint64_t start;
-    uint64_t tag;      /* of an injected one */
-    cni_plan *plan;    /* NULL: separate messages */
-    uint8_t *partial;  /* of split messages, by the number of a short node: pieces that have come */
+    uint64_t tag;     /* of an injected one */
+    cni_plan *plan;   /* NULL: separate messages */
+    uint8_t *partial; /* of split messages, by the number of a short node: pieces that have come */
     uint32_t source;
-    uint32_t number;   /* in the scenario's list, or of its random stream */
-    uint32_t missing;  /* destinations that have not got it */
+    uint32_t number;  /* in the scenario's list, or of its random stream */
+    uint32_t missing; /* destinations that have not got it */
     unsigned broadcast : 1, injected : 1;
 } cni_operation;
 
@@ -92,10 +92,10 @@ struct cni_collective {
 
     cni_operation *operation; /* by start */
     size_t operations, operations_room;
-    size_t started;         /* of the scenario's own: operation[0 .. started-1] */
-    size_t own_operations;  /* those after them were injected */
-    uint32_t *chosen;       /* destinations of the operation that starts, room for all nodes */
-    uint32_t *identity;     /* 0 .. N-1 in order, to draw from without repetition; NULL if never */
+    size_t started;        /* of the scenario's own: operation[0 .. started-1] */
+    size_t own_operations; /* those after them were injected */
+    uint32_t *chosen;      /* destinations of the operation that starts, room for all nodes */
+    uint32_t *identity;    /* 0 .. N-1 in order, to draw from without repetition; NULL if never */
 
     uint64_t queued; /* copies in line */
     uint64_t offered, delivered, delay, transmissions, contentions;

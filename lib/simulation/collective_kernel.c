@@ -43,10 +43,11 @@ static cn_status find_broadcasts(const cn_scenario *scenario, int *broadcasts)
     *broadcasts = count == list->rows;
     if (count == 0 || count == list->rows || scenario->value[CN_PARAM_MACHINE] != CNI_MACHINE_PAPER)
         return CN_OK;
-    return cni_fail(CN_ERR_ARGUMENT,
-                    "collective: the list has %zu broadcasts and %zu multicasts, but machine = 0 takes "
-                    "either only broadcasts or only multicasts",
-                    count, list->rows - count);
+    return cni_fail(
+        CN_ERR_ARGUMENT,
+        "collective: the list has %zu broadcasts and %zu multicasts, but machine = 0 takes "
+        "either only broadcasts or only multicasts",
+        count, list->rows - count);
 }
 
 /* What the lower bound goes by: channels where they are scarce and every run uses the same ones, else
@@ -208,8 +209,8 @@ static cn_status inject(void *state, uint64_t source, uint64_t destination, uint
     CNI_TRY(begin(run));
     CNI_TRY(cni_grow((void **)&run->operation, &run->operations_room, run->operations + 1,
                      sizeof *run->operation));
-    CNI_TRY(cni_grow((void **)&run->arrived, &run->arrived_room,
-                     run->arrivals + run->awaited + 1, sizeof *run->arrived));
+    CNI_TRY(cni_grow((void **)&run->arrived, &run->arrived_room, run->arrivals + run->awaited + 1,
+                     sizeof *run->arrived));
     size_t index = run->operations++;
     run->operation[index] = (cni_operation){.start = run->cycle,
                                             .source = (uint32_t)source,

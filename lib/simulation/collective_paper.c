@@ -76,8 +76,8 @@ static cn_status take_place(paper *own, uint32_t *place)
     }
     if (own->used == CNI_NONE)
         return cni_fail(CN_ERR_OVERFLOW, "collective: more than 2^32 - 2 copies wait");
-    CNI_TRY(cni_grow((void **)&own->place, &own->places, (size_t)own->used + 1,
-                     sizeof *own->place));
+    CNI_TRY(
+        cni_grow((void **)&own->place, &own->places, (size_t)own->used + 1, sizeof *own->place));
     *place = own->used++;
     return CN_OK;
 }
@@ -119,8 +119,7 @@ static cni_copy leave(cni_collective *run, uint32_t node)
 
 static cn_status come(paper *own, uint32_t node, const cni_copy *copy)
 {
-    CNI_TRY(cni_grow((void **)&own->come, &own->come_room, own->come_count + 1,
-                     sizeof *own->come));
+    CNI_TRY(cni_grow((void **)&own->come, &own->come_room, own->come_count + 1, sizeof *own->come));
     own->come[own->come_count] = (moved){.node = node, .copy = *copy};
     own->come[own->come_count].copy.hops++;
     own->come_count++;

@@ -85,18 +85,20 @@ cn_status cni_plan_make(const cni_routes *routes, cni_planner *planner, const ui
 {
     size_t most = 1;
     for (size_t i = 0; i < count; i++)
-        most += (size_t)cni_pieces(routes, relative[i]) * cni_routes_distance(routes, relative[i], 0);
+        most +=
+            (size_t)cni_pieces(routes, relative[i]) * cni_routes_distance(routes, relative[i], 0);
     size_t leaves = routes->nodes + (size_t)routes->shorts * routes->columns;
     most = most < leaves ? most : leaves;
-    CNI_TRY(cni_grow((void **)&planner->draft, &planner->drafts_room, most, sizeof *planner->draft));
+    CNI_TRY(
+        cni_grow((void **)&planner->draft, &planner->drafts_room, most, sizeof *planner->draft));
     CNI_TRY(cni_grow((void **)&planner->order, &planner->order_room, most, sizeof *planner->order));
     uint32_t drafts = 1;
     planner->draft[0] = (cni_draft){0};
     for (size_t i = 0; i < count; i++) {
         uint32_t pieces = cni_pieces(routes, relative[i]);
         for (uint32_t p = 0; p < pieces; p++)
-            add_path(routes, planner, &drafts, relative[i],
-                     cni_piece_start(routes, relative[i], p), pieces > 1);
+            add_path(routes, planner, &drafts, relative[i], cni_piece_start(routes, relative[i], p),
+                     pieces > 1);
     }
     *plan = put_in_order(planner, drafts);
     for (uint32_t d = 0; d < drafts; d++)

@@ -10,15 +10,15 @@
 #include "simulation/collective_routes.h"
 
 typedef struct cni_place {
-    uint32_t first;     /* its first child; the last is the one before the next place's first */
-    uint16_t port;      /* over which it is reached from its parent */
-    uint16_t delivers;  /* 1: it is a destination */
+    uint32_t first;    /* its first child; the last is the one before the next place's first */
+    uint16_t port;     /* over which it is reached from its parent */
+    uint16_t delivers; /* 1: it is a destination */
 } cni_place;
 
 typedef struct cni_plan {
     uint32_t places; /* and one more row that ends the children of the last */
     uint32_t height;
-    cni_place place[]; 
+    cni_place place[];
 } cni_plan;
 
 /* Room for making plans, shared by all of a run. Start from {0}. */

@@ -44,8 +44,7 @@ static void fill_starts(const cn_topology *topology, cni_routes *routes)
             continue;
         routes->pieces[node] = (uint8_t)(unfolded / orbit.period);
         routes->turn[node] = (uint8_t)(orbit.period % n);
-        routes->short_number[node] =
-            routes->pieces[node] > 1 ? routes->shorts++ : CNI_NO_SHORT;
+        routes->short_number[node] = routes->pieces[node] > 1 ? routes->shorts++ : CNI_NO_SHORT;
     }
 }
 

@@ -15,11 +15,7 @@
 /* Values of the parameter `tree`. */
 enum { CNI_TREE_BALANCED, CNI_TREE_SPLIT, CNI_TREE_BINOMIAL };
 
-enum {
-    CNI_ROUTES_NODES = 1 << 20,
-    CNI_ROUTES_CHANNELS = 1 << 26,
-    CNI_ROUTES_COLUMNS = 20
-};
+enum { CNI_ROUTES_NODES = 1 << 20, CNI_ROUTES_CHANNELS = 1 << 26, CNI_ROUTES_COLUMNS = 20 };
 
 #define CNI_NO_SHORT UINT32_MAX
 
@@ -71,9 +67,8 @@ static inline uint32_t cni_route_port(const cni_routes *routes, uint32_t node, u
     uint32_t column = start;
     while (from[column] == to[column])
         column = column + 1 < routes->columns ? column + 1 : 0;
-    uint32_t up = to[column] > from[column]
-                      ? (uint32_t)to[column] - from[column]
-                      : (uint32_t)to[column] + routes->radix - from[column];
+    uint32_t up = to[column] > from[column] ? (uint32_t)to[column] - from[column]
+                                            : (uint32_t)to[column] + routes->radix - from[column];
     return routes->port_base[column] + up - 1;
 }
 

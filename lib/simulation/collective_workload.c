@@ -15,7 +15,7 @@
 #include "base/random.h"
 #include "scenario/operations.h"
 
-enum { OPERATIONS = 1, STARTS, SHARED };                        /* keys of streams */
+enum { OPERATIONS = 1, STARTS, SHARED };                               /* keys of streams */
 enum { WORD_START, WORD_SOURCE, WORD_FIRST, WORD_STRIDE, WORD_DRAWS }; /* of an operation */
 
 enum { MOST_OPERATIONS = 1 << 24 };
@@ -48,8 +48,7 @@ static cn_status add(cni_collective *run, uint64_t start, uint64_t source, int b
 static cn_status add_listed(cni_collective *run, const cn_operations *list)
 {
     for (size_t i = 0; i < list->rows; i++)
-        CNI_TRY(
-            add(run, list->row[i].start, list->row[i].source, list->row[i].count == 0));
+        CNI_TRY(add(run, list->row[i].start, list->row[i].source, list->row[i].count == 0));
     return CN_OK;
 }
 
@@ -149,7 +148,8 @@ static void swap_drawn(uint32_t order[], uint64_t stream, uint32_t i, uint32_t o
 }
 
 /* The first of a random order of all nodes but the source; the swaps that make it are undone. */
-static uint32_t choose_uniform(cni_collective *run, uint64_t stream, uint32_t count, uint32_t source)
+static uint32_t choose_uniform(cni_collective *run, uint64_t stream, uint32_t count,
+                               uint32_t source)
 {
     uint32_t others = run->routes.nodes - 1;
     for (uint32_t i = 0; i < count; i++) {

@@ -53,8 +53,10 @@ static cn_status check(const cn_scenario *scenario)
 {
     if (scenario->value[CN_PARAM_TREE] == CNI_TREE_BINOMIAL &&
         scenario->topology->family != CNI_BOOLEAN_CUBE)
-        return cni_fail(CN_ERR_ARGUMENT, "tree = 2, but the binomial tree exists in hypercubes, not "
-                        "in %s", scenario->topology->name);
+        return cni_fail(CN_ERR_ARGUMENT,
+                        "tree = 2, but the binomial tree exists in hypercubes, not "
+                        "in %s",
+                        scenario->topology->name);
     CNI_TRY(check_workload(scenario));
     return check_machine(scenario);
 }
@@ -62,14 +64,13 @@ static cn_status check(const cn_scenario *scenario)
 const cni_system cni_collective_system = {
     .name = "collective",
     .summary = "broadcasts and multicasts on trees, with contention for channels and buffers",
-    .params = CNI_TAKES(CN_PARAM_LOAD) | CNI_TAKES(CN_PARAM_BUFFERS) |
-              CNI_TAKES(CN_PARAM_REPLICATIONS) | CNI_TAKES(CN_PARAM_THREADS) |
-              CNI_TAKES(CN_PARAM_ADAPTIVE) | CNI_TAKES(CN_PARAM_ONE_PORT) |
-              CNI_TAKES(CN_PARAM_OPERATIONS) | CNI_TAKES(CN_PARAM_START_CYCLES) |
-              CNI_TAKES(CN_PARAM_DESTINATIONS) | CNI_TAKES(CN_PARAM_DESTINATION_CHOICE) |
-              CNI_TAKES(CN_PARAM_MACHINE) | CNI_TAKES(CN_PARAM_TREE) |
-              CNI_TAKES(CN_PARAM_CLUBBING) | CNI_TAKES(CN_PARAM_CHANNEL_CAPACITY) |
-              CNI_TAKES(CN_PARAM_BUFFER_CLASSES),
+    .params =
+        CNI_TAKES(CN_PARAM_LOAD) | CNI_TAKES(CN_PARAM_BUFFERS) | CNI_TAKES(CN_PARAM_REPLICATIONS) |
+        CNI_TAKES(CN_PARAM_THREADS) | CNI_TAKES(CN_PARAM_ADAPTIVE) | CNI_TAKES(CN_PARAM_ONE_PORT) |
+        CNI_TAKES(CN_PARAM_OPERATIONS) | CNI_TAKES(CN_PARAM_START_CYCLES) |
+        CNI_TAKES(CN_PARAM_DESTINATIONS) | CNI_TAKES(CN_PARAM_DESTINATION_CHOICE) |
+        CNI_TAKES(CN_PARAM_MACHINE) | CNI_TAKES(CN_PARAM_TREE) | CNI_TAKES(CN_PARAM_CLUBBING) |
+        CNI_TAKES(CN_PARAM_CHANNEL_CAPACITY) | CNI_TAKES(CN_PARAM_BUFFER_CLASSES),
     .with = CNI_WITH_OPERATIONS,
     .accepts = cni_routes_check,
     .set_defaults = set_defaults,
