@@ -40,7 +40,7 @@ __all__ = [
     "Topology", "Flow", "Tree", "TreeArrays", "common_channel", "Subcube",
     "Faults", "Stretch", "Subnet", "Hierarchy", "Way",
     "measures", "Measure", "Bisection", "Schedule", "Transfer",
-    "Scenario", "Simulation", "Delivery", "Result",
+    "Scenario", "Operations", "Operation", "Simulation", "Delivery", "Result",
     "systems", "System", "parameters", "Parameter", "metrics", "Metric",
     "assignment_phase_one", "assignment_both_phases", "deflection_hops", "shared_buffer_queue",
     "kary_shapes", "bisection_cycle_time", "compare_shapes", "Shape", "version",
@@ -371,6 +371,7 @@ _PROTOTYPES = """
     status cn_scenario_reset(scenario scenario)
     status cn_scenario_set_seed(scenario scenario, u64 seed)
     status cn_scenario_set_faults(scenario scenario, faults faults)
+    status cn_scenario_set_operations(scenario scenario, operations operations)
     u64    cn_scenario_seed(scenario scenario)
     status cn_predict(scenario scenario, out result result)
     status cn_simulate(scenario scenario, out result result)
@@ -386,6 +387,16 @@ _PROTOTYPES = """
     u64    cn_result_seed(result result)
     text   cn_result_system(result result)
 
+    status cn_operations_new(topology topology, out operations operations)
+    status cn_operations_copy(operations operations, out operations copy)
+    void   cn_operations_free(ref operations)
+    status cn_operations_add(operations operations, u64 source, u64[] destinations, size count,
+                             u64 start)
+    status cn_operations_add_broadcast(operations operations, u64 source, u64 start)
+    size   cn_operations_count(operations operations)
+    status cn_operations_get(operations operations, size index, u64[] destinations, size capacity,
+                             out size count, out u64 source, out u64 start)
+
     status cn_sim_open(scenario scenario, out sim sim)
     void   cn_sim_close(ref sim)
     status cn_sim_step(sim sim, u64 cycles)
@@ -393,6 +404,7 @@ _PROTOTYPES = """
     status cn_sim_inject(sim sim, u64 source, u64 destination, u64 tag)
     status cn_sim_next_delivery(sim sim, delivery[] delivery, size size)
     status cn_sim_result(sim sim, out result result)
+    status cn_sim_channel_loads(sim sim, u64[] loads, size capacity, out size count)
 
     status cn_assignment_phase_one(u32 channels, u64 messages, f64[] probabilities, size capacity)
     status cn_assignment_both_phases(u32 channels, u64 buffers, u64 messages,
@@ -504,8 +516,8 @@ def _bytes(name, value):
 
 
 def _pointer(kind, name, value):
-    if value is None and kind == "faults":
-        return None  # no faults
+    if value is None and kind in ("faults", "operations"):
+        return None  # no faults, random operations
     if not isinstance(value, _Object) or value._kind != kind:
         raise TypeError(f"{name} must be a cubenet {kind}, not {type(value).__name__}")
     if value._address is None:
@@ -1745,6 +1757,50 @@ def metrics():
     return [_metric(number) for number in range(1, _c.cn_metric_count() + 1)]
 
 
+class Operation(NamedTuple):
+    """A broadcast or multicast of a list."""
+
+    source: int
+    destinations: list  # None: all other nodes, a broadcast
+    start: int  # the cycle at whose end it starts
+
+
+class Operations(_OnTopology, collections.abc.Sequence):
+    """A list of broadcasts and multicasts on a topology, empty at first. It must not be changed in
+    one thread while another uses it."""
+
+    _kind = "operations"
+    _end = _c.cn_operations_free
+
+    def __init__(self, topology):
+        self._hold(_c.cn_operations_new(topology))
+        self._topology = topology
+
+    def copy(self):
+        """A list that lives its own life."""
+        return self._of(self._topology, _c.cn_operations_copy(self))
+
+    def add(self, source, destinations=None, start=0):
+        """Adds a multicast to these nodes, or a broadcast when there are none given."""
+        if destinations is None:
+            _c.cn_operations_add_broadcast(self, source, start)
+            return
+        nodes = _packed("u64", "destinations", destinations)
+        _c.cn_operations_add(self, source, nodes, len(nodes), start)
+
+    def __len__(self):
+        return _c.cn_operations_count(self)
+
+    def __getitem__(self, index):
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        at = index + len(self) if index < 0 else index
+        if not 0 <= at < len(self):
+            raise IndexError(f"index {index} of a list of {len(self)} operations")
+        destinations, source, start = _c.cn_operations_get.fill(self, at)
+        return Operation(source, destinations or None, start)
+
+
 class Scenario(_Object):
     """One experiment: a system on a topology, with parameters and a seed.
 
@@ -1755,13 +1811,18 @@ class Scenario(_Object):
     _kind = "scenario"
     _end = _c.cn_scenario_free
 
-    def __init__(self, topology, system, *, seed=1, faults=None, **parameters):
+    def __init__(self, topology, system, *, seed=1, faults=None, operations=None, **parameters):
         self._hold(_c.cn_scenario_new(topology, system))
         self._topology = topology
         self._faults = None
+        self._operations = None
         self.seed = seed
         if faults is not None:
             self.faults = faults
+        if isinstance(operations, Operations):  # else it is the parameter of that name
+            self.carry_out(operations)
+        elif operations is not None:
+            parameters["operations"] = operations
         for name, value in parameters.items():
             self[name] = value
 
@@ -1791,6 +1852,16 @@ class Scenario(_Object):
     def faults(self, faults):
         _c.cn_scenario_set_faults(self, faults)
         self._faults = None if faults is None else faults.copy()
+
+    def carry_out(self, operations):
+        """The Operations that the scenario carries out, as they are now; None: random ones again."""
+        _c.cn_scenario_set_operations(self, operations)
+        self._operations = None if operations is None else operations.copy()
+
+    @property
+    def carried_out(self):
+        """The Operations that the scenario carries out; None: random ones."""
+        return self._operations
 
     @property
     def parameters(self):
@@ -1914,6 +1985,11 @@ class Simulation(_Object):
                     return
                 delivery = Delivery(*(getattr(row, name) for name in Delivery._fields))
             yield delivery
+
+    def channel_loads(self):
+        """What every directed channel has carried: loads[node * max_degree + port]."""
+        with self._lock:
+            return _c.cn_sim_channel_loads.fill(self)
 
     def result(self):
         """The Result of the cycles so far."""
