@@ -96,6 +96,7 @@ struct cni_collective {
     size_t operations, operations_room;
     size_t started;        /* of the scenario's own: operation[0 .. started-1] */
     size_t own_operations; /* those after them were injected */
+    size_t oldest;         /* the operations before it are complete */
     uint32_t *chosen;      /* destinations of the operation that starts, room for all nodes */
     uint32_t *identity;    /* 0 .. N-1 in order, to draw from without repetition; NULL if never */
 

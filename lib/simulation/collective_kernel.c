@@ -188,6 +188,8 @@ static cn_status step(void *state, uint64_t cycles)
         if (run->transmissions > UINT32_MAX)
             return cni_fail(CN_ERR_OVERFLOW, "collective: more than 2^32 - 1 transmissions");
     }
+    while (run->oldest < run->started && run->operation[run->oldest].missing == 0)
+        run->oldest++;
     if (is_finished(run) && run->bound == 0)
         run->bound = lower_bound(run);
     return CN_OK;
@@ -262,7 +264,9 @@ static uint64_t in_flight(const void *state)
 {
     const cni_collective *run = state;
     uint64_t missing = 0;
-    for (size_t i = 0; i < run->operations; i++)
+    for (size_t i = run->oldest; i < run->started; i++)
+        missing += run->operation[i].missing;
+    for (size_t i = run->own_operations; i < run->operations; i++)
         missing += run->operation[i].missing;
     return missing;
 }
@@ -284,7 +288,8 @@ static void clear_delays(void *state)
     cni_histogram_clear(&((cni_collective *)state)->delays);
 }
 
-/* Of several runs, means over the runs. */
+/* Of several runs, means over the runs. What is counted by run says nothing of a batch of its cycles, so
+ * only one that begins with the run holds it. */
 static void evaluate(const cn_scenario *scenario, const uint64_t counters[CNI_COUNTERS],
                      cn_result *result)
 {
@@ -305,6 +310,8 @@ static void evaluate(const cn_scenario *scenario, const uint64_t counters[CNI_CO
     (void)scenario;
     for (size_t i = 0; i < sizeof means / sizeof means[0]; i++) {
         uint64_t divisor = counters[means[i].divisor];
+        if (means[i].divisor == CNI_COUNT_FINISHED && counters[CNI_COUNT_RUNS] == 0)
+            continue;
         cni_result_put(result, means[i].metric, (double)counters[means[i].sum] / (double)divisor,
                        divisor);
     }
