@@ -105,7 +105,6 @@ struct cni_collective {
     uint64_t complete, operation_time, last_delivery;
     uint64_t deepest; /* greatest start plus depth */
     uint64_t bound;   /* of the cycles to completion, once all is complete */
-    int begun;        /* operations that start before the first cycle have started */
     uint32_t peak_buffer, peak_channel;
     cni_tally *channel; /* [node * degree + port] */
     cni_tally *node;    /* NULL: the bound goes by channels */

@@ -151,14 +151,6 @@ static uint64_t lower_bound(const cni_collective *run)
     return bound;
 }
 
-static cn_status begin(cni_collective *run)
-{
-    if (run->begun)
-        return CN_OK;
-    run->begun = 1;
-    return cni_collective_start_due(run);
-}
-
 /* Cycles in which nothing is there to move, of at most this many. */
 static uint64_t idle_cycles(const cni_collective *run, uint64_t cycles)
 {
@@ -173,7 +165,7 @@ static uint64_t idle_cycles(const cni_collective *run, uint64_t cycles)
 static cn_status step(void *state, uint64_t cycles)
 {
     cni_collective *run = state;
-    CNI_TRY(begin(run));
+    CNI_TRY(cni_collective_start_due(run)); /* what starts before the first cycle */
     while (cycles > 0) {
         uint64_t idle = idle_cycles(run, cycles);
         run->cycle += idle;
@@ -208,7 +200,7 @@ static uint64_t pending(const void *state)
 static cn_status inject(void *state, uint64_t source, uint64_t destination, uint64_t tag)
 {
     cni_collective *run = state;
-    CNI_TRY(begin(run));
+    CNI_TRY(cni_collective_start_due(run));
     CNI_TRY(cni_grow((void **)&run->operation, &run->operations_room, run->operations + 1,
                      sizeof *run->operation));
     CNI_TRY(cni_grow((void **)&run->arrived, &run->arrived_room, run->arrivals + run->awaited + 1,
