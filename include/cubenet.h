@@ -16,6 +16,7 @@
 #include "cubenet/routing.h"
 #include "cubenet/scenario.h"
 #include "cubenet/simulation.h"
+#include "cubenet/study.h"
 #include "cubenet/topology.h"
 #include "cubenet/tree.h"
 #include "cubenet/wormhole.h"

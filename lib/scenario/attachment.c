@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "routing/fault.h"
+#include "routing/subnet.h"
 #include "scenario/operations.h"
 #include "scenario/scenario.h"
 #include "scenario/system.h"
@@ -49,4 +50,39 @@ cn_status cn_scenario_set_operations(cn_scenario *scenario, const cn_operations 
     cn_operations_free(&scenario->operations);
     scenario->operations = copy;
     return CN_OK;
+}
+
+cn_status cn_scenario_set_subnet(cn_scenario *scenario, const cn_subnet *subnet)
+{
+    CNI_REQUIRE(scenario);
+    cn_subnet *copy = NULL;
+    if (subnet != NULL) {
+        CNI_TRY(check_attachment(__func__, "a subnet", CNI_WITH_SUBNET, scenario,
+                                 subnet->faults->topology));
+        CNI_TRY(cn_subnet_copy(subnet, &copy));
+    }
+    cn_subnet_free(&scenario->subnet);
+    scenario->subnet = copy;
+    return CN_OK;
+}
+
+cn_status cni_copy_attachments(const cn_scenario *scenario, cn_scenario *copy)
+{
+    copy->faults = NULL;
+    copy->subnet = NULL;
+    copy->operations = NULL;
+    if (scenario->faults != NULL)
+        CNI_TRY(cn_faults_copy(scenario->faults, &copy->faults));
+    if (scenario->subnet != NULL)
+        CNI_TRY(cn_subnet_copy(scenario->subnet, &copy->subnet));
+    if (scenario->operations != NULL)
+        CNI_TRY(cn_operations_copy(scenario->operations, &copy->operations));
+    return CN_OK;
+}
+
+void cni_free_attachments(cn_scenario *scenario)
+{
+    cn_faults_free(&scenario->faults);
+    cn_subnet_free(&scenario->subnet);
+    cn_operations_free(&scenario->operations);
 }

@@ -34,14 +34,7 @@ cn_scenario *cni_scenario_copy(const cn_scenario *scenario)
         return NULL;
     *copy = *scenario;
     cni_topology_retain(copy->topology);
-    copy->faults = NULL;
-    copy->operations = NULL;
-    cn_status status = CN_OK;
-    if (scenario->faults != NULL)
-        status = cn_faults_copy(scenario->faults, &copy->faults);
-    if (status == CN_OK && scenario->operations != NULL)
-        status = cn_operations_copy(scenario->operations, &copy->operations);
-    if (status != CN_OK)
+    if (cni_copy_attachments(scenario, copy) != CN_OK)
         cn_scenario_free(&copy);
     return copy;
 }
@@ -51,8 +44,7 @@ void cn_scenario_free(cn_scenario **scenario)
     if (scenario == NULL || *scenario == NULL)
         return;
     cn_topology_free(&(*scenario)->topology);
-    cn_faults_free(&(*scenario)->faults);
-    cn_operations_free(&(*scenario)->operations);
+    cni_free_attachments(*scenario);
     cni_release(*scenario);
     *scenario = NULL;
 }

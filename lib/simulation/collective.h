@@ -84,7 +84,7 @@ struct cni_collective {
     const cn_scenario *scenario;
     const cni_machine *machine;
     void *own; /* the machine's */
-    cni_routes routes;
+    cni_tree_routes routes;
     cni_planner planner;
     cni_plan *whole; /* of a broadcast; NULL until one starts */
     uint64_t seed, cycle;

@@ -26,7 +26,7 @@ static void close_run(void *state)
     cni_release(run->node);
     cni_release(run->arrived);
     cni_planner_close(&run->planner);
-    cni_routes_close(&run->routes);
+    cni_tree_routes_close(&run->routes);
     cni_release(run);
 }
 
@@ -94,7 +94,7 @@ static cn_status open_tables(cni_collective *run)
 
 static cn_status open_parts(const cn_topology *topology, cni_collective *run)
 {
-    CNI_TRY(cni_routes_open(topology, run->tree, &run->routes));
+    CNI_TRY(cni_tree_routes_open(topology, run->tree, &run->routes));
     CNI_TRY(cni_planner_open(&run->routes, &run->planner));
     CNI_TRY(open_tables(run));
     run->rate = rate_of(run);

@@ -233,7 +233,7 @@ static cn_status admit_all(cni_unlimited *k, uint64_t cycle_seed)
         CNI_TRY(cni_unlimited_make_room(k, offered));
         for (uint64_t j = 0; j < offered; j++)
             cni_unlimited_admit(k, node, cni_traffic_header(stream, j, k->nodes), j, 0,
-                                cni_random_word(stream, CNI_UNLIMITED_NEW + j));
+                                cni_random_word(stream, CNI_WORDS_NEW + j));
     }
     return CN_OK;
 }

@@ -127,6 +127,12 @@ static const pinned metrics[] = {
     {CN_METRIC_LOWER_BOUND_CYCLES, 42, "lower_bound_cycles"},
     {CN_METRIC_SURVIVOR_FRACTION, 43, "survivor_fraction"},
     {CN_METRIC_REACHABLE_FRACTION, 44, "reachable_fraction"},
+    {CN_METRIC_WORKING_FRACTION, 45, "working_fraction"},
+    {CN_METRIC_SURVIVORS_OF_WORKING, 46, "survivors_of_working"},
+    {CN_METRIC_CONNECTED_FRACTION, 47, "connected_fraction"},
+    {CN_METRIC_CLUSTERS, 48, "clusters"},
+    {CN_METRIC_SATURATED_FRACTION, 49, "saturated_fraction"},
+    {CN_METRIC_EMPTY_FRACTION, 50, "empty_fraction"},
 };
 
 #define COUNT(rows) (sizeof(rows) / sizeof *(rows))
