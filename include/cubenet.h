@@ -6,6 +6,7 @@
 #define CUBENET_H
 
 #include "cubenet/base.h"
+#include "cubenet/collective.h"
 #include "cubenet/deadlock.h"
 #include "cubenet/fault.h"
 #include "cubenet/interchange.h"

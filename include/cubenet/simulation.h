@@ -99,6 +99,19 @@ CN_API cn_status cn_sim_next_delivery(cn_sim *sim, cn_delivery *delivery, size_t
  */
 CN_API cn_status cn_sim_result(const cn_sim *sim, cn_result **result);
 
+/**
+ * What every directed channel has carried since cycle 0, warm-up included.
+ *
+ * @param loads out: loads[node * P + port], P = cn_topology_max_degree(); 0 where a node has no such
+ *        port
+ * @param capacity room in @p loads, in elements
+ * @param count out: number of elements, nodes times P, also when the capacity is too small
+ * @return CN_ERR_UNSUPPORTED (the system does not count by channel), CN_ERR_CAPACITY, CN_ERR_ARGUMENT.
+ *         O(channels)
+ */
+CN_API cn_status cn_sim_channel_loads(const cn_sim *sim, uint64_t loads[], size_t capacity,
+                                      size_t *count);
+
 #ifdef __cplusplus
 }
 #endif

@@ -42,7 +42,7 @@ __all__ = [
     "measures", "Measure", "Bisection", "Schedule", "Transfer",
     "Traffic", "traffic_patterns",
     "deadlock_check", "DeadlockCheck", "Wait",
-    "Scenario", "Simulation", "Delivery", "Study", "Result",
+    "Scenario", "Operations", "Operation", "Simulation", "Delivery", "Study", "Result",
     "systems", "System", "parameters", "Parameter", "metrics", "Metric",
     "assignment_phase_one", "assignment_both_phases", "deflection_hops", "shared_buffer_queue",
     "kary_shapes", "bisection_cycle_time", "compare_shapes", "Shape", "version",
@@ -426,6 +426,7 @@ _PROTOTYPES = """
     status cn_scenario_set_seed(scenario scenario, u64 seed)
     status cn_scenario_set_faults(scenario scenario, faults faults)
     status cn_scenario_set_traffic(scenario scenario, traffic traffic)
+    status cn_scenario_set_operations(scenario scenario, operations operations)
     status cn_scenario_set_subnet(scenario scenario, subnet subnet)
     u64    cn_scenario_seed(scenario scenario)
     status cn_predict(scenario scenario, out result result)
@@ -462,6 +463,16 @@ _PROTOTYPES = """
     u64    cn_result_seed(result result)
     text   cn_result_system(result result)
 
+    status cn_operations_new(topology topology, out operations operations)
+    status cn_operations_copy(operations operations, out operations copy)
+    void   cn_operations_free(ref operations)
+    status cn_operations_add(operations operations, u64 source, u64[] destinations, size count,
+                             u64 start)
+    status cn_operations_add_broadcast(operations operations, u64 source, u64 start)
+    size   cn_operations_count(operations operations)
+    status cn_operations_get(operations operations, size index, u64[] destinations, size capacity,
+                             out size count, out u64 source, out u64 start)
+
     status cn_sim_open(scenario scenario, out sim sim)
     void   cn_sim_close(ref sim)
     status cn_sim_step(sim sim, u64 cycles)
@@ -469,6 +480,7 @@ _PROTOTYPES = """
     status cn_sim_inject(sim sim, u64 source, u64 destination, u64 tag)
     status cn_sim_next_delivery(sim sim, delivery[] delivery, size size)
     status cn_sim_result(sim sim, out result result)
+    status cn_sim_channel_loads(sim sim, u64[] loads, size capacity, out size count)
 
     status cn_assignment_phase_one(u32 channels, u64 messages, f64[] probabilities, size capacity)
     status cn_assignment_both_phases(u32 channels, u64 buffers, u64 messages,
@@ -584,8 +596,8 @@ def _bytes(name, value):
 
 
 def _pointer(kind, name, value):
-    if value is None and kind in ("faults", "subnet", "traffic"):
-        return None  # no faults, no subnet; the traffic of a new scenario
+    if value is None and kind in ("faults", "subnet", "traffic", "operations"):
+        return None  # no faults, no subnet; the traffic of a new scenario; random operations
     if not isinstance(value, _Object) or value._kind != kind:
         raise TypeError(f"{name} must be a cubenet {kind}, not {type(value).__name__}")
     if value._address is None:
@@ -2183,6 +2195,50 @@ class Traffic(_OnTopology):
         return f"<Traffic {self.pattern} on {self._topology.name}>"
 
 
+class Operation(NamedTuple):
+    """A broadcast or multicast of a list."""
+
+    source: int
+    destinations: list  # None: all other nodes, a broadcast
+    start: int  # the cycle at whose end it starts
+
+
+class Operations(_OnTopology, collections.abc.Sequence):
+    """A list of broadcasts and multicasts on a topology, empty at first. It must not be changed in
+    one thread while another uses it."""
+
+    _kind = "operations"
+    _end = _c.cn_operations_free
+
+    def __init__(self, topology):
+        self._hold(_c.cn_operations_new(topology))
+        self._topology = topology
+
+    def copy(self):
+        """A list that lives its own life."""
+        return self._of(self._topology, _c.cn_operations_copy(self))
+
+    def add(self, source, destinations=None, start=0):
+        """Adds a multicast to these nodes, or a broadcast when there are none given."""
+        if destinations is None:
+            _c.cn_operations_add_broadcast(self, source, start)
+            return
+        nodes = _packed("u64", "destinations", destinations)
+        _c.cn_operations_add(self, source, nodes, len(nodes), start)
+
+    def __len__(self):
+        return _c.cn_operations_count(self)
+
+    def __getitem__(self, index):
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        at = index + len(self) if index < 0 else index
+        if not 0 <= at < len(self):
+            raise IndexError(f"index {index} of a list of {len(self)} operations")
+        destinations, source, start = _c.cn_operations_get.fill(self, at)
+        return Operation(source, destinations or None, start)
+
+
 class Scenario(_Object):
     """One experiment: a system on a topology, with parameters and a seed.
 
@@ -2194,10 +2250,10 @@ class Scenario(_Object):
     _end = _c.cn_scenario_free
 
     def __init__(self, topology, system, *, seed=1, faults=None, subnet=None, traffic=None,
-                 **parameters):
+                 operations=None, **parameters):
         self._hold(_c.cn_scenario_new(topology, system))
         self._topology = topology
-        self._faults = self._subnet = self._traffic = None
+        self._faults = self._subnet = self._traffic = self._operations = None
         self.seed = seed
         if faults is not None:
             self.faults = faults
@@ -2205,6 +2261,10 @@ class Scenario(_Object):
             self.subnet = subnet
         if traffic is not None:
             self.traffic = traffic
+        if isinstance(operations, Operations):  # else it is the parameter of that name
+            self.carry_out(operations)
+        elif operations is not None:
+            parameters["operations"] = operations
         for name, value in parameters.items():
             self[name] = value
 
@@ -2234,6 +2294,16 @@ class Scenario(_Object):
     def faults(self, faults):
         _c.cn_scenario_set_faults(self, faults)
         self._faults = None if faults is None else faults.copy()
+
+    def carry_out(self, operations):
+        """The Operations that the scenario carries out, as they are now; None: random ones again."""
+        _c.cn_scenario_set_operations(self, operations)
+        self._operations = None if operations is None else operations.copy()
+
+    @property
+    def carried_out(self):
+        """The Operations that the scenario carries out; None: random ones."""
+        return self._operations
 
     @property
     def subnet(self):
@@ -2377,6 +2447,11 @@ class Simulation(_Object):
                     return
                 delivery = Delivery(*(getattr(row, name) for name in Delivery._fields))
             yield delivery
+
+    def channel_loads(self):
+        """What every directed channel has carried: loads[node * max_degree + port]."""
+        with self._lock:
+            return _c.cn_sim_channel_loads.fill(self)
 
     def result(self):
         """The Result of the cycles so far."""

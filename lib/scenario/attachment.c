@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "routing/fault.h"
 #include "routing/subnet.h"
+#include "scenario/operations.h"
 #include "scenario/scenario.h"
 #include "scenario/system.h"
 #include "scenario/traffic.h"
@@ -59,6 +60,23 @@ cn_status cn_scenario_set_traffic(cn_scenario *scenario, const cn_traffic *traff
     return CN_OK;
 }
 
+cn_status cn_scenario_set_operations(cn_scenario *scenario, const cn_operations *operations)
+{
+    CNI_REQUIRE(scenario);
+    cn_operations *copy = NULL;
+    if (operations != NULL) {
+        CNI_TRY(check_attachment(__func__, "operations", CNI_WITH_OPERATIONS, scenario,
+                                 operations->topology));
+        if (operations->rows == 0)
+            return cni_fail(CN_ERR_ARGUMENT, "%s: the list has no operation, but it must have one",
+                            __func__);
+        CNI_TRY(cn_operations_copy(operations, &copy));
+    }
+    cn_operations_free(&scenario->operations);
+    scenario->operations = copy;
+    return CN_OK;
+}
+
 cn_status cn_scenario_set_subnet(cn_scenario *scenario, const cn_subnet *subnet)
 {
     CNI_REQUIRE(scenario);
@@ -78,10 +96,13 @@ cn_status cni_copy_attachments(const cn_scenario *scenario, cn_scenario *copy)
     copy->faults = NULL;
     copy->subnet = NULL;
     copy->traffic = NULL;
+    copy->operations = NULL;
     if (scenario->faults != NULL)
         CNI_TRY(cn_faults_copy(scenario->faults, &copy->faults));
     if (scenario->subnet != NULL)
         CNI_TRY(cn_subnet_copy(scenario->subnet, &copy->subnet));
+    if (scenario->operations != NULL)
+        CNI_TRY(cn_operations_copy(scenario->operations, &copy->operations));
     if (scenario->traffic != NULL)
         copy->traffic = cni_traffic_copy(scenario->traffic);
     return scenario->traffic == NULL || copy->traffic != NULL ? CN_OK : CN_ERR_MEMORY;
@@ -92,4 +113,5 @@ void cni_free_attachments(cn_scenario *scenario)
     cn_faults_free(&scenario->faults);
     cn_subnet_free(&scenario->subnet);
     cn_traffic_free(&scenario->traffic);
+    cn_operations_free(&scenario->operations);
 }

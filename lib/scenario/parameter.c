@@ -65,8 +65,9 @@ static const param_row rows[CNI_PARAMS + 1] = {
     [CN_PARAM_SLOTTED] = {"slotted", "1", 0, 1, 0, WHOLE,
                           "0: transmissions last an exponential time of mean 1, drawn anew at each "
                           "hop; 1: one cycle each"},
-    [CN_PARAM_OPERATIONS] = {"operations", "operations", 0, 1e9, 1, WHOLE,
-                             "broadcasts or multicasts that are started"},
+    [CN_PARAM_OPERATIONS] =
+        {"operations", "operations", 0, 1e9, 1, WHOLE,
+         "broadcasts or multicasts that are started, unless load says how many"},
     [CN_PARAM_START_CYCLES] = {"start_cycles", "cycles", 1, 1e9, 20, WHOLE,
                                "cycles from the first on in which operations start"},
     [CN_PARAM_DESTINATIONS] = {"destinations", "nodes", 0, 16777216, 0, WHOLE,
@@ -74,7 +75,7 @@ static const param_row rows[CNI_PARAMS + 1] = {
                                "out; 0: all other nodes"},
     [CN_PARAM_DESTINATION_CHOICE] =
         {"destination_choice", "1", 0, 3, 0, WHOLE,
-         "0: random start and stride; 1: the same for all operations; "
+         "0: random start and stride; 1: one of these for all operations; "
          "2: uniform without repetition; 3: a run of nodes, the same for "
          "all"},
     [CN_PARAM_MACHINE] =
@@ -83,7 +84,7 @@ static const param_row rows[CNI_PARAMS + 1] = {
          "1 channels and buffers"},
     [CN_PARAM_TREE] =
         {"tree", "1", 0, 2, 0, WHOLE,
-         "tree of a broadcast: 0 balanced, 1 balanced with split messages, 2 binomial"},
+         "tree that messages follow: 0 balanced, 1 balanced with split messages, 2 binomial"},
     [CN_PARAM_CLUBBING] = {"clubbing", "1", 0, 1, 0, WHOLE,
                            "1: messages of one operation that take the same channel go as one"},
     [CN_PARAM_CHANNEL_CAPACITY] = {"channel_capacity", "messages/cycle", 0, 1048576, 1, WHOLE,

@@ -2,6 +2,7 @@
 #ifndef CNI_SCENARIO_SCENARIO_H
 #define CNI_SCENARIO_SCENARIO_H
 
+#include "cubenet/collective.h"
 #include "cubenet/fault.h"
 #include "cubenet/scenario.h"
 
@@ -12,10 +13,11 @@ enum { CNI_PARAMS = CN_PARAM_BUFFER_CLASSES };
 struct cn_scenario {
     const struct cni_system *system;
     cn_topology *topology;
-    cn_faults *faults;       /* NULL: none */
-    cn_subnet *subnet;       /* NULL: none */
-    cn_traffic *traffic;     /* NULL: uniform, from the system's source */
-    cni_traffic_bound bound; /* of that traffic; not used while there is none */
+    cn_faults *faults;         /* NULL: none */
+    cn_subnet *subnet;         /* NULL: none */
+    cn_traffic *traffic;       /* NULL: uniform, from the system's source */
+    cni_traffic_bound bound;   /* of that traffic; not used while there is none */
+    cn_operations *operations; /* NULL: random ones */
     uint64_t seed;
     double value[CNI_PARAMS + 1]; /* by parameter; [0] is not used */
 };

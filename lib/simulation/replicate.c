@@ -11,13 +11,19 @@
 #include "scenario/system.h"
 #include "simulation/sim.h"
 
-/* Warm-up and measurement until the precision is met or the cycles are over. */
+/* Warm-up and measurement until the precision is met or the cycles are over; or to the end of a run that
+ * ends by itself. */
 static cn_status run_one(cn_sim *sim, const cn_scenario *scenario, cn_stop *stop)
 {
     uint64_t left = (uint64_t)scenario->value[CN_PARAM_MEASURE_CYCLES];
     double precision = scenario->value[CN_PARAM_RELATIVE_PRECISION];
     CNI_TRY(cn_sim_step(sim, (uint64_t)scenario->value[CN_PARAM_WARMUP_CYCLES]));
     *stop = CN_STOP_CYCLES;
+    if (scenario->system->kernel->pending != NULL) {
+        for (uint64_t cycles; (cycles = cni_sim_pending(sim)) > 0;)
+            CNI_TRY(cn_sim_step(sim, cycles));
+        return CN_OK;
+    }
     while (left > 0) {
         uint64_t room = cni_sim_batch_room(sim);
         uint64_t part = left < room ? left : room;
@@ -29,6 +35,12 @@ static cn_status run_one(cn_sim *sim, const cn_scenario *scenario, cn_stop *stop
         }
     }
     return CN_OK;
+}
+
+/* Nothing is random: one run tells all. */
+static int is_certain(const cn_scenario *scenario)
+{
+    return scenario->operations != NULL;
 }
 
 static cn_status simulate_one(const cn_scenario *scenario, cn_result *result)
@@ -44,6 +56,8 @@ static cn_status simulate_one(const cn_scenario *scenario, cn_result *result)
     if (status == CN_OK) {
         *result = *made;
         result->stop = cni_stop_of(scenario->system->kernel, made, stop);
+        for (size_t m = 1; m <= CNI_METRICS && is_certain(scenario); m++)
+            result->half_width[m] = 0.0;
     }
     cn_result_free(&made);
     cn_sim_close(&sim);
@@ -166,5 +180,6 @@ cn_status cni_simulate(const cn_scenario *scenario, cn_result *result)
     cn_scenario run = *scenario; /* shares what the caller's refers to */
     if (scenario->system->kernel->shorten != NULL)
         CNI_TRY(scenario->system->kernel->shorten(&run));
-    return count == 1 ? simulate_one(&run, result) : simulate_many(&run, count, result);
+    return count == 1 || is_certain(&run) ? simulate_one(&run, result)
+                                          : simulate_many(&run, count, result);
 }

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "scenario/system.h"
+#include "topology/topology.h"
 
 /* Batches that must be complete before the precision is looked at. */
 enum { ENOUGH_BATCHES = CNI_BATCHES / 2 };
@@ -87,6 +88,11 @@ uint64_t cni_sim_batch_room(const cn_sim *sim)
     return sim->cycle < sim->warmup ? 0 : cni_batches_room(&sim->batches);
 }
 
+uint64_t cni_sim_pending(const cn_sim *sim)
+{
+    return sim->kernel->pending == NULL ? 0 : sim->kernel->pending(sim->state);
+}
+
 static void add_to_batch(cn_sim *sim, uint64_t cycles)
 {
     uint64_t now[CNI_COUNTERS], counted[CNI_COUNTERS];
@@ -100,7 +106,13 @@ static void add_to_batch(cn_sim *sim, uint64_t cycles)
 /* Up to the end of the warm-up or of the present batch. */
 static cn_status step_part(cn_sim *sim, uint64_t cycles)
 {
-    CNI_TRY(sim->kernel->step(sim->state, cycles));
+    cn_status status = sim->kernel->step(sim->state, cycles);
+    if (status == CN_ERR_DEADLOCK) { /* what was counted until then is still right */
+        uint64_t counters[CNI_COUNTERS];
+        sim->kernel->count(sim->state, counters);
+        sim->cycle = counters[CNI_COUNT_CYCLES];
+    }
+    CNI_TRY(status);
     sim->cycle += cycles;
     if (sim->cycle == sim->warmup)
         begin_measuring(sim);
@@ -180,6 +192,23 @@ cn_status cn_sim_next_delivery(cn_sim *sim, cn_delivery *delivery, size_t size)
     CNI_TRY(sim->kernel->next_delivery(sim->state, &next));
     memset(delivery, 0, size); /* members that only a newer header has */
     memcpy(delivery, &next, size < sizeof next ? size : sizeof next);
+    return CN_OK;
+}
+
+cn_status cn_sim_channel_loads(const cn_sim *sim, uint64_t loads[], size_t capacity, size_t *count)
+{
+    CNI_REQUIRE(sim);
+    CNI_REQUIRE(count);
+    const cn_topology *topology = sim->scenario->topology;
+    if (sim->kernel->channel_loads == NULL)
+        return cni_fail(CN_ERR_UNSUPPORTED, "%s: the simulator of %s does not count by channel",
+                        __func__, sim->scenario->system->name);
+    *count = (size_t)topology->nodes * topology->max_degree;
+    if (capacity < *count)
+        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %s has %zu channels", __func__,
+                        capacity, topology->name, *count);
+    CNI_REQUIRE(loads);
+    sim->kernel->channel_loads(sim->state, loads);
     return CN_OK;
 }
 

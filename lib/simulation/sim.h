@@ -13,6 +13,9 @@ uint64_t cni_sim_batch_room(const cn_sim *sim);
 /* 1 when enough batches are complete, and throughput and mean delay are known to this share. */
 int cni_sim_is_precise(const cn_sim *sim, double relative_precision);
 
+/* What the kernel says of a run that ends by itself; 0 at its end, and for all other kernels. */
+uint64_t cni_sim_pending(const cn_sim *sim);
+
 /* Counters and delays of the measured cycles. */
 void cni_sim_measured(const cn_sim *sim, uint64_t counters[CNI_COUNTERS]);
 const cni_histogram *cni_sim_delays(const cn_sim *sim);

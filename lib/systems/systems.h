@@ -4,6 +4,7 @@
 
 #include "scenario/system.h"
 
+extern const cni_system cni_collective_system;
 extern const cni_system cni_deflection_system;
 extern const cni_system cni_degraded_bound_system;
 extern const cni_system cni_flow_deviation_system;

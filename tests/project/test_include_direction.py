@@ -15,9 +15,10 @@ BELOW = {
     "systems": ["base", "topology", "routing", "scenario", "queueing", "simulation"],
 }
 # A public header belongs to the room of its name, but for these.
-ROOM_OF_HEADER = {"deadlock": "routing", "fault": "routing", "interchange": "topology",
-                  "measure": "topology", "necklace": "topology", "study": "systems",
-                  "traffic": "scenario", "tree": "topology", "wormhole": "routing"}
+ROOM_OF_HEADER = {"collective": "scenario", "deadlock": "routing", "fault": "routing",
+                  "interchange": "topology", "measure": "topology", "necklace": "topology",
+                  "study": "systems", "traffic": "scenario", "tree": "topology",
+                  "wormhole": "routing"}
 INCLUDE = re.compile(r"^\s*#\s*include\s*(\S+)", re.MULTILINE)
 
 

@@ -736,6 +736,38 @@ class DamagedNetworks(Case):
         other.clear()
         self.assertEqual((other.nodes, other.links), ([], []))
 
+    def test_operations(self):
+        cube = Topology.generalized_hypercube(4, 3)
+        operations = cubenet.Operations(cube)
+        operations.add(5, start=3)
+        operations.add(0, [63, 1], start=4)
+        self.assertEqual(list(operations), [(5, None, 3), (0, [63, 1], 4)])
+        self.assertEqual((len(operations), operations[-1].source, operations[:1]),
+                         (2, 0, [(5, None, 3)]))
+        scenario = Scenario(cube, "collective", machine=1, operations=operations)
+        operations.add(7)  # the scenario keeps its own copy
+        self.assertEqual(len(scenario.carried_out), 2)
+        result = scenario.simulate()
+        self.assertEqual((result["messages_delivered"], result["completion_cycles"]), (65, 7))
+        self.assertEqual(result.half_width("completion_cycles"), 0)
+        with scenario.open() as simulation:
+            simulation.step(20)
+            loads = simulation.channel_loads()
+            self.assertEqual((len(loads), sum(loads)), (64 * 9, 63 + 3 + 1))
+        scenario.carry_out(None)
+        scenario.operations = 10
+        self.assertIsNone(scenario.carried_out)
+        self.assertEqual(scenario.simulate()["messages_delivered"], 20 * 10 * 63)
+        scenario = Scenario(cube, "collective", machine=1, operations=100, buffers=1)
+        with self.refused(cubenet.DeadlockError, "buffer_classes"):
+            scenario.simulate()
+        with self.refused(cubenet.ArgumentError, "twice"):
+            operations.add(0, [1, 1])
+        with self.refused(cubenet.UnsupportedError, "operations"):
+            Scenario(Topology.hypercube(3), "deflection").carry_out(operations)
+        with self.assertRaises(IndexError):
+            operations[3]
+
     def test_faults_that_there_are_not(self):
         with self.refused(ValueError, "node = 16"):
             self.faults.add_node(16)

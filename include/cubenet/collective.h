@@ -1,0 +1,95 @@
+/**
+ * @file collective.h
+ * Collective operations as a list: broadcasts and multicasts with their sources, destinations and start
+ * cycles, for the system "collective" to carry out instead of random ones.
+ *
+ *     cn_operations_new(topology, &operations);
+ *     cn_operations_add(operations, source, destinations, count, start);
+ *     cn_operations_add_broadcast(operations, source, start);
+ *     cn_scenario_set_operations(scenario, operations);
+ *
+ * What the system does with them, cycle by cycle, is in docs/collective.md.
+ */
+#ifndef CUBENET_COLLECTIVE_H
+#define CUBENET_COLLECTIVE_H
+
+#include "scenario.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A list of collective operations on one topology; opaque. */
+typedef struct cn_operations cn_operations;
+
+/** Greatest start cycle of an operation. */
+#define CN_LATEST_START UINT64_C(1000000000000000)
+
+/**
+ * An empty list.
+ *
+ * @param topology kept alive by the list
+ * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY
+ */
+CN_API cn_status cn_operations_new(const cn_topology *topology, cn_operations **operations);
+
+/** A copy that lives its own life. */
+CN_API cn_status cn_operations_copy(const cn_operations *operations, cn_operations **copy);
+
+/** Gives the list up and sets the handle to NULL. NULL, and a handle that is NULL, are accepted. */
+CN_API void cn_operations_free(cn_operations **operations);
+
+/**
+ * Adds a multicast.
+ *
+ * @param source node
+ * @param destinations count different nodes, the source not among them; copied. Their order is that in
+ *        which the source queues what it sends.
+ * @param count at least 1
+ * @param start cycle at whose end the operation starts, 0 (before the first cycle) .. CN_LATEST_START:
+ *        its first messages cross a channel in cycle start + 1. Operations may be added in any
+ *        order; of those that start together the first added comes first.
+ * @return CN_ERR_ARGUMENT, CN_ERR_OVERFLOW (2^32 - 1 operations or more), CN_ERR_MEMORY; the list is then as
+ *         before. Time O(count).
+ */
+CN_API cn_status cn_operations_add(cn_operations *operations, uint64_t source,
+                                   const uint64_t destinations[], size_t count, uint64_t start);
+
+/** Adds a broadcast: all other nodes are destinations. Otherwise as cn_operations_add(). */
+CN_API cn_status cn_operations_add_broadcast(cn_operations *operations, uint64_t source,
+                                             uint64_t start);
+
+/** Number of operations; 0 for NULL. */
+CN_API size_t cn_operations_count(const cn_operations *operations);
+
+/**
+ * An operation by its number, in the order in which they were added.
+ *
+ * @param index below the count
+ * @param destinations room for capacity elements; a broadcast writes none
+ * @param count out: number of destinations, 0 for a broadcast, also when the capacity is too small; may be
+ *        NULL
+ * @param source out; may be NULL
+ * @param start out; may be NULL
+ * @return CN_ERR_ARGUMENT, CN_ERR_CAPACITY
+ */
+CN_API cn_status cn_operations_get(const cn_operations *operations, size_t index,
+                                   uint64_t destinations[], size_t capacity, size_t *count,
+                                   uint64_t *source, uint64_t *start);
+
+/**
+ * The operations that the scenario carries out; random ones in a new scenario. With a list the parameters
+ * `operations`, `load`, `start_cycles`, `destinations` and `destination_choice` are not looked at, and
+ * nothing is random: one run is made whatever `replications`, and every half-width is 0.
+ *
+ * @param operations of the scenario's topology, at least one; copied. NULL: random ones again.
+ * @return CN_ERR_UNSUPPORTED (the system does not take operations), CN_ERR_ARGUMENT (of another
+ *         topology, none), CN_ERR_MEMORY (the operations are then those of before)
+ */
+CN_API cn_status cn_scenario_set_operations(cn_scenario *scenario, const cn_operations *operations);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,182 @@
+/* Lists of collective operations. */
+#include "scenario/operations.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/random.h"
+#include "topology/topology.h"
+
+cn_status cn_operations_new(const cn_topology *topology, cn_operations **operations)
+{
+    CNI_REQUIRE(operations);
+    *operations = NULL;
+    CNI_REQUIRE(topology);
+    cn_operations *made = cni_allocate(1, sizeof *made);
+    if (made == NULL)
+        return CN_ERR_MEMORY;
+    made->topology = cni_topology_retain(topology);
+    *operations = made;
+    return CN_OK;
+}
+
+static cn_status make_room(cn_operations *operations, size_t rows, size_t destinations)
+{
+    CNI_TRY(cni_grow((void **)&operations->row, &operations->rows_room, operations->rows + rows,
+                     sizeof *operations->row));
+    return cni_grow((void **)&operations->destination, &operations->destinations_room,
+                    operations->destinations + destinations, sizeof *operations->destination);
+}
+
+cn_status cn_operations_copy(const cn_operations *operations, cn_operations **copy)
+{
+    CNI_REQUIRE(copy);
+    *copy = NULL;
+    CNI_REQUIRE(operations);
+    cn_operations *made = NULL;
+    CNI_TRY(cn_operations_new(operations->topology, &made));
+    cn_status status = make_room(made, operations->rows, operations->destinations);
+    if (status != CN_OK) {
+        cn_operations_free(&made);
+        return status;
+    }
+    made->rows = operations->rows;
+    made->destinations = operations->destinations;
+    if (made->rows > 0)
+        memcpy(made->row, operations->row, made->rows * sizeof *made->row);
+    if (made->destinations > 0)
+        memcpy(made->destination, operations->destination,
+               made->destinations * sizeof *made->destination);
+    *copy = made;
+    return CN_OK;
+}
+
+void cn_operations_free(cn_operations **operations)
+{
+    if (operations == NULL || *operations == NULL)
+        return;
+    cn_topology_free(&(*operations)->topology);
+    cni_release((*operations)->row);
+    cni_release((*operations)->destination);
+    cni_release(*operations);
+    *operations = NULL;
+}
+
+/* ---- adding ---- */
+
+static cn_status check_new(const char *function, const cn_operations *operations, uint64_t source,
+                           uint64_t start)
+{
+    CNI_TRY(cni_check_node(function, "source", operations->topology, source));
+    if (start > CN_LATEST_START)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: start = %llu, but it must be at most %llu", function,
+                        (unsigned long long)start, (unsigned long long)CN_LATEST_START);
+    if (operations->rows >= UINT32_MAX - 1)
+        return cni_fail(CN_ERR_OVERFLOW, "%s: a list holds at most %llu operations", function,
+                        (unsigned long long)(UINT32_MAX - 1));
+    return CN_OK;
+}
+
+static void append(cn_operations *operations, uint64_t source, size_t count, uint64_t start)
+{
+    operations->row[operations->rows++] = (cni_listed_operation){
+        .source = source, .start = start, .first = operations->destinations, .count = count};
+    operations->destinations += count;
+}
+
+/* Every destination is a node, not the source, and there once: they are put into a table by a mixture
+ * of their bits, node + 1 at the first free place. */
+static cn_status check_destinations(const cn_operations *operations, uint64_t source,
+                                    const uint64_t destinations[], size_t count)
+{
+    static const char function[] = "cn_operations_add";
+    size_t places = 16;
+    while (places < 2 * count)
+        places *= 2;
+    uint64_t *seen = cni_allocate(places, sizeof *seen);
+    cn_status status = seen == NULL ? CN_ERR_MEMORY : CN_OK;
+    for (size_t i = 0; i < count && status == CN_OK; i++) {
+        uint64_t node = destinations[i];
+        status = cni_check_node(function, "a destination", operations->topology, node);
+        if (status == CN_OK && node == source)
+            status = cni_fail(CN_ERR_ARGUMENT,
+                              "%s: destinations[%zu] = %llu is the source, but a message must "
+                              "travel",
+                              function, i, (unsigned long long)node);
+        size_t place = (size_t)cni_random_mix(node + 1) & (places - 1);
+        while (status == CN_OK && seen[place] != 0 && seen[place] != node + 1)
+            place = (place + 1) & (places - 1);
+        if (status == CN_OK && seen[place] != 0)
+            status = cni_fail(CN_ERR_ARGUMENT,
+                              "%s: destinations[%zu] = %llu is there twice, but the destinations "
+                              "must be different",
+                              function, i, (unsigned long long)node);
+        seen[place] = node + 1;
+    }
+    cni_release(seen);
+    return status;
+}
+
+cn_status cn_operations_add(cn_operations *operations, uint64_t source,
+                            const uint64_t destinations[], size_t count, uint64_t start)
+{
+    CNI_REQUIRE(operations);
+    CNI_REQUIRE(destinations);
+    CNI_TRY(check_new(__func__, operations, source, start));
+    uint64_t others = operations->topology->nodes - 1;
+    if (count == 0 || count > others)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: count = %zu, but it must be 1 to %llu", __func__,
+                        count, (unsigned long long)others);
+    CNI_TRY(check_destinations(operations, source, destinations, count));
+    CNI_TRY(make_room(operations, 1, count));
+    memcpy(operations->destination + operations->destinations, destinations,
+           count * sizeof *destinations);
+    append(operations, source, count, start);
+    return CN_OK;
+}
+
+cn_status cn_operations_add_broadcast(cn_operations *operations, uint64_t source, uint64_t start)
+{
+    CNI_REQUIRE(operations);
+    CNI_TRY(check_new(__func__, operations, source, start));
+    if (operations->topology->nodes < 2)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: %s has no other node", __func__,
+                        operations->topology->name);
+    CNI_TRY(make_room(operations, 1, 0));
+    append(operations, source, 0, start);
+    return CN_OK;
+}
+
+/* ---- reading ---- */
+
+size_t cn_operations_count(const cn_operations *operations)
+{
+    return operations == NULL ? 0 : operations->rows;
+}
+
+cn_status cn_operations_get(const cn_operations *operations, size_t index, uint64_t destinations[],
+                            size_t capacity, size_t *count, uint64_t *source, uint64_t *start)
+{
+    CNI_REQUIRE(operations);
+    if (capacity > 0)
+        CNI_REQUIRE(destinations);
+    if (index >= operations->rows)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: index = %zu, but the list has %zu operations",
+                        __func__, index, operations->rows);
+    const cni_listed_operation *row = &operations->row[index];
+    if (count != NULL)
+        *count = row->count;
+    if (capacity < row->count)
+        return cni_fail(CN_ERR_CAPACITY,
+                        "%s: capacity = %zu, but the operation has %zu destinations", __func__,
+                        capacity, row->count);
+    if (row->count > 0)
+        memcpy(destinations, operations->destination + row->first,
+               row->count * sizeof *destinations);
+    if (source != NULL)
+        *source = row->source;
+    if (start != NULL)
+        *start = row->start;
+    return CN_OK;
+}
