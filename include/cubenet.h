@@ -6,6 +6,7 @@
 #define CUBENET_H
 
 #include "cubenet/base.h"
+#include "cubenet/deadlock.h"
 #include "cubenet/fault.h"
 #include "cubenet/interchange.h"
 #include "cubenet/measure.h"
@@ -16,5 +17,6 @@
 #include "cubenet/simulation.h"
 #include "cubenet/topology.h"
 #include "cubenet/tree.h"
+#include "cubenet/wormhole.h"
 
 #endif
