@@ -16,6 +16,7 @@
 #include "cubenet/scenario.h"
 #include "cubenet/simulation.h"
 #include "cubenet/topology.h"
+#include "cubenet/traffic.h"
 #include "cubenet/tree.h"
 #include "cubenet/wormhole.h"
 

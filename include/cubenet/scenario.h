@@ -15,6 +15,7 @@
 #define CUBENET_SCENARIO_H
 
 #include "fault.h"
+#include "traffic.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -139,8 +140,21 @@ CN_API cn_status cn_scenario_get(const cn_scenario *scenario, cn_param param, do
  */
 CN_API cn_status cn_scenario_set_faults(cn_scenario *scenario, const cn_faults *faults);
 
-/** Puts every parameter and the seed back to the defaults; topology and faults stay. CN_ERR_ARGUMENT
- *  for NULL. */
+/**
+ * What the nodes send; uniform traffic from the system's own source in a new scenario.
+ *
+ * A model is of that traffic: cn_predict() refuses any other with CN_ERR_UNSUPPORTED. A load that the
+ * traffic's source cannot offer is refused by cn_simulate() and cn_sim_open().
+ *
+ * @param traffic of the scenario's topology; copied. Takes what its cn_traffic_mean_distance() takes. NULL: that of a new scenario, which every
+ *        system takes.
+ * @return CN_ERR_UNSUPPORTED (the system does not take traffic), CN_ERR_ARGUMENT (of another topology),
+ *         CN_ERR_MEMORY (the traffic is then that of before)
+ */
+CN_API cn_status cn_scenario_set_traffic(cn_scenario *scenario, const cn_traffic *traffic);
+
+/** Puts every parameter and the seed back to the defaults; topology, faults and traffic stay.
+ *  CN_ERR_ARGUMENT for NULL. */
 CN_API cn_status cn_scenario_reset(cn_scenario *scenario);
 
 /**

@@ -5,6 +5,7 @@
 #include "routing/fault.h"
 #include "scenario/scenario.h"
 #include "scenario/system.h"
+#include "scenario/traffic.h"
 #include "topology/topology.h"
 
 /* Whether the scenario's system takes this kind of thing, and this one belongs to its topology. */
@@ -30,5 +31,28 @@ cn_status cn_scenario_set_faults(cn_scenario *scenario, const cn_faults *faults)
     }
     cn_faults_free(&scenario->faults);
     scenario->faults = copy;
+    return CN_OK;
+}
+
+cn_status cn_scenario_set_traffic(cn_scenario *scenario, const cn_traffic *traffic)
+{
+    CNI_REQUIRE(scenario);
+    cn_traffic *copy = NULL;
+    if (traffic != NULL) {
+        CNI_TRY(
+            check_attachment(__func__, "traffic", CNI_WITH_TRAFFIC, scenario, traffic->topology));
+        copy = cni_traffic_copy(traffic);
+        if (copy == NULL)
+            return CN_ERR_MEMORY;
+        cni_traffic_bound bound;
+        cn_status status = cni_traffic_bound_of(scenario->topology, traffic, &bound);
+        if (status != CN_OK) {
+            cn_traffic_free(&copy);
+            return status;
+        }
+        scenario->bound = bound;
+    }
+    cn_traffic_free(&scenario->traffic);
+    scenario->traffic = copy;
     return CN_OK;
 }

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "scenario/system.h"
+#include "scenario/traffic.h"
 #include "topology/topology.h"
 
 static void set_defaults(cn_scenario *scenario)
@@ -35,7 +36,11 @@ cn_scenario *cni_scenario_copy(const cn_scenario *scenario)
     *copy = *scenario;
     cni_topology_retain(copy->topology);
     copy->faults = NULL;
-    if (scenario->faults != NULL && cn_faults_copy(scenario->faults, &copy->faults) != CN_OK)
+    copy->traffic = NULL;
+    if (scenario->traffic != NULL)
+        copy->traffic = cni_traffic_copy(scenario->traffic);
+    if ((scenario->traffic != NULL && copy->traffic == NULL) ||
+        (scenario->faults != NULL && cn_faults_copy(scenario->faults, &copy->faults) != CN_OK))
         cn_scenario_free(&copy);
     return copy;
 }
@@ -46,6 +51,7 @@ void cn_scenario_free(cn_scenario **scenario)
         return;
     cn_topology_free(&(*scenario)->topology);
     cn_faults_free(&(*scenario)->faults);
+    cn_traffic_free(&(*scenario)->traffic);
     cni_release(*scenario);
     *scenario = NULL;
 }
@@ -139,6 +145,12 @@ cn_status cn_predict(const cn_scenario *scenario, cn_result **result)
     CNI_REQUIRE(result);
     *result = NULL;
     CNI_REQUIRE(scenario);
+    if (scenario->system->predict != NULL &&
+        !cni_traffic_is_plain(scenario->traffic, scenario->system->source))
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "%s: the model of %s is one of uniform traffic from its own source, not of "
+                        "the traffic that the scenario brings",
+                        __func__, scenario->system->name);
     return run(__func__, "model", scenario, scenario->system->predict, result);
 }
 

@@ -5,12 +5,16 @@
 #include "cubenet/fault.h"
 #include "cubenet/scenario.h"
 
+#include "scenario/traffic_bound.h"
+
 enum { CNI_PARAMS = CN_PARAM_BUFFER_CLASSES };
 
 struct cn_scenario {
     const struct cni_system *system;
     cn_topology *topology;
-    cn_faults *faults; /* NULL: none */
+    cn_faults *faults;       /* NULL: none */
+    cn_traffic *traffic;     /* NULL: uniform, from the system's source */
+    cni_traffic_bound bound; /* of that traffic; not used while there is none */
     uint64_t seed;
     double value[CNI_PARAMS + 1]; /* by parameter; [0] is not used */
 };
@@ -24,7 +28,7 @@ cn_status cni_param_check_id(const char *function, cn_param param);
 /* CN_ERR_ARGUMENT unless the row of the parameter allows the value. */
 cn_status cni_param_check(const char *function, cn_param param, double value);
 
-/* A scenario with the same topology, faults, parameters and seed; NULL when out of memory. */
+/* A scenario with the same topology, faults, traffic, parameters and seed; NULL when out of memory. */
 cn_scenario *cni_scenario_copy(const cn_scenario *scenario);
 
 #endif

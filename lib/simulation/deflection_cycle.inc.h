@@ -178,7 +178,7 @@ CNI_INLINE uint32_t LOCAL(admit)(const cni_deflection *k, const cni_deflection_s
                                  uint64_t created, uint32_t length)
 {
     uint64_t *queue = k->queue + node * s->slots;
-    uint64_t offered = cni_traffic_offered(&k->traffic, stream);
+    uint64_t offered = cni_traffic_offered(&k->slotted.geometric, stream);
     uint32_t room = s->buffers - length;
     uint32_t accepted = offered < room ? (uint32_t)offered : room;
     uint64_t stamp = created << s->created_shift | node << s->source_shift;
@@ -216,7 +216,10 @@ static void LOCAL(pass)(const cni_deflection *k, cni_deflection_worker *w, uint6
     const cni_deflection_shape s = k->shape;
     cni_deflection_tally tally = {0};
     uint64_t cycle_seed = cni_random_derive(k->seed, cycle), created = cycle - k->epoch;
-    int has_traffic = k->load > 0.0;
+    int of_scenario = k->slotted.traffic != NULL;
+    int has_traffic = k->slotted.random && !of_scenario;
+    if (of_scenario && in != NULL)
+        cni_deflection_find_listed(k, w, cycle);
     int64_t from[CNI_MAX_PORTS];
 #if !BOOLEAN
     uint64_t digits[CNI_MAX_PORTS];
@@ -229,6 +232,8 @@ static void LOCAL(pass)(const cni_deflection *k, cni_deflection_worker *w, uint6
             length = LOCAL(receive)(k, &s, w, node, in, from);
             if (has_traffic)
                 length = LOCAL(admit)(k, &s, &tally, node, stream, created, length);
+            else if (of_scenario)
+                length = cni_deflection_admit(k, w, node, stream, cycle, length);
             k->length[node] = length;
             if (w->arrivals >= CNI_ARRIVAL_ROOM)
                 cni_deflection_count_arrivals(k, w, cycle);

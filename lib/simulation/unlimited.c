@@ -47,6 +47,7 @@ static cn_status open_state(cni_unlimited *k)
 static void close_kernel(void *state)
 {
     cni_unlimited *k = state;
+    cni_slotted_close(&k->slotted);
     cni_mailbox_close(&k->mailbox);
     cni_release(k->arrived);
     cni_release(k->place);
@@ -65,10 +66,10 @@ static cn_status open_kernel(const cn_scenario *scenario, uint64_t seed, int sep
     k->ports = scenario->topology->max_degree;
     k->separate = separate;
     k->queues = separate ? k->ports : 1;
-    k->load = scenario->value[CN_PARAM_LOAD];
     k->seed = seed;
-    cni_traffic_start(&k->traffic, k->load);
     cn_status status = lay_out(k);
+    if (status == CN_OK)
+        status = cni_slotted_open(scenario, seed, &k->slotted);
     if (status == CN_OK)
         status = open_state(k);
     if (status == CN_OK)
@@ -155,13 +156,26 @@ static void clear_delays(void *state)
 
 /* ---- results ---- */
 
+/* The loads that the scenario's traffic cannot exceed in a steady state. With uniform traffic there is
+ * one below them; any other may fill some channels sooner. */
+static cni_traffic_bound bound_of(const cn_scenario *scenario)
+{
+    if (scenario->traffic != NULL)
+        return scenario->bound;
+    double capacity = cni_capacity(scenario->topology);
+    return (cni_traffic_bound){.channels = capacity, .node = capacity};
+}
+
 /* No steady state: the scenario's load is at capacity or above, or it leaves less than what the caller
- * injected needs. */
+ * or a trace injected needs. */
 static int is_saturated(const cn_scenario *scenario, const uint64_t counters[CNI_COUNTERS])
 {
     const cn_topology *topology = scenario->topology;
-    double capacity = cni_capacity(topology);
-    double left = 1.0 - scenario->value[CN_PARAM_LOAD] / capacity; /* share of the channels */
+    cni_traffic_bound bound = bound_of(scenario);
+    double load = scenario->value[CN_PARAM_LOAD];
+    double left = 1.0 - load / bound.channels; /* share of the channels */
+    if (load >= bound.node)
+        return 1;
     double channel_cycles =
         (double)topology->nodes * topology->max_degree * (double)counters[CNI_COUNT_CYCLES];
     return left <= 0.0 || (double)counters[CNI_COUNT_TRAVEL_INJECTED] > left * channel_cycles;
@@ -221,7 +235,8 @@ static void evaluate(const cn_scenario *scenario, const uint64_t counters[CNI_CO
  */
 static void shorten(cn_scenario *scenario)
 {
-    double excess = scenario->value[CN_PARAM_LOAD] - cni_capacity(scenario->topology);
+    cni_traffic_bound bound = bound_of(scenario);
+    double excess = scenario->value[CN_PARAM_LOAD] - fmin(bound.channels, bound.node);
     double growth = excess / scenario->topology->max_degree;
     double *warmup = &scenario->value[CN_PARAM_WARMUP_CYCLES];
     double *measured = &scenario->value[CN_PARAM_MEASURE_CYCLES];

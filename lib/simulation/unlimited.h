@@ -17,14 +17,14 @@
 #include "base/histogram.h"
 #include "simulation/kernel.h"
 #include "simulation/mailbox.h"
-#include "simulation/traffic.h"
+#include "simulation/slotted.h"
 
 /* Counters beyond those of every kernel. */
 enum {
     CNI_COUNT_HOPS = CNI_COUNT_OWN, /* messages sent over channels */
     CNI_COUNT_WAITING,              /* messages in the nodes at the start of the cycles */
     CNI_COUNT_TRAVEL,               /* sum of the distances of the accepted messages */
-    CNI_COUNT_TRAVEL_INJECTED       /* the part of it that the caller injected */
+    CNI_COUNT_TRAVEL_INJECTED       /* the part of it that the caller or a trace injected */
 };
 
 /* Words of the random sequence (traffic.h) that pick the queue that a message joins: for one that
@@ -65,8 +65,7 @@ typedef struct cni_unlimited {
     uint64_t header_mask;
     uint64_t numbers; /* that the field holds */
 
-    double load;
-    cni_traffic traffic;
+    cni_slotted slotted;
 
     /* state */
     uint64_t seed;

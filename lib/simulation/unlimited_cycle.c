@@ -222,32 +222,66 @@ cn_status cni_unlimited_check_number(const cni_unlimited *k, uint64_t source, ui
         (unsigned long long)k->numbers, (unsigned long long)source, (unsigned long long)k->cycle);
 }
 
-static cn_status admit_all(cni_unlimited *k, uint64_t cycle_seed)
+static cn_status admit_random(cni_unlimited *k, uint64_t cycle_seed)
 {
+    int of_scenario = k->slotted.traffic != NULL;
     for (uint64_t node = 0; node < k->nodes; node++) {
         uint64_t stream = cni_random_derive(cycle_seed, node);
-        uint64_t offered = cni_traffic_offered(&k->traffic, stream);
+        uint64_t offered = of_scenario ? cni_slotted_offered(&k->slotted, node, stream)
+                                       : cni_traffic_offered(&k->slotted.geometric, stream);
         if (offered == 0)
             continue;
         CNI_TRY(cni_unlimited_check_number(k, node, offered - 1));
         CNI_TRY(cni_unlimited_make_room(k, offered));
-        for (uint64_t j = 0; j < offered; j++)
-            cni_unlimited_admit(k, node, cni_traffic_header(stream, j, k->nodes), j, 0,
+        for (uint64_t j = 0; j < offered; j++) {
+            uint64_t header = of_scenario ? cni_slotted_header(&k->slotted, node, stream, j)
+                                          : cni_traffic_header(stream, j, k->nodes);
+            cni_unlimited_admit(k, node, header, j, 0,
                                 cni_random_word(stream, CNI_UNLIMITED_NEW + j));
+        }
     }
     return CN_OK;
 }
 
+/* The messages of a trace: not injected by the caller, but in nobody's load either. */
+static cn_status admit_listed(cni_unlimited *k, uint64_t cycle_seed)
+{
+    size_t at = cni_trace_find(k->slotted.traffic, k->cycle, 0);
+    while (at < k->slotted.trace_count && k->slotted.trace[at].cycle == k->cycle) {
+        uint64_t node = k->slotted.trace[at].source;
+        uint64_t offered = cni_slotted_listed(&k->slotted, at, k->cycle, node);
+        uint64_t stream = cni_random_derive(cycle_seed, node);
+        CNI_TRY(cni_unlimited_check_number(k, node, offered - 1));
+        CNI_TRY(cni_unlimited_make_room(k, offered));
+        for (uint64_t j = 0; j < offered; j++, at++) {
+            uint64_t header = cni_header(k->topology, node, k->slotted.trace[at].destination);
+            uint64_t travelled = k->counters[CNI_COUNT_TRAVEL];
+            cni_unlimited_admit(k, node, header, j, 0,
+                                cni_random_word(stream, CNI_UNLIMITED_NEW + j));
+            k->counters[CNI_COUNT_TRAVEL_INJECTED] += k->counters[CNI_COUNT_TRAVEL] - travelled;
+        }
+    }
+    return CN_OK;
+}
+
+static cn_status admit_all(cni_unlimited *k, uint64_t cycle_seed)
+{
+    if (k->slotted.trace != NULL)
+        return admit_listed(k, cycle_seed);
+    return k->slotted.random ? admit_random(k, cycle_seed) : CN_OK;
+}
+
 cn_status cni_unlimited_run(cni_unlimited *k, uint64_t cycles)
 {
+    if (k->cycle == 0 && cycles > 0 && k->slotted.trace != NULL)
+        CNI_TRY(admit_listed(k, cni_random_derive(k->seed, 0)));
     for (uint64_t c = 0; c < cycles; c++) {
         send_all(k);
         k->cycle += 1;
         k->injections = 0;
         uint64_t cycle_seed = cni_random_derive(k->seed, k->cycle);
         receive_all(k, cycle_seed);
-        if (k->load > 0.0)
-            CNI_TRY(admit_all(k, cycle_seed));
+        CNI_TRY(admit_all(k, cycle_seed));
     }
     return CN_OK;
 }

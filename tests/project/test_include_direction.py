@@ -16,8 +16,8 @@ BELOW = {
 }
 # A public header belongs to the room of its name, but for these.
 ROOM_OF_HEADER = {"deadlock": "routing", "fault": "routing", "interchange": "topology",
-                  "measure": "topology", "necklace": "topology", "tree": "topology",
-                  "wormhole": "routing"}
+                  "measure": "topology", "necklace": "topology", "traffic": "scenario",
+                  "tree": "topology", "wormhole": "routing"}
 INCLUDE = re.compile(r"^\s*#\s*include\s*(\S+)", re.MULTILINE)
 
 
