@@ -27,6 +27,7 @@ typedef struct cni_kernel {
     void (*close)(void *state);
     /* Any number of cycles; the result does not depend on how they are cut into calls. */
     cn_status (*step)(void *state, uint64_t cycles);
+    /* Destination CN_ALL_NODES, a broadcast, only when it takes_broadcasts. */
     cn_status (*inject)(void *state, uint64_t source, uint64_t destination, uint64_t tag);
     /* CN_OK, or CN_DONE when there is none. */
     cn_status (*next_delivery)(void *state, cn_delivery *delivery);
@@ -40,6 +41,15 @@ typedef struct cni_kernel {
     /* For a network that takes whatever is offered, else NULL: cuts down the cycles of a run that has
      * no steady state. Such a network's saturated run ends with CN_STOP_SATURATED. */
     void (*shorten)(cn_scenario *scenario);
+    /* 1: it takes whatever is offered, and only its queues tell whether that is too much: a run in which
+     * they grow ends with CN_STOP_SATURATED. */
+    int takes_all;
+    int takes_broadcasts;
+    /* What every channel, node * max_degree + port, has carried since cycle 0; NULL: not known. */
+    void (*channel_loads)(const void *state, uint64_t loads[]);
+    /* After a deadlock: channels, each waited for by what holds the one before; *length of them. NULL:
+     * it cannot deadlock. */
+    const uint32_t *(*knot)(const void *state, size_t *length);
 } cni_kernel;
 
 #endif

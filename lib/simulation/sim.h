@@ -13,12 +13,20 @@ uint64_t cni_sim_batch_room(const cn_sim *sim);
 /* 1 when enough batches are complete, and throughput and mean delay are known to this share. */
 int cni_sim_is_precise(const cn_sim *sim, double relative_precision);
 
+/* Of a network that takes whatever is offered: 1 when it holds so much that a run which is overloaded has
+ * shown what it can, and 1 when enough batches are complete and its queues grow. */
+int cni_sim_is_swamped(const cn_sim *sim);
+int cni_sim_is_overloaded(const cn_sim *sim);
+
 /* Counters and delays of the measured cycles. */
 void cni_sim_measured(const cn_sim *sim, uint64_t counters[CNI_COUNTERS]);
 const cni_histogram *cni_sim_delays(const cn_sim *sim);
 
 /* Counters of the whole run. */
 void cni_sim_totals(const cn_sim *sim, uint64_t counters[CNI_COUNTERS]);
+
+/* Takes out of a result what a network without a steady state does not have. */
+void cni_forget_steady(cn_result *result);
 
 /* CN_STOP_SATURATED when the result is that of queues that grow without end. */
 cn_stop cni_stop_of(const cni_kernel *kernel, const cn_result *result, cn_stop otherwise);

@@ -1,42 +1,41 @@
 /*
- * What a node of a wormhole network offers of itself: a Poisson process of messages, each a broadcast
- * or a unicast to another node, all equally likely.
+ * Which random words make the messages of a wormhole network.
  *
- * Message j of a node is made from words 4j .. 4j+3 of its own random sequence, which begins at
- * cni_random_derive(cni_random_derive(seed, CNI_WORMHOLE_SOURCE), node): the time since message j-1,
- * its class, its destination (or base dimension), its queue.
+ * A node has two sequences for the whole run: that of the times of its messages, which scenario/source.h
+ * reads, and that of the messages themselves, three words for each; and one for every cycle, from
+ * (seed, cycle, node), of which word g decides grant number g of the node.
  */
 #ifndef CNI_SIMULATION_WORMHOLE_SOURCE_H
 #define CNI_SIMULATION_WORMHOLE_SOURCE_H
 
 #include "base/random.h"
 
-/* In the place of a cycle, and of no cycle that is ever reached. */
-#define CNI_WORMHOLE_SOURCE UINT64_MAX
+/* In the place of a cycle, and of none that is ever reached. */
+#define CNI_WORMHOLE_TIMES UINT64_MAX
+#define CNI_WORMHOLE_MESSAGES (UINT64_MAX - 1)
 
+/* The words of message j are 3j, 3j + 1 and 3j + 2. */
 enum {
-    CNI_WORMHOLE_GAP,
-    CNI_WORMHOLE_CLASS,
-    CNI_WORMHOLE_DESTINATION,
+    CNI_WORMHOLE_CLASS,       /* broadcast or unicast */
+    CNI_WORMHOLE_DESTINATION, /* or base dimension */
     CNI_WORMHOLE_QUEUE,
     CNI_WORMHOLE_WORDS
 };
 
-/* Words of the sequence of a node and cycle (derived from seed, cycle, node): number g decides grant
- * number g of the node in that cycle; message number i that the caller injects takes two. */
+/* Of the node's sequence of the cycle: number i that the caller injects takes this word + i for its queue
+ * or base dimension. */
 #define CNI_WORMHOLE_INJECTED (UINT64_C(1) << 32)
 
-/*
- * -ln(u) for a uniform u: an exponential time of mean 1. Only additions, multiplications and divisions, so
- * it has the same bits everywhere, which a library's logarithm does not promise. ln(m) is taken as
- * 2 artanh((m-1)/(m+1)) for the mantissa 1/sqrt(2) < m < sqrt(2); error below 1e-15.
- */
-double cni_wormhole_exponential(uint64_t word);
-
-/* A uniform number in [0,1) from a word, for comparisons with a probability. */
+/* A uniform number in [0,1). */
 static inline double cni_wormhole_uniform(uint64_t word)
 {
     return (double)(word >> 11) * 0x1p-53;
+}
+
+/* A uniform other node, to within N / 2^40 of 1/(N-1). */
+static inline uint64_t cni_wormhole_other(uint64_t node, uint64_t nodes, uint64_t word)
+{
+    return (node + 1 + ((word >> 24) * (nodes - 1) >> 40)) % nodes;
 }
 
 #endif

@@ -10,5 +10,6 @@ extern const cni_system cni_flow_deviation_system;
 extern const cni_system cni_optimistic_bound_system;
 extern const cni_system cni_separate_buffers_system;
 extern const cni_system cni_shared_buffer_system;
+extern const cni_system cni_wormhole_system;
 
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "scenario/source.h"
 #include "simulation/wormhole_source.h"
 
 enum { NONE = -1, SOURCE = -2, EJECT = -3 };
@@ -15,7 +16,8 @@ typedef struct message {
     uint64_t since;   /* the cycle at whose end its header began to wait */
     uint64_t due;     /* the cycle at whose end it joins its queue */
     uint64_t node, queue;
-    uint64_t left; /* flits at the source */
+    uint64_t flits;
+    uint64_t left; /* of them at the source */
     uint64_t hops;
     int64_t broadcast; /* number, or NONE */
     int64_t next;      /* in its queue or in the list of those that are not due */
@@ -48,7 +50,8 @@ struct plain_wormhole {
     uint64_t *far;       /* node at the end of a channel; N where there is no channel */
     uint64_t *into;      /* node * ports + i: the channels that lead to a node, ascending */
     uint64_t *into_count;
-    int is_cube;
+    int is_cube, has_rings, is_ring[64], is_two_way[64];
+    uint64_t radix[64];
     uint32_t *last; /* round robin */
     uint64_t *flits;
     char *moves; /* by virtual channel: it takes a flit in this cycle */
@@ -59,9 +62,10 @@ struct plain_wormhole {
     int64_t free_message;
     broadcast *broadcasts;
     uint64_t broadcast_count, broadcast_room;
-    uint64_t *next_cycle, *next_number; /* of the next message of each node */
-    double *next_fraction;
-    uint64_t injected; /* by the caller in this cycle */
+    cni_source source;
+    cni_arrivals *times;   /* of the next message of each node */
+    uint64_t *next_number; /* and how many there were before */
+    uint64_t injected;     /* by the caller in this cycle */
     plain_arrival *arrivals;
     uint64_t arrival_count, arrival_room;
     uint64_t in_flight;
@@ -89,33 +93,31 @@ static uint64_t distance(const plain_wormhole *w, uint64_t a, uint64_t b)
     return hops;
 }
 
-/* The dimension in which two nodes differ that differ in one, or the lowest. */
-static uint32_t lowest_difference(const plain_wormhole *w, uint64_t a, uint64_t b, uint64_t *k,
-                                  uint64_t *from, uint64_t *to)
+/* The dimension in which two nodes differ, the lowest of them, with the digits there. */
+static uint32_t lowest_difference(const plain_wormhole *w, uint64_t a, uint64_t b, uint64_t *from,
+                                  uint64_t *to)
 {
     for (uint32_t i = 0;; i++) {
-        uint64_t radix = 0;
-        cn_topology_radix(w->config.topology, i, &radix);
-        *k = radix;
-        *from = a % radix;
-        *to = b % radix;
+        *from = a % w->radix[i];
+        *to = b % w->radix[i];
         if (*from != *to)
             return i;
-        a /= radix;
-        b /= radix;
+        a /= w->radix[i];
+        b /= w->radix[i];
     }
 }
 
-static int has_rings(const plain_wormhole *w)
+/* A dimension is a ring when one hop down from digit 0 leads to the greatest. */
+static void find_rings(plain_wormhole *w)
 {
-    uint64_t k, from, to, last = w->nodes - 1; /* its digits are the greatest */
-    lowest_difference(w, 0, last, &k, &from, &to);
-    for (uint64_t stride = 1; stride < w->nodes; stride *= k) {
-        lowest_difference(w, 0, last / stride, &k, &from, &to);
-        if (k > 2 && distance(w, (k - 1) * stride, 0) == 1)
-            return 1;
+    uint64_t stride = 1;
+    for (uint32_t i = 0; i < cn_topology_dimensions(w->config.topology); i++) {
+        cn_topology_radix(w->config.topology, i, &w->radix[i]);
+        w->is_ring[i] = w->radix[i] > 2 && distance(w, 0, (w->radix[i] - 1) * stride) == 1;
+        w->is_two_way[i] = distance(w, 0, stride) == 1;
+        w->has_rings |= w->is_ring[i];
+        stride *= w->radix[i];
     }
-    return 0;
 }
 
 /* Set of virtual channels; escape is the part of them that is the last resort. */
@@ -138,33 +140,23 @@ static uint64_t candidates(const plain_wormhole *w, uint64_t node, uint64_t port
         return 0;
     if (w->config.unsafe && w->config.adaptive)
         return every;
-    uint64_t k, a, b, ring, there, ignored;
-    uint32_t lowest = lowest_difference(w, node, to, &k, &a, &b);
-    int is_lowest = lowest_difference(w, node, next, &ring, &ignored, &there) == lowest;
-    int is_up = there == (a + 1) % ring, is_down = there == (a + ring - 1) % ring;
-    int is_ring = 0;
-    if (is_lowest && k > 2) {
-        uint64_t stride = 1, radix;
-        for (uint32_t i = 0; i < lowest; i++) {
-            cn_topology_radix(w->config.topology, i, &radix);
-            stride *= radix;
-        }
-        is_ring = distance(w, (k - 1) * stride, 0) == 1;
-        int is_tie = is_ring && 2 * ((a + k - b) % k) == k && distance(w, 0, stride) == 1;
-        if (is_tie && is_up != (int)(a % 2))
+    uint64_t a, b, here, there;
+    uint32_t lowest = lowest_difference(w, node, to, &a, &b), wraps = 0;
+    int is_lowest = lowest_difference(w, node, next, &here, &there) == lowest;
+    uint64_t k = w->radix[lowest];
+    if (is_lowest && w->is_ring[lowest]) {
+        int is_up = there == (here + 1) % k;
+        if (w->is_two_way[lowest] && 2 * ((a + k - b) % k) == k && is_up != (int)(a % 2))
             is_lowest = 0; /* both ways are as long: down from an even digit, up from an odd one */
+        wraps = is_up ? a > b : a < b;
     }
-    uint64_t wraps = is_ring && ((is_up && a > b) || (is_down && !is_up && a < b));
     if (!w->config.adaptive) {
-        uint64_t class = UINT64_C(0x5555555555555555) << wraps;
-        *escape = !is_lowest                                     ? 0
-                  : has_rings(w) && is_ring && !w->config.unsafe ? every & class
-                                                                 : every;
+        uint64_t class = w->has_rings ? UINT64_C(0x5555555555555555) << wraps : UINT64_MAX;
+        *escape = !is_lowest ? 0 : w->config.unsafe ? every : every & class;
         return *escape;
     }
     *escape = is_lowest ? UINT64_C(1) << wraps : 0;
-    uint64_t reserved = has_rings(w) ? 3 : 1;
-    return *escape | (every & ~reserved);
+    return *escape | (every & ~UINT64_C(1) & ~(uint64_t)(w->has_rings ? 2 : 0));
 }
 
 /* ---- creation ---- */
@@ -215,7 +207,7 @@ static void create(plain_wormhole *w, message made)
     }
     made.created = w->cycle;
     made.due = w->cycle + w->config.startup;
-    made.left = w->config.message_flits;
+    made.left = made.flits;
     made.at = SOURCE;
     if (w->config.one_port)
         made.queue = 0;
@@ -223,9 +215,10 @@ static void create(plain_wormhole *w, message made)
     append(w, &w->early, m);
 }
 
-static void accept_unicast(plain_wormhole *w, uint64_t source, uint64_t destination, uint64_t word)
+static void accept_unicast(plain_wormhole *w, uint64_t source, uint64_t destination, uint64_t flits,
+                           uint64_t word)
 {
-    message made = {.source = source, .destination = destination, .node = source};
+    message made = {.source = source, .destination = destination, .node = source, .flits = flits};
     made.broadcast = NONE;
     made.class = PLAIN_UNICAST;
     uint64_t useful = 0;
@@ -249,6 +242,7 @@ static void send_copies(plain_wormhole *w, int64_t number, uint64_t node, uint32
     for (uint32_t r = rank; r < w->ports; r++) {
         uint64_t port = (w->broadcasts[number].base + r) % w->ports;
         message made = {.source = w->broadcasts[number].source, .node = node, .queue = port};
+        made.flits = w->config.message_flits;
         made.destination = w->far[node * w->ports + port];
         made.broadcast = number;
         made.class = class;
@@ -267,42 +261,52 @@ static void accept_broadcast(plain_wormhole *w, uint64_t source, uint32_t base)
     send_copies(w, number, source, 0, PLAIN_BROADCAST);
 }
 
-static uint64_t source_word(const plain_wormhole *w, uint64_t node, uint64_t which)
+static uint64_t stream_of(const plain_wormhole *w, uint64_t which, uint64_t node)
 {
-    uint64_t start =
-        cni_random_derive(cni_random_derive(w->config.seed, CNI_WORMHOLE_SOURCE), node);
-    return cni_random_word(start, w->next_number[node] * CNI_WORMHOLE_WORDS + which);
+    return cni_random_derive(cni_random_derive(w->config.seed, which), node);
 }
 
-/* Puts off the node's next message by an exponential time: it comes in the cycle within which it falls,
- * whose number is one more than the whole part of the time. */
-static void wait_for_next(plain_wormhole *w, uint64_t node)
+static uint64_t source_word(plain_wormhole *w, uint64_t node, uint64_t which)
 {
-    double gap = cni_wormhole_exponential(source_word(w, node, CNI_WORMHOLE_GAP));
-    w->next_fraction[node] += gap / w->config.load;
-    uint64_t whole = (uint64_t)w->next_fraction[node];
-    w->next_fraction[node] -= (double)whole;
-    w->next_cycle[node] += whole;
-}
-
-static uint64_t other_node(const plain_wormhole *w, uint64_t node, uint64_t word)
-{
-    return (node + 1 + ((word >> 24) * (w->nodes - 1) >> 40)) % w->nodes;
+    return cni_random_word(stream_of(w, CNI_WORMHOLE_MESSAGES, node),
+                           w->next_number[node] * CNI_WORMHOLE_WORDS + which);
 }
 
 static void admit(plain_wormhole *w, uint64_t node)
 {
-    while (w->next_cycle[node] == w->cycle) {
+    while (w->times[node].cycle == w->cycle) {
         uint64_t word = source_word(w, node, CNI_WORMHOLE_DESTINATION);
         double class = cni_wormhole_uniform(source_word(w, node, CNI_WORMHOLE_CLASS));
         if (class < w->config.broadcast_fraction)
             accept_broadcast(w, node, cni_random_below((uint32_t)(word >> 32), (uint32_t)w->ports));
         else
-            accept_unicast(w, node, other_node(w, node, word),
-                           source_word(w, node, CNI_WORMHOLE_QUEUE));
+            accept_unicast(w, node,
+                           w->config.traffic == NULL
+                               ? cni_wormhole_other(node, w->nodes, word)
+                               : cni_traffic_destination(w->config.traffic, node, word),
+                           w->config.message_flits, source_word(w, node, CNI_WORMHOLE_QUEUE));
         w->next_number[node]++;
-        wait_for_next(w, node);
+        cni_source_next(&w->source, stream_of(w, CNI_WORMHOLE_TIMES, node), &w->times[node]);
     }
+}
+
+static void admit_listed(plain_wormhole *w)
+{
+    const cni_traffic_table *table = w->config.traffic->table;
+    for (uint64_t i = 0; i < table->trace_count; i++) {
+        const cni_trace_message *m = &table->trace[i];
+        if (m->cycle != w->cycle)
+            continue;
+        accept_unicast(w, m->source, m->destination,
+                       m->flits == 0 ? w->config.message_flits : m->flits,
+                       source_word(w, m->source, CNI_WORMHOLE_QUEUE));
+        w->next_number[m->source]++;
+    }
+}
+
+static int is_listed(const plain_wormhole *w)
+{
+    return w->config.traffic != NULL && cn_traffic_pattern(w->config.traffic) == CN_PATTERN_TRACE;
 }
 
 void plain_inject(plain_wormhole *w, uint64_t source, uint64_t destination)
@@ -312,7 +316,7 @@ void plain_inject(plain_wormhole *w, uint64_t source, uint64_t destination)
     if (destination == w->nodes)
         accept_broadcast(w, source, cni_random_below((uint32_t)(word >> 32), (uint32_t)w->ports));
     else
-        accept_unicast(w, source, destination, word);
+        accept_unicast(w, source, destination, w->config.message_flits, word);
     join_due(w);
 }
 
@@ -393,7 +397,7 @@ static void grant(plain_wormhole *w, uint64_t node)
 
 static int is_ready(const plain_wormhole *w, const virtual_channel *vc)
 {
-    if (vc->owner == NONE || vc->sent == w->config.message_flits ||
+    if (vc->owner == NONE || vc->sent == w->messages[vc->owner].flits ||
         vc->count == w->config.flit_buffers)
         return 0;
     return vc->from == SOURCE || w->vc[vc->from].count > 0;
@@ -523,7 +527,7 @@ static void settle(plain_wormhole *w)
     }
     for (uint64_t v = 0; v < all; v++) {
         virtual_channel *vc = &w->vc[v];
-        if (vc->owner == NONE || vc->sent != w->config.message_flits || vc->count != 0)
+        if (vc->owner == NONE || vc->sent != w->messages[vc->owner].flits || vc->count != 0)
             continue;
         if (vc->to == EJECT)
             arrive(w, vc->owner);
@@ -544,8 +548,10 @@ void plain_step(plain_wormhole *w)
         grant(w, node);
     send(w);
     settle(w);
-    for (uint64_t node = 0; node < w->nodes && w->config.load > 0.0; node++)
+    for (uint64_t node = 0; node < w->nodes && !is_listed(w); node++)
         admit(w, node);
+    if (is_listed(w))
+        admit_listed(w);
     join_due(w);
 }
 
@@ -572,9 +578,8 @@ plain_wormhole *plain_open(const plain_config *config)
     w->last = zeroed(w->channels, sizeof *w->last);
     w->flits = zeroed(w->channels, sizeof *w->flits);
     w->queue = zeroed(w->channels, sizeof *w->queue);
-    w->next_cycle = zeroed(w->nodes, sizeof *w->next_cycle);
+    w->times = zeroed(w->nodes, sizeof *w->times);
     w->next_number = zeroed(w->nodes, sizeof *w->next_number);
-    w->next_fraction = zeroed(w->nodes, sizeof *w->next_fraction);
     w->early = (list){NONE, NONE};
     w->free_message = NONE;
     for (uint64_t v = 0; v < all; v++)
@@ -593,20 +598,28 @@ plain_wormhole *plain_open(const plain_config *config)
     for (uint64_t c = 0; c < w->channels; c++)
         if (w->far[c] < w->nodes)
             w->into[w->far[c] * w->ports + w->into_count[w->far[c]]++] = c;
-    w->is_cube = w->nodes == UINT64_C(1) << w->ports;
-    for (uint64_t node = 0; node < w->nodes && config->load > 0.0; node++) {
-        w->next_cycle[node] = 1;
-        wait_for_next(w, node);
+    find_rings(w);
+    w->is_cube =
+        w->ports == cn_topology_dimensions(config->topology) && w->nodes == UINT64_C(1) << w->ports;
+    if (is_listed(w)) {
+        admit_listed(w);
+        join_due(w);
+        return w;
+    }
+    cni_source_start("plain_open", config->traffic, CN_SOURCE_POISSON, config->load, &w->source);
+    for (uint64_t node = 0; node < w->nodes; node++) {
+        w->times[node].cycle = UINT64_MAX;
+        if (config->traffic == NULL || cni_traffic_sends(config->traffic, node))
+            cni_source_begin(&w->source, stream_of(w, CNI_WORMHOLE_TIMES, node), &w->times[node]);
     }
     return w;
 }
 
 void plain_close(plain_wormhole *w)
 {
-    void *arrays[] = {w->vc,         w->moves,       w->far,           w->last,
-                      w->flits,      w->queue,       w->messages,      w->broadcasts,
-                      w->next_cycle, w->next_number, w->next_fraction, w->arrivals,
-                      w->into,       w->into_count};
+    void *arrays[] = {w->vc,       w->moves,    w->far,        w->last,  w->flits,
+                      w->queue,    w->messages, w->broadcasts, w->times, w->next_number,
+                      w->arrivals, w->into,     w->into_count};
     for (uint64_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
         free(arrays[i]);
     free(w);

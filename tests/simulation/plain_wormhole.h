@@ -17,6 +17,7 @@ typedef struct plain_config {
     int unsafe;   /* 1: without escape channels and classes, so that it can deadlock */
     int one_port;
     double load, broadcast_fraction;
+    const cn_traffic *traffic; /* NULL: uniform Poisson */
     uint64_t seed;
 } plain_config;
 
