@@ -194,13 +194,14 @@ static void request(cni_wormhole *k, uint32_t worm, uint64_t hops)
 /* Each worm sends wherever it has a flit, room, and the channel for itself. */
 static void send_unshared(cni_wormhole *k)
 {
-    for (size_t i = 0; i < k->active_count; i++) {
-        uint32_t worm = k->active[i];
-        cni_worm *w = &k->worm[worm];
+    const uint32_t *active = k->active;
+    cni_worm *worms = k->worm;
+    for (size_t i = 0, count = k->active_count; i < count; i++) {
+        cni_worm *w = &worms[active[i]];
         uint64_t ready = (w->nonempty << 1 | (w->left > 0)) & ~w->full;
         w->moves = ready & ~w->shared;
         if ((ready & w->shared) != 0)
-            request(k, worm, ready & w->shared);
+            request(k, active[i], ready & w->shared);
     }
 }
 
@@ -305,24 +306,13 @@ static void count_flits(cni_wormhole *k, uint32_t worm, cni_worm *w, uint64_t in
     }
 }
 
-/* What the moves of a worm lead to. *gone: it has arrived, tail and all. */
-static cn_status settle_worm(cni_wormhole *k, uint32_t worm, int *gone)
+/* What else happens to a worm whose header is on its way or whose tail is in the network. *gone: it has
+ * arrived, tail and all. */
+static cn_status settle_ends(cni_wormhole *k, uint32_t worm, int *gone)
 {
+    if (k->worm[worm].left == 0 && (k->worm[worm].moves & 1) != 0)
+        CNI_TRY(cni_wormhole_leave_source(k, worm)); /* which may move the worms in memory */
     cni_worm *w = &k->worm[worm];
-    uint64_t came = w->moves & ~w->exit, left = w->moves >> 1;
-    uint64_t in = came & ~left, out = left & ~came;
-    k->moved |= w->moves;
-    if (k->flits_in != NULL) {
-        count_flits(k, worm, w, in, out);
-    } else {
-        /* two: the first flit makes a buffer nonempty, the second full, and the other way round */
-        uint64_t drained = out & ~w->full;
-        w->full = (w->full | (in & w->nonempty)) & ~out;
-        w->nonempty = (w->nonempty | in) & ~drained;
-    }
-    if ((w->moves & 1) != 0 && --w->left == 0)
-        CNI_TRY(cni_wormhole_leave_source(k, worm));
-    w = &k->worm[worm]; /* a worm may have come to be served, and all have moved */
     if (w->travelling && (w->moves >> (w->head - 1) & 1) != 0)
         settle_header(k, worm, w);
     if (w->left == 0 && (w->nonempty >> w->tail & 1) == 0) {
@@ -334,10 +324,25 @@ static cn_status settle_worm(cni_wormhole *k, uint32_t worm, int *gone)
 
 static cn_status settle(cni_wormhole *k)
 {
+    uint64_t moved = 0;
     for (size_t i = 0; i < k->active_count;) {
         uint32_t worm = k->active[i];
+        cni_worm *w = &k->worm[worm];
+        uint64_t came = w->moves & ~w->exit, left = w->moves >> 1;
+        uint64_t in = came & ~left, out = left & ~came;
+        moved |= w->moves;
+        w->left -= (uint32_t)(w->moves & 1);
+        if (k->flits_in != NULL) {
+            count_flits(k, worm, w, in, out);
+        } else {
+            /* two: the first flit makes a buffer nonempty, the second full, and the other way round */
+            uint64_t drained = out & ~w->full;
+            w->full = (w->full | (in & w->nonempty)) & ~out;
+            w->nonempty = (w->nonempty | in) & ~drained;
+        }
         int gone = 0;
-        CNI_TRY(settle_worm(k, worm, &gone));
+        if (w->travelling || w->left == 0)
+            CNI_TRY(settle_ends(k, worm, &gone));
         if (gone) {
             k->active[i] = k->active[--k->active_count];
             CNI_TRY(arrive(k, worm));
@@ -345,6 +350,7 @@ static cn_status settle(cni_wormhole *k)
             i++;
         }
     }
+    k->moved |= moved;
     return CN_OK;
 }
 
