@@ -57,7 +57,7 @@ static void channel_rates_follow_the_corrected_formula(void **state)
     for (uint32_t n = 5; n <= 7; n++) {
         double nodes = (double)(1 << n), load = 0.4 / (32.0 * n), fraction = 0.05;
         cn_scenario *scenario = wormhole(n, 32, 2, fraction, load);
-        cn_result *result = run(scenario, 2000, 2e7 / nodes / n);
+        cn_result *result = run(scenario, 2000, floor(2e7 / nodes / n));
         double distance = n * nodes / 2.0 / (nodes - 1.0), ratio = (nodes - 1.0 - n) / n;
         double broadcast = value_of(result, CN_METRIC_CHANNEL_RATE_BROADCAST);
         double replica = value_of(result, CN_METRIC_CHANNEL_RATE_REPLICA);
