@@ -13,6 +13,9 @@
  * is delivered; then new messages are admitted. The delay of a message counts the cycles from the
  * end of the one in which it was admitted to the end of the one in which it arrived, so a message
  * that nothing holds up takes as many cycles as hops.
+ *
+ * A cycle of the system "wormhole" is told in docs/wormhole.md; there a message of M flits that nothing
+ * holds up takes M + hops cycles.
  */
 #ifndef CUBENET_SIMULATION_H
 #define CUBENET_SIMULATION_H
