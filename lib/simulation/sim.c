@@ -349,9 +349,9 @@ static int evaluate(const cn_sim *sim, cn_result *result)
 
 int cni_sim_is_overloaded(const cn_sim *sim)
 {
-    if (!sim->kernel->takes_all || sim->batches.full < ENOUGH_BATCHES || sim->batches.filled > 0)
-        return 0;
     cn_result result = {0};
+    if (!sim->kernel->takes_all)
+        return 0;
     evaluate(sim, &result);
     return result.saturated;
 }

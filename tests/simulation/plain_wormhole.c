@@ -159,6 +159,12 @@ static uint64_t candidates(const plain_wormhole *w, uint64_t node, uint64_t port
     return *escape | (every & ~UINT64_C(1) & ~(uint64_t)(w->has_rings ? 2 : 0));
 }
 
+uint64_t plain_candidates(const plain_wormhole *w, uint64_t node, uint64_t port, uint64_t to,
+                          uint64_t *escape)
+{
+    return candidates(w, node, port, to, escape);
+}
+
 /* ---- creation ---- */
 
 static void append(plain_wormhole *w, list *l, int64_t m)
