@@ -188,6 +188,8 @@ cn_status cni_wormhole_open(const cn_scenario *scenario, uint64_t seed, cn_wormh
     k->startup = (uint64_t)value[CN_PARAM_STARTUP_LATENCY];
     k->broadcast_fraction = value[CN_PARAM_BROADCAST_FRACTION];
     k->seed = seed;
+    k->times_seed = cni_random_derive(seed, CNI_WORMHOLE_TIMES);
+    k->messages_seed = cni_random_derive(seed, CNI_WORMHOLE_MESSAGES);
     cn_status status = open_state(k, scenario);
     if (status == CN_OK)
         *state = k;

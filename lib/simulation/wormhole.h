@@ -117,6 +117,7 @@ typedef struct cni_wormhole {
     uint32_t nodes, ports, virtual_channels, flits, buffers, servers;
     int one_port;
     uint64_t startup, seed;
+    uint64_t times_seed, messages_seed; /* of the sequences of wormhole_source.h */
     double broadcast_fraction;
     uint32_t stride; /* hops of the longest way */
     uint32_t shift;  /* a virtual channel is channel << shift | its number */

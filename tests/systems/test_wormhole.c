@@ -147,6 +147,22 @@ static void an_overloaded_run_ends_early(void **state)
     cn_scenario_free(&scenario);
 }
 
+/* Broadcasts are fewer than messages: their mean decides when the run is precise enough. */
+static void precision_is_that_of_broadcasts_too(void **state)
+{
+    (void)state;
+    cn_scenario *scenario = wormhole(4, 8, 2, .02, .02);
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_RELATIVE_PRECISION, 0.02));
+    cn_result *result = run(scenario, 500, 1e7);
+    static const cn_metric watched[] = {CN_METRIC_THROUGHPUT, CN_METRIC_MEAN_DELAY,
+                                        CN_METRIC_MEAN_DELAY_BROADCAST};
+    assert_int_equal(cn_result_stop(result), CN_STOP_PRECISION);
+    for (size_t i = 0; i < 3; i++)
+        assert_true(half_width_of(result, watched[i]) <= 0.02 * value_of(result, watched[i]));
+    cn_result_free(&result);
+    cn_scenario_free(&scenario);
+}
+
 static void results_do_not_depend_on_cuts_or_threads(void **state)
 {
     (void)state;
@@ -182,6 +198,7 @@ int main(void)
         cmocka_unit_test(what_a_result_holds),
         cmocka_unit_test(saturation_is_recognised),
         cmocka_unit_test(an_overloaded_run_ends_early),
+        cmocka_unit_test(precision_is_that_of_broadcasts_too),
         cmocka_unit_test(results_do_not_depend_on_cuts_or_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
