@@ -53,7 +53,7 @@ static void serve(cni_wormhole *k, const cni_parcel *parcel)
         worm = (uint32_t)k->used++;
     else
         k->free_worm = k->facts[worm].next;
-    k->worm[worm] = (cni_worm){.full = UINT64_MAX, .left = parcel->flits};
+    k->worm[worm] = (cni_worm){.filled = 1, .left = parcel->flits};
     k->facts[worm].parcel = *parcel;
     k->facts[worm].node = parcel->source;
     k->facts[worm].key = SOURCE_KEY + parcel->port;
