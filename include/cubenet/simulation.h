@@ -57,8 +57,8 @@ CN_API void cn_sim_close(cn_sim **sim);
 /**
  * Simulates @p cycles more cycles. Deliveries that were not fetched before are kept.
  * @return CN_ERR_ARGUMENT, CN_ERR_OVERFLOW (a message grew too old to be told from a new one),
- *         CN_ERR_MEMORY (unlimited queues have outgrown it), CN_ERR_DEADLOCK, CN_ERR_INTERNAL (messages
- *         were lost); after any of the last four the simulation takes no more steps
+ *         CN_ERR_MEMORY (unlimited queues have outgrown it), CN_ERR_DEADLOCK (see cn_sim_deadlock()),
+ *         CN_ERR_INTERNAL (messages were lost); after any of the last four the simulation takes no more steps
  */
 CN_API cn_status cn_sim_step(cn_sim *sim, uint64_t cycles);
 

@@ -302,6 +302,32 @@ static void a_deadlock_in_a_corner_is_found(void **state)
 
 /* ---- refusals and failures ---- */
 
+static void calls_of_other_systems_are_refused(void **state)
+{
+    (void)state;
+    cn_sim *sim = NULL;
+    uint64_t loads[8];
+    size_t count = 0;
+    cn_scenario *scenario = cube_scenario("deflection", 2, 0);
+    assert_ok(cn_sim_open(scenario, &sim));
+    assert_fails(cn_sim_inject_broadcast(sim, 0, 0), CN_ERR_UNSUPPORTED, "deflection");
+    assert_fails(cn_sim_channel_loads(sim, loads, 8, &count), CN_ERR_UNSUPPORTED, "deflection");
+    assert_fails(cn_sim_deadlock(sim, loads, 8, &count), CN_ERR_STATE, "not deadlocked");
+    cn_sim_close(&sim);
+    cn_scenario_free(&scenario);
+
+    sim = open_and_free(on_cube(2, 0, 2, 4));
+    assert_fails(cn_sim_channel_loads(sim, loads, 7, &count), CN_ERR_CAPACITY, "capacity = 7");
+    assert_int_equal(count, 8);
+    assert_fails(cn_sim_channel_loads(sim, NULL, 8, &count), CN_ERR_ARGUMENT, "loads");
+    assert_fails(cn_sim_channel_loads(sim, loads, 8, NULL), CN_ERR_ARGUMENT, "count");
+    assert_fails(cn_sim_channel_loads(NULL, loads, 8, &count), CN_ERR_ARGUMENT, "sim");
+    assert_fails(cn_sim_inject_broadcast(NULL, 0, 0), CN_ERR_ARGUMENT, "sim");
+    assert_fails(cn_sim_deadlock(NULL, loads, 8, &count), CN_ERR_ARGUMENT, "sim");
+    assert_ok(cn_sim_channel_loads(sim, loads, 8, &count));
+    cn_sim_close(&sim);
+}
+
 static void what_does_not_go_together_is_refused(void **state)
 {
     (void)state;
@@ -417,6 +443,7 @@ int main(void)
         cmocka_unit_test(overload_does_not_deadlock),
         cmocka_unit_test(a_deadlock_is_reported_with_its_circle),
         cmocka_unit_test(a_deadlock_in_a_corner_is_found),
+        cmocka_unit_test(calls_of_other_systems_are_refused),
         cmocka_unit_test(what_does_not_go_together_is_refused),
         cmocka_unit_test(every_failing_allocation_unwinds),
     };
