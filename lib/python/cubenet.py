@@ -40,6 +40,7 @@ __all__ = [
     "Topology", "Flow", "Tree", "TreeArrays", "common_channel", "Subcube",
     "Faults", "Stretch", "Monotone", "Subnet", "Hierarchy", "Way",
     "measures", "Measure", "Bisection", "Schedule", "Transfer",
+    "Traffic", "traffic_patterns",
     "deadlock_check", "DeadlockCheck", "Wait",
     "Scenario", "Simulation", "Delivery", "Result",
     "systems", "System", "parameters", "Parameter", "metrics", "Metric",
@@ -365,6 +366,33 @@ _PROTOTYPES = """
                               u64[] anys, u64[] table_channels, size count, int tie_rule,
                               out u64 channels)
 
+    size   cn_pattern_count()
+    text   cn_pattern_name(int pattern)
+    status cn_pattern_from_name(text name, out int pattern)
+    status cn_traffic_new(topology topology, int pattern, out traffic traffic)
+    status cn_traffic_new_hotspot(topology topology, u64 node, f64 share, out traffic traffic)
+    status cn_traffic_new_permutation(topology topology, u64 seed, out traffic traffic)
+    status cn_traffic_new_locality(topology topology, f64[] weights, size count,
+                                   out traffic traffic)
+    status cn_traffic_new_geometric_locality(topology topology, f64 ratio, out traffic traffic)
+    status cn_traffic_new_destinations(topology topology, u64[] destinations, size count,
+                                       out traffic traffic)
+    status cn_traffic_new_matrix(topology topology, f64[] weights, size count,
+                                 out traffic traffic)
+    status cn_traffic_new_trace(topology topology, u64[] cycles, u64[] sources,
+                                u64[] destinations, u64[] flits, size count, out traffic traffic)
+    void   cn_traffic_free(ref traffic)
+    status cn_traffic_set_source(traffic traffic, int source)
+    status cn_traffic_set_on_off(traffic traffic, f64 mean_on, f64 mean_off)
+    int    cn_traffic_pattern(traffic traffic)
+    int    cn_traffic_source(traffic traffic)
+    u64    cn_traffic_trace_length(traffic traffic)
+    status cn_traffic_senders(traffic traffic, out u64 senders)
+    status cn_traffic_probability(traffic traffic, u64 source, u64 destination,
+                                  out f64 probability)
+    status cn_traffic_mean_distance(traffic traffic, out f64 mean)
+    status cn_traffic_ecube_loads(traffic traffic, f64[] loads, size capacity, out size count)
+
     size   cn_system_count()
     text   cn_system_name(size index)
     text   cn_system_summary(size index)
@@ -391,6 +419,8 @@ _PROTOTYPES = """
     status cn_scenario_reset(scenario scenario)
     status cn_scenario_set_seed(scenario scenario, u64 seed)
     status cn_scenario_set_faults(scenario scenario, faults faults)
+    status cn_scenario_set_traffic(scenario scenario, traffic traffic)
+    status cn_scenario_set_subnet(scenario scenario, subnet subnet)
     u64    cn_scenario_seed(scenario scenario)
     status cn_predict(scenario scenario, out result result)
     status cn_simulate(scenario scenario, out result result)
@@ -532,8 +562,8 @@ def _bytes(name, value):
 
 
 def _pointer(kind, name, value):
-    if value is None and kind == "faults":
-        return None  # no faults
+    if value is None and kind in ("faults", "subnet", "traffic"):
+        return None  # no faults, no subnet; the traffic of a new scenario
     if not isinstance(value, _Object) or value._kind != kind:
         raise TypeError(f"{name} must be a cubenet {kind}, not {type(value).__name__}")
     if value._address is None:
@@ -551,6 +581,12 @@ def _packed(kind, name, values, stride=1):
             _whole(kind, f"{name}[{i // stride}]", value)  # says which one
         raise
     return (_TYPES[kind] * len(numbers)).from_buffer(numbers)
+
+
+def _reals(name, values):
+    """A C array of numbers."""
+    numbers = [_real(f"{name}[{i}]", value) for i, value in enumerate(values)]
+    return (ctypes.c_double * len(numbers))(*numbers)
 
 
 class _Function:
@@ -793,6 +829,15 @@ def _equal_radices(k, n):
 
 def _channels(word):
     return [port for port in range(64) if word >> port & 1]
+
+
+def _channel_word(name, ports):
+    word = 0
+    for port in ports:
+        if not 0 <= port < 64:
+            raise ArgumentError(f"{name} has the port {port!r}, but ports are 0 to 63")
+        word |= 1 << port
+    return word
 
 
 class Topology(_Object):
@@ -1640,6 +1685,13 @@ class Subnet(_OnTopology):
         has no way."""
         return _channels(_c.cn_subnet_next_hops(self, node, destination) or 0)
 
+    @staticmethod
+    def route_optimal_path(header, neighbor_status):
+        """The optimal-path rule alone, from what a node knows: the ports that a message with this
+        header (node ^ destination) may take, given those of the good links; none on arrival."""
+        status = _channel_word("neighbor_status", neighbor_status)
+        return _channels(_c.cn_route_optimal_path(header, status) or 0)
+
     # ---- faults and repairs in use; thorough: a convex subnet is also made anew and the larger one
     # of the two is kept
 
@@ -1713,6 +1765,19 @@ class Hierarchy(_OnTopology):
         is no way."""
         number = _rule("tie_rule", tie_rule, _TIE_RULES)
         return _channels(_c.cn_hierarchy_next_hops(self, node, destination, number) or 0)
+
+    @staticmethod
+    def route_two_level(node, destination, neighbor_status, table, tie_rule="header"):
+        """The two-level rule alone, from what a node knows: the ports that a message may take,
+        given those of the node's good links and its table; none on arrival."""
+        clusters = [Subcube.parse(name) for name in table]
+        values = _packed("u64", "values", [cluster.value for cluster in clusters])
+        anys = _packed("u64", "anys", [cluster.any for cluster in clusters])
+        ways = _packed("u64", "table_channels",
+                       [_channel_word("table", way.channels) for way in table.values()])
+        return _channels(_c.cn_route_two_level(
+            node, destination, _channel_word("neighbor_status", neighbor_status), values, anys,
+            ways, len(ways), _rule("tie_rule", tie_rule, _TIE_RULES)) or 0)
 
     def mean_hops(self, tie_rule="header"):
         """The mean number of hops of two-level routing over all ordered pairs of different working
@@ -1924,6 +1989,157 @@ def metrics():
     return [_metric(number) for number in range(1, _c.cn_metric_count() + 1)]
 
 
+_SOURCES = {None: 0, "geometric": 1, "bernoulli": 2, "poisson": 3}
+
+
+def traffic_patterns():
+    """The names of all patterns of a Traffic, as a list."""
+    return [_c.cn_pattern_name(number) for number in range(_c.cn_pattern_count())]
+
+
+class Traffic(_OnTopology):
+    """Who sends to whom, and when: uniform, one of the fixed patterns ("bit-complement",
+    "bit-reverse", "transpose", "shuffle", "tornado", "neighbor"), or what a class method makes.
+
+    source is "geometric", "bernoulli" or "poisson", or that of the system (None); on_off = (mean_on,
+    mean_off) makes it one that switches on and off, with periods of that many cycles on average.
+    """
+
+    _kind = "traffic"
+    _end = _c.cn_traffic_free
+
+    def __init__(self, topology, pattern="uniform", *, source=None, on_off=None):
+        self._hold(_c.cn_traffic_new(topology, _c.cn_pattern_from_name(pattern)))
+        self._topology = topology
+        self._begin(source, on_off)
+
+    def _begin(self, source, on_off):
+        if on_off is not None:
+            if source is not None:
+                raise ArgumentError(f"source = {source!r}, but on_off is a source of its own")
+            mean_on, mean_off = on_off
+            _c.cn_traffic_set_on_off(self, mean_on, mean_off)
+        elif source is not None:
+            if source not in _SOURCES:
+                raise ArgumentError(f"source = {source!r}, but it must be one of "
+                                    + ", ".join(filter(None, _SOURCES)))
+            _c.cn_traffic_set_source(self, _SOURCES[source])
+        self._on_off = on_off
+        return self
+
+    @classmethod
+    def hotspot(cls, topology, node, share, *, source=None, on_off=None):
+        """A share of all messages to one node, the rest uniform."""
+        return cls._of(topology, _c.cn_traffic_new_hotspot(topology, node, share))._begin(
+            source, on_off)
+
+    @classmethod
+    def permutation(cls, topology, seed, *, source=None, on_off=None):
+        """A random permutation: one destination a node. Its fixed points send nothing."""
+        return cls._of(topology, _c.cn_traffic_new_permutation(topology, seed))._begin(
+            source, on_off)
+
+    @classmethod
+    def locality(cls, topology, weights, *, source=None, on_off=None):
+        """Destinations by distance: weights[d-1] is in proportion to the probability of distance
+        d; a number is the ratio of each weight to the one before."""
+        if isinstance(weights, (int, float)):
+            made = _c.cn_traffic_new_geometric_locality(topology, weights)
+        else:
+            packed = _reals("weights", weights)
+            made = _c.cn_traffic_new_locality(topology, packed, len(packed))
+        return cls._of(topology, made)._begin(source, on_off)
+
+    @classmethod
+    def destinations(cls, topology, destinations, *, source=None, on_off=None):
+        """Node s sends to destinations[s], or nothing when that is s."""
+        packed = _packed("u64", "destinations", destinations)
+        made = _c.cn_traffic_new_destinations(topology, packed, len(packed))
+        return cls._of(topology, made)._begin(source, on_off)
+
+    @classmethod
+    def matrix(cls, topology, rows, *, source=None, on_off=None):
+        """Node s sends to node d with a probability in proportion to rows[s][d]; a row of zeros
+        sends nothing."""
+        nodes, numbers = topology.node_count, []
+        for s, row in enumerate(rows):
+            row = list(row)
+            if len(row) != nodes:
+                raise ArgumentError(f"rows[{s}] has {len(row)} numbers, but there are {nodes} nodes")
+            numbers += row
+        packed = _reals("rows", numbers)
+        made = _c.cn_traffic_new_matrix(topology, packed, len(packed))
+        return cls._of(topology, made)._begin(source, on_off)
+
+    @classmethod
+    def trace(cls, topology, messages):
+        """A list of messages instead of random ones: (cycle, source, destination) or (cycle,
+        source, destination, flits) each, cycles never decreasing."""
+        columns = [[], [], [], []]
+        lengths = set()
+        for i, message in enumerate(messages):
+            message = tuple(message)
+            lengths.add(len(message))
+            if len(message) not in (3, 4) or len(lengths) > 1:
+                raise ArgumentError(f"messages[{i}] has {len(message)} numbers, but all must have 3 "
+                                    "or all 4")
+            for column, number in zip(columns, message):
+                column.append(number)
+        count, names = len(columns[0]), ("cycles", "sources", "destinations", "flits")
+        packed = [_packed("u64", name, column) for name, column in zip(names, columns)]
+        if lengths != {4}:
+            packed[3] = None
+        return cls._of(topology, _c.cn_traffic_new_trace(topology, *packed, count))._begin(
+            None, None)
+
+    @property
+    def pattern(self):
+        """Its name."""
+        return _c.cn_pattern_name(_c.cn_traffic_pattern(self))
+
+    @property
+    def source(self):
+        """"geometric", "bernoulli", "poisson", "on-off" or None: that of the system."""
+        number = _c.cn_traffic_source(self)
+        return next((name for name, n in _SOURCES.items() if n == number), "on-off")
+
+    @property
+    def on_off(self):
+        """The mean lengths of the periods of an on/off source, else None."""
+        return self._on_off
+
+    @property
+    def senders(self):
+        """Number of nodes that send anything."""
+        return _c.cn_traffic_senders(self)
+
+    @property
+    def mean_distance(self):
+        """Mean distance over all messages."""
+        return _c.cn_traffic_mean_distance(self)
+
+    def probability(self, source, destination):
+        """That a message of source goes to destination."""
+        return _c.cn_traffic_probability(self, source, destination)
+
+    def ecube_loads(self):
+        """Messages a cycle over each channel of a hypercube, by node and dimension, when every
+        sending node offers one and all go the e-cube way."""
+        loads = _c.cn_traffic_ecube_loads.fill(self)
+        n = self._topology.dimensions
+        return [loads[at:at + n] for at in range(0, len(loads), n)]
+
+    def __len__(self):
+        """Messages of a trace."""
+        return _c.cn_traffic_trace_length(self)
+
+    def __bool__(self):
+        return True
+
+    def __repr__(self):
+        return f"<Traffic {self.pattern} on {self._topology.name}>"
+
+
 class Scenario(_Object):
     """One experiment: a system on a topology, with parameters and a seed.
 
@@ -1934,13 +2150,18 @@ class Scenario(_Object):
     _kind = "scenario"
     _end = _c.cn_scenario_free
 
-    def __init__(self, topology, system, *, seed=1, faults=None, **parameters):
+    def __init__(self, topology, system, *, seed=1, faults=None, subnet=None, traffic=None,
+                 **parameters):
         self._hold(_c.cn_scenario_new(topology, system))
         self._topology = topology
-        self._faults = None
+        self._faults = self._subnet = self._traffic = None
         self.seed = seed
         if faults is not None:
             self.faults = faults
+        if subnet is not None:
+            self.subnet = subnet
+        if traffic is not None:
+            self.traffic = traffic
         for name, value in parameters.items():
             self[name] = value
 
@@ -1970,6 +2191,26 @@ class Scenario(_Object):
     def faults(self, faults):
         _c.cn_scenario_set_faults(self, faults)
         self._faults = None if faults is None else faults.copy()
+
+    @property
+    def subnet(self):
+        """The Subnet that the messages use, as it was when it was set; None for none."""
+        return self._subnet
+
+    @subnet.setter
+    def subnet(self, subnet):
+        _c.cn_scenario_set_subnet(self, subnet)
+        self._subnet = None if subnet is None else subnet.copy()
+
+    @property
+    def traffic(self):
+        """The Traffic that the nodes send; None for uniform traffic from the system's source."""
+        return self._traffic
+
+    @traffic.setter
+    def traffic(self, traffic):
+        _c.cn_scenario_set_traffic(self, traffic)
+        self._traffic = traffic
 
     @property
     def parameters(self):

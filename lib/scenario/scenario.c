@@ -35,12 +35,7 @@ cn_scenario *cni_scenario_copy(const cn_scenario *scenario)
         return NULL;
     *copy = *scenario;
     cni_topology_retain(copy->topology);
-    copy->faults = NULL;
-    copy->traffic = NULL;
-    if (scenario->traffic != NULL)
-        copy->traffic = cni_traffic_copy(scenario->traffic);
-    if ((scenario->traffic != NULL && copy->traffic == NULL) ||
-        (scenario->faults != NULL && cn_faults_copy(scenario->faults, &copy->faults) != CN_OK))
+    if (cni_copy_attachments(scenario, copy) != CN_OK)
         cn_scenario_free(&copy);
     return copy;
 }
@@ -50,8 +45,7 @@ void cn_scenario_free(cn_scenario **scenario)
     if (scenario == NULL || *scenario == NULL)
         return;
     cn_topology_free(&(*scenario)->topology);
-    cn_faults_free(&(*scenario)->faults);
-    cn_traffic_free(&(*scenario)->traffic);
+    cni_free_attachments(*scenario);
     cni_release(*scenario);
     *scenario = NULL;
 }

@@ -13,6 +13,7 @@ struct cn_scenario {
     const struct cni_system *system;
     cn_topology *topology;
     cn_faults *faults;       /* NULL: none */
+    cn_subnet *subnet;       /* NULL: none */
     cn_traffic *traffic;     /* NULL: uniform, from the system's source */
     cni_traffic_bound bound; /* of that traffic; not used while there is none */
     uint64_t seed;
@@ -28,7 +29,12 @@ cn_status cni_param_check_id(const char *function, cn_param param);
 /* CN_ERR_ARGUMENT unless the row of the parameter allows the value. */
 cn_status cni_param_check(const char *function, cn_param param, double value);
 
-/* A scenario with the same topology, faults, traffic, parameters and seed; NULL when out of memory. */
+/* A scenario with the same topology, attachments, parameters and seed; NULL when out of memory. */
 cn_scenario *cni_scenario_copy(const cn_scenario *scenario);
+
+/* Replaces what a plain copy of the scenario's struct refers to by copies of it. On failure some are
+ * there, for cni_free_attachments(). */
+cn_status cni_copy_attachments(const cn_scenario *scenario, cn_scenario *copy);
+void cni_free_attachments(cn_scenario *scenario);
 
 #endif

@@ -69,6 +69,11 @@ int cni_traffic_sends(const cn_traffic *traffic, uint64_t source);
  * `word` is uniform on 64 bits and of this message alone. */
 uint64_t cni_traffic_destination(const cn_traffic *traffic, uint64_t source, uint64_t word);
 
+/* Probability that a message of a node that sends goes to another. `distance` is that of the two, which
+ * only locality asks for. Not for a trace. */
+double cni_traffic_share(const cn_traffic *traffic, uint64_t source, uint64_t destination,
+                         uint64_t distance);
+
 /* The first message of a trace that is offered at `cycle` by `source` or a later one of both; they
  * follow in order, trace_count is past the end. O(log count). */
 size_t cni_trace_find(const cn_traffic *traffic, uint64_t cycle, uint64_t source);

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "scenario/capacity.h"
+#include "scenario/random_paths.h"
 #include "scenario/traffic.h"
 #include "topology/topology.h"
 
@@ -38,11 +39,11 @@ static cn_status find_busiest(const cn_traffic *traffic, double *most)
 }
 
 cn_status cni_traffic_bound_of(const cn_topology *topology, const cn_traffic *traffic,
-                               cni_traffic_bound *bound)
+                               int random_paths, cni_traffic_bound *bound)
 {
     double ports = topology->max_degree, busiest = 1.0, mean;
-    *bound = (cni_traffic_bound){INFINITY, INFINITY};
-    if (cni_traffic_is_trace(traffic))
+    *bound = (cni_traffic_bound){INFINITY, INFINITY, INFINITY};
+    if (cni_traffic_is_trace(traffic) || !cni_is_kary_ncube(topology))
         return CN_OK;
     bound->channels = cni_capacity(topology);
     bound->node = ports;
@@ -54,5 +55,11 @@ cn_status cni_traffic_bound_of(const cn_topology *topology, const cn_traffic *tr
     CNI_TRY(find_busiest(traffic, &busiest));
     bound->channels = ports / mean * ((double)topology->nodes / (double)senders);
     bound->node = ports / fmax(busiest, 1.0);
+    /* locality is the same from every node and along every dimension: all channels are as busy */
+    if (random_paths && traffic->pattern != CN_PATTERN_LOCALITY &&
+        topology->nodes <= CNI_RANDOM_PATHS_NODES) {
+        CNI_TRY(cni_random_paths_busiest(traffic, &busiest));
+        bound->path = 1.0 / busiest;
+    }
     return CN_OK;
 }

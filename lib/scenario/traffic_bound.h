@@ -6,14 +6,15 @@
 
 /* Loads of a sending node from which on no network with so many channels has a steady state. */
 typedef struct cni_traffic_bound {
-    double
-        channels; /* the hops of all messages fill all channels; that of cni_capacity() when uniform */
-    double node; /* and some node takes in, or sends out, as much as all its channels carry */
+    double channels; /* all channels are full of hops; that of cni_capacity() when uniform */
+    double path;     /* some channel is full when every hop takes a random preferred one; asked for
+                        where hops are taken like that, known up to CNI_RANDOM_PATHS_NODES */
+    double node;     /* some node takes in, or sends out, as much as all its channels carry */
 } cni_traffic_bound;
 
-/* Of the scenario's traffic, on a network with headers; infinite for a trace. Errors as for
+/* Infinite for a trace, and on networks other than the Boolean and k-ary n-cubes. Errors as for
  * cn_traffic_mean_distance(). */
 cn_status cni_traffic_bound_of(const cn_topology *topology, const cn_traffic *traffic,
-                               cni_traffic_bound *bound);
+                               int random_paths, cni_traffic_bound *bound);
 
 #endif

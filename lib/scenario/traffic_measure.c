@@ -62,10 +62,8 @@ static double trace_share(const cn_traffic *traffic, uint64_t source, uint64_t d
     return of_source == 0 ? 0.0 : (double)of_both / (double)of_source;
 }
 
-/* Of a pair that is not one node, from a source that sends, `distance` hops apart: only locality
- * asks for that. */
-static double share_of(const cn_traffic *traffic, uint64_t source, uint64_t destination,
-                       uint64_t distance)
+double cni_traffic_share(const cn_traffic *traffic, uint64_t source, uint64_t destination,
+                         uint64_t distance)
 {
     const cn_topology *topology = traffic->topology;
     const cni_traffic_table *table = traffic->table;
@@ -108,7 +106,7 @@ cn_status cn_traffic_probability(const cn_traffic *traffic, uint64_t source, uin
     else if (source == destination || !cni_traffic_sends(traffic, source))
         *probability = 0.0;
     else
-        *probability = share_of(traffic, source, destination, distance);
+        *probability = cni_traffic_share(traffic, source, destination, distance);
     return CN_OK;
 }
 
@@ -198,7 +196,7 @@ static cn_status sum_matrix(const cn_traffic *traffic, distances *from, double *
             continue;
         *count += 1.0;
         for (uint64_t d = 0; d < nodes; d++) {
-            double share = d == s ? 0.0 : share_of(traffic, s, d, 0);
+            double share = d == s ? 0.0 : cni_traffic_share(traffic, s, d, 0);
             if (share > 0.0)
                 CNI_TRY(add_distance(from, s, d, share, sum));
         }
@@ -337,7 +335,7 @@ static void load_pairs(const cn_traffic *traffic, double loads[])
         }
         for (uint64_t d = 0; d < cube->nodes; d++)
             if (d != s)
-                add_path(cube->dimensions, s, d, share_of(traffic, s, d, 0), loads);
+                add_path(cube->dimensions, s, d, cni_traffic_share(traffic, s, d, 0), loads);
     }
 }
 

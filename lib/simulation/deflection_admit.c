@@ -25,7 +25,7 @@ uint32_t cni_deflection_admit(const cni_deflection *k, cni_deflection_worker *w,
         listed += w->trace_at;
         offered = cni_slotted_listed(&k->slotted, w->trace_at, cycle, node);
         w->trace_at += offered;
-    } else if (k->slotted.random) {
+    } else if (k->slotted.load > 0.0) {
         offered = cni_slotted_offered(&k->slotted, node, stream);
     }
     uint32_t room = s->buffers - length;

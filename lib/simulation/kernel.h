@@ -35,12 +35,13 @@ typedef struct cni_kernel {
     uint64_t (*in_flight)(const void *state);          /* by looking, not by subtracting */
     const cni_histogram *(*delays)(const void *state); /* since clear_delays */
     void (*clear_delays)(void *state);
+    uint32_t delay_bits; /* the histogram counts delays in units of 2^-delay_bits cycles */
     /* Puts the rates and means that follow from these counters into a result. */
     void (*evaluate)(const cn_scenario *scenario, const uint64_t counters[CNI_COUNTERS],
                      cn_result *result);
     /* For a network that takes whatever is offered, else NULL: cuts down the cycles of a run that has
      * no steady state. Such a network's saturated run ends with CN_STOP_SATURATED. */
-    void (*shorten)(cn_scenario *scenario);
+    cn_status (*shorten)(cn_scenario *scenario);
     /* 1: it takes whatever is offered, and only its queues tell whether that is too much: a run in which
      * they grow ends with CN_STOP_SATURATED. */
     int takes_all;

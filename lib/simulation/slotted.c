@@ -36,7 +36,7 @@ cn_status cni_slotted_open(const cn_scenario *scenario, uint64_t seed, cni_slott
         slotted->traffic = scenario->traffic;
     if (cni_traffic_is_trace(slotted->traffic))
         return open_trace(slotted);
-    slotted->random = load > 0.0;
+    slotted->load = load;
     cni_traffic_start(&slotted->geometric, load);
     CNI_TRY(cni_source_start("cn_sim_open", slotted->traffic, of_system, load, &slotted->source));
     if (slotted->source.kind == CN_SOURCE_ON_OFF)

@@ -11,11 +11,11 @@
 
 /* Start from {0}: nobody offers anything. */
 typedef struct cni_slotted {
+    cni_traffic geometric;          /* how many, unless the source is another */
     const cn_traffic *traffic;      /* kept alive by the scenario; NULL: that of traffic.h */
     const cni_trace_message *trace; /* trace_count of them instead of random messages; or NULL */
     size_t trace_count;
-    int random; /* 1 when some load is offered at random */
-    cni_traffic geometric;
+    double load; /* messages a node and cycle; 0 with a trace */
     cni_source source;
     uint8_t *on; /* by node; CN_SOURCE_ON_OFF alone */
 } cni_slotted;

@@ -27,11 +27,6 @@ enum {
     CNI_COUNT_TRAVEL_INJECTED       /* the part of it that the caller or a trace injected */
 };
 
-/* Words of the random sequence (traffic.h) that pick the queue that a message joins: for one that
- * comes over port p word p, for a new one its number after this; then one that was injected. */
-#define CNI_UNLIMITED_NEW (UINT64_C(4) << 32)
-#define CNI_UNLIMITED_INJECTED (UINT64_C(5) << 32)
-
 enum { CNI_UNLIMITED_PORTS = 64, CNI_UNLIMITED_HEADER_BITS = 22 };
 
 /* The older of two messages has the smaller (created, identity): ties by lower source address, then

@@ -222,44 +222,62 @@ cn_status cni_unlimited_check_number(const cni_unlimited *k, uint64_t source, ui
         (unsigned long long)k->numbers, (unsigned long long)source, (unsigned long long)k->cycle);
 }
 
-static cn_status admit_random(cni_unlimited *k, uint64_t cycle_seed)
+static cn_status admit_uniform(cni_unlimited *k, uint64_t cycle_seed)
 {
-    int of_scenario = k->slotted.traffic != NULL;
     for (uint64_t node = 0; node < k->nodes; node++) {
         uint64_t stream = cni_random_derive(cycle_seed, node);
-        uint64_t offered = of_scenario ? cni_slotted_offered(&k->slotted, node, stream)
-                                       : cni_traffic_offered(&k->slotted.geometric, stream);
+        uint64_t offered = cni_traffic_offered(&k->slotted.geometric, stream);
         if (offered == 0)
             continue;
         CNI_TRY(cni_unlimited_check_number(k, node, offered - 1));
         CNI_TRY(cni_unlimited_make_room(k, offered));
-        for (uint64_t j = 0; j < offered; j++) {
-            uint64_t header = of_scenario ? cni_slotted_header(&k->slotted, node, stream, j)
-                                          : cni_traffic_header(stream, j, k->nodes);
-            cni_unlimited_admit(k, node, header, j, 0,
-                                cni_random_word(stream, CNI_UNLIMITED_NEW + j));
-        }
+        for (uint64_t j = 0; j < offered; j++)
+            cni_unlimited_admit(k, node, cni_traffic_header(stream, j, k->nodes), j, 0,
+                                cni_random_word(stream, CNI_WORDS_NEW + j));
     }
     return CN_OK;
 }
 
-/* The messages of a trace: not injected by the caller, but in nobody's load either. */
+/* The traffic that the scenario brings: `offered` messages of a node, listed in a trace or random. What a
+ * trace holds is in nobody's load and counts as injected. */
+static cn_status admit_of_scenario(cni_unlimited *k, uint64_t node, uint64_t stream,
+                                   uint64_t offered, const cni_trace_message *listed)
+{
+    if (offered == 0)
+        return CN_OK;
+    uint64_t travelled = k->counters[CNI_COUNT_TRAVEL];
+    CNI_TRY(cni_unlimited_check_number(k, node, offered - 1));
+    CNI_TRY(cni_unlimited_make_room(k, offered));
+    for (uint64_t j = 0; j < offered; j++) {
+        uint64_t header = listed != NULL ? cni_header(k->topology, node, listed[j].destination)
+                                         : cni_slotted_header(&k->slotted, node, stream, j);
+        cni_unlimited_admit(k, node, header, j, 0, cni_random_word(stream, CNI_WORDS_NEW + j));
+    }
+    if (listed != NULL)
+        k->counters[CNI_COUNT_TRAVEL_INJECTED] += k->counters[CNI_COUNT_TRAVEL] - travelled;
+    return CN_OK;
+}
+
+static cn_status admit_drawn(cni_unlimited *k, uint64_t cycle_seed)
+{
+    for (uint64_t node = 0; node < k->nodes; node++) {
+        uint64_t stream = cni_random_derive(cycle_seed, node);
+        uint64_t offered = cni_slotted_offered(&k->slotted, node, stream);
+        CNI_TRY(admit_of_scenario(k, node, stream, offered, NULL));
+    }
+    return CN_OK;
+}
+
 static cn_status admit_listed(cni_unlimited *k, uint64_t cycle_seed)
 {
-    size_t at = cni_trace_find(k->slotted.traffic, k->cycle, 0);
-    while (at < k->slotted.trace_count && k->slotted.trace[at].cycle == k->cycle) {
-        uint64_t node = k->slotted.trace[at].source;
-        uint64_t offered = cni_slotted_listed(&k->slotted, at, k->cycle, node);
+    const cni_slotted *slotted = &k->slotted;
+    size_t at = cni_trace_find(slotted->traffic, k->cycle, 0);
+    while (at < slotted->trace_count && slotted->trace[at].cycle == k->cycle) {
+        uint64_t node = slotted->trace[at].source;
+        uint64_t offered = cni_slotted_listed(slotted, at, k->cycle, node);
         uint64_t stream = cni_random_derive(cycle_seed, node);
-        CNI_TRY(cni_unlimited_check_number(k, node, offered - 1));
-        CNI_TRY(cni_unlimited_make_room(k, offered));
-        for (uint64_t j = 0; j < offered; j++, at++) {
-            uint64_t header = cni_header(k->topology, node, k->slotted.trace[at].destination);
-            uint64_t travelled = k->counters[CNI_COUNT_TRAVEL];
-            cni_unlimited_admit(k, node, header, j, 0,
-                                cni_random_word(stream, CNI_UNLIMITED_NEW + j));
-            k->counters[CNI_COUNT_TRAVEL_INJECTED] += k->counters[CNI_COUNT_TRAVEL] - travelled;
-        }
+        CNI_TRY(admit_of_scenario(k, node, stream, offered, &slotted->trace[at]));
+        at += (size_t)offered;
     }
     return CN_OK;
 }
@@ -268,7 +286,9 @@ static cn_status admit_all(cni_unlimited *k, uint64_t cycle_seed)
 {
     if (k->slotted.trace != NULL)
         return admit_listed(k, cycle_seed);
-    return k->slotted.random ? admit_random(k, cycle_seed) : CN_OK;
+    if (!(k->slotted.load > 0.0))
+        return CN_OK;
+    return k->slotted.traffic == NULL ? admit_uniform(k, cycle_seed) : admit_drawn(k, cycle_seed);
 }
 
 cn_status cni_unlimited_run(cni_unlimited *k, uint64_t cycles)

@@ -27,7 +27,7 @@ from pathlib import Path
 from unittest import mock
 
 import cubenet
-from cubenet import Scenario, Subcube, Topology
+from cubenet import Scenario, Subcube, Topology, Traffic
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -72,7 +72,8 @@ class Prototypes(Case):
                "cn_param": "int", "cn_metric": "int", "cn_stop": "int", "cn_measure": "int",
                "cn_known": "int", "cn_format": "int", "cn_progress_fn": "progress",
                "cn_node_state": "int", "cn_link_rule": "int", "cn_tie_rule": "int",
-               "cn_wormhole_rule": "int", "cn_verdict": "int", "cn_vc_rule": "vc_rule"}
+               "cn_wormhole_rule": "int", "cn_verdict": "int", "cn_vc_rule": "vc_rule",
+               "cn_pattern": "int", "cn_source": "int"}
 
     def parameter(self, text):
         """A parameter of a header, as the table writes it."""
@@ -667,6 +668,55 @@ class DamagedNetworks(Case):
         with self.refused(cubenet.UnsupportedError, "deflection"):
             Scenario(cube, "deflection", faults=faults)
 
+    def test_delay_on_damaged_cubes(self):
+        subnet = self.faults.convex_subnet()
+        by_faults = Scenario(self.cube, "optimal-path", load=0.4, faults=self.faults)
+        by_subnet = Scenario(self.cube, "optimal-path", load=0.4, subnet=subnet)
+        subnet.fail_node(0)  # the scenario keeps its own copy
+        self.assertEqual(by_subnet.subnet.survivor_count, 9)
+        exact = by_faults.predict()["mean_delay"]
+        self.assertEqual(by_subnet.predict()["mean_delay"], exact)
+        self.assertGreater(exact, 3.290043)  # flow deviation
+        run = by_subnet.simulate()
+        self.assertAlmostEqual(run["mean_delay"], exact, delta=1.5 * run.half_width("mean_delay"))
+        self.assertEqual(run["survivor_fraction"], 9 / 16)
+        self.assertEqual(dict(run), dict(by_faults.simulate()))
+        by_subnet.subnet = None
+        self.assertEqual(by_subnet.predict()["survivor_fraction"], 1)
+        self.assertIsNone(by_subnet.subnet)
+        slotted = Scenario(self.cube, "two-level", load=0.4, faults=self.faults, slotted=1)
+        self.assertAlmostEqual(slotted.simulate()["mean_hops"], 126 / 55, delta=0.02)
+        with self.refused(cubenet.UnsupportedError, "slotted = 1"):
+            slotted.predict()
+        with self.refused(cubenet.UnstableError, "0.8"):
+            Scenario(self.cube, "two-level", load=0.8, faults=self.faults).predict()
+        with self.refused(cubenet.UnsupportedError, "a subnet"):
+            Scenario(self.cube, "two-level", subnet=subnet)
+
+    def test_rules_as_pure_functions(self):
+        subnet, hierarchy = self.faults.convex_subnet(), self.faults.hierarchy()
+        for node in subnet.survivors:
+            status = subnet.neighbor_status(node)
+            for to in subnet.survivors:
+                self.assertEqual(subnet.route_optimal_path(node ^ to, status),
+                                 subnet.next_hops(node, to))
+        working = [node for node in range(16) if not self.faults.has_node(node)]
+        for node in working:
+            status, table = hierarchy.neighbor_status(node), hierarchy.table(node)
+            for to in working:
+                for rule in ("header", "any", "lowest"):
+                    self.assertEqual(hierarchy.route_two_level(node, to, status, table, rule),
+                                     hierarchy.next_hops(node, to, rule))
+        with self.refused(cubenet.DisconnectedError, "a bit in common"):
+            cubenet.Subnet.route_optimal_path(0b0100, [0, 1])
+        for ports in ([64], [-1]):
+            with self.refused(cubenet.ArgumentError, "0 to 63"):
+                cubenet.Subnet.route_optimal_path(1, ports)
+        with self.refused(cubenet.DisconnectedError, "no entry"):
+            cubenet.Hierarchy.route_two_level(0, 1, [0], {})
+        with self.refused(cubenet.ArgumentError, "tie_rule"):
+            cubenet.Hierarchy.route_two_level(0, 1, [0], {}, "best")
+
     def test_faults(self):
         faults = self.faults
         self.assertIs(faults.topology, self.cube)
@@ -1199,6 +1249,113 @@ class Scenarios(Case):
 
 
 # ---- simulations driven by hand ----
+
+class TrafficPatterns(Case):
+    def setUp(self):
+        self.cube = Topology.hypercube(4)
+
+    def tearDown(self):
+        del self.cube
+        super().tearDown()
+
+    def test_fixed_patterns(self):
+        wanted = {"bit-complement": lambda s: 15 - s, "neighbor": lambda s: 15 - s,
+                  "bit-reverse": lambda s: int(f"{s:04b}"[::-1], 2),
+                  "transpose": lambda s: s % 4 * 4 + s // 4,
+                  "shuffle": lambda s: s * 2 % 16 + s // 8}
+        for name, destination in wanted.items():
+            traffic = Traffic(self.cube, name)
+            self.assertEqual(traffic.pattern, name)
+            self.assertIsNone(traffic.source)
+            for s in range(16):
+                for d in range(16):
+                    self.assertEqual(traffic.probability(s, d), d == destination(s) != s)
+            self.assertEqual(traffic.senders, sum(destination(s) != s for s in range(16)))
+        self.assertTrue(set(wanted) < set(cubenet.traffic_patterns()))
+        with self.refused(cubenet.UnsupportedError, "tornado"):
+            Traffic(self.cube, "tornado")
+        with self.refused(cubenet.NotFoundError, "butterfly"):
+            Traffic(self.cube, "butterfly")
+        with self.refused(ValueError, "function"):
+            Traffic(self.cube, "matrix")
+
+    def test_patterns_with_arguments(self):
+        hotspot = Traffic.hotspot(self.cube, 5, 0.25, source="bernoulli")
+        self.assertEqual((hotspot.pattern, hotspot.source), ("hotspot", "bernoulli"))
+        self.assertAlmostEqual(hotspot.probability(0, 5), 0.25 + 0.75 / 15, 15)
+        permutation = Traffic.permutation(self.cube, 3)
+        self.assertEqual(permutation.senders, sum(
+            any(permutation.probability(s, d) for d in range(16)) for s in range(16)))
+        near = Traffic.locality(self.cube, 0, on_off=(5, 15))
+        self.assertEqual((near.mean_distance, near.source, near.on_off), (1, "on-off", (5, 15)))
+        given = Traffic.locality(self.cube, [1, 0, 0, 1])
+        self.assertAlmostEqual(given.mean_distance, 2.5, 14)
+        self.assertEqual(Traffic.locality(self.cube, 1.0).mean_distance, 2.5)
+        listed = Traffic.destinations(self.cube, [s ^ 3 if s < 8 else s for s in range(16)])
+        self.assertEqual((listed.senders, listed.mean_distance), (8, 2))
+        rows = [[(s ^ d) % 3 for d in range(16)] for s in range(16)]
+        matrix = Traffic.matrix(self.cube, rows)
+        self.assertAlmostEqual(matrix.probability(1, 4), 2 / sum(rows[1]), 15)
+        loads = Traffic(self.cube).ecube_loads()
+        self.assertEqual((len(loads), {len(row) for row in loads}), (16, {4}))
+        self.assertAlmostEqual(loads[3][2], 8 / 15, 14)
+        for wrong, part in ((lambda: Traffic.matrix(self.cube, [[0, 1]]), "rows[0]"),
+                            (lambda: Traffic.hotspot(self.cube, 5, math.nan), "share"),
+                            (lambda: Traffic.hotspot(self.cube, 16, 0.5), "node = 16"),
+                            (lambda: Traffic.destinations(self.cube, [1, 0]), "count = 2"),
+                            (lambda: Traffic.locality(self.cube, [1, 2]), "count = 2"),
+                            (lambda: Traffic(self.cube, source="cauchy"), "source = 'cauchy'"),
+                            (lambda: Traffic(self.cube, on_off=(0.5, 1)), "mean_on"),
+                            (lambda: Traffic(self.cube, source="poisson", on_off=(2, 2)),
+                             "on_off")):
+            with self.refused(ValueError, part):
+                wrong()
+        for wrong in (lambda: Traffic(None), lambda: Traffic(self.cube, 3),
+                      lambda: Traffic.locality(self.cube, None),
+                      lambda: Scenario(self.cube, "deflection", traffic="uniform")):
+            with self.assertRaises(TypeError):
+                wrong()
+
+    def test_in_a_scenario(self):
+        traffic = Traffic(self.cube, "bit-complement", source="bernoulli")
+        scenario = Scenario(self.cube, "deflection", load=0.5, traffic=traffic)
+        self.assertIs(scenario.traffic, traffic)
+        del traffic
+        result = scenario.simulate()
+        self.assertEqual(result["mean_distance"], 4)
+        with self.refused(cubenet.UnsupportedError, "uniform"):
+            scenario.predict()
+        scenario.load = 1.25
+        with self.refused(ValueError, "Bernoulli"):
+            scenario.simulate()
+        scenario.traffic = None
+        self.assertIsNone(scenario.traffic)
+        plain = scenario.simulate()
+        scenario.traffic = Traffic(self.cube)
+        self.assertEqual(everything(scenario.simulate()), everything(plain))
+        with self.refused(cubenet.UnsupportedError, "does not take traffic"):
+            Scenario(self.cube, "optimistic-bound", traffic=Traffic(self.cube))
+        with self.refused(ValueError, "topology"):
+            scenario.traffic = Traffic(Topology.hypercube(5))
+
+    def test_traces(self):
+        messages = [(0, 3, 5), (0, 1, 2), (7, 3, 4)]
+        trace = Traffic.trace(self.cube, messages)
+        self.assertEqual((len(trace), trace.pattern, trace.senders), (3, "trace", 2))
+        self.assertTrue(Traffic.trace(self.cube, []))
+        self.assertEqual(len(Traffic.trace(self.cube, iter([]))), 0)
+        result = Scenario(self.cube, "shared-buffer", traffic=trace).simulate()
+        self.assertEqual(result["messages_delivered"], 3)
+        long = Traffic.trace(self.cube, [(0, 3, 5, 8)])
+        with self.refused(cubenet.UnsupportedError, "flit"):
+            Scenario(self.cube, "deflection", traffic=long).simulate()
+        for wrong, part in (([(3, 0, 1), (2, 0, 1)], "cycles[1] = 2"), ([(0, 0, 16)], "0 to 15"),
+                            ([(0, 1, 1)], "itself"), ([(0, 1)], "messages[0]"),
+                            ([(0, 1, 2), (0, 1, 2, 3)], "messages[1]"),
+                            ([(0, 1, 2, 0)], "flits[0]"), ([(0, -1, 2)], "sources[0]")):
+            with self.refused(ValueError, part):
+                Traffic.trace(self.cube, wrong)
+
 
 class Simulations(Case):
     def test_wormholes(self):
