@@ -14,6 +14,9 @@
  * end of the one in which it was admitted to the end of the one in which it arrived, so a message
  * that nothing holds up takes as many cycles as hops.
  *
+ * A cycle of the system "wormhole" is told in docs/wormhole.md; there a message of M flits that nothing
+ * holds up takes M + hops cycles.
+ *
  * The systems "optimal-path" and "two-level" know a second clock: with `slotted` = 0 time is continuous
  * and a cycle is a unit of it. Calls come between two units, so a message is injected at a whole time; its
  * delivery names the unit in which it arrived, so delivered - injected is its delay rounded up. The
@@ -38,7 +41,7 @@ typedef struct cn_sim cn_sim;
 typedef struct cn_delivery {
     uint64_t tag;         /**< what the caller gave to cn_sim_inject() */
     uint64_t source;      /**< node */
-    uint64_t destination; /**< node */
+    uint64_t destination; /**< node, or CN_ALL_NODES */
     uint64_t injected;    /**< the cycle at whose end it was admitted: cn_sim_cycle() of then */
     uint64_t delivered;   /**< the cycle at whose end it arrived; the delay is the difference */
 } cn_delivery;
@@ -60,8 +63,8 @@ CN_API void cn_sim_close(cn_sim **sim);
 /**
  * Simulates @p cycles more cycles. Deliveries that were not fetched before are kept.
  * @return CN_ERR_ARGUMENT, CN_ERR_OVERFLOW (a message grew too old to be told from a new one),
- *         CN_ERR_MEMORY (unlimited queues have outgrown it), CN_ERR_DEADLOCK, CN_ERR_INTERNAL (messages
- *         were lost); after any of the last four the simulation takes no more steps
+ *         CN_ERR_MEMORY (unlimited queues have outgrown it), CN_ERR_DEADLOCK (see cn_sim_deadlock()),
+ *         CN_ERR_INTERNAL (messages were lost); after any of the last four the simulation takes no more steps
  */
 CN_API cn_status cn_sim_step(cn_sim *sim, uint64_t cycles);
 
@@ -79,6 +82,43 @@ CN_API uint64_t cn_sim_cycle(const cn_sim *sim);
  *         simulation)
  */
 CN_API cn_status cn_sim_inject(cn_sim *sim, uint64_t source, uint64_t destination, uint64_t tag);
+
+/** The destination of a broadcast. */
+#define CN_ALL_NODES UINT64_MAX
+
+/**
+ * Gives the network one broadcast, as cn_sim_inject() a message to one node. It is one message: delivered, with
+ * destination CN_ALL_NODES, when the last node has it.
+ *
+ * @return CN_ERR_UNSUPPORTED (the system has no broadcasts, or not on this network), CN_ERR_ARGUMENT,
+ *         CN_ERR_MEMORY, CN_ERR_STATE
+ */
+CN_API cn_status cn_sim_inject_broadcast(cn_sim *sim, uint64_t source, uint64_t tag);
+
+/**
+ * What every directed channel has carried since cycle 0, warm-up included; for the wormhole system in
+ * flits.
+ *
+ * @param loads out: loads[node * P + port], P = cn_topology_max_degree(); 0 where a node has no such
+ *        port
+ * @param capacity room in @p loads, in elements
+ * @param count out: number of elements, nodes times P, also when the capacity is too small
+ * @return CN_ERR_UNSUPPORTED (the system does not count by channel), CN_ERR_CAPACITY, CN_ERR_ARGUMENT.
+ *         O(channels)
+ */
+CN_API cn_status cn_sim_channel_loads(const cn_sim *sim, uint64_t loads[], size_t capacity,
+                                      size_t *count);
+
+/**
+ * After CN_ERR_DEADLOCK: a circle of channels, each held by a message that waits for the next one.
+ *
+ * @param channels out: node * P + port, P = cn_topology_max_degree()
+ * @param capacity room in @p channels, in elements
+ * @param count out: length of the circle, also when the capacity is too small
+ * @return CN_ERR_STATE (no deadlock, or none that has a circle), CN_ERR_CAPACITY, CN_ERR_ARGUMENT
+ */
+CN_API cn_status cn_sim_deadlock(const cn_sim *sim, uint64_t channels[], size_t capacity,
+                                 size_t *count);
 
 /**
  * Hands out the injected messages that have arrived, each once, in order of arrival (within a cycle
@@ -98,19 +138,6 @@ CN_API cn_status cn_sim_next_delivery(cn_sim *sim, cn_delivery *delivery, size_t
  *         with an error that makes its counts worthless)
  */
 CN_API cn_status cn_sim_result(const cn_sim *sim, cn_result **result);
-
-/**
- * What every directed channel has carried since cycle 0, warm-up included.
- *
- * @param loads out: loads[node * P + port], P = cn_topology_max_degree(); 0 where a node has no such
- *        port
- * @param capacity room in @p loads, in elements
- * @param count out: number of elements, nodes times P, also when the capacity is too small
- * @return CN_ERR_UNSUPPORTED (the system does not count by channel), CN_ERR_CAPACITY, CN_ERR_ARGUMENT.
- *         O(channels)
- */
-CN_API cn_status cn_sim_channel_loads(const cn_sim *sim, uint64_t loads[], size_t capacity,
-                                      size_t *count);
 
 #ifdef __cplusplus
 }

@@ -478,9 +478,11 @@ _PROTOTYPES = """
     status cn_sim_step(sim sim, u64 cycles)
     u64    cn_sim_cycle(sim sim)
     status cn_sim_inject(sim sim, u64 source, u64 destination, u64 tag)
+    status cn_sim_inject_broadcast(sim sim, u64 source, u64 tag)
+    status cn_sim_channel_loads(sim sim, u64[] loads, size capacity, out size count)
+    status cn_sim_deadlock(sim sim, u64[] channels, size capacity, out size count)
     status cn_sim_next_delivery(sim sim, delivery[] delivery, size size)
     status cn_sim_result(sim sim, out result result)
-    status cn_sim_channel_loads(sim sim, u64[] loads, size capacity, out size count)
 
     status cn_assignment_phase_one(u32 channels, u64 messages, f64[] probabilities, size capacity)
     status cn_assignment_both_phases(u32 channels, u64 buffers, u64 messages,
@@ -533,7 +535,8 @@ def _load():
 
 
 class Delivery(NamedTuple):
-    """An injected message that has arrived; cycles count as in Simulation.cycle."""
+    """An injected message that has arrived; cycles count as in Simulation.cycle. The destination of a
+    broadcast is None."""
 
     tag: int
     source: int
@@ -852,6 +855,7 @@ def measures():
 _NO_PORT = 2**32 - 1
 _NO_GROUP = 2**32 - 1
 _UNREACHABLE = 2**64 - 1
+_ALL_NODES = 2**64 - 1
 _NO_NODE = 2**64 - 1
 
 
@@ -2437,6 +2441,24 @@ class Simulation(_Object):
         with self._lock:
             return _c.cn_sim_inject(self, source, destination, tag) == 0
 
+    def inject_broadcast(self, source, tag=0):
+        """Offers the network one broadcast: True when it was accepted. It is delivered, with
+        destination None, when the last node has it."""
+        with self._lock:
+            return _c.cn_sim_inject_broadcast(self, source, tag) == 0
+
+    def channel_loads(self):
+        """What every directed channel has carried since cycle 0: element node * P + port, P the
+        greatest degree of the network; for wormholes in flits."""
+        with self._lock:
+            return _c.cn_sim_channel_loads.fill(self)
+
+    def deadlock(self):
+        """After a deadlock: the channels, numbered as by channel_loads(), of a circle of messages each of
+        which holds one and waits for the next."""
+        with self._lock:
+            return _c.cn_sim_deadlock.fill(self)
+
     def deliveries(self):
         """Iterates over the injected messages that have arrived, each handed out once, in order of
         arrival."""
@@ -2446,12 +2468,9 @@ class Simulation(_Object):
                 if _c.cn_sim_next_delivery(self, row, ctypes.sizeof(row)) != 0:
                     return
                 delivery = Delivery(*(getattr(row, name) for name in Delivery._fields))
+            if delivery.destination == _ALL_NODES:
+                delivery = delivery._replace(destination=None)
             yield delivery
-
-    def channel_loads(self):
-        """What every directed channel has carried: loads[node * max_degree + port]."""
-        with self._lock:
-            return _c.cn_sim_channel_loads.fill(self)
 
     def result(self):
         """The Result of the cycles so far."""

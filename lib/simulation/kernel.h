@@ -27,6 +27,7 @@ typedef struct cni_kernel {
     void (*close)(void *state);
     /* Any number of cycles; the result does not depend on how they are cut into calls. */
     cn_status (*step)(void *state, uint64_t cycles);
+    /* Destination CN_ALL_NODES, a broadcast, only when it takes_broadcasts. */
     cn_status (*inject)(void *state, uint64_t source, uint64_t destination, uint64_t tag);
     /* CN_OK, or CN_DONE when there is none. */
     cn_status (*next_delivery)(void *state, cn_delivery *delivery);
@@ -46,6 +47,13 @@ typedef struct cni_kernel {
     /* For a run that ends by itself instead of after a number of cycles, else NULL: cycles that may be
      * simulated before it is to be asked again, 0 at the end. */
     uint64_t (*pending)(const void *state);
+    /* 1: it takes whatever is offered, and only its queues tell whether that is too much: a run in which
+     * they grow ends with CN_STOP_SATURATED. */
+    int takes_all;
+    int takes_broadcasts;
+    /* After a deadlock: channels, each waited for by what holds the one before; *length of them. NULL:
+     * it cannot deadlock. */
+    const uint32_t *(*knot)(const void *state, size_t *length);
 } cni_kernel;
 
 #endif

@@ -29,6 +29,10 @@ static cn_status run_one(cn_sim *sim, const cn_scenario *scenario, cn_stop *stop
         uint64_t part = left < room ? left : room;
         CNI_TRY(cn_sim_step(sim, part));
         left -= part;
+        if (cni_sim_is_swamped(sim) && cni_sim_is_overloaded(sim)) {
+            *stop = CN_STOP_SATURATED;
+            return CN_OK;
+        }
         if (precision > 0.0 && cni_sim_is_precise(sim, precision)) {
             *stop = CN_STOP_PRECISION;
             return CN_OK;
@@ -70,6 +74,7 @@ typedef struct replica {
     cn_status status;
     char error[320]; /* the sentence of its failure, which belongs to the thread that ran it */
     cn_stop stop;
+    int overloaded; /* its queues were growing at the end */
     uint64_t measured[CNI_COUNTERS];
     uint64_t totals[CNI_COUNTERS];
 } replica;
@@ -92,6 +97,7 @@ static void run_replica(const replication *work, uint64_t index, cni_histogram *
     if (own->status == CN_OK)
         own->status = run_one(sim, scenario, &own->stop);
     if (own->status == CN_OK) {
+        own->overloaded = cni_sim_is_overloaded(sim);
         cni_sim_measured(sim, own->measured);
         cni_sim_totals(sim, own->totals);
         cni_histogram_merge(delays, cni_sim_delays(sim));
@@ -120,6 +126,7 @@ static void put_replicas(const cni_kernel *kernel, replication *work, uint32_t w
 {
     cni_moments moments[CNI_METRICS + 1] = {{0}};
     uint64_t measured[CNI_COUNTERS] = {0}, totals[CNI_COUNTERS] = {0};
+    int overloaded = 0;
     result->stop = CN_STOP_PRECISION;
     for (uint64_t r = 0; r < work->count; r++) {
         const replica *one = &work->replicas[r];
@@ -132,10 +139,15 @@ static void put_replicas(const cni_kernel *kernel, replication *work, uint32_t w
             measured[i] += one->measured[i];
             totals[i] += one->totals[i];
         }
+        overloaded |= one->overloaded;
         if (one->stop == CN_STOP_CYCLES)
             result->stop = CN_STOP_CYCLES;
     }
     kernel->evaluate(work->scenario, measured, result);
+    if (overloaded) {
+        result->saturated = 1;
+        cni_forget_steady(result);
+    }
     for (size_t m = 1; m <= CNI_METRICS; m++)
         if (result->has[m])
             result->half_width[m] = cni_moments_half_width(&moments[m]);

@@ -12,6 +12,9 @@
 /* Batches that must be complete before the precision is looked at. */
 enum { ENOUGH_BATCHES = CNI_BATCHES / 2 };
 
+/* Messages per channel, on average, at which an overloaded run has shown what it can. */
+enum { BACKLOG = 32 };
+
 struct cn_sim {
     cn_scenario *scenario;
     const cni_kernel *kernel;
@@ -181,18 +184,16 @@ cn_status cn_sim_inject(cn_sim *sim, uint64_t source, uint64_t destination, uint
     return sim->kernel->inject(sim->state, source, destination, tag);
 }
 
-cn_status cn_sim_next_delivery(cn_sim *sim, cn_delivery *delivery, size_t size)
+cn_status cn_sim_inject_broadcast(cn_sim *sim, uint64_t source, uint64_t tag)
 {
     CNI_REQUIRE(sim);
-    CNI_REQUIRE(delivery);
-    if (size < sizeof delivery->tag)
-        return cni_fail(CN_ERR_ARGUMENT, "%s: size = %zu, but it must be sizeof(cn_delivery)",
-                        __func__, size);
-    cn_delivery next = {0};
-    CNI_TRY(sim->kernel->next_delivery(sim->state, &next));
-    memset(delivery, 0, size); /* members that only a newer header has */
-    memcpy(delivery, &next, size < sizeof next ? size : sizeof next);
-    return CN_OK;
+    if (sim->broken != CN_OK)
+        return fail_ended(__func__, sim);
+    if (!sim->kernel->takes_broadcasts)
+        return cni_fail(CN_ERR_UNSUPPORTED, "%s: the system %s has no broadcasts", __func__,
+                        sim->scenario->system->name);
+    CNI_TRY(cni_check_node(__func__, "source", sim->scenario->topology, source));
+    return sim->kernel->inject(sim->state, source, CN_ALL_NODES, tag);
 }
 
 cn_status cn_sim_channel_loads(const cn_sim *sim, uint64_t loads[], size_t capacity, size_t *count)
@@ -209,6 +210,43 @@ cn_status cn_sim_channel_loads(const cn_sim *sim, uint64_t loads[], size_t capac
                         capacity, topology->name, *count);
     CNI_REQUIRE(loads);
     sim->kernel->channel_loads(sim->state, loads);
+    return CN_OK;
+}
+
+cn_status cn_sim_deadlock(const cn_sim *sim, uint64_t channels[], size_t capacity, size_t *count)
+{
+    CNI_REQUIRE(sim);
+    CNI_REQUIRE(count);
+    size_t length = 0;
+    const uint32_t *knot = NULL;
+    if (sim->broken == CN_ERR_DEADLOCK && sim->kernel->knot != NULL)
+        knot = sim->kernel->knot(sim->state, &length);
+    *count = knot == NULL ? 0 : length;
+    if (knot == NULL)
+        return cni_fail(CN_ERR_STATE,
+                        "%s: no circle of channels is known: the simulation is not "
+                        "deadlocked",
+                        __func__);
+    if (capacity < length)
+        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but the circle has %zu channels",
+                        __func__, capacity, length);
+    CNI_REQUIRE(channels);
+    for (size_t i = 0; i < length; i++)
+        channels[i] = knot[i];
+    return CN_OK;
+}
+
+cn_status cn_sim_next_delivery(cn_sim *sim, cn_delivery *delivery, size_t size)
+{
+    CNI_REQUIRE(sim);
+    CNI_REQUIRE(delivery);
+    if (size < sizeof delivery->tag)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: size = %zu, but it must be sizeof(cn_delivery)",
+                        __func__, size);
+    cn_delivery next = {0};
+    CNI_TRY(sim->kernel->next_delivery(sim->state, &next));
+    memset(delivery, 0, size); /* members that only a newer header has */
+    memcpy(delivery, &next, size < sizeof next ? size : sizeof next);
     return CN_OK;
 }
 
@@ -263,6 +301,26 @@ static int still_grows(const double queue[], size_t count)
     return last > 1.5 * first;
 }
 
+/* The queues of a network that takes everything fill: what comes in is delivered too slowly by a
+ * hundredth, and the queues tell the same. */
+static int is_overloaded(const cn_sim *sim, const uint64_t measured[CNI_COUNTERS],
+                         const double queue[], size_t count)
+{
+    double accepted = (double)measured[CNI_COUNT_ACCEPTED];
+    double backlog = accepted - (double)measured[CNI_COUNT_DELIVERED];
+    return sim->kernel->takes_all && count >= ENOUGH_BATCHES / 2 && backlog > 0.01 * accepted &&
+           still_grows(queue, count);
+}
+
+void cni_forget_steady(cn_result *result)
+{
+    static const cn_metric metrics[] = {CN_METRIC_MEAN_DELAY, CN_METRIC_MEAN_DELAY_UNICAST,
+                                        CN_METRIC_MEAN_DELAY_BROADCAST,
+                                        CN_METRIC_MEAN_QUEUE_LENGTH};
+    for (size_t i = 0; i < sizeof metrics / sizeof metrics[0]; i++)
+        result->has[metrics[i]] = 0;
+}
+
 /* The metrics of the measured cycles, with half-widths from the complete batches. Returns 0 when queues
  * without limit are still filling. */
 static int evaluate(const cn_sim *sim, cn_result *result)
@@ -284,19 +342,48 @@ static int evaluate(const cn_sim *sim, cn_result *result)
     for (size_t m = 1; m <= CNI_METRICS; m++)
         if (result->has[m])
             result->half_width[m] = batch_half_width(values[m], present[m]);
-    return sim->kernel->shorten == NULL ||
-           !still_grows(values[CN_METRIC_MEAN_QUEUE_LENGTH], present[CN_METRIC_MEAN_QUEUE_LENGTH]);
+    const double *queue = values[CN_METRIC_MEAN_QUEUE_LENGTH];
+    size_t queues = present[CN_METRIC_MEAN_QUEUE_LENGTH];
+    if (is_overloaded(sim, measured, queue, queues)) {
+        result->saturated = 1;
+        cni_forget_steady(result);
+        return 1;
+    }
+    return (sim->kernel->shorten == NULL && !sim->kernel->takes_all) || !still_grows(queue, queues);
+}
+
+int cni_sim_is_overloaded(const cn_sim *sim)
+{
+    cn_result result = {0};
+    if (!sim->kernel->takes_all)
+        return 0;
+    evaluate(sim, &result);
+    return result.saturated;
+}
+
+int cni_sim_is_swamped(const cn_sim *sim)
+{
+    uint64_t counters[CNI_COUNTERS];
+    const cn_topology *topology = sim->scenario->topology;
+    if (!sim->kernel->takes_all)
+        return 0;
+    sim->kernel->count(sim->state, counters);
+    return (counters[CNI_COUNT_ACCEPTED] - counters[CNI_COUNT_DELIVERED]) / BACKLOG >=
+           topology->nodes * topology->max_degree;
 }
 
 int cni_sim_is_precise(const cn_sim *sim, double relative_precision)
 {
     if (sim->batches.full < ENOUGH_BATCHES || sim->batches.filled > 0)
         return 0;
-    static const cn_metric watched[] = {CN_METRIC_THROUGHPUT, CN_METRIC_MEAN_DELAY};
+    static const cn_metric watched[] = {CN_METRIC_THROUGHPUT, CN_METRIC_MEAN_DELAY,
+                                        CN_METRIC_MEAN_DELAY_BROADCAST};
+    int broadcasts =
+        sim->kernel->takes_broadcasts && sim->scenario->value[CN_PARAM_BROADCAST_FRACTION] > 0.0;
     cn_result result = {0};
     if (!evaluate(sim, &result))
         return 0;
-    for (size_t i = 0; i < sizeof watched / sizeof watched[0]; i++) {
+    for (int i = 0; i < 2 + broadcasts; i++) {
         cn_metric m = watched[i];
         if (!result.has[m] || result.half_width[m] > relative_precision * result.value[m])
             return 0;
@@ -337,7 +424,8 @@ void cni_put_quantiles(cn_result *result, const cni_kernel *kernel, const cni_hi
 
 cn_stop cni_stop_of(const cni_kernel *kernel, const cn_result *result, cn_stop otherwise)
 {
-    return kernel->shorten != NULL && result->saturated ? CN_STOP_SATURATED : otherwise;
+    return (kernel->shorten != NULL || kernel->takes_all) && result->saturated ? CN_STOP_SATURATED
+                                                                               : otherwise;
 }
 
 void cni_put_totals(cn_result *result, const uint64_t totals[CNI_COUNTERS])
@@ -368,10 +456,10 @@ double cni_delay_inflation(const cn_result *result, const cni_kernel *kernel,
 /* Says of what rests on the length of the queues that it is not known. */
 static void disclaim(cn_result *result)
 {
-    static const cn_metric metrics[] = {CN_METRIC_MEAN_DELAY, CN_METRIC_MEAN_QUEUE_LENGTH,
-                                        CN_METRIC_POWER,      CN_METRIC_POWER_ACCEPTED,
-                                        CN_METRIC_DELAY_P50,  CN_METRIC_DELAY_P95,
-                                        CN_METRIC_DELAY_P99};
+    static const cn_metric metrics[] = {
+        CN_METRIC_MEAN_DELAY,     CN_METRIC_MEAN_QUEUE_LENGTH,  CN_METRIC_POWER,
+        CN_METRIC_POWER_ACCEPTED, CN_METRIC_MEAN_DELAY_UNICAST, CN_METRIC_MEAN_DELAY_BROADCAST,
+        CN_METRIC_DELAY_P50,      CN_METRIC_DELAY_P95,          CN_METRIC_DELAY_P99};
     for (size_t i = 0; i < sizeof metrics / sizeof metrics[0]; i++)
         result->half_width[metrics[i]] = INFINITY;
 }

@@ -10,11 +10,17 @@ cn_status cni_sim_open(const cn_scenario *scenario, uint64_t seed, cn_sim **sim)
 /* Cycles until the present batch is complete; 0 during the warm-up. */
 uint64_t cni_sim_batch_room(const cn_sim *sim);
 
-/* 1 when enough batches are complete, and throughput and mean delay are known to this share. */
+/* 1 when enough batches are complete, and throughput and mean delay, where there are broadcasts also
+ * theirs, are known to this share. */
 int cni_sim_is_precise(const cn_sim *sim, double relative_precision);
 
 /* What the kernel says of a run that ends by itself; 0 at its end, and for all other kernels. */
 uint64_t cni_sim_pending(const cn_sim *sim);
+
+/* Of a network that takes whatever is offered: 1 when it holds so much that a run which is overloaded has
+ * shown what it can, and 1 when enough batches are complete and its queues grow. */
+int cni_sim_is_swamped(const cn_sim *sim);
+int cni_sim_is_overloaded(const cn_sim *sim);
 
 /* Counters and delays of the measured cycles. */
 void cni_sim_measured(const cn_sim *sim, uint64_t counters[CNI_COUNTERS]);
@@ -22,6 +28,9 @@ const cni_histogram *cni_sim_delays(const cn_sim *sim);
 
 /* Counters of the whole run. */
 void cni_sim_totals(const cn_sim *sim, uint64_t counters[CNI_COUNTERS]);
+
+/* Takes out of a result what a network without a steady state does not have. */
+void cni_forget_steady(cn_result *result);
 
 /* CN_STOP_SATURATED when the result is that of queues that grow without end. */
 cn_stop cni_stop_of(const cni_kernel *kernel, const cn_result *result, cn_stop otherwise);

@@ -13,5 +13,6 @@ extern const cni_system cni_optimistic_bound_system;
 extern const cni_system cni_separate_buffers_system;
 extern const cni_system cni_shared_buffer_system;
 extern const cni_system cni_two_level_system;
+extern const cni_system cni_wormhole_system;
 
 #endif

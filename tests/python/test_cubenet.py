@@ -1461,6 +1461,24 @@ class TrafficPatterns(Case):
 
 
 class Simulations(Case):
+    def test_wormholes(self):
+        cube = cubenet.Topology.hypercube(4)
+        scenario = cubenet.Scenario(cube, "wormhole", message_flits=8, virtual_channels=2,
+                                    warmup_cycles=0)
+        with scenario.open() as simulation:
+            self.assertTrue(simulation.inject(0, 0b0111, tag=1))
+            self.assertTrue(simulation.inject_broadcast(9, tag=2))
+            simulation.step(200)
+            deliveries = list(simulation.deliveries())
+            self.assertEqual({(d.tag, d.source, d.destination) for d in deliveries},
+                             {(1, 0, 0b0111), (2, 9, None)})
+            loads = simulation.channel_loads()
+            self.assertEqual(len(loads), 64)
+            self.assertEqual(sum(loads), 8 * (3 + 15))
+            with self.assertRaises(cubenet.Error):
+                simulation.deadlock()
+            self.assertEqual(simulation.result()["mean_hops"], 3.0)
+
     def test_stepping_equals_simulate(self):
         scenario = small(seed=3)
         whole = scenario.simulate()

@@ -1,0 +1,39 @@
+/* Wormhole switching with virtual channels (Shahrabi, Ould-Khaoua & Mackenzie 2001). */
+#include "systems/systems.h"
+
+#include "base/error.h"
+#include "simulation/replicate.h"
+#include "simulation/wormhole_kernel.h"
+
+/* Networks on which some rule for wormholes works. */
+static cn_status accepts(const cn_topology *topology)
+{
+    uint32_t least;
+    return cn_route_wormhole_least(topology, CN_WORMHOLE_DIMENSION_ORDER, &least);
+}
+
+/* As many virtual channels as Duato's rule needs. */
+static void set_defaults(cn_scenario *scenario)
+{
+    uint32_t least = 2;
+    cn_route_wormhole_least(scenario->topology, CN_WORMHOLE_ADAPTIVE, &least);
+    scenario->value[CN_PARAM_VIRTUAL_CHANNELS] = least;
+    scenario->value[CN_PARAM_ADAPTIVE] = 1.0;
+}
+
+const cni_system cni_wormhole_system = {
+    .name = "wormhole",
+    .summary = "wormhole switching with virtual channels, adaptive or e-cube, with broadcasts",
+    .params = CNI_TAKES(CN_PARAM_LOAD) | CNI_TAKES(CN_PARAM_VIRTUAL_CHANNELS) |
+              CNI_TAKES(CN_PARAM_MESSAGE_FLITS) | CNI_TAKES(CN_PARAM_FLIT_BUFFERS) |
+              CNI_TAKES(CN_PARAM_BROADCAST_FRACTION) | CNI_TAKES(CN_PARAM_STARTUP_LATENCY) |
+              CNI_TAKES(CN_PARAM_ADAPTIVE) | CNI_TAKES(CN_PARAM_INJECTION_SERVERS) |
+              CNI_TAKES(CN_PARAM_ONE_PORT) | CNI_TAKES_RUN,
+    .with = CNI_WITH_TRAFFIC,
+    .source = CN_SOURCE_POISSON,
+    .accepts = accepts,
+    .set_defaults = set_defaults,
+    .check = cni_wormhole_check_scenario,
+    .simulate = cni_simulate,
+    .kernel = &cni_wormhole_kernel,
+};

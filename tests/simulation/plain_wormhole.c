@@ -1,0 +1,663 @@
+#include "plain_wormhole.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "scenario/source.h"
+#include "simulation/wormhole_source.h"
+
+enum { NONE = -1, SOURCE = -2, EJECT = -3 };
+
+typedef struct message {
+    uint64_t source, destination;
+    uint64_t created; /* of a copy: when it came into being at its node */
+    uint64_t since;   /* the cycle at whose end its header began to wait */
+    uint64_t due;     /* the cycle at whose end it joins its queue */
+    uint64_t node, queue;
+    uint64_t flits;
+    uint64_t left; /* of them at the source */
+    uint64_t hops;
+    int64_t broadcast; /* number, or NONE */
+    int64_t next;      /* in its queue or in the list of those that are not due */
+    int64_t at;        /* the virtual channel whose buffer holds the header, SOURCE or NONE */
+    int class;
+    int is_waiting;
+    int is_served;
+} message;
+
+typedef struct broadcast {
+    uint64_t source, created, missing;
+    uint32_t base;
+} broadcast;
+
+typedef struct virtual_channel {
+    int64_t owner;        /* message or NONE: free */
+    int64_t from;         /* the virtual channel that brings the flits, or SOURCE */
+    int64_t to;           /* the one that takes them on, EJECT, or NONE so far */
+    uint64_t sent, count; /* flits that have come in, and those that are there now */
+} virtual_channel;
+
+typedef struct list {
+    int64_t first, last;
+} list;
+
+struct plain_wormhole {
+    plain_config config;
+    uint64_t nodes, ports, channels, cycle;
+    virtual_channel *vc; /* channel * V + number */
+    uint64_t *far;       /* node at the end of a channel; N where there is no channel */
+    uint64_t *into;      /* node * ports + i: the channels that lead to a node, ascending */
+    uint64_t *into_count;
+    int is_cube, has_rings, is_ring[64], is_two_way[64];
+    uint64_t radix[64];
+    uint32_t *last; /* round robin */
+    uint64_t *flits;
+    char *moves; /* by virtual channel: it takes a flit in this cycle */
+    list *queue; /* node * ports + port */
+    list early;  /* created and not due */
+    message *messages;
+    uint64_t message_count, message_room;
+    int64_t free_message;
+    broadcast *broadcasts;
+    uint64_t broadcast_count, broadcast_room;
+    cni_source source;
+    cni_arrivals *times;   /* of the next message of each node */
+    uint64_t *next_number; /* and how many there were before */
+    uint64_t injected;     /* by the caller in this cycle */
+    plain_arrival *arrivals;
+    uint64_t arrival_count, arrival_room;
+    uint64_t in_flight;
+    int stuck;
+    plain_counts counts;
+};
+
+static void *grown(void *array, uint64_t *room, uint64_t needed, size_t size)
+{
+    if (needed <= *room)
+        return array;
+    *room = 2 * needed;
+    array = realloc(array, *room * size);
+    assert(array != NULL);
+    return array;
+}
+
+/* ---- routing: which virtual channels of a port may a header take ---- */
+
+static uint64_t distance(const plain_wormhole *w, uint64_t a, uint64_t b)
+{
+    uint64_t hops = 0;
+    if (cn_topology_distance(w->config.topology, a, b, &hops) != CN_OK)
+        abort();
+    return hops;
+}
+
+/* The dimension in which two nodes differ, the lowest of them, with the digits there. */
+static uint32_t lowest_difference(const plain_wormhole *w, uint64_t a, uint64_t b, uint64_t *from,
+                                  uint64_t *to)
+{
+    for (uint32_t i = 0;; i++) {
+        *from = a % w->radix[i];
+        *to = b % w->radix[i];
+        if (*from != *to)
+            return i;
+        a /= w->radix[i];
+        b /= w->radix[i];
+    }
+}
+
+/* A dimension is a ring when one hop down from digit 0 leads to the greatest. */
+static void find_rings(plain_wormhole *w)
+{
+    uint64_t stride = 1;
+    for (uint32_t i = 0; i < cn_topology_dimensions(w->config.topology); i++) {
+        cn_topology_radix(w->config.topology, i, &w->radix[i]);
+        w->is_ring[i] = w->radix[i] > 2 && distance(w, 0, (w->radix[i] - 1) * stride) == 1;
+        w->is_two_way[i] = distance(w, 0, stride) == 1;
+        w->has_rings |= w->is_ring[i];
+        stride *= w->radix[i];
+    }
+}
+
+/* Set of virtual channels; escape is the part of them that is the last resort. */
+static uint64_t candidates(const plain_wormhole *w, uint64_t node, uint64_t port, uint64_t to,
+                           uint64_t *escape)
+{
+    uint32_t count = w->config.virtual_channels;
+    uint64_t every = count == 64 ? UINT64_MAX : (UINT64_C(1) << count) - 1;
+    uint64_t next = w->far[node * w->ports + port];
+    *escape = 0;
+    if (w->is_cube && !w->config.unsafe) {
+        uint64_t left = node ^ to, bit = UINT64_C(1) << port;
+        if ((left & bit) == 0)
+            return 0;
+        if ((left & (bit - 1)) == 0)
+            *escape = w->config.adaptive ? 1 : every;
+        return w->config.adaptive ? *escape | (every & ~UINT64_C(1)) : *escape;
+    }
+    if (next == w->nodes || distance(w, next, to) + 1 != distance(w, node, to))
+        return 0;
+    if (w->config.unsafe && w->config.adaptive)
+        return every;
+    uint64_t a, b, here, there;
+    uint32_t lowest = lowest_difference(w, node, to, &a, &b), wraps = 0;
+    int is_lowest = lowest_difference(w, node, next, &here, &there) == lowest;
+    uint64_t k = w->radix[lowest];
+    if (is_lowest && w->is_ring[lowest]) {
+        int is_up = there == (here + 1) % k;
+        if (w->is_two_way[lowest] && 2 * ((a + k - b) % k) == k && is_up != (int)(a % 2))
+            is_lowest = 0; /* both ways are as long: down from an even digit, up from an odd one */
+        wraps = is_up ? a > b : a < b;
+    }
+    if (!w->config.adaptive) {
+        uint64_t class = w->is_ring[lowest] ? UINT64_C(0x5555555555555555) << wraps : UINT64_MAX;
+        *escape = !is_lowest ? 0 : w->config.unsafe ? every : every & class;
+        return *escape;
+    }
+    *escape = is_lowest ? UINT64_C(1) << wraps : 0;
+    return *escape | (every & ~UINT64_C(1) & ~(uint64_t)(w->has_rings ? 2 : 0));
+}
+
+uint64_t plain_candidates(const plain_wormhole *w, uint64_t node, uint64_t port, uint64_t to,
+                          uint64_t *escape)
+{
+    return candidates(w, node, port, to, escape);
+}
+
+/* ---- creation ---- */
+
+static void append(plain_wormhole *w, list *l, int64_t m)
+{
+    w->messages[m].next = NONE;
+    if (l->first == NONE)
+        l->first = m;
+    else
+        w->messages[l->last].next = m;
+    l->last = m;
+}
+
+/* The first `injection_servers` of a queue are being sent. */
+static void serve(plain_wormhole *w, list *queue)
+{
+    int64_t m = queue->first;
+    for (uint32_t s = 0; s < w->config.injection_servers && m != NONE; s++) {
+        if (!w->messages[m].is_served) {
+            w->messages[m].is_served = 1;
+            w->messages[m].is_waiting = 1;
+            w->messages[m].since = w->cycle;
+        }
+        m = w->messages[m].next;
+    }
+}
+
+static void join_due(plain_wormhole *w)
+{
+    while (w->early.first != NONE && w->messages[w->early.first].due <= w->cycle) {
+        int64_t m = w->early.first;
+        w->early.first = w->messages[m].next;
+        list *queue = &w->queue[w->messages[m].node * w->ports + w->messages[m].queue];
+        append(w, queue, m);
+        serve(w, queue);
+    }
+}
+
+static void create(plain_wormhole *w, message made)
+{
+    int64_t m = w->free_message;
+    if (m != NONE) {
+        w->free_message = w->messages[m].next;
+    } else {
+        w->messages = grown(w->messages, &w->message_room, w->message_count + 1, sizeof made);
+        m = (int64_t)w->message_count++;
+    }
+    made.created = w->cycle;
+    made.due = w->cycle + w->config.startup;
+    made.left = made.flits;
+    made.at = SOURCE;
+    if (w->config.one_port)
+        made.queue = 0;
+    w->messages[m] = made;
+    append(w, &w->early, m);
+}
+
+static void accept_unicast(plain_wormhole *w, uint64_t source, uint64_t destination, uint64_t flits,
+                           uint64_t word)
+{
+    message made = {.source = source, .destination = destination, .node = source, .flits = flits};
+    made.broadcast = NONE;
+    made.class = PLAIN_UNICAST;
+    uint64_t useful = 0;
+    for (uint64_t p = 0; p < w->ports; p++) {
+        uint64_t escape;
+        useful += candidates(w, source, p, destination, &escape) != 0;
+    }
+    uint64_t pick = cni_random_below((uint32_t)(word >> 32), (uint32_t)useful);
+    for (uint64_t p = 0; p < w->ports; p++) {
+        uint64_t escape;
+        if (candidates(w, source, p, destination, &escape) != 0 && pick-- == 0)
+            made.queue = p;
+    }
+    w->counts.accepted[0]++;
+    w->in_flight++;
+    create(w, made);
+}
+
+static void send_copies(plain_wormhole *w, int64_t number, uint64_t node, uint32_t rank, int class)
+{
+    for (uint32_t r = rank; r < w->ports; r++) {
+        uint64_t port = (w->broadcasts[number].base + r) % w->ports;
+        message made = {.source = w->broadcasts[number].source, .node = node, .queue = port};
+        made.flits = w->config.message_flits;
+        made.destination = w->far[node * w->ports + port];
+        made.broadcast = number;
+        made.class = class;
+        create(w, made);
+    }
+}
+
+static void accept_broadcast(plain_wormhole *w, uint64_t source, uint32_t base)
+{
+    w->broadcasts =
+        grown(w->broadcasts, &w->broadcast_room, w->broadcast_count + 1, sizeof *w->broadcasts);
+    int64_t number = (int64_t)w->broadcast_count++;
+    w->broadcasts[number] = (broadcast){source, w->cycle, w->nodes - 1, base};
+    w->counts.accepted[1]++;
+    w->in_flight++;
+    send_copies(w, number, source, 0, PLAIN_BROADCAST);
+}
+
+static uint64_t stream_of(const plain_wormhole *w, uint64_t which, uint64_t node)
+{
+    return cni_random_derive(cni_random_derive(w->config.seed, which), node);
+}
+
+static uint64_t source_word(plain_wormhole *w, uint64_t node, uint64_t which)
+{
+    return cni_random_word(stream_of(w, CNI_WORMHOLE_MESSAGES, node),
+                           w->next_number[node] * CNI_WORMHOLE_WORDS + which);
+}
+
+static void admit(plain_wormhole *w, uint64_t node)
+{
+    while (w->times[node].cycle == w->cycle) {
+        uint64_t word = source_word(w, node, CNI_WORMHOLE_DESTINATION);
+        double class = cni_wormhole_uniform(source_word(w, node, CNI_WORMHOLE_CLASS));
+        if (class < w->config.broadcast_fraction)
+            accept_broadcast(w, node, cni_random_below((uint32_t)(word >> 32), (uint32_t)w->ports));
+        else
+            accept_unicast(w, node,
+                           w->config.traffic == NULL
+                               ? cni_wormhole_other(node, w->nodes, word)
+                               : cni_traffic_destination(w->config.traffic, node, word),
+                           w->config.message_flits, source_word(w, node, CNI_WORMHOLE_QUEUE));
+        w->next_number[node]++;
+        cni_source_next(&w->source, stream_of(w, CNI_WORMHOLE_TIMES, node), &w->times[node]);
+    }
+}
+
+static void admit_listed(plain_wormhole *w)
+{
+    const cni_traffic_table *table = w->config.traffic->table;
+    for (uint64_t i = 0; i < table->trace_count; i++) {
+        const cni_trace_message *m = &table->trace[i];
+        if (m->cycle != w->cycle)
+            continue;
+        accept_unicast(w, m->source, m->destination,
+                       m->flits == 0 ? w->config.message_flits : m->flits,
+                       source_word(w, m->source, CNI_WORMHOLE_QUEUE));
+        w->next_number[m->source]++;
+    }
+}
+
+static int is_listed(const plain_wormhole *w)
+{
+    return w->config.traffic != NULL && cn_traffic_pattern(w->config.traffic) == CN_PATTERN_TRACE;
+}
+
+void plain_inject(plain_wormhole *w, uint64_t source, uint64_t destination)
+{
+    uint64_t stream = cni_random_derive(cni_random_derive(w->config.seed, w->cycle), source);
+    uint64_t word = cni_random_word(stream, CNI_WORMHOLE_INJECTED + w->injected++);
+    if (destination == w->nodes)
+        accept_broadcast(w, source, cni_random_below((uint32_t)(word >> 32), (uint32_t)w->ports));
+    else
+        accept_unicast(w, source, destination, w->config.message_flits, word);
+    join_due(w);
+}
+
+/* ---- a cycle: grant ---- */
+
+static int is_before(const plain_wormhole *w, int64_t a, int64_t b)
+{
+    return w->messages[a].since < w->messages[b].since;
+}
+
+static void give(plain_wormhole *w, int64_t m, uint64_t v)
+{
+    message *head = &w->messages[m];
+    w->vc[v] = (virtual_channel){.owner = m, .from = head->at, .to = NONE};
+    if (head->at >= 0)
+        w->vc[head->at].to = (int64_t)v;
+    w->counts.waiting += w->cycle - head->since - 1;
+    w->counts.grants[head->class]++;
+    head->is_waiting = 0;
+    head->hops++;
+}
+
+/* One of the free candidates that are no escape, at random; else the lowest free escape. */
+static void try_to_give(plain_wormhole *w, uint64_t node, int64_t m, uint32_t *draws)
+{
+    uint64_t free[64 * 64], count = 0, last_resort = UINT64_MAX;
+    for (uint64_t p = 0; p < w->ports; p++) {
+        uint64_t escape, set = candidates(w, node, p, w->messages[m].destination, &escape);
+        for (uint64_t i = 0; i < w->config.virtual_channels; i++) {
+            uint64_t v = (node * w->ports + p) * w->config.virtual_channels + i;
+            if ((set >> i & 1) == 0 || w->vc[v].owner != NONE)
+                continue;
+            if ((escape >> i & 1) == 0)
+                free[count++] = v;
+            else if (last_resort == UINT64_MAX)
+                last_resort = v;
+        }
+    }
+    if (count > 0) {
+        uint64_t stream = cni_random_derive(cni_random_derive(w->config.seed, w->cycle), node);
+        uint64_t word = cni_random_word(stream, (*draws)++);
+        give(w, m, free[cni_random_below((uint32_t)(word >> 32), (uint32_t)count)]);
+    } else if (last_resort != UINT64_MAX) {
+        give(w, m, last_resort);
+    }
+}
+
+/* The waiting headers of a node: those in buffers by the number of the virtual channel, then those in
+ * queues; sorted, without disturbing that order, by the time since when they have waited. */
+static void grant(plain_wormhole *w, uint64_t node)
+{
+    int64_t waiting[64 * 64 * 2];
+    uint64_t count = 0;
+    uint32_t draws = 0;
+    for (uint64_t i = 0; i < w->into_count[node]; i++)
+        for (uint64_t j = 0; j < w->config.virtual_channels; j++) {
+            uint64_t v = w->into[node * w->ports + i] * w->config.virtual_channels + j;
+            int64_t m = w->vc[v].owner;
+            if (m != NONE && w->messages[m].is_waiting && w->messages[m].at == (int64_t)v)
+                waiting[count++] = m;
+        }
+    for (uint64_t q = 0; q < w->ports; q++)
+        for (int64_t m = w->queue[node * w->ports + q].first; m != NONE && w->messages[m].is_served;
+             m = w->messages[m].next)
+            if (w->messages[m].is_waiting && w->messages[m].at == SOURCE)
+                waiting[count++] = m;
+    for (uint64_t i = 1; i < count; i++)
+        for (uint64_t j = i; j > 0 && is_before(w, waiting[j], waiting[j - 1]); j--) {
+            int64_t swap = waiting[j];
+            waiting[j] = waiting[j - 1];
+            waiting[j - 1] = swap;
+        }
+    for (uint64_t i = 0; i < count; i++)
+        try_to_give(w, node, waiting[i], &draws);
+}
+
+/* ---- a cycle: send ---- */
+
+static int is_ready(const plain_wormhole *w, const virtual_channel *vc)
+{
+    if (vc->owner == NONE || vc->sent == w->messages[vc->owner].flits ||
+        vc->count == w->config.flit_buffers)
+        return 0;
+    return vc->from == SOURCE || w->vc[vc->from].count > 0;
+}
+
+/* The virtual channel that sends over a channel, or NONE. The round robin moves on only where there is
+ * more than one to choose from. */
+static int64_t arbitrate(plain_wormhole *w, uint64_t channel)
+{
+    uint64_t count = w->config.virtual_channels, held = 0;
+    const virtual_channel *vc = &w->vc[channel * count];
+    for (uint64_t i = 0; i < count; i++)
+        held += vc[i].owner != NONE;
+    w->counts.held += held;
+    w->counts.held_square += held * held;
+    w->counts.busy += held > 0;
+    for (uint64_t i = 1; i <= count; i++) {
+        uint64_t turn = (w->last[channel] + i) % count;
+        if (!is_ready(w, &vc[turn]))
+            continue;
+        if (held > 1)
+            w->last[channel] = (uint32_t)turn;
+        return (int64_t)(channel * count + turn);
+    }
+    return NONE;
+}
+
+/* All decisions see the state that the cycle began with (but for the grants). */
+static void send(plain_wormhole *w)
+{
+    uint64_t all = w->channels * w->config.virtual_channels;
+    memset(w->moves, 0, all);
+    for (uint64_t c = 0; c < w->channels; c++) {
+        int64_t v = arbitrate(w, c);
+        if (v != NONE)
+            w->moves[v] = 1;
+    }
+    for (uint64_t v = 0; v < all; v++)
+        if (w->vc[v].owner != NONE && w->vc[v].to == EJECT && w->vc[v].count > 0)
+            w->moves[v] |= 2; /* one goes to the node */
+    w->stuck = 1;
+    for (uint64_t v = 0; v < all; v++) {
+        virtual_channel *vc = &w->vc[v];
+        if ((w->moves[v] & 1) != 0) {
+            vc->sent++;
+            vc->count++;
+            if (vc->from == SOURCE)
+                w->messages[vc->owner].left--;
+            else
+                w->vc[vc->from].count--;
+            w->counts.flit_hops++;
+            w->flits[v / w->config.virtual_channels]++;
+        }
+        if ((w->moves[v] & 2) != 0)
+            vc->count--;
+        if (w->moves[v] != 0)
+            w->stuck = 0;
+    }
+}
+
+/* ---- a cycle: what follows from it ---- */
+
+static void arrive(plain_wormhole *w, int64_t m)
+{
+    message gone = w->messages[m];
+    w->arrivals = grown(w->arrivals, &w->arrival_room, w->arrival_count + 1, sizeof *w->arrivals);
+    plain_arrival *arrival = &w->arrivals[w->arrival_count++];
+    *arrival = (plain_arrival){w->cycle, gone.created, gone.source, gone.destination, 0, 1};
+    w->messages[m].next = w->free_message;
+    w->free_message = m;
+    if (gone.broadcast == NONE) {
+        w->counts.hops += gone.hops;
+    } else {
+        broadcast *whole = &w->broadcasts[gone.broadcast];
+        arrival->created = whole->created;
+        arrival->is_copy = 1;
+        arrival->is_last = --whole->missing == 0;
+        w->counts.copies++;
+        w->counts.step_delay += w->cycle - gone.created;
+        uint32_t port = 0, ports = (uint32_t)w->ports;
+        while (w->far[gone.node * w->ports + port] != gone.destination)
+            port++;
+        uint32_t rank = (port + ports - whole->base) % ports;
+        send_copies(w, gone.broadcast, gone.destination, rank + 1, PLAIN_REPLICA);
+    }
+    if (!arrival->is_last)
+        return;
+    w->counts.delivered[arrival->is_copy]++;
+    w->counts.delay[arrival->is_copy] += w->cycle - arrival->created;
+    w->in_flight--;
+}
+
+/* The source is rid of its last flit: the next of the queue is served. */
+static void leave_queue(plain_wormhole *w, int64_t m)
+{
+    list *queue = &w->queue[w->messages[m].node * w->ports + w->messages[m].queue];
+    int64_t *link = &queue->first, before = NONE;
+    while (*link != m) {
+        before = *link;
+        link = &w->messages[*link].next;
+    }
+    *link = w->messages[m].next;
+    if (queue->last == m)
+        queue->last = before;
+    w->messages[m].is_served = 0;
+    serve(w, queue);
+}
+
+static void settle(plain_wormhole *w)
+{
+    uint64_t all = w->channels * w->config.virtual_channels;
+    for (uint64_t v = 0; v < all; v++) {
+        virtual_channel *vc = &w->vc[v];
+        if (vc->owner == NONE)
+            continue;
+        message *m = &w->messages[vc->owner];
+        uint64_t node = w->far[v / w->config.virtual_channels];
+        if (vc->from == SOURCE && m->is_served && m->left == 0)
+            leave_queue(w, vc->owner);
+        if (vc->sent == 1 && (w->moves[v] & 1) != 0) { /* the header */
+            m->at = (int64_t)v;
+            m->since = w->cycle;
+            m->is_waiting = node != m->destination;
+            if (!m->is_waiting)
+                vc->to = EJECT;
+        }
+    }
+    for (uint64_t v = 0; v < all; v++) {
+        virtual_channel *vc = &w->vc[v];
+        if (vc->owner == NONE || vc->sent != w->messages[vc->owner].flits || vc->count != 0)
+            continue;
+        if (vc->to == EJECT)
+            arrive(w, vc->owner);
+        else
+            w->vc[vc->to].from = NONE;
+        vc->owner = NONE;
+    }
+}
+
+void plain_step(plain_wormhole *w)
+{
+    w->cycle++;
+    w->counts.cycles++;
+    w->counts.present += w->in_flight;
+    w->arrival_count = 0;
+    w->injected = 0;
+    for (uint64_t node = 0; node < w->nodes; node++)
+        grant(w, node);
+    send(w);
+    settle(w);
+    for (uint64_t node = 0; node < w->nodes && !is_listed(w); node++)
+        admit(w, node);
+    if (is_listed(w))
+        admit_listed(w);
+    join_due(w);
+}
+
+/* ---- opening and reading ---- */
+
+static void *zeroed(uint64_t count, size_t size)
+{
+    void *memory = calloc(count + 1, size);
+    assert(memory != NULL);
+    return memory;
+}
+
+plain_wormhole *plain_open(const plain_config *config)
+{
+    plain_wormhole *w = zeroed(1, sizeof *w);
+    w->config = *config;
+    w->nodes = cn_topology_node_count(config->topology);
+    w->ports = cn_topology_max_degree(config->topology);
+    w->channels = w->nodes * w->ports;
+    uint64_t all = w->channels * config->virtual_channels;
+    w->vc = zeroed(all, sizeof *w->vc);
+    w->moves = zeroed(all, 1);
+    w->far = zeroed(w->channels, sizeof *w->far);
+    w->last = zeroed(w->channels, sizeof *w->last);
+    w->flits = zeroed(w->channels, sizeof *w->flits);
+    w->queue = zeroed(w->channels, sizeof *w->queue);
+    w->times = zeroed(w->nodes, sizeof *w->times);
+    w->next_number = zeroed(w->nodes, sizeof *w->next_number);
+    w->early = (list){NONE, NONE};
+    w->free_message = NONE;
+    for (uint64_t v = 0; v < all; v++)
+        w->vc[v] = (virtual_channel){.owner = NONE, .from = NONE, .to = NONE};
+    for (uint64_t c = 0; c < w->channels; c++) {
+        w->queue[c] = (list){NONE, NONE};
+        w->far[c] = w->nodes;
+        uint32_t degree = 0;
+        cn_topology_degree(config->topology, c / w->ports, &degree);
+        if (c % w->ports < degree)
+            cn_topology_neighbor(config->topology, c / w->ports, (uint32_t)(c % w->ports),
+                                 &w->far[c]);
+    }
+    w->into = zeroed(w->channels, sizeof *w->into);
+    w->into_count = zeroed(w->nodes, sizeof *w->into_count);
+    for (uint64_t c = 0; c < w->channels; c++)
+        if (w->far[c] < w->nodes)
+            w->into[w->far[c] * w->ports + w->into_count[w->far[c]]++] = c;
+    find_rings(w);
+    w->is_cube =
+        w->ports == cn_topology_dimensions(config->topology) && w->nodes == UINT64_C(1) << w->ports;
+    if (is_listed(w)) {
+        admit_listed(w);
+        join_due(w);
+        return w;
+    }
+    cni_source_start("plain_open", config->traffic, CN_SOURCE_POISSON, config->load, &w->source);
+    for (uint64_t node = 0; node < w->nodes; node++) {
+        w->times[node].cycle = UINT64_MAX;
+        if (config->traffic == NULL || cni_traffic_sends(config->traffic, node))
+            cni_source_begin(&w->source, stream_of(w, CNI_WORMHOLE_TIMES, node), &w->times[node]);
+    }
+    return w;
+}
+
+void plain_close(plain_wormhole *w)
+{
+    void *arrays[] = {w->vc,       w->moves,    w->far,        w->last,  w->flits,
+                      w->queue,    w->messages, w->broadcasts, w->times, w->next_number,
+                      w->arrivals, w->into,     w->into_count};
+    for (uint64_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
+        free(arrays[i]);
+    free(w);
+}
+
+const plain_counts *plain_read(const plain_wormhole *w)
+{
+    return &w->counts;
+}
+
+void plain_clear(plain_wormhole *w)
+{
+    w->counts = (plain_counts){0};
+}
+
+uint64_t plain_in_flight(const plain_wormhole *w)
+{
+    return w->in_flight;
+}
+
+const plain_arrival *plain_arrivals(const plain_wormhole *w, uint64_t *count)
+{
+    *count = w->arrival_count;
+    return w->arrivals;
+}
+
+uint64_t plain_channel_flits(const plain_wormhole *w, uint64_t channel)
+{
+    return w->flits[channel];
+}
+
+int plain_is_stuck(const plain_wormhole *w)
+{
+    return w->stuck && w->in_flight > 0;
+}
