@@ -12,7 +12,7 @@
 #include "base/memory.h"
 #include "queueing/wormhole_own.h"
 
-enum { MOST_CELLS = 1200, FINE = 16 };
+enum { MOST_CELLS = 1200, FINE = 8 };
 
 /* Cells of time: a step's base is `base` of them, each `width` long, up to cell `last`. */
 typedef struct grid {
@@ -31,8 +31,9 @@ static grid grid_for(uint32_t n, const cni_wormhole_step *step)
     return (grid){span / MOST_CELLS, 0, MOST_CELLS};
 }
 
-/* The excess: cell j holds the times nearest to j widths. */
-static void fill_step(const cni_wormhole_step *step, const grid *g, double *p)
+/* The excess: cell j holds the times nearest to j widths. Returns by how much the cells fall short of
+ * the mean. */
+static double fill_step(const cni_wormhole_step *step, const grid *g, double *p)
 {
     double shape = fmin(100.0, step->mean * step->mean / step->variance);
     double size = step->mean / shape, sum = 0.0;
@@ -43,9 +44,26 @@ static void fill_step(const cni_wormhole_step *step, const grid *g, double *p)
             p[j] *= 0.5 / shape * exp(0.5 * at); /* of t^(shape-1) from 0 on */
         sum += p[j];
     }
-    for (int j = 0; j <= g->last; j++)
+    double mean = 0.0;
+    for (int j = 0; j <= g->last; j++) {
         p[j] *= (1.0 - step->at_once) / sum;
+        mean += p[j] * j * g->width;
+    }
     p[0] += step->at_once;
+    return (1.0 - step->at_once) * step->mean - mean;
+}
+
+/* later = G * law, from cell `first` on. By rows, so that the inner loop has no sum to carry. */
+static void convolve(const double *p, const double *law, const grid *g, int first, double *later)
+{
+    for (int t = 0; t <= g->last; t++)
+        later[t] = 0.0;
+    for (int j = 0; j <= g->last - first; j++) {
+        const double *from = law + first - g->base;
+        double *to = later + first + j, weight = p[j];
+        for (int t = 0; t <= g->last - first - j; t++)
+            to[t] += weight * from[t];
+    }
 }
 
 cn_status cni_wormhole_last(uint32_t n, const cni_wormhole_step *step, double together,
@@ -60,23 +78,19 @@ cn_status cni_wormhole_last(uint32_t n, const cni_wormhole_step *step, double to
     if (p == NULL)
         return CN_ERR_MEMORY;
     double *law = p + cells, *later = law + cells;
-    fill_step(step, &g, p);
+    double missing = fill_step(step, &g, p);
     for (int t = 0; t <= g.last; t++)
         law[t] = 1.0;
     for (uint32_t m = 1; m <= n; m++) {
-        for (int t = 0; t <= g.last; t++) {
-            double sum = 0.0;
-            for (int j = 0; j <= t - g.base; j++)
-                sum += p[j] * law[t - g.base - j];
-            later[t] = sum;
-        }
+        int first = (int)m * g.base; /* before it nothing arrives */
+        convolve(p, law, &g, first < g.last ? first : g.last, later);
         for (int t = 0; t <= g.last; t++)
             law[t] = later[t] * (m == 1 ? 1.0 : pow(law[t], 1.0 - together));
     }
     double sum = 0.0;
     for (int t = 0; t <= g.last; t++)
         sum += 1.0 - fmin(1.0, law[t]);
-    *mean = sum * g.width + (g.base == 0 ? n * step->base : 0.0);
+    *mean = sum * g.width + n * (missing + (g.base == 0 ? step->base : 0.0));
     cni_release(p);
     return CN_OK;
 }
