@@ -122,8 +122,9 @@ static void draw_panel(rp_plot *plot, uint32_t number)
     static const curve_kind kinds[VARIANTS] = {CURVE_DASHED, CURVE_DOTTED, CURVE_LINE};
     panel p = panel_of(number);
     char title[200], key[40];
-    snprintf(title, sizeof title, "\nset title \"n = %lu, M = %g, β = %g\"\nset key %s",
-             (unsigned long)p.n, p.flits, p.beta, number == 0 ? "on" : "off");
+    snprintf(title, sizeof title,
+             "\nset title \"n = %lu, M = %g, β = %g\"\nset key %s\nset yrange [0:%g]",
+             (unsigned long)p.n, p.flits, p.beta, number == 0 ? "on" : "off", 6.0 * p.n * p.flits);
     plot->curves = 0; /* one more "plot" */
     rp_plot_command(plot, title);
     for (unsigned i = 0; i < 2; i++) {
