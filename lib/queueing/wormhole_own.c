@@ -5,6 +5,8 @@
 
 #include "base/memory.h"
 
+#define PI 3.14159265358979323846
+
 /* ---- before the first round: nothing waits and nothing is shared ---- */
 
 static void start(cni_wormhole_state *s, const cni_wormhole_case *c)
@@ -187,18 +189,37 @@ typedef struct queueing {
     double unicast, copy, copy_variance; /* waits in the source queue */
 } queueing;
 
-/* Pollaczek and Khinchine's, less what is too regular to wait: copies that come over one channel come
- * one after the other. */
+/* Share of the copies in a queue that came over the same channel as another one of it. */
+static double same_input(const cni_wormhole_case *c)
+{
+    double squares = 0.0;
+    for (uint32_t k = 1; k < c->n; k++)
+        squares += forwarded(c, k) * forwarded(c, k);
+    return squares;
+}
+
+/* Share of the work of a queue that a copy cannot find, because it is of copies that came over the same
+ * channel: one after the other. It finds of the one before only by how much that takes longer here
+ * than it took there: of two times of one deviation, deviation / sqrt(pi) on the average, in place of
+ * the M/2 that is left of a message at any time. */
+static double unseen(const cni_wormhole_state *s, const moments *m)
+{
+    moments copies = {0, 0, 0, 0};
+    double variance = sharing_variance(s, s->copy_stream - s->c->flits);
+    add(&copies, s->copies, s->copy_wait + s->copy_stream, variance + copy_wait_variance(s));
+    double found = sqrt(variance / PI) / (0.5 * s->c->flits);
+    return copies.second / m->second * fmax(0.0, 1.0 - found);
+}
+
+/* Pollaczek and Khinchine's, less what is too regular to wait. */
 static queueing source_queue(const cni_wormhole_state *s, const moments *m)
 {
-    double regular = 0.0, idle = 1.0 - m->first;
-    for (uint32_t k = 1; k < s->c->n; k++)
-        regular += forwarded(s->c, k) * forwarded(s->c, k);
-    regular *= s->copies / m->rate;
+    double idle = 1.0 - m->first, together = same_input(s->c);
     double even = fmax(0.0, 1.0 - s->variation) / (1.0 + s->variation);
-    double wait = m->second / (2.0 * idle) * (1.0 - regular * m->first * m->first * even);
+    double regular = together * s->copies / m->rate * m->first * m->first * even;
+    double wait = m->second / (2.0 * idle) * (1.0 - regular);
     double variance = wait * wait + m->third / (3.0 * idle);
-    double seen = 1.0 - regular * idle * idle;
+    double seen = 1.0 - together * unseen(s, m) * idle;
     return (queueing){wait, wait * seen, variance * seen};
 }
 
