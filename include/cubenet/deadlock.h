@@ -61,8 +61,8 @@ typedef cn_status (*cn_vc_rule)(void *user, uint64_t node, uint64_t destination,
  * Checks a rule on any topology.
  *
  * Without escape channels (@p escape NULL and @p escape_set 0) the verdict is ACYCLIC, CYCLIC or STUCK.
- * A rule that leaves no choice deadlocks under some traffic when it is CYCLIC; one that does may be
- * free of deadlock for another reason.
+ * CYCLIC is no proof of a deadlock: it may still be that the messages of no cycle can come to hold
+ * their channels at the same time.
  *
  * @param virtual_channels V, 1..64
  * @param rule the rule; called from this thread, once for each virtual channel and destination, and
@@ -88,7 +88,7 @@ CN_API cn_status cn_deadlock_check_wormhole(const cn_topology *topology, cn_worm
                                             uint32_t virtual_channels, cn_deadlock **check);
 
 /** Gives the handle up and sets it to NULL. NULL, and a handle that is NULL, are accepted. */
-CN_API void cn_deadlock_free(cn_deadlock **check);
+CN_API void cn_deadlock_free(cn_deadlock **deadlock);
 
 /** What was found. CN_ERR_ARGUMENT for NULL. */
 CN_API cn_status cn_deadlock_verdict(const cn_deadlock *check, cn_verdict *verdict);

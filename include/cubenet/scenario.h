@@ -179,8 +179,8 @@ CN_API cn_status cn_predict(const cn_scenario *scenario, cn_result **result);
 
 /**
  * Simulates the scenario: `warmup_cycles` unmeasured, then `measure_cycles`, or less when
- * `relative_precision` is above 0 and the 95 % half-widths of throughput and mean delay have both
- * come down to that share of their values. With several `replications` each is run like that on a
+ * `relative_precision` is above 0 and the 95 % half-widths of throughput and mean delay (where there are
+ * broadcasts also of theirs) have come down to that share of their values. With several `replications` each is run like that on a
  * seed of its own and the half-widths come from the differences between them; counts of messages and
  * cycles are then sums over the runs. Takes time in proportion to nodes times cycles, whatever the
  * load.

@@ -13,6 +13,9 @@
  * is delivered; then new messages are admitted. The delay of a message counts the cycles from the
  * end of the one in which it was admitted to the end of the one in which it arrived, so a message
  * that nothing holds up takes as many cycles as hops.
+ *
+ * A cycle of the system "wormhole" is told in docs/wormhole.md; there a message of M flits that nothing
+ * holds up takes M + hops cycles.
  */
 #ifndef CUBENET_SIMULATION_H
 #define CUBENET_SIMULATION_H
@@ -54,8 +57,8 @@ CN_API void cn_sim_close(cn_sim **sim);
 /**
  * Simulates @p cycles more cycles. Deliveries that were not fetched before are kept.
  * @return CN_ERR_ARGUMENT, CN_ERR_OVERFLOW (a message grew too old to be told from a new one),
- *         CN_ERR_MEMORY (unlimited queues have outgrown it), CN_ERR_DEADLOCK, CN_ERR_INTERNAL (messages
- *         were lost); after any of the last four the simulation takes no more steps
+ *         CN_ERR_MEMORY (unlimited queues have outgrown it), CN_ERR_DEADLOCK (see cn_sim_deadlock()),
+ *         CN_ERR_INTERNAL (messages were lost); after any of the last four the simulation takes no more steps
  */
 CN_API cn_status cn_sim_step(cn_sim *sim, uint64_t cycles);
 

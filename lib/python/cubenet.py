@@ -38,8 +38,9 @@ from typing import NamedTuple
 
 __all__ = [
     "Topology", "Flow", "Tree", "TreeArrays", "common_channel", "Subcube",
-    "Faults", "Stretch", "Subnet", "Hierarchy", "Way",
+    "Faults", "Stretch", "Monotone", "Subnet", "Hierarchy", "Way",
     "measures", "Measure", "Bisection", "Schedule", "Transfer",
+    "deadlock_check", "DeadlockCheck", "Wait",
     "Scenario", "Simulation", "Delivery", "Result",
     "systems", "System", "parameters", "Parameter", "metrics", "Metric",
     "assignment_phase_one", "assignment_both_phases", "deflection_hops", "shared_buffer_queue",
@@ -151,8 +152,8 @@ def _failure(status):
 # ---- the library ----
 
 # Each function that is used, as in the headers but with short names for the types. `out` marks what
-# a call gives back, T[] an array of the caller, `ref` the address of a handle, `progress` and
-# `void` the two sides of a callback; any other word is a kind of handle, the _kind of a class below.
+# a call gives back, T[] an array of the caller, `ref` the address of a handle, `progress` or
+# `vc_rule` and `void` the two sides of a callback; any other word is a kind of handle, the _kind of a class below.
 _PROTOTYPES = """
     text   cn_last_error()
     text   cn_version_text()
@@ -270,6 +271,23 @@ _PROTOTYPES = """
                                      u64[] destinations, size count, u32[] group_of,
                                      u64[] children, u64[] sizes, size capacity, out size groups)
 
+    status cn_wormhole_rule_from_name(text name, out int rule)
+    status cn_route_wormhole(topology topology, int rule, u32 virtual_channels, u64 node,
+                             u64 destination, u64[] channels, size capacity, out size count)
+    status cn_deadlock_check(topology topology, u32 virtual_channels, vc_rule rule, vc_rule escape,
+                             u64 escape_set, void user, out deadlock check)
+    status cn_deadlock_check_wormhole(topology topology, int rule, u32 virtual_channels,
+                                      out deadlock check)
+    void   cn_deadlock_free(ref deadlock)
+    status cn_deadlock_verdict(deadlock check, out int verdict)
+    text   cn_verdict_name(int verdict)
+    text   cn_verdict_text(int verdict)
+    int    cn_deadlock_is_free(deadlock check)
+    status cn_deadlock_counts(deadlock check, out u64 channels, out u64 dependencies,
+                              out u64 escape_channels, out u64 escape_dependencies)
+    status cn_deadlock_cycle(deadlock check, u64[] nodes, u32[] ports, u32[] virtual_channels,
+                             u64[] destinations, size capacity, out size count)
+
     status cn_faults_new(topology topology, out faults faults)
     status cn_faults_copy(faults faults, out faults copy)
     void   cn_faults_free(ref faults)
@@ -297,6 +315,8 @@ _PROTOTYPES = """
     status cn_faults_mean_distance(faults faults, out f64 mean, out u64 pairs)
     status cn_faults_stretch_counts(faults faults, u64[] counts, size capacity, out size count,
                                     out u64 unreachable)
+    status cn_faults_monotone_counts(faults faults, u64[] counts, size capacity, out size count,
+                                     out u64 blocked)
 
     status cn_subnet_degraded(faults faults, u32 k, int link_rule, out subnet subnet)
     status cn_subnet_convex(faults faults, out subnet subnet)
@@ -391,6 +411,9 @@ _PROTOTYPES = """
     status cn_sim_step(sim sim, u64 cycles)
     u64    cn_sim_cycle(sim sim)
     status cn_sim_inject(sim sim, u64 source, u64 destination, u64 tag)
+    status cn_sim_inject_broadcast(sim sim, u64 source, u64 tag)
+    status cn_sim_channel_loads(sim sim, u64[] loads, size capacity, out size count)
+    status cn_sim_deadlock(sim sim, u64[] channels, size capacity, out size count)
     status cn_sim_next_delivery(sim sim, delivery[] delivery, size size)
     status cn_sim_result(sim sim, out result result)
 
@@ -445,7 +468,8 @@ def _load():
 
 
 class Delivery(NamedTuple):
-    """An injected message that has arrived; cycles count as in Simulation.cycle."""
+    """An injected message that has arrived; cycles count as in Simulation.cycle. The destination of a
+    broadcast is None."""
 
     tag: int
     source: int
@@ -465,10 +489,14 @@ class _Delivery(ctypes.Structure):
 
 _PROGRESS = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_uint64, ctypes.c_double,
                              ctypes.c_double)
+_VC_RULE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_uint64, ctypes.c_uint64,
+                            ctypes.c_uint64, ctypes.c_uint32, ctypes.c_uint32,
+                            ctypes.POINTER(ctypes.c_uint64))
 _TYPES = {"int": ctypes.c_int, "u8": ctypes.c_uint8, "u32": ctypes.c_uint32,
           "u64": ctypes.c_uint64, "size": ctypes.c_size_t, "f64": ctypes.c_double,
           "text": ctypes.c_char_p, "char": ctypes.c_char, "delivery": _Delivery,
-          "status": ctypes.c_int, "void": None, "progress": _PROGRESS}
+          "status": ctypes.c_int, "void": None, "progress": _PROGRESS,
+          "vc_rule": _VC_RULE}
 _GREATEST = {kind: 2 ** (8 * ctypes.sizeof(_TYPES[kind]) - (kind == "int")) - 1
              for kind in ("int", "u8", "u32", "u64", "size")}
 
@@ -579,7 +607,7 @@ class _Function:
             return _real(name, value)
         if kind == "text":
             return _bytes(name, value)
-        if kind in ("ref", "progress", "void") or kind.endswith("[]"):
+        if kind in ("ref", "progress", "vc_rule", "void") or kind.endswith("[]"):
             return value
         return _pointer(kind, name, value)
 
@@ -754,6 +782,7 @@ def measures():
 _NO_PORT = 2**32 - 1
 _NO_GROUP = 2**32 - 1
 _UNREACHABLE = 2**64 - 1
+_ALL_NODES = 2**64 - 1
 _NO_NODE = 2**64 - 1
 
 
@@ -1183,6 +1212,15 @@ class Topology(_Object):
         _c.cn_route_two_phase(self, headers, len(headers), buffers, random, len(random), ports)
         return [None if port == _NO_PORT else port for port in ports]
 
+    def wormhole_channels(self, rule, virtual_channels, node, destination):
+        """What the head of a wormhole may take, as a list of (port, virtual channel); none on
+        arrival. rule is "dimension-order", "adaptive", "dimension-order-unsafe" or
+        "adaptive-unsafe"."""
+        number = _c.cn_wormhole_rule_from_name(rule)
+        sets = (ctypes.c_uint64 * self.max_degree)()
+        _c.cn_route_wormhole(self, number, virtual_channels, node, destination, sets, len(sets))
+        return [(port, v) for port, word in enumerate(sets) for v in _channels(word)]
+
     def flow_deviation(self, load, faults=None, traffic=None, gap=1e-6):
         """The least mean delay that any routing can give: a Flow, its delay within gap of lower.
 
@@ -1360,6 +1398,15 @@ class Stretch(NamedTuple):
     unreachable: int
 
 
+class Monotone(NamedTuple):
+    """What paths with one direction in each dimension can do: counts[x] ordered pairs of working nodes
+    have such a path with x dimensions gone the long way, and none with fewer; blocked is the number of
+    pairs without any."""
+
+    counts: list
+    blocked: int
+
+
 class Faults(_OnTopology):
     """A set of faulty nodes and links of a topology, empty at first. It must not be changed in one
     thread while another uses it."""
@@ -1484,6 +1531,10 @@ class Faults(_OnTopology):
     def stretch(self):
         """How many hops the faults cost, as a Stretch."""
         return Stretch(*_c.cn_faults_stretch_counts.fill(self))
+
+    def monotone(self):
+        """What paths with one direction in each dimension can do, as a Monotone."""
+        return Monotone(*_c.cn_faults_monotone_counts.fill(self))
 
     # ---- what is kept in use ----
 
@@ -1686,6 +1737,134 @@ class Hierarchy(_OnTopology):
     def __repr__(self):
         count = _c.cn_hierarchy_cluster_count(self)
         return f"<Hierarchy of {self._topology.name}: {count} clusters>"
+
+
+# ---- wormholes and deadlock ----
+
+class Wait(NamedTuple):
+    """A message for destination may hold a virtual channel of a port of a node, and wait for that
+    of the next Wait of a cycle. port is None for a message that is still at its source."""
+
+    node: int
+    port: int
+    virtual_channel: int
+    destination: int
+
+
+class DeadlockCheck(NamedTuple):
+    """What a check found: verdict is "acyclic" or "escape" (then free is True), "cyclic",
+    "escape-cyclic", "escape-missing" or "stuck"; text says it in a sentence.
+
+    cycle is a shortest cycle as a list of Waits: harmless for "escape"; of the escape channels for
+    "escape-cyclic"; the one place for "escape-missing" and "stuck".
+    """
+
+    verdict: str
+    free: bool
+    text: str
+    channels: int
+    dependencies: int
+    escape_channels: int
+    escape_dependencies: int
+    cycle: list
+
+
+class _Deadlock(_Object):
+    _kind = "deadlock"
+    _end = _c.cn_deadlock_free
+
+    def report(self):
+        verdict = _c.cn_deadlock_verdict(self)
+        counts = _c.cn_deadlock_counts(self)
+        # A cycle visits no virtual channel twice.
+        columns = [(kind * max(1, counts[0]))() for kind in
+                   (ctypes.c_uint64, ctypes.c_uint32, ctypes.c_uint32, ctypes.c_uint64)]
+        length = _c.cn_deadlock_cycle(self, *columns, len(columns[0]))
+        cycle = [Wait(node, None if port == _NO_PORT else port, channel, destination)
+                 for node, port, channel, destination in zip(*(c[:length] for c in columns))]
+        return DeadlockCheck(_c.cn_verdict_name(verdict), bool(_c.cn_deadlock_is_free(self)),
+                             _c.cn_verdict_text(verdict), *counts, cycle)
+
+
+class _VcRules:
+    """The caller's rules as the library calls them. What one raises ends the check and is raised
+    again where the block ends."""
+
+    def __init__(self, topology):
+        self._topology = topology
+        self._raised = None
+        self._functions = []
+
+    def function(self, rule):
+        def call(user, node, destination, previous, port, channel, sets):
+            if self._raised is None:
+                try:
+                    came = None if port == _NO_PORT else (previous, port, channel)
+                    self._fill(sets, node, rule(node, destination, came))
+                    return 0
+                except BaseException as raised:
+                    self._raised = raised
+            return StateError.status
+        self._functions.append(_VC_RULE(call))
+        return self._functions[-1]
+
+    def _fill(self, sets, node, choices):
+        degree = self._topology.degree(node)
+        for choice in choices:
+            try:
+                port, channel = choice
+            except (TypeError, ValueError):
+                raise ArgumentError(f"{choice!r} is not (port, virtual channel)") from None
+            port = _whole("u32", "port", port)
+            channel = _whole("u32", "virtual_channel", channel)
+            if port >= degree:
+                raise ArgumentError(f"port = {port}, but node {node} has {degree} ports")
+            if channel > 63:
+                raise ArgumentError(f"virtual_channel = {channel}, but it cannot be above 63")
+            sets[port] |= 1 << channel
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exception):
+        self._functions = []
+        raised, self._raised = self._raised, None
+        if raised is not None:
+            raise raised from None
+
+
+def deadlock_check(topology, rule, virtual_channels=1, escape=None):
+    """Whether a rule for wormholes can deadlock on a small network: a DeadlockCheck.
+
+    rule is the name of one (see Topology.wormhole_channels()), or a function. rule(node,
+    destination, came) gives the (port, virtual channel) pairs that the head of a message at node
+    may take; came is the (node, port, virtual channel) over which it has come, None at its source.
+    It must always give the same for the same.
+
+    escape goes with a function: the virtual channels that are escapes wherever the rule gives them,
+    as a list of numbers, or a function like rule that gives a part of what rule gives.
+    """
+    if isinstance(rule, str):
+        if escape is not None:
+            raise ArgumentError(f"escape must be None, since rule {rule!r} has its own")
+        number = _c.cn_wormhole_rule_from_name(rule)
+        return _Deadlock._own(
+            _c.cn_deadlock_check_wormhole(topology, number, virtual_channels)).report()
+    if not callable(rule):
+        raise TypeError(f"rule must be a str or callable, not {type(rule).__name__}")
+    with _VcRules(topology) as rules:
+        function, escape_function, escape_set = rules.function(rule), _VC_RULE(), 0
+        if callable(escape):
+            escape_function = rules.function(escape)
+        elif escape is not None:
+            for channel in escape:
+                channel = _whole("u32", "escape", channel)
+                if channel >= virtual_channels:
+                    raise ArgumentError(f"escape = {channel}, but there are {virtual_channels} "
+                                        "virtual channels")
+                escape_set |= 1 << channel
+        return _Deadlock._own(_c.cn_deadlock_check(
+            topology, virtual_channels, function, escape_function, escape_set, None)).report()
 
 
 # ---- experiments ----
@@ -1904,6 +2083,24 @@ class Simulation(_Object):
         with self._lock:
             return _c.cn_sim_inject(self, source, destination, tag) == 0
 
+    def inject_broadcast(self, source, tag=0):
+        """Offers the network one broadcast: True when it was accepted. It is delivered, with
+        destination None, when the last node has it."""
+        with self._lock:
+            return _c.cn_sim_inject_broadcast(self, source, tag) == 0
+
+    def channel_loads(self):
+        """What every directed channel has carried since cycle 0: element node * P + port, P the
+        greatest degree of the network; for wormholes in flits."""
+        with self._lock:
+            return _c.cn_sim_channel_loads.fill(self)
+
+    def deadlock(self):
+        """After a deadlock: the channels, numbered as by channel_loads(), of a circle of messages each of
+        which holds one and waits for the next."""
+        with self._lock:
+            return _c.cn_sim_deadlock.fill(self)
+
     def deliveries(self):
         """Iterates over the injected messages that have arrived, each handed out once, in order of
         arrival."""
@@ -1913,6 +2110,8 @@ class Simulation(_Object):
                 if _c.cn_sim_next_delivery(self, row, ctypes.sizeof(row)) != 0:
                     return
                 delivery = Delivery(*(getattr(row, name) for name in Delivery._fields))
+            if delivery.destination == _ALL_NODES:
+                delivery = delivery._replace(destination=None)
             yield delivery
 
     def result(self):

@@ -209,13 +209,13 @@ cn_status cn_deadlock_check_wormhole(const cn_topology *topology, cn_wormhole_ru
     return make(&d, check);
 }
 
-void cn_deadlock_free(cn_deadlock **check)
+void cn_deadlock_free(cn_deadlock **deadlock)
 {
-    if (check == NULL || *check == NULL)
+    if (deadlock == NULL || *deadlock == NULL)
         return;
-    cni_release((*check)->cycle);
-    cni_release(*check);
-    *check = NULL;
+    cni_release((*deadlock)->cycle);
+    cni_release(*deadlock);
+    *deadlock = NULL;
 }
 
 cn_status cn_deadlock_verdict(const cn_deadlock *check, cn_verdict *verdict)

@@ -80,6 +80,7 @@ typedef struct leg {
     int first_up;   /* where only one is allowed: 1 up, 0 down */
     int down_wraps; /* whether the way down crosses the end-around channel */
     int up_wraps;   /* and the way up */
+    int is_ring;    /* of three or more */
     int has_down_port, has_up_port;
 } leg;
 
@@ -88,7 +89,7 @@ static leg leg_of(const cn_topology *topology, uint32_t dimension, uint64_t node
 {
     uint64_t a = cni_digit(topology, node, dimension), k = topology->radix[dimension];
     uint64_t b = cni_digit(topology, destination, dimension);
-    leg it = {.has_down_port = 1, .has_up_port = 0};
+    leg it = {.has_down_port = 1, .is_ring = has_rings(topology) && k > 2};
     if (topology->family == CNI_MESH) {
         it.down = a > b;
         it.up = a < b;
@@ -96,7 +97,7 @@ static leg leg_of(const cn_topology *topology, uint32_t dimension, uint64_t node
         it.has_up_port = a < k - 1;
     } else if (k == 2 || topology->family == CNI_KARY_UNIDIRECTIONAL) {
         it.down = a != b;
-        it.down_wraps = k > 2 && a < b;
+        it.down_wraps = it.is_ring && a < b;
     } else {
         uint64_t hops_down = a >= b ? a - b : a + k - b, hops_up = k - hops_down;
         it.down = a != b && hops_down <= hops_up;
@@ -109,15 +110,15 @@ static leg leg_of(const cn_topology *topology, uint32_t dimension, uint64_t node
     return it;
 }
 
-/* The virtual channels of one port: `first` when it is the one that dimension order takes, of_class
- * those of the class that the message is in. */
-static uint64_t set_of(cn_wormhole_rule rule, uint64_t all, uint64_t escape, int first,
-                       uint64_t of_class)
+/* The virtual channels of one port: `first` when it is the one that dimension order takes. */
+static uint64_t set_of(cn_wormhole_rule rule, uint64_t all, uint64_t escape, int first, int is_ring,
+                       int wraps)
 {
+    uint64_t of_class = wraps ? ~EVEN : EVEN;
     switch (rule) {
     case CN_WORMHOLE_DIMENSION_ORDER:
-        return first ? all & of_class : 0;
-    case CN_WORMHOLE_ADAPTIVE:
+        return !first ? 0 : is_ring ? all & of_class : all;
+    case CN_WORMHOLE_ADAPTIVE: /* off the rings the escape is 0, an even one */
         return (all & ~escape) | (first ? escape & of_class : 0);
     case CN_WORMHOLE_DIMENSION_ORDER_UNSAFE:
         return first ? all : 0;
@@ -133,7 +134,6 @@ static void route(const cn_topology *topology, cn_wormhole_rule rule, uint32_t v
     uint64_t all = all_of(virtual_channels);
     uint64_t escape = cni_wormhole_escape(topology, rule, virtual_channels);
     uint32_t port = 0, lowest = 0;
-    int rings = has_rings(topology);
     while (lowest < topology->dimensions &&
            cni_digit(topology, node, lowest) == cni_digit(topology, destination, lowest))
         lowest++;
@@ -142,12 +142,10 @@ static void route(const cn_topology *topology, cn_wormhole_rule rule, uint32_t v
             leg it = leg_of(topology, i, node, destination);
             if (!(up ? it.has_up_port : it.has_down_port))
                 continue;
-            uint64_t of_class = !rings                               ? UINT64_MAX
-                                : (up ? it.up_wraps : it.down_wraps) ? ~EVEN
-                                                                     : EVEN;
+            int wraps = up ? it.up_wraps : it.down_wraps;
             int first = i == lowest && up == it.first_up;
             channels[port++] =
-                (up ? it.up : it.down) ? set_of(rule, all, escape, first, of_class) : 0;
+                (up ? it.up : it.down) ? set_of(rule, all, escape, first, it.is_ring, wraps) : 0;
         }
 }
 

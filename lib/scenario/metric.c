@@ -83,10 +83,11 @@ static const metric_row rows[CNI_METRICS + 1] = {
     [CN_METRIC_CHANNEL_MESSAGE_RATE] = {"channel_message_rate", "messages/cycle",
                                         "messages that begin to cross a channel per cycle",
                                         "Shahrabi et al. 2001, eq. 11"},
-    [CN_METRIC_VIRTUAL_CHANNEL_MULTIPLEXING] = {"virtual_channel_multiplexing", "1",
-                                                "mean number of virtual channels that share a busy "
-                                                "physical channel",
-                                                "Shahrabi et al. 2001, eq. 31"},
+    [CN_METRIC_VIRTUAL_CHANNEL_MULTIPLEXING] =
+        {"virtual_channel_multiplexing", "1",
+         "virtual channels held on a channel, as one that is "
+         "held sees it: E[v^2]/E[v]",
+         "Shahrabi et al. 2001, eq. 31"},
     [CN_METRIC_MESSAGES_DELIVERED] = {"messages_delivered", "messages",
                                       "messages delivered in the whole run, warm-up included", ""},
     [CN_METRIC_MESSAGES_IN_FLIGHT] = {"messages_in_flight", "messages",

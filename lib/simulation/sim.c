@@ -349,9 +349,9 @@ static int evaluate(const cn_sim *sim, cn_result *result)
 
 int cni_sim_is_overloaded(const cn_sim *sim)
 {
-    if (!sim->kernel->takes_all || sim->batches.full < ENOUGH_BATCHES || sim->batches.filled > 0)
-        return 0;
     cn_result result = {0};
+    if (!sim->kernel->takes_all)
+        return 0;
     evaluate(sim, &result);
     return result.saturated;
 }
@@ -371,11 +371,14 @@ int cni_sim_is_precise(const cn_sim *sim, double relative_precision)
 {
     if (sim->batches.full < ENOUGH_BATCHES || sim->batches.filled > 0)
         return 0;
-    static const cn_metric watched[] = {CN_METRIC_THROUGHPUT, CN_METRIC_MEAN_DELAY};
+    static const cn_metric watched[] = {CN_METRIC_THROUGHPUT, CN_METRIC_MEAN_DELAY,
+                                        CN_METRIC_MEAN_DELAY_BROADCAST};
+    int broadcasts =
+        sim->kernel->takes_broadcasts && sim->scenario->value[CN_PARAM_BROADCAST_FRACTION] > 0.0;
     cn_result result = {0};
     if (!evaluate(sim, &result))
         return 0;
-    for (size_t i = 0; i < sizeof watched / sizeof watched[0]; i++) {
+    for (int i = 0; i < 2 + broadcasts; i++) {
         cn_metric m = watched[i];
         if (!result.has[m] || result.half_width[m] > relative_precision * result.value[m])
             return 0;

@@ -10,7 +10,8 @@ cn_status cni_sim_open(const cn_scenario *scenario, uint64_t seed, cn_sim **sim)
 /* Cycles until the present batch is complete; 0 during the warm-up. */
 uint64_t cni_sim_batch_room(const cn_sim *sim);
 
-/* 1 when enough batches are complete, and throughput and mean delay are known to this share. */
+/* 1 when enough batches are complete, and throughput and mean delay, where there are broadcasts also
+ * theirs, are known to this share. */
 int cni_sim_is_precise(const cn_sim *sim, double relative_precision);
 
 /* Of a network that takes whatever is offered: 1 when it holds so much that a run which is overloaded has

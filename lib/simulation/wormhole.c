@@ -118,7 +118,7 @@ static cn_status make_channels(cni_wormhole *k)
     CNI_TRY(make(&k->free_count, channels, sizeof *k->free_count));
     CNI_TRY(make(&k->turn, channels, sizeof *k->turn));
     CNI_TRY(make(&k->crossed, channels, sizeof *k->crossed));
-    CNI_TRY(make(&k->contested, channels, sizeof *k->contested));
+    CNI_TRY(make(&k->contested, channels + 1, sizeof *k->contested));
     CNI_TRY(make(&k->queue, channels, sizeof *k->queue));
     CNI_TRY(make(&k->holder, channels << k->shift, sizeof *k->holder));
     uint8_t free_at_first = (uint8_t)cni_popcount(k->every & ~k->escape);
@@ -188,6 +188,8 @@ cn_status cni_wormhole_open(const cn_scenario *scenario, uint64_t seed, cn_wormh
     k->startup = (uint64_t)value[CN_PARAM_STARTUP_LATENCY];
     k->broadcast_fraction = value[CN_PARAM_BROADCAST_FRACTION];
     k->seed = seed;
+    k->times_seed = cni_random_derive(seed, CNI_WORMHOLE_TIMES);
+    k->messages_seed = cni_random_derive(seed, CNI_WORMHOLE_MESSAGES);
     cn_status status = open_state(k, scenario);
     if (status == CN_OK)
         *state = k;

@@ -51,8 +51,9 @@ typedef enum cni_worm_class {
 
 /* Where the flits of a worm are. */
 typedef struct cni_worm {
-    uint64_t nonempty;  /* bit i: there is a flit in the buffer of hop i */
-    uint64_t full;      /* no free slot, or a hop that was not granted yet */
+    uint64_t filled; /* bit 0: there are flits at the source, i + 1: in the buffer of hop i */
+    uint64_t
+        vacant; /* bit i: the buffer of hop i has a free slot; no hop that was not granted yet */
     uint64_t shared;    /* another virtual channel of that channel is held, too */
     uint64_t moves;     /* a flit makes this hop in the present cycle */
     uint64_t exit;      /* the bit after the last hop once the header has arrived, else 0 */
@@ -117,6 +118,7 @@ typedef struct cni_wormhole {
     uint32_t nodes, ports, virtual_channels, flits, buffers, servers;
     int one_port;
     uint64_t startup, seed;
+    uint64_t times_seed, messages_seed; /* of the sequences of wormhole_source.h */
     double broadcast_fraction;
     uint32_t stride; /* hops of the longest way */
     uint32_t shift;  /* a virtual channel is channel << shift | its number */
@@ -230,8 +232,8 @@ static inline uint32_t cni_worm_flits(const cni_wormhole *k, uint32_t worm, uint
 {
     if (k->flits_in != NULL)
         return k->flits_in[(size_t)worm * k->stride + hop];
-    const cni_worm *w = &k->worm[worm];
-    return (uint32_t)((w->nonempty >> hop & 1) + (w->nonempty >> hop & w->full >> hop & 1));
+    uint64_t some = k->worm[worm].filled >> (hop + 1) & 1;
+    return (uint32_t)(some + (some & ~(k->worm[worm].vacant >> hop)));
 }
 
 static inline uint32_t cni_lowest_bit(uint64_t word)

@@ -74,7 +74,7 @@ static void give(cni_wormhole *k, uint32_t worm, uint32_t channel, uint32_t numb
     if (count == 2)
         mark_shared(k, channel);
     w->shared |= count > 1 ? bit : 0;
-    w->full &= ~bit;
+    w->vacant |= bit;
     w->travelling = 1;
     k->held[channel] |= UINT64_C(1) << number;
     k->free_count[channel] = (uint8_t)(k->free_count[channel] - (1 ^ (k->escape >> number & 1)));
@@ -180,44 +180,56 @@ static void grant(cni_wormhole *k)
 
 /* ---- send ---- */
 
-static void request(cni_wormhole *k, uint32_t worm, uint64_t hops)
-{
-    for (; hops != 0; hops &= hops - 1) {
-        uint32_t virtual_channel = k->path[(size_t)worm * k->stride + cni_lowest_bit(hops)];
-        uint32_t channel = virtual_channel >> k->shift;
-        if (k->requests[channel] == 0)
-            k->contested[k->contested_count++] = channel;
-        k->requests[channel] |= UINT64_C(1) << (virtual_channel & ((UINT32_C(1) << k->shift) - 1));
-    }
-}
+/* In the loops below what does not change is held in variables of their own: the compiler cannot know that
+ * the words that are written are not the kernel's own members. */
 
-/* Each worm sends wherever it has a flit, room, and the channel for itself. */
+/* Each worm sends wherever it has a flit, room, and the channel for itself; elsewhere it requests the
+ * channel. The list of contested channels has one place more than there are channels, so that every
+ * request can be written behind its end. */
 static void send_unshared(cni_wormhole *k)
 {
-    for (size_t i = 0; i < k->active_count; i++) {
-        uint32_t worm = k->active[i];
-        cni_worm *w = &k->worm[worm];
-        uint64_t ready = (w->nonempty << 1 | (w->left > 0)) & ~w->full;
-        w->moves = ready & ~w->shared;
-        if ((ready & w->shared) != 0)
-            request(k, worm, ready & w->shared);
+    const uint32_t *active = k->active, *path = k->path;
+    cni_worm *worms = k->worm;
+    uint64_t *requests = k->requests;
+    uint32_t *contested = k->contested;
+    uint32_t stride = k->stride, shift = k->shift, numbers = (UINT32_C(1) << shift) - 1;
+    size_t listed = 0;
+    for (size_t i = 0, count = k->active_count; i < count; i++) {
+        cni_worm *w = &worms[active[i]];
+        uint64_t ready = w->filled & w->vacant, shared = ready & w->shared;
+        w->moves = ready ^ shared;
+        const uint32_t *own = path + (size_t)active[i] * stride;
+        for (; shared != 0; shared &= shared - 1) {
+            uint32_t virtual_channel = own[cni_lowest_bit(shared)];
+            uint32_t channel = virtual_channel >> shift;
+            uint64_t others = requests[channel];
+            contested[listed] = channel;
+            listed += others == 0;
+            requests[channel] = others | UINT64_C(1) << (virtual_channel & numbers);
+        }
     }
+    k->contested_count = listed;
 }
 
 /* Round robin: the first request after the last winner. */
 static void arbitrate(cni_wormhole *k)
 {
-    for (size_t i = 0; i < k->contested_count; i++) {
-        uint32_t channel = k->contested[i];
-        uint64_t requests = k->requests[channel];
-        uint64_t later = requests & ~((UINT64_C(2) << k->turn[channel]) - 1);
+    const uint32_t *contested = k->contested;
+    const cni_worm_holder *holders = k->holder;
+    cni_worm *worms = k->worm;
+    uint64_t *all_requests = k->requests;
+    uint8_t *turns = k->turn;
+    uint32_t shift = k->shift;
+    for (size_t i = 0, count = k->contested_count; i < count; i++) {
+        uint32_t channel = contested[i];
+        uint64_t requests = all_requests[channel];
+        uint64_t later = requests & ~((UINT64_C(2) << turns[channel]) - 1);
         uint32_t winner = cni_lowest_bit(later != 0 ? later : requests);
-        const cni_worm_holder *holder = &k->holder[(size_t)channel << k->shift | winner];
-        k->worm[holder->worm].moves |= UINT64_C(1) << holder->hop;
-        k->turn[channel] = (uint8_t)winner;
-        k->requests[channel] = 0;
+        cni_worm_holder holder = holders[(size_t)channel << shift | winner];
+        worms[holder.worm].moves |= UINT64_C(1) << holder.hop;
+        turns[channel] = (uint8_t)winner;
+        all_requests[channel] = 0;
     }
-    k->contested_count = 0;
 }
 
 /* ---- settle ---- */
@@ -285,7 +297,7 @@ static void settle_header(cni_wormhole *k, uint32_t worm, cni_worm *w)
     facts->node = k->far[virtual_channel >> k->shift];
     if (facts->node == facts->parcel.destination) {
         w->exit = UINT64_C(1) << w->head;
-        w->full &= ~w->exit;
+        w->vacant |= w->exit;
     } else {
         facts->key = virtual_channel;
         cni_wormhole_wait(k, worm);
@@ -300,32 +312,23 @@ static void count_flits(cni_wormhole *k, uint32_t worm, cni_worm *w, uint64_t in
         uint32_t hop = cni_lowest_bit(rest);
         uint64_t bit = UINT64_C(1) << hop;
         flits[hop] += (in & bit) != 0 ? 1 : UINT32_MAX;
-        w->nonempty = flits[hop] > 0 ? w->nonempty | bit : w->nonempty & ~bit;
-        w->full = flits[hop] == k->buffers ? w->full | bit : w->full & ~bit;
+        w->filled = flits[hop] > 0 ? w->filled | bit << 1 : w->filled & ~(bit << 1);
+        w->vacant = flits[hop] < k->buffers ? w->vacant | bit : w->vacant & ~bit;
     }
 }
 
-/* What the moves of a worm lead to. *gone: it has arrived, tail and all. */
-static cn_status settle_worm(cni_wormhole *k, uint32_t worm, int *gone)
+/* What else happens to a worm whose header is on its way or whose tail is in the network. *gone: it has
+ * arrived, tail and all. */
+static cn_status settle_ends(cni_wormhole *k, uint32_t worm, int *gone)
 {
-    cni_worm *w = &k->worm[worm];
-    uint64_t came = w->moves & ~w->exit, left = w->moves >> 1;
-    uint64_t in = came & ~left, out = left & ~came;
-    k->moved |= w->moves;
-    if (k->flits_in != NULL) {
-        count_flits(k, worm, w, in, out);
-    } else {
-        /* two: the first flit makes a buffer nonempty, the second full, and the other way round */
-        uint64_t drained = out & ~w->full;
-        w->full = (w->full | (in & w->nonempty)) & ~out;
-        w->nonempty = (w->nonempty | in) & ~drained;
+    if (k->worm[worm].left == 0 && (k->worm[worm].moves & 1) != 0) {
+        k->worm[worm].filled &= ~UINT64_C(1);
+        CNI_TRY(cni_wormhole_leave_source(k, worm)); /* which may move the worms in memory */
     }
-    if ((w->moves & 1) != 0 && --w->left == 0)
-        CNI_TRY(cni_wormhole_leave_source(k, worm));
-    w = &k->worm[worm]; /* a worm may have come to be served, and all have moved */
+    cni_worm *w = &k->worm[worm];
     if (w->travelling && (w->moves >> (w->head - 1) & 1) != 0)
         settle_header(k, worm, w);
-    if (w->left == 0 && (w->nonempty >> w->tail & 1) == 0) {
+    if (w->left == 0 && (w->filled >> w->tail & 2) == 0) {
         release_tail(k, worm, w);
         *gone = w->tail == w->head && w->exit != 0;
     }
@@ -334,17 +337,38 @@ static cn_status settle_worm(cni_wormhole *k, uint32_t worm, int *gone)
 
 static cn_status settle(cni_wormhole *k)
 {
+    cni_worm *worms = k->worm;
+    uint32_t *active = k->active;
+    uint64_t moved = 0;
+    int two_buffers = k->flits_in == NULL;
     for (size_t i = 0; i < k->active_count;) {
-        uint32_t worm = k->active[i];
-        int gone = 0;
-        CNI_TRY(settle_worm(k, worm, &gone));
-        if (gone) {
-            k->active[i] = k->active[--k->active_count];
-            CNI_TRY(arrive(k, worm));
+        uint32_t worm = active[i];
+        cni_worm *w = &worms[worm];
+        uint64_t moves = w->moves, came = moves & ~w->exit, left = moves >> 1;
+        uint64_t in = came & ~left, out = left & ~came;
+        moved |= moves;
+        w->left -= (uint32_t)(moves & 1);
+        if (two_buffers) {
+            /* the second flit fills a buffer, and the last one empties it */
+            uint64_t filled = w->filled, vacant = w->vacant;
+            w->vacant = (vacant & ~(in & filled >> 1)) | out;
+            w->filled = (filled | in << 1) & ~((out & vacant) << 1);
         } else {
-            i++;
+            count_flits(k, worm, w, in, out);
         }
+        i++;
+        if (!w->travelling && w->left > 0)
+            continue;
+        int gone = 0;
+        CNI_TRY(settle_ends(k, worm, &gone));
+        if (gone) {
+            k->active[--i] = k->active[--k->active_count];
+            CNI_TRY(arrive(k, worm));
+        }
+        worms = k->worm;
+        active = k->active;
     }
+    k->moved |= moved;
     return CN_OK;
 }
 

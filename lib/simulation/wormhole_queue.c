@@ -53,7 +53,7 @@ static void serve(cni_wormhole *k, const cni_parcel *parcel)
         worm = (uint32_t)k->used++;
     else
         k->free_worm = k->facts[worm].next;
-    k->worm[worm] = (cni_worm){.full = UINT64_MAX, .left = parcel->flits};
+    k->worm[worm] = (cni_worm){.filled = 1, .left = parcel->flits};
     k->facts[worm].parcel = *parcel;
     k->facts[worm].node = parcel->source;
     k->facts[worm].key = SOURCE_KEY + parcel->port;
@@ -234,14 +234,9 @@ static void put_on_wheel(cni_wormhole *k, uint32_t node)
     *slot = node;
 }
 
-static uint64_t stream_of(const cni_wormhole *k, uint64_t which, uint32_t node)
-{
-    return cni_random_derive(cni_random_derive(k->seed, which), node);
-}
-
 static cn_status offer(cni_wormhole *k, uint32_t node)
 {
-    uint64_t stream = stream_of(k, CNI_WORMHOLE_MESSAGES, node);
+    uint64_t stream = cni_random_derive(k->messages_seed, node);
     uint64_t first = k->messages[node]++ * CNI_WORMHOLE_WORDS;
     uint64_t word = cni_random_word(stream, first + CNI_WORMHOLE_DESTINATION);
     uint64_t class = cni_random_word(stream, first + CNI_WORMHOLE_CLASS);
@@ -262,7 +257,7 @@ static cn_status offer_all(cni_wormhole *k)
         uint32_t next = k->next_node[node];
         while (k->arrivals[node].cycle == k->cycle) {
             CNI_TRY(offer(k, node));
-            cni_source_next(&k->source, stream_of(k, CNI_WORMHOLE_TIMES, node), &k->arrivals[node]);
+            cni_source_next(&k->source, cni_random_derive(k->times_seed, node), &k->arrivals[node]);
         }
         put_on_wheel(k, node);
         node = next;
@@ -278,7 +273,7 @@ static cn_status offer_trace(cni_wormhole *k)
         const cni_trace_message *m = &table->trace[k->traced];
         uint32_t node = (uint32_t)m->source;
         uint64_t word =
-            cni_random_word(stream_of(k, CNI_WORMHOLE_MESSAGES, node),
+            cni_random_word(cni_random_derive(k->messages_seed, node),
                             k->messages[node]++ * CNI_WORMHOLE_WORDS + CNI_WORMHOLE_QUEUE);
         CNI_TRY(cni_wormhole_accept(k, node, (uint32_t)m->destination,
                                     m->flits == 0 ? k->flits : m->flits, CNI_WORM_NONE, word));
@@ -302,7 +297,7 @@ cn_status cni_wormhole_begin(cni_wormhole *k)
     for (uint32_t node = 0; node < k->nodes; node++) {
         if (k->source.load == 0.0 || (k->traffic != NULL && !cni_traffic_sends(k->traffic, node)))
             continue;
-        cni_source_begin(&k->source, stream_of(k, CNI_WORMHOLE_TIMES, node), &k->arrivals[node]);
+        cni_source_begin(&k->source, cni_random_derive(k->times_seed, node), &k->arrivals[node]);
         put_on_wheel(k, node);
     }
     return CN_OK;

@@ -20,10 +20,12 @@ for line in lines:
     assert float(line.split(",")[1]) > 0, line
 names = [line.split(",")[0] for line in lines]
 assert len(set(names)) == len(names), "a name twice"
-for n in (6, 10, 14):
+for n in (6, 8, 10) if "wormhole" in program else (6, 10, 14):
     assert any(f"/n={n}/" in name for name in names), f"nothing for n = {n}"
 if "deflection" in program:
     assert {"deflection/n=10/threads=1", "deflection/n=10/threads=2"} <= set(names), names
+if "wormhole" in program:
+    assert {"wormhole/n=10/threads=1", "wormhole/n=8/replications=8/threads=2"} <= set(names), names
 if "predict" in program:
     for what in ("n=6/buffers=6..25", "n=6/separate-buffers", "n=6/shared-buffer",
                  "n=6/optimistic-bound", "n=6/degraded-bound", "n=6/deflection-variant-0",

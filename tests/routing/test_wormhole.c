@@ -125,7 +125,10 @@ static void check_pair(const cn_topology *topology, int rings, uint64_t node, ui
     uint64_t hops = distance(topology, node, destination);
     uint32_t degree, port = ordered_port(topology, node, destination, &ordered);
     int wraps = walk_wraps(topology, node, destination);
-    if (!rings)
+    uint64_t from, to, radix;
+    assert_ok(cn_topology_radix(topology, digits_of_hop(topology, node, destination, &from, &to),
+                                &radix));
+    if (!rings || radix == 2)
         assert_int_equal(ordered, 0x1f);
     else if (wraps)
         assert_int_equal(ordered, 0x0a);

@@ -151,12 +151,18 @@ static uint64_t candidates(const plain_wormhole *w, uint64_t node, uint64_t port
         wraps = is_up ? a > b : a < b;
     }
     if (!w->config.adaptive) {
-        uint64_t class = w->has_rings ? UINT64_C(0x5555555555555555) << wraps : UINT64_MAX;
+        uint64_t class = w->is_ring[lowest] ? UINT64_C(0x5555555555555555) << wraps : UINT64_MAX;
         *escape = !is_lowest ? 0 : w->config.unsafe ? every : every & class;
         return *escape;
     }
     *escape = is_lowest ? UINT64_C(1) << wraps : 0;
     return *escape | (every & ~UINT64_C(1) & ~(uint64_t)(w->has_rings ? 2 : 0));
+}
+
+uint64_t plain_candidates(const plain_wormhole *w, uint64_t node, uint64_t port, uint64_t to,
+                          uint64_t *escape)
+{
+    return candidates(w, node, port, to, escape);
 }
 
 /* ---- creation ---- */

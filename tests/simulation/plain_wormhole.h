@@ -71,6 +71,11 @@ const plain_arrival *plain_arrivals(const plain_wormhole *plain, uint64_t *count
 /* Flits that have crossed channel node * max_degree + port since the start. */
 uint64_t plain_channel_flits(const plain_wormhole *plain, uint64_t channel);
 
+/* The virtual channels of a port that the header of a message may take at a node which is not its
+ * destination, as a set; *escape is the part of it that is the last resort. */
+uint64_t plain_candidates(const plain_wormhole *plain, uint64_t node, uint64_t port,
+                          uint64_t destination, uint64_t *escape);
+
 /* 1 when flits are in the network and none has moved in the last cycle. */
 int plain_is_stuck(const plain_wormhole *plain);
 

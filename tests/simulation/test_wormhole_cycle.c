@@ -30,7 +30,7 @@ static cn_scenario *scenario_of(const plain_config *config)
     return scenario;
 }
 
-static void assert_same_counts(const cn_sim *sim, const plain_counts *plain, int is_cube)
+static void assert_same_counts(const cn_sim *sim, const plain_counts *plain)
 {
     uint64_t own[CNI_COUNTERS];
     cni_sim_totals(sim, own);
@@ -50,7 +50,6 @@ static void assert_same_counts(const cn_sim *sim, const plain_counts *plain, int
     assert_int_equal(own[CNI_COUNT_DELAY], plain->delay[0] + plain->delay[1]);
     assert_int_equal(own[CNI_COUNT_WORM_BROADCASTS], plain->delivered[1]);
     assert_int_equal(own[CNI_COUNT_WORM_BROADCAST_DELAY], plain->delay[1]);
-    (void)is_cube;
 }
 
 /* Every injected message comes out of both in the same cycle: the arrivals of the plain simulator that have
@@ -110,7 +109,7 @@ static void compare(const plain_config *config, uint64_t cycles, int is_cube)
         inject_some(sim, plain, config, c, is_cube);
         plain_step(plain);
         assert_ok(cn_sim_step(sim, 1));
-        assert_same_counts(sim, plain_read(plain), is_cube);
+        assert_same_counts(sim, plain_read(plain));
         assert_same_deliveries(sim, plain, nodes);
     }
     uint64_t *loads = calloc(channels, sizeof *loads);
@@ -203,29 +202,67 @@ static void dimension_order_one_port_and_startup(void **state)
     cn_topology_free(&cube);
 }
 
+static cn_topology *network(int kind)
+{
+    static const uint64_t mixed[] = {4, 2, 3};
+    cn_topology *made = NULL;
+    assert_ok(kind == 0   ? cn_topology_kary_ncube(4, 2, 1, &made)
+              : kind == 1 ? cn_topology_kary_ncube(3, 2, 0, &made)
+              : kind == 2 ? cn_topology_ring(7, 1, &made)
+              : kind == 3 ? cn_topology_torus(mixed, 3, &made)
+              : kind == 4 ? cn_topology_mesh(mixed, 3, &made)
+              : kind == 5 ? cn_topology_kary_ncube(5, 2, 1, &made)
+                          : cn_topology_hypercube(5, &made));
+    return made;
+}
+
+enum { NETWORKS = 7, CUBE = 6 };
+
 static void rings_tori_and_meshes(void **state)
 {
     (void)state;
-    static const uint64_t mixed[] = {4, 2, 3};
-    cn_topology *topologies[6] = {NULL};
-    assert_ok(cn_topology_kary_ncube(4, 2, 1, &topologies[0]));
-    assert_ok(cn_topology_kary_ncube(3, 2, 0, &topologies[1]));
-    assert_ok(cn_topology_ring(7, 1, &topologies[2]));
-    assert_ok(cn_topology_torus(mixed, 3, &topologies[3]));
-    assert_ok(cn_topology_mesh(mixed, 3, &topologies[4]));
-    assert_ok(cn_topology_kary_ncube(5, 2, 1, &topologies[5]));
-    for (size_t t = 0; t < 6; t++) {
+    for (int kind = 0; kind < CUBE; kind++) {
+        cn_topology *topology = network(kind);
         for (uint32_t v = 3; v <= 4; v++) {
             plain_config config = usual;
-            config.topology = topologies[t];
+            config.topology = topology;
             config.virtual_channels = v;
             compare_loads(config, 200, 0);
             config.adaptive = 0;
             config.virtual_channels = v - 1;
             compare_loads(config, 200, 0);
         }
-        cn_topology_free(&topologies[t]);
+        cn_topology_free(&topology);
     }
+}
+
+/* What both simulators let a header take is what cn_route_wormhole() says. */
+static void candidates_are_those_of_the_rule(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < NETWORKS; kind++)
+        for (int adaptive = 0; adaptive < 2; adaptive++) {
+            cn_topology *topology = network(kind);
+            plain_config config = usual;
+            config.topology = topology;
+            config.virtual_channels = 4;
+            config.adaptive = adaptive;
+            plain_wormhole *plain = plain_open(&config);
+            uint64_t nodes = cn_topology_node_count(topology), sets[16], escapes, escape;
+            cn_wormhole_rule rule = adaptive ? CN_WORMHOLE_ADAPTIVE : CN_WORMHOLE_DIMENSION_ORDER;
+            assert_ok(cn_route_wormhole_escape(topology, rule, 4, &escapes));
+            for (uint64_t pair = 0; pair < nodes * nodes; pair++) {
+                uint64_t node = pair / nodes, to = pair % nodes;
+                size_t ports;
+                assert_ok(cn_route_wormhole(topology, rule, 4, node, to, sets, 16, &ports));
+                for (uint64_t p = 0; p < ports && node != to; p++) {
+                    assert_int_equal(plain_candidates(plain, node, p, to, &escape), sets[p]);
+                    assert_int_equal(escape, sets[p] & escapes);
+                }
+            }
+            plain_close(plain);
+            cn_topology_free(&topology);
+        }
 }
 
 static void traffic_of_the_scenario(void **state)
@@ -258,6 +295,7 @@ int main(void)
         cmocka_unit_test(lengths_buffers_and_servers),
         cmocka_unit_test(dimension_order_one_port_and_startup),
         cmocka_unit_test(rings_tori_and_meshes),
+        cmocka_unit_test(candidates_are_those_of_the_rule),
         cmocka_unit_test(traffic_of_the_scenario),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
