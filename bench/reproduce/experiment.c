@@ -63,8 +63,8 @@ static double cycles_of_a_worm(const cn_scenario *scenario)
     return flits < SHORT_WORM ? 1.0 : flits / SHORT_WORM;
 }
 
-/* As long as it takes to see differences of a few thousandths. More nodes tell more in a cycle, long
- * worms less. */
+/* As long as it takes to see differences of a few thousandths. More nodes tell more in a cycle,
+ * long worms less. */
 static void set_length(rp_run *run, cn_scenario *scenario, uint64_t nodes)
 {
     double slower = cycles_of_a_worm(scenario);

@@ -1,13 +1,14 @@
 /*
- * Broadcast latency in wormhole-switched hypercubes: Figure 1 of Shahrabi, Ould-Khaoua & Mackenzie 2001,
- * and the traffic behind it.
+ * Broadcast latency in wormhole-switched hypercubes: Figure 1 of Shahrabi, Ould-Khaoua & Mackenzie
+ * 2001, and the traffic behind it.
  *
- * The caption names n = 6, 7, 8, M = 32, 64, 128, beta = 0.005, 0.01, 0.02 and V = 2, 4 for nine panels and
- * does not say which panel is which. Here the rows are n, the columns M, each panel has both V, and the
- * three beta form a Latin square, so that each meets each n and each M once.
+ * The caption names n = 6, 7, 8, M = 32, 64, 128, beta = 0.005, 0.01, 0.02 and V = 2, 4 for nine
+ * panels and does not say which panel is which. Here the rows are n, the columns M, each panel has
+ * both V, and the three beta form a Latin square, so that each meets each n and each M once.
  *
- * The paper's startup latency of one cycle stands for the cycle in which a copy crosses its channel, which
- * eq. 12 leaves out. Variants 0 and 1 have it; variant 2 and the simulation count that cycle by themselves.
+ * The paper's startup latency of one cycle stands for the cycle in which a copy crosses its
+ * channel, which eq. 12 leaves out. Variants 0 and 1 have it; variant 2 and the simulation count
+ * that cycle by themselves.
  */
 #include "reproduce.h"
 

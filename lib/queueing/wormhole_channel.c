@@ -29,10 +29,10 @@ void cni_wormhole_quadrature(cni_wormhole_state *s)
 
 /* ---- who comes ---- */
 
-/* share[r][x]: of the headers with r dimensions left, times r over their number, those that take this
- * channel when it has x free adaptive virtual channels. They choose among x and the Y of r - 1 other
- * channels: r E[x / (x + Y)], where 1 / (x + Y) is the integral of z^(x+Y-1). With x = 0 they take the
- * escape channel, when no other channel has a free one and this is the lowest. */
+/* share[r][x]: of the headers with r dimensions left, times r over their number, those that take
+ * this channel when it has x free adaptive virtual channels. They choose among x and the Y of r
+ * - 1 other channels: r E[x / (x + Y)], where 1 / (x + Y) is the integral of z^(x+Y-1). With x =
+ * 0 they take the escape channel, when no other channel has a free one and this is the lowest. */
 static void choices(cni_wormhole_state *s)
 {
     uint32_t n = s->c->n, adaptive = s->c->channels - 1;
@@ -94,8 +94,8 @@ typedef struct phases {
     double stall, flow; /* mean time that flits stand still, and flow where there is nothing else */
 } phases;
 
-/* Of own messages and of transits: the hops k of the unicasts over i of them, each with the waits of
- * the header further on, as long as the worm is not yet behind them in the buffers. */
+/* Of own messages and of transits: the hops k of the unicasts over i of them, each with the
+ * waits of the header further on, as long as the worm is not yet behind them in the buffers. */
 static void mean_phases(const cni_wormhole_state *s, phases *own, phases *transit)
 {
     const cni_wormhole_case *c = s->c;
@@ -123,8 +123,8 @@ static void mean_phases(const cni_wormhole_state *s, phases *own, phases *transi
                               : (phases){1.0, c->flits};
 }
 
-/* Messages that stand still and messages that share the channel are the two stations of a network of
- * queues in product form; given t transits, j of them flow with these probabilities. */
+/* Messages that stand still and messages that share the channel are the two stations of a
+ * network of queues in product form; given t transits, j of them flow with these probabilities. */
 static void flows(cni_wormhole_state *s)
 {
     double m = s->c->flits;
@@ -227,8 +227,8 @@ static void stationary(cni_wormhole_state *s)
 
 /* ---- who holds the escape channel ---- */
 
-/* y_v = P(v are held and the escape channel is one of them): it is when all are; from there it is lost
- * with one departure in v. */
+/* y_v = P(v are held and the escape channel is one of them): it is when all are; from there it
+ * is lost with one departure in v. */
 static void escapes(cni_wormhole_state *s, const cni_wormhole_row by_free)
 {
     uint32_t v = s->c->channels;

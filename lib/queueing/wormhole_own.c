@@ -33,8 +33,8 @@ static void start(cni_wormhole_state *s, const cni_wormhole_case *c)
 
 /* ---- waiting for a virtual channel ---- */
 
-/* Mean wait of a header that found all held with r dimensions left. All messages have one length: the
- * first of V to leave does so after V / (V + 1) of the mean time between departures. */
+/* Mean wait of a header that found all held with r dimensions left. All messages have one
+ * length: the first of V to leave does so after V / (V + 1) of the mean time between departures. */
 static double wait_when_blocked(const cni_wormhole_state *s, uint32_t r)
 {
     double v = s->c->channels;
@@ -53,8 +53,8 @@ static void find_waits(cni_wormhole_state *s)
         without += s->x[0][t];
         with += t < v ? s->x[1][t] : 0.0;
     }
-    /* one that follows another need only wait for the tail of that to leave the buffer, when transits
-     * hold all the rest */
+    /* one that follows another need only wait for the tail of that to leave the buffer, when
+     * transits hold all the rest */
     s->copy_wait = (1.0 - s->busy) * s->x[0][v] / without * wait_when_blocked(s, 1) +
                    s->busy * s->x[1][v - 1] / with;
 }
@@ -79,8 +79,8 @@ static void add(moments *m, double rate, double mean, double variance)
     m->third += rate * (mean * mean + 3.0 * variance) * mean;
 }
 
-/* Of what sharing adds to the time of a message: each message that it meets takes up to M cycles from
- * it, all times as likely, and all together at most (V - 1) M. */
+/* Of what sharing adds to the time of a message: each message that it meets takes up to M cycles
+ * from it, all times as likely, and all together at most (V - 1) M. */
 static double sharing_variance(const cni_wormhole_state *s, double added)
 {
     double most = (s->c->channels - 1.0) * s->c->flits;
@@ -164,8 +164,9 @@ static double senders(uint32_t n, uint32_t m)
     return ldexp(1.0, m == n ? 0 : (int)(n - 1 - m));
 }
 
-/* Of the broadcasts that a node sends on over one dimension, the share that it also sends over another
- * one of the same broadcast of ours; both take dimensions that follow each other, around. */
+/* Of the broadcasts that a node sends on over one dimension, the share that it also sends over
+ * another one of the same broadcast of ours; both take dimensions that follow each other,
+ * around. */
 static double crossed_together(uint32_t n)
 {
     double both = 0.0, pairs = 0.0;
@@ -198,10 +199,10 @@ static double same_input(const cni_wormhole_case *c)
     return squares;
 }
 
-/* Share of the work of a queue that a copy cannot find, because it is of copies that came over the same
- * channel: one after the other. It finds of the one before only by how much that takes longer here
- * than it took there: of two times of one deviation, deviation / sqrt(pi) on the average, in place of
- * the M/2 that is left of a message at any time. */
+/* Share of the work of a queue that a copy cannot find, because it is of copies that came over
+ * the same channel: one after the other. It finds of the one before only by how much that takes
+ * longer here than it took there: of two times of one deviation, deviation / sqrt(pi) on the
+ * average, in place of the M/2 that is left of a message at any time. */
 static double unseen(const cni_wormhole_state *s, const moments *m)
 {
     moments copies = {0, 0, 0, 0};

@@ -2,9 +2,9 @@
  * The inside of the library's own wormhole model; the names of the steps are those of
  * docs/wormhole-model.md.
  *
- * "Own" is the message that a channel carries for the source queue of that channel, at most one at a
- * time; "transits" are all others: unicasts from other channels or other queues of the node. A channel
- * is in state (o, t): o own messages and t transits hold virtual channels of it.
+ * "Own" is the message that a channel carries for the source queue of that channel, at most one at
+ * a time; "transits" are all others: unicasts from other channels or other queues of the node. A
+ * channel is in state (o, t): o own messages and t transits hold virtual channels of it.
  */
 #ifndef CNI_QUEUEING_WORMHOLE_OWN_H
 #define CNI_QUEUEING_WORMHOLE_OWN_H
@@ -57,8 +57,8 @@ typedef struct cni_wormhole_state {
 
 void cni_wormhole_quadrature(cni_wormhole_state *s);
 
-/* A round of the channel: from waits and streams to the probabilities of its states. CN_ERR_UNSTABLE
- * where headers come faster than virtual channels fall free. */
+/* A round of the channel: from waits and streams to the probabilities of its states.
+ * CN_ERR_UNSTABLE where headers come faster than virtual channels fall free. */
 cn_status cni_wormhole_channel(cni_wormhole_state *s);
 
 /* From those to the times in which flits flow. */

@@ -5,9 +5,9 @@
 #include "queueing/wormhole_model.h"
 #include "topology/topology.h"
 
-/* Replicated messages per channel and cycle. A broadcast crosses N - 1 channels, n of them from its
- * source. The published product (eq. 3, 10, 11) multiplies the rate of the copies that are sent on by
- * their mean number over all copies, which loses about half. */
+/* Replicated messages per channel and cycle. A broadcast crosses N - 1 channels, n of them from
+ * its source. The published product (eq. 3, 10, 11) multiplies the rate of the copies that are
+ * sent on by their mean number over all copies, which loses about half. */
 static double replica_rate(const cni_wormhole_case *c)
 {
     double n = c->n;

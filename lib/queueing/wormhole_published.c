@@ -1,18 +1,19 @@
 /*
- * The model of Shahrabi, Ould-Khaoua & Mackenzie 2001, equations 12 to 31: `model_variant` 0 with the
- * published rate of replicated messages, 1 with the right one.
+ * The model of Shahrabi, Ould-Khaoua & Mackenzie 2001, equations 12 to 31: `model_variant` 0 with
+ * the published rate of replicated messages, 1 with the right one.
  *
- * Everything follows from the mean service time S of a channel, which is a fixed point S = f(S). With
- * rho = lambda_c S the sums of eq. 29 and 30 come to 1 / (1 - rho), so that
+ * Everything follows from the mean service time S of a channel, which is a fixed point S = f(S).
+ * With rho = lambda_c S the sums of eq. 29 and 30 come to 1 / (1 - rho), so that
  *
  *     P_v = (1 - rho) rho^v for v < V,   P_V = rho^V,   P_a = rho^(V-1) / V + rho^V (1 - 1/V)
  *
  * and f is made of products of increasing, convex functions of S >= M. Newton's steps from S = M
- * therefore climb to the smallest fixed point and never past it; where f(S) - S stops falling before
- * it is 0, there is none.
+ * therefore climb to the smallest fixed point and never past it; where f(S) - S stops falling
+ * before it is 0, there is none.
  *
- * Check, n = 6, M = 32, V = 2, beta = 0.01, startup latency 1, variant 0 / 1: load 0.004 -> 229.49 /
- * 232.42, 0.012 -> 288.38 / 298.06; n = 8, M = 128, V = 4, beta = 0.02: 0.001 -> 1315.45 / 1455.23.
+ * Check, n = 6, M = 32, V = 2, beta = 0.01, startup latency 1, variant 0 / 1: load 0.004 -> 229.49
+ * / 232.42, 0.012 -> 288.38 / 298.06; n = 8, M = 128, V = 4, beta = 0.02: 0.001 -> 1315.45 /
+ * 1455.23.
  */
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /*
  * How fast a worm flows that shares its channels (docs/wormhole-model.md, 5). On a channel where k
- * others flow it gets one cycle in k + 1; over several channels it flows as on the worst of them, so
- * that the distribution functions of k multiply.
+ * others flow it gets one cycle in k + 1; over several channels it flows as on the worst of them,
+ * so that the distribution functions of k multiply.
  */
 #include <math.h>
 
@@ -19,8 +19,8 @@ static void scale(beside *b, uint32_t channels, double factor)
             b->transits[own][j] *= factor;
 }
 
-/* What a channel in state (own, t) adds, of which `mass` is the weight; each transit that flows counts
- * `each` times its number when the message is one of them. */
+/* What a channel in state (own, t) adds, of which `mass` is the weight; each transit that flows
+ * counts `each` times its number when the message is one of them. */
 static void put(const cni_wormhole_state *s, uint32_t own, uint32_t t, double mass, int is_one,
                 beside *b, double *sum)
 {
@@ -130,9 +130,10 @@ static void find_own_law(cni_wormhole_state *s, laws *l)
     law(&b, s->c->channels, 1.0, l->own);
 }
 
-/* Those at any time, changed by what its own choice of the channel has done; that lasts for a part of
- * the time that is the less the longer it flows. A transit from the same input channel is either
- * absent (what `spacing` is for) or shares that channel already, and costs nothing more. */
+/* Those at any time, changed by what its own choice of the channel has done; that lasts for a
+ * part of the time that is the less the longer it flows. A transit from the same input channel
+ * is either absent (what `spacing` is for) or shares that channel already, and costs nothing
+ * more. */
 static void find_laws(cni_wormhole_state *s, laws *l)
 {
     uint32_t n = s->c->n, v = s->c->channels;
@@ -162,8 +163,8 @@ static void find_laws(cni_wormhole_state *s, laws *l)
     }
 }
 
-/* The tail leaves the source before the flits have passed the slowest channel: the buffers before it
- * fill up. */
+/* The tail leaves the source before the flits have passed the slowest channel: the buffers
+ * before it fill up. */
 static double early(const cni_wormhole_state *s, const laws *l, uint32_t i, double first_pace,
                     double stream, double alone)
 {

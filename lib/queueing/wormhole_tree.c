@@ -1,11 +1,11 @@
 /*
- * When a broadcast has reached its last node. A node that has the message sends m copies at once, into
- * subtrees of 0 .. m-1 dimensions, so the law of the time of a tree of m dimensions is
+ * When a broadcast has reached its last node. A node that has the message sends m copies at once,
+ * into subtrees of 0 .. m-1 dimensions, so the law of the time of a tree of m dimensions is
  *
  *     F_m(t) = F_m-1(t)^(1-together) (G * F_m-1)(t)
  *
- * G is the law of a step and F_m-1 also that of the first m - 1 copies. With `together` = 0 all delays
- * are independent; with 1 the tree is as late as its deepest node.
+ * G is the law of a step and F_m-1 also that of the first m - 1 copies. With `together` = 0 all
+ * delays are independent; with 1 the tree is as late as its deepest node.
  */
 #include <math.h>
 
@@ -31,8 +31,8 @@ static grid grid_for(uint32_t n, const cni_wormhole_step *step)
     return (grid){span / MOST_CELLS, 0, MOST_CELLS};
 }
 
-/* The excess: cell j holds the times nearest to j widths. Returns by how much the cells fall short of
- * the mean. */
+/* The excess: cell j holds the times nearest to j widths. Returns by how much the cells fall
+ * short of the mean. */
 static double fill_step(const cni_wormhole_step *step, const grid *g, double *p)
 {
     double shape = fmin(100.0, step->mean * step->mean / step->variance);

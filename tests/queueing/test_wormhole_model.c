@@ -52,8 +52,8 @@ static cn_status status_of(const asked *a)
 
 /* ---- as published ---- */
 
-/* The paper's startup latency of one cycle stands for the cycle in which a copy crosses its channel,
- * which eq. 12 leaves out. */
+/* The paper's startup latency of one cycle stands for the cycle in which a copy crosses its
+ * channel, which eq. 12 leaves out. */
 static double published_latency(asked a)
 {
     cn_result *result = NULL;
@@ -81,8 +81,8 @@ typedef struct model {
     double s, copy, unicast, wait;
 } model;
 
-/* Equations 12 to 25 at a service time s, written down as they stand: P_v by the recursion of eq. 29
- * and 30, the blocking hop by hop. */
+/* Equations 12 to 25 at a service time s, written down as they stand: P_v by the recursion of
+ * eq. 29 and 30, the blocking hop by hop. */
 static model plain_services(const asked *a, double channel, double of_copies, double s)
 {
     double q[65], sum = 0.0, rho = channel * s, nodes = ldexp(1.0, (int)a->n), ways = 1.0;
@@ -213,8 +213,9 @@ static void the_startup_latency_counts_at_every_step(void **state)
     }
 }
 
-/* One channel, no routing, no sharing: a queue with a constant service time. A message holds the one
- * virtual channel for M + 1 cycles; the model adds that one to those that follow another at once. */
+/* One channel, no routing, no sharing: a queue with a constant service time. A message holds the
+ * one virtual channel for M + 1 cycles; the model adds that one to those that follow another at
+ * once. */
 static void one_channel_is_a_queue_of_constant_service(void **state)
 {
     (void)state;
@@ -373,8 +374,9 @@ typedef struct measured {
     double broadcast, broadcast_half_width, unicast, unicast_half_width;
 } measured;
 
-/* The table of docs/wormhole-model.md: 20, 40, 60, 80 % of the greatest load that the simulation carries; seed 1,
- * 10 000 cycles of warm-up, 1 000 000 (n = 7: 600 000, n = 8: 300 000) measured. */
+/* The table of docs/wormhole-model.md: 20, 40, 60, 80 % of the greatest load that the simulation
+ * carries; seed 1, 10 000 cycles of warm-up, 1 000 000 (n = 7: 600 000, n = 8: 300 000)
+ * measured. */
 static const measured simulations[] = {
     {{6, 32, 2, 0.01, 0.0069, 2}, 231.4, 0.8, 41.62, 0.08},
     {{6, 32, 2, 0.01, 0.0138, 2}, 281.7, 1.1, 51.27, 0.18},
