@@ -35,6 +35,7 @@ assert {f"horng91-fig-{i}" for i in range(6, 13)} <= set(ids), ids
 assert {f"ziavras99-fig-{i}" for i in range(2, 7)} <= set(ids), ids
 assert {f"ginosar89-{name}" for name in ("table-1", "table-2", "table-a")} <= set(ids), ids
 assert {f"ginosar89-fig-{i}" for i in range(3, 10)} <= set(ids), ids
+assert {"shahrabi01-fig-1", "shahrabi01-traffic"} <= set(ids), ids
 
 with tempfile.TemporaryDirectory() as top:
     # a figure, in a directory that is not there yet and whose name is awkward
