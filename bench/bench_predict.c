@@ -1,7 +1,8 @@
 /*
- * How fast the models are solved, in solutions per second over 100 loads: of deflection routing with
- * 20 buffer sizes on the 6-cube and two buffers a channel on larger cubes, with each variant of the
- * model and each diagram of headers on k-ary n-cubes, and of the models with unlimited buffers.
+ * How fast the models are solved, in solutions per second over 100 loads: of deflection routing
+ * with 20 buffer sizes on the 6-cube and two buffers a channel on larger cubes, with each variant
+ * of the model and each diagram of headers on k-ary n-cubes, of the models with unlimited buffers,
+ * and of two of the models of wormholes.
  */
 #include "bench.h"
 
@@ -40,6 +41,8 @@ static const bench_case cases[] = {
     {"optimistic-bound", "optimistic-bound", 2, 6, 1.9, 0, 0, 20, 0, 0},
     {"degraded-bound", "degraded-bound", 2, 6, 1.5, 0, 0, 20, CN_PARAM_NODE_FAILURE_PROBABILITY,
      0.01},
+    {"wormhole-published", "wormhole", 2, 6, 0.018, 0, 0, 20, CN_PARAM_MODEL_VARIANT, 0},
+    {"wormhole-own", "wormhole", 2, 6, 0.03, 0, 0, 1, CN_PARAM_MODEL_VARIANT, 2},
 };
 
 static void solve(cn_scenario *scenario)

@@ -52,14 +52,25 @@ static uint64_t seed_of(const char *name)
     return hash;
 }
 
-enum { FEW_NODES = 64 };
+enum { FEW_NODES = 64, SHORT_WORM = 32 };
 
-/* As long as it takes to see differences of a few thousandths. More nodes tell more in a cycle. */
+/* How many times as long as a short worm's everything takes; 1 for other systems. */
+static double cycles_of_a_worm(const cn_scenario *scenario)
+{
+    double flits = SHORT_WORM;
+    if (cn_scenario_takes(scenario, CN_PARAM_MESSAGE_FLITS))
+        cn_scenario_get(scenario, CN_PARAM_MESSAGE_FLITS, &flits);
+    return flits < SHORT_WORM ? 1.0 : flits / SHORT_WORM;
+}
+
+/* As long as it takes to see differences of a few thousandths. More nodes tell more in a cycle,
+ * long worms less. */
 static void set_length(rp_run *run, cn_scenario *scenario, uint64_t nodes)
 {
-    double cycles = (run->quick ? 2000.0 : 200000.0) * FEW_NODES /
+    double slower = cycles_of_a_worm(scenario);
+    double cycles = (run->quick ? 2000.0 : 200000.0) * slower * FEW_NODES /
                     (double)(nodes < FEW_NODES ? FEW_NODES : nodes);
-    const setting length[] = {{CN_PARAM_WARMUP_CYCLES, run->quick ? 300 : 2000},
+    const setting length[] = {{CN_PARAM_WARMUP_CYCLES, (run->quick ? 300 : 2000) * slower},
                               {CN_PARAM_MEASURE_CYCLES, fmax(500.0, floor(cycles))},
                               {CN_PARAM_RELATIVE_PRECISION, run->quick ? 0.02 : 0.001}};
     for (size_t i = 0; i < sizeof length / sizeof *length; i++)

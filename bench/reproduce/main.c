@@ -7,7 +7,8 @@
 #include "../bench.h"
 
 static const rp_exhibit *const chapters[] = {horng92_chapter2, horng92_chapter3, horng92_chapter4,
-                                             horng92_chapter5, ziavras99_trees,  ginosar89};
+                                             horng92_chapter5, shahrabi01,       ziavras99_trees,
+                                             ginosar89};
 
 enum { CHAPTERS = sizeof chapters / sizeof *chapters };
 

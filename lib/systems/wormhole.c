@@ -2,6 +2,7 @@
 #include "systems/systems.h"
 
 #include "base/error.h"
+#include "queueing/wormhole_model.h"
 #include "simulation/replicate.h"
 #include "simulation/wormhole_kernel.h"
 
@@ -28,12 +29,13 @@ const cni_system cni_wormhole_system = {
               CNI_TAKES(CN_PARAM_MESSAGE_FLITS) | CNI_TAKES(CN_PARAM_FLIT_BUFFERS) |
               CNI_TAKES(CN_PARAM_BROADCAST_FRACTION) | CNI_TAKES(CN_PARAM_STARTUP_LATENCY) |
               CNI_TAKES(CN_PARAM_ADAPTIVE) | CNI_TAKES(CN_PARAM_INJECTION_SERVERS) |
-              CNI_TAKES(CN_PARAM_ONE_PORT) | CNI_TAKES_RUN,
+              CNI_TAKES(CN_PARAM_ONE_PORT) | CNI_TAKES(CN_PARAM_MODEL_VARIANT) | CNI_TAKES_RUN,
     .with = CNI_WITH_TRAFFIC,
     .source = CN_SOURCE_POISSON,
     .accepts = accepts,
     .set_defaults = set_defaults,
     .check = cni_wormhole_check_scenario,
+    .predict = cni_predict_wormhole,
     .simulate = cni_simulate,
     .kernel = &cni_wormhole_kernel,
 };

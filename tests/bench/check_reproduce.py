@@ -37,6 +37,7 @@ assert {f"horng91-fig-{i}" for i in range(6, 13)} <= set(ids), ids
 assert {f"ziavras99-fig-{i}" for i in range(2, 7)} <= set(ids), ids
 assert {f"ginosar89-{name}" for name in ("table-1", "table-2", "table-a")} <= set(ids), ids
 assert {f"ginosar89-fig-{i}" for i in range(3, 10)} <= set(ids), ids
+assert {"shahrabi01-fig-1", "shahrabi01-traffic"} <= set(ids), ids
 
 with tempfile.TemporaryDirectory() as top:
     # a figure, in a directory that is not there yet and whose name is awkward
@@ -240,6 +241,34 @@ with tempfile.TemporaryDirectory() as top:
     for name in os.listdir(bare):
         with open(os.path.join(bare, name)) as one, open(os.path.join(graphs, name)) as other:
             assert one.read() == other.read(), name
+
+    # wormholes: nine panels of both numbers of virtual channels, models with and without a steady state
+    done = run("shahrabi01-fig-1", "shahrabi01-traffic", "--quick", "--csv", "--out", out)
+    assert done.returncode == 0, done.stderr
+    rows = rows_of(out, "shahrabi01-fig-1")
+    assert sorted({(row["panel"], row["virtual_channels"]) for row in rows}) == sorted(
+        (str(panel), channels) for panel in range(1, 10) for channels in "24")
+    panels = {(row["n"], row["message_flits"], row["broadcast_fraction"]) for row in rows}
+    assert len(panels) == 9
+    assert len({(n, beta) for n, _, beta in panels}) == len({(m, b) for _, m, b in panels}) == 9
+    for row in rows:
+        n, flits = int(row["n"]), int(row["message_flits"])
+        latency = [row[f"mean_delay_broadcast_variant_{variant}"] for variant in range(3)]
+        assert all(float(value) >= n * (flits + 1) - 1e-6 for value in latency if value), row
+        assert latency[2] and (latency[0] or not latency[1]), row
+        assert not latency[1] or float(latency[0]) <= float(latency[1]), row
+    assert any(not row["mean_delay_broadcast_variant_0"] for row in rows)
+    measured = [row for row in rows if row["mean_delay_broadcast_simulation"]]
+    assert len(measured) == 6, len(measured)
+    for row in measured:
+        model, simulated, half_width = (float(row[f"mean_delay_broadcast_{column}"]) for column in (
+            "variant_2", "simulation", "half_width"))
+        assert abs(model - simulated) < 0.06 * simulated + 2 * half_width, row
+    for n, row in zip((6, 7, 8), rows_of(out, "shahrabi01-traffic")):
+        exact = (2**n - 1 - n) / n
+        assert abs(float(row["replica_ratio_corrected"]) - exact) < 1e-6, row
+        assert abs(float(row["replica_ratio_simulation"]) - exact) < 0.15 * exact, row
+        assert 0.48 < float(row["replica_ratio_published"]) / exact < 0.5, row
 
     # measures beside the print: what lies between the bounds agrees
     measured = os.path.join(top, "measured")

@@ -1,0 +1,229 @@
+/*
+ * Broadcast latency in wormhole-switched hypercubes: Figure 1 of Shahrabi, Ould-Khaoua & Mackenzie
+ * 2001, and the traffic behind it.
+ *
+ * The caption names n = 6, 7, 8, M = 32, 64, 128, beta = 0.005, 0.01, 0.02 and V = 2, 4 for nine
+ * panels and does not say which panel is which. Here the rows are n, the columns M, each panel has
+ * both V, and the three beta form a Latin square, so that each meets each n and each M once.
+ *
+ * The paper's startup latency of one cycle stands for the cycle in which a copy crosses its
+ * channel, which eq. 12 leaves out. Variants 0 and 1 have it; variant 2 and the simulation count
+ * that cycle by themselves.
+ */
+#include "reproduce.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { PANELS = 9, VARIANTS = 3, STEPS = 20 };
+
+typedef struct panel {
+    uint32_t n;
+    double flits, beta;
+} panel;
+
+static panel panel_of(uint32_t number)
+{
+    static const double betas[] = {0.005, 0.01, 0.02};
+    uint32_t row = number / 3, column = number % 3;
+    return (panel){6 + row, 32.0 * (1 << column), betas[(row + column) % 3]};
+}
+
+static rp_experiment experiment_of(const panel *p, const cn_topology *cube, double channels,
+                                   double load)
+{
+    return (rp_experiment){.system = "wormhole",
+                           .topology = cube,
+                           .settings = {{CN_PARAM_LOAD, load},
+                                        {CN_PARAM_VIRTUAL_CHANNELS, channels},
+                                        {CN_PARAM_MESSAGE_FLITS, p->flits},
+                                        {CN_PARAM_BROADCAST_FRACTION, p->beta}}};
+}
+
+/* NaN where the model has no steady state. */
+static double latency(rp_run *run, const rp_experiment *experiment, int variant)
+{
+    cn_scenario *scenario = NULL;
+    cn_result *result = NULL;
+    double value = NAN;
+    rp_check(run, cn_scenario_new(experiment->topology, experiment->system, &scenario));
+    for (const setting *s = experiment->settings; s->param != 0; s++)
+        rp_check(run, cn_scenario_set(scenario, s->param, s->value));
+    rp_check(run, cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, variant));
+    rp_check(run, cn_scenario_set(scenario, CN_PARAM_STARTUP_LATENCY, variant < 2));
+    if (!run->failed) {
+        cn_status status = cn_predict(scenario, &result);
+        if (status == CN_OK)
+            value = rp_value(run, result, CN_METRIC_MEAN_DELAY_BROADCAST);
+        else if (status != CN_ERR_UNSTABLE)
+            rp_check(run, status);
+    }
+    cn_result_free(&result);
+    cn_scenario_free(&scenario);
+    return value;
+}
+
+/* The load from which on variant 2 has no steady state. */
+static double limit(rp_run *run, rp_experiment experiment)
+{
+    double low = 0.0, high = 1.0;
+    for (int i = 0; i < 16 && !run->failed; i++) {
+        experiment.settings[0].value = 0.5 * (low + high);
+        if (isnan(latency(run, &experiment, 2)))
+            high = experiment.settings[0].value;
+        else
+            low = experiment.settings[0].value;
+    }
+    return low;
+}
+
+static void write_row(rp_table *table, const panel *p, uint32_t number, double channels,
+                      const rp_experiment *experiment, int simulated)
+{
+    rp_run *run = table->run;
+    const cn_result *measured = simulated ? rp_simulate(run, experiment) : NULL;
+    double of_simulation = rp_value(run, measured, CN_METRIC_MEAN_DELAY_BROADCAST);
+    rp_table_number(table, number + 1);
+    rp_table_number(table, p->n);
+    rp_table_number(table, p->flits);
+    rp_table_number(table, p->beta);
+    rp_table_number(table, channels);
+    rp_table_number(table, experiment->settings[0].value);
+    for (int variant = 0; variant < VARIANTS; variant++) {
+        char name[80];
+        double value = latency(run, experiment, variant);
+        rp_table_number(table, value);
+        snprintf(name, sizeof name, "panel=%lu/V=%g/model_variant_%d", (unsigned long)number + 1,
+                 channels, variant);
+        rp_table_compare(table, name, "cycles", value, of_simulation);
+    }
+    rp_table_number(table, of_simulation);
+    rp_table_number(table, rp_half_width(run, measured, CN_METRIC_MEAN_DELAY_BROADCAST));
+    rp_table_end_row(table);
+}
+
+static void write_curve(rp_table *table, const panel *p, uint32_t number, double channels)
+{
+    rp_run *run = table->run;
+    cn_topology *cube = NULL;
+    rp_check(run, cn_topology_hypercube(p->n, &cube));
+    rp_experiment experiment = experiment_of(p, cube, channels, 0.0);
+    double most = run->failed ? 0.0 : limit(run, experiment);
+    for (int i = 1; i < STEPS && !run->failed; i += run->quick ? 3 : 1) {
+        experiment.settings[0].value = most * i / STEPS;
+        write_row(table, p, number, channels, &experiment,
+                  run->quick ? i == 7 && p->flits < 64 : i % 4 == 0);
+    }
+    cn_topology_free(&cube);
+}
+
+static void draw_panel(rp_plot *plot, uint32_t number)
+{
+    static const char *const names[VARIANTS] = {"published", "traffic corrected", "variant 2"};
+    static const curve_kind kinds[VARIANTS] = {CURVE_DASHED, CURVE_DOTTED, CURVE_LINE};
+    panel p = panel_of(number);
+    char title[200], key[40];
+    snprintf(title, sizeof title,
+             "\nset title \"n = %lu, M = %g, β = %g\"\nset key %s\nset yrange [0:%g]",
+             (unsigned long)p.n, p.flits, p.beta, number == 0 ? "on" : "off", 6.0 * p.n * p.flits);
+    plot->curves = 0; /* one more "plot" */
+    rp_plot_command(plot, title);
+    for (unsigned i = 0; i < 2; i++) {
+        double channels = i == 0 ? 2 : 4;
+        for (int variant = 0; variant < VARIANTS; variant++) {
+            snprintf(key, sizeof key, "V = %g, %s", channels, names[variant]);
+            rp_plot_curve(plot, kinds[variant], i, key,
+                          "(column('panel') == %lu && column('virtual_channels') == %g ? "
+                          "column('load') : NaN):(column('mean_delay_broadcast_variant_%d'))",
+                          (unsigned long)number + 1, channels, variant);
+        }
+        snprintf(key, sizeof key, "V = %g, simulation", channels);
+        rp_plot_curve(plot, CURVE_POINTS, i, key,
+                      "(column('panel') == %lu && column('virtual_channels') == %g ? "
+                      "column('load') : NaN):(column('mean_delay_broadcast_simulation')):"
+                      "(column('mean_delay_broadcast_half_width'))",
+                      (unsigned long)number + 1, channels);
+    }
+}
+
+static void figure_1(rp_run *run, const rp_exhibit *exhibit)
+{
+    rp_table table;
+    rp_plot plot;
+    rp_table_open(&table, run, exhibit,
+                  "panel,n,message_flits,broadcast_fraction,virtual_channels,load,"
+                  "mean_delay_broadcast_variant_0,mean_delay_broadcast_variant_1,"
+                  "mean_delay_broadcast_variant_2,mean_delay_broadcast_simulation,"
+                  "mean_delay_broadcast_half_width");
+    for (uint32_t number = 0; number < PANELS; number++)
+        for (int channels = 2; channels <= 4; channels += 2) {
+            panel p = panel_of(number);
+            write_curve(&table, &p, number, channels);
+        }
+    rp_table_close(&table);
+    rp_plot_open(&plot, run, exhibit, "load (messages per node and cycle)",
+                 "broadcast latency (cycles)");
+    rp_plot_command(&plot, "set terminal svg size 1500,1300 font 'Helvetica,13' background 'white' "
+                           "rounded\nset output ARG2\nset multiplot layout 3,3\n"
+                           "set key inside left top Left reverse spacing 0.9 font ',10'\n"
+                           "set format x '%g'\nset xtics autofreq rotate by -30");
+    for (uint32_t number = 0; number < PANELS; number++)
+        draw_panel(&plot, number);
+    rp_plot_close(&plot);
+}
+
+/* ---- traffic ---- */
+
+static double predicted_rate(rp_run *run, const rp_experiment *experiment, int variant,
+                             cn_metric metric)
+{
+    rp_experiment made = *experiment;
+    made.settings[4] = (setting){CN_PARAM_MODEL_VARIANT, variant};
+    return rp_value(run, rp_predict(run, &made), metric);
+}
+
+static void traffic(rp_run *run, const rp_exhibit *exhibit)
+{
+    rp_table table;
+    rp_table_open(&table, run, exhibit,
+                  "n,load,channel_message_rate_published,channel_message_rate_corrected,"
+                  "channel_message_rate_simulation,channel_message_rate_half_width,"
+                  "replica_ratio_published,replica_ratio_corrected,replica_ratio_simulation");
+    for (uint32_t n = 6; n <= 8; n++) {
+        const cn_metric rate = CN_METRIC_CHANNEL_MESSAGE_RATE;
+        const cn_metric first = CN_METRIC_CHANNEL_RATE_BROADCAST;
+        const cn_metric replica = CN_METRIC_CHANNEL_RATE_REPLICA;
+        cn_topology *cube = NULL;
+        panel p = {n, 32, 0.02};
+        rp_check(run, cn_topology_hypercube(n, &cube));
+        rp_experiment experiment = experiment_of(&p, cube, 4, 0.008);
+        const cn_result *measured = rp_simulate(run, &experiment);
+        double simulated = rp_value(run, measured, rate), ratio[VARIANTS];
+        rp_table_number(&table, n);
+        rp_table_number(&table, 0.008);
+        for (int variant = 0; variant < 2; variant++) {
+            double value = predicted_rate(run, &experiment, variant, rate);
+            ratio[variant] = predicted_rate(run, &experiment, variant, replica) /
+                             predicted_rate(run, &experiment, variant, first);
+            rp_table_number(&table, value);
+            rp_table_compare(&table, variant == 0 ? "published" : "corrected", "messages/cycle",
+                             value, simulated);
+        }
+        rp_table_number(&table, simulated);
+        rp_table_number(&table, rp_half_width(run, measured, rate));
+        rp_table_number(&table, ratio[0]);
+        rp_table_number(&table, ratio[1]);
+        rp_table_number(&table, rp_value(run, measured, replica) / rp_value(run, measured, first));
+        rp_table_end_row(&table);
+        cn_topology_free(&cube);
+    }
+    rp_table_close(&table);
+}
+
+const rp_exhibit shahrabi01[] = {
+    {"shahrabi01-fig-1", "Broadcast latency against load, 6-, 7- and 8-cube, nine panels",
+     "Shahrabi et al. 2001, Figure 1", 120, figure_1},
+    {"shahrabi01-traffic", "Message rate of a channel: published, corrected, simulated",
+     "Shahrabi et al. 2001, eq. 4 to 11", 3, traffic},
+    {0},
+};
