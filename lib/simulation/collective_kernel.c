@@ -267,6 +267,11 @@ static uint64_t in_flight(const void *state)
     return missing;
 }
 
+static uint64_t channel_load(const void *state, size_t channel)
+{
+    return ((const cni_collective *)state)->channel[channel].load;
+}
+
 static const cni_histogram *delays(const void *state)
 {
     return &((const cni_collective *)state)->delays;
@@ -314,5 +319,6 @@ const cni_kernel cni_collective_kernel = {
     .delays = delays,
     .clear_delays = clear_delays,
     .evaluate = evaluate,
+    .channel_load = channel_load,
     .pending = pending,
 };

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "scenario/system.h"
+#include "topology/topology.h"
 
 /* Batches that must be complete before the precision is looked at. */
 enum { ENOUGH_BATCHES = CNI_BATCHES / 2 };
@@ -185,6 +186,26 @@ cn_status cn_sim_next_delivery(cn_sim *sim, cn_delivery *delivery, size_t size)
     CNI_TRY(sim->kernel->next_delivery(sim->state, &next));
     memset(delivery, 0, size); /* members that only a newer header has */
     memcpy(delivery, &next, size < sizeof next ? size : sizeof next);
+    return CN_OK;
+}
+
+cn_status cn_sim_channel_loads(const cn_sim *sim, uint64_t loads[], size_t capacity, size_t *count)
+{
+    CNI_REQUIRE(sim);
+    if (capacity > 0)
+        CNI_REQUIRE(loads);
+    if (sim->kernel->channel_load == NULL)
+        return cni_fail(CN_ERR_UNSUPPORTED, "%s: the system %s does not count what a channel carries",
+                        __func__, sim->scenario->system->name);
+    const cn_topology *topology = sim->scenario->topology;
+    size_t channels = (size_t)topology->nodes * topology->max_degree;
+    if (count != NULL)
+        *count = channels;
+    if (capacity < channels)
+        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %s has %zu directed channels",
+                        __func__, capacity, topology->name, channels);
+    for (size_t channel = 0; channel < channels; channel++)
+        loads[channel] = sim->kernel->channel_load(sim->state, channel);
     return CN_OK;
 }
 
