@@ -93,14 +93,14 @@ CN_API cn_status cn_sim_next_delivery(cn_sim *sim, cn_delivery *delivery, size_t
 CN_API cn_status cn_sim_result(const cn_sim *sim, cn_result **result);
 
 /**
- * The messages that each directed channel has carried since cycle 0.
+ * What every directed channel has carried since cycle 0, warm-up included.
  *
- * @param loads the channel of port p of node v is number v degree + p, for p below the degree, the
- *        greatest of the network
+ * @param loads out: loads[node * P + port], P = cn_topology_max_degree(); 0 where a node has no such
+ *        port
  * @param capacity room in @p loads, in elements
- * @param count out: N degree, also when the capacity is too small; may be NULL
- * @return CN_ERR_UNSUPPORTED (the system does not count them: only "collective" does),
- *         CN_ERR_CAPACITY, CN_ERR_ARGUMENT
+ * @param count out: number of elements, nodes times P, also when the capacity is too small
+ * @return CN_ERR_UNSUPPORTED (the system does not count by channel), CN_ERR_CAPACITY, CN_ERR_ARGUMENT.
+ *         O(channels)
  */
 CN_API cn_status cn_sim_channel_loads(const cn_sim *sim, uint64_t loads[], size_t capacity,
                                       size_t *count);

@@ -33,6 +33,8 @@ enum { CNI_CHOICE_STRIDE, CNI_CHOICE_SAME_STRIDE, CNI_CHOICE_UNIFORM, CNI_CHOICE
 
 #define CNI_NONE UINT32_MAX
 
+enum { CNI_MOST_OPERATIONS = 1 << 24 };
+
 /* A detour: away to a neighbour of the next node, then back to that node. */
 enum { CNI_DIRECT, CNI_AWAY, CNI_BACK };
 

@@ -275,9 +275,11 @@ static uint64_t in_flight(const void *state)
     return missing;
 }
 
-static uint64_t channel_load(const void *state, size_t channel)
+static void channel_loads(const void *state, uint64_t loads[])
 {
-    return ((const cni_collective *)state)->channel[channel].load;
+    const cni_collective *run = state;
+    for (size_t c = 0; c < run->routes.nodes * (size_t)run->routes.degree; c++)
+        loads[c] = run->channel[c].load;
 }
 
 static const cni_histogram *delays(const void *state)
@@ -327,6 +329,6 @@ const cni_kernel cni_collective_kernel = {
     .delays = delays,
     .clear_delays = clear_delays,
     .evaluate = evaluate,
-    .channel_load = channel_load,
+    .channel_loads = channel_loads,
     .pending = pending,
 };

@@ -19,8 +19,6 @@
 enum { OPERATIONS = 1, STARTS, SHARED, TURNS };                        /* keys of streams */
 enum { WORD_START, WORD_SOURCE, WORD_FIRST, WORD_STRIDE, WORD_DRAWS }; /* of an operation */
 
-enum { MOST_OPERATIONS = 1 << 24 };
-
 /* Uniform on 0 .. bound-1 to within bound / 2^53. */
 static uint64_t below(uint64_t word, uint64_t bound)
 {
@@ -34,8 +32,9 @@ static uint64_t stream_of(const cni_collective *run, uint64_t number)
 
 static cn_status add(cni_collective *run, uint64_t start, uint64_t source, int broadcast)
 {
-    if (run->operations >= MOST_OPERATIONS)
-        return cni_fail(CN_ERR_OVERFLOW, "collective: more than %d operations", MOST_OPERATIONS);
+    if (run->operations >= CNI_MOST_OPERATIONS)
+        return cni_fail(CN_ERR_OVERFLOW, "collective: more than %d operations",
+                        CNI_MOST_OPERATIONS);
     CNI_TRY(cni_grow((void **)&run->operation, &run->operations_room, run->operations + 1,
                      sizeof *run->operation));
     run->operation[run->operations] = (cni_operation){.start = start,
@@ -85,11 +84,12 @@ static cn_status add_poisson(cni_collective *run, double load, int broadcast)
 {
     uint64_t cycles = (uint64_t)run->scenario->value[CN_PARAM_START_CYCLES];
     double mean = load * run->routes.nodes;
-    if (mean * (double)cycles > MOST_OPERATIONS)
+    if (mean * (double)cycles > CNI_MOST_OPERATIONS)
         return cni_fail(CN_ERR_ARGUMENT,
                         "collective: load = %g over start_cycles = %llu starts about %.3g "
                         "operations on these nodes, but it must be at most %d",
-                        load, (unsigned long long)cycles, mean * (double)cycles, MOST_OPERATIONS);
+                        load, (unsigned long long)cycles, mean * (double)cycles,
+                        CNI_MOST_OPERATIONS);
     uint64_t streams = cni_random_derive(run->seed, STARTS);
     for (uint64_t cycle = 1; cycle <= cycles; cycle++)
         for (uint64_t number = poisson(mean, cni_random_derive(streams, cycle)); number > 0;

@@ -40,8 +40,8 @@ typedef struct cni_kernel {
     /* For a network that takes whatever is offered, else NULL: cuts down the cycles of a run that has
      * no steady state. Such a network's saturated run ends with CN_STOP_SATURATED. */
     void (*shorten)(cn_scenario *scenario);
-    /* The messages that channel [node * degree + port] has carried; NULL: not counted. */
-    uint64_t (*channel_load)(const void *state, size_t channel);
+    /* What every channel, node * max_degree + port, has carried since cycle 0; NULL: not known. */
+    void (*channel_loads)(const void *state, uint64_t loads[]);
     /* For a run that ends by itself instead of after a number of cycles, else NULL: cycles that may be
      * simulated before it is to be asked again, 0 at the end. */
     uint64_t (*pending)(const void *state);

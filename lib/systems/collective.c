@@ -19,7 +19,12 @@ static cn_status check_workload(const cn_scenario *scenario)
     const double *value = scenario->value;
     double nodes = (double)scenario->topology->nodes;
     double most = value[CN_PARAM_DESTINATION_CHOICE] == CNI_CHOICE_UNIFORM ? nodes - 1.0 : nodes;
-    if (scenario->operations != NULL || value[CN_PARAM_DESTINATIONS] <= most)
+    if (scenario->operations != NULL)
+        return CN_OK;
+    if (value[CN_PARAM_LOAD] == 0.0 && value[CN_PARAM_OPERATIONS] > CNI_MOST_OPERATIONS)
+        return cni_fail(CN_ERR_ARGUMENT, "operations = %g, but collective starts at most %d",
+                        value[CN_PARAM_OPERATIONS], CNI_MOST_OPERATIONS);
+    if (value[CN_PARAM_DESTINATIONS] <= most)
         return CN_OK;
     return cni_fail(CN_ERR_ARGUMENT,
                     "destinations = %g, but on %s with destination_choice = %g it must be at most "

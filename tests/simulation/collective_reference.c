@@ -17,7 +17,7 @@ typedef struct parcel {
     size_t count;
     uint64_t at, to, meant; /* node where it is; where the channel leads; where it should lead */
     uint64_t hops, order;
-    int detour; /* 0, 1 away, 2 back */
+    int detour;  /* 0, 1 away, 2 back */
     int message; /* number of the message in transit that it is a copy of; -1: fresh */
 } parcel;
 
@@ -75,8 +75,7 @@ static void add_graph_way(const world *w, uint64_t source, uint64_t node, uint64
     back[length++] = node;
     for (uint64_t at = parent; at != source; at = parents[0]) {
         back[length++] = at;
-        assert_ok(
-            cn_spanning_graph_parents(w->topology, source, at, parents, NULL, 32, &count));
+        assert_ok(cn_spanning_graph_parents(w->topology, source, at, parents, NULL, 32, &count));
         assert_int_equal(count, 1);
     }
     back[length++] = source;
@@ -91,8 +90,8 @@ static size_t find_ways(const world *w, uint64_t source, uint64_t node, target m
     size_t count = 1;
     cn_tree *tree = NULL;
     if (w->setting->tree == 1)
-        assert_ok(cn_spanning_graph_parents(w->topology, source, node, parents, subtrees, 32,
-                                            &count));
+        assert_ok(
+            cn_spanning_graph_parents(w->topology, source, node, parents, subtrees, 32, &count));
     else if (w->setting->tree == 2)
         assert_ok(cn_tree_binomial(w->topology, source, 0, &tree));
     else
@@ -196,8 +195,7 @@ static void start(world *w, const cn_operations *operations, size_t operation)
     int broadcast = count == 0;
     if (broadcast) /* in the order of their addresses as seen from the source */
         for (uint64_t relative = 1; relative < w->nodes; relative++)
-            assert_ok(
-                cn_topology_translate(w->topology, relative, source, &destinations[count++]));
+            assert_ok(cn_topology_translate(w->topology, relative, source, &destinations[count++]));
     target targets[REFERENCE_NODES * 4];
     size_t ways = 0;
     for (size_t i = 0; i < count; i++) {
