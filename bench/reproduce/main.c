@@ -7,9 +7,9 @@
 
 #include "../bench.h"
 
-static const rp_exhibit *const chapters[] = {horng92_chapter2, horng92_chapter3, horng92_chapter4,
-                                             horng92_chapter5, ziavras99_trees,  ziavras99_tables,
-                                             ginosar89};
+static const rp_exhibit *const chapters[] = {
+    horng92_chapter2, horng92_chapter3, horng92_chapter4,     horng92_chapter5,
+    ziavras99_trees,  ziavras99_tables, ziavras99_congestion, ginosar89};
 
 enum { CHAPTERS = sizeof chapters / sizeof *chapters };
 

@@ -41,6 +41,7 @@ extern const rp_exhibit horng92_chapter4[];
 extern const rp_exhibit horng92_chapter5[];
 extern const rp_exhibit ziavras99_trees[];
 extern const rp_exhibit ziavras99_tables[];
+extern const rp_exhibit ziavras99_congestion[];
 
 struct rp_run {
     const char *directory; /* where the files go */
