@@ -63,41 +63,6 @@ static void complete(cni_collective *run, cni_operation *operation)
     operation->partial = NULL;
 }
 
-/* What was put in line so far for the busiest of the channels on which a turned tree leaves its source. */
-static uint32_t busiest_exit(const cni_collective *run, const cni_operation *operation,
-                             uint32_t count, uint32_t turn)
-{
-    const cni_routes *routes = &run->routes;
-    const uint32_t *given = run->given + (size_t)operation->source * routes->degree;
-    uint32_t most = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t relative = cni_routes_relative(routes, run->chosen[i], operation->source);
-        uint32_t start = cni_turned(routes, routes->start[relative], turn);
-        uint32_t port = cni_route_port(routes, operation->source, run->chosen[i], start);
-        most = given[port] > most ? given[port] : most;
-    }
-    return most;
-}
-
-/* Separate messages choose for themselves at every node, and a broadcast uses all channels of its source
- * in every turn. */
-static uint32_t turn_of(const cni_collective *run, const cni_operation *operation, uint32_t count)
-{
-    if (run->tree == CNI_TREE_TURNED)
-        return cni_collective_random_turn(run, operation);
-    if (run->tree != CNI_TREE_LEAST_USED || !run->clubbing || operation->broadcast)
-        return 0;
-    uint32_t best = 0, least = UINT32_MAX;
-    for (uint32_t turn = 0; turn < run->routes.columns; turn++) {
-        uint32_t busiest = busiest_exit(run, operation, count, turn);
-        if (busiest < least) {
-            least = busiest;
-            best = turn;
-        }
-    }
-    return best;
-}
-
 /* With the destinations of all but a broadcast in run->chosen. */
 cn_status cni_collective_start(cni_collective *run, size_t index, uint32_t count)
 {
@@ -108,7 +73,8 @@ cn_status cni_collective_start(cni_collective *run, size_t index, uint32_t count
         status = operation->partial == NULL ? CN_ERR_MEMORY : CN_OK;
     }
     CNI_TRY(status);
-    operation->turn = turn_of(run, operation, count) & 31;
+    if (run->tree == CNI_TREE_TURNED)
+        operation->turn = cni_collective_random_turn(run, operation) & 31;
     if (operation->broadcast && run->whole[operation->turn] == NULL)
         CNI_TRY(make_whole(run, operation->turn));
     if (operation->broadcast)
