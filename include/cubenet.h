@@ -7,6 +7,7 @@
 
 #include "cubenet/base.h"
 #include "cubenet/collective.h"
+#include "cubenet/deadlock.h"
 #include "cubenet/fault.h"
 #include "cubenet/interchange.h"
 #include "cubenet/measure.h"
@@ -17,5 +18,6 @@
 #include "cubenet/simulation.h"
 #include "cubenet/topology.h"
 #include "cubenet/tree.h"
+#include "cubenet/wormhole.h"
 
 #endif

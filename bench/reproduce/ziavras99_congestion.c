@@ -24,7 +24,6 @@ static const way of_multicasts[] = {
     {"separate, least used path", 4, 0, 0},
     {"clubbed", 0, 1, 0},
     {"clubbed, tree at random", 3, 1, 0},
-    {"clubbed, least used tree", 4, 1, 0},
     {0},
 };
 

@@ -66,16 +66,16 @@ CN_API size_t cn_operations_count(const cn_operations *operations);
  * An operation by its number, in the order in which they were added.
  *
  * @param index below the count
- * @param source out; may be NULL
- * @param start out; may be NULL
  * @param destinations room for capacity elements; a broadcast writes none
  * @param count out: number of destinations, 0 for a broadcast, also when the capacity is too small; may be
  *        NULL
+ * @param source out; may be NULL
+ * @param start out; may be NULL
  * @return CN_ERR_ARGUMENT, CN_ERR_CAPACITY
  */
-CN_API cn_status cn_operations_get(const cn_operations *operations, size_t index, uint64_t *source,
-                                   uint64_t *start, uint64_t destinations[], size_t capacity,
-                                   size_t *count);
+CN_API cn_status cn_operations_get(const cn_operations *operations, size_t index,
+                                   uint64_t destinations[], size_t capacity, size_t *count,
+                                   uint64_t *source, uint64_t *start);
 
 /**
  * The operations that the scenario carries out; random ones in a new scenario. With a list the parameters

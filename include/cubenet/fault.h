@@ -201,6 +201,25 @@ CN_API cn_status cn_faults_mean_distance(const cn_faults *faults, double *mean, 
 CN_API cn_status cn_faults_stretch_counts(const cn_faults *faults, uint64_t counts[],
                                           size_t capacity, size_t *count, uint64_t *unreachable);
 
+/**
+ * What paths that keep to one direction in each dimension can do in a damaged k-ary n-cube. Such a path
+ * may go the long way round a ring; it is monotone, so it ends, and orders of dimensions are free.
+ * counts[x] ordered pairs of different working nodes have a monotone path with x dimensions gone the
+ * long way, and none with fewer; those in counts[0] are those of counts[0] of
+ * cn_faults_stretch_counts(). In Boolean and one-way networks there is only the one direction.
+ *
+ * @param faults of a Boolean or k-ary n-cube with at most 2^12 nodes
+ * @param capacity room in @p counts, in elements; n + 1 are always enough
+ * @param count out: greatest x and 1 more (0 without pairs), also when the capacity is too small; may
+ *        be NULL
+ * @param blocked out: pairs without a monotone path, in no count; may be NULL
+ * @return CN_ERR_UNSUPPORTED, CN_ERR_CAPACITY, CN_ERR_MEMORY, CN_ERR_ARGUMENT. Time O(2^n n N^2) in a
+ *         two-way network, else O(n N^2).
+ * Source: Horng 1992, 6.1.4 asks for a definition of convexity on k-ary n-cubes.
+ */
+CN_API cn_status cn_faults_monotone_counts(const cn_faults *faults, uint64_t counts[],
+                                           size_t capacity, size_t *count, uint64_t *blocked);
+
 /* ---- subnets ---- */
 
 /** The part of a damaged network that is kept in use, made by a rule from the faults; opaque. */

@@ -171,11 +171,15 @@ CN_API cn_status cn_predict(const cn_scenario *scenario, cn_result **result);
  * cycles are then sums over the runs. Takes time in proportion to nodes times cycles, whatever the
  * load.
  *
+ * A run of "collective" ends by itself, when all its operations are complete; counts but those of messages
+ * and cycles are then means over the runs (docs/collective.md).
+ *
  * A network with unlimited buffers has no steady state at a load that its channels cannot carry: such
  * a run is cut short before its queues fill the memory, ends with CN_STOP_SATURATED, and its result
  * holds no delay, queue length or power. Its rates are those of the cycles that were measured.
  *
- * @return CN_ERR_UNSUPPORTED, CN_ERR_ARGUMENT, CN_ERR_MEMORY, CN_ERR_THREAD, CN_ERR_OVERFLOW
+ * @return CN_ERR_UNSUPPORTED, CN_ERR_ARGUMENT, CN_ERR_MEMORY, CN_ERR_THREAD, CN_ERR_OVERFLOW,
+ *         CN_ERR_DEADLOCK (one of the runs stands still)
  */
 CN_API cn_status cn_simulate(const cn_scenario *scenario, cn_result **result);
 
@@ -256,7 +260,8 @@ CN_API cn_status cn_metric_from_name(const char *name, cn_metric *metric);
 typedef enum cn_stop {
     CN_STOP_MODEL = 0,     /**< nothing ran: an analytic model */
     CN_STOP_PRECISION = 1, /**< `relative_precision` was met */
-    CN_STOP_CYCLES = 2,    /**< `measure_cycles` were over, or the caller stopped stepping */
+    CN_STOP_CYCLES = 2,    /**< `measure_cycles` were over, all was complete, or the caller
+                                stopped stepping */
     CN_STOP_SATURATED = 3, /**< the queues grow without end */
     CN_STOP_DEADLOCK = 4   /**< nothing can move any more */
 } cn_stop;

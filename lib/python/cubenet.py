@@ -38,9 +38,10 @@ from typing import NamedTuple
 
 __all__ = [
     "Topology", "Flow", "Tree", "TreeArrays", "common_channel", "Subcube",
-    "Faults", "Stretch", "Subnet", "Hierarchy", "Way",
+    "Faults", "Stretch", "Monotone", "Subnet", "Hierarchy", "Way",
     "measures", "Measure", "Bisection", "Schedule", "Transfer",
-    "Scenario", "Simulation", "Delivery", "Result",
+    "deadlock_check", "DeadlockCheck", "Wait",
+    "Scenario", "Operations", "Operation", "Simulation", "Delivery", "Result",
     "systems", "System", "parameters", "Parameter", "metrics", "Metric",
     "assignment_phase_one", "assignment_both_phases", "deflection_hops", "shared_buffer_queue",
     "kary_shapes", "bisection_cycle_time", "compare_shapes", "Shape", "version",
@@ -151,8 +152,8 @@ def _failure(status):
 # ---- the library ----
 
 # Each function that is used, as in the headers but with short names for the types. `out` marks what
-# a call gives back, T[] an array of the caller, `ref` the address of a handle, `progress` and
-# `void` the two sides of a callback; any other word is a kind of handle, the _kind of a class below.
+# a call gives back, T[] an array of the caller, `ref` the address of a handle, `progress` or
+# `vc_rule` and `void` the two sides of a callback; any other word is a kind of handle, the _kind of a class below.
 _PROTOTYPES = """
     text   cn_last_error()
     text   cn_version_text()
@@ -270,6 +271,23 @@ _PROTOTYPES = """
                                      u64[] destinations, size count, u32[] group_of,
                                      u64[] children, u64[] sizes, size capacity, out size groups)
 
+    status cn_wormhole_rule_from_name(text name, out int rule)
+    status cn_route_wormhole(topology topology, int rule, u32 virtual_channels, u64 node,
+                             u64 destination, u64[] channels, size capacity, out size count)
+    status cn_deadlock_check(topology topology, u32 virtual_channels, vc_rule rule, vc_rule escape,
+                             u64 escape_set, void user, out deadlock check)
+    status cn_deadlock_check_wormhole(topology topology, int rule, u32 virtual_channels,
+                                      out deadlock check)
+    void   cn_deadlock_free(ref deadlock)
+    status cn_deadlock_verdict(deadlock check, out int verdict)
+    text   cn_verdict_name(int verdict)
+    text   cn_verdict_text(int verdict)
+    int    cn_deadlock_is_free(deadlock check)
+    status cn_deadlock_counts(deadlock check, out u64 channels, out u64 dependencies,
+                              out u64 escape_channels, out u64 escape_dependencies)
+    status cn_deadlock_cycle(deadlock check, u64[] nodes, u32[] ports, u32[] virtual_channels,
+                             u64[] destinations, size capacity, out size count)
+
     status cn_faults_new(topology topology, out faults faults)
     status cn_faults_copy(faults faults, out faults copy)
     void   cn_faults_free(ref faults)
@@ -297,6 +315,8 @@ _PROTOTYPES = """
     status cn_faults_mean_distance(faults faults, out f64 mean, out u64 pairs)
     status cn_faults_stretch_counts(faults faults, u64[] counts, size capacity, out size count,
                                     out u64 unreachable)
+    status cn_faults_monotone_counts(faults faults, u64[] counts, size capacity, out size count,
+                                     out u64 blocked)
 
     status cn_subnet_degraded(faults faults, u32 k, int link_rule, out subnet subnet)
     status cn_subnet_convex(faults faults, out subnet subnet)
@@ -371,6 +391,7 @@ _PROTOTYPES = """
     status cn_scenario_reset(scenario scenario)
     status cn_scenario_set_seed(scenario scenario, u64 seed)
     status cn_scenario_set_faults(scenario scenario, faults faults)
+    status cn_scenario_set_operations(scenario scenario, operations operations)
     u64    cn_scenario_seed(scenario scenario)
     status cn_predict(scenario scenario, out result result)
     status cn_simulate(scenario scenario, out result result)
@@ -386,6 +407,16 @@ _PROTOTYPES = """
     u64    cn_result_seed(result result)
     text   cn_result_system(result result)
 
+    status cn_operations_new(topology topology, out operations operations)
+    status cn_operations_copy(operations operations, out operations copy)
+    void   cn_operations_free(ref operations)
+    status cn_operations_add(operations operations, u64 source, u64[] destinations, size count,
+                             u64 start)
+    status cn_operations_add_broadcast(operations operations, u64 source, u64 start)
+    size   cn_operations_count(operations operations)
+    status cn_operations_get(operations operations, size index, u64[] destinations, size capacity,
+                             out size count, out u64 source, out u64 start)
+
     status cn_sim_open(scenario scenario, out sim sim)
     void   cn_sim_close(ref sim)
     status cn_sim_step(sim sim, u64 cycles)
@@ -393,6 +424,7 @@ _PROTOTYPES = """
     status cn_sim_inject(sim sim, u64 source, u64 destination, u64 tag)
     status cn_sim_next_delivery(sim sim, delivery[] delivery, size size)
     status cn_sim_result(sim sim, out result result)
+    status cn_sim_channel_loads(sim sim, u64[] loads, size capacity, out size count)
 
     status cn_assignment_phase_one(u32 channels, u64 messages, f64[] probabilities, size capacity)
     status cn_assignment_both_phases(u32 channels, u64 buffers, u64 messages,
@@ -465,10 +497,14 @@ class _Delivery(ctypes.Structure):
 
 _PROGRESS = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_uint64, ctypes.c_double,
                              ctypes.c_double)
+_VC_RULE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_uint64, ctypes.c_uint64,
+                            ctypes.c_uint64, ctypes.c_uint32, ctypes.c_uint32,
+                            ctypes.POINTER(ctypes.c_uint64))
 _TYPES = {"int": ctypes.c_int, "u8": ctypes.c_uint8, "u32": ctypes.c_uint32,
           "u64": ctypes.c_uint64, "size": ctypes.c_size_t, "f64": ctypes.c_double,
           "text": ctypes.c_char_p, "char": ctypes.c_char, "delivery": _Delivery,
-          "status": ctypes.c_int, "void": None, "progress": _PROGRESS}
+          "status": ctypes.c_int, "void": None, "progress": _PROGRESS,
+          "vc_rule": _VC_RULE}
 _GREATEST = {kind: 2 ** (8 * ctypes.sizeof(_TYPES[kind]) - (kind == "int")) - 1
              for kind in ("int", "u8", "u32", "u64", "size")}
 
@@ -504,8 +540,8 @@ def _bytes(name, value):
 
 
 def _pointer(kind, name, value):
-    if value is None and kind == "faults":
-        return None  # no faults
+    if value is None and kind in ("faults", "operations"):
+        return None  # no faults, random operations
     if not isinstance(value, _Object) or value._kind != kind:
         raise TypeError(f"{name} must be a cubenet {kind}, not {type(value).__name__}")
     if value._address is None:
@@ -579,7 +615,7 @@ class _Function:
             return _real(name, value)
         if kind == "text":
             return _bytes(name, value)
-        if kind in ("ref", "progress", "void") or kind.endswith("[]"):
+        if kind in ("ref", "progress", "vc_rule", "void") or kind.endswith("[]"):
             return value
         return _pointer(kind, name, value)
 
@@ -1183,6 +1219,15 @@ class Topology(_Object):
         _c.cn_route_two_phase(self, headers, len(headers), buffers, random, len(random), ports)
         return [None if port == _NO_PORT else port for port in ports]
 
+    def wormhole_channels(self, rule, virtual_channels, node, destination):
+        """What the head of a wormhole may take, as a list of (port, virtual channel); none on
+        arrival. rule is "dimension-order", "adaptive", "dimension-order-unsafe" or
+        "adaptive-unsafe"."""
+        number = _c.cn_wormhole_rule_from_name(rule)
+        sets = (ctypes.c_uint64 * self.max_degree)()
+        _c.cn_route_wormhole(self, number, virtual_channels, node, destination, sets, len(sets))
+        return [(port, v) for port, word in enumerate(sets) for v in _channels(word)]
+
     def flow_deviation(self, load, faults=None, traffic=None, gap=1e-6):
         """The least mean delay that any routing can give: a Flow, its delay within gap of lower.
 
@@ -1360,6 +1405,15 @@ class Stretch(NamedTuple):
     unreachable: int
 
 
+class Monotone(NamedTuple):
+    """What paths with one direction in each dimension can do: counts[x] ordered pairs of working nodes
+    have such a path with x dimensions gone the long way, and none with fewer; blocked is the number of
+    pairs without any."""
+
+    counts: list
+    blocked: int
+
+
 class Faults(_OnTopology):
     """A set of faulty nodes and links of a topology, empty at first. It must not be changed in one
     thread while another uses it."""
@@ -1484,6 +1538,10 @@ class Faults(_OnTopology):
     def stretch(self):
         """How many hops the faults cost, as a Stretch."""
         return Stretch(*_c.cn_faults_stretch_counts.fill(self))
+
+    def monotone(self):
+        """What paths with one direction in each dimension can do, as a Monotone."""
+        return Monotone(*_c.cn_faults_monotone_counts.fill(self))
 
     # ---- what is kept in use ----
 
@@ -1688,6 +1746,134 @@ class Hierarchy(_OnTopology):
         return f"<Hierarchy of {self._topology.name}: {count} clusters>"
 
 
+# ---- wormholes and deadlock ----
+
+class Wait(NamedTuple):
+    """A message for destination may hold a virtual channel of a port of a node, and wait for that
+    of the next Wait of a cycle. port is None for a message that is still at its source."""
+
+    node: int
+    port: int
+    virtual_channel: int
+    destination: int
+
+
+class DeadlockCheck(NamedTuple):
+    """What a check found: verdict is "acyclic" or "escape" (then free is True), "cyclic",
+    "escape-cyclic", "escape-missing" or "stuck"; text says it in a sentence.
+
+    cycle is a shortest cycle as a list of Waits: harmless for "escape"; of the escape channels for
+    "escape-cyclic"; the one place for "escape-missing" and "stuck".
+    """
+
+    verdict: str
+    free: bool
+    text: str
+    channels: int
+    dependencies: int
+    escape_channels: int
+    escape_dependencies: int
+    cycle: list
+
+
+class _Deadlock(_Object):
+    _kind = "deadlock"
+    _end = _c.cn_deadlock_free
+
+    def report(self):
+        verdict = _c.cn_deadlock_verdict(self)
+        counts = _c.cn_deadlock_counts(self)
+        # A cycle visits no virtual channel twice.
+        columns = [(kind * max(1, counts[0]))() for kind in
+                   (ctypes.c_uint64, ctypes.c_uint32, ctypes.c_uint32, ctypes.c_uint64)]
+        length = _c.cn_deadlock_cycle(self, *columns, len(columns[0]))
+        cycle = [Wait(node, None if port == _NO_PORT else port, channel, destination)
+                 for node, port, channel, destination in zip(*(c[:length] for c in columns))]
+        return DeadlockCheck(_c.cn_verdict_name(verdict), bool(_c.cn_deadlock_is_free(self)),
+                             _c.cn_verdict_text(verdict), *counts, cycle)
+
+
+class _VcRules:
+    """The caller's rules as the library calls them. What one raises ends the check and is raised
+    again where the block ends."""
+
+    def __init__(self, topology):
+        self._topology = topology
+        self._raised = None
+        self._functions = []
+
+    def function(self, rule):
+        def call(user, node, destination, previous, port, channel, sets):
+            if self._raised is None:
+                try:
+                    came = None if port == _NO_PORT else (previous, port, channel)
+                    self._fill(sets, node, rule(node, destination, came))
+                    return 0
+                except BaseException as raised:
+                    self._raised = raised
+            return StateError.status
+        self._functions.append(_VC_RULE(call))
+        return self._functions[-1]
+
+    def _fill(self, sets, node, choices):
+        degree = self._topology.degree(node)
+        for choice in choices:
+            try:
+                port, channel = choice
+            except (TypeError, ValueError):
+                raise ArgumentError(f"{choice!r} is not (port, virtual channel)") from None
+            port = _whole("u32", "port", port)
+            channel = _whole("u32", "virtual_channel", channel)
+            if port >= degree:
+                raise ArgumentError(f"port = {port}, but node {node} has {degree} ports")
+            if channel > 63:
+                raise ArgumentError(f"virtual_channel = {channel}, but it cannot be above 63")
+            sets[port] |= 1 << channel
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exception):
+        self._functions = []
+        raised, self._raised = self._raised, None
+        if raised is not None:
+            raise raised from None
+
+
+def deadlock_check(topology, rule, virtual_channels=1, escape=None):
+    """Whether a rule for wormholes can deadlock on a small network: a DeadlockCheck.
+
+    rule is the name of one (see Topology.wormhole_channels()), or a function. rule(node,
+    destination, came) gives the (port, virtual channel) pairs that the head of a message at node
+    may take; came is the (node, port, virtual channel) over which it has come, None at its source.
+    It must always give the same for the same.
+
+    escape goes with a function: the virtual channels that are escapes wherever the rule gives them,
+    as a list of numbers, or a function like rule that gives a part of what rule gives.
+    """
+    if isinstance(rule, str):
+        if escape is not None:
+            raise ArgumentError(f"escape must be None, since rule {rule!r} has its own")
+        number = _c.cn_wormhole_rule_from_name(rule)
+        return _Deadlock._own(
+            _c.cn_deadlock_check_wormhole(topology, number, virtual_channels)).report()
+    if not callable(rule):
+        raise TypeError(f"rule must be a str or callable, not {type(rule).__name__}")
+    with _VcRules(topology) as rules:
+        function, escape_function, escape_set = rules.function(rule), _VC_RULE(), 0
+        if callable(escape):
+            escape_function = rules.function(escape)
+        elif escape is not None:
+            for channel in escape:
+                channel = _whole("u32", "escape", channel)
+                if channel >= virtual_channels:
+                    raise ArgumentError(f"escape = {channel}, but there are {virtual_channels} "
+                                        "virtual channels")
+                escape_set |= 1 << channel
+        return _Deadlock._own(_c.cn_deadlock_check(
+            topology, virtual_channels, function, escape_function, escape_set, None)).report()
+
+
 # ---- experiments ----
 
 class System(NamedTuple):
@@ -1745,6 +1931,50 @@ def metrics():
     return [_metric(number) for number in range(1, _c.cn_metric_count() + 1)]
 
 
+class Operation(NamedTuple):
+    """A broadcast or multicast of a list."""
+
+    source: int
+    destinations: list  # None: all other nodes, a broadcast
+    start: int  # the cycle at whose end it starts
+
+
+class Operations(_OnTopology, collections.abc.Sequence):
+    """A list of broadcasts and multicasts on a topology, empty at first. It must not be changed in
+    one thread while another uses it."""
+
+    _kind = "operations"
+    _end = _c.cn_operations_free
+
+    def __init__(self, topology):
+        self._hold(_c.cn_operations_new(topology))
+        self._topology = topology
+
+    def copy(self):
+        """A list that lives its own life."""
+        return self._of(self._topology, _c.cn_operations_copy(self))
+
+    def add(self, source, destinations=None, start=0):
+        """Adds a multicast to these nodes, or a broadcast when there are none given."""
+        if destinations is None:
+            _c.cn_operations_add_broadcast(self, source, start)
+            return
+        nodes = _packed("u64", "destinations", destinations)
+        _c.cn_operations_add(self, source, nodes, len(nodes), start)
+
+    def __len__(self):
+        return _c.cn_operations_count(self)
+
+    def __getitem__(self, index):
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        at = index + len(self) if index < 0 else index
+        if not 0 <= at < len(self):
+            raise IndexError(f"index {index} of a list of {len(self)} operations")
+        destinations, source, start = _c.cn_operations_get.fill(self, at)
+        return Operation(source, destinations or None, start)
+
+
 class Scenario(_Object):
     """One experiment: a system on a topology, with parameters and a seed.
 
@@ -1755,13 +1985,18 @@ class Scenario(_Object):
     _kind = "scenario"
     _end = _c.cn_scenario_free
 
-    def __init__(self, topology, system, *, seed=1, faults=None, **parameters):
+    def __init__(self, topology, system, *, seed=1, faults=None, operations=None, **parameters):
         self._hold(_c.cn_scenario_new(topology, system))
         self._topology = topology
         self._faults = None
+        self._operations = None
         self.seed = seed
         if faults is not None:
             self.faults = faults
+        if isinstance(operations, Operations):  # else it is the parameter of that name
+            self.carry_out(operations)
+        elif operations is not None:
+            parameters["operations"] = operations
         for name, value in parameters.items():
             self[name] = value
 
@@ -1791,6 +2026,16 @@ class Scenario(_Object):
     def faults(self, faults):
         _c.cn_scenario_set_faults(self, faults)
         self._faults = None if faults is None else faults.copy()
+
+    def carry_out(self, operations):
+        """The Operations that the scenario carries out, as they are now; None: random ones again."""
+        _c.cn_scenario_set_operations(self, operations)
+        self._operations = None if operations is None else operations.copy()
+
+    @property
+    def carried_out(self):
+        """The Operations that the scenario carries out; None: random ones."""
+        return self._operations
 
     @property
     def parameters(self):
@@ -1914,6 +2159,11 @@ class Simulation(_Object):
                     return
                 delivery = Delivery(*(getattr(row, name) for name in Delivery._fields))
             yield delivery
+
+    def channel_loads(self):
+        """What every directed channel has carried: loads[node * max_degree + port]."""
+        with self._lock:
+            return _c.cn_sim_channel_loads.fill(self)
 
     def result(self):
         """The Result of the cycles so far."""

@@ -123,8 +123,9 @@ static const metric_row rows[CNI_METRICS + 1] = {
     [CN_METRIC_CONTENTIONS] = {"contentions", "messages",
                                "times that a message waited a cycle for its turn",
                                "Ziavras & Krishnamurthy 1999, 6"},
-    [CN_METRIC_PEAK_BUFFER_USE] = {"peak_buffer_use", "messages",
-                                   "most messages that a node held at the end of a cycle", ""},
+    [CN_METRIC_PEAK_BUFFER_USE] =
+        {"peak_buffer_use", "messages",
+         "most messages that waited in a node, or for it, at the end of a cycle", ""},
     [CN_METRIC_PEAK_CHANNEL_LOAD] = {"peak_channel_load", "messages",
                                      "messages that the busiest directed channel carried", ""},
     [CN_METRIC_LOWER_BOUND_CYCLES] = {"lower_bound_cycles", "cycles",

@@ -155,9 +155,8 @@ size_t cn_operations_count(const cn_operations *operations)
     return operations == NULL ? 0 : operations->rows;
 }
 
-cn_status cn_operations_get(const cn_operations *operations, size_t index, uint64_t *source,
-                            uint64_t *start, uint64_t destinations[], size_t capacity,
-                            size_t *count)
+cn_status cn_operations_get(const cn_operations *operations, size_t index, uint64_t destinations[],
+                            size_t capacity, size_t *count, uint64_t *source, uint64_t *start)
 {
     CNI_REQUIRE(operations);
     if (capacity > 0)

@@ -65,8 +65,9 @@ static const param_row rows[CNI_PARAMS + 1] = {
     [CN_PARAM_SLOTTED] = {"slotted", "1", 0, 1, 0, WHOLE,
                           "0: transmissions last an exponential time of mean 1, drawn anew at each "
                           "hop; 1: one cycle each"},
-    [CN_PARAM_OPERATIONS] = {"operations", "operations", 0, 1e9, 1, WHOLE,
-                             "broadcasts or multicasts that are started"},
+    [CN_PARAM_OPERATIONS] =
+        {"operations", "operations", 0, 1e9, 1, WHOLE,
+         "broadcasts or multicasts that are started, unless load says how many"},
     [CN_PARAM_START_CYCLES] = {"start_cycles", "cycles", 1, 1e9, 20, WHOLE,
                                "cycles from the first on in which operations start"},
     [CN_PARAM_DESTINATIONS] = {"destinations", "nodes", 0, 16777216, 0, WHOLE,
@@ -74,17 +75,18 @@ static const param_row rows[CNI_PARAMS + 1] = {
                                "out; 0: all other nodes"},
     [CN_PARAM_DESTINATION_CHOICE] =
         {"destination_choice", "1", 0, 3, 0, WHOLE,
-         "0: random start and stride; 1: the same for all operations; "
+         "0: random start and stride; 1: one of these for all operations; "
          "2: uniform without repetition; 3: a run of nodes, the same for "
          "all"},
     [CN_PARAM_MACHINE] =
         {"machine", "1", 0, 1, 0, WHOLE,
          "what is scarce: 0 messages that a node handles in a cycle, as published; "
          "1 channels and buffers"},
-    [CN_PARAM_TREE] = {"tree", "1", 0, 4, 0, WHOLE,
-                       "tree of an operation: 0 balanced, 1 balanced with split messages, 2 "
-                       "binomial, 3 balanced and "
-                       "turned at random; 4: among shortest paths by what the channels were given"},
+    [CN_PARAM_TREE] =
+        {"tree", "1", 0, 4, 0, WHOLE,
+         "tree that messages follow: 0 balanced, 1 balanced with split messages, 2 binomial, "
+         "3 balanced, turned at random; 4: 0, but separate messages take the least used "
+         "shortest paths"},
     [CN_PARAM_CLUBBING] = {"clubbing", "1", 0, 1, 0, WHOLE,
                            "1: messages of one operation that take the same channel go as one"},
     [CN_PARAM_CHANNEL_CAPACITY] = {"channel_capacity", "messages/cycle", 0, 1048576, 1, WHOLE,

@@ -11,7 +11,7 @@ enum { CNI_PARAMS = CN_PARAM_BUFFER_CLASSES };
 struct cn_scenario {
     const struct cni_system *system;
     cn_topology *topology;
-    cn_faults *faults; /* NULL: none */
+    cn_faults *faults;         /* NULL: none */
     cn_operations *operations; /* NULL: random ones */
     uint64_t seed;
     double value[CNI_PARAMS + 1]; /* by parameter; [0] is not used */

@@ -196,7 +196,7 @@ static cn_status put_in_line(cni_collective *run, uint32_t node, const cni_copy 
 /* Where a separate message goes on. */
 static uint32_t next_port(const cni_collective *run, uint32_t node, const cni_copy *copy)
 {
-    if (run->tree != CNI_TREE_LEAST_USED)
+    if (!run->spreading)
         return cni_route_port(&run->routes, node, copy->place, copy->start);
     return cni_route_least_used(&run->routes, node, copy->place, copy->start,
                                 run->given + (size_t)node * run->routes.degree);

@@ -91,6 +91,7 @@ struct cni_collective {
     uint64_t seed, cycle;
     uint32_t buffers, tree;
     int clubbing, adaptive;
+    int spreading;  /* 1: separate messages take the least used shortest paths */
     int wandering;  /* 1: paths depend on what else is on the way */
     int broadcasts; /* 1: the paper machine limits what a node accepts, not what it sends */
 
@@ -98,6 +99,7 @@ struct cni_collective {
     size_t operations, operations_room;
     size_t started;        /* of the scenario's own: operation[0 .. started-1] */
     size_t own_operations; /* those after them were injected */
+    size_t oldest;         /* the operations before it are complete */
     uint32_t *chosen;      /* destinations of the operation that starts, room for all nodes */
     uint32_t *identity;    /* 0 .. N-1 in order, to draw from without repetition; NULL if never */
 

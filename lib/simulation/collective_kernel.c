@@ -79,7 +79,7 @@ static cn_status open_tables(cni_collective *run)
     run->channel = cni_allocate(nodes * run->routes.degree, sizeof *run->channel);
     if (run->chosen == NULL || run->channel == NULL)
         return CN_ERR_MEMORY;
-    if (run->tree == CNI_TREE_LEAST_USED) {
+    if (run->spreading) {
         run->given = cni_allocate(nodes * run->routes.degree, sizeof *run->given);
         if (run->given == NULL)
             return CN_ERR_MEMORY;
@@ -128,7 +128,8 @@ static cn_status open_run(const cn_scenario *scenario, uint64_t seed, void **sta
     /* neighbours have neighbours in common from radix 3 on; what is accepted has no channel to choose */
     run->adaptive = value[CN_PARAM_ADAPTIVE] != 0.0 && scenario->topology->radix[0] > 2 &&
                     run->machine != &cni_paper_accept_machine;
-    run->wandering = run->adaptive || run->tree == CNI_TREE_LEAST_USED;
+    run->spreading = run->tree == CNI_TREE_LEAST_USED && !run->clubbing;
+    run->wandering = run->adaptive || run->spreading;
     cn_status status = open_parts(scenario->topology, run);
     if (status == CN_OK)
         *state = run;
@@ -196,6 +197,8 @@ static cn_status step(void *state, uint64_t cycles)
         if (run->transmissions > UINT32_MAX)
             return cni_fail(CN_ERR_OVERFLOW, "collective: more than 2^32 - 1 transmissions");
     }
+    while (run->oldest < run->started && run->operation[run->oldest].missing == 0)
+        run->oldest++;
     if (is_finished(run) && run->bound == 0)
         run->bound = lower_bound(run);
     return CN_OK;
@@ -270,7 +273,9 @@ static uint64_t in_flight(const void *state)
 {
     const cni_collective *run = state;
     uint64_t missing = 0;
-    for (size_t i = 0; i < run->operations; i++)
+    for (size_t i = run->oldest; i < run->started; i++)
+        missing += run->operation[i].missing;
+    for (size_t i = run->own_operations; i < run->operations; i++)
         missing += run->operation[i].missing;
     return missing;
 }
@@ -292,7 +297,8 @@ static void clear_delays(void *state)
     cni_histogram_clear(&((cni_collective *)state)->delays);
 }
 
-/* Of several runs, means over the runs. */
+/* Of several runs, means over the runs. What is counted by run says nothing of a batch of its cycles, so
+ * only one that begins with the run holds it. */
 static void evaluate(const cn_scenario *scenario, const uint64_t counters[CNI_COUNTERS],
                      cn_result *result)
 {
@@ -313,6 +319,8 @@ static void evaluate(const cn_scenario *scenario, const uint64_t counters[CNI_CO
     (void)scenario;
     for (size_t i = 0; i < sizeof means / sizeof means[0]; i++) {
         uint64_t divisor = counters[means[i].divisor];
+        if (means[i].divisor == CNI_COUNT_FINISHED && counters[CNI_COUNT_RUNS] == 0)
+            continue;
         cni_result_put(result, means[i].metric, (double)counters[means[i].sum] / (double)divisor,
                        divisor);
     }

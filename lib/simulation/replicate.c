@@ -179,5 +179,6 @@ cn_status cni_simulate(const cn_scenario *scenario, cn_result *result)
     cn_scenario run = *scenario; /* shares what the caller's refers to */
     if (scenario->system->kernel->shorten != NULL)
         scenario->system->kernel->shorten(&run);
-    return count == 1 || is_certain(&run) ? simulate_one(&run, result) : simulate_many(&run, count, result);
+    return count == 1 || is_certain(&run) ? simulate_one(&run, result)
+                                          : simulate_many(&run, count, result);
 }

@@ -15,8 +15,9 @@ BELOW = {
     "systems": ["base", "topology", "routing", "scenario", "queueing", "simulation"],
 }
 # A public header belongs to the room of its name, but for these.
-ROOM_OF_HEADER = {"collective": "scenario", "fault": "routing", "interchange": "topology",
-                  "measure": "topology", "necklace": "topology", "tree": "topology"}
+ROOM_OF_HEADER = {"collective": "scenario", "deadlock": "routing", "fault": "routing",
+                  "interchange": "topology", "measure": "topology", "necklace": "topology",
+                  "tree": "topology", "wormhole": "routing"}
 INCLUDE = re.compile(r"^\s*#\s*include\s*(\S+)", re.MULTILINE)
 
 

@@ -34,6 +34,22 @@ static const pinned stops[] = {
     {CN_STOP_SATURATED, 3, NULL}, {CN_STOP_DEADLOCK, 4, NULL},
 };
 
+static const pinned wormhole_rules[] = {
+    {CN_WORMHOLE_DIMENSION_ORDER, 0, "dimension-order"},
+    {CN_WORMHOLE_ADAPTIVE, 1, "adaptive"},
+    {CN_WORMHOLE_DIMENSION_ORDER_UNSAFE, 2, "dimension-order-unsafe"},
+    {CN_WORMHOLE_ADAPTIVE_UNSAFE, 3, "adaptive-unsafe"},
+};
+
+static const pinned verdicts[] = {
+    {CN_VERDICT_ACYCLIC, 0, "acyclic"},
+    {CN_VERDICT_ESCAPE, 1, "escape"},
+    {CN_VERDICT_CYCLIC, 2, "cyclic"},
+    {CN_VERDICT_ESCAPE_CYCLIC, 3, "escape-cyclic"},
+    {CN_VERDICT_ESCAPE_MISSING, 4, "escape-missing"},
+    {CN_VERDICT_STUCK, 5, "stuck"},
+};
+
 static const pinned params[] = {
     {CN_PARAM_LOAD, 1, "load"},
     {CN_PARAM_BUFFERS, 2, "buffers"},
@@ -151,6 +167,25 @@ static void test_stops(void **state)
                          is_pinned(stops, COUNT(stops), number));
 }
 
+static void test_wormhole_rules(void **state)
+{
+    (void)state;
+    assert_numbers(wormhole_rules, COUNT(wormhole_rules));
+    for (size_t i = 0; i < COUNT(wormhole_rules); i++)
+        assert_string_equal(cn_wormhole_rule_name((cn_wormhole_rule)wormhole_rules[i].number),
+                            wormhole_rules[i].name);
+    assert_null(cn_wormhole_rule_name((cn_wormhole_rule)COUNT(wormhole_rules)));
+}
+
+static void test_verdicts(void **state)
+{
+    (void)state;
+    assert_numbers(verdicts, COUNT(verdicts));
+    for (size_t i = 0; i < COUNT(verdicts); i++)
+        assert_string_equal(cn_verdict_name((cn_verdict)verdicts[i].number), verdicts[i].name);
+    assert_null(cn_verdict_name((cn_verdict)COUNT(verdicts)));
+}
+
 static void test_params(void **state)
 {
     (void)state;
@@ -172,10 +207,9 @@ static void test_metrics(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_statuses),
-        cmocka_unit_test(test_stops),
-        cmocka_unit_test(test_params),
-        cmocka_unit_test(test_metrics),
+        cmocka_unit_test(test_statuses),       cmocka_unit_test(test_stops),
+        cmocka_unit_test(test_wormhole_rules), cmocka_unit_test(test_verdicts),
+        cmocka_unit_test(test_params),         cmocka_unit_test(test_metrics),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -71,7 +71,8 @@ class Prototypes(Case):
                "double": "f64", "int": "int", "void": "void", "cn_status": "status",
                "cn_param": "int", "cn_metric": "int", "cn_stop": "int", "cn_measure": "int",
                "cn_known": "int", "cn_format": "int", "cn_progress_fn": "progress",
-               "cn_node_state": "int", "cn_link_rule": "int", "cn_tie_rule": "int"}
+               "cn_node_state": "int", "cn_link_rule": "int", "cn_tie_rule": "int",
+               "cn_wormhole_rule": "int", "cn_verdict": "int", "cn_vc_rule": "vc_rule"}
 
     def parameter(self, text):
         """A parameter of a header, as the table writes it."""
@@ -685,6 +686,38 @@ class DamagedNetworks(Case):
         other.clear()
         self.assertEqual((other.nodes, other.links), ([], []))
 
+    def test_operations(self):
+        cube = Topology.generalized_hypercube(4, 3)
+        operations = cubenet.Operations(cube)
+        operations.add(5, start=3)
+        operations.add(0, [63, 1], start=4)
+        self.assertEqual(list(operations), [(5, None, 3), (0, [63, 1], 4)])
+        self.assertEqual((len(operations), operations[-1].source, operations[:1]),
+                         (2, 0, [(5, None, 3)]))
+        scenario = Scenario(cube, "collective", machine=1, operations=operations)
+        operations.add(7)  # the scenario keeps its own copy
+        self.assertEqual(len(scenario.carried_out), 2)
+        result = scenario.simulate()
+        self.assertEqual((result["messages_delivered"], result["completion_cycles"]), (65, 7))
+        self.assertEqual(result.half_width("completion_cycles"), 0)
+        with scenario.open() as simulation:
+            simulation.step(20)
+            loads = simulation.channel_loads()
+            self.assertEqual((len(loads), sum(loads)), (64 * 9, 63 + 3 + 1))
+        scenario.carry_out(None)
+        scenario.operations = 10
+        self.assertIsNone(scenario.carried_out)
+        self.assertEqual(scenario.simulate()["messages_delivered"], 20 * 10 * 63)
+        scenario = Scenario(cube, "collective", machine=1, operations=100, buffers=1)
+        with self.refused(cubenet.DeadlockError, "buffer_classes"):
+            scenario.simulate()
+        with self.refused(cubenet.ArgumentError, "twice"):
+            operations.add(0, [1, 1])
+        with self.refused(cubenet.UnsupportedError, "operations"):
+            Scenario(Topology.hypercube(3), "deflection").carry_out(operations)
+        with self.assertRaises(IndexError):
+            operations[3]
+
     def test_faults_that_there_are_not(self):
         with self.refused(ValueError, "node = 16"):
             self.faults.add_node(16)
@@ -748,6 +781,9 @@ class DamagedNetworks(Case):
                          (199, 2, 200 * 199, 0))
         ring.add_link(0, 0)
         self.assertEqual(ring.stretch().unreachable, 2 * 199)
+        torus = cubenet.Faults(cubenet.Topology.kary_ncube(5, 2, bidirectional=True))
+        torus.add_node(0)
+        self.assertEqual(torus.monotone(), ([24 * 23 - 4, 4], 0))
 
     def test_degraded_subnet(self):
         empty = self.faults.degraded_subnet(1)
@@ -1454,6 +1490,114 @@ class Lifetimes(Case):
         """)
         self.assertRegex(done.stdout, r"^OutOfMemoryError -2 out of memory: \d+ elements")
         self.assertEqual(done.stderr, "")
+
+
+# ---- wormholes and deadlock ----
+
+class Deadlock(Case):
+    def test_channels(self):
+        cube, torus = Topology.hypercube(3), Topology.torus(5, 1)
+        self.assertEqual(cube.wormhole_channels("adaptive", 2, 0, 6), [(1, 0), (1, 1), (2, 1)])
+        self.assertEqual(cube.wormhole_channels("dimension-order", 1, 0, 6), [(1, 0)])
+        self.assertEqual(cube.wormhole_channels("adaptive", 2, 6, 6), [])
+        self.assertEqual(torus.wormhole_channels("adaptive", 3, 1, 4), [(0, 1), (0, 2)])
+        self.assertEqual(torus.wormhole_channels("adaptive", 3, 0, 4), [(0, 1), (0, 2)])
+        self.assertEqual(torus.wormhole_channels("adaptive", 3, 4, 3), [(0, 0), (0, 2)])
+        mesh = Topology.mesh(3, 2)
+        self.assertEqual(mesh.wormhole_channels("adaptive", 2, 0, 8), [(0, 0), (0, 1), (1, 1)])
+        for rule, channels, node, error, part in (
+                ("xy", 2, 0, cubenet.NotFoundError, "xy"),
+                ("adaptive", 1, 0, cubenet.ArgumentError, "virtual_channels = 1"),
+                ("adaptive", 2, 8, cubenet.ArgumentError, "node = 8")):
+            with self.refused(error, part):
+                cube.wormhole_channels(rule, channels, node, 1)
+
+    def test_torus(self):
+        torus = Topology.torus(5, 2)
+        found = cubenet.deadlock_check(torus, "dimension-order-unsafe", virtual_channels=1)
+        self.assertEqual((found.verdict, found.free, len(found.cycle)), ("cyclic", False, 5))
+        self.assertEqual({wait.port for wait in found.cycle}, {0})
+        ahead = found.cycle[1:] + found.cycle[:1]
+        for wait, awaited in zip(found.cycle, ahead):
+            self.assertEqual(torus.neighbor(wait.node, wait.port), awaited.node)
+            self.assertIn((awaited.port, awaited.virtual_channel), torus.wormhole_channels(
+                "dimension-order-unsafe", 1, awaited.node, wait.destination))
+        found = cubenet.deadlock_check(torus, "dimension-order", 2)
+        self.assertEqual((found.verdict, found.free, found.cycle), ("acyclic", True, []))
+        found = cubenet.deadlock_check(torus, "adaptive", virtual_channels=3)
+        self.assertEqual((found.verdict, found.free, len(found.cycle)), ("escape", True, 4))
+        self.assertGreater(found.escape_dependencies, 0)
+        self.assertIn("no deadlock", found.text)
+
+    def test_own_rule(self):
+        ring = Topology.kary_ncube(4, 1)
+        asked = []
+
+        def forward(node, destination, came):
+            asked.append((node, destination, came))
+            return [(0, 0)]
+
+        def switching(node, destination, came):
+            return [(0, int(came is not None and (came[0] == 0 or came[2] == 1)))]
+
+        found = cubenet.deadlock_check(ring, forward)
+        self.assertEqual(found.verdict, "cyclic")
+        self.assertEqual([wait.node for wait in found.cycle], [0, 3, 2, 1])
+        self.assertIn((3, 1, None), asked)
+        self.assertIn((3, 1, (0, 0, 0)), asked)
+        self.assertTrue(cubenet.deadlock_check(ring, switching, 2).free)
+
+        cube = Topology.hypercube(3)
+
+        def adaptive(node, destination, came):
+            return cube.wormhole_channels("adaptive", 2, node, destination)
+
+        def lowest(node, destination, came):
+            return adaptive(node, destination, came)[:1]
+
+        inside = cubenet.deadlock_check(cube, "adaptive", 2)
+        self.assertEqual(cubenet.deadlock_check(cube, adaptive, 2, escape=[0]), inside)
+        self.assertEqual(cubenet.deadlock_check(cube, adaptive, 2, escape=lowest), inside)
+        self.assertEqual(cubenet.deadlock_check(cube, adaptive, 2).verdict, "cyclic")
+        found = cubenet.deadlock_check(cube, adaptive, 2, escape=[1])
+        self.assertEqual(found.verdict, "escape-cyclic")
+        found = cubenet.deadlock_check(cube, adaptive, 2, escape=lambda *place: [])
+        self.assertEqual((found.verdict, found.cycle), ("escape-missing",
+                                                        [(1, None, 0, 0)]))
+        found = cubenet.deadlock_check(cube, lambda *place: [])
+        self.assertEqual((found.verdict, found.free, found.channels), ("stuck", False, 0))
+
+    def test_errors(self):
+        cube = Topology.hypercube(2)
+
+        class Own(BaseException):
+            pass
+
+        def fail(*place):
+            raise Own("from inside")
+
+        with self.assertRaises(Own):
+            cubenet.deadlock_check(cube, fail)
+        with self.assertRaises(Own):
+            cubenet.deadlock_check(cube, lambda *place: [(0, 0)], escape=fail)
+        for rule, options, error, part in (
+                ("adaptive", {}, cubenet.ArgumentError, "virtual_channels = 1"),
+                ("adaptive", {"virtual_channels": 2, "escape": [0]}, cubenet.ArgumentError, "own"),
+                ("xy", {}, cubenet.NotFoundError, "xy"),
+                (7, {}, TypeError, "not int"),
+                (lambda *place: [(0, 1)], {}, cubenet.ArgumentError, "above 0, the last"),
+                (lambda *place: [(2, 0)], {}, cubenet.ArgumentError, "port = 2"),
+                (lambda *place: [(0, 64)], {}, cubenet.ArgumentError, "virtual_channel = 64"),
+                (lambda *place: [(0, -1)], {}, cubenet.ArgumentError, "virtual_channel = -1"),
+                (lambda *place: [0], {}, cubenet.ArgumentError, "0 is not (port"),
+                (lambda *place: 0, {}, TypeError, "int"),
+                (lambda *place: [], {"escape": [1]}, cubenet.ArgumentError, "escape = 1"),
+                (lambda *place: [(0, 0)], {"escape": lambda *place: [(1, 0)]},
+                 cubenet.ArgumentError, "does not give")):
+            with self.refused(error, part):
+                cubenet.deadlock_check(cube, rule, **options)
+        with self.refused(cubenet.UnsupportedError, "2^13"):
+            cubenet.deadlock_check(Topology.hypercube(14), "dimension-order")
 
 
 # ---- finding the library ----

@@ -29,19 +29,19 @@ static void what_was_added_comes_back(void **state)
 
     uint64_t source, start, destinations[3];
     size_t count;
-    assert_ok(cn_operations_get(copy, 0, &source, &start, destinations, 3, &count));
+    assert_ok(cn_operations_get(copy, 0, destinations, 3, &count, &source, &start));
     assert_int_equal(source, 3);
     assert_int_equal(start, 20);
     assert_int_equal(count, 3);
     assert_memory_equal(destinations, given, sizeof given);
-    assert_fails(cn_operations_get(copy, 0, NULL, NULL, destinations, 2, &count), CN_ERR_CAPACITY,
+    assert_fails(cn_operations_get(copy, 0, destinations, 2, &count, NULL, NULL), CN_ERR_CAPACITY,
                  "capacity = 2");
     assert_int_equal(count, 3);
-    assert_ok(cn_operations_get(copy, 1, &source, &start, NULL, 0, &count));
+    assert_ok(cn_operations_get(copy, 1, NULL, 0, &count, &source, &start));
     assert_int_equal(source, 9);
     assert_true(start == CN_LATEST_START);
     assert_int_equal(count, 0);
-    assert_fails(cn_operations_get(copy, 2, NULL, NULL, NULL, 0, NULL), CN_ERR_ARGUMENT,
+    assert_fails(cn_operations_get(copy, 2, NULL, 0, NULL, NULL, NULL), CN_ERR_ARGUMENT,
                  "index = 2");
     cn_operations_free(&copy);
     cn_operations_free(&copy);

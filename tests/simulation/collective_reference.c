@@ -191,8 +191,8 @@ static void start(world *w, const cn_operations *operations, size_t operation)
 {
     uint64_t destinations[REFERENCE_NODES], source;
     size_t count;
-    assert_ok(cn_operations_get(operations, operation, &source, NULL, destinations, REFERENCE_NODES,
-                                &count));
+    assert_ok(cn_operations_get(operations, operation, destinations, REFERENCE_NODES, &count,
+                                &source, NULL));
     int broadcast = count == 0;
     if (broadcast) /* in the order of their addresses as seen from the source */
         for (uint64_t relative = 1; relative < w->nodes; relative++)
@@ -443,10 +443,10 @@ static void begin(world *w, const cn_operations *operations)
     w->broadcasts = 1;
     for (size_t o = 0; o < count; o++) {
         size_t destinations;
-        cn_operations_get(operations, o, NULL, NULL, NULL, 0, &destinations);
+        cn_operations_get(operations, o, NULL, 0, &destinations, NULL, NULL);
         uint64_t room[REFERENCE_NODES];
-        assert_ok(cn_operations_get(operations, o, &w->source[o], &w->start[o], room,
-                                    REFERENCE_NODES, NULL));
+        assert_ok(cn_operations_get(operations, o, room, REFERENCE_NODES, NULL, &w->source[o],
+                                    &w->start[o]));
         w->broadcasts = w->broadcasts && destinations == 0;
     }
     memset(w->outcome, 0, sizeof *w->outcome);

@@ -82,7 +82,7 @@ static void check_who_got_it(const cn_operations *operations, uint64_t nodes,
         uint64_t source, destinations[NODES];
         size_t count;
         uint8_t expected[NODES] = {0};
-        assert_ok(cn_operations_get(operations, o, &source, NULL, destinations, NODES, &count));
+        assert_ok(cn_operations_get(operations, o, destinations, NODES, &count, &source, NULL));
         for (uint64_t v = 0; v < nodes && count == 0; v++)
             expected[v] = v != source;
         for (size_t i = 0; i < count; i++)
@@ -170,8 +170,7 @@ static void a_lone_multicast_takes_the_distance_of_the_farthest(void **state)
     assert_ok(cn_operations_add(operations, 0, destinations, 4, 1000000000));
     for (int machine = 0; machine < 2; machine++) {
         pair pairs[] = {{CN_PARAM_MACHINE, machine}, {CN_PARAM_CLUBBING, 1}, {0, 0}};
-        assert_ok(cn_topology_generalized_hypercube(3, 4, &topology));
-        cn_scenario *scenario = scenario_on(topology, pairs);
+        cn_scenario *scenario = scenario_on(generalized(3, 4), pairs);
         assert_ok(cn_scenario_set_operations(scenario, operations));
         cn_result *result;
         assert_ok(cn_simulate(scenario, &result)); /* and the wait costs no time */
@@ -182,6 +181,7 @@ static void a_lone_multicast_takes_the_distance_of_the_farthest(void **state)
         cn_result_free(&result);
         cn_scenario_free(&scenario);
     }
+    cn_topology_free(&topology);
     cn_operations_free(&operations);
 }
 

@@ -224,6 +224,17 @@ static void injected_messages_are_handed_back(void **state)
             seen |= UINT64_C(1) << got.destination;
         }
         assert_true(seen == UINT64_MAX - 1);
+        for (uint64_t more = 0; more < 3; more++) { /* complete, and then no longer */
+            assert_ok(cn_sim_step(sim, 100));
+            assert_ok(cn_sim_inject(sim, 0, 1 + more, more));
+        }
+        assert_ok(cn_sim_step(sim, 100));
+        cn_result *result;
+        assert_ok(cn_sim_result(sim, &result));
+        assert_near(value_of(result, CN_METRIC_COMPLETION_CYCLES), 381, 0);
+        assert_true(isinf(half_width_of(result, CN_METRIC_COMPLETION_CYCLES)));
+        assert_true(isinf(half_width_of(result, CN_METRIC_TRANSMISSIONS)));
+        cn_result_free(&result);
         cn_sim_close(&sim);
         cn_scenario_free(&scenario);
     }

@@ -1,0 +1,65 @@
+"""Deadlock in a torus, and three cures.
+
+To run it in the source tree:
+PYTHONPATH=lib/python python3 docs/examples/deadlock.py
+"""
+
+from cubenet import Topology, deadlock_check
+
+torus = Topology.torus(5, 2)
+
+
+def show(title, found, net=torus):
+    print(f"\n{title}\n  {found.text}")
+    print(f"  {found.channels} virtual channels, {found.dependencies} dependencies")
+    if found.free:
+        return
+    for wait, awaited in zip(found.cycle, found.cycle[1:] + found.cycle[:1]):
+        far = net.neighbor(wait.node, wait.port)
+        print(f"  the message for {net.address(wait.destination)} holds {net.address(wait.node)}->"
+              f"{net.address(far)} and waits for {net.address(awaited.node)}->"
+              f"{net.address(net.neighbor(awaited.node, awaited.port))}")
+
+
+# Dimension by dimension, the shorter way round each ring: five messages that each hold one channel
+# of a ring and want the next wait for ever.
+found = deadlock_check(torus, "dimension-order-unsafe", virtual_channels=1)
+show("dimension order, one virtual channel", found)
+assert not found.free and len(found.cycle) == 5
+
+# A second virtual channel alone changes nothing: all ten can be held.
+assert not deadlock_check(torus, "dimension-order-unsafe", virtual_channels=2).free
+
+# First cure: one virtual channel before the end of the ring is crossed and another behind it.
+found = deadlock_check(torus, "dimension-order", virtual_channels=2)
+show("dimension order, two classes", found)
+assert found.verdict == "acyclic"
+
+# Second cure: any shortest way, with those two to escape to. There are cycles, but a way out of each.
+found = deadlock_check(torus, "adaptive", virtual_channels=3)
+show("adaptive, two escape channels", found)
+assert found.verdict == "escape"
+
+# Third cure: no rings. The turns of a mesh can close a cycle too, unless some are forbidden.
+mesh = Topology.mesh(5, 2)
+
+
+def any_shortest_way(node, destination, came):
+    return mesh.wormhole_channels("adaptive-unsafe", 1, node, destination)
+
+
+def west_first(node, destination, came):
+    """As above, but all hops to lower x come before any others."""
+    choices = any_shortest_way(node, destination, came)
+    x, target = mesh.digits(node)[0], mesh.digits(destination)[0]
+    west = [(port, channel) for port, channel in choices
+            if mesh.digits(mesh.neighbor(node, port))[0] < x]
+    return west if target < x else choices
+
+
+found = deadlock_check(mesh, any_shortest_way)
+show("any shortest way in a mesh", found, mesh)
+assert not found.free and len(found.cycle) == 4
+found = deadlock_check(mesh, west_first)
+show("west first in a mesh", found, mesh)
+assert found.verdict == "acyclic"

@@ -1,0 +1,338 @@
+#include "support/support.h"
+
+enum { PORTS = 12 };
+
+typedef struct network {
+    const char *what;
+    uint64_t radices[4];
+    uint32_t n;
+} network;
+
+/* 'm' mesh, 't' torus, '1' one-way k-ary n-cube. All with rings have one of three or more. */
+static const network networks[] = {
+    {"m", {2, 2, 2, 2}, 4}, {"m", {2}, 1},       {"m", {5}, 1},    {"m", {4, 3}, 2},
+    {"m", {2, 3, 4}, 3},    {"t", {3}, 1},       {"t", {4}, 1},    {"t", {5, 5}, 2},
+    {"t", {6, 6}, 2},       {"t", {4, 4, 4}, 3}, {"t", {2, 5}, 2}, {"t", {6, 2, 3}, 3},
+    {"t", {7, 4}, 2},       {"1", {3, 3}, 2},    {"1", {6}, 1},    {"1", {4, 4, 4}, 3},
+};
+enum { NETWORKS = sizeof networks / sizeof networks[0] };
+
+static cn_topology *open_network(const network *row)
+{
+    cn_topology *topology = NULL;
+    if (row->what[0] == 'm')
+        assert_ok(cn_topology_mesh(row->radices, row->n, &topology));
+    else if (row->what[0] == 't')
+        assert_ok(cn_topology_torus(row->radices, row->n, &topology));
+    else
+        assert_ok(cn_topology_kary_ncube(row->radices[0], row->n, 0, &topology));
+    return topology;
+}
+
+static uint32_t bits(uint64_t word)
+{
+    uint32_t count = 0;
+    for (; word != 0; word &= word - 1)
+        count++;
+    return count;
+}
+
+static uint64_t distance(const cn_topology *topology, uint64_t from, uint64_t to)
+{
+    uint64_t hops;
+    assert_ok(cn_topology_distance(topology, from, to, &hops));
+    return hops;
+}
+
+static uint64_t hop(const cn_topology *topology, uint64_t node, uint32_t port)
+{
+    uint64_t far;
+    assert_ok(cn_topology_neighbor(topology, node, port, &far));
+    return far;
+}
+
+static uint32_t candidates(const cn_topology *topology, cn_wormhole_rule rule, uint32_t channels,
+                           uint64_t node, uint64_t destination, uint64_t sets[PORTS])
+{
+    size_t ports;
+    uint32_t degree;
+    for (uint32_t p = 0; p < PORTS; p++)
+        sets[p] = UINT64_C(1) << 63;
+    assert_ok(cn_route_wormhole(topology, rule, channels, node, destination, sets, PORTS, &ports));
+    assert_ok(cn_topology_degree(topology, node, &degree));
+    assert_int_equal(ports, degree);
+    for (uint32_t p = degree; p < PORTS; p++)
+        assert_true(sets[p] == UINT64_C(1) << 63);
+    return degree;
+}
+
+/* The dimension and the digits of a hop, read from the addresses of its ends. */
+static uint32_t digits_of_hop(const cn_topology *topology, uint64_t node, uint64_t far,
+                              uint64_t *from, uint64_t *to)
+{
+    uint64_t a[4] = {0}, b[4] = {0};
+    uint32_t i = 0;
+    assert_ok(cn_topology_digits(topology, node, a, 4));
+    assert_ok(cn_topology_digits(topology, far, b, 4));
+    while (a[i] == b[i])
+        i++;
+    *from = a[i];
+    *to = b[i];
+    return i;
+}
+
+/* The one port and virtual channels of dimension order, which lie in the lowest dimension left. */
+static uint32_t ordered_port(const cn_topology *topology, uint64_t node, uint64_t destination,
+                             uint64_t *set)
+{
+    uint64_t sets[PORTS], from, to;
+    uint32_t found = PORTS,
+             degree = candidates(topology, CN_WORMHOLE_DIMENSION_ORDER, 5, node, destination, sets);
+    for (uint32_t p = 0; p < degree; p++)
+        if (sets[p] != 0) {
+            assert_int_equal(found, PORTS);
+            found = p;
+        }
+    assert_true(found < degree);
+    uint64_t far = hop(topology, node, found);
+    assert_int_equal(digits_of_hop(topology, node, far, &from, &to),
+                     digits_of_hop(topology, node, destination, &from, &to));
+    *set = sets[found];
+    return found;
+}
+
+/* Whether the walk in dimension order steps over the end of a ring before it changes dimension. */
+static int walk_wraps(const cn_topology *topology, uint64_t node, uint64_t destination)
+{
+    uint32_t first = UINT32_MAX;
+    while (node != destination) {
+        uint64_t set, from, to;
+        uint64_t far = hop(topology, node, ordered_port(topology, node, destination, &set));
+        uint32_t i = digits_of_hop(topology, node, far, &from, &to);
+        if (first != UINT32_MAX && i != first)
+            return 0;
+        first = i;
+        if (from + 1 != to && to + 1 != from)
+            return 1;
+        node = far;
+    }
+    return 0;
+}
+
+static void check_pair(const cn_topology *topology, int rings, uint64_t node, uint64_t destination)
+{
+    uint64_t sets[PORTS], ordered = 0, escape;
+    uint64_t hops = distance(topology, node, destination);
+    uint32_t degree, port = ordered_port(topology, node, destination, &ordered);
+    int wraps = walk_wraps(topology, node, destination);
+    uint64_t from, to, radix;
+    assert_ok(cn_topology_radix(topology, digits_of_hop(topology, node, destination, &from, &to),
+                                &radix));
+    if (!rings || radix == 2)
+        assert_int_equal(ordered, 0x1f);
+    else if (wraps)
+        assert_int_equal(ordered, 0x0a);
+    else
+        assert_int_equal(ordered, 0x15);
+    assert_int_equal(distance(topology, hop(topology, node, port), destination), hops - 1);
+
+    degree = candidates(topology, CN_WORMHOLE_DIMENSION_ORDER_UNSAFE, 3, node, destination, sets);
+    for (uint32_t p = 0; p < degree; p++)
+        assert_int_equal(sets[p], p == port ? 7 : 0);
+
+    degree = candidates(topology, CN_WORMHOLE_ADAPTIVE_UNSAFE, 2, node, destination, sets);
+    for (uint32_t p = 0; p < degree; p++) {
+        int closer = distance(topology, hop(topology, node, p), destination) < hops;
+        assert_int_equal(sets[p], closer ? 3 : 0);
+    }
+
+    for (uint32_t v = rings ? 3 : 2; v <= 5; v++) {
+        uint32_t escapes = 0;
+        uint64_t all = (UINT64_C(1) << v) - 1;
+        assert_ok(cn_route_wormhole_escape(topology, CN_WORMHOLE_ADAPTIVE, v, &escape));
+        assert_int_equal(escape, rings ? 3 : 1);
+        degree = candidates(topology, CN_WORMHOLE_ADAPTIVE, v, node, destination, sets);
+        for (uint32_t p = 0; p < degree; p++) {
+            int closer = distance(topology, hop(topology, node, p), destination) < hops;
+            assert_int_equal(sets[p] & ~escape, closer ? all & ~escape : 0);
+            escapes += bits(sets[p] & escape);
+        }
+        assert_int_equal(escapes, 1);
+        assert_int_equal(sets[port] & escape, wraps ? 2 : 1);
+    }
+}
+
+static void every_pair_of_small_networks(void **state)
+{
+    (void)state;
+    for (int r = 0; r < NETWORKS; r++) {
+        cn_topology *topology = open_network(&networks[r]);
+        uint64_t nodes = cn_topology_node_count(topology), sets[PORTS];
+        for (uint64_t node = 0; node < nodes; node++)
+            for (uint64_t destination = 0; destination < nodes; destination++) {
+                if (node != destination) {
+                    check_pair(topology, networks[r].what[0] != 'm', node, destination);
+                    continue;
+                }
+                for (int rule = 0; rule < 4; rule++) {
+                    uint32_t degree =
+                        candidates(topology, (cn_wormhole_rule)rule, 4, node, destination, sets);
+                    for (uint32_t p = 0; p < degree; p++)
+                        assert_int_equal(sets[p], 0);
+                }
+            }
+        cn_topology_free(&topology);
+    }
+}
+
+/* By hand: from 010110 to 110011 dimensions 0, 2 and 5 are left. And once round a ring of six. */
+static void examples(void **state)
+{
+    (void)state;
+    cn_topology *topology;
+    uint64_t sets[PORTS];
+    assert_ok(cn_topology_hypercube(6, &topology));
+    candidates(topology, CN_WORMHOLE_ADAPTIVE, 4, 0x16, 0x33, sets);
+    const uint64_t adaptive[] = {0xf, 0, 0xe, 0, 0, 0xe};
+    for (int p = 0; p < 6; p++)
+        assert_int_equal(sets[p], adaptive[p]);
+    candidates(topology, CN_WORMHOLE_DIMENSION_ORDER, 64, 0x16, 0x33, sets);
+    assert_true(sets[0] == UINT64_MAX && sets[2] == 0 && sets[5] == 0);
+    cn_topology_free(&topology);
+
+    const uint64_t six[] = {6};
+    assert_ok(cn_topology_torus(six, 1, &topology));
+    const struct {
+        uint64_t node, destination, down, up;
+    } rows[] = {
+        {4, 1, 4 | 1, 4}, /* a tie at an even digit: down by 3 2 1, not over the end */
+        {5, 2, 4, 4 | 2}, /* a tie at an odd digit: up by 0 1 2, over the end */
+        {4, 0, 0, 4 | 2}, /* up by 5 0, over the end */
+        {5, 0, 0, 4 | 2}, /* the hop over the end itself */
+        {0, 1, 0, 4 | 1}, /* behind it */
+        {1, 5, 4 | 2, 0}, /* down by 0 5 */
+        {0, 5, 4 | 2, 0}, /* the hop over the end itself */
+        {5, 4, 4 | 1, 0}, /* behind it */
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
+        candidates(topology, CN_WORMHOLE_ADAPTIVE, 3, rows[r].node, rows[r].destination, sets);
+        assert_int_equal(sets[0], rows[r].down);
+        assert_int_equal(sets[1], rows[r].up);
+    }
+    cn_topology_free(&topology);
+}
+
+static void least_and_escape(void **state)
+{
+    (void)state;
+    for (int r = 0; r < NETWORKS; r++) {
+        cn_topology *topology = open_network(&networks[r]);
+        uint32_t rings = networks[r].what[0] != 'm', found;
+        const uint32_t expected[] = {1 + rings, 2 + rings, 1, 1};
+        uint64_t escape, sets[PORTS];
+        for (int rule = 0; rule < 4; rule++) {
+            cn_wormhole_rule it = (cn_wormhole_rule)rule;
+            assert_ok(cn_route_wormhole_least(topology, it, &found));
+            assert_int_equal(found, expected[rule]);
+            assert_fails(cn_route_wormhole(topology, it, found - 1, 0, 1, sets, PORTS, NULL),
+                         CN_ERR_ARGUMENT, "virtual_channels");
+            assert_fails(cn_route_wormhole_escape(topology, it, found - 1, &escape),
+                         CN_ERR_ARGUMENT, cn_wormhole_rule_name(it));
+            assert_ok(cn_route_wormhole(topology, it, found, 0, 1, sets, PORTS, NULL));
+            assert_ok(cn_route_wormhole_escape(topology, it, 64, &escape));
+            assert_true(escape == (rule == CN_WORMHOLE_DIMENSION_ORDER ? UINT64_MAX
+                                   : rule == CN_WORMHOLE_ADAPTIVE      ? 1 + 2 * (uint64_t)rings
+                                                                       : 0));
+        }
+        cn_topology_free(&topology);
+    }
+}
+
+/* Following the escape channels alone, the two ways round a ring of even length are taken by as many
+ * pairs. */
+static void ties_are_shared_out(void **state)
+{
+    (void)state;
+    const uint64_t eight[] = {8};
+    cn_topology *ring;
+    uint64_t set;
+    int up = 0, down = 0;
+    assert_ok(cn_topology_torus(eight, 1, &ring));
+    for (uint64_t node = 0; node < 8; node++)
+        *(ordered_port(ring, node, (node + 4) % 8, &set) == 0 ? &down : &up) += 1;
+    assert_int_equal(up, 4);
+    assert_int_equal(down, 4);
+    cn_topology_free(&ring);
+}
+
+static void names(void **state)
+{
+    (void)state;
+    cn_wormhole_rule rule = CN_WORMHOLE_ADAPTIVE;
+    for (int i = 0; i < 4; i++) {
+        assert_ok(cn_wormhole_rule_from_name(cn_wormhole_rule_name((cn_wormhole_rule)i), &rule));
+        assert_int_equal(rule, i);
+    }
+    assert_null(cn_wormhole_rule_name((cn_wormhole_rule)4));
+    assert_null(cn_wormhole_rule_name((cn_wormhole_rule)-1));
+    assert_fails(cn_wormhole_rule_from_name("xy", &rule), CN_ERR_NOT_FOUND, "\"xy\"");
+    assert_fails(cn_wormhole_rule_from_name(NULL, &rule), CN_ERR_ARGUMENT, "name");
+    assert_fails(cn_wormhole_rule_from_name("adaptive", NULL), CN_ERR_ARGUMENT, "rule");
+    assert_int_equal(rule, 3);
+}
+
+static void wrong_arguments_are_refused(void **state)
+{
+    (void)state;
+    cn_topology *cube, *complete;
+    uint64_t sets[PORTS], escape;
+    uint32_t least;
+    size_t count = 0;
+    const cn_wormhole_rule adaptive = CN_WORMHOLE_ADAPTIVE;
+    assert_ok(cn_topology_hypercube(4, &cube));
+    assert_ok(cn_topology_complete(5, &complete));
+    assert_fails(cn_route_wormhole(NULL, adaptive, 2, 0, 1, sets, PORTS, NULL), CN_ERR_ARGUMENT,
+                 "topology");
+    assert_fails(cn_route_wormhole(cube, adaptive, 2, 0, 1, NULL, 4, NULL), CN_ERR_ARGUMENT,
+                 "channels");
+    assert_fails(cn_route_wormhole(cube, adaptive, 1, 0, 1, sets, 4, NULL), CN_ERR_ARGUMENT,
+                 "virtual_channels = 1, but it must be 2 to 64");
+    assert_fails(cn_route_wormhole(cube, adaptive, 65, 0, 1, sets, 4, NULL), CN_ERR_ARGUMENT,
+                 "virtual_channels = 65");
+    assert_fails(cn_route_wormhole(cube, (cn_wormhole_rule)4, 2, 0, 1, sets, 4, NULL),
+                 CN_ERR_ARGUMENT, "rule = 4");
+    assert_fails(cn_route_wormhole(cube, adaptive, 2, 16, 1, sets, 4, NULL), CN_ERR_ARGUMENT,
+                 "node = 16");
+    assert_fails(cn_route_wormhole(cube, adaptive, 2, 0, 16, sets, 4, NULL), CN_ERR_ARGUMENT,
+                 "destination = 16");
+    assert_fails(cn_route_wormhole(cube, adaptive, 2, 0, 1, sets, 3, &count), CN_ERR_CAPACITY,
+                 "capacity = 3");
+    assert_int_equal(count, 4);
+    assert_fails(cn_route_wormhole(cube, adaptive, 2, 0, 1, NULL, 0, &count), CN_ERR_CAPACITY,
+                 "capacity = 0");
+    assert_fails(cn_route_wormhole(complete, adaptive, 2, 0, 1, sets, PORTS, NULL),
+                 CN_ERR_UNSUPPORTED, "complete(5)");
+    assert_fails(cn_route_wormhole_least(complete, adaptive, &least), CN_ERR_UNSUPPORTED,
+                 "complete(5)");
+    assert_fails(cn_route_wormhole_least(NULL, adaptive, &least), CN_ERR_ARGUMENT, "topology");
+    assert_fails(cn_route_wormhole_least(cube, adaptive, NULL), CN_ERR_ARGUMENT, "channels");
+    assert_fails(cn_route_wormhole_escape(NULL, adaptive, 2, &escape), CN_ERR_ARGUMENT, "topology");
+    assert_fails(cn_route_wormhole_escape(cube, adaptive, 2, NULL), CN_ERR_ARGUMENT, "escape");
+    assert_fails(cn_route_wormhole_escape(complete, adaptive, 2, &escape), CN_ERR_UNSUPPORTED,
+                 "complete(5)");
+    cn_topology_free(&cube);
+    cn_topology_free(&complete);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_pair_of_small_networks),
+        cmocka_unit_test(examples),
+        cmocka_unit_test(least_and_escape),
+        cmocka_unit_test(ties_are_shared_out),
+        cmocka_unit_test(names),
+        cmocka_unit_test(wrong_arguments_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
