@@ -19,18 +19,18 @@ typedef struct way {
 
 static const way of_multicasts[] = {
     {"separate messages", 0, 0, 0},
-    {"separate, adaptive detours", 0, 0, 1},
-    {"separate, tree at random", 3, 0, 0},
-    {"separate, least used path", 4, 0, 0},
+    {"separate with detours", 0, 0, 1},
+    {"separate and random tree", 3, 0, 0},
+    {"separate and least used", 4, 0, 0},
     {"clubbed", 0, 1, 0},
-    {"clubbed, tree at random", 3, 1, 0},
+    {"clubbed and random tree", 3, 1, 0},
     {0},
 };
 
 static const way of_broadcasts[] = {
     {"balanced tree", 0, 0, 0},
-    {"spanning graph, split", 1, 0, 0},
-    {"tree at random", 3, 0, 0},
+    {"split in spanning graph", 1, 0, 0},
+    {"random tree", 3, 0, 0},
     {"adaptive detours", 0, 0, 1},
     {0},
 };
