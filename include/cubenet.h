@@ -16,7 +16,9 @@
 #include "cubenet/routing.h"
 #include "cubenet/scenario.h"
 #include "cubenet/simulation.h"
+#include "cubenet/study.h"
 #include "cubenet/topology.h"
+#include "cubenet/traffic.h"
 #include "cubenet/tree.h"
 #include "cubenet/wormhole.h"
 

@@ -1,6 +1,8 @@
 /* The drawing of an exhibit that is a graph: DOT in one common style, laid out by graphviz. */
 #include "reproduce.h"
 
+#include <string.h>
+
 static const char preamble[] = "digraph {\n"
                                "  labelloc=t; fontname=Helvetica; fontsize=18;\n"
                                "  rankdir=LR; ordering=out; nodesep=0.06; ranksep=0.7;\n"
@@ -38,10 +40,10 @@ void rp_graph_print(rp_graph *graph, const char *format, ...)
     va_end(arguments);
 }
 
-void rp_graph_close(rp_graph *graph)
+/* Keeps the DOT file, and draws it where graphviz is installed. */
+static void finish(rp_graph *graph)
 {
     rp_run *run = graph->run;
-    rp_part_print(graph->part, "}\n");
     rp_part_flush(graph->part);
     if (graph->part != NULL && !run->failed && dot_is_installed()) {
         rp_part *drawing = rp_part_open(run, graph->exhibit, "svg");
@@ -54,4 +56,21 @@ void rp_graph_close(rp_graph *graph)
     }
     rp_part_close(run, graph->part, 1);
     graph->part = NULL;
+}
+
+void rp_graph_close(rp_graph *graph)
+{
+    rp_part_print(graph->part, "}\n");
+    finish(graph);
+}
+
+void rp_graph_draw(rp_run *run, const rp_exhibit *exhibit, const char *text)
+{
+    rp_graph graph = {.run = run, .exhibit = exhibit, .part = rp_part_open(run, exhibit, "dot")};
+    const char *body = strchr(text, '\n');
+    body = body == NULL ? text : body + 1;
+    rp_part_print(graph.part,
+                  "%.*s  labelloc=t; fontname=Helvetica; fontsize=18; label=\"%s\\n%s\";\n%s",
+                  (int)(body - text), text, exhibit->title, exhibit->paper, body);
+    finish(&graph);
 }

@@ -1,5 +1,5 @@
 /*
- * A damaged Boolean 4-cube: Horng 1992, Figure 5.3.
+ * The exhibits of Horng 1992, chapter 5; and Figure 5.3, a damaged Boolean 4-cube.
  *
  * The paper names neither the two failure rates nor the patterns. We take p = 0.05 and 0.1; for the
  * minimal achievable delay, the mean by flow deviation over patterns in which each node fails with
@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "reproduce.h"
+#include "horng92_chapter5.h"
 
 enum { PATTERNS = 100, QUICK_PATTERNS = 10, RATES = 2 };
 
@@ -119,5 +119,23 @@ static void minimal_delay(rp_run *run, const rp_exhibit *exhibit)
 const rp_exhibit horng92_chapter5[] = {
     {"horng92-fig-5.3", "Bound and minimal achievable delay of a damaged 4-cube",
      "Horng 1992, Figure 5.3", 5, minimal_delay},
+    {"horng92-table-5.1", "Bad dimensions of the unsafe nodes of a damaged 4-cube",
+     "Horng 1992, Table 5.1", 0.1, horng92_bad_dimensions},
+    {"horng92-fig-5.5", "Surviving nodes in the 1-degraded subnets", "Horng 1992, Figure 5.5", 5,
+     horng92_survivors_degraded},
+    {"horng92-fig-5.6", "A convex subnet of a damaged 4-cube", "Horng 1992, Figure 5.6", 0.1,
+     horng92_convex_drawing},
+    {"horng92-fig-5.8", "Nodes remaining in the convex subnets", "Horng 1992, Figure 5.8", 5,
+     horng92_survivors_convex},
+    {"horng92-fig-5.9", "Surviving nodes in a damaged 8-cube", "Horng 1992, Figure 5.9", 3,
+     horng92_survivors_both},
+    {"horng92-fig-5.10", "Delay in the convex subnets of 6-cubes with 6 faulty nodes",
+     "Horng 1992, Figure 5.10", 30, horng92_convex_delay},
+    {"horng92-fig-5.12", "The two-level hierarchy of a damaged 4-cube", "Horng 1992, Figure 5.12",
+     0.1, horng92_cluster_drawing},
+    {"horng92-fig-5.13", "Mean number of clusters of a damaged 6-cube", "Horng 1992, Figure 5.13",
+     5, horng92_clusters},
+    {"horng92-fig-5.14", "Path lengths of the two-level and the original network",
+     "Horng 1992, Figure 5.14", 20, horng92_path_lengths},
     {0},
 };

@@ -228,6 +228,9 @@ RP_PRINTF(2, 3) void rp_graph_print(rp_graph *graph, const char *format, ...);
 /* Keeps the DOT file; where graphviz is installed it draws it too. */
 void rp_graph_close(rp_graph *graph);
 
+/* The same for a whole DOT text whose first line opens the graph; the title is added. */
+void rp_graph_draw(rp_run *run, const rp_exhibit *exhibit, const char *text);
+
 /* ---- program.c: programs that draw ---- */
 
 /* 1 when the program is installed and ends well with these arguments (name first, NULL last). */

@@ -1,10 +1,11 @@
-"""A damaged 4-cube: what it keeps in use, how it is split, and a message around the faults.
+"""A damaged 4-cube: what it keeps in use, how it is split, a message around the faults,
+and the delay under load.
 
 To run it in the source tree:
 PYTHONPATH=lib/python python3 docs/examples/damaged.py
 """
 
-from cubenet import Faults, Topology
+from cubenet import Faults, Scenario, Topology
 
 cube = Topology.hypercube(4)
 faults = Faults(cube)
@@ -25,3 +26,9 @@ while node != destination:
     node = cube.neighbor(node, hierarchy.next_hops(node, destination)[0])
     path.append(node)
 print("one message:", " -> ".join(map(cube.address, path)))
+
+for system in ("optimal-path", "two-level"):
+    scenario = Scenario(cube, system, load=0.4, faults=faults)
+    exact, run = scenario.predict(), scenario.simulate()
+    print(f"{system}: mean delay {exact['mean_delay']:.4f}, "
+          f"simulated {run['mean_delay']:.4f} +- {run.half_width('mean_delay'):.4f}")

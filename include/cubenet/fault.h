@@ -143,6 +143,21 @@ CN_API cn_status cn_faults_add_around(cn_faults *faults, uint64_t center, uint32
 CN_API cn_status cn_faults_add_random_clusters(cn_faults *faults, uint64_t count, uint32_t radius,
                                                uint64_t seed);
 
+/**
+ * @p count nodes fail in clusters that grow around @p centers of them. The centers, working nodes with
+ * every choice equally likely, fail first; then, one by one, a node out of all the working nodes that
+ * are neighbours of what has failed in this call, each equally likely, until @p count have failed. So
+ * the sizes of the clusters are random, and clusters may grow together. Where older faults wall them
+ * in, another working node becomes a center.
+ *
+ * @param centers 1 .. count; 0 when count is 0
+ * @return CN_ERR_ARGUMENT when fewer than count nodes still work, CN_ERR_MEMORY: 5 bytes a node.
+ *         Time O(N + degree count), and O(N) more whenever they are walled in.
+ * Source: Horng 1992, 5.3.3 has the notion; the way of growing is that of Eden 1961.
+ */
+CN_API cn_status cn_faults_add_grown_clusters(cn_faults *faults, uint64_t count, uint64_t centers,
+                                              uint64_t seed);
+
 /* ---- faults as text ---- */
 
 /**
@@ -182,6 +197,14 @@ CN_API cn_status cn_faults_distance(const cn_faults *faults, uint64_t source, ui
  * @return CN_ERR_MEMORY, CN_ERR_ARGUMENT. Time O(N^2 degree).
  */
 CN_API cn_status cn_faults_mean_distance(const cn_faults *faults, double *mean, uint64_t *pairs);
+
+/**
+ * The number of ordered pairs of different working nodes that can reach each other; w (w-1), with w
+ * working nodes, when the damaged network is connected.
+ *
+ * @return CN_ERR_MEMORY, CN_ERR_ARGUMENT. Time O(N degree), where links go one way O(N^2 degree).
+ */
+CN_API cn_status cn_faults_reachable_pairs(const cn_faults *faults, uint64_t *pairs);
 
 /**
  * How many hops the faults cost: counts[x] ordered pairs of different working nodes are x hops farther
@@ -539,6 +562,31 @@ CN_API cn_status cn_hierarchy_fail_link(cn_hierarchy *hierarchy, uint64_t node, 
 
 /** The link behind @p port of @p node works again. */
 CN_API cn_status cn_hierarchy_repair_link(cn_hierarchy *hierarchy, uint64_t node, uint32_t port);
+
+/* ---- as a drawing ---- */
+
+/*
+ * Text in the DOT language, which graphviz draws: "dot -Tsvg". Nodes are named by their numbers and labelled
+ * with their addresses. Faulty nodes are black, disabled ones grey with a dashed rim, faulty links red
+ * and dashed, links that are bad because an end is dead light grey. A Boolean cube of at most 8
+ * dimensions has places for its nodes, unless it is drawn in clusters.
+ *
+ * All: capacity is the room in text, the NUL included; length, which may be NULL, is the number of
+ * characters without it, also when the capacity is too small. CN_ERR_CAPACITY, CN_ERR_ARGUMENT.
+ */
+
+/** A damaged network. */
+CN_API cn_status cn_faults_dot(const cn_faults *faults, char text[], size_t capacity,
+                               size_t *length);
+
+/** A subnet in its damaged network. */
+CN_API cn_status cn_subnet_dot(const cn_subnet *subnet, char text[], size_t capacity,
+                               size_t *length);
+
+/** A damaged cube with its clusters: a box, labelled with the address of the cluster, around the
+ *  working nodes of each; links between clusters are blue. */
+CN_API cn_status cn_hierarchy_dot(const cn_hierarchy *hierarchy, char text[], size_t capacity,
+                                  size_t *length);
 
 /* ---- the decisions of one node, as pure functions ---- */
 

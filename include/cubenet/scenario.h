@@ -15,6 +15,7 @@
 #define CUBENET_SCENARIO_H
 
 #include "fault.h"
+#include "traffic.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -139,8 +140,39 @@ CN_API cn_status cn_scenario_get(const cn_scenario *scenario, cn_param param, do
  */
 CN_API cn_status cn_scenario_set_faults(cn_scenario *scenario, const cn_faults *faults);
 
-/** Puts every parameter and the seed back to the defaults; topology and faults stay. CN_ERR_ARGUMENT
- *  for NULL. */
+/**
+ * The subnet that the scenario's messages use: its survivors send and receive, and what is disabled is
+ * left alone. None in a new scenario.
+ *
+ * The system "optimal-path" takes one. Without it, it uses the convex subnet of the scenario's faults
+ * (cn_subnet_convex()). A subnet that is not convex is accepted here and refused with CN_ERR_ARGUMENT
+ * when the scenario is used; so is one that was made for other faults than the scenario's own, when
+ * it has some. It may come with the same ones.
+ *
+ * @param subnet of the scenario's topology; copied, so later updates of it do not matter. NULL: none,
+ *        which every system takes.
+ * @return CN_ERR_UNSUPPORTED (the system does not take a subnet), CN_ERR_ARGUMENT (of another topology),
+ *         CN_ERR_MEMORY (the subnet is then that of before)
+ */
+CN_API cn_status cn_scenario_set_subnet(cn_scenario *scenario, const cn_subnet *subnet);
+
+/**
+ * What the nodes send; uniform traffic from the system's own source in a new scenario.
+ *
+ * A model is of that traffic: cn_predict() refuses any other with CN_ERR_UNSUPPORTED. A load that the
+ * traffic's source cannot offer is refused by cn_simulate() and cn_sim_open().
+ *
+ * @param traffic of the scenario's topology; copied. NULL: that of a new scenario, which every system
+ *        takes.
+ * @return CN_ERR_UNSUPPORTED (the system does not take traffic), CN_ERR_ARGUMENT (of another topology),
+ *         CN_ERR_MEMORY, and what cn_traffic_mean_distance() returns (the traffic is then that of
+ *         before). On cubes in the time of that function; "separate-buffers" O(N^2 ports) up to 4096
+ *         nodes.
+ */
+CN_API cn_status cn_scenario_set_traffic(cn_scenario *scenario, const cn_traffic *traffic);
+
+/** Puts every parameter and the seed back to the defaults; topology, faults, subnet and traffic stay.
+ *  CN_ERR_ARGUMENT for NULL. */
 CN_API cn_status cn_scenario_reset(cn_scenario *scenario);
 
 /**
@@ -159,6 +191,7 @@ CN_API uint64_t cn_scenario_seed(const cn_scenario *scenario);
  *
  * @return CN_ERR_UNSUPPORTED (no model for this system, topology or variant), CN_ERR_UNSTABLE (no
  *         steady state at this load), CN_ERR_ARGUMENT (parameters that do not go together),
+ *         CN_ERR_DISCONNECTED (survivors of the faults that cannot reach each other, or fewer than two),
  *         CN_ERR_CONVERGENCE, CN_ERR_MEMORY
  */
 CN_API cn_status cn_predict(const cn_scenario *scenario, cn_result **result);
@@ -169,7 +202,7 @@ CN_API cn_status cn_predict(const cn_scenario *scenario, cn_result **result);
  * come down to that share of their values. With several `replications` each is run like that on a
  * seed of its own and the half-widths come from the differences between them; counts of messages and
  * cycles are then sums over the runs. Takes time in proportion to nodes times cycles, whatever the
- * load.
+ * load; in continuous time (`slotted` = 0) in proportion to the hops alone.
  *
  * A run of "collective" ends by itself, when all its operations are complete; counts but those of messages
  * and cycles are then means over the runs (docs/collective.md).
@@ -178,8 +211,9 @@ CN_API cn_status cn_predict(const cn_scenario *scenario, cn_result **result);
  * a run is cut short before its queues fill the memory, ends with CN_STOP_SATURATED, and its result
  * holds no delay, queue length or power. Its rates are those of the cycles that were measured.
  *
- * @return CN_ERR_UNSUPPORTED, CN_ERR_ARGUMENT, CN_ERR_MEMORY, CN_ERR_THREAD, CN_ERR_OVERFLOW,
- *         CN_ERR_DEADLOCK (one of the runs stands still)
+ * @return CN_ERR_UNSUPPORTED, CN_ERR_ARGUMENT, CN_ERR_DISCONNECTED (as for cn_predict()),
+ *         CN_ERR_MEMORY, CN_ERR_THREAD, CN_ERR_OVERFLOW, CN_ERR_DEADLOCK (one of the runs stands
+ *         still)
  */
 CN_API cn_status cn_simulate(const cn_scenario *scenario, cn_result **result);
 
@@ -233,7 +267,13 @@ typedef enum cn_metric {
     CN_METRIC_PEAK_CHANNEL_LOAD = 41,
     CN_METRIC_LOWER_BOUND_CYCLES = 42,
     CN_METRIC_SURVIVOR_FRACTION = 43,
-    CN_METRIC_REACHABLE_FRACTION = 44
+    CN_METRIC_REACHABLE_FRACTION = 44,
+    CN_METRIC_WORKING_FRACTION = 45,
+    CN_METRIC_SURVIVORS_OF_WORKING = 46,
+    CN_METRIC_CONNECTED_FRACTION = 47,
+    CN_METRIC_CLUSTERS = 48,
+    CN_METRIC_SATURATED_FRACTION = 49,
+    CN_METRIC_EMPTY_FRACTION = 50
 } cn_metric;
 
 /** Number of metrics; they are 1 .. this. */

@@ -13,6 +13,11 @@
  * is delivered; then new messages are admitted. The delay of a message counts the cycles from the
  * end of the one in which it was admitted to the end of the one in which it arrived, so a message
  * that nothing holds up takes as many cycles as hops.
+ *
+ * The systems "optimal-path" and "two-level" know a second clock: with `slotted` = 0 time is continuous
+ * and a cycle is a unit of it. Calls come between two units, so a message is injected at a whole time; its
+ * delivery names the unit in which it arrived, so delivered - injected is its delay rounded up. The
+ * metrics of the result rest on exact times.
  */
 #ifndef CUBENET_SIMULATION_H
 #define CUBENET_SIMULATION_H
@@ -44,7 +49,8 @@ typedef struct cn_delivery {
  * `replications` are not looked at, the caller decides how long to step.
  *
  * @return CN_ERR_UNSUPPORTED (no simulator for this system and topology), CN_ERR_ARGUMENT (parameters
- *         that do not go together), CN_ERR_MEMORY
+ *         that do not go together), CN_ERR_DISCONNECTED (survivors of the faults that cannot reach each
+ *         other, or fewer than two), CN_ERR_MEMORY
  */
 CN_API cn_status cn_sim_open(const cn_scenario *scenario, cn_sim **sim);
 
@@ -68,14 +74,15 @@ CN_API uint64_t cn_sim_cycle(const cn_sim *sim);
  *
  * @param tag handed back with the delivery; tags need not differ
  * @return CN_OK: admitted. CN_REFUSED: the source's buffers are full; try again after a step.
- *         CN_ERR_ARGUMENT (no such node, destination = source), CN_ERR_MEMORY, CN_ERR_STATE (after
- *         an error that ended the simulation)
+ *         CN_ERR_ARGUMENT (no such node, destination = source), CN_ERR_DISCONNECTED (one of the two is
+ *         faulty or disabled), CN_ERR_OVERFLOW, CN_ERR_MEMORY, CN_ERR_STATE (after an error that ended the
+ *         simulation)
  */
 CN_API cn_status cn_sim_inject(cn_sim *sim, uint64_t source, uint64_t destination, uint64_t tag);
 
 /**
  * Hands out the injected messages that have arrived, each once, in order of arrival (within a cycle
- * by destination). Messages of the scenario's own traffic are only counted.
+ * of a slotted network by destination). Messages of the scenario's own traffic are only counted.
  *
  * @param delivery out
  * @param size sizeof(cn_delivery) as the caller knows it; no byte past it is written, and members that

@@ -3,12 +3,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/bits.h"
+
 size_t cni_histogram_wide_bin(uint64_t value)
 {
-    unsigned top = 9;
-    while (top < CNI_HISTOGRAM_TOP_BIT && (value >> (top + 1)) != 0)
-        top++;
-    if (top == CNI_HISTOGRAM_TOP_BIT)
+    uint32_t top = 63 - cni_leading_zeros(value);
+    if (top >= CNI_HISTOGRAM_TOP_BIT)
         return CNI_HISTOGRAM_BINS - 1;
     return CNI_HISTOGRAM_EXACT + (size_t)(top - 9) * 256 + (size_t)((value >> (top - 8)) & 255);
 }

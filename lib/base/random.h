@@ -42,4 +42,13 @@ static inline uint32_t cni_random_below(uint32_t bits, uint32_t bound)
     return (uint32_t)(((uint64_t)bits * bound) >> 32);
 }
 
+/* Uniform on 0 .. bound-1 from a uniform word, to within bound / 2^64: the upper half of their
+ * product. */
+static inline uint64_t cni_random_scale(uint64_t word, uint64_t bound)
+{
+    uint64_t low = UINT32_MAX, a = word >> 32, b = word & low, c = bound >> 32, d = bound & low;
+    uint64_t middle = a * d + (b * d >> 32), other = b * c + (middle & low);
+    return a * c + (middle >> 32) + (other >> 32);
+}
+
 #endif

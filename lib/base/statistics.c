@@ -20,6 +20,17 @@ double cni_moments_half_width(const cni_moments *moments)
     return cni_student_t95(moments->count - 1) * deviation / sqrt((double)moments->count);
 }
 
+double cni_share_half_width(uint64_t hits, uint64_t count)
+{
+    if (count == 0)
+        return INFINITY;
+    double n = (double)count, share = (double)hits / n;
+    double z = 1.959963984540054, z2 = z * z / n;
+    double center = (share + z2 / 2.0) / (1.0 + z2);
+    double reach = sqrt(z2 * (share * (1.0 - share) + z2 / 4.0)) / (1.0 + z2);
+    return fabs(center - share) + reach;
+}
+
 /* P(|T| <= t) by the finite sums of Abramowitz & Stegun 26.7.3 and 26.7.4, theta = atan(t/sqrt(v)):
  * v odd:  2/pi (theta + sin theta (cos theta + 2/3 cos^3 theta + ... ))
  * v even: sin theta (1 + 1/2 cos^2 theta + 1 3/(2 4) cos^4 theta + ... ) */

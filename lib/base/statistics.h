@@ -18,6 +18,11 @@ void cni_moments_add(cni_moments *moments, double value);
  * t_{0.975, count-1} s / sqrt(count). Infinite for fewer than two. */
 double cni_moments_half_width(const cni_moments *moments);
 
+/* How far the ends of Wilson's 95 % interval (1927) for a probability lie from the share of hits, the
+ * farther one. Never 0, whatever the share. Infinite for a count of 0.
+ * Check: 0 of 100 -> 0.0369935, 50 of 100 -> 0.0961684. */
+double cni_share_half_width(uint64_t hits, uint64_t count);
+
 /* The point t with P(|T| <= t) = 0.95 for Student's T with this many degrees of freedom (>= 1).
  * Check: 1 -> 12.7062047, 2 -> 4.30265273, 10 -> 2.22813885, 63 -> 1.99834054. */
 double cni_student_t95(uint64_t degrees);

@@ -40,8 +40,9 @@ __all__ = [
     "Topology", "Flow", "Tree", "TreeArrays", "common_channel", "Subcube",
     "Faults", "Stretch", "Monotone", "Subnet", "Hierarchy", "Way",
     "measures", "Measure", "Bisection", "Schedule", "Transfer",
+    "Traffic", "traffic_patterns",
     "deadlock_check", "DeadlockCheck", "Wait",
-    "Scenario", "Operations", "Operation", "Simulation", "Delivery", "Result",
+    "Scenario", "Operations", "Operation", "Simulation", "Delivery", "Study", "Result",
     "systems", "System", "parameters", "Parameter", "metrics", "Metric",
     "assignment_phase_one", "assignment_both_phases", "deflection_hops", "shared_buffer_queue",
     "kary_shapes", "bisection_cycle_time", "compare_shapes", "Shape", "version",
@@ -309,10 +310,12 @@ _PROTOTYPES = """
     status cn_faults_add_subcube(faults faults, u64 value, u64 any)
     status cn_faults_add_around(faults faults, u64 center, u32 radius)
     status cn_faults_add_random_clusters(faults faults, u64 count, u32 radius, u64 seed)
+    status cn_faults_add_grown_clusters(faults faults, u64 count, u64 centers, u64 seed)
     status cn_faults_text(faults faults, char[] text, size capacity, out size length)
     status cn_faults_parse(topology topology, text text, out faults faults)
     status cn_faults_distance(faults faults, u64 source, u64 destination, out u64 distance)
     status cn_faults_mean_distance(faults faults, out f64 mean, out u64 pairs)
+    status cn_faults_reachable_pairs(faults faults, out u64 pairs)
     status cn_faults_stretch_counts(faults faults, u64[] counts, size capacity, out size count,
                                     out u64 unreachable)
     status cn_faults_monotone_counts(faults faults, u64[] counts, size capacity, out size count,
@@ -360,10 +363,41 @@ _PROTOTYPES = """
     status cn_hierarchy_fail_link(hierarchy hierarchy, u64 node, u32 port)
     status cn_hierarchy_repair_link(hierarchy hierarchy, u64 node, u32 port)
 
+    status cn_faults_dot(faults faults, char[] text, size capacity, out size length)
+    status cn_subnet_dot(subnet subnet, char[] text, size capacity, out size length)
+    status cn_hierarchy_dot(hierarchy hierarchy, char[] text, size capacity, out size length)
+
     status cn_route_optimal_path(u64 header, u64 neighbor_status, out u64 channels)
     status cn_route_two_level(u64 node, u64 destination, u64 neighbor_status, u64[] values,
                               u64[] anys, u64[] table_channels, size count, int tie_rule,
                               out u64 channels)
+
+    size   cn_pattern_count()
+    text   cn_pattern_name(int pattern)
+    status cn_pattern_from_name(text name, out int pattern)
+    status cn_traffic_new(topology topology, int pattern, out traffic traffic)
+    status cn_traffic_new_hotspot(topology topology, u64 node, f64 share, out traffic traffic)
+    status cn_traffic_new_permutation(topology topology, u64 seed, out traffic traffic)
+    status cn_traffic_new_locality(topology topology, f64[] weights, size count,
+                                   out traffic traffic)
+    status cn_traffic_new_geometric_locality(topology topology, f64 ratio, out traffic traffic)
+    status cn_traffic_new_destinations(topology topology, u64[] destinations, size count,
+                                       out traffic traffic)
+    status cn_traffic_new_matrix(topology topology, f64[] weights, size count,
+                                 out traffic traffic)
+    status cn_traffic_new_trace(topology topology, u64[] cycles, u64[] sources,
+                                u64[] destinations, u64[] flits, size count, out traffic traffic)
+    void   cn_traffic_free(ref traffic)
+    status cn_traffic_set_source(traffic traffic, int source)
+    status cn_traffic_set_on_off(traffic traffic, f64 mean_on, f64 mean_off)
+    int    cn_traffic_pattern(traffic traffic)
+    int    cn_traffic_source(traffic traffic)
+    u64    cn_traffic_trace_length(traffic traffic)
+    status cn_traffic_senders(traffic traffic, out u64 senders)
+    status cn_traffic_probability(traffic traffic, u64 source, u64 destination,
+                                  out f64 probability)
+    status cn_traffic_mean_distance(traffic traffic, out f64 mean)
+    status cn_traffic_ecube_loads(traffic traffic, f64[] loads, size capacity, out size count)
 
     size   cn_system_count()
     text   cn_system_name(size index)
@@ -391,10 +425,32 @@ _PROTOTYPES = """
     status cn_scenario_reset(scenario scenario)
     status cn_scenario_set_seed(scenario scenario, u64 seed)
     status cn_scenario_set_faults(scenario scenario, faults faults)
+    status cn_scenario_set_traffic(scenario scenario, traffic traffic)
     status cn_scenario_set_operations(scenario scenario, operations operations)
+    status cn_scenario_set_subnet(scenario scenario, subnet subnet)
     u64    cn_scenario_seed(scenario scenario)
     status cn_predict(scenario scenario, out result result)
     status cn_simulate(scenario scenario, out result result)
+
+    status cn_study_new(topology topology, out study study)
+    void   cn_study_free(ref study)
+    status cn_study_set_faults(study study, faults faults)
+    status cn_study_set_clusters(study study, u64 nodes, u64 centers)
+    status cn_study_set_random(study study, u64 nodes, u64 links)
+    status cn_study_set_bombs(study study, u64 count, u32 radius)
+    status cn_study_set_failing(study study, f64 node_probability, f64 link_probability)
+    status cn_study_pattern(study study, u64 index, out faults faults)
+    status cn_study_keep_working(study study)
+    status cn_study_keep_degraded(study study, u32 k, int link_rule)
+    status cn_study_keep_convex(study study)
+    status cn_study_keep_minimal(study study)
+    status cn_study_keep_clusters(study study, int tie_rule)
+    status cn_study_set_paths(study study, int measured)
+    status cn_study_set_scenario(study study, scenario scenario, int simulate)
+    status cn_study_set_patterns(study study, u64 patterns)
+    status cn_study_set_seed(study study, u64 seed)
+    status cn_study_set_threads(study study, u32 threads)
+    status cn_study_run(study study, out result result)
 
     void   cn_result_free(ref result)
     int    cn_result_has(result result, int metric)
@@ -540,8 +596,8 @@ def _bytes(name, value):
 
 
 def _pointer(kind, name, value):
-    if value is None and kind in ("faults", "operations"):
-        return None  # no faults, random operations
+    if value is None and kind in ("faults", "subnet", "traffic", "operations"):
+        return None  # no faults, no subnet; the traffic of a new scenario; random operations
     if not isinstance(value, _Object) or value._kind != kind:
         raise TypeError(f"{name} must be a cubenet {kind}, not {type(value).__name__}")
     if value._address is None:
@@ -559,6 +615,12 @@ def _packed(kind, name, values, stride=1):
             _whole(kind, f"{name}[{i // stride}]", value)  # says which one
         raise
     return (_TYPES[kind] * len(numbers)).from_buffer(numbers)
+
+
+def _reals(name, values):
+    """A C array of numbers."""
+    numbers = [_real(f"{name}[{i}]", value) for i, value in enumerate(values)]
+    return (ctypes.c_double * len(numbers))(*numbers)
 
 
 class _Function:
@@ -800,6 +862,15 @@ def _equal_radices(k, n):
 
 def _channels(word):
     return [port for port in range(64) if word >> port & 1]
+
+
+def _channel_word(name, ports):
+    word = 0
+    for port in ports:
+        if not 0 <= port < 64:
+            raise ArgumentError(f"{name} has the port {port!r}, but ports are 0 to 63")
+        word |= 1 << port
+    return word
 
 
 class Topology(_Object):
@@ -1388,6 +1459,7 @@ class Subcube:
 _LINK_RULES = ("is_bad", "disables_end")
 _TIE_RULES = ("header", "any", "lowest")
 _STATES = ("surviving", "faulty", "disabled")
+_KEPT = ("working", "degraded", "convex", "minimal", "clusters")
 _NO_CLUSTER = 2**32 - 1
 
 
@@ -1433,6 +1505,10 @@ class Faults(_OnTopology):
     def text(self):
         """The set as lines: "topology NAME", "node ADDRESS", "link ADDRESS ADDRESS"."""
         return _c.cn_faults_text.fill(self).decode()
+
+    def dot(self):
+        """A drawing of the damaged network in the DOT language of graphviz."""
+        return _c.cn_faults_dot.fill(self).decode()
 
     def copy(self):
         """A set that lives its own life."""
@@ -1521,12 +1597,21 @@ class Faults(_OnTopology):
         """All nodes around so many random centers fail."""
         _c.cn_faults_add_random_clusters(self, count, radius, seed)
 
+    def add_grown_clusters(self, count, centers, seed):
+        """So many nodes fail, in clusters that grow around so many random centers."""
+        _c.cn_faults_add_grown_clusters(self, count, centers, seed)
+
     # ---- the damaged network as it is ----
 
     def distance(self, source, destination):
         """Hops of a shortest path around the faults; None when there is none."""
         hops = _c.cn_faults_distance(self, source, destination)
         return None if hops == _UNREACHABLE else hops
+
+    @property
+    def reachable_pairs(self):
+        """The number of ordered pairs of different working nodes that can reach each other."""
+        return _c.cn_faults_reachable_pairs(self)
 
     @property
     def mean_distance(self):
@@ -1596,6 +1681,10 @@ class Subnet(_OnTopology):
         """Makes the subnet anew, by its own rule, for other faults of the same topology."""
         _c.cn_subnet_rebuild(self, faults)
 
+    def dot(self):
+        """A drawing of the subnet in its network, in the DOT language of graphviz."""
+        return _c.cn_subnet_dot.fill(self).decode()
+
     @property
     def survivors(self):
         """The nodes in use, in ascending order."""
@@ -1647,6 +1736,13 @@ class Subnet(_OnTopology):
         has no way."""
         return _channels(_c.cn_subnet_next_hops(self, node, destination) or 0)
 
+    @staticmethod
+    def route_optimal_path(header, neighbor_status):
+        """The optimal-path rule alone, from what a node knows: the ports that a message with this
+        header (node ^ destination) may take, given those of the good links; none on arrival."""
+        status = _channel_word("neighbor_status", neighbor_status)
+        return _channels(_c.cn_route_optimal_path(header, status) or 0)
+
     # ---- faults and repairs in use; thorough: a convex subnet is also made anew and the larger one
     # of the two is kept
 
@@ -1697,6 +1793,10 @@ class Hierarchy(_OnTopology):
         """The addresses of all clusters."""
         return [self._cluster(i) for i in range(_c.cn_hierarchy_cluster_count(self))]
 
+    def dot(self):
+        """A drawing of the cube with its clusters as boxes, in the DOT language of graphviz."""
+        return _c.cn_hierarchy_dot.fill(self).decode()
+
     def cluster_of(self, node):
         """The address of the cluster of a node; None for a faulty one."""
         number = _c.cn_hierarchy_cluster_of(self, node)
@@ -1720,6 +1820,19 @@ class Hierarchy(_OnTopology):
         is no way."""
         number = _rule("tie_rule", tie_rule, _TIE_RULES)
         return _channels(_c.cn_hierarchy_next_hops(self, node, destination, number) or 0)
+
+    @staticmethod
+    def route_two_level(node, destination, neighbor_status, table, tie_rule="header"):
+        """The two-level rule alone, from what a node knows: the ports that a message may take,
+        given those of the node's good links and its table; none on arrival."""
+        clusters = [Subcube.parse(name) for name in table]
+        values = _packed("u64", "values", [cluster.value for cluster in clusters])
+        anys = _packed("u64", "anys", [cluster.any for cluster in clusters])
+        ways = _packed("u64", "table_channels",
+                       [_channel_word("table", way.channels) for way in table.values()])
+        return _channels(_c.cn_route_two_level(
+            node, destination, _channel_word("neighbor_status", neighbor_status), values, anys,
+            ways, len(ways), _rule("tie_rule", tie_rule, _TIE_RULES)) or 0)
 
     def mean_hops(self, tie_rule="header"):
         """The mean number of hops of two-level routing over all ordered pairs of different working
@@ -1931,6 +2044,157 @@ def metrics():
     return [_metric(number) for number in range(1, _c.cn_metric_count() + 1)]
 
 
+_SOURCES = {None: 0, "geometric": 1, "bernoulli": 2, "poisson": 3}
+
+
+def traffic_patterns():
+    """The names of all patterns of a Traffic, as a list."""
+    return [_c.cn_pattern_name(number) for number in range(_c.cn_pattern_count())]
+
+
+class Traffic(_OnTopology):
+    """Who sends to whom, and when: uniform, one of the fixed patterns ("bit-complement",
+    "bit-reverse", "transpose", "shuffle", "tornado", "neighbor"), or what a class method makes.
+
+    source is "geometric", "bernoulli" or "poisson", or that of the system (None); on_off = (mean_on,
+    mean_off) makes it one that switches on and off, with periods of that many cycles on average.
+    """
+
+    _kind = "traffic"
+    _end = _c.cn_traffic_free
+
+    def __init__(self, topology, pattern="uniform", *, source=None, on_off=None):
+        self._hold(_c.cn_traffic_new(topology, _c.cn_pattern_from_name(pattern)))
+        self._topology = topology
+        self._begin(source, on_off)
+
+    def _begin(self, source, on_off):
+        if on_off is not None:
+            if source is not None:
+                raise ArgumentError(f"source = {source!r}, but on_off is a source of its own")
+            mean_on, mean_off = on_off
+            _c.cn_traffic_set_on_off(self, mean_on, mean_off)
+        elif source is not None:
+            if source not in _SOURCES:
+                raise ArgumentError(f"source = {source!r}, but it must be one of "
+                                    + ", ".join(filter(None, _SOURCES)))
+            _c.cn_traffic_set_source(self, _SOURCES[source])
+        self._on_off = on_off
+        return self
+
+    @classmethod
+    def hotspot(cls, topology, node, share, *, source=None, on_off=None):
+        """A share of all messages to one node, the rest uniform."""
+        return cls._of(topology, _c.cn_traffic_new_hotspot(topology, node, share))._begin(
+            source, on_off)
+
+    @classmethod
+    def permutation(cls, topology, seed, *, source=None, on_off=None):
+        """A random permutation: one destination a node. Its fixed points send nothing."""
+        return cls._of(topology, _c.cn_traffic_new_permutation(topology, seed))._begin(
+            source, on_off)
+
+    @classmethod
+    def locality(cls, topology, weights, *, source=None, on_off=None):
+        """Destinations by distance: weights[d-1] is in proportion to the probability of distance
+        d; a number is the ratio of each weight to the one before."""
+        if isinstance(weights, (int, float)):
+            made = _c.cn_traffic_new_geometric_locality(topology, weights)
+        else:
+            packed = _reals("weights", weights)
+            made = _c.cn_traffic_new_locality(topology, packed, len(packed))
+        return cls._of(topology, made)._begin(source, on_off)
+
+    @classmethod
+    def destinations(cls, topology, destinations, *, source=None, on_off=None):
+        """Node s sends to destinations[s], or nothing when that is s."""
+        packed = _packed("u64", "destinations", destinations)
+        made = _c.cn_traffic_new_destinations(topology, packed, len(packed))
+        return cls._of(topology, made)._begin(source, on_off)
+
+    @classmethod
+    def matrix(cls, topology, rows, *, source=None, on_off=None):
+        """Node s sends to node d with a probability in proportion to rows[s][d]; a row of zeros
+        sends nothing."""
+        nodes, numbers = topology.node_count, []
+        for s, row in enumerate(rows):
+            row = list(row)
+            if len(row) != nodes:
+                raise ArgumentError(f"rows[{s}] has {len(row)} numbers, but there are {nodes} nodes")
+            numbers += row
+        packed = _reals("rows", numbers)
+        made = _c.cn_traffic_new_matrix(topology, packed, len(packed))
+        return cls._of(topology, made)._begin(source, on_off)
+
+    @classmethod
+    def trace(cls, topology, messages):
+        """A list of messages instead of random ones: (cycle, source, destination) or (cycle,
+        source, destination, flits) each, cycles never decreasing."""
+        columns = [[], [], [], []]
+        lengths = set()
+        for i, message in enumerate(messages):
+            message = tuple(message)
+            lengths.add(len(message))
+            if len(message) not in (3, 4) or len(lengths) > 1:
+                raise ArgumentError(f"messages[{i}] has {len(message)} numbers, but all must have 3 "
+                                    "or all 4")
+            for column, number in zip(columns, message):
+                column.append(number)
+        count, names = len(columns[0]), ("cycles", "sources", "destinations", "flits")
+        packed = [_packed("u64", name, column) for name, column in zip(names, columns)]
+        if lengths != {4}:
+            packed[3] = None
+        return cls._of(topology, _c.cn_traffic_new_trace(topology, *packed, count))._begin(
+            None, None)
+
+    @property
+    def pattern(self):
+        """Its name."""
+        return _c.cn_pattern_name(_c.cn_traffic_pattern(self))
+
+    @property
+    def source(self):
+        """"geometric", "bernoulli", "poisson", "on-off" or None: that of the system."""
+        number = _c.cn_traffic_source(self)
+        return next((name for name, n in _SOURCES.items() if n == number), "on-off")
+
+    @property
+    def on_off(self):
+        """The mean lengths of the periods of an on/off source, else None."""
+        return self._on_off
+
+    @property
+    def senders(self):
+        """Number of nodes that send anything."""
+        return _c.cn_traffic_senders(self)
+
+    @property
+    def mean_distance(self):
+        """Mean distance over all messages."""
+        return _c.cn_traffic_mean_distance(self)
+
+    def probability(self, source, destination):
+        """That a message of source goes to destination."""
+        return _c.cn_traffic_probability(self, source, destination)
+
+    def ecube_loads(self):
+        """Messages a cycle over each channel of a hypercube, by node and dimension, when every
+        sending node offers one and all go the e-cube way."""
+        loads = _c.cn_traffic_ecube_loads.fill(self)
+        n = self._topology.dimensions
+        return [loads[at:at + n] for at in range(0, len(loads), n)]
+
+    def __len__(self):
+        """Messages of a trace."""
+        return _c.cn_traffic_trace_length(self)
+
+    def __bool__(self):
+        return True
+
+    def __repr__(self):
+        return f"<Traffic {self.pattern} on {self._topology.name}>"
+
+
 class Operation(NamedTuple):
     """A broadcast or multicast of a list."""
 
@@ -1985,14 +2249,18 @@ class Scenario(_Object):
     _kind = "scenario"
     _end = _c.cn_scenario_free
 
-    def __init__(self, topology, system, *, seed=1, faults=None, operations=None, **parameters):
+    def __init__(self, topology, system, *, seed=1, faults=None, subnet=None, traffic=None,
+                 operations=None, **parameters):
         self._hold(_c.cn_scenario_new(topology, system))
         self._topology = topology
-        self._faults = None
-        self._operations = None
+        self._faults = self._subnet = self._traffic = self._operations = None
         self.seed = seed
         if faults is not None:
             self.faults = faults
+        if subnet is not None:
+            self.subnet = subnet
+        if traffic is not None:
+            self.traffic = traffic
         if isinstance(operations, Operations):  # else it is the parameter of that name
             self.carry_out(operations)
         elif operations is not None:
@@ -2036,6 +2304,26 @@ class Scenario(_Object):
     def carried_out(self):
         """The Operations that the scenario carries out; None: random ones."""
         return self._operations
+
+    @property
+    def subnet(self):
+        """The Subnet that the messages use, as it was when it was set; None for none."""
+        return self._subnet
+
+    @subnet.setter
+    def subnet(self, subnet):
+        _c.cn_scenario_set_subnet(self, subnet)
+        self._subnet = None if subnet is None else subnet.copy()
+
+    @property
+    def traffic(self):
+        """The Traffic that the nodes send; None for uniform traffic from the system's source."""
+        return self._traffic
+
+    @traffic.setter
+    def traffic(self, traffic):
+        _c.cn_scenario_set_traffic(self, traffic)
+        self._traffic = traffic
 
     @property
     def parameters(self):
@@ -2231,6 +2519,58 @@ class Result(_Object, collections.abc.Mapping):
             lines.append(f"  {name:<28}{value:>12.6g} {spread:<10} {unit if unit != '1' else ''}"
                          .rstrip())
         return "\n".join(lines)
+
+
+class Study(_OnTopology):
+    """What random faults do to a network: run() draws patterns of faults, builds what survives of
+    each, and gives means over the patterns with 95 % confidence as a Result.
+
+    What fails, one after the other: the Faults of every pattern; clusters=(nodes, centers), so many
+    nodes in clusters grown around so many random centers; nodes and links, so many at random;
+    bombs=(count, radius), all nodes around so many random ones; then each of the rest with its
+    probability.
+
+    keep says what survives: "working", all that works; "degraded", the k-degraded subnet;
+    "convex"; "minimal"; "clusters", all that works in a two-level hierarchy. With paths=False no
+    distances are measured, which takes most of the time. A scenario is the load that each pattern
+    is to carry, solved by its model or simulated.
+    """
+
+    _kind = "study"
+    _end = _c.cn_study_free
+
+    def __init__(self, topology, *, faults=None, clusters=(0, 0), nodes=0, links=0, bombs=(0, 0),
+                 node_probability=0, link_probability=0, keep="working", k=1,
+                 link_rule="disables_end", tie_rule="header", paths=True, scenario=None,
+                 simulate=False, patterns=100, seed=1, threads=1):
+        self._hold(_c.cn_study_new(topology))
+        self._topology = topology
+        _c.cn_study_set_faults(self, faults)
+        _c.cn_study_set_clusters(self, *clusters)
+        _c.cn_study_set_random(self, nodes, links)
+        _c.cn_study_set_bombs(self, *bombs)
+        _c.cn_study_set_failing(self, node_probability, link_probability)
+        _rule("keep", keep, _KEPT)
+        own = {"degraded": (k, _rule("link_rule", link_rule, _LINK_RULES)),
+               "clusters": (_rule("tie_rule", tie_rule, _TIE_RULES),)}
+        getattr(_c, f"cn_study_keep_{keep}")(self, *own.get(keep, ()))
+        _c.cn_study_set_paths(self, bool(paths))
+        if scenario is not None:
+            _c.cn_study_set_scenario(self, scenario, bool(simulate))
+        _c.cn_study_set_patterns(self, patterns)
+        _c.cn_study_set_seed(self, seed)
+        _c.cn_study_set_threads(self, threads)
+
+    def pattern(self, index):
+        """The Faults of pattern 0, 1, ..., as run() uses them."""
+        return Faults._of(self._topology, _c.cn_study_pattern(self, index))
+
+    def run(self):
+        """The Result: means over the patterns."""
+        return Result._own(_c.cn_study_run(self))
+
+    def __repr__(self):
+        return f"<Study of {self._topology.name}>"
 
 
 # ---- building blocks of the models ----

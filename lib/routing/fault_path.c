@@ -3,14 +3,16 @@
 
 #include "base/error.h"
 
-uint64_t cni_fault_search_from(const cn_faults *faults, uint64_t source, uint32_t hops[],
-                               uint32_t queue[])
+static void forget(uint64_t nodes, uint32_t hops[])
+{
+    for (uint64_t v = 0; v < nodes; v++)
+        hops[v] = UINT32_MAX;
+}
+
+/* The search proper, past nodes whose hops are not forgotten. */
+static uint64_t spread(const cn_faults *faults, uint64_t source, uint32_t hops[], uint32_t queue[])
 {
     const cn_topology *topology = faults->topology;
-    for (uint64_t v = 0; v < topology->nodes; v++)
-        hops[v] = UINT32_MAX;
-    if (cni_node_faulty(faults, source))
-        return 0;
     size_t begin = 0, end = 0;
     queue[end++] = (uint32_t)source;
     hops[source] = 0;
@@ -29,6 +31,13 @@ uint64_t cni_fault_search_from(const cn_faults *faults, uint64_t source, uint32_
         }
     }
     return end;
+}
+
+uint64_t cni_fault_search_from(const cn_faults *faults, uint64_t source, uint32_t hops[],
+                               uint32_t queue[])
+{
+    forget(faults->topology->nodes, hops);
+    return cni_node_faulty(faults, source) ? 0 : spread(faults, source, hops, queue);
 }
 
 typedef struct search {
@@ -83,6 +92,30 @@ cn_status cn_faults_mean_distance(const cn_faults *faults, double *mean, uint64_
         *mean = count == 0 ? 0 : (double)sum / (double)count;
         if (pairs != NULL)
             *pairs = count;
+    }
+    close_search(&s);
+    return status;
+}
+
+cn_status cn_faults_reachable_pairs(const cn_faults *faults, uint64_t *pairs)
+{
+    CNI_REQUIRE(faults);
+    CNI_REQUIRE(pairs);
+    const cn_topology *topology = faults->topology;
+    search s;
+    cn_status status = open_search(topology, &s);
+    if (status == CN_OK) {
+        *pairs = 0;
+        forget(topology->nodes, s.hops);
+        for (uint64_t v = 0; v < topology->nodes; v++) {
+            if (cni_node_faulty(faults, v) || s.hops[v] != UINT32_MAX)
+                continue;
+            uint64_t reached = spread(faults, v, s.hops, s.queue);
+            /* with two-way links all of them reach each other, else each has to tell */
+            *pairs += topology->bidirectional ? reached * (reached - 1) : reached - 1;
+            if (!topology->bidirectional)
+                forget(topology->nodes, s.hops);
+        }
     }
     close_search(&s);
     return status;

@@ -6,7 +6,7 @@
 
 /* One for each kind, so that nodes and links drawn with one seed have nothing to do with each
  * other. */
-enum { NODES = 1, LINKS = 2, CENTERS = 3 };
+enum { NODES = 1, LINKS = 2, CENTERS = 3, GROWN_CENTERS = 4, GROWTH = 5 };
 
 /*
  * Decides for one candidate after the other whether it is taken: with a fixed probability, or so that
@@ -126,7 +126,8 @@ cn_status cn_faults_add_failing_links(cn_faults *faults, double p, uint64_t seed
     return CN_OK;
 }
 
-/* What the search around a center needs: the nodes met so far, in the order of their distance. */
+/* What the search around a center needs: the nodes met so far, in the order of their distance. Growing
+ * clusters keep their rim in the queue instead, in no order. */
 typedef struct surroundings {
     uint32_t *queue;
     unsigned char *met;
@@ -190,5 +191,83 @@ cn_status cn_faults_add_random_clusters(cn_faults *faults, uint64_t count, uint3
         if (draw(&l))
             bomb(faults, &s, v, radius);
     close_surroundings(&s);
+    return status;
+}
+
+/* ---- clusters of so many nodes ---- */
+
+typedef struct growth {
+    cn_faults *faults;
+    surroundings
+        s; /* queue: the rim, working nodes beside a node that failed; met: they were there */
+    uint64_t rim, left, state, drawn;
+} growth;
+
+/* The node fails, and its working neighbours join the rim. */
+static void grow_over(growth *g, uint64_t node)
+{
+    const cn_topology *topology = g->faults->topology;
+    cni_faults_set_node(g->faults, node, 1);
+    g->s.met[node] = 1;
+    g->left--;
+    for (uint32_t p = 0; p < cni_degree(topology, node); p++) {
+        uint64_t far = cni_neighbor(topology, node, p);
+        if (g->s.met[far] || cni_node_faulty(g->faults, far))
+            continue;
+        g->s.met[far] = 1;
+        g->s.queue[g->rim++] = (uint32_t)far;
+    }
+}
+
+/* One of so many, at most 2^30, to within 2^-23. */
+static uint64_t pick(growth *g, uint64_t count)
+{
+    double u = (double)(cni_random_word(g->state, g->drawn++) >> 11) * 0x1p-53;
+    return (uint64_t)(u * (double)count);
+}
+
+/* A center inside the rim has failed already, and is taken out of it. */
+static void grow_once(growth *g)
+{
+    uint64_t at = pick(g, g->rim), node = g->s.queue[at];
+    g->s.queue[at] = g->s.queue[--g->rim];
+    if (!cni_node_faulty(g->faults, node))
+        grow_over(g, node);
+}
+
+/* Where what failed before walls the clusters in, another working node becomes a center. */
+static void grow_anew(growth *g)
+{
+    uint64_t number = pick(g, g->faults->topology->nodes - g->faults->node_count);
+    for (uint64_t v = 0;; v++)
+        if (!cni_node_faulty(g->faults, v) && number-- == 0) {
+            grow_over(g, v);
+            return;
+        }
+}
+
+cn_status cn_faults_add_grown_clusters(cn_faults *faults, uint64_t count, uint64_t centers,
+                                       uint64_t seed)
+{
+    CNI_REQUIRE(faults);
+    uint64_t working = faults->topology->nodes - faults->node_count;
+    CNI_TRY(check_count(__func__, count, working, "working nodes"));
+    if (centers > count || (centers == 0 && count > 0))
+        return cni_fail(CN_ERR_ARGUMENT, "%s: centers = %llu, but for %llu nodes it is %d to %llu",
+                        __func__, (unsigned long long)centers, (unsigned long long)count, count > 0,
+                        (unsigned long long)count);
+    growth g = {.faults = faults, .left = count, .state = cni_random_derive(seed, GROWTH)};
+    cn_status status = open_surroundings(faults->topology, &g.s);
+    lottery l = exactly(seed, GROWN_CENTERS, centers, working);
+    for (uint64_t v = 0; status == CN_OK && l.wanted > 0; v++)
+        if (!cni_node_faulty(faults, v) && draw(&l))
+            grow_over(&g, v);
+    while (status == CN_OK && g.left > 0) {
+        if (g.rim > 0)
+            grow_once(&g);
+        else
+            grow_anew(&g);
+    }
+    close_surroundings(&g.s);
     return status;
 }

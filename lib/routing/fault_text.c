@@ -2,36 +2,23 @@
 #include "routing/fault.h"
 
 #include "base/error.h"
+#include "base/text.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Where the text goes; what does not fit is only counted. */
-typedef struct writer {
-    char *text;
-    size_t capacity, length;
-} writer;
-
-static void put(writer *w, const char *part)
-{
-    size_t length = strlen(part);
-    if (w->length + length < w->capacity)
-        memcpy(w->text + w->length, part, length);
-    w->length += length;
-}
-
 /* An address is at most 62 digits, or fewer longer ones that make up a number below 2^30. */
 enum { ADDRESS_CAPACITY = 128 };
 
-static cn_status put_address(writer *w, const cn_topology *topology, uint64_t node)
+static cn_status put_address(cni_text *w, const cn_topology *topology, uint64_t node)
 {
     char address[ADDRESS_CAPACITY];
     CNI_TRY(cn_topology_address_text(topology, node, address, sizeof address, NULL));
-    put(w, address);
+    cni_text_put(w, "%s", address);
     return CN_OK;
 }
 
-static cn_status put_links(writer *w, const cn_faults *faults, uint64_t v)
+static cn_status put_links(cni_text *w, const cn_faults *faults, uint64_t v)
 {
     const cn_topology *topology = faults->topology;
     for (uint64_t left = cni_faulty_links(faults, v); left != 0; left &= left - 1) {
@@ -39,26 +26,24 @@ static cn_status put_links(writer *w, const cn_faults *faults, uint64_t v)
         uint64_t far = cni_neighbor(topology, v, port);
         if (cni_back_port(topology, v, port) != CN_NO_PORT && far < v)
             continue;
-        put(w, "link ");
+        cni_text_put(w, "link ");
         CNI_TRY(put_address(w, topology, v));
-        put(w, " ");
+        cni_text_put(w, " ");
         CNI_TRY(put_address(w, topology, far));
-        put(w, "\n");
+        cni_text_put(w, "\n");
     }
     return CN_OK;
 }
 
-static cn_status put_faults(writer *w, const cn_faults *faults)
+static cn_status put_faults(cni_text *w, const cn_faults *faults)
 {
     const cn_topology *topology = faults->topology;
-    put(w, "topology ");
-    put(w, topology->name);
-    put(w, "\n");
+    cni_text_put(w, "topology %s\n", topology->name);
     for (uint64_t v = 0; faults->node_count > 0 && v < topology->nodes; v++)
         if (cni_node_faulty(faults, v)) {
-            put(w, "node ");
+            cni_text_put(w, "node ");
             CNI_TRY(put_address(w, topology, v));
-            put(w, "\n");
+            cni_text_put(w, "\n");
         }
     for (uint64_t v = 0; faults->link_count > 0 && v < topology->nodes; v++)
         CNI_TRY(put_links(w, faults, v));
@@ -70,14 +55,14 @@ cn_status cn_faults_text(const cn_faults *faults, char text[], size_t capacity, 
     CNI_REQUIRE(faults);
     if (capacity > 0)
         CNI_REQUIRE(text);
-    writer measure = {NULL, 0, 0};
+    cni_text measure = {0};
     CNI_TRY(put_faults(&measure, faults));
     if (length != NULL)
         *length = measure.length;
     if (capacity <= measure.length)
         return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but the text needs %zu", __func__,
                         capacity, measure.length + 1);
-    writer write = {text, capacity, 0};
+    cni_text write = {text, capacity, 0};
     CNI_TRY(put_faults(&write, faults));
     text[measure.length] = '\0';
     return CN_OK;

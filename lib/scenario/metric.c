@@ -137,6 +137,23 @@ static const metric_row rows[CNI_METRICS + 1] = {
          "share of the ordered pairs of survivors that are joined by a "
          "path",
          ""},
+    [CN_METRIC_WORKING_FRACTION] = {"working_fraction", "1", "nodes that are not faulty over all",
+                                    ""},
+    [CN_METRIC_SURVIVORS_OF_WORKING] = {"survivors_of_working", "1",
+                                        "survivors over the nodes that are not faulty",
+                                        "Horng 1992, 5.3"},
+    [CN_METRIC_CONNECTED_FRACTION] = {"connected_fraction", "1",
+                                      "share of the fault patterns with survivors in which all of "
+                                      "them reach each other",
+                                      ""},
+    [CN_METRIC_CLUSTERS] = {"clusters", "1", "number of clusters of the two-level hierarchy",
+                            "Horng 1992, 5.5.1"},
+    [CN_METRIC_SATURATED_FRACTION] = {"saturated_fraction", "1",
+                                      "share of the fault patterns that cannot carry the load, of "
+                                      "those that were solved",
+                                      ""},
+    [CN_METRIC_EMPTY_FRACTION] = {"empty_fraction", "1",
+                                  "share of the fault patterns that leave no survivor", ""},
 };
 
 /* NULL for a number that is no metric. The cast also catches numbers below zero. */

@@ -4,7 +4,7 @@
 
 #include "cubenet/scenario.h"
 
-enum { CNI_METRICS = CN_METRIC_REACHABLE_FRACTION };
+enum { CNI_METRICS = CN_METRIC_EMPTY_FRACTION };
 
 struct cn_result {
     const char *system;

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "scenario/system.h"
+#include "scenario/traffic.h"
 #include "topology/topology.h"
 
 static void set_defaults(cn_scenario *scenario)
@@ -34,14 +35,7 @@ cn_scenario *cni_scenario_copy(const cn_scenario *scenario)
         return NULL;
     *copy = *scenario;
     cni_topology_retain(copy->topology);
-    copy->faults = NULL;
-    copy->operations = NULL;
-    cn_status status = CN_OK;
-    if (scenario->faults != NULL)
-        status = cn_faults_copy(scenario->faults, &copy->faults);
-    if (status == CN_OK && scenario->operations != NULL)
-        status = cn_operations_copy(scenario->operations, &copy->operations);
-    if (status != CN_OK)
+    if (cni_copy_attachments(scenario, copy) != CN_OK)
         cn_scenario_free(&copy);
     return copy;
 }
@@ -51,8 +45,7 @@ void cn_scenario_free(cn_scenario **scenario)
     if (scenario == NULL || *scenario == NULL)
         return;
     cn_topology_free(&(*scenario)->topology);
-    cn_faults_free(&(*scenario)->faults);
-    cn_operations_free(&(*scenario)->operations);
+    cni_free_attachments(*scenario);
     cni_release(*scenario);
     *scenario = NULL;
 }
@@ -146,6 +139,12 @@ cn_status cn_predict(const cn_scenario *scenario, cn_result **result)
     CNI_REQUIRE(result);
     *result = NULL;
     CNI_REQUIRE(scenario);
+    if (scenario->system->predict != NULL &&
+        !cni_traffic_is_plain(scenario->traffic, scenario->system->source))
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "%s: the model of %s is one of uniform traffic from its own source, not of "
+                        "the traffic that the scenario brings",
+                        __func__, scenario->system->name);
     return run(__func__, "model", scenario, scenario->system->predict, result);
 }
 

@@ -6,12 +6,17 @@
 #include "cubenet/fault.h"
 #include "cubenet/scenario.h"
 
+#include "scenario/traffic_bound.h"
+
 enum { CNI_PARAMS = CN_PARAM_BUFFER_CLASSES };
 
 struct cn_scenario {
     const struct cni_system *system;
     cn_topology *topology;
     cn_faults *faults;         /* NULL: none */
+    cn_subnet *subnet;         /* NULL: none */
+    cn_traffic *traffic;       /* NULL: uniform, from the system's source */
+    cni_traffic_bound bound;   /* of that traffic; not used while there is none */
     cn_operations *operations; /* NULL: random ones */
     uint64_t seed;
     double value[CNI_PARAMS + 1]; /* by parameter; [0] is not used */
@@ -28,5 +33,10 @@ cn_status cni_param_check(const char *function, cn_param param, double value);
 
 /* A scenario with the same topology, attachments, parameters and seed; NULL when out of memory. */
 cn_scenario *cni_scenario_copy(const cn_scenario *scenario);
+
+/* Replaces what a plain copy of the scenario's struct refers to by copies of it. On failure some are
+ * there, for cni_free_attachments(). */
+cn_status cni_copy_attachments(const cn_scenario *scenario, cn_scenario *copy);
+void cni_free_attachments(cn_scenario *scenario);
 
 #endif

@@ -24,8 +24,10 @@ enum {
 typedef struct cni_system {
     const char *name;
     const char *summary;
-    uint64_t params; /* CNI_TAKES() of what it takes */
-    unsigned with;   /* CNI_WITH_ of what it takes */
+    uint64_t params;  /* CNI_TAKES() of what it takes */
+    unsigned with;    /* CNI_WITH_ of what it takes */
+    int random_paths; /* 1: every hop takes a random preferred channel, whatever waits there */
+    cn_source source; /* of the traffic of a scenario that brings none; systems CNI_WITH_TRAFFIC */
     /* CN_ERR_UNSUPPORTED for a topology on which the system does not exist. */
     cn_status (*accepts)(const cn_topology *topology);
     /* Defaults that differ from the rows of the parameters; may be NULL. */

@@ -17,7 +17,7 @@ static cn_status make_whole(cni_collective *run, uint32_t turn)
 static cn_status make_plan(cni_collective *run, cni_operation *operation, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
-        run->chosen[i] = cni_routes_relative(&run->routes, run->chosen[i], operation->source);
+        run->chosen[i] = cni_tree_routes_relative(&run->routes, run->chosen[i], operation->source);
     return cni_plan_make(&run->routes, &run->planner, operation->turn, run->chosen, count,
                          &operation->plan);
 }
@@ -25,10 +25,10 @@ static cn_status make_plan(cni_collective *run, cni_operation *operation, uint32
 /* A separate message to each destination, or one for each of its pieces. */
 static cn_status send_separately(cni_collective *run, uint32_t index, uint32_t count)
 {
-    const cni_routes *routes = &run->routes;
+    const cni_tree_routes *routes = &run->routes;
     uint32_t source = run->operation[index].source;
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t relative = cni_routes_relative(routes, run->chosen[i], source);
+        uint32_t relative = cni_tree_routes_relative(routes, run->chosen[i], source);
         for (uint32_t p = 0; p < cni_pieces(routes, relative); p++) {
             cni_copy copy = {.operation = index, .place = run->chosen[i]};
             uint32_t start = cni_piece_start(routes, relative, p);
@@ -46,7 +46,8 @@ static uint32_t depth_of(const cni_collective *run, const cni_operation *operati
         return operation->plan->height;
     uint32_t depth = 0;
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t distance = cni_routes_distance(&run->routes, operation->source, run->chosen[i]);
+        uint32_t distance =
+            cni_tree_routes_distance(&run->routes, operation->source, run->chosen[i]);
         depth = distance > depth ? distance : depth;
     }
     return depth;
@@ -129,7 +130,7 @@ static int is_whole(cni_collective *run, cni_operation *operation, uint32_t node
 {
     if (operation->partial == NULL)
         return 1;
-    uint32_t relative = cni_routes_relative(&run->routes, node, operation->source);
+    uint32_t relative = cni_tree_routes_relative(&run->routes, node, operation->source);
     uint32_t number = run->routes.short_number[relative];
     return number == CNI_NO_SHORT || ++operation->partial[number] == run->routes.pieces[relative];
 }
@@ -178,7 +179,7 @@ static void settle_port(const cni_collective *run, uint32_t node, uint32_t port,
 }
 
 /* The port from the far end of a detour to the node that it goes round to. */
-static uint32_t port_back(const cni_routes *routes, uint32_t taken, uint32_t meant)
+static uint32_t port_back(const cni_tree_routes *routes, uint32_t taken, uint32_t meant)
 {
     uint32_t base = routes->port_base[routes->column_of_port[taken]], k = routes->radix;
     return base + (meant + k - taken) % k - 1; /* both lead that many digits and one up */

@@ -85,7 +85,7 @@ struct cni_collective {
     const cn_scenario *scenario;
     const cni_machine *machine;
     void *own; /* the machine's */
-    cni_routes routes;
+    cni_tree_routes routes;
     cni_planner planner;
     cni_plan *whole[CNI_ROUTES_COLUMNS]; /* [turn]: of a broadcast; NULL until one starts */
     uint64_t seed, cycle;
@@ -108,7 +108,6 @@ struct cni_collective {
     uint64_t complete, operation_time, last_delivery;
     uint64_t deepest; /* greatest start plus depth */
     uint64_t bound;   /* of the cycles to completion, once all is complete */
-    int begun;        /* operations that start before the first cycle have started */
     uint32_t peak_buffer, peak_channel;
     cni_tally *channel; /* [node * degree + port] */
     uint32_t *given;    /* the same: copies put in line so far; NULL if no path depends on them */

@@ -28,7 +28,7 @@ static void close_run(void *state)
     cni_release(run->node);
     cni_release(run->arrived);
     cni_planner_close(&run->planner);
-    cni_routes_close(&run->routes);
+    cni_tree_routes_close(&run->routes);
     cni_release(run);
 }
 
@@ -101,7 +101,7 @@ static cn_status open_tables(cni_collective *run)
 
 static cn_status open_parts(const cn_topology *topology, cni_collective *run)
 {
-    CNI_TRY(cni_routes_open(topology, run->tree, &run->routes));
+    CNI_TRY(cni_tree_routes_open(topology, run->tree, &run->routes));
     CNI_TRY(cni_planner_open(&run->routes, &run->planner));
     CNI_TRY(open_tables(run));
     run->rate = rate_of(run);
@@ -160,14 +160,6 @@ static uint64_t lower_bound(const cni_collective *run)
     return bound;
 }
 
-static cn_status begin(cni_collective *run)
-{
-    if (run->begun)
-        return CN_OK;
-    run->begun = 1;
-    return cni_collective_start_due(run);
-}
-
 /* Cycles in which nothing is there to move, of at most this many. */
 static uint64_t idle_cycles(const cni_collective *run, uint64_t cycles)
 {
@@ -182,7 +174,7 @@ static uint64_t idle_cycles(const cni_collective *run, uint64_t cycles)
 static cn_status step(void *state, uint64_t cycles)
 {
     cni_collective *run = state;
-    CNI_TRY(begin(run));
+    CNI_TRY(cni_collective_start_due(run)); /* what starts before the first cycle */
     while (cycles > 0) {
         uint64_t idle = idle_cycles(run, cycles);
         run->cycle += idle;
@@ -217,7 +209,7 @@ static uint64_t pending(const void *state)
 static cn_status inject(void *state, uint64_t source, uint64_t destination, uint64_t tag)
 {
     cni_collective *run = state;
-    CNI_TRY(begin(run));
+    CNI_TRY(cni_collective_start_due(run));
     CNI_TRY(cni_grow((void **)&run->operation, &run->operations_room, run->operations + 1,
                      sizeof *run->operation));
     CNI_TRY(cni_grow((void **)&run->arrived, &run->arrived_room, run->arrivals + run->awaited + 1,

@@ -11,7 +11,7 @@ typedef struct cni_draft {
     uint32_t level;
 } cni_draft;
 
-cn_status cni_planner_open(const cni_routes *routes, cni_planner *planner)
+cn_status cni_planner_open(const cni_tree_routes *routes, cni_planner *planner)
 {
     planner->found = cni_allocate(routes->nodes, sizeof *planner->found);
     return planner->found == NULL ? CN_ERR_MEMORY : CN_OK;
@@ -41,7 +41,7 @@ static uint32_t add_draft(cni_planner *planner, uint32_t *drafts, uint32_t paren
 }
 
 /* One path from the root. The last place of a piece is not shared: nodes of short necklaces are leaves. */
-static void add_path(const cni_routes *routes, cni_planner *planner, uint32_t *drafts,
+static void add_path(const cni_tree_routes *routes, cni_planner *planner, uint32_t *drafts,
                      uint32_t destination, uint32_t start, int piece)
 {
     uint32_t at = 0, node = 0;
@@ -80,13 +80,13 @@ static cni_plan *put_in_order(cni_planner *planner, uint32_t drafts)
     return plan;
 }
 
-cn_status cni_plan_make(const cni_routes *routes, cni_planner *planner, uint32_t turn,
+cn_status cni_plan_make(const cni_tree_routes *routes, cni_planner *planner, uint32_t turn,
                         const uint32_t relative[], size_t count, cni_plan **plan)
 {
     size_t most = 1;
     for (size_t i = 0; i < count; i++)
-        most +=
-            (size_t)cni_pieces(routes, relative[i]) * cni_routes_distance(routes, relative[i], 0);
+        most += (size_t)cni_pieces(routes, relative[i]) *
+                cni_tree_routes_distance(routes, relative[i], 0);
     size_t leaves = routes->nodes + (size_t)routes->shorts * routes->columns;
     most = most < leaves ? most : leaves;
     CNI_TRY(

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "topology/necklace.h"
 
-cn_status cni_routes_check(const cn_topology *topology)
+cn_status cni_tree_routes_check(const cn_topology *topology)
 {
     CNI_TRY(cni_check_symmetric("collective", topology));
     if (topology->nodes <= CNI_ROUTES_NODES &&
@@ -15,7 +15,7 @@ cn_status cni_routes_check(const cn_topology *topology)
                     topology->name);
 }
 
-static void fill_columns(const cn_topology *topology, uint32_t tree, cni_routes *routes)
+static void fill_columns(const cn_topology *topology, uint32_t tree, cni_tree_routes *routes)
 {
     uint32_t n = routes->columns;
     for (uint32_t column = 0; column < n; column++) {
@@ -33,7 +33,7 @@ static void fill_columns(const cn_topology *topology, uint32_t tree, cni_routes 
 
 /* In the balanced tree a path begins at index displacement mod n; a necklace of P nodes has n (k-1) / P
  * displacements, P apart. */
-static void fill_starts(const cn_topology *topology, cni_routes *routes)
+static void fill_starts(const cn_topology *topology, cni_tree_routes *routes)
 {
     uint32_t n = routes->columns, unfolded = n * (routes->radix - 1);
     for (uint32_t node = 1; node < routes->nodes; node++) {
@@ -48,7 +48,7 @@ static void fill_starts(const cn_topology *topology, cni_routes *routes)
     }
 }
 
-static cn_status open_tables(uint32_t tree, cni_routes *routes)
+static cn_status open_tables(uint32_t tree, cni_tree_routes *routes)
 {
     routes->digit = cni_allocate((size_t)routes->nodes * routes->columns, sizeof *routes->digit);
     routes->column_of_port = cni_allocate(routes->degree, 1);
@@ -63,7 +63,7 @@ static cn_status open_tables(uint32_t tree, cni_routes *routes)
     return made ? CN_OK : CN_ERR_MEMORY;
 }
 
-cn_status cni_routes_open(const cn_topology *topology, uint32_t tree, cni_routes *routes)
+cn_status cni_tree_routes_open(const cn_topology *topology, uint32_t tree, cni_tree_routes *routes)
 {
     routes->nodes = (uint32_t)topology->nodes;
     routes->degree = topology->max_degree;
@@ -71,7 +71,7 @@ cn_status cni_routes_open(const cn_topology *topology, uint32_t tree, cni_routes
     routes->radix = (uint32_t)topology->radix[0];
     cn_status status = open_tables(tree, routes);
     if (status != CN_OK) {
-        cni_routes_close(routes);
+        cni_tree_routes_close(routes);
         return status;
     }
     fill_columns(topology, tree, routes);
@@ -80,7 +80,7 @@ cn_status cni_routes_open(const cn_topology *topology, uint32_t tree, cni_routes
     return CN_OK;
 }
 
-void cni_routes_close(cni_routes *routes)
+void cni_tree_routes_close(cni_tree_routes *routes)
 {
     cni_release(routes->digit);
     cni_release(routes->column_of_port);
@@ -88,10 +88,10 @@ void cni_routes_close(cni_routes *routes)
     cni_release(routes->pieces);
     cni_release(routes->turn);
     cni_release(routes->short_number);
-    *routes = (cni_routes){0};
+    *routes = (cni_tree_routes){0};
 }
 
-uint32_t cni_routes_relative(const cni_routes *routes, uint32_t node, uint32_t source)
+uint32_t cni_tree_routes_relative(const cni_tree_routes *routes, uint32_t node, uint32_t source)
 {
     const uint16_t *a = routes->digit + (size_t)node * routes->columns;
     const uint16_t *b = routes->digit + (size_t)source * routes->columns;
@@ -102,7 +102,7 @@ uint32_t cni_routes_relative(const cni_routes *routes, uint32_t node, uint32_t s
     return relative;
 }
 
-uint32_t cni_routes_absolute(const cni_routes *routes, uint32_t relative, uint32_t source)
+uint32_t cni_tree_routes_absolute(const cni_tree_routes *routes, uint32_t relative, uint32_t source)
 {
     const uint16_t *a = routes->digit + (size_t)relative * routes->columns;
     const uint16_t *b = routes->digit + (size_t)source * routes->columns;
@@ -114,7 +114,7 @@ uint32_t cni_routes_absolute(const cni_routes *routes, uint32_t relative, uint32
     return node;
 }
 
-uint32_t cni_routes_distance(const cni_routes *routes, uint32_t a, uint32_t b)
+uint32_t cni_tree_routes_distance(const cni_tree_routes *routes, uint32_t a, uint32_t b)
 {
     const uint16_t *from = routes->digit + (size_t)a * routes->columns;
     const uint16_t *to = routes->digit + (size_t)b * routes->columns;

@@ -22,7 +22,7 @@ enum { CNI_ROUTES_NODES = 1 << 20, CNI_ROUTES_CHANNELS = 1 << 26, CNI_ROUTES_COL
 
 #define CNI_NO_SHORT UINT32_MAX
 
-typedef struct cni_routes {
+typedef struct cni_tree_routes {
     uint32_t nodes, degree, columns, radix;
     uint32_t stride[CNI_ROUTES_COLUMNS];    /* of a column in the node number */
     uint32_t port_base[CNI_ROUTES_COLUMNS]; /* its first port */
@@ -33,28 +33,30 @@ typedef struct cni_routes {
     uint8_t *pieces, *turn; /* how many, and how many columns further right each begins */
     uint32_t *short_number; /* nodes with several pieces are numbered, the others CNI_NO_SHORT */
     uint32_t shorts;
-} cni_routes;
+} cni_tree_routes;
 
 /* CN_ERR_UNSUPPORTED: a topology that is not symmetric or too large, a binomial tree outside a Boolean
  * cube. */
-cn_status cni_routes_check(const cn_topology *topology);
-cn_status cni_routes_open(const cn_topology *topology, uint32_t tree, cni_routes *routes);
-void cni_routes_close(cni_routes *routes);
+cn_status cni_tree_routes_check(const cn_topology *topology);
+cn_status cni_tree_routes_open(const cn_topology *topology, uint32_t tree, cni_tree_routes *routes);
+void cni_tree_routes_close(cni_tree_routes *routes);
 
 /* Digits subtracted and added. */
-uint32_t cni_routes_relative(const cni_routes *routes, uint32_t node, uint32_t source);
-uint32_t cni_routes_absolute(const cni_routes *routes, uint32_t relative, uint32_t source);
+uint32_t cni_tree_routes_relative(const cni_tree_routes *routes, uint32_t node, uint32_t source);
+uint32_t cni_tree_routes_absolute(const cni_tree_routes *routes, uint32_t relative,
+                                  uint32_t source);
 
 /* Number of columns in which two nodes differ. */
-uint32_t cni_routes_distance(const cni_routes *routes, uint32_t a, uint32_t b);
+uint32_t cni_tree_routes_distance(const cni_tree_routes *routes, uint32_t a, uint32_t b);
 
-static inline uint32_t cni_pieces(const cni_routes *routes, uint32_t relative)
+static inline uint32_t cni_pieces(const cni_tree_routes *routes, uint32_t relative)
 {
     return routes->pieces == NULL ? 1 : routes->pieces[relative];
 }
 
 /* The column at which the path of a piece begins. */
-static inline uint32_t cni_piece_start(const cni_routes *routes, uint32_t relative, uint32_t piece)
+static inline uint32_t cni_piece_start(const cni_tree_routes *routes, uint32_t relative,
+                                       uint32_t piece)
 {
     if (piece == 0)
         return routes->start[relative];
@@ -62,22 +64,22 @@ static inline uint32_t cni_piece_start(const cni_routes *routes, uint32_t relati
 }
 
 /* The column where the path begins in a turned tree. */
-static inline uint32_t cni_turned(const cni_routes *routes, uint32_t start, uint32_t turn)
+static inline uint32_t cni_turned(const cni_tree_routes *routes, uint32_t start, uint32_t turn)
 {
     return (start + turn) % routes->columns;
 }
 
 /* The port of a column that leads to a node with the destination's digit. */
-static inline uint32_t cni_port_in_column(const cni_routes *routes, uint32_t column, uint32_t from,
-                                          uint32_t to)
+static inline uint32_t cni_port_in_column(const cni_tree_routes *routes, uint32_t column,
+                                          uint32_t from, uint32_t to)
 {
     uint32_t up = to > from ? to - from : to + routes->radix - from;
     return routes->port_base[column] + up - 1;
 }
 
 /* The port over which a message for another node leaves, whose path begins at a column. */
-static inline uint32_t cni_route_port(const cni_routes *routes, uint32_t node, uint32_t destination,
-                                      uint32_t start)
+static inline uint32_t cni_route_port(const cni_tree_routes *routes, uint32_t node,
+                                      uint32_t destination, uint32_t start)
 {
     const uint16_t *from = routes->digit + (size_t)node * routes->columns;
     const uint16_t *to = routes->digit + (size_t)destination * routes->columns;
@@ -89,7 +91,7 @@ static inline uint32_t cni_route_port(const cni_routes *routes, uint32_t node, u
 
 /* Of the ports on shortest paths to another node the one with the least number in `used`; the first
  * from a column on where several have it. */
-static inline uint32_t cni_route_least_used(const cni_routes *routes, uint32_t node,
+static inline uint32_t cni_route_least_used(const cni_tree_routes *routes, uint32_t node,
                                             uint32_t destination, uint32_t start,
                                             const uint32_t used[])
 {
@@ -108,7 +110,7 @@ static inline uint32_t cni_route_least_used(const cni_routes *routes, uint32_t n
 }
 
 /* The neighbour at a port. */
-static inline uint32_t cni_route_move(const cni_routes *routes, uint32_t node, uint32_t port)
+static inline uint32_t cni_route_move(const cni_tree_routes *routes, uint32_t node, uint32_t port)
 {
     uint32_t column = routes->column_of_port[port], stride = routes->stride[column];
     uint32_t up = port - routes->port_base[column] + 1;

@@ -144,6 +144,7 @@ static void close_kernel(void *state)
     cni_release(k->workers);
     cni_team_close(&k->team);
     cni_mailbox_close(&k->mailbox);
+    cni_slotted_close(&k->slotted);
     cni_release(k->preferred);
     cni_release(k->queue);
     cni_release(k->length);
@@ -161,10 +162,10 @@ static cn_status open_kernel(const cn_scenario *scenario, uint64_t seed, void **
     k->shape.nodes = scenario->topology->nodes;
     k->shape.ports = scenario->topology->max_degree;
     k->shape.buffers = (uint32_t)scenario->value[CN_PARAM_BUFFERS];
-    k->load = scenario->value[CN_PARAM_LOAD];
     k->seed = seed;
     cn_status status = lay_out(k, scenario->topology);
-    cni_traffic_start(&k->traffic, k->load);
+    if (status == CN_OK)
+        status = cni_slotted_open(scenario, seed, &k->slotted);
     if (status == CN_OK)
         status = make_preferred_table(k);
     if (status == CN_OK)
@@ -278,6 +279,8 @@ static cn_status move_epoch(cni_deflection *k)
 static cn_status step_kernel(void *state, uint64_t cycles)
 {
     cni_deflection *k = state;
+    if (k->cycle == 0 && cycles > 0 && k->slotted.trace != NULL)
+        cni_deflection_admit_first(k);
     while (cycles > 0) {
         uint64_t room = k->greatest_created - (k->cycle - k->epoch);
         if (room == 0) {

@@ -25,7 +25,7 @@
 #include "base/team.h"
 #include "simulation/kernel.h"
 #include "simulation/mailbox.h"
-#include "simulation/traffic.h"
+#include "simulation/slotted.h"
 
 #define CNI_NO_MESSAGE UINT64_MAX
 
@@ -57,6 +57,7 @@ typedef struct cni_deflection_worker {
     cni_histogram delays;
     cni_tagged_arrival *tagged;
     size_t tagged_room, tagged_count;
+    size_t trace_at; /* the next message of the trace that is of its nodes, in the present cycle */
     size_t arrivals;
     uint64_t arrival[CNI_ARRIVAL_ROOM + CNI_MAX_PORTS];
 } cni_deflection_worker;
@@ -87,8 +88,7 @@ typedef struct cni_deflection {
     uint64_t *preferred; /* by header, when the table is small enough; else NULL */
 
     /* the traffic of the scenario */
-    double load;
-    cni_traffic traffic;
+    cni_slotted slotted;
 
     /* state */
     uint64_t seed;
@@ -118,6 +118,17 @@ void cni_deflection_run_kary_bmi2(cni_deflection *kernel, uint32_t worker, uint6
 /* Counts the delivered messages that have been put aside. */
 void cni_deflection_count_arrivals(const cni_deflection *kernel, cni_deflection_worker *worker,
                                    uint64_t cycle);
+
+/* What the scenario's own traffic offers a node at the end of a cycle, as far as there is room; gives
+ * the new length of its queue. For all nodes of the worker in order, after
+ * cni_deflection_find_listed(). */
+uint32_t cni_deflection_admit(const cni_deflection *kernel, cni_deflection_worker *worker,
+                              uint64_t node, uint64_t stream, uint64_t cycle, uint32_t length);
+void cni_deflection_find_listed(const cni_deflection *kernel, cni_deflection_worker *worker,
+                                uint64_t cycle);
+
+/* The messages of a trace that are there before the first cycle. */
+void cni_deflection_admit_first(cni_deflection *kernel);
 
 /* The preferred channels of a header as it stands in a message, not by table. */
 uint64_t cni_deflection_preferred(const cni_deflection *kernel, uint64_t header);

@@ -178,7 +178,7 @@ CNI_INLINE uint32_t LOCAL(admit)(const cni_deflection *k, const cni_deflection_s
                                  uint64_t created, uint32_t length)
 {
     uint64_t *queue = k->queue + node * s->slots;
-    uint64_t offered = cni_traffic_offered(&k->traffic, stream);
+    uint64_t offered = cni_traffic_offered(&k->slotted.geometric, stream);
     uint32_t room = s->buffers - length;
     uint32_t accepted = offered < room ? (uint32_t)offered : room;
     uint64_t stamp = created << s->created_shift | node << s->source_shift;
@@ -210,13 +210,16 @@ CNI_INLINE void LOCAL(next_senders)(const cni_deflection_shape *s, uint64_t digi
 
 /* One pass over the worker's nodes: receive for the cycle that ends (when `in` is given), then send
  * for the next (when `out` is). `cycle` is the number of cycles that are over in between. */
-static void LOCAL(pass)(const cni_deflection *k, cni_deflection_worker *w, uint64_t cycle,
-                        const uint64_t *restrict in, uint64_t *restrict out)
+CNI_INLINE void LOCAL(pass_with)(const cni_deflection *k, cni_deflection_worker *w, uint64_t cycle,
+                                 const uint64_t *restrict in, uint64_t *restrict out,
+                                 int of_scenario)
 {
     const cni_deflection_shape s = k->shape;
     cni_deflection_tally tally = {0};
     uint64_t cycle_seed = cni_random_derive(k->seed, cycle), created = cycle - k->epoch;
-    int has_traffic = k->load > 0.0;
+    int has_traffic = k->slotted.load > 0.0;
+    if (of_scenario && in != NULL)
+        cni_deflection_find_listed(k, w, cycle);
     int64_t from[CNI_MAX_PORTS];
 #if !BOOLEAN
     uint64_t digits[CNI_MAX_PORTS];
@@ -227,7 +230,9 @@ static void LOCAL(pass)(const cni_deflection *k, cni_deflection_worker *w, uint6
         uint32_t length = k->length[node];
         if (in != NULL) {
             length = LOCAL(receive)(k, &s, w, node, in, from);
-            if (has_traffic)
+            if (of_scenario)
+                length = cni_deflection_admit(k, w, node, stream, cycle, length);
+            else if (has_traffic)
                 length = LOCAL(admit)(k, &s, &tally, node, stream, created, length);
             k->length[node] = length;
             if (w->arrivals >= CNI_ARRIVAL_ROOM)
@@ -247,15 +252,33 @@ static void LOCAL(pass)(const cni_deflection *k, cni_deflection_worker *w, uint6
     w->counters[CNI_COUNT_DISTANCE] += tally.distance;
 }
 
+/* Compiled twice, so that the traffic that most scenarios have does not pay for any other. */
+CNI_APART void LOCAL(pass)(const cni_deflection *k, cni_deflection_worker *w, uint64_t cycle,
+                           const uint64_t *restrict in, uint64_t *restrict out)
+{
+    LOCAL(pass_with)(k, w, cycle, in, out, 0);
+}
+
+CNI_APART void LOCAL(pass_of_scenario)(const cni_deflection *k, cni_deflection_worker *w,
+                                       uint64_t cycle, const uint64_t *restrict in,
+                                       uint64_t *restrict out)
+{
+    LOCAL(pass_with)(k, w, cycle, in, out, 1);
+}
+
 void RUN(cni_deflection *kernel, uint32_t worker, uint64_t cycles)
 {
     cni_deflection_worker *w = kernel->workers[worker];
-    LOCAL(pass)(kernel, w, kernel->cycle, NULL, kernel->channel[0]);
+    int of_scenario = kernel->slotted.traffic != NULL;
+    LOCAL(pass)(kernel, w, kernel->cycle, NULL, kernel->channel[0]); /* admits nothing */
     for (uint64_t c = 1; c <= cycles; c++) {
+        const uint64_t *in = kernel->channel[(c - 1) % 2];
+        uint64_t *out = c < cycles ? kernel->channel[c % 2] : NULL;
         cni_team_meet(kernel->team);
-        LOCAL(pass)
-        (kernel, w, kernel->cycle + c, kernel->channel[(c - 1) % 2],
-         c < cycles ? kernel->channel[c % 2] : NULL);
+        if (of_scenario)
+            LOCAL(pass_of_scenario)(kernel, w, kernel->cycle + c, in, out);
+        else
+            LOCAL(pass)(kernel, w, kernel->cycle + c, in, out);
     }
 }
 

@@ -34,12 +34,13 @@ typedef struct cni_kernel {
     uint64_t (*in_flight)(const void *state);          /* by looking, not by subtracting */
     const cni_histogram *(*delays)(const void *state); /* since clear_delays */
     void (*clear_delays)(void *state);
+    uint32_t delay_bits; /* the histogram counts delays in units of 2^-delay_bits cycles */
     /* Puts the rates and means that follow from these counters into a result. */
     void (*evaluate)(const cn_scenario *scenario, const uint64_t counters[CNI_COUNTERS],
                      cn_result *result);
     /* For a network that takes whatever is offered, else NULL: cuts down the cycles of a run that has
      * no steady state. Such a network's saturated run ends with CN_STOP_SATURATED. */
-    void (*shorten)(cn_scenario *scenario);
+    cn_status (*shorten)(cn_scenario *scenario);
     /* What every channel, node * max_degree + port, has carried since cycle 0; NULL: not known. */
     void (*channel_loads)(const void *state, uint64_t loads[]);
     /* For a run that ends by itself instead of after a number of cycles, else NULL: cycles that may be

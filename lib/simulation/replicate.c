@@ -142,7 +142,8 @@ static void put_replicas(const cni_kernel *kernel, replication *work, uint32_t w
     result->stop = cni_stop_of(kernel, result, result->stop);
     for (uint32_t w = 1; w < workers; w++)
         cni_histogram_merge(&work->delays[0], &work->delays[w]);
-    cni_put_quantiles(result, &work->delays[0], cni_delay_inflation(result, &work->delays[0]));
+    cni_put_quantiles(result, kernel, &work->delays[0],
+                      cni_delay_inflation(result, kernel, &work->delays[0]));
     cni_put_totals(result, totals);
 }
 
@@ -178,7 +179,7 @@ cn_status cni_simulate(const cn_scenario *scenario, cn_result *result)
     uint64_t count = (uint64_t)scenario->value[CN_PARAM_REPLICATIONS];
     cn_scenario run = *scenario; /* shares what the caller's refers to */
     if (scenario->system->kernel->shorten != NULL)
-        scenario->system->kernel->shorten(&run);
+        CNI_TRY(scenario->system->kernel->shorten(&run));
     return count == 1 || is_certain(&run) ? simulate_one(&run, result)
                                           : simulate_many(&run, count, result);
 }

@@ -304,7 +304,14 @@ int cni_sim_is_precise(const cn_sim *sim, double relative_precision)
     return 1;
 }
 
-void cni_put_quantiles(cn_result *result, const cni_histogram *delays, double inflation)
+/* Cycles that a unit of the kernel's delays counts. */
+static double delay_unit(const cni_kernel *kernel)
+{
+    return ldexp(1.0, -(int)kernel->delay_bits);
+}
+
+void cni_put_quantiles(cn_result *result, const cni_kernel *kernel, const cni_histogram *delays,
+                       double inflation)
 {
     static const struct {
         cn_metric metric;
@@ -313,19 +320,19 @@ void cni_put_quantiles(cn_result *result, const cni_histogram *delays, double in
         {CN_METRIC_DELAY_P50, 0.50}, {CN_METRIC_DELAY_P95, 0.95}, {CN_METRIC_DELAY_P99, 0.99}};
     if (delays->total == 0 || !result->has[CN_METRIC_MEAN_DELAY])
         return; /* without a mean to speak of there are no quantiles either */
-    double total = (double)delays->total;
+    double total = (double)delays->total, unit = delay_unit(kernel);
     for (size_t i = 0; i < sizeof quantiles / sizeof quantiles[0]; i++) {
         cn_metric m = quantiles[i].metric;
         double p = quantiles[i].p;
-        double value = (double)cni_histogram_quantile(delays, p);
+        double value = unit * (double)cni_histogram_quantile(delays, p);
         cni_result_put(result, m, value, delays->total);
         /* the rank is binomial: its 95 % limits, read off the histogram again */
         double spread = 1.96 * sqrt(p * (1.0 - p) / total * inflation);
-        double low = (double)cni_histogram_quantile(delays, fmax(p - spread, 0.0));
-        double high = (double)cni_histogram_quantile(delays, fmin(p + spread, 1.0));
+        double low = unit * (double)cni_histogram_quantile(delays, fmax(p - spread, 0.0));
+        double high = unit * (double)cni_histogram_quantile(delays, fmin(p + spread, 1.0));
         result->half_width[m] = fmax(value - low, high - value);
     }
-    cni_result_put(result, CN_METRIC_DELAY_MAX, (double)delays->greatest, delays->total);
+    cni_result_put(result, CN_METRIC_DELAY_MAX, unit * (double)delays->greatest, delays->total);
 }
 
 cn_stop cni_stop_of(const cni_kernel *kernel, const cn_result *result, cn_stop otherwise)
@@ -347,10 +354,11 @@ void cni_put_totals(cn_result *result, const uint64_t totals[CNI_COUNTERS])
     cni_result_put(result, CN_METRIC_CYCLES, (double)cycles, cycles);
 }
 
-double cni_delay_inflation(const cn_result *result, const cni_histogram *delays)
+double cni_delay_inflation(const cn_result *result, const cni_kernel *kernel,
+                           const cni_histogram *delays)
 {
-    double half_width = result->half_width[CN_METRIC_MEAN_DELAY];
-    double alone = cni_histogram_variance(delays) / (double)delays->total;
+    double half_width = result->half_width[CN_METRIC_MEAN_DELAY], unit = delay_unit(kernel);
+    double alone = unit * unit * cni_histogram_variance(delays) / (double)delays->total;
     if (!result->has[CN_METRIC_MEAN_DELAY] || !isfinite(half_width) || !(alone > 0.0))
         return 1.0;
     double deviation = half_width / 1.96;
@@ -387,7 +395,7 @@ cn_status cn_sim_result(const cn_sim *sim, cn_result **result)
     if (sim->broken == CN_ERR_DEADLOCK)
         made->stop = CN_STOP_DEADLOCK;
     const cni_histogram *delays = cni_sim_delays(sim);
-    cni_put_quantiles(made, delays, cni_delay_inflation(made, delays));
+    cni_put_quantiles(made, sim->kernel, delays, cni_delay_inflation(made, sim->kernel, delays));
     if (!settled)
         disclaim(made);
     uint64_t totals[CNI_COUNTERS];

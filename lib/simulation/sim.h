@@ -26,13 +26,15 @@ void cni_sim_totals(const cn_sim *sim, uint64_t counters[CNI_COUNTERS]);
 /* CN_STOP_SATURATED when the result is that of queues that grow without end. */
 cn_stop cni_stop_of(const cni_kernel *kernel, const cn_result *result, cn_stop otherwise);
 
-/* Quantiles and greatest value of the delays; their half-widths allow for `inflation`, how much
+/* Quantiles and greatest value of the delays of a kernel; their half-widths allow for `inflation`, how much
  * larger the variance of the mean delay is than that of independent messages. */
-void cni_put_quantiles(cn_result *result, const cni_histogram *delays, double inflation);
+void cni_put_quantiles(cn_result *result, const cni_kernel *kernel, const cni_histogram *delays,
+                       double inflation);
 
 /* Variance of the mean delay as its half-width says, over that of as many independent messages; at
  * least 1. */
-double cni_delay_inflation(const cn_result *result, const cni_histogram *delays);
+double cni_delay_inflation(const cn_result *result, const cni_kernel *kernel,
+                           const cni_histogram *delays);
 
 /* The exact counts of a whole run. */
 void cni_put_totals(cn_result *result, const uint64_t totals[CNI_COUNTERS]);

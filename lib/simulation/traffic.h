@@ -16,6 +16,11 @@
 #define CNI_WORDS_OFFERED (UINT64_C(2) << 32)
 #define CNI_WORDS_HEADERS (UINT64_C(3) << 32)
 
+/* Those that pick the queue that a message joins: for one that comes over port p word p, for a new one
+ * its number after the first of these; then one that was injected. */
+#define CNI_WORDS_NEW (UINT64_C(4) << 32)
+#define CNI_WORDS_INJECTED (UINT64_C(5) << 32)
+
 enum {
     CNI_TRAFFIC_THRESHOLDS = 254,
     CNI_TRAFFIC_BINS = 1024,

@@ -8,11 +8,9 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "scenario/capacity.h"
+#include "simulation/saturation.h"
 #include "simulation/unlimited_kernel.h"
 #include "topology/topology.h"
-
-/* Messages per channel, on average, at which a run without a steady state has shown what it can. */
-#define BACKLOG 32.0
 
 /* ---- opening ---- */
 
@@ -47,6 +45,7 @@ static cn_status open_state(cni_unlimited *k)
 static void close_kernel(void *state)
 {
     cni_unlimited *k = state;
+    cni_slotted_close(&k->slotted);
     cni_mailbox_close(&k->mailbox);
     cni_release(k->arrived);
     cni_release(k->place);
@@ -65,10 +64,10 @@ static cn_status open_kernel(const cn_scenario *scenario, uint64_t seed, int sep
     k->ports = scenario->topology->max_degree;
     k->separate = separate;
     k->queues = separate ? k->ports : 1;
-    k->load = scenario->value[CN_PARAM_LOAD];
     k->seed = seed;
-    cni_traffic_start(&k->traffic, k->load);
     cn_status status = lay_out(k);
+    if (status == CN_OK)
+        status = cni_slotted_open(scenario, seed, &k->slotted);
     if (status == CN_OK)
         status = open_state(k);
     if (status == CN_OK)
@@ -111,7 +110,7 @@ static cn_status inject(void *state, uint64_t source, uint64_t destination, uint
     CNI_TRY(cni_mailbox_post(&k->mailbox, number, &delivery));
     uint64_t stream = cni_random_derive(cni_random_derive(k->seed, k->cycle), source);
     cni_unlimited_admit(k, source, header, number, 1,
-                        cni_random_word(stream, CNI_UNLIMITED_INJECTED + number));
+                        cni_random_word(stream, CNI_WORDS_INJECTED + number));
     k->injections += 1;
     return CN_OK;
 }
@@ -155,13 +154,26 @@ static void clear_delays(void *state)
 
 /* ---- results ---- */
 
+/* The loads that the scenario's traffic cannot exceed in a steady state. With uniform traffic there is
+ * one below them; any other may fill some channels sooner. */
+static cni_traffic_bound bound_of(const cn_scenario *scenario)
+{
+    if (scenario->traffic != NULL)
+        return scenario->bound;
+    double capacity = cni_capacity(scenario->topology);
+    return (cni_traffic_bound){capacity, capacity, capacity};
+}
+
 /* No steady state: the scenario's load is at capacity or above, or it leaves less than what the caller
- * injected needs. */
+ * or a trace injected needs. */
 static int is_saturated(const cn_scenario *scenario, const uint64_t counters[CNI_COUNTERS])
 {
     const cn_topology *topology = scenario->topology;
-    double capacity = cni_capacity(topology);
-    double left = 1.0 - scenario->value[CN_PARAM_LOAD] / capacity; /* share of the channels */
+    cni_traffic_bound bound = bound_of(scenario);
+    double load = scenario->value[CN_PARAM_LOAD];
+    double left = 1.0 - load / bound.channels; /* share of the channels */
+    if (load >= fmin(bound.path, bound.node))
+        return 1;
     double channel_cycles =
         (double)topology->nodes * topology->max_degree * (double)counters[CNI_COUNT_CYCLES];
     return left <= 0.0 || (double)counters[CNI_COUNT_TRAVEL_INJECTED] > left * channel_cycles;
@@ -213,26 +225,14 @@ static void evaluate(const cn_scenario *scenario, const uint64_t counters[CNI_CO
         put_steady(nodes, counters, result);
 }
 
-/*
- * Without a steady state a run lasts until about BACKLOG messages wait for each channel, and the first
- * quarter of it is warm-up. After c cycles there wait the excess of c cycles and what a queue on the
- * brink gathers by chance, less than the root of c: growth c + sqrt(c) = BACKLOG. That bounds the
- * memory, too.
- */
-static void shorten(cn_scenario *scenario)
+static cn_status shorten(cn_scenario *scenario)
 {
-    double excess = scenario->value[CN_PARAM_LOAD] - cni_capacity(scenario->topology);
-    double growth = excess / scenario->topology->max_degree;
-    double *warmup = &scenario->value[CN_PARAM_WARMUP_CYCLES];
-    double *measured = &scenario->value[CN_PARAM_MEASURE_CYCLES];
-    if (excess < 0.0)
-        return;
-    double root = 2.0 * BACKLOG / (1.0 + sqrt(1.0 + 4.0 * growth * BACKLOG));
-    double longest = ceil(root * root);
-    if (*warmup + *measured <= longest)
-        return;
-    *warmup = fmin(*warmup, floor(longest / 4.0));
-    *measured = fmin(*measured, longest - *warmup);
+    cni_traffic_bound bound = bound_of(scenario);
+    double excess =
+        scenario->value[CN_PARAM_LOAD] - fmin(bound.channels, fmin(bound.path, bound.node));
+    if (excess >= 0.0)
+        cni_shorten_run(scenario, excess / scenario->topology->max_degree);
+    return CN_OK;
 }
 
 const cni_kernel cni_separate_buffers_kernel = {

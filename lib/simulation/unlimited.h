@@ -17,20 +17,15 @@
 #include "base/histogram.h"
 #include "simulation/kernel.h"
 #include "simulation/mailbox.h"
-#include "simulation/traffic.h"
+#include "simulation/slotted.h"
 
 /* Counters beyond those of every kernel. */
 enum {
     CNI_COUNT_HOPS = CNI_COUNT_OWN, /* messages sent over channels */
     CNI_COUNT_WAITING,              /* messages in the nodes at the start of the cycles */
     CNI_COUNT_TRAVEL,               /* sum of the distances of the accepted messages */
-    CNI_COUNT_TRAVEL_INJECTED       /* the part of it that the caller injected */
+    CNI_COUNT_TRAVEL_INJECTED       /* the part of it that the caller or a trace injected */
 };
-
-/* Words of the random sequence (traffic.h) that pick the queue that a message joins: for one that
- * comes over port p word p, for a new one its number after this; then one that was injected. */
-#define CNI_UNLIMITED_NEW (UINT64_C(4) << 32)
-#define CNI_UNLIMITED_INJECTED (UINT64_C(5) << 32)
 
 enum { CNI_UNLIMITED_PORTS = 64, CNI_UNLIMITED_HEADER_BITS = 22 };
 
@@ -65,8 +60,7 @@ typedef struct cni_unlimited {
     uint64_t header_mask;
     uint64_t numbers; /* that the field holds */
 
-    double load;
-    cni_traffic traffic;
+    cni_slotted slotted;
 
     /* state */
     uint64_t seed;

@@ -222,32 +222,86 @@ cn_status cni_unlimited_check_number(const cni_unlimited *k, uint64_t source, ui
         (unsigned long long)k->numbers, (unsigned long long)source, (unsigned long long)k->cycle);
 }
 
-static cn_status admit_all(cni_unlimited *k, uint64_t cycle_seed)
+static cn_status admit_uniform(cni_unlimited *k, uint64_t cycle_seed)
 {
     for (uint64_t node = 0; node < k->nodes; node++) {
         uint64_t stream = cni_random_derive(cycle_seed, node);
-        uint64_t offered = cni_traffic_offered(&k->traffic, stream);
+        uint64_t offered = cni_traffic_offered(&k->slotted.geometric, stream);
         if (offered == 0)
             continue;
         CNI_TRY(cni_unlimited_check_number(k, node, offered - 1));
         CNI_TRY(cni_unlimited_make_room(k, offered));
         for (uint64_t j = 0; j < offered; j++)
             cni_unlimited_admit(k, node, cni_traffic_header(stream, j, k->nodes), j, 0,
-                                cni_random_word(stream, CNI_UNLIMITED_NEW + j));
+                                cni_random_word(stream, CNI_WORDS_NEW + j));
     }
     return CN_OK;
 }
 
+/* The traffic that the scenario brings: `offered` messages of a node, listed in a trace or random. What a
+ * trace holds is in nobody's load and counts as injected. */
+static cn_status admit_of_scenario(cni_unlimited *k, uint64_t node, uint64_t stream,
+                                   uint64_t offered, const cni_trace_message *listed)
+{
+    if (offered == 0)
+        return CN_OK;
+    uint64_t travelled = k->counters[CNI_COUNT_TRAVEL];
+    CNI_TRY(cni_unlimited_check_number(k, node, offered - 1));
+    CNI_TRY(cni_unlimited_make_room(k, offered));
+    for (uint64_t j = 0; j < offered; j++) {
+        uint64_t header = listed != NULL ? cni_header(k->topology, node, listed[j].destination)
+                                         : cni_slotted_header(&k->slotted, node, stream, j);
+        cni_unlimited_admit(k, node, header, j, 0, cni_random_word(stream, CNI_WORDS_NEW + j));
+    }
+    if (listed != NULL)
+        k->counters[CNI_COUNT_TRAVEL_INJECTED] += k->counters[CNI_COUNT_TRAVEL] - travelled;
+    return CN_OK;
+}
+
+static cn_status admit_drawn(cni_unlimited *k, uint64_t cycle_seed)
+{
+    for (uint64_t node = 0; node < k->nodes; node++) {
+        uint64_t stream = cni_random_derive(cycle_seed, node);
+        uint64_t offered = cni_slotted_offered(&k->slotted, node, stream);
+        CNI_TRY(admit_of_scenario(k, node, stream, offered, NULL));
+    }
+    return CN_OK;
+}
+
+static cn_status admit_listed(cni_unlimited *k, uint64_t cycle_seed)
+{
+    const cni_slotted *slotted = &k->slotted;
+    size_t at = cni_trace_find(slotted->traffic, k->cycle, 0);
+    while (at < slotted->trace_count && slotted->trace[at].cycle == k->cycle) {
+        uint64_t node = slotted->trace[at].source;
+        uint64_t offered = cni_slotted_listed(slotted, at, k->cycle, node);
+        uint64_t stream = cni_random_derive(cycle_seed, node);
+        CNI_TRY(admit_of_scenario(k, node, stream, offered, &slotted->trace[at]));
+        at += (size_t)offered;
+    }
+    return CN_OK;
+}
+
+static cn_status admit_all(cni_unlimited *k, uint64_t cycle_seed)
+{
+    if (k->slotted.trace != NULL)
+        return admit_listed(k, cycle_seed);
+    if (!(k->slotted.load > 0.0))
+        return CN_OK;
+    return k->slotted.traffic == NULL ? admit_uniform(k, cycle_seed) : admit_drawn(k, cycle_seed);
+}
+
 cn_status cni_unlimited_run(cni_unlimited *k, uint64_t cycles)
 {
+    if (k->cycle == 0 && cycles > 0 && k->slotted.trace != NULL)
+        CNI_TRY(admit_listed(k, cni_random_derive(k->seed, 0)));
     for (uint64_t c = 0; c < cycles; c++) {
         send_all(k);
         k->cycle += 1;
         k->injections = 0;
         uint64_t cycle_seed = cni_random_derive(k->seed, k->cycle);
         receive_all(k, cycle_seed);
-        if (k->load > 0.0)
-            CNI_TRY(admit_all(k, cycle_seed));
+        CNI_TRY(admit_all(k, cycle_seed));
     }
     return CN_OK;
 }

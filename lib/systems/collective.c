@@ -77,7 +77,7 @@ const cni_system cni_collective_system = {
         CNI_TAKES(CN_PARAM_MACHINE) | CNI_TAKES(CN_PARAM_TREE) | CNI_TAKES(CN_PARAM_CLUBBING) |
         CNI_TAKES(CN_PARAM_CHANNEL_CAPACITY) | CNI_TAKES(CN_PARAM_BUFFER_CLASSES),
     .with = CNI_WITH_OPERATIONS,
-    .accepts = cni_routes_check,
+    .accepts = cni_tree_routes_check,
     .set_defaults = set_defaults,
     .check = check,
     .simulate = cni_simulate,

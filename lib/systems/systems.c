@@ -8,7 +8,7 @@
 static const cni_system *const systems[] = {
     &cni_separate_buffers_system, &cni_shared_buffer_system,  &cni_optimistic_bound_system,
     &cni_deflection_system,       &cni_degraded_bound_system, &cni_flow_deviation_system,
-    &cni_collective_system,
+    &cni_optimal_path_system,     &cni_two_level_system,      &cni_collective_system,
 };
 
 enum { SYSTEMS = sizeof systems / sizeof systems[0] };

@@ -181,6 +181,31 @@ static void batches_of_no_cycles_change_nothing(void **state)
     assert_memory_equal(&one, &other, sizeof one);
 }
 
+/* The interval holds the probability in about 95 % of all draws, by the binomial distribution itself;
+ * since the draws are whole numbers, for some probabilities in 92 % only. */
+static void share_half_width_covers(void **state)
+{
+    (void)state;
+    assert_near(cni_share_half_width(0, 100), 0.0369935, 1e-7);
+    assert_near(cni_share_half_width(50, 100), 0.0961684, 1e-7);
+    assert_near(cni_share_half_width(100, 100), 0.0369935, 1e-7);
+    assert_true(isinf(cni_share_half_width(0, 0)));
+    for (int n = 10; n <= 160; n *= 2) {
+        double sum = 0;
+        for (int i = 1; i < 100; i++) {
+            double p = i / 100.0, inside = 0, weight = pow(1 - p, n);
+            for (int hits = 0; hits <= n; hits++) {
+                if (fabs((double)hits / n - p) <= cni_share_half_width((uint64_t)hits, (uint64_t)n))
+                    inside += weight;
+                weight *= (n - hits) * p / ((hits + 1) * (1 - p));
+            }
+            assert_true(inside > 0.92);
+            sum += inside / 99;
+        }
+        assert_near(sum, 0.96, 0.012);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -189,6 +214,7 @@ int main(void)
         cmocka_unit_test(t_falls_with_the_degrees),
         cmocka_unit_test(moments_are_those_of_two_passes),
         cmocka_unit_test(half_width_needs_two_values),
+        cmocka_unit_test(share_half_width_covers),
         cmocka_unit_test(batches_hold_every_cycle_once),
         cmocka_unit_test(batches_do_not_know_how_the_run_was_cut),
         cmocka_unit_test(batches_of_no_cycles_change_nothing),

@@ -29,6 +29,9 @@ if "predict" in program:
                  "n=6/optimistic-bound", "n=6/degraded-bound", "n=6/deflection-variant-0",
                  "n=6/deflection-variant-1", "n=2/8-ary/exact", "n=3/16-ary/reduced"):
         assert f"predict/{what}" in names, what
+if "store" in program:
+    for rule in ("optimal-path", "two-level"):
+        assert {f"store/n=10/{rule}", f"store/n=14/{rule}/slotted"} <= set(names), names
 
 for wrong in (["--nonsense"], ["--threads"], ["--threads", "0"], ["--threads", "x"]):
     assert run(*wrong).returncode == 1, wrong

@@ -31,6 +31,8 @@ assert len(set(ids)) == len(ids), "an id twice"
 assert {f"horng92-fig-3.{i}" for i in range(6, 12)} <= set(ids), ids
 assert {f"horng92-fig-2.{i}" for i in (2, 5, 6, 7, 8)} <= set(ids), ids
 assert {"horng92-table-4.1", *(f"horng92-fig-4.{i}" for i in range(4, 11))} <= set(ids), ids
+assert {"horng92-table-5.1", *(f"horng92-fig-5.{i}" for i in (3, 5, 6, 8, 9, 10, 12, 13, 14))} <= set(
+    ids), ids
 assert {f"horng91-fig-{i}" for i in range(6, 13)} <= set(ids), ids
 assert {f"ziavras99-fig-{i}" for i in range(2, 7)} <= set(ids), ids
 assert {f"ziavras99-table-{i}" for i in range(1, 15)} <= set(ids), ids
@@ -141,6 +143,49 @@ with tempfile.TemporaryDirectory() as top:
                         values = [float(row[f"normalized_{key}_{column}"]) * unit**power
                                   for row, unit in zip(pair, units)]
                         assert abs(values[0] - values[1]) <= 1e-6 * values[0], (units, key, pair)
+
+    # damaged cubes: the printed table, survivors, delays, clusters, paths
+    damaged = os.path.join(top, "damaged")
+    done = run(*(name for name in ids if name.startswith(("horng92-table-5", "horng92-fig-5"))),
+               "--quick", "--csv", "--out", damaged)
+    assert done.returncode == 0, done.stderr
+    assert "horng92-table-5.1/rows_as_printed/worst_difference,0,rows" in done.stdout
+    rows = rows_of(damaged, "horng92-table-5.1")
+    assert [(row["node"], row["bad_dimensions"]) for row in rows] == [
+        ("0000", "1 2"), ("0001", "1 3"), ("0101", "0 1"), ("0110", "0 1 2"), ("1011", "1 3")], rows
+    assert all(row["agrees"] == "1" for row in rows), rows
+    rows = rows_of(damaged, "horng92-fig-5.6")
+    assert [row["node"] for row in rows if row["state"] == "disabled"] == ["0110", "1011"], rows
+    rows = rows_of(damaged, "horng92-fig-5.12")
+    assert len(rows) == 2 * 11 and {row["cluster"] for row in rows} == {"XX0X", "XX1X"}, rows
+    for name in ("horng92-fig-5.6", "horng92-fig-5.12"):
+        with open(os.path.join(damaged, name + ".dot")) as file:
+            assert file.read().count("[label=") == 16, name
+        if shutil.which("dot"):
+            xml.etree.ElementTree.parse(os.path.join(damaged, name + ".svg"))
+    degraded, convex = (rows_of(damaged, f"horng92-fig-5.{i}") for i in (5, 8))
+    assert len(degraded) == len(convex) == 4 * 6
+    for one, other in zip(degraded, convex):
+        p, least, most = (float(value) for value in (
+            one["node_failure_probability"], one["survivors_percent"], other["survivors_percent"]))
+        assert 0 <= least <= most <= 100 and (p > 0 or least == 100), (one, other)
+    for row in rows_of(damaged, "horng92-fig-5.9"):
+        assert [float(row[f"{key}_percent"]) for key in ("degraded", "convex")] == [
+            next(float(other["survivors_percent"]) for other in rows if other["n"] == "8" and
+                 other["node_failure_probability"] == row["node_failure_probability"])
+            for rows in (degraded, convex)], row
+    rows = rows_of(damaged, "horng92-fig-5.10")
+    assert len(rows) == 5 and not rows[0]["mean_delay_simulation"]
+    for row in rows:
+        model, least = (float(row[f"mean_delay_{key}"]) for key in ("model", "flow_deviation"))
+        assert least * (1 - 1e-4) <= model < 1.06 * least, row
+        if row["mean_delay_simulation"]:
+            assert abs(float(row["mean_delay_simulation"]) / model - 1) < 0.05, row
+    for row in rows_of(damaged, "horng92-fig-5.13"):
+        assert 1 <= float(row["clusters"]) <= max(1, int(row["faulty_nodes"])), row
+    for row in rows_of(damaged, "horng92-fig-5.14"):
+        hops = [float(row[key]) for key in ("original", "two_level", "two_level_any_tie")]
+        assert hops == sorted(hops), row
 
     # printed tables, cell by cell
     done = run("ziavras99-table-1", "ziavras99-table-2", "--csv", "--out", out)

@@ -17,7 +17,8 @@ BELOW = {
 # A public header belongs to the room of its name, but for these.
 ROOM_OF_HEADER = {"collective": "scenario", "deadlock": "routing", "fault": "routing",
                   "interchange": "topology", "measure": "topology", "necklace": "topology",
-                  "tree": "topology", "wormhole": "routing"}
+                  "study": "systems", "traffic": "scenario", "tree": "topology",
+                  "wormhole": "routing"}
 INCLUDE = re.compile(r"^\s*#\s*include\s*(\S+)", re.MULTILINE)
 
 

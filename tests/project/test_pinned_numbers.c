@@ -34,6 +34,27 @@ static const pinned stops[] = {
     {CN_STOP_SATURATED, 3, NULL}, {CN_STOP_DEADLOCK, 4, NULL},
 };
 
+static const pinned patterns[] = {
+    {CN_PATTERN_UNIFORM, 0, "uniform"},
+    {CN_PATTERN_BIT_COMPLEMENT, 1, "bit-complement"},
+    {CN_PATTERN_BIT_REVERSE, 2, "bit-reverse"},
+    {CN_PATTERN_TRANSPOSE, 3, "transpose"},
+    {CN_PATTERN_SHUFFLE, 4, "shuffle"},
+    {CN_PATTERN_TORNADO, 5, "tornado"},
+    {CN_PATTERN_NEIGHBOR, 6, "neighbor"},
+    {CN_PATTERN_HOTSPOT, 7, "hotspot"},
+    {CN_PATTERN_PERMUTATION, 8, "permutation"},
+    {CN_PATTERN_LOCALITY, 9, "locality"},
+    {CN_PATTERN_DESTINATIONS, 10, "destinations"},
+    {CN_PATTERN_MATRIX, 11, "matrix"},
+    {CN_PATTERN_TRACE, 12, "trace"},
+};
+
+static const pinned sources[] = {
+    {CN_SOURCE_OF_SYSTEM, 0, NULL}, {CN_SOURCE_GEOMETRIC, 1, NULL}, {CN_SOURCE_BERNOULLI, 2, NULL},
+    {CN_SOURCE_POISSON, 3, NULL},   {CN_SOURCE_ON_OFF, 4, NULL},
+};
+
 static const pinned wormhole_rules[] = {
     {CN_WORMHOLE_DIMENSION_ORDER, 0, "dimension-order"},
     {CN_WORMHOLE_ADAPTIVE, 1, "adaptive"},
@@ -127,6 +148,12 @@ static const pinned metrics[] = {
     {CN_METRIC_LOWER_BOUND_CYCLES, 42, "lower_bound_cycles"},
     {CN_METRIC_SURVIVOR_FRACTION, 43, "survivor_fraction"},
     {CN_METRIC_REACHABLE_FRACTION, 44, "reachable_fraction"},
+    {CN_METRIC_WORKING_FRACTION, 45, "working_fraction"},
+    {CN_METRIC_SURVIVORS_OF_WORKING, 46, "survivors_of_working"},
+    {CN_METRIC_CONNECTED_FRACTION, 47, "connected_fraction"},
+    {CN_METRIC_CLUSTERS, 48, "clusters"},
+    {CN_METRIC_SATURATED_FRACTION, 49, "saturated_fraction"},
+    {CN_METRIC_EMPTY_FRACTION, 50, "empty_fraction"},
 };
 
 #define COUNT(rows) (sizeof(rows) / sizeof *(rows))
@@ -204,12 +231,23 @@ static void test_metrics(void **state)
         assert_string_equal(cn_metric_name((cn_metric)metrics[i].number), metrics[i].name);
 }
 
+static void test_traffic(void **state)
+{
+    (void)state;
+    assert_numbers(patterns, COUNT(patterns));
+    assert_numbers(sources, COUNT(sources));
+    assert_int_equal(cn_pattern_count(), COUNT(patterns));
+    for (size_t i = 0; i < COUNT(patterns); i++)
+        assert_string_equal(cn_pattern_name((cn_pattern)patterns[i].number), patterns[i].name);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_statuses),       cmocka_unit_test(test_stops),
         cmocka_unit_test(test_wormhole_rules), cmocka_unit_test(test_verdicts),
         cmocka_unit_test(test_params),         cmocka_unit_test(test_metrics),
+        cmocka_unit_test(test_traffic),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

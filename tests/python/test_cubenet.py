@@ -27,7 +27,7 @@ from pathlib import Path
 from unittest import mock
 
 import cubenet
-from cubenet import Scenario, Subcube, Topology
+from cubenet import Scenario, Subcube, Topology, Traffic
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -72,7 +72,8 @@ class Prototypes(Case):
                "cn_param": "int", "cn_metric": "int", "cn_stop": "int", "cn_measure": "int",
                "cn_known": "int", "cn_format": "int", "cn_progress_fn": "progress",
                "cn_node_state": "int", "cn_link_rule": "int", "cn_tie_rule": "int",
-               "cn_wormhole_rule": "int", "cn_verdict": "int", "cn_vc_rule": "vc_rule"}
+               "cn_wormhole_rule": "int", "cn_verdict": "int", "cn_vc_rule": "vc_rule",
+               "cn_pattern": "int", "cn_source": "int"}
 
     def parameter(self, text):
         """A parameter of a header, as the table writes it."""
@@ -667,6 +668,55 @@ class DamagedNetworks(Case):
         with self.refused(cubenet.UnsupportedError, "deflection"):
             Scenario(cube, "deflection", faults=faults)
 
+    def test_delay_on_damaged_cubes(self):
+        subnet = self.faults.convex_subnet()
+        by_faults = Scenario(self.cube, "optimal-path", load=0.4, faults=self.faults)
+        by_subnet = Scenario(self.cube, "optimal-path", load=0.4, subnet=subnet)
+        subnet.fail_node(0)  # the scenario keeps its own copy
+        self.assertEqual(by_subnet.subnet.survivor_count, 9)
+        exact = by_faults.predict()["mean_delay"]
+        self.assertEqual(by_subnet.predict()["mean_delay"], exact)
+        self.assertGreater(exact, 3.290043)  # flow deviation
+        run = by_subnet.simulate()
+        self.assertAlmostEqual(run["mean_delay"], exact, delta=1.5 * run.half_width("mean_delay"))
+        self.assertEqual(run["survivor_fraction"], 9 / 16)
+        self.assertEqual(dict(run), dict(by_faults.simulate()))
+        by_subnet.subnet = None
+        self.assertEqual(by_subnet.predict()["survivor_fraction"], 1)
+        self.assertIsNone(by_subnet.subnet)
+        slotted = Scenario(self.cube, "two-level", load=0.4, faults=self.faults, slotted=1)
+        self.assertAlmostEqual(slotted.simulate()["mean_hops"], 126 / 55, delta=0.02)
+        with self.refused(cubenet.UnsupportedError, "slotted = 1"):
+            slotted.predict()
+        with self.refused(cubenet.UnstableError, "0.8"):
+            Scenario(self.cube, "two-level", load=0.8, faults=self.faults).predict()
+        with self.refused(cubenet.UnsupportedError, "a subnet"):
+            Scenario(self.cube, "two-level", subnet=subnet)
+
+    def test_rules_as_pure_functions(self):
+        subnet, hierarchy = self.faults.convex_subnet(), self.faults.hierarchy()
+        for node in subnet.survivors:
+            status = subnet.neighbor_status(node)
+            for to in subnet.survivors:
+                self.assertEqual(subnet.route_optimal_path(node ^ to, status),
+                                 subnet.next_hops(node, to))
+        working = [node for node in range(16) if not self.faults.has_node(node)]
+        for node in working:
+            status, table = hierarchy.neighbor_status(node), hierarchy.table(node)
+            for to in working:
+                for rule in ("header", "any", "lowest"):
+                    self.assertEqual(hierarchy.route_two_level(node, to, status, table, rule),
+                                     hierarchy.next_hops(node, to, rule))
+        with self.refused(cubenet.DisconnectedError, "a bit in common"):
+            cubenet.Subnet.route_optimal_path(0b0100, [0, 1])
+        for ports in ([64], [-1]):
+            with self.refused(cubenet.ArgumentError, "0 to 63"):
+                cubenet.Subnet.route_optimal_path(1, ports)
+        with self.refused(cubenet.DisconnectedError, "no entry"):
+            cubenet.Hierarchy.route_two_level(0, 1, [0], {})
+        with self.refused(cubenet.ArgumentError, "tie_rule"):
+            cubenet.Hierarchy.route_two_level(0, 1, [0], {}, "best")
+
     def test_faults(self):
         faults = self.faults
         self.assertIs(faults.topology, self.cube)
@@ -748,7 +798,7 @@ class DamagedNetworks(Case):
 
         for name, *arguments in (("add_random_nodes", 6), ("add_random_links", 6),
                                  ("add_failing_nodes", 0.5), ("add_failing_links", 0.5),
-                                 ("add_random_clusters", 2, 1)):
+                                 ("add_random_clusters", 2, 1), ("add_grown_clusters", 5, 2)):
             with self.subTest(name):
                 texts = [made(name, *arguments, seed).text() for seed in (1, 1, 2)]
                 self.assertEqual(texts[0], texts[1])
@@ -760,6 +810,7 @@ class DamagedNetworks(Case):
         self.assertEqual(made("add_around", 0b0101, 1).nodes,
                          [0b0001, 0b0100, 0b0101, 0b0111, 0b1101])
         self.assertEqual(made("add_random_clusters", 1, 1, 1).node_count, 5)
+        self.assertEqual(made("add_grown_clusters", 7, 2, 1).node_count, 7)
         for subcube in ("0X1X", Subcube.parse("0X1X")):
             self.assertEqual(made("add_subcube", subcube).nodes, [2, 3, 6, 7])
         with self.refused(ValueError, "0X1", "4 dimensions"):
@@ -772,6 +823,7 @@ class DamagedNetworks(Case):
         self.assertEqual(faults.distance(0b0110, 0b0101), 4)
         self.assertIsNone(faults.distance(0b0110, 0b0111))
         self.assertAlmostEqual(faults.mean_distance, 252 / 110, delta=1e-12)  # 2.290909
+        self.assertEqual(faults.reachable_pairs, 110)
         self.assertEqual(faults.stretch(), ([102, 0, 8], 0))
         self.assertEqual(cubenet.Faults(self.cube).mean_distance, self.cube.mean_distance)
         ring = cubenet.Faults(Topology.ring(200))
@@ -784,6 +836,75 @@ class DamagedNetworks(Case):
         torus = cubenet.Faults(cubenet.Topology.kary_ncube(5, 2, bidirectional=True))
         torus.add_node(0)
         self.assertEqual(torus.monotone(), ([24 * 23 - 4, 4], 0))
+
+    def test_drawings(self):
+        drawn = (self.faults.dot(), self.faults.convex_subnet().dot(),
+                 self.faults.hierarchy().dot())
+        for text in drawn:
+            self.assertTrue(text.startswith('graph "hypercube(4)" {\n') and text.endswith("}\n"))
+            self.assertEqual(text.count("[label="), 16)
+            self.assertEqual(text.count("fillcolor=black"), 5)
+        self.assertEqual([text.count("filled,dashed") for text in drawn], [0, 2, 0])
+        self.assertEqual([text.count("subgraph") for text in drawn], [0, 0, 2])
+        big = cubenet.Faults(Topology.hypercube(7))  # more than fill() begins with
+        self.assertEqual(big.dot().count(" -- "), 7 * 64)
+
+    def test_study(self):
+        cube = Topology.hypercube(6)
+        study = cubenet.Study(cube, nodes=8, keep="clusters", patterns=50, seed=3)
+        result = study.run()
+        self.assertEqual((result.system, result.seed), ("study", 3))
+        self.assertEqual(result["survivor_fraction"], 56 / 64)
+        hierarchies = [study.pattern(i).hierarchy() for i in range(50)]
+        clusters = [len(hierarchy.clusters) for hierarchy in hierarchies]
+        self.assertAlmostEqual(result["clusters"], sum(clusters) / 50, delta=1e-12)
+        hops = [hierarchy.mean_hops() for hierarchy in hierarchies]
+        self.assertAlmostEqual(result["mean_hops"], sum(hops) / 50, delta=1e-12)
+        self.assertGreater(result.half_width("clusters"), 0)
+        self.assertEqual(result.samples("clusters"), 50)
+        again = cubenet.Study(cube, nodes=8, keep="clusters", patterns=50, seed=3, threads=2)
+        self.assertEqual(everything(again.run()), everything(result))
+        self.assertEqual(repr(study), "<Study of hypercube(6)>")
+        self.assertIs(study.topology, cube)
+
+    def test_study_parts(self):
+        study = cubenet.Study(self.cube, faults=self.faults, clusters=(2, 1), nodes=1, links=3)
+        faults = study.pattern(5)
+        self.assertEqual((faults.node_count, faults.link_count), (8, 3))
+        self.assertTrue(set(self.faults.nodes) < set(faults.nodes))
+        self.assertEqual(cubenet.Study(self.cube, bombs=(1, 1)).pattern(0).node_count, 5)
+        dead = cubenet.Study(self.cube, node_probability=1, link_probability=1).run()
+        self.assertEqual((dead["empty_fraction"], dead["survivor_fraction"]), (1, 0))
+        self.assertNotIn("mean_distance", dead)
+        kept = {keep: cubenet.Study(self.cube, faults=self.faults, keep=keep, patterns=1).run()
+                for keep in ("working", "degraded", "convex", "minimal", "clusters")}
+        self.assertEqual([round(16 * result["survivor_fraction"]) for result in kept.values()],
+                         [11, 0, 9, self.faults.minimal_subnet().survivor_count, 11])
+        self.assertNotIn("mean_distance", cubenet.Study(self.cube, paths=False, patterns=1).run())
+
+    def test_study_load(self):
+        for system, keep in (("optimal-path", "convex"), ("two-level", "clusters")):
+            study = {simulate: cubenet.Study(
+                self.cube, nodes=2, keep=keep, patterns=20, simulate=simulate, scenario=Scenario(
+                    self.cube, system, load=0.5, warmup_cycles=100, measure_cycles=1000)).run()
+                for simulate in (False, True)}
+            model, simulation = study[False], study[True]
+            self.assertEqual(model.system, system)
+            self.assertEqual(model["saturated_fraction"], 0)
+            self.assertAlmostEqual(model["mean_delay"], simulation["mean_delay"], delta=0.05)
+
+    def test_bad_studies(self):
+        for reason, bad in (("keep = 'best'", {"keep": "best"}), ("patterns = 0", {"patterns": 0}),
+                            ("centers", {"clusters": (3, 4)}), ("tie_rule", {"tie_rule": "no"}),
+                            ("node_probability", {"node_probability": 2})):
+            with self.refused(ValueError, reason):
+                cubenet.Study(self.cube, **{"keep": "clusters", **bad})
+        with self.refused(cubenet.UnsupportedError, "neither faults"):
+            cubenet.Study(self.cube, scenario=Scenario(self.cube, "deflection"))
+        with self.refused(cubenet.UnsupportedError):
+            cubenet.Study(Topology.ring(5), keep="convex")
+        with self.refused(TypeError):
+            cubenet.Study(self.cube, clusters=3)
 
     def test_degraded_subnet(self):
         empty = self.faults.degraded_subnet(1)
@@ -1231,6 +1352,113 @@ class Scenarios(Case):
 
 
 # ---- simulations driven by hand ----
+
+class TrafficPatterns(Case):
+    def setUp(self):
+        self.cube = Topology.hypercube(4)
+
+    def tearDown(self):
+        del self.cube
+        super().tearDown()
+
+    def test_fixed_patterns(self):
+        wanted = {"bit-complement": lambda s: 15 - s, "neighbor": lambda s: 15 - s,
+                  "bit-reverse": lambda s: int(f"{s:04b}"[::-1], 2),
+                  "transpose": lambda s: s % 4 * 4 + s // 4,
+                  "shuffle": lambda s: s * 2 % 16 + s // 8}
+        for name, destination in wanted.items():
+            traffic = Traffic(self.cube, name)
+            self.assertEqual(traffic.pattern, name)
+            self.assertIsNone(traffic.source)
+            for s in range(16):
+                for d in range(16):
+                    self.assertEqual(traffic.probability(s, d), d == destination(s) != s)
+            self.assertEqual(traffic.senders, sum(destination(s) != s for s in range(16)))
+        self.assertTrue(set(wanted) < set(cubenet.traffic_patterns()))
+        with self.refused(cubenet.UnsupportedError, "tornado"):
+            Traffic(self.cube, "tornado")
+        with self.refused(cubenet.NotFoundError, "butterfly"):
+            Traffic(self.cube, "butterfly")
+        with self.refused(ValueError, "function"):
+            Traffic(self.cube, "matrix")
+
+    def test_patterns_with_arguments(self):
+        hotspot = Traffic.hotspot(self.cube, 5, 0.25, source="bernoulli")
+        self.assertEqual((hotspot.pattern, hotspot.source), ("hotspot", "bernoulli"))
+        self.assertAlmostEqual(hotspot.probability(0, 5), 0.25 + 0.75 / 15, 15)
+        permutation = Traffic.permutation(self.cube, 3)
+        self.assertEqual(permutation.senders, sum(
+            any(permutation.probability(s, d) for d in range(16)) for s in range(16)))
+        near = Traffic.locality(self.cube, 0, on_off=(5, 15))
+        self.assertEqual((near.mean_distance, near.source, near.on_off), (1, "on-off", (5, 15)))
+        given = Traffic.locality(self.cube, [1, 0, 0, 1])
+        self.assertAlmostEqual(given.mean_distance, 2.5, 14)
+        self.assertEqual(Traffic.locality(self.cube, 1.0).mean_distance, 2.5)
+        listed = Traffic.destinations(self.cube, [s ^ 3 if s < 8 else s for s in range(16)])
+        self.assertEqual((listed.senders, listed.mean_distance), (8, 2))
+        rows = [[(s ^ d) % 3 for d in range(16)] for s in range(16)]
+        matrix = Traffic.matrix(self.cube, rows)
+        self.assertAlmostEqual(matrix.probability(1, 4), 2 / sum(rows[1]), 15)
+        loads = Traffic(self.cube).ecube_loads()
+        self.assertEqual((len(loads), {len(row) for row in loads}), (16, {4}))
+        self.assertAlmostEqual(loads[3][2], 8 / 15, 14)
+        for wrong, part in ((lambda: Traffic.matrix(self.cube, [[0, 1]]), "rows[0]"),
+                            (lambda: Traffic.hotspot(self.cube, 5, math.nan), "share"),
+                            (lambda: Traffic.hotspot(self.cube, 16, 0.5), "node = 16"),
+                            (lambda: Traffic.destinations(self.cube, [1, 0]), "count = 2"),
+                            (lambda: Traffic.locality(self.cube, [1, 2]), "count = 2"),
+                            (lambda: Traffic(self.cube, source="cauchy"), "source = 'cauchy'"),
+                            (lambda: Traffic(self.cube, on_off=(0.5, 1)), "mean_on"),
+                            (lambda: Traffic(self.cube, source="poisson", on_off=(2, 2)),
+                             "on_off")):
+            with self.refused(ValueError, part):
+                wrong()
+        for wrong in (lambda: Traffic(None), lambda: Traffic(self.cube, 3),
+                      lambda: Traffic.locality(self.cube, None),
+                      lambda: Scenario(self.cube, "deflection", traffic="uniform")):
+            with self.assertRaises(TypeError):
+                wrong()
+
+    def test_in_a_scenario(self):
+        traffic = Traffic(self.cube, "bit-complement", source="bernoulli")
+        scenario = Scenario(self.cube, "deflection", load=0.5, traffic=traffic)
+        self.assertIs(scenario.traffic, traffic)
+        del traffic
+        result = scenario.simulate()
+        self.assertEqual(result["mean_distance"], 4)
+        with self.refused(cubenet.UnsupportedError, "uniform"):
+            scenario.predict()
+        scenario.load = 1.25
+        with self.refused(ValueError, "Bernoulli"):
+            scenario.simulate()
+        scenario.traffic = None
+        self.assertIsNone(scenario.traffic)
+        plain = scenario.simulate()
+        scenario.traffic = Traffic(self.cube)
+        self.assertEqual(everything(scenario.simulate()), everything(plain))
+        with self.refused(cubenet.UnsupportedError, "does not take traffic"):
+            Scenario(self.cube, "optimistic-bound", traffic=Traffic(self.cube))
+        with self.refused(ValueError, "topology"):
+            scenario.traffic = Traffic(Topology.hypercube(5))
+
+    def test_traces(self):
+        messages = [(0, 3, 5), (0, 1, 2), (7, 3, 4)]
+        trace = Traffic.trace(self.cube, messages)
+        self.assertEqual((len(trace), trace.pattern, trace.senders), (3, "trace", 2))
+        self.assertTrue(Traffic.trace(self.cube, []))
+        self.assertEqual(len(Traffic.trace(self.cube, iter([]))), 0)
+        result = Scenario(self.cube, "shared-buffer", traffic=trace).simulate()
+        self.assertEqual(result["messages_delivered"], 3)
+        long = Traffic.trace(self.cube, [(0, 3, 5, 8)])
+        with self.refused(cubenet.UnsupportedError, "flit"):
+            Scenario(self.cube, "deflection", traffic=long).simulate()
+        for wrong, part in (([(3, 0, 1), (2, 0, 1)], "cycles[1] = 2"), ([(0, 0, 16)], "0 to 15"),
+                            ([(0, 1, 1)], "itself"), ([(0, 1)], "messages[0]"),
+                            ([(0, 1, 2), (0, 1, 2, 3)], "messages[1]"),
+                            ([(0, 1, 2, 0)], "flits[0]"), ([(0, -1, 2)], "sources[0]")):
+            with self.refused(ValueError, part):
+                Traffic.trace(self.cube, wrong)
+
 
 class Simulations(Case):
     def test_stepping_equals_simulate(self):

@@ -28,7 +28,7 @@ static void check_distances(cn_topology *network, double p, uint64_t seed)
 {
     static uint64_t d[64][64];
     cn_faults *faults;
-    uint64_t nodes = cn_topology_node_count(network), sum = 0, pairs = 0, found, counted;
+    uint64_t nodes = cn_topology_node_count(network), sum = 0, pairs = 0, found, counted, reachable;
     double mean;
     assert_ok(cn_faults_new(network, &faults));
     assert_ok(cn_faults_add_failing_nodes(faults, p, seed));
@@ -42,6 +42,8 @@ static void check_distances(cn_topology *network, double p, uint64_t seed)
             sum += d[a][b] < 1000 ? d[a][b] : 0;
         }
     assert_ok(cn_faults_mean_distance(faults, &mean, &counted));
+    assert_ok(cn_faults_reachable_pairs(faults, &reachable));
+    assert_int_equal(reachable, counted);
     assert_true(counted == pairs);
     assert_near(mean, pairs == 0 ? 0 : (double)sum / (double)pairs, 1e-12);
     cn_faults_free(&faults);

@@ -124,6 +124,140 @@ static void surroundings_are_balls(void **state)
     cn_topology_free(&torus);
 }
 
+typedef struct growth {
+    cn_topology *network; /* of 4 nodes */
+    uint64_t count, centers;
+    unsigned wall;       /* nodes that are dead before */
+    double expected[16]; /* by the set of nodes that fail */
+    double most;         /* of chi-square: the 99.9 % point */
+} growth;
+
+static void check_growth(const growth *g)
+{
+    enum { RUNS = 12000 };
+    double drawn[16] = {0}, chi_square = 0;
+    for (uint64_t seed = 0; seed < RUNS; seed++) {
+        cn_faults *faults;
+        unsigned set = 0;
+        assert_ok(cn_faults_new(g->network, &faults));
+        for (unsigned v = 0; v < 4; v++)
+            if ((g->wall >> v & 1) != 0)
+                assert_ok(cn_faults_add_node(faults, v));
+        assert_ok(cn_faults_add_grown_clusters(faults, g->count, g->centers, seed));
+        for (unsigned v = 0; v < 4; v++)
+            set |= (unsigned)cn_faults_has_node(faults, v) << v;
+        drawn[set & ~g->wall]++;
+        cn_faults_free(&faults);
+    }
+    for (int set = 0; set < 16; set++) {
+        double expected = g->expected[set] * RUNS;
+        if (expected == 0)
+            assert_true(drawn[set] == 0);
+        else
+            chi_square += pow(drawn[set] - expected, 2) / expected;
+    }
+    assert_true(chi_square < g->most);
+}
+
+/* On the path 0-1-2-3 two nodes grown around one center are {0,1} and {2,3} with probability 3/8
+ * each, {1,2} with 1/4. With node 1 dead before, they are {2,3} with 2/3, {0,2} and {0,3} with 1/6. Two
+ * centers: every pair alike. On a triangle 0-1-2 with a tail 0-3 a node beside two dead ones is no more
+ * likely to be next than one beside one: three nodes are {0,1,2} with 11/24, the others that hold 0 with
+ * 13/48. */
+static void clusters_grow_as_they_should(void **state)
+{
+    (void)state;
+    const uint64_t path[] = {0, 1, 1, 2, 2, 3}, triangle[] = {0, 1, 1, 2, 0, 2, 0, 3};
+    cn_topology *networks[2];
+    assert_ok(cn_topology_from_edges(4, path, 3, &networks[0]));
+    assert_ok(cn_topology_from_edges(4, triangle, 4, &networks[1]));
+    const double sixth = 1 / 6.0;
+    const growth cases[] = {
+        {networks[0], 2, 1, 0, {[3] = 3 / 8.0, [6] = 1 / 4.0, [12] = 3 / 8.0}, 13.9},
+        {networks[0], 2, 1, 2, {[12] = 2 / 3.0, [5] = sixth, [9] = sixth}, 13.9},
+        {networks[0],
+         2,
+         2,
+         0,
+         {[3] = sixth, [5] = sixth, [6] = sixth, [9] = sixth, [10] = sixth, [12] = sixth},
+         20.6},
+        {networks[1], 3, 1, 0, {[7] = 11 / 24.0, [11] = 13 / 48.0, [13] = 13 / 48.0}, 13.9},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+        check_growth(&cases[c]);
+    for (int i = 0; i < 2; i++)
+        cn_topology_free(&networks[i]);
+}
+
+/* What a search that stays among faulty nodes reaches from one of them. */
+static void spread(const cn_topology *cube, const cn_faults *faults, unsigned char seen[],
+                   uint64_t node)
+{
+    seen[node] = 1;
+    for (uint32_t p = 0; p < cn_topology_max_degree(cube); p++) {
+        uint64_t far;
+        assert_ok(cn_topology_neighbor(cube, node, p, &far));
+        if (cn_faults_has_node(faults, far) && !seen[far])
+            spread(cube, faults, seen, far);
+    }
+}
+
+static void clusters_are_so_many_nodes_in_so_many_pieces(void **state)
+{
+    (void)state;
+    cn_topology *cube;
+    cn_faults *faults;
+    damage_open(7, &cube, &faults);
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        unsigned char seen[128] = {0};
+        uint64_t count = seed % 129, centers = count < 4 ? count : 1 + seed % 4, pieces = 0;
+        assert_ok(cn_faults_clear(faults));
+        assert_ok(cn_faults_add_grown_clusters(faults, count, centers, seed));
+        assert_int_equal(cn_faults_node_count(faults), count);
+        for (uint64_t v = 0; v < 128; v++)
+            if (cn_faults_has_node(faults, v) && !seen[v]) {
+                spread(cube, faults, seen, v);
+                pieces++;
+            }
+        assert_true(pieces <= centers && (pieces > 0 || count == 0));
+    }
+    assert_ok(cn_faults_clear(faults));
+    assert_ok(cn_faults_add_grown_clusters(faults, 0, 0, 1));
+    assert_ok(cn_faults_add_grown_clusters(faults, 6, 2, 1));
+    uint64_t nodes[6];
+    const uint64_t expected[] = {11, 12, 13, 77, 89, 93}; /* printed by the first version */
+    assert_ok(cn_faults_nodes(faults, nodes, 6, NULL));
+    assert_memory_equal(nodes, expected, sizeof nodes);
+    assert_fails(cn_faults_add_grown_clusters(faults, 123, 1, 1), CN_ERR_ARGUMENT, "only 122");
+    assert_fails(cn_faults_add_grown_clusters(faults, 4, 0, 1), CN_ERR_ARGUMENT, "1 to 4");
+    assert_fails(cn_faults_add_grown_clusters(faults, 4, 5, 1), CN_ERR_ARGUMENT, "centers = 5");
+    assert_fails(cn_faults_add_grown_clusters(faults, 0, 1, 1), CN_ERR_ARGUMENT, "0 to 0");
+    assert_int_equal(cn_faults_node_count(faults), 6);
+    cn_faults_free(&faults);
+    cn_topology_free(&cube);
+}
+
+static cn_status grow(void *context)
+{
+    (void)context;
+    cn_topology *cube = NULL;
+    cn_faults *faults = NULL;
+    cn_status status = cn_topology_hypercube(5, &cube);
+    if (status == CN_OK)
+        status = cn_faults_new(cube, &faults);
+    if (status == CN_OK)
+        status = cn_faults_add_grown_clusters(faults, 5, 2, 1);
+    cn_faults_free(&faults);
+    cn_topology_free(&cube);
+    return status;
+}
+
+static void growth_out_of_memory(void **state)
+{
+    (void)state;
+    support_fail_every_allocation(grow, NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -132,6 +266,9 @@ int main(void)
         cmocka_unit_test(probabilities_are_met),
         cmocka_unit_test(a_seed_means_the_same_for_ever),
         cmocka_unit_test(surroundings_are_balls),
+        cmocka_unit_test(clusters_grow_as_they_should),
+        cmocka_unit_test(clusters_are_so_many_nodes_in_so_many_pieces),
+        cmocka_unit_test(growth_out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -222,7 +222,7 @@ static void check_new(const cni_unlimited *k, uint64_t queue, const cni_message 
         assert_int_equal(
             queue % k->queues,
             channel_of(k, message,
-                       (uint32_t)(cni_random_word(stream, CNI_UNLIMITED_NEW + number) >> 32)));
+                       (uint32_t)(cni_random_word(stream, CNI_WORDS_NEW + number) >> 32)));
 }
 
 static int by_message(const void *a, const void *b)

@@ -1,0 +1,110 @@
+/*
+ * Delay in the convex subnet of a damaged 6-cube: Horng 1992, Figure 5.10. 100 random patterns of 6
+ * faulty nodes, as in the text; on each the optimal-path rule, simulated and as a Jackson network, and
+ * the least delay by flow deviation in the same subnet. The optimistic bound of 5.2 is that of
+ * p = 6/64.
+ *
+ * Loads end where the first patterns can no longer carry them.
+ */
+#include "horng92_chapter5.h"
+
+#include <math.h>
+
+enum { DIMENSIONS = 6, FAULTS = 6, PATTERNS = 100, QUICK_PATTERNS = 10, LOADS = 13 };
+
+/* How each pattern is solved. */
+typedef struct method {
+    const char *system;
+    int simulate;
+    setting settings[4];
+} method;
+
+static cn_result *solve(rp_run *run, cn_study *study, const cn_topology *cube, const method *how,
+                        double load)
+{
+    cn_scenario *scenario = NULL;
+    if (!run->failed && rp_check(run, cn_scenario_new(cube, how->system, &scenario)))
+        rp_check(run, cn_scenario_set(scenario, CN_PARAM_LOAD, load));
+    for (const setting *s = how->settings; s->param != 0 && !run->failed; s++)
+        rp_check(run, cn_scenario_set(scenario, s->param, s->value));
+    if (!run->failed)
+        rp_check(run, cn_study_set_scenario(study, scenario, how->simulate));
+    cn_scenario_free(&scenario);
+    return horng92_run(run, study);
+}
+
+static double bound(rp_run *run, const cn_topology *cube, double load, double variant)
+{
+    rp_experiment experiment = {
+        .system = "degraded-bound",
+        .topology = cube,
+        .settings = {{CN_PARAM_LOAD, load},
+                     {CN_PARAM_NODE_FAILURE_PROBABILITY, (double)FAULTS / (1 << DIMENSIONS)},
+                     {CN_PARAM_MODEL_VARIANT, variant}}};
+    return rp_value(run, rp_predict(run, &experiment), CN_METRIC_MEAN_DELAY);
+}
+
+static void write_load(rp_table *table, cn_study *study, const cn_topology *cube, double load)
+{
+    rp_run *run = table->run;
+    const method simulation = {
+        "optimal-path",
+        1,
+        {{CN_PARAM_WARMUP_CYCLES, 300}, {CN_PARAM_MEASURE_CYCLES, run->quick ? 300 : 3000}}};
+    const method model = {"optimal-path", 0, {{0}}};
+    const method least = {"flow-deviation", 0, {{CN_PARAM_RELATIVE_PRECISION, 1e-4}}};
+    cn_result *simulated = load > 0 ? solve(run, study, cube, &simulation, load) : NULL;
+    cn_result *predicted = solve(run, study, cube, &model, load);
+    cn_result *minimal = solve(run, study, cube, &least, load);
+    rp_table_number(table, load);
+    horng92_write_metric(table, predicted, CN_METRIC_MEAN_DELAY, 1);
+    horng92_write_metric(table, simulated, CN_METRIC_MEAN_DELAY, 1);
+    horng92_write_metric(table, minimal, CN_METRIC_MEAN_DELAY, 1);
+    rp_table_number(table, bound(run, cube, load, 0));
+    rp_table_number(table, bound(run, cube, load, 1));
+    horng92_write_metric(table, predicted, CN_METRIC_SATURATED_FRACTION, 1);
+    double delay = rp_value(run, predicted, CN_METRIC_MEAN_DELAY);
+    if (simulated != NULL)
+        rp_table_compare(table, "model_from_simulation", "time units", delay,
+                         rp_value(run, simulated, CN_METRIC_MEAN_DELAY));
+    rp_table_compare(table, "model_from_minimum", "time units", delay,
+                     rp_value(run, minimal, CN_METRIC_MEAN_DELAY));
+    rp_table_compare(table, "bound_from_minimum", "time units", bound(run, cube, load, 0),
+                     rp_value(run, minimal, CN_METRIC_MEAN_DELAY));
+    rp_table_end_row(table);
+    cn_result_free(&simulated);
+    cn_result_free(&predicted);
+    cn_result_free(&minimal);
+}
+
+void horng92_convex_delay(rp_run *run, const rp_exhibit *exhibit)
+{
+    rp_table table;
+    rp_plot plot;
+    cn_topology *cube = NULL;
+    cn_study *study = horng92_study(run, DIMENSIONS, run->quick ? QUICK_PATTERNS : PATTERNS);
+    rp_check(run, cn_topology_hypercube(DIMENSIONS, &cube));
+    if (!run->failed)
+        rp_check(run, cn_study_set_random(study, FAULTS, 0));
+    if (!run->failed)
+        rp_check(run, cn_study_keep_convex(study));
+    rp_table_open(&table, run, exhibit,
+                  "load,mean_delay_model,mean_delay_model_half_width,mean_delay_simulation,"
+                  "mean_delay_simulation_half_width,mean_delay_flow_deviation,"
+                  "mean_delay_flow_deviation_half_width,"
+                  "mean_delay_bound,mean_delay_bound_variant_1,saturated_fraction,"
+                  "saturated_fraction_half_width");
+    for (int i = 0; i <= LOADS && !run->failed; i += run->quick ? 3 : 1)
+        write_load(&table, study, cube, i / 10.0);
+    rp_table_close(&table);
+    rp_plot_open(&plot, run, exhibit, "load λ (new messages per survivor and time unit)",
+                 "mean delay T (time units)");
+    rp_plot_command(&plot, "set yrange [0:14]");
+    rp_plot_curve(&plot, CURVE_LINE, 0, "optimal-path, model", "1:2");
+    rp_plot_curve(&plot, CURVE_POINTS, 0, "optimal-path, simulation", "1:4:5");
+    rp_plot_curve(&plot, CURVE_DASHED, 1, "least delay (flow deviation)", "1:6");
+    rp_plot_curve(&plot, CURVE_DOTTED, 2, "optimistic bound", "1:8");
+    rp_plot_close(&plot);
+    cn_study_free(&study);
+    cn_topology_free(&cube);
+}

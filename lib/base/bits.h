@@ -1,0 +1,22 @@
+/* Single bits of words. */
+#ifndef CNI_BASE_BITS_H
+#define CNI_BASE_BITS_H
+
+#include <stdint.h>
+
+/* Number of zeros above the highest one-bit; 63 for 0, too. */
+static inline uint32_t cni_leading_zeros(uint64_t word)
+{
+#if defined(__GNUC__)
+    return (uint32_t)__builtin_clzll(word | 1);
+#else
+    uint32_t zeros = 0;
+    while (zeros < 63 && (word >> 63) == 0) {
+        word <<= 1;
+        zeros++;
+    }
+    return zeros;
+#endif
+}
+
+#endif

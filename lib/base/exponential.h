@@ -1,0 +1,37 @@
+/*
+ * Exponential times from random words, in whole numbers: the logarithms of two math libraries differ in
+ * their last bits, and a run must not.
+ */
+#ifndef CNI_BASE_EXPONENTIAL_H
+#define CNI_BASE_EXPONENTIAL_H
+
+#include "base/bits.h"
+
+enum { CNI_EXPONENTIAL_BITS = 44 };
+
+#define CNI_LN2_BITS UINT64_C(12193974156573) /* 2^44 ln 2 */
+
+/* For m = (256 + i) / 512: -ln m in units of 2^-44, and 1 / m in units of 2^-30. */
+typedef struct cni_logarithm {
+    uint64_t negative;
+    uint32_t inverse;
+} cni_logarithm;
+
+extern const cni_logarithm cni_logarithms[256];
+
+/*
+ * -ln U in units of 2^-44 for U = word / 2^64 (an odd word: the next one will do), a time of mean 1 from a uniform word. With U = 2^-z x and
+ * x = m (1 + d) in [1/2, 1), m the next lower of 256 steps:  -ln U = z ln 2 - ln m - ln (1 + d), and
+ * ln (1 + d) = d - d^2/2 to within d^3/3 < 2^-25.
+ */
+static inline uint64_t cni_exponential(uint64_t word)
+{
+    uint32_t zeros = cni_leading_zeros(word);
+    uint64_t x = (word | 1) << zeros;
+    const cni_logarithm *at = &cni_logarithms[x >> 55 & 255];
+    uint64_t d = ((x & ((UINT64_C(1) << 55) - 1)) >> 23) * at->inverse >> 27;
+    uint64_t sum = zeros * CNI_LN2_BITS + at->negative + ((d >> 5) * (d >> 5) >> 35);
+    return sum > d ? sum - d : 0;
+}
+
+#endif

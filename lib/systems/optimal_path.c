@@ -1,0 +1,23 @@
+/* Optimal-path routing in a convex subnet of a damaged hypercube (Horng 1992, 5.3 and 5.4). */
+#include "systems/systems.h"
+
+#include "queueing/jackson.h"
+#include "routing/routes.h"
+#include "simulation/replicate.h"
+#include "simulation/store_forward_kernel.h"
+
+static cn_status accepts(const cn_topology *topology)
+{
+    return cni_check_routes("cn_scenario_new", topology);
+}
+
+const cni_system cni_optimal_path_system = {
+    .name = "optimal-path",
+    .summary = "store and forward on shortest paths in a convex subnet of a damaged hypercube",
+    .params = CNI_TAKES(CN_PARAM_LOAD) | CNI_TAKES_RUN | CNI_TAKES(CN_PARAM_SLOTTED),
+    .with = CNI_WITH_FAULTS | CNI_WITH_SUBNET,
+    .accepts = accepts,
+    .predict = cni_predict_optimal_path,
+    .simulate = cni_simulate,
+    .kernel = &cni_optimal_path_kernel,
+};

@@ -1,0 +1,23 @@
+/* Two-level routing between the clusters of a damaged hypercube (Horng 1992, 5.5). */
+#include "systems/systems.h"
+
+#include "queueing/jackson.h"
+#include "routing/routes.h"
+#include "simulation/replicate.h"
+#include "simulation/store_forward_kernel.h"
+
+static cn_status accepts(const cn_topology *topology)
+{
+    return cni_check_routes("cn_scenario_new", topology);
+}
+
+const cni_system cni_two_level_system = {
+    .name = "two-level",
+    .summary = "store and forward between all working nodes of a damaged hypercube, by clusters",
+    .params = CNI_TAKES(CN_PARAM_LOAD) | CNI_TAKES_RUN | CNI_TAKES(CN_PARAM_SLOTTED),
+    .with = CNI_WITH_FAULTS,
+    .accepts = accepts,
+    .predict = cni_predict_two_level,
+    .simulate = cni_simulate,
+    .kernel = &cni_two_level_kernel,
+};

@@ -1,0 +1,244 @@
+/* The system "optimal-path": the model beside the simulation. */
+#include "support/support.h"
+
+#include <math.h>
+
+static double within, cases;
+
+/* The simulation holds the exact delay of the model within its 95 % half-width, but for the one in twenty
+ * that may miss it by up to six tenths; and it is not below `least`, the best of all routings. */
+static void check_against_model(cn_scenario *scenario, double least)
+{
+    cn_result *model, *run;
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 30000));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_RELATIVE_PRECISION, 0.01));
+    assert_ok(cn_predict(scenario, &model));
+    assert_ok(cn_simulate(scenario, &run));
+    double exact = value_of(model, CN_METRIC_MEAN_DELAY);
+    double delay = value_of(run, CN_METRIC_MEAN_DELAY);
+    double half_width = half_width_of(run, CN_METRIC_MEAN_DELAY);
+    assert_true(half_width < 0.06 * exact);
+    assert_near(delay, exact, 1.6 * half_width);
+    assert_true(delay >= least - half_width);
+    within += fabs(delay - exact) <= half_width;
+    cases += 1;
+    assert_near(value_of(run, CN_METRIC_MEAN_HOPS), value_of(model, CN_METRIC_MEAN_HOPS), 0.02);
+    assert_near(value_of(run, CN_METRIC_CHANNEL_UTILIZATION),
+                value_of(model, CN_METRIC_CHANNEL_UTILIZATION), 0.01);
+    assert_near(value_of(run, CN_METRIC_MEAN_DISTANCE), value_of(model, CN_METRIC_MEAN_DISTANCE),
+                0.02);
+    assert_near(value_of(run, CN_METRIC_SURVIVOR_FRACTION),
+                value_of(model, CN_METRIC_SURVIVOR_FRACTION), 0.0);
+    cn_result_free(&model);
+    cn_result_free(&run);
+}
+
+static cn_scenario *scenario_on(const cn_topology *cube, const cn_faults *faults, double load)
+{
+    cn_scenario *scenario;
+    assert_ok(cn_scenario_new(cube, "optimal-path", &scenario));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, load));
+    assert_ok(cn_scenario_set_faults(scenario, faults));
+    return scenario;
+}
+
+/* The faults and what is disabled: the network on which flow deviation is to be asked. */
+static double least_delay(const cn_topology *cube, const cn_subnet *subnet, double load)
+{
+    cn_faults *dead;
+    double least;
+    assert_ok(cn_faults_new(cube, &dead));
+    for (uint64_t v = 0; v < cn_topology_node_count(cube); v++) {
+        cn_node_state is;
+        assert_ok(cn_subnet_node_state(subnet, v, &is));
+        if (is != CN_NODE_SURVIVING)
+            assert_ok(cn_faults_add_node(dead, v));
+    }
+    assert_ok(cn_flow_deviation(cube, dead, NULL, 0, load, 1e-5, &least, NULL, NULL, 0));
+    cn_faults_free(&dead);
+    return least;
+}
+
+static void the_simulation_holds_the_model(void **state)
+{
+    (void)state;
+    cn_topology *cube;
+    cn_faults *faults;
+    assert_ok(cn_topology_hypercube(4, &cube));
+    assert_ok(
+        cn_faults_parse(cube, "node 0010\nnode 0011\nnode 0100\nnode 0111\nnode 1001\n", &faults));
+    /* undamaged: the closed form; figure 5.1: least delays by flow deviation */
+    for (double load = 0.3; load < 1.5; load += 0.4) {
+        double d = 32.0 / 15.0;
+        cn_scenario *scenario = scenario_on(cube, NULL, load);
+        check_against_model(scenario, d / (1.0 - load * d / 4.0));
+        cn_scenario_free(&scenario);
+    }
+    static const double loads[] = {0.2, 0.4, 0.7}, least[] = {2.566730, 3.290043, 0.0};
+    for (size_t i = 0; i < 3; i++) {
+        cn_scenario *scenario = scenario_on(cube, faults, loads[i]);
+        check_against_model(scenario, least[i]);
+        cn_scenario_free(&scenario);
+    }
+    cn_faults_free(&faults);
+    cn_topology_free(&cube);
+    /* random faults of a 6-cube */
+    assert_ok(cn_topology_hypercube(6, &cube));
+    for (uint64_t seed = 1; seed <= 4; seed++) {
+        cn_subnet *subnet;
+        double load = 0.2 + 0.1 * (double)seed;
+        assert_ok(cn_faults_new(cube, &faults));
+        assert_ok(cn_faults_add_random_nodes(faults, 2 * seed, seed));
+        assert_ok(cn_subnet_convex(faults, &subnet));
+        cn_scenario *scenario = scenario_on(cube, faults, load);
+        check_against_model(scenario, least_delay(cube, subnet, load));
+        cn_scenario_free(&scenario);
+        cn_subnet_free(&subnet);
+        cn_faults_free(&faults);
+    }
+    cn_topology_free(&cube);
+    assert_true(within >= 0.8 * cases);
+}
+
+static double predicted_survivors(const cn_scenario *scenario)
+{
+    cn_result *result;
+    assert_ok(cn_predict(scenario, &result));
+    double share = value_of(result, CN_METRIC_SURVIVOR_FRACTION);
+    cn_result_free(&result);
+    return share;
+}
+
+static void the_subnet_goes_with_the_scenario(void **state)
+{
+    (void)state;
+    static const uint64_t disabled[] = {0, 1, 2, 3};
+    cn_topology *cube;
+    cn_faults *faults;
+    cn_subnet *subnet, *half;
+    cn_result *result;
+    assert_ok(cn_topology_hypercube(3, &cube));
+    assert_ok(cn_faults_new(cube, &faults));
+    cn_scenario *scenario = scenario_on(cube, NULL, 0.3);
+    assert_near(predicted_survivors(scenario), 1.0, 0.0);
+    assert_ok(cn_subnet_chosen(faults, disabled, 4, &half)); /* a 2-cube is left */
+    assert_ok(cn_scenario_set_subnet(scenario, half));
+    cn_subnet_free(&half); /* the scenario has a copy */
+    assert_near(predicted_survivors(scenario), 0.5, 0.0);
+    assert_ok(cn_scenario_reset(scenario));
+    assert_near(predicted_survivors(scenario), 0.5, 0.0);
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.3));
+    assert_ok(cn_simulate(scenario, &result));
+    assert_near(value_of(result, CN_METRIC_MEAN_DISTANCE), 4.0 / 3.0, 0.02);
+    cn_result_free(&result);
+    /* with the faults that it was made for it may come, with others not */
+    assert_ok(cn_scenario_set_faults(scenario, faults));
+    assert_near(predicted_survivors(scenario), 0.5, 0.0);
+    assert_ok(cn_faults_add_node(faults, 7));
+    assert_ok(cn_scenario_set_faults(scenario, faults));
+    assert_fails(cn_predict(scenario, &result), CN_ERR_ARGUMENT, "set only one of the two");
+    assert_fails(cn_simulate(scenario, &result), CN_ERR_ARGUMENT, "set only one of the two");
+    assert_ok(cn_scenario_set_subnet(scenario, NULL));
+    assert_near(predicted_survivors(scenario), 7.0 / 8.0, 0.0);
+    /* one that is not convex, one with a single survivor, one without any */
+    assert_ok(cn_faults_add_node(faults, 4));
+    assert_ok(cn_subnet_chosen(faults, NULL, 0, &subnet));
+    assert_ok(cn_scenario_set_subnet(scenario, subnet));
+    assert_ok(cn_scenario_set_faults(scenario, NULL));
+    assert_fails(cn_simulate(scenario, &result), CN_ERR_ARGUMENT, "convex");
+    assert_null(result);
+    cn_subnet_free(&subnet);
+    for (uint64_t v = 1; v < 8; v++)
+        assert_ok(cn_faults_add_node(faults, v));
+    assert_ok(cn_subnet_chosen(faults, NULL, 0, &subnet));
+    assert_ok(cn_scenario_set_subnet(scenario, subnet));
+    assert_fails(cn_simulate(scenario, &result), CN_ERR_DISCONNECTED, "survivors = 1");
+    cn_subnet_free(&subnet);
+    assert_ok(cn_faults_add_node(faults, 0));
+    assert_ok(cn_scenario_set_subnet(scenario, NULL));
+    assert_ok(cn_scenario_set_faults(scenario, faults));
+    assert_fails(cn_simulate(scenario, &result), CN_ERR_DISCONNECTED, "survivors = 0");
+    cn_scenario_free(&scenario);
+    cn_faults_free(&faults);
+    cn_topology_free(&cube);
+}
+
+static void what_it_does_not_take_is_refused(void **state)
+{
+    (void)state;
+    cn_topology *cube, *other, *ring;
+    cn_faults *faults;
+    cn_subnet *subnet;
+    cn_scenario *scenario, *without;
+    assert_ok(cn_topology_hypercube(4, &cube));
+    assert_ok(cn_topology_hypercube(5, &other));
+    assert_ok(cn_topology_ring(5, 1, &ring));
+    assert_fails(cn_scenario_new(ring, "optimal-path", &scenario), CN_ERR_UNSUPPORTED, "ring(5)");
+    assert_ok(cn_faults_new(cube, &faults));
+    assert_ok(cn_subnet_convex(faults, &subnet));
+    assert_ok(cn_scenario_new(other, "optimal-path", &scenario));
+    assert_fails(cn_scenario_set_subnet(scenario, subnet), CN_ERR_ARGUMENT,
+                 "a subnet of hypercube(4)");
+    assert_fails(cn_scenario_set_subnet(NULL, subnet), CN_ERR_ARGUMENT, "scenario");
+    assert_fails(cn_scenario_set(scenario, CN_PARAM_BUFFERS, 3), CN_ERR_UNSUPPORTED, "buffers");
+    static const char *const others[] = {"two-level", "deflection", "flow-deviation"};
+    for (size_t i = 0; i < 3; i++) {
+        assert_ok(cn_scenario_new(cube, others[i], &without));
+        assert_fails(cn_scenario_set_subnet(without, subnet), CN_ERR_UNSUPPORTED,
+                     "does not take a subnet");
+        assert_ok(cn_scenario_set_subnet(without, NULL));
+        cn_scenario_free(&without);
+    }
+    cn_scenario_free(&scenario);
+    cn_subnet_free(&subnet);
+    cn_faults_free(&faults);
+    cn_topology_free(&cube);
+    cn_topology_free(&other);
+    cn_topology_free(&ring);
+}
+
+static cn_status run_with_subnet(void *context)
+{
+    cn_topology *cube = NULL;
+    cn_faults *faults = NULL;
+    cn_subnet *subnet = NULL;
+    cn_scenario *scenario = NULL;
+    cn_sim *sim = NULL;
+    (void)context;
+    cn_status status = cn_topology_hypercube(3, &cube);
+    if (status == CN_OK)
+        status = cn_faults_new(cube, &faults);
+    if (status == CN_OK)
+        status = cn_subnet_convex(faults, &subnet);
+    if (status == CN_OK)
+        status = cn_scenario_new(cube, "optimal-path", &scenario);
+    if (status == CN_OK)
+        status = cn_scenario_set_faults(scenario, faults);
+    if (status == CN_OK)
+        status = cn_scenario_set_subnet(scenario, subnet);
+    if (status == CN_OK)
+        status = cn_sim_open(scenario, &sim); /* copies the scenario */
+    cn_sim_close(&sim);
+    cn_scenario_free(&scenario);
+    cn_subnet_free(&subnet);
+    cn_faults_free(&faults);
+    cn_topology_free(&cube);
+    return status;
+}
+
+static void out_of_memory(void **state)
+{
+    (void)state;
+    support_fail_every_allocation(run_with_subnet, NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_simulation_holds_the_model),
+        cmocka_unit_test(the_subnet_goes_with_the_scenario),
+        cmocka_unit_test(what_it_does_not_take_is_refused),
+        cmocka_unit_test(out_of_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
