@@ -2,24 +2,26 @@
 #include "reproduce.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "../bench.h"
 
-static const rp_exhibit *const chapters[] = {horng92_chapter2, horng92_chapter3, horng92_chapter4,
-                                             horng92_chapter5, shahrabi01,       ziavras99_trees,
-                                             ginosar89};
+static const rp_exhibit *const chapters[] = {
+    horng92_chapter2, horng92_chapter3, horng92_chapter4,     horng92_chapter5, shahrabi01,
+    ziavras99_trees,  ziavras99_tables, ziavras99_congestion, ginosar89};
 
 enum { CHAPTERS = sizeof chapters / sizeof *chapters };
 
 static const char usage[] =
     "usage: reproduce list\n"
-    "       reproduce ID... [--quick] [--out DIR] [--csv]\n"
-    "       reproduce all   [--quick] [--out DIR] [--csv]\n"
+    "       reproduce ID... [--quick] [--out DIR] [--csv] [--threads T]\n"
+    "       reproduce all   [--quick] [--out DIR] [--csv] [--threads T]\n"
     "\n"
     "Writes DIR/ID.csv, for a graph also DIR/ID.dot, and where gnuplot (graphviz for a graph) is\n"
     "installed DIR/ID.svg. DIR is \"reproduced\" unless given. --quick is coarse and short, --csv\n"
-    "prints the summary as lines name,value,unit.\n";
+    "prints the summary as lines name,value,unit. The files are the same for any number of "
+    "threads.\n";
 
 static const rp_exhibit *find(const char *id)
 {
@@ -81,7 +83,7 @@ enum { MAX_IDS = 256 };
 
 int main(int argc, char **argv)
 {
-    rp_run run = {.directory = "reproduced"};
+    rp_run run = {.directory = "reproduced", .threads = 1};
     const char *ids[MAX_IDS];
     size_t id_count = 0;
     for (int i = 1; i < argc; i++) {
@@ -93,6 +95,9 @@ int main(int argc, char **argv)
             run.csv = 1;
         else if (strcmp(argv[i], "--out") == 0 && i + 1 < argc)
             run.directory = argv[++i];
+        else if (strcmp(argv[i], "--threads") == 0 && i + 1 < argc &&
+                 (run.threads = strtoul(argv[i + 1], NULL, 10)) > 0)
+            i++;
         else if (argv[i][0] == '-')
             return complain("there is no option %s, or it lacks its value", argv[i]);
         else if (id_count < MAX_IDS)

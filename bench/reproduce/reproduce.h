@@ -41,12 +41,15 @@ extern const rp_exhibit horng92_chapter4[];
 extern const rp_exhibit horng92_chapter5[];
 extern const rp_exhibit shahrabi01[];
 extern const rp_exhibit ziavras99_trees[];
+extern const rp_exhibit ziavras99_tables[];
+extern const rp_exhibit ziavras99_congestion[];
 
 struct rp_run {
     const char *directory; /* where the files go */
     int quick;
     int csv;    /* summary as lines name,value,unit */
     int failed; /* set by the first failure */
+    size_t threads;
     struct outcome *outcomes;
     struct measured *measured;
 };
@@ -137,6 +140,13 @@ typedef struct rp_range {
 /* Of a family of networks, whose name tells it from all others. NaN after a failure. */
 rp_range rp_measure(rp_run *run, const cn_topology *topology, cn_measure measure);
 void rp_forget_measures(rp_run *run);
+
+/* ---- together.c: work in parts that know nothing of each other ---- */
+
+typedef void (*rp_work_fn)(void *user, size_t part);
+
+/* Does all parts, on the threads of the run; which thread does which must not matter. */
+void rp_together(const rp_run *run, size_t parts, rp_work_fn work, void *user);
 
 /* ---- table.c: the CSV file ---- */
 

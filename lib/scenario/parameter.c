@@ -83,8 +83,10 @@ static const param_row rows[CNI_PARAMS + 1] = {
          "what is scarce: 0 messages that a node handles in a cycle, as published; "
          "1 channels and buffers"},
     [CN_PARAM_TREE] =
-        {"tree", "1", 0, 2, 0, WHOLE,
-         "tree that messages follow: 0 balanced, 1 balanced with split messages, 2 binomial"},
+        {"tree", "1", 0, 4, 0, WHOLE,
+         "tree that messages follow: 0 balanced, 1 balanced with split messages, 2 binomial, "
+         "3 balanced, turned at random; 4: 0, but separate messages take the least used "
+         "shortest paths"},
     [CN_PARAM_CLUBBING] = {"clubbing", "1", 0, 1, 0, WHOLE,
                            "1: messages of one operation that take the same channel go as one"},
     [CN_PARAM_CHANNEL_CAPACITY] = {"channel_capacity", "messages/cycle", 0, 1048576, 1, WHOLE,

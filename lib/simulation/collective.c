@@ -6,19 +6,20 @@
 
 /* ---- starting ---- */
 
-static cn_status make_whole(cni_collective *run)
+static cn_status make_whole(cni_collective *run, uint32_t turn)
 {
     uint32_t others = run->routes.nodes - 1;
     for (uint32_t i = 0; i < others; i++)
         run->chosen[i] = i + 1;
-    return cni_plan_make(&run->routes, &run->planner, run->chosen, others, &run->whole);
+    return cni_plan_make(&run->routes, &run->planner, turn, run->chosen, others, &run->whole[turn]);
 }
 
 static cn_status make_plan(cni_collective *run, cni_operation *operation, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
         run->chosen[i] = cni_tree_routes_relative(&run->routes, run->chosen[i], operation->source);
-    return cni_plan_make(&run->routes, &run->planner, run->chosen, count, &operation->plan);
+    return cni_plan_make(&run->routes, &run->planner, operation->turn, run->chosen, count,
+                         &operation->plan);
 }
 
 /* A separate message to each destination, or one for each of its pieces. */
@@ -30,7 +31,8 @@ static cn_status send_separately(cni_collective *run, uint32_t index, uint32_t c
         uint32_t relative = cni_tree_routes_relative(routes, run->chosen[i], source);
         for (uint32_t p = 0; p < cni_pieces(routes, relative); p++) {
             cni_copy copy = {.operation = index, .place = run->chosen[i]};
-            copy.start = cni_piece_start(routes, relative, p) & 31;
+            uint32_t start = cni_piece_start(routes, relative, p);
+            copy.start = cni_turned(routes, start, run->operation[index].turn) & 31;
             CNI_TRY(cni_collective_pass_on(run, source, &copy, CNI_NONE));
         }
     }
@@ -55,7 +57,7 @@ static void complete(cni_collective *run, cni_operation *operation)
 {
     run->complete++;
     run->operation_time += run->cycle - operation->start;
-    if (operation->plan != run->whole)
+    if (!operation->broadcast)
         cni_release(operation->plan);
     cni_release(operation->partial);
     operation->plan = NULL;
@@ -71,11 +73,13 @@ cn_status cni_collective_start(cni_collective *run, size_t index, uint32_t count
         operation->partial = cni_allocate(run->routes.shorts, 1);
         status = operation->partial == NULL ? CN_ERR_MEMORY : CN_OK;
     }
-    if (status == CN_OK && operation->broadcast && run->whole == NULL)
-        status = make_whole(run);
     CNI_TRY(status);
+    if (run->tree == CNI_TREE_TURNED)
+        operation->turn = cni_collective_random_turn(run, operation) & 31;
+    if (operation->broadcast && run->whole[operation->turn] == NULL)
+        CNI_TRY(make_whole(run, operation->turn));
     if (operation->broadcast)
-        operation->plan = run->whole;
+        operation->plan = run->whole[operation->turn];
     operation->missing = operation->broadcast ? run->routes.nodes - 1 : count;
     uint64_t deepest = operation->start + depth_of(run, operation, count);
     if (operation->missing > 0 && deepest > run->deepest)
@@ -181,6 +185,24 @@ static uint32_t port_back(const cni_tree_routes *routes, uint32_t taken, uint32_
     return base + (meant + k - taken) % k - 1; /* both lead that many digits and one up */
 }
 
+/* A copy takes its place in line. */
+static cn_status put_in_line(cni_collective *run, uint32_t node, const cni_copy *copy,
+                             uint32_t holder)
+{
+    if (run->given != NULL)
+        run->given[(size_t)node * run->routes.degree + copy->port]++;
+    return run->machine->push(run, node, copy, holder);
+}
+
+/* Where a separate message goes on. */
+static uint32_t next_port(const cni_collective *run, uint32_t node, const cni_copy *copy)
+{
+    if (!run->spreading)
+        return cni_route_port(&run->routes, node, copy->place, copy->start);
+    return cni_route_least_used(&run->routes, node, copy->place, copy->start,
+                                run->given + (size_t)node * run->routes.degree);
+}
+
 cn_status cni_collective_pass_on(cni_collective *run, uint32_t node, const cni_copy *copy,
                                  uint32_t holder)
 {
@@ -188,18 +210,18 @@ cn_status cni_collective_pass_on(cni_collective *run, uint32_t node, const cni_c
     cni_copy next = *copy;
     next.detour = copy->detour == CNI_AWAY ? CNI_BACK : CNI_DIRECT;
     if (plan == NULL) {
-        settle_port(run, node, cni_route_port(&run->routes, node, copy->place, copy->start), &next);
-        return run->machine->push(run, node, &next, holder);
+        settle_port(run, node, next_port(run, node, copy), &next);
+        return put_in_line(run, node, &next, holder);
     }
     if (copy->detour == CNI_AWAY) {
         next.port = port_back(&run->routes, copy->port, plan->place[copy->place].port) & 0xffff;
-        return run->machine->push(run, node, &next, holder);
+        return put_in_line(run, node, &next, holder);
     }
     uint32_t end = plan->place[copy->place + 1].first;
     for (next.place = plan->place[copy->place].first; next.place < end; next.place++) {
         next.detour = CNI_DIRECT;
         settle_port(run, node, plan->place[next.place].port, &next);
-        CNI_TRY(run->machine->push(run, node, &next, holder));
+        CNI_TRY(put_in_line(run, node, &next, holder));
     }
     return CN_OK;
 }

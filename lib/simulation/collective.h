@@ -56,6 +56,7 @@ typedef struct cni_operation {
     uint32_t number;  /* in the scenario's list, or of its random stream */
     uint32_t missing; /* destinations that have not got it */
     unsigned broadcast : 1, injected : 1;
+    unsigned turn : 5; /* of its tree */
 } cni_operation;
 
 /* Copies that crossed a channel, or left or entered a node, and the least cycle after which one of them
@@ -86,10 +87,12 @@ struct cni_collective {
     void *own; /* the machine's */
     cni_tree_routes routes;
     cni_planner planner;
-    cni_plan *whole; /* of a broadcast; NULL until one starts */
+    cni_plan *whole[CNI_ROUTES_COLUMNS]; /* [turn]: of a broadcast; NULL until one starts */
     uint64_t seed, cycle;
     uint32_t buffers, tree;
     int clubbing, adaptive;
+    int spreading;  /* 1: separate messages take the least used shortest paths */
+    int wandering;  /* 1: paths depend on what else is on the way */
     int broadcasts; /* 1: the paper machine limits what a node accepts, not what it sends */
 
     cni_operation *operation; /* by start */
@@ -107,6 +110,7 @@ struct cni_collective {
     uint64_t bound;   /* of the cycles to completion, once all is complete */
     uint32_t peak_buffer, peak_channel;
     cni_tally *channel; /* [node * degree + port] */
+    uint32_t *given;    /* the same: copies put in line so far; NULL if no path depends on them */
     cni_tally *node;    /* NULL: the bound goes by channels */
     uint32_t rate;      /* copies a cycle of what the bound goes by; 0: unlimited */
     cni_histogram delays;
@@ -127,6 +131,9 @@ uint32_t cni_collective_classes(const cn_scenario *scenario);
 
 /* The scenario's operations with their sources and starts, in order. */
 cn_status cni_collective_draw(cni_collective *run);
+
+/* The turn of an operation's tree when it is random. */
+uint32_t cni_collective_random_turn(const cni_collective *run, const cni_operation *operation);
 
 /* Destinations of one that is no broadcast, into run->chosen; their number. */
 uint32_t cni_collective_choose(cni_collective *run, const cni_operation *operation);
@@ -169,7 +176,7 @@ static inline void cni_collective_cross(cni_collective *run, uint32_t node, cons
     if (++tally->load > run->peak_channel)
         run->peak_channel = tally->load;
     if (run->node != NULL) {
-        if (run->adaptive && copy->hops > 0)
+        if (run->wandering && copy->hops > 0)
             return; /* it may go elsewhere another time */
         tally = &run->node[key];
         tally->load++;

@@ -14,15 +14,17 @@ static void close_run(void *state)
     cni_collective *run = state;
     run->machine->close(run);
     for (size_t i = 0; i < run->operations; i++) {
-        if (run->operation[i].plan != run->whole)
+        if (!run->operation[i].broadcast)
             cni_release(run->operation[i].plan);
         cni_release(run->operation[i].partial);
     }
-    cni_release(run->whole);
+    for (size_t turn = 0; turn < CNI_ROUTES_COLUMNS; turn++)
+        cni_release(run->whole[turn]);
     cni_release(run->operation);
     cni_release(run->chosen);
     cni_release(run->identity);
     cni_release(run->channel);
+    cni_release(run->given);
     cni_release(run->node);
     cni_release(run->arrived);
     cni_planner_close(&run->planner);
@@ -54,7 +56,7 @@ static cn_status find_broadcasts(const cn_scenario *scenario, int *broadcasts)
  * what a node sends, or accepts. */
 static int bound_by_channels(const cni_collective *run)
 {
-    return run->machine == &cni_channel_machine && !run->adaptive &&
+    return run->machine == &cni_channel_machine && !run->wandering &&
            run->scenario->value[CN_PARAM_ONE_PORT] == 0.0;
 }
 
@@ -77,6 +79,11 @@ static cn_status open_tables(cni_collective *run)
     run->channel = cni_allocate(nodes * run->routes.degree, sizeof *run->channel);
     if (run->chosen == NULL || run->channel == NULL)
         return CN_ERR_MEMORY;
+    if (run->spreading) {
+        run->given = cni_allocate(nodes * run->routes.degree, sizeof *run->given);
+        if (run->given == NULL)
+            return CN_ERR_MEMORY;
+    }
     if (!bound_by_channels(run)) {
         run->node = cni_allocate(nodes, sizeof *run->node);
         if (run->node == NULL)
@@ -121,6 +128,8 @@ static cn_status open_run(const cn_scenario *scenario, uint64_t seed, void **sta
     /* neighbours have neighbours in common from radix 3 on; what is accepted has no channel to choose */
     run->adaptive = value[CN_PARAM_ADAPTIVE] != 0.0 && scenario->topology->radix[0] > 2 &&
                     run->machine != &cni_paper_accept_machine;
+    run->spreading = run->tree == CNI_TREE_LEAST_USED && !run->clubbing;
+    run->wandering = run->adaptive || run->spreading;
     cn_status status = open_parts(scenario->topology, run);
     if (status == CN_OK)
         *state = run;

@@ -2,7 +2,9 @@
  * The two machines that reproduce Ziavras & Krishnamurthy 1999, Tables 3-14: a channel carries any number
  * of copies, and what is scarce is how many copies a node handles in a cycle. Multicasts: a node sends
  * at most b from one queue, first come first served. Broadcasts: a node accepts at most b of those that
- * its neighbours have for it, first come first served.
+ * its neighbours have for it, last come first served, where in a cycle the copies that go on come after those
+ * that set out. In which order is nowhere said; the cycles of Table 3
+ * tell (docs/collective-tables.md), those of the other tables hardly depend on it.
  */
 #include "simulation/collective.h"
 
@@ -17,6 +19,8 @@ typedef struct waiting {
 
 typedef struct line {
     uint32_t first, last, length;
+    uint32_t mark;  /* the copy under which those go that set out in this cycle, */
+    uint64_t cycle; /* if anything that goes on has come in it */
 } line;
 
 typedef struct moved {
@@ -82,20 +86,61 @@ static cn_status take_place(paper *own, uint32_t *place)
     return CN_OK;
 }
 
-static cn_status join(cni_collective *run, uint32_t node, const cni_copy *copy)
+static void add_at_the_end(paper *own, line *into, uint32_t place)
+{
+    if (into->length == 0)
+        into->first = place;
+    else
+        own->place[into->last].next = place;
+    into->last = place;
+}
+
+static void add_in_front(paper *own, line *into, uint32_t place)
+{
+    if (into->length == 0)
+        into->last = place;
+    else
+        own->place[place].next = into->first;
+    into->first = place;
+}
+
+static void add_behind(paper *own, line *into, uint32_t before, uint32_t place)
+{
+    own->place[place].next = own->place[before].next;
+    own->place[before].next = place;
+    if (into->last == before)
+        into->last = place;
+}
+
+/* Of a cycle number 0 nothing goes on yet. */
+static void add_last_come(cni_collective *run, line *into, uint32_t place, const cni_copy *copy)
+{
+    paper *own = run->own;
+    int marked = into->cycle == run->cycle && run->cycle > 0;
+    if (copy->hops == 0 && marked) {
+        add_behind(own, into, into->mark, place);
+        return;
+    }
+    add_in_front(own, into, place);
+    if (copy->hops > 0 && !marked) {
+        into->mark = place;
+        into->cycle = run->cycle;
+    }
+}
+
+static cn_status join(cni_collective *run, uint32_t node, const cni_copy *copy, int last_come_first)
 {
     paper *own = run->own;
     uint32_t place = 0;
     CNI_TRY(take_place(own, &place));
     own->place[place] = (waiting){.next = CNI_NONE, .copy = *copy};
     line *into = &own->line[node];
-    if (into->length == 0) {
-        into->first = place;
+    if (into->length == 0)
         cni_set_add(own->busy, node);
-    } else {
-        own->place[into->last].next = place;
-    }
-    into->last = place;
+    if (last_come_first)
+        add_last_come(run, into, place, copy);
+    else
+        add_at_the_end(own, into, place);
     into->length++;
     run->queued++;
     if (into->length > run->peak_buffer)
@@ -142,7 +187,7 @@ static cn_status push_to_send(cni_collective *run, uint32_t node, const cni_copy
     (void)holder;
     if (own->waiting_for != NULL)
         own->waiting_for[(size_t)node * run->routes.degree + copy->port]++;
-    return join(run, node, copy);
+    return join(run, node, copy, 0);
 }
 
 static int is_empty(const cni_collective *run, uint32_t node, uint32_t port)
@@ -199,7 +244,7 @@ static cn_status push_to_accept(cni_collective *run, uint32_t node, const cni_co
     (void)holder;
     uint32_t to = cni_route_move(&run->routes, node, copy->port);
     cni_collective_cross(run, node, copy, to);
-    return join(run, to, copy);
+    return join(run, to, copy, 1);
 }
 
 static cn_status accept_at(cni_collective *run, uint32_t node)

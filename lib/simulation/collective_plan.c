@@ -80,7 +80,7 @@ static cni_plan *put_in_order(cni_planner *planner, uint32_t drafts)
     return plan;
 }
 
-cn_status cni_plan_make(const cni_tree_routes *routes, cni_planner *planner,
+cn_status cni_plan_make(const cni_tree_routes *routes, cni_planner *planner, uint32_t turn,
                         const uint32_t relative[], size_t count, cni_plan **plan)
 {
     size_t most = 1;
@@ -97,8 +97,8 @@ cn_status cni_plan_make(const cni_tree_routes *routes, cni_planner *planner,
     for (size_t i = 0; i < count; i++) {
         uint32_t pieces = cni_pieces(routes, relative[i]);
         for (uint32_t p = 0; p < pieces; p++)
-            add_path(routes, planner, &drafts, relative[i], cni_piece_start(routes, relative[i], p),
-                     pieces > 1);
+            add_path(routes, planner, &drafts, relative[i],
+                     cni_turned(routes, cni_piece_start(routes, relative[i], p), turn), pieces > 1);
     }
     *plan = put_in_order(planner, drafts);
     for (uint32_t d = 0; d < drafts; d++)

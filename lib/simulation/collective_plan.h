@@ -33,8 +33,9 @@ typedef struct cni_planner {
 cn_status cni_planner_open(const cni_tree_routes *routes, cni_planner *planner);
 void cni_planner_close(cni_planner *planner);
 
-/* The plan for these destinations, relative to the source; release it with cni_release(). */
-cn_status cni_plan_make(const cni_tree_routes *routes, cni_planner *planner,
+/* The plan for these destinations, relative to the source, in a tree turned so far; release it with
+ * cni_release(). */
+cn_status cni_plan_make(const cni_tree_routes *routes, cni_planner *planner, uint32_t turn,
                         const uint32_t relative[], size_t count, cni_plan **plan);
 
 #endif

@@ -6,6 +6,9 @@
  * agree already. Columns are dimensions from the left for the balanced tree (Ziavras & Krishnamurthy
  * 1999, 5.2.2) and from the right for the binomial one. In the spanning graph a node of a short necklace
  * has several paths: from columns `turn` apart, for as many pieces of its message.
+ *
+ * A balanced tree may be turned: all paths begin that many columns further right. Each of the n turns
+ * gives a tree of shortest paths too, since the first column still depends on the destination alone.
  */
 #ifndef CNI_SIMULATION_COLLECTIVE_ROUTES_H
 #define CNI_SIMULATION_COLLECTIVE_ROUTES_H
@@ -13,7 +16,7 @@
 #include "cubenet/topology.h"
 
 /* Values of the parameter `tree`. */
-enum { CNI_TREE_BALANCED, CNI_TREE_SPLIT, CNI_TREE_BINOMIAL };
+enum { CNI_TREE_BALANCED, CNI_TREE_SPLIT, CNI_TREE_BINOMIAL, CNI_TREE_TURNED, CNI_TREE_LEAST_USED };
 
 enum { CNI_ROUTES_NODES = 1 << 20, CNI_ROUTES_CHANNELS = 1 << 26, CNI_ROUTES_COLUMNS = 20 };
 
@@ -60,6 +63,20 @@ static inline uint32_t cni_piece_start(const cni_tree_routes *routes, uint32_t r
     return (routes->start[relative] + piece * routes->turn[relative]) % routes->columns;
 }
 
+/* The column where the path begins in a turned tree. */
+static inline uint32_t cni_turned(const cni_tree_routes *routes, uint32_t start, uint32_t turn)
+{
+    return (start + turn) % routes->columns;
+}
+
+/* The port of a column that leads to a node with the destination's digit. */
+static inline uint32_t cni_port_in_column(const cni_tree_routes *routes, uint32_t column,
+                                          uint32_t from, uint32_t to)
+{
+    uint32_t up = to > from ? to - from : to + routes->radix - from;
+    return routes->port_base[column] + up - 1;
+}
+
 /* The port over which a message for another node leaves, whose path begins at a column. */
 static inline uint32_t cni_route_port(const cni_tree_routes *routes, uint32_t node,
                                       uint32_t destination, uint32_t start)
@@ -69,9 +86,27 @@ static inline uint32_t cni_route_port(const cni_tree_routes *routes, uint32_t no
     uint32_t column = start;
     while (from[column] == to[column])
         column = column + 1 < routes->columns ? column + 1 : 0;
-    uint32_t up = to[column] > from[column] ? (uint32_t)to[column] - from[column]
-                                            : (uint32_t)to[column] + routes->radix - from[column];
-    return routes->port_base[column] + up - 1;
+    return cni_port_in_column(routes, column, from[column], to[column]);
+}
+
+/* Of the ports on shortest paths to another node the one with the least number in `used`; the first
+ * from a column on where several have it. */
+static inline uint32_t cni_route_least_used(const cni_tree_routes *routes, uint32_t node,
+                                            uint32_t destination, uint32_t start,
+                                            const uint32_t used[])
+{
+    const uint16_t *from = routes->digit + (size_t)node * routes->columns;
+    const uint16_t *to = routes->digit + (size_t)destination * routes->columns;
+    uint32_t best = UINT32_MAX;
+    for (uint32_t i = 0, column = start; i < routes->columns; i++) {
+        if (from[column] != to[column]) {
+            uint32_t port = cni_port_in_column(routes, column, from[column], to[column]);
+            if (best == UINT32_MAX || used[port] < used[best])
+                best = port;
+        }
+        column = column + 1 < routes->columns ? column + 1 : 0;
+    }
+    return best;
 }
 
 /* The neighbour at a port. */

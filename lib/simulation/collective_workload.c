@@ -3,7 +3,8 @@
  *
  * Random words: operation j has the sequence that begins at derive(derive(seed, OPERATIONS), j), with
  * its start, its source and its destinations; Poisson numbers those of derive(derive(seed, STARTS),
- * cycle), destinations that all operations share those of derive(seed, SHARED).
+ * cycle), destinations that all operations share those of derive(seed, SHARED), turns those of
+ * derive(derive(seed, TURNS), operation).
  */
 #include "simulation/collective.h"
 
@@ -15,7 +16,7 @@
 #include "base/random.h"
 #include "scenario/operations.h"
 
-enum { OPERATIONS = 1, STARTS, SHARED };                               /* keys of streams */
+enum { OPERATIONS = 1, STARTS, SHARED, TURNS };                        /* keys of streams */
 enum { WORD_START, WORD_SOURCE, WORD_FIRST, WORD_STRIDE, WORD_DRAWS }; /* of an operation */
 
 /* Uniform on 0 .. bound-1 to within bound / 2^53. */
@@ -121,6 +122,12 @@ cn_status cni_collective_draw(cni_collective *run)
     if (run->operations > 0)
         qsort(run->operation, run->operations, sizeof *run->operation, by_start);
     return CN_OK;
+}
+
+uint32_t cni_collective_random_turn(const cni_collective *run, const cni_operation *operation)
+{
+    uint64_t stream = cni_random_derive(cni_random_derive(run->seed, TURNS), operation->number);
+    return (uint32_t)below(cni_random_word(stream, 0), run->routes.columns);
 }
 
 /* ---- destinations ---- */

@@ -35,6 +35,7 @@ assert {"horng92-table-5.1", *(f"horng92-fig-5.{i}" for i in (3, 5, 6, 8, 9, 10,
     ids), ids
 assert {f"horng91-fig-{i}" for i in range(6, 13)} <= set(ids), ids
 assert {f"ziavras99-fig-{i}" for i in range(2, 7)} <= set(ids), ids
+assert {f"ziavras99-table-{i}" for i in range(1, 15)} <= set(ids), ids
 assert {f"ginosar89-{name}" for name in ("table-1", "table-2", "table-a")} <= set(ids), ids
 assert {f"ginosar89-fig-{i}" for i in range(3, 10)} <= set(ids), ids
 assert {"shahrabi01-fig-1", "shahrabi01-traffic"} <= set(ids), ids
@@ -270,6 +271,49 @@ with tempfile.TemporaryDirectory() as top:
         assert abs(float(row["replica_ratio_simulation"]) - exact) < 0.15 * exact, row
         assert 0.48 < float(row["replica_ratio_published"]) / exact < 0.5, row
 
+    # collective operations beside the print; the same for any number of threads
+    tables, threaded = os.path.join(top, "tables"), os.path.join(top, "threaded")
+    names = [*(f"ziavras99-table-{i}" for i in range(3, 15)), "ziavras99-summary",
+             "ziavras99-agreement", *(f"ziavras99-congestion{end}" for end in (
+                 "", "-same", "-broadcasts", "-buffers"))]
+    for directory, more in ((tables, ()), (threaded, ("--threads", "3"))):
+        done = run(*names, "--quick", "--csv", "--out", directory, *more)
+        assert done.returncode == 0, done.stderr
+    for name in names:
+        assert rows_of(tables, name) == rows_of(threaded, name), name
+    deviations = {}
+    for i in range(3, 15):
+        rows = rows_of(tables, f"ziavras99-table-{i}")
+        assert list(rows[0]) == [
+            "n", "k", "nodes", "buffer", "cycles_ours", "half_width", "cycles_paper", "ratio",
+            "messages_ours", "messages_paper"], rows[0]
+        assert [row["buffer"] for row in rows[:7]] == ["3", "4", "5", "6", "7", "8", "inf"]
+        for row in rows:
+            n, k, ours, paper = (float(row[key]) for key in (
+                "n", "k", "cycles_ours", "cycles_paper"))
+            assert int(row["nodes"]) == k**n, row
+            assert abs(float(row["ratio"]) - ours / paper) < 1e-6, row
+            if row["buffer"] == "inf" and i < 11: # last start and depth
+                assert 19 + n <= ours <= 20 + n, row
+        for before, after in zip(rows, rows[1:]): # more buffers, not more cycles
+            if before["k"] == after["k"]:
+                assert float(after["cycles_ours"]) <= float(before["cycles_ours"]) + 1, after
+        deviations[i] = [abs(float(row["ratio"]) - 1) for row in rows if row["buffer"] != "inf"]
+    # a few runs on the small networks; all of them: docs/collective-tables.md
+    for i, most in ((3, 0.06), (5, 0.12), (6, 0.1), (7, 0.05)):
+        assert sum(deviations[i]) / len(deviations[i]) < most, (i, deviations[i])
+    for row in rows_of(tables, "ziavras99-agreement"):
+        mean = sum(deviations[int(row["table"])]) / len(deviations[int(row["table"])])
+        assert abs(float(row["mean_deviation"]) - mean) < 1e-6, row
+    for name in names[-4:]:
+        for row in rows_of(tables, name):
+            assert float(row["completion_cycles"]) >= float(row["lower_bound_cycles"]), row
+    rows = rows_of(tables, "ziavras99-congestion")
+    busiest = max(float(row["operations"]) for row in rows)
+    cycles = {row["way"]: float(row["completion_cycles"]) for row in rows
+              if float(row["operations"]) == busiest}
+    assert cycles["clubbed"] < cycles["separate and least used"] < cycles["separate messages"]
+
     # measures beside the print: what lies between the bounds agrees
     measured = os.path.join(top, "measured")
     done = run(*(name for name in ids if name.startswith("ginosar89")), "--quick", "--csv",
@@ -314,6 +358,7 @@ with tempfile.TemporaryDirectory() as top:
             (["horng92-fig-3.8", "no-such-figure"], "no-such-figure"),
             (["--out"], "--out"),
             (["horng92-fig-3.8", "--nonsense"], "--nonsense"),
+            (["horng92-fig-3.8", "--threads", "0"], "--threads"),
             ([], "usage")):
         done = run(*arguments, *(["--out", unwritten] if arguments not in (["--out"], []) else []))
         assert done.returncode == 1, arguments

@@ -16,7 +16,7 @@ typedef struct parcel {
     target *targets;
     size_t count;
     uint64_t at, to, meant; /* node where it is; where the channel leads; where it should lead */
-    uint64_t hops, order;
+    uint64_t hops, order, joined;
     int detour;  /* 0, 1 away, 2 back */
     int message; /* number of the message in transit that it is a copy of; -1: fresh */
 } parcel;
@@ -140,6 +140,7 @@ static void wait_in_line(world *w, parcel p)
 {
     settle(w, &p);
     p.order = w->orders++;
+    p.joined = w->cycle;
     assert_true(w->waiting < MOST_WAITING);
     w->line[w->waiting++] = p;
 }
@@ -325,17 +326,31 @@ static size_t let_go(world *w, booking *b, uint64_t at, uint64_t to, uint64_t mo
     return count;
 }
 
+/* In one cycle those that go on come after those that set out. */
+static int comes_after(const parcel *a, const parcel *b)
+{
+    if (a->joined != b->joined)
+        return a->joined > b->joined;
+    if ((a->hops > 0) != (b->hops > 0))
+        return a->hops > 0;
+    return a->order > b->order;
+}
+
+/* Last come, first served. */
 static size_t accept(world *w, uint64_t to, uint64_t most, parcel gone[])
 {
-    size_t count = 0;
-    for (size_t i = 0; i < w->waiting && count < most;)
-        if (w->line[i].to == to) {
-            note_crossing(w, &w->line[i]);
-            gone[count++] = take(w, i);
-        } else {
-            i++;
-        }
-    return count;
+    for (size_t count = 0; count < most; count++) {
+        size_t last = SIZE_MAX;
+        for (size_t i = 0; i < w->waiting; i++)
+            if (w->line[i].to == to &&
+                (last == SIZE_MAX || comes_after(&w->line[i], &w->line[last])))
+                last = i;
+        if (last == SIZE_MAX)
+            return count;
+        note_crossing(w, &w->line[last]);
+        gone[count] = take(w, last);
+    }
+    return most;
 }
 
 static size_t serve(world *w, booking *b, uint64_t node, parcel gone[])

@@ -1,0 +1,272 @@
+/*
+ * Tables 3 to 14 of Ziavras & Krishnamurthy 1999 beside the machine `paper` of the system `collective`; how
+ * far they agree, and what cannot, is in docs/collective-tables.md.
+ */
+#include <math.h>
+#include <stdio.h>
+
+#include "ziavras99.h"
+
+enum { REPLICATIONS = 20, QUICK_REPLICATIONS = 4, QUICK_NETWORKS = 3 };
+
+/* Of Student's distribution, 97.5 %, for 20 and for 4 observations. */
+static const double STUDENT_20 = 2.093, STUDENT_4 = 3.182;
+
+static const double sizes[Z99_SIZES] = {3, 4, 5, 6, 7, 8, 0};
+
+/* What comes out on one network. */
+typedef struct cells {
+    int known;
+    double cycles[Z99_SIZES], half_width[Z99_SIZES], messages;
+} cells;
+
+/* The exhibits after the tables show them again. */
+static cells seen[Z99_TABLES][Z99_NETWORKS][2];
+
+/* ---- runs ---- */
+
+typedef struct replication {
+    double cycles[Z99_SIZES], messages;
+    char failure[160]; /* "" when all went well */
+} replication;
+
+typedef struct batch {
+    const z99_workload *workload;
+    int adaptive;
+    replication replication[REPLICATIONS];
+} batch;
+
+static cn_status simulate(const batch *b, const cn_operations *list, int size, replication *out)
+{
+    cn_scenario *scenario = NULL;
+    cn_result *result = NULL;
+    cn_status status = cn_scenario_new(b->workload->topology, "collective", &scenario);
+    const setting settings[] = {{CN_PARAM_BUFFERS, sizes[size]},
+                                {CN_PARAM_MACHINE, 0},
+                                {CN_PARAM_ADAPTIVE, b->adaptive},
+                                {CN_PARAM_REPLICATIONS, 1}};
+    for (size_t i = 0; i < sizeof settings / sizeof *settings && status == CN_OK; i++)
+        status = cn_scenario_set(scenario, settings[i].param, settings[i].value);
+    if (status == CN_OK)
+        status = cn_scenario_set_operations(scenario, list);
+    if (status == CN_OK)
+        status = cn_simulate(scenario, &result);
+    if (status == CN_OK)
+        status = cn_result_value(result, CN_METRIC_COMPLETION_CYCLES, &out->cycles[size]);
+    if (status == CN_OK)
+        status = cn_result_value(result, CN_METRIC_MESSAGES_DELIVERED, &out->messages);
+    cn_result_free(&result);
+    cn_scenario_free(&scenario);
+    return status;
+}
+
+/* The same operations for every size of the buffers. */
+static void replicate(void *user, size_t number)
+{
+    batch *b = user;
+    replication *out = &b->replication[number];
+    cn_operations *list = z99_draw(b->workload, number + 1);
+    cn_status status = list != NULL ? CN_OK : CN_ERR_MEMORY;
+    for (int size = 0; size < Z99_SIZES && status == CN_OK; size++)
+        status = simulate(b, list, size, out);
+    if (status != CN_OK)
+        snprintf(out->failure, sizeof out->failure, "%s", cn_last_error());
+    cn_operations_free(&list);
+}
+
+static void summarize(rp_run *run, const batch *b, size_t count, cells *out)
+{
+    double student = count == REPLICATIONS ? STUDENT_20 : STUDENT_4, messages = 0.0;
+    for (size_t i = 0; i < count; i++) {
+        if (b->replication[i].failure[0] != '\0')
+            rp_fail(run, "%s", b->replication[i].failure);
+        messages += b->replication[i].messages;
+    }
+    for (int size = 0; size < Z99_SIZES; size++) {
+        double sum = 0.0, squares = 0.0, n = (double)count;
+        for (size_t i = 0; i < count; i++)
+            sum += b->replication[i].cycles[size];
+        for (size_t i = 0; i < count; i++)
+            squares += pow(b->replication[i].cycles[size] - sum / n, 2.0);
+        out->cycles[size] = sum / n;
+        out->half_width[size] = student * sqrt(squares / (n - 1.0) / n);
+    }
+    out->messages = messages / (double)count;
+    out->known = 1;
+}
+
+/* Of one network in one table, simulated once a run; with `free` on a few workloads as they come. */
+static const cells *cells_of(rp_run *run, int table, int network, int free)
+{
+    cells *out = &seen[table - Z99_FIRST_TABLE][network][free];
+    cn_topology *topology = NULL;
+    if (out->known || run->failed)
+        return out;
+    rp_check(run, cn_topology_generalized_hypercube(z99_networks[network].k,
+                                                    z99_networks[network].n, &topology));
+    if (!run->failed) {
+        z99_workload workload = z99_workload_of(table, network, topology, free);
+        batch b = {.workload = &workload, .adaptive = table >= 11};
+        size_t count = run->quick || free ? QUICK_REPLICATIONS : REPLICATIONS;
+        if (free && z99_workload_of(table, network, topology, 0).busiest == 0) {
+            *out = *cells_of(run, table, network, 0);
+        } else {
+            rp_together(run, count, replicate, &b);
+            summarize(run, &b, count, out);
+        }
+    }
+    cn_topology_free(&topology);
+    return out;
+}
+
+static int networks_of(const rp_run *run)
+{
+    return run->quick ? QUICK_NETWORKS : Z99_NETWORKS;
+}
+
+/* ---- tables 3 to 14 ---- */
+
+static void write_network(rp_table *out, int table, int network)
+{
+    const cells *ours = cells_of(out->run, table, network, 0);
+    const z99_printed *printed = &z99_tables[table - Z99_FIRST_TABLE][network];
+    uint32_t n = z99_networks[network].n, k = z99_networks[network].k;
+    char name[40];
+    snprintf(name, sizeof name, "n=%u/k=%u/cycles", n, k);
+    for (int size = 0; size < Z99_SIZES; size++) {
+        rp_table_number(out, n);
+        rp_table_number(out, k);
+        rp_table_number(out, pow(k, n));
+        if (sizes[size] > 0.0)
+            rp_table_number(out, sizes[size]);
+        else
+            rp_table_text(out, "inf");
+        rp_table_number(out, ours->cycles[size]);
+        rp_table_number(out, ours->half_width[size]);
+        rp_table_number(out, printed->cycles[size]);
+        rp_table_number(out, ours->cycles[size] / printed->cycles[size]);
+        rp_table_number(out, ours->messages);
+        rp_table_number(out, printed->messages);
+        rp_table_end_row(out);
+        rp_table_compare(out, name, "cycles", ours->cycles[size], printed->cycles[size]);
+    }
+    snprintf(name, sizeof name, "n=%u/k=%u/messages", n, k);
+    rp_table_compare(out, name, "messages", ours->messages, printed->messages);
+}
+
+static void write_table(rp_run *run, const rp_exhibit *exhibit)
+{
+    int table = 0;
+    rp_table out;
+    sscanf(exhibit->id, "ziavras99-table-%d", &table);
+    rp_table_open(&out, run, exhibit,
+                  "n,k,nodes,buffer,cycles_ours,half_width,cycles_paper,ratio,messages_ours,"
+                  "messages_paper");
+    for (int network = 0; network < networks_of(run) && !run->failed; network++)
+        write_network(&out, table, network);
+    rp_table_close(&out);
+}
+
+/* ---- how far they agree ---- */
+
+/* Of the cells with finite buffers. */
+typedef struct agreement {
+    double ratio, deviation; /* means of the ratio and of |ratio - 1| */
+} agreement;
+
+static agreement agreement_of(rp_run *run, int table, int free)
+{
+    agreement mean = {0.0, 0.0};
+    double count = (double)networks_of(run) * (Z99_SIZES - 1);
+    for (int network = 0; network < networks_of(run) && !run->failed; network++) {
+        const cells *ours = cells_of(run, table, network, free);
+        for (int size = 0; size < Z99_SIZES - 1; size++) {
+            double ratio =
+                ours->cycles[size] / z99_tables[table - Z99_FIRST_TABLE][network].cycles[size];
+            mean.ratio += ratio / count;
+            mean.deviation += fabs(ratio - 1.0) / count;
+        }
+    }
+    return mean;
+}
+
+static void write_agreement(rp_run *run, const rp_exhibit *exhibit)
+{
+    rp_table out;
+    rp_table_open(&out, run, exhibit,
+                  "table,mean_ratio,mean_deviation,mean_ratio_any_workload,"
+                  "mean_deviation_any_workload");
+    for (int table = Z99_FIRST_TABLE; table <= Z99_LAST_TABLE && !run->failed; table++) {
+        agreement like = agreement_of(run, table, 0), any = agreement_of(run, table, 1);
+        rp_table_number(&out, table);
+        rp_table_number(&out, like.ratio);
+        rp_table_number(&out, like.deviation);
+        rp_table_number(&out, any.ratio);
+        rp_table_number(&out, any.deviation);
+        rp_table_end_row(&out);
+    }
+    rp_table_close(&out);
+}
+
+static void write_ratios(rp_table *out, int table, int network)
+{
+    const cells *ours = cells_of(out->run, table, network, 0);
+    const z99_printed *printed = &z99_tables[table - Z99_FIRST_TABLE][network];
+    for (int size = 0; size < Z99_SIZES - 1; size++) {
+        rp_table_number(out, z99_networks[network].n);
+        rp_table_number(out, z99_networks[network].k);
+        rp_table_number(out, table);
+        rp_table_number(out, sizes[size]);
+        rp_table_number(out, table + (sizes[size] - 5.5) * 0.13);
+        rp_table_number(out, ours->cycles[size] / printed->cycles[size]);
+        rp_table_end_row(out);
+    }
+}
+
+/* Ratio over buffers, the tables side by side, a colour for each number of dimensions. */
+static void write_summary(rp_run *run, const rp_exhibit *exhibit)
+{
+    rp_table out;
+    rp_plot plot;
+    rp_table_open(&out, run, exhibit, "n,k,table,buffer,position,ratio");
+    for (int table = Z99_FIRST_TABLE; table <= Z99_LAST_TABLE; table++)
+        for (int network = 0; network < networks_of(run) && !run->failed; network++)
+            write_ratios(&out, table, network);
+    rp_table_close(&out);
+    rp_plot_open(&plot, run, exhibit, "table; within each the buffers, 3 to 8 messages",
+                 "cycles, ours over the paper's");
+    rp_plot_command(&plot, "set xtics 3,1,14\nset xrange [2.4:14.6]");
+    for (unsigned n = 2; n <= 6; n++) {
+        char title[16];
+        snprintf(title, sizeof title, "GH(%u,k)", n);
+        rp_plot_curve(&plot, CURVE_POINTS, n - 2, title, "($1 == %u ? $5 : NaN):6:(0)", n);
+    }
+    rp_plot_close(&plot);
+}
+
+#define MULTICAST(number, share, which, weight)                                               \
+    {                                                                                         \
+        "ziavras99-table-" #number, "Cycles of multicasts to " share " of the nodes, " which, \
+            "Ziavras & Krishnamurthy 1999, Table " #number, weight, write_table               \
+    }
+
+const rp_exhibit ziavras99_tables[] = {
+    {"ziavras99-table-3", "Cycles of broadcasts that start at random",
+     "Ziavras & Krishnamurthy 1999, Table 3", 300, write_table},
+    MULTICAST(4, "1/4", "random", 150),
+    MULTICAST(5, "1/8", "random", 75),
+    MULTICAST(6, "1/16", "random", 40),
+    MULTICAST(7, "1/32", "random", 20),
+    MULTICAST(8, "1/8", "the same for all", 75),
+    MULTICAST(9, "1/16", "the same for all", 40),
+    MULTICAST(10, "1/32", "the same for all", 20),
+    MULTICAST(11, "1/4", "random, adaptive routing", 150),
+    MULTICAST(12, "1/8", "the same for all, adaptive", 75),
+    MULTICAST(13, "1/16", "the same for all, adaptive", 40),
+    MULTICAST(14, "1/32", "the same for all, adaptive", 20),
+    {"ziavras99-summary", "Cycles, ours over the paper's, in all cells",
+     "Ziavras & Krishnamurthy 1999, Tables 3-14", 1, write_summary},
+    {"ziavras99-agreement", "How far the tables agree, with the paper's busiest source and without",
+     "Ziavras & Krishnamurthy 1999, Tables 3-14", 400, write_agreement},
+    {0},
+};
