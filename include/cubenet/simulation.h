@@ -87,8 +87,9 @@ CN_API cn_status cn_sim_inject(cn_sim *sim, uint64_t source, uint64_t destinatio
 #define CN_ALL_NODES UINT64_MAX
 
 /**
- * Gives the network one broadcast, as cn_sim_inject() a message to one node. It is one message: delivered, with
- * destination CN_ALL_NODES, when the last node has it.
+ * Gives the network one broadcast, as cn_sim_inject() a message to one node. There is one delivery of it, with
+ * destination CN_ALL_NODES, when the last node has it. The metrics count it as the system counts its own broadcasts:
+ * "wormhole" as one message, "collective" as one for each destination.
  *
  * @return CN_ERR_UNSUPPORTED (the system has no broadcasts, or not on this network), CN_ERR_ARGUMENT,
  *         CN_ERR_MEMORY, CN_ERR_STATE

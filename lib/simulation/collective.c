@@ -110,16 +110,18 @@ cn_status cni_collective_start_due(cni_collective *run)
 
 /* ---- on the way ---- */
 
+/* The last destination of an injected operation has got it. */
 static void arrive_injected(cni_collective *run, const cni_operation *operation, uint32_t node)
 {
+    uint64_t destination = operation->broadcast ? CN_ALL_NODES : node;
     size_t at = run->arrivals++; /* within a cycle by destination */
     for (; at > run->fetched && run->arrived[at - 1].delivered == run->cycle &&
-           run->arrived[at - 1].destination > node;
+           run->arrived[at - 1].destination > destination;
          at--)
         run->arrived[at] = run->arrived[at - 1];
     run->arrived[at] = (cn_delivery){.tag = operation->tag,
                                      .source = operation->source,
-                                     .destination = node,
+                                     .destination = destination,
                                      .injected = operation->start,
                                      .delivered = run->cycle};
     run->awaited--;
@@ -152,10 +154,11 @@ void cni_collective_deliver(cni_collective *run, uint32_t node, const cni_copy *
     run->last_delivery = run->cycle;
     if (run->witness != NULL)
         run->witness(run->witness_user, operation->number, node, run->cycle);
+    if (--operation->missing > 0)
+        return;
     if (operation->injected)
         arrive_injected(run, operation, node);
-    if (--operation->missing == 0)
-        complete(run, operation);
+    complete(run, operation);
 }
 
 /* The adaptive rule (Ziavras & Krishnamurthy 1999, 7): where others are in line, over an empty channel

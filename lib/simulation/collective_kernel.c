@@ -209,6 +209,7 @@ static uint64_t pending(const void *state)
 static cn_status inject(void *state, uint64_t source, uint64_t destination, uint64_t tag)
 {
     cni_collective *run = state;
+    int broadcast = destination == CN_ALL_NODES;
     CNI_TRY(cni_collective_start_due(run));
     CNI_TRY(cni_grow((void **)&run->operation, &run->operations_room, run->operations + 1,
                      sizeof *run->operation));
@@ -219,11 +220,13 @@ static cn_status inject(void *state, uint64_t source, uint64_t destination, uint
                                             .source = (uint32_t)source,
                                             .number = (uint32_t)index,
                                             .tag = tag,
+                                            .broadcast = broadcast & 1,
                                             .injected = 1};
     run->awaited++;
     run->bound = 0;
-    run->chosen[0] = (uint32_t)destination;
-    return cni_collective_start(run, index, 1);
+    if (!broadcast)
+        run->chosen[0] = (uint32_t)destination;
+    return cni_collective_start(run, index, broadcast ? 0 : 1);
 }
 
 static cn_status next_delivery(void *state, cn_delivery *delivery)
@@ -331,4 +334,5 @@ const cni_kernel cni_collective_kernel = {
     .evaluate = evaluate,
     .channel_loads = channel_loads,
     .pending = pending,
+    .takes_broadcasts = 1,
 };
