@@ -300,10 +300,10 @@ CN_API cn_status cn_metric_from_name(const char *name, cn_metric *metric);
 typedef enum cn_stop {
     CN_STOP_MODEL = 0,     /**< nothing ran: an analytic model */
     CN_STOP_PRECISION = 1, /**< `relative_precision` was met */
-    CN_STOP_CYCLES = 2,    /**< `measure_cycles` were over, all was complete, or the caller
-                                stopped stepping */
+    CN_STOP_CYCLES = 2,    /**< `measure_cycles` were over, or the caller stopped stepping */
     CN_STOP_SATURATED = 3, /**< the queues grow without end */
-    CN_STOP_DEADLOCK = 4   /**< nothing can move any more */
+    CN_STOP_DEADLOCK = 4,  /**< nothing can move any more */
+    CN_STOP_COMPLETED = 5  /**< all that was to be done is done: a run that ends by itself */
 } cn_stop;
 
 /** Gives the handle up and sets it to NULL. NULL, and a handle that is NULL, are accepted. */

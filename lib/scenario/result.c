@@ -95,6 +95,8 @@ const char *cn_stop_text(cn_stop stop)
         return "the network is saturated";
     case CN_STOP_DEADLOCK:
         return "the network is deadlocked";
+    case CN_STOP_COMPLETED:
+        return "all is complete";
     }
     return "unknown reason";
 }

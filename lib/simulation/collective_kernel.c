@@ -220,7 +220,7 @@ static cn_status inject(void *state, uint64_t source, uint64_t destination, uint
                                             .source = (uint32_t)source,
                                             .number = (uint32_t)index,
                                             .tag = tag,
-                                            .broadcast = broadcast & 1,
+                                            .broadcast = destination == CN_ALL_NODES,
                                             .injected = 1};
     run->awaited++;
     run->bound = 0;

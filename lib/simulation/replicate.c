@@ -22,6 +22,7 @@ static cn_status run_one(cn_sim *sim, const cn_scenario *scenario, cn_stop *stop
     if (scenario->system->kernel->pending != NULL) {
         for (uint64_t cycles; (cycles = cni_sim_pending(sim)) > 0;)
             CNI_TRY(cn_sim_step(sim, cycles));
+        *stop = CN_STOP_COMPLETED;
         return CN_OK;
     }
     while (left > 0) {
@@ -140,8 +141,8 @@ static void put_replicas(const cni_kernel *kernel, replication *work, uint32_t w
             totals[i] += one->totals[i];
         }
         overloaded |= one->overloaded;
-        if (one->stop == CN_STOP_CYCLES)
-            result->stop = CN_STOP_CYCLES;
+        if (one->stop == CN_STOP_CYCLES || one->stop == CN_STOP_COMPLETED)
+            result->stop = one->stop;
     }
     kernel->evaluate(work->scenario, measured, result);
     if (overloaded) {

@@ -453,6 +453,12 @@ double cni_delay_inflation(const cn_result *result, const cni_kernel *kernel,
     return fmax(1.0, deviation * deviation / alone);
 }
 
+/* A run that ends by itself is at its end. */
+static int is_complete(const cn_sim *sim)
+{
+    return sim->kernel->pending != NULL && sim->kernel->pending(sim->state) == 0;
+}
+
 /* Says of what rests on the length of the queues that it is not known. */
 static void disclaim(cn_result *result)
 {
@@ -479,7 +485,8 @@ cn_status cn_sim_result(const cn_sim *sim, cn_result **result)
     if (made == NULL)
         return CN_ERR_MEMORY;
     int settled = evaluate(sim, made);
-    made->stop = cni_stop_of(sim->kernel, made, CN_STOP_CYCLES);
+    made->stop =
+        cni_stop_of(sim->kernel, made, is_complete(sim) ? CN_STOP_COMPLETED : CN_STOP_CYCLES);
     if (sim->broken == CN_ERR_DEADLOCK)
         made->stop = CN_STOP_DEADLOCK;
     const cni_histogram *delays = cni_sim_delays(sim);

@@ -31,7 +31,7 @@ static const pinned statuses[] = {
 
 static const pinned stops[] = {
     {CN_STOP_MODEL, 0, NULL},     {CN_STOP_PRECISION, 1, NULL}, {CN_STOP_CYCLES, 2, NULL},
-    {CN_STOP_SATURATED, 3, NULL}, {CN_STOP_DEADLOCK, 4, NULL},
+    {CN_STOP_SATURATED, 3, NULL}, {CN_STOP_DEADLOCK, 4, NULL},  {CN_STOP_COMPLETED, 5, NULL},
 };
 
 static const pinned patterns[] = {

@@ -750,10 +750,16 @@ class DamagedNetworks(Case):
         result = scenario.simulate()
         self.assertEqual((result["messages_delivered"], result["completion_cycles"]), (65, 7))
         self.assertEqual(result.half_width("completion_cycles"), 0)
+        self.assertEqual(result.stop, "all is complete")
         with scenario.open() as simulation:
             simulation.step(20)
             loads = simulation.channel_loads()
             self.assertEqual((len(loads), sum(loads)), (64 * 9, 63 + 3 + 1))
+            self.assertTrue(simulation.inject_broadcast(9, tag=4))
+            simulation.step(3)
+            self.assertEqual([(d.tag, d.destination, d.delivered) for d in simulation.deliveries()],
+                             [(4, None, 23)])
+            self.assertEqual(simulation.result().stop, "all is complete")
         scenario.carry_out(None)
         scenario.operations = 10
         self.assertIsNone(scenario.carried_out)

@@ -123,16 +123,16 @@ static void null_is_refused(void **state)
 static void every_stop_has_its_number_and_its_own_sentence(void **state)
 {
     (void)state;
-    static const cn_stop stops[] = {CN_STOP_MODEL, CN_STOP_PRECISION, CN_STOP_CYCLES,
-                                    CN_STOP_SATURATED, CN_STOP_DEADLOCK};
-    for (int i = 0; i < 5; i++) {
+    static const cn_stop stops[] = {CN_STOP_MODEL,     CN_STOP_PRECISION, CN_STOP_CYCLES,
+                                    CN_STOP_SATURATED, CN_STOP_DEADLOCK,  CN_STOP_COMPLETED};
+    for (int i = 0; i < 6; i++) {
         assert_int_equal(stops[i], i);
         assert_true(strlen(cn_stop_text(stops[i])) > 0);
         for (int j = 0; j < i; j++)
             assert_string_not_equal(cn_stop_text(stops[i]), cn_stop_text(stops[j]));
-        assert_string_not_equal(cn_stop_text(stops[i]), cn_stop_text((cn_stop)5));
+        assert_string_not_equal(cn_stop_text(stops[i]), cn_stop_text((cn_stop)6));
     }
-    static const int unknown[] = {-1, 5, 1000, INT32_MIN};
+    static const int unknown[] = {-1, 6, 1000, INT32_MIN};
     for (int i = 0; i < 4; i++)
         assert_true(strlen(cn_stop_text((cn_stop)unknown[i])) > 0);
 }

@@ -121,9 +121,11 @@ static void replications_are_runs_on_other_seeds(void **state)
     set(scenario, CN_PARAM_REPLICATIONS, 1);
     cn_result *single, *twice;
     assert_ok(cn_simulate(scenario, &single));
+    assert_int_equal(cn_result_stop(single), CN_STOP_COMPLETED);
     assert_true(isinf(half_width_of(single, CN_METRIC_COMPLETION_CYCLES)));
     set(scenario, CN_PARAM_REPLICATIONS, 2);
     assert_ok(cn_simulate(scenario, &twice));
+    assert_int_equal(cn_result_stop(twice), CN_STOP_COMPLETED);
     uint64_t samples;
     assert_ok(cn_result_samples(twice, CN_METRIC_COMPLETION_CYCLES, &samples));
     assert_int_equal(samples, 2);
@@ -197,6 +199,35 @@ static void steps_may_be_cut_anyhow(void **state)
         cn_result_free(&whole);
         cn_result_free(&results[0]);
         cn_result_free(&results[1]);
+        cn_scenario_free(&scenario);
+    }
+}
+
+static cn_stop stop_of(const cn_sim *sim)
+{
+    cn_result *result;
+    assert_ok(cn_sim_result(sim, &result));
+    cn_stop stop = cn_result_stop(result);
+    cn_result_free(&result);
+    return stop;
+}
+
+static void a_run_says_when_all_is_complete(void **state)
+{
+    (void)state;
+    for (int machine = 0; machine < 2; machine++) {
+        cn_scenario *scenario = broadcasts_on(4, 3, machine, 9);
+        cn_sim *sim;
+        assert_ok(cn_sim_open(scenario, &sim));
+        assert_ok(cn_sim_step(sim, 1));
+        assert_int_equal(stop_of(sim), CN_STOP_CYCLES); /* some have not even started */
+        assert_ok(cn_sim_step(sim, 200));
+        assert_int_equal(stop_of(sim), CN_STOP_COMPLETED);
+        assert_ok(cn_sim_inject(sim, 0, 63, 0));
+        assert_int_equal(stop_of(sim), CN_STOP_CYCLES);
+        assert_ok(cn_sim_step(sim, 3));
+        assert_int_equal(stop_of(sim), CN_STOP_COMPLETED);
+        cn_sim_close(&sim);
         cn_scenario_free(&scenario);
     }
 }
@@ -340,6 +371,7 @@ int main(void)
         cmocka_unit_test(poisson_starts_have_their_mean),
         cmocka_unit_test(no_operations_take_no_time),
         cmocka_unit_test(steps_may_be_cut_anyhow),
+        cmocka_unit_test(a_run_says_when_all_is_complete),
         cmocka_unit_test(injected_messages_are_handed_back),
         cmocka_unit_test(other_systems_do_not_count_channels),
         cmocka_unit_test(every_allocation_may_fail),
