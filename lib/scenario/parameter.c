@@ -20,10 +20,14 @@ typedef struct param_row {
 
 /* Whole numbers stay below 2^53, where a double still counts by ones. */
 static const param_row rows[CNI_PARAMS + 1] = {
-    [CN_PARAM_LOAD] = {"load", "messages/node/cycle", 0, 1e6, 0, REAL,
-                       "mean number of new messages that a node offers per cycle (or unit time)"},
-    [CN_PARAM_BUFFERS] = {"buffers", "messages", 0, 1048576, 0, WHOLE,
-                          "messages that a node can hold; 0 is unlimited"},
+    [CN_PARAM_LOAD] =
+        {"load", "messages/node/cycle", 0, 1e6, 0, REAL,
+         "mean number of new messages (collective: operations) that a node offers per cycle (or "
+         "unit time)"},
+    [CN_PARAM_BUFFERS] =
+        {"buffers", "messages", 0, 1048576, 0, WHOLE,
+         "messages that a node can hold (collective with machine = 0: handle in a cycle); 0 is "
+         "unlimited"},
     [CN_PARAM_WARMUP_CYCLES] = {"warmup_cycles", "cycles", 0, 1e15, 1000, WHOLE,
                                 "cycles simulated before anything is measured"},
     [CN_PARAM_MEASURE_CYCLES] = {"measure_cycles", "cycles", 1, 1e15, 100000, WHOLE,
@@ -55,8 +59,9 @@ static const param_row rows[CNI_PARAMS + 1] = {
          "0 the model as published; 1, 2 corrected or the library's own, by system"},
     [CN_PARAM_STATE_SPACE] = {"state_space", "1", 0, 2, 0, WHOLE,
                               "states of the path length model: 0 automatic, 1 exact, 2 reduced"},
-    [CN_PARAM_ADAPTIVE] = {"adaptive", "1", 0, 1, 0, WHOLE,
-                           "1: a message may choose among channels by their state; 0: it may not"},
+    [CN_PARAM_ADAPTIVE] =
+        {"adaptive", "1", 0, 1, 0, WHOLE,
+         "1: a message may avoid channels that others use or wait for; 0: it may not"},
     [CN_PARAM_INJECTION_SERVERS] = {"injection_servers", "messages", 1, 64, 1, WHOLE,
                                     "messages of one source queue that may be entering the network "
                                     "at a time"},
@@ -75,20 +80,23 @@ static const param_row rows[CNI_PARAMS + 1] = {
                                "out; 0: all other nodes"},
     [CN_PARAM_DESTINATION_CHOICE] =
         {"destination_choice", "1", 0, 3, 0, WHOLE,
-         "0: random start and stride; 1: one of these for all operations; "
-         "2: uniform without repetition; 3: a run of nodes, the same for "
-         "all"},
+         "destinations of a multicast: 0 random start and stride, 1 the same start and stride for "
+         "all, 2 uniform without repetition, 3 nodes that follow each other, the same for all"},
     [CN_PARAM_MACHINE] =
         {"machine", "1", 0, 1, 0, WHOLE,
-         "what is scarce: 0 messages that a node handles in a cycle, as published; "
-         "1 channels and buffers"},
+         "what is scarce: 0 what a node handles in a cycle (of multicasts sends, first come first "
+         "served; of broadcasts accepts, last come first served), a reading of Ziavras & "
+         "Krishnamurthy 1999; 1 channels and buffers"},
     [CN_PARAM_TREE] =
         {"tree", "1", 0, 4, 0, WHOLE,
-         "tree that messages follow: 0 balanced, 1 balanced with split messages, 2 binomial, "
-         "3 balanced, turned at random; 4: 0, but separate messages take the least used "
-         "shortest paths"},
-    [CN_PARAM_CLUBBING] = {"clubbing", "1", 0, 1, 0, WHOLE,
-                           "1: messages of one operation that take the same channel go as one"},
+         "tree that messages follow: 0 balanced, 1 balanced spanning graph with split messages, "
+         "2 binomial, 3 balanced and turned at random for each operation, 4 balanced, but a "
+         "message to one destination takes at every node the channel on a shortest path that was "
+         "given fewest"},
+    [CN_PARAM_CLUBBING] =
+        {"clubbing", "1", 0, 1, 0, WHOLE,
+         "1: messages of one multicast go as one copy as far as their paths on the tree "
+         "agree, as those of a broadcast always do; 0: each goes alone"},
     [CN_PARAM_CHANNEL_CAPACITY] = {"channel_capacity", "messages/cycle", 0, 1048576, 1, WHOLE,
                                    "messages that a directed channel carries in a cycle; 0 is "
                                    "unlimited"},
