@@ -80,7 +80,8 @@ CN_API cn_status cn_operations_get(const cn_operations *operations, size_t index
 /**
  * The operations that the scenario carries out; random ones in a new scenario. With a list the parameters
  * `operations`, `load`, `start_cycles`, `destinations` and `destination_choice` are not looked at, and
- * nothing is random: one run is made whatever `replications`, and every half-width is 0.
+ * nothing is random but the trees of `tree` = 3: with any other one run is made whatever `replications`, and
+ * every half-width is 0.
  *
  * @param operations of the scenario's topology, at least one; copied. NULL: random ones again.
  * @return CN_ERR_UNSUPPORTED (the system does not take operations), CN_ERR_ARGUMENT (of another

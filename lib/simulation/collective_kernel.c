@@ -321,6 +321,12 @@ static void evaluate(const cn_scenario *scenario, const uint64_t counters[CNI_CO
     }
 }
 
+/* Of a list only random trees depend on the seed. */
+static int is_certain(const cn_scenario *scenario)
+{
+    return scenario->operations != NULL && scenario->value[CN_PARAM_TREE] != CNI_TREE_TURNED;
+}
+
 const cni_kernel cni_collective_kernel = {
     .open = open_run,
     .close = close_run,
@@ -334,5 +340,6 @@ const cni_kernel cni_collective_kernel = {
     .evaluate = evaluate,
     .channel_loads = channel_loads,
     .pending = pending,
+    .is_certain = is_certain,
     .takes_broadcasts = 1,
 };

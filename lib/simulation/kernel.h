@@ -47,6 +47,8 @@ typedef struct cni_kernel {
     /* For a run that ends by itself instead of after a number of cycles, else NULL: cycles that may be
      * simulated before it is to be asked again, 0 at the end. */
     uint64_t (*pending)(const void *state);
+    /* 1 when nothing in a run depends on the seed; NULL: it always does. */
+    int (*is_certain)(const cn_scenario *scenario);
     /* 1: it takes whatever is offered, and only its queues tell whether that is too much: a run in which
      * they grow ends with CN_STOP_SATURATED. */
     int takes_all;

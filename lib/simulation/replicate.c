@@ -45,7 +45,8 @@ static cn_status run_one(cn_sim *sim, const cn_scenario *scenario, cn_stop *stop
 /* Nothing is random: one run tells all. */
 static int is_certain(const cn_scenario *scenario)
 {
-    return scenario->operations != NULL;
+    const cni_kernel *kernel = scenario->system->kernel;
+    return kernel->is_certain != NULL && kernel->is_certain(scenario);
 }
 
 static cn_status simulate_one(const cn_scenario *scenario, cn_result *result)

@@ -182,6 +182,26 @@ static void spreading_saves_cycles(void **state)
 
 /* ---- the same bits ---- */
 
+/* A list that is run on trees turned at random is a random experiment; on fixed trees it is none. */
+static void lists_on_turned_trees_are_random(void **state)
+{
+    (void)state;
+    for (int tree = 0; tree < 5; tree++) {
+        static uint8_t expected[OPERATIONS][NODES];
+        uint64_t k = tree == 2 ? 2 : 3, samples;
+        cn_scenario *scenario = scenario_on(k, tree == 2 ? 6 : 4, 1, tree);
+        cn_operations *operations = operations_of(scenario, 0, expected);
+        assert_ok(cn_scenario_set_operations(scenario, operations));
+        cn_result *result = run(scenario);
+        assert_ok(cn_result_samples(result, CN_METRIC_COMPLETION_CYCLES, &samples));
+        assert_int_equal(samples, tree == TURNED ? 20 : 1);
+        assert_true((half_width_of(result, CN_METRIC_CONTENTIONS) > 0) == (tree == TURNED));
+        cn_result_free(&result);
+        cn_operations_free(&operations);
+        cn_scenario_free(&scenario);
+    }
+}
+
 static void threads_and_cuts_do_not_matter(void **state)
 {
     (void)state;
@@ -258,6 +278,7 @@ int main(void)
         cmocka_unit_test(paths_are_shortest),
         cmocka_unit_test(turns_are_drawn_evenly),
         cmocka_unit_test(spreading_saves_cycles),
+        cmocka_unit_test(lists_on_turned_trees_are_random),
         cmocka_unit_test(threads_and_cuts_do_not_matter),
         cmocka_unit_test(every_allocation_may_fail),
     };
