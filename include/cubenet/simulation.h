@@ -78,8 +78,8 @@ CN_API uint64_t cn_sim_cycle(const cn_sim *sim);
  * @param tag handed back with the delivery; tags need not differ
  * @return CN_OK: admitted. CN_REFUSED: the source's buffers are full; try again after a step.
  *         CN_ERR_ARGUMENT (no such node, destination = source), CN_ERR_DISCONNECTED (one of the two is
- *         faulty or disabled), CN_ERR_OVERFLOW, CN_ERR_MEMORY, CN_ERR_STATE (after an error that ended the
- *         simulation)
+ *         faulty or disabled), CN_ERR_OVERFLOW, CN_ERR_MEMORY (if only a part of it could be admitted, every
+ *         later call fails, too), CN_ERR_STATE (after an error that ended the simulation)
  */
 CN_API cn_status cn_sim_inject(cn_sim *sim, uint64_t source, uint64_t destination, uint64_t tag);
 

@@ -91,17 +91,18 @@ struct cni_collective {
     uint64_t seed, cycle;
     uint32_t buffers, tree;
     int clubbing, adaptive;
-    int spreading;  /* 1: separate messages take the least used shortest paths */
-    int wandering;  /* 1: paths depend on what else is on the way */
-    int broadcasts; /* 1: the paper machine limits what a node accepts, not what it sends */
+    int spreading; /* 1: separate messages take the least used shortest paths */
+    int wandering; /* 1: paths depend on what else is on the way */
 
     cni_operation *operation; /* by start */
     size_t operations, operations_room;
     size_t started;        /* of the scenario's own: operation[0 .. started-1] */
     size_t own_operations; /* those after them were injected */
-    size_t oldest;         /* the operations before it are complete */
-    uint32_t *chosen;      /* destinations of the operation that starts, room for all nodes */
-    uint32_t *identity;    /* 0 .. N-1 in order, to draw from without repetition; NULL if never */
+    size_t oldest;         /* of the scenario's own: those before it are complete */
+    size_t oldest_injected;
+    cn_status failed;   /* CN_OK, or why an operation could not be started as a whole: the end */
+    uint32_t *chosen;   /* destinations of the operation that starts, room for all nodes */
+    uint32_t *identity; /* 0 .. N-1 in order, to draw from without repetition; NULL if never */
 
     uint64_t queued; /* copies in line */
     uint64_t offered, delivered, delay, transmissions, contentions;

@@ -171,9 +171,27 @@ static uint64_t idle_cycles(const cni_collective *run, uint64_t cycles)
     return idle < cycles ? idle : cycles;
 }
 
+/* An operation of which only a part is on its way will never be complete. */
+static cn_status fail_again(const cni_collective *run)
+{
+    return cni_fail(run->failed, "collective: an operation could not be started: %s",
+                    cn_status_text(run->failed));
+}
+
+static void skip_complete(cni_collective *run)
+{
+    while (run->oldest < run->started && run->operation[run->oldest].missing == 0)
+        run->oldest++;
+    while (run->oldest_injected < run->operations &&
+           run->operation[run->oldest_injected].missing == 0)
+        run->oldest_injected++;
+}
+
 static cn_status step(void *state, uint64_t cycles)
 {
     cni_collective *run = state;
+    if (run->failed != CN_OK)
+        return fail_again(run);
     CNI_TRY(cni_collective_start_due(run)); /* what starts before the first cycle */
     while (cycles > 0) {
         uint64_t idle = idle_cycles(run, cycles);
@@ -189,8 +207,7 @@ static cn_status step(void *state, uint64_t cycles)
         if (run->transmissions > UINT32_MAX)
             return cni_fail(CN_ERR_OVERFLOW, "collective: more than 2^32 - 1 transmissions");
     }
-    while (run->oldest < run->started && run->operation[run->oldest].missing == 0)
-        run->oldest++;
+    skip_complete(run);
     if (is_finished(run) && run->bound == 0)
         run->bound = lower_bound(run);
     return CN_OK;
@@ -210,7 +227,9 @@ static cn_status inject(void *state, uint64_t source, uint64_t destination, uint
 {
     cni_collective *run = state;
     int broadcast = destination == CN_ALL_NODES;
-    CNI_TRY(cni_collective_start_due(run));
+    if (run->failed != CN_OK)
+        return fail_again(run);
+    CNI_TRY(run->failed = cni_collective_start_due(run));
     CNI_TRY(cni_grow((void **)&run->operation, &run->operations_room, run->operations + 1,
                      sizeof *run->operation));
     CNI_TRY(cni_grow((void **)&run->arrived, &run->arrived_room, run->arrivals + run->awaited + 1,
@@ -226,7 +245,8 @@ static cn_status inject(void *state, uint64_t source, uint64_t destination, uint
     run->bound = 0;
     if (!broadcast)
         run->chosen[0] = (uint32_t)destination;
-    return cni_collective_start(run, index, broadcast ? 0 : 1);
+    run->failed = cni_collective_start(run, index, broadcast ? 0 : 1);
+    return run->failed;
 }
 
 static cn_status next_delivery(void *state, cn_delivery *delivery)
@@ -270,7 +290,7 @@ static uint64_t in_flight(const void *state)
     uint64_t missing = 0;
     for (size_t i = run->oldest; i < run->started; i++)
         missing += run->operation[i].missing;
-    for (size_t i = run->own_operations; i < run->operations; i++)
+    for (size_t i = run->oldest_injected; i < run->operations; i++)
         missing += run->operation[i].missing;
     return missing;
 }

@@ -118,7 +118,7 @@ cn_status cni_collective_draw(cni_collective *run)
     else
         for (double i = 0; i < scenario->value[CN_PARAM_OPERATIONS]; i += 1.0)
             CNI_TRY(add_random(run, 0, broadcast));
-    run->own_operations = run->operations;
+    run->own_operations = run->oldest_injected = run->operations;
     if (run->operations > 0)
         qsort(run->operation, run->operations, sizeof *run->operation, by_start);
     return CN_OK;

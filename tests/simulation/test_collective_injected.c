@@ -126,12 +126,57 @@ static void an_injected_broadcast_is_as_one_of_a_list(void **state)
     }
 }
 
+/* Opens, steps and injects a broadcast while one allocation fails; before: how many there were until then. */
+static cn_status inject_failing(uint64_t failing, cn_sim **sim, uint64_t *before)
+{
+    support_install_allocator(failing);
+    *sim = open_on(4, 3, 1, 1, 3);
+    assert_ok(cn_sim_step(*sim, 5));
+    *before = support_allocations();
+    return cn_sim_inject_broadcast(*sim, 9, 1);
+}
+
+/* When memory runs out while an operation starts, either nothing has happened or it is the end. */
+static void nothing_is_half_started(void **state)
+{
+    (void)state;
+    cn_sim *sim;
+    cn_delivery got;
+    uint64_t first, before, ends = 0, retries = 0;
+    assert_ok(inject_failing(0, &sim, &first));
+    uint64_t last = support_allocations();
+    cn_sim_close(&sim);
+    support_remove_allocator();
+    for (uint64_t failing = first + 1; failing <= last; failing++) {
+        assert_int_equal(inject_failing(failing, &sim, &before), CN_ERR_MEMORY);
+        assert_int_equal(before, first);
+        cn_status status = cn_sim_inject_broadcast(sim, 9, 2);
+        if (status == CN_OK) {
+            assert_ok(cn_sim_step(sim, 200));
+            assert_ok(cn_sim_next_delivery(sim, &got, sizeof got));
+            assert_int_equal(got.tag, 2);
+            assert_near(metric_of(sim, CN_METRIC_MESSAGES_DELIVERED), 4 * 63, 0);
+            retries++;
+        } else {
+            assert_int_equal(status, CN_ERR_MEMORY);
+            assert_fails(cn_sim_step(sim, 1), CN_ERR_MEMORY, "could not be started");
+            assert_fails(cn_sim_step(sim, 1), CN_ERR_STATE, "ended");
+            ends++;
+        }
+        cn_sim_close(&sim);
+        assert_int_equal(support_blocks(), 0);
+        support_remove_allocator();
+    }
+    assert_true(ends > 0 && retries > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_broadcast_is_delivered_once_when_the_last_node_has_it),
         cmocka_unit_test(broadcasts_mix_with_messages_to_one_node),
         cmocka_unit_test(an_injected_broadcast_is_as_one_of_a_list),
+        cmocka_unit_test(nothing_is_half_started),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
