@@ -40,22 +40,26 @@ static uint32_t add_draft(cni_planner *planner, uint32_t *drafts, uint32_t paren
     return number;
 }
 
-/* One path from the root. The last place of a piece is not shared: nodes of short necklaces are leaves. */
+/* One path from the root. Of its nodes only those after the last one that has a place are added: paths to
+ * two nodes may come to a third one over different channels, and it is reached once. The last place of a
+ * piece is not shared: nodes of short necklaces are leaves. */
 static void add_path(const cni_tree_routes *routes, cni_planner *planner, uint32_t *drafts,
                      uint32_t destination, uint32_t start, int piece)
 {
-    uint32_t at = 0, node = 0;
-    while (node != destination) {
-        uint32_t port = cni_route_port(routes, node, destination, start);
-        node = cni_route_move(routes, node, port);
-        int alone = piece && node == destination;
-        if (alone || planner->found[node] == 0) {
-            at = add_draft(planner, drafts, at, node, port);
-            if (!alone)
-                planner->found[node] = at + 1;
-        } else {
-            at = planner->found[node] - 1;
-        }
+    uint32_t nodes[CNI_ROUTES_COLUMNS], ports[CNI_ROUTES_COLUMNS];
+    uint32_t length = 0, known = 0, at = 0;
+    for (uint32_t node = 0; node != destination; length++) {
+        ports[length] = cni_route_port(routes, node, destination, start);
+        node = nodes[length] = cni_route_move(routes, node, ports[length]);
+        if (planner->found[node] == 0 || (piece && node == destination))
+            continue;
+        at = planner->found[node] - 1;
+        known = length + 1;
+    }
+    for (uint32_t i = known; i < length; i++) {
+        at = add_draft(planner, drafts, at, nodes[i], ports[i]);
+        if (!piece || nodes[i] != destination)
+            planner->found[nodes[i]] = at + 1;
     }
     planner->draft[at].delivers = 1;
 }

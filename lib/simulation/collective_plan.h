@@ -1,5 +1,7 @@
 /*
- * The tree of one clubbed operation, seen from its source: the union of the paths to its destinations.
+ * The tree of one clubbed operation, seen from its source: the union of the paths to its destinations, where a
+ * node to which two of them lead over different channels (that happens in turned trees) is reached as on the
+ * first of them.
  * Place 0 is the source; places are numbered level by level, so that the children of a place are
  * neighbours: first[p] .. first[p + 1] - 1. Children of one place stand in the order of the first
  * destination behind each. A destination of several pieces has a leaf of its own for each.

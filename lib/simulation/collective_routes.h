@@ -7,8 +7,9 @@
  * 1999, 5.2.2) and from the right for the binomial one. In the spanning graph a node of a short necklace
  * has several paths: from columns `turn` apart, for as many pieces of its message.
  *
- * A balanced tree may be turned: all paths begin that many columns further right. Each of the n turns
- * gives a tree of shortest paths too, since the first column still depends on the destination alone.
+ * A balanced tree may be turned: all paths begin that many columns further right. They stay shortest
+ * paths, but two of them may come to a node over different channels; what shares a copy is reached as
+ * collective_plan.h says.
  */
 #ifndef CNI_SIMULATION_COLLECTIVE_ROUTES_H
 #define CNI_SIMULATION_COLLECTIVE_ROUTES_H

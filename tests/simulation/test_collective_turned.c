@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/memory.h"
 #include "scenario/scenario.h"
 #include "simulation/collective.h"
 #include "simulation/collective_kernel.h"
@@ -130,6 +131,82 @@ static void paths_are_shortest(void **state)
         if (all)
             assert_near(transmissions[0], 20 * 255, 0);
     }
+}
+
+/* A plan is a tree of shortest paths in which every branch ends at a destination: a copy that leads to none
+ * might still be under way when its operation is complete. */
+static void check_plan(const cni_tree_routes *routes, const cni_plan *plan, size_t pieces)
+{
+    static uint32_t level[2 * NODES];
+    size_t delivering = 0;
+    level[0] = 0;
+    for (uint32_t p = 0; p < plan->places; p++) {
+        uint32_t first = plan->place[p].first, end = plan->place[p + 1].first;
+        delivering += plan->place[p].delivers;
+        assert_true(first < end || plan->place[p].delivers);
+        for (uint32_t child = first; child < end; child++)
+            level[child] = level[p] + 1;
+        assert_true(level[p] <= plan->height && plan->height <= routes->columns);
+    }
+    assert_int_equal(delivering, pieces);
+}
+
+static void every_branch_of_a_plan_ends_at_a_destination(void **state)
+{
+    (void)state;
+    static const uint64_t shapes[][2] = {{4, 3}, {3, 4}, {2, 6}, {6, 2}};
+    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
+        for (uint32_t tree = 0; tree <= 3; tree++) {
+            cn_topology *topology;
+            cni_tree_routes routes = {0};
+            cni_planner planner = {0};
+            assert_ok(
+                cn_topology_generalized_hypercube(shapes[i][0], (uint32_t)shapes[i][1], &topology));
+            assert_ok(cni_tree_routes_open(topology, tree, &routes));
+            assert_ok(cni_planner_open(&routes, &planner));
+            for (uint32_t step = 1; step < routes.nodes; step++)
+                for (uint32_t turn = 0; turn < (tree == TURNED ? routes.columns : 1); turn++) {
+                    uint32_t relative[NODES], count = 0;
+                    size_t pieces = 0;
+                    for (uint32_t v = step; v < routes.nodes; v += step, count++) {
+                        relative[count] = v;
+                        pieces += cni_pieces(&routes, v);
+                    }
+                    cni_plan *plan;
+                    assert_ok(cni_plan_make(&routes, &planner, turn, relative, count, &plan));
+                    check_plan(&routes, plan, pieces);
+                    cni_release(plan);
+                }
+            cni_planner_close(&planner);
+            cni_tree_routes_close(&routes);
+            cn_topology_free(&topology);
+        }
+}
+
+/* Nodes that send over one port at a time keep copies waiting until long after most have arrived. */
+static void clubbed_multicasts_on_turned_trees_end_well(void **state)
+{
+    (void)state;
+    static const uint64_t shapes[][2] = {{2, 5}, {3, 3}, {4, 3}};
+    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
+        for (int choice = 0; choice < 8; choice++) {
+            cn_scenario *scenario =
+                scenario_on(shapes[i][0], (uint32_t)shapes[i][1], choice & 1, TURNED);
+            double transmissions[2];
+            set(scenario, CN_PARAM_ONE_PORT, choice & 1);
+            set(scenario, CN_PARAM_DESTINATION_CHOICE, choice >> 1);
+            set(scenario, CN_PARAM_DESTINATIONS, 12);
+            set(scenario, CN_PARAM_OPERATIONS, 40);
+            for (int clubbing = 0; clubbing < 2; clubbing++) {
+                set(scenario, CN_PARAM_CLUBBING, clubbing);
+                cn_result *result = run(scenario);
+                transmissions[clubbing] = value_of(result, CN_METRIC_TRANSMISSIONS);
+                assert_near(value_of(result, CN_METRIC_MESSAGES_IN_FLIGHT), 0, 0);
+                cn_result_free(&result);
+            }
+            assert_true(transmissions[1] < transmissions[0]);
+            cn_scenario_free(&scenario);
+        }
 }
 
 /* Each of the n turns takes its part of the operations, and none of them is idle. */
@@ -276,6 +353,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_destination_once_and_nobody_else),
         cmocka_unit_test(paths_are_shortest),
+        cmocka_unit_test(every_branch_of_a_plan_ends_at_a_destination),
+        cmocka_unit_test(clubbed_multicasts_on_turned_trees_end_well),
         cmocka_unit_test(turns_are_drawn_evenly),
         cmocka_unit_test(spreading_saves_cycles),
         cmocka_unit_test(lists_on_turned_trees_are_random),
