@@ -178,6 +178,22 @@ static uint32_t turn_of(const cni_collective *run, uint32_t node)
     return run->buffers == 0 || length < run->buffers ? length : run->buffers;
 }
 
+/* The end of a cycle: what still waits is counted, what has come is delivered and goes on. */
+static cn_status take_in(cni_collective *run)
+{
+    const paper *own = run->own;
+    run->contentions += run->queued;
+    for (size_t i = 0; i < own->come_count; i++) {
+        uint32_t node = own->come[i].node;
+        const cni_copy *copy = &own->come[i].copy;
+        uint32_t onward = cni_copy_onward(run, node, copy);
+        cni_collective_deliver(run, node, copy);
+        if (onward > 0)
+            CNI_TRY(cni_collective_pass_on(run, node, copy, CNI_NONE));
+    }
+    return CN_OK;
+}
+
 /* ---- multicast: a node sends at most b ---- */
 
 static cn_status push_to_send(cni_collective *run, uint32_t node, const cni_copy *copy,
@@ -217,16 +233,7 @@ static cn_status cycle_sending(cni_collective *run)
     own->come_count = 0;
     for (uint32_t node; cni_set_next(&walk, &node);)
         CNI_TRY(send_from(run, node));
-    run->contentions += run->queued;
-    for (size_t i = 0; i < own->come_count; i++) {
-        uint32_t node = own->come[i].node;
-        const cni_copy *copy = &own->come[i].copy;
-        uint32_t onward = cni_copy_onward(run, node, copy);
-        cni_collective_deliver(run, node, copy);
-        if (onward > 0)
-            CNI_TRY(cni_collective_pass_on(run, node, copy, CNI_NONE));
-    }
-    return CN_OK;
+    return take_in(run);
 }
 
 const cni_machine cni_paper_send_machine = {.open = open_paper,
@@ -265,16 +272,7 @@ static cn_status cycle_accepting(cni_collective *run)
     own->come_count = 0;
     for (uint32_t node; cni_set_next(&walk, &node);)
         CNI_TRY(accept_at(run, node));
-    run->contentions += run->queued;
-    for (size_t i = 0; i < own->come_count; i++) {
-        uint32_t node = own->come[i].node;
-        const cni_copy *copy = &own->come[i].copy;
-        uint32_t onward = cni_copy_onward(run, node, copy);
-        cni_collective_deliver(run, node, copy);
-        if (onward > 0)
-            CNI_TRY(cni_collective_pass_on(run, node, copy, CNI_NONE));
-    }
-    return CN_OK;
+    return take_in(run);
 }
 
 const cni_machine cni_paper_accept_machine = {.open = open_paper,

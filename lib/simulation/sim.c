@@ -223,10 +223,10 @@ cn_status cn_sim_deadlock(const cn_sim *sim, uint64_t channels[], size_t capacit
         knot = sim->kernel->knot(sim->state, &length);
     *count = knot == NULL ? 0 : length;
     if (knot == NULL)
-        return cni_fail(CN_ERR_STATE,
-                        "%s: no circle of channels is known: the simulation is not "
-                        "deadlocked",
-                        __func__);
+        return cni_fail(CN_ERR_STATE, "%s: no circle of channels is known: the simulation is %s",
+                        __func__,
+                        sim->broken == CN_ERR_DEADLOCK ? "deadlocked, but its system names none"
+                                                       : "not deadlocked");
     if (capacity < length)
         return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but the circle has %zu channels",
                         __func__, capacity, length);
