@@ -113,17 +113,14 @@ cn_status cni_collective_start_due(cni_collective *run)
 /* The last destination of an injected operation has got it. */
 static void arrive_injected(cni_collective *run, const cni_operation *operation, uint32_t node)
 {
-    uint64_t destination = operation->broadcast ? CN_ALL_NODES : node;
-    size_t at = run->arrivals++; /* within a cycle by destination */
-    for (; at > run->fetched && run->arrived[at - 1].delivered == run->cycle &&
-           run->arrived[at - 1].destination > destination;
-         at--)
-        run->arrived[at] = run->arrived[at - 1];
-    run->arrived[at] = (cn_delivery){.tag = operation->tag,
-                                     .source = operation->source,
-                                     .destination = destination,
-                                     .injected = operation->start,
-                                     .delivered = run->cycle};
+    run->arrived[run->arrivals] =
+        (cni_arrival){.order = run->arrivals,
+                      .delivery = {.tag = operation->tag,
+                                   .source = operation->source,
+                                   .destination = operation->broadcast ? CN_ALL_NODES : node,
+                                   .injected = operation->start,
+                                   .delivered = run->cycle}};
+    run->arrivals++;
     run->awaited--;
 }
 

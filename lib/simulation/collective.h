@@ -65,6 +65,12 @@ typedef struct cni_tally {
     uint32_t load, since;
 } cni_tally;
 
+/* An injected operation that is complete, to be handed back. */
+typedef struct cni_arrival {
+    cn_delivery delivery;
+    size_t order; /* in which it came */
+} cni_arrival;
+
 typedef struct cni_collective cni_collective;
 
 typedef struct cni_machine {
@@ -116,8 +122,9 @@ struct cni_collective {
     uint32_t rate;      /* copies a cycle of what the bound goes by; 0: unlimited */
     cni_histogram delays;
 
-    cn_delivery *arrived; /* injected ones, those in [fetched, arrivals) are still to be fetched */
+    cni_arrival *arrived; /* those in [fetched, arrivals) are still to be fetched, */
     size_t arrivals, arrived_room, fetched, awaited;
+    size_t sorted; /* those before it in their order */
     cni_witness_fn witness;
     void *witness_user;
 };

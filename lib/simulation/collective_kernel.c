@@ -1,6 +1,8 @@
 /* The kernel of collective operations: opening, stepping, counting. */
 #include "simulation/collective_kernel.h"
 
+#include <stdlib.h>
+
 #include "base/error.h"
 #include "base/memory.h"
 #include "scenario/operations.h"
@@ -249,14 +251,35 @@ static cn_status inject(void *state, uint64_t source, uint64_t destination, uint
     return run->failed;
 }
 
+static int by_destination(const void *a, const void *b)
+{
+    const cni_arrival *one = a, *other = b;
+    if (one->delivery.destination != other->delivery.destination)
+        return one->delivery.destination < other->delivery.destination ? -1 : 1;
+    return one->order < other->order ? -1 : one->order > other->order;
+}
+
+/* Those of the next cycle, by destination. */
+static void sort_arrivals(cni_collective *run)
+{
+    size_t end = run->sorted;
+    while (end < run->arrivals &&
+           run->arrived[end].delivery.delivered == run->arrived[run->sorted].delivery.delivered)
+        end++;
+    qsort(run->arrived + run->sorted, end - run->sorted, sizeof *run->arrived, by_destination);
+    run->sorted = end;
+}
+
 static cn_status next_delivery(void *state, cn_delivery *delivery)
 {
     cni_collective *run = state;
     if (run->fetched == run->arrivals)
         return CN_DONE;
-    *delivery = run->arrived[run->fetched++];
+    if (run->fetched == run->sorted)
+        sort_arrivals(run);
+    *delivery = run->arrived[run->fetched++].delivery;
     if (run->fetched == run->arrivals)
-        run->fetched = run->arrivals = 0;
+        run->fetched = run->arrivals = run->sorted = 0;
     return CN_OK;
 }
 
