@@ -444,6 +444,22 @@ static void above_its_limit_there_is_no_delay(void **state)
             }
 }
 
+/* At 2 (N-1) / N every channel of an undamaged cube is full, however the sums of the flows are rounded. */
+static void at_its_limit_there_is_no_delay(void **state)
+{
+    (void)state;
+    for (size_t s = 0; s < 2; s++)
+        for (uint32_t n = 1; n <= 10; n++) {
+            cn_result *r;
+            cn_sim *sim = open_and_free(damaged(systems[s], n, 2.0 - ldexp(2.0, -(int)n), 0, ""));
+            assert_ok(cn_sim_step(sim, 1));
+            assert_ok(cn_sim_result(sim, &r));
+            assert_true(cn_result_is_saturated(r));
+            cn_result_free(&r);
+            cn_sim_close(&sim);
+        }
+}
+
 static void injected_messages_can_saturate(void **state)
 {
     (void)state;
@@ -555,6 +571,7 @@ int main(void)
         cmocka_unit_test(the_accounts_add_up),
         cmocka_unit_test(nothing_happens_at_once),
         cmocka_unit_test(above_its_limit_there_is_no_delay),
+        cmocka_unit_test(at_its_limit_there_is_no_delay),
         cmocka_unit_test(injected_messages_can_saturate),
         cmocka_unit_test(every_failed_allocation_unwinds),
         cmocka_unit_test(a_steady_run_allocates_nothing_more),
