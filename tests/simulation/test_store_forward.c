@@ -404,16 +404,18 @@ static void the_accounts_add_up(void **state)
 static void nothing_happens_at_once(void **state)
 {
     (void)state;
-    cn_sim *sim = open_and_free(damaged("two-level", 4, 0.0, 0, figure));
-    cn_delivery got;
-    assert_ok(cn_sim_step(sim, UINT64_C(1) << 40));
-    assert_ok(cn_sim_inject(sim, 0, 1, 7));
-    assert_ok(cn_sim_step(sim, 100));
-    assert_ok(cn_sim_next_delivery(sim, &got, sizeof got));
-    assert_int_equal(got.injected, UINT64_C(1) << 40);
-    assert_ok(cn_sim_step(sim, UINT64_C(1) << 44));
-    assert_fails(cn_sim_inject(sim, 0, 1, 7), CN_ERR_OVERFLOW, "below 2^44");
-    cn_sim_close(&sim);
+    for (int slotted = 0; slotted < 2; slotted++) {
+        cn_sim *sim = open_and_free(damaged("two-level", 4, 0.0, slotted, figure));
+        cn_delivery got;
+        assert_ok(cn_sim_step(sim, UINT64_C(1) << 40));
+        assert_ok(cn_sim_inject(sim, 0, 1, 7));
+        assert_ok(cn_sim_step(sim, 100));
+        assert_ok(cn_sim_next_delivery(sim, &got, sizeof got));
+        assert_int_equal(got.injected, UINT64_C(1) << 40);
+        assert_ok(cn_sim_step(sim, UINT64_C(1) << 44));
+        assert_fails(cn_sim_inject(sim, 0, 1, 7), CN_ERR_OVERFLOW, "below 2^44");
+        cn_sim_close(&sim);
+    }
 }
 
 /* ---- no steady state ---- */
