@@ -222,16 +222,44 @@ static double batch_half_width(const double values[], size_t count)
     return r > 0.0 ? half_width * sqrt((1.0 + r) / (1.0 - r)) : half_width;
 }
 
-/* 1 when the last quarter of the batches has half as much again in the queues as the first: the run has
- * not come to a steady state yet, and its mean is between two times, not about a value. */
-static int still_grows(const double queue[], size_t count)
+/* The metrics of every complete batch. */
+typedef struct batch_values {
+    double values[CNI_METRICS + 1][CNI_BATCHES];
+    size_t present[CNI_METRICS + 1];
+} batch_values;
+
+static void read_batches(const cn_sim *sim, batch_values *read)
 {
-    double first = 0.0, last = 0.0;
-    for (size_t b = 0; b < count / 4; b++) {
-        first += queue[b];
-        last += queue[count - 1 - b];
+    memset(read->present, 0, sizeof read->present);
+    for (size_t b = 0; b < sim->batches.full; b++) {
+        cn_result batch = {0};
+        sim->kernel->evaluate(sim->scenario, sim->batches.row[b], &batch);
+        for (size_t m = 1; m <= CNI_METRICS; m++)
+            if (batch.has[m])
+                read->values[m][read->present[m]++] = batch.value[m];
     }
-    return last > 1.5 * first;
+}
+
+static void add_queues(const batch_values *read, cni_queue_growth *growth)
+{
+    const double *queue = read->values[CN_METRIC_MEAN_QUEUE_LENGTH];
+    size_t count = read->present[CN_METRIC_MEAN_QUEUE_LENGTH];
+    for (size_t b = 0; b < count / 4; b++) {
+        growth->first += queue[b];
+        growth->last += queue[count - 1 - b];
+    }
+}
+
+void cni_sim_add_queues(const cn_sim *sim, cni_queue_growth *growth)
+{
+    batch_values read;
+    read_batches(sim, &read);
+    add_queues(&read, growth);
+}
+
+int cni_still_grows(const cni_kernel *kernel, const cni_queue_growth *growth)
+{
+    return kernel->shorten != NULL && growth->last > 1.5 * growth->first;
 }
 
 /* The metrics of the measured cycles, with half-widths from the complete batches. Returns 0 when queues
@@ -242,21 +270,14 @@ static int evaluate(const cn_sim *sim, cn_result *result)
     cni_sim_measured(sim, measured);
     sim->kernel->evaluate(sim->scenario, measured, result);
 
-    double values[CNI_METRICS + 1][CNI_BATCHES];
-    size_t full = sim->batches.full;
-    size_t present[CNI_METRICS + 1] = {0};
-    for (size_t b = 0; b < full; b++) {
-        cn_result batch = {0};
-        sim->kernel->evaluate(sim->scenario, sim->batches.row[b], &batch);
-        for (size_t m = 1; m <= CNI_METRICS; m++)
-            if (batch.has[m])
-                values[m][present[m]++] = batch.value[m];
-    }
+    batch_values read;
+    cni_queue_growth growth = {0};
+    read_batches(sim, &read);
     for (size_t m = 1; m <= CNI_METRICS; m++)
         if (result->has[m])
-            result->half_width[m] = batch_half_width(values[m], present[m]);
-    return sim->kernel->shorten == NULL ||
-           !still_grows(values[CN_METRIC_MEAN_QUEUE_LENGTH], present[CN_METRIC_MEAN_QUEUE_LENGTH]);
+            result->half_width[m] = batch_half_width(read.values[m], read.present[m]);
+    add_queues(&read, &growth);
+    return !cni_still_grows(sim->kernel, &growth);
 }
 
 int cni_sim_is_precise(const cn_sim *sim, double relative_precision)
@@ -336,8 +357,7 @@ double cni_delay_inflation(const cn_result *result, const cni_kernel *kernel,
     return fmax(1.0, deviation * deviation / alone);
 }
 
-/* Says of what rests on the length of the queues that it is not known. */
-static void disclaim(cn_result *result)
+void cni_disclaim(cn_result *result)
 {
     static const cn_metric metrics[] = {CN_METRIC_MEAN_DELAY, CN_METRIC_MEAN_QUEUE_LENGTH,
                                         CN_METRIC_POWER,      CN_METRIC_POWER_ACCEPTED,
@@ -368,7 +388,7 @@ cn_status cn_sim_result(const cn_sim *sim, cn_result **result)
     const cni_histogram *delays = cni_sim_delays(sim);
     cni_put_quantiles(made, sim->kernel, delays, cni_delay_inflation(made, sim->kernel, delays));
     if (!settled)
-        disclaim(made);
+        cni_disclaim(made);
     uint64_t totals[CNI_COUNTERS];
     cni_sim_totals(sim, totals);
     cni_put_totals(made, totals);
