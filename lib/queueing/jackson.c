@@ -36,7 +36,7 @@ static cn_status check_scenario(const cn_scenario *scenario)
 static cn_status check_load(const cn_scenario *scenario, double load, double greatest)
 {
     char given[CNI_NUMBER_CAPACITY];
-    if (load * greatest < 1.0)
+    if (!cni_routes_are_full(load, 1.0 / greatest))
         return CN_OK;
     return cni_fail(CN_ERR_UNSTABLE,
                     "cn_predict: load = %s, but %s on %s has a steady state only below %.9g, where "

@@ -119,6 +119,15 @@ void cni_faults_set_link(cn_faults *faults, uint64_t node, uint32_t port, int fa
     faults->link_count += faulty ? 1 : UINT64_MAX;
 }
 
+cn_status cni_check_links_can_fail(const char *function, const cn_topology *topology)
+{
+    if (topology->max_degree <= WORD)
+        return CN_OK;
+    return cni_fail(CN_ERR_UNSUPPORTED,
+                    "%s: %s has %lu ports a node, but links can fail only with at most %d",
+                    function, topology->name, (unsigned long)topology->max_degree, WORD);
+}
+
 cn_status cni_check_link(const char *function, const cn_faults *faults, uint64_t node,
                          uint32_t port)
 {
@@ -129,11 +138,7 @@ cn_status cni_check_link(const char *function, const cn_faults *faults, uint64_t
         return cni_fail(CN_ERR_ARGUMENT, "%s: port = %lu, but node %llu of %s has %lu ports",
                         function, (unsigned long)port, (unsigned long long)node, topology->name,
                         (unsigned long)degree);
-    if (topology->max_degree > WORD)
-        return cni_fail(CN_ERR_UNSUPPORTED,
-                        "%s: %s has %lu ports a node, but links can fail only with at most %d",
-                        function, topology->name, (unsigned long)topology->max_degree, WORD);
-    return CN_OK;
+    return cni_check_links_can_fail(function, topology);
 }
 
 cn_status cn_faults_add_node(cn_faults *faults, uint64_t node)

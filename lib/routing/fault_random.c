@@ -63,26 +63,36 @@ static void draw_links(cn_faults *faults, lottery l)
                 cni_faults_set_link(faults, v, p, 1);
 }
 
-static cn_status check_probability(const char *function, double p)
+cn_status cni_check_probability(const char *function, const char *argument, double p)
 {
     if (p >= 0 && p <= 1)
         return CN_OK;
-    return cni_fail(CN_ERR_ARGUMENT, "%s: p = %g, but it must be 0 to 1", function, p);
+    return cni_fail(CN_ERR_ARGUMENT, "%s: %s = %g, but it must be 0 to 1", function, argument, p);
 }
 
-static cn_status check_count(const char *function, uint64_t count, uint64_t most, const char *what)
+cn_status cni_check_most(const char *function, const char *argument, uint64_t value, uint64_t most,
+                         const char *what)
 {
-    if (count <= most)
+    if (value <= most)
         return CN_OK;
-    return cni_fail(CN_ERR_ARGUMENT, "%s: count = %llu, but there are only %llu %s", function,
-                    (unsigned long long)count, (unsigned long long)most, what);
+    return cni_fail(CN_ERR_ARGUMENT, "%s: %s = %llu, but there are only %llu %s", function,
+                    argument, (unsigned long long)value, (unsigned long long)most, what);
+}
+
+cn_status cni_check_centers(const char *function, uint64_t nodes, uint64_t centers)
+{
+    if (centers <= nodes && (centers > 0 || nodes == 0))
+        return CN_OK;
+    return cni_fail(CN_ERR_ARGUMENT, "%s: centers = %llu, but for %llu nodes it is %d to %llu",
+                    function, (unsigned long long)centers, (unsigned long long)nodes, nodes > 0,
+                    (unsigned long long)nodes);
 }
 
 cn_status cn_faults_add_random_nodes(cn_faults *faults, uint64_t count, uint64_t seed)
 {
     CNI_REQUIRE(faults);
     uint64_t working = faults->topology->nodes - faults->node_count;
-    CNI_TRY(check_count(__func__, count, working, "working nodes"));
+    CNI_TRY(cni_check_most(__func__, "count", count, working, "working nodes"));
     draw_nodes(faults, exactly(seed, NODES, count, working));
     return CN_OK;
 }
@@ -90,7 +100,7 @@ cn_status cn_faults_add_random_nodes(cn_faults *faults, uint64_t count, uint64_t
 cn_status cn_faults_add_failing_nodes(cn_faults *faults, double p, uint64_t seed)
 {
     CNI_REQUIRE(faults);
-    CNI_TRY(check_probability(__func__, p));
+    CNI_TRY(cni_check_probability(__func__, "p", p));
     draw_nodes(faults, with_probability(seed, NODES, p));
     return CN_OK;
 }
@@ -98,11 +108,7 @@ cn_status cn_faults_add_failing_nodes(cn_faults *faults, double p, uint64_t seed
 /* The links can fail; and there is an array for them. */
 static cn_status prepare_links(const char *function, cn_faults *faults)
 {
-    const cn_topology *topology = faults->topology;
-    if (topology->max_degree > 64)
-        return cni_fail(CN_ERR_UNSUPPORTED,
-                        "%s: %s has %lu ports a node, but links can fail only with at most 64",
-                        function, topology->name, (unsigned long)topology->max_degree);
+    CNI_TRY(cni_check_links_can_fail(function, faults->topology));
     return cni_faults_want_links(faults);
 }
 
@@ -111,7 +117,7 @@ cn_status cn_faults_add_random_links(cn_faults *faults, uint64_t count, uint64_t
     CNI_REQUIRE(faults);
     uint64_t links;
     CNI_TRY(faults->topology->ops->link_count(faults->topology, &links));
-    CNI_TRY(check_count(__func__, count, links - faults->link_count, "working links"));
+    CNI_TRY(cni_check_most(__func__, "count", count, links - faults->link_count, "working links"));
     CNI_TRY(prepare_links(__func__, faults));
     draw_links(faults, exactly(seed, LINKS, count, links - faults->link_count));
     return CN_OK;
@@ -120,7 +126,7 @@ cn_status cn_faults_add_random_links(cn_faults *faults, uint64_t count, uint64_t
 cn_status cn_faults_add_failing_links(cn_faults *faults, double p, uint64_t seed)
 {
     CNI_REQUIRE(faults);
-    CNI_TRY(check_probability(__func__, p));
+    CNI_TRY(cni_check_probability(__func__, "p", p));
     CNI_TRY(prepare_links(__func__, faults));
     draw_links(faults, with_probability(seed, LINKS, p));
     return CN_OK;
@@ -183,7 +189,7 @@ cn_status cn_faults_add_random_clusters(cn_faults *faults, uint64_t count, uint3
 {
     CNI_REQUIRE(faults);
     uint64_t nodes = faults->topology->nodes;
-    CNI_TRY(check_count(__func__, count, nodes, "nodes"));
+    CNI_TRY(cni_check_most(__func__, "count", count, nodes, "nodes"));
     surroundings s;
     cn_status status = open_surroundings(faults->topology, &s);
     lottery l = exactly(seed, CENTERS, count, nodes);
@@ -251,11 +257,8 @@ cn_status cn_faults_add_grown_clusters(cn_faults *faults, uint64_t count, uint64
 {
     CNI_REQUIRE(faults);
     uint64_t working = faults->topology->nodes - faults->node_count;
-    CNI_TRY(check_count(__func__, count, working, "working nodes"));
-    if (centers > count || (centers == 0 && count > 0))
-        return cni_fail(CN_ERR_ARGUMENT, "%s: centers = %llu, but for %llu nodes it is %d to %llu",
-                        __func__, (unsigned long long)centers, (unsigned long long)count, count > 0,
-                        (unsigned long long)count);
+    CNI_TRY(cni_check_most(__func__, "count", count, working, "working nodes"));
+    CNI_TRY(cni_check_centers(__func__, count, centers));
     growth g = {.faults = faults, .left = count, .state = cni_random_derive(seed, GROWTH)};
     cn_status status = open_surroundings(faults->topology, &g.s);
     lottery l = exactly(seed, GROWN_CENTERS, centers, working);

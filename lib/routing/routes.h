@@ -75,6 +75,13 @@ cn_status cni_routes_flows(const cni_routes *routes, double flow[]);
  */
 cn_status cni_routes_load_limit(const cni_routes *routes, double *limit);
 
+/* Whether some channel is full at this load. At the limit itself the sums of the flows may come out just
+ * below it. */
+static inline int cni_routes_are_full(double load, double limit)
+{
+    return load >= limit * (1.0 - 1e-12);
+}
+
 /* Mean Hamming distance over all ordered pairs of different survivors. */
 double cni_routes_mean_distance(const cni_routes *routes);
 

@@ -79,6 +79,7 @@ typedef struct replica {
     int overloaded; /* its queues were growing at the end */
     uint64_t measured[CNI_COUNTERS];
     uint64_t totals[CNI_COUNTERS];
+    cni_queue_growth growth;
 } replica;
 
 typedef struct replication {
@@ -102,6 +103,7 @@ static void run_replica(const replication *work, uint64_t index, cni_histogram *
         own->overloaded = cni_sim_is_overloaded(sim);
         cni_sim_measured(sim, own->measured);
         cni_sim_totals(sim, own->totals);
+        cni_sim_add_queues(sim, &own->growth);
         cni_histogram_merge(delays, cni_sim_delays(sim));
     } else {
         const char *text = cn_last_error();
@@ -129,6 +131,7 @@ static void put_replicas(const cni_kernel *kernel, replication *work, uint32_t w
     cni_moments moments[CNI_METRICS + 1] = {{0}};
     uint64_t measured[CNI_COUNTERS] = {0}, totals[CNI_COUNTERS] = {0};
     int overloaded = 0;
+    cni_queue_growth growth = {0};
     result->stop = CN_STOP_PRECISION;
     for (uint64_t r = 0; r < work->count; r++) {
         const replica *one = &work->replicas[r];
@@ -142,6 +145,8 @@ static void put_replicas(const cni_kernel *kernel, replication *work, uint32_t w
             totals[i] += one->totals[i];
         }
         overloaded |= one->overloaded;
+        growth.first += one->growth.first;
+        growth.last += one->growth.last;
         if (one->stop == CN_STOP_CYCLES || one->stop == CN_STOP_COMPLETED)
             result->stop = one->stop;
     }
@@ -158,6 +163,8 @@ static void put_replicas(const cni_kernel *kernel, replication *work, uint32_t w
         cni_histogram_merge(&work->delays[0], &work->delays[w]);
     cni_put_quantiles(result, kernel, &work->delays[0],
                       cni_delay_inflation(result, kernel, &work->delays[0]));
+    if (cni_still_grows(kernel, &growth))
+        cni_disclaim(result);
     cni_put_totals(result, totals);
 }
 

@@ -289,27 +289,56 @@ static double batch_half_width(const double values[], size_t count)
     return r > 0.0 ? half_width * sqrt((1.0 + r) / (1.0 - r)) : half_width;
 }
 
-/* 1 when the last quarter of the batches has half as much again in the queues as the first: the run has
- * not come to a steady state yet, and its mean is between two times, not about a value. */
-static int still_grows(const double queue[], size_t count)
+/* The metrics of every complete batch. */
+typedef struct batch_values {
+    double values[CNI_METRICS + 1][CNI_BATCHES];
+    size_t present[CNI_METRICS + 1];
+} batch_values;
+
+static void read_batches(const cn_sim *sim, batch_values *read)
 {
-    double first = 0.0, last = 0.0;
-    for (size_t b = 0; b < count / 4; b++) {
-        first += queue[b];
-        last += queue[count - 1 - b];
+    memset(read->present, 0, sizeof read->present);
+    for (size_t b = 0; b < sim->batches.full; b++) {
+        cn_result batch = {0};
+        sim->kernel->evaluate(sim->scenario, sim->batches.row[b], &batch);
+        for (size_t m = 1; m <= CNI_METRICS; m++)
+            if (batch.has[m])
+                read->values[m][read->present[m]++] = batch.value[m];
     }
-    return last > 1.5 * first;
+}
+
+static void add_queues(const batch_values *read, cni_queue_growth *growth)
+{
+    const double *queue = read->values[CN_METRIC_MEAN_QUEUE_LENGTH];
+    size_t count = read->present[CN_METRIC_MEAN_QUEUE_LENGTH];
+    for (size_t b = 0; b < count / 4; b++) {
+        growth->first += queue[b];
+        growth->last += queue[count - 1 - b];
+    }
+}
+
+void cni_sim_add_queues(const cn_sim *sim, cni_queue_growth *growth)
+{
+    batch_values read;
+    read_batches(sim, &read);
+    add_queues(&read, growth);
+}
+
+int cni_still_grows(const cni_kernel *kernel, const cni_queue_growth *growth)
+{
+    int unlimited = kernel->shorten != NULL || kernel->takes_all;
+    return unlimited && growth->last > 1.5 * growth->first;
 }
 
 /* The queues of a network that takes everything fill: what comes in is delivered too slowly by a
  * hundredth, and the queues tell the same. */
 static int is_overloaded(const cn_sim *sim, const uint64_t measured[CNI_COUNTERS],
-                         const double queue[], size_t count)
+                         const cni_queue_growth *growth)
 {
     double accepted = (double)measured[CNI_COUNT_ACCEPTED];
     double backlog = accepted - (double)measured[CNI_COUNT_DELIVERED];
-    return sim->kernel->takes_all && count >= ENOUGH_BATCHES / 2 && backlog > 0.01 * accepted &&
-           still_grows(queue, count);
+    return sim->kernel->takes_all && sim->batches.full >= ENOUGH_BATCHES / 2 &&
+           backlog > 0.01 * accepted && cni_still_grows(sim->kernel, growth);
 }
 
 void cni_forget_steady(cn_result *result)
@@ -329,27 +358,18 @@ static int evaluate(const cn_sim *sim, cn_result *result)
     cni_sim_measured(sim, measured);
     sim->kernel->evaluate(sim->scenario, measured, result);
 
-    double values[CNI_METRICS + 1][CNI_BATCHES];
-    size_t full = sim->batches.full;
-    size_t present[CNI_METRICS + 1] = {0};
-    for (size_t b = 0; b < full; b++) {
-        cn_result batch = {0};
-        sim->kernel->evaluate(sim->scenario, sim->batches.row[b], &batch);
-        for (size_t m = 1; m <= CNI_METRICS; m++)
-            if (batch.has[m])
-                values[m][present[m]++] = batch.value[m];
-    }
+    batch_values read;
+    cni_queue_growth growth = {0};
+    read_batches(sim, &read);
     for (size_t m = 1; m <= CNI_METRICS; m++)
         if (result->has[m])
-            result->half_width[m] = batch_half_width(values[m], present[m]);
-    const double *queue = values[CN_METRIC_MEAN_QUEUE_LENGTH];
-    size_t queues = present[CN_METRIC_MEAN_QUEUE_LENGTH];
-    if (is_overloaded(sim, measured, queue, queues)) {
-        result->saturated = 1;
-        cni_forget_steady(result);
-        return 1;
-    }
-    return (sim->kernel->shorten == NULL && !sim->kernel->takes_all) || !still_grows(queue, queues);
+            result->half_width[m] = batch_half_width(read.values[m], read.present[m]);
+    add_queues(&read, &growth);
+    if (!is_overloaded(sim, measured, &growth))
+        return !cni_still_grows(sim->kernel, &growth);
+    result->saturated = 1;
+    cni_forget_steady(result);
+    return 1;
 }
 
 int cni_sim_is_overloaded(const cn_sim *sim)
@@ -459,8 +479,7 @@ static int is_complete(const cn_sim *sim)
     return sim->kernel->pending != NULL && sim->kernel->pending(sim->state) == 0;
 }
 
-/* Says of what rests on the length of the queues that it is not known. */
-static void disclaim(cn_result *result)
+void cni_disclaim(cn_result *result)
 {
     static const cn_metric metrics[] = {
         CN_METRIC_MEAN_DELAY,     CN_METRIC_MEAN_QUEUE_LENGTH,  CN_METRIC_POWER,
@@ -492,7 +511,7 @@ cn_status cn_sim_result(const cn_sim *sim, cn_result **result)
     const cni_histogram *delays = cni_sim_delays(sim);
     cni_put_quantiles(made, sim->kernel, delays, cni_delay_inflation(made, sim->kernel, delays));
     if (!settled)
-        disclaim(made);
+        cni_disclaim(made);
     uint64_t totals[CNI_COUNTERS];
     cni_sim_totals(sim, totals);
     cni_put_totals(made, totals);

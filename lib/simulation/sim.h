@@ -45,6 +45,21 @@ void cni_put_quantiles(cn_result *result, const cni_kernel *kernel, const cni_hi
 double cni_delay_inflation(const cn_result *result, const cni_kernel *kernel,
                            const cni_histogram *delays);
 
+/* Messages in the queues in the first and in the last quarter of the batches, of one run or summed over
+ * several. */
+typedef struct cni_queue_growth {
+    double first, last;
+} cni_queue_growth;
+
+void cni_sim_add_queues(const cn_sim *sim, cni_queue_growth *growth);
+
+/* 1 when the last quarter has half as much again as the first, and the queues have no limit: there is no
+ * steady state yet, and the mean is between two times, not about a value. */
+int cni_still_grows(const cni_kernel *kernel, const cni_queue_growth *growth);
+
+/* Says of what rests on the length of the queues that it is not known. */
+void cni_disclaim(cn_result *result);
+
 /* The exact counts of a whole run. */
 void cni_put_totals(cn_result *result, const uint64_t totals[CNI_COUNTERS]);
 

@@ -31,7 +31,9 @@ static cn_status open_routes(const cn_scenario *scenario, cni_route_rule rule, c
 static uint64_t spare_parts(const cni_store *s, double limit)
 {
     double left = 1.0 - s->load / limit;
-    return left > 0.0 ? 1 + (uint64_t)(left * (double)s->routes.channels * SPARE_PARTS) : 0;
+    if (cni_routes_are_full(s->load, limit))
+        return 0;
+    return 1 + (uint64_t)(left * (double)s->routes.channels * SPARE_PARTS);
 }
 
 static cn_status open_state(cni_store *s)
@@ -271,8 +273,8 @@ static cn_status shorten(cn_scenario *scenario, cni_route_rule rule)
     double limit, load = scenario->value[CN_PARAM_LOAD];
     CNI_TRY(open_routes(scenario, rule, &routes, &limit));
     cni_routes_close(&routes);
-    if (load >= limit)
-        cni_shorten_run(scenario, load / limit - 1.0);
+    if (cni_routes_are_full(load, limit))
+        cni_shorten_run(scenario, fmax(load / limit - 1.0, 0.0));
     return CN_OK;
 }
 

@@ -51,31 +51,6 @@ static cn_status check_topology(const char *function, const char *what, const cn
                     topology->name, study->topology->name);
 }
 
-static cn_status check_most(const char *function, const char *argument, uint64_t value,
-                            uint64_t most, const char *what)
-{
-    if (value <= most)
-        return CN_OK;
-    return cni_fail(CN_ERR_ARGUMENT, "%s: %s = %llu, but there are only %llu %s", function,
-                    argument, (unsigned long long)value, (unsigned long long)most, what);
-}
-
-static cn_status check_probability(const char *function, const char *argument, double p)
-{
-    if (p >= 0 && p <= 1)
-        return CN_OK;
-    return cni_fail(CN_ERR_ARGUMENT, "%s: %s = %g, but it must be 0 to 1", function, argument, p);
-}
-
-static cn_status check_links_can_fail(const char *function, const cn_topology *topology)
-{
-    if (topology->max_degree <= 64)
-        return CN_OK;
-    return cni_fail(CN_ERR_UNSUPPORTED,
-                    "%s: %s has %lu ports a node, but links can fail only with at most 64",
-                    function, topology->name, (unsigned long)topology->max_degree);
-}
-
 cn_status cn_study_set_faults(cn_study *study, const cn_faults *faults)
 {
     CNI_REQUIRE(study);
@@ -88,11 +63,8 @@ cn_status cn_study_set_faults(cn_study *study, const cn_faults *faults)
 cn_status cn_study_set_clusters(cn_study *study, uint64_t nodes, uint64_t centers)
 {
     CNI_REQUIRE(study);
-    CNI_TRY(check_most(__func__, "nodes", nodes, study->topology->nodes, "nodes"));
-    if (centers > nodes || (centers == 0 && nodes > 0))
-        return cni_fail(CN_ERR_ARGUMENT, "%s: centers = %llu, but for %llu nodes it is %d to %llu",
-                        __func__, (unsigned long long)centers, (unsigned long long)nodes, nodes > 0,
-                        (unsigned long long)nodes);
+    CNI_TRY(cni_check_most(__func__, "nodes", nodes, study->topology->nodes, "nodes"));
+    CNI_TRY(cni_check_centers(__func__, nodes, centers));
     study->cluster_nodes = nodes;
     study->cluster_centers = centers;
     return CN_OK;
@@ -102,11 +74,11 @@ cn_status cn_study_set_random(cn_study *study, uint64_t nodes, uint64_t links)
 {
     CNI_REQUIRE(study);
     uint64_t all = 0;
-    CNI_TRY(check_most(__func__, "nodes", nodes, study->topology->nodes, "nodes"));
+    CNI_TRY(cni_check_most(__func__, "nodes", nodes, study->topology->nodes, "nodes"));
     if (links > 0) {
-        CNI_TRY(check_links_can_fail(__func__, study->topology));
+        CNI_TRY(cni_check_links_can_fail(__func__, study->topology));
         CNI_TRY(cn_topology_link_count(study->topology, &all));
-        CNI_TRY(check_most(__func__, "links", links, all, "links"));
+        CNI_TRY(cni_check_most(__func__, "links", links, all, "links"));
     }
     study->random_nodes = nodes;
     study->random_links = links;
@@ -116,7 +88,7 @@ cn_status cn_study_set_random(cn_study *study, uint64_t nodes, uint64_t links)
 cn_status cn_study_set_bombs(cn_study *study, uint64_t count, uint32_t radius)
 {
     CNI_REQUIRE(study);
-    CNI_TRY(check_most(__func__, "count", count, study->topology->nodes, "nodes"));
+    CNI_TRY(cni_check_most(__func__, "count", count, study->topology->nodes, "nodes"));
     study->bombs = count;
     study->radius = radius;
     return CN_OK;
@@ -125,10 +97,10 @@ cn_status cn_study_set_bombs(cn_study *study, uint64_t count, uint32_t radius)
 cn_status cn_study_set_failing(cn_study *study, double node_probability, double link_probability)
 {
     CNI_REQUIRE(study);
-    CNI_TRY(check_probability(__func__, "node_probability", node_probability));
-    CNI_TRY(check_probability(__func__, "link_probability", link_probability));
+    CNI_TRY(cni_check_probability(__func__, "node_probability", node_probability));
+    CNI_TRY(cni_check_probability(__func__, "link_probability", link_probability));
     if (link_probability > 0)
-        CNI_TRY(check_links_can_fail(__func__, study->topology));
+        CNI_TRY(cni_check_links_can_fail(__func__, study->topology));
     study->node_probability = node_probability;
     study->link_probability = link_probability;
     return CN_OK;

@@ -117,7 +117,7 @@ static void every_reachable_pair_is_served(void **state)
 {
     (void)state;
     uint64_t random = 3, unreachable = 0;
-    for (uint32_t n = 2; n <= 7; n++)
+    for (uint32_t n = 2; n <= 8; n++)
         for (uint64_t seed = 1; seed <= 6; seed++) {
             cn_topology *cube;
             cn_faults *faults;
@@ -152,6 +152,88 @@ static void every_reachable_pair_is_served(void **state)
             cn_topology_free(&cube);
         }
     assert_true(unreachable > 100);
+}
+
+/* The working nodes that a node reaches, as a word. */
+static uint32_t reached_from(uint32_t dead, uint32_t node, uint32_t n)
+{
+    uint32_t reached = UINT32_C(1) << node, before = 0;
+    while (reached != before) {
+        before = reached;
+        for (uint32_t v = 0; v < UINT32_C(1) << n; v++)
+            for (uint32_t i = 0; (before >> v & 1) != 0 && i < n; i++)
+                reached |= UINT32_C(1) << (v ^ UINT32_C(1) << i);
+        reached &= ~dead;
+    }
+    return reached;
+}
+
+typedef struct small_cube {
+    uint32_t dead, reached[16], cluster[16];
+    uint64_t hops[16][16]; /* by node and cluster */
+    const cn_hierarchy *h;
+} small_cube;
+
+static void read_small_cube(const cn_hierarchy *h, uint32_t dead, uint32_t n, small_cube *s)
+{
+    uint64_t values[16], anys[16], channels[16];
+    s->dead = dead;
+    s->h = h;
+    for (uint32_t v = 0; v < UINT32_C(1) << n; v++) {
+        assert_ok(cn_hierarchy_cluster_of(h, v, &s->cluster[v]));
+        if (dead >> v & 1)
+            continue;
+        s->reached[v] = reached_from(dead, v, n);
+        assert_ok(cn_hierarchy_table(h, v, values, anys, channels, s->hops[v], 16, NULL));
+    }
+}
+
+/* Every choice leads to a working node that is nearer: to the cluster by its tables, in it by the Hamming
+ * distance, of which this is then true as well. The other two tie rules take some of these channels. */
+static void check_step(const small_cube *s, uint32_t v, uint32_t w)
+{
+    uint64_t channels;
+    cn_status status = cn_hierarchy_next_hops(s->h, v, w, CN_TIE_ANY, &channels);
+    if ((s->reached[v] >> w & 1) == 0) {
+        assert_int_equal(status, CN_ERR_DISCONNECTED);
+        return;
+    }
+    assert_true(status == CN_OK && channels != 0);
+    uint32_t to = s->cluster[w];
+    for (; channels != 0; channels &= channels - 1) {
+        uint32_t far = v ^ (uint32_t)(channels & (0 - channels));
+        assert_true((s->dead >> far & 1) == 0);
+        if (s->cluster[v] == to)
+            assert_true(s->cluster[far] == to && ((far ^ w) & ~(v ^ w)) == 0);
+        else
+            assert_true(s->hops[far][to] + 1 == s->hops[v][to]);
+    }
+}
+
+static void all_node_faults_of_small_cubes(void **state)
+{
+    (void)state;
+    static small_cube s;
+    for (uint32_t n = 1; n <= 4; n++) {
+        cn_topology *cube;
+        cn_faults *faults;
+        uint32_t nodes = UINT32_C(1) << n;
+        damage_open(n, &cube, &faults);
+        for (uint32_t dead = 0; dead >> nodes == 0; dead++) {
+            cn_hierarchy *h;
+            damage_set_nodes(faults, dead);
+            assert_ok(cn_hierarchy_new(faults, &h));
+            assert_ok(cn_hierarchy_make_tables(h));
+            read_small_cube(h, dead, n, &s);
+            for (uint32_t v = 0; v < nodes; v++)
+                for (uint32_t w = 0; w < nodes; w++)
+                    if (v != w && ((dead >> v | dead >> w) & 1) == 0)
+                        check_step(&s, v, w);
+            cn_hierarchy_free(&h);
+        }
+        cn_faults_free(&faults);
+        cn_topology_free(&cube);
+    }
 }
 
 static void figure_5_1(void **state)
@@ -313,6 +395,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tables_are_right),
         cmocka_unit_test(every_reachable_pair_is_served),
+        cmocka_unit_test(all_node_faults_of_small_cubes),
         cmocka_unit_test(figure_5_1),
         cmocka_unit_test(mean_path_length),
         cmocka_unit_test(mean_hops_are_those_of_walks),

@@ -404,16 +404,18 @@ static void the_accounts_add_up(void **state)
 static void nothing_happens_at_once(void **state)
 {
     (void)state;
-    cn_sim *sim = open_and_free(damaged("two-level", 4, 0.0, 0, figure));
-    cn_delivery got;
-    assert_ok(cn_sim_step(sim, UINT64_C(1) << 40));
-    assert_ok(cn_sim_inject(sim, 0, 1, 7));
-    assert_ok(cn_sim_step(sim, 100));
-    assert_ok(cn_sim_next_delivery(sim, &got, sizeof got));
-    assert_int_equal(got.injected, UINT64_C(1) << 40);
-    assert_ok(cn_sim_step(sim, UINT64_C(1) << 44));
-    assert_fails(cn_sim_inject(sim, 0, 1, 7), CN_ERR_OVERFLOW, "below 2^44");
-    cn_sim_close(&sim);
+    for (int slotted = 0; slotted < 2; slotted++) {
+        cn_sim *sim = open_and_free(damaged("two-level", 4, 0.0, slotted, figure));
+        cn_delivery got;
+        assert_ok(cn_sim_step(sim, UINT64_C(1) << 40));
+        assert_ok(cn_sim_inject(sim, 0, 1, 7));
+        assert_ok(cn_sim_step(sim, 100));
+        assert_ok(cn_sim_next_delivery(sim, &got, sizeof got));
+        assert_int_equal(got.injected, UINT64_C(1) << 40);
+        assert_ok(cn_sim_step(sim, UINT64_C(1) << 44));
+        assert_fails(cn_sim_inject(sim, 0, 1, 7), CN_ERR_OVERFLOW, "below 2^44");
+        cn_sim_close(&sim);
+    }
 }
 
 /* ---- no steady state ---- */
@@ -442,6 +444,22 @@ static void above_its_limit_there_is_no_delay(void **state)
                 cn_result_free(&r);
                 cn_scenario_free(&scenario);
             }
+}
+
+/* At 2 (N-1) / N every channel of an undamaged cube is full, however the sums of the flows are rounded. */
+static void at_its_limit_there_is_no_delay(void **state)
+{
+    (void)state;
+    for (size_t s = 0; s < 2; s++)
+        for (uint32_t n = 1; n <= 10; n++) {
+            cn_result *r;
+            cn_sim *sim = open_and_free(damaged(systems[s], n, 2.0 - ldexp(2.0, -(int)n), 0, ""));
+            assert_ok(cn_sim_step(sim, 1));
+            assert_ok(cn_sim_result(sim, &r));
+            assert_true(cn_result_is_saturated(r));
+            cn_result_free(&r);
+            cn_sim_close(&sim);
+        }
 }
 
 static void injected_messages_can_saturate(void **state)
@@ -555,6 +573,7 @@ int main(void)
         cmocka_unit_test(the_accounts_add_up),
         cmocka_unit_test(nothing_happens_at_once),
         cmocka_unit_test(above_its_limit_there_is_no_delay),
+        cmocka_unit_test(at_its_limit_there_is_no_delay),
         cmocka_unit_test(injected_messages_can_saturate),
         cmocka_unit_test(every_failed_allocation_unwinds),
         cmocka_unit_test(a_steady_run_allocates_nothing_more),

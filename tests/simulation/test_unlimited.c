@@ -339,6 +339,26 @@ static void queues_that_still_fill_are_disclaimed(void **state)
         }
 }
 
+/* So do several short runs, though they agree with each other. */
+static void replications_that_still_fill_are_disclaimed(void **state)
+{
+    (void)state;
+    for (size_t s = 0; s < 2; s++)
+        for (int settled = 0; settled < 2; settled++) {
+            cn_scenario *scenario = cube_scenario(systems[s], 6, settled ? 1.2 : 1.96);
+            cn_result *r;
+            assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 2000));
+            assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, settled ? 1000 : 0));
+            assert_ok(cn_scenario_set(scenario, CN_PARAM_REPLICATIONS, 4));
+            assert_ok(cn_simulate(scenario, &r));
+            assert_int_equal(isinf(half_width_of(r, CN_METRIC_MEAN_DELAY)) != 0, !settled);
+            assert_int_equal(isinf(half_width_of(r, CN_METRIC_DELAY_P95)) != 0, !settled);
+            assert_true(half_width_of(r, CN_METRIC_THROUGHPUT) < 0.1);
+            cn_result_free(&r);
+            cn_scenario_free(&scenario);
+        }
+}
+
 /* A run that is over before its queues are long has all its cycles. */
 static void a_short_run_is_not_shortened(void **state)
 {
@@ -472,6 +492,7 @@ int main(void)
         cmocka_unit_test(the_queues_of_a_saturated_run_grow),
         cmocka_unit_test(below_capacity_nothing_is_said),
         cmocka_unit_test(queues_that_still_fill_are_disclaimed),
+        cmocka_unit_test(replications_that_still_fill_are_disclaimed),
         cmocka_unit_test(a_short_run_is_not_shortened),
         cmocka_unit_test(injected_messages_can_saturate),
         cmocka_unit_test(every_failed_allocation_unwinds),

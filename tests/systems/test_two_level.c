@@ -1,37 +1,5 @@
 /* The system "two-level": the model beside the simulation. */
-#include "support/support.h"
-
-#include <math.h>
-
-static double within, cases;
-
-/* The simulation holds the exact delay of the model within its 95 % half-width, but for the one in twenty
- * that may miss it by up to six tenths; and it is not below `least`, the best of all routings. */
-static void check_against_model(cn_scenario *scenario, double least)
-{
-    cn_result *model, *run;
-    assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 30000));
-    assert_ok(cn_scenario_set(scenario, CN_PARAM_RELATIVE_PRECISION, 0.01));
-    assert_ok(cn_predict(scenario, &model));
-    assert_ok(cn_simulate(scenario, &run));
-    double exact = value_of(model, CN_METRIC_MEAN_DELAY);
-    double delay = value_of(run, CN_METRIC_MEAN_DELAY);
-    double half_width = half_width_of(run, CN_METRIC_MEAN_DELAY);
-    assert_true(half_width < 0.06 * exact);
-    assert_near(delay, exact, 1.6 * half_width);
-    assert_true(delay >= least - half_width);
-    within += fabs(delay - exact) <= half_width;
-    cases += 1;
-    assert_near(value_of(run, CN_METRIC_MEAN_HOPS), value_of(model, CN_METRIC_MEAN_HOPS), 0.02);
-    assert_near(value_of(run, CN_METRIC_CHANNEL_UTILIZATION),
-                value_of(model, CN_METRIC_CHANNEL_UTILIZATION), 0.01);
-    assert_near(value_of(run, CN_METRIC_MEAN_DISTANCE), value_of(model, CN_METRIC_MEAN_DISTANCE),
-                0.02);
-    assert_near(value_of(run, CN_METRIC_SURVIVOR_FRACTION),
-                value_of(model, CN_METRIC_SURVIVOR_FRACTION), 0.0);
-    cn_result_free(&model);
-    cn_result_free(&run);
-}
+#include "jackson_check.h"
 
 static void check_damaged(const cn_topology *cube, const cn_faults *faults, double load)
 {
@@ -75,7 +43,7 @@ static void the_simulation_holds_the_model(void **state)
         cn_topology_free(&cube);
     }
     assert_true(most >= 5);
-    assert_true(within >= 0.8 * cases);
+    check_that_most_were_within();
 }
 
 static void what_cannot_run_is_refused(void **state)
