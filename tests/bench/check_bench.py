@@ -1,4 +1,5 @@
 """check_bench.py PROGRAM: its --csv output is lines name,value,unit, and nothing else is accepted."""
+import os
 import re
 import subprocess
 import sys
@@ -20,7 +21,8 @@ for line in lines:
     assert float(line.split(",")[1]) > 0, line
 names = [line.split(",")[0] for line in lines]
 assert len(set(names)) == len(names), "a name twice"
-for n in (6, 8, 10) if "wormhole" in program else (6, 10, 14):
+SIZES = {"bench_wormhole": (6, 8, 10), "bench_faults": (8, 12, 16)}
+for n in SIZES.get(os.path.basename(program), (6, 10, 14)):
     assert any(f"/n={n}/" in name for name in names), f"nothing for n = {n}"
 if "deflection" in program:
     assert {"deflection/n=10/threads=1", "deflection/n=10/threads=2"} <= set(names), names
@@ -31,6 +33,8 @@ if "predict" in program:
                  "n=6/optimistic-bound", "n=6/degraded-bound", "n=6/deflection-variant-0",
                  "n=6/deflection-variant-1", "n=2/8-ary/exact", "n=3/16-ary/reduced"):
         assert f"predict/{what}" in names, what
+if "faults" in program:
+    assert {"faults/n=8/p=0.05/convex", "faults/n=12/p=0.01/hierarchy/update"} <= set(names), names
 if "store" in program:
     for rule in ("optimal-path", "two-level"):
         assert {f"store/n=10/{rule}", f"store/n=14/{rule}/slotted"} <= set(names), names
