@@ -34,6 +34,11 @@ static cn_status check(const cn_scenario *scenario)
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "cn_predict: the models of wormhole cover Boolean n-cubes, not %s",
                         topology->name);
+    if (value[CN_PARAM_ADAPTIVE] > 1.0)
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "cn_predict: adaptive = %g, but the models of wormhole cover 0 and 1: a "
+                        "rule without protection against deadlock has no steady state to predict",
+                        value[CN_PARAM_ADAPTIVE]);
     if (value[CN_PARAM_ADAPTIVE] == 0.0 && value[CN_PARAM_VIRTUAL_CHANNELS] > 1.0)
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "cn_predict: adaptive = 0 with virtual_channels = %g, but the models of "

@@ -2,6 +2,7 @@
 #include "systems/systems.h"
 
 #include "base/error.h"
+#include "cubenet/wormhole.h"
 #include "queueing/wormhole_model.h"
 #include "simulation/replicate.h"
 #include "simulation/wormhole_kernel.h"

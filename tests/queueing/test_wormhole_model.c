@@ -291,6 +291,8 @@ static void other_machines_are_refused_in_words(void **state)
     for (int variant = 0; variant <= 2; variant++) {
         asked a = {4, 8, 2, 0.1, 0.001, variant};
         refuse(&a, CN_PARAM_ADAPTIVE, 0, "adaptive = 0");
+        refuse(&a, CN_PARAM_ADAPTIVE, 2, "adaptive = 2");
+        refuse(&a, CN_PARAM_ADAPTIVE, 3, "adaptive = 3");
         refuse(&a, CN_PARAM_INJECTION_SERVERS, 2, "injection_servers = 2");
         refuse(&a, CN_PARAM_ONE_PORT, 1, "one_port = 1");
     }

@@ -4,11 +4,8 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "scenario/system.h"
 #include "simulation/sim.h"
 #include "simulation/wormhole.h"
-#include "simulation/wormhole_kernel.h"
-#include "systems/systems.h"
 
 static cn_scenario *on(const cn_topology *topology, double load, uint32_t v, uint32_t flits)
 {
@@ -216,25 +213,11 @@ static void overload_does_not_deadlock(void **state)
 
 /* ---- deadlock ---- */
 
-static cn_status open_unsafe(const cn_scenario *scenario, uint64_t seed, void **kernel)
+/* One virtual channel under a rule that can deadlock. */
+static cn_scenario *unsafe_scenario(const cn_topology *topology, cn_wormhole_rule rule, double load)
 {
-    return cni_wormhole_open(scenario, seed, CN_WORMHOLE_DIMENSION_ORDER_UNSAFE, kernel);
-}
-
-/* The system under a rule that can deadlock. */
-static cn_scenario *unsafe_scenario(const cn_topology *topology, cni_kernel *kernel,
-                                    cni_system *system, double load)
-{
-    cn_scenario *scenario = NULL;
-    *kernel = cni_wormhole_kernel;
-    kernel->open = open_unsafe;
-    *system = cni_wormhole_system;
-    system->kernel = kernel;
-    system->check = NULL;
-    assert_ok(cni_scenario_create(system, topology, &scenario));
-    assert_ok(cn_scenario_set(scenario, CN_PARAM_VIRTUAL_CHANNELS, 1));
-    assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, load));
-    assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 0));
+    cn_scenario *scenario = on(topology, load, 1, 32);
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_ADAPTIVE, rule));
     return scenario;
 }
 
@@ -244,14 +227,12 @@ static void a_deadlock_is_reported_with_its_circle(void **state)
 {
     (void)state;
     enum { NODES = 5 };
-    cni_kernel kernel;
-    cni_system system;
     cn_topology *ring = NULL;
     uint64_t channels[NODES];
     size_t count;
     cn_delivery delivery;
     assert_ok(cn_topology_ring(NODES, 0, &ring));
-    cn_sim *sim = open_and_free(unsafe_scenario(ring, &kernel, &system, 0));
+    cn_sim *sim = open_and_free(unsafe_scenario(ring, CN_WORMHOLE_DIMENSION_ORDER_UNSAFE, 0));
     assert_fails(cn_sim_deadlock(sim, channels, NODES, &count), CN_ERR_STATE, "not deadlocked");
     for (uint64_t node = 0; node < NODES; node++)
         assert_ok(cn_sim_inject(sim, node, (node + NODES - 2) % NODES, node));
@@ -281,11 +262,9 @@ static void a_deadlock_is_reported_with_its_circle(void **state)
 static void a_deadlock_in_a_corner_is_found(void **state)
 {
     (void)state;
-    cni_kernel kernel;
-    cni_system system;
     cn_topology *torus = NULL;
     assert_ok(cn_topology_kary_ncube(4, 2, 0, &torus));
-    cn_sim *sim = open_and_free(unsafe_scenario(torus, &kernel, &system, 0));
+    cn_sim *sim = open_and_free(unsafe_scenario(torus, CN_WORMHOLE_DIMENSION_ORDER_UNSAFE, 0));
     for (uint64_t x = 0; x < 4; x++)
         assert_ok(cn_sim_inject(sim, x, (x + 2) % 4, x));
     cn_status status = CN_OK;
