@@ -212,8 +212,8 @@ CN_API cn_status cn_predict(const cn_scenario *scenario, cn_result **result);
  * holds no delay, queue length or power. Its rates are those of the cycles that were measured.
  *
  * @return CN_ERR_UNSUPPORTED, CN_ERR_ARGUMENT, CN_ERR_DISCONNECTED (as for cn_predict()),
- *         CN_ERR_MEMORY, CN_ERR_THREAD, CN_ERR_OVERFLOW, CN_ERR_DEADLOCK (one of the runs stands
- *         still)
+ *         CN_ERR_MEMORY, CN_ERR_THREAD, CN_ERR_OVERFLOW, CN_ERR_DEADLOCK (in one of the runs
+ *         some messages can never move again; to have a result all the same: cn_sim_result())
  */
 CN_API cn_status cn_simulate(const cn_scenario *scenario, cn_result **result);
 
@@ -303,7 +303,7 @@ typedef enum cn_stop {
     CN_STOP_CYCLES = 2,    /**< `measure_cycles` were over, all was complete, or the caller
                                 stopped stepping */
     CN_STOP_SATURATED = 3, /**< the queues grow without end */
-    CN_STOP_DEADLOCK = 4   /**< nothing can move any more */
+    CN_STOP_DEADLOCK = 4   /**< some messages can never move again */
 } cn_stop;
 
 /** Gives the handle up and sets it to NULL. NULL, and a handle that is NULL, are accepted. */

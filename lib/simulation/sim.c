@@ -213,13 +213,24 @@ cn_status cn_sim_channel_loads(const cn_sim *sim, uint64_t loads[], size_t capac
     return CN_OK;
 }
 
+cn_status cni_sim_look(const cn_sim *sim)
+{
+    if (sim->broken != CN_OK || sim->kernel->look == NULL)
+        return sim->broken;
+    return sim->kernel->look(sim->state);
+}
+
 cn_status cn_sim_deadlock(const cn_sim *sim, uint64_t channels[], size_t capacity, size_t *count)
 {
     CNI_REQUIRE(sim);
     CNI_REQUIRE(count);
     size_t length = 0;
     const uint32_t *knot = NULL;
-    if (sim->broken == CN_ERR_DEADLOCK && sim->kernel->knot != NULL)
+    cn_status looked = cni_sim_look(sim);
+    *count = 0;
+    if (looked == CN_ERR_MEMORY && sim->broken == CN_OK)
+        return looked;
+    if (looked == CN_ERR_DEADLOCK && sim->kernel->knot != NULL)
         knot = sim->kernel->knot(sim->state, &length);
     *count = knot == NULL ? 0 : length;
     if (knot == NULL)
@@ -475,12 +486,15 @@ cn_status cn_sim_result(const cn_sim *sim, cn_result **result)
         return cni_fail(CN_ERR_STATE,
                         "%s: no cycle was measured: the present one is %llu, and %llu are warm-up",
                         __func__, (unsigned long long)sim->cycle, (unsigned long long)sim->warmup);
+    cn_status looked = cni_sim_look(sim);
+    if (looked != CN_OK && looked != CN_ERR_DEADLOCK)
+        return looked;
     cn_result *made = cni_result_new(sim->scenario);
     if (made == NULL)
         return CN_ERR_MEMORY;
     int settled = evaluate(sim, made);
     made->stop = cni_stop_of(sim->kernel, made, CN_STOP_CYCLES);
-    if (sim->broken == CN_ERR_DEADLOCK)
+    if (looked == CN_ERR_DEADLOCK)
         made->stop = CN_STOP_DEADLOCK;
     const cni_histogram *delays = cni_sim_delays(sim);
     cni_put_quantiles(made, sim->kernel, delays, cni_delay_inflation(made, sim->kernel, delays));

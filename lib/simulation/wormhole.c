@@ -300,6 +300,11 @@ static void clear_delays(void *state)
     cni_histogram_clear(&k->delays);
 }
 
+static cn_status look(void *state)
+{
+    return cni_wormhole_check(state);
+}
+
 static const uint32_t *knot(const void *state, size_t *length)
 {
     const cni_wormhole *k = state;
@@ -321,5 +326,6 @@ const cni_kernel cni_wormhole_kernel = {
     .takes_all = 1,
     .takes_broadcasts = 1,
     .channel_loads = channel_loads,
+    .look = look,
     .knot = knot,
 };

@@ -189,7 +189,7 @@ typedef struct cni_wormhole {
     cni_mailbox mailbox;
 } cni_wormhole;
 
-/* Runs `cycles` cycles. CN_ERR_MEMORY, CN_ERR_DEADLOCK. */
+/* Runs `cycles` cycles. CN_ERR_MEMORY, CN_ERR_DEADLOCK, CN_ERR_INTERNAL. */
 cn_status cni_wormhole_run(cni_wormhole *kernel, uint64_t cycles);
 
 /* ---- messages: wormhole_queue.c ---- */
@@ -224,7 +224,8 @@ void cni_wormhole_wait(cni_wormhole *kernel, uint32_t worm);
 
 /* ---- deadlock: wormhole_deadlock.c ---- */
 
-/* CN_ERR_DEADLOCK, with a cycle of channels in the error text, when some worms can never move again. */
+/* CN_ERR_DEADLOCK, with a cycle of channels in the error text and in the kernel, when some worms can never
+ * move again. Between cycles, any number of times. CN_ERR_MEMORY. */
 cn_status cni_wormhole_check(cni_wormhole *kernel);
 
 /* Flits in the buffer of a hop. */

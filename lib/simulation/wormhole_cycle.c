@@ -464,8 +464,13 @@ cn_status cni_wormhole_run(cni_wormhole *k, uint64_t cycles)
 {
     for (uint64_t c = 0; c < cycles; c++) {
         CNI_TRY(run_cycle(k));
-        if ((k->moved == 0 && k->active_count > 0) || k->cycle % CNI_WORM_CHECK == 0)
+        int stands = k->moved == 0 && k->active_count > 0;
+        if (stands || k->cycle % CNI_WORM_CHECK == 0)
             CNI_TRY(cni_wormhole_check(k));
+        if (stands)
+            return cni_fail(CN_ERR_INTERNAL,
+                            "cn_sim_step: nothing moved in cycle %llu, but there is no deadlock",
+                            (unsigned long long)k->cycle);
     }
     return CN_OK;
 }

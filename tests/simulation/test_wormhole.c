@@ -257,8 +257,21 @@ static void a_deadlock_is_reported_with_its_circle(void **state)
     cn_topology_free(&ring);
 }
 
-/* Two rings far apart in a torus of 4 x 9 one-way rings: one stands still, and elsewhere messages come and
- * go. The watchdog sees it all the same. */
+/* A look at a running simulation: it goes on afterwards. */
+static void a_result_tells_of_the_deadlock(cn_sim *sim)
+{
+    uint64_t channels[4];
+    size_t count;
+    cn_result *result = NULL;
+    assert_ok(cn_sim_result(sim, &result));
+    assert_int_equal(cn_result_stop(result), CN_STOP_DEADLOCK);
+    cn_result_free(&result);
+    assert_ok(cn_sim_deadlock(sim, channels, 4, &count));
+    assert_int_equal(count, 4);
+}
+
+/* Two rings of a one-way 4 x 4 torus: one stands still, and on the other messages come and go. The watchdog
+ * sees it all the same. */
 static void a_deadlock_in_a_corner_is_found(void **state)
 {
     (void)state;
@@ -272,10 +285,34 @@ static void a_deadlock_in_a_corner_is_found(void **state)
         if (c % 20 == 0) /* a neighbour on another ring */
             assert_ok(cn_sim_inject(sim, 9, 8, c));
         status = cn_sim_step(sim, 1);
+        if (c == 99 || c == 199)
+            a_result_tells_of_the_deadlock(sim);
     }
     assert_int_equal(status, CN_ERR_DEADLOCK);
     assert_int_equal(cn_sim_cycle(sim), CNI_WORM_CHECK);
     cn_sim_close(&sim);
+    cn_topology_free(&torus);
+}
+
+/* Long before the watchdog looks: rings of a 5 x 5 torus stand, and elsewhere flits still move. */
+static void a_run_with_a_dead_part_has_no_result(void **state)
+{
+    (void)state;
+    cn_topology *torus = NULL;
+    cn_result *result = NULL;
+    assert_ok(cn_topology_kary_ncube(5, 2, 1, &torus));
+    cn_scenario *scenario = unsafe_scenario(torus, CN_WORMHOLE_DIMENSION_ORDER_UNSAFE, 0.02);
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 4000));
+    for (int replications = 1; replications <= 2; replications++) {
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_REPLICATIONS, replications));
+        assert_fails(cn_simulate(scenario, &result), CN_ERR_DEADLOCK, "can never move again");
+        assert_null(result);
+    }
+    cn_sim *sim = NULL;
+    assert_ok(cn_sim_open(scenario, &sim));
+    assert_ok(cn_sim_step(sim, 4000)); /* not even now has it stopped as a whole */
+    cn_sim_close(&sim);
+    cn_scenario_free(&scenario);
     cn_topology_free(&torus);
 }
 
@@ -422,6 +459,7 @@ int main(void)
         cmocka_unit_test(overload_does_not_deadlock),
         cmocka_unit_test(a_deadlock_is_reported_with_its_circle),
         cmocka_unit_test(a_deadlock_in_a_corner_is_found),
+        cmocka_unit_test(a_run_with_a_dead_part_has_no_result),
         cmocka_unit_test(calls_of_other_systems_are_refused),
         cmocka_unit_test(what_does_not_go_together_is_refused),
         cmocka_unit_test(every_failing_allocation_unwinds),
