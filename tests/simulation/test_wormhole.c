@@ -365,6 +365,10 @@ static void what_does_not_go_together_is_refused(void **state)
                  "broadcast_fraction");
     assert_ok(cn_scenario_set(scenario, CN_PARAM_STARTUP_LATENCY, 1.5));
     assert_fails(cn_sim_open(scenario, &sim), CN_ERR_ARGUMENT, "startup_latency");
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_STARTUP_LATENCY, 1));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_ONE_PORT, 1));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_INJECTION_SERVERS, 2));
+    assert_fails(cn_sim_open(scenario, &sim), CN_ERR_ARGUMENT, "injection_servers = 2");
     cn_scenario_free(&scenario);
 
     assert_ok(cn_topology_kary_ncube(4, 2, 1, &topology));
