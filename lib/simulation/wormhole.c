@@ -215,7 +215,7 @@ static cn_status inject(void *state, uint64_t source, uint64_t destination, uint
                         "%s is none",
                         k->topology->name);
     CNI_TRY(cni_wormhole_make_room(k, broadcast ? k->ports : 1));
-    CNI_TRY(cni_grow((void **)&k->broadcast, &k->broadcast_places, k->broadcasts_used + 1,
+    CNI_TRY(cni_grow(&k->broadcast, &k->broadcast_places, k->broadcasts_used + 1,
                      sizeof *k->broadcast));
     cn_delivery delivery = {
         .tag = tag, .source = source, .destination = destination, .injected = k->cycle};

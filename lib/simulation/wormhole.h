@@ -13,6 +13,7 @@
 #ifndef CNI_SIMULATION_WORMHOLE_H
 #define CNI_SIMULATION_WORMHOLE_H
 
+#include "base/bits.h"
 #include "base/histogram.h"
 #include "cubenet/wormhole.h"
 #include "scenario/source.h"
@@ -235,18 +236,6 @@ static inline uint32_t cni_worm_flits(const cni_wormhole *k, uint32_t worm, uint
         return k->flits_in[(size_t)worm * k->stride + hop];
     uint64_t some = k->worm[worm].filled >> (hop + 1) & 1;
     return (uint32_t)(some + (some & ~(k->worm[worm].vacant >> hop)));
-}
-
-static inline uint32_t cni_lowest_bit(uint64_t word)
-{
-#if defined(__GNUC__)
-    return (uint32_t)__builtin_ctzll(word);
-#else
-    uint32_t position = 0;
-    while ((word >> position & 1) == 0)
-        position++;
-    return position;
-#endif
 }
 
 #endif

@@ -282,8 +282,7 @@ static cn_status arrive(cni_wormhole *k, uint32_t worm)
             return CN_OK;
         }
     }
-    CNI_TRY(cni_grow((void **)&k->arrived, &k->arrived_places, k->arrived_count + 1,
-                     sizeof *k->arrived));
+    CNI_TRY(cni_grow(&k->arrived, &k->arrived_places, k->arrived_count + 1, sizeof *k->arrived));
     k->arrived[k->arrived_count++] = worm;
     return CN_OK;
 }
@@ -412,7 +411,7 @@ static cn_status settle_arrivals(cni_wormhole *k)
 {
     size_t count = k->arrived_count;
     size_t unicasts = 0;
-    CNI_TRY(cni_grow((void **)&k->arrived, &k->arrived_places, 2 * count, sizeof *k->arrived));
+    CNI_TRY(cni_grow(&k->arrived, &k->arrived_places, 2 * count, sizeof *k->arrived));
     uint64_t *told = k->arrived + count;
     for (size_t i = 0; i < count; i++)
         k->arrived[i] = order_of(k, (uint32_t)k->arrived[i]);
