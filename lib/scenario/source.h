@@ -17,7 +17,9 @@ typedef struct cni_source {
     uint64_t to_off; /* an on period ends after a cycle */
     uint64_t to_on;
     uint64_t first_on; /* a node is on at the start */
-    uint32_t rounds;   /* CN_SOURCE_POISSON: independent parts of the load */
+    /* the same as rates, for cni_exponential() to be divided by; that of CN_SOURCE_POISSON is the load */
+    double emit_rate, off_rate, on_rate;
+    uint32_t rounds; /* CN_SOURCE_POISSON: independent parts of the load */
     uint32_t thresholds;
     uint64_t threshold[CNI_SOURCE_THRESHOLDS]; /* of a part: more than j messages in a cycle */
 } cni_source;
