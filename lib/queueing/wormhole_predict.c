@@ -89,8 +89,9 @@ static cn_status fail_unstable(const cni_wormhole_case *asked)
 {
     cni_wormhole_case c = *asked;
     cni_wormhole_outcome ignored;
-    double low = 0.0, high = asked->load;
-    for (int i = 0; i < (c.variant == 2 ? 40 : 200); i++) {
+    /* no channel carries more than a flit a cycle: near enough to the limit to halve from there */
+    double low = 0.0, high = fmin(asked->load, asked->load / (asked->channel * asked->flits));
+    for (int i = 0; i < 200; i++) {
         double middle = 0.5 * (low + high);
         if (middle <= low || middle >= high || (c.variant == 2 && high - low < 1e-3 * high))
             break;
