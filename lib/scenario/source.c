@@ -172,9 +172,12 @@ static void next_poisson(const cni_source *source, uint64_t stream, cni_arrivals
     wait(a, whole < 4611686018427387904.0 ? (uint64_t)whole : UINT64_C(1) << 62);
 }
 
+/* On periods without a message before next_on_off() gives up until their time has come. */
+enum { LOOK_AHEAD = 64 };
+
 static void next_on_off(const cni_source *source, uint64_t stream, cni_arrivals *a)
 {
-    for (;;) {
+    for (int period = 0; period < LOOK_AHEAD; period++) {
         uint64_t cycles = draw_wait(source->emit, source->emit_rate, stream, a);
         if (cycles <= a->left) {
             a->left -= cycles;
@@ -190,12 +193,14 @@ static void next_on_off(const cni_source *source, uint64_t stream, cni_arrivals 
             return;
         }
     }
+    a->silent = 1;
 }
 
 void cni_source_next(const cni_source *source, uint64_t stream, cni_arrivals *a)
 {
     if (a->cycle == UINT64_MAX)
         return;
+    a->silent = 0;
     switch (source->kind) {
     case CN_SOURCE_BERNOULLI:
         wait(a, draw_wait(source->emit, source->emit_rate, stream, a));

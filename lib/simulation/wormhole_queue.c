@@ -254,7 +254,8 @@ static cn_status offer_all(cni_wormhole *k)
     while (node != CNI_WORM_NONE) {
         uint32_t next = k->next_node[node];
         while (k->arrivals[node].cycle == k->cycle) {
-            CNI_TRY(offer(k, node));
+            if (!k->arrivals[node].silent)
+                CNI_TRY(offer(k, node));
             cni_source_next(&k->source, cni_random_derive(k->times_seed, node), &k->arrivals[node]);
         }
         put_on_wheel(k, node);

@@ -283,7 +283,10 @@ static uint64_t source_word(plain_wormhole *w, uint64_t node, uint64_t which)
 
 static void admit(plain_wormhole *w, uint64_t node)
 {
-    while (w->times[node].cycle == w->cycle) {
+    for (; w->times[node].cycle == w->cycle;
+         cni_source_next(&w->source, stream_of(w, CNI_WORMHOLE_TIMES, node), &w->times[node])) {
+        if (w->times[node].silent)
+            continue;
         uint64_t word = source_word(w, node, CNI_WORMHOLE_DESTINATION);
         double class = cni_wormhole_uniform(source_word(w, node, CNI_WORMHOLE_CLASS));
         if (class < w->config.broadcast_fraction)
@@ -295,7 +298,6 @@ static void admit(plain_wormhole *w, uint64_t node)
                                : cni_traffic_destination(w->config.traffic, node, word),
                            w->config.message_flits, source_word(w, node, CNI_WORMHOLE_QUEUE));
         w->next_number[node]++;
-        cni_source_next(&w->source, stream_of(w, CNI_WORMHOLE_TIMES, node), &w->times[node]);
     }
 }
 
