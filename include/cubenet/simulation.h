@@ -139,9 +139,10 @@ CN_API cn_status cn_sim_next_delivery(cn_sim *sim, cn_delivery *delivery, size_t
 
 /**
  * The metrics so far. Rates, means and quantiles cover the cycles after the first `warmup_cycles`;
- * a message counts when it is delivered in them.
+ * a message counts when it is delivered in them. Where messages can never move again the result says
+ * CN_STOP_DEADLOCK.
  * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY, CN_ERR_STATE (no cycle measured yet, or the simulation ended
- *         with an error that makes its counts worthless)
+ *         with an error that makes its counts worthless), CN_ERR_INTERNAL (messages were lost)
  */
 CN_API cn_status cn_sim_result(const cn_sim *sim, cn_result **result);
 

@@ -12,6 +12,10 @@
 /* Batches that must be complete before the precision is looked at. */
 enum { ENOUGH_BATCHES = CNI_BATCHES / 2 };
 
+/* Cycles after which a step looks whether messages were lost. To look takes a walk through all queues, which
+ * a caller who steps cycle by cycle must not pay for each time. */
+enum { CHECK_CYCLES = 1024 };
+
 /* Messages per channel, on average, at which an overloaded run has shown what it can. */
 enum { BACKLOG = 32 };
 
@@ -21,6 +25,7 @@ struct cn_sim {
     void *state;
     uint64_t cycle;
     uint64_t warmup;
+    uint64_t checked;               /* cycle of the last look at conservation */
     cn_status broken;               /* CN_OK, or why it takes no more steps */
     uint64_t warm[CNI_COUNTERS];    /* counters at the end of the warm-up */
     uint64_t batched[CNI_COUNTERS]; /* counters at the last look */
@@ -133,7 +138,7 @@ static cn_status check_conservation(const cn_sim *sim)
     if (counters[CNI_COUNT_ACCEPTED] == counters[CNI_COUNT_DELIVERED] + in_flight)
         return CN_OK;
     return cni_fail(CN_ERR_INTERNAL,
-                    "cn_sim_step: %llu messages were accepted, but %llu delivered and %llu are in "
+                    "%llu messages were accepted, but %llu delivered and %llu are in "
                     "flight at cycle %llu",
                     (unsigned long long)counters[CNI_COUNT_ACCEPTED],
                     (unsigned long long)counters[CNI_COUNT_DELIVERED],
@@ -161,8 +166,10 @@ cn_status cn_sim_step(cn_sim *sim, uint64_t cycles)
         sim->broken = step_part(sim, part);
         cycles -= part;
     }
-    if (sim->broken == CN_OK)
+    if (sim->broken == CN_OK && sim->cycle - sim->checked >= CHECK_CYCLES) {
+        sim->checked = sim->cycle;
         sim->broken = check_conservation(sim);
+    }
     return sim->broken;
 }
 
@@ -215,9 +222,10 @@ cn_status cn_sim_channel_loads(const cn_sim *sim, uint64_t loads[], size_t capac
 
 cn_status cni_sim_look(const cn_sim *sim)
 {
-    if (sim->broken != CN_OK || sim->kernel->look == NULL)
+    if (sim->broken != CN_OK)
         return sim->broken;
-    return sim->kernel->look(sim->state);
+    CNI_TRY(check_conservation(sim));
+    return sim->kernel->look == NULL ? CN_OK : sim->kernel->look(sim->state);
 }
 
 cn_status cn_sim_deadlock(const cn_sim *sim, uint64_t channels[], size_t capacity, size_t *count)
@@ -228,7 +236,7 @@ cn_status cn_sim_deadlock(const cn_sim *sim, uint64_t channels[], size_t capacit
     const uint32_t *knot = NULL;
     cn_status looked = cni_sim_look(sim);
     *count = 0;
-    if (looked == CN_ERR_MEMORY && sim->broken == CN_OK)
+    if (sim->broken == CN_OK && looked != CN_OK && looked != CN_ERR_DEADLOCK)
         return looked;
     if (looked == CN_ERR_DEADLOCK && sim->kernel->knot != NULL)
         knot = sim->kernel->knot(sim->state, &length);
