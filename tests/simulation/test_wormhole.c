@@ -157,6 +157,74 @@ static void paths_are_minimal(void **state)
     }
 }
 
+enum { REPLAYED = 400 };
+
+typedef struct listed {
+    uint64_t cycle[REPLAYED], source[REPLAYED], destination[REPLAYED];
+} listed;
+
+/* Injects the list in steps up to the cycle of the next message, or of one cycle, and fetches what arrives. */
+static void play(cn_scenario *scenario, const listed *list, int by_cycle, cn_delivery *delivered)
+{
+    cn_sim *sim = open_and_free(scenario);
+    size_t count = 0;
+    for (size_t i = 0; i < REPLAYED; i++) {
+        while (cn_sim_cycle(sim) < list->cycle[i])
+            assert_ok(cn_sim_step(sim, by_cycle ? 1 : list->cycle[i] - cn_sim_cycle(sim)));
+        assert_ok(cn_sim_inject(sim, list->source[i], list->destination[i], i));
+    }
+    assert_ok(cn_sim_step(sim, 5000));
+    while (cn_sim_next_delivery(sim, &delivered[count], sizeof *delivered) == CN_OK)
+        count++;
+    assert_int_equal(count, REPLAYED);
+    cn_sim_close(&sim);
+}
+
+/* A run that is played again gives the same deliveries. Where there is no choice of a queue and a channel,
+ * a trace of the same messages has the same delays as their injection. */
+static void a_run_can_be_replayed(void **state)
+{
+    (void)state;
+    listed list;
+    cn_delivery first[REPLAYED], again[REPLAYED];
+    for (size_t i = 0; i < REPLAYED; i++) {
+        uint64_t word = cni_random_word(11, i);
+        list.cycle[i] = (i == 0 ? 0 : list.cycle[i - 1]) + word % 3;
+        list.source[i] = (word >> 20) % 16;
+        list.destination[i] = (list.source[i] + 1 + (word >> 40) % 15) % 16;
+    }
+    play(on_cube(4, 0.02, 3, 8), &list, 0, first);
+    play(on_cube(4, 0.02, 3, 8), &list, 1, again);
+    assert_memory_equal(first, again, sizeof first);
+
+    cn_topology *cube = NULL;
+    cn_traffic *trace = NULL;
+    cn_result *result = NULL;
+    double delay = 0.0;
+    cn_scenario *scenario = on_cube(4, 0, 1, 8);
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_ADAPTIVE, CN_WORMHOLE_DIMENSION_ORDER));
+    play(scenario, &list, 0, first);
+    for (size_t i = 0; i < REPLAYED; i++)
+        delay += (double)(first[i].delivered - first[i].injected) / REPLAYED;
+    assert_ok(cn_topology_hypercube(4, &cube));
+    assert_ok(cn_traffic_new_trace(cube, list.cycle, list.source, list.destination, NULL, REPLAYED,
+                                   &trace));
+    scenario = on_cube(4, 0, 1, 8);
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_ADAPTIVE, CN_WORMHOLE_DIMENSION_ORDER));
+    assert_ok(cn_scenario_set_traffic(scenario, trace));
+    cn_sim *sim = open_and_free(scenario);
+    assert_ok(cn_sim_step(sim, 5000));
+    assert_ok(cn_sim_result(sim, &result));
+    double value = 0.0;
+    assert_ok(cn_result_value(result, CN_METRIC_MEAN_DELAY, &value));
+    assert_near(value, delay, 1e-9 * delay);
+    assert_true(value > 8 + 2); /* some of them wait */
+    cn_result_free(&result);
+    cn_sim_close(&sim);
+    cn_traffic_free(&trace);
+    cn_topology_free(&cube);
+}
+
 /* One channel with one virtual channel serves a message in M + 1 cycles: M flits, and one until the tail
  * has left the buffer. Messages are admitted between cycles, which leaves the mean wait of M/D/1 as it
  * is: lambda S^2 / (2 (1 - lambda S)). */
@@ -459,6 +527,7 @@ int main(void)
         cmocka_unit_test(startup_one_port_and_one_buffer),
         cmocka_unit_test(a_broadcast_reaches_each_node_once),
         cmocka_unit_test(paths_are_minimal),
+        cmocka_unit_test(a_run_can_be_replayed),
         cmocka_unit_test(one_channel_is_a_queue_with_constant_service),
         cmocka_unit_test(overload_does_not_deadlock),
         cmocka_unit_test(a_deadlock_is_reported_with_its_circle),
