@@ -1,10 +1,10 @@
-"""Deadlock in a torus, and three cures.
+"""Deadlock in a torus, proved and watched, and three cures.
 
 To run it in the source tree:
 PYTHONPATH=lib/python python3 docs/examples/deadlock.py
 """
 
-from cubenet import Topology, deadlock_check
+from cubenet import DeadlockError, Scenario, Topology, deadlock_check
 
 torus = Topology.torus(5, 2)
 
@@ -27,6 +27,20 @@ found = deadlock_check(torus, "dimension-order-unsafe", virtual_channels=1)
 show("dimension order, one virtual channel", found)
 assert not found.free and len(found.cycle) == 5
 
+# The simulator shows it happening: `adaptive` is the number of the rule, 2 the one without protection.
+scenario = Scenario(torus, "wormhole", adaptive=2, virtual_channels=1, message_flits=16, load=0.05)
+with scenario.open() as simulation:
+    try:
+        simulation.step(100000)
+    except DeadlockError as error:
+        print(f"\nthe simulator\n  {error}")
+    circle = [divmod(channel, torus.degree(0)) for channel in simulation.deadlock()]
+for (node, port), (next_node, next_port) in zip(circle, circle[1:] + circle[:1]):
+    assert torus.neighbor(node, port) == next_node and port == next_port
+    print(f"  {torus.address(node)}->{torus.address(next_node)} is held by a message that waits for "
+          f"{torus.address(next_node)}->{torus.address(torus.neighbor(next_node, next_port))}")
+assert len(circle) == len(found.cycle)
+
 # A second virtual channel alone changes nothing: all ten can be held.
 assert not deadlock_check(torus, "dimension-order-unsafe", virtual_channels=2).free
 
@@ -34,6 +48,8 @@ assert not deadlock_check(torus, "dimension-order-unsafe", virtual_channels=2).f
 found = deadlock_check(torus, "dimension-order", virtual_channels=2)
 show("dimension order, two classes", found)
 assert found.verdict == "acyclic"
+scenario.adaptive, scenario.virtual_channels = 0, 2
+assert scenario.simulate().stop != "deadlock"
 
 # Second cure: any shortest way, with those two to escape to. There are cycles, but a way out of each.
 found = deadlock_check(torus, "adaptive", virtual_channels=3)

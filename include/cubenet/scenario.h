@@ -177,7 +177,9 @@ CN_API cn_status cn_scenario_reset(cn_scenario *scenario);
 
 /**
  * Sets the seed. All randomness of a simulation follows from it: the same scenario and seed give the
- * same bits, on any machine and for any number of threads.
+ * same messages in the same cycles, on any machine with IEEE 754 arithmetic, and for any number of threads the same
+ * bits. (Half-widths are the one thing in a simulation that asks the math library: their last bits may differ between
+ * machines, and with them, very rarely, the batch in which `relative_precision` is met.)
  */
 CN_API cn_status cn_scenario_set_seed(cn_scenario *scenario, uint64_t seed);
 
@@ -212,8 +214,8 @@ CN_API cn_status cn_predict(const cn_scenario *scenario, cn_result **result);
  * holds no delay, queue length or power. Its rates are those of the cycles that were measured.
  *
  * @return CN_ERR_UNSUPPORTED, CN_ERR_ARGUMENT, CN_ERR_DISCONNECTED (as for cn_predict()),
- *         CN_ERR_MEMORY, CN_ERR_THREAD, CN_ERR_OVERFLOW, CN_ERR_DEADLOCK (one of the runs stands
- *         still)
+ *         CN_ERR_MEMORY, CN_ERR_THREAD, CN_ERR_OVERFLOW, CN_ERR_DEADLOCK (in one of the runs
+ *         some messages can never move again; to have a result all the same: cn_sim_result())
  */
 CN_API cn_status cn_simulate(const cn_scenario *scenario, cn_result **result);
 
@@ -302,7 +304,7 @@ typedef enum cn_stop {
     CN_STOP_PRECISION = 1, /**< `relative_precision` was met */
     CN_STOP_CYCLES = 2,    /**< `measure_cycles` were over, or the caller stopped stepping */
     CN_STOP_SATURATED = 3, /**< the queues grow without end */
-    CN_STOP_DEADLOCK = 4,  /**< nothing can move any more */
+    CN_STOP_DEADLOCK = 4,  /**< some messages can never move again */
     CN_STOP_COMPLETED = 5  /**< all that was to be done is done: a run that ends by itself */
 } cn_stop;
 

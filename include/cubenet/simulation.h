@@ -111,12 +111,18 @@ CN_API cn_status cn_sim_channel_loads(const cn_sim *sim, uint64_t loads[], size_
                                       size_t *count);
 
 /**
- * After CN_ERR_DEADLOCK: a circle of channels, each held by a message that waits for the next one.
+ * In a deadlock: a circle of channels, each held by a message that waits for the next one (and perhaps for
+ * others, which deadlocked messages hold as well). A channel whose virtual channels are held by several of them
+ * may come more than once.
+ *
+ * It looks for itself: where the rest of the network goes on, cn_sim_step() may see a deadlock only
+ * thousands of cycles later, at the same cycle however the steps are cut.
  *
  * @param channels out: node * P + port, P = cn_topology_max_degree()
  * @param capacity room in @p channels, in elements
  * @param count out: length of the circle, also when the capacity is too small
- * @return CN_ERR_STATE (no deadlock, or none that has a circle), CN_ERR_CAPACITY, CN_ERR_ARGUMENT
+ * @return CN_ERR_STATE (no deadlock, or none that has a circle), CN_ERR_CAPACITY, CN_ERR_ARGUMENT,
+ *         CN_ERR_MEMORY
  */
 CN_API cn_status cn_sim_deadlock(const cn_sim *sim, uint64_t channels[], size_t capacity,
                                  size_t *count);
@@ -134,9 +140,10 @@ CN_API cn_status cn_sim_next_delivery(cn_sim *sim, cn_delivery *delivery, size_t
 
 /**
  * The metrics so far. Rates, means and quantiles cover the cycles after the first `warmup_cycles`;
- * a message counts when it is delivered in them.
+ * a message counts when it is delivered in them. Where messages can never move again the result says
+ * CN_STOP_DEADLOCK.
  * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY, CN_ERR_STATE (no cycle measured yet, or the simulation ended
- *         with an error that makes its counts worthless)
+ *         with an error that makes its counts worthless), CN_ERR_INTERNAL (messages were lost)
  */
 CN_API cn_status cn_sim_result(const cn_sim *sim, cn_result **result);
 

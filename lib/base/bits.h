@@ -19,4 +19,14 @@ static inline uint32_t cni_leading_zeros(uint64_t word)
 #endif
 }
 
+/* Position of the lowest one-bit of a word that is not 0. */
+static inline uint32_t cni_lowest_bit(uint64_t word)
+{
+#if defined(__GNUC__)
+    return (uint32_t)__builtin_ctzll(word);
+#else
+    return 63 - cni_leading_zeros(word & (0 - word));
+#endif
+}
+
 #endif

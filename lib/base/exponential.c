@@ -1,5 +1,7 @@
 #include "base/exponential.h"
 
+#include <math.h>
+
 /* round(-2^44 ln m), round(2^30 / m); no logarithm is nearer than 0.005 to the border of two numbers. */
 const cni_logarithm cni_logarithms[256] = {
     /* clang-format off */
@@ -132,3 +134,29 @@ const cni_logarithm cni_logarithms[256] = {
     {UINT64_C(137978637074), 1082196484u}, {UINT64_C(103382389848), 1080070361u},
     {UINT64_C(68854045017), 1077952576u}, {UINT64_C(34393336555), 1075843080u}, /* clang-format on */
 };
+
+double cni_decay(double x)
+{
+    double part = x / 16.0, term = 1.0, sum = 1.0;
+    for (int i = 1; i <= 20; i++) { /* e^(x/16); 1/20! is below 2^-60 */
+        term *= part / i;
+        sum += term;
+    }
+    for (int i = 0; i < 4; i++)
+        sum *= sum;
+    return 1.0 / sum;
+}
+
+double cni_decay_rate(uint64_t probability)
+{
+    int exponent;
+    double m = frexp((double)((UINT64_C(1) << 53) - probability), &exponent); /* [1/2, 1) */
+    double z = (1.0 - m) / (1.0 + m), square = z * z, power = z, sum = z;
+    for (int i = 3; i <= 35; i += 2) { /* -ln m = 2 artanh z, z at most 1/3 */
+        power *= square;
+        double term = power / i;
+        sum += term;
+    }
+    double halvings = (53 - exponent) * 0.69314718055994530942;
+    return halvings + 2.0 * sum;
+}

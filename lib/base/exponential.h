@@ -1,6 +1,8 @@
 /*
- * Exponential times from random words, in whole numbers: the logarithms of two math libraries differ in
- * their last bits, and a run must not.
+ * Exponential times from random words, and what else random draws need of exp() and log(): those of two
+ * math libraries differ in their last bits, and a run must not. Here are whole numbers, or additions,
+ * multiplications and divisions, which IEEE 754 rounds in one way; no statement adds to a product, so that a
+ * compiler cannot make one operation of the two.
  */
 #ifndef CNI_BASE_EXPONENTIAL_H
 #define CNI_BASE_EXPONENTIAL_H
@@ -33,5 +35,12 @@ static inline uint64_t cni_exponential(uint64_t word)
     uint64_t sum = zeros * CNI_LN2_BITS + at->negative + ((d >> 5) * (d >> 5) >> 35);
     return sum > d ? sum - d : 0;
 }
+
+/* e^-x for 0 <= x <= 16, to within 3e-14 of itself. */
+double cni_decay(double x);
+
+/* -ln(1 - p) for p = probability / 2^53, 0 < p < 1, to within 1e-15 of itself: an exponential time of mean 1 over
+ * this, rounded up, is the number of trials up to the first that succeeds with probability p. */
+double cni_decay_rate(uint64_t probability);
 
 #endif

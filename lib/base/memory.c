@@ -65,20 +65,22 @@ void cni_release(void *memory)
     atomic_fetch_sub_explicit(&live_blocks, 1, memory_order_relaxed);
 }
 
-cn_status cni_grow(void **array, size_t *capacity, size_t needed, size_t size)
+/* The pointer is copied byte by byte: as a void * it must not be read or written where it is a T *. */
+cn_status cni_grow(void *array, size_t *capacity, size_t needed, size_t size)
 {
     if (needed <= *capacity)
         return CN_OK;
     size_t room = *capacity < 16 ? 16 : *capacity;
     while (room < needed && room <= SIZE_MAX / 2)
         room *= 2;
-    void *moved = cni_allocate(room < needed ? SIZE_MAX : room, size);
+    void *old, *moved = cni_allocate(room < needed ? SIZE_MAX : room, size);
     if (moved == NULL)
         return CN_ERR_MEMORY;
-    if (*array != NULL)
-        memcpy(moved, *array, *capacity * size);
-    cni_release(*array);
-    *array = moved;
+    memcpy(&old, array, sizeof old);
+    if (old != NULL)
+        memcpy(moved, old, *capacity * size);
+    cni_release(old);
+    memcpy(array, &moved, sizeof moved);
     *capacity = room;
     return CN_OK;
 }

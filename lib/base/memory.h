@@ -13,9 +13,9 @@ void *cni_allocate(size_t count, size_t size);
 /* Gives a block of cni_allocate() back; NULL is accepted. */
 void cni_release(void *memory);
 
-/* Doubles *capacity (from at least 16) until it holds needed elements and moves *array there. On
- * failure, which sets the error text, both are unchanged. */
-cn_status cni_grow(void **array, size_t *capacity, size_t needed, size_t size);
+/* Doubles *capacity (from at least 16) until it holds needed elements and moves the elements of the pointer at
+ * `array`, of any type, there. On failure, which sets the error text, both are unchanged. */
+cn_status cni_grow(void *array, size_t *capacity, size_t needed, size_t size);
 
 /* Number of blocks that are allocated now. */
 size_t cni_live_blocks(void);

@@ -2454,8 +2454,9 @@ class Simulation(_Object):
             return _c.cn_sim_channel_loads.fill(self)
 
     def deadlock(self):
-        """After a deadlock: the channels, numbered as by channel_loads(), of a circle of messages each of
-        which holds one and waits for the next."""
+        """In a deadlock, also one that step() has not seen yet because the rest of the network goes on: the
+        channels, numbered as by channel_loads(), of a circle of messages each of which holds one and
+        waits for the next."""
         with self._lock:
             return _c.cn_sim_deadlock.fill(self)
 

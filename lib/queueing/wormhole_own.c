@@ -281,6 +281,9 @@ cn_status cni_wormhole_own(const cni_wormhole_case *c, cni_wormhole_outcome *out
                                           .multiplexing = 1.0};
         return CN_OK;
     }
+    /* short messages and many virtual channels settle in theory where the channels cannot carry them */
+    if (!(c->channel * c->flits < 1.0))
+        return CN_ERR_UNSTABLE;
     cni_wormhole_state *s = cni_allocate(1, sizeof *s);
     if (s == NULL)
         return CN_ERR_MEMORY;

@@ -34,6 +34,11 @@ static cn_status check(const cn_scenario *scenario)
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "cn_predict: the models of wormhole cover Boolean n-cubes, not %s",
                         topology->name);
+    if (value[CN_PARAM_ADAPTIVE] > 1.0)
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "cn_predict: adaptive = %g, but the models of wormhole cover 0 and 1: a "
+                        "rule without protection against deadlock has no steady state to predict",
+                        value[CN_PARAM_ADAPTIVE]);
     if (value[CN_PARAM_ADAPTIVE] == 0.0 && value[CN_PARAM_VIRTUAL_CHANNELS] > 1.0)
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "cn_predict: adaptive = 0 with virtual_channels = %g, but the models of "
@@ -84,8 +89,9 @@ static cn_status fail_unstable(const cni_wormhole_case *asked)
 {
     cni_wormhole_case c = *asked;
     cni_wormhole_outcome ignored;
-    double low = 0.0, high = asked->load;
-    for (int i = 0; i < (c.variant == 2 ? 40 : 200); i++) {
+    /* no channel carries more than a flit a cycle: near enough to the limit to halve from there */
+    double low = 0.0, high = fmin(asked->load, asked->load / (asked->channel * asked->flits));
+    for (int i = 0; i < 200; i++) {
         double middle = 0.5 * (low + high);
         if (middle <= low || middle >= high || (c.variant == 2 && high - low < 1e-3 * high))
             break;

@@ -2,6 +2,7 @@
 #ifndef CNI_ROUTING_CHANNELS_H
 #define CNI_ROUTING_CHANNELS_H
 
+#include "base/bits.h"
 #include "cubenet/routing.h"
 
 /* CN_ERR_UNSUPPORTED unless the topology is a Boolean or k-ary n-cube with at most 64 ports. */
@@ -16,10 +17,7 @@ static inline uint32_t cni_select_bit(uint64_t word, uint32_t rank)
 {
     for (; rank > 0; rank--)
         word &= word - 1;
-    uint32_t position = 0;
-    while ((word >> position & 1) == 0)
-        position++;
-    return position;
+    return cni_lowest_bit(word);
 }
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "cubenet/fault.h"
 
+#include "base/bits.h"
 #include "topology/topology.h"
 
 struct cn_faults {
@@ -28,16 +29,6 @@ static inline uint64_t cni_faulty_links(const cn_faults *faults, uint64_t node)
 static inline uint64_t cni_bit(uint32_t port)
 {
     return UINT64_C(1) << port;
-}
-
-/* Position of the lowest one-bit of a word that is not 0. */
-static inline uint32_t cni_lowest_bit(uint64_t word)
-{
-#if defined(__GNUC__)
-    return (uint32_t)__builtin_ctzll(word);
-#else
-    return cni_popcount((word & (0 - word)) - 1);
-#endif
 }
 
 static inline uint32_t cni_degree(const cn_topology *topology, uint64_t node)

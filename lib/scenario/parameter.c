@@ -59,9 +59,9 @@ static const param_row rows[CNI_PARAMS + 1] = {
          "0 the model as published; 1, 2 corrected or the library's own, by system"},
     [CN_PARAM_STATE_SPACE] = {"state_space", "1", 0, 2, 0, WHOLE,
                               "states of the path length model: 0 automatic, 1 exact, 2 reduced"},
-    [CN_PARAM_ADAPTIVE] =
-        {"adaptive", "1", 0, 1, 0, WHOLE,
-         "1: a message may avoid channels that others use or wait for; 0: it may not"},
+    [CN_PARAM_ADAPTIVE] = {"adaptive", "1", 0, 3, 0, WHOLE,
+                           "1: a message may avoid channels that others use or wait for; 0: it may "
+                           "not; 3, 2: the same without protection against deadlock"},
     [CN_PARAM_INJECTION_SERVERS] = {"injection_servers", "messages", 1, 64, 1, WHOLE,
                                     "messages of one source queue that may be entering the network "
                                     "at a time"},

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/exponential.h"
 
 /* Whole numbers of 2^-53 stand for probabilities. */
 static uint64_t scaled(double probability)
@@ -20,6 +21,14 @@ static int happens(uint64_t probability, uint64_t word)
     return word >> 11 < probability;
 }
 
+/* Per unit of cni_exponential(); 0 for what never happens, and for what always does, where it is not asked. */
+static double rate_of(uint64_t probability)
+{
+    if (probability == 0 || probability >> 53 != 0)
+        return 0.0;
+    return ldexp(cni_decay_rate(probability), CNI_EXPONENTIAL_BITS);
+}
+
 /* A Poisson number of more than this mean is a sum of several. */
 #define MOST_MEAN 16.0
 
@@ -30,7 +39,7 @@ static void start_poisson(cni_source *source)
 {
     source->rounds = (uint32_t)ceil(source->load / MOST_MEAN);
     double mean = source->load / source->rounds;
-    double term[2 * CNI_SOURCE_THRESHOLDS] = {exp(-mean)}, above = 0.0;
+    double term[2 * CNI_SOURCE_THRESHOLDS] = {cni_decay(mean)}, above = 0.0;
     for (int j = 1; j < 2 * CNI_SOURCE_THRESHOLDS; j++)
         term[j] = term[j - 1] * mean / j;
     for (int j = 2 * CNI_SOURCE_THRESHOLDS - 1; j > 0; j--) {
@@ -65,7 +74,7 @@ cn_status cni_source_start(const char *function, const cn_traffic *traffic, cn_s
         if (load > 1.0)
             return fail_load(function, "a Bernoulli source offers", load, 1.0);
         source->emit = scaled(load);
-        return CN_OK;
+        break;
     case CN_SOURCE_ON_OFF: {
         double duty = traffic->mean_on / (traffic->mean_on + traffic->mean_off);
         if (load > duty)
@@ -76,15 +85,20 @@ cn_status cni_source_start(const char *function, const cn_traffic *traffic, cn_s
         source->to_off = scaled(1.0 / traffic->mean_on);
         source->to_on = scaled(1.0 / traffic->mean_off);
         source->first_on = scaled(duty);
-        return CN_OK;
+        break;
     }
     case CN_SOURCE_POISSON:
         start_poisson(source);
+        source->emit_rate = ldexp(load, CNI_EXPONENTIAL_BITS);
         return CN_OK;
     default:
         source->emit = scaled(load / (1.0 + load)); /* one more message, again and again */
-        return CN_OK;
+        break;
     }
+    source->emit_rate = rate_of(source->emit);
+    source->off_rate = rate_of(source->to_off);
+    source->on_rate = rate_of(source->to_on);
+    return CN_OK;
 }
 
 /* ---- cycle by cycle ---- */
@@ -130,20 +144,18 @@ uint64_t cni_source_offered(const cni_source *source, uint64_t stream, uint64_t 
 
 /* ---- from message to message ---- */
 
-/* Uniform on the open interval (0, 1). */
-static double draw_fraction(uint64_t stream, cni_arrivals *a)
+static double draw_time(uint64_t stream, cni_arrivals *a)
 {
-    return ((double)(cni_random_word(stream, a->draws++) >> 11) + 0.5) / 9007199254740992.0;
+    return (double)cni_exponential(cni_random_word(stream, a->draws++));
 }
 
 /* Cycles up to and with the first in which something of this probability happens, at least 1; 2^62
  * for all above. */
-static uint64_t draw_wait(uint64_t probability, uint64_t stream, cni_arrivals *a)
+static uint64_t draw_wait(uint64_t probability, double rate, uint64_t stream, cni_arrivals *a)
 {
     if (probability >> 53 != 0)
         return 1;
-    double failing = log1p(-ldexp((double)probability, -53));
-    double wait = log(draw_fraction(stream, a)) / failing;
+    double wait = probability == 0 ? INFINITY : draw_time(stream, a) / rate;
     return wait < 4611686018427387904.0 ? 1 + (uint64_t)wait : UINT64_C(1) << 62;
 }
 
@@ -154,16 +166,19 @@ static void wait(cni_arrivals *a, uint64_t cycles)
 
 static void next_poisson(const cni_source *source, uint64_t stream, cni_arrivals *a)
 {
-    double gap = a->fraction - log(draw_fraction(stream, a)) / source->load;
+    double gap = a->fraction + draw_time(stream, a) / source->emit_rate;
     double whole = floor(gap);
     a->fraction = gap - whole;
     wait(a, whole < 4611686018427387904.0 ? (uint64_t)whole : UINT64_C(1) << 62);
 }
 
+/* On periods without a message before next_on_off() gives up until their time has come. */
+enum { LOOK_AHEAD = 64 };
+
 static void next_on_off(const cni_source *source, uint64_t stream, cni_arrivals *a)
 {
-    for (;;) {
-        uint64_t cycles = draw_wait(source->emit, stream, a);
+    for (int period = 0; period < LOOK_AHEAD; period++) {
+        uint64_t cycles = draw_wait(source->emit, source->emit_rate, stream, a);
         if (cycles <= a->left) {
             a->left -= cycles;
             wait(a, cycles);
@@ -171,22 +186,24 @@ static void next_on_off(const cni_source *source, uint64_t stream, cni_arrivals 
         }
         /* the on period is over before: what has not come by then is forgotten */
         wait(a, a->left);
-        wait(a, draw_wait(source->to_on, stream, a));
-        a->left = draw_wait(source->to_off, stream, a);
+        wait(a, draw_wait(source->to_on, source->on_rate, stream, a));
+        a->left = draw_wait(source->to_off, source->off_rate, stream, a);
         if (a->cycle >> 62 != 0) {
             a->cycle = UINT64_MAX;
             return;
         }
     }
+    a->silent = 1;
 }
 
 void cni_source_next(const cni_source *source, uint64_t stream, cni_arrivals *a)
 {
     if (a->cycle == UINT64_MAX)
         return;
+    a->silent = 0;
     switch (source->kind) {
     case CN_SOURCE_BERNOULLI:
-        wait(a, draw_wait(source->emit, stream, a));
+        wait(a, draw_wait(source->emit, source->emit_rate, stream, a));
         return;
     case CN_SOURCE_POISSON:
         next_poisson(source, stream, a);
@@ -196,7 +213,7 @@ void cni_source_next(const cni_source *source, uint64_t stream, cni_arrivals *a)
         return;
     default:
         if (!happens(source->emit, cni_random_word(stream, a->draws++)))
-            wait(a, draw_wait(source->emit, stream, a));
+            wait(a, draw_wait(source->emit, source->emit_rate, stream, a));
         return;
     }
 }
@@ -213,13 +230,13 @@ void cni_source_begin(const cni_source *source, uint64_t stream, cni_arrivals *a
     } else if (source->kind == CN_SOURCE_ON_OFF) {
         /* cycle 1 is on, or the first on period begins after it */
         if (happens(source->first_on, cni_random_word(stream, a->draws++)))
-            a->left = draw_wait(source->to_off, stream, a);
+            a->left = draw_wait(source->to_off, source->off_rate, stream, a);
         else
-            wait(a, draw_wait(source->to_on, stream, a));
+            wait(a, draw_wait(source->to_on, source->on_rate, stream, a));
         if (a->cycle > 0)
-            a->left = draw_wait(source->to_off, stream, a);
+            a->left = draw_wait(source->to_off, source->off_rate, stream, a);
     } else if (source->kind == CN_SOURCE_GEOMETRIC) {
-        wait(a, draw_wait(source->emit, stream, a));
+        wait(a, draw_wait(source->emit, source->emit_rate, stream, a));
         return;
     }
     cni_source_next(source, stream, a);

@@ -17,7 +17,9 @@ typedef struct cni_source {
     uint64_t to_off; /* an on period ends after a cycle */
     uint64_t to_on;
     uint64_t first_on; /* a node is on at the start */
-    uint32_t rounds;   /* CN_SOURCE_POISSON: independent parts of the load */
+    /* the same as rates, for cni_exponential() to be divided by; that of CN_SOURCE_POISSON is the load */
+    double emit_rate, off_rate, on_rate;
+    uint32_t rounds; /* CN_SOURCE_POISSON: independent parts of the load */
     uint32_t thresholds;
     uint64_t threshold[CNI_SOURCE_THRESHOLDS]; /* of a part: more than j messages in a cycle */
 } cni_source;
@@ -43,6 +45,8 @@ typedef struct cni_arrivals {
     uint64_t draws;  /* words that are used up */
     uint64_t left;   /* geometric: more messages in the same cycle; on/off: cycles of this on period
                         that follow */
+    int silent; /* on/off: nothing is offered in that cycle after all; only the next is to be asked for.
+                        So a source that seldom sends is not followed over all its periods at once. */
 } cni_arrivals;
 
 /* The first message of a node. `stream` is a sequence of the node's own, for the whole run. */

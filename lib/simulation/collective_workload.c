@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/exponential.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "scenario/operations.h"
@@ -67,7 +68,7 @@ static cn_status add_random(cni_collective *run, uint64_t start, int broadcast)
  * mean in parts of at most 16. */
 static uint64_t poisson(double mean, uint64_t stream)
 {
-    double parts = ceil(mean / 16.0), limit = exp(-mean / parts);
+    double parts = ceil(mean / 16.0), limit = cni_decay(mean / parts);
     uint64_t number = 0, word = 0;
     for (double part = 0.0; part < parts; part += 1.0) {
         double product = 1.0;

@@ -1,6 +1,7 @@
 /* The cycle of deflection routing for any processor. */
 #include <string.h>
 
+#include "base/bits.h"
 #include "simulation/deflection.h"
 
 #include "simulation/deflection_node.h"
@@ -13,20 +14,11 @@ static inline uint32_t count_bits(uint64_t word)
     return (uint32_t)(word * UINT64_C(0x0101010101010101) >> 56);
 }
 
-static inline uint32_t lowest_bit(uint64_t word)
-{
-#if defined(__GNUC__)
-    return (uint32_t)__builtin_ctzll(word);
-#else
-    return count_bits((word & (0 - word)) - 1);
-#endif
-}
-
 static inline uint32_t select_bit(uint64_t word, uint32_t rank)
 {
     for (; rank > 0; rank--)
         word &= word - 1;
-    return lowest_bit(word);
+    return cni_lowest_bit(word);
 }
 
 #define COUNT(word) count_bits(word)

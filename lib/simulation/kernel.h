@@ -53,6 +53,9 @@ typedef struct cni_kernel {
      * they grow ends with CN_STOP_SATURATED. */
     int takes_all;
     int takes_broadcasts;
+    /* Between steps: CN_ERR_DEADLOCK, with a sentence, when some messages can never move again, however well
+     * others do. A step need not see that at once. NULL: it sees all there is. */
+    cn_status (*look)(void *state);
     /* After a deadlock: channels, each waited for by what holds the one before; *length of them. NULL:
      * it cannot deadlock. */
     const uint32_t *(*knot)(const void *state, size_t *length);

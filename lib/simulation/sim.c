@@ -12,6 +12,10 @@
 /* Batches that must be complete before the precision is looked at. */
 enum { ENOUGH_BATCHES = CNI_BATCHES / 2 };
 
+/* Cycles after which a step looks whether messages were lost. To look takes a walk through all queues, which
+ * a caller who steps cycle by cycle must not pay for each time. */
+enum { CHECK_CYCLES = 1024 };
+
 /* Messages per channel, on average, at which an overloaded run has shown what it can. */
 enum { BACKLOG = 32 };
 
@@ -21,6 +25,7 @@ struct cn_sim {
     void *state;
     uint64_t cycle;
     uint64_t warmup;
+    uint64_t checked;               /* cycle of the last look at conservation */
     cn_status broken;               /* CN_OK, or why it takes no more steps */
     uint64_t warm[CNI_COUNTERS];    /* counters at the end of the warm-up */
     uint64_t batched[CNI_COUNTERS]; /* counters at the last look */
@@ -133,7 +138,7 @@ static cn_status check_conservation(const cn_sim *sim)
     if (counters[CNI_COUNT_ACCEPTED] == counters[CNI_COUNT_DELIVERED] + in_flight)
         return CN_OK;
     return cni_fail(CN_ERR_INTERNAL,
-                    "cn_sim_step: %llu messages were accepted, but %llu delivered and %llu are in "
+                    "%llu messages were accepted, but %llu delivered and %llu are in "
                     "flight at cycle %llu",
                     (unsigned long long)counters[CNI_COUNT_ACCEPTED],
                     (unsigned long long)counters[CNI_COUNT_DELIVERED],
@@ -161,8 +166,10 @@ cn_status cn_sim_step(cn_sim *sim, uint64_t cycles)
         sim->broken = step_part(sim, part);
         cycles -= part;
     }
-    if (sim->broken == CN_OK)
+    if (sim->broken == CN_OK && sim->cycle - sim->checked >= CHECK_CYCLES) {
+        sim->checked = sim->cycle;
         sim->broken = check_conservation(sim);
+    }
     return sim->broken;
 }
 
@@ -213,13 +220,25 @@ cn_status cn_sim_channel_loads(const cn_sim *sim, uint64_t loads[], size_t capac
     return CN_OK;
 }
 
+cn_status cni_sim_look(const cn_sim *sim)
+{
+    if (sim->broken != CN_OK)
+        return sim->broken;
+    CNI_TRY(check_conservation(sim));
+    return sim->kernel->look == NULL ? CN_OK : sim->kernel->look(sim->state);
+}
+
 cn_status cn_sim_deadlock(const cn_sim *sim, uint64_t channels[], size_t capacity, size_t *count)
 {
     CNI_REQUIRE(sim);
     CNI_REQUIRE(count);
     size_t length = 0;
     const uint32_t *knot = NULL;
-    if (sim->broken == CN_ERR_DEADLOCK && sim->kernel->knot != NULL)
+    cn_status looked = cni_sim_look(sim);
+    *count = 0;
+    if (sim->broken == CN_OK && looked != CN_OK && looked != CN_ERR_DEADLOCK)
+        return looked;
+    if (looked == CN_ERR_DEADLOCK && sim->kernel->knot != NULL)
         knot = sim->kernel->knot(sim->state, &length);
     *count = knot == NULL ? 0 : length;
     if (knot == NULL)
@@ -331,14 +350,16 @@ int cni_still_grows(const cni_kernel *kernel, const cni_queue_growth *growth)
 }
 
 /* The queues of a network that takes everything fill: what comes in is delivered too slowly by a
- * hundredth, and the queues tell the same. */
+ * hundredth, and the queues tell the same. A few messages that happen to be under way at the end of a short
+ * run tell nothing: there must be one a node. */
 static int is_overloaded(const cn_sim *sim, const uint64_t measured[CNI_COUNTERS],
                          const cni_queue_growth *growth)
 {
     double accepted = (double)measured[CNI_COUNT_ACCEPTED];
     double backlog = accepted - (double)measured[CNI_COUNT_DELIVERED];
     return sim->kernel->takes_all && sim->batches.full >= ENOUGH_BATCHES / 2 &&
-           backlog > 0.01 * accepted && cni_still_grows(sim->kernel, growth);
+           backlog > 0.01 * accepted && backlog >= (double)sim->scenario->topology->nodes &&
+           cni_still_grows(sim->kernel, growth);
 }
 
 void cni_forget_steady(cn_result *result)
@@ -500,13 +521,16 @@ cn_status cn_sim_result(const cn_sim *sim, cn_result **result)
         return cni_fail(CN_ERR_STATE,
                         "%s: no cycle was measured: the present one is %llu, and %llu are warm-up",
                         __func__, (unsigned long long)sim->cycle, (unsigned long long)sim->warmup);
+    cn_status looked = cni_sim_look(sim);
+    if (looked != CN_OK && looked != CN_ERR_DEADLOCK)
+        return looked;
     cn_result *made = cni_result_new(sim->scenario);
     if (made == NULL)
         return CN_ERR_MEMORY;
     int settled = evaluate(sim, made);
     made->stop =
         cni_stop_of(sim->kernel, made, is_complete(sim) ? CN_STOP_COMPLETED : CN_STOP_CYCLES);
-    if (sim->broken == CN_ERR_DEADLOCK)
+    if (looked == CN_ERR_DEADLOCK)
         made->stop = CN_STOP_DEADLOCK;
     const cni_histogram *delays = cni_sim_delays(sim);
     cni_put_quantiles(made, sim->kernel, delays, cni_delay_inflation(made, sim->kernel, delays));

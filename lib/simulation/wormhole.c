@@ -28,10 +28,10 @@ static uint32_t shift_of(uint32_t virtual_channels)
     return shift;
 }
 
+/* The parameter has the numbers of the rules. */
 static cn_wormhole_rule rule_of(const cn_scenario *scenario)
 {
-    return scenario->value[CN_PARAM_ADAPTIVE] != 0.0 ? CN_WORMHOLE_ADAPTIVE
-                                                     : CN_WORMHOLE_DIMENSION_ORDER;
+    return (cn_wormhole_rule)scenario->value[CN_PARAM_ADAPTIVE];
 }
 
 static cn_status check_size(const cn_topology *topology, uint32_t virtual_channels)
@@ -53,12 +53,18 @@ static cn_status check_size(const cn_topology *topology, uint32_t virtual_channe
 }
 
 /* What holds for a model, too. */
-static cn_status check_rule(const cn_scenario *scenario, cn_wormhole_rule rule)
+cn_status cni_wormhole_check_scenario(const cn_scenario *scenario)
 {
     const cn_topology *topology = scenario->topology;
     double fraction = scenario->value[CN_PARAM_BROADCAST_FRACTION];
-    CNI_TRY(cni_check_wormhole("wormhole", topology, rule,
+    CNI_TRY(cni_check_wormhole("wormhole", topology, rule_of(scenario),
                                (uint32_t)scenario->value[CN_PARAM_VIRTUAL_CHANNELS]));
+    if (scenario->value[CN_PARAM_ONE_PORT] != 0.0 &&
+        scenario->value[CN_PARAM_INJECTION_SERVERS] > 1.0)
+        return cni_fail(CN_ERR_ARGUMENT,
+                        "injection_servers = %g with one_port = 1, but a node that sends over one "
+                        "channel at a time has one",
+                        scenario->value[CN_PARAM_INJECTION_SERVERS]);
     if (fraction == 0.0 || topology->family == CNI_BOOLEAN_CUBE)
         return CN_OK;
     return cni_fail(CN_ERR_UNSUPPORTED,
@@ -67,20 +73,15 @@ static cn_status check_rule(const cn_scenario *scenario, cn_wormhole_rule rule)
                     fraction, topology->name);
 }
 
-static cn_status check_simulation(const cn_scenario *scenario, cn_wormhole_rule rule)
+static cn_status check_simulation(const cn_scenario *scenario)
 {
     double startup = scenario->value[CN_PARAM_STARTUP_LATENCY];
-    CNI_TRY(check_rule(scenario, rule));
+    CNI_TRY(cni_wormhole_check_scenario(scenario));
     CNI_TRY(check_size(scenario->topology, (uint32_t)scenario->value[CN_PARAM_VIRTUAL_CHANNELS]));
     if (startup == floor(startup))
         return CN_OK;
     return cni_fail(CN_ERR_ARGUMENT, "startup_latency = %g, but the simulator needs whole cycles",
                     startup);
-}
-
-cn_status cni_wormhole_check_scenario(const cn_scenario *scenario)
-{
-    return check_rule(scenario, rule_of(scenario));
 }
 
 /* ---- opening ---- */
@@ -166,18 +167,17 @@ static cn_status open_state(cni_wormhole *k, const cn_scenario *scenario)
     return cni_wormhole_begin(k);
 }
 
-cn_status cni_wormhole_open(const cn_scenario *scenario, uint64_t seed, cn_wormhole_rule rule,
-                            void **state)
+static cn_status open_kernel(const cn_scenario *scenario, uint64_t seed, void **state)
 {
     const double *value = scenario->value;
-    CNI_TRY(check_simulation(scenario, rule));
+    CNI_TRY(check_simulation(scenario));
     cni_wormhole *k = cni_allocate(1, sizeof *k);
     if (k == NULL)
         return CN_ERR_MEMORY;
     k->topology = scenario->topology;
     k->traffic =
         cni_traffic_is_plain(scenario->traffic, CN_SOURCE_POISSON) ? NULL : scenario->traffic;
-    k->rule = rule;
+    k->rule = rule_of(scenario);
     k->nodes = (uint32_t)k->topology->nodes;
     k->ports = k->topology->max_degree;
     k->virtual_channels = (uint32_t)value[CN_PARAM_VIRTUAL_CHANNELS];
@@ -198,11 +198,6 @@ cn_status cni_wormhole_open(const cn_scenario *scenario, uint64_t seed, cn_wormh
     return status;
 }
 
-static cn_status open_kernel(const cn_scenario *scenario, uint64_t seed, void **state)
-{
-    return cni_wormhole_open(scenario, seed, rule_of(scenario), state);
-}
-
 static cn_status step_kernel(void *state, uint64_t cycles)
 {
     return cni_wormhole_run(state, cycles);
@@ -220,7 +215,7 @@ static cn_status inject(void *state, uint64_t source, uint64_t destination, uint
                         "%s is none",
                         k->topology->name);
     CNI_TRY(cni_wormhole_make_room(k, broadcast ? k->ports : 1));
-    CNI_TRY(cni_grow((void **)&k->broadcast, &k->broadcast_places, k->broadcasts_used + 1,
+    CNI_TRY(cni_grow(&k->broadcast, &k->broadcast_places, k->broadcasts_used + 1,
                      sizeof *k->broadcast));
     cn_delivery delivery = {
         .tag = tag, .source = source, .destination = destination, .injected = k->cycle};
@@ -311,6 +306,11 @@ static void clear_delays(void *state)
     cni_histogram_clear(&k->delays);
 }
 
+static cn_status look(void *state)
+{
+    return cni_wormhole_check(state);
+}
+
 static const uint32_t *knot(const void *state, size_t *length)
 {
     const cni_wormhole *k = state;
@@ -332,5 +332,6 @@ const cni_kernel cni_wormhole_kernel = {
     .takes_all = 1,
     .takes_broadcasts = 1,
     .channel_loads = channel_loads,
+    .look = look,
     .knot = knot,
 };

@@ -13,6 +13,7 @@
 #ifndef CNI_SIMULATION_WORMHOLE_H
 #define CNI_SIMULATION_WORMHOLE_H
 
+#include "base/bits.h"
 #include "base/histogram.h"
 #include "cubenet/wormhole.h"
 #include "scenario/source.h"
@@ -189,7 +190,7 @@ typedef struct cni_wormhole {
     cni_mailbox mailbox;
 } cni_wormhole;
 
-/* Runs `cycles` cycles. CN_ERR_MEMORY, CN_ERR_DEADLOCK. */
+/* Runs `cycles` cycles. CN_ERR_MEMORY, CN_ERR_DEADLOCK, CN_ERR_INTERNAL. */
 cn_status cni_wormhole_run(cni_wormhole *kernel, uint64_t cycles);
 
 /* ---- messages: wormhole_queue.c ---- */
@@ -224,7 +225,8 @@ void cni_wormhole_wait(cni_wormhole *kernel, uint32_t worm);
 
 /* ---- deadlock: wormhole_deadlock.c ---- */
 
-/* CN_ERR_DEADLOCK, with a cycle of channels in the error text, when some worms can never move again. */
+/* CN_ERR_DEADLOCK, with a cycle of channels in the error text and in the kernel, when some worms can never
+ * move again. Between cycles, any number of times. CN_ERR_MEMORY. */
 cn_status cni_wormhole_check(cni_wormhole *kernel);
 
 /* Flits in the buffer of a hop. */
@@ -234,18 +236,6 @@ static inline uint32_t cni_worm_flits(const cni_wormhole *k, uint32_t worm, uint
         return k->flits_in[(size_t)worm * k->stride + hop];
     uint64_t some = k->worm[worm].filled >> (hop + 1) & 1;
     return (uint32_t)(some + (some & ~(k->worm[worm].vacant >> hop)));
-}
-
-static inline uint32_t cni_lowest_bit(uint64_t word)
-{
-#if defined(__GNUC__)
-    return (uint32_t)__builtin_ctzll(word);
-#else
-    uint32_t position = 0;
-    while ((word >> position & 1) == 0)
-        position++;
-    return position;
-#endif
 }
 
 #endif

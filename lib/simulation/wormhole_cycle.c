@@ -282,8 +282,7 @@ static cn_status arrive(cni_wormhole *k, uint32_t worm)
             return CN_OK;
         }
     }
-    CNI_TRY(cni_grow((void **)&k->arrived, &k->arrived_places, k->arrived_count + 1,
-                     sizeof *k->arrived));
+    CNI_TRY(cni_grow(&k->arrived, &k->arrived_places, k->arrived_count + 1, sizeof *k->arrived));
     k->arrived[k->arrived_count++] = worm;
     return CN_OK;
 }
@@ -412,7 +411,7 @@ static cn_status settle_arrivals(cni_wormhole *k)
 {
     size_t count = k->arrived_count;
     size_t unicasts = 0;
-    CNI_TRY(cni_grow((void **)&k->arrived, &k->arrived_places, 2 * count, sizeof *k->arrived));
+    CNI_TRY(cni_grow(&k->arrived, &k->arrived_places, 2 * count, sizeof *k->arrived));
     uint64_t *told = k->arrived + count;
     for (size_t i = 0; i < count; i++)
         k->arrived[i] = order_of(k, (uint32_t)k->arrived[i]);
@@ -464,8 +463,13 @@ cn_status cni_wormhole_run(cni_wormhole *k, uint64_t cycles)
 {
     for (uint64_t c = 0; c < cycles; c++) {
         CNI_TRY(run_cycle(k));
-        if ((k->moved == 0 && k->active_count > 0) || k->cycle % CNI_WORM_CHECK == 0)
+        int stands = k->moved == 0 && k->active_count > 0;
+        if (stands || k->cycle % CNI_WORM_CHECK == 0)
             CNI_TRY(cni_wormhole_check(k));
+        if (stands)
+            return cni_fail(CN_ERR_INTERNAL,
+                            "cn_sim_step: nothing moved in cycle %llu, but there is no deadlock",
+                            (unsigned long long)k->cycle);
     }
     return CN_OK;
 }

@@ -47,7 +47,8 @@ static uint32_t wanted(cni_wormhole *k, uint32_t worm)
     return (node * k->ports + port) << k->shift | cni_lowest_bit(k->candidates[port]);
 }
 
-/* From a deadlocked worm to the one that holds what it waits for, and so on, until one comes again. */
+/* From a deadlocked worm to the one that holds what it waits for, and so on, until one comes again. All that
+ * such a worm waits for is held by deadlocked worms, so the first will do. */
 static void find_knot(cni_wormhole *k, uint32_t worm, uint8_t *seen)
 {
     while (!seen[worm]) {
@@ -116,6 +117,9 @@ cn_status cni_wormhole_check(cni_wormhole *k)
         }
     }
     cn_status status = CN_OK;
+    cni_release(k->knot); /* of an earlier look */
+    k->knot = NULL;
+    k->knot_count = 0;
     if (stuck > 0) {
         uint32_t first = first_stuck(k, goes_on);
         k->knot =

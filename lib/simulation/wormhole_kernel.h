@@ -2,7 +2,6 @@
 #ifndef CNI_SIMULATION_WORMHOLE_KERNEL_H
 #define CNI_SIMULATION_WORMHOLE_KERNEL_H
 
-#include "cubenet/wormhole.h"
 #include "simulation/kernel.h"
 
 extern const cni_kernel cni_wormhole_kernel;
@@ -12,9 +11,5 @@ enum { CNI_WORMHOLE_DIAMETER = 63 };
 
 /* CN_ERR_UNSUPPORTED or CN_ERR_ARGUMENT for parameters that do not go together, simulated or not. */
 cn_status cni_wormhole_check_scenario(const cn_scenario *scenario);
-
-/* As the kernel's own open(), under another rule: for tests, which also want to see deadlocks. */
-cn_status cni_wormhole_open(const cn_scenario *scenario, uint64_t seed, cn_wormhole_rule rule,
-                            void **state);
 
 #endif

@@ -25,13 +25,12 @@ static cn_status make_worms(cni_wormhole *k, uint32_t count)
     size_t target = k->places[0] < 16 ? 16 : k->places[0];
     while (target < needed)
         target *= 2;
-    CNI_TRY(cni_grow((void **)&k->facts, &k->places[1], target, sizeof *k->facts));
-    CNI_TRY(cni_grow((void **)&k->path, &k->places[2], target * k->stride, sizeof *k->path));
+    CNI_TRY(cni_grow(&k->facts, &k->places[1], target, sizeof *k->facts));
+    CNI_TRY(cni_grow(&k->path, &k->places[2], target * k->stride, sizeof *k->path));
     if (k->buffers != 2)
-        CNI_TRY(cni_grow((void **)&k->flits_in, &k->places[3], target * k->stride,
-                         sizeof *k->flits_in));
-    CNI_TRY(cni_grow((void **)&k->active, &k->places[4], target, sizeof *k->active));
-    return cni_grow((void **)&k->worm, &k->places[0], target, sizeof *k->worm);
+        CNI_TRY(cni_grow(&k->flits_in, &k->places[3], target * k->stride, sizeof *k->flits_in));
+    CNI_TRY(cni_grow(&k->active, &k->places[4], target, sizeof *k->active));
+    return cni_grow(&k->worm, &k->places[0], target, sizeof *k->worm);
 }
 
 cn_status cni_wormhole_make_room(cni_wormhole *k, uint32_t messages)
@@ -40,8 +39,7 @@ cn_status cni_wormhole_make_room(cni_wormhole *k, uint32_t messages)
     if (messages >= CNI_WORM_NONE - k->queued_used)
         return cni_fail(CN_ERR_MEMORY, "out of memory: more than 2^32 messages at cycle %llu",
                         (unsigned long long)k->cycle);
-    return cni_grow((void **)&k->queued, &k->queued_places, k->queued_used + messages,
-                    sizeof *k->queued);
+    return cni_grow(&k->queued, &k->queued_places, k->queued_used + messages, sizeof *k->queued);
 }
 
 /* ---- queues ---- */
@@ -206,7 +204,7 @@ cn_status cni_wormhole_accept_broadcast(cni_wormhole *k, uint32_t source, uint32
                                         uint64_t word)
 {
     CNI_TRY(cni_wormhole_make_room(k, k->ports));
-    CNI_TRY(cni_grow((void **)&k->broadcast, &k->broadcast_places, k->broadcasts_used + 1,
+    CNI_TRY(cni_grow(&k->broadcast, &k->broadcast_places, k->broadcasts_used + 1,
                      sizeof *k->broadcast));
     uint32_t at = k->free_broadcast;
     if (at == CNI_WORM_NONE)
@@ -256,7 +254,8 @@ static cn_status offer_all(cni_wormhole *k)
     while (node != CNI_WORM_NONE) {
         uint32_t next = k->next_node[node];
         while (k->arrivals[node].cycle == k->cycle) {
-            CNI_TRY(offer(k, node));
+            if (!k->arrivals[node].silent)
+                CNI_TRY(offer(k, node));
             cni_source_next(&k->source, cni_random_derive(k->times_seed, node), &k->arrivals[node]);
         }
         put_on_wheel(k, node);

@@ -56,6 +56,11 @@ static cn_status check_machine(const cn_scenario *scenario)
 
 static cn_status check(const cn_scenario *scenario)
 {
+    if (scenario->value[CN_PARAM_ADAPTIVE] > 1.0)
+        return cni_fail(CN_ERR_ARGUMENT,
+                        "adaptive = %g, but collective has 0 and 1 only: 2 and 3 are rules of the "
+                        "system wormhole",
+                        scenario->value[CN_PARAM_ADAPTIVE]);
     if (scenario->value[CN_PARAM_TREE] == CNI_TREE_BINOMIAL &&
         scenario->topology->family != CNI_BOOLEAN_CUBE)
         return cni_fail(CN_ERR_ARGUMENT,

@@ -2,15 +2,16 @@
 #include "systems/systems.h"
 
 #include "base/error.h"
+#include "cubenet/wormhole.h"
 #include "queueing/wormhole_model.h"
+#include "routing/wormhole.h"
 #include "simulation/replicate.h"
 #include "simulation/wormhole_kernel.h"
 
 /* Networks on which some rule for wormholes works. */
 static cn_status accepts(const cn_topology *topology)
 {
-    uint32_t least;
-    return cn_route_wormhole_least(topology, CN_WORMHOLE_DIMENSION_ORDER, &least);
+    return cni_check_wormhole("wormhole", topology, CN_WORMHOLE_DIMENSION_ORDER_UNSAFE, 1);
 }
 
 /* As many virtual channels as Duato's rule needs. */

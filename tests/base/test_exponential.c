@@ -59,9 +59,32 @@ static void moments_are_those_of_an_exponential_time(void **state)
     assert_near(squares / TIMES, 2.0, 5.0 * sqrt(20.0 / TIMES));
 }
 
+/* Against the math library, whose errors are far below these limits. */
+static void decays_and_their_rates(void **state)
+{
+    (void)state;
+    assert_true(cni_decay(0.0) == 1.0);
+    for (int i = 1; i <= 4096; i++) {
+        double x = i / 256.0;
+        assert_near(cni_decay(x), exp(-x), 3e-14 * exp(-x));
+    }
+    for (int i = 0; i < 53; i++)
+        for (uint64_t j = 0; j < 200; j++) {
+            uint64_t p =
+                (UINT64_C(1) << i) + (cni_random_word(9, j) >> (64 - i) & -(uint64_t)(i > 0));
+            if (p >> 53 != 0)
+                continue;
+            double rate = -log1p(-ldexp((double)p, -53));
+            assert_near(cni_decay_rate(p), rate, 1e-15 * rate);
+        }
+    double least = 53 * log(2.0); /* 1 - p = 2^-53 */
+    assert_near(cni_decay_rate((UINT64_C(1) << 53) - 1), least, 1e-15 * least);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(decays_and_their_rates),
         cmocka_unit_test(the_table_holds_logarithms),
         cmocka_unit_test(it_is_the_logarithm),
         cmocka_unit_test(it_falls_with_the_word),

@@ -273,6 +273,41 @@ static void what_has_no_steady_state_is_told_its_limit(void **state)
     }
 }
 
+/* The limit that is told does not depend on how far above it the question was. */
+static void the_limit_does_not_depend_on_the_load(void **state)
+{
+    (void)state;
+    static const asked cases[] = {{2, 32, 2, 0.0, 0, 0},         {20, 1048576, 2, 0.01, 0, 0},
+                                  {62, 1048576, 2, 0.01, 0, 0},  {40, 32, 2, 1.0, 0, 0},
+                                  {10, 1048576, 16, 0.01, 0, 0}, {62, 1, 64, 0.0, 0, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        for (int variant = 0; variant <= 2; variant++) {
+            double told[2], load = 1e6;
+            for (int j = 0; j < 2; j++) {
+                asked a = cases[i];
+                cn_result *result = NULL;
+                a.variant = variant;
+                a.load = load;
+                cn_scenario *scenario = scenario_of(&a);
+                assert_fails(cn_predict(scenario, &result), CN_ERR_UNSTABLE, "steady state");
+                told[j] = atof(strstr(cn_last_error(), "below ") + 6);
+                load = 1.05 * told[0];
+                cn_scenario_free(&scenario);
+            }
+            assert_near(told[1], told[0], 0.02 * told[0]);
+            asked below = cases[i];
+            cn_result *result = NULL;
+            below.variant = variant;
+            below.load = 0.98 * told[0];
+            cn_scenario *scenario = scenario_of(&below);
+            assert_ok(cn_predict(scenario, &result));
+            double delay = value_of(result, CN_METRIC_MEAN_DELAY);
+            assert_true(delay > below.flits && delay < 1e12);
+            cn_result_free(&result);
+            cn_scenario_free(&scenario);
+        }
+}
+
 /* ---- what is not covered ---- */
 
 static void refuse(const asked *a, cn_param param, double value, const char *part)
@@ -291,6 +326,8 @@ static void other_machines_are_refused_in_words(void **state)
     for (int variant = 0; variant <= 2; variant++) {
         asked a = {4, 8, 2, 0.1, 0.001, variant};
         refuse(&a, CN_PARAM_ADAPTIVE, 0, "adaptive = 0");
+        refuse(&a, CN_PARAM_ADAPTIVE, 2, "adaptive = 2");
+        refuse(&a, CN_PARAM_ADAPTIVE, 3, "adaptive = 3");
         refuse(&a, CN_PARAM_INJECTION_SERVERS, 2, "injection_servers = 2");
         refuse(&a, CN_PARAM_ONE_PORT, 1, "one_port = 1");
     }
@@ -455,6 +492,7 @@ int main(void)
         cmocka_unit_test(one_channel_is_a_queue_of_constant_service),
         cmocka_unit_test(delays_rise_with_the_load_up_to_saturation),
         cmocka_unit_test(what_has_no_steady_state_is_told_its_limit),
+        cmocka_unit_test(the_limit_does_not_depend_on_the_load),
         cmocka_unit_test(other_machines_are_refused_in_words),
         cmocka_unit_test(any_parameters_give_finite_delays_or_a_status),
         cmocka_unit_test(every_failing_allocation_is_survived),

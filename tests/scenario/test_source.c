@@ -52,7 +52,7 @@ static void run_arrivals(const cni_source *source, uint64_t seed)
         assert_true(at.fraction >= 0.0 && at.fraction < 1.0);
         last = at.cycle;
         fraction = at.fraction;
-        seen[at.cycle]++;
+        seen[at.cycle] += !at.silent;
     }
 }
 
@@ -203,7 +203,7 @@ static void on_off_sources_start_in_their_long_run_mix(void **state)
         uint8_t on = cni_source_first_state(&source, cni_random_word(90, i));
         first_by_cycle += cni_source_offered(&source, cni_random_derive(91, i), WORDS, &on);
         cni_source_begin(&source, cni_random_derive(92, i), &at);
-        first_by_arrival += at.cycle == 1;
+        first_by_arrival += at.cycle == 1 && !at.silent;
     }
     double limit = 4.0 * sqrt(0.25 * 0.75 / RUNS);
     assert_near((double)first_by_cycle / RUNS, 0.25, limit);
@@ -239,6 +239,21 @@ static void certain_and_impossible_messages(void **state)
     assert_true(at.cycle > UINT64_C(1000000000000));
 }
 
+/* A message in 10^12 cycles, in one of 10^11 on periods: each call looks at a few of them only. */
+static void a_source_that_seldom_sends_is_not_followed_for_ever(void **state)
+{
+    (void)state;
+    cni_source source;
+    cni_arrivals at;
+    uint64_t calls = 0;
+    start(&source, CN_SOURCE_ON_OFF, 1e-12, 5.0, 5.0);
+    for (cni_source_begin(&source, 3, &at); at.cycle < 1000000; cni_source_next(&source, 3, &at)) {
+        assert_true(at.silent);
+        calls++;
+    }
+    assert_true(calls > 1000 && calls < 3000); /* 64 periods of 10 cycles */
+}
+
 static void a_load_above_what_the_source_offers_is_refused(void **state)
 {
     (void)state;
@@ -266,6 +281,7 @@ int main(void)
         cmocka_unit_test(on_off_sources_have_their_mean_and_correlation),
         cmocka_unit_test(on_off_sources_start_in_their_long_run_mix),
         cmocka_unit_test(certain_and_impossible_messages),
+        cmocka_unit_test(a_source_that_seldom_sends_is_not_followed_for_ever),
         cmocka_unit_test(a_load_above_what_the_source_offers_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -51,6 +51,7 @@ struct plain_wormhole {
     uint64_t *into;      /* node * ports + i: the channels that lead to a node, ascending */
     uint64_t *into_count;
     int is_cube, has_rings, is_ring[64], is_two_way[64];
+    int is_adaptive, is_unsafe; /* of the rule; unsafe: neither escape channels nor classes */
     uint64_t radix[64];
     uint32_t *last; /* round robin */
     uint64_t *flits;
@@ -128,17 +129,17 @@ static uint64_t candidates(const plain_wormhole *w, uint64_t node, uint64_t port
     uint64_t every = count == 64 ? UINT64_MAX : (UINT64_C(1) << count) - 1;
     uint64_t next = w->far[node * w->ports + port];
     *escape = 0;
-    if (w->is_cube && !w->config.unsafe) {
+    if (w->is_cube && !w->is_unsafe) {
         uint64_t left = node ^ to, bit = UINT64_C(1) << port;
         if ((left & bit) == 0)
             return 0;
         if ((left & (bit - 1)) == 0)
-            *escape = w->config.adaptive ? 1 : every;
-        return w->config.adaptive ? *escape | (every & ~UINT64_C(1)) : *escape;
+            *escape = w->is_adaptive ? 1 : every;
+        return w->is_adaptive ? *escape | (every & ~UINT64_C(1)) : *escape;
     }
     if (next == w->nodes || distance(w, next, to) + 1 != distance(w, node, to))
         return 0;
-    if (w->config.unsafe && w->config.adaptive)
+    if (w->is_unsafe && w->is_adaptive)
         return every;
     uint64_t a, b, here, there;
     uint32_t lowest = lowest_difference(w, node, to, &a, &b), wraps = 0;
@@ -150,9 +151,11 @@ static uint64_t candidates(const plain_wormhole *w, uint64_t node, uint64_t port
             is_lowest = 0; /* both ways are as long: down from an even digit, up from an odd one */
         wraps = is_up ? a > b : a < b;
     }
-    if (!w->config.adaptive) {
+    if (w->is_unsafe)
+        return is_lowest ? every : 0;
+    if (!w->is_adaptive) {
         uint64_t class = w->is_ring[lowest] ? UINT64_C(0x5555555555555555) << wraps : UINT64_MAX;
-        *escape = !is_lowest ? 0 : w->config.unsafe ? every : every & class;
+        *escape = is_lowest ? every & class : 0;
         return *escape;
     }
     *escape = is_lowest ? UINT64_C(1) << wraps : 0;
@@ -280,7 +283,10 @@ static uint64_t source_word(plain_wormhole *w, uint64_t node, uint64_t which)
 
 static void admit(plain_wormhole *w, uint64_t node)
 {
-    while (w->times[node].cycle == w->cycle) {
+    for (; w->times[node].cycle == w->cycle;
+         cni_source_next(&w->source, stream_of(w, CNI_WORMHOLE_TIMES, node), &w->times[node])) {
+        if (w->times[node].silent)
+            continue;
         uint64_t word = source_word(w, node, CNI_WORMHOLE_DESTINATION);
         double class = cni_wormhole_uniform(source_word(w, node, CNI_WORMHOLE_CLASS));
         if (class < w->config.broadcast_fraction)
@@ -292,7 +298,6 @@ static void admit(plain_wormhole *w, uint64_t node)
                                : cni_traffic_destination(w->config.traffic, node, word),
                            w->config.message_flits, source_word(w, node, CNI_WORMHOLE_QUEUE));
         w->next_number[node]++;
-        cni_source_next(&w->source, stream_of(w, CNI_WORMHOLE_TIMES, node), &w->times[node]);
     }
 }
 
@@ -444,9 +449,10 @@ static void send(plain_wormhole *w)
     for (uint64_t v = 0; v < all; v++)
         if (w->vc[v].owner != NONE && w->vc[v].to == EJECT && w->vc[v].count > 0)
             w->moves[v] |= 2; /* one goes to the node */
-    w->stuck = 1;
+    int moved = 0, held = 0;
     for (uint64_t v = 0; v < all; v++) {
         virtual_channel *vc = &w->vc[v];
+        held |= vc->owner != NONE;
         if ((w->moves[v] & 1) != 0) {
             vc->sent++;
             vc->count++;
@@ -459,9 +465,9 @@ static void send(plain_wormhole *w)
         }
         if ((w->moves[v] & 2) != 0)
             vc->count--;
-        if (w->moves[v] != 0)
-            w->stuck = 0;
+        moved |= w->moves[v] != 0;
     }
+    w->stuck = held && !moved;
 }
 
 /* ---- a cycle: what follows from it ---- */
@@ -574,6 +580,9 @@ plain_wormhole *plain_open(const plain_config *config)
 {
     plain_wormhole *w = zeroed(1, sizeof *w);
     w->config = *config;
+    w->is_adaptive =
+        config->adaptive == CN_WORMHOLE_ADAPTIVE || config->adaptive == CN_WORMHOLE_ADAPTIVE_UNSAFE;
+    w->is_unsafe = config->adaptive >= CN_WORMHOLE_DIMENSION_ORDER_UNSAFE;
     w->nodes = cn_topology_node_count(config->topology);
     w->ports = cn_topology_max_degree(config->topology);
     w->channels = w->nodes * w->ports;
@@ -659,5 +668,5 @@ uint64_t plain_channel_flits(const plain_wormhole *w, uint64_t channel)
 
 int plain_is_stuck(const plain_wormhole *w)
 {
-    return w->stuck && w->in_flight > 0;
+    return w->stuck;
 }

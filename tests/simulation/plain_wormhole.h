@@ -13,8 +13,7 @@
 typedef struct plain_config {
     const cn_topology *topology; /* Boolean cube, k-ary n-cube, torus or mesh */
     uint32_t virtual_channels, message_flits, flit_buffers, injection_servers, startup;
-    int adaptive; /* 1 Duato, 0 dimension order */
-    int unsafe;   /* 1: without escape channels and classes, so that it can deadlock */
+    int adaptive; /* a cn_wormhole_rule */
     int one_port;
     double load, broadcast_fraction;
     const cn_traffic *traffic; /* NULL: uniform Poisson */

@@ -4,11 +4,8 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "scenario/system.h"
 #include "simulation/sim.h"
 #include "simulation/wormhole.h"
-#include "simulation/wormhole_kernel.h"
-#include "systems/systems.h"
 
 static cn_scenario *on(const cn_topology *topology, double load, uint32_t v, uint32_t flits)
 {
@@ -160,6 +157,74 @@ static void paths_are_minimal(void **state)
     }
 }
 
+enum { REPLAYED = 400 };
+
+typedef struct listed {
+    uint64_t cycle[REPLAYED], source[REPLAYED], destination[REPLAYED];
+} listed;
+
+/* Injects the list in steps up to the cycle of the next message, or of one cycle, and fetches what arrives. */
+static void play(cn_scenario *scenario, const listed *list, int by_cycle, cn_delivery *delivered)
+{
+    cn_sim *sim = open_and_free(scenario);
+    size_t count = 0;
+    for (size_t i = 0; i < REPLAYED; i++) {
+        while (cn_sim_cycle(sim) < list->cycle[i])
+            assert_ok(cn_sim_step(sim, by_cycle ? 1 : list->cycle[i] - cn_sim_cycle(sim)));
+        assert_ok(cn_sim_inject(sim, list->source[i], list->destination[i], i));
+    }
+    assert_ok(cn_sim_step(sim, 5000));
+    while (cn_sim_next_delivery(sim, &delivered[count], sizeof *delivered) == CN_OK)
+        count++;
+    assert_int_equal(count, REPLAYED);
+    cn_sim_close(&sim);
+}
+
+/* A run that is played again gives the same deliveries. Where there is no choice of a queue and a channel,
+ * a trace of the same messages has the same delays as their injection. */
+static void a_run_can_be_replayed(void **state)
+{
+    (void)state;
+    listed list;
+    cn_delivery first[REPLAYED], again[REPLAYED];
+    for (size_t i = 0; i < REPLAYED; i++) {
+        uint64_t word = cni_random_word(11, i);
+        list.cycle[i] = (i == 0 ? 0 : list.cycle[i - 1]) + word % 3;
+        list.source[i] = (word >> 20) % 16;
+        list.destination[i] = (list.source[i] + 1 + (word >> 40) % 15) % 16;
+    }
+    play(on_cube(4, 0.02, 3, 8), &list, 0, first);
+    play(on_cube(4, 0.02, 3, 8), &list, 1, again);
+    assert_memory_equal(first, again, sizeof first);
+
+    cn_topology *cube = NULL;
+    cn_traffic *trace = NULL;
+    cn_result *result = NULL;
+    double delay = 0.0;
+    cn_scenario *scenario = on_cube(4, 0, 1, 8);
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_ADAPTIVE, CN_WORMHOLE_DIMENSION_ORDER));
+    play(scenario, &list, 0, first);
+    for (size_t i = 0; i < REPLAYED; i++)
+        delay += (double)(first[i].delivered - first[i].injected) / REPLAYED;
+    assert_ok(cn_topology_hypercube(4, &cube));
+    assert_ok(cn_traffic_new_trace(cube, list.cycle, list.source, list.destination, NULL, REPLAYED,
+                                   &trace));
+    scenario = on_cube(4, 0, 1, 8);
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_ADAPTIVE, CN_WORMHOLE_DIMENSION_ORDER));
+    assert_ok(cn_scenario_set_traffic(scenario, trace));
+    cn_sim *sim = open_and_free(scenario);
+    assert_ok(cn_sim_step(sim, 5000));
+    assert_ok(cn_sim_result(sim, &result));
+    double value = 0.0;
+    assert_ok(cn_result_value(result, CN_METRIC_MEAN_DELAY, &value));
+    assert_near(value, delay, 1e-9 * delay);
+    assert_true(value > 8 + 2); /* some of them wait */
+    cn_result_free(&result);
+    cn_sim_close(&sim);
+    cn_traffic_free(&trace);
+    cn_topology_free(&cube);
+}
+
 /* One channel with one virtual channel serves a message in M + 1 cycles: M flits, and one until the tail
  * has left the buffer. Messages are admitted between cycles, which leaves the mean wait of M/D/1 as it
  * is: lambda S^2 / (2 (1 - lambda S)). */
@@ -216,25 +281,11 @@ static void overload_does_not_deadlock(void **state)
 
 /* ---- deadlock ---- */
 
-static cn_status open_unsafe(const cn_scenario *scenario, uint64_t seed, void **kernel)
+/* One virtual channel under a rule that can deadlock. */
+static cn_scenario *unsafe_scenario(const cn_topology *topology, cn_wormhole_rule rule, double load)
 {
-    return cni_wormhole_open(scenario, seed, CN_WORMHOLE_DIMENSION_ORDER_UNSAFE, kernel);
-}
-
-/* The system under a rule that can deadlock. */
-static cn_scenario *unsafe_scenario(const cn_topology *topology, cni_kernel *kernel,
-                                    cni_system *system, double load)
-{
-    cn_scenario *scenario = NULL;
-    *kernel = cni_wormhole_kernel;
-    kernel->open = open_unsafe;
-    *system = cni_wormhole_system;
-    system->kernel = kernel;
-    system->check = NULL;
-    assert_ok(cni_scenario_create(system, topology, &scenario));
-    assert_ok(cn_scenario_set(scenario, CN_PARAM_VIRTUAL_CHANNELS, 1));
-    assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, load));
-    assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 0));
+    cn_scenario *scenario = on(topology, load, 1, 32);
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_ADAPTIVE, rule));
     return scenario;
 }
 
@@ -244,14 +295,12 @@ static void a_deadlock_is_reported_with_its_circle(void **state)
 {
     (void)state;
     enum { NODES = 5 };
-    cni_kernel kernel;
-    cni_system system;
     cn_topology *ring = NULL;
     uint64_t channels[NODES];
     size_t count;
     cn_delivery delivery;
     assert_ok(cn_topology_ring(NODES, 0, &ring));
-    cn_sim *sim = open_and_free(unsafe_scenario(ring, &kernel, &system, 0));
+    cn_sim *sim = open_and_free(unsafe_scenario(ring, CN_WORMHOLE_DIMENSION_ORDER_UNSAFE, 0));
     assert_fails(cn_sim_deadlock(sim, channels, NODES, &count), CN_ERR_STATE, "not deadlocked");
     for (uint64_t node = 0; node < NODES; node++)
         assert_ok(cn_sim_inject(sim, node, (node + NODES - 2) % NODES, node));
@@ -276,16 +325,27 @@ static void a_deadlock_is_reported_with_its_circle(void **state)
     cn_topology_free(&ring);
 }
 
-/* Two rings far apart in a torus of 4 x 9 one-way rings: one stands still, and elsewhere messages come and
- * go. The watchdog sees it all the same. */
+/* A look at a running simulation: it goes on afterwards. */
+static void a_result_tells_of_the_deadlock(cn_sim *sim)
+{
+    uint64_t channels[4];
+    size_t count;
+    cn_result *result = NULL;
+    assert_ok(cn_sim_result(sim, &result));
+    assert_int_equal(cn_result_stop(result), CN_STOP_DEADLOCK);
+    cn_result_free(&result);
+    assert_ok(cn_sim_deadlock(sim, channels, 4, &count));
+    assert_int_equal(count, 4);
+}
+
+/* Two rings of a one-way 4 x 4 torus: one stands still, and on the other messages come and go. The watchdog
+ * sees it all the same. */
 static void a_deadlock_in_a_corner_is_found(void **state)
 {
     (void)state;
-    cni_kernel kernel;
-    cni_system system;
     cn_topology *torus = NULL;
     assert_ok(cn_topology_kary_ncube(4, 2, 0, &torus));
-    cn_sim *sim = open_and_free(unsafe_scenario(torus, &kernel, &system, 0));
+    cn_sim *sim = open_and_free(unsafe_scenario(torus, CN_WORMHOLE_DIMENSION_ORDER_UNSAFE, 0));
     for (uint64_t x = 0; x < 4; x++)
         assert_ok(cn_sim_inject(sim, x, (x + 2) % 4, x));
     cn_status status = CN_OK;
@@ -293,10 +353,34 @@ static void a_deadlock_in_a_corner_is_found(void **state)
         if (c % 20 == 0) /* a neighbour on another ring */
             assert_ok(cn_sim_inject(sim, 9, 8, c));
         status = cn_sim_step(sim, 1);
+        if (c == 99 || c == 199)
+            a_result_tells_of_the_deadlock(sim);
     }
     assert_int_equal(status, CN_ERR_DEADLOCK);
     assert_int_equal(cn_sim_cycle(sim), CNI_WORM_CHECK);
     cn_sim_close(&sim);
+    cn_topology_free(&torus);
+}
+
+/* Long before the watchdog looks: rings of a 5 x 5 torus stand, and elsewhere flits still move. */
+static void a_run_with_a_dead_part_has_no_result(void **state)
+{
+    (void)state;
+    cn_topology *torus = NULL;
+    cn_result *result = NULL;
+    assert_ok(cn_topology_kary_ncube(5, 2, 1, &torus));
+    cn_scenario *scenario = unsafe_scenario(torus, CN_WORMHOLE_DIMENSION_ORDER_UNSAFE, 0.02);
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 4000));
+    for (int replications = 1; replications <= 2; replications++) {
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_REPLICATIONS, replications));
+        assert_fails(cn_simulate(scenario, &result), CN_ERR_DEADLOCK, "can never move again");
+        assert_null(result);
+    }
+    cn_sim *sim = NULL;
+    assert_ok(cn_sim_open(scenario, &sim));
+    assert_ok(cn_sim_step(sim, 4000)); /* not even now has it stopped as a whole */
+    cn_sim_close(&sim);
+    cn_scenario_free(&scenario);
     cn_topology_free(&torus);
 }
 
@@ -349,6 +433,10 @@ static void what_does_not_go_together_is_refused(void **state)
                  "broadcast_fraction");
     assert_ok(cn_scenario_set(scenario, CN_PARAM_STARTUP_LATENCY, 1.5));
     assert_fails(cn_sim_open(scenario, &sim), CN_ERR_ARGUMENT, "startup_latency");
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_STARTUP_LATENCY, 1));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_ONE_PORT, 1));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_INJECTION_SERVERS, 2));
+    assert_fails(cn_sim_open(scenario, &sim), CN_ERR_ARGUMENT, "injection_servers = 2");
     cn_scenario_free(&scenario);
 
     assert_ok(cn_topology_kary_ncube(4, 2, 1, &topology));
@@ -439,10 +527,12 @@ int main(void)
         cmocka_unit_test(startup_one_port_and_one_buffer),
         cmocka_unit_test(a_broadcast_reaches_each_node_once),
         cmocka_unit_test(paths_are_minimal),
+        cmocka_unit_test(a_run_can_be_replayed),
         cmocka_unit_test(one_channel_is_a_queue_with_constant_service),
         cmocka_unit_test(overload_does_not_deadlock),
         cmocka_unit_test(a_deadlock_is_reported_with_its_circle),
         cmocka_unit_test(a_deadlock_in_a_corner_is_found),
+        cmocka_unit_test(a_run_with_a_dead_part_has_no_result),
         cmocka_unit_test(calls_of_other_systems_are_refused),
         cmocka_unit_test(what_does_not_go_together_is_refused),
         cmocka_unit_test(every_failing_allocation_unwinds),

@@ -236,25 +236,56 @@ static void rings_tori_and_meshes(void **state)
     }
 }
 
+/* Under a rule that can deadlock both go the same way until the watchdog ends it: on a 5 x 5 torus with one
+ * virtual channel, far above what it carries. Where all stands the plain one sees it, too. */
+static void rules_without_protection(void **state)
+{
+    (void)state;
+    cn_topology *topology = network(5);
+    for (int rule = CN_WORMHOLE_DIMENSION_ORDER_UNSAFE; rule <= CN_WORMHOLE_ADAPTIVE_UNSAFE; rule++)
+        for (uint32_t v = 1; v <= 2; v++) {
+            plain_config config = usual;
+            config.topology = topology;
+            config.virtual_channels = v;
+            config.adaptive = rule;
+            config.load = 0.5;
+            cn_scenario *scenario = scenario_of(&config);
+            cn_sim *sim = NULL;
+            plain_wormhole *plain = plain_open(&config);
+            assert_ok(cn_sim_open(scenario, &sim));
+            cn_status status = CN_OK;
+            for (uint64_t c = 0; c < 3000 && status == CN_OK; c++) {
+                plain_step(plain);
+                status = cn_sim_step(sim, 1);
+                assert_same_counts(sim, plain_read(plain));
+                assert_int_equal(plain_is_stuck(plain), status == CN_ERR_DEADLOCK);
+            }
+            plain_close(plain);
+            cn_sim_close(&sim);
+            cn_scenario_free(&scenario);
+        }
+    cn_topology_free(&topology);
+}
+
 /* What both simulators let a header take is what cn_route_wormhole() says. */
 static void candidates_are_those_of_the_rule(void **state)
 {
     (void)state;
     for (int kind = 0; kind < NETWORKS; kind++)
-        for (int adaptive = 0; adaptive < 2; adaptive++) {
+        for (int rule = 0; rule < 4; rule++) {
             cn_topology *topology = network(kind);
             plain_config config = usual;
             config.topology = topology;
             config.virtual_channels = 4;
-            config.adaptive = adaptive;
+            config.adaptive = rule;
             plain_wormhole *plain = plain_open(&config);
             uint64_t nodes = cn_topology_node_count(topology), sets[16], escapes, escape;
-            cn_wormhole_rule rule = adaptive ? CN_WORMHOLE_ADAPTIVE : CN_WORMHOLE_DIMENSION_ORDER;
-            assert_ok(cn_route_wormhole_escape(topology, rule, 4, &escapes));
+            assert_ok(cn_route_wormhole_escape(topology, (cn_wormhole_rule)rule, 4, &escapes));
             for (uint64_t pair = 0; pair < nodes * nodes; pair++) {
                 uint64_t node = pair / nodes, to = pair % nodes;
                 size_t ports;
-                assert_ok(cn_route_wormhole(topology, rule, 4, node, to, sets, 16, &ports));
+                assert_ok(cn_route_wormhole(topology, (cn_wormhole_rule)rule, 4, node, to, sets, 16,
+                                            &ports));
                 for (uint64_t p = 0; p < ports && node != to; p++) {
                     assert_int_equal(plain_candidates(plain, node, p, to, &escape), sets[p]);
                     assert_int_equal(escape, sets[p] & escapes);
@@ -295,6 +326,7 @@ int main(void)
         cmocka_unit_test(lengths_buffers_and_servers),
         cmocka_unit_test(dimension_order_one_port_and_startup),
         cmocka_unit_test(rings_tori_and_meshes),
+        cmocka_unit_test(rules_without_protection),
         cmocka_unit_test(candidates_are_those_of_the_rule),
         cmocka_unit_test(traffic_of_the_scenario),
     };

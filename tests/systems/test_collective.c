@@ -93,6 +93,9 @@ static void bad_scenarios_are_refused(void **state)
     assert_ok(cn_simulate(scenario, &result));
     assert_near(value_of(result, CN_METRIC_MESSAGES_DELIVERED), 20 * 26, 0);
     cn_result_free(&result);
+    set(scenario, CN_PARAM_ADAPTIVE, 2);
+    assert_fails(cn_simulate(scenario, &result), CN_ERR_ARGUMENT, "adaptive = 2");
+    set(scenario, CN_PARAM_ADAPTIVE, 0);
     set(scenario, CN_PARAM_TREE, 2);
     assert_fails(cn_simulate(scenario, &result), CN_ERR_ARGUMENT, "hypercubes");
     set(scenario, CN_PARAM_TREE, 0);

@@ -135,6 +135,23 @@ static void saturation_is_recognised(void **state)
     }
 }
 
+/* What happens to be under way at the end of a short run of few messages is no sign of it: a tenth of what
+ * the channels carry, and less. */
+static void few_messages_are_no_saturation(void **state)
+{
+    (void)state;
+    static const double loads[] = {1e-4, 1e-3, 1e-3, 1e-2}, cycles[] = {10000, 2000, 20000, 1000};
+    for (size_t i = 0; i < 4; i++)
+        for (uint64_t seed = 0; seed < 50; seed++) {
+            cn_scenario *scenario = wormhole(i == 3 ? 3 : 4, 32, 2, 0, loads[i]);
+            assert_ok(cn_scenario_set_seed(scenario, seed));
+            cn_result *result = run(scenario, 250, cycles[i]);
+            assert_int_equal(cn_result_stop(result), CN_STOP_CYCLES);
+            cn_result_free(&result);
+            cn_scenario_free(&scenario);
+        }
+}
+
 /* A run that would never end by itself is cut short when its queues are full enough. */
 static void an_overloaded_run_ends_early(void **state)
 {
@@ -197,6 +214,7 @@ int main(void)
         cmocka_unit_test(channel_rates_follow_the_corrected_formula),
         cmocka_unit_test(what_a_result_holds),
         cmocka_unit_test(saturation_is_recognised),
+        cmocka_unit_test(few_messages_are_no_saturation),
         cmocka_unit_test(an_overloaded_run_ends_early),
         cmocka_unit_test(precision_is_that_of_broadcasts_too),
         cmocka_unit_test(results_do_not_depend_on_cuts_or_threads),
