@@ -1,8 +1,21 @@
-/* The inside of a cn_sim, for the rule that decides when to stop. */
+/* The inside of a cn_sim, for its results and for the rule that decides when to stop. */
 #ifndef CNI_SIMULATION_SIM_H
 #define CNI_SIMULATION_SIM_H
 
 #include "simulation/kernel.h"
+
+struct cn_sim {
+    cn_scenario *scenario;
+    const cni_kernel *kernel;
+    void *state;
+    uint64_t cycle;
+    uint64_t warmup;
+    uint64_t checked;               /* cycle of the last look at conservation */
+    cn_status broken;               /* CN_OK, or why it takes no more steps */
+    uint64_t warm[CNI_COUNTERS];    /* counters at the end of the warm-up */
+    uint64_t batched[CNI_COUNTERS]; /* counters at the last look */
+    cni_batches batches;
+};
 
 /* Opens a simulation on a seed that may differ from the scenario's. */
 cn_status cni_sim_open(const cn_scenario *scenario, uint64_t seed, cn_sim **sim);
@@ -11,6 +24,9 @@ cn_status cni_sim_open(const cn_scenario *scenario, uint64_t seed, cn_sim **sim)
  * CN_ERR_INTERNAL when some were lost. Else the status that ended the simulation, CN_OK, or CN_ERR_MEMORY. It
  * changes nothing. */
 cn_status cni_sim_look(const cn_sim *sim);
+
+/* CN_ERR_STATE, with why the simulation takes no more calls. */
+cn_status cni_sim_fail_ended(const char *function, const cn_sim *sim);
 
 /* Cycles until the present batch is complete; 0 during the warm-up. */
 uint64_t cni_sim_batch_room(const cn_sim *sim);
