@@ -70,8 +70,7 @@ static void decays_and_their_rates(void **state)
     }
     for (int i = 0; i < 53; i++)
         for (uint64_t j = 0; j < 200; j++) {
-            uint64_t p =
-                (UINT64_C(1) << i) + (cni_random_word(9, j) >> (64 - i) & -(uint64_t)(i > 0));
+            uint64_t p = (UINT64_C(1) << i) + (cni_random_word(9, j) >> 1 >> (63 - i));
             if (p >> 53 != 0)
                 continue;
             double rate = -log1p(-ldexp((double)p, -53));
