@@ -210,7 +210,7 @@ CN_API cn_status cn_predict(const cn_scenario *scenario, cn_result **result);
  * and cycles are then means over the runs (docs/collective.md).
  *
  * A network with unlimited buffers has no steady state at a load that its channels cannot carry: such
- * a run is cut short before its queues fill the memory, ends with CN_STOP_SATURATED, and its result
+ * a run is cut short, its warm-up too, before its queues fill the memory, ends with CN_STOP_SATURATED, and its result
  * holds no delay, queue length or power. Its rates are those of the cycles that were measured.
  *
  * @return CN_ERR_UNSUPPORTED, CN_ERR_ARGUMENT, CN_ERR_DISCONNECTED (as for cn_predict()),

@@ -11,13 +11,33 @@
 #include "scenario/system.h"
 #include "simulation/sim.h"
 
+/* Messages per channel at which an overloaded run has shown what it can, and at which its warm-up is
+ * long enough. */
+enum { BACKLOG = 32, WARMUP_BACKLOG = 256 };
+
+/* The warm-up; it ends early in a network that is swamped before it is over, whose queues would only fill the
+ * memory. The parts grow so that there are few of them, and between two looks no more comes in than before. */
+static cn_status warm_up(cn_sim *sim, uint64_t left)
+{
+    for (uint64_t part = 1; left > 0; part *= 2) {
+        part = left < part ? left : part;
+        CNI_TRY(cn_sim_step(sim, part));
+        left -= part;
+        if (cni_sim_is_swamped(sim, WARMUP_BACKLOG)) {
+            cni_sim_end_warmup(sim);
+            return CN_OK;
+        }
+    }
+    return CN_OK;
+}
+
 /* Warm-up and measurement until the precision is met or the cycles are over; or to the end of a run that
  * ends by itself. */
 static cn_status run_cycles(cn_sim *sim, const cn_scenario *scenario, cn_stop *stop)
 {
     uint64_t left = (uint64_t)scenario->value[CN_PARAM_MEASURE_CYCLES];
     double precision = scenario->value[CN_PARAM_RELATIVE_PRECISION];
-    CNI_TRY(cn_sim_step(sim, (uint64_t)scenario->value[CN_PARAM_WARMUP_CYCLES]));
+    CNI_TRY(warm_up(sim, (uint64_t)scenario->value[CN_PARAM_WARMUP_CYCLES]));
     *stop = CN_STOP_CYCLES;
     if (scenario->system->kernel->pending != NULL) {
         for (uint64_t cycles; (cycles = cni_sim_pending(sim)) > 0;)
@@ -30,7 +50,7 @@ static cn_status run_cycles(cn_sim *sim, const cn_scenario *scenario, cn_stop *s
         uint64_t part = left < room ? left : room;
         CNI_TRY(cn_sim_step(sim, part));
         left -= part;
-        if (cni_sim_is_swamped(sim) && cni_sim_is_overloaded(sim)) {
+        if (cni_sim_is_swamped(sim, BACKLOG) && cni_sim_is_overloaded(sim)) {
             *stop = CN_STOP_SATURATED;
             return CN_OK;
         }

@@ -19,6 +19,14 @@ static void begin_measuring(cn_sim *sim)
     sim->kernel->clear_delays(sim->state);
 }
 
+void cni_sim_end_warmup(cn_sim *sim)
+{
+    if (sim->cycle >= sim->warmup)
+        return;
+    sim->warmup = sim->cycle;
+    begin_measuring(sim);
+}
+
 cn_status cni_sim_open(const cn_scenario *scenario, uint64_t seed, cn_sim **sim)
 {
     cn_sim *made = cni_allocate(1, sizeof *made);

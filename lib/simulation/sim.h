@@ -28,6 +28,9 @@ cn_status cni_sim_look(const cn_sim *sim);
 /* CN_ERR_STATE, with why the simulation takes no more calls. */
 cn_status cni_sim_fail_ended(const char *function, const cn_sim *sim);
 
+/* Measures from the present cycle on, unless it does so already. */
+void cni_sim_end_warmup(cn_sim *sim);
+
 /* Cycles until the present batch is complete; 0 during the warm-up. */
 uint64_t cni_sim_batch_room(const cn_sim *sim);
 
@@ -38,9 +41,9 @@ int cni_sim_is_precise(const cn_sim *sim, double relative_precision);
 /* What the kernel says of a run that ends by itself; 0 at its end, and for all other kernels. */
 uint64_t cni_sim_pending(const cn_sim *sim);
 
-/* Of a network that takes whatever is offered: 1 when it holds so much that a run which is overloaded has
- * shown what it can, and 1 when enough batches are complete and its queues grow. */
-int cni_sim_is_swamped(const cn_sim *sim);
+/* Of a network that takes whatever is offered: 1 when it holds so many messages a channel, on average, and 1
+ * when enough batches are complete and its queues grow. */
+int cni_sim_is_swamped(const cn_sim *sim, uint64_t backlog);
 int cni_sim_is_overloaded(const cn_sim *sim);
 
 /* Counters and delays of the measured cycles. */

@@ -10,9 +10,6 @@
 /* Batches that must be complete before the precision is looked at. */
 enum { ENOUGH_BATCHES = CNI_BATCHES / 2 };
 
-/* Messages per channel, on average, at which an overloaded run has shown what it can. */
-enum { BACKLOG = 32 };
-
 void cni_sim_totals(const cn_sim *sim, uint64_t counters[CNI_COUNTERS])
 {
     sim->kernel->count(sim->state, counters);
@@ -144,14 +141,14 @@ int cni_sim_is_overloaded(const cn_sim *sim)
     return result.saturated;
 }
 
-int cni_sim_is_swamped(const cn_sim *sim)
+int cni_sim_is_swamped(const cn_sim *sim, uint64_t backlog)
 {
     uint64_t counters[CNI_COUNTERS];
     const cn_topology *topology = sim->scenario->topology;
     if (!sim->kernel->takes_all)
         return 0;
     sim->kernel->count(sim->state, counters);
-    return (counters[CNI_COUNT_ACCEPTED] - counters[CNI_COUNT_DELIVERED]) / BACKLOG >=
+    return (counters[CNI_COUNT_ACCEPTED] - counters[CNI_COUNT_DELIVERED]) / backlog >=
            topology->nodes * topology->max_degree;
 }
 

@@ -137,6 +137,22 @@ static void saturation_is_recognised(void **state)
 
 /* What happens to be under way at the end of a short run of few messages is no sign of it: a tenth of what
  * the channels carry, and less. */
+/* Loads that no network carries end before they fill the memory, in the warm-up as well. */
+static void an_absurd_load_ends_early(void **state)
+{
+    (void)state;
+    for (int replications = 1; replications <= 2; replications++) {
+        cn_scenario *scenario = wormhole(4, 32, 2, .01, 100);
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_REPLICATIONS, replications));
+        cn_result *result = run(scenario, 1000000000, 1000000000);
+        assert_int_equal(cn_result_stop(result), CN_STOP_SATURATED);
+        assert_false(cn_result_has(result, CN_METRIC_MEAN_DELAY));
+        assert_true(value_of(result, CN_METRIC_CYCLES) < 1000 * replications);
+        cn_result_free(&result);
+        cn_scenario_free(&scenario);
+    }
+}
+
 static void few_messages_are_no_saturation(void **state)
 {
     (void)state;
@@ -214,6 +230,7 @@ int main(void)
         cmocka_unit_test(channel_rates_follow_the_corrected_formula),
         cmocka_unit_test(what_a_result_holds),
         cmocka_unit_test(saturation_is_recognised),
+        cmocka_unit_test(an_absurd_load_ends_early),
         cmocka_unit_test(few_messages_are_no_saturation),
         cmocka_unit_test(an_overloaded_run_ends_early),
         cmocka_unit_test(precision_is_that_of_broadcasts_too),
