@@ -188,11 +188,11 @@ static void sizes(rp_run *run, const rp_exhibit *exhibit)
 }
 
 const rp_exhibit ziavras99_congestion[] = {
-    {"ziavras99-congestion", "Random multicasts to 1/8 of 2401 nodes: ways to choose paths",
+    {"ziavras99-congestion", "Random multicasts to 1/8 of the nodes: ways to choose paths",
      "beyond Ziavras & Krishnamurthy 1999", 20, random_multicasts},
-    {"ziavras99-congestion-same", "Multicasts to one set, 1/8 of 2401 nodes: ways to choose paths",
+    {"ziavras99-congestion-same", "Multicasts to one set, 1/8 of the nodes: ways to choose paths",
      "beyond Ziavras & Krishnamurthy 1999", 20, same_multicasts},
-    {"ziavras99-congestion-broadcasts", "Broadcasts to 729 nodes: ways to choose trees",
+    {"ziavras99-congestion-broadcasts", "Broadcasts to all nodes: ways to choose trees",
      "beyond Ziavras & Krishnamurthy 1999", 20, broadcasts},
     {"ziavras99-congestion-buffers", "100 multicasts to one set over the size of the buffers",
      "beyond Ziavras & Krishnamurthy 1999", 20, sizes},
