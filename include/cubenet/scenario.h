@@ -14,7 +14,7 @@
 #ifndef CUBENET_SCENARIO_H
 #define CUBENET_SCENARIO_H
 
-#include "fault.h"
+#include "subnet.h"
 #include "traffic.h"
 
 #ifdef __cplusplus

@@ -15,6 +15,7 @@
 #ifndef CUBENET_STUDY_H
 #define CUBENET_STUDY_H
 
+#include "hierarchy.h"
 #include "scenario.h"
 
 #ifdef __cplusplus

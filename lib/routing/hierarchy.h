@@ -2,6 +2,8 @@
 #ifndef CNI_ROUTING_HIERARCHY_H
 #define CNI_ROUTING_HIERARCHY_H
 
+#include "cubenet/hierarchy.h"
+
 #include "routing/fault.h"
 
 #define CNI_ROOT 0

@@ -1,5 +1,5 @@
 /* The optimal-path rule (Horng 1992, figure 5.4). */
-#include "cubenet/fault.h"
+#include "cubenet/subnet.h"
 
 #include "base/error.h"
 

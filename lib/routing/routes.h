@@ -11,6 +11,8 @@
 #ifndef CNI_ROUTING_ROUTES_H
 #define CNI_ROUTING_ROUTES_H
 
+#include "cubenet/hierarchy.h"
+
 #include "routing/fault.h"
 
 typedef enum cni_route_rule { CNI_OPTIMAL_PATH, CNI_TWO_LEVEL } cni_route_rule;

@@ -2,6 +2,8 @@
 #ifndef CNI_ROUTING_SUBNET_H
 #define CNI_ROUTING_SUBNET_H
 
+#include "cubenet/subnet.h"
+
 #include "routing/fault.h"
 
 typedef enum cni_subnet_rule {

@@ -3,7 +3,6 @@
 #define CNI_SCENARIO_SCENARIO_H
 
 #include "cubenet/collective.h"
-#include "cubenet/fault.h"
 #include "cubenet/scenario.h"
 
 #include "scenario/traffic_bound.h"

@@ -16,6 +16,7 @@ BELOW = {
 }
 # A public header belongs to the room of its name, but for these.
 ROOM_OF_HEADER = {"collective": "scenario", "deadlock": "routing", "fault": "routing",
+                  "hierarchy": "routing", "subnet": "routing",
                   "interchange": "topology", "measure": "topology", "necklace": "topology",
                   "study": "systems", "traffic": "scenario", "tree": "topology",
                   "wormhole": "routing"}

@@ -119,7 +119,8 @@ class Prototypes(Case):
         self.assertEqual(numbers, set(cubenet._ERRORS))
 
     def test_names_of_rules_and_states_agree_with_the_header(self):
-        text = (ROOT / "include/cubenet/fault.h").read_text()
+        text = "".join((ROOT / f"include/cubenet/{name}.h").read_text()
+                       for name in ("subnet", "hierarchy"))
         for prefix, names in (("NODE", cubenet._STATES), ("LINK", cubenet._LINK_RULES),
                               ("TIE", cubenet._TIE_RULES)):
             in_c = re.findall(rf"^    CN_{prefix}_(\w+) = (\d+)", text, re.MULTILINE)

@@ -1,0 +1,173 @@
+/**
+ * @file hierarchy.h
+ * A damaged hypercube split into convex clusters (cn_hierarchy), in which no working node is given up,
+ * and the two-level routing rule.
+ *
+ * A hierarchy can be changed; it is for one thread at a time while it is, and for any number of readers
+ * while it is not. It keeps a copy of the faults that it was made for. When a call on it fails for want
+ * of memory, it is as it was before.
+ *
+ * Source: Horng 1992, 5.5 and 6.1.3. docs/faults.md has the definitions as they are used here.
+ */
+#ifndef CUBENET_HIERARCHY_H
+#define CUBENET_HIERARCHY_H
+
+#include "subnet.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * A damaged Boolean cube split into clusters: subcubes in which every two working nodes are joined by
+ * an optimal path inside. Nothing is disabled. Opaque.
+ */
+typedef struct cn_hierarchy cn_hierarchy;
+
+#define CN_NO_CLUSTER UINT32_MAX /**< the node is faulty */
+
+/** Which of several equally good channels out of a cluster. The numbers never change. */
+typedef enum cn_tie_rule {
+    CN_TIE_HEADER = 0, /**< those that also come closer to the destination, when there are any */
+    CN_TIE_ANY = 1,    /**< all of them */
+    CN_TIE_LOWEST = 2  /**< the one of the lowest dimension */
+} cn_tie_rule;
+
+/**
+ * Splits a damaged Boolean cube. A subcube is convex when all working nodes in it are safe, counting
+ * bad links, dimensions and nodes of the subcube only. One that is not is cut in the dimension in
+ * which its unsafe nodes have the most bad links, the lowest of equal ones. Subcubes without a working
+ * node are dropped. With node faults only (one at least) there are at most as many clusters as faults.
+ *
+ * @param faults of a Boolean cube; copied
+ * @return CN_ERR_UNSUPPORTED, CN_ERR_ARGUMENT, CN_ERR_MEMORY
+ * Source: Horng 1992, 5.5.1 and figure 5.11.
+ */
+CN_API cn_status cn_hierarchy_new(const cn_faults *faults, cn_hierarchy **hierarchy);
+
+/** Gives it up and sets the handle to NULL. NULL, and a handle that is NULL, are accepted. */
+CN_API void cn_hierarchy_free(cn_hierarchy **hierarchy);
+
+/** Number of clusters; 0 for NULL. */
+CN_API uint32_t cn_hierarchy_cluster_count(const cn_hierarchy *hierarchy);
+
+/**
+ * The address of a cluster over {0, 1, X} as two words (cn_subcube_text()), and how many working
+ * nodes it has.
+ * @param cluster 0 .. clusters - 1; numbers may change with a fault or repair
+ * @param value,any,survivors out; each may be NULL
+ */
+CN_API cn_status cn_hierarchy_cluster(const cn_hierarchy *hierarchy, uint32_t cluster,
+                                      uint64_t *value, uint64_t *any, uint64_t *survivors);
+
+/** The cluster of a node; CN_NO_CLUSTER (with CN_OK) for a faulty one. */
+CN_API cn_status cn_hierarchy_cluster_of(const cn_hierarchy *hierarchy, uint64_t node,
+                                         uint32_t *cluster);
+
+/**
+ * Makes the routing tables: for every cluster and node the hops of a shortest path in the whole
+ * damaged network to the nearest working node of the cluster. Faults and repairs keep them right.
+ *
+ * @return CN_ERR_MEMORY (2 bytes for each cluster and node), CN_ERR_OVERFLOW (a path of 65535 hops).
+ *         Time O(clusters N n). Nothing happens when they are there.
+ */
+CN_API cn_status cn_hierarchy_make_tables(cn_hierarchy *hierarchy);
+
+/**
+ * The cluster routing table of a node, one entry for each cluster, its own included.
+ *
+ * @param values,anys out: the address of the cluster of each entry
+ * @param channels out: the best channels, bit i for port i; 0 for the own cluster and for one that
+ *        cannot be reached
+ * @param hops out: hops to the cluster; 0 for the own one, CN_UNREACHABLE when there is no way
+ * @param capacity room in each of the four arrays, in elements
+ * @param count out: number of clusters, also when the capacity is too small; may be NULL
+ * @return CN_ERR_STATE (no tables yet, or the node is faulty), CN_ERR_CAPACITY, CN_ERR_ARGUMENT
+ * Source: Horng 1992, 5.5.2.
+ */
+CN_API cn_status cn_hierarchy_table(const cn_hierarchy *hierarchy, uint64_t node, uint64_t values[],
+                                    uint64_t anys[], uint64_t channels[], uint64_t hops[],
+                                    size_t capacity, size_t *count);
+
+/** The good links of a node in the damaged network, bit i for port i: links that work and lead to a
+ * working node. */
+CN_API cn_status cn_hierarchy_neighbor_status(const cn_hierarchy *hierarchy, uint64_t node,
+                                              uint64_t *status);
+
+/**
+ * The channels that the two-level rule allows at @p node to @p destination; as cn_route_two_level()
+ * with the node's own table.
+ *
+ * @param channels out: bit i for port i; never 0 with CN_OK
+ * @return CN_DONE when node is destination, CN_ERR_DISCONNECTED (one of the two is faulty, or there is
+ *         no way), CN_ERR_STATE (no tables yet), CN_ERR_ARGUMENT
+ */
+CN_API cn_status cn_hierarchy_next_hops(const cn_hierarchy *hierarchy, uint64_t node,
+                                        uint64_t destination, cn_tie_rule tie_rule,
+                                        uint64_t *channels);
+
+/**
+ * The mean number of hops of two-level routing over all ordered pairs of different working nodes that
+ * can reach each other, each allowed channel being taken with equal probability.
+ *
+ * @param mean out: 0 when there is no such pair
+ * @param pairs out: number of those pairs; may be NULL
+ * @return CN_ERR_STATE (no tables yet), CN_ERR_MEMORY, CN_ERR_ARGUMENT. Time O(N^2 n).
+ * Source: Horng 1992, 5.5.3.
+ */
+CN_API cn_status cn_hierarchy_mean_hops(const cn_hierarchy *hierarchy, cn_tie_rule tie_rule,
+                                        double *mean, uint64_t *pairs);
+
+/*
+ * Faults and repairs. Only the cluster that is hit is split again; then convex siblings are merged
+ * from there upwards. Clusters are convex and part the working nodes, as a new hierarchy's do, but
+ * need not be the same. Tables, when there are any, are exactly what they would be if made anew.
+ * No change when it is so already. CN_ERR_ARGUMENT, CN_ERR_MEMORY. CN_ERR_OVERFLOW: the tables are
+ * gone, all else is done.
+ * Source: Horng 1992, 6.1.3.
+ */
+
+/** The node fails. */
+CN_API cn_status cn_hierarchy_fail_node(cn_hierarchy *hierarchy, uint64_t node);
+
+/** The node works again. */
+CN_API cn_status cn_hierarchy_repair_node(cn_hierarchy *hierarchy, uint64_t node);
+
+/** The link behind @p port of @p node fails. */
+CN_API cn_status cn_hierarchy_fail_link(cn_hierarchy *hierarchy, uint64_t node, uint32_t port);
+
+/** The link behind @p port of @p node works again. */
+CN_API cn_status cn_hierarchy_repair_link(cn_hierarchy *hierarchy, uint64_t node, uint32_t port);
+
+/* ---- as a drawing ---- */
+
+/** A damaged cube with its clusters: a box, labelled with the address of the cluster, around the
+ *  working nodes of each; links between clusters are blue. Else as cn_faults_dot(). */
+CN_API cn_status cn_hierarchy_dot(const cn_hierarchy *hierarchy, char text[], size_t capacity,
+                                  size_t *length);
+
+/* ---- the decision of one node, as a pure function ---- */
+
+/**
+ * The two-level rule: inside the destination's cluster the optimal-path rule, outside the channels of
+ * the cluster's entry in the node's table. For Boolean cubes.
+ *
+ * @param node,destination the current and the last node
+ * @param neighbor_status of the node in the damaged network (cn_hierarchy_neighbor_status())
+ * @param values,anys,table_channels the table of the node (cn_hierarchy_table()), @p count entries
+ * @param tie_rule which of the entry's channels
+ * @param channels out: the channels that may be taken; untouched unless CN_OK
+ * @return CN_DONE (arrived), CN_ERR_DISCONNECTED (no entry holds the destination, or its entry has no
+ *         channel), CN_ERR_ARGUMENT. O(count).
+ * Source: Horng 1992, 5.5.2.
+ */
+CN_API cn_status cn_route_two_level(uint64_t node, uint64_t destination, uint64_t neighbor_status,
+                                    const uint64_t values[], const uint64_t anys[],
+                                    const uint64_t table_channels[], size_t count,
+                                    cn_tie_rule tie_rule, uint64_t *channels);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
