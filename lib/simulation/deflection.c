@@ -1,7 +1,6 @@
 /* The kernel of deflection routing around its cycle: opening, stepping, injecting, counting. */
 #include "simulation/deflection.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -9,6 +8,7 @@
 #include "routing/channels.h"
 #include "simulation/deflection_kernel.h"
 #include "simulation/deflection_node.h"
+#include "simulation/rates.h"
 #include "topology/topology.h"
 
 enum { WORDS_OF_CACHE_LINE = 8 };
@@ -392,9 +392,8 @@ static void clear_delays(void *state)
 static void evaluate(const cn_scenario *scenario, const uint64_t counters[CNI_COUNTERS],
                      cn_result *result)
 {
-    double nodes = (double)scenario->topology->nodes, ports = scenario->topology->max_degree;
-    double node_cycles = nodes * (double)counters[CNI_COUNT_CYCLES];
-    double channel_cycles = node_cycles * ports;
+    double node_cycles = (double)scenario->topology->nodes * (double)counters[CNI_COUNT_CYCLES];
+    double channel_cycles = node_cycles * scenario->topology->max_degree;
     double offered = (double)counters[CNI_COUNT_OFFERED];
     double accepted = (double)counters[CNI_COUNT_ACCEPTED];
     double delivered = (double)counters[CNI_COUNT_DELIVERED];
@@ -404,15 +403,8 @@ static void evaluate(const cn_scenario *scenario, const uint64_t counters[CNI_CO
     double hops = first + second;
     uint64_t cycles = counters[CNI_COUNT_CYCLES], messages = counters[CNI_COUNT_DELIVERED];
 
-    double delay = (double)counters[CNI_COUNT_DELAY] / delivered;
-    double throughput = delivered / node_cycles;
-    double power = nodes * throughput / delay;
-    cni_result_put(result, CN_METRIC_MEAN_DELAY, delay, messages);
-    cni_result_put(result, CN_METRIC_THROUGHPUT, throughput, cycles);
-    cni_result_put(result, CN_METRIC_NETWORK_THROUGHPUT, nodes * throughput, cycles);
-    cni_result_put(result, CN_METRIC_OFFERED_LOAD, offered / node_cycles, cycles);
-    cni_result_put(result, CN_METRIC_ACCEPTANCE_PROBABILITY, accepted / offered,
-                   counters[CNI_COUNT_OFFERED]);
+    cni_put_rates(counters, node_cycles, result);
+    cni_put_delay(counters, (double)counters[CNI_COUNT_DELAY] / delivered, result);
     cni_result_put(result, CN_METRIC_MEAN_QUEUE_LENGTH,
                    (double)counters[CNI_COUNT_QUEUE] / node_cycles, cycles);
     cni_result_put(result, CN_METRIC_CHANNEL_UTILIZATION, hops / channel_cycles, cycles);
@@ -428,8 +420,6 @@ static void evaluate(const cn_scenario *scenario, const uint64_t counters[CNI_CO
     cni_result_put(result, CN_METRIC_MEAN_DISTANCE, (double)counters[CNI_COUNT_DISTANCE] / accepted,
                    counters[CNI_COUNT_ACCEPTED]);
     cni_result_put(result, CN_METRIC_MEAN_HOPS, hops / delivered, messages);
-    cni_result_put(result, CN_METRIC_POWER, power, cycles);
-    cni_result_put(result, CN_METRIC_POWER_ACCEPTED, power * accepted / offered, cycles);
     /* Would the channels suffice if every offered message were let in and made these hops? */
     result->saturated = delivered > 0.0 && offered * (hops / delivered) > channel_cycles;
 }

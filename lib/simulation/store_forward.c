@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "simulation/rates.h"
 #include "simulation/saturation.h"
 #include "simulation/store_forward_kernel.h"
 #include "topology/topology.h"
@@ -218,53 +219,24 @@ static int is_saturated(const uint64_t counters[CNI_COUNTERS])
     return counters[CNI_COUNT_SPARE] == 0 || asked > (double)counters[CNI_COUNT_SPARE];
 }
 
-/* What has a limit only in a steady state. */
-static void put_steady(const uint64_t counters[CNI_COUNTERS], cn_result *result)
-{
-    double delivered = (double)counters[CNI_COUNT_DELIVERED];
-    double offered = (double)counters[CNI_COUNT_OFFERED];
-    double accepted = (double)counters[CNI_COUNT_ACCEPTED];
-    double delay = (double)counters[CNI_COUNT_DELAY] / delivered / TICKS;
-    double power = delivered / (double)counters[CNI_COUNT_CYCLES] / delay;
-    uint64_t cycles = counters[CNI_COUNT_CYCLES], messages = counters[CNI_COUNT_DELIVERED];
-    cni_result_put(result, CN_METRIC_MEAN_DELAY, delay, messages);
-    cni_result_put(result, CN_METRIC_MEAN_QUEUE_LENGTH,
-                   (double)counters[CNI_COUNT_WAITING] / TICKS /
-                       (double)counters[CNI_COUNT_NODE_CYCLES],
-                   cycles);
-    cni_result_put(result, CN_METRIC_MEAN_HOPS, (double)counters[CNI_COUNT_HOPS] / delivered,
-                   messages);
-    cni_result_put(result, CN_METRIC_POWER, power, cycles);
-    cni_result_put(result, CN_METRIC_POWER_ACCEPTED, power * accepted / offered, cycles);
-}
-
 static void evaluate(const cn_scenario *scenario, const uint64_t counters[CNI_COUNTERS],
                      cn_result *result)
 {
-    double node_cycles = (double)counters[CNI_COUNT_NODE_CYCLES];
-    double channel_cycles = (double)counters[CNI_COUNT_CHANNEL_CYCLES];
-    double offered = (double)counters[CNI_COUNT_OFFERED];
-    double accepted = (double)counters[CNI_COUNT_ACCEPTED];
-    double delivered = (double)counters[CNI_COUNT_DELIVERED];
-    double hops = (double)counters[CNI_COUNT_HOPS];
     uint64_t cycles = counters[CNI_COUNT_CYCLES];
-
-    cni_result_put(result, CN_METRIC_THROUGHPUT, delivered / node_cycles, cycles);
-    cni_result_put(result, CN_METRIC_NETWORK_THROUGHPUT, delivered / (double)cycles, cycles);
-    cni_result_put(result, CN_METRIC_OFFERED_LOAD, offered / node_cycles, cycles);
-    cni_result_put(result, CN_METRIC_ACCEPTANCE_PROBABILITY, accepted / offered,
-                   counters[CNI_COUNT_OFFERED]);
-    cni_result_put(result, CN_METRIC_CHANNEL_UTILIZATION, hops / channel_cycles, cycles);
-    cni_result_put(result, CN_METRIC_TRANSIT_PROBABILITY, (hops - delivered) / channel_cycles,
-                   cycles);
-    cni_result_put(result, CN_METRIC_MEAN_DISTANCE, (double)counters[CNI_COUNT_TRAVEL] / accepted,
-                   counters[CNI_COUNT_ACCEPTED]);
-    cni_result_put(result, CN_METRIC_SURVIVOR_FRACTION,
-                   node_cycles / ((double)scenario->topology->nodes * (double)cycles), cycles);
-    cni_result_put(result, CN_METRIC_REACHABLE_FRACTION, 1.0, cycles);
+    cni_stored stored = {
+        .node_cycles = (double)counters[CNI_COUNT_NODE_CYCLES],
+        .channel_cycles = (double)counters[CNI_COUNT_CHANNEL_CYCLES],
+        .hops = (double)counters[CNI_COUNT_HOPS],
+        .travel = (double)counters[CNI_COUNT_TRAVEL],
+        .waiting = (double)counters[CNI_COUNT_WAITING] / TICKS,
+        .delay = (double)counters[CNI_COUNT_DELAY] / TICKS,
+    };
     result->saturated = is_saturated(counters);
-    if (!result->saturated)
-        put_steady(counters, result);
+    cni_put_stored(counters, &stored, result);
+    cni_result_put(result, CN_METRIC_SURVIVOR_FRACTION,
+                   stored.node_cycles / ((double)scenario->topology->nodes * (double)cycles),
+                   cycles);
+    cni_result_put(result, CN_METRIC_REACHABLE_FRACTION, 1.0, cycles);
 }
 
 static cn_status shorten(cn_scenario *scenario, cni_route_rule rule)

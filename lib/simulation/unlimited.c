@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "scenario/capacity.h"
+#include "simulation/rates.h"
 #include "simulation/saturation.h"
 #include "simulation/unlimited_kernel.h"
 #include "topology/topology.h"
@@ -179,50 +180,21 @@ static int is_saturated(const cn_scenario *scenario, const uint64_t counters[CNI
     return left <= 0.0 || (double)counters[CNI_COUNT_TRAVEL_INJECTED] > left * channel_cycles;
 }
 
-/* What has a limit only in a steady state. */
-static void put_steady(double nodes, const uint64_t counters[CNI_COUNTERS], cn_result *result)
-{
-    double node_cycles = nodes * (double)counters[CNI_COUNT_CYCLES];
-    double offered = (double)counters[CNI_COUNT_OFFERED];
-    double accepted = (double)counters[CNI_COUNT_ACCEPTED];
-    double delivered = (double)counters[CNI_COUNT_DELIVERED];
-    double delay = (double)counters[CNI_COUNT_DELAY] / delivered;
-    double power = nodes * (delivered / node_cycles) / delay;
-    uint64_t cycles = counters[CNI_COUNT_CYCLES], messages = counters[CNI_COUNT_DELIVERED];
-    cni_result_put(result, CN_METRIC_MEAN_DELAY, delay, messages);
-    cni_result_put(result, CN_METRIC_MEAN_QUEUE_LENGTH,
-                   (double)counters[CNI_COUNT_WAITING] / node_cycles, cycles);
-    cni_result_put(result, CN_METRIC_MEAN_HOPS, (double)counters[CNI_COUNT_HOPS] / delivered,
-                   messages);
-    cni_result_put(result, CN_METRIC_POWER, power, cycles);
-    cni_result_put(result, CN_METRIC_POWER_ACCEPTED, power * accepted / offered, cycles);
-}
-
 static void evaluate(const cn_scenario *scenario, const uint64_t counters[CNI_COUNTERS],
                      cn_result *result)
 {
-    double nodes = (double)scenario->topology->nodes, ports = scenario->topology->max_degree;
-    double node_cycles = nodes * (double)counters[CNI_COUNT_CYCLES];
-    double channel_cycles = node_cycles * ports;
-    double offered = (double)counters[CNI_COUNT_OFFERED];
-    double accepted = (double)counters[CNI_COUNT_ACCEPTED];
-    double delivered = (double)counters[CNI_COUNT_DELIVERED];
-    double hops = (double)counters[CNI_COUNT_HOPS], throughput = delivered / node_cycles;
-    uint64_t cycles = counters[CNI_COUNT_CYCLES];
-
-    cni_result_put(result, CN_METRIC_THROUGHPUT, throughput, cycles);
-    cni_result_put(result, CN_METRIC_NETWORK_THROUGHPUT, nodes * throughput, cycles);
-    cni_result_put(result, CN_METRIC_OFFERED_LOAD, offered / node_cycles, cycles);
-    cni_result_put(result, CN_METRIC_ACCEPTANCE_PROBABILITY, accepted / offered,
-                   counters[CNI_COUNT_OFFERED]);
-    cni_result_put(result, CN_METRIC_CHANNEL_UTILIZATION, hops / channel_cycles, cycles);
-    cni_result_put(result, CN_METRIC_TRANSIT_PROBABILITY, (hops - delivered) / channel_cycles,
-                   cycles);
-    cni_result_put(result, CN_METRIC_MEAN_DISTANCE, (double)counters[CNI_COUNT_TRAVEL] / accepted,
-                   counters[CNI_COUNT_ACCEPTED]);
+    double ports = scenario->topology->max_degree;
+    double node_cycles = (double)scenario->topology->nodes * (double)counters[CNI_COUNT_CYCLES];
+    cni_stored stored = {
+        .node_cycles = node_cycles,
+        .channel_cycles = node_cycles * ports,
+        .hops = (double)counters[CNI_COUNT_HOPS],
+        .travel = (double)counters[CNI_COUNT_TRAVEL],
+        .waiting = (double)counters[CNI_COUNT_WAITING],
+        .delay = (double)counters[CNI_COUNT_DELAY],
+    };
     result->saturated = is_saturated(scenario, counters);
-    if (!result->saturated)
-        put_steady(nodes, counters, result);
+    cni_put_stored(counters, &stored, result);
 }
 
 static cn_status shorten(cn_scenario *scenario)
