@@ -13,7 +13,7 @@
 #ifndef CUBENET_COLLECTIVE_H
 #define CUBENET_COLLECTIVE_H
 
-#include "scenario.h"
+#include "topology.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -76,18 +76,6 @@ CN_API size_t cn_operations_count(const cn_operations *operations);
 CN_API cn_status cn_operations_get(const cn_operations *operations, size_t index,
                                    uint64_t destinations[], size_t capacity, size_t *count,
                                    uint64_t *source, uint64_t *start);
-
-/**
- * The operations that the scenario carries out; random ones in a new scenario. With a list the parameters
- * `operations`, `load`, `start_cycles`, `destinations` and `destination_choice` are not looked at, and
- * nothing is random but the trees of `tree` = 3: with any other one run is made whatever `replications`, and
- * every half-width is 0.
- *
- * @param operations of the scenario's topology, at least one; copied. NULL: random ones again.
- * @return CN_ERR_UNSUPPORTED (the system does not take operations), CN_ERR_ARGUMENT (of another
- *         topology, none), CN_ERR_MEMORY (the operations are then those of before)
- */
-CN_API cn_status cn_scenario_set_operations(cn_scenario *scenario, const cn_operations *operations);
 
 #ifdef __cplusplus
 }

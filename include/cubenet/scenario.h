@@ -14,6 +14,7 @@
 #ifndef CUBENET_SCENARIO_H
 #define CUBENET_SCENARIO_H
 
+#include "collective.h"
 #include "subnet.h"
 #include "traffic.h"
 
@@ -170,6 +171,18 @@ CN_API cn_status cn_scenario_set_subnet(cn_scenario *scenario, const cn_subnet *
  *         nodes.
  */
 CN_API cn_status cn_scenario_set_traffic(cn_scenario *scenario, const cn_traffic *traffic);
+
+/**
+ * The operations that the scenario carries out; random ones in a new scenario. With a list the parameters
+ * `operations`, `load`, `start_cycles`, `destinations` and `destination_choice` are not looked at, and
+ * nothing is random but the trees of `tree` = 3: with any other one run is made whatever `replications`, and
+ * every half-width is 0.
+ *
+ * @param operations of the scenario's topology, at least one; copied. NULL: random ones again.
+ * @return CN_ERR_UNSUPPORTED (the system does not take operations), CN_ERR_ARGUMENT (of another
+ *         topology, none), CN_ERR_MEMORY (the operations are then those of before)
+ */
+CN_API cn_status cn_scenario_set_operations(cn_scenario *scenario, const cn_operations *operations);
 
 /** Puts every parameter and the seed back to the defaults; topology, faults, subnet and traffic stay.
  *  CN_ERR_ARGUMENT for NULL. */

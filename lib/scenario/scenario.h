@@ -2,7 +2,6 @@
 #ifndef CNI_SCENARIO_SCENARIO_H
 #define CNI_SCENARIO_SCENARIO_H
 
-#include "cubenet/collective.h"
 #include "cubenet/scenario.h"
 
 #include "scenario/traffic_bound.h"
