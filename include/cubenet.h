@@ -1,27 +1,40 @@
 /**
  * @file cubenet.h
- * Everything that cubenet offers. Each header below can also be included alone.
+ * Everything that cubenet offers, module by module. Each header below can also be included alone.
  */
 #ifndef CUBENET_H
 #define CUBENET_H
 
+/* base */
 #include "cubenet/base.h"
-#include "cubenet/collective.h"
-#include "cubenet/deadlock.h"
-#include "cubenet/fault.h"
-#include "cubenet/hierarchy.h"
+
+/* topology: what a network is and what it is worth */
 #include "cubenet/interchange.h"
 #include "cubenet/measure.h"
 #include "cubenet/necklace.h"
-#include "cubenet/queueing.h"
-#include "cubenet/routing.h"
-#include "cubenet/scenario.h"
-#include "cubenet/simulation.h"
-#include "cubenet/study.h"
-#include "cubenet/subnet.h"
 #include "cubenet/topology.h"
-#include "cubenet/traffic.h"
 #include "cubenet/tree.h"
+
+/* routing: what a node decides, also when the network is damaged */
+#include "cubenet/deadlock.h"
+#include "cubenet/fault.h"
+#include "cubenet/hierarchy.h"
+#include "cubenet/routing.h"
+#include "cubenet/subnet.h"
 #include "cubenet/wormhole.h"
+
+/* scenario: one experiment and its result */
+#include "cubenet/collective.h"
+#include "cubenet/scenario.h"
+#include "cubenet/traffic.h"
+
+/* queueing: analytic models */
+#include "cubenet/queueing.h"
+
+/* simulation: a simulation driven step by step */
+#include "cubenet/simulation.h"
+
+/* study: experiments over many scenarios */
+#include "cubenet/study.h"
 
 #endif

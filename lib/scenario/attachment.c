@@ -2,12 +2,12 @@
 #include "cubenet/scenario.h"
 
 #include "base/error.h"
-#include "routing/fault.h"
-#include "routing/subnet.h"
+#include "routing/faults/fault.h"
+#include "routing/subnets/subnet.h"
 #include "scenario/operations.h"
 #include "scenario/scenario.h"
 #include "scenario/system.h"
-#include "scenario/traffic.h"
+#include "scenario/traffic/traffic.h"
 #include "topology/topology.h"
 
 /* Whether the scenario's system takes this kind of thing, and this one belongs to its topology. */

@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 #include "scenario/system.h"
-#include "scenario/traffic.h"
+#include "scenario/traffic/traffic.h"
 #include "topology/topology.h"
 
 static void set_defaults(cn_scenario *scenario)

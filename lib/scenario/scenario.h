@@ -4,7 +4,7 @@
 
 #include "cubenet/scenario.h"
 
-#include "scenario/traffic_bound.h"
+#include "scenario/traffic/traffic_bound.h"
 
 enum { CNI_PARAMS = CN_PARAM_BUFFER_CLASSES };
 

@@ -2,9 +2,9 @@
 #include "systems/systems.h"
 
 #include "base/error.h"
-#include "simulation/collective.h"
-#include "simulation/collective_kernel.h"
-#include "simulation/replicate.h"
+#include "simulation/collective/collective.h"
+#include "simulation/collective/collective_kernel.h"
+#include "simulation/run/replicate.h"
 #include "topology/topology.h"
 
 /* It runs until all is complete: nothing is left unmeasured. */

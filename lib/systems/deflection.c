@@ -2,9 +2,9 @@
 #include "systems/systems.h"
 
 #include "base/error.h"
-#include "queueing/deflection_model.h"
-#include "simulation/deflection_kernel.h"
-#include "simulation/replicate.h"
+#include "queueing/deflection/deflection_model.h"
+#include "simulation/deflection/deflection_kernel.h"
+#include "simulation/run/replicate.h"
 #include "topology/topology.h"
 
 static cn_status accepts(const cn_topology *topology)

@@ -2,8 +2,8 @@
 #include "systems/systems.h"
 
 #include "base/error.h"
-#include "queueing/flow_deviation.h"
-#include "queueing/flow_network.h"
+#include "queueing/flow/flow_deviation.h"
+#include "queueing/flow/flow_network.h"
 
 static cn_status accepts(const cn_topology *topology)
 {

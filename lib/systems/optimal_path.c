@@ -1,10 +1,10 @@
 /* Optimal-path routing in a convex subnet of a damaged hypercube (Horng 1992, 5.3 and 5.4). */
 #include "systems/systems.h"
 
-#include "queueing/jackson.h"
-#include "routing/routes.h"
-#include "simulation/replicate.h"
-#include "simulation/store_forward_kernel.h"
+#include "queueing/store_forward/jackson.h"
+#include "routing/tables/routes.h"
+#include "simulation/run/replicate.h"
+#include "simulation/store_forward/store_forward_kernel.h"
 
 static cn_status accepts(const cn_topology *topology)
 {

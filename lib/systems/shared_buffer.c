@@ -1,10 +1,10 @@
 /* An unlimited buffer at each node, shared by its channels (Horng 1992, 2.4). */
 #include "systems/systems.h"
 
-#include "queueing/unlimited_model.h"
-#include "routing/channels.h"
-#include "simulation/replicate.h"
-#include "simulation/unlimited_kernel.h"
+#include "queueing/store_forward/unlimited_model.h"
+#include "routing/rules/channels.h"
+#include "simulation/run/replicate.h"
+#include "simulation/store_forward/unlimited_kernel.h"
 
 static cn_status accepts(const cn_topology *topology)
 {

@@ -3,10 +3,10 @@
 
 #include "base/error.h"
 #include "cubenet/wormhole.h"
-#include "queueing/wormhole_model.h"
-#include "routing/wormhole.h"
-#include "simulation/replicate.h"
-#include "simulation/wormhole_kernel.h"
+#include "queueing/wormhole/wormhole_model.h"
+#include "routing/wormhole/wormhole.h"
+#include "simulation/run/replicate.h"
+#include "simulation/wormhole/wormhole_kernel.h"
 
 /* Networks on which some rule for wormholes works. */
 static cn_status accepts(const cn_topology *topology)

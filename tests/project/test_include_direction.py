@@ -1,92 +1,75 @@
-"""The rooms of the library depend on each other in one direction only, as read from #include."""
+"""The rooms of the library depend on each other in one direction only, as read from #include, and so do
+the folders of a room; the picture of it in docs/ is the tree's."""
 
 import re
 
+import rooms
 import tree
 
-# What a file of each room may include: its own room and those named here.
-BELOW = {
-    "base": [],
-    "topology": ["base"],
-    "routing": ["base", "topology"],
-    "scenario": ["base", "topology", "routing"],
-    "queueing": ["base", "topology", "routing", "scenario"],
-    "simulation": ["base", "topology", "routing", "scenario"],
-    "systems": ["base", "topology", "routing", "scenario", "queueing", "simulation"],
-}
-# A public header belongs to the room of its name, but for these.
-ROOM_OF_HEADER = {"collective": "scenario", "deadlock": "routing", "fault": "routing",
-                  "hierarchy": "routing", "subnet": "routing",
-                  "interchange": "topology", "measure": "topology", "necklace": "topology",
-                  "study": "systems", "traffic": "scenario", "tree": "topology",
-                  "wormhole": "routing"}
-INCLUDE = re.compile(r"^\s*#\s*include\s*(\S+)", re.MULTILINE)
+PUBLIC_ROOM = rooms.public_rooms()
 
 
-def header_room(name):
-    stem = name.split(".")[0]
-    return ROOM_OF_HEADER.get(stem, stem)
+def room_of(path):
+    return PUBLIC_ROOM.get(path.name) if path.parent == tree.PUBLIC else rooms.folder(path)[0]
 
 
-def includes(path):
-    return INCLUDE.findall(tree.without_comments(path.read_text()))
+def may_know(room, other):
+    return room == other or rooms.ROW[other] < rooms.ROW[room]
 
 
-def check_library_file(path):
-    room = path.relative_to(tree.ROOT / "lib").parts[0]
-    for include in includes(path):
+def check_file(path):
+    room = room_of(path)
+    if room not in rooms.ROW:
+        yield "is in no room"
+        return
+    for include in rooms.includes(path):
         if include.startswith("<"):
             if "cubenet" in include:
                 yield f"includes {include}: our own headers go in quotes"
             continue
-        target = include.strip('"')
-        parts = target.split("/")
-        if len(parts) != 2:
-            yield f"includes {include}, not \"room/file.h\" or \"cubenet/room.h\""
-            continue
-        public = parts[0] == "cubenet"
-        wanted = header_room(parts[1]) if public else parts[0]
-        if not (tree.ROOT / ("include" if public else "lib") / target).is_file():
-            yield f"includes {include}, which does not exist"
-        elif wanted != room and wanted not in BELOW[room]:
-            yield f"includes {include}: {room} must not know {wanted}"
+        name = include.strip('"')
+        if path.parent == tree.PUBLIC:
+            target = tree.PUBLIC / name
+        else:
+            target = tree.ROOT / ("include" if name.startswith("cubenet/") else "lib") / name
+        if not target.is_file():
+            yield f"includes {include}, which is no path from lib/ or include/"
+        elif not may_know(room, room_of(target)):
+            yield f"includes {include}: {room} must not know {room_of(target)}"
 
 
-def check_public_header(path):
-    room = header_room(path.name)
-    for include in includes(path):
-        if include.startswith("<"):
-            if "cubenet" in include:
-                yield f"includes {include}: our own headers go in quotes"
-            continue
-        wanted = header_room(include.strip('"'))
-        if wanted != room and wanted not in BELOW[room]:
-            yield f"includes {include}: {room} must not know {wanted}"
+def check_circles():
+    """The folders of a room form no circle."""
+    pairs = {(source, target) for source, target in rooms.arrows() if source[0] == target[0]}
+    left = {folder for pair in pairs for folder in pair}
+    while left:
+        free = {folder for folder in left
+                if not any(source == folder and target in left for source, target in pairs)}
+        if not free:
+            yield f"folders that include each other in a circle: {sorted('/'.join(f) for f in left)}"
+            return
+        left -= free
 
 
-def check_umbrella(path):
+def check_umbrella():
+    path = tree.ROOT / "include" / "cubenet.h"
     wanted = sorted(f'"cubenet/{header.name}"' for header in tree.PUBLIC.glob("*.h"))
-    if sorted(includes(path)) != wanted:
-        yield f"must include exactly {', '.join(wanted)}"
+    if sorted(rooms.includes(path)) != wanted:
+        yield f"{tree.name(path)} must include exactly {', '.join(wanted)}"
 
 
-problems = []
+def check_picture():
+    advice = "run python3 tests/project/rooms.py write"
+    if not rooms.DOT.is_file() or rooms.DOT.read_text() != rooms.dot():
+        yield f"{tree.name(rooms.DOT)} is not the tree's: {advice}"
+    drawn = set(re.findall(r"<title>(.*?)</title>", rooms.SVG.read_text()))
+    quoted = {arrow.replace('"', "").replace(" ", "").replace("->", "&#45;&gt;")
+              for arrow in re.findall(r'"[^"]*" -> "[^"]*"', rooms.dot())}
+    if not quoted <= drawn:
+        yield f"{tree.name(rooms.SVG)} lacks {sorted(quoted - drawn)}: {advice}"
 
 
-def check(path, found):
-    problems.extend(f"{tree.name(path)} {problem}" for problem in found)
-
-
-for path in tree.files("lib"):
-    room = path.relative_to(tree.ROOT / "lib").parts[0]
-    if room in BELOW:
-        check(path, check_library_file(path))
-    else:
-        problems.append(f"{tree.name(path)} is in no room")
-for path in sorted(tree.PUBLIC.glob("*.h")):
-    if header_room(path.name) in BELOW:
-        check(path, check_public_header(path))
-    else:
-        problems.append(f"{tree.name(path)} belongs to no room")
-check(tree.ROOT / "include" / "cubenet.h", check_umbrella(tree.ROOT / "include" / "cubenet.h"))
-tree.finish(problems)
+problems = [f"{tree.name(path)} {problem}"
+            for path in [*tree.files("lib"), *sorted(tree.PUBLIC.glob("*.h"))]
+            for problem in check_file(path)]
+tree.finish(problems + [*check_circles(), *check_umbrella(), *check_picture()])

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "scenario/source.h"
-#include "simulation/wormhole_source.h"
+#include "scenario/traffic/source.h"
+#include "simulation/wormhole/wormhole_source.h"
 
 enum { NONE = -1, SOURCE = -2, EJECT = -3 };
 

@@ -1,0 +1,34 @@
+/* The hops of messages that give way to older ones: model_variant 1 of deflection. */
+#ifndef CNI_QUEUEING_DEFLECTION_AGE_ORDER_H
+#define CNI_QUEUEING_DEFLECTION_AGE_ORDER_H
+
+#include "queueing/deflection/hop_model.h"
+#include "queueing/deflection/node_chain.h"
+
+typedef struct cni_age_order {
+    const cni_node_chain *node;
+    const cni_hop_model *path;
+    double *beyond; /* P(a node has more than j messages), by j */
+    size_t reach;   /* beyond this j it is nothing */
+    double *won; /* pi_m C(m,x) (what x messages win less what g says), x > M - n, by x and m - x */
+    double *forced; /* pi_m C(m,x) e_x, in the same order */
+    double *now;    /* messages of a node that are of one age, by state of their header */
+    double *next;
+    double
+        crowd; /* g: with older claims on its channel a message finds it taken as if n were n/g */
+
+    /* what has become of a message */
+    double hops, deflections;
+    double insist; /* probability that one that stays wants the same channel again */
+    double onward; /* that one that has moved wants to go on in the same direction */
+} cni_age_order;
+
+/* Both are kept by reference. */
+cn_status cni_age_order_open(const cni_node_chain *node, const cni_hop_model *path,
+                             cni_age_order *order);
+void cni_age_order_close(cni_age_order *order);
+
+/* What becomes of messages when nodes are as in the solution of the chain. */
+void cni_age_order_follow(cni_age_order *order);
+
+#endif

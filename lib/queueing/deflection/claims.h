@@ -1,0 +1,33 @@
+/* Who wants which channel: what makes the claims of phase 1 uneven. For model_variant 1. */
+#ifndef CNI_QUEUEING_DEFLECTION_CLAIMS_H
+#define CNI_QUEUEING_DEFLECTION_CLAIMS_H
+
+#include "queueing/deflection/node_chain.h"
+
+typedef struct cni_claims {
+    cni_node_chain *node;
+    double *kept; /* probability that a node keeps so many messages in a cycle; M - n + 1 of them */
+    double *free; /* probability that none of so many kept messages wants a channel */
+    double *flow; /* f_{i,j} weighted by how often a node has i messages */
+
+    /* s: that two kept messages have lost the same channel; as used, and as it then turned out */
+    double same, same_before, found_before;
+    int rounds;
+} cni_claims;
+
+/* The chain is kept by reference. */
+cn_status cni_claims_open(cni_node_chain *node, cni_claims *claims);
+void cni_claims_close(cni_claims *claims);
+
+/*
+ * Puts new probabilities f_{i,j} into the chain, from its present solution for `transit`. Returns by how
+ * much the numbers of channels won have changed, in the mean over the states of the node.
+ *
+ * insist: probability that a message that has lost a channel wants the same again;
+ * onward: that a message that has come in by a channel wants to go on in the same direction;
+ * going_on: that a message on a channel has not arrived with that hop, 1 - 1/h.
+ */
+double cni_claims_update(cni_claims *claims, double transit, double insist, double onward,
+                         double going_on);
+
+#endif

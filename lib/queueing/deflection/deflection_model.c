@@ -1,0 +1,222 @@
+/*
+ * Deflection routing with finite buffers: the models of Horng 1992, 3.3 (the same in Horng & Kleinrock
+ * 1991, 3) and 4.3.
+ *
+ * A node is a Markov chain on its number of messages (node_chain.c), for a given probability P_t that
+ * an incoming channel brings a transit message. A message makes h hops (hop_model.c). P_t closes the
+ * loop: what the network lets in must come out, load (1 - pi_M) = n rho / h (eq. 3.22, 4.9), n being the
+ * channels of a node.
+ *
+ * That is model_variant 0, as published. It takes a hop for an assignment of phase 2 with the same
+ * probability whatever the message, and claims of phase 1 for independent. model_variant 1 follows messages
+ * by age (age_order.c) and lets claims depend on where messages come from (claims.c).
+ *
+ * Check: n = 6, M = 12, load 1.5: P_A 0.91622, throughput 1.37433, T 5.30814, h 3.12065, rho 0.71480.
+ */
+#include "queueing/deflection/deflection_model.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "queueing/deflection/age_order.h"
+#include "queueing/deflection/claims.h"
+#include "queueing/deflection/hop_model.h"
+#include "queueing/deflection/node_chain.h"
+#include "scenario/scenario.h"
+#include "topology/topology.h"
+
+typedef struct model {
+    cni_node_chain node;
+    cni_hop_model path;
+    cni_age_order ages;
+    cni_claims claims;
+    double transit;
+    int by_age;      /* model_variant 1 */
+    double distance; /* d */
+
+    /* for the present P_t */
+    double rho, h, deflections;
+} model;
+
+static void close_model(model *m)
+{
+    cni_node_chain_close(&m->node);
+    cni_hop_model_close(&m->path);
+    cni_age_order_close(&m->ages);
+    cni_claims_close(&m->claims);
+}
+
+static cn_status open_model(const cn_scenario *scenario, model *m)
+{
+    const cn_topology *topology = scenario->topology;
+    memset(m, 0, sizeof *m);
+    if (scenario->value[CN_PARAM_MODEL_VARIANT] > 1.0)
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "cn_predict: model_variant = 2, but deflection has variants 0 and 1");
+    m->by_age = scenario->value[CN_PARAM_MODEL_VARIANT] > 0.0;
+    cn_status status =
+        cni_hop_model_open(topology, (int)scenario->value[CN_PARAM_STATE_SPACE], &m->path);
+    if (status == CN_OK)
+        status =
+            cni_node_chain_open(topology->max_degree, (size_t)scenario->value[CN_PARAM_BUFFERS],
+                                scenario->value[CN_PARAM_LOAD], &m->node);
+    if (status == CN_OK && m->by_age)
+        status = cni_age_order_open(&m->node, &m->path, &m->ages);
+    if (status == CN_OK && m->by_age)
+        status = cni_claims_open(&m->node, &m->claims);
+    if (status != CN_OK) {
+        close_model(m);
+        return status;
+    }
+    m->distance = 0.0;
+    for (size_t i = 1; i < m->path.states; i++)
+        m->distance += m->path.start[i] * (double)m->path.distance[i];
+    return CN_OK;
+}
+
+/* What follows from the state of the nodes: rho, and h by q = rho_2 / rho. */
+static void follow(model *m)
+{
+    m->rho = m->node.rho_1 + m->node.rho_2;
+    double q = m->rho > 0.0 ? m->node.rho_2 / m->rho : 0.0;
+    if (m->by_age && m->node.queue > 0.0) {
+        cni_age_order_follow(&m->ages);
+        m->h = m->ages.hops;
+        m->deflections = m->ages.deflections;
+    } else {
+        cni_hop_model_means(&m->path, q, &m->h, &m->deflections);
+    }
+}
+
+/* What comes in less what goes out, per node (eq. 3.22): falls as P_t rises. */
+static double surplus(model *m, double transit)
+{
+    m->transit = transit;
+    cni_node_chain_solve(&m->node, transit);
+    follow(m);
+    return m->node.load * m->node.accepted - m->node.channels * m->rho / m->h;
+}
+
+/* Relative accuracy of the balance. */
+#define BALANCE 1e-14
+
+/* The same where claims and balance are settled in turn. */
+#define CLAIMS 1e-12
+#define AT_REST 1e-8
+
+/* A root of the surplus between low and high, where it is above and below: regula falsi with the
+ * Illinois rule and a bisection now and then. Leaves the model solved there. */
+static cn_status find_root(model *m, double low, double above, double high, double below)
+{
+    int side = 0; /* which end moved last */
+    for (int i = 0; i < 500; i++) {
+        double part = i % 8 == 7 ? 0.5 : above / (above - below);
+        double guess = low + (high - low) * part;
+        double value = surplus(m, guess);
+        if (fabs(value) <= BALANCE * m->node.load * m->node.accepted || high - low <= 1e-15 * high)
+            return CN_OK;
+        if (value > 0.0) {
+            low = guess;
+            above = value;
+            below *= side > 0 ? 0.5 : 1.0;
+            side = 1;
+        } else {
+            high = guess;
+            below = value;
+            above *= side < 0 ? 0.5 : 1.0;
+            side = -1;
+        }
+    }
+    return cni_fail(CN_ERR_CONVERGENCE,
+                    "cn_predict: the balance of input and output did not settle at load = %g",
+                    m->node.load);
+}
+
+/* P_t in (0, 1). At P_t = 1 no node ever empties and there is no steady state, so that end is taken as
+ * negative without a look. */
+static cn_status balance(model *m)
+{
+    double above = surplus(m, 0.0);
+    if (above <= 1e-14 * m->node.load * m->node.accepted)
+        return CN_OK; /* n = 1, k = 2: every message arrives with its first hop */
+    return find_root(m, 0.0, above, 1.0, -above);
+}
+
+/* model_variant 1: in turn new claims for the present P_t, and a secant step of P_t for these claims. Where
+ * a node is nearly always full (a load of thousands) the lean of P_t is a quotient of two small numbers,
+ * and the claims come to rest a little above CLAIMS. */
+static cn_status settle_claims(model *m)
+{
+    double transit = m->transit, slope = 0.0, nearest = 1.0;
+    for (int round = 0, stuck = 0; round < 200; round++) {
+        double change = cni_claims_update(&m->claims, transit, m->ages.insist, m->ages.onward,
+                                          1.0 - 1.0 / m->h);
+        double value = surplus(m, transit), throughput = m->node.load * m->node.accepted;
+        stuck = change < nearest ? 0 : stuck + 1;
+        nearest = fmin(nearest, change);
+        if ((change <= CLAIMS || (change <= AT_REST && stuck > 4)) &&
+            fabs(value) <= CLAIMS * throughput)
+            return CN_OK;
+        double step = slope < 0.0 ? -value / slope : 1e-4 * (1.0 - transit);
+        double next = fmin(0.5 + 0.5 * transit, fmax(0.5 * transit, transit + step));
+        double then = surplus(m, next);
+        if (fabs(next - transit) > 1e-7 * transit)
+            slope = fmin(0.0, (then - value) / (next - transit));
+        transit = next;
+    }
+    return cni_fail(CN_ERR_CONVERGENCE,
+                    "cn_predict: the claims of model_variant 1 did not settle at load = %g",
+                    m->node.load);
+}
+
+static void put_metrics(const model *m, double nodes, cn_result *result)
+{
+    const cni_node_chain *node = &m->node;
+    double throughput = node->load * node->accepted;
+    /* nothing is ever in another's way as the load goes to 0 */
+    double delay = node->queue > 0.0 ? node->queue / throughput : m->distance;
+    double power = nodes * throughput / delay;
+    /* h = d + (what the deflections add); for the unidirectional cube P_r = rho (1 - d/h) / k */
+    double deflected = m->rho * m->deflections / m->h;
+    cni_result_put(result, CN_METRIC_MEAN_DELAY, delay, 0);
+    cni_result_put(result, CN_METRIC_THROUGHPUT, throughput, 0);
+    cni_result_put(result, CN_METRIC_NETWORK_THROUGHPUT, nodes * throughput, 0);
+    cni_result_put(result, CN_METRIC_OFFERED_LOAD, node->load, 0);
+    cni_result_put(result, CN_METRIC_ACCEPTANCE_PROBABILITY, node->accepted, 0);
+    cni_result_put(result, CN_METRIC_MEAN_QUEUE_LENGTH, node->queue, 0);
+    cni_result_put(result, CN_METRIC_CHANNEL_UTILIZATION, m->rho, 0);
+    cni_result_put(result, CN_METRIC_FIRST_PHASE_UTILIZATION, node->rho_1, 0);
+    cni_result_put(result, CN_METRIC_SECOND_PHASE_UTILIZATION, node->rho_2, 0);
+    cni_result_put(result, CN_METRIC_FORWARDING_PROBABILITY, m->rho - deflected, 0);
+    cni_result_put(result, CN_METRIC_DEFLECTION_PROBABILITY, deflected, 0);
+    cni_result_put(result, CN_METRIC_NET_PROGRESS, m->rho - 2.0 * deflected, 0);
+    cni_result_put(result, CN_METRIC_TRANSIT_PROBABILITY, m->rho * (1.0 - 1.0 / m->h), 0);
+    cni_result_put(result, CN_METRIC_MEAN_DISTANCE, m->distance, 0);
+    cni_result_put(result, CN_METRIC_MEAN_HOPS, m->h, 0);
+    cni_result_put(result, CN_METRIC_POWER, power, 0);
+    cni_result_put(result, CN_METRIC_POWER_ACCEPTED, power * node->accepted, 0);
+    result->saturated = node->load * m->h > node->channels;
+}
+
+/* Below this the products of the chain fall out of the range of a double. */
+static const double NO_LOAD = 1e-300;
+
+cn_status cni_predict_deflection(const cn_scenario *scenario, cn_result *result)
+{
+    model m;
+    CNI_TRY(open_model(scenario, &m));
+    cn_status status = CN_OK;
+    if (m.node.load > NO_LOAD) {
+        status = balance(&m);
+        if (status == CN_OK && m.by_age && m.transit > 0.0)
+            status = settle_claims(&m);
+    } else {
+        cni_node_chain_empty(&m.node);
+        follow(&m);
+    }
+    if (status == CN_OK)
+        put_metrics(&m, (double)scenario->topology->nodes, result);
+    close_model(&m);
+    return status;
+}

@@ -1,0 +1,10 @@
+/* The models of deflection routing in Boolean cubes and k-ary n-cubes (Horng 1992, 3.3 and 4.3). */
+#ifndef CNI_QUEUEING_DEFLECTION_DEFLECTION_MODEL_H
+#define CNI_QUEUEING_DEFLECTION_DEFLECTION_MODEL_H
+
+#include "scenario/result.h"
+
+/* Fills the result; the scenario's `buffers` are at least as many as a node has channels. */
+cn_status cni_predict_deflection(const cn_scenario *scenario, cn_result *result);
+
+#endif

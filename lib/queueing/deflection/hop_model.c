@@ -1,0 +1,309 @@
+/*
+ * Opening and solving a hop model.
+ *
+ * Let the states of class c be those whose distance is c modulo the period. From class c a hop leads to
+ * class c - 1, from class 0 to the last one, and a message arrives in class 0. So class 0, looked at
+ * every `period` hops, is an absorbing Markov chain A, and the mean counts there solve
+ *
+ *     x_0 = (what is counted in `period` hops) + A x_0,
+ *
+ * from which those of class 1, 2, ... follow one hop at a time. The elimination never subtracts
+ * (Grassmann, Taksar & Heyman 1985): what a state keeps to itself is told by what leaves it, so x has
+ * full relative accuracy also where a message hardly ever arrives.
+ *
+ * With S states, class size s = S / period and e edges a state: O(S s e + s^3) time, O(S e + s^2) memory.
+ */
+#include "queueing/deflection/hop_model.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "cubenet/queueing.h"
+#include "topology/topology.h"
+
+/* ---- drawing ---- */
+
+cn_status cni_hop_model_begin(cni_hop_model *model, size_t states, uint32_t period)
+{
+    memset(model, 0, sizeof *model);
+    model->states = states;
+    model->period = period;
+    model->start = cni_allocate(states, sizeof *model->start);
+    model->distance = cni_allocate(states, sizeof *model->distance);
+    model->first_hop = cni_allocate(states + 1, sizeof *model->first_hop);
+    model->insist = cni_allocate(states, sizeof *model->insist);
+    return model->start && model->distance && model->first_hop && model->insist ? CN_OK
+                                                                                : CN_ERR_MEMORY;
+}
+
+void cni_hop_model_state(cni_hop_model *model, size_t state, uint64_t distance, double weight,
+                         double insist)
+{
+    model->distance[state] = distance;
+    model->start[state] = state == 0 ? 0.0 : weight; /* no node sends to itself */
+    model->insist[state] = insist;
+    model->first_hop[state] = model->hops;
+}
+
+cn_status cni_hop_model_hop(cni_hop_model *model, cni_hop hop)
+{
+    if (hop.first <= 0.0 && hop.second <= 0.0)
+        return CN_OK;
+    void *hops = model->hop;
+    CNI_TRY(cni_grow(&hops, &model->hop_room, model->hops + 1, sizeof hop));
+    model->hop = hops;
+    model->hop[model->hops++] = hop;
+    return CN_OK;
+}
+
+static size_t class_of(const cni_hop_model *model, size_t state)
+{
+    return (size_t)(model->distance[state] % model->period);
+}
+
+/* Counting sort; state 0 stays the first of class 0. */
+static void sort_by_class(cni_hop_model *model)
+{
+    size_t *from = model->class_from;
+    for (size_t i = 0; i < model->states; i++)
+        from[class_of(model, i) + 1]++;
+    for (size_t c = 0; c < model->period; c++)
+        from[c + 1] += from[c];
+    for (size_t i = 0; i < model->states; i++) {
+        size_t at = from[class_of(model, i)]++;
+        model->order[at] = (uint32_t)i;
+        model->place[i] = at;
+    }
+    for (size_t c = model->period; c > 0; c--)
+        from[c] = from[c - 1];
+    from[0] = 0;
+}
+
+cn_status cni_hop_model_end(cni_hop_model *model)
+{
+    size_t states = model->states;
+    double sum = 0.0;
+    model->first_hop[states] = model->hops;
+    for (size_t i = 0; i < states; i++)
+        sum += model->start[i];
+    for (size_t i = 0; i < states; i++)
+        model->start[i] /= sum;
+    model->order = cni_allocate(states, sizeof *model->order);
+    model->place = cni_allocate(states, sizeof *model->place);
+    model->class_from = cni_allocate((size_t)model->period + 1, sizeof *model->class_from);
+    model->chance = cni_allocate(states, sizeof *model->chance);
+    for (int what = 0; what < 2; what++)
+        model->count[what] = cni_allocate(states, sizeof *model->count[what]);
+    if (!model->order || !model->place || !model->class_from || !model->chance ||
+        !model->count[0] || !model->count[1])
+        return CN_ERR_MEMORY;
+    sort_by_class(model);
+    model->chain = cni_allocate(model->class_from[1] * model->class_from[1], sizeof(double));
+    return model->chain ? CN_OK : CN_ERR_MEMORY;
+}
+
+void cni_hop_model_close(cni_hop_model *model)
+{
+    cni_release(model->start);
+    cni_release(model->distance);
+    cni_release(model->insist);
+    cni_release(model->first_hop);
+    cni_release(model->hop);
+    cni_release(model->order);
+    cni_release(model->class_from);
+    cni_release(model->place);
+    cni_release(model->chance);
+    cni_release(model->chain);
+    cni_release(model->count[0]);
+    cni_release(model->count[1]);
+    memset(model, 0, sizeof *model);
+}
+
+/* ---- choosing ---- */
+
+/* Operations per solution; a balance needs about ten solutions. */
+#define WORK_AUTOMATIC 0x1p24
+#define WORK_GREATEST 0x1p32
+#define STATES_GREATEST 0x1p22
+
+static double work(double states, double period, uint32_t dimensions)
+{
+    double members = states / period;
+    return states * members * (dimensions + 1) + members * members * members / 3.0;
+}
+
+static cn_status check_size(const cn_topology *topology, const char *kind, double states,
+                            double period)
+{
+    if (states <= STATES_GREATEST && work(states, period, topology->dimensions) <= WORK_GREATEST)
+        return CN_OK;
+    return cni_fail(CN_ERR_UNSUPPORTED,
+                    "the %s state space of %s has %.4g states, which is more than can be solved",
+                    kind, topology->name, states);
+}
+
+static uint32_t exact_period(const cn_topology *topology)
+{
+    if (!topology->bidirectional)
+        return (uint32_t)topology->radix[0];
+    return topology->radix[0] % 2 == 0 ? 2 : 1;
+}
+
+static cn_status open_kary(const cn_topology *topology, int state_space, cni_hop_model *model)
+{
+    double k = (double)topology->radix[0];
+    uint32_t n = topology->dimensions;
+    int bidirectional = topology->bidirectional;
+    if (state_space == CNI_STATES_REDUCED && bidirectional)
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "state_space = 2, but the reduced diagram is of unidirectional rings only, "
+                        "not of %s",
+                        topology->name);
+    double exact = cni_states_kary_exact(k, n, bidirectional);
+    double period = bidirectional ? exact_period(topology) : k;
+    if (state_space == CNI_STATES_AUTOMATIC)
+        state_space =
+            bidirectional || (exact <= STATES_GREATEST && work(exact, period, n) <= WORK_AUTOMATIC)
+                ? CNI_STATES_EXACT
+                : CNI_STATES_REDUCED;
+    if (state_space == CNI_STATES_EXACT) {
+        CNI_TRY(check_size(topology, "exact", exact, period));
+        return cni_hops_kary_exact((uint32_t)k, n, bidirectional, model);
+    }
+    CNI_TRY(check_size(topology, "reduced", cni_states_kary_reduced(k, n), k));
+    return cni_hops_kary_reduced((uint32_t)k, n, model);
+}
+
+cn_status cni_hop_model_open(const cn_topology *topology, int state_space, cni_hop_model *model)
+{
+    memset(model, 0, sizeof *model);
+    cn_status status = topology->family == CNI_BOOLEAN_CUBE
+                           ? cni_hops_boolean(topology->dimensions, model)
+                           : open_kary(topology, state_space, model);
+    if (status != CN_OK)
+        cni_hop_model_close(model);
+    return status;
+}
+
+cn_status cn_deflection_mean_hops(const cn_topology *topology, uint32_t state_space, double q,
+                                  double *mean_hops, uint64_t *states)
+{
+    cni_hop_model model;
+    double deflections;
+    CNI_REQUIRE(topology);
+    CNI_REQUIRE(mean_hops);
+    if (!cni_is_kary_ncube(topology))
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "%s: the diagrams are those of hypercubes and k-ary n-cubes, not of %s",
+                        __func__, topology->name);
+    if (state_space > CNI_STATES_REDUCED)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: state_space = %lu, but it must be 0, 1 or 2",
+                        __func__, (unsigned long)state_space);
+    if (!(q >= 0.0 && q < 1.0))
+        return cni_fail(CN_ERR_ARGUMENT, "%s: q = %g, but it must be at least 0 and below 1",
+                        __func__, q);
+    CNI_TRY(cni_hop_model_open(topology, (int)state_space, &model));
+    cni_hop_model_means(&model, q, mean_hops, &deflections);
+    if (states != NULL)
+        *states = model.states;
+    cni_hop_model_close(&model);
+    return CN_OK;
+}
+
+/* ---- solving ---- */
+
+static double chance_of(const cni_hop *hop, double q)
+{
+    return (1.0 - q) * hop->first + q * hop->second;
+}
+
+/* What member `from` of class 0 comes to in `period` hops: its row of the chain, and its deflections. */
+static void follow_member(cni_hop_model *model, double q, size_t from)
+{
+    double *row = model->chain + from * model->class_from[1], *chance = model->chance;
+    double deflections = 0.0;
+    memset(row, 0, model->class_from[1] * sizeof *row);
+    for (size_t c = model->period; c > 0; c--) {
+        int begins = c == model->period; /* class 0 itself, and of it this member alone */
+        size_t at = begins ? from : model->class_from[c];
+        size_t end = begins ? from + 1 : model->class_from[c + 1];
+        for (; at < end; at++) {
+            uint32_t state = model->order[at];
+            double here = begins ? 1.0 : chance[state];
+            chance[state] = 0.0;
+            if (here <= 0.0)
+                continue;
+            for (size_t e = model->first_hop[state]; e < model->first_hop[state + 1]; e++) {
+                const cni_hop *hop = &model->hop[e];
+                double there = here * chance_of(hop, q);
+                deflections += hop->deflects ? there : 0.0;
+                if (c == 1)
+                    row[model->place[hop->target]] += there;
+                else
+                    chance[hop->target] += there;
+            }
+        }
+    }
+    model->count[0][model->order[from]] = model->period;
+    model->count[1][model->order[from]] = deflections;
+}
+
+static void solve_class_0(cni_hop_model *model)
+{
+    size_t members = model->class_from[1];
+    const uint32_t *order = model->order;
+    for (size_t top = members; top-- > 1;) {
+        double *down = model->chain + top * members, leave = 0.0;
+        for (size_t j = 0; j < top; j++)
+            leave += down[j];
+        for (size_t j = 0; j < top; j++)
+            down[j] /= leave;
+        for (int what = 0; what < 2; what++)
+            model->count[what][order[top]] /= leave;
+        for (size_t i = 1; i < top; i++) {
+            double *row = model->chain + i * members, into = row[top];
+            if (into <= 0.0)
+                continue;
+            for (size_t j = 0; j < top; j++)
+                row[j] += into * down[j];
+            for (int what = 0; what < 2; what++)
+                model->count[what][order[i]] += into * model->count[what][order[top]];
+        }
+    }
+    for (size_t i = 2; i < members; i++)
+        for (size_t j = 1; j < i; j++)
+            for (int what = 0; what < 2; what++)
+                model->count[what][order[i]] +=
+                    model->chain[i * members + j] * model->count[what][order[j]];
+}
+
+/* The counts of a state from those of the class below. */
+static void count_on(cni_hop_model *model, double q, uint32_t state)
+{
+    double hops = 1.0, deflections = 0.0;
+    for (size_t e = model->first_hop[state]; e < model->first_hop[state + 1]; e++) {
+        const cni_hop *hop = &model->hop[e];
+        double chance = chance_of(hop, q);
+        hops += chance * model->count[0][hop->target];
+        deflections += chance * (model->count[1][hop->target] + hop->deflects);
+    }
+    model->count[0][state] = hops;
+    model->count[1][state] = deflections;
+}
+
+void cni_hop_model_means(cni_hop_model *model, double q, double *hops, double *deflections)
+{
+    size_t members = model->class_from[1];
+    model->count[0][0] = model->count[1][0] = 0.0;
+    for (size_t i = 1; i < members; i++)
+        follow_member(model, q, i);
+    solve_class_0(model);
+    for (size_t at = members; at < model->states; at++)
+        count_on(model, q, model->order[at]);
+    *hops = *deflections = 0.0;
+    for (size_t i = 1; i < model->states; i++) {
+        *hops += model->start[i] * model->count[0][i];
+        *deflections += model->start[i] * model->count[1][i];
+    }
+}

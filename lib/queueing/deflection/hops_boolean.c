@@ -1,0 +1,59 @@
+/* The hops of a message in the Boolean n-cube (Horng 1992, 3.3.4, figure 3.4). */
+#include <math.h>
+
+#include "base/error.h"
+#include "cubenet/queueing.h"
+#include "queueing/deflection/hop_model.h"
+#include "topology/topology.h"
+
+enum { MAX_N = CNI_MAX_DIMENSIONS };
+
+/* Phase 2 gives a message any channel but the one it has lost; i - 1 of them are valid. */
+cn_status cni_hops_boolean(uint32_t n, cni_hop_model *model)
+{
+    double ways = 1.0; /* C(n, i) */
+    CNI_TRY(cni_hop_model_begin(model, (size_t)n + 1, 2));
+    cni_hop_model_state(model, 0, 0, ways, 0.0);
+    for (uint32_t i = 1; i <= n; i++) {
+        ways = ways * (n - i + 1) / i;
+        cni_hop_model_state(model, i, i, ways, 1.0 / i);
+        double valid = n > 1 ? (i - 1.0) / (n - 1.0) : 1.0;
+        CNI_TRY(
+            cni_hop_model_hop(model, (cni_hop){.target = i - 1, .first = 1.0, .second = valid}));
+        if (i < n)
+            CNI_TRY(cni_hop_model_hop(model, (cni_hop){.target = i + 1,
+                                                       .deflects = 1,
+                                                       .second = (double)(n - i) / (n - 1),
+                                                       .onward = 1.0 / (i + 1)}));
+    }
+    return cni_hop_model_end(model);
+}
+
+/* g_n = 1, g_i = (1 + b_i g_{i+1}) / (1 - b_i), b_i = q (n-i)/(n-1), h_i = g_1 + ... + g_i */
+static void hops(uint32_t n, double q, double h[])
+{
+    h[0] = 0.0;
+    h[n] = 1.0; /* holds g until the sum below */
+    for (uint32_t i = n - 1; i >= 1; i--) {
+        double b = q * (n - i) / (n - 1);
+        h[i] = (1.0 + b * h[i + 1]) / (1.0 - b);
+    }
+    for (uint32_t i = 1; i <= n; i++)
+        h[i] += h[i - 1];
+}
+
+cn_status cn_deflection_hops(uint32_t n, double q, double hop_counts[], size_t capacity)
+{
+    CNI_REQUIRE(hop_counts);
+    if (n < 1 || n > MAX_N)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: n = %lu, but it must be 1 to %d", __func__,
+                        (unsigned long)n, MAX_N);
+    if (n > 1 && !(q >= 0.0 && q < 1.0))
+        return cni_fail(CN_ERR_ARGUMENT, "%s: q = %g, but it must be at least 0 and below 1",
+                        __func__, q);
+    if (capacity <= n)
+        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but n + 1 = %lu are needed", __func__,
+                        capacity, (unsigned long)n + 1);
+    hops(n, q, hop_counts);
+    return CN_OK;
+}

@@ -1,0 +1,196 @@
+/*
+ * The Markov chain of a node with finite buffers (Horng 1992, 3.3.2, 3.3.3), for a given P_t.
+ *
+ * P = D R A (eq. 3.10): D sends f'_{i,j}, R receives binomially from n channels with probability P_t
+ * each, A admits a geometric number.
+ *
+ * The geometric arrivals have no memory, so they can be admitted one at a time: with probability a
+ * one more, else the cycle begins. On the states "m messages, and one more may come" the chain moves
+ * up by one with probability a and else by a row of D R, which reaches no farther than n either way.
+ * That chain is banded; eliminating its states from the top down without a subtraction (Grassmann,
+ * Taksar & Heyman 1985) gives pi to full relative accuracy in O(M n^2) time and O(M n) memory, and
+ * pi_m = (1 - a) u_m for m < M, pi_M = u_M (eq. 3.17, 3.18).
+ */
+#include "queueing/deflection/node_chain.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "queueing/deflection/assignment.h"
+
+enum { MAX_N = CNI_CHANNELS };
+
+static size_t width(const cni_node_chain *m)
+{
+    return 2 * (size_t)m->channels + 1;
+}
+
+void cni_node_chain_set_row(cni_node_chain *m, size_t messages, const double row[])
+{
+    uint32_t n = m->channels;
+    size_t spare = m->states - 1 - n; /* M - n may stay */
+    double *both = m->both + messages * (n + 1), first_sent = 0.0, second_sent = 0.0;
+    memcpy(m->first + messages * (n + 1), row, (n + 1) * sizeof row[0]);
+    memcpy(both, row, (n + 1) * sizeof row[0]);
+    cni_assignment_force(n, m->states - 1, messages, both);
+    for (uint32_t j = 0; j <= n; j++) {
+        first_sent += row[j] * j;
+        if (messages > spare + j)
+            second_sent += row[j] * (double)(messages - spare - j);
+    }
+    m->first_sent[messages] = first_sent;
+    m->second_sent[messages] = second_sent;
+}
+
+/* The claims of phase 1 as published: independent and uniform. */
+static void fill_tables(cni_node_chain *m)
+{
+    double row[MAX_N + 1] = {1.0};
+    for (size_t i = 0; i < m->states; i++) {
+        if (i > 0)
+            cni_assignment_next(m->channels, row);
+        cni_node_chain_set_row(m, i, row);
+    }
+}
+
+void cni_node_chain_close(cni_node_chain *m)
+{
+    cni_release(m->first);
+    cni_release(m->both);
+    cni_release(m->first_sent);
+    cni_release(m->second_sent);
+    cni_release(m->band);
+    cni_release(m->pi);
+    memset(m, 0, sizeof *m);
+}
+
+cn_status cni_node_chain_open(uint32_t channels, size_t buffers, double load, cni_node_chain *m)
+{
+    memset(m, 0, sizeof *m);
+    m->channels = channels;
+    m->states = buffers + 1;
+    m->load = load;
+    m->ratio = load / (1.0 + load);
+    m->rest = 1.0 / (1.0 + load);
+    m->first = cni_allocate(m->states * (channels + 1), sizeof(double));
+    m->both = cni_allocate(m->states * (channels + 1), sizeof(double));
+    m->first_sent = cni_allocate(m->states, sizeof(double));
+    m->second_sent = cni_allocate(m->states, sizeof(double));
+    m->band = cni_allocate(m->states * width(m), sizeof(double));
+    m->pi = cni_allocate(m->states, sizeof(double));
+    if (!m->first || !m->both || !m->first_sent || !m->second_sent || !m->band || !m->pi) {
+        cni_node_chain_close(m);
+        return CN_ERR_MEMORY;
+    }
+    fill_tables(m);
+    return CN_OK;
+}
+
+/* t_i: i of the n channels bring a transit message. By recursion over the channels: no powers that
+ * underflow. */
+void cni_binomial(uint32_t n, double p, double t[])
+{
+    for (uint32_t i = 0; i <= n; i++)
+        t[i] = i == 0;
+    for (uint32_t channel = 0; channel < n; channel++)
+        for (uint32_t i = channel + 2; i-- > 0;)
+            t[i] = t[i] * (1.0 - p) + (i > 0 ? t[i - 1] * p : 0.0);
+}
+
+/* Row m: one more arrival with probability a, else a cycle. In the top state nothing more comes in. */
+static void fill_band(cni_node_chain *m, double transit)
+{
+    uint32_t n = m->channels;
+    size_t spare = m->states - 1 - n;
+    double t[MAX_N + 1];
+    memset(m->band, 0, m->states * width(m) * sizeof(double));
+    for (size_t kept = 0; kept <= spare; kept++) {
+        if (kept == 0 || m->tilt > 0.0)
+            cni_binomial(n, cni_transit(m, transit, kept), t);
+        for (uint32_t j = 0; j <= n; j++) {
+            size_t i = kept + j;
+            double *row = m->band + i * width(m) + n; /* row[k]: k messages more */
+            double sent = m->both[i * (n + 1) + j] * (i + 1 < m->states ? m->rest : 1.0);
+            for (uint32_t k = 0; k <= n; k++)
+                row[(ptrdiff_t)k - (ptrdiff_t)j] += sent * t[k];
+        }
+    }
+    for (size_t i = 0; i + 1 < m->states; i++)
+        m->band[i * width(m) + n + 1] += m->ratio;
+}
+
+/* Takes the states out from the top down and spreads the ways through each over the states below.
+ * Leaves in row i, above the diagonal, the visits to each higher state per visit to i. */
+static void eliminate(cni_node_chain *m)
+{
+    size_t n = m->channels, step = width(m);
+    for (size_t top = m->states - 1; top > 0; top--) {
+        size_t lowest = top > n ? top - n : 0;
+        double *down = m->band + top * step + n; /* down[j - top] */
+        double leave = 0.0;
+        for (size_t j = lowest; j < top; j++)
+            leave += down[(ptrdiff_t)j - (ptrdiff_t)top];
+        for (size_t i = lowest; i < top; i++) {
+            double *row = m->band + i * step + n; /* row[j - i] */
+            double into = row[top - i] / leave;
+            row[top - i] = into;
+            if (into > 0.0)
+                for (size_t j = lowest; j < top; j++)
+                    row[(ptrdiff_t)j - (ptrdiff_t)i] += into * down[(ptrdiff_t)j - (ptrdiff_t)top];
+        }
+    }
+}
+
+/* pi from the bottom up. */
+static void build_up(cni_node_chain *m)
+{
+    size_t n = m->channels, step = width(m);
+    double sum = m->rest;
+    m->pi[0] = 1.0;
+    for (size_t top = 1; top < m->states; top++) {
+        size_t lowest = top > n ? top - n : 0;
+        double visits = 0.0;
+        for (size_t i = lowest; i < top; i++)
+            visits += m->pi[i] * m->band[i * step + n + (top - i)];
+        m->pi[top] = visits;
+        if (visits > 1e200) { /* far above capacity the top states outweigh the rest by any power */
+            for (size_t i = 0; i <= top; i++)
+                m->pi[i] *= 1e-200;
+            sum *= 1e-200;
+            visits *= 1e-200;
+        }
+        sum += top + 1 < m->states ? visits * m->rest : visits;
+    }
+    for (size_t i = 0; i < m->states; i++)
+        m->pi[i] *= (i + 1 < m->states ? m->rest : 1.0) / sum;
+}
+
+/* rho_1, rho_2 (eq. 3.11, 3.12) and P_A = 1 - pi_M (eq. 3.16), summed from below: at a great load pi_M
+ * is so near to 1 that the difference would lose its digits. */
+static void follow(cni_node_chain *m)
+{
+    m->accepted = m->rho_1 = m->rho_2 = m->queue = 0.0;
+    for (size_t i = 0; i + 1 < m->states; i++)
+        m->accepted += m->pi[i];
+    m->accepted = m->accepted < 1.0 ? m->accepted : 1.0;
+    for (size_t i = 1; i < m->states; i++) {
+        m->rho_1 += m->pi[i] * m->first_sent[i] / m->channels;
+        m->rho_2 += m->pi[i] * m->second_sent[i] / m->channels;
+        m->queue += m->pi[i] * (double)i;
+    }
+}
+
+void cni_node_chain_solve(cni_node_chain *m, double transit)
+{
+    fill_band(m, transit);
+    eliminate(m);
+    build_up(m);
+    follow(m);
+}
+
+void cni_node_chain_empty(cni_node_chain *m)
+{
+    memset(m->pi, 0, m->states * sizeof m->pi[0]);
+    m->pi[0] = 1.0;
+    follow(m);
+}

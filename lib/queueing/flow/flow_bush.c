@@ -1,0 +1,396 @@
+#include "queueing/flow/flow_bush.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+
+enum { MOST_STEPS = 40 };
+
+static double *part_of(const cni_flow *flow, uint32_t origin)
+{
+    return flow->part + (size_t)origin * flow->network->channels;
+}
+
+static uint32_t *order_of(const cni_flow *flow, uint32_t origin)
+{
+    return flow->order + (size_t)origin * flow->network->nodes;
+}
+
+/* ---- the first flow ---- */
+
+static int sends(const cni_flow_network *network, uint32_t origin)
+{
+    for (uint32_t to = 0; to < network->nodes; to++)
+        if (cni_flow_demand(network, origin, to) > 0.0)
+            return 1;
+    return 0;
+}
+
+/* Breadth-first search: fills the order, and `nearest` with hops. Gives the number of nodes reached. */
+static uint32_t search(cni_flow *flow, uint32_t origin)
+{
+    const cni_flow_network *network = flow->network;
+    uint32_t *order = order_of(flow, origin), reached = 1;
+    for (uint32_t v = 0; v < network->nodes; v++)
+        flow->nearest[v] = INFINITY;
+    flow->nearest[origin] = 0.0;
+    order[0] = origin;
+    for (uint32_t at = 0; at < reached; at++)
+        for (uint32_t c = network->first[order[at]]; c < network->first[order[at] + 1]; c++) {
+            uint32_t head = network->head[c];
+            if (isfinite(flow->nearest[head]))
+                continue;
+            flow->nearest[head] = flow->nearest[order[at]] + 1.0;
+            order[reached++] = head;
+        }
+    return reached;
+}
+
+static cn_status check_reached(const cni_flow *flow, const char *function, uint32_t origin)
+{
+    const cni_flow_network *network = flow->network;
+    for (uint32_t v = 0; v < network->nodes; v++)
+        if (!isfinite(flow->nearest[v]) && cni_flow_demand(network, origin, v) > 0.0)
+            return cni_fail(CN_ERR_DISCONNECTED,
+                            "%s: no working path leads from node %lu to node %lu of %s", function,
+                            (unsigned long)network->name[origin], (unsigned long)network->name[v],
+                            network->topology->name);
+    return CN_OK;
+}
+
+/* From the farthest node back, what arrives at a node or goes through it is put on the channels from
+ * the neighbours one hop nearer. `farthest` holds that sum, `rank` the number of those neighbours. */
+static void spread(cni_flow *flow, uint32_t origin)
+{
+    const cni_flow_network *network = flow->network;
+    const uint32_t *order = order_of(flow, origin);
+    double *part = part_of(flow, origin);
+    for (uint32_t v = 0; v < network->nodes; v++) {
+        flow->farthest[v] = cni_flow_demand(network, origin, v);
+        flow->rank[v] = 0;
+    }
+    for (uint32_t c = 0; c < network->channels; c++)
+        flow->rank[network->head[c]] +=
+            flow->nearest[network->head[c]] == flow->nearest[network->tail[c]] + 1.0;
+    for (uint32_t at = flow->reached[origin]; at-- > 0;) {
+        uint32_t v = order[at];
+        for (uint32_t c = network->first[v]; c < network->first[v + 1]; c++) {
+            uint32_t head = network->head[c];
+            if (flow->nearest[head] != flow->nearest[v] + 1.0)
+                continue;
+            part[c] = flow->farthest[head] / flow->rank[head];
+            flow->farthest[v] += part[c];
+        }
+    }
+}
+
+static cn_status allocate(cni_flow *flow, size_t nodes, size_t channels)
+{
+    flow->part = cni_allocate(nodes * channels, sizeof *flow->part);
+    flow->order = cni_allocate(nodes * nodes, sizeof *flow->order);
+    flow->reached = cni_allocate(nodes, sizeof *flow->reached);
+    flow->flow = cni_allocate(channels, sizeof *flow->flow);
+    flow->length = cni_allocate(channels, sizeof *flow->length);
+    flow->rank = cni_allocate(nodes, sizeof *flow->rank);
+    flow->nearest = cni_allocate(nodes, sizeof *flow->nearest);
+    flow->farthest = cni_allocate(nodes, sizeof *flow->farthest);
+    flow->near_channel = cni_allocate(nodes, sizeof *flow->near_channel);
+    flow->far_channel = cni_allocate(nodes, sizeof *flow->far_channel);
+    int whole = flow->part != NULL && flow->order != NULL && flow->reached != NULL &&
+                flow->flow != NULL && flow->length != NULL && flow->rank != NULL &&
+                flow->nearest != NULL && flow->farthest != NULL && flow->near_channel != NULL &&
+                flow->far_channel != NULL;
+    return whole ? CN_OK : CN_ERR_MEMORY;
+}
+
+static cn_status start(cni_flow *flow, const char *function)
+{
+    const cni_flow_network *network = flow->network;
+    CNI_TRY(allocate(flow, network->nodes, network->channels));
+    for (uint32_t origin = 0; origin < network->nodes; origin++) {
+        if (!sends(network, origin))
+            continue;
+        flow->reached[origin] = search(flow, origin);
+        CNI_TRY(check_reached(flow, function, origin));
+        spread(flow, origin);
+    }
+    cni_flow_sum(flow);
+    return CN_OK;
+}
+
+cn_status cni_flow_open(cni_flow *flow, const char *function, const cni_flow_network *network)
+{
+    memset(flow, 0, sizeof *flow);
+    flow->network = network;
+    cn_status status = start(flow, function);
+    if (status != CN_OK)
+        cni_flow_close(flow);
+    return status;
+}
+
+void cni_flow_close(cni_flow *flow)
+{
+    cni_release(flow->part);
+    cni_release(flow->order);
+    cni_release(flow->reached);
+    cni_release(flow->flow);
+    cni_release(flow->length);
+    cni_release(flow->rank);
+    cni_release(flow->nearest);
+    cni_release(flow->farthest);
+    cni_release(flow->near_channel);
+    cni_release(flow->far_channel);
+    memset(flow, 0, sizeof *flow);
+}
+
+static double length_at(double flow)
+{
+    return 1.0 / ((1.0 - flow) * (1.0 - flow));
+}
+
+void cni_flow_sum(cni_flow *flow)
+{
+    const cni_flow_network *network = flow->network;
+    memset(flow->flow, 0, network->channels * sizeof *flow->flow);
+    for (uint32_t origin = 0; origin < network->nodes; origin++) {
+        const double *part = part_of(flow, origin);
+        if (flow->reached[origin] > 0)
+            for (uint32_t c = 0; c < network->channels; c++)
+                flow->flow[c] += part[c];
+    }
+    for (uint32_t c = 0; c < network->channels; c++)
+        flow->length[c] = length_at(flow->flow[c]);
+}
+
+void cni_flow_scale(cni_flow *flow, double factor)
+{
+    size_t parts = (size_t)flow->network->nodes * flow->network->channels;
+    for (size_t i = 0; i < parts; i++)
+        flow->part[i] *= factor;
+    cni_flow_sum(flow);
+}
+
+/* ---- paths in a bush ---- */
+
+static void set_ranks(cni_flow *flow, const uint32_t order[], uint32_t reached)
+{
+    for (uint32_t at = 0; at < reached; at++)
+        flow->rank[order[at]] = at;
+}
+
+/*
+ * Shortest path, and longest path in use, to every node. To a node that the flow does not reach the
+ * latter is the shortest way on from the longest paths of the others: longer than what leads to it,
+ * which is all that the order needs.
+ */
+static void measure(cni_flow *flow, uint32_t origin)
+{
+    const cni_flow_network *network = flow->network;
+    const uint32_t *order = order_of(flow, origin);
+    double *part = part_of(flow, origin);
+    uint32_t reached = flow->reached[origin];
+    for (uint32_t at = 0; at < reached; at++) {
+        flow->nearest[order[at]] = flow->farthest[order[at]] = INFINITY;
+        flow->near_channel[order[at]] = flow->far_channel[order[at]] = CNI_NO_CHANNEL;
+    }
+    flow->nearest[origin] = flow->farthest[origin] = 0.0;
+    for (uint32_t at = 0; at < reached; at++) {
+        uint32_t v = order[at];
+        double near = flow->nearest[v], far = flow->farthest[v];
+        int has_flow = v == origin || flow->far_channel[v] != CNI_NO_CHANNEL;
+        for (uint32_t c = network->first[v]; c < network->first[v + 1]; c++) {
+            uint32_t head = network->head[c];
+            if (flow->rank[head] <= at)
+                continue;
+            if (near + flow->length[c] < flow->nearest[head]) {
+                flow->nearest[head] = near + flow->length[c];
+                flow->near_channel[head] = c;
+            }
+            if (!has_flow)
+                part[c] = 0.0; /* what rounding left */
+            double there = far + flow->length[c];
+            int in_use = flow->far_channel[head] != CNI_NO_CHANNEL;
+            if (part[c] > 0.0 && (!in_use || there > flow->farthest[head])) {
+                flow->farthest[head] = there;
+                flow->far_channel[head] = c;
+            } else if (!in_use && there < flow->farthest[head]) {
+                flow->farthest[head] = there;
+            }
+        }
+    }
+}
+
+/* By the longest path. Equal ones stay as they are, so channels in use always lead forwards; and the
+ * order is nearly right before. */
+static void sort(cni_flow *flow, uint32_t order[], uint32_t reached)
+{
+    for (uint32_t at = 1; at < reached; at++) {
+        uint32_t v = order[at], to = at;
+        for (; to > 0 && flow->farthest[order[to - 1]] > flow->farthest[v]; to--)
+            order[to] = order[to - 1];
+        order[to] = v;
+    }
+}
+
+/* ---- moving flow ---- */
+
+/* The two paths to a node, from where they part: the channels are found from the node backwards. */
+typedef struct detour {
+    uint32_t node, parting;
+    double least_part; /* that the longer path carries of the origin's flow, on all of it */
+    double least_room; /* that the shorter path has */
+} detour;
+
+static detour find_detour(const cni_flow *flow, const double part[], uint32_t node)
+{
+    const cni_flow_network *network = flow->network;
+    uint32_t near = network->tail[flow->near_channel[node]];
+    uint32_t far = network->tail[flow->far_channel[node]];
+    detour found = {node, node, part[flow->far_channel[node]],
+                    1.0 - flow->flow[flow->near_channel[node]]};
+    while (near != far) {
+        if (flow->rank[near] > flow->rank[far]) {
+            uint32_t c = flow->near_channel[near];
+            found.least_room = fmin(found.least_room, 1.0 - flow->flow[c]);
+            near = network->tail[c];
+        } else {
+            uint32_t c = flow->far_channel[far];
+            found.least_part = fmin(found.least_part, part[c]);
+            far = network->tail[c];
+        }
+    }
+    found.parting = near;
+    return found;
+}
+
+/* How much longer the longer path is after `moved` has gone over to the other; *slope is how fast that
+ * shrinks. */
+static double excess(const cni_flow *flow, const detour *pair, double moved, double *slope)
+{
+    const uint32_t *tail = flow->network->tail;
+    double difference = 0.0;
+    *slope = 0.0;
+    for (uint32_t v = pair->node; v != pair->parting; v = tail[flow->far_channel[v]]) {
+        double room = 1.0 - flow->flow[flow->far_channel[v]] + moved;
+        difference += 1.0 / (room * room);
+        *slope += 2.0 / (room * room * room);
+    }
+    for (uint32_t v = pair->node; v != pair->parting; v = tail[flow->near_channel[v]]) {
+        double room = 1.0 - flow->flow[flow->near_channel[v]] - moved;
+        difference -= 1.0 / (room * room);
+        *slope += 2.0 / (room * room * room);
+    }
+    return difference;
+}
+
+/* The amount that makes the two paths equally long, or all there is: Newton's method between bounds. */
+static double amount(const cni_flow *flow, const detour *pair)
+{
+    double slope, at_first = excess(flow, pair, 0.0, &slope);
+    double low = 0.0, high = fmin(pair->least_part, (1.0 - 1e-9) * pair->least_room);
+    double moved = 0.0, difference = at_first;
+    if (!(at_first > 0.0) || !(high > 0.0))
+        return 0.0;
+    for (int step = 0; step < MOST_STEPS; step++) {
+        double next = moved + difference / slope;
+        if (next >= pair->least_part && high == pair->least_part &&
+            excess(flow, pair, pair->least_part, &slope) >= 0.0)
+            return pair->least_part;
+        moved = next > low && next < high ? next : low + (high - low) / 2.0;
+        difference = excess(flow, pair, moved, &slope);
+        if (fabs(difference) <= 1e-3 * at_first)
+            break;
+        if (difference > 0.0)
+            low = moved;
+        else
+            high = moved;
+    }
+    return difference >= -1e-3 * at_first ? moved : low;
+}
+
+static void put(cni_flow *flow, double part[], uint32_t c, double more)
+{
+    part[c] = fmax(part[c] + more, 0.0);
+    flow->flow[c] = fmax(flow->flow[c] + more, 0.0);
+    flow->length[c] = length_at(flow->flow[c]);
+}
+
+static void move(cni_flow *flow, double part[], uint32_t node)
+{
+    const uint32_t *tail = flow->network->tail;
+    detour pair = find_detour(flow, part, node);
+    double moved = amount(flow, &pair);
+    if (moved == 0.0)
+        return;
+    for (uint32_t v = node; v != pair.parting; v = tail[flow->far_channel[v]])
+        put(flow, part, flow->far_channel[v], -moved);
+    for (uint32_t v = node; v != pair.parting; v = tail[flow->near_channel[v]])
+        put(flow, part, flow->near_channel[v], moved);
+}
+
+static void improve_origin(cni_flow *flow, uint32_t origin)
+{
+    uint32_t *order = order_of(flow, origin), reached = flow->reached[origin];
+    set_ranks(flow, order, reached);
+    measure(flow, origin);
+    sort(flow, order, reached);
+    set_ranks(flow, order, reached);
+    measure(flow, origin);
+    for (uint32_t at = reached; at-- > 1;) {
+        uint32_t v = order[at];
+        if (flow->far_channel[v] != CNI_NO_CHANNEL &&
+            flow->far_channel[v] != flow->near_channel[v] &&
+            flow->farthest[v] - flow->nearest[v] > 1e-13 * flow->farthest[v])
+            move(flow, part_of(flow, origin), v);
+    }
+}
+
+void cni_flow_improve(cni_flow *flow, int forwards)
+{
+    uint32_t nodes = flow->network->nodes;
+    for (uint32_t i = 0; i < nodes; i++) {
+        uint32_t origin = forwards ? i : nodes - 1 - i;
+        if (flow->reached[origin] > 0)
+            improve_origin(flow, origin);
+    }
+}
+
+/* ---- shortest paths outside the bush ---- */
+
+/* One pass over all channels in the origin's order; 1 when some node came nearer. */
+static int relax(cni_flow *flow, const uint32_t order[], uint32_t reached)
+{
+    const cni_flow_network *network = flow->network;
+    int nearer = 0;
+    for (uint32_t at = 0; at < reached; at++) {
+        double near = flow->nearest[order[at]];
+        for (uint32_t c = network->first[order[at]]; c < network->first[order[at] + 1]; c++) {
+            if (near + flow->length[c] >= flow->nearest[network->head[c]])
+                continue;
+            flow->nearest[network->head[c]] = near + flow->length[c];
+            nearer = 1;
+        }
+    }
+    return nearer;
+}
+
+/* Repeated passes: the order is nearly that of the distances, so a few of them do. */
+double cni_flow_shortest(cni_flow *flow)
+{
+    const cni_flow_network *network = flow->network;
+    double sum = 0.0;
+    for (uint32_t origin = 0; origin < network->nodes; origin++) {
+        const uint32_t *order = order_of(flow, origin);
+        uint32_t reached = flow->reached[origin];
+        for (uint32_t at = 0; at < reached; at++)
+            flow->nearest[order[at]] = INFINITY;
+        flow->nearest[origin] = 0.0;
+        while (relax(flow, order, reached))
+            ;
+        for (uint32_t at = 1; at < reached; at++)
+            sum += cni_flow_demand(network, origin, order[at]) * flow->nearest[order[at]];
+    }
+    return sum;
+}

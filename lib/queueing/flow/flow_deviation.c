@@ -1,0 +1,283 @@
+/*
+ * The least mean delay over all ways of routing given traffic (Fratta, Gerla & Kleinrock 1973, as used
+ * in Horng 1992, 5.2 and 5.4.3): every channel an M/M/1 queue of capacity 1,
+ *
+ *     T = (1 / total) sum f / (1 - f)
+ *
+ * convex in the flows f. With the lengths l = 1 / (1 - f)^2, the derivatives, and S the sum over all
+ * pairs of traffic times length of the shortest path:
+ * - no flow has a sum of f / (1 - f) below that of the present one less (sum l f - S): the gap;
+ * - no load above (sum l) / (S at load 1) can be carried, since a load s that is carried by flows y <= 1
+ *   has s S <= sum l y <= sum l. Near saturation this bound and load / max f close in on each other.
+ * A load that the first flow cannot carry is approached in steps that halve the room which the fullest
+ * channel has, each from the flow before it; the saturation load is found by never stopping.
+ */
+#include "queueing/flow/flow_deviation.h"
+
+#include "cubenet/queueing.h"
+
+#include <math.h>
+
+#include "base/error.h"
+#include "queueing/flow/flow_tangent.h"
+#include "scenario/scenario.h"
+#include "topology/topology.h"
+
+/* Greatest utilization of the first flow; gap of a step on the way to a higher load; where two loads are
+ * the same. */
+#define FIRST_UTILIZATION 0.9
+#define LOOSE_GAP 1e-2
+#define SAME_LOAD 1e-7
+
+/* Plain rounds at a load; rounds in all, those with a step beyond them included. */
+enum { PLAIN_ROUNDS = 40, MOST_ROUNDS = 2000 };
+
+typedef struct routing {
+    cni_flow_network network;
+    cni_flow flow;
+    cni_tangent tangent;
+    int rounds;            /* at this load */
+    double load;           /* that the flow carries */
+    double queues, least;  /* sum of f / (1 - f), and a lower bound of it at this load */
+    double sum, greatest;  /* of the flows of the channels */
+    double carried, limit; /* the saturation load is at least, at most this */
+} routing;
+
+static cn_status open_routing(routing *made, const char *function, const cn_topology *topology,
+                              const cn_faults *faults, const double traffic[], size_t count)
+{
+    *made = (routing){.load = 1.0, .limit = INFINITY};
+    CNI_TRY(cni_flow_network_open(&made->network, function, topology, faults, traffic, count));
+    cn_status status = cni_flow_open(&made->flow, function, &made->network);
+    if (status != CN_OK)
+        cni_flow_network_close(&made->network);
+    return status;
+}
+
+static void close_routing(routing *given)
+{
+    cni_tangent_close(&given->tangent);
+    cni_flow_close(&given->flow);
+    cni_flow_network_close(&given->network);
+}
+
+static void add_up(routing *given)
+{
+    given->sum = given->greatest = 0.0;
+    for (uint32_t c = 0; c < given->network.channels; c++) {
+        given->sum += given->flow.flow[c];
+        given->greatest = fmax(given->greatest, given->flow.flow[c]);
+    }
+}
+
+static void change_load(routing *given, double load)
+{
+    cni_flow_scale(&given->flow, load / given->load);
+    given->load = load;
+    given->rounds = 0;
+    cni_tangent_close(&given->tangent);
+}
+
+/* What the present flow says about itself and about the saturation load. */
+static void evaluate(routing *given)
+{
+    cni_flow *flow = &given->flow;
+    cni_flow_sum(flow);
+    add_up(given);
+    double lengths = 0.0, product = 0.0, shortest = cni_flow_shortest(flow);
+    given->queues = 0.0;
+    for (uint32_t c = 0; c < given->network.channels; c++) {
+        given->queues += flow->flow[c] / (1.0 - flow->flow[c]);
+        lengths += flow->length[c];
+        product += flow->length[c] * flow->flow[c];
+    }
+    given->least = fmin(given->queues - (product - given->load * shortest), given->queues);
+    given->limit = fmin(given->limit, lengths / shortest);
+    given->carried = fmin(fmax(given->carried, given->load / given->greatest), given->limit);
+}
+
+static int gap_is(const routing *given, double gap)
+{
+    return given->queues - given->least <= gap * given->queues;
+}
+
+/* How far the load can go up from here: half the room of the fullest channel stays. */
+static double next_load(const routing *given)
+{
+    return given->load * (0.5 + 0.5 * given->greatest) / given->greatest;
+}
+
+static int is_done(const routing *given, double load, double gap, double accuracy)
+{
+    if (given->load == load)
+        return gap_is(given, gap);
+    if (isfinite(load))
+        return load >= (1.0 - SAME_LOAD) * given->limit;
+    return given->limit - given->carried <= accuracy * given->limit;
+}
+
+/* Most loads are done before the step beyond a round, which needs memory and a second round, pays. */
+static cn_status improve(routing *given)
+{
+    if (++given->rounds > PLAIN_ROUNDS)
+        return cni_tangent_improve(&given->tangent, &given->flow);
+    cni_flow_improve(&given->flow, 1);
+    return CN_OK;
+}
+
+/*
+ * Brings the flow to a load, with this gap. INFINITY: as far as it goes, until the saturation load is known
+ * to `accuracy`. Ends early, below the load, when that is found to be at or above saturation.
+ */
+static cn_status climb(routing *given, const char *function, double load, double gap,
+                       double accuracy)
+{
+    add_up(given);
+    change_load(given, fmin(load, FIRST_UTILIZATION / given->greatest));
+    for (int round = 0; round < MOST_ROUNDS; round++) {
+        evaluate(given);
+        if (is_done(given, load, gap, accuracy))
+            return CN_OK;
+        if (given->load < load && gap_is(given, LOOSE_GAP))
+            change_load(given, fmin(load, next_load(given)));
+        CNI_TRY(improve(given));
+    }
+    return cni_fail(CN_ERR_CONVERGENCE,
+                    "%s: after %d rounds the flows on %s are still a share of %g from the optimum",
+                    function, MOST_ROUNDS, given->network.topology->name,
+                    1.0 - given->least / given->queues);
+}
+
+static cn_status check_arguments(const char *function, double load, double gap)
+{
+    char given[CNI_NUMBER_CAPACITY];
+    /* written so that NaN fails */
+    if (!(load >= 0.0 && isfinite(load)))
+        return cni_fail(CN_ERR_ARGUMENT, "%s: load = %s, but it must be finite and at least 0",
+                        function, cni_number_text(load, given));
+    if (!(gap >= CNI_FLOW_LEAST_GAP && gap <= 1.0))
+        return cni_fail(CN_ERR_ARGUMENT, "%s: gap = %s, but it must be %g to 1", function,
+                        cni_number_text(gap, given), CNI_FLOW_LEAST_GAP);
+    return CN_OK;
+}
+
+/* Delays of an optimal routing. At load 0 the first flow is one: all paths are shortest. */
+static cn_status optimize(routing *given, const char *function, double load, double gap,
+                          double *delay, double *lower)
+{
+    if (load == 0.0) {
+        add_up(given);
+        *delay = *lower = given->sum / given->network.total;
+        change_load(given, 0.0);
+        return CN_OK;
+    }
+    CNI_TRY(climb(given, function, load, gap, SAME_LOAD));
+    if (given->load < load) {
+        char asked[CNI_NUMBER_CAPACITY];
+        return cni_fail(
+            CN_ERR_UNSTABLE, "%s: load = %s, but %s carries less than %.9g, whatever the routing",
+            function, cni_number_text(load, asked), given->network.topology->name, given->limit);
+    }
+    *delay = given->queues / (load * given->network.total);
+    *lower = given->least / (load * given->network.total);
+    return CN_OK;
+}
+
+static void give_flows(const routing *given, double channel_flows[])
+{
+    const cn_topology *topology = given->network.topology;
+    size_t places = (size_t)topology->nodes * topology->max_degree;
+    for (size_t i = 0; i < places; i++)
+        channel_flows[i] = 0.0;
+    for (uint32_t c = 0; c < given->network.channels; c++)
+        channel_flows[given->network.place[c]] = given->flow.flow[c];
+}
+
+static cn_status check_capacity(const char *function, const cn_topology *topology, size_t capacity)
+{
+    size_t places = (size_t)topology->nodes * topology->max_degree;
+    if (capacity >= places)
+        return CN_OK;
+    return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %s has %zu places for flows",
+                    function, capacity, topology->name, places);
+}
+
+cn_status cn_flow_deviation(const cn_topology *topology, const cn_faults *faults,
+                            const double traffic[], size_t count, double load, double gap,
+                            double *delay, double *lower, double channel_flows[], size_t capacity)
+{
+    CNI_REQUIRE(topology);
+    CNI_REQUIRE(delay);
+    CNI_TRY(check_arguments(__func__, load, gap));
+    CNI_TRY(cni_flow_check_size(__func__, topology));
+    if (channel_flows != NULL)
+        CNI_TRY(check_capacity(__func__, topology, capacity));
+    routing found;
+    double least, bound;
+    CNI_TRY(open_routing(&found, __func__, topology, faults, traffic, count));
+    cn_status status = optimize(&found, __func__, load, gap, &least, &bound);
+    if (status == CN_OK) {
+        *delay = least;
+        if (lower != NULL)
+            *lower = bound;
+        if (channel_flows != NULL)
+            give_flows(&found, channel_flows);
+    }
+    close_routing(&found);
+    return status;
+}
+
+cn_status cn_flow_saturation(const cn_topology *topology, const cn_faults *faults,
+                             const double traffic[], size_t count, double accuracy, double *lower,
+                             double *upper)
+{
+    char given[CNI_NUMBER_CAPACITY];
+    CNI_REQUIRE(topology);
+    CNI_REQUIRE(lower);
+    CNI_REQUIRE(upper);
+    if (!(accuracy >= SAME_LOAD && accuracy <= 1.0))
+        return cni_fail(CN_ERR_ARGUMENT, "%s: accuracy = %s, but it must be %g to 1", __func__,
+                        cni_number_text(accuracy, given), SAME_LOAD);
+    routing found;
+    CNI_TRY(open_routing(&found, __func__, topology, faults, traffic, count));
+    cn_status status = climb(&found, __func__, INFINITY, 1.0, accuracy);
+    if (status == CN_OK) {
+        *lower = found.carried;
+        *upper = found.limit;
+    }
+    close_routing(&found);
+    return status;
+}
+
+/* All traffic is uniform, so the nodes offer the same. Little's law gives the queues. */
+static void fill(cn_result *result, const routing *found, double load, double hops, double delay)
+{
+    double nodes = found->network.nodes;
+    cni_result_put(result, CN_METRIC_MEAN_DELAY, delay, 0);
+    cni_result_put(result, CN_METRIC_THROUGHPUT, load, 0);
+    cni_result_put(result, CN_METRIC_NETWORK_THROUGHPUT, nodes * load, 0);
+    cni_result_put(result, CN_METRIC_OFFERED_LOAD, load, 0);
+    cni_result_put(result, CN_METRIC_ACCEPTANCE_PROBABILITY, 1.0, 0);
+    cni_result_put(result, CN_METRIC_MEAN_QUEUE_LENGTH, load * delay, 0);
+    cni_result_put(result, CN_METRIC_CHANNEL_UTILIZATION,
+                   load * nodes * hops / found->network.channels, 0);
+    cni_result_put(result, CN_METRIC_MEAN_HOPS, hops, 0);
+    cni_result_put(result, CN_METRIC_POWER, nodes * load / delay, 0);
+    cni_result_put(result, CN_METRIC_POWER_ACCEPTED, nodes * load / delay, 0);
+}
+
+cn_status cni_predict_flow_deviation(const cn_scenario *scenario, cn_result *result)
+{
+    static const char function[] = "cn_predict";
+    double load = scenario->value[CN_PARAM_LOAD], delay, lower;
+    routing found;
+    CNI_TRY(open_routing(&found, function, scenario->topology, scenario->faults, NULL, 0));
+    cn_status status = optimize(&found, function, load,
+                                scenario->value[CN_PARAM_RELATIVE_PRECISION], &delay, &lower);
+    if (status == CN_OK) {
+        double hops = load > 0.0 ? found.sum / (load * found.network.total) : delay;
+        fill(result, &found, load, hops, delay);
+    }
+    close_routing(&found);
+    return status;
+}

@@ -1,0 +1,175 @@
+#include "queueing/flow/flow_network.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "routing/faults/fault.h"
+
+enum { MOST_NODES = 4096, MOST_FLOWS_LOG2 = 24, NO_NODE = -1 };
+
+cn_status cni_flow_check_size(const char *function, const cn_topology *topology)
+{
+    uint64_t channels = 0;
+    if (topology->nodes <= MOST_NODES) {
+        CNI_TRY(cn_topology_link_count(topology, &channels));
+        channels *= topology->bidirectional ? 2 : 1;
+        if (topology->nodes * channels <= UINT64_C(1) << MOST_FLOWS_LOG2)
+            return CN_OK;
+    }
+    return cni_fail(CN_ERR_UNSUPPORTED,
+                    "%s: flow deviation covers networks of at most %d nodes, with at most 2^%d for "
+                    "nodes times channels, not %s",
+                    function, MOST_NODES, MOST_FLOWS_LOG2, topology->name);
+}
+
+static int works(const cn_faults *faults, uint64_t node)
+{
+    return faults == NULL || !cni_node_faulty(faults, node);
+}
+
+static int channel_works(const cn_faults *faults, uint64_t node, uint32_t port, uint64_t head)
+{
+    if (faults == NULL)
+        return 1;
+    /* without a faulty link there may be more than 64 ports */
+    if (faults->link_count > 0 && (cni_faulty_links(faults, node) >> port & 1) != 0)
+        return 0;
+    return works(faults, node) && works(faults, head);
+}
+
+static cn_status check_element(const char *function, const cn_topology *topology,
+                               const cn_faults *faults, uint64_t from, uint64_t to, double rate)
+{
+    char given[CNI_NUMBER_CAPACITY];
+    const char *allowed = NULL;
+    /* written so that NaN fails */
+    if (!(rate >= 0.0 && isfinite(rate)))
+        allowed = "must be finite and at least 0";
+    else if (rate > 0.0 && from == to)
+        allowed = "must be 0: no node sends to itself";
+    else if (rate > 0.0 && !(works(faults, from) && works(faults, to)))
+        allowed = "must be 0: one of the two nodes is faulty";
+    if (allowed == NULL)
+        return CN_OK;
+    return cni_fail(CN_ERR_ARGUMENT, "%s: traffic[%llu] = %s (node %llu to %llu of %s), but it %s",
+                    function, (unsigned long long)(from * topology->nodes + to),
+                    cni_number_text(rate, given), (unsigned long long)from, (unsigned long long)to,
+                    topology->name, allowed);
+}
+
+static cn_status check_traffic(const char *function, const cn_topology *topology,
+                               const cn_faults *faults, const double traffic[], size_t count)
+{
+    size_t nodes = (size_t)topology->nodes, wanted = traffic == NULL ? 0 : nodes * nodes;
+    if (count != wanted)
+        return cni_fail(CN_ERR_ARGUMENT,
+                        "%s: count = %zu, but the traffic of %s has %zu elements (0 for NULL)",
+                        function, count, topology->name, wanted);
+    for (size_t i = 0; i < wanted; i++)
+        CNI_TRY(check_element(function, topology, faults, i / nodes, i % nodes, traffic[i]));
+    return CN_OK;
+}
+
+static cn_status allocate(cni_flow_network *network, size_t nodes, size_t channels)
+{
+    network->name = cni_allocate(nodes, sizeof *network->name);
+    network->first = cni_allocate(nodes + 1, sizeof *network->first);
+    network->tail = cni_allocate(channels, sizeof *network->tail);
+    network->head = cni_allocate(channels, sizeof *network->head);
+    network->place = cni_allocate(channels, sizeof *network->place);
+    int whole = network->name != NULL && network->first != NULL && network->tail != NULL &&
+                network->head != NULL && network->place != NULL;
+    return whole ? CN_OK : CN_ERR_MEMORY;
+}
+
+/* Numbers the working nodes; number[v] is NO_NODE for a faulty one. */
+static void number_nodes(cni_flow_network *network, const cn_faults *faults, int32_t number[])
+{
+    for (uint32_t node = 0; node < network->topology->nodes; node++) {
+        number[node] = NO_NODE;
+        if (!works(faults, node))
+            continue;
+        network->name[network->nodes] = node;
+        number[node] = (int32_t)network->nodes++;
+    }
+}
+
+static void list_channels(cni_flow_network *network, const cn_faults *faults,
+                          const int32_t number[])
+{
+    const cn_topology *topology = network->topology;
+    uint32_t channels = 0;
+    for (uint32_t v = 0; v < network->nodes; v++) {
+        uint32_t node = network->name[v], degree = cni_degree(topology, node);
+        network->first[v] = channels;
+        for (uint32_t port = 0; port < degree; port++) {
+            uint64_t head = cni_neighbor(topology, node, port);
+            if (!channel_works(faults, node, port, head))
+                continue;
+            network->tail[channels] = v;
+            network->head[channels] = (uint32_t)number[head];
+            network->place[channels++] = node * (size_t)topology->max_degree + port;
+        }
+    }
+    network->first[network->nodes] = network->channels = channels;
+}
+
+static cn_status add_up(cni_flow_network *network, const char *function)
+{
+    size_t pairs = (size_t)network->topology->nodes * (size_t)network->topology->nodes;
+    if (network->traffic == NULL)
+        network->total = network->nodes > 1 ? network->nodes : 0.0;
+    else
+        for (size_t i = 0; i < pairs; i++)
+            network->total += network->traffic[i];
+    if (network->total > 0.0 && isfinite(network->total))
+        return CN_OK;
+    return cni_fail(CN_ERR_ARGUMENT, "%s: the traffic on %s, with %lu working nodes, sums up to %s",
+                    function, network->topology->name, (unsigned long)network->nodes,
+                    network->total > 0.0 ? "more than a number can hold" : "nothing");
+}
+
+static cn_status fill(cni_flow_network *network, const char *function, const cn_faults *faults)
+{
+    size_t nodes = (size_t)network->topology->nodes;
+    uint64_t links;
+    CNI_TRY(cn_topology_link_count(network->topology, &links));
+    CNI_TRY(allocate(network, nodes, 2 * (size_t)links));
+    int32_t *number = cni_allocate(nodes, sizeof *number);
+    if (number == NULL)
+        return CN_ERR_MEMORY;
+    number_nodes(network, faults, number);
+    list_channels(network, faults, number);
+    cni_release(number);
+    return add_up(network, function);
+}
+
+cn_status cni_flow_network_open(cni_flow_network *network, const char *function,
+                                const cn_topology *topology, const cn_faults *faults,
+                                const double traffic[], size_t count)
+{
+    memset(network, 0, sizeof *network);
+    CNI_TRY(cni_flow_check_size(function, topology));
+    if (faults != NULL && !cni_same_topology(faults->topology, topology))
+        return cni_fail(CN_ERR_ARGUMENT, "%s: faults of %s, but the network is %s", function,
+                        faults->topology->name, topology->name);
+    CNI_TRY(check_traffic(function, topology, faults, traffic, count));
+    network->topology = topology;
+    network->traffic = traffic;
+    cn_status status = fill(network, function, faults);
+    if (status != CN_OK)
+        cni_flow_network_close(network);
+    return status;
+}
+
+void cni_flow_network_close(cni_flow_network *network)
+{
+    cni_release(network->name);
+    cni_release(network->first);
+    cni_release(network->tail);
+    cni_release(network->head);
+    cni_release(network->place);
+    memset(network, 0, sizeof *network);
+}

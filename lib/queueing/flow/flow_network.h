@@ -1,0 +1,42 @@
+/* What flows go over: the working nodes and channels of a damaged network, and the traffic. */
+#ifndef CNI_QUEUEING_FLOW_FLOW_NETWORK_H
+#define CNI_QUEUEING_FLOW_FLOW_NETWORK_H
+
+#include "cubenet/fault.h"
+
+#include "topology/topology.h"
+
+typedef struct cni_flow_network {
+    const cn_topology *topology;
+    const double *traffic; /* the caller's, by nodes of the topology; NULL: uniform */
+    double total;          /* messages per unit time at load 1 */
+    uint32_t nodes;        /* working ones, numbered 0 .. in the order of their names */
+    uint32_t channels;     /* between them, in the order of their tails */
+    uint32_t *name;        /* by node: its number in the topology */
+    uint32_t *first;       /* nodes + 1: where the channels of a node begin */
+    uint32_t *tail, *head; /* by channel: the nodes at its ends */
+    size_t *place;         /* by channel: node * max_degree + port in the topology */
+} cni_flow_network;
+
+/* CN_ERR_UNSUPPORTED for a topology whose flows, one number for each node and channel, would take too
+ * much room. */
+cn_status cni_flow_check_size(const char *function, const cn_topology *topology);
+
+/* faults may be NULL; traffic is NULL or has as many elements as there are pairs of nodes. Both must
+ * outlive the network. CN_ERR_ARGUMENT (faults of another topology, traffic that cannot be, or none),
+ * CN_ERR_UNSUPPORTED, CN_ERR_MEMORY. */
+cn_status cni_flow_network_open(cni_flow_network *network, const char *function,
+                                const cn_topology *topology, const cn_faults *faults,
+                                const double traffic[], size_t count);
+void cni_flow_network_close(cni_flow_network *network);
+
+/* Messages per unit time between two nodes at load 1. */
+static inline double cni_flow_demand(const cni_flow_network *network, uint32_t from, uint32_t to)
+{
+    if (network->traffic == NULL)
+        return from == to ? 0.0 : 1.0 / (network->nodes - 1.0);
+    return network
+        ->traffic[network->name[from] * (size_t)network->topology->nodes + network->name[to]];
+}
+
+#endif

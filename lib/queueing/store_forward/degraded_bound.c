@@ -1,0 +1,63 @@
+/*
+ * Node faults in the Boolean n-cube: an optimistic bound on the mean delay (Horng 1992, 5.2).
+ *
+ * Nodes fail with probability p, each on its own; N = 2^n (1-p) survive. All traffic between the
+ * halves of a cut goes over its 2^(n-1) (1-p)^2 surviving links, evenly, and every channel is an
+ * M/M/1 queue with mean transmission time 1: rho = load / c, c = 2 (1-p) - 2^(1-n).
+ *
+ * Variant 0, as published (eq. 5.8): T = n (1-p) / (c - load). As the load goes to 0 it lies above the
+ * mean distance, and it is no bound on every pattern of faults. Variant 1 keeps rho and takes the
+ * mean distance of the whole cube, which no shortest path in a damaged one can beat on the average:
+ * T = d / (1 - rho), d = n 2^(n-1) / (2^n - 1). At p = 0 both are the same.
+ *
+ * Check: n = 4, p = 0.1, load 0.5: rho = 0.5 / 1.675; T = 3.6 / 1.175 (0), 32/15 / (1 - rho) (1).
+ */
+#include "queueing/store_forward/degraded_bound.h"
+
+#include <math.h>
+
+#include "base/error.h"
+#include "scenario/scenario.h"
+#include "topology/topology.h"
+
+static cn_status check(double load, double failing, double others, double capacity)
+{
+    char given[CNI_NUMBER_CAPACITY], limit[CNI_NUMBER_CAPACITY];
+    if (!(others > 0.0))
+        return cni_fail(
+            CN_ERR_ARGUMENT,
+            "node_failure_probability = %s leaves on the average no two nodes to talk to "
+            "each other",
+            cni_number_text(failing, given));
+    if (load >= capacity)
+        return cni_fail(CN_ERR_UNSTABLE,
+                        "load = %s, but the surviving links carry less than %s messages a node "
+                        "(Horng 1992, eq. 5.4)",
+                        cni_number_text(load, given), cni_number_text(capacity, limit));
+    return CN_OK;
+}
+
+cn_status cni_predict_degraded_bound(const cn_scenario *scenario, cn_result *result)
+{
+    int n = (int)scenario->topology->dimensions;
+    double load = scenario->value[CN_PARAM_LOAD];
+    double failing = scenario->value[CN_PARAM_NODE_FAILURE_PROBABILITY];
+    double survivors = ldexp(1.0 - failing, n);
+    double capacity = ldexp(survivors - 1.0, 1 - n); /* 2 (1-p) - 2^(1-n) */
+    CNI_TRY(check(load, failing, survivors - 1.0, capacity));
+    double distance = n / 2.0 / (1.0 - ldexp(1.0, -n));
+    if (scenario->value[CN_PARAM_MODEL_VARIANT] == 0.0)
+        distance = n * (1.0 - failing) / capacity;
+    double delay = distance / (1.0 - load / capacity);
+    double power = survivors * load / delay;
+    cni_result_put(result, CN_METRIC_MEAN_DELAY, delay, 0);
+    cni_result_put(result, CN_METRIC_THROUGHPUT, load, 0);
+    cni_result_put(result, CN_METRIC_NETWORK_THROUGHPUT, survivors * load, 0);
+    cni_result_put(result, CN_METRIC_OFFERED_LOAD, load, 0);
+    cni_result_put(result, CN_METRIC_ACCEPTANCE_PROBABILITY, 1.0, 0);
+    cni_result_put(result, CN_METRIC_CHANNEL_UTILIZATION, load / capacity, 0);
+    cni_result_put(result, CN_METRIC_MEAN_DISTANCE, distance, 0);
+    cni_result_put(result, CN_METRIC_POWER, power, 0);
+    cni_result_put(result, CN_METRIC_POWER_ACCEPTED, power, 0);
+    return CN_OK;
+}

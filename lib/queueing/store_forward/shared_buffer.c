@@ -1,0 +1,82 @@
+/*
+ * A shared buffer at each node: the approximation of Horng 1992, 2.4. The number of messages in a node
+ * is taken as Poisson, with the mean at which a node is empty as often as n independent channels
+ * are idle (eq. 2.49), and then sends as much as comes (eq. 2.51).
+ *
+ * Check: n = 6: load 0.2 -> T = 3.2138, 1.4 -> 5.3216, 1.8 -> 8.1891; n = 10: 1.4 -> 8.6161.
+ */
+#include "cubenet/queueing.h"
+
+#include <math.h>
+
+#include "base/error.h"
+#include "queueing/store_forward/unlimited_model.h"
+#include "topology/topology.h"
+
+/* -log(1 - rho) */
+static double log_idle(const cni_unlimited_model *m)
+{
+    return m->rho < 0.5 ? -log1p(-m->rho) : -log(m->idle);
+}
+
+/* T = -(n/lambda) log(1 - lambda d/n) (eq. 2.57); d as the load goes to 0 */
+static double delay(const cni_unlimited_model *m)
+{
+    return m->rho > 0.0 ? m->distance * (log_idle(m) / m->rho) : m->distance;
+}
+
+cn_status cni_predict_shared_buffer(const cn_scenario *scenario, cn_result *result)
+{
+    cni_unlimited_model m;
+    CNI_TRY(cni_unlimited_model_open("cn_predict", scenario->topology,
+                                     scenario->value[CN_PARAM_LOAD], &m));
+    cni_unlimited_model_put(&m, delay(&m), result);
+    return CN_OK;
+}
+
+/* The Poisson probabilities of mean x, up and down from the greatest: neither exp(-x) nor a power of
+ * x may underflow on the way. */
+static void poisson(double x, double probabilities[], size_t count)
+{
+    size_t mode = (size_t)x;
+    double sum = 0.0, weight = 1.0;
+    for (size_t i = mode; weight > 1e-20; i++) {
+        sum += weight;
+        weight *= x / (double)(i + 1);
+    }
+    weight = 1.0;
+    for (size_t i = mode; i > 0 && weight > 1e-20; i--) {
+        weight *= (double)i / x;
+        sum += weight;
+    }
+    weight = 1.0 / sum;
+    for (size_t i = mode; i < count; i++) {
+        probabilities[i] = weight;
+        weight *= x / (double)(i + 1);
+    }
+    weight = 1.0 / sum;
+    for (size_t i = mode; i > 0; i--) {
+        weight *= (double)i / x;
+        if (i <= count)
+            probabilities[i - 1] = weight;
+    }
+}
+
+cn_status cn_shared_buffer_queue(uint32_t n, double load, double probabilities[], size_t capacity)
+{
+    CNI_REQUIRE(probabilities);
+    if (n < 1 || n > CNI_MAX_DIMENSIONS)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: n = %lu, but it must be 1 to %d", __func__,
+                        (unsigned long)n, CNI_MAX_DIMENSIONS);
+    if (!(load >= 0.0))
+        return cni_fail(CN_ERR_ARGUMENT, "%s: load = %g, but it must be at least 0", __func__,
+                        load);
+    cn_topology *cube = NULL;
+    cni_unlimited_model m;
+    CNI_TRY(cn_topology_hypercube(n, &cube));
+    cn_status status = cni_unlimited_model_open(__func__, cube, load, &m);
+    if (status == CN_OK)
+        poisson(m.n * log_idle(&m), probabilities, capacity);
+    cn_topology_free(&cube);
+    return status;
+}

@@ -1,0 +1,147 @@
+/* The traffic of the wormhole models (Shahrabi et al. 2001, eq. 3 to 11), and their results. */
+#include <math.h>
+
+#include "base/error.h"
+#include "queueing/wormhole/wormhole_model.h"
+#include "topology/topology.h"
+
+/* Replicated messages per channel and cycle. A broadcast crosses N - 1 channels, n of them from
+ * its source. The published product (eq. 3, 10, 11) multiplies the rate of the copies that are
+ * sent on by their mean number over all copies, which loses about half. */
+static double replica_rate(const cni_wormhole_case *c)
+{
+    double n = c->n;
+    if (c->variant != 0)
+        return c->beta * c->load * (c->nodes - 1.0 - n) / n;
+    double replications = (c->nodes - 1.0 - n) / (c->nodes - 1.0); /* eq. 10 */
+    return replications / n * (0.5 * c->nodes - 1.0) * c->beta * c->load;
+}
+
+void cni_wormhole_set_load(cni_wormhole_case *c, double load)
+{
+    c->load = load;
+    c->unicast = (1.0 - c->beta) * load * c->distance / c->n;
+    c->broadcast = c->beta * load;
+    c->replica = replica_rate(c);
+    c->channel = c->unicast + c->broadcast + c->replica;
+}
+
+static cn_status check(const cn_scenario *scenario)
+{
+    const double *value = scenario->value;
+    const cn_topology *topology = scenario->topology;
+    if (topology->family != CNI_BOOLEAN_CUBE)
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "cn_predict: the models of wormhole cover Boolean n-cubes, not %s",
+                        topology->name);
+    if (value[CN_PARAM_ADAPTIVE] > 1.0)
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "cn_predict: adaptive = %g, but the models of wormhole cover 0 and 1: a "
+                        "rule without protection against deadlock has no steady state to predict",
+                        value[CN_PARAM_ADAPTIVE]);
+    if (value[CN_PARAM_ADAPTIVE] == 0.0 && value[CN_PARAM_VIRTUAL_CHANNELS] > 1.0)
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "cn_predict: adaptive = 0 with virtual_channels = %g, but the models of "
+                        "wormhole cover adaptive = 1, and adaptive = 0 with one virtual channel",
+                        value[CN_PARAM_VIRTUAL_CHANNELS]);
+    if (value[CN_PARAM_INJECTION_SERVERS] != 1.0)
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "cn_predict: injection_servers = %g, but the models of wormhole cover 1",
+                        value[CN_PARAM_INJECTION_SERVERS]);
+    if (value[CN_PARAM_ONE_PORT] != 0.0)
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "cn_predict: one_port = 1, but the models of wormhole cover 0");
+    if (value[CN_PARAM_MODEL_VARIANT] == 2.0 && value[CN_PARAM_FLIT_BUFFERS] < 2.0 &&
+        value[CN_PARAM_MESSAGE_FLITS] > 1.0)
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "cn_predict: flit_buffers = 1, but model_variant 2 of wormhole covers 2 "
+                        "and more: with 1 a channel sends every other cycle");
+    return CN_OK;
+}
+
+static void open_case(const cn_scenario *scenario, cni_wormhole_case *c)
+{
+    const double *value = scenario->value;
+    *c = (cni_wormhole_case){.n = scenario->topology->dimensions,
+                             .channels = (uint32_t)value[CN_PARAM_VIRTUAL_CHANNELS],
+                             .nodes = (double)scenario->topology->nodes,
+                             .flits = value[CN_PARAM_MESSAGE_FLITS],
+                             .buffers = value[CN_PARAM_FLIT_BUFFERS],
+                             .beta = value[CN_PARAM_BROADCAST_FRACTION],
+                             .startup = value[CN_PARAM_STARTUP_LATENCY],
+                             .variant = (int)value[CN_PARAM_MODEL_VARIANT]};
+    double ways = 1.0;
+    for (uint32_t i = 1; i <= c->n; i++) {
+        ways *= (double)(c->n - i + 1) / i;
+        c->share[i] = ways / (c->nodes - 1.0);
+        c->distance += i * c->share[i];
+    }
+    cni_wormhole_set_load(c, value[CN_PARAM_LOAD]);
+}
+
+static cn_status solve(const cni_wormhole_case *c, cni_wormhole_outcome *outcome)
+{
+    return c->variant == 2 ? cni_wormhole_own(c, outcome) : cni_wormhole_published(c, outcome);
+}
+
+/* The load up to which the model has a steady state, to three digits or to the last one. */
+static cn_status fail_unstable(const cni_wormhole_case *asked)
+{
+    cni_wormhole_case c = *asked;
+    cni_wormhole_outcome ignored;
+    /* no channel carries more than a flit a cycle: near enough to the limit to halve from there */
+    double low = 0.0, high = fmin(asked->load, asked->load / (asked->channel * asked->flits));
+    for (int i = 0; i < 200; i++) {
+        double middle = 0.5 * (low + high);
+        if (middle <= low || middle >= high || (c.variant == 2 && high - low < 1e-3 * high))
+            break;
+        cni_wormhole_set_load(&c, middle);
+        cn_status status = solve(&c, &ignored);
+        if (status == CN_ERR_MEMORY)
+            return status;
+        if (status == CN_OK)
+            low = middle;
+        else
+            high = middle;
+    }
+    return cni_fail(
+        CN_ERR_UNSTABLE,
+        "cn_predict: load = %g, but model_variant %d of wormhole has a steady state only "
+        "below %.*g messages per node and cycle here",
+        asked->load, c.variant, c.variant == 2 ? 3 : 10, high);
+}
+
+static void put(const cni_wormhole_case *c, const cni_wormhole_outcome *outcome, cn_result *result)
+{
+    double delay = (1.0 - c->beta) * outcome->unicast_delay + c->beta * outcome->broadcast_delay;
+    cni_result_put(result, CN_METRIC_MEAN_DELAY, delay, 0);
+    cni_result_put(result, CN_METRIC_MEAN_DELAY_UNICAST, outcome->unicast_delay, 0);
+    cni_result_put(result, CN_METRIC_MEAN_DELAY_BROADCAST, outcome->broadcast_delay, 0);
+    cni_result_put(result, CN_METRIC_THROUGHPUT, c->load, 0);
+    cni_result_put(result, CN_METRIC_NETWORK_THROUGHPUT, c->nodes * c->load, 0);
+    cni_result_put(result, CN_METRIC_OFFERED_LOAD, c->load, 0);
+    cni_result_put(result, CN_METRIC_MEAN_QUEUE_LENGTH, c->load * delay, 0);
+    cni_result_put(result, CN_METRIC_MEAN_DISTANCE, c->distance, 0);
+    cni_result_put(result, CN_METRIC_MEAN_HOPS, c->distance, 0);
+    cni_result_put(result, CN_METRIC_CHANNEL_MESSAGE_RATE, c->channel, 0);
+    cni_result_put(result, CN_METRIC_CHANNEL_RATE_UNICAST, c->unicast, 0);
+    cni_result_put(result, CN_METRIC_CHANNEL_RATE_BROADCAST, c->broadcast, 0);
+    cni_result_put(result, CN_METRIC_CHANNEL_RATE_REPLICA, c->replica, 0);
+    cni_result_put(result, CN_METRIC_CHANNEL_UTILIZATION, c->channel * c->flits, 0);
+    cni_result_put(result, CN_METRIC_WAITING_PER_HOP, outcome->waiting_per_hop, 0);
+    cni_result_put(result, CN_METRIC_VIRTUAL_CHANNEL_MULTIPLEXING, outcome->multiplexing, 0);
+}
+
+cn_status cni_predict_wormhole(const cn_scenario *scenario, cn_result *result)
+{
+    cni_wormhole_case c;
+    cni_wormhole_outcome outcome;
+    CNI_TRY(check(scenario));
+    open_case(scenario, &c);
+    cn_status status = solve(&c, &outcome);
+    if (status == CN_ERR_UNSTABLE)
+        return fail_unstable(&c);
+    if (status == CN_OK)
+        put(&c, &outcome, result);
+    return status;
+}

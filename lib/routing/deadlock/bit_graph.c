@@ -1,0 +1,149 @@
+#include "routing/deadlock/bit_graph.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "routing/faults/fault.h"
+#include "topology/topology.h"
+
+cn_status cni_bit_graph_open(cni_bit_graph *graph, size_t vertices)
+{
+    graph->vertices = vertices;
+    graph->words = (vertices + 63) / 64;
+    graph->rows = cni_allocate(vertices * graph->words, sizeof *graph->rows);
+    return graph->rows == NULL ? CN_ERR_MEMORY : CN_OK;
+}
+
+void cni_bit_graph_close(cni_bit_graph *graph)
+{
+    cni_release(graph->rows);
+    graph->rows = NULL;
+}
+
+uint64_t cni_bit_graph_edges(const cni_bit_graph *graph)
+{
+    uint64_t edges = 0;
+    for (size_t w = 0; w < graph->vertices * graph->words; w++)
+        edges += cni_popcount(graph->rows[w]);
+    return edges;
+}
+
+typedef struct search {
+    const cni_bit_graph *graph;
+    uint64_t *alive;     /* vertices that may still lie on a cycle that is looked for */
+    uint32_t *in_degree; /* edges from those that are alive */
+    uint64_t *unseen;
+    uint32_t *queue;
+    uint32_t *parent;
+    uint32_t *depth;
+} search;
+
+/* Takes a vertex out, and then all to which no edge leads any more: they lie on no cycle. */
+static void peel(search *s, uint32_t vertex)
+{
+    size_t begin = 0, end = 0;
+    s->queue[end++] = vertex;
+    s->alive[vertex >> 6] &= ~(UINT64_C(1) << (vertex & 63));
+    while (begin < end) {
+        const uint64_t *row = cni_bit_row(s->graph, s->queue[begin++]);
+        for (size_t w = 0; w < s->graph->words; w++)
+            for (uint64_t left = row[w] & s->alive[w]; left != 0; left &= left - 1) {
+                uint32_t next = (uint32_t)(64 * w) + cni_lowest_bit(left);
+                if (--s->in_degree[next] > 0)
+                    continue;
+                s->alive[w] &= ~(left & (~left + 1));
+                s->queue[end++] = next;
+            }
+    }
+}
+
+static void prepare(search *s)
+{
+    size_t vertices = s->graph->vertices;
+    for (uint32_t v = 0; v < vertices; v++) {
+        const uint64_t *row = cni_bit_row(s->graph, v);
+        cni_set_bit(s->alive, v);
+        for (size_t w = 0; w < s->graph->words; w++)
+            for (uint64_t left = row[w]; left != 0; left &= left - 1)
+                s->in_degree[64 * w + cni_lowest_bit(left)]++;
+    }
+    for (uint32_t v = 0; v < vertices; v++)
+        if (s->in_degree[v] == 0 && cni_has_bit(s->alive, v))
+            peel(s, v);
+}
+
+/* Length of a shortest cycle through start, when it is below `limit`; else 0. *last is where it comes
+ * back from. */
+static size_t cycle_through(search *s, uint32_t start, size_t limit, uint32_t *last)
+{
+    size_t begin = 0, end = 0;
+    for (size_t w = 0; w < s->graph->words; w++)
+        s->unseen[w] = s->alive[w];
+    s->unseen[start >> 6] &= ~(UINT64_C(1) << (start & 63));
+    s->depth[start] = 1;
+    s->queue[end++] = start;
+    while (begin < end) {
+        uint32_t v = s->queue[begin++];
+        const uint64_t *row = cni_bit_row(s->graph, v);
+        if (s->depth[v] >= limit)
+            return 0;
+        if (cni_has_bit(row, start)) {
+            *last = v;
+            return s->depth[v];
+        }
+        for (size_t w = 0; s->depth[v] + 1 < limit && w < s->graph->words; w++) {
+            uint64_t found = row[w] & s->unseen[w];
+            s->unseen[w] &= ~found;
+            for (; found != 0; found &= found - 1) {
+                uint32_t next = (uint32_t)(64 * w) + cni_lowest_bit(found);
+                s->parent[next] = v;
+                s->depth[next] = s->depth[v] + 1;
+                s->queue[end++] = next;
+            }
+        }
+    }
+    return 0;
+}
+
+static size_t find(search *s, uint32_t cycle[])
+{
+    size_t best = 0;
+    prepare(s);
+    for (uint32_t v = 0; v < s->graph->vertices && best != 1; v++) {
+        if (!cni_has_bit(s->alive, v))
+            continue;
+        uint32_t at = v;
+        size_t found = cycle_through(s, v, best > 0 ? best : s->graph->vertices + 1, &at);
+        if (found > 0) {
+            best = found;
+            for (size_t i = best; i-- > 0; at = s->parent[at])
+                cycle[i] = at;
+        }
+        peel(s, v);
+    }
+    return best;
+}
+
+cn_status cni_shortest_cycle(const cni_bit_graph *graph, uint32_t cycle[], size_t *length)
+{
+    size_t vertices = graph->vertices;
+    search s = {
+        .graph = graph,
+        .alive = cni_allocate(graph->words, sizeof *s.alive),
+        .in_degree = cni_allocate(vertices, sizeof *s.in_degree),
+        .unseen = cni_allocate(graph->words, sizeof *s.unseen),
+        .queue = cni_allocate(vertices, sizeof *s.queue),
+        .parent = cni_allocate(vertices, sizeof *s.parent),
+        .depth = cni_allocate(vertices, sizeof *s.depth),
+    };
+    int whole = s.alive != NULL && s.in_degree != NULL && s.unseen != NULL && s.queue != NULL &&
+                s.parent != NULL && s.depth != NULL;
+    if (whole)
+        *length = find(&s, cycle);
+    cni_release(s.alive);
+    cni_release(s.in_degree);
+    cni_release(s.unseen);
+    cni_release(s.queue);
+    cni_release(s.parent);
+    cni_release(s.depth);
+    return whole ? CN_OK : CN_ERR_MEMORY;
+}

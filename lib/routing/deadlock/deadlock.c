@@ -1,0 +1,273 @@
+/* Verdicts on rules for wormholes (Dally & Seitz 1987; Duato 1993). */
+#include "cubenet/deadlock.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "routing/deadlock/dependency.h"
+#include "routing/wormhole/wormhole.h"
+#include "topology/topology.h"
+
+enum { VERDICTS = 6 };
+
+static const struct {
+    const char *name, *text;
+} verdicts[VERDICTS] = {
+    [CN_VERDICT_ACYCLIC] = {"acyclic", "no deadlock: the dependencies have no cycle"},
+    [CN_VERDICT_ESCAPE] = {"escape", "no deadlock: there are cycles, but always an escape channel, "
+                                     "and no cycle among those"},
+    [CN_VERDICT_CYCLIC] = {"cyclic", "the dependencies have a cycle, and there are no escape "
+                                     "channels"},
+    [CN_VERDICT_ESCAPE_CYCLIC] = {"escape-cyclic",
+                                  "the dependencies of the escape channels have a cycle"},
+    [CN_VERDICT_ESCAPE_MISSING] = {"escape-missing",
+                                   "somewhere a message may take no escape channel"},
+    [CN_VERDICT_STUCK] = {"stuck", "somewhere a message may take no channel at all"},
+};
+
+struct cn_deadlock {
+    cn_verdict verdict;
+    uint64_t channels, dependencies, escape_channels, escape_dependencies;
+    size_t length;
+    struct hop {
+        uint64_t node, destination;
+        uint32_t port, virtual_channel;
+    } * cycle;
+};
+
+const char *cn_verdict_name(cn_verdict verdict)
+{
+    return (unsigned)verdict < VERDICTS ? verdicts[verdict].name : NULL;
+}
+
+const char *cn_verdict_text(cn_verdict verdict)
+{
+    return (unsigned)verdict < VERDICTS ? verdicts[verdict].text : "unknown verdict";
+}
+
+static cn_status keep(cn_deadlock *check, const cni_dependencies *d, const cni_wait waits[],
+                      size_t length)
+{
+    check->cycle = cni_allocate(length, sizeof *check->cycle);
+    if (check->cycle == NULL)
+        return CN_ERR_MEMORY;
+    check->length = length;
+    for (size_t i = 0; i < length; i++) {
+        struct hop *hop = &check->cycle[i];
+        *hop = (struct hop){waits[i].node, waits[i].destination, CN_NO_PORT, 0};
+        if (waits[i].pair == CNI_NO_PAIR)
+            continue;
+        const cni_pair *pair = &d->pairs[waits[i].pair];
+        hop->node = pair->tail;
+        hop->port = pair->port;
+        hop->virtual_channel = pair->virtual_channel;
+    }
+    return CN_OK;
+}
+
+/* A shortest cycle of a graph, as pairs; length 0 when there is none. */
+static cn_status find_cycle(const cni_dependencies *d, int extended, cni_wait waits[],
+                            size_t *length)
+{
+    const cni_bit_graph *graph = extended ? &d->extended : &d->direct;
+    uint32_t *cycle = cni_allocate(graph->vertices, sizeof *cycle);
+    cn_status status = cycle == NULL ? CN_ERR_MEMORY : cni_shortest_cycle(graph, cycle, length);
+    for (size_t i = 0; status == CN_OK && i < *length; i++)
+        waits[i].pair = extended ? d->escapes[cycle[i]] : cycle[i];
+    cni_release(cycle);
+    return status;
+}
+
+static cn_status conclude(cn_deadlock *check, cni_dependencies *d, cn_verdict verdict, int extended,
+                          cni_wait waits[], size_t length)
+{
+    check->verdict = verdict;
+    CNI_TRY(cni_find_destinations(d, extended, waits, length));
+    return keep(check, d, waits, length);
+}
+
+/* waits has room for every pair. */
+static cn_status judge(cn_deadlock *check, cni_dependencies *d, cni_wait waits[])
+{
+    size_t length = 0, escape_length = 0;
+    int has_escapes = d->escape != NULL || d->escape_set != 0;
+    CNI_TRY(cni_find_direct(d));
+    if (d->is_stuck) {
+        check->verdict = CN_VERDICT_STUCK;
+        return keep(check, d, &d->stuck, 1);
+    }
+    CNI_TRY(find_cycle(d, 0, waits, &length));
+    if (length == 0) {
+        check->verdict = CN_VERDICT_ACYCLIC;
+        return CN_OK;
+    }
+    if (!has_escapes)
+        return conclude(check, d, CN_VERDICT_CYCLIC, 0, waits, length);
+    if (d->is_missing) {
+        check->verdict = CN_VERDICT_ESCAPE_MISSING;
+        return keep(check, d, &d->missing, 1);
+    }
+    CNI_TRY(cni_find_extended(d));
+    CNI_TRY(find_cycle(d, 1, waits, &escape_length));
+    if (escape_length > 0)
+        return conclude(check, d, CN_VERDICT_ESCAPE_CYCLIC, 1, waits, escape_length);
+    return conclude(check, d, CN_VERDICT_ESCAPE, 0, waits, length);
+}
+
+static void count(cn_deadlock *check, const cni_dependencies *d)
+{
+    for (uint32_t p = 0; p < d->pair_count; p++)
+        check->channels += (uint64_t)cni_has_bit(d->used, p);
+    check->dependencies = cni_bit_graph_edges(&d->direct);
+    check->escape_channels = d->escape_count;
+    if (d->extended.rows != NULL)
+        check->escape_dependencies = cni_bit_graph_edges(&d->extended);
+}
+
+/* The first seven members of d are set. */
+static cn_status make(cni_dependencies *d, cn_deadlock **check)
+{
+    cn_deadlock *made = cni_allocate(1, sizeof *made);
+    if (made == NULL)
+        return CN_ERR_MEMORY;
+    cni_wait *waits = NULL;
+    cn_status status = cni_dependencies_open(d);
+    if (status == CN_OK) {
+        waits = cni_allocate(d->pair_count, sizeof *waits);
+        status = waits == NULL ? CN_ERR_MEMORY : judge(made, d, waits);
+    }
+    if (status == CN_OK)
+        count(made, d);
+    else
+        cn_deadlock_free(&made);
+    cni_release(waits);
+    cni_dependencies_close(d);
+    *check = made;
+    return status;
+}
+
+cn_status cn_deadlock_check(const cn_topology *topology, uint32_t virtual_channels, cn_vc_rule rule,
+                            cn_vc_rule escape, uint64_t escape_set, void *user, cn_deadlock **check)
+{
+    CNI_REQUIRE(check);
+    *check = NULL;
+    CNI_REQUIRE(topology);
+    CNI_REQUIRE(rule);
+    if (virtual_channels < 1 || virtual_channels > CN_MAX_VIRTUAL_CHANNELS)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: virtual_channels = %lu, but it must be 1 to %d",
+                        __func__, (unsigned long)virtual_channels, CN_MAX_VIRTUAL_CHANNELS);
+    if (escape != NULL && escape_set != 0)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: escape_set must be 0 when escape is given", __func__);
+    if ((escape_set & ~(UINT64_MAX >> (CN_MAX_VIRTUAL_CHANNELS - virtual_channels))) != 0)
+        return cni_fail(CN_ERR_ARGUMENT,
+                        "%s: escape_set = 0x%llx, but the virtual channels are 0 to %lu", __func__,
+                        (unsigned long long)escape_set, (unsigned long)(virtual_channels - 1));
+    cni_dependencies d = {
+        .function = __func__,
+        .topology = topology,
+        .virtual_channels = virtual_channels,
+        .rule = rule,
+        .escape = escape,
+        .escape_set = escape_set,
+        .user = user,
+    };
+    return make(&d, check);
+}
+
+typedef struct built_in {
+    const cn_topology *topology;
+    cn_wormhole_rule rule;
+    uint32_t virtual_channels;
+} built_in;
+
+static cn_status apply(void *user, uint64_t node, uint64_t destination, uint64_t previous,
+                       uint32_t port, uint32_t virtual_channel, uint64_t channels[])
+{
+    const built_in *it = user;
+    (void)previous;
+    (void)port;
+    (void)virtual_channel;
+    cni_route_wormhole(it->topology, it->rule, it->virtual_channels, node, destination, channels);
+    return CN_OK;
+}
+
+cn_status cn_deadlock_check_wormhole(const cn_topology *topology, cn_wormhole_rule rule,
+                                     uint32_t virtual_channels, cn_deadlock **check)
+{
+    CNI_REQUIRE(check);
+    *check = NULL;
+    CNI_REQUIRE(topology);
+    CNI_TRY(cni_check_wormhole(__func__, topology, rule, virtual_channels));
+    built_in it = {topology, rule, virtual_channels};
+    cni_dependencies d = {
+        .function = __func__,
+        .topology = topology,
+        .virtual_channels = virtual_channels,
+        .rule = apply,
+        .escape_set = cni_wormhole_escape(topology, rule, virtual_channels),
+        .user = &it,
+    };
+    return make(&d, check);
+}
+
+void cn_deadlock_free(cn_deadlock **deadlock)
+{
+    if (deadlock == NULL || *deadlock == NULL)
+        return;
+    cni_release((*deadlock)->cycle);
+    cni_release(*deadlock);
+    *deadlock = NULL;
+}
+
+cn_status cn_deadlock_verdict(const cn_deadlock *check, cn_verdict *verdict)
+{
+    CNI_REQUIRE(check);
+    CNI_REQUIRE(verdict);
+    *verdict = check->verdict;
+    return CN_OK;
+}
+
+int cn_deadlock_is_free(const cn_deadlock *check)
+{
+    return check != NULL &&
+           (check->verdict == CN_VERDICT_ACYCLIC || check->verdict == CN_VERDICT_ESCAPE);
+}
+
+cn_status cn_deadlock_counts(const cn_deadlock *check, uint64_t *channels, uint64_t *dependencies,
+                             uint64_t *escape_channels, uint64_t *escape_dependencies)
+{
+    CNI_REQUIRE(check);
+    if (channels != NULL)
+        *channels = check->channels;
+    if (dependencies != NULL)
+        *dependencies = check->dependencies;
+    if (escape_channels != NULL)
+        *escape_channels = check->escape_channels;
+    if (escape_dependencies != NULL)
+        *escape_dependencies = check->escape_dependencies;
+    return CN_OK;
+}
+
+cn_status cn_deadlock_cycle(const cn_deadlock *check, uint64_t nodes[], uint32_t ports[],
+                            uint32_t virtual_channels[], uint64_t destinations[], size_t capacity,
+                            size_t *count)
+{
+    CNI_REQUIRE(check);
+    if (capacity > 0) {
+        CNI_REQUIRE(nodes);
+        CNI_REQUIRE(ports);
+        CNI_REQUIRE(virtual_channels);
+        CNI_REQUIRE(destinations);
+    }
+    if (count != NULL)
+        *count = check->length;
+    if (capacity < check->length)
+        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but the cycle has length %zu",
+                        __func__, capacity, check->length);
+    for (size_t i = 0; i < check->length; i++) {
+        nodes[i] = check->cycle[i].node;
+        ports[i] = check->cycle[i].port;
+        virtual_channels[i] = check->cycle[i].virtual_channel;
+        destinations[i] = check->cycle[i].destination;
+    }
+    return CN_OK;
+}

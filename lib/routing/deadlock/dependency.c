@@ -1,0 +1,358 @@
+/*
+ * For one destination at a time, all pairs that a message may come to hold are found by depth-first
+ * search from every source. Dependencies on the way are set in matrices of bits.
+ */
+#include "routing/deadlock/dependency.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "topology/topology.h"
+
+enum { MOST_LOG2 = 13 };
+#define MOST (UINT64_C(1) << MOST_LOG2)
+
+static cn_status too_large(const cni_dependencies *d)
+{
+    return cni_fail(CN_ERR_UNSUPPORTED,
+                    "%s: %s with virtual_channels = %lu, but at most 2^%d nodes and 2^%d virtual "
+                    "channels in all are allowed",
+                    d->function, d->topology->name, (unsigned long)d->virtual_channels, MOST_LOG2,
+                    MOST_LOG2);
+}
+
+static cn_status fickle(const cni_dependencies *d)
+{
+    return cni_fail(CN_ERR_ARGUMENT, "%s: rule or escape gave two answers to the same question",
+                    d->function);
+}
+
+static cn_status number_pairs(cni_dependencies *d)
+{
+    const cn_topology *t = d->topology;
+    uint64_t count = 0;
+    if (t->nodes > MOST)
+        return too_large(d);
+    d->first = cni_allocate((size_t)t->nodes, sizeof *d->first);
+    if (d->first == NULL)
+        return CN_ERR_MEMORY;
+    for (uint64_t node = 0; node < t->nodes; node++) {
+        d->first[node] = (uint32_t)count;
+        count += (uint64_t)t->ops->degree(t, node) * d->virtual_channels;
+        if (count > MOST)
+            return too_large(d);
+    }
+    d->pair_count = (uint32_t)count;
+    d->pairs = cni_allocate((size_t)count, sizeof *d->pairs);
+    if (d->pairs == NULL)
+        return CN_ERR_MEMORY;
+    cni_pair *pair = d->pairs;
+    for (uint64_t node = 0; node < t->nodes; node++)
+        for (uint32_t port = 0; port < t->ops->degree(t, node); port++) {
+            uint32_t head = (uint32_t)t->ops->neighbor(t, node, port);
+            for (uint32_t v = 0; v < d->virtual_channels; v++)
+                *pair++ = (cni_pair){(uint32_t)node, head, port, v};
+        }
+    return CN_OK;
+}
+
+cn_status cni_dependencies_open(cni_dependencies *d)
+{
+    CNI_TRY(number_pairs(d));
+    size_t pairs = d->pair_count, words = (pairs + 63) / 64;
+    d->sets = cni_allocate(d->topology->max_degree, sizeof *d->sets);
+    d->escape_sets = cni_allocate(d->topology->max_degree, sizeof *d->escape_sets);
+    d->seen = cni_allocate(words, sizeof *d->seen);
+    d->choices = cni_allocate(pairs, sizeof *d->choices);
+    d->order = cni_allocate(pairs, sizeof *d->order);
+    d->stack = cni_allocate(pairs, sizeof *d->stack);
+    d->next = cni_allocate(pairs, sizeof *d->next);
+    d->used = cni_allocate(words, sizeof *d->used);
+    d->column = cni_allocate(pairs, sizeof *d->column);
+    d->escapes = cni_allocate(pairs, sizeof *d->escapes);
+    if (d->sets == NULL || d->escape_sets == NULL || d->seen == NULL || d->choices == NULL ||
+        d->order == NULL || d->stack == NULL || d->next == NULL || d->used == NULL ||
+        d->column == NULL || d->escapes == NULL)
+        return CN_ERR_MEMORY;
+    for (size_t p = 0; p < pairs; p++)
+        d->column[p] = CNI_NO_PAIR;
+    return cni_bit_graph_open(&d->direct, pairs);
+}
+
+void cni_dependencies_close(cni_dependencies *d)
+{
+    cni_release(d->first);
+    cni_release(d->pairs);
+    cni_release(d->sets);
+    cni_release(d->escape_sets);
+    cni_release(d->seen);
+    cni_release(d->choices);
+    cni_release(d->targets);
+    cni_release(d->order);
+    cni_release(d->stack);
+    cni_release(d->next);
+    cni_release(d->used);
+    cni_release(d->column);
+    cni_release(d->escapes);
+    cni_bit_graph_close(&d->direct);
+    cni_bit_graph_close(&d->extended);
+    cni_bit_graph_close(&d->reach);
+}
+
+/* ---- what one message may ask for ---- */
+
+static cn_status ask(cni_dependencies *d, cn_vc_rule rule, const char *what, const cni_wait *at,
+                     uint32_t degree, uint64_t sets[])
+{
+    cni_pair from = {.tail = at->node, .port = CN_NO_PORT};
+    if (at->pair != CNI_NO_PAIR)
+        from = d->pairs[at->pair];
+    for (uint32_t p = 0; p < degree; p++)
+        sets[p] = 0;
+    cn_status status =
+        rule(d->user, at->node, at->destination, from.tail, from.port, from.virtual_channel, sets);
+    if (status > CN_OK)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: %s returned %d, but allowed are 0 and errors",
+                        d->function, what, (int)status);
+    if (status != CN_OK)
+        return cni_fail(status, "%s: %s returned %d", d->function, what, (int)status);
+    for (uint32_t p = 0; p < degree; p++)
+        if ((sets[p] & ~(UINT64_MAX >> (64 - d->virtual_channels))) != 0)
+            return cni_fail(CN_ERR_ARGUMENT,
+                            "%s: %s gave, at node %lu for %lu, a virtual channel of port %lu above "
+                            "%lu, the last",
+                            d->function, what, (unsigned long)at->node,
+                            (unsigned long)at->destination, (unsigned long)p,
+                            (unsigned long)(d->virtual_channels - 1));
+    return CN_OK;
+}
+
+static cn_status ask_both(cni_dependencies *d, const cni_wait *at, uint32_t degree)
+{
+    CNI_TRY(ask(d, d->rule, "rule", at, degree, d->sets));
+    if (d->escape != NULL)
+        CNI_TRY(ask(d, d->escape, "escape", at, degree, d->escape_sets));
+    for (uint32_t p = 0; p < degree; p++) {
+        if (d->escape == NULL)
+            d->escape_sets[p] = d->sets[p] & d->escape_set;
+        if ((d->escape_sets[p] & ~d->sets[p]) != 0)
+            return cni_fail(CN_ERR_ARGUMENT,
+                            "%s: escape gave, at node %lu for %lu, a virtual channel of port %lu "
+                            "that rule does not give",
+                            d->function, (unsigned long)at->node, (unsigned long)at->destination,
+                            (unsigned long)p);
+    }
+    return CN_OK;
+}
+
+/* Appends the targets in sets. */
+static cn_status append(cni_dependencies *d, uint32_t node, uint32_t degree, const uint64_t sets[],
+                        int escapes)
+{
+    for (uint32_t p = 0; p < degree; p++)
+        for (uint32_t v = 0; v < d->virtual_channels; v++) {
+            if ((sets[p] >> v & 1) == 0)
+                continue;
+            uint32_t pair = d->first[node] + p * d->virtual_channels + v;
+            void *targets = d->targets;
+            CNI_TRY(
+                cni_grow(&targets, &d->target_capacity, d->target_count + 1, sizeof *d->targets));
+            d->targets = targets;
+            d->targets[d->target_count++] = pair;
+            if (escapes && d->column[pair] == CNI_NO_PAIR) {
+                d->column[pair] = d->escape_count;
+                d->escapes[d->escape_count++] = pair;
+            }
+        }
+    return CN_OK;
+}
+
+/* The choices of a message, its escapes first. */
+static cn_status expand(cni_dependencies *d, const cni_wait *at, cni_choices *choices)
+{
+    uint32_t degree = d->topology->ops->degree(d->topology, at->node);
+    CNI_TRY(ask_both(d, at, degree));
+    choices->begin = d->target_count;
+    CNI_TRY(append(d, at->node, degree, d->escape_sets, 1));
+    choices->escapes = d->target_count;
+    for (uint32_t p = 0; p < degree; p++)
+        d->sets[p] &= ~d->escape_sets[p];
+    CNI_TRY(append(d, at->node, degree, d->sets, 0));
+    choices->end = d->target_count;
+    if (choices->begin == choices->end && !d->is_stuck) {
+        d->is_stuck = 1;
+        d->stuck = *at;
+    }
+    if (choices->begin == choices->escapes && !d->is_missing) {
+        d->is_missing = 1;
+        d->missing = *at;
+    }
+    return CN_OK;
+}
+
+/* ---- all that may happen to messages for one destination ---- */
+
+static cn_status enter(cni_dependencies *d, uint32_t pair, uint32_t destination, size_t *height)
+{
+    cni_wait at = {pair, d->pairs[pair].head, destination};
+    cni_set_bit(d->seen, pair);
+    cni_set_bit(d->used, pair);
+    d->choices[pair] = (cni_choices){d->target_count, d->target_count, d->target_count};
+    if (at.node != destination)
+        CNI_TRY(expand(d, &at, &d->choices[pair]));
+    d->stack[(*height)++] = pair;
+    d->next[pair] = d->choices[pair].begin + 1;
+    return CN_OK;
+}
+
+static cn_status walk(cni_dependencies *d, uint32_t pair, uint32_t destination)
+{
+    size_t height = 0;
+    if (cni_has_bit(d->seen, pair))
+        return CN_OK;
+    CNI_TRY(enter(d, pair, destination, &height));
+    while (height > 0) {
+        uint32_t top = d->stack[height - 1];
+        if (d->next[top] > d->choices[top].end) {
+            d->order[d->order_count++] = top;
+            d->next[top] = 0;
+            height--;
+            continue;
+        }
+        uint32_t target = d->targets[d->next[top]++ - 1];
+        if (!cni_has_bit(d->seen, target))
+            CNI_TRY(enter(d, target, destination, &height));
+        else if (d->next[target] != 0)
+            d->loops = 1;
+    }
+    return CN_OK;
+}
+
+static cn_status explore(cni_dependencies *d, uint32_t destination)
+{
+    for (size_t w = 0; w < (d->pair_count + 63) / 64; w++)
+        d->seen[w] = 0;
+    for (size_t p = 0; p < d->pair_count; p++)
+        d->next[p] = 0;
+    d->target_count = 0;
+    d->order_count = 0;
+    d->loops = 0;
+    for (uint32_t source = 0; source < d->topology->nodes; source++) {
+        cni_wait at = {CNI_NO_PAIR, source, destination};
+        cni_choices choices;
+        if (source == destination)
+            continue;
+        CNI_TRY(expand(d, &at, &choices));
+        for (size_t c = choices.begin; c < choices.end; c++)
+            CNI_TRY(walk(d, d->targets[c], destination));
+    }
+    return CN_OK;
+}
+
+cn_status cni_find_direct(cni_dependencies *d)
+{
+    for (uint32_t destination = 0; destination < d->topology->nodes; destination++) {
+        CNI_TRY(explore(d, destination));
+        for (size_t i = 0; i < d->order_count; i++) {
+            const cni_choices *choices = &d->choices[d->order[i]];
+            for (size_t c = choices->begin; c < choices->end; c++)
+                cni_set_bit(cni_bit_row(&d->direct, d->order[i]), d->targets[c]);
+        }
+        if (d->is_stuck)
+            return CN_OK;
+    }
+    return CN_OK;
+}
+
+/* ---- escapes ---- */
+
+/* Adds to the row of a pair what its choices lead to; returns whether that was new. */
+static int spread(cni_dependencies *d, uint32_t pair)
+{
+    uint64_t *row = cni_bit_row(&d->reach, pair), added = 0;
+    for (size_t c = d->choices[pair].escapes; c < d->choices[pair].end; c++) {
+        const uint64_t *from = cni_bit_row(&d->reach, d->targets[c]);
+        for (size_t w = 0; w < d->reach.words; w++) {
+            added |= from[w] & ~row[w];
+            row[w] |= from[w];
+        }
+    }
+    return added != 0;
+}
+
+/* Of every pair the escapes that a message which holds it may ask for before it takes another. */
+static cn_status find_reach(cni_dependencies *d, uint32_t destination)
+{
+    CNI_TRY(explore(d, destination));
+    if (d->escape_count != d->extended.vertices)
+        return fickle(d);
+    for (size_t i = 0; i < d->order_count; i++) {
+        uint32_t pair = d->order[i];
+        uint64_t *row = cni_bit_row(&d->reach, pair);
+        for (size_t w = 0; w < d->reach.words; w++)
+            row[w] = 0;
+        for (size_t c = d->choices[pair].begin; c < d->choices[pair].escapes; c++)
+            cni_set_bit(row, d->column[d->targets[c]]);
+    }
+    int again = 1;
+    while (again) { /* once, but where a message may come back to a pair */
+        again = 0;
+        for (size_t i = 0; i < d->order_count; i++)
+            again |= spread(d, d->order[i]);
+        again &= d->loops;
+    }
+    return CN_OK;
+}
+
+cn_status cni_find_extended(cni_dependencies *d)
+{
+    CNI_TRY(cni_bit_graph_open(&d->extended, d->escape_count));
+    d->reach.vertices = d->pair_count;
+    d->reach.words = d->extended.words;
+    d->reach.rows = cni_allocate(d->reach.vertices * d->reach.words, sizeof *d->reach.rows);
+    if (d->reach.rows == NULL)
+        return CN_ERR_MEMORY;
+    for (uint32_t destination = 0; destination < d->topology->nodes; destination++) {
+        CNI_TRY(find_reach(d, destination));
+        for (size_t i = 0; i < d->order_count; i++) {
+            uint32_t pair = d->order[i];
+            if (d->column[pair] == CNI_NO_PAIR)
+                continue;
+            uint64_t *row = cni_bit_row(&d->extended, d->column[pair]);
+            for (size_t w = 0; w < d->reach.words; w++)
+                row[w] |= cni_bit_row(&d->reach, pair)[w];
+        }
+    }
+    return CN_OK;
+}
+
+/* Whether a message for the destination explored last may hold a and ask for b. */
+static int depends(const cni_dependencies *d, int extended, uint32_t a, uint32_t b)
+{
+    if (!cni_has_bit(d->seen, a))
+        return 0;
+    if (extended)
+        return cni_has_bit(cni_bit_row(&d->reach, a), d->column[b]);
+    for (size_t c = d->choices[a].begin; c < d->choices[a].end; c++)
+        if (d->targets[c] == b)
+            return 1;
+    return 0;
+}
+
+cn_status cni_find_destinations(cni_dependencies *d, int extended, cni_wait waits[], size_t count)
+{
+    size_t left = count;
+    for (size_t i = 0; i < count; i++)
+        waits[i].destination = UINT32_MAX;
+    for (uint32_t destination = 0; left > 0 && destination < d->topology->nodes; destination++) {
+        CNI_TRY(extended ? find_reach(d, destination) : explore(d, destination));
+        for (size_t i = 0; i < count; i++)
+            if (waits[i].destination == UINT32_MAX &&
+                depends(d, extended, waits[i].pair, waits[(i + 1) % count].pair)) {
+                waits[i].destination = destination;
+                left--;
+            }
+    }
+    if (left == 0)
+        return CN_OK;
+    return fickle(d);
+}

@@ -1,0 +1,81 @@
+/* The dependencies between virtual channels that a rule for wormholes makes. */
+#ifndef CNI_ROUTING_DEADLOCK_DEPENDENCY_H
+#define CNI_ROUTING_DEADLOCK_DEPENDENCY_H
+
+#include "cubenet/deadlock.h"
+
+#include "routing/deadlock/bit_graph.h"
+
+/* A virtual channel of a directed channel. */
+typedef struct cni_pair {
+    uint32_t tail, head; /* nodes */
+    uint32_t port;       /* of the tail */
+    uint32_t virtual_channel;
+} cni_pair;
+
+/* What a message that holds a pair may ask for: targets begin .. escapes-1 are escapes, escapes .. end-1
+ * are not. */
+typedef struct cni_choices {
+    size_t begin, escapes, end;
+} cni_choices;
+
+/* One hop of a cycle, or the place where a message is stuck: pair is CNI_NO_PAIR at the source. */
+#define CNI_NO_PAIR UINT32_MAX
+typedef struct cni_wait {
+    uint32_t pair, node, destination;
+} cni_wait;
+
+typedef struct cni_dependencies {
+    const char *function; /* for error texts */
+    const cn_topology *topology;
+    uint32_t virtual_channels;
+    cn_vc_rule rule, escape;
+    uint64_t escape_set;
+    void *user;
+
+    uint32_t *first; /* of every node: its first pair; port p, virtual channel v: first + p V + v */
+    cni_pair *pairs;
+    uint32_t pair_count;
+    uint64_t *sets, *escape_sets; /* what the functions fill, a word for each port */
+
+    /* of one destination */
+    uint64_t *seen; /* pairs that a message may come to hold */
+    cni_choices *choices;
+    uint32_t *targets;
+    size_t target_count, target_capacity;
+    uint32_t *order; /* pairs, those that are reached from a pair before it but for loops */
+    size_t order_count;
+    uint32_t *stack;
+    size_t *next; /* of a pair on the stack: its next choice; 0 when it is not on it */
+    int loops;    /* a message may come back to a pair */
+
+    /* of all destinations */
+    uint64_t *used; /* pairs that a message may come to hold */
+    uint32_t
+        *column; /* of a pair that is an escape for some message: its number, else CNI_NO_PAIR */
+    uint32_t *escapes; /* the pair of every such number */
+    uint32_t escape_count;
+    cni_wait stuck, missing; /* the first of their kind */
+    int is_stuck, is_missing;
+    cni_bit_graph direct;   /* of pairs */
+    cni_bit_graph extended; /* of numbers of escapes */
+    cni_bit_graph reach;    /* row: a pair; column: an escape asked for next among escapes */
+} cni_dependencies;
+
+/* Sets up all but the graph of escapes; the first seven members are set. Close it also after a
+ * failure. */
+cn_status cni_dependencies_open(cni_dependencies *d);
+void cni_dependencies_close(cni_dependencies *d);
+
+/* Fills the direct graph, the escapes, stuck and missing; ends early at the first message that is stuck.
+ * Of a message without an escape it only takes note. */
+cn_status cni_find_direct(cni_dependencies *d);
+
+/* Then the extended graph of the escapes (Duato 1993: direct and indirect, of the message's own escapes
+ * and of those that it took as ordinary channels). */
+cn_status cni_find_extended(cni_dependencies *d);
+
+/* Of each edge waits[i] -> waits[i+1] of a cycle (pairs): the destination of a message that makes it. */
+cn_status cni_find_destinations(cni_dependencies *d, int extended, cni_wait waits[], size_t count);
+
+#endif

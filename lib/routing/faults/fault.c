@@ -1,0 +1,262 @@
+/* A set of faulty nodes and links. */
+#include "routing/faults/fault.h"
+
+#include "base/error.h"
+
+#include <string.h>
+
+enum { MOST_NODES_LOG2 = 30, WORD = 64 };
+
+static size_t words_of(const cn_topology *topology)
+{
+    return (size_t)((topology->nodes + WORD - 1) / WORD);
+}
+
+cn_status cn_faults_new(const cn_topology *topology, cn_faults **faults)
+{
+    CNI_REQUIRE(faults);
+    *faults = NULL;
+    CNI_REQUIRE(topology);
+    if (topology->nodes > UINT64_C(1) << MOST_NODES_LOG2)
+        return cni_fail(CN_ERR_UNSUPPORTED, "%s: %s has %llu nodes, but faults need at most 2^%d",
+                        __func__, topology->name, (unsigned long long)topology->nodes,
+                        MOST_NODES_LOG2);
+    cn_faults *made = cni_allocate(1, sizeof *made);
+    if (made == NULL)
+        return CN_ERR_MEMORY;
+    made->nodes = cni_allocate(words_of(topology), sizeof *made->nodes);
+    if (made->nodes == NULL) {
+        cni_release(made);
+        return CN_ERR_MEMORY;
+    }
+    made->topology = cni_topology_retain(topology);
+    *faults = made;
+    return CN_OK;
+}
+
+void cn_faults_free(cn_faults **faults)
+{
+    if (faults == NULL || *faults == NULL)
+        return;
+    cn_topology_free(&(*faults)->topology);
+    cni_release((*faults)->nodes);
+    cni_release((*faults)->links);
+    cni_release(*faults);
+    *faults = NULL;
+}
+
+cn_status cni_faults_want_links(cn_faults *faults)
+{
+    if (faults->links == NULL)
+        faults->links = cni_allocate((size_t)faults->topology->nodes, sizeof *faults->links);
+    return faults->links == NULL ? CN_ERR_MEMORY : CN_OK;
+}
+
+int cni_same_topology(const cn_topology *a, const cn_topology *b)
+{
+    if (a == b)
+        return 1;
+    if (a->family != b->family || a->family == CNI_EDGE_LIST || a->dimensions != b->dimensions)
+        return 0;
+    return memcmp(a->radix, b->radix, a->dimensions * sizeof *a->radix) == 0;
+}
+
+cn_status cni_faults_assign(cn_faults *to, const cn_faults *from)
+{
+    size_t nodes = (size_t)from->topology->nodes;
+    if (from->link_count > 0) {
+        CNI_TRY(cni_faults_want_links(to));
+        memcpy(to->links, from->links, nodes * sizeof *to->links);
+    } else if (to->link_count > 0) {
+        memset(to->links, 0, nodes * sizeof *to->links);
+    }
+    memcpy(to->nodes, from->nodes, words_of(from->topology) * sizeof *to->nodes);
+    to->node_count = from->node_count;
+    to->link_count = from->link_count;
+    return CN_OK;
+}
+
+cn_status cn_faults_copy(const cn_faults *faults, cn_faults **copy)
+{
+    CNI_REQUIRE(copy);
+    *copy = NULL;
+    CNI_REQUIRE(faults);
+    cn_faults *made;
+    CNI_TRY(cn_faults_new(faults->topology, &made));
+    cn_status status = cni_faults_assign(made, faults);
+    if (status != CN_OK)
+        cn_faults_free(&made);
+    *copy = made;
+    return status;
+}
+
+cn_status cn_faults_clear(cn_faults *faults)
+{
+    CNI_REQUIRE(faults);
+    memset(faults->nodes, 0, words_of(faults->topology) * sizeof *faults->nodes);
+    if (faults->link_count > 0)
+        memset(faults->links, 0, (size_t)faults->topology->nodes * sizeof *faults->links);
+    faults->node_count = faults->link_count = 0;
+    return CN_OK;
+}
+
+void cni_faults_set_node(cn_faults *faults, uint64_t node, int faulty)
+{
+    if (cni_node_faulty(faults, node) == faulty)
+        return;
+    faults->nodes[node >> 6] ^= cni_bit(node & 63);
+    faults->node_count += faulty ? 1 : UINT64_MAX;
+}
+
+void cni_faults_set_link(cn_faults *faults, uint64_t node, uint32_t port, int faulty)
+{
+    if ((int)(faults->links[node] >> port & 1) == faulty)
+        return;
+    uint32_t back = cni_back_port(faults->topology, node, port);
+    faults->links[node] ^= cni_bit(port);
+    if (back != CN_NO_PORT)
+        faults->links[cni_neighbor(faults->topology, node, port)] ^= cni_bit(back);
+    faults->link_count += faulty ? 1 : UINT64_MAX;
+}
+
+cn_status cni_check_links_can_fail(const char *function, const cn_topology *topology)
+{
+    if (topology->max_degree <= WORD)
+        return CN_OK;
+    return cni_fail(CN_ERR_UNSUPPORTED,
+                    "%s: %s has %lu ports a node, but links can fail only with at most %d",
+                    function, topology->name, (unsigned long)topology->max_degree, WORD);
+}
+
+cn_status cni_check_link(const char *function, const cn_faults *faults, uint64_t node,
+                         uint32_t port)
+{
+    const cn_topology *topology = faults->topology;
+    CNI_TRY(cni_check_node(function, "node", topology, node));
+    uint32_t degree = cni_degree(topology, node);
+    if (port >= degree)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: port = %lu, but node %llu of %s has %lu ports",
+                        function, (unsigned long)port, (unsigned long long)node, topology->name,
+                        (unsigned long)degree);
+    return cni_check_links_can_fail(function, topology);
+}
+
+cn_status cn_faults_add_node(cn_faults *faults, uint64_t node)
+{
+    CNI_REQUIRE(faults);
+    CNI_TRY(cni_check_node(__func__, "node", faults->topology, node));
+    cni_faults_set_node(faults, node, 1);
+    return CN_OK;
+}
+
+cn_status cn_faults_add_subcube(cn_faults *faults, uint64_t value, uint64_t any)
+{
+    CNI_REQUIRE(faults);
+    const cn_topology *topology = faults->topology;
+    if (topology->family != CNI_BOOLEAN_CUBE)
+        return cni_fail(CN_ERR_UNSUPPORTED, "%s: for hypercubes, not for %s", __func__,
+                        topology->name);
+    if ((value & any) != 0 || (value | any) >= topology->nodes)
+        return cni_fail(CN_ERR_ARGUMENT,
+                        "%s: value = %#llx, any = %#llx, but no bit may be in both, or above bit "
+                        "%lu",
+                        __func__, (unsigned long long)value, (unsigned long long)any,
+                        (unsigned long)(topology->dimensions - 1));
+    uint64_t part = 0;
+    do {
+        cni_faults_set_node(faults, value | part, 1);
+        part = (part - any) & any;
+    } while (part != 0);
+    return CN_OK;
+}
+
+cn_status cn_faults_remove_node(cn_faults *faults, uint64_t node)
+{
+    CNI_REQUIRE(faults);
+    CNI_TRY(cni_check_node(__func__, "node", faults->topology, node));
+    cni_faults_set_node(faults, node, 0);
+    return CN_OK;
+}
+
+cn_status cn_faults_add_link(cn_faults *faults, uint64_t node, uint32_t port)
+{
+    CNI_REQUIRE(faults);
+    CNI_TRY(cni_check_link(__func__, faults, node, port));
+    CNI_TRY(cni_faults_want_links(faults));
+    cni_faults_set_link(faults, node, port, 1);
+    return CN_OK;
+}
+
+cn_status cn_faults_remove_link(cn_faults *faults, uint64_t node, uint32_t port)
+{
+    CNI_REQUIRE(faults);
+    CNI_TRY(cni_check_link(__func__, faults, node, port));
+    if (faults->links != NULL)
+        cni_faults_set_link(faults, node, port, 0);
+    return CN_OK;
+}
+
+int cn_faults_has_node(const cn_faults *faults, uint64_t node)
+{
+    return faults != NULL && node < faults->topology->nodes && cni_node_faulty(faults, node);
+}
+
+int cn_faults_has_link(const cn_faults *faults, uint64_t node, uint32_t port)
+{
+    return faults != NULL && node < faults->topology->nodes && port < WORD &&
+           (cni_faulty_links(faults, node) >> port & 1) != 0;
+}
+
+uint64_t cn_faults_node_count(const cn_faults *faults)
+{
+    return faults == NULL ? 0 : faults->node_count;
+}
+
+uint64_t cn_faults_link_count(const cn_faults *faults)
+{
+    return faults == NULL ? 0 : faults->link_count;
+}
+
+cn_status cn_faults_nodes(const cn_faults *faults, uint64_t nodes[], size_t capacity, size_t *count)
+{
+    CNI_REQUIRE(faults);
+    if (count != NULL)
+        *count = (size_t)faults->node_count;
+    if (capacity < faults->node_count)
+        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %llu nodes are faulty", __func__,
+                        capacity, (unsigned long long)faults->node_count);
+    if (faults->node_count > 0)
+        CNI_REQUIRE(nodes);
+    size_t found = 0;
+    for (size_t w = 0; found < faults->node_count; w++)
+        for (uint64_t word = faults->nodes[w]; word != 0; word &= word - 1)
+            nodes[found++] = w * WORD + cni_lowest_bit(word);
+    return CN_OK;
+}
+
+cn_status cn_faults_links(const cn_faults *faults, uint64_t nodes[], uint32_t ports[],
+                          size_t capacity, size_t *count)
+{
+    CNI_REQUIRE(faults);
+    if (count != NULL)
+        *count = (size_t)faults->link_count;
+    if (capacity < faults->link_count)
+        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %llu links are faulty", __func__,
+                        capacity, (unsigned long long)faults->link_count);
+    if (faults->link_count > 0) {
+        CNI_REQUIRE(nodes);
+        CNI_REQUIRE(ports);
+    }
+    const cn_topology *topology = faults->topology;
+    size_t found = 0;
+    for (uint64_t v = 0; found < faults->link_count; v++)
+        for (uint64_t left = faults->links[v]; left != 0; left &= left - 1) {
+            uint32_t port = cni_lowest_bit(left);
+            if (cni_back_port(topology, v, port) != CN_NO_PORT &&
+                cni_neighbor(topology, v, port) < v)
+                continue;
+            nodes[found] = v;
+            ports[found++] = port;
+        }
+    return CN_OK;
+}

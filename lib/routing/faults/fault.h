@@ -1,0 +1,94 @@
+/* The inside of a cn_faults, and the neighbours of a node as all of this room's damage code sees
+ * them. */
+#ifndef CNI_ROUTING_FAULTS_FAULT_H
+#define CNI_ROUTING_FAULTS_FAULT_H
+
+#include "cubenet/fault.h"
+
+#include "base/bits.h"
+#include "topology/topology.h"
+
+struct cn_faults {
+    cn_topology *topology;
+    uint64_t node_count, link_count;
+    uint64_t *nodes; /* one bit a node */
+    uint64_t
+        *links; /* a word a node, bit p for a faulty link at port p; NULL: no link ever failed */
+};
+
+static inline int cni_node_faulty(const cn_faults *faults, uint64_t node)
+{
+    return (int)(faults->nodes[node >> 6] >> (node & 63) & 1);
+}
+
+static inline uint64_t cni_faulty_links(const cn_faults *faults, uint64_t node)
+{
+    return faults->links == NULL ? 0 : faults->links[node];
+}
+
+static inline uint64_t cni_bit(uint32_t port)
+{
+    return UINT64_C(1) << port;
+}
+
+static inline uint32_t cni_degree(const cn_topology *topology, uint64_t node)
+{
+    return topology->family == CNI_BOOLEAN_CUBE ? topology->max_degree
+                                                : topology->ops->degree(topology, node);
+}
+
+static inline uint64_t cni_neighbor(const cn_topology *topology, uint64_t node, uint32_t port)
+{
+    return topology->family == CNI_BOOLEAN_CUBE ? node ^ cni_bit(port)
+                                                : topology->ops->neighbor(topology, node, port);
+}
+
+static inline uint32_t cni_back_port(const cn_topology *topology, uint64_t node, uint32_t port)
+{
+    return topology->family == CNI_BOOLEAN_CUBE ? port
+                                                : topology->ops->back_port(topology, node, port);
+}
+
+/* All ports of a node, of which there are at most 64. */
+static inline uint64_t cni_all_ports(const cn_topology *topology, uint64_t node)
+{
+    uint32_t degree = cni_degree(topology, node);
+    return degree == 64 ? UINT64_MAX : cni_bit(degree) - 1;
+}
+
+/* Changes one thing; arguments are valid, and the array of links is there. */
+void cni_faults_set_node(cn_faults *faults, uint64_t node, int faulty);
+void cni_faults_set_link(cn_faults *faults, uint64_t node, uint32_t port, int faulty);
+
+/* Makes the array of links, unless it is there. */
+cn_status cni_faults_want_links(cn_faults *faults);
+
+/* CN_ERR_ARGUMENT unless the node has the port; CN_ERR_UNSUPPORTED where links cannot fail. */
+cn_status cni_check_link(const char *function, const cn_faults *faults, uint64_t node,
+                         uint32_t port);
+
+cn_status cni_check_links_can_fail(const char *function, const cn_topology *topology);
+
+/* What all generators of faults ask of their arguments: 0 <= p <= 1; value <= most, of which `what` are
+ * counted; 1 <= centers <= nodes, or no nodes. CN_ERR_ARGUMENT */
+cn_status cni_check_probability(const char *function, const char *argument, double p);
+cn_status cni_check_most(const char *function, const char *argument, uint64_t value, uint64_t most,
+                         const char *what);
+cn_status cni_check_centers(const char *function, uint64_t nodes, uint64_t centers);
+
+/* Whether two handles stand for one and the same network. */
+int cni_same_topology(const cn_topology *a, const cn_topology *b);
+
+/* Makes `to` equal to `from`, which is of the same topology. Allocates at most the array of links,
+ * and changes nothing when that fails. */
+cn_status cni_faults_assign(cn_faults *to, const cn_faults *from);
+
+/*
+ * Breadth-first search in the damaged network: fills hops, UINT32_MAX where there is no way, and
+ * leaves the nodes reached in queue, in the order of their distance; both have room for N elements.
+ * Returns how many were reached; none from a faulty source.
+ */
+uint64_t cni_fault_search_from(const cn_faults *faults, uint64_t source, uint32_t hops[],
+                               uint32_t queue[]);
+
+#endif

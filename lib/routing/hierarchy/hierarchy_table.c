@@ -1,0 +1,226 @@
+/* Cluster routing tables: hops to every cluster, and the best channels (Horng 1992, 5.5.2). */
+#include "routing/hierarchy/hierarchy.h"
+
+#include "base/error.h"
+
+cn_status cni_search_cluster(const cn_hierarchy *h, uint32_t cluster, uint16_t hops[],
+                             uint32_t queue[], size_t *reached)
+{
+    const cni_cut *cut = &h->cuts[h->clusters[cluster].leaf];
+    size_t begin = 0, end = 0;
+    for (uint64_t v = 0; v < h->faults->topology->nodes; v++)
+        hops[v] = CNI_NO_WAY;
+    uint64_t node = cut->value;
+    do {
+        if (!cni_node_faulty(h->faults, node)) {
+            hops[node] = 0;
+            queue[end++] = (uint32_t)node;
+        }
+        node = cni_next_in(cut, node);
+    } while (node != cut->value);
+    for (; begin < end; begin++) {
+        uint64_t v = queue[begin];
+        for (uint64_t good = cni_good_links(h, v); good != 0; good &= good - 1) {
+            uint64_t far = v ^ (good & (0 - good));
+            if (hops[far] != CNI_NO_WAY)
+                continue;
+            if (hops[v] == CNI_NO_WAY - 1)
+                return cni_fail(CN_ERR_OVERFLOW,
+                                "the way from node %llu to its cluster has %d hops or more",
+                                (unsigned long long)far, CNI_NO_WAY);
+            hops[far] = (uint16_t)(hops[v] + 1);
+            queue[end++] = (uint32_t)far;
+        }
+    }
+    *reached = end;
+    return CN_OK;
+}
+
+void cni_release_tables(cn_hierarchy *h)
+{
+    for (size_t c = 0; c < h->cluster_count; c++) {
+        cni_release(h->clusters[c].hops);
+        h->clusters[c].hops = NULL;
+    }
+    h->has_tables = 0;
+}
+
+static cn_status make_column(cn_hierarchy *h, uint32_t cluster)
+{
+    cni_cluster *c = &h->clusters[cluster];
+    size_t reached;
+    c->hops = cni_allocate((size_t)h->faults->topology->nodes, sizeof *c->hops);
+    if (c->hops == NULL)
+        return CN_ERR_MEMORY;
+    c->stale = 0;
+    return cni_search_cluster(h, cluster, c->hops, h->queue, &reached);
+}
+
+cn_status cn_hierarchy_make_tables(cn_hierarchy *hierarchy)
+{
+    CNI_REQUIRE(hierarchy);
+    if (hierarchy->has_tables)
+        return CN_OK;
+    cn_status status = CN_OK;
+    for (uint32_t c = 0; status == CN_OK && c < hierarchy->cluster_count; c++)
+        status = make_column(hierarchy, c);
+    hierarchy->has_tables = 1;
+    if (status != CN_OK)
+        cni_release_tables(hierarchy);
+    return status;
+}
+
+uint64_t cni_entry_channels(const cn_hierarchy *h, const uint16_t hops[], uint64_t node)
+{
+    if (hops[node] == 0 || hops[node] == CNI_NO_WAY)
+        return 0;
+    uint64_t channels = 0;
+    for (uint64_t good = cni_good_links(h, node); good != 0; good &= good - 1) {
+        uint64_t port = good & (0 - good);
+        if (hops[node ^ port] < hops[node])
+            channels |= port;
+    }
+    return channels;
+}
+
+static cn_status check_tables(const char *function, const cn_hierarchy *h)
+{
+    if (h->has_tables)
+        return CN_OK;
+    return cni_fail(CN_ERR_STATE, "%s: there are no tables; cn_hierarchy_make_tables() makes them",
+                    function);
+}
+
+cn_status cn_hierarchy_table(const cn_hierarchy *hierarchy, uint64_t node, uint64_t values[],
+                             uint64_t anys[], uint64_t channels[], uint64_t hops[], size_t capacity,
+                             size_t *count)
+{
+    CNI_REQUIRE(hierarchy);
+    CNI_TRY(cni_check_node(__func__, "node", hierarchy->faults->topology, node));
+    CNI_TRY(check_tables(__func__, hierarchy));
+    if (cni_node_faulty(hierarchy->faults, node))
+        return cni_fail(CN_ERR_STATE, "%s: node = %llu, but it is faulty and has no table",
+                        __func__, (unsigned long long)node);
+    size_t needed = hierarchy->cluster_count;
+    if (count != NULL)
+        *count = needed;
+    if (capacity < needed)
+        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but there are %zu clusters", __func__,
+                        capacity, needed);
+    CNI_REQUIRE(values);
+    CNI_REQUIRE(anys);
+    CNI_REQUIRE(channels);
+    CNI_REQUIRE(hops);
+    for (size_t c = 0; c < needed; c++) {
+        const cni_cluster *cluster = &hierarchy->clusters[c];
+        values[c] = hierarchy->cuts[cluster->leaf].value;
+        anys[c] = hierarchy->cuts[cluster->leaf].any;
+        channels[c] = cni_entry_channels(hierarchy, cluster->hops, node);
+        hops[c] = cluster->hops[node] == CNI_NO_WAY ? CN_UNREACHABLE : cluster->hops[node];
+    }
+    return CN_OK;
+}
+
+static cn_status check_tie_rule(const char *function, cn_tie_rule tie_rule)
+{
+    if (tie_rule == CN_TIE_HEADER || tie_rule == CN_TIE_ANY || tie_rule == CN_TIE_LOWEST)
+        return CN_OK;
+    return cni_fail(CN_ERR_ARGUMENT, "%s: tie_rule = %d, but it must be 0 to 2", function,
+                    (int)tie_rule);
+}
+
+cn_status cn_hierarchy_next_hops(const cn_hierarchy *hierarchy, uint64_t node, uint64_t destination,
+                                 cn_tie_rule tie_rule, uint64_t *channels)
+{
+    CNI_REQUIRE(hierarchy);
+    CNI_REQUIRE(channels);
+    CNI_TRY(check_tie_rule(__func__, tie_rule));
+    CNI_TRY(cni_check_node(__func__, "node", hierarchy->faults->topology, node));
+    CNI_TRY(cni_check_node(__func__, "destination", hierarchy->faults->topology, destination));
+    CNI_TRY(check_tables(__func__, hierarchy));
+    uint32_t here = hierarchy->cluster_of[node], there = hierarchy->cluster_of[destination];
+    if (here == CN_NO_CLUSTER || there == CN_NO_CLUSTER)
+        return cni_fail(CN_ERR_DISCONNECTED, "%s: %s = %llu, but it is faulty", __func__,
+                        here == CN_NO_CLUSTER ? "node" : "destination",
+                        (unsigned long long)(here == CN_NO_CLUSTER ? node : destination));
+    if (here == there)
+        return cn_route_optimal_path(node ^ destination, cni_good_links(hierarchy, node), channels);
+    uint64_t best = cni_entry_channels(hierarchy, hierarchy->clusters[there].hops, node);
+    if (best == 0)
+        return cni_fail(CN_ERR_DISCONNECTED, "%s: no way leads from node %llu to node %llu",
+                        __func__, (unsigned long long)node, (unsigned long long)destination);
+    *channels = cni_break_tie(best, node ^ destination, tie_rule);
+    return CN_OK;
+}
+
+/* ---- mean number of hops ---- */
+
+typedef struct walk {
+    uint16_t *hops;
+    uint32_t *order;  /* the nodes that reach a cluster, nearest first */
+    double *expected; /* hops to the destination at hand */
+    double sum;
+    uint64_t pairs;
+} walk;
+
+static double mean_over(const double expected[], uint64_t node, uint64_t channels)
+{
+    double sum = 0;
+    for (uint64_t left = channels; left != 0; left &= left - 1)
+        sum += expected[node ^ (left & (0 - left))];
+    return sum / cni_popcount(channels);
+}
+
+static void add_walks_to(const cn_hierarchy *h, uint64_t destination, size_t reached,
+                         cn_tie_rule tie_rule, walk *w)
+{
+    for (size_t i = 0; i < reached; i++) {
+        uint64_t v = w->order[i], header = v ^ destination;
+        if (w->hops[v] == 0) {
+            w->expected[v] = cni_popcount(header);
+        } else {
+            uint64_t channels = cni_entry_channels(h, w->hops, v);
+            w->expected[v] =
+                1 + mean_over(w->expected, v, cni_break_tie(channels, header, tie_rule));
+        }
+        w->sum += w->expected[v];
+    }
+    w->pairs += reached - 1;
+}
+
+static cn_status walk_all(const cn_hierarchy *h, cn_tie_rule tie_rule, walk *w)
+{
+    for (uint32_t c = 0; c < h->cluster_count; c++) {
+        size_t reached;
+        CNI_TRY(cni_search_cluster(h, c, w->hops, w->order, &reached));
+        for (uint64_t v = 0; v < h->faults->topology->nodes; v++)
+            if (h->cluster_of[v] == c)
+                add_walks_to(h, v, reached, tie_rule, w);
+    }
+    return CN_OK;
+}
+
+cn_status cn_hierarchy_mean_hops(const cn_hierarchy *hierarchy, cn_tie_rule tie_rule, double *mean,
+                                 uint64_t *pairs)
+{
+    CNI_REQUIRE(hierarchy);
+    CNI_REQUIRE(mean);
+    CNI_TRY(check_tie_rule(__func__, tie_rule));
+    size_t nodes = (size_t)hierarchy->faults->topology->nodes;
+    walk w = {.sum = 0};
+    cn_status status = CN_ERR_MEMORY;
+    w.hops = cni_allocate(nodes, sizeof *w.hops);
+    w.order = cni_allocate(nodes, sizeof *w.order);
+    w.expected = cni_allocate(nodes, sizeof *w.expected);
+    if (w.hops != NULL && w.order != NULL && w.expected != NULL)
+        status = walk_all(hierarchy, tie_rule, &w);
+    cni_release(w.hops);
+    cni_release(w.order);
+    cni_release(w.expected);
+    if (status != CN_OK)
+        return status;
+    *mean = w.pairs == 0 ? 0 : w.sum / (double)w.pairs;
+    if (pairs != NULL)
+        *pairs = w.pairs;
+    return CN_OK;
+}

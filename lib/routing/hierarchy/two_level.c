@@ -1,0 +1,44 @@
+/* The two-level rule, from the table of one node (Horng 1992, 5.5.2). */
+#include "routing/hierarchy/hierarchy.h"
+
+#include "base/error.h"
+
+uint64_t cni_break_tie(uint64_t channels, uint64_t header, cn_tie_rule tie_rule)
+{
+    if (tie_rule == CN_TIE_LOWEST)
+        return channels & (0 - channels);
+    if (tie_rule == CN_TIE_HEADER && (channels & header) != 0)
+        return channels & header;
+    return channels;
+}
+
+cn_status cn_route_two_level(uint64_t node, uint64_t destination, uint64_t neighbor_status,
+                             const uint64_t values[], const uint64_t anys[],
+                             const uint64_t table_channels[], size_t count, cn_tie_rule tie_rule,
+                             uint64_t *channels)
+{
+    CNI_REQUIRE(channels);
+    if (count > 0) {
+        CNI_REQUIRE(values);
+        CNI_REQUIRE(anys);
+        CNI_REQUIRE(table_channels);
+    }
+    if (tie_rule != CN_TIE_HEADER && tie_rule != CN_TIE_ANY && tie_rule != CN_TIE_LOWEST)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: tie_rule = %d, but it must be 0 to 2", __func__,
+                        (int)tie_rule);
+    size_t entry = 0;
+    while (entry < count && !cn_subcube_contains(values[entry], anys[entry], destination))
+        entry++;
+    if (entry == count)
+        return cni_fail(CN_ERR_DISCONNECTED, "%s: destination = %llu, but no entry holds it",
+                        __func__, (unsigned long long)destination);
+    if (cn_subcube_contains(values[entry], anys[entry], node))
+        return cn_route_optimal_path(node ^ destination, neighbor_status, channels);
+    uint64_t best = table_channels[entry] & neighbor_status;
+    if (best == 0)
+        return cni_fail(CN_ERR_DISCONNECTED,
+                        "%s: destination = %llu, but no channel leads to its cluster", __func__,
+                        (unsigned long long)destination);
+    *channels = cni_break_tie(best, node ^ destination, tie_rule);
+    return CN_OK;
+}

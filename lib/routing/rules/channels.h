@@ -1,0 +1,23 @@
+/* Sets of channels as words, bit p for port p; arguments are valid. */
+#ifndef CNI_ROUTING_RULES_CHANNELS_H
+#define CNI_ROUTING_RULES_CHANNELS_H
+
+#include "base/bits.h"
+#include "cubenet/routing.h"
+
+/* CN_ERR_UNSUPPORTED unless the topology is a Boolean or k-ary n-cube with at most 64 ports. */
+cn_status cni_check_routable(const char *function, const cn_topology *topology);
+
+uint64_t cni_valid_channels(const cn_topology *topology, uint64_t header);
+uint64_t cni_preferred_channels(const cn_topology *topology, uint64_t header);
+uint64_t cni_move_header(const cn_topology *topology, uint64_t header, uint32_t port);
+
+/* Position of the one-bit number rank (0: the lowest) of a word that has so many. */
+static inline uint32_t cni_select_bit(uint64_t word, uint32_t rank)
+{
+    for (; rank > 0; rank--)
+        word &= word - 1;
+    return cni_lowest_bit(word);
+}
+
+#endif

@@ -1,0 +1,178 @@
+/* A convex subnet by the heuristic with check-lists (Horng 1992, 5.4.1). */
+#include "routing/subnets/subnet.h"
+
+#include "base/error.h"
+
+/* ---- lists of nodes ---- */
+
+static uint32_t head_of(const cn_subnet *s, uint32_t list)
+{
+    return (uint32_t)s->faults->topology->nodes + list;
+}
+
+void cni_list_clear(cn_subnet *s)
+{
+    uint32_t all = head_of(s, CNI_LISTS);
+    for (uint32_t i = 0; i < all; i++)
+        s->nodes[i].next = s->nodes[i].previous = i;
+}
+
+void cni_list_remove(cn_subnet *s, uint64_t node)
+{
+    uint32_t before = s->nodes[node].previous, after = s->nodes[node].next;
+    s->nodes[before].next = after;
+    s->nodes[after].previous = before;
+    s->nodes[node].next = s->nodes[node].previous = (uint32_t)node;
+}
+
+void cni_list_put(cn_subnet *s, uint64_t node, uint32_t list)
+{
+    uint32_t head = head_of(s, list), first;
+    cni_list_remove(s, node);
+    first = s->nodes[head].next;
+    s->nodes[node].next = first;
+    s->nodes[node].previous = head;
+    s->nodes[first].previous = s->nodes[head].next = (uint32_t)node;
+}
+
+/* Moves all of a list to one that is empty. */
+static void move_all(cn_subnet *s, uint32_t from, uint32_t to)
+{
+    uint32_t old = head_of(s, from), head = head_of(s, to);
+    if (s->nodes[old].next == old)
+        return;
+    s->nodes[head] = s->nodes[old];
+    s->nodes[s->nodes[head].next].previous = s->nodes[s->nodes[head].previous].next = head;
+    s->nodes[old].next = s->nodes[old].previous = old;
+}
+
+uint32_t cni_list_first(const cn_subnet *s, uint32_t list)
+{
+    return s->nodes[head_of(s, list)].next;
+}
+
+static int is_empty(const cn_subnet *s, uint32_t list)
+{
+    return cni_list_first(s, list) == head_of(s, list);
+}
+
+/* ---- the heuristic ---- */
+
+void cni_convex_check(cn_subnet *s, uint64_t node)
+{
+    cni_list_put(s, node, cni_popcount(s->nodes[node].bad));
+}
+
+/* Nodes within Hamming distance 2 that do not survive. */
+static uint32_t dead_around(const cn_subnet *s, uint64_t node)
+{
+    uint32_t n = s->faults->topology->dimensions, dead = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        dead += !cni_survives(s, node ^ cni_bit(i));
+        for (uint32_t j = 0; j < i; j++)
+            dead += !cni_survives(s, node ^ cni_bit(i) ^ cni_bit(j));
+    }
+    return dead;
+}
+
+/* Safety changes only where bad links do: at the neighbours. Elsewhere a subcube loses a survivor. */
+static void disable(cn_subnet *s, uint64_t node)
+{
+    cni_subnet_kill(s, node, CN_NODE_DISABLED);
+    cni_list_put(s, node, CNI_DISABLED_LIST);
+    for (uint32_t i = 0; i < s->faults->topology->dimensions; i++)
+        if (cni_survives(s, node ^ cni_bit(i)))
+            cni_convex_check(s, node ^ cni_bit(i));
+}
+
+/*
+ * Which of two survivors goes, when the second is the only other one in the subcube that the bad links
+ * of the first span.
+ *
+ * Over a faulty link it is one that the 1-degraded subnet does without. So no node of that subnet D is
+ * ever disabled: one of them has at most one bad link, and is unsafe only across a faulty link; and if
+ * it were the only other one in a subcube of two dimensions and more, it would have a good link there,
+ * to a third.
+ */
+static uint64_t choose(const cn_subnet *s, uint64_t node, uint64_t other)
+{
+    if (cni_popcount(node ^ other) == 1)
+        return cni_is_dismissed(s->faults, node) ? node : other;
+    return dead_around(s, node) <= dead_around(s, other) ? node : other;
+}
+
+void cni_convex_settle(cn_subnet *s)
+{
+    uint32_t n = s->faults->topology->dimensions;
+    for (uint32_t list = n;;) {
+        if (is_empty(s, list)) {
+            if (list == 0)
+                return;
+            list--;
+            continue;
+        }
+        uint64_t node = cni_list_first(s, list), other = node;
+        uint32_t others = cni_others(s, node, 2, &other);
+        if (others == 0) {
+            cni_list_remove(s, node);
+            continue;
+        }
+        disable(s, others > 1 ? node : choose(s, node, other));
+        list = n; /* neighbours may have come on to any list */
+    }
+}
+
+/*
+ * With two-way links a node can join a convex subnet exactly when it is safe itself. Then it has a
+ * good link towards each survivor, and from there an optimal path leads on; the way back is the path
+ * backwards, so no survivor becomes unsafe.
+ */
+void cni_convex_enable(cn_subnet *s)
+{
+    uint32_t n = s->faults->topology->dimensions;
+    move_all(s, CNI_DISABLED_LIST, CNI_CANDIDATE_LIST);
+    while (!is_empty(s, CNI_CANDIDATE_LIST)) {
+        uint64_t node = cni_list_first(s, CNI_CANDIDATE_LIST), other;
+        if (cni_others(s, node, 1, &other) != 0) {
+            cni_list_put(s, node, CNI_DISABLED_LIST);
+            continue;
+        }
+        cni_list_remove(s, node);
+        cni_subnet_revive(s, node);
+        /* only its neighbours have fewer bad links now, so only they may become safe */
+        for (uint32_t i = 0; i < n; i++)
+            if (s->state[node ^ cni_bit(i)] == CN_NODE_DISABLED)
+                cni_list_put(s, node ^ cni_bit(i), CNI_CANDIDATE_LIST);
+    }
+}
+
+void cni_convex_relist(cn_subnet *s)
+{
+    cni_list_clear(s);
+    for (uint64_t v = s->faults->topology->nodes; v-- > 0;)
+        if (s->state[v] == CN_NODE_DISABLED)
+            cni_list_put(s, v, CNI_DISABLED_LIST);
+}
+
+void cni_make_convex(cn_subnet *s)
+{
+    cni_subnet_reset(s);
+    cni_list_clear(s);
+    for (uint64_t v = s->faults->topology->nodes; v-- > 0;)
+        if (cni_survives(s, v) && s->nodes[v].bad != 0)
+            cni_convex_check(s, v);
+    cni_convex_settle(s);
+    cni_convex_enable(s);
+}
+
+cn_status cn_subnet_convex(const cn_faults *faults, cn_subnet **subnet)
+{
+    CNI_REQUIRE(subnet);
+    *subnet = NULL;
+    CNI_REQUIRE(faults);
+    cn_subnet *made;
+    CNI_TRY(cni_subnet_make(__func__, faults, CNI_RULE_CONVEX, &made));
+    cni_make_convex(made);
+    *subnet = made;
+    return CN_OK;
+}

@@ -1,0 +1,170 @@
+/*
+ * A largest convex subnet of a small Boolean cube, by branch and bound. A set of nodes is a word.
+ *
+ * Two survivors are in conflict when no optimal path of good links joins them. To take nodes away only
+ * makes more conflicts, so of two that are in conflict now no convex subset keeps both: for any node,
+ * either it goes, or all that are in conflict with it do. And of every two of a matching in the graph
+ * of conflicts one must go, which bounds what can be left.
+ */
+#include "routing/subnets/subnet.h"
+
+#include "base/error.h"
+#include "routing/faults/node_set.h"
+
+enum { MOST_DIMENSIONS = 6, MOST_NODES = 64 };
+
+typedef struct search {
+    uint32_t n;
+    uint64_t working[MOST_DIMENSIONS]; /* nodes whose link in a dimension works */
+    uint64_t side[MOST_DIMENSIONS][2]; /* nodes whose bit i is 0, and is 1 */
+    uint64_t budget, used;
+    uint64_t best; /* the largest convex set so far */
+    uint32_t best_size;
+    uint32_t open; /* bound on what lies in branches that were not searched */
+} search;
+
+/* Which of the alive nodes no optimal path from u reaches. */
+static uint64_t conflicts_of(const search *s, uint64_t alive, uint32_t u)
+{
+    uint64_t reached = cni_bit(u), level = reached;
+    while (level != 0) {
+        uint64_t next = 0;
+        for (uint32_t i = 0; i < s->n; i++) {
+            /* away from u: from the side of the cube on which u is */
+            next |= cni_across(level & s->working[i], i) & ~s->side[i][u >> i & 1];
+        }
+        level = next & alive;
+        reached |= level;
+    }
+    return alive & ~reached;
+}
+
+static uint32_t find_conflicts(const search *s, uint64_t alive, uint64_t conflicts[])
+{
+    uint64_t unmatched = 0;
+    uint32_t matched = 0;
+    for (uint64_t left = alive; left != 0; left &= left - 1) {
+        uint32_t u = cni_lowest_bit(left);
+        conflicts[u] = conflicts_of(s, alive, u);
+        uint64_t partners = conflicts[u] & unmatched;
+        if (partners != 0) {
+            unmatched &= ~(partners & (0 - partners));
+            matched++;
+        } else if (conflicts[u] != 0) {
+            unmatched |= cni_bit(u);
+        }
+    }
+    return cni_popcount(alive) - matched;
+}
+
+/* Nodes that cannot stay because of those that must. */
+static uint64_t forced_out(uint64_t kept, const uint64_t conflicts[])
+{
+    uint64_t out = 0;
+    for (; kept != 0; kept &= kept - 1)
+        out |= conflicts[cni_lowest_bit(kept)];
+    return out;
+}
+
+/* The node with the most conflicts; MOST_NODES when there are none. */
+static uint32_t worst_of(uint64_t alive, const uint64_t conflicts[])
+{
+    uint32_t worst = MOST_NODES, most = 0;
+    for (; alive != 0; alive &= alive - 1) {
+        uint32_t u = cni_lowest_bit(alive), count = cni_popcount(conflicts[u]);
+        if (count > most) {
+            most = count;
+            worst = u;
+        }
+    }
+    return worst;
+}
+
+/* Looks through all convex subsets of alive that contain kept. */
+static void explore(search *s, uint64_t alive, uint64_t kept)
+{
+    uint64_t conflicts[MOST_NODES], out;
+    uint32_t bound = find_conflicts(s, alive, conflicts);
+    while ((out = forced_out(kept, conflicts)) != 0) {
+        if ((out & kept) != 0)
+            return;
+        alive &= ~out;
+        bound = find_conflicts(s, alive, conflicts);
+    }
+    if (bound <= s->best_size)
+        return;
+    if (s->used == s->budget) {
+        s->open = bound > s->open ? bound : s->open;
+        return;
+    }
+    s->used++;
+    uint32_t u = worst_of(alive, conflicts);
+    if (u == MOST_NODES) {
+        s->best = alive;
+        s->best_size = bound;
+        return;
+    }
+    explore(s, alive & ~cni_bit(u), kept);
+    explore(s, alive & ~conflicts[u], kept | cni_bit(u));
+}
+
+static uint64_t survivors_of(const cn_subnet *subnet)
+{
+    uint64_t set = 0;
+    for (uint32_t v = 0; v < subnet->faults->topology->nodes; v++)
+        set |= (uint64_t)cni_survives(subnet, v) << v;
+    return set;
+}
+
+static void open_search(search *s, const cn_subnet *subnet, uint64_t budget)
+{
+    const cn_topology *topology = subnet->faults->topology;
+    *s = (search){.n = topology->dimensions, .budget = budget};
+    for (uint32_t v = 0; v < topology->nodes; v++)
+        for (uint32_t i = 0; i < s->n; i++) {
+            s->working[i] |= (~cni_faulty_links(subnet->faults, v) >> i & 1) << v;
+            s->side[i][v >> i & 1] |= cni_bit(v);
+        }
+    s->best = survivors_of(subnet);
+    s->best_size = cni_popcount(s->best);
+}
+
+/* Makes the set the survivors of a convex subnet. */
+static void keep(cn_subnet *subnet, uint64_t set)
+{
+    for (uint32_t v = 0; v < subnet->faults->topology->nodes; v++)
+        if (subnet->state[v] != CN_NODE_FAULTY)
+            subnet->state[v] = set >> v & 1 ? CN_NODE_SURVIVING : CN_NODE_DISABLED;
+    cni_subnet_recount(subnet);
+    cni_convex_relist(subnet);
+}
+
+cn_status cn_subnet_optimum(const cn_faults *faults, uint64_t budget, cn_subnet **subnet,
+                            uint64_t *upper, uint64_t *used)
+{
+    CNI_REQUIRE(subnet);
+    *subnet = NULL;
+    CNI_REQUIRE(faults);
+    const cn_topology *topology = faults->topology;
+    if (topology->family != CNI_BOOLEAN_CUBE || topology->dimensions > MOST_DIMENSIONS)
+        return cni_fail(CN_ERR_UNSUPPORTED, "%s: for hypercubes of at most %d dimensions, not %s",
+                        __func__, MOST_DIMENSIONS, topology->name);
+    if (budget == 0)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: budget = 0, but it must be at least 1", __func__);
+    cn_subnet *made;
+    CNI_TRY(cni_subnet_make(__func__, faults, CNI_RULE_CONVEX, &made));
+    cni_make_convex(made);
+    search s;
+    open_search(&s, made, budget);
+    uint64_t working = 0;
+    for (uint32_t v = 0; v < topology->nodes; v++)
+        working |= (uint64_t)!cni_node_faulty(faults, v) << v;
+    explore(&s, working, 0);
+    keep(made, s.best);
+    if (upper != NULL)
+        *upper = s.open > s.best_size ? s.open : s.best_size;
+    if (used != NULL)
+        *used = s.used;
+    *subnet = made;
+    return CN_OK;
+}

@@ -1,0 +1,94 @@
+/* The k-degraded subnet, as the nodes find it in rounds (Horng 1992, 5.3.1). */
+#include "routing/subnets/subnet.h"
+
+#include "base/error.h"
+
+/* Faulty links between two working nodes, the node being one. */
+static uint32_t live_faulty_links(const cn_faults *faults, uint64_t node)
+{
+    uint32_t count = 0;
+    for (uint64_t left = cni_faulty_links(faults, node); left != 0; left &= left - 1)
+        count +=
+            !cni_node_faulty(faults, cni_neighbor(faults->topology, node, cni_lowest_bit(left)));
+    return count;
+}
+
+/* Only the faults decide, not what happened before: so an update finds what a new build does. */
+int cni_is_dismissed(const cn_faults *faults, uint64_t node)
+{
+    uint64_t left = cni_faulty_links(faults, node);
+    if (left == 0 || cni_node_faulty(faults, node))
+        return 0;
+    uint32_t mine = live_faulty_links(faults, node);
+    for (; left != 0; left &= left - 1) {
+        uint64_t far = cni_neighbor(faults->topology, node, cni_lowest_bit(left));
+        if (cni_node_faulty(faults, far))
+            continue;
+        uint32_t others = live_faulty_links(faults, far);
+        if (mine > others || (mine == others && node < far))
+            return 1;
+    }
+    return 0;
+}
+
+/*
+ * A round: those that were found to have too many bad links when the one before ended. A node gets on
+ * the queue once, when its bad links become k + 1; so the queue never holds more than N.
+ */
+void cni_peel(cn_subnet *s, uint32_t k, size_t count)
+{
+    const cn_topology *topology = s->faults->topology;
+    cni_subnet_node *queue = s->nodes;
+    s->rounds = s->messages = 0;
+    for (size_t begin = 0, end = count; begin < end;) {
+        size_t stop = end;
+        s->rounds++;
+        for (size_t i = begin; i < stop; i++) {
+            uint64_t v = queue[i].next;
+            s->messages += cni_popcount(cni_all_ports(topology, v) & ~s->nodes[v].bad);
+        }
+        for (; begin < stop; begin++) {
+            uint64_t v = queue[begin].next;
+            cni_subnet_kill(s, v, CN_NODE_DISABLED);
+            uint64_t working = cni_all_ports(topology, v) & ~cni_faulty_links(s->faults, v);
+            for (; working != 0; working &= working - 1) {
+                uint64_t far = cni_neighbor(topology, v, cni_lowest_bit(working));
+                if (cni_survives(s, far) && cni_popcount(s->nodes[far].bad) == k + 1)
+                    queue[end++].next = (uint32_t)far;
+            }
+        }
+    }
+}
+
+void cni_degrade(cn_subnet *s, uint32_t k, cn_link_rule link_rule)
+{
+    uint64_t nodes = s->faults->topology->nodes;
+    cni_subnet_reset(s);
+    if (link_rule == CN_LINK_DISABLES_END && s->faults->link_count > 0)
+        for (uint64_t v = 0; v < nodes; v++)
+            if (cni_is_dismissed(s->faults, v))
+                cni_subnet_kill(s, v, CNI_NODE_DISMISSED);
+    size_t count = 0;
+    for (uint64_t v = 0; v < nodes; v++)
+        if (cni_survives(s, v) && cni_popcount(s->nodes[v].bad) > k)
+            s->nodes[count++].next = (uint32_t)v;
+    cni_peel(s, k, count);
+}
+
+cn_status cn_subnet_degraded(const cn_faults *faults, uint32_t k, cn_link_rule link_rule,
+                             cn_subnet **subnet)
+{
+    CNI_REQUIRE(subnet);
+    *subnet = NULL;
+    CNI_REQUIRE(faults);
+    if (link_rule != CN_LINK_IS_BAD && link_rule != CN_LINK_DISABLES_END)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: link_rule = %d, but it must be 0 or 1", __func__,
+                        (int)link_rule);
+    cn_subnet *made;
+    CNI_TRY(cni_subnet_make(__func__, faults, CNI_RULE_DEGRADED, &made));
+    made->k = k;
+    made->link_rule = link_rule;
+    cni_degrade(made, k, link_rule);
+    *subnet = made;
+    return CN_OK;
+}

@@ -1,0 +1,136 @@
+/*
+ * Paths that keep to one direction in each dimension of a damaged k-ary n-cube, which may be the long
+ * way round (Horng 1992, 6.1.4).
+ */
+#include "routing/faults/fault.h"
+
+#include <limits.h>
+
+#include "base/error.h"
+#include "routing/rules/channels.h"
+
+enum { MOST_NODES_LOG2 = 12 };
+
+typedef struct monotone {
+    const cn_faults *faults;
+    uint32_t n;
+    uint64_t k, nodes;
+    int two_way;
+    uint32_t *node;         /* at every offset from the source */
+    unsigned char *reached; /* by offset */
+    unsigned char *fewest;  /* by node: dimensions gone the long way; NONE: no path so far */
+    uint64_t counts[CNI_MAX_DIMENSIONS + 1]; /* of pairs, by that number */
+    uint64_t blocked;
+} monotone;
+
+enum { NONE = UCHAR_MAX };
+
+/* Whether a step in dimension d brings a path to this offset, those below having been settled. Puts
+ * down which node is there. */
+static int step_reaches(monotone *m, uint64_t offset, uint32_t d, uint64_t stride, uint64_t ups)
+{
+    uint64_t before = offset - stride, from = m->node[before];
+    uint32_t port = (ups >> d & 1) != 0 ? m->n + d : d;
+    m->node[offset] = (uint32_t)cni_neighbor(m->faults->topology, from, port);
+    return m->reached[before] && (cni_faulty_links(m->faults, from) >> port & 1) == 0;
+}
+
+/* Settles one offset. Directions are the same for all of them: up where ups has a bit, else down. */
+static void settle(monotone *m, uint64_t offset, uint64_t ups)
+{
+    int reached = 0;
+    unsigned char longs = 0;
+    uint64_t stride = 1, rest = offset;
+    for (uint32_t d = 0; d < m->n; d++, stride *= m->k, rest /= m->k) {
+        uint64_t hops = rest % m->k;
+        if (hops == 0)
+            continue;
+        reached |= step_reaches(m, offset, d, stride, ups);
+        longs = (unsigned char)(longs + (m->two_way && 2 * hops > m->k));
+    }
+    uint64_t node = m->node[offset];
+    m->reached[offset] = (unsigned char)(reached && !cni_node_faulty(m->faults, node));
+    if (m->reached[offset] && longs < m->fewest[node])
+        m->fewest[node] = longs;
+}
+
+static void count_from(monotone *m, uint64_t source)
+{
+    if (cni_node_faulty(m->faults, source))
+        return;
+    for (uint64_t v = 0; v < m->nodes; v++)
+        m->fewest[v] = NONE;
+    m->node[0] = (uint32_t)source;
+    m->reached[0] = 1;
+    for (uint64_t ups = 0; ups < (m->two_way ? cni_bit(m->n) : 1); ups++)
+        for (uint64_t offset = 1; offset < m->nodes; offset++)
+            settle(m, offset, ups);
+    for (uint64_t v = 0; v < m->nodes; v++) {
+        if (v == source || cni_node_faulty(m->faults, v))
+            continue;
+        if (m->fewest[v] == NONE)
+            m->blocked++;
+        else
+            m->counts[m->fewest[v]]++;
+    }
+}
+
+static cn_status check(const char *function, const cn_faults *faults)
+{
+    const cn_topology *topology = faults->topology;
+    CNI_TRY(cni_check_routable(function, topology));
+    if (topology->nodes > cni_bit(MOST_NODES_LOG2))
+        return cni_fail(CN_ERR_UNSUPPORTED, "%s: %s has %llu nodes, but at most 2^%d are allowed",
+                        function, topology->name, (unsigned long long)topology->nodes,
+                        MOST_NODES_LOG2);
+    return CN_OK;
+}
+
+static cn_status open(const cn_faults *faults, monotone *m)
+{
+    const cn_topology *topology = faults->topology;
+    size_t nodes = (size_t)topology->nodes;
+    *m = (monotone){.faults = faults, .n = topology->dimensions, .nodes = topology->nodes};
+    m->k = topology->radix[0];
+    m->two_way = topology->max_degree > topology->dimensions;
+    m->node = cni_allocate(nodes, sizeof *m->node);
+    m->reached = cni_allocate(nodes, sizeof *m->reached);
+    m->fewest = cni_allocate(nodes, sizeof *m->fewest);
+    return m->node == NULL || m->reached == NULL || m->fewest == NULL ? CN_ERR_MEMORY : CN_OK;
+}
+
+static void close(monotone *m)
+{
+    cni_release(m->node);
+    cni_release(m->reached);
+    cni_release(m->fewest);
+}
+
+cn_status cn_faults_monotone_counts(const cn_faults *faults, uint64_t counts[], size_t capacity,
+                                    size_t *count, uint64_t *blocked)
+{
+    CNI_REQUIRE(faults);
+    if (capacity > 0)
+        CNI_REQUIRE(counts);
+    CNI_TRY(check(__func__, faults));
+    monotone m;
+    cn_status status = open(faults, &m);
+    for (uint64_t v = 0; status == CN_OK && v < m.nodes; v++)
+        count_from(&m, v);
+    close(&m);
+    if (status != CN_OK)
+        return status;
+    size_t length = 0;
+    for (size_t x = 0; x <= m.n; x++)
+        length = m.counts[x] > 0 ? x + 1 : length;
+    if (count != NULL)
+        *count = length;
+    if (capacity < length)
+        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but there are %zu counts", __func__,
+                        capacity, length);
+    for (size_t x = 0; x < length; x++)
+        counts[x] = m.counts[x];
+    if (blocked != NULL)
+        *blocked = m.blocked;
+    return CN_OK;
+}

@@ -1,0 +1,333 @@
+/* Subnets: making and freeing them, their bookkeeping, and what they say. */
+#include "routing/subnets/subnet.h"
+
+#include "base/error.h"
+#include "routing/rules/channels.h"
+#include "routing/faults/node_set.h"
+
+#include <string.h>
+
+static cn_status check_topology(const char *function, const cn_topology *topology,
+                                cni_subnet_rule rule)
+{
+    if (rule == CNI_RULE_CONVEX && topology->family != CNI_BOOLEAN_CUBE)
+        return cni_fail(CN_ERR_UNSUPPORTED, "%s: convex subnets exist in hypercubes, not in %s",
+                        function, topology->name);
+    if (rule == CNI_RULE_MINIMAL)
+        return cni_check_routable(function, topology);
+    if (!topology->bidirectional || topology->max_degree > 64)
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "%s: a subnet needs links that go both ways, and at most 64 ports a node; "
+                        "not %s",
+                        function, topology->name);
+    return CN_OK;
+}
+
+static cn_status allocate_arrays(cn_subnet *s, size_t nodes)
+{
+    s->nodes = cni_allocate(nodes + CNI_LISTS, sizeof *s->nodes);
+    s->state = cni_allocate(nodes, sizeof *s->state);
+    s->alive = cni_allocate((nodes + 63) / 64, sizeof *s->alive);
+    return s->nodes == NULL || s->state == NULL || s->alive == NULL ? CN_ERR_MEMORY : CN_OK;
+}
+
+cn_status cni_subnet_make(const char *function, const cn_faults *faults, cni_subnet_rule rule,
+                          cn_subnet **subnet)
+{
+    CNI_TRY(check_topology(function, faults->topology, rule));
+    cn_subnet *made = cni_allocate(1, sizeof *made);
+    if (made == NULL)
+        return CN_ERR_MEMORY;
+    made->rule = rule;
+    cn_status status = cn_faults_copy(faults, &made->faults);
+    if (status == CN_OK)
+        status = allocate_arrays(made, (size_t)faults->topology->nodes);
+    if (status != CN_OK)
+        cn_subnet_free(&made);
+    *subnet = made;
+    return status;
+}
+
+void cn_subnet_free(cn_subnet **subnet)
+{
+    if (subnet == NULL || *subnet == NULL)
+        return;
+    cn_subnet *s = *subnet;
+    cn_faults_free(&s->faults);
+    cni_release(s->nodes);
+    cni_release(s->state);
+    cni_release(s->alive);
+    cni_release(s->spare);
+    cni_release(s);
+    *subnet = NULL;
+}
+
+cn_status cn_subnet_copy(const cn_subnet *subnet, cn_subnet **copy)
+{
+    CNI_REQUIRE(copy);
+    *copy = NULL;
+    CNI_REQUIRE(subnet);
+    cn_subnet *made;
+    CNI_TRY(cni_subnet_make(__func__, subnet->faults, subnet->rule, &made));
+    size_t nodes = (size_t)subnet->faults->topology->nodes;
+    made->k = subnet->k;
+    made->link_rule = subnet->link_rule;
+    made->survivors = subnet->survivors;
+    made->rounds = subnet->rounds;
+    made->messages = subnet->messages;
+    memcpy(made->nodes, subnet->nodes, (nodes + CNI_LISTS) * sizeof *made->nodes);
+    memcpy(made->state, subnet->state, nodes * sizeof *made->state);
+    memcpy(made->alive, subnet->alive, (nodes + 63) / 64 * sizeof *made->alive);
+    *copy = made;
+    return CN_OK;
+}
+
+cn_status cn_subnet_chosen(const cn_faults *faults, const uint64_t disabled[], size_t count,
+                           cn_subnet **subnet)
+{
+    CNI_REQUIRE(subnet);
+    *subnet = NULL;
+    CNI_REQUIRE(faults);
+    if (count > 0)
+        CNI_REQUIRE(disabled);
+    for (size_t i = 0; i < count; i++)
+        CNI_TRY(cni_check_node(__func__, "disabled[i]", faults->topology, disabled[i]));
+    cn_subnet *made;
+    CNI_TRY(cni_subnet_make(__func__, faults, CNI_RULE_CHOSEN, &made));
+    cni_subnet_reset(made);
+    for (size_t i = 0; i < count; i++)
+        if (cni_survives(made, disabled[i]))
+            cni_subnet_kill(made, disabled[i], CN_NODE_DISABLED);
+    *subnet = made;
+    return CN_OK;
+}
+
+cn_status cni_check_changeable(const char *function, const cn_subnet *subnet)
+{
+    if (subnet->rule != CNI_RULE_CHOSEN && subnet->rule != CNI_RULE_MINIMAL)
+        return CN_OK;
+    return cni_fail(CN_ERR_STATE,
+                    "%s: only a degraded or convex subnet can be changed, but this one is %s",
+                    function, subnet->rule == CNI_RULE_CHOSEN ? "chosen" : "minimal");
+}
+
+cn_status cn_subnet_rebuild(cn_subnet *subnet, const cn_faults *faults)
+{
+    CNI_REQUIRE(subnet);
+    CNI_REQUIRE(faults);
+    if (!cni_same_topology(subnet->faults->topology, faults->topology))
+        return cni_fail(CN_ERR_ARGUMENT, "%s: faults are those of %s, but the subnet is one of %s",
+                        __func__, faults->topology->name, subnet->faults->topology->name);
+    CNI_TRY(cni_check_changeable(__func__, subnet));
+    if (faults != subnet->faults)
+        CNI_TRY(cni_faults_assign(subnet->faults, faults));
+    if (subnet->rule == CNI_RULE_CONVEX)
+        cni_make_convex(subnet);
+    else
+        cni_degrade(subnet, subnet->k, subnet->link_rule);
+    return CN_OK;
+}
+
+/* ---- bookkeeping ---- */
+
+uint64_t cni_incoming(const cn_topology *topology, uint64_t node, uint32_t port, uint32_t *from)
+{
+    if (topology->family != CNI_KARY_UNIDIRECTIONAL) {
+        *from = cni_back_port(topology, node, port);
+        return cni_neighbor(topology, node, port);
+    }
+    *from = port; /* of the node one up in the dimension */
+    uint64_t stride = topology->stride[port], radix = topology->radix[port];
+    return cni_digit(topology, node, port) + 1 < radix ? node + stride
+                                                       : node - (radix - 1) * stride;
+}
+
+static void mark_at_neighbors(cn_subnet *s, uint64_t node)
+{
+    const cn_topology *topology = s->faults->topology;
+    uint32_t degree = cni_degree(topology, node), from;
+    for (uint32_t p = 0; p < degree; p++) {
+        uint64_t near = cni_incoming(topology, node, p, &from);
+        s->nodes[near].bad |= cni_bit(from);
+    }
+}
+
+void cni_subnet_kill(cn_subnet *s, uint64_t node, int state)
+{
+    s->state[node] = (unsigned char)state;
+    s->alive[node >> 6] &= ~cni_bit(node & 63);
+    s->survivors--;
+    mark_at_neighbors(s, node);
+}
+
+void cni_subnet_revive(cn_subnet *s, uint64_t node)
+{
+    const cn_topology *topology = s->faults->topology;
+    s->state[node] = CN_NODE_SURVIVING;
+    s->alive[node >> 6] |= cni_bit(node & 63);
+    s->survivors++;
+    uint32_t degree = cni_degree(topology, node), from;
+    for (uint32_t p = 0; p < degree; p++) {
+        uint64_t near = cni_incoming(topology, node, p, &from);
+        if ((cni_faulty_links(s->faults, near) >> from & 1) == 0)
+            s->nodes[near].bad &= ~cni_bit(from);
+    }
+}
+
+void cni_subnet_refresh_link(cn_subnet *s, uint64_t node, uint32_t port)
+{
+    const cn_topology *topology = s->faults->topology;
+    uint64_t far = cni_neighbor(topology, node, port);
+    uint32_t back = cni_back_port(topology, node, port);
+    int faulty = (cni_faulty_links(s->faults, node) >> port & 1) != 0;
+    s->nodes[node].bad &= ~cni_bit(port);
+    s->nodes[far].bad &= ~cni_bit(back);
+    if (faulty || !cni_survives(s, far))
+        s->nodes[node].bad |= cni_bit(port);
+    if (faulty || !cni_survives(s, node))
+        s->nodes[far].bad |= cni_bit(back);
+}
+
+void cni_subnet_recount(cn_subnet *s)
+{
+    uint64_t nodes = s->faults->topology->nodes;
+    s->survivors = 0;
+    memset(s->alive, 0, (size_t)((nodes + 63) / 64) * sizeof *s->alive);
+    for (uint64_t v = 0; v < nodes; v++)
+        s->nodes[v].bad = cni_faulty_links(s->faults, v);
+    for (uint64_t v = 0; v < nodes; v++)
+        if (cni_survives(s, v)) {
+            s->survivors++;
+            s->alive[v >> 6] |= cni_bit(v & 63);
+        } else {
+            mark_at_neighbors(s, v);
+        }
+}
+
+void cni_subnet_reset(cn_subnet *s)
+{
+    const cn_faults *faults = s->faults;
+    for (uint64_t v = 0; v < faults->topology->nodes; v++)
+        s->state[v] = cni_node_faulty(faults, v) ? CN_NODE_FAULTY : CN_NODE_SURVIVING;
+    s->rounds = s->messages = 0;
+    cni_subnet_recount(s);
+}
+
+uint32_t cni_others(const cn_subnet *s, uint64_t node, uint32_t most, uint64_t *other)
+{
+    return cni_others_in(s->alive, 0, node, s->nodes[node].bad, most, other);
+}
+
+/* ---- what a subnet says ---- */
+
+uint64_t cn_subnet_survivor_count(const cn_subnet *subnet)
+{
+    return subnet == NULL ? 0 : subnet->survivors;
+}
+
+uint64_t cn_subnet_disabled_count(const cn_subnet *subnet)
+{
+    if (subnet == NULL)
+        return 0;
+    return subnet->faults->topology->nodes - subnet->faults->node_count - subnet->survivors;
+}
+
+uint64_t cn_subnet_rounds(const cn_subnet *subnet)
+{
+    return subnet == NULL ? 0 : subnet->rounds;
+}
+
+uint64_t cn_subnet_messages(const cn_subnet *subnet)
+{
+    return subnet == NULL ? 0 : subnet->messages;
+}
+
+cn_status cn_subnet_node_state(const cn_subnet *subnet, uint64_t node, cn_node_state *state)
+{
+    CNI_REQUIRE(subnet);
+    CNI_REQUIRE(state);
+    CNI_TRY(cni_check_node(__func__, "node", subnet->faults->topology, node));
+    int found = subnet->state[node];
+    *state = found == CNI_NODE_DISMISSED ? CN_NODE_DISABLED : (cn_node_state)found;
+    return CN_OK;
+}
+
+cn_status cn_subnet_survivors(const cn_subnet *subnet, uint64_t nodes[], size_t capacity,
+                              size_t *count)
+{
+    CNI_REQUIRE(subnet);
+    if (count != NULL)
+        *count = (size_t)subnet->survivors;
+    if (capacity < subnet->survivors)
+        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but there are %llu survivors",
+                        __func__, capacity, (unsigned long long)subnet->survivors);
+    if (subnet->survivors > 0)
+        CNI_REQUIRE(nodes);
+    size_t found = 0;
+    for (uint64_t v = 0; found < subnet->survivors; v++)
+        if (cni_survives(subnet, v))
+            nodes[found++] = v;
+    return CN_OK;
+}
+
+cn_status cn_subnet_neighbor_status(const cn_subnet *subnet, uint64_t node, uint64_t *status)
+{
+    CNI_REQUIRE(subnet);
+    CNI_REQUIRE(status);
+    CNI_TRY(cni_check_node(__func__, "node", subnet->faults->topology, node));
+    *status = cni_all_ports(subnet->faults->topology, node) & ~subnet->nodes[node].bad;
+    return CN_OK;
+}
+
+static cn_status check_boolean(const char *function, const cn_subnet *subnet)
+{
+    if (subnet->faults->topology->family == CNI_BOOLEAN_CUBE)
+        return CN_OK;
+    return cni_fail(CN_ERR_UNSUPPORTED, "%s: for hypercubes, not for %s", function,
+                    subnet->faults->topology->name);
+}
+
+cn_status cn_subnet_is_safe(const cn_subnet *subnet, uint64_t node, int *safe)
+{
+    CNI_REQUIRE(subnet);
+    CNI_REQUIRE(safe);
+    CNI_TRY(check_boolean(__func__, subnet));
+    CNI_TRY(cni_check_node(__func__, "node", subnet->faults->topology, node));
+    if (!cni_survives(subnet, node))
+        return cni_fail(CN_ERR_ARGUMENT, "%s: node = %llu, but it is no survivor", __func__,
+                        (unsigned long long)node);
+    uint64_t other;
+    *safe = cni_others(subnet, node, 1, &other) == 0;
+    return CN_OK;
+}
+
+cn_status cn_subnet_is_convex(const cn_subnet *subnet, int *convex)
+{
+    CNI_REQUIRE(subnet);
+    CNI_REQUIRE(convex);
+    CNI_TRY(check_boolean(__func__, subnet));
+    uint64_t nodes = subnet->faults->topology->nodes, other;
+    int found = 1;
+    for (uint64_t v = 0; found && v < nodes; v++)
+        if (cni_survives(subnet, v))
+            found = cni_others(subnet, v, 1, &other) == 0;
+    *convex = found;
+    return CN_OK;
+}
+
+cn_status cn_subnet_next_hops(const cn_subnet *subnet, uint64_t node, uint64_t destination,
+                              uint64_t *channels)
+{
+    CNI_REQUIRE(subnet);
+    CNI_REQUIRE(channels);
+    const cn_topology *topology = subnet->faults->topology;
+    CNI_TRY(cni_check_routable(__func__, topology));
+    CNI_TRY(cni_check_node(__func__, "node", topology, node));
+    CNI_TRY(cni_check_node(__func__, "destination", topology, destination));
+    if (!cni_survives(subnet, node) || !cni_survives(subnet, destination))
+        return cni_fail(CN_ERR_DISCONNECTED, "%s: %s = %llu, but it is no survivor", __func__,
+                        cni_survives(subnet, node) ? "destination" : "node",
+                        (unsigned long long)(cni_survives(subnet, node) ? destination : node));
+    uint64_t valid = cni_valid_channels(topology, cni_header(topology, node, destination));
+    return cn_route_optimal_path(valid, ~subnet->nodes[node].bad, channels);
+}

@@ -1,0 +1,103 @@
+/* The inside of a cn_subnet: the state of every node, its bad links, and how it was made. */
+#ifndef CNI_ROUTING_SUBNETS_SUBNET_H
+#define CNI_ROUTING_SUBNETS_SUBNET_H
+
+#include "cubenet/subnet.h"
+
+#include "routing/faults/fault.h"
+
+typedef enum cni_subnet_rule {
+    CNI_RULE_DEGRADED,
+    CNI_RULE_CONVEX,
+    CNI_RULE_MINIMAL,
+    CNI_RULE_CHOSEN
+} cni_subnet_rule;
+
+/* A state of cn_node_state, or this: disabled as an end of a faulty link, for good as long as that
+ * lasts (CN_LINK_DISABLES_END). */
+enum { CNI_NODE_DISMISSED = 3 };
+
+/*
+ * Lists of nodes, doubly linked. List i has its head at element N + i; a node is in one list at most, and
+ * linked to itself in none. A convex subnet keeps its disabled nodes in one of
+ * them. The others are empty but during the work: nodes that may be put back, and, one for each number
+ * of bad links, the check-lists of Horng 1992, 5.4.1.
+ */
+enum { CNI_LISTS = 34, CNI_CANDIDATE_LIST = CNI_LISTS - 2, CNI_DISABLED_LIST = CNI_LISTS - 1 };
+
+/* What is touched together lies together: this is where the time goes in large cubes. */
+typedef struct cni_subnet_node {
+    uint64_t bad; /* ports whose link is faulty or leads to no survivor; of dead nodes too */
+    uint32_t next, previous; /* in a list; degrading uses next of nodes 0, 1, ... as a queue */
+} cni_subnet_node;
+
+struct cn_subnet {
+    cn_faults *faults; /* its own copy, which holds the topology */
+    cni_subnet_rule rule;
+    uint32_t k;
+    cn_link_rule link_rule;
+    uint64_t survivors, rounds, messages;
+    cni_subnet_node *nodes; /* N of them, and the heads of the lists */
+    unsigned char *state;   /* of every node */
+    uint64_t *alive;        /* the survivors once more, as a set */
+    unsigned char *spare;   /* room for all states, while a thorough update needs it */
+};
+
+static inline int cni_survives(const cn_subnet *subnet, uint64_t node)
+{
+    return subnet->state[node] == CN_NODE_SURVIVING;
+}
+
+/* Makes an empty subnet with a copy of the faults. */
+cn_status cni_subnet_make(const char *function, const cn_faults *faults, cni_subnet_rule rule,
+                          cn_subnet **subnet);
+
+/* CN_ERR_STATE unless there is a rule by which the subnet can be rebuilt and updated. */
+cn_status cni_check_changeable(const char *function, const cn_subnet *subnet);
+
+/* The node from which a channel leads to this one, and the port there; one for each port. */
+uint64_t cni_incoming(const cn_topology *topology, uint64_t node, uint32_t port, uint32_t *from);
+
+/* All working nodes survive. */
+void cni_subnet_reset(cn_subnet *subnet);
+
+/* Works out the bad links and `survivors` from the states. */
+void cni_subnet_recount(cn_subnet *subnet);
+
+/* Takes a survivor out, into this state, and puts a dead node back among the survivors. */
+void cni_subnet_kill(cn_subnet *subnet, uint64_t node, int state);
+void cni_subnet_revive(cn_subnet *subnet, uint64_t node);
+
+/* Works out the two bits of `bad` that belong to a link. */
+void cni_subnet_refresh_link(cn_subnet *subnet, uint64_t node, uint32_t port);
+
+/* Number of survivors in the subcube at the node (dead or alive) that its bad links span, itself not
+ * counted, and to `most` at most; *other is one of them. */
+uint32_t cni_others(const cn_subnet *subnet, uint64_t node, uint32_t most, uint64_t *other);
+
+/* Builders and updates; arguments are valid, the faults are in place already. */
+void cni_degrade(cn_subnet *subnet, uint32_t k, cn_link_rule link_rule);
+void cni_make_convex(cn_subnet *subnet);
+
+/* Continue from survivors with more than k bad links, the first `count` in the queue. */
+void cni_peel(cn_subnet *subnet, uint32_t k, size_t count);
+
+/* Whether a node is to be disabled as an end of a faulty link. */
+int cni_is_dismissed(const cn_faults *faults, uint64_t node);
+
+/* Lists of a convex subnet. */
+void cni_list_clear(cn_subnet *subnet);
+void cni_list_remove(cn_subnet *subnet, uint64_t node);
+void cni_list_put(cn_subnet *subnet, uint64_t node, uint32_t list);
+/* The first node, or N + list when it is empty; the one after it. */
+uint32_t cni_list_first(const cn_subnet *subnet, uint32_t list);
+
+/* Puts a survivor on the check-list that it belongs to, and works the check-lists off. */
+void cni_convex_check(cn_subnet *subnet, uint64_t node);
+void cni_convex_settle(cn_subnet *subnet);
+/* Puts disabled nodes back as long as one can be, alone, without the subnet ceasing to be convex. */
+void cni_convex_enable(cn_subnet *subnet);
+/* The list of disabled nodes from the states; the check-lists are empty. */
+void cni_convex_relist(cn_subnet *subnet);
+
+#endif

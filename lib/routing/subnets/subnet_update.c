@@ -1,0 +1,256 @@
+/* Faults and repairs while a subnet is in use (Horng 1992, 6.1.3). */
+#include "routing/subnets/subnet.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+
+#include <string.h>
+
+/* ---- k-degraded ---- */
+
+/* What the faults alone make of a node. */
+static int hard_state(const cn_subnet *s, uint64_t node)
+{
+    if (cni_node_faulty(s->faults, node))
+        return CN_NODE_FAULTY;
+    if (s->link_rule == CN_LINK_DISABLES_END && cni_is_dismissed(s->faults, node))
+        return CNI_NODE_DISMISSED;
+    return CN_NODE_SURVIVING;
+}
+
+static size_t revive_into_queue(cn_subnet *s, uint64_t node, size_t count)
+{
+    if (s->state[node] != CN_NODE_DISABLED)
+        return count;
+    cni_subnet_revive(s, node);
+    s->nodes[count].next = (uint32_t)node;
+    return count + 1;
+}
+
+/* A node that nothing hinders any more counts as disabled, until the peeling has decided. */
+static void release(cn_subnet *s, uint64_t node)
+{
+    int hard = hard_state(s, node);
+    if (s->state[node] != hard &&
+        (s->state[node] == CN_NODE_FAULTY || s->state[node] == CNI_NODE_DISMISSED))
+        s->state[node] = (unsigned char)(hard == CN_NODE_SURVIVING ? CN_NODE_DISABLED : hard);
+}
+
+static void harden(cn_subnet *s, uint64_t node)
+{
+    int hard = hard_state(s, node);
+    if (hard == CN_NODE_SURVIVING || s->state[node] == hard)
+        return;
+    if (cni_survives(s, node))
+        cni_subnet_kill(s, node, hard);
+    else
+        s->state[node] = (unsigned char)hard;
+}
+
+/* Calls what on the node and on all nodes at most `radius` hops away, some of them several times. */
+static void around(cn_subnet *s, uint64_t node, int radius, void (*what)(cn_subnet *, uint64_t))
+{
+    const cn_topology *topology = s->faults->topology;
+    what(s, node);
+    if (radius == 0)
+        return;
+    for (uint32_t p = 0; p < cni_degree(topology, node); p++)
+        around(s, cni_neighbor(topology, node, p), radius - 1, what);
+}
+
+/* Which end of a faulty link is disabled depends on what is faulty up to two hops away. */
+static int reach(const cn_subnet *s)
+{
+    return s->link_rule == CN_LINK_DISABLES_END && s->faults->links != NULL ? 2 : 0;
+}
+
+static size_t revive_around(cn_subnet *s, uint64_t node, int radius, size_t count)
+{
+    const cn_topology *topology = s->faults->topology;
+    count = revive_into_queue(s, node, count);
+    if (radius == 0)
+        return count;
+    for (uint32_t p = 0; p < cni_degree(topology, node); p++)
+        count = revive_around(s, cni_neighbor(topology, node, p), radius - 1, count);
+    return count;
+}
+
+/* Puts all disabled nodes back that are joined through disabled nodes to the first `count` in the
+ * queue; these are back already. Returns how many there are then. */
+static size_t flood(cn_subnet *s, size_t count)
+{
+    const cn_topology *topology = s->faults->topology;
+    for (size_t begin = 0; begin < count; begin++) {
+        uint64_t v = s->nodes[begin].next;
+        uint64_t working = cni_all_ports(topology, v) & ~cni_faulty_links(s->faults, v);
+        for (; working != 0; working &= working - 1)
+            count = revive_into_queue(s, cni_neighbor(topology, v, cni_lowest_bit(working)), count);
+    }
+    return count;
+}
+
+/* Queues survivors with too many bad links; each is found once by marking it dead on the way. */
+static size_t queue_overloaded(cn_subnet *s, uint64_t node, int radius, size_t count)
+{
+    const cn_topology *topology = s->faults->topology;
+    if (cni_survives(s, node) && cni_popcount(s->nodes[node].bad) > s->k) {
+        s->state[node] = CN_NODE_DISABLED;
+        s->nodes[count++].next = (uint32_t)node;
+    }
+    if (radius == 0)
+        return count;
+    for (uint32_t p = 0; p < cni_degree(topology, node); p++)
+        count = queue_overloaded(s, cni_neighbor(topology, node, p), radius - 1, count);
+    return count;
+}
+
+/*
+ * First everything that the change sets free: what is new in the largest subnet hangs together with
+ * it, so the disabled nodes around are put back and peeled again. Then everything that it takes away,
+ * from which the peeling just goes on.
+ */
+static void update_degraded(cn_subnet *s, const uint64_t ends[], size_t count)
+{
+    int radius = reach(s);
+    size_t queued = 0, kept = 0;
+    for (size_t i = 0; i < count; i++)
+        around(s, ends[i], radius, release);
+    for (size_t i = 0; i < count; i++)
+        queued = revive_around(s, ends[i], radius, queued);
+    queued = flood(s, queued);
+    for (size_t i = 0; i < count; i++)
+        around(s, ends[i], radius, harden);
+    for (size_t i = 0; i < queued; i++)
+        if (cni_survives(s, s->nodes[i].next) &&
+            cni_popcount(s->nodes[s->nodes[i].next].bad) > s->k) {
+            s->state[s->nodes[i].next] = CN_NODE_DISABLED;
+            s->nodes[kept++].next = s->nodes[i].next;
+        }
+    for (size_t i = 0; i < count; i++)
+        kept = queue_overloaded(s, ends[i], radius + 1, kept);
+    for (size_t i = 0; i < kept; i++)
+        s->state[s->nodes[i].next] = CN_NODE_SURVIVING;
+    cni_peel(s, s->k, kept);
+}
+
+/* ---- convex ---- */
+
+static void update_convex(cn_subnet *s, const uint64_t ends[], size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        uint64_t v = ends[i];
+        int faulty = cni_node_faulty(s->faults, v);
+        if (faulty && cni_survives(s, v)) {
+            cni_subnet_kill(s, v, CN_NODE_FAULTY);
+            for (uint32_t p = 0; p < s->faults->topology->dimensions; p++)
+                if (cni_survives(s, v ^ cni_bit(p)))
+                    cni_convex_check(s, v ^ cni_bit(p));
+        } else if (faulty && s->state[v] == CN_NODE_DISABLED) {
+            cni_list_remove(s, v);
+            s->state[v] = CN_NODE_FAULTY;
+        } else if (!faulty && s->state[v] == CN_NODE_FAULTY) {
+            s->state[v] = CN_NODE_DISABLED;
+            cni_list_put(s, v, CNI_DISABLED_LIST);
+        } else if (cni_survives(s, v)) {
+            cni_convex_check(s, v); /* at a link that changed */
+        }
+    }
+    cni_convex_settle(s);
+    cni_convex_enable(s);
+}
+
+/* Makes the subnet anew, and takes that back when it is the smaller one. */
+static void try_anew(cn_subnet *s)
+{
+    size_t nodes = (size_t)s->faults->topology->nodes;
+    uint64_t survivors = s->survivors;
+    memcpy(s->spare, s->state, nodes);
+    cni_make_convex(s);
+    if (s->survivors >= survivors)
+        return;
+    memcpy(s->state, s->spare, nodes);
+    cni_subnet_recount(s);
+    cni_convex_relist(s);
+}
+
+/* ---- the calls ---- */
+
+static cn_status check_update(const char *function, const cn_subnet *s, int thorough)
+{
+    CNI_TRY(cni_check_changeable(function, s));
+    if (thorough != 0 && thorough != 1)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: thorough = %d, but it must be 0 or 1", function,
+                        thorough);
+    return CN_OK;
+}
+
+static cn_status prepare(cn_subnet *s, int thorough)
+{
+    if (thorough && s->rule == CNI_RULE_CONVEX && s->spare == NULL)
+        s->spare = cni_allocate((size_t)s->faults->topology->nodes, sizeof *s->spare);
+    return thorough && s->rule == CNI_RULE_CONVEX && s->spare == NULL ? CN_ERR_MEMORY : CN_OK;
+}
+
+static void update(cn_subnet *s, const uint64_t ends[], size_t count, int thorough)
+{
+    if (s->rule == CNI_RULE_DEGRADED) {
+        update_degraded(s, ends, count);
+        return;
+    }
+    update_convex(s, ends, count);
+    if (thorough)
+        try_anew(s);
+}
+
+static cn_status change_node(const char *function, cn_subnet *s, uint64_t node, int faulty,
+                             int thorough)
+{
+    CNI_TRY(check_update(function, s, thorough));
+    CNI_TRY(cni_check_node(function, "node", s->faults->topology, node));
+    if (cni_node_faulty(s->faults, node) == faulty)
+        return CN_OK;
+    CNI_TRY(prepare(s, thorough));
+    cni_faults_set_node(s->faults, node, faulty);
+    update(s, &node, 1, thorough);
+    return CN_OK;
+}
+
+static cn_status change_link(const char *function, cn_subnet *s, uint64_t node, uint32_t port,
+                             int faulty, int thorough)
+{
+    CNI_TRY(check_update(function, s, thorough));
+    CNI_TRY(cni_check_link(function, s->faults, node, port));
+    if ((int)(cni_faulty_links(s->faults, node) >> port & 1) == faulty)
+        return CN_OK;
+    CNI_TRY(prepare(s, thorough));
+    CNI_TRY(cni_faults_want_links(s->faults));
+    cni_faults_set_link(s->faults, node, port, faulty);
+    cni_subnet_refresh_link(s, node, port);
+    uint64_t ends[] = {node, cni_neighbor(s->faults->topology, node, port)};
+    update(s, ends, 2, thorough);
+    return CN_OK;
+}
+
+cn_status cn_subnet_fail_node(cn_subnet *subnet, uint64_t node, int thorough)
+{
+    CNI_REQUIRE(subnet);
+    return change_node(__func__, subnet, node, 1, thorough);
+}
+
+cn_status cn_subnet_repair_node(cn_subnet *subnet, uint64_t node, int thorough)
+{
+    CNI_REQUIRE(subnet);
+    return change_node(__func__, subnet, node, 0, thorough);
+}
+
+cn_status cn_subnet_fail_link(cn_subnet *subnet, uint64_t node, uint32_t port, int thorough)
+{
+    CNI_REQUIRE(subnet);
+    return change_link(__func__, subnet, node, port, 1, thorough);
+}
+
+cn_status cn_subnet_repair_link(cn_subnet *subnet, uint64_t node, uint32_t port, int thorough)
+{
+    CNI_REQUIRE(subnet);
+    return change_link(__func__, subnet, node, port, 0, thorough);
+}

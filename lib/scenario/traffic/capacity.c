@@ -1,0 +1,14 @@
+#include "scenario/traffic/capacity.h"
+
+#include <math.h>
+
+#include "topology/topology.h"
+
+double cni_capacity(const cn_topology *topology)
+{
+    if (topology->family == CNI_BOOLEAN_CUBE)
+        return 2.0 - ldexp(1.0, 1 - (int)topology->dimensions); /* exact up to n = 53 */
+    double distance = 1.0;
+    cn_topology_mean_distance(topology, &distance); /* a closed form: cannot fail */
+    return topology->max_degree / distance;
+}

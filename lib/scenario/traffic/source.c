@@ -1,0 +1,243 @@
+/*
+ * Sources: Bernoulli, geometric, Poisson, and a two-state chain that switches a Bernoulli source on and
+ * off. The two ways of drawing use different words and have the same law.
+ */
+#include "scenario/traffic/source.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/exponential.h"
+
+/* Whole numbers of 2^-53 stand for probabilities. */
+static uint64_t scaled(double probability)
+{
+    return probability >= 1.0 ? UINT64_C(1) << 53 : (uint64_t)ldexp(probability, 53);
+}
+
+static int happens(uint64_t probability, uint64_t word)
+{
+    return word >> 11 < probability;
+}
+
+/* Per unit of cni_exponential(); 0 for what never happens, and for what always does, where it is not asked. */
+static double rate_of(uint64_t probability)
+{
+    if (probability == 0 || probability >> 53 != 0)
+        return 0.0;
+    return ldexp(cni_decay_rate(probability), CNI_EXPONENTIAL_BITS);
+}
+
+/* A Poisson number of more than this mean is a sum of several. */
+#define MOST_MEAN 16.0
+
+/* ---- starting ---- */
+
+/* threshold[j]: P(more than j) in 2^-64 of a Poisson number. Past the table it is below 2^-64. */
+static void start_poisson(cni_source *source)
+{
+    source->rounds = (uint32_t)ceil(source->load / MOST_MEAN);
+    double mean = source->load / source->rounds;
+    double term[2 * CNI_SOURCE_THRESHOLDS] = {cni_decay(mean)}, above = 0.0;
+    for (int j = 1; j < 2 * CNI_SOURCE_THRESHOLDS; j++)
+        term[j] = term[j - 1] * mean / j;
+    for (int j = 2 * CNI_SOURCE_THRESHOLDS - 1; j > 0; j--) {
+        above += term[j]; /* from the small ones up; P(more than j - 1) */
+        double words = ldexp(above, 64);
+        if (j > CNI_SOURCE_THRESHOLDS || words < 1.0)
+            continue;
+        if (source->thresholds == 0)
+            source->thresholds = (uint32_t)j;
+        source->threshold[j - 1] = words < 18446744073709551616.0 ? (uint64_t)words : UINT64_MAX;
+    }
+}
+
+static cn_status fail_load(const char *function, const char *what, double load, double most)
+{
+    char given[CNI_NUMBER_CAPACITY], allowed[CNI_NUMBER_CAPACITY];
+    return cni_fail(CN_ERR_ARGUMENT, "%s: load = %s, but %s at most %s", function,
+                    cni_number_text(load, given), what, cni_number_text(most, allowed));
+}
+
+cn_status cni_source_start(const char *function, const cn_traffic *traffic, cn_source of_system,
+                           double load, cni_source *source)
+{
+    memset(source, 0, sizeof *source);
+    source->kind =
+        traffic == NULL || traffic->source == CN_SOURCE_OF_SYSTEM ? of_system : traffic->source;
+    source->load = load;
+    if (load == 0.0)
+        return CN_OK;
+    switch (source->kind) {
+    case CN_SOURCE_BERNOULLI:
+        if (load > 1.0)
+            return fail_load(function, "a Bernoulli source offers", load, 1.0);
+        source->emit = scaled(load);
+        break;
+    case CN_SOURCE_ON_OFF: {
+        double duty = traffic->mean_on / (traffic->mean_on + traffic->mean_off);
+        if (load > duty)
+            return fail_load(function,
+                             "a source that sends in mean_on of mean_on + mean_off cycles offers",
+                             load, duty);
+        source->emit = scaled(load / duty);
+        source->to_off = scaled(1.0 / traffic->mean_on);
+        source->to_on = scaled(1.0 / traffic->mean_off);
+        source->first_on = scaled(duty);
+        break;
+    }
+    case CN_SOURCE_POISSON:
+        start_poisson(source);
+        source->emit_rate = ldexp(load, CNI_EXPONENTIAL_BITS);
+        return CN_OK;
+    default:
+        source->emit = scaled(load / (1.0 + load)); /* one more message, again and again */
+        break;
+    }
+    source->emit_rate = rate_of(source->emit);
+    source->off_rate = rate_of(source->to_off);
+    source->on_rate = rate_of(source->to_on);
+    return CN_OK;
+}
+
+/* ---- cycle by cycle ---- */
+
+uint8_t cni_source_first_state(const cni_source *source, uint64_t word)
+{
+    return (uint8_t)happens(source->first_on, word);
+}
+
+static uint64_t offered_poisson(const cni_source *source, uint64_t stream, uint64_t first)
+{
+    uint64_t offered = 0;
+    for (uint32_t round = 0; round < source->rounds; round++) {
+        uint64_t word = cni_random_word(stream, first + round);
+        for (uint32_t j = 0; j < source->thresholds && word < source->threshold[j]; j++)
+            offered++;
+    }
+    return offered;
+}
+
+uint64_t cni_source_offered(const cni_source *source, uint64_t stream, uint64_t first, uint8_t *on)
+{
+    uint64_t offered = 0;
+    if (source->load == 0.0)
+        return 0;
+    switch (source->kind) {
+    case CN_SOURCE_BERNOULLI:
+        return (uint64_t)happens(source->emit, cni_random_word(stream, first));
+    case CN_SOURCE_POISSON:
+        return offered_poisson(source, stream, first);
+    case CN_SOURCE_ON_OFF:
+        if (*on)
+            offered = (uint64_t)happens(source->emit, cni_random_word(stream, first));
+        *on ^= (uint8_t)happens(*on ? source->to_off : source->to_on,
+                                cni_random_word(stream, first + 1));
+        return offered;
+    default:
+        while (happens(source->emit, cni_random_word(stream, first + offered)))
+            offered++;
+        return offered;
+    }
+}
+
+/* ---- from message to message ---- */
+
+static double draw_time(uint64_t stream, cni_arrivals *a)
+{
+    return (double)cni_exponential(cni_random_word(stream, a->draws++));
+}
+
+/* Cycles up to and with the first in which something of this probability happens, at least 1; 2^62
+ * for all above. */
+static uint64_t draw_wait(uint64_t probability, double rate, uint64_t stream, cni_arrivals *a)
+{
+    if (probability >> 53 != 0)
+        return 1;
+    double wait = probability == 0 ? INFINITY : draw_time(stream, a) / rate;
+    return wait < 4611686018427387904.0 ? 1 + (uint64_t)wait : UINT64_C(1) << 62;
+}
+
+static void wait(cni_arrivals *a, uint64_t cycles)
+{
+    a->cycle = cycles < UINT64_MAX - a->cycle ? a->cycle + cycles : UINT64_MAX;
+}
+
+static void next_poisson(const cni_source *source, uint64_t stream, cni_arrivals *a)
+{
+    double gap = a->fraction + draw_time(stream, a) / source->emit_rate;
+    double whole = floor(gap);
+    a->fraction = gap - whole;
+    wait(a, whole < 4611686018427387904.0 ? (uint64_t)whole : UINT64_C(1) << 62);
+}
+
+/* On periods without a message before next_on_off() gives up until their time has come. */
+enum { LOOK_AHEAD = 64 };
+
+static void next_on_off(const cni_source *source, uint64_t stream, cni_arrivals *a)
+{
+    for (int period = 0; period < LOOK_AHEAD; period++) {
+        uint64_t cycles = draw_wait(source->emit, source->emit_rate, stream, a);
+        if (cycles <= a->left) {
+            a->left -= cycles;
+            wait(a, cycles);
+            return;
+        }
+        /* the on period is over before: what has not come by then is forgotten */
+        wait(a, a->left);
+        wait(a, draw_wait(source->to_on, source->on_rate, stream, a));
+        a->left = draw_wait(source->to_off, source->off_rate, stream, a);
+        if (a->cycle >> 62 != 0) {
+            a->cycle = UINT64_MAX;
+            return;
+        }
+    }
+    a->silent = 1;
+}
+
+void cni_source_next(const cni_source *source, uint64_t stream, cni_arrivals *a)
+{
+    if (a->cycle == UINT64_MAX)
+        return;
+    a->silent = 0;
+    switch (source->kind) {
+    case CN_SOURCE_BERNOULLI:
+        wait(a, draw_wait(source->emit, source->emit_rate, stream, a));
+        return;
+    case CN_SOURCE_POISSON:
+        next_poisson(source, stream, a);
+        return;
+    case CN_SOURCE_ON_OFF:
+        next_on_off(source, stream, a);
+        return;
+    default:
+        if (!happens(source->emit, cni_random_word(stream, a->draws++)))
+            wait(a, draw_wait(source->emit, source->emit_rate, stream, a));
+        return;
+    }
+}
+
+void cni_source_begin(const cni_source *source, uint64_t stream, cni_arrivals *a)
+{
+    memset(a, 0, sizeof *a);
+    if (source->load == 0.0) {
+        a->cycle = UINT64_MAX;
+        return;
+    }
+    if (source->kind == CN_SOURCE_POISSON) {
+        a->cycle = 1;
+    } else if (source->kind == CN_SOURCE_ON_OFF) {
+        /* cycle 1 is on, or the first on period begins after it */
+        if (happens(source->first_on, cni_random_word(stream, a->draws++)))
+            a->left = draw_wait(source->to_off, source->off_rate, stream, a);
+        else
+            wait(a, draw_wait(source->to_on, source->on_rate, stream, a));
+        if (a->cycle > 0)
+            a->left = draw_wait(source->to_off, source->off_rate, stream, a);
+    } else if (source->kind == CN_SOURCE_GEOMETRIC) {
+        wait(a, draw_wait(source->emit, source->emit_rate, stream, a));
+        return;
+    }
+    cni_source_next(source, stream, a);
+}

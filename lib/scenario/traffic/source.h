@@ -1,0 +1,58 @@
+/*
+ * When a node offers messages, in two ways that give the same law: the number in a cycle, for kernels
+ * that look at every node in every cycle, and the next cycle that has one, for those that do not.
+ */
+#ifndef CNI_SCENARIO_TRAFFIC_SOURCE_H
+#define CNI_SCENARIO_TRAFFIC_SOURCE_H
+
+#include "scenario/traffic/traffic.h"
+
+enum { CNI_SOURCE_THRESHOLDS = 128 };
+
+/* A source at a load. Whole numbers of 2^-53 stand for probabilities. */
+typedef struct cni_source {
+    cn_source kind; /* never CN_SOURCE_OF_SYSTEM */
+    double load;
+    uint64_t emit;   /* a message in a cycle (of an on period) */
+    uint64_t to_off; /* an on period ends after a cycle */
+    uint64_t to_on;
+    uint64_t first_on; /* a node is on at the start */
+    /* the same as rates, for cni_exponential() to be divided by; that of CN_SOURCE_POISSON is the load */
+    double emit_rate, off_rate, on_rate;
+    uint32_t rounds; /* CN_SOURCE_POISSON: independent parts of the load */
+    uint32_t thresholds;
+    uint64_t threshold[CNI_SOURCE_THRESHOLDS]; /* of a part: more than j messages in a cycle */
+} cni_source;
+
+/* The source of a traffic (NULL: of the system) at a load. CN_ERR_ARGUMENT, in the name of the calling
+ * function, when it cannot offer that load. */
+cn_status cni_source_start(const char *function, const cn_traffic *traffic, cn_source of_system,
+                           double load, cni_source *source);
+
+/* Number of messages that a node offers at the end of a cycle, from the words first, first + 1, ...
+ * of its sequence of that cycle. `on` is the node's state, which only CN_SOURCE_ON_OFF reads and
+ * writes; it must then be called for every cycle from the first. */
+uint64_t cni_source_offered(const cni_source *source, uint64_t stream, uint64_t first, uint8_t *on);
+
+/* The state that a node begins in. */
+uint8_t cni_source_first_state(const cni_source *source, uint64_t word);
+
+/* Where a node's messages have got to. */
+typedef struct cni_arrivals {
+    uint64_t cycle;  /* of the next message: it is offered when so many cycles are over, from 1 on;
+                        UINT64_MAX: never */
+    double fraction; /* CN_SOURCE_POISSON: how far into the cycle it comes, [0, 1) */
+    uint64_t draws;  /* words that are used up */
+    uint64_t left;   /* geometric: more messages in the same cycle; on/off: cycles of this on period
+                        that follow */
+    int silent; /* on/off: nothing is offered in that cycle after all; only the next is to be asked for.
+                        So a source that seldom sends is not followed over all its periods at once. */
+} cni_arrivals;
+
+/* The first message of a node. `stream` is a sequence of the node's own, for the whole run. */
+void cni_source_begin(const cni_source *source, uint64_t stream, cni_arrivals *arrivals);
+
+/* The next message after the present one. */
+void cni_source_next(const cni_source *source, uint64_t stream, cni_arrivals *arrivals);
+
+#endif

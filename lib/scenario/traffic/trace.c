@@ -1,0 +1,111 @@
+/* A traffic that is a list of messages. */
+#include "scenario/traffic/traffic.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "topology/topology.h"
+
+static int in_order(const void *a, const void *b)
+{
+    const cni_trace_message *x = a, *y = b;
+    if (x->cycle != y->cycle)
+        return x->cycle < y->cycle ? -1 : 1;
+    if (x->source != y->source)
+        return x->source < y->source ? -1 : 1;
+    return (x->index > y->index) - (x->index < y->index);
+}
+
+/* One message of the list, that must not be offered before `since`. */
+static cn_status check_message(const char *function, const cn_topology *topology, size_t i,
+                               const cni_trace_message *m, uint64_t since)
+{
+    unsigned long long at = i, cycle = m->cycle;
+    if (m->cycle < since)
+        return cni_fail(CN_ERR_ARGUMENT,
+                        "%s: cycles[%llu] = %llu, but the message before has %llu, and cycles must "
+                        "not decrease",
+                        function, at, cycle, (unsigned long long)since);
+    if (m->cycle >> 63 != 0)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: cycles[%llu] = %llu, but it must be below 2^63",
+                        function, at, cycle);
+    if (m->source >= topology->nodes || m->destination >= topology->nodes)
+        return cni_fail(
+            CN_ERR_ARGUMENT, "%s: message %llu goes from %llu to %llu, but the nodes are 0 to %llu",
+            function, at, (unsigned long long)m->source, (unsigned long long)m->destination,
+            (unsigned long long)(topology->nodes - 1));
+    if (m->source == m->destination)
+        return cni_fail(CN_ERR_ARGUMENT,
+                        "%s: message %llu goes from %llu to itself, but a message must travel",
+                        function, at, (unsigned long long)m->source);
+    return CN_OK;
+}
+
+static cn_status fill(const char *function, cn_traffic *made, const uint64_t cycles[],
+                      const uint64_t sources[], const uint64_t destinations[],
+                      const uint64_t flits[], size_t count)
+{
+    cni_traffic_table *table = made->table;
+    table->trace = cni_allocate(count, sizeof *table->trace);
+    if (table->trace == NULL)
+        return CN_ERR_MEMORY;
+    for (size_t i = 0; i < count; i++) {
+        cni_trace_message *m = &table->trace[i];
+        m->cycle = cycles[i];
+        m->source = sources[i];
+        m->destination = destinations[i];
+        m->index = (uint32_t)i;
+        CNI_TRY(check_message(function, made->topology, i, m, i == 0 ? 0 : cycles[i - 1]));
+        if (flits == NULL)
+            continue;
+        if (flits[i] < 1 || flits[i] > UINT32_MAX)
+            return cni_fail(CN_ERR_ARGUMENT, "%s: flits[%zu] = %llu, but it must be 1 to 2^32-1",
+                            function, i, (unsigned long long)flits[i]);
+        m->flits = (uint32_t)flits[i];
+        table->trace_has_flits |= flits[i] != 1;
+    }
+    table->trace_count = count;
+    qsort(table->trace, count, sizeof *table->trace, in_order);
+    return CN_OK;
+}
+
+cn_status cn_traffic_new_trace(const cn_topology *topology, const uint64_t cycles[],
+                               const uint64_t sources[], const uint64_t destinations[],
+                               const uint64_t flits[], size_t count, cn_traffic **traffic)
+{
+    CNI_REQUIRE(traffic);
+    *traffic = NULL;
+    CNI_REQUIRE(topology);
+    if (count > 0) {
+        CNI_REQUIRE(cycles);
+        CNI_REQUIRE(sources);
+        CNI_REQUIRE(destinations);
+    }
+    if (count > UINT32_MAX)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: count = %zu, but a trace has at most 2^32-1 messages",
+                        __func__, count);
+    cn_traffic *made = NULL;
+    CNI_TRY(cni_traffic_create(__func__, topology, CN_PATTERN_TRACE, 1, &made));
+    cn_status status = fill(__func__, made, cycles, sources, destinations, flits, count);
+    return cni_traffic_finish(status, made, traffic);
+}
+
+uint64_t cn_traffic_trace_length(const cn_traffic *traffic)
+{
+    return cni_traffic_is_trace(traffic) ? traffic->table->trace_count : 0;
+}
+
+size_t cni_trace_find(const cn_traffic *traffic, uint64_t cycle, uint64_t source)
+{
+    const cni_trace_message *trace = traffic->table->trace;
+    size_t low = 0, high = traffic->table->trace_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const cni_trace_message *m = &trace[middle];
+        if (m->cycle < cycle || (m->cycle == cycle && m->source < source))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}

@@ -1,0 +1,81 @@
+/*
+ * The inside of a cn_traffic, and the draws of a kernel.
+ *
+ * All draws are functions of their arguments alone and allocate nothing. A destination takes one
+ * uniform word and derives what else it needs from it, so a kernel picks the word as it picks all
+ * others: by place and time, never by the order in which nodes are visited.
+ */
+#ifndef CNI_SCENARIO_TRAFFIC_TRAFFIC_H
+#define CNI_SCENARIO_TRAFFIC_TRAFFIC_H
+
+#include "cubenet/traffic.h"
+
+#include "base/memory.h"
+#include "base/random.h"
+
+/* More nodes than this have no tables of a word each. */
+#define CNI_TRAFFIC_TABLE_NODES (UINT64_C(1) << 24)
+
+/* A message of a trace. Ordered by cycle, then by source, then as in the list. */
+typedef struct cni_trace_message {
+    uint64_t cycle; /* offered when so many cycles are over */
+    uint64_t source, destination;
+    uint32_t flits; /* 0: as the scenario says */
+    uint32_t index; /* in the list of the caller */
+} cni_trace_message;
+
+struct cni_locality;
+
+/* What is large, shared between a traffic and its copies and never changed. */
+typedef struct cni_traffic_table {
+    cni_references references;
+    uint32_t *destination; /* by source: CN_PATTERN_PERMUTATION, CN_PATTERN_DESTINATIONS */
+    uint64_t *row; /* CN_PATTERN_MATRIX: row[s N + d] / 2^53 is the share that goes up to d */
+    struct cni_locality *locality;
+    cni_trace_message *trace;
+    size_t trace_count;
+    int trace_has_flits; /* some length is given and not 1 */
+} cni_traffic_table;
+
+struct cn_traffic {
+    cn_topology *topology;
+    cn_pattern pattern;
+    cn_source source;
+    double mean_on, mean_off;
+    uint64_t node;            /* CN_PATTERN_HOTSPOT */
+    uint64_t share;           /* of it, in 2^-53 */
+    cni_traffic_table *table; /* NULL: the pattern needs none */
+};
+
+/* A traffic with an empty table or none; cni_traffic_finish() hands it out when what fills it succeeds
+ * and frees it when not. */
+cn_status cni_traffic_create(const char *function, const cn_topology *topology, cn_pattern pattern,
+                             int with_table, cn_traffic **traffic);
+cn_status cni_traffic_finish(cn_status status, cn_traffic *made, cn_traffic **traffic);
+
+/* Another handle on the same tables; NULL when out of memory. */
+cn_traffic *cni_traffic_copy(const cn_traffic *traffic);
+
+/* 1 when the traffic is NULL or the one that a scenario has without: uniform, from this source. */
+int cni_traffic_is_plain(const cn_traffic *traffic, cn_source of_system);
+
+/* 1 when it is a trace: no random traffic then. NULL is none. */
+int cni_traffic_is_trace(const cn_traffic *traffic);
+
+/* 0 for a node that is silent. Not for a trace. */
+int cni_traffic_sends(const cn_traffic *traffic, uint64_t source);
+
+/* Destination of one message of a node that sends; never the node itself. Not for a trace.
+ * `word` is uniform on 64 bits and of this message alone. */
+uint64_t cni_traffic_destination(const cn_traffic *traffic, uint64_t source, uint64_t word);
+
+/* Probability that a message of a node that sends goes to another. `distance` is that of the two, which
+ * only locality asks for. Not for a trace. */
+double cni_traffic_share(const cn_traffic *traffic, uint64_t source, uint64_t destination,
+                         uint64_t distance);
+
+/* The first message of a trace that is offered at `cycle` by `source` or a later one of both; they
+ * follow in order, trace_count is past the end. O(log count). */
+size_t cni_trace_find(const cn_traffic *traffic, uint64_t cycle, uint64_t source);
+
+#endif

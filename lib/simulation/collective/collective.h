@@ -1,0 +1,197 @@
+/*
+ * The simulation of collective operations: what both machines share. docs/collective.md says what a
+ * cycle is.
+ *
+ * An operation is carried by copies, each on its way over one channel. A copy of a separate message
+ * goes to one destination; a copy of a clubbed operation to one place of its plan, where it is split
+ * into copies to the children. A machine decides when a copy crosses its channel.
+ */
+#ifndef CNI_SIMULATION_COLLECTIVE_COLLECTIVE_H
+#define CNI_SIMULATION_COLLECTIVE_COLLECTIVE_H
+
+#include "base/histogram.h"
+#include "simulation/collective/collective_plan.h"
+#include "simulation/kernel/kernel.h"
+
+/* Counters beyond those of every kernel. */
+enum {
+    CNI_COUNT_TRANSMISSIONS = CNI_COUNT_OWN,
+    CNI_COUNT_CONTENTIONS,
+    CNI_COUNT_RUNS,           /* 1 */
+    CNI_COUNT_FINISHED,       /* 1 when all operations are complete */
+    CNI_COUNT_COMPLETION,     /* cycle of the last delivery */
+    CNI_COUNT_OPERATIONS,     /* complete ones */
+    CNI_COUNT_OPERATION_TIME, /* their sum */
+    CNI_COUNT_PEAK_BUFFER,
+    CNI_COUNT_PEAK_CHANNEL,
+    CNI_COUNT_BOUND
+};
+
+/* Values of the parameters `machine` and `destination_choice`. */
+enum { CNI_MACHINE_PAPER, CNI_MACHINE_CHANNEL };
+enum { CNI_CHOICE_STRIDE, CNI_CHOICE_SAME_STRIDE, CNI_CHOICE_UNIFORM, CNI_CHOICE_SAME_RUN };
+
+#define CNI_NONE UINT32_MAX
+
+enum { CNI_MOST_OPERATIONS = 1 << 24 };
+
+/* A detour: away to a neighbour of the next node, then back to that node. */
+enum { CNI_DIRECT, CNI_AWAY, CNI_BACK };
+
+typedef struct cni_copy {
+    uint32_t operation;
+    uint32_t place;     /* separate: the destination; clubbed: where it leads in the plan */
+    unsigned port : 16; /* over which it leaves the node where it is */
+    unsigned start : 5; /* separate: column at which its path begins */
+    unsigned hops : 7;  /* made so far */
+    unsigned detour : 2;
+} cni_copy;
+
+typedef struct cni_operation {
+    uint64_t start;
+    uint64_t tag;     /* of an injected one */
+    cni_plan *plan;   /* NULL: separate messages */
+    uint8_t *partial; /* of split messages, by the number of a short node: pieces that have come */
+    uint32_t source;
+    uint32_t number;  /* in the scenario's list, or of its random stream */
+    uint32_t missing; /* destinations that have not got it */
+    unsigned broadcast : 1, injected : 1;
+    unsigned turn : 5; /* of its tree */
+} cni_operation;
+
+/* Copies that crossed a channel, or left or entered a node, and the least cycle after which one of them
+ * could have: what the lower bound needs. */
+typedef struct cni_tally {
+    uint32_t load, since;
+} cni_tally;
+
+/* An injected operation that is complete, to be handed back. */
+typedef struct cni_arrival {
+    cn_delivery delivery;
+    size_t order; /* in which it came */
+} cni_arrival;
+
+typedef struct cni_collective cni_collective;
+
+typedef struct cni_machine {
+    cn_status (*open)(cni_collective *run);
+    void (*close)(cni_collective *run);
+    /* Puts a copy in line for its channel. `holder` is what the machine gave out for the message that it
+     * came with, CNI_NONE for a fresh one. */
+    cn_status (*push)(cni_collective *run, uint32_t node, const cni_copy *copy, uint32_t holder);
+    /* 1 when no copy is in line for this channel. */
+    int (*is_empty)(const cni_collective *run, uint32_t node, uint32_t port);
+    cn_status (*cycle)(cni_collective *run);
+} cni_machine;
+
+/* Called with every delivery; for tests. */
+typedef void (*cni_witness_fn)(void *user, uint32_t number, uint32_t node, uint64_t cycle);
+
+struct cni_collective {
+    const cn_scenario *scenario;
+    const cni_machine *machine;
+    void *own; /* the machine's */
+    cni_tree_routes routes;
+    cni_planner planner;
+    cni_plan *whole[CNI_ROUTES_COLUMNS]; /* [turn]: of a broadcast; NULL until one starts */
+    uint64_t seed, cycle;
+    uint32_t buffers, tree;
+    int clubbing, adaptive;
+    int spreading; /* 1: separate messages take the least used shortest paths */
+    int wandering; /* 1: paths depend on what else is on the way */
+
+    cni_operation *operation; /* by start */
+    size_t operations, operations_room;
+    size_t started;        /* of the scenario's own: operation[0 .. started-1] */
+    size_t own_operations; /* those after them were injected */
+    size_t oldest;         /* of the scenario's own: those before it are complete */
+    size_t oldest_injected;
+    cn_status failed;   /* CN_OK, or why an operation could not be started as a whole: the end */
+    uint32_t *chosen;   /* destinations of the operation that starts, room for all nodes */
+    uint32_t *identity; /* 0 .. N-1 in order, to draw from without repetition; NULL if never */
+
+    uint64_t queued; /* copies in line */
+    uint64_t offered, delivered, delay, transmissions, contentions;
+    uint64_t complete, operation_time, last_delivery;
+    uint64_t deepest; /* greatest start plus depth */
+    uint64_t bound;   /* of the cycles to completion, once all is complete */
+    uint32_t peak_buffer, peak_channel;
+    cni_tally *channel; /* [node * degree + port] */
+    uint32_t *given;    /* the same: copies put in line so far; NULL if no path depends on them */
+    cni_tally *node;    /* NULL: the bound goes by channels */
+    uint32_t rate;      /* copies a cycle of what the bound goes by; 0: unlimited */
+    cni_histogram delays;
+
+    cni_arrival *arrived; /* those in [fetched, arrivals) are still to be fetched, */
+    size_t arrivals, arrived_room, fetched, awaited;
+    size_t sorted; /* those before it in their order */
+    cni_witness_fn witness;
+    void *witness_user;
+};
+
+extern const cni_machine cni_paper_send_machine, cni_paper_accept_machine, cni_channel_machine;
+
+/* Classes of buffers that keep the channel machine free of deadlock: one for each number of hops that a
+ * message in transit may have made. */
+uint32_t cni_collective_classes(const cn_scenario *scenario);
+
+/* ---- workload (collective_workload.c) ---- */
+
+/* The scenario's operations with their sources and starts, in order. */
+cn_status cni_collective_draw(cni_collective *run);
+
+/* The turn of an operation's tree when it is random. */
+uint32_t cni_collective_random_turn(const cni_collective *run, const cni_operation *operation);
+
+/* Destinations of one that is no broadcast, into run->chosen; their number. */
+uint32_t cni_collective_choose(cni_collective *run, const cni_operation *operation);
+
+/* ---- starting operations (collective.c) ---- */
+
+/* One that stands in run->operation, the destinations of all but a broadcast in run->chosen. */
+cn_status cni_collective_start(cni_collective *run, size_t index, uint32_t count);
+
+/* The scenario's own that start at the end of the present cycle. */
+cn_status cni_collective_start_due(cni_collective *run);
+
+/* ---- what machines call ---- */
+
+/* A copy has come to `node` over its port. The number of copies that will go on from there. */
+static inline uint32_t cni_copy_onward(const cni_collective *run, uint32_t node,
+                                       const cni_copy *copy)
+{
+    if (copy->detour == CNI_AWAY)
+        return 1;
+    const cni_plan *plan = run->operation[copy->operation].plan;
+    if (plan == NULL)
+        return copy->place != node;
+    return plan->place[copy->place + 1].first - plan->place[copy->place].first;
+}
+
+/* Delivers what is for the node. */
+void cni_collective_deliver(cni_collective *run, uint32_t node, const cni_copy *copy);
+
+/* Puts the copies that go on in line. */
+cn_status cni_collective_pass_on(cni_collective *run, uint32_t node, const cni_copy *copy,
+                                 uint32_t holder);
+
+/* A copy crosses its channel out of `node`; `key` is the node that the bound goes by. */
+static inline void cni_collective_cross(cni_collective *run, uint32_t node, const cni_copy *copy,
+                                        uint32_t key)
+{
+    cni_tally *tally = &run->channel[(size_t)node * run->routes.degree + copy->port];
+    run->transmissions++;
+    if (++tally->load > run->peak_channel)
+        run->peak_channel = tally->load;
+    if (run->node != NULL) {
+        if (run->wandering && copy->hops > 0)
+            return; /* it may go elsewhere another time */
+        tally = &run->node[key];
+        tally->load++;
+    }
+    uint64_t since = run->operation[copy->operation].start + copy->hops;
+    if (tally->load == 1 || since < tally->since)
+        tally->since = since < UINT32_MAX ? (uint32_t)since : UINT32_MAX;
+}
+
+#endif

@@ -1,0 +1,374 @@
+/*
+ * The machine whose channels and buffers are scarce: every channel carries a number of copies in a cycle,
+ * and a node holds a number of messages in transit, in all or for each number of hops made.
+ *
+ * A node has an outbox for each channel. All copies in it lead to the same neighbour, so they differ
+ * only in the room that they need there: none at the end of the way, else room of a class. An outbox is
+ * therefore a queue for each of these; of the copies at their heads that find room the one goes first
+ * that came first. So a copy without room lets pass only those that need other room.
+ */
+#include "simulation/collective/collective.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "simulation/collective/collective_nodes.h"
+#include "topology/topology.h"
+
+/* What holds a place in the buffers: nothing (a fresh copy), the copy alone, or a message that is being
+ * split into copies. */
+#define HELD_ALONE (CNI_NONE - 1)
+
+typedef struct waiting {
+    uint32_t next, order, holder;
+    cni_copy copy;
+} waiting;
+
+typedef struct queue {
+    uint32_t first, last;
+} queue;
+
+typedef struct moved {
+    uint32_t node; /* where it has come to */
+    cni_copy copy;
+} moved;
+
+/* A place in the buffers that is free again from the next cycle on. */
+typedef struct vacancy {
+    uint32_t node, hops;
+} vacancy;
+
+typedef struct channels {
+    uint32_t capacity; /* copies a channel and cycle; UINT32_MAX: unlimited */
+    int one_port, by_hops;
+    uint32_t classes;     /* of buffers; 0: unlimited */
+    uint32_t queues;      /* of an outbox: no room needed, then one for each class */
+    uint32_t *room;       /* [class]: places in a node */
+    uint32_t *held;       /* [node * classes + class]: places in use or given away */
+    uint32_t *in_transit; /* [node]: messages */
+    queue *outbox;        /* [(node * degree + port) * queues + queue]; empty: first is CNI_NONE */
+    uint64_t *busy;       /* nodes with a copy in an outbox */
+    uint64_t *ports;      /* [node * port_words ...]: those outboxes */
+    size_t port_words;
+    waiting *place;
+    size_t places;
+    uint32_t used, unused; /* places ever used; chain of those that are free again */
+    uint32_t order;        /* of the next copy that joins a queue */
+    uint32_t *copies_left; /* [holder]; of free holders the next free one */
+    size_t holders;
+    uint32_t holders_used, holders_unused;
+    moved *come; /* in this cycle */
+    size_t come_room, come_count;
+    vacancy *vacancy; /* of this cycle */
+    size_t vacancy_room, vacancies;
+} channels;
+
+static void close_channels(cni_collective *run)
+{
+    channels *own = run->own;
+    if (own == NULL)
+        return;
+    cni_release(own->room);
+    cni_release(own->held);
+    cni_release(own->in_transit);
+    cni_release(own->outbox);
+    cni_release(own->busy);
+    cni_release(own->ports);
+    cni_release(own->place);
+    cni_release(own->copies_left);
+    cni_release(own->come);
+    cni_release(own->vacancy);
+    cni_release(own);
+    run->own = NULL;
+}
+
+uint32_t cni_collective_classes(const cn_scenario *scenario)
+{
+    uint32_t n = scenario->topology->dimensions;
+    int detours = scenario->value[CN_PARAM_ADAPTIVE] != 0.0 && scenario->topology->radix[0] > 2;
+    return detours ? 2 * n - 1 : n - 1;
+}
+
+/* All in one class, or as equally as can be to classes by hops, the first ones getting what is left. */
+static cn_status divide_buffers(cni_collective *run, channels *own)
+{
+    if (run->buffers > 0)
+        own->classes = own->by_hops ? cni_collective_classes(run->scenario) : 1;
+    own->queues = 1 + own->classes;
+    own->room = cni_allocate(own->classes, sizeof *own->room);
+    own->held = cni_allocate((size_t)run->routes.nodes * own->classes, sizeof *own->held);
+    if (own->room == NULL || own->held == NULL)
+        return CN_ERR_MEMORY;
+    for (uint32_t c = 0; c < own->classes; c++)
+        own->room[c] = run->buffers / own->classes + (c < run->buffers % own->classes);
+    return CN_OK;
+}
+
+static cn_status open_channels(cni_collective *run)
+{
+    const double *value = run->scenario->value;
+    size_t nodes = run->routes.nodes, degree = run->routes.degree;
+    channels *own = run->own = cni_allocate(1, sizeof *own);
+    if (own == NULL)
+        return CN_ERR_MEMORY;
+    own->capacity = (uint32_t)value[CN_PARAM_CHANNEL_CAPACITY];
+    if (own->capacity == 0)
+        own->capacity = UINT32_MAX;
+    own->one_port = value[CN_PARAM_ONE_PORT] != 0.0;
+    own->by_hops = value[CN_PARAM_BUFFER_CLASSES] != 0.0;
+    own->unused = own->holders_unused = CNI_NONE;
+    own->port_words = cni_set_words(degree);
+    CNI_TRY(divide_buffers(run, own));
+    own->in_transit = cni_allocate(nodes, sizeof *own->in_transit);
+    own->outbox = cni_allocate(nodes * degree * own->queues, sizeof *own->outbox);
+    own->busy = cni_allocate(cni_set_words(nodes), sizeof *own->busy);
+    own->ports = cni_allocate(nodes * own->port_words, sizeof *own->ports);
+    if (own->in_transit == NULL || own->outbox == NULL || own->busy == NULL || own->ports == NULL)
+        return CN_ERR_MEMORY;
+    for (size_t q = 0; q < nodes * degree * own->queues; q++)
+        own->outbox[q].first = CNI_NONE;
+    return CN_OK;
+}
+
+/* ---- outboxes ---- */
+
+static cn_status take_place(channels *own, uint32_t *place)
+{
+    if (own->unused != CNI_NONE) {
+        *place = own->unused;
+        own->unused = own->place[*place].next;
+        return CN_OK;
+    }
+    CNI_TRY(
+        cni_grow((void **)&own->place, &own->places, (size_t)own->used + 1, sizeof *own->place));
+    *place = own->used++;
+    return CN_OK;
+}
+
+/* The queue for what a copy needs at the other end of its channel. */
+static uint32_t queue_of(const cni_collective *run, uint32_t node, const cni_copy *copy)
+{
+    const channels *own = run->own;
+    uint32_t to = cni_route_move(&run->routes, node, copy->port);
+    if (own->classes == 0 || cni_copy_onward(run, to, copy) == 0)
+        return 0;
+    return own->by_hops ? 1 + copy->hops : 1; /* there it will have made one hop more */
+}
+
+static cn_status push(cni_collective *run, uint32_t node, const cni_copy *copy, uint32_t holder)
+{
+    channels *own = run->own;
+    uint32_t place = 0;
+    if (own->order == UINT32_MAX)
+        return cni_fail(CN_ERR_OVERFLOW, "collective: more than 2^32 - 1 copies");
+    CNI_TRY(take_place(own, &place));
+    own->place[place] =
+        (waiting){.next = CNI_NONE, .order = own->order++, .holder = holder, .copy = *copy};
+    queue *into = &own->outbox[((size_t)node * run->routes.degree + copy->port) * own->queues +
+                               queue_of(run, node, copy)];
+    if (into->first == CNI_NONE)
+        into->first = place;
+    else
+        own->place[into->last].next = place;
+    into->last = place;
+    cni_set_add(own->busy, node);
+    cni_set_add(own->ports + node * own->port_words, copy->port);
+    run->queued++;
+    return CN_OK;
+}
+
+static int is_empty(const cni_collective *run, uint32_t node, uint32_t port)
+{
+    const channels *own = run->own;
+    return (own->ports[node * own->port_words + port / 64] >> port % 64 & 1) == 0;
+}
+
+/* Of the queues of an outbox that leads to node `to` the one whose first copy goes next; own->queues when
+ * none of them finds room. */
+static uint32_t next_queue(const channels *own, const queue outbox[], uint32_t to)
+{
+    uint32_t best = own->queues;
+    for (uint32_t q = 0; q < own->queues; q++) {
+        if (outbox[q].first == CNI_NONE)
+            continue;
+        if (q > 0 && own->held[(size_t)to * own->classes + q - 1] >= own->room[q - 1])
+            continue;
+        if (best == own->queues ||
+            own->place[outbox[q].first].order < own->place[outbox[best].first].order)
+            best = q;
+    }
+    return best;
+}
+
+static void close_outbox_if_empty(cni_collective *run, uint32_t node, uint32_t port,
+                                  const queue outbox[])
+{
+    channels *own = run->own;
+    for (uint32_t q = 0; q < own->queues; q++)
+        if (outbox[q].first != CNI_NONE)
+            return;
+    uint64_t *ports = own->ports + node * own->port_words;
+    cni_set_remove(ports, port);
+    for (size_t w = 0; w < own->port_words; w++)
+        if (ports[w] != 0)
+            return;
+    cni_set_remove(own->busy, node);
+}
+
+/* ---- holders: what of a message in transit is still to go ---- */
+
+static cn_status take_holder(channels *own, uint32_t copies, uint32_t *holder)
+{
+    if (copies == 1) {
+        *holder = HELD_ALONE;
+        return CN_OK;
+    }
+    if (own->holders_unused != CNI_NONE) {
+        *holder = own->holders_unused;
+        own->holders_unused = own->copies_left[*holder];
+    } else {
+        CNI_TRY(cni_grow((void **)&own->copies_left, &own->holders, (size_t)own->holders_used + 1,
+                         sizeof *own->copies_left));
+        *holder = own->holders_used++;
+    }
+    own->copies_left[*holder] = copies;
+    return CN_OK;
+}
+
+/* A copy has gone: 1 when its message is no longer in transit here. */
+static int gives_back(channels *own, uint32_t holder)
+{
+    if (holder == CNI_NONE || holder == HELD_ALONE)
+        return holder == HELD_ALONE;
+    if (--own->copies_left[holder] > 0)
+        return 0;
+    own->copies_left[holder] = own->holders_unused;
+    own->holders_unused = holder;
+    return 1;
+}
+
+/* ---- a cycle ---- */
+
+/* The first copy of a queue crosses; its place at the other end is taken at once. */
+static cn_status cross(cni_collective *run, uint32_t node, uint32_t to, queue *outbox, uint32_t q)
+{
+    channels *own = run->own;
+    CNI_TRY(cni_grow((void **)&own->come, &own->come_room, own->come_count + 1, sizeof *own->come));
+    CNI_TRY(cni_grow((void **)&own->vacancy, &own->vacancy_room, own->vacancies + 1,
+                     sizeof *own->vacancy));
+    uint32_t place = outbox[q].first;
+    waiting *goes = &own->place[place];
+    outbox[q].first = goes->next;
+    goes->next = own->unused;
+    own->unused = place;
+    run->queued--;
+    cni_collective_cross(run, node, &goes->copy, node);
+    if (q > 0)
+        own->held[(size_t)to * own->classes + q - 1]++;
+    if (gives_back(own, goes->holder))
+        own->vacancy[own->vacancies++] = (vacancy){.node = node, .hops = goes->copy.hops};
+    moved *come = &own->come[own->come_count++];
+    *come = (moved){.node = to, .copy = goes->copy};
+    come->copy.hops++;
+    return CN_OK;
+}
+
+static cn_status serve_all_ports(cni_collective *run, uint32_t node)
+{
+    channels *own = run->own;
+    cni_set_walk walk =
+        cni_set_begin(own->ports + node * own->port_words, own->port_words, run->cycle);
+    for (uint32_t port; cni_set_next(&walk, &port);) {
+        queue *outbox = &own->outbox[((size_t)node * run->routes.degree + port) * own->queues];
+        uint32_t to = cni_route_move(&run->routes, node, port), left = own->capacity;
+        for (uint32_t q; left > 0 && (q = next_queue(own, outbox, to)) < own->queues; left--)
+            CNI_TRY(cross(run, node, to, outbox, q));
+        close_outbox_if_empty(run, node, port, outbox);
+    }
+    return CN_OK;
+}
+
+/* Of the copies that could go over any channel the one that came first. */
+static cn_status serve_one_port(cni_collective *run, uint32_t node)
+{
+    channels *own = run->own;
+    cni_set_walk walk =
+        cni_set_begin(own->ports + node * own->port_words, own->port_words, run->cycle);
+    uint32_t best_order = UINT32_MAX, best_port = 0, best_queue = 0;
+    queue *boxes = &own->outbox[(size_t)node * run->routes.degree * own->queues];
+    for (uint32_t port; cni_set_next(&walk, &port);) {
+        const queue *outbox = boxes + (size_t)port * own->queues;
+        uint32_t q = next_queue(own, outbox, cni_route_move(&run->routes, node, port));
+        if (q == own->queues || own->place[outbox[q].first].order >= best_order)
+            continue;
+        best_order = own->place[outbox[q].first].order;
+        best_port = port;
+        best_queue = q;
+    }
+    if (best_order == UINT32_MAX)
+        return CN_OK;
+    queue *outbox = boxes + (size_t)best_port * own->queues;
+    CNI_TRY(cross(run, node, cni_route_move(&run->routes, node, best_port), outbox, best_queue));
+    close_outbox_if_empty(run, node, best_port, outbox);
+    return CN_OK;
+}
+
+static void vacate(channels *own)
+{
+    for (size_t i = 0; i < own->vacancies; i++) {
+        const vacancy *place = &own->vacancy[i];
+        own->in_transit[place->node]--;
+        if (own->classes > 0)
+            own->held[(size_t)place->node * own->classes + (own->by_hops ? place->hops - 1 : 0)]--;
+    }
+    own->vacancies = 0;
+}
+
+static cn_status take_in(cni_collective *run, uint32_t node, const cni_copy *copy)
+{
+    channels *own = run->own;
+    uint32_t onward = cni_copy_onward(run, node, copy), holder = CNI_NONE;
+    if (onward > 0)
+        CNI_TRY(take_holder(own, onward, &holder));
+    cni_collective_deliver(run, node, copy);
+    if (onward == 0)
+        return CN_OK;
+    if (++own->in_transit[node] > run->peak_buffer)
+        run->peak_buffer = own->in_transit[node];
+    return cni_collective_pass_on(run, node, copy, holder);
+}
+
+/* Nothing has moved, so nothing has been vacated, and nothing can move in any later cycle: those that wait
+ * need places that only they can vacate. */
+static cn_status fail_deadlock(const cni_collective *run)
+{
+    return cni_fail(
+        CN_ERR_DEADLOCK,
+        "collective: deadlock in cycle %llu: each of the %llu copies that are under way "
+        "waits for room in a node that is full of others; larger buffers may avoid it, "
+        "buffer_classes = 1 does",
+        (unsigned long long)run->cycle, (unsigned long long)run->queued);
+}
+
+static cn_status cycle(cni_collective *run)
+{
+    channels *own = run->own;
+    cni_set_walk walk = cni_set_begin(own->busy, cni_set_words(run->routes.nodes), run->cycle);
+    own->come_count = 0;
+    for (uint32_t node; cni_set_next(&walk, &node);)
+        CNI_TRY(own->one_port ? serve_one_port(run, node) : serve_all_ports(run, node));
+    run->contentions += run->queued;
+    if (own->come_count == 0)
+        return fail_deadlock(run);
+    vacate(own);
+    for (size_t i = 0; i < own->come_count; i++)
+        CNI_TRY(take_in(run, own->come[i].node, &own->come[i].copy));
+    return CN_OK;
+}
+
+const cni_machine cni_channel_machine = {
+    .open = open_channels,
+    .close = close_channels,
+    .push = push,
+    .is_empty = is_empty,
+    .cycle = cycle,
+};

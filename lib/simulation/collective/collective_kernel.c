@@ -1,0 +1,388 @@
+/* The kernel of collective operations: opening, stepping, counting. */
+#include "simulation/collective/collective_kernel.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "scenario/operations.h"
+#include "simulation/collective/collective.h"
+#include "topology/topology.h"
+
+/* ---- opening ---- */
+
+static void close_run(void *state)
+{
+    cni_collective *run = state;
+    run->machine->close(run);
+    for (size_t i = 0; i < run->operations; i++) {
+        if (!run->operation[i].broadcast)
+            cni_release(run->operation[i].plan);
+        cni_release(run->operation[i].partial);
+    }
+    for (size_t turn = 0; turn < CNI_ROUTES_COLUMNS; turn++)
+        cni_release(run->whole[turn]);
+    cni_release(run->operation);
+    cni_release(run->chosen);
+    cni_release(run->identity);
+    cni_release(run->channel);
+    cni_release(run->given);
+    cni_release(run->node);
+    cni_release(run->arrived);
+    cni_planner_close(&run->planner);
+    cni_tree_routes_close(&run->routes);
+    cni_release(run);
+}
+
+/* 1 when all operations are broadcasts, 0 when none is; the paper's machine knows no mixture. */
+static cn_status find_broadcasts(const cn_scenario *scenario, int *broadcasts)
+{
+    const cn_operations *list = scenario->operations;
+    *broadcasts = scenario->value[CN_PARAM_DESTINATIONS] == 0.0;
+    if (list == NULL)
+        return CN_OK;
+    size_t count = 0;
+    for (size_t i = 0; i < list->rows; i++)
+        count += list->row[i].count == 0;
+    *broadcasts = count == list->rows;
+    if (count == 0 || count == list->rows || scenario->value[CN_PARAM_MACHINE] != CNI_MACHINE_PAPER)
+        return CN_OK;
+    return cni_fail(
+        CN_ERR_ARGUMENT,
+        "collective: the list has %zu broadcasts and %zu multicasts, but machine = 0 takes "
+        "either only broadcasts or only multicasts",
+        count, list->rows - count);
+}
+
+/* What the lower bound goes by: channels where they are scarce and every run uses the same ones, else
+ * what a node sends, or accepts. */
+static int bound_by_channels(const cni_collective *run)
+{
+    return run->machine == &cni_channel_machine && !run->wandering &&
+           run->scenario->value[CN_PARAM_ONE_PORT] == 0.0;
+}
+
+static uint32_t rate_of(const cni_collective *run)
+{
+    const double *value = run->scenario->value;
+    if (run->machine != &cni_channel_machine)
+        return run->buffers;
+    if (value[CN_PARAM_ONE_PORT] != 0.0)
+        return 1;
+    double ports = run->node == NULL ? 1.0 : run->routes.degree;
+    double rate = ports * value[CN_PARAM_CHANNEL_CAPACITY];
+    return rate < UINT32_MAX ? (uint32_t)rate : UINT32_MAX;
+}
+
+static cn_status open_tables(cni_collective *run)
+{
+    size_t nodes = run->routes.nodes;
+    run->chosen = cni_allocate(nodes, sizeof *run->chosen);
+    run->channel = cni_allocate(nodes * run->routes.degree, sizeof *run->channel);
+    if (run->chosen == NULL || run->channel == NULL)
+        return CN_ERR_MEMORY;
+    if (run->spreading) {
+        run->given = cni_allocate(nodes * run->routes.degree, sizeof *run->given);
+        if (run->given == NULL)
+            return CN_ERR_MEMORY;
+    }
+    if (!bound_by_channels(run)) {
+        run->node = cni_allocate(nodes, sizeof *run->node);
+        if (run->node == NULL)
+            return CN_ERR_MEMORY;
+    }
+    if (run->scenario->value[CN_PARAM_DESTINATION_CHOICE] == CNI_CHOICE_UNIFORM) {
+        run->identity = cni_allocate(nodes, sizeof *run->identity);
+        if (run->identity == NULL)
+            return CN_ERR_MEMORY;
+        for (uint32_t i = 0; i < nodes; i++)
+            run->identity[i] = i;
+    }
+    return CN_OK;
+}
+
+static cn_status open_parts(const cn_topology *topology, cni_collective *run)
+{
+    CNI_TRY(cni_tree_routes_open(topology, run->tree, &run->routes));
+    CNI_TRY(cni_planner_open(&run->routes, &run->planner));
+    CNI_TRY(open_tables(run));
+    run->rate = rate_of(run);
+    CNI_TRY(run->machine->open(run));
+    return cni_collective_draw(run);
+}
+
+static cn_status open_run(const cn_scenario *scenario, uint64_t seed, void **state)
+{
+    int broadcasts;
+    CNI_TRY(find_broadcasts(scenario, &broadcasts));
+    cni_collective *run = cni_allocate(1, sizeof *run);
+    if (run == NULL)
+        return CN_ERR_MEMORY;
+    const double *value = scenario->value;
+    run->scenario = scenario;
+    run->seed = seed;
+    run->buffers = (uint32_t)value[CN_PARAM_BUFFERS];
+    run->tree = (uint32_t)value[CN_PARAM_TREE];
+    run->clubbing = value[CN_PARAM_CLUBBING] != 0.0;
+    run->machine = &cni_channel_machine;
+    if (value[CN_PARAM_MACHINE] == CNI_MACHINE_PAPER)
+        run->machine = broadcasts ? &cni_paper_accept_machine : &cni_paper_send_machine;
+    /* neighbours have neighbours in common from radix 3 on; what is accepted has no channel to choose */
+    run->adaptive = value[CN_PARAM_ADAPTIVE] != 0.0 && scenario->topology->radix[0] > 2 &&
+                    run->machine != &cni_paper_accept_machine;
+    run->spreading = run->tree == CNI_TREE_LEAST_USED && !run->clubbing;
+    run->wandering = run->adaptive || run->spreading;
+    cn_status status = open_parts(scenario->topology, run);
+    if (status == CN_OK)
+        *state = run;
+    else
+        close_run(run);
+    return status;
+}
+
+/* ---- stepping ---- */
+
+static int is_finished(const cni_collective *run)
+{
+    return run->cycle > 0 && run->queued == 0 && run->started == run->own_operations;
+}
+
+/* No schedule on these trees needs fewer cycles: a path cannot be shortened, and what has to go through
+ * a channel or node of a given rate cannot begin before the first of it can be there. */
+static uint64_t lower_bound(const cni_collective *run)
+{
+    uint64_t bound = run->deepest;
+    const cni_tally *tally = run->node != NULL ? run->node : run->channel;
+    size_t count = run->routes.nodes * (run->node != NULL ? (size_t)1 : run->routes.degree);
+    for (size_t i = 0; i < count && run->rate > 0; i++) {
+        uint64_t least = ((uint64_t)tally[i].load + run->rate - 1) / run->rate + tally[i].since;
+        if (tally[i].load > 0 && least > bound)
+            bound = least;
+    }
+    return bound;
+}
+
+/* Cycles in which nothing is there to move, of at most this many. */
+static uint64_t idle_cycles(const cni_collective *run, uint64_t cycles)
+{
+    if (run->queued > 0)
+        return 0;
+    if (run->started == run->own_operations)
+        return cycles;
+    uint64_t idle = run->operation[run->started].start - run->cycle - 1;
+    return idle < cycles ? idle : cycles;
+}
+
+/* An operation of which only a part is on its way will never be complete. */
+static cn_status fail_again(const cni_collective *run)
+{
+    return cni_fail(run->failed, "collective: an operation could not be started: %s",
+                    cn_status_text(run->failed));
+}
+
+static void skip_complete(cni_collective *run)
+{
+    while (run->oldest < run->started && run->operation[run->oldest].missing == 0)
+        run->oldest++;
+    while (run->oldest_injected < run->operations &&
+           run->operation[run->oldest_injected].missing == 0)
+        run->oldest_injected++;
+}
+
+static cn_status step(void *state, uint64_t cycles)
+{
+    cni_collective *run = state;
+    if (run->failed != CN_OK)
+        return fail_again(run);
+    CNI_TRY(cni_collective_start_due(run)); /* what starts before the first cycle */
+    while (cycles > 0) {
+        uint64_t idle = idle_cycles(run, cycles);
+        run->cycle += idle;
+        cycles -= idle;
+        if (cycles == 0)
+            break;
+        run->cycle++;
+        cycles--;
+        if (run->queued > 0)
+            CNI_TRY(run->machine->cycle(run));
+        CNI_TRY(cni_collective_start_due(run));
+        if (run->transmissions > UINT32_MAX)
+            return cni_fail(CN_ERR_OVERFLOW, "collective: more than 2^32 - 1 transmissions");
+    }
+    skip_complete(run);
+    if (is_finished(run) && run->bound == 0)
+        run->bound = lower_bound(run);
+    return CN_OK;
+}
+
+static uint64_t pending(const void *state)
+{
+    const cni_collective *run = state;
+    if (run->cycle == 0 || run->queued > 0)
+        return 1;
+    return is_finished(run) ? 0 : run->operation[run->started].start - run->cycle;
+}
+
+/* ---- messages from the caller ---- */
+
+static cn_status inject(void *state, uint64_t source, uint64_t destination, uint64_t tag)
+{
+    cni_collective *run = state;
+    int broadcast = destination == CN_ALL_NODES;
+    if (run->failed != CN_OK)
+        return fail_again(run);
+    CNI_TRY(run->failed = cni_collective_start_due(run));
+    CNI_TRY(cni_grow((void **)&run->operation, &run->operations_room, run->operations + 1,
+                     sizeof *run->operation));
+    CNI_TRY(cni_grow((void **)&run->arrived, &run->arrived_room, run->arrivals + run->awaited + 1,
+                     sizeof *run->arrived));
+    size_t index = run->operations++;
+    run->operation[index] = (cni_operation){.start = run->cycle,
+                                            .source = (uint32_t)source,
+                                            .number = (uint32_t)index,
+                                            .tag = tag,
+                                            .broadcast = destination == CN_ALL_NODES,
+                                            .injected = 1};
+    run->awaited++;
+    run->bound = 0;
+    if (!broadcast)
+        run->chosen[0] = (uint32_t)destination;
+    run->failed = cni_collective_start(run, index, broadcast ? 0 : 1);
+    return run->failed;
+}
+
+static int by_destination(const void *a, const void *b)
+{
+    const cni_arrival *one = a, *other = b;
+    if (one->delivery.destination != other->delivery.destination)
+        return one->delivery.destination < other->delivery.destination ? -1 : 1;
+    return one->order < other->order ? -1 : one->order > other->order;
+}
+
+/* Those of the next cycle, by destination. */
+static void sort_arrivals(cni_collective *run)
+{
+    size_t end = run->sorted;
+    while (end < run->arrivals &&
+           run->arrived[end].delivery.delivered == run->arrived[run->sorted].delivery.delivered)
+        end++;
+    qsort(run->arrived + run->sorted, end - run->sorted, sizeof *run->arrived, by_destination);
+    run->sorted = end;
+}
+
+static cn_status next_delivery(void *state, cn_delivery *delivery)
+{
+    cni_collective *run = state;
+    if (run->fetched == run->arrivals)
+        return CN_DONE;
+    if (run->fetched == run->sorted)
+        sort_arrivals(run);
+    *delivery = run->arrived[run->fetched++].delivery;
+    if (run->fetched == run->arrivals)
+        run->fetched = run->arrivals = run->sorted = 0;
+    return CN_OK;
+}
+
+/* ---- counting ---- */
+
+static void count(const void *state, uint64_t counters[CNI_COUNTERS])
+{
+    const cni_collective *run = state;
+    int finished = is_finished(run);
+    for (size_t i = 0; i < CNI_COUNTERS; i++)
+        counters[i] = 0;
+    counters[CNI_COUNT_CYCLES] = run->cycle;
+    counters[CNI_COUNT_OFFERED] = counters[CNI_COUNT_ACCEPTED] = run->offered;
+    counters[CNI_COUNT_DELIVERED] = run->delivered;
+    counters[CNI_COUNT_DELAY] = run->delay;
+    counters[CNI_COUNT_TRANSMISSIONS] = run->transmissions;
+    counters[CNI_COUNT_CONTENTIONS] = run->contentions;
+    counters[CNI_COUNT_RUNS] = run->cycle > 0;
+    counters[CNI_COUNT_FINISHED] = finished != 0;
+    counters[CNI_COUNT_COMPLETION] = finished ? run->last_delivery : 0;
+    counters[CNI_COUNT_OPERATIONS] = run->complete;
+    counters[CNI_COUNT_OPERATION_TIME] = run->operation_time;
+    counters[CNI_COUNT_PEAK_BUFFER] = run->peak_buffer;
+    counters[CNI_COUNT_PEAK_CHANNEL] = run->peak_channel;
+    counters[CNI_COUNT_BOUND] = finished ? run->bound : 0;
+}
+
+static uint64_t in_flight(const void *state)
+{
+    const cni_collective *run = state;
+    uint64_t missing = 0;
+    for (size_t i = run->oldest; i < run->started; i++)
+        missing += run->operation[i].missing;
+    for (size_t i = run->oldest_injected; i < run->operations; i++)
+        missing += run->operation[i].missing;
+    return missing;
+}
+
+static void channel_loads(const void *state, uint64_t loads[])
+{
+    const cni_collective *run = state;
+    for (size_t c = 0; c < run->routes.nodes * (size_t)run->routes.degree; c++)
+        loads[c] = run->channel[c].load;
+}
+
+static const cni_histogram *delays(const void *state)
+{
+    return &((const cni_collective *)state)->delays;
+}
+
+static void clear_delays(void *state)
+{
+    cni_histogram_clear(&((cni_collective *)state)->delays);
+}
+
+/* Of several runs, means over the runs. What is counted by run says nothing of a batch of its cycles, so
+ * only one that begins with the run holds it. */
+static void evaluate(const cn_scenario *scenario, const uint64_t counters[CNI_COUNTERS],
+                     cn_result *result)
+{
+    static const struct {
+        cn_metric metric;
+        int sum, divisor;
+    } means[] = {
+        {CN_METRIC_MEAN_DELAY, CNI_COUNT_DELAY, CNI_COUNT_DELIVERED},
+        {CN_METRIC_NETWORK_THROUGHPUT, CNI_COUNT_DELIVERED, CNI_COUNT_CYCLES},
+        {CN_METRIC_TRANSMISSIONS, CNI_COUNT_TRANSMISSIONS, CNI_COUNT_RUNS},
+        {CN_METRIC_CONTENTIONS, CNI_COUNT_CONTENTIONS, CNI_COUNT_RUNS},
+        {CN_METRIC_PEAK_BUFFER_USE, CNI_COUNT_PEAK_BUFFER, CNI_COUNT_RUNS},
+        {CN_METRIC_PEAK_CHANNEL_LOAD, CNI_COUNT_PEAK_CHANNEL, CNI_COUNT_RUNS},
+        {CN_METRIC_COMPLETION_CYCLES, CNI_COUNT_COMPLETION, CNI_COUNT_FINISHED},
+        {CN_METRIC_OPERATION_CYCLES, CNI_COUNT_OPERATION_TIME, CNI_COUNT_OPERATIONS},
+        {CN_METRIC_LOWER_BOUND_CYCLES, CNI_COUNT_BOUND, CNI_COUNT_FINISHED},
+    };
+    (void)scenario;
+    for (size_t i = 0; i < sizeof means / sizeof means[0]; i++) {
+        uint64_t divisor = counters[means[i].divisor];
+        if (means[i].divisor == CNI_COUNT_FINISHED && counters[CNI_COUNT_RUNS] == 0)
+            continue;
+        cni_result_put(result, means[i].metric, (double)counters[means[i].sum] / (double)divisor,
+                       divisor);
+    }
+}
+
+/* Of a list only random trees depend on the seed. */
+static int is_certain(const cn_scenario *scenario)
+{
+    return scenario->operations != NULL && scenario->value[CN_PARAM_TREE] != CNI_TREE_TURNED;
+}
+
+const cni_kernel cni_collective_kernel = {
+    .open = open_run,
+    .close = close_run,
+    .step = step,
+    .inject = inject,
+    .next_delivery = next_delivery,
+    .count = count,
+    .in_flight = in_flight,
+    .delays = delays,
+    .clear_delays = clear_delays,
+    .evaluate = evaluate,
+    .channel_loads = channel_loads,
+    .pending = pending,
+    .is_certain = is_certain,
+    .takes_broadcasts = 1,
+};

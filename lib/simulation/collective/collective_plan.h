@@ -1,0 +1,43 @@
+/*
+ * The tree of one clubbed operation, seen from its source: the union of the paths to its destinations, where a
+ * node to which two of them lead over different channels (that happens in turned trees) is reached as on the
+ * first of them.
+ * Place 0 is the source; places are numbered level by level, so that the children of a place are
+ * neighbours: first[p] .. first[p + 1] - 1. Children of one place stand in the order of the first
+ * destination behind each. A destination of several pieces has a leaf of its own for each.
+ */
+#ifndef CNI_SIMULATION_COLLECTIVE_COLLECTIVE_PLAN_H
+#define CNI_SIMULATION_COLLECTIVE_COLLECTIVE_PLAN_H
+
+#include "simulation/collective/collective_routes.h"
+
+typedef struct cni_place {
+    uint32_t first;    /* its first child; the last is the one before the next place's first */
+    uint16_t port;     /* over which it is reached from its parent */
+    uint16_t delivers; /* 1: it is a destination */
+} cni_place;
+
+typedef struct cni_plan {
+    uint32_t places; /* and one more row that ends the children of the last */
+    uint32_t height;
+    cni_place place[];
+} cni_plan;
+
+/* Room for making plans, shared by all of a run. Start from {0}. */
+typedef struct cni_planner {
+    uint32_t *found; /* [node relative to the source]: its number + 1; 0 between two plans */
+    struct cni_draft *draft;
+    size_t drafts_room;
+    uint32_t *order; /* numbers level by level */
+    size_t order_room;
+} cni_planner;
+
+cn_status cni_planner_open(const cni_tree_routes *routes, cni_planner *planner);
+void cni_planner_close(cni_planner *planner);
+
+/* The plan for these destinations, relative to the source, in a tree turned so far; release it with
+ * cni_release(). */
+cn_status cni_plan_make(const cni_tree_routes *routes, cni_planner *planner, uint32_t turn,
+                        const uint32_t relative[], size_t count, cni_plan **plan);
+
+#endif

@@ -1,0 +1,125 @@
+#include "simulation/collective/collective_routes.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "topology/addresses/necklace.h"
+
+cn_status cni_tree_routes_check(const cn_topology *topology)
+{
+    CNI_TRY(cni_check_symmetric("collective", topology));
+    if (topology->nodes <= CNI_ROUTES_NODES &&
+        topology->nodes * topology->max_degree <= CNI_ROUTES_CHANNELS)
+        return CN_OK;
+    return cni_fail(CN_ERR_UNSUPPORTED,
+                    "collective runs on at most 2^20 nodes with 2^26 directed channels, not on %s",
+                    topology->name);
+}
+
+static void fill_columns(const cn_topology *topology, uint32_t tree, cni_tree_routes *routes)
+{
+    uint32_t n = routes->columns;
+    for (uint32_t column = 0; column < n; column++) {
+        uint32_t dimension = tree == CNI_TREE_BINOMIAL ? column : n - 1 - column;
+        routes->stride[column] = (uint32_t)topology->stride[dimension];
+        routes->port_base[column] = dimension * (routes->radix - 1);
+        for (uint32_t x = 0; x + 1 < routes->radix; x++)
+            routes->column_of_port[routes->port_base[column] + x] = (uint8_t)column;
+    }
+    for (uint32_t node = 0; node < routes->nodes; node++)
+        for (uint32_t column = 0; column < n; column++)
+            routes->digit[(size_t)node * n + column] =
+                (uint16_t)(node / routes->stride[column] % routes->radix);
+}
+
+/* In the balanced tree a path begins at index displacement mod n; a necklace of P nodes has n (k-1) / P
+ * displacements, P apart. */
+static void fill_starts(const cn_topology *topology, cni_tree_routes *routes)
+{
+    uint32_t n = routes->columns, unfolded = n * (routes->radix - 1);
+    for (uint32_t node = 1; node < routes->nodes; node++) {
+        cni_word word = cni_word_of(topology, node);
+        cni_orbit orbit = cni_word_orbit(&word);
+        routes->start[node] = (uint8_t)(orbit.displacement % n);
+        if (routes->pieces == NULL)
+            continue;
+        routes->pieces[node] = (uint8_t)(unfolded / orbit.period);
+        routes->turn[node] = (uint8_t)(orbit.period % n);
+        routes->short_number[node] = routes->pieces[node] > 1 ? routes->shorts++ : CNI_NO_SHORT;
+    }
+}
+
+static cn_status open_tables(uint32_t tree, cni_tree_routes *routes)
+{
+    routes->digit = cni_allocate((size_t)routes->nodes * routes->columns, sizeof *routes->digit);
+    routes->column_of_port = cni_allocate(routes->degree, 1);
+    routes->start = cni_allocate(routes->nodes, 1);
+    int made = routes->digit != NULL && routes->column_of_port != NULL && routes->start != NULL;
+    if (made && tree == CNI_TREE_SPLIT) {
+        routes->pieces = cni_allocate(routes->nodes, 1);
+        routes->turn = cni_allocate(routes->nodes, 1);
+        routes->short_number = cni_allocate(routes->nodes, sizeof *routes->short_number);
+        made = routes->pieces != NULL && routes->turn != NULL && routes->short_number != NULL;
+    }
+    return made ? CN_OK : CN_ERR_MEMORY;
+}
+
+cn_status cni_tree_routes_open(const cn_topology *topology, uint32_t tree, cni_tree_routes *routes)
+{
+    routes->nodes = (uint32_t)topology->nodes;
+    routes->degree = topology->max_degree;
+    routes->columns = topology->dimensions;
+    routes->radix = (uint32_t)topology->radix[0];
+    cn_status status = open_tables(tree, routes);
+    if (status != CN_OK) {
+        cni_tree_routes_close(routes);
+        return status;
+    }
+    fill_columns(topology, tree, routes);
+    if (tree != CNI_TREE_BINOMIAL) /* else all begin at column 0 */
+        fill_starts(topology, routes);
+    return CN_OK;
+}
+
+void cni_tree_routes_close(cni_tree_routes *routes)
+{
+    cni_release(routes->digit);
+    cni_release(routes->column_of_port);
+    cni_release(routes->start);
+    cni_release(routes->pieces);
+    cni_release(routes->turn);
+    cni_release(routes->short_number);
+    *routes = (cni_tree_routes){0};
+}
+
+uint32_t cni_tree_routes_relative(const cni_tree_routes *routes, uint32_t node, uint32_t source)
+{
+    const uint16_t *a = routes->digit + (size_t)node * routes->columns;
+    const uint16_t *b = routes->digit + (size_t)source * routes->columns;
+    uint32_t relative = 0;
+    for (uint32_t i = 0; i < routes->columns; i++)
+        relative += (a[i] >= b[i] ? (uint32_t)(a[i] - b[i]) : a[i] + routes->radix - b[i]) *
+                    routes->stride[i];
+    return relative;
+}
+
+uint32_t cni_tree_routes_absolute(const cni_tree_routes *routes, uint32_t relative, uint32_t source)
+{
+    const uint16_t *a = routes->digit + (size_t)relative * routes->columns;
+    const uint16_t *b = routes->digit + (size_t)source * routes->columns;
+    uint32_t node = 0;
+    for (uint32_t i = 0; i < routes->columns; i++) {
+        uint32_t sum = (uint32_t)a[i] + b[i];
+        node += (sum < routes->radix ? sum : sum - routes->radix) * routes->stride[i];
+    }
+    return node;
+}
+
+uint32_t cni_tree_routes_distance(const cni_tree_routes *routes, uint32_t a, uint32_t b)
+{
+    const uint16_t *from = routes->digit + (size_t)a * routes->columns;
+    const uint16_t *to = routes->digit + (size_t)b * routes->columns;
+    uint32_t distance = 0;
+    for (uint32_t i = 0; i < routes->columns; i++)
+        distance += from[i] != to[i];
+    return distance;
+}

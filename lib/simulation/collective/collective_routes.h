@@ -1,0 +1,123 @@
+/*
+ * The way of a collective message through a generalized hypercube or Boolean cube, tabulated.
+ *
+ * The path to a destination sets one digit after the other to that of the destination: it begins at a
+ * column that depends on destination and source, goes right, cyclically, and leaves out the digits that
+ * agree already. Columns are dimensions from the left for the balanced tree (Ziavras & Krishnamurthy
+ * 1999, 5.2.2) and from the right for the binomial one. In the spanning graph a node of a short necklace
+ * has several paths: from columns `turn` apart, for as many pieces of its message.
+ *
+ * A balanced tree may be turned: all paths begin that many columns further right. They stay shortest
+ * paths, but two of them may come to a node over different channels; what shares a copy is reached as
+ * collective_plan.h says.
+ */
+#ifndef CNI_SIMULATION_COLLECTIVE_COLLECTIVE_ROUTES_H
+#define CNI_SIMULATION_COLLECTIVE_COLLECTIVE_ROUTES_H
+
+#include "cubenet/topology.h"
+
+/* Values of the parameter `tree`. */
+enum { CNI_TREE_BALANCED, CNI_TREE_SPLIT, CNI_TREE_BINOMIAL, CNI_TREE_TURNED, CNI_TREE_LEAST_USED };
+
+enum { CNI_ROUTES_NODES = 1 << 20, CNI_ROUTES_CHANNELS = 1 << 26, CNI_ROUTES_COLUMNS = 20 };
+
+#define CNI_NO_SHORT UINT32_MAX
+
+typedef struct cni_tree_routes {
+    uint32_t nodes, degree, columns, radix;
+    uint32_t stride[CNI_ROUTES_COLUMNS];    /* of a column in the node number */
+    uint32_t port_base[CNI_ROUTES_COLUMNS]; /* its first port */
+    uint16_t *digit;                        /* [node * columns + column] */
+    uint8_t *column_of_port;                /* [port] */
+    uint8_t *start;                         /* [destination - source, by digits]: first column */
+    /* Of split messages, else NULL, [destination - source]: */
+    uint8_t *pieces, *turn; /* how many, and how many columns further right each begins */
+    uint32_t *short_number; /* nodes with several pieces are numbered, the others CNI_NO_SHORT */
+    uint32_t shorts;
+} cni_tree_routes;
+
+/* CN_ERR_UNSUPPORTED: a topology that is not symmetric or too large, a binomial tree outside a Boolean
+ * cube. */
+cn_status cni_tree_routes_check(const cn_topology *topology);
+cn_status cni_tree_routes_open(const cn_topology *topology, uint32_t tree, cni_tree_routes *routes);
+void cni_tree_routes_close(cni_tree_routes *routes);
+
+/* Digits subtracted and added. */
+uint32_t cni_tree_routes_relative(const cni_tree_routes *routes, uint32_t node, uint32_t source);
+uint32_t cni_tree_routes_absolute(const cni_tree_routes *routes, uint32_t relative,
+                                  uint32_t source);
+
+/* Number of columns in which two nodes differ. */
+uint32_t cni_tree_routes_distance(const cni_tree_routes *routes, uint32_t a, uint32_t b);
+
+static inline uint32_t cni_pieces(const cni_tree_routes *routes, uint32_t relative)
+{
+    return routes->pieces == NULL ? 1 : routes->pieces[relative];
+}
+
+/* The column at which the path of a piece begins. */
+static inline uint32_t cni_piece_start(const cni_tree_routes *routes, uint32_t relative,
+                                       uint32_t piece)
+{
+    if (piece == 0)
+        return routes->start[relative];
+    return (routes->start[relative] + piece * routes->turn[relative]) % routes->columns;
+}
+
+/* The column where the path begins in a turned tree. */
+static inline uint32_t cni_turned(const cni_tree_routes *routes, uint32_t start, uint32_t turn)
+{
+    return (start + turn) % routes->columns;
+}
+
+/* The port of a column that leads to a node with the destination's digit. */
+static inline uint32_t cni_port_in_column(const cni_tree_routes *routes, uint32_t column,
+                                          uint32_t from, uint32_t to)
+{
+    uint32_t up = to > from ? to - from : to + routes->radix - from;
+    return routes->port_base[column] + up - 1;
+}
+
+/* The port over which a message for another node leaves, whose path begins at a column. */
+static inline uint32_t cni_route_port(const cni_tree_routes *routes, uint32_t node,
+                                      uint32_t destination, uint32_t start)
+{
+    const uint16_t *from = routes->digit + (size_t)node * routes->columns;
+    const uint16_t *to = routes->digit + (size_t)destination * routes->columns;
+    uint32_t column = start;
+    while (from[column] == to[column])
+        column = column + 1 < routes->columns ? column + 1 : 0;
+    return cni_port_in_column(routes, column, from[column], to[column]);
+}
+
+/* Of the ports on shortest paths to another node the one with the least number in `used`; the first
+ * from a column on where several have it. */
+static inline uint32_t cni_route_least_used(const cni_tree_routes *routes, uint32_t node,
+                                            uint32_t destination, uint32_t start,
+                                            const uint32_t used[])
+{
+    const uint16_t *from = routes->digit + (size_t)node * routes->columns;
+    const uint16_t *to = routes->digit + (size_t)destination * routes->columns;
+    uint32_t best = UINT32_MAX;
+    for (uint32_t i = 0, column = start; i < routes->columns; i++) {
+        if (from[column] != to[column]) {
+            uint32_t port = cni_port_in_column(routes, column, from[column], to[column]);
+            if (best == UINT32_MAX || used[port] < used[best])
+                best = port;
+        }
+        column = column + 1 < routes->columns ? column + 1 : 0;
+    }
+    return best;
+}
+
+/* The neighbour at a port. */
+static inline uint32_t cni_route_move(const cni_tree_routes *routes, uint32_t node, uint32_t port)
+{
+    uint32_t column = routes->column_of_port[port], stride = routes->stride[column];
+    uint32_t up = port - routes->port_base[column] + 1;
+    if (routes->digit[(size_t)node * routes->columns + column] + up < routes->radix)
+        return node + up * stride;
+    return node - (routes->radix - up) * stride;
+}
+
+#endif

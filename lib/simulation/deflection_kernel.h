@@ -1,9 +1,0 @@
-/* The kernel of the system "deflection". */
-#ifndef CNI_SIMULATION_DEFLECTION_KERNEL_H
-#define CNI_SIMULATION_DEFLECTION_KERNEL_H
-
-#include "simulation/kernel.h"
-
-extern const cni_kernel cni_deflection_kernel;
-
-#endif

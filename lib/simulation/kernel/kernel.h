@@ -1,0 +1,64 @@
+/*
+ * What a simulator kernel gives to cn_sim: it steps and counts; warm-up, batches, precision and
+ * results are the same for all and live in sim.c and replicate.c.
+ */
+#ifndef CNI_SIMULATION_KERNEL_KERNEL_H
+#define CNI_SIMULATION_KERNEL_KERNEL_H
+
+#include "cubenet/simulation.h"
+
+#include "base/histogram.h"
+#include "base/statistics.h"
+#include "scenario/result.h"
+#include "scenario/scenario.h"
+
+/* Counters that every kernel has; those of its own come after them. All count from cycle 0. */
+enum {
+    CNI_COUNT_CYCLES,
+    CNI_COUNT_OFFERED,
+    CNI_COUNT_ACCEPTED,
+    CNI_COUNT_DELIVERED,
+    CNI_COUNT_DELAY, /* sum over the delivered messages */
+    CNI_COUNT_OWN
+};
+
+typedef struct cni_kernel {
+    cn_status (*open)(const cn_scenario *scenario, uint64_t seed, void **state);
+    void (*close)(void *state);
+    /* Any number of cycles; the result does not depend on how they are cut into calls. */
+    cn_status (*step)(void *state, uint64_t cycles);
+    /* Destination CN_ALL_NODES, a broadcast, only when it takes_broadcasts. */
+    cn_status (*inject)(void *state, uint64_t source, uint64_t destination, uint64_t tag);
+    /* CN_OK, or CN_DONE when there is none. */
+    cn_status (*next_delivery)(void *state, cn_delivery *delivery);
+    void (*count)(const void *state, uint64_t counters[CNI_COUNTERS]);
+    uint64_t (*in_flight)(const void *state);          /* by looking, not by subtracting */
+    const cni_histogram *(*delays)(const void *state); /* since clear_delays */
+    void (*clear_delays)(void *state);
+    uint32_t delay_bits; /* the histogram counts delays in units of 2^-delay_bits cycles */
+    /* Puts the rates and means that follow from these counters into a result. */
+    void (*evaluate)(const cn_scenario *scenario, const uint64_t counters[CNI_COUNTERS],
+                     cn_result *result);
+    /* For a network that takes whatever is offered, else NULL: cuts down the cycles of a run that has
+     * no steady state. Such a network's saturated run ends with CN_STOP_SATURATED. */
+    cn_status (*shorten)(cn_scenario *scenario);
+    /* What every channel, node * max_degree + port, has carried since cycle 0; NULL: not known. */
+    void (*channel_loads)(const void *state, uint64_t loads[]);
+    /* For a run that ends by itself instead of after a number of cycles, else NULL: cycles that may be
+     * simulated before it is to be asked again, 0 at the end. */
+    uint64_t (*pending)(const void *state);
+    /* 1 when nothing in a run depends on the seed; NULL: it always does. */
+    int (*is_certain)(const cn_scenario *scenario);
+    /* 1: it takes whatever is offered, and only its queues tell whether that is too much: a run in which
+     * they grow ends with CN_STOP_SATURATED. */
+    int takes_all;
+    int takes_broadcasts;
+    /* Between steps: CN_ERR_DEADLOCK, with a sentence, when some messages can never move again, however well
+     * others do. A step need not see that at once. NULL: it sees all there is. */
+    cn_status (*look)(void *state);
+    /* After a deadlock: channels, each waited for by what holds the one before; *length of them. NULL:
+     * it cannot deadlock. */
+    const uint32_t *(*knot)(const void *state, size_t *length);
+} cni_kernel;
+
+#endif

@@ -1,0 +1,114 @@
+#include "simulation/kernel/mailbox.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/random.h"
+
+struct cni_letter {
+    cn_delivery delivery;
+    uint64_t number;
+    int used;
+};
+
+/* Where the search for a message begins. */
+static size_t home(const cni_mailbox *mailbox, uint64_t injected, uint64_t source, uint64_t number)
+{
+    uint64_t hash = cni_random_derive(cni_random_derive(injected, source), number);
+    return (size_t)hash & (mailbox->slots - 1);
+}
+
+static size_t home_of(const cni_mailbox *mailbox, const struct cni_letter *letter)
+{
+    return home(mailbox, letter->delivery.injected, letter->delivery.source, letter->number);
+}
+
+static void insert(cni_mailbox *mailbox, const struct cni_letter *letter)
+{
+    size_t at = home_of(mailbox, letter);
+    while (mailbox->table[at].used)
+        at = (at + 1) & (mailbox->slots - 1);
+    mailbox->table[at] = *letter;
+}
+
+/* Keeps the table at most half full. */
+static cn_status make_room(cni_mailbox *mailbox)
+{
+    if (2 * (mailbox->waiting + 1) <= mailbox->slots)
+        return CN_OK;
+    cni_mailbox grown = *mailbox;
+    grown.slots = mailbox->slots == 0 ? 16 : 2 * mailbox->slots;
+    grown.table = cni_allocate(grown.slots, sizeof *grown.table);
+    if (grown.table == NULL)
+        return CN_ERR_MEMORY;
+    for (size_t i = 0; i < mailbox->slots; i++)
+        if (mailbox->table[i].used)
+            insert(&grown, &mailbox->table[i]);
+    cni_release(mailbox->table);
+    *mailbox = grown;
+    return CN_OK;
+}
+
+cn_status cni_mailbox_post(cni_mailbox *mailbox, uint64_t number, const cn_delivery *delivery)
+{
+    cn_status status = make_room(mailbox);
+    if (status == CN_OK)
+        status = cni_grow((void **)&mailbox->arrived, &mailbox->room,
+                          mailbox->delivered + mailbox->waiting + 1, sizeof *mailbox->arrived);
+    if (status != CN_OK)
+        return status;
+    struct cni_letter letter = {.delivery = *delivery, .number = number, .used = 1};
+    insert(mailbox, &letter);
+    mailbox->waiting += 1;
+    return CN_OK;
+}
+
+/* Empties a slot and closes the gap that would cut off what was pushed past it. */
+static void erase(cni_mailbox *mailbox, size_t gap)
+{
+    size_t mask = mailbox->slots - 1;
+    for (size_t at = (gap + 1) & mask; mailbox->table[at].used; at = (at + 1) & mask) {
+        size_t wanted = home_of(mailbox, &mailbox->table[at]);
+        if (((at - wanted) & mask) < ((at - gap) & mask))
+            continue; /* it begins behind the gap and stays reachable */
+        mailbox->table[gap] = mailbox->table[at];
+        gap = at;
+    }
+    mailbox->table[gap].used = 0;
+}
+
+void cni_mailbox_arrive(cni_mailbox *mailbox, uint64_t injected, uint64_t source, uint64_t number,
+                        uint64_t cycle)
+{
+    if (mailbox->waiting == 0)
+        return;
+    size_t at = home(mailbox, injected, source, number);
+    for (; mailbox->table[at].used; at = (at + 1) & (mailbox->slots - 1)) {
+        struct cni_letter *letter = &mailbox->table[at];
+        if (letter->delivery.injected != injected || letter->delivery.source != source ||
+            letter->number != number)
+            continue;
+        letter->delivery.delivered = cycle;
+        mailbox->arrived[mailbox->delivered++] = letter->delivery;
+        mailbox->waiting -= 1;
+        erase(mailbox, at);
+        return;
+    }
+}
+
+cn_status cni_mailbox_fetch(cni_mailbox *mailbox, cn_delivery *delivery)
+{
+    if (mailbox->fetched == mailbox->delivered)
+        return CN_DONE;
+    *delivery = mailbox->arrived[mailbox->fetched++];
+    if (mailbox->fetched == mailbox->delivered)
+        mailbox->fetched = mailbox->delivered = 0;
+    return CN_OK;
+}
+
+void cni_mailbox_close(cni_mailbox *mailbox)
+{
+    cni_release(mailbox->table);
+    cni_release(mailbox->arrived);
+    memset(mailbox, 0, sizeof *mailbox);
+}

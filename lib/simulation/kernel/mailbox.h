@@ -1,0 +1,37 @@
+/*
+ * The messages that a caller injected. A kernel's message is too small to carry a tag: what the
+ * caller wants back waits here until the message arrives, and then in a queue until it is fetched.
+ * A message is known by its injection cycle, its source and its number among those of that source
+ * and cycle.
+ */
+#ifndef CNI_SIMULATION_KERNEL_MAILBOX_H
+#define CNI_SIMULATION_KERNEL_MAILBOX_H
+
+#include "cubenet/simulation.h"
+
+struct cni_letter;
+
+/* Start from {0}. */
+typedef struct cni_mailbox {
+    struct cni_letter *table; /* messages on their way: an open hash table */
+    size_t slots;             /* a power of two, or 0 */
+    size_t waiting;
+    cn_delivery *arrived; /* those in [fetched, delivered) are still to be fetched */
+    size_t room;
+    size_t delivered;
+    size_t fetched;
+} cni_mailbox;
+
+/* Registers a message and makes all the room that its arrival will need. CN_ERR_MEMORY. */
+cn_status cni_mailbox_post(cni_mailbox *mailbox, uint64_t number, const cn_delivery *delivery);
+
+/* A message has arrived at the end of a cycle. */
+void cni_mailbox_arrive(cni_mailbox *mailbox, uint64_t injected, uint64_t source, uint64_t number,
+                        uint64_t cycle);
+
+/* The next arrived message: CN_OK, or CN_DONE when there is none. */
+cn_status cni_mailbox_fetch(cni_mailbox *mailbox, cn_delivery *delivery);
+
+void cni_mailbox_close(cni_mailbox *mailbox);
+
+#endif

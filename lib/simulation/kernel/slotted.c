@@ -1,0 +1,81 @@
+#include "simulation/kernel/slotted.h"
+
+#include "base/error.h"
+#include "scenario/system.h"
+#include "topology/topology.h"
+
+static cn_status open_trace(cni_slotted *slotted)
+{
+    const cni_traffic_table *table = slotted->traffic->table;
+    slotted->trace = table->trace;
+    slotted->trace_count = table->trace_count;
+    if (!table->trace_has_flits)
+        return CN_OK;
+    return cni_fail(CN_ERR_UNSUPPORTED,
+                    "cn_sim_open: the trace has messages of more than one flit, but in a slotted "
+                    "system every message fills one slot");
+}
+
+/* The states before the first cycle, from a sequence that no cycle uses. */
+static cn_status open_states(cni_slotted *slotted, uint64_t nodes, uint64_t seed)
+{
+    slotted->on = cni_allocate((size_t)nodes, sizeof *slotted->on);
+    if (slotted->on == NULL)
+        return CN_ERR_MEMORY;
+    uint64_t stream = cni_random_derive(seed, UINT64_MAX);
+    for (uint64_t node = 0; node < nodes; node++)
+        slotted->on[node] = cni_source_first_state(&slotted->source, cni_random_word(stream, node));
+    return CN_OK;
+}
+
+cn_status cni_slotted_open(const cn_scenario *scenario, uint64_t seed, cni_slotted *slotted)
+{
+    double load = scenario->value[CN_PARAM_LOAD];
+    cn_source of_system = scenario->system->source;
+    if (!cni_traffic_is_plain(scenario->traffic, CN_SOURCE_GEOMETRIC))
+        slotted->traffic = scenario->traffic;
+    if (cni_traffic_is_trace(slotted->traffic))
+        return open_trace(slotted);
+    slotted->load = load;
+    cni_traffic_start(&slotted->geometric, load);
+    CNI_TRY(cni_source_start("cn_sim_open", slotted->traffic, of_system, load, &slotted->source));
+    if (slotted->source.kind == CN_SOURCE_ON_OFF)
+        return open_states(slotted, scenario->topology->nodes, seed);
+    return CN_OK;
+}
+
+void cni_slotted_close(cni_slotted *slotted)
+{
+    cni_release(slotted->on);
+}
+
+uint64_t cni_slotted_offered(const cni_slotted *slotted, uint64_t node, uint64_t stream)
+{
+    if (slotted->traffic != NULL && !cni_traffic_sends(slotted->traffic, node))
+        return 0;
+    if (slotted->source.kind == CN_SOURCE_GEOMETRIC)
+        return cni_traffic_offered(&slotted->geometric, stream);
+    return cni_source_offered(&slotted->source, stream, CNI_WORDS_OFFERED,
+                              slotted->on == NULL ? NULL : &slotted->on[node]);
+}
+
+uint64_t cni_slotted_header(const cni_slotted *slotted, uint64_t node, uint64_t stream,
+                            uint64_t index)
+{
+    const cn_traffic *traffic = slotted->traffic;
+    uint64_t nodes = traffic->topology->nodes;
+    if (traffic->pattern == CN_PATTERN_UNIFORM)
+        return cni_traffic_header(stream, index, nodes);
+    uint64_t word = cni_random_word(stream, CNI_WORDS_HEADERS + index);
+    return cni_header(traffic->topology, node, cni_traffic_destination(traffic, node, word));
+}
+
+uint64_t cni_slotted_listed(const cni_slotted *slotted, size_t at, uint64_t cycle, uint64_t node)
+{
+    uint64_t count = 0;
+    for (; at < slotted->trace_count && slotted->trace[at].cycle == cycle &&
+           slotted->trace[at].source == node;
+         at++)
+        count++;
+    return count;
+}

@@ -1,0 +1,90 @@
+/* The inside of a cn_sim, for its results and for the rule that decides when to stop. */
+#ifndef CNI_SIMULATION_RUN_SIM_H
+#define CNI_SIMULATION_RUN_SIM_H
+
+#include "simulation/kernel/kernel.h"
+
+struct cn_sim {
+    cn_scenario *scenario;
+    const cni_kernel *kernel;
+    void *state;
+    uint64_t cycle;
+    uint64_t warmup;
+    uint64_t checked;               /* cycle of the last look at conservation */
+    cn_status broken;               /* CN_OK, or why it takes no more steps */
+    uint64_t warm[CNI_COUNTERS];    /* counters at the end of the warm-up */
+    uint64_t batched[CNI_COUNTERS]; /* counters at the last look */
+    cni_batches batches;
+};
+
+/* Opens a simulation on a seed that may differ from the scenario's. */
+cn_status cni_sim_open(const cn_scenario *scenario, uint64_t seed, cn_sim **sim);
+
+/* What a step sees only now and then: CN_ERR_DEADLOCK when messages stand for ever in a part of the network,
+ * CN_ERR_INTERNAL when some were lost. Else the status that ended the simulation, CN_OK, or CN_ERR_MEMORY. It
+ * changes nothing. */
+cn_status cni_sim_look(const cn_sim *sim);
+
+/* CN_ERR_STATE, with why the simulation takes no more calls. */
+cn_status cni_sim_fail_ended(const char *function, const cn_sim *sim);
+
+/* Measures from the present cycle on, unless it does so already. */
+void cni_sim_end_warmup(cn_sim *sim);
+
+/* Cycles until the present batch is complete; 0 during the warm-up. */
+uint64_t cni_sim_batch_room(const cn_sim *sim);
+
+/* 1 when enough batches are complete, and throughput and mean delay, where there are broadcasts also
+ * theirs, are known to this share. */
+int cni_sim_is_precise(const cn_sim *sim, double relative_precision);
+
+/* What the kernel says of a run that ends by itself; 0 at its end, and for all other kernels. */
+uint64_t cni_sim_pending(const cn_sim *sim);
+
+/* Of a network that takes whatever is offered: 1 when it holds so many messages a channel, on average, and 1
+ * when enough batches are complete and its queues grow. */
+int cni_sim_is_swamped(const cn_sim *sim, uint64_t backlog);
+int cni_sim_is_overloaded(const cn_sim *sim);
+
+/* Counters and delays of the measured cycles. */
+void cni_sim_measured(const cn_sim *sim, uint64_t counters[CNI_COUNTERS]);
+const cni_histogram *cni_sim_delays(const cn_sim *sim);
+
+/* Counters of the whole run. */
+void cni_sim_totals(const cn_sim *sim, uint64_t counters[CNI_COUNTERS]);
+
+/* Takes out of a result what a network without a steady state does not have. */
+void cni_forget_steady(cn_result *result);
+
+/* CN_STOP_SATURATED when the result is that of queues that grow without end. */
+cn_stop cni_stop_of(const cni_kernel *kernel, const cn_result *result, cn_stop otherwise);
+
+/* Quantiles and greatest value of the delays of a kernel; their half-widths allow for `inflation`, how much
+ * larger the variance of the mean delay is than that of independent messages. */
+void cni_put_quantiles(cn_result *result, const cni_kernel *kernel, const cni_histogram *delays,
+                       double inflation);
+
+/* Variance of the mean delay as its half-width says, over that of as many independent messages; at
+ * least 1. */
+double cni_delay_inflation(const cn_result *result, const cni_kernel *kernel,
+                           const cni_histogram *delays);
+
+/* Messages in the queues in the first and in the last quarter of the batches, of one run or summed over
+ * several. */
+typedef struct cni_queue_growth {
+    double first, last;
+} cni_queue_growth;
+
+void cni_sim_add_queues(const cn_sim *sim, cni_queue_growth *growth);
+
+/* 1 when the last quarter has half as much again as the first, and the queues have no limit: there is no
+ * steady state yet, and the mean is between two times, not about a value. */
+int cni_still_grows(const cni_kernel *kernel, const cni_queue_growth *growth);
+
+/* Says of what rests on the length of the queues that it is not known. */
+void cni_disclaim(cn_result *result);
+
+/* The exact counts of a whole run. */
+void cni_put_totals(cn_result *result, const uint64_t totals[CNI_COUNTERS]);
+
+#endif

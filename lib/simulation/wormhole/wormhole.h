@@ -1,0 +1,241 @@
+/*
+ * The wormhole kernel (docs/wormhole.md): its state.
+ *
+ * Work goes by worms, not by flits: what the buffers along a worm hold is kept in words, bit i for its
+ * hop number i, and a few operations on them move all of its flits. A virtual channel is looked at one by
+ * one only where another is held on the same channel, when it is given to a header, and when the tail
+ * leaves it. A message that is not served yet is a short record in a pool; a worm takes a place among
+ * the worms.
+ *
+ * Everything that has a visible order is ordered within its node (waiting headers, queues, copies), so
+ * it does not matter in which order worms or nodes are visited.
+ */
+#ifndef CNI_SIMULATION_WORMHOLE_WORMHOLE_H
+#define CNI_SIMULATION_WORMHOLE_WORMHOLE_H
+
+#include "base/bits.h"
+#include "base/histogram.h"
+#include "cubenet/wormhole.h"
+#include "scenario/traffic/source.h"
+#include "simulation/kernel/kernel.h"
+#include "simulation/kernel/mailbox.h"
+
+/* Counters beyond those of every kernel. */
+enum {
+    CNI_COUNT_WORM_BROADCASTS = CNI_COUNT_OWN, /* delivered broadcasts */
+    CNI_COUNT_WORM_BROADCAST_DELAY,            /* the part of the delay that is theirs */
+    CNI_COUNT_WORM_HOPS,                       /* of the delivered unicasts */
+    CNI_COUNT_WORM_UNICAST_GRANTS,             /* virtual channels given, by cni_worm_class */
+    CNI_COUNT_WORM_BROADCAST_GRANTS,
+    CNI_COUNT_WORM_REPLICA_GRANTS,
+    CNI_COUNT_WORM_WAITING,     /* cycles that headers waited for them */
+    CNI_COUNT_WORM_FLIT_HOPS,   /* flits sent over channels */
+    CNI_COUNT_WORM_HELD,        /* virtual channels held, summed over channels and cycles */
+    CNI_COUNT_WORM_HELD_SQUARE, /* squares of their numbers, a channel */
+    CNI_COUNT_WORM_BUSY,        /* channels of which any is held */
+    CNI_COUNT_WORM_PRESENT,     /* accepted and not delivered, at the start of the cycles */
+    CNI_COUNT_WORM_COPIES       /* of broadcasts that have arrived */
+};
+
+#define CNI_WORM_NONE UINT32_MAX
+enum {
+    CNI_WORM_HOPS = 63,
+    CNI_WORM_WHEEL = 1024,
+    CNI_WORM_CHECK = 16384 /* cycles between looks for deadlocks */
+};
+
+typedef enum cni_worm_class {
+    CNI_WORM_UNICAST,
+    CNI_WORM_BROADCAST, /* a copy from the source of the broadcast */
+    CNI_WORM_REPLICA    /* a copy that another node sends on */
+} cni_worm_class;
+
+/* Where the flits of a worm are. */
+typedef struct cni_worm {
+    uint64_t filled; /* bit 0: there are flits at the source, i + 1: in the buffer of hop i */
+    uint64_t
+        vacant; /* bit i: the buffer of hop i has a free slot; no hop that was not granted yet */
+    uint64_t shared;    /* another virtual channel of that channel is held, too */
+    uint64_t moves;     /* a flit makes this hop in the present cycle */
+    uint64_t exit;      /* the bit after the last hop once the header has arrived, else 0 */
+    uint32_t left;      /* flits at the source */
+    uint8_t tail, head; /* it holds the hops tail .. head-1 */
+    uint8_t travelling; /* the header has the last hop granted and not made */
+} cni_worm;
+
+/* What a message is. */
+typedef struct cni_parcel {
+    uint64_t created;     /* cycle at whose end it came into being; a copy at its own node */
+    uint32_t source;      /* node whose queue it joins */
+    uint32_t destination; /* node */
+    uint32_t flits;
+    uint32_t broadcast; /* its number, or CNI_WORM_NONE */
+    uint32_t number;    /* of a message that the caller injected, else CNI_WORM_NONE */
+    uint16_t port;      /* of the queue */
+    uint16_t class;
+} cni_parcel;
+
+/* The rest of a worm. */
+typedef struct cni_worm_facts {
+    cni_parcel parcel;
+    uint64_t since;          /* the cycle at whose end its header began to wait */
+    uint32_t previous, next; /* among the waiting headers of the node */
+    uint32_t key;            /* order among those of the same cycle */
+    uint32_t node;           /* where the header is */
+} cni_worm_facts;
+
+/* A message that is not served yet. */
+typedef struct cni_queued {
+    cni_parcel parcel;
+    uint64_t due; /* the cycle at whose end it joins its queue */
+    uint32_t next;
+} cni_queued;
+
+typedef struct cni_worm_queue {
+    uint32_t first, last; /* queued */
+    uint32_t served;      /* worms that still have flits at the source */
+} cni_worm_queue;
+
+typedef struct cni_worm_list {
+    uint32_t first, last;
+} cni_worm_list;
+
+typedef struct cni_worm_broadcast {
+    uint64_t created;
+    uint32_t source, base;
+    uint32_t missing; /* nodes that do not have it yet; the next free number when unused */
+    uint32_t number;  /* as in a parcel */
+} cni_worm_broadcast;
+
+typedef struct cni_worm_holder {
+    uint32_t worm;
+    uint32_t hop;
+} cni_worm_holder;
+
+typedef struct cni_wormhole {
+    const cn_topology *topology; /* kept alive by the scenario of the cn_sim */
+    const cn_traffic *traffic;   /* likewise; NULL: uniform */
+    cn_wormhole_rule rule;
+    uint32_t nodes, ports, virtual_channels, flits, buffers, servers;
+    int one_port;
+    uint64_t startup, seed;
+    uint64_t times_seed, messages_seed; /* of the sequences of wormhole_source.h */
+    double broadcast_fraction;
+    uint32_t stride; /* hops of the longest way */
+    uint32_t shift;  /* a virtual channel is channel << shift | its number */
+    uint64_t every, escape;
+
+    uint64_t cycle;
+    uint64_t cycle_seed;
+
+    /* by channel */
+    uint32_t *far;
+    uint64_t *held; /* set of virtual channels */
+    uint64_t *requests;
+    uint8_t *held_count;
+    uint8_t *free_count; /* virtual channels that are neither held nor escape channels */
+    uint8_t *turn;       /* the one that won last */
+    uint64_t *crossed;   /* flits of tails that are through */
+    uint32_t *contested; /* channels with requests */
+    size_t contested_count;
+    cni_worm_holder *holder; /* by virtual channel, while it is held */
+    uint64_t held_sum, held_square, busy;
+
+    /* by worm */
+    cni_worm *worm;
+    cni_worm_facts *facts;
+    uint32_t *path;     /* stride virtual channels a worm */
+    uint32_t *flits_in; /* flits in the buffers of its hops; NULL with two flit buffers */
+    uint32_t *active;   /* worms that hold something */
+    size_t places[5];   /* of these arrays, in worms but for path and flits_in */
+    size_t used;        /* worms that were ever used */
+    size_t active_count;
+    uint32_t free_worm; /* chained by facts.next */
+
+    /* by node */
+    cni_worm_list *waiting; /* headers */
+    uint8_t *is_listed;
+    uint32_t *listed; /* nodes at which a header may get something now */
+    size_t listed_count;
+    cni_arrivals *arrivals;
+    uint64_t *messages;  /* that the node has made */
+    uint32_t *next_node; /* in its slot of the wheel */
+
+    cni_worm_queue *queue; /* by channel */
+    cni_queued *queued;
+    size_t queued_places, queued_used;
+    uint32_t free_queued;
+    cni_worm_list early; /* not due yet */
+
+    cni_worm_broadcast *broadcast;
+    size_t broadcast_places, broadcasts_used;
+    uint32_t free_broadcast;
+
+    cni_source source;
+    uint32_t
+        wheel[CNI_WORM_WHEEL]; /* nodes whose next message comes in a cycle of this remainder */
+    size_t traced;             /* messages of the trace that were admitted */
+
+    uint64_t *arrived; /* order << 32 | worm; of this cycle, what is not a plain unicast */
+    size_t arrived_places, arrived_count;
+    uint64_t *candidates; /* a set for each port */
+
+    uint64_t in_flight;
+    uint32_t injections; /* since the last cycle */
+    uint64_t moved;      /* not 0: a flit moved in this cycle, or a header got something */
+    uint32_t *knot; /* after a deadlock: channels, each waited for by what holds the one before */
+    size_t knot_count;
+    uint64_t counters[CNI_COUNTERS];
+    cni_histogram delays;
+    cni_mailbox mailbox;
+} cni_wormhole;
+
+/* Runs `cycles` cycles. CN_ERR_MEMORY, CN_ERR_DEADLOCK, CN_ERR_INTERNAL. */
+cn_status cni_wormhole_run(cni_wormhole *kernel, uint64_t cycles);
+
+/* ---- messages: wormhole_queue.c ---- */
+
+/* Offers the first messages of all nodes. */
+cn_status cni_wormhole_begin(cni_wormhole *kernel);
+
+/* Makes room for so many more messages. CN_ERR_MEMORY. */
+cn_status cni_wormhole_make_room(cni_wormhole *kernel, uint32_t messages);
+
+/* A new message at the end of the present cycle; number as in a parcel. The word picks queue or base
+ * dimension. CN_ERR_MEMORY, nothing done. */
+cn_status cni_wormhole_accept(cni_wormhole *kernel, uint32_t source, uint32_t destination,
+                              uint32_t flits, uint32_t number, uint64_t word);
+cn_status cni_wormhole_accept_broadcast(cni_wormhole *kernel, uint32_t source, uint32_t number,
+                                        uint64_t word);
+
+/* The copies that a node sends on, from a rank on. CN_ERR_MEMORY. */
+cn_status cni_wormhole_send_on(cni_wormhole *kernel, uint32_t broadcast, uint32_t node,
+                               uint32_t rank, cni_worm_class class);
+
+/* The source of a worm is rid of its last flit. */
+cn_status cni_wormhole_leave_source(cni_wormhole *kernel, uint32_t worm);
+
+/* The end of a cycle: new messages, and those that are due join their queues. */
+cn_status cni_wormhole_admit(cni_wormhole *kernel);
+
+/* ---- the cycle: wormhole_cycle.c ---- */
+
+/* Puts a worm among the waiting headers of its node. */
+void cni_wormhole_wait(cni_wormhole *kernel, uint32_t worm);
+
+/* ---- deadlock: wormhole_deadlock.c ---- */
+
+/* CN_ERR_DEADLOCK, with a cycle of channels in the error text and in the kernel, when some worms can never
+ * move again. Between cycles, any number of times. CN_ERR_MEMORY. */
+cn_status cni_wormhole_check(cni_wormhole *kernel);
+
+/* Flits in the buffer of a hop. */
+static inline uint32_t cni_worm_flits(const cni_wormhole *k, uint32_t worm, uint32_t hop)
+{
+    if (k->flits_in != NULL)
+        return k->flits_in[(size_t)worm * k->stride + hop];
+    uint64_t some = k->worm[worm].filled >> (hop + 1) & 1;
+    return (uint32_t)(some + (some & ~(k->worm[worm].vacant >> hop)));
+}
+
+#endif

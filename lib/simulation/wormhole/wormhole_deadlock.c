@@ -1,0 +1,132 @@
+/*
+ * The watchdog: worms that can never move again. A worm whose header waits can go on when a virtual
+ * channel that it may take is free or held by a worm that can; all other worms can go on. What is left
+ * when nothing more follows from that is deadlocked: no false alarm, and also where the rest of the network
+ * still works.
+ */
+#include "simulation/wormhole/wormhole.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "routing/wormhole/wormhole.h"
+#include "topology/topology.h"
+
+static int is_waiting(const cni_worm *w)
+{
+    return w->exit == 0 && !w->travelling;
+}
+
+/* One of the worms that hold what this one may take can go on, or nobody holds it. */
+static int can_go_on(cni_wormhole *k, uint32_t worm, const uint8_t *goes_on)
+{
+    uint32_t node = k->facts[worm].node, first = node * k->ports;
+    uint32_t degree = k->topology->ops->degree(k->topology, node);
+    cni_route_wormhole(k->topology, k->rule, k->virtual_channels, node,
+                       k->facts[worm].parcel.destination, k->candidates);
+    for (uint32_t p = 0; p < degree; p++) {
+        if ((k->candidates[p] & ~k->held[first + p]) != 0)
+            return 1;
+        for (uint64_t rest = k->candidates[p]; rest != 0; rest &= rest - 1)
+            if (goes_on[k->holder[(size_t)(first + p) << k->shift | cni_lowest_bit(rest)].worm])
+                return 1;
+    }
+    return 0;
+}
+
+/* The first virtual channel that a worm waits for. */
+static uint32_t wanted(cni_wormhole *k, uint32_t worm)
+{
+    uint32_t node = k->facts[worm].node, port = 0;
+    cni_route_wormhole(k->topology, k->rule, k->virtual_channels, node,
+                       k->facts[worm].parcel.destination, k->candidates);
+    while (k->candidates[port] == 0)
+        port++;
+    return (node * k->ports + port) << k->shift | cni_lowest_bit(k->candidates[port]);
+}
+
+/* From a deadlocked worm to the one that holds what it waits for, and so on, until one comes again. All that
+ * such a worm waits for is held by deadlocked worms, so the first will do. */
+static void find_knot(cni_wormhole *k, uint32_t worm, uint8_t *seen)
+{
+    while (!seen[worm]) {
+        seen[worm] = 1;
+        worm = k->holder[wanted(k, worm)].worm;
+    }
+    uint32_t first = worm;
+    do {
+        uint32_t virtual_channel = wanted(k, worm);
+        if (k->knot != NULL)
+            k->knot[k->knot_count] = virtual_channel >> k->shift;
+        k->knot_count++;
+        worm = k->holder[virtual_channel].worm;
+    } while (worm != first);
+}
+
+static cn_status report(cni_wormhole *k, uint64_t dead)
+{
+    enum { SHOWN = 6 };
+    char text[SHOWN * 32] = "";
+    for (size_t i = 0; k->knot != NULL && i < k->knot_count && i < SHOWN; i++) {
+        size_t used = strlen(text);
+        snprintf(text + used, sizeof text - used, "%s%lu->%lu", i == 0 ? ": " : ", ",
+                 (unsigned long)(k->knot[i] / k->ports), (unsigned long)k->far[k->knot[i]]);
+    }
+    return cni_fail(
+        CN_ERR_DEADLOCK,
+        "deadlock at cycle %llu: %llu messages can never move again; %zu of them wait in "
+        "a circle for the channels%s%s",
+        (unsigned long long)k->cycle, (unsigned long long)dead, k->knot_count, text,
+        k->knot_count > SHOWN ? ", ..." : "");
+}
+
+/* The worm, of those that are stuck, that holds the virtual channel with the lowest number: the same whatever
+ * the order of the worms is. */
+static uint32_t first_stuck(const cni_wormhole *k, const uint8_t *goes_on)
+{
+    uint32_t first = CNI_WORM_NONE, lowest = CNI_WORM_NONE;
+    for (size_t i = 0; i < k->active_count; i++) {
+        uint32_t worm = k->active[i];
+        uint32_t own = k->path[(size_t)worm * k->stride + k->worm[worm].tail];
+        if (!goes_on[worm] && own < lowest) {
+            lowest = own;
+            first = worm;
+        }
+    }
+    return first;
+}
+
+cn_status cni_wormhole_check(cni_wormhole *k)
+{
+    if (k->active_count == 0)
+        return CN_OK;
+    uint8_t *goes_on = cni_allocate(k->used, 1);
+    if (goes_on == NULL)
+        return CN_ERR_MEMORY;
+    uint64_t stuck = k->active_count;
+    for (uint64_t before = stuck + 1; stuck > 0 && stuck < before;) {
+        before = stuck;
+        for (size_t i = 0; i < k->active_count; i++) {
+            uint32_t worm = k->active[i];
+            if (goes_on[worm] || (is_waiting(&k->worm[worm]) && !can_go_on(k, worm, goes_on)))
+                continue;
+            goes_on[worm] = 1;
+            stuck -= 1;
+        }
+    }
+    cn_status status = CN_OK;
+    cni_release(k->knot); /* of an earlier look */
+    k->knot = NULL;
+    k->knot_count = 0;
+    if (stuck > 0) {
+        uint32_t first = first_stuck(k, goes_on);
+        k->knot =
+            cni_allocate((size_t)stuck, sizeof *k->knot); /* NULL: told without the channels */
+        find_knot(k, first, goes_on);
+        status = report(k, stuck);
+    }
+    cni_release(goes_on);
+    return status;
+}

@@ -1,0 +1,303 @@
+/* Messages of the wormhole kernel from their creation until they are served: sources, broadcasts, queues. */
+#include "simulation/wormhole/wormhole.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "routing/rules/channels.h"
+#include "routing/wormhole/wormhole.h"
+#include "scenario/traffic/traffic.h"
+#include "simulation/wormhole/wormhole_source.h"
+#include "topology/topology.h"
+
+/* Headers at a source come after those in buffers. */
+#define SOURCE_KEY UINT32_C(0x80000000)
+
+/* ---- room ---- */
+
+static cn_status make_worms(cni_wormhole *k, uint32_t count)
+{
+    size_t needed = k->used + count;
+    if (needed >= CNI_WORM_NONE)
+        return cni_fail(CN_ERR_MEMORY, "out of memory: more than 2^32 messages at cycle %llu",
+                        (unsigned long long)k->cycle);
+    if (needed <= k->places[0])
+        return CN_OK;
+    size_t target = k->places[0] < 16 ? 16 : k->places[0];
+    while (target < needed)
+        target *= 2;
+    CNI_TRY(cni_grow(&k->facts, &k->places[1], target, sizeof *k->facts));
+    CNI_TRY(cni_grow(&k->path, &k->places[2], target * k->stride, sizeof *k->path));
+    if (k->buffers != 2)
+        CNI_TRY(cni_grow(&k->flits_in, &k->places[3], target * k->stride, sizeof *k->flits_in));
+    CNI_TRY(cni_grow(&k->active, &k->places[4], target, sizeof *k->active));
+    return cni_grow(&k->worm, &k->places[0], target, sizeof *k->worm);
+}
+
+cn_status cni_wormhole_make_room(cni_wormhole *k, uint32_t messages)
+{
+    CNI_TRY(make_worms(k, messages));
+    if (messages >= CNI_WORM_NONE - k->queued_used)
+        return cni_fail(CN_ERR_MEMORY, "out of memory: more than 2^32 messages at cycle %llu",
+                        (unsigned long long)k->cycle);
+    return cni_grow(&k->queued, &k->queued_places, k->queued_used + messages, sizeof *k->queued);
+}
+
+/* ---- queues ---- */
+
+static void serve(cni_wormhole *k, const cni_parcel *parcel)
+{
+    uint32_t worm = k->free_worm;
+    if (worm == CNI_WORM_NONE)
+        worm = (uint32_t)k->used++;
+    else
+        k->free_worm = k->facts[worm].next;
+    k->worm[worm] = (cni_worm){.filled = 1, .left = parcel->flits};
+    k->facts[worm].parcel = *parcel;
+    k->facts[worm].node = parcel->source;
+    k->facts[worm].key = SOURCE_KEY + parcel->port;
+    k->queue[parcel->source * k->ports + parcel->port].served += 1;
+    cni_wormhole_wait(k, worm);
+}
+
+static void append(cni_wormhole *k, uint32_t *first, uint32_t *last, uint32_t at)
+{
+    k->queued[at].next = CNI_WORM_NONE;
+    if (*first == CNI_WORM_NONE)
+        *first = at;
+    else
+        k->queued[*last].next = at;
+    *last = at;
+}
+
+static uint32_t keep(cni_wormhole *k, const cni_parcel *parcel, uint64_t due)
+{
+    uint32_t at = k->free_queued;
+    if (at == CNI_WORM_NONE)
+        at = (uint32_t)k->queued_used++;
+    else
+        k->free_queued = k->queued[at].next;
+    k->queued[at].parcel = *parcel;
+    k->queued[at].due = due;
+    return at;
+}
+
+static void forget(cni_wormhole *k, uint32_t at)
+{
+    k->queued[at].next = k->free_queued;
+    k->free_queued = at;
+}
+
+/* There is room for it among the worms and among the queued messages. */
+static void join(cni_wormhole *k, const cni_parcel *parcel)
+{
+    cni_worm_queue *queue = &k->queue[parcel->source * k->ports + parcel->port];
+    if (queue->served < k->servers)
+        serve(k, parcel);
+    else
+        append(k, &queue->first, &queue->last, keep(k, parcel, 0));
+}
+
+cn_status cni_wormhole_leave_source(cni_wormhole *k, uint32_t worm)
+{
+    const cni_parcel *parcel = &k->facts[worm].parcel;
+    cni_worm_queue *queue = &k->queue[parcel->source * k->ports + parcel->port];
+    uint32_t at = queue->first;
+    queue->served -= 1;
+    if (at == CNI_WORM_NONE)
+        return CN_OK;
+    CNI_TRY(make_worms(k, 1));
+    queue->first = k->queued[at].next;
+    serve(k, &k->queued[at].parcel);
+    forget(k, at);
+    return CN_OK;
+}
+
+/* A message has come into being: it joins its queue at once or after the startup latency. */
+static void create(cni_wormhole *k, cni_parcel *parcel)
+{
+    parcel->created = k->cycle;
+    if (k->one_port)
+        parcel->port = 0;
+    if (k->startup == 0)
+        join(k, parcel);
+    else
+        append(k, &k->early.first, &k->early.last, keep(k, parcel, k->cycle + k->startup));
+}
+
+static cn_status join_due(cni_wormhole *k)
+{
+    while (k->early.first != CNI_WORM_NONE && k->queued[k->early.first].due <= k->cycle) {
+        uint32_t at = k->early.first;
+        CNI_TRY(cni_wormhole_make_room(k, 1));
+        cni_parcel parcel = k->queued[at].parcel;
+        k->early.first = k->queued[at].next;
+        forget(k, at);
+        join(k, &parcel);
+    }
+    return CN_OK;
+}
+
+/* ---- messages ---- */
+
+static void count_accepted(cni_wormhole *k)
+{
+    k->counters[CNI_COUNT_OFFERED] += 1;
+    k->counters[CNI_COUNT_ACCEPTED] += 1;
+    k->in_flight += 1;
+}
+
+/* One of the ports that its header may take. */
+static uint32_t pick_port(cni_wormhole *k, uint32_t source, uint32_t destination, uint64_t word)
+{
+    uint32_t bits = (uint32_t)(word >> 32), degree = k->ports, useful = 0, port = 0;
+    if (k->topology->family == CNI_BOOLEAN_CUBE && k->rule == CN_WORMHOLE_ADAPTIVE) {
+        uint64_t header = source ^ destination;
+        return cni_select_bit(header, cni_random_below(bits, cni_popcount(header)));
+    }
+    degree = k->topology->ops->degree(k->topology, source);
+    cni_route_wormhole(k->topology, k->rule, k->virtual_channels, source, destination,
+                       k->candidates);
+    for (uint32_t p = 0; p < degree; p++)
+        useful += k->candidates[p] != 0;
+    uint32_t rank = cni_random_below(bits, useful);
+    for (uint32_t p = 0; p < degree; p++)
+        if (k->candidates[p] != 0 && rank-- == 0)
+            port = p;
+    return port;
+}
+
+cn_status cni_wormhole_accept(cni_wormhole *k, uint32_t source, uint32_t destination,
+                              uint32_t flits, uint32_t number, uint64_t word)
+{
+    CNI_TRY(cni_wormhole_make_room(k, 1));
+    cni_parcel parcel = {.source = source,
+                         .destination = destination,
+                         .flits = flits,
+                         .broadcast = CNI_WORM_NONE,
+                         .number = number,
+                         .port = (uint16_t)pick_port(k, source, destination, word),
+                         .class = CNI_WORM_UNICAST};
+    count_accepted(k);
+    create(k, &parcel);
+    return CN_OK;
+}
+
+cn_status cni_wormhole_send_on(cni_wormhole *k, uint32_t broadcast, uint32_t node, uint32_t rank,
+                               cni_worm_class class)
+{
+    CNI_TRY(cni_wormhole_make_room(k, k->ports));
+    for (; rank < k->ports; rank++) {
+        uint32_t port = (k->broadcast[broadcast].base + rank) % k->ports;
+        cni_parcel parcel = {.source = node,
+                             .destination = k->far[node * k->ports + port],
+                             .flits = k->flits,
+                             .broadcast = broadcast,
+                             .number = CNI_WORM_NONE,
+                             .port = (uint16_t)port,
+                             .class = (uint16_t) class};
+        create(k, &parcel);
+    }
+    return CN_OK;
+}
+
+cn_status cni_wormhole_accept_broadcast(cni_wormhole *k, uint32_t source, uint32_t number,
+                                        uint64_t word)
+{
+    CNI_TRY(cni_wormhole_make_room(k, k->ports));
+    CNI_TRY(cni_grow(&k->broadcast, &k->broadcast_places, k->broadcasts_used + 1,
+                     sizeof *k->broadcast));
+    uint32_t at = k->free_broadcast;
+    if (at == CNI_WORM_NONE)
+        at = (uint32_t)k->broadcasts_used++;
+    else
+        k->free_broadcast = k->broadcast[at].missing;
+    k->broadcast[at] =
+        (cni_worm_broadcast){.created = k->cycle,
+                             .source = source,
+                             .base = cni_random_below((uint32_t)(word >> 32), k->ports),
+                             .missing = k->nodes - 1,
+                             .number = number};
+    count_accepted(k);
+    return cni_wormhole_send_on(k, at, source, 0, CNI_WORM_BROADCAST);
+}
+
+/* ---- sources ---- */
+
+static void put_on_wheel(cni_wormhole *k, uint32_t node)
+{
+    if (k->arrivals[node].cycle == UINT64_MAX)
+        return;
+    uint32_t *slot = &k->wheel[k->arrivals[node].cycle % CNI_WORM_WHEEL];
+    k->next_node[node] = *slot;
+    *slot = node;
+}
+
+static cn_status offer(cni_wormhole *k, uint32_t node)
+{
+    uint64_t stream = cni_random_derive(k->messages_seed, node);
+    uint64_t first = k->messages[node]++ * CNI_WORMHOLE_WORDS;
+    uint64_t word = cni_random_word(stream, first + CNI_WORMHOLE_DESTINATION);
+    uint64_t class = cni_random_word(stream, first + CNI_WORMHOLE_CLASS);
+    if (cni_wormhole_uniform(class) < k->broadcast_fraction)
+        return cni_wormhole_accept_broadcast(k, node, CNI_WORM_NONE, word);
+    uint64_t destination = k->traffic == NULL ? cni_wormhole_other(node, k->nodes, word)
+                                              : cni_traffic_destination(k->traffic, node, word);
+    return cni_wormhole_accept(k, node, (uint32_t)destination, k->flits, CNI_WORM_NONE,
+                               cni_random_word(stream, first + CNI_WORMHOLE_QUEUE));
+}
+
+/* The nodes of the cycle's slot; most of them are to wait for another round. */
+static cn_status offer_all(cni_wormhole *k)
+{
+    uint32_t *slot = &k->wheel[k->cycle % CNI_WORM_WHEEL], node = *slot;
+    *slot = CNI_WORM_NONE;
+    while (node != CNI_WORM_NONE) {
+        uint32_t next = k->next_node[node];
+        while (k->arrivals[node].cycle == k->cycle) {
+            if (!k->arrivals[node].silent)
+                CNI_TRY(offer(k, node));
+            cni_source_next(&k->source, cni_random_derive(k->times_seed, node), &k->arrivals[node]);
+        }
+        put_on_wheel(k, node);
+        node = next;
+    }
+    return CN_OK;
+}
+
+static cn_status offer_trace(cni_wormhole *k)
+{
+    const cni_traffic_table *table = k->traffic->table;
+    for (; k->traced < table->trace_count && table->trace[k->traced].cycle == k->cycle;
+         k->traced++) {
+        const cni_trace_message *m = &table->trace[k->traced];
+        uint32_t node = (uint32_t)m->source;
+        uint64_t word =
+            cni_random_word(cni_random_derive(k->messages_seed, node),
+                            k->messages[node]++ * CNI_WORMHOLE_WORDS + CNI_WORMHOLE_QUEUE);
+        CNI_TRY(cni_wormhole_accept(k, node, (uint32_t)m->destination,
+                                    m->flits == 0 ? k->flits : m->flits, CNI_WORM_NONE, word));
+    }
+    return CN_OK;
+}
+
+cn_status cni_wormhole_admit(cni_wormhole *k)
+{
+    if (cni_traffic_is_trace(k->traffic))
+        CNI_TRY(offer_trace(k));
+    else
+        CNI_TRY(offer_all(k));
+    return join_due(k);
+}
+
+cn_status cni_wormhole_begin(cni_wormhole *k)
+{
+    if (cni_traffic_is_trace(k->traffic))
+        return offer_trace(k);
+    for (uint32_t node = 0; node < k->nodes; node++) {
+        if (k->source.load == 0.0 || (k->traffic != NULL && !cni_traffic_sends(k->traffic, node)))
+            continue;
+        cni_source_begin(&k->source, cni_random_derive(k->times_seed, node), &k->arrivals[node]);
+        put_on_wheel(k, node);
+    }
+    return CN_OK;
+}

@@ -1,0 +1,64 @@
+/* The inside of a cn_study, and one pattern of it. */
+#ifndef CNI_STUDY_STUDY_H
+#define CNI_STUDY_STUDY_H
+
+#include "cubenet/study.h"
+
+#include "scenario/result.h"
+
+typedef enum cni_keep {
+    CNI_KEEP_WORKING,
+    CNI_KEEP_DEGRADED,
+    CNI_KEEP_CONVEX,
+    CNI_KEEP_MINIMAL,
+    CNI_KEEP_CLUSTERS
+} cni_keep;
+
+struct cn_study {
+    cn_topology *topology;
+    cn_faults *faults; /* of every pattern; none in most studies */
+    uint64_t cluster_nodes, cluster_centers;
+    uint64_t random_nodes, random_links;
+    uint64_t bombs;
+    uint32_t radius;
+    double node_probability, link_probability;
+    cni_keep keep;
+    uint32_t k;
+    cn_link_rule link_rule;
+    cn_tie_rule tie_rule;
+    int paths;
+    cn_scenario *scenario; /* NULL: no load */
+    int simulate;
+    uint64_t patterns, seed;
+    uint32_t threads;
+};
+
+/* Makes `faults`, of the same topology, those of a pattern. */
+cn_status cni_study_draw(const cn_study *study, uint64_t index, cn_faults *faults);
+
+/* What one pattern comes to. */
+typedef struct cni_pattern {
+    cn_status status;
+    int solved, saturated; /* the scenario was put to it; it could not carry the load */
+    cn_stop stop;
+    char has[CNI_METRICS + 1];
+    double value[CNI_METRICS + 1];
+} cni_pattern;
+
+/* What a worker needs to measure one pattern after the other. */
+typedef struct cni_study_bench {
+    const cn_study *study;
+    cn_faults *faults; /* of the pattern */
+    cn_faults *kept;   /* the same, and the disabled nodes as well */
+    cn_subnet *subnet; /* NULL where all working nodes are kept */
+    cn_hierarchy *hierarchy;
+    cn_scenario *scenario;
+} cni_study_bench;
+
+cn_status cni_study_bench_open(const cn_study *study, cni_study_bench *bench);
+void cni_study_bench_close(cni_study_bench *bench);
+
+/* Fills a pattern that is all zero. */
+cn_status cni_study_measure(cni_study_bench *bench, uint64_t index, cni_pattern *pattern);
+
+#endif

@@ -1,0 +1,191 @@
+/* What random faults do to a network: one pattern. */
+#include "study/study.h"
+
+#include "base/error.h"
+#include "base/random.h"
+#include "routing/subnets/subnet.h"
+#include "scenario/scenario.h"
+#include "scenario/system.h"
+#include "topology/topology.h"
+
+/* A subnet of an undamaged network by the study's rule, which then is rebuilt for each pattern. */
+static cn_status open_subnet(const cn_study *study, const cn_faults *none, cn_subnet **subnet)
+{
+    switch (study->keep) {
+    case CNI_KEEP_DEGRADED:
+        return cn_subnet_degraded(none, study->k, study->link_rule, subnet);
+    case CNI_KEEP_CONVEX:
+        return cn_subnet_convex(none, subnet);
+    case CNI_KEEP_MINIMAL:
+        return cn_subnet_minimal(none, subnet);
+    default:
+        return CN_OK;
+    }
+}
+
+cn_status cni_study_bench_open(const cn_study *study, cni_study_bench *bench)
+{
+    *bench = (cni_study_bench){.study = study};
+    CNI_TRY(cn_faults_new(study->topology, &bench->faults));
+    CNI_TRY(cn_faults_new(study->topology, &bench->kept));
+    CNI_TRY(open_subnet(study, bench->faults, &bench->subnet));
+    if (study->keep == CNI_KEEP_CLUSTERS)
+        CNI_TRY(cn_hierarchy_new(bench->faults, &bench->hierarchy));
+    if (study->scenario == NULL)
+        return CN_OK;
+    bench->scenario = cni_scenario_copy(study->scenario);
+    return bench->scenario == NULL ? CN_ERR_MEMORY : CN_OK;
+}
+
+void cni_study_bench_close(cni_study_bench *bench)
+{
+    cn_faults_free(&bench->faults);
+    cn_faults_free(&bench->kept);
+    cn_subnet_free(&bench->subnet);
+    cn_hierarchy_free(&bench->hierarchy);
+    cn_scenario_free(&bench->scenario);
+}
+
+static void put(cni_pattern *pattern, cn_metric metric, double value)
+{
+    pattern->has[metric] = 1;
+    pattern->value[metric] = value;
+}
+
+/* What is kept of the pattern, and as faults: a disabled node is as good as a faulty one. */
+static cn_status build(cni_study_bench *bench)
+{
+    CNI_TRY(cni_faults_assign(bench->kept, bench->faults));
+    switch (bench->study->keep) {
+    case CNI_KEEP_WORKING:
+        return CN_OK;
+    case CNI_KEEP_CLUSTERS:
+        cn_hierarchy_free(&bench->hierarchy);
+        return cn_hierarchy_new(bench->faults, &bench->hierarchy);
+    case CNI_KEEP_MINIMAL:
+        cn_subnet_free(&bench->subnet);
+        CNI_TRY(cn_subnet_minimal(bench->faults, &bench->subnet));
+        break;
+    default:
+        CNI_TRY(cn_subnet_rebuild(bench->subnet, bench->faults));
+    }
+    for (uint64_t v = 0; v < bench->study->topology->nodes; v++)
+        if (!cni_survives(bench->subnet, v))
+            cni_faults_set_node(bench->kept, v, 1);
+    return CN_OK;
+}
+
+static void measure_survivors(const cni_study_bench *bench, uint64_t survivors,
+                              cni_pattern *pattern)
+{
+    double nodes = (double)bench->study->topology->nodes;
+    double working = nodes - (double)bench->faults->node_count;
+    put(pattern, CN_METRIC_WORKING_FRACTION, working / nodes);
+    put(pattern, CN_METRIC_SURVIVOR_FRACTION, (double)survivors / nodes);
+    put(pattern, CN_METRIC_EMPTY_FRACTION, survivors == 0);
+    if (working > 0)
+        put(pattern, CN_METRIC_SURVIVORS_OF_WORKING, (double)survivors / working);
+    if (bench->hierarchy != NULL)
+        put(pattern, CN_METRIC_CLUSTERS, cn_hierarchy_cluster_count(bench->hierarchy));
+}
+
+/* In a convex subnet distances are Hamming distances: dimension by dimension, the ordered pairs whose
+ * bits differ. */
+static double convex_distance(const cn_faults *kept, uint64_t pairs)
+{
+    uint64_t nodes = kept->topology->nodes, sum = 0;
+    for (uint32_t i = 0; i < kept->topology->dimensions; i++) {
+        uint64_t ones = 0;
+        for (uint64_t v = 0; v < nodes; v++)
+            ones += (v >> i & 1) != 0 && !cni_node_faulty(kept, v);
+        sum += 2 * ones * (nodes - kept->node_count - ones);
+    }
+    return (double)sum / (double)pairs;
+}
+
+static cn_status measure_distance(const cni_study_bench *bench, uint64_t pairs,
+                                  cni_pattern *pattern)
+{
+    double mean;
+    if (bench->study->keep == CNI_KEEP_CONVEX)
+        mean = convex_distance(bench->kept, pairs);
+    else
+        CNI_TRY(cn_faults_mean_distance(bench->kept, &mean, NULL));
+    put(pattern, CN_METRIC_MEAN_DISTANCE, mean);
+    if (bench->hierarchy == NULL)
+        return CN_OK;
+    CNI_TRY(cn_hierarchy_make_tables(bench->hierarchy));
+    CNI_TRY(cn_hierarchy_mean_hops(bench->hierarchy, bench->study->tie_rule, &mean, NULL));
+    put(pattern, CN_METRIC_MEAN_HOPS, mean);
+    return CN_OK;
+}
+
+static cn_status measure_paths(const cni_study_bench *bench, uint64_t survivors,
+                               cni_pattern *pattern)
+{
+    uint64_t all = survivors * (survivors - 1), pairs = all;
+    if (bench->study->keep != CNI_KEEP_CONVEX)
+        CNI_TRY(cn_faults_reachable_pairs(bench->kept, &pairs));
+    put(pattern, CN_METRIC_CONNECTED_FRACTION, pairs == all);
+    if (all > 0)
+        put(pattern, CN_METRIC_REACHABLE_FRACTION, (double)pairs / (double)all);
+    return bench->study->paths && pairs > 0 ? measure_distance(bench, pairs, pattern) : CN_OK;
+}
+
+/* ---- the load ---- */
+
+/* What the study has measured itself counts; and by distance a system may mean that of the undamaged
+ * network. */
+static void take(const cn_result *result, cni_pattern *pattern)
+{
+    pattern->stop = result->stop;
+    pattern->saturated = result->saturated;
+    for (int m = 1; m <= CNI_METRICS && !result->saturated; m++)
+        if (result->has[m] && !pattern->has[m] && m != CN_METRIC_MEAN_DISTANCE)
+            put(pattern, (cn_metric)m, result->value[m]);
+}
+
+/* A system that routes in a subnet is given that; to others a disabled node is a faulty one. */
+static cn_status attach(cni_study_bench *bench)
+{
+    if ((bench->scenario->system->with & CNI_WITH_SUBNET) == 0)
+        return cn_scenario_set_faults(bench->scenario, bench->kept);
+    if (bench->subnet != NULL)
+        return cn_scenario_set_subnet(bench->scenario, bench->subnet);
+    return cni_fail(CN_ERR_ARGUMENT,
+                    "cn_study_run: all working nodes are kept, but the system %s routes in a "
+                    "subnet; keep a convex one",
+                    bench->scenario->system->name);
+}
+
+static cn_status carry_load(cni_study_bench *bench, uint64_t index, cni_pattern *pattern)
+{
+    cn_scenario *scenario = bench->scenario;
+    cn_result *result = NULL;
+    scenario->seed = cni_random_derive(bench->study->scenario->seed, index);
+    CNI_TRY(attach(bench));
+    cn_status status =
+        bench->study->simulate ? cn_simulate(scenario, &result) : cn_predict(scenario, &result);
+    if (status == CN_ERR_DISCONNECTED)
+        return CN_OK;
+    pattern->solved = 1;
+    if (status == CN_ERR_UNSTABLE) {
+        pattern->saturated = 1;
+        return CN_OK;
+    }
+    if (status == CN_OK)
+        take(result, pattern);
+    cn_result_free(&result);
+    return status;
+}
+
+cn_status cni_study_measure(cni_study_bench *bench, uint64_t index, cni_pattern *pattern)
+{
+    CNI_TRY(cni_study_draw(bench->study, index, bench->faults));
+    CNI_TRY(build(bench));
+    uint64_t survivors = bench->study->topology->nodes - bench->kept->node_count;
+    measure_survivors(bench, survivors, pattern);
+    if (survivors > 0)
+        CNI_TRY(measure_paths(bench, survivors, pattern));
+    return bench->scenario != NULL && survivors > 1 ? carry_load(bench, index, pattern) : CN_OK;
+}

@@ -1,0 +1,177 @@
+/*
+ * A batch of sources is searched level by level with one bit a source: a node is reached from the
+ * sources from which a neighbour was reached one level before. That reads the whole network once a
+ * level, so it pays while there are fewer levels than bits; a ring goes source by source.
+ */
+#include "topology/distances/all_pairs.h"
+
+#include "base/error.h"
+#include "topology/distances/breadth_first.h"
+
+enum { LANES = CNI_BATCH / 64, MOST_LEVELS = 100 };
+
+size_t cni_batch_words(const cni_graph *graph)
+{
+    return 3 * LANES * graph->nodes;
+}
+
+/* One level: what is reached for the first time, per node into next; its sources are or-ed into
+ * any. Gives the number of pairs. */
+static uint64_t expand(const cni_graph *graph, const uint64_t *frontier, uint64_t *next,
+                       uint64_t *seen, uint64_t any[LANES])
+{
+    uint64_t pairs = 0;
+    for (size_t v = 0; v < graph->nodes; v++) {
+        uint64_t reached[LANES] = {0}, missing = 0;
+        for (int i = 0; i < LANES; i++)
+            missing |= ~seen[LANES * v + (size_t)i];
+        if (missing == 0) { /* in the last levels most nodes have been reached from everywhere */
+            for (int i = 0; i < LANES; i++)
+                next[LANES * v + (size_t)i] = 0;
+            continue;
+        }
+        for (size_t e = graph->first[v]; e < graph->first[v + 1]; e++) {
+            const uint64_t *from = frontier + (size_t)LANES * graph->neighbor[e];
+            for (int i = 0; i < LANES; i++)
+                reached[i] |= from[i];
+        }
+        for (int i = 0; i < LANES; i++) {
+            uint64_t fresh = reached[i] & ~seen[LANES * v + (size_t)i];
+            next[LANES * v + (size_t)i] = fresh;
+            seen[LANES * v + (size_t)i] |= fresh;
+            any[i] |= fresh;
+            pairs += cni_popcount(fresh);
+        }
+    }
+    return pairs;
+}
+
+int cni_batch_run(const cni_graph *graph, const uint32_t sources[], size_t count,
+                  uint32_t eccentricity[], double *sum, uint64_t scratch[])
+{
+    size_t words = (size_t)LANES * graph->nodes;
+    uint64_t *frontier = scratch, *next = scratch + words, *seen = scratch + 2 * words;
+    for (size_t i = 0; i < 2 * words; i++)
+        scratch[i] = 0;
+    for (size_t i = 0; i < words; i++) { /* bits without a source count as seen */
+        size_t base = i % LANES * 64;
+        seen[i] = count >= base + 64 ? 0
+                  : count <= base    ? ~UINT64_C(0)
+                                     : ~UINT64_C(0) << count % 64;
+    }
+    for (size_t s = 0; s < count; s++) {
+        size_t at = (size_t)LANES * sources[s] + s / 64;
+        frontier[at] |= UINT64_C(1) << s % 64;
+        seen[at] |= UINT64_C(1) << s % 64;
+        eccentricity[s] = 0;
+    }
+    uint64_t reached = count, total = 0, pairs = 1;
+    for (uint32_t level = 1; pairs > 0; level++) {
+        uint64_t any[LANES] = {0};
+        pairs = expand(graph, frontier, next, seen, any);
+        reached += pairs;
+        total += pairs * level;
+        for (size_t s = 0; s < count; s++)
+            if (any[s / 64] >> s % 64 & 1)
+                eccentricity[s] = level;
+        uint64_t *swap = frontier;
+        frontier = next;
+        next = swap;
+    }
+    *sum += (double)total;
+    return reached == (uint64_t)count * graph->nodes;
+}
+
+static cn_status disconnected(const cni_graph *graph, size_t reached)
+{
+    return cni_fail(CN_ERR_DISCONNECTED,
+                    "%s is not connected: node 0 reaches %zu of its %llu nodes",
+                    graph->topology->name, reached, (unsigned long long)graph->nodes);
+}
+
+/* What has been searched: from the first sources, the sum of their distances. */
+typedef struct progress {
+    size_t sources;
+    double sum;
+    uint64_t diameter;
+} progress;
+
+static cn_status one_by_one(const cni_graph *graph, size_t sources, cni_budget *budget,
+                            progress *done)
+{
+    cni_search search;
+    CNI_TRY(cni_search_open(graph, &search));
+    int going = 1;
+    for (; done->sources < sources && going; done->sources++) {
+        uint32_t farthest = cni_search_from(graph, (uint32_t)done->sources, &search);
+        uint64_t from_here = 0;
+        for (size_t i = 0; i < search.reached; i++)
+            from_here += search.hops[search.queue[i]];
+        done->sum += (double)from_here;
+        done->diameter = farthest > done->diameter ? farthest : done->diameter;
+        going = cni_budget_spend(budget, graph->nodes);
+    }
+    cni_search_close(&search);
+    return CN_OK;
+}
+
+static cn_status in_batches(const cni_graph *graph, size_t sources, cni_budget *budget,
+                            progress *done)
+{
+    uint64_t *scratch = cni_allocate(cni_batch_words(graph), sizeof *scratch);
+    if (scratch == NULL)
+        return CN_ERR_MEMORY;
+    uint32_t batch[CNI_BATCH], eccentricity[CNI_BATCH];
+    int going = 1;
+    while (done->sources < sources && going) {
+        size_t left = sources - done->sources, count = left < CNI_BATCH ? left : CNI_BATCH;
+        for (size_t s = 0; s < count; s++)
+            batch[s] = (uint32_t)(done->sources + s);
+        cni_batch_run(graph, batch, count, eccentricity, &done->sum, scratch);
+        for (size_t s = 0; s < count; s++)
+            if (eccentricity[s] > done->diameter)
+                done->diameter = eccentricity[s];
+        done->sources += count;
+        going = cni_budget_spend(budget, graph->nodes * done->diameter);
+    }
+    cni_release(scratch);
+    return CN_OK;
+}
+
+/* The least that the distances from a node can add up to: every node has as many new neighbours as
+ * the greatest degree allows. */
+static double least_sum(const cni_graph *graph)
+{
+    double left = (double)graph->nodes - 1.0, sum = 0.0;
+    double degree = graph->topology->max_degree, level = degree;
+    for (double hops = 1.0; left > 0.0; hops += 1.0) {
+        double here = level < left ? level : left;
+        sum += here * hops;
+        left -= here;
+        level *= degree > 2.0 ? degree - 1.0 : 1.0;
+    }
+    return sum;
+}
+
+cn_status cni_all_pairs_run(const cni_graph *graph, cni_budget *budget, cni_all_pairs *result)
+{
+    size_t sources = (size_t)cni_representatives(graph->topology);
+    cni_search search;
+    CNI_TRY(cni_search_open(graph, &search));
+    uint32_t levels = cni_search_from(graph, 0, &search);
+    size_t reached = search.reached;
+    cni_search_close(&search);
+    if (reached < graph->nodes)
+        return disconnected(graph, reached);
+    progress done = {0, 0.0, 0};
+    if (sources == 1 || levels > MOST_LEVELS)
+        CNI_TRY(one_by_one(graph, sources, budget, &done));
+    else
+        CNI_TRY(in_batches(graph, sources, budget, &done));
+    double each = (double)(graph->nodes / sources), left = (double)(sources - done.sources);
+    /* No distance is above two eccentricities. */
+    result->diameter = done.diameter;
+    result->lower = each * (done.sum + left * least_sum(graph));
+    result->upper = each * (done.sum + left * 2.0 * levels * ((double)graph->nodes - 1.0));
+    return CN_OK;
+}

@@ -1,0 +1,26 @@
+/* The distances of all pairs, as counts: many breadth-first searches at once in machine words. */
+#ifndef CNI_TOPOLOGY_DISTANCES_ALL_PAIRS_H
+#define CNI_TOPOLOGY_DISTANCES_ALL_PAIRS_H
+
+#include "topology/distances/budget.h"
+#include "topology/distances/graph.h"
+
+typedef struct cni_all_pairs {
+    uint64_t diameter; /* of the sources searched from */
+    /* Bounds of the sum of the distances over all ordered pairs; equal when the budget sufficed. */
+    double lower, upper;
+} cni_all_pairs;
+
+/* Searches from the topology's representatives and weighs them by what they stand for.
+ * NULL is no limit. CN_ERR_DISCONNECTED, CN_ERR_MEMORY. */
+cn_status cni_all_pairs_run(const cni_graph *graph, cni_budget *budget, cni_all_pairs *result);
+
+/* Eccentricities of up to CNI_BATCH sources, which must all reach every node, at once. scratch holds
+ * cni_batch_words(graph) words. counts, which may be NULL, gets the ordered pairs by distance added;
+ * it must have room for the greatest one. 0 when some node is not reached. */
+enum { CNI_BATCH = 256 };
+size_t cni_batch_words(const cni_graph *graph);
+int cni_batch_run(const cni_graph *graph, const uint32_t sources[], size_t count,
+                  uint32_t eccentricity[], double *sum, uint64_t scratch[]);
+
+#endif

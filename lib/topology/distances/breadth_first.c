@@ -1,0 +1,112 @@
+#include "topology/distances/breadth_first.h"
+
+#include "base/error.h"
+#include "topology/distances/all_pairs.h"
+#include "topology/distances/diameter_bounds.h"
+
+cn_status cni_search_open(const cni_graph *graph, cni_search *search)
+{
+    search->reached = 0;
+    search->hops = cni_allocate(graph->nodes, sizeof *search->hops);
+    search->queue = cni_allocate(graph->nodes, sizeof *search->queue);
+    if (search->hops != NULL && search->queue != NULL)
+        return CN_OK;
+    cni_search_close(search);
+    return CN_ERR_MEMORY;
+}
+
+void cni_search_close(cni_search *search)
+{
+    cni_release(search->hops);
+    cni_release(search->queue);
+    search->hops = NULL;
+    search->queue = NULL;
+}
+
+uint32_t cni_search_from(const cni_graph *graph, uint32_t source, cni_search *search)
+{
+    for (size_t v = 0; v < graph->nodes; v++)
+        search->hops[v] = CNI_FAR;
+    search->hops[source] = 0;
+    search->queue[0] = source;
+    search->reached = 1;
+    for (size_t at = 0; at < search->reached; at++) {
+        uint32_t v = search->queue[at];
+        for (size_t e = graph->first[v]; e < graph->first[v + 1]; e++) {
+            uint32_t w = graph->neighbor[e];
+            if (search->hops[w] != CNI_FAR)
+                continue;
+            search->hops[w] = search->hops[v] + 1;
+            search->queue[search->reached++] = w;
+        }
+    }
+    return search->hops[search->queue[search->reached - 1]];
+}
+
+/* Opens graph and search together; on success both are to be closed. */
+static cn_status open_both(const cn_topology *topology, cni_graph *graph, cni_search *search)
+{
+    CNI_TRY(cni_graph_open(topology, graph));
+    cn_status status = cni_search_open(graph, search);
+    if (status != CN_OK)
+        cni_graph_close(graph);
+    return status;
+}
+
+cn_status cni_search_distance(const cn_topology *topology, uint64_t source, uint64_t destination,
+                              uint64_t *distance)
+{
+    cni_graph graph;
+    cni_search search;
+    CNI_TRY(open_both(topology, &graph, &search));
+    cni_search_from(&graph, (uint32_t)source, &search);
+    uint32_t hops = search.hops[destination];
+    *distance = hops == CNI_FAR ? CN_UNREACHABLE : hops;
+    cni_search_close(&search);
+    cni_graph_close(&graph);
+    return CN_OK;
+}
+
+cn_status cni_search_distance_counts(const cn_topology *topology, uint64_t source,
+                                     uint64_t counts[], size_t capacity, size_t *count)
+{
+    cni_graph graph;
+    cni_search search;
+    CNI_TRY(open_both(topology, &graph, &search));
+    *count = (size_t)cni_search_from(&graph, (uint32_t)source, &search) + 1;
+    cn_status status = capacity < *count ? CN_ERR_CAPACITY : CN_OK;
+    if (status == CN_OK) {
+        for (size_t h = 0; h < *count; h++)
+            counts[h] = 0;
+        for (size_t i = 0; i < search.reached; i++)
+            counts[search.hops[search.queue[i]]] += 1;
+    }
+    cni_search_close(&search);
+    cni_graph_close(&graph);
+    return status;
+}
+
+cn_status cni_search_diameter(const cn_topology *topology, uint64_t *diameter)
+{
+    cni_graph graph;
+    CNI_TRY(cni_graph_open(topology, &graph));
+    cni_diameter_bounds bounds;
+    cn_status status = cni_bound_diameter(&graph, NULL, &bounds);
+    if (status == CN_OK)
+        *diameter = bounds.lower;
+    cni_graph_close(&graph);
+    return status;
+}
+
+cn_status cni_search_mean_distance(const cn_topology *topology, double *mean)
+{
+    cni_graph graph;
+    CNI_TRY(cni_graph_open(topology, &graph));
+    cni_all_pairs all;
+    cn_status status = cni_all_pairs_run(&graph, NULL, &all);
+    double nodes = (double)topology->nodes;
+    if (status == CN_OK)
+        *mean = topology->nodes == 1 ? 0.0 : all.lower / nodes / (nodes - 1.0);
+    cni_graph_close(&graph);
+    return status;
+}

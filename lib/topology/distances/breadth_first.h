@@ -1,0 +1,31 @@
+/*
+ * Breadth-first search, and from it the distances of every family that has no closed form: the four
+ * operations below go into its table.
+ */
+#ifndef CNI_TOPOLOGY_DISTANCES_BREADTH_FIRST_H
+#define CNI_TOPOLOGY_DISTANCES_BREADTH_FIRST_H
+
+#include "topology/distances/graph.h"
+
+#define CNI_FAR UINT32_MAX
+
+typedef struct cni_search {
+    uint32_t *hops;  /* by node; CNI_FAR when not reached */
+    uint32_t *queue; /* nodes in the order in which they were reached */
+    size_t reached;
+} cni_search;
+
+cn_status cni_search_open(const cni_graph *graph, cni_search *search);
+void cni_search_close(cni_search *search);
+
+/* Fills the search from one node; gives the distance of the farthest node that is reached. */
+uint32_t cni_search_from(const cni_graph *graph, uint32_t source, cni_search *search);
+
+cn_status cni_search_distance(const cn_topology *topology, uint64_t source, uint64_t destination,
+                              uint64_t *distance);
+cn_status cni_search_diameter(const cn_topology *topology, uint64_t *diameter);
+cn_status cni_search_mean_distance(const cn_topology *topology, double *mean);
+cn_status cni_search_distance_counts(const cn_topology *topology, uint64_t source,
+                                     uint64_t counts[], size_t capacity, size_t *count);
+
+#endif

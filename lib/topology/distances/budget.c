@@ -1,0 +1,81 @@
+#include "topology/distances/budget.h"
+
+#include <math.h>
+#include <time.h>
+
+#include "base/error.h"
+
+/* Steps between two looks at the clock. */
+static const uint64_t STRIDE = 1 << 16;
+
+static double now(void)
+{
+    struct timespec time;
+    timespec_get(&time, TIME_UTC);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+cn_status cni_budget_start(cni_budget *budget, const char *function, uint64_t steps, double seconds,
+                           cn_progress_fn progress, void *user)
+{
+    if (!(seconds >= 0.0) || isinf(seconds))
+        return cni_fail(CN_ERR_ARGUMENT,
+                        "%s: seconds = %g, but it must be at least 0 (0: no limit)", function,
+                        seconds);
+    *budget = (cni_budget){
+        .work = steps == 0 ? CN_SEARCH_DEFAULT : steps,
+        .deadline = seconds > 0.0 ? now() + seconds : 0.0,
+        .upper = HUGE_VAL,
+        .progress = progress,
+        .user = user,
+    };
+    return CN_OK;
+}
+
+static void look(cni_budget *budget)
+{
+    budget->next_look = budget->done + STRIDE;
+    if (budget->deadline > 0.0 && now() >= budget->deadline)
+        budget->stopped = 1;
+    if (budget->progress != NULL &&
+        budget->progress(budget->user, budget->done, budget->lower, budget->upper) != 0)
+        budget->stopped = 1;
+}
+
+int cni_budget_spend(cni_budget *budget, uint64_t steps)
+{
+    if (budget == NULL)
+        return 1;
+    budget->done += steps;
+    if (!budget->stopped && budget->done >= budget->next_look)
+        look(budget);
+    return !budget->stopped && budget->done < budget->work;
+}
+
+uint64_t cni_budget_left(const cni_budget *budget)
+{
+    return budget->work > budget->done ? budget->work - budget->done : 0;
+}
+
+cni_budget cni_budget_part(const cni_budget *whole, uint64_t most, double share)
+{
+    cni_budget part = *whole;
+    uint64_t left = cni_budget_left(whole);
+    part.work = part.done + (most < left ? most : left);
+    if (whole->deadline > 0.0) {
+        double time = now();
+        part.deadline = time + share * (whole->deadline - time);
+    }
+    return part;
+}
+
+void cni_budget_join(cni_budget *whole, const cni_budget *part)
+{
+    whole->done = part->done;
+    whole->next_look = part->next_look;
+    whole->lower = part->lower;
+    whole->upper = part->upper;
+    /* A part that is out of its time leaves the rest to others, one that was told to stop does not. */
+    whole->stopped = part->stopped &&
+                     (whole->deadline <= 0.0 || now() >= whole->deadline || now() < part->deadline);
+}

@@ -1,0 +1,34 @@
+/* How long a search may take, and whom it tells how far it is. */
+#ifndef CNI_TOPOLOGY_DISTANCES_BUDGET_H
+#define CNI_TOPOLOGY_DISTANCES_BUDGET_H
+
+#include "cubenet/measure.h"
+
+typedef struct cni_budget {
+    uint64_t work;       /* steps that may be taken in all; CN_SEARCH_UNLIMITED */
+    uint64_t done;       /* steps taken */
+    uint64_t next_look;  /* value of done at which clock and caller are asked again */
+    double deadline;     /* in seconds of the clock; 0: none */
+    double lower, upper; /* what the search has so far, for the caller */
+    int stopped;         /* by the caller or the clock, not for want of steps */
+    cn_progress_fn progress;
+    void *user;
+} cni_budget;
+
+/* CN_ERR_ARGUMENT, in the name of the calling function, for seconds that are no duration. */
+cn_status cni_budget_start(cni_budget *budget, const char *function, uint64_t steps, double seconds,
+                           cn_progress_fn progress, void *user);
+
+/* Takes steps off the budget; 0 when it is used up or was stopped, and the search is to return the
+ * bounds that it has. NULL never ends. */
+int cni_budget_spend(cni_budget *budget, uint64_t steps);
+
+/* Steps that are left. */
+uint64_t cni_budget_left(const cni_budget *budget);
+
+/* A budget for a part of the search: at most so many of the steps that are left, and this share of
+ * the time. What the part took goes back with cni_budget_join(). */
+cni_budget cni_budget_part(const cni_budget *whole, uint64_t most, double share);
+void cni_budget_join(cni_budget *whole, const cni_budget *part);
+
+#endif

@@ -1,0 +1,16 @@
+/* The diameter between a lower and an upper bound that meet, mostly long before all pairs are seen. */
+#ifndef CNI_TOPOLOGY_DISTANCES_DIAMETER_BOUNDS_H
+#define CNI_TOPOLOGY_DISTANCES_DIAMETER_BOUNDS_H
+
+#include "topology/distances/budget.h"
+#include "topology/distances/graph.h"
+
+typedef struct cni_diameter_bounds {
+    uint64_t lower, upper;
+} cni_diameter_bounds;
+
+/* The bounds differ only when the budget ends; NULL is no limit. CN_ERR_DISCONNECTED. */
+cn_status cni_bound_diameter(const cni_graph *graph, cni_budget *budget,
+                             cni_diameter_bounds *bounds);
+
+#endif

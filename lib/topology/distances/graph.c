@@ -1,0 +1,64 @@
+#include "topology/distances/graph.h"
+
+#include "base/error.h"
+
+/* A computed network above this is refused: its arrays would fill the memory of most machines. */
+static const uint64_t MOST_NODES = UINT64_C(1) << 27, MOST_CHANNELS = UINT64_C(1) << 31;
+
+static cn_status check_size(const cn_topology *topology)
+{
+    uint64_t channels = 0;
+    if (topology->nodes <= MOST_NODES) {
+        uint64_t most = MOST_CHANNELS / topology->nodes;
+        if (topology->max_degree <= most)
+            return CN_OK;
+        for (uint64_t v = 0; v < topology->nodes && channels <= MOST_CHANNELS; v++)
+            channels += topology->ops->degree(topology, v);
+        if (channels <= MOST_CHANNELS)
+            return CN_OK;
+    }
+    return cni_fail(CN_ERR_UNSUPPORTED,
+                    "%s has %llu nodes of up to %lu ports, but a search stores the network and "
+                    "takes at most 2^27 nodes and 2^31 channels",
+                    topology->name, (unsigned long long)topology->nodes,
+                    (unsigned long)topology->max_degree);
+}
+
+cn_status cni_graph_open(const cn_topology *topology, cni_graph *graph)
+{
+    graph->topology = topology;
+    graph->owned = 0;
+    if (topology->ops->lend_graph != NULL) {
+        topology->ops->lend_graph(topology, graph);
+        return CN_OK;
+    }
+    CNI_TRY(check_size(topology));
+    graph->nodes = (size_t)topology->nodes;
+    graph->owned = 1;
+    graph->neighbor = NULL;
+    graph->first = cni_allocate(graph->nodes + 1, sizeof *graph->first);
+    if (graph->first == NULL)
+        return CN_ERR_MEMORY;
+    for (size_t v = 0; v < graph->nodes; v++)
+        graph->first[v + 1] = graph->first[v] + topology->ops->degree(topology, v);
+    graph->neighbor = cni_allocate(graph->first[graph->nodes], sizeof *graph->neighbor);
+    if (graph->neighbor == NULL) {
+        cni_graph_close(graph);
+        return CN_ERR_MEMORY;
+    }
+    for (size_t v = 0; v < graph->nodes; v++)
+        for (size_t at = graph->first[v]; at < graph->first[v + 1]; at++)
+            graph->neighbor[at] =
+                (uint32_t)topology->ops->neighbor(topology, v, (uint32_t)(at - graph->first[v]));
+    return CN_OK;
+}
+
+void cni_graph_close(cni_graph *graph)
+{
+    if (!graph->owned)
+        return;
+    cni_release(graph->first);
+    cni_release(graph->neighbor);
+    graph->first = NULL;
+    graph->neighbor = NULL;
+}

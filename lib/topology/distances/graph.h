@@ -1,0 +1,19 @@
+/* Who is whose neighbour in two flat arrays: what every search reads. */
+#ifndef CNI_TOPOLOGY_DISTANCES_GRAPH_H
+#define CNI_TOPOLOGY_DISTANCES_GRAPH_H
+
+#include "topology/topology.h"
+
+typedef struct cni_graph {
+    const cn_topology *topology;
+    size_t nodes;
+    size_t *first;      /* nodes + 1: where the ports of a node begin in neighbor */
+    uint32_t *neighbor; /* by node and port */
+    int owned;          /* 0 when the arrays are those of a topology that stores its graph */
+} cni_graph;
+
+/* CN_ERR_UNSUPPORTED when the network is too large to be stored, CN_ERR_MEMORY. */
+cn_status cni_graph_open(const cn_topology *topology, cni_graph *graph);
+void cni_graph_close(cni_graph *graph);
+
+#endif

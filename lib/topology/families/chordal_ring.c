@@ -1,0 +1,149 @@
+/*
+ * Chordal rings (Ginosar & Egozi 1989, 4.1.7), all ends mod N.
+ *
+ * Port 0 leads to v - 1, port 1 to v + 1. Single chord a: port 2 leads to v + a from an even and to
+ * v - a from an odd node; both ends agree when N is even and a odd. Dual: port 2 leads to v - a, port
+ * 3 to v + a, and with a = N/2 there is one port. Both are node-symmetric: v + 2 (v + 1) and -v + 1
+ * keep the links.
+ */
+#include "topology/distances/breadth_first.h"
+
+#include <stdio.h>
+
+#include "base/error.h"
+
+typedef struct chordal_ring {
+    cn_topology common;
+    uint64_t chord;
+    int dual;
+} chordal_ring;
+
+static const chordal_ring *of(const cn_topology *topology)
+{
+    return (const chordal_ring *)topology;
+}
+
+static uint32_t degree(const cn_topology *t, uint64_t node)
+{
+    (void)node;
+    return t->max_degree;
+}
+
+static uint64_t neighbor(const cn_topology *t, uint64_t node, uint32_t port)
+{
+    uint64_t length = port < 2 ? 1 : of(t)->chord;
+    int up = of(t)->dual || port < 2 ? port % 2 == 1 : node % 2 == 0;
+    return up ? (node + length) % t->nodes : (node + t->nodes - length) % t->nodes;
+}
+
+static uint32_t back_port(const cn_topology *t, uint64_t node, uint32_t port)
+{
+    (void)node;
+    return port == 2 && t->max_degree == 3 ? 2 : port ^ 1;
+}
+
+static cn_status link_count(const cn_topology *t, uint64_t *links)
+{
+    *links = t->max_degree == 3 ? t->nodes + t->nodes / 2 : 2 * t->nodes;
+    return CN_OK;
+}
+
+static const cni_topology_ops chordal_ops = {
+    .degree = degree,
+    .neighbor = neighbor,
+    .back_port = back_port,
+    .link_count = link_count,
+    .distance = cni_search_distance,
+    .diameter = cni_search_diameter,
+    .mean_distance = cni_search_mean_distance,
+    .distance_counts = cni_search_distance_counts,
+};
+
+static uint64_t square_root(uint64_t nodes)
+{
+    uint64_t root = 0;
+    for (uint64_t bit = UINT64_C(1) << 31; bit > 0; bit >>= 1)
+        if ((root | bit) * (root | bit) <= nodes)
+            root |= bit;
+    return root;
+}
+
+/* The paper's sqrt(N); a single chord must be odd, and sqrt(N) + 1 has the paper's e = sqrt(N) + 2. */
+static cn_status default_chord(const char *function, uint64_t nodes, int dual, uint64_t *chord)
+{
+    uint64_t root = square_root(nodes);
+    if (root * root != nodes)
+        return cni_fail(
+            CN_ERR_ARGUMENT,
+            "%s: nodes = %llu, chord = 0 (sqrt(N)), but that is no square: give a chord", function,
+            (unsigned long long)nodes);
+    *chord = root + (dual ? 0 : 1);
+    return CN_OK;
+}
+
+static cn_status check_nodes(const char *function, uint64_t nodes, int dual)
+{
+    if (nodes < (dual ? 4 : 6) || nodes > CNI_MAX_NODES)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: nodes = %llu, but they must be %d to 2^62", function,
+                        (unsigned long long)nodes, dual ? 4 : 6);
+    if (!dual && nodes % 2 != 0)
+        return cni_fail(CN_ERR_ARGUMENT,
+                        "%s: nodes = %llu, but with one chord a node they must be even", function,
+                        (unsigned long long)nodes);
+    return CN_OK;
+}
+
+cn_status cn_topology_chordal_ring(uint64_t nodes, uint64_t chord, int dual, cn_topology **topology)
+{
+    CNI_REQUIRE(topology);
+    *topology = NULL;
+    CNI_TRY(check_nodes(__func__, nodes, dual));
+    if (chord == 0)
+        CNI_TRY(default_chord(__func__, nodes, dual, &chord));
+    uint64_t least = dual ? 2 : 3;
+    if (chord < least || chord > nodes - least)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: chord = %llu, but it must be %llu to %llu", __func__,
+                        (unsigned long long)chord, (unsigned long long)least,
+                        (unsigned long long)(nodes - least));
+    if (!dual && chord % 2 == 0)
+        return cni_fail(CN_ERR_ARGUMENT,
+                        "%s: chord = %llu, but with one chord a node it must be odd: an even one "
+                        "gives every node two",
+                        __func__, (unsigned long long)chord);
+    chordal_ring *ring = cni_allocate(1, sizeof *ring);
+    if (ring == NULL)
+        return CN_ERR_MEMORY;
+    cni_topology_init(&ring->common, &chordal_ops, CNI_CHORDAL_RING, nodes);
+    ring->chord = chord;
+    ring->dual = dual != 0;
+    ring->common.max_degree = dual && 2 * chord != nodes ? 4 : 3;
+    ring->common.representatives = 1;
+    snprintf(ring->common.name, sizeof ring->common.name, "chordal_ring(%llu,%llu%s)",
+             (unsigned long long)nodes, (unsigned long long)chord, dual ? ",dual" : "");
+    *topology = &ring->common;
+    return CN_OK;
+}
+
+cn_status cn_chordal_ring_best_chord(uint64_t nodes, int dual, uint64_t *chord, uint64_t *diameter)
+{
+    CNI_REQUIRE(chord);
+    CNI_REQUIRE(diameter);
+    CNI_TRY(check_nodes(__func__, nodes, dual));
+    uint64_t least = UINT64_MAX, best = 0;
+    for (uint64_t a = dual ? 2 : 3; a <= nodes / 2; a += dual ? 1 : 2) {
+        cn_topology *ring;
+        uint64_t hops;
+        CNI_TRY(cn_topology_chordal_ring(nodes, a, dual, &ring));
+        cn_status status = cni_search_diameter(ring, &hops);
+        cn_topology_free(&ring);
+        if (status != CN_OK)
+            return status;
+        if (hops < least) {
+            least = hops;
+            best = a;
+        }
+    }
+    *chord = best;
+    *diameter = least;
+    return CN_OK;
+}

@@ -1,0 +1,118 @@
+#include "topology/families/shift_network.h"
+
+#include <stdio.h>
+
+#include "base/error.h"
+#include "topology/distances/breadth_first.h"
+
+typedef struct shift_network {
+    cn_topology common;
+    uint32_t bits; /* n */
+    cni_shift_fn candidates;
+    uint64_t links;
+} shift_network;
+
+static const shift_network *of(const cn_topology *topology)
+{
+    return (const shift_network *)topology;
+}
+
+uint32_t cni_shift_bits(const cn_topology *topology)
+{
+    return of(topology)->bits;
+}
+
+uint64_t cni_shuffle(const cn_topology *t, uint64_t node)
+{
+    return (node << 1 & (t->nodes - 1)) | node >> (of(t)->bits - 1);
+}
+
+uint64_t cni_unshuffle(const cn_topology *t, uint64_t node)
+{
+    return node >> 1 | (node & 1) << (of(t)->bits - 1);
+}
+
+/* The ports: the candidates in order, each neighbour where it comes first. */
+static uint32_t list(const cn_topology *t, uint64_t node, uint64_t neighbors[CNI_SHIFT_PORTS])
+{
+    uint64_t candidates[CNI_SHIFT_PORTS];
+    uint32_t all = of(t)->candidates(t, node, candidates), count = 0;
+    for (uint32_t i = 0; i < all; i++) {
+        int fresh = candidates[i] != node;
+        for (uint32_t p = 0; p < count; p++)
+            fresh = fresh && neighbors[p] != candidates[i];
+        if (fresh)
+            neighbors[count++] = candidates[i];
+    }
+    return count;
+}
+
+static uint32_t degree(const cn_topology *t, uint64_t node)
+{
+    uint64_t neighbors[CNI_SHIFT_PORTS];
+    return list(t, node, neighbors);
+}
+
+static uint64_t neighbor(const cn_topology *t, uint64_t node, uint32_t port)
+{
+    uint64_t neighbors[CNI_SHIFT_PORTS];
+    list(t, node, neighbors);
+    return neighbors[port];
+}
+
+static uint32_t back_port(const cn_topology *t, uint64_t node, uint32_t port)
+{
+    uint64_t neighbors[CNI_SHIFT_PORTS];
+    list(t, neighbor(t, node, port), neighbors);
+    uint32_t back = 0;
+    while (neighbors[back] != node)
+        back++;
+    return back;
+}
+
+static cn_status link_count(const cn_topology *t, uint64_t *links)
+{
+    *links = of(t)->links;
+    return CN_OK;
+}
+
+static const cni_topology_ops shift_ops = {
+    .degree = degree,
+    .neighbor = neighbor,
+    .back_port = back_port,
+    .link_count = link_count,
+    .distance = cni_search_distance,
+    .diameter = cni_search_diameter,
+    .mean_distance = cni_search_mean_distance,
+    .distance_counts = cni_search_distance_counts,
+};
+
+cn_status cni_shift_network_new(const char *function, const char *name, cni_family family,
+                                uint32_t n, cni_shift_fn candidates, uint64_t links,
+                                cn_topology **topology)
+{
+    if (n < 1 || n > CNI_MAX_DIMENSIONS)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: n = %lu, but it must be 1 to %d", function,
+                        (unsigned long)n, CNI_MAX_DIMENSIONS);
+    shift_network *network = cni_allocate(1, sizeof *network);
+    if (network == NULL)
+        return CN_ERR_MEMORY;
+    cn_topology *t = &network->common;
+    cni_topology_init(t, &shift_ops, family, UINT64_C(1) << n);
+    network->bits = n;
+    network->candidates = candidates;
+    network->links = links;
+    t->representatives = t->nodes / 2;
+    /* Sixteen nodes show every degree that there is; the smallest networks differ from the rest. */
+    uint64_t ends = 0;
+    for (uint64_t v = 0; v < t->nodes && v < 16; v++) {
+        uint32_t ports = degree(t, v);
+        ends += ports;
+        t->max_degree = ports > t->max_degree ? ports : t->max_degree;
+    }
+    if (n < 4)
+        network->links = ends / 2;
+    snprintf(t->name, sizeof t->name, "%s(%lu)", name, (unsigned long)n);
+    *topology = t;
+    return CN_OK;
+}

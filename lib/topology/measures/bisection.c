@@ -1,0 +1,147 @@
+/* The minimum bisection width (Ginosar & Egozi 1989, 5.3): closed form, or bounds that may meet. */
+#include "topology/measures/bisection.h"
+
+#include <string.h>
+
+#include "base/error.h"
+
+/* Steps of the local search before the exact one, so that there is a cut whenever that is stopped. */
+static const uint64_t SHORT_SEARCH = 20000;
+
+typedef struct bounds {
+    uint64_t lower, upper;
+    int proved; /* by the exact search */
+} bounds;
+
+static void fill_side(const cn_topology *topology, uint8_t side[])
+{
+    for (uint64_t v = 0; v < topology->nodes; v++)
+        side[v] = (uint8_t)(topology->ops->bisection_side != NULL
+                                ? topology->ops->bisection_side(topology, v)
+                                : v >= (topology->nodes + 1) / 2);
+}
+
+/* The local search, which keeps what it had when it finds nothing better. */
+static cn_status look_for_cut(const cni_graph *graph, uint64_t steps, double share,
+                              cni_budget *budget, uint8_t side[], bounds *found)
+{
+    cni_budget part = cni_budget_part(budget, steps, share);
+    CNI_TRY(cni_bisect_heuristic(graph, found->lower, &part, side, &found->upper));
+    cni_budget_join(budget, &part);
+    budget->upper = (double)found->upper;
+    return CN_OK;
+}
+
+static cn_status raise_bound(const cni_graph *graph, uint64_t steps, double share,
+                             cni_budget *budget, bounds *found)
+{
+    cni_budget part = cni_budget_part(budget, steps, share);
+    CNI_TRY(cni_bisect_bound(graph, found->upper, &part, &found->lower));
+    cni_budget_join(budget, &part);
+    return CN_OK;
+}
+
+static cn_status prove(const cni_graph *graph, cni_budget *budget, bounds *found)
+{
+    cni_budget part = cni_budget_part(budget, UINT64_MAX, 0.6);
+    CNI_TRY(cni_bisect_exact(graph, &part, &found->lower, &found->proved));
+    cni_budget_join(budget, &part);
+    budget->lower = (double)found->lower;
+    return CN_OK;
+}
+
+/*
+ * A short local search, then the exact one if it fits the budget, which leaves only a cut of that
+ * width to be found. Where it does not fit, a lower bound, and a long local search.
+ */
+static cn_status search(const cni_graph *graph, cni_budget *budget, uint8_t side[], bounds *found)
+{
+    CNI_TRY(look_for_cut(graph, SHORT_SEARCH, 0.1, budget, side, found));
+    if (!budget->stopped)
+        CNI_TRY(prove(graph, budget, found));
+    uint64_t left = cni_budget_left(budget);
+    uint64_t share = (left > UINT64_C(2000000000) ? UINT64_C(2000000000) : left) / 5;
+    if (!found->proved && !budget->stopped)
+        CNI_TRY(raise_bound(graph, share / 2, 0.4, budget, found));
+    if (found->lower < found->upper && !budget->stopped)
+        CNI_TRY(look_for_cut(graph, share, 1.0, budget, side, found));
+    return CN_OK;
+}
+
+static cn_status search_topology(const cn_topology *topology, cni_budget *budget, uint8_t side[],
+                                 bounds *found)
+{
+    cni_graph graph;
+    CNI_TRY(cni_graph_open(topology, &graph));
+    uint8_t *own = cni_allocate(graph.nodes, 1); /* side stays untouched if the search fails */
+    cn_status status = own == NULL ? CN_ERR_MEMORY : search(&graph, budget, own, found);
+    if (status == CN_OK && side != NULL)
+        memcpy(side, own, graph.nodes);
+    cni_release(own);
+    cni_graph_close(&graph);
+    return status;
+}
+
+cn_status cni_bisection(const cn_topology *topology, cni_budget *budget, uint8_t side[],
+                        uint64_t *lower, uint64_t *upper, cn_known *kind)
+{
+    uint64_t width;
+    if (topology->ops->bisection != NULL && topology->ops->bisection(topology, &width)) {
+        if (side != NULL)
+            fill_side(topology, side);
+        *lower = *upper = width;
+        *kind = CN_KNOWN_CLOSED_FORM;
+        return CN_OK;
+    }
+    bounds found = {0, UINT64_MAX, 0};
+    CNI_TRY(search_topology(topology, budget, side, &found));
+    *lower = found.lower;
+    *upper = found.upper;
+    *kind = found.lower == found.upper ? CN_KNOWN_EXACT : CN_KNOWN_BOUNDS;
+    return CN_OK;
+}
+
+cn_status cn_topology_bisection(const cn_topology *topology, uint64_t steps, double seconds,
+                                cn_progress_fn progress, void *user, uint8_t side[],
+                                size_t capacity, uint64_t *lower, uint64_t *upper, cn_known *kind)
+{
+    CNI_REQUIRE(topology);
+    CNI_REQUIRE(lower);
+    CNI_REQUIRE(upper);
+    CNI_REQUIRE(kind);
+    if (capacity > 0)
+        CNI_REQUIRE(side);
+    if (side != NULL && capacity < topology->nodes)
+        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %s has %llu nodes", __func__,
+                        capacity, topology->name, (unsigned long long)topology->nodes);
+    cni_budget budget;
+    CNI_TRY(cni_budget_start(&budget, __func__, steps, seconds, progress, user));
+    return cni_bisection(topology, &budget, side, lower, upper, kind);
+}
+
+cn_status cn_bisection_check(const cn_topology *topology, const uint8_t side[], size_t count,
+                             uint64_t *width)
+{
+    CNI_REQUIRE(topology);
+    CNI_REQUIRE(side);
+    CNI_REQUIRE(width);
+    if (count != topology->nodes)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: count = %zu, but %s has %llu nodes", __func__, count,
+                        topology->name, (unsigned long long)topology->nodes);
+    uint64_t channels = 0, ones = 0;
+    for (uint64_t v = 0; v < topology->nodes; v++) {
+        if (side[v] > 1)
+            return cni_fail(CN_ERR_ARGUMENT, "%s: side[%llu] = %u, but it must be 0 or 1", __func__,
+                            (unsigned long long)v, (unsigned)side[v]);
+        ones += side[v];
+        uint32_t degree = topology->ops->degree(topology, v);
+        for (uint32_t p = 0; p < degree; p++)
+            channels += side[topology->ops->neighbor(topology, v, p)] != side[v];
+    }
+    if (ones != topology->nodes / 2 && ones != (topology->nodes + 1) / 2)
+        return cni_fail(CN_ERR_ARGUMENT,
+                        "%s: %llu of the %llu nodes are on side 1, but the sides may differ by one",
+                        __func__, (unsigned long long)ones, (unsigned long long)topology->nodes);
+    *width = topology->bidirectional ? channels / 2 : channels;
+    return CN_OK;
+}

@@ -1,0 +1,35 @@
+/* The parts of the search for the minimum bisection width. Graphs have their links both ways. */
+#ifndef CNI_TOPOLOGY_MEASURES_BISECTION_H
+#define CNI_TOPOLOGY_MEASURES_BISECTION_H
+
+#include "topology/distances/budget.h"
+#include "topology/distances/graph.h"
+
+/* cn_topology_bisection() with a budget; side may be NULL. */
+cn_status cni_bisection(const cn_topology *topology, cni_budget *budget, uint8_t side[],
+                        uint64_t *lower, uint64_t *upper, cn_known *kind);
+
+/* A good cut by local search from many starts. It ends when it has a cut of `enough` links, or with
+ * the budget. side and *width change only when a cut below *width is found, UINT64_MAX at first. */
+cn_status cni_bisect_heuristic(const cni_graph *graph, uint64_t enough, cni_budget *budget,
+                               uint8_t side[], uint64_t *width);
+
+/* A width that no bisection can be below, proved by a flow that fits between all pairs. */
+cn_status cni_bisect_bound(const cni_graph *graph, uint64_t enough, cni_budget *budget,
+                           uint64_t *bound);
+
+/* The minimum by dynamic programming; 255 when it is that or more. *solved is 0, and *width as it was,
+ * when the budget or 1 GiB of memory do not suffice, which is known before it starts unless clock or
+ * caller stop it. */
+cn_status cni_bisect_exact(const cni_graph *graph, cni_budget *budget, uint64_t *width,
+                           int *solved);
+
+/* An order of the nodes in which few of those before are joined to those after, at every place;
+ * rows is the sum of 2^(those few + 1) over all places, the work of cni_bisect_exact(). */
+cn_status cni_narrow_order(const cni_graph *graph, cni_budget *budget, uint32_t order[],
+                           uint32_t *widest, double *rows);
+
+/* Links between the sides. */
+uint64_t cni_cut_width(const cni_graph *graph, const uint8_t side[]);
+
+#endif

@@ -1,0 +1,265 @@
+/*
+ * A lower bound of the bisection width that a reader can check with integers.
+ *
+ * Let every node send one unit to every other, over any paths. Whatever the paths, 2 h h' units cross
+ * between halves of h and h' >= h nodes (at least h from every single source), so the loads of a cut's
+ * links add up to at least that: a cut has no fewer links than it takes of the most loaded ones to
+ * reach this sum. The paths are shortest under lengths that grow with the load, source after source
+ * and round after round, which levels the loads; rounds add up, as do the units.
+ */
+#include "topology/measures/bisection.h"
+
+#include <string.h>
+
+#include "base/error.h"
+
+#define NONE UINT32_MAX
+
+/* On a path of more nodes than this a sum of lengths would not fit 32 bits. */
+static const size_t MOST_NODES = (size_t)1 << 20;
+
+typedef struct flow {
+    const cni_graph *graph;
+    uint32_t *link; /* number of the link, by place in graph->neighbor */
+    size_t links;
+    uint64_t *load; /* by link */
+    uint64_t *sorted;
+    uint32_t *length; /* by link */
+    uint32_t *far;    /* from the source, by node */
+    uint32_t *parent; /* place in graph->neighbor of the channel that leads to the node */
+    uint32_t *from;   /* its tail */
+    uint32_t *order;  /* nodes, nearest first */
+    uint32_t *units;  /* that pass a node, by node */
+    uint32_t *bucket; /* first node of each distance, modulo */
+    uint32_t *next;
+    uint32_t *previous;
+    uint64_t greatest; /* load */
+} flow;
+
+/* Lengths are LEAST .. LEAST + STEEPEST; distances are kept in this many buckets, modulo. */
+enum { LEAST = 32, SCALE = 256, STEEPEST = 2048, BUCKETS = 4096 };
+
+/* Grows with the fourth power of the load: 1 + 64 (load / greatest)^4 in units of LEAST. */
+static void set_lengths(flow *f)
+{
+    for (size_t e = 0; e < f->links; e++) {
+        uint64_t part = f->greatest == 0 ? 0 : f->load[e] * SCALE / f->greatest;
+        uint64_t square = part * part / SCALE;
+        f->length[e] = LEAST + (uint32_t)(square * square * STEEPEST / (SCALE * SCALE));
+    }
+}
+
+static void put(flow *f, uint32_t v)
+{
+    uint32_t *head = &f->bucket[f->far[v] % BUCKETS];
+    f->next[v] = *head;
+    f->previous[v] = NONE;
+    if (*head != NONE)
+        f->previous[*head] = v;
+    *head = v;
+}
+
+static void take(flow *f, uint32_t v)
+{
+    if (f->previous[v] != NONE)
+        f->next[f->previous[v]] = f->next[v];
+    else
+        f->bucket[f->far[v] % BUCKETS] = f->next[v];
+    if (f->next[v] != NONE)
+        f->previous[f->next[v]] = f->previous[v];
+}
+
+/* Shortest paths from one node; gives the number of nodes reached. */
+static size_t search(flow *f, uint32_t source)
+{
+    size_t nodes = f->graph->nodes, reached = 0, waiting = 1;
+    for (size_t v = 0; v < nodes; v++)
+        f->far[v] = NONE;
+    f->far[source] = 0;
+    put(f, source);
+    for (uint32_t distance = 0; waiting > 0; distance++) {
+        uint32_t *head = &f->bucket[distance % BUCKETS];
+        while (*head != NONE) {
+            uint32_t v = *head;
+            take(f, v);
+            waiting--;
+            f->order[reached++] = v;
+            for (size_t e = f->graph->first[v]; e < f->graph->first[v + 1]; e++) {
+                uint32_t w = f->graph->neighbor[e], way = distance + f->length[f->link[e]];
+                if (way >= f->far[w])
+                    continue;
+                if (f->far[w] != NONE)
+                    take(f, w);
+                else
+                    waiting++;
+                f->far[w] = way;
+                f->parent[w] = f->link[e];
+                f->from[w] = v;
+                put(f, w);
+            }
+        }
+    }
+    return reached;
+}
+
+static void route(flow *f)
+{
+    size_t nodes = f->graph->nodes;
+    for (size_t v = 0; v < nodes; v++)
+        f->units[v] = 1;
+    for (size_t i = nodes; i-- > 1;) {
+        uint32_t v = f->order[i];
+        uint64_t *load = &f->load[f->parent[v]];
+        *load += f->units[v];
+        f->units[f->from[v]] += f->units[v];
+        if (*load > f->greatest)
+            f->greatest = *load;
+    }
+}
+
+/* ---- what the loads prove ---- */
+
+static void sift(uint64_t heap[], size_t at, size_t count)
+{
+    for (size_t child = 2 * at + 1; child < count; child = 2 * at + 1) {
+        if (child + 1 < count && heap[child + 1] > heap[child])
+            child++;
+        if (heap[child] <= heap[at])
+            return;
+        uint64_t swap = heap[at];
+        heap[at] = heap[child];
+        heap[child] = swap;
+        at = child;
+    }
+}
+
+static uint64_t proved(flow *f, uint64_t sources)
+{
+    uint64_t nodes = f->graph->nodes, half = nodes / 2;
+    uint64_t rest = sources / nodes * 2 * half * (nodes - half) + sources % nodes * half;
+    size_t count = f->links;
+    memcpy(f->sorted, f->load, count * sizeof *f->sorted);
+    for (size_t at = count / 2; at-- > 0;)
+        sift(f->sorted, at, count);
+    uint64_t links = 0;
+    while (rest > 0 && count > 0) { /* the most loaded links first */
+        rest -= f->sorted[0] < rest ? f->sorted[0] : rest;
+        f->sorted[0] = f->sorted[--count];
+        sift(f->sorted, 0, count);
+        links++;
+    }
+    return links;
+}
+
+/* ---- the search ---- */
+
+static void flow_close(flow *f)
+{
+    cni_release(f->link);
+    cni_release(f->load);
+    cni_release(f->sorted);
+    cni_release(f->length);
+    cni_release(f->far);
+    cni_release(f->parent);
+    cni_release(f->from);
+    cni_release(f->order);
+    cni_release(f->units);
+    cni_release(f->bucket);
+    cni_release(f->next);
+    cni_release(f->previous);
+}
+
+/* Numbers the links: where the neighbour is greater, in order; the way back looks its number up. */
+static void number_links(flow *f)
+{
+    const cni_graph *graph = f->graph;
+    uint32_t number = 0;
+    for (uint32_t v = 0; v < graph->nodes; v++)
+        for (size_t e = graph->first[v]; e < graph->first[v + 1]; e++) {
+            uint32_t w = graph->neighbor[e];
+            if (w < v)
+                continue;
+            uint32_t port = (uint32_t)(e - graph->first[v]);
+            uint32_t back = graph->topology->ops->back_port(graph->topology, v, port);
+            f->link[e] = number;
+            f->link[graph->first[w] + back] = number++;
+        }
+}
+
+static cn_status flow_open(const cni_graph *graph, flow *f)
+{
+    size_t nodes = graph->nodes, ends = graph->first[nodes];
+    memset(f, 0, sizeof *f);
+    f->graph = graph;
+    f->links = ends / 2;
+    f->link = cni_allocate(ends, sizeof *f->link);
+    f->load = cni_allocate(f->links, sizeof *f->load);
+    f->sorted = cni_allocate(f->links, sizeof *f->sorted);
+    f->length = cni_allocate(f->links, sizeof *f->length);
+    f->far = cni_allocate(nodes, sizeof *f->far);
+    f->parent = cni_allocate(nodes, sizeof *f->parent);
+    f->from = cni_allocate(nodes, sizeof *f->from);
+    f->order = cni_allocate(nodes, sizeof *f->order);
+    f->units = cni_allocate(nodes, sizeof *f->units);
+    f->bucket = cni_allocate(BUCKETS, sizeof *f->bucket);
+    f->next = cni_allocate(nodes, sizeof *f->next);
+    f->previous = cni_allocate(nodes, sizeof *f->previous);
+    if (f->link == NULL || f->load == NULL || f->sorted == NULL || f->length == NULL ||
+        f->far == NULL || f->parent == NULL || f->from == NULL || f->order == NULL ||
+        f->units == NULL || f->bucket == NULL || f->next == NULL || f->previous == NULL)
+        return CN_ERR_MEMORY;
+    for (size_t b = 0; b < BUCKETS; b++)
+        f->bucket[b] = NONE;
+    number_links(f);
+    return CN_OK;
+}
+
+/* A step from source to source that visits all nodes and spreads any few of them. */
+static uint64_t stride(uint64_t nodes)
+{
+    uint64_t step = nodes * 618 / 1000 + 1;
+    for (;; step++) {
+        uint64_t a = nodes, b = step;
+        while (b != 0) {
+            uint64_t rest = a % b;
+            a = b;
+            b = rest;
+        }
+        if (a == 1)
+            return step;
+    }
+}
+
+static void run_sources(flow *f, uint64_t enough, cni_budget *budget, uint64_t *bound)
+{
+    uint64_t nodes = f->graph->nodes, step = stride(nodes);
+    /* Loads stay below 2^50: a product with SCALE still fits. */
+    uint64_t most = (UINT64_C(1) << 50) / nodes;
+    int going = 1;
+    for (uint64_t done = 1; going && done <= most && *bound < enough; done++) {
+        set_lengths(f);
+        if (search(f, (uint32_t)(done * step % nodes)) < nodes)
+            return; /* not connected: the bound stays 0 */
+        route(f);
+        going = cni_budget_spend(budget, nodes);
+        if (going && done % nodes != 0)
+            continue;
+        uint64_t now = proved(f, done);
+        *bound = now > *bound ? now : *bound;
+        budget->lower = (double)*bound;
+    }
+}
+
+cn_status cni_bisect_bound(const cni_graph *graph, uint64_t enough, cni_budget *budget,
+                           uint64_t *bound)
+{
+    flow f;
+    *bound = 0;
+    if (graph->nodes > MOST_NODES)
+        return CN_OK;
+    cn_status status = flow_open(graph, &f);
+    if (status == CN_OK)
+        run_sources(&f, enough, budget, bound);
+    flow_close(&f);
+    return status;
+}

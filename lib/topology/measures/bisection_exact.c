@@ -1,0 +1,169 @@
+/*
+ * The minimum bisection width by dynamic programming.
+ *
+ * The nodes are placed one after the other, in an order with a narrow frontier: the placed nodes
+ * that have neighbours still to come. All that the rest of the network can see of the placed nodes is
+ * on which side the frontier's are and how many lie on side 1. So one row is kept for each of the 2^w
+ * assignments of the frontier, bit j for the node in slot j, and row[c] is the fewest links cut so
+ * far with c nodes on side 1. Placing a node doubles the rows; a node that leaves the frontier halves
+ * them.
+ */
+#include "topology/measures/bisection.h"
+
+#include <string.h>
+
+#include "base/error.h"
+
+enum { TOO_MANY = 255, MOST_WIDE = 26 };
+
+/* Above this the table is not built. */
+/* Bytes of a table that the caller learns of when there is no room for it. */
+static const size_t WORTH_FAILING = (size_t)1 << 24;
+
+static const double MOST_BYTES = 1024.0 * 1024.0 * 1024.0;
+
+typedef struct table {
+    uint8_t *cell;
+    size_t stride;  /* counts 0 .. (N+1)/2, rounded up */
+    size_t columns; /* of them in use */
+    uint32_t slot[64];
+    uint32_t width; /* frontier nodes, slots in use */
+} table;
+
+static uint8_t *row_of(const table *t, size_t row)
+{
+    return t->cell + row * t->stride;
+}
+
+/* to[c] = from[c] + links, where TOO_MANY stays what it is. */
+static void add(uint8_t *restrict to, const uint8_t *restrict from, size_t count, uint8_t links)
+{
+    for (size_t c = 0; c < count; c++) {
+        uint8_t sum = (uint8_t)(from[c] + links);
+        to[c] = sum < links ? TOO_MANY : sum;
+    }
+}
+
+static void add_here(uint8_t *row, size_t count, uint8_t links)
+{
+    for (size_t c = 0; c < count; c++) {
+        uint8_t sum = (uint8_t)(row[c] + links);
+        row[c] = sum < links ? TOO_MANY : sum;
+    }
+}
+
+/* Places a node whose placed neighbours are in these slots. */
+static void place(table *t, uint64_t neighbors, uint32_t v)
+{
+    size_t rows = (size_t)1 << t->width;
+    uint32_t all = cni_popcount(neighbors);
+    for (size_t r = 0; r < rows; r++) {
+        uint8_t *low = row_of(t, r), *high = row_of(t, rows + r);
+        uint32_t ones = cni_popcount(r & neighbors);
+        high[0] = TOO_MANY;
+        add(high + 1, low, t->columns - 1, (uint8_t)(all - ones));
+        add_here(low, t->columns, (uint8_t)ones);
+    }
+    t->slot[t->width++] = v;
+}
+
+/* Takes the node of a slot out of the frontier: the better of its two sides stays. */
+static void forget(table *t, uint32_t slot)
+{
+    size_t low_bits = ((size_t)1 << slot) - 1, rows = (size_t)1 << (t->width - 1);
+    for (size_t r = 0; r < rows; r++) { /* to lower rows than those still to be read */
+        size_t from = (r & ~low_bits) << 1 | (r & low_bits);
+        const uint8_t *zero = row_of(t, from), *one = row_of(t, from | (low_bits + 1));
+        uint8_t *to = row_of(t, r);
+        for (size_t c = 0; c < t->columns; c++)
+            to[c] = zero[c] < one[c] ? zero[c] : one[c];
+    }
+    t->width--;
+    for (uint32_t s = slot; s < t->width; s++)
+        t->slot[s] = t->slot[s + 1];
+}
+
+static int has_later_neighbor(const cni_graph *graph, uint32_t v, const uint8_t placed[])
+{
+    for (size_t e = graph->first[v]; e < graph->first[v + 1]; e++)
+        if (!placed[graph->neighbor[e]])
+            return 1;
+    return 0;
+}
+
+static uint64_t slots_of_neighbors(const cni_graph *graph, const table *t, uint32_t v)
+{
+    uint64_t slots = 0;
+    for (uint32_t s = 0; s < t->width; s++)
+        for (size_t e = graph->first[v]; e < graph->first[v + 1]; e++)
+            if (graph->neighbor[e] == t->slot[s])
+                slots |= UINT64_C(1) << s;
+    return slots;
+}
+
+/* Steps that a row counts for: long ones take longer. */
+static uint64_t row_steps(size_t stride)
+{
+    return 1 + stride / 128;
+}
+
+/* 0 when the caller has stopped it. */
+static int run(table *t, const cni_graph *graph, const uint32_t order[], uint8_t placed[],
+               cni_budget *budget)
+{
+    memset(row_of(t, 0), TOO_MANY, t->stride);
+    row_of(t, 0)[0] = 0;
+    for (size_t i = 0; i < graph->nodes; i++) {
+        uint32_t v = order[i];
+        place(t, slots_of_neighbors(graph, t, v), v);
+        placed[v] = 1;
+        if (!cni_budget_spend(budget, row_steps(t->stride) << t->width))
+            return 0;
+        for (uint32_t s = t->width; s-- > 0;)
+            if (!has_later_neighbor(graph, t->slot[s], placed))
+                forget(t, s);
+    }
+    return 1;
+}
+
+static cn_status solve(const cni_graph *graph, const uint32_t order[], uint32_t widest, double rows,
+                       cni_budget *budget, uint64_t *width, int *solved)
+{
+    table t = {.columns = (graph->nodes + 1) / 2 + 1};
+    t.stride = (t.columns + 15) / 16 * 16;
+    if (rows * (double)row_steps(t.stride) > (double)cni_budget_left(budget))
+        return CN_OK;
+    if (widest > MOST_WIDE || (double)t.stride * (double)((size_t)1 << widest) > MOST_BYTES)
+        return CN_OK;
+    uint8_t *placed = cni_allocate(graph->nodes, 1);
+    t.cell = cni_allocate((size_t)1 << widest, t.stride);
+    if (placed != NULL && t.cell == NULL && t.stride > WORTH_FAILING >> widest) {
+        cni_release(placed); /* bounds need no table: a large one is worth a try, no more */
+        return CN_OK;
+    }
+    cn_status status = placed == NULL || t.cell == NULL ? CN_ERR_MEMORY : CN_OK;
+    if (status == CN_OK && run(&t, graph, order, placed, budget)) {
+        /* No frontier is left: one row. Either half may be the greater. */
+        uint8_t a = t.cell[graph->nodes / 2], b = t.cell[(graph->nodes + 1) / 2];
+        *width = a < b ? a : b;
+        *solved = 1;
+    }
+    cni_release(t.cell);
+    cni_release(placed);
+    return status;
+}
+
+cn_status cni_bisect_exact(const cni_graph *graph, cni_budget *budget, uint64_t *width, int *solved)
+{
+    *solved = 0;
+    uint32_t *order = cni_allocate(graph->nodes, sizeof *order);
+    if (order == NULL)
+        return CN_ERR_MEMORY;
+    uint32_t widest;
+    double rows;
+    cn_status status = cni_narrow_order(graph, budget, order, &widest, &rows);
+    if (status == CN_OK)
+        status = solve(graph, order, widest, rows, budget, width, solved);
+    cni_release(order);
+    return status;
+}

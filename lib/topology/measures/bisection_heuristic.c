@@ -1,0 +1,404 @@
+/*
+ * Fiduccia-Mattheyses passes inside an iterated local search: a good cut is kicked by exchanging two
+ * clusters across it, and improved again. Starts are orders in which a network is likely to fall
+ * apart: by number, by weight and necklace of the bits, by distance from a node, and by chance.
+ */
+#include "topology/measures/bisection.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "base/random.h"
+
+#define NONE UINT32_MAX
+
+static const uint64_t SEED = 1989;
+
+typedef struct passes {
+    const cni_graph *graph;
+    uint8_t *side;  /* of the present cut */
+    int64_t *gain;  /* links that a move of the node would save */
+    uint32_t *next; /* nodes of one side and gain are in a list */
+    uint32_t *previous;
+    uint32_t *head; /* [side][gain + degree] */
+    uint8_t *locked;
+    uint32_t *moved; /* in this pass, in order; queue of a kick; order of a start */
+    uint32_t *key_order;
+    uint32_t degree; /* greatest */
+    int64_t top[2];  /* no list above this gain is occupied */
+    size_t ones;     /* nodes on side 1 */
+    uint64_t width;
+    uint64_t random, drawn;
+} passes;
+
+static uint64_t draw(passes *p, uint64_t bound)
+{
+    return cni_random_below((uint32_t)(cni_random_word(p->random, p->drawn++) >> 32),
+                            (uint32_t)bound);
+}
+
+uint64_t cni_cut_width(const cni_graph *graph, const uint8_t side[])
+{
+    uint64_t ends = 0;
+    for (size_t v = 0; v < graph->nodes; v++)
+        for (size_t e = graph->first[v]; e < graph->first[v + 1]; e++)
+            ends += side[v] != side[graph->neighbor[e]];
+    return ends / 2;
+}
+
+/* ---- lists by gain ---- */
+
+static uint32_t *list_of(passes *p, int side, int64_t gain)
+{
+    return &p->head[(size_t)side * (2 * (size_t)p->degree + 1) + (size_t)(gain + p->degree)];
+}
+
+static void enter(passes *p, uint32_t v)
+{
+    uint32_t *head = list_of(p, p->side[v], p->gain[v]);
+    p->next[v] = *head;
+    p->previous[v] = NONE;
+    if (*head != NONE)
+        p->previous[*head] = v;
+    *head = v;
+    if (p->gain[v] > p->top[p->side[v]])
+        p->top[p->side[v]] = p->gain[v];
+}
+
+static void leave(passes *p, uint32_t v)
+{
+    if (p->previous[v] != NONE)
+        p->next[p->previous[v]] = p->next[v];
+    else
+        *list_of(p, p->side[v], p->gain[v]) = p->next[v];
+    if (p->next[v] != NONE)
+        p->previous[p->next[v]] = p->previous[v];
+}
+
+static void fill_lists(passes *p)
+{
+    size_t lists = 2 * (2 * (size_t)p->degree + 1);
+    for (size_t i = 0; i < lists; i++)
+        p->head[i] = NONE;
+    p->top[0] = p->top[1] = -(int64_t)p->degree;
+    /* Lists are last in, first out: a different order each time takes another of equal moves. */
+    uint32_t shift = (uint32_t)draw(p, p->graph->nodes);
+    for (size_t i = 0; i < p->graph->nodes; i++) {
+        uint32_t v = (uint32_t)((i + shift) % p->graph->nodes);
+        int64_t gain = 0;
+        for (size_t e = p->graph->first[v]; e < p->graph->first[v + 1]; e++)
+            gain += p->side[v] != p->side[p->graph->neighbor[e]] ? 1 : -1;
+        p->gain[v] = gain;
+        p->locked[v] = 0;
+        enter(p, v);
+    }
+}
+
+/* The best node of a side that may still move, NONE when there is none. */
+static uint32_t best_of(passes *p, int side)
+{
+    while (p->top[side] >= -(int64_t)p->degree) {
+        uint32_t v = *list_of(p, side, p->top[side]);
+        if (v != NONE)
+            return v;
+        p->top[side]--;
+    }
+    return NONE;
+}
+
+/* ---- a pass ---- */
+
+static void flip(passes *p, uint32_t v)
+{
+    p->width -= (uint64_t)p->gain[v];
+    p->ones += p->side[v] ? (size_t)-1 : 1;
+    p->side[v] ^= 1;
+}
+
+static void move(passes *p, uint32_t v)
+{
+    leave(p, v);
+    p->locked[v] = 1;
+    flip(p, v);
+    for (size_t e = p->graph->first[v]; e < p->graph->first[v + 1]; e++) {
+        uint32_t w = p->graph->neighbor[e];
+        if (p->locked[w])
+            continue;
+        leave(p, w);
+        p->gain[w] += p->side[w] == p->side[v] ? -2 : 2;
+        enter(p, w);
+    }
+}
+
+static int balanced(const passes *p)
+{
+    return p->ones == p->graph->nodes / 2 || p->ones == (p->graph->nodes + 1) / 2;
+}
+
+/* Nodes that move from the greater side, or from the one with the better node. */
+static uint32_t choose(passes *p)
+{
+    size_t ones = p->ones, zeros = p->graph->nodes - ones;
+    if (ones > zeros)
+        return best_of(p, 1);
+    if (zeros > ones)
+        return best_of(p, 0);
+    uint32_t a = best_of(p, 0), b = best_of(p, 1);
+    if (a == NONE || b == NONE)
+        return a == NONE ? b : a;
+    return p->gain[a] > p->gain[b] || (p->gain[a] == p->gain[b] && draw(p, 2)) ? a : b;
+}
+
+/* Moves every node once at most, and takes back what came after the best cut. A pass that has gone
+ * without success for long is given up. 1 when the cut is better than before. */
+static int run_pass(passes *p, uint64_t *steps)
+{
+    uint64_t before = p->width, best = p->width;
+    size_t count = 0, keep = 0, patience = 50 + p->graph->nodes / 4;
+    fill_lists(p);
+    for (uint32_t v = choose(p); v != NONE && count < keep + patience; v = choose(p)) {
+        move(p, v);
+        p->moved[count++] = v;
+        if (balanced(p) && p->width < best) {
+            best = p->width;
+            keep = count;
+        }
+    }
+    *steps += p->graph->nodes / 4 + count;
+    while (count > keep) {
+        uint32_t v = p->moved[--count];
+        p->ones += p->side[v] ? (size_t)-1 : 1;
+        p->side[v] ^= 1;
+    }
+    p->width = best;
+    return best < before;
+}
+
+/* ---- starts and kicks ---- */
+
+static void take_side(passes *p, const uint32_t order[])
+{
+    for (size_t i = 0; i < p->graph->nodes; i++)
+        p->side[order[i]] = i >= (p->graph->nodes + 1) / 2;
+    p->ones = p->graph->nodes / 2;
+    p->width = cni_cut_width(p->graph, p->side);
+}
+
+/* Nodes in the order of a search from one of them; those that it does not reach come last. */
+static void order_by_distance(passes *p, uint32_t source, uint32_t order[])
+{
+    size_t count = 1;
+    memset(p->locked, 0, p->graph->nodes);
+    order[0] = source;
+    p->locked[source] = 1;
+    for (size_t at = 0, fresh = 0; count < p->graph->nodes; at++) {
+        if (at == count) {
+            while (p->locked[fresh])
+                fresh++;
+            p->locked[fresh] = 1;
+            order[count++] = (uint32_t)fresh;
+        }
+        uint32_t v = order[at];
+        for (size_t e = p->graph->first[v]; e < p->graph->first[v + 1]; e++) {
+            uint32_t w = p->graph->neighbor[e];
+            if (!p->locked[w]) {
+                p->locked[w] = 1;
+                order[count++] = w;
+            }
+        }
+    }
+}
+
+/* By weight (number of one-bits), then by necklace: counting sorts, least key first. */
+static void order_by_weight(const passes *p, uint32_t order[])
+{
+    uint32_t bits = 0, nodes = (uint32_t)p->graph->nodes;
+    size_t at = 0;
+    while (nodes >> bits > 1)
+        bits++;
+    for (uint32_t weight = 0; weight <= bits; weight++)
+        for (uint32_t v = 0; v < nodes; v++) {
+            uint32_t turned = v, least = 1;
+            for (uint32_t i = 1; i < bits && least; i++) {
+                turned = (turned << 1 & (nodes - 1)) | turned >> (bits - 1);
+                least = turned >= v;
+            }
+            if (cni_popcount(v) != weight || !least)
+                continue;
+            turned = v;
+            do {
+                order[at++] = turned;
+                turned = (turned << 1 & (nodes - 1)) | turned >> (bits - 1);
+            } while (turned != v);
+        }
+}
+
+static void start(passes *p, uint64_t number)
+{
+    size_t nodes = p->graph->nodes;
+    cni_family family = p->graph->topology->family;
+    int shifts = family == CNI_PSNN || family == CNI_SHUFFLE_EXCHANGE || family == CNI_DE_BRUIJN;
+    uint32_t *order = p->key_order;
+    if (number == 1 && shifts && nodes >= 4) {
+        order_by_weight(p, order);
+    } else if (number % 3 != 0) {
+        order_by_distance(p, (uint32_t)draw(p, nodes), order);
+    } else {
+        for (size_t v = 0; v < nodes; v++)
+            order[v] = (uint32_t)v;
+        for (size_t v = nodes; number > 0 && v > 1; v--) {
+            size_t other = (size_t)draw(p, v);
+            uint32_t swap = order[v - 1];
+            order[v - 1] = order[other];
+            order[other] = swap;
+        }
+    }
+    take_side(p, order);
+}
+
+/* Turns up to `size` nodes of one side around `seed` to the other; gives how many. */
+static size_t turn_cluster(passes *p, uint32_t seed, size_t size)
+{
+    int side = p->side[seed];
+    size_t count = 1;
+    uint32_t *queue = p->moved;
+    queue[0] = seed;
+    p->side[seed] ^= 1;
+    for (size_t at = 0; at < count && count < size; at++)
+        for (size_t e = p->graph->first[queue[at]];
+             e < p->graph->first[queue[at] + 1] && count < size; e++) {
+            uint32_t w = p->graph->neighbor[e];
+            if (p->side[w] == side) {
+                p->side[w] ^= 1;
+                queue[count++] = w;
+            }
+        }
+    p->ones = side ? p->ones - count : p->ones + count;
+    return count;
+}
+
+static uint32_t draw_of_side(passes *p, int side)
+{
+    uint32_t v = (uint32_t)draw(p, p->graph->nodes);
+    while (p->side[v] != side)
+        v = (uint32_t)((v + 1) % p->graph->nodes);
+    return v;
+}
+
+static void kick(passes *p)
+{
+    size_t most = p->graph->nodes / 8 + 2;
+    size_t size = 1 + (size_t)draw(p, 1 + draw(p, most));
+    int side = (int)draw(p, 2);
+    turn_cluster(p, draw_of_side(p, side), size);
+    while (!balanced(p)) {
+        size_t ones = p->ones, zeros = p->graph->nodes - ones;
+        int greater = ones > zeros;
+        size_t excess = (greater ? ones - zeros : zeros - ones) / 2;
+        turn_cluster(p, draw_of_side(p, greater), excess);
+    }
+    p->width = cni_cut_width(p->graph, p->side);
+}
+
+/* ---- the search ---- */
+
+typedef struct best_cut {
+    uint8_t *side;
+    uint64_t width;
+} best_cut;
+
+static uint64_t improve(passes *p)
+{
+    uint64_t steps = 0;
+    while (run_pass(p, &steps))
+        ;
+    return steps;
+}
+
+static void keep_if_better(const passes *p, best_cut *cut)
+{
+    if (p->width >= cut->width)
+        return;
+    cut->width = p->width;
+    memcpy(cut->side, p->side, p->graph->nodes);
+}
+
+/* One start and kicks until so many in a row have not helped. 0 when the budget has ended. */
+static int climb(passes *p, uint64_t number, uint64_t enough, cni_budget *budget, best_cut *local,
+                 best_cut *best)
+{
+    size_t nodes = p->graph->nodes, idle = 0;
+    int going = 1;
+    start(p, number);
+    going = cni_budget_spend(budget, improve(p));
+    local->width = UINT64_MAX;
+    keep_if_better(p, local);
+    keep_if_better(p, best);
+    while (going && idle < 400 && best->width > enough && nodes > 2) {
+        memcpy(p->side, local->side, nodes);
+        p->ones = 0;
+        for (size_t v = 0; v < nodes; v++)
+            p->ones += p->side[v];
+        kick(p);
+        going = cni_budget_spend(budget, improve(p));
+        idle = p->width < local->width ? 0 : idle + 1;
+        if (p->width <= local->width) {
+            local->width = p->width;
+            memcpy(local->side, p->side, nodes);
+        }
+        keep_if_better(p, best);
+        budget->upper = (double)best->width;
+    }
+    return going && best->width > enough;
+}
+
+static cn_status passes_open(const cni_graph *graph, passes *p)
+{
+    size_t nodes = graph->nodes;
+    memset(p, 0, sizeof *p);
+    p->graph = graph;
+    p->degree = graph->topology->max_degree;
+    p->side = cni_allocate(nodes, 1);
+    p->gain = cni_allocate(nodes, sizeof *p->gain);
+    p->next = cni_allocate(nodes, sizeof *p->next);
+    p->previous = cni_allocate(nodes, sizeof *p->previous);
+    p->head = cni_allocate(2 * (2 * (size_t)p->degree + 1), sizeof *p->head);
+    p->locked = cni_allocate(nodes, 1);
+    p->moved = cni_allocate(nodes, sizeof *p->moved);
+    p->key_order = cni_allocate(nodes, sizeof *p->key_order);
+    return p->side == NULL || p->gain == NULL || p->next == NULL || p->previous == NULL ||
+                   p->head == NULL || p->locked == NULL || p->moved == NULL || p->key_order == NULL
+               ? CN_ERR_MEMORY
+               : CN_OK;
+}
+
+static void passes_close(passes *p)
+{
+    cni_release(p->side);
+    cni_release(p->gain);
+    cni_release(p->next);
+    cni_release(p->previous);
+    cni_release(p->head);
+    cni_release(p->locked);
+    cni_release(p->moved);
+    cni_release(p->key_order);
+}
+
+cn_status cni_bisect_heuristic(const cni_graph *graph, uint64_t enough, cni_budget *budget,
+                               uint8_t side[], uint64_t *width)
+{
+    passes p;
+    cn_status status = passes_open(graph, &p);
+    best_cut best = {side, *width}, local = {NULL, 0};
+    p.random = cni_random_derive(SEED, budget->done);
+    local.side = cni_allocate(graph->nodes, 1);
+    if (local.side == NULL)
+        status = CN_ERR_MEMORY;
+    for (uint64_t number = 0; status == CN_OK; number++)
+        if (!climb(&p, number, enough, budget, &local, &best))
+            break;
+    *width = best.width;
+    cni_release(local.side);
+    passes_close(&p);
+    return status;
+}

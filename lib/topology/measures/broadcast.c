@@ -1,0 +1,416 @@
+/* One-port broadcast (Ginosar & Egozi 1989, 5.2): a schedule from one node, and the worst of all. */
+#include "topology/measures/broadcast.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "topology/distances/breadth_first.h"
+
+#define NEVER UINT32_MAX
+
+static cn_status schedule_open(uint64_t nodes, cni_schedule *schedule)
+{
+    schedule->sender = NULL;
+    schedule->step = NULL;
+    if (nodes > UINT32_MAX)
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "%llu nodes are more than a schedule of a broadcast is made for (2^32 - 1)",
+                        (unsigned long long)nodes);
+    schedule->sender = cni_allocate((size_t)nodes, sizeof *schedule->sender);
+    schedule->step = cni_allocate((size_t)nodes, sizeof *schedule->step);
+    return schedule->sender == NULL || schedule->step == NULL ? CN_ERR_MEMORY : CN_OK;
+}
+
+static void schedule_close(cni_schedule *schedule)
+{
+    cni_release(schedule->sender);
+    cni_release(schedule->step);
+}
+
+/* A part of the steps that are left. Local searches have no end of their own, so that without a limit
+ * they get some minutes, and the exact search the rest. */
+static uint64_t share_of(const cni_budget *budget, uint64_t divisor)
+{
+    const uint64_t most = UINT64_C(8000000000);
+    uint64_t left = cni_budget_left(budget);
+    return (left < most ? left : most) / divisor + 1;
+}
+
+/* ---- from one node ---- */
+
+typedef struct bounds {
+    uint32_t lower, upper;
+} bounds;
+
+static int is_tree(const cni_graph *graph)
+{
+    return graph->first[graph->nodes] == 2 * (graph->nodes - 1);
+}
+
+/* A schedule without a search: one that is written down, or that of a breadth-first tree. */
+static cn_status begin(const cni_graph *graph, uint32_t source, cni_schedule *schedule,
+                       uint32_t *length)
+{
+    CNI_TRY(cni_broadcast_over_tree(graph, source, schedule, length));
+    if (is_tree(graph))
+        return CN_OK;
+    cni_schedule other;
+    cn_status status = schedule_open(graph->nodes, &other);
+    if (status == CN_OK) {
+        uint32_t known = cni_broadcast_known(graph->topology, source, &other);
+        if (known < *length) {
+            memcpy(schedule->sender, other.sender, graph->nodes * sizeof *other.sender);
+            memcpy(schedule->step, other.step, graph->nodes * sizeof *other.step);
+            *length = known;
+        }
+    }
+    schedule_close(&other);
+    return status;
+}
+
+static cn_status search_from(const cni_graph *graph, uint32_t source, cni_budget *budget,
+                             cni_schedule *schedule, bounds *found)
+{
+    CNI_TRY(begin(graph, source, schedule, &found->upper));
+    found->lower = is_tree(graph) ? found->upper : 0;
+    if (found->lower == found->upper)
+        return CN_OK;
+    cni_budget part = cni_budget_part(budget, share_of(budget, 2), 0.5);
+    CNI_TRY(cni_broadcast_bound(graph, source, found->upper, &part, &found->lower));
+    cni_budget_join(budget, &part);
+    budget->lower = found->lower;
+    budget->upper = found->upper;
+    part = cni_budget_part(budget, share_of(budget, 2), 0.5);
+    if (found->lower < found->upper && !budget->stopped)
+        CNI_TRY(
+            cni_broadcast_heuristic(graph, source, found->lower, &part, schedule, &found->upper));
+    cni_budget_join(budget, &part);
+    if (found->lower < found->upper && !budget->stopped)
+        CNI_TRY(cni_broadcast_exact(graph, source, budget, schedule, &found->lower, &found->upper));
+    return CN_OK;
+}
+
+/* A node-symmetric family with a closed form needs no graph: every source is the worst. */
+static int is_settled(const cn_topology *topology, uint64_t *steps)
+{
+    return topology->representatives == 1 && topology->ops->broadcast_time != NULL &&
+           topology->ops->broadcast_time(topology, steps);
+}
+
+/* Transfers by step: a counting sort, which keeps the order of the nodes within a step. */
+static cn_status list_transfers(const cni_schedule *schedule, size_t nodes, uint32_t length,
+                                uint64_t sender[], uint64_t receiver[], uint32_t step[])
+{
+    size_t *at = cni_allocate((size_t)length + 2, sizeof *at);
+    if (at == NULL)
+        return CN_ERR_MEMORY;
+    for (size_t v = 0; v < nodes; v++)
+        at[schedule->step[v] + 1]++;
+    at[1] = 0; /* the source */
+    for (size_t s = 1; s <= length; s++)
+        at[s + 1] += at[s];
+    for (size_t v = 0; v < nodes; v++) {
+        uint32_t s = schedule->step[v];
+        if (s == 0)
+            continue;
+        size_t place = at[s]++;
+        sender[place] = schedule->sender[v];
+        receiver[place] = v;
+        step[place] = s;
+    }
+    cni_release(at);
+    return CN_OK;
+}
+
+static cn_status from_one(const cn_topology *topology, uint64_t source, cni_budget *budget,
+                          cni_schedule *schedule, bounds *found, cn_known *kind)
+{
+    uint64_t steps;
+    if (is_settled(topology, &steps)) {
+        found->lower = found->upper = cni_broadcast_known(topology, source, schedule);
+        *kind = CN_KNOWN_CLOSED_FORM;
+        return found->upper == steps
+                   ? CN_OK
+                   : cni_fail(CN_ERR_INTERNAL, "%s: schedule of %lu steps, closed form %llu",
+                              topology->name, (unsigned long)found->upper,
+                              (unsigned long long)steps);
+    }
+    cni_graph graph;
+    CNI_TRY(cni_graph_open(topology, &graph));
+    cn_status status = search_from(&graph, (uint32_t)source, budget, schedule, found);
+    cni_graph_close(&graph);
+    *kind = found->lower == found->upper ? CN_KNOWN_EXACT : CN_KNOWN_BOUNDS;
+    return status;
+}
+
+cn_status cn_topology_broadcast_schedule(const cn_topology *topology, uint64_t source,
+                                         uint64_t steps, double seconds, cn_progress_fn progress,
+                                         void *user, uint64_t sender[], uint64_t receiver[],
+                                         uint32_t step[], size_t capacity, uint64_t *lower,
+                                         uint64_t *upper, cn_known *kind)
+{
+    CNI_REQUIRE(topology);
+    CNI_REQUIRE(lower);
+    CNI_REQUIRE(upper);
+    CNI_REQUIRE(kind);
+    CNI_TRY(cni_check_node(__func__, "source", topology, source));
+    if (capacity > 0) {
+        CNI_REQUIRE(sender);
+        CNI_REQUIRE(receiver);
+        CNI_REQUIRE(step);
+    }
+    if (capacity > 0 && capacity < topology->nodes - 1)
+        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %s needs %llu transfers",
+                        __func__, capacity, topology->name,
+                        (unsigned long long)(topology->nodes - 1));
+    cni_budget budget;
+    CNI_TRY(cni_budget_start(&budget, __func__, steps, seconds, progress, user));
+    uint64_t closed;
+    if (capacity == 0 && is_settled(topology, &closed)) {
+        *lower = *upper = closed;
+        *kind = CN_KNOWN_CLOSED_FORM;
+        return CN_OK;
+    }
+    cni_schedule schedule;
+    bounds found = {0, NEVER};
+    cn_known known = CN_KNOWN_BOUNDS;
+    cn_status status = schedule_open(topology->nodes, &schedule);
+    if (status == CN_OK)
+        status = from_one(topology, source, &budget, &schedule, &found, &known);
+    if (status == CN_OK && capacity > 0)
+        status =
+            list_transfers(&schedule, (size_t)topology->nodes, found.upper, sender, receiver, step);
+    schedule_close(&schedule);
+    if (status != CN_OK)
+        return status;
+    *lower = found.lower;
+    *upper = found.upper;
+    *kind = known;
+    return CN_OK;
+}
+
+/* ---- the worst source ---- */
+
+typedef struct worst {
+    const cni_graph *graph;
+    size_t sources;
+    uint32_t *length; /* of the best schedule so far, by source; NEVER when there is none */
+    uint32_t *order;  /* the likely worst first */
+    uint64_t *key;
+    cni_schedule schedule;
+    uint32_t lower;
+    uint32_t any; /* no source takes more than this */
+} worst;
+
+/* Far from some node and with few links: that makes a bad source. */
+static cn_status order_sources(worst *w, cni_budget *budget)
+{
+    cni_search search;
+    CNI_TRY(cni_search_open(w->graph, &search));
+    cni_budget part = cni_budget_part(budget, share_of(budget, 8), 0.1);
+    int going = 1;
+    for (size_t s = 0; s < w->sources; s++) {
+        uint64_t farthest = going ? cni_search_from(w->graph, (uint32_t)s, &search) : 0;
+        going = going && cni_budget_spend(&part, w->graph->nodes);
+        uint64_t degree = w->graph->first[s + 1] - w->graph->first[s];
+        w->key[s] = ((farthest + 1) << 32) - degree; /* 1: not searched */
+        size_t at = s;
+        for (; at > 0 && w->key[w->order[at - 1]] < w->key[s] && s - at < 64; at--)
+            w->order[at] = w->order[at - 1];
+        w->order[at] = (uint32_t)s;
+    }
+    cni_search_close(&search);
+    cni_budget_join(budget, &part);
+    return CN_OK;
+}
+
+static cn_status raise_lower(worst *w, cni_budget *budget)
+{
+    cni_budget part = cni_budget_part(budget, share_of(budget, 4), 0.25);
+    for (size_t i = 0; i < w->sources; i++) {
+        uint32_t bound = 0;
+        CNI_TRY(cni_broadcast_bound(w->graph, w->order[i], w->any, &part, &bound));
+        w->lower = bound > w->lower ? bound : w->lower;
+        part.lower = w->lower;
+        if (!cni_budget_spend(&part, 1))
+            break;
+    }
+    cni_budget_join(budget, &part);
+    return CN_OK;
+}
+
+/* One schedule for every source that has none of `lower` steps, each with its share of the budget. */
+static cn_status improve_all(worst *w, cni_budget *budget, uint64_t divisor)
+{
+    for (size_t i = 0; i < w->sources && !budget->stopped; i++) {
+        uint32_t s = w->order[i];
+        if (w->length[s] <= w->lower)
+            continue;
+        if (!cni_budget_spend(budget, w->graph->nodes))
+            break;
+        cni_budget part = cni_budget_part(budget, share_of(budget, divisor), 1.0 / (double)divisor);
+        if (w->length[s] == NEVER)
+            CNI_TRY(begin(w->graph, s, &w->schedule, &w->length[s]));
+        CNI_TRY(cni_broadcast_heuristic(w->graph, s, w->lower, &part, &w->schedule, &w->length[s]));
+        cni_budget_join(budget, &part);
+    }
+    return CN_OK;
+}
+
+/* The search through all sets, for the sources that still resist: either they give in, or F is more. */
+static cn_status settle_all(worst *w, cni_budget *budget)
+{
+    for (size_t i = 0; i < w->sources && !budget->stopped && cni_budget_left(budget) > 0; i++) {
+        uint32_t s = w->order[i], lower = w->lower;
+        if (w->length[s] <= w->lower)
+            continue;
+        CNI_TRY(cni_broadcast_exact(w->graph, s, budget, &w->schedule, &lower, &w->length[s]));
+        w->lower = lower > w->lower ? lower : w->lower;
+    }
+    return CN_OK;
+}
+
+static uint32_t longest(const worst *w)
+{
+    uint32_t most = 0;
+    for (size_t s = 0; s < w->sources; s++)
+        if (w->length[s] > most)
+            most = w->length[s];
+    return most < w->any ? most : w->any;
+}
+
+static cn_status run(worst *w, cni_budget *budget)
+{
+    CNI_TRY(begin(w->graph, 0, &w->schedule, &w->length[0]));
+    CNI_TRY(order_sources(w, budget));
+    /* From any other node: first to node 0, then from there. Both networks of shuffles have a
+     * schedule of 2n - 1 steps from everywhere. */
+    w->any = w->sources == 1 ? w->length[0] : w->length[0] + (uint32_t)(w->key[0] >> 32);
+    uint32_t everywhere = cni_broadcast_everywhere(w->graph->topology);
+    w->any = everywhere < w->any ? everywhere : w->any;
+    CNI_TRY(raise_lower(w, budget));
+    budget->upper = w->any;
+    /* A quick look at every source, then the rest of the budget for those that resist. */
+    CNI_TRY(improve_all(w, budget, 2 * (uint64_t)w->sources));
+    size_t resisting = 0;
+    for (size_t s = 0; s < w->sources; s++)
+        resisting += w->length[s] > w->lower;
+    if (resisting > 0)
+        CNI_TRY(improve_all(w, budget, 3 * (uint64_t)resisting));
+    return settle_all(w, budget);
+}
+
+static cn_status worst_of(const cni_graph *graph, cni_budget *budget, bounds *found)
+{
+    worst w = {.graph = graph, .sources = (size_t)cni_representatives(graph->topology)};
+    cn_status status = schedule_open(graph->nodes, &w.schedule);
+    w.length = cni_allocate(w.sources, sizeof *w.length);
+    w.order = cni_allocate(w.sources, sizeof *w.order);
+    w.key = cni_allocate(w.sources, sizeof *w.key);
+    if (w.length == NULL || w.order == NULL || w.key == NULL)
+        status = CN_ERR_MEMORY;
+    if (status == CN_OK) {
+        for (size_t s = 0; s < w.sources; s++)
+            w.length[s] = NEVER;
+        status = run(&w, budget);
+    }
+    if (status == CN_OK) {
+        found->upper = longest(&w);
+        found->lower = w.lower < found->upper ? w.lower : found->upper;
+    }
+    schedule_close(&w.schedule);
+    cni_release(w.length);
+    cni_release(w.order);
+    cni_release(w.key);
+    return status;
+}
+
+cn_status cni_broadcast_time(const cn_topology *topology, cni_budget *budget, uint64_t *lower,
+                             uint64_t *upper, cn_known *kind)
+{
+    uint64_t steps;
+    if (topology->ops->broadcast_time != NULL && topology->ops->broadcast_time(topology, &steps)) {
+        *lower = *upper = steps;
+        *kind = CN_KNOWN_CLOSED_FORM;
+        return CN_OK;
+    }
+    cni_graph graph;
+    bounds found;
+    CNI_TRY(cni_graph_open(topology, &graph));
+    cn_status status = worst_of(&graph, budget, &found);
+    cni_graph_close(&graph);
+    if (status != CN_OK)
+        return status;
+    *lower = found.lower;
+    *upper = found.upper;
+    *kind = found.lower == found.upper ? CN_KNOWN_EXACT : CN_KNOWN_BOUNDS;
+    return CN_OK;
+}
+
+/* ---- the checker ---- */
+
+static cn_status offence(size_t i, const uint64_t sender[], const uint64_t receiver[],
+                         const uint32_t step[], const char *what)
+{
+    return cni_fail(CN_ERR_ARGUMENT,
+                    "cn_schedule_check: transfer %zu, from %llu to %llu in step %lu: %s", i,
+                    (unsigned long long)sender[i], (unsigned long long)receiver[i],
+                    (unsigned long)step[i], what);
+}
+
+static cn_status replay(const cn_topology *topology, const uint64_t sender[],
+                        const uint64_t receiver[], const uint32_t step[], size_t count,
+                        uint32_t informed[], uint32_t busy[])
+{
+    for (size_t i = 0; i < count; i++) {
+        uint64_t u = sender[i], v = receiver[i];
+        CNI_TRY(cni_check_node("cn_schedule_check", "sender", topology, u));
+        CNI_TRY(cni_check_node("cn_schedule_check", "receiver", topology, v));
+        uint32_t port;
+        CNI_TRY(cn_topology_port_to(topology, u, v, &port));
+        if (step[i] < 1 || step[i] == NEVER || (i > 0 && step[i] < step[i - 1]))
+            return offence(i, sender, receiver, step, "steps must begin at 1 and not go back");
+        if (port == CN_NO_PORT)
+            return offence(i, sender, receiver, step, "no channel joins the two");
+        if (informed[u] >= step[i])
+            return offence(i, sender, receiver, step, "the sender does not have the message yet");
+        if (busy[u] == step[i])
+            return offence(i, sender, receiver, step, "the sender sends twice in this step");
+        if (informed[v] != NEVER)
+            return offence(i, sender, receiver, step, "the receiver has the message already");
+        busy[u] = step[i];
+        informed[v] = step[i];
+    }
+    return CN_OK;
+}
+
+cn_status cn_schedule_check(const cn_topology *topology, uint64_t source, const uint64_t sender[],
+                            const uint64_t receiver[], const uint32_t step[], size_t count,
+                            uint64_t *length)
+{
+    CNI_REQUIRE(topology);
+    CNI_REQUIRE(length);
+    CNI_TRY(cni_check_node(__func__, "source", topology, source));
+    if (count > 0) {
+        CNI_REQUIRE(sender);
+        CNI_REQUIRE(receiver);
+        CNI_REQUIRE(step);
+    }
+    if (count != topology->nodes - 1)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: count = %zu, but %s needs %llu transfers", __func__,
+                        count, topology->name, (unsigned long long)(topology->nodes - 1));
+    uint32_t *informed = cni_allocate((size_t)topology->nodes, sizeof *informed);
+    uint32_t *busy = cni_allocate((size_t)topology->nodes, sizeof *busy);
+    cn_status status = informed == NULL || busy == NULL ? CN_ERR_MEMORY : CN_OK;
+    if (status == CN_OK) {
+        for (uint64_t v = 0; v < topology->nodes; v++)
+            informed[v] = NEVER;
+        informed[source] = 0;
+        status = replay(topology, sender, receiver, step, count, informed, busy);
+    }
+    if (status == CN_OK)
+        *length = count > 0 ? step[count - 1] : 0;
+    cni_release(informed);
+    cni_release(busy);
+    return status;
+}

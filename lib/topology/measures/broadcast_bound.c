@@ -1,0 +1,163 @@
+/*
+ * A lower bound for the time of a one-port broadcast, by counting.
+ *
+ * R_h(u, v, t) bounds from above how many nodes at distance h or more from the source are informed
+ * through v within t steps after u has informed v: v itself if it is one, and v's other neighbours in
+ * the best order, one a step,
+ *   R_h(u, v, t) = [d(v) >= h] + max over orders of sum_i R_h(v, w_i, t - i).
+ * A broadcast in T steps needs R_h(source, T) to be no less than the number of such nodes, for every
+ * h. h = 0 is the bound by growth, the greatest h the bound by distance.
+ */
+#include "topology/measures/broadcast.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "topology/distances/breadth_first.h"
+
+/* Up to this many neighbours the best order is found; above, each step takes the best of them. */
+enum { MOST_ORDERED = 4 };
+
+/* Of 4 bytes each: a step and a channel. */
+static const double MOST_COUNTS = 268435456.0;
+
+typedef struct counting {
+    const cni_graph *graph;
+    cni_search search;
+    float *reach;   /* [t][channel]: R of the channel's head, informed over it; rounded up */
+    uint32_t *back; /* channel that leads back, by channel */
+    size_t channels;
+    uint32_t steps; /* rows of reach */
+} counting;
+
+static float *reach_of(const counting *c, uint32_t t)
+{
+    return c->reach + (size_t)t * c->channels;
+}
+
+/* Sums of counts stay exact below 2^24, and rounding up keeps a bound a bound. */
+static float up(float sum)
+{
+    return sum < 16777216.0f ? sum : nextafterf(sum, HUGE_VALF);
+}
+
+/* Best sum over orders of the channels `open` (up to four), the first in the step after which `left`
+ * are left. */
+static float best_order(const counting *c, const size_t open[], uint32_t count, uint32_t used,
+                        uint32_t left)
+{
+    float best = 0.0f;
+    for (uint32_t i = 0; i < count; i++) {
+        if (used >> i & 1)
+            continue;
+        float sum = reach_of(c, left)[open[i]];
+        if (left > 0)
+            sum = up(sum + best_order(c, open, count, used | 1u << i, left - 1));
+        best = sum > best ? sum : best;
+    }
+    return best;
+}
+
+/* What v informs within t >= 1 steps over all channels but `except`. */
+static float sent_by(const counting *c, uint32_t v, size_t except, uint32_t t)
+{
+    size_t first = c->graph->first[v], end = c->graph->first[v + 1], open[MOST_ORDERED];
+    uint32_t count = (uint32_t)(end - first) - (except >= first && except < end ? 1 : 0);
+    if (count <= MOST_ORDERED) {
+        uint32_t i = 0;
+        for (size_t e = first; e < end; e++)
+            if (e != except)
+                open[i++] = e;
+        return best_order(c, open, count, 0, t - 1);
+    }
+    float sum = 0.0f;
+    for (uint32_t step = 1; step <= t && step <= count; step++) {
+        float best = 0.0f;
+        for (size_t e = first; e < end; e++)
+            if (e != except && reach_of(c, t - step)[e] > best)
+                best = reach_of(c, t - step)[e];
+        sum = up(sum + best);
+    }
+    return sum;
+}
+
+/* The least T at which the nodes at distance h or more can be reached in time, or `enough`. */
+static uint32_t least_time(counting *c, uint32_t source, uint32_t h, uint32_t enough)
+{
+    float needed = 0.0f;
+    for (size_t v = 0; v < c->graph->nodes; v++)
+        needed += c->search.hops[v] >= h ? 1.0f : 0.0f;
+    for (uint32_t t = 0; t < enough; t++) {
+        float own = c->search.hops[source] >= h ? 1.0f : 0.0f;
+        float got = t == 0 ? own : up(own + sent_by(c, source, SIZE_MAX, t));
+        if (got >= needed)
+            return t;
+        for (size_t e = 0; e < c->channels; e++) {
+            uint32_t v = c->graph->neighbor[e];
+            float here = c->search.hops[v] >= h ? 1.0f : 0.0f;
+            reach_of(c, t)[e] = t == 0 ? here : up(here + sent_by(c, v, c->back[e], t));
+        }
+    }
+    return enough;
+}
+
+static cn_status counting_open(const cni_graph *graph, uint32_t steps, counting *c)
+{
+    memset(c, 0, sizeof *c);
+    c->graph = graph;
+    c->channels = graph->first[graph->nodes];
+    c->steps = steps;
+    CNI_TRY(cni_search_open(graph, &c->search));
+    c->back = cni_allocate(c->channels, sizeof *c->back);
+    c->reach = cni_allocate((size_t)steps * c->channels, sizeof *c->reach);
+    if (c->back == NULL || c->reach == NULL)
+        return CN_ERR_MEMORY;
+    for (uint32_t v = 0; v < graph->nodes; v++)
+        for (size_t e = graph->first[v]; e < graph->first[v + 1]; e++) {
+            uint32_t port = (uint32_t)(e - graph->first[v]);
+            uint32_t back = graph->topology->ops->back_port(graph->topology, v, port);
+            c->back[e] = (uint32_t)(graph->first[graph->neighbor[e]] + back);
+        }
+    return CN_OK;
+}
+
+static void counting_close(counting *c)
+{
+    cni_release(c->reach);
+    cni_release(c->back);
+    cni_search_close(&c->search);
+}
+
+/* No step takes the message farther than one hop: the bound where there is no room for counting. */
+static cn_status farthest_node(const cni_graph *graph, uint32_t source, uint32_t enough,
+                               uint32_t *bound)
+{
+    cni_search search;
+    CNI_TRY(cni_search_open(graph, &search));
+    uint32_t farthest = cni_search_from(graph, source, &search);
+    *bound = farthest < enough ? farthest : enough;
+    cni_search_close(&search);
+    return CN_OK;
+}
+
+cn_status cni_broadcast_bound(const cni_graph *graph, uint32_t source, uint32_t enough,
+                              cni_budget *budget, uint32_t *bound)
+{
+    counting c;
+    if ((double)enough * (double)graph->first[graph->nodes] > MOST_COUNTS)
+        return farthest_node(graph, source, enough, bound);
+    cn_status status = counting_open(graph, enough, &c);
+    if (status == CN_OK) {
+        uint32_t farthest = cni_search_from(graph, source, &c.search);
+        *bound = farthest < enough ? farthest : enough;
+        for (uint32_t h = 0; h < farthest && *bound < enough; h++) {
+            uint32_t time = least_time(&c, source, h, enough);
+            *bound = time > *bound ? time : *bound;
+            if (!cni_budget_spend(budget, (uint64_t)c.channels * enough))
+                break;
+        }
+    }
+    counting_close(&c);
+    return status;
+}

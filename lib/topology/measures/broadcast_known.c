@@ -1,0 +1,234 @@
+/* Broadcast schedules that are written down rather than searched for. */
+#include "topology/measures/broadcast.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "topology/distances/breadth_first.h"
+
+#define NEVER UINT32_MAX
+
+/* ---- dimension by dimension (Ginosar & Egozi 1989, A.2.4) ---- */
+
+/* The step in which position a is informed from position p of one line or ring, and from where. */
+static uint64_t line_step(const cn_topology *t, uint32_t i, uint64_t p, uint64_t a, uint64_t *from)
+{
+    uint64_t k = t->radix[i];
+    if (a == p)
+        return 0;
+    if (t->family == CNI_MESH) { /* the farther side first */
+        int up_first = k - 1 - p >= p;
+        *from = a > p ? a - 1 : a + 1;
+        uint64_t hops = a > p ? a - p : p - a;
+        return hops + ((a > p) == up_first ? 0 : k - 1 - p > 0 && p > 0 ? 1 : 0);
+    }
+    uint64_t up = (a + k - p) % k, down = k - up;
+    if (t->family == CNI_KARY_UNIDIRECTIONAL || up > k / 2) {
+        *from = (a + 1) % k;
+        return t->family == CNI_KARY_UNIDIRECTIONAL ? down : down + 1;
+    }
+    *from = (a + k - 1) % k;
+    return up;
+}
+
+static uint64_t line_length(const cn_topology *t, uint32_t i, uint64_t p)
+{
+    uint64_t k = t->radix[i];
+    if (t->family == CNI_KARY_UNIDIRECTIONAL)
+        return k - 1;
+    if (t->family != CNI_MESH)
+        return (k + 1) / 2;
+    uint64_t above = k - 1 - p, longer = above > p ? above : p;
+    return longer + (above == p ? 1 : 0);
+}
+
+static uint32_t by_dimension(const cn_topology *t, uint64_t source, cni_schedule *schedule)
+{
+    uint64_t length = 0;
+    for (uint32_t i = 0; i < t->dimensions; i++)
+        length += line_length(t, i, cni_digit(t, source, i));
+    for (uint64_t v = 0; v < t->nodes; v++) {
+        uint64_t before = 0, from = 0;
+        schedule->sender[v] = (uint32_t)v;
+        schedule->step[v] = 0;
+        for (uint32_t i = 0; i < t->dimensions; i++) {
+            uint64_t p = cni_digit(t, source, i), a = cni_digit(t, v, i);
+            if (a != p) { /* the last such dimension is the one in which v is informed */
+                schedule->step[v] = (uint32_t)(before + line_step(t, i, p, a, &from));
+                schedule->sender[v] = (uint32_t)(v - a * t->stride[i] + from * t->stride[i]);
+            }
+            before += line_length(t, i, p);
+        }
+    }
+    return (uint32_t)length;
+}
+
+/* ---- doubling in a complete network ---- */
+
+static uint32_t by_doubling(const cn_topology *t, uint64_t source, cni_schedule *schedule)
+{
+    uint32_t step = 0;
+    schedule->sender[source] = (uint32_t)source;
+    schedule->step[source] = 0;
+    for (uint64_t informed = 1; informed < t->nodes; informed *= 2) {
+        step++;
+        for (uint64_t i = informed; i < 2 * informed && i < t->nodes; i++) {
+            uint64_t v = (source + i) % t->nodes;
+            schedule->sender[v] = (uint32_t)((source + i - informed) % t->nodes);
+            schedule->step[v] = step;
+        }
+    }
+    return step;
+}
+
+/* ---- exchange and shuffle in turn (Ginosar & Egozi 1989, A.2.9): 2n - 1 steps at most ---- */
+
+static uint32_t by_shuffles(const cn_topology *t, uint64_t source, cni_schedule *schedule)
+{
+    uint64_t informed = 1, top = t->nodes / 2;
+    uint32_t last = 0;
+    for (uint64_t v = 0; v < t->nodes; v++)
+        schedule->step[v] = NEVER;
+    schedule->sender[source] = (uint32_t)source;
+    schedule->step[source] = 0;
+    for (uint32_t step = 1; informed < t->nodes; step++)
+        for (uint64_t u = 0; u < t->nodes; u++) {
+            uint64_t v = step % 2 == 1 ? u ^ 1 : (u << 1 & (t->nodes - 1)) | (u >= top ? 1 : 0);
+            if (schedule->step[u] >= step || schedule->step[v] != NEVER)
+                continue;
+            schedule->sender[v] = (uint32_t)u;
+            schedule->step[v] = step;
+            last = step;
+            informed++;
+        }
+    return last;
+}
+
+/* ---- over a breadth-first tree: exact where the network is a tree ---- */
+
+/* Steps that each subtree takes: children in the order of theirs, the longest first. */
+typedef struct tree_work {
+    cni_search search;
+    uint32_t *parent;
+    uint32_t *time;  /* by node */
+    uint32_t *child; /* children of the node at hand */
+} tree_work;
+
+static void sort_children(const uint32_t time[], uint32_t child[], size_t count)
+{
+    for (size_t gap = count / 2; gap > 0; gap /= 2)
+        for (size_t i = gap; i < count; i++) {
+            uint32_t v = child[i];
+            size_t at = i;
+            for (; at >= gap && time[child[at - gap]] < time[v]; at -= gap)
+                child[at] = child[at - gap];
+            child[at] = v;
+        }
+}
+
+static size_t list_children(const cni_graph *graph, tree_work *w, uint32_t v)
+{
+    size_t count = 0;
+    for (size_t e = graph->first[v]; e < graph->first[v + 1]; e++) {
+        uint32_t c = graph->neighbor[e];
+        if (w->parent[c] == v && w->search.hops[c] == w->search.hops[v] + 1)
+            w->child[count++] = c;
+    }
+    sort_children(w->time, w->child, count);
+    return count;
+}
+
+static uint32_t over_tree(const cni_graph *graph, uint32_t source, tree_work *w,
+                          cni_schedule *schedule)
+{
+    cni_search_from(graph, source, &w->search);
+    w->parent[source] = source;
+    for (size_t i = w->search.reached;
+         i-- > 1;) { /* the last finder of a node becomes its parent */
+        uint32_t v = w->search.queue[i];
+        for (size_t e = graph->first[v]; e < graph->first[v + 1]; e++)
+            if (w->search.hops[graph->neighbor[e]] + 1 == w->search.hops[v])
+                w->parent[v] = graph->neighbor[e];
+    }
+    for (size_t i = w->search.reached; i-- > 0;) {
+        uint32_t v = w->search.queue[i], time = 0;
+        size_t count = list_children(graph, w, v);
+        for (size_t c = 0; c < count; c++) {
+            uint32_t all = (uint32_t)c + 1 + w->time[w->child[c]];
+            time = all > time ? all : time;
+        }
+        w->time[v] = time;
+    }
+    schedule->sender[source] = source;
+    schedule->step[source] = 0;
+    for (size_t i = 0; i < w->search.reached; i++) {
+        uint32_t v = w->search.queue[i];
+        size_t count = list_children(graph, w, v);
+        for (size_t c = 0; c < count; c++) {
+            schedule->sender[w->child[c]] = v;
+            schedule->step[w->child[c]] = schedule->step[v] + (uint32_t)c + 1;
+        }
+    }
+    return w->time[source];
+}
+
+cn_status cni_broadcast_over_tree(const cni_graph *graph, uint32_t source, cni_schedule *schedule,
+                                  uint32_t *length)
+{
+    tree_work w = {.parent = NULL};
+    cn_status status = cni_search_open(graph, &w.search);
+    w.parent = cni_allocate(graph->nodes, sizeof *w.parent);
+    w.time = cni_allocate(graph->nodes, sizeof *w.time);
+    w.child = cni_allocate(graph->topology->max_degree, sizeof *w.child);
+    if (w.parent == NULL || w.time == NULL || w.child == NULL)
+        status = CN_ERR_MEMORY;
+    if (status == CN_OK) {
+        *length = over_tree(graph, source, &w, schedule);
+        if (w.search.reached < graph->nodes)
+            status = cni_fail(
+                CN_ERR_DISCONNECTED, "%s is not connected: node %lu reaches %zu of its %zu nodes",
+                graph->topology->name, (unsigned long)source, w.search.reached, graph->nodes);
+    }
+    cni_search_close(&w.search);
+    cni_release(w.parent);
+    cni_release(w.time);
+    cni_release(w.child);
+    return status;
+}
+
+uint32_t cni_broadcast_known(const cn_topology *topology, uint64_t source, cni_schedule *schedule)
+{
+    if (topology->family == CNI_COMPLETE)
+        return by_doubling(topology, source, schedule);
+    if (topology->family == CNI_PSNN || topology->family == CNI_SHUFFLE_EXCHANGE)
+        return by_shuffles(topology, source, schedule);
+    switch (topology->family) {
+    case CNI_BOOLEAN_CUBE:
+    case CNI_KARY_UNIDIRECTIONAL:
+    case CNI_KARY_BIDIRECTIONAL:
+    case CNI_TORUS:
+    case CNI_MESH:
+        return by_dimension(topology, source, schedule);
+    default:
+        return NEVER;
+    }
+}
+
+uint32_t cni_broadcast_everywhere(const cn_topology *topology)
+{
+    uint32_t sum = 0;
+    switch (topology->family) {
+    case CNI_PSNN:
+    case CNI_SHUFFLE_EXCHANGE:
+        for (uint64_t nodes = topology->nodes; nodes > 1; nodes /= 2)
+            sum += 2;
+        return sum - 1;
+    case CNI_KARY_BIDIRECTIONAL:
+    case CNI_TORUS:
+        for (uint32_t i = 0; i < topology->dimensions; i++)
+            sum += (uint32_t)line_length(topology, i, 0);
+        return sum;
+    default:
+        return NEVER;
+    }
+}

@@ -1,0 +1,279 @@
+/* The measures of Ginosar & Egozi (1989), section 5, by name, with what is known of each. */
+#include "topology/distances/all_pairs.h"
+#include "topology/measures/bisection.h"
+#include "topology/distances/breadth_first.h"
+#include "topology/measures/broadcast.h"
+#include "topology/distances/diameter_bounds.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+
+static const char *const names[] = {
+    [CN_MEASURE_DIAMETER] = "diameter",
+    [CN_MEASURE_MEAN_DISTANCE] = "mean_distance",
+    [CN_MEASURE_BROADCAST_TIME] = "broadcast_time",
+    [CN_MEASURE_BISECTION_WIDTH] = "bisection_width",
+    [CN_MEASURE_DISCONNECTIVITY] = "disconnectivity",
+    [CN_MEASURE_LOOSENESS] = "looseness",
+    [CN_MEASURE_CONNECTIVITY] = "connectivity",
+    [CN_MEASURE_COST_EFFECTIVENESS] = "cost_effectiveness",
+    [CN_MEASURE_LINKS] = "links",
+    [CN_MEASURE_NODE_CUT] = "node_cut",
+};
+enum { NAMES = sizeof names / sizeof names[0] };
+
+const char *cn_measure_name(cn_measure measure)
+{
+    return (int)measure > 0 && (size_t)measure < NAMES ? names[measure] : NULL;
+}
+
+cn_status cn_measure_from_name(const char *name, cn_measure *measure)
+{
+    CNI_REQUIRE(name);
+    CNI_REQUIRE(measure);
+    for (int m = 1; m < NAMES; m++)
+        if (strcmp(name, names[m]) == 0) {
+            *measure = (cn_measure)m;
+            return CN_OK;
+        }
+    return cni_fail(CN_ERR_NOT_FOUND, "%s: name = \"%.80s\", but no measure has that name",
+                    __func__, name);
+}
+
+const char *cn_known_name(cn_known known)
+{
+    switch (known) {
+    case CN_KNOWN_CLOSED_FORM:
+        return "closed form";
+    case CN_KNOWN_EXACT:
+        return "exact";
+    case CN_KNOWN_BOUNDS:
+        return "bounds";
+    }
+    return NULL;
+}
+
+/* ---- values ---- */
+
+typedef struct value {
+    double lower, upper;
+    cn_known kind;
+} value;
+
+static value closed_form(double number)
+{
+    return (value){number, number, CN_KNOWN_CLOSED_FORM};
+}
+
+/* Between whole numbers that a search has given. */
+static value searched(uint64_t lower, uint64_t upper)
+{
+    return (value){(double)lower, (double)upper, lower == upper ? CN_KNOWN_EXACT : CN_KNOWN_BOUNDS};
+}
+
+/* The less certain of two kinds. */
+static cn_known weaker(cn_known a, cn_known b)
+{
+    return a > b ? a : b;
+}
+
+static cn_status diameter(const cn_topology *topology, cni_budget *budget, value *result)
+{
+    if (topology->ops->diameter != cni_search_diameter) {
+        uint64_t hops;
+        CNI_TRY(topology->ops->diameter(topology, &hops));
+        *result = closed_form((double)hops);
+        return CN_OK;
+    }
+    cni_graph graph;
+    cni_diameter_bounds bounds;
+    CNI_TRY(cni_graph_open(topology, &graph));
+    cn_status status = cni_bound_diameter(&graph, budget, &bounds);
+    cni_graph_close(&graph);
+    if (status == CN_OK)
+        *result = searched(bounds.lower, bounds.upper);
+    return status;
+}
+
+static cn_status mean_distance(const cn_topology *topology, cni_budget *budget, value *result)
+{
+    if (topology->ops->mean_distance != cni_search_mean_distance) {
+        double mean;
+        CNI_TRY(topology->ops->mean_distance(topology, &mean));
+        *result = closed_form(mean);
+        return CN_OK;
+    }
+    cni_graph graph;
+    cni_all_pairs all;
+    CNI_TRY(cni_graph_open(topology, &graph));
+    cn_status status = cni_all_pairs_run(&graph, budget, &all);
+    cni_graph_close(&graph);
+    if (status != CN_OK)
+        return status;
+    double nodes = (double)topology->nodes, pairs = nodes > 1.0 ? nodes * (nodes - 1.0) : 1.0;
+    *result = (value){all.lower / pairs, all.upper / pairs,
+                      all.lower == all.upper ? CN_KNOWN_EXACT : CN_KNOWN_BOUNDS};
+    return CN_OK;
+}
+
+static cn_status connectivity(const cn_topology *topology, value *result)
+{
+    uint64_t links;
+    CNI_TRY(topology->ops->link_count(topology, &links));
+    *result = closed_form(2.0 * (double)links / (double)topology->nodes);
+    return CN_OK;
+}
+
+static cn_status node_cut(const cn_topology *topology, value *result)
+{
+    if (topology->family != CNI_STAR && topology->family != CNI_TREE)
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "cn_topology_measure: node_cut is defined for stars and trees, not for %s",
+                        topology->name);
+    *result = closed_form(1.0); /* the middle or root; of a path its middle node */
+    return CN_OK;
+}
+
+/* A budget for one of two searches: what is left, or half of it for the first. */
+static cn_status bisection(const cn_topology *topology, cni_budget *budget, double share,
+                           value *result)
+{
+    uint64_t lower, upper;
+    cni_budget part = cni_budget_part(budget, UINT64_MAX, share);
+    CNI_TRY(cni_bisection(topology, &part, NULL, &lower, &upper, &result->kind));
+    cni_budget_join(budget, &part);
+    result->lower = (double)lower;
+    result->upper = (double)upper;
+    return CN_OK;
+}
+
+static cn_status disconnectivity(const cn_topology *topology, cni_budget *budget, double share,
+                                 value *result)
+{
+    value width;
+    CNI_TRY(bisection(topology, budget, share, &width));
+    double nodes = (double)topology->nodes;
+    *result = (value){nodes / width.upper, nodes / width.lower, width.kind};
+    return CN_OK;
+}
+
+static cn_status broadcast_time(const cn_topology *topology, cni_budget *budget, value *result)
+{
+    uint64_t lower, upper;
+    CNI_TRY(cni_broadcast_time(topology, budget, &lower, &upper, &result->kind));
+    result->lower = (double)lower;
+    result->upper = (double)upper;
+    return CN_OK;
+}
+
+/* L = alpha F + (1 - alpha) D; a part without weight is not searched for. */
+static cn_status looseness(const cn_topology *topology, double alpha, cni_budget *budget,
+                           value *result)
+{
+    value f = closed_form(0.0), d = closed_form(0.0);
+    if (alpha < 1.0)
+        CNI_TRY(disconnectivity(topology, budget, alpha > 0.0 ? 0.5 : 1.0, &d));
+    if (alpha > 0.0)
+        CNI_TRY(broadcast_time(topology, budget, &f));
+    result->lower =
+        (alpha > 0.0 ? alpha * f.lower : 0.0) + (alpha < 1.0 ? (1.0 - alpha) * d.lower : 0.0);
+    result->upper =
+        (alpha > 0.0 ? alpha * f.upper : 0.0) + (alpha < 1.0 ? (1.0 - alpha) * d.upper : 0.0);
+    result->kind = weaker(f.kind, d.kind);
+    return CN_OK;
+}
+
+static cn_status cost_effectiveness(const cn_topology *topology, double alpha, cni_budget *budget,
+                                    value *result)
+{
+    value c;
+    CNI_TRY(connectivity(topology, &c));
+    if (!(c.upper > 0.0))
+        return cni_fail(
+            CN_ERR_UNSUPPORTED,
+            "cn_topology_measure: %s has no links, so nothing is spent and nothing gained",
+            topology->name);
+    CNI_TRY(looseness(topology, alpha, budget, result));
+    result->lower *= c.lower;
+    result->upper *= c.upper;
+    return CN_OK;
+}
+
+static cn_status evaluate(const cn_topology *topology, cn_measure measure, double alpha,
+                          cni_budget *budget, value *result)
+{
+    uint64_t links;
+    switch (measure) {
+    case CN_MEASURE_DIAMETER:
+        return diameter(topology, budget, result);
+    case CN_MEASURE_MEAN_DISTANCE:
+        return mean_distance(topology, budget, result);
+    case CN_MEASURE_BROADCAST_TIME:
+        return broadcast_time(topology, budget, result);
+    case CN_MEASURE_BISECTION_WIDTH:
+        return bisection(topology, budget, 1.0, result);
+    case CN_MEASURE_DISCONNECTIVITY:
+        return disconnectivity(topology, budget, 1.0, result);
+    case CN_MEASURE_LOOSENESS:
+        return looseness(topology, alpha, budget, result);
+    case CN_MEASURE_CONNECTIVITY:
+        return connectivity(topology, result);
+    case CN_MEASURE_COST_EFFECTIVENESS:
+        return cost_effectiveness(topology, alpha, budget, result);
+    case CN_MEASURE_LINKS:
+        CNI_TRY(topology->ops->link_count(topology, &links));
+        *result = closed_form((double)links);
+        return CN_OK;
+    case CN_MEASURE_NODE_CUT:
+        return node_cut(topology, result);
+    }
+    return cni_fail(CN_ERR_ARGUMENT, "cn_topology_measure: measure = %d, but it must be 1 to %d",
+                    (int)measure, NAMES - 1);
+}
+
+cn_status cn_topology_measure(const cn_topology *topology, cn_measure measure, double alpha,
+                              uint64_t steps, double seconds, cn_progress_fn progress, void *user,
+                              double *lower, double *upper, cn_known *kind)
+{
+    CNI_REQUIRE(topology);
+    CNI_REQUIRE(lower);
+    CNI_REQUIRE(upper);
+    CNI_REQUIRE(kind);
+    if (!(alpha >= 0.0 && alpha <= 1.0))
+        return cni_fail(CN_ERR_ARGUMENT, "%s: alpha = %g, but it must be 0 to 1", __func__, alpha);
+    cni_budget budget;
+    CNI_TRY(cni_budget_start(&budget, __func__, steps, seconds, progress, user));
+    value result;
+    CNI_TRY(evaluate(topology, measure, alpha, &budget, &result));
+    *lower = result.lower;
+    *upper = result.upper;
+    *kind = result.kind;
+    return CN_OK;
+}
+
+static cn_status check_cost(const char *argument, double cost)
+{
+    if (cost >= 0.0 && cost <= 1e300)
+        return CN_OK;
+    return cni_fail(CN_ERR_ARGUMENT, "cn_topology_cost: %s = %g, but it must be 0 to 1e300",
+                    argument, cost);
+}
+
+cn_status cn_topology_cost(const cn_topology *topology, double processor_cost, double link_cost,
+                           double *cost)
+{
+    CNI_REQUIRE(topology);
+    CNI_REQUIRE(cost);
+    CNI_TRY(check_cost("processor_cost", processor_cost));
+    CNI_TRY(check_cost("link_cost", link_cost));
+    uint64_t links;
+    CNI_TRY(topology->ops->link_count(topology, &links));
+    double sum = (double)topology->nodes * processor_cost + (double)links * link_cost;
+    if (!(sum < HUGE_VAL))
+        return cni_fail(CN_ERR_OVERFLOW, "%s: the cost of %s is above the greatest double",
+                        __func__, topology->name);
+    *cost = sum;
+    return CN_OK;
+}

@@ -1,0 +1,160 @@
+/*
+ * An order of the nodes with a narrow frontier (the nodes so far that have neighbours still to come):
+ * greedy from many starts, always the next node that leaves the fewest in the frontier. Of equals it
+ * takes the one that came up last (which runs through a tree branch by branch) or one by chance, start
+ * about start.
+ */
+#include "topology/measures/bisection.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/random.h"
+
+enum { MOST_STARTS = 3000, WIDEST = 60 };
+
+typedef struct greedy {
+    const cni_graph *graph;
+    uint32_t *left; /* neighbours still to come, by node */
+    uint8_t *placed;
+    uint8_t *listed;
+    uint32_t *came;      /* when the node was listed */
+    int last_first;      /* how ties are broken in this start */
+    uint32_t *candidate; /* nodes to come that have a placed neighbour */
+    size_t candidates;
+    uint32_t clock;
+    uint32_t *order; /* of this start */
+    uint32_t frontier;
+    int ended;           /* the budget is used up */
+    uint32_t first_left; /* no node before it is left to place */
+    uint64_t random, drawn;
+} greedy;
+
+/* How much wider the frontier would be after this node. */
+static int growth(const greedy *g, uint32_t v)
+{
+    int change = g->left[v] > 0;
+    for (size_t e = g->graph->first[v]; e < g->graph->first[v + 1]; e++) {
+        uint32_t w = g->graph->neighbor[e];
+        change -= g->placed[w] && g->left[w] == 1;
+    }
+    return change;
+}
+
+static void place(greedy *g, uint32_t v)
+{
+    g->frontier = (uint32_t)((int)g->frontier + growth(g, v));
+    g->placed[v] = 1;
+    for (size_t e = g->graph->first[v]; e < g->graph->first[v + 1]; e++) {
+        uint32_t w = g->graph->neighbor[e];
+        g->left[w]--;
+        if (!g->placed[w] && !g->listed[w]) {
+            g->listed[w] = 1;
+            g->came[w] = g->clock++;
+            g->candidate[g->candidates++] = w;
+        }
+    }
+}
+
+/* Takes the best candidate off the list; any node when there is none. */
+static uint32_t next_node(greedy *g)
+{
+    if (g->candidates == 0) {
+        while (g->placed[g->first_left])
+            g->first_left++;
+        g->listed[g->first_left] = 1;
+        return g->first_left;
+    }
+    size_t best = 0;
+    int least = INT32_MAX;
+    uint64_t best_ticket = 0;
+    for (size_t i = 0; i < g->candidates; i++) {
+        int change = growth(g, g->candidate[i]);
+        uint64_t ticket =
+            g->last_first ? g->came[g->candidate[i]] : cni_random_word(g->random, g->drawn++);
+        if (change < least || (change == least && ticket >= best_ticket)) {
+            least = change;
+            best = i;
+            best_ticket = ticket;
+        }
+    }
+    uint32_t v = g->candidate[best];
+    g->candidate[best] = g->candidate[--g->candidates];
+    return v;
+}
+
+/* One order; gives the rows it needs, or `enough` as soon as it needs more than that. */
+static double run(greedy *g, uint32_t source, double enough, cni_budget *budget, uint32_t *widest)
+{
+    size_t nodes = g->graph->nodes;
+    double rows = 0.0;
+    for (size_t v = 0; v < nodes; v++)
+        g->left[v] = (uint32_t)(g->graph->first[v + 1] - g->graph->first[v]);
+    memset(g->placed, 0, nodes);
+    memset(g->listed, 0, nodes);
+    g->candidates = 0;
+    g->clock = 0;
+    g->frontier = 0;
+    g->first_left = 0;
+    *widest = 0;
+    for (size_t i = 0; i < nodes; i++) {
+        g->ended = !cni_budget_spend(budget, 1 + g->candidates / 16);
+        if (g->ended)
+            return enough;
+        uint32_t v = i == 0 ? source : next_node(g);
+        g->listed[v] = 1;
+        g->order[i] = v;
+        uint32_t wide = g->frontier + 1;
+        *widest = wide > *widest ? wide : *widest;
+        rows += ldexp(1.0, (int)wide);
+        if (wide > WIDEST || rows >= enough)
+            return enough;
+        place(g, v);
+    }
+    return rows;
+}
+
+static void greedy_close(greedy *g)
+{
+    cni_release(g->left);
+    cni_release(g->placed);
+    cni_release(g->listed);
+    cni_release(g->came);
+    cni_release(g->candidate);
+    cni_release(g->order);
+}
+
+cn_status cni_narrow_order(const cni_graph *graph, cni_budget *budget, uint32_t order[],
+                           uint32_t *widest, double *rows)
+{
+    size_t nodes = graph->nodes;
+    greedy g = {.graph = graph};
+    g.left = cni_allocate(nodes, sizeof *g.left);
+    g.placed = cni_allocate(nodes, 1);
+    g.listed = cni_allocate(nodes, 1);
+    g.came = cni_allocate(nodes, sizeof *g.came);
+    g.candidate = cni_allocate(nodes, sizeof *g.candidate);
+    g.order = cni_allocate(nodes, sizeof *g.order);
+    cn_status status = CN_ERR_MEMORY;
+    *rows = HUGE_VAL;
+    *widest = WIDEST;
+    if (g.left != NULL && g.placed != NULL && g.listed != NULL && g.came != NULL &&
+        g.candidate != NULL && g.order != NULL)
+        status = CN_OK;
+    /* As many starts as a few million looks at a node allow; wide networks end them early. */
+    size_t starts = 1 + 400000 / nodes;
+    starts = starts > MOST_STARTS ? MOST_STARTS : starts;
+    for (size_t s = 0; status == CN_OK && s < starts && !g.ended; s++) {
+        uint32_t wide;
+        g.last_first = s % 2 == 0;
+        double now = run(&g, (uint32_t)(s / 2 * 7919 % nodes), *rows, budget, &wide);
+        if (now >= *rows)
+            continue;
+        *rows = now;
+        *widest = wide;
+        memcpy(order, g.order, nodes * sizeof *order);
+    }
+    greedy_close(&g);
+    return status;
+}

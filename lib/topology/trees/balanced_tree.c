@@ -1,0 +1,188 @@
+/*
+ * The balanced spanning tree BST and the spanning graph BSG (Ziavras & Krishnamurthy 1999, 4 and
+ * 5.2.2), for root 0.
+ *
+ * The parent of v is found from index D(v) mod n; it has the displacement of v, unless it is the root.
+ * So children are sought among the generators: those of G = R^D(v)(v) put a digit in one of the zeros
+ * at its right end such that the result is a generator too, and are rotated back D(v) times. A
+ * generator of a short necklace, of P nodes, has displacements below P only.
+ */
+#include "topology/trees/tree.h"
+
+#include "base/error.h"
+#include "topology/addresses/necklace.h"
+
+/* The node with the first digit cleared that is not 0, cyclically to the left of this index; the index
+ * itself comes last. */
+static uint64_t parent_from(const cn_topology *cube, uint64_t node, const cni_word *word,
+                            uint32_t index)
+{
+    uint32_t n = word->n, dimension = n - 1 - index;
+    do /* to the left is towards higher dimensions */
+        dimension = dimension + 1 < n ? dimension + 1 : 0;
+    while ((word->mask >> dimension & 1) == 0);
+    uint64_t residue = word->residue[n - 1 - dimension];
+    return node - (residue == 0 ? word->turn : residue) * cube->stride[dimension];
+}
+
+static uint64_t parent(const cn_tree *tree, uint64_t node)
+{
+    cni_word word = cni_word_of(tree->topology, node);
+    uint32_t index = (uint32_t)(cni_word_orbit(&word).displacement % word.n);
+    return parent_from(tree->topology, node, &word, index);
+}
+
+static uint64_t depth(const cn_tree *tree, uint64_t node)
+{
+    cni_word word = cni_word_of(tree->topology, node);
+    return cni_popcount(word.mask);
+}
+
+/* Children as they are found; those with numbers from .. from + room - 1 are written. */
+typedef struct list {
+    uint64_t from, room, count;
+    uint64_t *out;
+} list;
+
+static void add(list *children, uint64_t child)
+{
+    if (children->count >= children->from && children->count - children->from < children->room)
+        children->out[children->count - children->from] = child;
+    children->count++;
+}
+
+/* Counts children that need not be looked at because none of them is written, up to the first that is
+ * or to the last of the next `length`. Returns how many. */
+static uint64_t skip(list *children, uint64_t length)
+{
+    uint64_t skipped = 0;
+    if (children->count < children->from)
+        skipped = children->from - children->count;
+    else if (children->count - children->from >= children->room)
+        skipped = length;
+    skipped = skipped < length ? skipped : length;
+    children->count += skipped;
+    return skipped;
+}
+
+/* Child i of the root has displacement i: digit k-1 moved i mod n to the right, turned i/n times. */
+static void add_root_children(const cn_topology *cube, list *children)
+{
+    uint32_t n = cube->dimensions;
+    uint64_t k = cube->radix[0], count = cni_unfolded_length(cube);
+    for (uint64_t i = skip(children, count); i < count; i += 1 + skip(children, count - i - 1))
+        add(children, (k - 1 - i / n) * cube->stride[n - 1 - i % n]);
+}
+
+/* The children of displacement `displacement` whose generators have a digit in a given dimension that
+ * is 0 in `generator`. */
+static void add_children_in(const cn_topology *cube, const cni_word *generator, uint32_t dimension,
+                            uint64_t displacement, list *children)
+{
+    uint32_t n = generator->n;
+    cni_word child = *generator;
+    child.mask |= UINT64_C(1) << dimension;
+    if (!cni_mask_is_largest(child.mask, n))
+        return;
+    /* with n different rotations of the mask, every digit makes a generator of a full necklace */
+    int all_fit = cni_mask_period(child.mask, n) == n;
+    uint64_t length = cni_unfolded_length(cube);
+    for (uint64_t digit = 0; digit < child.turn; digit++) { /* k-1, 1, 2, ... */
+        if (all_fit)
+            digit += skip(children, child.turn - digit);
+        if (digit == child.turn)
+            return;
+        child.residue[n - 1 - dimension] = digit;
+        cni_orbit orbit = {.displacement = 0, .period = length};
+        if (!all_fit)
+            orbit = cni_word_orbit(&child);
+        if (orbit.displacement != 0 || orbit.period <= displacement)
+            continue;
+        cni_word back = cni_word_rotate(&child, (length - displacement) % length);
+        add(children, cni_word_node(cube, &back));
+    }
+}
+
+static uint64_t children(const cn_tree *tree, uint64_t node, uint64_t from, uint64_t out[],
+                         uint64_t room)
+{
+    const cn_topology *cube = tree->topology;
+    list found = {.from = from, .room = room, .out = out};
+    if (node == 0) {
+        add_root_children(cube, &found);
+        return found.count;
+    }
+    cni_word word = cni_word_of(cube, node);
+    uint64_t displacement = cni_word_orbit(&word).displacement;
+    cni_word generator = cni_word_rotate(&word, displacement);
+    uint32_t zeros = 0; /* at its right end: dimensions below this one */
+    while ((generator.mask >> zeros & 1) == 0)
+        zeros++;
+    while (zeros-- > 0)
+        add_children_in(cube, &generator, zeros, displacement, &found);
+    return found.count;
+}
+
+static uint64_t subtree_size(const cn_tree *tree, uint64_t node)
+{
+    const cn_topology *cube = tree->topology;
+    if (node == 0)
+        return cube->nodes;
+    cni_word word = cni_word_of(cube, node);
+    if ((word.mask & (word.mask - 1)) == 0) /* at depth 1 */
+        return cni_necklaces_longer_than(cube, cni_word_orbit(&word).displacement);
+    enum { SOME = 16 };
+    uint64_t some[SOME], size = 1, count = 1;
+    for (uint64_t from = 0; from < count; from += SOME) { /* at most n deep */
+        count = children(tree, node, from, some, SOME);
+        for (uint64_t i = 0; i < SOME && from + i < count; i++)
+            size += subtree_size(tree, some[i]);
+    }
+    return size;
+}
+
+static const cni_tree_ops balanced_ops = {
+    .parent = parent,
+    .depth = depth,
+    .children = children,
+    .subtree_size = subtree_size,
+};
+
+cn_status cn_tree_balanced(const cn_topology *topology, uint64_t root, cn_tree **tree)
+{
+    CNI_REQUIRE(tree);
+    *tree = NULL;
+    CNI_REQUIRE(topology);
+    CNI_TRY(cni_check_symmetric(__func__, topology));
+    return cni_make_tree(__func__, topology, &balanced_ops, root, "", 0, tree);
+}
+
+cn_status cn_spanning_graph_parents(const cn_topology *topology, uint64_t root, uint64_t node,
+                                    uint64_t parents[], uint64_t subtrees[], size_t capacity,
+                                    size_t *count)
+{
+    CNI_REQUIRE(topology);
+    if (capacity > 0)
+        CNI_REQUIRE(parents);
+    CNI_TRY(cni_check_symmetric(__func__, topology));
+    CNI_TRY(cni_check_node(__func__, "root", topology, root));
+    CNI_TRY(cni_check_node(__func__, "node", topology, node));
+    uint64_t from_root = cni_header(topology, node, root);
+    cni_word word = cni_word_of(topology, from_root);
+    cni_orbit orbit = cni_word_orbit(&word);
+    uint64_t needed = node == root ? 0 : cni_unfolded_length(topology) / orbit.period;
+    if (count != NULL)
+        *count = (size_t)needed;
+    if (capacity < needed)
+        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but node %llu has %llu parents",
+                        __func__, capacity, (unsigned long long)node, (unsigned long long)needed);
+    for (uint64_t i = 0; i < needed; i++) {
+        uint64_t subtree = orbit.displacement + i * orbit.period;
+        uint32_t index = (uint32_t)(subtree % topology->dimensions);
+        uint64_t above = parent_from(topology, from_root, &word, index);
+        parents[i] = cni_translate(topology, above, root);
+        if (subtrees != NULL)
+            subtrees[i] = subtree;
+    }
+    return CN_OK;
+}

@@ -1,0 +1,181 @@
+/* Spanning trees as handles: checks, translation to the root, and what all families share. */
+#include "topology/trees/tree.h"
+
+#include "base/error.h"
+
+cn_status cni_check_boolean(const char *function, const cn_topology *topology)
+{
+    if (topology->family == CNI_BOOLEAN_CUBE)
+        return CN_OK;
+    return cni_fail(CN_ERR_UNSUPPORTED, "%s: the tree exists in hypercubes, not in %s", function,
+                    topology->name);
+}
+
+cn_status cni_make_tree(const char *function, const cn_topology *topology, const cni_tree_ops *ops,
+                        uint64_t root, const char *argument, uint32_t dimension, cn_tree **tree)
+{
+    CNI_TRY(cni_check_node(function, "root", topology, root));
+    if (dimension >= topology->dimensions)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: %s = %lu, but in %s it must be 0 to %lu", function,
+                        argument, (unsigned long)dimension, topology->name,
+                        (unsigned long)(topology->dimensions - 1));
+    cn_tree *made = cni_allocate(1, sizeof *made);
+    if (made == NULL)
+        return CN_ERR_MEMORY;
+    made->topology = cni_topology_retain(topology);
+    made->ops = ops;
+    made->root = root;
+    made->dimension = dimension;
+    *tree = made;
+    return CN_OK;
+}
+
+void cn_tree_free(cn_tree **tree)
+{
+    if (tree == NULL || *tree == NULL)
+        return;
+    cn_topology_free(&(*tree)->topology);
+    cni_release(*tree);
+    *tree = NULL;
+}
+
+uint64_t cn_tree_root(const cn_tree *tree)
+{
+    return tree == NULL ? CN_NO_NODE : tree->root;
+}
+
+/* The node as seen from root 0, and back. */
+static uint64_t inwards(const cn_tree *tree, uint64_t node)
+{
+    return cni_header(tree->topology, node, tree->root);
+}
+
+static uint64_t outwards(const cn_tree *tree, uint64_t node)
+{
+    return cni_translate(tree->topology, node, tree->root);
+}
+
+static uint64_t parent_of(const cn_tree *tree, uint64_t node)
+{
+    return outwards(tree, tree->ops->parent(tree, inwards(tree, node)));
+}
+
+static uint64_t children_of(const cn_tree *tree, uint64_t node, uint64_t from, uint64_t out[],
+                            uint64_t room)
+{
+    uint64_t count = tree->ops->children(tree, inwards(tree, node), from, out, room);
+    for (uint64_t i = 0; i < room && from + i < count; i++)
+        out[i] = outwards(tree, out[i]);
+    return count;
+}
+
+cn_status cn_tree_parent(const cn_tree *tree, uint64_t node, uint64_t *parent)
+{
+    CNI_REQUIRE(tree);
+    CNI_REQUIRE(parent);
+    CNI_TRY(cni_check_node(__func__, "node", tree->topology, node));
+    *parent = node == tree->root ? CN_NO_NODE : parent_of(tree, node);
+    return CN_OK;
+}
+
+cn_status cn_tree_depth(const cn_tree *tree, uint64_t node, uint64_t *depth)
+{
+    CNI_REQUIRE(tree);
+    CNI_REQUIRE(depth);
+    CNI_TRY(cni_check_node(__func__, "node", tree->topology, node));
+    *depth = tree->ops->depth(tree, inwards(tree, node));
+    return CN_OK;
+}
+
+cn_status cn_tree_child_count(const cn_tree *tree, uint64_t node, uint64_t *count)
+{
+    CNI_REQUIRE(tree);
+    CNI_REQUIRE(count);
+    CNI_TRY(cni_check_node(__func__, "node", tree->topology, node));
+    *count = children_of(tree, node, 0, NULL, 0);
+    return CN_OK;
+}
+
+cn_status cn_tree_child(const cn_tree *tree, uint64_t node, uint64_t index, uint64_t *child)
+{
+    CNI_REQUIRE(tree);
+    CNI_REQUIRE(child);
+    CNI_TRY(cni_check_node(__func__, "node", tree->topology, node));
+    uint64_t found, count = children_of(tree, node, index, &found, 1);
+    if (index >= count)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: index = %llu, but node %llu has %llu children",
+                        __func__, (unsigned long long)index, (unsigned long long)node,
+                        (unsigned long long)count);
+    *child = found;
+    return CN_OK;
+}
+
+cn_status cn_tree_children(const cn_tree *tree, uint64_t node, uint64_t children[], size_t capacity,
+                           size_t *count)
+{
+    CNI_REQUIRE(tree);
+    if (capacity > 0)
+        CNI_REQUIRE(children);
+    CNI_TRY(cni_check_node(__func__, "node", tree->topology, node));
+    uint64_t needed = children_of(tree, node, 0, NULL, 0);
+    if (count != NULL)
+        *count = (size_t)needed;
+    if (capacity < needed)
+        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but node %llu has %llu children",
+                        __func__, capacity, (unsigned long long)node, (unsigned long long)needed);
+    children_of(tree, node, 0, children, needed);
+    return CN_OK;
+}
+
+cn_status cn_tree_subtree_size(const cn_tree *tree, uint64_t node, uint64_t *size)
+{
+    CNI_REQUIRE(tree);
+    CNI_REQUIRE(size);
+    CNI_TRY(cni_check_node(__func__, "node", tree->topology, node));
+    *size = tree->ops->subtree_size(tree, inwards(tree, node));
+    return CN_OK;
+}
+
+cn_status cn_tree_path(const cn_tree *tree, uint64_t node, uint64_t nodes[], size_t capacity,
+                       size_t *count)
+{
+    CNI_REQUIRE(tree);
+    if (capacity > 0)
+        CNI_REQUIRE(nodes);
+    CNI_TRY(cni_check_node(__func__, "node", tree->topology, node));
+    size_t needed = (size_t)tree->ops->depth(tree, inwards(tree, node)) + 1;
+    if (count != NULL)
+        *count = needed;
+    if (capacity < needed)
+        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but the path to node %llu has %zu",
+                        __func__, capacity, (unsigned long long)node, needed);
+    nodes[needed - 1] = node;
+    for (size_t i = needed - 1; i > 0; i--)
+        nodes[i - 1] = parent_of(tree, nodes[i]);
+    return CN_OK;
+}
+
+cn_status cn_tree_arrays(const cn_tree *tree, uint64_t parents[], uint64_t first[],
+                         uint64_t children[], size_t capacity)
+{
+    CNI_REQUIRE(tree);
+    CNI_REQUIRE(parents);
+    if (first != NULL || children != NULL) {
+        CNI_REQUIRE(first);
+        CNI_REQUIRE(children);
+    }
+    uint64_t nodes = tree->topology->nodes;
+    if (capacity < nodes)
+        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %s has %llu nodes", __func__,
+                        capacity, tree->topology->name, (unsigned long long)nodes);
+    for (uint64_t v = 0; v < nodes; v++)
+        parents[v] = v == tree->root ? CN_NO_NODE : parent_of(tree, v);
+    if (first == NULL)
+        return CN_OK;
+    first[0] = 0;
+    for (uint64_t v = 0; v < nodes; v++) {
+        uint64_t room = nodes - 1 - first[v];
+        first[v + 1] = first[v] + children_of(tree, v, 0, children + first[v], room);
+    }
+    return CN_OK;
+}

@@ -1,0 +1,35 @@
+/* The inside of a cn_tree: a rule for node 0 as root, and the translation to the root it has. */
+#ifndef CNI_TOPOLOGY_TREES_TREE_H
+#define CNI_TOPOLOGY_TREES_TREE_H
+
+#include "cubenet/tree.h"
+
+#include "topology/topology.h"
+
+/* What a family of trees computes, for root 0. Arguments are valid nodes. */
+typedef struct cni_tree_ops {
+    uint64_t (*parent)(const cn_tree *tree, uint64_t node); /* of any node but 0 */
+    uint64_t (*depth)(const cn_tree *tree, uint64_t node);
+    /* Writes the children from number `from` on, as long as there is room, and returns how many
+     * children there are in all. */
+    uint64_t (*children)(const cn_tree *tree, uint64_t node, uint64_t from, uint64_t out[],
+                         uint64_t room);
+    uint64_t (*subtree_size)(const cn_tree *tree, uint64_t node);
+} cni_tree_ops;
+
+struct cn_tree {
+    cn_topology *topology;
+    const cni_tree_ops *ops;
+    uint64_t root;
+    uint32_t dimension; /* base of a binomial tree, index of an edge-disjoint one */
+};
+
+/* Makes the tree; the topology suits the ops, root and dimension are still to be checked. `argument`
+ * is what the function calls the dimension. */
+cn_status cni_make_tree(const char *function, const cn_topology *topology, const cni_tree_ops *ops,
+                        uint64_t root, const char *argument, uint32_t dimension, cn_tree **tree);
+
+/* CN_ERR_UNSUPPORTED unless the topology is a Boolean cube. */
+cn_status cni_check_boolean(const char *function, const cn_topology *topology);
+
+#endif

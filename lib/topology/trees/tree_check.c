@@ -1,0 +1,135 @@
+/* Checks of trees that anyone may have made. */
+#include "topology/trees/tree.h"
+
+#include "base/error.h"
+
+static const uint64_t UNKNOWN = UINT64_MAX, ON_THE_WAY = UINT64_MAX - 1; /* in place of a depth */
+
+static int has_channel(const cn_topology *topology, uint64_t from, uint64_t to)
+{
+    uint32_t degree = topology->ops->degree(topology, from), port = 0;
+    while (port < degree && topology->ops->neighbor(topology, from, port) != to)
+        port++;
+    return port < degree;
+}
+
+static cn_status check_parent(const cn_topology *topology, uint64_t root, uint64_t node,
+                              uint64_t parent)
+{
+    if (parent == CN_NO_NODE)
+        return cni_fail(CN_ERR_ARGUMENT,
+                        "cn_tree_validate: node %llu has no parent, but only the root, %llu, may "
+                        "have none",
+                        (unsigned long long)node, (unsigned long long)root);
+    if (parent >= topology->nodes)
+        return cni_fail(CN_ERR_ARGUMENT,
+                        "cn_tree_validate: parents[%llu] = %llu, but the nodes of %s are 0 to %llu",
+                        (unsigned long long)node, (unsigned long long)parent, topology->name,
+                        (unsigned long long)(topology->nodes - 1));
+    if (!has_channel(topology, parent, node))
+        return cni_fail(CN_ERR_ARGUMENT,
+                        "cn_tree_validate: parents[%llu] = %llu, but %s has no channel from there",
+                        (unsigned long long)node, (unsigned long long)parent, topology->name);
+    return CN_OK;
+}
+
+/* Follows parents from a node to one whose depth is known, and writes the depths down. */
+static cn_status find_depth(const cn_topology *topology, uint64_t root, const uint64_t parents[],
+                            uint64_t node, uint64_t depths[])
+{
+    uint64_t steps = 0, u = node;
+    for (; depths[u] == UNKNOWN; u = parents[u], steps++) {
+        CNI_TRY(check_parent(topology, root, u, parents[u]));
+        depths[u] = ON_THE_WAY;
+    }
+    if (depths[u] == ON_THE_WAY)
+        return cni_fail(CN_ERR_ARGUMENT,
+                        "cn_tree_validate: the parents of node %llu go round in a circle at node "
+                        "%llu and never reach the root, %llu",
+                        (unsigned long long)node, (unsigned long long)u, (unsigned long long)root);
+    uint64_t depth = depths[u] + steps;
+    for (u = node; depths[u] == ON_THE_WAY; u = parents[u])
+        depths[u] = depth--;
+    return CN_OK;
+}
+
+/* Depths are distances exactly when no channel leads more than one level down. */
+static int is_shortest(const cn_topology *topology, const uint64_t depths[])
+{
+    for (uint64_t v = 0; v < topology->nodes; v++) {
+        uint32_t degree = topology->ops->degree(topology, v);
+        for (uint32_t port = 0; port < degree; port++)
+            if (depths[topology->ops->neighbor(topology, v, port)] > depths[v] + 1)
+                return 0;
+    }
+    return 1;
+}
+
+static cn_status validate(const cn_topology *topology, uint64_t root, const uint64_t parents[],
+                          uint64_t depths[], uint64_t *height)
+{
+    if (parents[root] != CN_NO_NODE)
+        return cni_fail(CN_ERR_ARGUMENT,
+                        "cn_tree_validate: parents[%llu] = %llu, but the root has CN_NO_NODE",
+                        (unsigned long long)root, (unsigned long long)parents[root]);
+    for (uint64_t v = 0; v < topology->nodes; v++)
+        depths[v] = UNKNOWN;
+    depths[root] = 0;
+    *height = 0;
+    for (uint64_t v = 0; v < topology->nodes; v++) {
+        CNI_TRY(find_depth(topology, root, parents, v, depths));
+        *height = depths[v] > *height ? depths[v] : *height;
+    }
+    return CN_OK;
+}
+
+cn_status cn_tree_validate(const cn_topology *topology, uint64_t root, const uint64_t parents[],
+                           size_t count, uint64_t *height, int *shortest)
+{
+    CNI_REQUIRE(topology);
+    CNI_REQUIRE(parents);
+    CNI_TRY(cni_check_node(__func__, "root", topology, root));
+    if (count != topology->nodes)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: count = %zu, but %s has %llu nodes", __func__, count,
+                        topology->name, (unsigned long long)topology->nodes);
+    uint64_t *depths = cni_allocate(count, sizeof *depths);
+    if (depths == NULL)
+        return CN_ERR_MEMORY;
+    uint64_t greatest = 0;
+    cn_status status = validate(topology, root, parents, depths, &greatest);
+    if (status == CN_OK && height != NULL)
+        *height = greatest;
+    if (status == CN_OK && shortest != NULL)
+        *shortest = is_shortest(topology, depths);
+    cni_release(depths);
+    return status;
+}
+
+cn_status cn_tree_common_channel(const cn_tree *const trees[], size_t count, uint64_t *node)
+{
+    CNI_REQUIRE(trees);
+    CNI_REQUIRE(node);
+    for (size_t j = 0; j < count; j++) {
+        CNI_REQUIRE(trees[j]);
+        const cn_topology *one = trees[0]->topology, *other = trees[j]->topology;
+        if (other->nodes != one->nodes || other->dimensions != one->dimensions)
+            return cni_fail(CN_ERR_ARGUMENT,
+                            "%s: trees[%zu] is one of %s, but trees[0] is one of %s", __func__, j,
+                            other->name, one->name);
+        if (trees[j]->root != trees[0]->root)
+            return cni_fail(CN_ERR_ARGUMENT,
+                            "%s: trees[%zu] has the root %llu, but trees[0] has %llu", __func__, j,
+                            (unsigned long long)trees[j]->root, (unsigned long long)trees[0]->root);
+    }
+    uint64_t nodes = count == 0 ? 0 : trees[0]->topology->nodes;
+    for (uint64_t v = 1; v < nodes;
+         v++) /* as seen from the root; a channel into v is a parent of v */
+        for (size_t j = 1; j < count; j++)
+            for (size_t i = 0; i < j; i++)
+                if (trees[i]->ops->parent(trees[i], v) == trees[j]->ops->parent(trees[j], v)) {
+                    *node = cni_translate(trees[0]->topology, v, trees[0]->root);
+                    return CN_OK;
+                }
+    *node = CN_NO_NODE;
+    return CN_OK;
+}

@@ -1,0 +1,298 @@
+/* The diagrams of headers: against each other, the values of the project's sheet, and headers one by one. */
+#include "support/support.h"
+
+#include <math.h>
+
+#include "queueing/deflection/hop_model.h"
+
+static const double shares[] = {0.0, 0.01, 0.1, 0.35, 0.7, 0.99};
+enum { SHARES = sizeof shares / sizeof shares[0] };
+
+static double mean_hops(uint64_t k, uint32_t n, int bidirectional, uint32_t state_space, double q,
+                        uint64_t *states)
+{
+    cn_topology *topology;
+    double hops;
+    assert_ok(cn_topology_kary_ncube(k, n, bidirectional, &topology));
+    assert_ok(cn_deflection_mean_hops(topology, state_space, q, &hops, states));
+    cn_topology_free(&topology);
+    return hops;
+}
+
+/* With two digits the three diagrams are one, and the recursion of the Boolean cube solves it. */
+static void all_agree_where_k_is_2(void **state)
+{
+    (void)state;
+    for (uint32_t n = 1; n <= 62; n = n < 8 ? n + 1 : n + 18) {
+        cni_hop_model models[3];
+        assert_ok(cni_hops_boolean(n, &models[0]));
+        assert_ok(cni_hops_kary_exact(2, n, 0, &models[1]));
+        assert_ok(cni_hops_kary_reduced(2, n, &models[2]));
+        for (size_t i = n > 1 ? 0 : SHARES - 1; i < SHARES; i++) {
+            double h[63], expected = 0.0, weight = 1.0;
+            assert_ok(cn_deflection_hops(n, shares[i], h, 63));
+            for (uint32_t j = 1; j <= n; j++) {
+                weight = weight * (n - j + 1) / j;
+                expected += weight / (ldexp(1.0, (int)n) - 1.0) * h[j];
+            }
+            for (int m = 0; m < 3; m++) {
+                double hops, deflections;
+                cni_hop_model_means(&models[m], shares[i], &hops, &deflections);
+                assert_near(hops / expected, 1.0, 1e-13);
+            }
+        }
+        for (int m = 0; m < 3; m++) {
+            assert_int_equal(models[m].states, n + 1);
+            cni_hop_model_close(&models[m]);
+        }
+    }
+}
+
+static void the_check_values_come_out(void **state)
+{
+    (void)state;
+    assert_near(mean_hops(8, 2, 0, 1, 0.1, NULL), 8.789945, 5e-7);
+    assert_near(mean_hops(8, 2, 0, 2, 0.1, NULL), 8.935820, 5e-7);
+    assert_near(mean_hops(4, 3, 0, 1, 0.1, NULL), 5.536244, 5e-7);
+    assert_near(mean_hops(4, 3, 0, 2, 0.1, NULL), 5.550719, 5e-7);
+}
+
+static uint64_t states_of(uint64_t k, uint32_t n, uint32_t state_space)
+{
+    uint64_t states;
+    mean_hops(k, n, 0, state_space, 0.1, &states);
+    return states;
+}
+
+static void the_states_are_counted_right(void **state)
+{
+    (void)state;
+    assert_int_equal(states_of(16, 2, 2), 45); /* Horng 1992, table 4.1 */
+    assert_int_equal(states_of(4, 4, 2), 25);
+    assert_int_equal(states_of(2, 8, 2), 9);
+    assert_int_equal(states_of(16, 3, 1), 816);
+    assert_int_equal(states_of(4, 10, 1), 286);
+    assert_int_equal(states_of(16, 3, 0), 816); /* automatic: the exact one while it is cheap */
+    assert_int_equal(states_of(4, 10, 0), 286);
+    assert_int_equal(states_of(16, 4, 0), 3876);
+    assert_int_equal(states_of(4, 20, 0), 441); /* and else the reduced one */
+    assert_int_equal(states_of(4, 20, 2), 441);
+}
+
+/* ---- every header by itself ---- */
+
+/* Eq. 4.6 for one port of one header, by channels. */
+static double port_probability(uint64_t preferred, uint32_t port, uint32_t ports, double q)
+{
+    double wanted = (double)__builtin_popcountll(preferred), others = ports - 1.0;
+    if ((preferred >> port & 1) == 0)
+        return others > 0.0 ? q / others : 0.0;
+    return (1.0 - q) / wanted + (others > 0.0 ? (1.0 - 1.0 / wanted) * q / others : q);
+}
+
+/* Sweeps over h = 1 + sum of P h, and the same for the deflections, until nothing moves. */
+static void sweep_headers(const cn_topology *topology, double q, double *hops, double *deflections)
+{
+    static double h[2][4096];
+    uint64_t nodes = cn_topology_node_count(topology);
+    uint32_t ports = cn_topology_max_degree(topology);
+    double moved = 1.0;
+    for (uint64_t e = 0; e < nodes; e++)
+        h[0][e] = h[1][e] = 0.0;
+    while (moved > 1e-15) {
+        moved = 0.0;
+        for (uint64_t e = 1; e < nodes; e++) {
+            uint64_t preferred, valid;
+            double sum[2] = {1.0, 0.0};
+            assert_ok(cn_route_preferred(topology, e, &preferred));
+            assert_ok(cn_route_valid(topology, e, &valid));
+            for (uint32_t port = 0; port < ports; port++) {
+                uint64_t next;
+                double chance = port_probability(preferred, port, ports, q);
+                assert_ok(cn_route_move(topology, e, port, &next));
+                sum[0] += chance * h[0][next];
+                sum[1] += chance * (h[1][next] + ((valid >> port & 1) == 0));
+            }
+            moved = fmax(moved, fabs(sum[0] - h[0][e]) / sum[0]);
+            h[0][e] = sum[0];
+            h[1][e] = sum[1];
+        }
+    }
+    *hops = *deflections = 0.0;
+    for (uint64_t e = 1; e < nodes; e++) {
+        *hops += h[0][e] / (double)(nodes - 1);
+        *deflections += h[1][e] / (double)(nodes - 1);
+    }
+}
+
+static void sorted_headers_are_as_good_as_all(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t k;
+        uint32_t n;
+        int bidirectional;
+    } nets[] = {{3, 1, 0}, {3, 2, 0}, {8, 2, 0}, {4, 3, 0}, {3, 4, 0}, {5, 3, 0},
+                {7, 1, 0}, {3, 2, 1}, {4, 2, 1}, {5, 2, 1}, {8, 2, 1}, {3, 3, 1},
+                {4, 3, 1}, {5, 3, 1}, {6, 3, 1}, {7, 1, 1}, {6, 1, 1}, {9, 2, 1}};
+    for (size_t i = 0; i < sizeof nets / sizeof nets[0]; i++) {
+        cn_topology *topology;
+        cni_hop_model model;
+        assert_ok(cn_topology_kary_ncube(nets[i].k, nets[i].n, nets[i].bidirectional, &topology));
+        assert_ok(cni_hop_model_open(topology, CNI_STATES_EXACT, &model));
+        /* a ring of one dimension has one channel, and no phase 2 */
+        for (size_t s = 0; s < (nets[i].n == 1 && !nets[i].bidirectional ? 1 : 4); s++) {
+            double hops, deflections, all_hops, all_deflections, distance;
+            cni_hop_model_means(&model, shares[s], &hops, &deflections);
+            sweep_headers(topology, shares[s], &all_hops, &all_deflections);
+            assert_near(hops / all_hops, 1.0, 1e-12);
+            assert_near(deflections, all_deflections, 1e-12 * all_hops);
+            assert_ok(cn_topology_mean_distance(topology, &distance));
+            if (s == 0)
+                assert_near(hops / distance, 1.0, 1e-14);
+            if (!nets[i].bidirectional) /* a deflection is k - 1 hops further */
+                assert_near(deflections * (double)nets[i].k, hops - distance, 1e-12 * hops);
+        }
+        cni_hop_model_close(&model);
+        cn_topology_free(&topology);
+    }
+}
+
+/* The rows of every diagram are probabilities, of phase 1 and of phase 2. */
+static void every_state_leads_on(void **state)
+{
+    (void)state;
+    cni_hop_model models[5];
+    assert_ok(cni_hops_boolean(7, &models[0]));
+    assert_ok(cni_hops_kary_exact(5, 4, 0, &models[1]));
+    assert_ok(cni_hops_kary_exact(6, 3, 1, &models[2]));
+    assert_ok(cni_hops_kary_exact(7, 3, 1, &models[3]));
+    assert_ok(cni_hops_kary_reduced(9, 5, &models[4]));
+    for (int m = 0; m < 5; m++) {
+        double start = 0.0;
+        for (size_t i = 0; i < models[m].states; i++) {
+            double first = 0.0, second = 0.0;
+            for (size_t e = models[m].first_hop[i]; e < models[m].first_hop[i + 1]; e++) {
+                const cni_hop *hop = &models[m].hop[e];
+                uint64_t here = models[m].distance[i], there = models[m].distance[hop->target];
+                first += hop->first;
+                second += hop->second;
+                assert_int_equal((here + models[m].period - 1 - there) % models[m].period, 0);
+                assert_true(hop->onward >= 0.0 && hop->onward <= 1.0);
+            }
+            assert_near(first, i > 0, 1e-14);
+            assert_near(second, i > 0, 1e-14);
+            start += models[m].start[i];
+        }
+        assert_near(start, 1.0, 1e-14);
+        cni_hop_model_close(&models[m]);
+    }
+}
+
+/* Two rings of three, by hand: with p = 1 - q the headers 10, 20, 11, 21, 22 have
+ *     h10 = 1 + q h21, h20 = 1 + p h10 + q h22, h11 = 1 + h10, h21 = 1 + p h11 + q h20, h22 = 1 + h21,
+ * so h21 = (1 + p + q + q^2 + p (1 + q)) / (p^2 (1 + q)). A subtraction of nearly equal numbers on the way
+ * would cost all digits. */
+static void rare_arrivals_keep_their_digits(void **state)
+{
+    (void)state;
+    for (int power = 1; power < 50; power += 6) {
+        double p = ldexp(1.0, -power), q = 1.0 - p;
+        double h21 = (1.0 + p + q + q * q + p * (1.0 + q)) / (p * p * (1.0 + q));
+        double h10 = 1.0 + q * h21, h20 = 1.0 + p * h10 + q * (1.0 + h21);
+        double expected = (2.0 * h10 + 2.0 * h20 + (1.0 + h10) + 2.0 * h21 + (1.0 + h21)) / 8.0;
+        assert_near(mean_hops(3, 2, 0, 1, q, NULL) / expected, 1.0, 1e-13);
+    }
+}
+
+/* Only hypercubes and k-ary n-cubes have these diagrams. */
+static void other_networks_are_refused(void **state)
+{
+    (void)state;
+    static const uint64_t radices[] = {5, 4, 3};
+    cn_topology *networks[7];
+    assert_ok(cn_topology_star(9, &networks[0]));
+    assert_ok(cn_topology_complete(9, &networks[1]));
+    assert_ok(cn_topology_tree(3, 2, &networks[2]));
+    assert_ok(cn_topology_psnn(4, &networks[3]));
+    assert_ok(cn_topology_torus(radices, 3, &networks[4]));
+    assert_ok(cn_topology_mesh(radices, 3, &networks[5]));
+    assert_ok(cn_topology_generalized_hypercube(3, 2, &networks[6]));
+    for (size_t i = 0; i < 7; i++) {
+        double hops = -1.0;
+        for (uint32_t states = 0; states < 3; states++)
+            assert_fails(cn_deflection_mean_hops(networks[i], states, 0.3, &hops, NULL),
+                         CN_ERR_UNSUPPORTED, cn_topology_name(networks[i]));
+        assert_near(hops, -1.0, 0.0);
+        cn_topology_free(&networks[i]);
+    }
+}
+
+static void what_cannot_be_is_refused(void **state)
+{
+    (void)state;
+    cn_topology *path, *ring, *wide, *cube;
+    double hops = -1.0;
+    uint64_t states = 77;
+    static const uint64_t edges[] = {0, 1};
+    assert_ok(cn_topology_from_edges(2, edges, 1, &path));
+    assert_ok(cn_topology_kary_ncube(5, 2, 1, &ring));
+    assert_ok(cn_topology_kary_ncube(16, 15, 0, &wide));
+    assert_ok(cn_topology_kary_ncube(4, 2, 0, &cube));
+    assert_fails(cn_deflection_mean_hops(path, 0, 0.1, &hops, &states), CN_ERR_UNSUPPORTED,
+                 "edges(2,1)");
+    assert_fails(cn_deflection_mean_hops(ring, 2, 0.1, &hops, &states), CN_ERR_UNSUPPORTED,
+                 "state_space = 2");
+    assert_fails(cn_deflection_mean_hops(wide, 1, 0.1, &hops, &states), CN_ERR_UNSUPPORTED,
+                 "1.551e+08 states");
+    assert_fails(cn_deflection_mean_hops(cube, 3, 0.1, &hops, &states), CN_ERR_ARGUMENT,
+                 "state_space = 3");
+    assert_fails(cn_deflection_mean_hops(cube, 0, 1.0, &hops, &states), CN_ERR_ARGUMENT, "q = 1");
+    assert_fails(cn_deflection_mean_hops(cube, 0, NAN, &hops, &states), CN_ERR_ARGUMENT, "q = ");
+    assert_fails(cn_deflection_mean_hops(NULL, 0, 0.1, &hops, &states), CN_ERR_ARGUMENT,
+                 "topology");
+    assert_fails(cn_deflection_mean_hops(cube, 0, 0.1, NULL, &states), CN_ERR_ARGUMENT,
+                 "mean_hops");
+    assert_true(hops == -1.0 && states == 77);
+    assert_ok(cn_deflection_mean_hops(wide, 0, 0.1, &hops, NULL)); /* the reduced one */
+    cn_topology_free(&path);
+    cn_topology_free(&ring);
+    cn_topology_free(&wide);
+    cn_topology_free(&cube);
+}
+
+static cn_status solve_all(void *context)
+{
+    const uint32_t *state_space = context;
+    cn_topology *topology = NULL;
+    double hops;
+    cn_status status = cn_topology_kary_ncube(5, 3, 0, &topology);
+    if (status == CN_OK)
+        status = cn_deflection_mean_hops(topology, *state_space, 0.2, &hops, NULL);
+    cn_topology_free(&topology);
+    return status;
+}
+
+static void every_failed_allocation_unwinds(void **state)
+{
+    (void)state;
+    uint32_t exact = 1, reduced = 2;
+    support_fail_every_allocation(solve_all, &exact);
+    support_fail_every_allocation(solve_all, &reduced);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_agree_where_k_is_2),
+        cmocka_unit_test(the_check_values_come_out),
+        cmocka_unit_test(the_states_are_counted_right),
+        cmocka_unit_test(sorted_headers_are_as_good_as_all),
+        cmocka_unit_test(every_state_leads_on),
+        cmocka_unit_test(rare_arrivals_keep_their_digits),
+        cmocka_unit_test(other_networks_are_refused),
+        cmocka_unit_test(what_cannot_be_is_refused),
+        cmocka_unit_test(every_failed_allocation_unwinds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

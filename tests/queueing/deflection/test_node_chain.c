@@ -1,0 +1,103 @@
+/* The chain of a node against P = D R A written out and iterated. */
+#include "support/support.h"
+
+#include <math.h>
+
+#include "cubenet/queueing.h"
+#include "queueing/deflection/node_chain.h"
+
+enum { MOST = 24 };
+
+/* One row of D R A: i messages; j sent, came in, and then geometric arrivals up to M. */
+static void step(const cni_node_chain *chain, double transit, const double from[], double to[])
+{
+    size_t n = chain->channels, buffers = chain->states - 1;
+    for (size_t i = 0; i <= buffers; i++)
+        to[i] = 0.0;
+    for (size_t i = 0; i <= buffers; i++) {
+        double sent[65];
+        assert_ok(cn_assignment_both_phases((uint32_t)n, buffers, i, sent, 65));
+        for (size_t j = 0; j <= n && j <= i; j++) {
+            double t[65];
+            cni_binomial((uint32_t)n, cni_transit(chain, transit, i - j), t);
+            for (size_t came = 0; came <= n; came++) {
+                double here = from[i] * sent[j] * t[came], more = here;
+                size_t m = i - j + came;
+                if (here <= 0.0)
+                    continue;
+                for (; m < buffers; m++) {
+                    to[m] += more / (1.0 + chain->load);
+                    more *= chain->load / (1.0 + chain->load);
+                }
+                to[buffers] += more;
+            }
+        }
+    }
+}
+
+static void the_solution_is_stationary(void **state)
+{
+    (void)state;
+    static const double loads[] = {0.01, 0.7, 5.0, 1e5}, transits[] = {0.0, 0.3, 0.8};
+    for (uint32_t n = 1; n <= 6; n++)
+        for (size_t buffers = n; buffers <= 3 * n; buffers += n)
+            for (size_t l = 0; l < 4; l++)
+                for (size_t t = 0; t < 3; t++)
+                    for (int lean = 0; lean < 2; lean++) {
+                        cni_node_chain chain;
+                        double next[MOST + 1], sum = 0.0, queue = 0.0;
+                        assert_ok(cni_node_chain_open(n, buffers, loads[l], &chain));
+                        chain.tilt = 0.02 * lean;
+                        chain.kept_mean = 0.8;
+                        chain.kept_reach = 1.5;
+                        cni_node_chain_solve(&chain, transits[t]);
+                        step(&chain, transits[t], chain.pi, next);
+                        for (size_t i = 0; i <= buffers; i++) {
+                            assert_near(next[i], chain.pi[i], 1e-14);
+                            sum += chain.pi[i];
+                            queue += chain.pi[i] * (double)i;
+                        }
+                        assert_near(sum, 1.0, 1e-14);
+                        assert_near(chain.queue, queue, 1e-13);
+                        /* what comes in goes out */
+                        if (lean == 0)
+                            assert_near(n * (chain.rho_1 + chain.rho_2),
+                                        loads[l] * chain.accepted + n * transits[t],
+                                        1e-12 * (1.0 + n));
+                        cni_node_chain_close(&chain);
+                    }
+}
+
+static void the_acceptance_keeps_its_digits(void **state)
+{
+    (void)state;
+    /* n = M = 1: a node sends what it has, and is full again unless nothing at all comes in. */
+    for (double load = 1.0; load < 1e13; load *= 1e3) {
+        cni_node_chain chain;
+        assert_ok(cni_node_chain_open(1, 1, load, &chain));
+        cni_node_chain_solve(&chain, 0.25);
+        assert_near(chain.accepted * (1.0 + load) / 0.75, 1.0, 1e-14);
+        cni_node_chain_close(&chain);
+    }
+}
+
+static void an_empty_node_is_empty(void **state)
+{
+    (void)state;
+    cni_node_chain chain;
+    assert_ok(cni_node_chain_open(4, 6, 0.0, &chain));
+    cni_node_chain_empty(&chain);
+    assert_true(chain.pi[0] == 1.0 && chain.queue == 0.0 && chain.accepted == 1.0 &&
+                chain.rho_1 == 0.0 && chain.rho_2 == 0.0);
+    cni_node_chain_close(&chain);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_solution_is_stationary),
+        cmocka_unit_test(the_acceptance_keeps_its_digits),
+        cmocka_unit_test(an_empty_node_is_empty),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

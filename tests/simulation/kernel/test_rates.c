@@ -1,0 +1,89 @@
+#include "support/support.h"
+
+#include "simulation/kernel/rates.h"
+
+/* Numbers that divide evenly: 8 nodes, 10 cycles; of 40 offered messages 32 accepted and 16 delivered. */
+static const uint64_t counters[CNI_COUNTERS] = {
+    [CNI_COUNT_CYCLES] = 10,
+    [CNI_COUNT_OFFERED] = 40,
+    [CNI_COUNT_ACCEPTED] = 32,
+    [CNI_COUNT_DELIVERED] = 16,
+};
+static const cni_stored stored = {.node_cycles = 80,
+                                  .channel_cycles = 240,
+                                  .hops = 48,
+                                  .travel = 64,
+                                  .waiting = 100,
+                                  .delay = 64};
+
+static void check(const cn_result *result, cn_metric metric, double value, uint64_t samples)
+{
+    double found;
+    uint64_t of;
+    assert_ok(cn_result_value(result, metric, &found));
+    assert_ok(cn_result_samples(result, metric, &of));
+    assert_near(found, value, 1e-15);
+    assert_int_equal(of, samples);
+}
+
+static void check_rates(const cn_result *result)
+{
+    check(result, CN_METRIC_THROUGHPUT, 0.2, 10);
+    check(result, CN_METRIC_NETWORK_THROUGHPUT, 1.6, 10);
+    check(result, CN_METRIC_OFFERED_LOAD, 0.5, 10);
+    check(result, CN_METRIC_ACCEPTANCE_PROBABILITY, 0.8, 40);
+}
+
+static void metrics_follow_from_the_counters(void **state)
+{
+    (void)state;
+    cn_result result = {.saturated = 0};
+    cni_put_stored(counters, &stored, &result);
+    check_rates(&result);
+    check(&result, CN_METRIC_CHANNEL_UTILIZATION, 0.2, 10);
+    check(&result, CN_METRIC_TRANSIT_PROBABILITY, 32.0 / 240.0, 10);
+    check(&result, CN_METRIC_MEAN_DISTANCE, 2, 32);
+    check(&result, CN_METRIC_MEAN_DELAY, 4, 16);
+    check(&result, CN_METRIC_MEAN_QUEUE_LENGTH, 1.25, 10);
+    check(&result, CN_METRIC_MEAN_HOPS, 3, 16);
+    check(&result, CN_METRIC_POWER, 0.4, 10);
+    check(&result, CN_METRIC_POWER_ACCEPTED, 0.32, 10);
+}
+
+static void a_saturated_network_has_rates_alone(void **state)
+{
+    (void)state;
+    cn_result result = {.saturated = 1};
+    cni_put_stored(counters, &stored, &result);
+    check_rates(&result);
+    static const cn_metric steady[] = {CN_METRIC_MEAN_DELAY, CN_METRIC_MEAN_QUEUE_LENGTH,
+                                       CN_METRIC_MEAN_HOPS, CN_METRIC_POWER,
+                                       CN_METRIC_POWER_ACCEPTED};
+    for (size_t i = 0; i < sizeof steady / sizeof steady[0]; i++)
+        assert_false(cn_result_has(&result, steady[i]));
+}
+
+/* Nothing to divide by: the metric is left out, not infinite. */
+static void nothing_delivered_has_no_delay(void **state)
+{
+    (void)state;
+    static const uint64_t none[CNI_COUNTERS] = {[CNI_COUNT_CYCLES] = 10};
+    static const cni_stored empty = {.node_cycles = 80, .channel_cycles = 240};
+    cn_result result = {.saturated = 0};
+    cni_put_stored(none, &empty, &result);
+    check(&result, CN_METRIC_THROUGHPUT, 0, 10);
+    check(&result, CN_METRIC_CHANNEL_UTILIZATION, 0, 10);
+    assert_false(cn_result_has(&result, CN_METRIC_MEAN_DELAY));
+    assert_false(cn_result_has(&result, CN_METRIC_ACCEPTANCE_PROBABILITY));
+    assert_false(cn_result_has(&result, CN_METRIC_POWER_ACCEPTED));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(metrics_follow_from_the_counters),
+        cmocka_unit_test(a_saturated_network_has_rates_alone),
+        cmocka_unit_test(nothing_delivered_has_no_delay),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,96 @@
+#include "support/support.h"
+
+#include <math.h>
+
+#include "topology/distances/budget.h"
+
+static void steps(void **state)
+{
+    (void)state;
+    cni_budget b;
+    assert_ok(cni_budget_start(&b, "test", 10, 0.0, NULL, NULL));
+    assert_int_equal(cni_budget_spend(&b, 4), 1);
+    assert_int_equal(cni_budget_left(&b), 6);
+    assert_int_equal(cni_budget_spend(&b, 6), 0);
+    assert_int_equal(cni_budget_left(&b), 0);
+    assert_int_equal(b.stopped, 0);
+    assert_int_equal(cni_budget_spend(NULL, 1000), 1);
+    assert_ok(cni_budget_start(&b, "test", 0, 0.0, NULL, NULL));
+    assert_int_equal(cni_budget_left(&b), CN_SEARCH_DEFAULT);
+}
+
+static void parts(void **state)
+{
+    (void)state;
+    cni_budget whole, part;
+    assert_ok(cni_budget_start(&whole, "test", 100, 0.0, NULL, NULL));
+    part = cni_budget_part(&whole, 30, 0.5);
+    assert_int_equal(cni_budget_left(&part), 30);
+    assert_int_equal(cni_budget_spend(&part, 40), 0);
+    cni_budget_join(&whole, &part);
+    assert_int_equal(cni_budget_left(&whole), 60);
+    assert_int_equal(cni_budget_spend(&whole, 1), 1);
+    part = cni_budget_part(&whole, 1000, 0.5);
+    assert_int_equal(cni_budget_left(&part), 59);
+}
+
+static int count_calls(void *user, uint64_t taken, double lower, double upper)
+{
+    int *calls = user;
+    assert_true(lower == 3.0 && upper == 5.0);
+    assert_true(taken > 0);
+    return ++*calls == 2;
+}
+
+static void the_caller_stops(void **state)
+{
+    (void)state;
+    cni_budget whole, part;
+    int calls = 0;
+    assert_ok(cni_budget_start(&whole, "test", CN_SEARCH_UNLIMITED, 0.0, count_calls, &calls));
+    whole.lower = 3.0;
+    whole.upper = 5.0;
+    assert_int_equal(cni_budget_spend(&whole, 1), 1);
+    assert_int_equal(calls, 1);
+    part = cni_budget_part(&whole, 10000000, 0.5);
+    assert_int_equal(cni_budget_spend(&part, 1000000), 0);
+    assert_int_equal(calls, 2);
+    cni_budget_join(&whole, &part);
+    assert_int_equal(whole.stopped, 1);
+    assert_int_equal(cni_budget_spend(&whole, 1000000), 0);
+    assert_int_equal(calls, 2); /* once stopped it is not asked again */
+}
+
+static void time_runs_out(void **state)
+{
+    (void)state;
+    cni_budget whole, part;
+    assert_ok(cni_budget_start(&whole, "test", CN_SEARCH_UNLIMITED, 3600.0, NULL, NULL));
+    part = cni_budget_part(&whole, UINT64_MAX, 1e-9); /* a share that is over at once */
+    uint64_t rounds = 0;
+    while (cni_budget_spend(&part, 1000000))
+        rounds++;
+    assert_true(rounds < 1000000000);
+    cni_budget_join(&whole, &part);
+    assert_int_equal(cni_budget_spend(&whole, 1000000), 1); /* the rest has its hour */
+}
+
+static void errors(void **state)
+{
+    (void)state;
+    cni_budget b;
+    assert_fails(cni_budget_start(&b, "test", 0, -1.0, NULL, NULL), CN_ERR_ARGUMENT, "-1");
+    assert_fails(cni_budget_start(&b, "test", 0, HUGE_VAL, NULL, NULL), CN_ERR_ARGUMENT, "inf");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(steps),
+        cmocka_unit_test(parts),
+        cmocka_unit_test(the_caller_stops),
+        cmocka_unit_test(time_runs_out),
+        cmocka_unit_test(errors),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
