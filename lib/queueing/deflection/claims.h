@@ -19,15 +19,16 @@ typedef struct cni_claims {
 cn_status cni_claims_open(cni_node_chain *node, cni_claims *claims);
 void cni_claims_close(cni_claims *claims);
 
-/*
- * Puts new probabilities f_{i,j} into the chain, from its present solution for `transit`. Returns by how
- * much the numbers of channels won have changed, in the mean over the states of the node.
- *
- * insist: probability that a message that has lost a channel wants the same again;
- * onward: that a message that has come in by a channel wants to go on in the same direction;
- * going_on: that a message on a channel has not arrived with that hop, 1 - 1/h.
- */
-double cni_claims_update(cni_claims *claims, double transit, double insist, double onward,
-                         double going_on);
+/* What the messages do, as the rest of the model has found it. All are probabilities. */
+typedef struct cni_claim_habits {
+    double transit; /* P_t: that a channel brings a message */
+    double insist;  /* that a message that has lost a channel wants the same again */
+    double onward; /* that one that has come in by a channel wants to go on in the same direction */
+    double going_on; /* that one on a channel has not arrived with that hop, 1 - 1/h */
+} cni_claim_habits;
+
+/* Puts new probabilities f_{i,j} into the chain, from its present solution for habits->transit. Returns by
+ * how much the numbers of channels won have changed, in the mean over the states of the node. */
+double cni_claims_update(cni_claims *claims, const cni_claim_habits *habits);
 
 #endif

@@ -98,23 +98,33 @@ static double surplus(model *m, double transit)
     return m->node.load * m->node.accepted - m->node.channels * m->rho / m->h;
 }
 
-/* Relative accuracy of the balance. */
+/* Relative accuracy of the balance; and how near two values of P_t can come. */
 #define BALANCE 1e-14
+#define NARROWEST 1e-15
+/* Regula falsi takes some ten steps; a bisection every eighth step bounds them. */
+enum { MOST_STEPS = 500, BISECT_EVERY = 8 };
 
-/* The same where claims and balance are settled in turn. */
+/* Where claims and balance are settled in turn: the relative accuracy of both, and the change of the
+ * claims that is taken for rest once it has not fallen for some rounds. */
 #define CLAIMS 1e-12
 #define AT_REST 1e-8
+enum { MOST_ROUNDS = 200, STUCK_ROUNDS = 4 };
+/* The first step of P_t, as a share of 1 - P_t, before the secant has a slope; and the least relative
+ * step from which a slope is taken. */
+#define FIRST_STEP 1e-4
+#define LEAST_STEP 1e-7
 
 /* A root of the surplus between low and high, where it is above and below: regula falsi with the
  * Illinois rule and a bisection now and then. Leaves the model solved there. */
 static cn_status find_root(model *m, double low, double above, double high, double below)
 {
     int side = 0; /* which end moved last */
-    for (int i = 0; i < 500; i++) {
-        double part = i % 8 == 7 ? 0.5 : above / (above - below);
+    for (int i = 0; i < MOST_STEPS; i++) {
+        double part = i % BISECT_EVERY == BISECT_EVERY - 1 ? 0.5 : above / (above - below);
         double guess = low + (high - low) * part;
         double value = surplus(m, guess);
-        if (fabs(value) <= BALANCE * m->node.load * m->node.accepted || high - low <= 1e-15 * high)
+        if (fabs(value) <= BALANCE * m->node.load * m->node.accepted ||
+            high - low <= NARROWEST * high)
             return CN_OK;
         if (value > 0.0) {
             low = guess;
@@ -138,7 +148,7 @@ static cn_status find_root(model *m, double low, double above, double high, doub
 static cn_status balance(model *m)
 {
     double above = surplus(m, 0.0);
-    if (above <= 1e-14 * m->node.load * m->node.accepted)
+    if (above <= BALANCE * m->node.load * m->node.accepted)
         return CN_OK; /* n = 1, k = 2: every message arrives with its first hop */
     return find_root(m, 0.0, above, 1.0, -above);
 }
@@ -149,19 +159,22 @@ static cn_status balance(model *m)
 static cn_status settle_claims(model *m)
 {
     double transit = m->transit, slope = 0.0, nearest = 1.0;
-    for (int round = 0, stuck = 0; round < 200; round++) {
-        double change = cni_claims_update(&m->claims, transit, m->ages.insist, m->ages.onward,
-                                          1.0 - 1.0 / m->h);
+    for (int round = 0, stuck = 0; round < MOST_ROUNDS; round++) {
+        cni_claim_habits habits = {.transit = transit,
+                                   .insist = m->ages.insist,
+                                   .onward = m->ages.onward,
+                                   .going_on = 1.0 - 1.0 / m->h};
+        double change = cni_claims_update(&m->claims, &habits);
         double value = surplus(m, transit), throughput = m->node.load * m->node.accepted;
         stuck = change < nearest ? 0 : stuck + 1;
         nearest = fmin(nearest, change);
-        if ((change <= CLAIMS || (change <= AT_REST && stuck > 4)) &&
+        if ((change <= CLAIMS || (change <= AT_REST && stuck > STUCK_ROUNDS)) &&
             fabs(value) <= CLAIMS * throughput)
             return CN_OK;
-        double step = slope < 0.0 ? -value / slope : 1e-4 * (1.0 - transit);
+        double step = slope < 0.0 ? -value / slope : FIRST_STEP * (1.0 - transit);
         double next = fmin(0.5 + 0.5 * transit, fmax(0.5 * transit, transit + step));
         double then = surplus(m, next);
-        if (fabs(next - transit) > 1e-7 * transit)
+        if (fabs(next - transit) > LEAST_STEP * transit)
             slope = fmin(0.0, (then - value) / (next - transit));
         transit = next;
     }

@@ -98,6 +98,17 @@ static void the_old_are_spared(void **state)
     }
 }
 
+/* The check value of age_order.c. */
+static void the_check_value_holds(void **state)
+{
+    (void)state;
+    bench b;
+    open_bench(6, 9, 2.0, 0.6, &b);
+    assert_near(b.ages.hops, 3.551854368345, 1e-11);
+    assert_near(b.ages.insist, 0.502273063954, 1e-11);
+    close_bench(&b);
+}
+
 /* P_t far from balance: too many messages for the chain, too few, and hardly any. */
 static void out_of_balance_it_comes_to_an_end(void **state)
 {
@@ -122,6 +133,7 @@ int main(void)
         cmocka_unit_test(no_deflection_no_detour),
         cmocka_unit_test(hops_are_distance_and_detours),
         cmocka_unit_test(the_old_are_spared),
+        cmocka_unit_test(the_check_value_holds),
         cmocka_unit_test(out_of_balance_it_comes_to_an_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

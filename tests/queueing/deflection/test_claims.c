@@ -19,6 +19,13 @@ static void close_both(cni_node_chain *chain, cni_claims *claims)
     cni_node_chain_close(chain);
 }
 
+static double update(cni_claims *claims, double transit, double insist, double onward,
+                     double going_on)
+{
+    cni_claim_habits habits = {transit, insist, onward, going_on};
+    return cni_claims_update(claims, &habits);
+}
+
 /* A message that wants any channel with probability 1/n, wherever it comes from, is the published one. */
 static void even_claims_are_the_published_ones(void **state)
 {
@@ -28,7 +35,7 @@ static void even_claims_are_the_published_ones(void **state)
             cni_node_chain chain;
             cni_claims claims;
             open_both(n, buffers, 1.3, 0.4, &chain, &claims);
-            cni_claims_update(&claims, 0.4, 1.0 / n, 1.0 / n, 0.7);
+            update(&claims, 0.4, 1.0 / n, 1.0 / n, 0.7);
             for (size_t i = 0; i <= buffers; i++) {
                 double f[16];
                 assert_ok(cn_assignment_phase_one(n, i, f, 16));
@@ -48,7 +55,7 @@ static void two_from_two_channels(void **state)
         cni_node_chain chain;
         cni_claims claims;
         open_both(2, 2, 1e-12, 0.5, &chain, &claims);
-        cni_claims_update(&claims, 0.5, 1.0, r, 0.5);
+        update(&claims, 0.5, 1.0, r, 0.5);
         assert_near(chain.first[2 * 3 + 2], 1.0 - 2.0 * r * (1.0 - r), 1e-10);
         assert_near(chain.first[2 * 3 + 1], 2.0 * r * (1.0 - r), 1e-10);
         close_both(&chain, &claims);
@@ -61,12 +68,19 @@ static double won_by_two(double insist, double onward)
     cni_claims claims;
     open_both(3, 9, 1.0, 0.6, &chain, &claims);
     for (int round = 0; round < 40; round++) {
-        cni_claims_update(&claims, 0.6, insist, onward, 0.7);
+        update(&claims, 0.6, insist, onward, 0.7);
         cni_node_chain_solve(&chain, 0.6);
     }
     double won = chain.first_sent[2];
     close_both(&chain, &claims);
     return won;
+}
+
+/* The check value of claims.c. */
+static void the_check_value_holds(void **state)
+{
+    (void)state;
+    assert_near(won_by_two(0.6, 0.1), 1.678252248965, 1e-11);
 }
 
 /* Insisting crowds; not going back the way one came, spreads. */
@@ -90,7 +104,7 @@ static void rows_are_probabilities_and_come_to_rest(void **state)
             double change = 1.0;
             open_both(n, buffers, 1.5, 0.45, &chain, &claims);
             for (int round = 0; round < 60; round++) {
-                change = cni_claims_update(&claims, 0.45, 0.5, 0.05, 0.67);
+                change = update(&claims, 0.45, 0.5, 0.05, 0.67);
                 cni_node_chain_solve(&chain, 0.45);
             }
             assert_true(change < 1e-12);
@@ -113,6 +127,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(even_claims_are_the_published_ones),
         cmocka_unit_test(two_from_two_channels),
+        cmocka_unit_test(the_check_value_holds),
         cmocka_unit_test(either_way_is_the_right_one),
         cmocka_unit_test(rows_are_probabilities_and_come_to_rest),
     };
