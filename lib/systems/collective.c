@@ -62,7 +62,7 @@ static cn_status check(const cn_scenario *scenario)
                         "system wormhole",
                         scenario->value[CN_PARAM_ADAPTIVE]);
     if (scenario->value[CN_PARAM_TREE] == CNI_TREE_BINOMIAL &&
-        scenario->topology->family != CNI_BOOLEAN_CUBE)
+        !cni_is_hypercube(scenario->topology))
         return cni_fail(CN_ERR_ARGUMENT,
                         "tree = 2, but the binomial tree exists in hypercubes, not "
                         "in %s",

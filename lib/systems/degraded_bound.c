@@ -7,7 +7,7 @@
 
 static cn_status accepts(const cn_topology *topology)
 {
-    if (topology->family == CNI_BOOLEAN_CUBE)
+    if (cni_is_hypercube(topology))
         return CN_OK;
     return cni_fail(CN_ERR_UNSUPPORTED, "degraded-bound is a model of Boolean n-cubes, not of %s",
                     topology->name);

@@ -70,6 +70,8 @@ struct cn_topology {
     uint64_t stride[CNI_MAX_DIMENSIONS]; /* of dimension i in the node number */
 };
 
+extern const cni_topology_ops cni_boolean_cube_ops;
+
 /* A topology without dimensions, with the facts that all have; NULL when there is no memory. */
 cn_topology *cni_topology_new(const cni_topology_ops *ops, cni_family family, uint64_t nodes);
 void cni_topology_init(cn_topology *topology, const cni_topology_ops *ops, cni_family family,
@@ -92,11 +94,38 @@ static inline uint64_t cni_digit(const cn_topology *topology, uint64_t node, uin
     return node / topology->stride[dimension] % topology->radix[dimension];
 }
 
+/* ---- what a network is: the questions that other rooms ask ---- */
+
+/* Port i flips bit i of the node. */
+static inline int cni_is_hypercube(const cn_topology *topology)
+{
+    return topology->ops == &cni_boolean_cube_ops;
+}
+
+/* Digits change by one, and there are rings of three or more in which they come round. Ports: one for
+ * each dimension down; where links go both ways, then one for each dimension up. */
+static inline int cni_has_rings(const cn_topology *topology)
+{
+    return topology->family == CNI_KARY_UNIDIRECTIONAL ||
+           topology->family == CNI_KARY_BIDIRECTIONAL || topology->family == CNI_TORUS;
+}
+
+/* Digits change by one and do not come round: a port is missing where a digit cannot change. */
+static inline int cni_is_mesh(const cn_topology *topology)
+{
+    return topology->family == CNI_MESH;
+}
+
+/* A hop sets one digit to any other value; some radix is 3 or more. */
+static inline int cni_sets_digits(const cn_topology *topology)
+{
+    return topology->family == CNI_GENERALIZED_HYPERCUBE;
+}
+
 /* The Boolean or a k-ary n-cube: a header digit is a number of hops down a ring. */
 static inline int cni_is_kary_ncube(const cn_topology *topology)
 {
-    return topology->family == CNI_BOOLEAN_CUBE || topology->family == CNI_KARY_UNIDIRECTIONAL ||
-           topology->family == CNI_KARY_BIDIRECTIONAL;
+    return cni_is_hypercube(topology) || (cni_has_rings(topology) && topology->family != CNI_TORUS);
 }
 
 /* All dimensions have the same radix. */
@@ -115,8 +144,6 @@ int cni_set_dimensions(cn_topology *topology, uint64_t k, uint32_t n);
  * the header. */
 uint64_t cni_translate(const cn_topology *topology, uint64_t node, uint64_t by);
 uint64_t cni_header(const cn_topology *topology, uint64_t node, uint64_t destination);
-
-extern const cni_topology_ops cni_boolean_cube_ops;
 
 /* Number of one-bits. */
 static inline uint32_t cni_popcount(uint64_t word)

@@ -178,9 +178,8 @@ static cn_status open_kary(const cn_topology *topology, int state_space, cni_hop
 cn_status cni_hop_model_open(const cn_topology *topology, int state_space, cni_hop_model *model)
 {
     memset(model, 0, sizeof *model);
-    cn_status status = topology->family == CNI_BOOLEAN_CUBE
-                           ? cni_hops_boolean(topology->dimensions, model)
-                           : open_kary(topology, state_space, model);
+    cn_status status = cni_is_hypercube(topology) ? cni_hops_boolean(topology->dimensions, model)
+                                                  : open_kary(topology, state_space, model);
     if (status != CN_OK)
         cni_hop_model_close(model);
     return status;

@@ -9,7 +9,7 @@
 cn_status cni_unlimited_model_open(const char *function, const cn_topology *topology, double load,
                                    cni_unlimited_model *model)
 {
-    if (topology->family != CNI_BOOLEAN_CUBE)
+    if (!cni_is_hypercube(topology))
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "%s: the models of unlimited buffers cover Boolean n-cubes, not %s",
                         function, topology->name);

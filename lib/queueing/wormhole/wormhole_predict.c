@@ -30,7 +30,7 @@ static cn_status check(const cn_scenario *scenario)
 {
     const double *value = scenario->value;
     const cn_topology *topology = scenario->topology;
-    if (topology->family != CNI_BOOLEAN_CUBE)
+    if (!cni_is_hypercube(topology))
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "cn_predict: the models of wormhole cover Boolean n-cubes, not %s",
                         topology->name);

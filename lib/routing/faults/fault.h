@@ -33,20 +33,19 @@ static inline uint64_t cni_bit(uint32_t port)
 
 static inline uint32_t cni_degree(const cn_topology *topology, uint64_t node)
 {
-    return topology->family == CNI_BOOLEAN_CUBE ? topology->max_degree
-                                                : topology->ops->degree(topology, node);
+    return cni_is_hypercube(topology) ? topology->max_degree
+                                      : topology->ops->degree(topology, node);
 }
 
 static inline uint64_t cni_neighbor(const cn_topology *topology, uint64_t node, uint32_t port)
 {
-    return topology->family == CNI_BOOLEAN_CUBE ? node ^ cni_bit(port)
-                                                : topology->ops->neighbor(topology, node, port);
+    return cni_is_hypercube(topology) ? node ^ cni_bit(port)
+                                      : topology->ops->neighbor(topology, node, port);
 }
 
 static inline uint32_t cni_back_port(const cn_topology *topology, uint64_t node, uint32_t port)
 {
-    return topology->family == CNI_BOOLEAN_CUBE ? port
-                                                : topology->ops->back_port(topology, node, port);
+    return cni_is_hypercube(topology) ? port : topology->ops->back_port(topology, node, port);
 }
 
 /* All ports of a node, of which there are at most 64. */

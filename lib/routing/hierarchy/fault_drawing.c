@@ -41,7 +41,7 @@ static void put_place(cni_text *t, uint32_t dimensions, uint64_t node)
 static int has_places(const drawing *d)
 {
     const cn_topology *topology = d->faults->topology;
-    return topology->family == CNI_BOOLEAN_CUBE && topology->dimensions <= MOST_PLACED &&
+    return cni_is_hypercube(topology) && topology->dimensions <= MOST_PLACED &&
            d->hierarchy == NULL;
 }
 

@@ -228,7 +228,7 @@ cn_status cn_hierarchy_new(const cn_faults *faults, cn_hierarchy **hierarchy)
     CNI_REQUIRE(hierarchy);
     *hierarchy = NULL;
     CNI_REQUIRE(faults);
-    if (faults->topology->family != CNI_BOOLEAN_CUBE)
+    if (!cni_is_hypercube(faults->topology))
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: for hypercubes, not for %s", __func__,
                         faults->topology->name);
     cn_hierarchy *made = cni_allocate(1, sizeof *made);

@@ -22,7 +22,7 @@ static uint64_t valid_in(const cn_topology *topology, uint32_t dimension, uint64
     if (e == 0)
         return 0;
     uint64_t down = UINT64_C(1) << dimension;
-    if (topology->family != CNI_KARY_BIDIRECTIONAL)
+    if (topology->max_degree == topology->dimensions)
         return down;
     uint64_t up = down << topology->dimensions, hops_up = topology->radix[dimension] - e;
     return e < hops_up ? down : e > hops_up ? up : down | up;
@@ -30,7 +30,7 @@ static uint64_t valid_in(const cn_topology *topology, uint32_t dimension, uint64
 
 uint64_t cni_valid_channels(const cn_topology *topology, uint64_t header)
 {
-    if (topology->family == CNI_BOOLEAN_CUBE)
+    if (cni_is_hypercube(topology))
         return header;
     uint64_t channels = 0;
     for (uint32_t i = 0; i < topology->dimensions; i++)
@@ -40,12 +40,13 @@ uint64_t cni_valid_channels(const cn_topology *topology, uint64_t header)
 
 uint64_t cni_preferred_channels(const cn_topology *topology, uint64_t header)
 {
-    if (topology->family == CNI_BOOLEAN_CUBE)
+    if (cni_is_hypercube(topology))
         return header;
     uint64_t channels = 0, most = 0;
+    int both_ways = topology->max_degree > topology->dimensions;
     for (uint32_t i = 0; i < topology->dimensions; i++) {
         uint64_t e = cni_digit(topology, header, i), hops = e;
-        if (topology->family == CNI_KARY_BIDIRECTIONAL && topology->radix[i] - e < e)
+        if (both_ways && topology->radix[i] - e < e)
             hops = topology->radix[i] - e;
         if (hops > most)
             channels = 0;

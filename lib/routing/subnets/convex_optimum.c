@@ -146,7 +146,7 @@ cn_status cn_subnet_optimum(const cn_faults *faults, uint64_t budget, cn_subnet 
     *subnet = NULL;
     CNI_REQUIRE(faults);
     const cn_topology *topology = faults->topology;
-    if (topology->family != CNI_BOOLEAN_CUBE || topology->dimensions > MOST_DIMENSIONS)
+    if (!cni_is_hypercube(topology) || topology->dimensions > MOST_DIMENSIONS)
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: for hypercubes of at most %d dimensions, not %s",
                         __func__, MOST_DIMENSIONS, topology->name);
     if (budget == 0)

@@ -10,7 +10,7 @@
 static cn_status check_topology(const char *function, const cn_topology *topology,
                                 cni_subnet_rule rule)
 {
-    if (rule == CNI_RULE_CONVEX && topology->family != CNI_BOOLEAN_CUBE)
+    if (rule == CNI_RULE_CONVEX && !cni_is_hypercube(topology))
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: convex subnets exist in hypercubes, not in %s",
                         function, topology->name);
     if (rule == CNI_RULE_MINIMAL)
@@ -132,7 +132,7 @@ cn_status cn_subnet_rebuild(cn_subnet *subnet, const cn_faults *faults)
 
 uint64_t cni_incoming(const cn_topology *topology, uint64_t node, uint32_t port, uint32_t *from)
 {
-    if (topology->family != CNI_KARY_UNIDIRECTIONAL) {
+    if (topology->bidirectional) {
         *from = cni_back_port(topology, node, port);
         return cni_neighbor(topology, node, port);
     }
@@ -281,7 +281,7 @@ cn_status cn_subnet_neighbor_status(const cn_subnet *subnet, uint64_t node, uint
 
 static cn_status check_boolean(const char *function, const cn_subnet *subnet)
 {
-    if (subnet->faults->topology->family == CNI_BOOLEAN_CUBE)
+    if (cni_is_hypercube(subnet->faults->topology))
         return CN_OK;
     return cni_fail(CN_ERR_UNSUPPORTED, "%s: for hypercubes, not for %s", function,
                     subnet->faults->topology->name);

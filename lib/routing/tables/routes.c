@@ -12,7 +12,7 @@
 
 cn_status cni_check_routes(const char *function, const cn_topology *topology)
 {
-    if (topology->family == CNI_BOOLEAN_CUBE && topology->dimensions <= CNI_ROUTES_DIMENSIONS)
+    if (cni_is_hypercube(topology) && topology->dimensions <= CNI_ROUTES_DIMENSIONS)
         return CN_OK;
     return cni_fail(CN_ERR_UNSUPPORTED,
                     "%s: the optimal-path and the two-level rule are for hypercubes, here of at "

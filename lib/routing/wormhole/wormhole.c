@@ -23,17 +23,10 @@ static uint64_t all_of(uint32_t virtual_channels)
     return UINT64_MAX >> (CN_MAX_VIRTUAL_CHANNELS - virtual_channels);
 }
 
-/* Whether there are rings round which dependencies could close, so that classes are needed. A ring of
- * two is one link. */
-static int has_rings(const cn_topology *topology)
-{
-    return topology->family == CNI_KARY_UNIDIRECTIONAL ||
-           topology->family == CNI_KARY_BIDIRECTIONAL || topology->family == CNI_TORUS;
-}
-
 static uint32_t least(const cn_topology *topology, cn_wormhole_rule rule)
 {
-    uint32_t classes = has_rings(topology) ? 2 : 1;
+    /* rings round which dependencies could close need two classes */
+    uint32_t classes = cni_has_rings(topology) ? 2 : 1;
     if (rule == CN_WORMHOLE_ADAPTIVE)
         return classes + 1;
     return rule == CN_WORMHOLE_DIMENSION_ORDER ? classes : 1;
@@ -45,8 +38,7 @@ static cn_status check_rule(const char *function, const cn_topology *topology,
     if ((unsigned)rule >= RULES)
         return cni_fail(CN_ERR_ARGUMENT, "%s: rule = %d, but the rules are 0 to %d", function,
                         (int)rule, RULES - 1);
-    if (topology->family != CNI_BOOLEAN_CUBE && topology->family != CNI_MESH &&
-        !has_rings(topology))
+    if (!cni_is_hypercube(topology) && !cni_is_mesh(topology) && !cni_has_rings(topology))
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "%s: %s is not a hypercube, k-ary n-cube, torus or mesh", function,
                         topology->name);
@@ -89,13 +81,13 @@ static leg leg_of(const cn_topology *topology, uint32_t dimension, uint64_t node
 {
     uint64_t a = cni_digit(topology, node, dimension), k = topology->radix[dimension];
     uint64_t b = cni_digit(topology, destination, dimension);
-    leg it = {.has_down_port = 1, .is_ring = has_rings(topology) && k > 2};
-    if (topology->family == CNI_MESH) {
+    leg it = {.has_down_port = 1, .is_ring = cni_has_rings(topology) && k > 2};
+    if (cni_is_mesh(topology)) {
         it.down = a > b;
         it.up = a < b;
         it.has_down_port = a > 0;
         it.has_up_port = a < k - 1;
-    } else if (k == 2 || topology->family == CNI_KARY_UNIDIRECTIONAL) {
+    } else if (k == 2 || !topology->bidirectional) {
         it.down = a != b;
         it.down_wraps = it.is_ring && a < b;
     } else {
@@ -169,7 +161,7 @@ void cni_route_wormhole(const cn_topology *topology, cn_wormhole_rule rule,
                         uint32_t virtual_channels, uint64_t node, uint64_t destination,
                         uint64_t channels[])
 {
-    if (topology->family == CNI_BOOLEAN_CUBE)
+    if (cni_is_hypercube(topology))
         route_boolean(topology, rule, virtual_channels, node ^ destination, channels);
     else
         route(topology, rule, virtual_channels, node, destination, channels);

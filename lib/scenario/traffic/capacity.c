@@ -6,7 +6,7 @@
 
 double cni_capacity(const cn_topology *topology)
 {
-    if (topology->family == CNI_BOOLEAN_CUBE)
+    if (cni_is_hypercube(topology))
         return 2.0 - ldexp(1.0, 1 - (int)topology->dimensions); /* exact up to n = 53 */
     double distance = 1.0;
     cn_topology_mean_distance(topology, &distance); /* a closed form: cannot fail */

@@ -14,25 +14,24 @@ static const uint64_t MOST_COUNTS = UINT64_C(1) << 16, MOST_LISTED = 2048;
 /* The network is node-symmetric by translation, and distances are sums over header digits. */
 static int has_digits(const cn_topology *topology)
 {
-    return cni_is_kary_ncube(topology) || topology->family == CNI_TORUS ||
-           topology->family == CNI_GENERALIZED_HYPERCUBE;
+    return cni_is_hypercube(topology) || cni_has_rings(topology) || cni_sets_digits(topology);
 }
 
 static uint64_t most_hops(const cn_topology *topology, uint32_t dimension)
 {
-    if (topology->family == CNI_GENERALIZED_HYPERCUBE)
+    if (cni_sets_digits(topology))
         return 1;
     uint64_t radix = topology->radix[dimension];
-    return topology->family == CNI_KARY_UNIDIRECTIONAL ? radix - 1 : radix / 2;
+    return !topology->bidirectional ? radix - 1 : radix / 2;
 }
 
 /* Digits of a header that stand for so many hops, not above the most. */
 static uint64_t digits_at(const cn_topology *topology, uint32_t dimension, uint64_t hops)
 {
     uint64_t radix = topology->radix[dimension];
-    if (hops == 0 || topology->family == CNI_KARY_UNIDIRECTIONAL)
+    if (hops == 0 || !topology->bidirectional)
         return 1;
-    if (topology->family == CNI_GENERALIZED_HYPERCUBE)
+    if (cni_sets_digits(topology))
         return radix - 1;
     return 2 * hops == radix ? 1 : 2;
 }
@@ -41,7 +40,7 @@ static uint64_t digits_at(const cn_topology *topology, uint32_t dimension, uint6
 static uint64_t digit_at(const cn_topology *topology, uint32_t dimension, uint64_t hops,
                          uint64_t which)
 {
-    if (topology->family == CNI_GENERALIZED_HYPERCUBE)
+    if (cni_sets_digits(topology))
         return hops + which;
     return which == 0 ? hops : topology->radix[dimension] - hops;
 }

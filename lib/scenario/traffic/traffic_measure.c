@@ -346,7 +346,7 @@ cn_status cn_traffic_ecube_loads(const cn_traffic *traffic, double loads[], size
     if (capacity > 0)
         CNI_REQUIRE(loads);
     const cn_topology *cube = traffic->topology;
-    if (cube->family != CNI_BOOLEAN_CUBE || cube->nodes > CNI_TRAFFIC_TABLE_NODES)
+    if (!cni_is_hypercube(cube) || cube->nodes > CNI_TRAFFIC_TABLE_NODES)
         return cni_fail(
             CN_ERR_UNSUPPORTED,
             "%s: %s is no hypercube of at most %llu nodes, whose channel loads are known", __func__,

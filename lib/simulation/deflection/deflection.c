@@ -36,7 +36,7 @@ static cn_status lay_out(cni_deflection *k, const cn_topology *topology)
 {
     k->shape.dimensions = topology->dimensions;
     k->shape.radix = topology->radix[0];
-    k->shape.bidirectional = topology->family == CNI_KARY_BIDIRECTIONAL;
+    k->shape.bidirectional = topology->max_degree > topology->dimensions;
     k->shape.digit_bits = bits_for(k->shape.radix - 1);
     uint32_t header_bits = k->shape.dimensions * k->shape.digit_bits;
     uint32_t source_bits = bits_for(k->shape.nodes - 1);

@@ -65,7 +65,7 @@ cn_status cni_wormhole_check_scenario(const cn_scenario *scenario)
                         "injection_servers = %g with one_port = 1, but a node that sends over one "
                         "channel at a time has one",
                         scenario->value[CN_PARAM_INJECTION_SERVERS]);
-    if (fraction == 0.0 || topology->family == CNI_BOOLEAN_CUBE)
+    if (fraction == 0.0 || cni_is_hypercube(topology))
         return CN_OK;
     return cni_fail(CN_ERR_UNSUPPORTED,
                     "broadcast_fraction = %g, but broadcasts go over the binomial tree of a "
@@ -209,7 +209,7 @@ static cn_status inject(void *state, uint64_t source, uint64_t destination, uint
 {
     cni_wormhole *k = state;
     int broadcast = destination == CN_ALL_NODES;
-    if (broadcast && k->topology->family != CNI_BOOLEAN_CUBE)
+    if (broadcast && !cni_is_hypercube(k->topology))
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "cn_sim_inject: broadcasts go over the binomial tree of a hypercube, and "
                         "%s is none",

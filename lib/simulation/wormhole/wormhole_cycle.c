@@ -159,7 +159,7 @@ static void try_any(cni_wormhole *k, uint32_t worm, uint32_t *draws)
 static void grant_at(cni_wormhole *k, uint32_t node)
 {
     uint32_t draws = 0;
-    int boolean = k->rule == CN_WORMHOLE_ADAPTIVE && k->topology->family == CNI_BOOLEAN_CUBE;
+    int boolean = k->rule == CN_WORMHOLE_ADAPTIVE && cni_is_hypercube(k->topology);
     for (uint32_t worm = k->waiting[node].first, next; worm != CNI_WORM_NONE; worm = next) {
         next = k->facts[worm].next;
         if (boolean)

@@ -150,7 +150,7 @@ static void count_accepted(cni_wormhole *k)
 static uint32_t pick_port(cni_wormhole *k, uint32_t source, uint32_t destination, uint64_t word)
 {
     uint32_t bits = (uint32_t)(word >> 32), degree = k->ports, useful = 0, port = 0;
-    if (k->topology->family == CNI_BOOLEAN_CUBE && k->rule == CN_WORMHOLE_ADAPTIVE) {
+    if (cni_is_hypercube(k->topology) && k->rule == CN_WORMHOLE_ADAPTIVE) {
         uint64_t header = source ^ destination;
         return cni_select_bit(header, cni_random_below(bits, cni_popcount(header)));
     }

@@ -7,7 +7,7 @@
 static double channels_of(const cn_topology *topology)
 {
     uint64_t links = 0;
-    if (topology->family == CNI_KARY_UNIDIRECTIONAL)
+    if (!topology->bidirectional)
         return (double)topology->nodes * topology->max_degree;
     topology->ops->link_count(topology, &links); /* a closed form: cannot fail */
     return 2.0 * (double)links;
