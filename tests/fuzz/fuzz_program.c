@@ -387,6 +387,35 @@ static void simulate(pool *p)
     }
 }
 
+/* Parts of the models that can be asked alone. */
+static void ask_models(pool *p)
+{
+    double values[80];
+    uint32_t n = (uint32_t)input_below(p->in, 66);
+    double number = input_real(p->in);
+    uint64_t radix = input_hostile(p->in), states, messages = input_below(p->in, 40);
+    switch (input_below(p->in, 6)) {
+    case 0:
+        CALL(cn_deflection_hops(n, number, values, 80));
+        break;
+    case 1:
+        CALL(cn_shared_buffer_queue(n, number, values, 80));
+        break;
+    case 2:
+        CALL(cn_bisection_cycle_time(radix, number, values));
+        break;
+    case 3:
+        CALL(cn_assignment_phase_one(n, messages, values, 80));
+        break;
+    case 4:
+        CALL(cn_assignment_both_phases(n, 32, messages, values, 80));
+        break;
+    default:
+        CALL(cn_deflection_mean_hops(p->network[0], n % 4, number, values, &states));
+        break;
+    }
+}
+
 /* ---- a driven simulation ---- */
 
 static void open_run(pool *p)
@@ -573,7 +602,7 @@ static void run_program(pool *p)
         make_faults,   make_subnet, make_traffic, make_operations, make_scenario, set_parameter,
         set_parameter, attach,      attach,       predict,         simulate,      open_run,
         step,          step,        inject,       inject,          fetch,         check_run,
-        change_study,  run_study,
+        change_study,  run_study,   ask_models,
     };
     enum { CALLS = sizeof calls / sizeof calls[0], MOST_COST = 48 * MOST_CYCLES * MOST_NODES };
     for (int i = 0; i < MOST_CALLS && p->in->left > 0 && p->run.cost < MOST_COST; i++)
