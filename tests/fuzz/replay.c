@@ -2,7 +2,7 @@
  * Runs a target without libFuzzer: on every file of a folder, and on bytes of its own, which are the same in
  * every run: random ones, and files of the folder with some bytes changed.
  *
- *     replay FOLDER RUNS
+ *     replay FOLDER RUNS [SEED]
  */
 #include "input.h"
 
@@ -19,7 +19,7 @@ typedef struct sample {
     uint8_t bytes[MOST_BYTES];
 } sample;
 
-static uint64_t random_state = 1;
+static uint64_t random_state;
 
 static uint64_t next_random(void)
 {
@@ -75,7 +75,7 @@ static void run_random(const sample samples[], size_t count)
 {
     uint8_t bytes[MOST_BYTES];
     size_t size = (size_t)(next_random() % (MOST_BYTES / 4)), changes = size;
-    if (count > 0 && next_random() % 2 == 0) {
+    if (next_random() % 8 != 0) {
         const sample *chosen = &samples[next_random() % count];
         size = chosen->size;
         changes = 1 + (size_t)(next_random() % 4);
@@ -92,10 +92,11 @@ static void run_random(const sample samples[], size_t count)
 int main(int argc, char **argv)
 {
     static sample samples[MOST_FILES];
-    if (argc != 3) {
-        fprintf(stderr, "usage: %s FOLDER RUNS\n", argv[0]);
+    if (argc != 3 && argc != 4) {
+        fprintf(stderr, "usage: %s FOLDER RUNS [SEED]\n", argv[0]);
         return 2;
     }
+    random_state = argc == 4 ? strtoul(argv[3], NULL, 10) : 1;
     size_t count = read_folder(argv[1], samples);
     if (count == 0) {
         fprintf(stderr, "%s: there are no files\n", argv[1]);
