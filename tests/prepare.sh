@@ -31,14 +31,26 @@ compiles()
   return $compiled
 }
 
-# Prints the Debian names of the packages that are missing; with "tests" also those for the tests.
+# Whether clang is here with its libFuzzer.
+have_fuzzer()
+{
+  have clang && (CC=clang; compiles -fsanitize=fuzzer-no-link,address,undefined &&
+    [ -e "$(clang -print-file-name="libclang_rt.fuzzer-$(uname -m).a")" ])
+}
+
+# Prints the Debian names of the packages that are missing; with "tests" also those for the tests, with
+# "fuzz" those for libFuzzer.
 missing_packages()
 {
   have meson || echo meson
   have ninja || have ninja-build || have samu || echo ninja-build
   have python3 || echo python3
   compiles || echo gcc libc6-dev
-  [ "${1:-}" = tests ] || return 0
+  if [ "${1:-}" = fuzz ]; then
+    have clang || echo clang
+    have_fuzzer || echo libclang-rt-dev
+  fi
+  [ "${1:-}" != '' ] || return 0
   have pkg-config || echo pkg-config
   have pkg-config && pkg-config --exists cmocka || echo libcmocka-dev
 }

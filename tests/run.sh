@@ -4,7 +4,8 @@
 #   sh tests/run.sh               default build and all tests (CC names the compiler)
 #   sh tests/run.sh --sanitize    under the address and undefined behaviour sanitizers
 #   sh tests/run.sh --threads     the rooms with threads, under the thread sanitizer
-#   sh tests/run.sh --all         default, gcc and clang with warnings as errors, both of the above
+#   sh tests/run.sh --fuzz        libFuzzer on every target, FUZZ_SECONDS (60) each, with clang
+#   sh tests/run.sh --all         default, gcc and clang with warnings as errors, all of the above
 #
 # The last line is "N passed, N failed", with ", N skipped" when any were; a build that fails counts
 # as one failure.
@@ -90,25 +91,74 @@ run_compilers()
   done
 }
 
+# Every input that is found to break something is left in build-fuzz/found and counts as a failure.
+run_fuzz()
+{
+  folder=$root/build-fuzz
+  say "== ${folder##*/}"
+  if ! have_fuzzer; then
+    say "there is no clang with libFuzzer here"
+    skipped=$((skipped + 4))
+    return
+  fi
+  saved=${CC:-}
+  CC=clang
+  export CC
+  configure "$folder" -Dtests=enabled -Dfuzz=true -Dbench=false -Dpython=disabled \
+    -Db_sanitize=address,undefined -Db_lundef=false -Dbuildtype=debugoptimized </dev/null &&
+    meson compile -C "$folder" fuzz_faults fuzz_program fuzz_text fuzz_topology </dev/null
+  status=$?
+  CC=$saved
+  [ -n "$CC" ] || unset CC
+  if [ $status != 0 ]; then
+    say "${folder##*/}: the build failed"
+    failed=$((failed + 1))
+    return
+  fi
+  rm -rf "$folder/found"
+  mkdir -p "$folder/found"
+  for target in faults program text topology; do
+    # inputs that reach new lines are kept for the next run, outside the tree
+    mkdir -p "$folder/corpus/$target"
+    log=$folder/found/$target.log
+    if "$folder/tests/fuzz/fuzz_$target" -max_total_time="${FUZZ_SECONDS:-60}" -max_len=512 -timeout=10 \
+      -artifact_prefix="$folder/found/$target-" "$folder/corpus/$target" \
+      "$root/tests/fuzz/corpus/$target" >"$log" 2>&1 </dev/null; then
+      passed=$((passed + 1))
+      say "fuzz_$target: $(sed -n 's/^Done //p' "$log")"
+    else
+      failed=$((failed + 1))
+      tail -n 60 "$log" >&2
+      say "fuzz_$target: see $folder/found"
+    fi
+  done
+}
+
 case ${1:-} in
-'' | --sanitize | --threads | --all) ;;
+'' | --sanitize | --threads | --fuzz | --all) ;;
 *)
-  sed -n '2,10s/^# \{0,1\}//p' "$0" >&2
+  sed -n '2,11s/^# \{0,1\}//p' "$0" >&2
   [ "$1" = --help ]
   exit
   ;;
 esac
 
-prepare tests
+case ${1:-} in
+--fuzz) prepare fuzz ;;
+--all) (prepare fuzz) || prepare tests ;;
+*) prepare tests ;;
+esac
 case ${1:-} in
 '') run_default ;;
 --sanitize) run_sanitize ;;
 --threads) run_threads ;;
+--fuzz) run_fuzz ;;
 --all)
   run_default
   run_compilers
   run_sanitize
   run_threads
+  run_fuzz
   ;;
 esac
 
