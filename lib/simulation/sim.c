@@ -208,7 +208,7 @@ cn_status cn_sim_channel_loads(const cn_sim *sim, uint64_t loads[], size_t capac
     return CN_OK;
 }
 
-cn_status cni_sim_look(const cn_sim *sim)
+cn_status cni_sim_look(cn_sim *sim)
 {
     if (sim->broken != CN_OK)
         return sim->broken;
@@ -216,7 +216,7 @@ cn_status cni_sim_look(const cn_sim *sim)
     return sim->kernel->look == NULL ? CN_OK : sim->kernel->look(sim->state);
 }
 
-cn_status cn_sim_deadlock(const cn_sim *sim, uint64_t channels[], size_t capacity, size_t *count)
+cn_status cn_sim_deadlock(cn_sim *sim, uint64_t channels[], size_t capacity, size_t *count)
 {
     CNI_REQUIRE(sim);
     CNI_REQUIRE(count);
