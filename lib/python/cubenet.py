@@ -177,6 +177,7 @@ _PROTOTYPES = """
     status cn_topology_from_edges(u64 node_count, u64[] edges, size edge_count,
                                   out topology topology)
     void   cn_topology_free(ref topology)
+    int    cn_topology_equal(topology a, topology b)
     text   cn_topology_name(topology topology)
     u64    cn_topology_node_count(topology topology)
     u32    cn_topology_max_degree(topology topology)
@@ -1345,6 +1346,14 @@ class Topology(_Object):
 
 class _OnTopology(_Object):
     """A handle that knows its Topology."""
+    def __eq__(self, other):
+        if not isinstance(other, Topology):
+            return NotImplemented
+        return bool(_c.cn_topology_equal(self, other))
+
+    def __hash__(self):
+        return hash((self.node_count, self.max_degree, self.dimensions))
+
 
     @classmethod
     def _of(cls, topology, address):

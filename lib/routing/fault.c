@@ -52,15 +52,6 @@ cn_status cni_faults_want_links(cn_faults *faults)
     return faults->links == NULL ? CN_ERR_MEMORY : CN_OK;
 }
 
-int cni_same_topology(const cn_topology *a, const cn_topology *b)
-{
-    if (a == b)
-        return 1;
-    if (a->family != b->family || a->family == CNI_EDGE_LIST || a->dimensions != b->dimensions)
-        return 0;
-    return memcmp(a->radix, b->radix, a->dimensions * sizeof *a->radix) == 0;
-}
-
 cn_status cni_faults_assign(cn_faults *to, const cn_faults *from)
 {
     size_t nodes = (size_t)from->topology->nodes;

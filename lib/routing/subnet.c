@@ -115,7 +115,7 @@ cn_status cn_subnet_rebuild(cn_subnet *subnet, const cn_faults *faults)
 {
     CNI_REQUIRE(subnet);
     CNI_REQUIRE(faults);
-    if (!cni_same_topology(subnet->faults->topology, faults->topology))
+    if (!cn_topology_equal(subnet->faults->topology, faults->topology))
         return cni_fail(CN_ERR_ARGUMENT, "%s: faults are those of %s, but the subnet is one of %s",
                         __func__, faults->topology->name, subnet->faults->topology->name);
     CNI_TRY(cni_check_changeable(__func__, subnet));

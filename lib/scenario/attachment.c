@@ -17,7 +17,7 @@ static cn_status check_attachment(const char *function, const char *what, unsign
     if ((scenario->system->with & kind) == 0)
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: the system %s does not take %s", function,
                         scenario->system->name, what);
-    if (!cni_same_topology(topology, scenario->topology))
+    if (!cn_topology_equal(topology, scenario->topology))
         return cni_fail(CN_ERR_ARGUMENT, "%s: %s of %s, but the scenario's topology is %s",
                         function, what, topology->name, scenario->topology->name);
     return CN_OK;

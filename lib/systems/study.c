@@ -45,7 +45,7 @@ void cn_study_free(cn_study **study)
 static cn_status check_topology(const char *function, const char *what, const cn_study *study,
                                 const cn_topology *topology)
 {
-    if (cni_same_topology(topology, study->topology))
+    if (cn_topology_equal(topology, study->topology))
         return CN_OK;
     return cni_fail(CN_ERR_ARGUMENT, "%s: %s of %s, but the study's topology is %s", function, what,
                     topology->name, study->topology->name);

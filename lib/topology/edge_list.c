@@ -41,6 +41,15 @@ static cn_status link_count(const cn_topology *topology, uint64_t *links)
 }
 
 static void lend_graph(const cn_topology *topology, cni_graph *graph)
+/* Where the ports of all nodes lead says how they lead back. */
+static int same(const cn_topology *a, const cn_topology *b)
+{
+    size_t nodes = (size_t)a->nodes, edges = of(a)->edges;
+    return edges == of(b)->edges &&
+           memcmp(of(a)->first, of(b)->first, (nodes + 1) * sizeof *of(a)->first) == 0 &&
+           memcmp(of(a)->neighbor, of(b)->neighbor, 2 * edges * sizeof *of(a)->neighbor) == 0;
+}
+
 {
     graph->nodes = (size_t)topology->nodes;
     graph->first = of(topology)->first;
@@ -67,6 +76,7 @@ static const cni_topology_ops edge_list_ops = {
     .mean_distance = cni_search_mean_distance,
     .distance_counts = cni_search_distance_counts,
     .lend_graph = lend_graph,
+    .same = same,
     .destroy = destroy,
 };
 

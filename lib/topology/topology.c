@@ -49,6 +49,18 @@ int cni_set_dimensions(cn_topology *topology, uint64_t k, uint32_t n)
         topology->radix[i] = k;
         topology->stride[i] = nodes;
         nodes *= k;
+int cn_topology_equal(const cn_topology *a, const cn_topology *b)
+{
+    if (!CNI_IS_VALID(a) || !CNI_IS_VALID(b))
+        return 0;
+    if (a == b)
+        return 1;
+    if (a->family != b->family || a->nodes != b->nodes || a->dimensions != b->dimensions ||
+        memcmp(a->radix, b->radix, a->dimensions * sizeof *a->radix) != 0)
+        return 0;
+    return a->ops->same == NULL || a->ops->same(a, b);
+}
+
     }
     topology->nodes = nodes;
     topology->dimensions = n;

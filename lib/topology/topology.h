@@ -50,6 +50,8 @@ typedef struct cni_topology_ops {
     int (*bisection_side)(const cn_topology *topology, uint64_t node);
     int (*broadcast_time)(const cn_topology *topology, uint64_t *steps); /* from the worst source */
     /* Of a family that stores its graph: its arrays, see graph.h; else NULL. */
+    /* Whether two of the family that agree in nodes and dimensions are one network; NULL: they are. */
+    int (*same)(const cn_topology *a, const cn_topology *b);
     void (*lend_graph)(const cn_topology *topology, struct cni_graph *graph);
     void (*destroy)(cn_topology *topology); /* what lies beyond the struct; may be NULL */
 } cni_topology_ops;
