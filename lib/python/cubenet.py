@@ -879,7 +879,10 @@ def _channel_word(name, ports):
 
 
 class Topology(_Object):
-    """An immutable network. Nodes are 0 .. node_count-1, the ports of a node 0 .. degree-1."""
+    """An immutable network. Nodes are 0 .. node_count-1, the ports of a node 0 .. degree-1.
+
+    Two of them are equal when they are the same network node by node and port by port, because they
+    were made in the same way; a list of edges by its edges."""
 
     _kind = "topology"
     _end = _c.cn_topology_free
@@ -1343,9 +1346,6 @@ class Topology(_Object):
     def __repr__(self):
         return f"<Topology {self.name}>"
 
-
-class _OnTopology(_Object):
-    """A handle that knows its Topology."""
     def __eq__(self, other):
         if not isinstance(other, Topology):
             return NotImplemented
@@ -1354,6 +1354,9 @@ class _OnTopology(_Object):
     def __hash__(self):
         return hash((self.node_count, self.max_degree, self.dimensions))
 
+
+class _OnTopology(_Object):
+    """A handle that knows its Topology."""
 
     @classmethod
     def _of(cls, topology, address):

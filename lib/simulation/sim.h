@@ -5,6 +5,7 @@
 #include "simulation/kernel.h"
 
 struct cn_sim {
+    cni_object head;
     cn_scenario *scenario;
     const cni_kernel *kernel;
     void *state;
