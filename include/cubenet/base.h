@@ -9,12 +9,12 @@
  * - An object is destroyed by its own free function, which takes the address of the handle, sets
  *   it to NULL and accepts a handle that is NULL already. Objects keep what they depend on alive,
  *   so the order in which handles are freed does not matter.
- * - A handle that is NULL, of another type, or of an object that was freed gives CN_ERR_ARGUMENT with a
- *   sentence; a function without a status answers as for NULL, and a free function does nothing.
- *   That is found out by the word at the head of the object, so it cannot be promised when the
- *   handle leads to no 8 bytes that can be read, or when the memory of a freed object is in use
- *   again, for another object of the same type above all. A handle of a topology that was freed while other
- *   objects hold it still works until the last of them is freed; to free it again does nothing.
+ * - A handle of another type, or of an object that was freed, gives CN_ERR_ARGUMENT with a sentence, as
+ *   NULL does; a function without a status answers as for NULL, and a free function does nothing.
+ *   A word at the head of the object tells. So it cannot be promised when the handle leads to no 8
+ *   aligned bytes that can be read, or when the memory of a freed object is in use again, for an
+ *   object of the same type above all. A topology that other objects keep alive can still be
+ *   read through a handle that was freed; to free that handle again does nothing.
  * - Arrays belong to the caller and come with their capacity in elements. A function that finds
  *   the capacity too small returns CN_ERR_CAPACITY and says through its count argument how many
  *   elements it needs; NULL with capacity 0 asks just that.
@@ -49,11 +49,10 @@ extern "C" {
  */
 typedef enum cn_status {
     CN_OK = 0,
-    CN_DONE = 1,    /**< there is nothing (more) to give */
-    CN_REFUSED = 2, /**< the network did not take the message: the node's buffers are full */
-    CN_ERR_ARGUMENT =
-        -1, /**< an argument is NULL, no such object, out of range, not a number or malformed */
-    CN_ERR_MEMORY = -2,        /**< the allocator gave no memory */
+    CN_DONE = 1,          /**< there is nothing (more) to give */
+    CN_REFUSED = 2,       /**< the network did not take the message: the node's buffers are full */
+    CN_ERR_ARGUMENT = -1, /**< an argument is NULL, out of range, not a number or malformed */
+    CN_ERR_MEMORY = -2,   /**< the allocator gave no memory */
     CN_ERR_UNSUPPORTED = -3,   /**< valid arguments, but this combination does not exist */
     CN_ERR_UNSTABLE = -4,      /**< no steady state: the load is above what the network carries */
     CN_ERR_NOT_FOUND = -5,     /**< nothing has this name, or the result lacks this metric */

@@ -146,7 +146,7 @@ class Topologies(Case):
         self.assertNotEqual(path, Topology.from_edges(3, [(0, 1), (0, 2)]))
         self.assertEqual(len({Topology.star(4), Topology.star(4), Topology.star(5), path}), 3)
         with self.assertRaises(cubenet.ArgumentError):
-            Scenario(Topology.star(4), "flow-deviation", faults=Faults(Topology.star(9)))
+            Scenario(Topology.star(4), "flow-deviation", faults=cubenet.Faults(Topology.star(9)))
 
     def test_hypercube(self):
         cube = Topology.hypercube(6)
