@@ -9,6 +9,12 @@
  * - An object is destroyed by its own free function, which takes the address of the handle, sets
  *   it to NULL and accepts a handle that is NULL already. Objects keep what they depend on alive,
  *   so the order in which handles are freed does not matter.
+ * - A handle of another type, or of an object that was freed, gives CN_ERR_ARGUMENT with a sentence, as
+ *   NULL does; a function without a status answers as for NULL, and a free function does nothing.
+ *   A word at the head of the object tells. So it cannot be promised when the handle leads to no 8
+ *   aligned bytes that can be read, or when the memory of a freed object is in use again, for an
+ *   object of the same type above all. A topology that other objects keep alive can still be
+ *   read through a handle that was freed; to free that handle again does nothing.
  * - Arrays belong to the caller and come with their capacity in elements. A function that finds
  *   the capacity too small returns CN_ERR_CAPACITY and says through its count argument how many
  *   elements it needs; NULL with capacity 0 asks just that.

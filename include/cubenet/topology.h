@@ -216,6 +216,18 @@ CN_API void cn_topology_free(cn_topology **topology);
 
 /* ---- what the network is ---- */
 
+/**
+ * 1 when two handles stand for the same network, node by node and port by port, because it was made in the same
+ * way: same family, same sizes; of two lists of edges, the same neighbours at the same ports. 0 when not, also
+ * when one of them is NULL. Equal networks may have different names: a ring is a k-ary n-cube with n = 1. Networks
+ * of different families are not compared edge by edge: a complete network is not equal to a generalized
+ * hypercube of one dimension.
+ *
+ * What is made for a network (faults, traffic, a subnet) goes with every network that is equal to it.
+ * O(1), of different lists of edges O(N + edges).
+ */
+CN_API int cn_topology_equal(const cn_topology *a, const cn_topology *b);
+
 /** A short name with its parameters, like "hypercube(6)" or "kary_ncube(8,2)". "" for NULL. */
 CN_API const char *cn_topology_name(const cn_topology *topology);
 

@@ -177,6 +177,7 @@ _PROTOTYPES = """
     status cn_topology_from_edges(u64 node_count, u64[] edges, size edge_count,
                                   out topology topology)
     void   cn_topology_free(ref topology)
+    int    cn_topology_equal(topology a, topology b)
     text   cn_topology_name(topology topology)
     u64    cn_topology_node_count(topology topology)
     u32    cn_topology_max_degree(topology topology)
@@ -878,7 +879,10 @@ def _channel_word(name, ports):
 
 
 class Topology(_Object):
-    """An immutable network. Nodes are 0 .. node_count-1, the ports of a node 0 .. degree-1."""
+    """An immutable network. Nodes are 0 .. node_count-1, the ports of a node 0 .. degree-1.
+
+    Two of them are equal when they are the same network node by node and port by port, because they
+    were made in the same way; a list of edges by its edges."""
 
     _kind = "topology"
     _end = _c.cn_topology_free
@@ -1341,6 +1345,14 @@ class Topology(_Object):
 
     def __repr__(self):
         return f"<Topology {self.name}>"
+
+    def __eq__(self, other):
+        if not isinstance(other, Topology):
+            return NotImplemented
+        return bool(_c.cn_topology_equal(self, other))
+
+    def __hash__(self):
+        return hash((self.node_count, self.max_degree, self.dimensions))
 
 
 class _OnTopology(_Object):

@@ -207,6 +207,7 @@ cn_status cn_flow_deviation(const cn_topology *topology, const cn_faults *faults
                             double *delay, double *lower, double channel_flows[], size_t capacity)
 {
     CNI_REQUIRE(topology);
+    CNI_REQUIRE_OR_NULL(faults);
     CNI_REQUIRE(delay);
     CNI_TRY(check_arguments(__func__, load, gap));
     CNI_TRY(cni_flow_check_size(__func__, topology));
@@ -233,6 +234,7 @@ cn_status cn_flow_saturation(const cn_topology *topology, const cn_faults *fault
 {
     char given[CNI_NUMBER_CAPACITY];
     CNI_REQUIRE(topology);
+    CNI_REQUIRE_OR_NULL(faults);
     CNI_REQUIRE(lower);
     CNI_REQUIRE(upper);
     if (!(accuracy >= SAME_LOAD && accuracy <= 1.0))

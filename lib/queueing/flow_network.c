@@ -152,7 +152,7 @@ cn_status cni_flow_network_open(cni_flow_network *network, const char *function,
 {
     memset(network, 0, sizeof *network);
     CNI_TRY(cni_flow_check_size(function, topology));
-    if (faults != NULL && !cni_same_topology(faults->topology, topology))
+    if (faults != NULL && !cn_topology_equal(faults->topology, topology))
         return cni_fail(CN_ERR_ARGUMENT, "%s: faults of %s, but the network is %s", function,
                         faults->topology->name, topology->name);
     CNI_TRY(check_traffic(function, topology, faults, traffic, count));

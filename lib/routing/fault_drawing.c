@@ -136,7 +136,7 @@ static cn_status draw(const char *function, const drawing *d, char text[], size_
 {
     cni_text measure = {0}, write = {text, capacity, 0};
     if (capacity > 0 && text == NULL)
-        return cni_fail_null(function, "text");
+        return cni_fail_invalid(function, "text", NULL, CNI_NO_OBJECT);
     CNI_TRY(put_all(&measure, d));
     if (length != NULL)
         *length = measure.length;

@@ -231,7 +231,7 @@ cn_status cn_hierarchy_new(const cn_faults *faults, cn_hierarchy **hierarchy)
     if (faults->topology->family != CNI_BOOLEAN_CUBE)
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: for hypercubes, not for %s", __func__,
                         faults->topology->name);
-    cn_hierarchy *made = cni_allocate(1, sizeof *made);
+    cn_hierarchy *made = CNI_NEW(made);
     if (made == NULL)
         return CN_ERR_MEMORY;
     cn_status status = build(made, faults);
@@ -243,7 +243,7 @@ cn_status cn_hierarchy_new(const cn_faults *faults, cn_hierarchy **hierarchy)
 
 void cn_hierarchy_free(cn_hierarchy **hierarchy)
 {
-    if (hierarchy == NULL || *hierarchy == NULL)
+    if (hierarchy == NULL || !CNI_IS_VALID(*hierarchy))
         return;
     cn_hierarchy *h = *hierarchy;
     cni_release_tables(h);
@@ -253,13 +253,13 @@ void cn_hierarchy_free(cn_hierarchy **hierarchy)
     cni_release(h->queue);
     cni_release(h->cuts);
     cni_release(h->clusters);
-    cni_release(h);
+    cni_object_release(h);
     *hierarchy = NULL;
 }
 
 uint32_t cn_hierarchy_cluster_count(const cn_hierarchy *hierarchy)
 {
-    return hierarchy == NULL ? 0 : (uint32_t)hierarchy->cluster_count;
+    return !CNI_IS_VALID(hierarchy) ? 0 : (uint32_t)hierarchy->cluster_count;
 }
 
 cn_status cn_hierarchy_cluster(const cn_hierarchy *hierarchy, uint32_t cluster, uint64_t *value,

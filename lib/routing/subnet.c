@@ -35,7 +35,7 @@ cn_status cni_subnet_make(const char *function, const cn_faults *faults, cni_sub
                           cn_subnet **subnet)
 {
     CNI_TRY(check_topology(function, faults->topology, rule));
-    cn_subnet *made = cni_allocate(1, sizeof *made);
+    cn_subnet *made = CNI_NEW(made);
     if (made == NULL)
         return CN_ERR_MEMORY;
     made->rule = rule;
@@ -50,7 +50,7 @@ cn_status cni_subnet_make(const char *function, const cn_faults *faults, cni_sub
 
 void cn_subnet_free(cn_subnet **subnet)
 {
-    if (subnet == NULL || *subnet == NULL)
+    if (subnet == NULL || !CNI_IS_VALID(*subnet))
         return;
     cn_subnet *s = *subnet;
     cn_faults_free(&s->faults);
@@ -58,7 +58,7 @@ void cn_subnet_free(cn_subnet **subnet)
     cni_release(s->state);
     cni_release(s->alive);
     cni_release(s->spare);
-    cni_release(s);
+    cni_object_release(s);
     *subnet = NULL;
 }
 
@@ -115,7 +115,7 @@ cn_status cn_subnet_rebuild(cn_subnet *subnet, const cn_faults *faults)
 {
     CNI_REQUIRE(subnet);
     CNI_REQUIRE(faults);
-    if (!cni_same_topology(subnet->faults->topology, faults->topology))
+    if (!cn_topology_equal(subnet->faults->topology, faults->topology))
         return cni_fail(CN_ERR_ARGUMENT, "%s: faults are those of %s, but the subnet is one of %s",
                         __func__, faults->topology->name, subnet->faults->topology->name);
     CNI_TRY(cni_check_changeable(__func__, subnet));
@@ -222,24 +222,24 @@ uint32_t cni_others(const cn_subnet *s, uint64_t node, uint32_t most, uint64_t *
 
 uint64_t cn_subnet_survivor_count(const cn_subnet *subnet)
 {
-    return subnet == NULL ? 0 : subnet->survivors;
+    return !CNI_IS_VALID(subnet) ? 0 : subnet->survivors;
 }
 
 uint64_t cn_subnet_disabled_count(const cn_subnet *subnet)
 {
-    if (subnet == NULL)
+    if (!CNI_IS_VALID(subnet))
         return 0;
     return subnet->faults->topology->nodes - subnet->faults->node_count - subnet->survivors;
 }
 
 uint64_t cn_subnet_rounds(const cn_subnet *subnet)
 {
-    return subnet == NULL ? 0 : subnet->rounds;
+    return !CNI_IS_VALID(subnet) ? 0 : subnet->rounds;
 }
 
 uint64_t cn_subnet_messages(const cn_subnet *subnet)
 {
-    return subnet == NULL ? 0 : subnet->messages;
+    return !CNI_IS_VALID(subnet) ? 0 : subnet->messages;
 }
 
 cn_status cn_subnet_node_state(const cn_subnet *subnet, uint64_t node, cn_node_state *state)

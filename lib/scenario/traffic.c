@@ -29,17 +29,17 @@ static void release_table(cni_traffic_table *table)
 
 void cn_traffic_free(cn_traffic **traffic)
 {
-    if (traffic == NULL || *traffic == NULL)
+    if (traffic == NULL || !CNI_IS_VALID(*traffic))
         return;
-    cn_topology_free(&(*traffic)->topology);
+    cni_topology_release((*traffic)->topology);
     release_table((*traffic)->table);
-    cni_release(*traffic);
+    cni_object_release(*traffic);
     *traffic = NULL;
 }
 
 cn_traffic *cni_traffic_copy(const cn_traffic *traffic)
 {
-    cn_traffic *copy = cni_allocate(1, sizeof *copy);
+    cn_traffic *copy = CNI_NEW(copy);
     if (copy == NULL)
         return NULL;
     *copy = *traffic;
@@ -55,7 +55,7 @@ cn_status cni_traffic_create(const char *function, const cn_topology *topology, 
     if (topology->nodes < 2)
         return cni_fail(CN_ERR_ARGUMENT, "%s: %s has a single node, which can send to no other",
                         function, topology->name);
-    cn_traffic *made = cni_allocate(1, sizeof *made);
+    cn_traffic *made = CNI_NEW(made);
     if (made == NULL)
         return CN_ERR_MEMORY;
     made->pattern = pattern;
@@ -345,12 +345,12 @@ cn_status cn_traffic_set_on_off(cn_traffic *traffic, double mean_on, double mean
 
 cn_pattern cn_traffic_pattern(const cn_traffic *traffic)
 {
-    return traffic == NULL ? CN_PATTERN_UNIFORM : traffic->pattern;
+    return !CNI_IS_VALID(traffic) ? CN_PATTERN_UNIFORM : traffic->pattern;
 }
 
 cn_source cn_traffic_source(const cn_traffic *traffic)
 {
-    return traffic == NULL ? CN_SOURCE_OF_SYSTEM : traffic->source;
+    return !CNI_IS_VALID(traffic) ? CN_SOURCE_OF_SYSTEM : traffic->source;
 }
 
 int cni_traffic_is_trace(const cn_traffic *traffic)

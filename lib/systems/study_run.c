@@ -163,7 +163,7 @@ static void close_run(study_run *run)
 
 static cn_status make_result(const study_run *run, cn_result **result)
 {
-    *result = cni_allocate(1, sizeof **result);
+    *result = CNI_NEW(*result);
     if (*result == NULL)
         return CN_ERR_MEMORY;
     (*result)->system = run->study->scenario == NULL ? "study" : run->study->scenario->system->name;

@@ -7,7 +7,7 @@
 
 uint32_t cn_topology_dimensions(const cn_topology *topology)
 {
-    return topology == NULL ? 0 : topology->dimensions;
+    return !CNI_IS_VALID(topology) ? 0 : topology->dimensions;
 }
 
 cn_status cn_topology_radix(const cn_topology *topology, uint32_t dimension, uint64_t *radix)

@@ -48,11 +48,17 @@ static cn_status link_count(const cn_topology *t, uint64_t *links)
     return CN_OK;
 }
 
+static int same(const cn_topology *a, const cn_topology *b)
+{
+    return of(a)->chord == of(b)->chord && of(a)->dual == of(b)->dual;
+}
+
 static const cni_topology_ops chordal_ops = {
     .degree = degree,
     .neighbor = neighbor,
     .back_port = back_port,
     .link_count = link_count,
+    .same = same,
     .distance = cni_search_distance,
     .diameter = cni_search_diameter,
     .mean_distance = cni_search_mean_distance,

@@ -2,6 +2,7 @@
 #include "topology/topology.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "topology/breadth_first.h"
@@ -40,6 +41,15 @@ static cn_status link_count(const cn_topology *topology, uint64_t *links)
     return CN_OK;
 }
 
+/* Where the ports of all nodes lead says how they lead back. */
+static int same(const cn_topology *a, const cn_topology *b)
+{
+    size_t nodes = (size_t)a->nodes, edges = of(a)->edges;
+    return edges == of(b)->edges &&
+           memcmp(of(a)->first, of(b)->first, (nodes + 1) * sizeof *of(a)->first) == 0 &&
+           memcmp(of(a)->neighbor, of(b)->neighbor, 2 * edges * sizeof *of(a)->neighbor) == 0;
+}
+
 static void lend_graph(const cn_topology *topology, cni_graph *graph)
 {
     graph->nodes = (size_t)topology->nodes;
@@ -66,6 +76,7 @@ static const cni_topology_ops edge_list_ops = {
     .diameter = cni_search_diameter,
     .mean_distance = cni_search_mean_distance,
     .distance_counts = cni_search_distance_counts,
+    .same = same,
     .lend_graph = lend_graph,
     .destroy = destroy,
 };
@@ -156,11 +167,7 @@ cn_status cn_topology_from_edges(uint64_t node_count, const uint64_t edges[], si
     edge_list *graph = cni_allocate(1, sizeof *graph);
     if (graph == NULL)
         return CN_ERR_MEMORY;
-    graph->common.references = 1;
-    graph->common.ops = &edge_list_ops;
-    graph->common.family = CNI_EDGE_LIST;
-    graph->common.nodes = node_count;
-    graph->common.bidirectional = 1;
+    cni_topology_init(&graph->common, &edge_list_ops, CNI_EDGE_LIST, node_count);
     graph->edges = edge_count;
     snprintf(graph->common.name, sizeof graph->common.name, "edges(%llu,%zu)",
              (unsigned long long)node_count, edge_count);

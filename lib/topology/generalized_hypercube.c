@@ -220,15 +220,10 @@ static void write_name(cn_topology *cube)
 /* Arguments have been checked. */
 static cn_status make(const uint64_t radices[], uint32_t n, cn_topology **topology)
 {
-    cn_topology *cube = cni_allocate(1, sizeof *cube);
+    cn_topology *cube = cni_topology_new(&cni_boolean_cube_ops, CNI_BOOLEAN_CUBE, 1);
     if (cube == NULL)
         return CN_ERR_MEMORY;
-    cube->references = 1;
-    cube->ops = &cni_boolean_cube_ops;
-    cube->family = CNI_BOOLEAN_CUBE;
-    cube->nodes = 1;
     cube->dimensions = n;
-    cube->bidirectional = 1;
     cube->representatives = 1;
     for (uint32_t i = 0; i < n; i++) {
         cube->radix[i] = radices[i];

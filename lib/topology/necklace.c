@@ -249,7 +249,7 @@ cn_status cn_necklace_element(const cn_topology *topology, uint64_t node, uint64
 {
     CNI_REQUIRE(topology);
     if (out == NULL)
-        return cni_fail_null(__func__, "element");
+        return cni_fail_invalid(__func__, "element", NULL, CNI_NO_OBJECT);
     CNI_TRY(check(__func__, topology, node));
     uint64_t length = cni_unfolded_length(topology);
     if (index >= length)

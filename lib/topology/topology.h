@@ -5,6 +5,7 @@
 #include "cubenet/topology.h"
 
 #include "base/memory.h"
+#include "base/object.h"
 
 struct cni_graph;
 
@@ -49,12 +50,16 @@ typedef struct cni_topology_ops {
     /* The side of a node in a cut of that width; NULL: the first half has the smaller numbers. */
     int (*bisection_side)(const cn_topology *topology, uint64_t node);
     int (*broadcast_time)(const cn_topology *topology, uint64_t *steps); /* from the worst source */
+    /* Whether two of the family that agree in nodes and dimensions are one network; NULL: they are. */
+    int (*same)(const cn_topology *a, const cn_topology *b);
     /* Of a family that stores its graph: its arrays, see graph.h; else NULL. */
     void (*lend_graph)(const cn_topology *topology, struct cni_graph *graph);
     void (*destroy)(cn_topology *topology); /* what lies beyond the struct; may be NULL */
 } cni_topology_ops;
 
 struct cn_topology {
+    cni_object head;
+    int has_handle; /* 0 once the caller has given it up, and only other objects hold the topology */
     cni_references references;
     const cni_topology_ops *ops;
     cni_family family;
@@ -75,8 +80,9 @@ cn_topology *cni_topology_new(const cni_topology_ops *ops, cni_family family, ui
 void cni_topology_init(cn_topology *topology, const cni_topology_ops *ops, cni_family family,
                        uint64_t nodes);
 
-/* Another holder of the topology; give it up with cn_topology_free(). */
+/* Another holder of the topology, which is no handle of the caller's, and its end. */
 cn_topology *cni_topology_retain(const cn_topology *topology);
+void cni_topology_release(cn_topology *topology);
 
 /* CN_ERR_ARGUMENT, in the name of the calling function, unless node is one of the topology's. */
 cn_status cni_check_node(const char *function, const char *argument, const cn_topology *topology,

@@ -19,7 +19,7 @@ cn_status cni_make_tree(const char *function, const cn_topology *topology, const
         return cni_fail(CN_ERR_ARGUMENT, "%s: %s = %lu, but in %s it must be 0 to %lu", function,
                         argument, (unsigned long)dimension, topology->name,
                         (unsigned long)(topology->dimensions - 1));
-    cn_tree *made = cni_allocate(1, sizeof *made);
+    cn_tree *made = CNI_NEW(made);
     if (made == NULL)
         return CN_ERR_MEMORY;
     made->topology = cni_topology_retain(topology);
@@ -32,16 +32,16 @@ cn_status cni_make_tree(const char *function, const cn_topology *topology, const
 
 void cn_tree_free(cn_tree **tree)
 {
-    if (tree == NULL || *tree == NULL)
+    if (tree == NULL || !CNI_IS_VALID(*tree))
         return;
-    cn_topology_free(&(*tree)->topology);
-    cni_release(*tree);
+    cni_topology_release((*tree)->topology);
+    cni_object_release(*tree);
     *tree = NULL;
 }
 
 uint64_t cn_tree_root(const cn_tree *tree)
 {
-    return tree == NULL ? CN_NO_NODE : tree->root;
+    return !CNI_IS_VALID(tree) ? CN_NO_NODE : tree->root;
 }
 
 /* The node as seen from root 0, and back. */

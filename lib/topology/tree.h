@@ -18,6 +18,7 @@ typedef struct cni_tree_ops {
 } cni_tree_ops;
 
 struct cn_tree {
+    cni_object head;
     cn_topology *topology;
     const cni_tree_ops *ops;
     uint64_t root;

@@ -162,11 +162,17 @@ static int broadcast_time(const cn_topology *t, uint64_t *steps)
     return 1;
 }
 
+static int same(const cn_topology *a, const cn_topology *b)
+{
+    return of(a)->branching == of(b)->branching && of(a)->levels == of(b)->levels;
+}
+
 static const cni_topology_ops tree_ops = {
     .degree = degree,
     .neighbor = neighbor,
     .back_port = back_port,
     .link_count = link_count,
+    .same = same,
     .distance = distance,
     .diameter = diameter,
     .mean_distance = mean_distance,

@@ -132,6 +132,22 @@ class Prototypes(Case):
 # ---- topologies ----
 
 class Topologies(Case):
+    def test_equality(self):
+        self.assertEqual(Topology.tree(2, 3), Topology.tree(2, 3))
+        self.assertEqual(hash(Topology.tree(2, 3)), hash(Topology.tree(2, 3)))
+        self.assertEqual(Topology.ring(8), Topology.kary_ncube(8, 1, True))
+        self.assertEqual(hash(Topology.ring(8)), hash(Topology.kary_ncube(8, 1, True)))
+        self.assertNotEqual(Topology.tree(2, 3), Topology.tree(2, 4))
+        self.assertNotEqual(Topology.star(15), Topology.tree(14, 1))
+        self.assertNotEqual(Topology.chordal_ring(64, 5), Topology.chordal_ring(64, 9))
+        self.assertNotEqual(Topology.star(4), "star(4)")
+        path = Topology.from_edges(3, [(0, 1), (1, 2)])
+        self.assertEqual(path, Topology.from_edges(3, [(0, 1), (1, 2)]))
+        self.assertNotEqual(path, Topology.from_edges(3, [(0, 1), (0, 2)]))
+        self.assertEqual(len({Topology.star(4), Topology.star(4), Topology.star(5), path}), 3)
+        with self.assertRaises(cubenet.ArgumentError):
+            Scenario(Topology.star(4), "flow-deviation", faults=cubenet.Faults(Topology.star(9)))
+
     def test_hypercube(self):
         cube = Topology.hypercube(6)
         self.assertEqual((cube.name, cube.node_count, cube.max_degree, cube.link_count,

@@ -50,7 +50,7 @@ static void a_holder_keeps_the_network_alive(void **state)
         cn_topology_free(&topology);
         assert_null(topology);
         assert_ok(cn_topology_degree(holder, 0, &degree));
-        cn_topology_free(&holder);
+        cni_topology_release(holder);
         assert_int_equal(cni_live_blocks(), 0);
     }
 }
