@@ -331,8 +331,8 @@ CN_API cn_status cn_faults_monotone_counts(const cn_faults *faults, uint64_t cou
 /**
  * A damaged network as text in the DOT language, which graphviz draws: "dot -Tsvg". Nodes are named by their numbers and labelled
  * with their addresses. Faulty nodes are black, disabled ones grey with a dashed rim, faulty links red
- * and dashed, links that are bad because an end is dead light grey. A Boolean cube of at most 8
- * dimensions has places for its nodes, unless it is drawn in clusters.
+ * and dashed, links that are bad because an end is dead light grey; a key says so. A Boolean cube of at
+ * most 8 dimensions has places for its nodes, unless it is drawn in clusters.
  *
  * @param capacity room in @p text, the NUL included
  * @param length out: number of characters without it, also when the capacity is too small; may be NULL
