@@ -117,35 +117,33 @@ static void put_link(cni_text *t, const drawing *d, uint64_t node, uint32_t port
 /* Samples of all that has been drawn and needs a word: a row below a cube, else a column. */
 static void put_key(cni_text *t, const drawing *d)
 {
-    const char *next = has_places(d) ? "" : "</TR><TR>";
-    int node = 0, disabled = 0, link = 0, between = d->hierarchy != NULL;
+    const int row = has_places(d);
+    int node = 0, disabled = 0, link = 0;
     for (uint64_t v = 0; v < d->faults->topology->nodes; v++) {
         node |= cni_node_faulty(d->faults, v);
         disabled |= is_disabled(d, v);
         link |= cni_faulty_links(d->faults, v) != 0;
     }
-    if (!node && !disabled && !link && !between)
+    const struct {
+        int shown;
+        const char *cell;
+    } samples[] = {
+        {node, "BORDER=\"1\" BGCOLOR=\"black\"><FONT COLOR=\"white\">faulty node</FONT>"},
+        {disabled, "BORDER=\"1\" STYLE=\"dashed\" BGCOLOR=\"#BBBBBB\">disabled node"},
+        {link, "><FONT COLOR=\"#D50000\">- - -</FONT> faulty link"},
+        {node || disabled, "><FONT COLOR=\"#BBBBBB\">&#8212;&#8212;</FONT> link of such a node"},
+        {d->hierarchy != NULL,
+         "><FONT COLOR=\"#0072B2\">&#8212;&#8212;</FONT> link between clusters"},
+    };
+    if (!node && !link && d->hierarchy == NULL)
         return;
     cni_text_put(
-        t, "  key [shape=plain, style=\"\"%s, label=<<TABLE BORDER=\"0\" CELLSPACING=\"8\"><TR>",
-        has_places(d) ? ", pos=\"1.5,-0.7!\"" : "");
-    if (node)
-        cni_text_put(
-            t, "<TD BORDER=\"1\" BGCOLOR=\"black\"><FONT COLOR=\"white\">faulty node</FONT></TD>%s",
-            next);
-    if (disabled)
-        cni_text_put(
-            t, "<TD BORDER=\"1\" STYLE=\"dashed\" BGCOLOR=\"#BBBBBB\">disabled node</TD>%s", next);
-    if (link)
-        cni_text_put(t, "<TD><FONT COLOR=\"#D50000\">- - -</FONT> faulty link</TD>%s", next);
-    if (between)
-        cni_text_put(
-            t, "<TD><FONT COLOR=\"#0072B2\">&#8212;&#8212;</FONT> link between clusters</TD>%s",
-            next);
-    cni_text_put(t,
-                 "<TD><FONT COLOR=\"#BBBBBB\">&#8212;&#8212;</FONT> link of a %s "
-                 "node</TD></TR></TABLE>>];\n",
-                 disabled ? "faulty or disabled" : "faulty");
+        t, "  key [shape=plain, style=\"\"%s, label=<<TABLE BORDER=\"0\" CELLSPACING=\"8\">%s",
+        row ? ", pos=\"1.5,-0.7!\"" : "", row ? "<TR>" : "");
+    for (size_t i = 0; i < sizeof samples / sizeof samples[0]; i++)
+        if (samples[i].shown)
+            cni_text_put(t, row ? "<TD %s</TD>" : "<TR><TD %s</TD></TR>", samples[i].cell);
+    cni_text_put(t, "%s</TABLE>>];\n", row ? "</TR>" : "");
 }
 
 static cn_status put_all(cni_text *t, const drawing *d)

@@ -79,7 +79,7 @@ static void subnets_are_drawn(void **state)
     assert_int_equal(count_of(text, "fillcolor=black"), 5);
     assert_int_equal(count_of(text, "filled,dashed"), 2);
     assert_line(text, "  key [", "disabled node");
-    assert_line(text, "  key [", "link of a faulty or disabled node");
+    assert_line(text, "  key [", "link of such a node");
     assert_null(strstr(line_of(text, "  key ["), "faulty link"));
     assert_line(text, "  6 [", "filled,dashed");
     assert_line(text, "  11 [", "filled,dashed");
@@ -208,6 +208,8 @@ static void other_networks_are_drawn(void **state)
     snprintf(begin, sizeof begin, "  4 -> %d", (int)far);
     assert_line(text, begin, "dashed");
     assert_int_equal(count_of(text, "style=dashed"), 1);
+    assert_line(text, "  key [", "faulty link");
+    assert_null(strstr(line_of(text, "  key ["), "node<"));
     assert_int_equal(count_of(text, "pos="), 0);
     cn_faults_free(&faults);
     cn_topology_free(&ring);
