@@ -117,7 +117,8 @@ CN_API cn_status cn_faults_add_failing_links(cn_faults *faults, double p, uint64
  *
  * Every other node has at most one neighbour in it, so the 1-degraded subnet loses nothing more.
  *
- * @param value,any as of cn_subcube_parse()
+ * @param value digits that are 0 or 1, as of cn_subcube_parse()
+ * @param any digits that are X
  * @return CN_ERR_UNSUPPORTED (not a hypercube), CN_ERR_ARGUMENT (a bit in both words, or above n - 1)
  * Source: Horng 1992, 5.3.3.
  */
