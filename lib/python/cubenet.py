@@ -22,10 +22,12 @@ where the system looks.
 """
 
 import collections.abc
+import contextlib
 import ctypes
 import operator
 import os
 import re
+import signal
 import sys
 import sysconfig
 import threading
@@ -761,35 +763,98 @@ class _Object:
         raise TypeError(f"a {type(self).__name__} can be neither copied nor pickled")
 
 
+# ---- functions of the caller ----
+
+# without the enumeration that it wraps each answer in, which takes twenty times as long
+_handler_of = getattr(signal.getsignal, "__wrapped__", signal.getsignal)
+
+
+class _Callbacks:
+    """Functions of the caller that the library calls within a `with` block. What one raises ends the
+    call, and is raised again where the block ends.
+
+    So does what the handler of a signal raises, such as KeyboardInterrupt. Python runs it between two
+    instructions, mostly right where a callback begins, from where an exception cannot pass the
+    library: there the signal is only noted, and its handler runs when the block ends.
+    """
+
+    def __init__(self):
+        self._functions = []  # they have to live as long as the library may call them
+        self._raised = None
+        self._listening = False  # a function of the caller runs: an exception ends it
+        self._handlers = {}
+        self._noted = []
+        self._restoring = contextlib.ExitStack()
+
+    def __enter__(self):
+        if threading.current_thread() is threading.main_thread():  # no other one gets signals
+            with contextlib.ExitStack() as restoring:
+                for number in range(1, signal.NSIG):
+                    handler = _handler_of(number)
+                    if callable(handler):
+                        self._handlers[number] = handler
+                        restoring.callback(self._restore, number)
+                        signal.signal(number, self._note)
+                self._restoring = restoring.pop_all()
+        return self
+
+    def __exit__(self, *exception):
+        try:
+            self._restoring.close()
+            for number, frame in self._noted:
+                self._handlers[number](number, frame)
+        except BaseException as raised:
+            self._raised = raised
+        self._functions = []  # they refer to this object
+        raised, self._raised = self._raised, None
+        if raised is not None:
+            raise raised from None
+
+    def _restore(self, number):
+        if signal.getsignal(number) == self._note:  # else a function of the caller has set another
+            signal.signal(number, self._handlers[number])
+
+    def _note(self, number, frame):
+        if self._listening:
+            self._handlers[number](number, frame)
+        else:
+            self._noted.append((number, frame))
+
+    def _function(self, prototype, function, failed):
+        """The function for C, without its first argument; it gives `failed` from the first exception or
+        signal on."""
+        def call(user, *arguments):
+            if self._raised is None and not self._noted:
+                try:
+                    self._listening = True
+                    return function(*arguments)
+                except BaseException as raised:
+                    self._raised = raised
+                finally:
+                    self._listening = False
+            return failed
+        self._functions.append(prototype(call))
+        return self._functions[-1]
+
+
 # ---- searches ----
 
-class _Progress:
-    """The caller's progress(steps, lower, upper) as the library calls it. What it raises stops the
-    search and is raised again where the block ends."""
+class _Progress(_Callbacks):
+    """The caller's progress(steps, lower, upper) as the library calls it; None only lets signals end
+    the search."""
 
     def __init__(self, progress):
         if progress is not None and not callable(progress):
             raise TypeError(f"progress must be callable, not {type(progress).__name__}")
+        super().__init__()
         self._progress = progress
-        self._raised = None
-        self.function = _PROGRESS() if progress is None else _PROGRESS(self._call)
 
-    def _call(self, user, steps, lower, upper):
-        if self._raised is None:
-            try:
-                return int(bool(self._progress(steps, lower, upper)))
-            except BaseException as raised:
-                self._raised = raised
-        return 1
+    def _ask(self, steps, lower, upper):
+        return int(bool(self._progress and self._progress(steps, lower, upper)))
 
     def __enter__(self):
-        return self.function
-
-    def __exit__(self, *exception):
-        self.function = None  # it refers to this object
-        raised, self._raised = self._raised, None
-        if raised is not None:
-            raise raised
+        super().__enter__()
+        return self._function(_PROGRESS, self._ask, 1)
 
 
 class Measure(NamedTuple):
@@ -1910,27 +1975,19 @@ class _Deadlock(_Object):
                              _c.cn_verdict_text(verdict), *counts, cycle)
 
 
-class _VcRules:
-    """The caller's rules as the library calls them. What one raises ends the check and is raised
-    again where the block ends."""
+class _VcRules(_Callbacks):
+    """The caller's rules as the library calls them."""
 
     def __init__(self, topology):
+        super().__init__()
         self._topology = topology
-        self._raised = None
-        self._functions = []
 
     def function(self, rule):
-        def call(user, node, destination, previous, port, channel, sets):
-            if self._raised is None:
-                try:
-                    came = None if port == _NO_PORT else (previous, port, channel)
-                    self._fill(sets, node, rule(node, destination, came))
-                    return 0
-                except BaseException as raised:
-                    self._raised = raised
-            return StateError.status
-        self._functions.append(_VC_RULE(call))
-        return self._functions[-1]
+        def ask(node, destination, previous, port, channel, sets):
+            came = None if port == _NO_PORT else (previous, port, channel)
+            self._fill(sets, node, rule(node, destination, came))
+            return 0
+        return self._function(_VC_RULE, ask, StateError.status)
 
     def _fill(self, sets, node, choices):
         degree = self._topology.degree(node)
@@ -1946,15 +2003,6 @@ class _VcRules:
             if channel > 63:
                 raise ArgumentError(f"virtual_channel = {channel}, but it cannot be above 63")
             sets[port] |= 1 << channel
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *exception):
-        self._functions = []
-        raised, self._raised = self._raised, None
-        if raised is not None:
-            raise raised from None
 
 
 def deadlock_check(topology, rule, virtual_channels=1, escape=None):

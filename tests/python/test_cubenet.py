@@ -9,10 +9,12 @@ import copy
 import ctypes
 import gc
 import importlib.util
+import io
 import math
 import os
 import pickle
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -1851,6 +1853,165 @@ class Deadlock(Case):
                 cubenet.deadlock_check(cube, rule, **options)
         with self.refused(cubenet.UnsupportedError, "2^13"):
             cubenet.deadlock_check(Topology.hypercube(14), "dimension-order")
+
+
+# ---- signals while the library works ----
+
+class Interrupts(Case):
+    """A signal ends a call that calls back. Without that every call here would go on to its limit, and
+    give what it has found."""
+
+    LIMIT = {"steps": 2**64 - 1, "seconds": 30}
+
+    def setUp(self):
+        self.handlers = {number: signal.getsignal(number) for number in range(1, signal.NSIG)}
+
+    def tearDown(self):
+        self.assertEqual(self.handlers,
+                         {number: signal.getsignal(number) for number in range(1, signal.NSIG)})
+        super().tearDown()
+
+    def calls(self):
+        """Calls that take long, each with a function that does nothing else."""
+        net, torus = Topology.psnn(11), Topology.torus(12, 2)
+
+        def rule(node, destination, came):
+            return torus.wormhole_channels("adaptive-unsafe", 1, node, destination)
+
+        def idle(*bounds):
+            return False
+
+        return [lambda: net.measure("bisection_width", progress=idle, **self.LIMIT),
+                lambda: net.measure("bisection_width", **self.LIMIT),
+                lambda: net.bisection(progress=idle, **self.LIMIT),
+                lambda: net.broadcast_schedule(0, progress=idle, **self.LIMIT),
+                lambda: [cubenet.deadlock_check(torus, rule) for _ in range(20)]]
+
+    @contextlib.contextmanager
+    def alarm(self, seconds, handler):
+        """A signal after so much time, and its handler."""
+        before = signal.signal(signal.SIGALRM, handler)
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
+
+    def test_an_interrupt_ends_every_call(self):
+        def interrupt(*arguments):
+            os.kill(os.getpid(), signal.SIGINT)
+
+        for number, call in enumerate(self.calls()):
+            for delay in (0.01, 0.03, 0.05, 0.08, 0.13):
+                with self.subTest(call=number, delay=delay), self.alarm(delay, interrupt):
+                    with contextlib.redirect_stderr(io.StringIO()) as printed:
+                        with self.assertRaises(KeyboardInterrupt):
+                            call()
+                    self.assertEqual(printed.getvalue(), "")
+
+    def test_any_handler_may_raise(self):
+        class Late(Exception):
+            pass
+
+        def late(*arguments):
+            raise Late("too late")
+
+        for number, call in enumerate(self.calls()):
+            with self.subTest(call=number), self.alarm(0.02, late):
+                with self.assertRaises(Late):
+                    call()
+
+    def test_a_handler_that_does_not_raise_is_called_when_the_call_ends(self):
+        called = []
+        with self.alarm(0.02, lambda number, frame: called.append(number)):
+            found = Topology.psnn(11).bisection(progress=lambda *bounds: False, **self.LIMIT)
+        self.assertEqual((called, found.kind), ([signal.SIGALRM], "bounds"))
+
+    def test_in_a_function_of_the_caller(self):
+        """The handler runs at once, and its exception can be caught there."""
+        net, seen = Topology.psnn(9), []
+
+        def patient(*bounds):
+            try:
+                os.kill(os.getpid(), signal.SIGINT)
+                time.sleep(20)
+            except KeyboardInterrupt:
+                seen.append("caught")
+            return True
+
+        start = time.monotonic()
+        net.measure("bisection_width", progress=patient)
+        self.assertEqual(seen, ["caught"])
+        with self.assertRaises(KeyboardInterrupt):
+            net.measure("bisection_width", progress=lambda *bounds: os.kill(os.getpid(),
+                                                                            signal.SIGINT))
+        self.assertLess(time.monotonic() - start, 20)
+
+    def test_a_call_within_a_call(self):
+        inner = Topology.psnn(9)
+
+        def nested(*bounds):
+            inner.bisection(progress=lambda *more: os.kill(os.getpid(), signal.SIGINT))
+            self.fail("the inner call has swallowed the signal")
+
+        with self.assertRaises(KeyboardInterrupt):
+            Topology.psnn(10).measure("bisection_width", progress=nested)
+
+    def test_a_handler_that_the_function_sets_stays(self):
+        def own(number, frame):
+            pass
+
+        def setting(*bounds):
+            signal.signal(signal.SIGINT, own)
+            return True
+
+        before = signal.getsignal(signal.SIGINT)
+        try:
+            Topology.psnn(9).bisection(progress=setting)
+            self.assertIs(signal.getsignal(signal.SIGINT), own)
+        finally:
+            signal.signal(signal.SIGINT, before)
+
+    def test_in_other_threads(self):
+        """Signals are not theirs; what their functions raise is."""
+        raised = []
+
+        def work():
+            try:
+                Topology.psnn(9).bisection(progress=lambda *bounds: 1 // 0)
+            except ZeroDivisionError as error:
+                raised.append(error)
+
+        thread = threading.Thread(target=work)
+        thread.start()
+        thread.join()
+        self.assertEqual(len(raised), 1)
+        del raised[:]
+
+    def test_from_the_keyboard(self):
+        """The whole process, as the shell ends it."""
+        script = """
+            import cubenet
+            def shown(*bounds):
+                print("running", flush=True)
+            cubenet.Topology.psnn(11).measure("bisection_width", steps=2**64 - 1, seconds=30,
+                                              progress=shown)
+            print("swallowed")
+        """
+        for _ in range(3):
+            with subprocess.Popen([sys.executable, "-c", textwrap.dedent(script)],
+                                  env={**os.environ,
+                                       "PYTHONPATH": str(Path(cubenet.__file__).parent)},
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                  text=True) as process:
+                self.assertEqual(process.stdout.readline(), "running\n")
+                process.send_signal(signal.SIGINT)
+                printed, errors = process.communicate(timeout=60)
+            self.assertNotIn("swallowed", printed)
+            self.assertIn("KeyboardInterrupt", errors)
+            self.assertNotIn("ignored", errors)
+            self.assertNotEqual(process.returncode, 0)
 
 
 # ---- finding the library ----
