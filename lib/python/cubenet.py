@@ -566,6 +566,7 @@ _TYPES = {"int": ctypes.c_int, "u8": ctypes.c_uint8, "u32": ctypes.c_uint32,
           "text": ctypes.c_char_p, "char": ctypes.c_char, "delivery": _Delivery,
           "status": ctypes.c_int, "void": None, "progress": _PROGRESS,
           "vc_rule": _VC_RULE}
+_LISTED = 40  # bytes of a number in a list, about
 _GREATEST = {kind: 2 ** (8 * ctypes.sizeof(_TYPES[kind]) - (kind == "int")) - 1
              for kind in ("int", "u8", "u32", "u64", "size")}
 
@@ -608,6 +609,31 @@ def _pointer(kind, name, value):
     if value._address is None:
         raise StateError(f"the {type(value).__name__} is closed")
     return value._address
+
+
+@contextlib.contextmanager
+def _room(purpose, count, size):
+    """A block that needs memory for so many elements of so many bytes."""
+    try:
+        yield
+    except (MemoryError, OverflowError) as error:
+        if isinstance(error, Error):
+            raise
+        raise OutOfMemoryError(f"{purpose}: out of memory for {count} elements of {size} bytes, "
+                               f"{count * size / 2**30:.3g} GiB") from None
+
+
+def _array(kind, count, purpose):
+    """A C array of zeros, for the library to fill."""
+    element = _TYPES[kind]
+    with _room(purpose, count, ctypes.sizeof(element)):
+        return (element * count)()
+
+
+def _listed(values, purpose):
+    """What the library has filled, as a list, or a part of it."""
+    with _room(f"{purpose}: a list", len(values), _LISTED):
+        return list(values)
 
 
 def _packed(kind, name, values, stride=1):
@@ -713,17 +739,18 @@ class _Function:
     def fill(self, *arguments):
         """For the functions that end in (array, capacity, out count): the array that they fill,
         with any outputs after the count."""
-        element = _TYPES[self.inputs[-2][0][:-2]]
+        kind = self.inputs[-2][0][:-2]
         room = self.room
         while True:
-            values = (element * room)()
+            values = _array(kind, room, self.name)
             returned, (count, *more) = self._call((*arguments, values, room))
             if returned == CapacityError.status and count.value >= room:
                 room = count.value + 1  # the length of a text does not count its NUL
                 continue
             if returned < 0:
                 raise _failure(returned)
-            filled = values[:count.value]
+            with _room(f"{self.name}: a list", count.value, _LISTED):
+                filled = values[:count.value]  # bytes where it is a text
             return (filled, *(output.value for output in more)) if more else filled
 
 
@@ -1142,7 +1169,7 @@ class Topology(_Object):
 
     def digits(self, node):
         """The digits of a node, least significant (dimension 0) first."""
-        digits = (ctypes.c_uint64 * self.dimensions)()
+        digits = _array("u64", self.dimensions, "digits()")
         _c.cn_topology_digits(self, node, digits, len(digits))
         return list(digits)
 
@@ -1185,11 +1212,11 @@ class Topology(_Object):
 
     def bisection(self, steps=0, seconds=0, progress=None):
         """The best cut into two halves that is known, as a Bisection."""
-        side = (ctypes.c_uint8 * self.node_count)()
+        side = _array("u8", self.node_count, "bisection()")
         with _Progress(progress) as function:
             lower, upper, kind = _c.cn_topology_bisection(self, steps, seconds, function, None, side,
                                                           len(side))
-        return Bisection(list(side), lower, upper, _c.cn_known_name(kind))
+        return Bisection(_listed(side, "bisection()"), lower, upper, _c.cn_known_name(kind))
 
     def check_bisection(self, side):
         """Raises ArgumentError unless the sides 0 and 1 differ in size by at most one node. Gives
@@ -1201,13 +1228,14 @@ class Topology(_Object):
         """The best broadcast that is known from a node that sends and receives one message a step,
         as a Schedule."""
         count = self.node_count - 1
-        sender, receiver = ((ctypes.c_uint64 * count)() for _ in range(2))
-        step = (ctypes.c_uint32 * count)()
+        sender, receiver = (_array("u64", count, "broadcast_schedule()") for _ in range(2))
+        step = _array("u32", count, "broadcast_schedule()")
         with _Progress(progress) as function:
             lower, upper, kind = _c.cn_topology_broadcast_schedule(
                 self, source, steps, seconds, function, None, sender, receiver, step, count)
-        return Schedule(list(map(Transfer, step, sender, receiver)), lower, upper,
-                        _c.cn_known_name(kind))
+        with _room("broadcast_schedule(): a list", count, 5 * _LISTED):
+            transfers = list(map(Transfer, step, sender, receiver))
+        return Schedule(transfers, lower, upper, _c.cn_known_name(kind))
 
     def check_schedule(self, source, transfers):
         """Raises ArgumentError unless these (step, sender, receiver), in the order of their steps,
@@ -1311,7 +1339,8 @@ class Topology(_Object):
     def spanning_graph_parents(self, root, node):
         """The parents of a node in the balanced spanning graph, as a dict from the number of the
         root subtree to the parent in it; empty for the root."""
-        parents, subtrees = ((ctypes.c_uint64 * self.dimensions)() for _ in range(2))
+        parents, subtrees = (_array("u64", self.dimensions, "spanning_graph_parents()")
+                             for _ in range(2))
         count = _c.cn_spanning_graph_parents(self, root, node, parents, subtrees, len(parents))
         return dict(zip(subtrees[:count], parents[:count]))
 
@@ -1325,8 +1354,8 @@ class Topology(_Object):
         """Clubbing: a dict from each child of current that gets a copy of the message to the list
         of the destinations that the copy is for. Destinations equal to current are in no list."""
         packed = _packed("u64", "destinations", destinations)
-        group_of = (ctypes.c_uint32 * len(packed))()
-        children = (ctypes.c_uint64 * min(len(packed), self.max_degree))()
+        group_of = _array("u32", len(packed), "multicast_groups()")
+        children = _array("u64", min(len(packed), self.max_degree), "multicast_groups()")
         count = _c.cn_route_multicast_groups(self, source, current, packed, len(packed), group_of,
                                              children, None, len(children))
         groups = {child: [] for child in children[:count]}
@@ -1355,7 +1384,7 @@ class Topology(_Object):
         """
         headers = _packed("u64", "headers", headers)
         random = _packed("u32", "random", random)
-        ports = (ctypes.c_uint32 * len(headers))()
+        ports = _array("u32", len(headers), "two_phase()")
         _c.cn_route_two_phase(self, headers, len(headers), buffers, random, len(random), ports)
         return [None if port == _NO_PORT else port for port in ports]
 
@@ -1364,7 +1393,7 @@ class Topology(_Object):
         arrival. rule is "dimension-order", "adaptive", "dimension-order-unsafe" or
         "adaptive-unsafe"."""
         number = _c.cn_wormhole_rule_from_name(rule)
-        sets = (ctypes.c_uint64 * self.max_degree)()
+        sets = _array("u64", self.max_degree, "wormhole_channels()")
         _c.cn_route_wormhole(self, number, virtual_channels, node, destination, sets, len(sets))
         return [(port, v) for port, word in enumerate(sets) for v in _channels(word)]
 
@@ -1376,12 +1405,13 @@ class Topology(_Object):
         """
         matrix, count = self._traffic(traffic)
         ports = self.max_degree
-        flows = (ctypes.c_double * (self.node_count * ports))()
+        flows = _array("f64", self.node_count * ports, "flow_deviation()")
         delay, lower = _c.cn_flow_deviation(self, faults, matrix, count, load, gap, flows,
                                             len(flows))
-        return Flow(delay, lower,
-                    [list(flows[v * ports:v * ports + self.degree(v)])
-                     for v in range(self.node_count)])
+        with _room("flow_deviation(): a list", len(flows), _LISTED):
+            channels = [flows[v * ports:v * ports + self.degree(v)]
+                        for v in range(self.node_count)]
+        return Flow(delay, lower, channels)
 
     def flow_saturation(self, faults=None, traffic=None, accuracy=1e-6):
         """(lower, upper): the load at which the channels saturate lies between them."""
@@ -1469,12 +1499,13 @@ class Tree(_OnTopology):
     def arrays(self):
         """The whole tree, as TreeArrays."""
         count = self._topology.node_count
-        parents, children = ((ctypes.c_uint64 * count)() for _ in range(2))
-        first = (ctypes.c_uint64 * (count + 1))()
+        parents, children = (_array("u64", count, "arrays()") for _ in range(2))
+        first = _array("u64", count + 1, "arrays()")
         _c.cn_tree_arrays(self, parents, first, children, count)
-        listed = parents[:]
-        listed[self.root] = None
-        return TreeArrays(listed, first[:], children[:count - 1])
+        parents, first, children = (_listed(values, "arrays()")
+                                    for values in (parents, first, children))
+        parents[self.root] = None
+        return TreeArrays(parents, first, children[:-1])
 
     def __repr__(self):
         return f"<Tree of {self._topology.name}, root {self.root}>"
@@ -1592,7 +1623,7 @@ class Faults(_OnTopology):
     def links(self):
         """The faulty links, each once, as (node, port) of its lower end."""
         count = _c.cn_faults_link_count(self)
-        nodes, ports = (ctypes.c_uint64 * count)(), (ctypes.c_uint32 * count)()
+        nodes, ports = _array("u64", count, "links"), _array("u32", count, "links")
         _c.cn_faults_links(self, nodes, ports, count)
         return list(zip(nodes, ports))
 
@@ -1875,7 +1906,7 @@ class Hierarchy(_OnTopology):
         """The routing table of a node: a dict from the address of each cluster to its Way. That to
         the node's own has no channels and 0 hops."""
         count = _c.cn_hierarchy_cluster_count(self)
-        values, free, channels, hops = ((ctypes.c_uint64 * count)() for _ in range(4))
+        values, free, channels, hops = (_array("u64", count, "table()") for _ in range(4))
         _c.cn_hierarchy_table(self, node, values, free, channels, hops, count)
         return {self._name(*name): Way(_channels(word), None if far == _UNREACHABLE else far)
                 for *name, word, far in zip(values, free, channels, hops)}
@@ -1966,8 +1997,8 @@ class _Deadlock(_Object):
         verdict = _c.cn_deadlock_verdict(self)
         counts = _c.cn_deadlock_counts(self)
         # A cycle visits no virtual channel twice.
-        columns = [(kind * max(1, counts[0]))() for kind in
-                   (ctypes.c_uint64, ctypes.c_uint32, ctypes.c_uint32, ctypes.c_uint64)]
+        columns = [_array(kind, max(1, counts[0]), "deadlock_check()")
+                   for kind in ("u64", "u32", "u32", "u64")]
         length = _c.cn_deadlock_cycle(self, *columns, len(columns[0]))
         cycle = [Wait(node, None if port == _NO_PORT else port, channel, destination)
                  for node, port, channel, destination in zip(*(c[:length] for c in columns))]
@@ -2673,7 +2704,7 @@ def deflection_hops(n, q):
 def shared_buffer_queue(n, load, count):
     """Probabilities that a node of the Boolean n-cube with a shared, unlimited buffer holds 0, 1,
     ..., count - 1 messages at the beginning of a cycle."""
-    values = (ctypes.c_double * _whole("size", "count", count))()
+    values = _array("f64", _whole("size", "count", count), "shared_buffer_queue()")
     _c.cn_shared_buffer_queue(n, load, values, len(values))
     return list(values)
 

@@ -45,11 +45,11 @@ static void product_that_overflows_is_refused(void **state)
 {
     (void)state;
     support_install_allocator(0);
-    assert_fails(allocate(SIZE_MAX, 2), CN_ERR_MEMORY, "");
-    assert_fails(allocate(2, SIZE_MAX), CN_ERR_MEMORY, "");
-    assert_fails(allocate(SIZE_MAX / 2 + 1, 2), CN_ERR_MEMORY, "");
-    assert_fails(allocate(SIZE_MAX / 8 + 2, 8), CN_ERR_MEMORY, "");
-    assert_fails(allocate(SIZE_MAX, SIZE_MAX), CN_ERR_MEMORY, "");
+    assert_fails(allocate(SIZE_MAX, 2), CN_ERR_MEMORY, "out of memory");
+    assert_fails(allocate(2, SIZE_MAX), CN_ERR_MEMORY, "out of memory");
+    assert_fails(allocate(SIZE_MAX / 2 + 1, 2), CN_ERR_MEMORY, "elements of 2 bytes");
+    assert_fails(allocate(SIZE_MAX / 8 + 2, 8), CN_ERR_MEMORY, "out of memory");
+    assert_fails(allocate(SIZE_MAX, SIZE_MAX), CN_ERR_MEMORY, "out of memory");
     assert_int_equal(support_allocations(), 0);
     support_remove_allocator();
     assert_int_equal(cni_live_blocks(), 0);
@@ -59,7 +59,8 @@ static void failed_block_is_not_counted(void **state)
 {
     (void)state;
     support_install_allocator(1);
-    assert_fails(allocate(10, 10), CN_ERR_MEMORY, "10 elements of 10");
+    assert_fails(allocate(10, 10), CN_ERR_MEMORY,
+                 "allocate: out of memory for 10 elements of 10 bytes");
     assert_int_equal(cni_live_blocks(), 0);
     support_remove_allocator();
 }

@@ -1743,8 +1743,54 @@ class Lifetimes(Case):
             except MemoryError as error:
                 print(type(error).__name__, error.status, error)
         """)
-        self.assertRegex(done.stdout, r"^OutOfMemoryError -2 out of memory: \d+ elements")
+        self.assertRegex(done.stdout, r"^OutOfMemoryError -2 \w+: out of memory for \d+ elements of 8 bytes")
         self.assertEqual(done.stderr, "")
+
+    def test_no_machine_has_so_much_memory(self):
+        huge = Topology.hypercube(60)
+        for call, *parts in (
+                (Topology.hypercube(40).bisection, "bisection()", "1099511627776 elements of 1 b"),
+                (Topology.ring(2**60).distance_counts, "cn_topology_distance_counts",
+                 "576460752303423490 elements of 8 bytes"),
+                (huge.bisection, "bisection()", "elements of 1"),
+                (huge.broadcast_schedule, "broadcast_schedule()", "elements of 8"),
+                (huge.balanced_tree().arrays, "arrays()", "elements of 8"),
+                (lambda: huge.flow_deviation(0.1), "flow_deviation()", "elements of 8"),
+                (lambda: cubenet.shared_buffer_queue(4, 0.1, 2**64 - 1), "shared_buffer_queue()",
+                 "18446744073709551615 elements of 8 bytes"),
+        ):
+            with self.refused(cubenet.OutOfMemoryError, "out of memory", *parts):
+                call()
+
+    @unittest.skipUnless(os.path.exists("/proc/self/statm"), "needs the present size of a process")
+    def test_every_out_of_memory_says_for_what(self):
+        """A network whose lists take more than the process may have."""
+        done = python("""
+            import resource, cubenet
+            net = cubenet.Topology.hypercube(21)
+            tree = net.balanced_tree()
+            calls = [net.bisection, tree.arrays, cubenet.Topology.hypercube(16).to_edge_list,
+                     lambda: net.flow_deviation(0.1),
+                     lambda: cubenet.Topology.star(2**22).neighbors(0),
+                     cubenet.Topology.ring(2**23).distance_counts]
+            with open("/proc/self/statm") as sizes:
+                used = int(sizes.read().split()[0]) * resource.getpagesize()
+            counted = 0
+            for room in (2**20, 2**23, 2**25, 2**26):
+                resource.setrlimit(resource.RLIMIT_AS, (used + room, resource.RLIM_INFINITY))
+                for call in calls:
+                    try:
+                        call()
+                    except MemoryError as error:
+                        assert isinstance(error, cubenet.OutOfMemoryError), repr(error)
+                        assert "out of memory for" in str(error), repr(error)
+                        counted += 1
+                    except cubenet.Error:
+                        pass
+            print(counted)
+        """)
+        self.assertEqual(done.stderr, "")
+        self.assertGreater(int(done.stdout), 15)
 
 
 # ---- wormholes and deadlock ----
