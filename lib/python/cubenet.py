@@ -951,9 +951,17 @@ _ALL_NODES = 2**64 - 1
 _NO_NODE = 2**64 - 1
 
 
-def _equal_radices(k, n):
-    # the library refuses more than 62, and fewer than one, before it reads them
-    return _packed("u64", "radices", [_whole("u64", "k", k)] * min(_whole("u32", "n", n), 62))
+def _radices(family, radices, k, n, *more):
+    """The radices and their number, from a list or from k and n; torus(8, 8) could mean either."""
+    if isinstance(radices, collections.abc.Iterable) and not more and k is None and n is None:
+        packed = _packed("u64", "radices", radices)
+        return packed, len(packed)
+    if radices is None and not more and k is not None and n is not None:
+        # the library refuses more than 62, and fewer than one, before it reads them
+        equal = [_whole("u64", "k", k)] * min(_whole("u32", "n", n), 62)
+        return _packed("u64", "radices", equal), n
+    raise TypeError(f"{family} takes the radices of all dimensions as a list, as in {family}([8, 8]), "
+                    f"or one radix k and the number n of dimensions by name, {family}(k=8, n=2)")
 
 
 def _channels(word):
@@ -982,19 +990,20 @@ class Topology(_Object):
 
     @classmethod
     def kary_ncube(cls, k, n, bidirectional=False):
-        """A ring of k nodes in each of n dimensions."""
+        """A ring of k nodes in each of n dimensions, one way only unless it is said to be
+        bidirectional; torus(k=8, n=2) has both ways."""
         return cls._own(_c.cn_topology_kary_ncube(k, n, bool(bidirectional)))
 
     @classmethod
-    def generalized_hypercube(cls, k, n):
-        """n digits of radix k; neighbours differ in exactly one digit."""
+    def generalized_hypercube(cls, k, n=None):
+        """n digits of radix k, or one digit for each radix in a list, that of dimension 0 first;
+        neighbours differ in exactly one digit."""
+        if n is None:
+            return cls._own(_c.cn_topology_generalized_hypercube_mixed(
+                *_radices("generalized_hypercube", k, None, None)))
         return cls._own(_c.cn_topology_generalized_hypercube(k, n))
 
-    @classmethod
-    def generalized_hypercube_mixed(cls, radices):
-        """The same with a radix for each dimension, that of dimension 0 first."""
-        packed = _packed("u64", "radices", radices)
-        return cls._own(_c.cn_topology_generalized_hypercube_mixed(packed, len(packed)))
+    generalized_hypercube_mixed = generalized_hypercube  # its name for a list, before it took both
 
     @classmethod
     def ring(cls, nodes, bidirectional=True):
@@ -1002,26 +1011,18 @@ class Topology(_Object):
         return cls._own(_c.cn_topology_ring(nodes, bool(bidirectional)))
 
     @classmethod
-    def torus(cls, k, n):
-        """A ring of k nodes in each of n dimensions, both ways."""
-        return cls._own(_c.cn_topology_torus(_equal_radices(k, n), n))
+    def torus(cls, radices=None, *more, k=None, n=None):
+        """A ring for each radix in a list, that of dimension 0 first, both ways; or, k and n given by
+        name, a ring of k nodes in each of n dimensions."""
+        return cls._own(_c.cn_topology_torus(*_radices("torus", radices, k, n, *more)))
 
     @classmethod
-    def torus_mixed(cls, radices):
-        """The same with a radix for each dimension, that of dimension 0 first."""
-        packed = _packed("u64", "radices", radices)
-        return cls._own(_c.cn_topology_torus(packed, len(packed)))
+    def mesh(cls, radices=None, *more, k=None, n=None):
+        """A line for each radix in a list, that of dimension 0 first; or, k and n given by name, a
+        line of k nodes in each of n dimensions."""
+        return cls._own(_c.cn_topology_mesh(*_radices("mesh", radices, k, n, *more)))
 
-    @classmethod
-    def mesh(cls, k, n):
-        """A line of k nodes in each of n dimensions."""
-        return cls._own(_c.cn_topology_mesh(_equal_radices(k, n), n))
-
-    @classmethod
-    def mesh_mixed(cls, radices):
-        """The same with a radix for each dimension, that of dimension 0 first."""
-        packed = _packed("u64", "radices", radices)
-        return cls._own(_c.cn_topology_mesh(packed, len(packed)))
+    torus_mixed, mesh_mixed = torus, mesh  # their names for a list, before they took both
 
     @classmethod
     def complete(cls, nodes):
@@ -1096,7 +1097,8 @@ class Topology(_Object):
 
     @property
     def name(self):
-        """Short name with its parameters, like "hypercube(6)"."""
+        """The family with its parameters, like "hypercube(6)" or "torus([8,8])": what makes the same
+        network when it is typed after "Topology.". That of an edge list, "edges(9,12)", does not."""
         return _c.cn_topology_name(self)
 
     @property

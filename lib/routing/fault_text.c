@@ -70,7 +70,7 @@ cn_status cn_faults_text(const cn_faults *faults, char text[], size_t capacity, 
 
 /* ---- reading ---- */
 
-enum { WORDS = 4, WORD_CAPACITY = ADDRESS_CAPACITY };
+enum { WORDS = 4, WORD_CAPACITY = CNI_NAME_CAPACITY };
 
 /* The words of the line at text, one more than allowed at most; returns where the line ends. */
 static const char *split(const char *text, char words[WORDS][WORD_CAPACITY], int *count)

@@ -101,7 +101,7 @@ static void name_tells_radix_and_dimensions(void **state)
     cn_topology *one, *other;
     assert_ok(cn_topology_kary_ncube(8, 2, 0, &one));
     assert_ok(cn_topology_kary_ncube(8, 2, 1, &other));
-    assert_string_equal(cn_topology_name(one), "kary_ncube(8,2)");
+    assert_string_equal(cn_topology_name(one), "kary_ncube(k=8,n=2,bidirectional=False)");
     assert_string_not_equal(cn_topology_name(other), cn_topology_name(one));
     cn_topology_free(&one);
     cn_topology_free(&other);
