@@ -7,6 +7,7 @@ any object is alive.
 import contextlib
 import copy
 import ctypes
+import doctest
 import gc
 import importlib.util
 import io
@@ -300,6 +301,12 @@ class Names(Case):
                            ("chordal_ring(64, 8, dual=True)", "chordal_ring(64,8,dual=True)"),
                            ("from_edges(3, [(0, 1)])", "edges(3,1)")):
             self.assertEqual(eval("Topology." + call).name, name)
+
+    def test_the_examples_of_the_page_of_terms(self):
+        text = (ROOT / "docs/terms.md").read_text()
+        tried = doctest.DocTestParser().get_doctest(text, {}, "terms.md", None, 0)
+        self.assertEqual(len(tried.examples), 3)
+        self.assertEqual(doctest.DocTestRunner().run(tried).failed, 0)
 
     def test_of_different_networks_differ(self):
         nets = {}
