@@ -47,8 +47,8 @@ void *cni_allocate_for(const char *function, size_t count, size_t size)
         }
     }
     if (memory == NULL) {
-        cni_fail(CN_ERR_MEMORY, "%s: out of memory for %zu elements of %zu bytes",
-                 function, count, size);
+        cni_fail(CN_ERR_MEMORY, "%s: out of memory for %zu elements of %zu bytes", function, count,
+                 size);
         return NULL;
     }
     atomic_fetch_add_explicit(&live_blocks, 1, memory_order_relaxed);

@@ -123,14 +123,17 @@ static void allocator_may_not_change_under_a_block(void **state)
     cn_topology *cube;
     assert_ok(cn_topology_hypercube(4, &cube));
     assert_true(cni_live_blocks() > 0);
-    assert_fails(cn_set_allocator(witness_allocate, witness_release, &w), CN_ERR_STATE, "");
-    assert_fails(cn_set_allocator(NULL, NULL, NULL), CN_ERR_STATE, "");
+    assert_fails(cn_set_allocator(witness_allocate, witness_release, &w), CN_ERR_STATE,
+                 "blocks of the present allocator");
+    assert_fails(cn_set_allocator(NULL, NULL, NULL), CN_ERR_STATE,
+                 "blocks of the present allocator");
     cn_topology_free(&cube);
     assert_int_equal(cni_live_blocks(), 0);
     assert_int_equal(w.allocated, 0);
     assert_ok(cn_set_allocator(witness_allocate, witness_release, &w));
     assert_ok(cn_topology_hypercube(4, &cube));
-    assert_fails(cn_set_allocator(NULL, NULL, NULL), CN_ERR_STATE, "");
+    assert_fails(cn_set_allocator(NULL, NULL, NULL), CN_ERR_STATE,
+                 "blocks of the present allocator");
     cn_topology_free(&cube);
     assert_true(w.allocated > 0 && w.allocated == w.released);
     assert_ok(cn_set_allocator(NULL, NULL, NULL));

@@ -168,7 +168,7 @@ class Topologies(Case):
 
     def test_kary_ncube(self):
         net = Topology.kary_ncube(5, 2)
-        self.assertEqual((net.name, net.node_count, net.link_count), 
+        self.assertEqual((net.name, net.node_count, net.link_count),
                          ("kary_ncube(k=5,n=2,bidirectional=False)", 25, 50))
         self.assertIs(net.is_bidirectional, False)
         self.assertEqual(net.neighbors(0), [4, 20])
