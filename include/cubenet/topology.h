@@ -228,7 +228,16 @@ CN_API void cn_topology_free(cn_topology **topology);
  */
 CN_API int cn_topology_equal(const cn_topology *a, const cn_topology *b);
 
-/** A short name with its parameters, like "hypercube(6)" or "kary_ncube(8,2)". "" for NULL. */
+/**
+ * The family with its parameters, the same for equal networks of a family: hypercube(6),
+ * kary_ncube(k=8,n=2,bidirectional=False), generalized_hypercube(k=4,n=3),
+ * generalized_hypercube([4,3,2]), ring(9), ring(9,bidirectional=False), torus([8,8]), mesh([5,5,2]),
+ * complete(7), star(7), tree(2,4), chordal_ring(64,9), chordal_ring(64,8,dual=True), psnn(5),
+ * shuffle_exchange(5), de_bruijn(5). A list has the radix of dimension 0 first, as in the arrays here.
+ *
+ * After "Topology." it is the Python expression that makes the network. An edge list is
+ * edges(NODES,LINKS), which makes none. At most 159 characters, no blanks. "" for NULL.
+ */
 CN_API const char *cn_topology_name(const cn_topology *topology);
 
 /** Number of nodes N; 0 for NULL. */

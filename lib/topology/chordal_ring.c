@@ -125,7 +125,7 @@ cn_status cn_topology_chordal_ring(uint64_t nodes, uint64_t chord, int dual, cn_
     ring->common.max_degree = dual && 2 * chord != nodes ? 4 : 3;
     ring->common.representatives = 1;
     snprintf(ring->common.name, sizeof ring->common.name, "chordal_ring(%llu,%llu%s)",
-             (unsigned long long)nodes, (unsigned long long)chord, dual ? ",dual" : "");
+             (unsigned long long)nodes, (unsigned long long)chord, dual ? ",dual=True" : "");
     *topology = &ring->common;
     return CN_OK;
 }

@@ -198,23 +198,13 @@ static cn_status check(const char *function, const uint64_t radices[], uint32_t 
     return CN_OK;
 }
 
-/* "generalized_hypercube(5,3)" when all radices are 5; else all of them, like an address the most
- * significant first, "generalized_hypercube(4x3x2)", as long as they fit. */
 static void write_name(cn_topology *cube)
 {
-    uint32_t n = cube->dimensions;
-    if (cni_is_symmetric(cube)) {
-        snprintf(cube->name, sizeof cube->name, "generalized_hypercube(%llu,%lu)",
-                 (unsigned long long)cube->radix[0], (unsigned long)n);
-        return;
-    }
-    size_t used = (size_t)snprintf(cube->name, sizeof cube->name, "generalized_hypercube(");
-    for (uint32_t i = n; i-- > 0 && used < sizeof cube->name;)
-        used += (size_t)snprintf(cube->name + used, sizeof cube->name - used, "%llu%s",
-                                 (unsigned long long)cube->radix[i], i > 0 ? "x" : ")");
-    if (used >= sizeof cube->name)
-        snprintf(cube->name, sizeof cube->name, "generalized_hypercube(%lu mixed radices)",
-                 (unsigned long)n);
+    if (cni_is_symmetric(cube))
+        snprintf(cube->name, sizeof cube->name, "generalized_hypercube(k=%llu,n=%lu)",
+                 (unsigned long long)cube->radix[0], (unsigned long)cube->dimensions);
+    else
+        cni_name_by_radices(cube, "generalized_hypercube");
 }
 
 /* Arguments have been checked. */

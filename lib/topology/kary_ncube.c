@@ -176,8 +176,8 @@ cn_status cn_topology_kary_ncube(uint64_t k, uint32_t n, int bidirectional, cn_t
         cube->family = CNI_BOOLEAN_CUBE;
         cube->ops = &cni_boolean_cube_ops;
     }
-    snprintf(cube->name, sizeof cube->name, "kary_ncube(%llu,%lu%s)", (unsigned long long)k,
-             (unsigned long)n, bidirectional ? ",bidirectional" : "");
+    snprintf(cube->name, sizeof cube->name, "kary_ncube(k=%llu,n=%lu,bidirectional=%s)",
+             (unsigned long long)k, (unsigned long)n, cube->bidirectional ? "True" : "False");
     *topology = cube;
     return CN_OK;
 }

@@ -1,5 +1,6 @@
 #include "topology/topology.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -74,6 +75,15 @@ int cni_set_dimensions(cn_topology *topology, uint64_t k, uint32_t n)
     topology->nodes = nodes;
     topology->dimensions = n;
     return 1;
+}
+
+void cni_name_by_radices(cn_topology *topology, const char *family)
+{
+    int length = snprintf(topology->name, CNI_NAME_CAPACITY, "%s(", family);
+    for (uint32_t i = 0; i < topology->dimensions; i++)
+        length += snprintf(topology->name + length, (size_t)(CNI_NAME_CAPACITY - length), "%c%llu",
+                           i == 0 ? '[' : ',', (unsigned long long)topology->radix[i]);
+    snprintf(topology->name + length, (size_t)(CNI_NAME_CAPACITY - length), "])");
 }
 
 cn_status cni_check_node(const char *function, const char *argument, const cn_topology *topology,

@@ -9,7 +9,8 @@
 
 struct cni_graph;
 
-enum { CNI_MAX_DIMENSIONS = 62, CNI_NAME_CAPACITY = 64 };
+/* The longest names have a list of 61 radices: generalized_hypercube([2,2,...,3]). */
+enum { CNI_MAX_DIMENSIONS = 62, CNI_NAME_CAPACITY = 160 };
 #define CNI_MAX_NODES (UINT64_C(1) << 62)
 
 typedef enum cni_family {
@@ -116,6 +117,9 @@ static inline int cni_is_symmetric(const cn_topology *topology)
 
 /* Puts n dimensions of radix k into a topology; 0 when k^n is above 2^62. */
 int cni_set_dimensions(cn_topology *topology, uint64_t k, uint32_t n);
+
+/* "torus([3,4])": the name of a family with the radix of each dimension, that of dimension 0 first. */
+void cni_name_by_radices(cn_topology *topology, const char *family);
 
 /* The digits of two nodes added and subtracted, each modulo its radix: the translation of a node, and
  * the header. */

@@ -45,11 +45,11 @@ static void product_that_overflows_is_refused(void **state)
 {
     (void)state;
     support_install_allocator(0);
-    assert_fails(allocate(SIZE_MAX, 2), CN_ERR_MEMORY, "");
-    assert_fails(allocate(2, SIZE_MAX), CN_ERR_MEMORY, "");
-    assert_fails(allocate(SIZE_MAX / 2 + 1, 2), CN_ERR_MEMORY, "");
-    assert_fails(allocate(SIZE_MAX / 8 + 2, 8), CN_ERR_MEMORY, "");
-    assert_fails(allocate(SIZE_MAX, SIZE_MAX), CN_ERR_MEMORY, "");
+    assert_fails(allocate(SIZE_MAX, 2), CN_ERR_MEMORY, "out of memory");
+    assert_fails(allocate(2, SIZE_MAX), CN_ERR_MEMORY, "out of memory");
+    assert_fails(allocate(SIZE_MAX / 2 + 1, 2), CN_ERR_MEMORY, "elements of 2 bytes");
+    assert_fails(allocate(SIZE_MAX / 8 + 2, 8), CN_ERR_MEMORY, "out of memory");
+    assert_fails(allocate(SIZE_MAX, SIZE_MAX), CN_ERR_MEMORY, "out of memory");
     assert_int_equal(support_allocations(), 0);
     support_remove_allocator();
     assert_int_equal(cni_live_blocks(), 0);
@@ -59,7 +59,8 @@ static void failed_block_is_not_counted(void **state)
 {
     (void)state;
     support_install_allocator(1);
-    assert_fails(allocate(10, 10), CN_ERR_MEMORY, "10 elements of 10");
+    assert_fails(allocate(10, 10), CN_ERR_MEMORY,
+                 "allocate: out of memory for 10 elements of 10 bytes");
     assert_int_equal(cni_live_blocks(), 0);
     support_remove_allocator();
 }
@@ -122,14 +123,17 @@ static void allocator_may_not_change_under_a_block(void **state)
     cn_topology *cube;
     assert_ok(cn_topology_hypercube(4, &cube));
     assert_true(cni_live_blocks() > 0);
-    assert_fails(cn_set_allocator(witness_allocate, witness_release, &w), CN_ERR_STATE, "");
-    assert_fails(cn_set_allocator(NULL, NULL, NULL), CN_ERR_STATE, "");
+    assert_fails(cn_set_allocator(witness_allocate, witness_release, &w), CN_ERR_STATE,
+                 "blocks of the present allocator");
+    assert_fails(cn_set_allocator(NULL, NULL, NULL), CN_ERR_STATE,
+                 "blocks of the present allocator");
     cn_topology_free(&cube);
     assert_int_equal(cni_live_blocks(), 0);
     assert_int_equal(w.allocated, 0);
     assert_ok(cn_set_allocator(witness_allocate, witness_release, &w));
     assert_ok(cn_topology_hypercube(4, &cube));
-    assert_fails(cn_set_allocator(NULL, NULL, NULL), CN_ERR_STATE, "");
+    assert_fails(cn_set_allocator(NULL, NULL, NULL), CN_ERR_STATE,
+                 "blocks of the present allocator");
     cn_topology_free(&cube);
     assert_true(w.allocated > 0 && w.allocated == w.released);
     assert_ok(cn_set_allocator(NULL, NULL, NULL));

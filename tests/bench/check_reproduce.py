@@ -217,7 +217,7 @@ with tempfile.TemporaryDirectory() as top:
         assert (row["node"] == row["node_paper"]) == (row["agrees"] == "1"), row
     # the paper prints ten elements for the necklace of 000 in GH(3,4), which has nine
     assert [list(row.values()) for row in rows if row["agrees"] != "1"] == [
-        ["generalized_hypercube(4,3)", "0", "0", "9", "", "000", "0"]]
+        ["generalized_hypercube(k=4,n=3)", "0", "0", "9", "", "000", "0"]]
     assert "ziavras99-table-2/n=3/k=4/cells_as_printed/worst_difference,1,cells" in done.stdout
     assert "ziavras99-table-2/n=3/k=3/cells_as_printed/worst_difference,0,cells" in done.stdout
 

@@ -252,10 +252,10 @@ static void networks_without_dimensions_have_no_digits(void **state)
     cn_topology *path = open_path();
     uint64_t word = 17, digits[4] = {0};
     assert_int_equal(cn_topology_dimensions(path), 0);
-    assert_fails(cn_topology_radix(path, 0, &word), CN_ERR_ARGUMENT, "");
-    assert_fails(cn_topology_digits(path, 0, digits, 4), CN_ERR_UNSUPPORTED, "");
-    assert_fails(cn_topology_node_at(path, digits, 0, &word), CN_ERR_UNSUPPORTED, "");
-    assert_fails(cn_topology_header(path, 0, 1, &word), CN_ERR_UNSUPPORTED, "");
+    assert_fails(cn_topology_radix(path, 0, &word), CN_ERR_ARGUMENT, "dimension = 0");
+    assert_fails(cn_topology_digits(path, 0, digits, 4), CN_ERR_UNSUPPORTED, "no dimensions");
+    assert_fails(cn_topology_node_at(path, digits, 0, &word), CN_ERR_UNSUPPORTED, "no dimensions");
+    assert_fails(cn_topology_header(path, 0, 1, &word), CN_ERR_UNSUPPORTED, "no dimensions");
     assert_int_equal(word, 17);
     cn_topology_free(&path);
 }

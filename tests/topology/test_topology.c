@@ -133,21 +133,25 @@ static void room_that_is_too_small_gives_the_count(void **state)
         uint32_t degree;
         size_t count = 0, far = 0;
         assert_ok(cn_topology_degree(t, 1, &degree));
-        assert_fails(cn_topology_neighbors(t, 1, NULL, 0, &count), CN_ERR_CAPACITY, "");
+        assert_fails(cn_topology_neighbors(t, 1, NULL, 0, &count), CN_ERR_CAPACITY, "capacity = ");
         assert_int_equal(count, degree);
         memset(words, 0x55, sizeof words);
         count = 0;
-        assert_fails(cn_topology_neighbors(t, 1, words, degree - 1, &count), CN_ERR_CAPACITY, "");
+        assert_fails(cn_topology_neighbors(t, 1, words, degree - 1, &count), CN_ERR_CAPACITY,
+                     "capacity = ");
         assert_int_equal(count, degree);
         assert_true(words[degree - 1] == UINT64_C(0x5555555555555555));
-        assert_fails(cn_topology_neighbors(t, 1, words, degree - 1, NULL), CN_ERR_CAPACITY, "");
+        assert_fails(cn_topology_neighbors(t, 1, words, degree - 1, NULL), CN_ERR_CAPACITY,
+                     "capacity = ");
         assert_ok(cn_topology_neighbors(t, 1, words, degree, NULL));
         assert_true(words[degree] == UINT64_C(0x5555555555555555));
 
-        assert_fails(cn_topology_distance_counts(t, 1, NULL, 0, &far), CN_ERR_CAPACITY, "");
+        assert_fails(cn_topology_distance_counts(t, 1, NULL, 0, &far), CN_ERR_CAPACITY,
+                     "capacity = ");
         assert_int_equal(far, kind == 0 ? 4 : kind == 1 ? 5 : 3);
         memset(words, 0x55, sizeof words);
-        assert_fails(cn_topology_distance_counts(t, 1, words, far - 1, NULL), CN_ERR_CAPACITY, "");
+        assert_fails(cn_topology_distance_counts(t, 1, words, far - 1, NULL), CN_ERR_CAPACITY,
+                     "capacity = ");
         assert_true(words[far - 1] == UINT64_C(0x5555555555555555));
         assert_ok(cn_topology_distance_counts(t, 1, words, far, NULL));
         assert_true(words[far] == UINT64_C(0x5555555555555555));
