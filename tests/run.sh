@@ -5,6 +5,7 @@
 #   sh tests/run.sh --sanitize    under the address and undefined behaviour sanitizers
 #   sh tests/run.sh --threads     the rooms with threads, under the thread sanitizer
 #   sh tests/run.sh --fuzz        libFuzzer on every target, FUZZ_SECONDS (60) each, with clang
+#   sh tests/run.sh --coverage    lines and branches of lib/ that tests reach, at least 99 and 94 %
 #   sh tests/run.sh --all         default, gcc and clang with warnings as errors, all of the above
 #
 # The last line is "N passed, N failed", with ", N skipped" when any were; a build that fails counts
@@ -74,21 +75,36 @@ run_threads()
     '--timeout-multiplier 10 --suite base --suite simulation'
 }
 
+# with_compiler COMPILER command...: in this shell; a subshell would lose the counts
+with_compiler()
+{
+  saved=${CC:-}
+  CC=$1
+  export CC
+  shift
+  "$@"
+  done=$?
+  CC=$saved
+  [ -n "$CC" ] || unset CC
+  return $done
+}
+
 run_compilers()
 {
   for compiler in gcc clang; do
     if have $compiler; then
-      # a subshell would lose the counts
-      saved=${CC:-}
-      CC=$compiler
-      export CC
-      run "$root/build-$compiler" -Dwerror=true ''
-      CC=$saved
-      [ -n "$CC" ] || unset CC
+      with_compiler $compiler run "$root/build-$compiler" -Dwerror=true ''
     else
       say "== build-$compiler: there is no $compiler here"
     fi
   done
+}
+
+build_fuzz()
+{
+  configure "$1" -Dtests=enabled -Dfuzz=true -Dbench=false -Dpython=disabled \
+    -Db_sanitize=address,undefined -Db_lundef=false -Dbuildtype=debugoptimized </dev/null &&
+    meson compile -C "$1" fuzz_faults fuzz_program fuzz_text fuzz_topology </dev/null
 }
 
 # Every input that is found to break something is left in build-fuzz/found and counts as a failure.
@@ -101,16 +117,7 @@ run_fuzz()
     skipped=$((skipped + 4))
     return
   fi
-  saved=${CC:-}
-  CC=clang
-  export CC
-  configure "$folder" -Dtests=enabled -Dfuzz=true -Dbench=false -Dpython=disabled \
-    -Db_sanitize=address,undefined -Db_lundef=false -Dbuildtype=debugoptimized </dev/null &&
-    meson compile -C "$folder" fuzz_faults fuzz_program fuzz_text fuzz_topology </dev/null
-  status=$?
-  CC=$saved
-  [ -n "$CC" ] || unset CC
-  if [ $status != 0 ]; then
+  if ! with_compiler clang build_fuzz "$folder"; then
     say "${folder##*/}: the build failed"
     failed=$((failed + 1))
     return
@@ -134,8 +141,33 @@ run_fuzz()
   done
 }
 
+# Lines and branches of lib/ that some test reaches, counted by gcov without optimization, nothing left
+# out. Threads race for the counters of gcov, so that a few come out as no counts at all: these are
+# skipped. A figure below its limit is one failed test.
+run_coverage()
+{
+  have gcovr || install_packages gcovr || :
+  if ! have gcc || ! have gcovr; then
+    say "== build-coverage: there is no gcc or no gcovr here"
+    skipped=$((skipped + 1))
+    return
+  fi
+  rm -rf "$root/build-coverage" # an earlier run may have counted in other sources
+  with_compiler gcc run "$root/build-coverage" '-Db_coverage=true -Dbuildtype=debug' \
+    '--timeout-multiplier 30'
+  report=$root/build-coverage/coverage.txt
+  if gcovr --root "$root" --filter "$root/lib/" --gcov-ignore-parse-errors --print-summary \
+    --fail-under-line 99 --fail-under-branch 94 "$root/build-coverage" >"$report" 2>"$report.errors"; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+  fi
+  say "lib/, limits 99 % of lines and 94 % of branches; by file in ${report#"$root/"}:"
+  say "$(grep -E '^(lines|branches):' "$report")"
+}
+
 case ${1:-} in
-'' | --sanitize | --threads | --fuzz | --all) ;;
+'' | --sanitize | --threads | --fuzz | --coverage | --all) ;;
 *)
   sed -n '2,11s/^# \{0,1\}//p' "$0" >&2
   [ "$1" = --help ]
@@ -153,12 +185,14 @@ case ${1:-} in
 --sanitize) run_sanitize ;;
 --threads) run_threads ;;
 --fuzz) run_fuzz ;;
+--coverage) run_coverage ;;
 --all)
   run_default
   run_compilers
   run_sanitize
   run_threads
   run_fuzz
+  run_coverage
   ;;
 esac
 

@@ -223,17 +223,16 @@ cn_status cn_sim_deadlock(cn_sim *sim, uint64_t channels[], size_t capacity, siz
     size_t length = 0;
     const uint32_t *knot = NULL;
     cn_status looked = cni_sim_look(sim);
-    *count = 0;
     if (sim->broken == CN_OK && looked != CN_OK && looked != CN_ERR_DEADLOCK)
         return looked;
     if (looked == CN_ERR_DEADLOCK && sim->kernel->knot != NULL)
         knot = sim->kernel->knot(sim->state, &length);
-    *count = knot == NULL ? 0 : length;
     if (knot == NULL)
         return cni_fail(CN_ERR_STATE, "%s: no circle of channels is known: the simulation is %s",
                         __func__,
                         sim->broken == CN_ERR_DEADLOCK ? "deadlocked, but its system names none"
                                                        : "not deadlocked");
+    *count = length;
     if (capacity < length)
         return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but the circle has %zu channels",
                         __func__, capacity, length);

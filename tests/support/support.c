@@ -101,10 +101,15 @@ static void release(void *user, void *memory)
 
 void support_install_allocator(uint64_t failing)
 {
-    allocations = 0;
     blocks = 0;
-    failing_allocation = failing;
+    support_fail_allocation(failing);
     assert_ok(cn_set_allocator(allocate, release, NULL));
+}
+
+void support_fail_allocation(uint64_t failing)
+{
+    allocations = 0;
+    failing_allocation = failing;
 }
 
 void support_remove_allocator(void)
