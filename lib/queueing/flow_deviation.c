@@ -19,7 +19,7 @@
 #include <math.h>
 
 #include "base/error.h"
-#include "queueing/flow_tangent.h"
+#include "queueing/flow_newton.h"
 #include "scenario/scenario.h"
 #include "topology/topology.h"
 
@@ -35,7 +35,6 @@ enum { PLAIN_ROUNDS = 40, MOST_ROUNDS = 2000 };
 typedef struct routing {
     cni_flow_network network;
     cni_flow flow;
-    cni_tangent tangent;
     int rounds;            /* at this load */
     double load;           /* that the flow carries */
     double queues, least;  /* sum of f / (1 - f), and a lower bound of it at this load */
@@ -56,7 +55,6 @@ static cn_status open_routing(routing *made, const char *function, const cn_topo
 
 static void close_routing(routing *given)
 {
-    cni_tangent_close(&given->tangent);
     cni_flow_close(&given->flow);
     cni_flow_network_close(&given->network);
 }
@@ -75,7 +73,6 @@ static void change_load(routing *given, double load)
     cni_flow_scale(&given->flow, load / given->load);
     given->load = load;
     given->rounds = 0;
-    cni_tangent_close(&given->tangent);
 }
 
 /* What the present flow says about itself and about the saturation load. */
@@ -116,13 +113,11 @@ static int is_done(const routing *given, double load, double gap, double accurac
     return given->limit - given->carried <= accuracy * given->limit;
 }
 
-/* Most loads are done before the step beyond a round, which needs memory and a second round, pays. */
+/* Most loads are done before Newton's step pays. */
 static cn_status improve(routing *given)
 {
-    if (++given->rounds > PLAIN_ROUNDS)
-        return cni_tangent_improve(&given->tangent, &given->flow);
-    cni_flow_improve(&given->flow, 1);
-    return CN_OK;
+    cni_flow_improve(&given->flow);
+    return ++given->rounds > PLAIN_ROUNDS ? cni_flow_newton(&given->flow) : CN_OK;
 }
 
 /*
