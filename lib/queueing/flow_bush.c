@@ -363,7 +363,8 @@ static int relax(cni_flow *flow, const uint32_t order[], uint32_t reached)
     return nearer;
 }
 
-/* Repeated passes: the order is nearly that of the distances, so a few of them do. */
+/* Repeated passes: the order is nearly that of the distances, so a few of them do. A shortest path has
+ * fewer channels than there are nodes, so no more passes than that are of use. */
 double cni_flow_shortest(cni_flow *flow)
 {
     const cni_flow_network *network = flow->network;
@@ -374,7 +375,7 @@ double cni_flow_shortest(cni_flow *flow)
         for (uint32_t at = 0; at < reached; at++)
             flow->nearest[order[at]] = INFINITY;
         flow->nearest[origin] = 0.0;
-        while (relax(flow, order, reached))
+        for (uint32_t pass = 1; pass < reached && relax(flow, order, reached); pass++)
             ;
         for (uint32_t at = 1; at < reached; at++)
             sum += cni_flow_demand(network, origin, order[at]) * flow->nearest[order[at]];

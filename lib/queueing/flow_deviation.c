@@ -29,13 +29,14 @@
 #define LOOSE_GAP 1e-2
 #define SAME_LOAD 1e-7
 
-/* Plain rounds at a load; rounds in all, those with a step beyond them included. */
+/* Rounds at a load before the first with Newton's step; rounds in all. */
 enum { PLAIN_ROUNDS = 40, MOST_ROUNDS = 2000 };
 
 typedef struct routing {
     cni_flow_network network;
     cni_flow flow;
     int rounds;            /* at this load */
+    double radius;         /* of Newton's step */
     double load;           /* that the flow carries */
     double queues, least;  /* sum of f / (1 - f), and a lower bound of it at this load */
     double sum, greatest;  /* of the flows of the channels */
@@ -73,6 +74,7 @@ static void change_load(routing *given, double load)
     cni_flow_scale(&given->flow, load / given->load);
     given->load = load;
     given->rounds = 0;
+    given->radius = INFINITY;
 }
 
 /* What the present flow says about itself and about the saturation load. */
@@ -117,7 +119,7 @@ static int is_done(const routing *given, double load, double gap, double accurac
 static cn_status improve(routing *given)
 {
     cni_flow_improve(&given->flow);
-    return ++given->rounds > PLAIN_ROUNDS ? cni_flow_newton(&given->flow) : CN_OK;
+    return ++given->rounds > PLAIN_ROUNDS ? cni_flow_newton(&given->flow, &given->radius) : CN_OK;
 }
 
 /*

@@ -135,15 +135,22 @@ static double second_derivative(const cni_flow *flow, uint32_t c)
     return 2.0 * flow->length[c] / (1.0 - flow->flow[c]);
 }
 
-/* Conjugate gradients, preconditioned by what the shares are in proportion to. */
-static void find_weights(cni_flow *flow, newton *found)
+/* How far the shares move: the root of the sum of part times relative change squared. */
+static double reach(const newton *found, size_t channels)
+{
+    return sqrt(fmax(-product(found->weight, found->change, channels), 0.0));
+}
+
+/* Conjugate gradients, preconditioned by what the shares are in proportion to; as long as the step reaches
+ * no farther than the radius (Steihaug 1983). */
+static void find_weights(cni_flow *flow, newton *found, double radius)
 {
     uint32_t channels = flow->network->channels;
     size_t bytes = channels * sizeof(double);
     double first = 0.0, before = INFINITY;
     memset(found->whole, 0, 6 * bytes);
     memcpy(found->residue, flow->length, bytes);
-    for (int i = 0; i < MOST_SEARCHES; i++) {
+    for (int i = 0; i < MOST_SEARCHES && reach(found, channels) <= radius; i++) {
         memset(found->image, 0, bytes);
         for (uint32_t origin = 0; origin < flow->network->nodes; origin++)
             if (flow->reached[origin] > 0)
@@ -200,13 +207,32 @@ static double best_step(const cni_flow *flow, const double change[])
     return low;
 }
 
-cn_status cni_flow_newton(cni_flow *flow)
+/* Not beyond the radius. Gives how far it goes. */
+static double shorten(newton *found, size_t channels, double radius)
+{
+    double length = reach(found, channels);
+    if (length <= radius)
+        return length;
+    for (size_t c = 0; c < channels; c++)
+        found->weight[c] *= radius / length;
+    return radius;
+}
+
+static double next_radius(double radius, double length, double step)
+{
+    if (step < 0.25)
+        return length / 4.0;
+    return step == 1.0 && length == radius ? 4.0 * radius : radius;
+}
+
+cn_status cni_flow_newton(cni_flow *flow, double *radius)
 {
     const cni_flow_network *network = flow->network;
     newton found;
     if (open_newton(&found, network->channels, network->nodes) != CN_OK)
         return CN_ERR_MEMORY;
-    find_weights(flow, &found);
+    find_weights(flow, &found, *radius);
+    double length = shorten(&found, network->channels, *radius);
     memset(found.change, 0, network->channels * sizeof *found.change);
     for (uint32_t origin = 0; origin < network->nodes; origin++)
         if (flow->reached[origin] > 0)
@@ -215,6 +241,7 @@ cn_status cni_flow_newton(cni_flow *flow)
     for (uint32_t origin = 0; origin < network->nodes; origin++)
         if (flow->reached[origin] > 0 && step > 0.0)
             shift(flow, origin, &found, step, NULL);
+    *radius = next_radius(*radius, length, step);
     cni_flow_sum(flow);
     cni_release(found.whole);
     return CN_OK;

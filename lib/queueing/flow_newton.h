@@ -14,7 +14,10 @@
 
 #include "queueing/flow_bush.h"
 
-/* One step, which may come out as none; the sum of f / (1 - f) never rises. CN_ERR_MEMORY */
-cn_status cni_flow_newton(cni_flow *flow);
+/*
+ * One step, no longer than the radius: INFINITY before the first, and changed for the next. The step is taken
+ * as far as the sum of f / (1 - f) does not rise on the way, so it may come out as none. CN_ERR_MEMORY
+ */
+cn_status cni_flow_newton(cni_flow *flow, double *radius);
 
 #endif
