@@ -4,7 +4,8 @@
 #   sh tests/run.sh               default build and all tests (CC names the compiler)
 #   sh tests/run.sh --sanitize    under the address and undefined behaviour sanitizers
 #   sh tests/run.sh --threads     the rooms with threads, under the thread sanitizer
-#   sh tests/run.sh --all         default, gcc and clang with warnings as errors, both of the above
+#   sh tests/run.sh --portable    the numbers that are the same everywhere: on 32-bit x86, musl, aarch64, s390x
+#   sh tests/run.sh --all         default, gcc and clang with warnings as errors, all of the above
 #
 # The last line is "N passed, N failed", with ", N skipped" when any were; a build that fails counts
 # as one failure.
@@ -90,10 +91,24 @@ run_compilers()
   done
 }
 
+run_portable()
+{
+  for machine in m32 musl aarch64 s390x; do
+    if portable_toolchain $machine; then
+      run "$root/build-$machine" "--cross-file $root/tests/portable/$machine.ini -Dtests=auto
+        -Dbench=false -Dpython=disabled -Ddefault_library=static" \
+        '--timeout-multiplier 10 --suite portable'
+    else
+      say "== build-$machine: skipped, no compiler or emulator for it"
+      skipped=$((skipped + 1))
+    fi
+  done
+}
+
 case ${1:-} in
-'' | --sanitize | --threads | --all) ;;
+'' | --sanitize | --threads | --portable | --all) ;;
 *)
-  sed -n '2,10s/^# \{0,1\}//p' "$0" >&2
+  sed -n '2,11s/^# \{0,1\}//p' "$0" >&2
   [ "$1" = --help ]
   exit
   ;;
@@ -104,11 +119,13 @@ case ${1:-} in
 '') run_default ;;
 --sanitize) run_sanitize ;;
 --threads) run_threads ;;
+--portable) run_portable ;;
 --all)
   run_default
   run_compilers
   run_sanitize
   run_threads
+  run_portable
   ;;
 esac
 

@@ -19,6 +19,9 @@
 #include "base/error.h"
 #include "queueing/unlimited_model.h"
 
+/* Until there is no number in between: fewer than a double has exponents and digits. */
+enum { MOST_HALVINGS = 1200 };
+
 /* x - log(1 + x) to full relative accuracy, x > -1 */
 static double bend(double x)
 {
