@@ -88,6 +88,18 @@ static double growth(const cni_flow *flow, const double weight[], uint32_t v, ui
     return fmax(1.0 + flow->nearest[flow->network->head[c]] - (weight[c] + flow->nearest[v]), 0.0);
 }
 
+/*
+ * What makes the grown parts of a node's channels add up to what goes through it now. Weights so large that
+ * rounding is all that is left of a growth leave the shares alone: then, below 0, what the parts themselves
+ * are to be multiplied with.
+ */
+static double scale(double grown, double before, double through)
+{
+    if (!(before > 0.0))
+        return 0.0;
+    return grown >= 0.5 * before && isfinite(grown) ? through / grown : -through / before;
+}
+
 /* Moves the origin's parts by `step` of the way to the new shares, or adds the whole way to `change`. */
 static void shift(cni_flow *flow, uint32_t origin, const newton *given, double step, double *change)
 {
@@ -108,15 +120,17 @@ static void shift(cni_flow *flow, uint32_t origin, const newton *given, double s
         double through = flow->farthest[v];
         for (uint32_t c = network->first[v]; c < network->first[v + 1]; c++)
             if (part[c] > 0.0) {
+                double factor = share[network->head[c]];
                 double more =
-                    part[c] * (growth(flow, given->weight, v, c) * share[network->head[c]] - 1.0);
+                    part[c] * (factor < 0.0 ? -factor - 1.0
+                                            : growth(flow, given->weight, v, c) * factor - 1.0);
                 through += more;
                 if (change != NULL)
                     change[c] += more;
                 else
                     part[c] = fmax(part[c] + step * more, 0.0);
             }
-        share[v] = share[v] > 0.0 ? fmax(through, 0.0) / share[v] : 0.0;
+        share[v] = scale(share[v], flow->farthest[v], fmax(through, 0.0));
     }
 }
 
