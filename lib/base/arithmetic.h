@@ -12,7 +12,8 @@
 #endif
 
 #if FLT_EVAL_METHOD != 0
-#error "cubenet needs FLT_EVAL_METHOD 0, no extra digits: on 32-bit x86 compile with -msse2 -mfpmath=sse"
+#error \
+    "cubenet needs FLT_EVAL_METHOD 0, no extra digits: on 32-bit x86 compile with -msse2 -mfpmath=sse"
 #endif
 
 #ifdef __FAST_MATH__
