@@ -11,7 +11,7 @@
 #error "cubenet needs a double of IEEE 754: 53 digits, exponents up to 1023"
 #endif
 
-/* 1, of s390x, adds digits to floats only; the library has none. */
+/* 1, of s390x, adds digits to floats only. */
 #if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 1
 #error \
     "cubenet needs FLT_EVAL_METHOD 0, no extra digits: on 32-bit x86 compile with -msse2 -mfpmath=sse"
