@@ -85,6 +85,31 @@ On Debian or Ubuntu: sudo apt-get install ${missing% }
 Elsewhere install meson, ninja, a C compiler, python3, pkg-config and cmocka, then try again."
 }
 
+# Whether the compiler of tests/portable/MACHINE.ini makes programs, and what runs them is there.
+makes_programs()
+{
+  case $1 in
+  m32) (CC='gcc -m32' && compiles -static -lm) ;;
+  musl) (CC=musl-gcc && compiles -static -lm) ;;
+  *) have "qemu-$1-static" && (CC=$1-linux-gnu-gcc && compiles -static -lm) ;;
+  esac
+}
+
+# portable_toolchain MACHINE: the same, after an attempt to install what is missing.
+portable_toolchain()
+{
+  makes_programs "$1" && return
+  case $1 in
+  # gcc-multilib itself conflicts with compilers for other machines
+  m32) packages="gcc-$(gcc -dumpversion)-multilib" ;;
+  musl) packages=musl-tools ;;
+  aarch64) packages='qemu-user-static gcc-aarch64-linux-gnu libc6-dev-arm64-cross' ;;
+  s390x) packages='qemu-user-static gcc-s390x-linux-gnu libc6-dev-s390x-cross' ;;
+  esac
+  # unquoted: a list
+  install_packages $packages && makes_programs "$1"
+}
+
 # configure FOLDER [meson option...]: a fresh build folder, or the one that is there brought up to
 # date. A folder that is broken or was made for another compiler is made anew.
 configure()

@@ -6,6 +6,7 @@
 #   sh tests/run.sh --threads     the rooms with threads, under the thread sanitizer
 #   sh tests/run.sh --fuzz        libFuzzer on every target, FUZZ_SECONDS (60) each, with clang
 #   sh tests/run.sh --coverage    lines and branches of lib/ that tests reach, at least 99 and 94 %
+#   sh tests/run.sh --portable    the numbers that are the same everywhere: on 32-bit x86, musl, aarch64, s390x
 #   sh tests/run.sh --all         default, gcc and clang with warnings as errors, all of the above
 #
 # The last line is "N passed, N failed", with ", N skipped" when any were; a build that fails counts
@@ -137,6 +138,16 @@ run_fuzz()
       failed=$((failed + 1))
       tail -n 60 "$log" >&2
       say "fuzz_$target: see $folder/found"
+run_portable()
+{
+  for machine in m32 musl aarch64 s390x; do
+    if portable_toolchain $machine; then
+      run "$root/build-$machine" "--cross-file $root/tests/portable/$machine.ini -Dtests=auto
+        -Dbench=false -Dpython=disabled -Ddefault_library=static" \
+        '--timeout-multiplier 10 --suite portable'
+    else
+      say "== build-$machine: skipped, no compiler or emulator for it"
+      skipped=$((skipped + 1))
     fi
   done
 }
@@ -167,9 +178,9 @@ run_coverage()
 }
 
 case ${1:-} in
-'' | --sanitize | --threads | --fuzz | --coverage | --all) ;;
+'' | --sanitize | --threads | --fuzz | --coverage | --portable | --all) ;;
 *)
-  sed -n '2,11s/^# \{0,1\}//p' "$0" >&2
+  sed -n '2,13s/^# \{0,1\}//p' "$0" >&2
   [ "$1" = --help ]
   exit
   ;;
@@ -186,6 +197,7 @@ case ${1:-} in
 --threads) run_threads ;;
 --fuzz) run_fuzz ;;
 --coverage) run_coverage ;;
+--portable) run_portable ;;
 --all)
   run_default
   run_compilers
@@ -193,6 +205,7 @@ case ${1:-} in
   run_threads
   run_fuzz
   run_coverage
+  run_portable
   ;;
 esac
 

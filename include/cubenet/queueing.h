@@ -197,7 +197,7 @@ CN_API cn_status cn_compare_shapes(uint64_t nodes, double processing_ratio, doub
  * Common to the functions below:
  *
  * topology: at most 4096 nodes, and at most 2^24 for nodes times directed channels; else
- * CN_ERR_UNSUPPORTED. 8 bytes for each of these products, 24 where it converges slowly.
+ * CN_ERR_UNSUPPORTED. 8 bytes for each of these products.
  *
  * faults: of this topology; NULL for none. Faulty nodes neither send nor receive nor carry messages.
  *

@@ -4,6 +4,8 @@
 
 #include "base/object.h"
 
+#include "base/arithmetic.h"
+
 #if defined(__GNUC__)
 #define CNI_PRINTF(format_at, arguments_at) \
     __attribute__((format(printf, format_at, arguments_at), cold))
