@@ -122,8 +122,7 @@ cn_status cni_wormhole_check(cni_wormhole *k)
     k->knot_count = 0;
     if (stuck > 0) {
         uint32_t first = first_stuck(k, goes_on);
-        k->knot =
-            cni_allocate((size_t)stuck, sizeof *k->knot); /* NULL: told without the channels */
+        k->knot = cni_allocate(stuck, sizeof *k->knot); /* NULL: told without the channels */
         find_knot(k, first, goes_on);
         status = report(k, stuck);
     }

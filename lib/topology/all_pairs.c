@@ -10,9 +10,9 @@
 
 enum { LANES = CNI_BATCH / 64, MOST_LEVELS = 100 };
 
-size_t cni_batch_words(const cni_graph *graph)
+uint64_t cni_batch_words(const cni_graph *graph)
 {
-    return 3 * LANES * graph->nodes;
+    return UINT64_C(3) * LANES * graph->nodes;
 }
 
 /* One level: what is reached for the first time, per node into next; its sources are or-ed into
@@ -155,7 +155,7 @@ static double least_sum(const cni_graph *graph)
 
 cn_status cni_all_pairs_run(const cni_graph *graph, cni_budget *budget, cni_all_pairs *result)
 {
-    size_t sources = (size_t)cni_representatives(graph->topology);
+    size_t sources = cni_size(cni_representatives(graph->topology));
     cni_search search;
     CNI_TRY(cni_search_open(graph, &search));
     uint32_t levels = cni_search_from(graph, 0, &search);

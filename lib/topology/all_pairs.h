@@ -19,7 +19,7 @@ cn_status cni_all_pairs_run(const cni_graph *graph, cni_budget *budget, cni_all_
  * cni_batch_words(graph) words. counts, which may be NULL, gets the ordered pairs by distance added;
  * it must have room for the greatest one. 0 when some node is not reached. */
 enum { CNI_BATCH = 256 };
-size_t cni_batch_words(const cni_graph *graph);
+uint64_t cni_batch_words(const cni_graph *graph);
 int cni_batch_run(const cni_graph *graph, const uint32_t sources[], size_t count,
                   uint32_t eccentricity[], double *sum, uint64_t scratch[]);
 

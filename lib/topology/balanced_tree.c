@@ -172,7 +172,7 @@ cn_status cn_spanning_graph_parents(const cn_topology *topology, uint64_t root, 
     cni_orbit orbit = cni_word_orbit(&word);
     uint64_t needed = node == root ? 0 : cni_unfolded_length(topology) / orbit.period;
     if (count != NULL)
-        *count = (size_t)needed;
+        *count = cni_size(needed);
     if (capacity < needed)
         return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but node %llu has %llu parents",
                         __func__, capacity, (unsigned long long)node, (unsigned long long)needed);

@@ -136,7 +136,7 @@ static cn_status solve(const cni_graph *graph, const uint32_t order[], uint32_t 
     if (widest > MOST_WIDE || (double)t.stride * (double)((size_t)1 << widest) > MOST_BYTES)
         return CN_OK;
     uint8_t *placed = cni_allocate(graph->nodes, 1);
-    t.cell = cni_allocate((size_t)1 << widest, t.stride);
+    t.cell = cni_allocate((uint64_t)1 << widest, t.stride);
     if (placed != NULL && t.cell == NULL && t.stride > WORTH_FAILING >> widest) {
         cni_release(placed); /* bounds need no table: a large one is worth a try, no more */
         return CN_OK;

@@ -16,8 +16,8 @@ static cn_status schedule_open(uint64_t nodes, cni_schedule *schedule)
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "%llu nodes are more than a schedule of a broadcast is made for (2^32 - 1)",
                         (unsigned long long)nodes);
-    schedule->sender = cni_allocate((size_t)nodes, sizeof *schedule->sender);
-    schedule->step = cni_allocate((size_t)nodes, sizeof *schedule->step);
+    schedule->sender = cni_allocate(nodes, sizeof *schedule->sender);
+    schedule->step = cni_allocate(nodes, sizeof *schedule->step);
     return schedule->sender == NULL || schedule->step == NULL ? CN_ERR_MEMORY : CN_OK;
 }
 
@@ -101,7 +101,7 @@ static int is_settled(const cn_topology *topology, uint64_t *steps)
 static cn_status list_transfers(const cni_schedule *schedule, size_t nodes, uint32_t length,
                                 uint64_t sender[], uint64_t receiver[], uint32_t step[])
 {
-    size_t *at = cni_allocate((size_t)length + 2, sizeof *at);
+    size_t *at = cni_allocate((uint64_t)length + 2, sizeof *at);
     if (at == NULL)
         return CN_ERR_MEMORY;
     for (size_t v = 0; v < nodes; v++)
@@ -178,8 +178,8 @@ cn_status cn_topology_broadcast_schedule(const cn_topology *topology, uint64_t s
     if (status == CN_OK)
         status = from_one(topology, source, &budget, &schedule, &found, &known);
     if (status == CN_OK && capacity > 0)
-        status =
-            list_transfers(&schedule, (size_t)topology->nodes, found.upper, sender, receiver, step);
+        status = list_transfers(&schedule, cni_size(topology->nodes), found.upper, sender, receiver,
+                                step);
     schedule_close(&schedule);
     if (status != CN_OK)
         return status;
@@ -302,7 +302,7 @@ static cn_status run(worst *w, cni_budget *budget)
 
 static cn_status worst_of(const cni_graph *graph, cni_budget *budget, bounds *found)
 {
-    worst w = {.graph = graph, .sources = (size_t)cni_representatives(graph->topology)};
+    worst w = {.graph = graph, .sources = cni_size(cni_representatives(graph->topology))};
     cn_status status = schedule_open(graph->nodes, &w.schedule);
     w.length = cni_allocate(w.sources, sizeof *w.length);
     w.order = cni_allocate(w.sources, sizeof *w.order);
@@ -399,8 +399,8 @@ cn_status cn_schedule_check(const cn_topology *topology, uint64_t source, const 
     if (count != topology->nodes - 1)
         return cni_fail(CN_ERR_ARGUMENT, "%s: count = %zu, but %s needs %llu transfers", __func__,
                         count, topology->name, (unsigned long long)(topology->nodes - 1));
-    uint32_t *informed = cni_allocate((size_t)topology->nodes, sizeof *informed);
-    uint32_t *busy = cni_allocate((size_t)topology->nodes, sizeof *busy);
+    uint32_t *informed = cni_allocate(topology->nodes, sizeof *informed);
+    uint32_t *busy = cni_allocate(topology->nodes, sizeof *busy);
     cn_status status = informed == NULL || busy == NULL ? CN_ERR_MEMORY : CN_OK;
     if (status == CN_OK) {
         for (uint64_t v = 0; v < topology->nodes; v++)

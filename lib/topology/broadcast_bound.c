@@ -110,7 +110,7 @@ static cn_status counting_open(const cni_graph *graph, uint32_t steps, counting 
     c->steps = steps;
     CNI_TRY(cni_search_open(graph, &c->search));
     c->back = cni_allocate(c->channels, sizeof *c->back);
-    c->reach = cni_allocate((size_t)steps * c->channels, sizeof *c->reach);
+    c->reach = cni_allocate((uint64_t)steps * c->channels, sizeof *c->reach);
     if (c->back == NULL || c->reach == NULL)
         return CN_ERR_MEMORY;
     for (uint32_t v = 0; v < graph->nodes; v++)

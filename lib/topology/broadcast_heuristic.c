@@ -255,8 +255,8 @@ static cn_status beam_open(const cni_graph *graph, beam *b)
         widest /= 2;
     b->graph = graph;
     b->room = 2 * CHILDREN * widest;
-    b->senders = cni_allocate(b->room * nodes, sizeof *b->senders);
-    b->steps = cni_allocate(b->room * nodes, sizeof *b->steps);
+    b->senders = cni_allocate((uint64_t)b->room * nodes, sizeof *b->senders);
+    b->steps = cni_allocate((uint64_t)b->room * nodes, sizeof *b->steps);
     b->hops = cni_allocate(nodes, sizeof *b->hops);
     b->queue = cni_allocate(nodes, sizeof *b->queue);
     b->height = cni_allocate(nodes, sizeof *b->height);

@@ -144,7 +144,7 @@ static cn_status sweep(work *w)
 cn_status cni_bound_diameter(const cni_graph *graph, cni_budget *budget,
                              cni_diameter_bounds *bounds)
 {
-    work w = {.graph = graph, .representatives = (size_t)cni_representatives(graph->topology)};
+    work w = {.graph = graph, .representatives = cni_size(cni_representatives(graph->topology))};
     w.mirrored = w.representatives > 1 && w.representatives == graph->nodes / 2;
     CNI_TRY(cni_search_open(graph, &w.search));
     w.upper = cni_allocate(graph->nodes, sizeof *w.upper);

@@ -33,7 +33,7 @@ cn_status cni_graph_open(const cn_topology *topology, cni_graph *graph)
         return CN_OK;
     }
     CNI_TRY(check_size(topology));
-    graph->nodes = (size_t)topology->nodes;
+    graph->nodes = cni_size(topology->nodes);
     graph->owned = 1;
     graph->neighbor = NULL;
     graph->first = cni_allocate(graph->nodes + 1, sizeof *graph->first);

@@ -119,7 +119,7 @@ cn_status cn_tree_children(const cn_tree *tree, uint64_t node, uint64_t children
     CNI_TRY(cni_check_node(__func__, "node", tree->topology, node));
     uint64_t needed = children_of(tree, node, 0, NULL, 0);
     if (count != NULL)
-        *count = (size_t)needed;
+        *count = cni_size(needed);
     if (capacity < needed)
         return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but node %llu has %llu children",
                         __func__, capacity, (unsigned long long)node, (unsigned long long)needed);

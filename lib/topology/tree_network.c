@@ -123,7 +123,7 @@ static cn_status distance_counts(const cn_topology *t, uint64_t source, uint64_t
     uint64_t farthest = tree->branching > 1 && depth > 0 ? (uint64_t)depth + m
                         : down > depth                   ? down
                                                          : depth;
-    *count = (size_t)farthest + 1;
+    *count = cni_size((uint64_t)farthest + 1);
     if (capacity < *count)
         return CN_ERR_CAPACITY;
     for (size_t h = 0; h < *count; h++)
