@@ -115,15 +115,16 @@ static uint32_t by_shuffles(const cn_topology *t, uint64_t source, cni_budget *b
 /* Steps that each subtree takes: children in the order of theirs, the longest first. */
 typedef struct tree_work {
     cni_search search;
+    cni_budget *budget;
     uint32_t *parent;
     uint32_t *time;  /* by node */
     uint32_t *child; /* children of the node at hand */
 } tree_work;
 
-static void sort_children(const uint32_t time[], uint32_t child[], size_t count)
+static void sort_children(const uint32_t time[], uint32_t child[], size_t count, cni_budget *budget)
 {
     for (size_t gap = count / 2; gap > 0; gap /= 2)
-        for (size_t i = gap; i < count; i++) {
+        for (size_t i = gap; i < count && cni_budget_work(budget, 4); i++) {
             uint32_t v = child[i];
             size_t at = i;
             for (; at >= gap && time[child[at - gap]] < time[v]; at -= gap)
@@ -140,7 +141,7 @@ static size_t list_children(const cni_graph *graph, tree_work *w, uint32_t v)
         if (w->parent[c] == v && w->search.hops[c] == w->search.hops[v] + 1)
             w->child[count++] = c;
     }
-    sort_children(w->time, w->child, count);
+    sort_children(w->time, w->child, count, w->budget);
     return count;
 }
 
@@ -193,7 +194,7 @@ static uint32_t over_tree(const cni_graph *graph, uint32_t source, cni_budget *b
 cn_status cni_broadcast_over_tree(const cni_graph *graph, uint32_t source, cni_budget *budget,
                                   cni_schedule *schedule, uint32_t *length)
 {
-    tree_work w = {.parent = NULL};
+    tree_work w = {.budget = budget};
     cn_status status = cni_search_open(graph, &w.search);
     w.parent = cni_allocate(graph->nodes, sizeof *w.parent);
     w.time = cni_allocate(graph->nodes, sizeof *w.time);

@@ -55,6 +55,15 @@ static uint32_t back_port(const cn_topology *t, uint64_t node, uint32_t port)
     return (uint32_t)(node - of(t)->branching * up - (up == 0 ? 1 : 0));
 }
 
+static uint32_t port_to(const cn_topology *t, uint64_t node, uint64_t neighbor)
+{
+    if (node > 0 && neighbor == parent(of(t), node))
+        return 0;
+    if (neighbor > 0 && node == parent(of(t), neighbor))
+        return (uint32_t)(neighbor - of(t)->branching * node - (node == 0 ? 1 : 0));
+    return CN_NO_PORT;
+}
+
 static cn_status link_count(const cn_topology *t, uint64_t *links)
 {
     *links = t->nodes - 1;
@@ -166,6 +175,7 @@ static const cni_topology_ops tree_ops = {
     .degree = degree,
     .neighbor = neighbor,
     .back_port = back_port,
+    .port_to = port_to,
     .link_count = link_count,
     .distance = distance,
     .diameter = diameter,
