@@ -86,7 +86,7 @@ CN_API cn_status cn_tree_parent(const cn_tree *tree, uint64_t node, uint64_t *pa
 /** Number of hops from the root along the tree. */
 CN_API cn_status cn_tree_depth(const cn_tree *tree, uint64_t node, uint64_t *depth);
 
-#define CN_TREE_MOST_COUNTED_LOG2 22 /**< nodes are counted one by one up to 2^22 */
+#define CN_TREE_MOST_COUNTED_LOG2 18 /**< nodes are counted one by one up to 2^18 */
 
 /**
  * Number of children. In a balanced tree O(n) for each zero that may be filled; where the zeros of
