@@ -138,6 +138,10 @@ run_fuzz()
       failed=$((failed + 1))
       tail -n 60 "$log" >&2
       say "fuzz_$target: see $folder/found"
+    fi
+  done
+}
+
 run_portable()
 {
   for machine in m32 musl aarch64 s390x; do

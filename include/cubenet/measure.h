@@ -11,6 +11,11 @@
  * (0: CN_SEARCH_DEFAULT, some seconds) or after `seconds` of the wall clock (0: no such limit), or
  * when the progress callback returns nonzero. CN_SEARCH_UNLIMITED lets exact searches run to their
  * end, however far that is; local searches, which have none, are still given up after minutes.
+ * The clock is read while a search is set up, too. When the time ends before there is any cut or schedule,
+ * the bounds are those of all connected networks of the size and degree, whether this one is connected
+ * or not; the upper bound of a bisection is then the number of links. Only a schedule that is asked for
+ * node by node is made in any case, in O(links).
+ *
  * Without a limit in seconds the same call gives the same answer on every machine: nothing is drawn
  * at random but from fixed seeds. An exact bisection takes up to 1 GiB of memory.
  *
@@ -109,7 +114,8 @@ CN_API cn_status cn_topology_cost(const cn_topology *topology, double processor_
  * @param side out: side[v] is 0 or 1 for the side of node v; may be NULL with capacity 0, else
  * @param capacity at least N
  * @param lower out: links
- * @param upper out: links; the width of the cut in @p side
+ * @param upper out: links; the width of the cut in @p side, or all links when the search was stopped
+ *        before that cut was counted
  * @return as cn_topology_measure(); CN_ERR_CAPACITY
  * Source: Ginosar & Egozi 1989, 5.3 and A.3.
  */

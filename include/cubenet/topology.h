@@ -280,8 +280,9 @@ CN_API cn_status cn_topology_neighbors(const cn_topology *topology, uint64_t nod
 CN_API cn_status cn_topology_back_port(const cn_topology *topology, uint64_t node, uint32_t port,
                                        uint32_t *back_port);
 
-/** The port of @p node that leads to @p neighbor; CN_NO_PORT (with CN_OK) when none does. Looks at all
- *  ports of one of the two in turn. */
+/** The port of @p node that leads to @p neighbor; CN_NO_PORT (with CN_OK) when none does. O(1) in
+ *  trees, stars and complete networks, O(n) in generalized hypercubes; others look at the ports of one of
+ *  the two in turn: at most 124 in all but edge lists. */
 CN_API cn_status cn_topology_port_to(const cn_topology *topology, uint64_t node, uint64_t neighbor,
                                      uint32_t *port);
 

@@ -227,7 +227,8 @@ _PROTOTYPES = """
     status cn_format_from_name(text name, out int format)
     status cn_topology_write_text(topology topology, int format, char[] text, size capacity,
                                   out size length)
-    status cn_topology_read(int format, text text, size length, out topology topology)
+    status cn_topology_read(int format, text text, size length, u64 node_limit,
+                            out topology topology)
 
     status cn_necklace_rotate(topology topology, u64 node, out u64 rotated)
     status cn_necklace_rotate_back(topology topology, u64 node, out u64 rotated)
@@ -1072,19 +1073,22 @@ class Topology(_Object):
         return cls._own(_c.cn_topology_de_bruijn(n))
 
     @classmethod
-    def from_edge_list(cls, text):
-        """Reads a line "u v" for each link; # and % begin comments."""
-        return cls._read("edges", text)
+    def from_edge_list(cls, text, node_limit=0):
+        """Reads a line "u v" for each link; # and % begin comments.
+
+        The text may have at most node_limit nodes; 0 is 2^20, or 16 for each byte."""
+        return cls._read("edges", text, node_limit)
 
     @classmethod
-    def from_metis(cls, text):
-        """Reads a METIS .graph file."""
-        return cls._read("metis", text)
+    def from_metis(cls, text, node_limit=0):
+        """Reads a METIS .graph file; node_limit as in from_edge_list()."""
+        return cls._read("metis", text, node_limit)
 
     @classmethod
-    def _read(cls, form, text):
+    def _read(cls, form, text, node_limit):
         length = len(_bytes("text", text))
-        return cls._own(_c.cn_topology_read(_c.cn_format_from_name(form), text, length))
+        form = _c.cn_format_from_name(form)
+        return cls._own(_c.cn_topology_read(form, text, length, node_limit))
 
     @classmethod
     def from_edges(cls, node_count, edges):

@@ -78,8 +78,8 @@ static void spread(cni_flow *flow, uint32_t origin)
 
 static cn_status allocate(cni_flow *flow, size_t nodes, size_t channels)
 {
-    flow->part = cni_allocate(nodes * channels, sizeof *flow->part);
-    flow->order = cni_allocate(nodes * nodes, sizeof *flow->order);
+    flow->part = cni_allocate((uint64_t)nodes * channels, sizeof *flow->part);
+    flow->order = cni_allocate((uint64_t)nodes * nodes, sizeof *flow->order);
     flow->reached = cni_allocate(nodes, sizeof *flow->reached);
     flow->flow = cni_allocate(channels, sizeof *flow->flow);
     flow->length = cni_allocate(channels, sizeof *flow->length);

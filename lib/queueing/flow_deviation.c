@@ -183,7 +183,7 @@ static cn_status optimize(routing *given, const char *function, double load, dou
 static void give_flows(const routing *given, double channel_flows[])
 {
     const cn_topology *topology = given->network.topology;
-    size_t places = (size_t)topology->nodes * topology->max_degree;
+    size_t places = cni_size(topology->nodes) * topology->max_degree;
     for (size_t i = 0; i < places; i++)
         channel_flows[i] = 0.0;
     for (uint32_t c = 0; c < given->network.channels; c++)
@@ -192,7 +192,7 @@ static void give_flows(const routing *given, double channel_flows[])
 
 static cn_status check_capacity(const char *function, const cn_topology *topology, size_t capacity)
 {
-    size_t places = (size_t)topology->nodes * topology->max_degree;
+    size_t places = cni_size(topology->nodes) * topology->max_degree;
     if (capacity >= places)
         return CN_OK;
     return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %s has %zu places for flows",

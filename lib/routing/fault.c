@@ -48,13 +48,13 @@ void cn_faults_free(cn_faults **faults)
 cn_status cni_faults_want_links(cn_faults *faults)
 {
     if (faults->links == NULL)
-        faults->links = cni_allocate((size_t)faults->topology->nodes, sizeof *faults->links);
+        faults->links = cni_allocate(faults->topology->nodes, sizeof *faults->links);
     return faults->links == NULL ? CN_ERR_MEMORY : CN_OK;
 }
 
 cn_status cni_faults_assign(cn_faults *to, const cn_faults *from)
 {
-    size_t nodes = (size_t)from->topology->nodes;
+    size_t nodes = cni_size(from->topology->nodes);
     if (from->link_count > 0) {
         CNI_TRY(cni_faults_want_links(to));
         memcpy(to->links, from->links, nodes * sizeof *to->links);
@@ -86,7 +86,7 @@ cn_status cn_faults_clear(cn_faults *faults)
     CNI_REQUIRE(faults);
     memset(faults->nodes, 0, words_of(faults->topology) * sizeof *faults->nodes);
     if (faults->link_count > 0)
-        memset(faults->links, 0, (size_t)faults->topology->nodes * sizeof *faults->links);
+        memset(faults->links, 0, cni_size(faults->topology->nodes) * sizeof *faults->links);
     faults->node_count = faults->link_count = 0;
     return CN_OK;
 }
@@ -212,7 +212,7 @@ cn_status cn_faults_nodes(const cn_faults *faults, uint64_t nodes[], size_t capa
 {
     CNI_REQUIRE(faults);
     if (count != NULL)
-        *count = (size_t)faults->node_count;
+        *count = cni_size(faults->node_count);
     if (capacity < faults->node_count)
         return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %llu nodes are faulty", __func__,
                         capacity, (unsigned long long)faults->node_count);
@@ -230,7 +230,7 @@ cn_status cn_faults_links(const cn_faults *faults, uint64_t nodes[], uint32_t po
 {
     CNI_REQUIRE(faults);
     if (count != NULL)
-        *count = (size_t)faults->link_count;
+        *count = cni_size(faults->link_count);
     if (capacity < faults->link_count)
         return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %llu links are faulty", __func__,
                         capacity, (unsigned long long)faults->link_count);

@@ -149,7 +149,7 @@ static cn_status reserve_clusters(cn_hierarchy *h, size_t more)
         *added = (cni_cluster){.stale = 1};
         if (!h->has_tables)
             continue;
-        added->hops = cni_allocate((size_t)h->faults->topology->nodes, sizeof *added->hops);
+        added->hops = cni_allocate(h->faults->topology->nodes, sizeof *added->hops);
         if (added->hops == NULL) {
             while (i-- > 0)
                 cni_release(h->clusters[h->cluster_count + i].hops);
@@ -204,7 +204,7 @@ static void find_bad_links(cn_hierarchy *h)
 static cn_status build(cn_hierarchy *h, const cn_faults *faults)
 {
     CNI_TRY(cn_faults_copy(faults, &h->faults));
-    size_t nodes = (size_t)faults->topology->nodes;
+    size_t nodes = cni_size(faults->topology->nodes);
     uint32_t root;
     h->unused = CNI_NO_CUT;
     h->bad = cni_allocate(nodes, sizeof *h->bad);

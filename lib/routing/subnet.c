@@ -41,7 +41,7 @@ cn_status cni_subnet_make(const char *function, const cn_faults *faults, cni_sub
     made->rule = rule;
     cn_status status = cn_faults_copy(faults, &made->faults);
     if (status == CN_OK)
-        status = allocate_arrays(made, (size_t)faults->topology->nodes);
+        status = allocate_arrays(made, cni_size(faults->topology->nodes));
     if (status != CN_OK)
         cn_subnet_free(&made);
     *subnet = made;
@@ -69,7 +69,7 @@ cn_status cn_subnet_copy(const cn_subnet *subnet, cn_subnet **copy)
     CNI_REQUIRE(subnet);
     cn_subnet *made;
     CNI_TRY(cni_subnet_make(__func__, subnet->faults, subnet->rule, &made));
-    size_t nodes = (size_t)subnet->faults->topology->nodes;
+    size_t nodes = cni_size(subnet->faults->topology->nodes);
     made->k = subnet->k;
     made->link_rule = subnet->link_rule;
     made->survivors = subnet->survivors;
@@ -257,7 +257,7 @@ cn_status cn_subnet_survivors(const cn_subnet *subnet, uint64_t nodes[], size_t 
 {
     CNI_REQUIRE(subnet);
     if (count != NULL)
-        *count = (size_t)subnet->survivors;
+        *count = cni_size(subnet->survivors);
     if (capacity < subnet->survivors)
         return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but there are %llu survivors",
                         __func__, capacity, (unsigned long long)subnet->survivors);

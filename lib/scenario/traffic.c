@@ -122,7 +122,7 @@ static cn_status new_listed(const char *function, const cn_topology *topology, c
                         function, topology->name, (unsigned long long)topology->nodes,
                         (unsigned long long)CNI_TRAFFIC_TABLE_NODES);
     CNI_TRY(cni_traffic_create(function, topology, pattern, 1, made));
-    uint32_t *list = cni_allocate((size_t)topology->nodes, sizeof *list);
+    uint32_t *list = cni_allocate(topology->nodes, sizeof *list);
     (*made)->table->destination = list;
     if (list == NULL)
         cn_traffic_free(made);
@@ -216,7 +216,7 @@ static cn_status fill_matrix(const char *function, cn_traffic *made, const doubl
 {
     uint64_t nodes = made->topology->nodes;
     int sends = 0;
-    made->table->row = cni_allocate((size_t)(nodes * nodes), sizeof *made->table->row);
+    made->table->row = cni_allocate(nodes * nodes, sizeof *made->table->row);
     if (made->table->row == NULL)
         return CN_ERR_MEMORY;
     for (uint64_t s = 0; s < nodes; s++)
@@ -293,7 +293,7 @@ cn_status cn_traffic_new_geometric_locality(const cn_topology *topology, double 
     if (diameter > UINT32_MAX)
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: %s has a diameter of %llu, which is too large",
                         __func__, topology->name, (unsigned long long)diameter);
-    double *weights = cni_allocate((size_t)diameter, sizeof *weights), weight = 1.0;
+    double *weights = cni_allocate(diameter, sizeof *weights), weight = 1.0;
     if (weights == NULL)
         return CN_ERR_MEMORY;
     for (uint64_t d = 0; d < diameter; d++, weight *= ratio)

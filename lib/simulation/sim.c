@@ -199,7 +199,7 @@ cn_status cn_sim_channel_loads(const cn_sim *sim, uint64_t loads[], size_t capac
     if (sim->kernel->channel_loads == NULL)
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: the simulator of %s does not count by channel",
                         __func__, sim->scenario->system->name);
-    *count = (size_t)topology->nodes * topology->max_degree;
+    *count = cni_size(topology->nodes * topology->max_degree);
     if (capacity < *count)
         return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %s has %zu channels", __func__,
                         capacity, topology->name, *count);

@@ -120,7 +120,7 @@ cn_status cni_wormhole_check(cni_wormhole *k)
     k->knot_count = 0;
     if (stuck > 0) {
         uint32_t first = first_stuck(k, goes_on);
-        k->knot = cni_allocate((size_t)stuck, sizeof *k->knot);
+        k->knot = cni_allocate(stuck, sizeof *k->knot);
         if (k->knot == NULL) {
             status = CN_ERR_MEMORY;
         } else {

@@ -52,7 +52,7 @@ static int same(const cn_topology *a, const cn_topology *b)
 
 static void lend_graph(const cn_topology *topology, cni_graph *graph)
 {
-    graph->nodes = (size_t)topology->nodes;
+    graph->nodes = cni_size(topology->nodes);
     graph->first = of(topology)->first;
     graph->neighbor = of(topology)->neighbor;
 }
@@ -103,7 +103,7 @@ static cn_status check_ends(uint64_t node_count, const uint64_t edges[], size_t 
 /* Sorts the edges into the ports of their ends, in the order of the list. */
 static cn_status fill(edge_list *graph, const uint64_t edges[])
 {
-    size_t nodes = (size_t)graph->common.nodes;
+    size_t nodes = cni_size(graph->common.nodes);
     size_t *next = cni_allocate(nodes, sizeof *next); /* free place of each node */
     if (next == NULL)
         return CN_ERR_MEMORY;
@@ -130,7 +130,7 @@ static cn_status fill(edge_list *graph, const uint64_t edges[])
 
 static cn_status check_simple(const edge_list *graph)
 {
-    size_t nodes = (size_t)graph->common.nodes;
+    size_t nodes = cni_size(graph->common.nodes);
     uint64_t *seen_by = cni_allocate(nodes, sizeof *seen_by); /* last node + 1 that has it */
     if (seen_by == NULL)
         return CN_ERR_MEMORY;
@@ -171,9 +171,9 @@ cn_status cn_topology_from_edges(uint64_t node_count, const uint64_t edges[], si
     graph->edges = edge_count;
     snprintf(graph->common.name, sizeof graph->common.name, "edges(%llu,%zu)",
              (unsigned long long)node_count, edge_count);
-    graph->first = cni_allocate((size_t)node_count + 1, sizeof *graph->first);
-    graph->neighbor = cni_allocate(2 * edge_count, sizeof *graph->neighbor);
-    graph->back_port = cni_allocate(2 * edge_count, sizeof *graph->back_port);
+    graph->first = cni_allocate((uint64_t)node_count + 1, sizeof *graph->first);
+    graph->neighbor = cni_allocate(2 * (uint64_t)edge_count, sizeof *graph->neighbor);
+    graph->back_port = cni_allocate(2 * (uint64_t)edge_count, sizeof *graph->back_port);
     cn_status status = CN_ERR_MEMORY;
     if (graph->first != NULL && graph->neighbor != NULL && graph->back_port != NULL)
         status = fill(graph, edges);

@@ -45,6 +45,22 @@ static uint32_t back_port(const cn_topology *cube, uint64_t node, uint32_t port)
     return port - in_block + (uint32_t)(k - 2) - in_block;
 }
 
+/* The two must differ in one digit. */
+static uint32_t port_to(const cn_topology *cube, uint64_t node, uint64_t neighbor)
+{
+    uint32_t port = CN_NO_PORT, block = 0;
+    for (uint32_t i = 0; i < cube->dimensions; i++) {
+        uint64_t k = cube->radix[i], up = cni_digit(cube, neighbor, i) + k;
+        up = (up - cni_digit(cube, node, i)) % k;
+        if (up > 0 && port != CN_NO_PORT)
+            return CN_NO_PORT;
+        if (up > 0)
+            port = block + (uint32_t)(up - 1);
+        block += (uint32_t)(k - 1);
+    }
+    return port;
+}
+
 /* N degree / 2; when N is odd every radix is, and the degree is even. */
 static cn_status link_count(const cn_topology *cube, uint64_t *links)
 {
@@ -160,6 +176,7 @@ static const cni_topology_ops generalized_ops = {
     .degree = degree,
     .neighbor = neighbor,
     .back_port = back_port,
+    .port_to = port_to,
     .link_count = link_count,
     .distance = distance,
     .diameter = diameter,

@@ -159,7 +159,7 @@ static cn_status distance_counts(const cn_topology *t, uint64_t source, uint64_t
     }
     if (farthest >= SIZE_MAX)
         return cni_fail(CN_ERR_OVERFLOW, "%s has more distances than an array can hold", t->name);
-    *count = (size_t)farthest + 1;
+    *count = cni_size((uint64_t)farthest + 1);
     if (capacity < *count)
         return CN_ERR_CAPACITY;
     for (size_t h = 0; h < *count; h++)

@@ -109,7 +109,7 @@ static cn_status distance_counts(const cn_topology *cube, uint64_t source, uint6
     if (greatest >= SIZE_MAX)
         return cni_fail(CN_ERR_OVERFLOW, "%s has more distances than an array can hold",
                         cube->name);
-    *count = (size_t)greatest + 1;
+    *count = cni_size((uint64_t)greatest + 1);
     if (capacity < *count)
         return CN_ERR_CAPACITY;
     for (size_t h = 0; h < *count; h++)

@@ -271,7 +271,7 @@ cn_status cn_necklace_unfolded(const cn_topology *topology, uint64_t node, uint6
     if (capacity > 0)
         CNI_REQUIRE(nodes);
     if (count != NULL)
-        *count = (size_t)length;
+        *count = cni_size(length);
     if (capacity < length)
         return cni_fail(CN_ERR_CAPACITY,
                         "%s: capacity = %zu, but an unfolded necklace of %s has %llu elements",

@@ -189,6 +189,10 @@ cn_status cn_topology_port_to(const cn_topology *topology, uint64_t node, uint64
     CNI_REQUIRE(port);
     CNI_TRY(cni_check_node(__func__, "node", topology, node));
     CNI_TRY(cni_check_node(__func__, "neighbor", topology, neighbor));
+    if (topology->ops->port_to != NULL) {
+        *port = topology->ops->port_to(topology, node, neighbor);
+        return CN_OK;
+    }
     /* Look from the end with fewer ports, as far as links go both ways. */
     uint32_t own = topology->ops->degree(topology, node);
     uint32_t other = topology->ops->degree(topology, neighbor);

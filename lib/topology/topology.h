@@ -38,6 +38,8 @@ typedef struct cni_topology_ops {
     uint32_t (*degree)(const cn_topology *topology, uint64_t node);
     uint64_t (*neighbor)(const cn_topology *topology, uint64_t node, uint32_t port);
     uint32_t (*back_port)(const cn_topology *topology, uint64_t node, uint32_t port);
+    /* The port of node that leads to the other node, CN_NO_PORT when none does; NULL: ports are tried. */
+    uint32_t (*port_to)(const cn_topology *topology, uint64_t node, uint64_t neighbor);
     cn_status (*link_count)(const cn_topology *topology, uint64_t *links);
     cn_status (*distance)(const cn_topology *topology, uint64_t source, uint64_t destination,
                           uint64_t *distance);

@@ -34,7 +34,7 @@ static void empty_blocks_are_blocks(void **state)
     assert_int_equal(cni_live_blocks(), 0);
 }
 
-static cn_status allocate(size_t count, size_t size)
+static cn_status allocate(uint64_t count, size_t size)
 {
     void *block = cni_allocate(count, size);
     cni_release(block);
@@ -50,6 +50,11 @@ static void product_that_overflows_is_refused(void **state)
     assert_fails(allocate(SIZE_MAX / 2 + 1, 2), CN_ERR_MEMORY, "elements of 2 bytes");
     assert_fails(allocate(SIZE_MAX / 8 + 2, 8), CN_ERR_MEMORY, "out of memory");
     assert_fails(allocate(SIZE_MAX, SIZE_MAX), CN_ERR_MEMORY, "out of memory");
+    for (uint32_t log2 = 61; log2 < 64; log2++) /* no count is cut on its way */
+        assert_fails(allocate((UINT64_C(1) << log2) + 1, 8), CN_ERR_MEMORY, "elements of 8 bytes");
+    assert_fails(allocate(UINT64_MAX, 1), CN_ERR_MEMORY, "18446744073709551615 elements");
+    assert_int_equal(cni_size(UINT64_MAX), SIZE_MAX);
+    assert_int_equal(cni_size(7), 7);
     assert_int_equal(support_allocations(), 0);
     support_remove_allocator();
     assert_int_equal(cni_live_blocks(), 0);

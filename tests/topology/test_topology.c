@@ -1,4 +1,4 @@
-#include "support/support.h"
+#include "topology/oracle.h"
 
 #include "base/memory.h"
 #include "topology/topology.h"
@@ -201,9 +201,37 @@ static void failed_allocation_leaves_nothing(void **state)
         support_fail_every_allocation(build, &kind);
 }
 
+/* What a family says is what looking at all ports finds. */
+static void port_to(void **state)
+{
+    (void)state;
+    cn_topology *t;
+    uint32_t port;
+    for (size_t i = 0; (t = oracle_network(i)) != NULL; i++) {
+        uint64_t nodes = cn_topology_node_count(t), other;
+        for (uint64_t u = 0; u < nodes; u++)
+            for (uint64_t v = 0; v < nodes; v++) {
+                uint32_t degree, found = CN_NO_PORT;
+                assert_ok(cn_topology_degree(t, u, &degree));
+                for (uint32_t p = degree; p-- > 0;) {
+                    assert_ok(cn_topology_neighbor(t, u, p, &other));
+                    found = other == v ? p : found;
+                }
+                assert_ok(cn_topology_port_to(t, u, v, &port));
+                assert_int_equal(port, found);
+            }
+        cn_topology_free(&t);
+    }
+    assert_ok(cn_topology_complete(UINT32_MAX, &t));
+    assert_ok(cn_topology_port_to(t, 0, UINT32_MAX - 1, &port));
+    assert_int_equal(port, UINT32_MAX - 2);
+    cn_topology_free(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(port_to),
         cmocka_unit_test(handles_may_be_freed_twice),
         cmocka_unit_test(a_holder_keeps_the_network_alive),
         cmocka_unit_test(nodes_and_ports_beyond_the_last_are_refused),
