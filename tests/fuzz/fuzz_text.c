@@ -72,7 +72,7 @@ static void check_round_trip(const cn_topology *topology, cn_format format, text
     size_t length, again;
     char *first = written(topology, write, &length);
     cn_topology *copy = NULL;
-    CHECK(MAKES(cn_topology_read(format, first, length, &copy), copy));
+    CHECK(MAKES(cn_topology_read(format, first, length, 0, &copy), copy));
     check_same_graph(topology, copy);
     char *second = written(copy, write, &again);
     /* METIS lists neighbours by port, and ports are numbered as links appear */
@@ -88,7 +88,7 @@ static void read_network(cn_format format, const char *text, size_t length)
 {
     size_t unused;
     cn_topology *topology = (cn_topology *)(void *)&unused;
-    if (!MAKES(cn_topology_read(format, text, length, &topology), topology))
+    if (!MAKES(cn_topology_read(format, text, length, 0, &topology), topology))
         return;
     if (cn_topology_node_count(topology) <= 4096) {
         check_round_trip(topology, CN_FORMAT_EDGES, edges_text);

@@ -159,7 +159,7 @@ static uint64_t of_scenario(uint64_t digest, const cn_scenario *scenario)
     return of_outcome(digest, status, result);
 }
 
-static uint64_t of_sim(uint64_t digest, const cn_sim *sim)
+static uint64_t of_sim(uint64_t digest, cn_sim *sim)
 {
     cn_result *result = NULL;
     cn_status status = cn_sim_result(sim, &result);

@@ -117,9 +117,9 @@ static void interchange(void)
     for (int format = CN_FORMAT_EDGES; format <= CN_FORMAT_GRAPHML; format++)
         NEVER(cn_topology_write_text, psnn, given.topology, (cn_format)format, out.text,
               sizeof out.text, out.sizes);
-    FAILS(cn_topology_read, nothing, CN_FORMAT_EDGES, edge_text, sizeof edge_text - 1,
+    FAILS(cn_topology_read, nothing, CN_FORMAT_EDGES, edge_text, sizeof edge_text - 1, 0,
           &made.topology);
-    FAILS(cn_topology_read, nothing, CN_FORMAT_METIS, metis_text, sizeof metis_text - 1,
+    FAILS(cn_topology_read, nothing, CN_FORMAT_METIS, metis_text, sizeof metis_text - 1, 0,
           &made.topology);
 }
 
