@@ -63,6 +63,7 @@ static void families(void)
 static void nodes_and_ports(void)
 {
     TEXT(cn_topology_name, cube, given.topology);
+    NUMBER(cn_topology_equal, psnn, given.topology, given.topology);
     NUMBER(cn_topology_node_count, cube, given.topology);
     NUMBER(cn_topology_max_degree, psnn, given.topology);
     NUMBER(cn_topology_is_bidirectional, one_way, given.topology);
