@@ -50,7 +50,7 @@ typedef struct network {
     size_t repetitions;
 } network;
 
-static double hops_so_far(const cn_sim *sim, const network *net)
+static double hops_so_far(cn_sim *sim, const network *net)
 {
     cn_result *result;
     double utilization;

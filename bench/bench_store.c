@@ -40,7 +40,7 @@ static cn_scenario *make_scenario(uint32_t n, const bench_case *one)
 }
 
 /* Transmissions since the beginning: nothing of the run is warm-up. */
-static double hops_so_far(const cn_sim *sim)
+static double hops_so_far(cn_sim *sim)
 {
     cn_result *result;
     double hops, delivered;

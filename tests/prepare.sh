@@ -31,14 +31,26 @@ compiles()
   return $compiled
 }
 
-# Prints the Debian names of the packages that are missing; with "tests" also those for the tests.
+# Whether clang is here with its libFuzzer.
+have_fuzzer()
+{
+  have clang && (CC=clang; compiles -fsanitize=fuzzer-no-link,address,undefined &&
+    [ -e "$(clang -print-file-name="libclang_rt.fuzzer-$(uname -m).a")" ])
+}
+
+# Prints the Debian names of the packages that are missing; with "tests" also those for the tests, with
+# "fuzz" those for libFuzzer.
 missing_packages()
 {
   have meson || echo meson
   have ninja || have ninja-build || have samu || echo ninja-build
   have python3 || echo python3
   compiles || echo gcc libc6-dev
-  [ "${1:-}" = tests ] || return 0
+  if [ "${1:-}" = fuzz ]; then
+    have clang || echo clang
+    have_fuzzer || echo libclang-rt-dev
+  fi
+  [ "${1:-}" != '' ] || return 0
   have pkg-config || echo pkg-config
   have pkg-config && pkg-config --exists cmocka || echo libcmocka-dev
 }
@@ -71,6 +83,31 @@ prepare()
   [ -z "$missing" ] || die "Missing and not installed: ${missing% }
 On Debian or Ubuntu: sudo apt-get install ${missing% }
 Elsewhere install meson, ninja, a C compiler, python3, pkg-config and cmocka, then try again."
+}
+
+# Whether the compiler of tests/portable/MACHINE.ini makes programs, and what runs them is there.
+makes_programs()
+{
+  case $1 in
+  m32) (CC='gcc -m32' && compiles -static -lm) ;;
+  musl) (CC=musl-gcc && compiles -static -lm) ;;
+  *) have "qemu-$1-static" && (CC=$1-linux-gnu-gcc && compiles -static -lm) ;;
+  esac
+}
+
+# portable_toolchain MACHINE: the same, after an attempt to install what is missing.
+portable_toolchain()
+{
+  makes_programs "$1" && return
+  case $1 in
+  # gcc-multilib itself conflicts with compilers for other machines
+  m32) packages="gcc-$(gcc -dumpversion)-multilib" ;;
+  musl) packages=musl-tools ;;
+  aarch64) packages='qemu-user-static gcc-aarch64-linux-gnu libc6-dev-arm64-cross' ;;
+  s390x) packages='qemu-user-static gcc-s390x-linux-gnu libc6-dev-s390x-cross' ;;
+  esac
+  # unquoted: a list
+  install_packages $packages && makes_programs "$1"
 }
 
 # configure FOLDER [meson option...]: a fresh build folder, or the one that is there brought up to

@@ -112,6 +112,9 @@ static void minimal_delay(rp_run *run, const rp_exhibit *exhibit)
         rp_plot_curve(&plot, CURVE_DOTTED, (unsigned)r, "", "2:($1==%g?$4:NaN)", rates[r]);
         rp_plot_curve(&plot, CURVE_POINTS, (unsigned)r, "", "2:($1==%g?$5:NaN):6", rates[r]);
     }
+    rp_plot_curve(&plot, CURVE_LINE, 6, "bound", "(NaN):(NaN)");
+    rp_plot_curve(&plot, CURVE_DOTTED, 6, "bound, variant 1", "(NaN):(NaN)");
+    rp_plot_curve(&plot, CURVE_POINTS, 6, "least delay, 95 %", "(NaN):(NaN):(NaN)");
     rp_plot_close(&plot);
     cn_topology_free(&cube);
 }

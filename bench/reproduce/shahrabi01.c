@@ -132,15 +132,16 @@ static void draw_panel(rp_plot *plot, uint32_t number)
         double channels = i == 0 ? 2 : 4;
         for (int variant = 0; variant < VARIANTS; variant++) {
             snprintf(key, sizeof key, "V = %g, %s", channels, names[variant]);
-            rp_plot_curve(plot, kinds[variant], i, key,
-                          "(column('panel') == %lu && column('virtual_channels') == %g ? "
-                          "column('load') : NaN):(column('mean_delay_broadcast_variant_%d'))",
-                          (unsigned long)number + 1, channels, variant);
+            rp_plot_curve(
+                plot, kinds[variant], i, key,
+                "(column('panel') == %lu && column('virtual_channels') == %g ? "
+                "1000 * column('load') : NaN):(column('mean_delay_broadcast_variant_%d'))",
+                (unsigned long)number + 1, channels, variant);
         }
         snprintf(key, sizeof key, "V = %g, simulation", channels);
         rp_plot_curve(plot, CURVE_POINTS, i, key,
                       "(column('panel') == %lu && column('virtual_channels') == %g ? "
-                      "column('load') : NaN):(column('mean_delay_broadcast_simulation')):"
+                      "1000 * column('load') : NaN):(column('mean_delay_broadcast_simulation')):"
                       "(column('mean_delay_broadcast_half_width'))",
                       (unsigned long)number + 1, channels);
     }
@@ -150,6 +151,7 @@ static void figure_1(rp_run *run, const rp_exhibit *exhibit)
 {
     rp_table table;
     rp_plot plot;
+    char command[256];
     rp_table_open(&table, run, exhibit,
                   "panel,n,message_flits,broadcast_fraction,virtual_channels,load,"
                   "mean_delay_broadcast_variant_0,mean_delay_broadcast_variant_1,"
@@ -161,12 +163,15 @@ static void figure_1(rp_run *run, const rp_exhibit *exhibit)
             write_curve(&table, &p, number, channels);
         }
     rp_table_close(&table);
-    rp_plot_open(&plot, run, exhibit, "load (messages per node and cycle)",
+    rp_plot_open(&plot, run, exhibit, "load (messages per node in 1000 cycles)",
                  "broadcast latency (cycles)");
     rp_plot_command(&plot, "set terminal svg size 1500,1300 font 'Helvetica,13' background 'white' "
-                           "rounded\nset output ARG2\nset multiplot layout 3,3\n"
-                           "set key inside left top Left reverse spacing 0.9 font ',10'\n"
-                           "set format x '%g'\nset xtics autofreq rotate by -30");
+                           "rounded\nset output ARG2\nset key inside left top Left reverse "
+                           "spacing 0.9 font ',10'");
+    snprintf(command, sizeof command,
+             "set multiplot layout 3,3 title \"%s\\n%s\" font ',16' noenhanced", exhibit->title,
+             exhibit->paper);
+    rp_plot_command(&plot, command);
     for (uint32_t number = 0; number < PANELS; number++)
         draw_panel(&plot, number);
     rp_plot_close(&plot);

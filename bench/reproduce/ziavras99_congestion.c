@@ -99,6 +99,23 @@ static void write_row(rp_table *out, const figure *f, const cn_topology *topolog
     cn_result_free(&result);
 }
 
+/* Logarithmic, from end to end of what is shown: on their own the axes would go to powers of ten. */
+static void set_axes(rp_plot *plot, const figure *f)
+{
+    char command[256], *end = command + sizeof command, *to = command;
+    const double *last = f->at;
+    rp_plot_command(plot, "stats ARG1 using ($3 - $4 < $5 ? $3 - $4 : $5) name 'low' nooutput\n"
+                          "stats ARG1 using ($3 + $4) name 'high' nooutput\n"
+                          "set logscale xy\nset yrange [low_min / 1.1 : high_max * 1.1]\n"
+                          "set ytics (5, 7, 10, 15, 20, 30, 40, 50, 70, 100, 150, 200, 300, 500, "
+                          "700, 1000, 2000, 5000)");
+    to += snprintf(to, (size_t)(end - to), "set xtics (%g", f->at[0]);
+    while (*++last > 0.0)
+        to += snprintf(to, (size_t)(end - to), ", %g", *last);
+    snprintf(to, (size_t)(end - to), ")\nset xrange [%g:%g]", f->at[0] / 1.1, last[-1] * 1.1);
+    rp_plot_command(plot, command);
+}
+
 static void write_figure(rp_run *run, const rp_exhibit *exhibit, const figure *f)
 {
     rp_table out;
@@ -122,7 +139,7 @@ static void write_figure(rp_run *run, const rp_exhibit *exhibit, const figure *f
                  f->over_sizes ? "buffers of a node, messages"
                                : "operations that start in the first 20 cycles",
                  "cycles to completion; dashed: lower bound");
-    rp_plot_command(&plot, "set logscale xy");
+    set_axes(&plot, f);
     unsigned colour = 0;
     for (const way *how = f->ways; how->name != NULL; how++, colour++) {
         const char *only = "(strcol(1) eq '%s' ? $2 : NaN)";

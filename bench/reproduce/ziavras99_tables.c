@@ -223,6 +223,14 @@ static void write_ratios(rp_table *out, int table, int network)
     }
 }
 
+static int has_dimension(const rp_run *run, uint32_t n)
+{
+    for (int network = 0; network < networks_of(run); network++)
+        if (z99_networks[network].n == n)
+            return 1;
+    return 0;
+}
+
 /* Ratio over buffers, the tables side by side, a colour for each number of dimensions. */
 static void write_summary(rp_run *run, const rp_exhibit *exhibit)
 {
@@ -238,6 +246,8 @@ static void write_summary(rp_run *run, const rp_exhibit *exhibit)
     rp_plot_command(&plot, "set xtics 3,1,14\nset xrange [2.4:14.6]");
     for (unsigned n = 2; n <= 6; n++) {
         char title[16];
+        if (!has_dimension(run, n))
+            continue;
         snprintf(title, sizeof title, "GH(%u,k)", n);
         rp_plot_curve(&plot, CURVE_POINTS, n - 2, title, "($1 == %u ? $5 : NaN):6:(0)", n);
     }

@@ -98,6 +98,15 @@ static void set_loads(experiment *e, int count, char *texts[])
     e->simulated = allocate(SIZES * e->load_count, sizeof *e->simulated);
 }
 
+/* Refuses what cannot be simulated before anything is printed: the most buffers need the most. */
+static void check_size(const experiment *e)
+{
+    cn_sim *sim;
+    check(cn_scenario_set(e->scenario, CN_PARAM_BUFFERS, e->buffers[SIZES - 1]));
+    check(cn_sim_open(e->scenario, &sim));
+    cn_sim_close(&sim);
+}
+
 static void set_up(experiment *e, int count, char *arguments[])
 {
     uint32_t n = count > 0 ? read_dimension(arguments[0]) : 6;
@@ -111,6 +120,7 @@ static void set_up(experiment *e, int count, char *arguments[])
     check(cn_scenario_new(cube, "deflection", &e->scenario));
     check(cn_scenario_set(e->scenario, CN_PARAM_RELATIVE_PRECISION, 0.003));
     set_loads(e, count - 1, arguments + 1);
+    check_size(e);
     printf("Deflection routing in %s with M buffers a node: model and simulation\n\n",
            cn_topology_name(cube));
     cn_topology_free(&cube); /* the scenario keeps what it needs */

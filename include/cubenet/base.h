@@ -9,12 +9,22 @@
  * - An object is destroyed by its own free function, which takes the address of the handle, sets
  *   it to NULL and accepts a handle that is NULL already. Objects keep what they depend on alive,
  *   so the order in which handles are freed does not matter.
+ * - A handle of another type, or of an object that was freed, gives CN_ERR_ARGUMENT with a sentence, as
+ *   NULL does; a function without a status answers as for NULL, and a free function does nothing.
+ *   A word at the head of the object tells. So it cannot be promised when the handle leads to no 8
+ *   aligned bytes that can be read, or when the memory of a freed object is in use again, for an
+ *   object of the same type above all. A topology that other objects keep alive can still be
+ *   read through a handle that was freed; to free that handle again does nothing.
  * - Arrays belong to the caller and come with their capacity in elements. A function that finds
  *   the capacity too small returns CN_ERR_CAPACITY and says through its count argument how many
  *   elements it needs; NULL with capacity 0 asks just that.
  * - Text is NUL-terminated. Its capacity counts the NUL, the length that is given back does not.
  * - A handle may be read by many threads at once while no thread changes it. The cn_sim of
  *   simulation.h belongs to one thread at a time.
+ * - The library's arithmetic is IEEE 754's: doubles of 53 binary digits, every operation rounded to one
+ *   (FLT_EVAL_METHOD 0, or 1 where only floats are kept as doubles), a * b + c
+ *   not contracted into one operation. meson.build sets the flags for that, -ffp-contract=off and on 32-bit x86 -msse2 -mfpmath=sse; where it is another,
+ *   or with -ffast-math, the library does not compile.
  */
 #ifndef CUBENET_BASE_H
 #define CUBENET_BASE_H

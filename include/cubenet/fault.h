@@ -117,7 +117,8 @@ CN_API cn_status cn_faults_add_failing_links(cn_faults *faults, double p, uint64
  *
  * Every other node has at most one neighbour in it, so the 1-degraded subnet loses nothing more.
  *
- * @param value,any as of cn_subcube_parse()
+ * @param value digits that are 0 or 1, as of cn_subcube_parse()
+ * @param any digits that are X
  * @return CN_ERR_UNSUPPORTED (not a hypercube), CN_ERR_ARGUMENT (a bit in both words, or above n - 1)
  * Source: Horng 1992, 5.3.3.
  */
@@ -245,93 +246,6 @@ CN_API cn_status cn_faults_monotone_counts(const cn_faults *faults, uint64_t cou
  * their numbers and labelled with their addresses. Faulty nodes are black, disabled ones grey with a
  * dashed rim, faulty links red and dashed, links that are bad because an end is dead light grey. A
  * Boolean cube of at most 8 dimensions has places for its nodes, unless it is drawn in clusters.
- *
- * @param capacity room in @p text, the NUL included
- * @param length out: characters without the NUL, also when the capacity is too small; may be NULL
- */
-CN_API cn_status cn_faults_text(const cn_faults *faults, char text[], size_t capacity,
-                                size_t *length);
-
-/**
- * Reads what cn_faults_text() writes, in any order. Empty lines and lines that begin with '#' are
- * skipped; the topology line may be missing, but if it is there, it has to name @p topology.
- *
- * @return CN_ERR_ARGUMENT (the sentence has the number of the line), CN_ERR_UNSUPPORTED,
- *         CN_ERR_MEMORY
- */
-CN_API cn_status cn_faults_parse(const cn_topology *topology, const char *text, cn_faults **faults);
-
-/* ---- the damaged network as it is ---- */
-
-/**
- * Hops of a shortest path around the faults; CN_UNREACHABLE (with CN_OK) when there is none, also
- * when one of the ends is faulty. A search, with memory for it.
- */
-CN_API cn_status cn_faults_distance(const cn_faults *faults, uint64_t source, uint64_t destination,
-                                    uint64_t *distance);
-
-/**
- * The mean distance over all ordered pairs of different working nodes that can reach each other.
- *
- * @param mean out: 0 when there is no such pair
- * @param pairs out: number of those pairs; may be NULL. Fewer than w (w-1), with w working nodes: the
- *        network is disconnected.
- * @return CN_ERR_MEMORY, CN_ERR_ARGUMENT. Time O(N^2 degree).
- */
-CN_API cn_status cn_faults_mean_distance(const cn_faults *faults, double *mean, uint64_t *pairs);
-
-/**
- * The number of ordered pairs of different working nodes that can reach each other; w (w-1), with w
- * working nodes, when the damaged network is connected.
- *
- * @return CN_ERR_MEMORY, CN_ERR_ARGUMENT. Time O(N degree), where links go one way O(N^2 degree).
- */
-CN_API cn_status cn_faults_reachable_pairs(const cn_faults *faults, uint64_t *pairs);
-
-/**
- * How many hops the faults cost: counts[x] ordered pairs of different working nodes are x hops farther
- * apart than in the undamaged network.
- *
- * Minimal routing with a choice at every node works for all pairs exactly when all of them are in
- * counts[0]; in a Boolean cube that is convexity. In a one-way k-ary n-cube x is always a multiple of
- * k: x / k is the number of extra wraps, and the network is W-convex when none is above W.
- *
- * @param capacity room in @p counts, in elements
- * @param count out: greatest x and 1 more (0 without pairs), also when the capacity is too small; may
- *        be NULL
- * @param unreachable out: pairs without any way, in no count; may be NULL
- * @return CN_ERR_CAPACITY, CN_ERR_MEMORY, CN_ERR_ARGUMENT. Time O(N^2 degree), for any topology.
- * Source: Horng 1992, 5.4.1 and 6.1.4.
- */
-CN_API cn_status cn_faults_stretch_counts(const cn_faults *faults, uint64_t counts[],
-                                          size_t capacity, size_t *count, uint64_t *unreachable);
-
-/**
- * What paths that keep to one direction in each dimension can do in a damaged k-ary n-cube. Such a path
- * may go the long way round a ring; it is monotone, so it ends, and orders of dimensions are free.
- * counts[x] ordered pairs of different working nodes have a monotone path with x dimensions gone the
- * long way, and none with fewer; those in counts[0] are those of counts[0] of
- * cn_faults_stretch_counts(). In Boolean and one-way networks there is only the one direction.
- *
- * @param faults of a Boolean or k-ary n-cube with at most 2^12 nodes
- * @param capacity room in @p counts, in elements; n + 1 are always enough
- * @param count out: greatest x and 1 more (0 without pairs), also when the capacity is too small; may
- *        be NULL
- * @param blocked out: pairs without a monotone path, in no count; may be NULL
- * @return CN_ERR_UNSUPPORTED, CN_ERR_CAPACITY, CN_ERR_MEMORY, CN_ERR_ARGUMENT. Time O(2^n n N^2) in a
- *         two-way network, else O(n N^2).
- * Source: Horng 1992, 6.1.4 asks for a definition of convexity on k-ary n-cubes.
- */
-CN_API cn_status cn_faults_monotone_counts(const cn_faults *faults, uint64_t counts[],
-                                           size_t capacity, size_t *count, uint64_t *blocked);
-
-/* ---- as a drawing ---- */
-
-/**
- * A damaged network as text in the DOT language, which graphviz draws: "dot -Tsvg". Nodes are named by their numbers and labelled
- * with their addresses. Faulty nodes are black, disabled ones grey with a dashed rim, faulty links red
- * and dashed, links that are bad because an end is dead light grey. A Boolean cube of at most 8
- * dimensions has places for its nodes, unless it is drawn in clusters.
  *
  * @param capacity room in @p text, the NUL included
  * @param length out: number of characters without it, also when the capacity is too small; may be NULL

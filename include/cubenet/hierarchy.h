@@ -55,7 +55,9 @@ CN_API uint32_t cn_hierarchy_cluster_count(const cn_hierarchy *hierarchy);
  * The address of a cluster over {0, 1, X} as two words (cn_subcube_text()), and how many working
  * nodes it has.
  * @param cluster 0 .. clusters - 1; numbers may change with a fault or repair
- * @param value,any,survivors out; each may be NULL
+ * @param value out: digits that are 0 or 1; may be NULL
+ * @param any out: digits that are X; may be NULL
+ * @param survivors out: working nodes; may be NULL
  */
 CN_API cn_status cn_hierarchy_cluster(const cn_hierarchy *hierarchy, uint32_t cluster,
                                       uint64_t *value, uint64_t *any, uint64_t *survivors);
@@ -76,7 +78,8 @@ CN_API cn_status cn_hierarchy_make_tables(cn_hierarchy *hierarchy);
 /**
  * The cluster routing table of a node, one entry for each cluster, its own included.
  *
- * @param values,anys out: the address of the cluster of each entry
+ * @param values out: digits that are 0 or 1 in the address of the cluster of each entry
+ * @param anys out: digits that are X in it
  * @param channels out: the best channels, bit i for port i; 0 for the own cluster and for one that
  *        cannot be reached
  * @param hops out: hops to the cluster; 0 for the own one, CN_UNREACHABLE when there is no way
@@ -152,9 +155,12 @@ CN_API cn_status cn_hierarchy_dot(const cn_hierarchy *hierarchy, char text[], si
  * The two-level rule: inside the destination's cluster the optimal-path rule, outside the channels of
  * the cluster's entry in the node's table. For Boolean cubes.
  *
- * @param node,destination the current and the last node
+ * @param node the current node
+ * @param destination the last one
  * @param neighbor_status of the node in the damaged network (cn_hierarchy_neighbor_status())
- * @param values,anys,table_channels the table of the node (cn_hierarchy_table()), @p count entries
+ * @param values the table of the node (cn_hierarchy_table()), @p count entries
+ * @param anys the same
+ * @param table_channels its `channels`
  * @param tie_rule which of the entry's channels
  * @param channels out: the channels that may be taken; untouched unless CN_OK
  * @return CN_DONE (arrived), CN_ERR_DISCONNECTED (no entry holds the destination, or its entry has no

@@ -31,6 +31,9 @@ typedef enum cn_format {
     CN_FORMAT_GRAPHML = 4
 } cn_format;
 
+#define CN_READ_NODES UINT64_C(1048576)     /**< nodes that any text may have: 2^20 */
+#define CN_READ_NODES_PER_BYTE UINT64_C(16) /**< or so many a byte, where that is more */
+
 /** Takes the next piece of the text, which is not NUL-terminated. Nonzero ends the writing. */
 typedef int (*cn_write_fn)(void *user, const char *text, size_t length);
 
@@ -63,14 +66,19 @@ CN_API cn_status cn_topology_write_text(const cn_topology *topology, cn_format f
  * Reads a network from memory: what cn_topology_from_edges() would make of its links in the order in
  * which they first appear.
  *
+ * Text from an unknown source may name any number of nodes in a few bytes, so there is a limit. Within the
+ * default one no more than 16 MiB and 300 bytes a byte of text are allocated.
+ *
  * @param length characters in @p text, which need not be NUL-terminated
- * @return CN_ERR_ARGUMENT when the text is malformed or (METIS) a link is missing from one end or
+ * @param node_limit the most nodes that are accepted, up to 2^32; 0: CN_READ_NODES, or
+ *        CN_READ_NODES_PER_BYTE times @p length where that is more
+ * @return CN_ERR_ARGUMENT when the text is malformed, has more nodes than the limit, or (METIS) a link is missing from one end or
  *         their number is wrong: the sentence has the line; for a node out of range, a loop or a double
  *         link it is that of cn_topology_from_edges(), with the number of the edge;
  *         CN_ERR_UNSUPPORTED for formats that are only written; CN_ERR_MEMORY
  */
 CN_API cn_status cn_topology_read(cn_format format, const char *text, size_t length,
-                                  cn_topology **topology);
+                                  uint64_t node_limit, cn_topology **topology);
 
 #ifdef __cplusplus
 }

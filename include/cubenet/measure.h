@@ -11,6 +11,11 @@
  * (0: CN_SEARCH_DEFAULT, some seconds) or after `seconds` of the wall clock (0: no such limit), or
  * when the progress callback returns nonzero. CN_SEARCH_UNLIMITED lets exact searches run to their
  * end, however far that is; local searches, which have none, are still given up after minutes.
+ * The clock is read while a search is set up, too. When the time ends before there is any cut or schedule,
+ * the bounds are those of all connected networks of the size and degree, whether this one is connected
+ * or not; the upper bound of a bisection is then the number of links. Only a schedule that is asked for
+ * node by node is made in any case, in O(links).
+ *
  * Without a limit in seconds the same call gives the same answer on every machine: nothing is drawn
  * at random but from fixed seeds. An exact bisection takes up to 1 GiB of memory.
  *
@@ -73,8 +78,12 @@ CN_API const char *cn_known_name(cn_known known);
  *
  * @param alpha weight of F in the looseness, 0..1; the paper uses 0, 1/2 and 1. Read by looseness
  *        and cost-effectiveness only.
- * @param steps,seconds,progress,user limits of a search, see above; progress may be NULL
- * @param lower,upper out: equal unless the kind is CN_KNOWN_BOUNDS
+ * @param steps limit of a search, see above
+ * @param seconds limit of a search
+ * @param progress called during a search; may be NULL
+ * @param user handed to @p progress
+ * @param lower out: equal to @p upper unless the kind is CN_KNOWN_BOUNDS
+ * @param upper out
  * @param kind out
  * @return CN_ERR_ARGUMENT, CN_ERR_DISCONNECTED, CN_ERR_MEMORY; CN_ERR_UNSUPPORTED where a search is
  *         needed and the network is too large to be stored (above 2^27 nodes), or a measure is not
@@ -87,7 +96,8 @@ CN_API cn_status cn_topology_measure(const cn_topology *topology, cn_measure mea
 
 /**
  * The cost of the whole machine: N processor_cost + M link_cost.
- * @param processor_cost,link_cost finite, not negative
+ * @param processor_cost finite, not negative
+ * @param link_cost finite, not negative
  * Source: Ginosar & Egozi 1989, section 3 F.
  */
 CN_API cn_status cn_topology_cost(const cn_topology *topology, double processor_cost,
@@ -103,7 +113,9 @@ CN_API cn_status cn_topology_cost(const cn_topology *topology, double processor_
  *
  * @param side out: side[v] is 0 or 1 for the side of node v; may be NULL with capacity 0, else
  * @param capacity at least N
- * @param lower,upper out: links; upper is the width of the cut in @p side
+ * @param lower out: links
+ * @param upper out: links; the width of the cut in @p side, or all links when the search was stopped
+ *        before that cut was counted
  * @return as cn_topology_measure(); CN_ERR_CAPACITY
  * Source: Ginosar & Egozi 1989, 5.3 and A.3.
  */
@@ -128,7 +140,8 @@ CN_API cn_status cn_bisection_check(const cn_topology *topology, const uint8_t s
  *
  * @param capacity room in each of the three arrays, in elements; all may be NULL when it is 0, and
  *        then only the bounds are given
- * @param lower,upper out: steps; upper is the length of the schedule
+ * @param lower out: steps
+ * @param upper out: steps; the length of the schedule
  * @return as cn_topology_measure(); CN_ERR_CAPACITY
  * Source: Ginosar & Egozi 1989, 5.2 and A.2.
  */

@@ -100,14 +100,16 @@ CN_API cn_status cn_deflection_mean_hops(const cn_topology *topology, uint32_t s
 
 /**
  * The load at which a scenario has its greatest power (network throughput over mean delay), by its
- * model, everything but the load being as the scenario has it.
+ * model, everything but the load being as the scenario has it. For every system that has a model and
+ * the parameter load. A load without a steady state has no power.
  *
  * Where the power rises with the load without end, as it does with very few buffers, that is the
  * greatest value of the parameter, 1e6.
  *
  * @param load out, messages per node and cycle, to about six digits
  * @param power out, the metric at that load; may be NULL
- * @return what cn_predict() returns. About 60 predictions.
+ * @return what cn_predict() returns at one of the loads tried; CN_ERR_UNSTABLE when none has a steady
+ *         state. 50 to 80 predictions.
  * Source: Horng 1992, 3.4 and figure 3.10.
  */
 CN_API cn_status cn_optimal_load(const cn_scenario *scenario, double *load, double *power);
@@ -195,7 +197,7 @@ CN_API cn_status cn_compare_shapes(uint64_t nodes, double processing_ratio, doub
  * Common to the functions below:
  *
  * topology: at most 4096 nodes, and at most 2^24 for nodes times directed channels; else
- * CN_ERR_UNSUPPORTED. 8 bytes for each of these products, 24 where it converges slowly.
+ * CN_ERR_UNSUPPORTED. 8 bytes for each of these products.
  *
  * faults: of this topology; NULL for none. Faulty nodes neither send nor receive nor carry messages.
  *

@@ -190,8 +190,8 @@ CN_API cn_status cn_scenario_reset(cn_scenario *scenario);
 
 /**
  * Sets the seed. All randomness of a simulation follows from it: the same scenario and seed give the
- * same messages in the same cycles, on any machine with IEEE 754 arithmetic, and for any number of threads the same
- * bits. (Half-widths are the one thing in a simulation that asks the math library: their last bits may differ between
+ * same messages in the same cycles, on any machine with the arithmetic that base.h asks for, and for any
+ * number of threads the same bits. (Half-widths are the one thing in a simulation that asks the math library: their last bits may differ between
  * machines, and with them, very rarely, the batch in which `relative_precision` is met.)
  */
 CN_API cn_status cn_scenario_set_seed(cn_scenario *scenario, uint64_t seed);

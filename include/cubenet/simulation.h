@@ -31,7 +31,12 @@
 extern "C" {
 #endif
 
-/** A running simulation; opaque. It belongs to one thread at a time. */
+/**
+ * A running simulation; opaque. It belongs to one thread at a time: a call that takes a const cn_sim only
+ * reads it, and any number of threads may do so at once; every other call changes it, cn_sim_result() and
+ * cn_sim_deadlock() too, which look through the network and keep what they find. No such look changes what
+ * the simulation does next.
+ */
 typedef struct cn_sim cn_sim;
 
 /**
@@ -124,8 +129,7 @@ CN_API cn_status cn_sim_channel_loads(const cn_sim *sim, uint64_t loads[], size_
  * @return CN_ERR_STATE (no deadlock, or none that has a circle), CN_ERR_CAPACITY, CN_ERR_ARGUMENT,
  *         CN_ERR_MEMORY
  */
-CN_API cn_status cn_sim_deadlock(const cn_sim *sim, uint64_t channels[], size_t capacity,
-                                 size_t *count);
+CN_API cn_status cn_sim_deadlock(cn_sim *sim, uint64_t channels[], size_t capacity, size_t *count);
 
 /**
  * Hands out the injected messages that have arrived, each once, in order of arrival (within a cycle
@@ -145,7 +149,7 @@ CN_API cn_status cn_sim_next_delivery(cn_sim *sim, cn_delivery *delivery, size_t
  * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY, CN_ERR_STATE (no cycle measured yet, or the simulation ended
  *         with an error that makes its counts worthless), CN_ERR_INTERNAL (messages were lost)
  */
-CN_API cn_status cn_sim_result(const cn_sim *sim, cn_result **result);
+CN_API cn_status cn_sim_result(cn_sim *sim, cn_result **result);
 
 #ifdef __cplusplus
 }

@@ -216,7 +216,28 @@ CN_API void cn_topology_free(cn_topology **topology);
 
 /* ---- what the network is ---- */
 
-/** A short name with its parameters, like "hypercube(6)" or "kary_ncube(8,2)". "" for NULL. */
+/**
+ * 1 when two handles stand for the same network, node by node and port by port, because it was made in the same
+ * way: same family, same sizes; of two lists of edges, the same neighbours at the same ports. 0 when not, also
+ * when one of them is NULL. Equal networks may have different names: a ring is a k-ary n-cube with n = 1. Networks
+ * of different families are not compared edge by edge: a complete network is not equal to a generalized
+ * hypercube of one dimension.
+ *
+ * What is made for a network (faults, traffic, a subnet) goes with every network that is equal to it.
+ * O(1), of different lists of edges O(N + edges).
+ */
+CN_API int cn_topology_equal(const cn_topology *a, const cn_topology *b);
+
+/**
+ * The family with its parameters, the same for equal networks of a family: hypercube(6),
+ * kary_ncube(k=8,n=2,bidirectional=False), generalized_hypercube(k=4,n=3),
+ * generalized_hypercube([4,3,2]), ring(9), ring(9,bidirectional=False), torus([8,8]), mesh([5,5,2]),
+ * complete(7), star(7), tree(2,4), chordal_ring(64,9), chordal_ring(64,8,dual=True), psnn(5),
+ * shuffle_exchange(5), de_bruijn(5). A list has the radix of dimension 0 first, as in the arrays here.
+ *
+ * After "Topology." it is the Python expression that makes the network. An edge list is
+ * edges(NODES,LINKS), which makes none. At most 159 characters, no blanks. "" for NULL.
+ */
 CN_API const char *cn_topology_name(const cn_topology *topology);
 
 /** Number of nodes N; 0 for NULL. */
@@ -259,8 +280,9 @@ CN_API cn_status cn_topology_neighbors(const cn_topology *topology, uint64_t nod
 CN_API cn_status cn_topology_back_port(const cn_topology *topology, uint64_t node, uint32_t port,
                                        uint32_t *back_port);
 
-/** The port of @p node that leads to @p neighbor; CN_NO_PORT (with CN_OK) when none does. Looks at all
- *  ports of one of the two in turn. */
+/** The port of @p node that leads to @p neighbor; CN_NO_PORT (with CN_OK) when none does. O(1) in
+ *  trees, stars and complete networks, O(n) in generalized hypercubes; others look at the ports of one of
+ *  the two in turn: at most 124 in all but edge lists. */
 CN_API cn_status cn_topology_port_to(const cn_topology *topology, uint64_t node, uint64_t neighbor,
                                      uint32_t *port);
 

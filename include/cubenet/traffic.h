@@ -143,7 +143,8 @@ CN_API cn_status cn_traffic_new_matrix(const cn_topology *topology, const double
  * source in the order of the list. One that a full node refuses is not offered again.
  *
  * @param cycles never decreasing, below 2^63
- * @param sources, destinations nodes; different in each message
+ * @param sources node that sends each message
+ * @param destinations node that it is for, another one
  * @param flits length of each, 1 .. 2^32-1; NULL: each is as long as the scenario says. Slotted
  *        systems, whose messages fill one slot, refuse a length other than 1.
  * @param count elements of each array, 0 .. 2^32-1; copied
@@ -178,7 +179,8 @@ CN_API cn_status cn_traffic_set_source(cn_traffic *traffic, cn_source source);
 
 /**
  * Sets CN_SOURCE_ON_OFF. A node is in its long-run mix of states at the start.
- * @param mean_on, mean_off mean lengths of the periods in cycles, 1 .. 1e15
+ * @param mean_on mean length of a period of sending in cycles, 1 .. 1e15
+ * @param mean_off the same of a silent one
  * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED for a trace
  */
 CN_API cn_status cn_traffic_set_on_off(cn_traffic *traffic, double mean_on, double mean_off);

@@ -86,20 +86,23 @@ CN_API cn_status cn_tree_parent(const cn_tree *tree, uint64_t node, uint64_t *pa
 /** Number of hops from the root along the tree. */
 CN_API cn_status cn_tree_depth(const cn_tree *tree, uint64_t node, uint64_t *depth);
 
+#define CN_TREE_MOST_COUNTED_LOG2 18 /**< nodes are counted one by one up to 2^18 */
+
 /**
  * Number of children. In a balanced tree O(n) for each zero that may be filled; where the zeros of
  * such a child repeat themselves along its address, each of the k-1 digits is tried, O(n) or more.
+ * @return CN_ERR_UNSUPPORTED when more than 2^CN_TREE_MOST_COUNTED_LOG2 digits were to be tried
  */
 CN_API cn_status cn_tree_child_count(const cn_tree *tree, uint64_t node, uint64_t *count);
 
 /**
- * A child by its number. Cost as for cn_tree_child_count().
+ * A child by its number. Cost and refusal as for cn_tree_child_count().
  * @param index 0 .. number of children - 1
  */
 CN_API cn_status cn_tree_child(const cn_tree *tree, uint64_t node, uint64_t index, uint64_t *child);
 
 /**
- * All children in their order.
+ * All children in their order. Refusal as for cn_tree_child_count().
  * @param capacity room in @p children, in elements
  * @param count out: number of children, also when the capacity is too small; may be NULL
  */
@@ -109,6 +112,7 @@ CN_API cn_status cn_tree_children(const cn_tree *tree, uint64_t node, uint64_t c
 /**
  * Number of nodes in the subtree of @p node, the node included. In a balanced tree a closed form for
  * the root and its children; all others are counted, at the cost of their children.
+ * @return CN_ERR_UNSUPPORTED when more than 2^CN_TREE_MOST_COUNTED_LOG2 nodes were to be counted
  */
 CN_API cn_status cn_tree_subtree_size(const cn_tree *tree, uint64_t node, uint64_t *size);
 

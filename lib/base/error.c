@@ -25,11 +25,6 @@ cn_status cni_fail(cn_status status, const char *format, ...)
     return status;
 }
 
-cn_status cni_fail_null(const char *function, const char *argument)
-{
-    return cni_fail(CN_ERR_ARGUMENT, "%s: %s is NULL", function, argument);
-}
-
 const char *cni_number_text(double value, char text[CNI_NUMBER_CAPACITY])
 {
     snprintf(text, CNI_NUMBER_CAPACITY, "%.15g", value);

@@ -2,7 +2,9 @@
 #ifndef CNI_BASE_ERROR_H
 #define CNI_BASE_ERROR_H
 
-#include "cubenet/base.h"
+#include "base/object.h"
+
+#include "base/arithmetic.h"
 
 #if defined(__GNUC__)
 #define CNI_PRINTF(format_at, arguments_at) \
@@ -15,19 +17,31 @@
  * `return cni_fail(...)`. The sentence names the argument, its value and what is allowed. */
 cn_status cni_fail(cn_status status, const char *format, ...) CNI_PRINTF(2, 3);
 
-/* The sentence for an argument that must not be NULL. */
-cn_status cni_fail_null(const char *function, const char *argument);
-
 /* A number for a sentence: the shortest of 15 or 17 digits that reads back as the same, with a point
  * whatever the locale. Returns text. */
 enum { CNI_NUMBER_CAPACITY = 32 };
 const char *cni_number_text(double value, char text[CNI_NUMBER_CAPACITY]);
 
-/* Leaves the calling function, which returns cn_status, when a pointer argument is NULL. */
-#define CNI_REQUIRE(argument)                          \
-    do {                                               \
-        if ((argument) == NULL)                        \
-            return cni_fail_null(__func__, #argument); \
+/* Leaves the calling function, which returns cn_status, when a pointer argument is NULL, or a handle
+ * that leads to no living object of its type. */
+#define CNI_REQUIRE(argument)                                                              \
+    do {                                                                                   \
+        if (!CNI_IS_VALID(argument))                                                       \
+            return cni_fail_invalid(__func__, #argument, argument, CNI_TYPE_OF(argument)); \
+    } while (0)
+
+/* The same of a pointer to a function. */
+#define CNI_REQUIRE_FUNCTION(argument)                                         \
+    do {                                                                       \
+        if ((argument) == NULL)                                                \
+            return cni_fail_invalid(__func__, #argument, NULL, CNI_NO_OBJECT); \
+    } while (0)
+
+/* The same of a handle that may be NULL. */
+#define CNI_REQUIRE_OR_NULL(argument) \
+    do {                              \
+        if ((argument) != NULL)       \
+            CNI_REQUIRE(argument);    \
     } while (0)
 
 /* Leaves the calling function with the status of a call that did not succeed. */

@@ -32,22 +32,24 @@ size_t cni_live_blocks(void)
     return atomic_load(&live_blocks);
 }
 
-void *cni_allocate(size_t count, size_t size)
+void *cni_allocate_for(const char *function, uint64_t count, size_t size)
 {
     if (count == 0 || size == 0)
         count = size = 1;
     void *memory = NULL;
     if (count <= PTRDIFF_MAX / size) {
         if (hook_allocate == NULL) {
-            memory = calloc(count, size); /* leaves the zeroing of large blocks to the system */
+            memory =
+                calloc((size_t)count, size); /* leaves the zeroing of large blocks to the system */
         } else {
-            memory = hook_allocate(hook_user, count * size);
+            memory = hook_allocate(hook_user, (size_t)count * size);
             if (memory != NULL)
-                memset(memory, 0, count * size);
+                memset(memory, 0, (size_t)count * size);
         }
     }
     if (memory == NULL) {
-        cni_fail(CN_ERR_MEMORY, "out of memory: %zu elements of %zu bytes", count, size);
+        cni_fail(CN_ERR_MEMORY, "%s: out of memory for %llu elements of %zu bytes", function,
+                 (unsigned long long)count, size);
         return NULL;
     }
     atomic_fetch_add_explicit(&live_blocks, 1, memory_order_relaxed);
@@ -66,14 +68,15 @@ void cni_release(void *memory)
 }
 
 /* The pointer is copied byte by byte: as a void * it must not be read or written where it is a T *. */
-cn_status cni_grow(void *array, size_t *capacity, size_t needed, size_t size)
+cn_status cni_grow_for(const char *function, void *array, size_t *capacity, uint64_t needed,
+                       size_t size)
 {
     if (needed <= *capacity)
         return CN_OK;
     size_t room = *capacity < 16 ? 16 : *capacity;
     while (room < needed && room <= SIZE_MAX / 2)
         room *= 2;
-    void *old, *moved = cni_allocate(room < needed ? SIZE_MAX : room, size);
+    void *old, *moved = cni_allocate_for(function, room < needed ? UINT64_MAX : room, size);
     if (moved == NULL)
         return CN_ERR_MEMORY;
     memcpy(&old, array, sizeof old);

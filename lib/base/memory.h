@@ -7,15 +7,27 @@
 #include <stdatomic.h>
 
 /* Room for count elements of size bytes, zeroed; NULL, with the error text set, when there is none or
- * the product overflows. A count or size of 0 gives a block all the same. */
-void *cni_allocate(size_t count, size_t size);
+ * the product overflows. A count or size of 0 gives a block all the same. Here counts of 64 bits meet the
+ * size_t of the machine, so they are passed as they are; sums and products are formed in 64 bits. The
+ * sentence names the function that asked. */
+#define cni_allocate(count, size) cni_allocate_for(__func__, count, size)
+void *cni_allocate_for(const char *function, uint64_t count, size_t size);
+
+/* A count as a size_t for the caller; what does not fit is SIZE_MAX, which no array has room for. */
+static inline size_t cni_size(uint64_t count)
+{
+    return count < SIZE_MAX ? (size_t)count : SIZE_MAX;
+}
 
 /* Gives a block of cni_allocate() back; NULL is accepted. */
 void cni_release(void *memory);
 
 /* Doubles *capacity (from at least 16) until it holds needed elements and moves the elements of the pointer at
  * `array`, of any type, there. On failure, which sets the error text, both are unchanged. */
-cn_status cni_grow(void *array, size_t *capacity, size_t needed, size_t size);
+#define cni_grow(array, capacity, needed, size) \
+    cni_grow_for(__func__, array, capacity, needed, size)
+cn_status cni_grow_for(const char *function, void *array, size_t *capacity, uint64_t needed,
+                       size_t size);
 
 /* Number of blocks that are allocated now. */
 size_t cni_live_blocks(void);

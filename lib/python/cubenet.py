@@ -22,10 +22,12 @@ where the system looks.
 """
 
 import collections.abc
+import contextlib
 import ctypes
 import operator
 import os
 import re
+import signal
 import sys
 import sysconfig
 import threading
@@ -177,6 +179,7 @@ _PROTOTYPES = """
     status cn_topology_from_edges(u64 node_count, u64[] edges, size edge_count,
                                   out topology topology)
     void   cn_topology_free(ref topology)
+    int    cn_topology_equal(topology a, topology b)
     text   cn_topology_name(topology topology)
     u64    cn_topology_node_count(topology topology)
     u32    cn_topology_max_degree(topology topology)
@@ -224,7 +227,8 @@ _PROTOTYPES = """
     status cn_format_from_name(text name, out int format)
     status cn_topology_write_text(topology topology, int format, char[] text, size capacity,
                                   out size length)
-    status cn_topology_read(int format, text text, size length, out topology topology)
+    status cn_topology_read(int format, text text, size length, u64 node_limit,
+                            out topology topology)
 
     status cn_necklace_rotate(topology topology, u64 node, out u64 rotated)
     status cn_necklace_rotate_back(topology topology, u64 node, out u64 rotated)
@@ -564,6 +568,7 @@ _TYPES = {"int": ctypes.c_int, "u8": ctypes.c_uint8, "u32": ctypes.c_uint32,
           "text": ctypes.c_char_p, "char": ctypes.c_char, "delivery": _Delivery,
           "status": ctypes.c_int, "void": None, "progress": _PROGRESS,
           "vc_rule": _VC_RULE}
+_LISTED = 40  # bytes of a number in a list, about
 _GREATEST = {kind: 2 ** (8 * ctypes.sizeof(_TYPES[kind]) - (kind == "int")) - 1
              for kind in ("int", "u8", "u32", "u64", "size")}
 
@@ -606,6 +611,31 @@ def _pointer(kind, name, value):
     if value._address is None:
         raise StateError(f"the {type(value).__name__} is closed")
     return value._address
+
+
+@contextlib.contextmanager
+def _room(purpose, count, size):
+    """A block that needs memory for so many elements of so many bytes."""
+    try:
+        yield
+    except (MemoryError, OverflowError) as error:
+        if isinstance(error, Error):
+            raise
+        raise OutOfMemoryError(f"{purpose}: out of memory for {count} elements of {size} bytes, "
+                               f"{count * size / 2**30:.3g} GiB") from None
+
+
+def _array(kind, count, purpose):
+    """A C array of zeros, for the library to fill."""
+    element = _TYPES[kind]
+    with _room(purpose, count, ctypes.sizeof(element)):
+        return (element * count)()
+
+
+def _listed(values, purpose):
+    """What the library has filled, as a list, or a part of it."""
+    with _room(f"{purpose}: a list", len(values), _LISTED):
+        return list(values)
 
 
 def _packed(kind, name, values, stride=1):
@@ -711,17 +741,18 @@ class _Function:
     def fill(self, *arguments):
         """For the functions that end in (array, capacity, out count): the array that they fill,
         with any outputs after the count."""
-        element = _TYPES[self.inputs[-2][0][:-2]]
+        kind = self.inputs[-2][0][:-2]
         room = self.room
         while True:
-            values = (element * room)()
+            values = _array(kind, room, self.name)
             returned, (count, *more) = self._call((*arguments, values, room))
             if returned == CapacityError.status and count.value >= room:
                 room = count.value + 1  # the length of a text does not count its NUL
                 continue
             if returned < 0:
                 raise _failure(returned)
-            filled = values[:count.value]
+            with _room(f"{self.name}: a list", count.value, _LISTED):
+                filled = values[:count.value]  # bytes where it is a text
             return (filled, *(output.value for output in more)) if more else filled
 
 
@@ -761,35 +792,98 @@ class _Object:
         raise TypeError(f"a {type(self).__name__} can be neither copied nor pickled")
 
 
+# ---- functions of the caller ----
+
+# without the enumeration that it wraps each answer in, which takes twenty times as long
+_handler_of = getattr(signal.getsignal, "__wrapped__", signal.getsignal)
+
+
+class _Callbacks:
+    """Functions of the caller that the library calls within a `with` block. What one raises ends the
+    call, and is raised again where the block ends.
+
+    So does what the handler of a signal raises, such as KeyboardInterrupt. Python runs it between two
+    instructions, mostly right where a callback begins, from where an exception cannot pass the
+    library: there the signal is only noted, and its handler runs when the block ends.
+    """
+
+    def __init__(self):
+        self._functions = []  # they have to live as long as the library may call them
+        self._raised = None
+        self._listening = False  # a function of the caller runs: an exception ends it
+        self._handlers = {}
+        self._noted = []
+        self._restoring = contextlib.ExitStack()
+
+    def __enter__(self):
+        if threading.current_thread() is threading.main_thread():  # no other one gets signals
+            with contextlib.ExitStack() as restoring:
+                for number in range(1, signal.NSIG):
+                    handler = _handler_of(number)
+                    if callable(handler):
+                        self._handlers[number] = handler
+                        restoring.callback(self._restore, number)
+                        signal.signal(number, self._note)
+                self._restoring = restoring.pop_all()
+        return self
+
+    def __exit__(self, *exception):
+        try:
+            self._restoring.close()
+            for number, frame in self._noted:
+                self._handlers[number](number, frame)
+        except BaseException as raised:
+            self._raised = raised
+        self._functions = []  # they refer to this object
+        raised, self._raised = self._raised, None
+        if raised is not None:
+            raise raised from None
+
+    def _restore(self, number):
+        if signal.getsignal(number) == self._note:  # else a function of the caller has set another
+            signal.signal(number, self._handlers[number])
+
+    def _note(self, number, frame):
+        if self._listening:
+            self._handlers[number](number, frame)
+        else:
+            self._noted.append((number, frame))
+
+    def _function(self, prototype, function, failed):
+        """The function for C, without its first argument; it gives `failed` from the first exception or
+        signal on."""
+        def call(user, *arguments):
+            if self._raised is None and not self._noted:
+                try:
+                    self._listening = True
+                    return function(*arguments)
+                except BaseException as raised:
+                    self._raised = raised
+                finally:
+                    self._listening = False
+            return failed
+        self._functions.append(prototype(call))
+        return self._functions[-1]
+
+
 # ---- searches ----
 
-class _Progress:
-    """The caller's progress(steps, lower, upper) as the library calls it. What it raises stops the
-    search and is raised again where the block ends."""
+class _Progress(_Callbacks):
+    """The caller's progress(steps, lower, upper) as the library calls it; None only lets signals end
+    the search."""
 
     def __init__(self, progress):
         if progress is not None and not callable(progress):
             raise TypeError(f"progress must be callable, not {type(progress).__name__}")
+        super().__init__()
         self._progress = progress
-        self._raised = None
-        self.function = _PROGRESS() if progress is None else _PROGRESS(self._call)
 
-    def _call(self, user, steps, lower, upper):
-        if self._raised is None:
-            try:
-                return int(bool(self._progress(steps, lower, upper)))
-            except BaseException as raised:
-                self._raised = raised
-        return 1
+    def _ask(self, steps, lower, upper):
+        return int(bool(self._progress and self._progress(steps, lower, upper)))
 
     def __enter__(self):
-        return self.function
-
-    def __exit__(self, *exception):
-        self.function = None  # it refers to this object
-        raised, self._raised = self._raised, None
-        if raised is not None:
-            raise raised
+        super().__enter__()
+        return self._function(_PROGRESS, self._ask, 1)
 
 
 class Measure(NamedTuple):
@@ -859,9 +953,17 @@ _ALL_NODES = 2**64 - 1
 _NO_NODE = 2**64 - 1
 
 
-def _equal_radices(k, n):
-    # the library refuses more than 62, and fewer than one, before it reads them
-    return _packed("u64", "radices", [_whole("u64", "k", k)] * min(_whole("u32", "n", n), 62))
+def _radices(family, radices, k, n, *more):
+    """The radices and their number, from a list or from k and n; torus(8, 8) could mean either."""
+    if isinstance(radices, collections.abc.Iterable) and not more and k is None and n is None:
+        packed = _packed("u64", "radices", radices)
+        return packed, len(packed)
+    if radices is None and not more and k is not None and n is not None:
+        # the library refuses more than 62, and fewer than one, before it reads them
+        equal = [_whole("u64", "k", k)] * min(_whole("u32", "n", n), 62)
+        return _packed("u64", "radices", equal), n
+    raise TypeError(f"{family} takes the radices of all dimensions as a list, as in {family}([8, 8]), "
+                    f"or one radix k and the number n of dimensions by name, {family}(k=8, n=2)")
 
 
 def _channels(word):
@@ -878,7 +980,10 @@ def _channel_word(name, ports):
 
 
 class Topology(_Object):
-    """An immutable network. Nodes are 0 .. node_count-1, the ports of a node 0 .. degree-1."""
+    """An immutable network. Nodes are 0 .. node_count-1, the ports of a node 0 .. degree-1.
+
+    Two of them are equal when they are the same network node by node and port by port, because they
+    were made in the same way; a list of edges by its edges."""
 
     _kind = "topology"
     _end = _c.cn_topology_free
@@ -890,19 +995,20 @@ class Topology(_Object):
 
     @classmethod
     def kary_ncube(cls, k, n, bidirectional=False):
-        """A ring of k nodes in each of n dimensions."""
+        """A ring of k nodes in each of n dimensions, one way only unless it is said to be
+        bidirectional; torus(k=8, n=2) has both ways."""
         return cls._own(_c.cn_topology_kary_ncube(k, n, bool(bidirectional)))
 
     @classmethod
-    def generalized_hypercube(cls, k, n):
-        """n digits of radix k; neighbours differ in exactly one digit."""
+    def generalized_hypercube(cls, k, n=None):
+        """n digits of radix k, or one digit for each radix in a list, that of dimension 0 first;
+        neighbours differ in exactly one digit."""
+        if n is None:
+            return cls._own(_c.cn_topology_generalized_hypercube_mixed(
+                *_radices("generalized_hypercube", k, None, None)))
         return cls._own(_c.cn_topology_generalized_hypercube(k, n))
 
-    @classmethod
-    def generalized_hypercube_mixed(cls, radices):
-        """The same with a radix for each dimension, that of dimension 0 first."""
-        packed = _packed("u64", "radices", radices)
-        return cls._own(_c.cn_topology_generalized_hypercube_mixed(packed, len(packed)))
+    generalized_hypercube_mixed = generalized_hypercube  # its name for a list, before it took both
 
     @classmethod
     def ring(cls, nodes, bidirectional=True):
@@ -910,26 +1016,18 @@ class Topology(_Object):
         return cls._own(_c.cn_topology_ring(nodes, bool(bidirectional)))
 
     @classmethod
-    def torus(cls, k, n):
-        """A ring of k nodes in each of n dimensions, both ways."""
-        return cls._own(_c.cn_topology_torus(_equal_radices(k, n), n))
+    def torus(cls, radices=None, *more, k=None, n=None):
+        """A ring for each radix in a list, that of dimension 0 first, both ways; or, k and n given by
+        name, a ring of k nodes in each of n dimensions."""
+        return cls._own(_c.cn_topology_torus(*_radices("torus", radices, k, n, *more)))
 
     @classmethod
-    def torus_mixed(cls, radices):
-        """The same with a radix for each dimension, that of dimension 0 first."""
-        packed = _packed("u64", "radices", radices)
-        return cls._own(_c.cn_topology_torus(packed, len(packed)))
+    def mesh(cls, radices=None, *more, k=None, n=None):
+        """A line for each radix in a list, that of dimension 0 first; or, k and n given by name, a
+        line of k nodes in each of n dimensions."""
+        return cls._own(_c.cn_topology_mesh(*_radices("mesh", radices, k, n, *more)))
 
-    @classmethod
-    def mesh(cls, k, n):
-        """A line of k nodes in each of n dimensions."""
-        return cls._own(_c.cn_topology_mesh(_equal_radices(k, n), n))
-
-    @classmethod
-    def mesh_mixed(cls, radices):
-        """The same with a radix for each dimension, that of dimension 0 first."""
-        packed = _packed("u64", "radices", radices)
-        return cls._own(_c.cn_topology_mesh(packed, len(packed)))
+    torus_mixed, mesh_mixed = torus, mesh  # their names for a list, before they took both
 
     @classmethod
     def complete(cls, nodes):
@@ -975,19 +1073,22 @@ class Topology(_Object):
         return cls._own(_c.cn_topology_de_bruijn(n))
 
     @classmethod
-    def from_edge_list(cls, text):
-        """Reads a line "u v" for each link; # and % begin comments."""
-        return cls._read("edges", text)
+    def from_edge_list(cls, text, node_limit=0):
+        """Reads a line "u v" for each link; # and % begin comments.
+
+        The text may have at most node_limit nodes; 0 is 2^20, or 16 for each byte."""
+        return cls._read("edges", text, node_limit)
 
     @classmethod
-    def from_metis(cls, text):
-        """Reads a METIS .graph file."""
-        return cls._read("metis", text)
+    def from_metis(cls, text, node_limit=0):
+        """Reads a METIS .graph file; node_limit as in from_edge_list()."""
+        return cls._read("metis", text, node_limit)
 
     @classmethod
-    def _read(cls, form, text):
+    def _read(cls, form, text, node_limit):
         length = len(_bytes("text", text))
-        return cls._own(_c.cn_topology_read(_c.cn_format_from_name(form), text, length))
+        form = _c.cn_format_from_name(form)
+        return cls._own(_c.cn_topology_read(form, text, length, node_limit))
 
     @classmethod
     def from_edges(cls, node_count, edges):
@@ -1004,7 +1105,8 @@ class Topology(_Object):
 
     @property
     def name(self):
-        """Short name with its parameters, like "hypercube(6)"."""
+        """The family with its parameters, like "hypercube(6)" or "torus([8,8])": what makes the same
+        network when it is typed after "Topology.". That of an edge list, "edges(9,12)", does not."""
         return _c.cn_topology_name(self)
 
     @property
@@ -1077,7 +1179,7 @@ class Topology(_Object):
 
     def digits(self, node):
         """The digits of a node, least significant (dimension 0) first."""
-        digits = (ctypes.c_uint64 * self.dimensions)()
+        digits = _array("u64", self.dimensions, "digits()")
         _c.cn_topology_digits(self, node, digits, len(digits))
         return list(digits)
 
@@ -1120,11 +1222,11 @@ class Topology(_Object):
 
     def bisection(self, steps=0, seconds=0, progress=None):
         """The best cut into two halves that is known, as a Bisection."""
-        side = (ctypes.c_uint8 * self.node_count)()
+        side = _array("u8", self.node_count, "bisection()")
         with _Progress(progress) as function:
             lower, upper, kind = _c.cn_topology_bisection(self, steps, seconds, function, None, side,
                                                           len(side))
-        return Bisection(list(side), lower, upper, _c.cn_known_name(kind))
+        return Bisection(_listed(side, "bisection()"), lower, upper, _c.cn_known_name(kind))
 
     def check_bisection(self, side):
         """Raises ArgumentError unless the sides 0 and 1 differ in size by at most one node. Gives
@@ -1136,13 +1238,14 @@ class Topology(_Object):
         """The best broadcast that is known from a node that sends and receives one message a step,
         as a Schedule."""
         count = self.node_count - 1
-        sender, receiver = ((ctypes.c_uint64 * count)() for _ in range(2))
-        step = (ctypes.c_uint32 * count)()
+        sender, receiver = (_array("u64", count, "broadcast_schedule()") for _ in range(2))
+        step = _array("u32", count, "broadcast_schedule()")
         with _Progress(progress) as function:
             lower, upper, kind = _c.cn_topology_broadcast_schedule(
                 self, source, steps, seconds, function, None, sender, receiver, step, count)
-        return Schedule(list(map(Transfer, step, sender, receiver)), lower, upper,
-                        _c.cn_known_name(kind))
+        with _room("broadcast_schedule(): a list", count, 5 * _LISTED):
+            transfers = list(map(Transfer, step, sender, receiver))
+        return Schedule(transfers, lower, upper, _c.cn_known_name(kind))
 
     def check_schedule(self, source, transfers):
         """Raises ArgumentError unless these (step, sender, receiver), in the order of their steps,
@@ -1246,7 +1349,8 @@ class Topology(_Object):
     def spanning_graph_parents(self, root, node):
         """The parents of a node in the balanced spanning graph, as a dict from the number of the
         root subtree to the parent in it; empty for the root."""
-        parents, subtrees = ((ctypes.c_uint64 * self.dimensions)() for _ in range(2))
+        parents, subtrees = (_array("u64", self.dimensions, "spanning_graph_parents()")
+                             for _ in range(2))
         count = _c.cn_spanning_graph_parents(self, root, node, parents, subtrees, len(parents))
         return dict(zip(subtrees[:count], parents[:count]))
 
@@ -1260,8 +1364,8 @@ class Topology(_Object):
         """Clubbing: a dict from each child of current that gets a copy of the message to the list
         of the destinations that the copy is for. Destinations equal to current are in no list."""
         packed = _packed("u64", "destinations", destinations)
-        group_of = (ctypes.c_uint32 * len(packed))()
-        children = (ctypes.c_uint64 * min(len(packed), self.max_degree))()
+        group_of = _array("u32", len(packed), "multicast_groups()")
+        children = _array("u64", min(len(packed), self.max_degree), "multicast_groups()")
         count = _c.cn_route_multicast_groups(self, source, current, packed, len(packed), group_of,
                                              children, None, len(children))
         groups = {child: [] for child in children[:count]}
@@ -1290,7 +1394,7 @@ class Topology(_Object):
         """
         headers = _packed("u64", "headers", headers)
         random = _packed("u32", "random", random)
-        ports = (ctypes.c_uint32 * len(headers))()
+        ports = _array("u32", len(headers), "two_phase()")
         _c.cn_route_two_phase(self, headers, len(headers), buffers, random, len(random), ports)
         return [None if port == _NO_PORT else port for port in ports]
 
@@ -1299,7 +1403,7 @@ class Topology(_Object):
         arrival. rule is "dimension-order", "adaptive", "dimension-order-unsafe" or
         "adaptive-unsafe"."""
         number = _c.cn_wormhole_rule_from_name(rule)
-        sets = (ctypes.c_uint64 * self.max_degree)()
+        sets = _array("u64", self.max_degree, "wormhole_channels()")
         _c.cn_route_wormhole(self, number, virtual_channels, node, destination, sets, len(sets))
         return [(port, v) for port, word in enumerate(sets) for v in _channels(word)]
 
@@ -1311,12 +1415,13 @@ class Topology(_Object):
         """
         matrix, count = self._traffic(traffic)
         ports = self.max_degree
-        flows = (ctypes.c_double * (self.node_count * ports))()
+        flows = _array("f64", self.node_count * ports, "flow_deviation()")
         delay, lower = _c.cn_flow_deviation(self, faults, matrix, count, load, gap, flows,
                                             len(flows))
-        return Flow(delay, lower,
-                    [list(flows[v * ports:v * ports + self.degree(v)])
-                     for v in range(self.node_count)])
+        with _room("flow_deviation(): a list", len(flows), _LISTED):
+            channels = [flows[v * ports:v * ports + self.degree(v)]
+                        for v in range(self.node_count)]
+        return Flow(delay, lower, channels)
 
     def flow_saturation(self, faults=None, traffic=None, accuracy=1e-6):
         """(lower, upper): the load at which the channels saturate lies between them."""
@@ -1341,6 +1446,14 @@ class Topology(_Object):
 
     def __repr__(self):
         return f"<Topology {self.name}>"
+
+    def __eq__(self, other):
+        if not isinstance(other, Topology):
+            return NotImplemented
+        return bool(_c.cn_topology_equal(self, other))
+
+    def __hash__(self):
+        return hash((self.node_count, self.max_degree, self.dimensions))
 
 
 class _OnTopology(_Object):
@@ -1404,12 +1517,13 @@ class Tree(_OnTopology):
     def arrays(self):
         """The whole tree, as TreeArrays."""
         count = self._topology.node_count
-        parents, children = ((ctypes.c_uint64 * count)() for _ in range(2))
-        first = (ctypes.c_uint64 * (count + 1))()
+        parents, children = (_array("u64", count, "arrays()") for _ in range(2))
+        first = _array("u64", count + 1, "arrays()")
         _c.cn_tree_arrays(self, parents, first, children, count)
-        listed = parents[:]
-        listed[self.root] = None
-        return TreeArrays(listed, first[:], children[:count - 1])
+        parents, first, children = (_listed(values, "arrays()")
+                                    for values in (parents, first, children))
+        parents[self.root] = None
+        return TreeArrays(parents, first, children[:-1])
 
     def __repr__(self):
         return f"<Tree of {self._topology.name}, root {self.root}>"
@@ -1527,7 +1641,7 @@ class Faults(_OnTopology):
     def links(self):
         """The faulty links, each once, as (node, port) of its lower end."""
         count = _c.cn_faults_link_count(self)
-        nodes, ports = (ctypes.c_uint64 * count)(), (ctypes.c_uint32 * count)()
+        nodes, ports = _array("u64", count, "links"), _array("u32", count, "links")
         _c.cn_faults_links(self, nodes, ports, count)
         return list(zip(nodes, ports))
 
@@ -1810,7 +1924,7 @@ class Hierarchy(_OnTopology):
         """The routing table of a node: a dict from the address of each cluster to its Way. That to
         the node's own has no channels and 0 hops."""
         count = _c.cn_hierarchy_cluster_count(self)
-        values, free, channels, hops = ((ctypes.c_uint64 * count)() for _ in range(4))
+        values, free, channels, hops = (_array("u64", count, "table()") for _ in range(4))
         _c.cn_hierarchy_table(self, node, values, free, channels, hops, count)
         return {self._name(*name): Way(_channels(word), None if far == _UNREACHABLE else far)
                 for *name, word, far in zip(values, free, channels, hops)}
@@ -1901,8 +2015,8 @@ class _Deadlock(_Object):
         verdict = _c.cn_deadlock_verdict(self)
         counts = _c.cn_deadlock_counts(self)
         # A cycle visits no virtual channel twice.
-        columns = [(kind * max(1, counts[0]))() for kind in
-                   (ctypes.c_uint64, ctypes.c_uint32, ctypes.c_uint32, ctypes.c_uint64)]
+        columns = [_array(kind, max(1, counts[0]), "deadlock_check()")
+                   for kind in ("u64", "u32", "u32", "u64")]
         length = _c.cn_deadlock_cycle(self, *columns, len(columns[0]))
         cycle = [Wait(node, None if port == _NO_PORT else port, channel, destination)
                  for node, port, channel, destination in zip(*(c[:length] for c in columns))]
@@ -1910,27 +2024,19 @@ class _Deadlock(_Object):
                              _c.cn_verdict_text(verdict), *counts, cycle)
 
 
-class _VcRules:
-    """The caller's rules as the library calls them. What one raises ends the check and is raised
-    again where the block ends."""
+class _VcRules(_Callbacks):
+    """The caller's rules as the library calls them."""
 
     def __init__(self, topology):
+        super().__init__()
         self._topology = topology
-        self._raised = None
-        self._functions = []
 
     def function(self, rule):
-        def call(user, node, destination, previous, port, channel, sets):
-            if self._raised is None:
-                try:
-                    came = None if port == _NO_PORT else (previous, port, channel)
-                    self._fill(sets, node, rule(node, destination, came))
-                    return 0
-                except BaseException as raised:
-                    self._raised = raised
-            return StateError.status
-        self._functions.append(_VC_RULE(call))
-        return self._functions[-1]
+        def ask(node, destination, previous, port, channel, sets):
+            came = None if port == _NO_PORT else (previous, port, channel)
+            self._fill(sets, node, rule(node, destination, came))
+            return 0
+        return self._function(_VC_RULE, ask, StateError.status)
 
     def _fill(self, sets, node, choices):
         degree = self._topology.degree(node)
@@ -1946,15 +2052,6 @@ class _VcRules:
             if channel > 63:
                 raise ArgumentError(f"virtual_channel = {channel}, but it cannot be above 63")
             sets[port] |= 1 << channel
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *exception):
-        self._functions = []
-        raised, self._raised = self._raised, None
-        if raised is not None:
-            raise raised from None
 
 
 def deadlock_check(topology, rule, virtual_channels=1, escape=None):
@@ -2625,7 +2722,7 @@ def deflection_hops(n, q):
 def shared_buffer_queue(n, load, count):
     """Probabilities that a node of the Boolean n-cube with a shared, unlimited buffer holds 0, 1,
     ..., count - 1 messages at the beginning of a cycle."""
-    values = (ctypes.c_double * _whole("size", "count", count))()
+    values = _array("f64", _whole("size", "count", count), "shared_buffer_queue()")
     _c.cn_shared_buffer_queue(n, load, values, len(values))
     return list(values)
 

@@ -26,52 +26,94 @@ static cn_status open_search(const char *function, const cn_scenario *scenario, 
     return s->scenario == NULL ? CN_ERR_MEMORY : CN_OK;
 }
 
+/* From the two metrics that every model gives. */
 static double power_at(search *s, double value)
 {
     cn_result *result = NULL;
-    double power = 0.0;
+    double throughput = 0.0, delay = 1.0;
     if (s->status != CN_OK)
         return 0.0;
     s->status = cn_scenario_set(s->scenario, s->param, value);
     if (s->status == CN_OK)
         s->status = cn_predict(s->scenario, &result);
     if (s->status == CN_OK)
-        s->status = cn_result_value(result, CN_METRIC_POWER, &power);
+        s->status = cn_result_value(result, CN_METRIC_NETWORK_THROUGHPUT, &throughput);
+    if (s->status == CN_OK)
+        s->status = cn_result_value(result, CN_METRIC_MEAN_DELAY, &delay);
     cn_result_free(&result);
-    return power;
+    return s->status == CN_OK ? throughput / delay : 0.0;
 }
 
 /* ---- the load ---- */
 
-/* Golden section on the logarithm of the load. */
-static double best_load(search *s, double *power)
+#define MOST_LOAD 1e6
+#define LEAST_LOAD 1e-30 /* where no load above it has a steady state, none is looked for */
+
+typedef struct peak {
+    double load, power;
+} peak;
+
+/* The power at a load, and the best load so far. Without a steady state the delay is infinite, so the
+ * power is 0. */
+static double try_load(search *s, double load, peak *best)
 {
-    const double golden = (sqrt(5.0) - 1.0) / 2.0, most = log(1e6);
-    double low = log(1e-3), high = most;
+    double power = power_at(s, load);
+    if (s->status == CN_ERR_UNSTABLE)
+        s->status = CN_OK;
+    if (power > best->power)
+        *best = (peak){load, power};
+    return power;
+}
+
+/* From a small load by factors of two to where the power rises neither way: the peak is less than a
+ * factor of two away. */
+static double climb(search *s, peak *best)
+{
+    double at = 1e-3, here = try_load(s, at, best), next;
+    for (; 2.0 * at <= MOST_LOAD && (next = try_load(s, 2.0 * at, best)) > here; at *= 2.0)
+        here = next;
+    for (; at > LEAST_LOAD && ((next = try_load(s, at / 2.0, best)) > here || here <= 0.0);
+         at /= 2.0)
+        here = next;
+    return at;
+}
+
+/* Golden section on the logarithm of the load. */
+static void narrow(search *s, double at, peak *best)
+{
+    const double golden = (sqrt(5.0) - 1.0) / 2.0;
+    double low = log(at / 2.0), high = log(fmin(2.0 * at, MOST_LOAD));
     double left = high - golden * (high - low), right = low + golden * (high - low);
-    double at_left = power_at(s, exp(left)), at_right = power_at(s, exp(right));
+    double at_left = try_load(s, exp(left), best), at_right = try_load(s, exp(right), best);
     while (high - low > 1e-7 && s->status == CN_OK) {
         if (at_left > at_right) {
             high = right;
             right = left;
             at_right = at_left;
             left = high - golden * (high - low);
-            at_left = power_at(s, exp(left));
+            at_left = try_load(s, exp(left), best);
         } else {
             low = left;
             left = right;
             at_left = at_right;
             right = low + golden * (high - low);
-            at_right = power_at(s, exp(right));
+            at_right = try_load(s, exp(right), best);
         }
     }
-    *power = fmax(at_left, at_right);
-    double at_most = power_at(s, 1e6);
-    if (at_most >= *power) {
-        *power = at_most;
-        return 1e6;
-    }
-    return exp((low + high) / 2.0);
+}
+
+static peak find_load(search *s)
+{
+    peak best = {0.0, 0.0};
+    double at = climb(s, &best);
+    if (s->status == CN_OK && best.power <= 0.0)
+        s->status = CN_ERR_UNSTABLE; /* the last prediction has said why */
+    if (s->status != CN_OK)
+        return best;
+    narrow(s, at, &best);
+    peak end = {MOST_LOAD, 0.0};
+    end.power = try_load(s, MOST_LOAD, &best);
+    return end.power >= best.power ? end : best;
 }
 
 cn_status cn_optimal_load(const cn_scenario *scenario, double *load, double *power)
@@ -80,13 +122,13 @@ cn_status cn_optimal_load(const cn_scenario *scenario, double *load, double *pow
     CNI_REQUIRE(scenario);
     CNI_REQUIRE(load);
     CNI_TRY(open_search(__func__, scenario, CN_PARAM_LOAD, &s));
-    double greatest, at = best_load(&s, &greatest);
+    peak found = find_load(&s);
     cn_scenario_free(&s.scenario);
     if (s.status != CN_OK)
         return s.status;
-    *load = at;
+    *load = found.load;
     if (power != NULL)
-        *power = greatest;
+        *power = found.power;
     return CN_OK;
 }
 

@@ -17,7 +17,7 @@ static cn_status check_attachment(const char *function, const char *what, unsign
     if ((scenario->system->with & kind) == 0)
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: the system %s does not take %s", function,
                         scenario->system->name, what);
-    if (!cni_same_topology(topology, scenario->topology))
+    if (!cn_topology_equal(topology, scenario->topology))
         return cni_fail(CN_ERR_ARGUMENT, "%s: %s of %s, but the scenario's topology is %s",
                         function, what, topology->name, scenario->topology->name);
     return CN_OK;
@@ -26,6 +26,7 @@ static cn_status check_attachment(const char *function, const char *what, unsign
 cn_status cn_scenario_set_faults(cn_scenario *scenario, const cn_faults *faults)
 {
     CNI_REQUIRE(scenario);
+    CNI_REQUIRE_OR_NULL(faults);
     cn_faults *copy = NULL;
     if (faults != NULL) {
         CNI_TRY(check_attachment(__func__, "faults", CNI_WITH_FAULTS, scenario, faults->topology));
@@ -39,6 +40,7 @@ cn_status cn_scenario_set_faults(cn_scenario *scenario, const cn_faults *faults)
 cn_status cn_scenario_set_traffic(cn_scenario *scenario, const cn_traffic *traffic)
 {
     CNI_REQUIRE(scenario);
+    CNI_REQUIRE_OR_NULL(traffic);
     cn_traffic *copy = NULL;
     if (traffic != NULL) {
         CNI_TRY(
@@ -63,6 +65,7 @@ cn_status cn_scenario_set_traffic(cn_scenario *scenario, const cn_traffic *traff
 cn_status cn_scenario_set_operations(cn_scenario *scenario, const cn_operations *operations)
 {
     CNI_REQUIRE(scenario);
+    CNI_REQUIRE_OR_NULL(operations);
     cn_operations *copy = NULL;
     if (operations != NULL) {
         CNI_TRY(check_attachment(__func__, "operations", CNI_WITH_OPERATIONS, scenario,
@@ -80,6 +83,7 @@ cn_status cn_scenario_set_operations(cn_scenario *scenario, const cn_operations 
 cn_status cn_scenario_set_subnet(cn_scenario *scenario, const cn_subnet *subnet)
 {
     CNI_REQUIRE(scenario);
+    CNI_REQUIRE_OR_NULL(subnet);
     cn_subnet *copy = NULL;
     if (subnet != NULL) {
         CNI_TRY(check_attachment(__func__, "a subnet", CNI_WITH_SUBNET, scenario,

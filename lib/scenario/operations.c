@@ -13,7 +13,7 @@ cn_status cn_operations_new(const cn_topology *topology, cn_operations **operati
     CNI_REQUIRE(operations);
     *operations = NULL;
     CNI_REQUIRE(topology);
-    cn_operations *made = cni_allocate(1, sizeof *made);
+    cn_operations *made = CNI_NEW(made);
     if (made == NULL)
         return CN_ERR_MEMORY;
     made->topology = cni_topology_retain(topology);
@@ -54,12 +54,12 @@ cn_status cn_operations_copy(const cn_operations *operations, cn_operations **co
 
 void cn_operations_free(cn_operations **operations)
 {
-    if (operations == NULL || *operations == NULL)
+    if (operations == NULL || !CNI_IS_VALID(*operations))
         return;
-    cn_topology_free(&(*operations)->topology);
+    cni_topology_release((*operations)->topology);
     cni_release((*operations)->row);
     cni_release((*operations)->destination);
-    cni_release(*operations);
+    cni_object_release(*operations);
     *operations = NULL;
 }
 
@@ -152,7 +152,7 @@ cn_status cn_operations_add_broadcast(cn_operations *operations, uint64_t source
 
 size_t cn_operations_count(const cn_operations *operations)
 {
-    return operations == NULL ? 0 : operations->rows;
+    return !CNI_IS_VALID(operations) ? 0 : operations->rows;
 }
 
 cn_status cn_operations_get(const cn_operations *operations, size_t index, uint64_t destinations[],

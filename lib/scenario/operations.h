@@ -4,6 +4,8 @@
 
 #include "cubenet/collective.h"
 
+#include "base/object.h"
+
 /* Its destinations are destination[first .. first + count - 1]; a broadcast has none. */
 typedef struct cni_listed_operation {
     uint64_t source, start;
@@ -11,6 +13,7 @@ typedef struct cni_listed_operation {
 } cni_listed_operation;
 
 struct cn_operations {
+    cni_object head;
     cn_topology *topology;
     cni_listed_operation *row;
     size_t rows, rows_room;

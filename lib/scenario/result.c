@@ -7,7 +7,7 @@
 
 cn_result *cni_result_new(const cn_scenario *scenario)
 {
-    cn_result *result = cni_allocate(1, sizeof *result);
+    cn_result *result = CNI_NEW(result);
     if (result == NULL)
         return NULL;
     result->system = cn_scenario_system(scenario);
@@ -17,9 +17,9 @@ cn_result *cni_result_new(const cn_scenario *scenario)
 
 void cn_result_free(cn_result **result)
 {
-    if (result == NULL)
+    if (result == NULL || !CNI_IS_VALID(*result))
         return;
-    cni_release(*result);
+    cni_object_release(*result);
     *result = NULL;
 }
 
@@ -36,7 +36,7 @@ void cni_result_put(cn_result *result, cn_metric metric, double value, uint64_t 
 int cn_result_has(const cn_result *result, cn_metric metric)
 {
     unsigned id = (unsigned)metric;
-    return result != NULL && id >= 1 && id <= CNI_METRICS && result->has[id];
+    return CNI_IS_VALID(result) && id >= 1 && id <= CNI_METRICS && result->has[id];
 }
 
 static cn_status check_has(const char *function, const cn_result *result, cn_metric metric)
@@ -79,7 +79,7 @@ cn_status cn_result_samples(const cn_result *result, cn_metric metric, uint64_t 
 
 cn_stop cn_result_stop(const cn_result *result)
 {
-    return result == NULL ? CN_STOP_MODEL : result->stop;
+    return !CNI_IS_VALID(result) ? CN_STOP_MODEL : result->stop;
 }
 
 const char *cn_stop_text(cn_stop stop)
@@ -103,15 +103,15 @@ const char *cn_stop_text(cn_stop stop)
 
 int cn_result_is_saturated(const cn_result *result)
 {
-    return result != NULL && result->saturated;
+    return CNI_IS_VALID(result) && result->saturated;
 }
 
 uint64_t cn_result_seed(const cn_result *result)
 {
-    return result == NULL ? 0 : result->seed;
+    return !CNI_IS_VALID(result) ? 0 : result->seed;
 }
 
 const char *cn_result_system(const cn_result *result)
 {
-    return result == NULL ? "" : result->system;
+    return !CNI_IS_VALID(result) ? "" : result->system;
 }

@@ -4,9 +4,12 @@
 
 #include "cubenet/scenario.h"
 
+#include "base/object.h"
+
 enum { CNI_METRICS = CN_METRIC_EMPTY_FRACTION };
 
 struct cn_result {
+    cni_object head;
     const char *system;
     uint64_t seed;
     cn_stop stop;

@@ -18,7 +18,7 @@ cn_status cni_scenario_create(const cni_system *system, const cn_topology *topol
                               cn_scenario **scenario)
 {
     CNI_TRY(system->accepts(topology));
-    cn_scenario *made = cni_allocate(1, sizeof *made);
+    cn_scenario *made = CNI_NEW(made);
     if (made == NULL)
         return CN_ERR_MEMORY;
     made->system = system;
@@ -30,7 +30,7 @@ cn_status cni_scenario_create(const cni_system *system, const cn_topology *topol
 
 cn_scenario *cni_scenario_copy(const cn_scenario *scenario)
 {
-    cn_scenario *copy = cni_allocate(1, sizeof *copy);
+    cn_scenario *copy = CNI_NEW(copy);
     if (copy == NULL)
         return NULL;
     *copy = *scenario;
@@ -42,17 +42,17 @@ cn_scenario *cni_scenario_copy(const cn_scenario *scenario)
 
 void cn_scenario_free(cn_scenario **scenario)
 {
-    if (scenario == NULL || *scenario == NULL)
+    if (scenario == NULL || !CNI_IS_VALID(*scenario))
         return;
-    cn_topology_free(&(*scenario)->topology);
+    cni_topology_release((*scenario)->topology);
     cni_free_attachments(*scenario);
-    cni_release(*scenario);
+    cni_object_release(*scenario);
     *scenario = NULL;
 }
 
 const char *cn_scenario_system(const cn_scenario *scenario)
 {
-    return scenario == NULL ? "" : scenario->system->name;
+    return !CNI_IS_VALID(scenario) ? "" : scenario->system->name;
 }
 
 static int takes(const cn_scenario *scenario, cn_param param)
@@ -63,7 +63,7 @@ static int takes(const cn_scenario *scenario, cn_param param)
 
 int cn_scenario_takes(const cn_scenario *scenario, cn_param param)
 {
-    return scenario != NULL && takes(scenario, param);
+    return CNI_IS_VALID(scenario) && takes(scenario, param);
 }
 
 static cn_status check_takes(const char *function, const cn_scenario *scenario, cn_param param)
@@ -109,7 +109,7 @@ cn_status cn_scenario_set_seed(cn_scenario *scenario, uint64_t seed)
 
 uint64_t cn_scenario_seed(const cn_scenario *scenario)
 {
-    return scenario == NULL ? 0 : scenario->seed;
+    return !CNI_IS_VALID(scenario) ? 0 : scenario->seed;
 }
 
 /* ---- running ---- */

@@ -4,11 +4,13 @@
 
 #include "cubenet/scenario.h"
 
+#include "base/object.h"
 #include "scenario/traffic/traffic_bound.h"
 
 enum { CNI_PARAMS = CN_PARAM_BUFFER_CLASSES };
 
 struct cn_scenario {
+    cni_object head;
     const struct cni_system *system;
     cn_topology *topology;
     cn_faults *faults;         /* NULL: none */

@@ -17,10 +17,13 @@ cn_status cn_study_new(const cn_topology *topology, cn_study **study)
     CNI_REQUIRE(study);
     *study = NULL;
     CNI_REQUIRE(topology);
-    cn_study *made = cni_allocate(1, sizeof *made);
+    cn_study *made = CNI_NEW(made);
     if (made == NULL)
         return CN_ERR_MEMORY;
-    *made = (cn_study){.paths = 1, .patterns = 100, .seed = 1, .threads = 1};
+    made->paths = 1;
+    made->patterns = 100;
+    made->seed = 1;
+    made->threads = 1;
     made->topology = cni_topology_retain(topology);
     cn_status status = cn_faults_new(topology, &made->faults);
     if (status != CN_OK)
@@ -31,12 +34,12 @@ cn_status cn_study_new(const cn_topology *topology, cn_study **study)
 
 void cn_study_free(cn_study **study)
 {
-    if (study == NULL || *study == NULL)
+    if (study == NULL || !CNI_IS_VALID(*study))
         return;
-    cn_topology_free(&(*study)->topology);
+    cni_topology_release((*study)->topology);
     cn_faults_free(&(*study)->faults);
     cn_scenario_free(&(*study)->scenario);
-    cni_release(*study);
+    cni_object_release(*study);
     *study = NULL;
 }
 
@@ -45,7 +48,7 @@ void cn_study_free(cn_study **study)
 static cn_status check_topology(const char *function, const char *what, const cn_study *study,
                                 const cn_topology *topology)
 {
-    if (cni_same_topology(topology, study->topology))
+    if (cn_topology_equal(topology, study->topology))
         return CN_OK;
     return cni_fail(CN_ERR_ARGUMENT, "%s: %s of %s, but the study's topology is %s", function, what,
                     topology->name, study->topology->name);
@@ -54,6 +57,7 @@ static cn_status check_topology(const char *function, const char *what, const cn
 cn_status cn_study_set_faults(cn_study *study, const cn_faults *faults)
 {
     CNI_REQUIRE(study);
+    CNI_REQUIRE_OR_NULL(faults);
     if (faults == NULL)
         return cn_faults_clear(study->faults);
     CNI_TRY(check_topology(__func__, "faults", study, faults->topology));
@@ -226,6 +230,7 @@ static cn_status check_scenario(const char *function, const cn_study *study,
 cn_status cn_study_set_scenario(cn_study *study, const cn_scenario *scenario, int simulate)
 {
     CNI_REQUIRE(study);
+    CNI_REQUIRE_OR_NULL(scenario);
     cn_scenario *copy = NULL;
     if (scenario != NULL) {
         CNI_TRY(check_scenario(__func__, study, scenario, simulate));

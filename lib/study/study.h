@@ -15,6 +15,7 @@ typedef enum cni_keep {
 } cni_keep;
 
 struct cn_study {
+    cni_object head;
     cn_topology *topology;
     cn_faults *faults; /* of every pattern; none in most studies */
     uint64_t cluster_nodes, cluster_centers;

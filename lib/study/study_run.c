@@ -136,7 +136,7 @@ static cn_status open_run(study_run *run)
     uint64_t most = study->patterns < BLOCK ? study->patterns : BLOCK;
     run->stop = CN_STOP_PRECISION;
     CNI_TRY(cni_team_open((uint32_t)(study->threads < most ? study->threads : most), &run->team));
-    run->patterns = cni_allocate((size_t)most, sizeof *run->patterns);
+    run->patterns = cni_allocate(most, sizeof *run->patterns);
     run->worker = cni_allocate(cni_team_workers(run->team), sizeof *run->worker);
     if (run->patterns == NULL || run->worker == NULL)
         return CN_ERR_MEMORY;
@@ -163,7 +163,7 @@ static void close_run(study_run *run)
 
 static cn_status make_result(const study_run *run, cn_result **result)
 {
-    *result = cni_allocate(1, sizeof **result);
+    *result = CNI_NEW(*result);
     if (*result == NULL)
         return CN_ERR_MEMORY;
     (*result)->system = run->study->scenario == NULL ? "study" : run->study->scenario->system->name;

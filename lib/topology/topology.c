@@ -1,23 +1,33 @@
 #include "topology/topology.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "base/error.h"
 
 void cn_topology_free(cn_topology **topology)
 {
-    if (topology == NULL || *topology == NULL)
+    if (topology == NULL || !CNI_IS_VALID(*topology) || !(*topology)->has_handle)
         return;
-    cn_topology *t = *topology;
+    (*topology)->has_handle = 0;
+    cni_topology_release(*topology);
     *topology = NULL;
-    if (!cni_drop(&t->references))
+}
+
+void cni_topology_release(cn_topology *topology)
+{
+    if (topology == NULL || !cni_drop(&topology->references))
         return;
-    if (t->ops->destroy != NULL)
-        t->ops->destroy(t);
-    cni_release(t);
+    if (topology->ops->destroy != NULL)
+        topology->ops->destroy(topology);
+    cni_object_release(topology);
 }
 
 void cni_topology_init(cn_topology *topology, const cni_topology_ops *ops, cni_family family,
                        uint64_t nodes)
 {
+    topology->head.word = CNI_TYPE_WORD(CNI_OBJECT_topology);
+    topology->has_handle = 1;
     topology->references = 1;
     topology->ops = ops;
     topology->family = family;
@@ -40,6 +50,18 @@ cn_topology *cni_topology_retain(const cn_topology *topology)
     return shared;
 }
 
+int cn_topology_equal(const cn_topology *a, const cn_topology *b)
+{
+    if (!CNI_IS_VALID(a) || !CNI_IS_VALID(b))
+        return 0;
+    if (a == b)
+        return 1;
+    if (a->family != b->family || a->nodes != b->nodes || a->dimensions != b->dimensions ||
+        memcmp(a->radix, b->radix, a->dimensions * sizeof *a->radix) != 0)
+        return 0;
+    return a->ops->same == NULL || a->ops->same(a, b);
+}
+
 int cni_set_dimensions(cn_topology *topology, uint64_t k, uint32_t n)
 {
     uint64_t nodes = 1;
@@ -53,6 +75,15 @@ int cni_set_dimensions(cn_topology *topology, uint64_t k, uint32_t n)
     topology->nodes = nodes;
     topology->dimensions = n;
     return 1;
+}
+
+void cni_name_by_radices(cn_topology *topology, const char *family)
+{
+    int length = snprintf(topology->name, CNI_NAME_CAPACITY, "%s(", family);
+    for (uint32_t i = 0; i < topology->dimensions; i++)
+        length += snprintf(topology->name + length, (size_t)(CNI_NAME_CAPACITY - length), "%c%llu",
+                           i == 0 ? '[' : ',', (unsigned long long)topology->radix[i]);
+    snprintf(topology->name + length, (size_t)(CNI_NAME_CAPACITY - length), "])");
 }
 
 cn_status cni_check_node(const char *function, const char *argument, const cn_topology *topology,
@@ -79,22 +110,22 @@ static cn_status check_port(const char *function, const cn_topology *topology, u
 
 const char *cn_topology_name(const cn_topology *topology)
 {
-    return topology == NULL ? "" : topology->name;
+    return !CNI_IS_VALID(topology) ? "" : topology->name;
 }
 
 uint64_t cn_topology_node_count(const cn_topology *topology)
 {
-    return topology == NULL ? 0 : topology->nodes;
+    return !CNI_IS_VALID(topology) ? 0 : topology->nodes;
 }
 
 uint32_t cn_topology_max_degree(const cn_topology *topology)
 {
-    return topology == NULL ? 0 : topology->max_degree;
+    return !CNI_IS_VALID(topology) ? 0 : topology->max_degree;
 }
 
 int cn_topology_is_bidirectional(const cn_topology *topology)
 {
-    return topology == NULL ? 0 : topology->bidirectional;
+    return !CNI_IS_VALID(topology) ? 0 : topology->bidirectional;
 }
 
 cn_status cn_topology_link_count(const cn_topology *topology, uint64_t *links)
@@ -158,6 +189,10 @@ cn_status cn_topology_port_to(const cn_topology *topology, uint64_t node, uint64
     CNI_REQUIRE(port);
     CNI_TRY(cni_check_node(__func__, "node", topology, node));
     CNI_TRY(cni_check_node(__func__, "neighbor", topology, neighbor));
+    if (topology->ops->port_to != NULL) {
+        *port = topology->ops->port_to(topology, node, neighbor);
+        return CN_OK;
+    }
     /* Look from the end with fewer ports, as far as links go both ways. */
     uint32_t own = topology->ops->degree(topology, node);
     uint32_t other = topology->ops->degree(topology, neighbor);

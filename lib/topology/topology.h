@@ -5,10 +5,12 @@
 #include "cubenet/topology.h"
 
 #include "base/memory.h"
+#include "base/object.h"
 
 struct cni_graph;
 
-enum { CNI_MAX_DIMENSIONS = 62, CNI_NAME_CAPACITY = 64 };
+/* The longest names have a list of 61 radices: generalized_hypercube([2,2,...,3]). */
+enum { CNI_MAX_DIMENSIONS = 62, CNI_NAME_CAPACITY = 160 };
 #define CNI_MAX_NODES (UINT64_C(1) << 62)
 
 typedef enum cni_family {
@@ -36,6 +38,8 @@ typedef struct cni_topology_ops {
     uint32_t (*degree)(const cn_topology *topology, uint64_t node);
     uint64_t (*neighbor)(const cn_topology *topology, uint64_t node, uint32_t port);
     uint32_t (*back_port)(const cn_topology *topology, uint64_t node, uint32_t port);
+    /* The port of node that leads to the other node, CN_NO_PORT when none does; NULL: ports are tried. */
+    uint32_t (*port_to)(const cn_topology *topology, uint64_t node, uint64_t neighbor);
     cn_status (*link_count)(const cn_topology *topology, uint64_t *links);
     cn_status (*distance)(const cn_topology *topology, uint64_t source, uint64_t destination,
                           uint64_t *distance);
@@ -49,12 +53,16 @@ typedef struct cni_topology_ops {
     /* The side of a node in a cut of that width; NULL: the first half has the smaller numbers. */
     int (*bisection_side)(const cn_topology *topology, uint64_t node);
     int (*broadcast_time)(const cn_topology *topology, uint64_t *steps); /* from the worst source */
+    /* Whether two of the family that agree in nodes and dimensions are one network; NULL: they are. */
+    int (*same)(const cn_topology *a, const cn_topology *b);
     /* Of a family that stores its graph: its arrays, see graph.h; else NULL. */
     void (*lend_graph)(const cn_topology *topology, struct cni_graph *graph);
     void (*destroy)(cn_topology *topology); /* what lies beyond the struct; may be NULL */
 } cni_topology_ops;
 
 struct cn_topology {
+    cni_object head;
+    int has_handle; /* 0 once the caller has given it up, and only other objects hold the topology */
     cni_references references;
     const cni_topology_ops *ops;
     cni_family family;
@@ -77,8 +85,9 @@ cn_topology *cni_topology_new(const cni_topology_ops *ops, cni_family family, ui
 void cni_topology_init(cn_topology *topology, const cni_topology_ops *ops, cni_family family,
                        uint64_t nodes);
 
-/* Another holder of the topology; give it up with cn_topology_free(). */
+/* Another holder of the topology, which is no handle of the caller's, and its end. */
 cn_topology *cni_topology_retain(const cn_topology *topology);
+void cni_topology_release(cn_topology *topology);
 
 /* CN_ERR_ARGUMENT, in the name of the calling function, unless node is one of the topology's. */
 cn_status cni_check_node(const char *function, const char *argument, const cn_topology *topology,
@@ -139,6 +148,9 @@ static inline int cni_is_symmetric(const cn_topology *topology)
 
 /* Puts n dimensions of radix k into a topology; 0 when k^n is above 2^62. */
 int cni_set_dimensions(cn_topology *topology, uint64_t k, uint32_t n);
+
+/* "torus([3,4])": the name of a family with the radix of each dimension, that of dimension 0 first. */
+void cni_name_by_radices(cn_topology *topology, const char *family);
 
 /* The digits of two nodes added and subtracted, each modulo its radix: the translation of a node, and
  * the header. */

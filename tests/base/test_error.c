@@ -69,7 +69,8 @@ static void fail_keeps_the_sentence_and_returns_the_status(void **state)
     assert_string_equal(cn_last_error(), "a = 17, b = x");
     assert_int_equal(cni_fail(CN_ERR_OVERFLOW, "other"), CN_ERR_OVERFLOW);
     assert_string_equal(cn_last_error(), "other");
-    assert_int_equal(cni_fail_null("the_function", "the_argument"), CN_ERR_ARGUMENT);
+    assert_int_equal(cni_fail_invalid("the_function", "the_argument", NULL, CNI_NO_OBJECT),
+                     CN_ERR_ARGUMENT);
     assert_non_null(strstr(cn_last_error(), "the_function"));
     assert_non_null(strstr(cn_last_error(), "the_argument"));
 }

@@ -34,7 +34,7 @@ static void empty_blocks_are_blocks(void **state)
     assert_int_equal(cni_live_blocks(), 0);
 }
 
-static cn_status allocate(size_t count, size_t size)
+static cn_status allocate(uint64_t count, size_t size)
 {
     void *block = cni_allocate(count, size);
     cni_release(block);
@@ -45,11 +45,16 @@ static void product_that_overflows_is_refused(void **state)
 {
     (void)state;
     support_install_allocator(0);
-    assert_fails(allocate(SIZE_MAX, 2), CN_ERR_MEMORY, "");
-    assert_fails(allocate(2, SIZE_MAX), CN_ERR_MEMORY, "");
-    assert_fails(allocate(SIZE_MAX / 2 + 1, 2), CN_ERR_MEMORY, "");
-    assert_fails(allocate(SIZE_MAX / 8 + 2, 8), CN_ERR_MEMORY, "");
-    assert_fails(allocate(SIZE_MAX, SIZE_MAX), CN_ERR_MEMORY, "");
+    assert_fails(allocate(SIZE_MAX, 2), CN_ERR_MEMORY, "out of memory");
+    assert_fails(allocate(2, SIZE_MAX), CN_ERR_MEMORY, "out of memory");
+    assert_fails(allocate(SIZE_MAX / 2 + 1, 2), CN_ERR_MEMORY, "elements of 2 bytes");
+    assert_fails(allocate(SIZE_MAX / 8 + 2, 8), CN_ERR_MEMORY, "out of memory");
+    assert_fails(allocate(SIZE_MAX, SIZE_MAX), CN_ERR_MEMORY, "out of memory");
+    for (uint32_t log2 = 61; log2 < 64; log2++) /* no count is cut on its way */
+        assert_fails(allocate((UINT64_C(1) << log2) + 1, 8), CN_ERR_MEMORY, "elements of 8 bytes");
+    assert_fails(allocate(UINT64_MAX, 1), CN_ERR_MEMORY, "18446744073709551615 elements");
+    assert_int_equal(cni_size(UINT64_MAX), SIZE_MAX);
+    assert_int_equal(cni_size(7), 7);
     assert_int_equal(support_allocations(), 0);
     support_remove_allocator();
     assert_int_equal(cni_live_blocks(), 0);
@@ -59,7 +64,8 @@ static void failed_block_is_not_counted(void **state)
 {
     (void)state;
     support_install_allocator(1);
-    assert_fails(allocate(10, 10), CN_ERR_MEMORY, "10 elements of 10");
+    assert_fails(allocate(10, 10), CN_ERR_MEMORY,
+                 "allocate: out of memory for 10 elements of 10 bytes");
     assert_int_equal(cni_live_blocks(), 0);
     support_remove_allocator();
 }
@@ -122,14 +128,17 @@ static void allocator_may_not_change_under_a_block(void **state)
     cn_topology *cube;
     assert_ok(cn_topology_hypercube(4, &cube));
     assert_true(cni_live_blocks() > 0);
-    assert_fails(cn_set_allocator(witness_allocate, witness_release, &w), CN_ERR_STATE, "");
-    assert_fails(cn_set_allocator(NULL, NULL, NULL), CN_ERR_STATE, "");
+    assert_fails(cn_set_allocator(witness_allocate, witness_release, &w), CN_ERR_STATE,
+                 "blocks of the present allocator");
+    assert_fails(cn_set_allocator(NULL, NULL, NULL), CN_ERR_STATE,
+                 "blocks of the present allocator");
     cn_topology_free(&cube);
     assert_int_equal(cni_live_blocks(), 0);
     assert_int_equal(w.allocated, 0);
     assert_ok(cn_set_allocator(witness_allocate, witness_release, &w));
     assert_ok(cn_topology_hypercube(4, &cube));
-    assert_fails(cn_set_allocator(NULL, NULL, NULL), CN_ERR_STATE, "");
+    assert_fails(cn_set_allocator(NULL, NULL, NULL), CN_ERR_STATE,
+                 "blocks of the present allocator");
     cn_topology_free(&cube);
     assert_true(w.allocated > 0 && w.allocated == w.released);
     assert_ok(cn_set_allocator(NULL, NULL, NULL));

@@ -24,10 +24,22 @@ def rows_of(directory, name):
         return list(csv.DictReader(file))
 
 
+def texts_of(directory, name):
+    """The texts in a drawing, or None where there is no gnuplot."""
+    if shutil.which("gnuplot") is None:
+        return None
+    root = xml.etree.ElementTree.parse(os.path.join(directory, name + ".svg")).getroot()
+    texts = ["".join(element.itertext()).strip() for element in root.iter()
+             if element.tag.endswith("}text")]
+    assert all(part in texts for part in titles[name]), (name, texts)
+    return texts
+
+
 listed = run("list")
 assert listed.returncode == 0
 ids = [line.split()[0] for line in listed.stdout.splitlines()]
 assert len(set(ids)) == len(ids), "an id twice"
+titles = {line.split()[0]: re.split("  +", line)[1:] for line in listed.stdout.splitlines()}
 assert {f"horng92-fig-3.{i}" for i in range(6, 12)} <= set(ids), ids
 assert {f"horng92-fig-2.{i}" for i in (2, 5, 6, 7, 8)} <= set(ids), ids
 assert {"horng92-table-4.1", *(f"horng92-fig-4.{i}" for i in range(4, 11))} <= set(ids), ids
@@ -71,6 +83,9 @@ with tempfile.TemporaryDirectory() as top:
         assert abs(said - worst) < 1e-3 * worst, (m, said, worst)
     for line in done.stdout.splitlines():
         assert re.fullmatch(r"horng92-fig-3\.8/\S+,[\d.]+(e-?\d+)?,[^,]+", line), line
+
+    texts = texts_of(out, "horng92-fig-3.8")
+    assert texts is None or "M = 12" in texts, texts
 
     # nothing half-written is left
     left = set(os.listdir(out)) - {"horng92-fig-3.8.csv", "horng92-fig-3.8.svg"}
@@ -202,7 +217,7 @@ with tempfile.TemporaryDirectory() as top:
         assert (row["node"] == row["node_paper"]) == (row["agrees"] == "1"), row
     # the paper prints ten elements for the necklace of 000 in GH(3,4), which has nine
     assert [list(row.values()) for row in rows if row["agrees"] != "1"] == [
-        ["generalized_hypercube(4,3)", "0", "0", "9", "", "000", "0"]]
+        ["generalized_hypercube(k=4,n=3)", "0", "0", "9", "", "000", "0"]]
     assert "ziavras99-table-2/n=3/k=4/cells_as_printed/worst_difference,1,cells" in done.stdout
     assert "ziavras99-table-2/n=3/k=3/cells_as_printed/worst_difference,0,cells" in done.stdout
 
@@ -265,6 +280,11 @@ with tempfile.TemporaryDirectory() as top:
         model, simulated, half_width = (float(row[f"mean_delay_broadcast_{column}"]) for column in (
             "variant_2", "simulation", "half_width"))
         assert abs(model - simulated) < 0.06 * simulated + 2 * half_width, row
+    texts = texts_of(out, "shahrabi01-fig-1")
+    if texts is not None: # labels of the axes stand upright, so that none is cut off
+        assert "n = 6, M = 32, β = 0.005" in texts, texts
+        with open(os.path.join(out, "shahrabi01-fig-1.svg")) as file:
+            assert set(re.findall(r"translate\S+ rotate\((-?\d+)", file.read())) <= {"-90", "270"}
     for n, row in zip((6, 7, 8), rows_of(out, "shahrabi01-traffic")):
         exact = (2**n - 1 - n) / n
         assert abs(float(row["replica_ratio_corrected"]) - exact) < 1e-6, row
@@ -313,6 +333,20 @@ with tempfile.TemporaryDirectory() as top:
     cycles = {row["way"]: float(row["completion_cycles"]) for row in rows
               if float(row["operations"]) == busiest}
     assert cycles["clubbed"] < cycles["separate and least used"] < cycles["separate messages"]
+
+    # the key names what is drawn, and the axes end where the points do
+    texts = texts_of(tables, "ziavras99-summary")
+    if texts is not None:
+        names_drawn = {f"GH({row['n']},k)" for row in rows_of(tables, "ziavras99-summary")}
+        assert {text for text in texts if text.startswith("GH(")} == names_drawn, texts
+        for name in names[-4:]:
+            texts, rows = texts_of(tables, name), rows_of(tables, name)
+            x = {float(value) for row in rows for key, value in row.items()
+                 if key in ("operations", "buffers")}
+            numbers = [float(text) for text in texts if re.fullmatch(r"[\d.]+", text)]
+            assert x <= set(numbers), (name, texts)
+            most = max(float(row["completion_cycles"]) + float(row["half_width"]) for row in rows)
+            assert max(numbers) <= max(1.1 * most, *x), (name, texts)
 
     # measures beside the print: what lies between the bounds agrees
     measured = os.path.join(top, "measured")

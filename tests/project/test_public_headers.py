@@ -1,4 +1,5 @@
-"""Every public header compiles alone and twice in a row, in each C and C++ that we promise.
+"""Every public header compiles alone and twice in a row, in each C and C++ that we promise, and its
+comments name the parameters that there are.
 
 Arguments: the C compiler of the build, as a command."""
 
@@ -19,9 +20,9 @@ def compilers():
     return found
 
 
-def compile_header(command, language, standard, header):
+def compile_header(command, language, standard, header, *options):
     include = f'#include "{header.relative_to(tree.ROOT / "include").as_posix()}"\n'
-    command = command + ["-fsyntax-only", f"-std={standard}", *WARNINGS,
+    command = command + ["-fsyntax-only", f"-std={standard}", *WARNINGS, *options,
                          f"-I{tree.ROOT / 'include'}", "-x", language, "-"]
     # something after it, for ISO C forbids an empty file and a header may leave a line unfinished
     return subprocess.run(command, input=include + include + "extern int after;\n",
@@ -37,4 +38,10 @@ for language, commands in compilers().items():
                 if done.returncode != 0:
                     problems.append(f"{tree.name(header)} with {command[0]} -std={standard}:\n"
                                     f"{done.stdout}")
+if shutil.which("clang"):
+    for header in tree.public_headers():
+        done = compile_header(["clang"], "c", "c11", header, "-Wdocumentation",
+                              "-Wdocumentation-pedantic")
+        if done.returncode != 0:
+            problems.append(f"comments of {tree.name(header)}:\n{done.stdout}")
 tree.finish(problems)

@@ -49,6 +49,7 @@ check_table(["4", "0.5", "4"], [4, 6, 7, 8, 14], [0.5, 4.0],
 check_table(["2", "0.3"], [2, 3, 4, 7], [0.3], [])
 check_refusal(["0"], "cn_topology_hypercube: n = 0,")
 check_refusal(["63"], "cn_topology_hypercube: n = 63,")
+check_refusal(["40"], "hypercube(40) with buffers = 134")
 check_refusal(["abc"], 'n = "abc", but it must be a number')
 check_refusal(["2.5"], "n = 2.5, but")
 check_refusal(["-1"], "n = -1, but")

@@ -7,12 +7,15 @@ any object is alive.
 import contextlib
 import copy
 import ctypes
+import doctest
 import gc
 import importlib.util
+import io
 import math
 import os
 import pickle
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -132,6 +135,22 @@ class Prototypes(Case):
 # ---- topologies ----
 
 class Topologies(Case):
+    def test_equality(self):
+        self.assertEqual(Topology.tree(2, 3), Topology.tree(2, 3))
+        self.assertEqual(hash(Topology.tree(2, 3)), hash(Topology.tree(2, 3)))
+        self.assertEqual(Topology.ring(8), Topology.kary_ncube(8, 1, True))
+        self.assertEqual(hash(Topology.ring(8)), hash(Topology.kary_ncube(8, 1, True)))
+        self.assertNotEqual(Topology.tree(2, 3), Topology.tree(2, 4))
+        self.assertNotEqual(Topology.star(15), Topology.tree(14, 1))
+        self.assertNotEqual(Topology.chordal_ring(64, 5), Topology.chordal_ring(64, 9))
+        self.assertNotEqual(Topology.star(4), "star(4)")
+        path = Topology.from_edges(3, [(0, 1), (1, 2)])
+        self.assertEqual(path, Topology.from_edges(3, [(0, 1), (1, 2)]))
+        self.assertNotEqual(path, Topology.from_edges(3, [(0, 1), (0, 2)]))
+        self.assertEqual(len({Topology.star(4), Topology.star(4), Topology.star(5), path}), 3)
+        with self.assertRaises(cubenet.ArgumentError):
+            Scenario(Topology.star(4), "flow-deviation", faults=cubenet.Faults(Topology.star(9)))
+
     def test_hypercube(self):
         cube = Topology.hypercube(6)
         self.assertEqual((cube.name, cube.node_count, cube.max_degree, cube.link_count,
@@ -165,7 +184,8 @@ class Topologies(Case):
 
     def test_kary_ncube(self):
         net = Topology.kary_ncube(5, 2)
-        self.assertEqual((net.name, net.node_count, net.link_count), ("kary_ncube(5,2)", 25, 50))
+        self.assertEqual((net.name, net.node_count, net.link_count),
+                         ("kary_ncube(k=5,n=2,bidirectional=False)", 25, 50))
         self.assertIs(net.is_bidirectional, False)
         self.assertEqual(net.neighbors(0), [4, 20])
         self.assertIsNone(net.back_port(0, 0))
@@ -241,6 +261,98 @@ class Topologies(Case):
 
 # ---- necklaces, trees and multicast ----
 
+class Names(Case):
+    # the calls of each family, as different as its names can be
+    CALLS = """
+        hypercube(1) hypercube(6) hypercube(62)
+        kary_ncube(5,2) kary_ncube(5,2,True) kary_ncube(2,4) kary_ncube(2,4,True) kary_ncube(2**62,1)
+        generalized_hypercube(4,3) generalized_hypercube(2,3) generalized_hypercube(7,1)
+        generalized_hypercube([4,3,2]) generalized_hypercube([3,3]) generalized_hypercube([2]*61+[3-1])
+        generalized_hypercube([2]*60+[3])
+        ring(9) ring(9,False) ring(2) ring(2,False) ring(2**62)
+        torus([8,8]) torus(k=8,n=2) torus([3,5,2]) torus([2,2]) torus([7]) torus([2]*60+[3])
+        torus([4611686018427387904])
+        mesh([5,5,2]) mesh(k=5,n=2) mesh([2,2,2]) mesh([2]*60+[3]) mesh([2**31-1,2**31])
+        complete(2) complete(7) complete(2**32-1) star(2) star(7) tree(1,4) tree(3,3)
+        chordal_ring(64) chordal_ring(64,9) chordal_ring(64,dual=True) chordal_ring(64,32,True)
+        psnn(1) psnn(5) shuffle_exchange(5) de_bruijn(5) de_bruijn(62)
+    """.split()
+
+    def same(self, a, b):
+        """Whether two networks are, at the first and the last nodes of large ones, port by port."""
+        nodes = a.node_count
+        self.assertEqual((nodes, a.max_degree, a.is_bidirectional, a.dimensions),
+                         (b.node_count, b.max_degree, b.is_bidirectional, b.dimensions))
+        for node in {*range(min(nodes, 600)), *range(max(0, nodes - 20), nodes)}:
+            if a.degree(node) < 10000:
+                self.assertEqual(a.neighbors(node), b.neighbors(node))
+            else:
+                self.assertEqual([a.neighbor(node, port) for port in (0, 1, 77, a.degree(node) - 1)],
+                                 [b.neighbor(node, port) for port in (0, 1, 77, b.degree(node) - 1)])
+
+    def test_can_be_typed(self):
+        families = set()
+        for call in self.CALLS:
+            with self.subTest(call=call):
+                net = eval("Topology." + call)
+                self.assertEqual(repr(net), f"<Topology {net.name}>")
+                again = eval("Topology." + net.name)
+                self.assertEqual(again.name, net.name)
+                self.same(net, again)
+                families.add(net.name.partition("(")[0])
+        made = {name for name, value in vars(Topology).items() if isinstance(value, classmethod)}
+        self.assertEqual(families, {name for name in made
+                                    if not name.startswith(("_", "from_")) and "_mixed" not in name})
+
+    def test_say_what_they_are(self):
+        for call, name in (("torus([8, 8])", "torus([8,8])"), ("torus(k=8, n=2)", "torus([8,8])"),
+                           ("mesh([5, 5, 2])", "mesh([5,5,2])"),
+                           ("kary_ncube(8, 2)", "kary_ncube(k=8,n=2,bidirectional=False)"),
+                           ("kary_ncube(2, 3)", "kary_ncube(k=2,n=3,bidirectional=True)"),
+                           ("ring(9, bidirectional=False)", "ring(9,bidirectional=False)"),
+                           ("ring(9)", "ring(9)"),
+                           ("generalized_hypercube(4, 3)", "generalized_hypercube(k=4,n=3)"),
+                           ("generalized_hypercube([4, 4, 4])", "generalized_hypercube(k=4,n=3)"),
+                           ("generalized_hypercube([4, 3])", "generalized_hypercube([4,3])"),
+                           ("chordal_ring(64, 8, dual=True)", "chordal_ring(64,8,dual=True)"),
+                           ("from_edges(3, [(0, 1)])", "edges(3,1)")):
+            self.assertEqual(eval("Topology." + call).name, name)
+
+    def test_the_examples_of_the_page_of_terms(self):
+        text = (ROOT / "docs/terms.md").read_text()
+        tried = doctest.DocTestParser().get_doctest(text, {}, "terms.md", None, 0)
+        self.assertEqual(len(tried.examples), 3)
+        self.assertEqual(doctest.DocTestRunner().run(tried).failed, 0)
+
+    def test_of_different_networks_differ(self):
+        nets = {}
+        for call in self.CALLS:
+            net = eval("Topology." + call)
+            self.same(nets.setdefault(net.name, net), net)
+        self.assertGreater(len(nets), 40)
+
+    def test_two_numbers_are_not_two_radices(self):
+        for family in (Topology.torus, Topology.mesh):
+            name = family.__name__
+            for call in (lambda: family(8, 8), lambda: family(8), lambda: family(),
+                         lambda: family(8, n=2), lambda: family(k=8), lambda: family(n=8),
+                         lambda: family([8, 8], 2), lambda: family([8, 8], n=2),
+                         lambda: family([8, 8], k=8, n=2), lambda: family(5, 5, 2)):
+                with self.refused(TypeError, f"{name}([8, 8])", f"{name}(k=8, n=2)"):
+                    call()
+            self.same(family([8, 8]), family(k=8, n=2))
+        with self.refused(TypeError, "generalized_hypercube(k=8, n=2)"):
+            Topology.generalized_hypercube(8)
+        self.same(Topology.torus_mixed([3, 4]), Topology.torus([3, 4]))
+        self.same(Topology.mesh_mixed([3, 4]), Topology.mesh([3, 4]))
+
+    def test_are_read_back_with_faults(self):
+        net = Topology.generalized_hypercube([2] * 15 + [3])
+        faults = cubenet.Faults(net)
+        faults.add_node(77)
+        self.assertEqual(cubenet.Faults.parse(net, faults.text()).nodes, [77])
+
+
 class GeneralizedHypercubes(Case):
     def setUp(self):
         self.net = Topology.generalized_hypercube(5, 3)
@@ -259,7 +371,7 @@ class GeneralizedHypercubes(Case):
                           self.net.link_count), (125, 12, 3, 125 * 12 // 2))
         self.assertEqual(self.net.neighbors(0), [1, 2, 3, 4, 5, 10, 15, 20, 25, 50, 75, 100])
         self.assertEqual(self.net.distance(int("342", 5), int("304", 5)), 2)
-        mixed = Topology.generalized_hypercube_mixed(iter([2, 3, 4]))
+        mixed = Topology.generalized_hypercube(iter([2, 3, 4]))
         self.assertEqual((mixed.node_count, mixed.max_degree), (24, 1 + 2 + 3))
         self.assertEqual([mixed.radix(i) for i in range(3)], [2, 3, 4])
         self.assertEqual(mixed.digits(23), [1, 2, 3])
@@ -310,7 +422,7 @@ class GeneralizedHypercubes(Case):
             self.assertIn(node, tree.children(path[-2]))
             # root subtree i has the nodes of displacement i
             self.assertEqual(tree.children(0)[self.net.displacement(node)], path[1])
-        self.assertEqual(repr(tree), "<Tree of generalized_hypercube(5,3), root 0>")
+        self.assertEqual(repr(tree), "<Tree of generalized_hypercube(k=5,n=3), root 0>")
 
     def test_a_tree_as_arrays(self):
         for tree in (self.other.balanced_tree(root=14), Topology.hypercube(4).binomial_tree(5, 2)):
@@ -388,7 +500,7 @@ class GeneralizedHypercubes(Case):
 
     def test_errors(self):
         ring = Topology.kary_ncube(5, 3)
-        mixed = Topology.generalized_hypercube_mixed([2, 3])
+        mixed = Topology.generalized_hypercube([2, 3])
         for net in (ring, mixed):
             for call in (net.rotate, net.rotate_back, net.period, net.is_full, net.generator,
                          net.displacement, net.necklace, net.necklace_count, net.balanced_tree,
@@ -403,9 +515,9 @@ class GeneralizedHypercubes(Case):
         cube = Topology.hypercube(4)
         tree = cube.balanced_tree()
         for call, part in ((lambda: Topology.generalized_hypercube(1, 3), "is 1"),
-                           (lambda: Topology.generalized_hypercube_mixed([]), "n = 0"),
-                           (lambda: Topology.generalized_hypercube_mixed([3, 1]), "dimension 1"),
-                           (lambda: Topology.generalized_hypercube_mixed([3, -1]),
+                           (lambda: Topology.generalized_hypercube([]), "n = 0"),
+                           (lambda: Topology.generalized_hypercube([3, 1]), "dimension 1"),
+                           (lambda: Topology.generalized_hypercube([3, -1]),
                             "radices[1] = -1"),
                            (lambda: self.net.rotate(125), "node = 125"),
                            (lambda: self.net.necklace_count(4), "distance = 4"),
@@ -436,9 +548,10 @@ class Measures(Case):
     def test_networks(self):
         # nodes, links, diameter
         for net, *known in ((Topology.ring(7), 7, 7, 3), (Topology.ring(7, False), 7, 7, 6),
-                            (Topology.torus(4, 3), 64, 192, 6), (Topology.mesh(4, 3), 64, 144, 9),
-                            (Topology.torus_mixed([3, 5]), 15, 30, 3),
-                            (Topology.mesh_mixed([3, 5]), 15, 22, 6),
+                            (Topology.torus(k=4, n=3), 64, 192, 6),
+                            (Topology.mesh(k=4, n=3), 64, 144, 9),
+                            (Topology.torus([3, 5]), 15, 30, 3),
+                            (Topology.mesh([3, 5]), 15, 22, 6),
                             (Topology.complete(9), 9, 36, 1), (Topology.star(9), 9, 8, 2),
                             (Topology.tree(3, 2), 13, 12, 4),
                             (Topology.chordal_ring(64), 64, 96, 8),
@@ -451,7 +564,7 @@ class Measures(Case):
             with self.subTest(net=net.name):
                 self.assertEqual([net.node_count, net.link_count, net.diameter], known)
         self.assertFalse(Topology.ring(7, bidirectional=False).is_bidirectional)
-        self.assertEqual(Topology.torus_mixed([3, 5]).address(14), "42")
+        self.assertEqual(Topology.torus([3, 5]).address(14), "42")
         self.assertEqual(Topology.psnn(4).neighbors(3), [2, 4, 6, 9])
         self.assertEqual(Topology.best_chord(64), (11, 7))
         self.assertEqual(Topology.best_chord(64, dual=True), (10, 6))
@@ -486,7 +599,7 @@ class Measures(Case):
 
     def test_bisection(self):
         for net, width in ((Topology.psnn(5), 8), (Topology.de_bruijn(5), 10),
-                           (Topology.shuffle_exchange(5), 6), (Topology.torus(3, 3), 26),
+                           (Topology.shuffle_exchange(5), 6), (Topology.torus([3, 3, 3]), 26),
                            (Topology.star(9), 4)):
             with self.subTest(net=net.name):
                 cut = net.bisection()
@@ -504,7 +617,7 @@ class Measures(Case):
 
     def test_broadcast(self):
         for net, steps in ((Topology.psnn(5), 7), (Topology.hypercube(5), 5),
-                           (Topology.torus(5, 2), 5), (Topology.complete(9), 4)):
+                           (Topology.torus([5, 5]), 5), (Topology.complete(9), 4)):
             with self.subTest(net=net.name):
                 schedule = net.broadcast_schedule(0)
                 self.assertEqual((schedule.lower, schedule.upper), (steps, steps))
@@ -536,7 +649,7 @@ class Measures(Case):
             seen.clear()
             found = call(stop)
             self.assertEqual(len(seen), 2)
-            self.assertLess(seen[0][0], seen[1][0])
+            self.assertLessEqual(seen[0][0], seen[1][0])  # a look while it is set up is no step
             self.assertEqual(found.kind, "bounds")
             self.assertLess(found.lower, found.upper)
 
@@ -565,11 +678,11 @@ class Measures(Case):
     def test_errors(self):
         net = Topology.psnn(3)
         for call, part in ((lambda: Topology.ring(1), "nodes = 1"),
-                           (lambda: Topology.torus(1, 2), "= 1"),
-                           (lambda: Topology.torus(2, 0), "n = 0"),
-                           (lambda: Topology.mesh(2, 2**32 - 1), "n = 4294967295"),
-                           (lambda: Topology.mesh(-1, 2), "k = -1"),
-                           (lambda: Topology.torus_mixed([3, -1]), "radices[1] = -1"),
+                           (lambda: Topology.torus(k=1, n=2), "= 1"),
+                           (lambda: Topology.torus(k=2, n=0), "n = 0"),
+                           (lambda: Topology.mesh(k=2, n=2**32 - 1), "n = 4294967295"),
+                           (lambda: Topology.mesh(k=-1, n=2), "k = -1"),
+                           (lambda: Topology.torus([3, -1]), "radices[1] = -1"),
                            (lambda: Topology.chordal_ring(63), "63"),
                            (lambda: Topology.psnn(63), "n = 63"),
                            (lambda: net.measure("looseness", alpha=2), "alpha = 2"),
@@ -593,7 +706,7 @@ class Measures(Case):
 
 class Interchange(Case):
     def test_text(self):
-        square = Topology.torus(2, 2)
+        square = Topology.torus([2, 2])
         self.assertEqual(square.to_edge_list(), "# nodes 4\n0 1\n0 2\n1 3\n2 3\n")
         self.assertEqual(square.to_metis(), "4 4\n2 3\n1 4\n4 1\n3 2\n")
         self.assertIn("0 -- 1;", square.to_dot())
@@ -1741,22 +1854,68 @@ class Lifetimes(Case):
             except MemoryError as error:
                 print(type(error).__name__, error.status, error)
         """)
-        self.assertRegex(done.stdout, r"^OutOfMemoryError -2 out of memory: \d+ elements")
+        self.assertRegex(done.stdout, r"^OutOfMemoryError -2 \w+: out of memory for \d+ elements of 8 bytes")
         self.assertEqual(done.stderr, "")
+
+    def test_no_machine_has_so_much_memory(self):
+        huge = Topology.hypercube(60)
+        for call, *parts in (
+                (Topology.hypercube(40).bisection, "bisection()", "1099511627776 elements of 1 b"),
+                (Topology.ring(2**60).distance_counts, "cn_topology_distance_counts",
+                 "576460752303423490 elements of 8 bytes"),
+                (huge.bisection, "bisection()", "elements of 1"),
+                (huge.broadcast_schedule, "broadcast_schedule()", "elements of 8"),
+                (huge.balanced_tree().arrays, "arrays()", "elements of 8"),
+                (lambda: huge.flow_deviation(0.1), "flow_deviation()", "elements of 8"),
+                (lambda: cubenet.shared_buffer_queue(4, 0.1, 2**64 - 1), "shared_buffer_queue()",
+                 "18446744073709551615 elements of 8 bytes"),
+        ):
+            with self.refused(cubenet.OutOfMemoryError, "out of memory", *parts):
+                call()
+
+    @unittest.skipUnless(os.path.exists("/proc/self/statm"), "needs the present size of a process")
+    def test_every_out_of_memory_says_for_what(self):
+        """A network whose lists take more than the process may have."""
+        done = python("""
+            import resource, cubenet
+            net = cubenet.Topology.hypercube(21)
+            tree = net.balanced_tree()
+            calls = [net.bisection, tree.arrays, cubenet.Topology.hypercube(16).to_edge_list,
+                     lambda: net.flow_deviation(0.1),
+                     lambda: cubenet.Topology.star(2**22).neighbors(0),
+                     cubenet.Topology.ring(2**23).distance_counts]
+            with open("/proc/self/statm") as sizes:
+                used = int(sizes.read().split()[0]) * resource.getpagesize()
+            counted = 0
+            for room in (2**20, 2**23, 2**25, 2**26):
+                resource.setrlimit(resource.RLIMIT_AS, (used + room, resource.RLIM_INFINITY))
+                for call in calls:
+                    try:
+                        call()
+                    except MemoryError as error:
+                        assert isinstance(error, cubenet.OutOfMemoryError), repr(error)
+                        assert "out of memory for" in str(error), repr(error)
+                        counted += 1
+                    except cubenet.Error:
+                        pass
+            print(counted)
+        """)
+        self.assertEqual(done.stderr, "")
+        self.assertGreater(int(done.stdout), 15)
 
 
 # ---- wormholes and deadlock ----
 
 class Deadlock(Case):
     def test_channels(self):
-        cube, torus = Topology.hypercube(3), Topology.torus(5, 1)
+        cube, torus = Topology.hypercube(3), Topology.torus([5])
         self.assertEqual(cube.wormhole_channels("adaptive", 2, 0, 6), [(1, 0), (1, 1), (2, 1)])
         self.assertEqual(cube.wormhole_channels("dimension-order", 1, 0, 6), [(1, 0)])
         self.assertEqual(cube.wormhole_channels("adaptive", 2, 6, 6), [])
         self.assertEqual(torus.wormhole_channels("adaptive", 3, 1, 4), [(0, 1), (0, 2)])
         self.assertEqual(torus.wormhole_channels("adaptive", 3, 0, 4), [(0, 1), (0, 2)])
         self.assertEqual(torus.wormhole_channels("adaptive", 3, 4, 3), [(0, 0), (0, 2)])
-        mesh = Topology.mesh(3, 2)
+        mesh = Topology.mesh([3, 3])
         self.assertEqual(mesh.wormhole_channels("adaptive", 2, 0, 8), [(0, 0), (0, 1), (1, 1)])
         for rule, channels, node, error, part in (
                 ("xy", 2, 0, cubenet.NotFoundError, "xy"),
@@ -1766,7 +1925,7 @@ class Deadlock(Case):
                 cube.wormhole_channels(rule, channels, node, 1)
 
     def test_torus(self):
-        torus = Topology.torus(5, 2)
+        torus = Topology.torus([5, 5])
         found = cubenet.deadlock_check(torus, "dimension-order-unsafe", virtual_channels=1)
         self.assertEqual((found.verdict, found.free, len(found.cycle)), ("cyclic", False, 5))
         self.assertEqual({wait.port for wait in found.cycle}, {0})
@@ -1851,6 +2010,165 @@ class Deadlock(Case):
                 cubenet.deadlock_check(cube, rule, **options)
         with self.refused(cubenet.UnsupportedError, "2^13"):
             cubenet.deadlock_check(Topology.hypercube(14), "dimension-order")
+
+
+# ---- signals while the library works ----
+
+class Interrupts(Case):
+    """A signal ends a call that calls back. Without that every call here would go on to its limit, and
+    give what it has found."""
+
+    LIMIT = {"steps": 2**64 - 1, "seconds": 30}
+
+    def setUp(self):
+        self.handlers = {number: signal.getsignal(number) for number in range(1, signal.NSIG)}
+
+    def tearDown(self):
+        self.assertEqual(self.handlers,
+                         {number: signal.getsignal(number) for number in range(1, signal.NSIG)})
+        super().tearDown()
+
+    def calls(self):
+        """Calls that take long, each with a function that does nothing else."""
+        net, torus = Topology.psnn(11), Topology.torus(k=12, n=2)
+
+        def rule(node, destination, came):
+            return torus.wormhole_channels("adaptive-unsafe", 1, node, destination)
+
+        def idle(*bounds):
+            return False
+
+        return [lambda: net.measure("bisection_width", progress=idle, **self.LIMIT),
+                lambda: net.measure("bisection_width", **self.LIMIT),
+                lambda: net.bisection(progress=idle, **self.LIMIT),
+                lambda: net.broadcast_schedule(0, progress=idle, **self.LIMIT),
+                lambda: [cubenet.deadlock_check(torus, rule) for _ in range(20)]]
+
+    @contextlib.contextmanager
+    def alarm(self, seconds, handler):
+        """A signal after so much time, and its handler."""
+        before = signal.signal(signal.SIGALRM, handler)
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
+
+    def test_an_interrupt_ends_every_call(self):
+        def interrupt(*arguments):
+            os.kill(os.getpid(), signal.SIGINT)
+
+        for number, call in enumerate(self.calls()):
+            for delay in (0.01, 0.03, 0.05, 0.08, 0.13):
+                with self.subTest(call=number, delay=delay), self.alarm(delay, interrupt):
+                    with contextlib.redirect_stderr(io.StringIO()) as printed:
+                        with self.assertRaises(KeyboardInterrupt):
+                            call()
+                    self.assertEqual(printed.getvalue(), "")
+
+    def test_any_handler_may_raise(self):
+        class Late(Exception):
+            pass
+
+        def late(*arguments):
+            raise Late("too late")
+
+        for number, call in enumerate(self.calls()):
+            with self.subTest(call=number), self.alarm(0.02, late):
+                with self.assertRaises(Late):
+                    call()
+
+    def test_a_handler_that_does_not_raise_is_called_when_the_call_ends(self):
+        called = []
+        with self.alarm(0.02, lambda number, frame: called.append(number)):
+            found = Topology.psnn(11).bisection(progress=lambda *bounds: False, **self.LIMIT)
+        self.assertEqual((called, found.kind), ([signal.SIGALRM], "bounds"))
+
+    def test_in_a_function_of_the_caller(self):
+        """The handler runs at once, and its exception can be caught there."""
+        net, seen = Topology.psnn(9), []
+
+        def patient(*bounds):
+            try:
+                os.kill(os.getpid(), signal.SIGINT)
+                time.sleep(20)
+            except KeyboardInterrupt:
+                seen.append("caught")
+            return True
+
+        start = time.monotonic()
+        net.measure("bisection_width", progress=patient)
+        self.assertEqual(seen, ["caught"])
+        with self.assertRaises(KeyboardInterrupt):
+            net.measure("bisection_width", progress=lambda *bounds: os.kill(os.getpid(),
+                                                                            signal.SIGINT))
+        self.assertLess(time.monotonic() - start, 20)
+
+    def test_a_call_within_a_call(self):
+        inner = Topology.psnn(9)
+
+        def nested(*bounds):
+            inner.bisection(progress=lambda *more: os.kill(os.getpid(), signal.SIGINT))
+            self.fail("the inner call has swallowed the signal")
+
+        with self.assertRaises(KeyboardInterrupt):
+            Topology.psnn(10).measure("bisection_width", progress=nested)
+
+    def test_a_handler_that_the_function_sets_stays(self):
+        def own(number, frame):
+            pass
+
+        def setting(*bounds):
+            signal.signal(signal.SIGINT, own)
+            return True
+
+        before = signal.getsignal(signal.SIGINT)
+        try:
+            Topology.psnn(9).bisection(progress=setting)
+            self.assertIs(signal.getsignal(signal.SIGINT), own)
+        finally:
+            signal.signal(signal.SIGINT, before)
+
+    def test_in_other_threads(self):
+        """Signals are not theirs; what their functions raise is."""
+        raised = []
+
+        def work():
+            try:
+                Topology.psnn(9).bisection(progress=lambda *bounds: 1 // 0)
+            except ZeroDivisionError as error:
+                raised.append(error)
+
+        thread = threading.Thread(target=work)
+        thread.start()
+        thread.join()
+        self.assertEqual(len(raised), 1)
+        del raised[:]
+
+    def test_from_the_keyboard(self):
+        """The whole process, as the shell ends it."""
+        script = """
+            import cubenet
+            def shown(*bounds):
+                print("running", flush=True)
+            cubenet.Topology.psnn(11).measure("bisection_width", steps=2**64 - 1, seconds=30,
+                                              progress=shown)
+            print("swallowed")
+        """
+        for _ in range(3):
+            with subprocess.Popen([sys.executable, "-c", textwrap.dedent(script)],
+                                  env={**os.environ,
+                                       "PYTHONPATH": str(Path(cubenet.__file__).parent)},
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                  text=True) as process:
+                self.assertEqual(process.stdout.readline(), "running\n")
+                process.send_signal(signal.SIGINT)
+                printed, errors = process.communicate(timeout=60)
+            self.assertNotIn("swallowed", printed)
+            self.assertIn("KeyboardInterrupt", errors)
+            self.assertNotIn("ignored", errors)
+            self.assertNotEqual(process.returncode, 0)
 
 
 # ---- finding the library ----

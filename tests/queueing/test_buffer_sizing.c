@@ -120,6 +120,127 @@ static void a_power_without_a_peak_is_greatest_at_the_end(void **state)
     cn_scenario_free(&scenario);
 }
 
+/* The power as the headers define it; 0 without a steady state. */
+static double power_by_hand(cn_scenario *scenario, double load)
+{
+    cn_result *result;
+    double throughput, delay;
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, load));
+    cn_status status = cn_predict(scenario, &result);
+    if (status == CN_ERR_UNSTABLE)
+        return 0.0;
+    assert_ok(status);
+    assert_ok(cn_result_value(result, CN_METRIC_NETWORK_THROUGHPUT, &throughput));
+    assert_ok(cn_result_value(result, CN_METRIC_MEAN_DELAY, &delay));
+    cn_result_free(&result);
+    return throughput / delay;
+}
+
+static void hold_against_a_scan(cn_scenario *scenario, const char *what)
+{
+    double load, power, best = 0.0, at = 0.0;
+    if (cn_optimal_load(scenario, &load, &power) != CN_OK)
+        fail_msg("%s: %s", what, cn_last_error());
+    for (double l = 1e-6; l < 1e3; l *= 1.02) {
+        double here = power_by_hand(scenario, l);
+        at = here > best ? l : at;
+        best = fmax(best, here);
+    }
+    assert_true(best > 0.0);
+    if (power < best * (1.0 - 1e-9) || fabs(load / at - 1.0) > 0.021)
+        fail_msg("%s: power %g at load %g, but a scan finds %g at %g", what, power, load, best, at);
+    assert_near(power_by_hand(scenario, load) / power, 1.0, 1e-12);
+}
+
+/* Whatever the variants of its model; systems for damaged cubes on a damaged one, too. */
+static int scan_system(const char *system, uint32_t n, int damaged)
+{
+    cn_topology *cube;
+    cn_scenario *scenario;
+    cn_faults *faults;
+    cn_result *result;
+    int scanned = 0;
+    assert_ok(cn_topology_hypercube(n, &cube));
+    assert_ok(cn_scenario_new(cube, system, &scenario));
+    assert_ok(cn_faults_new(cube, &faults));
+    assert_ok(cn_faults_add_node(faults, 5));
+    int runs = !damaged || cn_scenario_set_faults(scenario, faults) == CN_OK;
+    for (int variant = 0; runs && variant < 3; variant++) {
+        if (cn_scenario_takes(scenario, CN_PARAM_MODEL_VARIANT))
+            assert_ok(cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, variant));
+        else if (variant > 0)
+            break;
+        cn_status status = cn_predict(scenario, &result);
+        if (status == CN_ERR_UNSUPPORTED)
+            continue;
+        assert_ok(status);
+        cn_result_free(&result);
+        hold_against_a_scan(scenario, system);
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.0));
+        scanned++;
+    }
+    cn_faults_free(&faults);
+    cn_scenario_free(&scenario);
+    cn_topology_free(&cube);
+    return scanned;
+}
+
+static void every_system_with_a_model_has_an_optimal_load(void **state)
+{
+    (void)state;
+    int scanned = 0, with_a_model = 0;
+    for (size_t i = 0; i < cn_system_count(); i++) {
+        int whole = scan_system(cn_system_name(i), 4, 0);
+        with_a_model += whole > 0;
+        scanned += whole + scan_system(cn_system_name(i), 3, 1);
+    }
+    assert_int_equal(with_a_model, 9); /* all but collective */
+    assert_true(scanned >= 15);
+}
+
+/* Worms so long, or a ring so wide, that the steady states end far below the first load tried. */
+static void an_optimal_load_may_be_small(void **state)
+{
+    (void)state;
+    cn_topology *net;
+    cn_scenario *scenario;
+    double load, power;
+    assert_ok(cn_topology_hypercube(8, &net));
+    assert_ok(cn_scenario_new(net, "wormhole", &scenario));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_MESSAGE_FLITS, 1000));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_BROADCAST_FRACTION, 0.5));
+    hold_against_a_scan(scenario, "wormhole");
+    assert_ok(cn_optimal_load(scenario, &load, &power));
+    assert_true(load < 1e-4);
+    cn_scenario_free(&scenario);
+    cn_topology_free(&net);
+}
+
+static void other_failures_are_reported(void **state)
+{
+    (void)state;
+    cn_topology *net;
+    cn_scenario *scenario;
+    double load = -1.0;
+    assert_ok(cn_topology_ring(8, 1, &net));
+    assert_ok(cn_scenario_new(net, "wormhole", &scenario));
+    assert_fails(cn_optimal_load(scenario, &load, NULL), CN_ERR_UNSUPPORTED, "ring(8)");
+    cn_scenario_free(&scenario);
+    cn_topology_free(&net);
+    assert_ok(cn_topology_hypercube(4, &net));
+    assert_ok(cn_scenario_new(net, "collective", &scenario));
+    assert_fails(cn_optimal_load(scenario, &load, NULL), CN_ERR_UNSUPPORTED, "no model");
+    cn_scenario_free(&scenario);
+    /* nothing is left that could talk */
+    assert_ok(cn_scenario_new(net, "degraded-bound", &scenario));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_NODE_FAILURE_PROBABILITY, 1.0));
+    assert_fails(cn_optimal_load(scenario, &load, NULL), CN_ERR_ARGUMENT,
+                 "node_failure_probability = 1");
+    assert_true(load == -1.0);
+    cn_scenario_free(&scenario);
+    cn_topology_free(&net);
+}
+
 static void the_scenario_is_not_touched(void **state)
 {
     (void)state;
@@ -196,6 +317,9 @@ int main(void)
         cmocka_unit_test(two_buffers_a_channel_are_a_good_choice),
         cmocka_unit_test(the_optimal_load_is_that_of_a_grid),
         cmocka_unit_test(a_power_without_a_peak_is_greatest_at_the_end),
+        cmocka_unit_test(every_system_with_a_model_has_an_optimal_load),
+        cmocka_unit_test(an_optimal_load_may_be_small),
+        cmocka_unit_test(other_failures_are_reported),
         cmocka_unit_test(the_scenario_is_not_touched),
         cmocka_unit_test(arguments_are_checked),
         cmocka_unit_test(every_failed_allocation_unwinds),

@@ -75,6 +75,19 @@ static void bad_operations_are_refused(void **state)
     cn_operations_free(&operations);
 }
 
+static void one_node_has_nobody_to_tell(void **state)
+{
+    (void)state;
+    cn_topology *node;
+    cn_operations *operations;
+    assert_ok(cn_topology_from_edges(1, NULL, 0, &node));
+    assert_ok(cn_operations_new(node, &operations));
+    assert_fails(cn_operations_add_broadcast(operations, 0, 0), CN_ERR_ARGUMENT, "no other node");
+    assert_int_equal(cn_operations_count(operations), 0);
+    cn_operations_free(&operations);
+    cn_topology_free(&node);
+}
+
 static void a_scenario_takes_a_copy(void **state)
 {
     (void)state;
@@ -140,9 +153,8 @@ static void every_allocation_may_fail(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_was_added_comes_back),
-        cmocka_unit_test(bad_operations_are_refused),
-        cmocka_unit_test(a_scenario_takes_a_copy),
+        cmocka_unit_test(what_was_added_comes_back),   cmocka_unit_test(bad_operations_are_refused),
+        cmocka_unit_test(one_node_has_nobody_to_tell), cmocka_unit_test(a_scenario_takes_a_copy),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -72,10 +72,10 @@ static void unknown_numbers_have_no_row(void **state)
         assert_null(cn_param_name(param));
         assert_null(cn_param_unit(param));
         assert_null(cn_param_meaning(param));
-        assert_fails(cn_param_range(param, &value, NULL, NULL, NULL), CN_ERR_ARGUMENT, "");
+        assert_fails(cn_param_range(param, &value, NULL, NULL, NULL), CN_ERR_ARGUMENT, "param = ");
         assert_int_equal(cn_scenario_takes(scenario, param), 0);
-        assert_fails(cn_scenario_set(scenario, param, 1), CN_ERR_ARGUMENT, "");
-        assert_fails(cn_scenario_get(scenario, param, &value), CN_ERR_ARGUMENT, "");
+        assert_fails(cn_scenario_set(scenario, param, 1), CN_ERR_ARGUMENT, "param = ");
+        assert_fails(cn_scenario_get(scenario, param, &value), CN_ERR_ARGUMENT, "param = ");
         assert_true(value == 17);
     }
     cn_scenario_free(&scenario);

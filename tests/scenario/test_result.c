@@ -60,7 +60,7 @@ static void what_is_put_in_comes_out(void **state)
         cn_metric metric = (cn_metric)i;
         if (i == 3 || i == 4) { /* what is not finite is left out */
             assert_int_equal(cn_result_has(result, metric), 0);
-            assert_fails(cn_result_value(result, metric, &value), CN_ERR_NOT_FOUND, "");
+            assert_fails(cn_result_value(result, metric, &value), CN_ERR_NOT_FOUND, "holds no");
             continue;
         }
         assert_int_equal(cn_result_has(result, metric), 1);
@@ -84,9 +84,9 @@ static void unknown_metrics_are_in_no_result(void **state)
         uint64_t samples = 17;
         cn_metric metric = (cn_metric)unknown[i];
         assert_int_equal(cn_result_has(result, metric), 0);
-        assert_fails(cn_result_value(result, metric, &value), CN_ERR_ARGUMENT, "");
-        assert_fails(cn_result_half_width(result, metric, &value), CN_ERR_ARGUMENT, "");
-        assert_fails(cn_result_samples(result, metric, &samples), CN_ERR_ARGUMENT, "");
+        assert_fails(cn_result_value(result, metric, &value), CN_ERR_ARGUMENT, "metric = ");
+        assert_fails(cn_result_half_width(result, metric, &value), CN_ERR_ARGUMENT, "metric = ");
+        assert_fails(cn_result_samples(result, metric, &samples), CN_ERR_ARGUMENT, "metric = ");
         assert_true(value == 17 && samples == 17);
     }
     cn_result_free(&result);

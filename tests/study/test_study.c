@@ -187,9 +187,10 @@ static void bad_settings_are_refused(void **state)
     assert_ok(cn_topology_hypercube(4, &cube));
     assert_ok(cn_topology_kary_ncube(5, 1, 0, &ring));
     cn_study *study = study_of(cube), *one_way = study_of(ring);
-    assert_fails(cn_study_keep_convex(one_way), CN_ERR_UNSUPPORTED, "");
-    assert_fails(cn_study_keep_clusters(one_way, CN_TIE_ANY), CN_ERR_UNSUPPORTED, "");
-    assert_fails(cn_study_keep_degraded(one_way, 1, CN_LINK_IS_BAD), CN_ERR_UNSUPPORTED, "");
+    assert_fails(cn_study_keep_convex(one_way), CN_ERR_UNSUPPORTED, "hypercube");
+    assert_fails(cn_study_keep_clusters(one_way, CN_TIE_ANY), CN_ERR_UNSUPPORTED, "hypercube");
+    assert_fails(cn_study_keep_degraded(one_way, 1, CN_LINK_IS_BAD), CN_ERR_UNSUPPORTED,
+                 "both ways");
     assert_fails(cn_study_keep_degraded(study, 1, (cn_link_rule)2), CN_ERR_ARGUMENT, "link_rule");
     assert_fails(cn_study_keep_clusters(study, (cn_tie_rule)3), CN_ERR_ARGUMENT, "tie_rule = 3");
     assert_fails(cn_study_keep_clusters(study, (cn_tie_rule)-1), CN_ERR_ARGUMENT, "tie_rule = -1");

@@ -101,10 +101,15 @@ static void release(void *user, void *memory)
 
 void support_install_allocator(uint64_t failing)
 {
-    allocations = 0;
     blocks = 0;
-    failing_allocation = failing;
+    support_fail_allocation(failing);
     assert_ok(cn_set_allocator(allocate, release, NULL));
+}
+
+void support_fail_allocation(uint64_t failing)
+{
+    allocations = 0;
+    failing_allocation = failing;
 }
 
 void support_remove_allocator(void)
@@ -126,8 +131,12 @@ void support_fail_every_allocation(cn_status (*work)(void *context), void *conte
 {
     cn_status status = CN_ERR_MEMORY;
     for (uint64_t k = 1; status == CN_ERR_MEMORY; k++) {
+        support_forget_error();
         support_install_allocator(k);
         status = work(context);
+        if (status == CN_ERR_MEMORY && strstr(cn_last_error(), "out of memory") == NULL)
+            fail_msg("allocation %llu failed, but the sentence is \"%s\"", (unsigned long long)k,
+                     cn_last_error());
         assert_int_equal(support_blocks(), 0);
         if (status == CN_OK)
             assert_true(support_allocations() < k);

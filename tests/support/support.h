@@ -48,6 +48,7 @@ void assert_same_result(const cn_result *a, const cn_result *b);
  * not been given back. */
 void support_install_allocator(uint64_t failing);
 void support_remove_allocator(void);
+void support_fail_allocation(uint64_t failing); /* counts from now on; what was allocated stays */
 uint64_t support_allocations(void);
 uint64_t support_blocks(void);
 

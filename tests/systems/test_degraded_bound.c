@@ -92,7 +92,7 @@ static void limits_are_told(void **state)
     cn_topology *ring;
     assert_ok(cn_topology_kary_ncube(5, 1, 1, &ring));
     assert_fails(cn_scenario_new(ring, "degraded-bound", &scenario), CN_ERR_UNSUPPORTED,
-                 "kary_ncube(5,1");
+                 "kary_ncube(k=5,n=1,");
     cn_topology_free(&ring);
 }
 

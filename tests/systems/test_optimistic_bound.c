@@ -29,7 +29,7 @@ static void other_networks_are_refused(void **state)
     cn_scenario *scenario;
     assert_ok(cn_topology_kary_ncube(4, 2, 0, &topology));
     assert_fails(cn_scenario_new(topology, "optimistic-bound", &scenario), CN_ERR_UNSUPPORTED,
-                 "kary_ncube(4,2)");
+                 "kary_ncube(k=4,n=2,");
     assert_null(scenario);
     cn_topology_free(&topology);
 }

@@ -57,7 +57,7 @@ static void what_cannot_run_is_refused(void **state)
     assert_ok(cn_topology_hypercube(3, &cube));
     assert_ok(cn_topology_kary_ncube(5, 2, 1, &torus));
     assert_fails(cn_scenario_new(torus, "two-level", &scenario), CN_ERR_UNSUPPORTED,
-                 "kary_ncube(5,2,");
+                 "kary_ncube(k=5,n=2,bidirectional=True)");
     assert_ok(cn_faults_parse(cube, "node 001\nnode 010\nlink 000 100\n", &faults));
     assert_ok(cn_scenario_new(cube, "two-level", &scenario));
     assert_ok(cn_scenario_set_faults(scenario, faults));

@@ -1,4 +1,4 @@
-#include "support/support.h"
+#include "topology/oracle.h"
 
 #include "base/memory.h"
 #include "topology/topology.h"
@@ -50,7 +50,7 @@ static void a_holder_keeps_the_network_alive(void **state)
         cn_topology_free(&topology);
         assert_null(topology);
         assert_ok(cn_topology_degree(holder, 0, &degree));
-        cn_topology_free(&holder);
+        cni_topology_release(holder);
         assert_int_equal(cni_live_blocks(), 0);
     }
 }
@@ -133,21 +133,25 @@ static void room_that_is_too_small_gives_the_count(void **state)
         uint32_t degree;
         size_t count = 0, far = 0;
         assert_ok(cn_topology_degree(t, 1, &degree));
-        assert_fails(cn_topology_neighbors(t, 1, NULL, 0, &count), CN_ERR_CAPACITY, "");
+        assert_fails(cn_topology_neighbors(t, 1, NULL, 0, &count), CN_ERR_CAPACITY, "capacity = ");
         assert_int_equal(count, degree);
         memset(words, 0x55, sizeof words);
         count = 0;
-        assert_fails(cn_topology_neighbors(t, 1, words, degree - 1, &count), CN_ERR_CAPACITY, "");
+        assert_fails(cn_topology_neighbors(t, 1, words, degree - 1, &count), CN_ERR_CAPACITY,
+                     "capacity = ");
         assert_int_equal(count, degree);
         assert_true(words[degree - 1] == UINT64_C(0x5555555555555555));
-        assert_fails(cn_topology_neighbors(t, 1, words, degree - 1, NULL), CN_ERR_CAPACITY, "");
+        assert_fails(cn_topology_neighbors(t, 1, words, degree - 1, NULL), CN_ERR_CAPACITY,
+                     "capacity = ");
         assert_ok(cn_topology_neighbors(t, 1, words, degree, NULL));
         assert_true(words[degree] == UINT64_C(0x5555555555555555));
 
-        assert_fails(cn_topology_distance_counts(t, 1, NULL, 0, &far), CN_ERR_CAPACITY, "");
+        assert_fails(cn_topology_distance_counts(t, 1, NULL, 0, &far), CN_ERR_CAPACITY,
+                     "capacity = ");
         assert_int_equal(far, kind == 0 ? 4 : kind == 1 ? 5 : 3);
         memset(words, 0x55, sizeof words);
-        assert_fails(cn_topology_distance_counts(t, 1, words, far - 1, NULL), CN_ERR_CAPACITY, "");
+        assert_fails(cn_topology_distance_counts(t, 1, words, far - 1, NULL), CN_ERR_CAPACITY,
+                     "capacity = ");
         assert_true(words[far - 1] == UINT64_C(0x5555555555555555));
         assert_ok(cn_topology_distance_counts(t, 1, words, far, NULL));
         assert_true(words[far] == UINT64_C(0x5555555555555555));
@@ -197,9 +201,37 @@ static void failed_allocation_leaves_nothing(void **state)
         support_fail_every_allocation(build, &kind);
 }
 
+/* What a family says is what looking at all ports finds. */
+static void port_to(void **state)
+{
+    (void)state;
+    cn_topology *t;
+    uint32_t port;
+    for (size_t i = 0; (t = oracle_network(i)) != NULL; i++) {
+        uint64_t nodes = cn_topology_node_count(t), other;
+        for (uint64_t u = 0; u < nodes; u++)
+            for (uint64_t v = 0; v < nodes; v++) {
+                uint32_t degree, found = CN_NO_PORT;
+                assert_ok(cn_topology_degree(t, u, &degree));
+                for (uint32_t p = degree; p-- > 0;) {
+                    assert_ok(cn_topology_neighbor(t, u, p, &other));
+                    found = other == v ? p : found;
+                }
+                assert_ok(cn_topology_port_to(t, u, v, &port));
+                assert_int_equal(port, found);
+            }
+        cn_topology_free(&t);
+    }
+    assert_ok(cn_topology_complete(UINT32_MAX, &t));
+    assert_ok(cn_topology_port_to(t, 0, UINT32_MAX - 1, &port));
+    assert_int_equal(port, UINT32_MAX - 2);
+    cn_topology_free(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(port_to),
         cmocka_unit_test(handles_may_be_freed_twice),
         cmocka_unit_test(a_holder_keeps_the_network_alive),
         cmocka_unit_test(nodes_and_ports_beyond_the_last_are_refused),

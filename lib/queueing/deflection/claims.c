@@ -80,7 +80,7 @@ cn_status cni_claims_open(cni_node_chain *node, cni_claims *claims)
     *claims = (cni_claims){.node = node};
     claims->kept = cni_allocate(kept, sizeof *claims->kept);
     claims->free = cni_allocate(kept, sizeof *claims->free);
-    claims->flow = cni_allocate(node->states * row, sizeof *claims->flow);
+    claims->flow = cni_allocate((uint64_t)node->states * row, sizeof *claims->flow);
     if (claims->kept && claims->free && claims->flow)
         return CN_OK;
     cni_claims_close(claims);

@@ -91,7 +91,7 @@ cn_status cni_hop_model_end(cni_hop_model *model)
         model->start[i] /= sum;
     model->order = cni_allocate(states, sizeof *model->order);
     model->place = cni_allocate(states, sizeof *model->place);
-    model->class_from = cni_allocate((size_t)model->period + 1, sizeof *model->class_from);
+    model->class_from = cni_allocate((uint64_t)model->period + 1, sizeof *model->class_from);
     model->chance = cni_allocate(states, sizeof *model->chance);
     for (int what = 0; what < 2; what++)
         model->count[what] = cni_allocate(states, sizeof *model->count[what]);
@@ -99,7 +99,8 @@ cn_status cni_hop_model_end(cni_hop_model *model)
         !model->count[0] || !model->count[1])
         return CN_ERR_MEMORY;
     sort_by_class(model);
-    model->chain = cni_allocate(model->class_from[1] * model->class_from[1], sizeof(double));
+    model->chain =
+        cni_allocate((uint64_t)model->class_from[1] * model->class_from[1], sizeof(double));
     return model->chain ? CN_OK : CN_ERR_MEMORY;
 }
 

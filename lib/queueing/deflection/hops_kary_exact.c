@@ -194,7 +194,7 @@ cn_status cni_hops_kary_exact(uint32_t k, uint32_t n, int bidirectional, cni_hop
     uint32_t period = !bidirectional ? k : k % 2 == 0 ? 2 : 1;
     size_t states = (size_t)(cni_states_kary_exact(k, n, bidirectional) + 0.5);
     CNI_TRY(cni_hop_model_begin(model, states, period));
-    d.choose = cni_allocate((size_t)d.greatest + n, (n + 1) * sizeof *d.choose);
+    d.choose = cni_allocate((uint64_t)d.greatest + n, (n + 1) * sizeof *d.choose);
     if (d.choose == NULL)
         return CN_ERR_MEMORY;
     fill_choose(&d);

@@ -72,11 +72,11 @@ cn_status cni_node_chain_open(uint32_t channels, size_t buffers, double load, cn
     m->load = load;
     m->ratio = load / (1.0 + load);
     m->rest = 1.0 / (1.0 + load);
-    m->first = cni_allocate(m->states * (channels + 1), sizeof(double));
-    m->both = cni_allocate(m->states * (channels + 1), sizeof(double));
+    m->first = cni_allocate((uint64_t)m->states * (channels + 1), sizeof(double));
+    m->both = cni_allocate((uint64_t)m->states * (channels + 1), sizeof(double));
     m->first_sent = cni_allocate(m->states, sizeof(double));
     m->second_sent = cni_allocate(m->states, sizeof(double));
-    m->band = cni_allocate(m->states * width(m), sizeof(double));
+    m->band = cni_allocate((uint64_t)m->states * width(m), sizeof(double));
     m->pi = cni_allocate(m->states, sizeof(double));
     if (!m->first || !m->both || !m->first_sent || !m->second_sent || !m->band || !m->pi) {
         cni_node_chain_close(m);

@@ -8,16 +8,6 @@
 
 enum { MOST_STEPS = 40 };
 
-static double *part_of(const cni_flow *flow, uint32_t origin)
-{
-    return flow->part + (size_t)origin * flow->network->channels;
-}
-
-static uint32_t *order_of(const cni_flow *flow, uint32_t origin)
-{
-    return flow->order + (size_t)origin * flow->network->nodes;
-}
-
 /* ---- the first flow ---- */
 
 static int sends(const cni_flow_network *network, uint32_t origin)
@@ -32,7 +22,7 @@ static int sends(const cni_flow_network *network, uint32_t origin)
 static uint32_t search(cni_flow *flow, uint32_t origin)
 {
     const cni_flow_network *network = flow->network;
-    uint32_t *order = order_of(flow, origin), reached = 1;
+    uint32_t *order = cni_flow_order(flow, origin), reached = 1;
     for (uint32_t v = 0; v < network->nodes; v++)
         flow->nearest[v] = INFINITY;
     flow->nearest[origin] = 0.0;
@@ -65,8 +55,8 @@ static cn_status check_reached(const cni_flow *flow, const char *function, uint3
 static void spread(cni_flow *flow, uint32_t origin)
 {
     const cni_flow_network *network = flow->network;
-    const uint32_t *order = order_of(flow, origin);
-    double *part = part_of(flow, origin);
+    const uint32_t *order = cni_flow_order(flow, origin);
+    double *part = cni_flow_part(flow, origin);
     for (uint32_t v = 0; v < network->nodes; v++) {
         flow->farthest[v] = cni_flow_demand(network, origin, v);
         flow->rank[v] = 0;
@@ -88,8 +78,8 @@ static void spread(cni_flow *flow, uint32_t origin)
 
 static cn_status allocate(cni_flow *flow, size_t nodes, size_t channels)
 {
-    flow->part = cni_allocate(nodes * channels, sizeof *flow->part);
-    flow->order = cni_allocate(nodes * nodes, sizeof *flow->order);
+    flow->part = cni_allocate((uint64_t)nodes * channels, sizeof *flow->part);
+    flow->order = cni_allocate((uint64_t)nodes * nodes, sizeof *flow->order);
     flow->reached = cni_allocate(nodes, sizeof *flow->reached);
     flow->flow = cni_allocate(channels, sizeof *flow->flow);
     flow->length = cni_allocate(channels, sizeof *flow->length);
@@ -155,7 +145,7 @@ void cni_flow_sum(cni_flow *flow)
     const cni_flow_network *network = flow->network;
     memset(flow->flow, 0, network->channels * sizeof *flow->flow);
     for (uint32_t origin = 0; origin < network->nodes; origin++) {
-        const double *part = part_of(flow, origin);
+        const double *part = cni_flow_part(flow, origin);
         if (flow->reached[origin] > 0)
             for (uint32_t c = 0; c < network->channels; c++)
                 flow->flow[c] += part[c];
@@ -188,8 +178,8 @@ static void set_ranks(cni_flow *flow, const uint32_t order[], uint32_t reached)
 static void measure(cni_flow *flow, uint32_t origin)
 {
     const cni_flow_network *network = flow->network;
-    const uint32_t *order = order_of(flow, origin);
-    double *part = part_of(flow, origin);
+    const uint32_t *order = cni_flow_order(flow, origin);
+    double *part = cni_flow_part(flow, origin);
     uint32_t reached = flow->reached[origin];
     for (uint32_t at = 0; at < reached; at++) {
         flow->nearest[order[at]] = flow->farthest[order[at]] = INFINITY;
@@ -332,7 +322,7 @@ static void move(cni_flow *flow, double part[], uint32_t node)
 
 static void improve_origin(cni_flow *flow, uint32_t origin)
 {
-    uint32_t *order = order_of(flow, origin), reached = flow->reached[origin];
+    uint32_t *order = cni_flow_order(flow, origin), reached = flow->reached[origin];
     set_ranks(flow, order, reached);
     measure(flow, origin);
     sort(flow, order, reached);
@@ -343,18 +333,15 @@ static void improve_origin(cni_flow *flow, uint32_t origin)
         if (flow->far_channel[v] != CNI_NO_CHANNEL &&
             flow->far_channel[v] != flow->near_channel[v] &&
             flow->farthest[v] - flow->nearest[v] > 1e-13 * flow->farthest[v])
-            move(flow, part_of(flow, origin), v);
+            move(flow, cni_flow_part(flow, origin), v);
     }
 }
 
-void cni_flow_improve(cni_flow *flow, int forwards)
+void cni_flow_improve(cni_flow *flow)
 {
-    uint32_t nodes = flow->network->nodes;
-    for (uint32_t i = 0; i < nodes; i++) {
-        uint32_t origin = forwards ? i : nodes - 1 - i;
+    for (uint32_t origin = 0; origin < flow->network->nodes; origin++)
         if (flow->reached[origin] > 0)
             improve_origin(flow, origin);
-    }
 }
 
 /* ---- shortest paths outside the bush ---- */
@@ -376,18 +363,19 @@ static int relax(cni_flow *flow, const uint32_t order[], uint32_t reached)
     return nearer;
 }
 
-/* Repeated passes: the order is nearly that of the distances, so a few of them do. */
+/* Repeated passes: the order is nearly that of the distances, so a few of them do. A shortest path has
+ * fewer channels than there are nodes, so no more passes than that are of use. */
 double cni_flow_shortest(cni_flow *flow)
 {
     const cni_flow_network *network = flow->network;
     double sum = 0.0;
     for (uint32_t origin = 0; origin < network->nodes; origin++) {
-        const uint32_t *order = order_of(flow, origin);
+        const uint32_t *order = cni_flow_order(flow, origin);
         uint32_t reached = flow->reached[origin];
         for (uint32_t at = 0; at < reached; at++)
             flow->nearest[order[at]] = INFINITY;
         flow->nearest[origin] = 0.0;
-        while (relax(flow, order, reached))
+        for (uint32_t pass = 1; pass < reached && relax(flow, order, reached); pass++)
             ;
         for (uint32_t at = 1; at < reached; at++)
             sum += cni_flow_demand(network, origin, order[at]) * flow->nearest[order[at]];

@@ -27,6 +27,16 @@ typedef struct cni_flow {
 
 #define CNI_NO_CHANNEL UINT32_MAX
 
+static inline double *cni_flow_part(const cni_flow *flow, uint32_t origin)
+{
+    return flow->part + (size_t)origin * flow->network->channels;
+}
+
+static inline uint32_t *cni_flow_order(const cni_flow *flow, uint32_t origin)
+{
+    return flow->order + (size_t)origin * flow->network->nodes;
+}
+
 /* Shortest paths of an empty network at load 1: what arrives at a node comes in equal shares from all
  * its neighbours that are one hop nearer. So no symmetry of the network is broken. `flow` may be above
  * 1 then; scale it. CN_ERR_DISCONNECTED, CN_ERR_MEMORY. */
@@ -39,8 +49,8 @@ void cni_flow_scale(cni_flow *flow, double factor);
 /* Adds the flows and lengths of the channels up anew from the parts. */
 void cni_flow_sum(cni_flow *flow);
 
-/* Improves the flows of all origins in turn, in the order of their numbers or against it. */
-void cni_flow_improve(cni_flow *flow, int forwards);
+/* Improves the flows of all origins in turn. */
+void cni_flow_improve(cni_flow *flow);
 
 /* The sum over all pairs of the traffic at load 1 times the length of the shortest path. */
 double cni_flow_shortest(cni_flow *flow);

@@ -19,7 +19,7 @@
 #include <math.h>
 
 #include "base/error.h"
-#include "queueing/flow/flow_tangent.h"
+#include "queueing/flow/flow_newton.h"
 #include "scenario/scenario.h"
 #include "topology/topology.h"
 
@@ -29,14 +29,14 @@
 #define LOOSE_GAP 1e-2
 #define SAME_LOAD 1e-7
 
-/* Plain rounds at a load; rounds in all, those with a step beyond them included. */
+/* Rounds at a load before the first with Newton's step; rounds in all. */
 enum { PLAIN_ROUNDS = 40, MOST_ROUNDS = 2000 };
 
 typedef struct routing {
     cni_flow_network network;
     cni_flow flow;
-    cni_tangent tangent;
     int rounds;            /* at this load */
+    double radius;         /* of Newton's step */
     double load;           /* that the flow carries */
     double queues, least;  /* sum of f / (1 - f), and a lower bound of it at this load */
     double sum, greatest;  /* of the flows of the channels */
@@ -56,7 +56,6 @@ static cn_status open_routing(routing *made, const char *function, const cn_topo
 
 static void close_routing(routing *given)
 {
-    cni_tangent_close(&given->tangent);
     cni_flow_close(&given->flow);
     cni_flow_network_close(&given->network);
 }
@@ -75,7 +74,7 @@ static void change_load(routing *given, double load)
     cni_flow_scale(&given->flow, load / given->load);
     given->load = load;
     given->rounds = 0;
-    cni_tangent_close(&given->tangent);
+    given->radius = INFINITY;
 }
 
 /* What the present flow says about itself and about the saturation load. */
@@ -116,13 +115,11 @@ static int is_done(const routing *given, double load, double gap, double accurac
     return given->limit - given->carried <= accuracy * given->limit;
 }
 
-/* Most loads are done before the step beyond a round, which needs memory and a second round, pays. */
+/* Most loads are done before Newton's step pays. */
 static cn_status improve(routing *given)
 {
-    if (++given->rounds > PLAIN_ROUNDS)
-        return cni_tangent_improve(&given->tangent, &given->flow);
-    cni_flow_improve(&given->flow, 1);
-    return CN_OK;
+    cni_flow_improve(&given->flow);
+    return ++given->rounds > PLAIN_ROUNDS ? cni_flow_newton(&given->flow, &given->radius) : CN_OK;
 }
 
 /*
@@ -186,7 +183,7 @@ static cn_status optimize(routing *given, const char *function, double load, dou
 static void give_flows(const routing *given, double channel_flows[])
 {
     const cn_topology *topology = given->network.topology;
-    size_t places = (size_t)topology->nodes * topology->max_degree;
+    size_t places = cni_size(topology->nodes) * topology->max_degree;
     for (size_t i = 0; i < places; i++)
         channel_flows[i] = 0.0;
     for (uint32_t c = 0; c < given->network.channels; c++)
@@ -195,7 +192,7 @@ static void give_flows(const routing *given, double channel_flows[])
 
 static cn_status check_capacity(const char *function, const cn_topology *topology, size_t capacity)
 {
-    size_t places = (size_t)topology->nodes * topology->max_degree;
+    size_t places = cni_size(topology->nodes) * topology->max_degree;
     if (capacity >= places)
         return CN_OK;
     return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %s has %zu places for flows",
@@ -207,6 +204,7 @@ cn_status cn_flow_deviation(const cn_topology *topology, const cn_faults *faults
                             double *delay, double *lower, double channel_flows[], size_t capacity)
 {
     CNI_REQUIRE(topology);
+    CNI_REQUIRE_OR_NULL(faults);
     CNI_REQUIRE(delay);
     CNI_TRY(check_arguments(__func__, load, gap));
     CNI_TRY(cni_flow_check_size(__func__, topology));
@@ -233,6 +231,7 @@ cn_status cn_flow_saturation(const cn_topology *topology, const cn_faults *fault
 {
     char given[CNI_NUMBER_CAPACITY];
     CNI_REQUIRE(topology);
+    CNI_REQUIRE_OR_NULL(faults);
     CNI_REQUIRE(lower);
     CNI_REQUIRE(upper);
     if (!(accuracy >= SAME_LOAD && accuracy <= 1.0))

@@ -62,7 +62,7 @@ static cn_status check_element(const char *function, const cn_topology *topology
 static cn_status check_traffic(const char *function, const cn_topology *topology,
                                const cn_faults *faults, const double traffic[], size_t count)
 {
-    size_t nodes = (size_t)topology->nodes, wanted = traffic == NULL ? 0 : nodes * nodes;
+    size_t nodes = cni_size(topology->nodes), wanted = traffic == NULL ? 0 : nodes * nodes;
     if (count != wanted)
         return cni_fail(CN_ERR_ARGUMENT,
                         "%s: count = %zu, but the traffic of %s has %zu elements (0 for NULL)",
@@ -72,7 +72,7 @@ static cn_status check_traffic(const char *function, const cn_topology *topology
     return CN_OK;
 }
 
-static cn_status allocate(cni_flow_network *network, size_t nodes, size_t channels)
+static cn_status allocate(cni_flow_network *network, uint64_t nodes, uint64_t channels)
 {
     network->name = cni_allocate(nodes, sizeof *network->name);
     network->first = cni_allocate(nodes + 1, sizeof *network->first);
@@ -118,7 +118,7 @@ static void list_channels(cni_flow_network *network, const cn_faults *faults,
 
 static cn_status add_up(cni_flow_network *network, const char *function)
 {
-    size_t pairs = (size_t)network->topology->nodes * (size_t)network->topology->nodes;
+    size_t nodes = cni_size(network->topology->nodes), pairs = nodes * nodes;
     if (network->traffic == NULL)
         network->total = network->nodes > 1 ? network->nodes : 0.0;
     else
@@ -133,10 +133,10 @@ static cn_status add_up(cni_flow_network *network, const char *function)
 
 static cn_status fill(cni_flow_network *network, const char *function, const cn_faults *faults)
 {
-    size_t nodes = (size_t)network->topology->nodes;
+    size_t nodes = cni_size(network->topology->nodes);
     uint64_t links;
     CNI_TRY(cn_topology_link_count(network->topology, &links));
-    CNI_TRY(allocate(network, nodes, 2 * (size_t)links));
+    CNI_TRY(allocate(network, nodes, 2 * links));
     int32_t *number = cni_allocate(nodes, sizeof *number);
     if (number == NULL)
         return CN_ERR_MEMORY;
@@ -152,7 +152,7 @@ cn_status cni_flow_network_open(cni_flow_network *network, const char *function,
 {
     memset(network, 0, sizeof *network);
     CNI_TRY(cni_flow_check_size(function, topology));
-    if (faults != NULL && !cni_same_topology(faults->topology, topology))
+    if (faults != NULL && !cn_topology_equal(faults->topology, topology))
         return cni_fail(CN_ERR_ARGUMENT, "%s: faults of %s, but the network is %s", function,
                         faults->topology->name, topology->name);
     CNI_TRY(check_traffic(function, topology, faults, traffic, count));

@@ -92,7 +92,7 @@ static cn_status predict(const cn_scenario *scenario, cni_route_rule rule, cn_re
     queues found;
     CNI_TRY(check_scenario(scenario));
     CNI_TRY(cni_routes_open(&routes, rule, scenario->topology, scenario->faults, scenario->subnet));
-    double *flow = cni_allocate((size_t)routes.dimensions * routes.nodes, sizeof *flow);
+    double *flow = cni_allocate((uint64_t)routes.dimensions * routes.nodes, sizeof *flow);
     cn_status status = flow == NULL ? CN_ERR_MEMORY : cni_routes_flows(&routes, flow);
     if (status == CN_OK)
         status = sum_up(scenario, &routes, flow, &found);

@@ -19,6 +19,9 @@
 #include "base/error.h"
 #include "queueing/store_forward/unlimited_model.h"
 
+/* Until there is no number in between: fewer than a double has exponents and digits. */
+enum { MOST_HALVINGS = 1200 };
+
 /* x - log(1 + x) to full relative accuracy, x > -1 */
 static double bend(double x)
 {
@@ -42,15 +45,16 @@ static double delay(const cni_unlimited_model *m)
     if (m->load < 1e-16)
         return m->distance; /* to the last bit: 1/t - 1 is about load^n */
     double low = 0.0, high = 1.0;
-    for (;;) { /* halve as long as there is a number in between */
+    for (int i = 0; i < MOST_HALVINGS; i++) {
         double middle = 0.5 * (low + high);
         if (middle <= low || middle >= high)
-            return m->distance - 1.0 + 1.0 / high;
+            break;
         if (drift(m, middle) > 0.0)
             low = middle;
         else
             high = middle;
     }
+    return m->distance - 1.0 + 1.0 / high;
 }
 
 cn_status cni_predict_optimistic_bound(const cn_scenario *scenario, cn_result *result)

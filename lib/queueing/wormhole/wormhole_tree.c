@@ -74,7 +74,7 @@ cn_status cni_wormhole_last(uint32_t n, const cni_wormhole_step *step, double to
         return CN_OK;
     grid g = grid_for(n, step);
     size_t cells = (size_t)g.last + 1;
-    double *p = cni_allocate(3 * cells, sizeof *p);
+    double *p = cni_allocate(3 * (uint64_t)cells, sizeof *p);
     if (p == NULL)
         return CN_ERR_MEMORY;
     double *law = p + cells, *later = law + cells;

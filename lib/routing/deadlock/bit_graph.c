@@ -9,7 +9,7 @@ cn_status cni_bit_graph_open(cni_bit_graph *graph, size_t vertices)
 {
     graph->vertices = vertices;
     graph->words = (vertices + 63) / 64;
-    graph->rows = cni_allocate(vertices * graph->words, sizeof *graph->rows);
+    graph->rows = cni_allocate((uint64_t)vertices * graph->words, sizeof *graph->rows);
     return graph->rows == NULL ? CN_ERR_MEMORY : CN_OK;
 }
 

@@ -25,6 +25,7 @@ static const struct {
 };
 
 struct cn_deadlock {
+    cni_object head;
     cn_verdict verdict;
     uint64_t channels, dependencies, escape_channels, escape_dependencies;
     size_t length;
@@ -126,7 +127,7 @@ static void count(cn_deadlock *check, const cni_dependencies *d)
 /* The first seven members of d are set. */
 static cn_status make(cni_dependencies *d, cn_deadlock **check)
 {
-    cn_deadlock *made = cni_allocate(1, sizeof *made);
+    cn_deadlock *made = CNI_NEW(made);
     if (made == NULL)
         return CN_ERR_MEMORY;
     cni_wait *waits = NULL;
@@ -151,7 +152,7 @@ cn_status cn_deadlock_check(const cn_topology *topology, uint32_t virtual_channe
     CNI_REQUIRE(check);
     *check = NULL;
     CNI_REQUIRE(topology);
-    CNI_REQUIRE(rule);
+    CNI_REQUIRE_FUNCTION(rule);
     if (virtual_channels < 1 || virtual_channels > CN_MAX_VIRTUAL_CHANNELS)
         return cni_fail(CN_ERR_ARGUMENT, "%s: virtual_channels = %lu, but it must be 1 to %d",
                         __func__, (unsigned long)virtual_channels, CN_MAX_VIRTUAL_CHANNELS);
@@ -211,10 +212,10 @@ cn_status cn_deadlock_check_wormhole(const cn_topology *topology, cn_wormhole_ru
 
 void cn_deadlock_free(cn_deadlock **deadlock)
 {
-    if (deadlock == NULL || *deadlock == NULL)
+    if (deadlock == NULL || !CNI_IS_VALID(*deadlock))
         return;
     cni_release((*deadlock)->cycle);
-    cni_release(*deadlock);
+    cni_object_release(*deadlock);
     *deadlock = NULL;
 }
 
@@ -228,7 +229,7 @@ cn_status cn_deadlock_verdict(const cn_deadlock *check, cn_verdict *verdict)
 
 int cn_deadlock_is_free(const cn_deadlock *check)
 {
-    return check != NULL &&
+    return CNI_IS_VALID(check) &&
            (check->verdict == CN_VERDICT_ACYCLIC || check->verdict == CN_VERDICT_ESCAPE);
 }
 

@@ -32,7 +32,7 @@ static cn_status number_pairs(cni_dependencies *d)
     uint64_t count = 0;
     if (t->nodes > MOST)
         return too_large(d);
-    d->first = cni_allocate((size_t)t->nodes, sizeof *d->first);
+    d->first = cni_allocate(t->nodes, sizeof *d->first);
     if (d->first == NULL)
         return CN_ERR_MEMORY;
     for (uint64_t node = 0; node < t->nodes; node++) {
@@ -42,7 +42,7 @@ static cn_status number_pairs(cni_dependencies *d)
             return too_large(d);
     }
     d->pair_count = (uint32_t)count;
-    d->pairs = cni_allocate((size_t)count, sizeof *d->pairs);
+    d->pairs = cni_allocate(count, sizeof *d->pairs);
     if (d->pairs == NULL)
         return CN_ERR_MEMORY;
     cni_pair *pair = d->pairs;
@@ -308,7 +308,8 @@ cn_status cni_find_extended(cni_dependencies *d)
     CNI_TRY(cni_bit_graph_open(&d->extended, d->escape_count));
     d->reach.vertices = d->pair_count;
     d->reach.words = d->extended.words;
-    d->reach.rows = cni_allocate(d->reach.vertices * d->reach.words, sizeof *d->reach.rows);
+    d->reach.rows =
+        cni_allocate((uint64_t)d->reach.vertices * d->reach.words, sizeof *d->reach.rows);
     if (d->reach.rows == NULL)
         return CN_ERR_MEMORY;
     for (uint32_t destination = 0; destination < d->topology->nodes; destination++) {

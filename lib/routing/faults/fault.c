@@ -21,7 +21,7 @@ cn_status cn_faults_new(const cn_topology *topology, cn_faults **faults)
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: %s has %llu nodes, but faults need at most 2^%d",
                         __func__, topology->name, (unsigned long long)topology->nodes,
                         MOST_NODES_LOG2);
-    cn_faults *made = cni_allocate(1, sizeof *made);
+    cn_faults *made = CNI_NEW(made);
     if (made == NULL)
         return CN_ERR_MEMORY;
     made->nodes = cni_allocate(words_of(topology), sizeof *made->nodes);
@@ -36,34 +36,25 @@ cn_status cn_faults_new(const cn_topology *topology, cn_faults **faults)
 
 void cn_faults_free(cn_faults **faults)
 {
-    if (faults == NULL || *faults == NULL)
+    if (faults == NULL || !CNI_IS_VALID(*faults))
         return;
-    cn_topology_free(&(*faults)->topology);
+    cni_topology_release((*faults)->topology);
     cni_release((*faults)->nodes);
     cni_release((*faults)->links);
-    cni_release(*faults);
+    cni_object_release(*faults);
     *faults = NULL;
 }
 
 cn_status cni_faults_want_links(cn_faults *faults)
 {
     if (faults->links == NULL)
-        faults->links = cni_allocate((size_t)faults->topology->nodes, sizeof *faults->links);
+        faults->links = cni_allocate(faults->topology->nodes, sizeof *faults->links);
     return faults->links == NULL ? CN_ERR_MEMORY : CN_OK;
-}
-
-int cni_same_topology(const cn_topology *a, const cn_topology *b)
-{
-    if (a == b)
-        return 1;
-    if (a->family != b->family || a->family == CNI_EDGE_LIST || a->dimensions != b->dimensions)
-        return 0;
-    return memcmp(a->radix, b->radix, a->dimensions * sizeof *a->radix) == 0;
 }
 
 cn_status cni_faults_assign(cn_faults *to, const cn_faults *from)
 {
-    size_t nodes = (size_t)from->topology->nodes;
+    size_t nodes = cni_size(from->topology->nodes);
     if (from->link_count > 0) {
         CNI_TRY(cni_faults_want_links(to));
         memcpy(to->links, from->links, nodes * sizeof *to->links);
@@ -95,7 +86,7 @@ cn_status cn_faults_clear(cn_faults *faults)
     CNI_REQUIRE(faults);
     memset(faults->nodes, 0, words_of(faults->topology) * sizeof *faults->nodes);
     if (faults->link_count > 0)
-        memset(faults->links, 0, (size_t)faults->topology->nodes * sizeof *faults->links);
+        memset(faults->links, 0, cni_size(faults->topology->nodes) * sizeof *faults->links);
     faults->node_count = faults->link_count = 0;
     return CN_OK;
 }
@@ -198,30 +189,30 @@ cn_status cn_faults_remove_link(cn_faults *faults, uint64_t node, uint32_t port)
 
 int cn_faults_has_node(const cn_faults *faults, uint64_t node)
 {
-    return faults != NULL && node < faults->topology->nodes && cni_node_faulty(faults, node);
+    return CNI_IS_VALID(faults) && node < faults->topology->nodes && cni_node_faulty(faults, node);
 }
 
 int cn_faults_has_link(const cn_faults *faults, uint64_t node, uint32_t port)
 {
-    return faults != NULL && node < faults->topology->nodes && port < WORD &&
+    return CNI_IS_VALID(faults) && node < faults->topology->nodes && port < WORD &&
            (cni_faulty_links(faults, node) >> port & 1) != 0;
 }
 
 uint64_t cn_faults_node_count(const cn_faults *faults)
 {
-    return faults == NULL ? 0 : faults->node_count;
+    return !CNI_IS_VALID(faults) ? 0 : faults->node_count;
 }
 
 uint64_t cn_faults_link_count(const cn_faults *faults)
 {
-    return faults == NULL ? 0 : faults->link_count;
+    return !CNI_IS_VALID(faults) ? 0 : faults->link_count;
 }
 
 cn_status cn_faults_nodes(const cn_faults *faults, uint64_t nodes[], size_t capacity, size_t *count)
 {
     CNI_REQUIRE(faults);
     if (count != NULL)
-        *count = (size_t)faults->node_count;
+        *count = cni_size(faults->node_count);
     if (capacity < faults->node_count)
         return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %llu nodes are faulty", __func__,
                         capacity, (unsigned long long)faults->node_count);
@@ -239,7 +230,7 @@ cn_status cn_faults_links(const cn_faults *faults, uint64_t nodes[], uint32_t po
 {
     CNI_REQUIRE(faults);
     if (count != NULL)
-        *count = (size_t)faults->link_count;
+        *count = cni_size(faults->link_count);
     if (capacity < faults->link_count)
         return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %llu links are faulty", __func__,
                         capacity, (unsigned long long)faults->link_count);

@@ -9,6 +9,7 @@
 #include "topology/topology.h"
 
 struct cn_faults {
+    cni_object head;
     cn_topology *topology;
     uint64_t node_count, link_count;
     uint64_t *nodes; /* one bit a node */
@@ -74,9 +75,6 @@ cn_status cni_check_probability(const char *function, const char *argument, doub
 cn_status cni_check_most(const char *function, const char *argument, uint64_t value, uint64_t most,
                          const char *what);
 cn_status cni_check_centers(const char *function, uint64_t nodes, uint64_t centers);
-
-/* Whether two handles stand for one and the same network. */
-int cni_same_topology(const cn_topology *a, const cn_topology *b);
 
 /* Makes `to` equal to `from`, which is of the same topology. Allocates at most the array of links,
  * and changes nothing when that fails. */

@@ -46,8 +46,8 @@ typedef struct search {
 
 static cn_status open_search(const cn_topology *topology, search *s)
 {
-    s->hops = cni_allocate((size_t)topology->nodes, sizeof *s->hops);
-    s->queue = cni_allocate((size_t)topology->nodes, sizeof *s->queue);
+    s->hops = cni_allocate(topology->nodes, sizeof *s->hops);
+    s->queue = cni_allocate(topology->nodes, sizeof *s->queue);
     return s->hops == NULL || s->queue == NULL ? CN_ERR_MEMORY : CN_OK;
 }
 
@@ -137,7 +137,7 @@ static cn_status open_comparison(const cn_topology *topology, comparison *c)
     CNI_TRY(cn_faults_new(topology, &c->none));
     CNI_TRY(open_search(topology, &c->damaged));
     CNI_TRY(open_search(topology, &c->whole));
-    c->counts = cni_allocate((size_t)topology->nodes, sizeof *c->counts);
+    c->counts = cni_allocate(topology->nodes, sizeof *c->counts);
     return c->counts == NULL ? CN_ERR_MEMORY : CN_OK;
 }
 

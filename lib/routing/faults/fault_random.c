@@ -141,8 +141,8 @@ typedef struct surroundings {
 
 static cn_status open_surroundings(const cn_topology *topology, surroundings *s)
 {
-    s->queue = cni_allocate((size_t)topology->nodes, sizeof *s->queue);
-    s->met = cni_allocate((size_t)topology->nodes, sizeof *s->met);
+    s->queue = cni_allocate(topology->nodes, sizeof *s->queue);
+    s->met = cni_allocate(topology->nodes, sizeof *s->met);
     return s->queue == NULL || s->met == NULL ? CN_ERR_MEMORY : CN_OK;
 }
 

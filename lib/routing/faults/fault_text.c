@@ -70,7 +70,7 @@ cn_status cn_faults_text(const cn_faults *faults, char text[], size_t capacity, 
 
 /* ---- reading ---- */
 
-enum { WORDS = 4, WORD_CAPACITY = ADDRESS_CAPACITY };
+enum { WORDS = 4, WORD_CAPACITY = CNI_NAME_CAPACITY };
 
 /* The words of the line at text, one more than allowed at most; returns where the line ends. */
 static const char *split(const char *text, char words[WORDS][WORD_CAPACITY], int *count)
@@ -93,15 +93,8 @@ static const char *split(const char *text, char words[WORDS][WORD_CAPACITY], int
     return text;
 }
 
-/* A name may consist of several words. */
-static cn_status check_name(const cn_topology *topology, char words[WORDS][WORD_CAPACITY],
-                            int count)
+static cn_status check_name(const cn_topology *topology, const char *name)
 {
-    char name[WORDS * WORD_CAPACITY];
-    size_t length = 0;
-    for (int i = 1; i < count; i++)
-        length += (size_t)snprintf(name + length, sizeof name - length, "%s%s", i > 1 ? " " : "",
-                                   words[i]);
     if (strcmp(name, topology->name) == 0)
         return CN_OK;
     return cni_fail(CN_ERR_ARGUMENT, "the faults are those of %s, not of %s", name, topology->name);
@@ -112,8 +105,8 @@ static cn_status read_line(cn_faults *faults, char words[WORDS][WORD_CAPACITY], 
     const cn_topology *topology = faults->topology;
     uint64_t node, far;
     uint32_t port;
-    if (strcmp(words[0], "topology") == 0 && count > 1)
-        return check_name(topology, words, count);
+    if (strcmp(words[0], "topology") == 0 && count == 2)
+        return check_name(topology, words[1]);
     if (strcmp(words[0], "node") == 0 && count == 2) {
         CNI_TRY(cn_topology_parse_address(topology, words[1], &node));
         return cn_faults_add_node(faults, node);

@@ -24,12 +24,13 @@ static int is_disabled(const drawing *d, uint64_t node)
     return d->subnet != NULL && !cni_survives(d->subnet, node) && !cni_node_faulty(d->faults, node);
 }
 
-/* Three dimensions make a cube in perspective, the next three a cube of such cubes; in tenths of an
- * inch. Chosen so that up to 6 dimensions no node covers another. */
+/* Three dimensions make a cube in perspective, the others set such cubes side by side and one above the
+ * other; in tenths of an inch. Slanted so that no node covers another and, up to 5 dimensions, no
+ * link runs behind a node that it does not end at. */
 static void put_place(cni_text *t, uint32_t dimensions, uint64_t node)
 {
-    static const int x[MOST_PLACED] = {12, 1, 6, 31, 2, 16, 75, 6};
-    static const int y[MOST_PLACED] = {1, 12, 5, 4, 40, 22, 6, 90};
+    static const int x[MOST_PLACED] = {18, 0, 10, 34, 8, 80, 4, 170};
+    static const int y[MOST_PLACED] = {3, 14, 6, 1, 30, 4, 62, 6};
     int at_x = 0, at_y = 0;
     for (uint32_t i = 0; i < dimensions; i++) {
         at_x += (node >> i & 1) != 0 ? x[i] : 0;
@@ -72,8 +73,8 @@ static cn_status put_clusters(cni_text *t, const drawing *d)
         CNI_TRY(cn_subcube_text(d->faults->topology->dimensions, cut->value, cut->any, address,
                                 sizeof address, NULL));
         cni_text_put(t,
-                     "  subgraph cluster_%lu {\n  label=\"%s\"; style=\"rounded\"; "
-                     "color=\"#444444\";\n",
+                     "  subgraph cluster_%lu {\n  label=\"%s\"; labelloc=b; fontsize=14; "
+                     "style=\"rounded\"; color=\"#444444\";\n",
                      (unsigned long)c, address);
         uint64_t v = cut->value;
         do {
@@ -106,17 +107,50 @@ static void put_link(cni_text *t, const drawing *d, uint64_t node, uint32_t port
     if ((cni_faulty_links(d->faults, node) >> (port & 63) & 1) != 0)
         look = " [color=\"#D50000\", style=dashed]";
     else if (dead)
-        look = " [color=\"#CCCCCC\"]";
+        look = " [color=\"#BBBBBB\"]";
     else if (cluster != NULL && cluster[node] != cluster[far])
         look = " [color=\"#0072B2\", constraint=false]";
     cni_text_put(t, "  %llu %s %llu%s;\n", (unsigned long long)node,
                  d->faults->topology->bidirectional ? "--" : "->", (unsigned long long)far, look);
 }
 
+/* Samples of all that has been drawn and needs a word: a row below a cube, else a column. */
+static void put_key(cni_text *t, const drawing *d)
+{
+    const int row = has_places(d);
+    int node = 0, disabled = 0, link = 0;
+    for (uint64_t v = 0; v < d->faults->topology->nodes; v++) {
+        node |= cni_node_faulty(d->faults, v);
+        disabled |= is_disabled(d, v);
+        link |= cni_faulty_links(d->faults, v) != 0;
+    }
+    const struct {
+        int shown;
+        const char *cell;
+    } samples[] = {
+        {node, "BORDER=\"1\" BGCOLOR=\"black\"><FONT COLOR=\"white\">faulty node</FONT>"},
+        {disabled, "BORDER=\"1\" STYLE=\"dashed\" BGCOLOR=\"#BBBBBB\">disabled node"},
+        {link, "><FONT COLOR=\"#D50000\">- - -</FONT> faulty link"},
+        {node || disabled, "><FONT COLOR=\"#BBBBBB\">&#8212;&#8212;</FONT> link of such a node"},
+        {d->hierarchy != NULL,
+         "><FONT COLOR=\"#0072B2\">&#8212;&#8212;</FONT> link between clusters"},
+    };
+    if (!node && !link && d->hierarchy == NULL)
+        return;
+    cni_text_put(
+        t, "  key [shape=plain, style=\"\"%s, label=<<TABLE BORDER=\"0\" CELLSPACING=\"8\">%s",
+        row ? ", pos=\"1.5,-0.7!\"" : "", row ? "<TR>" : "");
+    for (size_t i = 0; i < sizeof samples / sizeof samples[0]; i++)
+        if (samples[i].shown)
+            cni_text_put(t, row ? "<TD %s</TD>" : "<TR><TD %s</TD></TR>", samples[i].cell);
+    cni_text_put(t, "%s</TABLE>>];\n", row ? "</TR>" : "");
+}
+
 static cn_status put_all(cni_text *t, const drawing *d)
 {
     const cn_topology *topology = d->faults->topology;
     cni_text_put(t, "%s \"%s\" {\n", topology->bidirectional ? "graph" : "digraph", topology->name);
+    cni_text_put(t, "  outputorder=edgesfirst;\n");
     if (has_places(d))
         cni_text_put(t, "  layout=neato;\n");
     cni_text_put(t, "  node [shape=box, style=filled, fillcolor=white, height=0.3, width=0.3, "
@@ -127,6 +161,7 @@ static cn_status put_all(cni_text *t, const drawing *d)
         for (uint32_t p = 0; p < cni_degree(topology, v); p++)
             if (!topology->bidirectional || v < cni_neighbor(topology, v, p))
                 put_link(t, d, v, p);
+    put_key(t, d);
     cni_text_put(t, "}\n");
     return CN_OK;
 }
@@ -136,7 +171,7 @@ static cn_status draw(const char *function, const drawing *d, char text[], size_
 {
     cni_text measure = {0}, write = {text, capacity, 0};
     if (capacity > 0 && text == NULL)
-        return cni_fail_null(function, "text");
+        return cni_fail_invalid(function, "text", NULL, CNI_NO_OBJECT);
     CNI_TRY(put_all(&measure, d));
     if (length != NULL)
         *length = measure.length;

@@ -149,7 +149,7 @@ static cn_status reserve_clusters(cn_hierarchy *h, size_t more)
         *added = (cni_cluster){.stale = 1};
         if (!h->has_tables)
             continue;
-        added->hops = cni_allocate((size_t)h->faults->topology->nodes, sizeof *added->hops);
+        added->hops = cni_allocate(h->faults->topology->nodes, sizeof *added->hops);
         if (added->hops == NULL) {
             while (i-- > 0)
                 cni_release(h->clusters[h->cluster_count + i].hops);
@@ -204,7 +204,7 @@ static void find_bad_links(cn_hierarchy *h)
 static cn_status build(cn_hierarchy *h, const cn_faults *faults)
 {
     CNI_TRY(cn_faults_copy(faults, &h->faults));
-    size_t nodes = (size_t)faults->topology->nodes;
+    size_t nodes = cni_size(faults->topology->nodes);
     uint32_t root;
     h->unused = CNI_NO_CUT;
     h->bad = cni_allocate(nodes, sizeof *h->bad);
@@ -231,7 +231,7 @@ cn_status cn_hierarchy_new(const cn_faults *faults, cn_hierarchy **hierarchy)
     if (!cni_is_hypercube(faults->topology))
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: for hypercubes, not for %s", __func__,
                         faults->topology->name);
-    cn_hierarchy *made = cni_allocate(1, sizeof *made);
+    cn_hierarchy *made = CNI_NEW(made);
     if (made == NULL)
         return CN_ERR_MEMORY;
     cn_status status = build(made, faults);
@@ -243,7 +243,7 @@ cn_status cn_hierarchy_new(const cn_faults *faults, cn_hierarchy **hierarchy)
 
 void cn_hierarchy_free(cn_hierarchy **hierarchy)
 {
-    if (hierarchy == NULL || *hierarchy == NULL)
+    if (hierarchy == NULL || !CNI_IS_VALID(*hierarchy))
         return;
     cn_hierarchy *h = *hierarchy;
     cni_release_tables(h);
@@ -253,13 +253,13 @@ void cn_hierarchy_free(cn_hierarchy **hierarchy)
     cni_release(h->queue);
     cni_release(h->cuts);
     cni_release(h->clusters);
-    cni_release(h);
+    cni_object_release(h);
     *hierarchy = NULL;
 }
 
 uint32_t cn_hierarchy_cluster_count(const cn_hierarchy *hierarchy)
 {
-    return hierarchy == NULL ? 0 : (uint32_t)hierarchy->cluster_count;
+    return !CNI_IS_VALID(hierarchy) ? 0 : (uint32_t)hierarchy->cluster_count;
 }
 
 cn_status cn_hierarchy_cluster(const cn_hierarchy *hierarchy, uint32_t cluster, uint64_t *value,

@@ -26,6 +26,7 @@ typedef struct cni_cluster {
 } cni_cluster;
 
 struct cn_hierarchy {
+    cni_object head;
     cn_faults *faults; /* its own copy, which holds the topology */
     uint64_t *bad;     /* of every node: ports whose link is faulty or leads to a faulty node */
     uint32_t *cluster_of;

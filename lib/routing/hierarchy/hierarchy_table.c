@@ -49,7 +49,7 @@ static cn_status make_column(cn_hierarchy *h, uint32_t cluster)
 {
     cni_cluster *c = &h->clusters[cluster];
     size_t reached;
-    c->hops = cni_allocate((size_t)h->faults->topology->nodes, sizeof *c->hops);
+    c->hops = cni_allocate(h->faults->topology->nodes, sizeof *c->hops);
     if (c->hops == NULL)
         return CN_ERR_MEMORY;
     c->stale = 0;
@@ -206,7 +206,7 @@ cn_status cn_hierarchy_mean_hops(const cn_hierarchy *hierarchy, cn_tie_rule tie_
     CNI_REQUIRE(hierarchy);
     CNI_REQUIRE(mean);
     CNI_TRY(check_tie_rule(__func__, tie_rule));
-    size_t nodes = (size_t)hierarchy->faults->topology->nodes;
+    size_t nodes = cni_size(hierarchy->faults->topology->nodes);
     walk w = {.sum = 0};
     cn_status status = CN_ERR_MEMORY;
     w.hops = cni_allocate(nodes, sizeof *w.hops);

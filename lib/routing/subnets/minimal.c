@@ -115,9 +115,9 @@ static void enable(conflicts *c)
 static cn_status work(conflicts *c)
 {
     const cn_topology *topology = c->subnet->faults->topology;
-    size_t nodes = (size_t)topology->nodes;
+    size_t nodes = cni_size(topology->nodes);
     c->words = (nodes + 63) / 64;
-    c->rows = cni_allocate(nodes * c->words, sizeof *c->rows);
+    c->rows = cni_allocate((uint64_t)nodes * c->words, sizeof *c->rows);
     c->valid = cni_allocate(nodes, sizeof *c->valid);
     c->counts = cni_allocate(nodes, sizeof *c->counts);
     if (c->rows == NULL || c->valid == NULL || c->counts == NULL)

@@ -89,7 +89,7 @@ static cn_status check(const char *function, const cn_faults *faults)
 static cn_status open(const cn_faults *faults, monotone *m)
 {
     const cn_topology *topology = faults->topology;
-    size_t nodes = (size_t)topology->nodes;
+    size_t nodes = cni_size(topology->nodes);
     *m = (monotone){.faults = faults, .n = topology->dimensions, .nodes = topology->nodes};
     m->k = topology->radix[0];
     m->two_way = topology->max_degree > topology->dimensions;

@@ -35,13 +35,13 @@ cn_status cni_subnet_make(const char *function, const cn_faults *faults, cni_sub
                           cn_subnet **subnet)
 {
     CNI_TRY(check_topology(function, faults->topology, rule));
-    cn_subnet *made = cni_allocate(1, sizeof *made);
+    cn_subnet *made = CNI_NEW(made);
     if (made == NULL)
         return CN_ERR_MEMORY;
     made->rule = rule;
     cn_status status = cn_faults_copy(faults, &made->faults);
     if (status == CN_OK)
-        status = allocate_arrays(made, (size_t)faults->topology->nodes);
+        status = allocate_arrays(made, cni_size(faults->topology->nodes));
     if (status != CN_OK)
         cn_subnet_free(&made);
     *subnet = made;
@@ -50,7 +50,7 @@ cn_status cni_subnet_make(const char *function, const cn_faults *faults, cni_sub
 
 void cn_subnet_free(cn_subnet **subnet)
 {
-    if (subnet == NULL || *subnet == NULL)
+    if (subnet == NULL || !CNI_IS_VALID(*subnet))
         return;
     cn_subnet *s = *subnet;
     cn_faults_free(&s->faults);
@@ -58,7 +58,7 @@ void cn_subnet_free(cn_subnet **subnet)
     cni_release(s->state);
     cni_release(s->alive);
     cni_release(s->spare);
-    cni_release(s);
+    cni_object_release(s);
     *subnet = NULL;
 }
 
@@ -69,7 +69,7 @@ cn_status cn_subnet_copy(const cn_subnet *subnet, cn_subnet **copy)
     CNI_REQUIRE(subnet);
     cn_subnet *made;
     CNI_TRY(cni_subnet_make(__func__, subnet->faults, subnet->rule, &made));
-    size_t nodes = (size_t)subnet->faults->topology->nodes;
+    size_t nodes = cni_size(subnet->faults->topology->nodes);
     made->k = subnet->k;
     made->link_rule = subnet->link_rule;
     made->survivors = subnet->survivors;
@@ -115,7 +115,7 @@ cn_status cn_subnet_rebuild(cn_subnet *subnet, const cn_faults *faults)
 {
     CNI_REQUIRE(subnet);
     CNI_REQUIRE(faults);
-    if (!cni_same_topology(subnet->faults->topology, faults->topology))
+    if (!cn_topology_equal(subnet->faults->topology, faults->topology))
         return cni_fail(CN_ERR_ARGUMENT, "%s: faults are those of %s, but the subnet is one of %s",
                         __func__, faults->topology->name, subnet->faults->topology->name);
     CNI_TRY(cni_check_changeable(__func__, subnet));
@@ -222,24 +222,24 @@ uint32_t cni_others(const cn_subnet *s, uint64_t node, uint32_t most, uint64_t *
 
 uint64_t cn_subnet_survivor_count(const cn_subnet *subnet)
 {
-    return subnet == NULL ? 0 : subnet->survivors;
+    return !CNI_IS_VALID(subnet) ? 0 : subnet->survivors;
 }
 
 uint64_t cn_subnet_disabled_count(const cn_subnet *subnet)
 {
-    if (subnet == NULL)
+    if (!CNI_IS_VALID(subnet))
         return 0;
     return subnet->faults->topology->nodes - subnet->faults->node_count - subnet->survivors;
 }
 
 uint64_t cn_subnet_rounds(const cn_subnet *subnet)
 {
-    return subnet == NULL ? 0 : subnet->rounds;
+    return !CNI_IS_VALID(subnet) ? 0 : subnet->rounds;
 }
 
 uint64_t cn_subnet_messages(const cn_subnet *subnet)
 {
-    return subnet == NULL ? 0 : subnet->messages;
+    return !CNI_IS_VALID(subnet) ? 0 : subnet->messages;
 }
 
 cn_status cn_subnet_node_state(const cn_subnet *subnet, uint64_t node, cn_node_state *state)
@@ -257,7 +257,7 @@ cn_status cn_subnet_survivors(const cn_subnet *subnet, uint64_t nodes[], size_t 
 {
     CNI_REQUIRE(subnet);
     if (count != NULL)
-        *count = (size_t)subnet->survivors;
+        *count = cni_size(subnet->survivors);
     if (capacity < subnet->survivors)
         return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but there are %llu survivors",
                         __func__, capacity, (unsigned long long)subnet->survivors);

@@ -32,6 +32,7 @@ typedef struct cni_subnet_node {
 } cni_subnet_node;
 
 struct cn_subnet {
+    cni_object head;
     cn_faults *faults; /* its own copy, which holds the topology */
     cni_subnet_rule rule;
     uint32_t k;

@@ -162,7 +162,7 @@ static void update_convex(cn_subnet *s, const uint64_t ends[], size_t count)
 /* Makes the subnet anew, and takes that back when it is the smaller one. */
 static void try_anew(cn_subnet *s)
 {
-    size_t nodes = (size_t)s->faults->topology->nodes;
+    size_t nodes = cni_size(s->faults->topology->nodes);
     uint64_t survivors = s->survivors;
     memcpy(s->spare, s->state, nodes);
     cni_make_convex(s);
@@ -187,7 +187,7 @@ static cn_status check_update(const char *function, const cn_subnet *s, int thor
 static cn_status prepare(cn_subnet *s, int thorough)
 {
     if (thorough && s->rule == CNI_RULE_CONVEX && s->spare == NULL)
-        s->spare = cni_allocate((size_t)s->faults->topology->nodes, sizeof *s->spare);
+        s->spare = cni_allocate(s->faults->topology->nodes, sizeof *s->spare);
     return thorough && s->rule == CNI_RULE_CONVEX && s->spare == NULL ? CN_ERR_MEMORY : CN_OK;
 }
 

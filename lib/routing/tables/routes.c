@@ -29,7 +29,7 @@ static cn_status allocate(cni_routes *routes, uint64_t rows)
         return CN_ERR_MEMORY;
     if (rows * nodes > MOST_ENTRIES)
         return CN_OK;
-    routes->table = cni_allocate((size_t)rows * nodes, sizeof *routes->table);
+    routes->table = cni_allocate((uint64_t)rows * nodes, sizeof *routes->table);
     return routes->table == NULL ? CN_ERR_MEMORY : CN_OK;
 }
 

@@ -55,7 +55,7 @@ static cn_status count_ways(cni_locality *l, const cn_topology *topology)
                         "them, but it has distances up to %llu",
                         topology->name, (unsigned long long)(MOST_COUNTS / (n + 1)),
                         (unsigned long long)l->diameter);
-    l->ways = cni_allocate((size_t)width * (n + 1), sizeof *l->ways);
+    l->ways = cni_allocate((uint64_t)width * (n + 1), sizeof *l->ways);
     if (l->ways == NULL)
         return CN_ERR_MEMORY;
     l->ways[n * width] = 1;
@@ -123,9 +123,9 @@ static cn_status list_nodes(cni_locality *l, const cn_topology *topology)
                         "nodes, but it has %llu",
                         topology->name, (unsigned long long)MOST_LISTED,
                         (unsigned long long)topology->nodes);
-    size_t nodes = (size_t)topology->nodes;
-    l->order = cni_allocate(nodes * nodes, sizeof *l->order);
-    l->shell = cni_allocate(nodes * ((size_t)l->diameter + 2), sizeof *l->shell);
+    size_t nodes = cni_size(topology->nodes);
+    l->order = cni_allocate((uint64_t)nodes * nodes, sizeof *l->order);
+    l->shell = cni_allocate((uint64_t)nodes * ((uint64_t)l->diameter + 2), sizeof *l->shell);
     if (l->order == NULL || l->shell == NULL)
         return CN_ERR_MEMORY;
     cni_graph graph;
@@ -156,7 +156,7 @@ void cni_locality_close(cni_locality *l)
 static cn_status fill(cni_locality *l, const char *function, const cn_topology *topology,
                       const double weights[])
 {
-    l->up_to = cni_allocate((size_t)l->diameter + 1, sizeof *l->up_to);
+    l->up_to = cni_allocate((uint64_t)l->diameter + 1, sizeof *l->up_to);
     if (l->up_to == NULL)
         return CN_ERR_MEMORY;
     for (uint64_t d = 1; d <= l->diameter; d++)

@@ -26,14 +26,14 @@ static void close_paths(paths *p)
 
 static cn_status open_paths(const cn_topology *topology, paths *p)
 {
-    size_t nodes = (size_t)topology->nodes;
+    size_t nodes = cni_size(topology->nodes);
     *p = (paths){.topology = topology, .ports = topology->max_degree};
     p->order = cni_allocate(nodes, sizeof *p->order);
     p->hops = cni_allocate(nodes, sizeof *p->hops);
     p->preferred = cni_allocate(nodes, sizeof *p->preferred);
-    p->size = cni_allocate(nodes + 1, sizeof *p->size);
+    p->size = cni_allocate((uint64_t)nodes + 1, sizeof *p->size);
     p->flow = cni_allocate(nodes, sizeof *p->flow);
-    p->load = cni_allocate(nodes * p->ports, sizeof *p->load);
+    p->load = cni_allocate((uint64_t)nodes * p->ports, sizeof *p->load);
     if (p->order && p->hops && p->preferred && p->size && p->flow && p->load)
         return CN_OK;
     close_paths(p);

@@ -92,7 +92,7 @@ cn_status cn_traffic_new_trace(const cn_topology *topology, const uint64_t cycle
 
 uint64_t cn_traffic_trace_length(const cn_traffic *traffic)
 {
-    return cni_traffic_is_trace(traffic) ? traffic->table->trace_count : 0;
+    return CNI_IS_VALID(traffic) && cni_traffic_is_trace(traffic) ? traffic->table->trace_count : 0;
 }
 
 size_t cni_trace_find(const cn_traffic *traffic, uint64_t cycle, uint64_t source)

@@ -29,17 +29,17 @@ static void release_table(cni_traffic_table *table)
 
 void cn_traffic_free(cn_traffic **traffic)
 {
-    if (traffic == NULL || *traffic == NULL)
+    if (traffic == NULL || !CNI_IS_VALID(*traffic))
         return;
-    cn_topology_free(&(*traffic)->topology);
+    cni_topology_release((*traffic)->topology);
     release_table((*traffic)->table);
-    cni_release(*traffic);
+    cni_object_release(*traffic);
     *traffic = NULL;
 }
 
 cn_traffic *cni_traffic_copy(const cn_traffic *traffic)
 {
-    cn_traffic *copy = cni_allocate(1, sizeof *copy);
+    cn_traffic *copy = CNI_NEW(copy);
     if (copy == NULL)
         return NULL;
     *copy = *traffic;
@@ -55,7 +55,7 @@ cn_status cni_traffic_create(const char *function, const cn_topology *topology, 
     if (topology->nodes < 2)
         return cni_fail(CN_ERR_ARGUMENT, "%s: %s has a single node, which can send to no other",
                         function, topology->name);
-    cn_traffic *made = cni_allocate(1, sizeof *made);
+    cn_traffic *made = CNI_NEW(made);
     if (made == NULL)
         return CN_ERR_MEMORY;
     made->pattern = pattern;
@@ -122,7 +122,7 @@ static cn_status new_listed(const char *function, const cn_topology *topology, c
                         function, topology->name, (unsigned long long)topology->nodes,
                         (unsigned long long)CNI_TRAFFIC_TABLE_NODES);
     CNI_TRY(cni_traffic_create(function, topology, pattern, 1, made));
-    uint32_t *list = cni_allocate((size_t)topology->nodes, sizeof *list);
+    uint32_t *list = cni_allocate(topology->nodes, sizeof *list);
     (*made)->table->destination = list;
     if (list == NULL)
         cn_traffic_free(made);
@@ -216,7 +216,7 @@ static cn_status fill_matrix(const char *function, cn_traffic *made, const doubl
 {
     uint64_t nodes = made->topology->nodes;
     int sends = 0;
-    made->table->row = cni_allocate((size_t)(nodes * nodes), sizeof *made->table->row);
+    made->table->row = cni_allocate(nodes * nodes, sizeof *made->table->row);
     if (made->table->row == NULL)
         return CN_ERR_MEMORY;
     for (uint64_t s = 0; s < nodes; s++)
@@ -293,7 +293,7 @@ cn_status cn_traffic_new_geometric_locality(const cn_topology *topology, double 
     if (diameter > UINT32_MAX)
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: %s has a diameter of %llu, which is too large",
                         __func__, topology->name, (unsigned long long)diameter);
-    double *weights = cni_allocate((size_t)diameter, sizeof *weights), weight = 1.0;
+    double *weights = cni_allocate(diameter, sizeof *weights), weight = 1.0;
     if (weights == NULL)
         return CN_ERR_MEMORY;
     for (uint64_t d = 0; d < diameter; d++, weight *= ratio)
@@ -345,12 +345,12 @@ cn_status cn_traffic_set_on_off(cn_traffic *traffic, double mean_on, double mean
 
 cn_pattern cn_traffic_pattern(const cn_traffic *traffic)
 {
-    return traffic == NULL ? CN_PATTERN_UNIFORM : traffic->pattern;
+    return !CNI_IS_VALID(traffic) ? CN_PATTERN_UNIFORM : traffic->pattern;
 }
 
 cn_source cn_traffic_source(const cn_traffic *traffic)
 {
-    return traffic == NULL ? CN_SOURCE_OF_SYSTEM : traffic->source;
+    return !CNI_IS_VALID(traffic) ? CN_SOURCE_OF_SYSTEM : traffic->source;
 }
 
 int cni_traffic_is_trace(const cn_traffic *traffic)

@@ -11,6 +11,7 @@
 #include "cubenet/traffic.h"
 
 #include "base/memory.h"
+#include "base/object.h"
 #include "base/random.h"
 
 /* More nodes than this have no tables of a word each. */
@@ -38,6 +39,7 @@ typedef struct cni_traffic_table {
 } cni_traffic_table;
 
 struct cn_traffic {
+    cni_object head;
     cn_topology *topology;
     cn_pattern pattern;
     cn_source source;

@@ -20,7 +20,7 @@ static cn_status find_busiest(const cn_traffic *traffic, double *most)
     }
     if (traffic->pattern != CN_PATTERN_MATRIX && traffic->pattern != CN_PATTERN_DESTINATIONS)
         return CN_OK; /* in the other patterns every node gets what one sends, or less */
-    double *received = cni_allocate((size_t)nodes, sizeof *received);
+    double *received = cni_allocate(nodes, sizeof *received);
     if (received == NULL)
         return CN_ERR_MEMORY;
     for (uint64_t s = 0; s < nodes; s++) {

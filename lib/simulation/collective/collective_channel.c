@@ -95,7 +95,7 @@ static cn_status divide_buffers(cni_collective *run, channels *own)
         own->classes = own->by_hops ? cni_collective_classes(run->scenario) : 1;
     own->queues = 1 + own->classes;
     own->room = cni_allocate(own->classes, sizeof *own->room);
-    own->held = cni_allocate((size_t)run->routes.nodes * own->classes, sizeof *own->held);
+    own->held = cni_allocate((uint64_t)run->routes.nodes * own->classes, sizeof *own->held);
     if (own->room == NULL || own->held == NULL)
         return CN_ERR_MEMORY;
     for (uint32_t c = 0; c < own->classes; c++)
@@ -119,9 +119,9 @@ static cn_status open_channels(cni_collective *run)
     own->port_words = cni_set_words(degree);
     CNI_TRY(divide_buffers(run, own));
     own->in_transit = cni_allocate(nodes, sizeof *own->in_transit);
-    own->outbox = cni_allocate(nodes * degree * own->queues, sizeof *own->outbox);
+    own->outbox = cni_allocate((uint64_t)nodes * degree * own->queues, sizeof *own->outbox);
     own->busy = cni_allocate(cni_set_words(nodes), sizeof *own->busy);
-    own->ports = cni_allocate(nodes * own->port_words, sizeof *own->ports);
+    own->ports = cni_allocate((uint64_t)nodes * own->port_words, sizeof *own->ports);
     if (own->in_transit == NULL || own->outbox == NULL || own->busy == NULL || own->ports == NULL)
         return CN_ERR_MEMORY;
     for (size_t q = 0; q < nodes * degree * own->queues; q++)
@@ -138,8 +138,7 @@ static cn_status take_place(channels *own, uint32_t *place)
         own->unused = own->place[*place].next;
         return CN_OK;
     }
-    CNI_TRY(
-        cni_grow((void **)&own->place, &own->places, (size_t)own->used + 1, sizeof *own->place));
+    CNI_TRY(cni_grow((void **)&own->place, &own->places, own->used + 1, sizeof *own->place));
     *place = own->used++;
     return CN_OK;
 }
@@ -226,7 +225,7 @@ static cn_status take_holder(channels *own, uint32_t copies, uint32_t *holder)
         *holder = own->holders_unused;
         own->holders_unused = own->copies_left[*holder];
     } else {
-        CNI_TRY(cni_grow((void **)&own->copies_left, &own->holders, (size_t)own->holders_used + 1,
+        CNI_TRY(cni_grow((void **)&own->copies_left, &own->holders, own->holders_used + 1,
                          sizeof *own->copies_left));
         *holder = own->holders_used++;
     }

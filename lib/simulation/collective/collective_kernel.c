@@ -78,11 +78,11 @@ static cn_status open_tables(cni_collective *run)
 {
     size_t nodes = run->routes.nodes;
     run->chosen = cni_allocate(nodes, sizeof *run->chosen);
-    run->channel = cni_allocate(nodes * run->routes.degree, sizeof *run->channel);
+    run->channel = cni_allocate((uint64_t)nodes * run->routes.degree, sizeof *run->channel);
     if (run->chosen == NULL || run->channel == NULL)
         return CN_ERR_MEMORY;
     if (run->spreading) {
-        run->given = cni_allocate(nodes * run->routes.degree, sizeof *run->given);
+        run->given = cni_allocate((uint64_t)nodes * run->routes.degree, sizeof *run->given);
         if (run->given == NULL)
             return CN_ERR_MEMORY;
     }

@@ -63,7 +63,8 @@ static cn_status open_paper(cni_collective *run)
     own->line = cni_allocate(nodes, sizeof *own->line);
     own->busy = cni_allocate(cni_set_words(nodes), sizeof *own->busy);
     if (run->adaptive)
-        own->waiting_for = cni_allocate(nodes * run->routes.degree, sizeof *own->waiting_for);
+        own->waiting_for =
+            cni_allocate((uint64_t)nodes * run->routes.degree, sizeof *own->waiting_for);
     int made =
         own->line != NULL && own->busy != NULL && (own->waiting_for != NULL || !run->adaptive);
     return made ? CN_OK : CN_ERR_MEMORY;
@@ -80,8 +81,7 @@ static cn_status take_place(paper *own, uint32_t *place)
     }
     if (own->used == CNI_NONE)
         return cni_fail(CN_ERR_OVERFLOW, "collective: more than 2^32 - 2 copies wait");
-    CNI_TRY(
-        cni_grow((void **)&own->place, &own->places, (size_t)own->used + 1, sizeof *own->place));
+    CNI_TRY(cni_grow((void **)&own->place, &own->places, own->used + 1, sizeof *own->place));
     *place = own->used++;
     return CN_OK;
 }

@@ -50,7 +50,7 @@ static void fill_starts(const cn_topology *topology, cni_tree_routes *routes)
 
 static cn_status open_tables(uint32_t tree, cni_tree_routes *routes)
 {
-    routes->digit = cni_allocate((size_t)routes->nodes * routes->columns, sizeof *routes->digit);
+    routes->digit = cni_allocate((uint64_t)routes->nodes * routes->columns, sizeof *routes->digit);
     routes->column_of_port = cni_allocate(routes->degree, 1);
     routes->start = cni_allocate(routes->nodes, 1);
     int made = routes->digit != NULL && routes->column_of_port != NULL && routes->start != NULL;

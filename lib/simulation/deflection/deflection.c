@@ -84,7 +84,7 @@ static cn_status make_preferred_table(cni_deflection *k)
 {
     if (k->shape.radix == 2 || k->shape.dimensions * k->shape.digit_bits > TABLE_BITS)
         return CN_OK;
-    k->preferred = cni_allocate((size_t)k->shape.header_mask + 1, sizeof *k->preferred);
+    k->preferred = cni_allocate((uint64_t)k->shape.header_mask + 1, sizeof *k->preferred);
     if (k->preferred == NULL)
         return CN_ERR_MEMORY;
     for (uint64_t header = 1; header < k->shape.nodes; header++)
@@ -123,11 +123,11 @@ static cn_status open_state(cni_deflection *k)
     if (k->shape.slots > SIZE_MAX / nodes)
         return cni_fail(CN_ERR_MEMORY, "out of memory: %zu nodes of %llu messages", nodes,
                         (unsigned long long)k->shape.slots);
-    k->queue = cni_allocate(nodes * (size_t)k->shape.slots, sizeof *k->queue);
+    k->queue = cni_allocate((uint64_t)nodes * k->shape.slots, sizeof *k->queue);
     k->length = cni_allocate(nodes, sizeof *k->length);
     for (int bank = 0; bank < 2; bank++)
         k->channel[bank] =
-            cni_allocate((size_t)k->shape.stride * k->shape.ports, sizeof *k->channel[bank]);
+            cni_allocate((uint64_t)k->shape.stride * k->shape.ports, sizeof *k->channel[bank]);
     return k->queue && k->length && k->channel[0] && k->channel[1] ? CN_OK : CN_ERR_MEMORY;
 }
 

@@ -24,7 +24,7 @@ uint32_t cni_deflection_admit(const cni_deflection *k, cni_deflection_worker *w,
     if (listed != NULL) {
         listed += w->trace_at;
         offered = cni_slotted_listed(&k->slotted, w->trace_at, cycle, node);
-        w->trace_at += offered;
+        w->trace_at += (size_t)offered;
     } else if (k->slotted.load > 0.0) {
         offered = cni_slotted_offered(&k->slotted, node, stream);
     }

@@ -151,7 +151,7 @@ CNI_INLINE uint32_t LOCAL(receive)(const cni_deflection *k, const cni_deflection
         uint64_t arrived = ((message & s->header_mask) == 0) & (none ^ 1);
         w->arrival[arrivals] = message;
         queue[length] = message;
-        arrivals += arrived;
+        arrivals += (size_t)arrived;
         length += 1 - arrived - none;
     }
     w->arrivals = arrivals;

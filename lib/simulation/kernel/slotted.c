@@ -19,7 +19,7 @@ static cn_status open_trace(cni_slotted *slotted)
 /* The states before the first cycle, from a sequence that no cycle uses. */
 static cn_status open_states(cni_slotted *slotted, uint64_t nodes, uint64_t seed)
 {
-    slotted->on = cni_allocate((size_t)nodes, sizeof *slotted->on);
+    slotted->on = cni_allocate(nodes, sizeof *slotted->on);
     if (slotted->on == NULL)
         return CN_ERR_MEMORY;
     uint64_t stream = cni_random_derive(seed, UINT64_MAX);

@@ -204,7 +204,7 @@ static cn_status simulate_many(const cn_scenario *scenario, uint64_t count, cn_r
     cn_scenario single = *scenario;
     single.value[CN_PARAM_THREADS] = 1;
     replication work = {.scenario = &single, .count = count};
-    work.replicas = cni_allocate((size_t)count, sizeof *work.replicas);
+    work.replicas = cni_allocate(count, sizeof *work.replicas);
     work.delays = cni_allocate(workers, sizeof *work.delays);
     cn_status status = CN_ERR_MEMORY;
     if (work.replicas != NULL && work.delays != NULL) {

@@ -29,7 +29,7 @@ void cni_sim_end_warmup(cn_sim *sim)
 
 cn_status cni_sim_open(const cn_scenario *scenario, uint64_t seed, cn_sim **sim)
 {
-    cn_sim *made = cni_allocate(1, sizeof *made);
+    cn_sim *made = CNI_NEW(made);
     if (made == NULL)
         return CN_ERR_MEMORY;
     made->kernel = scenario->system->kernel;
@@ -65,18 +65,18 @@ cn_status cn_sim_open(const cn_scenario *scenario, cn_sim **sim)
 
 void cn_sim_close(cn_sim **sim)
 {
-    if (sim == NULL || *sim == NULL)
+    if (sim == NULL || !CNI_IS_VALID(*sim))
         return;
     if ((*sim)->state != NULL)
         (*sim)->kernel->close((*sim)->state);
     cn_scenario_free(&(*sim)->scenario);
-    cni_release(*sim);
+    cni_object_release(*sim);
     *sim = NULL;
 }
 
 uint64_t cn_sim_cycle(const cn_sim *sim)
 {
-    return sim == NULL ? 0 : sim->cycle;
+    return !CNI_IS_VALID(sim) ? 0 : sim->cycle;
 }
 
 uint64_t cni_sim_batch_room(const cn_sim *sim)
@@ -199,7 +199,7 @@ cn_status cn_sim_channel_loads(const cn_sim *sim, uint64_t loads[], size_t capac
     if (sim->kernel->channel_loads == NULL)
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: the simulator of %s does not count by channel",
                         __func__, sim->scenario->system->name);
-    *count = (size_t)topology->nodes * topology->max_degree;
+    *count = cni_size(topology->nodes * topology->max_degree);
     if (capacity < *count)
         return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %s has %zu channels", __func__,
                         capacity, topology->name, *count);
@@ -208,7 +208,7 @@ cn_status cn_sim_channel_loads(const cn_sim *sim, uint64_t loads[], size_t capac
     return CN_OK;
 }
 
-cn_status cni_sim_look(const cn_sim *sim)
+cn_status cni_sim_look(cn_sim *sim)
 {
     if (sim->broken != CN_OK)
         return sim->broken;
@@ -216,24 +216,23 @@ cn_status cni_sim_look(const cn_sim *sim)
     return sim->kernel->look == NULL ? CN_OK : sim->kernel->look(sim->state);
 }
 
-cn_status cn_sim_deadlock(const cn_sim *sim, uint64_t channels[], size_t capacity, size_t *count)
+cn_status cn_sim_deadlock(cn_sim *sim, uint64_t channels[], size_t capacity, size_t *count)
 {
     CNI_REQUIRE(sim);
     CNI_REQUIRE(count);
     size_t length = 0;
     const uint32_t *knot = NULL;
     cn_status looked = cni_sim_look(sim);
-    *count = 0;
     if (sim->broken == CN_OK && looked != CN_OK && looked != CN_ERR_DEADLOCK)
         return looked;
     if (looked == CN_ERR_DEADLOCK && sim->kernel->knot != NULL)
         knot = sim->kernel->knot(sim->state, &length);
-    *count = knot == NULL ? 0 : length;
     if (knot == NULL)
         return cni_fail(CN_ERR_STATE, "%s: no circle of channels is known: the simulation is %s",
                         __func__,
                         sim->broken == CN_ERR_DEADLOCK ? "deadlocked, but its system names none"
                                                        : "not deadlocked");
+    *count = length;
     if (capacity < length)
         return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but the circle has %zu channels",
                         __func__, capacity, length);

@@ -5,6 +5,7 @@
 #include "simulation/kernel/kernel.h"
 
 struct cn_sim {
+    cni_object head;
     cn_scenario *scenario;
     const cni_kernel *kernel;
     void *state;
@@ -21,9 +22,9 @@ struct cn_sim {
 cn_status cni_sim_open(const cn_scenario *scenario, uint64_t seed, cn_sim **sim);
 
 /* What a step sees only now and then: CN_ERR_DEADLOCK when messages stand for ever in a part of the network,
- * CN_ERR_INTERNAL when some were lost. Else the status that ended the simulation, CN_OK, or CN_ERR_MEMORY. It
- * changes nothing. */
-cn_status cni_sim_look(const cn_sim *sim);
+ * CN_ERR_INTERNAL when some were lost. Else the status that ended the simulation, CN_OK, or CN_ERR_MEMORY. The
+ * network stays as it is; the kernel keeps what it found for knot(). */
+cn_status cni_sim_look(cn_sim *sim);
 
 /* CN_ERR_STATE, with why the simulation takes no more calls. */
 cn_status cni_sim_fail_ended(const char *function, const cn_sim *sim);

@@ -249,7 +249,7 @@ void cni_disclaim(cn_result *result)
         result->half_width[metrics[i]] = INFINITY;
 }
 
-cn_status cn_sim_result(const cn_sim *sim, cn_result **result)
+cn_status cn_sim_result(cn_sim *sim, cn_result **result)
 {
     CNI_REQUIRE(result);
     *result = NULL;

@@ -39,7 +39,7 @@ static uint64_t spare_parts(const cni_store *s, double limit)
 
 static cn_status open_state(cni_store *s)
 {
-    size_t channels = (size_t)s->routes.dimensions * s->routes.nodes;
+    uint64_t channels = (uint64_t)s->routes.dimensions * s->routes.nodes;
     s->used = 1;
     s->queue = cni_allocate(channels, sizeof *s->queue);
     s->busy = cni_allocate(channels, sizeof *s->busy);
@@ -115,8 +115,7 @@ cn_status cni_store_make_room(cni_store *s, uint64_t count)
         return cni_fail(CN_ERR_MEMORY,
                         "out of memory: more than 2^32 messages are waiting at cycle %llu",
                         (unsigned long long)s->cycle);
-    return cni_grow((void **)&s->place, &s->places, s->messages + 1 + (size_t)count,
-                    sizeof *s->place);
+    return cni_grow((void **)&s->place, &s->places, s->messages + 1 + count, sizeof *s->place);
 }
 
 /* ---- messages from the caller ---- */

@@ -16,7 +16,7 @@ static void send_all(cni_store *s)
     for (uint32_t i = s->busy_count; i-- > 0;) {
         uint32_t channel = s->busy[i], port = channel >> s->routes.dimensions;
         uint32_t node = (channel & (s->routes.nodes - 1)) ^ UINT32_C(1) << port;
-        size_t to = (size_t)port * s->routes.nodes + s->crossings[port]++;
+        size_t to = (size_t)port * s->routes.nodes + (size_t)s->crossings[port]++;
         s->crossing[to] = (cni_crossing){.at = cni_store_take(s, i), .node = node};
     }
 }

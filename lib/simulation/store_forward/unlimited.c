@@ -36,11 +36,11 @@ static cn_status lay_out(cni_unlimited *k)
 static cn_status open_state(cni_unlimited *k)
 {
     k->used = 1;
-    k->queue = cni_allocate((size_t)k->nodes * k->queues, sizeof *k->queue);
-    k->crossing = cni_allocate((size_t)k->nodes * k->ports, sizeof *k->crossing);
+    k->queue = cni_allocate((uint64_t)k->nodes * k->queues, sizeof *k->queue);
+    k->crossing = cni_allocate((uint64_t)k->nodes * k->ports, sizeof *k->crossing);
     if (k->queue == NULL || k->crossing == NULL)
         return CN_ERR_MEMORY;
-    return cni_grow((void **)&k->place, &k->places, (size_t)k->nodes, sizeof *k->place);
+    return cni_grow((void **)&k->place, &k->places, k->nodes, sizeof *k->place);
 }
 
 static void close_kernel(void *state)

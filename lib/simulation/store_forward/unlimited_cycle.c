@@ -18,8 +18,7 @@ cn_status cni_unlimited_make_room(cni_unlimited *k, uint64_t count)
         return cni_fail(CN_ERR_MEMORY,
                         "out of memory: more than 2^32 messages are waiting at cycle %llu",
                         (unsigned long long)k->cycle);
-    return cni_grow((void **)&k->place, &k->places, k->messages + 1 + (size_t)count,
-                    sizeof *k->place);
+    return cni_grow((void **)&k->place, &k->places, k->messages + 1 + count, sizeof *k->place);
 }
 
 static uint32_t take_place(cni_unlimited *k)

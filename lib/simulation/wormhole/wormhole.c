@@ -102,7 +102,7 @@ static void close_kernel(void *state)
 }
 
 /* `count` zeroed elements into *array. */
-static cn_status make(void *array, size_t count, size_t size)
+static cn_status make(void *array, uint64_t count, size_t size)
 {
     void *made = cni_allocate(count, size);
     memcpy(array, &made, sizeof made);
@@ -111,7 +111,7 @@ static cn_status make(void *array, size_t count, size_t size)
 
 static cn_status make_channels(cni_wormhole *k)
 {
-    size_t channels = (size_t)k->nodes * k->ports;
+    uint64_t channels = (uint64_t)k->nodes * k->ports;
     CNI_TRY(make(&k->far, channels, sizeof *k->far));
     CNI_TRY(make(&k->held, channels, sizeof *k->held));
     CNI_TRY(make(&k->requests, channels, sizeof *k->requests));

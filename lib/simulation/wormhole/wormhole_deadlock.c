@@ -58,9 +58,7 @@ static void find_knot(cni_wormhole *k, uint32_t worm, uint8_t *seen)
     uint32_t first = worm;
     do {
         uint32_t virtual_channel = wanted(k, worm);
-        if (k->knot != NULL)
-            k->knot[k->knot_count] = virtual_channel >> k->shift;
-        k->knot_count++;
+        k->knot[k->knot_count++] = virtual_channel >> k->shift;
         worm = k->holder[virtual_channel].worm;
     } while (worm != first);
 }
@@ -69,7 +67,7 @@ static cn_status report(cni_wormhole *k, uint64_t dead)
 {
     enum { SHOWN = 6 };
     char text[SHOWN * 32] = "";
-    for (size_t i = 0; k->knot != NULL && i < k->knot_count && i < SHOWN; i++) {
+    for (size_t i = 0; i < k->knot_count && i < SHOWN; i++) {
         size_t used = strlen(text);
         snprintf(text + used, sizeof text - used, "%s%lu->%lu", i == 0 ? ": " : ", ",
                  (unsigned long)(k->knot[i] / k->ports), (unsigned long)k->far[k->knot[i]]);
@@ -122,10 +120,13 @@ cn_status cni_wormhole_check(cni_wormhole *k)
     k->knot_count = 0;
     if (stuck > 0) {
         uint32_t first = first_stuck(k, goes_on);
-        k->knot =
-            cni_allocate((size_t)stuck, sizeof *k->knot); /* NULL: told without the channels */
-        find_knot(k, first, goes_on);
-        status = report(k, stuck);
+        k->knot = cni_allocate(stuck, sizeof *k->knot);
+        if (k->knot == NULL) {
+            status = CN_ERR_MEMORY;
+        } else {
+            find_knot(k, first, goes_on);
+            status = report(k, stuck);
+        }
     }
     cni_release(goes_on);
     return status;

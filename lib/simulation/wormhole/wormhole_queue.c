@@ -16,13 +16,13 @@
 
 static cn_status make_worms(cni_wormhole *k, uint32_t count)
 {
-    size_t needed = k->used + count;
+    uint64_t needed = (uint64_t)k->used + count;
     if (needed >= CNI_WORM_NONE)
         return cni_fail(CN_ERR_MEMORY, "out of memory: more than 2^32 messages at cycle %llu",
                         (unsigned long long)k->cycle);
     if (needed <= k->places[0])
         return CN_OK;
-    size_t target = k->places[0] < 16 ? 16 : k->places[0];
+    uint64_t target = k->places[0] < 16 ? 16 : k->places[0];
     while (target < needed)
         target *= 2;
     CNI_TRY(cni_grow(&k->facts, &k->places[1], target, sizeof *k->facts));

@@ -7,7 +7,7 @@
 
 uint32_t cn_topology_dimensions(const cn_topology *topology)
 {
-    return topology == NULL ? 0 : topology->dimensions;
+    return !CNI_IS_VALID(topology) ? 0 : topology->dimensions;
 }
 
 cn_status cn_topology_radix(const cn_topology *topology, uint32_t dimension, uint64_t *radix)
@@ -112,7 +112,8 @@ cn_status cn_topology_address_text(const cn_topology *topology, uint64_t node, c
     return CN_OK;
 }
 
-/* Reads decimal digits, one or as many as there are, below limit. 0 when there is no such number. */
+/* Reads decimal digits, one or as many as there are, below limit. 0 when there is no such number; one that
+ * begins with a 0 has no other digit. */
 static int read_number(const char **text, int one_character, uint64_t limit, uint64_t *number)
 {
     const char *at = *text;
@@ -121,7 +122,7 @@ static int read_number(const char **text, int one_character, uint64_t limit, uin
         if (*at < '0' || *at > '9')
             return 0;
         unsigned digit = (unsigned)(*at - '0');
-        if (value > (UINT64_MAX - digit) / 10)
+        if (value > (UINT64_MAX - digit) / 10 || (value == 0 && at != *text))
             return 0;
         value = 10 * value + digit;
         at++;

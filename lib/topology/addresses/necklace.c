@@ -249,7 +249,7 @@ cn_status cn_necklace_element(const cn_topology *topology, uint64_t node, uint64
 {
     CNI_REQUIRE(topology);
     if (out == NULL)
-        return cni_fail_null(__func__, "element");
+        return cni_fail_invalid(__func__, "element", NULL, CNI_NO_OBJECT);
     CNI_TRY(check(__func__, topology, node));
     uint64_t length = cni_unfolded_length(topology);
     if (index >= length)
@@ -271,7 +271,7 @@ cn_status cn_necklace_unfolded(const cn_topology *topology, uint64_t node, uint6
     if (capacity > 0)
         CNI_REQUIRE(nodes);
     if (count != NULL)
-        *count = (size_t)length;
+        *count = cni_size(length);
     if (capacity < length)
         return cni_fail(CN_ERR_CAPACITY,
                         "%s: capacity = %zu, but an unfolded necklace of %s has %llu elements",

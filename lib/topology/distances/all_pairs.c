@@ -10,19 +10,21 @@
 
 enum { LANES = CNI_BATCH / 64, MOST_LEVELS = 100 };
 
-size_t cni_batch_words(const cni_graph *graph)
+uint64_t cni_batch_words(const cni_graph *graph)
 {
-    return 3 * LANES * graph->nodes;
+    return UINT64_C(3) * LANES * graph->nodes;
 }
 
 /* One level: what is reached for the first time, per node into next; its sources are or-ed into
  * any. Gives the number of pairs. */
 static uint64_t expand(const cni_graph *graph, const uint64_t *frontier, uint64_t *next,
-                       uint64_t *seen, uint64_t any[LANES])
+                       uint64_t *seen, cni_budget *budget, uint64_t any[LANES])
 {
     uint64_t pairs = 0;
     for (size_t v = 0; v < graph->nodes; v++) {
         uint64_t reached[LANES] = {0}, missing = 0;
+        if (!cni_budget_work(budget, 2 * LANES))
+            return 0;
         for (int i = 0; i < LANES; i++)
             missing |= ~seen[LANES * v + (size_t)i];
         if (missing == 0) { /* in the last levels most nodes have been reached from everywhere */
@@ -30,6 +32,7 @@ static uint64_t expand(const cni_graph *graph, const uint64_t *frontier, uint64_
                 next[LANES * v + (size_t)i] = 0;
             continue;
         }
+        cni_budget_work(budget, LANES * (graph->first[v + 1] - graph->first[v]));
         for (size_t e = graph->first[v]; e < graph->first[v + 1]; e++) {
             const uint64_t *from = frontier + (size_t)LANES * graph->neighbor[e];
             for (int i = 0; i < LANES; i++)
@@ -47,7 +50,7 @@ static uint64_t expand(const cni_graph *graph, const uint64_t *frontier, uint64_
 }
 
 int cni_batch_run(const cni_graph *graph, const uint32_t sources[], size_t count,
-                  uint32_t eccentricity[], double *sum, uint64_t scratch[])
+                  cni_budget *budget, uint32_t eccentricity[], double *sum, uint64_t scratch[])
 {
     size_t words = (size_t)LANES * graph->nodes;
     uint64_t *frontier = scratch, *next = scratch + words, *seen = scratch + 2 * words;
@@ -68,7 +71,7 @@ int cni_batch_run(const cni_graph *graph, const uint32_t sources[], size_t count
     uint64_t reached = count, total = 0, pairs = 1;
     for (uint32_t level = 1; pairs > 0; level++) {
         uint64_t any[LANES] = {0};
-        pairs = expand(graph, frontier, next, seen, any);
+        pairs = expand(graph, frontier, next, seen, budget, any);
         reached += pairs;
         total += pairs * level;
         for (size_t s = 0; s < count; s++)
@@ -78,6 +81,8 @@ int cni_batch_run(const cni_graph *graph, const uint32_t sources[], size_t count
         frontier = next;
         next = swap;
     }
+    if (budget != NULL && budget->stopped)
+        return 0;
     *sum += (double)total;
     return reached == (uint64_t)count * graph->nodes;
 }
@@ -103,7 +108,9 @@ static cn_status one_by_one(const cni_graph *graph, size_t sources, cni_budget *
     CNI_TRY(cni_search_open(graph, &search));
     int going = 1;
     for (; done->sources < sources && going; done->sources++) {
-        uint32_t farthest = cni_search_from(graph, (uint32_t)done->sources, &search);
+        uint32_t farthest = cni_search_within(graph, (uint32_t)done->sources, budget, &search);
+        if (!cni_budget_work(budget, 0))
+            break;
         uint64_t from_here = 0;
         for (size_t i = 0; i < search.reached; i++)
             from_here += search.hops[search.queue[i]];
@@ -127,7 +134,9 @@ static cn_status in_batches(const cni_graph *graph, size_t sources, cni_budget *
         size_t left = sources - done->sources, count = left < CNI_BATCH ? left : CNI_BATCH;
         for (size_t s = 0; s < count; s++)
             batch[s] = (uint32_t)(done->sources + s);
-        cni_batch_run(graph, batch, count, eccentricity, &done->sum, scratch);
+        cni_batch_run(graph, batch, count, budget, eccentricity, &done->sum, scratch);
+        if (!cni_budget_work(budget, 0))
+            break;
         for (size_t s = 0; s < count; s++)
             if (eccentricity[s] > done->diameter)
                 done->diameter = eccentricity[s];
@@ -138,29 +147,32 @@ static cn_status in_batches(const cni_graph *graph, size_t sources, cni_budget *
     return CN_OK;
 }
 
-/* The least that the distances from a node can add up to: every node has as many new neighbours as
- * the greatest degree allows. */
-static double least_sum(const cni_graph *graph)
+/* Every node has as many new neighbours as the greatest degree allows. */
+double cni_least_sum(const cn_topology *topology, uint64_t *farthest)
 {
-    double left = (double)graph->nodes - 1.0, sum = 0.0;
-    double degree = graph->topology->max_degree, level = degree;
-    for (double hops = 1.0; left > 0.0; hops += 1.0) {
+    double left = (double)topology->nodes - 1.0, sum = 0.0, hops = 0.0;
+    double degree = topology->max_degree > 0 ? topology->max_degree : 1.0, level = degree;
+    while (left > 0.0) {
         double here = level < left ? level : left;
+        hops += 1.0;
         sum += here * hops;
         left -= here;
         level *= degree > 2.0 ? degree - 1.0 : 1.0;
     }
+    *farthest = (uint64_t)hops;
     return sum;
 }
 
 cn_status cni_all_pairs_run(const cni_graph *graph, cni_budget *budget, cni_all_pairs *result)
 {
-    size_t sources = (size_t)cni_representatives(graph->topology);
+    size_t sources = cni_size(cni_representatives(graph->topology));
     cni_search search;
     CNI_TRY(cni_search_open(graph, &search));
-    uint32_t levels = cni_search_from(graph, 0, &search);
+    uint32_t levels = cni_search_within(graph, 0, budget, &search);
     size_t reached = search.reached;
     cni_search_close(&search);
+    if (!cni_budget_work(budget, 0))
+        return CN_DONE;
     if (reached < graph->nodes)
         return disconnected(graph, reached);
     progress done = {0, 0.0, 0};
@@ -171,7 +183,8 @@ cn_status cni_all_pairs_run(const cni_graph *graph, cni_budget *budget, cni_all_
     double each = (double)(graph->nodes / sources), left = (double)(sources - done.sources);
     /* No distance is above two eccentricities. */
     result->diameter = done.diameter;
-    result->lower = each * (done.sum + left * least_sum(graph));
+    uint64_t farthest;
+    result->lower = each * (done.sum + left * cni_least_sum(graph->topology, &farthest));
     result->upper = each * (done.sum + left * 2.0 * levels * ((double)graph->nodes - 1.0));
     return CN_OK;
 }

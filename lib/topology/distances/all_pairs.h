@@ -12,15 +12,20 @@ typedef struct cni_all_pairs {
 } cni_all_pairs;
 
 /* Searches from the topology's representatives and weighs them by what they stand for.
- * NULL is no limit. CN_ERR_DISCONNECTED, CN_ERR_MEMORY. */
+ * NULL is no limit. CN_ERR_DISCONNECTED, CN_ERR_MEMORY; CN_DONE when it was stopped before anything is
+ * known. */
 cn_status cni_all_pairs_run(const cni_graph *graph, cni_budget *budget, cni_all_pairs *result);
 
 /* Eccentricities of up to CNI_BATCH sources, which must all reach every node, at once. scratch holds
  * cni_batch_words(graph) words. counts, which may be NULL, gets the ordered pairs by distance added;
- * it must have room for the greatest one. 0 when some node is not reached. */
+ * it must have room for the greatest one. 0 when some node is not reached, or the budget was stopped. */
 enum { CNI_BATCH = 256 };
-size_t cni_batch_words(const cni_graph *graph);
+uint64_t cni_batch_words(const cni_graph *graph);
 int cni_batch_run(const cni_graph *graph, const uint32_t sources[], size_t count,
-                  uint32_t eccentricity[], double *sum, uint64_t scratch[]);
+                  cni_budget *budget, uint32_t eccentricity[], double *sum, uint64_t scratch[]);
+
+/* The least that the distances from a node can add up to in a network of this size and greatest degree,
+ * and how far the farthest node then is. */
+double cni_least_sum(const cn_topology *topology, uint64_t *farthest);
 
 #endif

@@ -25,6 +25,12 @@ void cni_search_close(cni_search *search)
 
 uint32_t cni_search_from(const cni_graph *graph, uint32_t source, cni_search *search)
 {
+    return cni_search_within(graph, source, NULL, search);
+}
+
+uint32_t cni_search_within(const cni_graph *graph, uint32_t source, cni_budget *budget,
+                           cni_search *search)
+{
     for (size_t v = 0; v < graph->nodes; v++)
         search->hops[v] = CNI_FAR;
     search->hops[source] = 0;
@@ -32,6 +38,8 @@ uint32_t cni_search_from(const cni_graph *graph, uint32_t source, cni_search *se
     search->reached = 1;
     for (size_t at = 0; at < search->reached; at++) {
         uint32_t v = search->queue[at];
+        if (!cni_budget_work(budget, 2 + graph->first[v + 1] - graph->first[v]))
+            break;
         for (size_t e = graph->first[v]; e < graph->first[v + 1]; e++) {
             uint32_t w = graph->neighbor[e];
             if (search->hops[w] != CNI_FAR)

@@ -21,6 +21,10 @@ void cni_search_close(cni_search *search);
 /* Fills the search from one node; gives the distance of the farthest node that is reached. */
 uint32_t cni_search_from(const cni_graph *graph, uint32_t source, cni_search *search);
 
+/* The same; when the budget was stopped, the search is not complete. */
+uint32_t cni_search_within(const cni_graph *graph, uint32_t source, cni_budget *budget,
+                           cni_search *search);
+
 cn_status cni_search_distance(const cn_topology *topology, uint64_t source, uint64_t destination,
                               uint64_t *distance);
 cn_status cni_search_diameter(const cn_topology *topology, uint64_t *diameter);

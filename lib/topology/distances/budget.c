@@ -5,8 +5,8 @@
 
 #include "base/error.h"
 
-/* Steps between two looks at the clock. */
-static const uint64_t STRIDE = 1 << 16;
+/* Steps, and units of work, between two looks at the clock. */
+static const uint64_t STRIDE = 1 << 16, WORK_STRIDE = 1 << 18;
 
 static double now(void)
 {
@@ -35,6 +35,7 @@ cn_status cni_budget_start(cni_budget *budget, const char *function, uint64_t st
 static void look(cni_budget *budget)
 {
     budget->next_look = budget->done + STRIDE;
+    budget->unseen = 0;
     if (budget->deadline > 0.0 && now() >= budget->deadline)
         budget->stopped = 1;
     if (budget->progress != NULL &&
@@ -50,6 +51,16 @@ int cni_budget_spend(cni_budget *budget, uint64_t steps)
     if (!budget->stopped && budget->done >= budget->next_look)
         look(budget);
     return !budget->stopped && budget->done < budget->work;
+}
+
+int cni_budget_work(cni_budget *budget, uint64_t units)
+{
+    if (budget == NULL)
+        return 1;
+    budget->unseen += units;
+    if (!budget->stopped && budget->unseen >= WORK_STRIDE)
+        look(budget);
+    return !budget->stopped;
 }
 
 uint64_t cni_budget_left(const cni_budget *budget)

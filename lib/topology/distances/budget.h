@@ -8,6 +8,7 @@ typedef struct cni_budget {
     uint64_t work;       /* steps that may be taken in all; CN_SEARCH_UNLIMITED */
     uint64_t done;       /* steps taken */
     uint64_t next_look;  /* value of done at which clock and caller are asked again */
+    uint64_t unseen;     /* work since clock and caller were last asked */
     double deadline;     /* in seconds of the clock; 0: none */
     double lower, upper; /* what the search has so far, for the caller */
     int stopped;         /* by the caller or the clock, not for want of steps */
@@ -22,6 +23,12 @@ cn_status cni_budget_start(cni_budget *budget, const char *function, uint64_t st
 /* Takes steps off the budget; 0 when it is used up or was stopped, and the search is to return the
  * bounds that it has. NULL never ends. */
 int cni_budget_spend(cni_budget *budget, uint64_t steps);
+
+/* Counts work that is no step, a unit for each few nanoseconds, so that clock and caller are asked in time
+ * within long steps and while a search is set up, too. 0 when it was stopped; NULL never is. A function
+ * that then has nothing to give returns CN_DONE, and the measure falls back on bounds that need no
+ * search. */
+int cni_budget_work(cni_budget *budget, uint64_t units);
 
 /* Steps that are left. */
 uint64_t cni_budget_left(const cni_budget *budget);

@@ -16,6 +16,7 @@ typedef struct work {
     const cni_graph *graph;
     size_t representatives;
     int mirrored; /* v and N-1-v are images of each other, and v < N/2 stands for both */
+    cni_budget *budget;
     cni_search search;
     uint32_t *upper; /* of the eccentricity, by representative */
     uint32_t *near;  /* number of the batch that has a source near this node, by node */
@@ -43,6 +44,8 @@ static void record(work *w, uint32_t v, uint32_t eccentricity)
         size_t end = to;
         for (; from < end; from++) {
             uint32_t at = queue[from];
+            if (!cni_budget_work(w->budget, 1 + w->graph->first[at + 1] - w->graph->first[at]))
+                return; /* what is not lowered is a bound still */
             for (size_t e = w->graph->first[at]; e < w->graph->first[at + 1]; e++) {
                 uint32_t next = w->graph->neighbor[e], c = canonical(w, next);
                 if (w->upper[c] <= bound)
@@ -65,6 +68,8 @@ static void surround(work *w, uint32_t v)
         size_t end = to;
         for (; from < end; from++) {
             uint32_t at = queue[from];
+            if (!cni_budget_work(w->budget, 1 + w->graph->first[at + 1] - w->graph->first[at]))
+                return; /* what is not lowered is a bound still */
             for (size_t e = w->graph->first[at]; e < w->graph->first[at + 1]; e++) {
                 uint32_t next = w->graph->neighbor[e];
                 if (w->near[next] == w->batch_number)
@@ -82,6 +87,8 @@ static size_t choose(work *w, uint32_t batch[CNI_BATCH])
     size_t count = 0;
     w->batch_number++;
     for (uint32_t v = 0; v < w->representatives && count < CNI_BATCH; v++) {
+        if (!cni_budget_work(w->budget, 1))
+            break;
         if (w->upper[v] <= w->lower || w->near[v] == w->batch_number)
             continue;
         batch[count++] = v;
@@ -90,29 +97,35 @@ static size_t choose(work *w, uint32_t batch[CNI_BATCH])
     return count;
 }
 
-/* Eccentricities of the batch; gives the steps that it took. */
-static uint64_t run_batch(work *w, const uint32_t batch[], size_t count, uint32_t eccentricity[])
+/* Eccentricities of the batch, of the first *count sources of it when it was stopped; gives the steps
+ * that it took. */
+static uint64_t run_batch(work *w, const uint32_t batch[], size_t *count, uint32_t eccentricity[])
 {
     double sum = 0.0;
     if (w->scratch != NULL) {
-        cni_batch_run(w->graph, batch, count, eccentricity, &sum, w->scratch);
+        cni_batch_run(w->graph, batch, *count, w->budget, eccentricity, &sum, w->scratch);
+        if (!cni_budget_work(w->budget, 0))
+            *count = 0;
         return (uint64_t)w->graph->nodes * w->lower;
     }
-    for (size_t s = 0; s < count; s++)
-        eccentricity[s] = cni_search_from(w->graph, batch[s], &w->search);
-    return (uint64_t)w->graph->nodes * count;
+    for (size_t s = 0; s < *count; s++) {
+        eccentricity[s] = cni_search_within(w->graph, batch[s], w->budget, &w->search);
+        if (!cni_budget_work(w->budget, 0))
+            *count = s;
+    }
+    return (uint64_t)w->graph->nodes * *count;
 }
 
 static void search_batches(work *w, cni_budget *budget)
 {
     uint32_t batch[CNI_BATCH], eccentricity[CNI_BATCH];
     for (size_t count = choose(w, batch); count > 0; count = choose(w, batch)) {
-        uint64_t gain = 0, steps = run_batch(w, batch, count, eccentricity);
+        uint64_t gain = 0, steps = run_batch(w, batch, &count, eccentricity);
         for (size_t s = 0; s < count; s++)
             record(w, batch[s], eccentricity[s]);
         for (size_t s = 0; s < count; s++)
             gain += w->lower - eccentricity[s];
-        w->reach = (uint32_t)(gain / count);
+        w->reach = count > 0 ? (uint32_t)(gain / count) : 0;
         if (budget != NULL)
             budget->lower = w->lower;
         if (!cni_budget_spend(budget, steps))
@@ -125,7 +138,9 @@ static cn_status sweep(work *w)
 {
     uint32_t v = 0;
     for (int times = 0; times < 4; times++) {
-        uint32_t farthest = cni_search_from(w->graph, v, &w->search);
+        uint32_t farthest = cni_search_within(w->graph, v, w->budget, &w->search);
+        if (!cni_budget_work(w->budget, 0))
+            return times == 0 ? CN_DONE : CN_OK;
         if (w->search.reached < w->graph->nodes)
             return cni_fail(CN_ERR_DISCONNECTED,
                             "%s is not connected: node %lu reaches %zu of its %llu nodes",
@@ -144,7 +159,9 @@ static cn_status sweep(work *w)
 cn_status cni_bound_diameter(const cni_graph *graph, cni_budget *budget,
                              cni_diameter_bounds *bounds)
 {
-    work w = {.graph = graph, .representatives = (size_t)cni_representatives(graph->topology)};
+    work w = {.graph = graph,
+              .budget = budget,
+              .representatives = cni_size(cni_representatives(graph->topology))};
     w.mirrored = w.representatives > 1 && w.representatives == graph->nodes / 2;
     CNI_TRY(cni_search_open(graph, &w.search));
     w.upper = cni_allocate(graph->nodes, sizeof *w.upper);

@@ -9,7 +9,8 @@ typedef struct cni_diameter_bounds {
     uint64_t lower, upper;
 } cni_diameter_bounds;
 
-/* The bounds differ only when the budget ends; NULL is no limit. CN_ERR_DISCONNECTED. */
+/* The bounds differ only when the budget ends; NULL is no limit. CN_ERR_DISCONNECTED;
+ * CN_DONE when it was stopped before anything is known. */
 cn_status cni_bound_diameter(const cni_graph *graph, cni_budget *budget,
                              cni_diameter_bounds *bounds);
 

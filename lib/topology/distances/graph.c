@@ -5,15 +5,18 @@
 /* A computed network above this is refused: its arrays would fill the memory of most machines. */
 static const uint64_t MOST_NODES = UINT64_C(1) << 27, MOST_CHANNELS = UINT64_C(1) << 31;
 
-static cn_status check_size(const cn_topology *topology)
+static cn_status check_size(const cn_topology *topology, cni_budget *budget)
 {
     uint64_t channels = 0;
     if (topology->nodes <= MOST_NODES) {
         uint64_t most = MOST_CHANNELS / topology->nodes;
         if (topology->max_degree <= most)
             return CN_OK;
-        for (uint64_t v = 0; v < topology->nodes && channels <= MOST_CHANNELS; v++)
+        for (uint64_t v = 0; v < topology->nodes && channels <= MOST_CHANNELS; v++) {
+            if (!cni_budget_work(budget, 1))
+                return CN_DONE;
             channels += topology->ops->degree(topology, v);
+        }
         if (channels <= MOST_CHANNELS)
             return CN_OK;
     }
@@ -24,7 +27,33 @@ static cn_status check_size(const cn_topology *topology)
                     (unsigned long)topology->max_degree);
 }
 
+static cn_status fill(cni_graph *graph, cni_budget *budget)
+{
+    const cn_topology *topology = graph->topology;
+    for (size_t v = 0; v < graph->nodes; v++) {
+        graph->first[v + 1] = graph->first[v] + topology->ops->degree(topology, v);
+        if (!cni_budget_work(budget, 1))
+            return CN_DONE;
+    }
+    graph->neighbor = cni_allocate(graph->first[graph->nodes], sizeof *graph->neighbor);
+    if (graph->neighbor == NULL)
+        return CN_ERR_MEMORY;
+    for (size_t v = 0; v < graph->nodes; v++)
+        for (size_t at = graph->first[v]; at < graph->first[v + 1]; at++) {
+            graph->neighbor[at] =
+                (uint32_t)topology->ops->neighbor(topology, v, (uint32_t)(at - graph->first[v]));
+            if (!cni_budget_work(budget, 4))
+                return CN_DONE;
+        }
+    return CN_OK;
+}
+
 cn_status cni_graph_open(const cn_topology *topology, cni_graph *graph)
+{
+    return cni_graph_open_within(topology, NULL, graph);
+}
+
+cn_status cni_graph_open_within(const cn_topology *topology, cni_budget *budget, cni_graph *graph)
 {
     graph->topology = topology;
     graph->owned = 0;
@@ -32,25 +61,17 @@ cn_status cni_graph_open(const cn_topology *topology, cni_graph *graph)
         topology->ops->lend_graph(topology, graph);
         return CN_OK;
     }
-    CNI_TRY(check_size(topology));
-    graph->nodes = (size_t)topology->nodes;
+    CNI_TRY(check_size(topology, budget));
+    graph->nodes = cni_size(topology->nodes);
     graph->owned = 1;
     graph->neighbor = NULL;
     graph->first = cni_allocate(graph->nodes + 1, sizeof *graph->first);
     if (graph->first == NULL)
         return CN_ERR_MEMORY;
-    for (size_t v = 0; v < graph->nodes; v++)
-        graph->first[v + 1] = graph->first[v] + topology->ops->degree(topology, v);
-    graph->neighbor = cni_allocate(graph->first[graph->nodes], sizeof *graph->neighbor);
-    if (graph->neighbor == NULL) {
+    cn_status status = fill(graph, budget);
+    if (status != CN_OK)
         cni_graph_close(graph);
-        return CN_ERR_MEMORY;
-    }
-    for (size_t v = 0; v < graph->nodes; v++)
-        for (size_t at = graph->first[v]; at < graph->first[v + 1]; at++)
-            graph->neighbor[at] =
-                (uint32_t)topology->ops->neighbor(topology, v, (uint32_t)(at - graph->first[v]));
-    return CN_OK;
+    return status;
 }
 
 void cni_graph_close(cni_graph *graph)

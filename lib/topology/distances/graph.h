@@ -2,6 +2,7 @@
 #ifndef CNI_TOPOLOGY_DISTANCES_GRAPH_H
 #define CNI_TOPOLOGY_DISTANCES_GRAPH_H
 
+#include "topology/budget.h"
 #include "topology/topology.h"
 
 typedef struct cni_graph {
@@ -14,6 +15,8 @@ typedef struct cni_graph {
 
 /* CN_ERR_UNSUPPORTED when the network is too large to be stored, CN_ERR_MEMORY. */
 cn_status cni_graph_open(const cn_topology *topology, cni_graph *graph);
+/* The same; CN_DONE, and nothing to close, when the budget was stopped on the way. */
+cn_status cni_graph_open_within(const cn_topology *topology, cni_budget *budget, cni_graph *graph);
 void cni_graph_close(cni_graph *graph);
 
 #endif

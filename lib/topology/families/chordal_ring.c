@@ -48,11 +48,17 @@ static cn_status link_count(const cn_topology *t, uint64_t *links)
     return CN_OK;
 }
 
+static int same(const cn_topology *a, const cn_topology *b)
+{
+    return of(a)->chord == of(b)->chord && of(a)->dual == of(b)->dual;
+}
+
 static const cni_topology_ops chordal_ops = {
     .degree = degree,
     .neighbor = neighbor,
     .back_port = back_port,
     .link_count = link_count,
+    .same = same,
     .distance = cni_search_distance,
     .diameter = cni_search_diameter,
     .mean_distance = cni_search_mean_distance,
@@ -119,7 +125,7 @@ cn_status cn_topology_chordal_ring(uint64_t nodes, uint64_t chord, int dual, cn_
     ring->common.max_degree = dual && 2 * chord != nodes ? 4 : 3;
     ring->common.representatives = 1;
     snprintf(ring->common.name, sizeof ring->common.name, "chordal_ring(%llu,%llu%s)",
-             (unsigned long long)nodes, (unsigned long long)chord, dual ? ",dual" : "");
+             (unsigned long long)nodes, (unsigned long long)chord, dual ? ",dual=True" : "");
     *topology = &ring->common;
     return CN_OK;
 }

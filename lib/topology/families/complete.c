@@ -22,6 +22,11 @@ static uint32_t back_port(const cn_topology *t, uint64_t node, uint32_t port)
     return t->max_degree - 1 - port;
 }
 
+static uint32_t port_to(const cn_topology *t, uint64_t node, uint64_t neighbor)
+{
+    return node == neighbor ? CN_NO_PORT : (uint32_t)((neighbor + t->nodes - node - 1) % t->nodes);
+}
+
 static cn_status link_count(const cn_topology *t, uint64_t *links)
 {
     *links = t->nodes % 2 == 0 ? t->nodes / 2 * (t->nodes - 1) : (t->nodes - 1) / 2 * t->nodes;
@@ -82,6 +87,7 @@ static const cni_topology_ops complete_ops = {
     .degree = degree,
     .neighbor = neighbor,
     .back_port = back_port,
+    .port_to = port_to,
     .link_count = link_count,
     .distance = distance,
     .diameter = diameter,

@@ -2,6 +2,7 @@
 #include "topology/topology.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "topology/distances/breadth_first.h"
@@ -40,9 +41,18 @@ static cn_status link_count(const cn_topology *topology, uint64_t *links)
     return CN_OK;
 }
 
+/* Where the ports of all nodes lead says how they lead back. */
+static int same(const cn_topology *a, const cn_topology *b)
+{
+    size_t nodes = (size_t)a->nodes, edges = of(a)->edges;
+    return edges == of(b)->edges &&
+           memcmp(of(a)->first, of(b)->first, (nodes + 1) * sizeof *of(a)->first) == 0 &&
+           memcmp(of(a)->neighbor, of(b)->neighbor, 2 * edges * sizeof *of(a)->neighbor) == 0;
+}
+
 static void lend_graph(const cn_topology *topology, cni_graph *graph)
 {
-    graph->nodes = (size_t)topology->nodes;
+    graph->nodes = cni_size(topology->nodes);
     graph->first = of(topology)->first;
     graph->neighbor = of(topology)->neighbor;
 }
@@ -66,6 +76,7 @@ static const cni_topology_ops edge_list_ops = {
     .diameter = cni_search_diameter,
     .mean_distance = cni_search_mean_distance,
     .distance_counts = cni_search_distance_counts,
+    .same = same,
     .lend_graph = lend_graph,
     .destroy = destroy,
 };
@@ -92,7 +103,7 @@ static cn_status check_ends(uint64_t node_count, const uint64_t edges[], size_t 
 /* Sorts the edges into the ports of their ends, in the order of the list. */
 static cn_status fill(edge_list *graph, const uint64_t edges[])
 {
-    size_t nodes = (size_t)graph->common.nodes;
+    size_t nodes = cni_size(graph->common.nodes);
     size_t *next = cni_allocate(nodes, sizeof *next); /* free place of each node */
     if (next == NULL)
         return CN_ERR_MEMORY;
@@ -119,7 +130,7 @@ static cn_status fill(edge_list *graph, const uint64_t edges[])
 
 static cn_status check_simple(const edge_list *graph)
 {
-    size_t nodes = (size_t)graph->common.nodes;
+    size_t nodes = cni_size(graph->common.nodes);
     uint64_t *seen_by = cni_allocate(nodes, sizeof *seen_by); /* last node + 1 that has it */
     if (seen_by == NULL)
         return CN_ERR_MEMORY;
@@ -156,17 +167,13 @@ cn_status cn_topology_from_edges(uint64_t node_count, const uint64_t edges[], si
     edge_list *graph = cni_allocate(1, sizeof *graph);
     if (graph == NULL)
         return CN_ERR_MEMORY;
-    graph->common.references = 1;
-    graph->common.ops = &edge_list_ops;
-    graph->common.family = CNI_EDGE_LIST;
-    graph->common.nodes = node_count;
-    graph->common.bidirectional = 1;
+    cni_topology_init(&graph->common, &edge_list_ops, CNI_EDGE_LIST, node_count);
     graph->edges = edge_count;
     snprintf(graph->common.name, sizeof graph->common.name, "edges(%llu,%zu)",
              (unsigned long long)node_count, edge_count);
-    graph->first = cni_allocate((size_t)node_count + 1, sizeof *graph->first);
-    graph->neighbor = cni_allocate(2 * edge_count, sizeof *graph->neighbor);
-    graph->back_port = cni_allocate(2 * edge_count, sizeof *graph->back_port);
+    graph->first = cni_allocate((uint64_t)node_count + 1, sizeof *graph->first);
+    graph->neighbor = cni_allocate(2 * (uint64_t)edge_count, sizeof *graph->neighbor);
+    graph->back_port = cni_allocate(2 * (uint64_t)edge_count, sizeof *graph->back_port);
     cn_status status = CN_ERR_MEMORY;
     if (graph->first != NULL && graph->neighbor != NULL && graph->back_port != NULL)
         status = fill(graph, edges);

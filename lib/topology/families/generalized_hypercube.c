@@ -45,6 +45,22 @@ static uint32_t back_port(const cn_topology *cube, uint64_t node, uint32_t port)
     return port - in_block + (uint32_t)(k - 2) - in_block;
 }
 
+/* The two must differ in one digit. */
+static uint32_t port_to(const cn_topology *cube, uint64_t node, uint64_t neighbor)
+{
+    uint32_t port = CN_NO_PORT, block = 0;
+    for (uint32_t i = 0; i < cube->dimensions; i++) {
+        uint64_t k = cube->radix[i], up = cni_digit(cube, neighbor, i) + k;
+        up = (up - cni_digit(cube, node, i)) % k;
+        if (up > 0 && port != CN_NO_PORT)
+            return CN_NO_PORT;
+        if (up > 0)
+            port = block + (uint32_t)(up - 1);
+        block += (uint32_t)(k - 1);
+    }
+    return port;
+}
+
 /* N degree / 2; when N is odd every radix is, and the degree is even. */
 static cn_status link_count(const cn_topology *cube, uint64_t *links)
 {
@@ -160,6 +176,7 @@ static const cni_topology_ops generalized_ops = {
     .degree = degree,
     .neighbor = neighbor,
     .back_port = back_port,
+    .port_to = port_to,
     .link_count = link_count,
     .distance = distance,
     .diameter = diameter,
@@ -198,37 +215,22 @@ static cn_status check(const char *function, const uint64_t radices[], uint32_t 
     return CN_OK;
 }
 
-/* "generalized_hypercube(5,3)" when all radices are 5; else all of them, like an address the most
- * significant first, "generalized_hypercube(4x3x2)", as long as they fit. */
 static void write_name(cn_topology *cube)
 {
-    uint32_t n = cube->dimensions;
-    if (cni_is_symmetric(cube)) {
-        snprintf(cube->name, sizeof cube->name, "generalized_hypercube(%llu,%lu)",
-                 (unsigned long long)cube->radix[0], (unsigned long)n);
-        return;
-    }
-    size_t used = (size_t)snprintf(cube->name, sizeof cube->name, "generalized_hypercube(");
-    for (uint32_t i = n; i-- > 0 && used < sizeof cube->name;)
-        used += (size_t)snprintf(cube->name + used, sizeof cube->name - used, "%llu%s",
-                                 (unsigned long long)cube->radix[i], i > 0 ? "x" : ")");
-    if (used >= sizeof cube->name)
-        snprintf(cube->name, sizeof cube->name, "generalized_hypercube(%lu mixed radices)",
-                 (unsigned long)n);
+    if (cni_is_symmetric(cube))
+        snprintf(cube->name, sizeof cube->name, "generalized_hypercube(k=%llu,n=%lu)",
+                 (unsigned long long)cube->radix[0], (unsigned long)cube->dimensions);
+    else
+        cni_name_by_radices(cube, "generalized_hypercube");
 }
 
 /* Arguments have been checked. */
 static cn_status make(const uint64_t radices[], uint32_t n, cn_topology **topology)
 {
-    cn_topology *cube = cni_allocate(1, sizeof *cube);
+    cn_topology *cube = cni_topology_new(&cni_boolean_cube_ops, CNI_BOOLEAN_CUBE, 1);
     if (cube == NULL)
         return CN_ERR_MEMORY;
-    cube->references = 1;
-    cube->ops = &cni_boolean_cube_ops;
-    cube->family = CNI_BOOLEAN_CUBE;
-    cube->nodes = 1;
     cube->dimensions = n;
-    cube->bidirectional = 1;
     cube->representatives = 1;
     for (uint32_t i = 0; i < n; i++) {
         cube->radix[i] = radices[i];

@@ -10,7 +10,6 @@
 #include "topology/topology.h"
 
 #include <math.h>
-#include <stdio.h>
 
 #include "base/error.h"
 
@@ -160,7 +159,7 @@ static cn_status distance_counts(const cn_topology *t, uint64_t source, uint64_t
     }
     if (farthest >= SIZE_MAX)
         return cni_fail(CN_ERR_OVERFLOW, "%s has more distances than an array can hold", t->name);
-    *count = (size_t)farthest + 1;
+    *count = cni_size((uint64_t)farthest + 1);
     if (capacity < *count)
         return CN_ERR_CAPACITY;
     for (size_t h = 0; h < *count; h++)
@@ -244,21 +243,6 @@ static const cni_topology_ops grid_ops = {
     .broadcast_time = broadcast_time,
 };
 
-/* "torus(4,3,3)", most significant radix first as in an address; cut short where there is no room. */
-static void print_name(cn_topology *t, const char *name, const uint64_t radices[], uint32_t n)
-{
-    int length = snprintf(t->name, sizeof t->name, "%s(", name);
-    for (uint32_t i = n; i-- > 0;) {
-        size_t room = sizeof t->name - (size_t)length;
-        if (room < 28) {
-            snprintf(t->name + length, room, "...)");
-            return;
-        }
-        length += snprintf(t->name + length, room, "%llu%s", (unsigned long long)radices[i],
-                           i > 0 ? "," : ")");
-    }
-}
-
 static cn_status check_radices(const char *function, const uint64_t radices[], uint32_t n)
 {
     if (n < 1 || n > CNI_MAX_DIMENSIONS)
@@ -315,7 +299,7 @@ cn_status cn_topology_torus(const uint64_t radices[], uint32_t n, cn_topology **
         CNI_TRY(cn_topology_kary_ncube(radices[0], n, 1, topology));
     else
         CNI_TRY(grid_new(CNI_TORUS, radices, n, topology));
-    print_name(*topology, "torus", radices, n);
+    cni_name_by_radices(*topology, "torus");
     return CN_OK;
 }
 
@@ -329,6 +313,6 @@ cn_status cn_topology_mesh(const uint64_t radices[], uint32_t n, cn_topology **t
         CNI_TRY(cn_topology_hypercube(n, topology));
     else
         CNI_TRY(grid_new(CNI_MESH, radices, n, topology));
-    print_name(*topology, "mesh", radices, n);
+    cni_name_by_radices(*topology, "mesh");
     return CN_OK;
 }

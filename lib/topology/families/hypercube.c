@@ -109,16 +109,12 @@ cn_status cn_topology_hypercube(uint32_t n, cn_topology **topology)
     if (n < 1 || n > CNI_MAX_DIMENSIONS)
         return cni_fail(CN_ERR_ARGUMENT, "%s: n = %lu, but it must be 1 to %d", __func__,
                         (unsigned long)n, CNI_MAX_DIMENSIONS);
-    cn_topology *cube = cni_allocate(1, sizeof *cube);
+    cn_topology *cube = cni_topology_new(&cni_boolean_cube_ops, CNI_BOOLEAN_CUBE, 1);
     if (cube == NULL)
         return CN_ERR_MEMORY;
-    cube->references = 1;
-    cube->ops = &cni_boolean_cube_ops;
-    cube->family = CNI_BOOLEAN_CUBE;
     cni_set_dimensions(cube, 2, n);
     cube->max_degree = n;
     cube->representatives = 1;
-    cube->bidirectional = 1;
     snprintf(cube->name, sizeof cube->name, "hypercube(%lu)", (unsigned long)n);
     *topology = cube;
     return CN_OK;

@@ -109,7 +109,7 @@ static cn_status distance_counts(const cn_topology *cube, uint64_t source, uint6
     if (greatest >= SIZE_MAX)
         return cni_fail(CN_ERR_OVERFLOW, "%s has more distances than an array can hold",
                         cube->name);
-    *count = (size_t)greatest + 1;
+    *count = cni_size((uint64_t)greatest + 1);
     if (capacity < *count)
         return CN_ERR_CAPACITY;
     for (size_t h = 0; h < *count; h++)
@@ -160,7 +160,8 @@ cn_status cn_topology_kary_ncube(uint64_t k, uint32_t n, int bidirectional, cn_t
                         (unsigned long long)k);
     if (n < 1)
         return cni_fail(CN_ERR_ARGUMENT, "%s: n = 0, but it must be at least 1", __func__);
-    cn_topology *cube = cni_allocate(1, sizeof *cube);
+    cn_topology *cube = cni_topology_new(
+        &kary_ops, bidirectional ? CNI_KARY_BIDIRECTIONAL : CNI_KARY_UNIDIRECTIONAL, 1);
     if (cube == NULL)
         return CN_ERR_MEMORY;
     if (!cni_set_dimensions(cube, k, n)) {
@@ -168,18 +169,15 @@ cn_status cn_topology_kary_ncube(uint64_t k, uint32_t n, int bidirectional, cn_t
         return cni_fail(CN_ERR_ARGUMENT, "%s: k = %llu, n = %lu, but k^n must be at most 2^62",
                         __func__, (unsigned long long)k, (unsigned long)n);
     }
-    cube->references = 1;
     cube->bidirectional = bidirectional || k == 2;
     cube->max_degree = bidirectional && k > 2 ? 2 * n : n;
-    cube->family = bidirectional ? CNI_KARY_BIDIRECTIONAL : CNI_KARY_UNIDIRECTIONAL;
-    cube->ops = &kary_ops;
     cube->representatives = 1;
     if (k == 2) {
         cube->family = CNI_BOOLEAN_CUBE;
         cube->ops = &cni_boolean_cube_ops;
     }
-    snprintf(cube->name, sizeof cube->name, "kary_ncube(%llu,%lu%s)", (unsigned long long)k,
-             (unsigned long)n, bidirectional ? ",bidirectional" : "");
+    snprintf(cube->name, sizeof cube->name, "kary_ncube(k=%llu,n=%lu,bidirectional=%s)",
+             (unsigned long long)k, (unsigned long)n, cube->bidirectional ? "True" : "False");
     *topology = cube;
     return CN_OK;
 }

@@ -14,6 +14,6 @@ cn_status cn_topology_ring(uint64_t nodes, int bidirectional, cn_topology **topo
                         (unsigned long long)nodes);
     CNI_TRY(cn_topology_kary_ncube(nodes, 1, bidirectional, topology));
     snprintf((*topology)->name, sizeof(*topology)->name, "ring(%llu%s)", (unsigned long long)nodes,
-             bidirectional ? "" : ",unidirectional");
+             (*topology)->bidirectional ? "" : ",bidirectional=False");
     return CN_OK;
 }

@@ -23,6 +23,14 @@ static uint32_t back_port(const cn_topology *t, uint64_t node, uint32_t port)
     return node == 0 ? 0 : (uint32_t)(node - 1);
 }
 
+static uint32_t port_to(const cn_topology *t, uint64_t node, uint64_t neighbor)
+{
+    (void)t;
+    if ((node == 0) == (neighbor == 0))
+        return CN_NO_PORT;
+    return node == 0 ? (uint32_t)(neighbor - 1) : 0;
+}
+
 static cn_status link_count(const cn_topology *t, uint64_t *links)
 {
     *links = t->nodes - 1;
@@ -81,6 +89,7 @@ static const cni_topology_ops star_ops = {
     .degree = degree,
     .neighbor = neighbor,
     .back_port = back_port,
+    .port_to = port_to,
     .link_count = link_count,
     .distance = distance,
     .diameter = diameter,

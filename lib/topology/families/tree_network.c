@@ -55,6 +55,15 @@ static uint32_t back_port(const cn_topology *t, uint64_t node, uint32_t port)
     return (uint32_t)(node - of(t)->branching * up - (up == 0 ? 1 : 0));
 }
 
+static uint32_t port_to(const cn_topology *t, uint64_t node, uint64_t neighbor)
+{
+    if (node > 0 && neighbor == parent(of(t), node))
+        return 0;
+    if (neighbor > 0 && node == parent(of(t), neighbor))
+        return (uint32_t)(neighbor - of(t)->branching * node - (node == 0 ? 1 : 0));
+    return CN_NO_PORT;
+}
+
 static cn_status link_count(const cn_topology *t, uint64_t *links)
 {
     *links = t->nodes - 1;
@@ -123,7 +132,7 @@ static cn_status distance_counts(const cn_topology *t, uint64_t source, uint64_t
     uint64_t farthest = tree->branching > 1 && depth > 0 ? (uint64_t)depth + m
                         : down > depth                   ? down
                                                          : depth;
-    *count = (size_t)farthest + 1;
+    *count = cni_size((uint64_t)farthest + 1);
     if (capacity < *count)
         return CN_ERR_CAPACITY;
     for (size_t h = 0; h < *count; h++)
@@ -162,11 +171,18 @@ static int broadcast_time(const cn_topology *t, uint64_t *steps)
     return 1;
 }
 
+static int same(const cn_topology *a, const cn_topology *b)
+{
+    return of(a)->branching == of(b)->branching && of(a)->levels == of(b)->levels;
+}
+
 static const cni_topology_ops tree_ops = {
     .degree = degree,
     .neighbor = neighbor,
     .back_port = back_port,
+    .port_to = port_to,
     .link_count = link_count,
+    .same = same,
     .distance = distance,
     .diameter = diameter,
     .mean_distance = mean_distance,

@@ -210,7 +210,22 @@ static cn_status check_both_ends(reader *r, const cn_topology *topology)
 
 /* ---- both ---- */
 
-cn_status cn_topology_read(cn_format format, const char *text, size_t length,
+/* A few bytes may name any number of nodes, each of which takes memory. */
+static cn_status check_nodes(uint64_t nodes, size_t length, uint64_t limit)
+{
+    if (limit == 0) {
+        limit = CN_READ_NODES_PER_BYTE * (uint64_t)length;
+        limit = limit < CN_READ_NODES ? CN_READ_NODES : limit;
+    }
+    if (nodes <= limit)
+        return CN_OK;
+    return cni_fail(CN_ERR_ARGUMENT,
+                    "cn_topology_read: the text has %llu nodes, but node_limit allows %llu for its "
+                    "%zu bytes",
+                    (unsigned long long)nodes, (unsigned long long)limit, length);
+}
+
+cn_status cn_topology_read(cn_format format, const char *text, size_t length, uint64_t node_limit,
                            cn_topology **topology)
 {
     CNI_REQUIRE(topology);
@@ -224,6 +239,8 @@ cn_status cn_topology_read(cn_format format, const char *text, size_t length,
     reader r = {.at = text, .end = text + length, .line = 1};
     uint64_t nodes = 0;
     cn_status status = format == CN_FORMAT_EDGES ? read_edges(&r, &nodes) : read_metis(&r, &nodes);
+    if (status == CN_OK)
+        status = check_nodes(nodes, length, node_limit);
     if (status == CN_OK)
         status = cn_topology_from_edges(nodes, r.edges, r.count, topology);
     cni_release(r.edges);

@@ -136,7 +136,7 @@ cn_status cn_topology_write(const cn_topology *topology, cn_format format, cn_wr
                             void *user)
 {
     CNI_REQUIRE(topology);
-    CNI_REQUIRE(write);
+    CNI_REQUIRE_FUNCTION(write);
     uint64_t links = 0;
     writer w = {.topology = topology, .write = write, .user = user};
     switch (format) {
@@ -188,6 +188,7 @@ static int append(void *user, const char *text, size_t length)
 cn_status cn_topology_write_text(const cn_topology *topology, cn_format format, char text[],
                                  size_t capacity, size_t *length)
 {
+    CNI_REQUIRE(topology);
     if (capacity > 0)
         CNI_REQUIRE(text);
     memory m = {text, capacity, 0};

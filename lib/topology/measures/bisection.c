@@ -68,14 +68,27 @@ static cn_status search(const cni_graph *graph, cni_budget *budget, uint8_t side
     return CN_OK;
 }
 
+/* Without a search: two halves, between which there are no more than all links. */
+static cn_status cut_by_number(const cn_topology *topology, uint8_t side[], bounds *found)
+{
+    for (uint64_t v = 0; side != NULL && v < topology->nodes; v++)
+        side[v] = v >= (topology->nodes + 1) / 2;
+    return topology->ops->link_count(topology, &found->upper);
+}
+
 static cn_status search_topology(const cn_topology *topology, cni_budget *budget, uint8_t side[],
                                  bounds *found)
 {
     cni_graph graph;
-    CNI_TRY(cni_graph_open(topology, &graph));
+    cn_status status = cni_graph_open_within(topology, budget, &graph);
+    if (status == CN_DONE)
+        return cut_by_number(topology, side, found);
+    CNI_TRY(status);
     uint8_t *own = cni_allocate(graph.nodes, 1); /* side stays untouched if the search fails */
-    cn_status status = own == NULL ? CN_ERR_MEMORY : search(&graph, budget, own, found);
-    if (status == CN_OK && side != NULL)
+    status = own == NULL ? CN_ERR_MEMORY : search(&graph, budget, own, found);
+    if (status == CN_OK && found->upper == UINT64_MAX)
+        status = cut_by_number(topology, side, found);
+    else if (status == CN_OK && side != NULL)
         memcpy(side, own, graph.nodes);
     cni_release(own);
     cni_graph_close(&graph);

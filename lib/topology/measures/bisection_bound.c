@@ -40,9 +40,9 @@ typedef struct flow {
 enum { LEAST = 32, SCALE = 256, STEEPEST = 2048, BUCKETS = 4096 };
 
 /* Grows with the fourth power of the load: 1 + 64 (load / greatest)^4 in units of LEAST. */
-static void set_lengths(flow *f)
+static void set_lengths(flow *f, cni_budget *budget)
 {
-    for (size_t e = 0; e < f->links; e++) {
+    for (size_t e = 0; e < f->links && cni_budget_work(budget, 4); e++) {
         uint64_t part = f->greatest == 0 ? 0 : f->load[e] * SCALE / f->greatest;
         uint64_t square = part * part / SCALE;
         f->length[e] = LEAST + (uint32_t)(square * square * STEEPEST / (SCALE * SCALE));
@@ -70,7 +70,7 @@ static void take(flow *f, uint32_t v)
 }
 
 /* Shortest paths from one node; gives the number of nodes reached. */
-static size_t search(flow *f, uint32_t source)
+static size_t search(flow *f, uint32_t source, cni_budget *budget)
 {
     size_t nodes = f->graph->nodes, reached = 0, waiting = 1;
     for (size_t v = 0; v < nodes; v++)
@@ -81,6 +81,9 @@ static size_t search(flow *f, uint32_t source)
         uint32_t *head = &f->bucket[distance % BUCKETS];
         while (*head != NONE) {
             uint32_t v = *head;
+            uint64_t degree = f->graph->first[v + 1] - f->graph->first[v];
+            if (!cni_budget_work(budget, 8 + 8 * degree))
+                return reached;
             take(f, v);
             waiting--;
             f->order[reached++] = v;
@@ -119,6 +122,8 @@ static void route(flow *f)
 
 /* ---- what the loads prove ---- */
 
+static const uint64_t MOST_WHEN_STOPPED = UINT64_C(1) << 18;
+
 static void sift(uint64_t heap[], size_t at, size_t count)
 {
     for (size_t child = 2 * at + 1; child < count; child = 2 * at + 1) {
@@ -133,16 +138,20 @@ static void sift(uint64_t heap[], size_t at, size_t count)
     }
 }
 
-static uint64_t proved(flow *f, uint64_t sources)
+/* Once the search is stopped, the count of the most loaded links ends early, and is a bound still. */
+static uint64_t proved(flow *f, uint64_t sources, int stopped)
 {
+    const uint64_t most = stopped ? MOST_WHEN_STOPPED : UINT64_MAX;
     uint64_t nodes = f->graph->nodes, half = nodes / 2;
     uint64_t rest = sources / nodes * 2 * half * (nodes - half) + sources % nodes * half;
     size_t count = f->links;
+    if (count > 8 * most)
+        return 0;
     memcpy(f->sorted, f->load, count * sizeof *f->sorted);
     for (size_t at = count / 2; at-- > 0;)
         sift(f->sorted, at, count);
     uint64_t links = 0;
-    while (rest > 0 && count > 0) { /* the most loaded links first */
+    while (rest > 0 && count > 0 && links < most) { /* the most loaded links first */
         rest -= f->sorted[0] < rest ? f->sorted[0] : rest;
         f->sorted[0] = f->sorted[--count];
         sift(f->sorted, 0, count);
@@ -170,13 +179,15 @@ static void flow_close(flow *f)
 }
 
 /* Numbers the links: where the neighbour is greater, in order; the way back looks its number up. */
-static void number_links(flow *f)
+static cn_status number_links(flow *f, cni_budget *budget)
 {
     const cni_graph *graph = f->graph;
     uint32_t number = 0;
     for (uint32_t v = 0; v < graph->nodes; v++)
         for (size_t e = graph->first[v]; e < graph->first[v + 1]; e++) {
             uint32_t w = graph->neighbor[e];
+            if (!cni_budget_work(budget, 8))
+                return CN_DONE;
             if (w < v)
                 continue;
             uint32_t port = (uint32_t)(e - graph->first[v]);
@@ -184,9 +195,11 @@ static void number_links(flow *f)
             f->link[e] = number;
             f->link[graph->first[w] + back] = number++;
         }
+    return CN_OK;
 }
 
-static cn_status flow_open(const cni_graph *graph, flow *f)
+/* CN_DONE when the budget was stopped. */
+static cn_status flow_open(const cni_graph *graph, cni_budget *budget, flow *f)
 {
     size_t nodes = graph->nodes, ends = graph->first[nodes];
     memset(f, 0, sizeof *f);
@@ -210,8 +223,7 @@ static cn_status flow_open(const cni_graph *graph, flow *f)
         return CN_ERR_MEMORY;
     for (size_t b = 0; b < BUCKETS; b++)
         f->bucket[b] = NONE;
-    number_links(f);
-    return CN_OK;
+    return number_links(f, budget);
 }
 
 /* A step from source to source that visits all nodes and spreads any few of them. */
@@ -237,14 +249,19 @@ static void run_sources(flow *f, uint64_t enough, cni_budget *budget, uint64_t *
     uint64_t most = (UINT64_C(1) << 50) / nodes;
     int going = 1;
     for (uint64_t done = 1; going && done <= most && *bound < enough; done++) {
-        set_lengths(f);
-        if (search(f, (uint32_t)(done * step % nodes)) < nodes)
+        set_lengths(f, budget);
+        size_t reached = search(f, (uint32_t)(done * step % nodes), budget);
+        uint64_t sources = done; /* whose units are routed */
+        if (!cni_budget_work(budget, nodes))
+            sources--;
+        else if (reached < nodes)
             return; /* not connected: the bound stays 0 */
-        route(f);
+        else
+            route(f);
         going = cni_budget_spend(budget, nodes);
         if (going && done % nodes != 0)
             continue;
-        uint64_t now = proved(f, done);
+        uint64_t now = proved(f, sources, budget->stopped);
         *bound = now > *bound ? now : *bound;
         budget->lower = (double)*bound;
     }
@@ -257,9 +274,9 @@ cn_status cni_bisect_bound(const cni_graph *graph, uint64_t enough, cni_budget *
     *bound = 0;
     if (graph->nodes > MOST_NODES)
         return CN_OK;
-    cn_status status = flow_open(graph, &f);
+    cn_status status = flow_open(graph, budget, &f);
     if (status == CN_OK)
         run_sources(&f, enough, budget, bound);
     flow_close(&f);
-    return status;
+    return status == CN_DONE ? CN_OK : status;
 }

@@ -53,11 +53,11 @@ static void add_here(uint8_t *row, size_t count, uint8_t links)
 }
 
 /* Places a node whose placed neighbours are in these slots. */
-static void place(table *t, uint64_t neighbors, uint32_t v)
+static void place(table *t, uint64_t neighbors, uint32_t v, cni_budget *budget)
 {
     size_t rows = (size_t)1 << t->width;
     uint32_t all = cni_popcount(neighbors);
-    for (size_t r = 0; r < rows; r++) {
+    for (size_t r = 0; r < rows && cni_budget_work(budget, 4 + t->stride / 8); r++) {
         uint8_t *low = row_of(t, r), *high = row_of(t, rows + r);
         uint32_t ones = cni_popcount(r & neighbors);
         high[0] = TOO_MANY;
@@ -68,10 +68,11 @@ static void place(table *t, uint64_t neighbors, uint32_t v)
 }
 
 /* Takes the node of a slot out of the frontier: the better of its two sides stays. */
-static void forget(table *t, uint32_t slot)
+static void forget(table *t, uint32_t slot, cni_budget *budget)
 {
     size_t low_bits = ((size_t)1 << slot) - 1, rows = (size_t)1 << (t->width - 1);
-    for (size_t r = 0; r < rows; r++) { /* to lower rows than those still to be read */
+    for (size_t r = 0; r < rows && cni_budget_work(budget, 4 + t->stride / 8);
+         r++) { /* to lower rows than those still to be read */
         size_t from = (r & ~low_bits) << 1 | (r & low_bits);
         const uint8_t *zero = row_of(t, from), *one = row_of(t, from | (low_bits + 1));
         uint8_t *to = row_of(t, r);
@@ -115,15 +116,15 @@ static int run(table *t, const cni_graph *graph, const uint32_t order[], uint8_t
     row_of(t, 0)[0] = 0;
     for (size_t i = 0; i < graph->nodes; i++) {
         uint32_t v = order[i];
-        place(t, slots_of_neighbors(graph, t, v), v);
+        place(t, slots_of_neighbors(graph, t, v), v, budget);
         placed[v] = 1;
         if (!cni_budget_spend(budget, row_steps(t->stride) << t->width))
             return 0;
         for (uint32_t s = t->width; s-- > 0;)
             if (!has_later_neighbor(graph, t->slot[s], placed))
-                forget(t, s);
+                forget(t, s, budget);
     }
-    return 1;
+    return cni_budget_work(budget, 0);
 }
 
 static cn_status solve(const cni_graph *graph, const uint32_t order[], uint32_t widest, double rows,
@@ -136,7 +137,7 @@ static cn_status solve(const cni_graph *graph, const uint32_t order[], uint32_t 
     if (widest > MOST_WIDE || (double)t.stride * (double)((size_t)1 << widest) > MOST_BYTES)
         return CN_OK;
     uint8_t *placed = cni_allocate(graph->nodes, 1);
-    t.cell = cni_allocate((size_t)1 << widest, t.stride);
+    t.cell = cni_allocate((uint64_t)1 << widest, t.stride);
     if (placed != NULL && t.cell == NULL && t.stride > WORTH_FAILING >> widest) {
         cni_release(placed); /* bounds need no table: a large one is worth a try, no more */
         return CN_OK;

@@ -16,6 +16,7 @@ static const uint64_t SEED = 1989;
 
 typedef struct passes {
     const cni_graph *graph;
+    cni_budget *budget;
     uint8_t *side;  /* of the present cut */
     int64_t *gain;  /* links that a move of the node would save */
     uint32_t *next; /* nodes of one side and gain are in a list */
@@ -37,12 +38,15 @@ static uint64_t draw(passes *p, uint64_t bound)
                             (uint32_t)bound);
 }
 
-uint64_t cni_cut_width(const cni_graph *graph, const uint8_t side[])
+uint64_t cni_cut_width(const cni_graph *graph, cni_budget *budget, const uint8_t side[])
 {
     uint64_t ends = 0;
-    for (size_t v = 0; v < graph->nodes; v++)
+    for (size_t v = 0; v < graph->nodes; v++) {
+        if (!cni_budget_work(budget, 1 + graph->first[v + 1] - graph->first[v]))
+            return UINT64_MAX;
         for (size_t e = graph->first[v]; e < graph->first[v + 1]; e++)
             ends += side[v] != side[graph->neighbor[e]];
+    }
     return ends / 2;
 }
 
@@ -75,7 +79,14 @@ static void leave(passes *p, uint32_t v)
         p->previous[p->next[v]] = p->previous[v];
 }
 
-static void fill_lists(passes *p)
+/* Before the work at a node; 0 when the search is to end. */
+static int goes_on(passes *p, uint32_t v)
+{
+    return cni_budget_work(p->budget, 4 + 2 * (p->graph->first[v + 1] - p->graph->first[v]));
+}
+
+/* 0 when the search is to end. */
+static int fill_lists(passes *p)
 {
     size_t lists = 2 * (2 * (size_t)p->degree + 1);
     for (size_t i = 0; i < lists; i++)
@@ -86,12 +97,15 @@ static void fill_lists(passes *p)
     for (size_t i = 0; i < p->graph->nodes; i++) {
         uint32_t v = (uint32_t)((i + shift) % p->graph->nodes);
         int64_t gain = 0;
+        if (!goes_on(p, v))
+            return 0;
         for (size_t e = p->graph->first[v]; e < p->graph->first[v + 1]; e++)
             gain += p->side[v] != p->side[p->graph->neighbor[e]] ? 1 : -1;
         p->gain[v] = gain;
         p->locked[v] = 0;
         enter(p, v);
     }
+    return 1;
 }
 
 /* The best node of a side that may still move, NONE when there is none. */
@@ -155,8 +169,10 @@ static int run_pass(passes *p, uint64_t *steps)
 {
     uint64_t before = p->width, best = p->width;
     size_t count = 0, keep = 0, patience = 50 + p->graph->nodes / 4;
-    fill_lists(p);
-    for (uint32_t v = choose(p); v != NONE && count < keep + patience; v = choose(p)) {
+    if (!fill_lists(p))
+        return 0;
+    for (uint32_t v = choose(p); v != NONE && count < keep + patience && goes_on(p, v);
+         v = choose(p)) {
         move(p, v);
         p->moved[count++] = v;
         if (balanced(p) && p->width < best) {
@@ -181,11 +197,11 @@ static void take_side(passes *p, const uint32_t order[])
     for (size_t i = 0; i < p->graph->nodes; i++)
         p->side[order[i]] = i >= (p->graph->nodes + 1) / 2;
     p->ones = p->graph->nodes / 2;
-    p->width = cni_cut_width(p->graph, p->side);
+    p->width = cni_cut_width(p->graph, p->budget, p->side);
 }
 
 /* Nodes in the order of a search from one of them; those that it does not reach come last. */
-static void order_by_distance(passes *p, uint32_t source, uint32_t order[])
+static int order_by_distance(passes *p, uint32_t source, uint32_t order[])
 {
     size_t count = 1;
     memset(p->locked, 0, p->graph->nodes);
@@ -199,6 +215,8 @@ static void order_by_distance(passes *p, uint32_t source, uint32_t order[])
             order[count++] = (uint32_t)fresh;
         }
         uint32_t v = order[at];
+        if (!goes_on(p, v))
+            return 0;
         for (size_t e = p->graph->first[v]; e < p->graph->first[v + 1]; e++) {
             uint32_t w = p->graph->neighbor[e];
             if (!p->locked[w]) {
@@ -207,10 +225,11 @@ static void order_by_distance(passes *p, uint32_t source, uint32_t order[])
             }
         }
     }
+    return 1;
 }
 
 /* By weight (number of one-bits), then by necklace: counting sorts, least key first. */
-static void order_by_weight(const passes *p, uint32_t order[])
+static int order_by_weight(passes *p, uint32_t order[])
 {
     uint32_t bits = 0, nodes = (uint32_t)p->graph->nodes;
     size_t at = 0;
@@ -219,6 +238,8 @@ static void order_by_weight(const passes *p, uint32_t order[])
     for (uint32_t weight = 0; weight <= bits; weight++)
         for (uint32_t v = 0; v < nodes; v++) {
             uint32_t turned = v, least = 1;
+            if (!cni_budget_work(p->budget, 4))
+                return 0;
             for (uint32_t i = 1; i < bits && least; i++) {
                 turned = (turned << 1 & (nodes - 1)) | turned >> (bits - 1);
                 least = turned >= v;
@@ -231,18 +252,22 @@ static void order_by_weight(const passes *p, uint32_t order[])
                 turned = (turned << 1 & (nodes - 1)) | turned >> (bits - 1);
             } while (turned != v);
         }
+    return 1;
 }
 
-static void start(passes *p, uint64_t number)
+/* 0 when the budget was stopped before there is a cut. */
+static int start(passes *p, uint64_t number)
 {
     size_t nodes = p->graph->nodes;
     cni_family family = p->graph->topology->family;
     int shifts = family == CNI_PSNN || family == CNI_SHUFFLE_EXCHANGE || family == CNI_DE_BRUIJN;
     uint32_t *order = p->key_order;
     if (number == 1 && shifts && nodes >= 4) {
-        order_by_weight(p, order);
+        if (!order_by_weight(p, order))
+            return 0;
     } else if (number % 3 != 0) {
-        order_by_distance(p, (uint32_t)draw(p, nodes), order);
+        if (!order_by_distance(p, (uint32_t)draw(p, nodes), order))
+            return 0;
     } else {
         for (size_t v = 0; v < nodes; v++)
             order[v] = (uint32_t)v;
@@ -251,9 +276,12 @@ static void start(passes *p, uint64_t number)
             uint32_t swap = order[v - 1];
             order[v - 1] = order[other];
             order[other] = swap;
+            if (!cni_budget_work(p->budget, 4))
+                return 0;
         }
     }
     take_side(p, order);
+    return p->width != UINT64_MAX;
 }
 
 /* Turns up to `size` nodes of one side around `seed` to the other; gives how many. */
@@ -297,7 +325,7 @@ static void kick(passes *p)
         size_t excess = (greater ? ones - zeros : zeros - ones) / 2;
         turn_cluster(p, draw_of_side(p, greater), excess);
     }
-    p->width = cni_cut_width(p->graph, p->side);
+    p->width = cni_cut_width(p->graph, p->budget, p->side);
 }
 
 /* ---- the search ---- */
@@ -329,7 +357,9 @@ static int climb(passes *p, uint64_t number, uint64_t enough, cni_budget *budget
 {
     size_t nodes = p->graph->nodes, idle = 0;
     int going = 1;
-    start(p, number);
+    if (!start(p, number))
+        return 0;
+    keep_if_better(p, best);
     going = cni_budget_spend(budget, improve(p));
     local->width = UINT64_MAX;
     keep_if_better(p, local);
@@ -390,6 +420,7 @@ cn_status cni_bisect_heuristic(const cni_graph *graph, uint64_t enough, cni_budg
     passes p;
     cn_status status = passes_open(graph, &p);
     best_cut best = {side, *width}, local = {NULL, 0};
+    p.budget = budget;
     p.random = cni_random_derive(SEED, budget->done);
     local.side = cni_allocate(graph->nodes, 1);
     if (local.side == NULL)

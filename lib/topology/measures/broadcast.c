@@ -16,8 +16,8 @@ static cn_status schedule_open(uint64_t nodes, cni_schedule *schedule)
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "%llu nodes are more than a schedule of a broadcast is made for (2^32 - 1)",
                         (unsigned long long)nodes);
-    schedule->sender = cni_allocate((size_t)nodes, sizeof *schedule->sender);
-    schedule->step = cni_allocate((size_t)nodes, sizeof *schedule->step);
+    schedule->sender = cni_allocate(nodes, sizeof *schedule->sender);
+    schedule->step = cni_allocate(nodes, sizeof *schedule->step);
     return schedule->sender == NULL || schedule->step == NULL ? CN_ERR_MEMORY : CN_OK;
 }
 
@@ -47,17 +47,30 @@ static int is_tree(const cni_graph *graph)
     return graph->first[graph->nodes] == 2 * (graph->nodes - 1);
 }
 
-/* A schedule without a search: one that is written down, or that of a breadth-first tree. */
-static cn_status begin(const cni_graph *graph, uint32_t source, cni_schedule *schedule,
-                       uint32_t *length)
+/* What holds in any connected network of this size: the informed double at most, and one more is in every
+ * step. */
+static bounds without_search(const cn_topology *topology)
 {
-    CNI_TRY(cni_broadcast_over_tree(graph, source, schedule, length));
+    bounds found = {0, (uint32_t)(topology->nodes - 1)};
+    uint32_t everywhere = cni_broadcast_everywhere(topology);
+    found.upper = everywhere < found.upper ? everywhere : found.upper;
+    while (UINT64_C(1) << found.lower < topology->nodes)
+        found.lower++;
+    return found;
+}
+
+/* A schedule without a search: one that is written down, or that of a breadth-first tree. CN_DONE when
+ * the budget was stopped before there is one. */
+static cn_status begin(const cni_graph *graph, uint32_t source, cni_budget *budget,
+                       cni_schedule *schedule, uint32_t *length)
+{
+    CNI_TRY(cni_broadcast_over_tree(graph, source, budget, schedule, length));
     if (is_tree(graph))
         return CN_OK;
     cni_schedule other;
     cn_status status = schedule_open(graph->nodes, &other);
     if (status == CN_OK) {
-        uint32_t known = cni_broadcast_known(graph->topology, source, &other);
+        uint32_t known = cni_broadcast_known(graph->topology, source, budget, &other);
         if (known < *length) {
             memcpy(schedule->sender, other.sender, graph->nodes * sizeof *other.sender);
             memcpy(schedule->step, other.step, graph->nodes * sizeof *other.step);
@@ -68,16 +81,19 @@ static cn_status begin(const cni_graph *graph, uint32_t source, cni_schedule *sc
     return status;
 }
 
-static cn_status search_from(const cni_graph *graph, uint32_t source, cni_budget *budget,
-                             cni_schedule *schedule, bounds *found)
+/* `first` is the budget of the first schedule, NULL when there must be one. */
+static cn_status search_from(const cni_graph *graph, uint32_t source, cni_budget *first,
+                             cni_budget *budget, cni_schedule *schedule, bounds *found)
 {
-    CNI_TRY(begin(graph, source, schedule, &found->upper));
+    CNI_TRY(begin(graph, source, first, schedule, &found->upper));
     found->lower = is_tree(graph) ? found->upper : 0;
     if (found->lower == found->upper)
         return CN_OK;
     cni_budget part = cni_budget_part(budget, share_of(budget, 2), 0.5);
     CNI_TRY(cni_broadcast_bound(graph, source, found->upper, &part, &found->lower));
     cni_budget_join(budget, &part);
+    uint32_t doubling = (uint32_t)without_search(graph->topology).lower;
+    found->lower = doubling > found->lower ? doubling : found->lower;
     budget->lower = found->lower;
     budget->upper = found->upper;
     part = cni_budget_part(budget, share_of(budget, 2), 0.5);
@@ -101,7 +117,7 @@ static int is_settled(const cn_topology *topology, uint64_t *steps)
 static cn_status list_transfers(const cni_schedule *schedule, size_t nodes, uint32_t length,
                                 uint64_t sender[], uint64_t receiver[], uint32_t step[])
 {
-    size_t *at = cni_allocate((size_t)length + 2, sizeof *at);
+    size_t *at = cni_allocate((uint64_t)length + 2, sizeof *at);
     if (at == NULL)
         return CN_ERR_MEMORY;
     for (size_t v = 0; v < nodes; v++)
@@ -122,12 +138,12 @@ static cn_status list_transfers(const cni_schedule *schedule, size_t nodes, uint
     return CN_OK;
 }
 
-static cn_status from_one(const cn_topology *topology, uint64_t source, cni_budget *budget,
-                          cni_schedule *schedule, bounds *found, cn_known *kind)
+static cn_status from_one(const cn_topology *topology, uint64_t source, cni_budget *first,
+                          cni_budget *budget, cni_schedule *schedule, bounds *found, cn_known *kind)
 {
     uint64_t steps;
     if (is_settled(topology, &steps)) {
-        found->lower = found->upper = cni_broadcast_known(topology, source, schedule);
+        found->lower = found->upper = cni_broadcast_known(topology, source, NULL, schedule);
         *kind = CN_KNOWN_CLOSED_FORM;
         return found->upper == steps
                    ? CN_OK
@@ -136,9 +152,15 @@ static cn_status from_one(const cn_topology *topology, uint64_t source, cni_budg
                               (unsigned long long)steps);
     }
     cni_graph graph;
-    CNI_TRY(cni_graph_open(topology, &graph));
-    cn_status status = search_from(&graph, (uint32_t)source, budget, schedule, found);
-    cni_graph_close(&graph);
+    cn_status status = cni_graph_open_within(topology, first, &graph);
+    if (status == CN_OK) {
+        status = search_from(&graph, (uint32_t)source, first, budget, schedule, found);
+        cni_graph_close(&graph);
+    }
+    if (status == CN_DONE) {
+        *found = without_search(topology);
+        status = CN_OK;
+    }
     *kind = found->lower == found->upper ? CN_KNOWN_EXACT : CN_KNOWN_BOUNDS;
     return status;
 }
@@ -176,10 +198,11 @@ cn_status cn_topology_broadcast_schedule(const cn_topology *topology, uint64_t s
     cn_known known = CN_KNOWN_BOUNDS;
     cn_status status = schedule_open(topology->nodes, &schedule);
     if (status == CN_OK)
-        status = from_one(topology, source, &budget, &schedule, &found, &known);
+        status = from_one(topology, source, capacity > 0 ? NULL : &budget, &budget, &schedule,
+                          &found, &known);
     if (status == CN_OK && capacity > 0)
-        status =
-            list_transfers(&schedule, (size_t)topology->nodes, found.upper, sender, receiver, step);
+        status = list_transfers(&schedule, cni_size(topology->nodes), found.upper, sender, receiver,
+                                step);
     schedule_close(&schedule);
     if (status != CN_OK)
         return status;
@@ -210,7 +233,9 @@ static cn_status order_sources(worst *w, cni_budget *budget)
     cni_budget part = cni_budget_part(budget, share_of(budget, 8), 0.1);
     int going = 1;
     for (size_t s = 0; s < w->sources; s++) {
-        uint64_t farthest = going ? cni_search_from(w->graph, (uint32_t)s, &search) : 0;
+        uint64_t farthest = going ? cni_search_within(w->graph, (uint32_t)s, &part, &search) : 0;
+        if (!cni_budget_work(&part, 1))
+            farthest = 0; /* the search is not complete */
         going = going && cni_budget_spend(&part, w->graph->nodes);
         uint64_t degree = w->graph->first[s + 1] - w->graph->first[s];
         w->key[s] = ((farthest + 1) << 32) - degree; /* 1: not searched */
@@ -249,8 +274,14 @@ static cn_status improve_all(worst *w, cni_budget *budget, uint64_t divisor)
         if (!cni_budget_spend(budget, w->graph->nodes))
             break;
         cni_budget part = cni_budget_part(budget, share_of(budget, divisor), 1.0 / (double)divisor);
-        if (w->length[s] == NEVER)
-            CNI_TRY(begin(w->graph, s, &w->schedule, &w->length[s]));
+        if (w->length[s] == NEVER) {
+            cn_status status = begin(w->graph, s, budget, &w->schedule, &w->length[s]);
+            if (status == CN_DONE) {
+                w->length[s] = NEVER;
+                break;
+            }
+            CNI_TRY(status);
+        }
         CNI_TRY(cni_broadcast_heuristic(w->graph, s, w->lower, &part, &w->schedule, &w->length[s]));
         cni_budget_join(budget, &part);
     }
@@ -281,11 +312,13 @@ static uint32_t longest(const worst *w)
 
 static cn_status run(worst *w, cni_budget *budget)
 {
-    CNI_TRY(begin(w->graph, 0, &w->schedule, &w->length[0]));
+    CNI_TRY(begin(w->graph, 0, budget, &w->schedule, &w->length[0]));
     CNI_TRY(order_sources(w, budget));
+    uint32_t farthest = (uint32_t)((w->key[0] >> 32) + (w->graph->first[1] == 0));
     /* From any other node: first to node 0, then from there. Both networks of shuffles have a
      * schedule of 2n - 1 steps from everywhere. */
-    w->any = w->sources == 1 ? w->length[0] : w->length[0] + (uint32_t)(w->key[0] >> 32);
+    w->any =
+        w->sources == 1 ? w->length[0] : w->length[0] + (farthest > 0 ? farthest : w->length[0]);
     uint32_t everywhere = cni_broadcast_everywhere(w->graph->topology);
     w->any = everywhere < w->any ? everywhere : w->any;
     CNI_TRY(raise_lower(w, budget));
@@ -302,7 +335,7 @@ static cn_status run(worst *w, cni_budget *budget)
 
 static cn_status worst_of(const cni_graph *graph, cni_budget *budget, bounds *found)
 {
-    worst w = {.graph = graph, .sources = (size_t)cni_representatives(graph->topology)};
+    worst w = {.graph = graph, .sources = cni_size(cni_representatives(graph->topology))};
     cn_status status = schedule_open(graph->nodes, &w.schedule);
     w.length = cni_allocate(w.sources, sizeof *w.length);
     w.order = cni_allocate(w.sources, sizeof *w.order);
@@ -335,12 +368,18 @@ cn_status cni_broadcast_time(const cn_topology *topology, cni_budget *budget, ui
         return CN_OK;
     }
     cni_graph graph;
-    bounds found;
-    CNI_TRY(cni_graph_open(topology, &graph));
-    cn_status status = worst_of(&graph, budget, &found);
-    cni_graph_close(&graph);
-    if (status != CN_OK)
-        return status;
+    bounds found, trivial = without_search(topology);
+    cn_status status = cni_graph_open_within(topology, budget, &graph);
+    if (status == CN_OK) {
+        status = worst_of(&graph, budget, &found);
+        cni_graph_close(&graph);
+    }
+    if (status == CN_DONE) {
+        found = trivial;
+        status = CN_OK;
+    }
+    CNI_TRY(status);
+    found.lower = found.lower > trivial.lower ? found.lower : trivial.lower;
     *lower = found.lower;
     *upper = found.upper;
     *kind = found.lower == found.upper ? CN_KNOWN_EXACT : CN_KNOWN_BOUNDS;
@@ -399,8 +438,8 @@ cn_status cn_schedule_check(const cn_topology *topology, uint64_t source, const 
     if (count != topology->nodes - 1)
         return cni_fail(CN_ERR_ARGUMENT, "%s: count = %zu, but %s needs %llu transfers", __func__,
                         count, topology->name, (unsigned long long)(topology->nodes - 1));
-    uint32_t *informed = cni_allocate((size_t)topology->nodes, sizeof *informed);
-    uint32_t *busy = cni_allocate((size_t)topology->nodes, sizeof *busy);
+    uint32_t *informed = cni_allocate(topology->nodes, sizeof *informed);
+    uint32_t *busy = cni_allocate(topology->nodes, sizeof *busy);
     cn_status status = informed == NULL || busy == NULL ? CN_ERR_MEMORY : CN_OK;
     if (status == CN_OK) {
         for (uint64_t v = 0; v < topology->nodes; v++)

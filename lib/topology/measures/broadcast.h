@@ -31,14 +31,16 @@ cn_status cni_broadcast_exact(const cni_graph *graph, uint32_t source, cni_budge
                               cni_schedule *schedule, uint32_t *lower, uint32_t *length);
 
 /* A schedule that is written down for the family, from any node; gives its length, UINT32_MAX where
- * there is none. */
-uint32_t cni_broadcast_known(const cn_topology *topology, uint64_t source, cni_schedule *schedule);
+ * there is none or the budget was stopped. */
+uint32_t cni_broadcast_known(const cn_topology *topology, uint64_t source, cni_budget *budget,
+                             cni_schedule *schedule);
 
 /* The length that no such schedule exceeds, whatever the source; UINT32_MAX where there is none. */
 uint32_t cni_broadcast_everywhere(const cn_topology *topology);
 
-/* The fastest schedule over a breadth-first tree. CN_ERR_DISCONNECTED. */
-cn_status cni_broadcast_over_tree(const cni_graph *graph, uint32_t source, cni_schedule *schedule,
-                                  uint32_t *length);
+/* The fastest schedule over a breadth-first tree. CN_ERR_DISCONNECTED; CN_DONE when the budget was
+ * stopped. */
+cn_status cni_broadcast_over_tree(const cni_graph *graph, uint32_t source, cni_budget *budget,
+                                  cni_schedule *schedule, uint32_t *length);
 
 #endif

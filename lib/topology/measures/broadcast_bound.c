@@ -29,6 +29,7 @@ typedef struct counting {
     uint32_t *back; /* channel that leads back, by channel */
     size_t channels;
     uint32_t steps; /* rows of reach */
+    cni_budget *budget;
 } counting;
 
 static float *reach_of(const counting *c, uint32_t t)
@@ -82,7 +83,15 @@ static float sent_by(const counting *c, uint32_t v, size_t except, uint32_t t)
     return sum;
 }
 
-/* The least T at which the nodes at distance h or more can be reached in time, or `enough`. */
+/* Units of work that sent_by() is. */
+static uint64_t sending_work(const counting *c, uint32_t v, uint32_t t)
+{
+    uint64_t degree = c->graph->first[v + 1] - c->graph->first[v];
+    return degree <= MOST_ORDERED ? 32 : degree * (t < degree ? t : degree);
+}
+
+/* The least T at which the nodes at distance h or more can be reached in time, or `enough`; 0 when the
+ * budget was stopped. */
 static uint32_t least_time(counting *c, uint32_t source, uint32_t h, uint32_t enough)
 {
     float needed = 0.0f;
@@ -95,6 +104,8 @@ static uint32_t least_time(counting *c, uint32_t source, uint32_t h, uint32_t en
             return t;
         for (size_t e = 0; e < c->channels; e++) {
             uint32_t v = c->graph->neighbor[e];
+            if (!cni_budget_work(c->budget, sending_work(c, v, t)))
+                return 0;
             float here = c->search.hops[v] >= h ? 1.0f : 0.0f;
             reach_of(c, t)[e] = t == 0 ? here : up(here + sent_by(c, v, c->back[e], t));
         }
@@ -102,20 +113,25 @@ static uint32_t least_time(counting *c, uint32_t source, uint32_t h, uint32_t en
     return enough;
 }
 
-static cn_status counting_open(const cni_graph *graph, uint32_t steps, counting *c)
+/* CN_DONE when the budget was stopped. */
+static cn_status counting_open(const cni_graph *graph, uint32_t steps, cni_budget *budget,
+                               counting *c)
 {
     memset(c, 0, sizeof *c);
     c->graph = graph;
+    c->budget = budget;
     c->channels = graph->first[graph->nodes];
     c->steps = steps;
     CNI_TRY(cni_search_open(graph, &c->search));
     c->back = cni_allocate(c->channels, sizeof *c->back);
-    c->reach = cni_allocate((size_t)steps * c->channels, sizeof *c->reach);
+    c->reach = cni_allocate((uint64_t)steps * c->channels, sizeof *c->reach);
     if (c->back == NULL || c->reach == NULL)
         return CN_ERR_MEMORY;
     for (uint32_t v = 0; v < graph->nodes; v++)
         for (size_t e = graph->first[v]; e < graph->first[v + 1]; e++) {
             uint32_t port = (uint32_t)(e - graph->first[v]);
+            if (!cni_budget_work(budget, 8))
+                return CN_DONE;
             uint32_t back = graph->topology->ops->back_port(graph->topology, v, port);
             c->back[e] = (uint32_t)(graph->first[graph->neighbor[e]] + back);
         }
@@ -131,12 +147,13 @@ static void counting_close(counting *c)
 
 /* No step takes the message farther than one hop: the bound where there is no room for counting. */
 static cn_status farthest_node(const cni_graph *graph, uint32_t source, uint32_t enough,
-                               uint32_t *bound)
+                               cni_budget *budget, uint32_t *bound)
 {
     cni_search search;
     CNI_TRY(cni_search_open(graph, &search));
-    uint32_t farthest = cni_search_from(graph, source, &search);
-    *bound = farthest < enough ? farthest : enough;
+    uint32_t farthest = cni_search_within(graph, source, budget, &search);
+    if (cni_budget_work(budget, 0))
+        *bound = farthest < enough ? farthest : enough;
     cni_search_close(&search);
     return CN_OK;
 }
@@ -145,11 +162,14 @@ cn_status cni_broadcast_bound(const cni_graph *graph, uint32_t source, uint32_t 
                               cni_budget *budget, uint32_t *bound)
 {
     counting c;
+    *bound = 0;
     if ((double)enough * (double)graph->first[graph->nodes] > MOST_COUNTS)
-        return farthest_node(graph, source, enough, bound);
-    cn_status status = counting_open(graph, enough, &c);
+        return farthest_node(graph, source, enough, budget, bound);
+    cn_status status = counting_open(graph, enough, budget, &c);
     if (status == CN_OK) {
-        uint32_t farthest = cni_search_from(graph, source, &c.search);
+        uint32_t farthest = cni_search_within(graph, source, budget, &c.search);
+        if (!cni_budget_work(budget, 0))
+            farthest = 0;
         *bound = farthest < enough ? farthest : enough;
         for (uint32_t h = 0; h < farthest && *bound < enough; h++) {
             uint32_t time = least_time(&c, source, h, enough);
@@ -159,5 +179,5 @@ cn_status cni_broadcast_bound(const cni_graph *graph, uint32_t source, uint32_t 
         }
     }
     counting_close(&c);
-    return status;
+    return status == CN_DONE ? CN_OK : status;
 }

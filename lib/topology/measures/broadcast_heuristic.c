@@ -29,6 +29,7 @@ typedef struct state {
 
 typedef struct beam {
     const cni_graph *graph;
+    cni_budget *budget;
     size_t room;       /* places: two generations, the second with all children */
     uint32_t *senders; /* [place][node] */
     uint32_t *steps;   /* [place][node]; NEVER when not informed */
@@ -61,6 +62,12 @@ static uint32_t *senders_of(beam *b, size_t place)
     return b->senders + place * b->graph->nodes;
 }
 
+/* Before the work at a node; 0 when the search is to end, and what was begun is of no use. */
+static int goes_on(beam *b, uint32_t v)
+{
+    return cni_budget_work(b->budget, 4 + 2 * (b->graph->first[v + 1] - b->graph->first[v]));
+}
+
 /* Hops from the informed; gives what is left to do, UINT64_MAX when a node is farther than `most`. */
 static uint64_t look_around(beam *b, size_t place, uint32_t most)
 {
@@ -74,7 +81,7 @@ static uint64_t look_around(beam *b, size_t place, uint32_t most)
     }
     for (size_t at = 0; at < reached; at++) {
         uint32_t v = b->queue[at], hops = b->hops[v];
-        if (hops > most)
+        if (hops > most || !goes_on(b, v))
             return UINT64_MAX;
         left += hops == 0 ? 0 : UINT64_C(1) << (hops < 40 ? hops : 40);
         for (size_t e = b->graph->first[v]; e < b->graph->first[v + 1]; e++) {
@@ -94,6 +101,8 @@ static void prepare(beam *b)
     b->edges = 0;
     for (size_t i = b->graph->nodes; i-- > 0;) {
         uint32_t v = b->queue[i], height = 0, open = 0;
+        if (!goes_on(b, v))
+            return;
         for (size_t e = b->graph->first[v]; e < b->graph->first[v + 1]; e++) {
             uint32_t w = b->graph->neighbor[e];
             open += b->hops[w] != 0;
@@ -131,6 +140,8 @@ static void sort_edge(beam *b)
         uint32_t least = b->edge[0];
         b->edge[0] = b->edge[end - 1];
         b->edge[end - 1] = least;
+        if (!cni_budget_work(b->budget, 16))
+            return;
         sift(b->key, b->edge, 0, end - 1);
     }
 }
@@ -167,6 +178,8 @@ static void match(beam *b, const state *from, state *to, uint32_t step, uint32_t
     }
     sort_edge(b);
     for (size_t i = 0; i < b->edges; i++) {
+        if (!goes_on(b, b->edge[i]))
+            return;
         uint32_t v = b->edge[i], u = sender_for(b, v);
         if (u == NEVER)
             continue;
@@ -210,7 +223,7 @@ static const double LONG_RUN = 4e9;
 static uint32_t run(beam *b, uint32_t source, size_t width, uint32_t most, cni_budget *budget)
 {
     size_t nodes = b->graph->nodes;
-    /* The narrowest beam is let run to its end for a first good schedule, where that is not long. */
+    /* The narrowest beam is let run past its steps for a first good schedule, where that is not long. */
     int may_stop = width > 1 || (most != NEVER && 4.0 * (double)nodes * most > LONG_RUN);
     for (size_t v = 0; v < nodes; v++)
         steps_of(b, 0)[v] = senders_of(b, 0)[v] = NEVER;
@@ -227,7 +240,7 @@ static uint32_t run(beam *b, uint32_t source, size_t width, uint32_t most, cni_b
         for (size_t i = 0; i < b->count; i++) {
             look_around(b, b->now[i].place, NEVER);
             prepare(b);
-            for (uint32_t c = 0; c < CHILDREN && (width > 1 || c < 1); c++) {
+            for (uint32_t c = 0; c < CHILDREN && (width > 1 || c < 1) && !budget->stopped; c++) {
                 state *child = &b->next[children];
                 child->place = half + children++;
                 match(b, &b->now[i], child, step, (c + (width == 1 ? 1 : 0)) * (ONE / 2));
@@ -235,8 +248,10 @@ static uint32_t run(beam *b, uint32_t source, size_t width, uint32_t most, cni_b
         }
         for (size_t i = 0; i < children; i++)
             b->next[i].left = look_around(b, b->next[i].place, most - step);
+        if (budget->stopped)
+            return NEVER;
         select_best(b, children, width);
-        if (!cni_budget_spend(budget, 4 * nodes * children) && may_stop)
+        if (!cni_budget_spend(budget, 4 * nodes * children) && (may_stop || budget->stopped))
             return NEVER;
     }
     if (b->count == 0)
@@ -255,8 +270,8 @@ static cn_status beam_open(const cni_graph *graph, beam *b)
         widest /= 2;
     b->graph = graph;
     b->room = 2 * CHILDREN * widest;
-    b->senders = cni_allocate(b->room * nodes, sizeof *b->senders);
-    b->steps = cni_allocate(b->room * nodes, sizeof *b->steps);
+    b->senders = cni_allocate((uint64_t)b->room * nodes, sizeof *b->senders);
+    b->steps = cni_allocate((uint64_t)b->room * nodes, sizeof *b->steps);
     b->hops = cni_allocate(nodes, sizeof *b->hops);
     b->queue = cni_allocate(nodes, sizeof *b->queue);
     b->height = cni_allocate(nodes, sizeof *b->height);
@@ -310,6 +325,7 @@ cn_status cni_broadcast_heuristic(const cni_graph *graph, uint32_t source, uint3
     if (b == NULL)
         return CN_ERR_MEMORY;
     cn_status status = beam_open(graph, b);
+    b->budget = budget;
     b->random = cni_random_derive(SEED, budget->done);
     if (status == CN_OK)
         search(b, source, enough, budget, schedule, length);

@@ -42,13 +42,16 @@ static uint64_t line_length(const cn_topology *t, uint32_t i, uint64_t p)
     return longer + (above == p ? 1 : 0);
 }
 
-static uint32_t by_dimension(const cn_topology *t, uint64_t source, cni_schedule *schedule)
+static uint32_t by_dimension(const cn_topology *t, uint64_t source, cni_budget *budget,
+                             cni_schedule *schedule)
 {
     uint64_t length = 0;
     for (uint32_t i = 0; i < t->dimensions; i++)
         length += line_length(t, i, cni_digit(t, source, i));
     for (uint64_t v = 0; v < t->nodes; v++) {
         uint64_t before = 0, from = 0;
+        if (!cni_budget_work(budget, 8 * (uint64_t)t->dimensions))
+            return NEVER;
         schedule->sender[v] = (uint32_t)v;
         schedule->step[v] = 0;
         for (uint32_t i = 0; i < t->dimensions; i++) {
@@ -83,7 +86,8 @@ static uint32_t by_doubling(const cn_topology *t, uint64_t source, cni_schedule 
 
 /* ---- exchange and shuffle in turn (Ginosar & Egozi 1989, A.2.9): 2n - 1 steps at most ---- */
 
-static uint32_t by_shuffles(const cn_topology *t, uint64_t source, cni_schedule *schedule)
+static uint32_t by_shuffles(const cn_topology *t, uint64_t source, cni_budget *budget,
+                            cni_schedule *schedule)
 {
     uint64_t informed = 1, top = t->nodes / 2;
     uint32_t last = 0;
@@ -93,6 +97,8 @@ static uint32_t by_shuffles(const cn_topology *t, uint64_t source, cni_schedule 
     schedule->step[source] = 0;
     for (uint32_t step = 1; informed < t->nodes; step++)
         for (uint64_t u = 0; u < t->nodes; u++) {
+            if (!cni_budget_work(budget, 1))
+                return NEVER;
             uint64_t v = step % 2 == 1 ? u ^ 1 : (u << 1 & (t->nodes - 1)) | (u >= top ? 1 : 0);
             if (schedule->step[u] >= step || schedule->step[v] != NEVER)
                 continue;
@@ -109,15 +115,16 @@ static uint32_t by_shuffles(const cn_topology *t, uint64_t source, cni_schedule 
 /* Steps that each subtree takes: children in the order of theirs, the longest first. */
 typedef struct tree_work {
     cni_search search;
+    cni_budget *budget;
     uint32_t *parent;
     uint32_t *time;  /* by node */
     uint32_t *child; /* children of the node at hand */
 } tree_work;
 
-static void sort_children(const uint32_t time[], uint32_t child[], size_t count)
+static void sort_children(const uint32_t time[], uint32_t child[], size_t count, cni_budget *budget)
 {
     for (size_t gap = count / 2; gap > 0; gap /= 2)
-        for (size_t i = gap; i < count; i++) {
+        for (size_t i = gap; i < count && cni_budget_work(budget, 4); i++) {
             uint32_t v = child[i];
             size_t at = i;
             for (; at >= gap && time[child[at - gap]] < time[v]; at -= gap)
@@ -134,24 +141,34 @@ static size_t list_children(const cni_graph *graph, tree_work *w, uint32_t v)
         if (w->parent[c] == v && w->search.hops[c] == w->search.hops[v] + 1)
             w->child[count++] = c;
     }
-    sort_children(w->time, w->child, count);
+    sort_children(w->time, w->child, count, w->budget);
     return count;
 }
 
-static uint32_t over_tree(const cni_graph *graph, uint32_t source, tree_work *w,
+/* Units of work at a node. */
+static uint64_t work_at(const cni_graph *graph, uint32_t v)
+{
+    return 4 + 4 * (graph->first[v + 1] - graph->first[v]);
+}
+
+static uint32_t over_tree(const cni_graph *graph, uint32_t source, cni_budget *budget, tree_work *w,
                           cni_schedule *schedule)
 {
-    cni_search_from(graph, source, &w->search);
+    cni_search_within(graph, source, budget, &w->search);
     w->parent[source] = source;
     for (size_t i = w->search.reached;
          i-- > 1;) { /* the last finder of a node becomes its parent */
         uint32_t v = w->search.queue[i];
+        if (!cni_budget_work(budget, work_at(graph, v)))
+            return NEVER;
         for (size_t e = graph->first[v]; e < graph->first[v + 1]; e++)
             if (w->search.hops[graph->neighbor[e]] + 1 == w->search.hops[v])
                 w->parent[v] = graph->neighbor[e];
     }
     for (size_t i = w->search.reached; i-- > 0;) {
         uint32_t v = w->search.queue[i], time = 0;
+        if (!cni_budget_work(budget, work_at(graph, v)))
+            return NEVER;
         size_t count = list_children(graph, w, v);
         for (size_t c = 0; c < count; c++) {
             uint32_t all = (uint32_t)c + 1 + w->time[w->child[c]];
@@ -163,6 +180,8 @@ static uint32_t over_tree(const cni_graph *graph, uint32_t source, tree_work *w,
     schedule->step[source] = 0;
     for (size_t i = 0; i < w->search.reached; i++) {
         uint32_t v = w->search.queue[i];
+        if (!cni_budget_work(budget, work_at(graph, v)))
+            return NEVER;
         size_t count = list_children(graph, w, v);
         for (size_t c = 0; c < count; c++) {
             schedule->sender[w->child[c]] = v;
@@ -172,10 +191,10 @@ static uint32_t over_tree(const cni_graph *graph, uint32_t source, tree_work *w,
     return w->time[source];
 }
 
-cn_status cni_broadcast_over_tree(const cni_graph *graph, uint32_t source, cni_schedule *schedule,
-                                  uint32_t *length)
+cn_status cni_broadcast_over_tree(const cni_graph *graph, uint32_t source, cni_budget *budget,
+                                  cni_schedule *schedule, uint32_t *length)
 {
-    tree_work w = {.parent = NULL};
+    tree_work w = {.budget = budget};
     cn_status status = cni_search_open(graph, &w.search);
     w.parent = cni_allocate(graph->nodes, sizeof *w.parent);
     w.time = cni_allocate(graph->nodes, sizeof *w.time);
@@ -183,8 +202,10 @@ cn_status cni_broadcast_over_tree(const cni_graph *graph, uint32_t source, cni_s
     if (w.parent == NULL || w.time == NULL || w.child == NULL)
         status = CN_ERR_MEMORY;
     if (status == CN_OK) {
-        *length = over_tree(graph, source, &w, schedule);
-        if (w.search.reached < graph->nodes)
+        *length = over_tree(graph, source, budget, &w, schedule);
+        if (!cni_budget_work(budget, 0))
+            status = CN_DONE;
+        else if (w.search.reached < graph->nodes)
             status = cni_fail(
                 CN_ERR_DISCONNECTED, "%s is not connected: node %lu reaches %zu of its %zu nodes",
                 graph->topology->name, (unsigned long)source, w.search.reached, graph->nodes);
@@ -196,19 +217,20 @@ cn_status cni_broadcast_over_tree(const cni_graph *graph, uint32_t source, cni_s
     return status;
 }
 
-uint32_t cni_broadcast_known(const cn_topology *topology, uint64_t source, cni_schedule *schedule)
+uint32_t cni_broadcast_known(const cn_topology *topology, uint64_t source, cni_budget *budget,
+                             cni_schedule *schedule)
 {
     if (topology->family == CNI_COMPLETE)
         return by_doubling(topology, source, schedule);
     if (topology->family == CNI_PSNN || topology->family == CNI_SHUFFLE_EXCHANGE)
-        return by_shuffles(topology, source, schedule);
+        return by_shuffles(topology, source, budget, schedule);
     switch (topology->family) {
     case CNI_BOOLEAN_CUBE:
     case CNI_KARY_UNIDIRECTIONAL:
     case CNI_KARY_BIDIRECTIONAL:
     case CNI_TORUS:
     case CNI_MESH:
-        return by_dimension(topology, source, schedule);
+        return by_dimension(topology, source, budget, schedule);
     default:
         return NEVER;
     }

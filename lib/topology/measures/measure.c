@@ -89,9 +89,16 @@ static cn_status diameter(const cn_topology *topology, cni_budget *budget, value
     }
     cni_graph graph;
     cni_diameter_bounds bounds;
-    CNI_TRY(cni_graph_open(topology, &graph));
-    cn_status status = cni_bound_diameter(&graph, budget, &bounds);
-    cni_graph_close(&graph);
+    cn_status status = cni_graph_open_within(topology, budget, &graph);
+    if (status == CN_OK) {
+        status = cni_bound_diameter(&graph, budget, &bounds);
+        cni_graph_close(&graph);
+    }
+    if (status == CN_DONE) { /* of any connected network of this size and degree */
+        cni_least_sum(topology, &bounds.lower);
+        bounds.upper = topology->nodes - 1;
+        status = CN_OK;
+    }
     if (status == CN_OK)
         *result = searched(bounds.lower, bounds.upper);
     return status;
@@ -107,11 +114,19 @@ static cn_status mean_distance(const cn_topology *topology, cni_budget *budget, 
     }
     cni_graph graph;
     cni_all_pairs all;
-    CNI_TRY(cni_graph_open(topology, &graph));
-    cn_status status = cni_all_pairs_run(&graph, budget, &all);
-    cni_graph_close(&graph);
-    if (status != CN_OK)
-        return status;
+    cn_status status = cni_graph_open_within(topology, budget, &graph);
+    if (status == CN_OK) {
+        status = cni_all_pairs_run(&graph, budget, &all);
+        cni_graph_close(&graph);
+    }
+    if (status == CN_DONE) { /* of any connected network; a one-way ring has the upper one */
+        uint64_t farthest;
+        double own = (double)topology->nodes;
+        all.lower = own * cni_least_sum(topology, &farthest);
+        all.upper = own * own * (own - 1.0) / 2.0;
+        status = CN_OK;
+    }
+    CNI_TRY(status);
     double nodes = (double)topology->nodes, pairs = nodes > 1.0 ? nodes * (nodes - 1.0) : 1.0;
     *result = (value){all.lower / pairs, all.upper / pairs,
                       all.lower == all.upper ? CN_KNOWN_EXACT : CN_KNOWN_BOUNDS};

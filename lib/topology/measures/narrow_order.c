@@ -89,7 +89,7 @@ static double run(greedy *g, uint32_t source, double enough, cni_budget *budget,
 {
     size_t nodes = g->graph->nodes;
     double rows = 0.0;
-    for (size_t v = 0; v < nodes; v++)
+    for (size_t v = 0; v < nodes && cni_budget_work(budget, 1); v++)
         g->left[v] = (uint32_t)(g->graph->first[v + 1] - g->graph->first[v]);
     memset(g->placed, 0, nodes);
     memset(g->listed, 0, nodes);
@@ -99,6 +99,7 @@ static double run(greedy *g, uint32_t source, double enough, cni_budget *budget,
     g->first_left = 0;
     *widest = 0;
     for (size_t i = 0; i < nodes; i++) {
+        cni_budget_work(budget, 8 * g->candidates);
         g->ended = !cni_budget_spend(budget, 1 + g->candidates / 16);
         if (g->ended)
             return enough;

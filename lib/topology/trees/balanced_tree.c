@@ -12,6 +12,9 @@
 #include "base/error.h"
 #include "topology/addresses/necklace.h"
 
+/* A subtree of more nodes, or children in a dimension of more digits, are not counted one by one. */
+static const uint64_t MOST_COUNTED = UINT64_C(1) << CN_TREE_MOST_COUNTED_LOG2;
+
 /* The node with the first digit cleared that is not 0, cyclically to the left of this index; the index
  * itself comes last. */
 static uint64_t parent_from(const cn_topology *cube, uint64_t node, const cni_word *word,
@@ -41,6 +44,7 @@ static uint64_t depth(const cn_tree *tree, uint64_t node)
 /* Children as they are found; those with numbers from .. from + room - 1 are written. */
 typedef struct list {
     uint64_t from, room, count;
+    int too_many;
     uint64_t *out;
 } list;
 
@@ -87,6 +91,10 @@ static void add_children_in(const cn_topology *cube, const cni_word *generator, 
     /* with n different rotations of the mask, every digit makes a generator of a full necklace */
     int all_fit = cni_mask_period(child.mask, n) == n;
     uint64_t length = cni_unfolded_length(cube);
+    if (!all_fit && child.turn > MOST_COUNTED) {
+        children->too_many = 1;
+        return;
+    }
     for (uint64_t digit = 0; digit < child.turn; digit++) { /* k-1, 1, 2, ... */
         if (all_fit)
             digit += skip(children, child.turn - digit);
@@ -120,7 +128,25 @@ static uint64_t children(const cn_tree *tree, uint64_t node, uint64_t from, uint
         zeros++;
     while (zeros-- > 0)
         add_children_in(cube, &generator, zeros, displacement, &found);
-    return found.count;
+    return found.too_many ? CNI_TOO_MANY : found.count;
+}
+
+/* Adds the nodes below one to *size; 0 when they are too many. */
+static int count_below(const cn_tree *tree, uint64_t node, uint64_t *size)
+{
+    enum { SOME = 16 };
+    uint64_t some[SOME], count = 1;
+    for (uint64_t from = 0; from < count; from += SOME) { /* at most n deep */
+        count = children(tree, node, from, some, SOME);
+        if (count >= MOST_COUNTED - *size)
+            return 0;
+        for (uint64_t i = 0; i < SOME && from + i < count; i++) {
+            *size += 1;
+            if (!count_below(tree, some[i], size))
+                return 0;
+        }
+    }
+    return 1;
 }
 
 static uint64_t subtree_size(const cn_tree *tree, uint64_t node)
@@ -131,14 +157,8 @@ static uint64_t subtree_size(const cn_tree *tree, uint64_t node)
     cni_word word = cni_word_of(cube, node);
     if ((word.mask & (word.mask - 1)) == 0) /* at depth 1 */
         return cni_necklaces_longer_than(cube, cni_word_orbit(&word).displacement);
-    enum { SOME = 16 };
-    uint64_t some[SOME], size = 1, count = 1;
-    for (uint64_t from = 0; from < count; from += SOME) { /* at most n deep */
-        count = children(tree, node, from, some, SOME);
-        for (uint64_t i = 0; i < SOME && from + i < count; i++)
-            size += subtree_size(tree, some[i]);
-    }
-    return size;
+    uint64_t size = 1;
+    return count_below(tree, node, &size) ? size : CNI_TOO_MANY;
 }
 
 static const cni_tree_ops balanced_ops = {
@@ -172,7 +192,7 @@ cn_status cn_spanning_graph_parents(const cn_topology *topology, uint64_t root, 
     cni_orbit orbit = cni_word_orbit(&word);
     uint64_t needed = node == root ? 0 : cni_unfolded_length(topology) / orbit.period;
     if (count != NULL)
-        *count = (size_t)needed;
+        *count = cni_size(needed);
     if (capacity < needed)
         return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but node %llu has %llu parents",
                         __func__, capacity, (unsigned long long)node, (unsigned long long)needed);

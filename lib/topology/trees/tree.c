@@ -19,7 +19,7 @@ cn_status cni_make_tree(const char *function, const cn_topology *topology, const
         return cni_fail(CN_ERR_ARGUMENT, "%s: %s = %lu, but in %s it must be 0 to %lu", function,
                         argument, (unsigned long)dimension, topology->name,
                         (unsigned long)(topology->dimensions - 1));
-    cn_tree *made = cni_allocate(1, sizeof *made);
+    cn_tree *made = CNI_NEW(made);
     if (made == NULL)
         return CN_ERR_MEMORY;
     made->topology = cni_topology_retain(topology);
@@ -32,16 +32,16 @@ cn_status cni_make_tree(const char *function, const cn_topology *topology, const
 
 void cn_tree_free(cn_tree **tree)
 {
-    if (tree == NULL || *tree == NULL)
+    if (tree == NULL || !CNI_IS_VALID(*tree))
         return;
-    cn_topology_free(&(*tree)->topology);
-    cni_release(*tree);
+    cni_topology_release((*tree)->topology);
+    cni_object_release(*tree);
     *tree = NULL;
 }
 
 uint64_t cn_tree_root(const cn_tree *tree)
 {
-    return tree == NULL ? CN_NO_NODE : tree->root;
+    return !CNI_IS_VALID(tree) ? CN_NO_NODE : tree->root;
 }
 
 /* The node as seen from root 0, and back. */
@@ -64,9 +64,20 @@ static uint64_t children_of(const cn_tree *tree, uint64_t node, uint64_t from, u
                             uint64_t room)
 {
     uint64_t count = tree->ops->children(tree, inwards(tree, node), from, out, room);
-    for (uint64_t i = 0; i < room && from + i < count; i++)
+    for (uint64_t i = 0; count != CNI_TOO_MANY && i < room && from + i < count; i++)
         out[i] = outwards(tree, out[i]);
     return count;
+}
+
+static cn_status check_work(const char *function, const cn_tree *tree, uint64_t node,
+                            uint64_t answer)
+{
+    if (answer != CNI_TOO_MANY)
+        return CN_OK;
+    return cni_fail(CN_ERR_UNSUPPORTED,
+                    "%s: node %llu of a tree in %s would take a count through more than 2^%d nodes",
+                    function, (unsigned long long)node, tree->topology->name,
+                    CN_TREE_MOST_COUNTED_LOG2);
 }
 
 cn_status cn_tree_parent(const cn_tree *tree, uint64_t node, uint64_t *parent)
@@ -92,7 +103,9 @@ cn_status cn_tree_child_count(const cn_tree *tree, uint64_t node, uint64_t *coun
     CNI_REQUIRE(tree);
     CNI_REQUIRE(count);
     CNI_TRY(cni_check_node(__func__, "node", tree->topology, node));
-    *count = children_of(tree, node, 0, NULL, 0);
+    uint64_t found = children_of(tree, node, 0, NULL, 0);
+    CNI_TRY(check_work(__func__, tree, node, found));
+    *count = found;
     return CN_OK;
 }
 
@@ -102,6 +115,7 @@ cn_status cn_tree_child(const cn_tree *tree, uint64_t node, uint64_t index, uint
     CNI_REQUIRE(child);
     CNI_TRY(cni_check_node(__func__, "node", tree->topology, node));
     uint64_t found, count = children_of(tree, node, index, &found, 1);
+    CNI_TRY(check_work(__func__, tree, node, count));
     if (index >= count)
         return cni_fail(CN_ERR_ARGUMENT, "%s: index = %llu, but node %llu has %llu children",
                         __func__, (unsigned long long)index, (unsigned long long)node,
@@ -118,8 +132,9 @@ cn_status cn_tree_children(const cn_tree *tree, uint64_t node, uint64_t children
         CNI_REQUIRE(children);
     CNI_TRY(cni_check_node(__func__, "node", tree->topology, node));
     uint64_t needed = children_of(tree, node, 0, NULL, 0);
+    CNI_TRY(check_work(__func__, tree, node, needed));
     if (count != NULL)
-        *count = (size_t)needed;
+        *count = cni_size(needed);
     if (capacity < needed)
         return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but node %llu has %llu children",
                         __func__, capacity, (unsigned long long)node, (unsigned long long)needed);
@@ -132,7 +147,9 @@ cn_status cn_tree_subtree_size(const cn_tree *tree, uint64_t node, uint64_t *siz
     CNI_REQUIRE(tree);
     CNI_REQUIRE(size);
     CNI_TRY(cni_check_node(__func__, "node", tree->topology, node));
-    *size = tree->ops->subtree_size(tree, inwards(tree, node));
+    uint64_t found = tree->ops->subtree_size(tree, inwards(tree, node));
+    CNI_TRY(check_work(__func__, tree, node, found));
+    *size = found;
     return CN_OK;
 }
 

@@ -6,18 +6,23 @@
 
 #include "topology/topology.h"
 
+/* The answer of an operation that would be too much work. */
+#define CNI_TOO_MANY UINT64_MAX
+
 /* What a family of trees computes, for root 0. Arguments are valid nodes. */
 typedef struct cni_tree_ops {
     uint64_t (*parent)(const cn_tree *tree, uint64_t node); /* of any node but 0 */
     uint64_t (*depth)(const cn_tree *tree, uint64_t node);
     /* Writes the children from number `from` on, as long as there is room, and returns how many
-     * children there are in all. */
+     * children there are in all, or CNI_TOO_MANY. */
     uint64_t (*children)(const cn_tree *tree, uint64_t node, uint64_t from, uint64_t out[],
                          uint64_t room);
+    /* CNI_TOO_MANY when it is counted, and too large for that. */
     uint64_t (*subtree_size)(const cn_tree *tree, uint64_t node);
 } cni_tree_ops;
 
 struct cn_tree {
+    cni_object head;
     cn_topology *topology;
     const cni_tree_ops *ops;
     uint64_t root;

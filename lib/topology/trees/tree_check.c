@@ -112,7 +112,7 @@ cn_status cn_tree_common_channel(const cn_tree *const trees[], size_t count, uin
     for (size_t j = 0; j < count; j++) {
         CNI_REQUIRE(trees[j]);
         const cn_topology *one = trees[0]->topology, *other = trees[j]->topology;
-        if (other->nodes != one->nodes || other->dimensions != one->dimensions)
+        if (!cn_topology_equal(one, other))
             return cni_fail(CN_ERR_ARGUMENT,
                             "%s: trees[%zu] is one of %s, but trees[0] is one of %s", __func__, j,
                             other->name, one->name);

@@ -323,6 +323,53 @@ static void faulty_channels_carry_nothing(void **state)
     cn_topology_free(&cube);
 }
 
+/* Networks that are not alike everywhere, close to saturation: moving the flow of one origin after the
+ * other came to a standstill a share of 1e-3 from the optimum. */
+static void loads_near_saturation_converge(void **state)
+{
+    (void)state;
+    enum { NETWORKS = 6, MOST_FAULTS = 3 };
+    static const struct {
+        uint64_t radices[3];
+        int rings, count, faulty[MOST_FAULTS]; /* a torus; faulty nodes */
+    } sample[NETWORKS] = {
+        {{2, 5, 5}, 0, 0, {0}},         {{2, 5, 5}, 0, 2, {4, 20}}, {{2, 5, 3}, 0, 3, {3, 8, 22}},
+        {{7, 4, 1}, 1, 3, {5, 13, 22}}, {{4, 4, 2}, 0, 1, {9}},     {{3, 3, 3}, 1, 2, {1, 14}},
+    };
+    for (size_t i = 0; i < NETWORKS; i++) {
+        cn_topology *network;
+        uint32_t n = sample[i].radices[2] == 1 ? 2 : 3;
+        double lower, upper;
+        if (sample[i].rings)
+            assert_ok(cn_topology_torus(sample[i].radices, n, &network));
+        else
+            assert_ok(cn_topology_mesh(sample[i].radices, n, &network));
+        cn_faults *faults = faults_at(network, sample[i].faulty, sample[i].count);
+        assert_ok(cn_flow_saturation(network, faults, NULL, 0, 1e-4, &lower, &upper));
+        for (double share = 0.8; share < 0.96; share += 0.05)
+            delay_at(network, faults, NULL, share * lower, 1e-6, NULL);
+        delay_at(network, faults, NULL, 0.98 * lower, 1e-5, NULL);
+        cn_faults_free(&faults);
+        cn_topology_free(&network);
+    }
+}
+
+/* Seven percent below saturation. */
+static void a_damaged_mesh_converges(void **state)
+{
+    (void)state;
+    static const uint64_t radices[] = {5, 5, 2};
+    cn_topology *mesh;
+    cn_faults *faults;
+    assert_ok(cn_topology_mesh(radices, 3, &mesh));
+    assert_ok(cn_faults_parse(mesh, "node 002\nnode 010\n", &faults));
+    double wide = delay_at(mesh, faults, NULL, 0.725, 1e-4, NULL);
+    double narrow = delay_at(mesh, faults, NULL, 0.725, 1e-6, NULL);
+    assert_true(narrow <= wide * (1 + 1e-6) && wide <= narrow * (1 + 2e-4));
+    cn_faults_free(&faults);
+    cn_topology_free(&mesh);
+}
+
 static void wrong_arguments_are_told(void **state)
 {
     (void)state;
@@ -472,6 +519,8 @@ int main(void)
         cmocka_unit_test(two_paths_by_hand),
         cmocka_unit_test(random_traffic_on_an_irregular_graph),
         cmocka_unit_test(faulty_channels_carry_nothing),
+        cmocka_unit_test(loads_near_saturation_converge),
+        cmocka_unit_test(a_damaged_mesh_converges),
         cmocka_unit_test(wrong_arguments_are_told),
         cmocka_unit_test(networks_that_carry_nothing),
         cmocka_unit_test(close_to_saturation),

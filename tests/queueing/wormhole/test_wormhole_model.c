@@ -337,7 +337,7 @@ static void other_machines_are_refused_in_words(void **state)
     cn_result *result;
     assert_ok(cn_topology_kary_ncube(4, 2, 0, &torus));
     assert_ok(cn_scenario_new(torus, "wormhole", &scenario));
-    assert_fails(cn_predict(scenario, &result), CN_ERR_UNSUPPORTED, "kary_ncube(4,2)");
+    assert_fails(cn_predict(scenario, &result), CN_ERR_UNSUPPORTED, "kary_ncube(k=4,n=2,");
     cn_scenario_free(&scenario);
     cn_topology_free(&torus);
 }

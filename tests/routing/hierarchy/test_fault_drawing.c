@@ -16,7 +16,7 @@ static int count_of(const char *text, const char *part)
 /* The line that begins with this, without its end. */
 static const char *line_of(const char *text, const char *begin)
 {
-    static char line[256];
+    static char line[1024];
     const char *at = strstr(text, begin);
     assert_non_null(at);
     snprintf(line, sizeof line, "%.*s", (int)strcspn(at, "\n"), at);
@@ -51,8 +51,14 @@ static void faults_are_drawn(void **state)
     assert_int_equal(count_of(text, "fillcolor=black"), 5);
     assert_int_equal(count_of(text, " -- "), 32);
     assert_int_equal(count_of(text, "dashed"), 1);
-    assert_int_equal(count_of(text, "#CCCCCC"), 18); /* 5 times 4, less 0010-0011 and 0011-0111 */
-    assert_int_equal(count_of(text, "pos="), 16);
+    /* 5 times 4, less 0010-0011 and 0011-0111; and the key */
+    assert_int_equal(count_of(text, "#BBBBBB"), 18 + 1);
+    assert_int_equal(count_of(text, "outputorder=edgesfirst"), 1);
+    assert_line(text, "  key [", "faulty node</FONT>");
+    assert_line(text, "  key [", "faulty link");
+    assert_null(strstr(text, "disabled"));
+    assert_null(strstr(text, "between"));
+    assert_int_equal(count_of(text, "pos="), 16 + 1);
     assert_line(text, "  7 [", "label=\"0111\", fillcolor=black");
     assert_line(text, "  12 -- 14", "dashed");
     assert_string_equal(line_of(text, "  12 -- 13"), "  12 -- 13;");
@@ -72,9 +78,12 @@ static void subnets_are_drawn(void **state)
     assert_ok(cn_subnet_dot(subnet, text, sizeof text, NULL));
     assert_int_equal(count_of(text, "fillcolor=black"), 5);
     assert_int_equal(count_of(text, "filled,dashed"), 2);
+    assert_line(text, "  key [", "disabled node");
+    assert_line(text, "  key [", "link of such a node");
+    assert_null(strstr(line_of(text, "  key ["), "faulty link"));
     assert_line(text, "  6 [", "filled,dashed");
     assert_line(text, "  11 [", "filled,dashed");
-    assert_line(text, "  11 -- 15", "#CCCCCC");
+    assert_line(text, "  11 -- 15", "#BBBBBB");
     assert_string_equal(line_of(text, "  14 -- 15"), "  14 -- 15;");
     cn_subnet_free(&subnet);
     cn_faults_free(&faults);
@@ -98,6 +107,7 @@ static void clusters_are_boxes(void **state)
     assert_int_equal(count_of(text, "pos="), 0);
     assert_line(text, "  8 -- 10", "#0072B2"); /* between clusters */
     assert_string_equal(line_of(text, "  10 -- 11"), "  10 -- 11;");
+    assert_line(text, "  key [", "link between clusters");
     /* each working node is in the box of its cluster */
     for (uint64_t v = 0; v < 16; v++) {
         char begin[16];
@@ -115,6 +125,69 @@ static void clusters_are_boxes(void **state)
     cn_hierarchy_free(&hierarchy);
     cn_faults_free(&faults);
     cn_topology_free(&cube);
+}
+
+/* Whether the line from a to b, in tenths of an inch, passes the box of a label around c. */
+static int passes(const int a[2], const int b[2], const int c[2], double width)
+{
+    const double half[2] = {width / 2, 1.5};
+    double from = 0, to = 1;
+    for (int i = 0; i < 2; i++) {
+        double step = b[i] - a[i], at = c[i] - a[i];
+        if (b[i] == a[i]) {
+            if (at <= -half[i] || at >= half[i])
+                return 0;
+            continue;
+        }
+        double in = (at - (step > 0 ? half[i] : -half[i])) / step;
+        double out = (at + (step > 0 ? half[i] : -half[i])) / step;
+        from = in > from ? in : from;
+        to = out < to ? out : to;
+    }
+    return from < to;
+}
+
+static void read_places(const char *text, int nodes, int place[][2])
+{
+    for (int v = 0; v < nodes; v++) {
+        char begin[16];
+        int part[4];
+        snprintf(begin, sizeof begin, "\n  %d [", v);
+        const char *at = strstr(text, begin);
+        assert_non_null(at);
+        assert_int_equal(sscanf(strstr(at, "pos="), "pos=\"%d.%d,%d.%d!", &part[0], &part[1],
+                                &part[2], &part[3]),
+                         4);
+        place[v][0] = 10 * part[0] + part[1];
+        place[v][1] = 10 * part[2] + part[3];
+    }
+}
+
+static void no_link_runs_behind_a_node(void **state)
+{
+    (void)state;
+    static char text[ROOM];
+    for (uint32_t n = 1; n <= 6; n++) {
+        cn_topology *cube;
+        cn_faults *faults;
+        int place[64][2];
+        const int nodes = 1 << n;
+        const double width = 0.93 * n + 1.2; /* digits of 12 points and the margin */
+        assert_ok(cn_topology_hypercube(n, &cube));
+        assert_ok(cn_faults_new(cube, &faults));
+        assert_ok(cn_faults_dot(faults, text, sizeof text, NULL));
+        assert_null(strstr(text, "key")); /* nothing to explain */
+        read_places(text, nodes, place);
+        for (int u = 0; u < nodes; u++)
+            for (int w = 0; w < nodes; w++) {
+                assert_true(u == w || !passes(place[u], place[u], place[w], width));
+                for (int bit = 1; bit < nodes && n <= 5; bit *= 2)
+                    assert_true(u == w || (u ^ bit) == w ||
+                                !passes(place[u], place[u ^ bit], place[w], width));
+            }
+        cn_faults_free(&faults);
+        cn_topology_free(&cube);
+    }
 }
 
 static void other_networks_are_drawn(void **state)
@@ -135,6 +208,8 @@ static void other_networks_are_drawn(void **state)
     snprintf(begin, sizeof begin, "  4 -> %d", (int)far);
     assert_line(text, begin, "dashed");
     assert_int_equal(count_of(text, "style=dashed"), 1);
+    assert_line(text, "  key [", "faulty link");
+    assert_null(strstr(line_of(text, "  key ["), "node<"));
     assert_int_equal(count_of(text, "pos="), 0);
     cn_faults_free(&faults);
     cn_topology_free(&ring);
@@ -173,9 +248,9 @@ static void too_little_room_is_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(faults_are_drawn),        cmocka_unit_test(subnets_are_drawn),
-        cmocka_unit_test(clusters_are_boxes),      cmocka_unit_test(other_networks_are_drawn),
-        cmocka_unit_test(too_little_room_is_told),
+        cmocka_unit_test(faults_are_drawn),         cmocka_unit_test(subnets_are_drawn),
+        cmocka_unit_test(clusters_are_boxes),       cmocka_unit_test(no_link_runs_behind_a_node),
+        cmocka_unit_test(other_networks_are_drawn), cmocka_unit_test(too_little_room_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -153,9 +153,9 @@ static void other_networks_are_not_supported(void **state)
     cn_topology *t;
     uint64_t word = 17;
     assert_ok(cn_topology_from_edges(2, edges, 1, &t));
-    assert_fails(cn_route_valid(t, 0, &word), CN_ERR_UNSUPPORTED, "");
-    assert_fails(cn_route_preferred(t, 0, &word), CN_ERR_UNSUPPORTED, "");
-    assert_fails(cn_route_move(t, 0, 0, &word), CN_ERR_UNSUPPORTED, "");
+    assert_fails(cn_route_valid(t, 0, &word), CN_ERR_UNSUPPORTED, "nor a k-ary n-cube");
+    assert_fails(cn_route_preferred(t, 0, &word), CN_ERR_UNSUPPORTED, "nor a k-ary n-cube");
+    assert_fails(cn_route_move(t, 0, 0, &word), CN_ERR_UNSUPPORTED, "nor a k-ary n-cube");
     cn_topology_free(&t);
     assert_ok(cn_topology_kary_ncube(3, 33, 1, &t)); /* 66 ports */
     assert_fails(cn_route_valid(t, 0, &word), CN_ERR_UNSUPPORTED, "66");

@@ -77,7 +77,7 @@ static void check_bound(const cn_topology *topology, const cn_traffic *traffic)
     double all = 0.0, busiest = 1.0, ports = cn_topology_max_degree(topology);
     cni_traffic_bound bound;
     if (strncmp(cn_topology_name(topology), "hypercube", 9) != 0 &&
-        strstr(cn_topology_name(topology), "-ary") == NULL)
+        strncmp(cn_topology_name(topology), "kary", 4) != 0)
         return;
     for (uint64_t d = 0; d < nodes; d++) {
         double received = 0.0;
@@ -132,7 +132,7 @@ static void check_random_paths(const cn_topology *t, const cn_traffic *traffic)
     double loads[MOST_CHANNELS] = {0.0}, most = 0.0, busiest;
     uint64_t nodes = cn_topology_node_count(t);
     if (nodes > 32 || (strncmp(cn_topology_name(t), "hypercube", 9) != 0 &&
-                       strstr(cn_topology_name(t), "-ary") == NULL))
+                       strncmp(cn_topology_name(t), "kary", 4) != 0))
         return;
     for (uint64_t s = 0; s < nodes; s++)
         for (uint64_t d = 0; d < nodes; d++)

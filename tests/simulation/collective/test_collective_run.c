@@ -206,7 +206,7 @@ static void steps_may_be_cut_anyhow(void **state)
     }
 }
 
-static cn_stop stop_of(const cn_sim *sim)
+static cn_stop stop_of(cn_sim *sim)
 {
     cn_result *result;
     assert_ok(cn_sim_result(sim, &result));

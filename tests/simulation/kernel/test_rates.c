@@ -16,6 +16,8 @@ static const cni_stored stored = {.node_cycles = 80,
                                   .waiting = 100,
                                   .delay = 64};
 
+#define RESULT_HEAD .head = {CNI_TYPE_WORD(CNI_OBJECT_result)}
+
 static void check(const cn_result *result, cn_metric metric, double value, uint64_t samples)
 {
     double found;
@@ -37,7 +39,7 @@ static void check_rates(const cn_result *result)
 static void metrics_follow_from_the_counters(void **state)
 {
     (void)state;
-    cn_result result = {.saturated = 0};
+    cn_result result = {RESULT_HEAD, .saturated = 0};
     cni_put_stored(counters, &stored, &result);
     check_rates(&result);
     check(&result, CN_METRIC_CHANNEL_UTILIZATION, 0.2, 10);
@@ -53,7 +55,7 @@ static void metrics_follow_from_the_counters(void **state)
 static void a_saturated_network_has_rates_alone(void **state)
 {
     (void)state;
-    cn_result result = {.saturated = 1};
+    cn_result result = {RESULT_HEAD, .saturated = 1};
     cni_put_stored(counters, &stored, &result);
     check_rates(&result);
     static const cn_metric steady[] = {CN_METRIC_MEAN_DELAY, CN_METRIC_MEAN_QUEUE_LENGTH,
@@ -69,7 +71,7 @@ static void nothing_delivered_has_no_delay(void **state)
     (void)state;
     static const uint64_t none[CNI_COUNTERS] = {[CNI_COUNT_CYCLES] = 10};
     static const cni_stored empty = {.node_cycles = 80, .channel_cycles = 240};
-    cn_result result = {.saturated = 0};
+    cn_result result = {RESULT_HEAD, .saturated = 0};
     cni_put_stored(none, &empty, &result);
     check(&result, CN_METRIC_THROUGHPUT, 0, 10);
     check(&result, CN_METRIC_CHANNEL_UTILIZATION, 0, 10);

@@ -461,6 +461,51 @@ static void stepping_allocates_nothing(void **state)
     support_remove_allocator();
 }
 
+#define HAS_TYPE(function, type) _Generic(&(function), type : 1, default : 0)
+
+/* Looking for messages that stand still, a kernel keeps what it finds. */
+static void types_tell_which_calls_only_read(void **state)
+{
+    (void)state;
+    typedef cn_status (*list_fn)(cn_sim *, uint64_t[], size_t, size_t *);
+    typedef cn_status (*reading_list_fn)(const cn_sim *, uint64_t[], size_t, size_t *);
+    assert_true(HAS_TYPE(cn_sim_result, cn_status(*)(cn_sim *, cn_result **)));
+    assert_true(HAS_TYPE(cn_sim_deadlock, list_fn));
+    assert_true(HAS_TYPE(cn_sim_channel_loads, reading_list_fn));
+    assert_true(HAS_TYPE(cn_sim_cycle, uint64_t(*)(const cn_sim *)));
+}
+
+static void looks_leave_the_course_alone(void **state)
+{
+    (void)state;
+    cn_scenario *scenario = cube_scenario("wormhole", 4, 0.01);
+    cn_sim *looked_at, *left_alone;
+    cn_result *looks, *result, *alone;
+    uint64_t channels[64];
+    size_t count;
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 10));
+    assert_ok(cn_sim_open(scenario, &looked_at));
+    assert_ok(cn_sim_open(scenario, &left_alone));
+    assert_ok(cn_sim_step(left_alone, 400));
+    assert_ok(cn_sim_step(looked_at, 11));
+    for (int cycle = 11; cycle < 400; cycle++) {
+        assert_ok(cn_sim_result(looked_at, &looks));
+        cn_result_free(&looks);
+        assert_fails(cn_sim_deadlock(looked_at, channels, 64, &count), CN_ERR_STATE,
+                     "not deadlocked");
+        assert_ok(cn_sim_step(looked_at, 1));
+    }
+    assert_ok(cn_sim_result(looked_at, &result));
+    assert_ok(cn_sim_result(left_alone, &alone));
+    assert_true(value_of(alone, CN_METRIC_MESSAGES_DELIVERED) > 0);
+    assert_same_result(result, alone);
+    cn_result_free(&result);
+    cn_result_free(&alone);
+    cn_sim_close(&looked_at);
+    cn_sim_close(&left_alone);
+    cn_scenario_free(&scenario);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -479,6 +524,8 @@ int main(void)
         cmocka_unit_test(a_network_beyond_memory_is_refused),
         cmocka_unit_test(every_failed_allocation_unwinds),
         cmocka_unit_test(stepping_allocates_nothing),
+        cmocka_unit_test(types_tell_which_calls_only_read),
+        cmocka_unit_test(looks_leave_the_course_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

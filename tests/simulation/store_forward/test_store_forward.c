@@ -35,7 +35,7 @@ static cn_sim *open_and_free(cn_scenario *scenario)
     return sim;
 }
 
-static double total_hops(const cn_sim *sim)
+static double total_hops(cn_sim *sim)
 {
     cn_result *r;
     assert_ok(cn_sim_result(sim, &r));

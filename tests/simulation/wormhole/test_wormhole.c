@@ -297,17 +297,19 @@ static void a_deadlock_is_reported_with_its_circle(void **state)
     enum { NODES = 5 };
     cn_topology *ring = NULL;
     uint64_t channels[NODES];
-    size_t count;
+    size_t count = 77;
     cn_delivery delivery;
     assert_ok(cn_topology_ring(NODES, 0, &ring));
     cn_sim *sim = open_and_free(unsafe_scenario(ring, CN_WORMHOLE_DIMENSION_ORDER_UNSAFE, 0));
     assert_fails(cn_sim_deadlock(sim, channels, NODES, &count), CN_ERR_STATE, "not deadlocked");
+    assert_int_equal(count, 77);
     for (uint64_t node = 0; node < NODES; node++)
         assert_ok(cn_sim_inject(sim, node, (node + NODES - 2) % NODES, node));
     assert_fails(cn_sim_step(sim, 1000), CN_ERR_DEADLOCK, "5 messages can never move again");
     assert_non_null(strstr(cn_last_error(), "->"));
     assert_true(cn_sim_cycle(sim) < 100);
     assert_fails(cn_sim_step(sim, 1), CN_ERR_STATE, "ended");
+    assert_fails(cn_sim_inject(sim, 0, 1, 1), CN_ERR_STATE, "ended");
     assert_int_equal(cn_sim_next_delivery(sim, &delivery, sizeof delivery), CN_DONE);
     assert_fails(cn_sim_deadlock(sim, channels, NODES - 1, &count), CN_ERR_CAPACITY, "circle");
     assert_ok(cn_sim_deadlock(sim, channels, NODES, &count));

@@ -187,6 +187,8 @@ static void malformed_text_is_refused(void **state)
         {16, "15.0.f"},
         {16, " 15.0.7"},
         {16, "15.0.7 "},
+        {16, "15.0.07"},
+        {16, "15.00.7"},
         {16, "..."},
         {16, "18446744073709551616.0.0"},
         {16, "0.0.18446744073709551623"},
@@ -194,6 +196,8 @@ static void malformed_text_is_refused(void **state)
         {1, "3"},
         {1, "-1"},
         {1, "+1"},
+        {1, "01"},
+        {1, "00"},
         {1, " 1"},
         {1, "1 "},
         {1, "one"},
@@ -248,10 +252,10 @@ static void networks_without_dimensions_have_no_digits(void **state)
     cn_topology *path = open_path();
     uint64_t word = 17, digits[4] = {0};
     assert_int_equal(cn_topology_dimensions(path), 0);
-    assert_fails(cn_topology_radix(path, 0, &word), CN_ERR_ARGUMENT, "");
-    assert_fails(cn_topology_digits(path, 0, digits, 4), CN_ERR_UNSUPPORTED, "");
-    assert_fails(cn_topology_node_at(path, digits, 0, &word), CN_ERR_UNSUPPORTED, "");
-    assert_fails(cn_topology_header(path, 0, 1, &word), CN_ERR_UNSUPPORTED, "");
+    assert_fails(cn_topology_radix(path, 0, &word), CN_ERR_ARGUMENT, "dimension = 0");
+    assert_fails(cn_topology_digits(path, 0, digits, 4), CN_ERR_UNSUPPORTED, "no dimensions");
+    assert_fails(cn_topology_node_at(path, digits, 0, &word), CN_ERR_UNSUPPORTED, "no dimensions");
+    assert_fails(cn_topology_header(path, 0, 1, &word), CN_ERR_UNSUPPORTED, "no dimensions");
     assert_int_equal(word, 17);
     cn_topology_free(&path);
 }

@@ -181,7 +181,7 @@ static void room_that_is_too_small_gives_the_length(void **state)
     (void)state;
     char text[8];
     size_t length = 0;
-    assert_fails(cn_subcube_text(4, 2, 5, NULL, 0, &length), CN_ERR_CAPACITY, "");
+    assert_fails(cn_subcube_text(4, 2, 5, NULL, 0, &length), CN_ERR_CAPACITY, "capacity = ");
     assert_int_equal(length, 4);
     for (size_t capacity = 1; capacity <= 4; capacity++) {
         memset(text, '#', sizeof text);
@@ -191,7 +191,7 @@ static void room_that_is_too_small_gives_the_length(void **state)
         for (size_t i = capacity; i < sizeof text; i++)
             assert_int_equal(text[i], '#');
     }
-    assert_fails(cn_subcube_text(4, 2, 5, text, 4, NULL), CN_ERR_CAPACITY, "");
+    assert_fails(cn_subcube_text(4, 2, 5, text, 4, NULL), CN_ERR_CAPACITY, "capacity = ");
     assert_ok(cn_subcube_text(4, 2, 5, text, 5, NULL));
     assert_string_equal(text, "0X1X");
     assert_fails(cn_subcube_text(4, 2, 5, NULL, 5, &length), CN_ERR_ARGUMENT, "text");

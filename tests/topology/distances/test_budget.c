@@ -75,6 +75,27 @@ static void time_runs_out(void **state)
     assert_int_equal(cni_budget_spend(&whole, 1000000), 1); /* the rest has its hour */
 }
 
+/* Work asks the caller as steps do, and takes none. */
+static void work_is_no_step(void **state)
+{
+    (void)state;
+    cni_budget b;
+    int calls = 0;
+    assert_ok(cni_budget_start(&b, "test", 10, 0.0, count_calls, &calls));
+    b.lower = 3.0;
+    b.upper = 5.0;
+    b.done = 1;
+    assert_int_equal(cni_budget_work(&b, 1000), 1);
+    assert_int_equal(calls, 0);
+    assert_int_equal(cni_budget_work(&b, 1000000), 1);
+    assert_int_equal(calls, 1);
+    assert_int_equal(cni_budget_left(&b), 9);
+    assert_int_equal(cni_budget_work(&b, 1000000), 0);
+    assert_int_equal(cni_budget_work(&b, 1000000), 0);
+    assert_int_equal(calls, 2);
+    assert_int_equal(cni_budget_work(NULL, 1000000), 1);
+}
+
 static void errors(void **state)
 {
     (void)state;
@@ -90,6 +111,7 @@ int main(void)
         cmocka_unit_test(parts),
         cmocka_unit_test(the_caller_stops),
         cmocka_unit_test(time_runs_out),
+        cmocka_unit_test(work_is_no_step),
         cmocka_unit_test(errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

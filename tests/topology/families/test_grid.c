@@ -63,7 +63,7 @@ static void equal_radices_are_the_cube(void **state)
     cn_topology *t, *cube;
     assert_ok(cn_topology_torus(threes, 2, &t));
     assert_ok(cn_topology_kary_ncube(3, 2, 1, &cube));
-    assert_string_equal(cn_topology_name(t), "torus(3,3)");
+    assert_string_equal(cn_topology_name(t), "torus([3,3])");
     for (uint64_t v = 0; v < 9; v++)
         for (uint32_t p = 0; p < 4; p++) {
             uint64_t a, b;

@@ -19,7 +19,7 @@ static void one_way(void **state)
     cn_topology *t;
     uint64_t there, back;
     assert_ok(cn_topology_ring(10, 0, &t));
-    assert_string_equal(cn_topology_name(t), "ring(10,unidirectional)");
+    assert_string_equal(cn_topology_name(t), "ring(10,bidirectional=False)");
     assert_ok(cn_topology_distance(t, 7, 5, &there));
     assert_ok(cn_topology_distance(t, 5, 7, &back));
     assert_int_equal(there, 2);

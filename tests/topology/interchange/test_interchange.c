@@ -4,7 +4,7 @@
 
 static cn_status read_text(cn_format format, const char *text, cn_topology **t)
 {
-    return cn_topology_read(format, text, strlen(text), t);
+    return cn_topology_read(format, text, strlen(text), 0, t);
 }
 
 static char *text_of(const cn_topology *t, cn_format format)
@@ -158,6 +158,48 @@ static void malformed(void **state)
     assert_fails(read_text((cn_format)9, "", &t), CN_ERR_ARGUMENT, "format = 9");
 }
 
+/* A few bytes that name many nodes cost nothing without the caller's word for it. */
+static void node_limit(void **state)
+{
+    (void)state;
+    const struct {
+        cn_format format;
+        const char *text;
+    } bombs[] = {
+        {CN_FORMAT_EDGES, "0 268435455"},
+        {CN_FORMAT_EDGES, "# nodes 268435456\n"},
+        {CN_FORMAT_METIS, "268435456 0"},
+        {CN_FORMAT_EDGES, "0 4294967295"},
+        {CN_FORMAT_EDGES, "# nodes 4294967296\n5 100000\n"},
+        {CN_FORMAT_EDGES, "0 18446744073709551614"},
+        {CN_FORMAT_EDGES, "0 1048576"},
+    };
+    cn_topology *t;
+    support_install_allocator(0);
+    for (size_t i = 0; i < sizeof bombs / sizeof *bombs; i++) {
+        assert_fails(read_text(bombs[i].format, bombs[i].text, &t), CN_ERR_ARGUMENT,
+                     "node_limit allows 1048576");
+        assert_null(t);
+    }
+    assert_true(support_allocations() <= sizeof bombs / sizeof *bombs); /* the edges */
+    support_remove_allocator();
+    assert_ok(read_text(CN_FORMAT_EDGES, "0 1048575", &t));
+    cn_topology_free(&t);
+    assert_ok(cn_topology_read(CN_FORMAT_EDGES, "0 9", 3, 10, &t));
+    cn_topology_free(&t);
+    assert_fails(cn_topology_read(CN_FORMAT_EDGES, "0 9", 3, 9, &t), CN_ERR_ARGUMENT,
+                 "has 10 nodes, but node_limit allows 9 for its 3 bytes");
+    /* a longer text has room for more: 16 a byte */
+    char *text = malloc(70000);
+    memset(text, '\n', 70000);
+    memcpy(text, "0 1119999", 9);
+    assert_ok(cn_topology_read(CN_FORMAT_EDGES, text, 70000, 0, &t));
+    cn_topology_free(&t);
+    text[8] = '0', text[3] = '2'; /* 1219990 */
+    assert_fails(cn_topology_read(CN_FORMAT_EDGES, text, 70000, 0, &t), CN_ERR_ARGUMENT, "1120000");
+    free(text);
+}
+
 static void names(void **state)
 {
     (void)state;
@@ -189,9 +231,10 @@ static void out_of_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(there_and_back),    cmocka_unit_test(exact_text), cmocka_unit_test(pieces),
-        cmocka_unit_test(what_others_write), cmocka_unit_test(malformed),  cmocka_unit_test(names),
-        cmocka_unit_test(out_of_memory),
+        cmocka_unit_test(there_and_back), cmocka_unit_test(exact_text),
+        cmocka_unit_test(pieces),         cmocka_unit_test(what_others_write),
+        cmocka_unit_test(malformed),      cmocka_unit_test(names),
+        cmocka_unit_test(node_limit),     cmocka_unit_test(out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

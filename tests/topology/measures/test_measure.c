@@ -208,9 +208,64 @@ static void errors(void **state)
     cn_topology_free(&t);
 }
 
+/* Asks to stop at its call number `most`. */
+typedef struct caller {
+    int calls, most;
+} caller;
+
+static int stop_at(void *user, uint64_t steps, double lower, double upper)
+{
+    caller *c = user;
+    (void)steps;
+    assert_true(lower <= upper);
+    return ++c->calls >= c->most;
+}
+
+/* Wherever a search is stopped, also while it is set up, its bounds hold, and it stops. */
+static void stopped_anywhere(void **state)
+{
+    (void)state;
+    const uint32_t n = 16;
+    const uint64_t nodes = UINT64_C(1) << n;
+    cn_topology *t;
+    double lower, upper;
+    cn_known kind;
+    uint64_t width;
+    assert_ok(cn_topology_de_bruijn(n, &t));
+    uint8_t *side = malloc((size_t)nodes);
+    for (int most = 1; most <= 12; most++)
+        for (int m = CN_MEASURE_DIAMETER; m <= CN_MEASURE_BISECTION_WIDTH; m++) {
+            caller c = {0, most};
+            assert_ok(cn_topology_measure(t, (cn_measure)m, 0.5, CN_SEARCH_UNLIMITED, 0.0, stop_at,
+                                          &c, &lower, &upper, &kind));
+            assert_int_equal(c.calls, most); /* once told, it does not ask again */
+            assert_true(lower <= upper);
+            if (m == CN_MEASURE_DIAMETER)
+                assert_true(lower <= n && upper >= n);
+            if (m == CN_MEASURE_BROADCAST_TIME)
+                assert_true(lower >= n && upper >= n);
+        }
+    for (int most = 1; most <= 12; most++) {
+        caller c = {0, most};
+        uint64_t low, up, links;
+        assert_ok(cn_topology_bisection(t, CN_SEARCH_UNLIMITED, 0.0, stop_at, &c, side,
+                                        (size_t)nodes, &low, &up, &kind));
+        assert_ok(cn_bisection_check(t, side, (size_t)nodes, &width));
+        assert_ok(cn_topology_link_count(t, &links));
+        assert_true(low <= width && (up == width || up == links));
+        c = (caller){0, most};
+        assert_ok(cn_topology_broadcast_schedule(t, 1, CN_SEARCH_UNLIMITED, 0.0, stop_at, &c, NULL,
+                                                 NULL, NULL, 0, &low, &up, &kind));
+        assert_true(low <= up);
+    }
+    free(side);
+    cn_topology_free(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(stopped_anywhere),
         cmocka_unit_test(names),
         cmocka_unit_test(hypercube),
         cmocka_unit_test(shuffle),

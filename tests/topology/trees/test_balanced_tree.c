@@ -370,9 +370,9 @@ static void what_is_wrong_is_refused(void **state)
     assert_fails(cn_tree_balanced(NULL, 0, &tree), CN_ERR_ARGUMENT, "topology");
     assert_fails(cn_tree_balanced(t, 0, NULL), CN_ERR_ARGUMENT, "tree");
     assert_ok(cn_topology_generalized_hypercube_mixed((const uint64_t[]){3, 4}, 2, &mixed));
-    assert_fails(cn_tree_balanced(mixed, 0, &tree), CN_ERR_UNSUPPORTED, "(4x3)");
+    assert_fails(cn_tree_balanced(mixed, 0, &tree), CN_ERR_UNSUPPORTED, "([3,4])");
     assert_ok(cn_topology_kary_ncube(5, 2, 1, &ring));
-    assert_fails(cn_tree_balanced(ring, 0, &tree), CN_ERR_UNSUPPORTED, "kary_ncube(5,2");
+    assert_fails(cn_tree_balanced(ring, 0, &tree), CN_ERR_UNSUPPORTED, "kary_ncube(k=5,n=2,");
     assert_fails(cn_spanning_graph_parents(t, 125, 0, parents, NULL, 8, &count), CN_ERR_ARGUMENT,
                  "root = 125");
     assert_fails(cn_spanning_graph_parents(t, 0, 125, parents, NULL, 8, &count), CN_ERR_ARGUMENT,
@@ -385,7 +385,7 @@ static void what_is_wrong_is_refused(void **state)
                  "has 1 parents");
     assert_int_equal(count, 1);
     assert_fails(cn_spanning_graph_parents(mixed, 0, 1, parents, NULL, 8, &count),
-                 CN_ERR_UNSUPPORTED, "(4x3)");
+                 CN_ERR_UNSUPPORTED, "([3,4])");
     cn_topology_free(&ring);
     cn_topology_free(&mixed);
     cn_topology_free(&t);

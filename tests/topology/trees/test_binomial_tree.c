@@ -105,7 +105,7 @@ static void what_is_wrong_is_refused(void **state)
     assert_fails(cn_tree_binomial(cube, 31, 0, NULL), CN_ERR_ARGUMENT, "tree");
     assert_fails(cn_tree_binomial(NULL, 31, 0, &tree), CN_ERR_ARGUMENT, "topology");
     assert_ok(cn_topology_generalized_hypercube(3, 3, &t));
-    assert_fails(cn_tree_binomial(t, 0, 0, &tree), CN_ERR_UNSUPPORTED, "hypercube(3,3)");
+    assert_fails(cn_tree_binomial(t, 0, 0, &tree), CN_ERR_UNSUPPORTED, "hypercube(k=3,n=3)");
     cn_topology_free(&t);
     assert_ok(cn_topology_generalized_hypercube(2, 3, &t)); /* this one is a Boolean cube */
     assert_ok(cn_tree_binomial(t, 0, 0, &tree));

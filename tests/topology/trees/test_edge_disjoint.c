@@ -124,7 +124,7 @@ static void what_is_wrong_is_refused(void **state)
     assert_fails(cn_tree_edge_disjoint(cube, 31, 0, NULL), CN_ERR_ARGUMENT, "tree");
     assert_fails(cn_tree_edge_disjoint(NULL, 31, 0, &tree), CN_ERR_ARGUMENT, "topology");
     assert_ok(cn_topology_generalized_hypercube(3, 3, &t));
-    assert_fails(cn_tree_edge_disjoint(t, 0, 0, &tree), CN_ERR_UNSUPPORTED, "hypercube(3,3)");
+    assert_fails(cn_tree_edge_disjoint(t, 0, 0, &tree), CN_ERR_UNSUPPORTED, "hypercube(k=3,n=3)");
     cn_topology_free(&t);
     cn_topology_free(&cube);
 }

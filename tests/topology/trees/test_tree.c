@@ -124,9 +124,35 @@ static void out_of_memory_unwinds(void **state)
     support_fail_every_allocation(make_all, NULL);
 }
 
+/* Beyond what can be counted in a second or two there is a sentence. */
+static void refuses_long_counts(void **state)
+{
+    (void)state;
+    cn_topology *t;
+    cn_tree *tree;
+    uint64_t number, child;
+    size_t count;
+    assert_ok(cn_topology_generalized_hypercube(1000000000, 2, &t));
+    assert_ok(cn_tree_balanced(t, 0, &tree));
+    assert_fails(cn_tree_child_count(tree, 5, &number), CN_ERR_UNSUPPORTED, "node 5");
+    assert_fails(cn_tree_child(tree, 5, 0, &child), CN_ERR_UNSUPPORTED, "2^18");
+    assert_fails(cn_tree_children(tree, 5, NULL, 0, &count), CN_ERR_UNSUPPORTED, "2^18");
+    assert_ok(cn_tree_child_count(tree, 0, &number));
+    assert_int_equal(number, 2 * UINT64_C(999999999));
+    cn_tree_free(&tree);
+    cn_topology_free(&t);
+    assert_ok(cn_topology_hypercube(40, &t));
+    assert_ok(cn_tree_balanced(t, 0, &tree));
+    assert_fails(cn_tree_subtree_size(tree, 7, &number), CN_ERR_UNSUPPORTED, "2^18");
+    assert_ok(cn_tree_subtree_size(tree, 1, &number)); /* a closed form */
+    cn_tree_free(&tree);
+    cn_topology_free(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(refuses_long_counts),
         cmocka_unit_test(bad_nodes_and_indices_are_refused),
         cmocka_unit_test(null_arguments_are_refused),
         cmocka_unit_test(small_arrays_learn_what_is_needed),

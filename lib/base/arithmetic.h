@@ -1,0 +1,30 @@
+/*
+ * What the library asks of arithmetic, so that numbers are the same on every machine: IEEE 754 doubles,
+ * every operation rounded to one. error.h includes this, so a library compiled otherwise does not come to be.
+ */
+#ifndef CNI_BASE_ARITHMETIC_H
+#define CNI_BASE_ARITHMETIC_H
+
+#include <float.h>
+
+#if FLT_RADIX != 2 || DBL_MANT_DIG != 53 || DBL_MAX_EXP != 1024
+#error "cubenet needs a double of IEEE 754: 53 digits, exponents up to 1023"
+#endif
+
+/* 1, of s390x, adds digits to floats only. */
+#if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 1
+#error \
+    "cubenet needs FLT_EVAL_METHOD 0, no extra digits: on 32-bit x86 compile with -msse2 -mfpmath=sse"
+#endif
+
+#ifdef __FAST_MATH__
+#error "cubenet needs arithmetic by the rules: compile without -ffast-math and -Ofast"
+#endif
+
+/* a * b + c is rounded twice. gcc does not know the pragma: it does so in a mode of ISO C or with
+ * -ffp-contract=off, which meson.build sets. */
+#ifdef __clang__
+#pragma STDC FP_CONTRACT OFF
+#endif
+
+#endif

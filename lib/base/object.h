@@ -1,0 +1,62 @@
+/* The head of every object that a caller has a handle of: a word that says of what type it is. */
+#ifndef CNI_BASE_OBJECT_H
+#define CNI_BASE_OBJECT_H
+
+#include "cubenet/base.h"
+
+/* All of them: cn_topology and so on. */
+#define CNI_OBJECTS(X) \
+    X(topology)        \
+    X(tree)            \
+    X(faults)          \
+    X(subnet)          \
+    X(hierarchy)       \
+    X(deadlock)        \
+    X(traffic)         \
+    X(operations)      \
+    X(scenario)        \
+    X(result)          \
+    X(sim)             \
+    X(study)
+
+#define CNI_DECLARE(name) struct cn_##name;
+#define CNI_NUMBER(name) CNI_OBJECT_##name,
+#define CNI_TYPE_CASE(name) \
+    struct cn_##name * : CNI_OBJECT_##name, const struct cn_##name * : CNI_OBJECT_##name,
+
+CNI_OBJECTS(CNI_DECLARE)
+
+typedef enum cni_type { CNI_NO_OBJECT, CNI_OBJECTS(CNI_NUMBER) CNI_TYPES } cni_type;
+
+/* First member of the struct. The word is that of its type from birth to death, and 0 after. */
+typedef struct cni_object {
+    uint64_t word;
+} cni_object;
+
+/* Neither text nor an address nor a small number. */
+#define CNI_TYPE_WORD(type) (UINT64_C(0xd9f3a5c18be60400) + (uint64_t)(type))
+
+/* The type that a handle has by its declaration; CNI_NO_OBJECT for any other pointer. */
+#define CNI_TYPE_OF(handle) _Generic((handle), CNI_OBJECTS(CNI_TYPE_CASE) default : CNI_NO_OBJECT)
+
+static inline int cni_is_valid(const void *pointer, cni_type type)
+{
+    return pointer != NULL &&
+           (type == CNI_NO_OBJECT || ((const cni_object *)pointer)->word == CNI_TYPE_WORD(type));
+}
+
+/* 1 when the handle is not NULL and leads to a living object of its type. */
+#define CNI_IS_VALID(handle) cni_is_valid(handle, CNI_TYPE_OF(handle))
+
+/* CN_ERR_ARGUMENT with the sentence for a pointer that is not valid. */
+cn_status cni_fail_invalid(const char *function, const char *argument, const void *pointer,
+                           cni_type type);
+
+/* A new object for this handle, zero but for its head; NULL when there is no memory. */
+#define CNI_NEW(handle) cni_object_new(sizeof *(handle), CNI_TYPE_OF(handle))
+void *cni_object_new(size_t size, cni_type type);
+
+/* Clears the head and gives the memory back. */
+void cni_object_release(void *object);
+
+#endif

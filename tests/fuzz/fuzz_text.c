@@ -1,0 +1,256 @@
+/*
+ * All readers of text. The first character says which: e, m, d, g a network as edges, METIS, DOT, GraphML;
+ * f faults and a an address, in the network that the next character names; s a subcube; n names. What a
+ * reader accepts is written, read again, and must come out the same.
+ */
+#include "input.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef cn_status (*text_fn)(const void *object, char text[], size_t capacity, size_t *length);
+
+/* The text of an object. The length that is asked for is the one that is written, and a byte less is too
+ * little. */
+static char *written(const void *object, text_fn write, size_t *length)
+{
+    size_t needed = 0, got = 0;
+    CHECK(CALL(write(object, NULL, 0, &needed)) == CN_ERR_CAPACITY);
+    char *text = malloc(needed + 1);
+    CHECK(text != NULL);
+    if (needed > 0)
+        CHECK(CALL(write(object, text, needed, &got)) == CN_ERR_CAPACITY && got == needed);
+    CHECK(CALL(write(object, text, needed + 1, &got)) == CN_OK && got == needed);
+    CHECK(strlen(text) == needed);
+    *length = needed;
+    return text;
+}
+
+/* ---- networks ---- */
+
+static cn_status edges_text(const void *topology, char text[], size_t capacity, size_t *length)
+{
+    return cn_topology_write_text(topology, CN_FORMAT_EDGES, text, capacity, length);
+}
+
+static cn_status metis_text(const void *topology, char text[], size_t capacity, size_t *length)
+{
+    return cn_topology_write_text(topology, CN_FORMAT_METIS, text, capacity, length);
+}
+
+static cn_status dot_text(const void *topology, char text[], size_t capacity, size_t *length)
+{
+    return cn_topology_write_text(topology, CN_FORMAT_DOT, text, capacity, length);
+}
+
+static cn_status graphml_text(const void *topology, char text[], size_t capacity, size_t *length)
+{
+    return cn_topology_write_text(topology, CN_FORMAT_GRAPHML, text, capacity, length);
+}
+
+static void check_same_graph(const cn_topology *a, const cn_topology *b)
+{
+    uint64_t links_a, links_b;
+    CHECK(cn_topology_node_count(a) == cn_topology_node_count(b));
+    CHECK(cn_topology_max_degree(a) == cn_topology_max_degree(b));
+    CHECK(cn_topology_link_count(a, &links_a) == CN_OK);
+    CHECK(cn_topology_link_count(b, &links_b) == CN_OK && links_a == links_b);
+    for (uint64_t v = 0; v < cn_topology_node_count(a); v++) {
+        uint32_t degree, other, port;
+        CHECK(cn_topology_degree(a, v, &degree) == CN_OK);
+        CHECK(cn_topology_degree(b, v, &other) == CN_OK && degree == other);
+        for (uint32_t p = 0; p < degree; p++) {
+            uint64_t w;
+            CHECK(cn_topology_neighbor(a, v, p, &w) == CN_OK);
+            CHECK(cn_topology_port_to(b, v, w, &port) == CN_OK && port != CN_NO_PORT);
+        }
+    }
+}
+
+static void check_round_trip(const cn_topology *topology, cn_format format, text_fn write)
+{
+    size_t length, again;
+    char *first = written(topology, write, &length);
+    cn_topology *copy = NULL;
+    CHECK(MAKES(cn_topology_read(format, first, length, 0, &copy), copy));
+    check_same_graph(topology, copy);
+    char *second = written(copy, write, &again);
+    /* METIS lists neighbours by port, and ports are numbered as links appear */
+    if (format == CN_FORMAT_EDGES)
+        CHECK(length == again && memcmp(first, second, length) == 0);
+    CHECK(length == again);
+    free(first);
+    free(second);
+    cn_topology_free(&copy);
+}
+
+static void read_network(cn_format format, const char *text, size_t length)
+{
+    size_t unused;
+    cn_topology *topology = (cn_topology *)(void *)&unused;
+    if (!MAKES(cn_topology_read(format, text, length, 0, &topology), topology))
+        return;
+    if (cn_topology_node_count(topology) <= 4096) {
+        check_round_trip(topology, CN_FORMAT_EDGES, edges_text);
+        check_round_trip(topology, CN_FORMAT_METIS, metis_text);
+        free(written(topology, dot_text, &unused));
+        free(written(topology, graphml_text, &unused));
+    }
+    cn_topology_free(&topology);
+}
+
+/* ---- what is read with a network ---- */
+
+static cn_topology *named_network(char letter)
+{
+    static const uint64_t radices[] = {3, 12, 2};
+    cn_topology *topology = NULL;
+    switch (letter) {
+    case 'k':
+        CHECK(cn_topology_kary_ncube(4, 2, 1, &topology) == CN_OK);
+        break;
+    case 'u':
+        CHECK(cn_topology_kary_ncube(12, 2, 0, &topology) == CN_OK);
+        break;
+    case 't':
+        CHECK(cn_topology_torus(radices, 3, &topology) == CN_OK);
+        break;
+    case 'g':
+        CHECK(cn_topology_generalized_hypercube(5, 3, &topology) == CN_OK);
+        break;
+    case 'r':
+        CHECK(cn_topology_tree(3, 3, &topology) == CN_OK);
+        break;
+    case 'b':
+        CHECK(cn_topology_hypercube(62, &topology) == CN_OK);
+        break;
+    default:
+        CHECK(cn_topology_hypercube(4, &topology) == CN_OK);
+        break;
+    }
+    return topology;
+}
+
+static cn_status faults_text(const void *faults, char text[], size_t capacity, size_t *length)
+{
+    return cn_faults_text(faults, text, capacity, length);
+}
+
+static cn_status faults_dot(const void *faults, char text[], size_t capacity, size_t *length)
+{
+    return cn_faults_dot(faults, text, capacity, length);
+}
+
+static void read_faults(const cn_topology *topology, const char *text)
+{
+    size_t length, again;
+    cn_faults *faults = (cn_faults *)(void *)&length, *copy = NULL;
+    if (!MAKES(cn_faults_parse(topology, text, &faults), faults))
+        return;
+    char *first = written(faults, faults_text, &length);
+    CHECK(MAKES(cn_faults_parse(topology, first, &copy), copy));
+    CHECK(cn_faults_node_count(faults) == cn_faults_node_count(copy));
+    CHECK(cn_faults_link_count(faults) == cn_faults_link_count(copy));
+    char *second = written(copy, faults_text, &again);
+    CHECK(strcmp(first, second) == 0);
+    free(first);
+    free(second);
+    free(written(faults, faults_dot, &length));
+    cn_faults_free(&faults);
+    cn_faults_free(&copy);
+}
+
+static void read_address(const cn_topology *topology, const char *text)
+{
+    uint64_t node, again;
+    char address[512];
+    if (CALL(cn_topology_parse_address(topology, text, &node)) != CN_OK)
+        return;
+    CHECK(node < cn_topology_node_count(topology));
+    CHECK(cn_topology_address_text(topology, node, address, sizeof address, NULL) == CN_OK);
+    CHECK(strcmp(address, text) == 0);
+    CHECK(cn_topology_parse_address(topology, address, &again) == CN_OK && again == node);
+}
+
+/* ---- what is read alone ---- */
+
+static void read_subcube(const char *text)
+{
+    uint32_t n;
+    uint64_t value, any;
+    char again[64];
+    if (CALL(cn_subcube_parse(text, &n, &value, &any)) != CN_OK)
+        return;
+    CHECK(n >= 1 && n <= 62 && (value & any) == 0 && (value | any) >> n == 0);
+    CHECK(cn_subcube_text(n, value, any, again, sizeof again, NULL) == CN_OK);
+    CHECK(strlen(text) == n);
+    for (uint32_t i = 0; i < n; i++)
+        CHECK(text[i] == again[i] || (text[i] == 'x' && again[i] == 'X'));
+}
+
+static void read_names(const char *text)
+{
+    cn_param param;
+    cn_metric metric;
+    cn_pattern pattern;
+    cn_format format;
+    cn_measure measure;
+    cn_wormhole_rule rule;
+    if (CALL(cn_param_from_name(text, &param)) == CN_OK)
+        CHECK(strcmp(cn_param_name(param), text) == 0);
+    if (CALL(cn_metric_from_name(text, &metric)) == CN_OK)
+        CHECK(strcmp(cn_metric_name(metric), text) == 0);
+    if (CALL(cn_pattern_from_name(text, &pattern)) == CN_OK)
+        CHECK(strcmp(cn_pattern_name(pattern), text) == 0);
+    if (CALL(cn_format_from_name(text, &format)) == CN_OK)
+        CHECK(strcmp(cn_format_name(format), text) == 0);
+    if (CALL(cn_measure_from_name(text, &measure)) == CN_OK)
+        CHECK(strcmp(cn_measure_name(measure), text) == 0);
+    if (CALL(cn_wormhole_rule_from_name(text, &rule)) == CN_OK)
+        CHECK(strcmp(cn_wormhole_rule_name(rule), text) == 0);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    input in = {data, size};
+    char kind = (char)input_byte(&in);
+    cn_topology *topology = NULL;
+    memory_begins();
+    if (kind == 'f' || kind == 'a')
+        topology = named_network((char)input_byte(&in));
+    char *text = malloc(in.left + 1);
+    CHECK(text != NULL);
+    if (in.left > 0)
+        memcpy(text, in.data, in.left);
+    text[in.left] = '\0';
+    switch (kind) {
+    case 'm':
+        read_network(CN_FORMAT_METIS, (const char *)in.data, in.left);
+        break;
+    case 'd':
+        read_network(CN_FORMAT_DOT, (const char *)in.data, in.left);
+        break;
+    case 'g':
+        read_network(CN_FORMAT_GRAPHML, (const char *)in.data, in.left);
+        break;
+    case 'f':
+        read_faults(topology, text);
+        break;
+    case 'a':
+        read_address(topology, text);
+        break;
+    case 's':
+        read_subcube(text);
+        break;
+    case 'n':
+        read_names(text);
+        break;
+    default:
+        read_network(CN_FORMAT_EDGES, (const char *)in.data, in.left);
+        break;
+    }
+    free(text);
+    cn_topology_free(&topology);
+    memory_ends();
+    return 0;
+}

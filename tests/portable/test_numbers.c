@@ -1,0 +1,209 @@
+/*
+ * The numbers of simulations and models against those in a file, which are the same on every machine:
+ * what a simulation counts to the last bit, what a model computes with the math library to 1e-9.
+ *
+ *     test_numbers [--write] numbers.txt
+ *
+ * A program of its own, without a test framework, so that any compiler and emulator can run it.
+ */
+#include <cubenet.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct run {
+    const char *system;
+    uint64_t k; /* 2: the Boolean cube */
+    uint32_t n;
+    int two_way;
+    double load;
+    int pattern, source; /* of the traffic; 0, 0: the system's own */
+    const char *faults;  /* NULL: none */
+    struct {
+        cn_param param;
+        double value;
+    } more[4];
+} run;
+
+/* Every system; every rule, source and kind of time of those that simulate. */
+static const run runs[] = {
+    {"deflection", 2, 6, 1, 1.5, 0, 0, NULL, {{CN_PARAM_BUFFERS, 12}}},
+    {"deflection",
+     2,
+     5,
+     1,
+     0.2,
+     CN_PATTERN_BIT_REVERSE,
+     CN_SOURCE_ON_OFF,
+     NULL,
+     {{CN_PARAM_BUFFERS, 9}}},
+    {"deflection", 5, 3, 0, 0.3, 0, 0, NULL, {{CN_PARAM_BUFFERS, 6}}},
+    {"deflection",
+     6,
+     2,
+     1,
+     0.5,
+     CN_PATTERN_TORNADO,
+     CN_SOURCE_POISSON,
+     NULL,
+     {{CN_PARAM_BUFFERS, 8}}},
+    {"separate-buffers", 2, 5, 1, 1.2, 0, 0, NULL, {{0, 0}}},
+    {"separate-buffers", 2, 4, 1, 0.7, CN_PATTERN_TRANSPOSE, CN_SOURCE_BERNOULLI, NULL, {{0, 0}}},
+    {"shared-buffer", 2, 5, 1, 1.2, 0, 0, NULL, {{0, 0}}},
+    {"optimal-path", 2, 4, 1, 0.5, 0, 0, "node 0010\nnode 1001\n", {{0, 0}}},
+    {"optimal-path", 2, 4, 1, 0.5, 0, 0, "node 0010\nnode 1001\n", {{CN_PARAM_SLOTTED, 1}}},
+    {"two-level", 2, 4, 1, 0.4, 0, 0, "node 0010\nnode 1001\n", {{0, 0}}},
+    {"two-level", 2, 4, 1, 0.4, 0, 0, "node 0010\nnode 1001\n", {{CN_PARAM_SLOTTED, 1}}},
+    {"wormhole",
+     2,
+     6,
+     1,
+     0.01,
+     0,
+     0,
+     NULL,
+     {{CN_PARAM_VIRTUAL_CHANNELS, 3}, {CN_PARAM_ADAPTIVE, 1}}},
+    {"wormhole",
+     2,
+     5,
+     1,
+     0.004,
+     0,
+     0,
+     NULL,
+     {{CN_PARAM_BROADCAST_FRACTION, 0.1},
+      {CN_PARAM_VIRTUAL_CHANNELS, 3},
+      {CN_PARAM_MODEL_VARIANT, 2}}},
+    {"collective", 2, 5, 1, 0.01, 0, 0, NULL, {{CN_PARAM_OPERATIONS, 20}}},
+    {"collective", 2, 5, 1, 0.01, 0, 0, NULL, {{CN_PARAM_OPERATIONS, 20}, {CN_PARAM_MACHINE, 1}}},
+    {"optimistic-bound", 2, 6, 1, 1.8, 0, 0, NULL, {{0, 0}}},
+    {"degraded-bound", 2, 6, 1, 1.2, 0, 0, NULL, {{CN_PARAM_NODE_FAILURE_PROBABILITY, 0.05}}},
+    {"flow-deviation",
+     2,
+     4,
+     1,
+     0.8,
+     0,
+     0,
+     "node 0010\nnode 0011\nnode 0100\nnode 0111\nnode 1001\n",
+     {{CN_PARAM_RELATIVE_PRECISION, 1e-9}}},
+};
+
+static FILE *file;
+static int writing, compared, wrong;
+
+static int fail(const char *what)
+{
+    return fprintf(stderr, "%s: %s\n", what, cn_last_error()), 1;
+}
+
+static void compare(const char *what, const char *name, double value, double tolerance)
+{
+    char label[64], metric[64];
+    double expected;
+    compared++;
+    if (writing) {
+        fprintf(file, "%s %s %.17g\n", what, name, value);
+        return;
+    }
+    if (fscanf(file, "%63s %63s %lf", label, metric, &expected) != 3 || strcmp(label, what) != 0 ||
+        strcmp(metric, name) != 0) {
+        fprintf(stderr, "%s %s is not where it should be in the file\n", what, name);
+        wrong++;
+    } else if (!(fabs(value - expected) <= tolerance * fabs(expected))) {
+        fprintf(stderr, "%s %s is %.17g, but should be %.17g\n", what, name, value, expected);
+        wrong++;
+    }
+}
+
+static void compare_result(const char *what, const cn_result *result, double tolerance)
+{
+    for (size_t m = 1; m <= cn_metric_count(); m++) {
+        double value;
+        if (cn_result_has(result, (cn_metric)m) && !cn_result_value(result, (cn_metric)m, &value))
+            compare(what, cn_metric_name((cn_metric)m), value, tolerance);
+    }
+}
+
+static cn_status attach(cn_scenario *scenario, const cn_topology *network, const run *r)
+{
+    cn_faults *faults = NULL;
+    cn_traffic *traffic = NULL;
+    cn_status status = CN_OK;
+    if (r->faults != NULL)
+        status = cn_faults_parse(network, r->faults, &faults);
+    if (status == CN_OK && r->faults != NULL)
+        status = cn_scenario_set_faults(scenario, faults);
+    if (status == CN_OK && r->source != 0)
+        status = cn_traffic_new(network, (cn_pattern)r->pattern, &traffic);
+    if (status == CN_OK && r->source == CN_SOURCE_ON_OFF)
+        status = cn_traffic_set_on_off(traffic, 20.0, 60.0);
+    else if (status == CN_OK && r->source != 0)
+        status = cn_traffic_set_source(traffic, (cn_source)r->source);
+    if (status == CN_OK && r->source != 0)
+        status = cn_scenario_set_traffic(scenario, traffic);
+    cn_faults_free(&faults);
+    cn_traffic_free(&traffic);
+    return status;
+}
+
+static cn_status set_up(cn_scenario *scenario, const cn_topology *network, const run *r)
+{
+    cn_status status = cn_scenario_set(scenario, CN_PARAM_LOAD, r->load);
+    if (status == CN_OK && cn_scenario_takes(scenario, CN_PARAM_MEASURE_CYCLES)) {
+        status = cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 4000);
+        /* the only thing that looks at half-widths */
+        if (status == CN_OK)
+            status = cn_scenario_set(scenario, CN_PARAM_RELATIVE_PRECISION, 0);
+    }
+    for (size_t i = 0; status == CN_OK && i < 4 && r->more[i].param != 0; i++)
+        status = cn_scenario_set(scenario, r->more[i].param, r->more[i].value);
+    return status == CN_OK ? attach(scenario, network, r) : status;
+}
+
+static int check(const run *r)
+{
+    char what[64];
+    cn_topology *network;
+    cn_scenario *scenario;
+    cn_result *result;
+    int number = (int)(r - runs), done = 0;
+    if (r->k == 2 ? cn_topology_hypercube(r->n, &network)
+                  : cn_topology_kary_ncube(r->k, r->n, r->two_way, &network))
+        return fail("topology");
+    if (cn_scenario_new(network, r->system, &scenario) || set_up(scenario, network, r))
+        return fail(r->system);
+    cn_status status = cn_simulate(scenario, &result);
+    if (status != CN_OK && status != CN_ERR_UNSUPPORTED)
+        return fail(r->system);
+    if (status == CN_OK) {
+        snprintf(what, sizeof what, "%d-%s-simulated", number, r->system);
+        compare_result(what, result, 0.0);
+        cn_result_free(&result);
+        done++;
+    }
+    status = cn_predict(scenario, &result);
+    if (status == CN_OK) {
+        snprintf(what, sizeof what, "%d-%s-predicted", number, r->system);
+        compare_result(what, result, 1e-9);
+        cn_result_free(&result);
+        done++;
+    }
+    cn_scenario_free(&scenario);
+    cn_topology_free(&network);
+    return done == 0 ? fail(r->system) : 0;
+}
+
+int main(int argc, char **argv)
+{
+    int problems = 0;
+    writing = argc == 3 && strcmp(argv[1], "--write") == 0;
+    file = argc < 2 ? NULL : fopen(argv[argc - 1], writing ? "w" : "r");
+    if (file == NULL)
+        return fprintf(stderr, "test_numbers [--write] FILE\n"), 2;
+    for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++)
+        problems += check(&runs[i]);
+    problems += fclose(file) != 0;
+    printf("%d numbers, %d wrong\n", compared, wrong);
+    return problems + wrong > 0;
+}

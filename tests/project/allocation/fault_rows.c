@@ -1,0 +1,72 @@
+/* fault.h */
+#include "given.h"
+
+static const char fault_text[] = "topology hypercube(4)\nnode 0101\nlink 1000 1001\n";
+
+static void in_edges(void)
+{
+    edges();
+    assert_ok(cn_faults_new(given.topology, &given.faults));
+    assert_ok(cn_faults_add_node(given.faults, 2));
+}
+
+static void changes(void)
+{
+    FAILS(cn_faults_new, cube, given.topology, &made.faults);
+    FAILS(cn_faults_copy, faults, given.faults, &made.faults);
+    FAILS(cn_faults_copy, node_faults, given.faults, &made.faults);
+    FREES(cn_faults_free, faults, &given.faults);
+    NEVER(cn_faults_add_node, node_faults, given.faults, 9);
+    NEVER(cn_faults_remove_node, faults, given.faults, 5);
+    FAILS(cn_faults_add_link, node_faults, given.faults, 9, 1);
+    NEVER(cn_faults_add_link, faults, given.faults, 9, 1);
+    NEVER(cn_faults_remove_link, faults, given.faults, 8, 0);
+    NEVER(cn_faults_clear, faults, given.faults);
+    NUMBER(cn_faults_has_node, faults, given.faults, 5);
+    NUMBER(cn_faults_has_link, faults, given.faults, 8, 0);
+    NUMBER(cn_faults_node_count, faults, given.faults);
+    NUMBER(cn_faults_link_count, faults, given.faults);
+    NEVER(cn_faults_nodes, faults, given.faults, out.words[0], 16, out.sizes);
+    NEVER(cn_faults_links, faults, given.faults, out.words[0], out.shorts[0], 16, out.sizes);
+}
+
+static void at_random(void)
+{
+    NEVER(cn_faults_add_random_nodes, node_faults, given.faults, 3, 7);
+    NEVER(cn_faults_add_failing_nodes, node_faults, given.faults, 0.2, 7);
+    FAILS(cn_faults_add_random_links, node_faults, given.faults, 3, 7);
+    FAILS(cn_faults_add_failing_links, node_faults, given.faults, 0.3, 7);
+    NEVER(cn_faults_add_subcube, node_faults, given.faults, 8, 3);
+    FAILS(cn_faults_add_around, node_faults, given.faults, 15, 1);
+    FAILS(cn_faults_add_around, in_edges, given.faults, 4, 1);
+    FAILS(cn_faults_add_random_clusters, node_faults, given.faults, 2, 1, 7);
+    FAILS(cn_faults_add_grown_clusters, node_faults, given.faults, 4, 2, 7);
+}
+
+static void measured(void (*damaged)(void))
+{
+    FAILS(cn_faults_distance, damaged, given.faults, 0, 3, out.words[0]);
+    FAILS(cn_faults_mean_distance, damaged, given.faults, out.reals[0], out.words[0]);
+    FAILS(cn_faults_reachable_pairs, damaged, given.faults, out.words[0]);
+    FAILS(cn_faults_stretch_counts, damaged, given.faults, out.words[0], 16, out.sizes,
+          out.words[1]);
+}
+
+void fault_rows(void **state)
+{
+    (void)state;
+    changes();
+    at_random();
+    NEVER(cn_faults_text, faults, given.faults, out.text, 256, out.sizes);
+    FAILS(cn_faults_parse, cube, given.topology, fault_text, &made.faults);
+    measured(faults);
+    measured(one_way_faults);
+    measured(in_edges);
+    FAILS(cn_faults_monotone_counts, faults, given.faults, out.words[0], 16, out.sizes,
+          out.words[1]);
+    FAILS(cn_faults_monotone_counts, one_way_faults, given.faults, out.words[0], 16, out.sizes,
+          out.words[1]);
+    FAILS(cn_faults_monotone_counts, two_way_faults, given.faults, out.words[0], 16, out.sizes,
+          out.words[1]);
+    NEVER(cn_faults_dot, faults, given.faults, out.text, sizeof out.text, out.sizes);
+}

@@ -1,0 +1,67 @@
+/* measure.h */
+#include "given.h"
+
+#define BOUNDS &out.words[3][0], &out.words[3][1], (cn_known *)(void *)out.numbers
+
+static void damaged_shuffle(void)
+{
+    assert_ok(cn_topology_shuffle_exchange(5, &given.topology));
+}
+
+static void big_psnn(void)
+{
+    assert_ok(cn_topology_psnn(6, &given.topology));
+}
+
+static void binary_tree(void)
+{
+    assert_ok(cn_topology_tree(3, 2, &given.topology));
+}
+
+static void of_measure(void (*network)(void), cn_measure measure)
+{
+    FAILS(cn_topology_measure, network, given.topology, measure, 0.5, 20000, 0, NULL, NULL,
+          &out.reals[0][0], &out.reals[0][1], (cn_known *)(void *)out.numbers);
+}
+
+static void two_cube(void)
+{
+    assert_ok(cn_topology_hypercube(2, &given.topology));
+}
+
+void measure_rows(void **state)
+{
+    static const uint64_t sender[] = {0, 0, 1}, receiver[] = {1, 2, 3};
+    static const uint32_t step[] = {1, 2, 2};
+    static const uint8_t side[8] = {0, 0, 0, 0, 1, 1, 1, 1};
+    (void)state;
+    TEXT(cn_measure_name, nothing, CN_MEASURE_LOOSENESS);
+    NEVER(cn_measure_from_name, nothing, "links", (cn_measure *)(void *)out.numbers);
+    TEXT(cn_known_name, nothing, CN_KNOWN_EXACT);
+    for (int measure = CN_MEASURE_DIAMETER; measure <= CN_MEASURE_COST_EFFECTIVENESS; measure++)
+        if (measure != CN_MEASURE_CONNECTIVITY) {
+            of_measure(psnn, (cn_measure)measure);
+            of_measure(edges, (cn_measure)measure);
+        }
+    of_measure(damaged_shuffle, CN_MEASURE_BROADCAST_TIME);
+    NEVER(cn_topology_measure, psnn, given.topology, CN_MEASURE_LINKS, 0.5, 0, 0, NULL, NULL,
+          &out.reals[0][0], &out.reals[0][1], (cn_known *)(void *)out.numbers);
+    NEVER(cn_topology_cost, psnn, given.topology, 2, 3, out.reals[0]);
+    FAILS(cn_topology_bisection, psnn, given.topology, 20000, 0, NULL, NULL, out.bytes, 256,
+          BOUNDS);
+    FAILS(cn_topology_bisection, big_psnn, given.topology, 20000, 0, NULL, NULL, out.bytes, 256,
+          BOUNDS);
+    FAILS(cn_topology_bisection, binary_tree, given.topology, 20000, 0, NULL, NULL, out.bytes, 256,
+          BOUNDS);
+    NEVER(cn_topology_bisection, cube, given.topology, 0, 0, NULL, NULL, NULL, 0, BOUNDS);
+    NEVER(cn_bisection_check, small_cube, given.topology, side, 8, out.words[0]);
+    FAILS(cn_topology_broadcast_schedule, psnn, given.topology, 3, 20000, 0, NULL, NULL,
+          out.words[0], out.words[1], out.shorts[0], 256, BOUNDS);
+    FAILS(cn_topology_broadcast_schedule, cube, given.topology, 3, 20000, 0, NULL, NULL,
+          out.words[0], out.words[1], out.shorts[0], 256, BOUNDS);
+    FAILS(cn_topology_broadcast_schedule, mesh, given.topology, 3, 20000, 0, NULL, NULL,
+          out.words[0], out.words[1], out.shorts[0], 256, BOUNDS);
+    FAILS(cn_topology_broadcast_schedule, edges, given.topology, 3, 20000, 0, NULL, NULL, NULL,
+          NULL, NULL, 0, BOUNDS);
+    FAILS(cn_schedule_check, two_cube, given.topology, 0, sender, receiver, step, 3, out.words[0]);
+}

@@ -1,0 +1,133 @@
+/* scenario.h, collective.h: what a scenario is. What it comes to: simulation_rows.c. */
+#include "given.h"
+
+static void deflection(void)
+{
+    scenario_of("deflection", 0.5);
+}
+
+static void optimal_path(void)
+{
+    convex();
+    scenario_of("optimal-path", 0.2);
+}
+
+static void with_faults(void)
+{
+    optimal_path();
+    assert_ok(cn_scenario_set_faults(given.scenario, given.faults));
+}
+
+static void collective(void)
+{
+    small_cube();
+    scenario_of("collective", 0.2);
+    assert_ok(cn_operations_new(given.topology, &given.operations));
+    assert_ok(cn_operations_add(given.operations, 0, (uint64_t[]){3, 5}, 2, 1));
+    assert_ok(cn_operations_add_broadcast(given.operations, 2, 0));
+}
+
+static void with_traffic(void)
+{
+    deflection();
+    assert_ok(cn_traffic_new(given.topology, CN_PATTERN_BIT_REVERSE, &given.traffic));
+}
+
+static void with_trace(void)
+{
+    static const uint64_t cycles[] = {0, 0, 4}, sources[] = {1, 2, 1}, ends[] = {2, 3, 5};
+    deflection();
+    assert_ok(cn_traffic_new_trace(given.topology, cycles, sources, ends, NULL, 3, &given.traffic));
+}
+
+static void separate_with_traffic(void)
+{
+    scenario_of("separate-buffers", 0.1);
+    assert_ok(cn_traffic_new(given.topology, CN_PATTERN_BIT_REVERSE, &given.traffic));
+}
+
+static void result(void)
+{
+    deflection();
+    assert_ok(cn_predict(given.scenario, &given.result));
+}
+
+static void tables(void)
+{
+    NUMBER(cn_system_count, nothing, );
+    TEXT(cn_system_name, nothing, 0);
+    TEXT(cn_system_summary, nothing, 0);
+    NUMBER(cn_param_count, nothing, );
+    TEXT(cn_param_name, nothing, CN_PARAM_LOAD);
+    TEXT(cn_param_unit, nothing, CN_PARAM_LOAD);
+    TEXT(cn_param_meaning, nothing, CN_PARAM_LOAD);
+    NEVER(cn_param_range, nothing, CN_PARAM_LOAD, out.reals[0], out.reals[1], out.reals[2],
+          out.numbers);
+    NEVER(cn_param_from_name, nothing, "load", (cn_param *)(void *)out.numbers);
+    NUMBER(cn_metric_count, nothing, );
+    TEXT(cn_metric_name, nothing, CN_METRIC_POWER);
+    TEXT(cn_metric_unit, nothing, CN_METRIC_POWER);
+    TEXT(cn_metric_meaning, nothing, CN_METRIC_POWER);
+    TEXT(cn_metric_source, nothing, CN_METRIC_POWER);
+    NEVER(cn_metric_from_name, nothing, "power", (cn_metric *)(void *)out.numbers);
+}
+
+static void operations(void)
+{
+    static const uint64_t ends[] = {3, 5};
+    FAILS(cn_operations_new, cube, given.topology, &made.operations);
+    FAILS(cn_operations_copy, collective, given.operations, &made.operations);
+    FREES(cn_operations_free, collective, &given.operations);
+    FAILS(cn_operations_add, collective, given.operations, 1, ends, 2, 0);
+    NEVER(cn_operations_add_broadcast, collective, given.operations, 1, 0);
+    NUMBER(cn_operations_count, collective, given.operations);
+    NEVER(cn_operations_get, collective, given.operations, 0, out.words[0], 8, out.sizes,
+          out.words[1], out.words[2]);
+}
+
+static void attachments(void)
+{
+    FAILS(cn_scenario_set_faults, optimal_path, given.scenario, given.faults);
+    FAILS(cn_scenario_set_faults, with_faults, given.scenario, given.faults);
+    NEVER(cn_scenario_set_faults, with_faults, given.scenario, NULL);
+    FAILS(cn_scenario_set_subnet, optimal_path, given.scenario, given.subnet);
+    FAILS(cn_scenario_set_subnet, with_faults, given.scenario, given.subnet);
+    FAILS(cn_scenario_set_traffic, with_traffic, given.scenario, given.traffic);
+    FAILS(cn_scenario_set_traffic, with_trace, given.scenario, given.traffic);
+    FAILS(cn_scenario_set_traffic, separate_with_traffic, given.scenario, given.traffic);
+    FAILS(cn_scenario_set_operations, collective, given.scenario, given.operations);
+}
+
+static void results(void)
+{
+    FREES(cn_result_free, result, &given.result);
+    NUMBER(cn_result_has, result, given.result, CN_METRIC_POWER);
+    NEVER(cn_result_value, result, given.result, CN_METRIC_POWER, out.reals[0]);
+    NEVER(cn_result_half_width, result, given.result, CN_METRIC_POWER, out.reals[0]);
+    NEVER(cn_result_samples, result, given.result, CN_METRIC_POWER, out.words[0]);
+    NUMBER(cn_result_stop, result, given.result);
+    TEXT(cn_stop_text, nothing, CN_STOP_DEADLOCK);
+    NUMBER(cn_result_is_saturated, result, given.result);
+    NUMBER(cn_result_seed, result, given.result);
+    TEXT(cn_result_system, result, given.result);
+}
+
+void scenario_rows(void **state)
+{
+    (void)state;
+    tables();
+    operations();
+    FAILS(cn_scenario_new, cube, given.topology, "deflection", &made.scenario);
+    FAILS(cn_scenario_new, cube, given.topology, "wormhole", &made.scenario);
+    FAILS(cn_scenario_new, general, given.topology, "collective", &made.scenario);
+    FREES(cn_scenario_free, with_faults, &given.scenario);
+    TEXT(cn_scenario_system, deflection, given.scenario);
+    NUMBER(cn_scenario_takes, deflection, given.scenario, CN_PARAM_LOAD);
+    NEVER(cn_scenario_set, deflection, given.scenario, CN_PARAM_LOAD, 1);
+    NEVER(cn_scenario_get, deflection, given.scenario, CN_PARAM_LOAD, out.reals[0]);
+    NEVER(cn_scenario_reset, optimal_path, given.scenario);
+    NEVER(cn_scenario_set_seed, deflection, given.scenario, 7);
+    NUMBER(cn_scenario_seed, deflection, given.scenario);
+    attachments();
+    results();
+}

@@ -1,0 +1,321 @@
+/* simulation.h, and cn_predict() and cn_simulate() of scenario.h, by system. */
+#include "given.h"
+
+static void deflection(void)
+{
+    scenario_of("deflection", 0.5);
+}
+
+static void deflection_two_way(void)
+{
+    two_way();
+    scenario_of("deflection", 0.5);
+}
+
+static void deflection_one_way(void)
+{
+    one_way();
+    scenario_of("deflection", 0.2);
+}
+
+static void deflection_traffic(void)
+{
+    deflection();
+    assert_ok(cn_traffic_new_permutation(given.topology, 3, &given.traffic));
+    assert_ok(cn_traffic_set_on_off(given.traffic, 4, 4));
+    assert_ok(cn_scenario_set(given.scenario, CN_PARAM_LOAD, 0.2));
+    assert_ok(cn_scenario_set_traffic(given.scenario, given.traffic));
+}
+
+static void deflection_trace(void)
+{
+    static const uint64_t cycles[] = {0, 0, 4}, sources[] = {1, 2, 1}, ends[] = {2, 3, 5};
+    deflection();
+    assert_ok(cn_traffic_new_trace(given.topology, cycles, sources, ends, NULL, 3, &given.traffic));
+    assert_ok(cn_scenario_set_traffic(given.scenario, given.traffic));
+}
+
+static void deflection_threads(void)
+{
+    deflection();
+    assert_ok(cn_scenario_set(given.scenario, CN_PARAM_THREADS, 2));
+}
+
+static void deflection_replications(void)
+{
+    deflection();
+    assert_ok(cn_scenario_set(given.scenario, CN_PARAM_REPLICATIONS, 3));
+}
+
+static void deflection_both(void)
+{
+    deflection_replications();
+    assert_ok(cn_scenario_set(given.scenario, CN_PARAM_THREADS, 2));
+}
+
+static void deflection_precise(void)
+{
+    deflection();
+    assert_ok(cn_scenario_set(given.scenario, CN_PARAM_MEASURE_CYCLES, 1000));
+    assert_ok(cn_scenario_set(given.scenario, CN_PARAM_RELATIVE_PRECISION, 0.2));
+}
+
+static void separate(void)
+{
+    scenario_of("separate-buffers", 0.3);
+}
+
+static void shared(void)
+{
+    scenario_of("shared-buffer", 0.3);
+}
+
+static void optimal_path(void)
+{
+    faults();
+    scenario_of("optimal-path", 0.2);
+    assert_ok(cn_scenario_set_faults(given.scenario, given.faults));
+}
+
+static void optimal_path_continuous(void)
+{
+    optimal_path();
+    assert_ok(cn_scenario_set(given.scenario, CN_PARAM_SLOTTED, 0));
+}
+
+static void two_level(void)
+{
+    faults();
+    scenario_of("two-level", 0.2);
+    assert_ok(cn_scenario_set_faults(given.scenario, given.faults));
+}
+
+static void two_level_continuous(void)
+{
+    two_level();
+    assert_ok(cn_scenario_set(given.scenario, CN_PARAM_SLOTTED, 0));
+}
+
+static void wormhole(void)
+{
+    scenario_of("wormhole", 0.002);
+}
+
+static void wormhole_broadcasts(void)
+{
+    scenario_of("wormhole", 0.001);
+    assert_ok(cn_scenario_set(given.scenario, CN_PARAM_BROADCAST_FRACTION, 0.1));
+}
+
+static void wormhole_two_way(void)
+{
+    two_way();
+    scenario_of("wormhole", 0.002);
+    assert_ok(cn_scenario_set(given.scenario, CN_PARAM_VIRTUAL_CHANNELS, 3));
+}
+
+static void collective(void)
+{
+    small_cube();
+    scenario_of("collective", 0.2);
+    assert_ok(cn_scenario_set(given.scenario, CN_PARAM_OPERATIONS, 2));
+}
+
+static void collective_machine(void)
+{
+    collective();
+    assert_ok(cn_scenario_set(given.scenario, CN_PARAM_MACHINE, 1));
+}
+
+static void collective_multicasts(void)
+{
+    collective();
+    assert_ok(cn_scenario_set(given.scenario, CN_PARAM_DESTINATIONS, 3));
+}
+
+static void collective_list(void)
+{
+    collective_machine();
+    assert_ok(cn_operations_new(given.topology, &given.operations));
+    assert_ok(cn_operations_add(given.operations, 0, (uint64_t[]){3, 5}, 2, 1));
+    assert_ok(cn_operations_add_broadcast(given.operations, 2, 0));
+    assert_ok(cn_scenario_set_operations(given.scenario, given.operations));
+}
+
+static void optimistic(void)
+{
+    scenario_of("optimistic-bound", 0.3);
+}
+
+static void degraded_bound(void)
+{
+    scenario_of("degraded-bound", 0.3);
+}
+
+static void flows(void)
+{
+    edges();
+    scenario_of("flow-deviation", 0.3);
+}
+
+static void flows_faults(void)
+{
+    faults();
+    scenario_of("flow-deviation", 0.3);
+    assert_ok(cn_scenario_set_faults(given.scenario, given.faults));
+}
+
+static void predicted(void)
+{
+    static void (*const scenarios[])(void) = {
+        deflection, deflection_two_way, deflection_one_way,  shared, optimal_path,
+        two_level,  wormhole,           wormhole_broadcasts, flows,  flows_faults,
+    };
+    for (size_t i = 0; i < sizeof scenarios / sizeof *scenarios; i++)
+        FAILS(cn_predict, scenarios[i], given.scenario, &made.result);
+    FAILS(cn_predict, separate, given.scenario, &made.result);
+    FAILS(cn_predict, optimistic, given.scenario, &made.result);
+    FAILS(cn_predict, degraded_bound, given.scenario, &made.result);
+}
+
+/* Loads at which queues grow while they are simulated. */
+static void wormhole_heavy(void)
+{
+    wormhole();
+    assert_ok(cn_scenario_set(given.scenario, CN_PARAM_LOAD, 0.1));
+}
+
+static void optimal_path_heavy(void)
+{
+    optimal_path();
+    assert_ok(cn_scenario_set(given.scenario, CN_PARAM_LOAD, 3));
+}
+
+static void two_level_heavy(void)
+{
+    two_level_continuous();
+    assert_ok(cn_scenario_set(given.scenario, CN_PARAM_LOAD, 3));
+}
+
+/* What takes all its memory when it is opened, and what takes more in a step. */
+static void (*const settled[])(void) = {
+    deflection,       deflection_two_way,   deflection_one_way, deflection_traffic,
+    deflection_trace, deflection_threads,   optimal_path,       optimal_path_continuous,
+    two_level,        two_level_continuous, wormhole,           wormhole_broadcasts,
+    wormhole_two_way,
+};
+static void (*const growing[])(void) = {
+    separate,        shared,     optimal_path_heavy, two_level_heavy,
+    wormhole_heavy,  collective, collective_machine, collective_multicasts,
+    collective_list,
+};
+enum { SETTLED = sizeof settled / sizeof *settled, GROWING = sizeof growing / sizeof *growing };
+
+static void (*scenario_to_open)(void);
+
+static void opened(void)
+{
+    scenario_to_open();
+    assert_ok(cn_sim_open(given.scenario, &given.sim));
+}
+
+/* A few cycles are over, and messages of the caller are on their way. */
+static void running(void)
+{
+    opened();
+    assert_ok(cn_sim_step(given.sim, 12));
+    assert_ok(cn_sim_inject(given.sim, 0, 7, 1));
+    assert_ok(cn_sim_step(given.sim, 20));
+}
+
+static void all_alone(void)
+{
+    scenario_of("deflection", 0);
+    assert_ok(cn_sim_open(given.scenario, &given.sim));
+}
+
+static void alone_in_wormhole(void)
+{
+    scenario_of("wormhole", 0);
+    assert_ok(cn_sim_open(given.scenario, &given.sim));
+}
+
+/* Four worms that wait for each other round a ring; in another ring one goes on for long. */
+static void in_deadlock(void)
+{
+    assert_ok(cn_topology_kary_ncube(4, 2, 0, &given.topology));
+    scenario_of("wormhole", 0);
+    assert_ok(cn_scenario_set(given.scenario, CN_PARAM_WARMUP_CYCLES, 0));
+    assert_ok(cn_scenario_set(given.scenario, CN_PARAM_VIRTUAL_CHANNELS, 1));
+    assert_ok(cn_scenario_set(given.scenario, CN_PARAM_MESSAGE_FLITS, 200));
+    assert_ok(
+        cn_scenario_set(given.scenario, CN_PARAM_ADAPTIVE, CN_WORMHOLE_DIMENSION_ORDER_UNSAFE));
+    assert_ok(cn_sim_open(given.scenario, &given.sim));
+    for (uint64_t node = 0; node < 4; node++)
+        assert_ok(cn_sim_inject(given.sim, node, (node + 2) % 4, node));
+    assert_ok(cn_sim_inject(given.sim, 8, 10, 8));
+    assert_ok(cn_sim_step(given.sim, 20));
+}
+
+static void known_deadlock(void)
+{
+    in_deadlock();
+    assert_int_equal(cn_sim_step(given.sim, 10000), CN_ERR_DEADLOCK);
+}
+
+static void unsafe_on_ring(void)
+{
+    assert_ok(cn_topology_ring(4, 0, &given.topology));
+    scenario_of("wormhole", 0);
+    assert_ok(cn_scenario_set(given.scenario, CN_PARAM_VIRTUAL_CHANNELS, 1));
+    assert_ok(
+        cn_scenario_set(given.scenario, CN_PARAM_ADAPTIVE, CN_WORMHOLE_DIMENSION_ORDER_UNSAFE));
+    assert_ok(cn_sim_open(given.scenario, &given.sim));
+    for (uint64_t node = 0; node < 4; node++)
+        assert_ok(cn_sim_inject(given.sim, node, (node + 2) % 4, node));
+}
+
+static void driven(void)
+{
+    scenario_to_open = deflection;
+    ENDS(cn_sim_inject, all_alone, given.sim, 1, 2, 7);
+    ENDS(cn_sim_inject, alone_in_wormhole, given.sim, 1, 2, 7);
+    ENDS(cn_sim_inject_broadcast, alone_in_wormhole, given.sim, 1, 7);
+    NUMBER(cn_sim_cycle, running, given.sim);
+    NEVER(cn_sim_next_delivery, running, given.sim, &out.delivery, sizeof out.delivery);
+    FAILS(cn_sim_result, running, given.sim, &made.result);
+    FREES(cn_sim_close, running, &given.sim);
+    scenario_to_open = wormhole;
+    NEVER(cn_sim_channel_loads, running, given.sim, out.words[0], 256, out.sizes);
+    scenario_to_open = separate;
+    NEVER(cn_sim_channel_loads, running, given.sim, out.words[0], 256, out.sizes);
+    FAILS(cn_sim_deadlock, in_deadlock, given.sim, out.words[0], 256, out.sizes);
+    NEVER(cn_sim_deadlock, known_deadlock, given.sim, out.words[0], 256, out.sizes);
+    ENDS(cn_sim_step, unsafe_on_ring, given.sim, 5000);
+    FAILS(cn_sim_result, in_deadlock, given.sim, &made.result);
+}
+
+static void opened_and_run(void (*scenario)(void))
+{
+    FAILS(cn_simulate, scenario, given.scenario, &made.result);
+    FAILS(cn_sim_open, scenario, given.scenario, &made.sim);
+    scenario_to_open = scenario;
+}
+
+void simulation_rows(void **state)
+{
+    (void)state;
+    predicted();
+    for (size_t i = 0; i < SETTLED; i++) {
+        opened_and_run(settled[i]);
+        NEVER(cn_sim_step, opened, given.sim, 20);
+    }
+    for (size_t i = 0; i < GROWING; i++) {
+        opened_and_run(growing[i]);
+        ENDS(cn_sim_step, opened, given.sim, 60);
+    }
+    FAILS(cn_simulate, deflection_replications, given.scenario, &made.result);
+    FAILS(cn_simulate, deflection_both, given.scenario, &made.result);
+    FAILS(cn_simulate, deflection_precise, given.scenario, &made.result);
+    driven();
+}

@@ -1,0 +1,179 @@
+/* subnet.h, hierarchy.h */
+#include "given.h"
+
+static void optimum(void)
+{
+    faults();
+    assert_ok(cn_subnet_optimum(given.faults, 1000, &given.subnet, NULL, NULL));
+}
+
+static void convex_nodes(void)
+{
+    node_faults();
+    assert_ok(cn_subnet_convex(given.faults, &given.subnet));
+}
+
+/* The faults have a link that those of the subnet do not have. */
+static void degraded_and_links(void)
+{
+    degraded_nodes();
+    assert_ok(cn_faults_add_link(given.faults, 8, 0));
+}
+
+static void convex_and_links(void)
+{
+    convex_nodes();
+    assert_ok(cn_faults_add_link(given.faults, 8, 0));
+}
+
+static void without_link_faults(void)
+{
+    node_faults();
+    assert_ok(cn_hierarchy_new(given.faults, &given.hierarchy));
+}
+
+/* A 6-cube with so many faults that one more, or one less, takes the hierarchy past the 16 places that
+ * it has for its cuts. */
+static void full_hierarchy(uint64_t nodes, uint64_t seed)
+{
+    assert_ok(cn_topology_hypercube(6, &given.topology));
+    assert_ok(cn_faults_new(given.topology, &given.faults));
+    assert_ok(cn_faults_add_random_nodes(given.faults, nodes, seed));
+    assert_ok(cn_faults_add_random_links(given.faults, 3, seed));
+    assert_ok(cn_hierarchy_new(given.faults, &given.hierarchy));
+}
+
+static void full_before_fault(void)
+{
+    full_hierarchy(9, 3);
+}
+
+static void full_before_repair(void)
+{
+    full_hierarchy(10, 12);
+}
+
+static void full_before_link(void)
+{
+    full_hierarchy(9, 4);
+}
+
+/* With tables, clusters that appear need rows of their own. */
+static void tables_before_fault(void)
+{
+    full_hierarchy(15, 23);
+    assert_ok(cn_hierarchy_make_tables(given.hierarchy));
+}
+
+static void tables_before_repair(void)
+{
+    full_hierarchy(19, 13);
+    assert_ok(cn_hierarchy_make_tables(given.hierarchy));
+}
+
+static void tables_before_link(void)
+{
+    full_hierarchy(8, 2);
+    assert_ok(cn_hierarchy_make_tables(given.hierarchy));
+}
+
+static void made_and_copied(void)
+{
+    static const uint64_t disabled[] = {0, 15};
+    FAILS(cn_subnet_degraded, faults, given.faults, 1, CN_LINK_DISABLES_END, &made.subnet);
+    FAILS(cn_subnet_degraded, node_faults, given.faults, 1, CN_LINK_IS_BAD, &made.subnet);
+    FAILS(cn_subnet_convex, faults, given.faults, &made.subnet);
+    FAILS(cn_subnet_convex, node_faults, given.faults, &made.subnet);
+    FAILS(cn_subnet_optimum, faults, given.faults, 1000, &made.subnet, &out.words[0][0],
+          &out.words[0][1]);
+    FAILS(cn_subnet_minimal, faults, given.faults, &made.subnet);
+    FAILS(cn_subnet_minimal, two_way_faults, given.faults, &made.subnet);
+    FAILS(cn_subnet_minimal, one_way_faults, given.faults, &made.subnet);
+    FAILS(cn_subnet_chosen, faults, given.faults, disabled, 2, &made.subnet);
+    FAILS(cn_subnet_copy, degraded, given.subnet, &made.subnet);
+    FAILS(cn_subnet_copy, convex, given.subnet, &made.subnet);
+    FAILS(cn_subnet_copy, optimum, given.subnet, &made.subnet);
+    FREES(cn_subnet_free, convex, &given.subnet);
+    FAILS(cn_subnet_rebuild, degraded_and_links, given.subnet, given.faults);
+    FAILS(cn_subnet_rebuild, convex_and_links, given.subnet, given.faults);
+    NEVER(cn_subnet_rebuild, degraded, given.subnet, given.faults);
+    NEVER(cn_subnet_rebuild, convex, given.subnet, given.faults);
+}
+
+static void asked(void)
+{
+    NUMBER(cn_subnet_survivor_count, convex, given.subnet);
+    NUMBER(cn_subnet_disabled_count, convex, given.subnet);
+    NUMBER(cn_subnet_rounds, degraded, given.subnet);
+    NUMBER(cn_subnet_messages, degraded, given.subnet);
+    NEVER(cn_subnet_node_state, convex, given.subnet, 5, (cn_node_state *)(void *)out.numbers);
+    NEVER(cn_subnet_survivors, convex, given.subnet, out.words[0], 16, out.sizes);
+    NEVER(cn_subnet_neighbor_status, convex, given.subnet, 1, out.words[0]);
+    NEVER(cn_subnet_is_safe, convex, given.subnet, 15, out.numbers);
+    NEVER(cn_subnet_is_convex, convex, given.subnet, out.numbers);
+    NEVER(cn_subnet_next_hops, convex, given.subnet, 0, 15, out.words[0]);
+    NEVER(cn_subnet_dot, convex, given.subnet, out.text, sizeof out.text, out.sizes);
+}
+
+static void updated(void)
+{
+    for (int thorough = 0; thorough < 2; thorough++) {
+        NEVER(cn_subnet_fail_node, degraded, given.subnet, 0, thorough);
+        NEVER(cn_subnet_repair_node, degraded, given.subnet, 5, thorough);
+        FAILS(cn_subnet_fail_link, degraded_nodes, given.subnet, 0, 1, thorough);
+        NEVER(cn_subnet_repair_link, degraded, given.subnet, 8, 0, thorough);
+        FAILS(cn_subnet_fail_link, convex_nodes, given.subnet, 0, 1, thorough);
+    }
+    NEVER(cn_subnet_fail_node, convex, given.subnet, 0, 0);
+    NEVER(cn_subnet_repair_node, convex, given.subnet, 5, 0);
+    NEVER(cn_subnet_fail_link, convex, given.subnet, 0, 1, 0);
+    NEVER(cn_subnet_repair_link, convex, given.subnet, 8, 0, 0);
+    FAILS(cn_subnet_fail_node, convex, given.subnet, 0, 1);
+    FAILS(cn_subnet_repair_node, convex, given.subnet, 5, 1);
+    FAILS(cn_subnet_fail_link, convex, given.subnet, 0, 1, 1);
+    FAILS(cn_subnet_repair_link, convex, given.subnet, 8, 0, 1);
+}
+
+static void hierarchy_updates(void)
+{
+    NEVER(cn_hierarchy_fail_node, hierarchy, given.hierarchy, 0);
+    NEVER(cn_hierarchy_repair_node, hierarchy_tables, given.hierarchy, 5);
+    NEVER(cn_hierarchy_fail_link, hierarchy, given.hierarchy, 0, 1);
+    NEVER(cn_hierarchy_repair_link, hierarchy_tables, given.hierarchy, 8, 0);
+    FAILS(cn_hierarchy_fail_node, full_before_fault, given.hierarchy, 36);
+    FAILS(cn_hierarchy_repair_node, full_before_repair, given.hierarchy, 48);
+    FAILS(cn_hierarchy_fail_link, full_before_link, given.hierarchy, 0, 4);
+    FAILS(cn_hierarchy_fail_node, tables_before_fault, given.hierarchy, 7);
+    FAILS(cn_hierarchy_repair_node, tables_before_repair, given.hierarchy, 3);
+    FAILS(cn_hierarchy_fail_link, tables_before_link, given.hierarchy, 3, 3);
+    FAILS(cn_hierarchy_fail_link, without_link_faults, given.hierarchy, 8, 0);
+}
+
+static void hierarchy_queries(void)
+{
+    NUMBER(cn_hierarchy_cluster_count, hierarchy, given.hierarchy);
+    NEVER(cn_hierarchy_cluster, hierarchy, given.hierarchy, 0, out.words[0], out.words[1],
+          out.words[2]);
+    NEVER(cn_hierarchy_cluster_of, hierarchy, given.hierarchy, 1, out.shorts[0]);
+    NEVER(cn_hierarchy_table, hierarchy_tables, given.hierarchy, 1, out.words[0], out.words[1],
+          out.words[2], out.words[3], 16, out.sizes);
+    NEVER(cn_hierarchy_neighbor_status, hierarchy, given.hierarchy, 1, out.words[0]);
+    NEVER(cn_hierarchy_next_hops, hierarchy_tables, given.hierarchy, 1, 14, CN_TIE_HEADER,
+          out.words[0]);
+    NEVER(cn_hierarchy_dot, hierarchy, given.hierarchy, out.text, sizeof out.text, out.sizes);
+}
+
+void subnet_rows(void **state)
+{
+    (void)state;
+    made_and_copied();
+    asked();
+    updated();
+    FAILS(cn_hierarchy_new, faults, given.faults, &made.hierarchy);
+    FREES(cn_hierarchy_free, hierarchy_tables, &given.hierarchy);
+    hierarchy_queries();
+    FAILS(cn_hierarchy_make_tables, hierarchy, given.hierarchy);
+    FAILS(cn_hierarchy_mean_hops, hierarchy_tables, given.hierarchy, CN_TIE_HEADER, out.reals[0],
+          out.words[0]);
+    hierarchy_updates();
+}

@@ -1,0 +1,134 @@
+/* topology.h, interchange.h */
+#include "given.h"
+
+static const char edge_text[] = "# nodes 5\n0 1\n1 2\n2 3\n3 0\n";
+static const char metis_text[] = "3 2\n2\n1 3\n2\n";
+
+static int take_text(void *user, const char *text, size_t length)
+{
+    (void)text;
+    *(size_t *)user += length;
+    return 0;
+}
+
+static int refuse_text(void *user, const char *text, size_t length)
+{
+    (void)user, (void)text, (void)length;
+    return 1;
+}
+
+static void disconnected(void)
+{
+    assert_ok(cn_topology_from_edges(4, (uint64_t[]){0, 1, 2, 3}, 2, &given.topology));
+}
+
+static void chordal(void)
+{
+    assert_ok(cn_topology_chordal_ring(16, 5, 0, &given.topology));
+}
+
+static void shuffle(void)
+{
+    assert_ok(cn_topology_shuffle_exchange(4, &given.topology));
+}
+
+static void families(void)
+{
+    static const uint64_t radices[] = {4, 3, 2}, ends[] = {0, 1, 1, 2, 2, 0};
+    FAILS(cn_topology_hypercube, nothing, 4, &made.topology);
+    FAILS(cn_topology_kary_ncube, nothing, 3, 2, 0, &made.topology);
+    FAILS(cn_topology_kary_ncube, nothing, 3, 2, 1, &made.topology);
+    FAILS(cn_topology_kary_ncube, nothing, 2, 3, 1, &made.topology);
+    FAILS(cn_topology_generalized_hypercube, nothing, 3, 2, &made.topology);
+    FAILS(cn_topology_generalized_hypercube_mixed, nothing, radices, 3, &made.topology);
+    FAILS(cn_topology_ring, nothing, 5, 1, &made.topology);
+    FAILS(cn_topology_torus, nothing, radices, 3, &made.topology);
+    FAILS(cn_topology_mesh, nothing, radices, 3, &made.topology);
+    FAILS(cn_topology_complete, nothing, 5, &made.topology);
+    FAILS(cn_topology_star, nothing, 5, &made.topology);
+    FAILS(cn_topology_tree, nothing, 2, 3, &made.topology);
+    FAILS(cn_topology_chordal_ring, nothing, 16, 5, 0, &made.topology);
+    FAILS(cn_topology_chordal_ring, nothing, 16, 4, 1, &made.topology);
+    FAILS(cn_chordal_ring_best_chord, nothing, 16, 0, &out.words[0][0], &out.words[0][1]);
+    FAILS(cn_chordal_ring_best_chord, nothing, 16, 1, &out.words[0][0], &out.words[0][1]);
+    FAILS(cn_topology_psnn, nothing, 4, &made.topology);
+    FAILS(cn_topology_shuffle_exchange, nothing, 4, &made.topology);
+    FAILS(cn_topology_de_bruijn, nothing, 4, &made.topology);
+    FAILS(cn_topology_from_edges, nothing, 3, ends, 3, &made.topology);
+    FAILS(cn_topology_from_edges, nothing, 3, NULL, 0, &made.topology);
+    FREES(cn_topology_free, cube, &given.topology);
+    FREES(cn_topology_free, edges, &given.topology);
+}
+
+static void nodes_and_ports(void)
+{
+    TEXT(cn_topology_name, cube, given.topology);
+    NUMBER(cn_topology_equal, psnn, given.topology, given.topology);
+    NUMBER(cn_topology_node_count, cube, given.topology);
+    NUMBER(cn_topology_max_degree, psnn, given.topology);
+    NUMBER(cn_topology_is_bidirectional, one_way, given.topology);
+    NEVER(cn_topology_link_count, cube, given.topology, out.words[0]);
+    NEVER(cn_topology_link_count, psnn, given.topology, out.words[0]);
+    NEVER(cn_topology_degree, cube, given.topology, 3, out.shorts[0]);
+    NEVER(cn_topology_neighbor, psnn, given.topology, 3, 1, out.words[0]);
+    NEVER(cn_topology_neighbors, edges, given.topology, 3, out.words[0], 8, out.sizes);
+    NEVER(cn_topology_back_port, psnn, given.topology, 3, 1, out.shorts[0]);
+    NEVER(cn_topology_port_to, psnn, given.topology, 3, 4, out.shorts[0]);
+    NUMBER(cn_topology_dimensions, mesh, given.topology);
+    NEVER(cn_topology_radix, mesh, given.topology, 1, out.words[0]);
+    NEVER(cn_topology_digits, mesh, given.topology, 7, out.words[0], 8);
+    NEVER(cn_topology_node_at, mesh, given.topology, (uint64_t[]){3, 2}, 2, out.words[0]);
+    NEVER(cn_topology_address_text, mesh, given.topology, 7, out.text, 32, out.sizes);
+    NEVER(cn_topology_parse_address, cube, given.topology, "0101", out.words[0]);
+    NEVER(cn_topology_header, two_way, given.topology, 3, 9, out.words[0]);
+    NEVER(cn_topology_translate, two_way, given.topology, 3, 9, out.words[0]);
+    NEVER(cn_subcube_parse, nothing, "0X1X", out.shorts[0], out.words[0], out.words[1]);
+    NEVER(cn_subcube_text, nothing, 4, 2, 5, out.text, 32, out.sizes);
+    NUMBER(cn_subcube_contains, nothing, 2, 5, 7);
+    NUMBER(cn_subcube_distance, nothing, 2, 5, 0, 1);
+}
+
+static void distances(void)
+{
+    NEVER(cn_topology_distance, cube, given.topology, 1, 14, out.words[0]);
+    FAILS(cn_topology_distance, psnn, given.topology, 1, 14, out.words[0]);
+    FAILS(cn_topology_distance, disconnected, given.topology, 0, 3, out.words[0]);
+    FAILS(cn_topology_distance, edges, given.topology, 0, 4, out.words[0]);
+    FAILS(cn_topology_distance, shuffle, given.topology, 1, 14, out.words[0]);
+    FAILS(cn_topology_distance, chordal, given.topology, 1, 14, out.words[0]);
+    NEVER(cn_topology_diameter, cube, given.topology, out.words[0]);
+    FAILS(cn_topology_diameter, psnn, given.topology, out.words[0]);
+    FAILS(cn_topology_diameter, chordal, given.topology, out.words[0]);
+    FAILS(cn_topology_diameter, edges, given.topology, out.words[0]);
+    NEVER(cn_topology_mean_distance, cube, given.topology, out.reals[0]);
+    FAILS(cn_topology_mean_distance, psnn, given.topology, out.reals[0]);
+    FAILS(cn_topology_mean_distance, edges, given.topology, out.reals[0]);
+    FAILS(cn_topology_distance_counts, psnn, given.topology, 1, out.words[0], 9, out.sizes);
+    NEVER(cn_topology_distance_counts, cube, given.topology, 1, out.words[0], 9, out.sizes);
+    NEVER(cn_topology_distance_counts, mesh, given.topology, 1, out.words[0], 9, out.sizes);
+    NEVER(cn_topology_distance_counts, two_way, given.topology, 1, out.words[0], 9, out.sizes);
+}
+
+static void interchange(void)
+{
+    TEXT(cn_format_name, nothing, CN_FORMAT_METIS);
+    NEVER(cn_format_from_name, nothing, "dot", (cn_format *)(void *)out.numbers);
+    NEVER(cn_topology_write, psnn, given.topology, CN_FORMAT_METIS, take_text, out.sizes);
+    NEVER(cn_topology_write, psnn, given.topology, CN_FORMAT_DOT, refuse_text, NULL);
+    for (int format = CN_FORMAT_EDGES; format <= CN_FORMAT_GRAPHML; format++)
+        NEVER(cn_topology_write_text, psnn, given.topology, (cn_format)format, out.text,
+              sizeof out.text, out.sizes);
+    FAILS(cn_topology_read, nothing, CN_FORMAT_EDGES, edge_text, sizeof edge_text - 1, 0,
+          &made.topology);
+    FAILS(cn_topology_read, nothing, CN_FORMAT_METIS, metis_text, sizeof metis_text - 1, 0,
+          &made.topology);
+}
+
+void topology_rows(void **state)
+{
+    (void)state;
+    families();
+    nodes_and_ports();
+    distances();
+    interchange();
+}

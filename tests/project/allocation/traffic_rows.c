@@ -1,0 +1,135 @@
+/* traffic.h */
+#include "given.h"
+
+static const uint64_t cycles[] = {0, 0, 4}, sources[] = {1, 2, 1}, ends[] = {2, 3, 5},
+                      flits[] = {1, 2, 3};
+static const uint64_t reversed[16] = {15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0};
+static const double weights[16] = {3, 2, 1, 1};
+static double matrix[256];
+
+static void make_matrix(void)
+{
+    for (size_t i = 0; i < 256; i++)
+        matrix[i] = i / 16 == i % 16 ? 0 : (double)(i % 7);
+}
+
+static void uniform(void)
+{
+    cube();
+    assert_ok(cn_traffic_new(given.topology, CN_PATTERN_UNIFORM, &given.traffic));
+}
+
+static void turned(void)
+{
+    cube();
+    assert_ok(cn_traffic_new(given.topology, CN_PATTERN_BIT_REVERSE, &given.traffic));
+}
+
+static void uniform_psnn(void)
+{
+    psnn();
+    assert_ok(cn_traffic_new(given.topology, CN_PATTERN_UNIFORM, &given.traffic));
+}
+
+static void hotspot_psnn(void)
+{
+    psnn();
+    assert_ok(cn_traffic_new_hotspot(given.topology, 3, 0.2, &given.traffic));
+}
+
+static void permutation(void)
+{
+    cube();
+    assert_ok(cn_traffic_new_permutation(given.topology, 3, &given.traffic));
+}
+
+static void local(void)
+{
+    cube();
+    assert_ok(cn_traffic_new_locality(given.topology, weights, 4, &given.traffic));
+}
+
+static void local_mesh(void)
+{
+    mesh();
+    assert_ok(cn_traffic_new_geometric_locality(given.topology, 0.5, &given.traffic));
+}
+
+static void by_matrix(void)
+{
+    make_matrix();
+    psnn();
+    assert_ok(cn_traffic_new_matrix(given.topology, matrix, 256, &given.traffic));
+}
+
+static void cube_matrix(void)
+{
+    make_matrix();
+    cube();
+    assert_ok(cn_traffic_new_matrix(given.topology, matrix, 256, &given.traffic));
+}
+
+static void trace(void)
+{
+    cube();
+    assert_ok(
+        cn_traffic_new_trace(given.topology, cycles, sources, ends, flits, 3, &given.traffic));
+}
+
+static void making(void)
+{
+    make_matrix();
+    FAILS(cn_traffic_new, cube, given.topology, CN_PATTERN_UNIFORM, &made.traffic);
+    FAILS(cn_traffic_new, mesh, given.topology, CN_PATTERN_NEIGHBOR, &made.traffic);
+    FAILS(cn_traffic_new_hotspot, cube, given.topology, 3, 0.2, &made.traffic);
+    FAILS(cn_traffic_new_permutation, cube, given.topology, 3, &made.traffic);
+    FAILS(cn_traffic_new_locality, cube, given.topology, weights, 4, &made.traffic);
+    FAILS(cn_traffic_new_locality, two_way, given.topology, weights, 4, &made.traffic);
+    FAILS(cn_traffic_new_locality, psnn, given.topology, weights, 4, &made.traffic);
+    FAILS(cn_traffic_new_geometric_locality, general, given.topology, 0.5, &made.traffic);
+    FAILS(cn_traffic_new_geometric_locality, mesh, given.topology, 0.5, &made.traffic);
+    FAILS(cn_traffic_new_destinations, cube, given.topology, reversed, 16, &made.traffic);
+    FAILS(cn_traffic_new_matrix, cube, given.topology, matrix, 256, &made.traffic);
+    FAILS(cn_traffic_new_trace, cube, given.topology, cycles, sources, ends, flits, 3,
+          &made.traffic);
+    FAILS(cn_traffic_new_trace, cube, given.topology, cycles, sources, ends, NULL, 3,
+          &made.traffic);
+}
+
+static void asking(void)
+{
+    NUMBER(cn_traffic_pattern, uniform, given.traffic);
+    NUMBER(cn_traffic_source, uniform, given.traffic);
+    NUMBER(cn_traffic_trace_length, trace, given.traffic);
+    NEVER(cn_traffic_senders, uniform, given.traffic, out.words[0]);
+    NEVER(cn_traffic_senders, turned, given.traffic, out.words[0]);
+    FAILS(cn_traffic_senders, trace, given.traffic, out.words[0]);
+    NEVER(cn_traffic_probability, uniform, given.traffic, 1, 2, out.reals[0]);
+    NEVER(cn_traffic_probability, local, given.traffic, 1, 2, out.reals[0]);
+    NEVER(cn_traffic_probability, trace, given.traffic, 1, 2, out.reals[0]);
+    NEVER(cn_traffic_probability, by_matrix, given.traffic, 1, 2, out.reals[0]);
+    NEVER(cn_traffic_probability, local_mesh, given.traffic, 1, 2, out.reals[0]);
+    NEVER(cn_traffic_mean_distance, uniform, given.traffic, out.reals[0]);
+    FAILS(cn_traffic_mean_distance, uniform_psnn, given.traffic, out.reals[0]);
+    FAILS(cn_traffic_mean_distance, hotspot_psnn, given.traffic, out.reals[0]);
+    FAILS(cn_traffic_mean_distance, by_matrix, given.traffic, out.reals[0]);
+    NEVER(cn_traffic_mean_distance, permutation, given.traffic, out.reals[0]);
+    NEVER(cn_traffic_mean_distance, local_mesh, given.traffic, out.reals[0]);
+    NEVER(cn_traffic_mean_distance, trace, given.traffic, out.reals[0]);
+    NEVER(cn_traffic_ecube_loads, uniform, given.traffic, out.reals[0], 256, out.sizes);
+    NEVER(cn_traffic_ecube_loads, cube_matrix, given.traffic, out.reals[0], 256, out.sizes);
+    NEVER(cn_traffic_ecube_loads, trace, given.traffic, out.reals[0], 256, out.sizes);
+}
+
+void traffic_rows(void **state)
+{
+    (void)state;
+    NUMBER(cn_pattern_count, nothing, );
+    TEXT(cn_pattern_name, nothing, CN_PATTERN_TORNADO);
+    NEVER(cn_pattern_from_name, nothing, "tornado", (cn_pattern *)(void *)out.numbers);
+    making();
+    FREES(cn_traffic_free, trace, &given.traffic);
+    NEVER(cn_traffic_set_source, uniform, given.traffic, CN_SOURCE_POISSON);
+    NEVER(cn_traffic_set_on_off, uniform, given.traffic, 4, 8);
+    asking();
+}

@@ -1,0 +1,113 @@
+"""The README's commands, as printed, in a fresh copy of the tree: from the quickstart to the programs
+that use what was installed. With the python3 that is first on the path and with the system's.
+
+What is installed under /usr/local stays in a mount namespace of its own; where there can be none, the
+same commands run with a prefix in a temporary folder."""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import tree
+
+README = (tree.ROOT / "README.md").read_text()
+PREFIX = "/usr/local"
+# the mounts are seen by this process and its children alone
+OVERLAY = f"""set -e
+mount -t tmpfs none "$1"
+mkdir "$1/upper" "$1/work"
+mount -t overlay -o lowerdir={PREFIX},upperdir="$1/upper",workdir="$1/work" none {PREFIX}
+exec sh -e "$2"
+"""
+
+
+def blocks():
+    """The README's blocks in their order: (language, text); shell for what is indented."""
+    pattern = r"^```(\w+)\n((?:.*\n)*?)```|((?:^    .*\n|^\n(?=    ))+)"
+    for found in re.finditer(pattern, README, re.MULTILINE):
+        language, code, indented = found.groups()
+        yield language or "shell", code or re.sub("^    ", "", indented, flags=re.MULTILINE)
+
+
+def shell_lines():
+    """The commands: a block of lines that all begin as one does."""
+    begin = re.compile(r"(sh|build/bench/\w+|meson|\.|cc|\./\w+|PYTHONPATH=\S+ python3) ?")
+    for language, text in blocks():
+        lines = text.strip("\n").split("\n")
+        if language == "python":
+            yield "cat >example.py <<'END'\n" + text + "END\npython3 example.py"
+        elif language == "shell" and all(begin.match(line) for line in lines):
+            yield from (line for line in lines if line != "sh tests/run.sh")
+
+
+def namespace():
+    """The command before a script and its folder for mounts, or None."""
+    command = ["unshare", "--mount"] + ([] if os.geteuid() == 0 else ["--map-root-user"])
+    if shutil.which("unshare") is None:
+        return None
+    with tempfile.TemporaryDirectory() as folder:
+        probe = pathlib.Path(folder, "probe")
+        probe.write_text(f"touch {PREFIX}/probe-of-cubenet\n")
+        mounts = pathlib.Path(folder, "mounts")
+        mounts.mkdir()
+        command += ["sh", "-c", OVERLAY, "sh"]
+        done = subprocess.run([*command, mounts, probe], capture_output=True)
+        leaked = os.path.exists(f"{PREFIX}/probe-of-cubenet")
+        return command if done.returncode == 0 and not leaked else None
+
+
+def follow(path, folder, isolated):
+    copy, home, mounts = folder / "cubenet", folder / "home", folder / "mounts"
+    shutil.copytree(tree.ROOT, copy, ignore=shutil.ignore_patterns("build", "build-*", ".git",
+                                                                       "__pycache__"))
+    home.mkdir()
+    mounts.mkdir()
+    commands = "\n".join(shell_lines())
+    if isolated is None:
+        commands = commands.replace(PREFIX, str(folder / "a prefix").replace(" ", r"\ "))
+    script = folder / "script"
+    script.write_text(f"cd '{copy}'\nset -x\n{commands}\n")
+    # an empty home, no variables of ours: what a new user has; but the compiler's cache may stay
+    environment = {"HOME": str(home), "PATH": path, "LANG": "C.UTF-8"}
+    if shutil.which("ccache"):
+        environment["CCACHE_DIR"] = tree.run("ccache", "--get-config", "cache_dir").strip()
+    before = [*isolated, mounts] if isolated else ["sh", "-e"]
+    return subprocess.run([*before, script], env=environment, text=True, stdin=subprocess.DEVNULL,
+                          capture_output=True), copy
+
+
+def check(what, path, isolated):
+    with tempfile.TemporaryDirectory() as name:
+        done, copy = follow(path, pathlib.Path(name), isolated)
+        if done.returncode != 0:
+            return [f"with {what} python3: status {done.returncode}\n{done.stdout}\n{done.stderr}"]
+        wanted = ["Deflection routing in hypercube(6)", "shahrabi01-fig-1", "mean delay 5.3081 cycles",
+                  "model      5.3081", "To use cubenet in this shell:  . "]
+        problems = [f"with {what} python3 nothing prints {part!r}" for part in wanted
+                    if part not in done.stdout]
+        if not list(copy.rglob("horng92-fig-3.9.csv")):
+            problems.append(f"with {what} python3 there is no horng92-fig-3.9.csv")
+        return problems
+
+
+lines = list(shell_lines())
+problems = [f"the README has no line {begin!r}..." for begin in (
+    "sh docs/quickstart.sh", "build/bench/reproduce list", "PYTHONPATH=", "meson install", ". /usr/local",
+    "cc -o first", "./first", "cat >example.py") if not any(line.startswith(begin) for line in lines)]
+isolated = namespace()
+if isolated is None:
+    print(f"no mount namespace here: {PREFIX} becomes a temporary prefix")
+first = os.environ.get("PATH", os.defpath)
+system = "/usr/bin:/bin"
+paths = {"the first": first}
+if all(shutil.which(tool, path=system) for tool in ("python3", "meson", "ninja", "cc")):
+    if os.path.realpath(shutil.which("python3", path=first)) != os.path.realpath(
+            shutil.which("python3", path=system)):
+        paths["the system's"] = system
+for what, path in paths.items():
+    problems += check(what, path, isolated)
+tree.finish(problems)
