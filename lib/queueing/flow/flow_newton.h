@@ -9,10 +9,10 @@
  * add a channel. What the paths cost is told by one weight for each channel, the same for all origins; so
  * conjugate gradients look for as many weights as there are channels, and nothing is kept by origin.
  */
-#ifndef CNI_QUEUEING_FLOW_NEWTON_H
-#define CNI_QUEUEING_FLOW_NEWTON_H
+#ifndef CNI_QUEUEING_FLOW_FLOW_NEWTON_H
+#define CNI_QUEUEING_FLOW_FLOW_NEWTON_H
 
-#include "queueing/flow_bush.h"
+#include "queueing/flow/flow_bush.h"
 
 /*
  * One step, no longer than the radius: INFINITY before the first, and changed for the next. The step is taken

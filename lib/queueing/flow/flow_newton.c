@@ -1,4 +1,4 @@
-#include "queueing/flow_newton.h"
+#include "queueing/flow/flow_newton.h"
 
 #include <math.h>
 #include <string.h>
