@@ -17,9 +17,9 @@
 
 /* routing: what a node decides, also when the network is damaged */
 #include "cubenet/deadlock.h"
+#include "cubenet/decision.h"
 #include "cubenet/fault.h"
 #include "cubenet/hierarchy.h"
-#include "cubenet/routing.h"
 #include "cubenet/subnet.h"
 #include "cubenet/wormhole.h"
 

@@ -82,11 +82,11 @@ int cni_batch_run(const cni_graph *graph, const uint32_t sources[], size_t count
     return reached == (uint64_t)count * graph->nodes;
 }
 
-static cn_status disconnected(const cni_graph *graph, size_t reached)
+static cn_status disconnected(const cni_graph *graph, size_t source, size_t reached)
 {
     return cni_fail(CN_ERR_DISCONNECTED,
-                    "%s is not connected: node 0 reaches %zu of its %llu nodes",
-                    graph->topology->name, reached, (unsigned long long)graph->nodes);
+                    "%s is not connected: node %zu reaches %zu of its %llu nodes",
+                    graph->topology->name, source, reached, (unsigned long long)graph->nodes);
 }
 
 /* What has been searched: from the first sources, the sum of their distances. */
@@ -102,17 +102,20 @@ static cn_status one_by_one(const cni_graph *graph, size_t sources, cni_budget *
     cni_search search;
     CNI_TRY(cni_search_open(graph, &search));
     int going = 1;
-    for (; done->sources < sources && going; done->sources++) {
+    cn_status status = CN_OK;
+    for (; done->sources < sources && going && status == CN_OK; done->sources++) {
         uint32_t farthest = cni_search_from(graph, (uint32_t)done->sources, &search);
         uint64_t from_here = 0;
         for (size_t i = 0; i < search.reached; i++)
             from_here += search.hops[search.queue[i]];
         done->sum += (double)from_here;
         done->diameter = farthest > done->diameter ? farthest : done->diameter;
+        if (search.reached < graph->nodes) /* only where links are one-way: node 0 reaches all */
+            status = disconnected(graph, done->sources, search.reached);
         going = cni_budget_spend(budget, graph->nodes);
     }
     cni_search_close(&search);
-    return CN_OK;
+    return status;
 }
 
 static cn_status in_batches(const cni_graph *graph, size_t sources, cni_budget *budget,
@@ -162,16 +165,18 @@ cn_status cni_all_pairs_run(const cni_graph *graph, cni_budget *budget, cni_all_
     size_t reached = search.reached;
     cni_search_close(&search);
     if (reached < graph->nodes)
-        return disconnected(graph, reached);
+        return disconnected(graph, 0, reached);
     progress done = {0, 0.0, 0};
-    if (sources == 1 || levels > MOST_LEVELS)
+    int one_way = !graph->topology->bidirectional;
+    if (sources == 1 || levels > MOST_LEVELS || one_way)
         CNI_TRY(one_by_one(graph, sources, budget, &done));
     else
         CNI_TRY(in_batches(graph, sources, budget, &done));
     double each = (double)(graph->nodes / sources), left = (double)(sources - done.sources);
-    /* No distance is above two eccentricities. */
+    /* No distance is above two eccentricities where links go both ways. */
+    double greatest = one_way ? (double)graph->nodes : 2.0 * levels;
     result->diameter = done.diameter;
     result->lower = each * (done.sum + left * least_sum(graph));
-    result->upper = each * (done.sum + left * 2.0 * levels * ((double)graph->nodes - 1.0));
+    result->upper = each * (done.sum + left * greatest * ((double)graph->nodes - 1.0));
     return CN_OK;
 }

@@ -72,6 +72,7 @@ static cn_status search_topology(const cn_topology *topology, cni_budget *budget
                                  bounds *found)
 {
     cni_graph graph;
+    CNI_TRY(cni_check_two_way("bisection_width", topology));
     CNI_TRY(cni_graph_open(topology, &graph));
     uint8_t *own = cni_allocate(graph.nodes, 1); /* side stays untouched if the search fails */
     cn_status status = own == NULL ? CN_ERR_MEMORY : search(&graph, budget, own, found);

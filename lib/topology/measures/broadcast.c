@@ -136,6 +136,7 @@ static cn_status from_one(const cn_topology *topology, uint64_t source, cni_budg
                               (unsigned long long)steps);
     }
     cni_graph graph;
+    CNI_TRY(cni_check_two_way("broadcast_time", topology));
     CNI_TRY(cni_graph_open(topology, &graph));
     cn_status status = search_from(&graph, (uint32_t)source, budget, schedule, found);
     cni_graph_close(&graph);
@@ -336,6 +337,7 @@ cn_status cni_broadcast_time(const cn_topology *topology, cni_budget *budget, ui
     }
     cni_graph graph;
     bounds found;
+    CNI_TRY(cni_check_two_way("broadcast_time", topology));
     CNI_TRY(cni_graph_open(topology, &graph));
     cn_status status = worst_of(&graph, budget, &found);
     cni_graph_close(&graph);

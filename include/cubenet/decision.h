@@ -1,5 +1,5 @@
 /**
- * @file routing.h
+ * @file decision.h
  * Decisions of one node, as pure functions: they see the node's own state, allocate nothing and know
  * no simulator. cubenet's own kernels decide exactly like this, so whoever embeds these functions
  * runs what cubenet tests.
@@ -10,8 +10,8 @@
  * A header is what cn_topology_header() gives: e_i hops down are left in dimension i. On a
  * bidirectional ring they can also be made as k - e_i hops up.
  */
-#ifndef CUBENET_ROUTING_H
-#define CUBENET_ROUTING_H
+#ifndef CUBENET_DECISION_H
+#define CUBENET_DECISION_H
 
 #include "topology.h"
 

@@ -1,0 +1,72 @@
+#include "topology/families/stored_graph.h"
+
+#include "base/error.h"
+#include "topology/distances/breadth_first.h"
+
+static const cni_stored_graph *of(const cn_topology *topology)
+{
+    return (const cni_stored_graph *)topology;
+}
+
+static uint32_t degree(const cn_topology *topology, uint64_t node)
+{
+    return (uint32_t)(of(topology)->first[node + 1] - of(topology)->first[node]);
+}
+
+static uint64_t neighbor(const cn_topology *topology, uint64_t node, uint32_t port)
+{
+    return of(topology)->neighbor[of(topology)->first[node] + port];
+}
+
+static uint32_t back_port(const cn_topology *topology, uint64_t node, uint32_t port)
+{
+    return of(topology)->back_port[of(topology)->first[node] + port];
+}
+
+static cn_status link_count(const cn_topology *topology, uint64_t *links)
+{
+    *links = of(topology)->links;
+    return CN_OK;
+}
+
+static void lend_graph(const cn_topology *topology, cni_graph *graph)
+{
+    graph->nodes = (size_t)topology->nodes;
+    graph->first = of(topology)->first;
+    graph->neighbor = of(topology)->neighbor;
+}
+
+static void destroy(cn_topology *topology)
+{
+    cni_stored_graph *graph = (cni_stored_graph *)topology;
+    cni_release(graph->first);
+    cni_release(graph->neighbor);
+    cni_release(graph->back_port);
+}
+
+static const cni_topology_ops ops = {
+    .degree = degree,
+    .neighbor = neighbor,
+    .back_port = back_port,
+    .link_count = link_count,
+    .distance = cni_search_distance,
+    .diameter = cni_search_diameter,
+    .mean_distance = cni_search_mean_distance,
+    .distance_counts = cni_search_distance_counts,
+    .lend_graph = lend_graph,
+    .destroy = destroy,
+};
+
+cni_stored_graph *cni_stored_graph_new(uint64_t nodes)
+{
+    cni_stored_graph *graph = cni_allocate(1, sizeof *graph);
+    if (graph == NULL)
+        return NULL;
+    cni_topology_init(&graph->common, &ops, CNI_EDGE_LIST, nodes);
+    graph->first = cni_allocate((size_t)nodes + 1, sizeof *graph->first);
+    if (graph->first == NULL) {
+        cni_release(graph);
+        return NULL;
+    }
+    return graph;
+}
