@@ -20,6 +20,7 @@
 #include "cubenet/decision.h"
 #include "cubenet/fault.h"
 #include "cubenet/hierarchy.h"
+#include "cubenet/routing.h"
 #include "cubenet/subnet.h"
 #include "cubenet/wormhole.h"
 
