@@ -105,8 +105,8 @@ static void a_one_way_graph_is_one(void **state)
     assert_int_equal(diameter, worst);
     assert_ok(cn_topology_mean_distance(t, &mean));
     assert_near(mean, (double)sum / 72.0, 1e-12);
-    assert_fails(cn_topology_measure(t, CN_MEASURE_BISECTION_WIDTH, 0.5, 1000, 0, NULL, NULL, &lower,
-                                     &upper, &kind),
+    assert_fails(cn_topology_measure(t, CN_MEASURE_BISECTION_WIDTH, 0.5, 1000, 0, NULL, NULL,
+                                     &lower, &upper, &kind),
                  CN_ERR_UNSUPPORTED, "go both ways");
     assert_fails(cn_topology_measure(t, CN_MEASURE_BROADCAST_TIME, 0.5, 1000, 0, NULL, NULL, &lower,
                                      &upper, &kind),
@@ -127,7 +127,8 @@ static void one_way_networks_may_be_disconnected_one_way(void **state)
     graph_join(&g, 1, 2);
     graph_join(&g, 2, 1);
     cn_topology *t = made_from(&g);
-    assert_fails(cn_topology_diameter(t, &diameter), CN_ERR_DISCONNECTED, "node 1 reaches 2 of its 3");
+    assert_fails(cn_topology_diameter(t, &diameter), CN_ERR_DISCONNECTED,
+                 "node 1 reaches 2 of its 3");
     assert_fails(cn_topology_mean_distance(t, &mean), CN_ERR_DISCONNECTED, "node 1 reaches 2");
     assert_ok(cn_topology_distance(t, 2, 0, &distance));
     assert_true(distance == CN_UNREACHABLE);
@@ -142,7 +143,8 @@ static void bad_functions_get_a_sentence(void **state)
         cn_status status;
         const char *part;
     } expected[] = {
-        [NO_SUCH_NODE] = {CN_ERR_ARGUMENT, "gave 7 for port 3 of node 2, but there is no such node"},
+        [NO_SUCH_NODE] = {CN_ERR_ARGUMENT,
+                          "gave 7 for port 3 of node 2, but there is no such node"},
         [LOOP] = {CN_ERR_ARGUMENT, "gave 2 for port 3 of node 2, but that is the node itself"},
         [TWICE] = {CN_ERR_ARGUMENT, "for port 3 of node 2, but a port before it leads there, too"},
         [FICKLE] = {CN_ERR_ARGUMENT, "other neighbours of node 2 when asked again"},
@@ -161,8 +163,10 @@ static void bad_functions_get_a_sentence(void **state)
     assert_fails(cn_topology_from_function(0, 1, tell, NULL, &t), CN_ERR_ARGUMENT, "1 to 2^20");
     assert_fails(cn_topology_from_function((1 << 20) + 1, 1, tell, NULL, &t), CN_ERR_ARGUMENT,
                  "node_count = 1048577");
-    assert_fails(cn_topology_from_function(2, 0, tell, NULL, &t), CN_ERR_ARGUMENT, "max_degree = 0");
-    assert_fails(cn_topology_from_function(2, 1, NULL, NULL, &t), CN_ERR_ARGUMENT, "neighbor is NULL");
+    assert_fails(cn_topology_from_function(2, 0, tell, NULL, &t), CN_ERR_ARGUMENT,
+                 "max_degree = 0");
+    assert_fails(cn_topology_from_function(2, 1, NULL, NULL, &t), CN_ERR_ARGUMENT,
+                 "neighbor is NULL");
     graph_close(&g);
 }
 
