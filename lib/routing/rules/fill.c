@@ -38,7 +38,7 @@ cn_status cni_routing_want_table(const char *function, cn_routing *routing)
 /* ---- by search ---- */
 
 /* Numbers of keys that came before, by their hash. */
-enum { MEMO = 4096 };
+enum { MEMO_BITS = 14 };
 
 typedef struct memo {
     cni_key key;
@@ -49,23 +49,41 @@ typedef struct filling {
     const char *function;
     cn_routing *routing;
     cni_inlets inlets;
-    uint32_t *scratch; /* 4 N, of the search */
+    uint32_t *scratch; /* 4 N + 1, of the search */
     cni_key *keys;     /* classes N */
-    memo *memos;       /* MEMO */
+    uint32_t *numbers; /* N, of one class */
+    memo *memos;
 } filling;
 
-static cn_status number_of(filling *f, uint32_t class, const cni_key *key, uint32_t *number)
+static cn_status number_of(filling *f, uint32_t class, const cni_key *key, memo *m)
 {
-    uint64_t hash = (key->first * 3 + key->second + class) * UINT64_C(0x9e3779b97f4a7c15);
-    memo *m = &f->memos[hash >> 52];
-    if (m->number == 0 || m->class != class || m->key.first != key->first ||
-        m->key.second != key->second) {
-        cni_entry entry = {0};
-        f->routing->kind->shape(class, key, &entry);
-        *m = (memo){*key, class, 0};
-        CNI_TRY(cni_table_intern(&f->routing->table, &entry, &m->number));
+    cni_entry entry = {0};
+    f->routing->kind->shape(class, key, &entry);
+    *m = (memo){*key, class, 0};
+    return cni_table_intern(&f->routing->table, &entry, &m->number);
+}
+
+static cn_status find_numbers(filling *f, uint32_t class, const cni_key keys[])
+{
+    size_t nodes = (size_t)f->routing->topology->nodes;
+    for (size_t v = 0; v < nodes; v++) {
+        const cni_key *key = &keys[v];
+        uint64_t hash = (key->first * 3 + key->second + class) * UINT64_C(0x9e3779b97f4a7c15);
+        memo *m = &f->memos[hash >> (64 - MEMO_BITS)];
+        if ((m->key.first ^ key->first) | (m->key.second ^ key->second) | (m->class ^ class) ||
+            m->number == 0)
+            CNI_TRY(number_of(f, class, key, m));
+        f->numbers[v] = m->number;
     }
-    *number = m->number;
+    return CN_OK;
+}
+
+static cn_status check_pairs(const filling *f, uint64_t target)
+{
+    const cn_routing *r = f->routing;
+    for (uint64_t v = 0; v < r->topology->nodes; v++)
+        if (f->numbers[v] == 0 && v != target && cni_routing_serves(r, v))
+            return cni_fail_pair(f->function, r, v, target);
     return CN_OK;
 }
 
@@ -73,19 +91,14 @@ static cn_status number_of(filling *f, uint32_t class, const cni_key *key, uint3
 static cn_status keep(filling *f, uint64_t target)
 {
     cn_routing *r = f->routing;
-    uint64_t nodes = r->topology->nodes;
-    for (uint32_t class = 0; class < r->classes; class ++)
-        for (uint64_t v = 0; v < nodes; v++) {
-            const cni_key *key = &f->keys[class * nodes + v];
-            uint32_t number;
-            if ((key->first | key->second) == 0) {
-                if (class == 0 && v != target && cni_routing_serves(r, v))
-                    return cni_fail_pair(f->function, r, v, target);
-                continue;
-            }
-            CNI_TRY(number_of(f, class, key, &number));
-            CNI_TRY(cni_table_set(&r->table, cni_routing_place(r, v, class, target), number));
-        }
+    size_t nodes = (size_t)r->topology->nodes;
+    for (uint32_t k = 0; k < r->classes; k++) {
+        CNI_TRY(find_numbers(f, k, f->keys + k * nodes));
+        if (k == 0)
+            CNI_TRY(check_pairs(f, target));
+        CNI_TRY(
+            cni_table_set_row(&r->table, cni_routing_place(r, 0, k, target), f->numbers, nodes));
+    }
     return CN_OK;
 }
 
@@ -94,10 +107,11 @@ static cn_status fill(filling *f)
     cn_routing *r = f->routing;
     size_t nodes = (size_t)r->topology->nodes;
     CNI_TRY(cni_routing_want_table(f->function, r));
-    f->scratch = cni_allocate(4 * nodes, sizeof *f->scratch);
+    f->scratch = cni_allocate(4 * nodes + 1, sizeof *f->scratch);
     f->keys = cni_allocate(r->classes * nodes, sizeof *f->keys);
-    f->memos = cni_allocate(MEMO, sizeof *f->memos);
-    if (f->scratch == NULL || f->keys == NULL || f->memos == NULL)
+    f->numbers = cni_allocate(nodes, sizeof *f->numbers);
+    f->memos = cni_allocate((size_t)1 << MEMO_BITS, sizeof *f->memos);
+    if (f->scratch == NULL || f->keys == NULL || f->numbers == NULL || f->memos == NULL)
         return CN_ERR_MEMORY;
     CNI_TRY(cni_inlets_open(&f->inlets, r->topology, r->faults));
     for (uint64_t target = 0; target < nodes; target++) {
@@ -119,6 +133,7 @@ cn_status cni_routing_fill(const char *function, cn_routing *routing)
     cni_inlets_close(&f.inlets);
     cni_release(f.scratch);
     cni_release(f.keys);
+    cni_release(f.numbers);
     cni_release(f.memos);
     return status;
 }
@@ -141,8 +156,8 @@ cn_status cni_routing_tabulate(const char *function, cn_routing *routing, cni_de
             if (entry.lanes == 0)
                 return cni_fail_pair(function, routing, v, target);
             CNI_TRY(cni_table_intern(&routing->table, &entry, &number));
-            CNI_TRY(
-                cni_table_set(&routing->table, cni_routing_place(routing, v, 0, target), number));
+            CNI_TRY(cni_table_set_row(&routing->table, cni_routing_place(routing, v, 0, target),
+                                      &number, 1));
         }
     cni_table_seal(&routing->table);
     return CN_OK;

@@ -298,10 +298,10 @@ static cn_status classify_all(const asking *a, const cni_inlets *inlets, classes
     for (uint64_t v = 0; v < nodes; v++) {
         CNI_TRY(classify_node(a, inlets, v, c));
         r->classes = c->count > r->classes ? c->count : r->classes;
-        for (uint32_t class = 0; fill && class < c->count; class ++)
+        for (uint32_t k = 0; fill && k < c->count; k++)
             for (uint64_t t = 0; t < nodes; t++)
-                CNI_TRY(cni_table_set(&r->table, cni_routing_place(r, v, class, t),
-                                      c->numbers[class * nodes + t]));
+                CNI_TRY(cni_table_set_row(&r->table, cni_routing_place(r, v, k, t),
+                                          &c->numbers[k * nodes + t], 1));
     }
     return CN_OK;
 }

@@ -2,6 +2,22 @@
 
 #define FAR UINT32_MAX
 
+/*
+ * Reaches a state over a channel of the tail, and so many hops from the target. No branch depends on what
+ * is found: none of them could be predicted. queue has room for one more than there are states.
+ */
+static inline size_t reach(uint32_t hops[], uint32_t queue[], size_t end, size_t state,
+                           uint32_t next, int may, uint32_t port, uint64_t *ports)
+{
+    uint32_t known = hops[state];
+    int fresh = may & (known == FAR);
+    queue[end] = (uint32_t)state;
+    known = fresh ? next : known;
+    hops[state] = known;
+    *ports |= (uint64_t)(may & (known == next)) << port;
+    return end + (size_t)fresh;
+}
+
 void cni_search_closer(const cni_inlets *inlets, uint32_t target, uint32_t scratch[],
                        cni_key keys[])
 {
@@ -15,55 +31,32 @@ void cni_search_closer(const cni_inlets *inlets, uint32_t target, uint32_t scrat
         uint32_t v = queue[at], next = hops[v] + 1;
         for (size_t e = inlets->first[v]; e < inlets->first[v + 1]; e++) {
             uint32_t tail = inlets->tail[e];
-            if (hops[tail] < next)
-                continue;
-            if (hops[tail] == FAR) {
-                hops[tail] = next;
-                queue[end++] = tail;
-            }
-            keys[tail].first |= cni_bit(inlets->port[e]);
+            end = reach(hops, queue, end, tail, next, 1, inlets->port[e], &keys[tail].first);
         }
     }
 }
 
 /* A state: node v while it may still go up is v, and v + N when it may no more. */
-typedef struct states {
-    uint32_t *hops, *queue;
-    size_t end;
-    cni_key *keys;
-} states;
-
-static void reach(states *s, size_t state, uint32_t hops, uint32_t port)
-{
-    if (s->hops[state] < hops)
-        return;
-    if (s->hops[state] == FAR) {
-        s->hops[state] = hops;
-        s->queue[s->end++] = (uint32_t)state;
-    }
-    s->keys[state].second |= cni_bit(port);
-}
-
 void cni_search_up_down(const cni_inlets *inlets, const uint64_t up[], uint32_t target,
                         uint32_t scratch[], cni_key keys[])
 {
-    size_t nodes = inlets->nodes;
-    states s = {scratch, scratch + 2 * nodes, 2, keys};
+    size_t nodes = inlets->nodes, end = 2;
+    uint32_t *hops = scratch, *queue = scratch + 2 * nodes;
     for (size_t state = 0; state < 2 * nodes; state++)
-        s.hops[state] = FAR;
-    s.hops[target] = s.hops[target + nodes] = 0;
-    s.queue[0] = target;
-    s.queue[1] = target + (uint32_t)nodes;
-    for (size_t at = 0; at < s.end; at++) {
-        size_t state = s.queue[at], v = state < nodes ? state : state - nodes;
+        hops[state] = FAR;
+    hops[target] = hops[target + nodes] = 0;
+    queue[0] = target;
+    queue[1] = target + (uint32_t)nodes;
+    for (size_t at = 0; at < end; at++) {
+        size_t state = queue[at], v = state < nodes ? state : state - nodes;
+        int is_up = state < nodes; /* up into a node that may go up, down into one that may not */
+        uint32_t next = hops[state] + 1;
         for (size_t e = inlets->first[v]; e < inlets->first[v + 1]; e++) {
-            uint32_t tail = inlets->tail[e], port = inlets->port[e], next = s.hops[state] + 1;
-            int leads_up = (int)(up[tail] >> port & 1);
-            if (leads_up != (state < nodes))
-                continue; /* up into a node that may go up, down into one that may not */
-            reach(&s, tail, next, port);
-            if (!leads_up)
-                reach(&s, tail + nodes, next, port);
+            uint32_t tail = inlets->tail[e], port = inlets->port[e];
+            int may = (int)(up[tail] >> port & 1) == is_up;
+            end = reach(hops, queue, end, tail, next, may, port, &keys[tail].second);
+            end = reach(hops, queue, end, tail + nodes, next, may & !is_up, port,
+                        &keys[tail + nodes].second);
         }
     }
 }

@@ -99,14 +99,14 @@ static cn_status widen(cni_table *table)
     return CN_OK;
 }
 
-cn_status cni_table_set(cni_table *table, size_t place, uint32_t number)
+cn_status cni_table_set_row(cni_table *table, size_t place, const uint32_t numbers[], size_t count)
 {
-    if (table->narrow != NULL && number > UINT16_MAX)
+    if (table->narrow != NULL && table->count > UINT16_MAX + 1)
         CNI_TRY(widen(table));
-    if (table->narrow != NULL)
-        table->narrow[place] = (uint16_t)number;
-    else
-        table->wide[place] = number;
+    for (size_t i = 0; table->narrow != NULL && i < count; i++)
+        table->narrow[place + i] = (uint16_t)numbers[i];
+    for (size_t i = 0; table->narrow == NULL && i < count; i++)
+        table->wide[place + i] = numbers[i];
     return CN_OK;
 }
 

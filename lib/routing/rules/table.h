@@ -42,7 +42,9 @@ void cni_table_close(cni_table *table);
 
 /* The number of an entry, which is added unless it is there. */
 cn_status cni_table_intern(cni_table *table, const cni_entry *entry, uint32_t *number);
-cn_status cni_table_set(cni_table *table, size_t place, uint32_t number);
+
+/* Sets the numbers of places that follow each other. */
+cn_status cni_table_set_row(cni_table *table, size_t place, const uint32_t numbers[], size_t count);
 
 /* No entries will be added any more. */
 void cni_table_seal(cni_table *table);
