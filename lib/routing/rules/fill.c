@@ -114,6 +114,8 @@ static cn_status fill(filling *f)
     if (f->scratch == NULL || f->keys == NULL || f->numbers == NULL || f->memos == NULL)
         return CN_ERR_MEMORY;
     CNI_TRY(cni_inlets_open(&f->inlets, r->topology, r->faults));
+    if (r->kind->prepare != NULL)
+        r->kind->prepare(r, &f->inlets);
     for (uint64_t target = 0; target < nodes; target++) {
         if (!cni_routing_serves(r, target))
             continue;

@@ -38,6 +38,7 @@ typedef struct cni_routing_kind {
                   cni_entry *entry);
     /* Of routings with a table: keys[class N + node], zeros before, of all nodes for one target, and
      * the entry that a key stands for. */
+    void (*prepare)(const cn_routing *routing, struct cni_inlets *inlets); /* NULL: nothing to do */
     void (*search)(const cn_routing *routing, const struct cni_inlets *inlets, uint32_t target,
                    uint32_t scratch[], cni_key keys[]);
     void (*shape)(uint32_t class, const cni_key *key, cni_entry *entry);

@@ -10,11 +10,11 @@ void cni_search_closer(const cni_inlets *inlets, uint32_t target, uint32_t scrat
                        cni_key keys[]);
 
 /*
- * The shortest ways up and then down: bit p of up[v] says that port p of v leads up. The ports of v
- * that begin one go into keys[v].second while v may go up, and into keys[N + v].second when it may no
- * more. scratch has 4 N + 1 elements.
+ * The shortest ways up and then down; channels are sorted. The ports of v that begin one go into
+ * keys[v].second while v may go up, and into keys[N + v].second when it may no more. scratch has 4 N + 1
+ * elements.
  */
-void cni_search_up_down(const cni_inlets *inlets, const uint64_t up[], uint32_t target,
-                        uint32_t scratch[], cni_key keys[]);
+void cni_search_up_down(const cni_inlets *inlets, uint32_t target, uint32_t scratch[],
+                        cni_key keys[]);
 
 #endif

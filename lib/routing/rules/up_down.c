@@ -53,17 +53,24 @@ static void shape_adaptive(uint32_t class, const cni_key *key, cni_entry *entry)
     cni_add_lane(entry, key->second, 1, 1);
 }
 
+static void prepare(const cn_routing *routing, cni_inlets *inlets)
+{
+    cni_inlets_sort(inlets, routing->state);
+}
+
 static void search(const cn_routing *routing, const cni_inlets *inlets, uint32_t target,
                    uint32_t scratch[], cni_key keys[])
 {
-    cni_search_up_down(inlets, routing->state, target, scratch, keys);
+    (void)routing;
+    cni_search_up_down(inlets, target, scratch, keys);
 }
 
 static void search_adaptive(const cn_routing *routing, const cni_inlets *inlets, uint32_t target,
                             uint32_t scratch[], cni_key keys[])
 {
     size_t nodes = inlets->nodes;
-    cni_search_up_down(inlets, routing->state, target, scratch, keys + nodes);
+    (void)routing;
+    cni_search_up_down(inlets, target, scratch, keys + nodes);
     for (size_t v = 0; v < nodes; v++)
         keys[v].second = keys[nodes + v].second;
     cni_search_closer(inlets, target, scratch, keys);
@@ -162,6 +169,7 @@ const cni_routing_kind cni_up_down = {
     .has_escapes = 1,
     .is_proved = 1,
     .open = open,
+    .prepare = prepare,
     .search = search,
     .shape = shape,
     .after = after,
@@ -175,6 +183,7 @@ const cni_routing_kind cni_up_down_adaptive = {
     .has_escapes = 1,
     .is_proved = 1,
     .open = open_adaptive,
+    .prepare = prepare,
     .search = search_adaptive,
     .shape = shape_adaptive,
     .after = after_adaptive,
