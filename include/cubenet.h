@@ -17,6 +17,7 @@
 
 /* routing: what a node decides, also when the network is damaged */
 #include "cubenet/deadlock.h"
+#include "cubenet/decision.h"
 #include "cubenet/fault.h"
 #include "cubenet/hierarchy.h"
 #include "cubenet/routing.h"

@@ -12,7 +12,7 @@
 #ifndef CUBENET_FAULT_H
 #define CUBENET_FAULT_H
 
-#include "routing.h"
+#include "decision.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -2,7 +2,7 @@
 #include "systems/systems.h"
 
 #include "queueing/store_forward/unlimited_model.h"
-#include "routing/rules/channels.h"
+#include "routing/decisions/channels.h"
 #include "simulation/run/replicate.h"
 #include "simulation/store_forward/unlimited_kernel.h"
 

@@ -1,9 +1,8 @@
 /* Verdicts on rules for wormholes (Dally & Seitz 1987; Duato 1993). */
-#include "cubenet/deadlock.h"
+#include "routing/deadlock/deadlock.h"
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "routing/deadlock/dependency.h"
 #include "routing/wormhole/wormhole.h"
 #include "topology/topology.h"
 
@@ -26,6 +25,7 @@ static const struct {
 
 struct cn_deadlock {
     cni_object head;
+    cni_references references;
     cn_verdict verdict;
     uint64_t channels, dependencies, escape_channels, escape_dependencies;
     size_t length;
@@ -45,6 +45,12 @@ const char *cn_verdict_text(cn_verdict verdict)
     return (unsigned)verdict < VERDICTS ? verdicts[verdict].text : "unknown verdict";
 }
 
+cn_deadlock *cni_deadlock_retain(cn_deadlock *check)
+{
+    cni_retain(&check->references);
+    return check;
+}
+
 static cn_status keep(cn_deadlock *check, const cni_dependencies *d, const cni_wait waits[],
                       size_t length)
 {
@@ -54,7 +60,8 @@ static cn_status keep(cn_deadlock *check, const cni_dependencies *d, const cni_w
     check->length = length;
     for (size_t i = 0; i < length; i++) {
         struct hop *hop = &check->cycle[i];
-        *hop = (struct hop){waits[i].node, waits[i].destination, CN_NO_PORT, 0};
+        uint64_t destination = waits[i].destination % d->topology->nodes;
+        *hop = (struct hop){waits[i].node, destination, CN_NO_PORT, 0};
         if (waits[i].pair == CNI_NO_PAIR)
             continue;
         const cni_pair *pair = &d->pairs[waits[i].pair];
@@ -124,12 +131,12 @@ static void count(cn_deadlock *check, const cni_dependencies *d)
         check->escape_dependencies = cni_bit_graph_edges(&d->extended);
 }
 
-/* The first seven members of d are set. */
-static cn_status make(cni_dependencies *d, cn_deadlock **check)
+cn_status cni_deadlock_make(cni_dependencies *d, cn_deadlock **check)
 {
     cn_deadlock *made = CNI_NEW(made);
     if (made == NULL)
         return CN_ERR_MEMORY;
+    made->references = 1;
     cni_wait *waits = NULL;
     cn_status status = cni_dependencies_open(d);
     if (status == CN_OK) {
@@ -170,8 +177,9 @@ cn_status cn_deadlock_check(const cn_topology *topology, uint32_t virtual_channe
         .escape = escape,
         .escape_set = escape_set,
         .user = user,
+        .legs = 1,
     };
-    return make(&d, check);
+    return cni_deadlock_make(&d, check);
 }
 
 typedef struct built_in {
@@ -206,17 +214,21 @@ cn_status cn_deadlock_check_wormhole(const cn_topology *topology, cn_wormhole_ru
         .rule = apply,
         .escape_set = cni_wormhole_escape(topology, rule, virtual_channels),
         .user = &it,
+        .legs = 1,
     };
-    return make(&d, check);
+    return cni_deadlock_make(&d, check);
 }
 
 void cn_deadlock_free(cn_deadlock **deadlock)
 {
     if (deadlock == NULL || !CNI_IS_VALID(*deadlock))
         return;
-    cni_release((*deadlock)->cycle);
-    cni_object_release(*deadlock);
+    cn_deadlock *check = *deadlock;
     *deadlock = NULL;
+    if (!cni_drop(&check->references))
+        return;
+    cni_release(check->cycle);
+    cni_object_release(check);
 }
 
 cn_status cn_deadlock_verdict(const cn_deadlock *check, cn_verdict *verdict)

@@ -32,6 +32,11 @@ typedef struct cni_dependencies {
     cn_vc_rule rule, escape;
     uint64_t escape_set;
     void *user;
+    /* Ways of several legs have N targets a leg, those of leg i from i N on; the functions are asked for
+     * a target in place of a destination. At the end of a leg but the last they give, as escapes, all that
+     * the next leg may begin with. */
+    uint32_t legs;
+    const uint64_t *served; /* one bit a node that is a source and a destination; NULL: all are */
 
     uint32_t *first; /* of every node: its first pair; port p, virtual channel v: first + p V + v */
     cni_pair *pairs;
@@ -62,7 +67,7 @@ typedef struct cni_dependencies {
     cni_bit_graph reach;    /* row: a pair; column: an escape asked for next among escapes */
 } cni_dependencies;
 
-/* Sets up all but the graph of escapes; the first seven members are set. Close it also after a
+/* Sets up all but the graph of escapes; the first nine members are set. Close it also after a
  * failure. */
 cn_status cni_dependencies_open(cni_dependencies *d);
 void cni_dependencies_close(cni_dependencies *d);

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/random.h"
-#include "routing/rules/channels.h"
+#include "routing/decisions/channels.h"
 #include "topology/topology.h"
 
 /* ---- places and queues ---- */

@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "routing/rules/channels.h"
+#include "routing/decisions/channels.h"
 #include "routing/wormhole/wormhole.h"
 #include "topology/topology.h"
 

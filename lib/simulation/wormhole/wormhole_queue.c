@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "routing/rules/channels.h"
+#include "routing/decisions/channels.h"
 #include "routing/wormhole/wormhole.h"
 #include "scenario/traffic/traffic.h"
 #include "simulation/wormhole/wormhole_source.h"
