@@ -804,7 +804,8 @@ class _Callbacks:
 
     So does what the handler of a signal raises, such as KeyboardInterrupt. Python runs it between two
     instructions, mostly right where a callback begins, from where an exception cannot pass the
-    library: there the signal is only noted, and its handler runs when the block ends.
+    library: there the signal is only noted, and its handler runs within that callback, in the next one,
+    or when the block ends. A handler that raises nothing leaves the call alone.
     """
 
     def __init__(self):
@@ -830,8 +831,7 @@ class _Callbacks:
     def __exit__(self, *exception):
         try:
             self._restoring.close()
-            for number, frame in self._noted:
-                self._handlers[number](number, frame)
+            self._handle_noted()
         except BaseException as raised:
             self._raised = raised
         self._functions = []  # they refer to this object
@@ -849,13 +849,18 @@ class _Callbacks:
         else:
             self._noted.append((number, frame))
 
+    def _handle_noted(self):
+        while self._noted:
+            number, frame = self._noted.pop(0)
+            self._handlers[number](number, frame)
+
     def _function(self, prototype, function, failed):
-        """The function for C, without its first argument; it gives `failed` from the first exception or
-        signal on."""
+        """The function for C, without its first argument; it gives `failed` from the first exception on."""
         def call(user, *arguments):
-            if self._raised is None and not self._noted:
+            if self._raised is None:
                 try:
                     self._listening = True
+                    self._handle_noted()
                     return function(*arguments)
                 except BaseException as raised:
                     self._raised = raised

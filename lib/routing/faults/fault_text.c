@@ -95,7 +95,9 @@ static const char *split(const char *text, char words[WORDS][WORD_CAPACITY], int
 
 static cn_status check_name(const cn_topology *topology, const char *name)
 {
-    if (strcmp(name, topology->name) == 0)
+    int is;
+    CNI_TRY(cni_topology_has_name(topology, name, &is));
+    if (is)
         return CN_OK;
     return cni_fail(CN_ERR_ARGUMENT, "the faults are those of %s, not of %s", name, topology->name);
 }
