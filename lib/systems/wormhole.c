@@ -37,6 +37,6 @@ const cni_system cni_wormhole_system = {
     .set_defaults = set_defaults,
     .check = cni_wormhole_check_scenario,
     .predict = cni_predict_wormhole,
-    .simulate = cni_simulate,
+    .simulate = cni_replicate,
     .kernel = &cni_wormhole_kernel,
 };

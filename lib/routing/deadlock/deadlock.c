@@ -187,7 +187,8 @@ static cn_status apply(void *user, uint64_t node, uint64_t destination, uint64_t
     (void)previous;
     (void)port;
     (void)virtual_channel;
-    cni_route_wormhole(it->topology, it->rule, it->virtual_channels, node, destination, channels);
+    cni_wormhole_channels(it->topology, it->rule, it->virtual_channels, node, destination,
+                          channels);
     return CN_OK;
 }
 

@@ -178,12 +178,12 @@ CNI_INLINE uint32_t LOCAL(admit)(const cni_deflection *k, const cni_deflection_s
                                  uint64_t created, uint32_t length)
 {
     uint64_t *queue = k->queue + node * s->slots;
-    uint64_t offered = cni_traffic_offered(&k->slotted.geometric, stream);
+    uint64_t offered = cni_geometric_offered(&k->slotted.geometric, stream);
     uint32_t room = s->buffers - length;
     uint32_t accepted = offered < room ? (uint32_t)offered : room;
     uint64_t stamp = created << s->created_shift | node << s->source_shift;
     for (uint32_t j = 0; j < accepted; j++) {
-        uint64_t header = LOCAL(fields)(s, cni_traffic_header(stream, j, s->nodes));
+        uint64_t header = LOCAL(fields)(s, cni_uniform_header(stream, j, s->nodes));
         queue[length + j] = stamp | (uint64_t)j << s->number_shift | header;
         tally->distance += cni_deflection_distance(s, header);
     }

@@ -27,7 +27,7 @@ void cni_sim_end_warmup(cn_sim *sim)
     begin_measuring(sim);
 }
 
-cn_status cni_sim_open(const cn_scenario *scenario, uint64_t seed, cn_sim **sim)
+cn_status cni_sim_open_with_seed(const cn_scenario *scenario, uint64_t seed, cn_sim **sim)
 {
     cn_sim *made = CNI_NEW(made);
     if (made == NULL)
@@ -60,7 +60,7 @@ cn_status cn_sim_open(const cn_scenario *scenario, cn_sim **sim)
                         scenario->system->name);
     if (scenario->system->check != NULL)
         CNI_TRY(scenario->system->check(scenario));
-    return cni_sim_open(scenario, scenario->seed, sim);
+    return cni_sim_open_with_seed(scenario, scenario->seed, sim);
 }
 
 void cn_sim_close(cn_sim **sim)
