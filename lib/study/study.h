@@ -1,4 +1,4 @@
-/* The inside of a cn_study, and one pattern of it. */
+/* The inside of a cn_study, and one fault pattern of it. */
 #ifndef CNI_STUDY_STUDY_H
 #define CNI_STUDY_STUDY_H
 
@@ -37,7 +37,7 @@ struct cn_study {
 /* Makes `faults`, of the same topology, those of a pattern. */
 cn_status cni_study_draw(const cn_study *study, uint64_t index, cn_faults *faults);
 
-/* What one pattern comes to. */
+/* What was measured of one fault pattern. */
 typedef struct cni_fault_pattern {
     cn_status status;
     int solved, saturated; /* the scenario was put to it; it could not carry the load */

@@ -8,7 +8,7 @@
 #include "simulation/run/replicate.h"
 #include "simulation/wormhole/wormhole_kernel.h"
 
-/* Networks on which some rule for wormholes works. */
+/* Networks on which some rule of wormhole routing works. */
 static cn_status accepts(const cn_topology *topology)
 {
     return cni_check_wormhole("wormhole", topology, CN_WORMHOLE_DIMENSION_ORDER_UNSAFE, 1);

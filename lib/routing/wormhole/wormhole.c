@@ -1,4 +1,4 @@
-/* Routing of wormholes with virtual channels (Duato 1993; Dally & Seitz 1987). */
+/* Wormhole routing with virtual channels (Duato 1993; Dally & Seitz 1987). */
 #include "routing/wormhole/wormhole.h"
 
 #include <string.h>

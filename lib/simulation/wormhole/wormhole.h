@@ -225,7 +225,7 @@ void cni_wormhole_wait(cni_wormhole *kernel, uint32_t worm);
 
 /* ---- deadlock: wormhole_deadlock.c ---- */
 
-/* CN_ERR_DEADLOCK, with a cycle of channels in the error text and in the kernel, when some worms can never
+/* CN_ERR_DEADLOCK, with a dependency cycle in the error text and in the kernel, when some worms can never
  * move again. Between cycles, any number of times. CN_ERR_MEMORY. */
 cn_status cni_wormhole_check(cni_wormhole *kernel);
 

@@ -75,7 +75,7 @@ static cn_status report(cni_wormhole *k, uint64_t dead)
     return cni_fail(
         CN_ERR_DEADLOCK,
         "deadlock at cycle %llu: %llu messages can never move again; %zu of them wait in "
-        "a circle for the channels%s%s",
+        "a dependency cycle for the channels%s%s",
         (unsigned long long)k->cycle, (unsigned long long)dead, k->knot_count, text,
         k->knot_count > SHOWN ? ", ..." : "");
 }
