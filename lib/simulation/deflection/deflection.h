@@ -144,10 +144,4 @@ void cni_deflection_admit_first(cni_deflection *kernel);
 /* The preferred channels of a header as it stands in a message, not by table. */
 uint64_t cni_deflection_preferred(const cni_deflection *kernel, uint64_t header);
 
-/* State of the random sequence of a node after `cycle` cycles. */
-static inline uint64_t cni_deflection_stream(uint64_t seed, uint64_t cycle, uint64_t node)
-{
-    return cni_random_derive(cni_random_derive(seed, cycle), node);
-}
-
 #endif
