@@ -131,7 +131,6 @@ TARGET CNI_INLINE void LOCAL(send)(const cni_deflection *k, const cni_deflection
                                 w, stream, queue, (uint32_t)kept, best);
     k->length[node] = (uint32_t)kept;
     out += node;
-    CNI_UNROLL(8)
     for (uint32_t p = 0; p < s->ports; p++, out += s->stride)
         *out = best[p];
 }
@@ -145,7 +144,6 @@ TARGET CNI_INLINE uint32_t LOCAL(receive)(const cni_deflection *k, const cni_def
     uint64_t *queue = k->queue + node * s->slots;
     uint64_t length = k->length[node];
     size_t arrivals = w->arrivals;
-    CNI_UNROLL(2)
     for (uint32_t p = 0; p < s->ports; p++, in += s->stride) {
 #if BOOLEAN
         (void)from;

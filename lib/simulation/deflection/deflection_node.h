@@ -14,14 +14,6 @@
 #define CNI_APART static
 #endif
 
-/* The loop that follows, so many rounds at a time; clang decides as well by itself. */
-#if defined(__GNUC__) && !defined(__clang__)
-#define CNI_PRAGMA(text) _Pragma(#text)
-#define CNI_UNROLL(rounds) CNI_PRAGMA(GCC unroll rounds)
-#else
-#define CNI_UNROLL(rounds)
-#endif
-
 /* What a pass counts, in registers until its end. */
 typedef struct cni_deflection_tally {
     uint64_t queue, first_phase, offered, accepted, distance;
