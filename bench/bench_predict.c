@@ -2,7 +2,7 @@
  * How fast the models are solved, in solutions per second over 100 loads: of deflection routing
  * with 20 buffer sizes on the 6-cube and two buffers a channel on larger cubes, with each variant
  * of the model and each diagram of headers on k-ary n-cubes, of the models with unlimited buffers,
- * and of two of the models of wormholes.
+ * and of two of the models of wormhole switching.
  */
 #include "bench.h"
 

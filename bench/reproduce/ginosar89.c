@@ -53,7 +53,7 @@ static facts find_facts(rp_run *run, cn_topology *t)
     f.of[DISTANCE] = rp_measure(run, t, CN_MEASURE_DIAMETER);
     f.of[FANOUT] = rp_measure(run, t, CN_MEASURE_BROADCAST_TIME);
     f.of[DISCONNECTIVITY] = rp_measure(run, t, CN_MEASURE_DISCONNECTIVITY);
-    f.of[CONNECTIVITY] = rp_measure(run, t, CN_MEASURE_CONNECTIVITY);
+    f.of[CONNECTIVITY] = rp_measure(run, t, CN_MEASURE_MEAN_DEGREE);
     f.of[LOOSENESS] = weighted(0.5, f.of[FANOUT], f.of[DISCONNECTIVITY]);
     f.of[LC] = product(f.of[LOOSENESS], f.of[CONNECTIVITY]);
     cn_topology_free(&t);

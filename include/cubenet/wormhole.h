@@ -1,6 +1,6 @@
 /**
  * @file wormhole.h
- * Routing of wormholes: which virtual channels the head of a message may take at a node.
+ * Wormhole routing: which virtual channels the head of a message may take at a node.
  *
  * Every channel (a port of a node) is shared by V virtual channels, 0 .. V-1. A message holds one
  * from when its head is given it until its tail has left the buffer at the far end, and so it may

@@ -1982,7 +1982,7 @@ class Hierarchy(_OnTopology):
         return f"<Hierarchy of {self._topology.name}: {count} clusters>"
 
 
-# ---- wormholes and deadlock ----
+# ---- wormhole routing and deadlock ----
 
 class Wait(NamedTuple):
     """A message for destination may hold a virtual channel of a port of a node, and wait for that
@@ -1998,7 +1998,7 @@ class DeadlockCheck(NamedTuple):
     """What a check found: verdict is "acyclic" or "escape" (then free is True), "cyclic",
     "escape-cyclic", "escape-missing" or "stuck"; text says it in a sentence.
 
-    cycle is a shortest cycle as a list of Waits: harmless for "escape"; of the escape channels for
+    cycle is a shortest dependency cycle as a list of Waits: harmless for "escape"; of the escape channels for
     "escape-cyclic"; the one place for "escape-missing" and "stuck".
     """
 
@@ -2060,7 +2060,7 @@ class _VcRules(_Callbacks):
 
 
 def deadlock_check(topology, rule, virtual_channels=1, escape=None):
-    """Whether a rule for wormholes can deadlock on a small network: a DeadlockCheck.
+    """Whether a rule of wormhole routing can deadlock on a small network: a DeadlockCheck.
 
     rule is the name of one (see Topology.wormhole_channels()), or a function. rule(node,
     destination, came) gives the (port, virtual channel) pairs that the head of a message at node
@@ -2551,13 +2551,13 @@ class Simulation(_Object):
 
     def channel_loads(self):
         """What every directed channel has carried since cycle 0: element node * P + port, P the
-        greatest degree of the network; for wormholes in flits."""
+        greatest degree of the network; with wormhole switching in flits."""
         with self._lock:
             return _c.cn_sim_channel_loads.fill(self)
 
     def deadlock(self):
         """In a deadlock, also one that step() has not seen yet because the rest of the network goes on: the
-        channels, numbered as by channel_loads(), of a circle of messages each of which holds one and
+        channels, numbered as by channel_loads(), of a dependency cycle: each is held by a message that
         waits for the next."""
         with self._lock:
             return _c.cn_sim_deadlock.fill(self)

@@ -46,7 +46,7 @@ void cni_study_bench_close(cni_study_bench *bench)
     cn_scenario_free(&bench->scenario);
 }
 
-static void put(cni_pattern *pattern, cn_metric metric, double value)
+static void put(cni_fault_pattern *pattern, cn_metric metric, double value)
 {
     pattern->has[metric] = 1;
     pattern->value[metric] = value;
@@ -76,7 +76,7 @@ static cn_status build(cni_study_bench *bench)
 }
 
 static void measure_survivors(const cni_study_bench *bench, uint64_t survivors,
-                              cni_pattern *pattern)
+                              cni_fault_pattern *pattern)
 {
     double nodes = (double)bench->study->topology->nodes;
     double working = nodes - (double)bench->faults->node_count;
@@ -104,7 +104,7 @@ static double convex_distance(const cn_faults *kept, uint64_t pairs)
 }
 
 static cn_status measure_distance(const cni_study_bench *bench, uint64_t pairs,
-                                  cni_pattern *pattern)
+                                  cni_fault_pattern *pattern)
 {
     double mean;
     if (bench->study->keep == CNI_KEEP_CONVEX)
@@ -121,7 +121,7 @@ static cn_status measure_distance(const cni_study_bench *bench, uint64_t pairs,
 }
 
 static cn_status measure_paths(const cni_study_bench *bench, uint64_t survivors,
-                               cni_pattern *pattern)
+                               cni_fault_pattern *pattern)
 {
     uint64_t all = survivors * (survivors - 1), pairs = all;
     if (bench->study->keep != CNI_KEEP_CONVEX)
@@ -136,7 +136,7 @@ static cn_status measure_paths(const cni_study_bench *bench, uint64_t survivors,
 
 /* What the study has measured itself counts; and by distance a system may mean that of the undamaged
  * network. */
-static void take(const cn_result *result, cni_pattern *pattern)
+static void take(const cn_result *result, cni_fault_pattern *pattern)
 {
     pattern->stop = result->stop;
     pattern->saturated = result->saturated;
@@ -158,7 +158,7 @@ static cn_status attach(cni_study_bench *bench)
                     bench->scenario->system->name);
 }
 
-static cn_status carry_load(cni_study_bench *bench, uint64_t index, cni_pattern *pattern)
+static cn_status carry_load(cni_study_bench *bench, uint64_t index, cni_fault_pattern *pattern)
 {
     cn_scenario *scenario = bench->scenario;
     cn_result *result = NULL;
@@ -179,7 +179,7 @@ static cn_status carry_load(cni_study_bench *bench, uint64_t index, cni_pattern 
     return status;
 }
 
-cn_status cni_study_measure(cni_study_bench *bench, uint64_t index, cni_pattern *pattern)
+cn_status cni_study_measure(cni_study_bench *bench, uint64_t index, cni_fault_pattern *pattern)
 {
     CNI_TRY(cni_study_draw(bench->study, index, bench->faults));
     CNI_TRY(build(bench));

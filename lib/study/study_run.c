@@ -27,8 +27,8 @@ typedef struct study_run {
     cni_team *team;
     uint32_t workers;
     worker *worker;
-    cni_pattern *patterns; /* BLOCK of them */
-    uint64_t begin, end;   /* the block */
+    cni_fault_pattern *patterns; /* BLOCK of them */
+    uint64_t begin, end;         /* the block */
     atomic_uint_fast64_t next;
     /* of all blocks so far */
     cni_moments moments[CNI_METRICS + 1];
@@ -45,7 +45,7 @@ static void measure_block(void *argument, uint32_t number)
         uint64_t index = atomic_fetch_add(&run->next, 1);
         if (index >= run->end)
             return;
-        cni_pattern *pattern = &run->patterns[index - run->begin];
+        cni_fault_pattern *pattern = &run->patterns[index - run->begin];
         memset(pattern, 0, sizeof *pattern);
         pattern->status = cni_study_measure(&own->bench, index, pattern);
         if (pattern->status != CN_OK && own->failed == UINT64_MAX) {
@@ -68,7 +68,7 @@ static int is_share_of_patterns(int metric)
     return metric == CN_METRIC_CONNECTED_FRACTION || metric == CN_METRIC_EMPTY_FRACTION;
 }
 
-static void add(study_run *run, const cni_pattern *pattern)
+static void add(study_run *run, const cni_fault_pattern *pattern)
 {
     for (int m = 1; m <= CNI_METRICS; m++)
         if (pattern->has[m]) {
@@ -89,7 +89,7 @@ static cn_status run_blocks(study_run *run)
         run->next = run->begin;
         cni_team_run(run->team, measure_block, run);
         for (uint64_t i = run->begin; i < run->end; i++) {
-            const cni_pattern *pattern = &run->patterns[i - run->begin];
+            const cni_fault_pattern *pattern = &run->patterns[i - run->begin];
             if (pattern->status != CN_OK)
                 return failure_of(run, i, pattern->status);
             add(run, pattern);

@@ -85,6 +85,6 @@ const cni_system cni_collective_system = {
     .accepts = cni_tree_routes_check,
     .set_defaults = set_defaults,
     .check = check,
-    .simulate = cni_simulate,
+    .simulate = cni_replicate,
     .kernel = &cni_collective_kernel,
 };

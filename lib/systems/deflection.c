@@ -46,6 +46,6 @@ const cni_system cni_deflection_system = {
     .set_defaults = set_defaults,
     .check = check,
     .predict = cni_predict_deflection,
-    .simulate = cni_simulate,
+    .simulate = cni_replicate,
     .kernel = &cni_deflection_kernel,
 };

@@ -18,6 +18,6 @@ const cni_system cni_optimal_path_system = {
     .with = CNI_WITH_FAULTS | CNI_WITH_SUBNET,
     .accepts = accepts,
     .predict = cni_predict_optimal_path,
-    .simulate = cni_simulate,
+    .simulate = cni_replicate,
     .kernel = &cni_optimal_path_kernel,
 };

@@ -20,6 +20,6 @@ const cni_system cni_separate_buffers_system = {
     .source = CN_SOURCE_GEOMETRIC,
     .accepts = accepts,
     .predict = cni_predict_separate_buffers,
-    .simulate = cni_simulate,
+    .simulate = cni_replicate,
     .kernel = &cni_separate_buffers_kernel,
 };

@@ -19,6 +19,6 @@ const cni_system cni_shared_buffer_system = {
     .source = CN_SOURCE_GEOMETRIC,
     .accepts = accepts,
     .predict = cni_predict_shared_buffer,
-    .simulate = cni_simulate,
+    .simulate = cni_replicate,
     .kernel = &cni_shared_buffer_kernel,
 };

@@ -18,6 +18,6 @@ const cni_system cni_two_level_system = {
     .with = CNI_WITH_FAULTS,
     .accepts = accepts,
     .predict = cni_predict_two_level,
-    .simulate = cni_simulate,
+    .simulate = cni_replicate,
     .kernel = &cni_two_level_kernel,
 };

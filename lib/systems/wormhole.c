@@ -8,7 +8,7 @@
 #include "simulation/run/replicate.h"
 #include "simulation/wormhole/wormhole_kernel.h"
 
-/* Networks on which some rule for wormholes works. */
+/* Networks on which some rule of wormhole routing works. */
 static cn_status accepts(const cn_topology *topology)
 {
     return cni_check_wormhole("wormhole", topology, CN_WORMHOLE_DIMENSION_ORDER_UNSAFE, 1);
@@ -37,6 +37,6 @@ const cni_system cni_wormhole_system = {
     .set_defaults = set_defaults,
     .check = cni_wormhole_check_scenario,
     .predict = cni_predict_wormhole,
-    .simulate = cni_simulate,
+    .simulate = cni_replicate,
     .kernel = &cni_wormhole_kernel,
 };

@@ -258,7 +258,7 @@ with tempfile.TemporaryDirectory() as top:
         with open(os.path.join(bare, name)) as one, open(os.path.join(graphs, name)) as other:
             assert one.read() == other.read(), name
 
-    # wormholes: nine panels of both numbers of virtual channels, models with and without a steady state
+    # wormhole switching: nine panels of both numbers of virtual channels, models with and without a steady state
     done = run("shahrabi01-fig-1", "shahrabi01-traffic", "--quick", "--csv", "--out", out)
     assert done.returncode == 0, done.stderr
     rows = rows_of(out, "shahrabi01-fig-1")

@@ -486,11 +486,11 @@ static void fetch(pool *p)
 static void check_run(pool *p)
 {
     run *r = &p->run;
-    uint64_t loads[MOST_NODES * MOST_NODES], circle[MOST_NODES * MOST_NODES];
+    uint64_t loads[MOST_NODES * MOST_NODES], dependent[MOST_NODES * MOST_NODES];
     size_t count;
     cn_result *result = NULL;
     CALL(cn_sim_channel_loads(r->sim, loads, MOST_NODES * MOST_NODES, &count));
-    CALL(cn_sim_deadlock(r->sim, circle, MOST_NODES * MOST_NODES, &count));
+    CALL(cn_sim_deadlock(r->sim, dependent, MOST_NODES * MOST_NODES, &count));
     if (!MAKES(cn_sim_result(r->sim, &result), result))
         return;
     fetch(p);

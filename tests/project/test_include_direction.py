@@ -39,14 +39,14 @@ def check_file(path):
 
 
 def check_circles():
-    """The folders of a room form no circle."""
+    """The folders of a room form no cycle."""
     pairs = {(source, target) for source, target in rooms.arrows() if source[0] == target[0]}
     left = {folder for pair in pairs for folder in pair}
     while left:
         free = {folder for folder in left
                 if not any(source == folder and target in left for source, target in pairs)}
         if not free:
-            yield f"folders that include each other in a circle: {sorted('/'.join(f) for f in left)}"
+            yield f"folders that include each other in a cycle: {sorted('/'.join(f) for f in left)}"
             return
         left -= free
 

@@ -575,7 +575,7 @@ class Measures(Case):
                          ["diameter", "mean_distance", "broadcast_time", "bisection_width"])
         for name, value in {"diameter": 7, "broadcast_time": 8, "bisection_width": 14,
                             "disconnectivity": 64 / 14, "looseness": (8 + 64 / 14) / 2,
-                            "connectivity": 2 * 123 / 64, "links": 123,
+                            "mean_degree": 2 * 123 / 64, "links": 123,
                             "cost_effectiveness": (8 + 64 / 14) / 2 * 2 * 123 / 64}.items():
             with self.subTest(measure=name):
                 measure = psnn.measure(name)
@@ -1904,7 +1904,7 @@ class Lifetimes(Case):
         self.assertGreater(int(done.stdout), 15)
 
 
-# ---- wormholes and deadlock ----
+# ---- wormhole routing and deadlock ----
 
 class Deadlock(Case):
     def test_channels(self):

@@ -182,7 +182,7 @@ static void destinations_are_chosen_as_asked(void **state)
             assert_near(messages, 16, 0);
         if (choice == 3) /* the source is one of them in a quarter of the cases */
             assert_near(messages, 16 - 0.25, 0.02);
-        /* of strides modulo 64 one in 4 of the even ones is 0 or makes a short circle: about 14.6 */
+        /* of strides modulo 64 one in 4 of the even ones is 0 or makes a short cycle: about 14.6 */
         if (choice == 0)
             assert_true(messages > 13 && messages < 15.5);
         assert_true(delay >= 1);

@@ -1,4 +1,4 @@
-/* Verdicts on rules for wormholes (Dally & Seitz 1987; Duato 1993). */
+/* Verdicts on rules of wormhole routing (Dally & Seitz 1987; Duato 1993). */
 #include "routing/deadlock/deadlock.h"
 
 #include "base/error.h"
@@ -11,13 +11,13 @@ enum { VERDICTS = 6 };
 static const struct {
     const char *name, *text;
 } verdicts[VERDICTS] = {
-    [CN_VERDICT_ACYCLIC] = {"acyclic", "no deadlock: the dependencies have no cycle"},
-    [CN_VERDICT_ESCAPE] = {"escape", "no deadlock: there are cycles, but always an escape channel, "
-                                     "and no cycle among those"},
-    [CN_VERDICT_CYCLIC] = {"cyclic", "the dependencies have a cycle, and there are no escape "
+    [CN_VERDICT_ACYCLIC] = {"acyclic", "no deadlock: there is no dependency cycle"},
+    [CN_VERDICT_ESCAPE] = {"escape",
+                           "no deadlock: there are dependency cycles, but always an escape "
+                           "channel, and none of them among escape channels"},
+    [CN_VERDICT_CYCLIC] = {"cyclic", "there is a dependency cycle, and there are no escape "
                                      "channels"},
-    [CN_VERDICT_ESCAPE_CYCLIC] = {"escape-cyclic",
-                                  "the dependencies of the escape channels have a cycle"},
+    [CN_VERDICT_ESCAPE_CYCLIC] = {"escape-cyclic", "the escape channels have a dependency cycle"},
     [CN_VERDICT_ESCAPE_MISSING] = {"escape-missing",
                                    "somewhere a message may take no escape channel"},
     [CN_VERDICT_STUCK] = {"stuck", "somewhere a message may take no channel at all"},
@@ -195,7 +195,8 @@ static cn_status apply(void *user, uint64_t node, uint64_t destination, uint64_t
     (void)previous;
     (void)port;
     (void)virtual_channel;
-    cni_route_wormhole(it->topology, it->rule, it->virtual_channels, node, destination, channels);
+    cni_wormhole_channels(it->topology, it->rule, it->virtual_channels, node, destination,
+                          channels);
     return CN_OK;
 }
 
@@ -274,8 +275,9 @@ cn_status cn_deadlock_cycle(const cn_deadlock *check, uint64_t nodes[], uint32_t
     if (count != NULL)
         *count = check->length;
     if (capacity < check->length)
-        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but the cycle has length %zu",
-                        __func__, capacity, check->length);
+        return cni_fail(CN_ERR_CAPACITY,
+                        "%s: capacity = %zu, but the dependency cycle has length %zu", __func__,
+                        capacity, check->length);
     for (size_t i = 0; i < check->length; i++) {
         nodes[i] = check->cycle[i].node;
         ports[i] = check->cycle[i].port;

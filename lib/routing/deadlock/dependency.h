@@ -1,4 +1,4 @@
-/* The dependencies between virtual channels that a rule for wormholes makes. */
+/* The dependencies between virtual channels that a rule of wormhole routing makes. */
 #ifndef CNI_ROUTING_DEADLOCK_DEPENDENCY_H
 #define CNI_ROUTING_DEADLOCK_DEPENDENCY_H
 
@@ -19,7 +19,7 @@ typedef struct cni_choices {
     size_t begin, escapes, end;
 } cni_choices;
 
-/* One hop of a cycle, or the place where a message is stuck: pair is CNI_NO_PAIR at the source. */
+/* One hop of a dependency cycle, or the place where a message is stuck: pair is CNI_NO_PAIR at the source. */
 #define CNI_NO_PAIR UINT32_MAX
 typedef struct cni_wait {
     uint32_t pair, node, destination;
@@ -80,7 +80,7 @@ cn_status cni_find_direct(cni_dependencies *d);
  * and of those that it took as ordinary channels). */
 cn_status cni_find_extended(cni_dependencies *d);
 
-/* Of each edge waits[i] -> waits[i+1] of a cycle (pairs): the destination of a message that makes it. */
+/* Of each edge waits[i] -> waits[i+1] of a dependency cycle (pairs): the destination of a message that makes it. */
 cn_status cni_find_destinations(cni_dependencies *d, int extended, cni_wait waits[], size_t count);
 
 #endif

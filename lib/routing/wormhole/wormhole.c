@@ -1,4 +1,4 @@
-/* Routing of wormholes with virtual channels (Duato 1993; Dally & Seitz 1987). */
+/* Wormhole routing with virtual channels (Duato 1993; Dally & Seitz 1987). */
 #include "routing/wormhole/wormhole.h"
 
 #include <string.h>
@@ -157,9 +157,9 @@ static void route_boolean(const cn_topology *cube, cn_wormhole_rule rule, uint32
     }
 }
 
-void cni_route_wormhole(const cn_topology *topology, cn_wormhole_rule rule,
-                        uint32_t virtual_channels, uint64_t node, uint64_t destination,
-                        uint64_t channels[])
+void cni_wormhole_channels(const cn_topology *topology, cn_wormhole_rule rule,
+                           uint32_t virtual_channels, uint64_t node, uint64_t destination,
+                           uint64_t channels[])
 {
     if (cni_is_hypercube(topology))
         route_boolean(topology, rule, virtual_channels, node ^ destination, channels);
@@ -221,6 +221,6 @@ cn_status cn_route_wormhole(const cn_topology *topology, cn_wormhole_rule rule,
     if (capacity < degree)
         return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but node %llu has %lu ports",
                         __func__, capacity, (unsigned long long)node, (unsigned long)degree);
-    cni_route_wormhole(topology, rule, virtual_channels, node, destination, channels);
+    cni_wormhole_channels(topology, rule, virtual_channels, node, destination, channels);
     return CN_OK;
 }

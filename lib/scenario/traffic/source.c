@@ -35,7 +35,7 @@ static double rate_of(uint64_t probability)
 /* ---- starting ---- */
 
 /* threshold[j]: P(more than j) in 2^-64 of a Poisson number. Past the table it is below 2^-64. */
-static void start_poisson(cni_source *source)
+static void start_poisson(cni_source_process *source)
 {
     source->rounds = (uint32_t)ceil(source->load / MOST_MEAN);
     double mean = source->load / source->rounds;
@@ -61,7 +61,7 @@ static cn_status fail_load(const char *function, const char *what, double load, 
 }
 
 cn_status cni_source_start(const char *function, const cn_traffic *traffic, cn_source of_system,
-                           double load, cni_source *source)
+                           double load, cni_source_process *source)
 {
     memset(source, 0, sizeof *source);
     source->kind =
@@ -103,12 +103,12 @@ cn_status cni_source_start(const char *function, const cn_traffic *traffic, cn_s
 
 /* ---- cycle by cycle ---- */
 
-uint8_t cni_source_first_state(const cni_source *source, uint64_t word)
+uint8_t cni_source_first_state(const cni_source_process *source, uint64_t word)
 {
     return (uint8_t)happens(source->first_on, word);
 }
 
-static uint64_t offered_poisson(const cni_source *source, uint64_t stream, uint64_t first)
+static uint64_t offered_poisson(const cni_source_process *source, uint64_t stream, uint64_t first)
 {
     uint64_t offered = 0;
     for (uint32_t round = 0; round < source->rounds; round++) {
@@ -119,7 +119,8 @@ static uint64_t offered_poisson(const cni_source *source, uint64_t stream, uint6
     return offered;
 }
 
-uint64_t cni_source_offered(const cni_source *source, uint64_t stream, uint64_t first, uint8_t *on)
+uint64_t cni_source_offered(const cni_source_process *source, uint64_t stream, uint64_t first,
+                            uint8_t *on)
 {
     uint64_t offered = 0;
     if (source->load == 0.0)
@@ -164,7 +165,7 @@ static void wait(cni_arrivals *a, uint64_t cycles)
     a->cycle = cycles < UINT64_MAX - a->cycle ? a->cycle + cycles : UINT64_MAX;
 }
 
-static void next_poisson(const cni_source *source, uint64_t stream, cni_arrivals *a)
+static void next_poisson(const cni_source_process *source, uint64_t stream, cni_arrivals *a)
 {
     double gap = a->fraction + draw_time(stream, a) / source->emit_rate;
     double whole = floor(gap);
@@ -175,7 +176,7 @@ static void next_poisson(const cni_source *source, uint64_t stream, cni_arrivals
 /* On periods without a message before next_on_off() gives up until their time has come. */
 enum { LOOK_AHEAD = 64 };
 
-static void next_on_off(const cni_source *source, uint64_t stream, cni_arrivals *a)
+static void next_on_off(const cni_source_process *source, uint64_t stream, cni_arrivals *a)
 {
     for (int period = 0; period < LOOK_AHEAD; period++) {
         uint64_t cycles = draw_wait(source->emit, source->emit_rate, stream, a);
@@ -196,7 +197,7 @@ static void next_on_off(const cni_source *source, uint64_t stream, cni_arrivals 
     a->silent = 1;
 }
 
-void cni_source_next(const cni_source *source, uint64_t stream, cni_arrivals *a)
+void cni_source_next(const cni_source_process *source, uint64_t stream, cni_arrivals *a)
 {
     if (a->cycle == UINT64_MAX)
         return;
@@ -218,7 +219,7 @@ void cni_source_next(const cni_source *source, uint64_t stream, cni_arrivals *a)
     }
 }
 
-void cni_source_begin(const cni_source *source, uint64_t stream, cni_arrivals *a)
+void cni_source_begin(const cni_source_process *source, uint64_t stream, cni_arrivals *a)
 {
     memset(a, 0, sizeof *a);
     if (source->load == 0.0) {

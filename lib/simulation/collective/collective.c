@@ -113,13 +113,13 @@ cn_status cni_collective_start_due(cni_collective *run)
 /* The last destination of an injected operation has got it. */
 static void arrive_injected(cni_collective *run, const cni_operation *operation, uint32_t node)
 {
-    run->arrived[run->arrivals] =
-        (cni_arrival){.order = run->arrivals,
-                      .delivery = {.tag = operation->tag,
-                                   .source = operation->source,
-                                   .destination = operation->broadcast ? CN_ALL_NODES : node,
-                                   .injected = operation->start,
-                                   .delivered = run->cycle}};
+    run->arrived[run->arrivals] = (cni_collective_arrival){
+        .order = run->arrivals,
+        .delivery = {.tag = operation->tag,
+                     .source = operation->source,
+                     .destination = operation->broadcast ? CN_ALL_NODES : node,
+                     .injected = operation->start,
+                     .delivered = run->cycle}};
     run->arrivals++;
     run->awaited--;
 }

@@ -66,10 +66,10 @@ typedef struct cni_tally {
 } cni_tally;
 
 /* An injected operation that is complete, to be handed back. */
-typedef struct cni_arrival {
+typedef struct cni_collective_arrival {
     cn_delivery delivery;
     size_t order; /* in which it came */
-} cni_arrival;
+} cni_collective_arrival;
 
 typedef struct cni_collective cni_collective;
 
@@ -122,7 +122,7 @@ struct cni_collective {
     uint32_t rate;      /* copies a cycle of what the bound goes by; 0: unlimited */
     cni_histogram delays;
 
-    cni_arrival *arrived; /* those in [fetched, arrivals) are still to be fetched, */
+    cni_collective_arrival *arrived; /* those in [fetched, arrivals) are still to be fetched, */
     size_t arrivals, arrived_room, fetched, awaited;
     size_t sorted; /* those before it in their order */
     cni_witness_fn witness;

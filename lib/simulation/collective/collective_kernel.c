@@ -253,7 +253,7 @@ static cn_status inject(void *state, uint64_t source, uint64_t destination, uint
 
 static int by_destination(const void *a, const void *b)
 {
-    const cni_arrival *one = a, *other = b;
+    const cni_collective_arrival *one = a, *other = b;
     if (one->delivery.destination != other->delivery.destination)
         return one->delivery.destination < other->delivery.destination ? -1 : 1;
     return one->order < other->order ? -1 : one->order > other->order;

@@ -221,7 +221,7 @@ static cn_status send_from(cni_collective *run, uint32_t node)
         if (own->waiting_for != NULL)
             own->waiting_for[(size_t)node * run->routes.degree + copy.port]--;
         cni_collective_cross(run, node, &copy, node);
-        CNI_TRY(come(own, cni_route_move(&run->routes, node, copy.port), &copy));
+        CNI_TRY(come(own, cni_route_neighbor(&run->routes, node, copy.port), &copy));
     }
     return CN_OK;
 }
@@ -249,7 +249,7 @@ static cn_status push_to_accept(cni_collective *run, uint32_t node, const cni_co
                                 uint32_t holder)
 {
     (void)holder;
-    uint32_t to = cni_route_move(&run->routes, node, copy->port);
+    uint32_t to = cni_route_neighbor(&run->routes, node, copy->port);
     cni_collective_cross(run, node, copy, to);
     return join(run, to, copy, 1);
 }

@@ -111,7 +111,8 @@ static inline uint32_t cni_route_least_used(const cni_tree_routes *routes, uint3
 }
 
 /* The neighbour at a port. */
-static inline uint32_t cni_route_move(const cni_tree_routes *routes, uint32_t node, uint32_t port)
+static inline uint32_t cni_route_neighbor(const cni_tree_routes *routes, uint32_t node,
+                                          uint32_t port)
 {
     uint32_t column = routes->column_of_port[port], stride = routes->stride[column];
     uint32_t up = port - routes->port_base[column] + 1;

@@ -81,7 +81,7 @@ static cn_status simulate_one(const cn_scenario *scenario, cn_result *result)
     cn_sim *sim = NULL;
     cn_result *made = NULL;
     cn_stop stop = CN_STOP_CYCLES;
-    cn_status status = cni_sim_open(scenario, scenario->seed, &sim);
+    cn_status status = cni_sim_open_with_seed(scenario, scenario->seed, &sim);
     if (status == CN_OK)
         status = run_one(sim, scenario, &stop);
     if (status == CN_OK)
@@ -123,7 +123,7 @@ static void run_replica(const replication *work, uint64_t index, cni_histogram *
     const cn_scenario *scenario = work->scenario;
     cn_sim *sim = NULL;
     uint64_t seed = index == 0 ? scenario->seed : cni_random_derive(scenario->seed, index);
-    own->status = cni_sim_open(scenario, seed, &sim);
+    own->status = cni_sim_open_with_seed(scenario, seed, &sim);
     if (own->status == CN_OK)
         own->status = run_one(sim, scenario, &own->stop);
     if (own->status == CN_OK) {
@@ -222,7 +222,7 @@ static cn_status simulate_many(const cn_scenario *scenario, uint64_t count, cn_r
     return status;
 }
 
-cn_status cni_simulate(const cn_scenario *scenario, cn_result *result)
+cn_status cni_replicate(const cn_scenario *scenario, cn_result *result)
 {
     uint64_t count = (uint64_t)scenario->value[CN_PARAM_REPLICATIONS];
     cn_scenario run = *scenario; /* shares what the caller's refers to */

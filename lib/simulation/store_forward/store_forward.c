@@ -77,7 +77,7 @@ static cn_status open_kernel(const cn_scenario *scenario, uint64_t seed, cni_rou
     s->slotted = scenario->value[CN_PARAM_SLOTTED] != 0.0;
     s->seed = seed;
     s->stream = cni_random_derive(seed, 0);
-    cni_traffic_start(&s->traffic, s->load);
+    cni_geometric_start(&s->traffic, s->load);
     cn_status status = open_routes(scenario, rule, &s->routes, &limit);
     if (status == CN_OK) {
         s->arrivals = s->load * s->routes.survivors;
@@ -153,14 +153,14 @@ static cn_status inject(void *state, uint64_t source, uint64_t destination, uint
     CNI_TRY(prepare(s, &delivery));
     uint64_t stream = cni_random_derive(cni_random_derive(s->seed, s->cycle), source);
     uint64_t word = cni_random_word(stream, CNI_WORDS_INJECTED + s->injections);
-    cni_parcel parcel = {.created = s->cycle << CNI_TICK_BITS,
-                         .number = ++s->injections,
-                         .source = (uint32_t)source,
-                         .destination = (uint32_t)destination,
-                         .row = s->routes.row_of[destination]};
-    uint32_t at = cni_store_admit(s, &parcel);
-    cni_store_join(s, at, parcel.source,
-                   cni_store_pick(cni_store_allowed(s, at, parcel.source), word));
+    cni_store_message message = {.created = s->cycle << CNI_TICK_BITS,
+                                 .number = ++s->injections,
+                                 .source = (uint32_t)source,
+                                 .destination = (uint32_t)destination,
+                                 .row = s->routes.row_of[destination]};
+    uint32_t at = cni_store_admit(s, &message);
+    cni_store_join(s, at, message.source,
+                   cni_store_pick(cni_store_allowed(s, at, message.source), word));
     /* What is to come has no memory: with one more message it is drawn anew from here on. */
     s->events += 1;
     s->is_drawn = 0;

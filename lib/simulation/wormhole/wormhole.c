@@ -244,7 +244,7 @@ static uint64_t add_under_way(const cni_wormhole *k, uint64_t loads[])
     for (size_t i = 0; i < k->active_count; i++) {
         uint32_t worm = k->active[i];
         const cni_worm *w = &k->worm[worm];
-        uint64_t sent = k->facts[worm].parcel.flits - w->left;
+        uint64_t sent = k->facts[worm].message.flits - w->left;
         for (uint32_t hop = w->tail; hop < w->head; hop++) {
             all += sent;
             if (loads != NULL)
@@ -274,7 +274,7 @@ static uint64_t count_queued(const cni_wormhole *k, uint32_t first)
 {
     uint64_t messages = 0;
     for (uint32_t at = first; at != CNI_WORM_NONE; at = k->queued[at].next)
-        messages += k->queued[at].parcel.broadcast == CNI_WORM_NONE;
+        messages += k->queued[at].message.broadcast == CNI_WORM_NONE;
     return messages;
 }
 
@@ -285,10 +285,10 @@ static uint64_t in_flight(const void *state)
     for (uint32_t at = k->free_broadcast; at != CNI_WORM_NONE; at = k->broadcast[at].missing)
         messages -= 1;
     for (size_t i = 0; i < k->active_count; i++)
-        messages += k->facts[k->active[i]].parcel.broadcast == CNI_WORM_NONE;
+        messages += k->facts[k->active[i]].message.broadcast == CNI_WORM_NONE;
     for (uint32_t node = 0; node < k->nodes; node++)
         for (uint32_t w = k->waiting[node].first; w != CNI_WORM_NONE; w = k->facts[w].next)
-            messages += k->worm[w].head == 0 && k->facts[w].parcel.broadcast == CNI_WORM_NONE;
+            messages += k->worm[w].head == 0 && k->facts[w].message.broadcast == CNI_WORM_NONE;
     for (size_t q = 0; q < (size_t)k->nodes * k->ports; q++)
         messages += count_queued(k, k->queue[q].first);
     return messages;

@@ -370,7 +370,7 @@ cn_status cni_broadcast_time(const cn_topology *topology, cni_budget *budget, ui
     }
     cni_graph graph;
     CNI_TRY(cni_check_two_way("broadcast_time", topology));
-    bounds found, trivial = without_search(topology);
+    bounds found = {0}, trivial = without_search(topology);
     cn_status status = cni_graph_open_within(topology, budget, &graph);
     if (status == CN_OK) {
         status = worst_of(&graph, budget, &found);

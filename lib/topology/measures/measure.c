@@ -17,7 +17,7 @@ static const char *const names[] = {
     [CN_MEASURE_BISECTION_WIDTH] = "bisection_width",
     [CN_MEASURE_DISCONNECTIVITY] = "disconnectivity",
     [CN_MEASURE_LOOSENESS] = "looseness",
-    [CN_MEASURE_CONNECTIVITY] = "connectivity",
+    [CN_MEASURE_MEAN_DEGREE] = "mean_degree",
     [CN_MEASURE_COST_EFFECTIVENESS] = "cost_effectiveness",
     [CN_MEASURE_LINKS] = "links",
     [CN_MEASURE_NODE_CUT] = "node_cut",
@@ -133,7 +133,7 @@ static cn_status mean_distance(const cn_topology *topology, cni_budget *budget, 
     return CN_OK;
 }
 
-static cn_status connectivity(const cn_topology *topology, value *result)
+static cn_status mean_degree(const cn_topology *topology, value *result)
 {
     uint64_t links;
     CNI_TRY(topology->ops->link_count(topology, &links));
@@ -204,7 +204,7 @@ static cn_status cost_effectiveness(const cn_topology *topology, double alpha, c
                                     value *result)
 {
     value c;
-    CNI_TRY(connectivity(topology, &c));
+    CNI_TRY(mean_degree(topology, &c));
     if (!(c.upper > 0.0))
         return cni_fail(
             CN_ERR_UNSUPPORTED,
@@ -233,8 +233,8 @@ static cn_status evaluate(const cn_topology *topology, cn_measure measure, doubl
         return disconnectivity(topology, budget, 1.0, result);
     case CN_MEASURE_LOOSENESS:
         return looseness(topology, alpha, budget, result);
-    case CN_MEASURE_CONNECTIVITY:
-        return connectivity(topology, result);
+    case CN_MEASURE_MEAN_DEGREE:
+        return mean_degree(topology, result);
     case CN_MEASURE_COST_EFFECTIVENESS:
         return cost_effectiveness(topology, alpha, budget, result);
     case CN_MEASURE_LINKS:

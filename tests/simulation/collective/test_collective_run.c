@@ -40,8 +40,8 @@ static void a_deadlock_is_found_and_classes_avoid_it(void **state)
     assert_fails(cn_sim_step(sim, 1000), CN_ERR_DEADLOCK, "deadlock in cycle");
     assert_fails(cn_sim_step(sim, 1), CN_ERR_STATE, "ended");
     assert_fails(cn_sim_inject_broadcast(sim, 1, 1), CN_ERR_STATE, "ended");
-    size_t circle;
-    assert_fails(cn_sim_deadlock(sim, NULL, 0, &circle), CN_ERR_STATE, "names none");
+    size_t length;
+    assert_fails(cn_sim_deadlock(sim, NULL, 0, &length), CN_ERR_STATE, "names none");
     assert_ok(cn_sim_result(sim, &result)); /* what had been delivered until then */
     assert_int_equal(cn_result_stop(result), CN_STOP_DEADLOCK);
     assert_true(value_of(result, CN_METRIC_MESSAGES_IN_FLIGHT) > 0);

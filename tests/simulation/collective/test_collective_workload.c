@@ -140,7 +140,7 @@ static void strides_are_as_published(void **state)
     }
     for (size_t stride = 0; stride < NODES; stride++)
         if (stride % 5 == 0)
-            assert_int_equal(strides[stride], 0); /* such a circle is too short */
+            assert_int_equal(strides[stride], 0); /* such a cycle is too short */
         else
             assert_near((double)strides[stride], (double)told / 100, 5 * sqrt((double)told / 100));
     close_run(run, &scenario);
