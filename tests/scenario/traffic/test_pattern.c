@@ -1,7 +1,7 @@
 /* The fixed patterns against their definitions, digit by digit and bit by bit. */
 #include "support/support.h"
 
-#include "scenario/traffic/pattern.h"
+#include "scenario/traffic/traffic.h"
 #include "scenario/traffic/traffic.h"
 #include "topology/topology.h"
 
@@ -63,7 +63,7 @@ static void check_pattern(cn_topology *topology, cn_pattern pattern, const uint6
             from[i] = rest % base[i];
         for (uint32_t i = 0; i < places; stride *= base[i], i++)
             destination += stride * definition[pattern](from, places, i, base[i]);
-        assert_int_equal(cni_pattern_destination(topology, pattern, s), destination);
+        assert_int_equal(cni_traffic_destination(traffic, s, 0), destination);
         assert_int_equal(cni_traffic_sends(traffic, s), destination != s);
         silent += destination == s;
         for (uint64_t d = 0; d < nodes; d++) {
