@@ -140,7 +140,7 @@ static void take(const cn_result *result, cni_pattern *pattern)
 {
     pattern->stop = result->stop;
     pattern->saturated = result->saturated;
-    for (int m = 1; m <= CNI_METRICS && !result->saturated; m++)
+    for (int m = 1; m < CNI_METRIC_ROOM && !result->saturated; m++)
         if (result->has[m] && !pattern->has[m] && m != CN_METRIC_MEAN_DISTANCE)
             put(pattern, (cn_metric)m, result->value[m]);
 }
@@ -148,7 +148,7 @@ static void take(const cn_result *result, cni_pattern *pattern)
 /* A system that routes in a subnet is given that; to others a disabled node is a faulty one. */
 static cn_status attach(cni_study_bench *bench)
 {
-    if ((bench->scenario->system->with & CNI_WITH_SUBNET) == 0)
+    if ((bench->scenario->system->with & CNI_WITH(CNI_SUBNET)) == 0)
         return cn_scenario_set_faults(bench->scenario, bench->kept);
     if (bench->subnet != NULL)
         return cn_scenario_set_subnet(bench->scenario, bench->subnet);

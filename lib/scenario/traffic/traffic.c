@@ -29,16 +29,17 @@ void cn_traffic_free(cn_traffic **traffic)
     *traffic = NULL;
 }
 
-cn_traffic *cni_traffic_copy(const cn_traffic *traffic)
+cn_status cni_traffic_copy(const cn_traffic *traffic, cn_traffic **copy)
 {
-    cn_traffic *copy = CNI_NEW(copy);
-    if (copy == NULL)
-        return NULL;
-    *copy = *traffic;
-    cni_topology_retain(copy->topology);
-    if (copy->table != NULL)
-        cni_retain(&copy->table->references);
-    return copy;
+    cn_traffic *made = CNI_NEW(made);
+    if (made == NULL)
+        return CN_ERR_MEMORY;
+    *made = *traffic;
+    cni_topology_retain(made->topology);
+    if (made->table != NULL)
+        cni_retain(&made->table->references);
+    *copy = made;
+    return CN_OK;
 }
 
 cn_status cni_traffic_create(const char *function, const cn_topology *topology, cn_pattern pattern,

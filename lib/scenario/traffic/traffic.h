@@ -86,8 +86,8 @@ cn_status cni_traffic_create(const char *function, const cn_topology *topology, 
                              int with_table, cn_traffic **traffic);
 cn_status cni_traffic_finish(cn_status status, cn_traffic *made, cn_traffic **traffic);
 
-/* Another handle on the same tables; NULL when out of memory. */
-cn_traffic *cni_traffic_copy(const cn_traffic *traffic);
+/* Another handle on the same tables. CN_ERR_MEMORY. */
+cn_status cni_traffic_copy(const cn_traffic *traffic, cn_traffic **copy);
 
 /* 1 when the traffic is NULL or the one that a scenario has without: uniform, from this source. */
 int cni_traffic_is_plain(const cn_traffic *traffic, cn_source of_system);

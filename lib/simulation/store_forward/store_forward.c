@@ -21,7 +21,8 @@ enum { SPARE_PARTS = 1024 };
 static cn_status open_routes(const cn_scenario *scenario, cni_route_rule rule, cni_routes *routes,
                              double *limit)
 {
-    CNI_TRY(cni_routes_open(routes, rule, scenario->topology, scenario->faults, scenario->subnet));
+    CNI_TRY(cni_routes_open(routes, rule, scenario->topology, cni_faults_of(scenario),
+                            cni_subnet_of(scenario)));
     cn_status status = cni_routes_load_limit(routes, limit);
     if (status != CN_OK)
         cni_routes_close(routes);

@@ -159,7 +159,7 @@ static void clear_delays(void *state)
  * one below them; any other may fill some channels sooner. */
 static cni_traffic_bound bound_of(const cn_scenario *scenario)
 {
-    if (scenario->traffic != NULL)
+    if (cni_traffic_of(scenario) != NULL)
         return scenario->bound;
     double capacity = cni_capacity(scenario->topology);
     return (cni_traffic_bound){capacity, capacity, capacity};

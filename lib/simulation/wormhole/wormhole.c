@@ -175,8 +175,9 @@ static cn_status open_kernel(const cn_scenario *scenario, uint64_t seed, void **
     if (k == NULL)
         return CN_ERR_MEMORY;
     k->topology = scenario->topology;
-    k->traffic =
-        cni_traffic_is_plain(scenario->traffic, CN_SOURCE_POISSON) ? NULL : scenario->traffic;
+    k->traffic = cni_traffic_is_plain(cni_traffic_of(scenario), CN_SOURCE_POISSON)
+                     ? NULL
+                     : cni_traffic_of(scenario);
     k->rule = rule_of(scenario);
     k->nodes = (uint32_t)k->topology->nodes;
     k->ports = k->topology->max_degree;
