@@ -18,9 +18,11 @@ static cn_status open_subnet(const cn_study *study, const cn_faults *none, cn_su
         return cn_subnet_convex(none, subnet);
     case CNI_KEEP_MINIMAL:
         return cn_subnet_minimal(none, subnet);
-    default:
-        return CN_OK;
+    case CNI_KEEP_WORKING:
+    case CNI_KEEP_CLUSTERS:
+        break;
     }
+    return CN_OK;
 }
 
 cn_status cni_study_bench_open(const cn_study *study, cni_study_bench *bench)
@@ -66,7 +68,8 @@ static cn_status build(cni_study_bench *bench)
         cn_subnet_free(&bench->subnet);
         CNI_TRY(cn_subnet_minimal(bench->faults, &bench->subnet));
         break;
-    default:
+    case CNI_KEEP_DEGRADED:
+    case CNI_KEEP_CONVEX:
         CNI_TRY(cn_subnet_rebuild(bench->subnet, bench->faults));
     }
     for (uint64_t v = 0; v < bench->study->topology->nodes; v++)

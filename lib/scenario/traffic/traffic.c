@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "scenario/traffic/locality.h"
 #include "scenario/traffic/pattern.h"
+#include "scenario/traffic/source.h"
 #include "topology/topology.h"
 
 /* ---- life ---- */
@@ -108,12 +109,12 @@ cn_status cn_traffic_set_source(cn_traffic *traffic, cn_source source)
 {
     CNI_REQUIRE(traffic);
     CNI_TRY(check_source(__func__, traffic));
-    if ((unsigned)source > CN_SOURCE_POISSON)
+    if (!cni_source_is_plain(source))
         return cni_fail(
             CN_ERR_ARGUMENT,
-            "%s: source = %d, but it must be 0 to %d; on/off sources have a function of "
-            "their own",
-            __func__, (int)source, (int)CN_SOURCE_POISSON);
+            "%s: source = %d, but it must be that of a source without means: on/off sources have "
+            "a function of their own",
+            __func__, (int)source);
     traffic->source = source;
     return CN_OK;
 }
