@@ -57,24 +57,15 @@ static inline const void *cni_attached_object(const cn_scenario *scenario, cni_a
     return scenario->attached[kind] == NULL ? NULL : scenario->attached[kind]->object;
 }
 
-static inline const cn_faults *cni_faults_of(const cn_scenario *scenario)
-{
-    return cni_attached_object(scenario, CNI_FAULTS);
-}
+#define CNI_ATTACHED(name, kind)                                                \
+    static inline const cn_##name *cni_##name##_of(const cn_scenario *scenario) \
+    {                                                                           \
+        return cni_attached_object(scenario, kind);                             \
+    }
 
-static inline const cn_subnet *cni_subnet_of(const cn_scenario *scenario)
-{
-    return cni_attached_object(scenario, CNI_SUBNET);
-}
-
-static inline const cn_traffic *cni_traffic_of(const cn_scenario *scenario)
-{
-    return cni_attached_object(scenario, CNI_TRAFFIC);
-}
-
-static inline const cn_operations *cni_operations_of(const cn_scenario *scenario)
-{
-    return cni_attached_object(scenario, CNI_OPERATIONS);
-}
+CNI_ATTACHED(faults, CNI_FAULTS)
+CNI_ATTACHED(subnet, CNI_SUBNET)
+CNI_ATTACHED(traffic, CNI_TRAFFIC)
+CNI_ATTACHED(operations, CNI_OPERATIONS)
 
 #endif

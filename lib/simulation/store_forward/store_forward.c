@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "scenario/system.h"
 #include "simulation/kernel/rates.h"
 #include "simulation/kernel/saturation.h"
 #include "simulation/store_forward/store_forward_kernel.h"
@@ -18,9 +19,9 @@ enum { SPARE_PARTS = 1024 };
 
 /* ---- opening ---- */
 
-static cn_status open_routes(const cn_scenario *scenario, cni_route_rule rule, cni_routes *routes,
-                             double *limit)
+static cn_status open_routes(const cn_scenario *scenario, cni_routes *routes, double *limit)
 {
+    cni_route_rule rule = (cni_route_rule)scenario->system->kernel->variant;
     CNI_TRY(cni_routes_open(routes, rule, scenario->topology, cni_faults_of(scenario),
                             cni_subnet_of(scenario)));
     cn_status status = cni_routes_load_limit(routes, limit);
@@ -67,8 +68,7 @@ static void close_kernel(void *state)
     cni_release(s);
 }
 
-static cn_status open_kernel(const cn_scenario *scenario, uint64_t seed, cni_route_rule rule,
-                             void **state)
+static cn_status open_kernel(const cn_scenario *scenario, uint64_t seed, void **state)
 {
     double limit;
     cni_store *s = cni_allocate(1, sizeof *s);
@@ -79,7 +79,7 @@ static cn_status open_kernel(const cn_scenario *scenario, uint64_t seed, cni_rou
     s->seed = seed;
     s->stream = cni_random_derive(seed, 0);
     cni_traffic_start(&s->traffic, s->load);
-    cn_status status = open_routes(scenario, rule, &s->routes, &limit);
+    cn_status status = open_routes(scenario, &s->routes, &limit);
     if (status == CN_OK) {
         s->arrivals = s->load * s->routes.survivors;
         s->spare = spare_parts(s, limit);
@@ -90,16 +90,6 @@ static cn_status open_kernel(const cn_scenario *scenario, uint64_t seed, cni_rou
     else
         close_kernel(s);
     return status;
-}
-
-static cn_status open_optimal_path(const cn_scenario *scenario, uint64_t seed, void **state)
-{
-    return open_kernel(scenario, seed, CNI_OPTIMAL_PATH, state);
-}
-
-static cn_status open_two_level(const cn_scenario *scenario, uint64_t seed, void **state)
-{
-    return open_kernel(scenario, seed, CNI_TWO_LEVEL, state);
 }
 
 /* ---- stepping ---- */
@@ -239,53 +229,24 @@ static void evaluate(const cn_scenario *scenario, const uint64_t counters[CNI_CO
     cni_result_put(result, CN_METRIC_REACHABLE_FRACTION, 1.0, cycles);
 }
 
-static cn_status shorten(cn_scenario *scenario, cni_route_rule rule)
+static cn_status shorten(cn_scenario *scenario)
 {
     cni_routes routes;
     double limit, load = scenario->value[CN_PARAM_LOAD];
-    CNI_TRY(open_routes(scenario, rule, &routes, &limit));
+    CNI_TRY(open_routes(scenario, &routes, &limit));
     cni_routes_close(&routes);
     if (cni_routes_are_full(load, limit))
         cni_shorten_run(scenario, fmax(load / limit - 1.0, 0.0));
     return CN_OK;
 }
 
-static cn_status shorten_optimal_path(cn_scenario *scenario)
-{
-    return shorten(scenario, CNI_OPTIMAL_PATH);
-}
+#define KERNEL(which)                                                                             \
+    {                                                                                             \
+        .variant = which, .open = open_kernel, .close = close_kernel, .step = step_kernel,        \
+        .inject = inject, .next_delivery = next_delivery, .count = count, .in_flight = in_flight, \
+        .delays = delays, .clear_delays = clear_delays, .delay_bits = CNI_TICK_BITS,              \
+        .evaluate = evaluate, .shorten = shorten,                                                 \
+    }
 
-static cn_status shorten_two_level(cn_scenario *scenario)
-{
-    return shorten(scenario, CNI_TWO_LEVEL);
-}
-
-const cni_kernel cni_optimal_path_kernel = {
-    .open = open_optimal_path,
-    .close = close_kernel,
-    .step = step_kernel,
-    .inject = inject,
-    .next_delivery = next_delivery,
-    .count = count,
-    .in_flight = in_flight,
-    .delays = delays,
-    .clear_delays = clear_delays,
-    .delay_bits = CNI_TICK_BITS,
-    .evaluate = evaluate,
-    .shorten = shorten_optimal_path,
-};
-
-const cni_kernel cni_two_level_kernel = {
-    .open = open_two_level,
-    .close = close_kernel,
-    .step = step_kernel,
-    .inject = inject,
-    .next_delivery = next_delivery,
-    .count = count,
-    .in_flight = in_flight,
-    .delays = delays,
-    .clear_delays = clear_delays,
-    .delay_bits = CNI_TICK_BITS,
-    .evaluate = evaluate,
-    .shorten = shorten_two_level,
-};
+const cni_kernel cni_optimal_path_kernel = KERNEL(CNI_OPTIMAL_PATH);
+const cni_kernel cni_two_level_kernel = KERNEL(CNI_TWO_LEVEL);

@@ -7,11 +7,14 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "scenario/system.h"
 #include "scenario/traffic/capacity.h"
 #include "simulation/kernel/rates.h"
 #include "simulation/kernel/saturation.h"
 #include "simulation/store_forward/unlimited_kernel.h"
 #include "topology/topology.h"
+
+enum { SHARED, SEPARATE };
 
 /* ---- opening ---- */
 
@@ -55,7 +58,7 @@ static void close_kernel(void *state)
     cni_release(k);
 }
 
-static cn_status open_kernel(const cn_scenario *scenario, uint64_t seed, int separate, void **state)
+static cn_status open_kernel(const cn_scenario *scenario, uint64_t seed, void **state)
 {
     cni_unlimited *k = cni_allocate(1, sizeof *k);
     if (k == NULL)
@@ -63,8 +66,8 @@ static cn_status open_kernel(const cn_scenario *scenario, uint64_t seed, int sep
     k->topology = scenario->topology;
     k->nodes = scenario->topology->nodes;
     k->ports = scenario->topology->max_degree;
-    k->separate = separate;
-    k->queues = separate ? k->ports : 1;
+    k->separate = scenario->system->kernel->variant == SEPARATE;
+    k->queues = k->separate ? k->ports : 1;
     k->seed = seed;
     cn_status status = lay_out(k);
     if (status == CN_OK)
@@ -76,16 +79,6 @@ static cn_status open_kernel(const cn_scenario *scenario, uint64_t seed, int sep
     else
         close_kernel(k);
     return status;
-}
-
-static cn_status open_separate(const cn_scenario *scenario, uint64_t seed, void **state)
-{
-    return open_kernel(scenario, seed, 1, state);
-}
-
-static cn_status open_shared(const cn_scenario *scenario, uint64_t seed, void **state)
-{
-    return open_kernel(scenario, seed, 0, state);
 }
 
 /* ---- stepping ---- */
@@ -207,30 +200,12 @@ static cn_status shorten(cn_scenario *scenario)
     return CN_OK;
 }
 
-const cni_kernel cni_separate_buffers_kernel = {
-    .open = open_separate,
-    .close = close_kernel,
-    .step = step_kernel,
-    .inject = inject,
-    .next_delivery = next_delivery,
-    .count = count,
-    .in_flight = in_flight,
-    .delays = delays,
-    .clear_delays = clear_delays,
-    .evaluate = evaluate,
-    .shorten = shorten,
-};
+#define KERNEL(which)                                                                             \
+    {                                                                                             \
+        .variant = which, .open = open_kernel, .close = close_kernel, .step = step_kernel,        \
+        .inject = inject, .next_delivery = next_delivery, .count = count, .in_flight = in_flight, \
+        .delays = delays, .clear_delays = clear_delays, .evaluate = evaluate, .shorten = shorten, \
+    }
 
-const cni_kernel cni_shared_buffer_kernel = {
-    .open = open_shared,
-    .close = close_kernel,
-    .step = step_kernel,
-    .inject = inject,
-    .next_delivery = next_delivery,
-    .count = count,
-    .in_flight = in_flight,
-    .delays = delays,
-    .clear_delays = clear_delays,
-    .evaluate = evaluate,
-    .shorten = shorten,
-};
+const cni_kernel cni_separate_buffers_kernel = KERNEL(SEPARATE);
+const cni_kernel cni_shared_buffer_kernel = KERNEL(SHARED);
