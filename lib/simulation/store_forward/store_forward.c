@@ -59,7 +59,7 @@ static void close_kernel(void *state)
 {
     cni_store *s = state;
     cni_routes_close(&s->routes);
-    cni_mailbox_close(&s->mailbox);
+    cni_mailbox_close(&s->head.mailbox);
     cni_release(s->place);
     cni_release(s->queue);
     cni_release(s->busy);
@@ -126,9 +126,9 @@ static cn_status prepare(cni_store *s, const cn_delivery *delivery)
 {
     CNI_TRY(cni_store_make_room(s, 1));
     if (s->slotted)
-        CNI_TRY(cni_grow((void **)&s->landed, &s->landed_room, s->mailbox.waiting + 1,
+        CNI_TRY(cni_grow((void **)&s->landed, &s->landed_room, s->head.mailbox.waiting + 1,
                          sizeof *s->landed));
-    return cni_mailbox_post(&s->mailbox, s->injections + 1, delivery);
+    return cni_mailbox_post(&s->head.mailbox, s->injections + 1, delivery);
 }
 
 static cn_status inject(void *state, uint64_t source, uint64_t destination, uint64_t tag)
@@ -159,12 +159,6 @@ static cn_status inject(void *state, uint64_t source, uint64_t destination, uint
     return CN_OK;
 }
 
-static cn_status next_delivery(void *state, cn_delivery *delivery)
-{
-    cni_store *s = state;
-    return cni_mailbox_fetch(&s->mailbox, delivery);
-}
-
 /* ---- counting ---- */
 
 static void count(const void *state, uint64_t counters[CNI_COUNTERS])
@@ -185,18 +179,6 @@ static uint64_t in_flight(const void *state)
         for (uint32_t at = s->queue[s->busy[i]].first; at != 0; at = s->place[at].next)
             messages++;
     return messages;
-}
-
-static const cni_histogram *delays(const void *state)
-{
-    const cni_store *s = state;
-    return &s->delays;
-}
-
-static void clear_delays(void *state)
-{
-    cni_store *s = state;
-    cni_histogram_clear(&s->delays);
 }
 
 /* ---- results ---- */
@@ -240,12 +222,12 @@ static cn_status shorten(cn_scenario *scenario)
     return CN_OK;
 }
 
-#define KERNEL(which)                                                                             \
-    {                                                                                             \
-        .variant = which, .open = open_kernel, .close = close_kernel, .step = step_kernel,        \
-        .inject = inject, .next_delivery = next_delivery, .count = count, .in_flight = in_flight, \
-        .delays = delays, .clear_delays = clear_delays, .delay_bits = CNI_TICK_BITS,              \
-        .evaluate = evaluate, .shorten = shorten,                                                 \
+#define KERNEL(which)                                                                              \
+    {                                                                                              \
+        .variant = which, .open = open_kernel, .close = close_kernel, .step = step_kernel,         \
+        .inject = inject, .next_delivery = cni_head_fetch, .count = count, .in_flight = in_flight, \
+        .delays = cni_head_delays, .clear_delays = cni_head_clear_delays,                          \
+        .delay_bits = CNI_TICK_BITS, .evaluate = evaluate, .shorten = shorten,                     \
     }
 
 const cni_kernel cni_optimal_path_kernel = KERNEL(CNI_OPTIMAL_PATH);

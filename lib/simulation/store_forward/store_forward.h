@@ -20,8 +20,7 @@
 #define CNI_SIMULATION_STORE_FORWARD_STORE_FORWARD_H
 
 #include "routing/tables/routes.h"
-#include "simulation/kernel/kernel.h"
-#include "simulation/kernel/mailbox.h"
+#include "simulation/kernel/kernel_head.h"
 #include "simulation/kernel/traffic.h"
 
 enum { CNI_TICK_BITS = 20 }; /* ticks of a cycle, as a power of two */
@@ -63,6 +62,7 @@ typedef struct cni_landing {
 } cni_landing;
 
 typedef struct cni_store {
+    cni_kernel_head head;
     cni_routes routes;
     int slotted;
     double load;
@@ -82,8 +82,6 @@ typedef struct cni_store {
     uint32_t busy_count;
     uint64_t injections; /* in the present cycle */
     uint64_t counters[CNI_COUNTERS];
-    cni_histogram delays;
-    cni_mailbox mailbox;
 
     /* continuous */
     double arrivals; /* of all survivors in a unit of time */
@@ -183,7 +181,7 @@ static inline void cni_store_deliver(cni_store *store, uint32_t at, uint64_t tic
     uint64_t delay = tick - store->place[at].created;
     store->counters[CNI_COUNT_DELIVERED] += 1;
     store->counters[CNI_COUNT_DELAY] += delay;
-    cni_histogram_add(&store->delays, delay);
+    cni_histogram_add(&store->head.delays, delay);
     store->place[at].next = store->free;
     store->free = at;
     store->messages -= 1;

@@ -63,7 +63,7 @@ static void transmit(cni_store *s, uint32_t i, uint64_t tick)
     }
     cni_store_deliver(s, at, tick);
     if (parcel->number != 0)
-        cni_mailbox_arrive(&s->mailbox, parcel->created >> CNI_TICK_BITS, parcel->source,
+        cni_mailbox_arrive(&s->head.mailbox, parcel->created >> CNI_TICK_BITS, parcel->source,
                            parcel->number, s->cycle + 1);
 }
 

@@ -50,7 +50,7 @@ static void close_kernel(void *state)
 {
     cni_unlimited *k = state;
     cni_slotted_close(&k->slotted);
-    cni_mailbox_close(&k->mailbox);
+    cni_mailbox_close(&k->head.mailbox);
     cni_release(k->arrived);
     cni_release(k->place);
     cni_release(k->queue);
@@ -97,22 +97,16 @@ static cn_status inject(void *state, uint64_t source, uint64_t destination, uint
     CNI_TRY(cni_unlimited_check_number(k, source, number));
     CNI_TRY(cn_topology_header(k->topology, source, destination, &header));
     CNI_TRY(cni_unlimited_make_room(k, 1));
-    CNI_TRY(cni_grow((void **)&k->arrived, &k->arrived_room, k->mailbox.waiting + 1,
+    CNI_TRY(cni_grow((void **)&k->arrived, &k->arrived_room, k->head.mailbox.waiting + 1,
                      sizeof *k->arrived));
     cn_delivery delivery = {
         .tag = tag, .source = source, .destination = destination, .injected = k->cycle};
-    CNI_TRY(cni_mailbox_post(&k->mailbox, number, &delivery));
+    CNI_TRY(cni_mailbox_post(&k->head.mailbox, number, &delivery));
     uint64_t stream = cni_random_derive(cni_random_derive(k->seed, k->cycle), source);
     cni_unlimited_admit(k, source, header, number, 1,
                         cni_random_word(stream, CNI_WORDS_INJECTED + number));
     k->injections += 1;
     return CN_OK;
-}
-
-static cn_status next_delivery(void *state, cn_delivery *delivery)
-{
-    cni_unlimited *k = state;
-    return cni_mailbox_fetch(&k->mailbox, delivery);
 }
 
 /* ---- counting ---- */
@@ -132,18 +126,6 @@ static uint64_t in_flight(const void *state)
         for (uint32_t at = k->queue[q].first; at != 0; at = k->place[at].next)
             messages++;
     return messages;
-}
-
-static const cni_histogram *delays(const void *state)
-{
-    const cni_unlimited *k = state;
-    return &k->delays;
-}
-
-static void clear_delays(void *state)
-{
-    cni_unlimited *k = state;
-    cni_histogram_clear(&k->delays);
 }
 
 /* ---- results ---- */
@@ -200,11 +182,12 @@ static cn_status shorten(cn_scenario *scenario)
     return CN_OK;
 }
 
-#define KERNEL(which)                                                                             \
-    {                                                                                             \
-        .variant = which, .open = open_kernel, .close = close_kernel, .step = step_kernel,        \
-        .inject = inject, .next_delivery = next_delivery, .count = count, .in_flight = in_flight, \
-        .delays = delays, .clear_delays = clear_delays, .evaluate = evaluate, .shorten = shorten, \
+#define KERNEL(which)                                                                              \
+    {                                                                                              \
+        .variant = which, .open = open_kernel, .close = close_kernel, .step = step_kernel,         \
+        .inject = inject, .next_delivery = cni_head_fetch, .count = count, .in_flight = in_flight, \
+        .delays = cni_head_delays, .clear_delays = cni_head_clear_delays, .evaluate = evaluate,    \
+        .shorten = shorten,                                                                        \
     }
 
 const cni_kernel cni_separate_buffers_kernel = KERNEL(SEPARATE);
