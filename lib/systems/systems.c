@@ -5,9 +5,9 @@
 
 #include "base/error.h"
 
-#define LISTED(name) &cni_##name##_system,
+#define SYSTEM_LISTED(name) &cni_##name##_system,
 
-static const cni_system *const systems[] = {CNI_SYSTEMS(LISTED)};
+static const cni_system *const systems[] = {CNI_SYSTEMS(SYSTEM_LISTED)};
 
 enum { SYSTEMS = sizeof systems / sizeof systems[0] };
 

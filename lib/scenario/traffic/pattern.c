@@ -5,9 +5,9 @@
 
 #include "base/error.h"
 
-#define LISTED(number, name) [CN_PATTERN_##number] = &cni_##name##_pattern,
+#define PATTERN_LISTED(number, name) [CN_PATTERN_##number] = &cni_##name##_pattern,
 
-static const cni_pattern_row *const rows[] = {CNI_PATTERNS(LISTED)};
+static const cni_pattern_row *const rows[] = {CNI_PATTERNS(PATTERN_LISTED)};
 
 enum { PATTERNS = sizeof rows / sizeof rows[0] };
 

@@ -222,7 +222,7 @@ static cn_status shorten(cn_scenario *scenario)
     return CN_OK;
 }
 
-#define KERNEL(which)                                                                              \
+#define STORE_KERNEL(which)                                                                        \
     {                                                                                              \
         .variant = which, .open = open_kernel, .close = close_kernel, .step = step_kernel,         \
         .inject = inject, .next_delivery = cni_head_fetch, .count = count, .in_flight = in_flight, \
@@ -230,5 +230,5 @@ static cn_status shorten(cn_scenario *scenario)
         .delay_bits = CNI_TICK_BITS, .evaluate = evaluate, .shorten = shorten,                     \
     }
 
-const cni_kernel cni_optimal_path_kernel = KERNEL(CNI_OPTIMAL_PATH);
-const cni_kernel cni_two_level_kernel = KERNEL(CNI_TWO_LEVEL);
+const cni_kernel cni_optimal_path_kernel = STORE_KERNEL(CNI_OPTIMAL_PATH);
+const cni_kernel cni_two_level_kernel = STORE_KERNEL(CNI_TWO_LEVEL);

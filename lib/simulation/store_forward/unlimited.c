@@ -182,7 +182,7 @@ static cn_status shorten(cn_scenario *scenario)
     return CN_OK;
 }
 
-#define KERNEL(which)                                                                              \
+#define UNLIMITED_KERNEL(which)                                                                    \
     {                                                                                              \
         .variant = which, .open = open_kernel, .close = close_kernel, .step = step_kernel,         \
         .inject = inject, .next_delivery = cni_head_fetch, .count = count, .in_flight = in_flight, \
@@ -190,5 +190,5 @@ static cn_status shorten(cn_scenario *scenario)
         .shorten = shorten,                                                                        \
     }
 
-const cni_kernel cni_separate_buffers_kernel = KERNEL(SEPARATE);
-const cni_kernel cni_shared_buffer_kernel = KERNEL(SHARED);
+const cni_kernel cni_separate_buffers_kernel = UNLIMITED_KERNEL(SEPARATE);
+const cni_kernel cni_shared_buffer_kernel = UNLIMITED_KERNEL(SHARED);
