@@ -203,7 +203,7 @@ class Amalgamation:
 
     def source(self, path):
         """One source with the headers that were not there yet, and its macros undefined at its end."""
-        prefix = f"{path.relative_to(LIB).parts[0]}_{path.stem}"
+        prefix = "_".join(path.relative_to(LIB).with_suffix("").parts)
         text = path.read_text()
         templates = "".join((LIB / name).read_text() for _, name in INCLUDE_LINE.findall(text)
                             if name.endswith(".inc.h"))
@@ -242,9 +242,6 @@ def main(version, license_file, include, code, header, *sources):
         return text.replace("VERSION", version).replace("LICENSE", license_text)
 
     paths = [pathlib.Path(source).resolve() for source in sources]
-    prefixes = {(path.relative_to(LIB).parts[0], path.stem) for path in paths}
-    if len(prefixes) < len(paths):
-        sys.exit("two sources of one room have the same name")
     whole = Amalgamation()
     pathlib.Path(header).write_text(head(HEADER) + public_header(pathlib.Path(include)))
     pathlib.Path(code).write_text(head(CODE) + "".join(whole.source(path) for path in paths))

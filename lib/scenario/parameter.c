@@ -19,7 +19,7 @@ typedef struct param_row {
 #define REAL 0
 
 /* Whole numbers stay below 2^53, where a double still counts by ones. */
-static const param_row rows[CNI_PARAMS + 1] = {
+static const param_row rows[] = {
     [CN_PARAM_LOAD] =
         {"load", "messages/node/cycle", 0, 1e6, 0, REAL,
          "mean number of new messages (collective: operations) that a node offers per cycle (or "
@@ -106,11 +106,16 @@ static const param_row rows[CNI_PARAMS + 1] = {
          "made, which keeps the network free of deadlock"},
 };
 
+enum { PARAMS = sizeof rows / sizeof rows[0] - 1 };
+
+_Static_assert(sizeof rows / sizeof rows[0] <= CNI_PARAM_ROOM,
+               "a scenario has no room for so many values");
+
 /* NULL for a number that is no parameter. The cast also catches numbers below zero. */
 static const param_row *row_of(cn_param param)
 {
     unsigned id = (unsigned)param;
-    return id >= 1 && id <= CNI_PARAMS ? &rows[id] : NULL;
+    return id >= 1 && id <= PARAMS ? &rows[id] : NULL;
 }
 
 cn_status cni_param_check_id(const char *function, cn_param param)
@@ -118,12 +123,12 @@ cn_status cni_param_check_id(const char *function, cn_param param)
     if (row_of(param) != NULL)
         return CN_OK;
     return cni_fail(CN_ERR_ARGUMENT, "%s: param = %d, but the parameters are 1 to %d", function,
-                    (int)param, CNI_PARAMS);
+                    (int)param, PARAMS);
 }
 
 size_t cn_param_count(void)
 {
-    return CNI_PARAMS;
+    return PARAMS;
 }
 
 const char *cn_param_name(cn_param param)
@@ -164,7 +169,7 @@ cn_status cn_param_from_name(const char *name, cn_param *param)
 {
     CNI_REQUIRE(name);
     CNI_REQUIRE(param);
-    for (int id = 1; id <= CNI_PARAMS; id++) {
+    for (int id = 1; id <= PARAMS; id++) {
         if (strcmp(rows[id].name, name) != 0)
             continue;
         *param = (cn_param)id;

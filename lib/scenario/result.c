@@ -36,14 +36,14 @@ void cni_result_put(cn_result *result, cn_metric metric, double value, uint64_t 
 int cn_result_has(const cn_result *result, cn_metric metric)
 {
     unsigned id = (unsigned)metric;
-    return CNI_IS_VALID(result) && id >= 1 && id <= CNI_METRICS && result->has[id];
+    return CNI_IS_VALID(result) && id < CNI_METRIC_ROOM && result->has[id];
 }
 
 static cn_status check_has(const char *function, const cn_result *result, cn_metric metric)
 {
     if (cn_metric_name(metric) == NULL)
         return cni_fail(CN_ERR_ARGUMENT, "%s: metric = %d, but the metrics are 1 to %d", function,
-                        (int)metric, CNI_METRICS);
+                        (int)metric, (int)cn_metric_count());
     if (!result->has[metric])
         return cni_fail(CN_ERR_NOT_FOUND, "%s: this result of %s holds no %s", function,
                         result->system, cn_metric_name(metric));

@@ -42,8 +42,8 @@ typedef struct cni_fault_pattern {
     cn_status status;
     int solved, saturated; /* the scenario was put to it; it could not carry the load */
     cn_stop stop;
-    char has[CNI_METRICS + 1];
-    double value[CNI_METRICS + 1];
+    char has[CNI_METRIC_ROOM];
+    double value[CNI_METRIC_ROOM];
 } cni_fault_pattern;
 
 /* What a worker needs to measure one pattern after the other. */

@@ -18,9 +18,11 @@ static cn_status open_subnet(const cn_study *study, const cn_faults *none, cn_su
         return cn_subnet_convex(none, subnet);
     case CNI_KEEP_MINIMAL:
         return cn_subnet_minimal(none, subnet);
-    default:
-        return CN_OK;
+    case CNI_KEEP_WORKING:
+    case CNI_KEEP_CLUSTERS:
+        break;
     }
+    return CN_OK;
 }
 
 cn_status cni_study_bench_open(const cn_study *study, cni_study_bench *bench)
@@ -66,7 +68,8 @@ static cn_status build(cni_study_bench *bench)
         cn_subnet_free(&bench->subnet);
         CNI_TRY(cn_subnet_minimal(bench->faults, &bench->subnet));
         break;
-    default:
+    case CNI_KEEP_DEGRADED:
+    case CNI_KEEP_CONVEX:
         CNI_TRY(cn_subnet_rebuild(bench->subnet, bench->faults));
     }
     for (uint64_t v = 0; v < bench->study->topology->nodes; v++)
@@ -140,7 +143,7 @@ static void take(const cn_result *result, cni_fault_pattern *pattern)
 {
     pattern->stop = result->stop;
     pattern->saturated = result->saturated;
-    for (int m = 1; m <= CNI_METRICS && !result->saturated; m++)
+    for (int m = 1; m < CNI_METRIC_ROOM && !result->saturated; m++)
         if (result->has[m] && !pattern->has[m] && m != CN_METRIC_MEAN_DISTANCE)
             put(pattern, (cn_metric)m, result->value[m]);
 }
@@ -148,7 +151,7 @@ static void take(const cn_result *result, cni_fault_pattern *pattern)
 /* A system that routes in a subnet is given that; to others a disabled node is a faulty one. */
 static cn_status attach(cni_study_bench *bench)
 {
-    if ((bench->scenario->system->with & CNI_WITH_SUBNET) == 0)
+    if ((bench->scenario->system->with & CNI_WITH(CNI_SUBNET)) == 0)
         return cn_scenario_set_faults(bench->scenario, bench->kept);
     if (bench->subnet != NULL)
         return cn_scenario_set_subnet(bench->scenario, bench->subnet);

@@ -31,8 +31,8 @@ typedef struct study_run {
     uint64_t begin, end;         /* the block */
     atomic_uint_fast64_t next;
     /* of all blocks so far */
-    cni_moments moments[CNI_METRICS + 1];
-    uint64_t hits[CNI_METRICS + 1]; /* of shares of patterns */
+    cni_moments moments[CNI_METRIC_ROOM];
+    uint64_t hits[CNI_METRIC_ROOM]; /* of shares of patterns */
     uint64_t solved, saturated;
     cn_stop stop;
 } study_run;
@@ -70,7 +70,7 @@ static int is_share_of_patterns(int metric)
 
 static void add(study_run *run, const cni_fault_pattern *pattern)
 {
-    for (int m = 1; m <= CNI_METRICS; m++)
+    for (int m = 1; m < CNI_METRIC_ROOM; m++)
         if (pattern->has[m]) {
             cni_moments_add(&run->moments[m], pattern->value[m]);
             run->hits[m] += is_share_of_patterns(m) && pattern->value[m] == 1;
@@ -110,7 +110,7 @@ static void put_share(cn_result *result, cn_metric metric, uint64_t hits, uint64
 
 static void put_all(const study_run *run, cn_result *result)
 {
-    for (int m = 1; m <= CNI_METRICS; m++) {
+    for (int m = 1; m < CNI_METRIC_ROOM; m++) {
         const cni_moments *moments = &run->moments[m];
         if (is_share_of_patterns(m)) {
             put_share(result, (cn_metric)m, run->hits[m], moments->count);

@@ -19,7 +19,7 @@ static cn_status check_workload(const cn_scenario *scenario)
     const double *value = scenario->value;
     double nodes = (double)scenario->topology->nodes;
     double most = value[CN_PARAM_DESTINATION_CHOICE] == CNI_CHOICE_UNIFORM ? nodes - 1.0 : nodes;
-    if (scenario->operations != NULL)
+    if (cni_operations_of(scenario) != NULL)
         return CN_OK;
     if (value[CN_PARAM_LOAD] == 0.0 && value[CN_PARAM_OPERATIONS] > CNI_MOST_OPERATIONS)
         return cni_fail(CN_ERR_ARGUMENT, "operations = %g, but collective starts at most %d",
@@ -74,14 +74,12 @@ static cn_status check(const cn_scenario *scenario)
 const cni_system cni_collective_system = {
     .name = "collective",
     .summary = "broadcasts and multicasts on trees, with contention for channels and buffers",
-    .params =
-        CNI_TAKES(CN_PARAM_LOAD) | CNI_TAKES(CN_PARAM_BUFFERS) | CNI_TAKES(CN_PARAM_REPLICATIONS) |
-        CNI_TAKES(CN_PARAM_THREADS) | CNI_TAKES(CN_PARAM_ADAPTIVE) | CNI_TAKES(CN_PARAM_ONE_PORT) |
-        CNI_TAKES(CN_PARAM_OPERATIONS) | CNI_TAKES(CN_PARAM_START_CYCLES) |
-        CNI_TAKES(CN_PARAM_DESTINATIONS) | CNI_TAKES(CN_PARAM_DESTINATION_CHOICE) |
-        CNI_TAKES(CN_PARAM_MACHINE) | CNI_TAKES(CN_PARAM_TREE) | CNI_TAKES(CN_PARAM_CLUBBING) |
-        CNI_TAKES(CN_PARAM_CHANNEL_CAPACITY) | CNI_TAKES(CN_PARAM_BUFFER_CLASSES),
-    .with = CNI_WITH_OPERATIONS,
+    .params = CNI_TAKES(CN_PARAM_LOAD, CN_PARAM_BUFFERS, CN_PARAM_REPLICATIONS, CN_PARAM_THREADS,
+                        CN_PARAM_ADAPTIVE, CN_PARAM_ONE_PORT, CN_PARAM_OPERATIONS,
+                        CN_PARAM_START_CYCLES, CN_PARAM_DESTINATIONS, CN_PARAM_DESTINATION_CHOICE,
+                        CN_PARAM_MACHINE, CN_PARAM_TREE, CN_PARAM_CLUBBING,
+                        CN_PARAM_CHANNEL_CAPACITY, CN_PARAM_BUFFER_CLASSES),
+    .with = CNI_WITH(CNI_OPERATIONS),
     .accepts = cni_tree_routes_check,
     .set_defaults = set_defaults,
     .check = check,

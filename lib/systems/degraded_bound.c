@@ -24,8 +24,7 @@ static cn_status check(const cn_scenario *scenario)
 const cni_system cni_degraded_bound_system = {
     .name = "degraded-bound",
     .summary = "optimistic bound on the delay of a Boolean n-cube whose nodes fail at random",
-    .params = CNI_TAKES(CN_PARAM_LOAD) | CNI_TAKES(CN_PARAM_NODE_FAILURE_PROBABILITY) |
-              CNI_TAKES(CN_PARAM_MODEL_VARIANT),
+    .params = CNI_TAKES(CN_PARAM_LOAD, CN_PARAM_NODE_FAILURE_PROBABILITY, CN_PARAM_MODEL_VARIANT),
     .accepts = accepts,
     .check = check,
     .predict = cni_predict_degraded_bound,

@@ -14,8 +14,8 @@ static cn_status accepts(const cn_topology *topology)
 const cni_system cni_separate_buffers_system = {
     .name = "separate-buffers",
     .summary = "slotted, an unlimited first-in-first-out queue at each outgoing channel",
-    .params = CNI_TAKES(CN_PARAM_LOAD) | CNI_TAKES_RUN,
-    .with = CNI_WITH_TRAFFIC,
+    .params = CNI_TAKES(CN_PARAM_LOAD, CNI_TAKES_RUN),
+    .with = CNI_WITH(CNI_TRAFFIC),
     .random_paths = 1,
     .source = CN_SOURCE_GEOMETRIC,
     .accepts = accepts,

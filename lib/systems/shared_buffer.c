@@ -14,8 +14,8 @@ static cn_status accepts(const cn_topology *topology)
 const cni_system cni_shared_buffer_system = {
     .name = "shared-buffer",
     .summary = "slotted, an unlimited buffer at each node and a random assignment every cycle",
-    .params = CNI_TAKES(CN_PARAM_LOAD) | CNI_TAKES_RUN,
-    .with = CNI_WITH_TRAFFIC,
+    .params = CNI_TAKES(CN_PARAM_LOAD, CNI_TAKES_RUN),
+    .with = CNI_WITH(CNI_TRAFFIC),
     .source = CN_SOURCE_GEOMETRIC,
     .accepts = accepts,
     .predict = cni_predict_shared_buffer,

@@ -26,12 +26,11 @@ static void set_defaults(cn_scenario *scenario)
 const cni_system cni_wormhole_system = {
     .name = "wormhole",
     .summary = "wormhole switching with virtual channels, adaptive or e-cube, with broadcasts",
-    .params = CNI_TAKES(CN_PARAM_LOAD) | CNI_TAKES(CN_PARAM_VIRTUAL_CHANNELS) |
-              CNI_TAKES(CN_PARAM_MESSAGE_FLITS) | CNI_TAKES(CN_PARAM_FLIT_BUFFERS) |
-              CNI_TAKES(CN_PARAM_BROADCAST_FRACTION) | CNI_TAKES(CN_PARAM_STARTUP_LATENCY) |
-              CNI_TAKES(CN_PARAM_ADAPTIVE) | CNI_TAKES(CN_PARAM_INJECTION_SERVERS) |
-              CNI_TAKES(CN_PARAM_ONE_PORT) | CNI_TAKES(CN_PARAM_MODEL_VARIANT) | CNI_TAKES_RUN,
-    .with = CNI_WITH_TRAFFIC,
+    .params = CNI_TAKES(CN_PARAM_LOAD, CN_PARAM_VIRTUAL_CHANNELS, CN_PARAM_MESSAGE_FLITS,
+                        CN_PARAM_FLIT_BUFFERS, CN_PARAM_BROADCAST_FRACTION,
+                        CN_PARAM_STARTUP_LATENCY, CN_PARAM_ADAPTIVE, CN_PARAM_INJECTION_SERVERS,
+                        CN_PARAM_ONE_PORT, CN_PARAM_MODEL_VARIANT, CNI_TAKES_RUN),
+    .with = CNI_WITH(CNI_TRAFFIC),
     .source = CN_SOURCE_POISSON,
     .accepts = accepts,
     .set_defaults = set_defaults,

@@ -270,7 +270,7 @@ cn_status cni_predict_flow_deviation(const cn_scenario *scenario, cn_result *res
     static const char function[] = "cn_predict";
     double load = scenario->value[CN_PARAM_LOAD], delay, lower;
     routing found;
-    CNI_TRY(open_routing(&found, function, scenario->topology, scenario->faults, NULL, 0));
+    CNI_TRY(open_routing(&found, function, scenario->topology, cni_faults_of(scenario), NULL, 0));
     cn_status status = optimize(&found, function, load,
                                 scenario->value[CN_PARAM_RELATIVE_PRECISION], &delay, &lower);
     if (status == CN_OK) {

@@ -91,7 +91,8 @@ static cn_status predict(const cn_scenario *scenario, cni_route_rule rule, cn_re
     cni_routes routes;
     queues found;
     CNI_TRY(check_scenario(scenario));
-    CNI_TRY(cni_routes_open(&routes, rule, scenario->topology, scenario->faults, scenario->subnet));
+    CNI_TRY(cni_routes_open(&routes, rule, scenario->topology, cni_faults_of(scenario),
+                            cni_subnet_of(scenario)));
     double *flow = cni_allocate((uint64_t)routes.dimensions * routes.nodes, sizeof *flow);
     cn_status status = flow == NULL ? CN_ERR_MEMORY : cni_routes_flows(&routes, flow);
     if (status == CN_OK)

@@ -10,7 +10,7 @@ static void lanes_of(const cn_routing *routing, cn_wormhole_rule rule, uint64_t 
     const cn_topology *t = routing->topology;
     uint64_t sets[CNI_MOST_PORTS], escape_ports = 0, escapes = 0, others = 0;
     uint64_t escape = cni_wormhole_escape(t, rule, CN_MAX_VIRTUAL_CHANNELS);
-    cni_route_wormhole(t, rule, CN_MAX_VIRTUAL_CHANNELS, node, target, sets);
+    cni_wormhole_channels(t, rule, CN_MAX_VIRTUAL_CHANNELS, node, target, sets);
     for (uint32_t p = 0; p < cni_degree(t, node); p++) {
         if ((sets[p] & escape) != 0) {
             escape_ports |= cni_bit(p);

@@ -114,9 +114,10 @@ static uint64_t set_of(cn_wormhole_rule rule, uint64_t all, uint64_t escape, int
         return (all & ~escape) | (first ? escape & of_class : 0);
     case CN_WORMHOLE_DIMENSION_ORDER_UNSAFE:
         return first ? all : 0;
-    default:
-        return all;
+    case CN_WORMHOLE_ADAPTIVE_UNSAFE:
+        break;
     }
+    return all;
 }
 
 /* The ports of these families: those down, dimension by dimension, then those up. */

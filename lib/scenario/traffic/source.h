@@ -9,9 +9,12 @@
 
 enum { CNI_SOURCE_THRESHOLDS = 128 };
 
+typedef struct cni_source_row cni_source_row; /* what a source is: source.c has the table */
+
 /* A source at a load. Whole numbers of 2^-53 stand for probabilities. */
 typedef struct cni_source_process {
     cn_source kind; /* never CN_SOURCE_OF_SYSTEM */
+    const cni_source_row *row;
     double load;
     uint64_t emit;   /* a message in a cycle (of an on period) */
     uint64_t to_off; /* an on period ends after a cycle */
@@ -28,6 +31,9 @@ typedef struct cni_source_process {
  * function, when it cannot offer that load. */
 cn_status cni_source_start(const char *function, const cn_traffic *traffic, cn_source of_system,
                            double load, cni_source_process *source);
+
+/* 1 for a source that is set by its number alone. */
+int cni_source_is_plain(cn_source kind);
 
 /* Number of messages that a node offers at the end of a cycle, from the words first, first + 1, ...
  * of its sequence of that cycle. `on` is the node's state, which only CN_SOURCE_ON_OFF reads and

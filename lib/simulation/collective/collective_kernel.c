@@ -37,7 +37,7 @@ static void close_run(void *state)
 /* 1 when all operations are broadcasts, 0 when none is; the paper's machine knows no mixture. */
 static cn_status find_broadcasts(const cn_scenario *scenario, int *broadcasts)
 {
-    const cn_operations *list = scenario->operations;
+    const cn_operations *list = cni_operations_of(scenario);
     *broadcasts = scenario->value[CN_PARAM_DESTINATIONS] == 0.0;
     if (list == NULL)
         return CN_OK;
@@ -367,7 +367,7 @@ static void evaluate(const cn_scenario *scenario, const uint64_t counters[CNI_CO
 /* Of a list only random trees depend on the seed. */
 static int is_certain(const cn_scenario *scenario)
 {
-    return scenario->operations != NULL && scenario->value[CN_PARAM_TREE] != CNI_TREE_TURNED;
+    return cni_operations_of(scenario) != NULL && scenario->value[CN_PARAM_TREE] != CNI_TREE_TURNED;
 }
 
 const cni_kernel cni_collective_kernel = {

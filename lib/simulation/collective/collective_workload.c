@@ -112,8 +112,8 @@ cn_status cni_collective_draw(cni_collective *run)
     const cn_scenario *scenario = run->scenario;
     int broadcast = scenario->value[CN_PARAM_DESTINATIONS] == 0.0;
     double load = scenario->value[CN_PARAM_LOAD];
-    if (scenario->operations != NULL)
-        CNI_TRY(add_listed(run, scenario->operations));
+    if (cni_operations_of(scenario) != NULL)
+        CNI_TRY(add_listed(run, cni_operations_of(scenario)));
     else if (load > 0.0)
         CNI_TRY(add_poisson(run, load, broadcast));
     else
@@ -173,15 +173,15 @@ static uint32_t choose_uniform(cni_collective *run, uint64_t stream, uint32_t co
 static uint32_t choose_listed(cni_collective *run, const cni_listed_operation *row)
 {
     for (size_t i = 0; i < row->count; i++)
-        run->chosen[i] = (uint32_t)run->scenario->operations->destination[row->first + i];
+        run->chosen[i] = (uint32_t)cni_operations_of(run->scenario)->destination[row->first + i];
     return (uint32_t)row->count;
 }
 
 uint32_t cni_collective_choose(cni_collective *run, const cni_operation *operation)
 {
     const cn_scenario *scenario = run->scenario;
-    if (scenario->operations != NULL)
-        return choose_listed(run, &scenario->operations->row[operation->number]);
+    if (cni_operations_of(scenario) != NULL)
+        return choose_listed(run, &cni_operations_of(scenario)->row[operation->number]);
     uint64_t nodes = run->routes.nodes, stream = stream_of(run, operation->number);
     uint64_t count = (uint64_t)scenario->value[CN_PARAM_DESTINATIONS];
     int choice = (int)scenario->value[CN_PARAM_DESTINATION_CHOICE];

@@ -32,8 +32,8 @@ cn_status cni_slotted_open(const cn_scenario *scenario, uint64_t seed, cni_slott
 {
     double load = scenario->value[CN_PARAM_LOAD];
     cn_source of_system = scenario->system->source;
-    if (!cni_traffic_is_plain(scenario->traffic, CN_SOURCE_GEOMETRIC))
-        slotted->traffic = scenario->traffic;
+    if (!cni_traffic_is_plain(cni_traffic_of(scenario), CN_SOURCE_GEOMETRIC))
+        slotted->traffic = cni_traffic_of(scenario);
     if (cni_traffic_is_trace(slotted->traffic))
         return open_trace(slotted);
     slotted->load = load;

@@ -21,8 +21,7 @@
 
 #include "routing/tables/routes.h"
 #include "simulation/kernel/geometric.h"
-#include "simulation/kernel/kernel.h"
-#include "simulation/kernel/mailbox.h"
+#include "simulation/kernel/kernel_head.h"
 #include "simulation/store_forward/counters.h"
 
 enum { CNI_TICK_BITS = 20 }; /* ticks of a cycle, as a power of two */
@@ -60,6 +59,7 @@ typedef struct cni_landing {
 } cni_landing;
 
 typedef struct cni_store {
+    cni_kernel_head head;
     cni_routes routes;
     int slotted;
     double load;
@@ -79,8 +79,6 @@ typedef struct cni_store {
     uint32_t busy_count;
     uint64_t injections; /* in the present cycle */
     uint64_t counters[CNI_COUNTERS];
-    cni_histogram delays;
-    cni_mailbox mailbox;
 
     /* continuous */
     double arrivals; /* of all survivors in a unit of time */
@@ -180,7 +178,7 @@ static inline void cni_store_deliver(cni_store *store, uint32_t at, uint64_t tic
     uint64_t delay = tick - store->place[at].created;
     store->counters[CNI_COUNT_DELIVERED] += 1;
     store->counters[CNI_COUNT_DELAY] += delay;
-    cni_histogram_add(&store->delays, delay);
+    cni_histogram_add(&store->head.delays, delay);
     store->place[at].next = store->free;
     store->free = at;
     store->messages -= 1;

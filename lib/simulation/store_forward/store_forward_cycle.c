@@ -44,8 +44,8 @@ static void post_landed(cni_store *s)
 {
     qsort(s->landed, s->landed_count, sizeof *s->landed, by_order);
     for (size_t i = 0; i < s->landed_count; i++)
-        cni_mailbox_arrive(&s->mailbox, s->landed[i].created >> CNI_TICK_BITS, s->landed[i].source,
-                           s->landed[i].number, s->cycle);
+        cni_mailbox_arrive(&s->head.mailbox, s->landed[i].created >> CNI_TICK_BITS,
+                           s->landed[i].source, s->landed[i].number, s->cycle);
     s->landed_count = 0;
 }
 

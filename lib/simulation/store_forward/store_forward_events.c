@@ -63,7 +63,7 @@ static void transmit(cni_store *s, uint32_t i, uint64_t tick)
     }
     cni_store_deliver(s, at, tick);
     if (message->number != 0)
-        cni_mailbox_arrive(&s->mailbox, message->created >> CNI_TICK_BITS, message->source,
+        cni_mailbox_arrive(&s->head.mailbox, message->created >> CNI_TICK_BITS, message->source,
                            message->number, s->cycle + 1);
 }
 

@@ -15,8 +15,7 @@
 #define CNI_SIMULATION_STORE_FORWARD_UNLIMITED_H
 
 #include "base/histogram.h"
-#include "simulation/kernel/kernel.h"
-#include "simulation/kernel/mailbox.h"
+#include "simulation/kernel/kernel_head.h"
 #include "simulation/kernel/slotted.h"
 #include "simulation/store_forward/counters.h"
 
@@ -42,6 +41,7 @@ typedef struct cni_unlimited_arrival {
 } cni_unlimited_arrival;
 
 typedef struct cni_unlimited {
+    cni_kernel_head head;
     const cn_topology *topology; /* kept alive by the scenario of the cn_sim */
     int separate;
     uint64_t nodes;
@@ -68,8 +68,6 @@ typedef struct cni_unlimited {
     uint64_t crossings[CNI_UNLIMITED_PORTS];
     uint64_t injections; /* since the last cycle */
     uint64_t counters[CNI_COUNTERS];
-    cni_histogram delays;
-    cni_mailbox mailbox;
     cni_unlimited_arrival *arrived; /* in the present cycle */
     size_t arrived_room, arrived_count;
 } cni_unlimited;

@@ -148,7 +148,7 @@ static void deliver(cni_unlimited *k, uint32_t at)
     uint64_t delay = k->cycle - message->created;
     k->counters[CNI_COUNT_DELIVERED] += 1;
     k->counters[CNI_COUNT_DELAY] += delay;
-    cni_histogram_add(&k->delays, delay);
+    cni_histogram_add(&k->head.delays, delay);
     if (message->identity >> k->injected_shift & 1) {
         k->arrived[k->arrived_count] =
             (cni_unlimited_arrival){.order = (uint64_t)message->node << 32 | k->arrived_count,
@@ -172,7 +172,7 @@ static void post_arrivals(cni_unlimited *k)
     qsort(k->arrived, k->arrived_count, sizeof *k->arrived, by_order);
     for (size_t i = 0; i < k->arrived_count; i++) {
         const cni_unlimited_arrival *one = &k->arrived[i];
-        cni_mailbox_arrive(&k->mailbox, one->created, one->identity >> k->source_shift,
+        cni_mailbox_arrive(&k->head.mailbox, one->created, one->identity >> k->source_shift,
                            one->identity >> k->number_shift & (k->numbers - 1), k->cycle);
     }
     k->arrived_count = 0;

@@ -97,7 +97,7 @@ static void close_kernel(void *state)
                             k->knot};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
         cni_release(arrays[i]);
-    cni_mailbox_close(&k->mailbox);
+    cni_mailbox_close(&k->head.mailbox);
     cni_release(k);
 }
 
@@ -175,8 +175,9 @@ static cn_status open_kernel(const cn_scenario *scenario, uint64_t seed, void **
     if (k == NULL)
         return CN_ERR_MEMORY;
     k->topology = scenario->topology;
-    k->traffic =
-        cni_traffic_is_plain(scenario->traffic, CN_SOURCE_POISSON) ? NULL : scenario->traffic;
+    k->traffic = cni_traffic_is_plain(cni_traffic_of(scenario), CN_SOURCE_POISSON)
+                     ? NULL
+                     : cni_traffic_of(scenario);
     k->rule = rule_of(scenario);
     k->nodes = (uint32_t)k->topology->nodes;
     k->ports = k->topology->max_degree;
@@ -219,19 +220,13 @@ static cn_status inject(void *state, uint64_t source, uint64_t destination, uint
                      sizeof *k->broadcast));
     cn_delivery delivery = {
         .tag = tag, .source = source, .destination = destination, .injected = k->cycle};
-    CNI_TRY(cni_mailbox_post(&k->mailbox, k->injections, &delivery));
+    CNI_TRY(cni_mailbox_post(&k->head.mailbox, k->injections, &delivery));
     uint64_t stream = cni_random_derive(cni_random_derive(k->seed, k->cycle), source);
     uint64_t word = cni_random_word(stream, CNI_WORMHOLE_INJECTED + k->injections);
     uint32_t number = k->injections++;
     if (broadcast)
         return cni_wormhole_accept_broadcast(k, (uint32_t)source, number, word);
     return cni_wormhole_accept(k, (uint32_t)source, (uint32_t)destination, k->flits, number, word);
-}
-
-static cn_status next_delivery(void *state, cn_delivery *delivery)
-{
-    cni_wormhole *k = state;
-    return cni_mailbox_fetch(&k->mailbox, delivery);
 }
 
 /* ---- counting ---- */
@@ -294,18 +289,6 @@ static uint64_t in_flight(const void *state)
     return messages;
 }
 
-static const cni_histogram *delays(const void *state)
-{
-    const cni_wormhole *k = state;
-    return &k->delays;
-}
-
-static void clear_delays(void *state)
-{
-    cni_wormhole *k = state;
-    cni_histogram_clear(&k->delays);
-}
-
 static cn_status look(void *state)
 {
     return cni_wormhole_check(state);
@@ -323,11 +306,11 @@ const cni_kernel cni_wormhole_kernel = {
     .close = close_kernel,
     .step = step_kernel,
     .inject = inject,
-    .next_delivery = next_delivery,
+    .next_delivery = cni_head_fetch,
     .count = count,
     .in_flight = in_flight,
-    .delays = delays,
-    .clear_delays = clear_delays,
+    .delays = cni_head_delays,
+    .clear_delays = cni_head_clear_delays,
     .evaluate = cni_wormhole_evaluate,
     .takes_all = 1,
     .takes_broadcasts = 1,

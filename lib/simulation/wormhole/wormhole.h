@@ -17,8 +17,7 @@
 #include "base/histogram.h"
 #include "cubenet/wormhole.h"
 #include "scenario/traffic/source.h"
-#include "simulation/kernel/kernel.h"
-#include "simulation/kernel/mailbox.h"
+#include "simulation/kernel/kernel_head.h"
 
 /* Counters beyond those of every kernel. */
 enum {
@@ -113,6 +112,7 @@ typedef struct cni_worm_holder {
 } cni_worm_holder;
 
 typedef struct cni_wormhole {
+    cni_kernel_head head;
     const cn_topology *topology; /* kept alive by the scenario of the cn_sim */
     const cn_traffic *traffic;   /* likewise; NULL: uniform */
     cn_wormhole_rule rule;
@@ -186,8 +186,6 @@ typedef struct cni_wormhole {
     uint32_t *knot; /* after a deadlock: channels, each waited for by what holds the one before */
     size_t knot_count;
     uint64_t counters[CNI_COUNTERS];
-    cni_histogram delays;
-    cni_mailbox mailbox;
 } cni_wormhole;
 
 /* Runs `cycles` cycles. CN_ERR_MEMORY, CN_ERR_DEADLOCK, CN_ERR_INTERNAL. */

@@ -262,7 +262,7 @@ static void deliver(cni_wormhole *k, uint64_t created)
     k->counters[CNI_COUNT_DELIVERED] += 1;
     k->counters[CNI_COUNT_DELAY] += delay;
     k->in_flight -= 1;
-    cni_histogram_add(&k->delays, delay);
+    cni_histogram_add(&k->head.delays, delay);
 }
 
 static void free_worm(cni_wormhole *k, uint32_t worm)
@@ -399,7 +399,8 @@ static cn_status arrive_copy(cni_wormhole *k, uint32_t worm)
     k->counters[CNI_COUNT_WORM_BROADCASTS] += 1;
     k->counters[CNI_COUNT_WORM_BROADCAST_DELAY] += k->cycle - whole->created;
     if (whole->number != CNI_WORM_NONE)
-        cni_mailbox_arrive(&k->mailbox, whole->created, whole->source, whole->number, k->cycle);
+        cni_mailbox_arrive(&k->head.mailbox, whole->created, whole->source, whole->number,
+                           k->cycle);
     whole->missing = k->free_broadcast;
     k->free_broadcast = message.broadcast;
     return CN_OK;
@@ -425,7 +426,7 @@ static cn_status settle_arrivals(cni_wormhole *k)
     for (size_t i = 0; i < unicasts; i++) {
         uint32_t worm = (uint32_t)k->arrived[(uint32_t)told[i]];
         const cni_worm_message *message = &k->facts[worm].message;
-        cni_mailbox_arrive(&k->mailbox, message->created, message->source, message->number,
+        cni_mailbox_arrive(&k->head.mailbox, message->created, message->source, message->number,
                            k->cycle);
     }
     for (size_t i = 0; i < count; i++) {
