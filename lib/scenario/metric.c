@@ -1,9 +1,7 @@
 /* The table of metrics. */
 #include "cubenet/scenario.h"
 
-#include <string.h>
-
-#include "base/error.h"
+#include "base/names.h"
 #include "scenario/result.h"
 
 typedef struct metric_row {
@@ -157,51 +155,28 @@ static const metric_row rows[CNI_METRICS + 1] = {
                                   "share of the fault patterns that leave no survivor", ""},
 };
 
-/* NULL for a number that is no metric. The cast also catches numbers below zero. */
-static const metric_row *row_of(cn_metric metric)
-{
-    unsigned id = (unsigned)metric;
-    return id >= 1 && id <= CNI_METRICS ? &rows[id] : NULL;
-}
+static const cni_names metrics = CNI_NAMES("metric", rows, 0);
+CNI_NAMED_ENUM(cn_metric, metric, metrics);
 
 size_t cn_metric_count(void)
 {
     return CNI_METRICS;
 }
 
-const char *cn_metric_name(cn_metric metric)
-{
-    const metric_row *row = row_of(metric);
-    return row == NULL ? NULL : row->name;
-}
-
 const char *cn_metric_unit(cn_metric metric)
 {
-    const metric_row *row = row_of(metric);
+    const metric_row *row = cni_row_of(&metrics, (int)metric);
     return row == NULL ? NULL : row->unit;
 }
 
 const char *cn_metric_meaning(cn_metric metric)
 {
-    const metric_row *row = row_of(metric);
+    const metric_row *row = cni_row_of(&metrics, (int)metric);
     return row == NULL ? NULL : row->meaning;
 }
 
 const char *cn_metric_source(cn_metric metric)
 {
-    const metric_row *row = row_of(metric);
+    const metric_row *row = cni_row_of(&metrics, (int)metric);
     return row == NULL ? NULL : row->source;
-}
-
-cn_status cn_metric_from_name(const char *name, cn_metric *metric)
-{
-    CNI_REQUIRE(name);
-    CNI_REQUIRE(metric);
-    for (int id = 1; id <= CNI_METRICS; id++) {
-        if (strcmp(rows[id].name, name) != 0)
-            continue;
-        *metric = (cn_metric)id;
-        return CN_OK;
-    }
-    return cni_fail(CN_ERR_NOT_FOUND, "%s: there is no metric \"%.80s\"", __func__, name);
 }

@@ -4,39 +4,19 @@
  */
 #include "scenario/traffic/pattern.h"
 
-#include <string.h>
-
-#include "base/error.h"
+#include "base/names.h"
 #include "topology/topology.h"
 
 static const char *const names[] = {
     "uniform", "bit-complement", "bit-reverse", "transpose",    "shuffle", "tornado", "neighbor",
     "hotspot", "permutation",    "locality",    "destinations", "matrix",  "trace"};
 
-enum { PATTERNS = sizeof names / sizeof names[0] };
+static const cni_names pattern_names = CNI_NAMES("traffic pattern", names, 0);
+CNI_NAMED_ENUM(cn_pattern, pattern, pattern_names);
 
 size_t cn_pattern_count(void)
 {
-    return PATTERNS;
-}
-
-const char *cn_pattern_name(cn_pattern pattern)
-{
-    return (unsigned)pattern < PATTERNS ? names[pattern] : NULL;
-}
-
-cn_status cn_pattern_from_name(const char *name, cn_pattern *pattern)
-{
-    CNI_REQUIRE(name);
-    CNI_REQUIRE(pattern);
-    for (unsigned i = 0; i < PATTERNS; i++)
-        if (strcmp(names[i], name) == 0) {
-            *pattern = (cn_pattern)i;
-            return CN_OK;
-        }
-    return cni_fail(CN_ERR_NOT_FOUND,
-                    "%s: there is no traffic pattern \"%.80s\"; cn_pattern_name() lists them",
-                    __func__, name);
+    return sizeof names / sizeof names[0];
 }
 
 /* ---- where they are defined ---- */

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "base/error.h"
+#include "base/names.h"
 #include "scenario/traffic/locality.h"
 #include "scenario/traffic/pattern.h"
 #include "topology/topology.h"
@@ -305,6 +305,14 @@ cn_status cn_traffic_new_geometric_locality(const cn_topology *topology, double 
 
 /* ---- sources ---- */
 
+static const char *const source_names[] = {
+    [CN_SOURCE_OF_SYSTEM] = "system",    [CN_SOURCE_GEOMETRIC] = "geometric",
+    [CN_SOURCE_BERNOULLI] = "bernoulli", [CN_SOURCE_POISSON] = "poisson",
+    [CN_SOURCE_ON_OFF] = "on-off",
+};
+static const cni_names sources = CNI_NAMES("source", source_names, 0);
+CNI_NAMED_ENUM(cn_source, source, sources);
+
 static cn_status check_source(const char *function, const cn_traffic *traffic)
 {
     if (traffic->pattern != CN_PATTERN_TRACE)
@@ -317,12 +325,12 @@ cn_status cn_traffic_set_source(cn_traffic *traffic, cn_source source)
 {
     CNI_REQUIRE(traffic);
     CNI_TRY(check_source(__func__, traffic));
-    if ((unsigned)source > CN_SOURCE_POISSON)
-        return cni_fail(
-            CN_ERR_ARGUMENT,
-            "%s: source = %d, but it must be 0 to %d; on/off sources have a function of "
-            "their own",
-            __func__, (int)source, (int)CN_SOURCE_POISSON);
+    CNI_TRY(cni_check_named(__func__, &sources, "source", (int)source));
+    if (source == CN_SOURCE_ON_OFF)
+        return cni_fail(CN_ERR_ARGUMENT,
+                        "%s: source = on-off, but on/off sources have a function of their own, "
+                        "cn_traffic_set_on_off()",
+                        __func__);
     traffic->source = source;
     return CN_OK;
 }
