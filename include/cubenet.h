@@ -25,6 +25,7 @@
 #include "cubenet/wormhole.h"
 
 /* scenario: one experiment and its result */
+#include "cubenet/choice.h"
 #include "cubenet/collective.h"
 #include "cubenet/scenario.h"
 #include "cubenet/traffic.h"

@@ -21,7 +21,8 @@ def stored(load, one_port):
     infinite where that is more than the limit."""
     if load * (63 if one_port else 32) >= 1:
         return float("inf")
-    result = cubenet.Scenario(cube, "collective", machine=1, tree=2, one_port=one_port, load=load,
+    result = cubenet.Scenario(cube, "collective", machine="channels", tree="binomial",
+                              one_port=one_port, operation_rate=load,
                               start_cycles=STARTS, replications=4, threads=2).simulate()
     return result["operation_cycles"]
 
@@ -35,4 +36,4 @@ def wormhole(load):
 
 print(f"{'load':>7} {'stored, all ports':>18} {'stored, one port':>17} {'wormholes':>10}")
 for load in (0.0001, 0.005, 0.01, 0.02, 0.04):
-    print(f"{load:7} {stored(load, 0):18.2f} {stored(load, 1):17.2f} {wormhole(load):10.2f}")
+    print(f"{load:7} {stored(load, False):18.2f} {stored(load, True):17.2f} {wormhole(load):10.2f}")

@@ -40,6 +40,9 @@ typedef enum cn_verdict {
 /** Canonical name, like "escape-cyclic"; NULL for a number that is no verdict. */
 CN_API const char *cn_verdict_name(cn_verdict verdict);
 
+/** The verdict with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
+CN_API cn_status cn_verdict_from_name(const char *name, cn_verdict *verdict);
+
 /** A fixed sentence for @p verdict, also for a number that is none. Never NULL. */
 CN_API const char *cn_verdict_text(cn_verdict verdict);
 

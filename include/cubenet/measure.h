@@ -74,6 +74,9 @@ CN_API cn_status cn_measure_from_name(const char *name, cn_measure *measure);
 /** "closed form", "exact" or "bounds"; NULL for a number that is none. */
 CN_API const char *cn_known_name(cn_known known);
 
+/** The kind with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
+CN_API cn_status cn_known_from_name(const char *name, cn_known *known);
+
 /**
  * A measure of a network.
  *

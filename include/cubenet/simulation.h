@@ -17,7 +17,7 @@
  * A cycle of the system "wormhole" is told in docs/wormhole.md; there a message of M flits that nothing
  * holds up takes M + hops cycles.
  *
- * The systems "optimal-path" and "two-level" know a second clock: with `slotted` = 0 time is continuous
+ * The systems "optimal-path" and "two-level" know a second clock: unless `slotted`, time is continuous
  * and a cycle is a unit of it. Calls come between two units, so a message is injected at a whole time; its
  * delivery names the unit in which it arrived, so delivered - injected is its delay rounded up. The
  * metrics of the result rest on exact times.

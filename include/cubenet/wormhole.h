@@ -47,7 +47,7 @@ typedef enum cn_wormhole_rule {
     CN_WORMHOLE_ADAPTIVE_UNSAFE = 3
 } cn_wormhole_rule;
 
-/** Canonical name: "dimension-order", "adaptive", "dimension-order-unsafe", "adaptive-unsafe"; NULL for
+/** Canonical name: "dimension-order", "duato", "dimension-order-unsafe", "duato-unsafe"; NULL for
  *  a number that is no rule. */
 CN_API const char *cn_wormhole_rule_name(cn_wormhole_rule rule);
 

@@ -1,9 +1,7 @@
 /* The table of metrics. */
 #include "cubenet/scenario.h"
 
-#include <string.h>
-
-#include "base/error.h"
+#include "base/names.h"
 #include "scenario/result.h"
 
 typedef struct metric_row {
@@ -171,57 +169,34 @@ enum { METRICS = sizeof rows / sizeof rows[0] - 1 };
 _Static_assert(sizeof rows / sizeof rows[0] <= CNI_METRIC_ROOM,
                "a result has no room for so many values");
 
-/* NULL for a number that is no metric. The cast also catches numbers below zero. */
-static const metric_row *row_of(cn_metric metric)
-{
-    unsigned id = (unsigned)metric;
-    return id >= 1 && id <= METRICS ? &rows[id] : NULL;
-}
+static const cni_names metrics = CNI_NAMES("metric", rows, 0);
+CNI_NAMED_ENUM(cn_metric, metric, metrics);
 
 size_t cn_metric_count(void)
 {
     return METRICS;
 }
 
-const char *cn_metric_name(cn_metric metric)
-{
-    const metric_row *row = row_of(metric);
-    return row == NULL ? NULL : row->name;
-}
-
 const char *cn_metric_unit(cn_metric metric)
 {
-    const metric_row *row = row_of(metric);
+    const metric_row *row = cni_row_of(&metrics, (int)metric);
     return row == NULL ? NULL : row->unit;
 }
 
 const char *cn_metric_meaning(cn_metric metric)
 {
-    const metric_row *row = row_of(metric);
+    const metric_row *row = cni_row_of(&metrics, (int)metric);
     return row == NULL ? NULL : row->meaning;
 }
 
 const char *cn_metric_source(cn_metric metric)
 {
-    const metric_row *row = row_of(metric);
+    const metric_row *row = cni_row_of(&metrics, (int)metric);
     return row == NULL ? NULL : row->source;
-}
-
-cn_status cn_metric_from_name(const char *name, cn_metric *metric)
-{
-    CNI_REQUIRE(name);
-    CNI_REQUIRE(metric);
-    for (int id = 1; id <= METRICS; id++) {
-        if (strcmp(rows[id].name, name) != 0)
-            continue;
-        *metric = (cn_metric)id;
-        return CN_OK;
-    }
-    return cni_fail(CN_ERR_NOT_FOUND, "%s: there is no metric \"%.80s\"", __func__, name);
 }
 
 cni_rest cni_metric_rest(cn_metric metric)
 {
-    const metric_row *row = row_of(metric);
+    const metric_row *row = cni_row_of(&metrics, (int)metric);
     return row == NULL ? CNI_COUNTED : row->rest;
 }

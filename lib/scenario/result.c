@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/names.h"
 
 cn_result *cni_result_new(const cn_scenario *scenario)
 {
@@ -82,23 +83,20 @@ cn_stop cn_result_stop(const cn_result *result)
     return !CNI_IS_VALID(result) ? CN_STOP_MODEL : result->stop;
 }
 
+static const cni_named stops[] = {
+    [CN_STOP_MODEL] = {"model", "analytic model"},
+    [CN_STOP_PRECISION] = {"precision", "the precision was met"},
+    [CN_STOP_CYCLES] = {"cycles", "the cycles were over"},
+    [CN_STOP_SATURATED] = {"saturated", "the network is saturated"},
+    [CN_STOP_DEADLOCK] = {"deadlock", "the network is deadlocked"},
+    [CN_STOP_COMPLETED] = {"completed", "all is complete"},
+};
+static const cni_names stop_names = CNI_NAMES("reason to stop", stops, 0);
+CNI_NAMED_ENUM(cn_stop, stop, stop_names);
+
 const char *cn_stop_text(cn_stop stop)
 {
-    switch (stop) {
-    case CN_STOP_MODEL:
-        return "analytic model";
-    case CN_STOP_PRECISION:
-        return "the precision was met";
-    case CN_STOP_CYCLES:
-        return "the cycles were over";
-    case CN_STOP_SATURATED:
-        return "the network is saturated";
-    case CN_STOP_DEADLOCK:
-        return "the network is deadlocked";
-    case CN_STOP_COMPLETED:
-        return "all is complete";
-    }
-    return "unknown reason";
+    return cni_text_of(&stop_names, (int)stop, "unknown reason");
 }
 
 int cn_result_is_saturated(const cn_result *result)

@@ -4,6 +4,7 @@
 
 #include "cubenet/scenario.h"
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "base/object.h"
 #include "scenario/traffic/traffic_bound.h"
@@ -43,6 +44,15 @@ cn_status cni_param_check_id(const char *function, cn_param param);
 
 /* CN_ERR_ARGUMENT unless the row of the parameter allows the value. */
 cn_status cni_param_check(const char *function, cn_param param, double value);
+
+/* A value for a sentence: its name where the parameter is a choice, else the number. Returns text or the
+ * name. */
+const char *cni_param_text(cn_param param, double value, char text[CNI_NUMBER_CAPACITY]);
+
+/* CN_ERR_UNSUPPORTED, with a sentence of what there is, for a choice that a system has not. Bit v of
+ * `allowed` stands for the value v. */
+cn_status cni_param_check_choice(const char *function, const char *system, cn_param param,
+                                 double value, uint64_t allowed);
 
 /* A scenario with the same topology, attachments, parameters and seed; NULL when out of memory. */
 cn_scenario *cni_scenario_copy(const cn_scenario *scenario);

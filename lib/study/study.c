@@ -6,6 +6,7 @@
 #include "base/random.h"
 #include "base/team.h"
 #include "routing/faults/fault.h"
+#include "routing/hierarchy/hierarchy.h"
 #include "scenario/scenario.h"
 #include "scenario/system.h"
 #include "topology/topology.h"
@@ -195,9 +196,7 @@ cn_status cn_study_keep_minimal(cn_study *study)
 cn_status cn_study_keep_clusters(cn_study *study, cn_tie_rule tie_rule)
 {
     CNI_REQUIRE(study);
-    if ((int)tie_rule < CN_TIE_HEADER || (int)tie_rule > CN_TIE_LOWEST)
-        return cni_fail(CN_ERR_ARGUMENT, "%s: tie_rule = %d, but it must be %d to %d", __func__,
-                        (int)tie_rule, CN_TIE_HEADER, CN_TIE_LOWEST);
+    CNI_TRY(cni_check_named(__func__, &cni_tie_rules, "tie_rule", (int)tie_rule));
     cn_study changed = *study;
     changed.keep = CNI_KEEP_CLUSTERS;
     changed.tie_rule = tie_rule;

@@ -20,7 +20,7 @@ static void set_defaults(cn_scenario *scenario)
     uint32_t least = 2;
     cn_route_wormhole_least(scenario->topology, CN_WORMHOLE_ADAPTIVE, &least);
     scenario->value[CN_PARAM_VIRTUAL_CHANNELS] = least;
-    scenario->value[CN_PARAM_ADAPTIVE] = 1.0;
+    scenario->value[CN_PARAM_ADAPTIVE] = CN_WORMHOLE_ADAPTIVE;
 }
 
 const cni_system cni_wormhole_system = {

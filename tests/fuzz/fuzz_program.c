@@ -323,12 +323,19 @@ static void limit_cost(cn_scenario *scenario)
         cn_param param;
         double most;
     } limits[] = {
-        {CN_PARAM_LOAD, 12.0},          {CN_PARAM_BUFFERS, 24.0},
-        {CN_PARAM_WARMUP_CYCLES, 32.0}, {CN_PARAM_MEASURE_CYCLES, MOST_CYCLES},
-        {CN_PARAM_REPLICATIONS, 3.0},   {CN_PARAM_THREADS, 2.0},
-        {CN_PARAM_MESSAGE_FLITS, 64.0}, {CN_PARAM_FLIT_BUFFERS, 64.0},
-        {CN_PARAM_OPERATIONS, 16.0},    {CN_PARAM_START_CYCLES, 64.0},
+        {CN_PARAM_LOAD, 12.0},
+        {CN_PARAM_BUFFERS, 24.0},
+        {CN_PARAM_WARMUP_CYCLES, 32.0},
+        {CN_PARAM_MEASURE_CYCLES, MOST_CYCLES},
+        {CN_PARAM_REPLICATIONS, 3.0},
+        {CN_PARAM_THREADS, 2.0},
+        {CN_PARAM_MESSAGE_FLITS, 64.0},
+        {CN_PARAM_FLIT_BUFFERS, 64.0},
+        {CN_PARAM_OPERATIONS, 16.0},
+        {CN_PARAM_START_CYCLES, 64.0},
         {CN_PARAM_DESTINATIONS, 64.0},
+        {CN_PARAM_OPERATION_RATE, 12.0},
+        {CN_PARAM_TRANSIT_BUFFERS, 24.0},
     };
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++)
         limit(scenario, limits[i].param, limits[i].most);

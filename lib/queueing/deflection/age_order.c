@@ -77,8 +77,8 @@ cn_status cni_age_order_open(const cni_node_chain *node, const cni_hop_model *pa
     if ((double)path->states * distance > GREATEST_WORK)
         return cni_fail(
             CN_ERR_UNSUPPORTED,
-            "cn_predict: model_variant = 1 follows messages through %zu states over some "
-            "%.3g hops, which is more than can be solved; model_variant 0 does not",
+            "cn_predict: model_variant = own follows messages through %zu states over some "
+            "%.3g hops, which is more than can be solved; model_variant published does not",
             path->states, distance);
     *order = (cni_age_order){.node = node, .path = path};
     order->beyond = cni_allocate(node->states, sizeof *order->beyond);

@@ -1,4 +1,4 @@
-/* The hops of messages that give way to older ones: model_variant 1 of deflection. */
+/* The hops of messages that give way to older ones: model_variant own of deflection. */
 #ifndef CNI_QUEUEING_DEFLECTION_AGE_ORDER_H
 #define CNI_QUEUEING_DEFLECTION_AGE_ORDER_H
 

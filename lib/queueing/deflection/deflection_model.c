@@ -7,8 +7,8 @@
  * loop: what the network lets in must come out, load (1 - pi_M) = n rho / h (eq. 3.22, 4.9), n being the
  * channels of a node.
  *
- * That is model_variant 0, as published. It takes a hop for an assignment of phase 2 with the same
- * probability whatever the message, and claims of phase 1 for independent. model_variant 1 follows messages
+ * That is the published model_variant. It takes a hop for an assignment of phase 2 with the same
+ * probability whatever the message, and claims of phase 1 for independent. The own one follows messages
  * by age (age_order.c) and lets claims depend on where messages come from (claims.c).
  *
  * Check: n = 6, M = 12, load 1.5: P_A 0.91622, throughput 1.37433, T 5.30814, h 3.12065, rho 0.71480.
@@ -32,7 +32,7 @@ typedef struct model {
     cni_age_order ages;
     cni_claims claims;
     double transit;
-    int by_age;      /* model_variant 1 */
+    int by_age;      /* model_variant own */
     double distance; /* d */
 
     /* for the present P_t */
@@ -51,10 +51,10 @@ static cn_status open_model(const cn_scenario *scenario, model *m)
 {
     const cn_topology *topology = scenario->topology;
     memset(m, 0, sizeof *m);
-    if (scenario->value[CN_PARAM_MODEL_VARIANT] > 1.0)
-        return cni_fail(CN_ERR_UNSUPPORTED,
-                        "cn_predict: model_variant = 2, but deflection has variants 0 and 1");
-    m->by_age = scenario->value[CN_PARAM_MODEL_VARIANT] > 0.0;
+    double variant = scenario->value[CN_PARAM_MODEL_VARIANT];
+    CNI_TRY(cni_param_check_choice("cn_predict", "deflection", CN_PARAM_MODEL_VARIANT, variant,
+                                   1u << CN_MODEL_PUBLISHED | 1u << CN_MODEL_OWN));
+    m->by_age = variant == CN_MODEL_OWN;
     cn_status status =
         cni_hop_model_open(topology, (int)scenario->value[CN_PARAM_STATE_SPACE], &m->path);
     if (status == CN_OK)
@@ -153,7 +153,7 @@ static cn_status balance(model *m)
     return find_root(m, 0.0, above, 1.0, -above);
 }
 
-/* model_variant 1: in turn new claims for the present P_t, and a secant step of P_t for these claims. Where
+/* model_variant own: in turn new claims for the present P_t, and a secant step of P_t for these claims. Where
  * a node is nearly always full (a load of thousands) the lean of P_t is a quotient of two small numbers,
  * and the claims come to rest a little above CLAIMS. */
 static cn_status settle_claims(model *m)
@@ -179,7 +179,7 @@ static cn_status settle_claims(model *m)
         transit = next;
     }
     return cni_fail(CN_ERR_CONVERGENCE,
-                    "cn_predict: the claims of model_variant 1 did not settle at load = %g",
+                    "cn_predict: the claims of model_variant own did not settle at load = %g",
                     m->node.load);
 }
 

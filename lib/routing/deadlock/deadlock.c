@@ -3,14 +3,11 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/names.h"
 #include "routing/wormhole/wormhole.h"
 #include "topology/topology.h"
 
-enum { VERDICTS = 6 };
-
-static const struct {
-    const char *name, *text;
-} verdicts[VERDICTS] = {
+static const cni_named verdicts[] = {
     [CN_VERDICT_ACYCLIC] = {"acyclic", "no deadlock: there is no dependency cycle"},
     [CN_VERDICT_ESCAPE] = {"escape",
                            "no deadlock: there are dependency cycles, but always an escape "
@@ -22,6 +19,8 @@ static const struct {
                                    "somewhere a message may take no escape channel"},
     [CN_VERDICT_STUCK] = {"stuck", "somewhere a message may take no channel at all"},
 };
+static const cni_names verdict_names = CNI_NAMES("verdict", verdicts, 0);
+CNI_NAMED_ENUM(cn_verdict, verdict, verdict_names);
 
 struct cn_deadlock {
     cni_object head;
@@ -35,14 +34,9 @@ struct cn_deadlock {
     } * cycle;
 };
 
-const char *cn_verdict_name(cn_verdict verdict)
-{
-    return (unsigned)verdict < VERDICTS ? verdicts[verdict].name : NULL;
-}
-
 const char *cn_verdict_text(cn_verdict verdict)
 {
-    return (unsigned)verdict < VERDICTS ? verdicts[verdict].text : "unknown verdict";
+    return cni_text_of(&verdict_names, (int)verdict, "unknown verdict");
 }
 
 cn_deadlock *cni_deadlock_retain(cn_deadlock *check)

@@ -4,6 +4,10 @@
 
 #include "cubenet/wormhole.h"
 
+#include "base/names.h"
+
+extern const cni_names cni_wormhole_rules; /* rows: cni_named */
+
 /* CN_ERR_UNSUPPORTED or CN_ERR_ARGUMENT, in the name of the calling function, unless the rule works on
  * the topology with so many virtual channels. */
 cn_status cni_check_wormhole(const char *function, const cn_topology *topology,

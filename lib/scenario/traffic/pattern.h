@@ -5,23 +5,23 @@
 #include "scenario/traffic/traffic.h"
 #include "scenario/traffic/traffic_measure.h"
 
-/* All of them: a new one has a number in traffic.h, a line here, and a row cni_NAME_pattern. */
-#define CNI_PATTERNS(X)               \
-    X(UNIFORM, uniform)               \
-    X(BIT_COMPLEMENT, bit_complement) \
-    X(BIT_REVERSE, bit_reverse)       \
-    X(TRANSPOSE, transpose)           \
-    X(SHUFFLE, shuffle)               \
-    X(TORNADO, tornado)               \
-    X(NEIGHBOR, neighbor)             \
-    X(HOTSPOT, hotspot)               \
-    X(PERMUTATION, permutation)       \
-    X(LOCALITY, locality)             \
-    X(DESTINATIONS, destinations)     \
-    X(MATRIX, matrix)                 \
-    X(TRACE, trace)
+/* All of them: a new one has a number in traffic.h, a line with its canonical name here, and a row cni_NAME_pattern. */
+#define CNI_PATTERNS(X)                                 \
+    X(UNIFORM, uniform, "uniform")                      \
+    X(BIT_COMPLEMENT, bit_complement, "bit-complement") \
+    X(BIT_REVERSE, bit_reverse, "bit-reverse")          \
+    X(TRANSPOSE, transpose, "transpose")                \
+    X(SHUFFLE, shuffle, "shuffle")                      \
+    X(TORNADO, tornado, "tornado")                      \
+    X(NEIGHBOR, neighbor, "neighbor")                   \
+    X(HOTSPOT, hotspot, "hotspot")                      \
+    X(PERMUTATION, permutation, "permutation")          \
+    X(LOCALITY, locality, "locality")                   \
+    X(DESTINATIONS, destinations, "destinations")       \
+    X(MATRIX, matrix, "matrix")                         \
+    X(TRACE, trace, "trace")
 
-#define CNI_PATTERN_ROW(number, name) extern const cni_pattern_row cni_##name##_pattern;
+#define CNI_PATTERN_ROW(number, name, text) extern const cni_pattern_row cni_##name##_pattern;
 CNI_PATTERNS(CNI_PATTERN_ROW)
 
 /* NULL for a number that is no pattern. */

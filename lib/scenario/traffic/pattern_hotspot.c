@@ -65,7 +65,6 @@ cn_status cni_even_loads(const cn_traffic *traffic, double loads[])
 }
 
 const cni_pattern_row cni_uniform_pattern = {
-    .name = "uniform",
     .check = cni_pattern_anywhere,
     .sends = cni_everybody_sends,
     .senders = cni_count_everybody,
@@ -156,7 +155,6 @@ static cn_status find_busiest(const cn_traffic *traffic, double *busiest)
 }
 
 const cni_pattern_row cni_hotspot_pattern = {
-    .name = "hotspot",
     .sends = cni_everybody_sends,
     .senders = cni_count_everybody,
     .destination = draw,

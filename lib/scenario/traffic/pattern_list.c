@@ -47,7 +47,6 @@ cn_status cn_traffic_new_permutation(const cn_topology *topology, uint64_t seed,
 }
 
 const cni_pattern_row cni_permutation_pattern = {
-    .name = "permutation",
     .destination = listed,
     CNI_SINGLE,
 };
@@ -105,7 +104,6 @@ static cn_status find_busiest(const cn_traffic *traffic, double *busiest)
 }
 
 const cni_pattern_row cni_destinations_pattern = {
-    .name = "destinations",
     .destination = listed,
     CNI_SINGLE,
     .busiest = find_busiest,

@@ -99,7 +99,6 @@ static cn_status add_distances(const cn_traffic *traffic, cni_distances *from, d
 }
 
 const cni_pattern_row cni_locality_pattern = {
-    .name = "locality",
     .sends = sends,
     .destination = draw,
     .share = share_of,

@@ -151,7 +151,6 @@ static cn_status find_busiest(const cn_traffic *traffic, double *busiest)
 }
 
 const cni_pattern_row cni_matrix_pattern = {
-    .name = "matrix",
     .sends = sends,
     .destination = draw,
     .share = share_of,

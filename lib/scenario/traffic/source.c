@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/error.h"
+#include "base/names.h"
 #include "base/exponential.h"
 
 /* Whole numbers of 2^-53 stand for probabilities. */
@@ -235,6 +235,7 @@ static void begin_on_off(const cni_source_process *source, uint64_t stream, cni_
 /* ---- the sources ---- */
 
 struct cni_source_row {
+    const char *name;
     int is_apart; /* cn_traffic_set_source() does not set it: it has a function of its own */
     /* Fills what the load, above 0, makes of it. */
     cn_status (*start)(const char *function, const cn_traffic *traffic, cni_source_process *source);
@@ -245,16 +246,29 @@ struct cni_source_row {
 };
 
 static const cni_source_row rows[] = {
-    [CN_SOURCE_OF_SYSTEM] = {0, NULL, NULL, NULL, NULL}, /* the system names another row */
-    [CN_SOURCE_GEOMETRIC] = {0, start_geometric, offered_geometric, next_bernoulli, next_geometric},
-    [CN_SOURCE_BERNOULLI] = {0, start_bernoulli, offered_bernoulli, next_bernoulli, next_bernoulli},
-    [CN_SOURCE_POISSON] = {0, start_poisson, offered_poisson, begin_poisson, next_poisson},
-    [CN_SOURCE_ON_OFF] = {1, start_on_off, offered_on_off, begin_on_off, next_on_off},
+    [CN_SOURCE_OF_SYSTEM] = {"system", 0, NULL, NULL, NULL,
+                             NULL}, /* the system names another row */
+    [CN_SOURCE_GEOMETRIC] = {"geometric", 0, start_geometric, offered_geometric, next_bernoulli,
+                             next_geometric},
+    [CN_SOURCE_BERNOULLI] = {"bernoulli", 0, start_bernoulli, offered_bernoulli, next_bernoulli,
+                             next_bernoulli},
+    [CN_SOURCE_POISSON] = {"poisson", 0, start_poisson, offered_poisson, begin_poisson,
+                           next_poisson},
+    [CN_SOURCE_ON_OFF] = {"on-off", 1, start_on_off, offered_on_off, begin_on_off, next_on_off},
 };
 
-int cni_source_is_plain(cn_source kind)
+static const cni_names sources = CNI_NAMES("source", rows, 0);
+CNI_NAMED_ENUM(cn_source, source, sources);
+
+cn_status cni_source_check_plain(const char *function, cn_source source)
 {
-    return (unsigned)kind < sizeof rows / sizeof rows[0] && !rows[kind].is_apart;
+    CNI_TRY(cni_check_named(function, &sources, "source", (int)source));
+    if (!rows[source].is_apart)
+        return CN_OK;
+    return cni_fail(CN_ERR_ARGUMENT,
+                    "%s: source = %s, but such a source has a function of its own, "
+                    "cn_traffic_set_on_off()",
+                    function, rows[source].name);
 }
 
 cn_status cni_source_start(const char *function, const cn_traffic *traffic, cn_source of_system,

@@ -32,8 +32,8 @@ typedef struct cni_source_process {
 cn_status cni_source_start(const char *function, const cn_traffic *traffic, cn_source of_system,
                            double load, cni_source_process *source);
 
-/* 1 for a source that is set by its number alone. */
-int cni_source_is_plain(cn_source kind);
+/* CN_ERR_ARGUMENT unless the source is set by its number alone. */
+cn_status cni_source_check_plain(const char *function, cn_source source);
 
 /* Number of messages that a node offers at the end of a cycle, from the words first, first + 1, ...
  * of its sequence of that cycle. `on` is the node's state, which only CN_SOURCE_ON_OFF reads and

@@ -170,7 +170,6 @@ static cn_status add_loads(const cn_traffic *traffic, double loads[])
 }
 
 const cni_pattern_row cni_trace_pattern = {
-    .name = "trace",
     .sends = cni_everybody_sends,
     .senders = count_sources,
     .share = share_of,

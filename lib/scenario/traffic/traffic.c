@@ -90,8 +90,8 @@ cn_status cn_traffic_new(const cn_topology *topology, cn_pattern pattern, cn_tra
     if (rule->check == NULL)
         return cni_fail(CN_ERR_ARGUMENT,
                         "%s: pattern = %d (%s), but that one has a function of its own", __func__,
-                        (int)pattern, rule->name);
-    CNI_TRY(rule->check(__func__, rule->name, topology));
+                        (int)pattern, cn_pattern_name(pattern));
+    CNI_TRY(rule->check(__func__, cn_pattern_name(pattern), topology));
     return cni_traffic_create(__func__, topology, pattern, 0, traffic);
 }
 
@@ -109,12 +109,7 @@ cn_status cn_traffic_set_source(cn_traffic *traffic, cn_source source)
 {
     CNI_REQUIRE(traffic);
     CNI_TRY(check_source(__func__, traffic));
-    if (!cni_source_is_plain(source))
-        return cni_fail(
-            CN_ERR_ARGUMENT,
-            "%s: source = %d, but it must be that of a source without means: on/off sources have "
-            "a function of their own",
-            __func__, (int)source);
+    CNI_TRY(cni_source_check_plain(__func__, source));
     traffic->source = source;
     return CN_OK;
 }

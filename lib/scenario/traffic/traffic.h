@@ -43,7 +43,6 @@ struct cni_distances;
 /* What a pattern is: where a message goes, and what can be said of that without running it. pattern.h has
  * the table. */
 typedef struct cni_pattern_row {
-    const char *name;
     /* For cn_traffic_new(): CN_ERR_UNSUPPORTED on a network that does not have the pattern. NULL: the
      * pattern has a function of its own. */
     cn_status (*check)(const char *function, const char *name, const cn_topology *topology);

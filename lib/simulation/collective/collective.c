@@ -74,7 +74,7 @@ cn_status cni_collective_start(cni_collective *run, size_t index, uint32_t count
         status = operation->partial == NULL ? CN_ERR_MEMORY : CN_OK;
     }
     CNI_TRY(status);
-    if (run->tree == CNI_TREE_TURNED)
+    if (run->tree == CN_TREE_TURNED)
         operation->turn = cni_collective_random_turn(run, operation) & 31;
     if (operation->broadcast && run->whole[operation->turn] == NULL)
         CNI_TRY(make_whole(run, operation->turn));
@@ -164,7 +164,7 @@ void cni_collective_deliver(cni_collective *run, uint32_t node, const cni_copy *
 static void settle_port(const cni_collective *run, uint32_t node, uint32_t port, cni_copy *copy)
 {
     copy->port = port & 0xffff;
-    if (!run->adaptive || copy->detour == CNI_BACK || run->machine->is_empty(run, node, port))
+    if (!run->detours || copy->detour == CNI_BACK || run->machine->is_empty(run, node, port))
         return;
     uint32_t base = run->routes.port_base[run->routes.column_of_port[port]];
     uint32_t ports = run->routes.radix - 1;

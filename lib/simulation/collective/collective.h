@@ -27,10 +27,6 @@ enum {
     CNI_COUNT_BOUND
 };
 
-/* Values of the parameters `machine` and `destination_choice`. */
-enum { CNI_MACHINE_PAPER, CNI_MACHINE_CHANNEL };
-enum { CNI_CHOICE_STRIDE, CNI_CHOICE_SAME_STRIDE, CNI_CHOICE_UNIFORM, CNI_CHOICE_SAME_RUN };
-
 #define CNI_NONE UINT32_MAX
 
 enum { CNI_MOST_OPERATIONS = 1 << 24 };
@@ -96,7 +92,7 @@ struct cni_collective {
     cni_plan *whole[CNI_ROUTES_COLUMNS]; /* [turn]: of a broadcast; NULL until one starts */
     uint64_t seed, cycle;
     uint32_t buffers, tree;
-    int clubbing, adaptive;
+    int clubbing, detours;
     int spreading; /* 1: separate messages take the least used shortest paths */
     int wandering; /* 1: paths depend on what else is on the way */
 

@@ -84,7 +84,7 @@ static void close_channels(cni_collective *run)
 uint32_t cni_collective_classes(const cn_scenario *scenario)
 {
     uint32_t n = scenario->topology->dimensions;
-    int detours = scenario->value[CN_PARAM_ADAPTIVE] != 0.0 && scenario->topology->radix[0] > 2;
+    int detours = scenario->value[CN_PARAM_DETOURS] != 0.0 && scenario->topology->radix[0] > 2;
     return detours ? 2 * n - 1 : n - 1;
 }
 
@@ -344,8 +344,8 @@ static cn_status fail_deadlock(const cni_collective *run)
     return cni_fail(
         CN_ERR_DEADLOCK,
         "collective: deadlock in cycle %llu: each of the %llu copies that are under way "
-        "waits for room in a node that is full of others; larger buffers may avoid it, "
-        "buffer_classes = 1 does",
+        "waits for room in a node that is full of others; more transit_buffers may avoid it, "
+        "buffer_classes = yes does",
         (unsigned long long)run->cycle, (unsigned long long)run->queued);
 }
 

@@ -62,11 +62,11 @@ static cn_status open_paper(cni_collective *run)
     own->unused = CNI_NONE;
     own->line = cni_allocate(nodes, sizeof *own->line);
     own->busy = cni_allocate(cni_set_words(nodes), sizeof *own->busy);
-    if (run->adaptive)
+    if (run->detours)
         own->waiting_for =
             cni_allocate((uint64_t)nodes * run->routes.degree, sizeof *own->waiting_for);
     int made =
-        own->line != NULL && own->busy != NULL && (own->waiting_for != NULL || !run->adaptive);
+        own->line != NULL && own->busy != NULL && (own->waiting_for != NULL || !run->detours);
     return made ? CN_OK : CN_ERR_MEMORY;
 }
 

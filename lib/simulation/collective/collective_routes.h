@@ -14,10 +14,8 @@
 #ifndef CNI_SIMULATION_COLLECTIVE_COLLECTIVE_ROUTES_H
 #define CNI_SIMULATION_COLLECTIVE_COLLECTIVE_ROUTES_H
 
+#include "cubenet/choice.h"
 #include "cubenet/topology.h"
-
-/* Values of the parameter `tree`. */
-enum { CNI_TREE_BALANCED, CNI_TREE_SPLIT, CNI_TREE_BINOMIAL, CNI_TREE_TURNED, CNI_TREE_LEAST_USED };
 
 enum { CNI_ROUTES_NODES = 1 << 20, CNI_ROUTES_CHANNELS = 1 << 26, CNI_ROUTES_COLUMNS = 20 };
 

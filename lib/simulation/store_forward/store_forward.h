@@ -4,13 +4,13 @@
  * that its routing rule allows, whatever their queues.
  *
  * Two timings share the state and all that is not time:
- * - continuous (slotted = 0): Poisson arrivals, transmissions of exponential length and mean 1, drawn
+ * - continuous (not slotted): Poisson arrivals, transmissions of exponential length and mean 1, drawn
  *   anew at each hop. All that can happen next has then no memory: with b busy channels and
  *   survivors that offer `load` each, the next event comes after an exponential time of rate
  *   b + load survivors, and is with equal probability the end of the transmission on any of the busy
  *   channels. So there is no queue of events at all: the next one costs O(1), whatever the size of the
  *   network. Its random words are numbered by events.
- * - slotted (slotted = 1): a transmission takes one cycle, arrivals are geometric. Its random words are
+ * - slotted: a transmission takes one cycle, arrivals are geometric. Its random words are
  *   those of the other slotted kernels (geometric.h), by cycle and node: on an undamaged cube it is the
  *   system separate-buffers, message by message.
  *

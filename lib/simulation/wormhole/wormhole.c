@@ -61,10 +61,11 @@ cn_status cni_wormhole_check_scenario(const cn_scenario *scenario)
                                (uint32_t)scenario->value[CN_PARAM_VIRTUAL_CHANNELS]));
     if (scenario->value[CN_PARAM_ONE_PORT] != 0.0 &&
         scenario->value[CN_PARAM_INJECTION_SERVERS] > 1.0)
-        return cni_fail(CN_ERR_ARGUMENT,
-                        "injection_servers = %g with one_port = 1, but a node that sends over one "
-                        "channel at a time has one",
-                        scenario->value[CN_PARAM_INJECTION_SERVERS]);
+        return cni_fail(
+            CN_ERR_ARGUMENT,
+            "injection_servers = %g with one_port = yes, but a node that sends over one "
+            "channel at a time has one",
+            scenario->value[CN_PARAM_INJECTION_SERVERS]);
     if (fraction == 0.0 || cni_is_hypercube(topology))
         return CN_OK;
     return cni_fail(CN_ERR_UNSUPPORTED,

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/error.h"
+#include "base/names.h"
 
 static const char *const names[] = {
     [CN_MEASURE_DIAMETER] = "diameter",
@@ -22,38 +22,16 @@ static const char *const names[] = {
     [CN_MEASURE_LINKS] = "links",
     [CN_MEASURE_NODE_CUT] = "node_cut",
 };
-enum { NAMES = sizeof names / sizeof names[0] };
+static const cni_names measure_names = CNI_NAMES("measure", names, 0);
+CNI_NAMED_ENUM(cn_measure, measure, measure_names);
 
-const char *cn_measure_name(cn_measure measure)
-{
-    return (int)measure > 0 && (size_t)measure < NAMES ? names[measure] : NULL;
-}
-
-cn_status cn_measure_from_name(const char *name, cn_measure *measure)
-{
-    CNI_REQUIRE(name);
-    CNI_REQUIRE(measure);
-    for (int m = 1; m < NAMES; m++)
-        if (strcmp(name, names[m]) == 0) {
-            *measure = (cn_measure)m;
-            return CN_OK;
-        }
-    return cni_fail(CN_ERR_NOT_FOUND, "%s: name = \"%.80s\", but no measure has that name",
-                    __func__, name);
-}
-
-const char *cn_known_name(cn_known known)
-{
-    switch (known) {
-    case CN_KNOWN_CLOSED_FORM:
-        return "closed form";
-    case CN_KNOWN_EXACT:
-        return "exact";
-    case CN_KNOWN_BOUNDS:
-        return "bounds";
-    }
-    return NULL;
-}
+static const char *const kinds[] = {
+    [CN_KNOWN_CLOSED_FORM] = "closed form",
+    [CN_KNOWN_EXACT] = "exact",
+    [CN_KNOWN_BOUNDS] = "bounds",
+};
+static const cni_names kind_names = CNI_NAMES("kind of knowledge", kinds, 0);
+CNI_NAMED_ENUM(cn_known, known, kind_names);
 
 /* ---- values ---- */
 
@@ -244,8 +222,7 @@ static cn_status evaluate(const cn_topology *topology, cn_measure measure, doubl
     case CN_MEASURE_NODE_CUT:
         return node_cut(topology, result);
     }
-    return cni_fail(CN_ERR_ARGUMENT, "cn_topology_measure: measure = %d, but it must be 1 to %d",
-                    (int)measure, NAMES - 1);
+    return cni_check_named("cn_topology_measure", &measure_names, "measure", (int)measure);
 }
 
 cn_status cn_topology_measure(const cn_topology *topology, cn_measure measure, double alpha,

@@ -274,7 +274,8 @@ static void bad_arguments_are_refused(void **state)
     assert_null(traffic);
 
     assert_ok(cn_traffic_new(t, CN_PATTERN_UNIFORM, &traffic));
-    assert_fails(cn_traffic_set_source(traffic, CN_SOURCE_ON_OFF), CN_ERR_ARGUMENT, "source = 4");
+    assert_fails(cn_traffic_set_source(traffic, CN_SOURCE_ON_OFF), CN_ERR_ARGUMENT,
+                 "source = on-off");
     assert_fails(cn_traffic_set_source(traffic, (cn_source)-1), CN_ERR_ARGUMENT, "source = -1");
     assert_fails(cn_traffic_set_source(NULL, CN_SOURCE_POISSON), CN_ERR_ARGUMENT, "traffic");
     assert_fails(cn_traffic_set_on_off(traffic, 0.5, 2.0), CN_ERR_ARGUMENT, "mean_on = 0.5");
