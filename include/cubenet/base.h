@@ -22,9 +22,9 @@
  * - A handle may be read by many threads at once while no thread changes it. The cn_sim of
  *   simulation.h belongs to one thread at a time.
  * - The library's arithmetic is IEEE 754's: doubles of 53 binary digits, every operation rounded to one
- *   (FLT_EVAL_METHOD 0, or 1 where only floats are kept as doubles), a * b + c
- *   not contracted into one operation. meson.build sets the flags for that, -ffp-contract=off and on 32-bit x86 -msse2 -mfpmath=sse; where it is another,
- *   or with -ffast-math, the library does not compile.
+ *   (FLT_EVAL_METHOD 0, or 1, which adds digits to floats only), a * b + c not contracted into one
+ *   operation. meson.build sets the flags for that, -ffp-contract=off and on 32-bit x86 -msse2
+ *   -mfpmath=sse; where arithmetic is another, or with -ffast-math, the library does not compile.
  */
 #ifndef CUBENET_BASE_H
 #define CUBENET_BASE_H

@@ -165,7 +165,9 @@ CN_API cn_status cn_topology_chordal_ring(uint64_t nodes, uint64_t chord, int du
 
 /**
  * The shortest chord that gives the least diameter, and that diameter; every chord up to N/2 is
- * tried. O(N^2).
+ * tried with a search from one node. O(N^2): well below a second for N = 10^4, some ten seconds for 10^5.
+ *
+ * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY, CN_ERR_UNSUPPORTED above 2^27 nodes
  */
 CN_API cn_status cn_chordal_ring_best_chord(uint64_t nodes, int dual, uint64_t *chord,
                                             uint64_t *diameter);

@@ -28,7 +28,8 @@ cn_status cni_age_order_open(const cni_node_chain *node, const cni_hop_model *pa
                              cni_age_order *order);
 void cni_age_order_close(cni_age_order *order);
 
-/* What becomes of messages when nodes are as in the solution of the chain. */
-void cni_age_order_follow(cni_age_order *order);
+/* What becomes of messages when nodes are as in the solution of the chain. CN_ERR_CONVERGENCE when some never
+ * arrive. */
+cn_status cni_age_order_follow(cni_age_order *order);
 
 #endif

@@ -76,26 +76,28 @@ static cn_status open_model(const cn_scenario *scenario, model *m)
 }
 
 /* What follows from the state of the nodes: rho, and h by q = rho_2 / rho. */
-static void follow(model *m)
+static cn_status follow(model *m)
 {
     m->rho = m->node.rho_1 + m->node.rho_2;
     double q = m->rho > 0.0 ? m->node.rho_2 / m->rho : 0.0;
     if (m->by_age && m->node.queue > 0.0) {
-        cni_age_order_follow(&m->ages);
+        CNI_TRY(cni_age_order_follow(&m->ages));
         m->h = m->ages.hops;
         m->deflections = m->ages.deflections;
     } else {
         cni_hop_model_means(&m->path, q, &m->h, &m->deflections);
     }
+    return CN_OK;
 }
 
 /* What comes in less what goes out, per node (eq. 3.22): falls as P_t rises. */
-static double surplus(model *m, double transit)
+static cn_status surplus(model *m, double transit, double *found)
 {
     m->transit = transit;
     cni_node_chain_solve(&m->node, transit);
-    follow(m);
-    return m->node.load * m->node.accepted - m->node.channels * m->rho / m->h;
+    CNI_TRY(follow(m));
+    *found = m->node.load * m->node.accepted - m->node.channels * m->rho / m->h;
+    return CN_OK;
 }
 
 /* Relative accuracy of the balance; and how near two values of P_t can come. */
@@ -122,7 +124,8 @@ static cn_status find_root(model *m, double low, double above, double high, doub
     for (int i = 0; i < MOST_STEPS; i++) {
         double part = i % BISECT_EVERY == BISECT_EVERY - 1 ? 0.5 : above / (above - below);
         double guess = low + (high - low) * part;
-        double value = surplus(m, guess);
+        double value;
+        CNI_TRY(surplus(m, guess, &value));
         if (fabs(value) <= BALANCE * m->node.load * m->node.accepted ||
             high - low <= NARROWEST * high)
             return CN_OK;
@@ -147,7 +150,8 @@ static cn_status find_root(model *m, double low, double above, double high, doub
  * negative without a look. */
 static cn_status balance(model *m)
 {
-    double above = surplus(m, 0.0);
+    double above;
+    CNI_TRY(surplus(m, 0.0, &above));
     if (above <= BALANCE * m->node.load * m->node.accepted)
         return CN_OK; /* n = 1, k = 2: every message arrives with its first hop */
     return find_root(m, 0.0, above, 1.0, -above);
@@ -165,7 +169,9 @@ static cn_status settle_claims(model *m)
                                    .onward = m->ages.onward,
                                    .going_on = 1.0 - 1.0 / m->h};
         double change = cni_claims_update(&m->claims, &habits);
-        double value = surplus(m, transit), throughput = m->node.load * m->node.accepted;
+        double value, then;
+        CNI_TRY(surplus(m, transit, &value));
+        double throughput = m->node.load * m->node.accepted;
         stuck = change < nearest ? 0 : stuck + 1;
         nearest = fmin(nearest, change);
         if ((change <= CLAIMS || (change <= AT_REST && stuck > STUCK_ROUNDS)) &&
@@ -173,7 +179,7 @@ static cn_status settle_claims(model *m)
             return CN_OK;
         double step = slope < 0.0 ? -value / slope : FIRST_STEP * (1.0 - transit);
         double next = fmin(0.5 + 0.5 * transit, fmax(0.5 * transit, transit + step));
-        double then = surplus(m, next);
+        CNI_TRY(surplus(m, next, &then));
         if (fabs(next - transit) > LEAST_STEP * transit)
             slope = fmin(0.0, (then - value) / (next - transit));
         transit = next;
@@ -226,7 +232,7 @@ cn_status cni_predict_deflection(const cn_scenario *scenario, cn_result *result)
             status = settle_claims(&m);
     } else {
         cni_node_chain_empty(&m.node);
-        follow(&m);
+        status = follow(&m);
     }
     if (status == CN_OK)
         put_metrics(&m, (double)scenario->topology->nodes, result);
