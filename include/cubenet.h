@@ -7,6 +7,7 @@
 
 /* base */
 #include "cubenet/base.h"
+#include "cubenet/control.h"
 
 /* topology: what a network is and what it is worth */
 #include "cubenet/interchange.h"

@@ -39,6 +39,43 @@ CN_API const char *cn_system_name(size_t index);
 /** One line that says what system @p index is; NULL beyond. */
 CN_API const char *cn_system_summary(size_t index);
 
+/** The index of the system with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT for NULL. */
+CN_API cn_status cn_system_from_name(const char *name, size_t *index);
+
+/**
+ * Whether system @p index has an analytic model, of some network or of the one that is given.
+ *
+ * @param topology NULL: of any network
+ * @return CN_OK when it has; CN_ERR_UNSUPPORTED when not, and cn_last_error() says why;
+ *         CN_ERR_ARGUMENT (no such system, no topology). O(1). What is left to cn_predict() to refuse
+ *         are values of parameters, and networks that are too large for some of them.
+ */
+CN_API cn_status cn_system_check_model(size_t index, const cn_topology *topology);
+
+/** The same of a simulator: cn_simulate() and cn_sim_open(). */
+CN_API cn_status cn_system_check_simulator(size_t index, const cn_topology *topology);
+
+/** What may be attached to a scenario beside its parameters. The numbers never change. */
+typedef enum cn_attachment {
+    CN_ATTACHMENT_FAULTS = 1,    /**< "faults": cn_scenario_set_faults() */
+    CN_ATTACHMENT_SUBNET = 2,    /**< "subnet": cn_scenario_set_subnet() */
+    CN_ATTACHMENT_TRAFFIC = 3,   /**< "traffic": cn_scenario_set_traffic() */
+    CN_ATTACHMENT_OPERATIONS = 4 /**< "operations": cn_scenario_set_operations() */
+} cn_attachment;
+
+/** Number of kinds of attachment; they are 1 .. this. */
+CN_API size_t cn_attachment_count(void);
+
+/** Canonical name, as quoted above; NULL for a number that is no attachment. */
+CN_API const char *cn_attachment_name(cn_attachment attachment);
+
+/** The attachment with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT for NULL. */
+CN_API cn_status cn_attachment_from_name(const char *name, cn_attachment *attachment);
+
+/** 1 when system @p index takes this kind of attachment; 0 when not, or when one of the two does not
+ *  exist. O(1). */
+CN_API int cn_system_takes_attachment(size_t index, cn_attachment attachment);
+
 /* ---- parameters ---- */
 
 /**
@@ -91,14 +128,17 @@ CN_API const char *cn_param_meaning(cn_param param);
 
 /**
  * Least and greatest value that any system accepts, the default, and whether only whole numbers
- * are. A system may start from a default of its own and may demand more of a value when it is used.
+ * are. What a system makes of them: cn_scenario_range().
  * Outputs may be NULL. CN_ERR_ARGUMENT for a number that is no parameter.
  */
 CN_API cn_status cn_param_range(cn_param param, double *least, double *greatest,
                                 double *default_value, int *whole);
 
-/** The parameter with this canonical name. CN_ERR_NOT_FOUND. */
+/** The parameter with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT for NULL. */
 CN_API cn_status cn_param_from_name(const char *name, cn_param *param);
+
+/** 1 when system @p index takes @p param; 0 when not, or when one of the two does not exist. O(1). */
+CN_API int cn_system_takes(size_t index, cn_param param);
 
 /* ---- scenarios ---- */
 
@@ -119,8 +159,26 @@ CN_API void cn_scenario_free(cn_scenario **scenario);
 /** Canonical name of the scenario's system; "" for NULL. */
 CN_API const char *cn_scenario_system(const cn_scenario *scenario);
 
-/** 1 when the scenario's system takes @p param, else 0. */
+/** 1 when the scenario's system takes @p param; 0 when not, when there is no such parameter, or for
+ *  NULL. O(1). */
 CN_API int cn_scenario_takes(const cn_scenario *scenario, cn_param param);
+
+/** The same of an attachment. */
+CN_API int cn_scenario_takes_attachment(const cn_scenario *scenario, cn_attachment attachment);
+
+/**
+ * The values of a parameter with which this scenario can be used: its system, its topology and the present
+ * values of all other parameters may leave less than cn_param_range() says. cn_scenario_set() accepts a
+ * value outside, so that parameters can be set in any order; cn_predict() and cn_simulate() refuse it.
+ * A value inside may still be one that the model does not cover.
+ *
+ * @param least out; may be NULL
+ * @param greatest out; may be NULL. Below @p least when the other parameters leave no value at all.
+ * @param default_value out: the value in a new scenario of this system on this topology; may be NULL
+ * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED (the system does not take the parameter). O(1).
+ */
+CN_API cn_status cn_scenario_range(const cn_scenario *scenario, cn_param param, double *least,
+                                   double *greatest, double *default_value);
 
 /**
  * Sets a parameter. A value out of range is refused, never clamped.
@@ -306,7 +364,7 @@ CN_API const char *cn_metric_meaning(cn_metric metric);
 /** Paper and equation, "" where none; NULL for a number that is no metric. */
 CN_API const char *cn_metric_source(cn_metric metric);
 
-/** The metric with this canonical name. CN_ERR_NOT_FOUND. */
+/** The metric with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT for NULL. */
 CN_API cn_status cn_metric_from_name(const char *name, cn_metric *metric);
 
 /* ---- results ---- */

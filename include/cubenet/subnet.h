@@ -17,6 +17,7 @@
 #ifndef CUBENET_SUBNET_H
 #define CUBENET_SUBNET_H
 
+#include "control.h"
 #include "fault.h"
 
 #ifdef __cplusplus
@@ -74,20 +75,23 @@ CN_API cn_status cn_subnet_degraded(const cn_faults *faults, uint32_t k, cn_link
  */
 CN_API cn_status cn_subnet_convex(const cn_faults *faults, cn_subnet **subnet);
 
+#define CN_OPTIMUM_DEFAULT UINT64_C(1000000) /**< steps of cn_subnet_optimum() without a limit */
+
 /**
  * A largest convex subnet, by exhaustive search; for small cubes.
  *
  * @param faults of a Boolean cube of at most 6 dimensions
- * @param budget how many nodes the search tree may have, at least 1. When they are used up, the
- *        subnet is the best one found, never smaller than that of cn_subnet_convex().
+ * @param control limits of the search (control.h); may be NULL. A step is a node of the search tree, and
+ *        CN_OPTIMUM_DEFAULT their number without a limit. When a limit is reached, the subnet is the best
+ *        one found, never smaller than that of cn_subnet_convex().
  * @param upper out: no convex subnet has more survivors; equal to cn_subnet_survivor_count() when the
  *        search came to its end. May be NULL.
- * @param used out: nodes of the search tree that were looked at; may be NULL
+ * @param used out: steps that were taken; may be NULL
  * @return CN_ERR_UNSUPPORTED, CN_ERR_ARGUMENT, CN_ERR_MEMORY. Rebuilding and updating the subnet use
  *         the heuristic.
  */
-CN_API cn_status cn_subnet_optimum(const cn_faults *faults, uint64_t budget, cn_subnet **subnet,
-                                   uint64_t *upper, uint64_t *used);
+CN_API cn_status cn_subnet_optimum(const cn_faults *faults, const cn_control *control,
+                                   cn_subnet **subnet, uint64_t *upper, uint64_t *used);
 
 /**
  * A subnet in which minimal routing works, for Boolean and k-ary n-cubes: every two survivors are joined,

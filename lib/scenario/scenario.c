@@ -5,7 +5,7 @@
 #include "scenario/traffic/traffic.h"
 #include "topology/topology.h"
 
-static void set_defaults(cn_scenario *scenario)
+void cni_scenario_set_defaults(cn_scenario *scenario)
 {
     for (int id = 1; id <= CNI_PARAMS; id++)
         scenario->value[id] = cni_param_default((cn_param)id);
@@ -23,7 +23,7 @@ cn_status cni_scenario_create(const cni_system *system, const cn_topology *topol
         return CN_ERR_MEMORY;
     made->system = system;
     made->topology = cni_topology_retain(topology);
-    set_defaults(made);
+    cni_scenario_set_defaults(made);
     *scenario = made;
     return CN_OK;
 }
@@ -66,7 +66,8 @@ int cn_scenario_takes(const cn_scenario *scenario, cn_param param)
     return CNI_IS_VALID(scenario) && takes(scenario, param);
 }
 
-static cn_status check_takes(const char *function, const cn_scenario *scenario, cn_param param)
+cn_status cni_scenario_check_takes(const char *function, const cn_scenario *scenario,
+                                   cn_param param)
 {
     if (takes(scenario, param))
         return CN_OK;
@@ -78,7 +79,7 @@ cn_status cn_scenario_set(cn_scenario *scenario, cn_param param, double value)
 {
     CNI_REQUIRE(scenario);
     CNI_TRY(cni_param_check(__func__, param, value));
-    CNI_TRY(check_takes(__func__, scenario, param));
+    CNI_TRY(cni_scenario_check_takes(__func__, scenario, param));
     scenario->value[param] = value;
     return CN_OK;
 }
@@ -88,7 +89,7 @@ cn_status cn_scenario_get(const cn_scenario *scenario, cn_param param, double *v
     CNI_REQUIRE(scenario);
     CNI_REQUIRE(value);
     CNI_TRY(cni_param_check_id(__func__, param));
-    CNI_TRY(check_takes(__func__, scenario, param));
+    CNI_TRY(cni_scenario_check_takes(__func__, scenario, param));
     *value = scenario->value[param];
     return CN_OK;
 }
@@ -96,7 +97,7 @@ cn_status cn_scenario_get(const cn_scenario *scenario, cn_param param, double *v
 cn_status cn_scenario_reset(cn_scenario *scenario)
 {
     CNI_REQUIRE(scenario);
-    set_defaults(scenario);
+    cni_scenario_set_defaults(scenario);
     return CN_OK;
 }
 
@@ -116,12 +117,8 @@ uint64_t cn_scenario_seed(const cn_scenario *scenario)
 
 typedef cn_status (*run_fn)(const cn_scenario *scenario, cn_result *result);
 
-static cn_status run(const char *function, const char *what, const cn_scenario *scenario, run_fn fn,
-                     cn_result **result)
+static cn_status run(const cn_scenario *scenario, run_fn fn, cn_result **result)
 {
-    if (fn == NULL)
-        return cni_fail(CN_ERR_UNSUPPORTED, "%s: the system %s has no %s", function,
-                        scenario->system->name, what);
     if (scenario->system->check != NULL)
         CNI_TRY(scenario->system->check(scenario));
     cn_result *filled = cni_result_new(scenario);
@@ -139,13 +136,13 @@ cn_status cn_predict(const cn_scenario *scenario, cn_result **result)
     CNI_REQUIRE(result);
     *result = NULL;
     CNI_REQUIRE(scenario);
-    if (scenario->system->predict != NULL &&
-        !cni_traffic_is_plain(scenario->traffic, scenario->system->source))
+    CNI_TRY(cni_check_model(__func__, scenario->system, scenario->topology));
+    if (!cni_traffic_is_plain(scenario->traffic, scenario->system->source))
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "%s: the model of %s is one of uniform traffic from its own source, not of "
                         "the traffic that the scenario brings",
                         __func__, scenario->system->name);
-    return run(__func__, "model", scenario, scenario->system->predict, result);
+    return run(scenario, scenario->system->predict, result);
 }
 
 cn_status cn_simulate(const cn_scenario *scenario, cn_result **result)
@@ -153,5 +150,6 @@ cn_status cn_simulate(const cn_scenario *scenario, cn_result **result)
     CNI_REQUIRE(result);
     *result = NULL;
     CNI_REQUIRE(scenario);
-    return run(__func__, "simulator", scenario, scenario->system->simulate, result);
+    CNI_TRY(cni_check_simulator(__func__, scenario->system));
+    return run(scenario, scenario->system->simulate, result);
 }

@@ -28,6 +28,13 @@ double cni_param_default(cn_param param);
 /* CN_ERR_ARGUMENT for a number that is no parameter. */
 cn_status cni_param_check_id(const char *function, cn_param param);
 
+/* CN_ERR_UNSUPPORTED unless the scenario's system takes the parameter. */
+cn_status cni_scenario_check_takes(const char *function, const cn_scenario *scenario,
+                                   cn_param param);
+
+/* Parameters and seed as in a new scenario of its system. */
+void cni_scenario_set_defaults(cn_scenario *scenario);
+
 /* CN_ERR_ARGUMENT unless the row of the parameter allows the value. */
 cn_status cni_param_check(const char *function, cn_param param, double value);
 

@@ -24,14 +24,18 @@ enum {
 typedef struct cni_system {
     const char *name;
     const char *summary;
-    uint64_t params;  /* CNI_TAKES() of what it takes */
-    unsigned with;    /* CNI_WITH_ of what it takes */
+    uint64_t params;         /* CNI_TAKES() of what it takes */
+    unsigned with;           /* CNI_WITH_ of what it takes */
+    int model_of_hypercubes; /* 1: the model covers Boolean n-cubes only, the simulator more */
     int random_paths; /* 1: every hop takes a random preferred channel, whatever waits there */
     cn_source source; /* of the traffic of a scenario that brings none; systems CNI_WITH_TRAFFIC */
     /* CN_ERR_UNSUPPORTED for a topology on which the system does not exist. */
     cn_status (*accepts)(const cn_topology *topology);
     /* Defaults that differ from the rows of the parameters; may be NULL. */
     void (*set_defaults)(cn_scenario *scenario);
+    /* Narrows the range of a parameter that the system takes to what `check` accepts here, whatever the
+     * value of this parameter now; may be NULL. */
+    void (*narrow)(const cn_scenario *scenario, cn_param param, double *least, double *greatest);
     /* CN_ERR_ARGUMENT for parameters that do not go together; may be NULL. */
     cn_status (*check)(const cn_scenario *scenario);
     /* Fill a result that says "no metric" so far. NULL: there is none. */
@@ -40,6 +44,14 @@ typedef struct cni_system {
     /* What cn_sim_open() drives; NULL: nothing. Declared in simulation/kernel.h. */
     const struct cni_kernel *kernel;
 } cni_system;
+
+int cni_system_takes_attachment(const cni_system *system, cn_attachment attachment);
+
+/* CN_ERR_UNSUPPORTED, with a sentence, where the system has none. The topology is one that the system
+ * accepts, or NULL: on any. */
+cn_status cni_check_model(const char *function, const cni_system *system,
+                          const cn_topology *topology);
+cn_status cni_check_simulator(const char *function, const cni_system *system);
 
 /* A new scenario of this system, for cn_scenario_new(). */
 cn_status cni_scenario_create(const cni_system *system, const cn_topology *topology,

@@ -14,11 +14,35 @@ static void set_defaults(cn_scenario *scenario)
     scenario->value[CN_PARAM_REPLICATIONS] = 20.0;
 }
 
+static double most_destinations(const cn_scenario *scenario)
+{
+    double nodes = (double)scenario->topology->nodes;
+    return scenario->value[CN_PARAM_DESTINATION_CHOICE] == CNI_CHOICE_UNIFORM ? nodes - 1.0 : nodes;
+}
+
+static void narrow(const cn_scenario *scenario, cn_param param, double *least, double *greatest)
+{
+    const double *value = scenario->value;
+    int machine_of_paper = value[CN_PARAM_MACHINE] == CNI_MACHINE_PAPER;
+    double most = most_destinations(scenario);
+    (void)least;
+    if (param == CN_PARAM_ADAPTIVE)
+        *greatest = 1.0;
+    if (param == CN_PARAM_OPERATIONS && value[CN_PARAM_LOAD] == 0.0)
+        *greatest = CNI_MOST_OPERATIONS;
+    if (param == CN_PARAM_DESTINATIONS && most < *greatest)
+        *greatest = most;
+    if ((param == CN_PARAM_ONE_PORT || param == CN_PARAM_BUFFER_CLASSES) && machine_of_paper)
+        *greatest = 0.0;
+    if (param == CN_PARAM_MACHINE &&
+        (value[CN_PARAM_ONE_PORT] != 0.0 || value[CN_PARAM_BUFFER_CLASSES] != 0.0))
+        *least = CNI_MACHINE_PAPER + 1.0;
+}
+
 static cn_status check_workload(const cn_scenario *scenario)
 {
     const double *value = scenario->value;
-    double nodes = (double)scenario->topology->nodes;
-    double most = value[CN_PARAM_DESTINATION_CHOICE] == CNI_CHOICE_UNIFORM ? nodes - 1.0 : nodes;
+    double most = most_destinations(scenario);
     if (scenario->operations != NULL)
         return CN_OK;
     if (value[CN_PARAM_LOAD] == 0.0 && value[CN_PARAM_OPERATIONS] > CNI_MOST_OPERATIONS)
@@ -84,6 +108,7 @@ const cni_system cni_collective_system = {
     .with = CNI_WITH_OPERATIONS,
     .accepts = cni_tree_routes_check,
     .set_defaults = set_defaults,
+    .narrow = narrow,
     .check = check,
     .simulate = cni_simulate,
     .kernel = &cni_collective_kernel,

@@ -15,6 +15,14 @@ static void set_defaults(cn_scenario *scenario)
     scenario->value[CN_PARAM_RELATIVE_PRECISION] = 1e-6;
 }
 
+static void narrow(const cn_scenario *scenario, cn_param param, double *least, double *greatest)
+{
+    (void)scenario;
+    (void)greatest;
+    if (param == CN_PARAM_RELATIVE_PRECISION)
+        *least = CNI_FLOW_LEAST_GAP;
+}
+
 static cn_status check(const cn_scenario *scenario)
 {
     double gap = scenario->value[CN_PARAM_RELATIVE_PRECISION];
@@ -32,6 +40,7 @@ const cni_system cni_flow_deviation_system = {
     .with = CNI_WITH_FAULTS,
     .accepts = accepts,
     .set_defaults = set_defaults,
+    .narrow = narrow,
     .check = check,
     .predict = cni_predict_flow_deviation,
 };

@@ -16,6 +16,7 @@ const cni_system cni_separate_buffers_system = {
     .summary = "slotted, an unlimited first-in-first-out queue at each outgoing channel",
     .params = CNI_TAKES(CN_PARAM_LOAD) | CNI_TAKES_RUN,
     .with = CNI_WITH_TRAFFIC,
+    .model_of_hypercubes = 1,
     .random_paths = 1,
     .source = CN_SOURCE_GEOMETRIC,
     .accepts = accepts,

@@ -16,6 +16,7 @@ const cni_system cni_shared_buffer_system = {
     .summary = "slotted, an unlimited buffer at each node and a random assignment every cycle",
     .params = CNI_TAKES(CN_PARAM_LOAD) | CNI_TAKES_RUN,
     .with = CNI_WITH_TRAFFIC,
+    .model_of_hypercubes = 1,
     .source = CN_SOURCE_GEOMETRIC,
     .accepts = accepts,
     .predict = cni_predict_shared_buffer,

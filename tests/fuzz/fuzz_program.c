@@ -131,6 +131,7 @@ static void make_subnet(pool *p)
     cn_faults *faults = PICK(p, faults);
     cn_subnet **subnet = &p->subnet[input_below(p->in, 2)];
     cn_subnet_free(subnet);
+    cn_control *control = NULL;
     uint64_t chosen = input_below(p->in, MOST_NODES);
     switch (input_below(p->in, 5)) {
     case 0:
@@ -143,7 +144,10 @@ static void make_subnet(pool *p)
         MAKES(cn_subnet_minimal(faults, subnet), *subnet);
         break;
     case 3:
-        MAKES(cn_subnet_optimum(faults, chosen, subnet, NULL, NULL), *subnet);
+        if (MAKES(cn_control_new(&control), control))
+            CHECK(CALL(cn_control_set_steps(control, chosen)) == CN_OK);
+        MAKES(cn_subnet_optimum(faults, control, subnet, NULL, NULL), *subnet);
+        cn_control_free(&control);
         break;
     default:
         MAKES(cn_subnet_chosen(faults, &chosen, 1, subnet), *subnet);

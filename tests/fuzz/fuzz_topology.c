@@ -112,24 +112,28 @@ static void check_measures(const cn_topology *topology, input *in)
     uint64_t nodes = cn_topology_node_count(topology), low, high, length, width;
     cn_measure measure = (cn_measure)input_below(in, 12);
     double alpha = input_real(in);
-    if (CALL(cn_topology_measure(topology, measure, alpha, MOST_STEPS, 0, NULL, NULL, &lower,
-                                 &upper, &kind)) == CN_OK)
+    cn_control *control = NULL;
+    if (!MAKES(cn_control_new(&control), control))
+        return;
+    CHECK(CALL(cn_control_set_steps(control, MOST_STEPS)) == CN_OK);
+    if (CALL(cn_topology_measure(topology, measure, alpha, control, &lower, &upper, &kind)) ==
+        CN_OK)
         CHECK(lower <= upper && (lower == upper || kind == CN_KNOWN_BOUNDS));
     uint8_t side[SMALL];
-    if (CALL(cn_topology_bisection(topology, MOST_STEPS, 0, NULL, NULL, side, SMALL, &low, &high,
-                                   &kind)) == CN_OK) {
+    if (CALL(cn_topology_bisection(topology, control, side, SMALL, &low, &high, &kind)) == CN_OK) {
         CHECK(low <= high);
         CHECK(CALL(cn_bisection_check(topology, side, nodes, &width)) == CN_OK && width == high);
     }
     uint64_t sender[SMALL], receiver[SMALL], source = input_below(in, nodes);
     uint32_t step[SMALL];
-    if (CALL(cn_topology_broadcast_schedule(topology, source, MOST_STEPS, 0, NULL, NULL, sender,
-                                            receiver, step, SMALL, &low, &high, &kind)) == CN_OK) {
+    if (CALL(cn_topology_broadcast_schedule(topology, source, control, sender, receiver, step,
+                                            SMALL, &low, &high, &kind)) == CN_OK) {
         CHECK(low <= high);
         CHECK(CALL(cn_schedule_check(topology, source, sender, receiver, step, nodes - 1,
                                      &length)) == CN_OK);
         CHECK(length == high);
     }
+    cn_control_free(&control);
 }
 
 static void check_deadlock(const cn_topology *topology, input *in)

@@ -76,7 +76,7 @@ class Prototypes(Case):
                "cn_known": "int", "cn_format": "int", "cn_progress_fn": "progress",
                "cn_node_state": "int", "cn_link_rule": "int", "cn_tie_rule": "int",
                "cn_wormhole_rule": "int", "cn_verdict": "int", "cn_vc_rule": "vc_rule",
-               "cn_pattern": "int", "cn_source": "int"}
+               "cn_pattern": "int", "cn_attachment": "int", "cn_source": "int"}
 
     def parameter(self, text):
         """A parameter of a header, as the table writes it."""

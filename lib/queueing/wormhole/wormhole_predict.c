@@ -29,11 +29,6 @@ void cni_wormhole_set_load(cni_wormhole_case *c, double load)
 static cn_status check(const cn_scenario *scenario)
 {
     const double *value = scenario->value;
-    const cn_topology *topology = scenario->topology;
-    if (!cni_is_hypercube(topology))
-        return cni_fail(CN_ERR_UNSUPPORTED,
-                        "cn_predict: the models of wormhole cover Boolean n-cubes, not %s",
-                        topology->name);
     if (value[CN_PARAM_ADAPTIVE] > 1.0)
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "cn_predict: adaptive = %g, but the models of wormhole cover 0 and 1: a "

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/control.h"
+
 enum { MOST_NODES = 16, ROOM = 1 << 16 };
 
 /* FNV-1a */
@@ -178,6 +180,12 @@ static uint64_t of_study(uint64_t digest, const cn_study *study)
     return of_outcome(digest, status, result);
 }
 
+static uint64_t of_control(uint64_t digest, const cn_control *control)
+{
+    digest = number(number(digest, control->steps), control->progress != NULL);
+    return number(digest, (uint64_t)control->seconds);
+}
+
 #define ADD(type)              \
     if (objects->type != NULL) \
     digest = of_##type(digest ^ 1, objects->type)
@@ -196,6 +204,7 @@ uint64_t digest_handles(const handles *objects)
     ADD(scenario);
     ADD(sim);
     ADD(study);
+    ADD(control);
     ADD(result);
     return digest;
 }
