@@ -1,6 +1,8 @@
 /**
  * @file cubenet.h
  * Everything that cubenet offers, module by module. Each header below can also be included alone.
+ *
+ * @since 0.1
  */
 #ifndef CUBENET_H
 #define CUBENET_H

@@ -19,6 +19,8 @@
  * Conventions of the paper: two nodes share at most one link, a loop counts for nothing. In a
  * communication step a node sends to at most one neighbour and receives from at most one. A link of
  * a unidirectional network is one channel. For odd N the halves have floor(N/2) and ceil(N/2) nodes.
+ *
+ * @since 0.1
  */
 #ifndef CUBENET_MEASURE_H
 #define CUBENET_MEASURE_H
@@ -84,6 +86,7 @@ CN_API cn_status cn_topology_measure(const cn_topology *topology, cn_measure mea
  * The cost of the whole machine: N processor_cost + M link_cost.
  * @param processor_cost finite, not negative
  * @param link_cost finite, not negative
+ * @return CN_ERR_ARGUMENT, CN_ERR_OVERFLOW (above the greatest double).
  * Source: Ginosar & Egozi 1989, section 3 F.
  */
 CN_API cn_status cn_topology_cost(const cn_topology *topology, double processor_cost,

@@ -10,6 +10,8 @@
  *     cn_predict(scenario, &model);
  *     cn_simulate(scenario, &simulation);
  *     cn_result_value(model, CN_METRIC_MEAN_DELAY, &delay);
+ *
+ * @since 0.1
  */
 #ifndef CUBENET_SCENARIO_H
 #define CUBENET_SCENARIO_H
@@ -52,7 +54,10 @@ CN_API cn_status cn_system_from_name(const char *name, size_t *index);
  */
 CN_API cn_status cn_system_check_model(size_t index, const cn_topology *topology);
 
-/** The same of a simulator: cn_simulate() and cn_sim_open(). */
+/**
+ * The same of a simulator: cn_simulate() and cn_sim_open().
+ * @return Errors as for cn_system_check_model().
+ */
 CN_API cn_status cn_system_check_simulator(size_t index, const cn_topology *topology);
 
 /** What may be attached to a scenario beside its parameters. The numbers never change. */
@@ -388,6 +393,7 @@ CN_API cn_status cn_scenario_reset(cn_scenario *scenario);
  * same messages in the same cycles, on any machine with the arithmetic that base.h asks for, and for any
  * number of threads the same bits. (Half-widths are the one thing in a simulation that asks the math library: their last bits may differ between
  * machines, and with them, very rarely, the batch in which `relative_precision` is met.)
+ * @return CN_ERR_ARGUMENT for NULL.
  */
 CN_API cn_status cn_scenario_set_seed(cn_scenario *scenario, uint64_t seed);
 

@@ -13,6 +13,8 @@
  *
  * Source: Horng 1992, 5.3, 5.4, 6.1.3, 6.1.4. docs/faults.md has the definitions as they are used here,
  * with the theorem behind them.
+ *
+ * @since 0.1
  */
 #ifndef CUBENET_SUBNET_H
 #define CUBENET_SUBNET_H
@@ -122,7 +124,7 @@ CN_API cn_status cn_subnet_minimal(const cn_faults *faults, cn_subnet **subnet);
 CN_API cn_status cn_subnet_chosen(const cn_faults *faults, const uint64_t disabled[], size_t count,
                                   cn_subnet **subnet);
 
-/** A copy that lives its own life. */
+/** A copy that lives its own life. CN_ERR_ARGUMENT, CN_ERR_MEMORY. O(N). */
 CN_API cn_status cn_subnet_copy(const cn_subnet *subnet, cn_subnet **copy);
 
 /** Gives the subnet up and sets the handle to NULL. NULL, and a handle that is NULL, are accepted. */
@@ -150,13 +152,14 @@ CN_API uint64_t cn_subnet_rounds(const cn_subnet *subnet);
 /** Messages of the latest degrading, build or update; 0 for a convex subnet and for NULL. */
 CN_API uint64_t cn_subnet_messages(const cn_subnet *subnet);
 
-/** What @p node is: one of cn_node_state. */
+/** What @p node is: one of cn_node_state. CN_ERR_ARGUMENT (no such node). O(1). */
 CN_API cn_status cn_subnet_node_state(const cn_subnet *subnet, uint64_t node, cn_node_state *state);
 
 /**
  * The survivors in ascending order.
  * @param capacity room in @p nodes, in elements
  * @param count out: how many there are, also when the capacity is too small; may be NULL
+ * @return CN_ERR_ARGUMENT, CN_ERR_CAPACITY. O(N).
  */
 CN_API cn_status cn_subnet_survivors(const cn_subnet *subnet, uint64_t nodes[], size_t capacity,
                                      size_t *count);
@@ -164,6 +167,7 @@ CN_API cn_status cn_subnet_survivors(const cn_subnet *subnet, uint64_t nodes[], 
 /**
  * The good links of a node, bit p for port p. Of a node that is no survivor: the working links to
  * survivors, which would be good if it were one.
+ * @return CN_ERR_ARGUMENT (no such node). O(degree).
  */
 CN_API cn_status cn_subnet_neighbor_status(const cn_subnet *subnet, uint64_t node,
                                            uint64_t *status);

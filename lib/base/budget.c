@@ -41,8 +41,11 @@ static void look(cni_budget *budget)
     budget->unseen = 0;
     if (budget->deadline > 0.0 && now() >= budget->deadline)
         budget->stopped = 1;
-    if (budget->progress != NULL && budget->progress(budget->user, budget->done, budget->total,
-                                                     budget->lower, budget->upper) != 0)
+    /* steps are taken some at a time, so the last ones may be more than are left */
+    uint64_t done =
+        budget->total > 0 && budget->done > budget->total ? budget->total : budget->done;
+    if (budget->progress != NULL &&
+        budget->progress(budget->user, done, budget->total, budget->lower, budget->upper) != 0)
         budget->stopped = 1;
 }
 

@@ -198,7 +198,8 @@ _PROTOTYPES = """
                                        out size count)
     u32    cn_topology_dimensions(topology topology)
     status cn_topology_radix(topology topology, u32 dimension, out u64 radix)
-    status cn_topology_digits(topology topology, u64 node, u64[] digits, size capacity)
+    status cn_topology_digits(topology topology, u64 node, u64[] digits, size capacity,
+                              out size count)
     status cn_topology_node_at(topology topology, u64[] digits, size count, out u64 node)
     status cn_topology_address_text(topology topology, u64 node, char[] text, size capacity,
                                     out size length)
@@ -257,7 +258,8 @@ _PROTOTYPES = """
     status cn_tree_children(tree tree, u64 node, u64[] children, size capacity, out size count)
     status cn_tree_subtree_size(tree tree, u64 node, out u64 size)
     status cn_tree_path(tree tree, u64 node, u64[] nodes, size capacity, out size count)
-    status cn_tree_arrays(tree tree, u64[] parents, u64[] first, u64[] children, size capacity)
+    status cn_tree_arrays(tree tree, u64[] parents, u64[] first, u64[] children, size capacity,
+                          out size count)
     status cn_tree_validate(topology topology, u64 root, u64[] parents, size count, out u64 height,
                             out int shortest)
     status cn_tree_common_channel(tree[] trees, size count, out u64 node)
@@ -499,16 +501,17 @@ _PROTOTYPES = """
     status cn_sim_next_delivery(sim sim, delivery[] delivery, size size)
     status cn_sim_result(sim sim, out result result)
 
-    status cn_assignment_phase_one(u32 channels, u64 messages, f64[] probabilities, size capacity)
+    status cn_assignment_phase_one(u32 channels, u64 messages, f64[] probabilities, size capacity,
+                                   out size count)
     status cn_assignment_both_phases(u32 channels, u64 buffers, u64 messages,
-                                     f64[] probabilities, size capacity)
-    status cn_deflection_hops(u32 n, f64 q, f64[] hop_counts, size capacity)
+                                     f64[] probabilities, size capacity, out size count)
+    status cn_deflection_hops(u32 n, f64 q, f64[] hop_counts, size capacity, out size count)
     status cn_flow_deviation(topology topology, faults faults, f64[] traffic, size count, f64 load,
                              f64 gap, out f64 delay, out f64 lower, f64[] channel_flows,
                              size capacity)
     status cn_flow_saturation(topology topology, faults faults, f64[] traffic, size count,
                               f64 accuracy, out f64 lower, out f64 upper)
-    status cn_shared_buffer_queue(u32 n, f64 load, f64[] probabilities, size capacity)
+    status cn_shared_buffer_queue(u32 n, f64 load, f64[] probabilities, size count)
     status cn_deflection_mean_hops(topology topology, u32 state_space, f64 q, out f64 mean_hops,
                                    out u64 states)
     status cn_optimal_load(scenario scenario, out f64 load, out f64 power)

@@ -402,7 +402,7 @@ static void ask_models(pool *p)
     uint64_t radix = input_hostile(p->in), states, messages = input_below(p->in, 40);
     switch (input_below(p->in, 6)) {
     case 0:
-        CALL(cn_deflection_hops(n, number, values, 80));
+        CALL(cn_deflection_hops(n, number, values, 80, NULL));
         break;
     case 1:
         CALL(cn_shared_buffer_queue(n, number, values, 80));
@@ -411,10 +411,10 @@ static void ask_models(pool *p)
         CALL(cn_bisection_cycle_time(radix, number, values));
         break;
     case 3:
-        CALL(cn_assignment_phase_one(n, messages, values, 80));
+        CALL(cn_assignment_phase_one(n, messages, values, 80, NULL));
         break;
     case 4:
-        CALL(cn_assignment_both_phases(n, 32, messages, values, 80));
+        CALL(cn_assignment_both_phases(n, 32, messages, values, 80, NULL));
         break;
     default:
         CALL(cn_deflection_mean_hops(p->network[0], n % 4, number, values, &states));

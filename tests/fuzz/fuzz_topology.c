@@ -36,7 +36,7 @@ static void check_address(const cn_topology *topology, uint64_t node, uint64_t o
     uint32_t n = cn_topology_dimensions(topology);
     CHECK(CALL(cn_topology_address_text(topology, node, text, sizeof text, NULL)) == CN_OK);
     CHECK(CALL(cn_topology_parse_address(topology, text, &again)) == CN_OK && again == node);
-    cn_status status = CALL(cn_topology_digits(topology, node, digits, 64));
+    cn_status status = CALL(cn_topology_digits(topology, node, digits, 64, NULL));
     CHECK((status == CN_OK) == (n > 0));
     if (status != CN_OK)
         return;
@@ -179,7 +179,7 @@ static void check_whole_tree(const cn_topology *topology, const cn_tree *tree)
 {
     uint64_t parents[SMALL], first[SMALL + 1], children[SMALL], size, height;
     uint64_t nodes = cn_topology_node_count(topology), root = cn_tree_root(tree);
-    CHECK(CALL(cn_tree_arrays(tree, parents, first, children, SMALL)) == CN_OK);
+    CHECK(CALL(cn_tree_arrays(tree, parents, first, children, SMALL, NULL)) == CN_OK);
     CHECK(CALL(cn_tree_validate(topology, root, parents, nodes, &height, NULL)) == CN_OK);
     CHECK(CALL(cn_tree_subtree_size(tree, root, &size)) == CN_OK && size == nodes);
     for (uint64_t v = 0; v < nodes; v++) {

@@ -236,7 +236,7 @@ class Topologies(Case):
         # no room: four may come, so the youngest loser is deflected over the first free port
         self.assertEqual(cube.two_phase([1] * 4, 4, [0] * 8), [0, 3, 2, 1])
         self.assertEqual(cube.two_phase([], 4, [0] * 4), [])
-        with self.refused(cubenet.CapacityError, "random_count = 4", "need 5 words"):
+        with self.refused(cubenet.ArgumentError, "random_count = 4", "need 5 words"):
             cube.two_phase([1], 4, [0] * 4)
         with self.refused(ValueError, "random[0] = 4294967296"):
             cube.two_phase([1], 4, [2**32] * 5)

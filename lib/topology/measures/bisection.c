@@ -122,13 +122,13 @@ cn_status cn_topology_bisection(const cn_topology *topology, const cn_control *c
     CNI_REQUIRE(lower);
     CNI_REQUIRE(upper);
     CNI_REQUIRE(kind);
+    cni_budget budget;
+    CNI_TRY(cni_budget_start(&budget, __func__, control, CN_SEARCH_DEFAULT));
     if (capacity > 0)
         CNI_REQUIRE(side);
     if (side != NULL && capacity < topology->nodes)
         return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %s has %llu nodes", __func__,
                         capacity, topology->name, (unsigned long long)topology->nodes);
-    cni_budget budget;
-    CNI_TRY(cni_budget_start(&budget, __func__, control, CN_SEARCH_DEFAULT));
     return cni_bisection(topology, &budget, side, lower, upper, kind);
 }
 

@@ -174,6 +174,8 @@ cn_status cn_topology_broadcast_schedule(const cn_topology *topology, uint64_t s
     CNI_REQUIRE(lower);
     CNI_REQUIRE(upper);
     CNI_REQUIRE(kind);
+    cni_budget budget;
+    CNI_TRY(cni_budget_start(&budget, __func__, control, CN_SEARCH_DEFAULT));
     CNI_TRY(cni_check_node(__func__, "source", topology, source));
     if (capacity > 0) {
         CNI_REQUIRE(sender);
@@ -184,8 +186,6 @@ cn_status cn_topology_broadcast_schedule(const cn_topology *topology, uint64_t s
         return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %s needs %llu transfers",
                         __func__, capacity, topology->name,
                         (unsigned long long)(topology->nodes - 1));
-    cni_budget budget;
-    CNI_TRY(cni_budget_start(&budget, __func__, control, CN_SEARCH_DEFAULT));
     uint64_t closed;
     if (capacity == 0 && is_settled(topology, &closed)) {
         *lower = *upper = closed;

@@ -46,7 +46,7 @@ static uint64_t of_topology(uint64_t digest, const cn_topology *topology)
 static uint64_t of_tree(uint64_t digest, const cn_tree *tree)
 {
     uint64_t parents[256], first[257], children[256];
-    assert_ok(cn_tree_arrays(tree, parents, first, children, 256));
+    assert_ok(cn_tree_arrays(tree, parents, first, children, 256, NULL));
     return digest_bytes(digest, parents, sizeof *parents * 8);
 }
 
