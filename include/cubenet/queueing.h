@@ -75,7 +75,6 @@ CN_API cn_status cn_deflection_hops(uint32_t n, double q, double hop_counts[], s
  * @param load new messages per node and cycle, at least 0 and below the capacity n/d = 2 - 2^(1-n)
  * @param probabilities out, @p count elements, all of them filled: pi_i for i = 0 .. count - 1
  * @param count how many are wanted
- * @param capacity room in @p probabilities, in elements
  * @return CN_ERR_ARGUMENT, CN_ERR_UNSTABLE (load at or above capacity), CN_ERR_MEMORY.
  *         O(count + x), x being at most about 2400.
  * Source: Horng 1992, eq. 2.54.

@@ -353,7 +353,7 @@ static void wrong_arguments_are_refused(void **state)
                  "ports");
     assert_fails(cn_route_two_phase(network, headers, 3, 8, words, 8, found), CN_ERR_ARGUMENT,
                  "random_count = 8");
-    assert_fails(cn_route_two_phase(network, headers, 3, 8, words, 2, found), CN_ERR_CAPACITY, "9");
+    assert_fails(cn_route_two_phase(network, headers, 3, 8, words, 2, found), CN_ERR_ARGUMENT, "9");
     assert_int_equal(found[0], 4711);
     assert_ok(cn_route_two_phase(network, headers, 3, 8, words, 9, found));
     assert_ok(cn_route_two_phase(network, NULL, 0, 8, NULL, 0, NULL));
