@@ -167,9 +167,11 @@ CN_API cn_status cn_routing_channels(const cn_routing *routing, uint64_t node, u
  * @param node where the head is
  * @param destination where it goes. With `valiant` the end of the leg to which @p virtual_channel
  *        belongs, at the source of the first one.
- * @param previous,port,virtual_channel the channel over which it has come, as for cn_vc_rule; port
- *        CN_NO_PORT at its source, and the two others are then not looked at. What is given for a
- *        channel over which no message for @p destination comes means nothing.
+ * @param previous the node from which it has come, as for cn_vc_rule
+ * @param port the port there; CN_NO_PORT at its source, and @p previous and @p virtual_channel are then
+ *        not looked at
+ * @param virtual_channel that of the port. What is given for a channel over which no message for
+ *        @p destination comes means nothing.
  * @param channels out: bit v of channels[p] when it may take virtual channel v of port p; all 0 when
  *        node is destination
  * @param capacity room in @p channels, in elements
