@@ -36,7 +36,7 @@ def blocks():
 
 def shell_lines():
     """The commands: a block of lines that all begin as one does."""
-    begin = re.compile(r"(sh|build/bench/\w+|meson|\.|cc|\./\w+|PYTHONPATH=\S+ python3) ?")
+    begin = re.compile(r"(sh|cp|build/bench/\w+|meson|\.|cc|\./\w+|PYTHONPATH=\S+ python3) ?")
     for language, text in blocks():
         lines = text.strip("\n").split("\n")
         if language == "python":
@@ -67,7 +67,7 @@ def with_what_is_compiled(lines):
     for line in lines:
         if line.startswith(("PYTHONPATH=", "meson setup", ". ", "cc ", "./", "cat ")):
             yield line
-        elif line.startswith("meson compile"):
+        elif line.startswith("meson compile -C build-install"):
             yield "cp -a compiled/lib/libcubenet.* build-install/lib"
         elif line.startswith("meson install"):
             yield f"{line} --no-rebuild"

@@ -7,7 +7,8 @@
 
 /* Entries of the counts, which take the square of that over the dimensions to make, and nodes that are
  * listed from each of them. */
-static const uint64_t MOST_COUNTS = UINT64_C(1) << 16, MOST_LISTED = 2048;
+static const uint64_t MOST_COUNTS = UINT64_C(1) << 16;
+static const uint64_t MOST_LISTED = 2048;
 
 /* ---- digits ---- */
 

@@ -48,8 +48,8 @@ cn_status cni_single_loads(const cn_traffic *traffic, double loads[])
     return CN_OK;
 }
 
-#define FIXED(row, check_it, count, map)          \
-    const cni_pattern_row cni_##row##_pattern = { \
+#define FIXED(row, check_it, count, map) \
+    const cni_pattern_row row = {        \
         .check = check_it, .senders = count, .destination = map, CNI_SINGLE};
 
 /* ---- addresses ---- */
@@ -132,7 +132,7 @@ static cn_status count_complement(const cn_traffic *traffic, uint64_t *senders)
     return all_but(traffic, traffic->topology->nodes % 2, senders);
 }
 
-FIXED(bit_complement, cni_pattern_anywhere, count_complement, complement)
+FIXED(cni_bit_complement_pattern, cni_pattern_anywhere, count_complement, complement)
 
 /* ---- reverse ---- */
 
@@ -153,7 +153,7 @@ static cn_status count_reverse(const cn_traffic *traffic, uint64_t *senders)
     return all_but(traffic, power(form.base, (form.count + 1) / 2), senders);
 }
 
-FIXED(bit_reverse, check_two, count_reverse, reverse)
+FIXED(cni_bit_reverse_pattern, check_two, count_reverse, reverse)
 
 /* ---- transpose ---- */
 
@@ -178,7 +178,7 @@ static cn_status count_transpose(const cn_traffic *traffic, uint64_t *senders)
     return all_but(traffic, power(form.base, form.count / 2), senders);
 }
 
-FIXED(transpose, check_even, count_transpose, transpose)
+FIXED(cni_transpose_pattern, check_even, count_transpose, transpose)
 
 /* ---- shuffle ---- */
 
@@ -195,7 +195,7 @@ static cn_status count_shuffle(const cn_traffic *traffic, uint64_t *senders)
     return all_but(traffic, places_of(traffic->topology).base, senders);
 }
 
-FIXED(shuffle, check_two, count_shuffle, shuffle)
+FIXED(cni_shuffle_pattern, check_two, count_shuffle, shuffle)
 
 /* ---- tornado and neighbor: every digit moved up its ring ---- */
 
@@ -227,7 +227,7 @@ static uint64_t tornado(const cn_traffic *traffic, uint64_t source, uint64_t wor
     return move_up(traffic->topology, source, 1);
 }
 
-FIXED(tornado, check_tornado, cni_count_everybody, tornado)
+FIXED(cni_tornado_pattern, check_tornado, cni_count_everybody, tornado)
 
 static uint64_t neighbor(const cn_traffic *traffic, uint64_t source, uint64_t word)
 {
@@ -235,4 +235,4 @@ static uint64_t neighbor(const cn_traffic *traffic, uint64_t source, uint64_t wo
     return move_up(traffic->topology, source, 0);
 }
 
-FIXED(neighbor, check_digits, cni_count_everybody, neighbor)
+FIXED(cni_neighbor_pattern, check_digits, cni_count_everybody, neighbor)
