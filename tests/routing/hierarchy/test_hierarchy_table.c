@@ -139,7 +139,7 @@ static void every_reachable_pair_is_served(void **state)
                     assert_ok(cn_faults_distance(faults, v, w, &distance));
                     if (distance == CN_UNREACHABLE) {
                         assert_fails(cn_hierarchy_next_hops(h, v, w, rule, &channels),
-                                     CN_ERR_DISCONNECTED, "");
+                                     CN_ERR_DISCONNECTED, "destination = ");
                         assert_int_equal(channels, 77);
                         unreachable += !cn_faults_has_node(faults, w);
                     } else {
