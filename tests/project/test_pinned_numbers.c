@@ -1,5 +1,6 @@
 /* The numbers and names of the public enums. They are part of the ABI and of everybody's scripts: a
- * line is added here for every new one, and none is ever changed. */
+ * line is added here for every new one, and none is ever changed. test_enums.py tells which are
+ * missing. */
 #include "support/support.h"
 
 #include <string.h>
@@ -156,6 +157,39 @@ static const pinned metrics[] = {
     {CN_METRIC_EMPTY_FRACTION, 50, "empty_fraction"},
 };
 
+static const pinned formats[] = {
+    {CN_FORMAT_EDGES, 1, "edges"},
+    {CN_FORMAT_METIS, 2, "metis"},
+    {CN_FORMAT_DOT, 3, "dot"},
+    {CN_FORMAT_GRAPHML, 4, "graphml"},
+};
+
+static const pinned measures[] = {
+    {CN_MEASURE_DIAMETER, 1, "diameter"},
+    {CN_MEASURE_MEAN_DISTANCE, 2, "mean_distance"},
+    {CN_MEASURE_BROADCAST_TIME, 3, "broadcast_time"},
+    {CN_MEASURE_BISECTION_WIDTH, 4, "bisection_width"},
+    {CN_MEASURE_DISCONNECTIVITY, 5, "disconnectivity"},
+    {CN_MEASURE_LOOSENESS, 6, "looseness"},
+    {CN_MEASURE_CONNECTIVITY, 7, "connectivity"},
+    {CN_MEASURE_COST_EFFECTIVENESS, 8, "cost_effectiveness"},
+    {CN_MEASURE_LINKS, 9, "links"},
+    {CN_MEASURE_NODE_CUT, 10, "node_cut"},
+};
+
+static const pinned known[] = {
+    {CN_KNOWN_CLOSED_FORM, 1, "closed form"},
+    {CN_KNOWN_EXACT, 2, "exact"},
+    {CN_KNOWN_BOUNDS, 3, "bounds"},
+};
+
+/* Enums of damaged cubes. */
+static const pinned damage[] = {
+    {CN_TIE_HEADER, 0, NULL},     {CN_TIE_ANY, 1, NULL},           {CN_TIE_LOWEST, 2, NULL},
+    {CN_NODE_SURVIVING, 0, NULL}, {CN_NODE_FAULTY, 1, NULL},       {CN_NODE_DISABLED, 2, NULL},
+    {CN_LINK_IS_BAD, 0, NULL},    {CN_LINK_DISABLES_END, 1, NULL},
+};
+
 #define COUNT(rows) (sizeof(rows) / sizeof *(rows))
 
 static void assert_numbers(const pinned rows[], size_t count)
@@ -241,13 +275,42 @@ static void test_traffic(void **state)
         assert_string_equal(cn_pattern_name((cn_pattern)patterns[i].number), patterns[i].name);
 }
 
+static void test_interchange(void **state)
+{
+    (void)state;
+    assert_numbers(formats, COUNT(formats));
+    for (size_t i = 0; i < COUNT(formats); i++)
+        assert_string_equal(cn_format_name((cn_format)formats[i].number), formats[i].name);
+    assert_null(cn_format_name((cn_format)(COUNT(formats) + 1)));
+}
+
+static void test_measures(void **state)
+{
+    (void)state;
+    assert_numbers(measures, COUNT(measures));
+    for (size_t i = 0; i < COUNT(measures); i++)
+        assert_string_equal(cn_measure_name((cn_measure)measures[i].number), measures[i].name);
+    assert_null(cn_measure_name((cn_measure)(COUNT(measures) + 1)));
+    assert_numbers(known, COUNT(known));
+    for (size_t i = 0; i < COUNT(known); i++)
+        assert_string_equal(cn_known_name((cn_known)known[i].number), known[i].name);
+    assert_null(cn_known_name((cn_known)(COUNT(known) + 1)));
+}
+
+static void test_damage(void **state)
+{
+    (void)state;
+    assert_numbers(damage, COUNT(damage));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_statuses),       cmocka_unit_test(test_stops),
         cmocka_unit_test(test_wormhole_rules), cmocka_unit_test(test_verdicts),
         cmocka_unit_test(test_params),         cmocka_unit_test(test_metrics),
-        cmocka_unit_test(test_traffic),
+        cmocka_unit_test(test_traffic),        cmocka_unit_test(test_interchange),
+        cmocka_unit_test(test_measures),       cmocka_unit_test(test_damage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
