@@ -195,7 +195,7 @@ cn_status cn_deflection_mean_hops(const cn_topology *topology, uint32_t state_sp
     CNI_REQUIRE(mean_hops);
     if (!cni_is_kary_ncube(topology))
         return cni_fail(CN_ERR_UNSUPPORTED,
-                        "%s: the diagrams are those of hypercubes and k-ary n-cubes, not of %s",
+                        "%s: the state diagrams exist for hypercubes and k-ary n-cubes, not for %s",
                         __func__, topology->name);
     if (state_space > CNI_STATES_REDUCED)
         return cni_fail(CN_ERR_ARGUMENT, "%s: state_space = %lu, but it must be 0, 1 or 2",

@@ -29,8 +29,8 @@ static cn_status check_scenario(const cn_scenario *scenario)
     if (scenario->value[CN_PARAM_SLOTTED] == 0.0)
         return CN_OK;
     return cni_fail(CN_ERR_UNSUPPORTED,
-                    "cn_predict: slotted = 1, but only with exponential transmission times "
-                    "(slotted = 0) are these queues a Jackson network; simulate the slotted one");
+                    "cn_predict: slotted = 1, but the model covers exponential transmission times "
+                    "(slotted = 0) only; cn_simulate() covers both");
 }
 
 static cn_status check_load(const cn_scenario *scenario, double load, double greatest)

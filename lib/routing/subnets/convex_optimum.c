@@ -147,7 +147,8 @@ cn_status cn_subnet_optimum(const cn_faults *faults, uint64_t budget, cn_subnet 
     CNI_REQUIRE(faults);
     const cn_topology *topology = faults->topology;
     if (!cni_is_hypercube(topology) || topology->dimensions > MOST_DIMENSIONS)
-        return cni_fail(CN_ERR_UNSUPPORTED, "%s: for hypercubes of at most %d dimensions, not %s",
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "%s: the network must be a hypercube of at most %d dimensions, not %s",
                         __func__, MOST_DIMENSIONS, topology->name);
     if (budget == 0)
         return cni_fail(CN_ERR_ARGUMENT, "%s: budget = 0, but it must be at least 1", __func__);

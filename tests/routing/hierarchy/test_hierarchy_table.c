@@ -140,7 +140,7 @@ static void every_reachable_pair_is_served(void **state)
                     if (distance == CN_UNREACHABLE) {
                         assert_fails(
                             cn_hierarchy_next_hops(h, v, w, rule, &channels), CN_ERR_DISCONNECTED,
-                            cn_faults_has_node(faults, w) ? "destination = " : "no way leads");
+                            cn_faults_has_node(faults, w) ? "destination = " : "no path leads");
                         assert_int_equal(channels, 77);
                         unreachable += !cn_faults_has_node(faults, w);
                     } else {
