@@ -120,7 +120,7 @@ static cn_status read_line(cn_faults *faults, char words[WORDS][WORD_CAPACITY], 
         return cn_faults_add_link(faults, node, port);
     }
     return cni_fail(CN_ERR_ARGUMENT,
-                    "\"%s\" followed by %d words, but a line must be \"node A\", "
+                    "\"%s\" followed by %d word(s), but a line must be \"node A\", "
                     "\"link A B\" or \"topology NAME\"",
                     words[0], count - 1);
 }
