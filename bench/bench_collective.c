@@ -13,17 +13,25 @@ typedef struct job {
     uint64_t k;
     uint32_t n;
     double operations, share; /* destinations are the nodes over share; 0: broadcasts */
-    double machine, buffers, clubbing;
+    cn_machine machine;
+    double buffers;
+    int clubbing;
 } job;
 
 static const job jobs[] = {
-    {"paper-multicast", 25, 3, 267, 4, 0, 3, 0},   {"paper-broadcast", 25, 3, 267, 0, 0, 3, 0},
-    {"channel-multicast", 25, 3, 267, 4, 1, 0, 0}, {"channel-buffers", 25, 3, 267, 4, 1, 16, 0},
-    {"channel-clubbed", 25, 3, 267, 4, 1, 0, 1},   {"channel-broadcast", 25, 3, 267, 0, 1, 0, 0},
-    {"paper-multicast", 11, 4, 261, 4, 0, 3, 0},   {"paper-broadcast", 11, 4, 261, 0, 0, 3, 0},
-    {"channel-multicast", 11, 4, 261, 4, 1, 0, 0}, {"channel-broadcast", 11, 4, 261, 0, 1, 0, 0},
-    {"channel-broadcast", 2, 6, 200, 0, 1, 0, 0},  {"channel-broadcast", 2, 10, 200, 0, 1, 0, 0},
-    {"channel-broadcast", 2, 14, 100, 0, 1, 0, 0},
+    {"paper-multicast", 25, 3, 267, 4, CN_MACHINE_PAPER, 3, 0},
+    {"paper-broadcast", 25, 3, 267, 0, CN_MACHINE_PAPER, 3, 0},
+    {"channel-multicast", 25, 3, 267, 4, CN_MACHINE_CHANNELS, 0, 0},
+    {"channel-buffers", 25, 3, 267, 4, CN_MACHINE_CHANNELS, 16, 0},
+    {"channel-clubbed", 25, 3, 267, 4, CN_MACHINE_CHANNELS, 0, 1},
+    {"channel-broadcast", 25, 3, 267, 0, CN_MACHINE_CHANNELS, 0, 0},
+    {"paper-multicast", 11, 4, 261, 4, CN_MACHINE_PAPER, 3, 0},
+    {"paper-broadcast", 11, 4, 261, 0, CN_MACHINE_PAPER, 3, 0},
+    {"channel-multicast", 11, 4, 261, 4, CN_MACHINE_CHANNELS, 0, 0},
+    {"channel-broadcast", 11, 4, 261, 0, CN_MACHINE_CHANNELS, 0, 0},
+    {"channel-broadcast", 2, 6, 200, 0, CN_MACHINE_CHANNELS, 0, 0},
+    {"channel-broadcast", 2, 10, 200, 0, CN_MACHINE_CHANNELS, 0, 0},
+    {"channel-broadcast", 2, 14, 100, 0, CN_MACHINE_CHANNELS, 0, 0},
 };
 
 static cn_scenario *scenario_of(const job *j, int quick)
@@ -35,7 +43,7 @@ static cn_scenario *scenario_of(const job *j, int quick)
     double nodes = (double)cn_topology_node_count(topology);
     bench_check(cn_scenario_set(scenario, CN_PARAM_OPERATIONS, quick ? 5 : j->operations));
     bench_check(cn_scenario_set(scenario, CN_PARAM_MACHINE, j->machine));
-    bench_check(cn_scenario_set(scenario, CN_PARAM_BUFFERS, j->buffers));
+    bench_check(cn_scenario_set(scenario, CN_PARAM_TRANSIT_BUFFERS, j->buffers));
     bench_check(cn_scenario_set(scenario, CN_PARAM_CLUBBING, j->clubbing));
     bench_check(cn_scenario_set(scenario, CN_PARAM_REPLICATIONS, 1));
     if (j->share > 0)

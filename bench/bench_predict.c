@@ -2,7 +2,7 @@
  * How fast the models are solved, in solutions per second over 100 loads: of deflection routing
  * with 20 buffer sizes on the 6-cube and two buffers a channel on larger cubes, with each variant
  * of the model and each diagram of headers on k-ary n-cubes, of the models with unlimited buffers,
- * and of two of the models of wormholes.
+ * and of two of the models of wormhole switching.
  */
 #include "bench.h"
 
@@ -28,21 +28,25 @@ static const bench_case cases[] = {
     {"buffers=6..25", "deflection", 2, 6, 3.0, 6, SIZES, 1, 0, 0},
     {"buffers=20", "deflection", 2, 10, 3.0, 20, 1, 1, 0, 0},
     {"buffers=28", "deflection", 2, 14, 3.0, 28, 1, 1, 0, 0},
-    {"deflection-variant-0", "deflection", 2, 6, 3.0, 12, 1, 1, CN_PARAM_MODEL_VARIANT, 0},
-    {"deflection-variant-1", "deflection", 2, 6, 3.0, 12, 1, 1, CN_PARAM_MODEL_VARIANT, 1},
-    {"8-ary/exact", "deflection", 8, 2, 3.0 / 7, 4, 1, 1, CN_PARAM_STATE_SPACE, 1},
-    {"8-ary/reduced", "deflection", 8, 2, 3.0 / 7, 4, 1, 1, CN_PARAM_STATE_SPACE, 2},
-    {"16-ary/exact", "deflection", 16, 3, 3.0 / 15, 6, 1, 1, CN_PARAM_STATE_SPACE, 1},
-    {"16-ary/reduced", "deflection", 16, 3, 3.0 / 15, 6, 1, 1, CN_PARAM_STATE_SPACE, 2},
-    {"4-ary/exact", "deflection", 4, 10, 1.0, 20, 1, 1, CN_PARAM_STATE_SPACE, 1},
-    {"4-ary/reduced", "deflection", 4, 10, 1.0, 20, 1, 1, CN_PARAM_STATE_SPACE, 2},
+    {"deflection-published", "deflection", 2, 6, 3.0, 12, 1, 1, CN_PARAM_MODEL_VARIANT,
+     CN_MODEL_PUBLISHED},
+    {"deflection-own", "deflection", 2, 6, 3.0, 12, 1, 1, CN_PARAM_MODEL_VARIANT, CN_MODEL_OWN},
+    {"8-ary/exact", "deflection", 8, 2, 3.0 / 7, 4, 1, 1, CN_PARAM_STATE_SPACE, CN_STATES_EXACT},
+    {"8-ary/reduced", "deflection", 8, 2, 3.0 / 7, 4, 1, 1, CN_PARAM_STATE_SPACE,
+     CN_STATES_REDUCED},
+    {"16-ary/exact", "deflection", 16, 3, 3.0 / 15, 6, 1, 1, CN_PARAM_STATE_SPACE, CN_STATES_EXACT},
+    {"16-ary/reduced", "deflection", 16, 3, 3.0 / 15, 6, 1, 1, CN_PARAM_STATE_SPACE,
+     CN_STATES_REDUCED},
+    {"4-ary/exact", "deflection", 4, 10, 1.0, 20, 1, 1, CN_PARAM_STATE_SPACE, CN_STATES_EXACT},
+    {"4-ary/reduced", "deflection", 4, 10, 1.0, 20, 1, 1, CN_PARAM_STATE_SPACE, CN_STATES_REDUCED},
     {"separate-buffers", "separate-buffers", 2, 6, 1.9, 0, 0, 200, 0, 0},
     {"shared-buffer", "shared-buffer", 2, 6, 1.9, 0, 0, 200, 0, 0},
     {"optimistic-bound", "optimistic-bound", 2, 6, 1.9, 0, 0, 20, 0, 0},
     {"degraded-bound", "degraded-bound", 2, 6, 1.5, 0, 0, 20, CN_PARAM_NODE_FAILURE_PROBABILITY,
      0.01},
-    {"wormhole-published", "wormhole", 2, 6, 0.018, 0, 0, 20, CN_PARAM_MODEL_VARIANT, 0},
-    {"wormhole-own", "wormhole", 2, 6, 0.03, 0, 0, 1, CN_PARAM_MODEL_VARIANT, 2},
+    {"wormhole-published", "wormhole", 2, 6, 0.018, 0, 0, 20, CN_PARAM_MODEL_VARIANT,
+     CN_MODEL_PUBLISHED},
+    {"wormhole-own", "wormhole", 2, 6, 0.03, 0, 0, 1, CN_PARAM_MODEL_VARIANT, CN_MODEL_OWN},
 };
 
 static void solve(cn_scenario *scenario)

@@ -1,5 +1,5 @@
 /*
- * How fast wormholes are simulated: flit-hops per second on cubes of 6, 8 and 10 dimensions with four
+ * How fast wormhole switching is simulated: flit-hops per second on cubes of 6, 8 and 10 dimensions with four
  * virtual channels and messages of 32 flits at 0.3 flits per node and cycle, on one thread; and of
  * several replications on one and on more threads.
  */

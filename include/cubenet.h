@@ -17,6 +17,7 @@
 
 /* routing: what a node decides, also when the network is damaged */
 #include "cubenet/deadlock.h"
+#include "cubenet/decision.h"
 #include "cubenet/fault.h"
 #include "cubenet/hierarchy.h"
 #include "cubenet/routing.h"
@@ -24,6 +25,7 @@
 #include "cubenet/wormhole.h"
 
 /* scenario: one experiment and its result */
+#include "cubenet/choice.h"
 #include "cubenet/collective.h"
 #include "cubenet/scenario.h"
 #include "cubenet/traffic.h"

@@ -53,7 +53,7 @@ static facts find_facts(rp_run *run, cn_topology *t)
     f.of[DISTANCE] = rp_measure(run, t, CN_MEASURE_DIAMETER);
     f.of[FANOUT] = rp_measure(run, t, CN_MEASURE_BROADCAST_TIME);
     f.of[DISCONNECTIVITY] = rp_measure(run, t, CN_MEASURE_DISCONNECTIVITY);
-    f.of[CONNECTIVITY] = rp_measure(run, t, CN_MEASURE_CONNECTIVITY);
+    f.of[CONNECTIVITY] = rp_measure(run, t, CN_MEASURE_MEAN_DEGREE);
     f.of[LOOSENESS] = weighted(0.5, f.of[FANOUT], f.of[DISCONNECTIVITY]);
     f.of[LC] = product(f.of[LOOSENESS], f.of[CONNECTIVITY]);
     cn_topology_free(&t);
@@ -127,6 +127,8 @@ static cn_status make_network(network which, int size, cn_topology **t)
         return cn_topology_chordal_ring(nodes, 0, 0, t);
     case HYPERCUBE:
         return cn_topology_hypercube(size == 0 ? 6 : 8, t);
+    case PSNN:
+    case NETWORKS:
     default:
         return cn_topology_psnn(size == 0 ? 6 : 8, t);
     }
@@ -164,6 +166,7 @@ static double grow(order o, double nodes)
         return nodes;
     case N_LOG:
         return nodes * log2(nodes);
+    case INVERSE:
     default:
         return 1.0 / nodes;
     }
@@ -301,6 +304,8 @@ static double printed_in_table_a(network which, quantity m, double nodes)
         const double v[] = {lg, lg, nodes / 2, 1 + lg / 2, lg, lg + lg * lg / 2};
         return v[m];
     }
+    case PSNN:
+    case NETWORKS:
     default: {
         double l = 1.5 * (nodes - nodes / lg - lg + 0.5) / width;
         double below = 6 * nodes - 4 * nodes / lg - 4 * lg + 2;

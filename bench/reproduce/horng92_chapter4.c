@@ -3,7 +3,7 @@
  *
  * The paper prints no numbers for its curves. The text names the networks, of the buffer sizes only 4
  * and 8 (of the shapes, 2n); the other sizes and the loads are ours. The column `model` is the
- * dissertation's model with its reduced diagram of 4.3.2, `model_variant_1` the library's own.
+ * dissertation's model with its reduced diagram of 4.3.2, `model_own` the library's own.
  */
 #include <math.h>
 #include <stdio.h>
@@ -11,8 +11,8 @@
 #include "horng92_chapter3.h"
 
 static const rp_model both_models[] = {
-    {"model", "model", {{CN_PARAM_STATE_SPACE, 2}}},
-    {"model_variant_1", "model, variant 1", {{CN_PARAM_MODEL_VARIANT, 1}}},
+    {"model", "model", {{CN_PARAM_STATE_SPACE, CN_STATES_REDUCED}}},
+    {"model_own", "model, own", {{CN_PARAM_MODEL_VARIANT, CN_MODEL_OWN}}},
     {0},
 };
 
@@ -185,9 +185,8 @@ static void draw_regions(rp_run *run, const rp_exhibit *exhibit, uint32_t n, dou
     rp_plot_command(&plot, command);
     rp_plot_curve(&plot, CURVE_AREA, 5, "at least 95 %",
                   "'load':'least_buffers_95_model':(bounded(column('greatest_buffers_95_model')))");
-    rp_plot_curve(&plot, CURVE_DOTTED, 0, "95 %, model variant 1",
-                  "'load':'least_buffers_95_model_variant_1'");
-    rp_plot_curve(&plot, CURVE_DOTTED, 0, "", "'load':'greatest_buffers_95_model_variant_1'");
+    rp_plot_curve(&plot, CURVE_DOTTED, 0, "95 %, own model", "'load':'least_buffers_95_model_own'");
+    rp_plot_curve(&plot, CURVE_DOTTED, 0, "", "'load':'greatest_buffers_95_model_own'");
     rp_plot_curve(&plot, CURVE_DASHED, 6, "M = 2n", "'load':(%u)", 2 * n);
     rp_plot_curve(&plot, CURVE_POINTS, 1, "95 %, simulation",
                   "(column('load')):(column('least_buffers_95_simulation')):(0)");
@@ -204,8 +203,8 @@ static void regions(rp_run *run, const rp_exhibit *exhibit, uint64_t k, uint32_t
     rp_table table;
     rp_table_open(&table, run, exhibit,
                   "load,least_buffers_95_model,greatest_buffers_95_model,best_power_model,"
-                  "least_buffers_95_model_variant_1,greatest_buffers_95_model_variant_1,"
-                  "best_power_model_variant_1,least_buffers_95_simulation,"
+                  "least_buffers_95_model_own,greatest_buffers_95_model_own,"
+                  "best_power_model_own,least_buffers_95_simulation,"
                   "greatest_buffers_95_simulation,best_power_simulation,best_power_half_width");
     for (int i = 1; i < 40 && !run->failed; i += run->quick ? 6 : 1)
         write_region(&table, network, most * i / 40, run->quick ? i == 31 : i % 12 == 0);

@@ -60,7 +60,8 @@ static mean least_delays(rp_run *run, const cn_topology *cube, double rate, doub
     return m;
 }
 
-static double bound(rp_run *run, const cn_topology *cube, double rate, double load, double variant)
+static double bound(rp_run *run, const cn_topology *cube, double rate, double load,
+                    cn_model_variant variant)
 {
     rp_experiment experiment = {.system = "degraded-bound",
                                 .topology = cube,
@@ -75,11 +76,11 @@ static void write_rows(rp_run *run, const cn_topology *cube, rp_table *table, do
     char name[48];
     snprintf(name, sizeof name, "p=%g/mean_delay", rate);
     for (int i = 0; i <= 28 && !run->failed; i++) {
-        double load = i / 20.0, published = bound(run, cube, rate, load, 0);
+        double load = i / 20.0, published = bound(run, cube, rate, load, CN_MODEL_PUBLISHED);
         rp_table_number(table, rate);
         rp_table_number(table, load);
         rp_table_number(table, published);
-        rp_table_number(table, bound(run, cube, rate, load, 1));
+        rp_table_number(table, bound(run, cube, rate, load, CN_MODEL_CORRECTED));
         mean m = i % 4 == 0 ? least_delays(run, cube, rate, load) : (mean){0};
         double least = m.count > 0 ? m.sum / m.count : NAN;
         rp_table_number(table, least);
@@ -97,7 +98,7 @@ static void minimal_delay(rp_run *run, const rp_exhibit *exhibit)
     rp_plot plot;
     rp_check(run, cn_topology_hypercube(4, &cube));
     rp_table_open(&table, run, exhibit,
-                  "node_failure_probability,load,mean_delay_bound,mean_delay_bound_variant_1,"
+                  "node_failure_probability,load,mean_delay_bound,mean_delay_bound_corrected,"
                   "mean_delay_flow_deviation,half_width,patterns");
     for (int r = 0; r < RATES; r++)
         write_rows(run, cube, &table, rates[r]);
@@ -113,7 +114,7 @@ static void minimal_delay(rp_run *run, const rp_exhibit *exhibit)
         rp_plot_curve(&plot, CURVE_POINTS, (unsigned)r, "", "2:($1==%g?$5:NaN):6", rates[r]);
     }
     rp_plot_curve(&plot, CURVE_LINE, 6, "bound", "(NaN):(NaN)");
-    rp_plot_curve(&plot, CURVE_DOTTED, 6, "bound, variant 1", "(NaN):(NaN)");
+    rp_plot_curve(&plot, CURVE_DOTTED, 6, "bound, corrected", "(NaN):(NaN)");
     rp_plot_curve(&plot, CURVE_POINTS, 6, "least delay, 95 %", "(NaN):(NaN):(NaN)");
     rp_plot_close(&plot);
     cn_topology_free(&cube);

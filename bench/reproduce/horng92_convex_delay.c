@@ -33,7 +33,7 @@ static cn_result *solve(rp_run *run, cn_study *study, const cn_topology *cube, c
     return horng92_run(run, study);
 }
 
-static double bound(rp_run *run, const cn_topology *cube, double load, double variant)
+static double bound(rp_run *run, const cn_topology *cube, double load, cn_model_variant variant)
 {
     rp_experiment experiment = {
         .system = "degraded-bound",
@@ -60,8 +60,8 @@ static void write_load(rp_table *table, cn_study *study, const cn_topology *cube
     horng92_write_metric(table, predicted, CN_METRIC_MEAN_DELAY, 1);
     horng92_write_metric(table, simulated, CN_METRIC_MEAN_DELAY, 1);
     horng92_write_metric(table, minimal, CN_METRIC_MEAN_DELAY, 1);
-    rp_table_number(table, bound(run, cube, load, 0));
-    rp_table_number(table, bound(run, cube, load, 1));
+    rp_table_number(table, bound(run, cube, load, CN_MODEL_PUBLISHED));
+    rp_table_number(table, bound(run, cube, load, CN_MODEL_CORRECTED));
     horng92_write_metric(table, predicted, CN_METRIC_SATURATED_FRACTION, 1);
     double delay = rp_value(run, predicted, CN_METRIC_MEAN_DELAY);
     if (simulated != NULL)
@@ -69,7 +69,8 @@ static void write_load(rp_table *table, cn_study *study, const cn_topology *cube
                          rp_value(run, simulated, CN_METRIC_MEAN_DELAY));
     rp_table_compare(table, "model_from_minimum", "time units", delay,
                      rp_value(run, minimal, CN_METRIC_MEAN_DELAY));
-    rp_table_compare(table, "bound_from_minimum", "time units", bound(run, cube, load, 0),
+    rp_table_compare(table, "bound_from_minimum", "time units",
+                     bound(run, cube, load, CN_MODEL_PUBLISHED),
                      rp_value(run, minimal, CN_METRIC_MEAN_DELAY));
     rp_table_end_row(table);
     cn_result_free(&simulated);
@@ -92,7 +93,7 @@ void horng92_convex_delay(rp_run *run, const rp_exhibit *exhibit)
                   "load,mean_delay_model,mean_delay_model_half_width,mean_delay_simulation,"
                   "mean_delay_simulation_half_width,mean_delay_flow_deviation,"
                   "mean_delay_flow_deviation_half_width,"
-                  "mean_delay_bound,mean_delay_bound_variant_1,saturated_fraction,"
+                  "mean_delay_bound,mean_delay_bound_corrected,saturated_fraction,"
                   "saturated_fraction_half_width");
     for (int i = 0; i <= LOADS && !run->failed; i += run->quick ? 3 : 1)
         write_load(&table, study, cube, i / 10.0);

@@ -7,7 +7,7 @@
  * both V, and the three beta form a Latin square, so that each meets each n and each M once.
  *
  * The paper's startup latency of one cycle stands for the cycle in which a copy crosses its
- * channel, which eq. 12 leaves out. Variants 0 and 1 have it; variant 2 and the simulation count
+ * channel, which eq. 12 leaves out. The published and the corrected model have it; the library's own and the simulation count
  * that cycle by themselves.
  */
 #include "reproduce.h"
@@ -50,7 +50,7 @@ static double latency(rp_run *run, const rp_experiment *experiment, int variant)
     for (const setting *s = experiment->settings; s->param != 0; s++)
         rp_check(run, cn_scenario_set(scenario, s->param, s->value));
     rp_check(run, cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, variant));
-    rp_check(run, cn_scenario_set(scenario, CN_PARAM_STARTUP_LATENCY, variant < 2));
+    rp_check(run, cn_scenario_set(scenario, CN_PARAM_STARTUP_LATENCY, variant != CN_MODEL_OWN));
     if (!run->failed) {
         cn_status status = cn_predict(scenario, &result);
         if (status == CN_OK)
@@ -63,7 +63,7 @@ static double latency(rp_run *run, const rp_experiment *experiment, int variant)
     return value;
 }
 
-/* The load from which on variant 2 has no steady state. */
+/* The load from which on the library's own model has no steady state. */
 static double limit(rp_run *run, rp_experiment experiment)
 {
     double low = 0.0, high = 1.0;
@@ -93,8 +93,8 @@ static void write_row(rp_table *table, const panel *p, uint32_t number, double c
         char name[80];
         double value = latency(run, experiment, variant);
         rp_table_number(table, value);
-        snprintf(name, sizeof name, "panel=%lu/V=%g/model_variant_%d", (unsigned long)number + 1,
-                 channels, variant);
+        snprintf(name, sizeof name, "panel=%lu/V=%g/model_%s", (unsigned long)number + 1, channels,
+                 cn_model_variant_name((cn_model_variant)variant));
         rp_table_compare(table, name, "cycles", value, of_simulation);
     }
     rp_table_number(table, of_simulation);
@@ -119,7 +119,7 @@ static void write_curve(rp_table *table, const panel *p, uint32_t number, double
 
 static void draw_panel(rp_plot *plot, uint32_t number)
 {
-    static const char *const names[VARIANTS] = {"published", "traffic corrected", "variant 2"};
+    static const char *const names[VARIANTS] = {"published", "traffic corrected", "own model"};
     static const curve_kind kinds[VARIANTS] = {CURVE_DASHED, CURVE_DOTTED, CURVE_LINE};
     panel p = panel_of(number);
     char title[200], key[40];
@@ -132,11 +132,11 @@ static void draw_panel(rp_plot *plot, uint32_t number)
         double channels = i == 0 ? 2 : 4;
         for (int variant = 0; variant < VARIANTS; variant++) {
             snprintf(key, sizeof key, "V = %g, %s", channels, names[variant]);
-            rp_plot_curve(
-                plot, kinds[variant], i, key,
-                "(column('panel') == %lu && column('virtual_channels') == %g ? "
-                "1000 * column('load') : NaN):(column('mean_delay_broadcast_variant_%d'))",
-                (unsigned long)number + 1, channels, variant);
+            rp_plot_curve(plot, kinds[variant], i, key,
+                          "(column('panel') == %lu && column('virtual_channels') == %g ? "
+                          "1000 * column('load') : NaN):(column('mean_delay_broadcast_%s'))",
+                          (unsigned long)number + 1, channels,
+                          cn_model_variant_name((cn_model_variant)variant));
         }
         snprintf(key, sizeof key, "V = %g, simulation", channels);
         rp_plot_curve(plot, CURVE_POINTS, i, key,
@@ -154,8 +154,8 @@ static void figure_1(rp_run *run, const rp_exhibit *exhibit)
     char command[256];
     rp_table_open(&table, run, exhibit,
                   "panel,n,message_flits,broadcast_fraction,virtual_channels,load,"
-                  "mean_delay_broadcast_variant_0,mean_delay_broadcast_variant_1,"
-                  "mean_delay_broadcast_variant_2,mean_delay_broadcast_simulation,"
+                  "mean_delay_broadcast_published,mean_delay_broadcast_corrected,"
+                  "mean_delay_broadcast_own,mean_delay_broadcast_simulation,"
                   "mean_delay_broadcast_half_width");
     for (uint32_t number = 0; number < PANELS; number++)
         for (int channels = 2; channels <= 4; channels += 2) {
@@ -206,13 +206,13 @@ static void traffic(rp_run *run, const rp_exhibit *exhibit)
         double simulated = rp_value(run, measured, rate), ratio[VARIANTS];
         rp_table_number(&table, n);
         rp_table_number(&table, 0.008);
-        for (int variant = 0; variant < 2; variant++) {
+        for (int variant = CN_MODEL_PUBLISHED; variant <= CN_MODEL_CORRECTED; variant++) {
             double value = predicted_rate(run, &experiment, variant, rate);
             ratio[variant] = predicted_rate(run, &experiment, variant, replica) /
                              predicted_rate(run, &experiment, variant, first);
             rp_table_number(&table, value);
-            rp_table_compare(&table, variant == 0 ? "published" : "corrected", "messages/cycle",
-                             value, simulated);
+            rp_table_compare(&table, cn_model_variant_name((cn_model_variant)variant),
+                             "messages/cycle", value, simulated);
         }
         rp_table_number(&table, simulated);
         rp_table_number(&table, rp_half_width(run, measured, rate));

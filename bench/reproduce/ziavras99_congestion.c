@@ -14,24 +14,25 @@ enum { REPLICATIONS = 20, QUICK_REPLICATIONS = 4 };
 
 typedef struct way {
     const char *name;
-    int tree, clubbing, adaptive;
+    cn_message_tree tree;
+    int clubbing, detours;
 } way;
 
 static const way of_multicasts[] = {
-    {"separate messages", 0, 0, 0},
-    {"separate with detours", 0, 0, 1},
-    {"separate and random tree", 3, 0, 0},
-    {"separate and least used", 4, 0, 0},
-    {"clubbed", 0, 1, 0},
-    {"clubbed and random tree", 3, 1, 0},
+    {"separate messages", CN_TREE_BALANCED, 0, 0},
+    {"separate with detours", CN_TREE_BALANCED, 0, 1},
+    {"separate and random tree", CN_TREE_TURNED, 0, 0},
+    {"separate and least used", CN_TREE_LEAST_USED, 0, 0},
+    {"clubbed", CN_TREE_BALANCED, 1, 0},
+    {"clubbed and random tree", CN_TREE_TURNED, 1, 0},
     {0},
 };
 
 static const way of_broadcasts[] = {
-    {"balanced tree", 0, 0, 0},
-    {"split in spanning graph", 1, 0, 0},
-    {"random tree", 3, 0, 0},
-    {"adaptive detours", 0, 0, 1},
+    {"balanced tree", CN_TREE_BALANCED, 0, 0},
+    {"split in spanning graph", CN_TREE_SPLIT, 0, 0},
+    {"random tree", CN_TREE_TURNED, 0, 0},
+    {"adaptive detours", CN_TREE_BALANCED, 0, 1},
     {0},
 };
 
@@ -41,8 +42,8 @@ typedef struct figure {
     uint64_t k, quick_k;
     uint32_t n, quick_n;
     const way *ways;
-    double share;      /* of the nodes, destinations; 0: all others */
-    double choice;     /* parameter destination_choice */
+    double share; /* of the nodes, destinations; 0: all others */
+    cn_destination_choice choice;
     int over_sizes;    /* x is the size of the buffers, else the number of operations */
     double operations; /* where x is the size */
     double at[10];     /* of x; 0 ends them */
@@ -61,14 +62,14 @@ static cn_result *simulate(rp_run *run, const figure *f, const cn_topology *topo
 {
     double nodes = (double)cn_topology_node_count(topology);
     const setting settings[] = {
-        {CN_PARAM_MACHINE, 1},
+        {CN_PARAM_MACHINE, CN_MACHINE_CHANNELS},
         {CN_PARAM_TREE, how->tree},
         {CN_PARAM_CLUBBING, how->clubbing},
-        {CN_PARAM_ADAPTIVE, how->adaptive},
+        {CN_PARAM_DETOURS, how->detours},
         {CN_PARAM_DESTINATIONS, floor(nodes * f->share)},
         {CN_PARAM_DESTINATION_CHOICE, f->choice},
         {CN_PARAM_OPERATIONS, f->over_sizes ? f->operations : x},
-        {CN_PARAM_BUFFERS, f->over_sizes ? x : 0},
+        {CN_PARAM_TRANSIT_BUFFERS, f->over_sizes ? x : 0},
         {CN_PARAM_BUFFER_CLASSES, f->over_sizes},
         {CN_PARAM_REPLICATIONS, run->quick ? QUICK_REPLICATIONS : REPLICATIONS},
         {CN_PARAM_THREADS, (double)run->threads},
@@ -173,7 +174,7 @@ static void same_multicasts(rp_run *run, const rp_exhibit *exhibit)
                              .quick_n = 3,
                              .ways = of_multicasts,
                              .share = 1.0 / 8.0,
-                             .choice = 3,
+                             .choice = CN_DESTINATIONS_SAME_RUN,
                              .at = {12, 25, 50, 100, 200, 400}};
     write_figure(run, exhibit, &f);
 }
@@ -197,7 +198,7 @@ static void sizes(rp_run *run, const rp_exhibit *exhibit)
                              .quick_n = 3,
                              .ways = of_multicasts,
                              .share = 1.0 / 8.0,
-                             .choice = 3,
+                             .choice = CN_DESTINATIONS_SAME_RUN,
                              .over_sizes = 1,
                              .operations = 100,
                              .at = {7, 10, 14, 20, 40, 80, 160}};

@@ -32,7 +32,7 @@ typedef struct replication {
 
 typedef struct batch {
     const z99_workload *workload;
-    int adaptive;
+    int detours;
     replication replication[REPLICATIONS];
 } batch;
 
@@ -41,9 +41,9 @@ static cn_status simulate(const batch *b, const cn_operations *list, int size, r
     cn_scenario *scenario = NULL;
     cn_result *result = NULL;
     cn_status status = cn_scenario_new(b->workload->topology, "collective", &scenario);
-    const setting settings[] = {{CN_PARAM_BUFFERS, sizes[size]},
-                                {CN_PARAM_MACHINE, 0},
-                                {CN_PARAM_ADAPTIVE, b->adaptive},
+    const setting settings[] = {{CN_PARAM_TRANSIT_BUFFERS, sizes[size]},
+                                {CN_PARAM_MACHINE, CN_MACHINE_PAPER},
+                                {CN_PARAM_DETOURS, b->detours},
                                 {CN_PARAM_REPLICATIONS, 1}};
     for (size_t i = 0; i < sizeof settings / sizeof *settings && status == CN_OK; i++)
         status = cn_scenario_set(scenario, settings[i].param, settings[i].value);
@@ -106,7 +106,7 @@ static const cells *cells_of(rp_run *run, int table, int network, int free)
                                                     z99_networks[network].n, &topology));
     if (!run->failed) {
         z99_workload workload = z99_workload_of(table, network, topology, free);
-        batch b = {.workload = &workload, .adaptive = table >= 11};
+        batch b = {.workload = &workload, .detours = table >= 11};
         size_t count = run->quick || free ? QUICK_REPLICATIONS : REPLICATIONS;
         if (free && z99_workload_of(table, network, topology, 0).busiest == 0) {
             *out = *cells_of(run, table, network, 0);

@@ -27,19 +27,20 @@ found = deadlock_check(torus, "dimension-order-unsafe", virtual_channels=1)
 show("dimension order, one virtual channel", found)
 assert not found.free and len(found.cycle) == 5
 
-# The simulator shows it happening: `adaptive` is the number of the rule, 2 the one without protection.
-scenario = Scenario(torus, "wormhole", adaptive=2, virtual_channels=1, message_flits=16, load=0.05)
+# The simulator shows it happening: `adaptive` names the rule, here one without protection.
+scenario = Scenario(torus, "wormhole", adaptive="dimension-order-unsafe", virtual_channels=1,
+                    message_flits=16, load=0.05)
 with scenario.open() as simulation:
     try:
         simulation.step(100000)
     except DeadlockError as error:
         print(f"\nthe simulator\n  {error}")
-    circle = [divmod(channel, torus.degree(0)) for channel in simulation.deadlock()]
-for (node, port), (next_node, next_port) in zip(circle, circle[1:] + circle[:1]):
+    cycle = [divmod(channel, torus.degree(0)) for channel in simulation.deadlock()]
+for (node, port), (next_node, next_port) in zip(cycle, cycle[1:] + cycle[:1]):
     assert torus.neighbor(node, port) == next_node and port == next_port
     print(f"  {torus.address(node)}->{torus.address(next_node)} is held by a message that waits for "
           f"{torus.address(next_node)}->{torus.address(torus.neighbor(next_node, next_port))}")
-assert len(circle) == len(found.cycle)
+assert len(cycle) == len(found.cycle)
 
 # A second virtual channel alone changes nothing: all ten can be held.
 assert not deadlock_check(torus, "dimension-order-unsafe", virtual_channels=2).free
@@ -48,12 +49,12 @@ assert not deadlock_check(torus, "dimension-order-unsafe", virtual_channels=2).f
 found = deadlock_check(torus, "dimension-order", virtual_channels=2)
 show("dimension order, two classes", found)
 assert found.verdict == "acyclic"
-scenario.adaptive, scenario.virtual_channels = 0, 2
+scenario.adaptive, scenario.virtual_channels = "dimension-order", 2
 assert scenario.simulate()["throughput"] > 0.04  # a deadlock would raise DeadlockError
 
 # Second cure: any shortest way, with those two to escape to. There are cycles, but a way out of each.
-found = deadlock_check(torus, "adaptive", virtual_channels=3)
-show("adaptive, two escape channels", found)
+found = deadlock_check(torus, "duato", virtual_channels=3)
+show("duato, two escape channels", found)
 assert found.verdict == "escape"
 
 # Third cure: no rings. The turns of a mesh can close a cycle too, unless some are forbidden.
@@ -61,7 +62,7 @@ mesh = Topology.mesh([5, 5])
 
 
 def any_shortest_way(node, destination, came):
-    return mesh.wormhole_channels("adaptive-unsafe", 1, node, destination)
+    return mesh.wormhole_channels("duato-unsafe", 1, node, destination)
 
 
 def west_first(node, destination, came):

@@ -14,7 +14,7 @@ for load in (0.004, 0.010, 0.016, 0.025, 0.040):
     if "mean_delay" in result:
         print(f"{load:.3f} {result['mean_delay_unicast']:9.1f} {result['mean_delay_broadcast']:9.1f}")
     else:
-        print(f"{load:.3f} {result.stop}: {result['throughput']:.4f} messages a node and cycle arrive")
+        print(f"{load:.3f} {result.stop_text}: {result['throughput']:.4f} messages a node and cycle arrive")
 
 scenario.load = 0
 with scenario.open() as simulation:

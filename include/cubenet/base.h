@@ -22,9 +22,9 @@
  * - A handle may be read by many threads at once while no thread changes it. The cn_sim of
  *   simulation.h belongs to one thread at a time.
  * - The library's arithmetic is IEEE 754's: doubles of 53 binary digits, every operation rounded to one
- *   (FLT_EVAL_METHOD 0, or 1 where only floats are kept as doubles), a * b + c
- *   not contracted into one operation. meson.build sets the flags for that, -ffp-contract=off and on 32-bit x86 -msse2 -mfpmath=sse; where it is another,
- *   or with -ffast-math, the library does not compile.
+ *   (FLT_EVAL_METHOD 0, or 1, which adds digits to floats only), a * b + c not contracted into one
+ *   operation. meson.build sets the flags for that, -ffp-contract=off and on 32-bit x86 -msse2
+ *   -mfpmath=sse; where arithmetic is another, or with -ffast-math, the library does not compile.
  */
 #ifndef CUBENET_BASE_H
 #define CUBENET_BASE_H
@@ -70,6 +70,12 @@ typedef enum cn_status {
     CN_ERR_DISCONNECTED = -12, /**< some node cannot reach some other */
     CN_ERR_INTERNAL = -99      /**< a check inside the library failed: a bug in cubenet */
 } cn_status;
+
+/** Canonical name: that of the constant without its prefix, like "not-found"; NULL for a number that is no status. */
+CN_API const char *cn_status_name(cn_status status);
+
+/** The status with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
+CN_API cn_status cn_status_from_name(const char *name, cn_status *status);
 
 /** A fixed sentence for @p status, also for a number that is none of cn_status. Never NULL. */
 CN_API const char *cn_status_text(cn_status status);

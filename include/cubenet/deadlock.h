@@ -1,10 +1,10 @@
 /**
  * @file deadlock.h
- * Whether a routing rule for wormholes can deadlock, proved on a small network.
+ * Whether a wormhole routing rule can deadlock, proved on a small network.
  *
  * A message that holds virtual channel a and may next ask for b makes b depend on a. No deadlock is
- * possible when these dependencies have no cycle (Dally & Seitz 1987). An adaptive rule may have
- * cycles and still be free of deadlock: it is enough (Duato 1993) that at every node a message may
+ * possible when there is no dependency cycle (Dally & Seitz 1987). An adaptive rule may have
+ * such cycles and still be free of deadlock: it is enough (Duato 1993) that at every node a message may
  * also take one of some escape channels, and that these depend on one another without a cycle, where
  * b depends on a also if the message has taken other channels in between (the extended dependency
  * graph).
@@ -29,9 +29,9 @@ typedef struct cn_deadlock cn_deadlock;
 
 /** What a check found. The numbers never change. */
 typedef enum cn_verdict {
-    CN_VERDICT_ACYCLIC = 0, /**< no deadlock: no cycle of dependencies */
-    CN_VERDICT_ESCAPE = 1,  /**< no deadlock: there are cycles, and always a way out of them */
-    CN_VERDICT_CYCLIC = 2,  /**< there are cycles, and no escape channels were named */
+    CN_VERDICT_ACYCLIC = 0, /**< no deadlock: no dependency cycle */
+    CN_VERDICT_ESCAPE = 1,  /**< no deadlock: dependency cycles, and always a way out of them */
+    CN_VERDICT_CYCLIC = 2,  /**< dependency cycles, and no escape channels were named */
     CN_VERDICT_ESCAPE_CYCLIC = 3,  /**< the escape channels' extended dependencies have a cycle */
     CN_VERDICT_ESCAPE_MISSING = 4, /**< somewhere a message may take no escape channel */
     CN_VERDICT_STUCK = 5           /**< somewhere a message may take no channel at all */
@@ -39,6 +39,9 @@ typedef enum cn_verdict {
 
 /** Canonical name, like "escape-cyclic"; NULL for a number that is no verdict. */
 CN_API const char *cn_verdict_name(cn_verdict verdict);
+
+/** The verdict with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
+CN_API cn_status cn_verdict_from_name(const char *name, cn_verdict *verdict);
 
 /** A fixed sentence for @p verdict, also for a number that is none. Never NULL. */
 CN_API const char *cn_verdict_text(cn_verdict verdict);
@@ -61,12 +64,12 @@ typedef cn_status (*cn_vc_rule)(void *user, uint64_t node, uint64_t destination,
  * Checks a rule on any topology.
  *
  * Without escape channels (@p escape NULL and @p escape_set 0) the verdict is ACYCLIC, CYCLIC or STUCK.
- * CYCLIC is no proof of a deadlock: it may still be that the messages of no cycle can come to hold
+ * CYCLIC is no proof of a deadlock: it may still be that the messages of no dependency cycle can come to hold
  * their channels at the same time.
  *
  * @param virtual_channels V, 1..64
  * @param rule the rule; called from this thread, once for each virtual channel and destination, and
- *        up to twice more where there is a cycle
+ *        up to twice more where there is a dependency cycle
  * @param escape of the channels that the rule gives, those that are escapes here; called like @p rule.
  *        NULL: those of escape_set.
  * @param escape_set bit v: virtual channel v of every channel is an escape wherever the rule gives it;
@@ -76,7 +79,7 @@ typedef cn_status (*cn_vc_rule)(void *user, uint64_t node, uint64_t destination,
  *         gave a virtual channel that there is not, or an escape that the rule does not give),
  *         CN_ERR_MEMORY, or what a function returned other than CN_OK.
  *         With C channels times V, E of them escapes, and d candidates at a node: O(N C d E / 64) for
- *         the dependencies, at most O(C^3 / 64) for a shortest cycle; C^2/4 bytes.
+ *         the dependencies, at most O(C^3 / 64) for a shortest dependency cycle; C^2/4 bytes.
  */
 CN_API cn_status cn_deadlock_check(const cn_topology *topology, uint32_t virtual_channels,
                                    cn_vc_rule rule, cn_vc_rule escape, uint64_t escape_set,
@@ -111,7 +114,7 @@ CN_API cn_status cn_deadlock_counts(const cn_deadlock *check, uint64_t *channels
                                     uint64_t *escape_dependencies);
 
 /**
- * A shortest cycle: a message for destinations[i] may hold virtual channel virtual_channels[i] of port
+ * A shortest dependency cycle: a message for destinations[i] may hold virtual channel virtual_channels[i] of port
  * ports[i] of node nodes[i] and wait for the one of element i + 1, the last for that of element 0.
  *
  * CYCLIC, ESCAPE: a cycle of all channels, harmless with ESCAPE. ESCAPE_CYCLIC: of the escape channels;
@@ -120,7 +123,7 @@ CN_API cn_status cn_deadlock_counts(const cn_deadlock *check, uint64_t *channels
  * which is its source. ACYCLIC: nothing.
  *
  * @param capacity room in each array, in elements
- * @param count out: length of the cycle, also when the capacity is too small; may be NULL
+ * @param count out: length of the dependency cycle, also when the capacity is too small; may be NULL
  * @return CN_ERR_CAPACITY, CN_ERR_ARGUMENT
  */
 CN_API cn_status cn_deadlock_cycle(const cn_deadlock *check, uint64_t nodes[], uint32_t ports[],

@@ -12,7 +12,7 @@
 #ifndef CUBENET_FAULT_H
 #define CUBENET_FAULT_H
 
-#include "routing.h"
+#include "decision.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -168,7 +168,8 @@ CN_API cn_status cn_faults_text(const cn_faults *faults, char text[], size_t cap
 
 /**
  * Reads what cn_faults_text() writes, in any order. Empty lines and lines that begin with '#' are
- * skipped; the topology line may be missing, but if it is there, it has to name @p topology.
+ * skipped; the topology line may be missing, but if it is there, it has to name @p topology or one
+ * that is equal to it. ("edges(9,12)" names every list of 12 edges of 9 nodes.)
  *
  * @return CN_ERR_ARGUMENT (the sentence has the number of the line), CN_ERR_UNSUPPORTED,
  *         CN_ERR_MEMORY

@@ -33,6 +33,12 @@ typedef enum cn_tie_rule {
     CN_TIE_LOWEST = 2  /**< the one of the lowest dimension */
 } cn_tie_rule;
 
+/** Canonical name: "header", "any", "lowest"; NULL for a number that is no tie rule. */
+CN_API const char *cn_tie_rule_name(cn_tie_rule tie_rule);
+
+/** The tie rule with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
+CN_API cn_status cn_tie_rule_from_name(const char *name, cn_tie_rule *tie_rule);
+
 /**
  * Splits a damaged Boolean cube. A subcube is convex when all working nodes in it are safe, counting
  * bad links, dimensions and nodes of the subcube only. One that is not is cut in the dimension in

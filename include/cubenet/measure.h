@@ -41,7 +41,8 @@ typedef enum cn_measure {
     CN_MEASURE_BISECTION_WIDTH = 4, /**< "bisection_width": e, fewest links between two halves */
     CN_MEASURE_DISCONNECTIVITY = 5, /**< "disconnectivity": D = N / e, infinite where e = 0 */
     CN_MEASURE_LOOSENESS = 6,       /**< "looseness": L = alpha F + (1 - alpha) D */
-    CN_MEASURE_CONNECTIVITY = 7,    /**< "connectivity": C = 2M / N, the mean degree, M the links */
+    CN_MEASURE_MEAN_DEGREE = 7,     /**< "mean_degree": C = 2M / N, M the number of links; the
+                                        paper calls it connectivity */
     CN_MEASURE_COST_EFFECTIVENESS = 8, /**< "cost_effectiveness": L C */
     CN_MEASURE_LINKS = 9,              /**< "links": M */
     CN_MEASURE_NODE_CUT = 10 /**< "node_cut": fewest nodes without which no part has more than
@@ -72,6 +73,9 @@ CN_API cn_status cn_measure_from_name(const char *name, cn_measure *measure);
 
 /** "closed form", "exact" or "bounds"; NULL for a number that is none. */
 CN_API const char *cn_known_name(cn_known known);
+
+/** The kind with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
+CN_API cn_status cn_known_from_name(const char *name, cn_known *known);
 
 /**
  * A measure of a network.

@@ -81,9 +81,9 @@ CN_API cn_status cn_shared_buffer_queue(uint32_t n, double load, double probabil
  * assignment of phase 2 with probability q; on Boolean cubes and k-ary n-cubes.
  *
  * @param topology a hypercube or k-ary n-cube
- * @param state_space which diagram of headers, as the parameter of that name: 1 exact (sorted headers,
- *        C(n + k - 1, n) states), 2 reduced (valid dimensions and distance, (k - 2) n (n + 1) / 2 + n + 1
- *        states; unidirectional rings only), 0 the exact one where that takes less than about 2^24
+ * @param state_space which diagram of headers, as the parameter of that name: CN_STATES_EXACT (sorted
+ *        headers, C(n + k - 1, n) states), CN_STATES_REDUCED (valid dimensions and distance,
+ *        (k - 2) n (n + 1) / 2 + n + 1 states; unidirectional rings only), CN_STATES_AUTOMATIC the exact one where that takes less than about 2^24
  *        operations (all networks of up to 4096 nodes, and many larger ones), else the reduced one. On
  *        Boolean cubes all are the same: n + 1 states
  * @param q in [0, 1)
@@ -93,7 +93,7 @@ CN_API cn_status cn_shared_buffer_queue(uint32_t n, double load, double probabil
  *         With S states, s = S / k: O(S s n + s^3).
  * Source: Horng 1992, 4.3.2, eq. 4.6 and figure 4.3.
  */
-CN_API cn_status cn_deflection_mean_hops(const cn_topology *topology, uint32_t state_space,
+CN_API cn_status cn_deflection_mean_hops(const cn_topology *topology, cn_state_space state_space,
                                          double q, double *mean_hops, uint64_t *states);
 
 /* ---- how many buffers, and how much load ---- */
@@ -169,7 +169,7 @@ CN_API cn_status cn_bisection_cycle_time(uint64_t radix, double processing_ratio
  * @param nodes 2 .. 2^62
  * @param processing_ratio beta, at least 0
  * @param load new messages per node in a cycle time of the Boolean cube, 0 .. 1e6
- * @param model_variant of deflection: 0 or 1
+ * @param model_variant CN_MODEL_PUBLISHED or CN_MODEL_OWN
  * @param radix out, k of each shape, in the order of cn_kary_shapes()
  * @param dimensions out, n
  * @param throughput out, messages per node in a unit of time
@@ -182,9 +182,9 @@ CN_API cn_status cn_bisection_cycle_time(uint64_t radix, double processing_ratio
  * Source: Horng 1992, 4.4.2, figures 4.8 to 4.10.
  */
 CN_API cn_status cn_compare_shapes(uint64_t nodes, double processing_ratio, double load,
-                                   uint32_t model_variant, uint64_t radix[], uint32_t dimensions[],
-                                   double throughput[], double delay[], size_t capacity,
-                                   size_t *count, size_t *best);
+                                   cn_model_variant model_variant, uint64_t radix[],
+                                   uint32_t dimensions[], double throughput[], double delay[],
+                                   size_t capacity, size_t *count, size_t *best);
 
 /* ---- flow deviation ---- */
 

@@ -1,125 +1,201 @@
 /**
  * @file routing.h
- * Decisions of one node, as pure functions: they see the node's own state, allocate nothing and know
- * no simulator. cubenet's own kernels decide exactly like this, so whoever embeds these functions
- * runs what cubenet tests.
+ * A routing as an object: which channels a message may take, on a given network, damaged or not.
  *
- * Sets of channels are words: bit p stands for port p. The functions that use them serve the Boolean
- * n-cube and the k-ary n-cube with at most 64 ports a node; others get CN_ERR_UNSUPPORTED.
+ * A routing is made by its name from a topology and faults, or from a subnet, a hierarchy, a tree or a
+ * function. It answers for messages that are stored at nodes (sets of ports) and for worms (sets of
+ * virtual channels), and can be proved free of deadlock.
  *
- * A header is what cn_topology_header() gives: e_i hops down are left in dimension i. On a
- * bidirectional ring they can also be made as k - e_i hops up.
+ * | name | goes | on | virtual channels |
+ * |---|---|---|---|
+ * | `minimal` | all shortest ways | any network, damaged or not | 1 |
+ * | `preferred` | of the channels that come closer those in the dimensions with the most hops left | k-ary and Boolean cubes | 1 |
+ * | `dimension-order` | the lowest dimension with hops left, as CN_WORMHOLE_DIMENSION_ORDER | cubes, tori, meshes | 1, on rings 2 |
+ * | `duato` | all shortest ways, with dimension order as the escape, as CN_WORMHOLE_ADAPTIVE | cubes, tori, meshes | 2, on rings 3 |
+ * | `up-down` | the shortest of the ways that go up a tree's levels and then down | any two-way network, damaged or not | 1 |
+ * | `up-down-adaptive` | all shortest ways, with up-down on virtual channel 0 as the escape | any two-way network, damaged or not | 2 |
+ * | `negative-first` | shortest ways with all hops down before the first one up | meshes, Boolean cubes | 1 |
+ * | `valiant` | to a random node and from there to the destination | as dimension-order or up-down | twice that of a leg |
+ * | `optimal-path` | all shortest ways in a convex subnet | Boolean cubes | 1 |
+ * | `two-level` | from cluster to cluster of a hierarchy | Boolean cubes | 1 |
+ * | `tree` | along a spanning tree | the tree's cube | 1 |
+ * | `own` | by a function | any network | its own |
+ *
+ * A routing serves the nodes that survive, and every pair of them: where it cannot, it is not made and
+ * the sentence names a pair. A routing other than `minimal`, `up-down`, `up-down-adaptive` and `valiant`
+ * keeps to its rule when channels fail: it takes those of its channels that work, and never loses an
+ * escape channel.
+ *
+ * The levels of `up-down` are those of a breadth-first search from the node of least eccentricity (of
+ * these the one of lowest number) in what survives. A link leads up to the end that is nearer to that
+ * root, and of two that are equally near to the one of lower number. Who has taken an escape channel of
+ * `up-down-adaptive` stays on escape channels. Both legs of `valiant` go by dimension-order where there
+ * is one and nothing is damaged, else by up-down; groups of 1 virtual channel (on rings 2, one for each
+ * class) belong to the first and the second leg in turn. The random node may be any that survives.
+ *
+ * Memory. Closed forms take a few bytes: `minimal` where distances have a closed form and nothing is
+ * damaged (topology.h), `preferred`, `dimension-order`, `duato` and `negative-first` where nothing is
+ * damaged, `tree`, and `valiant` by a dimension order; `optimal-path` takes 8 bytes a node. All others
+ * have a table of c N^2 places of 2 bytes (4 above 2^16 different answers), with c = 1, for `up-down` 2,
+ * for `up-down-adaptive` 3, for an own rule its classes; at most 2^28 places, else CN_ERR_UNSUPPORTED. So
+ * `minimal` takes any network of up to 2^14 nodes.
+ *
+ * A routing is immutable. It holds its own copy of faults, subnet or tree. Many threads may read it at
+ * once.
  */
 #ifndef CUBENET_ROUTING_H
 #define CUBENET_ROUTING_H
 
-#include "topology.h"
+#include "deadlock.h"
+#include "hierarchy.h"
+#include "subnet.h"
+#include "tree.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* ---- valid and preferred channels: CN_ERR_ARGUMENT for NULL or a header not below N,
- *      CN_ERR_UNSUPPORTED for other families. O(1) in the Boolean n-cube, O(n) elsewhere. ---- */
+/** A routing of one network; opaque. */
+typedef struct cn_routing cn_routing;
+
+/* ---- the routings that there are ---- */
+
+/** Number of names in the table above. */
+CN_API size_t cn_routing_kind_count(void);
+
+/** A canonical name, like "up-down"; NULL from cn_routing_kind_count() on. */
+CN_API const char *cn_routing_kind_name(size_t index);
+
+/** What that routing does, in a few words; NULL from cn_routing_kind_count() on. */
+CN_API const char *cn_routing_kind_summary(size_t index);
+
+/* ---- making them; all take at most 64 ports a node ---- */
 
 /**
- * The channels that bring a message with this header one hop closer (the empty set for header 0).
- * Boolean n-cube: the one-bits of the header. Bidirectional ring: down when e_i <= k/2, up when
- * k - e_i <= k/2, both for the opposite node of an even ring.
+ * Makes a routing by its name. `optimal-path` goes by the convex subnet of the faults
+ * (cn_subnet_convex()), `two-level` by their hierarchy (cn_hierarchy_new()); `tree` and `own` have
+ * constructors of their own.
  *
- * @param header below N
- * Source: Horng 1992, 1.2.2 and 4.1.
+ * @param faults of the same topology; NULL: none. Copied.
+ * @return CN_ERR_NOT_FOUND (no such name), CN_ERR_UNSUPPORTED (not on this topology, or too large),
+ *         CN_ERR_DISCONNECTED (a pair that survives is not served; the sentence names it),
+ *         CN_ERR_ARGUMENT, CN_ERR_MEMORY. Tables: O(N channels) for `minimal` and up-down, O(N^2) closed
+ *         forms else.
+ * Source: Glass & Ni 1992 (negative first); Valiant & Brebner 1981; Schroeder et al. 1991 (up-down);
+ *         Silla & Duato 1997 (up-down as an escape); Horng 1992, 4.2 (preferred).
  */
-CN_API cn_status cn_route_valid(const cn_topology *topology, uint64_t header, uint64_t *channels);
+CN_API cn_status cn_routing_new(const cn_topology *topology, const char *name,
+                                const cn_faults *faults, cn_routing **routing);
 
 /**
- * Of the valid channels those in the dimensions with the most hops left, among which phase 1 picks.
- * In the Boolean n-cube all valid channels are preferred.
- * Source: Horng 1992, 4.2.
+ * `optimal-path` among the survivors of a subnet: cn_subnet_next_hops() as a routing.
+ * @param subnet a convex one of a Boolean cube. What happens to it later does not matter.
+ * @return CN_ERR_ARGUMENT (not convex), CN_ERR_UNSUPPORTED (another topology), CN_ERR_MEMORY
+ * Source: Horng 1992, 5.3.2.
  */
-CN_API cn_status cn_route_preferred(const cn_topology *topology, uint64_t header,
-                                    uint64_t *channels);
+CN_API cn_status cn_routing_optimal_path(const cn_subnet *subnet, cn_routing **routing);
 
 /**
- * The header after the message has crossed the channel of @p port. Over a valid channel it comes one
- * hop closer; over any other it is deflected (in a unidirectional ring a digit 0 becomes k-1).
- * Source: Horng 1992, 1.2.2 and 4.2.
+ * `two-level` in a hierarchy: cn_hierarchy_next_hops() with CN_TIE_HEADER as a routing.
+ * @param hierarchy with its tables (cn_hierarchy_make_tables()). What happens to it later does not
+ *        matter.
+ * @return CN_ERR_STATE (no tables), CN_ERR_DISCONNECTED, CN_ERR_UNSUPPORTED (above 2^14 nodes),
+ *         CN_ERR_MEMORY
+ * Source: Horng 1992, 5.5.2.
  */
-CN_API cn_status cn_route_move(const cn_topology *topology, uint64_t header, uint32_t port,
-                               uint64_t *next_header);
+CN_API cn_status cn_routing_two_level(const cn_hierarchy *hierarchy, cn_routing **routing);
 
 /**
- * The two-phase assignment of a node's messages to its channels: deflection routing.
- *
- * Phase 1: every message picks one of its preferred channels, and the oldest that picked a channel
- * gets it. Phase 2: if j won and fewer than P = degree of the M buffers would be free for what the
- * neighbours may send (M - i + j < P), the P - M + i - j youngest losers are each given one of the
- * channels still free, uniformly; a valid one is a lucky forward, any other a deflection. The rest
- * stay. The youngest is served first.
- *
- * Where randomness is needed, a word r of @p random picks element floor(r w / 2^32) of the w channels
- * at choice in ascending order: uniform to within w / 2^32.
- *
- * @param headers of the i messages, oldest first, none 0 (age: time of creation, ties by lower
- *        source address)
- * @param count i, 0 .. buffers
- * @param buffers M, at least the number of ports P
- * @param random count + P independent uniform words: random[m] for the phase 1 of message m,
- *        random[count + x] for the x-th message of phase 2. May be NULL when @p count is 0.
- * @param random_count elements in @p random; at least count + P
- * @param ports out, count elements: the channel of message m, or CN_NO_PORT when it stays
- * @return CN_ERR_ARGUMENT, CN_ERR_CAPACITY (too few random words), CN_ERR_UNSUPPORTED.
- *         O(count P): a handful of steps a message in the Boolean cube, n divisions elsewhere.
- * Source: Horng 1992, 3.2 and 4.2; Horng & Kleinrock 1991, 2.2.
+ * `tree`: along the edges of a spanning tree, in both directions, so from any node to any. A node costs
+ * the way from the destination to the root.
+ * @return CN_ERR_UNSUPPORTED (more than 64 ports a node), CN_ERR_MEMORY
  */
-CN_API cn_status cn_route_two_phase(const cn_topology *topology, const uint64_t headers[],
-                                    size_t count, uint64_t buffers, const uint32_t random[],
-                                    size_t random_count, uint32_t ports[]);
-
-/* ---- multicast in the generalized hypercube ---- */
-
-#define CN_NO_GROUP UINT32_MAX /**< the destination is the node itself */
+CN_API cn_status cn_routing_tree(const cn_tree *tree, cn_routing **routing);
 
 /**
- * The next node on the way of a multicast message from @p source to @p destination, which goes along
- * the balanced spanning tree of the source (cn_tree_balanced(), tree.h).
+ * `own`: a caller's rule. It is called on the calling thread for every destination and every virtual
+ * channel over which a message for it may come, some of that twice, and never again: its answers are
+ * stored. Arriving channels of a node whose answers do not differ become one class, of which there may
+ * be 255 a node.
  *
- * With current and destination translated back by the source, and d the displacement of the
- * destination: from index d mod n, counted from the left, go right, cyclically; the first digit in which
- * the two differ is made that of the destination. A message that has left the tree gets to its
- * destination too, on a shortest path from where it is.
+ * The rule must let every message arrive, whatever it chooses. At one node the ports may have at most 4
+ * different sets of virtual channels, an escape set counting apart. A stored message counts as having
+ * come over the lowest virtual channel that it was allowed.
  *
- * @param topology a symmetric generalized hypercube or a Boolean cube; all of its nodes are allowed
- * @param next out: a neighbour of @p current, one hop closer to @p destination; untouched when the
- *        message has arrived
- * @return CN_DONE when current is the destination, CN_ERR_UNSUPPORTED (another topology),
- *         CN_ERR_ARGUMENT. Cost of a displacement (necklace.h): O(n).
- * Source: Ziavras & Krishnamurthy 1999, 5.2.2.
+ * @param virtual_channels V, 1..64, with which the rule works
+ * @param rule see cn_vc_rule (deadlock.h)
+ * @param escape of the channels that the rule gives, those that are escapes. NULL: all are, if their
+ *        dependencies have no cycle (cn_deadlock_check(); found out up to 2^13 nodes and channels times
+ *        V), and else none.
+ * @param user handed to both functions
+ * @return CN_ERR_ARGUMENT (a channel that there is not, an escape that the rule does not give, a walk
+ *         without end, another answer when asked again), CN_ERR_DISCONNECTED (no channel at all),
+ *         CN_ERR_UNSUPPORTED (too many sets or classes; above 2^28 answers, N and channels times V for
+ *         each of N destinations, of 4 bytes while it is made), CN_ERR_MEMORY, or what a function
+ *         returned other than CN_OK. The sentence names node and destination.
  */
-CN_API cn_status cn_route_multicast_next_hop(const cn_topology *topology, uint64_t source,
-                                             uint64_t current, uint64_t destination,
-                                             uint64_t *next);
+CN_API cn_status cn_routing_own(const cn_topology *topology, uint32_t virtual_channels,
+                                cn_vc_rule rule, cn_vc_rule escape, void *user,
+                                cn_routing **routing);
+
+/** Gives the handle up and sets it to NULL. NULL, and a handle that is NULL, are accepted. */
+CN_API void cn_routing_free(cn_routing **routing);
+
+/* ---- what it says; CN_ERR_ARGUMENT for NULL, for a node that there is not or that is not served ---- */
+
+/** The canonical name; "" for NULL. */
+CN_API const char *cn_routing_name(const cn_routing *routing);
+
+/** The least number of virtual channels with which worms can go by it. An own rule has its own; where
+ *  there are more, they are not used. */
+CN_API cn_status cn_routing_least_virtual_channels(const cn_routing *routing,
+                                                   uint32_t *virtual_channels);
 
 /**
- * Clubbing: sorts the destinations of a multicast message by the child of @p current that it has to be
- * sent to, so that one copy for each child is enough.
+ * The channels that a message which is stored at nodes may take at its source.
+ * With `valiant`: in the first leg, with @p destination as the random node.
  *
- * @param destinations count of them, in any order; may contain nodes twice, and the current one
- * @param group_of out, count elements: the group of each destination; CN_NO_GROUP for those that are
- *        @p current. May be NULL.
- * @param children out: children[g] is the node to which the copy for group g goes. Groups are numbered
- *        in the order in which their first destinations appear.
- * @param sizes out: sizes[g] destinations are in group g; may be NULL
- * @param capacity room in @p children and @p sizes, in elements: at least the lesser of @p count and the
- *        degree
- * @param groups out: number of groups; with CN_ERR_CAPACITY the capacity that is needed
- * @return CN_ERR_UNSUPPORTED, CN_ERR_CAPACITY, CN_ERR_ARGUMENT. Time O(count (n + groups)).
- * Source: Ziavras & Krishnamurthy 1999, 5.2.1.
+ * @param ports out: bit p for port p; 0 exactly when @p node is @p destination
  */
-CN_API cn_status cn_route_multicast_groups(const cn_topology *topology, uint64_t source,
-                                           uint64_t current, const uint64_t destinations[],
-                                           size_t count, uint32_t group_of[], uint64_t children[],
-                                           uint64_t sizes[], size_t capacity, size_t *groups);
+CN_API cn_status cn_routing_channels(const cn_routing *routing, uint64_t node, uint64_t destination,
+                                     uint64_t *ports);
+
+/**
+ * The virtual channels that the head of a worm may take.
+ *
+ * @param virtual_channels V, from cn_routing_least_virtual_channels() to 64
+ * @param node where the head is
+ * @param destination where it goes. With `valiant` the end of the leg to which @p virtual_channel
+ *        belongs, at the source of the first one.
+ * @param previous,port,virtual_channel the channel over which it has come, as for cn_vc_rule; port
+ *        CN_NO_PORT at its source, and the two others are then not looked at. What is given for a
+ *        channel over which no message for @p destination comes means nothing.
+ * @param channels out: bit v of channels[p] when it may take virtual channel v of port p; all 0 when
+ *        node is destination
+ * @param capacity room in @p channels, in elements
+ * @param count out: the degree of @p node, also when the capacity is too small; may be NULL
+ * @return CN_ERR_CAPACITY, CN_ERR_ARGUMENT (also: the channel does not lead to @p node)
+ */
+CN_API cn_status cn_routing_virtual_channels(const cn_routing *routing, uint32_t virtual_channels,
+                                             uint64_t node, uint64_t destination, uint64_t previous,
+                                             uint32_t port, uint32_t virtual_channel,
+                                             uint64_t channels[], size_t capacity, size_t *count);
+
+/**
+ * Whether worms that go by it can deadlock: cn_deadlock_check() of the routing with its escape channels.
+ * It is found once for each number of virtual channels and kept; the handle stands for what is kept.
+ *
+ * Escapes are all channels of `dimension-order`, `up-down`, `negative-first`, `valiant` and `tree`, those
+ * of `duato` and `up-down-adaptive` that their names say, those of an own rule; `minimal`, `preferred`,
+ * `optimal-path` and `two-level` have none. With `valiant` the channels that end one leg depend on
+ * those that begin the next, and a destination of cn_deadlock_cycle() is the end of a leg.
+ *
+ * @param virtual_channels V, from cn_routing_least_virtual_channels() to 64
+ * @return CN_ERR_UNSUPPORTED (above 2^13 nodes or channels times V), CN_ERR_ARGUMENT, CN_ERR_MEMORY.
+ *         Cost of cn_deadlock_check() the first time, then O(1).
+ */
+CN_API cn_status cn_routing_deadlock_check(const cn_routing *routing, uint32_t virtual_channels,
+                                           cn_deadlock **check);
 
 #ifdef __cplusplus
 }

@@ -14,6 +14,7 @@
 #ifndef CUBENET_SCENARIO_H
 #define CUBENET_SCENARIO_H
 
+#include "choice.h"
 #include "collective.h"
 #include "subnet.h"
 #include "traffic.h"
@@ -74,7 +75,10 @@ typedef enum cn_param {
     CN_PARAM_TREE = 26,                     /**< "tree" */
     CN_PARAM_CLUBBING = 27,                 /**< "clubbing" */
     CN_PARAM_CHANNEL_CAPACITY = 28,         /**< "channel_capacity" */
-    CN_PARAM_BUFFER_CLASSES = 29            /**< "buffer_classes" */
+    CN_PARAM_BUFFER_CLASSES = 29,           /**< "buffer_classes" */
+    CN_PARAM_DETOURS = 30,                  /**< "detours" */
+    CN_PARAM_OPERATION_RATE = 31,           /**< "operation_rate" */
+    CN_PARAM_TRANSIT_BUFFERS = 32           /**< "transit_buffers" */
 } cn_param;
 
 /** Number of parameters; they are 1 .. this. */
@@ -99,6 +103,22 @@ CN_API cn_status cn_param_range(cn_param param, double *least, double *greatest,
 
 /** The parameter with this canonical name. CN_ERR_NOT_FOUND. */
 CN_API cn_status cn_param_from_name(const char *name, cn_param *param);
+
+/**
+ * Number of values of a parameter that picks one of several things, 0 .. this - 1; 0 for a parameter that
+ * is a number, and for what is no parameter. One that says whether or not has two, "no" and "yes".
+ */
+CN_API size_t cn_param_choice_count(cn_param param);
+
+/** Canonical name of a value, like "binomial"; NULL where there is none. */
+CN_API const char *cn_param_choice_name(cn_param param, size_t value);
+
+/** One line that says what a value means; NULL where there is none. */
+CN_API const char *cn_param_choice_meaning(cn_param param, size_t value);
+
+/** The value with this canonical name, for cn_scenario_set(). CN_ERR_NOT_FOUND; CN_ERR_ARGUMENT (a
+ *  parameter that is a number, no such parameter). */
+CN_API cn_status cn_param_choice_from_name(cn_param param, const char *name, double *value);
 
 /* ---- scenarios ---- */
 
@@ -174,8 +194,8 @@ CN_API cn_status cn_scenario_set_traffic(cn_scenario *scenario, const cn_traffic
 
 /**
  * The operations that the scenario carries out; random ones in a new scenario. With a list the parameters
- * `operations`, `load`, `start_cycles`, `destinations` and `destination_choice` are not looked at, and
- * nothing is random but the trees of `tree` = 3: with any other one run is made whatever `replications`, and
+ * `operations`, `operation_rate`, `start_cycles`, `destinations` and `destination_choice` are not looked at, and
+ * nothing is random but the trees of `tree` = "turned": with any other one run is made whatever `replications`, and
  * every half-width is 0.
  *
  * @param operations of the scenario's topology, at least one; copied. NULL: random ones again.
@@ -217,7 +237,7 @@ CN_API cn_status cn_predict(const cn_scenario *scenario, cn_result **result);
  * broadcasts also of theirs) have come down to that share of their values. With several `replications` each is run like that on a
  * seed of its own and the half-widths come from the differences between them; counts of messages and
  * cycles are then sums over the runs. Takes time in proportion to nodes times cycles, whatever the
- * load; in continuous time (`slotted` = 0) in proportion to the hops alone.
+ * load; in continuous time (`slotted` is "no") in proportion to the hops alone.
  *
  * A run of "collective" ends by itself, when all its operations are complete; counts but those of messages
  * and cycles are then means over the runs (docs/collective.md).
@@ -348,6 +368,13 @@ CN_API cn_status cn_result_samples(const cn_result *result, cn_metric metric, ui
 
 /** Why the run ended; CN_STOP_MODEL for NULL. */
 CN_API cn_stop cn_result_stop(const cn_result *result);
+
+/** Canonical name, "model", "precision", "cycles", "saturated", "deadlock" or "completed"; NULL for a number
+ *  that is none of cn_stop. */
+CN_API const char *cn_stop_name(cn_stop stop);
+
+/** The reason with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
+CN_API cn_status cn_stop_from_name(const char *name, cn_stop *stop);
 
 /** A fixed sentence for @p stop, also for a number that is none of cn_stop. Never NULL. */
 CN_API const char *cn_stop_text(cn_stop stop);

@@ -17,7 +17,7 @@
  * A cycle of the system "wormhole" is told in docs/wormhole.md; there a message of M flits that nothing
  * holds up takes M + hops cycles.
  *
- * The systems "optimal-path" and "two-level" know a second clock: with `slotted` = 0 time is continuous
+ * The systems "optimal-path" and "two-level" know a second clock: unless `slotted`, time is continuous
  * and a cycle is a unit of it. Calls come between two units, so a message is injected at a whole time; its
  * delivery names the unit in which it arrived, so delivered - injected is its delay rounded up. The
  * metrics of the result rest on exact times.
@@ -116,17 +116,17 @@ CN_API cn_status cn_sim_channel_loads(const cn_sim *sim, uint64_t loads[], size_
                                       size_t *count);
 
 /**
- * In a deadlock: a circle of channels, each held by a message that waits for the next one (and perhaps for
+ * In a deadlock: a dependency cycle, that is channels each held by a message that waits for the next one (and perhaps for
  * others, which deadlocked messages hold as well). A channel whose virtual channels are held by several of them
  * may come more than once.
  *
  * It looks for itself: where the rest of the network goes on, cn_sim_step() may see a deadlock only
- * thousands of cycles later, at the same cycle however the steps are cut.
+ * thousands of clock cycles later, at the same one however the steps are cut.
  *
  * @param channels out: node * P + port, P = cn_topology_max_degree()
  * @param capacity room in @p channels, in elements
- * @param count out: length of the circle, also when the capacity is too small
- * @return CN_ERR_STATE (no deadlock, or none that has a circle), CN_ERR_CAPACITY, CN_ERR_ARGUMENT,
+ * @param count out: length of the dependency cycle, also when the capacity is too small
+ * @return CN_ERR_STATE (no deadlock, or none that has a dependency cycle), CN_ERR_CAPACITY, CN_ERR_ARGUMENT,
  *         CN_ERR_MEMORY
  */
 CN_API cn_status cn_sim_deadlock(cn_sim *sim, uint64_t channels[], size_t capacity, size_t *count);

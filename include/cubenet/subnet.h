@@ -33,6 +33,12 @@ typedef enum cn_node_state {
     CN_NODE_DISABLED = 2 /**< works, but is not used */
 } cn_node_state;
 
+/** Canonical name: "surviving", "faulty", "disabled"; NULL for a number that is no node state. */
+CN_API const char *cn_node_state_name(cn_node_state state);
+
+/** The node state with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
+CN_API cn_status cn_node_state_from_name(const char *name, cn_node_state *state);
+
 /** What the k-degraded subnet makes of a faulty link. The numbers never change. */
 typedef enum cn_link_rule {
     CN_LINK_IS_BAD = 0, /**< one bad link for each of its ends */
@@ -40,6 +46,12 @@ typedef enum cn_link_rule {
      * working nodes, of equal ones the lower. With it every 1-degraded subnet is convex. */
     CN_LINK_DISABLES_END = 1
 } cn_link_rule;
+
+/** Canonical name: "is_bad", "disables_end"; NULL for a number that is no link rule. */
+CN_API const char *cn_link_rule_name(cn_link_rule link_rule);
+
+/** The link rule with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
+CN_API cn_status cn_link_rule_from_name(const char *name, cn_link_rule *link_rule);
 
 /**
  * The k-degraded subnet: survivors with more than @p k bad links are disabled until there are none.

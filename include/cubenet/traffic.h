@@ -174,6 +174,12 @@ typedef enum cn_source {
                                   both geometric; load at most mean_on / (mean_on + mean_off) */
 } cn_source;
 
+/** Canonical name: "system", "geometric", "bernoulli", "poisson", "on-off"; NULL for a number that is no source. */
+CN_API const char *cn_source_name(cn_source source);
+
+/** The source with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
+CN_API cn_status cn_source_from_name(const char *name, cn_source *source);
+
 /** Sets a source other than CN_SOURCE_ON_OFF. CN_ERR_ARGUMENT; CN_ERR_UNSUPPORTED for a trace. */
 CN_API cn_status cn_traffic_set_source(cn_traffic *traffic, cn_source source);
 

@@ -20,8 +20,6 @@ extern "C" {
 /** A spanning tree of a topology, with its root; opaque. Immutable. */
 typedef struct cn_tree cn_tree;
 
-#define CN_NO_NODE UINT64_MAX /**< there is no such node: the parent of a root */
-
 /* ---- families ---- */
 
 /**

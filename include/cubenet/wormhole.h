@@ -1,6 +1,6 @@
 /**
  * @file wormhole.h
- * Routing of wormholes: which virtual channels the head of a message may take at a node.
+ * Wormhole routing: which virtual channels the head of a message may take at a node.
  *
  * Every channel (a port of a node) is shared by V virtual channels, 0 .. V-1. A message holds one
  * from when its head is given it until its tail has left the buffer at the far end, and so it may
@@ -47,7 +47,7 @@ typedef enum cn_wormhole_rule {
     CN_WORMHOLE_ADAPTIVE_UNSAFE = 3
 } cn_wormhole_rule;
 
-/** Canonical name: "dimension-order", "adaptive", "dimension-order-unsafe", "adaptive-unsafe"; NULL for
+/** Canonical name: "dimension-order", "duato", "dimension-order-unsafe", "duato-unsafe"; NULL for
  *  a number that is no rule. */
 CN_API const char *cn_wormhole_rule_name(cn_wormhole_rule rule);
 

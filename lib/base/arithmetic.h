@@ -11,10 +11,11 @@
 #error "cubenet needs a double of IEEE 754: 53 digits, exponents up to 1023"
 #endif
 
-/* 1, of s390x, adds digits to floats only. */
+/* 1, of s390x, adds digits to floats only, not to doubles. What lib/ computes in float stands it: every sum
+ * of two floats goes into a float at once, which rounds it to the same number. */
 #if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 1
 #error \
-    "cubenet needs FLT_EVAL_METHOD 0, no extra digits: on 32-bit x86 compile with -msse2 -mfpmath=sse"
+    "cubenet needs doubles without extra digits (FLT_EVAL_METHOD 0 or 1): on 32-bit x86 compile with -msse2 -mfpmath=sse"
 #endif
 
 #ifdef __FAST_MATH__

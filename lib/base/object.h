@@ -17,7 +17,8 @@
     X(scenario)        \
     X(result)          \
     X(sim)             \
-    X(study)
+    X(study)           \
+    X(routing)
 
 #define CNI_DECLARE(name) struct cn_##name;
 #define CNI_NUMBER(name) CNI_OBJECT_##name,

@@ -339,6 +339,9 @@ _PROTOTYPES = """
     u64    cn_subnet_rounds(subnet subnet)
     u64    cn_subnet_messages(subnet subnet)
     status cn_subnet_node_state(subnet subnet, u64 node, out int state)
+    text   cn_node_state_name(int state)
+    status cn_link_rule_from_name(text name, out int link_rule)
+    status cn_tie_rule_from_name(text name, out int tie_rule)
     status cn_subnet_survivors(subnet subnet, u64[] nodes, size capacity, out size count)
     status cn_subnet_neighbor_status(subnet subnet, u64 node, out u64 status)
     status cn_subnet_is_safe(subnet subnet, u64 node, out int safe)
@@ -377,6 +380,8 @@ _PROTOTYPES = """
                               out u64 channels)
 
     size   cn_pattern_count()
+    status cn_source_from_name(text name, out int source)
+    text   cn_source_name(int source)
     text   cn_pattern_name(int pattern)
     status cn_pattern_from_name(text name, out int pattern)
     status cn_traffic_new(topology topology, int pattern, out traffic traffic)
@@ -407,12 +412,18 @@ _PROTOTYPES = """
     text   cn_system_name(size index)
     text   cn_system_summary(size index)
     size   cn_param_count()
+    status cn_model_variant_from_name(text name, out int model_variant)
+    status cn_state_space_from_name(text name, out int state_space)
     text   cn_param_name(int param)
     text   cn_param_unit(int param)
     text   cn_param_meaning(int param)
     status cn_param_range(int param, out f64 least, out f64 greatest, out f64 default_value,
                           out int whole)
     status cn_param_from_name(text name, out int param)
+    size   cn_param_choice_count(int param)
+    text   cn_param_choice_name(int param, size value)
+    text   cn_param_choice_meaning(int param, size value)
+    status cn_param_choice_from_name(int param, text name, out f64 value)
     size   cn_metric_count()
     text   cn_metric_name(int metric)
     text   cn_metric_unit(int metric)
@@ -462,6 +473,7 @@ _PROTOTYPES = """
     status cn_result_half_width(result result, int metric, out f64 half_width)
     status cn_result_samples(result result, int metric, out u64 samples)
     int    cn_result_stop(result result)
+    text   cn_stop_name(int stop)
     text   cn_stop_text(int stop)
     int    cn_result_is_saturated(result result)
     u64    cn_result_seed(result result)
@@ -498,14 +510,14 @@ _PROTOTYPES = """
     status cn_flow_saturation(topology topology, faults faults, f64[] traffic, size count,
                               f64 accuracy, out f64 lower, out f64 upper)
     status cn_shared_buffer_queue(u32 n, f64 load, f64[] probabilities, size capacity)
-    status cn_deflection_mean_hops(topology topology, u32 state_space, f64 q, out f64 mean_hops,
+    status cn_deflection_mean_hops(topology topology, int state_space, f64 q, out f64 mean_hops,
                                    out u64 states)
     status cn_optimal_load(scenario scenario, out f64 load, out f64 power)
     status cn_buffer_range(scenario scenario, f64 share, out u64 least, out u64 greatest,
                            out f64 power)
     status cn_kary_shapes(u64 nodes, u64[] radix, u32[] dimensions, size capacity, out size count)
     status cn_bisection_cycle_time(u64 radix, f64 processing_ratio, out f64 cycle_time)
-    status cn_compare_shapes(u64 nodes, f64 processing_ratio, f64 load, u32 model_variant,
+    status cn_compare_shapes(u64 nodes, f64 processing_ratio, f64 load, int model_variant,
                              u64[] radix, u32[] dimensions, f64[] throughput, f64[] delay,
                              size capacity, out size count, out size best)
 """
@@ -593,6 +605,16 @@ def _real(name, value):
         raise TypeError(f"{name} must be a number, not {type(value).__name__}") from None
     except OverflowError:
         raise ArgumentError(f"{name} does not fit a double") from None
+
+
+def _number(argument, from_name, value):
+    """The number of a choice, which is given by its name or as that number."""
+    if not isinstance(value, str):
+        return value
+    try:
+        return from_name(value)
+    except NotFoundError as error:
+        raise ArgumentError(f"{argument} = {value!r}: {error}") from None
 
 
 def _bytes(name, value):
@@ -804,7 +826,8 @@ class _Callbacks:
 
     So does what the handler of a signal raises, such as KeyboardInterrupt. Python runs it between two
     instructions, mostly right where a callback begins, from where an exception cannot pass the
-    library: there the signal is only noted, and its handler runs when the block ends.
+    library: there the signal is only noted, and its handler runs within that callback, in the next one,
+    or when the block ends. A handler that raises nothing leaves the call alone.
     """
 
     def __init__(self):
@@ -830,8 +853,7 @@ class _Callbacks:
     def __exit__(self, *exception):
         try:
             self._restoring.close()
-            for number, frame in self._noted:
-                self._handlers[number](number, frame)
+            self._handle_noted()
         except BaseException as raised:
             self._raised = raised
         self._functions = []  # they refer to this object
@@ -849,13 +871,18 @@ class _Callbacks:
         else:
             self._noted.append((number, frame))
 
+    def _handle_noted(self):
+        while self._noted:
+            number, frame = self._noted.pop(0)
+            self._handlers[number](number, frame)
+
     def _function(self, prototype, function, failed):
-        """The function for C, without its first argument; it gives `failed` from the first exception or
-        signal on."""
+        """The function for C, without its first argument; it gives `failed` from the first exception on."""
         def call(user, *arguments):
-            if self._raised is None and not self._noted:
+            if self._raised is None:
                 try:
                     self._listening = True
+                    self._handle_noted()
                     return function(*arguments)
                 except BaseException as raised:
                     self._raised = raised
@@ -1400,9 +1427,9 @@ class Topology(_Object):
 
     def wormhole_channels(self, rule, virtual_channels, node, destination):
         """What the head of a wormhole may take, as a list of (port, virtual channel); none on
-        arrival. rule is "dimension-order", "adaptive", "dimension-order-unsafe" or
-        "adaptive-unsafe"."""
-        number = _c.cn_wormhole_rule_from_name(rule)
+        arrival. rule is "dimension-order", "duato", "dimension-order-unsafe" or
+        "duato-unsafe"."""
+        number = _wormhole_rule(rule)
         sets = _array("u64", self.max_degree, "wormhole_channels()")
         _c.cn_route_wormhole(self, number, virtual_channels, node, destination, sets, len(sets))
         return [(port, v) for port, word in enumerate(sets) for v in _channels(word)]
@@ -1434,14 +1461,14 @@ class Topology(_Object):
         numbers = [_real("traffic", number) for row in traffic for number in row]
         return (ctypes.c_double * len(numbers))(*numbers), len(numbers)
 
-    def deflection_mean_hops(self, q, state_space=0):
+    def deflection_mean_hops(self, q, state_space="automatic"):
         """(hops, states): mean hops of a message when each is an assignment of phase 2 with
         probability q, and the number of states of the diagram that says so.
 
-        On Boolean cubes and k-ary n-cubes. state_space is 1 for exact, 2 for reduced, 0 for exact
-        where that is not too much work.
+        On Boolean cubes and k-ary n-cubes. state_space is "exact", "reduced" or "automatic":
+        exact where that is not too much work.
         """
-        hops, states = _c.cn_deflection_mean_hops(self, state_space, q)
+        hops, states = _c.cn_deflection_mean_hops(self, _number("state_space", _c.cn_state_space_from_name, state_space), q)
         return hops, states
 
     def __repr__(self):
@@ -1574,17 +1601,8 @@ class Subcube:
 
 # ---- damaged networks ----
 
-_LINK_RULES = ("is_bad", "disables_end")
-_TIE_RULES = ("header", "any", "lowest")
-_STATES = ("surviving", "faulty", "disabled")
 _KEPT = ("working", "degraded", "convex", "minimal", "clusters")
 _NO_CLUSTER = 2**32 - 1
-
-
-def _rule(name, value, rules):
-    if value not in rules:
-        raise ArgumentError(f"{name} = {value!r}, but it has to be one of {', '.join(rules)}")
-    return rules.index(value)
 
 
 class Stretch(NamedTuple):
@@ -1751,7 +1769,7 @@ class Faults(_OnTopology):
     def degraded_subnet(self, k, link_rule="disables_end"):
         """The k-degraded Subnet: the most nodes of which each has at most k bad links. A faulty
         link "disables_end", one of its two, or "is_bad" for each of them."""
-        number = _rule("link_rule", link_rule, _LINK_RULES)
+        number = _number("link_rule", _c.cn_link_rule_from_name, link_rule)
         return Subnet._of(self._topology, _c.cn_subnet_degraded(self, k, number))
 
     def convex_subnet(self):
@@ -1839,7 +1857,7 @@ class Subnet(_OnTopology):
 
     def state(self, node):
         """"surviving", "faulty" or "disabled"."""
-        return _STATES[_c.cn_subnet_node_state(self, node)]
+        return _c.cn_node_state_name(_c.cn_subnet_node_state(self, node))
 
     def neighbor_status(self, node):
         """The ports of the good links of a node."""
@@ -1936,7 +1954,7 @@ class Hierarchy(_OnTopology):
     def next_hops(self, node, destination, tie_rule="header"):
         """The ports that the two-level rule allows; none on arrival. DisconnectedError when there
         is no way."""
-        number = _rule("tie_rule", tie_rule, _TIE_RULES)
+        number = _number("tie_rule", _c.cn_tie_rule_from_name, tie_rule)
         return _channels(_c.cn_hierarchy_next_hops(self, node, destination, number) or 0)
 
     @staticmethod
@@ -1950,12 +1968,12 @@ class Hierarchy(_OnTopology):
                        [_channel_word("table", way.channels) for way in table.values()])
         return _channels(_c.cn_route_two_level(
             node, destination, _channel_word("neighbor_status", neighbor_status), values, anys,
-            ways, len(ways), _rule("tie_rule", tie_rule, _TIE_RULES)) or 0)
+            ways, len(ways), _number("tie_rule", _c.cn_tie_rule_from_name, tie_rule)) or 0)
 
     def mean_hops(self, tie_rule="header"):
         """The mean number of hops of two-level routing over all ordered pairs of different working
         nodes that can reach each other."""
-        mean, _ = _c.cn_hierarchy_mean_hops(self, _rule("tie_rule", tie_rule, _TIE_RULES))
+        mean, _ = _c.cn_hierarchy_mean_hops(self, _number("tie_rule", _c.cn_tie_rule_from_name, tie_rule))
         return mean
 
     # ---- faults and repairs in use ----
@@ -1977,7 +1995,13 @@ class Hierarchy(_OnTopology):
         return f"<Hierarchy of {self._topology.name}: {count} clusters>"
 
 
-# ---- wormholes and deadlock ----
+# ---- wormhole routing and deadlock ----
+
+def _wormhole_rule(rule):
+    # their names before Duato's rule had its own are understood, too
+    return _c.cn_wormhole_rule_from_name({"adaptive": "duato",
+                                          "adaptive-unsafe": "duato-unsafe"}.get(rule, rule))
+
 
 class Wait(NamedTuple):
     """A message for destination may hold a virtual channel of a port of a node, and wait for that
@@ -1993,7 +2017,7 @@ class DeadlockCheck(NamedTuple):
     """What a check found: verdict is "acyclic" or "escape" (then free is True), "cyclic",
     "escape-cyclic", "escape-missing" or "stuck"; text says it in a sentence.
 
-    cycle is a shortest cycle as a list of Waits: harmless for "escape"; of the escape channels for
+    cycle is a shortest dependency cycle as a list of Waits: harmless for "escape"; of the escape channels for
     "escape-cyclic"; the one place for "escape-missing" and "stuck".
     """
 
@@ -2055,7 +2079,7 @@ class _VcRules(_Callbacks):
 
 
 def deadlock_check(topology, rule, virtual_channels=1, escape=None):
-    """Whether a rule for wormholes can deadlock on a small network: a DeadlockCheck.
+    """Whether a rule of wormhole routing can deadlock on a small network: a DeadlockCheck.
 
     rule is the name of one (see Topology.wormhole_channels()), or a function. rule(node,
     destination, came) gives the (port, virtual channel) pairs that the head of a message at node
@@ -2068,7 +2092,7 @@ def deadlock_check(topology, rule, virtual_channels=1, escape=None):
     if isinstance(rule, str):
         if escape is not None:
             raise ArgumentError(f"escape must be None, since rule {rule!r} has its own")
-        number = _c.cn_wormhole_rule_from_name(rule)
+        number = _wormhole_rule(rule)
         return _Deadlock._own(
             _c.cn_deadlock_check_wormhole(topology, number, virtual_channels)).report()
     if not callable(rule):
@@ -2098,7 +2122,8 @@ class System(NamedTuple):
 
 
 class Parameter(NamedTuple):
-    """One row of the table of parameters."""
+    """One row of the table of parameters. choices has the names of the values of one that picks one of
+    several things, each with what it means; it is empty for a number."""
 
     name: str
     unit: str
@@ -2107,6 +2132,7 @@ class Parameter(NamedTuple):
     default: float
     whole: bool
     meaning: str
+    choices: dict
 
 
 class Metric(NamedTuple):
@@ -2127,7 +2153,17 @@ def systems():
 def _parameter(number):
     least, greatest, default, whole = _c.cn_param_range(number)
     return Parameter(_c.cn_param_name(number), _c.cn_param_unit(number), least, greatest, default,
-                     bool(whole), _c.cn_param_meaning(number))
+                     bool(whole), _c.cn_param_meaning(number),
+                     {_c.cn_param_choice_name(number, value): _c.cn_param_choice_meaning(number, value)
+                      for value in range(_c.cn_param_choice_count(number))})
+
+
+def _choice(number, value):
+    """The number of the value of a parameter, given by its name."""
+    name = _c.cn_param_name(number)
+    if not _c.cn_param_choice_count(number):
+        raise TypeError(f"{name} must be a number, not str")
+    return _number(name, lambda text: _c.cn_param_choice_from_name(number, text), value)
 
 
 def parameters():
@@ -2143,9 +2179,6 @@ def _metric(number):
 def metrics():
     """All metrics, as a list of Metric."""
     return [_metric(number) for number in range(1, _c.cn_metric_count() + 1)]
-
-
-_SOURCES = {None: 0, "geometric": 1, "bernoulli": 2, "poisson": 3}
 
 
 def traffic_patterns():
@@ -2176,10 +2209,7 @@ class Traffic(_OnTopology):
             mean_on, mean_off = on_off
             _c.cn_traffic_set_on_off(self, mean_on, mean_off)
         elif source is not None:
-            if source not in _SOURCES:
-                raise ArgumentError(f"source = {source!r}, but it must be one of "
-                                    + ", ".join(filter(None, _SOURCES)))
-            _c.cn_traffic_set_source(self, _SOURCES[source])
+            _c.cn_traffic_set_source(self, _number("source", _c.cn_source_from_name, source))
         self._on_off = on_off
         return self
 
@@ -2257,7 +2287,7 @@ class Traffic(_OnTopology):
     def source(self):
         """"geometric", "bernoulli", "poisson", "on-off" or None: that of the system."""
         number = _c.cn_traffic_source(self)
-        return next((name for name, n in _SOURCES.items() if n == number), "on-off")
+        return _c.cn_source_name(number) if number else None
 
     @property
     def on_off(self):
@@ -2343,7 +2373,9 @@ class Operations(_OnTopology, collections.abc.Sequence):
 class Scenario(_Object):
     """One experiment: a system on a topology, with parameters and a seed.
 
-    Parameters are items and attributes: scenario["load"] = 2 and scenario.load = 2 do the same.
+    Parameters are items and attributes: scenario["load"] = 2 and scenario.load = 2 do the same. One that
+    picks one of several things takes and gives names, tree="binomial", or True and False; parameters()
+    lists them. Their numbers are taken, too.
     A scenario must not be changed in one thread while another uses it.
     """
 
@@ -2436,11 +2468,16 @@ class Scenario(_Object):
     def __getitem__(self, name):
         number = _c.cn_param_from_name(name)
         value = _c.cn_scenario_get(self, number)
+        if _c.cn_param_choice_count(number):
+            chosen = _c.cn_param_choice_name(number, int(value))
+            return {"no": False, "yes": True}.get(chosen, chosen)
         *_, whole = _c.cn_param_range(number)
         return int(value) if whole else value
 
     def __setitem__(self, name, value):
-        _c.cn_scenario_set(self, _c.cn_param_from_name(name), _real(name, value))
+        number = _c.cn_param_from_name(name)
+        value = _choice(number, value) if isinstance(value, str) else _real(name, value)
+        _c.cn_scenario_set(self, number, value)
 
     def __getattr__(self, name):
         if name.startswith("_"):
@@ -2546,13 +2583,13 @@ class Simulation(_Object):
 
     def channel_loads(self):
         """What every directed channel has carried since cycle 0: element node * P + port, P the
-        greatest degree of the network; for wormholes in flits."""
+        greatest degree of the network; with wormhole switching in flits."""
         with self._lock:
             return _c.cn_sim_channel_loads.fill(self)
 
     def deadlock(self):
         """In a deadlock, also one that step() has not seen yet because the rest of the network goes on: the
-        channels, numbered as by channel_loads(), of a circle of messages each of which holds one and
+        channels, numbered as by channel_loads(), of a dependency cycle: each is held by a message that
         waits for the next."""
         with self._lock:
             return _c.cn_sim_deadlock.fill(self)
@@ -2607,7 +2644,13 @@ class Result(_Object, collections.abc.Mapping):
 
     @property
     def stop(self):
-        """Why the run ended, as text."""
+        """Why the run ended: "model" (nothing ran), "precision", "cycles", "saturated", "deadlock" or
+        "completed"."""
+        return _c.cn_stop_name(_c.cn_result_stop(self))
+
+    @property
+    def stop_text(self):
+        """The same as a sentence."""
         return _c.cn_stop_text(_c.cn_result_stop(self))
 
     @property
@@ -2624,10 +2667,10 @@ class Result(_Object, collections.abc.Mapping):
         return _c.cn_result_system(self)
 
     def __repr__(self):
-        return f"<Result of {self.system}: {len(self)} metrics, {self.stop}>"
+        return f"<Result of {self.system}: {len(self)} metrics, {self.stop_text}>"
 
     def __str__(self):
-        lines = [f"{self.system}, seed {self.seed}: {self.stop}"
+        lines = [f"{self.system}, seed {self.seed}: {self.stop_text}"
                  + (" (saturated)" if self.saturated else "")]
         for name, value in self.items():
             half = self.half_width(name)
@@ -2667,9 +2710,10 @@ class Study(_OnTopology):
         _c.cn_study_set_random(self, nodes, links)
         _c.cn_study_set_bombs(self, *bombs)
         _c.cn_study_set_failing(self, node_probability, link_probability)
-        _rule("keep", keep, _KEPT)
-        own = {"degraded": (k, _rule("link_rule", link_rule, _LINK_RULES)),
-               "clusters": (_rule("tie_rule", tie_rule, _TIE_RULES),)}
+        if keep not in _KEPT:
+            raise ArgumentError(f"keep = {keep!r}, but it has to be one of {', '.join(_KEPT)}")
+        own = {"degraded": (k, _number("link_rule", _c.cn_link_rule_from_name, link_rule)),
+               "clusters": (_number("tie_rule", _c.cn_tie_rule_from_name, tie_rule),)}
         getattr(_c, f"cn_study_keep_{keep}")(self, *own.get(keep, ()))
         _c.cn_study_set_paths(self, bool(paths))
         if scenario is not None:
@@ -2756,18 +2800,19 @@ def bisection_cycle_time(radix, beta):
     return _c.cn_bisection_cycle_time(radix, beta)
 
 
-def compare_shapes(nodes, beta, load, model_variant=0):
+def compare_shapes(nodes, beta, load, model_variant="published"):
     """(shapes, best): deflection on all unidirectional k-ary n-cubes with so many nodes.
 
     At constant bisection width and with 2n buffers a node; shapes is a list of Shape, best the one
     of them with the greatest throughput / delay.
 
     load is in new messages per node in a cycle time of the Boolean cube, beta as in
-    bisection_cycle_time().
+    bisection_cycle_time(). model_variant is "published" or "own".
     """
+    variant = _number("model_variant", _c.cn_model_variant_from_name, model_variant)
     radix, dimensions = (ctypes.c_uint64 * _MAX_SHAPES)(), (ctypes.c_uint32 * _MAX_SHAPES)()
     throughput, delay = (ctypes.c_double * _MAX_SHAPES)(), (ctypes.c_double * _MAX_SHAPES)()
-    count, best = _c.cn_compare_shapes(nodes, beta, load, model_variant, radix, dimensions,
+    count, best = _c.cn_compare_shapes(nodes, beta, load, variant, radix, dimensions,
                                        throughput, delay, _MAX_SHAPES)
     shapes = list(map(Shape, radix[:count], dimensions, throughput, delay))
     return shapes, shapes[best]

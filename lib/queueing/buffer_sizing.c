@@ -118,7 +118,7 @@ static peak find_load(search *s)
 
 cn_status cn_optimal_load(const cn_scenario *scenario, double *load, double *power)
 {
-    search s;
+    search s = {0};
     CNI_REQUIRE(scenario);
     CNI_REQUIRE(load);
     CNI_TRY(open_search(__func__, scenario, CN_PARAM_LOAD, &s));
@@ -225,7 +225,7 @@ static cn_status find_range(search *s, double share, uint64_t *least, uint64_t *
 cn_status cn_buffer_range(const cn_scenario *scenario, double share, uint64_t *least,
                           uint64_t *greatest, double *power)
 {
-    search s;
+    search s = {0};
     CNI_REQUIRE(scenario);
     CNI_REQUIRE(least);
     CNI_REQUIRE(greatest);

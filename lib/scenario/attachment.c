@@ -1,4 +1,4 @@
-/* What is attached to a scenario and is not a number. */
+/* What is attached to a scenario and is not a number: one row for each kind. */
 #include "cubenet/scenario.h"
 
 #include "base/error.h"
@@ -10,11 +10,92 @@
 #include "scenario/traffic/traffic.h"
 #include "topology/topology.h"
 
-/* Whether the scenario's system takes this kind of thing, and this one belongs to its topology. */
-static cn_status check_attachment(const char *function, const char *what, unsigned kind,
-                                  const cn_scenario *scenario, const cn_topology *topology)
+typedef struct attachment_row {
+    const char *what;
+    const cn_topology *(*topology)(const void *object);
+    cn_status (*copy)(const void *object, void **copy);
+    void (*release)(void *object);
+    /* What else an object must be, said of the copy; may be NULL. Keeps what follows from it. */
+    cn_status (*accept)(const char *function, cn_scenario *scenario, const void *object);
+} attachment_row;
+
+/* ---- the rows ---- */
+
+/* The functions of a type, for any pointer. */
+#define FUNCTIONS(name, copy_it, topology_of)                     \
+    static const cn_topology *name##_topology(const void *object) \
+    {                                                             \
+        const cn_##name *name = object;                           \
+        return name->topology_of;                                 \
+    }                                                             \
+    static cn_status name##_copy(const void *object, void **copy) \
+    {                                                             \
+        cn_##name *made = NULL;                                   \
+        cn_status status = copy_it(object, &made);                \
+        *copy = made;                                             \
+        return status;                                            \
+    }                                                             \
+    static void name##_release(void *object)                      \
+    {                                                             \
+        cn_##name *name = object;                                 \
+        cn_##name##_free(&name);                                  \
+    }
+
+FUNCTIONS(faults, cn_faults_copy, topology)
+FUNCTIONS(subnet, cn_subnet_copy, faults->topology)
+FUNCTIONS(traffic, cni_traffic_copy, topology)
+FUNCTIONS(operations, cn_operations_copy, topology)
+
+static cn_status accept_traffic(const char *function, cn_scenario *scenario, const void *object)
 {
-    if ((scenario->system->with & kind) == 0)
+    cni_traffic_bound bound;
+    (void)function;
+    CNI_TRY(
+        cni_traffic_bound_of(scenario->topology, object, scenario->system->random_paths, &bound));
+    scenario->bound = bound;
+    return CN_OK;
+}
+
+static cn_status accept_operations(const char *function, cn_scenario *scenario, const void *object)
+{
+    (void)scenario;
+    if (cn_operations_count(object) > 0)
+        return CN_OK;
+    return cni_fail(CN_ERR_ARGUMENT, "%s: the list has no operation, but it must have one",
+                    function);
+}
+
+#define ROW(text, name, accept_it)                                    \
+    {                                                                 \
+        text, name##_topology, name##_copy, name##_release, accept_it \
+    }
+
+static const attachment_row rows[CNI_ATTACHMENTS] = {
+    [CNI_FAULTS] = ROW("faults", faults, NULL),
+    [CNI_SUBNET] = ROW("a subnet", subnet, NULL),
+    [CNI_TRAFFIC] = ROW("traffic", traffic, accept_traffic),
+    [CNI_OPERATIONS] = ROW("operations", operations, accept_operations),
+};
+
+/* ---- what is done with all kinds ---- */
+
+static void detach(cn_scenario *scenario, cni_attachment kind)
+{
+    cni_attached *attached = scenario->attached[kind];
+    scenario->attached[kind] = NULL;
+    if (attached == NULL || !cni_drop(&attached->references))
+        return;
+    rows[kind].release(attached->object);
+    cni_release(attached);
+}
+
+/* Whether the scenario's system takes this kind of thing, and this one belongs to its topology. */
+static cn_status check(const char *function, const cn_scenario *scenario, cni_attachment kind,
+                       const void *object)
+{
+    const char *what = rows[kind].what;
+    const cn_topology *topology = rows[kind].topology(object);
+    if ((scenario->system->with & CNI_WITH(kind)) == 0)
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: the system %s does not take %s", function,
                         scenario->system->name, what);
     if (!cn_topology_equal(topology, scenario->topology))
@@ -23,99 +104,72 @@ static cn_status check_attachment(const char *function, const char *what, unsign
     return CN_OK;
 }
 
+/* NULL detaches. */
+static cn_status attach(const char *function, cn_scenario *scenario, cni_attachment kind,
+                        const void *object)
+{
+    const attachment_row *row = &rows[kind];
+    cni_attached *made = NULL;
+    cn_status status = CN_OK;
+    if (object != NULL) {
+        CNI_TRY(check(function, scenario, kind, object));
+        made = cni_allocate(1, sizeof *made);
+        if (made == NULL)
+            return CN_ERR_MEMORY;
+        atomic_init(&made->references, 1);
+        status = row->copy(object, &made->object);
+        if (status == CN_OK && row->accept != NULL)
+            status = row->accept(function, scenario, made->object);
+    }
+    if (status == CN_OK) {
+        detach(scenario, kind);
+        scenario->attached[kind] = made;
+        return CN_OK;
+    }
+    row->release(made->object);
+    cni_release(made);
+    return status;
+}
+
+void cni_share_attachments(cn_scenario *copy)
+{
+    for (int kind = 0; kind < CNI_ATTACHMENTS; kind++)
+        if (copy->attached[kind] != NULL)
+            cni_retain(&copy->attached[kind]->references);
+}
+
+void cni_detach_all(cn_scenario *scenario)
+{
+    for (int kind = 0; kind < CNI_ATTACHMENTS; kind++)
+        detach(scenario, (cni_attachment)kind);
+}
+
+/* ---- the setters ---- */
+
 cn_status cn_scenario_set_faults(cn_scenario *scenario, const cn_faults *faults)
 {
     CNI_REQUIRE(scenario);
     CNI_REQUIRE_OR_NULL(faults);
-    cn_faults *copy = NULL;
-    if (faults != NULL) {
-        CNI_TRY(check_attachment(__func__, "faults", CNI_WITH_FAULTS, scenario, faults->topology));
-        CNI_TRY(cn_faults_copy(faults, &copy));
-    }
-    cn_faults_free(&scenario->faults);
-    scenario->faults = copy;
-    return CN_OK;
-}
-
-cn_status cn_scenario_set_traffic(cn_scenario *scenario, const cn_traffic *traffic)
-{
-    CNI_REQUIRE(scenario);
-    CNI_REQUIRE_OR_NULL(traffic);
-    cn_traffic *copy = NULL;
-    if (traffic != NULL) {
-        CNI_TRY(
-            check_attachment(__func__, "traffic", CNI_WITH_TRAFFIC, scenario, traffic->topology));
-        copy = cni_traffic_copy(traffic);
-        if (copy == NULL)
-            return CN_ERR_MEMORY;
-        cni_traffic_bound bound;
-        cn_status status = cni_traffic_bound_of(scenario->topology, traffic,
-                                                scenario->system->random_paths, &bound);
-        if (status != CN_OK) {
-            cn_traffic_free(&copy);
-            return status;
-        }
-        scenario->bound = bound;
-    }
-    cn_traffic_free(&scenario->traffic);
-    scenario->traffic = copy;
-    return CN_OK;
-}
-
-cn_status cn_scenario_set_operations(cn_scenario *scenario, const cn_operations *operations)
-{
-    CNI_REQUIRE(scenario);
-    CNI_REQUIRE_OR_NULL(operations);
-    cn_operations *copy = NULL;
-    if (operations != NULL) {
-        CNI_TRY(check_attachment(__func__, "operations", CNI_WITH_OPERATIONS, scenario,
-                                 operations->topology));
-        if (operations->rows == 0)
-            return cni_fail(CN_ERR_ARGUMENT, "%s: the list has no operation, but it must have one",
-                            __func__);
-        CNI_TRY(cn_operations_copy(operations, &copy));
-    }
-    cn_operations_free(&scenario->operations);
-    scenario->operations = copy;
-    return CN_OK;
+    return attach(__func__, scenario, CNI_FAULTS, faults);
 }
 
 cn_status cn_scenario_set_subnet(cn_scenario *scenario, const cn_subnet *subnet)
 {
     CNI_REQUIRE(scenario);
     CNI_REQUIRE_OR_NULL(subnet);
-    cn_subnet *copy = NULL;
-    if (subnet != NULL) {
-        CNI_TRY(check_attachment(__func__, "a subnet", CNI_WITH_SUBNET, scenario,
-                                 subnet->faults->topology));
-        CNI_TRY(cn_subnet_copy(subnet, &copy));
-    }
-    cn_subnet_free(&scenario->subnet);
-    scenario->subnet = copy;
-    return CN_OK;
+    return attach(__func__, scenario, CNI_SUBNET, subnet);
 }
 
-cn_status cni_copy_attachments(const cn_scenario *scenario, cn_scenario *copy)
+cn_status cn_scenario_set_traffic(cn_scenario *scenario, const cn_traffic *traffic)
 {
-    copy->faults = NULL;
-    copy->subnet = NULL;
-    copy->traffic = NULL;
-    copy->operations = NULL;
-    if (scenario->faults != NULL)
-        CNI_TRY(cn_faults_copy(scenario->faults, &copy->faults));
-    if (scenario->subnet != NULL)
-        CNI_TRY(cn_subnet_copy(scenario->subnet, &copy->subnet));
-    if (scenario->operations != NULL)
-        CNI_TRY(cn_operations_copy(scenario->operations, &copy->operations));
-    if (scenario->traffic != NULL)
-        copy->traffic = cni_traffic_copy(scenario->traffic);
-    return scenario->traffic == NULL || copy->traffic != NULL ? CN_OK : CN_ERR_MEMORY;
+    CNI_REQUIRE(scenario);
+    CNI_REQUIRE_OR_NULL(traffic);
+    return attach(__func__, scenario, CNI_TRAFFIC, traffic);
 }
 
-void cni_free_attachments(cn_scenario *scenario)
+cn_status cn_scenario_set_operations(cn_scenario *scenario, const cn_operations *operations)
 {
-    cn_faults_free(&scenario->faults);
-    cn_subnet_free(&scenario->subnet);
-    cn_traffic_free(&scenario->traffic);
-    cn_operations_free(&scenario->operations);
+    CNI_REQUIRE(scenario);
+    CNI_REQUIRE_OR_NULL(operations);
+    return attach(__func__, scenario, CNI_OPERATIONS, operations);
 }

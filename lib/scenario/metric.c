@@ -1,9 +1,7 @@
 /* The table of metrics. */
 #include "cubenet/scenario.h"
 
-#include <string.h>
-
-#include "base/error.h"
+#include "base/names.h"
 #include "scenario/result.h"
 
 typedef struct metric_row {
@@ -11,197 +9,194 @@ typedef struct metric_row {
     const char *unit;
     const char *meaning;
     const char *source;
+    cni_rest rest;
 } metric_row;
 
-static const metric_row rows[CNI_METRICS + 1] = {
+static const metric_row rows[] = {
     [CN_METRIC_MEAN_DELAY] = {"mean_delay", "cycles",
                               "mean time from admission to arrival of a delivered message",
-                              "Horng 1992, eq. 3.25"},
+                              "Horng 1992, eq. 3.25", CNI_STEADY},
     [CN_METRIC_MEAN_DELAY_UNICAST] = {"mean_delay_unicast", "cycles", "the same of unicasts alone",
-                                      ""},
+                                      "", CNI_STEADY},
     [CN_METRIC_MEAN_DELAY_BROADCAST] = {"mean_delay_broadcast", "cycles",
                                         "mean time until a broadcast has reached its last node",
-                                        "Shahrabi et al. 2001, eq. 1"},
+                                        "Shahrabi et al. 2001, eq. 1", CNI_STEADY},
     [CN_METRIC_THROUGHPUT] = {"throughput", "messages/node/cycle",
-                              "messages delivered per node and cycle", "Horng 1992, eq. 3.23"},
+                              "messages delivered per node and cycle", "Horng 1992, eq. 3.23",
+                              CNI_COUNTED},
     [CN_METRIC_NETWORK_THROUGHPUT] = {"network_throughput", "messages/cycle",
                                       "messages delivered per cycle by the whole network",
-                                      "Horng & Kleinrock 1991, eq. 18"},
+                                      "Horng & Kleinrock 1991, eq. 18", CNI_COUNTED},
     [CN_METRIC_OFFERED_LOAD] = {"offered_load", "messages/node/cycle",
-                                "messages offered per node and cycle", ""},
+                                "messages offered per node and cycle", "", CNI_COUNTED},
     [CN_METRIC_ACCEPTANCE_PROBABILITY] = {"acceptance_probability", "1",
                                           "share of the offered messages that were admitted (P_A)",
-                                          "Horng 1992, eq. 3.16"},
+                                          "Horng 1992, eq. 3.16", CNI_COUNTED},
     [CN_METRIC_MEAN_QUEUE_LENGTH] = {"mean_queue_length", "messages",
                                      "mean number of messages in a node at the start of a cycle",
-                                     "Horng 1992, eq. 3.24"},
+                                     "Horng 1992, eq. 3.24", CNI_STEADY},
     [CN_METRIC_CHANNEL_UTILIZATION] = {"channel_utilization", "1",
                                        "probability that a channel carries a message in a cycle "
                                        "(rho)",
-                                       "Horng 1992, eq. 3.11"},
+                                       "Horng 1992, eq. 3.11", CNI_COUNTED},
     [CN_METRIC_FIRST_PHASE_UTILIZATION] = {"first_phase_utilization", "1",
                                            "the part of it assigned in phase 1 (rho_1)",
-                                           "Horng 1992, eq. 3.12"},
+                                           "Horng 1992, eq. 3.12", CNI_COUNTED},
     [CN_METRIC_SECOND_PHASE_UTILIZATION] = {"second_phase_utilization", "1",
                                             "the part of it assigned in phase 2 (rho_2)",
-                                            "Horng 1992, 3.3.4"},
+                                            "Horng 1992, 3.3.4", CNI_COUNTED},
     [CN_METRIC_FORWARDING_PROBABILITY] = {"forwarding_probability", "1",
                                           "probability that a channel brings a message closer in a "
                                           "cycle (P_f)",
-                                          "Horng 1992, eq. 3.30"},
+                                          "Horng 1992, eq. 3.30", CNI_COUNTED},
     [CN_METRIC_DEFLECTION_PROBABILITY] =
         {"deflection_probability", "1",
          "probability that a channel deflects a message in a cycle "
          "(P_r)",
-         "Horng 1992, eq. 3.29"},
+         "Horng 1992, eq. 3.29", CNI_COUNTED},
     [CN_METRIC_NET_PROGRESS] = {"net_progress", "1",
                                 "forwarding less deflection probability (P_f - P_r)",
-                                "Horng 1992, eq. 3.31"},
+                                "Horng 1992, eq. 3.31", CNI_COUNTED},
     [CN_METRIC_TRANSIT_PROBABILITY] =
         {"transit_probability", "1",
          "probability that a channel brings a message that travels on "
          "(P_t)",
-         "Horng 1992, 3.3.4"},
+         "Horng 1992, 3.3.4", CNI_COUNTED},
     [CN_METRIC_MEAN_DISTANCE] = {"mean_distance", "hops",
                                  "mean distance from source to destination of a message (d)",
-                                 "Horng 1992, 3.3.1"},
+                                 "Horng 1992, 3.3.1", CNI_COUNTED},
     [CN_METRIC_MEAN_HOPS] = {"mean_hops", "hops",
                              "mean number of channels that a message crosses (h)",
-                             "Horng 1992, eq. 3.14"},
+                             "Horng 1992, eq. 3.14", CNI_COUNTED},
     [CN_METRIC_POWER] = {"power", "messages/cycle^2", "network throughput over mean delay",
-                         "Horng 1992, 3.4"},
+                         "Horng 1992, 3.4", CNI_QUEUED},
     [CN_METRIC_POWER_ACCEPTED] = {"power_accepted", "messages/cycle^2",
-                                  "power times acceptance probability",
-                                  "Horng & Kleinrock 1991, 5"},
+                                  "power times acceptance probability", "Horng & Kleinrock 1991, 5",
+                                  CNI_QUEUED},
     [CN_METRIC_DELAY_P50] = {"delay_p50", "cycles", "delay that half of the messages do not exceed",
-                             ""},
+                             "", CNI_QUEUED},
     [CN_METRIC_DELAY_P95] = {"delay_p95", "cycles", "delay that 95 % of the messages do not exceed",
-                             ""},
+                             "", CNI_QUEUED},
     [CN_METRIC_DELAY_P99] = {"delay_p99", "cycles", "delay that 99 % of the messages do not exceed",
-                             ""},
-    [CN_METRIC_DELAY_MAX] = {"delay_max", "cycles", "greatest delay seen", ""},
+                             "", CNI_QUEUED},
+    [CN_METRIC_DELAY_MAX] = {"delay_max", "cycles", "greatest delay seen", "", CNI_COUNTED},
     [CN_METRIC_CHANNEL_MESSAGE_RATE] = {"channel_message_rate", "messages/cycle",
                                         "messages that begin to cross a channel per cycle",
-                                        "Shahrabi et al. 2001, eq. 11"},
+                                        "Shahrabi et al. 2001, eq. 11", CNI_COUNTED},
     [CN_METRIC_VIRTUAL_CHANNEL_MULTIPLEXING] =
         {"virtual_channel_multiplexing", "1",
          "virtual channels held on a channel, as one that is "
          "held sees it: E[v^2]/E[v]",
-         "Shahrabi et al. 2001, eq. 31"},
+         "Shahrabi et al. 2001, eq. 31", CNI_COUNTED},
     [CN_METRIC_MESSAGES_DELIVERED] = {"messages_delivered", "messages",
-                                      "messages delivered in the whole run, warm-up included", ""},
+                                      "messages delivered in the whole run, warm-up included", "",
+                                      CNI_COUNTED},
     [CN_METRIC_MESSAGES_IN_FLIGHT] = {"messages_in_flight", "messages",
                                       "messages in the network at the end: accepted less delivered",
-                                      ""},
-    [CN_METRIC_CYCLES] = {"cycles", "cycles", "cycles simulated, warm-up included", ""},
+                                      "", CNI_COUNTED},
+    [CN_METRIC_CYCLES] = {"cycles", "cycles", "cycles simulated, warm-up included", "",
+                          CNI_COUNTED},
     [CN_METRIC_MESSAGES_OFFERED] = {"messages_offered", "messages",
-                                    "messages offered in the whole run: accepted plus refused", ""},
+                                    "messages offered in the whole run: accepted plus refused", "",
+                                    CNI_COUNTED},
     [CN_METRIC_MESSAGES_REFUSED] = {"messages_refused", "messages",
-                                    "offered messages that found no free buffer", ""},
+                                    "offered messages that found no free buffer", "", CNI_COUNTED},
     [CN_METRIC_MESSAGES_ACCEPTED] = {"messages_accepted", "messages",
-                                     "messages admitted in the whole run, warm-up included", ""},
+                                     "messages admitted in the whole run, warm-up included", "",
+                                     CNI_COUNTED},
     [CN_METRIC_WAITING_PER_HOP] = {"waiting_per_hop", "cycles",
                                    "mean time that a header waits for a virtual channel at a hop",
-                                   "Shahrabi et al. 2001, eq. 20"},
+                                   "Shahrabi et al. 2001, eq. 20", CNI_COUNTED},
     [CN_METRIC_CHANNEL_RATE_UNICAST] = {"channel_rate_unicast", "messages/cycle",
                                         "the part of channel_message_rate that unicasts make",
-                                        "Shahrabi et al. 2001, eq. 10"},
+                                        "Shahrabi et al. 2001, eq. 10", CNI_COUNTED},
     [CN_METRIC_CHANNEL_RATE_BROADCAST] =
         {"channel_rate_broadcast", "messages/cycle",
-         "the part that copies from the source of a broadcast make",
-         "Shahrabi et al. 2001, eq. 10"},
+         "the part that copies from the source of a broadcast make", "Shahrabi et al. 2001, eq. 10",
+         CNI_COUNTED},
     [CN_METRIC_CHANNEL_RATE_REPLICA] = {"channel_rate_replica", "messages/cycle",
                                         "the part that copies sent on by other nodes make",
-                                        "Shahrabi et al. 2001, eq. 10"},
+                                        "Shahrabi et al. 2001, eq. 10", CNI_COUNTED},
     [CN_METRIC_COMPLETION_CYCLES] = {"completion_cycles", "cycles",
                                      "cycles until the last message has reached its destination",
-                                     "Ziavras & Krishnamurthy 1999, 6"},
+                                     "Ziavras & Krishnamurthy 1999, 6", CNI_COUNTED},
     [CN_METRIC_OPERATION_CYCLES] = {"operation_cycles", "cycles",
                                     "mean time from the start of an operation to its last delivery",
-                                    ""},
+                                    "", CNI_COUNTED},
     [CN_METRIC_TRANSMISSIONS] = {"transmissions", "messages",
-                                 "messages sent over channels in the whole run", ""},
+                                 "messages sent over channels in the whole run", "", CNI_COUNTED},
     [CN_METRIC_CONTENTIONS] = {"contentions", "messages",
                                "times that a message waited a cycle for its turn",
-                               "Ziavras & Krishnamurthy 1999, 6"},
+                               "Ziavras & Krishnamurthy 1999, 6", CNI_COUNTED},
     [CN_METRIC_PEAK_BUFFER_USE] =
         {"peak_buffer_use", "messages",
-         "most messages that waited in a node, or for it, at the end of a cycle", ""},
+         "most messages that waited in a node, or for it, at the end of a cycle", "", CNI_COUNTED},
     [CN_METRIC_PEAK_CHANNEL_LOAD] = {"peak_channel_load", "messages",
-                                     "messages that the busiest directed channel carried", ""},
+                                     "messages that the busiest directed channel carried", "",
+                                     CNI_COUNTED},
     [CN_METRIC_LOWER_BOUND_CYCLES] = {"lower_bound_cycles", "cycles",
-                                      "no schedule on these trees completes in fewer cycles", ""},
+                                      "no schedule on these trees completes in fewer cycles", "",
+                                      CNI_COUNTED},
     [CN_METRIC_SURVIVOR_FRACTION] = {"survivor_fraction", "1", "survivors over all nodes",
-                                     "Horng 1992, 5.3"},
+                                     "Horng 1992, 5.3", CNI_COUNTED},
     [CN_METRIC_REACHABLE_FRACTION] =
         {"reachable_fraction", "1",
          "share of the ordered pairs of survivors that are joined by a "
          "path",
-         ""},
+         "", CNI_COUNTED},
     [CN_METRIC_WORKING_FRACTION] = {"working_fraction", "1", "nodes that are not faulty over all",
-                                    ""},
+                                    "", CNI_COUNTED},
     [CN_METRIC_SURVIVORS_OF_WORKING] = {"survivors_of_working", "1",
                                         "survivors over the nodes that are not faulty",
-                                        "Horng 1992, 5.3"},
+                                        "Horng 1992, 5.3", CNI_COUNTED},
     [CN_METRIC_CONNECTED_FRACTION] = {"connected_fraction", "1",
                                       "share of the fault patterns with survivors in which all of "
                                       "them reach each other",
-                                      ""},
+                                      "", CNI_COUNTED},
     [CN_METRIC_CLUSTERS] = {"clusters", "1", "number of clusters of the two-level hierarchy",
-                            "Horng 1992, 5.5.1"},
+                            "Horng 1992, 5.5.1", CNI_COUNTED},
     [CN_METRIC_SATURATED_FRACTION] = {"saturated_fraction", "1",
                                       "share of the fault patterns that cannot carry the load, of "
                                       "those that were solved",
-                                      ""},
+                                      "", CNI_COUNTED},
     [CN_METRIC_EMPTY_FRACTION] = {"empty_fraction", "1",
-                                  "share of the fault patterns that leave no survivor", ""},
+                                  "share of the fault patterns that leave no survivor", "",
+                                  CNI_COUNTED},
 };
 
-/* NULL for a number that is no metric. The cast also catches numbers below zero. */
-static const metric_row *row_of(cn_metric metric)
-{
-    unsigned id = (unsigned)metric;
-    return id >= 1 && id <= CNI_METRICS ? &rows[id] : NULL;
-}
+enum { METRICS = sizeof rows / sizeof rows[0] - 1 };
+
+_Static_assert(sizeof rows / sizeof rows[0] <= CNI_METRIC_ROOM,
+               "a result has no room for so many values");
+
+static const cni_names metrics = CNI_NAMES("metric", rows, 0);
+CNI_NAMED_ENUM(cn_metric, metric, metrics);
 
 size_t cn_metric_count(void)
 {
-    return CNI_METRICS;
-}
-
-const char *cn_metric_name(cn_metric metric)
-{
-    const metric_row *row = row_of(metric);
-    return row == NULL ? NULL : row->name;
+    return METRICS;
 }
 
 const char *cn_metric_unit(cn_metric metric)
 {
-    const metric_row *row = row_of(metric);
+    const metric_row *row = cni_row_of(&metrics, (int)metric);
     return row == NULL ? NULL : row->unit;
 }
 
 const char *cn_metric_meaning(cn_metric metric)
 {
-    const metric_row *row = row_of(metric);
+    const metric_row *row = cni_row_of(&metrics, (int)metric);
     return row == NULL ? NULL : row->meaning;
 }
 
 const char *cn_metric_source(cn_metric metric)
 {
-    const metric_row *row = row_of(metric);
+    const metric_row *row = cni_row_of(&metrics, (int)metric);
     return row == NULL ? NULL : row->source;
 }
 
-cn_status cn_metric_from_name(const char *name, cn_metric *metric)
+cni_rest cni_metric_rest(cn_metric metric)
 {
-    CNI_REQUIRE(name);
-    CNI_REQUIRE(metric);
-    for (int id = 1; id <= CNI_METRICS; id++) {
-        if (strcmp(rows[id].name, name) != 0)
-            continue;
-        *metric = (cn_metric)id;
-        return CN_OK;
-    }
-    return cni_fail(CN_ERR_NOT_FOUND, "%s: there is no metric \"%.80s\"", __func__, name);
+    const metric_row *row = cni_row_of(&metrics, (int)metric);
+    return row == NULL ? CNI_COUNTED : row->rest;
 }

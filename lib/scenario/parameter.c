@@ -4,30 +4,35 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "base/team.h"
+#include "routing/wormhole/wormhole.h"
+#include "scenario/choice.h"
 
 typedef struct param_row {
     const char *name;
     const char *unit;
     double least, greatest, default_value;
     int whole;
+    const cni_names *choices; /* of the values, 0 on; NULL: a number */
     const char *meaning;
 } param_row;
 
-#define WHOLE 1
-#define REAL 0
+/* Numbers, no choices. */
+#define WHOLE 1, NULL
+#define REAL 0, NULL
+
+/* The limits of a choice come from its table. */
+#define CHOICE(name, meaning, choices)          \
+    {                                           \
+        name, "1", 0, 0, 0, 1, choices, meaning \
+    }
 
 /* Whole numbers stay below 2^53, where a double still counts by ones. */
-static const param_row rows[CNI_PARAMS + 1] = {
-    [CN_PARAM_LOAD] =
-        {"load", "messages/node/cycle", 0, 1e6, 0, REAL,
-         "mean number of new messages (collective: operations) that a node offers per cycle (or "
-         "unit time)"},
-    [CN_PARAM_BUFFERS] =
-        {"buffers", "messages", 0, 1048576, 0, WHOLE,
-         "messages that a node can hold (collective with machine = 0: handle in a cycle); 0 is "
-         "unlimited"},
+static const param_row rows[] = {
+    [CN_PARAM_LOAD] = {"load", "messages/node/cycle", 0, 1e6, 0, REAL,
+                       "mean number of new messages that a node offers per cycle (or unit time)"},
+    [CN_PARAM_BUFFERS] = {"buffers", "messages", 0, 1048576, 0, WHOLE,
+                          "messages that a node can hold; 0 is unlimited"},
     [CN_PARAM_WARMUP_CYCLES] = {"warmup_cycles", "cycles", 0, 1e15, 1000, WHOLE,
                                 "cycles simulated before anything is measured"},
     [CN_PARAM_MEASURE_CYCLES] = {"measure_cycles", "cycles", 1, 1e15, 100000, WHOLE,
@@ -55,62 +60,72 @@ static const param_row rows[CNI_PARAMS + 1] = {
                                    "node processing time over the transmission time of a message "
                                    "on a Boolean n-cube's channel"},
     [CN_PARAM_MODEL_VARIANT] =
-        {"model_variant", "1", 0, 2, 0, WHOLE,
-         "0 the model as published; 1, 2 corrected or the library's own, by system"},
-    [CN_PARAM_STATE_SPACE] = {"state_space", "1", 0, 2, 0, WHOLE,
-                              "states of the path length model: 0 automatic, 1 exact, 2 reduced"},
-    [CN_PARAM_ADAPTIVE] = {"adaptive", "1", 0, 3, 0, WHOLE,
-                           "1: a message may avoid channels that others use or wait for; 0: it may "
-                           "not; 3, 2: the same without protection against deadlock"},
+        CHOICE("model_variant", "which form of the system's model", &cni_model_variants),
+    [CN_PARAM_STATE_SPACE] =
+        CHOICE("state_space", "states of the path length model", &cni_state_spaces),
+    [CN_PARAM_ADAPTIVE] =
+        CHOICE("adaptive", "the rule by which the head of a message may choose its channels",
+               &cni_wormhole_rules),
     [CN_PARAM_INJECTION_SERVERS] = {"injection_servers", "messages", 1, 64, 1, WHOLE,
                                     "messages of one source queue that may be entering the network "
                                     "at a time"},
-    [CN_PARAM_ONE_PORT] = {"one_port", "1", 0, 1, 0, WHOLE,
-                           "1: a node sends over one channel at a time; 0: over all of them"},
-    [CN_PARAM_SLOTTED] = {"slotted", "1", 0, 1, 0, WHOLE,
-                          "0: transmissions last an exponential time of mean 1, drawn anew at each "
-                          "hop; 1: one cycle each"},
+    [CN_PARAM_ONE_PORT] = CHOICE("one_port", "whether a node sends over one channel at a time",
+                                 &cni_one_port_choices),
+    [CN_PARAM_SLOTTED] =
+        CHOICE("slotted", "whether transmissions last one cycle each", &cni_slotted_choices),
     [CN_PARAM_OPERATIONS] =
         {"operations", "operations", 0, 1e9, 1, WHOLE,
-         "broadcasts or multicasts that are started, unless load says how many"},
+         "broadcasts or multicasts that are started, unless operation_rate says how many"},
     [CN_PARAM_START_CYCLES] = {"start_cycles", "cycles", 1, 1e9, 20, WHOLE,
                                "cycles from the first on in which operations start"},
     [CN_PARAM_DESTINATIONS] = {"destinations", "nodes", 0, 16777216, 0, WHOLE,
                                "destinations of an operation before what falls together is left "
                                "out; 0: all other nodes"},
-    [CN_PARAM_DESTINATION_CHOICE] =
-        {"destination_choice", "1", 0, 3, 0, WHOLE,
-         "destinations of a multicast: 0 random start and stride, 1 the same start and stride for "
-         "all, 2 uniform without repetition, 3 nodes that follow each other, the same for all"},
-    [CN_PARAM_MACHINE] =
-        {"machine", "1", 0, 1, 0, WHOLE,
-         "what is scarce: 0 what a node handles in a cycle (of multicasts sends, first come first "
-         "served; of broadcasts accepts, last come first served), a reading of Ziavras & "
-         "Krishnamurthy 1999; 1 channels and buffers"},
-    [CN_PARAM_TREE] =
-        {"tree", "1", 0, 4, 0, WHOLE,
-         "tree that messages follow: 0 balanced, 1 balanced spanning graph with split messages, "
-         "2 binomial, 3 balanced and turned at random for each operation, 4 balanced, but a "
-         "message to one destination takes at every node the channel on a shortest path that was "
-         "given fewest"},
+    [CN_PARAM_DESTINATION_CHOICE] = CHOICE(
+        "destination_choice", "the destinations of a random multicast", &cni_destination_choices),
+    [CN_PARAM_MACHINE] = CHOICE("machine", "what is scarce in a node", &cni_machines),
+    [CN_PARAM_TREE] = CHOICE("tree", "tree that messages follow", &cni_message_trees),
     [CN_PARAM_CLUBBING] =
-        {"clubbing", "1", 0, 1, 0, WHOLE,
-         "1: messages of one multicast go as one copy as far as their paths on the tree "
-         "agree, as those of a broadcast always do; 0: each goes alone"},
+        CHOICE("clubbing",
+               "whether messages of one multicast go as one copy as far as their paths on the "
+               "tree agree, as those of a broadcast always do",
+               &cni_clubbing_choices),
     [CN_PARAM_CHANNEL_CAPACITY] = {"channel_capacity", "messages/cycle", 0, 1048576, 1, WHOLE,
                                    "messages that a directed channel carries in a cycle; 0 is "
                                    "unlimited"},
     [CN_PARAM_BUFFER_CLASSES] =
-        {"buffer_classes", "1", 0, 1, 0, WHOLE,
-         "1: buffers are divided into classes by the hops that a message has "
-         "made, which keeps the network free of deadlock"},
+        CHOICE("buffer_classes",
+               "whether buffers are divided into classes by the hops that a message has made, "
+               "which keeps the network free of deadlock",
+               &cni_buffer_class_choices),
+    [CN_PARAM_DETOURS] =
+        CHOICE("detours", "whether a message may go round a channel for which others wait",
+               &cni_detour_choices),
+    [CN_PARAM_OPERATION_RATE] = {"operation_rate", "operations/node/cycle", 0, 1e6, 0, REAL,
+                                 "mean number of operations that a node starts per cycle; 0: "
+                                 "operations says how many there are"},
+    [CN_PARAM_TRANSIT_BUFFERS] = {"transit_buffers", "messages", 0, 1048576, 0, WHOLE,
+                                  "buffers of a node for messages in transit (machine = paper: "
+                                  "messages that it handles in a cycle); 0 is unlimited"},
 };
 
-/* NULL for a number that is no parameter. The cast also catches numbers below zero. */
+enum { PARAMS = sizeof rows / sizeof rows[0] - 1 };
+
+_Static_assert(sizeof rows / sizeof rows[0] <= CNI_PARAM_ROOM,
+               "a scenario has no room for so many values");
+
+static const cni_names params = CNI_NAMES("parameter", rows, 0);
+CNI_NAMED_ENUM(cn_param, param, params);
+
+/* NULL for a number that is no parameter. */
 static const param_row *row_of(cn_param param)
 {
-    unsigned id = (unsigned)param;
-    return id >= 1 && id <= CNI_PARAMS ? &rows[id] : NULL;
+    return cni_row_of(&params, (int)param);
+}
+
+static double greatest_of(const param_row *row)
+{
+    return row->choices == NULL ? row->greatest : row->choices->last;
 }
 
 cn_status cni_param_check_id(const char *function, cn_param param)
@@ -118,18 +133,12 @@ cn_status cni_param_check_id(const char *function, cn_param param)
     if (row_of(param) != NULL)
         return CN_OK;
     return cni_fail(CN_ERR_ARGUMENT, "%s: param = %d, but the parameters are 1 to %d", function,
-                    (int)param, CNI_PARAMS);
+                    (int)param, PARAMS);
 }
 
 size_t cn_param_count(void)
 {
-    return CNI_PARAMS;
-}
-
-const char *cn_param_name(cn_param param)
-{
-    const param_row *row = row_of(param);
-    return row == NULL ? NULL : row->name;
+    return PARAMS;
 }
 
 const char *cn_param_unit(cn_param param)
@@ -152,7 +161,7 @@ cn_status cn_param_range(cn_param param, double *least, double *greatest, double
     if (least != NULL)
         *least = row->least;
     if (greatest != NULL)
-        *greatest = row->greatest;
+        *greatest = greatest_of(row);
     if (default_value != NULL)
         *default_value = row->default_value;
     if (whole != NULL)
@@ -160,18 +169,66 @@ cn_status cn_param_range(cn_param param, double *least, double *greatest, double
     return CN_OK;
 }
 
-cn_status cn_param_from_name(const char *name, cn_param *param)
+/* ---- choices ---- */
+
+/* NULL for a number, and for what is no parameter. */
+static const cni_names *choices_of(cn_param param)
 {
-    CNI_REQUIRE(name);
-    CNI_REQUIRE(param);
-    for (int id = 1; id <= CNI_PARAMS; id++) {
-        if (strcmp(rows[id].name, name) != 0)
-            continue;
-        *param = (cn_param)id;
-        return CN_OK;
-    }
-    return cni_fail(CN_ERR_NOT_FOUND, "%s: there is no parameter \"%.80s\"", __func__, name);
+    const param_row *row = row_of(param);
+    return row == NULL ? NULL : row->choices;
 }
+
+size_t cn_param_choice_count(cn_param param)
+{
+    const cni_names *choices = choices_of(param);
+    return choices == NULL ? 0 : (size_t)choices->last + 1;
+}
+
+const char *cn_param_choice_name(cn_param param, size_t value)
+{
+    return value < cn_param_choice_count(param) ? cni_name_of(choices_of(param), (int)value) : NULL;
+}
+
+const char *cn_param_choice_meaning(cn_param param, size_t value)
+{
+    return value < cn_param_choice_count(param) ? cni_text_of(choices_of(param), (int)value, NULL)
+                                                : NULL;
+}
+
+cn_status cn_param_choice_from_name(cn_param param, const char *name, double *value)
+{
+    int number;
+    CNI_REQUIRE(name);
+    CNI_REQUIRE(value);
+    CNI_TRY(cni_param_check_id(__func__, param));
+    if (choices_of(param) == NULL)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: name = \"%.80s\", but %s is a number", __func__, name,
+                        cn_param_name(param));
+    CNI_TRY(cni_from_name(__func__, choices_of(param), name, &number));
+    *value = number;
+    return CN_OK;
+}
+
+const char *cni_param_text(cn_param param, double value, char text[CNI_NUMBER_CAPACITY])
+{
+    const cni_names *choices = choices_of(param);
+    if (choices != NULL && value >= 0.0 && value <= choices->last && value == floor(value))
+        return cni_name_of(choices, (int)value);
+    return cni_number_text(value, text);
+}
+
+cn_status cni_param_check_choice(const char *function, const char *system, cn_param param,
+                                 double value, uint64_t allowed)
+{
+    char given[CNI_NUMBER_CAPACITY], list[CNI_LIST_CAPACITY];
+    if ((allowed >> (int)value & 1) != 0)
+        return CN_OK;
+    return cni_fail(CN_ERR_UNSUPPORTED, "%s: %s = %s, but %s has only: %s", function,
+                    cn_param_name(param), cni_param_text(param, value, given), system,
+                    cni_list_names(choices_of(param), allowed, list));
+}
+
+/* ---- values ---- */
 
 double cni_param_default(cn_param param)
 {
@@ -183,15 +240,19 @@ cn_status cni_param_check(const char *function, cn_param param, double value)
     CNI_TRY(cni_param_check_id(function, param));
     const param_row *row = row_of(param);
     char given[CNI_NUMBER_CAPACITY], least[CNI_NUMBER_CAPACITY], greatest[CNI_NUMBER_CAPACITY];
+    char list[CNI_LIST_CAPACITY];
     const char *unit = strcmp(row->unit, "1") == 0 ? "" : row->unit;
-    /* written so that NaN fails */
-    if (!(value >= row->least && value <= row->greatest))
-        return cni_fail(CN_ERR_ARGUMENT, "%s: %s = %s, but it must be %s to %s%s%s", function,
-                        row->name, cni_number_text(value, given),
-                        cni_number_text(row->least, least),
-                        cni_number_text(row->greatest, greatest), unit[0] == '\0' ? "" : " ", unit);
-    if (row->whole && value != floor(value))
+    int is_inside = value >= row->least && value <= greatest_of(row); /* 0 for NaN */
+    if (is_inside && (!row->whole || value == floor(value)))
+        return CN_OK;
+    cni_number_text(value, given);
+    if (row->choices != NULL)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: %s = %s, but it must be one of: %s", function,
+                        row->name, given, cni_list_names(row->choices, CNI_ALL_OF_THEM, list));
+    if (is_inside)
         return cni_fail(CN_ERR_ARGUMENT, "%s: %s = %s, but it must be a whole number", function,
-                        row->name, cni_number_text(value, given));
-    return CN_OK;
+                        row->name, given);
+    return cni_fail(CN_ERR_ARGUMENT, "%s: %s = %s, but it must be %s to %s%s%s", function,
+                    row->name, given, cni_number_text(row->least, least),
+                    cni_number_text(row->greatest, greatest), unit[0] == '\0' ? "" : " ", unit);
 }

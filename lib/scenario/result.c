@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/names.h"
 
 cn_result *cni_result_new(const cn_scenario *scenario)
 {
@@ -36,14 +37,14 @@ void cni_result_put(cn_result *result, cn_metric metric, double value, uint64_t 
 int cn_result_has(const cn_result *result, cn_metric metric)
 {
     unsigned id = (unsigned)metric;
-    return CNI_IS_VALID(result) && id >= 1 && id <= CNI_METRICS && result->has[id];
+    return CNI_IS_VALID(result) && id < CNI_METRIC_ROOM && result->has[id];
 }
 
 static cn_status check_has(const char *function, const cn_result *result, cn_metric metric)
 {
     if (cn_metric_name(metric) == NULL)
         return cni_fail(CN_ERR_ARGUMENT, "%s: metric = %d, but the metrics are 1 to %d", function,
-                        (int)metric, CNI_METRICS);
+                        (int)metric, (int)cn_metric_count());
     if (!result->has[metric])
         return cni_fail(CN_ERR_NOT_FOUND, "%s: this result of %s holds no %s", function,
                         result->system, cn_metric_name(metric));
@@ -82,23 +83,20 @@ cn_stop cn_result_stop(const cn_result *result)
     return !CNI_IS_VALID(result) ? CN_STOP_MODEL : result->stop;
 }
 
+static const cni_named stops[] = {
+    [CN_STOP_MODEL] = {"model", "analytic model"},
+    [CN_STOP_PRECISION] = {"precision", "the precision was met"},
+    [CN_STOP_CYCLES] = {"cycles", "the cycles were over"},
+    [CN_STOP_SATURATED] = {"saturated", "the network is saturated"},
+    [CN_STOP_DEADLOCK] = {"deadlock", "the network is deadlocked"},
+    [CN_STOP_COMPLETED] = {"completed", "all is complete"},
+};
+static const cni_names stop_names = CNI_NAMES("reason to stop", stops, 0);
+CNI_NAMED_ENUM(cn_stop, stop, stop_names);
+
 const char *cn_stop_text(cn_stop stop)
 {
-    switch (stop) {
-    case CN_STOP_MODEL:
-        return "analytic model";
-    case CN_STOP_PRECISION:
-        return "the precision was met";
-    case CN_STOP_CYCLES:
-        return "the cycles were over";
-    case CN_STOP_SATURATED:
-        return "the network is saturated";
-    case CN_STOP_DEADLOCK:
-        return "the network is deadlocked";
-    case CN_STOP_COMPLETED:
-        return "all is complete";
-    }
-    return "unknown reason";
+    return cni_text_of(&stop_names, (int)stop, "unknown reason");
 }
 
 int cn_result_is_saturated(const cn_result *result)

@@ -6,7 +6,17 @@
 
 #include "base/object.h"
 
-enum { CNI_METRICS = CN_METRIC_EMPTY_FRACTION };
+enum { CNI_METRIC_ROOM = 64 }; /* no metric has this number or a larger one */
+
+/* What a metric of a simulation rests on. */
+typedef enum cni_rest {
+    CNI_COUNTED, /* what was counted: it holds as it is */
+    CNI_QUEUED,  /* the length of the queues: while they grow its half-width is not known */
+    CNI_STEADY   /* the same, and a saturated network has no such value at all */
+} cni_rest;
+
+/* CNI_COUNTED for a number that is no metric. */
+cni_rest cni_metric_rest(cn_metric metric);
 
 struct cn_result {
     cni_object head;
@@ -15,10 +25,10 @@ struct cn_result {
     cn_stop stop;
     int saturated;
     /* by metric; [0] is not used */
-    char has[CNI_METRICS + 1];
-    double value[CNI_METRICS + 1];
-    double half_width[CNI_METRICS + 1];
-    uint64_t samples[CNI_METRICS + 1];
+    char has[CNI_METRIC_ROOM];
+    double value[CNI_METRIC_ROOM];
+    double half_width[CNI_METRIC_ROOM];
+    uint64_t samples[CNI_METRIC_ROOM];
 };
 
 /* An empty result of the scenario; NULL when out of memory. */

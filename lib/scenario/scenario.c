@@ -7,7 +7,7 @@
 
 static void set_defaults(cn_scenario *scenario)
 {
-    for (int id = 1; id <= CNI_PARAMS; id++)
+    for (size_t id = 1; id <= cn_param_count(); id++)
         scenario->value[id] = cni_param_default((cn_param)id);
     if (scenario->system->set_defaults != NULL)
         scenario->system->set_defaults(scenario);
@@ -35,8 +35,7 @@ cn_scenario *cni_scenario_copy(const cn_scenario *scenario)
         return NULL;
     *copy = *scenario;
     cni_topology_retain(copy->topology);
-    if (cni_copy_attachments(scenario, copy) != CN_OK)
-        cn_scenario_free(&copy);
+    cni_share_attachments(copy);
     return copy;
 }
 
@@ -45,7 +44,7 @@ void cn_scenario_free(cn_scenario **scenario)
     if (scenario == NULL || !CNI_IS_VALID(*scenario))
         return;
     cni_topology_release((*scenario)->topology);
-    cni_free_attachments(*scenario);
+    cni_detach_all(*scenario);
     cni_object_release(*scenario);
     *scenario = NULL;
 }
@@ -57,8 +56,10 @@ const char *cn_scenario_system(const cn_scenario *scenario)
 
 static int takes(const cn_scenario *scenario, cn_param param)
 {
-    unsigned id = (unsigned)param;
-    return id >= 1 && id <= CNI_PARAMS && (scenario->system->params >> id & 1) != 0;
+    const cn_param *taken = scenario->system->params;
+    while (*taken != 0 && *taken != param)
+        taken++;
+    return *taken != 0;
 }
 
 int cn_scenario_takes(const cn_scenario *scenario, cn_param param)
@@ -140,7 +141,7 @@ cn_status cn_predict(const cn_scenario *scenario, cn_result **result)
     *result = NULL;
     CNI_REQUIRE(scenario);
     if (scenario->system->predict != NULL &&
-        !cni_traffic_is_plain(scenario->traffic, scenario->system->source))
+        !cni_traffic_is_plain(cni_traffic_of(scenario), scenario->system->source))
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "%s: the model of %s is one of uniform traffic from its own source, not of "
                         "the traffic that the scenario brings",

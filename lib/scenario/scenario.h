@@ -4,22 +4,36 @@
 
 #include "cubenet/scenario.h"
 
+#include "base/error.h"
+#include "base/memory.h"
 #include "base/object.h"
 #include "scenario/traffic/traffic_bound.h"
 
-enum { CNI_PARAMS = CN_PARAM_BUFFER_CLASSES };
+enum { CNI_PARAM_ROOM = 64 }; /* no parameter has this number or a larger one */
+
+/* What may be attached to a scenario beside its parameters; attachment.c has their rows. */
+typedef enum cni_attachment {
+    CNI_FAULTS,
+    CNI_SUBNET,
+    CNI_TRAFFIC,    /* none: uniform, from the system's source */
+    CNI_OPERATIONS, /* none: random ones */
+    CNI_ATTACHMENTS
+} cni_attachment;
+
+/* The scenario's own copy of an object, shared between copies of the scenario and never changed. */
+typedef struct cni_attached {
+    cni_references references;
+    void *object;
+} cni_attached;
 
 struct cn_scenario {
     cni_object head;
     const struct cni_system *system;
     cn_topology *topology;
-    cn_faults *faults;         /* NULL: none */
-    cn_subnet *subnet;         /* NULL: none */
-    cn_traffic *traffic;       /* NULL: uniform, from the system's source */
-    cni_traffic_bound bound;   /* of that traffic; not used while there is none */
-    cn_operations *operations; /* NULL: random ones */
+    cni_attached *attached[CNI_ATTACHMENTS]; /* NULL: none */
+    cni_traffic_bound bound;                 /* of the traffic; not used while there is none */
     uint64_t seed;
-    double value[CNI_PARAMS + 1]; /* by parameter; [0] is not used */
+    double value[CNI_PARAM_ROOM]; /* by parameter; [0] is not used */
 };
 
 /* The row's default of a parameter, before a system has its say. */
@@ -31,12 +45,37 @@ cn_status cni_param_check_id(const char *function, cn_param param);
 /* CN_ERR_ARGUMENT unless the row of the parameter allows the value. */
 cn_status cni_param_check(const char *function, cn_param param, double value);
 
+/* A value for a sentence: its name where the parameter is a choice, else the number. Returns text or the
+ * name. */
+const char *cni_param_text(cn_param param, double value, char text[CNI_NUMBER_CAPACITY]);
+
+/* CN_ERR_UNSUPPORTED, with a sentence of what there is, for a choice that a system has not. Bit v of
+ * `allowed` stands for the value v. */
+cn_status cni_param_check_choice(const char *function, const char *system, cn_param param,
+                                 double value, uint64_t allowed);
+
 /* A scenario with the same topology, attachments, parameters and seed; NULL when out of memory. */
 cn_scenario *cni_scenario_copy(const cn_scenario *scenario);
 
-/* Replaces what a plain copy of the scenario's struct refers to by copies of it. On failure some are
- * there, for cni_free_attachments(). */
-cn_status cni_copy_attachments(const cn_scenario *scenario, cn_scenario *copy);
-void cni_free_attachments(cn_scenario *scenario);
+/* Makes a plain copy of a scenario's struct hold what is attached to both. */
+void cni_share_attachments(cn_scenario *copy);
+void cni_detach_all(cn_scenario *scenario);
+
+/* What is attached to it; NULL when there is none. */
+static inline const void *cni_attached_object(const cn_scenario *scenario, cni_attachment kind)
+{
+    return scenario->attached[kind] == NULL ? NULL : scenario->attached[kind]->object;
+}
+
+#define CNI_ATTACHED(name, kind)                                                \
+    static inline const cn_##name *cni_##name##_of(const cn_scenario *scenario) \
+    {                                                                           \
+        return cni_attached_object(scenario, kind);                             \
+    }
+
+CNI_ATTACHED(faults, CNI_FAULTS)
+CNI_ATTACHED(subnet, CNI_SUBNET)
+CNI_ATTACHED(traffic, CNI_TRAFFIC)
+CNI_ATTACHED(operations, CNI_OPERATIONS)
 
 #endif

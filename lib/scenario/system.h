@@ -5,29 +5,23 @@
 #include "scenario/result.h"
 #include "scenario/scenario.h"
 
-#define CNI_TAKES(param) (UINT64_C(1) << (param))
+/* The parameters that a system takes, for its row. */
+#define CNI_TAKES(...) ((const cn_param[]){__VA_ARGS__, (cn_param)0})
 
 /* What every slotted simulation takes. */
-#define CNI_TAKES_RUN                                                            \
-    (CNI_TAKES(CN_PARAM_WARMUP_CYCLES) | CNI_TAKES(CN_PARAM_MEASURE_CYCLES) |    \
-     CNI_TAKES(CN_PARAM_REPLICATIONS) | CNI_TAKES(CN_PARAM_RELATIVE_PRECISION) | \
-     CNI_TAKES(CN_PARAM_THREADS))
+#define CNI_TAKES_RUN                                                       \
+    CN_PARAM_WARMUP_CYCLES, CN_PARAM_MEASURE_CYCLES, CN_PARAM_REPLICATIONS, \
+        CN_PARAM_RELATIVE_PRECISION, CN_PARAM_THREADS
 
-/* What may be attached to a scenario beside its parameters. */
-enum {
-    CNI_WITH_FAULTS = 1,    /* cn_scenario_set_faults() */
-    CNI_WITH_SUBNET = 2,    /* cn_scenario_set_subnet() */
-    CNI_WITH_TRAFFIC = 4,   /* cn_scenario_set_traffic() */
-    CNI_WITH_OPERATIONS = 8 /* cn_scenario_set_operations() */
-};
+#define CNI_WITH(attachment) (1u << (attachment))
 
 typedef struct cni_system {
     const char *name;
     const char *summary;
-    uint64_t params;  /* CNI_TAKES() of what it takes */
-    unsigned with;    /* CNI_WITH_ of what it takes */
+    const cn_param *params; /* CNI_TAKES() of what it takes; 0 ends them */
+    unsigned with;          /* CNI_WITH() of what may be attached */
     int random_paths; /* 1: every hop takes a random preferred channel, whatever waits there */
-    cn_source source; /* of the traffic of a scenario that brings none; systems CNI_WITH_TRAFFIC */
+    cn_source source; /* of the traffic of a scenario that brings none; systems with traffic */
     /* CN_ERR_UNSUPPORTED for a topology on which the system does not exist. */
     cn_status (*accepts)(const cn_topology *topology);
     /* Defaults that differ from the rows of the parameters; may be NULL. */

@@ -6,6 +6,7 @@
 #include "base/random.h"
 #include "base/team.h"
 #include "routing/faults/fault.h"
+#include "routing/hierarchy/hierarchy.h"
 #include "scenario/scenario.h"
 #include "scenario/system.h"
 #include "topology/topology.h"
@@ -195,9 +196,7 @@ cn_status cn_study_keep_minimal(cn_study *study)
 cn_status cn_study_keep_clusters(cn_study *study, cn_tie_rule tie_rule)
 {
     CNI_REQUIRE(study);
-    if ((int)tie_rule < CN_TIE_HEADER || (int)tie_rule > CN_TIE_LOWEST)
-        return cni_fail(CN_ERR_ARGUMENT, "%s: tie_rule = %d, but it must be %d to %d", __func__,
-                        (int)tie_rule, CN_TIE_HEADER, CN_TIE_LOWEST);
+    CNI_TRY(cni_check_named(__func__, &cni_tie_rules, "tie_rule", (int)tie_rule));
     cn_study changed = *study;
     changed.keep = CNI_KEEP_CLUSTERS;
     changed.tie_rule = tie_rule;
@@ -218,7 +217,7 @@ static cn_status check_scenario(const char *function, const cn_study *study,
 {
     const cni_system *system = scenario->system;
     CNI_TRY(check_topology(function, "a scenario", study, scenario->topology));
-    if ((system->with & (CNI_WITH_FAULTS | CNI_WITH_SUBNET)) == 0)
+    if ((system->with & (CNI_WITH(CNI_FAULTS) | CNI_WITH(CNI_SUBNET))) == 0)
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: the system %s takes neither faults nor a subnet",
                         function, system->name);
     if ((simulate ? system->simulate : system->predict) == NULL)
@@ -237,8 +236,8 @@ cn_status cn_study_set_scenario(cn_study *study, const cn_scenario *scenario, in
         copy = cni_scenario_copy(scenario);
         if (copy == NULL)
             return CN_ERR_MEMORY;
-        cn_faults_free(&copy->faults); /* each pattern brings its own */
-        cn_subnet_free(&copy->subnet);
+        cn_scenario_set_faults(copy, NULL); /* each pattern brings its own */
+        cn_scenario_set_subnet(copy, NULL);
         if (cn_scenario_takes(copy, CN_PARAM_THREADS))
             copy->value[CN_PARAM_THREADS] = 1;
     }

@@ -1,4 +1,4 @@
-/* The inside of a cn_study, and one pattern of it. */
+/* The inside of a cn_study, and one fault pattern of it. */
 #ifndef CNI_STUDY_STUDY_H
 #define CNI_STUDY_STUDY_H
 
@@ -37,14 +37,14 @@ struct cn_study {
 /* Makes `faults`, of the same topology, those of a pattern. */
 cn_status cni_study_draw(const cn_study *study, uint64_t index, cn_faults *faults);
 
-/* What one pattern comes to. */
-typedef struct cni_pattern {
+/* What was measured of one fault pattern. */
+typedef struct cni_fault_pattern {
     cn_status status;
     int solved, saturated; /* the scenario was put to it; it could not carry the load */
     cn_stop stop;
-    char has[CNI_METRICS + 1];
-    double value[CNI_METRICS + 1];
-} cni_pattern;
+    char has[CNI_METRIC_ROOM];
+    double value[CNI_METRIC_ROOM];
+} cni_fault_pattern;
 
 /* What a worker needs to measure one pattern after the other. */
 typedef struct cni_study_bench {
@@ -60,6 +60,6 @@ cn_status cni_study_bench_open(const cn_study *study, cni_study_bench *bench);
 void cni_study_bench_close(cni_study_bench *bench);
 
 /* Fills a pattern that is all zero. */
-cn_status cni_study_measure(cni_study_bench *bench, uint64_t index, cni_pattern *pattern);
+cn_status cni_study_measure(cni_study_bench *bench, uint64_t index, cni_fault_pattern *pattern);
 
 #endif

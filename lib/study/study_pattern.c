@@ -18,9 +18,11 @@ static cn_status open_subnet(const cn_study *study, const cn_faults *none, cn_su
         return cn_subnet_convex(none, subnet);
     case CNI_KEEP_MINIMAL:
         return cn_subnet_minimal(none, subnet);
-    default:
-        return CN_OK;
+    case CNI_KEEP_WORKING:
+    case CNI_KEEP_CLUSTERS:
+        break;
     }
+    return CN_OK;
 }
 
 cn_status cni_study_bench_open(const cn_study *study, cni_study_bench *bench)
@@ -46,7 +48,7 @@ void cni_study_bench_close(cni_study_bench *bench)
     cn_scenario_free(&bench->scenario);
 }
 
-static void put(cni_pattern *pattern, cn_metric metric, double value)
+static void put(cni_fault_pattern *pattern, cn_metric metric, double value)
 {
     pattern->has[metric] = 1;
     pattern->value[metric] = value;
@@ -66,7 +68,8 @@ static cn_status build(cni_study_bench *bench)
         cn_subnet_free(&bench->subnet);
         CNI_TRY(cn_subnet_minimal(bench->faults, &bench->subnet));
         break;
-    default:
+    case CNI_KEEP_DEGRADED:
+    case CNI_KEEP_CONVEX:
         CNI_TRY(cn_subnet_rebuild(bench->subnet, bench->faults));
     }
     for (uint64_t v = 0; v < bench->study->topology->nodes; v++)
@@ -76,7 +79,7 @@ static cn_status build(cni_study_bench *bench)
 }
 
 static void measure_survivors(const cni_study_bench *bench, uint64_t survivors,
-                              cni_pattern *pattern)
+                              cni_fault_pattern *pattern)
 {
     double nodes = (double)bench->study->topology->nodes;
     double working = nodes - (double)bench->faults->node_count;
@@ -104,7 +107,7 @@ static double convex_distance(const cn_faults *kept, uint64_t pairs)
 }
 
 static cn_status measure_distance(const cni_study_bench *bench, uint64_t pairs,
-                                  cni_pattern *pattern)
+                                  cni_fault_pattern *pattern)
 {
     double mean;
     if (bench->study->keep == CNI_KEEP_CONVEX)
@@ -121,7 +124,7 @@ static cn_status measure_distance(const cni_study_bench *bench, uint64_t pairs,
 }
 
 static cn_status measure_paths(const cni_study_bench *bench, uint64_t survivors,
-                               cni_pattern *pattern)
+                               cni_fault_pattern *pattern)
 {
     uint64_t all = survivors * (survivors - 1), pairs = all;
     if (bench->study->keep != CNI_KEEP_CONVEX)
@@ -136,11 +139,11 @@ static cn_status measure_paths(const cni_study_bench *bench, uint64_t survivors,
 
 /* What the study has measured itself counts; and by distance a system may mean that of the undamaged
  * network. */
-static void take(const cn_result *result, cni_pattern *pattern)
+static void take(const cn_result *result, cni_fault_pattern *pattern)
 {
     pattern->stop = result->stop;
     pattern->saturated = result->saturated;
-    for (int m = 1; m <= CNI_METRICS && !result->saturated; m++)
+    for (int m = 1; m < CNI_METRIC_ROOM && !result->saturated; m++)
         if (result->has[m] && !pattern->has[m] && m != CN_METRIC_MEAN_DISTANCE)
             put(pattern, (cn_metric)m, result->value[m]);
 }
@@ -148,7 +151,7 @@ static void take(const cn_result *result, cni_pattern *pattern)
 /* A system that routes in a subnet is given that; to others a disabled node is a faulty one. */
 static cn_status attach(cni_study_bench *bench)
 {
-    if ((bench->scenario->system->with & CNI_WITH_SUBNET) == 0)
+    if ((bench->scenario->system->with & CNI_WITH(CNI_SUBNET)) == 0)
         return cn_scenario_set_faults(bench->scenario, bench->kept);
     if (bench->subnet != NULL)
         return cn_scenario_set_subnet(bench->scenario, bench->subnet);
@@ -158,7 +161,7 @@ static cn_status attach(cni_study_bench *bench)
                     bench->scenario->system->name);
 }
 
-static cn_status carry_load(cni_study_bench *bench, uint64_t index, cni_pattern *pattern)
+static cn_status carry_load(cni_study_bench *bench, uint64_t index, cni_fault_pattern *pattern)
 {
     cn_scenario *scenario = bench->scenario;
     cn_result *result = NULL;
@@ -179,7 +182,7 @@ static cn_status carry_load(cni_study_bench *bench, uint64_t index, cni_pattern 
     return status;
 }
 
-cn_status cni_study_measure(cni_study_bench *bench, uint64_t index, cni_pattern *pattern)
+cn_status cni_study_measure(cni_study_bench *bench, uint64_t index, cni_fault_pattern *pattern)
 {
     CNI_TRY(cni_study_draw(bench->study, index, bench->faults));
     CNI_TRY(build(bench));

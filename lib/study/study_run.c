@@ -27,12 +27,12 @@ typedef struct study_run {
     cni_team *team;
     uint32_t workers;
     worker *worker;
-    cni_pattern *patterns; /* BLOCK of them */
-    uint64_t begin, end;   /* the block */
+    cni_fault_pattern *patterns; /* BLOCK of them */
+    uint64_t begin, end;         /* the block */
     atomic_uint_fast64_t next;
     /* of all blocks so far */
-    cni_moments moments[CNI_METRICS + 1];
-    uint64_t hits[CNI_METRICS + 1]; /* of shares of patterns */
+    cni_moments moments[CNI_METRIC_ROOM];
+    uint64_t hits[CNI_METRIC_ROOM]; /* of shares of patterns */
     uint64_t solved, saturated;
     cn_stop stop;
 } study_run;
@@ -45,7 +45,7 @@ static void measure_block(void *argument, uint32_t number)
         uint64_t index = atomic_fetch_add(&run->next, 1);
         if (index >= run->end)
             return;
-        cni_pattern *pattern = &run->patterns[index - run->begin];
+        cni_fault_pattern *pattern = &run->patterns[index - run->begin];
         memset(pattern, 0, sizeof *pattern);
         pattern->status = cni_study_measure(&own->bench, index, pattern);
         if (pattern->status != CN_OK && own->failed == UINT64_MAX) {
@@ -68,9 +68,9 @@ static int is_share_of_patterns(int metric)
     return metric == CN_METRIC_CONNECTED_FRACTION || metric == CN_METRIC_EMPTY_FRACTION;
 }
 
-static void add(study_run *run, const cni_pattern *pattern)
+static void add(study_run *run, const cni_fault_pattern *pattern)
 {
-    for (int m = 1; m <= CNI_METRICS; m++)
+    for (int m = 1; m < CNI_METRIC_ROOM; m++)
         if (pattern->has[m]) {
             cni_moments_add(&run->moments[m], pattern->value[m]);
             run->hits[m] += is_share_of_patterns(m) && pattern->value[m] == 1;
@@ -89,7 +89,7 @@ static cn_status run_blocks(study_run *run)
         run->next = run->begin;
         cni_team_run(run->team, measure_block, run);
         for (uint64_t i = run->begin; i < run->end; i++) {
-            const cni_pattern *pattern = &run->patterns[i - run->begin];
+            const cni_fault_pattern *pattern = &run->patterns[i - run->begin];
             if (pattern->status != CN_OK)
                 return failure_of(run, i, pattern->status);
             add(run, pattern);
@@ -110,7 +110,7 @@ static void put_share(cn_result *result, cn_metric metric, uint64_t hits, uint64
 
 static void put_all(const study_run *run, cn_result *result)
 {
-    for (int m = 1; m <= CNI_METRICS; m++) {
+    for (int m = 1; m < CNI_METRIC_ROOM; m++) {
         const cni_moments *moments = &run->moments[m];
         if (is_share_of_patterns(m)) {
             put_share(result, (cn_metric)m, run->hits[m], moments->count);

@@ -18,53 +18,54 @@ static cn_status check_workload(const cn_scenario *scenario)
 {
     const double *value = scenario->value;
     double nodes = (double)scenario->topology->nodes;
-    double most = value[CN_PARAM_DESTINATION_CHOICE] == CNI_CHOICE_UNIFORM ? nodes - 1.0 : nodes;
-    if (scenario->operations != NULL)
+    char choice[CNI_NUMBER_CAPACITY];
+    double most =
+        value[CN_PARAM_DESTINATION_CHOICE] == CN_DESTINATIONS_UNIFORM ? nodes - 1.0 : nodes;
+    if (cni_operations_of(scenario) != NULL)
         return CN_OK;
-    if (value[CN_PARAM_LOAD] == 0.0 && value[CN_PARAM_OPERATIONS] > CNI_MOST_OPERATIONS)
+    if (value[CN_PARAM_OPERATION_RATE] == 0.0 && value[CN_PARAM_OPERATIONS] > CNI_MOST_OPERATIONS)
         return cni_fail(CN_ERR_ARGUMENT, "operations = %g, but collective starts at most %d",
                         value[CN_PARAM_OPERATIONS], CNI_MOST_OPERATIONS);
     if (value[CN_PARAM_DESTINATIONS] <= most)
         return CN_OK;
-    return cni_fail(CN_ERR_ARGUMENT,
-                    "destinations = %g, but on %s with destination_choice = %g it must be at most "
-                    "%g",
-                    value[CN_PARAM_DESTINATIONS], scenario->topology->name,
-                    value[CN_PARAM_DESTINATION_CHOICE], most);
+    return cni_fail(
+        CN_ERR_ARGUMENT,
+        "destinations = %g, but on %s with destination_choice = %s it must be at most "
+        "%g",
+        value[CN_PARAM_DESTINATIONS], scenario->topology->name,
+        cni_param_text(CN_PARAM_DESTINATION_CHOICE, value[CN_PARAM_DESTINATION_CHOICE], choice),
+        most);
 }
 
 static cn_status check_machine(const cn_scenario *scenario)
 {
     const double *value = scenario->value;
-    if (value[CN_PARAM_MACHINE] == CNI_MACHINE_PAPER) {
+    if (value[CN_PARAM_MACHINE] == CN_MACHINE_PAPER) {
         if (value[CN_PARAM_ONE_PORT] != 0.0)
-            return cni_fail(CN_ERR_ARGUMENT, "one_port = 1, but machine = 0 does not know ports");
-        if (value[CN_PARAM_BUFFER_CLASSES] != 0.0)
             return cni_fail(CN_ERR_ARGUMENT,
-                            "buffer_classes = 1, but the buffers of machine = 0 are never full");
+                            "one_port = yes, but machine = paper does not know ports");
+        if (value[CN_PARAM_BUFFER_CLASSES] != 0.0)
+            return cni_fail(
+                CN_ERR_ARGUMENT,
+                "buffer_classes = yes, but the buffers of machine = paper are never full");
         return CN_OK;
     }
     double classes = cni_collective_classes(scenario);
-    if (value[CN_PARAM_BUFFER_CLASSES] == 0.0 || value[CN_PARAM_BUFFERS] == 0.0 ||
-        value[CN_PARAM_BUFFERS] >= classes)
+    if (value[CN_PARAM_BUFFER_CLASSES] == 0.0 || value[CN_PARAM_TRANSIT_BUFFERS] == 0.0 ||
+        value[CN_PARAM_TRANSIT_BUFFERS] >= classes)
         return CN_OK;
-    return cni_fail(CN_ERR_ARGUMENT,
-                    "buffers = %g, but buffer_classes = 1 on %s needs at least %g: one for each "
-                    "number of hops that a message in transit has made",
-                    value[CN_PARAM_BUFFERS], scenario->topology->name, classes);
+    return cni_fail(
+        CN_ERR_ARGUMENT,
+        "transit_buffers = %g, but buffer_classes = yes on %s needs at least %g: one for each "
+        "number of hops that a message in transit has made",
+        value[CN_PARAM_TRANSIT_BUFFERS], scenario->topology->name, classes);
 }
 
 static cn_status check(const cn_scenario *scenario)
 {
-    if (scenario->value[CN_PARAM_ADAPTIVE] > 1.0)
+    if (scenario->value[CN_PARAM_TREE] == CN_TREE_BINOMIAL && !cni_is_hypercube(scenario->topology))
         return cni_fail(CN_ERR_ARGUMENT,
-                        "adaptive = %g, but collective has 0 and 1 only: 2 and 3 are rules of the "
-                        "system wormhole",
-                        scenario->value[CN_PARAM_ADAPTIVE]);
-    if (scenario->value[CN_PARAM_TREE] == CNI_TREE_BINOMIAL &&
-        !cni_is_hypercube(scenario->topology))
-        return cni_fail(CN_ERR_ARGUMENT,
-                        "tree = 2, but the binomial tree exists in hypercubes, not "
+                        "tree = binomial, but the binomial tree exists in hypercubes, not "
                         "in %s",
                         scenario->topology->name);
     CNI_TRY(check_workload(scenario));
@@ -74,17 +75,15 @@ static cn_status check(const cn_scenario *scenario)
 const cni_system cni_collective_system = {
     .name = "collective",
     .summary = "broadcasts and multicasts on trees, with contention for channels and buffers",
-    .params =
-        CNI_TAKES(CN_PARAM_LOAD) | CNI_TAKES(CN_PARAM_BUFFERS) | CNI_TAKES(CN_PARAM_REPLICATIONS) |
-        CNI_TAKES(CN_PARAM_THREADS) | CNI_TAKES(CN_PARAM_ADAPTIVE) | CNI_TAKES(CN_PARAM_ONE_PORT) |
-        CNI_TAKES(CN_PARAM_OPERATIONS) | CNI_TAKES(CN_PARAM_START_CYCLES) |
-        CNI_TAKES(CN_PARAM_DESTINATIONS) | CNI_TAKES(CN_PARAM_DESTINATION_CHOICE) |
-        CNI_TAKES(CN_PARAM_MACHINE) | CNI_TAKES(CN_PARAM_TREE) | CNI_TAKES(CN_PARAM_CLUBBING) |
-        CNI_TAKES(CN_PARAM_CHANNEL_CAPACITY) | CNI_TAKES(CN_PARAM_BUFFER_CLASSES),
-    .with = CNI_WITH_OPERATIONS,
+    .params = CNI_TAKES(CN_PARAM_OPERATION_RATE, CN_PARAM_TRANSIT_BUFFERS, CN_PARAM_REPLICATIONS,
+                        CN_PARAM_THREADS, CN_PARAM_DETOURS, CN_PARAM_ONE_PORT, CN_PARAM_OPERATIONS,
+                        CN_PARAM_START_CYCLES, CN_PARAM_DESTINATIONS, CN_PARAM_DESTINATION_CHOICE,
+                        CN_PARAM_MACHINE, CN_PARAM_TREE, CN_PARAM_CLUBBING,
+                        CN_PARAM_CHANNEL_CAPACITY, CN_PARAM_BUFFER_CLASSES),
+    .with = CNI_WITH(CNI_OPERATIONS),
     .accepts = cni_tree_routes_check,
     .set_defaults = set_defaults,
     .check = check,
-    .simulate = cni_simulate,
+    .simulate = cni_replicate,
     .kernel = &cni_collective_kernel,
 };

@@ -38,14 +38,14 @@ static cn_status check(const cn_scenario *scenario)
 const cni_system cni_deflection_system = {
     .name = "deflection",
     .summary = "slotted deflection routing with finite buffers and age priority",
-    .params = CNI_TAKES(CN_PARAM_LOAD) | CNI_TAKES(CN_PARAM_BUFFERS) | CNI_TAKES_RUN |
-              CNI_TAKES(CN_PARAM_MODEL_VARIANT) | CNI_TAKES(CN_PARAM_STATE_SPACE),
-    .with = CNI_WITH_TRAFFIC,
+    .params = CNI_TAKES(CN_PARAM_LOAD, CN_PARAM_BUFFERS, CNI_TAKES_RUN, CN_PARAM_MODEL_VARIANT,
+                        CN_PARAM_STATE_SPACE),
+    .with = CNI_WITH(CNI_TRAFFIC),
     .source = CN_SOURCE_GEOMETRIC,
     .accepts = accepts,
     .set_defaults = set_defaults,
     .check = check,
     .predict = cni_predict_deflection,
-    .simulate = cni_simulate,
+    .simulate = cni_replicate,
     .kernel = &cni_deflection_kernel,
 };

@@ -15,17 +15,15 @@ static cn_status accepts(const cn_topology *topology)
 
 static cn_status check(const cn_scenario *scenario)
 {
-    if (scenario->value[CN_PARAM_MODEL_VARIANT] <= 1.0)
-        return CN_OK;
-    return cni_fail(CN_ERR_UNSUPPORTED,
-                    "model_variant = 2, but degraded-bound has 0 (published) and 1 (consistent)");
+    return cni_param_check_choice("cn_predict", "degraded-bound", CN_PARAM_MODEL_VARIANT,
+                                  scenario->value[CN_PARAM_MODEL_VARIANT],
+                                  1u << CN_MODEL_PUBLISHED | 1u << CN_MODEL_CORRECTED);
 }
 
 const cni_system cni_degraded_bound_system = {
     .name = "degraded-bound",
     .summary = "optimistic bound on the delay of a Boolean n-cube whose nodes fail at random",
-    .params = CNI_TAKES(CN_PARAM_LOAD) | CNI_TAKES(CN_PARAM_NODE_FAILURE_PROBABILITY) |
-              CNI_TAKES(CN_PARAM_MODEL_VARIANT),
+    .params = CNI_TAKES(CN_PARAM_LOAD, CN_PARAM_NODE_FAILURE_PROBABILITY, CN_PARAM_MODEL_VARIANT),
     .accepts = accepts,
     .check = check,
     .predict = cni_predict_degraded_bound,

@@ -28,8 +28,8 @@ static cn_status check(const cn_scenario *scenario)
 const cni_system cni_flow_deviation_system = {
     .name = "flow-deviation",
     .summary = "least mean delay over all ways of routing uniform traffic, faults included",
-    .params = CNI_TAKES(CN_PARAM_LOAD) | CNI_TAKES(CN_PARAM_RELATIVE_PRECISION),
-    .with = CNI_WITH_FAULTS,
+    .params = CNI_TAKES(CN_PARAM_LOAD, CN_PARAM_RELATIVE_PRECISION),
+    .with = CNI_WITH(CNI_FAULTS),
     .accepts = accepts,
     .set_defaults = set_defaults,
     .check = check,

@@ -14,10 +14,10 @@ static cn_status accepts(const cn_topology *topology)
 const cni_system cni_optimal_path_system = {
     .name = "optimal-path",
     .summary = "store and forward on shortest paths in a convex subnet of a damaged hypercube",
-    .params = CNI_TAKES(CN_PARAM_LOAD) | CNI_TAKES_RUN | CNI_TAKES(CN_PARAM_SLOTTED),
-    .with = CNI_WITH_FAULTS | CNI_WITH_SUBNET,
+    .params = CNI_TAKES(CN_PARAM_LOAD, CNI_TAKES_RUN, CN_PARAM_SLOTTED),
+    .with = CNI_WITH(CNI_FAULTS) | CNI_WITH(CNI_SUBNET),
     .accepts = accepts,
     .predict = cni_predict_optimal_path,
-    .simulate = cni_simulate,
+    .simulate = cni_replicate,
     .kernel = &cni_optimal_path_kernel,
 };

@@ -2,7 +2,7 @@
 #include "systems/systems.h"
 
 #include "queueing/store_forward/unlimited_model.h"
-#include "routing/rules/channels.h"
+#include "routing/decisions/channels.h"
 #include "simulation/run/replicate.h"
 #include "simulation/store_forward/unlimited_kernel.h"
 
@@ -14,12 +14,12 @@ static cn_status accepts(const cn_topology *topology)
 const cni_system cni_separate_buffers_system = {
     .name = "separate-buffers",
     .summary = "slotted, an unlimited first-in-first-out queue at each outgoing channel",
-    .params = CNI_TAKES(CN_PARAM_LOAD) | CNI_TAKES_RUN,
-    .with = CNI_WITH_TRAFFIC,
+    .params = CNI_TAKES(CN_PARAM_LOAD, CNI_TAKES_RUN),
+    .with = CNI_WITH(CNI_TRAFFIC),
     .random_paths = 1,
     .source = CN_SOURCE_GEOMETRIC,
     .accepts = accepts,
     .predict = cni_predict_separate_buffers,
-    .simulate = cni_simulate,
+    .simulate = cni_replicate,
     .kernel = &cni_separate_buffers_kernel,
 };

@@ -2,7 +2,7 @@
 #include "systems/systems.h"
 
 #include "queueing/store_forward/unlimited_model.h"
-#include "routing/rules/channels.h"
+#include "routing/decisions/channels.h"
 #include "simulation/run/replicate.h"
 #include "simulation/store_forward/unlimited_kernel.h"
 
@@ -14,11 +14,11 @@ static cn_status accepts(const cn_topology *topology)
 const cni_system cni_shared_buffer_system = {
     .name = "shared-buffer",
     .summary = "slotted, an unlimited buffer at each node and a random assignment every cycle",
-    .params = CNI_TAKES(CN_PARAM_LOAD) | CNI_TAKES_RUN,
-    .with = CNI_WITH_TRAFFIC,
+    .params = CNI_TAKES(CN_PARAM_LOAD, CNI_TAKES_RUN),
+    .with = CNI_WITH(CNI_TRAFFIC),
     .source = CN_SOURCE_GEOMETRIC,
     .accepts = accepts,
     .predict = cni_predict_shared_buffer,
-    .simulate = cni_simulate,
+    .simulate = cni_replicate,
     .kernel = &cni_shared_buffer_kernel,
 };

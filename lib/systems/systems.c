@@ -1,16 +1,13 @@
-/* The list of systems, and the scenario that begins with one of them. */
+/* The names of the systems, and the scenario that begins with one of them. */
 #include "systems/systems.h"
 
 #include <string.h>
 
 #include "base/error.h"
 
-static const cni_system *const systems[] = {
-    &cni_separate_buffers_system, &cni_shared_buffer_system,  &cni_optimistic_bound_system,
-    &cni_deflection_system,       &cni_degraded_bound_system, &cni_flow_deviation_system,
-    &cni_optimal_path_system,     &cni_two_level_system,      &cni_wormhole_system,
-    &cni_collective_system,
-};
+#define SYSTEM_LISTED(name) &cni_##name##_system,
+
+static const cni_system *const systems[] = {CNI_SYSTEMS(SYSTEM_LISTED)};
 
 enum { SYSTEMS = sizeof systems / sizeof systems[0] };
 

@@ -1,18 +1,23 @@
-/* The rows of the systems. A new one is declared here and listed in systems.c. */
+/* The systems: a new one is a line of this list, and a row cni_NAME_system. */
 #ifndef CNI_SYSTEMS_SYSTEMS_H
 #define CNI_SYSTEMS_SYSTEMS_H
 
 #include "scenario/system.h"
 
-extern const cni_system cni_collective_system;
-extern const cni_system cni_deflection_system;
-extern const cni_system cni_degraded_bound_system;
-extern const cni_system cni_flow_deviation_system;
-extern const cni_system cni_optimal_path_system;
-extern const cni_system cni_optimistic_bound_system;
-extern const cni_system cni_separate_buffers_system;
-extern const cni_system cni_shared_buffer_system;
-extern const cni_system cni_two_level_system;
-extern const cni_system cni_wormhole_system;
+/* All of them, as cn_system_name() numbers them. */
+#define CNI_SYSTEMS(X)  \
+    X(separate_buffers) \
+    X(shared_buffer)    \
+    X(optimistic_bound) \
+    X(deflection)       \
+    X(degraded_bound)   \
+    X(flow_deviation)   \
+    X(optimal_path)     \
+    X(two_level)        \
+    X(wormhole)         \
+    X(collective)
+
+#define CNI_SYSTEM_ROW(name) extern const cni_system cni_##name##_system;
+CNI_SYSTEMS(CNI_SYSTEM_ROW)
 
 #endif

@@ -14,10 +14,10 @@ static cn_status accepts(const cn_topology *topology)
 const cni_system cni_two_level_system = {
     .name = "two-level",
     .summary = "store and forward between all working nodes of a damaged hypercube, by clusters",
-    .params = CNI_TAKES(CN_PARAM_LOAD) | CNI_TAKES_RUN | CNI_TAKES(CN_PARAM_SLOTTED),
-    .with = CNI_WITH_FAULTS,
+    .params = CNI_TAKES(CN_PARAM_LOAD, CNI_TAKES_RUN, CN_PARAM_SLOTTED),
+    .with = CNI_WITH(CNI_FAULTS),
     .accepts = accepts,
     .predict = cni_predict_two_level,
-    .simulate = cni_simulate,
+    .simulate = cni_replicate,
     .kernel = &cni_two_level_kernel,
 };

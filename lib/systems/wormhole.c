@@ -8,7 +8,7 @@
 #include "simulation/run/replicate.h"
 #include "simulation/wormhole/wormhole_kernel.h"
 
-/* Networks on which some rule for wormholes works. */
+/* Networks on which some rule of wormhole routing works. */
 static cn_status accepts(const cn_topology *topology)
 {
     return cni_check_wormhole("wormhole", topology, CN_WORMHOLE_DIMENSION_ORDER_UNSAFE, 1);
@@ -20,23 +20,22 @@ static void set_defaults(cn_scenario *scenario)
     uint32_t least = 2;
     cn_route_wormhole_least(scenario->topology, CN_WORMHOLE_ADAPTIVE, &least);
     scenario->value[CN_PARAM_VIRTUAL_CHANNELS] = least;
-    scenario->value[CN_PARAM_ADAPTIVE] = 1.0;
+    scenario->value[CN_PARAM_ADAPTIVE] = CN_WORMHOLE_ADAPTIVE;
 }
 
 const cni_system cni_wormhole_system = {
     .name = "wormhole",
     .summary = "wormhole switching with virtual channels, adaptive or e-cube, with broadcasts",
-    .params = CNI_TAKES(CN_PARAM_LOAD) | CNI_TAKES(CN_PARAM_VIRTUAL_CHANNELS) |
-              CNI_TAKES(CN_PARAM_MESSAGE_FLITS) | CNI_TAKES(CN_PARAM_FLIT_BUFFERS) |
-              CNI_TAKES(CN_PARAM_BROADCAST_FRACTION) | CNI_TAKES(CN_PARAM_STARTUP_LATENCY) |
-              CNI_TAKES(CN_PARAM_ADAPTIVE) | CNI_TAKES(CN_PARAM_INJECTION_SERVERS) |
-              CNI_TAKES(CN_PARAM_ONE_PORT) | CNI_TAKES(CN_PARAM_MODEL_VARIANT) | CNI_TAKES_RUN,
-    .with = CNI_WITH_TRAFFIC,
+    .params = CNI_TAKES(CN_PARAM_LOAD, CN_PARAM_VIRTUAL_CHANNELS, CN_PARAM_MESSAGE_FLITS,
+                        CN_PARAM_FLIT_BUFFERS, CN_PARAM_BROADCAST_FRACTION,
+                        CN_PARAM_STARTUP_LATENCY, CN_PARAM_ADAPTIVE, CN_PARAM_INJECTION_SERVERS,
+                        CN_PARAM_ONE_PORT, CN_PARAM_MODEL_VARIANT, CNI_TAKES_RUN),
+    .with = CNI_WITH(CNI_TRAFFIC),
     .source = CN_SOURCE_POISSON,
     .accepts = accepts,
     .set_defaults = set_defaults,
     .check = cni_wormhole_check_scenario,
     .predict = cni_predict_wormhole,
-    .simulate = cni_simulate,
+    .simulate = cni_replicate,
     .kernel = &cni_wormhole_kernel,
 };

@@ -89,6 +89,9 @@ void cni_topology_init(cn_topology *topology, const cni_topology_ops *ops, cni_f
 cn_topology *cni_topology_retain(const cn_topology *topology);
 void cni_topology_release(cn_topology *topology);
 
+/* Whether this is the name of the topology, or that of an equal one made in another way. CN_ERR_MEMORY */
+cn_status cni_topology_has_name(const cn_topology *topology, const char *name, int *has);
+
 /* CN_ERR_ARGUMENT, in the name of the calling function, unless node is one of the topology's. */
 cn_status cni_check_node(const char *function, const char *argument, const cn_topology *topology,
                          uint64_t node);

@@ -30,8 +30,8 @@ if "wormhole" in program:
     assert {"wormhole/n=10/threads=1", "wormhole/n=8/replications=8/threads=2"} <= set(names), names
 if "predict" in program:
     for what in ("n=6/buffers=6..25", "n=6/separate-buffers", "n=6/shared-buffer",
-                 "n=6/optimistic-bound", "n=6/degraded-bound", "n=6/deflection-variant-0",
-                 "n=6/deflection-variant-1", "n=2/8-ary/exact", "n=3/16-ary/reduced"):
+                 "n=6/optimistic-bound", "n=6/degraded-bound", "n=6/deflection-published",
+                 "n=6/deflection-own", "n=2/8-ary/exact", "n=3/16-ary/reduced"):
         assert f"predict/{what}" in names, what
 if "faults" in program:
     assert {"faults/n=8/p=0.05/convex", "faults/n=12/p=0.01/hierarchy/update"} <= set(names), names

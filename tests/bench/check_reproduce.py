@@ -139,12 +139,12 @@ with tempfile.TemporaryDirectory() as top:
     for row in rows:
         most = float(row["throughput_unlimited_buffers"])
         assert abs(most - min(float(row["load"]), 2 / (7 * 64 / 63))) < 1e-7, row
-        for column in ("model", "model_variant_1"):
+        for column in ("model", "model_own"):
             assert float(row[f"throughput_{column}"]) <= most + 1e-9, row
-    assert any(row["throughput_model"] != row["throughput_model_variant_1"] for row in rows)
-    assert "horng92-fig-4.4/M=4/throughput_model_variant_1/worst_difference," in done.stdout
+    assert any(row["throughput_model"] != row["throughput_model_own"] for row in rows)
+    assert "horng92-fig-4.4/M=4/throughput_model_own/worst_difference," in done.stdout
     for row in rows_of(out, "horng92-fig-4.6"):
-        for column in ("model", "model_variant_1"):
+        for column in ("model", "model_own"):
             least, greatest = (row[f"{end}_buffers_95_{column}"] for end in ("least", "greatest"))
             assert 2 <= int(least) <= 4 and (not greatest or int(greatest) >= 4), row
     # the same runs in other units of time, 2/k for beta = 0 and (1/4 + 2/k) / (5/4) for 1/4
@@ -152,7 +152,7 @@ with tempfile.TemporaryDirectory() as top:
     for curve, units in (("1", (0.25, 0.4)), ("2", (0.5, 0.6)), ("3", (1, 1))):
         some = [pair for pair in pairs if pair[0]["curve"] == curve]
         assert some
-        for column in ("model", "model_variant_1", "simulation"):
+        for column in ("model", "model_own", "simulation"):
             for pair in some:
                 if pair[0][f"normalized_throughput_{column}"]:
                     for key, power in (("throughput", 1), ("mean_delay", -1)):
@@ -258,7 +258,7 @@ with tempfile.TemporaryDirectory() as top:
         with open(os.path.join(bare, name)) as one, open(os.path.join(graphs, name)) as other:
             assert one.read() == other.read(), name
 
-    # wormholes: nine panels of both numbers of virtual channels, models with and without a steady state
+    # wormhole switching: nine panels of both numbers of virtual channels, models with and without a steady state
     done = run("shahrabi01-fig-1", "shahrabi01-traffic", "--quick", "--csv", "--out", out)
     assert done.returncode == 0, done.stderr
     rows = rows_of(out, "shahrabi01-fig-1")
@@ -269,16 +269,17 @@ with tempfile.TemporaryDirectory() as top:
     assert len({(n, beta) for n, _, beta in panels}) == len({(m, b) for _, m, b in panels}) == 9
     for row in rows:
         n, flits = int(row["n"]), int(row["message_flits"])
-        latency = [row[f"mean_delay_broadcast_variant_{variant}"] for variant in range(3)]
+        latency = [row[f"mean_delay_broadcast_{variant}"]
+                   for variant in ("published", "corrected", "own")]
         assert all(float(value) >= n * (flits + 1) - 1e-6 for value in latency if value), row
         assert latency[2] and (latency[0] or not latency[1]), row
         assert not latency[1] or float(latency[0]) <= float(latency[1]), row
-    assert any(not row["mean_delay_broadcast_variant_0"] for row in rows)
+    assert any(not row["mean_delay_broadcast_published"] for row in rows)
     measured = [row for row in rows if row["mean_delay_broadcast_simulation"]]
     assert len(measured) == 6, len(measured)
     for row in measured:
         model, simulated, half_width = (float(row[f"mean_delay_broadcast_{column}"]) for column in (
-            "variant_2", "simulation", "half_width"))
+            "own", "simulation", "half_width"))
         assert abs(model - simulated) < 0.06 * simulated + 2 * half_width, row
     texts = texts_of(out, "shahrabi01-fig-1")
     if texts is not None: # labels of the axes stand upright, so that none is cut off

@@ -1,7 +1,8 @@
 /*
  * Scenarios, simulations and studies: the bytes are a program of calls on a few objects of one network (and some
- * of another), in any order and with any arguments. What a call accepts is to be read back, messages are neither
- * lost nor made, and a stepped run and cn_simulate() give the same bits.
+ * of another of any family), in any order and with any arguments. What a call accepts is to be read back,
+ * messages are neither lost nor made, and a stepped run and cn_simulate() give the same bits. Some handles are
+ * wrong: of another type, or of an object that was freed.
  */
 #include "input.h"
 
@@ -30,6 +31,7 @@ typedef struct pool {
     cn_scenario *scenario[OBJECTS];
     cn_study *study[OBJECTS];
     cn_result *result;
+    void *freed; /* an object that was */
     run run;
 } pool;
 
@@ -47,6 +49,87 @@ static uint64_t pick_node(pool *p, const cn_topology *network)
     uint64_t nodes = cn_topology_node_count(network);
     uint8_t byte = input_byte(p->in);
     return byte >= 250 || nodes == 0 ? input_hostile(p->in) : byte % nodes;
+}
+
+/* ---- wrong handles ---- */
+
+/* A living object of any type, one that was freed a moment ago, or none of the library's. */
+static void *wrong_handle(pool *p, int *type)
+{
+    static uint64_t foreign[64] = {17};
+    uint8_t which = input_byte(p->in), at = which / 16 % 2;
+    void *const objects[] = {p->network[at],    p->faults[at],   p->subnet[at], p->traffic[at],
+                             p->operations[at], p->scenario[at], p->study[at],  p->result,
+                             p->run.sim,        p->freed,        foreign};
+    *type = which % 16;
+    return *type < (int)(sizeof objects / sizeof objects[0]) ? objects[*type] : NULL;
+}
+
+static void free_one(pool *p)
+{
+    cn_faults *faults = NULL;
+    if (p->freed != NULL || !MAKES(cn_faults_new(p->network[0], &faults), faults))
+        return;
+    p->freed = faults;
+    memory_keeps(1);
+    cn_faults_free(&faults);
+    memory_keeps(0);
+}
+
+static void call_with_wrong_handle(pool *p)
+{
+    enum { NETWORK, FAULTS, SUBNET, TRAFFIC, OPERATIONS, SCENARIO, STUDY, RESULT, SIM };
+    int type;
+    void *handle = wrong_handle(p, &type);
+    double value;
+    uint64_t number;
+    size_t count;
+    cn_scenario *scenario = NULL;
+    cn_result *result = NULL;
+    switch (input_below(p->in, 10)) {
+    case 0:
+        if (type != NETWORK)
+            CHECK(CALL(cn_scenario_new(handle, "deflection", &scenario)) == CN_ERR_ARGUMENT &&
+                  scenario == NULL && cn_topology_node_count(handle) == 0);
+        break;
+    case 1:
+        if (type != FAULTS)
+            CHECK(CALL(cn_faults_add_node(handle, 0)) == CN_ERR_ARGUMENT);
+        break;
+    case 2:
+        if (type != SUBNET)
+            CHECK(CALL(cn_subnet_rebuild(handle, p->faults[0])) == CN_ERR_ARGUMENT);
+        break;
+    case 3:
+        if (type != TRAFFIC)
+            CHECK(CALL(cn_traffic_senders(handle, &number)) == CN_ERR_ARGUMENT);
+        break;
+    case 4:
+        if (type != OPERATIONS)
+            CHECK(CALL(cn_operations_add_broadcast(handle, 0, 0)) == CN_ERR_ARGUMENT);
+        break;
+    case 5:
+        if (type != SCENARIO)
+            CHECK(CALL(cn_simulate(handle, &result)) == CN_ERR_ARGUMENT && result == NULL);
+        break;
+    case 6:
+        if (type != STUDY)
+            CHECK(CALL(cn_study_run(handle, &result)) == CN_ERR_ARGUMENT && result == NULL);
+        break;
+    case 7:
+        if (type != RESULT)
+            CHECK(CALL(cn_result_value(handle, CN_METRIC_MEAN_DELAY, &value)) == CN_ERR_ARGUMENT);
+        break;
+    case 8:
+        if (type != SIM)
+            CHECK(CALL(cn_sim_deadlock(handle, NULL, 0, &count)) == CN_ERR_ARGUMENT);
+        break;
+    default:
+        /* NULL would be none */
+        if (handle != NULL && type != FAULTS)
+            CHECK(CALL(cn_scenario_set_faults(p->scenario[0], handle)) == CN_ERR_ARGUMENT);
+        break;
+    }
 }
 
 /* ---- results ---- */
@@ -323,12 +406,19 @@ static void limit_cost(cn_scenario *scenario)
         cn_param param;
         double most;
     } limits[] = {
-        {CN_PARAM_LOAD, 12.0},          {CN_PARAM_BUFFERS, 24.0},
-        {CN_PARAM_WARMUP_CYCLES, 32.0}, {CN_PARAM_MEASURE_CYCLES, MOST_CYCLES},
-        {CN_PARAM_REPLICATIONS, 3.0},   {CN_PARAM_THREADS, 2.0},
-        {CN_PARAM_MESSAGE_FLITS, 64.0}, {CN_PARAM_FLIT_BUFFERS, 64.0},
-        {CN_PARAM_OPERATIONS, 16.0},    {CN_PARAM_START_CYCLES, 64.0},
+        {CN_PARAM_LOAD, 12.0},
+        {CN_PARAM_BUFFERS, 24.0},
+        {CN_PARAM_WARMUP_CYCLES, 32.0},
+        {CN_PARAM_MEASURE_CYCLES, MOST_CYCLES},
+        {CN_PARAM_REPLICATIONS, 3.0},
+        {CN_PARAM_THREADS, 2.0},
+        {CN_PARAM_MESSAGE_FLITS, 64.0},
+        {CN_PARAM_FLIT_BUFFERS, 64.0},
+        {CN_PARAM_OPERATIONS, 16.0},
+        {CN_PARAM_START_CYCLES, 64.0},
         {CN_PARAM_DESTINATIONS, 64.0},
+        {CN_PARAM_OPERATION_RATE, 12.0},
+        {CN_PARAM_TRANSIT_BUFFERS, 24.0},
     };
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++)
         limit(scenario, limits[i].param, limits[i].most);
@@ -486,11 +576,11 @@ static void fetch(pool *p)
 static void check_run(pool *p)
 {
     run *r = &p->run;
-    uint64_t loads[MOST_NODES * MOST_NODES], circle[MOST_NODES * MOST_NODES];
+    uint64_t loads[MOST_NODES * MOST_NODES], dependent[MOST_NODES * MOST_NODES];
     size_t count;
     cn_result *result = NULL;
     CALL(cn_sim_channel_loads(r->sim, loads, MOST_NODES * MOST_NODES, &count));
-    CALL(cn_sim_deadlock(r->sim, circle, MOST_NODES * MOST_NODES, &count));
+    CALL(cn_sim_deadlock(r->sim, dependent, MOST_NODES * MOST_NODES, &count));
     if (!MAKES(cn_sim_result(r->sim, &result), result))
         return;
     fetch(p);
@@ -601,10 +691,29 @@ typedef void (*call_fn)(pool *p);
 static void run_program(pool *p)
 {
     static const call_fn calls[] = {
-        make_faults,   make_subnet, make_traffic, make_operations, make_scenario, set_parameter,
-        set_parameter, attach,      attach,       predict,         simulate,      open_run,
-        step,          step,        inject,       inject,          fetch,         check_run,
-        change_study,  run_study,   ask_models,
+        make_faults,
+        make_subnet,
+        make_traffic,
+        make_operations,
+        make_scenario,
+        set_parameter,
+        set_parameter,
+        attach,
+        attach,
+        predict,
+        simulate,
+        open_run,
+        step,
+        step,
+        inject,
+        inject,
+        fetch,
+        check_run,
+        change_study,
+        run_study,
+        ask_models,
+        free_one,
+        call_with_wrong_handle,
     };
     enum { CALLS = sizeof calls / sizeof calls[0], MOST_COST = 48 * MOST_CYCLES * MOST_NODES };
     for (int i = 0; i < MOST_CALLS && p->in->left > 0 && p->run.cost < MOST_COST; i++)
@@ -633,8 +742,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     memory_begins();
     p = (pool){.in = &in};
     p.network[0] = network_small(&in, MOST_NODES);
-    /* another size of a family that has dimensions */
-    CHECK(MAKES(cn_topology_hypercube(3, &p.network[1]), p.network[1]));
+    /* of another family, of the same in another size, or the same once more; sometimes none */
+    p.network[1] = network_small(&in, MOST_NODES);
     if (p.network[0] != NULL)
         run_program(&p);
     close_pool(&p);

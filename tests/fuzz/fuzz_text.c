@@ -188,26 +188,40 @@ static void read_subcube(const char *text)
         CHECK(text[i] == again[i] || (text[i] == 'x' && again[i] == 'X'));
 }
 
+/* What is found has just this name. */
+#define READ_NAME(type)                                    \
+    do {                                                   \
+        type found;                                        \
+        if (CALL(type##_from_name(text, &found)) == CN_OK) \
+            CHECK(strcmp(type##_name(found), text) == 0);  \
+    } while (0)
+
 static void read_names(const char *text)
 {
-    cn_param param;
-    cn_metric metric;
-    cn_pattern pattern;
-    cn_format format;
-    cn_measure measure;
-    cn_wormhole_rule rule;
-    if (CALL(cn_param_from_name(text, &param)) == CN_OK)
-        CHECK(strcmp(cn_param_name(param), text) == 0);
-    if (CALL(cn_metric_from_name(text, &metric)) == CN_OK)
-        CHECK(strcmp(cn_metric_name(metric), text) == 0);
-    if (CALL(cn_pattern_from_name(text, &pattern)) == CN_OK)
-        CHECK(strcmp(cn_pattern_name(pattern), text) == 0);
-    if (CALL(cn_format_from_name(text, &format)) == CN_OK)
-        CHECK(strcmp(cn_format_name(format), text) == 0);
-    if (CALL(cn_measure_from_name(text, &measure)) == CN_OK)
-        CHECK(strcmp(cn_measure_name(measure), text) == 0);
-    if (CALL(cn_wormhole_rule_from_name(text, &rule)) == CN_OK)
-        CHECK(strcmp(cn_wormhole_rule_name(rule), text) == 0);
+    READ_NAME(cn_status);
+    READ_NAME(cn_verdict);
+    READ_NAME(cn_tie_rule);
+    READ_NAME(cn_node_state);
+    READ_NAME(cn_link_rule);
+    READ_NAME(cn_format);
+    READ_NAME(cn_measure);
+    READ_NAME(cn_known);
+    READ_NAME(cn_param);
+    READ_NAME(cn_metric);
+    READ_NAME(cn_stop);
+    READ_NAME(cn_pattern);
+    READ_NAME(cn_source);
+    READ_NAME(cn_wormhole_rule);
+    READ_NAME(cn_model_variant);
+    READ_NAME(cn_state_space);
+    READ_NAME(cn_message_tree);
+    READ_NAME(cn_destination_choice);
+    READ_NAME(cn_machine);
+    for (int param = 0; param <= (int)cn_param_count(); param++) {
+        double value;
+        if (CALL(cn_param_choice_from_name((cn_param)param, text, &value)) == CN_OK)
+            CHECK(strcmp(cn_param_choice_name((cn_param)param, (size_t)value), text) == 0);
+    }
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -112,11 +112,25 @@ static void *allocate(void *user, size_t size)
     return block;
 }
 
+/* Blocks given back while memory_keeps(1): by one thread only. */
+enum { MOST_KEPT = 64 };
+static void *kept[MOST_KEPT];
+static size_t kept_count;
+static atomic_int keeping;
+
 static void release(void *user, void *block)
 {
     (void)user;
     atomic_fetch_sub(&blocks_alive, 1);
-    free(block);
+    if (atomic_load(&keeping) && kept_count < MOST_KEPT)
+        kept[kept_count++] = block;
+    else
+        free(block);
+}
+
+void memory_keeps(int keeps)
+{
+    atomic_store(&keeping, keeps);
 }
 
 void memory_begins(void)
@@ -127,6 +141,8 @@ void memory_begins(void)
 void memory_ends(void)
 {
     memory_recovers();
+    while (kept_count > 0)
+        free(kept[--kept_count]);
     CHECK(atomic_load(&blocks_alive) == 0);
 }
 

@@ -51,6 +51,10 @@ cn_status call_ended(cn_status status, const char *text, const char *file, int l
 void memory_begins(void);
 void memory_ends(void);
 
+/* While 1, blocks that are given back are kept until memory_ends(), so that a handle of a freed object leads to
+ * memory that can be read. */
+void memory_keeps(int keeps);
+
 /* The block after the next `blocks` is refused, and only that one. */
 void memory_fails_after(uint64_t blocks);
 /* No more; gives 1 when a block was refused. */

@@ -62,7 +62,7 @@ static const run runs[] = {
      0,
      0,
      NULL,
-     {{CN_PARAM_VIRTUAL_CHANNELS, 3}, {CN_PARAM_ADAPTIVE, 1}}},
+     {{CN_PARAM_VIRTUAL_CHANNELS, 3}, {CN_PARAM_ADAPTIVE, CN_WORMHOLE_ADAPTIVE}}},
     {"wormhole",
      2,
      5,
@@ -73,9 +73,17 @@ static const run runs[] = {
      NULL,
      {{CN_PARAM_BROADCAST_FRACTION, 0.1},
       {CN_PARAM_VIRTUAL_CHANNELS, 3},
-      {CN_PARAM_MODEL_VARIANT, 2}}},
+      {CN_PARAM_MODEL_VARIANT, CN_MODEL_OWN}}},
     {"collective", 2, 5, 1, 0.01, 0, 0, NULL, {{CN_PARAM_OPERATIONS, 20}}},
-    {"collective", 2, 5, 1, 0.01, 0, 0, NULL, {{CN_PARAM_OPERATIONS, 20}, {CN_PARAM_MACHINE, 1}}},
+    {"collective",
+     2,
+     5,
+     1,
+     0.01,
+     0,
+     0,
+     NULL,
+     {{CN_PARAM_OPERATIONS, 20}, {CN_PARAM_MACHINE, CN_MACHINE_CHANNELS}}},
     {"optimistic-bound", 2, 6, 1, 1.8, 0, 0, NULL, {{0, 0}}},
     {"degraded-bound", 2, 6, 1, 1.2, 0, 0, NULL, {{CN_PARAM_NODE_FAILURE_PROBABILITY, 0.05}}},
     {"flow-deviation",
@@ -149,7 +157,9 @@ static cn_status attach(cn_scenario *scenario, const cn_topology *network, const
 
 static cn_status set_up(cn_scenario *scenario, const cn_topology *network, const run *r)
 {
-    cn_status status = cn_scenario_set(scenario, CN_PARAM_LOAD, r->load);
+    cn_param load =
+        cn_scenario_takes(scenario, CN_PARAM_LOAD) ? CN_PARAM_LOAD : CN_PARAM_OPERATION_RATE;
+    cn_status status = cn_scenario_set(scenario, load, r->load);
     if (status == CN_OK && cn_scenario_takes(scenario, CN_PARAM_MEASURE_CYCLES)) {
         status = cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 4000);
         /* the only thing that looks at half-widths */

@@ -1,5 +1,6 @@
 """The README's commands, as printed, in a fresh copy of the tree: from the quickstart to the programs
-that use what was installed. With the python3 that is first on the path and with the system's.
+that use what was installed. With the python3 that is first on the path; and, where that is another, with the
+system's all that an interpreter has a part in: it configures and installs what the first has compiled.
 
 What is installed under /usr/local stays in a mount namespace of its own; where there can be none, the
 same commands run with a prefix in a temporary folder."""
@@ -60,13 +61,23 @@ def namespace():
         return command if done.returncode == 0 and not leaked else None
 
 
-def follow(path, folder, isolated):
+def with_what_is_compiled(lines):
+    """The lines from the first with Python on, in a tree in which all of them were carried out before."""
+    yield "mv build-install compiled"
+    for line in lines:
+        if line.startswith(("PYTHONPATH=", "meson setup", ". ", "cc ", "./", "cat ")):
+            yield line
+        elif line.startswith("meson compile"):
+            yield "cp -a compiled/lib/libcubenet.* build-install/lib"
+        elif line.startswith("meson install"):
+            yield f"{line} --no-rebuild"
+
+
+def follow(path, folder, lines, isolated):
     copy, home, mounts = folder / "cubenet", folder / "home", folder / "mounts"
-    shutil.copytree(tree.ROOT, copy, ignore=shutil.ignore_patterns("build", "build-*", ".git",
-                                                                       "__pycache__"))
-    home.mkdir()
-    mounts.mkdir()
-    commands = "\n".join(shell_lines())
+    for made in home, mounts:
+        made.mkdir(exist_ok=True)
+    commands = "\n".join(lines)
     if isolated is None:
         commands = commands.replace(PREFIX, str(folder / "a prefix").replace(" ", r"\ "))
     script = folder / "script"
@@ -77,21 +88,35 @@ def follow(path, folder, isolated):
         environment["CCACHE_DIR"] = tree.run("ccache", "--get-config", "cache_dir").strip()
     before = [*isolated, mounts] if isolated else ["sh", "-e"]
     return subprocess.run([*before, script], env=environment, text=True, stdin=subprocess.DEVNULL,
-                          capture_output=True), copy
+                          capture_output=True)
 
 
-def check(what, path, isolated):
+def check(what, path, folder, lines, wanted, isolated):
+    done = follow(path, folder, lines, isolated)
+    if done.returncode != 0:
+        return [f"with {what} python3: status {done.returncode}\n{done.stdout}\n{done.stderr}"]
+    return [f"with {what} python3 nothing prints {part!r}" for part in wanted
+            if part not in done.stdout]
+
+
+def check_all(lines, isolated):
+    first, system = os.environ.get("PATH", os.defpath), "/usr/bin:/bin"
+    of_build = ["Deflection routing in hypercube(6)", "shahrabi01-fig-1"]
+    of_install = ["mean delay 5.3081 cycles", "model      5.3081", "To use cubenet in this shell:  . "]
     with tempfile.TemporaryDirectory() as name:
-        done, copy = follow(path, pathlib.Path(name), isolated)
-        if done.returncode != 0:
-            return [f"with {what} python3: status {done.returncode}\n{done.stdout}\n{done.stderr}"]
-        wanted = ["Deflection routing in hypercube(6)", "shahrabi01-fig-1", "mean delay 5.3081 cycles",
-                  "model      5.3081", "To use cubenet in this shell:  . "]
-        problems = [f"with {what} python3 nothing prints {part!r}" for part in wanted
-                    if part not in done.stdout]
-        if not list(copy.rglob("horng92-fig-3.9.csv")):
-            problems.append(f"with {what} python3 there is no horng92-fig-3.9.csv")
-        return problems
+        folder = pathlib.Path(name)
+        shutil.copytree(tree.ROOT, folder / "cubenet", ignore=shutil.ignore_patterns(
+            "build", "build-*", ".git", "__pycache__"))
+        problems = check("the first", first, folder, lines, of_build + of_install, isolated)
+        if not list(folder.rglob("horng92-fig-3.9.csv")):
+            problems.append("there is no horng92-fig-3.9.csv")
+        there = all(shutil.which(tool, path=system) for tool in ("python3", "meson", "ninja", "cc"))
+        if problems or not there or os.path.realpath(shutil.which(
+                "python3", path=first)) == os.path.realpath(shutil.which("python3", path=system)):
+            return problems
+        # the prefix is empty again: with mounts by itself
+        shutil.rmtree(folder / "a prefix", ignore_errors=True)
+        return check("the system's", system, folder, with_what_is_compiled(lines), of_install, isolated)
 
 
 lines = list(shell_lines())
@@ -101,13 +126,5 @@ problems = [f"the README has no line {begin!r}..." for begin in (
 isolated = namespace()
 if isolated is None:
     print(f"no mount namespace here: {PREFIX} becomes a temporary prefix")
-first = os.environ.get("PATH", os.defpath)
-system = "/usr/bin:/bin"
-paths = {"the first": first}
-if all(shutil.which(tool, path=system) for tool in ("python3", "meson", "ninja", "cc")):
-    if os.path.realpath(shutil.which("python3", path=first)) != os.path.realpath(
-            shutil.which("python3", path=system)):
-        paths["the system's"] = system
-for what, path in paths.items():
-    problems += check(what, path, isolated)
+problems += check_all(lines, isolated)
 tree.finish(problems)

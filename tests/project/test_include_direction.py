@@ -39,16 +39,31 @@ def check_file(path):
 
 
 def check_circles():
-    """The folders of a room form no circle."""
+    """The folders of a room form no cycle."""
     pairs = {(source, target) for source, target in rooms.arrows() if source[0] == target[0]}
     left = {folder for pair in pairs for folder in pair}
     while left:
         free = {folder for folder in left
                 if not any(source == folder and target in left for source, target in pairs)}
         if not free:
-            yield f"folders that include each other in a circle: {sorted('/'.join(f) for f in left)}"
+            yield f"folders that include each other in a cycle: {sorted('/'.join(f) for f in left)}"
             return
         left -= free
+
+
+def check_families():
+    """Outside topology nobody asks of which family a network is, but for the property that it needs."""
+    header = (tree.ROOT / "lib" / "topology" / "topology.h").read_text()
+    values = re.search(r"typedef enum cni_family \{(.*?)\} cni_family;", header, re.S).group(1)
+    names = re.findall(r"\bCNI_[A-Z_]+", re.sub(r"/\*.*?\*/", "", values, flags=re.S))
+    asked = re.compile(r"(?:->|\.)family\b|\b(?:" + "|".join(["cni_family", *names]) + r")\b")
+    for path in tree.files("lib"):
+        if rooms.folder(path)[0] == "topology":
+            continue
+        for number, line in enumerate(path.read_text().split("\n"), 1):
+            if asked.search(line):
+                yield (f"{tree.name(path)}:{number} asks for the family of a network; "
+                       "lib/topology/topology.h has its properties")
 
 
 def check_umbrella():
@@ -72,4 +87,4 @@ def check_picture():
 problems = [f"{tree.name(path)} {problem}"
             for path in [*tree.files("lib"), *sorted(tree.PUBLIC.glob("*.h"))]
             for problem in check_file(path)]
-tree.finish(problems + [*check_circles(), *check_umbrella(), *check_picture()])
+tree.finish(problems + [*check_circles(), *check_families(), *check_umbrella(), *check_picture()])

@@ -76,7 +76,9 @@ class Prototypes(Case):
                "cn_known": "int", "cn_format": "int", "cn_progress_fn": "progress",
                "cn_node_state": "int", "cn_link_rule": "int", "cn_tie_rule": "int",
                "cn_wormhole_rule": "int", "cn_verdict": "int", "cn_vc_rule": "vc_rule",
-               "cn_pattern": "int", "cn_source": "int"}
+               "cn_pattern": "int", "cn_source": "int", "cn_model_variant": "int",
+               "cn_state_space": "int", "cn_message_tree": "int",
+               "cn_destination_choice": "int", "cn_machine": "int"}
 
     def parameter(self, text):
         """A parameter of a header, as the table writes it."""
@@ -121,15 +123,10 @@ class Prototypes(Case):
         numbers = {int(number) for number in re.findall(r"CN_ERR_\w+ = (-\d+)", text)}
         self.assertEqual(numbers, set(cubenet._ERRORS))
 
-    def test_names_of_rules_and_states_agree_with_the_header(self):
-        text = "".join((ROOT / f"include/cubenet/{name}.h").read_text()
-                       for name in ("subnet", "hierarchy"))
-        for prefix, names in (("NODE", cubenet._STATES), ("LINK", cubenet._LINK_RULES),
-                              ("TIE", cubenet._TIE_RULES)):
-            in_c = re.findall(rf"^    CN_{prefix}_(\w+) = (\d+)", text, re.MULTILINE)
-            self.assertEqual([(name.lower(), int(number)) for name, number in in_c],
-                             [(name, number) for number, name in enumerate(names)])
+    def test_the_number_of_no_cluster_agrees_with_the_header(self):
+        text = (ROOT / "include/cubenet/hierarchy.h").read_text()
         self.assertIn("CN_NO_CLUSTER UINT32_MAX", text)
+        self.assertEqual(cubenet._NO_CLUSTER, 2**32 - 1)
 
 
 # ---- topologies ----
@@ -575,7 +572,7 @@ class Measures(Case):
                          ["diameter", "mean_distance", "broadcast_time", "bisection_width"])
         for name, value in {"diameter": 7, "broadcast_time": 8, "bisection_width": 14,
                             "disconnectivity": 64 / 14, "looseness": (8 + 64 / 14) / 2,
-                            "connectivity": 2 * 123 / 64, "links": 123,
+                            "mean_degree": 2 * 123 / 64, "links": 123,
                             "cost_effectiveness": (8 + 64 / 14) / 2 * 2 * 123 / 64}.items():
             with self.subTest(measure=name):
                 measure = psnn.measure(name)
@@ -798,9 +795,9 @@ class DamagedNetworks(Case):
         by_subnet.subnet = None
         self.assertEqual(by_subnet.predict()["survivor_fraction"], 1)
         self.assertIsNone(by_subnet.subnet)
-        slotted = Scenario(self.cube, "two-level", load=0.4, faults=self.faults, slotted=1)
+        slotted = Scenario(self.cube, "two-level", load=0.4, faults=self.faults, slotted=True)
         self.assertAlmostEqual(slotted.simulate()["mean_hops"], 126 / 55, delta=0.02)
-        with self.refused(cubenet.UnsupportedError, "slotted = 1"):
+        with self.refused(cubenet.UnsupportedError, "slotted = yes"):
             slotted.predict()
         with self.refused(cubenet.UnstableError, "0.8"):
             Scenario(self.cube, "two-level", load=0.8, faults=self.faults).predict()
@@ -858,13 +855,13 @@ class DamagedNetworks(Case):
         self.assertEqual(list(operations), [(5, None, 3), (0, [63, 1], 4)])
         self.assertEqual((len(operations), operations[-1].source, operations[:1]),
                          (2, 0, [(5, None, 3)]))
-        scenario = Scenario(cube, "collective", machine=1, operations=operations)
+        scenario = Scenario(cube, "collective", machine="channels", operations=operations)
         operations.add(7)  # the scenario keeps its own copy
         self.assertEqual(len(scenario.carried_out), 2)
         result = scenario.simulate()
         self.assertEqual((result["messages_delivered"], result["completion_cycles"]), (65, 7))
         self.assertEqual(result.half_width("completion_cycles"), 0)
-        self.assertEqual(result.stop, "all is complete")
+        self.assertEqual((result.stop, result.stop_text), ("completed", "all is complete"))
         with scenario.open() as simulation:
             simulation.step(20)
             loads = simulation.channel_loads()
@@ -873,12 +870,13 @@ class DamagedNetworks(Case):
             simulation.step(3)
             self.assertEqual([(d.tag, d.destination, d.delivered) for d in simulation.deliveries()],
                              [(4, None, 23)])
-            self.assertEqual(simulation.result().stop, "all is complete")
+            self.assertEqual(simulation.result().stop, "completed")
         scenario.carry_out(None)
         scenario.operations = 10
         self.assertIsNone(scenario.carried_out)
         self.assertEqual(scenario.simulate()["messages_delivered"], 20 * 10 * 63)
-        scenario = Scenario(cube, "collective", machine=1, operations=100, buffers=1)
+        scenario = Scenario(cube, "collective", machine="channels", operations=100,
+                            transit_buffers=1)
         with self.refused(cubenet.DeadlockError, "buffer_classes"):
             scenario.simulate()
         with self.refused(cubenet.ArgumentError, "twice"):
@@ -1281,7 +1279,7 @@ class Scenarios(Case):
             Scenario(Topology.from_edges(2, [(0, 1)]), "deflection")
         with self.refused(cubenet.UnsupportedError, "state_space"):
             Scenario(Topology.kary_ncube(5, 2, bidirectional=True), "deflection", load=0.1,
-                     state_space=2).predict()
+                     state_space="reduced").predict()
 
     def test_predict(self):
         scenario = Scenario(Topology.hypercube(6), "deflection", load=1.5, buffers=12)
@@ -1293,7 +1291,7 @@ class Scenarios(Case):
         self.assertAlmostEqual(model["mean_distance"], 6 * 32 / 63, delta=1e-14)
         self.assertEqual((model.half_width("mean_delay"), model.samples("mean_delay")), (0, 0))
         self.assertEqual((model.stop, model.saturated, model.seed, model.system),
-                         ("analytic model", False, 1, "deflection"))
+                         ("model", False, 1, "deflection"))
         self.assertEqual(everything(scenario.predict()), everything(model))
         scenario.load = 20
         self.assertIs(scenario.predict().saturated, True)
@@ -1302,7 +1300,7 @@ class Scenarios(Case):
         first = small(seed=5).simulate()
         self.assertEqual(everything(small(seed=5).simulate()), everything(first))
         self.assertNotEqual(everything(small(seed=6).simulate()), everything(first))
-        self.assertEqual((first.stop, first.seed), ("the cycles were over", 5))
+        self.assertEqual((first.stop, first.seed), ("cycles", 5))
         self.assertEqual(first["cycles"], 500)
         self.assertEqual(first["messages_offered"],
                          first["messages_accepted"] + first["messages_refused"])
@@ -1314,7 +1312,7 @@ class Scenarios(Case):
     def test_model_and_simulation_agree(self):
         scenario = Scenario(Topology.hypercube(6), "deflection", load=1.5, buffers=12)
         model, simulation = scenario.predict(), scenario.simulate()
-        self.assertEqual(simulation.stop, "the precision was met")
+        self.assertEqual(simulation.stop, "precision")
         # the model takes nodes as independent, which is worth up to about one percent
         for name in ("mean_delay", "throughput"):
             self.assertAlmostEqual(simulation[name] / model[name], 1, delta=0.015)
@@ -1396,7 +1394,7 @@ class Scenarios(Case):
         # the dissertation's Table 4.1
         for k, n, states in ((16, 2, 45), (4, 4, 25), (2, 8, 9)):
             network = Topology.kary_ncube(k, n)
-            hops, count = network.deflection_mean_hops(0, state_space=2)
+            hops, count = network.deflection_mean_hops(0, state_space="reduced")
             self.assertEqual(count, states)
             self.assertAlmostEqual(hops, network.mean_distance, delta=1e-12)
             self.assertEqual(network.deflection_mean_hops(0, 1)[1], math.factorial(n + k - 1)
@@ -1422,7 +1420,7 @@ class Scenarios(Case):
         self.assertEqual(len(cubenet.kary_shapes(2**60)), 12)
         self.assertAlmostEqual(cubenet.bisection_cycle_time(8, 0.25), 0.4, delta=1e-15)
         self.assertEqual(cubenet.bisection_cycle_time(2, 3), 1)
-        for variant in (0, 1):
+        for variant in ("published", "own"):
             shapes, best = cubenet.compare_shapes(64, 0.25, 0.8, variant)
             self.assertEqual([shape[:2] for shape in shapes], cubenet.kary_shapes(64))
             self.assertEqual(best, max(shapes, key=lambda shape: shape.throughput / shape.delay))
@@ -1437,8 +1435,41 @@ class Scenarios(Case):
                      lambda: cubenet.compare_shapes(64, -1, 1)):
             with self.assertRaises(ValueError):
                 call()
-        with self.refused(cubenet.UnsupportedError, "model_variant = 2"):
-            cubenet.compare_shapes(64, 0, 1, 2)
+        with self.refused(cubenet.UnsupportedError, "model_variant = corrected"):
+            cubenet.compare_shapes(64, 0, 1, "corrected")
+
+    def test_choices_have_names(self):
+        scenario = Scenario(Topology.hypercube(4), "collective", tree="binomial",
+                            machine="channels", one_port=True)
+        self.assertEqual((scenario.tree, scenario["machine"]), ("binomial", "channels"))
+        self.assertIs(scenario.one_port, True)
+        self.assertIs(scenario.clubbing, False)
+        self.assertIn("tree='binomial'", repr(scenario))
+        scenario.tree = 3  # a number still works
+        scenario.clubbing = "yes"
+        self.assertEqual((scenario.tree, scenario.clubbing), ("turned", True))
+        with self.refused(cubenet.ArgumentError, "tree = 'oak'", "balanced, split, binomial"):
+            scenario.tree = "oak"
+        with self.refused(cubenet.ArgumentError, "tree = 7, but it must be one of: balanced"):
+            scenario.tree = 7
+        with self.assertRaises(TypeError):
+            scenario.operations = "many"
+        self.assertEqual(scenario.tree, "turned")
+        for parameter in cubenet.parameters():
+            if parameter.choices:
+                self.assertEqual(len(parameter.choices), parameter.greatest + 1)
+                self.assertTrue(all(parameter.choices.values()))
+        choices = {parameter.name: parameter.choices for parameter in cubenet.parameters()}
+        self.assertEqual(list(choices["model_variant"]), ["published", "corrected", "own"])
+        self.assertEqual(choices["load"], {})
+        wormhole = Scenario(Topology.hypercube(4), "wormhole", model_variant="own")
+        self.assertEqual((wormhole.adaptive, wormhole.model_variant), ("duato", "own"))
+        cube = Topology.hypercube(3)
+        self.assertEqual(cube.wormhole_channels("duato", 2, 0, 6),
+                         cube.wormhole_channels("adaptive", 2, 0, 6))
+        self.assertEqual(cube.deflection_mean_hops(0.5, "exact"), cube.deflection_mean_hops(0.5, 1))
+        with self.refused(cubenet.ArgumentError, "state_space = 'all'"):
+            cube.deflection_mean_hops(0.5, "all")
 
     def test_sizing(self):
         scenario = Scenario(Topology.hypercube(6), "deflection", load=3, buffers=12)
@@ -1904,7 +1935,7 @@ class Lifetimes(Case):
         self.assertGreater(int(done.stdout), 15)
 
 
-# ---- wormholes and deadlock ----
+# ---- wormhole routing and deadlock ----
 
 class Deadlock(Case):
     def test_channels(self):
@@ -2015,8 +2046,8 @@ class Deadlock(Case):
 # ---- signals while the library works ----
 
 class Interrupts(Case):
-    """A signal ends a call that calls back. Without that every call here would go on to its limit, and
-    give what it has found."""
+    """A signal whose handler raises ends a call that calls back. Without that every call here would go on to
+    its limit, and give what it has found."""
 
     LIMIT = {"steps": 2**64 - 1, "seconds": 30}
 
@@ -2045,10 +2076,10 @@ class Interrupts(Case):
                 lambda: [cubenet.deadlock_check(torus, rule) for _ in range(20)]]
 
     @contextlib.contextmanager
-    def alarm(self, seconds, handler):
-        """A signal after so much time, and its handler."""
+    def alarm(self, seconds, handler, again=0):
+        """A signal after so much time, and its handler; more signals in steps of `again`."""
         before = signal.signal(signal.SIGALRM, handler)
-        signal.setitimer(signal.ITIMER_REAL, seconds)
+        signal.setitimer(signal.ITIMER_REAL, seconds, again)
         try:
             yield
         finally:
@@ -2079,11 +2110,23 @@ class Interrupts(Case):
                 with self.assertRaises(Late):
                     call()
 
-    def test_a_handler_that_does_not_raise_is_called_when_the_call_ends(self):
-        called = []
-        with self.alarm(0.02, lambda number, frame: called.append(number)):
-            found = Topology.psnn(11).bisection(progress=lambda *bounds: False, **self.LIMIT)
-        self.assertEqual((called, found.kind), ([signal.SIGALRM], "bounds"))
+    def test_a_handler_that_does_not_raise_ends_nothing(self):
+        """Signals come all the time, and the answers are those of a call without any."""
+        net, torus = Topology.psnn(9), Topology.torus(k=6, n=2)
+
+        def rule(node, destination, came):
+            return torus.wormhole_channels("adaptive-unsafe", 1, node, destination)
+
+        def calls():
+            return [net.measure("bisection_width", steps=20000, progress=lambda *bounds: False),
+                    net.bisection(steps=20000),
+                    net.broadcast_schedule(0, steps=20000),
+                    cubenet.deadlock_check(torus, rule)]
+
+        expected, called = calls(), []
+        with self.alarm(0.002, lambda number, frame: called.append(number), again=0.002):
+            self.assertEqual(calls(), expected)
+        self.assertGreater(len(called), 10)
 
     def test_in_a_function_of_the_caller(self):
         """The handler runs at once, and its exception can be caught there."""

@@ -39,7 +39,7 @@ static void a_range_is_what_a_scan_finds(void **state)
                  {8, 2, 0.2},  {8, 2, 0.5}, {4, 3, 0.6}, {2, 3, 1e6}, {2, 1, 0.5}};
     static const double shares[] = {0.5, 0.95, 0.99, 0.999};
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++)
-        for (int variant = 0; variant < 2; variant++) {
+        for (int variant = CN_MODEL_PUBLISHED; variant <= CN_MODEL_OWN; variant += CN_MODEL_OWN) {
             cn_scenario *scenario = scenario_of(cases[c].k, cases[c].n, cases[c].load, variant);
             double power[SCANNED + 1], best = 0.0;
             for (uint64_t m = cases[c].n; m <= SCANNED; m++) {
@@ -76,7 +76,8 @@ static void two_buffers_a_channel_are_a_good_choice(void **state)
                 {4, 3, {0.1, 0.3, 0.5, 0.66}}};
     for (size_t i = 0; i < 3; i++)
         for (size_t l = 0; l < 4; l++) {
-            cn_scenario *scenario = scenario_of(nets[i].k, nets[i].n, nets[i].loads[l], 0);
+            cn_scenario *scenario =
+                scenario_of(nets[i].k, nets[i].n, nets[i].loads[l], CN_MODEL_PUBLISHED);
             uint64_t least, greatest;
             assert_ok(cn_buffer_range(scenario, 0.95, &least, &greatest, NULL));
             assert_true(least <= 2 * nets[i].n);
@@ -89,7 +90,7 @@ static void the_optimal_load_is_that_of_a_grid(void **state)
 {
     (void)state;
     static const double buffers[] = {7, 8, 12, 20, 40};
-    for (int variant = 0; variant < 2; variant++)
+    for (int variant = CN_MODEL_PUBLISHED; variant <= CN_MODEL_OWN; variant += CN_MODEL_OWN)
         for (size_t b = 0; b < 5; b++) {
             cn_scenario *scenario = scenario_of(2, 6, 0.1, variant);
             double load, power, best = 0.0, at = 0.0;
@@ -111,7 +112,7 @@ static void the_optimal_load_is_that_of_a_grid(void **state)
 static void a_power_without_a_peak_is_greatest_at_the_end(void **state)
 {
     (void)state;
-    cn_scenario *scenario = scenario_of(2, 1, 0.1, 0);
+    cn_scenario *scenario = scenario_of(2, 1, 0.1, CN_MODEL_PUBLISHED);
     double load, power;
     assert_ok(cn_scenario_set(scenario, CN_PARAM_BUFFERS, 1));
     assert_ok(cn_optimal_load(scenario, &load, &power));
@@ -229,7 +230,8 @@ static void other_failures_are_reported(void **state)
     cn_topology_free(&net);
     assert_ok(cn_topology_hypercube(4, &net));
     assert_ok(cn_scenario_new(net, "collective", &scenario));
-    assert_fails(cn_optimal_load(scenario, &load, NULL), CN_ERR_UNSUPPORTED, "no model");
+    assert_fails(cn_optimal_load(scenario, &load, NULL), CN_ERR_UNSUPPORTED,
+                 "does not take the parameter load");
     cn_scenario_free(&scenario);
     /* nothing is left that could talk */
     assert_ok(cn_scenario_new(net, "degraded-bound", &scenario));
@@ -244,7 +246,7 @@ static void other_failures_are_reported(void **state)
 static void the_scenario_is_not_touched(void **state)
 {
     (void)state;
-    cn_scenario *scenario = scenario_of(2, 4, 1.25, 1);
+    cn_scenario *scenario = scenario_of(2, 4, 1.25, CN_MODEL_OWN);
     uint64_t least, greatest;
     double load, buffers, power;
     assert_ok(cn_scenario_set(scenario, CN_PARAM_BUFFERS, 3)); /* too few, and of no matter here */
@@ -261,7 +263,7 @@ static void the_scenario_is_not_touched(void **state)
 static void arguments_are_checked(void **state)
 {
     (void)state;
-    cn_scenario *scenario = scenario_of(2, 4, 1.0, 0);
+    cn_scenario *scenario = scenario_of(2, 4, 1.0, CN_MODEL_PUBLISHED);
     uint64_t least = 77, greatest = 78;
     double load = -1.0;
     assert_fails(cn_buffer_range(scenario, 0.0, &least, &greatest, NULL), CN_ERR_ARGUMENT,
@@ -276,9 +278,9 @@ static void arguments_are_checked(void **state)
     assert_fails(cn_optimal_load(scenario, NULL, NULL), CN_ERR_ARGUMENT, "load");
     assert_ok(cn_scenario_set(scenario, CN_PARAM_BUFFERS, 3));
     assert_fails(cn_optimal_load(scenario, &load, NULL), CN_ERR_ARGUMENT, "buffers = 3");
-    assert_ok(cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, 2));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, CN_MODEL_CORRECTED));
     assert_fails(cn_buffer_range(scenario, 0.9, &least, &greatest, NULL), CN_ERR_UNSUPPORTED,
-                 "model_variant = 2");
+                 "model_variant = corrected");
     assert_true(least == 77 && greatest == 78 && load == -1.0);
     cn_scenario_free(&scenario);
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* The numbers and names themselves are pinned in tests/project/test_pinned_numbers.c. */
-enum { METRICS = CNI_METRICS };
+enum { METRICS = CN_METRIC_EMPTY_FRACTION };
 
 static void names_lead_back_to_their_numbers(void **state)
 {
@@ -45,6 +45,24 @@ static void unknown_numbers_have_no_row(void **state)
     }
 }
 
+static void what_rests_on_the_queues_is_known(void **state)
+{
+    (void)state;
+    static const cn_metric queued[] = {CN_METRIC_POWER, CN_METRIC_POWER_ACCEPTED,
+                                       CN_METRIC_DELAY_P50, CN_METRIC_DELAY_P95,
+                                       CN_METRIC_DELAY_P99};
+    static const cn_metric steady[] = {CN_METRIC_MEAN_DELAY, CN_METRIC_MEAN_DELAY_UNICAST,
+                                       CN_METRIC_MEAN_DELAY_BROADCAST, CN_METRIC_MEAN_QUEUE_LENGTH};
+    int counted = 0;
+    for (int m = -1; m <= METRICS + 1; m++)
+        counted += cni_metric_rest((cn_metric)m) == CNI_COUNTED;
+    for (size_t i = 0; i < sizeof queued / sizeof queued[0]; i++)
+        assert_int_equal(cni_metric_rest(queued[i]), CNI_QUEUED);
+    for (size_t i = 0; i < sizeof steady / sizeof steady[0]; i++)
+        assert_int_equal(cni_metric_rest(steady[i]), CNI_STEADY);
+    assert_int_equal(counted, METRICS + 3 - 9); /* with three numbers that are no metric */
+}
+
 static void unknown_names_are_not_found(void **state)
 {
     (void)state;
@@ -63,6 +81,7 @@ int main(void)
         cmocka_unit_test(names_lead_back_to_their_numbers),
         cmocka_unit_test(every_row_is_complete),
         cmocka_unit_test(unknown_numbers_have_no_row),
+        cmocka_unit_test(what_rests_on_the_queues_is_known),
         cmocka_unit_test(unknown_names_are_not_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* The numbers and names themselves are pinned in tests/project/test_pinned_numbers.c. */
-enum { ROWS = CNI_PARAMS };
+enum { ROWS = CN_PARAM_BUFFER_CLASSES };
 
 static const int unknown[] = {0, -1, ROWS + 1, 1000, INT32_MAX, INT32_MIN};
 enum { UNKNOWN = sizeof unknown / sizeof unknown[0] };
@@ -157,6 +157,51 @@ static void refusal_names_the_limits(void **state)
     cn_scenario_free(&scenario);
 }
 
+static void choices_have_names_and_meanings(void **state)
+{
+    (void)state;
+    for (int i = 0; i <= ROWS + 1; i++) {
+        cn_param param = (cn_param)i;
+        size_t count = cn_param_choice_count(param);
+        double greatest, value;
+        assert_null(cn_param_choice_name(param, count));
+        assert_null(cn_param_choice_meaning(param, count));
+        assert_null(cn_param_choice_name(param, SIZE_MAX));
+        if (count == 0) {
+            assert_fails(cn_param_choice_from_name(param, "own", &value), CN_ERR_ARGUMENT,
+                         i >= 1 && i <= ROWS ? "is a number" : "param = ");
+            continue;
+        }
+        assert_ok(cn_param_range(param, NULL, &greatest, NULL, NULL));
+        assert_true(greatest == (double)count - 1);
+        for (size_t v = 0; v < count; v++) {
+            assert_true(strlen(cn_param_choice_meaning(param, v)) > 0);
+            assert_null(strchr(cn_param_choice_meaning(param, v), '\n'));
+            assert_ok(cn_param_choice_from_name(param, cn_param_choice_name(param, v), &value));
+            assert_true(value == (double)v);
+        }
+        assert_fails(cn_param_choice_from_name(param, "oak", &value), CN_ERR_NOT_FOUND, "\"oak\"");
+    }
+    assert_fails(cn_param_choice_from_name(CN_PARAM_TREE, NULL, NULL), CN_ERR_ARGUMENT, "name");
+    assert_fails(cn_param_choice_from_name(CN_PARAM_TREE, "split", NULL), CN_ERR_ARGUMENT, "value");
+}
+
+static void sentences_speak_the_names(void **state)
+{
+    (void)state;
+    char text[CNI_NUMBER_CAPACITY];
+    assert_string_equal(cni_param_text(CN_PARAM_TREE, CN_TREE_BINOMIAL, text), "binomial");
+    assert_string_equal(cni_param_text(CN_PARAM_SLOTTED, 1, text), "yes");
+    assert_string_equal(cni_param_text(CN_PARAM_TREE, 5, text), "5");
+    assert_string_equal(cni_param_text(CN_PARAM_TREE, 0.5, text), "0.5");
+    assert_string_equal(cni_param_text(CN_PARAM_LOAD, 2, text), "2");
+    assert_fails(cni_param_check("f", CN_PARAM_TREE, 5), CN_ERR_ARGUMENT,
+                 "tree = 5, but it must be one of: balanced, split, binomial, turned, least-used");
+    assert_fails(cni_param_check_choice("f", "thing", CN_PARAM_TREE, CN_TREE_SPLIT,
+                                        1u << CN_TREE_BALANCED | 1u << CN_TREE_TURNED),
+                 CN_ERR_UNSUPPORTED, "tree = split, but thing has only: balanced, turned");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -166,6 +211,8 @@ int main(void)
         cmocka_unit_test(unknown_names_are_not_found),
         cmocka_unit_test(bounds_are_accepted_and_what_lies_outside_refused),
         cmocka_unit_test(refusal_names_the_limits),
+        cmocka_unit_test(choices_have_names_and_meanings),
+        cmocka_unit_test(sentences_speak_the_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

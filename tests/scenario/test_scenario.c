@@ -281,8 +281,8 @@ static void failed_run_leaves_no_result(void **state)
     assert_int_equal(cni_live_blocks(), 0);
 }
 
-/* Each run of several works on a copy. */
-static void a_copy_has_faults_of_its_own(void **state)
+/* Each run of several works on a copy. What is attached is as it was when it was attached. */
+static void a_copy_keeps_what_was_attached(void **state)
 {
     (void)state;
     cn_topology *cube;
@@ -294,11 +294,16 @@ static void a_copy_has_faults_of_its_own(void **state)
     assert_ok(cn_scenario_new(cube, "flow-deviation", &scenario));
     assert_ok(cn_scenario_set_faults(scenario, faults));
     cn_scenario *copy = cni_scenario_copy(scenario);
-    assert_true(copy->faults != scenario->faults && scenario->faults != faults);
+    assert_true(cni_faults_of(copy) == cni_faults_of(scenario));
+    assert_true(cni_faults_of(scenario) != faults);
+    assert_ok(cn_faults_add_node(faults, 6));
     assert_ok(cn_scenario_set_faults(scenario, NULL));
-    assert_null(scenario->faults);
+    assert_null(cni_faults_of(scenario));
     cn_scenario_free(&scenario);
-    assert_true(cn_faults_has_node(copy->faults, 5));
+    assert_true(cn_faults_has_node(cni_faults_of(copy), 5));
+    assert_false(cn_faults_has_node(cni_faults_of(copy), 6));
+    assert_ok(cn_scenario_set_faults(copy, faults));
+    assert_true(cn_faults_has_node(cni_faults_of(copy), 6));
     cn_scenario_free(&copy);
     cn_faults_free(&faults);
     cn_topology_free(&cube);
@@ -319,7 +324,7 @@ int main(void)
         cmocka_unit_test(null_is_refused),
         cmocka_unit_test(handles_may_be_freed_in_any_order),
         cmocka_unit_test(failed_run_leaves_no_result),
-        cmocka_unit_test(a_copy_has_faults_of_its_own),
+        cmocka_unit_test(a_copy_keeps_what_was_attached),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

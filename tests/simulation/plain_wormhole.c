@@ -63,7 +63,7 @@ struct plain_wormhole {
     int64_t free_message;
     broadcast *broadcasts;
     uint64_t broadcast_count, broadcast_room;
-    cni_source source;
+    cni_source_process source;
     cni_arrivals *times;   /* of the next message of each node */
     uint64_t *next_number; /* and how many there were before */
     uint64_t injected;     /* by the caller in this cycle */

@@ -81,6 +81,7 @@ static const struct network {
     {EDGES, 3, 0, 0, 0},
     {EDGES, 4, 0, 0, 0},
     {EDGES, 5, 0, 0, 51},
+    {TREE, 14, 1, 0, 0}, /* as many nodes as TREE, 2, 3 */
 };
 
 /* Lists of edges of as many nodes: two different ones; the first in another order, with other ports; more

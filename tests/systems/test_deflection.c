@@ -141,7 +141,7 @@ static void the_k_ary_model_has_its_check_values(void **state)
     static const double delay[] = {11.976346, 11.976346, 11.992481};
     cn_scenario *scenario = kary_scenario(8, 2, 0, 0.28, 4);
     for (int state_space = 0; state_space < 3; state_space++) {
-        cn_result *model = predict(scenario, 0, state_space);
+        cn_result *model = predict(scenario, CN_MODEL_PUBLISHED, state_space);
         assert_near(value_of(model, CN_METRIC_THROUGHPUT), throughput[state_space], 5e-7);
         assert_near(value_of(model, CN_METRIC_MEAN_DELAY), delay[state_space], 5e-7);
         cn_result_free(&model);
@@ -164,11 +164,12 @@ static void predictions_are_consistent(void **state)
     for (size_t i = 0; i < sizeof nets / sizeof nets[0]; i++)
         for (size_t l = 0; l < 6; l++)
             for (size_t b = 0; b < 4; b++)
-                for (int variant = 0; variant < 2; variant++) {
+                for (int variant = CN_MODEL_PUBLISHED; variant <= CN_MODEL_OWN;
+                     variant += CN_MODEL_OWN) {
                     double buffers = ceil(nets[i].ports * sizes[b]);
                     cn_scenario *scenario = kary_scenario(nets[i].k, nets[i].n,
                                                           nets[i].bidirectional, loads[l], buffers);
-                    cn_result *model = predict(scenario, variant, 0);
+                    cn_result *model = predict(scenario, variant, CN_STATES_AUTOMATIC);
                     double throughput = value_of(model, CN_METRIC_THROUGHPUT);
                     double rho = value_of(model, CN_METRIC_CHANNEL_UTILIZATION);
                     double hops = value_of(model, CN_METRIC_MEAN_HOPS);
@@ -192,7 +193,7 @@ static void predictions_are_consistent(void **state)
                 }
 }
 
-/* model_variant 1 beside the simulation. On Boolean cubes it is within 1 % of the throughput and 1.5 % of
+/* model_variant own beside the simulation. On Boolean cubes it is within 1 % of the throughput and 1.5 % of
  * the delay; the half-widths of the simulation are 0.2 %. */
 static void the_second_variant_is_close(void **state)
 {
@@ -201,7 +202,7 @@ static void the_second_variant_is_close(void **state)
     for (size_t b = 0; b < 5; b++)
         for (size_t l = 0; l < 3; l++) {
             cn_scenario *scenario = deflection_on_cube(6, loads[l], sizes[b]);
-            cn_result *model = predict(scenario, 1, 0), *simulation;
+            cn_result *model = predict(scenario, CN_MODEL_OWN, CN_STATES_AUTOMATIC), *simulation;
             assert_ok(cn_simulate(scenario, &simulation));
             assert_near(gap(model, simulation, CN_METRIC_THROUGHPUT), 0, 0.01);
             assert_near(gap(model, simulation, CN_METRIC_MEAN_DELAY), 0, 0.015);
@@ -229,7 +230,7 @@ static void the_second_variant_on_rings(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         cn_scenario *scenario = kary_scenario(cases[i].k, cases[i].n, cases[i].bidirectional,
                                               cases[i].load, cases[i].buffers);
-        cn_result *model = predict(scenario, 1, cases[i].states), *simulation;
+        cn_result *model = predict(scenario, CN_MODEL_OWN, cases[i].states), *simulation;
         assert_ok(cn_simulate(scenario, &simulation));
         assert_near(gap(model, simulation, CN_METRIC_THROUGHPUT), 0, cases[i].throughput);
         assert_near(gap(model, simulation, CN_METRIC_MEAN_DELAY), 0, cases[i].delay);
@@ -247,7 +248,8 @@ static void the_variants_meet_at_light_load(void **state)
         cn_scenario *scenario = deflection_on_cube(n, 0.0, 2.0 * n);
         for (double load = 0.0; load < 2e-9; load += 1e-9) {
             assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, load));
-            cn_result *published = predict(scenario, 0, 0), *own = predict(scenario, 1, 0);
+            cn_result *published = predict(scenario, CN_MODEL_PUBLISHED, CN_STATES_AUTOMATIC),
+                      *own = predict(scenario, CN_MODEL_OWN, CN_STATES_AUTOMATIC);
             assert_near(value_of(own, CN_METRIC_MEAN_DELAY) /
                             value_of(published, CN_METRIC_MEAN_DELAY),
                         1.0, 1e-8);
@@ -258,7 +260,8 @@ static void the_variants_meet_at_light_load(void **state)
     }
     /* and with one channel there is neither a choice nor a deflection */
     cn_scenario *ring = kary_scenario(9, 1, 0, 0.2, 3);
-    cn_result *published = predict(ring, 0, 0), *own = predict(ring, 1, 0);
+    cn_result *published = predict(ring, CN_MODEL_PUBLISHED, CN_STATES_AUTOMATIC),
+              *own = predict(ring, CN_MODEL_OWN, CN_STATES_AUTOMATIC);
     assert_near(value_of(own, CN_METRIC_MEAN_DELAY) / value_of(published, CN_METRIC_MEAN_DELAY),
                 1.0, 1e-12);
     cn_result_free(&published);
@@ -269,11 +272,11 @@ static void the_variants_meet_at_light_load(void **state)
 static void the_largest_cube_can_be_predicted(void **state)
 {
     (void)state;
-    for (int variant = 0; variant < 2; variant++)
+    for (int variant = CN_MODEL_PUBLISHED; variant <= CN_MODEL_OWN; variant += CN_MODEL_OWN)
         for (double load = 0.5; load < 2e6; load *= 1e3)
             for (double buffers = 62; buffers <= 186; buffers += 62) {
                 cn_scenario *scenario = deflection_on_cube(62, load, buffers);
-                cn_result *model = predict(scenario, variant, 0);
+                cn_result *model = predict(scenario, variant, CN_STATES_AUTOMATIC);
                 assert_true(value_of(model, CN_METRIC_MEAN_DELAY) >= 31.0 * (1.0 - 1e-12));
                 assert_true(value_of(model, CN_METRIC_THROUGHPUT) <=
                             fmin(load, 2.0) * (1.0 + 1e-12));
@@ -287,19 +290,20 @@ static void what_no_model_covers_is_refused(void **state)
     (void)state;
     cn_result *result;
     cn_scenario *scenario = deflection_on_cube(4, 1.0, 8);
-    assert_ok(cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, 2));
-    assert_fails(cn_predict(scenario, &result), CN_ERR_UNSUPPORTED, "model_variant = 2");
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, CN_MODEL_CORRECTED));
+    assert_fails(cn_predict(scenario, &result), CN_ERR_UNSUPPORTED,
+                 "model_variant = corrected, but deflection has only: published, own");
     assert_null(result);
     cn_scenario_free(&scenario);
     scenario = kary_scenario(5, 2, 1, 0.5, 4);
-    assert_ok(cn_scenario_set(scenario, CN_PARAM_STATE_SPACE, 2));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_STATE_SPACE, CN_STATES_REDUCED));
     assert_fails(cn_predict(scenario, &result), CN_ERR_UNSUPPORTED, "unidirectional rings only");
     cn_scenario_free(&scenario);
     scenario = kary_scenario(60000, 1, 0, 1e-5, 4);
     cn_result_free(&result);
     assert_ok(cn_predict(scenario, &result));
     cn_result_free(&result);
-    assert_ok(cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, 1));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, CN_MODEL_OWN));
     assert_fails(cn_predict(scenario, &result), CN_ERR_UNSUPPORTED, "60000 states");
     cn_scenario_free(&scenario);
 }
@@ -419,7 +423,7 @@ static cn_status predict_and_simulate(void *context)
     if (status == CN_OK)
         status = cn_simulate(scenario, &simulation);
     if (status == CN_OK)
-        status = cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, 1);
+        status = cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, CN_MODEL_OWN);
     if (status == CN_OK)
         status = cn_predict(scenario, &own);
     cn_result_free(&own);

@@ -36,15 +36,19 @@ static void equations_as_printed(void **state)
                 double c = 2.0 * (1.0 - p) - pow(2.0, 1.0 - n), size = pow(2.0, n);
                 if (c <= load)
                     continue;
-                assert_near(metric_of(n, load, p, 0, CN_METRIC_MEAN_DELAY) * (c - load),
+                assert_near(metric_of(n, load, p, CN_MODEL_PUBLISHED, CN_METRIC_MEAN_DELAY) *
+                                (c - load),
                             n * (1.0 - p), 1e-12 * n);
-                assert_near(metric_of(n, load, p, 0, CN_METRIC_CHANNEL_UTILIZATION), load / c,
-                            1e-12);
+                assert_near(
+                    metric_of(n, load, p, CN_MODEL_PUBLISHED, CN_METRIC_CHANNEL_UTILIZATION),
+                    load / c, 1e-12);
                 double rho = load * size / 2.0 / (size * (1.0 - p) - 1.0);
-                assert_near(metric_of(n, load, p, 1, CN_METRIC_MEAN_DELAY) * (1.0 - rho),
+                assert_near(metric_of(n, load, p, CN_MODEL_CORRECTED, CN_METRIC_MEAN_DELAY) *
+                                (1.0 - rho),
                             n * size / 2.0 / (size - 1.0), 1e-11 * n);
-                assert_near(metric_of(n, load, p, 1, CN_METRIC_NETWORK_THROUGHPUT) / size,
-                            load * (1.0 - p), 1e-12);
+                assert_near(
+                    metric_of(n, load, p, CN_MODEL_CORRECTED, CN_METRIC_NETWORK_THROUGHPUT) / size,
+                    load * (1.0 - p), 1e-12);
             }
 }
 
@@ -58,7 +62,7 @@ static void without_faults_both_are_the_same(void **state)
             both[variant] = metric_of(n, 0.9, 0.0, variant, CN_METRIC_MEAN_DELAY);
         assert_near(both[0], both[1], 1e-12 * both[0]);
         double d = n / 2.0 / (1.0 - pow(2.0, -(double)n));
-        assert_near(metric_of(n, 0.0, 0.0, 1, CN_METRIC_MEAN_DELAY), d, 1e-12 * n);
+        assert_near(metric_of(n, 0.0, 0.0, CN_MODEL_CORRECTED, CN_METRIC_MEAN_DELAY), d, 1e-12 * n);
     }
 }
 
@@ -66,8 +70,9 @@ static void without_faults_both_are_the_same(void **state)
 static void the_published_form_is_no_bound_at_light_load(void **state)
 {
     (void)state;
-    assert_true(metric_of(4, 0.0, 0.3, 0, CN_METRIC_MEAN_DELAY) > 2.19);
-    assert_near(metric_of(4, 0.0, 0.3, 1, CN_METRIC_MEAN_DELAY), 32.0 / 15.0, 1e-12);
+    assert_true(metric_of(4, 0.0, 0.3, CN_MODEL_PUBLISHED, CN_METRIC_MEAN_DELAY) > 2.19);
+    assert_near(metric_of(4, 0.0, 0.3, CN_MODEL_CORRECTED, CN_METRIC_MEAN_DELAY), 32.0 / 15.0,
+                1e-12);
 }
 
 static void limits_are_told(void **state)
@@ -83,9 +88,10 @@ static void limits_are_told(void **state)
     assert_fails(cn_predict(scenario, &result), CN_ERR_ARGUMENT, "= 1 ");
     assert_fails(cn_scenario_set(scenario, CN_PARAM_NODE_FAILURE_PROBABILITY, 1.1), CN_ERR_ARGUMENT,
                  "1.1");
-    assert_ok(cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, 2));
-    assert_fails(cn_predict(scenario, &result), CN_ERR_UNSUPPORTED, "model_variant = 2");
-    assert_ok(cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, 0));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, CN_MODEL_OWN));
+    assert_fails(cn_predict(scenario, &result), CN_ERR_UNSUPPORTED,
+                 "model_variant = own, but degraded-bound has only: published, corrected");
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, CN_MODEL_PUBLISHED));
     assert_fails(cn_simulate(scenario, &result), CN_ERR_UNSUPPORTED, "no simulator");
     assert_fails(cn_scenario_set(scenario, CN_PARAM_BUFFERS, 4), CN_ERR_UNSUPPORTED, "buffers");
     cn_scenario_free(&scenario);

@@ -42,6 +42,11 @@
 /* States of a header times mean hops; some fifty times as many operations a prediction. */
 #define GREATEST_WORK 0x1p26
 
+/* Ages that are followed, for each place in a node and each hop to the farthest node. By Little's law a message
+ * is about as old as there are messages in a node for each that arrives there, and these are no more than
+ * places times hops; all but a share of e^-40 are gone in 40 times that. */
+enum { AGES_EACH = 64 };
+
 /* A probability that changes no digit of a sum. */
 #define NOTHING 1e-20
 
@@ -77,8 +82,8 @@ cn_status cni_age_order_open(const cni_node_chain *node, const cni_hop_model *pa
     if ((double)path->states * distance > GREATEST_WORK)
         return cni_fail(
             CN_ERR_UNSUPPORTED,
-            "cn_predict: model_variant = 1 follows messages through %zu states over some "
-            "%.3g hops, which is more than can be solved; model_variant 0 does not",
+            "cn_predict: model_variant = own follows messages through %zu states over some "
+            "%.3g hops, which is more than can be solved; model_variant published does not",
             path->states, distance);
     *order = (cni_age_order){.node = node, .path = path};
     order->beyond = cni_allocate(node->states, sizeof *order->beyond);
@@ -228,12 +233,26 @@ static void look(const cni_age_order *order, double older, double window, double
     *force = fmin(1.0 - *win, fmax(0.0, forces / messages));
 }
 
-/* The ages one after the other. `cycles` is more than 1 only where messages deep in a long queue wait
- * with nothing happening to them. Returns how often a message stays. */
-static double follow_ages(cni_age_order *order, double created)
+static double most_ages(const cni_age_order *order)
 {
-    double older = 1.0, present = created, stays = 0.0, cycles = 1.0;
-    while (present > LAST * created) {
+    uint64_t farthest = 0;
+    for (size_t i = 0; i < order->path->states; i++)
+        if (order->path->distance[i] > farthest)
+            farthest = order->path->distance[i];
+    return (double)AGES_EACH * (double)order->node->states * (1.0 + (double)farthest);
+}
+
+/* The ages one after the other. `cycles` is more than 1 only where messages deep in a long queue wait
+ * with nothing happening to them. `stays` gets how often a message stays. */
+static cn_status follow_ages(cni_age_order *order, double created, double *stays)
+{
+    double older = 1.0, present = created, cycles = 1.0, left = most_ages(order);
+    for (*stays = 0.0; present > LAST * created; left -= 1.0) {
+        if (!(left > 0.0))
+            return cni_fail(CN_ERR_CONVERGENCE,
+                            "cn_predict: at load = %g, after %.3g cycles, a share of %g of the "
+                            "messages of model_variant own is still on its way",
+                            order->node->load, most_ages(order), present / created);
         double win, force, band = cycles * present / order->node->queue;
         look(order, older, fmax(band, NARROW * older), &win, &force);
         int moves = win + force > NOTHING;
@@ -243,19 +262,19 @@ static double follow_ages(cni_age_order *order, double created)
         }
         older = fmax(0.0, older - band);
         if (!moves) {
-            stays += cycles * present;
+            *stays += cycles * present;
             wait(order, cycles);
             cycles *= 2.0;
             continue;
         }
         order->hops += present * (win + force);
-        stays += present * (1.0 - win - force);
+        *stays += present * (1.0 - win - force);
         present = move_on(order, win, force);
     }
-    return stays;
+    return CN_OK;
 }
 
-void cni_age_order_follow(cni_age_order *order)
+cn_status cni_age_order_follow(cni_age_order *order)
 {
     const cni_hop_model *path = order->path;
     double created = order->node->load * order->node->accepted;
@@ -263,9 +282,11 @@ void cni_age_order_follow(cni_age_order *order)
     for (size_t i = 0; i < path->states; i++)
         order->now[i] = created * path->start[i];
     order->hops = order->deflections = order->insist = order->onward = 0.0;
-    double stays = follow_ages(order, created);
+    double stays;
+    CNI_TRY(follow_ages(order, created, &stays));
     order->insist = stays > NO_STAYS * order->hops ? order->insist / stays : 1.0;
     order->onward = order->hops > created ? order->onward / (order->hops - created) : 0.0;
     order->hops /= created;
     order->deflections /= created;
+    return CN_OK;
 }

@@ -1,4 +1,4 @@
-/* The hops of messages that give way to older ones: model_variant 1 of deflection. */
+/* The hops of messages that give way to older ones: model_variant own of deflection. */
 #ifndef CNI_QUEUEING_DEFLECTION_AGE_ORDER_H
 #define CNI_QUEUEING_DEFLECTION_AGE_ORDER_H
 
@@ -28,7 +28,8 @@ cn_status cni_age_order_open(const cni_node_chain *node, const cni_hop_model *pa
                              cni_age_order *order);
 void cni_age_order_close(cni_age_order *order);
 
-/* What becomes of messages when nodes are as in the solution of the chain. */
-void cni_age_order_follow(cni_age_order *order);
+/* What becomes of messages when nodes are as in the solution of the chain. CN_ERR_CONVERGENCE when some never
+ * arrive. */
+cn_status cni_age_order_follow(cni_age_order *order);
 
 #endif

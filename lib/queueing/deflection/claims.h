@@ -1,4 +1,4 @@
-/* Who wants which channel: what makes the claims of phase 1 uneven. For model_variant 1. */
+/* Who wants which channel: what makes the claims of phase 1 uneven. For model_variant own. */
 #ifndef CNI_QUEUEING_DEFLECTION_CLAIMS_H
 #define CNI_QUEUEING_DEFLECTION_CLAIMS_H
 

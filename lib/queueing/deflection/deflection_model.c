@@ -7,8 +7,8 @@
  * loop: what the network lets in must come out, load (1 - pi_M) = n rho / h (eq. 3.22, 4.9), n being the
  * channels of a node.
  *
- * That is model_variant 0, as published. It takes a hop for an assignment of phase 2 with the same
- * probability whatever the message, and claims of phase 1 for independent. model_variant 1 follows messages
+ * That is the published model_variant. It takes a hop for an assignment of phase 2 with the same
+ * probability whatever the message, and claims of phase 1 for independent. The own one follows messages
  * by age (age_order.c) and lets claims depend on where messages come from (claims.c).
  *
  * Check: n = 6, M = 12, load 1.5: P_A 0.91622, throughput 1.37433, T 5.30814, h 3.12065, rho 0.71480.
@@ -32,7 +32,7 @@ typedef struct model {
     cni_age_order ages;
     cni_claims claims;
     double transit;
-    int by_age;      /* model_variant 1 */
+    int by_age;      /* model_variant own */
     double distance; /* d */
 
     /* for the present P_t */
@@ -51,10 +51,10 @@ static cn_status open_model(const cn_scenario *scenario, model *m)
 {
     const cn_topology *topology = scenario->topology;
     memset(m, 0, sizeof *m);
-    if (scenario->value[CN_PARAM_MODEL_VARIANT] > 1.0)
-        return cni_fail(CN_ERR_UNSUPPORTED,
-                        "cn_predict: model_variant = 2, but deflection has variants 0 and 1");
-    m->by_age = scenario->value[CN_PARAM_MODEL_VARIANT] > 0.0;
+    double variant = scenario->value[CN_PARAM_MODEL_VARIANT];
+    CNI_TRY(cni_param_check_choice("cn_predict", "deflection", CN_PARAM_MODEL_VARIANT, variant,
+                                   1u << CN_MODEL_PUBLISHED | 1u << CN_MODEL_OWN));
+    m->by_age = variant == CN_MODEL_OWN;
     cn_status status =
         cni_hop_model_open(topology, (int)scenario->value[CN_PARAM_STATE_SPACE], &m->path);
     if (status == CN_OK)
@@ -76,26 +76,28 @@ static cn_status open_model(const cn_scenario *scenario, model *m)
 }
 
 /* What follows from the state of the nodes: rho, and h by q = rho_2 / rho. */
-static void follow(model *m)
+static cn_status follow(model *m)
 {
     m->rho = m->node.rho_1 + m->node.rho_2;
     double q = m->rho > 0.0 ? m->node.rho_2 / m->rho : 0.0;
     if (m->by_age && m->node.queue > 0.0) {
-        cni_age_order_follow(&m->ages);
+        CNI_TRY(cni_age_order_follow(&m->ages));
         m->h = m->ages.hops;
         m->deflections = m->ages.deflections;
     } else {
         cni_hop_model_means(&m->path, q, &m->h, &m->deflections);
     }
+    return CN_OK;
 }
 
 /* What comes in less what goes out, per node (eq. 3.22): falls as P_t rises. */
-static double surplus(model *m, double transit)
+static cn_status surplus(model *m, double transit, double *found)
 {
     m->transit = transit;
     cni_node_chain_solve(&m->node, transit);
-    follow(m);
-    return m->node.load * m->node.accepted - m->node.channels * m->rho / m->h;
+    CNI_TRY(follow(m));
+    *found = m->node.load * m->node.accepted - m->node.channels * m->rho / m->h;
+    return CN_OK;
 }
 
 /* Relative accuracy of the balance; and how near two values of P_t can come. */
@@ -122,7 +124,8 @@ static cn_status find_root(model *m, double low, double above, double high, doub
     for (int i = 0; i < MOST_STEPS; i++) {
         double part = i % BISECT_EVERY == BISECT_EVERY - 1 ? 0.5 : above / (above - below);
         double guess = low + (high - low) * part;
-        double value = surplus(m, guess);
+        double value;
+        CNI_TRY(surplus(m, guess, &value));
         if (fabs(value) <= BALANCE * m->node.load * m->node.accepted ||
             high - low <= NARROWEST * high)
             return CN_OK;
@@ -147,13 +150,14 @@ static cn_status find_root(model *m, double low, double above, double high, doub
  * negative without a look. */
 static cn_status balance(model *m)
 {
-    double above = surplus(m, 0.0);
+    double above;
+    CNI_TRY(surplus(m, 0.0, &above));
     if (above <= BALANCE * m->node.load * m->node.accepted)
         return CN_OK; /* n = 1, k = 2: every message arrives with its first hop */
     return find_root(m, 0.0, above, 1.0, -above);
 }
 
-/* model_variant 1: in turn new claims for the present P_t, and a secant step of P_t for these claims. Where
+/* model_variant own: in turn new claims for the present P_t, and a secant step of P_t for these claims. Where
  * a node is nearly always full (a load of thousands) the lean of P_t is a quotient of two small numbers,
  * and the claims come to rest a little above CLAIMS. */
 static cn_status settle_claims(model *m)
@@ -165,7 +169,9 @@ static cn_status settle_claims(model *m)
                                    .onward = m->ages.onward,
                                    .going_on = 1.0 - 1.0 / m->h};
         double change = cni_claims_update(&m->claims, &habits);
-        double value = surplus(m, transit), throughput = m->node.load * m->node.accepted;
+        double value, then;
+        CNI_TRY(surplus(m, transit, &value));
+        double throughput = m->node.load * m->node.accepted;
         stuck = change < nearest ? 0 : stuck + 1;
         nearest = fmin(nearest, change);
         if ((change <= CLAIMS || (change <= AT_REST && stuck > STUCK_ROUNDS)) &&
@@ -173,13 +179,13 @@ static cn_status settle_claims(model *m)
             return CN_OK;
         double step = slope < 0.0 ? -value / slope : FIRST_STEP * (1.0 - transit);
         double next = fmin(0.5 + 0.5 * transit, fmax(0.5 * transit, transit + step));
-        double then = surplus(m, next);
+        CNI_TRY(surplus(m, next, &then));
         if (fabs(next - transit) > LEAST_STEP * transit)
             slope = fmin(0.0, (then - value) / (next - transit));
         transit = next;
     }
     return cni_fail(CN_ERR_CONVERGENCE,
-                    "cn_predict: the claims of model_variant 1 did not settle at load = %g",
+                    "cn_predict: the claims of model_variant own did not settle at load = %g",
                     m->node.load);
 }
 
@@ -226,7 +232,7 @@ cn_status cni_predict_deflection(const cn_scenario *scenario, cn_result *result)
             status = settle_claims(&m);
     } else {
         cni_node_chain_empty(&m.node);
-        follow(&m);
+        status = follow(&m);
     }
     if (status == CN_OK)
         put_metrics(&m, (double)scenario->topology->nodes, result);

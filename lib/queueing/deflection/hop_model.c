@@ -17,9 +17,9 @@
 
 #include <string.h>
 
-#include "base/error.h"
 #include "base/memory.h"
 #include "cubenet/queueing.h"
+#include "scenario/choice.h"
 #include "topology/topology.h"
 
 /* ---- drawing ---- */
@@ -156,19 +156,20 @@ static cn_status open_kary(const cn_topology *topology, int state_space, cni_hop
     double k = (double)topology->radix[0];
     uint32_t n = topology->dimensions;
     int bidirectional = topology->bidirectional;
-    if (state_space == CNI_STATES_REDUCED && bidirectional)
-        return cni_fail(CN_ERR_UNSUPPORTED,
-                        "state_space = 2, but the reduced diagram is of unidirectional rings only, "
-                        "not of %s",
-                        topology->name);
+    if (state_space == CN_STATES_REDUCED && bidirectional)
+        return cni_fail(
+            CN_ERR_UNSUPPORTED,
+            "state_space = reduced, but the reduced diagram is of unidirectional rings only, "
+            "not of %s",
+            topology->name);
     double exact = cni_states_kary_exact(k, n, bidirectional);
     double period = bidirectional ? exact_period(topology) : k;
-    if (state_space == CNI_STATES_AUTOMATIC)
+    if (state_space == CN_STATES_AUTOMATIC)
         state_space =
             bidirectional || (exact <= STATES_GREATEST && work(exact, period, n) <= WORK_AUTOMATIC)
-                ? CNI_STATES_EXACT
-                : CNI_STATES_REDUCED;
-    if (state_space == CNI_STATES_EXACT) {
+                ? CN_STATES_EXACT
+                : CN_STATES_REDUCED;
+    if (state_space == CN_STATES_EXACT) {
         CNI_TRY(check_size(topology, "exact", exact, period));
         return cni_hops_kary_exact((uint32_t)k, n, bidirectional, model);
     }
@@ -186,7 +187,7 @@ cn_status cni_hop_model_open(const cn_topology *topology, int state_space, cni_h
     return status;
 }
 
-cn_status cn_deflection_mean_hops(const cn_topology *topology, uint32_t state_space, double q,
+cn_status cn_deflection_mean_hops(const cn_topology *topology, cn_state_space state_space, double q,
                                   double *mean_hops, uint64_t *states)
 {
     cni_hop_model model;
@@ -197,9 +198,7 @@ cn_status cn_deflection_mean_hops(const cn_topology *topology, uint32_t state_sp
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "%s: the state diagrams exist for hypercubes and k-ary n-cubes, not for %s",
                         __func__, topology->name);
-    if (state_space > CNI_STATES_REDUCED)
-        return cni_fail(CN_ERR_ARGUMENT, "%s: state_space = %lu, but it must be 0, 1 or 2",
-                        __func__, (unsigned long)state_space);
+    CNI_TRY(cni_check_named(__func__, &cni_state_spaces, "state_space", (int)state_space));
     if (!(q >= 0.0 && q < 1.0))
         return cni_fail(CN_ERR_ARGUMENT, "%s: q = %g, but it must be at least 0 and below 1",
                         __func__, q);

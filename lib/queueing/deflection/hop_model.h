@@ -17,10 +17,8 @@
 #ifndef CNI_QUEUEING_DEFLECTION_HOP_MODEL_H
 #define CNI_QUEUEING_DEFLECTION_HOP_MODEL_H
 
+#include "cubenet/choice.h"
 #include "cubenet/topology.h"
-
-/* Values of the parameter state_space. */
-enum { CNI_STATES_AUTOMATIC = 0, CNI_STATES_EXACT = 1, CNI_STATES_REDUCED = 2 };
 
 /* A way out of a state. */
 typedef struct cni_hop {

@@ -65,7 +65,7 @@ cn_status cn_bisection_cycle_time(uint64_t radix, double processing_ratio, doubl
 }
 
 /* Throughput and delay per cycle of one shape. */
-static cn_status predict_shape(uint64_t k, uint32_t n, double load, uint32_t variant,
+static cn_status predict_shape(uint64_t k, uint32_t n, double load, cn_model_variant variant,
                                double *throughput, double *delay)
 {
     cn_topology *topology = NULL;
@@ -93,7 +93,7 @@ static cn_status predict_shape(uint64_t k, uint32_t n, double load, uint32_t var
 }
 
 cn_status cn_compare_shapes(uint64_t nodes, double processing_ratio, double load,
-                            uint32_t model_variant, uint64_t radix[], uint32_t dimensions[],
+                            cn_model_variant model_variant, uint64_t radix[], uint32_t dimensions[],
                             double throughput[], double delay[], size_t capacity, size_t *count,
                             size_t *best)
 {

@@ -38,7 +38,7 @@ typedef struct routing {
     int rounds;            /* at this load */
     double radius;         /* of Newton's step */
     double load;           /* that the flow carries */
-    double queues, least;  /* sum of f / (1 - f), and a lower bound of it at this load */
+    double queues, least;  /* sum of f / (1 - f), and the best lower bound of it at this load */
     double sum, greatest;  /* of the flows of the channels */
     double carried, limit; /* the saturation load is at least, at most this */
 } routing;
@@ -75,6 +75,7 @@ static void change_load(routing *given, double load)
     given->load = load;
     given->rounds = 0;
     given->radius = INFINITY;
+    given->least = 0.0;
 }
 
 /* What the present flow says about itself and about the saturation load. */
@@ -90,7 +91,8 @@ static void evaluate(routing *given)
         lengths += flow->length[c];
         product += flow->length[c] * flow->flow[c];
     }
-    given->least = fmin(given->queues - (product - given->load * shortest), given->queues);
+    double bound = given->queues - (product - given->load * shortest);
+    given->least = fmin(fmax(given->least, bound), given->queues);
     given->limit = fmin(given->limit, lengths / shortest);
     given->carried = fmin(fmax(given->carried, given->load / given->greatest), given->limit);
 }
@@ -269,7 +271,7 @@ cn_status cni_predict_flow_deviation(const cn_scenario *scenario, cn_result *res
     static const char function[] = "cn_predict";
     double load = scenario->value[CN_PARAM_LOAD], delay, lower;
     routing found;
-    CNI_TRY(open_routing(&found, function, scenario->topology, scenario->faults, NULL, 0));
+    CNI_TRY(open_routing(&found, function, scenario->topology, cni_faults_of(scenario), NULL, 0));
     cn_status status = optimize(&found, function, load,
                                 scenario->value[CN_PARAM_RELATIVE_PRECISION], &delay, &lower);
     if (status == CN_OK) {

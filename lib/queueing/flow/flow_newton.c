@@ -232,10 +232,13 @@ static double shorten(newton *found, size_t channels, double radius)
     return radius;
 }
 
+/* A step so short is the work of rounding near the optimum and tells nothing: the next one is free again. */
+#define SHORTEST 1e-6
+
 static double next_radius(double radius, double length, double step)
 {
     if (step < 0.25)
-        return length / 4.0;
+        return length > SHORTEST ? length / 4.0 : INFINITY;
     return step == 1.0 && length == radius ? 4.0 * radius : radius;
 }
 

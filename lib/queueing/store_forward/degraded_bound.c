@@ -45,7 +45,7 @@ cn_status cni_predict_degraded_bound(const cn_scenario *scenario, cn_result *res
     double capacity = ldexp(survivors - 1.0, 1 - n); /* 2 (1-p) - 2^(1-n) */
     CNI_TRY(check(load, failing, survivors - 1.0, capacity));
     double distance = n / 2.0 / (1.0 - ldexp(1.0, -n));
-    if (scenario->value[CN_PARAM_MODEL_VARIANT] == 0.0)
+    if (scenario->value[CN_PARAM_MODEL_VARIANT] == CN_MODEL_PUBLISHED)
         distance = n * (1.0 - failing) / capacity;
     double delay = distance / (1.0 - load / capacity);
     double power = survivors * load / delay;

@@ -28,9 +28,10 @@ static cn_status check_scenario(const cn_scenario *scenario)
     CNI_TRY(cni_check_routes("cn_predict", scenario->topology));
     if (scenario->value[CN_PARAM_SLOTTED] == 0.0)
         return CN_OK;
-    return cni_fail(CN_ERR_UNSUPPORTED,
-                    "cn_predict: slotted = 1, but the model covers exponential transmission times "
-                    "(slotted = 0) only; cn_simulate() covers both");
+    return cni_fail(
+        CN_ERR_UNSUPPORTED,
+        "cn_predict: slotted = yes, but the model covers exponential transmission times "
+        "(slotted = no) only; cn_simulate() covers both");
 }
 
 static cn_status check_load(const cn_scenario *scenario, double load, double greatest)
@@ -91,7 +92,8 @@ static cn_status predict(const cn_scenario *scenario, cni_route_rule rule, cn_re
     cni_routes routes;
     queues found;
     CNI_TRY(check_scenario(scenario));
-    CNI_TRY(cni_routes_open(&routes, rule, scenario->topology, scenario->faults, scenario->subnet));
+    CNI_TRY(cni_routes_open(&routes, rule, scenario->topology, cni_faults_of(scenario),
+                            cni_subnet_of(scenario)));
     double *flow = cni_allocate((uint64_t)routes.dimensions * routes.nodes, sizeof *flow);
     cn_status status = flow == NULL ? CN_ERR_MEMORY : cni_routes_flows(&routes, flow);
     if (status == CN_OK)

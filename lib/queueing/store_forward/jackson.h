@@ -6,7 +6,7 @@
 
 /*
  * Fill the result of a scenario, which may have faults and, for the optimal-path rule, a subnet.
- * CN_ERR_UNSUPPORTED (slotted = 1), CN_ERR_UNSTABLE, what cni_routes_open() returns. Time
+ * CN_ERR_UNSUPPORTED (slotted), CN_ERR_UNSTABLE, what cni_routes_open() returns. Time
  * O(survivors N n): n = 12 takes about a second.
  */
 cn_status cni_predict_optimal_path(const cn_scenario *scenario, cn_result *result);

@@ -1,6 +1,8 @@
 /* The traffic of the wormhole models (Shahrabi et al. 2001, eq. 3 to 11), and their results. */
 #include <math.h>
 
+#include "cubenet/wormhole.h"
+
 #include "base/error.h"
 #include "queueing/wormhole/wormhole_model.h"
 #include "topology/topology.h"
@@ -11,7 +13,7 @@
 static double replica_rate(const cni_wormhole_case *c)
 {
     double n = c->n;
-    if (c->variant != 0)
+    if (c->variant != CN_MODEL_PUBLISHED)
         return c->beta * c->load * (c->nodes - 1.0 - n) / n;
     double replications = (c->nodes - 1.0 - n) / (c->nodes - 1.0); /* eq. 10 */
     return replications / n * (0.5 * c->nodes - 1.0) * c->beta * c->load;
@@ -34,27 +36,28 @@ static cn_status check(const cn_scenario *scenario)
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "cn_predict: the models of wormhole cover Boolean n-cubes, not %s",
                         topology->name);
-    if (value[CN_PARAM_ADAPTIVE] > 1.0)
-        return cni_fail(CN_ERR_UNSUPPORTED,
-                        "cn_predict: adaptive = %g, but the models of wormhole cover 0 and 1: a "
-                        "rule without protection against deadlock has no steady state to predict",
-                        value[CN_PARAM_ADAPTIVE]);
-    if (value[CN_PARAM_ADAPTIVE] == 0.0 && value[CN_PARAM_VIRTUAL_CHANNELS] > 1.0)
-        return cni_fail(CN_ERR_UNSUPPORTED,
-                        "cn_predict: adaptive = 0 with virtual_channels = %g, but the models of "
-                        "wormhole cover adaptive = 1, and adaptive = 0 with one virtual channel",
-                        value[CN_PARAM_VIRTUAL_CHANNELS]);
+    CNI_TRY(cni_param_check_choice("cn_predict", "the model of wormhole", CN_PARAM_ADAPTIVE,
+                                   value[CN_PARAM_ADAPTIVE],
+                                   1u << CN_WORMHOLE_DIMENSION_ORDER | 1u << CN_WORMHOLE_ADAPTIVE));
+    if (value[CN_PARAM_ADAPTIVE] == CN_WORMHOLE_DIMENSION_ORDER &&
+        value[CN_PARAM_VIRTUAL_CHANNELS] > 1.0)
+        return cni_fail(
+            CN_ERR_UNSUPPORTED,
+            "cn_predict: adaptive = dimension-order with virtual_channels = %g, but the "
+            "models of wormhole cover adaptive = duato, and dimension-order with one "
+            "virtual channel",
+            value[CN_PARAM_VIRTUAL_CHANNELS]);
     if (value[CN_PARAM_INJECTION_SERVERS] != 1.0)
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "cn_predict: injection_servers = %g, but the models of wormhole cover 1",
                         value[CN_PARAM_INJECTION_SERVERS]);
     if (value[CN_PARAM_ONE_PORT] != 0.0)
         return cni_fail(CN_ERR_UNSUPPORTED,
-                        "cn_predict: one_port = 1, but the models of wormhole cover 0");
-    if (value[CN_PARAM_MODEL_VARIANT] == 2.0 && value[CN_PARAM_FLIT_BUFFERS] < 2.0 &&
+                        "cn_predict: one_port = yes, but the models of wormhole cover no");
+    if (value[CN_PARAM_MODEL_VARIANT] == CN_MODEL_OWN && value[CN_PARAM_FLIT_BUFFERS] < 2.0 &&
         value[CN_PARAM_MESSAGE_FLITS] > 1.0)
         return cni_fail(CN_ERR_UNSUPPORTED,
-                        "cn_predict: flit_buffers = 1, but model_variant 2 of wormhole covers 2 "
+                        "cn_predict: flit_buffers = 1, but model_variant own of wormhole covers 2 "
                         "and more: with 1 a channel sends every other cycle");
     return CN_OK;
 }
@@ -69,7 +72,7 @@ static void open_case(const cn_scenario *scenario, cni_wormhole_case *c)
                              .buffers = value[CN_PARAM_FLIT_BUFFERS],
                              .beta = value[CN_PARAM_BROADCAST_FRACTION],
                              .startup = value[CN_PARAM_STARTUP_LATENCY],
-                             .variant = (int)value[CN_PARAM_MODEL_VARIANT]};
+                             .variant = (cn_model_variant)value[CN_PARAM_MODEL_VARIANT]};
     double ways = 1.0;
     for (uint32_t i = 1; i <= c->n; i++) {
         ways *= (double)(c->n - i + 1) / i;
@@ -81,7 +84,8 @@ static void open_case(const cn_scenario *scenario, cni_wormhole_case *c)
 
 static cn_status solve(const cni_wormhole_case *c, cni_wormhole_outcome *outcome)
 {
-    return c->variant == 2 ? cni_wormhole_own(c, outcome) : cni_wormhole_published(c, outcome);
+    return c->variant == CN_MODEL_OWN ? cni_wormhole_own(c, outcome)
+                                      : cni_wormhole_published(c, outcome);
 }
 
 /* The load up to which the model has a steady state, to three digits or to the last one. */
@@ -93,7 +97,8 @@ static cn_status fail_unstable(const cni_wormhole_case *asked)
     double low = 0.0, high = fmin(asked->load, asked->load / (asked->channel * asked->flits));
     for (int i = 0; i < 200; i++) {
         double middle = 0.5 * (low + high);
-        if (middle <= low || middle >= high || (c.variant == 2 && high - low < 1e-3 * high))
+        if (middle <= low || middle >= high ||
+            (c.variant == CN_MODEL_OWN && high - low < 1e-3 * high))
             break;
         cni_wormhole_set_load(&c, middle);
         cn_status status = solve(&c, &ignored);
@@ -106,9 +111,9 @@ static cn_status fail_unstable(const cni_wormhole_case *asked)
     }
     return cni_fail(
         CN_ERR_UNSTABLE,
-        "cn_predict: load = %g, but model_variant %d of wormhole has a steady state only "
+        "cn_predict: load = %g, but model_variant %s of wormhole has a steady state only "
         "below %.*g messages per node and cycle here",
-        asked->load, c.variant, c.variant == 2 ? 3 : 10, high);
+        asked->load, cn_model_variant_name(c.variant), c.variant == CN_MODEL_OWN ? 3 : 10, high);
 }
 
 static void put(const cni_wormhole_case *c, const cni_wormhole_outcome *outcome, cn_result *result)

@@ -1,6 +1,6 @@
 /*
- * The model of Shahrabi, Ould-Khaoua & Mackenzie 2001, equations 12 to 31: `model_variant` 0 with
- * the published rate of replicated messages, 1 with the right one.
+ * The model of Shahrabi, Ould-Khaoua & Mackenzie 2001, equations 12 to 31: `model_variant`
+ * published with the published rate of replicated messages, corrected with the right one.
  *
  * Everything follows from the mean service time S of a channel, which is a fixed point S = f(S).
  * With rho = lambda_c S the sums of eq. 29 and 30 come to 1 / (1 - rho), so that
@@ -11,7 +11,7 @@
  * therefore climb to the smallest fixed point and never past it; where f(S) - S stops falling
  * before it is 0, there is none.
  *
- * Check, n = 6, M = 32, V = 2, beta = 0.01, startup latency 1, variant 0 / 1: load 0.004 -> 229.49
+ * Check, n = 6, M = 32, V = 2, beta = 0.01, startup latency 1, published / corrected: load 0.004 -> 229.49
  * / 232.42, 0.012 -> 288.38 / 298.06; n = 8, M = 128, V = 4, beta = 0.02: 0.001 -> 1315.45 /
  * 1455.23.
  */
@@ -107,7 +107,7 @@ static cn_status fixed_point(const cni_wormhole_case *c, service *found)
     return CN_OK;
 }
 
-/* W_s (eq. 26 to 28). The weights of eq. 27 stay as published, also in variant 1. */
+/* W_s (eq. 26 to 28). The weights of eq. 27 stay as published, also when corrected. */
 static cn_status source_wait(const cni_wormhole_case *c, const service *found, double *wait)
 {
     double n = c->n, of_unicasts = (1.0 - c->beta) * c->load, of_broadcasts = c->beta * c->load;

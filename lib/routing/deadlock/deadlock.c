@@ -1,31 +1,30 @@
-/* Verdicts on rules for wormholes (Dally & Seitz 1987; Duato 1993). */
-#include "cubenet/deadlock.h"
+/* Verdicts on rules of wormhole routing (Dally & Seitz 1987; Duato 1993). */
+#include "routing/deadlock/deadlock.h"
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "routing/deadlock/dependency.h"
+#include "base/names.h"
 #include "routing/wormhole/wormhole.h"
 #include "topology/topology.h"
 
-enum { VERDICTS = 6 };
-
-static const struct {
-    const char *name, *text;
-} verdicts[VERDICTS] = {
-    [CN_VERDICT_ACYCLIC] = {"acyclic", "no deadlock: the dependencies have no cycle"},
-    [CN_VERDICT_ESCAPE] = {"escape", "no deadlock: there are cycles, but always an escape channel, "
-                                     "and no cycle among those"},
-    [CN_VERDICT_CYCLIC] = {"cyclic", "the dependencies have a cycle, and there are no escape "
+static const cni_named verdicts[] = {
+    [CN_VERDICT_ACYCLIC] = {"acyclic", "no deadlock: there is no dependency cycle"},
+    [CN_VERDICT_ESCAPE] = {"escape",
+                           "no deadlock: there are dependency cycles, but always an escape "
+                           "channel, and none of them among escape channels"},
+    [CN_VERDICT_CYCLIC] = {"cyclic", "there is a dependency cycle, and there are no escape "
                                      "channels"},
-    [CN_VERDICT_ESCAPE_CYCLIC] = {"escape-cyclic",
-                                  "the dependencies of the escape channels have a cycle"},
+    [CN_VERDICT_ESCAPE_CYCLIC] = {"escape-cyclic", "the escape channels have a dependency cycle"},
     [CN_VERDICT_ESCAPE_MISSING] = {"escape-missing",
                                    "somewhere a message may take no escape channel"},
     [CN_VERDICT_STUCK] = {"stuck", "somewhere a message may take no channel at all"},
 };
+static const cni_names verdict_names = CNI_NAMES("verdict", verdicts, 0);
+CNI_NAMED_ENUM(cn_verdict, verdict, verdict_names);
 
 struct cn_deadlock {
     cni_object head;
+    cni_references references;
     cn_verdict verdict;
     uint64_t channels, dependencies, escape_channels, escape_dependencies;
     size_t length;
@@ -35,14 +34,15 @@ struct cn_deadlock {
     } * cycle;
 };
 
-const char *cn_verdict_name(cn_verdict verdict)
-{
-    return (unsigned)verdict < VERDICTS ? verdicts[verdict].name : NULL;
-}
-
 const char *cn_verdict_text(cn_verdict verdict)
 {
-    return (unsigned)verdict < VERDICTS ? verdicts[verdict].text : "unknown verdict";
+    return cni_text_of(&verdict_names, (int)verdict, "unknown verdict");
+}
+
+cn_deadlock *cni_deadlock_retain(cn_deadlock *check)
+{
+    cni_retain(&check->references);
+    return check;
 }
 
 static cn_status keep(cn_deadlock *check, const cni_dependencies *d, const cni_wait waits[],
@@ -54,7 +54,8 @@ static cn_status keep(cn_deadlock *check, const cni_dependencies *d, const cni_w
     check->length = length;
     for (size_t i = 0; i < length; i++) {
         struct hop *hop = &check->cycle[i];
-        *hop = (struct hop){waits[i].node, waits[i].destination, CN_NO_PORT, 0};
+        uint64_t destination = waits[i].destination % d->topology->nodes;
+        *hop = (struct hop){waits[i].node, destination, CN_NO_PORT, 0};
         if (waits[i].pair == CNI_NO_PAIR)
             continue;
         const cni_pair *pair = &d->pairs[waits[i].pair];
@@ -124,12 +125,12 @@ static void count(cn_deadlock *check, const cni_dependencies *d)
         check->escape_dependencies = cni_bit_graph_edges(&d->extended);
 }
 
-/* The first seven members of d are set. */
-static cn_status make(cni_dependencies *d, cn_deadlock **check)
+cn_status cni_deadlock_make(cni_dependencies *d, cn_deadlock **check)
 {
     cn_deadlock *made = CNI_NEW(made);
     if (made == NULL)
         return CN_ERR_MEMORY;
+    made->references = 1;
     cni_wait *waits = NULL;
     cn_status status = cni_dependencies_open(d);
     if (status == CN_OK) {
@@ -170,8 +171,9 @@ cn_status cn_deadlock_check(const cn_topology *topology, uint32_t virtual_channe
         .escape = escape,
         .escape_set = escape_set,
         .user = user,
+        .legs = 1,
     };
-    return make(&d, check);
+    return cni_deadlock_make(&d, check);
 }
 
 typedef struct built_in {
@@ -187,7 +189,8 @@ static cn_status apply(void *user, uint64_t node, uint64_t destination, uint64_t
     (void)previous;
     (void)port;
     (void)virtual_channel;
-    cni_route_wormhole(it->topology, it->rule, it->virtual_channels, node, destination, channels);
+    cni_wormhole_channels(it->topology, it->rule, it->virtual_channels, node, destination,
+                          channels);
     return CN_OK;
 }
 
@@ -206,17 +209,21 @@ cn_status cn_deadlock_check_wormhole(const cn_topology *topology, cn_wormhole_ru
         .rule = apply,
         .escape_set = cni_wormhole_escape(topology, rule, virtual_channels),
         .user = &it,
+        .legs = 1,
     };
-    return make(&d, check);
+    return cni_deadlock_make(&d, check);
 }
 
 void cn_deadlock_free(cn_deadlock **deadlock)
 {
     if (deadlock == NULL || !CNI_IS_VALID(*deadlock))
         return;
-    cni_release((*deadlock)->cycle);
-    cni_object_release(*deadlock);
+    cn_deadlock *check = *deadlock;
     *deadlock = NULL;
+    if (!cni_drop(&check->references))
+        return;
+    cni_release(check->cycle);
+    cni_object_release(check);
 }
 
 cn_status cn_deadlock_verdict(const cn_deadlock *check, cn_verdict *verdict)
@@ -262,8 +269,9 @@ cn_status cn_deadlock_cycle(const cn_deadlock *check, uint64_t nodes[], uint32_t
     if (count != NULL)
         *count = check->length;
     if (capacity < check->length)
-        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but the cycle has length %zu",
-                        __func__, capacity, check->length);
+        return cni_fail(CN_ERR_CAPACITY,
+                        "%s: capacity = %zu, but the dependency cycle has length %zu", __func__,
+                        capacity, check->length);
     for (size_t i = 0; i < check->length; i++) {
         nodes[i] = check->cycle[i].node;
         ports[i] = check->cycle[i].port;

@@ -99,6 +99,22 @@ void cni_dependencies_close(cni_dependencies *d)
     cni_bit_graph_close(&d->reach);
 }
 
+static uint32_t target_count(const cni_dependencies *d)
+{
+    return d->legs * (uint32_t)d->topology->nodes;
+}
+
+/* The node at which a leg ends. */
+static uint32_t node_of(const cni_dependencies *d, uint32_t target)
+{
+    return target % (uint32_t)d->topology->nodes;
+}
+
+static int is_served(const cni_dependencies *d, uint32_t node)
+{
+    return d->served == NULL || cni_has_bit(d->served, node);
+}
+
 /* ---- what one message may ask for ---- */
 
 static cn_status ask(cni_dependencies *d, cn_vc_rule rule, const char *what, const cni_wait *at,
@@ -122,7 +138,7 @@ static cn_status ask(cni_dependencies *d, cn_vc_rule rule, const char *what, con
                             "%s: %s gave, at node %lu for %lu, a virtual channel of port %lu above "
                             "%lu, the last",
                             d->function, what, (unsigned long)at->node,
-                            (unsigned long)at->destination, (unsigned long)p,
+                            (unsigned long)node_of(d, at->destination), (unsigned long)p,
                             (unsigned long)(d->virtual_channels - 1));
     return CN_OK;
 }
@@ -139,8 +155,8 @@ static cn_status ask_both(cni_dependencies *d, const cni_wait *at, uint32_t degr
             return cni_fail(CN_ERR_ARGUMENT,
                             "%s: escape gave, at node %lu for %lu, a virtual channel of port %lu "
                             "that rule does not give",
-                            d->function, (unsigned long)at->node, (unsigned long)at->destination,
-                            (unsigned long)p);
+                            d->function, (unsigned long)at->node,
+                            (unsigned long)node_of(d, at->destination), (unsigned long)p);
     }
     return CN_OK;
 }
@@ -198,10 +214,13 @@ static cn_status enter(cni_dependencies *d, uint32_t pair, uint32_t destination,
     cni_set_bit(d->seen, pair);
     cni_set_bit(d->used, pair);
     d->choices[pair] = (cni_choices){d->target_count, d->target_count, d->target_count};
-    if (at.node != destination)
+    int ends = at.node == node_of(d, destination),
+        is_last = destination >= target_count(d) - d->topology->nodes;
+    if (!ends || !is_last)
         CNI_TRY(expand(d, &at, &d->choices[pair]));
     d->stack[(*height)++] = pair;
-    d->next[pair] = d->choices[pair].begin + 1;
+    /* the walk to this target ends with its leg */
+    d->next[pair] = (ends ? d->choices[pair].end : d->choices[pair].begin) + 1;
     return CN_OK;
 }
 
@@ -240,7 +259,7 @@ static cn_status explore(cni_dependencies *d, uint32_t destination)
     for (uint32_t source = 0; source < d->topology->nodes; source++) {
         cni_wait at = {CNI_NO_PAIR, source, destination};
         cni_choices choices;
-        if (source == destination)
+        if (source == node_of(d, destination) || !is_served(d, source))
             continue;
         CNI_TRY(expand(d, &at, &choices));
         for (size_t c = choices.begin; c < choices.end; c++)
@@ -251,7 +270,9 @@ static cn_status explore(cni_dependencies *d, uint32_t destination)
 
 cn_status cni_find_direct(cni_dependencies *d)
 {
-    for (uint32_t destination = 0; destination < d->topology->nodes; destination++) {
+    for (uint32_t destination = 0; destination < target_count(d); destination++) {
+        if (!is_served(d, node_of(d, destination)))
+            continue;
         CNI_TRY(explore(d, destination));
         for (size_t i = 0; i < d->order_count; i++) {
             const cni_choices *choices = &d->choices[d->order[i]];
@@ -313,7 +334,9 @@ cn_status cni_find_extended(cni_dependencies *d)
         cni_allocate((uint64_t)d->reach.vertices * d->reach.words, sizeof *d->reach.rows);
     if (d->reach.rows == NULL)
         return CN_ERR_MEMORY;
-    for (uint32_t destination = 0; destination < d->topology->nodes; destination++) {
+    for (uint32_t destination = 0; destination < target_count(d); destination++) {
+        if (!is_served(d, node_of(d, destination)))
+            continue;
         CNI_TRY(find_reach(d, destination));
         for (size_t i = 0; i < d->order_count; i++) {
             uint32_t pair = d->order[i];
@@ -345,7 +368,9 @@ cn_status cni_find_destinations(cni_dependencies *d, int extended, cni_wait wait
     size_t left = count;
     for (size_t i = 0; i < count; i++)
         waits[i].destination = UINT32_MAX;
-    for (uint32_t destination = 0; left > 0 && destination < d->topology->nodes; destination++) {
+    for (uint32_t destination = 0; left > 0 && destination < target_count(d); destination++) {
+        if (!is_served(d, node_of(d, destination)))
+            continue;
         CNI_TRY(extended ? find_reach(d, destination) : explore(d, destination));
         for (size_t i = 0; i < count; i++)
             if (waits[i].destination == UINT32_MAX &&

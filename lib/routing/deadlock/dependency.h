@@ -1,4 +1,4 @@
-/* The dependencies between virtual channels that a rule for wormholes makes. */
+/* The dependencies between virtual channels that a rule of wormhole routing makes. */
 #ifndef CNI_ROUTING_DEADLOCK_DEPENDENCY_H
 #define CNI_ROUTING_DEADLOCK_DEPENDENCY_H
 
@@ -19,7 +19,7 @@ typedef struct cni_choices {
     size_t begin, escapes, end;
 } cni_choices;
 
-/* One hop of a cycle, or the place where a message is stuck: pair is CNI_NO_PAIR at the source. */
+/* One hop of a dependency cycle, or the place where a message is stuck: pair is CNI_NO_PAIR at the source. */
 #define CNI_NO_PAIR UINT32_MAX
 typedef struct cni_wait {
     uint32_t pair, node, destination;
@@ -32,6 +32,11 @@ typedef struct cni_dependencies {
     cn_vc_rule rule, escape;
     uint64_t escape_set;
     void *user;
+    /* Ways of several legs have N targets a leg, those of leg i from i N on; the functions are asked for
+     * a target in place of a destination. At the end of a leg but the last they give, as escapes, all that
+     * the next leg may begin with. */
+    uint32_t legs;
+    const uint64_t *served; /* one bit a node that is a source and a destination; NULL: all are */
 
     uint32_t *first; /* of every node: its first pair; port p, virtual channel v: first + p V + v */
     cni_pair *pairs;
@@ -62,7 +67,7 @@ typedef struct cni_dependencies {
     cni_bit_graph reach;    /* row: a pair; column: an escape asked for next among escapes */
 } cni_dependencies;
 
-/* Sets up all but the graph of escapes; the first seven members are set. Close it also after a
+/* Sets up all but the graph of escapes; the first nine members are set. Close it also after a
  * failure. */
 cn_status cni_dependencies_open(cni_dependencies *d);
 void cni_dependencies_close(cni_dependencies *d);
@@ -75,7 +80,7 @@ cn_status cni_find_direct(cni_dependencies *d);
  * and of those that it took as ordinary channels). */
 cn_status cni_find_extended(cni_dependencies *d);
 
-/* Of each edge waits[i] -> waits[i+1] of a cycle (pairs): the destination of a message that makes it. */
+/* Of each edge waits[i] -> waits[i+1] of a dependency cycle (pairs): the destination of a message that makes it. */
 cn_status cni_find_destinations(cni_dependencies *d, int extended, cni_wait waits[], size_t count);
 
 #endif

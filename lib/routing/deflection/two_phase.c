@@ -1,9 +1,9 @@
 /* The two-phase assignment of deflection routing (Horng 1992, 3.2; Horng & Kleinrock 1991, 2.2). */
-#include "cubenet/routing.h"
+#include "cubenet/decision.h"
 
 #include "base/error.h"
 #include "base/random.h"
-#include "routing/rules/channels.h"
+#include "routing/decisions/channels.h"
 #include "topology/topology.h"
 
 static cn_status check(const cn_topology *topology, const uint64_t headers[], size_t count,

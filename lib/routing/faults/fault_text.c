@@ -95,7 +95,9 @@ static const char *split(const char *text, char words[WORDS][WORD_CAPACITY], int
 
 static cn_status check_name(const cn_topology *topology, const char *name)
 {
-    if (strcmp(name, topology->name) == 0)
+    int is;
+    CNI_TRY(cni_topology_has_name(topology, name, &is));
+    if (is)
         return CN_OK;
     return cni_fail(CN_ERR_ARGUMENT, "the faults are those of %s, not of %s", name, topology->name);
 }
@@ -103,7 +105,7 @@ static cn_status check_name(const cn_topology *topology, const char *name)
 static cn_status read_line(cn_faults *faults, char words[WORDS][WORD_CAPACITY], int count)
 {
     const cn_topology *topology = faults->topology;
-    uint64_t node, far;
+    uint64_t node = 0, far = 0;
     uint32_t port;
     if (strcmp(words[0], "topology") == 0 && count == 2)
         return check_name(topology, words[1]);

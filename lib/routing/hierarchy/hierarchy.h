@@ -4,6 +4,7 @@
 
 #include "cubenet/hierarchy.h"
 
+#include "base/names.h"
 #include "routing/faults/fault.h"
 
 #define CNI_ROOT 0
@@ -83,6 +84,8 @@ void cni_release_tables(cn_hierarchy *hierarchy);
 uint64_t cni_entry_channels(const cn_hierarchy *hierarchy, const uint16_t hops[], uint64_t node);
 
 /* Which of the channels of an entry a message with this header may take. */
+extern const cni_names cni_tie_rules;
+
 uint64_t cni_break_tie(uint64_t channels, uint64_t header, cn_tie_rule tie_rule);
 
 static inline uint64_t cni_good_links(const cn_hierarchy *hierarchy, uint64_t node)

@@ -121,20 +121,12 @@ cn_status cn_hierarchy_table(const cn_hierarchy *hierarchy, uint64_t node, uint6
     return CN_OK;
 }
 
-static cn_status check_tie_rule(const char *function, cn_tie_rule tie_rule)
-{
-    if (tie_rule == CN_TIE_HEADER || tie_rule == CN_TIE_ANY || tie_rule == CN_TIE_LOWEST)
-        return CN_OK;
-    return cni_fail(CN_ERR_ARGUMENT, "%s: tie_rule = %d, but it must be 0 to 2", function,
-                    (int)tie_rule);
-}
-
 cn_status cn_hierarchy_next_hops(const cn_hierarchy *hierarchy, uint64_t node, uint64_t destination,
                                  cn_tie_rule tie_rule, uint64_t *channels)
 {
     CNI_REQUIRE(hierarchy);
     CNI_REQUIRE(channels);
-    CNI_TRY(check_tie_rule(__func__, tie_rule));
+    CNI_TRY(cni_check_named(__func__, &cni_tie_rules, "tie_rule", (int)tie_rule));
     CNI_TRY(cni_check_node(__func__, "node", hierarchy->faults->topology, node));
     CNI_TRY(cni_check_node(__func__, "destination", hierarchy->faults->topology, destination));
     CNI_TRY(check_tables(__func__, hierarchy));
@@ -205,7 +197,7 @@ cn_status cn_hierarchy_mean_hops(const cn_hierarchy *hierarchy, cn_tie_rule tie_
 {
     CNI_REQUIRE(hierarchy);
     CNI_REQUIRE(mean);
-    CNI_TRY(check_tie_rule(__func__, tie_rule));
+    CNI_TRY(cni_check_named(__func__, &cni_tie_rules, "tie_rule", (int)tie_rule));
     size_t nodes = cni_size(hierarchy->faults->topology->nodes);
     walk w = {.sum = 0};
     cn_status status = CN_ERR_MEMORY;

@@ -3,6 +3,14 @@
 
 #include "base/error.h"
 
+static const cni_named tie_rules[] = {
+    [CN_TIE_HEADER] = {"header", "those that also come closer to the destination"},
+    [CN_TIE_ANY] = {"any", "all of them"},
+    [CN_TIE_LOWEST] = {"lowest", "the one of the lowest dimension"},
+};
+const cni_names cni_tie_rules = CNI_NAMES("tie rule", tie_rules, 0);
+CNI_NAMED_ENUM(cn_tie_rule, tie_rule, cni_tie_rules);
+
 uint64_t cni_break_tie(uint64_t channels, uint64_t header, cn_tie_rule tie_rule)
 {
     if (tie_rule == CN_TIE_LOWEST)
@@ -23,9 +31,7 @@ cn_status cn_route_two_level(uint64_t node, uint64_t destination, uint64_t neigh
         CNI_REQUIRE(anys);
         CNI_REQUIRE(table_channels);
     }
-    if (tie_rule != CN_TIE_HEADER && tie_rule != CN_TIE_ANY && tie_rule != CN_TIE_LOWEST)
-        return cni_fail(CN_ERR_ARGUMENT, "%s: tie_rule = %d, but it must be 0 to 2", __func__,
-                        (int)tie_rule);
+    CNI_TRY(cni_check_named(__func__, &cni_tie_rules, "tie_rule", (int)tie_rule));
     size_t entry = 0;
     while (entry < count && !cn_subcube_contains(values[entry], anys[entry], destination))
         entry++;

@@ -1,7 +1,7 @@
 /* The k-degraded subnet, as the nodes find it in rounds (Horng 1992, 5.3.1). */
 #include "routing/subnets/subnet.h"
 
-#include "base/error.h"
+#include "base/names.h"
 
 /* Faulty links between two working nodes, the node being one. */
 static uint32_t live_faulty_links(const cn_faults *faults, uint64_t node)
@@ -60,6 +60,13 @@ void cni_peel(cn_subnet *s, uint32_t k, size_t count)
     }
 }
 
+static const char *const link_rule_names[] = {
+    [CN_LINK_IS_BAD] = "is_bad",
+    [CN_LINK_DISABLES_END] = "disables_end",
+};
+static const cni_names link_rules = CNI_NAMES("link rule", link_rule_names, 0);
+CNI_NAMED_ENUM(cn_link_rule, link_rule, link_rules);
+
 void cni_degrade(cn_subnet *s, uint32_t k, cn_link_rule link_rule)
 {
     uint64_t nodes = s->faults->topology->nodes;
@@ -81,9 +88,7 @@ cn_status cn_subnet_degraded(const cn_faults *faults, uint32_t k, cn_link_rule l
     CNI_REQUIRE(subnet);
     *subnet = NULL;
     CNI_REQUIRE(faults);
-    if (link_rule != CN_LINK_IS_BAD && link_rule != CN_LINK_DISABLES_END)
-        return cni_fail(CN_ERR_ARGUMENT, "%s: link_rule = %d, but it must be 0 or 1", __func__,
-                        (int)link_rule);
+    CNI_TRY(cni_check_named(__func__, &link_rules, "link_rule", (int)link_rule));
     cn_subnet *made;
     CNI_TRY(cni_subnet_make(__func__, faults, CNI_RULE_DEGRADED, &made));
     made->k = k;

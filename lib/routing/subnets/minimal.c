@@ -2,7 +2,7 @@
 #include "routing/subnets/subnet.h"
 
 #include "base/error.h"
-#include "routing/rules/channels.h"
+#include "routing/decisions/channels.h"
 
 enum { MOST_NODES_LOG2 = 13 };
 

@@ -7,7 +7,7 @@
 #include <limits.h>
 
 #include "base/error.h"
-#include "routing/rules/channels.h"
+#include "routing/decisions/channels.h"
 
 enum { MOST_NODES_LOG2 = 12 };
 

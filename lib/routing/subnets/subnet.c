@@ -1,8 +1,8 @@
 /* Subnets: making and freeing them, their bookkeeping, and what they say. */
 #include "routing/subnets/subnet.h"
 
-#include "base/error.h"
-#include "routing/rules/channels.h"
+#include "base/names.h"
+#include "routing/decisions/channels.h"
 #include "routing/faults/node_set.h"
 
 #include <string.h>
@@ -241,6 +241,14 @@ uint64_t cn_subnet_messages(const cn_subnet *subnet)
 {
     return !CNI_IS_VALID(subnet) ? 0 : subnet->messages;
 }
+
+static const char *const state_names[] = {
+    [CN_NODE_SURVIVING] = "surviving",
+    [CN_NODE_FAULTY] = "faulty",
+    [CN_NODE_DISABLED] = "disabled",
+};
+static const cni_names node_states = CNI_NAMES("node state", state_names, 0);
+CNI_NAMED_ENUM(cn_node_state, state, node_states);
 
 cn_status cn_subnet_node_state(const cn_subnet *subnet, uint64_t node, cn_node_state *state)
 {

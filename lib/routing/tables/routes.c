@@ -50,21 +50,9 @@ static cn_status check_survivors(const cni_routes *routes, const cn_topology *to
 
 /* ---- the optimal-path rule ---- */
 
-static cn_status check_convex(const cn_subnet *subnet)
-{
-    uint64_t nodes = subnet->faults->topology->nodes, other = 0;
-    for (uint64_t v = 0; v < nodes; v++)
-        if (cni_survives(subnet, v) && cni_others(subnet, v, 1, &other) != 0)
-            return cni_fail(CN_ERR_ARGUMENT,
-                            "the subnet must be convex, but no optimal path leads from its "
-                            "survivor %llu to its survivor %llu",
-                            (unsigned long long)v, (unsigned long long)other);
-    return CN_OK;
-}
-
 static cn_status read_subnet(cni_routes *routes, const cn_subnet *subnet)
 {
-    CNI_TRY(check_convex(subnet));
+    CNI_TRY(cni_check_convex(subnet));
     CNI_TRY(allocate(routes, 1));
     for (uint32_t v = 0; v < routes->nodes; v++) {
         uint64_t good = ~subnet->nodes[v].bad & (cni_bit(routes->dimensions) - 1);

@@ -65,7 +65,7 @@ static inline uint32_t cni_routes_allowed(const cni_routes *routes, uint32_t row
  * alike, and each allowed channel is taken with equal probability. Element port N + node of flow is
  * the channel of that port, 0 where none is good.
  *
- * The ways to a destination have no circles, so the flows to it go down from the farthest survivors
+ * The ways to a destination have no cycles, so the flows to it go down from the farthest survivors
  * to the nearest. Time O(survivors N n). CN_ERR_MEMORY.
  */
 cn_status cni_routes_flows(const cni_routes *routes, double flow[]);

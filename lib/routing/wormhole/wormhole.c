@@ -1,19 +1,21 @@
-/* Routing of wormholes with virtual channels (Duato 1993; Dally & Seitz 1987). */
+/* Wormhole routing with virtual channels (Duato 1993; Dally & Seitz 1987). */
 #include "routing/wormhole/wormhole.h"
-
-#include <string.h>
 
 #include "base/error.h"
 #include "topology/topology.h"
 
-enum { RULES = 4 };
-
-static const char *const names[RULES] = {
-    [CN_WORMHOLE_DIMENSION_ORDER] = "dimension-order",
-    [CN_WORMHOLE_ADAPTIVE] = "adaptive",
-    [CN_WORMHOLE_DIMENSION_ORDER_UNSAFE] = "dimension-order-unsafe",
-    [CN_WORMHOLE_ADAPTIVE_UNSAFE] = "adaptive-unsafe",
+static const cni_named rules[] = {
+    [CN_WORMHOLE_DIMENSION_ORDER] = {"dimension-order",
+                                     "the lowest dimension in which hops are left"},
+    [CN_WORMHOLE_ADAPTIVE] = {"duato", "minimal adaptive with escape channels in dimension order"},
+    [CN_WORMHOLE_DIMENSION_ORDER_UNSAFE] = {"dimension-order-unsafe",
+                                            "dimension order without classes: may deadlock on "
+                                            "rings"},
+    [CN_WORMHOLE_ADAPTIVE_UNSAFE] = {"duato-unsafe",
+                                     "minimal adaptive without escape channels: may deadlock"},
 };
+const cni_names cni_wormhole_rules = CNI_NAMES("wormhole rule", rules, 0);
+CNI_NAMED_ENUM(cn_wormhole_rule, rule, cni_wormhole_rules);
 
 /* Virtual channels of class 0; those of class 1 are the others. */
 #define EVEN UINT64_C(0x5555555555555555)
@@ -35,9 +37,7 @@ static uint32_t least(const cn_topology *topology, cn_wormhole_rule rule)
 static cn_status check_rule(const char *function, const cn_topology *topology,
                             cn_wormhole_rule rule)
 {
-    if ((unsigned)rule >= RULES)
-        return cni_fail(CN_ERR_ARGUMENT, "%s: rule = %d, but the rules are 0 to %d", function,
-                        (int)rule, RULES - 1);
+    CNI_TRY(cni_check_named(function, &cni_wormhole_rules, "rule", (int)rule));
     if (!cni_is_hypercube(topology) && !cni_is_mesh(topology) && !cni_has_rings(topology))
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "%s: %s is not a hypercube, k-ary n-cube, torus or mesh", function,
@@ -54,7 +54,7 @@ cn_status cni_check_wormhole(const char *function, const cn_topology *topology,
         return cni_fail(CN_ERR_ARGUMENT,
                         "%s: virtual_channels = %lu, but it must be %lu to %d for rule %s on %s",
                         function, (unsigned long)virtual_channels, (unsigned long)needed,
-                        CN_MAX_VIRTUAL_CHANNELS, names[rule], topology->name);
+                        CN_MAX_VIRTUAL_CHANNELS, cn_wormhole_rule_name(rule), topology->name);
     return CN_OK;
 }
 
@@ -114,9 +114,10 @@ static uint64_t set_of(cn_wormhole_rule rule, uint64_t all, uint64_t escape, int
         return (all & ~escape) | (first ? escape & of_class : 0);
     case CN_WORMHOLE_DIMENSION_ORDER_UNSAFE:
         return first ? all : 0;
-    default:
-        return all;
+    case CN_WORMHOLE_ADAPTIVE_UNSAFE:
+        break;
     }
+    return all;
 }
 
 /* The ports of these families: those down, dimension by dimension, then those up. */
@@ -157,32 +158,14 @@ static void route_boolean(const cn_topology *cube, cn_wormhole_rule rule, uint32
     }
 }
 
-void cni_route_wormhole(const cn_topology *topology, cn_wormhole_rule rule,
-                        uint32_t virtual_channels, uint64_t node, uint64_t destination,
-                        uint64_t channels[])
+void cni_wormhole_channels(const cn_topology *topology, cn_wormhole_rule rule,
+                           uint32_t virtual_channels, uint64_t node, uint64_t destination,
+                           uint64_t channels[])
 {
     if (cni_is_hypercube(topology))
         route_boolean(topology, rule, virtual_channels, node ^ destination, channels);
     else
         route(topology, rule, virtual_channels, node, destination, channels);
-}
-
-const char *cn_wormhole_rule_name(cn_wormhole_rule rule)
-{
-    return (unsigned)rule < RULES ? names[rule] : NULL;
-}
-
-cn_status cn_wormhole_rule_from_name(const char *name, cn_wormhole_rule *rule)
-{
-    CNI_REQUIRE(name);
-    CNI_REQUIRE(rule);
-    for (int i = 0; i < RULES; i++)
-        if (strcmp(name, names[i]) == 0) {
-            *rule = (cn_wormhole_rule)i;
-            return CN_OK;
-        }
-    return cni_fail(CN_ERR_NOT_FOUND, "%s: name = \"%.60s\", but no rule has this name", __func__,
-                    name);
 }
 
 cn_status cn_route_wormhole_least(const cn_topology *topology, cn_wormhole_rule rule,
@@ -221,6 +204,6 @@ cn_status cn_route_wormhole(const cn_topology *topology, cn_wormhole_rule rule,
     if (capacity < degree)
         return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but node %llu has %lu ports",
                         __func__, capacity, (unsigned long long)node, (unsigned long)degree);
-    cni_route_wormhole(topology, rule, virtual_channels, node, destination, channels);
+    cni_wormhole_channels(topology, rule, virtual_channels, node, destination, channels);
     return CN_OK;
 }

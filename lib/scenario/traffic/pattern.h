@@ -1,16 +1,57 @@
-/* The fixed patterns: one destination a node, computed from its address. */
+/* The table of patterns, and what its rows share. */
 #ifndef CNI_SCENARIO_TRAFFIC_PATTERN_H
 #define CNI_SCENARIO_TRAFFIC_PATTERN_H
 
-#include "cubenet/traffic.h"
+#include "scenario/traffic/traffic.h"
+#include "scenario/traffic/traffic_measure.h"
 
-/* CN_ERR_UNSUPPORTED unless the pattern is one of these, or uniform, and defined on the network. */
-cn_status cni_pattern_check(const char *function, const cn_topology *topology, cn_pattern pattern);
+/* All of them: a new one has a number in traffic.h, a line with its canonical name here, and a row cni_NAME_pattern. */
+#define CNI_PATTERNS(X)                                 \
+    X(UNIFORM, uniform, "uniform")                      \
+    X(BIT_COMPLEMENT, bit_complement, "bit-complement") \
+    X(BIT_REVERSE, bit_reverse, "bit-reverse")          \
+    X(TRANSPOSE, transpose, "transpose")                \
+    X(SHUFFLE, shuffle, "shuffle")                      \
+    X(TORNADO, tornado, "tornado")                      \
+    X(NEIGHBOR, neighbor, "neighbor")                   \
+    X(HOTSPOT, hotspot, "hotspot")                      \
+    X(PERMUTATION, permutation, "permutation")          \
+    X(LOCALITY, locality, "locality")                   \
+    X(DESTINATIONS, destinations, "destinations")       \
+    X(MATRIX, matrix, "matrix")                         \
+    X(TRACE, trace, "trace")
 
-/* Of a pattern that was checked and is not uniform. May be the node itself. */
-uint64_t cni_pattern_destination(const cn_topology *topology, cn_pattern pattern, uint64_t source);
+#define CNI_PATTERN_ROW(number, name, text) extern const cni_pattern_row cni_##name##_pattern;
+CNI_PATTERNS(CNI_PATTERN_ROW)
 
-/* How many nodes it maps to themselves: none for patterns that are not fixed. */
-uint64_t cni_pattern_fixed_points(const cn_topology *topology, cn_pattern pattern);
+/* NULL for a number that is no pattern. */
+const cni_pattern_row *cni_pattern_row_of(cn_pattern pattern);
+
+/* ---- what rows share ---- */
+
+/* A check that every network passes. */
+cn_status cni_pattern_anywhere(const char *function, const char *name, const cn_topology *topology);
+
+/* Every node sends. */
+int cni_everybody_sends(const cn_traffic *traffic, uint64_t source);
+cn_status cni_count_everybody(const cn_traffic *traffic, uint64_t *senders);
+
+/* Uniform on the other nodes. */
+uint64_t cni_draw_uniform(const cn_traffic *traffic, uint64_t source, uint64_t word);
+
+/* A pattern with one destination a node: the node itself is silent. */
+int cni_single_sends(const cn_traffic *traffic, uint64_t source);
+double cni_single_share(const cn_traffic *traffic, uint64_t source, uint64_t destination,
+                        uint64_t distance);
+cn_status cni_single_distances(const cn_traffic *traffic, cni_distances *from, double *sum,
+                               double *count);
+cn_status cni_single_loads(const cn_traffic *traffic, double loads[]);
+
+#define CNI_SINGLE                                                                               \
+    .sends = cni_single_sends, .share = cni_single_share, .add_distances = cni_single_distances, \
+    .add_loads = cni_single_loads
+
+/* The mean distance of the traffic, spread over all channels. */
+cn_status cni_even_loads(const cn_traffic *traffic, double loads[]);
 
 #endif

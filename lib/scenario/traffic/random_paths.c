@@ -1,7 +1,7 @@
 #include "scenario/traffic/random_paths.h"
 
 #include "base/error.h"
-#include "routing/rules/channels.h"
+#include "routing/decisions/channels.h"
 #include "scenario/traffic/traffic.h"
 #include "topology/topology.h"
 

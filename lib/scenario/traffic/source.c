@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/error.h"
+#include "base/names.h"
 #include "base/exponential.h"
 
 /* Whole numbers of 2^-53 stand for probabilities. */
@@ -35,8 +35,10 @@ static double rate_of(uint64_t probability)
 /* ---- starting ---- */
 
 /* threshold[j]: P(more than j) in 2^-64 of a Poisson number. Past the table it is below 2^-64. */
-static void start_poisson(cni_source *source)
+static cn_status start_poisson(const char *function, const cn_traffic *traffic,
+                               cni_source_process *source)
 {
+    (void)function, (void)traffic;
     source->rounds = (uint32_t)ceil(source->load / MOST_MEAN);
     double mean = source->load / source->rounds;
     double term[2 * CNI_SOURCE_THRESHOLDS] = {cni_decay(mean)}, above = 0.0;
@@ -51,6 +53,8 @@ static void start_poisson(cni_source *source)
             source->thresholds = (uint32_t)j;
         source->threshold[j - 1] = words < 18446744073709551616.0 ? (uint64_t)words : UINT64_MAX;
     }
+    source->emit_rate = ldexp(source->load, CNI_EXPONENTIAL_BITS);
+    return CN_OK;
 }
 
 static cn_status fail_load(const char *function, const char *what, double load, double most)
@@ -60,41 +64,39 @@ static cn_status fail_load(const char *function, const char *what, double load, 
                     cni_number_text(load, given), what, cni_number_text(most, allowed));
 }
 
-cn_status cni_source_start(const char *function, const cn_traffic *traffic, cn_source of_system,
-                           double load, cni_source *source)
+static cn_status start_bernoulli(const char *function, const cn_traffic *traffic,
+                                 cni_source_process *source)
 {
-    memset(source, 0, sizeof *source);
-    source->kind =
-        traffic == NULL || traffic->source == CN_SOURCE_OF_SYSTEM ? of_system : traffic->source;
-    source->load = load;
-    if (load == 0.0)
-        return CN_OK;
-    switch (source->kind) {
-    case CN_SOURCE_BERNOULLI:
-        if (load > 1.0)
-            return fail_load(function, "a Bernoulli source offers", load, 1.0);
-        source->emit = scaled(load);
-        break;
-    case CN_SOURCE_ON_OFF: {
-        double duty = traffic->mean_on / (traffic->mean_on + traffic->mean_off);
-        if (load > duty)
-            return fail_load(function,
-                             "a source that sends in mean_on of mean_on + mean_off cycles offers",
-                             load, duty);
-        source->emit = scaled(load / duty);
-        source->to_off = scaled(1.0 / traffic->mean_on);
-        source->to_on = scaled(1.0 / traffic->mean_off);
-        source->first_on = scaled(duty);
-        break;
-    }
-    case CN_SOURCE_POISSON:
-        start_poisson(source);
-        source->emit_rate = ldexp(load, CNI_EXPONENTIAL_BITS);
-        return CN_OK;
-    default:
-        source->emit = scaled(load / (1.0 + load)); /* one more message, again and again */
-        break;
-    }
+    (void)traffic;
+    if (source->load > 1.0)
+        return fail_load(function, "a Bernoulli source offers", source->load, 1.0);
+    source->emit = scaled(source->load);
+    source->emit_rate = rate_of(source->emit);
+    return CN_OK;
+}
+
+static cn_status start_geometric(const char *function, const cn_traffic *traffic,
+                                 cni_source_process *source)
+{
+    (void)function, (void)traffic;
+    source->emit =
+        scaled(source->load / (1.0 + source->load)); /* one more message, again and again */
+    source->emit_rate = rate_of(source->emit);
+    return CN_OK;
+}
+
+static cn_status start_on_off(const char *function, const cn_traffic *traffic,
+                              cni_source_process *source)
+{
+    double duty = traffic->mean_on / (traffic->mean_on + traffic->mean_off);
+    if (source->load > duty)
+        return fail_load(function,
+                         "a source that sends in mean_on of mean_on + mean_off cycles offers",
+                         source->load, duty);
+    source->emit = scaled(source->load / duty);
+    source->to_off = scaled(1.0 / traffic->mean_on);
+    source->to_on = scaled(1.0 / traffic->mean_off);
+    source->first_on = scaled(duty);
     source->emit_rate = rate_of(source->emit);
     source->off_rate = rate_of(source->to_off);
     source->on_rate = rate_of(source->to_on);
@@ -103,14 +105,16 @@ cn_status cni_source_start(const char *function, const cn_traffic *traffic, cn_s
 
 /* ---- cycle by cycle ---- */
 
-uint8_t cni_source_first_state(const cni_source *source, uint64_t word)
+uint8_t cni_source_first_state(const cni_source_process *source, uint64_t word)
 {
     return (uint8_t)happens(source->first_on, word);
 }
 
-static uint64_t offered_poisson(const cni_source *source, uint64_t stream, uint64_t first)
+static uint64_t offered_poisson(const cni_source_process *source, uint64_t stream, uint64_t first,
+                                uint8_t *on)
 {
     uint64_t offered = 0;
+    (void)on;
     for (uint32_t round = 0; round < source->rounds; round++) {
         uint64_t word = cni_random_word(stream, first + round);
         for (uint32_t j = 0; j < source->thresholds && word < source->threshold[j]; j++)
@@ -119,27 +123,30 @@ static uint64_t offered_poisson(const cni_source *source, uint64_t stream, uint6
     return offered;
 }
 
-uint64_t cni_source_offered(const cni_source *source, uint64_t stream, uint64_t first, uint8_t *on)
+static uint64_t offered_bernoulli(const cni_source_process *source, uint64_t stream, uint64_t first,
+                                  uint8_t *on)
+{
+    (void)on;
+    return (uint64_t)happens(source->emit, cni_random_word(stream, first));
+}
+
+static uint64_t offered_geometric(const cni_source_process *source, uint64_t stream, uint64_t first,
+                                  uint8_t *on)
 {
     uint64_t offered = 0;
-    if (source->load == 0.0)
-        return 0;
-    switch (source->kind) {
-    case CN_SOURCE_BERNOULLI:
-        return (uint64_t)happens(source->emit, cni_random_word(stream, first));
-    case CN_SOURCE_POISSON:
-        return offered_poisson(source, stream, first);
-    case CN_SOURCE_ON_OFF:
-        if (*on)
-            offered = (uint64_t)happens(source->emit, cni_random_word(stream, first));
-        *on ^= (uint8_t)happens(*on ? source->to_off : source->to_on,
-                                cni_random_word(stream, first + 1));
-        return offered;
-    default:
-        while (happens(source->emit, cni_random_word(stream, first + offered)))
-            offered++;
-        return offered;
-    }
+    (void)on;
+    while (happens(source->emit, cni_random_word(stream, first + offered)))
+        offered++;
+    return offered;
+}
+
+static uint64_t offered_on_off(const cni_source_process *source, uint64_t stream, uint64_t first,
+                               uint8_t *on)
+{
+    uint64_t offered = *on ? offered_bernoulli(source, stream, first, on) : 0;
+    *on ^=
+        (uint8_t)happens(*on ? source->to_off : source->to_on, cni_random_word(stream, first + 1));
+    return offered;
 }
 
 /* ---- from message to message ---- */
@@ -164,7 +171,7 @@ static void wait(cni_arrivals *a, uint64_t cycles)
     a->cycle = cycles < UINT64_MAX - a->cycle ? a->cycle + cycles : UINT64_MAX;
 }
 
-static void next_poisson(const cni_source *source, uint64_t stream, cni_arrivals *a)
+static void next_poisson(const cni_source_process *source, uint64_t stream, cni_arrivals *a)
 {
     double gap = a->fraction + draw_time(stream, a) / source->emit_rate;
     double whole = floor(gap);
@@ -175,7 +182,7 @@ static void next_poisson(const cni_source *source, uint64_t stream, cni_arrivals
 /* On periods without a message before next_on_off() gives up until their time has come. */
 enum { LOOK_AHEAD = 64 };
 
-static void next_on_off(const cni_source *source, uint64_t stream, cni_arrivals *a)
+static void next_on_off(const cni_source_process *source, uint64_t stream, cni_arrivals *a)
 {
     for (int period = 0; period < LOOK_AHEAD; period++) {
         uint64_t cycles = draw_wait(source->emit, source->emit_rate, stream, a);
@@ -196,48 +203,104 @@ static void next_on_off(const cni_source *source, uint64_t stream, cni_arrivals 
     a->silent = 1;
 }
 
-void cni_source_next(const cni_source *source, uint64_t stream, cni_arrivals *a)
+static void next_bernoulli(const cni_source_process *source, uint64_t stream, cni_arrivals *a)
+{
+    wait(a, draw_wait(source->emit, source->emit_rate, stream, a));
+}
+
+static void next_geometric(const cni_source_process *source, uint64_t stream, cni_arrivals *a)
+{
+    if (!happens(source->emit, cni_random_word(stream, a->draws++)))
+        next_bernoulli(source, stream, a);
+}
+
+static void begin_poisson(const cni_source_process *source, uint64_t stream, cni_arrivals *a)
+{
+    a->cycle = 1;
+    next_poisson(source, stream, a);
+}
+
+/* Cycle 1 is on, or the first on period begins after it. */
+static void begin_on_off(const cni_source_process *source, uint64_t stream, cni_arrivals *a)
+{
+    if (happens(source->first_on, cni_random_word(stream, a->draws++)))
+        a->left = draw_wait(source->to_off, source->off_rate, stream, a);
+    else
+        wait(a, draw_wait(source->to_on, source->on_rate, stream, a));
+    if (a->cycle > 0)
+        a->left = draw_wait(source->to_off, source->off_rate, stream, a);
+    cni_source_next(source, stream, a);
+}
+
+/* ---- the sources ---- */
+
+struct cni_source_row {
+    const char *name;
+    int is_apart; /* cn_traffic_set_source() does not set it: it has a function of its own */
+    /* Fills what the load, above 0, makes of it. */
+    cn_status (*start)(const char *function, const cn_traffic *traffic, cni_source_process *source);
+    uint64_t (*offered)(const cni_source_process *source, uint64_t stream, uint64_t first,
+                        uint8_t *on);
+    void (*begin)(const cni_source_process *source, uint64_t stream, cni_arrivals *arrivals);
+    void (*next)(const cni_source_process *source, uint64_t stream, cni_arrivals *arrivals);
+};
+
+static const cni_source_row rows[] = {
+    [CN_SOURCE_OF_SYSTEM] = {"system", 0, NULL, NULL, NULL,
+                             NULL}, /* the system names another row */
+    [CN_SOURCE_GEOMETRIC] = {"geometric", 0, start_geometric, offered_geometric, next_bernoulli,
+                             next_geometric},
+    [CN_SOURCE_BERNOULLI] = {"bernoulli", 0, start_bernoulli, offered_bernoulli, next_bernoulli,
+                             next_bernoulli},
+    [CN_SOURCE_POISSON] = {"poisson", 0, start_poisson, offered_poisson, begin_poisson,
+                           next_poisson},
+    [CN_SOURCE_ON_OFF] = {"on-off", 1, start_on_off, offered_on_off, begin_on_off, next_on_off},
+};
+
+static const cni_names sources = CNI_NAMES("source", rows, 0);
+CNI_NAMED_ENUM(cn_source, source, sources);
+
+cn_status cni_source_check_plain(const char *function, cn_source source)
+{
+    CNI_TRY(cni_check_named(function, &sources, "source", (int)source));
+    if (!rows[source].is_apart)
+        return CN_OK;
+    return cni_fail(CN_ERR_ARGUMENT,
+                    "%s: source = %s, but such a source has a function of its own, "
+                    "cn_traffic_set_on_off()",
+                    function, rows[source].name);
+}
+
+cn_status cni_source_start(const char *function, const cn_traffic *traffic, cn_source of_system,
+                           double load, cni_source_process *source)
+{
+    memset(source, 0, sizeof *source);
+    source->kind =
+        traffic == NULL || traffic->source == CN_SOURCE_OF_SYSTEM ? of_system : traffic->source;
+    source->row = &rows[source->kind];
+    source->load = load;
+    return load == 0.0 ? CN_OK : source->row->start(function, traffic, source);
+}
+
+uint64_t cni_source_offered(const cni_source_process *source, uint64_t stream, uint64_t first,
+                            uint8_t *on)
+{
+    return source->load == 0.0 ? 0 : source->row->offered(source, stream, first, on);
+}
+
+void cni_source_next(const cni_source_process *source, uint64_t stream, cni_arrivals *a)
 {
     if (a->cycle == UINT64_MAX)
         return;
     a->silent = 0;
-    switch (source->kind) {
-    case CN_SOURCE_BERNOULLI:
-        wait(a, draw_wait(source->emit, source->emit_rate, stream, a));
-        return;
-    case CN_SOURCE_POISSON:
-        next_poisson(source, stream, a);
-        return;
-    case CN_SOURCE_ON_OFF:
-        next_on_off(source, stream, a);
-        return;
-    default:
-        if (!happens(source->emit, cni_random_word(stream, a->draws++)))
-            wait(a, draw_wait(source->emit, source->emit_rate, stream, a));
-        return;
-    }
+    source->row->next(source, stream, a);
 }
 
-void cni_source_begin(const cni_source *source, uint64_t stream, cni_arrivals *a)
+void cni_source_begin(const cni_source_process *source, uint64_t stream, cni_arrivals *a)
 {
     memset(a, 0, sizeof *a);
-    if (source->load == 0.0) {
+    if (source->load == 0.0)
         a->cycle = UINT64_MAX;
-        return;
-    }
-    if (source->kind == CN_SOURCE_POISSON) {
-        a->cycle = 1;
-    } else if (source->kind == CN_SOURCE_ON_OFF) {
-        /* cycle 1 is on, or the first on period begins after it */
-        if (happens(source->first_on, cni_random_word(stream, a->draws++)))
-            a->left = draw_wait(source->to_off, source->off_rate, stream, a);
-        else
-            wait(a, draw_wait(source->to_on, source->on_rate, stream, a));
-        if (a->cycle > 0)
-            a->left = draw_wait(source->to_off, source->off_rate, stream, a);
-    } else if (source->kind == CN_SOURCE_GEOMETRIC) {
-        wait(a, draw_wait(source->emit, source->emit_rate, stream, a));
-        return;
-    }
-    cni_source_next(source, stream, a);
+    else
+        source->row->begin(source, stream, a);
 }

@@ -9,9 +9,12 @@
 
 enum { CNI_SOURCE_THRESHOLDS = 128 };
 
+typedef struct cni_source_row cni_source_row; /* what a source is: source.c has the table */
+
 /* A source at a load. Whole numbers of 2^-53 stand for probabilities. */
-typedef struct cni_source {
+typedef struct cni_source_process {
     cn_source kind; /* never CN_SOURCE_OF_SYSTEM */
+    const cni_source_row *row;
     double load;
     uint64_t emit;   /* a message in a cycle (of an on period) */
     uint64_t to_off; /* an on period ends after a cycle */
@@ -22,20 +25,24 @@ typedef struct cni_source {
     uint32_t rounds; /* CN_SOURCE_POISSON: independent parts of the load */
     uint32_t thresholds;
     uint64_t threshold[CNI_SOURCE_THRESHOLDS]; /* of a part: more than j messages in a cycle */
-} cni_source;
+} cni_source_process;
 
 /* The source of a traffic (NULL: of the system) at a load. CN_ERR_ARGUMENT, in the name of the calling
  * function, when it cannot offer that load. */
 cn_status cni_source_start(const char *function, const cn_traffic *traffic, cn_source of_system,
-                           double load, cni_source *source);
+                           double load, cni_source_process *source);
+
+/* CN_ERR_ARGUMENT unless the source is set by its number alone. */
+cn_status cni_source_check_plain(const char *function, cn_source source);
 
 /* Number of messages that a node offers at the end of a cycle, from the words first, first + 1, ...
  * of its sequence of that cycle. `on` is the node's state, which only CN_SOURCE_ON_OFF reads and
  * writes; it must then be called for every cycle from the first. */
-uint64_t cni_source_offered(const cni_source *source, uint64_t stream, uint64_t first, uint8_t *on);
+uint64_t cni_source_offered(const cni_source_process *source, uint64_t stream, uint64_t first,
+                            uint8_t *on);
 
 /* The state that a node begins in. */
-uint8_t cni_source_first_state(const cni_source *source, uint64_t word);
+uint8_t cni_source_first_state(const cni_source_process *source, uint64_t word);
 
 /* Where a node's messages have got to. */
 typedef struct cni_arrivals {
@@ -50,9 +57,9 @@ typedef struct cni_arrivals {
 } cni_arrivals;
 
 /* The first message of a node. `stream` is a sequence of the node's own, for the whole run. */
-void cni_source_begin(const cni_source *source, uint64_t stream, cni_arrivals *arrivals);
+void cni_source_begin(const cni_source_process *source, uint64_t stream, cni_arrivals *arrivals);
 
 /* The next message after the present one. */
-void cni_source_next(const cni_source *source, uint64_t stream, cni_arrivals *arrivals);
+void cni_source_next(const cni_source_process *source, uint64_t stream, cni_arrivals *arrivals);
 
 #endif

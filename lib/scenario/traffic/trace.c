@@ -1,5 +1,5 @@
 /* A traffic that is a list of messages. */
-#include "scenario/traffic/traffic.h"
+#include "scenario/traffic/pattern.h"
 
 #include <stdlib.h>
 
@@ -109,3 +109,70 @@ size_t cni_trace_find(const cn_traffic *traffic, uint64_t cycle, uint64_t source
     }
     return low;
 }
+
+/* ---- what can be said of it ---- */
+
+static int by_number(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static cn_status count_sources(const cn_traffic *traffic, uint64_t *senders)
+{
+    size_t count = traffic->table->trace_count;
+    uint64_t *source = cni_allocate(count, sizeof *source), found = 0;
+    if (source == NULL)
+        return CN_ERR_MEMORY;
+    for (size_t i = 0; i < count; i++)
+        source[i] = traffic->table->trace[i].source;
+    qsort(source, count, sizeof *source, by_number);
+    for (size_t i = 0; i < count; i++)
+        found += i == 0 || source[i] != source[i - 1];
+    cni_release(source);
+    *senders = found;
+    return CN_OK;
+}
+
+static double share_of(const cn_traffic *traffic, uint64_t source, uint64_t destination,
+                       uint64_t distance)
+{
+    uint64_t of_source = 0, of_both = 0;
+    (void)distance;
+    for (size_t i = 0; i < traffic->table->trace_count; i++) {
+        const cni_trace_message *m = &traffic->table->trace[i];
+        of_source += m->source == source;
+        of_both += m->source == source && m->destination == destination;
+    }
+    return of_source == 0 ? 0.0 : (double)of_both / (double)of_source;
+}
+
+static cn_status add_distances(const cn_traffic *traffic, cni_distances *from, double *sum,
+                               double *count)
+{
+    for (size_t i = 0; i < traffic->table->trace_count; i++) {
+        const cni_trace_message *m = &traffic->table->trace[i];
+        CNI_TRY(cni_add_distance(from, m->source, m->destination, 1.0, sum));
+        *count += 1.0;
+    }
+    return CN_OK;
+}
+
+static cn_status add_loads(const cn_traffic *traffic, double loads[])
+{
+    const cni_traffic_table *table = traffic->table;
+    for (size_t i = 0; i < table->trace_count; i++) {
+        double cycles = (double)table->trace[table->trace_count - 1].cycle + 1.0;
+        cni_add_path(traffic->topology, table->trace[i].source, table->trace[i].destination,
+                     1.0 / cycles, loads);
+    }
+    return CN_OK;
+}
+
+const cni_pattern_row cni_trace_pattern = {
+    .sends = cni_everybody_sends,
+    .senders = count_sources,
+    .share = share_of,
+    .add_distances = add_distances,
+    .add_loads = add_loads,
+};

@@ -38,10 +38,40 @@ typedef struct cni_traffic_table {
     int trace_has_flits; /* some length is given and not 1 */
 } cni_traffic_table;
 
+struct cni_distances;
+
+/* What a pattern is: where a message goes, and what can be said of that without running it. pattern.h has
+ * the table. */
+typedef struct cni_pattern_row {
+    /* For cn_traffic_new(): CN_ERR_UNSUPPORTED on a network that does not have the pattern. NULL: the
+     * pattern has a function of its own. */
+    cn_status (*check)(const char *function, const char *name, const cn_topology *topology);
+    /* 0 for a node that is silent. */
+    int (*sends)(const cn_traffic *traffic, uint64_t source);
+    /* How many nodes send. NULL: asked of each. */
+    cn_status (*senders)(const cn_traffic *traffic, uint64_t *senders);
+    /* Of one message of a node that sends; never the node itself. NULL: a trace, which lists them. */
+    uint64_t (*destination)(const cn_traffic *traffic, uint64_t source, uint64_t word);
+    /* Probability that a message of a node that sends goes to another one. */
+    double (*share)(const cn_traffic *traffic, uint64_t source, uint64_t destination,
+                    uint64_t distance);
+    int by_distance; /* the share asks for the distance */
+    int is_even;     /* every channel of a symmetric network is as busy as any other */
+    /* Adds the distances of messages to *sum and their number to *count. */
+    cn_status (*add_distances)(const cn_traffic *traffic, struct cni_distances *from, double *sum,
+                               double *count);
+    /* Adds what e-cube routing puts on the channels of a hypercube, each sender offering 1. */
+    cn_status (*add_loads)(const cn_traffic *traffic, double loads[]);
+    /* Messages for the busiest destination when each sender offers one. NULL: no node gets more than one
+     * sends. */
+    cn_status (*busiest)(const cn_traffic *traffic, double *busiest);
+} cni_pattern_row;
+
 struct cn_traffic {
     cni_object head;
     cn_topology *topology;
     cn_pattern pattern;
+    const cni_pattern_row *rule; /* of the pattern */
     cn_source source;
     double mean_on, mean_off;
     uint64_t node;            /* CN_PATTERN_HOTSPOT */
@@ -55,8 +85,8 @@ cn_status cni_traffic_create(const char *function, const cn_topology *topology, 
                              int with_table, cn_traffic **traffic);
 cn_status cni_traffic_finish(cn_status status, cn_traffic *made, cn_traffic **traffic);
 
-/* Another handle on the same tables; NULL when out of memory. */
-cn_traffic *cni_traffic_copy(const cn_traffic *traffic);
+/* Another handle on the same tables. CN_ERR_MEMORY. */
+cn_status cni_traffic_copy(const cn_traffic *traffic, cn_traffic **copy);
 
 /* 1 when the traffic is NULL or the one that a scenario has without: uniform, from this source. */
 int cni_traffic_is_plain(const cn_traffic *traffic, cn_source of_system);
@@ -64,17 +94,27 @@ int cni_traffic_is_plain(const cn_traffic *traffic, cn_source of_system);
 /* 1 when it is a trace: no random traffic then. NULL is none. */
 int cni_traffic_is_trace(const cn_traffic *traffic);
 
-/* 0 for a node that is silent. Not for a trace. */
-int cni_traffic_sends(const cn_traffic *traffic, uint64_t source);
+/* 0 for a node that is silent. */
+static inline int cni_traffic_sends(const cn_traffic *traffic, uint64_t source)
+{
+    return traffic->rule->sends(traffic, source);
+}
 
 /* Destination of one message of a node that sends; never the node itself. Not for a trace.
  * `word` is uniform on 64 bits and of this message alone. */
-uint64_t cni_traffic_destination(const cn_traffic *traffic, uint64_t source, uint64_t word);
+static inline uint64_t cni_traffic_destination(const cn_traffic *traffic, uint64_t source,
+                                               uint64_t word)
+{
+    return traffic->rule->destination(traffic, source, word);
+}
 
 /* Probability that a message of a node that sends goes to another. `distance` is that of the two, which
- * only locality asks for. Not for a trace. */
-double cni_traffic_share(const cn_traffic *traffic, uint64_t source, uint64_t destination,
-                         uint64_t distance);
+ * only rows that go by_distance read. */
+static inline double cni_traffic_share(const cn_traffic *traffic, uint64_t source,
+                                       uint64_t destination, uint64_t distance)
+{
+    return traffic->rule->share(traffic, source, destination, distance);
+}
 
 /* The first message of a trace that is offered at `cycle` by `source` or a later one of both; they
  * follow in order, trace_count is past the end. O(log count). */

@@ -74,7 +74,7 @@ cn_status cni_collective_start(cni_collective *run, size_t index, uint32_t count
         status = operation->partial == NULL ? CN_ERR_MEMORY : CN_OK;
     }
     CNI_TRY(status);
-    if (run->tree == CNI_TREE_TURNED)
+    if (run->tree == CN_TREE_TURNED)
         operation->turn = cni_collective_random_turn(run, operation) & 31;
     if (operation->broadcast && run->whole[operation->turn] == NULL)
         CNI_TRY(make_whole(run, operation->turn));
@@ -113,13 +113,13 @@ cn_status cni_collective_start_due(cni_collective *run)
 /* The last destination of an injected operation has got it. */
 static void arrive_injected(cni_collective *run, const cni_operation *operation, uint32_t node)
 {
-    run->arrived[run->arrivals] =
-        (cni_arrival){.order = run->arrivals,
-                      .delivery = {.tag = operation->tag,
-                                   .source = operation->source,
-                                   .destination = operation->broadcast ? CN_ALL_NODES : node,
-                                   .injected = operation->start,
-                                   .delivered = run->cycle}};
+    run->arrived[run->arrivals] = (cni_collective_arrival){
+        .order = run->arrivals,
+        .delivery = {.tag = operation->tag,
+                     .source = operation->source,
+                     .destination = operation->broadcast ? CN_ALL_NODES : node,
+                     .injected = operation->start,
+                     .delivered = run->cycle}};
     run->arrivals++;
     run->awaited--;
 }
@@ -164,7 +164,7 @@ void cni_collective_deliver(cni_collective *run, uint32_t node, const cni_copy *
 static void settle_port(const cni_collective *run, uint32_t node, uint32_t port, cni_copy *copy)
 {
     copy->port = port & 0xffff;
-    if (!run->adaptive || copy->detour == CNI_BACK || run->machine->is_empty(run, node, port))
+    if (!run->detours || copy->detour == CNI_BACK || run->machine->is_empty(run, node, port))
         return;
     uint32_t base = run->routes.port_base[run->routes.column_of_port[port]];
     uint32_t ports = run->routes.radix - 1;

@@ -27,10 +27,6 @@ enum {
     CNI_COUNT_BOUND
 };
 
-/* Values of the parameters `machine` and `destination_choice`. */
-enum { CNI_MACHINE_PAPER, CNI_MACHINE_CHANNEL };
-enum { CNI_CHOICE_STRIDE, CNI_CHOICE_SAME_STRIDE, CNI_CHOICE_UNIFORM, CNI_CHOICE_SAME_RUN };
-
 #define CNI_NONE UINT32_MAX
 
 enum { CNI_MOST_OPERATIONS = 1 << 24 };
@@ -66,10 +62,10 @@ typedef struct cni_tally {
 } cni_tally;
 
 /* An injected operation that is complete, to be handed back. */
-typedef struct cni_arrival {
+typedef struct cni_collective_arrival {
     cn_delivery delivery;
     size_t order; /* in which it came */
-} cni_arrival;
+} cni_collective_arrival;
 
 typedef struct cni_collective cni_collective;
 
@@ -96,7 +92,7 @@ struct cni_collective {
     cni_plan *whole[CNI_ROUTES_COLUMNS]; /* [turn]: of a broadcast; NULL until one starts */
     uint64_t seed, cycle;
     uint32_t buffers, tree;
-    int clubbing, adaptive;
+    int clubbing, detours;
     int spreading; /* 1: separate messages take the least used shortest paths */
     int wandering; /* 1: paths depend on what else is on the way */
 
@@ -122,7 +118,7 @@ struct cni_collective {
     uint32_t rate;      /* copies a cycle of what the bound goes by; 0: unlimited */
     cni_histogram delays;
 
-    cni_arrival *arrived; /* those in [fetched, arrivals) are still to be fetched, */
+    cni_collective_arrival *arrived; /* those in [fetched, arrivals) are still to be fetched, */
     size_t arrivals, arrived_room, fetched, awaited;
     size_t sorted; /* those before it in their order */
     cni_witness_fn witness;

@@ -84,7 +84,7 @@ static void close_channels(cni_collective *run)
 uint32_t cni_collective_classes(const cn_scenario *scenario)
 {
     uint32_t n = scenario->topology->dimensions;
-    int detours = scenario->value[CN_PARAM_ADAPTIVE] != 0.0 && scenario->topology->radix[0] > 2;
+    int detours = scenario->value[CN_PARAM_DETOURS] != 0.0 && scenario->topology->radix[0] > 2;
     return detours ? 2 * n - 1 : n - 1;
 }
 
@@ -147,7 +147,7 @@ static cn_status take_place(channels *own, uint32_t *place)
 static uint32_t queue_of(const cni_collective *run, uint32_t node, const cni_copy *copy)
 {
     const channels *own = run->own;
-    uint32_t to = cni_route_move(&run->routes, node, copy->port);
+    uint32_t to = cni_route_neighbor(&run->routes, node, copy->port);
     if (own->classes == 0 || cni_copy_onward(run, to, copy) == 0)
         return 0;
     return own->by_hops ? 1 + copy->hops : 1; /* there it will have made one hop more */
@@ -278,7 +278,7 @@ static cn_status serve_all_ports(cni_collective *run, uint32_t node)
         cni_set_begin(own->ports + node * own->port_words, own->port_words, run->cycle);
     for (uint32_t port; cni_set_next(&walk, &port);) {
         queue *outbox = &own->outbox[((size_t)node * run->routes.degree + port) * own->queues];
-        uint32_t to = cni_route_move(&run->routes, node, port), left = own->capacity;
+        uint32_t to = cni_route_neighbor(&run->routes, node, port), left = own->capacity;
         for (uint32_t q; left > 0 && (q = next_queue(own, outbox, to)) < own->queues; left--)
             CNI_TRY(cross(run, node, to, outbox, q));
         close_outbox_if_empty(run, node, port, outbox);
@@ -296,7 +296,7 @@ static cn_status serve_one_port(cni_collective *run, uint32_t node)
     queue *boxes = &own->outbox[(size_t)node * run->routes.degree * own->queues];
     for (uint32_t port; cni_set_next(&walk, &port);) {
         const queue *outbox = boxes + (size_t)port * own->queues;
-        uint32_t q = next_queue(own, outbox, cni_route_move(&run->routes, node, port));
+        uint32_t q = next_queue(own, outbox, cni_route_neighbor(&run->routes, node, port));
         if (q == own->queues || own->place[outbox[q].first].order >= best_order)
             continue;
         best_order = own->place[outbox[q].first].order;
@@ -306,7 +306,8 @@ static cn_status serve_one_port(cni_collective *run, uint32_t node)
     if (best_order == UINT32_MAX)
         return CN_OK;
     queue *outbox = boxes + (size_t)best_port * own->queues;
-    CNI_TRY(cross(run, node, cni_route_move(&run->routes, node, best_port), outbox, best_queue));
+    CNI_TRY(
+        cross(run, node, cni_route_neighbor(&run->routes, node, best_port), outbox, best_queue));
     close_outbox_if_empty(run, node, best_port, outbox);
     return CN_OK;
 }
@@ -342,8 +343,8 @@ static cn_status fail_deadlock(const cni_collective *run)
 {
     return cni_fail(CN_ERR_DEADLOCK,
                     "collective: deadlock in cycle %llu: each of the %llu copies in the network "
-                    "waits for room in a full node; larger buffers may avoid it, "
-                    "buffer_classes = 1 does",
+                    "waits for room in a full node; more transit_buffers may avoid it, "
+                    "buffer_classes = yes does",
                     (unsigned long long)run->cycle, (unsigned long long)run->queued);
 }
 

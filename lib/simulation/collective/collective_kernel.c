@@ -37,7 +37,7 @@ static void close_run(void *state)
 /* 1 when all operations are broadcasts, 0 when none is; the paper's machine knows no mixture. */
 static cn_status find_broadcasts(const cn_scenario *scenario, int *broadcasts)
 {
-    const cn_operations *list = scenario->operations;
+    const cn_operations *list = cni_operations_of(scenario);
     *broadcasts = scenario->value[CN_PARAM_DESTINATIONS] == 0.0;
     if (list == NULL)
         return CN_OK;
@@ -45,11 +45,11 @@ static cn_status find_broadcasts(const cn_scenario *scenario, int *broadcasts)
     for (size_t i = 0; i < list->rows; i++)
         count += list->row[i].count == 0;
     *broadcasts = count == list->rows;
-    if (count == 0 || count == list->rows || scenario->value[CN_PARAM_MACHINE] != CNI_MACHINE_PAPER)
+    if (count == 0 || count == list->rows || scenario->value[CN_PARAM_MACHINE] != CN_MACHINE_PAPER)
         return CN_OK;
     return cni_fail(
         CN_ERR_ARGUMENT,
-        "collective: the list has %zu broadcasts and %zu multicasts, but machine = 0 takes "
+        "collective: the list has %zu broadcasts and %zu multicasts, but machine = paper takes "
         "either only broadcasts or only multicasts",
         count, list->rows - count);
 }
@@ -91,7 +91,7 @@ static cn_status open_tables(cni_collective *run)
         if (run->node == NULL)
             return CN_ERR_MEMORY;
     }
-    if (run->scenario->value[CN_PARAM_DESTINATION_CHOICE] == CNI_CHOICE_UNIFORM) {
+    if (run->scenario->value[CN_PARAM_DESTINATION_CHOICE] == CN_DESTINATIONS_UNIFORM) {
         run->identity = cni_allocate(nodes, sizeof *run->identity);
         if (run->identity == NULL)
             return CN_ERR_MEMORY;
@@ -121,17 +121,17 @@ static cn_status open_run(const cn_scenario *scenario, uint64_t seed, void **sta
     const double *value = scenario->value;
     run->scenario = scenario;
     run->seed = seed;
-    run->buffers = (uint32_t)value[CN_PARAM_BUFFERS];
+    run->buffers = (uint32_t)value[CN_PARAM_TRANSIT_BUFFERS];
     run->tree = (uint32_t)value[CN_PARAM_TREE];
     run->clubbing = value[CN_PARAM_CLUBBING] != 0.0;
     run->machine = &cni_channel_machine;
-    if (value[CN_PARAM_MACHINE] == CNI_MACHINE_PAPER)
+    if (value[CN_PARAM_MACHINE] == CN_MACHINE_PAPER)
         run->machine = broadcasts ? &cni_paper_accept_machine : &cni_paper_send_machine;
     /* neighbours have neighbours in common from radix 3 on; what is accepted has no channel to choose */
-    run->adaptive = value[CN_PARAM_ADAPTIVE] != 0.0 && scenario->topology->radix[0] > 2 &&
-                    run->machine != &cni_paper_accept_machine;
-    run->spreading = run->tree == CNI_TREE_LEAST_USED && !run->clubbing;
-    run->wandering = run->adaptive || run->spreading;
+    run->detours = value[CN_PARAM_DETOURS] != 0.0 && scenario->topology->radix[0] > 2 &&
+                   run->machine != &cni_paper_accept_machine;
+    run->spreading = run->tree == CN_TREE_LEAST_USED && !run->clubbing;
+    run->wandering = run->detours || run->spreading;
     cn_status status = open_parts(scenario->topology, run);
     if (status == CN_OK)
         *state = run;
@@ -254,7 +254,7 @@ static cn_status inject(void *state, uint64_t source, uint64_t destination, uint
 
 static int by_destination(const void *a, const void *b)
 {
-    const cni_arrival *one = a, *other = b;
+    const cni_collective_arrival *one = a, *other = b;
     if (one->delivery.destination != other->delivery.destination)
         return one->delivery.destination < other->delivery.destination ? -1 : 1;
     return one->order < other->order ? -1 : one->order > other->order;
@@ -368,7 +368,7 @@ static void evaluate(const cn_scenario *scenario, const uint64_t counters[CNI_CO
 /* Of a list only random trees depend on the seed. */
 static int is_certain(const cn_scenario *scenario)
 {
-    return scenario->operations != NULL && scenario->value[CN_PARAM_TREE] != CNI_TREE_TURNED;
+    return cni_operations_of(scenario) != NULL && scenario->value[CN_PARAM_TREE] != CN_TREE_TURNED;
 }
 
 const cni_kernel cni_collective_kernel = {

@@ -62,11 +62,11 @@ static cn_status open_paper(cni_collective *run)
     own->unused = CNI_NONE;
     own->line = cni_allocate(nodes, sizeof *own->line);
     own->busy = cni_allocate(cni_set_words(nodes), sizeof *own->busy);
-    if (run->adaptive)
+    if (run->detours)
         own->waiting_for =
             cni_allocate((uint64_t)nodes * run->routes.degree, sizeof *own->waiting_for);
     int made =
-        own->line != NULL && own->busy != NULL && (own->waiting_for != NULL || !run->adaptive);
+        own->line != NULL && own->busy != NULL && (own->waiting_for != NULL || !run->detours);
     return made ? CN_OK : CN_ERR_MEMORY;
 }
 
@@ -221,7 +221,7 @@ static cn_status send_from(cni_collective *run, uint32_t node)
         if (own->waiting_for != NULL)
             own->waiting_for[(size_t)node * run->routes.degree + copy.port]--;
         cni_collective_cross(run, node, &copy, node);
-        CNI_TRY(come(own, cni_route_move(&run->routes, node, copy.port), &copy));
+        CNI_TRY(come(own, cni_route_neighbor(&run->routes, node, copy.port), &copy));
     }
     return CN_OK;
 }
@@ -249,7 +249,7 @@ static cn_status push_to_accept(cni_collective *run, uint32_t node, const cni_co
                                 uint32_t holder)
 {
     (void)holder;
-    uint32_t to = cni_route_move(&run->routes, node, copy->port);
+    uint32_t to = cni_route_neighbor(&run->routes, node, copy->port);
     cni_collective_cross(run, node, copy, to);
     return join(run, to, copy, 1);
 }

@@ -50,7 +50,7 @@ static void add_path(const cni_tree_routes *routes, cni_planner *planner, uint32
     uint32_t length = 0, known = 0, at = 0;
     for (uint32_t node = 0; node != destination; length++) {
         ports[length] = cni_route_port(routes, node, destination, start);
-        node = nodes[length] = cni_route_move(routes, node, ports[length]);
+        node = nodes[length] = cni_route_neighbor(routes, node, ports[length]);
         if (planner->found[node] == 0 || (piece && node == destination))
             continue;
         at = planner->found[node] - 1;

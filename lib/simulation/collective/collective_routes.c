@@ -19,7 +19,7 @@ static void fill_columns(const cn_topology *topology, uint32_t tree, cni_tree_ro
 {
     uint32_t n = routes->columns;
     for (uint32_t column = 0; column < n; column++) {
-        uint32_t dimension = tree == CNI_TREE_BINOMIAL ? column : n - 1 - column;
+        uint32_t dimension = tree == CN_TREE_BINOMIAL ? column : n - 1 - column;
         routes->stride[column] = (uint32_t)topology->stride[dimension];
         routes->port_base[column] = dimension * (routes->radix - 1);
         for (uint32_t x = 0; x + 1 < routes->radix; x++)
@@ -54,7 +54,7 @@ static cn_status open_tables(uint32_t tree, cni_tree_routes *routes)
     routes->column_of_port = cni_allocate(routes->degree, 1);
     routes->start = cni_allocate(routes->nodes, 1);
     int made = routes->digit != NULL && routes->column_of_port != NULL && routes->start != NULL;
-    if (made && tree == CNI_TREE_SPLIT) {
+    if (made && tree == CN_TREE_SPLIT) {
         routes->pieces = cni_allocate(routes->nodes, 1);
         routes->turn = cni_allocate(routes->nodes, 1);
         routes->short_number = cni_allocate(routes->nodes, sizeof *routes->short_number);
@@ -75,7 +75,7 @@ cn_status cni_tree_routes_open(const cn_topology *topology, uint32_t tree, cni_t
         return status;
     }
     fill_columns(topology, tree, routes);
-    if (tree != CNI_TREE_BINOMIAL) /* else all begin at column 0 */
+    if (tree != CN_TREE_BINOMIAL) /* else all begin at column 0 */
         fill_starts(topology, routes);
     return CN_OK;
 }

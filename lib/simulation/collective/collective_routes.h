@@ -14,10 +14,8 @@
 #ifndef CNI_SIMULATION_COLLECTIVE_COLLECTIVE_ROUTES_H
 #define CNI_SIMULATION_COLLECTIVE_COLLECTIVE_ROUTES_H
 
+#include "cubenet/choice.h"
 #include "cubenet/topology.h"
-
-/* Values of the parameter `tree`. */
-enum { CNI_TREE_BALANCED, CNI_TREE_SPLIT, CNI_TREE_BINOMIAL, CNI_TREE_TURNED, CNI_TREE_LEAST_USED };
 
 enum { CNI_ROUTES_NODES = 1 << 20, CNI_ROUTES_CHANNELS = 1 << 26, CNI_ROUTES_COLUMNS = 20 };
 
@@ -111,7 +109,8 @@ static inline uint32_t cni_route_least_used(const cni_tree_routes *routes, uint3
 }
 
 /* The neighbour at a port. */
-static inline uint32_t cni_route_move(const cni_tree_routes *routes, uint32_t node, uint32_t port)
+static inline uint32_t cni_route_neighbor(const cni_tree_routes *routes, uint32_t node,
+                                          uint32_t port)
 {
     uint32_t column = routes->column_of_port[port], stride = routes->stride[column];
     uint32_t up = port - routes->port_base[column] + 1;

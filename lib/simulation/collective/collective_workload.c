@@ -86,11 +86,11 @@ static cn_status add_poisson(cni_collective *run, double load, int broadcast)
     uint64_t cycles = (uint64_t)run->scenario->value[CN_PARAM_START_CYCLES];
     double mean = load * run->routes.nodes;
     if (mean * (double)cycles > CNI_MOST_OPERATIONS)
-        return cni_fail(CN_ERR_ARGUMENT,
-                        "collective: load = %g over start_cycles = %llu starts about %.3g "
-                        "operations on these nodes, but it must be at most %d",
-                        load, (unsigned long long)cycles, mean * (double)cycles,
-                        CNI_MOST_OPERATIONS);
+        return cni_fail(
+            CN_ERR_ARGUMENT,
+            "collective: operation_rate = %g over start_cycles = %llu starts about %.3g "
+            "operations on these nodes, but it must be at most %d",
+            load, (unsigned long long)cycles, mean * (double)cycles, CNI_MOST_OPERATIONS);
     uint64_t streams = cni_random_derive(run->seed, STARTS);
     for (uint64_t cycle = 1; cycle <= cycles; cycle++)
         for (uint64_t number = poisson(mean, cni_random_derive(streams, cycle)); number > 0;
@@ -111,9 +111,9 @@ cn_status cni_collective_draw(cni_collective *run)
 {
     const cn_scenario *scenario = run->scenario;
     int broadcast = scenario->value[CN_PARAM_DESTINATIONS] == 0.0;
-    double load = scenario->value[CN_PARAM_LOAD];
-    if (scenario->operations != NULL)
-        CNI_TRY(add_listed(run, scenario->operations));
+    double load = scenario->value[CN_PARAM_OPERATION_RATE];
+    if (cni_operations_of(scenario) != NULL)
+        CNI_TRY(add_listed(run, cni_operations_of(scenario)));
     else if (load > 0.0)
         CNI_TRY(add_poisson(run, load, broadcast));
     else
@@ -173,24 +173,24 @@ static uint32_t choose_uniform(cni_collective *run, uint64_t stream, uint32_t co
 static uint32_t choose_listed(cni_collective *run, const cni_listed_operation *row)
 {
     for (size_t i = 0; i < row->count; i++)
-        run->chosen[i] = (uint32_t)run->scenario->operations->destination[row->first + i];
+        run->chosen[i] = (uint32_t)cni_operations_of(run->scenario)->destination[row->first + i];
     return (uint32_t)row->count;
 }
 
 uint32_t cni_collective_choose(cni_collective *run, const cni_operation *operation)
 {
     const cn_scenario *scenario = run->scenario;
-    if (scenario->operations != NULL)
-        return choose_listed(run, &scenario->operations->row[operation->number]);
+    if (cni_operations_of(scenario) != NULL)
+        return choose_listed(run, &cni_operations_of(scenario)->row[operation->number]);
     uint64_t nodes = run->routes.nodes, stream = stream_of(run, operation->number);
     uint64_t count = (uint64_t)scenario->value[CN_PARAM_DESTINATIONS];
     int choice = (int)scenario->value[CN_PARAM_DESTINATION_CHOICE];
-    if (choice == CNI_CHOICE_UNIFORM)
+    if (choice == CN_DESTINATIONS_UNIFORM)
         return choose_uniform(run, stream, (uint32_t)count, operation->source);
-    if (choice != CNI_CHOICE_STRIDE)
+    if (choice != CN_DESTINATIONS_STRIDE)
         stream = cni_random_derive(run->seed, SHARED);
     uint64_t first = below(cni_random_word(stream, WORD_FIRST), nodes);
     uint64_t stride = below(cni_random_word(stream, WORD_STRIDE), nodes);
-    return choose_stride(run, first, choice == CNI_CHOICE_SAME_RUN ? 1 : stride, count,
+    return choose_stride(run, first, choice == CN_DESTINATIONS_SAME_RUN ? 1 : stride, count,
                          operation->source);
 }

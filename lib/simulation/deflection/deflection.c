@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "routing/rules/channels.h"
+#include "routing/decisions/channels.h"
 #include "simulation/deflection/deflection_kernel.h"
 #include "simulation/deflection/deflection_node.h"
 #include "simulation/kernel/rates.h"
@@ -42,7 +42,7 @@ static cn_status lay_out(cni_deflection *k, const cn_topology *topology)
     uint32_t source_bits = bits_for(k->shape.nodes - 1);
     uint32_t number_bits = bits_for(k->shape.buffers);
     uint32_t used = header_bits + 1 + number_bits + source_bits;
-    if (k->shape.nodes > CNI_TRAFFIC_NODES || header_bits > 31 || used > 64 - LEAST_CREATED_BITS)
+    if (k->shape.nodes > CNI_UNIFORM_NODES || header_bits > 31 || used > 64 - LEAST_CREATED_BITS)
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "the simulator keeps a message in 64 bits, but on %s with buffers = %lu it "
                         "needs %lu for header, source and number and %d for the age",

@@ -110,6 +110,17 @@ typedef void (*cni_deflection_run_fn)(cni_deflection *kernel, uint32_t worker, u
 
 void cni_deflection_run_boolean(cni_deflection *kernel, uint32_t worker, uint64_t cycles);
 void cni_deflection_run_kary(cni_deflection *kernel, uint32_t worker, uint64_t cycles);
+
+/* Whether the cycle is also compiled for processors with PDEP and POPCNT, to be chosen when the program
+ * runs; the same bits. */
+#ifndef CNI_BMI2
+#if defined(__GNUC__) && defined(__x86_64__)
+#define CNI_BMI2 1
+#else
+#define CNI_BMI2 0
+#endif
+#endif
+
 #if CNI_BMI2
 void cni_deflection_run_boolean_bmi2(cni_deflection *kernel, uint32_t worker, uint64_t cycles);
 void cni_deflection_run_kary_bmi2(cni_deflection *kernel, uint32_t worker, uint64_t cycles);
@@ -132,11 +143,5 @@ void cni_deflection_admit_first(cni_deflection *kernel);
 
 /* The preferred channels of a header as it stands in a message, not by table. */
 uint64_t cni_deflection_preferred(const cni_deflection *kernel, uint64_t header);
-
-/* State of the random sequence of a node after `cycle` cycles. */
-static inline uint64_t cni_deflection_stream(uint64_t seed, uint64_t cycle, uint64_t node)
-{
-    return cni_random_derive(cni_random_derive(seed, cycle), node);
-}
 
 #endif

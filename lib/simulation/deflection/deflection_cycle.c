@@ -23,6 +23,7 @@ static inline uint32_t select_bit(uint64_t word, uint32_t rank)
 
 #define COUNT(word) count_bits(word)
 #define SELECT(word, rank) select_bit(word, rank)
+#define TARGET
 
 #define BOOLEAN 1
 #define RUN cni_deflection_run_boolean

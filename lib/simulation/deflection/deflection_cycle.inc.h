@@ -5,6 +5,7 @@
  *     RUN              the name of the function that is made
  *     COUNT(word)      number of one-bits of a word that is not 0
  *     SELECT(word, r)  position of its one-bit number r
+ *     TARGET           attribute of all that is made: the processor that it is for; may be empty
  *
  * Every variant gives the same bits. The plain form of one node's decision is cn_route_two_phase().
  *
@@ -18,7 +19,8 @@
 #define LOCAL(part) NAME_FOR(RUN, part)
 
 /* The message after it has crossed a channel. */
-CNI_INLINE uint64_t LOCAL(cross)(const cni_deflection_shape *s, uint64_t message, uint32_t port)
+TARGET CNI_INLINE uint64_t LOCAL(cross)(const cni_deflection_shape *s, uint64_t message,
+                                        uint32_t port)
 {
 #if BOOLEAN
     (void)s;
@@ -35,7 +37,8 @@ CNI_INLINE uint64_t LOCAL(cross)(const cni_deflection_shape *s, uint64_t message
 }
 
 /* 1 when the channel brings the message closer. */
-CNI_INLINE int LOCAL(is_valid)(const cni_deflection_shape *s, uint64_t message, uint32_t port)
+TARGET CNI_INLINE int LOCAL(is_valid)(const cni_deflection_shape *s, uint64_t message,
+                                      uint32_t port)
 {
 #if BOOLEAN
     (void)s;
@@ -52,8 +55,9 @@ CNI_INLINE int LOCAL(is_valid)(const cni_deflection_shape *s, uint64_t message, 
 
 /* Phase 2: the youngest losers get a random free channel each, until the rest leaves room for one
  * message from every neighbour. Returns how many of the `kept` still stay. */
-CNI_APART uint32_t LOCAL(force_out)(const cni_deflection_shape *s, cni_deflection_worker *w,
-                                    uint64_t stream, uint64_t *queue, uint32_t kept, uint64_t *best)
+TARGET CNI_APART uint32_t LOCAL(force_out)(const cni_deflection_shape *s, cni_deflection_worker *w,
+                                           uint64_t stream, uint64_t *queue, uint32_t kept,
+                                           uint64_t *best)
 {
     uint64_t free_channels = 0;
     for (uint32_t p = 0; p < s->ports; p++)
@@ -78,9 +82,9 @@ CNI_APART uint32_t LOCAL(force_out)(const cni_deflection_shape *s, cni_deflectio
 
 /* Phase 1 of one message: it takes the channel that it picks from a younger one, or loses to an older.
  * Who has lost goes to the end of those kept. */
-CNI_INLINE uint64_t LOCAL(claim)(const cni_deflection *k, const cni_deflection_shape *s,
-                                 uint64_t message, uint32_t random, uint64_t *best, uint64_t *queue,
-                                 uint64_t kept)
+TARGET CNI_INLINE uint64_t LOCAL(claim)(const cni_deflection *k, const cni_deflection_shape *s,
+                                        uint64_t message, uint32_t random, uint64_t *best,
+                                        uint64_t *queue, uint64_t kept)
 {
     uint64_t channels = message & s->header_mask;
 #if BOOLEAN
@@ -102,9 +106,10 @@ CNI_INLINE uint64_t LOCAL(claim)(const cni_deflection *k, const cni_deflection_s
 
 /* Both phases of one node, and its messages onto the channels. Two messages share a random word; to
  * an odd one comes a message that is not there, which wins nothing and is not kept. */
-CNI_INLINE void LOCAL(send)(const cni_deflection *k, const cni_deflection_shape *s,
-                            cni_deflection_worker *w, cni_deflection_tally *tally, uint64_t node,
-                            uint64_t stream, uint32_t length, uint64_t *restrict out)
+TARGET CNI_INLINE void LOCAL(send)(const cni_deflection *k, const cni_deflection_shape *s,
+                                   cni_deflection_worker *w, cni_deflection_tally *tally,
+                                   uint64_t node, uint64_t stream, uint32_t length,
+                                   uint64_t *restrict out)
 {
     uint64_t *queue = k->queue + node * s->slots;
     uint64_t kept = 0, state = stream;
@@ -132,9 +137,9 @@ CNI_INLINE void LOCAL(send)(const cni_deflection *k, const cni_deflection_shape 
 
 /* What the neighbours sent crosses its channel: the arrived are put aside, the others join the
  * queue. */
-CNI_INLINE uint32_t LOCAL(receive)(const cni_deflection *k, const cni_deflection_shape *s,
-                                   cni_deflection_worker *w, uint64_t node,
-                                   const uint64_t *restrict in, const int64_t *from)
+TARGET CNI_INLINE uint32_t LOCAL(receive)(const cni_deflection *k, const cni_deflection_shape *s,
+                                          cni_deflection_worker *w, uint64_t node,
+                                          const uint64_t *restrict in, const int64_t *from)
 {
     uint64_t *queue = k->queue + node * s->slots;
     uint64_t length = k->length[node];
@@ -159,7 +164,7 @@ CNI_INLINE uint32_t LOCAL(receive)(const cni_deflection *k, const cni_deflection
 }
 
 /* A header in the form of a message. */
-CNI_INLINE uint64_t LOCAL(fields)(const cni_deflection_shape *s, uint64_t number)
+TARGET CNI_INLINE uint64_t LOCAL(fields)(const cni_deflection_shape *s, uint64_t number)
 {
 #if BOOLEAN
     (void)s;
@@ -173,17 +178,17 @@ CNI_INLINE uint64_t LOCAL(fields)(const cni_deflection_shape *s, uint64_t number
 }
 
 /* Admits the new messages of the node's own traffic, as far as there is room. */
-CNI_INLINE uint32_t LOCAL(admit)(const cni_deflection *k, const cni_deflection_shape *s,
-                                 cni_deflection_tally *tally, uint64_t node, uint64_t stream,
-                                 uint64_t created, uint32_t length)
+TARGET CNI_INLINE uint32_t LOCAL(admit)(const cni_deflection *k, const cni_deflection_shape *s,
+                                        cni_deflection_tally *tally, uint64_t node, uint64_t stream,
+                                        uint64_t created, uint32_t length)
 {
     uint64_t *queue = k->queue + node * s->slots;
-    uint64_t offered = cni_traffic_offered(&k->slotted.geometric, stream);
+    uint64_t offered = cni_geometric_offered(&k->slotted.geometric, stream);
     uint32_t room = s->buffers - length;
     uint32_t accepted = offered < room ? (uint32_t)offered : room;
     uint64_t stamp = created << s->created_shift | node << s->source_shift;
     for (uint32_t j = 0; j < accepted; j++) {
-        uint64_t header = LOCAL(fields)(s, cni_traffic_header(stream, j, s->nodes));
+        uint64_t header = LOCAL(fields)(s, cni_uniform_header(stream, j, s->nodes));
         queue[length + j] = stamp | (uint64_t)j << s->number_shift | header;
         tally->distance += cni_deflection_distance(s, header);
     }
@@ -194,8 +199,8 @@ CNI_INLINE uint32_t LOCAL(admit)(const cni_deflection *k, const cni_deflection_s
 
 #if !BOOLEAN
 /* Steps the digits of a node to the next one and corrects where its messages come from. */
-CNI_INLINE void LOCAL(next_senders)(const cni_deflection_shape *s, uint64_t digits[],
-                                    int64_t from[])
+TARGET CNI_INLINE void LOCAL(next_senders)(const cni_deflection_shape *s, uint64_t digits[],
+                                           int64_t from[])
 {
     int64_t stride = 1;
     for (uint32_t i = 0; i < s->dimensions; i++) {
@@ -210,9 +215,9 @@ CNI_INLINE void LOCAL(next_senders)(const cni_deflection_shape *s, uint64_t digi
 
 /* One pass over the worker's nodes: receive for the cycle that ends (when `in` is given), then send
  * for the next (when `out` is). `cycle` is the number of cycles that are over in between. */
-CNI_INLINE void LOCAL(pass_with)(const cni_deflection *k, cni_deflection_worker *w, uint64_t cycle,
-                                 const uint64_t *restrict in, uint64_t *restrict out,
-                                 int of_scenario)
+TARGET CNI_INLINE void LOCAL(pass_with)(const cni_deflection *k, cni_deflection_worker *w,
+                                        uint64_t cycle, const uint64_t *restrict in,
+                                        uint64_t *restrict out, int of_scenario)
 {
     const cni_deflection_shape s = k->shape;
     cni_deflection_tally tally = {0};
@@ -253,20 +258,20 @@ CNI_INLINE void LOCAL(pass_with)(const cni_deflection *k, cni_deflection_worker 
 }
 
 /* Compiled twice, so that the traffic that most scenarios have does not pay for any other. */
-CNI_APART void LOCAL(pass)(const cni_deflection *k, cni_deflection_worker *w, uint64_t cycle,
-                           const uint64_t *restrict in, uint64_t *restrict out)
+TARGET CNI_APART void LOCAL(pass)(const cni_deflection *k, cni_deflection_worker *w, uint64_t cycle,
+                                  const uint64_t *restrict in, uint64_t *restrict out)
 {
     LOCAL(pass_with)(k, w, cycle, in, out, 0);
 }
 
-CNI_APART void LOCAL(pass_of_scenario)(const cni_deflection *k, cni_deflection_worker *w,
-                                       uint64_t cycle, const uint64_t *restrict in,
-                                       uint64_t *restrict out)
+TARGET CNI_APART void LOCAL(pass_of_scenario)(const cni_deflection *k, cni_deflection_worker *w,
+                                              uint64_t cycle, const uint64_t *restrict in,
+                                              uint64_t *restrict out)
 {
     LOCAL(pass_with)(k, w, cycle, in, out, 1);
 }
 
-void RUN(cni_deflection *kernel, uint32_t worker, uint64_t cycles)
+TARGET void RUN(cni_deflection *kernel, uint32_t worker, uint64_t cycles)
 {
     cni_deflection_worker *w = kernel->workers[worker];
     int of_scenario = kernel->slotted.traffic != NULL;

@@ -23,6 +23,7 @@ enum {
 };
 
 typedef struct cni_kernel {
+    int variant; /* which of the kernels that share these functions */
     cn_status (*open)(const cn_scenario *scenario, uint64_t seed, void **state);
     void (*close)(void *state);
     /* Any number of cycles; the result does not depend on how they are cut into calls. */

@@ -32,12 +32,12 @@ cn_status cni_slotted_open(const cn_scenario *scenario, uint64_t seed, cni_slott
 {
     double load = scenario->value[CN_PARAM_LOAD];
     cn_source of_system = scenario->system->source;
-    if (!cni_traffic_is_plain(scenario->traffic, CN_SOURCE_GEOMETRIC))
-        slotted->traffic = scenario->traffic;
+    if (!cni_traffic_is_plain(cni_traffic_of(scenario), CN_SOURCE_GEOMETRIC))
+        slotted->traffic = cni_traffic_of(scenario);
     if (cni_traffic_is_trace(slotted->traffic))
         return open_trace(slotted);
     slotted->load = load;
-    cni_traffic_start(&slotted->geometric, load);
+    cni_geometric_start(&slotted->geometric, load);
     CNI_TRY(cni_source_start("cn_sim_open", slotted->traffic, of_system, load, &slotted->source));
     if (slotted->source.kind == CN_SOURCE_ON_OFF)
         return open_states(slotted, scenario->topology->nodes, seed);
@@ -54,7 +54,7 @@ uint64_t cni_slotted_offered(const cni_slotted *slotted, uint64_t node, uint64_t
     if (slotted->traffic != NULL && !cni_traffic_sends(slotted->traffic, node))
         return 0;
     if (slotted->source.kind == CN_SOURCE_GEOMETRIC)
-        return cni_traffic_offered(&slotted->geometric, stream);
+        return cni_geometric_offered(&slotted->geometric, stream);
     return cni_source_offered(&slotted->source, stream, CNI_WORDS_OFFERED,
                               slotted->on == NULL ? NULL : &slotted->on[node]);
 }
@@ -65,7 +65,7 @@ uint64_t cni_slotted_header(const cni_slotted *slotted, uint64_t node, uint64_t 
     const cn_traffic *traffic = slotted->traffic;
     uint64_t nodes = traffic->topology->nodes;
     if (traffic->pattern == CN_PATTERN_UNIFORM)
-        return cni_traffic_header(stream, index, nodes);
+        return cni_uniform_header(stream, index, nodes);
     uint64_t word = cni_random_word(stream, CNI_WORDS_HEADERS + index);
     return cni_header(traffic->topology, node, cni_traffic_destination(traffic, node, word));
 }

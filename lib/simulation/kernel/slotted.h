@@ -1,22 +1,22 @@
 /*
  * The traffic of a slotted kernel when the scenario brings one of its own. What every scenario has
- * without it, traffic.h, goes a shorter way.
+ * without it, geometric.h, goes a shorter way.
  */
 #ifndef CNI_SIMULATION_KERNEL_SLOTTED_H
 #define CNI_SIMULATION_KERNEL_SLOTTED_H
 
 #include "scenario/scenario.h"
 #include "scenario/traffic/source.h"
-#include "simulation/kernel/traffic.h"
+#include "simulation/kernel/geometric.h"
 
 /* Start from {0}: nobody offers anything. */
 typedef struct cni_slotted {
-    cni_traffic geometric;          /* how many, unless the source is another */
-    const cn_traffic *traffic;      /* kept alive by the scenario; NULL: that of traffic.h */
+    cni_geometric geometric;        /* how many, unless the source is another */
+    const cn_traffic *traffic;      /* kept alive by the scenario; NULL: that of geometric.h */
     const cni_trace_message *trace; /* trace_count of them instead of random messages; or NULL */
     size_t trace_count;
     double load; /* messages a node and cycle; 0 with a trace */
-    cni_source source;
+    cni_source_process source;
     uint8_t *on; /* by node; CN_SOURCE_ON_OFF alone */
 } cni_slotted;
 
@@ -25,7 +25,7 @@ typedef struct cni_slotted {
 cn_status cni_slotted_open(const cn_scenario *scenario, uint64_t seed, cni_slotted *slotted);
 void cni_slotted_close(cni_slotted *slotted);
 
-/* Number of random messages that a node offers at the end of a cycle, from the words of traffic.h; to
+/* Number of random messages that a node offers at the end of a cycle, from the words of geometric.h; to
  * be called for every node and cycle. */
 uint64_t cni_slotted_offered(const cni_slotted *slotted, uint64_t node, uint64_t stream);
 

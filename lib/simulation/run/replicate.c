@@ -81,7 +81,7 @@ static cn_status simulate_one(const cn_scenario *scenario, cn_result *result)
     cn_sim *sim = NULL;
     cn_result *made = NULL;
     cn_stop stop = CN_STOP_CYCLES;
-    cn_status status = cni_sim_open(scenario, scenario->seed, &sim);
+    cn_status status = cni_sim_open_with_seed(scenario, scenario->seed, &sim);
     if (status == CN_OK)
         status = run_one(sim, scenario, &stop);
     if (status == CN_OK)
@@ -89,7 +89,7 @@ static cn_status simulate_one(const cn_scenario *scenario, cn_result *result)
     if (status == CN_OK) {
         *result = *made;
         result->stop = cni_stop_of(scenario->system->kernel, made, stop);
-        for (size_t m = 1; m <= CNI_METRICS && is_certain(scenario); m++)
+        for (size_t m = 1; m < CNI_METRIC_ROOM && is_certain(scenario); m++)
             result->half_width[m] = 0.0;
     }
     cn_result_free(&made);
@@ -123,7 +123,7 @@ static void run_replica(const replication *work, uint64_t index, cni_histogram *
     const cn_scenario *scenario = work->scenario;
     cn_sim *sim = NULL;
     uint64_t seed = index == 0 ? scenario->seed : cni_random_derive(scenario->seed, index);
-    own->status = cni_sim_open(scenario, seed, &sim);
+    own->status = cni_sim_open_with_seed(scenario, seed, &sim);
     if (own->status == CN_OK)
         own->status = run_one(sim, scenario, &own->stop);
     if (own->status == CN_OK) {
@@ -155,7 +155,7 @@ static void replicate(void *argument, uint32_t worker)
 static void put_replicas(const cni_kernel *kernel, replication *work, uint32_t workers,
                          cn_result *result)
 {
-    cni_moments moments[CNI_METRICS + 1] = {{0}};
+    cni_moments moments[CNI_METRIC_ROOM] = {{0}};
     uint64_t measured[CNI_COUNTERS] = {0}, totals[CNI_COUNTERS] = {0};
     int overloaded = 0;
     cni_queue_growth growth = {0};
@@ -164,7 +164,7 @@ static void put_replicas(const cni_kernel *kernel, replication *work, uint32_t w
         const replica *one = &work->replicas[r];
         cn_result single = {0};
         kernel->evaluate(work->scenario, one->measured, &single);
-        for (size_t m = 1; m <= CNI_METRICS; m++)
+        for (size_t m = 1; m < CNI_METRIC_ROOM; m++)
             if (single.has[m])
                 cni_moments_add(&moments[m], single.value[m]);
         for (size_t i = 0; i < CNI_COUNTERS; i++) {
@@ -182,7 +182,7 @@ static void put_replicas(const cni_kernel *kernel, replication *work, uint32_t w
         result->saturated = 1;
         cni_forget_steady(result);
     }
-    for (size_t m = 1; m <= CNI_METRICS; m++)
+    for (size_t m = 1; m < CNI_METRIC_ROOM; m++)
         if (result->has[m])
             result->half_width[m] = cni_moments_half_width(&moments[m]);
     result->stop = cni_stop_of(kernel, result, result->stop);
@@ -222,7 +222,7 @@ static cn_status simulate_many(const cn_scenario *scenario, uint64_t count, cn_r
     return status;
 }
 
-cn_status cni_simulate(const cn_scenario *scenario, cn_result *result)
+cn_status cni_replicate(const cn_scenario *scenario, cn_result *result)
 {
     uint64_t count = (uint64_t)scenario->value[CN_PARAM_REPLICATIONS];
     cn_scenario run = *scenario; /* shares what the caller's refers to */

@@ -5,6 +5,6 @@
 #include "scenario/result.h"
 
 /* Runs the scenario's kernel: warm-up, measurement, stopping rule, replications. */
-cn_status cni_simulate(const cn_scenario *scenario, cn_result *result);
+cn_status cni_replicate(const cn_scenario *scenario, cn_result *result);
 
 #endif

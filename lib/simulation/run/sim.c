@@ -27,7 +27,7 @@ void cni_sim_end_warmup(cn_sim *sim)
     begin_measuring(sim);
 }
 
-cn_status cni_sim_open(const cn_scenario *scenario, uint64_t seed, cn_sim **sim)
+cn_status cni_sim_open_with_seed(const cn_scenario *scenario, uint64_t seed, cn_sim **sim)
 {
     cn_sim *made = CNI_NEW(made);
     if (made == NULL)
@@ -60,7 +60,7 @@ cn_status cn_sim_open(const cn_scenario *scenario, cn_sim **sim)
                         scenario->system->name);
     if (scenario->system->check != NULL)
         CNI_TRY(scenario->system->check(scenario));
-    return cni_sim_open(scenario, scenario->seed, sim);
+    return cni_sim_open_with_seed(scenario, scenario->seed, sim);
 }
 
 void cn_sim_close(cn_sim **sim)
@@ -228,14 +228,15 @@ cn_status cn_sim_deadlock(cn_sim *sim, uint64_t channels[], size_t capacity, siz
     if (looked == CN_ERR_DEADLOCK && sim->kernel->knot != NULL)
         knot = sim->kernel->knot(sim->state, &length);
     if (knot == NULL)
-        return cni_fail(CN_ERR_STATE, "%s: no circle of channels is known: the simulation is %s",
+        return cni_fail(CN_ERR_STATE, "%s: no dependency cycle is known: the simulation is %s",
                         __func__,
                         sim->broken == CN_ERR_DEADLOCK ? "deadlocked, but its system names none"
                                                        : "not deadlocked");
     *count = length;
     if (capacity < length)
-        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but the circle has %zu channels",
-                        __func__, capacity, length);
+        return cni_fail(CN_ERR_CAPACITY,
+                        "%s: capacity = %zu, but the dependency cycle has %zu channels", __func__,
+                        capacity, length);
     CNI_REQUIRE(channels);
     for (size_t i = 0; i < length; i++)
         channels[i] = knot[i];

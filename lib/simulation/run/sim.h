@@ -19,7 +19,7 @@ struct cn_sim {
 };
 
 /* Opens a simulation on a seed that may differ from the scenario's. */
-cn_status cni_sim_open(const cn_scenario *scenario, uint64_t seed, cn_sim **sim);
+cn_status cni_sim_open_with_seed(const cn_scenario *scenario, uint64_t seed, cn_sim **sim);
 
 /* What a step sees only now and then: CN_ERR_DEADLOCK when messages stand for ever in a part of the network,
  * CN_ERR_INTERNAL when some were lost. Else the status that ended the simulation, CN_OK, or CN_ERR_MEMORY. The

@@ -49,8 +49,8 @@ static double batch_half_width(const double values[], size_t count)
 
 /* The metrics of every complete batch. */
 typedef struct batch_values {
-    double values[CNI_METRICS + 1][CNI_BATCHES];
-    size_t present[CNI_METRICS + 1];
+    double values[CNI_METRIC_ROOM][CNI_BATCHES];
+    size_t present[CNI_METRIC_ROOM];
 } batch_values;
 
 static void read_batches(const cn_sim *sim, batch_values *read)
@@ -59,7 +59,7 @@ static void read_batches(const cn_sim *sim, batch_values *read)
     for (size_t b = 0; b < sim->batches.full; b++) {
         cn_result batch = {0};
         sim->kernel->evaluate(sim->scenario, sim->batches.row[b], &batch);
-        for (size_t m = 1; m <= CNI_METRICS; m++)
+        for (size_t m = 1; m < CNI_METRIC_ROOM; m++)
             if (batch.has[m])
                 read->values[m][read->present[m]++] = batch.value[m];
     }
@@ -103,11 +103,9 @@ static int is_overloaded(const cn_sim *sim, const uint64_t measured[CNI_COUNTERS
 
 void cni_forget_steady(cn_result *result)
 {
-    static const cn_metric metrics[] = {CN_METRIC_MEAN_DELAY, CN_METRIC_MEAN_DELAY_UNICAST,
-                                        CN_METRIC_MEAN_DELAY_BROADCAST,
-                                        CN_METRIC_MEAN_QUEUE_LENGTH};
-    for (size_t i = 0; i < sizeof metrics / sizeof metrics[0]; i++)
-        result->has[metrics[i]] = 0;
+    for (int m = 1; m < CNI_METRIC_ROOM; m++)
+        if (cni_metric_rest((cn_metric)m) == CNI_STEADY)
+            result->has[m] = 0;
 }
 
 /* The metrics of the measured cycles, with half-widths from the complete batches. Returns 0 when queues
@@ -121,7 +119,7 @@ static int evaluate(const cn_sim *sim, cn_result *result)
     batch_values read;
     cni_queue_growth growth = {0};
     read_batches(sim, &read);
-    for (size_t m = 1; m <= CNI_METRICS; m++)
+    for (size_t m = 1; m < CNI_METRIC_ROOM; m++)
         if (result->has[m])
             result->half_width[m] = batch_half_width(read.values[m], read.present[m]);
     add_queues(&read, &growth);
@@ -241,12 +239,9 @@ static int is_complete(const cn_sim *sim)
 
 void cni_disclaim(cn_result *result)
 {
-    static const cn_metric metrics[] = {
-        CN_METRIC_MEAN_DELAY,     CN_METRIC_MEAN_QUEUE_LENGTH,  CN_METRIC_POWER,
-        CN_METRIC_POWER_ACCEPTED, CN_METRIC_MEAN_DELAY_UNICAST, CN_METRIC_MEAN_DELAY_BROADCAST,
-        CN_METRIC_DELAY_P50,      CN_METRIC_DELAY_P95,          CN_METRIC_DELAY_P99};
-    for (size_t i = 0; i < sizeof metrics / sizeof metrics[0]; i++)
-        result->half_width[metrics[i]] = INFINITY;
+    for (int m = 1; m < CNI_METRIC_ROOM; m++)
+        if (cni_metric_rest((cn_metric)m) != CNI_COUNTED)
+            result->half_width[m] = INFINITY;
 }
 
 cn_status cn_sim_result(cn_sim *sim, cn_result **result)

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "scenario/system.h"
 #include "simulation/kernel/rates.h"
 #include "simulation/kernel/saturation.h"
 #include "simulation/store_forward/store_forward_kernel.h"
@@ -18,10 +19,11 @@ enum { SPARE_PARTS = 1024 };
 
 /* ---- opening ---- */
 
-static cn_status open_routes(const cn_scenario *scenario, cni_route_rule rule, cni_routes *routes,
-                             double *limit)
+static cn_status open_routes(const cn_scenario *scenario, cni_routes *routes, double *limit)
 {
-    CNI_TRY(cni_routes_open(routes, rule, scenario->topology, scenario->faults, scenario->subnet));
+    cni_route_rule rule = (cni_route_rule)scenario->system->kernel->variant;
+    CNI_TRY(cni_routes_open(routes, rule, scenario->topology, cni_faults_of(scenario),
+                            cni_subnet_of(scenario)));
     cn_status status = cni_routes_load_limit(routes, limit);
     if (status != CN_OK)
         cni_routes_close(routes);
@@ -57,7 +59,7 @@ static void close_kernel(void *state)
 {
     cni_store *s = state;
     cni_routes_close(&s->routes);
-    cni_mailbox_close(&s->mailbox);
+    cni_mailbox_close(&s->head.mailbox);
     cni_release(s->place);
     cni_release(s->queue);
     cni_release(s->busy);
@@ -66,8 +68,7 @@ static void close_kernel(void *state)
     cni_release(s);
 }
 
-static cn_status open_kernel(const cn_scenario *scenario, uint64_t seed, cni_route_rule rule,
-                             void **state)
+static cn_status open_kernel(const cn_scenario *scenario, uint64_t seed, void **state)
 {
     double limit;
     cni_store *s = cni_allocate(1, sizeof *s);
@@ -77,8 +78,8 @@ static cn_status open_kernel(const cn_scenario *scenario, uint64_t seed, cni_rou
     s->slotted = scenario->value[CN_PARAM_SLOTTED] != 0.0;
     s->seed = seed;
     s->stream = cni_random_derive(seed, 0);
-    cni_traffic_start(&s->traffic, s->load);
-    cn_status status = open_routes(scenario, rule, &s->routes, &limit);
+    cni_geometric_start(&s->traffic, s->load);
+    cn_status status = open_routes(scenario, &s->routes, &limit);
     if (status == CN_OK) {
         s->arrivals = s->load * s->routes.survivors;
         s->spare = spare_parts(s, limit);
@@ -89,16 +90,6 @@ static cn_status open_kernel(const cn_scenario *scenario, uint64_t seed, cni_rou
     else
         close_kernel(s);
     return status;
-}
-
-static cn_status open_optimal_path(const cn_scenario *scenario, uint64_t seed, void **state)
-{
-    return open_kernel(scenario, seed, CNI_OPTIMAL_PATH, state);
-}
-
-static cn_status open_two_level(const cn_scenario *scenario, uint64_t seed, void **state)
-{
-    return open_kernel(scenario, seed, CNI_TWO_LEVEL, state);
 }
 
 /* ---- stepping ---- */
@@ -135,9 +126,9 @@ static cn_status prepare(cni_store *s, const cn_delivery *delivery)
 {
     CNI_TRY(cni_store_make_room(s, 1));
     if (s->slotted)
-        CNI_TRY(cni_grow((void **)&s->landed, &s->landed_room, s->mailbox.waiting + 1,
+        CNI_TRY(cni_grow((void **)&s->landed, &s->landed_room, s->head.mailbox.waiting + 1,
                          sizeof *s->landed));
-    return cni_mailbox_post(&s->mailbox, s->injections + 1, delivery);
+    return cni_mailbox_post(&s->head.mailbox, s->injections + 1, delivery);
 }
 
 static cn_status inject(void *state, uint64_t source, uint64_t destination, uint64_t tag)
@@ -153,25 +144,19 @@ static cn_status inject(void *state, uint64_t source, uint64_t destination, uint
     CNI_TRY(prepare(s, &delivery));
     uint64_t stream = cni_random_derive(cni_random_derive(s->seed, s->cycle), source);
     uint64_t word = cni_random_word(stream, CNI_WORDS_INJECTED + s->injections);
-    cni_parcel parcel = {.created = s->cycle << CNI_TICK_BITS,
-                         .number = ++s->injections,
-                         .source = (uint32_t)source,
-                         .destination = (uint32_t)destination,
-                         .row = s->routes.row_of[destination]};
-    uint32_t at = cni_store_admit(s, &parcel);
-    cni_store_join(s, at, parcel.source,
-                   cni_store_pick(cni_store_allowed(s, at, parcel.source), word));
+    cni_store_message message = {.created = s->cycle << CNI_TICK_BITS,
+                                 .number = ++s->injections,
+                                 .source = (uint32_t)source,
+                                 .destination = (uint32_t)destination,
+                                 .row = s->routes.row_of[destination]};
+    uint32_t at = cni_store_admit(s, &message);
+    cni_store_join(s, at, message.source,
+                   cni_store_pick(cni_store_allowed(s, at, message.source), word));
     /* What is to come has no memory: with one more message it is drawn anew from here on. */
     s->events += 1;
     s->is_drawn = 0;
     s->next = 0.0;
     return CN_OK;
-}
-
-static cn_status next_delivery(void *state, cn_delivery *delivery)
-{
-    cni_store *s = state;
-    return cni_mailbox_fetch(&s->mailbox, delivery);
 }
 
 /* ---- counting ---- */
@@ -194,18 +179,6 @@ static uint64_t in_flight(const void *state)
         for (uint32_t at = s->queue[s->busy[i]].first; at != 0; at = s->place[at].next)
             messages++;
     return messages;
-}
-
-static const cni_histogram *delays(const void *state)
-{
-    const cni_store *s = state;
-    return &s->delays;
-}
-
-static void clear_delays(void *state)
-{
-    cni_store *s = state;
-    cni_histogram_clear(&s->delays);
 }
 
 /* ---- results ---- */
@@ -238,53 +211,24 @@ static void evaluate(const cn_scenario *scenario, const uint64_t counters[CNI_CO
     cni_result_put(result, CN_METRIC_REACHABLE_FRACTION, 1.0, cycles);
 }
 
-static cn_status shorten(cn_scenario *scenario, cni_route_rule rule)
+static cn_status shorten(cn_scenario *scenario)
 {
     cni_routes routes;
     double limit, load = scenario->value[CN_PARAM_LOAD];
-    CNI_TRY(open_routes(scenario, rule, &routes, &limit));
+    CNI_TRY(open_routes(scenario, &routes, &limit));
     cni_routes_close(&routes);
     if (cni_routes_are_full(load, limit))
         cni_shorten_run(scenario, fmax(load / limit - 1.0, 0.0));
     return CN_OK;
 }
 
-static cn_status shorten_optimal_path(cn_scenario *scenario)
-{
-    return shorten(scenario, CNI_OPTIMAL_PATH);
-}
+#define STORE_KERNEL(which)                                                                        \
+    {                                                                                              \
+        .variant = which, .open = open_kernel, .close = close_kernel, .step = step_kernel,         \
+        .inject = inject, .next_delivery = cni_head_fetch, .count = count, .in_flight = in_flight, \
+        .delays = cni_head_delays, .clear_delays = cni_head_clear_delays,                          \
+        .delay_bits = CNI_TICK_BITS, .evaluate = evaluate, .shorten = shorten,                     \
+    }
 
-static cn_status shorten_two_level(cn_scenario *scenario)
-{
-    return shorten(scenario, CNI_TWO_LEVEL);
-}
-
-const cni_kernel cni_optimal_path_kernel = {
-    .open = open_optimal_path,
-    .close = close_kernel,
-    .step = step_kernel,
-    .inject = inject,
-    .next_delivery = next_delivery,
-    .count = count,
-    .in_flight = in_flight,
-    .delays = delays,
-    .clear_delays = clear_delays,
-    .delay_bits = CNI_TICK_BITS,
-    .evaluate = evaluate,
-    .shorten = shorten_optimal_path,
-};
-
-const cni_kernel cni_two_level_kernel = {
-    .open = open_two_level,
-    .close = close_kernel,
-    .step = step_kernel,
-    .inject = inject,
-    .next_delivery = next_delivery,
-    .count = count,
-    .in_flight = in_flight,
-    .delays = delays,
-    .clear_delays = clear_delays,
-    .delay_bits = CNI_TICK_BITS,
-    .evaluate = evaluate,
-    .shorten = shorten_two_level,
-};
+const cni_kernel cni_optimal_path_kernel = STORE_KERNEL(CNI_OPTIMAL_PATH);
+const cni_kernel cni_two_level_kernel = STORE_KERNEL(CNI_TWO_LEVEL);

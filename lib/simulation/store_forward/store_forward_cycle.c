@@ -23,14 +23,14 @@ static void send_all(cni_store *s)
 
 static void land(cni_store *s, uint32_t at, uint32_t port)
 {
-    const cni_parcel *parcel = &s->place[at];
+    const cni_store_message *message = &s->place[at];
     cni_store_deliver(s, at, s->cycle << CNI_TICK_BITS);
-    if (parcel->number != 0)
+    if (message->number != 0)
         s->landed[s->landed_count++] =
-            (cni_landing){.order = (uint64_t)parcel->destination << 32 | port,
-                          .created = parcel->created,
-                          .number = parcel->number,
-                          .source = parcel->source};
+            (cni_landing){.order = (uint64_t)message->destination << 32 | port,
+                          .created = message->created,
+                          .number = message->number,
+                          .source = message->source};
 }
 
 static int by_order(const void *a, const void *b)
@@ -44,8 +44,8 @@ static void post_landed(cni_store *s)
 {
     qsort(s->landed, s->landed_count, sizeof *s->landed, by_order);
     for (size_t i = 0; i < s->landed_count; i++)
-        cni_mailbox_arrive(&s->mailbox, s->landed[i].created >> CNI_TICK_BITS, s->landed[i].source,
-                           s->landed[i].number, s->cycle);
+        cni_mailbox_arrive(&s->head.mailbox, s->landed[i].created >> CNI_TICK_BITS,
+                           s->landed[i].source, s->landed[i].number, s->cycle);
     s->landed_count = 0;
 }
 
@@ -79,23 +79,23 @@ static void admit(cni_store *s, uint32_t from, uint64_t cycle_seed, uint64_t str
 {
     const cni_routes *routes = &s->routes;
     /* 1 .. survivors - 1: without damage a header, else so many places further round the survivors */
-    uint32_t step = (uint32_t)cni_traffic_header(stream, i, routes->survivors);
+    uint32_t step = (uint32_t)cni_uniform_header(stream, i, routes->survivors);
     uint32_t to = routes->survivors == routes->nodes ? from ^ step : from + step;
     if (to >= routes->survivors)
         to -= routes->survivors;
-    cni_parcel parcel = {.created = s->cycle << CNI_TICK_BITS,
-                         .source = routes->survivor[from],
-                         .destination = routes->survivor[to]};
-    parcel.row = routes->row_of[parcel.destination];
-    uint32_t at = cni_store_admit(s, &parcel);
-    join(s, at, parcel.source, cycle_seed, CNI_WORDS_NEW + i);
+    cni_store_message message = {.created = s->cycle << CNI_TICK_BITS,
+                                 .source = routes->survivor[from],
+                                 .destination = routes->survivor[to]};
+    message.row = routes->row_of[message.destination];
+    uint32_t at = cni_store_admit(s, &message);
+    join(s, at, message.source, cycle_seed, CNI_WORDS_NEW + i);
 }
 
 static cn_status admit_all(cni_store *s, uint64_t cycle_seed)
 {
     for (uint32_t i = 0; i < s->routes.survivors; i++) {
         uint64_t stream = cni_random_derive(cycle_seed, s->routes.survivor[i]);
-        uint64_t offered = cni_traffic_offered(&s->traffic, stream);
+        uint64_t offered = cni_geometric_offered(&s->traffic, stream);
         if (offered == 0)
             continue;
         CNI_TRY(cni_store_make_room(s, offered));

@@ -40,12 +40,12 @@ static cn_status arrive(cni_store *s, uint32_t from, uint64_t tick)
         CNI_TRY(cni_store_make_room(s, 1));
     uint32_t to = (uint32_t)((word_of(s, WORD_DESTINATION) >> 32) * (routes->survivors - 1) >> 32);
     to += to >= from;
-    cni_parcel parcel = {.created = tick,
-                         .source = routes->survivor[from],
-                         .destination = routes->survivor[to],
-                         .row = routes->row_of[routes->survivor[to]]};
-    uint32_t at = cni_store_admit(s, &parcel);
-    join(s, at, parcel.source);
+    cni_store_message message = {.created = tick,
+                                 .source = routes->survivor[from],
+                                 .destination = routes->survivor[to],
+                                 .row = routes->row_of[routes->survivor[to]]};
+    uint32_t at = cni_store_admit(s, &message);
+    join(s, at, message.source);
     return CN_OK;
 }
 
@@ -55,16 +55,16 @@ static void transmit(cni_store *s, uint32_t i, uint64_t tick)
     uint32_t channel = s->busy[i], at = cni_store_take(s, i);
     uint32_t port = channel >> s->routes.dimensions;
     uint32_t node = (channel & (s->routes.nodes - 1)) ^ UINT32_C(1) << port;
-    const cni_parcel *parcel = &s->place[at];
+    const cni_store_message *message = &s->place[at];
     s->counters[CNI_COUNT_HOPS] += 1;
-    if (node != parcel->destination) {
+    if (node != message->destination) {
         join(s, at, node);
         return;
     }
     cni_store_deliver(s, at, tick);
-    if (parcel->number != 0)
-        cni_mailbox_arrive(&s->mailbox, parcel->created >> CNI_TICK_BITS, parcel->source,
-                           parcel->number, s->cycle + 1);
+    if (message->number != 0)
+        cni_mailbox_arrive(&s->head.mailbox, message->created >> CNI_TICK_BITS, message->source,
+                           message->number, s->cycle + 1);
 }
 
 static uint32_t least(uint32_t a, uint32_t b)

@@ -7,11 +7,14 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "scenario/system.h"
 #include "scenario/traffic/capacity.h"
 #include "simulation/kernel/rates.h"
 #include "simulation/kernel/saturation.h"
 #include "simulation/store_forward/unlimited_kernel.h"
 #include "topology/topology.h"
+
+enum { SHARED, SEPARATE };
 
 /* ---- opening ---- */
 
@@ -47,7 +50,7 @@ static void close_kernel(void *state)
 {
     cni_unlimited *k = state;
     cni_slotted_close(&k->slotted);
-    cni_mailbox_close(&k->mailbox);
+    cni_mailbox_close(&k->head.mailbox);
     cni_release(k->arrived);
     cni_release(k->place);
     cni_release(k->queue);
@@ -55,7 +58,7 @@ static void close_kernel(void *state)
     cni_release(k);
 }
 
-static cn_status open_kernel(const cn_scenario *scenario, uint64_t seed, int separate, void **state)
+static cn_status open_kernel(const cn_scenario *scenario, uint64_t seed, void **state)
 {
     cni_unlimited *k = cni_allocate(1, sizeof *k);
     if (k == NULL)
@@ -63,8 +66,8 @@ static cn_status open_kernel(const cn_scenario *scenario, uint64_t seed, int sep
     k->topology = scenario->topology;
     k->nodes = scenario->topology->nodes;
     k->ports = scenario->topology->max_degree;
-    k->separate = separate;
-    k->queues = separate ? k->ports : 1;
+    k->separate = scenario->system->kernel->variant == SEPARATE;
+    k->queues = k->separate ? k->ports : 1;
     k->seed = seed;
     cn_status status = lay_out(k);
     if (status == CN_OK)
@@ -76,16 +79,6 @@ static cn_status open_kernel(const cn_scenario *scenario, uint64_t seed, int sep
     else
         close_kernel(k);
     return status;
-}
-
-static cn_status open_separate(const cn_scenario *scenario, uint64_t seed, void **state)
-{
-    return open_kernel(scenario, seed, 1, state);
-}
-
-static cn_status open_shared(const cn_scenario *scenario, uint64_t seed, void **state)
-{
-    return open_kernel(scenario, seed, 0, state);
 }
 
 /* ---- stepping ---- */
@@ -104,22 +97,16 @@ static cn_status inject(void *state, uint64_t source, uint64_t destination, uint
     CNI_TRY(cni_unlimited_check_number(k, source, number));
     CNI_TRY(cn_topology_header(k->topology, source, destination, &header));
     CNI_TRY(cni_unlimited_make_room(k, 1));
-    CNI_TRY(cni_grow((void **)&k->arrived, &k->arrived_room, k->mailbox.waiting + 1,
+    CNI_TRY(cni_grow((void **)&k->arrived, &k->arrived_room, k->head.mailbox.waiting + 1,
                      sizeof *k->arrived));
     cn_delivery delivery = {
         .tag = tag, .source = source, .destination = destination, .injected = k->cycle};
-    CNI_TRY(cni_mailbox_post(&k->mailbox, number, &delivery));
+    CNI_TRY(cni_mailbox_post(&k->head.mailbox, number, &delivery));
     uint64_t stream = cni_random_derive(cni_random_derive(k->seed, k->cycle), source);
     cni_unlimited_admit(k, source, header, number, 1,
                         cni_random_word(stream, CNI_WORDS_INJECTED + number));
     k->injections += 1;
     return CN_OK;
-}
-
-static cn_status next_delivery(void *state, cn_delivery *delivery)
-{
-    cni_unlimited *k = state;
-    return cni_mailbox_fetch(&k->mailbox, delivery);
 }
 
 /* ---- counting ---- */
@@ -141,25 +128,13 @@ static uint64_t in_flight(const void *state)
     return messages;
 }
 
-static const cni_histogram *delays(const void *state)
-{
-    const cni_unlimited *k = state;
-    return &k->delays;
-}
-
-static void clear_delays(void *state)
-{
-    cni_unlimited *k = state;
-    cni_histogram_clear(&k->delays);
-}
-
 /* ---- results ---- */
 
 /* The loads that the scenario's traffic cannot exceed in a steady state. With uniform traffic there is
  * one below them; any other may fill some channels sooner. */
 static cni_traffic_bound bound_of(const cn_scenario *scenario)
 {
-    if (scenario->traffic != NULL)
+    if (cni_traffic_of(scenario) != NULL)
         return scenario->bound;
     double capacity = cni_capacity(scenario->topology);
     return (cni_traffic_bound){capacity, capacity, capacity};
@@ -207,30 +182,13 @@ static cn_status shorten(cn_scenario *scenario)
     return CN_OK;
 }
 
-const cni_kernel cni_separate_buffers_kernel = {
-    .open = open_separate,
-    .close = close_kernel,
-    .step = step_kernel,
-    .inject = inject,
-    .next_delivery = next_delivery,
-    .count = count,
-    .in_flight = in_flight,
-    .delays = delays,
-    .clear_delays = clear_delays,
-    .evaluate = evaluate,
-    .shorten = shorten,
-};
+#define UNLIMITED_KERNEL(which)                                                                    \
+    {                                                                                              \
+        .variant = which, .open = open_kernel, .close = close_kernel, .step = step_kernel,         \
+        .inject = inject, .next_delivery = cni_head_fetch, .count = count, .in_flight = in_flight, \
+        .delays = cni_head_delays, .clear_delays = cni_head_clear_delays, .evaluate = evaluate,    \
+        .shorten = shorten,                                                                        \
+    }
 
-const cni_kernel cni_shared_buffer_kernel = {
-    .open = open_shared,
-    .close = close_kernel,
-    .step = step_kernel,
-    .inject = inject,
-    .next_delivery = next_delivery,
-    .count = count,
-    .in_flight = in_flight,
-    .delays = delays,
-    .clear_delays = clear_delays,
-    .evaluate = evaluate,
-    .shorten = shorten,
-};
+const cni_kernel cni_separate_buffers_kernel = UNLIMITED_KERNEL(SEPARATE);
+const cni_kernel cni_shared_buffer_kernel = UNLIMITED_KERNEL(SHARED);

@@ -15,17 +15,9 @@
 #define CNI_SIMULATION_STORE_FORWARD_UNLIMITED_H
 
 #include "base/histogram.h"
-#include "simulation/kernel/kernel.h"
-#include "simulation/kernel/mailbox.h"
+#include "simulation/kernel/kernel_head.h"
 #include "simulation/kernel/slotted.h"
-
-/* Counters beyond those of every kernel. */
-enum {
-    CNI_COUNT_HOPS = CNI_COUNT_OWN, /* messages sent over channels */
-    CNI_COUNT_WAITING,              /* messages in the nodes at the start of the cycles */
-    CNI_COUNT_TRAVEL,               /* sum of the distances of the accepted messages */
-    CNI_COUNT_TRAVEL_INJECTED       /* the part of it that the caller or a trace injected */
-};
+#include "simulation/store_forward/counters.h"
 
 enum { CNI_UNLIMITED_PORTS = 64, CNI_UNLIMITED_HEADER_BITS = 22 };
 
@@ -43,12 +35,13 @@ typedef struct cni_queue {
 } cni_queue;
 
 /* A delivered message that the caller injected. */
-typedef struct cni_arrival {
+typedef struct cni_unlimited_arrival {
     uint64_t order; /* by destination, then as they came */
     uint64_t created, identity;
-} cni_arrival;
+} cni_unlimited_arrival;
 
 typedef struct cni_unlimited {
+    cni_kernel_head head;
     const cn_topology *topology; /* kept alive by the scenario of the cn_sim */
     int separate;
     uint64_t nodes;
@@ -75,9 +68,7 @@ typedef struct cni_unlimited {
     uint64_t crossings[CNI_UNLIMITED_PORTS];
     uint64_t injections; /* since the last cycle */
     uint64_t counters[CNI_COUNTERS];
-    cni_histogram delays;
-    cni_mailbox mailbox;
-    cni_arrival *arrived; /* in the present cycle */
+    cni_unlimited_arrival *arrived; /* in the present cycle */
     size_t arrived_room, arrived_count;
 } cni_unlimited;
 

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/random.h"
-#include "routing/rules/channels.h"
+#include "routing/decisions/channels.h"
 #include "topology/topology.h"
 
 /* ---- places and queues ---- */
@@ -148,12 +148,12 @@ static void deliver(cni_unlimited *k, uint32_t at)
     uint64_t delay = k->cycle - message->created;
     k->counters[CNI_COUNT_DELIVERED] += 1;
     k->counters[CNI_COUNT_DELAY] += delay;
-    cni_histogram_add(&k->delays, delay);
+    cni_histogram_add(&k->head.delays, delay);
     if (message->identity >> k->injected_shift & 1) {
         k->arrived[k->arrived_count] =
-            (cni_arrival){.order = (uint64_t)message->node << 32 | k->arrived_count,
-                          .created = message->created,
-                          .identity = message->identity};
+            (cni_unlimited_arrival){.order = (uint64_t)message->node << 32 | k->arrived_count,
+                                    .created = message->created,
+                                    .identity = message->identity};
         k->arrived_count++;
     }
     give_place(k, at);
@@ -161,7 +161,8 @@ static void deliver(cni_unlimited *k, uint32_t at)
 
 static int by_order(const void *a, const void *b)
 {
-    uint64_t x = ((const cni_arrival *)a)->order, y = ((const cni_arrival *)b)->order;
+    uint64_t x = ((const cni_unlimited_arrival *)a)->order,
+             y = ((const cni_unlimited_arrival *)b)->order;
     return (x > y) - (x < y);
 }
 
@@ -170,8 +171,8 @@ static void post_arrivals(cni_unlimited *k)
 {
     qsort(k->arrived, k->arrived_count, sizeof *k->arrived, by_order);
     for (size_t i = 0; i < k->arrived_count; i++) {
-        const cni_arrival *one = &k->arrived[i];
-        cni_mailbox_arrive(&k->mailbox, one->created, one->identity >> k->source_shift,
+        const cni_unlimited_arrival *one = &k->arrived[i];
+        cni_mailbox_arrive(&k->head.mailbox, one->created, one->identity >> k->source_shift,
                            one->identity >> k->number_shift & (k->numbers - 1), k->cycle);
     }
     k->arrived_count = 0;
@@ -225,13 +226,13 @@ static cn_status admit_uniform(cni_unlimited *k, uint64_t cycle_seed)
 {
     for (uint64_t node = 0; node < k->nodes; node++) {
         uint64_t stream = cni_random_derive(cycle_seed, node);
-        uint64_t offered = cni_traffic_offered(&k->slotted.geometric, stream);
+        uint64_t offered = cni_geometric_offered(&k->slotted.geometric, stream);
         if (offered == 0)
             continue;
         CNI_TRY(cni_unlimited_check_number(k, node, offered - 1));
         CNI_TRY(cni_unlimited_make_room(k, offered));
         for (uint64_t j = 0; j < offered; j++)
-            cni_unlimited_admit(k, node, cni_traffic_header(stream, j, k->nodes), j, 0,
+            cni_unlimited_admit(k, node, cni_uniform_header(stream, j, k->nodes), j, 0,
                                 cni_random_word(stream, CNI_WORDS_NEW + j));
     }
     return CN_OK;

@@ -62,7 +62,7 @@ cn_status cni_wormhole_check_scenario(const cn_scenario *scenario)
     if (scenario->value[CN_PARAM_ONE_PORT] != 0.0 &&
         scenario->value[CN_PARAM_INJECTION_SERVERS] > 1.0)
         return cni_fail(CN_ERR_ARGUMENT,
-                        "injection_servers = %g, but with one_port = 1 it must be 1",
+                        "injection_servers = %g, but with one_port = yes it must be 1",
                         scenario->value[CN_PARAM_INJECTION_SERVERS]);
     if (fraction == 0.0 || cni_is_hypercube(topology))
         return CN_OK;
@@ -95,7 +95,7 @@ static void close_kernel(void *state)
                             k->knot};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
         cni_release(arrays[i]);
-    cni_mailbox_close(&k->mailbox);
+    cni_mailbox_close(&k->head.mailbox);
     cni_release(k);
 }
 
@@ -173,8 +173,9 @@ static cn_status open_kernel(const cn_scenario *scenario, uint64_t seed, void **
     if (k == NULL)
         return CN_ERR_MEMORY;
     k->topology = scenario->topology;
-    k->traffic =
-        cni_traffic_is_plain(scenario->traffic, CN_SOURCE_POISSON) ? NULL : scenario->traffic;
+    k->traffic = cni_traffic_is_plain(cni_traffic_of(scenario), CN_SOURCE_POISSON)
+                     ? NULL
+                     : cni_traffic_of(scenario);
     k->rule = rule_of(scenario);
     k->nodes = (uint32_t)k->topology->nodes;
     k->ports = k->topology->max_degree;
@@ -216,19 +217,13 @@ static cn_status inject(void *state, uint64_t source, uint64_t destination, uint
                      sizeof *k->broadcast));
     cn_delivery delivery = {
         .tag = tag, .source = source, .destination = destination, .injected = k->cycle};
-    CNI_TRY(cni_mailbox_post(&k->mailbox, k->injections, &delivery));
+    CNI_TRY(cni_mailbox_post(&k->head.mailbox, k->injections, &delivery));
     uint64_t stream = cni_random_derive(cni_random_derive(k->seed, k->cycle), source);
     uint64_t word = cni_random_word(stream, CNI_WORMHOLE_INJECTED + k->injections);
     uint32_t number = k->injections++;
     if (broadcast)
         return cni_wormhole_accept_broadcast(k, (uint32_t)source, number, word);
     return cni_wormhole_accept(k, (uint32_t)source, (uint32_t)destination, k->flits, number, word);
-}
-
-static cn_status next_delivery(void *state, cn_delivery *delivery)
-{
-    cni_wormhole *k = state;
-    return cni_mailbox_fetch(&k->mailbox, delivery);
 }
 
 /* ---- counting ---- */
@@ -241,7 +236,7 @@ static uint64_t add_under_way(const cni_wormhole *k, uint64_t loads[])
     for (size_t i = 0; i < k->active_count; i++) {
         uint32_t worm = k->active[i];
         const cni_worm *w = &k->worm[worm];
-        uint64_t sent = k->facts[worm].parcel.flits - w->left;
+        uint64_t sent = k->facts[worm].message.flits - w->left;
         for (uint32_t hop = w->tail; hop < w->head; hop++) {
             all += sent;
             if (loads != NULL)
@@ -271,7 +266,7 @@ static uint64_t count_queued(const cni_wormhole *k, uint32_t first)
 {
     uint64_t messages = 0;
     for (uint32_t at = first; at != CNI_WORM_NONE; at = k->queued[at].next)
-        messages += k->queued[at].parcel.broadcast == CNI_WORM_NONE;
+        messages += k->queued[at].message.broadcast == CNI_WORM_NONE;
     return messages;
 }
 
@@ -282,25 +277,13 @@ static uint64_t in_flight(const void *state)
     for (uint32_t at = k->free_broadcast; at != CNI_WORM_NONE; at = k->broadcast[at].missing)
         messages -= 1;
     for (size_t i = 0; i < k->active_count; i++)
-        messages += k->facts[k->active[i]].parcel.broadcast == CNI_WORM_NONE;
+        messages += k->facts[k->active[i]].message.broadcast == CNI_WORM_NONE;
     for (uint32_t node = 0; node < k->nodes; node++)
         for (uint32_t w = k->waiting[node].first; w != CNI_WORM_NONE; w = k->facts[w].next)
-            messages += k->worm[w].head == 0 && k->facts[w].parcel.broadcast == CNI_WORM_NONE;
+            messages += k->worm[w].head == 0 && k->facts[w].message.broadcast == CNI_WORM_NONE;
     for (size_t q = 0; q < (size_t)k->nodes * k->ports; q++)
         messages += count_queued(k, k->queue[q].first);
     return messages;
-}
-
-static const cni_histogram *delays(const void *state)
-{
-    const cni_wormhole *k = state;
-    return &k->delays;
-}
-
-static void clear_delays(void *state)
-{
-    cni_wormhole *k = state;
-    cni_histogram_clear(&k->delays);
 }
 
 static cn_status look(void *state)
@@ -320,11 +303,11 @@ const cni_kernel cni_wormhole_kernel = {
     .close = close_kernel,
     .step = step_kernel,
     .inject = inject,
-    .next_delivery = next_delivery,
+    .next_delivery = cni_head_fetch,
     .count = count,
     .in_flight = in_flight,
-    .delays = delays,
-    .clear_delays = clear_delays,
+    .delays = cni_head_delays,
+    .clear_delays = cni_head_clear_delays,
     .evaluate = cni_wormhole_evaluate,
     .takes_all = 1,
     .takes_broadcasts = 1,

@@ -17,8 +17,7 @@
 #include "base/histogram.h"
 #include "cubenet/wormhole.h"
 #include "scenario/traffic/source.h"
-#include "simulation/kernel/kernel.h"
-#include "simulation/kernel/mailbox.h"
+#include "simulation/kernel/kernel_head.h"
 
 /* Counters beyond those of every kernel. */
 enum {
@@ -64,7 +63,7 @@ typedef struct cni_worm {
 } cni_worm;
 
 /* What a message is. */
-typedef struct cni_parcel {
+typedef struct cni_worm_message {
     uint64_t created;     /* cycle at whose end it came into being; a copy at its own node */
     uint32_t source;      /* node whose queue it joins */
     uint32_t destination; /* node */
@@ -73,11 +72,11 @@ typedef struct cni_parcel {
     uint32_t number;    /* of a message that the caller injected, else CNI_WORM_NONE */
     uint16_t port;      /* of the queue */
     uint16_t class;
-} cni_parcel;
+} cni_worm_message;
 
 /* The rest of a worm. */
 typedef struct cni_worm_facts {
-    cni_parcel parcel;
+    cni_worm_message message;
     uint64_t since;          /* the cycle at whose end its header began to wait */
     uint32_t previous, next; /* among the waiting headers of the node */
     uint32_t key;            /* order among those of the same cycle */
@@ -86,7 +85,7 @@ typedef struct cni_worm_facts {
 
 /* A message that is not served yet. */
 typedef struct cni_queued {
-    cni_parcel parcel;
+    cni_worm_message message;
     uint64_t due; /* the cycle at whose end it joins its queue */
     uint32_t next;
 } cni_queued;
@@ -104,7 +103,7 @@ typedef struct cni_worm_broadcast {
     uint64_t created;
     uint32_t source, base;
     uint32_t missing; /* nodes that do not have it yet; the next free number when unused */
-    uint32_t number;  /* as in a parcel */
+    uint32_t number;  /* as in a message */
 } cni_worm_broadcast;
 
 typedef struct cni_worm_holder {
@@ -113,6 +112,7 @@ typedef struct cni_worm_holder {
 } cni_worm_holder;
 
 typedef struct cni_wormhole {
+    cni_kernel_head head;
     const cn_topology *topology; /* kept alive by the scenario of the cn_sim */
     const cn_traffic *traffic;   /* likewise; NULL: uniform */
     cn_wormhole_rule rule;
@@ -171,7 +171,7 @@ typedef struct cni_wormhole {
     size_t broadcast_places, broadcasts_used;
     uint32_t free_broadcast;
 
-    cni_source source;
+    cni_source_process source;
     uint32_t
         wheel[CNI_WORM_WHEEL]; /* nodes whose next message comes in a cycle of this remainder */
     size_t traced;             /* messages of the trace that were admitted */
@@ -186,8 +186,6 @@ typedef struct cni_wormhole {
     uint32_t *knot; /* after a deadlock: channels, each waited for by what holds the one before */
     size_t knot_count;
     uint64_t counters[CNI_COUNTERS];
-    cni_histogram delays;
-    cni_mailbox mailbox;
 } cni_wormhole;
 
 /* Runs `cycles` cycles. CN_ERR_MEMORY, CN_ERR_DEADLOCK, CN_ERR_INTERNAL. */
@@ -201,7 +199,7 @@ cn_status cni_wormhole_begin(cni_wormhole *kernel);
 /* Makes room for so many more messages. CN_ERR_MEMORY. */
 cn_status cni_wormhole_make_room(cni_wormhole *kernel, uint32_t messages);
 
-/* A new message at the end of the present cycle; number as in a parcel. The word picks queue or base
+/* A new message at the end of the present cycle; number as in a message. The word picks queue or base
  * dimension. CN_ERR_MEMORY, nothing done. */
 cn_status cni_wormhole_accept(cni_wormhole *kernel, uint32_t source, uint32_t destination,
                               uint32_t flits, uint32_t number, uint64_t word);
@@ -225,7 +223,7 @@ void cni_wormhole_wait(cni_wormhole *kernel, uint32_t worm);
 
 /* ---- deadlock: wormhole_deadlock.c ---- */
 
-/* CN_ERR_DEADLOCK, with a cycle of channels in the error text and in the kernel, when some worms can never
+/* CN_ERR_DEADLOCK, with a dependency cycle in the error text and in the kernel, when some worms can never
  * move again. Between cycles, any number of times. CN_ERR_MEMORY. */
 cn_status cni_wormhole_check(cni_wormhole *kernel);
 

@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "routing/rules/channels.h"
+#include "routing/decisions/channels.h"
 #include "routing/wormhole/wormhole.h"
 #include "topology/topology.h"
 
@@ -87,7 +87,7 @@ static void give(cni_wormhole *k, uint32_t worm, uint32_t channel, uint32_t numb
         k->flits_in[(size_t)worm * k->stride + hop] = 0;
     if (hop == 0)
         k->active[k->active_count++] = worm;
-    k->counters[CNI_COUNT_WORM_UNICAST_GRANTS + facts->parcel.class] += 1;
+    k->counters[CNI_COUNT_WORM_UNICAST_GRANTS + facts->message.class] += 1;
     k->counters[CNI_COUNT_WORM_WAITING] += k->cycle - facts->since - 1;
     k->moved = 1;
     stop_waiting(k, facts);
@@ -109,7 +109,7 @@ static uint32_t draw(const cni_wormhole *k, uint32_t node, uint32_t *draws, uint
 static void try_boolean(cni_wormhole *k, uint32_t worm, uint32_t *draws)
 {
     uint32_t node = k->facts[worm].node, first = node * k->ports, count = 0;
-    uint64_t header = node ^ k->facts[worm].parcel.destination;
+    uint64_t header = node ^ k->facts[worm].message.destination;
     for (uint64_t rest = header; rest != 0; rest &= rest - 1)
         count += k->free_count[first + cni_lowest_bit(rest)];
     if (count == 0) {
@@ -134,8 +134,8 @@ static void try_any(cni_wormhole *k, uint32_t worm, uint32_t *draws)
     uint32_t node = k->facts[worm].node, first = node * k->ports, count = 0;
     uint32_t last_resort = CNI_WORM_NONE;
     uint32_t degree = k->topology->ops->degree(k->topology, node);
-    cni_route_wormhole(k->topology, k->rule, k->virtual_channels, node,
-                       k->facts[worm].parcel.destination, k->candidates);
+    cni_wormhole_channels(k->topology, k->rule, k->virtual_channels, node,
+                          k->facts[worm].message.destination, k->candidates);
     for (uint32_t p = 0; p < degree; p++) {
         k->candidates[p] &= ~k->held[first + p];
         count += cni_popcount(k->candidates[p] & ~k->escape);
@@ -241,7 +241,7 @@ static void release_tail(cni_wormhole *k, uint32_t worm, cni_worm *w)
     uint32_t channel = virtual_channel >> k->shift;
     uint32_t number = virtual_channel & ((UINT32_C(1) << k->shift) - 1);
     uint32_t count = k->held_count[channel]--;
-    uint32_t flits = k->facts[worm].parcel.flits;
+    uint32_t flits = k->facts[worm].message.flits;
     k->held[channel] ^= UINT64_C(1) << number;
     k->free_count[channel] = (uint8_t)(k->free_count[channel] + (1 ^ (k->escape >> number & 1)));
     k->held_sum -= 1;
@@ -262,7 +262,7 @@ static void deliver(cni_wormhole *k, uint64_t created)
     k->counters[CNI_COUNT_DELIVERED] += 1;
     k->counters[CNI_COUNT_DELAY] += delay;
     k->in_flight -= 1;
-    cni_histogram_add(&k->delays, delay);
+    cni_histogram_add(&k->head.delays, delay);
 }
 
 static void free_worm(cni_wormhole *k, uint32_t worm)
@@ -273,11 +273,11 @@ static void free_worm(cni_wormhole *k, uint32_t worm)
 
 static cn_status arrive(cni_wormhole *k, uint32_t worm)
 {
-    const cni_parcel *parcel = &k->facts[worm].parcel;
-    if (parcel->broadcast == CNI_WORM_NONE) {
-        deliver(k, parcel->created);
+    const cni_worm_message *message = &k->facts[worm].message;
+    if (message->broadcast == CNI_WORM_NONE) {
+        deliver(k, message->created);
         k->counters[CNI_COUNT_WORM_HOPS] += k->worm[worm].head;
-        if (parcel->number == CNI_WORM_NONE) {
+        if (message->number == CNI_WORM_NONE) {
             free_worm(k, worm);
             return CN_OK;
         }
@@ -294,7 +294,7 @@ static void settle_header(cni_wormhole *k, uint32_t worm, cni_worm *w)
     uint32_t virtual_channel = k->path[(size_t)worm * k->stride + w->head - 1];
     w->travelling = 0;
     facts->node = k->far[virtual_channel >> k->shift];
-    if (facts->node == facts->parcel.destination) {
+    if (facts->node == facts->message.destination) {
         w->exit = UINT64_C(1) << w->head;
         w->vacant |= w->exit;
     } else {
@@ -386,22 +386,23 @@ static uint64_t order_of(const cni_wormhole *k, uint32_t worm)
 
 static cn_status arrive_copy(cni_wormhole *k, uint32_t worm)
 {
-    cni_parcel parcel = k->facts[worm].parcel;
-    cni_worm_broadcast *whole = &k->broadcast[parcel.broadcast];
+    cni_worm_message message = k->facts[worm].message;
+    cni_worm_broadcast *whole = &k->broadcast[message.broadcast];
     uint32_t port = (k->path[(size_t)worm * k->stride] >> k->shift) % k->ports;
     uint32_t rank = (port + k->ports - whole->base) % k->ports;
     k->counters[CNI_COUNT_WORM_COPIES] += 1;
     free_worm(k, worm);
     if (--whole->missing > 0)
-        return cni_wormhole_send_on(k, parcel.broadcast, parcel.destination, rank + 1,
+        return cni_wormhole_send_on(k, message.broadcast, message.destination, rank + 1,
                                     CNI_WORM_REPLICA);
     deliver(k, whole->created);
     k->counters[CNI_COUNT_WORM_BROADCASTS] += 1;
     k->counters[CNI_COUNT_WORM_BROADCAST_DELAY] += k->cycle - whole->created;
     if (whole->number != CNI_WORM_NONE)
-        cni_mailbox_arrive(&k->mailbox, whole->created, whole->source, whole->number, k->cycle);
+        cni_mailbox_arrive(&k->head.mailbox, whole->created, whole->source, whole->number,
+                           k->cycle);
     whole->missing = k->free_broadcast;
-    k->free_broadcast = parcel.broadcast;
+    k->free_broadcast = message.broadcast;
     return CN_OK;
 }
 
@@ -417,19 +418,20 @@ static cn_status settle_arrivals(cni_wormhole *k)
         k->arrived[i] = order_of(k, (uint32_t)k->arrived[i]);
     qsort(k->arrived, count, sizeof *k->arrived, by_order);
     for (size_t i = 0; i < count; i++) {
-        const cni_parcel *parcel = &k->facts[(uint32_t)k->arrived[i]].parcel;
-        if (parcel->broadcast == CNI_WORM_NONE)
-            told[unicasts++] = (uint64_t)parcel->destination << 32 | i;
+        const cni_worm_message *message = &k->facts[(uint32_t)k->arrived[i]].message;
+        if (message->broadcast == CNI_WORM_NONE)
+            told[unicasts++] = (uint64_t)message->destination << 32 | i;
     }
     qsort(told, unicasts, sizeof *told, by_order);
     for (size_t i = 0; i < unicasts; i++) {
         uint32_t worm = (uint32_t)k->arrived[(uint32_t)told[i]];
-        const cni_parcel *parcel = &k->facts[worm].parcel;
-        cni_mailbox_arrive(&k->mailbox, parcel->created, parcel->source, parcel->number, k->cycle);
+        const cni_worm_message *message = &k->facts[worm].message;
+        cni_mailbox_arrive(&k->head.mailbox, message->created, message->source, message->number,
+                           k->cycle);
     }
     for (size_t i = 0; i < count; i++) {
         uint32_t worm = (uint32_t)k->arrived[i];
-        if (k->facts[worm].parcel.broadcast == CNI_WORM_NONE)
+        if (k->facts[worm].message.broadcast == CNI_WORM_NONE)
             free_worm(k, worm);
         else
             CNI_TRY(arrive_copy(k, worm));

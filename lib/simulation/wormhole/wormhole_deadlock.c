@@ -24,8 +24,8 @@ static int can_go_on(cni_wormhole *k, uint32_t worm, const uint8_t *goes_on)
 {
     uint32_t node = k->facts[worm].node, first = node * k->ports;
     uint32_t degree = k->topology->ops->degree(k->topology, node);
-    cni_route_wormhole(k->topology, k->rule, k->virtual_channels, node,
-                       k->facts[worm].parcel.destination, k->candidates);
+    cni_wormhole_channels(k->topology, k->rule, k->virtual_channels, node,
+                          k->facts[worm].message.destination, k->candidates);
     for (uint32_t p = 0; p < degree; p++) {
         if ((k->candidates[p] & ~k->held[first + p]) != 0)
             return 1;
@@ -40,8 +40,8 @@ static int can_go_on(cni_wormhole *k, uint32_t worm, const uint8_t *goes_on)
 static uint32_t wanted(cni_wormhole *k, uint32_t worm)
 {
     uint32_t node = k->facts[worm].node, port = 0;
-    cni_route_wormhole(k->topology, k->rule, k->virtual_channels, node,
-                       k->facts[worm].parcel.destination, k->candidates);
+    cni_wormhole_channels(k->topology, k->rule, k->virtual_channels, node,
+                          k->facts[worm].message.destination, k->candidates);
     while (k->candidates[port] == 0)
         port++;
     return (node * k->ports + port) << k->shift | cni_lowest_bit(k->candidates[port]);
@@ -75,7 +75,7 @@ static cn_status report(cni_wormhole *k, uint64_t dead)
     return cni_fail(
         CN_ERR_DEADLOCK,
         "deadlock at cycle %llu: %llu messages can never move again; %zu of them wait in "
-        "a circle for the channels%s%s",
+        "a dependency cycle for the channels%s%s",
         (unsigned long long)k->cycle, (unsigned long long)dead, k->knot_count, text,
         k->knot_count > SHOWN ? ", ..." : "");
 }

@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "routing/rules/channels.h"
+#include "routing/decisions/channels.h"
 #include "routing/wormhole/wormhole.h"
 #include "scenario/traffic/traffic.h"
 #include "simulation/wormhole/wormhole_source.h"
@@ -44,18 +44,18 @@ cn_status cni_wormhole_make_room(cni_wormhole *k, uint32_t messages)
 
 /* ---- queues ---- */
 
-static void serve(cni_wormhole *k, const cni_parcel *parcel)
+static void serve(cni_wormhole *k, const cni_worm_message *message)
 {
     uint32_t worm = k->free_worm;
     if (worm == CNI_WORM_NONE)
         worm = (uint32_t)k->used++;
     else
         k->free_worm = k->facts[worm].next;
-    k->worm[worm] = (cni_worm){.filled = 1, .left = parcel->flits};
-    k->facts[worm].parcel = *parcel;
-    k->facts[worm].node = parcel->source;
-    k->facts[worm].key = SOURCE_KEY + parcel->port;
-    k->queue[parcel->source * k->ports + parcel->port].served += 1;
+    k->worm[worm] = (cni_worm){.filled = 1, .left = message->flits};
+    k->facts[worm].message = *message;
+    k->facts[worm].node = message->source;
+    k->facts[worm].key = SOURCE_KEY + message->port;
+    k->queue[message->source * k->ports + message->port].served += 1;
     cni_wormhole_wait(k, worm);
 }
 
@@ -69,14 +69,14 @@ static void append(cni_wormhole *k, uint32_t *first, uint32_t *last, uint32_t at
     *last = at;
 }
 
-static uint32_t keep(cni_wormhole *k, const cni_parcel *parcel, uint64_t due)
+static uint32_t keep(cni_wormhole *k, const cni_worm_message *message, uint64_t due)
 {
     uint32_t at = k->free_queued;
     if (at == CNI_WORM_NONE)
         at = (uint32_t)k->queued_used++;
     else
         k->free_queued = k->queued[at].next;
-    k->queued[at].parcel = *parcel;
+    k->queued[at].message = *message;
     k->queued[at].due = due;
     return at;
 }
@@ -88,40 +88,40 @@ static void forget(cni_wormhole *k, uint32_t at)
 }
 
 /* There is room for it among the worms and among the queued messages. */
-static void join(cni_wormhole *k, const cni_parcel *parcel)
+static void join(cni_wormhole *k, const cni_worm_message *message)
 {
-    cni_worm_queue *queue = &k->queue[parcel->source * k->ports + parcel->port];
+    cni_worm_queue *queue = &k->queue[message->source * k->ports + message->port];
     if (queue->served < k->servers)
-        serve(k, parcel);
+        serve(k, message);
     else
-        append(k, &queue->first, &queue->last, keep(k, parcel, 0));
+        append(k, &queue->first, &queue->last, keep(k, message, 0));
 }
 
 cn_status cni_wormhole_leave_source(cni_wormhole *k, uint32_t worm)
 {
-    const cni_parcel *parcel = &k->facts[worm].parcel;
-    cni_worm_queue *queue = &k->queue[parcel->source * k->ports + parcel->port];
+    const cni_worm_message *message = &k->facts[worm].message;
+    cni_worm_queue *queue = &k->queue[message->source * k->ports + message->port];
     uint32_t at = queue->first;
     queue->served -= 1;
     if (at == CNI_WORM_NONE)
         return CN_OK;
     CNI_TRY(make_worms(k, 1));
     queue->first = k->queued[at].next;
-    serve(k, &k->queued[at].parcel);
+    serve(k, &k->queued[at].message);
     forget(k, at);
     return CN_OK;
 }
 
 /* A message has come into being: it joins its queue at once or after the startup latency. */
-static void create(cni_wormhole *k, cni_parcel *parcel)
+static void create(cni_wormhole *k, cni_worm_message *message)
 {
-    parcel->created = k->cycle;
+    message->created = k->cycle;
     if (k->one_port)
-        parcel->port = 0;
+        message->port = 0;
     if (k->startup == 0)
-        join(k, parcel);
+        join(k, message);
     else
-        append(k, &k->early.first, &k->early.last, keep(k, parcel, k->cycle + k->startup));
+        append(k, &k->early.first, &k->early.last, keep(k, message, k->cycle + k->startup));
 }
 
 static cn_status join_due(cni_wormhole *k)
@@ -129,10 +129,10 @@ static cn_status join_due(cni_wormhole *k)
     while (k->early.first != CNI_WORM_NONE && k->queued[k->early.first].due <= k->cycle) {
         uint32_t at = k->early.first;
         CNI_TRY(cni_wormhole_make_room(k, 1));
-        cni_parcel parcel = k->queued[at].parcel;
+        cni_worm_message message = k->queued[at].message;
         k->early.first = k->queued[at].next;
         forget(k, at);
-        join(k, &parcel);
+        join(k, &message);
     }
     return CN_OK;
 }
@@ -155,8 +155,8 @@ static uint32_t pick_port(cni_wormhole *k, uint32_t source, uint32_t destination
         return cni_select_bit(header, cni_random_below(bits, cni_popcount(header)));
     }
     degree = k->topology->ops->degree(k->topology, source);
-    cni_route_wormhole(k->topology, k->rule, k->virtual_channels, source, destination,
-                       k->candidates);
+    cni_wormhole_channels(k->topology, k->rule, k->virtual_channels, source, destination,
+                          k->candidates);
     for (uint32_t p = 0; p < degree; p++)
         useful += k->candidates[p] != 0;
     uint32_t rank = cni_random_below(bits, useful);
@@ -170,15 +170,15 @@ cn_status cni_wormhole_accept(cni_wormhole *k, uint32_t source, uint32_t destina
                               uint32_t flits, uint32_t number, uint64_t word)
 {
     CNI_TRY(cni_wormhole_make_room(k, 1));
-    cni_parcel parcel = {.source = source,
-                         .destination = destination,
-                         .flits = flits,
-                         .broadcast = CNI_WORM_NONE,
-                         .number = number,
-                         .port = (uint16_t)pick_port(k, source, destination, word),
-                         .class = CNI_WORM_UNICAST};
+    cni_worm_message message = {.source = source,
+                                .destination = destination,
+                                .flits = flits,
+                                .broadcast = CNI_WORM_NONE,
+                                .number = number,
+                                .port = (uint16_t)pick_port(k, source, destination, word),
+                                .class = CNI_WORM_UNICAST};
     count_accepted(k);
-    create(k, &parcel);
+    create(k, &message);
     return CN_OK;
 }
 
@@ -188,14 +188,14 @@ cn_status cni_wormhole_send_on(cni_wormhole *k, uint32_t broadcast, uint32_t nod
     CNI_TRY(cni_wormhole_make_room(k, k->ports));
     for (; rank < k->ports; rank++) {
         uint32_t port = (k->broadcast[broadcast].base + rank) % k->ports;
-        cni_parcel parcel = {.source = node,
-                             .destination = k->far[node * k->ports + port],
-                             .flits = k->flits,
-                             .broadcast = broadcast,
-                             .number = CNI_WORM_NONE,
-                             .port = (uint16_t)port,
-                             .class = (uint16_t) class};
-        create(k, &parcel);
+        cni_worm_message message = {.source = node,
+                                    .destination = k->far[node * k->ports + port],
+                                    .flits = k->flits,
+                                    .broadcast = broadcast,
+                                    .number = CNI_WORM_NONE,
+                                    .port = (uint16_t)port,
+                                    .class = (uint16_t) class};
+        create(k, &message);
     }
     return CN_OK;
 }

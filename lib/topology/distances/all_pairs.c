@@ -87,11 +87,11 @@ int cni_batch_run(const cni_graph *graph, const uint32_t sources[], size_t count
     return reached == (uint64_t)count * graph->nodes;
 }
 
-static cn_status disconnected(const cni_graph *graph, size_t reached)
+static cn_status disconnected(const cni_graph *graph, size_t source, size_t reached)
 {
     return cni_fail(CN_ERR_DISCONNECTED,
-                    "%s is not connected: node 0 reaches %zu of its %llu nodes",
-                    graph->topology->name, reached, (unsigned long long)graph->nodes);
+                    "%s is not connected: node %zu reaches %zu of its %llu nodes",
+                    graph->topology->name, source, reached, (unsigned long long)graph->nodes);
 }
 
 /* What has been searched: from the first sources, the sum of their distances. */
@@ -107,7 +107,8 @@ static cn_status one_by_one(const cni_graph *graph, size_t sources, cni_budget *
     cni_search search;
     CNI_TRY(cni_search_open(graph, &search));
     int going = 1;
-    for (; done->sources < sources && going; done->sources++) {
+    cn_status status = CN_OK;
+    for (; done->sources < sources && going && status == CN_OK; done->sources++) {
         uint32_t farthest = cni_search_within(graph, (uint32_t)done->sources, budget, &search);
         if (!cni_budget_work(budget, 0))
             break;
@@ -116,10 +117,12 @@ static cn_status one_by_one(const cni_graph *graph, size_t sources, cni_budget *
             from_here += search.hops[search.queue[i]];
         done->sum += (double)from_here;
         done->diameter = farthest > done->diameter ? farthest : done->diameter;
+        if (search.reached < graph->nodes) /* only where links are one-way: node 0 reaches all */
+            status = disconnected(graph, done->sources, search.reached);
         going = cni_budget_spend(budget, graph->nodes);
     }
     cni_search_close(&search);
-    return CN_OK;
+    return status;
 }
 
 static cn_status in_batches(const cni_graph *graph, size_t sources, cni_budget *budget,
@@ -174,17 +177,19 @@ cn_status cni_all_pairs_run(const cni_graph *graph, cni_budget *budget, cni_all_
     if (!cni_budget_work(budget, 0))
         return CN_DONE;
     if (reached < graph->nodes)
-        return disconnected(graph, reached);
+        return disconnected(graph, 0, reached);
     progress done = {0, 0.0, 0};
-    if (sources == 1 || levels > MOST_LEVELS)
+    int one_way = !graph->topology->bidirectional;
+    if (sources == 1 || levels > MOST_LEVELS || one_way)
         CNI_TRY(one_by_one(graph, sources, budget, &done));
     else
         CNI_TRY(in_batches(graph, sources, budget, &done));
     double each = (double)(graph->nodes / sources), left = (double)(sources - done.sources);
-    /* No distance is above two eccentricities. */
+    /* No distance is above two eccentricities where links go both ways. */
+    double greatest = one_way ? (double)graph->nodes : 2.0 * levels;
     result->diameter = done.diameter;
     uint64_t farthest;
     result->lower = each * (done.sum + left * cni_least_sum(graph->topology, &farthest));
-    result->upper = each * (done.sum + left * 2.0 * levels * ((double)graph->nodes - 1.0));
+    result->upper = each * (done.sum + left * greatest * ((double)graph->nodes - 1.0));
     return CN_OK;
 }

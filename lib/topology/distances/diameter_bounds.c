@@ -156,9 +156,22 @@ static cn_status sweep(work *w)
     return CN_OK;
 }
 
+/* What one node sees bounds what others see only where links go both ways. */
+static cn_status one_way(const cni_graph *graph, cni_budget *budget, cni_diameter_bounds *bounds)
+{
+    cni_all_pairs all;
+    CNI_TRY(cni_all_pairs_run(graph, budget, &all));
+    bounds->lower = bounds->upper = all.diameter;
+    if (all.lower < all.upper)
+        bounds->upper = graph->nodes - 1;
+    return CN_OK;
+}
+
 cn_status cni_bound_diameter(const cni_graph *graph, cni_budget *budget,
                              cni_diameter_bounds *bounds)
 {
+    if (!graph->topology->bidirectional)
+        return one_way(graph, budget, bounds);
     work w = {.graph = graph,
               .budget = budget,
               .representatives = cni_size(cni_representatives(graph->topology))};

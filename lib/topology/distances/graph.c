@@ -83,3 +83,12 @@ void cni_graph_close(cni_graph *graph)
     graph->first = NULL;
     graph->neighbor = NULL;
 }
+
+cn_status cni_check_two_way(const char *measure, const cn_topology *topology)
+{
+    if (topology->bidirectional)
+        return CN_OK;
+    return cni_fail(CN_ERR_UNSUPPORTED,
+                    "%s is searched for where links go both ways, but those of %s do not", measure,
+                    topology->name);
+}

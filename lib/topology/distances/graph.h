@@ -19,4 +19,7 @@ cn_status cni_graph_open(const cn_topology *topology, cni_graph *graph);
 cn_status cni_graph_open_within(const cn_topology *topology, cni_budget *budget, cni_graph *graph);
 void cni_graph_close(cni_graph *graph);
 
+/* CN_ERR_UNSUPPORTED unless links go both ways, which the search for a measure takes for granted. */
+cn_status cni_check_two_way(const char *measure, const cn_topology *topology);
+
 #endif

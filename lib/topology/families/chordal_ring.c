@@ -9,8 +9,12 @@
 #include "topology/distances/breadth_first.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/error.h"
+
+/* As for any other search of a computed network. */
+static const uint64_t MOST_TRIED = UINT64_C(1) << 27;
 
 typedef struct chordal_ring {
     cn_topology common;
@@ -33,7 +37,8 @@ static uint64_t neighbor(const cn_topology *t, uint64_t node, uint32_t port)
 {
     uint64_t length = port < 2 ? 1 : of(t)->chord;
     int up = of(t)->dual || port < 2 ? port % 2 == 1 : node % 2 == 0;
-    return up ? (node + length) % t->nodes : (node + t->nodes - length) % t->nodes;
+    uint64_t end = up ? node + length : node + t->nodes - length;
+    return end < t->nodes ? end : end - t->nodes;
 }
 
 static uint32_t back_port(const cn_topology *t, uint64_t node, uint32_t port)
@@ -99,6 +104,12 @@ static cn_status check_nodes(const char *function, uint64_t nodes, int dual)
     return CN_OK;
 }
 
+static void set_chord(chordal_ring *ring, uint64_t chord)
+{
+    ring->chord = chord;
+    ring->common.max_degree = ring->dual && 2 * chord != ring->common.nodes ? 4 : 3;
+}
+
 cn_status cn_topology_chordal_ring(uint64_t nodes, uint64_t chord, int dual, cn_topology **topology)
 {
     CNI_REQUIRE(topology);
@@ -120,9 +131,8 @@ cn_status cn_topology_chordal_ring(uint64_t nodes, uint64_t chord, int dual, cn_
     if (ring == NULL)
         return CN_ERR_MEMORY;
     cni_topology_init(&ring->common, &chordal_ops, CNI_CHORDAL_RING, nodes);
-    ring->chord = chord;
     ring->dual = dual != 0;
-    ring->common.max_degree = dual && 2 * chord != nodes ? 4 : 3;
+    set_chord(ring, chord);
     ring->common.representatives = 1;
     snprintf(ring->common.name, sizeof ring->common.name, "chordal_ring(%llu,%llu%s)",
              (unsigned long long)nodes, (unsigned long long)chord, dual ? ",dual=True" : "");
@@ -130,25 +140,52 @@ cn_status cn_topology_chordal_ring(uint64_t nodes, uint64_t chord, int dual, cn_
     return CN_OK;
 }
 
+/* The diameter, or `enough` when it is no less: a search from node 0, nothing stored but its own state. */
+static uint32_t diameter_below(const cn_topology *ring, uint32_t enough, const cni_search *search)
+{
+    uint32_t farthest = 0;
+    size_t reached = 1;
+    memset(search->hops, 0xff, cni_size(ring->nodes) * sizeof *search->hops);
+    search->hops[0] = search->queue[0] = 0;
+    for (size_t at = 0; at < reached && reached < ring->nodes; at++) {
+        uint32_t v = search->queue[at];
+        farthest = search->hops[v] + 1;
+        if (farthest >= enough)
+            return enough;
+        for (uint32_t port = 0; port < ring->max_degree; port++) {
+            uint32_t w = (uint32_t)neighbor(ring, v, port);
+            if (search->hops[w] != CNI_FAR)
+                continue;
+            search->hops[w] = farthest;
+            search->queue[reached++] = w;
+        }
+    }
+    return farthest;
+}
+
 cn_status cn_chordal_ring_best_chord(uint64_t nodes, int dual, uint64_t *chord, uint64_t *diameter)
 {
     CNI_REQUIRE(chord);
     CNI_REQUIRE(diameter);
     CNI_TRY(check_nodes(__func__, nodes, dual));
-    uint64_t least = UINT64_MAX, best = 0;
+    if (nodes > MOST_TRIED)
+        return cni_fail(
+            CN_ERR_UNSUPPORTED,
+            "%s: nodes = %llu, but every chord takes a search, and at most 2^27 nodes are "
+            "searched",
+            __func__, (unsigned long long)nodes);
+    cni_search search;
+    CNI_TRY(cni_search_open(&(cni_graph){.nodes = cni_size(nodes)}, &search));
+    chordal_ring ring = {.common.nodes = nodes, .dual = dual != 0};
+    uint32_t least = CNI_FAR;
+    uint64_t best = 0;
     for (uint64_t a = dual ? 2 : 3; a <= nodes / 2; a += dual ? 1 : 2) {
-        cn_topology *ring;
-        uint64_t hops;
-        CNI_TRY(cn_topology_chordal_ring(nodes, a, dual, &ring));
-        cn_status status = cni_search_diameter(ring, &hops);
-        cn_topology_free(&ring);
-        if (status != CN_OK)
-            return status;
-        if (hops < least) {
-            least = hops;
-            best = a;
-        }
+        set_chord(&ring, a);
+        uint32_t hops = diameter_below(&ring.common, least, &search);
+        best = hops < least ? a : best;
+        least = hops;
     }
+    cni_search_close(&search);
     *chord = best;
     *diameter = least;
     return CN_OK;

@@ -1,85 +1,9 @@
-/* A graph given edge by edge: the one topology that is stored, as arrays of neighbours. */
-#include "topology/topology.h"
+/* A graph given edge by edge. */
+#include "topology/families/stored_graph.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "base/error.h"
-#include "topology/distances/breadth_first.h"
-
-typedef struct edge_list {
-    cn_topology common;
-    size_t *first;       /* nodes + 1: where the ports of a node begin in the two below */
-    uint32_t *neighbor;  /* by node and port */
-    uint32_t *back_port; /* by node and port */
-    size_t edges;
-} edge_list;
-
-static const edge_list *of(const cn_topology *topology)
-{
-    return (const edge_list *)topology;
-}
-
-static uint32_t degree(const cn_topology *topology, uint64_t node)
-{
-    return (uint32_t)(of(topology)->first[node + 1] - of(topology)->first[node]);
-}
-
-static uint64_t neighbor(const cn_topology *topology, uint64_t node, uint32_t port)
-{
-    return of(topology)->neighbor[of(topology)->first[node] + port];
-}
-
-static uint32_t back_port(const cn_topology *topology, uint64_t node, uint32_t port)
-{
-    return of(topology)->back_port[of(topology)->first[node] + port];
-}
-
-static cn_status link_count(const cn_topology *topology, uint64_t *links)
-{
-    *links = of(topology)->edges;
-    return CN_OK;
-}
-
-/* Where the ports of all nodes lead says how they lead back. */
-static int same(const cn_topology *a, const cn_topology *b)
-{
-    size_t nodes = (size_t)a->nodes, edges = of(a)->edges;
-    return edges == of(b)->edges &&
-           memcmp(of(a)->first, of(b)->first, (nodes + 1) * sizeof *of(a)->first) == 0 &&
-           memcmp(of(a)->neighbor, of(b)->neighbor, 2 * edges * sizeof *of(a)->neighbor) == 0;
-}
-
-static void lend_graph(const cn_topology *topology, cni_graph *graph)
-{
-    graph->nodes = cni_size(topology->nodes);
-    graph->first = of(topology)->first;
-    graph->neighbor = of(topology)->neighbor;
-}
-
-/* ---- construction ---- */
-
-static void destroy(cn_topology *topology)
-{
-    edge_list *graph = (edge_list *)topology;
-    cni_release(graph->first);
-    cni_release(graph->neighbor);
-    cni_release(graph->back_port);
-}
-
-static const cni_topology_ops edge_list_ops = {
-    .degree = degree,
-    .neighbor = neighbor,
-    .back_port = back_port,
-    .link_count = link_count,
-    .distance = cni_search_distance,
-    .diameter = cni_search_diameter,
-    .mean_distance = cni_search_mean_distance,
-    .distance_counts = cni_search_distance_counts,
-    .same = same,
-    .lend_graph = lend_graph,
-    .destroy = destroy,
-};
 
 static cn_status check_ends(uint64_t node_count, const uint64_t edges[], size_t edge_count)
 {
@@ -101,13 +25,13 @@ static cn_status check_ends(uint64_t node_count, const uint64_t edges[], size_t 
 }
 
 /* Sorts the edges into the ports of their ends, in the order of the list. */
-static cn_status fill(edge_list *graph, const uint64_t edges[])
+static cn_status fill(cni_stored_graph *graph, const uint64_t edges[])
 {
     size_t nodes = cni_size(graph->common.nodes);
     size_t *next = cni_allocate(nodes, sizeof *next); /* free place of each node */
     if (next == NULL)
         return CN_ERR_MEMORY;
-    for (size_t i = 0; i < 2 * graph->edges; i++)
+    for (size_t i = 0; i < 2 * graph->links; i++)
         graph->first[edges[i] + 1] += 1;
     for (size_t v = 0; v < nodes; v++) {
         uint32_t ports = (uint32_t)graph->first[v + 1];
@@ -116,7 +40,7 @@ static cn_status fill(edge_list *graph, const uint64_t edges[])
         graph->first[v + 1] += graph->first[v];
         next[v] = graph->first[v];
     }
-    for (size_t e = 0; e < graph->edges; e++) {
+    for (size_t e = 0; e < graph->links; e++) {
         size_t u = (size_t)edges[2 * e], v = (size_t)edges[2 * e + 1];
         size_t at_u = next[u]++, at_v = next[v]++;
         graph->neighbor[at_u] = (uint32_t)v;
@@ -128,7 +52,7 @@ static cn_status fill(edge_list *graph, const uint64_t edges[])
     return CN_OK;
 }
 
-static cn_status check_simple(const edge_list *graph)
+static cn_status check_simple(const cni_stored_graph *graph)
 {
     size_t nodes = cni_size(graph->common.nodes);
     uint64_t *seen_by = cni_allocate(nodes, sizeof *seen_by); /* last node + 1 that has it */
@@ -164,18 +88,16 @@ cn_status cn_topology_from_edges(uint64_t node_count, const uint64_t edges[], si
         CNI_REQUIRE(edges);
     CNI_TRY(check_ends(node_count, edges, edge_count));
 
-    edge_list *graph = cni_allocate(1, sizeof *graph);
+    cni_stored_graph *graph = cni_stored_graph_new(node_count);
     if (graph == NULL)
         return CN_ERR_MEMORY;
-    cni_topology_init(&graph->common, &edge_list_ops, CNI_EDGE_LIST, node_count);
-    graph->edges = edge_count;
+    graph->links = edge_count;
     snprintf(graph->common.name, sizeof graph->common.name, "edges(%llu,%zu)",
              (unsigned long long)node_count, edge_count);
-    graph->first = cni_allocate((uint64_t)node_count + 1, sizeof *graph->first);
     graph->neighbor = cni_allocate(2 * (uint64_t)edge_count, sizeof *graph->neighbor);
     graph->back_port = cni_allocate(2 * (uint64_t)edge_count, sizeof *graph->back_port);
     cn_status status = CN_ERR_MEMORY;
-    if (graph->first != NULL && graph->neighbor != NULL && graph->back_port != NULL)
+    if (graph->neighbor != NULL && graph->back_port != NULL)
         status = fill(graph, edges);
     if (status == CN_OK)
         status = check_simple(graph);

@@ -103,12 +103,14 @@ static cn_status read_edges(reader *r, uint64_t *nodes)
         CNI_TRY(read_number(r, &v));
         if (!at_line_end(r))
             return malformed(r, "more than two numbers");
+        if (u == UINT64_MAX || v == UINT64_MAX)
+            return malformed(r, "a node is above 2^64 - 2");
         CNI_TRY(keep_edge(r, u, v));
         greatest = u > greatest ? u : greatest;
         greatest = v > greatest ? v : greatest;
     }
-    if (*nodes == 0 && greatest < UINT64_MAX)
-        *nodes = r->count > 0 ? greatest + 1 : 0;
+    if (*nodes == 0 && r->count > 0)
+        *nodes = greatest + 1;
     return CN_OK;
 }
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/error.h"
+#include "base/names.h"
 #include "topology/topology.h"
 
 static const char *const names[] = {
@@ -14,25 +14,8 @@ static const char *const names[] = {
     [CN_FORMAT_DOT] = "dot",
     [CN_FORMAT_GRAPHML] = "graphml",
 };
-enum { NAMES = sizeof names / sizeof names[0] };
-
-const char *cn_format_name(cn_format format)
-{
-    return (int)format > 0 && (size_t)format < NAMES ? names[format] : NULL;
-}
-
-cn_status cn_format_from_name(const char *name, cn_format *format)
-{
-    CNI_REQUIRE(name);
-    CNI_REQUIRE(format);
-    for (int f = 1; f < NAMES; f++)
-        if (strcmp(name, names[f]) == 0) {
-            *format = (cn_format)f;
-            return CN_OK;
-        }
-    return cni_fail(CN_ERR_NOT_FOUND, "%s: name = \"%.80s\", but no format has that name", __func__,
-                    name);
-}
+static const cni_names format_names = CNI_NAMES("format", names, 0);
+CNI_NAMED_ENUM(cn_format, format, format_names);
 
 /* ---- pieces ---- */
 
@@ -159,8 +142,7 @@ cn_status cn_topology_write(const cn_topology *topology, cn_format format, cn_wr
         put_graphml(&w);
         break;
     default:
-        return cni_fail(CN_ERR_ARGUMENT, "%s: format = %d, but it must be 1 to %d", __func__,
-                        (int)format, NAMES - 1);
+        return cni_check_named(__func__, &format_names, "format", (int)format);
     }
     flush(&w);
     return w.ended ? CN_DONE : CN_OK;

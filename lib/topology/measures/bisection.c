@@ -80,6 +80,7 @@ static cn_status search_topology(const cn_topology *topology, cni_budget *budget
                                  bounds *found)
 {
     cni_graph graph;
+    CNI_TRY(cni_check_two_way("bisection_width", topology));
     cn_status status = cni_graph_open_within(topology, budget, &graph);
     if (status == CN_DONE)
         return cut_by_number(topology, side, found);

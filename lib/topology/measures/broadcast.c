@@ -153,6 +153,7 @@ static cn_status from_one(const cn_topology *topology, uint64_t source, cni_budg
                               (unsigned long long)steps);
     }
     cni_graph graph;
+    CNI_TRY(cni_check_two_way("broadcast_time", topology));
     cn_status status = cni_graph_open_within(topology, first, &graph);
     if (status == CN_OK) {
         status = search_from(&graph, (uint32_t)source, first, budget, schedule, found);
@@ -369,7 +370,8 @@ cn_status cni_broadcast_time(const cn_topology *topology, cni_budget *budget, ui
         return CN_OK;
     }
     cni_graph graph;
-    bounds found, trivial = without_search(topology);
+    CNI_TRY(cni_check_two_way("broadcast_time", topology));
+    bounds found = {0}, trivial = without_search(topology);
     cn_status status = cni_graph_open_within(topology, budget, &graph);
     if (status == CN_OK) {
         status = worst_of(&graph, budget, &found);

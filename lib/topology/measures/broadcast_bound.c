@@ -37,7 +37,8 @@ static float *reach_of(const counting *c, uint32_t t)
     return c->reach + (size_t)t * c->channels;
 }
 
-/* Sums of counts stay exact below 2^24, and rounding up keeps a bound a bound. */
+/* Sums of counts stay exact below 2^24, and rounding up keeps a bound a bound. A sum that was formed with the
+ * digits of a double is rounded here, on the way in, to the same float. */
 static float up(float sum)
 {
     return sum < 16777216.0f ? sum : nextafterf(sum, HUGE_VALF);

@@ -224,33 +224,22 @@ uint32_t cni_broadcast_known(const cn_topology *topology, uint64_t source, cni_b
         return by_doubling(topology, source, schedule);
     if (topology->family == CNI_PSNN || topology->family == CNI_SHUFFLE_EXCHANGE)
         return by_shuffles(topology, source, budget, schedule);
-    switch (topology->family) {
-    case CNI_BOOLEAN_CUBE:
-    case CNI_KARY_UNIDIRECTIONAL:
-    case CNI_KARY_BIDIRECTIONAL:
-    case CNI_TORUS:
-    case CNI_MESH:
+    if (cni_is_hypercube(topology) || cni_has_rings(topology) || cni_is_mesh(topology))
         return by_dimension(topology, source, budget, schedule);
-    default:
-        return NEVER;
-    }
+    return NEVER;
 }
 
 uint32_t cni_broadcast_everywhere(const cn_topology *topology)
 {
     uint32_t sum = 0;
-    switch (topology->family) {
-    case CNI_PSNN:
-    case CNI_SHUFFLE_EXCHANGE:
+    if (topology->family == CNI_PSNN || topology->family == CNI_SHUFFLE_EXCHANGE) {
         for (uint64_t nodes = topology->nodes; nodes > 1; nodes /= 2)
             sum += 2;
         return sum - 1;
-    case CNI_KARY_BIDIRECTIONAL:
-    case CNI_TORUS:
-        for (uint32_t i = 0; i < topology->dimensions; i++)
-            sum += (uint32_t)line_length(topology, i, 0);
-        return sum;
-    default:
-        return NEVER;
     }
+    if (!cni_has_rings(topology) || !topology->bidirectional)
+        return NEVER;
+    for (uint32_t i = 0; i < topology->dimensions; i++)
+        sum += (uint32_t)line_length(topology, i, 0);
+    return sum;
 }

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/error.h"
+#include "base/names.h"
 
 static const char *const names[] = {
     [CN_MEASURE_DIAMETER] = "diameter",
@@ -17,43 +17,21 @@ static const char *const names[] = {
     [CN_MEASURE_BISECTION_WIDTH] = "bisection_width",
     [CN_MEASURE_DISCONNECTIVITY] = "disconnectivity",
     [CN_MEASURE_LOOSENESS] = "looseness",
-    [CN_MEASURE_CONNECTIVITY] = "connectivity",
+    [CN_MEASURE_MEAN_DEGREE] = "mean_degree",
     [CN_MEASURE_COST_EFFECTIVENESS] = "cost_effectiveness",
     [CN_MEASURE_LINKS] = "links",
     [CN_MEASURE_NODE_CUT] = "node_cut",
 };
-enum { NAMES = sizeof names / sizeof names[0] };
+static const cni_names measure_names = CNI_NAMES("measure", names, 0);
+CNI_NAMED_ENUM(cn_measure, measure, measure_names);
 
-const char *cn_measure_name(cn_measure measure)
-{
-    return (int)measure > 0 && (size_t)measure < NAMES ? names[measure] : NULL;
-}
-
-cn_status cn_measure_from_name(const char *name, cn_measure *measure)
-{
-    CNI_REQUIRE(name);
-    CNI_REQUIRE(measure);
-    for (int m = 1; m < NAMES; m++)
-        if (strcmp(name, names[m]) == 0) {
-            *measure = (cn_measure)m;
-            return CN_OK;
-        }
-    return cni_fail(CN_ERR_NOT_FOUND, "%s: name = \"%.80s\", but no measure has that name",
-                    __func__, name);
-}
-
-const char *cn_known_name(cn_known known)
-{
-    switch (known) {
-    case CN_KNOWN_CLOSED_FORM:
-        return "closed form";
-    case CN_KNOWN_EXACT:
-        return "exact";
-    case CN_KNOWN_BOUNDS:
-        return "bounds";
-    }
-    return NULL;
-}
+static const char *const kinds[] = {
+    [CN_KNOWN_CLOSED_FORM] = "closed form",
+    [CN_KNOWN_EXACT] = "exact",
+    [CN_KNOWN_BOUNDS] = "bounds",
+};
+static const cni_names kind_names = CNI_NAMES("kind of knowledge", kinds, 0);
+CNI_NAMED_ENUM(cn_known, known, kind_names);
 
 /* ---- values ---- */
 
@@ -133,7 +111,7 @@ static cn_status mean_distance(const cn_topology *topology, cni_budget *budget, 
     return CN_OK;
 }
 
-static cn_status connectivity(const cn_topology *topology, value *result)
+static cn_status mean_degree(const cn_topology *topology, value *result)
 {
     uint64_t links;
     CNI_TRY(topology->ops->link_count(topology, &links));
@@ -204,7 +182,7 @@ static cn_status cost_effectiveness(const cn_topology *topology, double alpha, c
                                     value *result)
 {
     value c;
-    CNI_TRY(connectivity(topology, &c));
+    CNI_TRY(mean_degree(topology, &c));
     if (!(c.upper > 0.0))
         return cni_fail(
             CN_ERR_UNSUPPORTED,
@@ -233,8 +211,8 @@ static cn_status evaluate(const cn_topology *topology, cn_measure measure, doubl
         return disconnectivity(topology, budget, 1.0, result);
     case CN_MEASURE_LOOSENESS:
         return looseness(topology, alpha, budget, result);
-    case CN_MEASURE_CONNECTIVITY:
-        return connectivity(topology, result);
+    case CN_MEASURE_MEAN_DEGREE:
+        return mean_degree(topology, result);
     case CN_MEASURE_COST_EFFECTIVENESS:
         return cost_effectiveness(topology, alpha, budget, result);
     case CN_MEASURE_LINKS:
@@ -244,8 +222,7 @@ static cn_status evaluate(const cn_topology *topology, cn_measure measure, doubl
     case CN_MEASURE_NODE_CUT:
         return node_cut(topology, result);
     }
-    return cni_fail(CN_ERR_ARGUMENT, "cn_topology_measure: measure = %d, but it must be 1 to %d",
-                    (int)measure, NAMES - 1);
+    return cni_check_named("cn_topology_measure", &measure_names, "measure", (int)measure);
 }
 
 cn_status cn_topology_measure(const cn_topology *topology, cn_measure measure, double alpha,

@@ -44,7 +44,7 @@ static cn_status find_depth(const cn_topology *topology, uint64_t root, const ui
     }
     if (depths[u] == ON_THE_WAY)
         return cni_fail(CN_ERR_ARGUMENT,
-                        "cn_tree_validate: the parents of node %llu go round in a circle at node "
+                        "cn_tree_validate: the parents of node %llu form a cycle at node "
                         "%llu and never reach the root, %llu",
                         (unsigned long long)node, (unsigned long long)u, (unsigned long long)root);
     uint64_t depth = depths[u] + steps;

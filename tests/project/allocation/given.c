@@ -114,6 +114,8 @@ void scenario_of(const char *system, double load)
     assert_ok(cn_scenario_new(given.topology, system, &given.scenario));
     if (cn_scenario_takes(given.scenario, CN_PARAM_LOAD))
         assert_ok(cn_scenario_set(given.scenario, CN_PARAM_LOAD, load));
+    if (cn_scenario_takes(given.scenario, CN_PARAM_OPERATION_RATE))
+        assert_ok(cn_scenario_set(given.scenario, CN_PARAM_OPERATION_RATE, load));
     if (cn_scenario_takes(given.scenario, CN_PARAM_MEASURE_CYCLES)) {
         assert_ok(cn_scenario_set(given.scenario, CN_PARAM_WARMUP_CYCLES, 10));
         assert_ok(cn_scenario_set(given.scenario, CN_PARAM_MEASURE_CYCLES, 50));

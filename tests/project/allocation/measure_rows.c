@@ -38,8 +38,9 @@ void measure_rows(void **state)
     TEXT(cn_measure_name, nothing, CN_MEASURE_LOOSENESS);
     NEVER(cn_measure_from_name, nothing, "links", (cn_measure *)(void *)out.numbers);
     TEXT(cn_known_name, nothing, CN_KNOWN_EXACT);
+    NEVER(cn_known_from_name, nothing, "exact", (cn_known *)(void *)out.numbers);
     for (int measure = CN_MEASURE_DIAMETER; measure <= CN_MEASURE_COST_EFFECTIVENESS; measure++)
-        if (measure != CN_MEASURE_CONNECTIVITY) {
+        if (measure != CN_MEASURE_MEAN_DEGREE) {
             of_measure(psnn, (cn_measure)measure);
             of_measure(edges, (cn_measure)measure);
         }

@@ -27,7 +27,7 @@ static void check(cn_wormhole_rule rule, uint32_t virtual_channels)
 static void wormholes(void)
 {
     TEXT(cn_wormhole_rule_name, nothing, CN_WORMHOLE_ADAPTIVE);
-    NEVER(cn_wormhole_rule_from_name, nothing, "adaptive", (cn_wormhole_rule *)(void *)out.numbers);
+    NEVER(cn_wormhole_rule_from_name, nothing, "duato", (cn_wormhole_rule *)(void *)out.numbers);
     NEVER(cn_route_wormhole_least, two_way, given.topology, CN_WORMHOLE_ADAPTIVE, out.shorts[0]);
     NEVER(cn_route_wormhole_escape, two_way, given.topology, CN_WORMHOLE_ADAPTIVE, 3, out.words[0]);
     NEVER(cn_route_wormhole, two_way, given.topology, CN_WORMHOLE_ADAPTIVE, 3, 1, 14, out.words[0],
@@ -48,6 +48,7 @@ static void wormholes(void)
           out.words[1], 256, out.sizes);
     FREES(cn_deadlock_free, deadlock, &given.deadlock);
     TEXT(cn_verdict_name, nothing, CN_VERDICT_CYCLIC);
+    NEVER(cn_verdict_from_name, nothing, "stuck", (cn_verdict *)(void *)out.numbers);
     TEXT(cn_verdict_text, nothing, CN_VERDICT_CYCLIC);
 }
 

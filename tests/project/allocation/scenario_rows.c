@@ -64,6 +64,23 @@ static void tables(void)
     NEVER(cn_param_range, nothing, CN_PARAM_LOAD, out.reals[0], out.reals[1], out.reals[2],
           out.numbers);
     NEVER(cn_param_from_name, nothing, "load", (cn_param *)(void *)out.numbers);
+    NUMBER(cn_param_choice_count, nothing, CN_PARAM_TREE);
+    TEXT(cn_param_choice_name, nothing, CN_PARAM_TREE, 2);
+    TEXT(cn_param_choice_meaning, nothing, CN_PARAM_TREE, 2);
+    NEVER(cn_param_choice_from_name, nothing, CN_PARAM_TREE, "binomial", out.reals[0]);
+    TEXT(cn_stop_name, nothing, CN_STOP_CYCLES);
+    NEVER(cn_stop_from_name, nothing, "cycles", (cn_stop *)(void *)out.numbers);
+    TEXT(cn_model_variant_name, nothing, CN_MODEL_OWN);
+    NEVER(cn_model_variant_from_name, nothing, "own", (cn_model_variant *)(void *)out.numbers);
+    TEXT(cn_state_space_name, nothing, CN_STATES_EXACT);
+    NEVER(cn_state_space_from_name, nothing, "exact", (cn_state_space *)(void *)out.numbers);
+    TEXT(cn_message_tree_name, nothing, CN_TREE_SPLIT);
+    NEVER(cn_message_tree_from_name, nothing, "split", (cn_message_tree *)(void *)out.numbers);
+    TEXT(cn_destination_choice_name, nothing, CN_DESTINATIONS_UNIFORM);
+    NEVER(cn_destination_choice_from_name, nothing, "uniform",
+          (cn_destination_choice *)(void *)out.numbers);
+    TEXT(cn_machine_name, nothing, CN_MACHINE_PAPER);
+    NEVER(cn_machine_from_name, nothing, "paper", (cn_machine *)(void *)out.numbers);
     NUMBER(cn_metric_count, nothing, );
     TEXT(cn_metric_name, nothing, CN_METRIC_POWER);
     TEXT(cn_metric_unit, nothing, CN_METRIC_POWER);

@@ -124,7 +124,7 @@ static void collective(void)
 static void collective_machine(void)
 {
     collective();
-    assert_ok(cn_scenario_set(given.scenario, CN_PARAM_MACHINE, 1));
+    assert_ok(cn_scenario_set(given.scenario, CN_PARAM_MACHINE, CN_MACHINE_CHANNELS));
 }
 
 static void collective_multicasts(void)

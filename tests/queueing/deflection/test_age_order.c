@@ -21,7 +21,7 @@ static void open_bench(uint32_t n, size_t buffers, double load, double transit, 
     for (size_t i = 1; i < b->path.states; i++)
         b->distance += b->path.start[i] * (double)b->path.distance[i];
     cni_node_chain_solve(&b->chain, transit);
-    cni_age_order_follow(&b->ages);
+    assert_ok(cni_age_order_follow(&b->ages));
 }
 
 static void close_bench(bench *b)
@@ -127,6 +127,19 @@ static void out_of_balance_it_comes_to_an_end(void **state)
             }
 }
 
+/* A diagram in which every hop leads back to where it began. */
+static void messages_that_never_arrive(void **state)
+{
+    (void)state;
+    bench b;
+    open_bench(3, 9, 0.5, 0.3, &b);
+    for (size_t i = 1; i < b.path.states; i++)
+        for (size_t e = b.path.first_hop[i]; e < b.path.first_hop[i + 1]; e++)
+            b.path.hop[e].target = i;
+    assert_fails(cni_age_order_follow(&b.ages), CN_ERR_CONVERGENCE, "still on its way");
+    close_bench(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -135,6 +148,7 @@ int main(void)
         cmocka_unit_test(the_old_are_spared),
         cmocka_unit_test(the_check_value_holds),
         cmocka_unit_test(out_of_balance_it_comes_to_an_end),
+        cmocka_unit_test(messages_that_never_arrive),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

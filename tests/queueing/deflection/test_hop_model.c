@@ -51,10 +51,10 @@ static void all_agree_where_k_is_2(void **state)
 static void the_check_values_come_out(void **state)
 {
     (void)state;
-    assert_near(mean_hops(8, 2, 0, 1, 0.1, NULL), 8.789945, 5e-7);
-    assert_near(mean_hops(8, 2, 0, 2, 0.1, NULL), 8.935820, 5e-7);
-    assert_near(mean_hops(4, 3, 0, 1, 0.1, NULL), 5.536244, 5e-7);
-    assert_near(mean_hops(4, 3, 0, 2, 0.1, NULL), 5.550719, 5e-7);
+    assert_near(mean_hops(8, CN_STATES_REDUCED, 0, 1, 0.1, NULL), 8.789945, 5e-7);
+    assert_near(mean_hops(8, CN_STATES_REDUCED, 0, 2, 0.1, NULL), 8.935820, 5e-7);
+    assert_near(mean_hops(4, (cn_state_space)3, 0, 1, 0.1, NULL), 5.536244, 5e-7);
+    assert_near(mean_hops(4, (cn_state_space)3, 0, 2, 0.1, NULL), 5.550719, 5e-7);
 }
 
 static uint64_t states_of(uint64_t k, uint32_t n, uint32_t state_space)
@@ -139,7 +139,7 @@ static void sorted_headers_are_as_good_as_all(void **state)
         cn_topology *topology;
         cni_hop_model model;
         assert_ok(cn_topology_kary_ncube(nets[i].k, nets[i].n, nets[i].bidirectional, &topology));
-        assert_ok(cni_hop_model_open(topology, CNI_STATES_EXACT, &model));
+        assert_ok(cni_hop_model_open(topology, CN_STATES_EXACT, &model));
         /* a ring of one dimension has one channel, and no phase 2 */
         for (size_t s = 0; s < (nets[i].n == 1 && !nets[i].bidirectional ? 1 : 4); s++) {
             double hops, deflections, all_hops, all_deflections, distance;
@@ -201,7 +201,7 @@ static void rare_arrivals_keep_their_digits(void **state)
         double h21 = (1.0 + p + q + q * q + p * (1.0 + q)) / (p * p * (1.0 + q));
         double h10 = 1.0 + q * h21, h20 = 1.0 + p * h10 + q * (1.0 + h21);
         double expected = (2.0 * h10 + 2.0 * h20 + (1.0 + h10) + 2.0 * h21 + (1.0 + h21)) / 8.0;
-        assert_near(mean_hops(3, 2, 0, 1, q, NULL) / expected, 1.0, 1e-13);
+        assert_near(mean_hops(3, CN_STATES_REDUCED, 0, 1, q, NULL) / expected, 1.0, 1e-13);
     }
 }
 
@@ -239,22 +239,25 @@ static void what_cannot_be_is_refused(void **state)
     assert_ok(cn_topology_kary_ncube(5, 2, 1, &ring));
     assert_ok(cn_topology_kary_ncube(16, 15, 0, &wide));
     assert_ok(cn_topology_kary_ncube(4, 2, 0, &cube));
-    assert_fails(cn_deflection_mean_hops(path, 0, 0.1, &hops, &states), CN_ERR_UNSUPPORTED,
-                 "edges(2,1)");
-    assert_fails(cn_deflection_mean_hops(ring, 2, 0.1, &hops, &states), CN_ERR_UNSUPPORTED,
-                 "state_space = 2");
-    assert_fails(cn_deflection_mean_hops(wide, 1, 0.1, &hops, &states), CN_ERR_UNSUPPORTED,
-                 "1.551e+08 states");
-    assert_fails(cn_deflection_mean_hops(cube, 3, 0.1, &hops, &states), CN_ERR_ARGUMENT,
-                 "state_space = 3");
-    assert_fails(cn_deflection_mean_hops(cube, 0, 1.0, &hops, &states), CN_ERR_ARGUMENT, "q = 1");
-    assert_fails(cn_deflection_mean_hops(cube, 0, NAN, &hops, &states), CN_ERR_ARGUMENT, "q = ");
-    assert_fails(cn_deflection_mean_hops(NULL, 0, 0.1, &hops, &states), CN_ERR_ARGUMENT,
-                 "topology");
-    assert_fails(cn_deflection_mean_hops(cube, 0, 0.1, NULL, &states), CN_ERR_ARGUMENT,
-                 "mean_hops");
+    assert_fails(cn_deflection_mean_hops(path, CN_STATES_AUTOMATIC, 0.1, &hops, &states),
+                 CN_ERR_UNSUPPORTED, "edges(2,1)");
+    assert_fails(cn_deflection_mean_hops(ring, CN_STATES_REDUCED, 0.1, &hops, &states),
+                 CN_ERR_UNSUPPORTED, "state_space = reduced");
+    assert_fails(cn_deflection_mean_hops(wide, CN_STATES_EXACT, 0.1, &hops, &states),
+                 CN_ERR_UNSUPPORTED, "1.551e+08 states");
+    assert_fails(cn_deflection_mean_hops(cube, (cn_state_space)3, 0.1, &hops, &states),
+                 CN_ERR_ARGUMENT, "state_space = 3");
+    assert_fails(cn_deflection_mean_hops(cube, CN_STATES_AUTOMATIC, 1.0, &hops, &states),
+                 CN_ERR_ARGUMENT, "q = 1");
+    assert_fails(cn_deflection_mean_hops(cube, CN_STATES_AUTOMATIC, NAN, &hops, &states),
+                 CN_ERR_ARGUMENT, "q = ");
+    assert_fails(cn_deflection_mean_hops(NULL, CN_STATES_AUTOMATIC, 0.1, &hops, &states),
+                 CN_ERR_ARGUMENT, "topology");
+    assert_fails(cn_deflection_mean_hops(cube, CN_STATES_AUTOMATIC, 0.1, NULL, &states),
+                 CN_ERR_ARGUMENT, "mean_hops");
     assert_true(hops == -1.0 && states == 77);
-    assert_ok(cn_deflection_mean_hops(wide, 0, 0.1, &hops, NULL)); /* the reduced one */
+    assert_ok(
+        cn_deflection_mean_hops(wide, CN_STATES_AUTOMATIC, 0.1, &hops, NULL)); /* the reduced one */
     cn_topology_free(&path);
     cn_topology_free(&ring);
     cn_topology_free(&wide);

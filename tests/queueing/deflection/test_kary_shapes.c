@@ -65,14 +65,18 @@ static void room_and_arguments_are_checked(void **state)
     assert_fails(cn_bisection_cycle_time(2, NAN, &cycle_time), CN_ERR_ARGUMENT, "processing_ratio");
     assert_fails(cn_bisection_cycle_time(2, 0.0, NULL), CN_ERR_ARGUMENT, "cycle_time");
     assert_true(cycle_time == -1.0);
-    assert_fails(cn_compare_shapes(64, 0.0, 1.0, 0, NULL, NULL, NULL, NULL, 0, &count, NULL),
+    assert_fails(cn_compare_shapes(64, 0.0, 1.0, CN_MODEL_PUBLISHED, NULL, NULL, NULL, NULL, 0,
+                                   &count, NULL),
                  CN_ERR_CAPACITY, "capacity = 0");
-    assert_fails(cn_compare_shapes(64, 0.0, -1.0, 0, k, n, throughput, delay, 4, &count, NULL),
+    assert_fails(cn_compare_shapes(64, 0.0, -1.0, CN_MODEL_PUBLISHED, k, n, throughput, delay, 4,
+                                   &count, NULL),
                  CN_ERR_ARGUMENT, "load = -1");
-    assert_fails(cn_compare_shapes(64, 0.0, 1.0, 2, k, n, throughput, delay, 4, &count, NULL),
-                 CN_ERR_UNSUPPORTED, "model_variant = 2");
-    assert_fails(cn_compare_shapes(64, 0.0, 1.0, 0, k, n, NULL, delay, 4, &count, NULL),
-                 CN_ERR_ARGUMENT, "throughput");
+    assert_fails(cn_compare_shapes(64, 0.0, 1.0, CN_MODEL_CORRECTED, k, n, throughput, delay, 4,
+                                   &count, NULL),
+                 CN_ERR_UNSUPPORTED, "model_variant = corrected");
+    assert_fails(
+        cn_compare_shapes(64, 0.0, 1.0, CN_MODEL_PUBLISHED, k, n, NULL, delay, 4, &count, NULL),
+        CN_ERR_ARGUMENT, "throughput");
 }
 
 /* gamma_N = gamma (beta + 1) / (beta + 2/k), T_N = T (beta + 2/k) / (beta + 1). */
@@ -85,8 +89,8 @@ static void a_comparison_is_the_predictions_normalised(void **state)
         uint32_t n[4];
         double throughput[4], delay[4], greatest = 0.0;
         size_t count, best, best_here = 0;
-        assert_ok(
-            cn_compare_shapes(64, betas[b], 0.8, 0, k, n, throughput, delay, 4, &count, &best));
+        assert_ok(cn_compare_shapes(64, betas[b], 0.8, CN_MODEL_PUBLISHED, k, n, throughput, delay,
+                                    4, &count, &best));
         assert_int_equal(count, 4);
         for (size_t i = 0; i < count; i++) {
             double cycle = (betas[b] + 2.0 / (double)k[i]) / (betas[b] + 1.0), gamma, t;
@@ -121,7 +125,8 @@ static void processing_time_speaks_for_many_dimensions(void **state)
     uint32_t n[4];
     double throughput[4], delay[4];
     size_t count, best;
-    for (uint32_t variant = 0; variant < 2; variant++) {
+    for (int i = 0; i < 2; i++) {
+        cn_model_variant variant = i == 0 ? CN_MODEL_PUBLISHED : CN_MODEL_OWN;
         assert_ok(
             cn_compare_shapes(64, 0.0, 0.5, variant, k, n, throughput, delay, 4, &count, &best));
         assert_true(delay[0] < delay[1] && delay[1] < delay[2] && delay[2] < delay[3]);
@@ -138,14 +143,14 @@ static cn_status compare(void *context)
     uint32_t n[4];
     double throughput[4], delay[4];
     size_t count;
-    const uint32_t *variant = context;
+    const cn_model_variant *variant = context;
     return cn_compare_shapes(16, 0.5, 0.3, *variant, k, n, throughput, delay, 4, &count, NULL);
 }
 
 static void every_failed_allocation_unwinds(void **state)
 {
     (void)state;
-    uint32_t published = 0, own = 1;
+    cn_model_variant published = CN_MODEL_PUBLISHED, own = CN_MODEL_OWN;
     support_fail_every_allocation(compare, &published);
     support_fail_every_allocation(compare, &own);
 }

@@ -173,7 +173,7 @@ static void what_has_no_model_is_refused(void **state)
     assert_fails(cn_predict(scenario, &result), CN_ERR_UNSTABLE, "only below 0.8,");
     assert_null(result);
     assert_ok(cn_scenario_set(scenario, CN_PARAM_SLOTTED, 1));
-    assert_fails(cn_predict(scenario, &result), CN_ERR_UNSUPPORTED, "slotted = 1");
+    assert_fails(cn_predict(scenario, &result), CN_ERR_UNSUPPORTED, "slotted = yes");
     cn_scenario_free(&scenario);
     scenario = damaged("optimal-path", 4, 1.0, figure);
     assert_fails(cn_predict(scenario, &result), CN_ERR_UNSTABLE, "only below 0.888888889,");

@@ -325,11 +325,13 @@ static void other_machines_are_refused_in_words(void **state)
     (void)state;
     for (int variant = 0; variant <= 2; variant++) {
         asked a = {4, 8, 2, 0.1, 0.001, variant};
-        refuse(&a, CN_PARAM_ADAPTIVE, 0, "adaptive = 0");
-        refuse(&a, CN_PARAM_ADAPTIVE, 2, "adaptive = 2");
-        refuse(&a, CN_PARAM_ADAPTIVE, 3, "adaptive = 3");
+        refuse(&a, CN_PARAM_ADAPTIVE, CN_WORMHOLE_DIMENSION_ORDER, "adaptive = dimension-order");
+        refuse(&a, CN_PARAM_ADAPTIVE, CN_WORMHOLE_DIMENSION_ORDER_UNSAFE,
+               "adaptive = dimension-order-unsafe, but the model of wormhole has only: "
+               "dimension-order, duato");
+        refuse(&a, CN_PARAM_ADAPTIVE, CN_WORMHOLE_ADAPTIVE_UNSAFE, "adaptive = duato-unsafe");
         refuse(&a, CN_PARAM_INJECTION_SERVERS, 2, "injection_servers = 2");
-        refuse(&a, CN_PARAM_ONE_PORT, 1, "one_port = 1");
+        refuse(&a, CN_PARAM_ONE_PORT, 1, "one_port = yes");
     }
     refuse(&(asked){4, 8, 2, 0.1, 0.001, 2}, CN_PARAM_FLIT_BUFFERS, 1, "flit_buffers = 1");
     cn_topology *torus;
@@ -389,7 +391,7 @@ static cn_status solve_once(void *context)
     if (status == CN_OK)
         status = cn_scenario_set(scenario, CN_PARAM_LOAD, 0.004);
     if (status == CN_OK)
-        status = cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, 2);
+        status = cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, CN_MODEL_OWN);
     if (status == CN_OK)
         status = cn_predict(scenario, &result);
     cn_result_free(&result);

@@ -1,5 +1,7 @@
 #include "routing/damage.h"
+#include "support/networks.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static void text_is_written(void **state)
@@ -89,6 +91,31 @@ static void hand_written_text_is_read(void **state)
     cn_topology_free(&cube);
 }
 
+/* As a text is taken from network to network: of all pairs of small networks just by those that are equal. */
+static void equal_networks_read_one_text(void **state)
+{
+    (void)state;
+    size_t other_names = 0;
+    for (size_t i = 0; i < network_count(); i++)
+        for (size_t j = 0; j < network_count(); j++) {
+            cn_topology *from = make_network(i), *to = make_network(j);
+            const char *name = cn_topology_name(from);
+            cn_faults *read;
+            char text[200];
+            int same_name = strcmp(name, cn_topology_name(to)) == 0;
+            snprintf(text, sizeof text, "topology %s\n", name);
+            if (cn_topology_equal(from, to) || same_name)
+                assert_ok(cn_faults_parse(to, text, &read));
+            else
+                assert_fails(cn_faults_parse(to, text, &read), CN_ERR_ARGUMENT, ", not of");
+            other_names += read != NULL && !same_name;
+            cn_faults_free(&read);
+            cn_topology_free(&from);
+            cn_topology_free(&to);
+        }
+    assert_true(other_names >= 10);
+}
+
 static void a_name_may_be_long(void **state)
 {
     (void)state;
@@ -143,8 +170,11 @@ static void mistakes_are_located(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(text_is_written),           cmocka_unit_test(what_is_written_is_read),
-        cmocka_unit_test(hand_written_text_is_read), cmocka_unit_test(a_name_may_be_long),
+        cmocka_unit_test(text_is_written),
+        cmocka_unit_test(what_is_written_is_read),
+        cmocka_unit_test(hand_written_text_is_read),
+        cmocka_unit_test(a_name_may_be_long),
+        cmocka_unit_test(equal_networks_read_one_text),
         cmocka_unit_test(mistakes_are_located),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

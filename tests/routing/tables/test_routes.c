@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/memory.h"
-#include "routing/rules/channels.h"
+#include "routing/decisions/channels.h"
 #include "routing/tables/routes.h"
 #include "topology/topology.h"
 

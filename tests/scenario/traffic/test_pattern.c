@@ -2,7 +2,6 @@
 #include "support/support.h"
 
 #include "scenario/traffic/pattern.h"
-#include "scenario/traffic/traffic.h"
 #include "topology/topology.h"
 
 /* A definition: place i of the destination from the places of the source. */
@@ -63,7 +62,7 @@ static void check_pattern(cn_topology *topology, cn_pattern pattern, const uint6
             from[i] = rest % base[i];
         for (uint32_t i = 0; i < places; stride *= base[i], i++)
             destination += stride * definition[pattern](from, places, i, base[i]);
-        assert_int_equal(cni_pattern_destination(topology, pattern, s), destination);
+        assert_int_equal(cni_traffic_destination(traffic, s, 0), destination);
         assert_int_equal(cni_traffic_sends(traffic, s), destination != s);
         silent += destination == s;
         for (uint64_t d = 0; d < nodes; d++) {
@@ -208,6 +207,22 @@ static void patterns_have_names(void **state)
     assert_fails(cn_pattern_from_name("trace", NULL), CN_ERR_ARGUMENT, "pattern");
 }
 
+/* What is NULL in a row says something: a pattern with a constructor of its own, senders that are asked
+ * one by one, a trace without random destinations, no node that gets more than one sends. */
+static void every_row_is_complete(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < cn_pattern_count(); i++) {
+        const cni_pattern_row *row = cni_pattern_row_of((cn_pattern)i);
+        assert_true((row->check != NULL) == (i <= CN_PATTERN_NEIGHBOR));
+        assert_true((row->destination == NULL) == (i == CN_PATTERN_TRACE));
+        assert_true(row->sends != NULL && row->share != NULL);
+        assert_true(row->add_distances != NULL && row->add_loads != NULL);
+    }
+    assert_null(cni_pattern_row_of((cn_pattern)cn_pattern_count()));
+    assert_null(cni_pattern_row_of((cn_pattern)-1));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -217,6 +232,7 @@ int main(void)
         cmocka_unit_test(digit_patterns_move_along_every_dimension),
         cmocka_unit_test(undefined_patterns_are_refused_with_the_reason),
         cmocka_unit_test(patterns_have_names),
+        cmocka_unit_test(every_row_is_complete),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,7 +25,8 @@ static cn_traffic *traffic_from(cn_source source, double mean_on, double mean_of
     return traffic;
 }
 
-static void start(cni_source *source, cn_source kind, double load, double mean_on, double mean_off)
+static void start(cni_source_process *source, cn_source kind, double load, double mean_on,
+                  double mean_off)
 {
     cn_traffic *traffic = traffic_from(kind, mean_on, mean_off);
     assert_ok(cni_source_start("test", traffic, CN_SOURCE_GEOMETRIC, load, source));
@@ -33,14 +34,14 @@ static void start(cni_source *source, cn_source kind, double load, double mean_o
     cn_traffic_free(&traffic);
 }
 
-static void run_cycles(const cni_source *source, uint64_t seed)
+static void run_cycles(const cni_source_process *source, uint64_t seed)
 {
     uint8_t on = cni_source_first_state(source, cni_random_word(seed, 0));
     for (uint64_t c = 1; c <= CYCLES; c++)
         seen[c] = (uint32_t)cni_source_offered(source, cni_random_derive(seed, c), WORDS, &on);
 }
 
-static void run_arrivals(const cni_source *source, uint64_t seed)
+static void run_arrivals(const cni_source_process *source, uint64_t seed)
 {
     cni_arrivals at;
     uint64_t last = 0;
@@ -116,7 +117,7 @@ static void numbers_in_a_cycle_have_their_law(void **state)
                  {CN_SOURCE_GEOMETRIC, 0.4, geometric}, {CN_SOURCE_GEOMETRIC, 1.7, geometric},
                  {CN_SOURCE_POISSON, 0.25, poisson},    {CN_SOURCE_POISSON, 2.0, poisson}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        cni_source source;
+        cni_source_process source;
         double load = cases[i].load, variance = load;
         if (cases[i].kind == CN_SOURCE_BERNOULLI)
             variance = load * (1.0 - load);
@@ -138,7 +139,7 @@ static void heavy_poisson_traffic_keeps_its_law(void **state)
     (void)state;
     static const double loads[] = {16.0, 16.5, 100.0};
     for (size_t i = 0; i < 3; i++) {
-        cni_source source;
+        cni_source_process source;
         double sum = 0.0, squares = 0.0, load = loads[i];
         start(&source, CN_SOURCE_POISSON, load, 0.0, 0.0);
         run_cycles(&source, 60 + i);
@@ -181,7 +182,7 @@ static void on_off_sources_have_their_mean_and_correlation(void **state)
     static const double cases[][3] = {
         {0.2, 10.0, 20.0}, {0.5, 5.0, 5.0}, {0.1, 50.0, 100.0}, {0.3, 1.0, 1.5}, {0.9, 9.0, 1.0}};
     for (size_t i = 0; i < 5; i++) {
-        cni_source source;
+        cni_source_process source;
         start(&source, CN_SOURCE_ON_OFF, cases[i][0], cases[i][1], cases[i][2]);
         run_cycles(&source, 70 + i);
         check_on_off(cases[i][0], cases[i][1], cases[i][2]);
@@ -195,7 +196,7 @@ static void on_off_sources_start_in_their_long_run_mix(void **state)
 {
     (void)state;
     enum { RUNS = 40000 };
-    cni_source source;
+    cni_source_process source;
     cni_arrivals at;
     uint64_t first_by_cycle = 0, first_by_arrival = 0;
     start(&source, CN_SOURCE_ON_OFF, 0.25, 100.0, 300.0);
@@ -213,7 +214,7 @@ static void on_off_sources_start_in_their_long_run_mix(void **state)
 static void certain_and_impossible_messages(void **state)
 {
     (void)state;
-    cni_source source;
+    cni_source_process source;
     cni_arrivals at;
     start(&source, CN_SOURCE_BERNOULLI, 1.0, 0.0, 0.0);
     run_cycles(&source, 1);
@@ -243,7 +244,7 @@ static void certain_and_impossible_messages(void **state)
 static void a_source_that_seldom_sends_is_not_followed_for_ever(void **state)
 {
     (void)state;
-    cni_source source;
+    cni_source_process source;
     cni_arrivals at;
     uint64_t calls = 0;
     start(&source, CN_SOURCE_ON_OFF, 1e-12, 5.0, 5.0);
@@ -257,7 +258,7 @@ static void a_source_that_seldom_sends_is_not_followed_for_ever(void **state)
 static void a_load_above_what_the_source_offers_is_refused(void **state)
 {
     (void)state;
-    cni_source source;
+    cni_source_process source;
     cn_traffic *traffic = traffic_from(CN_SOURCE_BERNOULLI, 0.0, 0.0);
     assert_fails(cni_source_start("run", traffic, CN_SOURCE_POISSON, 1.5, &source), CN_ERR_ARGUMENT,
                  "run: load = 1.5, but a Bernoulli source offers at most 1");

@@ -238,8 +238,10 @@ static void bad_arguments_are_refused(void **state)
 
     assert_fails(cn_traffic_new(NULL, CN_PATTERN_UNIFORM, &traffic), CN_ERR_ARGUMENT, "topology");
     assert_fails(cn_traffic_new(t, CN_PATTERN_UNIFORM, NULL), CN_ERR_ARGUMENT, "traffic");
-    assert_fails(cn_traffic_new(t, CN_PATTERN_MATRIX, &traffic), CN_ERR_ARGUMENT, "pattern = 11");
-    assert_fails(cn_traffic_new(t, (cn_pattern)99, &traffic), CN_ERR_ARGUMENT, "pattern = 99");
+    assert_fails(cn_traffic_new(t, CN_PATTERN_MATRIX, &traffic), CN_ERR_ARGUMENT,
+                 "pattern = 11 (matrix)");
+    assert_fails(cn_traffic_new(t, (cn_pattern)99, &traffic), CN_ERR_ARGUMENT,
+                 "pattern = 99, but the patterns are 0 to 12");
 
     assert_fails(cn_traffic_new_hotspot(t, 4, 0.5, &traffic), CN_ERR_ARGUMENT, "node = 4");
     assert_fails(cn_traffic_new_hotspot(t, 0, 1.5, &traffic), CN_ERR_ARGUMENT, "share = 1.5");
@@ -272,7 +274,8 @@ static void bad_arguments_are_refused(void **state)
     assert_null(traffic);
 
     assert_ok(cn_traffic_new(t, CN_PATTERN_UNIFORM, &traffic));
-    assert_fails(cn_traffic_set_source(traffic, CN_SOURCE_ON_OFF), CN_ERR_ARGUMENT, "source = 4");
+    assert_fails(cn_traffic_set_source(traffic, CN_SOURCE_ON_OFF), CN_ERR_ARGUMENT,
+                 "source = on-off");
     assert_fails(cn_traffic_set_source(traffic, (cn_source)-1), CN_ERR_ARGUMENT, "source = -1");
     assert_fails(cn_traffic_set_source(NULL, CN_SOURCE_POISSON), CN_ERR_ARGUMENT, "traffic");
     assert_fails(cn_traffic_set_on_off(traffic, 0.5, 2.0), CN_ERR_ARGUMENT, "mean_on = 0.5");

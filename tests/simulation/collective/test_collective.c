@@ -117,8 +117,8 @@ static void every_destination_once_and_nobody_else(void **state)
     for (int choice = 0; choice < 48; choice++) {
         pair pairs[] = {{CN_PARAM_MACHINE, choice & 1},
                         {CN_PARAM_CLUBBING, choice >> 1 & 1},
-                        {CN_PARAM_ADAPTIVE, choice >> 2 & 1},
-                        {CN_PARAM_BUFFERS, choice >> 3 & 1 ? 9 : 0},
+                        {CN_PARAM_DETOURS, choice >> 2 & 1},
+                        {CN_PARAM_TRANSIT_BUFFERS, choice >> 3 & 1 ? 9 : 0},
                         {CN_PARAM_BUFFER_CLASSES, choice & choice >> 3 & 1},
                         {CN_PARAM_TREE, choice >> 4},
                         {0, 0}};
@@ -191,8 +191,8 @@ static void a_one_port_broadcast_on_the_binomial_tree_takes_n_cycles(void **stat
 {
     (void)state;
     for (uint32_t n = 1; n <= 10; n++) {
-        pair pairs[] = {{CN_PARAM_MACHINE, 1},
-                        {CN_PARAM_TREE, 2},
+        pair pairs[] = {{CN_PARAM_MACHINE, CN_MACHINE_CHANNELS},
+                        {CN_PARAM_TREE, CN_TREE_BINOMIAL},
                         {CN_PARAM_ONE_PORT, 1},
                         {CN_PARAM_OPERATIONS, 1},
                         {0, 0}};
@@ -225,7 +225,7 @@ static void channels_carry_what_the_trees_say(void **state)
             }
         cn_tree_free(&tree);
     }
-    pair pairs[] = {{CN_PARAM_MACHINE, 1}, {0, 0}};
+    pair pairs[] = {{CN_PARAM_MACHINE, CN_MACHINE_CHANNELS}, {0, 0}};
     cn_scenario *scenario = scenario_on(topology, pairs);
     assert_ok(cn_scenario_set_operations(scenario, operations));
     cn_sim *sim;
@@ -264,7 +264,7 @@ static void more_buffers_do_not_take_more_cycles_in_the_mean(void **state)
         double before = 1e9;
         for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++) {
             cn_result *result;
-            set(scenario, CN_PARAM_BUFFERS, buffers[i]);
+            set(scenario, CN_PARAM_TRANSIT_BUFFERS, buffers[i]);
             assert_ok(cn_simulate(scenario, &result));
             double cycles = value_of(result, CN_METRIC_COMPLETION_CYCLES);
             assert_true(cycles <= before);
@@ -287,7 +287,7 @@ static void clubbing_saves_transmissions(void **state)
         for (double destinations = 1; destinations <= 63; destinations += 4) {
             pair pairs[] = {{CN_PARAM_MACHINE, machine},
                             {CN_PARAM_DESTINATIONS, destinations},
-                            {CN_PARAM_DESTINATION_CHOICE, CNI_CHOICE_UNIFORM},
+                            {CN_PARAM_DESTINATION_CHOICE, CN_DESTINATIONS_UNIFORM},
                             {CN_PARAM_OPERATIONS, 20},
                             {CN_PARAM_REPLICATIONS, 1},
                             {0, 0}};
@@ -313,7 +313,10 @@ static void clubbing_saves_transmissions(void **state)
 static void split_messages_use_every_edge_of_the_spanning_graph(void **state)
 {
     (void)state;
-    pair pairs[] = {{CN_PARAM_MACHINE, 1}, {CN_PARAM_TREE, 1}, {CN_PARAM_REPLICATIONS, 1}, {0, 0}};
+    pair pairs[] = {{CN_PARAM_MACHINE, CN_MACHINE_CHANNELS},
+                    {CN_PARAM_TREE, CN_TREE_SPLIT},
+                    {CN_PARAM_REPLICATIONS, 1},
+                    {0, 0}};
     cn_scenario *scenario = scenario_on(generalized(3, 3), pairs);
     /* GH(3,3) has 1 + 2 + 2 necklaces but that of 0, each unfolded to 6 elements */
     assert_near(metric_of(scenario, CN_METRIC_TRANSMISSIONS), 5 * 6, 0);
@@ -344,7 +347,7 @@ static void adaptive_routing_without_a_choice_is_deterministic(void **state)
         cn_scenario *adaptive = scenario_on(generalized(2, 6), pairs);
         set(plain, CN_PARAM_MACHINE, machine);
         set(adaptive, CN_PARAM_MACHINE, machine);
-        set(adaptive, CN_PARAM_ADAPTIVE, 1);
+        set(adaptive, CN_PARAM_DETOURS, 1);
         assert_same_runs(plain, adaptive);
         cn_scenario_free(&plain);
         cn_scenario_free(&adaptive);
@@ -355,12 +358,14 @@ static void adaptive_routing_without_a_choice_is_deterministic(void **state)
 static void adaptive_routing_goes_round(void **state)
 {
     (void)state;
-    pair pairs[] = {
-        {CN_PARAM_MACHINE, 1}, {CN_PARAM_DESTINATIONS, 32}, {CN_PARAM_OPERATIONS, 200}, {0, 0}};
+    pair pairs[] = {{CN_PARAM_MACHINE, CN_MACHINE_CHANNELS},
+                    {CN_PARAM_DESTINATIONS, 32},
+                    {CN_PARAM_OPERATIONS, 200},
+                    {0, 0}};
     cn_scenario *scenario = scenario_on(generalized(8, 3), pairs);
     double cycles = metric_of(scenario, CN_METRIC_COMPLETION_CYCLES);
     double transmissions = metric_of(scenario, CN_METRIC_TRANSMISSIONS);
-    set(scenario, CN_PARAM_ADAPTIVE, 1);
+    set(scenario, CN_PARAM_DETOURS, 1);
     assert_true(metric_of(scenario, CN_METRIC_COMPLETION_CYCLES) < 0.9 * cycles);
     assert_true(metric_of(scenario, CN_METRIC_TRANSMISSIONS) > transmissions);
     cn_scenario_free(&scenario);

@@ -102,7 +102,7 @@ static void an_injected_broadcast_is_as_one_of_a_list(void **state)
         assert_ok(cn_operations_new(topology, &list));
         assert_ok(cn_scenario_new(topology, "collective", &scenario));
         assert_ok(cn_scenario_set(scenario, CN_PARAM_MACHINE, machine));
-        assert_ok(cn_scenario_set(scenario, CN_PARAM_BUFFERS, 2));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_TRANSIT_BUFFERS, 2));
         assert_ok(cn_scenario_set(scenario, CN_PARAM_OPERATIONS, 0));
         assert_ok(cn_sim_open(scenario, &sims[0]));
         for (uint64_t i = 0; i < 30; i++) {

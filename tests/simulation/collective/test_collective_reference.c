@@ -54,10 +54,10 @@ static cn_scenario *scenario_of(const cn_topology *topology, const cn_operations
         {CN_PARAM_MACHINE, setting->machine},
         {CN_PARAM_TREE, setting->tree},
         {CN_PARAM_CLUBBING, setting->clubbing},
-        {CN_PARAM_ADAPTIVE, setting->adaptive},
+        {CN_PARAM_DETOURS, setting->adaptive},
         {CN_PARAM_ONE_PORT, setting->one_port},
         {CN_PARAM_BUFFER_CLASSES, setting->buffer_classes},
-        {CN_PARAM_BUFFERS, (double)setting->buffers},
+        {CN_PARAM_TRANSIT_BUFFERS, (double)setting->buffers},
         {CN_PARAM_CHANNEL_CAPACITY, (double)setting->channel_capacity},
     };
     cn_scenario *scenario;

@@ -28,20 +28,20 @@ static void a_deadlock_is_found_and_classes_avoid_it(void **state)
 {
     (void)state;
     cn_scenario *scenario = broadcasts_on(5, 3, 1, 40);
-    set(scenario, CN_PARAM_BUFFERS, 1);
+    set(scenario, CN_PARAM_TRANSIT_BUFFERS, 1);
     cn_result *result;
     assert_fails(cn_simulate(scenario, &result), CN_ERR_DEADLOCK, "deadlock in cycle");
     assert_null(result);
     set(scenario, CN_PARAM_REPLICATIONS, 1);
-    assert_fails(cn_simulate(scenario, &result), CN_ERR_DEADLOCK, "buffer_classes = 1");
+    assert_fails(cn_simulate(scenario, &result), CN_ERR_DEADLOCK, "buffer_classes = yes");
 
     cn_sim *sim;
     assert_ok(cn_sim_open(scenario, &sim));
     assert_fails(cn_sim_step(sim, 1000), CN_ERR_DEADLOCK, "deadlock in cycle");
     assert_fails(cn_sim_step(sim, 1), CN_ERR_STATE, "ended");
     assert_fails(cn_sim_inject_broadcast(sim, 1, 1), CN_ERR_STATE, "ended");
-    size_t circle;
-    assert_fails(cn_sim_deadlock(sim, NULL, 0, &circle), CN_ERR_STATE, "names none");
+    size_t length;
+    assert_fails(cn_sim_deadlock(sim, NULL, 0, &length), CN_ERR_STATE, "names none");
     assert_ok(cn_sim_result(sim, &result)); /* what had been delivered until then */
     assert_int_equal(cn_result_stop(result), CN_STOP_DEADLOCK);
     assert_true(value_of(result, CN_METRIC_MESSAGES_IN_FLIGHT) > 0);
@@ -52,7 +52,7 @@ static void a_deadlock_is_found_and_classes_avoid_it(void **state)
 
     set(scenario, CN_PARAM_BUFFER_CLASSES, 1);
     assert_fails(cn_simulate(scenario, &result), CN_ERR_ARGUMENT, "needs at least 2");
-    set(scenario, CN_PARAM_BUFFERS, 2);
+    set(scenario, CN_PARAM_TRANSIT_BUFFERS, 2);
     set(scenario, CN_PARAM_REPLICATIONS, 20);
     assert_ok(cn_simulate(scenario, &result));
     assert_near(value_of(result, CN_METRIC_MESSAGES_DELIVERED), 20 * 40 * 124, 0);
@@ -75,14 +75,15 @@ static void classes_never_deadlock(void **state)
             double n = networks[i].n;
             int adaptive = choice & 1;
             cn_result *result;
-            set(scenario, CN_PARAM_ADAPTIVE, adaptive);
+            set(scenario, CN_PARAM_DETOURS, adaptive);
             set(scenario, CN_PARAM_ONE_PORT, choice >> 1 & 1);
             set(scenario, CN_PARAM_DESTINATIONS, choice >> 2 ? 20 : 0);
-            set(scenario, CN_PARAM_BUFFERS, 1);
+            set(scenario, CN_PARAM_TRANSIT_BUFFERS, 1);
             deadlocks += cn_simulate(scenario, &result) == CN_ERR_DEADLOCK;
             cn_result_free(&result);
             set(scenario, CN_PARAM_BUFFER_CLASSES, 1);
-            set(scenario, CN_PARAM_BUFFERS, adaptive && networks[i].k > 2 ? 2 * n - 1 : n - 1);
+            set(scenario, CN_PARAM_TRANSIT_BUFFERS,
+                adaptive && networks[i].k > 2 ? 2 * n - 1 : n - 1);
             assert_ok(cn_simulate(scenario, &result));
             cn_result_free(&result);
             cn_scenario_free(&scenario);
@@ -97,7 +98,7 @@ static void threads_do_not_change_the_result(void **state)
     (void)state;
     for (int machine = 0; machine < 2; machine++) {
         cn_scenario *scenario = broadcasts_on(4, 3, machine, 60);
-        set(scenario, CN_PARAM_BUFFERS, 8);
+        set(scenario, CN_PARAM_TRANSIT_BUFFERS, 8);
         set(scenario, CN_PARAM_DESTINATIONS, 16);
         cn_result *one, *many;
         assert_ok(cn_simulate(scenario, &one));
@@ -144,10 +145,11 @@ static void poisson_starts_have_their_mean(void **state)
 {
     (void)state;
     cn_scenario *scenario = broadcasts_on(2, 6, 1, 0);
-    set(scenario, CN_PARAM_LOAD, 0.4); /* 25.6 a cycle: more than one part of the drawing */
+    set(scenario, CN_PARAM_OPERATION_RATE,
+        0.4); /* 25.6 a cycle: more than one part of the drawing */
     set(scenario, CN_PARAM_START_CYCLES, 50);
     set(scenario, CN_PARAM_DESTINATIONS, 1);
-    set(scenario, CN_PARAM_DESTINATION_CHOICE, 2);
+    set(scenario, CN_PARAM_DESTINATION_CHOICE, CN_DESTINATIONS_UNIFORM);
     cn_result *result;
     assert_ok(cn_simulate(scenario, &result));
     double mean = 20 * 50 * 64 * 0.4; /* operations, of one message each */
@@ -176,7 +178,7 @@ static void steps_may_be_cut_anyhow(void **state)
     (void)state;
     for (int machine = 0; machine < 2; machine++) {
         cn_scenario *scenario = broadcasts_on(4, 3, machine, 90);
-        set(scenario, CN_PARAM_BUFFERS, 6);
+        set(scenario, CN_PARAM_TRANSIT_BUFFERS, 6);
         set(scenario, CN_PARAM_BUFFER_CLASSES, machine);
         cn_sim *sims[2];
         cn_result *results[2];
@@ -310,7 +312,7 @@ static cn_status run_once(void *context)
         set(scenario, CN_PARAM_CLUBBING, s->clubbing);
         set(scenario, CN_PARAM_DESTINATIONS, s->destinations);
         set(scenario, CN_PARAM_DESTINATION_CHOICE, s->choice);
-        set(scenario, CN_PARAM_ADAPTIVE, s->adaptive);
+        set(scenario, CN_PARAM_DETOURS, s->adaptive);
         set(scenario, CN_PARAM_OPERATIONS, 9);
         set(scenario, CN_PARAM_REPLICATIONS, 2);
         status = cn_simulate(scenario, &result);

@@ -97,8 +97,8 @@ static void every_destination_once_and_nobody_else(void **state)
             cn_scenario *scenario = scenario_on(shapes[i][0], (uint32_t)shapes[i][1], machine,
                                                 choice & 2 ? TURNED : LEAST_USED);
             set(scenario, CN_PARAM_CLUBBING, choice >> 2 & 1);
-            set(scenario, CN_PARAM_ADAPTIVE, choice >> 3 & 1);
-            set(scenario, CN_PARAM_BUFFERS, 11);
+            set(scenario, CN_PARAM_DETOURS, choice >> 3 & 1);
+            set(scenario, CN_PARAM_TRANSIT_BUFFERS, 11);
             if (machine == 1)
                 set(scenario, CN_PARAM_BUFFER_CLASSES, 1);
             check_delivery(scenario, machine);
@@ -120,7 +120,7 @@ static void paths_are_shortest(void **state)
             cn_scenario *scenario = scenario_on(4, 4, 1, tree);
             set(scenario, CN_PARAM_OPERATIONS, 20);
             set(scenario, CN_PARAM_DESTINATIONS, all ? 0 : 50);
-            set(scenario, CN_PARAM_DESTINATION_CHOICE, 2);
+            set(scenario, CN_PARAM_DESTINATION_CHOICE, CN_DESTINATIONS_UNIFORM);
             cn_result *result = run(scenario);
             transmissions[tree] = value_of(result, CN_METRIC_TRANSMISSIONS);
             cn_result_free(&result);
@@ -238,7 +238,7 @@ static double completion_of(double tree, double destinations, double choice, dou
     set(scenario, CN_PARAM_OPERATIONS, 100);
     set(scenario, CN_PARAM_DESTINATIONS, destinations);
     set(scenario, CN_PARAM_DESTINATION_CHOICE, choice);
-    set(scenario, CN_PARAM_BUFFERS, 0);
+    set(scenario, CN_PARAM_TRANSIT_BUFFERS, 0);
     cn_result *result = run(scenario);
     double cycles = value_of(result, CN_METRIC_COMPLETION_CYCLES);
     cn_result_free(&result);
@@ -320,9 +320,12 @@ static cn_status simulate_small(void *context)
         cn_param param;
         double value;
     } values[] = {
-        {CN_PARAM_MACHINE, 1},    {CN_PARAM_TREE, tree_and_all[0]},
-        {CN_PARAM_OPERATIONS, 6}, {CN_PARAM_DESTINATIONS, tree_and_all[1] ? 0 : 9},
-        {CN_PARAM_CLUBBING, 1},   {CN_PARAM_REPLICATIONS, 1},
+        {CN_PARAM_MACHINE, CN_MACHINE_CHANNELS},
+        {CN_PARAM_TREE, tree_and_all[0]},
+        {CN_PARAM_OPERATIONS, 6},
+        {CN_PARAM_DESTINATIONS, tree_and_all[1] ? 0 : 9},
+        {CN_PARAM_CLUBBING, 1},
+        {CN_PARAM_REPLICATIONS, 1},
     };
     cn_topology *topology = NULL;
     cn_scenario *scenario = NULL;

@@ -20,7 +20,7 @@ static cni_collective *open_run(cn_scenario **scenario, double choice, double lo
     assert_ok(cn_scenario_set(*scenario, CN_PARAM_OPERATIONS, OPERATIONS));
     assert_ok(cn_scenario_set(*scenario, CN_PARAM_DESTINATIONS, DESTINATIONS));
     assert_ok(cn_scenario_set(*scenario, CN_PARAM_DESTINATION_CHOICE, choice));
-    assert_ok(cn_scenario_set(*scenario, CN_PARAM_LOAD, load));
+    assert_ok(cn_scenario_set(*scenario, CN_PARAM_OPERATION_RATE, load));
     assert_ok(cni_collective_kernel.open(*scenario, seed, &state));
     return state;
 }
@@ -97,7 +97,7 @@ static void uniform_destinations_are_uniform(void **state)
 {
     (void)state;
     cn_scenario *scenario;
-    cni_collective *run = open_run(&scenario, CNI_CHOICE_UNIFORM, 0, 1);
+    cni_collective *run = open_run(&scenario, CN_DESTINATIONS_UNIFORM, 0, 1);
     uint64_t first[NODES] = {0}, all[NODES] = {0};
     for (size_t o = 0; o < OPERATIONS; o++) {
         uint32_t source = run->operation[o].source;
@@ -119,7 +119,7 @@ static void strides_are_as_published(void **state)
 {
     (void)state;
     cn_scenario *scenario;
-    cni_collective *run = open_run(&scenario, CNI_CHOICE_STRIDE, 0, 1);
+    cni_collective *run = open_run(&scenario, CN_DESTINATIONS_STRIDE, 0, 1);
     uint64_t strides[NODES] = {0}, told = 0;
     for (size_t o = 0; o < OPERATIONS; o++) {
         uint32_t source = run->operation[o].source;
@@ -140,7 +140,7 @@ static void strides_are_as_published(void **state)
     }
     for (size_t stride = 0; stride < NODES; stride++)
         if (stride % 5 == 0)
-            assert_int_equal(strides[stride], 0); /* such a circle is too short */
+            assert_int_equal(strides[stride], 0); /* such a cycle is too short */
         else
             assert_near((double)strides[stride], (double)told / 100, 5 * sqrt((double)told / 100));
     close_run(run, &scenario);
@@ -173,7 +173,7 @@ static void one_set_serves_all(void **state)
             uint32_t edges = 0;
             for (uint32_t v = 0; v < NODES; v++)
                 edges += set[v] != set[(v + 1) % NODES];
-            if (choice == CNI_CHOICE_SAME_RUN)
+            if (choice == CN_DESTINATIONS_SAME_RUN)
                 assert_int_equal(edges, 2);
             close_run(run, &scenario);
         }

@@ -91,7 +91,7 @@ static void put(const cni_deflection *k, expectation *after, uint64_t node, uint
 static void expect_node(const cni_deflection *k, uint64_t node, expectation *after)
 {
     uint32_t count = k->length[node];
-    uint64_t stream = cni_deflection_stream(k->seed, k->cycle, node);
+    uint64_t stream = cni_random_derive(cni_random_derive(k->seed, k->cycle), node);
     slot slots[64];
     uint64_t headers[64];
     uint32_t random[128], ports[64];

@@ -217,7 +217,7 @@ static void check_new(const cni_unlimited *k, uint64_t queue, const cni_message 
     assert_int_equal(message->identity >> k->source_shift, message->node);
     assert_int_equal(message->node, queue / k->queues);
     assert_int_equal(message->identity & k->header_mask,
-                     cni_traffic_header(stream, number, k->nodes));
+                     cni_uniform_header(stream, number, k->nodes));
     if (k->separate)
         assert_int_equal(
             queue % k->queues,

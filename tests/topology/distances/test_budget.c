@@ -61,6 +61,23 @@ static void the_caller_stops(void **state)
     assert_int_equal(calls, 2); /* once stopped it is not asked again */
 }
 
+/* Also where there is time left, which other parts would have. */
+static void the_caller_stops_in_time(void **state)
+{
+    (void)state;
+    cni_budget whole, part;
+    int calls = 1;
+    assert_ok(cni_budget_start(&whole, "test", CN_SEARCH_UNLIMITED, 3600.0, count_calls, &calls));
+    whole.lower = 3.0;
+    whole.upper = 5.0;
+    part = cni_budget_part(&whole, 10000000, 0.5);
+    assert_int_equal(cni_budget_spend(&part, 1000000), 0);
+    cni_budget_join(&whole, &part);
+    assert_int_equal(whole.stopped, 1);
+    assert_int_equal(cni_budget_spend(&whole, 1000000), 0);
+    assert_int_equal(calls, 2);
+}
+
 static void time_runs_out(void **state)
 {
     (void)state;
@@ -110,6 +127,7 @@ int main(void)
         cmocka_unit_test(steps),
         cmocka_unit_test(parts),
         cmocka_unit_test(the_caller_stops),
+        cmocka_unit_test(the_caller_stops_in_time),
         cmocka_unit_test(time_runs_out),
         cmocka_unit_test(work_is_no_step),
         cmocka_unit_test(errors),

@@ -40,6 +40,21 @@ static void best_chord(void **state)
     assert_int_equal(chord, 11);
 }
 
+/* No shorter chord is as good, no longer one is better. */
+static void best_chord_of_all(void **state)
+{
+    (void)state;
+    for (uint64_t nodes = 4; nodes <= 40; nodes++)
+        for (int dual = nodes % 2 != 0 || nodes < 6; dual < 2; dual++) {
+            uint64_t chord, hops;
+            assert_ok(cn_chordal_ring_best_chord(nodes, dual, &chord, &hops));
+            for (uint64_t a = dual ? 2 : 3; a <= nodes / 2; a += dual ? 1 : 2)
+                assert_true(a < chord    ? diameter(nodes, a, dual) > hops
+                            : a == chord ? diameter(nodes, a, dual) == hops
+                                         : diameter(nodes, a, dual) >= hops);
+        }
+}
+
 static void errors(void **state)
 {
     (void)state;
@@ -54,6 +69,8 @@ static void errors(void **state)
     assert_fails(cn_topology_chordal_ring(4, 3, 0, &t), CN_ERR_ARGUMENT, "nodes = 4,");
     assert_fails(cn_topology_chordal_ring(3, 2, 1, &t), CN_ERR_ARGUMENT, "nodes = 3,");
     assert_fails(cn_chordal_ring_best_chord(9, 0, &chord, &hops), CN_ERR_ARGUMENT, "even");
+    assert_fails(cn_chordal_ring_best_chord(UINT64_C(1) << 28, 0, &chord, &hops),
+                 CN_ERR_UNSUPPORTED, "nodes = 268435456,");
     assert_ok(cn_topology_chordal_ring(64, 0, 0, &t));
     assert_string_equal(cn_topology_name(t), "chordal_ring(64,9)");
     cn_topology_free(&t);
@@ -64,6 +81,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_chord),
         cmocka_unit_test(best_chord),
+        cmocka_unit_test(best_chord_of_all),
         cmocka_unit_test(errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -143,6 +143,8 @@ static void malformed(void **state)
     assert_fails(read_text(CN_FORMAT_EDGES, "0 1.5\n", &t), CN_ERR_ARGUMENT, "whole number");
     assert_fails(read_text(CN_FORMAT_EDGES, "1 99999999999999999999\n", &t), CN_ERR_ARGUMENT,
                  "2^64");
+    assert_fails(read_text(CN_FORMAT_EDGES, "0 1\n18446744073709551615 1\n", &t), CN_ERR_ARGUMENT,
+                 "line 2: a node is above");
     assert_fails(read_text(CN_FORMAT_EDGES, "# nodes 2\n0 2\n", &t), CN_ERR_ARGUMENT, "edge 0");
     assert_fails(read_text(CN_FORMAT_EDGES, "1 1\n", &t), CN_ERR_ARGUMENT, "loop");
     assert_fails(read_text(CN_FORMAT_EDGES, "0 1\n1 0\n", &t), CN_ERR_ARGUMENT, "more than once");

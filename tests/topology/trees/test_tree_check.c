@@ -65,10 +65,11 @@ static void what_is_no_tree_is_refused(void **state)
                  "topology");
     assert_fails(cn_tree_validate(t, 0, NULL, 4, &height, &shortest), CN_ERR_ARGUMENT, "parents");
     cn_topology_free(&t);
-    /* 1-3-7-5 go round in a circle */
-    static const uint64_t CIRCLE[] = {NONE, 5, 0, 1, 0, 7, 2, 3};
+    /* 1-3-7-5 form a cycle */
+    static const uint64_t CYCLE[] = {NONE, 5, 0, 1, 0, 7, 2, 3};
     assert_ok(cn_topology_hypercube(3, &t));
-    assert_fails(cn_tree_validate(t, 0, CIRCLE, 8, &height, &shortest), CN_ERR_ARGUMENT, "circle");
+    assert_fails(cn_tree_validate(t, 0, CYCLE, 8, &height, &shortest), CN_ERR_ARGUMENT,
+                 "form a cycle");
     cn_topology_free(&t);
     assert_int_equal(height, 77);
     assert_int_equal(shortest, 77);

@@ -1,5 +1,5 @@
 /* Valid and preferred channels of a header (Horng 1992, 1.2.2 and 4.2). */
-#include "routing/rules/channels.h"
+#include "routing/decisions/channels.h"
 
 #include "base/error.h"
 #include "topology/topology.h"

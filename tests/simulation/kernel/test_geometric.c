@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "simulation/kernel/traffic.h"
+#include "simulation/kernel/geometric.h"
 
 static uint64_t stream_of(uint64_t seed, uint64_t i)
 {
@@ -15,12 +15,12 @@ static uint64_t stream_of(uint64_t seed, uint64_t i)
 static void check_offered(double load, uint64_t seed)
 {
     enum { DRAWS = 200000, CELLS = 9 };
-    cni_traffic traffic;
+    cni_geometric traffic;
     uint64_t seen[CELLS] = {0};
     double a = load / (1.0 + load), chi_square = 0.0, power = 1.0;
-    cni_traffic_start(&traffic, load);
+    cni_geometric_start(&traffic, load);
     for (uint64_t i = 0; i < DRAWS; i++) {
-        uint64_t offered = cni_traffic_offered(&traffic, stream_of(seed, i));
+        uint64_t offered = cni_geometric_offered(&traffic, stream_of(seed, i));
         seen[offered < CELLS - 1 ? offered : CELLS - 1]++;
     }
     for (size_t i = 0; i < CELLS; i++, power *= a) {
@@ -44,23 +44,23 @@ static void heavy_load_keeps_its_mean(void **state)
 {
     (void)state;
     enum { DRAWS = 100000 };
-    cni_traffic traffic;
+    cni_geometric traffic;
     double sum = 0.0;
-    cni_traffic_start(&traffic, 1000.0);
+    cni_geometric_start(&traffic, 1000.0);
     for (uint64_t i = 0; i < DRAWS; i++)
-        sum += (double)cni_traffic_offered(&traffic, stream_of(5, i));
+        sum += (double)cni_geometric_offered(&traffic, stream_of(5, i));
     assert_near(sum / DRAWS, 1000.0, 4.0 * 1000.5 / 316.2); /* 4 standard errors */
 }
 
 static void no_load_offers_nothing(void **state)
 {
     (void)state;
-    cni_traffic none, started;
+    cni_geometric none, started;
     memset(&none, 0, sizeof none);
-    cni_traffic_start(&started, 0.0);
+    cni_geometric_start(&started, 0.0);
     for (uint64_t i = 0; i < 1000; i++) {
-        assert_int_equal(cni_traffic_offered(&none, stream_of(1, i)), 0);
-        assert_int_equal(cni_traffic_offered(&started, stream_of(1, i)), 0);
+        assert_int_equal(cni_geometric_offered(&none, stream_of(1, i)), 0);
+        assert_int_equal(cni_geometric_offered(&started, stream_of(1, i)), 0);
     }
 }
 
@@ -72,7 +72,7 @@ static void destinations_are_uniform(void **state)
     uint64_t seen[8] = {0};
     double chi_square = 0.0;
     for (uint64_t i = 0; i < DRAWS; i++) {
-        uint64_t header = cni_traffic_header(stream_of(3, i / 2), i % 2, 8);
+        uint64_t header = cni_uniform_header(stream_of(3, i / 2), i % 2, 8);
         assert_in_range(header, 1, 7);
         seen[header]++;
     }
@@ -80,7 +80,7 @@ static void destinations_are_uniform(void **state)
         chi_square += ((double)seen[h] - 1e4) * ((double)seen[h] - 1e4) / 1e4;
     assert_true(chi_square < 22.46);
     for (uint64_t i = 0; i < 100; i++)
-        assert_int_equal(cni_traffic_header(stream_of(3, i), 0, 2), 1);
+        assert_int_equal(cni_uniform_header(stream_of(3, i), 0, 2), 1);
 }
 
 int main(void)

@@ -1,6 +1,6 @@
 /* Next hops and clubbing of multicasts along balanced spanning trees (Ziavras & Krishnamurthy 1999,
  * 5.2). */
-#include "cubenet/routing.h"
+#include "cubenet/decision.h"
 
 #include "base/error.h"
 #include "topology/addresses/necklace.h"

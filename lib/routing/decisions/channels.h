@@ -1,9 +1,9 @@
 /* Sets of channels as words, bit p for port p; arguments are valid. */
-#ifndef CNI_ROUTING_RULES_CHANNELS_H
-#define CNI_ROUTING_RULES_CHANNELS_H
+#ifndef CNI_ROUTING_DECISIONS_CHANNELS_H
+#define CNI_ROUTING_DECISIONS_CHANNELS_H
 
 #include "base/bits.h"
-#include "cubenet/routing.h"
+#include "cubenet/decision.h"
 
 /* CN_ERR_UNSUPPORTED unless the topology is a Boolean or k-ary n-cube with at most 64 ports. */
 cn_status cni_check_routable(const char *function, const cn_topology *topology);

@@ -7,8 +7,8 @@
  * in every slotted kernel, so that their runs can be compared message by message: phase 1 of the
  * assignment takes half a word a message from word 0 on, phase 2 and the traffic begin as below.
  */
-#ifndef CNI_SIMULATION_KERNEL_TRAFFIC_H
-#define CNI_SIMULATION_KERNEL_TRAFFIC_H
+#ifndef CNI_SIMULATION_KERNEL_GEOMETRIC_H
+#define CNI_SIMULATION_KERNEL_GEOMETRIC_H
 
 #include "base/random.h"
 
@@ -22,44 +22,44 @@
 #define CNI_WORDS_INJECTED (UINT64_C(5) << 32)
 
 enum {
-    CNI_TRAFFIC_THRESHOLDS = 254,
-    CNI_TRAFFIC_BINS = 1024,
-    CNI_TRAFFIC_OPEN = 255 /* a bin in which several numbers meet */
+    CNI_GEOMETRIC_THRESHOLDS = 254,
+    CNI_GEOMETRIC_BINS = 1024,
+    CNI_GEOMETRIC_OPEN = 255 /* a bin in which several numbers meet */
 };
 
-/* More nodes than this would overflow the product in cni_traffic_header(). */
-#define CNI_TRAFFIC_NODES (UINT64_C(1) << 24)
+/* More nodes than this would overflow the product in cni_uniform_header(). */
+#define CNI_UNIFORM_NODES (UINT64_C(1) << 24)
 
 /* Start from {0}: no traffic. */
-typedef struct cni_traffic {
+typedef struct cni_geometric {
     uint32_t thresholds;
-    uint64_t threshold[CNI_TRAFFIC_THRESHOLDS]; /* 2^64 a^(j+1), a = load / (1 + load) */
-    uint8_t bin[CNI_TRAFFIC_BINS]; /* how many thresholds lie above a word with these top bits */
-} cni_traffic;
+    uint64_t threshold[CNI_GEOMETRIC_THRESHOLDS]; /* 2^64 a^(j+1), a = load / (1 + load) */
+    uint8_t bin[CNI_GEOMETRIC_BINS]; /* how many thresholds lie above a word with these top bits */
+} cni_geometric;
 
-void cni_traffic_start(cni_traffic *traffic, double load);
+void cni_geometric_start(cni_geometric *traffic, double load);
 
 /* Number of messages that a node offers at the end of a cycle. The bins decide it but for about one
  * word in a thousand. */
-static inline uint64_t cni_traffic_offered(const cni_traffic *traffic, uint64_t stream)
+static inline uint64_t cni_geometric_offered(const cni_geometric *traffic, uint64_t stream)
 {
     uint64_t offered = 0;
     for (uint64_t draw = 0;; draw++) {
         uint64_t word = cni_random_word(stream, CNI_WORDS_OFFERED + draw);
-        uint32_t number = traffic->bin[word / (UINT64_MAX / CNI_TRAFFIC_BINS + 1)];
-        if (number == CNI_TRAFFIC_OPEN)
+        uint32_t number = traffic->bin[word / (UINT64_MAX / CNI_GEOMETRIC_BINS + 1)];
+        if (number == CNI_GEOMETRIC_OPEN)
             for (number = 0; number < traffic->thresholds && word < traffic->threshold[number];)
                 number++;
         offered += number;
         /* at the end of the table: without memory, the rest is as much again as at the start */
-        if (number < CNI_TRAFFIC_THRESHOLDS)
+        if (number < CNI_GEOMETRIC_THRESHOLDS)
             return offered;
     }
 }
 
 /* The header of number `index` of them, numbered as by cn_topology_header(): 1 .. N-1, uniform to
- * within N / 2^40 of 1/N, for N up to CNI_TRAFFIC_NODES. */
-static inline uint64_t cni_traffic_header(uint64_t stream, uint64_t index, uint64_t nodes)
+ * within N / 2^40 of 1/N, for N up to CNI_UNIFORM_NODES. */
+static inline uint64_t cni_uniform_header(uint64_t stream, uint64_t index, uint64_t nodes)
 {
     uint64_t word = cni_random_word(stream, CNI_WORDS_HEADERS + index);
     return 1 + ((word >> 24) * (nodes - 1) >> 40);

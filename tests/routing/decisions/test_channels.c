@@ -1,6 +1,6 @@
 #include "support/support.h"
 
-#include "routing/rules/channels.h"
+#include "routing/decisions/channels.h"
 
 #include <string.h>
 

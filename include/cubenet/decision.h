@@ -1,0 +1,128 @@
+/**
+ * @file decision.h
+ * Decisions of one node, as pure functions: they see the node's own state, allocate nothing and know
+ * no simulator. cubenet's own kernels decide exactly like this, so whoever embeds these functions
+ * runs what cubenet tests.
+ *
+ * Sets of channels are words: bit p stands for port p. The functions that use them serve the Boolean
+ * n-cube and the k-ary n-cube with at most 64 ports a node; others get CN_ERR_UNSUPPORTED.
+ *
+ * A header is what cn_topology_header() gives: e_i hops down are left in dimension i. On a
+ * bidirectional ring they can also be made as k - e_i hops up.
+ */
+#ifndef CUBENET_DECISION_H
+#define CUBENET_DECISION_H
+
+#include "topology.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- valid and preferred channels: CN_ERR_ARGUMENT for NULL or a header not below N,
+ *      CN_ERR_UNSUPPORTED for other families. O(1) in the Boolean n-cube, O(n) elsewhere. ---- */
+
+/**
+ * The channels that bring a message with this header one hop closer (the empty set for header 0).
+ * Boolean n-cube: the one-bits of the header. Bidirectional ring: down when e_i <= k/2, up when
+ * k - e_i <= k/2, both for the opposite node of an even ring.
+ *
+ * @param header below N
+ * Source: Horng 1992, 1.2.2 and 4.1.
+ */
+CN_API cn_status cn_route_valid(const cn_topology *topology, uint64_t header, uint64_t *channels);
+
+/**
+ * Of the valid channels those in the dimensions with the most hops left, among which phase 1 picks.
+ * In the Boolean n-cube all valid channels are preferred.
+ * Source: Horng 1992, 4.2.
+ */
+CN_API cn_status cn_route_preferred(const cn_topology *topology, uint64_t header,
+                                    uint64_t *channels);
+
+/**
+ * The header after the message has crossed the channel of @p port. Over a valid channel it comes one
+ * hop closer; over any other it is deflected (in a unidirectional ring a digit 0 becomes k-1).
+ * Source: Horng 1992, 1.2.2 and 4.2.
+ */
+CN_API cn_status cn_route_move(const cn_topology *topology, uint64_t header, uint32_t port,
+                               uint64_t *next_header);
+
+/**
+ * The two-phase assignment of a node's messages to its channels: deflection routing.
+ *
+ * Phase 1: every message picks one of its preferred channels, and the oldest that picked a channel
+ * gets it. Phase 2: if j won and fewer than P = degree of the M buffers would be free for what the
+ * neighbours may send (M - i + j < P), the P - M + i - j youngest losers are each given one of the
+ * channels still free, uniformly; a valid one is a lucky forward, any other a deflection. The rest
+ * stay. The youngest is served first.
+ *
+ * Where randomness is needed, a word r of @p random picks element floor(r w / 2^32) of the w channels
+ * at choice in ascending order: uniform to within w / 2^32.
+ *
+ * @param headers of the i messages, oldest first, none 0 (age: time of creation, ties by lower
+ *        source address)
+ * @param count i, 0 .. buffers
+ * @param buffers M, at least the number of ports P
+ * @param random count + P independent uniform words: random[m] for the phase 1 of message m,
+ *        random[count + x] for the x-th message of phase 2. May be NULL when @p count is 0.
+ * @param random_count elements in @p random; at least count + P
+ * @param ports out, count elements: the channel of message m, or CN_NO_PORT when it stays
+ * @return CN_ERR_ARGUMENT, CN_ERR_CAPACITY (too few random words), CN_ERR_UNSUPPORTED.
+ *         O(count P): a handful of steps a message in the Boolean cube, n divisions elsewhere.
+ * Source: Horng 1992, 3.2 and 4.2; Horng & Kleinrock 1991, 2.2.
+ */
+CN_API cn_status cn_route_two_phase(const cn_topology *topology, const uint64_t headers[],
+                                    size_t count, uint64_t buffers, const uint32_t random[],
+                                    size_t random_count, uint32_t ports[]);
+
+/* ---- multicast in the generalized hypercube ---- */
+
+#define CN_NO_GROUP UINT32_MAX /**< the destination is the node itself */
+
+/**
+ * The next node on the way of a multicast message from @p source to @p destination, which goes along
+ * the balanced spanning tree of the source (cn_tree_balanced(), tree.h).
+ *
+ * With current and destination translated back by the source, and d the displacement of the
+ * destination: from index d mod n, counted from the left, go right, cyclically; the first digit in which
+ * the two differ is made that of the destination. A message that has left the tree gets to its
+ * destination too, on a shortest path from where it is.
+ *
+ * @param topology a symmetric generalized hypercube or a Boolean cube; all of its nodes are allowed
+ * @param next out: a neighbour of @p current, one hop closer to @p destination; untouched when the
+ *        message has arrived
+ * @return CN_DONE when current is the destination, CN_ERR_UNSUPPORTED (another topology),
+ *         CN_ERR_ARGUMENT. Cost of a displacement (necklace.h): O(n).
+ * Source: Ziavras & Krishnamurthy 1999, 5.2.2.
+ */
+CN_API cn_status cn_route_multicast_next_hop(const cn_topology *topology, uint64_t source,
+                                             uint64_t current, uint64_t destination,
+                                             uint64_t *next);
+
+/**
+ * Clubbing: sorts the destinations of a multicast message by the child of @p current that it has to be
+ * sent to, so that one copy for each child is enough.
+ *
+ * @param destinations count of them, in any order; may contain nodes twice, and the current one
+ * @param group_of out, count elements: the group of each destination; CN_NO_GROUP for those that are
+ *        @p current. May be NULL.
+ * @param children out: children[g] is the node to which the copy for group g goes. Groups are numbered
+ *        in the order in which their first destinations appear.
+ * @param sizes out: sizes[g] destinations are in group g; may be NULL
+ * @param capacity room in @p children and @p sizes, in elements: at least the lesser of @p count and the
+ *        degree
+ * @param groups out: number of groups; with CN_ERR_CAPACITY the capacity that is needed
+ * @return CN_ERR_UNSUPPORTED, CN_ERR_CAPACITY, CN_ERR_ARGUMENT. Time O(count (n + groups)).
+ * Source: Ziavras & Krishnamurthy 1999, 5.2.1.
+ */
+CN_API cn_status cn_route_multicast_groups(const cn_topology *topology, uint64_t source,
+                                           uint64_t current, const uint64_t destinations[],
+                                           size_t count, uint32_t group_of[], uint64_t children[],
+                                           uint64_t sizes[], size_t capacity, size_t *groups);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

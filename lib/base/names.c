@@ -1,0 +1,64 @@
+#include "base/names.h"
+
+#include <string.h>
+
+#include "base/text.h"
+
+const void *cni_row_of(const cni_names *names, int number)
+{
+    if (number < names->first || number > names->last)
+        return NULL;
+    const char *row = (const char *)names->rows + (size_t)(number - names->first) * names->size;
+    return *(const char *const *)(const void *)row == NULL ? NULL : row;
+}
+
+const char *cni_name_of(const cni_names *names, int number)
+{
+    const char *const *row = cni_row_of(names, number);
+    return row == NULL ? NULL : *row;
+}
+
+const char *cni_text_of(const cni_names *names, int number, const char *otherwise)
+{
+    const cni_named *row = cni_row_of(names, number);
+    return row == NULL ? otherwise : row->text;
+}
+
+cn_status cni_from_name(const char *function, const cni_names *names, const char *name, int *number)
+{
+    for (int i = names->first; i <= names->last; i++) {
+        const char *candidate = cni_name_of(names, i);
+        if (candidate != NULL && strcmp(candidate, name) == 0) {
+            *number = i;
+            return CN_OK;
+        }
+    }
+    char list[CNI_LIST_CAPACITY];
+    cni_list_names(names, CNI_ALL_OF_THEM, list);
+    return cni_fail(CN_ERR_NOT_FOUND, "%s: there is no %s \"%.80s\"%s%s", function, names->what,
+                    name, list[0] == '\0' ? "" : "; there are: ", list);
+}
+
+const char *cni_list_names(const cni_names *names, uint64_t allowed, char text[CNI_LIST_CAPACITY])
+{
+    cni_text list = {text, CNI_LIST_CAPACITY, 0};
+    for (int i = names->first; i <= names->last; i++) {
+        const char *name = cni_name_of(names, i);
+        if (name == NULL || (allowed != CNI_ALL_OF_THEM && (allowed >> i & 1) == 0))
+            continue;
+        cni_text_put(&list, "%s%s", list.length > 0 ? ", " : "", name);
+    }
+    text[list.length < CNI_LIST_CAPACITY ? list.length : 0] = '\0';
+    return text;
+}
+
+cn_status cni_check_named(const char *function, const cni_names *names, const char *argument,
+                          int number)
+{
+    if (cni_name_of(names, number) != NULL)
+        return CN_OK;
+    char list[CNI_LIST_CAPACITY];
+    return cni_fail(CN_ERR_ARGUMENT,
+                    "%s: %s = %d, but there is no %s of this number; there are: %s", function,
+                    argument, number, names->what, cni_list_names(names, CNI_ALL_OF_THEM, list));
+}

@@ -1,0 +1,90 @@
+/* The verdict on a routing, found once for each number of virtual channels. */
+#include "base/error.h"
+#include "routing/deadlock/deadlock.h"
+#include "routing/rules/routing.h"
+
+typedef struct checking {
+    const cn_routing *routing;
+    uint32_t virtual_channels;
+} checking;
+
+/* What a message may take after all legs but the last: the first channels to every destination. */
+static void begin_leg(const checking *c, uint64_t node, uint32_t leg, int escapes_only,
+                      uint64_t channels[])
+{
+    cni_entry room;
+    for (uint64_t t = 0; t < c->routing->topology->nodes; t++)
+        if (t != node && cni_routing_serves(c->routing, t))
+            cni_lanes_to_sets(
+                cni_routing_next(c->routing, node, cni_leg_class(c->routing, leg), t, &room),
+                c->virtual_channels, escapes_only, channels);
+}
+
+static void give(const checking *c, uint64_t node, uint64_t target, uint64_t previous,
+                 uint32_t port, uint32_t virtual_channel, int escapes_only, uint64_t channels[])
+{
+    const cn_routing *r = c->routing;
+    uint64_t nodes = r->topology->nodes, end = target % nodes;
+    uint32_t leg = (uint32_t)(target / nodes), class = cni_leg_class(r, leg);
+    cni_entry room;
+    if (node == end) {
+        begin_leg(c, node, leg + 1, escapes_only, channels);
+        return;
+    }
+    if (port != CN_NO_PORT)
+        class = cni_routing_after(r, class, end, previous, port, virtual_channel);
+    cni_lanes_to_sets(cni_routing_next(r, node, class, end, &room), c->virtual_channels,
+                      escapes_only, channels);
+}
+
+static cn_status rule(void *user, uint64_t node, uint64_t target, uint64_t previous, uint32_t port,
+                      uint32_t virtual_channel, uint64_t channels[])
+{
+    give(user, node, target, previous, port, virtual_channel, 0, channels);
+    return CN_OK;
+}
+
+static cn_status escape(void *user, uint64_t node, uint64_t target, uint64_t previous,
+                        uint32_t port, uint32_t virtual_channel, uint64_t channels[])
+{
+    give(user, node, target, previous, port, virtual_channel, 1, channels);
+    return CN_OK;
+}
+
+static cn_status find(const cn_routing *routing, uint32_t virtual_channels, cn_deadlock **check)
+{
+    checking c = {routing, virtual_channels};
+    cni_dependencies d = {
+        .function = "cn_routing_deadlock_check",
+        .topology = routing->topology,
+        .virtual_channels = virtual_channels,
+        .rule = rule,
+        .escape = routing->has_escapes ? escape : NULL,
+        .user = &c,
+        .legs = routing->kind->legs,
+        .served = routing->served,
+    };
+    return cni_deadlock_make(&d, check);
+}
+
+cn_status cn_routing_deadlock_check(const cn_routing *routing, uint32_t virtual_channels,
+                                    cn_deadlock **check)
+{
+    CNI_REQUIRE(check);
+    *check = NULL;
+    CNI_REQUIRE(routing);
+    CNI_TRY(cni_check_virtual_channels(__func__, routing, virtual_channels));
+    /* what is kept is no part of what the routing is */
+    cn_routing *r = (cn_routing *)routing;
+    cn_deadlock *kept = atomic_load_explicit(&r->checks[virtual_channels], memory_order_acquire);
+    if (kept == NULL) {
+        cn_deadlock *made;
+        CNI_TRY(find(routing, virtual_channels, &made));
+        if (atomic_compare_exchange_strong(&r->checks[virtual_channels], &kept, made))
+            kept = made;
+        else
+            cn_deadlock_free(&made); /* another thread was faster */
+    }
+    *check = cni_deadlock_retain(kept);
+    return CN_OK;
+}

@@ -1,0 +1,57 @@
+/* All shortest ways. */
+#include "routing/rules/routing.h"
+
+#include "base/error.h"
+#include "routing/decisions/channels.h"
+#include "routing/rules/search.h"
+#include "topology/distances/breadth_first.h"
+
+static void shape(uint32_t class, const cni_key *key, cni_entry *entry)
+{
+    (void)class;
+    cni_allow(entry, key->first, 0);
+}
+
+static void search(const cn_routing *routing, const cni_inlets *inlets, uint32_t target,
+                   uint32_t scratch[], cni_key keys[])
+{
+    (void)routing;
+    cni_search_closer(inlets, target, scratch, keys);
+}
+
+static void entry(const cn_routing *routing, uint64_t node, uint32_t class, uint64_t target,
+                  cni_entry *entry)
+{
+    const cn_topology *t = routing->topology;
+    uint64_t ports = 0, here, there;
+    (void)class;
+    if (cni_is_kary_ncube(t)) {
+        cni_allow(entry, cni_valid_channels(t, cni_header(t, node, target)), 0);
+        return;
+    }
+    t->ops->distance(t, node, target, &here); /* a closed form, which does not fail */
+    for (uint32_t p = 0; p < t->ops->degree(t, node); p++) {
+        t->ops->distance(t, t->ops->neighbor(t, node, p), target, &there);
+        if (there < here)
+            ports |= cni_bit(p);
+    }
+    cni_allow(entry, ports, 0);
+}
+
+static cn_status open(const char *function, cn_routing *routing)
+{
+    if (routing->faults == NULL && routing->topology->ops->distance != cni_search_distance)
+        return CN_OK;
+    return cni_routing_fill(function, routing);
+}
+
+const cni_routing_kind cni_minimal = {
+    .name = "minimal",
+    .summary = "every channel that comes one hop closer in what survives",
+    .classes = 1,
+    .legs = 1,
+    .open = open,
+    .entry = entry,
+    .search = search,
+    .shape = shape,
+};

@@ -1,0 +1,51 @@
+/* Negative first: all hops down before the first one up (Glass & Ni 1992). */
+#include "base/error.h"
+#include "routing/rules/routing.h"
+
+/* Ports of a mesh: those down, dimension by dimension, then those up; none beyond the ends. */
+static uint64_t ports_of(const cn_topology *t, uint64_t node, uint64_t target)
+{
+    uint64_t down = 0, up = 0;
+    uint32_t port = 0;
+    for (uint32_t i = 0; i < t->dimensions; i++) {
+        uint64_t a = cni_digit(t, node, i), b = cni_digit(t, target, i);
+        if (a > 0)
+            down |= (uint64_t)(a > b) << port++;
+    }
+    for (uint32_t i = 0; i < t->dimensions; i++) {
+        uint64_t a = cni_digit(t, node, i), b = cni_digit(t, target, i);
+        if (a < t->radix[i] - 1)
+            up |= (uint64_t)(a < b) << port++;
+    }
+    return down != 0 ? down : up;
+}
+
+static void entry(const cn_routing *routing, uint64_t node, uint32_t class, uint64_t target,
+                  cni_entry *entry)
+{
+    (void)class;
+    if (routing->topology->family == CNI_MESH)
+        cni_allow(entry, ports_of(routing->topology, node, target), 1);
+    else
+        cni_allow(entry, (node & ~target) != 0 ? node & ~target : target & ~node, 1);
+}
+
+static cn_status open(const char *function, cn_routing *routing)
+{
+    const cn_topology *t = routing->topology;
+    if (t->family != CNI_MESH && t->family != CNI_BOOLEAN_CUBE)
+        return cni_fail(CN_ERR_UNSUPPORTED, "%s: %s is for meshes and hypercubes, not for %s",
+                        function, routing->kind->name, t->name);
+    return cni_routing_fit(function, routing);
+}
+
+const cni_routing_kind cni_negative_first = {
+    .name = "negative-first",
+    .summary = "on meshes: shortest ways with all hops to lower digits before those to higher ones",
+    .classes = 1,
+    .legs = 1,
+    .has_escapes = 1,
+    .is_proved = 1,
+    .open = open,
+    .entry = entry,
+};

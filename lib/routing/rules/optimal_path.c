@@ -1,0 +1,77 @@
+/* The optimal-path rule in a convex subnet (Horng 1992, 5.3.2). */
+#include "base/error.h"
+#include "routing/rules/routing.h"
+#include "routing/subnets/subnet.h"
+
+static void entry(const cn_routing *routing, uint64_t node, uint32_t class, uint64_t target,
+                  cni_entry *entry)
+{
+    const uint64_t *good = routing->state;
+    (void)class;
+    cni_allow(entry, (node ^ target) & good[node], 0);
+}
+
+/* The routing serves the survivors from now on. */
+static cn_status read(const char *function, const cn_subnet *subnet, cn_routing *routing)
+{
+    const cn_topology *t = routing->topology;
+    size_t words = (size_t)((t->nodes + 63) / 64);
+    if (t->family != CNI_BOOLEAN_CUBE)
+        return cni_fail(CN_ERR_UNSUPPORTED, "%s: optimal-path is for hypercubes, not for %s",
+                        function, t->name);
+    CNI_TRY(cni_check_convex(subnet));
+    uint64_t *good = cni_allocate((size_t)t->nodes, sizeof *good);
+    routing->state = good;
+    cni_release(routing->served);
+    routing->served = cni_allocate(words, sizeof *routing->served);
+    if (good == NULL || routing->served == NULL)
+        return CN_ERR_MEMORY;
+    for (size_t w = 0; w < words; w++)
+        routing->served[w] = subnet->alive[w];
+    for (uint64_t v = 0; v < t->nodes; v++)
+        good[v] = ~subnet->nodes[v].bad & cni_all_ports(t, v);
+    routing->served_count = subnet->survivors;
+    return CN_OK;
+}
+
+/* Of a damaged network its convex subnet. */
+static cn_status open(const char *function, cn_routing *routing)
+{
+    cn_faults *none = NULL;
+    cn_subnet *convex = NULL;
+    if (routing->topology->family != CNI_BOOLEAN_CUBE)
+        return cni_fail(CN_ERR_UNSUPPORTED, "%s: optimal-path is for hypercubes, not for %s",
+                        function, routing->topology->name);
+    if (routing->faults == NULL)
+        CNI_TRY(cn_faults_new(routing->topology, &none));
+    cn_status status = cn_subnet_convex(none != NULL ? none : routing->faults, &convex);
+    if (status == CN_OK)
+        status = read(function, convex, routing);
+    cn_subnet_free(&convex);
+    cn_faults_free(&none);
+    return status;
+}
+
+cn_status cn_routing_optimal_path(const cn_subnet *subnet, cn_routing **routing)
+{
+    CNI_REQUIRE(routing);
+    *routing = NULL;
+    CNI_REQUIRE(subnet);
+    cn_routing *made;
+    CNI_TRY(cni_routing_make(__func__, &cni_optimal_path, subnet->faults->topology, subnet->faults,
+                             &made));
+    cn_status status = read(__func__, subnet, made);
+    if (status != CN_OK)
+        return cni_routing_abandon(&made, status);
+    *routing = made;
+    return CN_OK;
+}
+
+const cni_routing_kind cni_optimal_path = {
+    .name = "optimal-path",
+    .summary = "every channel that comes closer in a convex subnet of a damaged hypercube",
+    .classes = 1,
+    .legs = 1,
+    .open = open,
+    .entry = entry,
+};

@@ -1,0 +1,261 @@
+/* Routings as objects: making them by name, and what they say of themselves. */
+#include "routing/rules/routing.h"
+
+#include <string.h>
+
+#include "base/error.h"
+
+static const cni_routing_kind *const kinds[] = {
+    &cni_minimal,      &cni_preferred,        &cni_dimension_order, &cni_duato,
+    &cni_up_down,      &cni_up_down_adaptive, &cni_negative_first,  &cni_valiant,
+    &cni_optimal_path, &cni_two_level,        &cni_tree_routing,    &cni_own,
+};
+enum { KINDS = sizeof kinds / sizeof kinds[0] };
+
+size_t cn_routing_kind_count(void)
+{
+    return KINDS;
+}
+
+const char *cn_routing_kind_name(size_t index)
+{
+    return index < KINDS ? kinds[index]->name : NULL;
+}
+
+const char *cn_routing_kind_summary(size_t index)
+{
+    return index < KINDS ? kinds[index]->summary : NULL;
+}
+
+/* ---- making and giving up ---- */
+
+static cn_status check_ports(const char *function, const cn_topology *topology)
+{
+    if (topology->max_degree <= CNI_MOST_PORTS)
+        return CN_OK;
+    return cni_fail(CN_ERR_UNSUPPORTED,
+                    "%s: %s has %lu ports a node, but a routing takes at most %d", function,
+                    topology->name, (unsigned long)topology->max_degree, CNI_MOST_PORTS);
+}
+
+/* Only what works is served. */
+static cn_status take_faults(const cn_faults *faults, cn_routing *routing)
+{
+    if (faults == NULL || (faults->node_count == 0 && faults->link_count == 0))
+        return CN_OK;
+    uint64_t nodes = routing->topology->nodes;
+    CNI_TRY(cn_faults_copy(faults, &routing->faults));
+    routing->served = cni_allocate((size_t)((nodes + 63) / 64), sizeof *routing->served);
+    if (routing->served == NULL)
+        return CN_ERR_MEMORY;
+    routing->served_count = 0;
+    for (uint64_t v = 0; v < nodes; v++)
+        if (!cni_node_faulty(faults, v)) {
+            routing->served[v >> 6] |= UINT64_C(1) << (v & 63);
+            routing->served_count++;
+        }
+    return CN_OK;
+}
+
+cn_status cni_routing_make(const char *function, const cni_routing_kind *kind,
+                           const cn_topology *topology, const cn_faults *faults,
+                           cn_routing **routing)
+{
+    CNI_TRY(check_ports(function, topology));
+    if (faults != NULL && !cn_topology_equal(topology, faults->topology))
+        return cni_fail(CN_ERR_ARGUMENT, "%s: faults are those of %s, but topology is %s", function,
+                        faults->topology->name, topology->name);
+    cn_routing *made = CNI_NEW(made);
+    if (made == NULL)
+        return CN_ERR_MEMORY;
+    made->references = 1;
+    made->kind = kind;
+    made->topology = cni_topology_retain(topology);
+    made->served_count = topology->nodes;
+    made->classes = kind->classes;
+    made->least = 1;
+    made->has_escapes = kind->has_escapes;
+    cn_status status = take_faults(faults, made);
+    if (status != CN_OK)
+        return cni_routing_abandon(&made, status);
+    *routing = made;
+    return CN_OK;
+}
+
+cn_status cni_routing_build(const char *function, const cni_routing_kind *kind,
+                            const cn_topology *topology, const cn_faults *faults,
+                            cn_routing **routing)
+{
+    cn_routing *made;
+    CNI_TRY(cni_routing_make(function, kind, topology, faults, &made));
+    cn_status status = kind->open(function, made);
+    if (status != CN_OK)
+        return cni_routing_abandon(&made, status);
+    *routing = made;
+    return CN_OK;
+}
+
+cn_routing *cni_routing_retain(const cn_routing *routing)
+{
+    cn_routing *shared = (cn_routing *)routing; /* the count is the one part that changes */
+    cni_retain(&shared->references);
+    return shared;
+}
+
+void cn_routing_free(cn_routing **routing)
+{
+    if (routing == NULL || !CNI_IS_VALID(*routing))
+        return;
+    cn_routing *r = *routing;
+    *routing = NULL;
+    if (!cni_drop(&r->references))
+        return;
+    if (r->kind->close == NULL)
+        cni_release(r->state);
+    else if (r->state != NULL)
+        r->kind->close(r->state);
+    for (uint32_t v = 0; v <= CN_MAX_VIRTUAL_CHANNELS; v++) {
+        cn_deadlock *check = r->checks[v];
+        cn_deadlock_free(&check);
+    }
+    cni_table_close(&r->table);
+    cni_release(r->served);
+    cn_faults_free(&r->faults);
+    cni_topology_release(r->topology);
+    cni_object_release(r);
+}
+
+cn_status cni_routing_abandon(cn_routing **routing, cn_status status)
+{
+    cn_routing_free(routing);
+    return status;
+}
+
+cn_status cn_routing_new(const cn_topology *topology, const char *name, const cn_faults *faults,
+                         cn_routing **routing)
+{
+    CNI_REQUIRE(routing);
+    *routing = NULL;
+    CNI_REQUIRE(topology);
+    CNI_REQUIRE(name);
+    for (size_t i = 0; i < KINDS; i++) {
+        if (strcmp(name, kinds[i]->name) != 0)
+            continue;
+        if (kinds[i]->open == NULL)
+            return cni_fail(CN_ERR_ARGUMENT,
+                            "%s: name = \"%s\", but that routing needs more than a name; "
+                            "cn_routing_%s() makes it",
+                            __func__, name, name);
+        return cni_routing_build(__func__, kinds[i], topology, faults, routing);
+    }
+    return cni_fail(CN_ERR_NOT_FOUND, "%s: name = \"%.60s\", but no routing has this name",
+                    __func__, name);
+}
+
+/* ---- what it says ---- */
+
+const char *cn_routing_name(const cn_routing *routing)
+{
+    return CNI_IS_VALID(routing) ? routing->kind->name : "";
+}
+
+cn_status cn_routing_least_virtual_channels(const cn_routing *routing, uint32_t *virtual_channels)
+{
+    CNI_REQUIRE(routing);
+    CNI_REQUIRE(virtual_channels);
+    *virtual_channels = routing->least;
+    return CN_OK;
+}
+
+cn_status cni_check_served(const char *function, const char *argument, const cn_routing *routing,
+                           uint64_t node)
+{
+    CNI_TRY(cni_check_node(function, argument, routing->topology, node));
+    if (cni_routing_serves(routing, node))
+        return CN_OK;
+    return cni_fail(CN_ERR_ARGUMENT, "%s: %s = %llu, but %s serves only nodes that survive",
+                    function, argument, (unsigned long long)node, routing->kind->name);
+}
+
+cn_status cni_check_virtual_channels(const char *function, const cn_routing *routing,
+                                     uint32_t virtual_channels)
+{
+    if (virtual_channels >= routing->least && virtual_channels <= CN_MAX_VIRTUAL_CHANNELS)
+        return CN_OK;
+    return cni_fail(CN_ERR_ARGUMENT,
+                    "%s: virtual_channels = %lu, but it must be %lu to %d for %s on %s", function,
+                    (unsigned long)virtual_channels, (unsigned long)routing->least,
+                    CN_MAX_VIRTUAL_CHANNELS, routing->kind->name, routing->topology->name);
+}
+
+cn_status cn_routing_channels(const cn_routing *routing, uint64_t node, uint64_t destination,
+                              uint64_t *ports)
+{
+    CNI_REQUIRE(routing);
+    CNI_REQUIRE(ports);
+    CNI_TRY(cni_check_served(__func__, "node", routing, node));
+    CNI_TRY(cni_check_served(__func__, "destination", routing, destination));
+    cni_entry room;
+    *ports = cni_routing_next(routing, node, 0, destination, &room)->ports;
+    return CN_OK;
+}
+
+/* Where a message comes from: over a channel that there is, or from nowhere. */
+static cn_status check_arrival(const char *function, const cn_routing *routing, uint64_t node,
+                               uint64_t previous, uint32_t port, uint32_t virtual_channel,
+                               uint32_t virtual_channels)
+{
+    const cn_topology *t = routing->topology;
+    if (port == CN_NO_PORT)
+        return CN_OK;
+    CNI_TRY(cni_check_served(function, "previous", routing, previous));
+    if (port >= cni_degree(t, previous) || cni_neighbor(t, previous, port) != node)
+        return cni_fail(
+            CN_ERR_ARGUMENT, "%s: port = %lu, but no such port of node %llu leads to node %llu",
+            function, (unsigned long)port, (unsigned long long)previous, (unsigned long long)node);
+    if (virtual_channel < virtual_channels)
+        return CN_OK;
+    return cni_fail(CN_ERR_ARGUMENT, "%s: virtual_channel = %lu, but it must be 0 to %lu", function,
+                    (unsigned long)virtual_channel, (unsigned long)(virtual_channels - 1));
+}
+
+void cni_lanes_to_sets(const cni_entry *entry, uint32_t virtual_channels, int escapes_only,
+                       uint64_t channels[])
+{
+    for (uint32_t i = 0; i < entry->lanes; i++) {
+        const cni_lane *lane = &entry->lane[i];
+        if (escapes_only && !lane->is_escape)
+            continue;
+        for (uint64_t ports = lane->ports; ports != 0; ports &= ports - 1)
+            channels[cni_lowest_bit(ports)] |= cni_cut_set(lane->set, virtual_channels);
+    }
+}
+
+cn_status cn_routing_virtual_channels(const cn_routing *routing, uint32_t virtual_channels,
+                                      uint64_t node, uint64_t destination, uint64_t previous,
+                                      uint32_t port, uint32_t virtual_channel, uint64_t channels[],
+                                      size_t capacity, size_t *count)
+{
+    CNI_REQUIRE(routing);
+    if (capacity > 0)
+        CNI_REQUIRE(channels);
+    CNI_TRY(cni_check_virtual_channels(__func__, routing, virtual_channels));
+    CNI_TRY(cni_check_served(__func__, "node", routing, node));
+    CNI_TRY(cni_check_served(__func__, "destination", routing, destination));
+    CNI_TRY(
+        check_arrival(__func__, routing, node, previous, port, virtual_channel, virtual_channels));
+    uint32_t degree = cni_degree(routing->topology, node), class = 0;
+    if (count != NULL)
+        *count = degree;
+    if (capacity < degree)
+        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but node %llu has %lu ports",
+                        __func__, capacity, (unsigned long long)node, (unsigned long)degree);
+    if (port != CN_NO_PORT)
+        class = cni_routing_after(routing, 0, destination, previous, port, virtual_channel);
+    cni_entry room;
+    for (uint32_t p = 0; p < degree; p++)
+        channels[p] = 0;
+    cni_lanes_to_sets(cni_routing_next(routing, node, class, destination, &room), virtual_channels,
+                      0, channels);
+    return CN_OK;
+}

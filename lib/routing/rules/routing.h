@@ -1,0 +1,190 @@
+/*
+ * The inside of a cn_routing.
+ *
+ * Whoever moves messages asks one question: cni_routing_next(r, node, class, target). A message at
+ * its source has class 0; over a channel it goes into the class cni_routing_after(). Its target is what
+ * cni_routing_begin() gives: its destination or, with two legs, a node on the way, where it goes into
+ * class cni_leg_class(r, 1) and has its destination as target from then on.
+ */
+#ifndef CNI_ROUTING_RULES_ROUTING_H
+#define CNI_ROUTING_RULES_ROUTING_H
+
+#include "cubenet/routing.h"
+
+#include "base/object.h"
+#include "routing/faults/fault.h"
+#include "routing/rules/table.h"
+
+enum { CNI_MOST_PORTS = 64, CNI_MOST_CLASSES = 255 };
+#define CNI_MOST_PLACES (UINT64_C(1) << 28)
+#define CNI_STORED UINT32_MAX /* in place of a virtual channel: the message was stored */
+
+struct cni_inlets;
+
+/* What a search finds for a node, from which its entry follows. */
+typedef struct cni_key {
+    uint64_t first, second; /* ports */
+} cni_key;
+
+typedef struct cni_routing_kind {
+    const char *name, *summary;
+    uint32_t classes, legs;
+    int has_escapes; /* lanes are marked as escapes */
+    int is_proved;   /* free of deadlock on every network that it takes */
+    /* Takes a routing whose topology and faults are set, checks them and makes the rest; undone by
+     * cn_routing_free() when it fails. NULL: there is a constructor of its own. */
+    cn_status (*open)(const char *function, cn_routing *routing);
+    /* The entry of a node that is not the target, both served; NULL: there is a table always. */
+    void (*entry)(const cn_routing *routing, uint64_t node, uint32_t class, uint64_t target,
+                  cni_entry *entry);
+    /* Of routings with a table: keys[class N + node], zeros before, of all nodes for one target, and
+     * the entry that a key stands for. */
+    void (*prepare)(const cn_routing *routing, struct cni_inlets *inlets); /* NULL: nothing to do */
+    void (*search)(const cn_routing *routing, const struct cni_inlets *inlets, uint32_t target,
+                   uint32_t scratch[], cni_key keys[]);
+    void (*shape)(uint32_t class, const cni_key *key, cni_entry *entry);
+    /* NULL: class 0 always. */
+    uint32_t (*after)(const cn_routing *routing, uint32_t class, uint64_t target, uint64_t node,
+                      uint32_t port, uint32_t virtual_channel);
+    /* NULL: the destination. */
+    uint64_t (*begin)(const cn_routing *routing, uint64_t source, uint64_t destination,
+                      uint64_t word);
+    void (*close)(void *state); /* NULL: one block, or nothing */
+} cni_routing_kind;
+
+struct cn_routing {
+    cni_object head;
+    cni_references references;
+    const cni_routing_kind *kind;
+    cn_topology *topology;
+    cn_faults *faults; /* its own copy; NULL: none */
+    uint64_t *served;  /* one bit a node; NULL: all are */
+    uint64_t served_count;
+    uint32_t classes; /* of all legs: those of leg i follow those of leg i-1 */
+    uint32_t least;   /* virtual channels */
+    int has_escapes;
+    cni_table table; /* by class, target and node; entries NULL: closed form */
+    void *state;     /* of the kind */
+    _Atomic(cn_deadlock *) checks[CN_MAX_VIRTUAL_CHANNELS + 1]; /* by virtual channels, once made */
+};
+
+/* Another holder of the routing; give it up with cn_routing_free(). */
+cn_routing *cni_routing_retain(const cn_routing *routing);
+
+static inline int cni_routing_serves(const cn_routing *routing, uint64_t node)
+{
+    return routing->served == NULL || (routing->served[node >> 6] >> (node & 63) & 1) != 0;
+}
+
+static inline size_t cni_routing_place(const cn_routing *routing, uint64_t node, uint32_t class,
+                                       uint64_t target)
+{
+    return (size_t)((class * routing->topology->nodes + target) * routing->topology->nodes + node);
+}
+
+/* What a message may take at a node; both nodes are served. Nothing at the target. `room` is used where
+ * there is no table. */
+static inline const cni_entry *cni_routing_next(const cn_routing *routing, uint64_t node,
+                                                uint32_t class, uint64_t target, cni_entry *room)
+{
+    if (routing->table.entries != NULL)
+        return cni_table_at(&routing->table, cni_routing_place(routing, node, class, target));
+    *room = (cni_entry){0};
+    if (node != target)
+        routing->kind->entry(routing, node, class, target, room);
+    return room;
+}
+
+/* The class of a message of this class for this target that has come over a virtual channel of a port
+ * of the node, from which it was allowed to be taken; CNI_STORED for one that is stored at nodes. */
+static inline uint32_t cni_routing_after(const cn_routing *routing, uint32_t class, uint64_t target,
+                                         uint64_t node, uint32_t port, uint32_t virtual_channel)
+{
+    if (routing->kind->after == NULL)
+        return 0;
+    return routing->kind->after(routing, class, target, node, port, virtual_channel);
+}
+
+/* The first target of a message; word is a random one. */
+static inline uint64_t cni_routing_begin(const cn_routing *routing, uint64_t source,
+                                         uint64_t destination, uint64_t word)
+{
+    if (routing->kind->begin == NULL)
+        return destination;
+    return routing->kind->begin(routing, source, destination, word);
+}
+
+/* The class of a message where it begins a leg. */
+static inline uint32_t cni_leg_class(const cn_routing *routing, uint32_t leg)
+{
+    return leg * (routing->classes / routing->kind->legs);
+}
+
+/* The virtual channels of a set when there are so many. */
+static inline uint64_t cni_cut_set(uint64_t set, uint32_t virtual_channels)
+{
+    return set & UINT64_MAX >> (CN_MAX_VIRTUAL_CHANNELS - virtual_channels);
+}
+
+/* CN_ERR_ARGUMENT, in the name of the calling function, unless the node is served; unless the routing
+ * works with so many virtual channels. */
+cn_status cni_check_served(const char *function, const char *argument, const cn_routing *routing,
+                           uint64_t node);
+cn_status cni_check_virtual_channels(const char *function, const cn_routing *routing,
+                                     uint32_t virtual_channels);
+
+/* Adds what the lanes give, or only the escapes, to the sets of the ports. */
+void cni_lanes_to_sets(const cni_entry *entry, uint32_t virtual_channels, int escapes_only,
+                       uint64_t channels[]);
+
+/* ---- for the kinds ---- */
+
+extern const cni_routing_kind cni_minimal, cni_preferred, cni_dimension_order, cni_duato,
+    cni_up_down, cni_up_down_adaptive, cni_negative_first, cni_valiant, cni_optimal_path,
+    cni_two_level, cni_tree_routing, cni_own;
+
+/* A routing of this kind without table and state; faults may be NULL. */
+cn_status cni_routing_make(const char *function, const cni_routing_kind *kind,
+                           const cn_topology *topology, const cn_faults *faults,
+                           cn_routing **routing);
+
+/* And opened. */
+cn_status cni_routing_build(const char *function, const cni_routing_kind *kind,
+                            const cn_topology *topology, const cn_faults *faults,
+                            cn_routing **routing);
+
+/* Gives up a routing that could not be made. Returns status. */
+cn_status cni_routing_abandon(cn_routing **routing, cn_status status);
+
+/* CN_ERR_UNSUPPORTED when the table would be too large. The second one makes it. */
+cn_status cni_routing_check_table(const char *function, const cn_routing *routing);
+cn_status cni_routing_want_table(const char *function, cn_routing *routing);
+
+/* Fills the table by the kind's search. CN_ERR_DISCONNECTED names a pair without a way. */
+cn_status cni_routing_fill(const char *function, cn_routing *routing);
+
+/*
+ * With faults, fills the table with the entries of the closed form, of which the channels that work are
+ * left. CN_ERR_DISCONNECTED names a pair that is not served: no channel is left, or no escape where there
+ * was one. Without faults the closed form does.
+ */
+cn_status cni_routing_fit(const char *function, cn_routing *routing);
+
+/* Fills the table with these entries. */
+typedef cn_status (*cni_decide_fn)(const cn_routing *routing, void *user, uint64_t node,
+                                   uint64_t target, cni_entry *entry);
+cn_status cni_routing_tabulate(const char *function, cn_routing *routing, cni_decide_fn decide,
+                               void *user);
+
+/* The sentence for a pair that is not served. */
+cn_status cni_fail_pair(const char *function, const cn_routing *routing, uint64_t node,
+                        uint64_t target);
+
+/* A message may take any virtual channel of these ports. */
+static inline void cni_allow(cni_entry *entry, uint64_t ports, int is_escape)
+{
+    entry->ports = ports;
+    cni_add_lane(entry, ports, CNI_ALL_CHANNELS, is_escape);
+}
+
+#endif

@@ -1,0 +1,118 @@
+#include "routing/rules/table.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "base/random.h"
+
+enum { FIRST_SLOTS = 256 };
+
+static uint64_t hash_of(const cni_entry *entry)
+{
+    uint64_t hash = entry->ports;
+    for (uint32_t i = 0; i < entry->lanes; i++) {
+        hash = hash * CNI_RANDOM_STEP ^ entry->lane[i].ports;
+        hash = hash * CNI_RANDOM_STEP ^ entry->lane[i].set ^ (uint64_t)entry->lane[i].is_escape;
+    }
+    return cni_random_mix(hash);
+}
+
+static int same(const cni_entry *a, const cni_entry *b)
+{
+    int equal = a->ports == b->ports && a->lanes == b->lanes;
+    for (uint32_t i = 0; equal && i < a->lanes; i++)
+        equal = a->lane[i].ports == b->lane[i].ports && a->lane[i].set == b->lane[i].set &&
+                a->lane[i].is_escape == b->lane[i].is_escape;
+    return equal;
+}
+
+/* The slot of an entry, or the free one where it belongs: there is always one. */
+static size_t slot_of(const cni_table *table, const cni_entry *entry)
+{
+    size_t at = (size_t)hash_of(entry) & (table->slot_count - 1);
+    while (table->slots[at] != 0 && !same(&table->entries[table->slots[at] - 1], entry))
+        at = (at + 1) & (table->slot_count - 1);
+    return at;
+}
+
+static cn_status grow_slots(cni_table *table)
+{
+    size_t count = table->slot_count == 0 ? FIRST_SLOTS : 2 * table->slot_count;
+    uint32_t *slots = cni_allocate(count, sizeof *slots);
+    if (slots == NULL)
+        return CN_ERR_MEMORY;
+    cni_release(table->slots);
+    table->slots = slots;
+    table->slot_count = count;
+    for (size_t i = 0; i < table->count; i++)
+        slots[slot_of(table, &table->entries[i])] = (uint32_t)i + 1;
+    return CN_OK;
+}
+
+cn_status cni_table_intern(cni_table *table, const cni_entry *entry, uint32_t *number)
+{
+    if (table->slot_count < 2 * (table->count + 1))
+        CNI_TRY(grow_slots(table));
+    size_t slot = slot_of(table, entry);
+    if (table->slots[slot] == 0) {
+        CNI_TRY(
+            cni_grow(&table->entries, &table->capacity, table->count + 1, sizeof *table->entries));
+        table->entries[table->count++] = *entry;
+        table->slots[slot] = (uint32_t)table->count;
+    }
+    *number = table->slots[slot] - 1;
+    return CN_OK;
+}
+
+cn_status cni_table_open(cni_table *table)
+{
+    uint32_t empty;
+    *table = (cni_table){0};
+    return cni_table_intern(table, &(cni_entry){0}, &empty);
+}
+
+cn_status cni_table_want(cni_table *table, size_t places)
+{
+    table->places = places;
+    table->narrow = cni_allocate(places, sizeof *table->narrow);
+    return table->narrow == NULL ? CN_ERR_MEMORY : CN_OK;
+}
+
+void cni_table_close(cni_table *table)
+{
+    cni_release(table->entries);
+    cni_release(table->narrow);
+    cni_release(table->wide);
+    cni_release(table->slots);
+    memset(table, 0, sizeof *table);
+}
+
+static cn_status widen(cni_table *table)
+{
+    table->wide = cni_allocate(table->places, sizeof *table->wide);
+    if (table->wide == NULL)
+        return CN_ERR_MEMORY;
+    for (size_t i = 0; i < table->places; i++)
+        table->wide[i] = table->narrow[i];
+    cni_release(table->narrow);
+    table->narrow = NULL;
+    return CN_OK;
+}
+
+cn_status cni_table_set_row(cni_table *table, size_t place, const uint32_t numbers[], size_t count)
+{
+    if (table->narrow != NULL && table->count > UINT16_MAX + 1)
+        CNI_TRY(widen(table));
+    for (size_t i = 0; table->narrow != NULL && i < count; i++)
+        table->narrow[place + i] = (uint16_t)numbers[i];
+    for (size_t i = 0; table->narrow == NULL && i < count; i++)
+        table->wide[place + i] = numbers[i];
+    return CN_OK;
+}
+
+void cni_table_seal(cni_table *table)
+{
+    cni_release(table->slots);
+    table->slots = NULL;
+    table->slot_count = 0;
+}

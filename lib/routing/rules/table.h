@@ -1,0 +1,64 @@
+/*
+ * What a routing answers, stored: equal entries once, and numbers of them by place. Numbers have 16
+ * bits until there are more entries than that.
+ */
+#ifndef CNI_ROUTING_RULES_TABLE_H
+#define CNI_ROUTING_RULES_TABLE_H
+
+#include "base/memory.h"
+
+enum { CNI_LANES = 4 };
+#define CNI_ALL_CHANNELS UINT64_MAX
+
+/* Ports and the virtual channels of theirs that may be taken. */
+typedef struct cni_lane {
+    uint64_t ports;
+    uint64_t set; /* written for 64 virtual channels, to be cut to those that there are */
+    int is_escape;
+} cni_lane;
+
+/* What a message may take: `ports` when it is stored at a node, the lanes when it is a worm. Lanes from
+ * `lanes` on are zero. */
+typedef struct cni_entry {
+    uint64_t ports;
+    uint32_t lanes;
+    cni_lane lane[CNI_LANES];
+} cni_entry;
+
+typedef struct cni_table {
+    cni_entry *entries; /* number 0 is the empty one */
+    size_t count, capacity;
+    size_t places;
+    uint16_t *narrow; /* by place; NULL: see wide */
+    uint32_t *wide;   /* by place; both NULL: nothing is stored by place */
+    uint32_t *slots;  /* numbers by hash while entries are added; a power of two of them */
+    size_t slot_count;
+} cni_table;
+
+/* Close it also after a failure. Places are wanted once; all have number 0. */
+cn_status cni_table_open(cni_table *table);
+cn_status cni_table_want(cni_table *table, size_t places);
+void cni_table_close(cni_table *table);
+
+/* The number of an entry, which is added unless it is there. */
+cn_status cni_table_intern(cni_table *table, const cni_entry *entry, uint32_t *number);
+
+/* Sets the numbers of places that follow each other. */
+cn_status cni_table_set_row(cni_table *table, size_t place, const uint32_t numbers[], size_t count);
+
+/* No entries will be added any more. */
+void cni_table_seal(cni_table *table);
+
+static inline const cni_entry *cni_table_at(const cni_table *table, size_t place)
+{
+    return &table->entries[table->narrow != NULL ? table->narrow[place] : table->wide[place]];
+}
+
+/* Appends a lane, unless it has no ports; there is room for it. */
+static inline void cni_add_lane(cni_entry *entry, uint64_t ports, uint64_t set, int is_escape)
+{
+    if (ports != 0)
+        entry->lane[entry->lanes++] = (cni_lane){ports, set, is_escape};
+}
+
+#endif

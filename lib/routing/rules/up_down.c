@@ -1,0 +1,190 @@
+/*
+ * Up and then down a spanning tree's levels, by any links (Autonet: Schroeder et al. 1991), and the same
+ * as an escape from all shortest ways (Silla & Duato 1997).
+ *
+ * A link leads up to the end that is nearer to the root, and of two that are equally near to the one of
+ * lower number. So dependencies follow an order, first of channels up and then of channels down, and close
+ * no cycle. Who has taken an escape channel stays on them, so that what it did before it does not
+ * matter.
+ */
+#include "base/error.h"
+#include "routing/rules/search.h"
+#include "topology/distances/all_pairs.h"
+#include "topology/distances/breadth_first.h"
+
+/* Classes of up-down-adaptive. */
+enum { FREE, ESCAPED_UP, ESCAPED_DOWN };
+
+static int leads_up(const cn_routing *routing, uint64_t node, uint32_t port)
+{
+    const uint64_t *up = routing->state;
+    return (int)(up[node] >> port & 1);
+}
+
+static uint32_t after(const cn_routing *routing, uint32_t class, uint64_t target, uint64_t node,
+                      uint32_t port, uint32_t virtual_channel)
+{
+    (void)class;
+    (void)target;
+    (void)virtual_channel;
+    return !leads_up(routing, node, port);
+}
+
+static uint32_t after_adaptive(const cn_routing *routing, uint32_t class, uint64_t target,
+                               uint64_t node, uint32_t port, uint32_t virtual_channel)
+{
+    (void)class;
+    (void)target;
+    if (virtual_channel != 0)
+        return FREE;
+    return leads_up(routing, node, port) ? ESCAPED_UP : ESCAPED_DOWN;
+}
+
+static void shape(uint32_t class, const cni_key *key, cni_entry *entry)
+{
+    (void)class;
+    cni_allow(entry, key->second, 1);
+}
+
+static void shape_adaptive(uint32_t class, const cni_key *key, cni_entry *entry)
+{
+    entry->ports = class == FREE ? key->first : key->second;
+    cni_add_lane(entry, key->first, ~UINT64_C(1), 0);
+    cni_add_lane(entry, key->second, 1, 1);
+}
+
+static void prepare(const cn_routing *routing, cni_inlets *inlets)
+{
+    cni_inlets_sort(inlets, routing->state);
+}
+
+static void search(const cn_routing *routing, const cni_inlets *inlets, uint32_t target,
+                   uint32_t scratch[], cni_key keys[])
+{
+    (void)routing;
+    cni_search_up_down(inlets, target, scratch, keys);
+}
+
+static void search_adaptive(const cn_routing *routing, const cni_inlets *inlets, uint32_t target,
+                            uint32_t scratch[], cni_key keys[])
+{
+    size_t nodes = inlets->nodes;
+    (void)routing;
+    cni_search_up_down(inlets, target, scratch, keys + nodes);
+    for (size_t v = 0; v < nodes; v++)
+        keys[v].second = keys[nodes + v].second;
+    cni_search_closer(inlets, target, scratch, keys);
+}
+
+/* ---- which channels lead up ---- */
+
+/* Links go both ways: who reaches a node is reached by it. */
+static cni_graph graph_of(const cn_topology *topology, cni_inlets *inlets)
+{
+    return (cni_graph){.topology = topology,
+                       .nodes = inlets->nodes,
+                       .first = inlets->first,
+                       .neighbor = inlets->tail};
+}
+
+/* The served node of least eccentricity, of these the lowest. */
+static cn_status find_root(const cn_routing *routing, const cni_graph *graph, uint32_t *root)
+{
+    uint32_t batch[CNI_BATCH], eccentricity[CNI_BATCH], least = UINT32_MAX;
+    uint64_t *scratch = cni_allocate(cni_batch_words(graph), sizeof *scratch);
+    if (scratch == NULL)
+        return CN_ERR_MEMORY;
+    *root = 0;
+    for (uint32_t v = 0; v < graph->nodes;) {
+        size_t count = 0;
+        double sum = 0.0;
+        for (; v < graph->nodes && count < CNI_BATCH; v++)
+            if (cni_routing_serves(routing, v))
+                batch[count++] = v;
+        if (count > 0)
+            cni_batch_run(graph, batch, count, NULL, eccentricity, &sum, scratch);
+        for (size_t s = 0; s < count; s++)
+            if (eccentricity[s] < least) {
+                least = eccentricity[s];
+                *root = batch[s];
+            }
+    }
+    cni_release(scratch);
+    return CN_OK;
+}
+
+static cn_status rank(const char *function, const cn_routing *routing, const cni_inlets *inlets,
+                      const cni_graph *graph, uint64_t up[])
+{
+    cni_search levels;
+    uint32_t root;
+    CNI_TRY(find_root(routing, graph, &root));
+    CNI_TRY(cni_search_open(graph, &levels));
+    cni_search_from(graph, root, &levels);
+    cn_status status = CN_OK;
+    for (uint32_t v = 0; v < graph->nodes && status == CN_OK; v++) {
+        if (levels.hops[v] == CNI_FAR && cni_routing_serves(routing, v))
+            status = cni_fail_pair(function, routing, root, v);
+        for (size_t e = inlets->first[v]; e < inlets->first[v + 1]; e++) {
+            uint32_t tail = inlets->tail[e], from = levels.hops[tail], to = levels.hops[v];
+            if (to < from || (to == from && v < tail))
+                up[tail] |= cni_bit(inlets->port[e]);
+        }
+    }
+    cni_search_close(&levels);
+    return status;
+}
+
+static cn_status open(const char *function, cn_routing *routing)
+{
+    const cn_topology *topology = routing->topology;
+    if (!topology->bidirectional)
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "%s: %s needs links that go both ways, and those of %s do not", function,
+                        routing->kind->name, topology->name);
+    CNI_TRY(cni_routing_check_table(function, routing));
+    routing->state = cni_allocate((size_t)topology->nodes, sizeof(uint64_t));
+    if (routing->state == NULL)
+        return CN_ERR_MEMORY;
+    cni_inlets inlets;
+    cn_status status = cni_inlets_open(&inlets, topology, routing->faults);
+    cni_graph graph = graph_of(topology, &inlets);
+    if (status == CN_OK)
+        status = rank(function, routing, &inlets, &graph, routing->state);
+    cni_inlets_close(&inlets);
+    return status == CN_OK ? cni_routing_fill(function, routing) : status;
+}
+
+static cn_status open_adaptive(const char *function, cn_routing *routing)
+{
+    routing->least = 2;
+    return open(function, routing);
+}
+
+const cni_routing_kind cni_up_down = {
+    .name = "up-down",
+    .summary = "shortest ways that go up the levels of a spanning tree and then down",
+    .classes = 2,
+    .legs = 1,
+    .has_escapes = 1,
+    .is_proved = 1,
+    .open = open,
+    .prepare = prepare,
+    .search = search,
+    .shape = shape,
+    .after = after,
+};
+
+const cni_routing_kind cni_up_down_adaptive = {
+    .name = "up-down-adaptive",
+    .summary = "every channel that comes closer, with up-down on virtual channel 0 as the escape",
+    .classes = 3,
+    .legs = 1,
+    .has_escapes = 1,
+    .is_proved = 1,
+    .open = open_adaptive,
+    .prepare = prepare,
+    .search = search_adaptive,
+    .shape = shape_adaptive,
+    .after = after_adaptive,
+};

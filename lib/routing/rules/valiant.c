@@ -1,0 +1,114 @@
+/*
+ * To a random node and from there to the destination (Valiant & Brebner 1981). Each leg goes by a routing
+ * that cannot deadlock, in virtual channels of its own: dimension order where there is one and nothing is
+ * damaged, else up-down.
+ */
+#include "base/error.h"
+#include "base/random.h"
+#include "routing/rules/routing.h"
+#include "topology/topology.h"
+
+typedef struct way {
+    cn_routing *base;
+    uint64_t *survivors; /* ascending; NULL: all nodes */
+} way;
+
+static uint32_t leg_of(const cn_routing *routing, uint32_t class)
+{
+    const way *w = routing->state;
+    return class / w->base->classes;
+}
+
+/*
+ * The base takes virtual channels in groups of g = 1 (any) or 2 (classes 0 and 1); its sets repeat
+ * themselves after a group. Groups go to the legs in turn.
+ */
+static uint64_t set_of(const way *w, uint64_t set, uint32_t leg)
+{
+    if (w->base->least == 1)
+        return (set & 1) * (UINT64_C(0x5555555555555555) << leg);
+    return (set & 3) * (UINT64_C(0x1111111111111111) << 2 * leg);
+}
+
+static void entry(const cn_routing *routing, uint64_t node, uint32_t class, uint64_t target,
+                  cni_entry *entry)
+{
+    const way *w = routing->state;
+    uint32_t leg = leg_of(routing, class);
+    *entry = *cni_routing_next(w->base, node, class % w->base->classes, target, entry);
+    for (uint32_t i = 0; i < entry->lanes; i++)
+        entry->lane[i].set = set_of(w, entry->lane[i].set, leg);
+}
+
+static uint32_t after(const cn_routing *routing, uint32_t class, uint64_t target, uint64_t node,
+                      uint32_t port, uint32_t virtual_channel)
+{
+    const way *w = routing->state;
+    uint32_t leg = leg_of(routing, class);
+    if (virtual_channel != CNI_STORED)
+        leg = virtual_channel / w->base->least % 2;
+    return cni_leg_class(routing, leg) + cni_routing_after(w->base, class % w->base->classes,
+                                                           target, node, port, virtual_channel);
+}
+
+static uint64_t begin(const cn_routing *routing, uint64_t source, uint64_t destination,
+                      uint64_t word)
+{
+    const way *w = routing->state;
+    uint64_t index = cni_random_scale(word, routing->served_count);
+    (void)source;
+    (void)destination;
+    return w->survivors == NULL ? index : w->survivors[index];
+}
+
+static cn_status list_survivors(const cn_routing *routing, way *w)
+{
+    size_t count = 0;
+    if (routing->served == NULL)
+        return CN_OK;
+    w->survivors = cni_allocate((size_t)routing->served_count, sizeof *w->survivors);
+    if (w->survivors == NULL)
+        return CN_ERR_MEMORY;
+    for (uint64_t v = 0; v < routing->topology->nodes; v++)
+        if (cni_routing_serves(routing, v))
+            w->survivors[count++] = v;
+    return CN_OK;
+}
+
+static void close(void *state)
+{
+    way *w = state;
+    cn_routing_free(&w->base);
+    cni_release(w->survivors);
+    cni_release(w);
+}
+
+static cn_status open(const char *function, cn_routing *routing)
+{
+    const cn_topology *t = routing->topology;
+    int has_order = cni_is_kary_ncube(t) || t->family == CNI_TORUS || t->family == CNI_MESH;
+    const cni_routing_kind *base =
+        has_order && routing->faults == NULL ? &cni_dimension_order : &cni_up_down;
+    way *w = cni_allocate(1, sizeof *w);
+    if (w == NULL)
+        return CN_ERR_MEMORY;
+    routing->state = w;
+    CNI_TRY(cni_routing_build(function, base, t, routing->faults, &w->base));
+    routing->classes = 2 * w->base->classes;
+    routing->least = 2 * w->base->least;
+    return list_survivors(routing, w);
+}
+
+const cni_routing_kind cni_valiant = {
+    .name = "valiant",
+    .summary = "by way of a random node, each leg by dimension order or up-down",
+    .classes = 2,
+    .legs = 2,
+    .has_escapes = 1,
+    .is_proved = 1,
+    .open = open,
+    .entry = entry,
+    .after = after,
+    .begin = begin,
+    .close = close,
+};

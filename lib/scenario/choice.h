@@ -1,0 +1,14 @@
+/* What the parameters that pick one of several things may be: their tables, whose rows are cni_named. */
+#ifndef CNI_SCENARIO_CHOICE_H
+#define CNI_SCENARIO_CHOICE_H
+
+#include "base/names.h"
+
+extern const cni_names cni_model_variants, cni_state_spaces, cni_message_trees,
+    cni_destination_choices, cni_machines;
+
+/* Of parameters that say whether or not. */
+extern const cni_names cni_one_port_choices, cni_slotted_choices, cni_clubbing_choices,
+    cni_buffer_class_choices, cni_detour_choices;
+
+#endif

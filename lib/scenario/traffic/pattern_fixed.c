@@ -1,0 +1,238 @@
+/*
+ * The fixed patterns: one destination a node, computed from its address (Dally & Towles 2004, 3.2: bit
+ * permutations and digit permutations). Bit permutations work on the digits of the address where N is no
+ * power of two.
+ */
+#include "scenario/traffic/pattern.h"
+
+#include "base/error.h"
+#include "topology/topology.h"
+
+/* ---- one destination a node ---- */
+
+int cni_single_sends(const cn_traffic *traffic, uint64_t source)
+{
+    return cni_traffic_destination(traffic, source, 0) != source;
+}
+
+double cni_single_share(const cn_traffic *traffic, uint64_t source, uint64_t destination,
+                        uint64_t distance)
+{
+    (void)distance;
+    return cni_traffic_destination(traffic, source, 0) == destination ? 1.0 : 0.0;
+}
+
+cn_status cni_single_distances(const cn_traffic *traffic, cni_distances *from, double *sum,
+                               double *count)
+{
+    const cn_topology *topology = traffic->topology;
+    if (topology->nodes > CNI_TRAFFIC_TABLE_NODES)
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "cn_traffic_mean_distance: %s has %llu nodes, but the distances of at most "
+                        "%llu are added up",
+                        topology->name, (unsigned long long)topology->nodes,
+                        (unsigned long long)CNI_TRAFFIC_TABLE_NODES);
+    for (uint64_t s = 0; s < topology->nodes; s++)
+        if (cni_traffic_sends(traffic, s)) {
+            CNI_TRY(cni_add_distance(from, s, cni_traffic_destination(traffic, s, 0), 1.0, sum));
+            *count += 1.0;
+        }
+    return CN_OK;
+}
+
+cn_status cni_single_loads(const cn_traffic *traffic, double loads[])
+{
+    for (uint64_t s = 0; s < traffic->topology->nodes; s++)
+        if (cni_traffic_sends(traffic, s))
+            cni_add_path(traffic->topology, s, cni_traffic_destination(traffic, s, 0), 1.0, loads);
+    return CN_OK;
+}
+
+#define FIXED(row, check_it, count, map)          \
+    const cni_pattern_row cni_##row##_pattern = { \
+        .check = check_it, .senders = count, .destination = map, CNI_SINGLE};
+
+/* ---- addresses ---- */
+
+/* An address as `count` places in one base: bits where N is a power of two, else digits. */
+typedef struct places {
+    uint64_t base;
+    uint32_t count; /* 0: no such form */
+} places;
+
+static places places_of(const cn_topology *topology)
+{
+    places form = {0};
+    if ((topology->nodes & (topology->nodes - 1)) == 0) {
+        form.base = 2;
+        while (topology->nodes >> form.count > 1)
+            form.count++;
+    } else if (cni_is_symmetric(topology)) {
+        form.base = topology->radix[0];
+        form.count = topology->dimensions;
+    }
+    return form;
+}
+
+static cn_status check_places(const char *function, const char *name, const cn_topology *topology,
+                              int is_enough, const char *needs)
+{
+    places form = places_of(topology);
+    if (form.count == 0)
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "%s: %s works on the bits of a power of two of nodes or on digits of one "
+                        "radix, and %s with its %llu nodes has neither",
+                        function, name, topology->name, (unsigned long long)topology->nodes);
+    if (is_enough)
+        return CN_OK;
+    return cni_fail(CN_ERR_UNSUPPORTED, "%s: an address of %s has %lu %s, but %s needs %s",
+                    function, topology->name, (unsigned long)form.count,
+                    form.base == 2 ? "bits" : "digits", name, needs);
+}
+
+static cn_status check_two(const char *function, const char *name, const cn_topology *topology)
+{
+    return check_places(function, name, topology, places_of(topology).count >= 2,
+                        "two or more of them");
+}
+
+static cn_status check_digits(const char *function, const char *name, const cn_topology *topology)
+{
+    if (topology->dimensions > 0)
+        return CN_OK;
+    return cni_fail(CN_ERR_UNSUPPORTED, "%s: %s works on the digits of an address, and %s has none",
+                    function, name, topology->name);
+}
+
+static uint64_t power(uint64_t base, uint32_t exponent)
+{
+    uint64_t product = 1;
+    for (uint32_t i = 0; i < exponent; i++)
+        product *= base;
+    return product;
+}
+
+static cn_status all_but(const cn_traffic *traffic, uint64_t fixed_points, uint64_t *senders)
+{
+    *senders = traffic->topology->nodes - fixed_points;
+    return CN_OK;
+}
+
+/* ---- complement ---- */
+
+static uint64_t complement(const cn_traffic *traffic, uint64_t source, uint64_t word)
+{
+    (void)word;
+    return traffic->topology->nodes - 1 - source;
+}
+
+/* All but the one in the middle. */
+static cn_status count_complement(const cn_traffic *traffic, uint64_t *senders)
+{
+    return all_but(traffic, traffic->topology->nodes % 2, senders);
+}
+
+FIXED(bit_complement, cni_pattern_anywhere, count_complement, complement)
+
+/* ---- reverse ---- */
+
+static uint64_t reverse(const cn_traffic *traffic, uint64_t source, uint64_t word)
+{
+    places form = places_of(traffic->topology);
+    uint64_t reversed = 0;
+    (void)word;
+    for (uint32_t i = 0; i < form.count; i++, source /= form.base)
+        reversed = reversed * form.base + source % form.base;
+    return reversed;
+}
+
+/* All but those that are the same from both ends. */
+static cn_status count_reverse(const cn_traffic *traffic, uint64_t *senders)
+{
+    places form = places_of(traffic->topology);
+    return all_but(traffic, power(form.base, (form.count + 1) / 2), senders);
+}
+
+FIXED(bit_reverse, check_two, count_reverse, reverse)
+
+/* ---- transpose ---- */
+
+static cn_status check_even(const char *function, const char *name, const cn_topology *topology)
+{
+    return check_places(function, name, topology, places_of(topology).count % 2 == 0,
+                        "an even number of them");
+}
+
+static uint64_t transpose(const cn_traffic *traffic, uint64_t source, uint64_t word)
+{
+    places form = places_of(traffic->topology);
+    uint64_t half = power(form.base, form.count / 2);
+    (void)word;
+    return source % half * half + source / half;
+}
+
+/* All but those with equal halves. */
+static cn_status count_transpose(const cn_traffic *traffic, uint64_t *senders)
+{
+    places form = places_of(traffic->topology);
+    return all_but(traffic, power(form.base, form.count / 2), senders);
+}
+
+FIXED(transpose, check_even, count_transpose, transpose)
+
+/* ---- shuffle ---- */
+
+static uint64_t shuffle(const cn_traffic *traffic, uint64_t source, uint64_t word)
+{
+    uint64_t base = places_of(traffic->topology).base, rest = traffic->topology->nodes / base;
+    (void)word;
+    return source % rest * base + source / rest;
+}
+
+/* All but those whose places are all the same. */
+static cn_status count_shuffle(const cn_traffic *traffic, uint64_t *senders)
+{
+    return all_but(traffic, places_of(traffic->topology).base, senders);
+}
+
+FIXED(shuffle, check_two, count_shuffle, shuffle)
+
+/* ---- tornado and neighbor: every digit moved up its ring ---- */
+
+static cn_status check_tornado(const char *function, const char *name, const cn_topology *topology)
+{
+    CNI_TRY(check_digits(function, name, topology));
+    for (uint32_t i = 0; i < topology->dimensions; i++)
+        if (topology->radix[i] > 2)
+            return CN_OK;
+    return cni_fail(CN_ERR_UNSUPPORTED,
+                    "%s: tornado goes ceil(k/2) - 1 nodes along a dimension, which is 0 in every "
+                    "dimension of %s: nobody would send",
+                    function, topology->name);
+}
+
+static uint64_t move_up(const cn_topology *topology, uint64_t node, int half_way)
+{
+    uint64_t moved = 0;
+    for (uint32_t i = 0; i < topology->dimensions; i++) {
+        uint64_t radix = topology->radix[i], hops = half_way ? (radix + 1) / 2 - 1 : 1;
+        moved += (cni_digit(topology, node, i) + hops) % radix * topology->stride[i];
+    }
+    return moved;
+}
+
+static uint64_t tornado(const cn_traffic *traffic, uint64_t source, uint64_t word)
+{
+    (void)word;
+    return move_up(traffic->topology, source, 1);
+}
+
+FIXED(tornado, check_tornado, cni_count_everybody, tornado)
+
+static uint64_t neighbor(const cn_traffic *traffic, uint64_t source, uint64_t word)
+{
+    (void)word;
+    return move_up(traffic->topology, source, 0);
+}
+
+FIXED(neighbor, check_digits, cni_count_everybody, neighbor)

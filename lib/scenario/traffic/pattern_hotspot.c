@@ -1,0 +1,165 @@
+/* Uniform traffic, and uniform traffic of which a share goes to one node. */
+#include "scenario/traffic/pattern.h"
+
+#include <math.h>
+
+#include "base/error.h"
+#include "topology/topology.h"
+
+/* ---- uniform ---- */
+
+cn_status cni_pattern_anywhere(const char *function, const char *name, const cn_topology *topology)
+{
+    (void)function;
+    (void)name;
+    (void)topology;
+    return CN_OK;
+}
+
+int cni_everybody_sends(const cn_traffic *traffic, uint64_t source)
+{
+    (void)traffic;
+    (void)source;
+    return 1;
+}
+
+cn_status cni_count_everybody(const cn_traffic *traffic, uint64_t *senders)
+{
+    *senders = traffic->topology->nodes;
+    return CN_OK;
+}
+
+uint64_t cni_draw_uniform(const cn_traffic *traffic, uint64_t source, uint64_t word)
+{
+    const cn_topology *topology = traffic->topology;
+    uint64_t header = 1 + cni_random_scale(word, topology->nodes - 1);
+    if (topology->dimensions > 0)
+        return cni_header(topology, source, header);
+    uint64_t left = topology->nodes - source;
+    return header < left ? source + header : header - left;
+}
+
+static double even_share(const cn_traffic *traffic, uint64_t source, uint64_t destination,
+                         uint64_t distance)
+{
+    (void)source;
+    (void)destination;
+    (void)distance;
+    return 1.0 / (double)(traffic->topology->nodes - 1);
+}
+
+static cn_status add_mean(const cn_traffic *traffic, cni_distances *from, double *sum,
+                          double *count)
+{
+    (void)from;
+    *count = 1.0;
+    return cn_topology_mean_distance(traffic->topology, sum);
+}
+
+cn_status cni_even_loads(const cn_traffic *traffic, double loads[])
+{
+    double mean;
+    CNI_TRY(cn_traffic_mean_distance(traffic, &mean));
+    cni_add_everywhere(traffic->topology, mean / traffic->topology->dimensions, loads);
+    return CN_OK;
+}
+
+const cni_pattern_row cni_uniform_pattern = {
+    .check = cni_pattern_anywhere,
+    .sends = cni_everybody_sends,
+    .senders = cni_count_everybody,
+    .destination = cni_draw_uniform,
+    .share = even_share,
+    .is_even = 1,
+    .add_distances = add_mean,
+    .add_loads = cni_even_loads,
+};
+
+/* ---- hotspot ---- */
+
+cn_status cn_traffic_new_hotspot(const cn_topology *topology, uint64_t node, double share,
+                                 cn_traffic **traffic)
+{
+    CNI_REQUIRE(traffic);
+    *traffic = NULL;
+    CNI_REQUIRE(topology);
+    CNI_TRY(cni_check_node(__func__, "node", topology, node));
+    if (!(share >= 0.0 && share <= 1.0))
+        return cni_fail(CN_ERR_ARGUMENT, "%s: share = %g, but it must be 0 to 1", __func__, share);
+    CNI_TRY(cni_traffic_create(__func__, topology, CN_PATTERN_HOTSPOT, 0, traffic));
+    (*traffic)->node = node;
+    (*traffic)->share = (uint64_t)ldexp(share, 53);
+    return CN_OK;
+}
+
+static uint64_t draw(const cn_traffic *traffic, uint64_t source, uint64_t word)
+{
+    if (source != traffic->node && word >> 11 < traffic->share)
+        return traffic->node;
+    return cni_draw_uniform(traffic, source, cni_random_derive(word, 1));
+}
+
+static double share_of(const cn_traffic *traffic, uint64_t source, uint64_t destination,
+                       uint64_t distance)
+{
+    double even = even_share(traffic, source, destination, distance);
+    double hot = ldexp((double)traffic->share, -53);
+    if (source == traffic->node)
+        return even;
+    return (destination == traffic->node ? hot : 0.0) + (1.0 - hot) * even;
+}
+
+/* Uniform but for the share of all others that goes to the hotspot instead. */
+static cn_status add_distances(const cn_traffic *traffic, cni_distances *from, double *sum,
+                               double *count)
+{
+    const cn_topology *topology = traffic->topology;
+    double share = ldexp((double)traffic->share, -53), uniform, to_node = 0.0, from_node = 0.0;
+    double nodes = (double)topology->nodes;
+    CNI_TRY(cn_topology_mean_distance(topology, &uniform));
+    if (topology->representatives == 1) {
+        to_node = from_node = (nodes - 1.0) * uniform;
+    } else {
+        for (uint64_t s = 0; s < topology->nodes; s++)
+            CNI_TRY(cni_add_distance(from, traffic->node, s, 1.0, &from_node));
+        to_node = from_node;
+        if (!topology->bidirectional) {
+            to_node = 0.0;
+            for (uint64_t s = 0; s < topology->nodes; s++)
+                CNI_TRY(cni_add_distance(from, s, traffic->node, 1.0, &to_node));
+        }
+    }
+    *sum = share * (to_node + from_node / (nodes - 1.0)) + (1.0 - share) * nodes * uniform;
+    *count = nodes;
+    return CN_OK;
+}
+
+static cn_status add_loads(const cn_traffic *traffic, double loads[])
+{
+    const cn_topology *cube = traffic->topology;
+    double share = ldexp((double)traffic->share, -53), others = (double)(cube->nodes - 1);
+    uint64_t node = traffic->node;
+    cni_add_everywhere(cube, (1.0 - share) * (double)(cube->nodes / 2) / others, loads);
+    for (uint64_t s = 0; s < cube->nodes; s++) {
+        cni_add_path(cube, s, node, share, loads);
+        cni_add_path(cube, node, s, share / others, loads);
+    }
+    return CN_OK;
+}
+
+static cn_status find_busiest(const cn_traffic *traffic, double *busiest)
+{
+    double share = ldexp((double)traffic->share, -53);
+    *busiest = share * (double)(traffic->topology->nodes - 1) + (1.0 - share);
+    return CN_OK;
+}
+
+const cni_pattern_row cni_hotspot_pattern = {
+    .sends = cni_everybody_sends,
+    .senders = cni_count_everybody,
+    .destination = draw,
+    .share = share_of,
+    .add_distances = add_distances,
+    .add_loads = add_loads,
+    .busiest = find_busiest,
+};

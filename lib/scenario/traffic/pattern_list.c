@@ -1,0 +1,110 @@
+/* Patterns that are a list: one destination for each node. */
+#include "scenario/traffic/pattern.h"
+
+#include "base/error.h"
+#include "topology/topology.h"
+
+static uint64_t listed(const cn_traffic *traffic, uint64_t source, uint64_t word)
+{
+    (void)word;
+    return traffic->table->destination[source];
+}
+
+/* A traffic with room for a destination of each node. */
+static cn_status new_listed(const char *function, const cn_topology *topology, cn_pattern pattern,
+                            cn_traffic **made)
+{
+    if (topology->nodes > CNI_TRAFFIC_TABLE_NODES)
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "%s: %s has %llu nodes, but a list of destinations holds at most %llu",
+                        function, topology->name, (unsigned long long)topology->nodes,
+                        (unsigned long long)CNI_TRAFFIC_TABLE_NODES);
+    CNI_TRY(cni_traffic_create(function, topology, pattern, 1, made));
+    uint32_t *list = cni_allocate(topology->nodes, sizeof *list);
+    (*made)->table->destination = list;
+    if (list == NULL)
+        cn_traffic_free(made);
+    return list == NULL ? CN_ERR_MEMORY : CN_OK;
+}
+
+/* ---- a random permutation ---- */
+
+cn_status cn_traffic_new_permutation(const cn_topology *topology, uint64_t seed,
+                                     cn_traffic **traffic)
+{
+    CNI_REQUIRE(traffic);
+    *traffic = NULL;
+    CNI_REQUIRE(topology);
+    CNI_TRY(new_listed(__func__, topology, CN_PATTERN_PERMUTATION, traffic));
+    uint32_t *list = (*traffic)->table->destination;
+    uint64_t stream = cni_random_derive(seed, topology->nodes);
+    for (uint64_t s = 0; s < topology->nodes; s++) { /* Fisher and Yates */
+        uint64_t other = cni_random_scale(cni_random_word(stream, s), s + 1);
+        list[s] = list[other];
+        list[other] = (uint32_t)s;
+    }
+    return CN_OK;
+}
+
+const cni_pattern_row cni_permutation_pattern = {
+    .destination = listed,
+    CNI_SINGLE,
+};
+
+/* ---- destinations of the caller ---- */
+
+static cn_status fill_destinations(const char *function, cn_traffic *made,
+                                   const uint64_t destinations[])
+{
+    uint64_t nodes = made->topology->nodes, senders = 0;
+    for (uint64_t s = 0; s < nodes; s++) {
+        if (destinations[s] >= nodes)
+            return cni_fail(CN_ERR_ARGUMENT,
+                            "%s: destinations[%llu] = %llu, but the nodes are 0 to %llu", function,
+                            (unsigned long long)s, (unsigned long long)destinations[s],
+                            (unsigned long long)(nodes - 1));
+        made->table->destination[s] = (uint32_t)destinations[s];
+        senders += destinations[s] != s;
+    }
+    if (senders == 0)
+        return cni_fail(CN_ERR_ARGUMENT,
+                        "%s: every node is its own destination, and nobody would send", function);
+    return CN_OK;
+}
+
+cn_status cn_traffic_new_destinations(const cn_topology *topology, const uint64_t destinations[],
+                                      size_t count, cn_traffic **traffic)
+{
+    CNI_REQUIRE(traffic);
+    *traffic = NULL;
+    CNI_REQUIRE(topology);
+    CNI_REQUIRE(destinations);
+    if (count != topology->nodes)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: count = %zu, but %s has %llu nodes", __func__, count,
+                        topology->name, (unsigned long long)topology->nodes);
+    cn_traffic *made = NULL;
+    CNI_TRY(new_listed(__func__, topology, CN_PATTERN_DESTINATIONS, &made));
+    return cni_traffic_finish(fill_destinations(__func__, made, destinations), made, traffic);
+}
+
+static cn_status find_busiest(const cn_traffic *traffic, double *busiest)
+{
+    uint64_t nodes = traffic->topology->nodes;
+    uint32_t *received = cni_allocate(nodes, sizeof *received), most = 0;
+    if (received == NULL)
+        return CN_ERR_MEMORY;
+    for (uint64_t s = 0; s < nodes; s++) {
+        uint64_t d = listed(traffic, s, 0);
+        received[d] += d != s;
+        most = received[d] > most ? received[d] : most;
+    }
+    cni_release(received);
+    *busiest = most;
+    return CN_OK;
+}
+
+const cni_pattern_row cni_destinations_pattern = {
+    .destination = listed,
+    CNI_SINGLE,
+    .busiest = find_busiest,
+};

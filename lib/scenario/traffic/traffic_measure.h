@@ -1,0 +1,27 @@
+/* Sums over the messages of a traffic: distances, and loads of channels. */
+#ifndef CNI_SCENARIO_TRAFFIC_TRAFFIC_MEASURE_H
+#define CNI_SCENARIO_TRAFFIC_TRAFFIC_MEASURE_H
+
+#include "cubenet/traffic.h"
+
+#include "topology/distances/breadth_first.h"
+
+/* Distances from one source after another. */
+typedef struct cni_distances {
+    const cn_topology *topology;
+    int is_open; /* the network has no closed form, and was searched before */
+    cni_graph graph;
+    cni_search search;
+    uint64_t source;
+} cni_distances;
+
+/* Adds the distance of a pair, times the weight. CN_ERR_DISCONNECTED. */
+cn_status cni_add_distance(cni_distances *from, uint64_t source, uint64_t destination,
+                           double weight, double *sum);
+
+/* Adds to the channels of a hypercube, node n + dimension, on the e-cube path of a pair. */
+void cni_add_path(const cn_topology *cube, uint64_t source, uint64_t destination, double rate,
+                  double loads[]);
+void cni_add_everywhere(const cn_topology *cube, double rate, double loads[]);
+
+#endif

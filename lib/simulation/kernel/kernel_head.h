@@ -1,0 +1,18 @@
+/* What the states of most kernels begin with, and the functions of a kernel that need no more. */
+#ifndef CNI_SIMULATION_KERNEL_KERNEL_HEAD_H
+#define CNI_SIMULATION_KERNEL_KERNEL_HEAD_H
+
+#include "simulation/kernel/kernel.h"
+#include "simulation/kernel/mailbox.h"
+
+/* First member of the state. */
+typedef struct cni_kernel_head {
+    cni_mailbox mailbox;
+    cni_histogram delays;
+} cni_kernel_head;
+
+cn_status cni_head_fetch(void *state, cn_delivery *delivery);
+const cni_histogram *cni_head_delays(const void *state);
+void cni_head_clear_delays(void *state);
+
+#endif

@@ -1,0 +1,195 @@
+/* A graph given by a function, which is asked once and for all. */
+#include "topology/families/stored_graph.h"
+
+#include <stdio.h>
+
+#include "base/error.h"
+
+static const uint64_t MOST_NODES = UINT64_C(1) << 20, MOST_CHANNELS = UINT64_C(1) << 31;
+
+typedef struct asker {
+    cn_neighbor_fn function;
+    void *user;
+    uint32_t ports; /* that it is asked about */
+} asker;
+
+static cn_status ask(const asker *a, uint64_t node, uint32_t port, uint64_t *neighbor)
+{
+    *neighbor = CN_NO_NODE;
+    cn_status status = a->function(a->user, node, port, neighbor);
+    if (status == CN_OK)
+        return CN_OK;
+    return cni_fail(status > CN_OK ? CN_ERR_ARGUMENT : status,
+                    "cn_topology_from_function: neighbor returned %d for port %lu of node %llu",
+                    (int)status, (unsigned long)port, (unsigned long long)node);
+}
+
+static cn_status check(const cni_stored_graph *graph, uint64_t node, uint32_t port, uint64_t far,
+                       const uint64_t seen_by[])
+{
+    const char *wrong = NULL;
+    if (far >= graph->common.nodes)
+        wrong = "but there is no such node";
+    else if (far == node)
+        wrong = "but that is the node itself";
+    else if (seen_by[far] == node + 1)
+        wrong = "but a port before it leads there, too";
+    if (wrong == NULL)
+        return CN_OK;
+    return cni_fail(CN_ERR_ARGUMENT,
+                    "cn_topology_from_function: neighbor gave %llu for port %lu of node %llu, %s",
+                    (unsigned long long)far, (unsigned long)port, (unsigned long long)node, wrong);
+}
+
+/* Stores the neighbours of a node. */
+static cn_status store(const asker *a, cni_stored_graph *graph, uint64_t node, size_t *capacity,
+                       uint64_t seen_by[])
+{
+    size_t begin = graph->first[node], end = begin;
+    for (uint32_t port = 0; port < a->ports; port++) {
+        uint64_t far;
+        CNI_TRY(ask(a, node, port, &far));
+        if (far == CN_NO_NODE)
+            continue;
+        CNI_TRY(check(graph, node, port, far, seen_by));
+        seen_by[far] = node + 1;
+        if (end == MOST_CHANNELS)
+            return cni_fail(CN_ERR_UNSUPPORTED,
+                            "cn_topology_from_function: there are more than 2^31 channels");
+        CNI_TRY(cni_grow(&graph->neighbor, capacity, end + 1, sizeof *graph->neighbor));
+        graph->neighbor[end++] = (uint32_t)far;
+    }
+    graph->first[node + 1] = end;
+    if (end - begin > graph->common.max_degree)
+        graph->common.max_degree = (uint32_t)(end - begin);
+    return CN_OK;
+}
+
+/* Asks once more and compares. */
+static cn_status repeat(const asker *a, const cni_stored_graph *graph, uint64_t node)
+{
+    size_t at = graph->first[node], end = graph->first[node + 1];
+    int same = 1;
+    for (uint32_t port = 0; port < a->ports && same; port++) {
+        uint64_t far;
+        CNI_TRY(ask(a, node, port, &far));
+        if (far != CN_NO_NODE)
+            same = at < end && graph->neighbor[at++] == far;
+    }
+    if (same && at == end)
+        return CN_OK;
+    return cni_fail(CN_ERR_ARGUMENT,
+                    "cn_topology_from_function: neighbor gave other neighbours of node %llu when "
+                    "asked again",
+                    (unsigned long long)node);
+}
+
+static cn_status tabulate(const asker *a, cni_stored_graph *graph)
+{
+    size_t capacity = 0;
+    uint64_t nodes = graph->common.nodes;
+    uint64_t *seen_by =
+        cni_allocate((size_t)nodes, sizeof *seen_by); /* last node + 1 that has it */
+    cn_status status = seen_by == NULL ? CN_ERR_MEMORY : CN_OK;
+    for (uint64_t v = 0; v < nodes && status == CN_OK; v++)
+        status = store(a, graph, v, &capacity, seen_by);
+    for (uint64_t v = 0; v < nodes && status == CN_OK; v++)
+        status = repeat(a, graph, v);
+    cni_release(seen_by);
+    return status;
+}
+
+/* Channels sorted by the node to which they lead: tails[begin[v]] .. of node v, with their places. */
+typedef struct arrivals {
+    size_t *begin;
+    uint32_t *place;
+} arrivals;
+
+static void sort_arrivals(const cni_stored_graph *graph, arrivals *in)
+{
+    size_t nodes = (size_t)graph->common.nodes, channels = graph->first[nodes];
+    for (size_t e = 0; e < channels; e++)
+        in->begin[graph->neighbor[e] + 1]++;
+    for (size_t v = 0; v < nodes; v++)
+        in->begin[v + 1] += in->begin[v];
+    for (size_t e = channels; e-- > 0;) /* begin[v + 1] runs down to where node v begins */
+        in->place[--in->begin[graph->neighbor[e] + 1]] = (uint32_t)e;
+    for (size_t v = 0; v < nodes; v++)
+        in->begin[v] = in->begin[v + 1];
+    in->begin[nodes] = channels;
+}
+
+static uint32_t tail_of(const cni_stored_graph *graph, uint32_t place)
+{
+    size_t low = 0, high = (size_t)graph->common.nodes;
+    while (high - low > 1) { /* first[low] <= place < first[high] */
+        size_t middle = low + (high - low) / 2;
+        *(graph->first[middle] <= place ? &low : &high) = middle;
+    }
+    return (uint32_t)low;
+}
+
+/* Finds the way back of every channel, and whether all have one. */
+static void match(cni_stored_graph *graph, const arrivals *in, size_t port_to[])
+{
+    size_t nodes = (size_t)graph->common.nodes, channels = graph->first[nodes], matched = 0;
+    for (size_t v = 0; v < nodes; v++) {
+        for (size_t e = graph->first[v]; e < graph->first[v + 1]; e++)
+            port_to[graph->neighbor[e]] = e + 1; /* of this node when its place is */
+        for (size_t i = in->begin[v]; i < in->begin[v + 1]; i++) {
+            size_t back = port_to[tail_of(graph, in->place[i])];
+            int found = back > graph->first[v];
+            graph->back_port[in->place[i]] =
+                found ? (uint32_t)(back - 1 - graph->first[v]) : CN_NO_PORT;
+            matched += (size_t)found;
+        }
+    }
+    graph->common.bidirectional = matched == channels;
+    graph->links = graph->common.bidirectional ? channels / 2 : channels;
+}
+
+static cn_status find_ways_back(cni_stored_graph *graph)
+{
+    size_t nodes = (size_t)graph->common.nodes, channels = graph->first[nodes];
+    size_t *port_to = cni_allocate(nodes, sizeof *port_to);
+    arrivals in = {cni_allocate(nodes + 1, sizeof *in.begin),
+                   cni_allocate(channels, sizeof *in.place)};
+    graph->back_port = cni_allocate(channels, sizeof *graph->back_port);
+    cn_status status = CN_ERR_MEMORY;
+    if (port_to != NULL && in.begin != NULL && in.place != NULL && graph->back_port != NULL) {
+        sort_arrivals(graph, &in);
+        match(graph, &in, port_to);
+        status = CN_OK;
+    }
+    cni_release(port_to);
+    cni_release(in.begin);
+    cni_release(in.place);
+    return status;
+}
+
+cn_status cn_topology_from_function(uint64_t node_count, uint32_t max_degree,
+                                    cn_neighbor_fn neighbor, void *user, cn_topology **topology)
+{
+    CNI_REQUIRE(topology);
+    *topology = NULL;
+    CNI_REQUIRE_FUNCTION(neighbor);
+    if (node_count < 1 || node_count > MOST_NODES)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: node_count = %llu, but it must be 1 to 2^20",
+                        __func__, (unsigned long long)node_count);
+    if (max_degree < 1 || max_degree > MOST_NODES)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: max_degree = %lu, but it must be 1 to 2^20", __func__,
+                        (unsigned long)max_degree);
+    asker a = {neighbor, user, max_degree};
+    cni_stored_graph *graph = cni_stored_graph_new(node_count);
+    if (graph == NULL)
+        return CN_ERR_MEMORY;
+    cn_status status = tabulate(&a, graph);
+    if (status == CN_OK)
+        status = find_ways_back(graph);
+    snprintf(graph->common.name, sizeof graph->common.name, "function(%llu,%zu)",
+             (unsigned long long)node_count, graph->links);
+    *topology = &graph->common;
+    if (status != CN_OK)
+        cn_topology_free(topology);
+    return status;
+}

@@ -1,0 +1,84 @@
+#include "topology/families/stored_graph.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "topology/distances/breadth_first.h"
+
+static const cni_stored_graph *of(const cn_topology *topology)
+{
+    return (const cni_stored_graph *)topology;
+}
+
+static uint32_t degree(const cn_topology *topology, uint64_t node)
+{
+    return (uint32_t)(of(topology)->first[node + 1] - of(topology)->first[node]);
+}
+
+static uint64_t neighbor(const cn_topology *topology, uint64_t node, uint32_t port)
+{
+    return of(topology)->neighbor[of(topology)->first[node] + port];
+}
+
+static uint32_t back_port(const cn_topology *topology, uint64_t node, uint32_t port)
+{
+    return of(topology)->back_port[of(topology)->first[node] + port];
+}
+
+static cn_status link_count(const cn_topology *topology, uint64_t *links)
+{
+    *links = of(topology)->links;
+    return CN_OK;
+}
+
+/* Where the ports of all nodes lead says how they lead back. */
+static int same(const cn_topology *a, const cn_topology *b)
+{
+    size_t nodes = (size_t)a->nodes, channels = of(a)->first[nodes];
+    return memcmp(of(a)->first, of(b)->first, (nodes + 1) * sizeof *of(a)->first) == 0 &&
+           (channels == 0 ||
+            memcmp(of(a)->neighbor, of(b)->neighbor, channels * sizeof *of(a)->neighbor) == 0);
+}
+
+static void lend_graph(const cn_topology *topology, cni_graph *graph)
+{
+    graph->nodes = cni_size(topology->nodes);
+    graph->first = of(topology)->first;
+    graph->neighbor = of(topology)->neighbor;
+}
+
+static void destroy(cn_topology *topology)
+{
+    cni_stored_graph *graph = (cni_stored_graph *)topology;
+    cni_release(graph->first);
+    cni_release(graph->neighbor);
+    cni_release(graph->back_port);
+}
+
+static const cni_topology_ops ops = {
+    .degree = degree,
+    .neighbor = neighbor,
+    .back_port = back_port,
+    .link_count = link_count,
+    .distance = cni_search_distance,
+    .diameter = cni_search_diameter,
+    .mean_distance = cni_search_mean_distance,
+    .distance_counts = cni_search_distance_counts,
+    .same = same,
+    .lend_graph = lend_graph,
+    .destroy = destroy,
+};
+
+cni_stored_graph *cni_stored_graph_new(uint64_t nodes)
+{
+    cni_stored_graph *graph = cni_allocate(1, sizeof *graph);
+    if (graph == NULL)
+        return NULL;
+    cni_topology_init(&graph->common, &ops, CNI_EDGE_LIST, nodes);
+    graph->first = cni_allocate(nodes + 1, sizeof *graph->first);
+    if (graph->first == NULL) {
+        cni_object_release(graph);
+        return NULL;
+    }
+    return graph;
+}

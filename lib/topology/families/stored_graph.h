@@ -1,0 +1,18 @@
+/* The topologies that are stored, as arrays of neighbours: made from edges or from a function. */
+#ifndef CNI_TOPOLOGY_FAMILIES_STORED_GRAPH_H
+#define CNI_TOPOLOGY_FAMILIES_STORED_GRAPH_H
+
+#include "topology/topology.h"
+
+typedef struct cni_stored_graph {
+    cn_topology common;
+    size_t *first;       /* nodes + 1: where the ports of a node begin in the two below */
+    uint32_t *neighbor;  /* by node and port */
+    uint32_t *back_port; /* by node and port; CN_NO_PORT where no channel leads back */
+    size_t links;
+} cni_stored_graph;
+
+/* With the array `first`, of zeros, but without the two others; NULL when there is no memory. */
+cni_stored_graph *cni_stored_graph_new(uint64_t nodes);
+
+#endif

@@ -1,0 +1,170 @@
+#include "routing/networks.h"
+
+#include "routing/damage.h"
+
+static const uint64_t radices_2_3[] = {2, 3}, radices_4_4_4[] = {4, 4, 4},
+                      radices_5_2_3[] = {5, 2, 3};
+
+cn_topology *network_of_family(unsigned index)
+{
+    cn_topology *t = NULL;
+    switch (index) {
+    case 0:
+        assert_ok(cn_topology_hypercube(3, &t));
+        return t;
+    case 1:
+        assert_ok(cn_topology_hypercube(6, &t));
+        return t;
+    case 2:
+        assert_ok(cn_topology_kary_ncube(4, 3, 1, &t));
+        return t;
+    case 3:
+        assert_ok(cn_topology_kary_ncube(5, 2, 1, &t));
+        return t;
+    case 4:
+        assert_ok(cn_topology_kary_ncube(4, 2, 0, &t));
+        return t;
+    case 5:
+        assert_ok(cn_topology_generalized_hypercube(3, 3, &t));
+        return t;
+    case 6:
+        assert_ok(cn_topology_generalized_hypercube_mixed(radices_5_2_3, 3, &t));
+        return t;
+    case 7:
+        assert_ok(cn_topology_ring(9, 1, &t));
+        return t;
+    case 8:
+        assert_ok(cn_topology_ring(7, 0, &t));
+        return t;
+    case 9:
+        assert_ok(cn_topology_torus(radices_5_2_3, 3, &t));
+        return t;
+    case 10:
+        assert_ok(cn_topology_mesh(radices_4_4_4, 3, &t));
+        return t;
+    case 11:
+        assert_ok(cn_topology_mesh(radices_5_2_3, 3, &t));
+        return t;
+    case 12:
+        assert_ok(cn_topology_complete(11, &t));
+        return t;
+    case 13:
+        assert_ok(cn_topology_star(13, &t));
+        return t;
+    case 14:
+        assert_ok(cn_topology_tree(3, 3, &t));
+        return t;
+    case 15:
+        assert_ok(cn_topology_chordal_ring(36, 0, 0, &t));
+        return t;
+    case 16:
+        assert_ok(cn_topology_chordal_ring(30, 5, 1, &t));
+        return t;
+    case 17:
+        assert_ok(cn_topology_psnn(6, &t));
+        return t;
+    case 18:
+        assert_ok(cn_topology_shuffle_exchange(5, &t));
+        return t;
+    case 19:
+        assert_ok(cn_topology_de_bruijn(6, &t));
+        return t;
+    case 20:
+        assert_ok(cn_topology_mesh(radices_2_3, 2, &t));
+        return t;
+    case 21:
+        return network_random(40, 30, &(uint64_t){1});
+    case 22:
+        return network_one_way(30, 40, &(uint64_t){2});
+    default:
+        return NULL;
+    }
+}
+
+/* ---- random graphs ---- */
+
+enum { MOST = 128 };
+
+typedef struct matrix {
+    uint32_t nodes;
+    unsigned char has[MOST][MOST];
+} matrix;
+
+cn_topology *network_random(uint32_t nodes, uint32_t extra, uint64_t *state)
+{
+    static matrix m;
+    static uint64_t edges[2 * MOST * MOST];
+    size_t count = 0;
+    cn_topology *t;
+    m = (matrix){.nodes = nodes};
+    for (uint32_t i = 1; i < nodes + extra; i++) {
+        uint64_t u = i < nodes ? i : damage_random(state) % nodes;
+        uint64_t v = damage_random(state) % (i < nodes ? i : nodes);
+        if (u == v || m.has[u][v])
+            continue;
+        m.has[u][v] = m.has[v][u] = 1;
+        edges[2 * count] = u;
+        edges[2 * count++ + 1] = v;
+    }
+    assert_ok(cn_topology_from_edges(nodes, edges, count, &t));
+    return t;
+}
+
+static cn_status of_matrix(void *user, uint64_t node, uint32_t port, uint64_t *neighbor)
+{
+    const matrix *m = user;
+    if (m->has[node][port])
+        *neighbor = port;
+    return CN_OK;
+}
+
+cn_topology *network_one_way(uint32_t nodes, uint32_t extra, uint64_t *state)
+{
+    static matrix m;
+    cn_topology *t;
+    m = (matrix){.nodes = nodes};
+    for (uint32_t i = 0; i < nodes; i++)
+        m.has[i][(i + 1) % nodes] = 1;
+    for (uint32_t i = 0; i < extra; i++) {
+        uint64_t u = damage_random(state) % nodes, v = damage_random(state) % nodes;
+        m.has[u][v] = (unsigned char)(m.has[u][v] | (u != v));
+    }
+    assert_ok(cn_topology_from_function(nodes, nodes, of_matrix, &m, &t));
+    assert_int_equal(cn_topology_is_bidirectional(t), 0);
+    return t;
+}
+
+/* ---- brute force ---- */
+
+int network_works(const cn_topology *t, const cn_faults *faults, uint64_t node, uint32_t port)
+{
+    uint64_t far;
+    assert_ok(cn_topology_neighbor(t, node, port, &far));
+    return faults == NULL ||
+           (!cn_faults_has_node(faults, node) && !cn_faults_has_node(faults, far) &&
+            !cn_faults_has_link(faults, node, port));
+}
+
+void network_hops(const cn_topology *t, const cn_faults *faults, uint64_t destination,
+                  uint32_t hops[])
+{
+    uint64_t nodes = cn_topology_node_count(t), far;
+    for (uint64_t v = 0; v < nodes; v++)
+        hops[v] = UINT32_MAX;
+    hops[destination] = 0;
+    for (int changed = 1; changed;) {
+        changed = 0;
+        for (uint64_t v = 0; v < nodes; v++) {
+            uint32_t degree;
+            assert_ok(cn_topology_degree(t, v, &degree));
+            for (uint32_t p = 0; p < degree; p++) {
+                assert_ok(cn_topology_neighbor(t, v, p, &far));
+                if (!network_works(t, faults, v, p) || hops[far] == UINT32_MAX ||
+                    hops[far] + 1 >= hops[v])
+                    continue;
+                hops[v] = hops[far] + 1;
+                changed = 1;
+            }
+        }
+    }
+}
