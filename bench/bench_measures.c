@@ -48,12 +48,15 @@ static void bounded(const bench_options *options, uint32_t n, cn_measure measure
 {
     static const uint64_t QUICK_STEPS = 1000000;
     cn_topology *t = psnn(n);
+    cn_control *control;
+    bench_check(cn_control_new(&control));
+    bench_check(cn_control_set_steps(control, options->quick ? QUICK_STEPS : 0));
     double lower, upper, start = bench_now();
     cn_known kind;
     char name[64];
-    bench_check(cn_topology_measure(t, measure, 0.5, options->quick ? QUICK_STEPS : 0, 0.0, NULL,
-                                    NULL, &lower, &upper, &kind));
+    bench_check(cn_topology_measure(t, measure, 0.5, control, &lower, &upper, &kind));
     double seconds = bench_now() - start;
+    cn_control_free(&control);
     cn_topology_free(&t);
     snprintf(name, sizeof name, "psnn/%s", cn_measure_name(measure));
     report(options, n, name, seconds, "s");

@@ -1,12 +1,15 @@
 /**
  * @file cubenet.h
  * Everything that cubenet offers, module by module. Each header below can also be included alone.
+ *
+ * @since 0.1
  */
 #ifndef CUBENET_H
 #define CUBENET_H
 
 /* base */
 #include "cubenet/base.h"
+#include "cubenet/control.h"
 
 /* topology: what a network is and what it is worth */
 #include "cubenet/interchange.h"

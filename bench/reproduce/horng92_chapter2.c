@@ -94,7 +94,7 @@ enum { CHANNELS = 6, MOST_MESSAGES = 30 };
 static double mean_assigned(rp_run *run, uint64_t messages)
 {
     double probabilities[CHANNELS + 1] = {0}, mean = 0.0;
-    rp_check(run, cn_assignment_phase_one(CHANNELS, messages, probabilities, CHANNELS + 1));
+    rp_check(run, cn_assignment_phase_one(CHANNELS, messages, probabilities, CHANNELS + 1, NULL));
     for (int j = 1; j <= CHANNELS; j++)
         mean += j * probabilities[j];
     return mean;

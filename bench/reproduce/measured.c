@@ -46,9 +46,14 @@ rp_range rp_measure(rp_run *run, const cn_topology *topology, cn_measure measure
     const measured *known = find(run, cn_topology_name(topology), measure);
     if (known != NULL)
         return known->range;
-    if (rp_check(run, cn_topology_measure(topology, measure, 0.5, run->quick ? QUICK_STEPS : 0, 0.0,
-                                          NULL, NULL, &range.lower, &range.upper, &range.known)))
+    cn_control *control;
+    if (!rp_check(run, cn_control_new(&control)))
+        return range;
+    cn_control_set_steps(control, run->quick ? QUICK_STEPS : 0);
+    if (rp_check(run, cn_topology_measure(topology, measure, 0.5, control, &range.lower,
+                                          &range.upper, &range.known)))
         keep(run, cn_topology_name(topology), measure, range);
+    cn_control_free(&control);
     return range;
 }
 

@@ -34,6 +34,6 @@ def wormhole(load):
     return float("inf") if result.saturated else result["mean_delay_broadcast"] / UNIT
 
 
-print(f"{'load':>7} {'stored, all ports':>18} {'stored, one port':>17} {'wormholes':>10}")
+print(f"{'load':>7} {'stored, all ports':>18} {'stored, one port':>17} {'worms':>10}")
 for load in (0.0001, 0.005, 0.01, 0.02, 0.04):
     print(f"{load:7} {stored(load, False):18.2f} {stored(load, True):17.2f} {wormhole(load):10.2f}")

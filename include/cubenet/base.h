@@ -5,26 +5,50 @@
  * Conventions of the whole library:
  *
  * - A function that can fail returns a cn_status and puts what it makes into its last arguments.
- *   When it fails, an object that it should have made is NULL and every other output is untouched.
+ *   When it fails, an object that it should have made is NULL and every other output is untouched,
+ *   but for the count that goes with CN_ERR_CAPACITY.
  * - An object is destroyed by its own free function, which takes the address of the handle, sets
  *   it to NULL and accepts a handle that is NULL already. Objects keep what they depend on alive,
  *   so the order in which handles are freed does not matter.
- * - A handle of another type, or of an object that was freed, gives CN_ERR_ARGUMENT with a sentence, as
- *   NULL does; a function without a status answers as for NULL, and a free function does nothing.
- *   A word at the head of the object tells. So it cannot be promised when the handle leads to no 8
- *   aligned bytes that can be read, or when the memory of a freed object is in use again, for an
- *   object of the same type above all. A topology that other objects keep alive can still be
- *   read through a handle that was freed; to free that handle again does nothing.
- * - Arrays belong to the caller and come with their capacity in elements. A function that finds
- *   the capacity too small returns CN_ERR_CAPACITY and says through its count argument how many
- *   elements it needs; NULL with capacity 0 asks just that.
+ * - A handle of another type, or of an object that was freed, gives CN_ERR_ARGUMENT with a
+ *   sentence, as NULL does; a function without a status answers as for NULL, and a free function
+ *   does nothing. A word at the head of the object tells. So it cannot be promised when the handle
+ *   leads to no 8 aligned bytes that can be read, or when the memory of a freed object is in use
+ *   again, for an object of the same type above all. A topology that other objects keep alive can
+ *   still be read through a handle that was freed; to free that handle again does nothing.
+ * - An object is made by a function that ends in _new, _copy or _open and puts it into its last
+ *   argument.
+ *   Where there are several ways to make an object, each is named after what it makes, without
+ *   _new: cn_topology_hypercube(), cn_tree_balanced(), cn_subnet_convex(); so is a check or a run
+ *   that gives its outcome as an object: cn_deadlock_check(), cn_predict(). What has many options
+ *   is made plain and then set, one option a call: cn_control, cn_scenario, cn_study. A function
+ *   with more than seven arguments gives several columns of one table or several bounds at once.
+ * - Arrays belong to the caller.
+ *   An array that a function fills comes with its capacity in elements, and a count (the length of
+ *   a text) is given back, which may be NULL. Where several arrays are filled, the capacity holds
+ *   for each. When the capacity is too small, the function returns CN_ERR_CAPACITY, writes nothing
+ *   into the arrays and gives the count of elements that it needs; NULL with capacity 0 asks just
+ *   that. NULL with any other capacity is CN_ERR_ARGUMENT. An array without a count beside it is
+ *   one that may be left out: NULL with capacity 0 does that, and its comment says how many
+ *   elements it has.
+ *   An array that a function reads comes with the count of its elements. A count that does not fit
+ *   is CN_ERR_ARGUMENT, and NULL goes with count 0. CN_ERR_CAPACITY is about outputs only.
+ *   An output that is a single value may be NULL only where its comment says so.
  * - Text is NUL-terminated. Its capacity counts the NUL, the length that is given back does not.
+ * - Every function with a status may return CN_ERR_ARGUMENT, for NULL, for a handle that is none
+ *   and for a number that is out of its range, also where its comment does not repeat it;
+ *   functions that make objects or say what memory they need may return CN_ERR_MEMORY. All other
+ *   errors are named by the function or by the heading above it. A query whose comment names no
+ *   cost takes O(1), or O(n) where it looks at the n digits of an address.
+ * - `@since` names the version in which a header, or a function that came later, appeared.
  * - A handle may be read by many threads at once while no thread changes it. The cn_sim of
  *   simulation.h belongs to one thread at a time.
  * - The library's arithmetic is IEEE 754's: doubles of 53 binary digits, every operation rounded to one
  *   (FLT_EVAL_METHOD 0, or 1, which adds digits to floats only), a * b + c not contracted into one
  *   operation. meson.build sets the flags for that, -ffp-contract=off and on 32-bit x86 -msse2
  *   -mfpmath=sse; where arithmetic is another, or with -ffast-math, the library does not compile.
+ *
+ * @since 0.1
  */
 #ifndef CUBENET_BASE_H
 #define CUBENET_BASE_H
@@ -62,7 +86,7 @@ typedef enum cn_status {
     CN_ERR_UNSTABLE = -4,      /**< no steady state: the load is above what the network carries */
     CN_ERR_NOT_FOUND = -5,     /**< nothing has this name, or the result lacks this metric */
     CN_ERR_OVERFLOW = -6,      /**< the answer does not fit its type */
-    CN_ERR_CAPACITY = -7,      /**< the caller's array is too small */
+    CN_ERR_CAPACITY = -7,      /**< the caller's array is too small for what is put into it */
     CN_ERR_STATE = -8,         /**< the call is not allowed now */
     CN_ERR_CONVERGENCE = -9,   /**< an iteration did not reach its tolerance */
     CN_ERR_DEADLOCK = -10,     /**< the simulated network stands still for ever */

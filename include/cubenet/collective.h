@@ -9,6 +9,8 @@
  *     cn_scenario_set_operations(scenario, operations);
  *
  * What the system does with them, cycle by cycle, is in docs/collective.md.
+ *
+ * @since 0.1
  */
 #ifndef CUBENET_COLLECTIVE_H
 #define CUBENET_COLLECTIVE_H
@@ -33,7 +35,7 @@ typedef struct cn_operations cn_operations;
  */
 CN_API cn_status cn_operations_new(const cn_topology *topology, cn_operations **operations);
 
-/** A copy that lives its own life. */
+/** A copy that lives its own life. CN_ERR_ARGUMENT, CN_ERR_MEMORY. O(all destinations). */
 CN_API cn_status cn_operations_copy(const cn_operations *operations, cn_operations **copy);
 
 /** Gives the list up and sets the handle to NULL. NULL, and a handle that is NULL, are accepted. */

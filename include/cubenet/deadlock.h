@@ -14,6 +14,8 @@
  * channel until its tail has left it, the buffer of one holds flits of one message only, a message
  * that waits will be given any channel that it may take and that comes free, and what arrives is taken
  * out of the network.
+ *
+ * @since 0.1
  */
 #ifndef CUBENET_DEADLOCK_H
 #define CUBENET_DEADLOCK_H
@@ -108,6 +110,7 @@ CN_API int cn_deadlock_is_free(const cn_deadlock *check);
  * @param escape_dependencies of the escape channels' extended graph; 0 where they need not be known, as
  *        they do only with ESCAPE and ESCAPE_CYCLIC
  * With STUCK what was seen until then counts.
+ * @return CN_ERR_ARGUMENT for NULL. O(1).
  */
 CN_API cn_status cn_deadlock_counts(const cn_deadlock *check, uint64_t *channels,
                                     uint64_t *dependencies, uint64_t *escape_channels,

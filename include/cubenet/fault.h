@@ -8,6 +8,8 @@
  *
  * Source: Horng 1992, chapter 5 and 6.1.3, 6.1.4. docs/faults.md has the definitions as they are used
  * here.
+ *
+ * @since 0.1
  */
 #ifndef CUBENET_FAULT_H
 #define CUBENET_FAULT_H
@@ -33,16 +35,19 @@ typedef struct cn_faults cn_faults;
  */
 CN_API cn_status cn_faults_new(const cn_topology *topology, cn_faults **faults);
 
-/** A copy that lives its own life. */
+/** A copy that lives its own life. CN_ERR_ARGUMENT, CN_ERR_MEMORY. O(N). */
 CN_API cn_status cn_faults_copy(const cn_faults *faults, cn_faults **copy);
 
 /** Gives the set up and sets the handle to NULL. NULL, and a handle that is NULL, are accepted. */
 CN_API void cn_faults_free(cn_faults **faults);
 
-/** Makes a node faulty; no change when it is. */
+/** Makes a node faulty; no change when it is. CN_ERR_ARGUMENT (no such node). O(1). */
 CN_API cn_status cn_faults_add_node(cn_faults *faults, uint64_t node);
 
-/** Repairs a node; no change when it works. Faulty links at the node stay faulty. */
+/**
+ * Repairs a node; no change when it works. Faulty links at the node stay faulty.
+ * @return CN_ERR_ARGUMENT (no such node). O(1).
+ */
 CN_API cn_status cn_faults_remove_node(cn_faults *faults, uint64_t node);
 
 /**
@@ -52,10 +57,10 @@ CN_API cn_status cn_faults_remove_node(cn_faults *faults, uint64_t node);
  */
 CN_API cn_status cn_faults_add_link(cn_faults *faults, uint64_t node, uint32_t port);
 
-/** Repairs a link; no change when it works. */
+/** Repairs a link; no change when it works. CN_ERR_ARGUMENT (no such node or port). O(1). */
 CN_API cn_status cn_faults_remove_link(cn_faults *faults, uint64_t node, uint32_t port);
 
-/** Repairs everything. */
+/** Repairs everything. CN_ERR_ARGUMENT for NULL. O(N). */
 CN_API cn_status cn_faults_clear(cn_faults *faults);
 
 /** 1 when @p node is faulty; 0 when not, when there is no such node, or for NULL. */
@@ -74,6 +79,7 @@ CN_API uint64_t cn_faults_link_count(const cn_faults *faults);
  * The faulty nodes in ascending order.
  * @param capacity room in @p nodes, in elements
  * @param count out: how many there are, also when the capacity is too small; may be NULL
+ * @return CN_ERR_ARGUMENT, CN_ERR_CAPACITY. O(N / 64 + faulty nodes).
  */
 CN_API cn_status cn_faults_nodes(const cn_faults *faults, uint64_t nodes[], size_t capacity,
                                  size_t *count);
@@ -83,6 +89,7 @@ CN_API cn_status cn_faults_nodes(const cn_faults *faults, uint64_t nodes[], size
  * port there; ascending by node, then by port.
  * @param capacity room in @p nodes and in @p ports, in elements
  * @param count out: how many there are, also when the capacity is too small; may be NULL
+ * @return CN_ERR_ARGUMENT, CN_ERR_CAPACITY. O(N + faulty links).
  */
 CN_API cn_status cn_faults_links(const cn_faults *faults, uint64_t nodes[], uint32_t ports[],
                                  size_t capacity, size_t *count);
@@ -100,7 +107,7 @@ CN_API cn_status cn_faults_links(const cn_faults *faults, uint64_t nodes[], uint
  */
 CN_API cn_status cn_faults_add_random_nodes(cn_faults *faults, uint64_t count, uint64_t seed);
 
-/** Every node fails with probability @p p, independently. */
+/** Every node fails with probability @p p, independently. CN_ERR_ARGUMENT (p not 0 .. 1). O(N). */
 CN_API cn_status cn_faults_add_failing_nodes(cn_faults *faults, double p, uint64_t seed);
 
 /**
@@ -127,6 +134,7 @@ CN_API cn_status cn_faults_add_subcube(cn_faults *faults, uint64_t value, uint64
 /**
  * A node and its surroundings are bombed out: all nodes at most @p radius hops away from @p center,
  * in the undamaged network, fail.
+ * @return CN_ERR_ARGUMENT (no such node), CN_ERR_MEMORY. O(N degree).
  * Source: Horng 1992, 5.3.3.
  */
 CN_API cn_status cn_faults_add_around(cn_faults *faults, uint64_t center, uint32_t radius);
@@ -135,6 +143,7 @@ CN_API cn_status cn_faults_add_around(cn_faults *faults, uint64_t center, uint32
  * Bombs out @p count different nodes with their surroundings, every choice of centers equally
  * likely.
  * @param count at most the number of nodes
+ * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY. O(count N degree).
  */
 CN_API cn_status cn_faults_add_random_clusters(cn_faults *faults, uint64_t count, uint32_t radius,
                                                uint64_t seed);
@@ -162,6 +171,7 @@ CN_API cn_status cn_faults_add_grown_clusters(cn_faults *faults, uint64_t count,
  *
  * @param capacity room in @p text, the NUL included
  * @param length out: characters without the NUL, also when the capacity is too small; may be NULL
+ * @return CN_ERR_ARGUMENT, CN_ERR_CAPACITY. O(N + characters).
  */
 CN_API cn_status cn_faults_text(const cn_faults *faults, char text[], size_t capacity,
                                 size_t *length);
@@ -181,6 +191,7 @@ CN_API cn_status cn_faults_parse(const cn_topology *topology, const char *text, 
 /**
  * Hops of a shortest path around the faults; CN_UNREACHABLE (with CN_OK) when there is none, also
  * when one of the ends is faulty. A search, with memory for it.
+ * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY. O(N degree).
  */
 CN_API cn_status cn_faults_distance(const cn_faults *faults, uint64_t source, uint64_t destination,
                                     uint64_t *distance);

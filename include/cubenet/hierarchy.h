@@ -8,6 +8,8 @@
  * of memory, it is as it was before.
  *
  * Source: Horng 1992, 5.5 and 6.1.3. docs/faults.md has the definitions as they are used here.
+ *
+ * @since 0.1
  */
 #ifndef CUBENET_HIERARCHY_H
 #define CUBENET_HIERARCHY_H
@@ -64,11 +66,15 @@ CN_API uint32_t cn_hierarchy_cluster_count(const cn_hierarchy *hierarchy);
  * @param value out: digits that are 0 or 1; may be NULL
  * @param any out: digits that are X; may be NULL
  * @param survivors out: working nodes; may be NULL
+ * @return CN_ERR_ARGUMENT (no such cluster). O(1).
  */
 CN_API cn_status cn_hierarchy_cluster(const cn_hierarchy *hierarchy, uint32_t cluster,
                                       uint64_t *value, uint64_t *any, uint64_t *survivors);
 
-/** The cluster of a node; CN_NO_CLUSTER (with CN_OK) for a faulty one. */
+/**
+ * The cluster of a node; CN_NO_CLUSTER (with CN_OK) for a faulty one.
+ * @return CN_ERR_ARGUMENT (no such node). O(1).
+ */
 CN_API cn_status cn_hierarchy_cluster_of(const cn_hierarchy *hierarchy, uint64_t node,
                                          uint32_t *cluster);
 
@@ -98,8 +104,10 @@ CN_API cn_status cn_hierarchy_table(const cn_hierarchy *hierarchy, uint64_t node
                                     uint64_t anys[], uint64_t channels[], uint64_t hops[],
                                     size_t capacity, size_t *count);
 
-/** The good links of a node in the damaged network, bit i for port i: links that work and lead to a
- * working node. */
+/**
+ * The good links of a node in the damaged network, bit i for port i: links that work and lead to a working node.
+ * @return CN_ERR_ARGUMENT (no such node). O(n).
+ */
 CN_API cn_status cn_hierarchy_neighbor_status(const cn_hierarchy *hierarchy, uint64_t node,
                                               uint64_t *status);
 
@@ -150,8 +158,10 @@ CN_API cn_status cn_hierarchy_repair_link(cn_hierarchy *hierarchy, uint64_t node
 
 /* ---- as a drawing ---- */
 
-/** A damaged cube with its clusters: a box, labelled with the address of the cluster, around the
- *  working nodes of each; links between clusters are blue. Else as cn_faults_dot(). */
+/**
+ * A damaged cube with its clusters: a box, labelled with the address of the cluster, around the working nodes of each; links between clusters are blue. Else as cn_faults_dot().
+ * @return CN_ERR_ARGUMENT, CN_ERR_CAPACITY. O(N n).
+ */
 CN_API cn_status cn_hierarchy_dot(const cn_hierarchy *hierarchy, char text[], size_t capacity,
                                   size_t *length);
 

@@ -13,6 +13,8 @@
  *
  * A link is written once, from its smaller node; of a unidirectional network each channel, from its
  * tail, and DOT and GraphML then say that the graph is directed.
+ *
+ * @since 0.1
  */
 #ifndef CUBENET_INTERCHANGE_H
 #define CUBENET_INTERCHANGE_H

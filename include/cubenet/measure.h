@@ -7,11 +7,8 @@
  * (CN_KNOWN_BOUNDS) the upper bound comes from a cut or a schedule that exists, and the lower bound
  * from a proof.
  *
- * Searches. A search counts its steps, and stops with the bounds that it has after `steps` of them
- * (0: CN_SEARCH_DEFAULT, some seconds) or after `seconds` of the wall clock (0: no such limit), or
- * when the progress callback returns nonzero. CN_SEARCH_UNLIMITED lets exact searches run to their
- * end, however far that is; local searches, which have none, are still given up after minutes.
- * The clock is read while a search is set up, too. When the time ends before there is any cut or schedule,
+ * Searches. A search ends early with the bounds that it has when a limit of its cn_control is reached
+ * (control.h). When that is before there is any cut or schedule,
  * the bounds are those of all connected networks of the size and degree, whether this one is connected
  * or not; the upper bound of a bisection is then the number of links. Only a schedule that is asked for
  * node by node is made in any case, in O(links).
@@ -22,10 +19,13 @@
  * Conventions of the paper: two nodes share at most one link, a loop counts for nothing. In a
  * communication step a node sends to at most one neighbour and receives from at most one. A link of
  * a unidirectional network is one channel. For odd N the halves have floor(N/2) and ceil(N/2) nodes.
+ *
+ * @since 0.1
  */
 #ifndef CUBENET_MEASURE_H
 #define CUBENET_MEASURE_H
 
+#include "control.h"
 #include "topology.h"
 
 #ifdef __cplusplus
@@ -56,15 +56,6 @@ typedef enum cn_known {
     CN_KNOWN_BOUNDS = 3       /**< "bounds": the value lies between them, both included */
 } cn_known;
 
-#define CN_SEARCH_DEFAULT UINT64_C(200000000) /**< steps when 0 are given */
-#define CN_SEARCH_UNLIMITED UINT64_MAX        /**< no limit of steps */
-
-/**
- * Called now and then by a search, on the calling thread, with the steps taken and the bounds so far
- * of what is searched. Nonzero stops the search, which then returns what it has.
- */
-typedef int (*cn_progress_fn)(void *user, uint64_t steps, double lower, double upper);
-
 /** The name of a measure as in the comments of cn_measure; NULL for a number that is none. */
 CN_API const char *cn_measure_name(cn_measure measure);
 
@@ -82,10 +73,7 @@ CN_API cn_status cn_known_from_name(const char *name, cn_known *known);
  *
  * @param alpha weight of F in the looseness, 0..1; the paper uses 0, 1/2 and 1. Read by looseness
  *        and cost-effectiveness only.
- * @param steps limit of a search, see above
- * @param seconds limit of a search
- * @param progress called during a search; may be NULL
- * @param user handed to @p progress
+ * @param control limits of a search; may be NULL
  * @param lower out: equal to @p upper unless the kind is CN_KNOWN_BOUNDS
  * @param upper out
  * @param kind out
@@ -95,13 +83,14 @@ CN_API cn_status cn_known_from_name(const char *name, cn_known *known);
  * Source: Ginosar & Egozi 1989, sections 3 and 5.
  */
 CN_API cn_status cn_topology_measure(const cn_topology *topology, cn_measure measure, double alpha,
-                                     uint64_t steps, double seconds, cn_progress_fn progress,
-                                     void *user, double *lower, double *upper, cn_known *kind);
+                                     const cn_control *control, double *lower, double *upper,
+                                     cn_known *kind);
 
 /**
  * The cost of the whole machine: N processor_cost + M link_cost.
  * @param processor_cost finite, not negative
  * @param link_cost finite, not negative
+ * @return CN_ERR_ARGUMENT, CN_ERR_OVERFLOW (above the greatest double).
  * Source: Ginosar & Egozi 1989, section 3 F.
  */
 CN_API cn_status cn_topology_cost(const cn_topology *topology, double processor_cost,
@@ -115,6 +104,7 @@ CN_API cn_status cn_topology_cost(const cn_topology *topology, double processor_
  * narrow enough (PSNN, shuffle-exchange and de Bruijn networks of 64 nodes are) dynamic programming
  * over the sides of a moving frontier proves the minimum.
  *
+ * @param control limits of the search; may be NULL
  * @param side out: side[v] is 0 or 1 for the side of node v; may be NULL with capacity 0, else
  * @param capacity at least N
  * @param lower out: links
@@ -123,10 +113,9 @@ CN_API cn_status cn_topology_cost(const cn_topology *topology, double processor_
  * @return as cn_topology_measure(); CN_ERR_CAPACITY
  * Source: Ginosar & Egozi 1989, 5.3 and A.3.
  */
-CN_API cn_status cn_topology_bisection(const cn_topology *topology, uint64_t steps, double seconds,
-                                       cn_progress_fn progress, void *user, uint8_t side[],
-                                       size_t capacity, uint64_t *lower, uint64_t *upper,
-                                       cn_known *kind);
+CN_API cn_status cn_topology_bisection(const cn_topology *topology, const cn_control *control,
+                                       uint8_t side[], size_t capacity, uint64_t *lower,
+                                       uint64_t *upper, cn_known *kind);
 
 /**
  * Checks a cut and counts its links: every side is 0 or 1, and the two differ in size by at most one.
@@ -139,9 +128,10 @@ CN_API cn_status cn_bisection_check(const cn_topology *topology, const uint8_t s
 /**
  * A one-port broadcast from one node: who sends to whom in which step.
  *
- * The arrays list N - 1 transfers in the order of their steps; transfer i goes in step step[i] (1, 2,
- * ...) from sender[i] to receiver[i].
+ * The arrays list N - 1 transfers in the order of their steps; transfer i goes in step sent_at[i] (1,
+ * 2, ...) from sender[i] to receiver[i].
  *
+ * @param control limits of the search; may be NULL
  * @param capacity room in each of the three arrays, in elements; all may be NULL when it is 0, and
  *        then only the bounds are given
  * @param lower out: steps
@@ -150,11 +140,10 @@ CN_API cn_status cn_bisection_check(const cn_topology *topology, const uint8_t s
  * Source: Ginosar & Egozi 1989, 5.2 and A.2.
  */
 CN_API cn_status cn_topology_broadcast_schedule(const cn_topology *topology, uint64_t source,
-                                                uint64_t steps, double seconds,
-                                                cn_progress_fn progress, void *user,
-                                                uint64_t sender[], uint64_t receiver[],
-                                                uint32_t step[], size_t capacity, uint64_t *lower,
-                                                uint64_t *upper, cn_known *kind);
+                                                const cn_control *control, uint64_t sender[],
+                                                uint64_t receiver[], uint32_t sent_at[],
+                                                size_t capacity, uint64_t *lower, uint64_t *upper,
+                                                cn_known *kind);
 
 /**
  * Replays a schedule: every transfer goes over a channel, from a node that has the message since an
@@ -167,7 +156,7 @@ CN_API cn_status cn_topology_broadcast_schedule(const cn_topology *topology, uin
  */
 CN_API cn_status cn_schedule_check(const cn_topology *topology, uint64_t source,
                                    const uint64_t sender[], const uint64_t receiver[],
-                                   const uint32_t step[], size_t count, uint64_t *length);
+                                   const uint32_t sent_at[], size_t count, uint64_t *length);
 
 #ifdef __cplusplus
 }

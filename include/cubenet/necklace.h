@@ -17,6 +17,8 @@
  *
  * Source of all of them, unless another is named: Fragopoulou, Akl & Meijer 1996 as summarised by
  * Ziavras & Krishnamurthy 1999, 4.
+ *
+ * @since 0.1
  */
 #ifndef CUBENET_NECKLACE_H
 #define CUBENET_NECKLACE_H

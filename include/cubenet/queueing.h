@@ -2,6 +2,8 @@
  * @file queueing.h
  * The building blocks of the analytic models, for those who build their own. The models themselves
  * are reached through cn_predict() of scenario.h.
+ *
+ * @since 0.1
  */
 #ifndef CUBENET_QUEUEING_H
 #define CUBENET_QUEUEING_H
@@ -22,11 +24,12 @@ extern "C" {
  * @param messages i, at most 2^20
  * @param probabilities out, n + 1 elements: f_{i,j} for j = 0..n
  * @param capacity room in @p probabilities, in elements
+ * @param count out: n + 1, also when the capacity is too small; may be NULL
  * @return CN_ERR_ARGUMENT, CN_ERR_CAPACITY. O(n i).
  * Source: Horng 1992, eq. 2.33 (with its misprint corrected) and 3.2.
  */
 CN_API cn_status cn_assignment_phase_one(uint32_t channels, uint64_t messages,
-                                         double probabilities[], size_t capacity);
+                                         double probabilities[], size_t capacity, size_t *count);
 
 /**
  * Both phases: the probability f'_{i,j} that a node with i messages and M buffers sends j of them.
@@ -38,11 +41,12 @@ CN_API cn_status cn_assignment_phase_one(uint32_t channels, uint64_t messages,
  * @param messages i, 0..M
  * @param probabilities out, n + 1 elements
  * @param capacity room in @p probabilities, in elements
+ * @param count out: n + 1, also when the capacity is too small; may be NULL
  * @return CN_ERR_ARGUMENT, CN_ERR_CAPACITY. O(n i).
  * Source: Horng 1992, eq. 3.3.
  */
 CN_API cn_status cn_assignment_both_phases(uint32_t channels, uint64_t buffers, uint64_t messages,
-                                           double probabilities[], size_t capacity);
+                                           double probabilities[], size_t capacity, size_t *count);
 
 /**
  * The mean number of hops h_i that a message with i one-bits in its header still makes in the
@@ -54,10 +58,12 @@ CN_API cn_status cn_assignment_both_phases(uint32_t channels, uint64_t buffers, 
  * @param q in [0, 1); for n = 1 there is no deflection and q is ignored
  * @param hop_counts out, n + 1 elements: h_0 = 0, h_1, ..., h_n
  * @param capacity room in @p hop_counts, in elements
+ * @param count out: n + 1, also when the capacity is too small; may be NULL
  * @return CN_ERR_ARGUMENT, CN_ERR_CAPACITY
  * Source: Horng 1992, eq. 3.13 (a stable recursion in place of its products).
  */
-CN_API cn_status cn_deflection_hops(uint32_t n, double q, double hop_counts[], size_t capacity);
+CN_API cn_status cn_deflection_hops(uint32_t n, double q, double hop_counts[], size_t capacity,
+                                    size_t *count);
 
 /**
  * The number of messages in a node of the Boolean n-cube with a shared, unlimited buffer at the
@@ -67,14 +73,14 @@ CN_API cn_status cn_deflection_hops(uint32_t n, double q, double hop_counts[], s
  *
  * @param n dimensions, 1..62
  * @param load new messages per node and cycle, at least 0 and below the capacity n/d = 2 - 2^(1-n)
- * @param probabilities out, @p capacity elements, all of them filled: pi_i for i = 0 .. capacity - 1
- * @param capacity room in @p probabilities, in elements
+ * @param probabilities out, @p count elements, all of them filled: pi_i for i = 0 .. count - 1
+ * @param count how many are wanted
  * @return CN_ERR_ARGUMENT, CN_ERR_UNSTABLE (load at or above capacity), CN_ERR_MEMORY.
- *         O(capacity + x), x being at most about 2400.
+ *         O(count + x), x being at most about 2400.
  * Source: Horng 1992, eq. 2.54.
  */
 CN_API cn_status cn_shared_buffer_queue(uint32_t n, double load, double probabilities[],
-                                        size_t capacity);
+                                        size_t count);
 
 /**
  * The mean number of hops of a message to a uniformly random other node when each of its hops is an
@@ -141,7 +147,7 @@ CN_API cn_status cn_buffer_range(const cn_scenario *scenario, double share, uint
  * @param radix out, k; may be NULL with capacity 0
  * @param dimensions out, n; likewise
  * @param capacity room in either array, in elements
- * @param count out, number of pairs, also when the capacity is too small
+ * @param count out: number of pairs, also when the capacity is too small; may be NULL
  * @return CN_ERR_ARGUMENT, CN_ERR_CAPACITY
  */
 CN_API cn_status cn_kary_shapes(uint64_t nodes, uint64_t radix[], uint32_t dimensions[],
@@ -175,7 +181,7 @@ CN_API cn_status cn_bisection_cycle_time(uint64_t radix, double processing_ratio
  * @param throughput out, messages per node in a unit of time
  * @param delay out, units of time
  * @param capacity room in each array, in elements; with 0 they may be NULL
- * @param count out, number of shapes, also when the capacity is too small
+ * @param count out: number of shapes, also when the capacity is too small; may be NULL
  * @param best out, place of the shape with the greatest throughput / delay; may be NULL
  * @return CN_ERR_ARGUMENT, CN_ERR_CAPACITY, CN_ERR_UNSUPPORTED (a ring of more than 2^22 nodes: leave it
  *         out by predicting one shape at a time), what cn_predict() returns
@@ -219,7 +225,7 @@ CN_API cn_status cn_compare_shapes(uint64_t nodes, double processing_ratio, doub
  * @param lower out; may be NULL
  * @param channel_flows out: messages per unit time on the channel of port p of node v in element
  *        v max_degree + p, 0 where no channel works; may be NULL
- * @param capacity room in @p channel_flows, in elements: at least N max_degree, if it is not NULL
+ * @param capacity room in @p channel_flows, in elements: at least N max_degree, or 0 with NULL
  * @return CN_ERR_UNSTABLE (the load is at or above saturation, or nearer to it than a share of 1e-7; the
  *         sentence has the limit found), CN_ERR_ARGUMENT, CN_ERR_DISCONNECTED, CN_ERR_UNSUPPORTED,
  *         CN_ERR_CAPACITY, CN_ERR_CONVERGENCE, CN_ERR_MEMORY. Outputs are untouched unless CN_OK.

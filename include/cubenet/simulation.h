@@ -21,6 +21,8 @@
  * and a cycle is a unit of it. Calls come between two units, so a message is injected at a whole time; its
  * delivery names the unit in which it arrived, so delivered - injected is its delay rounded up. The
  * metrics of the result rest on exact times.
+ *
+ * @since 0.1
  */
 #ifndef CUBENET_SIMULATION_H
 #define CUBENET_SIMULATION_H
@@ -108,7 +110,8 @@ CN_API cn_status cn_sim_inject_broadcast(cn_sim *sim, uint64_t source, uint64_t 
  * @param loads out: loads[node * P + port], P = cn_topology_max_degree(); 0 where a node has no such
  *        port
  * @param capacity room in @p loads, in elements
- * @param count out: number of elements, nodes times P, also when the capacity is too small
+ * @param count out: number of elements, nodes times P, also when the capacity is too small; may be
+ *        NULL
  * @return CN_ERR_UNSUPPORTED (the system does not count by channel), CN_ERR_CAPACITY, CN_ERR_ARGUMENT.
  *         O(channels)
  */
@@ -125,7 +128,7 @@ CN_API cn_status cn_sim_channel_loads(const cn_sim *sim, uint64_t loads[], size_
  *
  * @param channels out: node * P + port, P = cn_topology_max_degree()
  * @param capacity room in @p channels, in elements
- * @param count out: length of the dependency cycle, also when the capacity is too small
+ * @param count out: length of the dependency cycle, also when the capacity is too small; may be NULL
  * @return CN_ERR_STATE (no deadlock, or none that has a dependency cycle), CN_ERR_CAPACITY, CN_ERR_ARGUMENT,
  *         CN_ERR_MEMORY
  */

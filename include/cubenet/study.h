@@ -11,6 +11,8 @@
  *     cn_result_value(result, CN_METRIC_SURVIVOR_FRACTION, &share);
  *
  * A study belongs to one thread at a time while it is changed; any number of threads may run it.
+ *
+ * @since 0.1
  */
 #ifndef CUBENET_STUDY_H
 #define CUBENET_STUDY_H
@@ -80,20 +82,25 @@ CN_API cn_status cn_study_pattern(const cn_study *study, uint64_t index, cn_faul
 
 /* The latest of these calls counts. CN_ERR_UNSUPPORTED where the builder does not know the topology. */
 
-/** All working nodes. */
+/** All working nodes. CN_ERR_ARGUMENT for NULL. */
 CN_API cn_status cn_study_keep_working(cn_study *study);
 
-/** The k-degraded subnet: cn_subnet_degraded(). */
+/** The k-degraded subnet: cn_subnet_degraded(). CN_ERR_ARGUMENT. */
 CN_API cn_status cn_study_keep_degraded(cn_study *study, uint32_t k, cn_link_rule link_rule);
 
-/** The convex subnet of a Boolean cube: cn_subnet_convex(). */
+/** The convex subnet of a Boolean cube: cn_subnet_convex(). CN_ERR_ARGUMENT for NULL. */
 CN_API cn_status cn_study_keep_convex(cn_study *study);
 
-/** The minimal subnet of a Boolean or k-ary n-cube: cn_subnet_minimal(). */
+/**
+ * The minimal subnet of a Boolean or k-ary n-cube: cn_subnet_minimal().
+ * @return CN_ERR_ARGUMENT for NULL.
+ */
 CN_API cn_status cn_study_keep_minimal(cn_study *study);
 
-/** All working nodes of a Boolean cube in the clusters of the two-level hierarchy:
- *  cn_hierarchy_new(). */
+/**
+ * All working nodes of a Boolean cube in the clusters of the two-level hierarchy: cn_hierarchy_new().
+ * @return CN_ERR_ARGUMENT.
+ */
 CN_API cn_status cn_study_keep_clusters(cn_study *study, cn_tie_rule tie_rule);
 
 /* ---- how it is measured ---- */
@@ -101,6 +108,7 @@ CN_API cn_status cn_study_keep_clusters(cn_study *study, cn_tie_rule tie_rule);
 /**
  * Whether mean distances and hops are measured. That takes time O(N^2 degree) a pattern, but for a
  * convex subnet, where it is O(N degree).
+ * @return CN_ERR_ARGUMENT for NULL.
  */
 CN_API cn_status cn_study_set_paths(cn_study *study, int measured);
 
@@ -123,7 +131,7 @@ CN_API cn_status cn_study_set_scenario(cn_study *study, const cn_scenario *scena
 /** Number of patterns, 1 .. 2^40. CN_ERR_ARGUMENT */
 CN_API cn_status cn_study_set_patterns(cn_study *study, uint64_t patterns);
 
-/** The seed of the patterns. */
+/** The seed of the patterns. CN_ERR_ARGUMENT for NULL. */
 CN_API cn_status cn_study_set_seed(cn_study *study, uint64_t seed);
 
 /** Number of threads, 1 .. 1024. The result is the same, to the last bit, for any number.

@@ -13,10 +13,13 @@
  *
  * Source: Horng 1992, 5.3, 5.4, 6.1.3, 6.1.4. docs/faults.md has the definitions as they are used here,
  * with the theorem behind them.
+ *
+ * @since 0.1
  */
 #ifndef CUBENET_SUBNET_H
 #define CUBENET_SUBNET_H
 
+#include "control.h"
 #include "fault.h"
 
 #ifdef __cplusplus
@@ -86,20 +89,23 @@ CN_API cn_status cn_subnet_degraded(const cn_faults *faults, uint32_t k, cn_link
  */
 CN_API cn_status cn_subnet_convex(const cn_faults *faults, cn_subnet **subnet);
 
+#define CN_OPTIMUM_DEFAULT UINT64_C(1000000) /**< steps of cn_subnet_optimum() without a limit */
+
 /**
  * A largest convex subnet, by exhaustive search; for small cubes.
  *
  * @param faults of a Boolean cube of at most 6 dimensions
- * @param budget how many nodes the search tree may have, at least 1. When they are used up, the
- *        subnet is the best one found, never smaller than that of cn_subnet_convex().
+ * @param control limits of the search (control.h); may be NULL. A step is a node of the search tree, and
+ *        CN_OPTIMUM_DEFAULT their number without a limit. When a limit is reached, the subnet is the best
+ *        one found, never smaller than that of cn_subnet_convex().
  * @param upper out: no convex subnet has more survivors; equal to cn_subnet_survivor_count() when the
  *        search came to its end. May be NULL.
- * @param used out: nodes of the search tree that were looked at; may be NULL
+ * @param used out: steps that were taken; may be NULL
  * @return CN_ERR_UNSUPPORTED, CN_ERR_ARGUMENT, CN_ERR_MEMORY. Rebuilding and updating the subnet use
  *         the heuristic.
  */
-CN_API cn_status cn_subnet_optimum(const cn_faults *faults, uint64_t budget, cn_subnet **subnet,
-                                   uint64_t *upper, uint64_t *used);
+CN_API cn_status cn_subnet_optimum(const cn_faults *faults, const cn_control *control,
+                                   cn_subnet **subnet, uint64_t *upper, uint64_t *used);
 
 /**
  * A subnet in which minimal routing works, for Boolean and k-ary n-cubes: every two survivors are joined,
@@ -130,7 +136,7 @@ CN_API cn_status cn_subnet_minimal(const cn_faults *faults, cn_subnet **subnet);
 CN_API cn_status cn_subnet_chosen(const cn_faults *faults, const uint64_t disabled[], size_t count,
                                   cn_subnet **subnet);
 
-/** A copy that lives its own life. */
+/** A copy that lives its own life. CN_ERR_ARGUMENT, CN_ERR_MEMORY. O(N). */
 CN_API cn_status cn_subnet_copy(const cn_subnet *subnet, cn_subnet **copy);
 
 /** Gives the subnet up and sets the handle to NULL. NULL, and a handle that is NULL, are accepted. */
@@ -158,13 +164,14 @@ CN_API uint64_t cn_subnet_rounds(const cn_subnet *subnet);
 /** Messages of the latest degrading, build or update; 0 for a convex subnet and for NULL. */
 CN_API uint64_t cn_subnet_messages(const cn_subnet *subnet);
 
-/** What @p node is: one of cn_node_state. */
+/** What @p node is: one of cn_node_state. CN_ERR_ARGUMENT (no such node). O(1). */
 CN_API cn_status cn_subnet_node_state(const cn_subnet *subnet, uint64_t node, cn_node_state *state);
 
 /**
  * The survivors in ascending order.
  * @param capacity room in @p nodes, in elements
  * @param count out: how many there are, also when the capacity is too small; may be NULL
+ * @return CN_ERR_ARGUMENT, CN_ERR_CAPACITY. O(N).
  */
 CN_API cn_status cn_subnet_survivors(const cn_subnet *subnet, uint64_t nodes[], size_t capacity,
                                      size_t *count);
@@ -172,6 +179,7 @@ CN_API cn_status cn_subnet_survivors(const cn_subnet *subnet, uint64_t nodes[], 
 /**
  * The good links of a node, bit p for port p. Of a node that is no survivor: the working links to
  * survivors, which would be good if it were one.
+ * @return CN_ERR_ARGUMENT (no such node). O(degree).
  */
 CN_API cn_status cn_subnet_neighbor_status(const cn_subnet *subnet, uint64_t node,
                                            uint64_t *status);

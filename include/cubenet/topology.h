@@ -14,6 +14,8 @@
  * Addresses. In a network of n dimensions node v has the digits a_{n-1} ... a_1 a_0, least
  * significant last in text and first in arrays (digits[i] is a_i, the position in dimension i):
  * v = a_0 + k_0 (a_1 + k_1 (a_2 + ...)), with k_i the radix of dimension i.
+ *
+ * @since 0.1
  */
 #ifndef CUBENET_TOPOLOGY_H
 #define CUBENET_TOPOLOGY_H
@@ -93,6 +95,7 @@ CN_API cn_status cn_topology_generalized_hypercube_mixed(const uint64_t radices[
  * as in cn_topology_kary_ncube(): port 0 one down, port 1 (bidirectional, N > 2) one up.
  *
  * @param nodes N, 2..2^62
+ * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY
  * Source: Ginosar & Egozi 1989, 4.1.2.
  */
 CN_API cn_status cn_topology_ring(uint64_t nodes, int bidirectional, cn_topology **topology);
@@ -123,6 +126,7 @@ CN_API cn_status cn_topology_mesh(const uint64_t radices[], uint32_t n, cn_topol
  * The completely connected network. Port p of node v leads to (v + 1 + p) mod N.
  *
  * @param nodes N, 2..2^32 - 1
+ * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY
  * Source: Ginosar & Egozi 1989, 4.1.1.
  */
 CN_API cn_status cn_topology_complete(uint64_t nodes, cn_topology **topology);
@@ -131,6 +135,7 @@ CN_API cn_status cn_topology_complete(uint64_t nodes, cn_topology **topology);
  * The star: node 0 is joined to all others. Port p of node 0 leads to node p + 1.
  *
  * @param nodes N, 2..2^32 - 1, the middle included
+ * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY
  * Source: Ginosar & Egozi 1989, 4.1.5.
  */
 CN_API cn_status cn_topology_star(uint64_t nodes, cn_topology **topology);
@@ -143,6 +148,7 @@ CN_API cn_status cn_topology_star(uint64_t nodes, cn_topology **topology);
  *
  * @param branching b, at least 1 (a path of m + 1 nodes)
  * @param levels m, at least 1; N is at most 2^62
+ * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY
  * Source: Ginosar & Egozi 1989, 4.1.6 and A.1.6.
  */
 CN_API cn_status cn_topology_tree(uint64_t branching, uint32_t levels, cn_topology **topology);
@@ -180,6 +186,7 @@ CN_API cn_status cn_chordal_ring_best_chord(uint64_t nodes, int dual, uint64_t *
  * and N-1) has no port, and one that comes twice has one.
  *
  * @param n 1..62
+ * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY
  * Source: Ginosar & Egozi 1989, 4.1.8.
  */
 CN_API cn_status cn_topology_psnn(uint32_t n, cn_topology **topology);
@@ -188,6 +195,7 @@ CN_API cn_status cn_topology_psnn(uint32_t n, cn_topology **topology);
  * Perfect shuffle exchange (PSE): v is joined to epsilon(v), which inverts bit 0, to sigma(v) and
  * sigma^-1(v); ports in this order, see cn_topology_psnn().
  * @param n 1..62
+ * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY
  */
 CN_API cn_status cn_topology_shuffle_exchange(uint32_t n, cn_topology **topology);
 
@@ -195,6 +203,7 @@ CN_API cn_status cn_topology_shuffle_exchange(uint32_t n, cn_topology **topology
  * The binary de Bruijn network, links in both directions: v is joined to 2v and 2v + 1 (mod N) and to
  * v/2 and v/2 + N/2 (rounded down); ports in this order, see cn_topology_psnn().
  * @param n 1..62
+ * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY
  */
 CN_API cn_status cn_topology_de_bruijn(uint32_t n, cn_topology **topology);
 
@@ -374,11 +383,12 @@ CN_API cn_status cn_topology_radix(const cn_topology *topology, uint32_t dimensi
 
 /**
  * The digits of a node, digits[i] in dimension i.
- * @param capacity room in @p digits; at least the number of dimensions
+ * @param capacity room in @p digits, in elements
+ * @param count out: the number of dimensions, also when the capacity is too small; may be NULL
  * @return CN_ERR_UNSUPPORTED without dimensions, CN_ERR_CAPACITY, CN_ERR_ARGUMENT
  */
 CN_API cn_status cn_topology_digits(const cn_topology *topology, uint64_t node, uint64_t digits[],
-                                    size_t capacity);
+                                    size_t capacity, size_t *count);
 
 /**
  * The node that has these digits.

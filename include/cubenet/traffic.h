@@ -13,6 +13,8 @@
  * The parameter `load` remains the mean number of messages that a node offers in a cycle, and no
  * message goes to its own source: a node that its pattern maps to itself is silent. With S of N nodes
  * sending (cn_traffic_senders()) the mean over all nodes is load S / N.
+ *
+ * @since 0.1
  */
 #ifndef CUBENET_TRAFFIC_H
 #define CUBENET_TRAFFIC_H

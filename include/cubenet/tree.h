@@ -7,6 +7,8 @@
  * it. A tree rooted at s is the tree rooted at node 0 translated by s (cn_topology_translate()).
  *
  * A message follows the tree from the root outwards: an edge is the channel from parent to child.
+ *
+ * @since 0.1
  */
 #ifndef CUBENET_TREE_H
 #define CUBENET_TREE_H
@@ -78,10 +80,13 @@ CN_API void cn_tree_free(cn_tree **tree);
 /** The root; CN_NO_NODE for NULL. */
 CN_API uint64_t cn_tree_root(const cn_tree *tree);
 
-/** The parent of @p node; CN_NO_NODE (with CN_OK) for the root. Cost of a displacement (necklace.h). */
+/**
+ * The parent of @p node; CN_NO_NODE (with CN_OK) for the root. Cost of a displacement (necklace.h).
+ * @return CN_ERR_ARGUMENT (no such node).
+ */
 CN_API cn_status cn_tree_parent(const cn_tree *tree, uint64_t node, uint64_t *parent);
 
-/** Number of hops from the root along the tree. */
+/** Number of hops from the root along the tree. CN_ERR_ARGUMENT (no such node). */
 CN_API cn_status cn_tree_depth(const cn_tree *tree, uint64_t node, uint64_t *depth);
 
 #define CN_TREE_MOST_COUNTED_LOG2 18 /**< nodes are counted one by one up to 2^18 */
@@ -118,6 +123,7 @@ CN_API cn_status cn_tree_subtree_size(const cn_tree *tree, uint64_t node, uint64
  * The path from the root to @p node, both included: the depth and one more nodes.
  * @param capacity room in @p nodes, in elements
  * @param count out: nodes on the path, also when the capacity is too small; may be NULL
+ * @return CN_ERR_ARGUMENT, CN_ERR_CAPACITY. The depth times the cost of a parent.
  */
 CN_API cn_status cn_tree_path(const cn_tree *tree, uint64_t node, uint64_t nodes[], size_t capacity,
                               size_t *count);
@@ -129,11 +135,12 @@ CN_API cn_status cn_tree_path(const cn_tree *tree, uint64_t node, uint64_t nodes
  * @param parents room for capacity elements
  * @param first NULL, or room for capacity + 1 elements
  * @param children NULL (exactly when @p first is), or room for capacity elements; N-1 are used
- * @param capacity at least N
+ * @param capacity room in @p parents, in elements
+ * @param count out: N, also when the capacity is too small; may be NULL
  * @return CN_ERR_CAPACITY, CN_ERR_ARGUMENT. Time O(N) times the cost of parent and children.
  */
 CN_API cn_status cn_tree_arrays(const cn_tree *tree, uint64_t parents[], uint64_t first[],
-                                uint64_t children[], size_t capacity);
+                                uint64_t children[], size_t capacity, size_t *count);
 
 /* ---- checks of any tree ---- */
 

@@ -17,6 +17,8 @@
  * class 1 as long as the way that is left in this dimension crosses the end-around channel (between
  * digits k-1 and 0), class 0 from then on, and from the start when it does not.
  * In a dimension of two nodes there are no classes; its escape channel is virtual channel 0.
+ *
+ * @since 0.1
  */
 #ifndef CUBENET_WORMHOLE_H
 #define CUBENET_WORMHOLE_H

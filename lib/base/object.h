@@ -18,7 +18,8 @@
     X(result)          \
     X(sim)             \
     X(study)           \
-    X(routing)
+    X(routing)         \
+    X(control)
 
 #define CNI_DECLARE(name) struct cn_##name;
 #define CNI_NUMBER(name) CNI_OBJECT_##name,

@@ -198,7 +198,8 @@ _PROTOTYPES = """
                                        out size count)
     u32    cn_topology_dimensions(topology topology)
     status cn_topology_radix(topology topology, u32 dimension, out u64 radix)
-    status cn_topology_digits(topology topology, u64 node, u64[] digits, size capacity)
+    status cn_topology_digits(topology topology, u64 node, u64[] digits, size capacity,
+                              out size count)
     status cn_topology_node_at(topology topology, u64[] digits, size count, out u64 node)
     status cn_topology_address_text(topology topology, u64 node, char[] text, size capacity,
                                     out size length)
@@ -209,20 +210,24 @@ _PROTOTYPES = """
     text   cn_measure_name(int measure)
     status cn_measure_from_name(text name, out int measure)
     text   cn_known_name(int known)
-    status cn_topology_measure(topology topology, int measure, f64 alpha, u64 steps, f64 seconds,
-                               progress progress, void user, out f64 lower, out f64 upper,
-                               out int kind)
+    status cn_control_new(out control control)
+    void   cn_control_free(ref control)
+    status cn_control_set_steps(control control, u64 steps)
+    status cn_control_set_seconds(control control, f64 seconds)
+    status cn_control_set_progress(control control, progress progress, void user)
+
+    status cn_topology_measure(topology topology, int measure, f64 alpha, control control,
+                               out f64 lower, out f64 upper, out int kind)
     status cn_topology_cost(topology topology, f64 processor_cost, f64 link_cost, out f64 cost)
-    status cn_topology_bisection(topology topology, u64 steps, f64 seconds, progress progress,
-                                 void user, u8[] side, size capacity, out u64 lower, out u64 upper,
-                                 out int kind)
+    status cn_topology_bisection(topology topology, control control, u8[] side, size capacity,
+                                 out u64 lower, out u64 upper, out int kind)
     status cn_bisection_check(topology topology, u8[] side, size count, out u64 width)
-    status cn_topology_broadcast_schedule(topology topology, u64 source, u64 steps, f64 seconds,
-                                          progress progress, void user, u64[] sender,
-                                          u64[] receiver, u32[] step, size capacity, out u64 lower,
-                                          out u64 upper, out int kind)
+    status cn_topology_broadcast_schedule(topology topology, u64 source, control control,
+                                          u64[] sender, u64[] receiver, u32[] sent_at,
+                                          size capacity, out u64 lower, out u64 upper,
+                                          out int kind)
     status cn_schedule_check(topology topology, u64 source, u64[] sender, u64[] receiver,
-                             u32[] step, size count, out u64 length)
+                             u32[] sent_at, size count, out u64 length)
 
     status cn_format_from_name(text name, out int format)
     status cn_topology_write_text(topology topology, int format, char[] text, size capacity,
@@ -253,7 +258,8 @@ _PROTOTYPES = """
     status cn_tree_children(tree tree, u64 node, u64[] children, size capacity, out size count)
     status cn_tree_subtree_size(tree tree, u64 node, out u64 size)
     status cn_tree_path(tree tree, u64 node, u64[] nodes, size capacity, out size count)
-    status cn_tree_arrays(tree tree, u64[] parents, u64[] first, u64[] children, size capacity)
+    status cn_tree_arrays(tree tree, u64[] parents, u64[] first, u64[] children, size capacity,
+                          out size count)
     status cn_tree_validate(topology topology, u64 root, u64[] parents, size count, out u64 height,
                             out int shortest)
     status cn_tree_common_channel(tree[] trees, size count, out u64 node)
@@ -327,7 +333,7 @@ _PROTOTYPES = """
 
     status cn_subnet_degraded(faults faults, u32 k, int link_rule, out subnet subnet)
     status cn_subnet_convex(faults faults, out subnet subnet)
-    status cn_subnet_optimum(faults faults, u64 budget, out subnet subnet, out u64 upper,
+    status cn_subnet_optimum(faults faults, control control, out subnet subnet, out u64 upper,
                              out u64 used)
     status cn_subnet_minimal(faults faults, out subnet subnet)
     status cn_subnet_chosen(faults faults, u64[] disabled, size count, out subnet subnet)
@@ -411,6 +417,13 @@ _PROTOTYPES = """
     size   cn_system_count()
     text   cn_system_name(size index)
     text   cn_system_summary(size index)
+    status cn_system_from_name(text name, out size index)
+    status cn_system_check_model(size index, topology topology)
+    status cn_system_check_simulator(size index, topology topology)
+    size   cn_attachment_count()
+    text   cn_attachment_name(int attachment)
+    int    cn_system_takes_attachment(size index, int attachment)
+    int    cn_system_takes(size index, int param)
     size   cn_param_count()
     status cn_model_variant_from_name(text name, out int model_variant)
     status cn_state_space_from_name(text name, out int state_space)
@@ -500,16 +513,17 @@ _PROTOTYPES = """
     status cn_sim_next_delivery(sim sim, delivery[] delivery, size size)
     status cn_sim_result(sim sim, out result result)
 
-    status cn_assignment_phase_one(u32 channels, u64 messages, f64[] probabilities, size capacity)
+    status cn_assignment_phase_one(u32 channels, u64 messages, f64[] probabilities, size capacity,
+                                   out size count)
     status cn_assignment_both_phases(u32 channels, u64 buffers, u64 messages,
-                                     f64[] probabilities, size capacity)
-    status cn_deflection_hops(u32 n, f64 q, f64[] hop_counts, size capacity)
+                                     f64[] probabilities, size capacity, out size count)
+    status cn_deflection_hops(u32 n, f64 q, f64[] hop_counts, size capacity, out size count)
     status cn_flow_deviation(topology topology, faults faults, f64[] traffic, size count, f64 load,
                              f64 gap, out f64 delay, out f64 lower, f64[] channel_flows,
                              size capacity)
     status cn_flow_saturation(topology topology, faults faults, f64[] traffic, size count,
                               f64 accuracy, out f64 lower, out f64 upper)
-    status cn_shared_buffer_queue(u32 n, f64 load, f64[] probabilities, size capacity)
+    status cn_shared_buffer_queue(u32 n, f64 load, f64[] probabilities, size count)
     status cn_deflection_mean_hops(topology topology, int state_space, f64 q, out f64 mean_hops,
                                    out u64 states)
     status cn_optimal_load(scenario scenario, out f64 load, out f64 power)
@@ -570,8 +584,8 @@ class _Delivery(ctypes.Structure):
     _fields_ = [(name, ctypes.c_uint64) for name in Delivery._fields]
 
 
-_PROGRESS = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_uint64, ctypes.c_double,
-                             ctypes.c_double)
+_PROGRESS = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_uint64, ctypes.c_uint64,
+                             ctypes.c_double, ctypes.c_double)
 _VC_RULE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_uint64, ctypes.c_uint64,
                             ctypes.c_uint64, ctypes.c_uint32, ctypes.c_uint32,
                             ctypes.POINTER(ctypes.c_uint64))
@@ -625,7 +639,12 @@ def _bytes(name, value):
     return value.encode(errors="replace")
 
 
+_ANY = object()  # in the place of a handle that may be left out: NULL
+
+
 def _pointer(kind, name, value):
+    if value is _ANY:
+        return None
     if value is None and kind in ("faults", "subnet", "traffic", "operations"):
         return None  # no faults, no subnet; the traffic of a new scenario; random operations
     if not isinstance(value, _Object) or value._kind != kind:
@@ -895,22 +914,32 @@ class _Callbacks:
 
 # ---- searches ----
 
-class _Progress(_Callbacks):
-    """The caller's progress(steps, lower, upper) as the library calls it; None only lets signals end
-    the search."""
+class _Limits(_Object):
+    _kind = "control"
+    _end = _c.cn_control_free
 
-    def __init__(self, progress):
+
+class _Control(_Callbacks):
+    """Within a `with` block, the limits of a search with the caller's progress(steps, lower, upper); None
+    only lets signals end the search."""
+
+    def __init__(self, steps=0, seconds=0, progress=None):
         if progress is not None and not callable(progress):
             raise TypeError(f"progress must be callable, not {type(progress).__name__}")
         super().__init__()
         self._progress = progress
+        self._limits = _Limits._own(_c.cn_control_new())
+        _c.cn_control_set_steps(self._limits, steps)
+        _c.cn_control_set_seconds(self._limits, seconds)
 
-    def _ask(self, steps, lower, upper):
+    def _ask(self, steps, total, lower, upper):
         return int(bool(self._progress and self._progress(steps, lower, upper)))
 
     def __enter__(self):
         super().__enter__()
-        return self._function(_PROGRESS, self._ask, 1)
+        function = self._function(_PROGRESS, self._ask, 1)
+        _c.cn_control_set_progress(self._limits, function, None)
+        return self._limits
 
 
 class Measure(NamedTuple):
@@ -1238,9 +1267,8 @@ class Topology(_Object):
         """The Measure of one of the names that measures() lists; alpha weighs the broadcast time in
         the looseness."""
         number = _c.cn_measure_from_name(name)
-        with _Progress(progress) as function:
-            lower, upper, kind = _c.cn_topology_measure(self, number, alpha, steps, seconds,
-                                                        function, None)
+        with _Control(steps, seconds, progress) as control:
+            lower, upper, kind = _c.cn_topology_measure(self, number, alpha, control)
         return Measure(lower, upper, _c.cn_known_name(kind))
 
     def cost(self, processor_cost, link_cost):
@@ -1250,9 +1278,8 @@ class Topology(_Object):
     def bisection(self, steps=0, seconds=0, progress=None):
         """The best cut into two halves that is known, as a Bisection."""
         side = _array("u8", self.node_count, "bisection()")
-        with _Progress(progress) as function:
-            lower, upper, kind = _c.cn_topology_bisection(self, steps, seconds, function, None, side,
-                                                          len(side))
+        with _Control(steps, seconds, progress) as control:
+            lower, upper, kind = _c.cn_topology_bisection(self, control, side, len(side))
         return Bisection(_listed(side, "bisection()"), lower, upper, _c.cn_known_name(kind))
 
     def check_bisection(self, side):
@@ -1267,9 +1294,9 @@ class Topology(_Object):
         count = self.node_count - 1
         sender, receiver = (_array("u64", count, "broadcast_schedule()") for _ in range(2))
         step = _array("u32", count, "broadcast_schedule()")
-        with _Progress(progress) as function:
+        with _Control(steps, seconds, progress) as control:
             lower, upper, kind = _c.cn_topology_broadcast_schedule(
-                self, source, steps, seconds, function, None, sender, receiver, step, count)
+                self, source, control, sender, receiver, step, count)
         with _room("broadcast_schedule(): a list", count, 5 * _LISTED):
             transfers = list(map(Transfer, step, sender, receiver))
         return Schedule(transfers, lower, upper, _c.cn_known_name(kind))
@@ -1776,10 +1803,12 @@ class Faults(_OnTopology):
         """A convex Subnet of a Boolean cube, found by a heuristic."""
         return Subnet._of(self._topology, _c.cn_subnet_convex(self))
 
-    def optimum(self, budget=1000000):
+    def optimum(self, budget=1000000, seconds=0, progress=None):
         """The largest convex Subnet of a small Boolean cube, and a bound: no convex subnet has more
-        survivors. They meet unless the search needs more steps than its budget."""
-        address, upper, _ = _c.cn_subnet_optimum(self, budget)
+        survivors. They meet unless the search ends early: budget is its limit of steps, seconds and
+        progress are those of Topology.measure()."""
+        with _Control(budget, seconds, progress) as control:
+            address, upper, _ = _c.cn_subnet_optimum(self, control)
         return Subnet._of(self._topology, address), upper
 
     def minimal_subnet(self):
@@ -2115,10 +2144,27 @@ def deadlock_check(topology, rule, virtual_channels=1, escape=None):
 # ---- experiments ----
 
 class System(NamedTuple):
-    """What kind of node and switching."""
+    """What kind of node and switching. parameters and attachments are the names of what it takes."""
 
     name: str
     summary: str
+    parameters: list = ()
+    attachments: list = ()
+
+    def has_model(self, topology=None):
+        """Whether there is a model of this network, or of any."""
+        return self._has(_c.cn_system_check_model, topology)
+
+    def has_simulator(self, topology=None):
+        """Whether there is a simulator of this network, or of any."""
+        return self._has(_c.cn_system_check_simulator, topology)
+
+    def _has(self, check, topology):
+        try:
+            check(_c.cn_system_from_name(self.name), _ANY if topology is None else topology)
+        except UnsupportedError:
+            return False
+        return True
 
 
 class Parameter(NamedTuple):
@@ -2146,7 +2192,12 @@ class Metric(NamedTuple):
 
 def systems():
     """All systems, as a list of System."""
-    return [System(_c.cn_system_name(i), _c.cn_system_summary(i))
+    parameters = range(1, _c.cn_param_count() + 1)
+    attachments = range(1, _c.cn_attachment_count() + 1)
+    return [System(_c.cn_system_name(i), _c.cn_system_summary(i),
+                   [_c.cn_param_name(p) for p in parameters if _c.cn_system_takes(i, p)],
+                   [_c.cn_attachment_name(a) for a in attachments
+                    if _c.cn_system_takes_attachment(i, a)])
             for i in range(_c.cn_system_count())]
 
 
@@ -2464,6 +2515,12 @@ class Scenario(_Object):
         names = (_c.cn_param_name(number) for number in range(1, _c.cn_param_count() + 1)
                  if _c.cn_scenario_takes(self, number))
         return {name: self[name] for name in names}
+
+    def range(self, name):
+        """(least, greatest, default) of a parameter in this scenario: what its system, its topology
+        and its other parameters leave of the row in parameters()."""
+        number = _c.cn_param_from_name(name)
+        return tuple(_c.cn_scenario_range(self, number))
 
     def __getitem__(self, name):
         number = _c.cn_param_from_name(name)

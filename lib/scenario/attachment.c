@@ -1,7 +1,7 @@
 /* What is attached to a scenario and is not a number: one row for each kind. */
 #include "cubenet/scenario.h"
 
-#include "base/error.h"
+#include "base/names.h"
 #include "routing/faults/fault.h"
 #include "routing/subnets/subnet.h"
 #include "scenario/operations.h"
@@ -11,7 +11,7 @@
 #include "topology/topology.h"
 
 typedef struct attachment_row {
-    const char *what;
+    const char *name, *what;
     const cn_topology *(*topology)(const void *object);
     cn_status (*copy)(const void *object, void **copy);
     void (*release)(void *object);
@@ -65,21 +65,44 @@ static cn_status accept_operations(const char *function, cn_scenario *scenario, 
                     function);
 }
 
-#define ROW(text, name, accept_it)                                    \
-    {                                                                 \
-        text, name##_topology, name##_copy, name##_release, accept_it \
+#define ROW(name, text, accept_it)                                           \
+    {                                                                        \
+#name, text, name##_topology, name##_copy, name##_release, accept_it \
     }
 
-static const attachment_row rows[CNI_ATTACHMENTS] = {
-    [CNI_FAULTS] = ROW("faults", faults, NULL),
-    [CNI_SUBNET] = ROW("a subnet", subnet, NULL),
-    [CNI_TRAFFIC] = ROW("traffic", traffic, accept_traffic),
-    [CNI_OPERATIONS] = ROW("operations", operations, accept_operations),
+static const attachment_row rows[] = {
+    [CN_ATTACHMENT_FAULTS] = ROW(faults, "faults", NULL),
+    [CN_ATTACHMENT_SUBNET] = ROW(subnet, "a subnet", NULL),
+    [CN_ATTACHMENT_TRAFFIC] = ROW(traffic, "traffic", accept_traffic),
+    [CN_ATTACHMENT_OPERATIONS] = ROW(operations, "operations", accept_operations),
 };
+
+enum { ATTACHMENTS = sizeof rows / sizeof rows[0] - 1 };
+
+_Static_assert((int)ATTACHMENTS < (int)CNI_ATTACHMENT_ROOM,
+               "a scenario has no room for so many objects");
+
+static const cni_names attachments = CNI_NAMES("attachment", rows, 0);
+CNI_NAMED_ENUM(cn_attachment, attachment, attachments);
+
+size_t cn_attachment_count(void)
+{
+    return ATTACHMENTS;
+}
+
+int cni_system_takes_attachment(const cni_system *system, cn_attachment attachment)
+{
+    return cn_attachment_name(attachment) != NULL && (system->with & CNI_WITH(attachment)) != 0;
+}
+
+int cn_scenario_takes_attachment(const cn_scenario *scenario, cn_attachment attachment)
+{
+    return CNI_IS_VALID(scenario) && cni_system_takes_attachment(scenario->system, attachment);
+}
 
 /* ---- what is done with all kinds ---- */
 
-static void detach(cn_scenario *scenario, cni_attachment kind)
+static void detach(cn_scenario *scenario, cn_attachment kind)
 {
     cni_attached *attached = scenario->attached[kind];
     scenario->attached[kind] = NULL;
@@ -90,12 +113,12 @@ static void detach(cn_scenario *scenario, cni_attachment kind)
 }
 
 /* Whether the scenario's system takes this kind of thing, and this one belongs to its topology. */
-static cn_status check(const char *function, const cn_scenario *scenario, cni_attachment kind,
+static cn_status check(const char *function, const cn_scenario *scenario, cn_attachment kind,
                        const void *object)
 {
     const char *what = rows[kind].what;
     const cn_topology *topology = rows[kind].topology(object);
-    if ((scenario->system->with & CNI_WITH(kind)) == 0)
+    if (!cni_system_takes_attachment(scenario->system, kind))
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: the system %s does not take %s", function,
                         scenario->system->name, what);
     if (!cn_topology_equal(topology, scenario->topology))
@@ -105,7 +128,7 @@ static cn_status check(const char *function, const cn_scenario *scenario, cni_at
 }
 
 /* NULL detaches. */
-static cn_status attach(const char *function, cn_scenario *scenario, cni_attachment kind,
+static cn_status attach(const char *function, cn_scenario *scenario, cn_attachment kind,
                         const void *object)
 {
     const attachment_row *row = &rows[kind];
@@ -133,15 +156,15 @@ static cn_status attach(const char *function, cn_scenario *scenario, cni_attachm
 
 void cni_share_attachments(cn_scenario *copy)
 {
-    for (int kind = 0; kind < CNI_ATTACHMENTS; kind++)
+    for (int kind = 1; kind <= ATTACHMENTS; kind++)
         if (copy->attached[kind] != NULL)
             cni_retain(&copy->attached[kind]->references);
 }
 
 void cni_detach_all(cn_scenario *scenario)
 {
-    for (int kind = 0; kind < CNI_ATTACHMENTS; kind++)
-        detach(scenario, (cni_attachment)kind);
+    for (int kind = 1; kind <= ATTACHMENTS; kind++)
+        detach(scenario, (cn_attachment)kind);
 }
 
 /* ---- the setters ---- */
@@ -150,26 +173,26 @@ cn_status cn_scenario_set_faults(cn_scenario *scenario, const cn_faults *faults)
 {
     CNI_REQUIRE(scenario);
     CNI_REQUIRE_OR_NULL(faults);
-    return attach(__func__, scenario, CNI_FAULTS, faults);
+    return attach(__func__, scenario, CN_ATTACHMENT_FAULTS, faults);
 }
 
 cn_status cn_scenario_set_subnet(cn_scenario *scenario, const cn_subnet *subnet)
 {
     CNI_REQUIRE(scenario);
     CNI_REQUIRE_OR_NULL(subnet);
-    return attach(__func__, scenario, CNI_SUBNET, subnet);
+    return attach(__func__, scenario, CN_ATTACHMENT_SUBNET, subnet);
 }
 
 cn_status cn_scenario_set_traffic(cn_scenario *scenario, const cn_traffic *traffic)
 {
     CNI_REQUIRE(scenario);
     CNI_REQUIRE_OR_NULL(traffic);
-    return attach(__func__, scenario, CNI_TRAFFIC, traffic);
+    return attach(__func__, scenario, CN_ATTACHMENT_TRAFFIC, traffic);
 }
 
 cn_status cn_scenario_set_operations(cn_scenario *scenario, const cn_operations *operations)
 {
     CNI_REQUIRE(scenario);
     CNI_REQUIRE_OR_NULL(operations);
-    return attach(__func__, scenario, CNI_OPERATIONS, operations);
+    return attach(__func__, scenario, CN_ATTACHMENT_OPERATIONS, operations);
 }

@@ -5,7 +5,7 @@
 #include "scenario/traffic/traffic.h"
 #include "topology/topology.h"
 
-static void set_defaults(cn_scenario *scenario)
+void cni_scenario_set_defaults(cn_scenario *scenario)
 {
     for (size_t id = 1; id <= cn_param_count(); id++)
         scenario->value[id] = cni_param_default((cn_param)id);
@@ -23,7 +23,7 @@ cn_status cni_scenario_create(const cni_system *system, const cn_topology *topol
         return CN_ERR_MEMORY;
     made->system = system;
     made->topology = cni_topology_retain(topology);
-    set_defaults(made);
+    cni_scenario_set_defaults(made);
     *scenario = made;
     return CN_OK;
 }
@@ -54,9 +54,9 @@ const char *cn_scenario_system(const cn_scenario *scenario)
     return !CNI_IS_VALID(scenario) ? "" : scenario->system->name;
 }
 
-static int takes(const cn_scenario *scenario, cn_param param)
+int cni_system_takes(const cni_system *system, cn_param param)
 {
-    const cn_param *taken = scenario->system->params;
+    const cn_param *taken = system->params;
     while (*taken != 0 && *taken != param)
         taken++;
     return *taken != 0;
@@ -64,12 +64,13 @@ static int takes(const cn_scenario *scenario, cn_param param)
 
 int cn_scenario_takes(const cn_scenario *scenario, cn_param param)
 {
-    return CNI_IS_VALID(scenario) && takes(scenario, param);
+    return CNI_IS_VALID(scenario) && cni_system_takes(scenario->system, param);
 }
 
-static cn_status check_takes(const char *function, const cn_scenario *scenario, cn_param param)
+cn_status cni_scenario_check_takes(const char *function, const cn_scenario *scenario,
+                                   cn_param param)
 {
-    if (takes(scenario, param))
+    if (cni_system_takes(scenario->system, param))
         return CN_OK;
     return cni_fail(CN_ERR_UNSUPPORTED, "%s: the system %s does not take the parameter %s",
                     function, scenario->system->name, cn_param_name(param));
@@ -79,7 +80,7 @@ cn_status cn_scenario_set(cn_scenario *scenario, cn_param param, double value)
 {
     CNI_REQUIRE(scenario);
     CNI_TRY(cni_param_check(__func__, param, value));
-    CNI_TRY(check_takes(__func__, scenario, param));
+    CNI_TRY(cni_scenario_check_takes(__func__, scenario, param));
     scenario->value[param] = value;
     return CN_OK;
 }
@@ -89,7 +90,7 @@ cn_status cn_scenario_get(const cn_scenario *scenario, cn_param param, double *v
     CNI_REQUIRE(scenario);
     CNI_REQUIRE(value);
     CNI_TRY(cni_param_check_id(__func__, param));
-    CNI_TRY(check_takes(__func__, scenario, param));
+    CNI_TRY(cni_scenario_check_takes(__func__, scenario, param));
     *value = scenario->value[param];
     return CN_OK;
 }
@@ -97,7 +98,7 @@ cn_status cn_scenario_get(const cn_scenario *scenario, cn_param param, double *v
 cn_status cn_scenario_reset(cn_scenario *scenario)
 {
     CNI_REQUIRE(scenario);
-    set_defaults(scenario);
+    cni_scenario_set_defaults(scenario);
     return CN_OK;
 }
 
@@ -117,12 +118,8 @@ uint64_t cn_scenario_seed(const cn_scenario *scenario)
 
 typedef cn_status (*run_fn)(const cn_scenario *scenario, cn_result *result);
 
-static cn_status run(const char *function, const char *what, const cn_scenario *scenario, run_fn fn,
-                     cn_result **result)
+static cn_status run(const cn_scenario *scenario, run_fn fn, cn_result **result)
 {
-    if (fn == NULL)
-        return cni_fail(CN_ERR_UNSUPPORTED, "%s: the system %s has no %s", function,
-                        scenario->system->name, what);
     if (scenario->system->check != NULL)
         CNI_TRY(scenario->system->check(scenario));
     cn_result *filled = cni_result_new(scenario);
@@ -140,13 +137,13 @@ cn_status cn_predict(const cn_scenario *scenario, cn_result **result)
     CNI_REQUIRE(result);
     *result = NULL;
     CNI_REQUIRE(scenario);
-    if (scenario->system->predict != NULL &&
-        !cni_traffic_is_plain(cni_traffic_of(scenario), scenario->system->source))
+    CNI_TRY(cni_check_model(__func__, scenario->system, scenario->topology));
+    if (!cni_traffic_is_plain(cni_traffic_of(scenario), scenario->system->source))
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "%s: the model of %s is one of uniform traffic from its own source, not of "
                         "the traffic that the scenario brings",
                         __func__, scenario->system->name);
-    return run(__func__, "model", scenario, scenario->system->predict, result);
+    return run(scenario, scenario->system->predict, result);
 }
 
 cn_status cn_simulate(const cn_scenario *scenario, cn_result **result)
@@ -154,5 +151,6 @@ cn_status cn_simulate(const cn_scenario *scenario, cn_result **result)
     CNI_REQUIRE(result);
     *result = NULL;
     CNI_REQUIRE(scenario);
-    return run(__func__, "simulator", scenario, scenario->system->simulate, result);
+    CNI_TRY(cni_check_simulator(__func__, scenario->system));
+    return run(scenario, scenario->system->simulate, result);
 }

@@ -9,16 +9,8 @@
 #include "base/object.h"
 #include "scenario/traffic/traffic_bound.h"
 
-enum { CNI_PARAM_ROOM = 64 }; /* no parameter has this number or a larger one */
-
-/* What may be attached to a scenario beside its parameters; attachment.c has their rows. */
-typedef enum cni_attachment {
-    CNI_FAULTS,
-    CNI_SUBNET,
-    CNI_TRAFFIC,    /* none: uniform, from the system's source */
-    CNI_OPERATIONS, /* none: random ones */
-    CNI_ATTACHMENTS
-} cni_attachment;
+/* No parameter and no attachment has this number or a larger one. */
+enum { CNI_PARAM_ROOM = 64, CNI_ATTACHMENT_ROOM = 8 };
 
 /* The scenario's own copy of an object, shared between copies of the scenario and never changed. */
 typedef struct cni_attached {
@@ -30,8 +22,8 @@ struct cn_scenario {
     cni_object head;
     const struct cni_system *system;
     cn_topology *topology;
-    cni_attached *attached[CNI_ATTACHMENTS]; /* NULL: none */
-    cni_traffic_bound bound;                 /* of the traffic; not used while there is none */
+    cni_attached *attached[CNI_ATTACHMENT_ROOM]; /* by cn_attachment; NULL: none */
+    cni_traffic_bound bound;                     /* of the traffic; not used while there is none */
     uint64_t seed;
     double value[CNI_PARAM_ROOM]; /* by parameter; [0] is not used */
 };
@@ -41,6 +33,13 @@ double cni_param_default(cn_param param);
 
 /* CN_ERR_ARGUMENT for a number that is no parameter. */
 cn_status cni_param_check_id(const char *function, cn_param param);
+
+/* CN_ERR_UNSUPPORTED unless the scenario's system takes the parameter. */
+cn_status cni_scenario_check_takes(const char *function, const cn_scenario *scenario,
+                                   cn_param param);
+
+/* Parameters and seed as in a new scenario of its system. */
+void cni_scenario_set_defaults(cn_scenario *scenario);
 
 /* CN_ERR_ARGUMENT unless the row of the parameter allows the value. */
 cn_status cni_param_check(const char *function, cn_param param, double value);
@@ -62,7 +61,7 @@ void cni_share_attachments(cn_scenario *copy);
 void cni_detach_all(cn_scenario *scenario);
 
 /* What is attached to it; NULL when there is none. */
-static inline const void *cni_attached_object(const cn_scenario *scenario, cni_attachment kind)
+static inline const void *cni_attached_object(const cn_scenario *scenario, cn_attachment kind)
 {
     return scenario->attached[kind] == NULL ? NULL : scenario->attached[kind]->object;
 }
@@ -73,9 +72,9 @@ static inline const void *cni_attached_object(const cn_scenario *scenario, cni_a
         return cni_attached_object(scenario, kind);                             \
     }
 
-CNI_ATTACHED(faults, CNI_FAULTS)
-CNI_ATTACHED(subnet, CNI_SUBNET)
-CNI_ATTACHED(traffic, CNI_TRAFFIC)
-CNI_ATTACHED(operations, CNI_OPERATIONS)
+CNI_ATTACHED(faults, CN_ATTACHMENT_FAULTS)
+CNI_ATTACHED(subnet, CN_ATTACHMENT_SUBNET)
+CNI_ATTACHED(traffic, CN_ATTACHMENT_TRAFFIC)
+CNI_ATTACHED(operations, CN_ATTACHMENT_OPERATIONS)
 
 #endif

@@ -18,14 +18,18 @@
 typedef struct cni_system {
     const char *name;
     const char *summary;
-    const cn_param *params; /* CNI_TAKES() of what it takes; 0 ends them */
-    unsigned with;          /* CNI_WITH() of what may be attached */
+    const cn_param *params;  /* CNI_TAKES() of what it takes; 0 ends them */
+    unsigned with;           /* CNI_WITH() of what may be attached */
+    int model_of_hypercubes; /* 1: the model covers Boolean n-cubes only, the simulator more */
     int random_paths; /* 1: every hop takes a random preferred channel, whatever waits there */
     cn_source source; /* of the traffic of a scenario that brings none; systems with traffic */
     /* CN_ERR_UNSUPPORTED for a topology on which the system does not exist. */
     cn_status (*accepts)(const cn_topology *topology);
     /* Defaults that differ from the rows of the parameters; may be NULL. */
     void (*set_defaults)(cn_scenario *scenario);
+    /* Narrows the range of a parameter that the system takes to what `check` accepts here, whatever the
+     * value of this parameter now; may be NULL. */
+    void (*narrow)(const cn_scenario *scenario, cn_param param, double *least, double *greatest);
     /* CN_ERR_ARGUMENT for parameters that do not go together; may be NULL. */
     cn_status (*check)(const cn_scenario *scenario);
     /* Fill a result that says "no metric" so far. NULL: there is none. */
@@ -34,6 +38,15 @@ typedef struct cni_system {
     /* What cn_sim_open() drives; NULL: nothing. Declared in simulation/kernel.h. */
     const struct cni_kernel *kernel;
 } cni_system;
+
+int cni_system_takes(const cni_system *system, cn_param param);
+int cni_system_takes_attachment(const cni_system *system, cn_attachment attachment);
+
+/* CN_ERR_UNSUPPORTED, with a sentence, where the system has none. The topology is one that the system
+ * accepts, or NULL: on any. */
+cn_status cni_check_model(const char *function, const cni_system *system,
+                          const cn_topology *topology);
+cn_status cni_check_simulator(const char *function, const cni_system *system);
 
 /* A new scenario of this system, for cn_scenario_new(). */
 cn_status cni_scenario_create(const cni_system *system, const cn_topology *topology,

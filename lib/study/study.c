@@ -217,7 +217,7 @@ static cn_status check_scenario(const char *function, const cn_study *study,
 {
     const cni_system *system = scenario->system;
     CNI_TRY(check_topology(function, "a scenario", study, scenario->topology));
-    if ((system->with & (CNI_WITH(CNI_FAULTS) | CNI_WITH(CNI_SUBNET))) == 0)
+    if ((system->with & (CNI_WITH(CN_ATTACHMENT_FAULTS) | CNI_WITH(CN_ATTACHMENT_SUBNET))) == 0)
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: the system %s takes neither faults nor a subnet",
                         function, system->name);
     if ((simulate ? system->simulate : system->predict) == NULL)

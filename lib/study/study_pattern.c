@@ -151,7 +151,7 @@ static void take(const cn_result *result, cni_fault_pattern *pattern)
 /* A system that routes in a subnet is given that; to others a disabled node is a faulty one. */
 static cn_status attach(cni_study_bench *bench)
 {
-    if ((bench->scenario->system->with & CNI_WITH(CNI_SUBNET)) == 0)
+    if ((bench->scenario->system->with & CNI_WITH(CN_ATTACHMENT_SUBNET)) == 0)
         return cn_scenario_set_faults(bench->scenario, bench->kept);
     if (bench->subnet != NULL)
         return cn_scenario_set_subnet(bench->scenario, bench->subnet);

@@ -14,13 +14,35 @@ static void set_defaults(cn_scenario *scenario)
     scenario->value[CN_PARAM_REPLICATIONS] = 20.0;
 }
 
+static double most_destinations(const cn_scenario *scenario)
+{
+    double nodes = (double)scenario->topology->nodes;
+    return scenario->value[CN_PARAM_DESTINATION_CHOICE] == CN_DESTINATIONS_UNIFORM ? nodes - 1.0
+                                                                                   : nodes;
+}
+
+static void narrow(const cn_scenario *scenario, cn_param param, double *least, double *greatest)
+{
+    const double *value = scenario->value;
+    int machine_of_paper = value[CN_PARAM_MACHINE] == CN_MACHINE_PAPER;
+    double most = most_destinations(scenario);
+    (void)least;
+    if (param == CN_PARAM_OPERATIONS && value[CN_PARAM_OPERATION_RATE] == 0.0)
+        *greatest = CNI_MOST_OPERATIONS;
+    if (param == CN_PARAM_DESTINATIONS && most < *greatest)
+        *greatest = most;
+    if ((param == CN_PARAM_ONE_PORT || param == CN_PARAM_BUFFER_CLASSES) && machine_of_paper)
+        *greatest = 0.0;
+    if (param == CN_PARAM_MACHINE &&
+        (value[CN_PARAM_ONE_PORT] != 0.0 || value[CN_PARAM_BUFFER_CLASSES] != 0.0))
+        *least = CN_MACHINE_PAPER + 1.0;
+}
+
 static cn_status check_workload(const cn_scenario *scenario)
 {
     const double *value = scenario->value;
-    double nodes = (double)scenario->topology->nodes;
     char choice[CNI_NUMBER_CAPACITY];
-    double most =
-        value[CN_PARAM_DESTINATION_CHOICE] == CN_DESTINATIONS_UNIFORM ? nodes - 1.0 : nodes;
+    double most = most_destinations(scenario);
     if (cni_operations_of(scenario) != NULL)
         return CN_OK;
     if (value[CN_PARAM_OPERATION_RATE] == 0.0 && value[CN_PARAM_OPERATIONS] > CNI_MOST_OPERATIONS)
@@ -80,9 +102,10 @@ const cni_system cni_collective_system = {
                         CN_PARAM_START_CYCLES, CN_PARAM_DESTINATIONS, CN_PARAM_DESTINATION_CHOICE,
                         CN_PARAM_MACHINE, CN_PARAM_TREE, CN_PARAM_CLUBBING,
                         CN_PARAM_CHANNEL_CAPACITY, CN_PARAM_BUFFER_CLASSES),
-    .with = CNI_WITH(CNI_OPERATIONS),
+    .with = CNI_WITH(CN_ATTACHMENT_OPERATIONS),
     .accepts = cni_tree_routes_check,
     .set_defaults = set_defaults,
+    .narrow = narrow,
     .check = check,
     .simulate = cni_replicate,
     .kernel = &cni_collective_kernel,

@@ -23,6 +23,13 @@ static void set_defaults(cn_scenario *scenario)
     scenario->value[CN_PARAM_BUFFERS] = 2.0 * scenario->topology->max_degree;
 }
 
+static void narrow(const cn_scenario *scenario, cn_param param, double *least, double *greatest)
+{
+    (void)greatest;
+    if (param == CN_PARAM_BUFFERS)
+        *least = scenario->topology->max_degree;
+}
+
 static cn_status check(const cn_scenario *scenario)
 {
     double buffers = scenario->value[CN_PARAM_BUFFERS];
@@ -40,10 +47,11 @@ const cni_system cni_deflection_system = {
     .summary = "slotted deflection routing with finite buffers and age priority",
     .params = CNI_TAKES(CN_PARAM_LOAD, CN_PARAM_BUFFERS, CNI_TAKES_RUN, CN_PARAM_MODEL_VARIANT,
                         CN_PARAM_STATE_SPACE),
-    .with = CNI_WITH(CNI_TRAFFIC),
+    .with = CNI_WITH(CN_ATTACHMENT_TRAFFIC),
     .source = CN_SOURCE_GEOMETRIC,
     .accepts = accepts,
     .set_defaults = set_defaults,
+    .narrow = narrow,
     .check = check,
     .predict = cni_predict_deflection,
     .simulate = cni_replicate,

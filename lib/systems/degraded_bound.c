@@ -13,6 +13,14 @@ static cn_status accepts(const cn_topology *topology)
                     topology->name);
 }
 
+static void narrow(const cn_scenario *scenario, cn_param param, double *least, double *greatest)
+{
+    (void)scenario;
+    (void)least;
+    if (param == CN_PARAM_MODEL_VARIANT)
+        *greatest = 1.0;
+}
+
 static cn_status check(const cn_scenario *scenario)
 {
     return cni_param_check_choice("cn_predict", "degraded-bound", CN_PARAM_MODEL_VARIANT,
@@ -25,6 +33,7 @@ const cni_system cni_degraded_bound_system = {
     .summary = "optimistic bound on the delay of a Boolean n-cube whose nodes fail at random",
     .params = CNI_TAKES(CN_PARAM_LOAD, CN_PARAM_NODE_FAILURE_PROBABILITY, CN_PARAM_MODEL_VARIANT),
     .accepts = accepts,
+    .narrow = narrow,
     .check = check,
     .predict = cni_predict_degraded_bound,
 };

@@ -15,6 +15,14 @@ static void set_defaults(cn_scenario *scenario)
     scenario->value[CN_PARAM_RELATIVE_PRECISION] = 1e-6;
 }
 
+static void narrow(const cn_scenario *scenario, cn_param param, double *least, double *greatest)
+{
+    (void)scenario;
+    (void)greatest;
+    if (param == CN_PARAM_RELATIVE_PRECISION)
+        *least = CNI_FLOW_LEAST_GAP;
+}
+
 static cn_status check(const cn_scenario *scenario)
 {
     double gap = scenario->value[CN_PARAM_RELATIVE_PRECISION];
@@ -29,9 +37,10 @@ const cni_system cni_flow_deviation_system = {
     .name = "flow-deviation",
     .summary = "least mean delay over all ways of routing uniform traffic, faults included",
     .params = CNI_TAKES(CN_PARAM_LOAD, CN_PARAM_RELATIVE_PRECISION),
-    .with = CNI_WITH(CNI_FAULTS),
+    .with = CNI_WITH(CN_ATTACHMENT_FAULTS),
     .accepts = accepts,
     .set_defaults = set_defaults,
+    .narrow = narrow,
     .check = check,
     .predict = cni_predict_flow_deviation,
 };

@@ -26,16 +26,67 @@ const char *cn_system_summary(size_t index)
     return index < SYSTEMS ? systems[index]->summary : NULL;
 }
 
+static cn_status find(const char *function, const char *name, size_t *index)
+{
+    for (size_t i = 0; i < SYSTEMS; i++)
+        if (strcmp(systems[i]->name, name) == 0) {
+            *index = i;
+            return CN_OK;
+        }
+    return cni_fail(CN_ERR_NOT_FOUND,
+                    "%s: there is no system \"%.80s\"; cn_system_name() lists them", function,
+                    name);
+}
+
+cn_status cn_system_from_name(const char *name, size_t *index)
+{
+    CNI_REQUIRE(name);
+    CNI_REQUIRE(index);
+    return find(__func__, name, index);
+}
+
+int cn_system_takes(size_t index, cn_param param)
+{
+    return index < SYSTEMS && cni_system_takes(systems[index], param);
+}
+
+int cn_system_takes_attachment(size_t index, cn_attachment attachment)
+{
+    return index < SYSTEMS && cni_system_takes_attachment(systems[index], attachment);
+}
+
+/* A system by its index, and on this topology, if one is given. */
+static cn_status check_system(const char *function, size_t index, const cn_topology *topology)
+{
+    if (index >= SYSTEMS)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: index = %zu, but the systems are 0 to %d", function,
+                        index, SYSTEMS - 1);
+    if (topology == NULL)
+        return CN_OK;
+    if (!CNI_IS_VALID(topology))
+        return cni_fail_invalid(function, "topology", topology, CNI_TYPE_OF(topology));
+    return systems[index]->accepts(topology);
+}
+
+cn_status cn_system_check_model(size_t index, const cn_topology *topology)
+{
+    CNI_TRY(check_system(__func__, index, topology));
+    return cni_check_model(__func__, systems[index], topology);
+}
+
+cn_status cn_system_check_simulator(size_t index, const cn_topology *topology)
+{
+    CNI_TRY(check_system(__func__, index, topology));
+    return cni_check_simulator(__func__, systems[index]);
+}
+
 cn_status cn_scenario_new(const cn_topology *topology, const char *system, cn_scenario **scenario)
 {
     CNI_REQUIRE(scenario);
     *scenario = NULL;
     CNI_REQUIRE(topology);
     CNI_REQUIRE(system);
-    for (size_t i = 0; i < SYSTEMS; i++)
-        if (strcmp(systems[i]->name, system) == 0)
-            return cni_scenario_create(systems[i], topology, scenario);
-    return cni_fail(CN_ERR_NOT_FOUND,
-                    "%s: there is no system \"%.80s\"; cn_system_name() lists them", __func__,
-                    system);
+    size_t index = 0;
+    CNI_TRY(find(__func__, system, &index));
+    return cni_scenario_create(systems[index], topology, scenario);
 }

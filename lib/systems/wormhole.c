@@ -7,6 +7,7 @@
 #include "routing/wormhole/wormhole.h"
 #include "simulation/run/replicate.h"
 #include "simulation/wormhole/wormhole_kernel.h"
+#include "topology/topology.h"
 
 /* Networks on which some rule of wormhole routing works. */
 static cn_status accepts(const cn_topology *topology)
@@ -23,6 +24,22 @@ static void set_defaults(cn_scenario *scenario)
     scenario->value[CN_PARAM_ADAPTIVE] = CN_WORMHOLE_ADAPTIVE;
 }
 
+static void narrow(const cn_scenario *scenario, cn_param param, double *least, double *greatest)
+{
+    const cn_topology *topology = scenario->topology;
+    const double *value = scenario->value;
+    uint32_t channels;
+    if (param == CN_PARAM_VIRTUAL_CHANNELS &&
+        cn_route_wormhole_least(topology, cni_wormhole_rule_of(scenario), &channels) == CN_OK)
+        *least = channels;
+    if (param == CN_PARAM_INJECTION_SERVERS && value[CN_PARAM_ONE_PORT] != 0.0)
+        *greatest = 1.0;
+    if (param == CN_PARAM_ONE_PORT && value[CN_PARAM_INJECTION_SERVERS] > 1.0)
+        *greatest = 0.0;
+    if (param == CN_PARAM_BROADCAST_FRACTION && !cni_is_hypercube(topology))
+        *greatest = 0.0;
+}
+
 const cni_system cni_wormhole_system = {
     .name = "wormhole",
     .summary = "wormhole switching with virtual channels, adaptive or e-cube, with broadcasts",
@@ -30,10 +47,12 @@ const cni_system cni_wormhole_system = {
                         CN_PARAM_FLIT_BUFFERS, CN_PARAM_BROADCAST_FRACTION,
                         CN_PARAM_STARTUP_LATENCY, CN_PARAM_ADAPTIVE, CN_PARAM_INJECTION_SERVERS,
                         CN_PARAM_ONE_PORT, CN_PARAM_MODEL_VARIANT, CNI_TAKES_RUN),
-    .with = CNI_WITH(CNI_TRAFFIC),
+    .with = CNI_WITH(CN_ATTACHMENT_TRAFFIC),
+    .model_of_hypercubes = 1,
     .source = CN_SOURCE_POISSON,
     .accepts = accepts,
     .set_defaults = set_defaults,
+    .narrow = narrow,
     .check = cni_wormhole_check_scenario,
     .predict = cni_predict_wormhole,
     .simulate = cni_replicate,

@@ -214,6 +214,7 @@ static void make_subnet(pool *p)
     cn_faults *faults = PICK(p, faults);
     cn_subnet **subnet = &p->subnet[input_below(p->in, 2)];
     cn_subnet_free(subnet);
+    cn_control *control = NULL;
     uint64_t chosen = input_below(p->in, MOST_NODES);
     switch (input_below(p->in, 5)) {
     case 0:
@@ -226,7 +227,10 @@ static void make_subnet(pool *p)
         MAKES(cn_subnet_minimal(faults, subnet), *subnet);
         break;
     case 3:
-        MAKES(cn_subnet_optimum(faults, chosen, subnet, NULL, NULL), *subnet);
+        if (MAKES(cn_control_new(&control), control))
+            CHECK(CALL(cn_control_set_steps(control, chosen)) == CN_OK);
+        MAKES(cn_subnet_optimum(faults, control, subnet, NULL, NULL), *subnet);
+        cn_control_free(&control);
         break;
     default:
         MAKES(cn_subnet_chosen(faults, &chosen, 1, subnet), *subnet);
@@ -488,7 +492,7 @@ static void ask_models(pool *p)
     uint64_t radix = input_hostile(p->in), states, messages = input_below(p->in, 40);
     switch (input_below(p->in, 6)) {
     case 0:
-        CALL(cn_deflection_hops(n, number, values, 80));
+        CALL(cn_deflection_hops(n, number, values, 80, NULL));
         break;
     case 1:
         CALL(cn_shared_buffer_queue(n, number, values, 80));
@@ -497,10 +501,10 @@ static void ask_models(pool *p)
         CALL(cn_bisection_cycle_time(radix, number, values));
         break;
     case 3:
-        CALL(cn_assignment_phase_one(n, messages, values, 80));
+        CALL(cn_assignment_phase_one(n, messages, values, 80, NULL));
         break;
     case 4:
-        CALL(cn_assignment_both_phases(n, 32, messages, values, 80));
+        CALL(cn_assignment_both_phases(n, 32, messages, values, 80, NULL));
         break;
     default:
         CALL(cn_deflection_mean_hops(p->network[0], n % 4, number, values, &states));

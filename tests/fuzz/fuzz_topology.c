@@ -36,7 +36,7 @@ static void check_address(const cn_topology *topology, uint64_t node, uint64_t o
     uint32_t n = cn_topology_dimensions(topology);
     CHECK(CALL(cn_topology_address_text(topology, node, text, sizeof text, NULL)) == CN_OK);
     CHECK(CALL(cn_topology_parse_address(topology, text, &again)) == CN_OK && again == node);
-    cn_status status = CALL(cn_topology_digits(topology, node, digits, 64));
+    cn_status status = CALL(cn_topology_digits(topology, node, digits, 64, NULL));
     CHECK((status == CN_OK) == (n > 0));
     if (status != CN_OK)
         return;
@@ -112,24 +112,28 @@ static void check_measures(const cn_topology *topology, input *in)
     uint64_t nodes = cn_topology_node_count(topology), low, high, length, width;
     cn_measure measure = (cn_measure)input_below(in, 12);
     double alpha = input_real(in);
-    if (CALL(cn_topology_measure(topology, measure, alpha, MOST_STEPS, 0, NULL, NULL, &lower,
-                                 &upper, &kind)) == CN_OK)
+    cn_control *control = NULL;
+    if (!MAKES(cn_control_new(&control), control))
+        return;
+    CHECK(CALL(cn_control_set_steps(control, MOST_STEPS)) == CN_OK);
+    if (CALL(cn_topology_measure(topology, measure, alpha, control, &lower, &upper, &kind)) ==
+        CN_OK)
         CHECK(lower <= upper && (lower == upper || kind == CN_KNOWN_BOUNDS));
     uint8_t side[SMALL];
-    if (CALL(cn_topology_bisection(topology, MOST_STEPS, 0, NULL, NULL, side, SMALL, &low, &high,
-                                   &kind)) == CN_OK) {
+    if (CALL(cn_topology_bisection(topology, control, side, SMALL, &low, &high, &kind)) == CN_OK) {
         CHECK(low <= high);
         CHECK(CALL(cn_bisection_check(topology, side, nodes, &width)) == CN_OK && width == high);
     }
     uint64_t sender[SMALL], receiver[SMALL], source = input_below(in, nodes);
     uint32_t step[SMALL];
-    if (CALL(cn_topology_broadcast_schedule(topology, source, MOST_STEPS, 0, NULL, NULL, sender,
-                                            receiver, step, SMALL, &low, &high, &kind)) == CN_OK) {
+    if (CALL(cn_topology_broadcast_schedule(topology, source, control, sender, receiver, step,
+                                            SMALL, &low, &high, &kind)) == CN_OK) {
         CHECK(low <= high);
         CHECK(CALL(cn_schedule_check(topology, source, sender, receiver, step, nodes - 1,
                                      &length)) == CN_OK);
         CHECK(length == high);
     }
+    cn_control_free(&control);
 }
 
 static void check_deadlock(const cn_topology *topology, input *in)
@@ -175,7 +179,7 @@ static void check_whole_tree(const cn_topology *topology, const cn_tree *tree)
 {
     uint64_t parents[SMALL], first[SMALL + 1], children[SMALL], size, height;
     uint64_t nodes = cn_topology_node_count(topology), root = cn_tree_root(tree);
-    CHECK(CALL(cn_tree_arrays(tree, parents, first, children, SMALL)) == CN_OK);
+    CHECK(CALL(cn_tree_arrays(tree, parents, first, children, SMALL, NULL)) == CN_OK);
     CHECK(CALL(cn_tree_validate(topology, root, parents, nodes, &height, NULL)) == CN_OK);
     CHECK(CALL(cn_tree_subtree_size(tree, root, &size)) == CN_OK && size == nodes);
     for (uint64_t v = 0; v < nodes; v++) {

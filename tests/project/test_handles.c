@@ -53,6 +53,9 @@ static void make_objects(void *made[TYPES])
     MAKE(result, cn_predict, made[TYPE_scenario]);
     MAKE(sim, cn_sim_open, made[TYPE_scenario]);
     MAKE(study, cn_study_new, made[TYPE_topology]);
+    cn_control *control;
+    assert_ok(cn_control_new(&control));
+    made[TYPE_control] = control;
     for (int type = 0; type < TYPES; type++)
         assert_non_null(made[type]);
 }
@@ -77,6 +80,7 @@ static void free_objects(void *made[TYPES])
     FREE(result, cn_result_free);
     FREE(sim, cn_sim_close);
     FREE(study, cn_study_free);
+    FREE(control, cn_control_free);
     FREE(scenario, cn_scenario_free);
     FREE(topology, cn_topology_free);
 }
@@ -111,10 +115,20 @@ static int take_down(void **state)
 static int takes_null(const struct call *call)
 {
     static const char *const optional[][2] = {
-        {"cn_scenario_set_faults", "faults"},   {"cn_scenario_set_subnet", "subnet"},
-        {"cn_scenario_set_traffic", "traffic"}, {"cn_scenario_set_operations", "operations"},
-        {"cn_study_set_faults", "faults"},      {"cn_study_set_scenario", "scenario"},
-        {"cn_flow_deviation", "faults"},        {"cn_flow_saturation", "faults"},
+        {"cn_scenario_set_faults", "faults"},
+        {"cn_scenario_set_subnet", "subnet"},
+        {"cn_scenario_set_traffic", "traffic"},
+        {"cn_scenario_set_operations", "operations"},
+        {"cn_study_set_faults", "faults"},
+        {"cn_study_set_scenario", "scenario"},
+        {"cn_flow_deviation", "faults"},
+        {"cn_flow_saturation", "faults"},
+        {"cn_system_check_model", "topology"},
+        {"cn_system_check_simulator", "topology"},
+        {"cn_topology_measure", "control"},
+        {"cn_topology_bisection", "control"},
+        {"cn_topology_broadcast_schedule", "control"},
+        {"cn_subnet_optimum", "control"},
     };
     for (size_t i = 0; i < sizeof optional / sizeof optional[0]; i++)
         if (strcmp(call->function, optional[i][0]) == 0 &&

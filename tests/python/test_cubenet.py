@@ -76,7 +76,7 @@ class Prototypes(Case):
                "cn_known": "int", "cn_format": "int", "cn_progress_fn": "progress",
                "cn_node_state": "int", "cn_link_rule": "int", "cn_tie_rule": "int",
                "cn_wormhole_rule": "int", "cn_verdict": "int", "cn_vc_rule": "vc_rule",
-               "cn_pattern": "int", "cn_source": "int", "cn_model_variant": "int",
+               "cn_pattern": "int", "cn_source": "int", "cn_attachment": "int", "cn_model_variant": "int",
                "cn_state_space": "int", "cn_message_tree": "int",
                "cn_destination_choice": "int", "cn_machine": "int"}
 
@@ -233,7 +233,7 @@ class Topologies(Case):
         # no room: four may come, so the youngest loser is deflected over the first free port
         self.assertEqual(cube.two_phase([1] * 4, 4, [0] * 8), [0, 3, 2, 1])
         self.assertEqual(cube.two_phase([], 4, [0] * 4), [])
-        with self.refused(cubenet.CapacityError, "random_count = 4", "need 5 words"):
+        with self.refused(cubenet.ArgumentError, "random_count = 4", "need 5 words"):
             cube.two_phase([1], 4, [0] * 4)
         with self.refused(ValueError, "random[0] = 4294967296"):
             cube.two_phase([1], 4, [2**32] * 5)

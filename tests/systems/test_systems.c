@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "scenario/system.h"
+
 static void every_system_has_a_name_and_a_summary(void **state)
 {
     (void)state;
@@ -35,11 +37,170 @@ static void a_scenario_begins_with_a_known_system(void **state)
     cn_scenario_free(&scenario);
 }
 
+static size_t index_of(const char *name)
+{
+    size_t index;
+    assert_ok(cn_system_from_name(name, &index));
+    assert_string_equal(cn_system_name(index), name);
+    return index;
+}
+
+/* The queries by index say what a scenario of the system says. */
+static void what_a_system_takes(void **state)
+{
+    (void)state;
+    cn_topology *topology;
+    size_t last = cn_system_count();
+    assert_ok(cn_topology_hypercube(3, &topology));
+    for (size_t i = 0; i < last; i++) {
+        cn_scenario *scenario;
+        assert_int_equal(index_of(cn_system_name(i)), i);
+        assert_ok(cn_scenario_new(topology, cn_system_name(i), &scenario));
+        for (int p = -1; p <= (int)cn_param_count() + 70; p++)
+            assert_int_equal(cn_system_takes(i, (cn_param)p),
+                             cn_scenario_takes(scenario, (cn_param)p));
+        for (int a = -1; a <= (int)cn_attachment_count() + 40; a++)
+            assert_int_equal(cn_system_takes_attachment(i, (cn_attachment)a),
+                             cn_scenario_takes_attachment(scenario, (cn_attachment)a));
+        assert_int_equal(cn_scenario_takes_attachment(scenario, CN_ATTACHMENT_SUBNET),
+                         strcmp(cn_system_name(i), "optimal-path") == 0);
+        cn_scenario_free(&scenario);
+    }
+    assert_int_equal(cn_system_takes(last, CN_PARAM_LOAD), 0);
+    assert_int_equal(cn_system_takes_attachment(last, CN_ATTACHMENT_FAULTS), 0);
+    assert_int_equal(cn_scenario_takes_attachment(NULL, CN_ATTACHMENT_FAULTS), 0);
+    assert_true(cn_system_takes(index_of("wormhole"), CN_PARAM_MESSAGE_FLITS));
+    assert_true(cn_system_takes_attachment(index_of("two-level"), CN_ATTACHMENT_FAULTS));
+    cn_topology_free(&topology);
+}
+
+static void names_of_attachments(void **state)
+{
+    (void)state;
+    cn_attachment attachment;
+    for (int a = 1; a <= (int)cn_attachment_count(); a++) {
+        assert_ok(cn_attachment_from_name(cn_attachment_name((cn_attachment)a), &attachment));
+        assert_int_equal(attachment, a);
+    }
+    assert_null(cn_attachment_name((cn_attachment)0));
+    assert_null(cn_attachment_name((cn_attachment)(cn_attachment_count() + 1)));
+    assert_fails(cn_attachment_from_name("fault", &attachment), CN_ERR_NOT_FOUND, "\"fault\"");
+}
+
+/* A query says what cn_predict() and cn_simulate() do. */
+static void who_has_a_model_or_simulator(void **state)
+{
+    (void)state;
+    cn_topology *networks[4];
+    assert_ok(cn_topology_hypercube(3, &networks[0]));
+    assert_ok(cn_topology_kary_ncube(4, 2, 1, &networks[1]));
+    assert_ok(cn_topology_generalized_hypercube(3, 2, &networks[2]));
+    assert_ok(cn_topology_psnn(4, &networks[3]));
+    for (size_t i = 0; i < cn_system_count(); i++) {
+        int some_model = 0, some_simulator = 0;
+        for (size_t t = 0; t < 4; t++) {
+            cn_scenario *scenario;
+            cn_result *result;
+            cn_sim *sim;
+            int model = cn_system_check_model(i, networks[t]) == CN_OK;
+            int simulator = cn_system_check_simulator(i, networks[t]) == CN_OK;
+            some_model |= model;
+            some_simulator |= simulator;
+            if (cn_scenario_new(networks[t], cn_system_name(i), &scenario) != CN_OK) {
+                assert_true(!model && !simulator);
+                continue;
+            }
+            if (cn_scenario_takes(scenario, CN_PARAM_LOAD))
+                assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.01));
+            if (strcmp(cn_system_name(i), "optimal-path") != 0 &&
+                strcmp(cn_system_name(i), "two-level") != 0)
+                assert_int_equal(cn_predict(scenario, &result) == CN_OK, model);
+            cn_result_free(&result);
+            assert_int_equal(cn_sim_open(scenario, &sim) == CN_OK, simulator);
+            cn_sim_close(&sim);
+            cn_scenario_free(&scenario);
+        }
+        assert_int_equal(cn_system_check_model(i, NULL) == CN_OK, some_model);
+        assert_int_equal(cn_system_check_simulator(i, NULL) == CN_OK, some_simulator);
+    }
+    assert_fails(cn_system_check_model(index_of("collective"), NULL), CN_ERR_UNSUPPORTED,
+                 "collective has no model");
+    assert_fails(cn_system_check_simulator(index_of("flow-deviation"), networks[3]),
+                 CN_ERR_UNSUPPORTED, "flow-deviation has no simulator");
+    assert_fails(cn_system_check_model(index_of("wormhole"), networks[1]), CN_ERR_UNSUPPORTED,
+                 "covers Boolean n-cubes, not kary_ncube(k=4");
+    assert_fails(cn_system_check_model(cn_system_count(), networks[0]), CN_ERR_ARGUMENT,
+                 "index = ");
+    for (size_t t = 0; t < 4; t++)
+        cn_topology_free(&networks[t]);
+}
+
+/* Whether the scenario passes what its system demands before it runs. */
+static cn_status use(const cn_scenario *scenario)
+{
+    return scenario->system->check == NULL ? CN_OK : scenario->system->check(scenario);
+}
+
+/* Both ends of a range are accepted, and what is beyond them is refused. */
+static void ranges(void **state)
+{
+    (void)state;
+    cn_topology *networks[3];
+    int narrowed = 0;
+    assert_ok(cn_topology_hypercube(6, &networks[0]));
+    assert_ok(cn_topology_kary_ncube(5, 2, 1, &networks[1]));
+    assert_ok(cn_topology_generalized_hypercube(3, 2, &networks[2]));
+    for (size_t i = 0; i < cn_system_count(); i++)
+        for (size_t t = 0; t < 3; t++)
+            for (int p = 1; p <= (int)cn_param_count(); p++) {
+                cn_param param = (cn_param)p;
+                cn_scenario *scenario;
+                double least, greatest, start, value, low, high;
+                if (cn_scenario_new(networks[t], cn_system_name(i), &scenario) != CN_OK)
+                    continue;
+                if (!cn_scenario_takes(scenario, param)) {
+                    assert_fails(cn_scenario_range(scenario, param, NULL, NULL, NULL),
+                                 CN_ERR_UNSUPPORTED, cn_param_name(param));
+                    cn_scenario_free(&scenario);
+                    continue;
+                }
+                assert_ok(cn_scenario_get(scenario, param, &value));
+                assert_ok(cn_scenario_range(scenario, param, &least, &greatest, &start));
+                assert_true(start == value && least <= start && start <= greatest);
+                assert_ok(cn_param_range(param, &low, &high, NULL, NULL));
+                assert_true(low <= least && greatest <= high);
+                assert_ok(cn_scenario_set(scenario, param, least));
+                assert_ok(use(scenario));
+                assert_ok(cn_scenario_set(scenario, param, greatest));
+                assert_ok(use(scenario));
+                assert_ok(cn_scenario_range(scenario, param, NULL, NULL, &start));
+                assert_true(start == value);
+                if (low < least) {
+                    assert_ok(cn_scenario_set(scenario, param, low));
+                    assert_int_not_equal(use(scenario), CN_OK);
+                    narrowed++;
+                }
+                if (greatest < high) {
+                    assert_ok(cn_scenario_set(scenario, param, high));
+                    assert_int_not_equal(use(scenario), CN_OK);
+                    narrowed++;
+                }
+                cn_scenario_free(&scenario);
+            }
+    assert_true(narrowed >= 8);
+    for (size_t t = 0; t < 3; t++)
+        cn_topology_free(&networks[t]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_system_has_a_name_and_a_summary),
         cmocka_unit_test(a_scenario_begins_with_a_known_system),
+        cmocka_unit_test(what_a_system_takes),
+        cmocka_unit_test(names_of_attachments),
+        cmocka_unit_test(who_has_a_model_or_simulator),
+        cmocka_unit_test(ranges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,15 +42,19 @@ static void hops(uint32_t n, double q, double h[])
         h[i] += h[i - 1];
 }
 
-cn_status cn_deflection_hops(uint32_t n, double q, double hop_counts[], size_t capacity)
+cn_status cn_deflection_hops(uint32_t n, double q, double hop_counts[], size_t capacity,
+                             size_t *count)
 {
-    CNI_REQUIRE(hop_counts);
+    if (capacity > 0)
+        CNI_REQUIRE(hop_counts);
     if (n < 1 || n > MAX_N)
         return cni_fail(CN_ERR_ARGUMENT, "%s: n = %lu, but it must be 1 to %d", __func__,
                         (unsigned long)n, MAX_N);
     if (n > 1 && !(q >= 0.0 && q < 1.0))
         return cni_fail(CN_ERR_ARGUMENT, "%s: q = %g, but it must be at least 0 and below 1",
                         __func__, q);
+    if (count != NULL)
+        *count = (size_t)n + 1;
     if (capacity <= n)
         return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but n + 1 = %lu are needed", __func__,
                         capacity, (unsigned long)n + 1);

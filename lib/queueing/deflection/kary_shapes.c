@@ -26,7 +26,6 @@ cn_status cn_kary_shapes(uint64_t nodes, uint64_t radix[], uint32_t dimensions[]
                          size_t *count)
 {
     size_t found = 0;
-    CNI_REQUIRE(count);
     if (nodes < 2 || nodes > UINT64_C(1) << 62)
         return cni_fail(CN_ERR_ARGUMENT, "%s: nodes = %llu, but it must be 2 to 2^62", __func__,
                         (unsigned long long)nodes);
@@ -41,7 +40,8 @@ cn_status cn_kary_shapes(uint64_t nodes, uint64_t radix[], uint32_t dimensions[]
         n_of[found] = n;
         found += k_of[found] > 0;
     }
-    *count = found;
+    if (count != NULL)
+        *count = found;
     if (capacity < found)
         return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but there are %zu shapes", __func__,
                         capacity, found);
@@ -97,7 +97,6 @@ cn_status cn_compare_shapes(uint64_t nodes, double processing_ratio, double load
                             double throughput[], double delay[], size_t capacity, size_t *count,
                             size_t *best)
 {
-    CNI_REQUIRE(count);
     if (capacity > 0) {
         CNI_REQUIRE(radix);
         CNI_REQUIRE(dimensions);
@@ -111,7 +110,8 @@ cn_status cn_compare_shapes(uint64_t nodes, double processing_ratio, double load
     size_t found, winner = 0;
     CNI_TRY(cn_kary_shapes(nodes, k_of, n_of, MOST_SHAPES, &found));
     if (capacity < found) {
-        *count = found;
+        if (count != NULL)
+            *count = found;
         return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but there are %zu shapes", __func__,
                         capacity, found);
     }
@@ -125,7 +125,8 @@ cn_status cn_compare_shapes(uint64_t nodes, double processing_ratio, double load
         if (rate[i] * time[winner] > rate[winner] * time[i])
             winner = i;
     }
-    *count = found;
+    if (count != NULL)
+        *count = found;
     memcpy(radix, k_of, found * sizeof *radix);
     memcpy(dimensions, n_of, found * sizeof *dimensions);
     memcpy(throughput, rate, found * sizeof *throughput);

@@ -207,6 +207,8 @@ cn_status cn_flow_deviation(const cn_topology *topology, const cn_faults *faults
     CNI_REQUIRE(topology);
     CNI_REQUIRE_OR_NULL(faults);
     CNI_REQUIRE(delay);
+    if (capacity > 0)
+        CNI_REQUIRE(channel_flows);
     CNI_TRY(check_arguments(__func__, load, gap));
     CNI_TRY(cni_flow_check_size(__func__, topology));
     if (channel_flows != NULL)

@@ -62,7 +62,7 @@ static void poisson(double x, double probabilities[], size_t count)
     }
 }
 
-cn_status cn_shared_buffer_queue(uint32_t n, double load, double probabilities[], size_t capacity)
+cn_status cn_shared_buffer_queue(uint32_t n, double load, double probabilities[], size_t count)
 {
     CNI_REQUIRE(probabilities);
     if (n < 1 || n > CNI_MAX_DIMENSIONS)
@@ -76,7 +76,7 @@ cn_status cn_shared_buffer_queue(uint32_t n, double load, double probabilities[]
     CNI_TRY(cn_topology_hypercube(n, &cube));
     cn_status status = cni_unlimited_model_open(__func__, cube, load, &m);
     if (status == CN_OK)
-        poisson(m.n * log_idle(&m), probabilities, capacity);
+        poisson(m.n * log_idle(&m), probabilities, count);
     cn_topology_free(&cube);
     return status;
 }

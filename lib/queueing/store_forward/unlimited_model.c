@@ -9,10 +9,6 @@
 cn_status cni_unlimited_model_open(const char *function, const cn_topology *topology, double load,
                                    cni_unlimited_model *model)
 {
-    if (!cni_is_hypercube(topology))
-        return cni_fail(CN_ERR_UNSUPPORTED,
-                        "%s: the models of unlimited buffers cover Boolean n-cubes, not %s",
-                        function, topology->name);
     double capacity = cni_capacity(topology);
     /* what the rounding of 2 - 2^(1-n) has added: nothing up to n = 53 */
     double rounded = ldexp(1.0, 1 - (int)topology->dimensions) - (2.0 - capacity);

@@ -15,7 +15,7 @@ typedef struct cni_unlimited_model {
     double idle;     /* 1 - rho, without the cancellation near capacity */
 } cni_unlimited_model;
 
-/* CN_ERR_UNSUPPORTED unless the topology is a Boolean n-cube, CN_ERR_UNSTABLE from its capacity on. */
+/* Of a Boolean n-cube. CN_ERR_UNSTABLE from its capacity on. */
 cn_status cni_unlimited_model_open(const char *function, const cn_topology *topology, double load,
                                    cni_unlimited_model *model);
 

@@ -31,11 +31,6 @@ void cni_wormhole_set_load(cni_wormhole_case *c, double load)
 static cn_status check(const cn_scenario *scenario)
 {
     const double *value = scenario->value;
-    const cn_topology *topology = scenario->topology;
-    if (!cni_is_hypercube(topology))
-        return cni_fail(CN_ERR_UNSUPPORTED,
-                        "cn_predict: the models of wormhole cover Boolean n-cubes, not %s",
-                        topology->name);
     CNI_TRY(cni_param_check_choice("cn_predict", "the model of wormhole", CN_PARAM_ADAPTIVE,
                                    value[CN_PARAM_ADAPTIVE],
                                    1u << CN_WORMHOLE_DIMENSION_ORDER | 1u << CN_WORMHOLE_ADAPTIVE));

@@ -49,7 +49,7 @@ cn_status cn_route_two_phase(const cn_topology *topology, const uint64_t headers
     if (count == 0)
         return CN_OK;
     if (random_count < count || random_count - count < topology->max_degree)
-        return cni_fail(CN_ERR_CAPACITY,
+        return cni_fail(CN_ERR_ARGUMENT,
                         "%s: random_count = %zu, but %zu messages and %lu ports need %zu words",
                         __func__, random_count, count, (unsigned long)topology->max_degree,
                         count + topology->max_degree);

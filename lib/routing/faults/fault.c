@@ -211,13 +211,13 @@ uint64_t cn_faults_link_count(const cn_faults *faults)
 cn_status cn_faults_nodes(const cn_faults *faults, uint64_t nodes[], size_t capacity, size_t *count)
 {
     CNI_REQUIRE(faults);
+    if (capacity > 0)
+        CNI_REQUIRE(nodes);
     if (count != NULL)
         *count = cni_size(faults->node_count);
     if (capacity < faults->node_count)
         return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %llu nodes are faulty", __func__,
                         capacity, (unsigned long long)faults->node_count);
-    if (faults->node_count > 0)
-        CNI_REQUIRE(nodes);
     size_t found = 0;
     for (size_t w = 0; found < faults->node_count; w++)
         for (uint64_t word = faults->nodes[w]; word != 0; word &= word - 1)
@@ -229,15 +229,15 @@ cn_status cn_faults_links(const cn_faults *faults, uint64_t nodes[], uint32_t po
                           size_t capacity, size_t *count)
 {
     CNI_REQUIRE(faults);
+    if (capacity > 0) {
+        CNI_REQUIRE(nodes);
+        CNI_REQUIRE(ports);
+    }
     if (count != NULL)
         *count = cni_size(faults->link_count);
     if (capacity < faults->link_count)
         return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %llu links are faulty", __func__,
                         capacity, (unsigned long long)faults->link_count);
-    if (faults->link_count > 0) {
-        CNI_REQUIRE(nodes);
-        CNI_REQUIRE(ports);
-    }
     const cn_topology *topology = faults->topology;
     size_t found = 0;
     for (uint64_t v = 0; found < faults->link_count; v++)

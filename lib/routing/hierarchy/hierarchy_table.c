@@ -96,6 +96,12 @@ cn_status cn_hierarchy_table(const cn_hierarchy *hierarchy, uint64_t node, uint6
                              size_t *count)
 {
     CNI_REQUIRE(hierarchy);
+    if (capacity > 0) {
+        CNI_REQUIRE(values);
+        CNI_REQUIRE(anys);
+        CNI_REQUIRE(channels);
+        CNI_REQUIRE(hops);
+    }
     CNI_TRY(cni_check_node(__func__, "node", hierarchy->faults->topology, node));
     CNI_TRY(check_tables(__func__, hierarchy));
     if (cni_node_faulty(hierarchy->faults, node))
@@ -107,10 +113,6 @@ cn_status cn_hierarchy_table(const cn_hierarchy *hierarchy, uint64_t node, uint6
     if (capacity < needed)
         return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but there are %zu clusters", __func__,
                         capacity, needed);
-    CNI_REQUIRE(values);
-    CNI_REQUIRE(anys);
-    CNI_REQUIRE(channels);
-    CNI_REQUIRE(hops);
     for (size_t c = 0; c < needed; c++) {
         const cni_cluster *cluster = &hierarchy->clusters[c];
         values[c] = hierarchy->cuts[cluster->leaf].value;

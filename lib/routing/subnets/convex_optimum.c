@@ -8,6 +8,7 @@
  */
 #include "routing/subnets/subnet.h"
 
+#include "base/budget.h"
 #include "base/error.h"
 #include "routing/faults/node_set.h"
 
@@ -17,7 +18,7 @@ typedef struct search {
     uint32_t n;
     uint64_t working[MOST_DIMENSIONS]; /* nodes whose link in a dimension works */
     uint64_t side[MOST_DIMENSIONS][2]; /* nodes whose bit i is 0, and is 1 */
-    uint64_t budget, used;
+    cni_budget *budget;
     uint64_t best; /* the largest convex set so far */
     uint32_t best_size;
     uint32_t open; /* bound on what lies in branches that were not searched */
@@ -93,15 +94,16 @@ static void explore(search *s, uint64_t alive, uint64_t kept)
     }
     if (bound <= s->best_size)
         return;
-    if (s->used == s->budget) {
+    if (s->budget->stopped || cni_budget_left(s->budget) == 0) {
         s->open = bound > s->open ? bound : s->open;
         return;
     }
-    s->used++;
+    cni_budget_spend(s->budget, 1);
     uint32_t u = worst_of(alive, conflicts);
     if (u == MOST_NODES) {
         s->best = alive;
         s->best_size = bound;
+        s->budget->lower = bound;
         return;
     }
     explore(s, alive & ~cni_bit(u), kept);
@@ -116,7 +118,7 @@ static uint64_t survivors_of(const cn_subnet *subnet)
     return set;
 }
 
-static void open_search(search *s, const cn_subnet *subnet, uint64_t budget)
+static void open_search(search *s, const cn_subnet *subnet, cni_budget *budget)
 {
     const cn_topology *topology = subnet->faults->topology;
     *s = (search){.n = topology->dimensions, .budget = budget};
@@ -127,6 +129,8 @@ static void open_search(search *s, const cn_subnet *subnet, uint64_t budget)
         }
     s->best = survivors_of(subnet);
     s->best_size = cni_popcount(s->best);
+    budget->lower = s->best_size;
+    budget->upper = (double)topology->nodes;
 }
 
 /* Makes the set the survivors of a convex subnet. */
@@ -139,7 +143,7 @@ static void keep(cn_subnet *subnet, uint64_t set)
     cni_convex_relist(subnet);
 }
 
-cn_status cn_subnet_optimum(const cn_faults *faults, uint64_t budget, cn_subnet **subnet,
+cn_status cn_subnet_optimum(const cn_faults *faults, const cn_control *control, cn_subnet **subnet,
                             uint64_t *upper, uint64_t *used)
 {
     CNI_REQUIRE(subnet);
@@ -150,13 +154,13 @@ cn_status cn_subnet_optimum(const cn_faults *faults, uint64_t budget, cn_subnet 
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "%s: the network must be a hypercube of at most %d dimensions, not %s",
                         __func__, MOST_DIMENSIONS, topology->name);
-    if (budget == 0)
-        return cni_fail(CN_ERR_ARGUMENT, "%s: budget = 0, but it must be at least 1", __func__);
+    cni_budget budget;
+    CNI_TRY(cni_budget_start(&budget, __func__, control, CN_OPTIMUM_DEFAULT));
     cn_subnet *made;
     CNI_TRY(cni_subnet_make(__func__, faults, CNI_RULE_CONVEX, &made));
     cni_make_convex(made);
     search s;
-    open_search(&s, made, budget);
+    open_search(&s, made, &budget);
     uint64_t working = 0;
     for (uint32_t v = 0; v < topology->nodes; v++)
         working |= (uint64_t)!cni_node_faulty(faults, v) << v;
@@ -165,7 +169,7 @@ cn_status cn_subnet_optimum(const cn_faults *faults, uint64_t budget, cn_subnet 
     if (upper != NULL)
         *upper = s.open > s.best_size ? s.open : s.best_size;
     if (used != NULL)
-        *used = s.used;
+        *used = budget.done;
     *subnet = made;
     return CN_OK;
 }

@@ -264,13 +264,13 @@ cn_status cn_subnet_survivors(const cn_subnet *subnet, uint64_t nodes[], size_t 
                               size_t *count)
 {
     CNI_REQUIRE(subnet);
+    if (capacity > 0)
+        CNI_REQUIRE(nodes);
     if (count != NULL)
         *count = cni_size(subnet->survivors);
     if (capacity < subnet->survivors)
         return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but there are %llu survivors",
                         __func__, capacity, (unsigned long long)subnet->survivors);
-    if (subnet->survivors > 0)
-        CNI_REQUIRE(nodes);
     size_t found = 0;
     for (uint64_t v = 0; found < subnet->survivors; v++)
         if (cni_survives(subnet, v))

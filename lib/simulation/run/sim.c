@@ -194,16 +194,18 @@ cn_status cn_sim_inject_broadcast(cn_sim *sim, uint64_t source, uint64_t tag)
 cn_status cn_sim_channel_loads(const cn_sim *sim, uint64_t loads[], size_t capacity, size_t *count)
 {
     CNI_REQUIRE(sim);
-    CNI_REQUIRE(count);
+    if (capacity > 0)
+        CNI_REQUIRE(loads);
     const cn_topology *topology = sim->scenario->topology;
     if (sim->kernel->channel_loads == NULL)
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: the simulator of %s does not count by channel",
                         __func__, sim->scenario->system->name);
-    *count = cni_size(topology->nodes * topology->max_degree);
-    if (capacity < *count)
+    size_t needed = cni_size(topology->nodes * topology->max_degree);
+    if (count != NULL)
+        *count = needed;
+    if (capacity < needed)
         return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %s has %zu channels", __func__,
-                        capacity, topology->name, *count);
-    CNI_REQUIRE(loads);
+                        capacity, topology->name, needed);
     sim->kernel->channel_loads(sim->state, loads);
     return CN_OK;
 }
@@ -219,7 +221,8 @@ cn_status cni_sim_look(cn_sim *sim)
 cn_status cn_sim_deadlock(cn_sim *sim, uint64_t channels[], size_t capacity, size_t *count)
 {
     CNI_REQUIRE(sim);
-    CNI_REQUIRE(count);
+    if (capacity > 0)
+        CNI_REQUIRE(channels);
     size_t length = 0;
     const uint32_t *knot = NULL;
     cn_status looked = cni_sim_look(sim);
@@ -232,12 +235,12 @@ cn_status cn_sim_deadlock(cn_sim *sim, uint64_t channels[], size_t capacity, siz
                         __func__,
                         sim->broken == CN_ERR_DEADLOCK ? "deadlocked, but its system names none"
                                                        : "not deadlocked");
-    *count = length;
+    if (count != NULL)
+        *count = length;
     if (capacity < length)
         return cni_fail(CN_ERR_CAPACITY,
                         "%s: capacity = %zu, but the dependency cycle has %zu channels", __func__,
                         capacity, length);
-    CNI_REQUIRE(channels);
     for (size_t i = 0; i < length; i++)
         channels[i] = knot[i];
     return CN_OK;

@@ -29,7 +29,7 @@ static uint32_t shift_of(uint32_t virtual_channels)
 }
 
 /* The parameter has the numbers of the rules. */
-static cn_wormhole_rule rule_of(const cn_scenario *scenario)
+cn_wormhole_rule cni_wormhole_rule_of(const cn_scenario *scenario)
 {
     return (cn_wormhole_rule)scenario->value[CN_PARAM_ADAPTIVE];
 }
@@ -57,7 +57,7 @@ cn_status cni_wormhole_check_scenario(const cn_scenario *scenario)
 {
     const cn_topology *topology = scenario->topology;
     double fraction = scenario->value[CN_PARAM_BROADCAST_FRACTION];
-    CNI_TRY(cni_check_wormhole("wormhole", topology, rule_of(scenario),
+    CNI_TRY(cni_check_wormhole("wormhole", topology, cni_wormhole_rule_of(scenario),
                                (uint32_t)scenario->value[CN_PARAM_VIRTUAL_CHANNELS]));
     if (scenario->value[CN_PARAM_ONE_PORT] != 0.0 &&
         scenario->value[CN_PARAM_INJECTION_SERVERS] > 1.0)
@@ -176,7 +176,7 @@ static cn_status open_kernel(const cn_scenario *scenario, uint64_t seed, void **
     k->traffic = cni_traffic_is_plain(cni_traffic_of(scenario), CN_SOURCE_POISSON)
                      ? NULL
                      : cni_traffic_of(scenario);
-    k->rule = rule_of(scenario);
+    k->rule = cni_wormhole_rule_of(scenario);
     k->nodes = (uint32_t)k->topology->nodes;
     k->ports = k->topology->max_degree;
     k->virtual_channels = (uint32_t)value[CN_PARAM_VIRTUAL_CHANNELS];

@@ -30,12 +30,15 @@ static cn_status check_dimensions(const char *function, const cn_topology *topol
 }
 
 cn_status cn_topology_digits(const cn_topology *topology, uint64_t node, uint64_t digits[],
-                             size_t capacity)
+                             size_t capacity, size_t *count)
 {
     CNI_REQUIRE(topology);
-    CNI_REQUIRE(digits);
+    if (capacity > 0)
+        CNI_REQUIRE(digits);
     CNI_TRY(check_dimensions(__func__, topology));
     CNI_TRY(cni_check_node(__func__, "node", topology, node));
+    if (count != NULL)
+        *count = topology->dimensions;
     if (capacity < topology->dimensions)
         return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %s has %lu dimensions", __func__,
                         capacity, topology->name, (unsigned long)topology->dimensions);

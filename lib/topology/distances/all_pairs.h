@@ -2,7 +2,7 @@
 #ifndef CNI_TOPOLOGY_DISTANCES_ALL_PAIRS_H
 #define CNI_TOPOLOGY_DISTANCES_ALL_PAIRS_H
 
-#include "topology/distances/budget.h"
+#include "base/budget.h"
 #include "topology/distances/graph.h"
 
 typedef struct cni_all_pairs {

@@ -2,7 +2,7 @@
 #ifndef CNI_TOPOLOGY_DISTANCES_DIAMETER_BOUNDS_H
 #define CNI_TOPOLOGY_DISTANCES_DIAMETER_BOUNDS_H
 
-#include "topology/distances/budget.h"
+#include "base/budget.h"
 #include "topology/distances/graph.h"
 
 typedef struct cni_diameter_bounds {

@@ -2,7 +2,7 @@
 #ifndef CNI_TOPOLOGY_DISTANCES_GRAPH_H
 #define CNI_TOPOLOGY_DISTANCES_GRAPH_H
 
-#include "topology/distances/budget.h"
+#include "base/budget.h"
 #include "topology/topology.h"
 
 typedef struct cni_graph {

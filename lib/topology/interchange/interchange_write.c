@@ -152,18 +152,15 @@ cn_status cn_topology_write(const cn_topology *topology, cn_format format, cn_wr
 
 typedef struct memory {
     char *text;
-    size_t capacity;
     size_t length;
 } memory;
 
-/* Counts on where there is no more room. */
+/* Only counts where there is no text. */
 static int append(void *user, const char *text, size_t length)
 {
     memory *m = user;
-    if (m->length < m->capacity) {
-        size_t room = m->capacity - m->length;
-        memcpy(m->text + m->length, text, length < room ? length : room);
-    }
+    if (m->text != NULL)
+        memcpy(m->text + m->length, text, length);
     m->length += length;
     return 0;
 }
@@ -174,13 +171,15 @@ cn_status cn_topology_write_text(const cn_topology *topology, cn_format format, 
     CNI_REQUIRE(topology);
     if (capacity > 0)
         CNI_REQUIRE(text);
-    memory m = {text, capacity, 0};
+    memory m = {NULL, 0}; /* the text is written when it is known to fit */
     CNI_TRY(cn_topology_write(topology, format, append, &m));
     if (length != NULL)
         *length = m.length;
     if (capacity <= m.length)
         return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but the text needs %zu", __func__,
                         capacity, m.length + 1);
+    m = (memory){text, 0};
+    CNI_TRY(cn_topology_write(topology, format, append, &m));
     text[m.length] = '\0';
     return CN_OK;
 }

@@ -115,21 +115,21 @@ cn_status cni_bisection(const cn_topology *topology, cni_budget *budget, uint8_t
     return CN_OK;
 }
 
-cn_status cn_topology_bisection(const cn_topology *topology, uint64_t steps, double seconds,
-                                cn_progress_fn progress, void *user, uint8_t side[],
-                                size_t capacity, uint64_t *lower, uint64_t *upper, cn_known *kind)
+cn_status cn_topology_bisection(const cn_topology *topology, const cn_control *control,
+                                uint8_t side[], size_t capacity, uint64_t *lower, uint64_t *upper,
+                                cn_known *kind)
 {
     CNI_REQUIRE(topology);
     CNI_REQUIRE(lower);
     CNI_REQUIRE(upper);
     CNI_REQUIRE(kind);
+    cni_budget budget;
+    CNI_TRY(cni_budget_start(&budget, __func__, control, CN_SEARCH_DEFAULT));
     if (capacity > 0)
         CNI_REQUIRE(side);
     if (side != NULL && capacity < topology->nodes)
         return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %s has %llu nodes", __func__,
                         capacity, topology->name, (unsigned long long)topology->nodes);
-    cni_budget budget;
-    CNI_TRY(cni_budget_start(&budget, __func__, steps, seconds, progress, user));
     return cni_bisection(topology, &budget, side, lower, upper, kind);
 }
 

@@ -2,7 +2,9 @@
 #ifndef CNI_TOPOLOGY_MEASURES_BISECTION_H
 #define CNI_TOPOLOGY_MEASURES_BISECTION_H
 
-#include "topology/distances/budget.h"
+#include "cubenet/measure.h"
+
+#include "base/budget.h"
 #include "topology/distances/graph.h"
 
 /* cn_topology_bisection() with a budget; side may be NULL. */

@@ -168,27 +168,26 @@ static cn_status from_one(const cn_topology *topology, uint64_t source, cni_budg
 }
 
 cn_status cn_topology_broadcast_schedule(const cn_topology *topology, uint64_t source,
-                                         uint64_t steps, double seconds, cn_progress_fn progress,
-                                         void *user, uint64_t sender[], uint64_t receiver[],
-                                         uint32_t step[], size_t capacity, uint64_t *lower,
-                                         uint64_t *upper, cn_known *kind)
+                                         const cn_control *control, uint64_t sender[],
+                                         uint64_t receiver[], uint32_t sent_at[], size_t capacity,
+                                         uint64_t *lower, uint64_t *upper, cn_known *kind)
 {
     CNI_REQUIRE(topology);
     CNI_REQUIRE(lower);
     CNI_REQUIRE(upper);
     CNI_REQUIRE(kind);
+    cni_budget budget;
+    CNI_TRY(cni_budget_start(&budget, __func__, control, CN_SEARCH_DEFAULT));
     CNI_TRY(cni_check_node(__func__, "source", topology, source));
     if (capacity > 0) {
         CNI_REQUIRE(sender);
         CNI_REQUIRE(receiver);
-        CNI_REQUIRE(step);
+        CNI_REQUIRE(sent_at);
     }
     if (capacity > 0 && capacity < topology->nodes - 1)
         return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %s needs %llu transfers",
                         __func__, capacity, topology->name,
                         (unsigned long long)(topology->nodes - 1));
-    cni_budget budget;
-    CNI_TRY(cni_budget_start(&budget, __func__, steps, seconds, progress, user));
     uint64_t closed;
     if (capacity == 0 && is_settled(topology, &closed)) {
         *lower = *upper = closed;
@@ -204,7 +203,7 @@ cn_status cn_topology_broadcast_schedule(const cn_topology *topology, uint64_t s
                           &found, &known);
     if (status == CN_OK && capacity > 0)
         status = list_transfers(&schedule, cni_size(topology->nodes), found.upper, sender, receiver,
-                                step);
+                                sent_at);
     schedule_close(&schedule);
     if (status != CN_OK)
         return status;
@@ -392,16 +391,16 @@ cn_status cni_broadcast_time(const cn_topology *topology, cni_budget *budget, ui
 /* ---- the checker ---- */
 
 static cn_status offence(size_t i, const uint64_t sender[], const uint64_t receiver[],
-                         const uint32_t step[], const char *what)
+                         const uint32_t sent_at[], const char *what)
 {
     return cni_fail(CN_ERR_ARGUMENT,
                     "cn_schedule_check: transfer %zu, from %llu to %llu in step %lu: %s", i,
                     (unsigned long long)sender[i], (unsigned long long)receiver[i],
-                    (unsigned long)step[i], what);
+                    (unsigned long)sent_at[i], what);
 }
 
 static cn_status replay(const cn_topology *topology, const uint64_t sender[],
-                        const uint64_t receiver[], const uint32_t step[], size_t count,
+                        const uint64_t receiver[], const uint32_t sent_at[], size_t count,
                         uint32_t informed[], uint32_t busy[])
 {
     for (size_t i = 0; i < count; i++) {
@@ -410,24 +409,25 @@ static cn_status replay(const cn_topology *topology, const uint64_t sender[],
         CNI_TRY(cni_check_node("cn_schedule_check", "receiver", topology, v));
         uint32_t port;
         CNI_TRY(cn_topology_port_to(topology, u, v, &port));
-        if (step[i] < 1 || step[i] == NEVER || (i > 0 && step[i] < step[i - 1]))
-            return offence(i, sender, receiver, step, "steps must begin at 1 and not go back");
+        if (sent_at[i] < 1 || sent_at[i] == NEVER || (i > 0 && sent_at[i] < sent_at[i - 1]))
+            return offence(i, sender, receiver, sent_at, "steps must begin at 1 and not go back");
         if (port == CN_NO_PORT)
-            return offence(i, sender, receiver, step, "no channel joins the two");
-        if (informed[u] >= step[i])
-            return offence(i, sender, receiver, step, "the sender does not have the message yet");
-        if (busy[u] == step[i])
-            return offence(i, sender, receiver, step, "the sender sends twice in this step");
+            return offence(i, sender, receiver, sent_at, "no channel joins the two");
+        if (informed[u] >= sent_at[i])
+            return offence(i, sender, receiver, sent_at,
+                           "the sender does not have the message yet");
+        if (busy[u] == sent_at[i])
+            return offence(i, sender, receiver, sent_at, "the sender sends twice in this step");
         if (informed[v] != NEVER)
-            return offence(i, sender, receiver, step, "the receiver has the message already");
-        busy[u] = step[i];
-        informed[v] = step[i];
+            return offence(i, sender, receiver, sent_at, "the receiver has the message already");
+        busy[u] = sent_at[i];
+        informed[v] = sent_at[i];
     }
     return CN_OK;
 }
 
 cn_status cn_schedule_check(const cn_topology *topology, uint64_t source, const uint64_t sender[],
-                            const uint64_t receiver[], const uint32_t step[], size_t count,
+                            const uint64_t receiver[], const uint32_t sent_at[], size_t count,
                             uint64_t *length)
 {
     CNI_REQUIRE(topology);
@@ -436,7 +436,7 @@ cn_status cn_schedule_check(const cn_topology *topology, uint64_t source, const 
     if (count > 0) {
         CNI_REQUIRE(sender);
         CNI_REQUIRE(receiver);
-        CNI_REQUIRE(step);
+        CNI_REQUIRE(sent_at);
     }
     if (count != topology->nodes - 1)
         return cni_fail(CN_ERR_ARGUMENT, "%s: count = %zu, but %s needs %llu transfers", __func__,
@@ -448,10 +448,10 @@ cn_status cn_schedule_check(const cn_topology *topology, uint64_t source, const 
         for (uint64_t v = 0; v < topology->nodes; v++)
             informed[v] = NEVER;
         informed[source] = 0;
-        status = replay(topology, sender, receiver, step, count, informed, busy);
+        status = replay(topology, sender, receiver, sent_at, count, informed, busy);
     }
     if (status == CN_OK)
-        *length = count > 0 ? step[count - 1] : 0;
+        *length = count > 0 ? sent_at[count - 1] : 0;
     cni_release(informed);
     cni_release(busy);
     return status;

@@ -2,7 +2,9 @@
 #ifndef CNI_TOPOLOGY_MEASURES_BROADCAST_H
 #define CNI_TOPOLOGY_MEASURES_BROADCAST_H
 
-#include "topology/distances/budget.h"
+#include "cubenet/measure.h"
+
+#include "base/budget.h"
 #include "topology/distances/graph.h"
 
 /* Who informs whom and when, by node: of the source, step 0 and itself. */

@@ -226,8 +226,8 @@ static cn_status evaluate(const cn_topology *topology, cn_measure measure, doubl
 }
 
 cn_status cn_topology_measure(const cn_topology *topology, cn_measure measure, double alpha,
-                              uint64_t steps, double seconds, cn_progress_fn progress, void *user,
-                              double *lower, double *upper, cn_known *kind)
+                              const cn_control *control, double *lower, double *upper,
+                              cn_known *kind)
 {
     CNI_REQUIRE(topology);
     CNI_REQUIRE(lower);
@@ -236,7 +236,7 @@ cn_status cn_topology_measure(const cn_topology *topology, cn_measure measure, d
     if (!(alpha >= 0.0 && alpha <= 1.0))
         return cni_fail(CN_ERR_ARGUMENT, "%s: alpha = %g, but it must be 0 to 1", __func__, alpha);
     cni_budget budget;
-    CNI_TRY(cni_budget_start(&budget, __func__, steps, seconds, progress, user));
+    CNI_TRY(cni_budget_start(&budget, __func__, control, CN_SEARCH_DEFAULT));
     value result;
     CNI_TRY(evaluate(topology, measure, alpha, &budget, &result));
     *lower = result.lower;

@@ -173,15 +173,18 @@ cn_status cn_tree_path(const cn_tree *tree, uint64_t node, uint64_t nodes[], siz
 }
 
 cn_status cn_tree_arrays(const cn_tree *tree, uint64_t parents[], uint64_t first[],
-                         uint64_t children[], size_t capacity)
+                         uint64_t children[], size_t capacity, size_t *count)
 {
     CNI_REQUIRE(tree);
-    CNI_REQUIRE(parents);
+    if (capacity > 0)
+        CNI_REQUIRE(parents);
     if (first != NULL || children != NULL) {
         CNI_REQUIRE(first);
         CNI_REQUIRE(children);
     }
     uint64_t nodes = tree->topology->nodes;
+    if (count != NULL)
+        *count = cni_size(nodes);
     if (capacity < nodes)
         return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %s has %llu nodes", __func__,
                         capacity, tree->topology->name, (unsigned long long)nodes);

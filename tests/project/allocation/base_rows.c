@@ -1,5 +1,10 @@
 #include "given.h"
 
+static void limits(void)
+{
+    assert_ok(cn_control_new(&given.control));
+}
+
 void base_rows(void **state)
 {
     (void)state;
@@ -9,6 +14,11 @@ void base_rows(void **state)
     TEXT(cn_last_error, nothing, );
     NUMBER(cn_version, nothing, );
     TEXT(cn_version_text, nothing, );
+    FAILS(cn_control_new, nothing, &made.control);
+    NEVER(cn_control_set_steps, limits, given.control, 9);
+    NEVER(cn_control_set_seconds, limits, given.control, 2.5);
+    NEVER(cn_control_set_progress, limits, given.control, NULL, NULL);
+    FREES(cn_control_free, limits, &given.control);
     /* refused while the cube is alive; before each row it is called with success */
     NEVER(cn_set_allocator, cube, NULL, NULL, NULL);
 }

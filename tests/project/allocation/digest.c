@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/control.h"
+
 enum { MOST_NODES = 16, ROOM = 1 << 16 };
 
 /* FNV-1a */
@@ -44,7 +46,7 @@ static uint64_t of_topology(uint64_t digest, const cn_topology *topology)
 static uint64_t of_tree(uint64_t digest, const cn_tree *tree)
 {
     uint64_t parents[256], first[257], children[256];
-    assert_ok(cn_tree_arrays(tree, parents, first, children, 256));
+    assert_ok(cn_tree_arrays(tree, parents, first, children, 256, NULL));
     return digest_bytes(digest, parents, sizeof *parents * 8);
 }
 
@@ -178,6 +180,12 @@ static uint64_t of_study(uint64_t digest, const cn_study *study)
     return of_outcome(digest, status, result);
 }
 
+static uint64_t of_control(uint64_t digest, const cn_control *control)
+{
+    digest = number(number(digest, control->steps), control->progress != NULL);
+    return number(digest, (uint64_t)control->seconds);
+}
+
 #define ADD(type)              \
     if (objects->type != NULL) \
     digest = of_##type(digest ^ 1, objects->type)
@@ -196,6 +204,7 @@ uint64_t digest_handles(const handles *objects)
     ADD(scenario);
     ADD(sim);
     ADD(study);
+    ADD(control);
     ADD(result);
     return digest;
 }

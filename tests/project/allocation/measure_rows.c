@@ -1,6 +1,8 @@
 /* measure.h */
 #include "given.h"
 
+#include "support/limits.h"
+
 #define BOUNDS &out.words[3][0], &out.words[3][1], (cn_known *)(void *)out.numbers
 
 static void damaged_shuffle(void)
@@ -20,7 +22,7 @@ static void binary_tree(void)
 
 static void of_measure(void (*network)(void), cn_measure measure)
 {
-    FAILS(cn_topology_measure, network, given.topology, measure, 0.5, 20000, 0, NULL, NULL,
+    FAILS(cn_topology_measure, network, given.topology, measure, 0.5, LIMITS(.steps = 20000),
           &out.reals[0][0], &out.reals[0][1], (cn_known *)(void *)out.numbers);
 }
 
@@ -45,24 +47,24 @@ void measure_rows(void **state)
             of_measure(edges, (cn_measure)measure);
         }
     of_measure(damaged_shuffle, CN_MEASURE_BROADCAST_TIME);
-    NEVER(cn_topology_measure, psnn, given.topology, CN_MEASURE_LINKS, 0.5, 0, 0, NULL, NULL,
-          &out.reals[0][0], &out.reals[0][1], (cn_known *)(void *)out.numbers);
+    NEVER(cn_topology_measure, psnn, given.topology, CN_MEASURE_LINKS, 0.5, NULL, &out.reals[0][0],
+          &out.reals[0][1], (cn_known *)(void *)out.numbers);
     NEVER(cn_topology_cost, psnn, given.topology, 2, 3, out.reals[0]);
-    FAILS(cn_topology_bisection, psnn, given.topology, 20000, 0, NULL, NULL, out.bytes, 256,
+    FAILS(cn_topology_bisection, psnn, given.topology, LIMITS(.steps = 20000), out.bytes, 256,
           BOUNDS);
-    FAILS(cn_topology_bisection, big_psnn, given.topology, 20000, 0, NULL, NULL, out.bytes, 256,
+    FAILS(cn_topology_bisection, big_psnn, given.topology, LIMITS(.steps = 20000), out.bytes, 256,
           BOUNDS);
-    FAILS(cn_topology_bisection, binary_tree, given.topology, 20000, 0, NULL, NULL, out.bytes, 256,
-          BOUNDS);
-    NEVER(cn_topology_bisection, cube, given.topology, 0, 0, NULL, NULL, NULL, 0, BOUNDS);
+    FAILS(cn_topology_bisection, binary_tree, given.topology, LIMITS(.steps = 20000), out.bytes,
+          256, BOUNDS);
+    NEVER(cn_topology_bisection, cube, given.topology, NULL, NULL, 0, BOUNDS);
     NEVER(cn_bisection_check, small_cube, given.topology, side, 8, out.words[0]);
-    FAILS(cn_topology_broadcast_schedule, psnn, given.topology, 3, 20000, 0, NULL, NULL,
+    FAILS(cn_topology_broadcast_schedule, psnn, given.topology, 3, LIMITS(.steps = 20000),
           out.words[0], out.words[1], out.shorts[0], 256, BOUNDS);
-    FAILS(cn_topology_broadcast_schedule, cube, given.topology, 3, 20000, 0, NULL, NULL,
+    FAILS(cn_topology_broadcast_schedule, cube, given.topology, 3, LIMITS(.steps = 20000),
           out.words[0], out.words[1], out.shorts[0], 256, BOUNDS);
-    FAILS(cn_topology_broadcast_schedule, mesh, given.topology, 3, 20000, 0, NULL, NULL,
+    FAILS(cn_topology_broadcast_schedule, mesh, given.topology, 3, LIMITS(.steps = 20000),
           out.words[0], out.words[1], out.shorts[0], 256, BOUNDS);
-    FAILS(cn_topology_broadcast_schedule, edges, given.topology, 3, 20000, 0, NULL, NULL, NULL,
+    FAILS(cn_topology_broadcast_schedule, edges, given.topology, 3, LIMITS(.steps = 20000), NULL,
           NULL, NULL, 0, BOUNDS);
     FAILS(cn_schedule_check, two_cube, given.topology, 0, sender, receiver, step, 3, out.words[0]);
 }

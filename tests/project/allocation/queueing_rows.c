@@ -12,9 +12,9 @@ void queueing_rows(void **state)
     (void)state;
     for (size_t i = 0; i < 36; i++)
         traffic[i] = i / 6 == i % 6 ? 0 : 0.01 * (double)(i % 5);
-    NEVER(cn_assignment_phase_one, nothing, 4, 6, out.reals[0], 16);
-    NEVER(cn_assignment_both_phases, nothing, 4, 8, 6, out.reals[0], 16);
-    NEVER(cn_deflection_hops, nothing, 4, 0.2, out.reals[0], 16);
+    NEVER(cn_assignment_phase_one, nothing, 4, 6, out.reals[0], 16, NULL);
+    NEVER(cn_assignment_both_phases, nothing, 4, 8, 6, out.reals[0], 16, NULL);
+    NEVER(cn_deflection_hops, nothing, 4, 0.2, out.reals[0], 16, NULL);
     FAILS(cn_shared_buffer_queue, nothing, 4, 0.5, out.reals[0], 16);
     FAILS(cn_deflection_mean_hops, cube, given.topology, 0, 0.2, out.reals[0], out.words[0]);
     FAILS(cn_deflection_mean_hops, two_way, given.topology, 1, 0.2, out.reals[0], out.words[0]);

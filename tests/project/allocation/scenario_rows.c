@@ -115,6 +115,18 @@ static void attachments(void)
     FAILS(cn_scenario_set_operations, collective, given.scenario, given.operations);
 }
 
+static void queries(void)
+{
+    NEVER(cn_system_from_name, nothing, "wormhole", out.sizes);
+    NUMBER(cn_system_takes, nothing, 3, CN_PARAM_LOAD);
+    NUMBER(cn_system_takes_attachment, nothing, 3, CN_ATTACHMENT_FAULTS);
+    NEVER(cn_system_check_model, cube, 3, given.topology);
+    NEVER(cn_system_check_simulator, cube, 3, given.topology);
+    NUMBER(cn_attachment_count, nothing, );
+    TEXT(cn_attachment_name, nothing, CN_ATTACHMENT_SUBNET);
+    NEVER(cn_attachment_from_name, nothing, "subnet", (cn_attachment *)(void *)out.numbers);
+}
+
 static void results(void)
 {
     FREES(cn_result_free, result, &given.result);
@@ -140,11 +152,15 @@ void scenario_rows(void **state)
     FREES(cn_scenario_free, with_faults, &given.scenario);
     TEXT(cn_scenario_system, deflection, given.scenario);
     NUMBER(cn_scenario_takes, deflection, given.scenario, CN_PARAM_LOAD);
+    NUMBER(cn_scenario_takes_attachment, deflection, given.scenario, CN_ATTACHMENT_TRAFFIC);
+    NEVER(cn_scenario_range, deflection, given.scenario, CN_PARAM_BUFFERS, &out.reals[0][0],
+          &out.reals[0][1], &out.reals[0][2]);
     NEVER(cn_scenario_set, deflection, given.scenario, CN_PARAM_LOAD, 1);
     NEVER(cn_scenario_get, deflection, given.scenario, CN_PARAM_LOAD, out.reals[0]);
     NEVER(cn_scenario_reset, optimal_path, given.scenario);
     NEVER(cn_scenario_set_seed, deflection, given.scenario, 7);
     NUMBER(cn_scenario_seed, deflection, given.scenario);
     attachments();
+    queries();
     results();
 }

@@ -1,10 +1,12 @@
 /* subnet.h, hierarchy.h */
 #include "given.h"
 
+#include "support/limits.h"
+
 static void optimum(void)
 {
     faults();
-    assert_ok(cn_subnet_optimum(given.faults, 1000, &given.subnet, NULL, NULL));
+    assert_ok(cn_subnet_optimum(given.faults, LIMITS(.steps = 1000), &given.subnet, NULL, NULL));
 }
 
 static void convex_nodes(void)
@@ -84,8 +86,8 @@ static void made_and_copied(void)
     FAILS(cn_subnet_degraded, node_faults, given.faults, 1, CN_LINK_IS_BAD, &made.subnet);
     FAILS(cn_subnet_convex, faults, given.faults, &made.subnet);
     FAILS(cn_subnet_convex, node_faults, given.faults, &made.subnet);
-    FAILS(cn_subnet_optimum, faults, given.faults, 1000, &made.subnet, &out.words[0][0],
-          &out.words[0][1]);
+    FAILS(cn_subnet_optimum, faults, given.faults, LIMITS(.steps = 1000), &made.subnet,
+          &out.words[0][0], &out.words[0][1]);
     FAILS(cn_subnet_minimal, faults, given.faults, &made.subnet);
     FAILS(cn_subnet_minimal, two_way_faults, given.faults, &made.subnet);
     FAILS(cn_subnet_minimal, one_way_faults, given.faults, &made.subnet);

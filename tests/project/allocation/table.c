@@ -68,6 +68,7 @@ static void give_back(handles *objects)
 {
     cn_result_free(&objects->result);
     cn_study_free(&objects->study);
+    cn_control_free(&objects->control);
     cn_sim_close(&objects->sim);
     cn_scenario_free(&objects->scenario);
     cn_operations_free(&objects->operations);

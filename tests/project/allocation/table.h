@@ -29,6 +29,7 @@ typedef struct handles {
     cn_scenario *scenario;
     cn_sim *sim;
     cn_study *study;
+    cn_control *control;
     cn_result *result;
 } handles;
 

@@ -76,7 +76,7 @@ static void nodes_and_ports(void)
     NEVER(cn_topology_port_to, psnn, given.topology, 3, 4, out.shorts[0]);
     NUMBER(cn_topology_dimensions, mesh, given.topology);
     NEVER(cn_topology_radix, mesh, given.topology, 1, out.words[0]);
-    NEVER(cn_topology_digits, mesh, given.topology, 7, out.words[0], 8);
+    NEVER(cn_topology_digits, mesh, given.topology, 7, out.words[0], 8, NULL);
     NEVER(cn_topology_node_at, mesh, given.topology, (uint64_t[]){3, 2}, 2, out.words[0]);
     NEVER(cn_topology_address_text, mesh, given.topology, 7, out.text, 32, out.sizes);
     NEVER(cn_topology_parse_address, cube, given.topology, "0101", out.words[0]);

@@ -53,10 +53,10 @@ static void rows_are_those_of_enumeration(void **state)
         for (uint32_t i = 0; pow(n, i) <= 60000 && i <= 16; i++)
             for (uint32_t buffers = n > i ? n : i; buffers <= i + 2 * n; buffers++) {
                 enumerate(n, i, buffers, won, sent);
-                assert_ok(cn_assignment_phase_one(n, i, row, n + 1));
+                assert_ok(cn_assignment_phase_one(n, i, row, n + 1, NULL));
                 for (uint32_t j = 0; j <= n; j++)
                     assert_near(row[j], won[j], 1e-11); /* sums of up to 60000 small terms */
-                assert_ok(cn_assignment_both_phases(n, buffers, i, row, n + 1));
+                assert_ok(cn_assignment_both_phases(n, buffers, i, row, n + 1, NULL));
                 for (uint32_t j = 0; j <= n; j++)
                     assert_near(row[j], sent[j], 1e-11);
             }
@@ -72,7 +72,7 @@ static void rows_sum_to_one(void **state)
         static const uint64_t messages[] = {0, 1, 2, 5, 6, 7, 12, 100, 5000};
         for (size_t m = 0; m < sizeof messages / sizeof messages[0]; m++) {
             uint64_t i = messages[m];
-            assert_ok(cn_assignment_phase_one(n, i, row, 4097));
+            assert_ok(cn_assignment_phase_one(n, i, row, 4097, NULL));
             assert_near(sum(row, n), 1, 1e-12);
             /* a channel is missed by all with probability (1 - 1/n)^i */
             double expected = n == 1 ? (i > 0) : n * -expm1((double)i * log1p(-1.0 / n));
@@ -84,7 +84,7 @@ static void rows_sum_to_one(void **state)
             }
             for (uint64_t buffers = i > n ? i : n; buffers <= i + n + 1;
                  buffers += n > 10 ? n : 1) {
-                assert_ok(cn_assignment_both_phases(n, buffers, i, row, 4097));
+                assert_ok(cn_assignment_both_phases(n, buffers, i, row, 4097, NULL));
                 assert_near(sum(row, n), 1, 1e-12);
                 for (uint32_t j = 0; j <= n; j++)
                     assert_true(row[j] == 0 || (j <= i && i - j <= buffers - n));
@@ -100,7 +100,7 @@ static void empty_node_sends_nothing(void **state)
     double row[MOST];
     for (uint32_t n = 1; n < MOST; n++)
         for (uint64_t buffers = n; buffers < n + 3; buffers++) {
-            assert_ok(cn_assignment_both_phases(n, buffers, 0, row, n + 1));
+            assert_ok(cn_assignment_both_phases(n, buffers, 0, row, n + 1, NULL));
             assert_true(row[0] == 1);
             assert_true(sum(row, n) == 1);
         }
@@ -113,7 +113,7 @@ static void least_buffers_send_everything(void **state)
     double row[MOST];
     for (uint32_t n = 1; n < MOST; n++)
         for (uint32_t i = 0; i <= n; i++) {
-            assert_ok(cn_assignment_both_phases(n, n, i, row, n + 1));
+            assert_ok(cn_assignment_both_phases(n, n, i, row, n + 1, NULL));
             for (uint32_t j = 0; j <= n; j++)
                 assert_near(row[j], i == j, 1e-13);
         }
@@ -123,13 +123,13 @@ static void extremes_work(void **state)
 {
     (void)state;
     static double row[4097];
-    assert_ok(cn_assignment_phase_one(1, UINT64_C(1) << 20, row, 2));
+    assert_ok(cn_assignment_phase_one(1, UINT64_C(1) << 20, row, 2, NULL));
     assert_true(row[0] == 0 && row[1] == 1);
-    assert_ok(cn_assignment_phase_one(4, UINT64_C(1) << 20, row, 5));
+    assert_ok(cn_assignment_phase_one(4, UINT64_C(1) << 20, row, 5, NULL));
     assert_near(row[4], 1, 1e-12);
-    assert_ok(cn_assignment_both_phases(4, UINT64_C(1) << 20, UINT64_C(1) << 20, row, 5));
+    assert_ok(cn_assignment_both_phases(4, UINT64_C(1) << 20, UINT64_C(1) << 20, row, 5, NULL));
     assert_near(row[4], 1, 1e-12);
-    assert_ok(cn_assignment_phase_one(4096, 2, row, 4097));
+    assert_ok(cn_assignment_phase_one(4096, 2, row, 4097, NULL));
     assert_near(row[1], 1.0 / 4096, 1e-17);
 }
 
@@ -138,12 +138,12 @@ static void inner_steps_make_the_rows(void **state)
     (void)state;
     double row[8] = {1}, expected[8];
     for (uint64_t i = 0; i <= 12; i++) {
-        assert_ok(cn_assignment_phase_one(6, i, expected, 7));
+        assert_ok(cn_assignment_phase_one(6, i, expected, 7, NULL));
         assert_memory_equal(row, expected, 7 * sizeof row[0]);
         double forced[8];
         memcpy(forced, row, sizeof forced);
         cni_assignment_force(6, 12, i, forced);
-        assert_ok(cn_assignment_both_phases(6, 12, i, expected, 7));
+        assert_ok(cn_assignment_both_phases(6, 12, i, expected, 7, NULL));
         assert_memory_equal(forced, expected, 7 * sizeof row[0]);
         cni_assignment_next(6, row);
     }
@@ -188,7 +188,7 @@ static void hops_solve_their_equations(void **state)
             double found[MOST];
             long double expected[MOST];
             solve_hops(n, qs[s], expected);
-            assert_ok(cn_deflection_hops(n, qs[s], found, n + 1));
+            assert_ok(cn_deflection_hops(n, qs[s], found, n + 1, NULL));
             assert_true(found[0] == 0);
             for (uint32_t i = 1; i <= n; i++) {
                 assert_near(found[i], (double)expected[i], 1e-11 * (double)expected[i]);
@@ -203,16 +203,16 @@ static void hops_at_the_extremes(void **state)
 {
     (void)state;
     double h[63];
-    assert_ok(cn_deflection_hops(1, 0.9, h, 2));
+    assert_ok(cn_deflection_hops(1, 0.9, h, 2, NULL));
     assert_true(h[0] == 0 && h[1] == 1);
-    assert_ok(cn_deflection_hops(1, 5, h, 2)); /* q is ignored */
+    assert_ok(cn_deflection_hops(1, 5, h, 2, NULL)); /* q is ignored */
     assert_true(h[1] == 1);
     /* n = 2: h_1 = 1 + q h_2, h_2 = 1 + h_1, so h_1 = (1 + q) / (1 - q) */
-    assert_ok(cn_deflection_hops(2, 0.999999, h, 3));
+    assert_ok(cn_deflection_hops(2, 0.999999, h, 3, NULL));
     assert_near(h[1], 1.999999 / 0.000001, 1e-3);
     assert_near(h[2] - h[1], 1, 1e-9);
     for (double q = 0; q < 1; q += 0.09) {
-        assert_ok(cn_deflection_hops(62, q, h, 63));
+        assert_ok(cn_deflection_hops(62, q, h, 63, NULL));
         for (int i = 1; i <= 62; i++)
             assert_true(isfinite(h[i]) && h[i] >= i && h[i] >= h[i - 1] + 1);
         assert_near(h[62] - h[61], 1, 1e-15 * h[62]);
@@ -223,29 +223,31 @@ static void wrong_arguments_are_refused(void **state)
 {
     (void)state;
     double row[8] = {17};
-    assert_fails(cn_assignment_phase_one(0, 1, row, 8), CN_ERR_ARGUMENT, "channels = 0");
-    assert_fails(cn_assignment_phase_one(4097, 1, row, 8), CN_ERR_ARGUMENT, "4097");
-    assert_fails(cn_assignment_phase_one(6, (UINT64_C(1) << 20) + 1, row, 8), CN_ERR_ARGUMENT,
+    assert_fails(cn_assignment_phase_one(0, 1, row, 8, NULL), CN_ERR_ARGUMENT, "channels = 0");
+    assert_fails(cn_assignment_phase_one(4097, 1, row, 8, NULL), CN_ERR_ARGUMENT, "4097");
+    assert_fails(cn_assignment_phase_one(6, (UINT64_C(1) << 20) + 1, row, 8, NULL), CN_ERR_ARGUMENT,
                  "1048577");
-    assert_fails(cn_assignment_phase_one(6, UINT64_MAX, row, 8), CN_ERR_ARGUMENT,
+    assert_fails(cn_assignment_phase_one(6, UINT64_MAX, row, 8, NULL), CN_ERR_ARGUMENT,
                  "18446744073709551615");
-    assert_fails(cn_assignment_phase_one(6, 1, NULL, 8), CN_ERR_ARGUMENT, "probabilities");
-    assert_fails(cn_assignment_phase_one(6, 1, row, 6), CN_ERR_CAPACITY, "channels + 1 = 7");
-    assert_fails(cn_assignment_both_phases(0, 6, 1, row, 8), CN_ERR_ARGUMENT, "channels = 0");
-    assert_fails(cn_assignment_both_phases(4097, 5000, 1, row, 8), CN_ERR_ARGUMENT, "4097");
-    assert_fails(cn_assignment_both_phases(6, 5, 1, row, 8), CN_ERR_ARGUMENT, "buffers = 5");
-    assert_fails(cn_assignment_both_phases(6, (UINT64_C(1) << 20) + 1, 1, row, 8), CN_ERR_ARGUMENT,
-                 "1048577");
-    assert_fails(cn_assignment_both_phases(6, 8, 9, row, 8), CN_ERR_ARGUMENT, "messages = 9");
-    assert_fails(cn_assignment_both_phases(6, 8, 1, NULL, 8), CN_ERR_ARGUMENT, "probabilities");
-    assert_fails(cn_assignment_both_phases(6, 8, 1, row, 6), CN_ERR_CAPACITY, "channels + 1 = 7");
-    assert_fails(cn_deflection_hops(0, 0.5, row, 8), CN_ERR_ARGUMENT, "n = 0");
-    assert_fails(cn_deflection_hops(63, 0.5, row, 8), CN_ERR_ARGUMENT, "n = 63");
-    assert_fails(cn_deflection_hops(6, 1, row, 8), CN_ERR_ARGUMENT, "q = 1,");
-    assert_fails(cn_deflection_hops(6, -1e-9, row, 8), CN_ERR_ARGUMENT, "q = -1e-09");
-    assert_fails(cn_deflection_hops(6, NAN, row, 8), CN_ERR_ARGUMENT, "q = nan");
-    assert_fails(cn_deflection_hops(6, 0.5, NULL, 8), CN_ERR_ARGUMENT, "hop_counts");
-    assert_fails(cn_deflection_hops(6, 0.5, row, 6), CN_ERR_CAPACITY, "n + 1 = 7");
+    assert_fails(cn_assignment_phase_one(6, 1, NULL, 8, NULL), CN_ERR_ARGUMENT, "probabilities");
+    assert_fails(cn_assignment_phase_one(6, 1, row, 6, NULL), CN_ERR_CAPACITY, "channels + 1 = 7");
+    assert_fails(cn_assignment_both_phases(0, 6, 1, row, 8, NULL), CN_ERR_ARGUMENT, "channels = 0");
+    assert_fails(cn_assignment_both_phases(4097, 5000, 1, row, 8, NULL), CN_ERR_ARGUMENT, "4097");
+    assert_fails(cn_assignment_both_phases(6, 5, 1, row, 8, NULL), CN_ERR_ARGUMENT, "buffers = 5");
+    assert_fails(cn_assignment_both_phases(6, (UINT64_C(1) << 20) + 1, 1, row, 8, NULL),
+                 CN_ERR_ARGUMENT, "1048577");
+    assert_fails(cn_assignment_both_phases(6, 8, 9, row, 8, NULL), CN_ERR_ARGUMENT, "messages = 9");
+    assert_fails(cn_assignment_both_phases(6, 8, 1, NULL, 8, NULL), CN_ERR_ARGUMENT,
+                 "probabilities");
+    assert_fails(cn_assignment_both_phases(6, 8, 1, row, 6, NULL), CN_ERR_CAPACITY,
+                 "channels + 1 = 7");
+    assert_fails(cn_deflection_hops(0, 0.5, row, 8, NULL), CN_ERR_ARGUMENT, "n = 0");
+    assert_fails(cn_deflection_hops(63, 0.5, row, 8, NULL), CN_ERR_ARGUMENT, "n = 63");
+    assert_fails(cn_deflection_hops(6, 1, row, 8, NULL), CN_ERR_ARGUMENT, "q = 1,");
+    assert_fails(cn_deflection_hops(6, -1e-9, row, 8, NULL), CN_ERR_ARGUMENT, "q = -1e-09");
+    assert_fails(cn_deflection_hops(6, NAN, row, 8, NULL), CN_ERR_ARGUMENT, "q = nan");
+    assert_fails(cn_deflection_hops(6, 0.5, NULL, 8, NULL), CN_ERR_ARGUMENT, "hop_counts");
+    assert_fails(cn_deflection_hops(6, 0.5, row, 6, NULL), CN_ERR_CAPACITY, "n + 1 = 7");
     assert_true(row[0] == 17);
 }
 

@@ -38,7 +38,7 @@ static void even_claims_are_the_published_ones(void **state)
             update(&claims, 0.4, 1.0 / n, 1.0 / n, 0.7);
             for (size_t i = 0; i <= buffers; i++) {
                 double f[16];
-                assert_ok(cn_assignment_phase_one(n, i, f, 16));
+                assert_ok(cn_assignment_phase_one(n, i, f, 16, NULL));
                 for (size_t j = 0; j <= n; j++)
                     assert_near(chain.first[i * (n + 1) + j], f[j], 1e-13);
             }

@@ -30,7 +30,7 @@ static void all_agree_where_k_is_2(void **state)
         assert_ok(cni_hops_kary_reduced(2, n, &models[2]));
         for (size_t i = n > 1 ? 0 : SHARES - 1; i < SHARES; i++) {
             double h[63], expected = 0.0, weight = 1.0;
-            assert_ok(cn_deflection_hops(n, shares[i], h, 63));
+            assert_ok(cn_deflection_hops(n, shares[i], h, 63, NULL));
             for (uint32_t j = 1; j <= n; j++) {
                 weight = weight * (n - j + 1) / j;
                 expected += weight / (ldexp(1.0, (int)n) - 1.0) * h[j];

@@ -16,7 +16,7 @@ static void step(const cni_node_chain *chain, double transit, const double from[
         to[i] = 0.0;
     for (size_t i = 0; i <= buffers; i++) {
         double sent[65];
-        assert_ok(cn_assignment_both_phases((uint32_t)n, buffers, i, sent, 65));
+        assert_ok(cn_assignment_both_phases((uint32_t)n, buffers, i, sent, 65, NULL));
         for (size_t j = 0; j <= n && j <= i; j++) {
             double t[65];
             cni_binomial((uint32_t)n, cni_transit(chain, transit, i - j), t);

@@ -123,7 +123,7 @@ static void the_mean_sent_is_that_of_the_assignment(void **state)
     for (uint32_t n = 1; n <= 10; n++)
         for (uint64_t i = 0; i <= 40; i++) {
             double f[11], mean = 0.0;
-            assert_ok(cn_assignment_phase_one(n, i, f, 11));
+            assert_ok(cn_assignment_phase_one(n, i, f, 11, NULL));
             for (uint32_t j = 1; j <= n; j++)
                 mean += j * f[j];
             assert_near(mean, n * (1.0 - pow(1.0 - 1.0 / n, (double)i)), 1e-13 * n);

@@ -249,8 +249,8 @@ static cn_status turn_model(void *user, uint64_t node, uint64_t destination, uin
     (void)channel;
     for (uint32_t i = 0; i < 2; i++)
         assert_ok(cn_topology_radix(s->topology, i, &k[i]));
-    assert_ok(cn_topology_digits(s->topology, node, a, 2));
-    assert_ok(cn_topology_digits(s->topology, destination, b, 2));
+    assert_ok(cn_topology_digits(s->topology, node, a, 2, NULL));
+    assert_ok(cn_topology_digits(s->topology, destination, b, 2, NULL));
     for (unsigned i = 0; i < 2; i++)
         wanted |= (a[i] > b[i] ? 1U << i : 0) | (a[i] < b[i] ? 4U << i : 0);
     if ((wanted & s->parameter) != 0)

@@ -292,7 +292,7 @@ static void winners_are_distributed_as_modelled(void **state)
     assert_ok(cn_topology_hypercube(6, &network));
     for (size_t count = 1; count <= 18; count++) {
         double share[7], winners[7] = {0};
-        assert_ok(cn_assignment_phase_one(6, count, share, 7));
+        assert_ok(cn_assignment_phase_one(6, count, share, 7, NULL));
         for (size_t m = 0; m < count; m++)
             headers[m] = 63;
         for (uint64_t trial = 0; trial < TRIALS; trial++) {
@@ -351,9 +351,9 @@ static void wrong_arguments_are_refused(void **state)
                  "random");
     assert_fails(cn_route_two_phase(network, headers, 3, 8, words, WORDS, NULL), CN_ERR_ARGUMENT,
                  "ports");
-    assert_fails(cn_route_two_phase(network, headers, 3, 8, words, 8, found), CN_ERR_CAPACITY,
+    assert_fails(cn_route_two_phase(network, headers, 3, 8, words, 8, found), CN_ERR_ARGUMENT,
                  "random_count = 8");
-    assert_fails(cn_route_two_phase(network, headers, 3, 8, words, 2, found), CN_ERR_CAPACITY,
+    assert_fails(cn_route_two_phase(network, headers, 3, 8, words, 2, found), CN_ERR_ARGUMENT,
                  "need 9 words");
     assert_int_equal(found[0], 4711);
     assert_ok(cn_route_two_phase(network, headers, 3, 8, words, 9, found));

@@ -339,7 +339,7 @@ static void a_tree_leads_from_any_node_to_any(void **state)
     for (int i = 0; i < 3; i++) {
         cn_routing *r;
         uint64_t parents[32];
-        assert_ok(cn_tree_arrays(trees[i], parents, NULL, NULL, 32));
+        assert_ok(cn_tree_arrays(trees[i], parents, NULL, NULL, 32, NULL));
         assert_ok(cn_routing_tree(trees[i], &r));
         cn_tree_free(&trees[i]);
         for (uint64_t v = 0; v < 32; v++)

@@ -1,4 +1,5 @@
 #include "routing/damage.h"
+#include "support/limits.h"
 
 #include <math.h>
 
@@ -282,7 +283,7 @@ static cn_status build_all(void *context)
         status = cn_subnet_chosen(faults, NULL, 0, &subnet);
     cn_subnet_free(&subnet);
     if (status == CN_OK)
-        status = cn_subnet_optimum(faults, 100, &subnet, NULL, NULL);
+        status = cn_subnet_optimum(faults, LIMITS(.steps = 100), &subnet, NULL, NULL);
     cn_subnet_free(&subnet);
     if (status == CN_OK)
         status = cn_subnet_repair_link(copy, 0, 1, 1);

@@ -9,8 +9,8 @@ static int walks(const cn_topology *network, const cn_faults *faults, uint32_t n
         return 0;
     if (from == to)
         return 1;
-    assert_ok(cn_topology_digits(network, from, here, 8));
-    assert_ok(cn_topology_digits(network, to, there, 8));
+    assert_ok(cn_topology_digits(network, from, here, 8, NULL));
+    assert_ok(cn_topology_digits(network, to, there, 8, NULL));
     for (uint32_t d = 0; d < n; d++) {
         uint32_t port = (ups >> d & 1) != 0 ? n + d : d;
         if (here[d] == there[d] || cn_faults_has_link(faults, from, port))
@@ -28,8 +28,8 @@ static uint64_t longs(const cn_topology *network, uint32_t n, uint64_t ups, uint
 {
     uint64_t here[8], there[8], sum = 0, k;
     assert_ok(cn_topology_radix(network, 0, &k));
-    assert_ok(cn_topology_digits(network, from, here, 8));
-    assert_ok(cn_topology_digits(network, to, there, 8));
+    assert_ok(cn_topology_digits(network, from, here, 8, NULL));
+    assert_ok(cn_topology_digits(network, to, there, 8, NULL));
     for (uint32_t d = 0; d < n; d++) {
         uint64_t up = (there[d] + k - here[d]) % k;
         sum += up != 0 && 2 * ((ups >> d & 1) != 0 ? up : k - up) > k;

@@ -1,4 +1,5 @@
 #include "routing/damage.h"
+#include "support/limits.h"
 
 #include "routing/subnets/subnet.h"
 
@@ -116,7 +117,7 @@ static void an_optimum_can_be_updated(void **state)
     uint64_t random = 9;
     unsigned char alive[16];
     damage_figure_5_1(&cube, &faults);
-    assert_ok(cn_subnet_optimum(faults, 1000, &subnet, NULL, NULL));
+    assert_ok(cn_subnet_optimum(faults, LIMITS(.steps = 1000), &subnet, NULL, NULL));
     for (int step = 0; step < 200; step++) {
         change(faults, subnet, 4, &random, step % 2);
         damage_read(faults, subnet, 4, alive);

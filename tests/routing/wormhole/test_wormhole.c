@@ -72,8 +72,8 @@ static uint32_t digits_of_hop(const cn_topology *topology, uint64_t node, uint64
 {
     uint64_t a[4] = {0}, b[4] = {0};
     uint32_t i = 0;
-    assert_ok(cn_topology_digits(topology, node, a, 4));
-    assert_ok(cn_topology_digits(topology, far, b, 4));
+    assert_ok(cn_topology_digits(topology, node, a, 4, NULL));
+    assert_ok(cn_topology_digits(topology, far, b, 4, NULL));
     while (a[i] == b[i])
         i++;
     *from = a[i];

@@ -216,7 +216,7 @@ static void channels_carry_what_the_trees_say(void **state)
         uint64_t parents[SIDE];
         assert_ok(cn_operations_add_broadcast(operations, source, 0));
         assert_ok(cn_tree_balanced(topology, source, &tree));
-        assert_ok(cn_tree_arrays(tree, parents, NULL, NULL, SIDE));
+        assert_ok(cn_tree_arrays(tree, parents, NULL, NULL, SIDE, NULL));
         for (uint64_t v = 0; v < SIDE; v++)
             for (uint32_t port = 0; v != source && port < DEGREE; port++) {
                 uint64_t neighbor;

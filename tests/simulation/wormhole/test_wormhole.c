@@ -407,7 +407,7 @@ static void calls_of_other_systems_are_refused(void **state)
     assert_fails(cn_sim_channel_loads(sim, loads, 7, &count), CN_ERR_CAPACITY, "capacity = 7");
     assert_int_equal(count, 8);
     assert_fails(cn_sim_channel_loads(sim, NULL, 8, &count), CN_ERR_ARGUMENT, "loads");
-    assert_fails(cn_sim_channel_loads(sim, loads, 8, NULL), CN_ERR_ARGUMENT, "count");
+    assert_ok(cn_sim_channel_loads(sim, loads, 8, NULL));
     assert_fails(cn_sim_channel_loads(NULL, loads, 8, &count), CN_ERR_ARGUMENT, "sim");
     assert_fails(cn_sim_inject_broadcast(NULL, 0, 0), CN_ERR_ARGUMENT, "sim");
     assert_fails(cn_sim_deadlock(NULL, loads, 8, &count), CN_ERR_ARGUMENT, "sim");

@@ -44,7 +44,7 @@ static void digits_are_those_of_the_number(void **state)
         }
         for (uint64_t v = 0; v < cn_topology_node_count(network); v++) {
             digits[n] = 77;
-            assert_ok(cn_topology_digits(network, v, digits, n));
+            assert_ok(cn_topology_digits(network, v, digits, n, NULL));
             uint64_t rest = v;
             for (uint32_t d = 0; d < n; d++, rest /= k)
                 assert_int_equal(digits[d], rest % k);
@@ -138,7 +138,7 @@ static void text_of_the_greatest_networks(void **state)
     memset(ones, '2', 39);
     ones[39] = '\0';
     assert_text(network, last, ones);
-    assert_ok(cn_topology_digits(network, last, digits, 62));
+    assert_ok(cn_topology_digits(network, last, digits, 62, NULL));
     for (int d = 0; d < 39; d++)
         assert_int_equal(digits[d], 2);
     assert_ok(cn_topology_node_at(network, digits, 39, &node));
@@ -253,7 +253,7 @@ static void networks_without_dimensions_have_no_digits(void **state)
     uint64_t word = 17, digits[4] = {0};
     assert_int_equal(cn_topology_dimensions(path), 0);
     assert_fails(cn_topology_radix(path, 0, &word), CN_ERR_ARGUMENT, "dimension = 0");
-    assert_fails(cn_topology_digits(path, 0, digits, 4), CN_ERR_UNSUPPORTED, "no dimensions");
+    assert_fails(cn_topology_digits(path, 0, digits, 4, NULL), CN_ERR_UNSUPPORTED, "no dimensions");
     assert_fails(cn_topology_node_at(path, digits, 0, &word), CN_ERR_UNSUPPORTED, "no dimensions");
     assert_fails(cn_topology_header(path, 0, 1, &word), CN_ERR_UNSUPPORTED, "no dimensions");
     assert_int_equal(word, 17);
@@ -270,8 +270,9 @@ static void arguments_out_of_range_are_refused(void **state)
     assert_ok(cn_topology_kary_ncube(5, 3, 0, &network));
     assert_fails(cn_topology_radix(network, 3, &word), CN_ERR_ARGUMENT, "dimension = 3");
     assert_fails(cn_topology_radix(network, UINT32_MAX, &word), CN_ERR_ARGUMENT, "4294967295");
-    assert_fails(cn_topology_digits(network, 125, digits, 4), CN_ERR_ARGUMENT, "node = 125");
-    assert_fails(cn_topology_digits(network, 124, digits, 2), CN_ERR_CAPACITY, "3 dimensions");
+    assert_fails(cn_topology_digits(network, 125, digits, 4, NULL), CN_ERR_ARGUMENT, "node = 125");
+    assert_fails(cn_topology_digits(network, 124, digits, 2, NULL), CN_ERR_CAPACITY,
+                 "3 dimensions");
     assert_fails(cn_topology_node_at(network, digits, 2, &word), CN_ERR_ARGUMENT, "count = 2");
     assert_fails(cn_topology_node_at(network, digits, 4, &word), CN_ERR_ARGUMENT, "count = 4");
     digits[1] = 5;
@@ -299,8 +300,8 @@ static void null_is_refused(void **state)
     assert_int_equal(cn_topology_dimensions(NULL), 0);
     assert_fails(cn_topology_radix(NULL, 0, &word), CN_ERR_ARGUMENT, "topology");
     assert_fails(cn_topology_radix(network, 0, NULL), CN_ERR_ARGUMENT, "radix");
-    assert_fails(cn_topology_digits(NULL, 0, digits, 3), CN_ERR_ARGUMENT, "topology");
-    assert_fails(cn_topology_digits(network, 0, NULL, 3), CN_ERR_ARGUMENT, "digits");
+    assert_fails(cn_topology_digits(NULL, 0, digits, 3, NULL), CN_ERR_ARGUMENT, "topology");
+    assert_fails(cn_topology_digits(network, 0, NULL, 3, NULL), CN_ERR_ARGUMENT, "digits");
     assert_fails(cn_topology_node_at(NULL, digits, 3, &word), CN_ERR_ARGUMENT, "topology");
     assert_fails(cn_topology_node_at(network, NULL, 3, &word), CN_ERR_ARGUMENT, "digits");
     assert_fails(cn_topology_node_at(network, digits, 3, NULL), CN_ERR_ARGUMENT, "node");

@@ -1,4 +1,5 @@
 #include "topology/oracle.h"
+#include "support/limits.h"
 
 #include "topology/distances/all_pairs.h"
 #include "topology/distances/breadth_first.h"
@@ -131,7 +132,7 @@ static void bounds_when_stopped(void **state)
     assert_ok(cni_graph_open(t, &graph));
     cni_budget budget;
     cni_diameter_bounds bounds;
-    assert_ok(cni_budget_start(&budget, "test", 1, 0.0, NULL, NULL));
+    assert_ok(cni_budget_start(&budget, "test", LIMITS(.steps = 1), CN_SEARCH_DEFAULT));
     assert_ok(cni_bound_diameter(&graph, &budget, &bounds));
     assert_true(bounds.lower <= 16 && bounds.upper >= 16 && bounds.lower < bounds.upper);
     assert_ok(cni_bound_diameter(&graph, NULL, &bounds));

@@ -150,7 +150,7 @@ static void bisection_comes_with_its_cut(void **state)
         uint64_t lower, upper, width;
         cn_known kind;
         assert_true(nodes <= sizeof side);
-        assert_ok(cn_topology_bisection(t, 0, 0.0, NULL, NULL, side, nodes, &lower, &upper, &kind));
+        assert_ok(cn_topology_bisection(t, NULL, side, nodes, &lower, &upper, &kind));
         assert_int_equal(kind, CN_KNOWN_CLOSED_FORM);
         assert_ok(cn_bisection_check(t, side, nodes, &width));
         assert_int_equal(width, upper);

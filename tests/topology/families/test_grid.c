@@ -42,8 +42,8 @@ static void neighbors_by_digits(void **state)
                 for (uint64_t v = 0; v < nodes; v++) {
                     uint64_t a[4], b[4], differing = 0, steps = 0;
                     uint32_t port;
-                    assert_ok(cn_topology_digits(t, u, a, 4));
-                    assert_ok(cn_topology_digits(t, v, b, 4));
+                    assert_ok(cn_topology_digits(t, u, a, 4, NULL));
+                    assert_ok(cn_topology_digits(t, v, b, 4, NULL));
                     for (uint32_t i = 0; i < n; i++) {
                         uint64_t apart = a[i] > b[i] ? a[i] - b[i] : b[i] - a[i];
                         differing += apart > 0;

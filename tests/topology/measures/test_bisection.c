@@ -1,4 +1,5 @@
 #include "topology/oracle.h"
+#include "support/limits.h"
 
 #include <string.h>
 
@@ -9,7 +10,7 @@ static void bisect(const cn_topology *t, uint64_t steps, uint64_t *lower, uint64
     uint8_t *side = malloc(nodes);
     uint64_t width;
     memset(side, 7, nodes);
-    assert_ok(cn_topology_bisection(t, steps, 0.0, NULL, NULL, side, nodes, lower, upper, kind));
+    assert_ok(cn_topology_bisection(t, LIMITS(.steps = steps), side, nodes, lower, upper, kind));
     assert_true(*lower <= *upper);
     assert_int_equal(*kind == CN_KNOWN_BOUNDS, *lower < *upper);
     assert_int_equal(oracle_cut(t, side), *upper);
@@ -152,9 +153,10 @@ static void beyond_proof(void **state)
     cn_topology_free(&t);
 }
 
-static int stop_at_once(void *user, uint64_t steps, double lower, double upper)
+static int stop_at_once(void *user, uint64_t done, uint64_t total, double lower, double upper)
 {
-    (void)steps;
+    (void)done;
+    assert_int_equal(total, 0);
     assert_true(lower <= upper);
     *(int *)user += 1;
     return 1;
@@ -175,12 +177,13 @@ static void budgets(void **state)
     bisect(t, 500000, &lower, &upper, &kind);
     bisect(t, 500000, &again_lower, &again_upper, &kind);
     assert_true(lower == again_lower && upper == again_upper);
-    assert_ok(cn_topology_bisection(t, CN_SEARCH_UNLIMITED, 0.0, stop_at_once, &calls, side, 256,
-                                    &lower, &upper, &kind));
+    assert_ok(cn_topology_bisection(
+        t, LIMITS(.steps = CN_SEARCH_UNLIMITED, .progress = stop_at_once, .user = &calls), side,
+        256, &lower, &upper, &kind));
     assert_int_equal(calls, 1);
     assert_int_equal(oracle_cut(t, side), upper);
-    assert_ok(cn_topology_bisection(t, CN_SEARCH_UNLIMITED, 0.05, NULL, NULL, side, 256, &lower,
-                                    &upper, &kind));
+    assert_ok(cn_topology_bisection(t, LIMITS(.steps = CN_SEARCH_UNLIMITED, .seconds = 0.05), side,
+                                    256, &lower, &upper, &kind));
     assert_int_equal(oracle_cut(t, side), upper);
     assert_true(lower <= upper); /* how far it gets in the time is the machine's affair */
     cn_topology_free(&t);
@@ -222,18 +225,16 @@ static void errors(void **state)
     uint8_t side[4];
     cn_known kind;
     assert_ok(cn_topology_psnn(3, &t));
-    assert_fails(cn_topology_bisection(t, 0, 0.0, NULL, NULL, side, 4, &lower, &upper, &kind),
-                 CN_ERR_CAPACITY, "capacity = 4");
-    assert_fails(cn_topology_bisection(t, 0, -1.0, NULL, NULL, NULL, 0, &lower, &upper, &kind),
-                 CN_ERR_ARGUMENT, "seconds = -1");
-    assert_fails(cn_topology_bisection(t, 0, 0.0, NULL, NULL, NULL, 8, &lower, &upper, &kind),
-                 CN_ERR_ARGUMENT, "side");
-    assert_ok(cn_topology_bisection(t, 0, 0.0, NULL, NULL, NULL, 0, &lower, &upper, &kind));
+    assert_fails(cn_topology_bisection(t, NULL, side, 4, &lower, &upper, &kind), CN_ERR_CAPACITY,
+                 "capacity = 4");
+    assert_fails(cn_topology_bisection(t, NULL, NULL, 8, &lower, &upper, &kind), CN_ERR_ARGUMENT,
+                 "side");
+    assert_ok(cn_topology_bisection(t, NULL, NULL, 0, &lower, &upper, &kind));
     assert_int_equal(upper, 4);
     cn_topology_free(&t);
     assert_ok(cn_topology_psnn(40, &t));
-    assert_fails(cn_topology_bisection(t, 0, 0.0, NULL, NULL, NULL, 0, &lower, &upper, &kind),
-                 CN_ERR_UNSUPPORTED, "psnn(40)");
+    assert_fails(cn_topology_bisection(t, NULL, NULL, 0, &lower, &upper, &kind), CN_ERR_UNSUPPORTED,
+                 "psnn(40)");
     cn_topology_free(&t);
 }
 
@@ -244,7 +245,7 @@ static cn_status build_and_bisect(void *context)
     cn_topology *t;
     cn_status status = cn_topology_de_bruijn(*(uint32_t *)context, &t);
     if (status == CN_OK)
-        status = cn_topology_bisection(t, 100000, 0.0, NULL, NULL, NULL, 0, &lower, &upper, &kind);
+        status = cn_topology_bisection(t, LIMITS(.steps = 100000), NULL, 0, &lower, &upper, &kind);
     cn_topology_free(&t);
     return status;
 }
@@ -265,7 +266,7 @@ static void few_steps_end_soon(void **state)
     uint64_t lower, upper;
     cn_known kind;
     assert_ok(cn_topology_tree(150, 2, &t));
-    assert_ok(cn_topology_bisection(t, 1000000, 0.0, NULL, NULL, NULL, 0, &lower, &upper, &kind));
+    assert_ok(cn_topology_bisection(t, LIMITS(.steps = 1000000), NULL, 0, &lower, &upper, &kind));
     assert_true(lower <= upper);
     cn_topology_free(&t);
 }

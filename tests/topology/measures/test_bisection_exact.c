@@ -1,4 +1,5 @@
 #include "topology/oracle.h"
+#include "support/limits.h"
 
 #include "topology/measures/bisection.h"
 
@@ -12,7 +13,7 @@ static void random_graphs(void **state)
         uint64_t width = 0;
         int solved;
         assert_ok(cni_graph_open(t, &graph));
-        assert_ok(cni_budget_start(&budget, "test", 0, 0.0, NULL, NULL));
+        assert_ok(cni_budget_start(&budget, "test", NULL, CN_SEARCH_DEFAULT));
         assert_ok(cni_bisect_exact(&graph, &budget, &width, &solved));
         assert_int_equal(solved, 1);
         assert_int_equal(width, oracle_bisection(t));
@@ -28,7 +29,7 @@ static uint64_t solve(cn_topology *t)
     uint64_t width = 7;
     int solved;
     assert_ok(cni_graph_open(t, &graph));
-    assert_ok(cni_budget_start(&budget, "test", 0, 0.0, NULL, NULL));
+    assert_ok(cni_budget_start(&budget, "test", NULL, CN_SEARCH_DEFAULT));
     assert_ok(cni_bisect_exact(&graph, &budget, &width, &solved));
     assert_int_equal(solved, 1);
     cni_graph_close(&graph);
@@ -68,8 +69,8 @@ static void closed_forms(void **state)
                     cn_known kind;
                     assert_ok(torus ? cn_topology_torus(radices, n, &t)
                                     : cn_topology_mesh(radices, n, &t));
-                    assert_ok(cn_topology_measure(t, CN_MEASURE_BISECTION_WIDTH, 0.5, 1, 0.0, NULL,
-                                                  NULL, &lower, &upper, &kind));
+                    assert_ok(cn_topology_measure(t, CN_MEASURE_BISECTION_WIDTH, 0.5,
+                                                  LIMITS(.steps = 1), &lower, &upper, &kind));
                     if (kind != CN_KNOWN_CLOSED_FORM) { /* a torus with some rings of two */
                         cn_topology_free(&t);
                         continue;
@@ -135,7 +136,7 @@ static void too_wide(void **state)
     int solved = 1;
     assert_ok(cn_topology_psnn(6, &t));
     assert_ok(cni_graph_open(t, &graph));
-    assert_ok(cni_budget_start(&budget, "test", 1000, 0.0, NULL, NULL));
+    assert_ok(cni_budget_start(&budget, "test", LIMITS(.steps = 1000), CN_SEARCH_DEFAULT));
     assert_ok(cni_bisect_exact(&graph, &budget, &width, &solved));
     assert_int_equal(solved, 0);
     assert_int_equal(width, 12345);

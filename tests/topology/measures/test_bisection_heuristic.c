@@ -1,4 +1,5 @@
 #include "topology/oracle.h"
+#include "support/limits.h"
 
 #include "topology/measures/bisection.h"
 
@@ -9,7 +10,7 @@ static uint64_t cut_of(const cn_topology *t, uint64_t steps, uint64_t enough)
     uint64_t width = UINT64_MAX;
     assert_ok(cni_graph_open(t, &graph));
     uint8_t *side = calloc(graph.nodes, 1);
-    assert_ok(cni_budget_start(&budget, "test", steps, 0.0, NULL, NULL));
+    assert_ok(cni_budget_start(&budget, "test", LIMITS(.steps = steps), CN_SEARCH_DEFAULT));
     assert_ok(cni_bisect_heuristic(&graph, enough, &budget, side, &width));
     assert_int_equal(oracle_cut(t, side), width);
     free(side);
@@ -52,7 +53,7 @@ static void keeps_the_better(void **state)
     uint64_t width = 2;
     assert_ok(cn_topology_ring(6, 1, &t));
     assert_ok(cni_graph_open(t, &graph));
-    assert_ok(cni_budget_start(&budget, "test", 5000, 0.0, NULL, NULL));
+    assert_ok(cni_budget_start(&budget, "test", LIMITS(.steps = 5000), CN_SEARCH_DEFAULT));
     assert_ok(cni_bisect_heuristic(&graph, 0, &budget, side, &width));
     assert_int_equal(width, 2);
     assert_true(side[0] == 0 && side[1] == 1 && side[4] == 0);

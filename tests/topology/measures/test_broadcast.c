@@ -1,4 +1,5 @@
 #include "topology/oracle.h"
+#include "support/limits.h"
 
 static void schedule(const cn_topology *t, uint64_t source, uint64_t steps, uint64_t *lower,
                      uint64_t *upper, cn_known *kind)
@@ -7,7 +8,7 @@ static void schedule(const cn_topology *t, uint64_t source, uint64_t steps, uint
     uint64_t *sender = malloc(nodes * sizeof *sender), *receiver = malloc(nodes * sizeof *receiver);
     uint32_t *step = malloc(nodes * sizeof *step);
     uint64_t length;
-    assert_ok(cn_topology_broadcast_schedule(t, source, steps, 0.0, NULL, NULL, sender, receiver,
+    assert_ok(cn_topology_broadcast_schedule(t, source, LIMITS(.steps = steps), sender, receiver,
                                              step, nodes - 1, lower, upper, kind));
     assert_ok(cn_schedule_check(t, source, sender, receiver, step, nodes - 1, &length));
     assert_int_equal(length, *upper);
@@ -35,8 +36,8 @@ static void against_all_sets(void **state)
         }
         double lower, upper;
         cn_known kind;
-        assert_ok(cn_topology_measure(t, CN_MEASURE_BROADCAST_TIME, 0.5, 0, 0.0, NULL, NULL, &lower,
-                                      &upper, &kind));
+        assert_ok(
+            cn_topology_measure(t, CN_MEASURE_BROADCAST_TIME, 0.5, NULL, &lower, &upper, &kind));
         if (nodes <= 13) {
             assert_true(lower <= (double)worst);
             assert_true(upper == (double)worst);
@@ -50,8 +51,7 @@ static void expect(cn_topology *t, double steps, cn_known known)
 {
     double lower, upper;
     cn_known kind;
-    assert_ok(cn_topology_measure(t, CN_MEASURE_BROADCAST_TIME, 0.5, 0, 0.0, NULL, NULL, &lower,
-                                  &upper, &kind));
+    assert_ok(cn_topology_measure(t, CN_MEASURE_BROADCAST_TIME, 0.5, NULL, &lower, &upper, &kind));
     if (lower != steps || upper != steps || kind != known)
         print_error("%s: %g..%g\n", cn_topology_name(t), lower, upper);
     assert_true(lower == steps && upper == steps);
@@ -107,8 +107,8 @@ static void closed_forms(void **state)
         double lower, upper;
         cn_known kind;
         uint64_t worst_lower = 0, worst_upper = 0;
-        assert_ok(cn_topology_measure(t, CN_MEASURE_BROADCAST_TIME, 0.5, 0, 0.0, NULL, NULL, &lower,
-                                      &upper, &kind));
+        assert_ok(
+            cn_topology_measure(t, CN_MEASURE_BROADCAST_TIME, 0.5, NULL, &lower, &upper, &kind));
         assert_int_equal(kind, CN_KNOWN_CLOSED_FORM);
         for (uint64_t v = 0; v < cn_topology_node_count(t); v++) {
             uint64_t low, high;
@@ -136,8 +136,7 @@ static void meshes(void **state)
             cn_known kind;
             assert_ok(cn_topology_mesh(radices, 2, &t));
             assert_ok(cn_topology_diameter(t, &diameter));
-            assert_ok(cn_topology_measure(t, CN_MEASURE_BROADCAST_TIME, 0.5, 0, 0.0, NULL, NULL, &f,
-                                          &f, &kind));
+            assert_ok(cn_topology_measure(t, CN_MEASURE_BROADCAST_TIME, 0.5, NULL, &f, &f, &kind));
             assert_true(f == (double)diameter);
             for (uint64_t v = 0; v < cn_topology_node_count(t); v++) {
                 schedule(t, v, 1000, &lower, &upper, &kind);
@@ -196,8 +195,8 @@ static void one_node_and_two(void **state)
     uint64_t lower, upper, length;
     cn_known kind;
     assert_ok(cn_topology_from_edges(1, NULL, 0, &t));
-    assert_ok(cn_topology_broadcast_schedule(t, 0, 0, 0.0, NULL, NULL, NULL, NULL, NULL, 0, &lower,
-                                             &upper, &kind));
+    assert_ok(
+        cn_topology_broadcast_schedule(t, 0, NULL, NULL, NULL, NULL, 0, &lower, &upper, &kind));
     assert_true(lower == 0 && upper == 0);
     assert_ok(cn_schedule_check(t, 0, NULL, NULL, NULL, 0, &length));
     assert_int_equal(length, 0);
@@ -254,30 +253,29 @@ static void errors(void **state)
     double f;
     cn_known kind;
     assert_ok(cn_topology_from_edges(4, edges, 2, &t));
-    assert_fails(cn_topology_broadcast_schedule(t, 0, 0, 0.0, NULL, NULL, NULL, NULL, NULL, 0,
-                                                &lower, &upper, &kind),
+    assert_fails(
+        cn_topology_broadcast_schedule(t, 0, NULL, NULL, NULL, NULL, 0, &lower, &upper, &kind),
+        CN_ERR_DISCONNECTED, "reaches 2 of its 4");
+    assert_fails(cn_topology_measure(t, CN_MEASURE_BROADCAST_TIME, 0.5, NULL, &f, &f, &kind),
                  CN_ERR_DISCONNECTED, "reaches 2 of its 4");
     assert_fails(
-        cn_topology_measure(t, CN_MEASURE_BROADCAST_TIME, 0.5, 0, 0.0, NULL, NULL, &f, &f, &kind),
-        CN_ERR_DISCONNECTED, "reaches 2 of its 4");
-    assert_fails(cn_topology_broadcast_schedule(t, 4, 0, 0.0, NULL, NULL, NULL, NULL, NULL, 0,
-                                                &lower, &upper, &kind),
-                 CN_ERR_ARGUMENT, "source = 4");
-    assert_fails(cn_topology_broadcast_schedule(t, 0, 0, 0.0, NULL, NULL, nodes, nodes, step, 2,
-                                                &lower, &upper, &kind),
-                 CN_ERR_CAPACITY, "capacity = 2");
+        cn_topology_broadcast_schedule(t, 4, NULL, NULL, NULL, NULL, 0, &lower, &upper, &kind),
+        CN_ERR_ARGUMENT, "source = 4");
+    assert_fails(
+        cn_topology_broadcast_schedule(t, 0, NULL, nodes, nodes, step, 2, &lower, &upper, &kind),
+        CN_ERR_CAPACITY, "capacity = 2");
     cn_topology_free(&t);
     assert_ok(cn_topology_hypercube(40, &t)); /* bounds alone need no memory where they are known */
-    assert_ok(cn_topology_broadcast_schedule(t, 4, 0, 0.0, NULL, NULL, NULL, NULL, NULL, 0, &lower,
-                                             &upper, &kind));
+    assert_ok(
+        cn_topology_broadcast_schedule(t, 4, NULL, NULL, NULL, NULL, 0, &lower, &upper, &kind));
     assert_int_equal(lower, 40);
     assert_int_equal(upper, 40);
     assert_int_equal(kind, CN_KNOWN_CLOSED_FORM);
     cn_topology_free(&t);
     assert_ok(cn_topology_psnn(40, &t));
-    assert_fails(cn_topology_broadcast_schedule(t, 4, 0, 0.0, NULL, NULL, NULL, NULL, NULL, 0,
-                                                &lower, &upper, &kind),
-                 CN_ERR_UNSUPPORTED, "1099511627776");
+    assert_fails(
+        cn_topology_broadcast_schedule(t, 4, NULL, NULL, NULL, NULL, 0, &lower, &upper, &kind),
+        CN_ERR_UNSUPPORTED, "1099511627776");
     cn_topology_free(&t);
 }
 
@@ -292,11 +290,11 @@ static cn_status build_and_broadcast(void *context)
     cn_topology *t;
     cn_status status = cn_topology_psnn(4, &t);
     if (status == CN_OK)
-        status = cn_topology_measure(t, CN_MEASURE_BROADCAST_TIME, 0.5, 0, 0.0, NULL, NULL, &lower,
-                                     &upper, &kind);
+        status =
+            cn_topology_measure(t, CN_MEASURE_BROADCAST_TIME, 0.5, NULL, &lower, &upper, &kind);
     if (status == CN_OK)
-        status = cn_topology_broadcast_schedule(t, 0, 0, 0.0, NULL, NULL, sender, receiver, step,
-                                                16, &low, &high, &kind);
+        status = cn_topology_broadcast_schedule(t, 0, NULL, sender, receiver, step, 16, &low, &high,
+                                                &kind);
     cn_topology_free(&t);
     return status;
 }

@@ -1,4 +1,5 @@
 #include "topology/oracle.h"
+#include "support/limits.h"
 
 #include "topology/measures/broadcast.h"
 
@@ -16,7 +17,7 @@ static void random_graphs(void **state)
         for (uint32_t source = 0; source < graph.nodes; source++) {
             uint32_t lower = 0, length = 50, last = 0;
             uint64_t exact = oracle_broadcast(t, source);
-            assert_ok(cni_budget_start(&budget, "test", 0, 0.0, NULL, NULL));
+            assert_ok(cni_budget_start(&budget, "test", NULL, CN_SEARCH_DEFAULT));
             assert_ok(cni_broadcast_exact(&graph, source, &budget, &schedule, &lower, &length));
             assert_int_equal(length, exact);
             assert_int_equal(lower, exact);
@@ -47,8 +48,8 @@ static void where_counting_fails(void **state)
         double lower, upper;
         cn_known kind;
         assert_ok(cn_topology_chordal_ring(nodes, 5 + nodes / 31, 1, &t));
-        assert_ok(cn_topology_measure(t, CN_MEASURE_BROADCAST_TIME, 0.5, 0, 0.0, NULL, NULL, &lower,
-                                      &upper, &kind));
+        assert_ok(
+            cn_topology_measure(t, CN_MEASURE_BROADCAST_TIME, 0.5, NULL, &lower, &upper, &kind));
         assert_int_equal(kind, CN_KNOWN_EXACT);
         assert_true(upper == (nodes == 28 ? 5 : 6));
         cn_topology_free(&t);
@@ -65,7 +66,7 @@ static void budget_ends(void **state)
     cni_schedule schedule = {sender, step};
     assert_ok(cn_topology_psnn(6, &t));
     assert_ok(cni_graph_open(t, &graph));
-    assert_ok(cni_budget_start(&budget, "test", 10, 0.0, NULL, NULL));
+    assert_ok(cni_budget_start(&budget, "test", LIMITS(.steps = 10), CN_SEARCH_DEFAULT));
     assert_ok(cni_broadcast_exact(&graph, 0, &budget, &schedule, &lower, &length));
     assert_true(lower <= 8 && length == 20);
     cni_graph_close(&graph);

@@ -1,4 +1,5 @@
 #include "topology/oracle.h"
+#include "support/limits.h"
 
 #include "topology/measures/broadcast.h"
 
@@ -16,7 +17,7 @@ static void random_graphs(void **state)
         assert_ok(cni_graph_open(t, &graph));
         for (uint32_t source = 0; source < graph.nodes; source++) {
             uint32_t length = UINT32_MAX, last = 0;
-            assert_ok(cni_budget_start(&budget, "test", 50000, 0.0, NULL, NULL));
+            assert_ok(cni_budget_start(&budget, "test", LIMITS(.steps = 50000), CN_SEARCH_DEFAULT));
             assert_ok(cni_broadcast_heuristic(&graph, source, 0, &budget, &schedule, &length));
             assert_int_equal(step[source], 0);
             for (uint32_t v = 0; v < graph.nodes; v++) {
@@ -53,7 +54,7 @@ static void keeps_the_better(void **state)
     cni_schedule schedule = {sender, step};
     assert_ok(cn_topology_ring(4, 1, &t));
     assert_ok(cni_graph_open(t, &graph));
-    assert_ok(cni_budget_start(&budget, "test", 5000, 0.0, NULL, NULL));
+    assert_ok(cni_budget_start(&budget, "test", LIMITS(.steps = 5000), CN_SEARCH_DEFAULT));
     assert_ok(cni_broadcast_heuristic(&graph, 0, 0, &budget, &schedule, &length));
     assert_int_equal(length, 2);
     assert_true(sender[2] == 1 && step[3] == 2);

@@ -203,7 +203,7 @@ static void arrays_are_a_shortest_path_spanning_tree(void **state)
             uint64_t root = root_number(net, which), height;
             int shortest;
             assert_ok(cn_tree_balanced(t, root, &tree));
-            assert_ok(cn_tree_arrays(tree, parents, first, children, MOST_NODES));
+            assert_ok(cn_tree_arrays(tree, parents, first, children, MOST_NODES, NULL));
             assert_ok(cn_tree_validate(t, root, parents, nodes, &height, &shortest));
             assert_int_equal(height, net->n);
             assert_int_equal(shortest, 1);

@@ -34,7 +34,7 @@ static void check_tree(uint32_t n, uint64_t root, uint32_t base)
     broadcast(n, root, base, expected, steps);
     assert_ok(cn_topology_hypercube(n, &t));
     assert_ok(cn_tree_binomial(t, root, base, &tree));
-    assert_ok(cn_tree_arrays(tree, parents, first, children, NODES));
+    assert_ok(cn_tree_arrays(tree, parents, first, children, NODES, NULL));
     assert_memory_equal(parents, expected, nodes * sizeof *parents);
     assert_ok(cn_tree_validate(t, root, parents, nodes, &height, &shortest));
     assert_int_equal(height, n);

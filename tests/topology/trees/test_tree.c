@@ -51,10 +51,10 @@ static void null_arguments_are_refused(void **state)
     assert_fails(cn_tree_subtree_size(tree, 0, NULL), CN_ERR_ARGUMENT, "size");
     assert_fails(cn_tree_path(NULL, 0, nodes, 32, &count), CN_ERR_ARGUMENT, "tree");
     assert_fails(cn_tree_path(tree, 0, NULL, 32, &count), CN_ERR_ARGUMENT, "nodes");
-    assert_fails(cn_tree_arrays(NULL, nodes, NULL, NULL, 32), CN_ERR_ARGUMENT, "tree");
-    assert_fails(cn_tree_arrays(tree, NULL, NULL, NULL, 32), CN_ERR_ARGUMENT, "parents");
-    assert_fails(cn_tree_arrays(tree, nodes, nodes, NULL, 32), CN_ERR_ARGUMENT, "children");
-    assert_fails(cn_tree_arrays(tree, nodes, NULL, nodes, 32), CN_ERR_ARGUMENT, "first");
+    assert_fails(cn_tree_arrays(NULL, nodes, NULL, NULL, 32, NULL), CN_ERR_ARGUMENT, "tree");
+    assert_fails(cn_tree_arrays(tree, NULL, NULL, NULL, 32, NULL), CN_ERR_ARGUMENT, "parents");
+    assert_fails(cn_tree_arrays(tree, nodes, nodes, NULL, 32, NULL), CN_ERR_ARGUMENT, "children");
+    assert_fails(cn_tree_arrays(tree, nodes, NULL, nodes, 32, NULL), CN_ERR_ARGUMENT, "first");
     assert_true(cn_tree_root(NULL) == CN_NO_NODE);
     cn_tree_free(&tree);
     assert_null(tree);
@@ -74,8 +74,8 @@ static void small_arrays_learn_what_is_needed(void **state)
     assert_int_equal(count, 6);
     assert_fails(cn_tree_path(tree, 0, nodes, 3, &count), CN_ERR_CAPACITY, "has 4");
     assert_int_equal(count, 4);
-    assert_fails(cn_tree_arrays(tree, nodes, NULL, NULL, 26), CN_ERR_CAPACITY, "27 nodes");
-    assert_ok(cn_tree_arrays(tree, nodes, NULL, NULL, 27));
+    assert_fails(cn_tree_arrays(tree, nodes, NULL, NULL, 26, NULL), CN_ERR_CAPACITY, "27 nodes");
+    assert_ok(cn_tree_arrays(tree, nodes, NULL, NULL, 27, NULL));
     assert_true(nodes[13] == CN_NO_NODE);
     assert_ok(cn_tree_path(tree, 0, nodes, 4, NULL));
     assert_ok(cn_tree_children(tree, 13, nodes, 6, NULL));
@@ -109,7 +109,7 @@ static cn_status make_all(void *context)
         status = cn_tree_edge_disjoint(t, 3, 1, &trees[2]);
     uint64_t parents[16];
     if (status == CN_OK)
-        status = cn_tree_arrays(trees[2], parents, NULL, NULL, 16);
+        status = cn_tree_arrays(trees[2], parents, NULL, NULL, 16, NULL);
     if (status == CN_OK)
         status = cn_tree_validate(t, 3, parents, 16, NULL, NULL);
     for (int i = 0; i < 3; i++)

@@ -1,11 +1,12 @@
-/* How long a search may take, and whom it tells how far it is. */
-#ifndef CNI_TOPOLOGY_DISTANCES_BUDGET_H
-#define CNI_TOPOLOGY_DISTANCES_BUDGET_H
+/* What a search has used of its cn_control. */
+#ifndef CNI_BASE_BUDGET_H
+#define CNI_BASE_BUDGET_H
 
-#include "cubenet/measure.h"
+#include "base/control.h"
 
 typedef struct cni_budget {
     uint64_t work;       /* steps that may be taken in all; CN_SEARCH_UNLIMITED */
+    uint64_t total;      /* work of the whole search, for the caller; 0: unlimited */
     uint64_t done;       /* steps taken */
     uint64_t next_look;  /* value of done at which clock and caller are asked again */
     uint64_t unseen;     /* work since clock and caller were last asked */
@@ -16,9 +17,10 @@ typedef struct cni_budget {
     void *user;
 } cni_budget;
 
-/* CN_ERR_ARGUMENT, in the name of the calling function, for seconds that are no duration. */
-cn_status cni_budget_start(cni_budget *budget, const char *function, uint64_t steps, double seconds,
-                           cn_progress_fn progress, void *user);
+/* A control of NULL stands for the defaults; its 0 steps are default_steps. CN_ERR_ARGUMENT, in the name of
+ * the calling function, for a handle that is no control. */
+cn_status cni_budget_start(cni_budget *budget, const char *function, const cn_control *control,
+                           uint64_t default_steps);
 
 /* Takes steps off the budget; 0 when it is used up or was stopped, and the search is to return the
  * bounds that it has. NULL never ends. */

@@ -1,4 +1,4 @@
-#include "topology/distances/budget.h"
+#include "base/budget.h"
 
 #include <math.h>
 #include <time.h>
@@ -15,19 +15,22 @@ static double now(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-cn_status cni_budget_start(cni_budget *budget, const char *function, uint64_t steps, double seconds,
-                           cn_progress_fn progress, void *user)
+cn_status cni_budget_start(cni_budget *budget, const char *function, const cn_control *control,
+                           uint64_t default_steps)
 {
-    if (!(seconds >= 0.0) || isinf(seconds))
-        return cni_fail(CN_ERR_ARGUMENT,
-                        "%s: seconds = %g, but it must be at least 0 (0: no limit)", function,
-                        seconds);
+    static const cn_control defaults;
+    if (control != NULL && !CNI_IS_VALID(control))
+        return cni_fail_invalid(function, "control", control, CNI_TYPE_OF(control));
+    if (control == NULL)
+        control = &defaults;
+    uint64_t work = control->steps == 0 ? default_steps : control->steps;
     *budget = (cni_budget){
-        .work = steps == 0 ? CN_SEARCH_DEFAULT : steps,
-        .deadline = seconds > 0.0 ? now() + seconds : 0.0,
+        .work = work,
+        .total = work == CN_SEARCH_UNLIMITED ? 0 : work,
+        .deadline = control->seconds > 0.0 ? now() + control->seconds : 0.0,
         .upper = HUGE_VAL,
-        .progress = progress,
-        .user = user,
+        .progress = control->progress,
+        .user = control->user,
     };
     return CN_OK;
 }
@@ -38,8 +41,11 @@ static void look(cni_budget *budget)
     budget->unseen = 0;
     if (budget->deadline > 0.0 && now() >= budget->deadline)
         budget->stopped = 1;
+    /* steps are taken some at a time, so the last ones may be more than are left */
+    uint64_t done =
+        budget->total > 0 && budget->done > budget->total ? budget->total : budget->done;
     if (budget->progress != NULL &&
-        budget->progress(budget->user, budget->done, budget->lower, budget->upper) != 0)
+        budget->progress(budget->user, done, budget->total, budget->lower, budget->upper) != 0)
         budget->stopped = 1;
 }
 

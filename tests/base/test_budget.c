@@ -1,21 +1,23 @@
 #include "support/support.h"
 
+#include "support/limits.h"
+
 #include <math.h>
 
-#include "topology/distances/budget.h"
+#include "base/budget.h"
 
 static void steps(void **state)
 {
     (void)state;
     cni_budget b;
-    assert_ok(cni_budget_start(&b, "test", 10, 0.0, NULL, NULL));
+    assert_ok(cni_budget_start(&b, "test", LIMITS(.steps = 10), CN_SEARCH_DEFAULT));
     assert_int_equal(cni_budget_spend(&b, 4), 1);
     assert_int_equal(cni_budget_left(&b), 6);
     assert_int_equal(cni_budget_spend(&b, 6), 0);
     assert_int_equal(cni_budget_left(&b), 0);
     assert_int_equal(b.stopped, 0);
     assert_int_equal(cni_budget_spend(NULL, 1000), 1);
-    assert_ok(cni_budget_start(&b, "test", 0, 0.0, NULL, NULL));
+    assert_ok(cni_budget_start(&b, "test", NULL, CN_SEARCH_DEFAULT));
     assert_int_equal(cni_budget_left(&b), CN_SEARCH_DEFAULT);
 }
 
@@ -23,7 +25,7 @@ static void parts(void **state)
 {
     (void)state;
     cni_budget whole, part;
-    assert_ok(cni_budget_start(&whole, "test", 100, 0.0, NULL, NULL));
+    assert_ok(cni_budget_start(&whole, "test", LIMITS(.steps = 100), CN_SEARCH_DEFAULT));
     part = cni_budget_part(&whole, 30, 0.5);
     assert_int_equal(cni_budget_left(&part), 30);
     assert_int_equal(cni_budget_spend(&part, 40), 0);
@@ -34,11 +36,12 @@ static void parts(void **state)
     assert_int_equal(cni_budget_left(&part), 59);
 }
 
-static int count_calls(void *user, uint64_t taken, double lower, double upper)
+static int count_calls(void *user, uint64_t taken, uint64_t total, double lower, double upper)
 {
     int *calls = user;
     assert_true(lower == 3.0 && upper == 5.0);
     assert_true(taken > 0);
+    assert_true(total == 0 || total == 10); /* of the whole search, also while a part of it runs */
     return ++*calls == 2;
 }
 
@@ -47,7 +50,10 @@ static void the_caller_stops(void **state)
     (void)state;
     cni_budget whole, part;
     int calls = 0;
-    assert_ok(cni_budget_start(&whole, "test", CN_SEARCH_UNLIMITED, 0.0, count_calls, &calls));
+    assert_ok(cni_budget_start(
+        &whole, "test",
+        LIMITS(.steps = CN_SEARCH_UNLIMITED, .progress = count_calls, .user = &calls),
+        CN_SEARCH_DEFAULT));
     whole.lower = 3.0;
     whole.upper = 5.0;
     assert_int_equal(cni_budget_spend(&whole, 1), 1);
@@ -67,7 +73,10 @@ static void the_caller_stops_in_time(void **state)
     (void)state;
     cni_budget whole, part;
     int calls = 1;
-    assert_ok(cni_budget_start(&whole, "test", CN_SEARCH_UNLIMITED, 3600.0, count_calls, &calls));
+    assert_ok(cni_budget_start(&whole, "test",
+                               LIMITS(.steps = CN_SEARCH_UNLIMITED, .seconds = 3600.0,
+                                      .progress = count_calls, .user = &calls),
+                               CN_SEARCH_DEFAULT));
     whole.lower = 3.0;
     whole.upper = 5.0;
     part = cni_budget_part(&whole, 10000000, 0.5);
@@ -82,7 +91,9 @@ static void time_runs_out(void **state)
 {
     (void)state;
     cni_budget whole, part;
-    assert_ok(cni_budget_start(&whole, "test", CN_SEARCH_UNLIMITED, 3600.0, NULL, NULL));
+    assert_ok(cni_budget_start(&whole, "test",
+                               LIMITS(.steps = CN_SEARCH_UNLIMITED, .seconds = 3600.0),
+                               CN_SEARCH_DEFAULT));
     part = cni_budget_part(&whole, UINT64_MAX, 1e-9); /* a share that is over at once */
     uint64_t rounds = 0;
     while (cni_budget_spend(&part, 1000000))
@@ -98,7 +109,9 @@ static void work_is_no_step(void **state)
     (void)state;
     cni_budget b;
     int calls = 0;
-    assert_ok(cni_budget_start(&b, "test", 10, 0.0, count_calls, &calls));
+    assert_ok(cni_budget_start(&b, "test",
+                               LIMITS(.steps = 10, .progress = count_calls, .user = &calls),
+                               CN_SEARCH_DEFAULT));
     b.lower = 3.0;
     b.upper = 5.0;
     b.done = 1;
@@ -117,8 +130,12 @@ static void errors(void **state)
 {
     (void)state;
     cni_budget b;
-    assert_fails(cni_budget_start(&b, "test", 0, -1.0, NULL, NULL), CN_ERR_ARGUMENT, "-1");
-    assert_fails(cni_budget_start(&b, "test", 0, HUGE_VAL, NULL, NULL), CN_ERR_ARGUMENT, "inf");
+    cn_control *freed = NULL;
+    struct cn_control other = {.head = {CNI_TYPE_WORD(CNI_OBJECT_sim)}};
+    assert_ok(cni_budget_start(&b, "test", freed, 7));
+    assert_int_equal(cni_budget_left(&b), 7);
+    assert_fails(cni_budget_start(&b, "test", &other, 7), CN_ERR_ARGUMENT,
+                 "test: control is no cn_control: it is a cn_sim");
 }
 
 int main(void)

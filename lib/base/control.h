@@ -1,0 +1,18 @@
+/* The inside of a cn_control. */
+#ifndef CNI_BASE_CONTROL_H
+#define CNI_BASE_CONTROL_H
+
+#include "cubenet/control.h"
+
+#include "base/object.h"
+
+/* All zero: the defaults. */
+struct cn_control {
+    cni_object head;
+    uint64_t steps;
+    double seconds;
+    cn_progress_fn progress;
+    void *user;
+};
+
+#endif

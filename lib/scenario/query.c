@@ -1,0 +1,55 @@
+/* What a program may ask before it runs anything. */
+#include "cubenet/scenario.h"
+
+#include "base/error.h"
+#include "scenario/scenario.h"
+#include "scenario/system.h"
+#include "topology/topology.h"
+
+/* ---- models and simulators ---- */
+
+static cn_status has_none(const char *function, const cni_system *system, const char *what)
+{
+    return cni_fail(CN_ERR_UNSUPPORTED, "%s: the system %s has no %s", function, system->name,
+                    what);
+}
+
+cn_status cni_check_model(const char *function, const cni_system *system,
+                          const cn_topology *topology)
+{
+    if (system->predict == NULL)
+        return has_none(function, system, "model");
+    if (system->model_of_hypercubes && topology != NULL && !cni_is_hypercube(topology))
+        return cni_fail(CN_ERR_UNSUPPORTED, "%s: the model of %s covers Boolean n-cubes, not %s",
+                        function, system->name, topology->name);
+    return CN_OK;
+}
+
+cn_status cni_check_simulator(const char *function, const cni_system *system)
+{
+    return system->simulate != NULL ? CN_OK : has_none(function, system, "simulator");
+}
+
+/* ---- ranges ---- */
+
+cn_status cn_scenario_range(const cn_scenario *scenario, cn_param param, double *least,
+                            double *greatest, double *default_value)
+{
+    CNI_REQUIRE(scenario);
+    CNI_TRY(cni_param_check_id(__func__, param));
+    CNI_TRY(cni_scenario_check_takes(__func__, scenario, param));
+    double low, high;
+    CNI_TRY(cn_param_range(param, &low, &high, NULL, NULL));
+    if (scenario->system->narrow != NULL)
+        scenario->system->narrow(scenario, param, &low, &high);
+    if (least != NULL)
+        *least = low;
+    if (greatest != NULL)
+        *greatest = high;
+    if (default_value != NULL) {
+        cn_scenario fresh = *scenario;
+        cni_scenario_set_defaults(&fresh);
+        *default_value = fresh.value[param];
+    }
+    return CN_OK;
+}

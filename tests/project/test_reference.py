@@ -1,0 +1,125 @@
+"""The comments of the parameters and metrics in scenario.h say what the tables of the library say.
+
+    test_reference.py [--update] libcubenet.so
+
+--update writes them anew."""
+
+import ctypes
+import re
+import sys
+import textwrap
+
+import tree
+
+HEADER = tree.PUBLIC / "scenario.h"
+CUBE = 6  # dimensions of the cube on which the defaults of the systems are looked at
+WIDTH = 94  # of the text of a comment
+
+
+def load(path):
+    library = ctypes.CDLL(path)
+    for name in ("cn_param_name", "cn_param_unit", "cn_param_meaning", "cn_metric_name",
+                 "cn_metric_unit", "cn_metric_meaning", "cn_metric_source"):
+        getattr(library, name).restype = ctypes.c_char_p
+        getattr(library, name).argtypes = [ctypes.c_int]
+    library.cn_system_name.restype = ctypes.c_char_p
+    library.cn_system_name.argtypes = [ctypes.c_size_t]
+    library.cn_system_takes.argtypes = [ctypes.c_size_t, ctypes.c_int]
+    library.cn_system_count.restype = ctypes.c_size_t
+    return library
+
+
+def must(status):
+    if status != 0:
+        sys.exit(f"a call failed with status {status}")
+
+
+def number(value):
+    """As one writes it: 1000, 1e15, 0.005."""
+    short = f"{value:.0e}" if not 1e-3 <= abs(value) < 1e7 else f"{value:.15g}"
+    if float(short) != value:
+        short = f"{value:.15g}"
+    return "0" if value == 0 else re.sub(r"e\+?(-?)0*", r"e\1", short)
+
+
+def unit(text):
+    return "" if text == "1" else f" {text}"
+
+
+class Tables:
+    def __init__(self, library):
+        self.library = library
+        self.systems = [library.cn_system_name(i).decode()
+                        for i in range(library.cn_system_count())]
+        cube = ctypes.c_void_p()
+        must(library.cn_topology_hypercube(CUBE, ctypes.byref(cube)))
+        self.scenarios = [ctypes.c_void_p() for _ in self.systems]
+        for name, scenario in zip(self.systems, self.scenarios):
+            must(library.cn_scenario_new(cube, name.encode(), ctypes.byref(scenario)))
+
+    def text(self, function, row):
+        return getattr(self.library, function)(row).decode()
+
+    def own_defaults(self, param, takers, default):
+        """Of the systems that begin with another value than the row has."""
+        for index in takers:
+            value = ctypes.c_double()
+            must(self.library.cn_scenario_get(self.scenarios[index], param, ctypes.byref(value)))
+            if value.value != default:
+                yield f"{self.systems[index]} {number(value.value)}"
+
+    def param(self, row):
+        least, greatest, default = (ctypes.c_double() for _ in range(3))
+        whole = ctypes.c_int()
+        must(self.library.cn_param_range(row, *map(ctypes.byref, (least, greatest, default, whole))))
+        takers = [i for i in range(len(self.systems)) if self.library.cn_system_takes(i, row)]
+        own = ", ".join(self.own_defaults(row, takers, default.value))
+        names = ("all systems" if len(takers) == len(self.systems) else
+                 ", ".join(self.systems[i] for i in takers) or "no system")
+        return [f'"{self.text("cn_param_name", row)}": {self.text("cn_param_meaning", row)}.',
+                f'{"Whole, " if whole.value else ""}{number(least.value)} to '
+                f'{number(greatest.value)}{unit(self.text("cn_param_unit", row))}; default '
+                f'{number(default.value)}{f" ({own} on the {CUBE}-cube)" if own else ""}. '
+                f'Taken by {names}.']
+
+    def metric(self, row):
+        source = self.text("cn_metric_source", row)
+        of = self.text("cn_metric_unit", row)
+        return [f'"{self.text("cn_metric_name", row)}"{"" if of == "1" else f", in {of}"}: '
+                f'{self.text("cn_metric_meaning", row)}.', *([f"Source: {source}."] if source else [])]
+
+
+def comment(paragraphs):
+    lines = [line for paragraph in paragraphs
+             for line in textwrap.wrap(paragraph, WIDTH, break_long_words=False,
+                                       break_on_hyphens=False)]
+    if len(lines) == 1 and len(lines[0]) <= WIDTH - 7:
+        return [f"    /** {lines[0]} */"]
+    return ["    /**", *(f"     * {line}" for line in lines), "     */"]
+
+
+def rewritten(text, enum, prefix, paragraphs):
+    """The header with the comments of one enum made from the table."""
+    match = re.search(rf"(typedef enum {enum} {{\n)(.*?)(}} {enum};)", text, re.DOTALL)
+    rows = re.findall(rf"\b({prefix}\w+) = (\d+)", tree.without_comments(match[2]))
+    body = []
+    for place, (constant, value) in enumerate(rows):
+        body += comment(paragraphs(int(value)))
+        body.append(f"    {constant} = {value}{',' if place < len(rows) - 1 else ''}")
+    return text[:match.start(2)] + "\n".join(body) + "\n" + text[match.end(2):]
+
+
+arguments = [argument for argument in sys.argv[1:] if argument != "--update"]
+tables = Tables(load(arguments[0]))
+before = HEADER.read_text()
+after = rewritten(before, "cn_param", "CN_PARAM_", tables.param)
+after = rewritten(after, "cn_metric", "CN_METRIC_", tables.metric)
+if "--update" in sys.argv:
+    HEADER.write_text(after)
+    sys.exit()
+have, want = before.split("\n"), after.split("\n")
+tree.finish([f"scenario.h: the tables say: {line.strip()}" for line in want if line not in have] +
+            [f"scenario.h: the tables do not say: {line.strip()}" for line in have
+             if line not in want] +
+            (["scenario.h: the comments of parameters or metrics have another order; "
+              "test_reference.py --update writes them"] if before != after else []))
