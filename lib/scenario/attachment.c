@@ -90,14 +90,14 @@ size_t cn_attachment_count(void)
     return ATTACHMENTS;
 }
 
-int cni_system_takes_attachment(const cni_system *system, cn_attachment attachment)
+int cni_row_takes_attachment(const cni_system *system, cn_attachment attachment)
 {
     return cn_attachment_name(attachment) != NULL && (system->with & CNI_WITH(attachment)) != 0;
 }
 
 int cn_scenario_takes_attachment(const cn_scenario *scenario, cn_attachment attachment)
 {
-    return CNI_IS_VALID(scenario) && cni_system_takes_attachment(scenario->system, attachment);
+    return CNI_IS_VALID(scenario) && cni_row_takes_attachment(scenario->system, attachment);
 }
 
 /* ---- what is done with all kinds ---- */
@@ -118,7 +118,7 @@ static cn_status check(const char *function, const cn_scenario *scenario, cn_att
 {
     const char *what = rows[kind].what;
     const cn_topology *topology = rows[kind].topology(object);
-    if (!cni_system_takes_attachment(scenario->system, kind))
+    if (!cni_row_takes_attachment(scenario->system, kind))
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: the system %s does not take %s", function,
                         scenario->system->name, what);
     if (!cn_topology_equal(topology, scenario->topology))

@@ -54,7 +54,7 @@ const char *cn_scenario_system(const cn_scenario *scenario)
     return !CNI_IS_VALID(scenario) ? "" : scenario->system->name;
 }
 
-int cni_system_takes(const cni_system *system, cn_param param)
+int cni_row_takes(const cni_system *system, cn_param param)
 {
     const cn_param *taken = system->params;
     while (*taken != 0 && *taken != param)
@@ -64,13 +64,13 @@ int cni_system_takes(const cni_system *system, cn_param param)
 
 int cn_scenario_takes(const cn_scenario *scenario, cn_param param)
 {
-    return CNI_IS_VALID(scenario) && cni_system_takes(scenario->system, param);
+    return CNI_IS_VALID(scenario) && cni_row_takes(scenario->system, param);
 }
 
 cn_status cni_scenario_check_takes(const char *function, const cn_scenario *scenario,
                                    cn_param param)
 {
-    if (cni_system_takes(scenario->system, param))
+    if (cni_row_takes(scenario->system, param))
         return CN_OK;
     return cni_fail(CN_ERR_UNSUPPORTED, "%s: the system %s does not take the parameter %s",
                     function, scenario->system->name, cn_param_name(param));

@@ -39,8 +39,8 @@ typedef struct cni_system {
     const struct cni_kernel *kernel;
 } cni_system;
 
-int cni_system_takes(const cni_system *system, cn_param param);
-int cni_system_takes_attachment(const cni_system *system, cn_attachment attachment);
+int cni_row_takes(const cni_system *system, cn_param param);
+int cni_row_takes_attachment(const cni_system *system, cn_attachment attachment);
 
 /* CN_ERR_UNSUPPORTED, with a sentence, where the system has none. The topology is one that the system
  * accepts, or NULL: on any. */

@@ -47,12 +47,12 @@ cn_status cn_system_from_name(const char *name, size_t *index)
 
 int cn_system_takes(size_t index, cn_param param)
 {
-    return index < SYSTEMS && cni_system_takes(systems[index], param);
+    return index < SYSTEMS && cni_row_takes(systems[index], param);
 }
 
 int cn_system_takes_attachment(size_t index, cn_attachment attachment)
 {
-    return index < SYSTEMS && cni_system_takes_attachment(systems[index], attachment);
+    return index < SYSTEMS && cni_row_takes_attachment(systems[index], attachment);
 }
 
 /* A system by its index, and on this topology, if one is given. */

@@ -24,7 +24,7 @@ static void entry(const cn_routing *routing, uint64_t node, uint32_t class, uint
                   cni_entry *entry)
 {
     (void)class;
-    if (routing->topology->family == CNI_MESH)
+    if (cni_is_mesh(routing->topology))
         cni_allow(entry, ports_of(routing->topology, node, target), 1);
     else
         cni_allow(entry, (node & ~target) != 0 ? node & ~target : target & ~node, 1);
@@ -33,7 +33,7 @@ static void entry(const cn_routing *routing, uint64_t node, uint32_t class, uint
 static cn_status open(const char *function, cn_routing *routing)
 {
     const cn_topology *t = routing->topology;
-    if (t->family != CNI_MESH && t->family != CNI_BOOLEAN_CUBE)
+    if (!cni_is_mesh(t) && !cni_is_hypercube(t))
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: %s is for meshes and hypercubes, not for %s",
                         function, routing->kind->name, t->name);
     return cni_routing_fit(function, routing);

@@ -16,7 +16,7 @@ static cn_status read(const char *function, const cn_subnet *subnet, cn_routing 
 {
     const cn_topology *t = routing->topology;
     size_t words = (size_t)((t->nodes + 63) / 64);
-    if (t->family != CNI_BOOLEAN_CUBE)
+    if (!cni_is_hypercube(t))
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: optimal-path is for hypercubes, not for %s",
                         function, t->name);
     CNI_TRY(cni_check_convex(subnet));
@@ -39,7 +39,7 @@ static cn_status open(const char *function, cn_routing *routing)
 {
     cn_faults *none = NULL;
     cn_subnet *convex = NULL;
-    if (routing->topology->family != CNI_BOOLEAN_CUBE)
+    if (!cni_is_hypercube(routing->topology))
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: optimal-path is for hypercubes, not for %s",
                         function, routing->topology->name);
     if (routing->faults == NULL)

@@ -24,7 +24,7 @@ static cn_status open(const char *function, cn_routing *routing)
 {
     cn_faults *none = NULL;
     cn_hierarchy *hierarchy = NULL;
-    if (routing->topology->family != CNI_BOOLEAN_CUBE)
+    if (!cni_is_hypercube(routing->topology))
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: two-level is for hypercubes, not for %s", function,
                         routing->topology->name);
     if (routing->faults == NULL)

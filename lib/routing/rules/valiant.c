@@ -86,7 +86,7 @@ static void close(void *state)
 static cn_status open(const char *function, cn_routing *routing)
 {
     const cn_topology *t = routing->topology;
-    int has_order = cni_is_kary_ncube(t) || t->family == CNI_TORUS || t->family == CNI_MESH;
+    int has_order = cni_is_hypercube(t) || cni_has_rings(t) || cni_is_mesh(t);
     const cni_routing_kind *base =
         has_order && routing->faults == NULL ? &cni_dimension_order : &cni_up_down;
     way *w = cni_allocate(1, sizeof *w);

@@ -69,7 +69,7 @@ typedef struct cni_collective_arrival {
 
 typedef struct cni_collective cni_collective;
 
-typedef struct cni_machine {
+typedef struct cni_collective_machine {
     cn_status (*open)(cni_collective *run);
     void (*close)(cni_collective *run);
     /* Puts a copy in line for its channel. `holder` is what the machine gave out for the message that it
@@ -78,14 +78,14 @@ typedef struct cni_machine {
     /* 1 when no copy is in line for this channel. */
     int (*is_empty)(const cni_collective *run, uint32_t node, uint32_t port);
     cn_status (*cycle)(cni_collective *run);
-} cni_machine;
+} cni_collective_machine;
 
 /* Called with every delivery; for tests. */
 typedef void (*cni_witness_fn)(void *user, uint32_t number, uint32_t node, uint64_t cycle);
 
 struct cni_collective {
     const cn_scenario *scenario;
-    const cni_machine *machine;
+    const cni_collective_machine *machine;
     void *own; /* the machine's */
     cni_tree_routes routes;
     cni_planner planner;
@@ -125,7 +125,8 @@ struct cni_collective {
     void *witness_user;
 };
 
-extern const cni_machine cni_paper_send_machine, cni_paper_accept_machine, cni_channel_machine;
+extern const cni_collective_machine cni_paper_send_machine, cni_paper_accept_machine,
+    cni_channel_machine;
 
 /* Classes of buffers that keep the channel machine free of deadlock: one for each number of hops that a
  * message in transit may have made. */

@@ -364,7 +364,7 @@ static cn_status cycle(cni_collective *run)
     return CN_OK;
 }
 
-const cni_machine cni_channel_machine = {
+const cni_collective_machine cni_channel_machine = {
     .open = open_channels,
     .close = close_channels,
     .push = push,

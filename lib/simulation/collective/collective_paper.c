@@ -236,11 +236,11 @@ static cn_status cycle_sending(cni_collective *run)
     return take_in(run);
 }
 
-const cni_machine cni_paper_send_machine = {.open = open_paper,
-                                            .close = close_paper,
-                                            .push = push_to_send,
-                                            .is_empty = is_empty,
-                                            .cycle = cycle_sending};
+const cni_collective_machine cni_paper_send_machine = {.open = open_paper,
+                                                       .close = close_paper,
+                                                       .push = push_to_send,
+                                                       .is_empty = is_empty,
+                                                       .cycle = cycle_sending};
 
 /* ---- broadcast: a node accepts at most b ---- */
 
@@ -275,8 +275,8 @@ static cn_status cycle_accepting(cni_collective *run)
     return take_in(run);
 }
 
-const cni_machine cni_paper_accept_machine = {.open = open_paper,
-                                              .close = close_paper,
-                                              .push = push_to_accept,
-                                              .is_empty = is_empty,
-                                              .cycle = cycle_accepting};
+const cni_collective_machine cni_paper_accept_machine = {.open = open_paper,
+                                                         .close = close_paper,
+                                                         .push = push_to_accept,
+                                                         .is_empty = is_empty,
+                                                         .cycle = cycle_accepting};
