@@ -4,7 +4,8 @@
  *
  * A routing is made by its name from a topology and faults, or from a subnet, a hierarchy, a tree or a
  * function. It answers for messages that are stored at nodes (sets of ports) and for worms (sets of
- * virtual channels), and can be proved free of deadlock.
+ * virtual channels), can be proved free of deadlock, and says how long its walks are and what its channels
+ * carry.
  *
  * | name | goes | on | virtual channels |
  * |---|---|---|---|
@@ -167,9 +168,11 @@ CN_API cn_status cn_routing_channels(const cn_routing *routing, uint64_t node, u
  * @param node where the head is
  * @param destination where it goes. With `valiant` the end of the leg to which @p virtual_channel
  *        belongs, at the source of the first one.
- * @param previous,port,virtual_channel the channel over which it has come, as for cn_vc_rule; port
- *        CN_NO_PORT at its source, and the two others are then not looked at. What is given for a
- *        channel over which no message for @p destination comes means nothing.
+ * @param previous the node from which it has come, as for cn_vc_rule
+ * @param port the port there; CN_NO_PORT at its source, and @p previous and @p virtual_channel are then
+ *        not looked at
+ * @param virtual_channel that of the port. What is given for a channel over which no message for
+ *        @p destination comes means nothing.
  * @param channels out: bit v of channels[p] when it may take virtual channel v of port p; all 0 when
  *        node is destination
  * @param capacity room in @p channels, in elements
@@ -196,6 +199,123 @@ CN_API cn_status cn_routing_virtual_channels(const cn_routing *routing, uint32_t
  */
 CN_API cn_status cn_routing_deadlock_check(const cn_routing *routing, uint32_t virtual_channels,
                                            cn_deadlock **check);
+
+/* ---- its walks ---- */
+
+/*
+ * A walk is what a message may do from its source to its destination, whatever channels it chooses among
+ * those that it is allowed. Lengths are those of the walks of worms with the least number of virtual
+ * channels, which may do all that stored messages may do. With `valiant` a walk goes by way of any node
+ * that is served, its ends included.
+ *
+ * Questions about lengths and loads look at all walks to each destination. They take networks of at most
+ * 2^14 nodes, else CN_ERR_UNSUPPORTED, and O(N channels) time and O(channels) memory unless their comment says
+ * otherwise; channels count once for each class.
+ */
+
+/**
+ * A walk of a stored message. Every channel is drawn with equal probability among those that are
+ * allowed, and with `valiant` the node on the way among all that are served.
+ *
+ * @param seed the same one gives the same walk
+ * @param nodes out: the nodes of the walk, first @p source, last @p destination
+ * @param capacity room in @p nodes, in elements
+ * @param count out: the number of nodes, hops + 1, also when the capacity is too small; may be NULL
+ * @return CN_ERR_CAPACITY, CN_ERR_ARGUMENT; O(hops)
+ */
+CN_API cn_status cn_routing_path(const cn_routing *routing, uint64_t source, uint64_t destination,
+                                 uint64_t seed, uint64_t nodes[], size_t capacity, size_t *count);
+
+/**
+ * Hops of a shortest walk.
+ * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED, CN_ERR_MEMORY; O(channels), with `valiant` O(N channels)
+ */
+CN_API cn_status cn_routing_distance(const cn_routing *routing, uint64_t source,
+                                     uint64_t destination, uint64_t *hops);
+
+/**
+ * How much longer than need be the shortest walks are: hops of a shortest walk over the distance in
+ * what survives, for all ordered pairs of different nodes that are served. 1 for all pairs, for
+ * instance, with `minimal`. What messages go on average follows from cn_routing_loads(): the sum of the
+ * loads is the mean number of hops times the messages that are sent in a cycle.
+ *
+ * @param mean out: over the pairs, 1 when there are none; may be NULL
+ * @param greatest out; may be NULL
+ * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED, CN_ERR_MEMORY. With `valiant` 2 N^2 bytes, and O(N) more
+ *         for each pair that one leg does not join by a shortest way
+ */
+CN_API cn_status cn_routing_stretch(const cn_routing *routing, double *mean, double *greatest);
+
+/**
+ * Hops of the longest walk of all, between any two nodes. It has an end: a routing that allows a
+ * walk without one is not made.
+ * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED, CN_ERR_MEMORY
+ */
+CN_API cn_status cn_routing_longest_walk(const cn_routing *routing, uint64_t *hops);
+
+/**
+ * Whether all walks are shortest ways in what survives.
+ * @param is_minimal out: 1 or 0. `up-down-adaptive` is not where a worm on its escape channels makes
+ *        a detour; its stored messages always go a shortest way.
+ * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED, CN_ERR_MEMORY
+ */
+CN_API cn_status cn_routing_is_minimal(const cn_routing *routing, int *is_minimal);
+
+/**
+ * Whether there is a way on from wherever a walk may come, until it is at its destination.
+ * @param is_connected out: 1, since a routing of which that is not so is not made; found from the walks
+ * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED, CN_ERR_MEMORY
+ */
+CN_API cn_status cn_routing_is_connected(const cn_routing *routing, int *is_connected);
+
+/**
+ * Whether all walks have an end, so that no message goes on for ever.
+ * @param is_livelock_free out: 1, since a routing of which that is not so is not made; found from the
+ *        walks
+ * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED, CN_ERR_MEMORY
+ */
+CN_API cn_status cn_routing_is_livelock_free(const cn_routing *routing, int *is_livelock_free);
+
+/* ---- its loads ---- */
+
+/**
+ * How much one node sends to another, for cn_routing_loads().
+ * @param source a node that is served
+ * @param destination another one
+ * @param rate out: messages a cycle, 0 or more; 0 when called
+ * @return CN_OK; anything else ends the question
+ */
+typedef cn_status (*cn_rate_fn)(void *user, uint64_t source, uint64_t destination, double *rate);
+
+/**
+ * Mean number of messages a cycle over every channel when stored messages take each of the channels
+ * that they are allowed with equal probability, whatever waits there. Exact but for rounding.
+ *
+ * @param rate is asked once for every ordered pair of different nodes that are served, on the calling
+ *        thread. NULL: uniform; every node that is served sends one message a cycle, to each of the others
+ *        alike.
+ * @param user handed to @p rate
+ * @param loads out: loads[node max_degree + port], 0 where there is no such port or no message takes it
+ * @param capacity room in @p loads, in elements
+ * @param count out: elements needed, N max_degree, also when the capacity is too small; may be NULL
+ * @return CN_ERR_CAPACITY, CN_ERR_ARGUMENT (also: a rate that is negative or not finite),
+ *         CN_ERR_UNSUPPORTED, CN_ERR_MEMORY, or what @p rate returned other than CN_OK
+ */
+CN_API cn_status cn_routing_loads(const cn_routing *routing, cn_rate_fn rate, void *user,
+                                  double loads[], size_t capacity, size_t *count);
+
+/**
+ * The load at which the busiest channel is full: 1 / the greatest of cn_routing_loads(), when a channel
+ * takes one message a cycle. A factor by which all rates may be multiplied; for uniform traffic the
+ * messages that each node sends a cycle.
+ *
+ * @param rate as for cn_routing_loads()
+ * @param user handed to @p rate
+ * @return CN_ERR_ARGUMENT (also: no channel carries anything), CN_ERR_UNSUPPORTED, CN_ERR_MEMORY, or what
+ *         @p rate returned other than CN_OK
+ */
+CN_API cn_status cn_routing_saturation_load(const cn_routing *routing, cn_rate_fn rate, void *user,
+                                            double *load);
 
 #ifdef __cplusplus
 }

@@ -19,7 +19,7 @@
 #ifndef CUBENET_TRAFFIC_H
 #define CUBENET_TRAFFIC_H
 
-#include "topology.h"
+#include "routing.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -240,6 +240,29 @@ CN_API cn_status cn_traffic_mean_distance(const cn_traffic *traffic, double *mea
  */
 CN_API cn_status cn_traffic_ecube_loads(const cn_traffic *traffic, double loads[], size_t capacity,
                                         size_t *count);
+
+/**
+ * cn_routing_loads() when each sending node offers one message a cycle, of this traffic. Of a trace: over
+ * the cycles from 0 to its last. Messages from and to nodes that the routing does not serve are not
+ * sent, and the others not more often for that.
+ *
+ * @param routing on the network of the traffic
+ * @param loads out: loads[node max_degree + port]
+ * @param capacity room in @p loads, in elements
+ * @param count out: elements needed, N max_degree, also when the capacity is too small; may be NULL
+ * @return CN_ERR_CAPACITY, CN_ERR_ARGUMENT (another network), CN_ERR_UNSUPPORTED (above 2^14 nodes),
+ *         CN_ERR_MEMORY. O(N channels); for locality in a one-way network without a closed form of its
+ *         distances O(N^2 channels)
+ */
+CN_API cn_status cn_traffic_routing_loads(const cn_traffic *traffic, const cn_routing *routing,
+                                          double loads[], size_t capacity, size_t *count);
+
+/**
+ * The load at which the busiest channel is full: 1 / the greatest of cn_traffic_routing_loads().
+ * @return as for that, and CN_ERR_ARGUMENT when no channel carries anything
+ */
+CN_API cn_status cn_traffic_routing_saturation_load(const cn_traffic *traffic,
+                                                    const cn_routing *routing, double *load);
 
 #ifdef __cplusplus
 }

@@ -17,6 +17,7 @@ int main(void)
         cmocka_unit_test_teardown(measure_rows, table_finish),
         cmocka_unit_test_teardown(tree_rows, table_finish),
         cmocka_unit_test_teardown(routing_rows, table_finish),
+        cmocka_unit_test_teardown(decision_rows, table_finish),
         cmocka_unit_test_teardown(fault_rows, table_finish),
         cmocka_unit_test_teardown(subnet_rows, table_finish),
         cmocka_unit_test_teardown(traffic_rows, table_finish),

@@ -46,6 +46,7 @@ static void make_objects(void *made[TYPES])
     MAKE(subnet, cn_subnet_convex, made[TYPE_faults]);
     MAKE(hierarchy, cn_hierarchy_new, made[TYPE_faults]);
     MAKE(deadlock, cn_deadlock_check_wormhole, made[TYPE_topology], CN_WORMHOLE_ADAPTIVE, 2);
+    MAKE(routing, cn_routing_new, made[TYPE_topology], "up-down", NULL);
     MAKE(traffic, cn_traffic_new, made[TYPE_topology], CN_PATTERN_UNIFORM);
     MAKE(operations, cn_operations_new, made[TYPE_topology]);
     MAKE(scenario, cn_scenario_new, made[TYPE_topology], "deflection");
@@ -75,6 +76,7 @@ static void free_objects(void *made[TYPES])
     FREE(subnet, cn_subnet_free);
     FREE(hierarchy, cn_hierarchy_free);
     FREE(deadlock, cn_deadlock_free);
+    FREE(routing, cn_routing_free);
     FREE(traffic, cn_traffic_free);
     FREE(operations, cn_operations_free);
     FREE(result, cn_result_free);
@@ -129,6 +131,7 @@ static int takes_null(const struct call *call)
         {"cn_topology_bisection", "control"},
         {"cn_topology_broadcast_schedule", "control"},
         {"cn_subnet_optimum", "control"},
+        {"cn_routing_new", "faults"},
     };
     for (size_t i = 0; i < sizeof optional / sizeof optional[0]; i++)
         if (strcmp(call->function, optional[i][0]) == 0 &&

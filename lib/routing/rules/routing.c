@@ -138,6 +138,8 @@ cn_status cn_routing_new(const cn_topology *topology, const char *name, const cn
     *routing = NULL;
     CNI_REQUIRE(topology);
     CNI_REQUIRE(name);
+    if (faults != NULL)
+        CNI_REQUIRE(faults);
     for (size_t i = 0; i < KINDS; i++) {
         if (strcmp(name, kinds[i]->name) != 0)
             continue;

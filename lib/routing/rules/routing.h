@@ -28,6 +28,8 @@ typedef struct cni_key {
 
 typedef struct cni_routing_kind {
     const char *name, *summary;
+    /* With two legs both go the same ways, in channels of their own, and any node that is served may be
+     * the end of the first one, with equal probability. */
     uint32_t classes, legs;
     int has_escapes; /* lanes are marked as escapes */
     int is_proved;   /* free of deadlock on every network that it takes */

@@ -75,6 +75,24 @@ static uint64_t of_hierarchy(uint64_t digest, const cn_hierarchy *hierarchy)
     return digest;
 }
 
+/* What messages of the first nodes may take at their source. */
+static uint64_t of_routing(uint64_t digest, const cn_routing *routing)
+{
+    uint32_t least;
+    assert_ok(cn_routing_least_virtual_channels(routing, &least));
+    digest = number(text(digest, cn_routing_name(routing)), least);
+    for (uint64_t pair = 0; pair < MOST_NODES * MOST_NODES; pair++) {
+        uint64_t node = pair % MOST_NODES, destination = pair / MOST_NODES, ports, sets[64];
+        size_t count;
+        if (cn_routing_channels(routing, node, destination, &ports) != CN_OK)
+            continue;
+        assert_ok(cn_routing_virtual_channels(routing, least, node, destination, 0, CN_NO_PORT, 0,
+                                              sets, 64, &count));
+        digest = digest_bytes(number(digest, ports), sets, count * sizeof *sets);
+    }
+    return digest;
+}
+
 static uint64_t of_deadlock(uint64_t digest, const cn_deadlock *check)
 {
     cn_verdict verdict;
@@ -198,6 +216,7 @@ uint64_t digest_handles(const handles *objects)
     ADD(faults);
     ADD(subnet);
     ADD(hierarchy);
+    ADD(routing);
     ADD(deadlock);
     ADD(traffic);
     ADD(operations);

@@ -1,72 +1,127 @@
-/* routing.h, wormhole.h, deadlock.h */
+/* routing.h */
 #include "given.h"
 
-#include <string.h>
-
-static void deadlock(void)
+/* What a routing is made of, and its name. */
+static void named(void (*make)(void), const char *name)
 {
-    two_way();
-    assert_ok(cn_deadlock_check_wormhole(given.topology, CN_WORMHOLE_ADAPTIVE, 3, &given.deadlock));
+    make();
+    assert_ok(cn_routing_new(given.topology, name, given.faults, &given.routing));
 }
 
-/* Everything is allowed on every port of the 3-cube: that has cycles. */
-static cn_status any_port(void *user, uint64_t node, uint64_t destination, uint64_t previous,
-                          uint32_t port, uint32_t virtual_channel, uint64_t channels[])
+static void closed(void)
 {
-    (void)user, (void)node, (void)destination, (void)previous, (void)port, (void)virtual_channel;
-    channels[0] = channels[1] = channels[2] = 1;
+    named(two_way, "duato");
+}
+
+static void tabulated(void)
+{
+    named(two_way_faults, "up-down-adaptive");
+}
+
+static void two_legs(void)
+{
+    named(mesh, "valiant");
+}
+
+static void by_tree(void)
+{
+    cube();
+    assert_ok(cn_tree_binomial(given.topology, 3, 1, &given.tree));
+    assert_ok(cn_routing_tree(given.tree, &given.routing));
+}
+
+/* All shortest ways in the topology that is handed over. */
+static cn_status any_closer(void *user, uint64_t node, uint64_t destination, uint64_t previous,
+                            uint32_t port, uint32_t virtual_channel, uint64_t channels[])
+{
+    const cn_topology *t = user;
+    uint64_t neighbors[8], here, there;
+    size_t count;
+    (void)previous, (void)port, (void)virtual_channel;
+    assert_ok(cn_topology_distance(t, node, destination, &here));
+    assert_ok(cn_topology_neighbors(t, node, neighbors, 8, &count));
+    for (size_t p = 0; p < count; p++) {
+        assert_ok(cn_topology_distance(t, neighbors[p], destination, &there));
+        if (there < here)
+            channels[p] = 1;
+    }
     return CN_OK;
 }
 
-static void check(cn_wormhole_rule rule, uint32_t virtual_channels)
+static void a_tree(void)
 {
-    FAILS(cn_deadlock_check_wormhole, two_way, given.topology, rule, virtual_channels,
-          &made.deadlock);
+    cube();
+    assert_ok(cn_tree_binomial(given.topology, 3, 1, &given.tree));
 }
 
-static void wormholes(void)
+/* No shortest way that comes down before it goes up leads through the last node. */
+static void last_fails(void)
 {
-    TEXT(cn_wormhole_rule_name, nothing, CN_WORMHOLE_ADAPTIVE);
-    NEVER(cn_wormhole_rule_from_name, nothing, "duato", (cn_wormhole_rule *)(void *)out.numbers);
-    NEVER(cn_route_wormhole_least, two_way, given.topology, CN_WORMHOLE_ADAPTIVE, out.shorts[0]);
-    NEVER(cn_route_wormhole_escape, two_way, given.topology, CN_WORMHOLE_ADAPTIVE, 3, out.words[0]);
-    NEVER(cn_route_wormhole, two_way, given.topology, CN_WORMHOLE_ADAPTIVE, 3, 1, 14, out.words[0],
-          8, out.sizes);
-    check(CN_WORMHOLE_DIMENSION_ORDER, 2);
-    check(CN_WORMHOLE_ADAPTIVE, 3);
-    check(CN_WORMHOLE_DIMENSION_ORDER_UNSAFE, 1);
-    check(CN_WORMHOLE_ADAPTIVE_UNSAFE, 2);
-    FAILS(cn_deadlock_check, small_cube, given.topology, 1, any_port, NULL, 0, NULL,
-          &made.deadlock);
-    FAILS(cn_deadlock_check, small_cube, given.topology, 1, any_port, any_port, 0, NULL,
-          &made.deadlock);
-    NEVER(cn_deadlock_verdict, deadlock, given.deadlock, (cn_verdict *)(void *)out.numbers);
-    NUMBER(cn_deadlock_is_free, deadlock, given.deadlock);
-    NEVER(cn_deadlock_counts, deadlock, given.deadlock, &out.words[0][0], &out.words[0][1],
-          &out.words[0][2], &out.words[0][3]);
-    NEVER(cn_deadlock_cycle, deadlock, given.deadlock, out.words[0], out.shorts[0], out.shorts[1],
-          out.words[1], 256, out.sizes);
-    FREES(cn_deadlock_free, deadlock, &given.deadlock);
-    TEXT(cn_verdict_name, nothing, CN_VERDICT_CYCLIC);
-    NEVER(cn_verdict_from_name, nothing, "stuck", (cn_verdict *)(void *)out.numbers);
-    TEXT(cn_verdict_text, nothing, CN_VERDICT_CYCLIC);
+    mesh();
+    assert_ok(cn_faults_new(given.topology, &given.faults));
+    assert_ok(cn_faults_add_node(given.faults, 11));
+}
+
+static void two_levels(void)
+{
+    node_faults();
+    assert_ok(cn_hierarchy_new(given.faults, &given.hierarchy));
+    assert_ok(cn_hierarchy_make_tables(given.hierarchy));
+}
+
+static void checked(void)
+{
+    closed();
+    assert_ok(cn_routing_deadlock_check(given.routing, 3, &given.deadlock));
+}
+
+static void making(void)
+{
+    NUMBER(cn_routing_kind_count, nothing, );
+    TEXT(cn_routing_kind_name, nothing, 3);
+    TEXT(cn_routing_kind_summary, nothing, 3);
+    static const char *const anywhere[] = {"minimal", "up-down", "up-down-adaptive", "valiant"};
+    for (size_t i = 0; i < 4; i++) {
+        FAILS(cn_routing_new, cube, given.topology, anywhere[i], NULL, &made.routing);
+        FAILS(cn_routing_new, two_way, given.topology, anywhere[i], NULL, &made.routing);
+        FAILS(cn_routing_new, psnn, given.topology, anywhere[i], NULL, &made.routing);
+        FAILS(cn_routing_new, faults, given.topology, anywhere[i], given.faults, &made.routing);
+    }
+    static const char *const fixed[] = {"preferred", "dimension-order", "duato", "negative-first"};
+    for (size_t i = 0; i < 4; i++)
+        FAILS(cn_routing_new, cube, given.topology, fixed[i], NULL, &made.routing);
+    FAILS(cn_routing_new, last_fails, given.topology, "negative-first", given.faults,
+          &made.routing);
+    FAILS(cn_routing_new, faults, given.topology, "optimal-path", given.faults, &made.routing);
+    FAILS(cn_routing_new, faults, given.topology, "two-level", given.faults, &made.routing);
+    FAILS(cn_routing_optimal_path, convex, given.subnet, &made.routing);
+    FAILS(cn_routing_two_level, two_levels, given.hierarchy, &made.routing);
+    FAILS(cn_routing_tree, a_tree, given.tree, &made.routing);
+    FAILS(cn_routing_own, small_cube, given.topology, 1, any_closer, NULL, given.topology,
+          &made.routing);
+    FAILS(cn_routing_own, small_cube, given.topology, 2, any_closer, any_closer, given.topology,
+          &made.routing);
+}
+
+/* What is asked of each of them. */
+static void asking(void (*make)(void))
+{
+    TEXT(cn_routing_name, make, given.routing);
+    NEVER(cn_routing_least_virtual_channels, make, given.routing, out.shorts[0]);
+    NEVER(cn_routing_channels, make, given.routing, 1, 7, out.words[0]);
+    NEVER(cn_routing_virtual_channels, make, given.routing, 4, 1, 7, 0, CN_NO_PORT, 0, out.words[0],
+          64, out.sizes);
+    FAILS(cn_routing_deadlock_check, make, given.routing, 4, &made.deadlock);
+    FREES(cn_routing_free, make, &given.routing);
 }
 
 void routing_rows(void **state)
 {
-    static const uint64_t headers[] = {3, 5}, destinations[] = {1, 5, 8};
-    static const uint64_t values[] = {0, 8}, anys[] = {7, 7}, channels[] = {0, 8};
-    static const uint32_t random[8] = {1, 2, 3, 4, 5, 6, 7, 8};
     (void)state;
-    NEVER(cn_route_valid, two_way, given.topology, 6, out.words[0]);
-    NEVER(cn_route_preferred, two_way, given.topology, 6, out.words[0]);
-    NEVER(cn_route_move, two_way, given.topology, 6, 1, out.words[0]);
-    NEVER(cn_route_two_phase, cube, given.topology, headers, 2, 4, random, 8, out.shorts[0]);
-    NEVER(cn_route_multicast_next_hop, general, given.topology, 0, 0, 5, out.words[0]);
-    NEVER(cn_route_multicast_groups, general, given.topology, 0, 0, destinations, 3, out.shorts[0],
-          out.words[0], out.words[1], 8, out.sizes);
-    NEVER(cn_route_optimal_path, nothing, 6, 3, out.words[0]);
-    NEVER(cn_route_two_level, nothing, 1, 9, 15, values, anys, channels, 2, CN_TIE_HEADER,
-          out.words[0]);
-    wormholes();
+    making();
+    asking(closed);
+    asking(tabulated);
+    asking(two_legs);
+    asking(by_tree);
+    NEVER(cn_routing_deadlock_check, checked, given.routing, 3, &made.deadlock);
 }

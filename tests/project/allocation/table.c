@@ -74,6 +74,7 @@ static void give_back(handles *objects)
     cn_operations_free(&objects->operations);
     cn_traffic_free(&objects->traffic);
     cn_deadlock_free(&objects->deadlock);
+    cn_routing_free(&objects->routing);
     cn_hierarchy_free(&objects->hierarchy);
     cn_subnet_free(&objects->subnet);
     cn_faults_free(&objects->faults);

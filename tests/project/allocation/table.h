@@ -23,6 +23,7 @@ typedef struct handles {
     cn_faults *faults;
     cn_subnet *subnet;
     cn_hierarchy *hierarchy;
+    cn_routing *routing;
     cn_deadlock *deadlock;
     cn_traffic *traffic;
     cn_operations *operations;
@@ -91,6 +92,7 @@ void topology_rows(void **state);
 void measure_rows(void **state);
 void tree_rows(void **state);
 void routing_rows(void **state);
+void decision_rows(void **state);
 void fault_rows(void **state);
 void subnet_rows(void **state);
 void traffic_rows(void **state);

@@ -17,6 +17,14 @@ static int refuse_text(void *user, const char *text, size_t length)
     return 1;
 }
 
+/* Round a ring of five, and with a second port also back. */
+static cn_status next_on_ring(void *user, uint64_t node, uint32_t port, uint64_t *neighbor)
+{
+    (void)user;
+    *neighbor = (node + (port == 0 ? 1 : 4)) % 5;
+    return CN_OK;
+}
+
 static void disconnected(void)
 {
     assert_ok(cn_topology_from_edges(4, (uint64_t[]){0, 1, 2, 3}, 2, &given.topology));
@@ -56,6 +64,8 @@ static void families(void)
     FAILS(cn_topology_de_bruijn, nothing, 4, &made.topology);
     FAILS(cn_topology_from_edges, nothing, 3, ends, 3, &made.topology);
     FAILS(cn_topology_from_edges, nothing, 3, NULL, 0, &made.topology);
+    FAILS(cn_topology_from_function, nothing, 5, 1, next_on_ring, NULL, &made.topology);
+    FAILS(cn_topology_from_function, nothing, 5, 2, next_on_ring, NULL, &made.topology);
     FREES(cn_topology_free, cube, &given.topology);
     FREES(cn_topology_free, edges, &given.topology);
 }

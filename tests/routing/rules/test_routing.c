@@ -309,7 +309,7 @@ static void fixed_rules_serve_a_damaged_network_or_name_a_pair(void **state)
     assert_fails(cn_routing_new(mesh, "dimension-order", faults, &r), CN_ERR_DISCONNECTED,
                  "with these faults: no way from node 14 to 3");
     assert_fails(cn_routing_new(mesh, "duato", faults, &r), CN_ERR_DISCONNECTED,
-                 "duato does not serve mesh(4,4) with these faults: no way from node 14 to 3");
+                 "duato does not serve mesh([4,4]) with these faults: no way from node 14 to 3");
     assert_ok(cn_faults_add_node(faults, 5));
     for (size_t i = 0; i < 3; i++)
         assert_fails(cn_routing_new(mesh, fixed[i], faults, &r), CN_ERR_DISCONNECTED, fixed[i]);

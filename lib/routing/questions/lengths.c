@@ -1,0 +1,278 @@
+/* How long the walks are: the shortest and the longest, beside the distances in what survives. */
+#include "base/error.h"
+#include "routing/questions/walks.h"
+#include "routing/rules/search.h"
+
+typedef struct lengths {
+    const char *function;
+    const cn_routing *routing;
+    cni_walks walks;
+    cni_inlets inlets;
+    uint32_t *shortest, *longest; /* by state, for the target at hand */
+    uint32_t *hops;               /* 2 N + 1: distances to it */
+    cni_key *keys;                /* N */
+} lengths;
+
+static void close_lengths(lengths *l)
+{
+    cni_walks_close(&l->walks);
+    cni_inlets_close(&l->inlets);
+    cni_release(l->shortest);
+    cni_release(l->longest);
+    cni_release(l->hops);
+    cni_release(l->keys);
+}
+
+/* Close it also after a failure. */
+static cn_status open_lengths(const char *function, const cn_routing *routing, lengths *l)
+{
+    *l = (lengths){.function = function, .routing = routing};
+    CNI_TRY(cni_walks_open(function, routing, CNI_WORMS, &l->walks));
+    l->shortest = cni_allocate(l->walks.states, sizeof *l->shortest);
+    l->longest = cni_allocate(l->walks.states, sizeof *l->longest);
+    l->hops = cni_allocate(2 * l->walks.nodes + 1, sizeof *l->hops);
+    l->keys = cni_allocate(l->walks.nodes, sizeof *l->keys);
+    if (l->shortest == NULL || l->longest == NULL || l->hops == NULL || l->keys == NULL)
+        return CN_ERR_MEMORY;
+    return cni_inlets_open(&l->inlets, routing->topology, routing->faults);
+}
+
+/* Fills the lengths of one leg's walks from all nodes to a target. */
+static cn_status measure(lengths *l, uint32_t target)
+{
+    CNI_TRY(cni_walks_to(&l->walks, target, l->walks.served, l->walks.served_count));
+    CNI_TRY(cni_walks_check(l->function, &l->walks, target));
+    cni_walks_lengths(&l->walks, l->shortest, l->longest);
+    return CN_OK;
+}
+
+/* ---- the distance ---- */
+
+/* With two legs: the least sum by way of any node. */
+static cn_status find_distance(lengths *l, uint32_t source, uint32_t destination, uint64_t *hops)
+{
+    const cni_walks *w = &l->walks;
+    uint64_t least;
+    CNI_TRY(measure(l, destination));
+    least = l->shortest[source];
+    uint32_t *left = l->hops; /* from the nodes on the way */
+    for (size_t i = 0; i < w->served_count; i++)
+        left[w->served[i]] = l->shortest[w->served[i]];
+    for (size_t i = 0; l->routing->kind->legs > 1 && i < w->served_count; i++) {
+        uint32_t middle = w->served[i];
+        CNI_TRY(cni_walks_to(&l->walks, middle, &source, 1));
+        cni_walks_lengths(w, l->shortest, NULL);
+        uint64_t sum = (uint64_t)l->shortest[source] + left[middle];
+        least = sum < least ? sum : least;
+    }
+    *hops = least;
+    return CN_OK;
+}
+
+cn_status cn_routing_distance(const cn_routing *routing, uint64_t source, uint64_t destination,
+                              uint64_t *hops)
+{
+    CNI_REQUIRE(routing);
+    CNI_REQUIRE(hops);
+    CNI_TRY(cni_check_served(__func__, "source", routing, source));
+    CNI_TRY(cni_check_served(__func__, "destination", routing, destination));
+    lengths l;
+    uint64_t found = 0;
+    cn_status status = open_lengths(__func__, routing, &l);
+    if (status == CN_OK && source != destination)
+        status = find_distance(&l, (uint32_t)source, (uint32_t)destination, &found);
+    close_lengths(&l);
+    if (status == CN_OK)
+        *hops = found;
+    return status;
+}
+
+/* ---- the stretch ---- */
+
+typedef struct stretch {
+    double sum, greatest;
+    uint16_t
+        *legs; /* with two of them: by target and source, the shortest walk of one; else NULL */
+} stretch;
+
+static uint32_t shortest_by_way(const stretch *s, const cni_walks *w, uint32_t source,
+                                uint32_t target)
+{
+    uint32_t least = UINT32_MAX;
+    for (size_t i = 0; i < w->served_count; i++) {
+        size_t middle = w->served[i];
+        uint32_t sum =
+            (uint32_t)s->legs[middle * w->nodes + source] + s->legs[target * w->nodes + middle];
+        least = sum < least ? sum : least;
+    }
+    return least;
+}
+
+/* Adds the walks from all nodes to a target. */
+static void add_stretch(lengths *l, uint32_t target, stretch *s)
+{
+    const cni_walks *w = &l->walks;
+    for (size_t v = 0; v < w->nodes; v++)
+        l->keys[v] = (cni_key){0, 0};
+    cni_search_closer(&l->inlets, target, l->hops, l->keys);
+    for (size_t i = 0; i < w->served_count; i++) {
+        uint32_t source = w->served[i], shortest = l->shortest[source];
+        if (source == target)
+            continue;
+        if (s->legs != NULL) {
+            shortest = s->legs[(size_t)target * w->nodes + source];
+            if (shortest > l->hops[source])
+                shortest = shortest_by_way(s, w, source, target);
+        }
+        double ratio = (double)shortest / l->hops[source];
+        s->sum += ratio;
+        s->greatest = ratio > s->greatest ? ratio : s->greatest;
+    }
+}
+
+static cn_status keep_legs(lengths *l, stretch *s)
+{
+    const cni_walks *w = &l->walks;
+    s->legs = cni_allocate(w->nodes * w->nodes, sizeof *s->legs);
+    if (s->legs == NULL)
+        return CN_ERR_MEMORY;
+    for (size_t i = 0; i < w->served_count; i++) {
+        uint32_t target = w->served[i];
+        CNI_TRY(measure(l, target));
+        for (size_t j = 0; j < w->served_count; j++)
+            s->legs[(size_t)target * w->nodes + w->served[j]] = (uint16_t)l->shortest[w->served[j]];
+    }
+    return CN_OK;
+}
+
+static cn_status find_stretch(lengths *l, stretch *s)
+{
+    if (l->routing->kind->legs > 1)
+        CNI_TRY(keep_legs(l, s));
+    for (size_t i = 0; i < l->walks.served_count; i++) {
+        if (s->legs == NULL)
+            CNI_TRY(measure(l, l->walks.served[i]));
+        add_stretch(l, l->walks.served[i], s);
+    }
+    return CN_OK;
+}
+
+cn_status cn_routing_stretch(const cn_routing *routing, double *mean, double *greatest)
+{
+    CNI_REQUIRE(routing);
+    lengths l;
+    stretch s = {.greatest = 1.0};
+    cn_status status = open_lengths(__func__, routing, &l);
+    if (status == CN_OK)
+        status = find_stretch(&l, &s);
+    cni_release(s.legs);
+    close_lengths(&l);
+    if (status != CN_OK)
+        return status;
+    double nodes = (double)routing->served_count;
+    if (mean != NULL)
+        *mean = nodes > 1.0 ? s.sum / (nodes * (nodes - 1.0)) : 1.0;
+    if (greatest != NULL)
+        *greatest = s.greatest;
+    return CN_OK;
+}
+
+/* ---- the longest walk ---- */
+
+/* The longest walks to or from a node, and the one with another end than that. */
+typedef struct longest_two {
+    uint32_t hops, end, second;
+} longest_two;
+
+static void put(longest_two *l, uint32_t hops, uint32_t end)
+{
+    if (hops >= l->hops) {
+        l->second = l->hops;
+        l->hops = hops;
+        l->end = end;
+    } else if (hops > l->second) {
+        l->second = hops;
+    }
+}
+
+/* Through a node, from one end to another. */
+static uint64_t longest_through(const longest_two *in, const longest_two *out)
+{
+    if (in->end != out->end)
+        return (uint64_t)in->hops + out->hops;
+    uint64_t a = (uint64_t)in->second + out->hops, b = (uint64_t)in->hops + out->second;
+    return a > b ? a : b;
+}
+
+static cn_status find_longest(lengths *l, longest_two in[], longest_two out[], uint64_t *hops)
+{
+    const cni_walks *w = &l->walks;
+    for (size_t i = 0; i < w->served_count; i++) {
+        uint32_t target = w->served[i];
+        CNI_TRY(measure(l, target));
+        for (size_t j = 0; j < w->served_count; j++) {
+            uint32_t source = w->served[j], length = l->longest[source];
+            *hops = length > *hops ? length : *hops;
+            put(&in[target], length, source);
+            put(&out[source], length, target);
+        }
+    }
+    if (l->routing->kind->legs == 1 || w->served_count < 2)
+        return CN_OK;
+    for (size_t i = 0; i < w->served_count; i++) {
+        uint64_t length = longest_through(&in[w->served[i]], &out[w->served[i]]);
+        *hops = length > *hops ? length : *hops;
+    }
+    return CN_OK;
+}
+
+cn_status cn_routing_longest_walk(const cn_routing *routing, uint64_t *hops)
+{
+    CNI_REQUIRE(routing);
+    CNI_REQUIRE(hops);
+    lengths l;
+    uint64_t found = 0;
+    cn_status status = open_lengths(__func__, routing, &l);
+    longest_two *ends = status == CN_OK ? cni_allocate(2 * l.walks.nodes, sizeof *ends) : NULL;
+    if (status == CN_OK)
+        status =
+            ends == NULL ? CN_ERR_MEMORY : find_longest(&l, ends, ends + l.walks.nodes, &found);
+    cni_release(ends);
+    close_lengths(&l);
+    if (status == CN_OK)
+        *hops = found;
+    return status;
+}
+
+/* ---- is it minimal ---- */
+
+static cn_status look_for_detour(lengths *l, int *is_minimal)
+{
+    const cni_walks *w = &l->walks;
+    for (size_t i = 0; i < w->served_count && *is_minimal; i++) {
+        uint32_t target = w->served[i];
+        CNI_TRY(measure(l, target));
+        for (size_t v = 0; v < w->nodes; v++)
+            l->keys[v] = (cni_key){0, 0};
+        cni_search_closer(&l->inlets, target, l->hops, l->keys);
+        for (size_t j = 0; j < w->served_count; j++)
+            *is_minimal &= l->longest[w->served[j]] == l->hops[w->served[j]];
+    }
+    return CN_OK;
+}
+
+cn_status cn_routing_is_minimal(const cn_routing *routing, int *is_minimal)
+{
+    CNI_REQUIRE(routing);
+    CNI_REQUIRE(is_minimal);
+    lengths l;
+    /* by way of a third node there is always a detour */
+    int found = routing->kind->legs == 1 || routing->served_count <= 2;
+    cn_status status = open_lengths(__func__, routing, &l);
+    if (status == CN_OK)
+        status = look_for_detour(&l, &found);
+    close_lengths(&l);
+    if (status == CN_OK)
+        *is_minimal = found;
+    return status;
+}

@@ -1,0 +1,189 @@
+/*
+ * What the channels carry when every allowed channel is taken with equal probability: the flow to each
+ * destination goes through the states of its walks in an order in which all that comes to a state has
+ * come before it goes on.
+ */
+#include <math.h>
+
+#include "base/error.h"
+#include "routing/questions/loads.h"
+#include "routing/questions/walks.h"
+
+typedef struct loading {
+    const char *function;
+    const cn_routing *routing;
+    cn_rate_fn rate; /* NULL: uniform */
+    void *user;
+    cni_walks walks;
+    double *at;        /* by state: what comes there */
+    double *out, *in;  /* with two legs: what a node sends and gets in all */
+    uint32_t *sources; /* those that send to the target at hand */
+    double *loads;
+} loading;
+
+static cn_status rate_of(const loading *l, uint32_t source, uint32_t destination, double *rate)
+{
+    *rate = 1.0 / ((double)l->walks.served_count - 1.0);
+    if (l->rate == NULL)
+        return CN_OK;
+    *rate = 0.0;
+    CNI_TRY(l->rate(l->user, source, destination, rate));
+    if (*rate >= 0.0 && *rate < HUGE_VAL)
+        return CN_OK;
+    return cni_fail(CN_ERR_ARGUMENT,
+                    "%s: rate gives %g from node %lu to node %lu, but it must be 0 or more and "
+                    "finite",
+                    l->function, *rate, (unsigned long)source, (unsigned long)destination);
+}
+
+/* Any node may be the one on the way, with equal probability: to it goes a part of all that is sent, and
+ * from it a part of all that is received. */
+static cn_status sum_rates(loading *l)
+{
+    const cni_walks *w = &l->walks;
+    if (l->routing->kind->legs == 1)
+        return CN_OK;
+    l->out = cni_allocate(w->nodes, sizeof *l->out);
+    l->in = cni_allocate(w->nodes, sizeof *l->in);
+    if (l->out == NULL || l->in == NULL)
+        return CN_ERR_MEMORY;
+    for (size_t i = 0; i < w->served_count; i++)
+        for (size_t j = 0; j < w->served_count; j++) {
+            double rate;
+            if (i == j)
+                continue;
+            CNI_TRY(rate_of(l, w->served[j], w->served[i], &rate));
+            l->out[w->served[j]] += rate;
+            l->in[w->served[i]] += rate;
+        }
+    return CN_OK;
+}
+
+static cn_status leg_rate(const loading *l, uint32_t source, uint32_t target, double *rate)
+{
+    if (l->out == NULL)
+        return rate_of(l, source, target, rate);
+    *rate = (l->out[source] + l->in[target]) / (double)l->walks.served_count;
+    return CN_OK;
+}
+
+static void send_on(loading *l)
+{
+    const cni_walks *w = &l->walks;
+    double *at = l->at, *loads = l->loads;
+    for (size_t i = 0; i < w->ordered; i++) {
+        uint32_t state = w->order[i], count = w->count[state];
+        const cni_step *step = w->steps + w->first[state];
+        double share = count == 0 ? 0.0 : at[state] / count;
+        at[state] = 0.0;
+        for (uint32_t s = 0; s < count; s++) {
+            loads[step[s].channel] += share;
+            at[step[s].state] += share;
+        }
+    }
+}
+
+static cn_status load_to(loading *l, uint32_t target)
+{
+    cni_walks *w = &l->walks;
+    size_t count = 0;
+    for (size_t i = 0; i < w->served_count; i++) {
+        uint32_t source = w->served[i];
+        double rate;
+        if (source == target)
+            continue;
+        CNI_TRY(leg_rate(l, source, target, &rate));
+        l->at[source] = rate;
+        l->sources[count] = source;
+        count += rate > 0.0;
+    }
+    CNI_TRY(cni_walks_to(w, target, l->sources, count));
+    CNI_TRY(cni_walks_check(l->function, w, target));
+    send_on(l);
+    return CN_OK;
+}
+
+static cn_status load_all(loading *l)
+{
+    const cni_walks *w = &l->walks;
+    l->at = cni_allocate(w->states, sizeof *l->at);
+    l->sources = cni_allocate(w->served_count + 1, sizeof *l->sources);
+    l->loads = cni_allocate(w->nodes * l->routing->topology->max_degree + 1, sizeof *l->loads);
+    if (l->at == NULL || l->sources == NULL || l->loads == NULL)
+        return CN_ERR_MEMORY;
+    CNI_TRY(sum_rates(l));
+    for (size_t i = 0; i < w->served_count; i++)
+        CNI_TRY(load_to(l, w->served[i]));
+    return CN_OK;
+}
+
+static cn_status find_loads(const char *function, const cn_routing *routing, cn_rate_fn rate,
+                            void *user, double **loads)
+{
+    loading l = {.function = function, .routing = routing, .rate = rate, .user = user};
+    cn_status status = cni_walks_open(function, routing, CNI_STORED_MESSAGES, &l.walks);
+    if (status == CN_OK)
+        status = load_all(&l);
+    cni_walks_close(&l.walks);
+    cni_release(l.at);
+    cni_release(l.out);
+    cni_release(l.in);
+    cni_release(l.sources);
+    if (status != CN_OK)
+        cni_release(l.loads);
+    else
+        *loads = l.loads;
+    return status;
+}
+
+cn_status cni_routing_give_loads(const char *function, const cn_routing *routing, cn_rate_fn rate,
+                                 void *user, double loads[], size_t capacity, size_t *count)
+{
+    const cn_topology *t = routing->topology;
+    uint64_t needed = t->nodes > CNI_WALKS_NODES ? 0 : t->nodes * t->max_degree;
+    double *found;
+    if (needed > 0 && count != NULL)
+        *count = (size_t)needed;
+    if (capacity < needed)
+        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %s has %llu nodes of %lu ports",
+                        function, capacity, t->name, (unsigned long long)t->nodes,
+                        (unsigned long)t->max_degree);
+    CNI_TRY(find_loads(function, routing, rate, user, &found));
+    for (size_t c = 0; c < needed; c++)
+        loads[c] = found[c];
+    cni_release(found);
+    return CN_OK;
+}
+
+cn_status cni_routing_give_saturation(const char *function, const cn_routing *routing,
+                                      cn_rate_fn rate, void *user, double *load)
+{
+    const cn_topology *t = routing->topology;
+    double *loads, busiest = 0.0;
+    CNI_TRY(find_loads(function, routing, rate, user, &loads));
+    for (size_t c = 0; c < (size_t)t->nodes * t->max_degree; c++)
+        busiest = loads[c] > busiest ? loads[c] : busiest;
+    cni_release(loads);
+    if (busiest == 0.0)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: no channel carries anything, so none is ever full",
+                        function);
+    *load = 1.0 / busiest;
+    return CN_OK;
+}
+
+cn_status cn_routing_loads(const cn_routing *routing, cn_rate_fn rate, void *user, double loads[],
+                           size_t capacity, size_t *count)
+{
+    CNI_REQUIRE(routing);
+    if (capacity > 0)
+        CNI_REQUIRE(loads);
+    return cni_routing_give_loads(__func__, routing, rate, user, loads, capacity, count);
+}
+
+cn_status cn_routing_saturation_load(const cn_routing *routing, cn_rate_fn rate, void *user,
+                                     double *load)
+{
+    CNI_REQUIRE(routing);
+    CNI_REQUIRE(load);
+    return cni_routing_give_saturation(__func__, routing, rate, user, load);
+}

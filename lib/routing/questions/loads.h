@@ -1,0 +1,14 @@
+/* Expected channel loads, in the name of the public function that was called. */
+#ifndef CNI_ROUTING_QUESTIONS_LOADS_H
+#define CNI_ROUTING_QUESTIONS_LOADS_H
+
+#include "cubenet/routing.h"
+
+/* As cn_routing_loads() and cn_routing_saturation_load(). Rates are asked for destination by destination,
+ * both ascending. */
+cn_status cni_routing_give_loads(const char *function, const cn_routing *routing, cn_rate_fn rate,
+                                 void *user, double loads[], size_t capacity, size_t *count);
+cn_status cni_routing_give_saturation(const char *function, const cn_routing *routing,
+                                      cn_rate_fn rate, void *user, double *load);
+
+#endif

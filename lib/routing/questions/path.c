@@ -1,0 +1,67 @@
+/* One walk of a stored message, every channel drawn among those that are allowed. */
+#include "base/error.h"
+#include "base/random.h"
+#include "routing/rules/routing.h"
+#include "topology/topology.h"
+
+typedef struct walker {
+    const cn_routing *routing;
+    uint64_t node, seed, drawn;
+    uint64_t *nodes;
+    size_t capacity, count;
+} walker;
+
+static void come_to(walker *w, uint64_t node)
+{
+    w->node = node;
+    if (w->count < w->capacity)
+        w->nodes[w->count] = node;
+    w->count++;
+}
+
+static uint64_t draw(walker *w)
+{
+    return cni_random_word(w->seed, w->drawn++);
+}
+
+/* Bit number index of the word. */
+static uint32_t bit_at(uint64_t word, uint64_t index)
+{
+    for (; index > 0; index--)
+        word &= word - 1;
+    return cni_lowest_bit(word);
+}
+
+static void walk_leg(walker *w, uint32_t leg, uint64_t target)
+{
+    const cn_routing *r = w->routing;
+    uint32_t class = cni_leg_class(r, leg);
+    while (w->node != target) {
+        cni_entry room;
+        uint64_t ports = cni_routing_next(r, w->node, class, target, &room)->ports;
+        uint32_t port = bit_at(ports, cni_random_scale(draw(w), cni_popcount(ports)));
+        class = cni_routing_after(r, class, target, w->node, port, CNI_STORED);
+        come_to(w, cni_neighbor(r->topology, w->node, port));
+    }
+}
+
+cn_status cn_routing_path(const cn_routing *routing, uint64_t source, uint64_t destination,
+                          uint64_t seed, uint64_t nodes[], size_t capacity, size_t *count)
+{
+    CNI_REQUIRE(routing);
+    if (capacity > 0)
+        CNI_REQUIRE(nodes);
+    CNI_TRY(cni_check_served(__func__, "source", routing, source));
+    CNI_TRY(cni_check_served(__func__, "destination", routing, destination));
+    walker w = {.routing = routing, .seed = seed, .nodes = nodes, .capacity = capacity};
+    come_to(&w, source);
+    if (routing->kind->legs > 1 && source != destination)
+        walk_leg(&w, 0, cni_routing_begin(routing, source, destination, draw(&w)));
+    walk_leg(&w, routing->kind->legs - 1, destination);
+    if (count != NULL)
+        *count = w.count;
+    if (capacity < w.count)
+        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but the path has %zu nodes", __func__,
+                        capacity, w.count);
+    return CN_OK;
+}

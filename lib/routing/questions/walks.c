@@ -1,0 +1,190 @@
+#include "routing/questions/walks.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "topology/topology.h"
+
+static void fill_heads(const cn_topology *topology, uint32_t heads[])
+{
+    for (uint64_t v = 0; v < topology->nodes; v++)
+        for (uint32_t p = 0; p < cni_degree(topology, v); p++)
+            heads[v * topology->max_degree + p] = (uint32_t)cni_neighbor(topology, v, p);
+}
+
+cn_status cni_walks_open(const char *function, const cn_routing *routing, cni_walkers walkers,
+                         cni_walks *walks)
+{
+    const cn_topology *t = routing->topology;
+    *walks = (cni_walks){.routing = routing, .walkers = walkers};
+    if (t->nodes > CNI_WALKS_NODES)
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "%s: %s has %llu nodes, but walks are looked at in networks of at most "
+                        "%llu",
+                        function, t->name, (unsigned long long)t->nodes,
+                        (unsigned long long)CNI_WALKS_NODES);
+    size_t nodes = walks->nodes = (size_t)t->nodes;
+    size_t states = walks->states = nodes * (routing->classes / routing->kind->legs);
+    walks->served = cni_allocate((size_t)routing->served_count + 1, sizeof *walks->served);
+    walks->heads = cni_allocate(nodes * t->max_degree + 1, sizeof *walks->heads);
+    walks->order = cni_allocate(states + 1, sizeof *walks->order);
+    walks->found = cni_allocate(states + 1, sizeof *walks->found);
+    walks->first = cni_allocate(states, sizeof *walks->first);
+    walks->count = cni_allocate(states, sizeof *walks->count);
+    walks->waiting = cni_allocate(states, sizeof *walks->waiting);
+    walks->seen = cni_allocate(states, 1);
+    if (walks->served == NULL || walks->heads == NULL || walks->order == NULL ||
+        walks->found == NULL || walks->first == NULL || walks->count == NULL ||
+        walks->waiting == NULL || walks->seen == NULL)
+        return CN_ERR_MEMORY;
+    for (uint32_t v = 0; v < nodes; v++)
+        if (cni_routing_serves(routing, v))
+            walks->served[walks->served_count++] = v;
+    fill_heads(t, walks->heads);
+    return CN_OK;
+}
+
+void cni_walks_close(cni_walks *walks)
+{
+    cni_release(walks->served);
+    cni_release(walks->heads);
+    cni_release(walks->order);
+    cni_release(walks->found);
+    cni_release(walks->first);
+    cni_release(walks->count);
+    cni_release(walks->waiting);
+    cni_release(walks->seen);
+    cni_release(walks->steps);
+    *walks = (cni_walks){0};
+}
+
+/* found has room for one more than there are states. */
+static inline void add_step(cni_walks *w, uint32_t state, uint32_t channel)
+{
+    w->steps[w->step_count++] = (cni_step){state, channel};
+    w->found[w->reached] = state;
+    w->reached += !w->seen[state];
+    w->seen[state] = 1;
+    w->waiting[state]++;
+}
+
+static void step_stored(cni_walks *w, uint32_t node, uint32_t class, uint32_t target,
+                        uint64_t ports)
+{
+    const cn_routing *r = w->routing;
+    uint32_t channel = node * r->topology->max_degree;
+    for (; ports != 0; ports &= ports - 1) {
+        uint32_t port = cni_lowest_bit(ports), next = w->heads[channel + port];
+        if (r->kind->after != NULL)
+            next +=
+                cni_routing_after(r, class, target, node, port, CNI_STORED) * (uint32_t)w->nodes;
+        add_step(w, next, channel + port);
+    }
+}
+
+/* Over each port into each class once, but for two virtual channels apart that lead into one. */
+static void step_worm(cni_walks *w, uint32_t node, uint32_t class, uint32_t target,
+                      const cni_lane *lane)
+{
+    const cn_routing *r = w->routing;
+    uint32_t first = node * r->topology->max_degree, none = UINT32_MAX;
+    for (uint64_t ports = lane->ports; ports != 0; ports &= ports - 1) {
+        uint32_t port = cni_lowest_bit(ports), before = none;
+        for (uint64_t set = cni_cut_set(lane->set, r->least); set != 0; set &= set - 1) {
+            uint32_t next = cni_routing_after(r, class, target, node, port, cni_lowest_bit(set));
+            if (next != before)
+                add_step(w, w->heads[first + port] + next * (uint32_t)w->nodes, first + port);
+            before = next;
+        }
+    }
+}
+
+static cn_status expand(cni_walks *w, uint32_t state, uint32_t target)
+{
+    const cn_routing *r = w->routing;
+    uint32_t node = state, class = 0;
+    if (state >= w->nodes) {
+        node = (uint32_t)(state % w->nodes);
+        class = (uint32_t)(state / w->nodes);
+    }
+    cni_entry room;
+    w->first[state] = w->step_count;
+    w->count[state] = 0;
+    if (node == target)
+        return CN_OK;
+    const cni_entry *entry = cni_routing_next(r, node, class, target, &room);
+    size_t most = (size_t)r->topology->max_degree;
+    if (w->walkers == CNI_WORMS)
+        most *= (size_t)CNI_LANES * r->least;
+    if (w->step_capacity < w->step_count + most)
+        CNI_TRY(cni_grow(&w->steps, &w->step_capacity, w->step_count + most, sizeof *w->steps));
+    if (w->walkers == CNI_STORED_MESSAGES)
+        step_stored(w, node, class, target, entry->ports);
+    for (uint32_t i = 0; w->walkers == CNI_WORMS && i < entry->lanes; i++)
+        step_worm(w, node, class, target, &entry->lane[i]);
+    w->count[state] = (uint32_t)(w->step_count - w->first[state]);
+    w->dead_ends += w->count[state] == 0;
+    return CN_OK;
+}
+
+/* A state follows when all steps to it have been made. */
+static void put_in_order(cni_walks *w)
+{
+    size_t end = 0;
+    for (size_t i = 0; i < w->reached; i++) {
+        w->order[end] = w->found[i];
+        end += w->waiting[w->found[i]] == 0;
+    }
+    for (size_t at = 0; at < end; at++) {
+        const cni_step *step = w->steps + w->first[w->order[at]];
+        for (uint32_t i = 0; i < w->count[w->order[at]]; i++) {
+            w->order[end] = step[i].state;
+            end += --w->waiting[step[i].state] == 0;
+        }
+    }
+    w->ordered = end;
+}
+
+cn_status cni_walks_to(cni_walks *walks, uint32_t target, const uint32_t sources[], size_t count)
+{
+    memset(walks->seen, 0, walks->states);
+    memset(walks->waiting, 0, walks->states * sizeof *walks->waiting);
+    walks->step_count = walks->dead_ends = walks->reached = 0;
+    for (size_t i = 0; i < count; i++) {
+        walks->found[walks->reached++] = sources[i];
+        walks->seen[sources[i]] = 1;
+    }
+    for (size_t at = 0; at < walks->reached; at++)
+        CNI_TRY(expand(walks, walks->found[at], target));
+    put_in_order(walks);
+    return CN_OK;
+}
+
+void cni_walks_lengths(const cni_walks *walks, uint32_t shortest[], uint32_t longest[])
+{
+    for (size_t at = walks->ordered; at-- > 0;) {
+        uint32_t state = walks->order[at], count = walks->count[state], least = UINT32_MAX,
+                 most = 0;
+        const cni_step *step = walks->steps + walks->first[state];
+        for (uint32_t i = 0; shortest != NULL && i < count; i++) {
+            uint32_t left = shortest[step[i].state] + 1;
+            least = left < least ? left : least;
+        }
+        for (uint32_t i = 0; longest != NULL && i < count; i++) {
+            uint32_t left = longest[step[i].state] + 1;
+            most = left > most ? left : most;
+        }
+        if (shortest != NULL)
+            shortest[state] = count == 0 ? 0 : least;
+        if (longest != NULL)
+            longest[state] = most;
+    }
+}
+
+cn_status cni_walks_check(const char *function, const cni_walks *walks, uint64_t target)
+{
+    if (walks->ordered == walks->reached && walks->dead_ends == 0)
+        return CN_OK;
+    return cni_fail(CN_ERR_INTERNAL, "%s: %s has a walk to node %llu that does not come to it",
+                    function, walks->routing->kind->name, (unsigned long long)target);
+}

@@ -1,0 +1,59 @@
+/*
+ * All walks of messages to one target, as a graph of states: a node and the class of a message there.
+ * Whoever asks goes through the states forward or backward, once.
+ *
+ * All legs of a routing go the same ways, so these are the walks of one leg.
+ */
+#ifndef CNI_ROUTING_QUESTIONS_WALKS_H
+#define CNI_ROUTING_QUESTIONS_WALKS_H
+
+#include "routing/rules/routing.h"
+
+/* Questions about all pairs are answered up to here. */
+#define CNI_WALKS_NODES (UINT64_C(1) << 14)
+
+/* Of whom: stored messages take the ports, worms all virtual channels of the lanes. */
+typedef enum cni_walkers { CNI_STORED_MESSAGES, CNI_WORMS } cni_walkers;
+
+typedef struct cni_step {
+    uint32_t state;   /* to which it leads */
+    uint32_t channel; /* node max_degree + port */
+} cni_step;
+
+typedef struct cni_walks {
+    const cn_routing *routing;
+    cni_walkers walkers;
+    size_t nodes, states; /* state: class N + node */
+    uint32_t *served;     /* nodes, ascending */
+    size_t served_count;
+    uint32_t *heads; /* by channel */
+    /* of the target at hand */
+    uint32_t *order; /* states that are reached, each behind all that lead to it */
+    size_t ordered;
+    uint32_t *found; /* the same as they were found; there are more when some walk has no end */
+    size_t reached;
+    size_t dead_ends; /* states without a way on */
+    size_t *first;    /* by state: its steps */
+    uint32_t *count;
+    uint32_t *waiting; /* by state: steps that lead to it */
+    unsigned char *seen;
+    cni_step *steps;
+    size_t step_count, step_capacity;
+} cni_walks;
+
+/* Close it also after a failure. CN_ERR_UNSUPPORTED above CNI_WALKS_NODES, CN_ERR_MEMORY. */
+cn_status cni_walks_open(const char *function, const cn_routing *routing, cni_walkers walkers,
+                         cni_walks *walks);
+void cni_walks_close(cni_walks *walks);
+
+/* The walks from these nodes. CN_ERR_MEMORY. */
+cn_status cni_walks_to(cni_walks *walks, uint32_t target, const uint32_t sources[], size_t count);
+
+/* By state, of those that are ordered: hops to the target on the shortest and on the longest walk. The
+ * walks have an end and no dead end. Either may be NULL. */
+void cni_walks_lengths(const cni_walks *walks, uint32_t shortest[], uint32_t longest[]);
+
+/* CN_ERR_INTERNAL unless all walks end at the target: constructors see to it. */
+cn_status cni_walks_check(const char *function, const cni_walks *walks, uint64_t target);
+
+#endif

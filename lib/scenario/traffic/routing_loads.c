@@ -1,0 +1,149 @@
+/* What a traffic makes the channels of a routing carry. */
+#include "routing/questions/loads.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "routing/rules/routing.h"
+#include "scenario/traffic/traffic.h"
+#include "topology/distances/breadth_first.h"
+
+/* Messages of a trace from one node to another. */
+typedef struct pair {
+    uint64_t destination, source;
+} pair;
+
+/* Rates are asked for destination by destination, both ascending. */
+typedef struct rates {
+    const cn_traffic *traffic;
+    /* of a trace: its messages in that order, and the next one */
+    pair *pairs;
+    size_t next, count;
+    double each; /* what one message is a cycle */
+    /* of locality without closed distances, where links go both ways: a search from a destination */
+    int searching;
+    cni_graph graph;
+    cni_search search;
+    uint64_t destination;
+} rates;
+
+static int by_destination(const void *a, const void *b)
+{
+    const pair *x = a, *y = b;
+    if (x->destination != y->destination)
+        return (x->destination > y->destination) - (x->destination < y->destination);
+    return (x->source > y->source) - (x->source < y->source);
+}
+
+static double trace_rate(rates *r, const pair *asked)
+{
+    size_t first;
+    while (r->next < r->count && by_destination(&r->pairs[r->next], asked) < 0)
+        r->next++;
+    for (first = r->next; r->next < r->count && by_destination(&r->pairs[r->next], asked) == 0;)
+        r->next++;
+    return (double)(r->next - first) * r->each;
+}
+
+static cn_status find_distance(rates *r, uint64_t source, uint64_t destination, uint64_t *distance)
+{
+    const cn_topology *t = r->traffic->topology;
+    if (!r->searching)
+        return t->ops->distance(t, source, destination, distance);
+    if (destination != r->destination)
+        cni_search_from(&r->graph, (uint32_t)destination, &r->search);
+    r->destination = destination;
+    *distance = r->search.hops[source] == CNI_FAR ? CN_UNREACHABLE : r->search.hops[source];
+    return CN_OK;
+}
+
+static cn_status give_rate(void *user, uint64_t source, uint64_t destination, double *rate)
+{
+    rates *r = user;
+    uint64_t distance = 0;
+    if (r->pairs != NULL) {
+        *rate = trace_rate(r, &(pair){destination, source});
+        return CN_OK;
+    }
+    if (!cni_traffic_sends(r->traffic, source))
+        return CN_OK;
+    if (r->traffic->pattern == CN_PATTERN_LOCALITY)
+        CNI_TRY(find_distance(r, source, destination, &distance));
+    *rate = cni_traffic_share(r->traffic, source, destination, distance);
+    return CN_OK;
+}
+
+static cn_status open_trace(rates *r)
+{
+    const cni_traffic_table *table = r->traffic->table;
+    r->count = table->trace_count;
+    r->pairs = cni_allocate(r->count + 1, sizeof *r->pairs);
+    if (r->pairs == NULL)
+        return CN_ERR_MEMORY;
+    for (size_t i = 0; i < r->count; i++)
+        r->pairs[i] = (pair){table->trace[i].destination, table->trace[i].source};
+    qsort(r->pairs, r->count, sizeof *r->pairs, by_destination);
+    if (r->count > 0)
+        r->each = 1.0 / ((double)table->trace[r->count - 1].cycle + 1.0);
+    return CN_OK;
+}
+
+/* Close it also after a failure. */
+static cn_status open_rates(const char *function, const cn_traffic *traffic,
+                            const cn_routing *routing, rates *r)
+{
+    const cn_topology *t = traffic->topology;
+    *r = (rates){.traffic = traffic, .destination = t->nodes};
+    if (!cn_topology_equal(t, routing->topology))
+        return cni_fail(CN_ERR_ARGUMENT, "%s: traffic is that of %s, but routing is on %s",
+                        function, t->name, routing->topology->name);
+    if (cni_traffic_is_trace(traffic))
+        return open_trace(r);
+    if (traffic->pattern != CN_PATTERN_LOCALITY || t->ops->distance != cni_search_distance ||
+        !t->bidirectional)
+        return CN_OK;
+    CNI_TRY(cni_graph_open(t, &r->graph));
+    r->searching = 1;
+    return cni_search_open(&r->graph, &r->search);
+}
+
+static void close_rates(rates *r)
+{
+    cni_release(r->pairs);
+    if (!r->searching)
+        return;
+    cni_search_close(&r->search);
+    cni_graph_close(&r->graph);
+}
+
+cn_status cn_traffic_routing_loads(const cn_traffic *traffic, const cn_routing *routing,
+                                   double loads[], size_t capacity, size_t *count)
+{
+    CNI_REQUIRE(traffic);
+    CNI_REQUIRE(routing);
+    if (capacity > 0)
+        CNI_REQUIRE(loads);
+    rates r;
+    cn_status status = open_rates(__func__, traffic, routing, &r);
+    if (status == CN_OK)
+        status = cni_routing_give_loads(__func__, routing, give_rate, &r, loads, capacity, count);
+    close_rates(&r);
+    return status;
+}
+
+cn_status cn_traffic_routing_saturation_load(const cn_traffic *traffic, const cn_routing *routing,
+                                             double *load)
+{
+    CNI_REQUIRE(traffic);
+    CNI_REQUIRE(routing);
+    CNI_REQUIRE(load);
+    rates r;
+    double found = 0.0;
+    cn_status status = open_rates(__func__, traffic, routing, &r);
+    if (status == CN_OK)
+        status = cni_routing_give_saturation(__func__, routing, give_rate, &r, &found);
+    close_rates(&r);
+    if (status == CN_OK)
+        *load = found;
+    return status;
+}
