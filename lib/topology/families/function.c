@@ -5,7 +5,8 @@
 
 #include "base/error.h"
 
-static const uint64_t MOST_NODES = UINT64_C(1) << 20, MOST_CHANNELS = UINT64_C(1) << 31;
+static const uint64_t MOST_NODES = UINT64_C(1) << 20;
+static const uint64_t MOST_CHANNELS = UINT64_C(1) << 31;
 
 typedef struct asker {
     cn_neighbor_fn function;
