@@ -1,11 +1,11 @@
-"""The same broadcasts stored and forwarded, and as wormholes, on a 6-cube.
+"""The same broadcasts stored and forwarded, and with wormhole switching, on a 6-cube.
 
 A message of M flits takes M + 1 cycles to cross a channel of its own; that is one cycle of the system
-"collective", whose channels carry one message in each. Both send over binomial trees. The wormholes
+"collective", whose channels carry one message in each. Both send over binomial trees. The worms
 begin each tree in a dimension drawn at random, the others always in the same one, so that half of all
 copies go over the channels of one dimension, which is the first to saturate: at 1/32 broadcasts a node and
 message time. With one port a node sends 63 copies for each broadcast that it starts, on average, and the limit is 1/63;
-that of the wormholes is 6/63.
+that of the worms is 6/63.
 """
 import cubenet
 
@@ -28,12 +28,12 @@ def stored(load, one_port):
 
 
 def wormhole(load):
-    """The same of wormholes; infinite where the network is saturated."""
+    """The same of worms; infinite where the network is saturated."""
     result = cubenet.Scenario(cube, "wormhole", load=load / UNIT, message_flits=FLITS,
                               broadcast_fraction=1, seed=1).simulate()
     return float("inf") if result.saturated else result["mean_delay_broadcast"] / UNIT
 
 
-print(f"{'load':>7} {'stored, all ports':>18} {'stored, one port':>17} {'wormholes':>10}")
+print(f"{'load':>7} {'stored, all ports':>18} {'stored, one port':>17} {'worms':>10}")
 for load in (0.0001, 0.005, 0.01, 0.02, 0.04):
     print(f"{load:7} {stored(load, False):18.2f} {stored(load, True):17.2f} {wormhole(load):10.2f}")

@@ -35,12 +35,12 @@ with scenario.open() as simulation:
         simulation.step(100000)
     except DeadlockError as error:
         print(f"\nthe simulator\n  {error}")
-    circle = [divmod(channel, torus.degree(0)) for channel in simulation.deadlock()]
-for (node, port), (next_node, next_port) in zip(circle, circle[1:] + circle[:1]):
+    cycle = [divmod(channel, torus.degree(0)) for channel in simulation.deadlock()]
+for (node, port), (next_node, next_port) in zip(cycle, cycle[1:] + cycle[:1]):
     assert torus.neighbor(node, port) == next_node and port == next_port
     print(f"  {torus.address(node)}->{torus.address(next_node)} is held by a message that waits for "
           f"{torus.address(next_node)}->{torus.address(torus.neighbor(next_node, next_port))}")
-assert len(circle) == len(found.cycle)
+assert len(cycle) == len(found.cycle)
 
 # A second virtual channel alone changes nothing: all ten can be held.
 assert not deadlock_check(torus, "dimension-order-unsafe", virtual_channels=2).free

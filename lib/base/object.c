@@ -14,11 +14,11 @@ cn_status cni_fail_invalid(const char *function, const char *argument, const voi
         return cni_fail(CN_ERR_ARGUMENT, "%s: %s is NULL", function, argument);
     for (cni_type other = CNI_NO_OBJECT + 1; other < CNI_TYPES; other++)
         if (cni_is_valid(pointer, other))
-            return cni_fail(CN_ERR_ARGUMENT, "%s: %s is no cn_%s: it is a cn_%s", function,
+            return cni_fail(CN_ERR_ARGUMENT, "%s: %s is not a cn_%s but a cn_%s", function,
                             argument, names[type], names[other]);
     return cni_fail(CN_ERR_ARGUMENT,
-                    "%s: %s is no cn_%s: it is a freed object or none of the library's", function,
-                    argument, names[type]);
+                    "%s: %s is not a cn_%s: it is a freed object or not an object of the library",
+                    function, argument, names[type]);
 }
 
 void *cni_object_new(size_t size, cni_type type)

@@ -72,7 +72,7 @@ cn_status cni_team_open(uint32_t workers, cni_team **team)
             continue;
         uint32_t started = made->workers;
         cni_team_close(team);
-        return cni_fail(CN_ERR_THREAD, "threads = %lu, but the system gave only %lu",
+        return cni_fail(CN_ERR_THREAD, "threads = %lu, but the operating system started only %lu",
                         (unsigned long)workers, (unsigned long)started);
     }
     return CN_OK;

@@ -76,11 +76,11 @@ static void a_wrong_handle_is_named(void **state)
     assert_fails(require_function(NULL), CN_ERR_ARGUMENT, "require_function: function is NULL");
     faults.head.word = CNI_TYPE_WORD(CNI_OBJECT_study);
     assert_fails(require(&faults, &number), CN_ERR_ARGUMENT,
-                 "faults is no cn_faults: it is a cn_study");
+                 "faults is not a cn_faults but a cn_study");
     faults.head.word = 0;
     assert_fails(require(&faults, &number), CN_ERR_ARGUMENT,
-                 "faults is no cn_faults: it is a freed");
-    assert_fails(accept(&faults), CN_ERR_ARGUMENT, "faults is no cn_faults: it is a freed");
+                 "faults is not a cn_faults: it is a freed");
+    assert_fails(accept(&faults), CN_ERR_ARGUMENT, "faults is not a cn_faults: it is a freed");
 }
 
 /* Memory that outlives what was in it. */

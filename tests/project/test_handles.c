@@ -161,7 +161,7 @@ static void a_handle_of_another_type(void **state)
     for (size_t c = 0; c < CALLS; c++)
         for (int type = 0; type < TYPES; type++) {
             char what[80];
-            snprintf(what, sizeof what, "no %s: it is a %s", type_names[calls[c].type],
+            snprintf(what, sizeof what, "not a %s but a %s", type_names[calls[c].type],
                      type_names[type]);
             if (type != calls[c].type)
                 expect_refusal(&calls[c], good[type], what);
@@ -174,7 +174,8 @@ static void a_handle_of_a_freed_object(void **state)
     uint64_t foreign[64] = {17};
     for (size_t c = 0; c < CALLS; c++) {
         char what[80];
-        snprintf(what, sizeof what, "no %s: it is a freed object or none of the library's",
+        snprintf(what, sizeof what,
+                 "not a %s: it is a freed object or not an object of the library",
                  type_names[calls[c].type]);
         for (int type = 0; type < TYPES; type++)
             expect_refusal(&calls[c], freed[type], what);

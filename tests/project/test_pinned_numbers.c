@@ -235,6 +235,13 @@ static const pinned metrics[] = {
     {CN_METRIC_EMPTY_FRACTION, 50, "empty_fraction"},
 };
 
+static const pinned attachments[] = {
+    {CN_ATTACHMENT_FAULTS, 1, "faults"},
+    {CN_ATTACHMENT_SUBNET, 2, "subnet"},
+    {CN_ATTACHMENT_TRAFFIC, 3, "traffic"},
+    {CN_ATTACHMENT_OPERATIONS, 4, "operations"},
+};
+
 #define COUNT(rows) (sizeof(rows) / sizeof *(rows))
 
 /* The names and numbers of one enum by plain int, whatever its type. */
@@ -274,6 +281,7 @@ ACCESS(cn_state_space)
 ACCESS(cn_message_tree)
 ACCESS(cn_destination_choice)
 ACCESS(cn_machine)
+ACCESS(cn_attachment)
 
 #define ENUM(type, rows)                                                           \
     {                                                                              \
@@ -307,6 +315,7 @@ static const struct {
     ENUM(cn_message_tree, message_trees),
     ENUM(cn_destination_choice, destination_choices),
     ENUM(cn_machine, machines),
+    ENUM(cn_attachment, attachments),
 };
 
 static const pinned *row_with(const pinned rows[], size_t count, int number)

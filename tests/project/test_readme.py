@@ -28,7 +28,7 @@ def main(table, library):
     output = subprocess.run([table], check=True, capture_output=True, text=True).stdout
     printed = {line.rstrip() for line in output.splitlines()}
     shown = indented(readme[readme.index("Deflection routing in hypercube"):
-                            readme.index("The tables and figures of")])
+                            readme.index("To regenerate a table or figure")])
     for line in shown:
         if line.strip() != "..." and line.rstrip() not in printed:
             failures.append(f"the quickstart does not print: {line}")

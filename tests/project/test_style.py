@@ -8,7 +8,7 @@ import tree
 
 FOLDERS = ["lib", "include", "tests", "bench", "docs", "pkgconfig", ".ci"]
 SOURCES = (".c", ".h", ".py", ".sh", ".build", ".in", ".md", "")
-LONGEST = 600
+LONGEST = 500
 # what is quoted may be the address of a subcube
 UNFINISHED = re.compile(r"\b(?:TO" r"DO|FIX" r"ME)\b|(?<!['\"`])\bX" r"XX\b(?!['\"`])")
 

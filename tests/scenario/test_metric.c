@@ -69,7 +69,7 @@ static void unknown_names_are_not_found(void **state)
     static const char *const wrong[] = {"", "Power", "power ", "powe", "power_", "delay", "load"};
     cn_metric metric = CN_METRIC_CYCLES;
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
-        assert_fails(cn_metric_from_name(wrong[i], &metric), CN_ERR_NOT_FOUND, wrong[i]);
+        assert_fails(cn_metric_from_name(wrong[i], &metric), CN_ERR_NOT_FOUND, quoted(wrong[i]));
     assert_fails(cn_metric_from_name(NULL, &metric), CN_ERR_ARGUMENT, "name");
     assert_fails(cn_metric_from_name("power", NULL), CN_ERR_ARGUMENT, "metric");
     assert_int_equal(metric, CN_METRIC_CYCLES);

@@ -88,7 +88,7 @@ static void unknown_names_are_not_found(void **state)
                                         "load ", "BUFFERS", "seed",  "buffers\n"};
     cn_param param = CN_PARAM_THREADS;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        assert_fails(cn_param_from_name(names[i], &param), CN_ERR_NOT_FOUND, names[i]);
+        assert_fails(cn_param_from_name(names[i], &param), CN_ERR_NOT_FOUND, quoted(names[i]));
     assert_fails(cn_param_from_name(NULL, &param), CN_ERR_ARGUMENT, "name");
     assert_fails(cn_param_from_name("load", NULL), CN_ERR_ARGUMENT, "param");
     assert_int_equal(param, CN_PARAM_THREADS);
@@ -151,7 +151,8 @@ static void refusal_names_the_limits(void **state)
     cn_scenario *scenario = open_scenario();
     assert_fails(cn_scenario_set(scenario, CN_PARAM_LOAD, -0.25), CN_ERR_ARGUMENT, "-0.25");
     assert_non_null(strstr(cn_last_error(), "load"));
-    assert_fails(cn_scenario_set(scenario, CN_PARAM_BUFFERS, 7.5), CN_ERR_ARGUMENT, "7.5");
+    assert_fails(cn_scenario_set(scenario, CN_PARAM_BUFFERS, 7.5), CN_ERR_ARGUMENT,
+                 "buffers = 7.5");
     assert_non_null(strstr(cn_last_error(), "whole"));
     cn_scenario_free(&scenario);
 }

@@ -171,7 +171,8 @@ static void unknown_systems_are_not_found(void **state)
     assert_ok(cn_topology_hypercube(4, &cube));
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         cn_scenario *scenario = (cn_scenario *)(void *)&some_object;
-        assert_fails(cn_scenario_new(cube, names[i], &scenario), CN_ERR_NOT_FOUND, names[i]);
+        assert_fails(cn_scenario_new(cube, names[i], &scenario), CN_ERR_NOT_FOUND,
+                     quoted(names[i]));
         assert_null(scenario);
     }
     cn_topology_free(&cube);
@@ -275,7 +276,7 @@ static void failed_run_leaves_no_result(void **state)
     result = (cn_result *)(void *)&some_object;
     assert_fails(cn_simulate(scenario, &result), CN_ERR_ARGUMENT, "buffers = 5");
     assert_null(result);
-    assert_non_null(strstr(cn_last_error(), "6"));
+    assert_non_null(strstr(cn_last_error(), "at least 6"));
     cn_scenario_free(&scenario);
     assert_int_equal(cni_live_blocks(), 0);
 }

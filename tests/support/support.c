@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
 
 void support_assert_ok(cn_status status, const char *call, const char *file, int line)
@@ -22,11 +23,20 @@ void support_assert_fails(cn_status status, cn_status expected, const char *part
                           const char *file, int line)
 {
     const char *text = cn_last_error();
+    if (strlen(part) < 2)
+        fail_msg("%s:%d: %s: \"%s\" is in nearly every sentence", file, line, call, part);
     if (status == expected && strstr(text, "4000000000") == NULL && strstr(text, part) != NULL)
         return;
     print_error("%s returned %d (expected %d) with \"%s\" (expected to contain \"%s\")\n", call,
                 (int)status, (int)expected, text, part);
     _fail(file, line);
+}
+
+const char *quoted(const char *text)
+{
+    static char room[128];
+    snprintf(room, sizeof room, "\"%s\"", text);
+    return room;
 }
 
 void support_assert_near(double value, double expected, double tolerance, const char *what,

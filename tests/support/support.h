@@ -16,7 +16,8 @@
 #define assert_ok(call) support_assert_ok((call), #call, __FILE__, __LINE__)
 void support_assert_ok(cn_status status, const char *call, const char *file, int line);
 
-/* The call fails with this status, and cn_last_error() is a new sentence that contains `part`. */
+/* The call fails with this status, and cn_last_error() is a new sentence that contains `part`: the words
+ * that matter, as "buffers = 5". A part of fewer than two characters fails the test. */
 #define assert_fails(call, expected, part)                                           \
     do {                                                                             \
         support_forget_error();                                                      \
@@ -25,6 +26,9 @@ void support_assert_ok(cn_status status, const char *call, const char *file, int
 void support_forget_error(void);
 void support_assert_fails(cn_status status, cn_status expected, const char *part, const char *call,
                           const char *file, int line);
+
+/* The text as error texts quote it; until the next call. */
+const char *quoted(const char *text);
 
 /* |value - expected| <= tolerance, and neither is NaN. */
 #define assert_near(value, expected, tolerance) \

@@ -120,7 +120,7 @@ static void check_counts(const graph *g, const cn_topology *topology, uint32_t s
     assert_int_equal(counts[room], 12345);
     count = 0;
     assert_fails(cn_topology_distance_counts(topology, source, counts, room - 1, &count),
-                 CN_ERR_CAPACITY, "");
+                 CN_ERR_CAPACITY, "capacity = ");
     assert_int_equal(count, room);
     free(counts);
     free(expected);

@@ -64,7 +64,7 @@ static void nodes_and_ports_beyond_the_last_are_refused(void **state)
         uint32_t number = 17, degree;
         size_t count = 17;
         for (int i = 0; i < 2; i++) {
-            const char *text = i == 1 ? "18446744073709551615" : kind == 0 ? "8" : "5";
+            const char *text = i == 1 ? " = 18446744073709551615" : kind == 0 ? " = 8," : " = 5,";
             uint64_t v = beyond[i];
             assert_fails(cn_topology_degree(t, v, &number), CN_ERR_ARGUMENT, text);
             assert_fails(cn_topology_neighbor(t, v, 0, &word), CN_ERR_ARGUMENT, text);

@@ -251,7 +251,7 @@ static cn_status follow_ages(cni_age_order *order, double created, double *stays
         if (!(left > 0.0))
             return cni_fail(CN_ERR_CONVERGENCE,
                             "cn_predict: at load = %g, after %.3g cycles, a share of %g of the "
-                            "messages of model_variant 1 is still on its way",
+                            "messages of model_variant own is still on its way",
                             order->node->load, most_ages(order), present / created);
         double win, force, band = cycles * present / order->node->queue;
         look(order, older, fmax(band, NARROW * older), &win, &force);

@@ -81,8 +81,9 @@ cn_status cn_assignment_both_phases(uint32_t channels, uint64_t buffers, uint64_
                         "%s: buffers = %llu, but it must be %lu (one per channel) to %d", __func__,
                         (unsigned long long)buffers, (unsigned long)channels, MAX_MESSAGES);
     if (messages > buffers)
-        return cni_fail(CN_ERR_ARGUMENT, "%s: messages = %llu, but buffers = %llu hold no more",
-                        __func__, (unsigned long long)messages, (unsigned long long)buffers);
+        return cni_fail(CN_ERR_ARGUMENT,
+                        "%s: messages = %llu, but it must be at most buffers = %llu", __func__,
+                        (unsigned long long)messages, (unsigned long long)buffers);
     CNI_TRY(check_room(__func__, channels, capacity, count));
     phase_one(channels, messages, probabilities);
     cni_assignment_force(channels, buffers, messages, probabilities);

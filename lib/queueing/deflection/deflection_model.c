@@ -142,7 +142,7 @@ static cn_status find_root(model *m, double low, double above, double high, doub
         }
     }
     return cni_fail(CN_ERR_CONVERGENCE,
-                    "cn_predict: the balance of input and output did not settle at load = %g",
+                    "cn_predict: the balance of input and output did not converge at load = %g",
                     m->node.load);
 }
 

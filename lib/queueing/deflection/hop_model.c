@@ -196,7 +196,7 @@ cn_status cn_deflection_mean_hops(const cn_topology *topology, cn_state_space st
     CNI_REQUIRE(mean_hops);
     if (!cni_is_kary_ncube(topology))
         return cni_fail(CN_ERR_UNSUPPORTED,
-                        "%s: the diagrams are those of hypercubes and k-ary n-cubes, not of %s",
+                        "%s: the state diagrams exist for hypercubes and k-ary n-cubes, not for %s",
                         __func__, topology->name);
     CNI_TRY(cni_check_named(__func__, &cni_state_spaces, "state_space", (int)state_space));
     if (!(q >= 0.0 && q < 1.0))

@@ -141,10 +141,9 @@ static cn_status climb(routing *given, const char *function, double load, double
             change_load(given, fmin(load, next_load(given)));
         CNI_TRY(improve(given));
     }
-    return cni_fail(CN_ERR_CONVERGENCE,
-                    "%s: after %d rounds the flows on %s are still a share of %g from the optimum",
-                    function, MOST_ROUNDS, given->network.topology->name,
-                    1.0 - given->least / given->queues);
+    return cni_fail(
+        CN_ERR_CONVERGENCE, "%s: after %d rounds the relative gap to the optimum on %s is still %g",
+        function, MOST_ROUNDS, given->network.topology->name, 1.0 - given->least / given->queues);
 }
 
 static cn_status check_arguments(const char *function, double load, double gap)

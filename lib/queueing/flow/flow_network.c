@@ -128,7 +128,7 @@ static cn_status add_up(cni_flow_network *network, const char *function)
         return CN_OK;
     return cni_fail(CN_ERR_ARGUMENT, "%s: the traffic on %s, with %lu working nodes, sums up to %s",
                     function, network->topology->name, (unsigned long)network->nodes,
-                    network->total > 0.0 ? "more than a number can hold" : "nothing");
+                    network->total > 0.0 ? "more than a double can hold" : "zero");
 }
 
 static cn_status fill(cni_flow_network *network, const char *function, const cn_faults *faults)

@@ -26,8 +26,7 @@ static cn_status check(double load, double failing, double others, double capaci
     if (!(others > 0.0))
         return cni_fail(
             CN_ERR_ARGUMENT,
-            "node_failure_probability = %s leaves on the average no two nodes to talk to "
-            "each other",
+            "node_failure_probability = %s leaves fewer than two working nodes on average",
             cni_number_text(failing, given));
     if (load >= capacity)
         return cni_fail(CN_ERR_UNSTABLE,

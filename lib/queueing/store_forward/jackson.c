@@ -28,9 +28,10 @@ static cn_status check_scenario(const cn_scenario *scenario)
     CNI_TRY(cni_check_routes("cn_predict", scenario->topology));
     if (scenario->value[CN_PARAM_SLOTTED] == 0.0)
         return CN_OK;
-    return cni_fail(CN_ERR_UNSUPPORTED,
-                    "cn_predict: slotted = yes, but only with exponential transmission times "
-                    "(slotted = no) are these queues a Jackson network; simulate the slotted one");
+    return cni_fail(
+        CN_ERR_UNSUPPORTED,
+        "cn_predict: slotted = yes, but the model covers exponential transmission times "
+        "(slotted = no) only; cn_simulate() covers both");
 }
 
 static cn_status check_load(const cn_scenario *scenario, double load, double greatest)

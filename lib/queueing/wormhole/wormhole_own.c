@@ -1,4 +1,4 @@
-/* The library's own wormhole model, `model_variant` 2: docs/wormhole-model.md. */
+/* The library's own wormhole model, `model_variant` own: docs/wormhole-model.md. */
 #include "queueing/wormhole/wormhole_own.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /*
- * The model of Shahrabi, Ould-Khaoua & Mackenzie 2001, equations 12 to 31: `model_variant` 0 with
- * the published rate of replicated messages, 1 with the right one.
+ * The model of Shahrabi, Ould-Khaoua & Mackenzie 2001, equations 12 to 31: `model_variant`
+ * published with the published rate of replicated messages, corrected with the right one.
  *
  * Everything follows from the mean service time S of a channel, which is a fixed point S = f(S).
  * With rho = lambda_c S the sums of eq. 29 and 30 come to 1 / (1 - rho), so that

@@ -22,7 +22,8 @@ static cn_status too_large(const cni_dependencies *d)
 
 static cn_status fickle(const cni_dependencies *d)
 {
-    return cni_fail(CN_ERR_ARGUMENT, "%s: rule or escape gave two answers to the same question",
+    return cni_fail(CN_ERR_ARGUMENT,
+                    "%s: rule or escape returned different channels for the same arguments",
                     d->function);
 }
 
@@ -127,7 +128,7 @@ static cn_status ask(cni_dependencies *d, cn_vc_rule rule, const char *what, con
     cn_status status =
         rule(d->user, at->node, at->destination, from.tail, from.port, from.virtual_channel, sets);
     if (status > CN_OK)
-        return cni_fail(CN_ERR_ARGUMENT, "%s: %s returned %d, but allowed are 0 and errors",
+        return cni_fail(CN_ERR_ARGUMENT, "%s: %s returned %d, but it must return 0 or an error",
                         d->function, what, (int)status);
     if (status != CN_OK)
         return cni_fail(status, "%s: %s returned %d", d->function, what, (int)status);

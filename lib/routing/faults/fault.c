@@ -145,7 +145,7 @@ cn_status cn_faults_add_subcube(cn_faults *faults, uint64_t value, uint64_t any)
     CNI_REQUIRE(faults);
     const cn_topology *topology = faults->topology;
     if (!cni_is_hypercube(topology))
-        return cni_fail(CN_ERR_UNSUPPORTED, "%s: for hypercubes, not for %s", __func__,
+        return cni_fail(CN_ERR_UNSUPPORTED, "%s: the network must be a hypercube, not %s", __func__,
                         topology->name);
     if ((value & any) != 0 || (value | any) >= topology->nodes)
         return cni_fail(CN_ERR_ARGUMENT,

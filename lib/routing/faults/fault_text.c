@@ -122,7 +122,7 @@ static cn_status read_line(cn_faults *faults, char words[WORDS][WORD_CAPACITY], 
         return cn_faults_add_link(faults, node, port);
     }
     return cni_fail(CN_ERR_ARGUMENT,
-                    "\"%s\" with %d words behind it, but a line is \"node A\", "
+                    "\"%s\" followed by %d word(s), but a line must be \"node A\", "
                     "\"link A B\" or \"topology NAME\"",
                     words[0], count - 1);
 }

@@ -229,7 +229,7 @@ cn_status cn_hierarchy_new(const cn_faults *faults, cn_hierarchy **hierarchy)
     *hierarchy = NULL;
     CNI_REQUIRE(faults);
     if (!cni_is_hypercube(faults->topology))
-        return cni_fail(CN_ERR_UNSUPPORTED, "%s: for hypercubes, not for %s", __func__,
+        return cni_fail(CN_ERR_UNSUPPORTED, "%s: the network must be a hypercube, not %s", __func__,
                         faults->topology->name);
     cn_hierarchy *made = CNI_NEW(made);
     if (made == NULL)

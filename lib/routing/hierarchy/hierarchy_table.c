@@ -26,7 +26,7 @@ cn_status cni_search_cluster(const cn_hierarchy *h, uint32_t cluster, uint16_t h
                 continue;
             if (hops[v] == CNI_NO_WAY - 1)
                 return cni_fail(CN_ERR_OVERFLOW,
-                                "the way from node %llu to its cluster has %d hops or more",
+                                "the path from node %llu to its cluster has %d hops or more",
                                 (unsigned long long)far, CNI_NO_WAY);
             hops[far] = (uint16_t)(hops[v] + 1);
             queue[end++] = (uint32_t)far;
@@ -141,7 +141,7 @@ cn_status cn_hierarchy_next_hops(const cn_hierarchy *hierarchy, uint64_t node, u
         return cn_route_optimal_path(node ^ destination, cni_good_links(hierarchy, node), channels);
     uint64_t best = cni_entry_channels(hierarchy, hierarchy->clusters[there].hops, node);
     if (best == 0)
-        return cni_fail(CN_ERR_DISCONNECTED, "%s: no way leads from node %llu to node %llu",
+        return cni_fail(CN_ERR_DISCONNECTED, "%s: no path leads from node %llu to node %llu",
                         __func__, (unsigned long long)node, (unsigned long long)destination);
     *channels = cni_break_tie(best, node ^ destination, tie_rule);
     return CN_OK;

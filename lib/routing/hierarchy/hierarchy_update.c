@@ -138,7 +138,7 @@ static cn_status refresh_tables(const char *function, cn_hierarchy *h, const uin
     if (status == CN_OK)
         return CN_OK;
     cni_release_tables(h);
-    return cni_fail(status, "%s: a way has %d hops or more; the tables are gone", function,
+    return cni_fail(status, "%s: a path has %d hops or more; the tables were removed", function,
                     CNI_NO_WAY);
 }
 

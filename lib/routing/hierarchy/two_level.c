@@ -36,8 +36,9 @@ cn_status cn_route_two_level(uint64_t node, uint64_t destination, uint64_t neigh
     while (entry < count && !cn_subcube_contains(values[entry], anys[entry], destination))
         entry++;
     if (entry == count)
-        return cni_fail(CN_ERR_DISCONNECTED, "%s: destination = %llu, but no entry holds it",
-                        __func__, (unsigned long long)destination);
+        return cni_fail(CN_ERR_DISCONNECTED,
+                        "%s: destination = %llu, but no entry of the table contains it", __func__,
+                        (unsigned long long)destination);
     if (cn_subcube_contains(values[entry], anys[entry], node))
         return cn_route_optimal_path(node ^ destination, neighbor_status, channels);
     uint64_t best = table_channels[entry] & neighbor_status;

@@ -4,7 +4,7 @@
  *
  * A link leads up to the end that is nearer to the root, and of two that are equally near to the one of
  * lower number. So dependencies follow an order, first of channels up and then of channels down, and close
- * no circle. Who has taken an escape channel stays on them, so that what it did before it does not
+ * no cycle. Who has taken an escape channel stays on them, so that what it did before it does not
  * matter.
  */
 #include "base/error.h"

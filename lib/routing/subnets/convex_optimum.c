@@ -151,7 +151,8 @@ cn_status cn_subnet_optimum(const cn_faults *faults, const cn_control *control, 
     CNI_REQUIRE(faults);
     const cn_topology *topology = faults->topology;
     if (!cni_is_hypercube(topology) || topology->dimensions > MOST_DIMENSIONS)
-        return cni_fail(CN_ERR_UNSUPPORTED, "%s: for hypercubes of at most %d dimensions, not %s",
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "%s: the network must be a hypercube of at most %d dimensions, not %s",
                         __func__, MOST_DIMENSIONS, topology->name);
     cni_budget budget;
     CNI_TRY(cni_budget_start(&budget, __func__, control, CN_OPTIMUM_DEFAULT));

@@ -291,7 +291,7 @@ static cn_status check_boolean(const char *function, const cn_subnet *subnet)
 {
     if (cni_is_hypercube(subnet->faults->topology))
         return CN_OK;
-    return cni_fail(CN_ERR_UNSUPPORTED, "%s: for hypercubes, not for %s", function,
+    return cni_fail(CN_ERR_UNSUPPORTED, "%s: the network must be a hypercube, not %s", function,
                     subnet->faults->topology->name);
 }
 
@@ -302,7 +302,7 @@ cn_status cn_subnet_is_safe(const cn_subnet *subnet, uint64_t node, int *safe)
     CNI_TRY(check_boolean(__func__, subnet));
     CNI_TRY(cni_check_node(__func__, "node", subnet->faults->topology, node));
     if (!cni_survives(subnet, node))
-        return cni_fail(CN_ERR_ARGUMENT, "%s: node = %llu, but it is no survivor", __func__,
+        return cni_fail(CN_ERR_ARGUMENT, "%s: node = %llu, but it is not a survivor", __func__,
                         (unsigned long long)node);
     uint64_t other;
     *safe = cni_others(subnet, node, 1, &other) == 0;
@@ -333,7 +333,7 @@ cn_status cn_subnet_next_hops(const cn_subnet *subnet, uint64_t node, uint64_t d
     CNI_TRY(cni_check_node(__func__, "node", topology, node));
     CNI_TRY(cni_check_node(__func__, "destination", topology, destination));
     if (!cni_survives(subnet, node) || !cni_survives(subnet, destination))
-        return cni_fail(CN_ERR_DISCONNECTED, "%s: %s = %llu, but it is no survivor", __func__,
+        return cni_fail(CN_ERR_DISCONNECTED, "%s: %s = %llu, but it is not a survivor", __func__,
                         cni_survives(subnet, node) ? "destination" : "node",
                         (unsigned long long)(cni_survives(subnet, node) ? destination : node));
     uint64_t valid = cni_valid_channels(topology, cni_header(topology, node, destination));

@@ -88,13 +88,13 @@ static cn_status open_optimal_path(cni_routes *routes, const cn_faults *faults,
         return status;
     }
     if (faults != NULL && !same_faults(faults, subnet->faults))
-        return cni_fail(CN_ERR_ARGUMENT,
-                        "the scenario has a subnet and faults, but the subnet was made for others "
-                        "(%llu nodes and %llu links, not %llu and %llu); set only one of the two",
-                        (unsigned long long)subnet->faults->node_count,
-                        (unsigned long long)subnet->faults->link_count,
-                        (unsigned long long)faults->node_count,
-                        (unsigned long long)faults->link_count);
+        return cni_fail(
+            CN_ERR_ARGUMENT,
+            "the scenario has a subnet and faults, but the subnet was made from other faults "
+            "(%llu nodes and %llu links, not %llu and %llu); set only one of the two",
+            (unsigned long long)subnet->faults->node_count,
+            (unsigned long long)subnet->faults->link_count, (unsigned long long)faults->node_count,
+            (unsigned long long)faults->link_count);
     return read_subnet(routes, subnet);
 }
 
@@ -119,7 +119,7 @@ static cn_status check_connected(const cni_routes *routes, const cn_topology *to
         while (routes->row_of[routes->survivor[there]] != 0)
             there++;
         return cni_fail(CN_ERR_DISCONNECTED,
-                        "the working nodes of %s are disconnected: no way leads from node %lu to "
+                        "the working nodes of %s are disconnected: no path leads from node %lu to "
                         "node %lu",
                         topology->name, (unsigned long)routes->survivor[i],
                         (unsigned long)routes->survivor[there]);

@@ -158,7 +158,7 @@ static cn_status push(cni_collective *run, uint32_t node, const cni_copy *copy, 
     channels *own = run->own;
     uint32_t place = 0;
     if (own->order == UINT32_MAX)
-        return cni_fail(CN_ERR_OVERFLOW, "collective: more than 2^32 - 1 copies");
+        return cni_fail(CN_ERR_OVERFLOW, "collective: the run has more than 2^32 - 1 copies");
     CNI_TRY(take_place(own, &place));
     own->place[place] =
         (waiting){.next = CNI_NONE, .order = own->order++, .holder = holder, .copy = *copy};
@@ -341,12 +341,11 @@ static cn_status take_in(cni_collective *run, uint32_t node, const cni_copy *cop
  * need places that only they can vacate. */
 static cn_status fail_deadlock(const cni_collective *run)
 {
-    return cni_fail(
-        CN_ERR_DEADLOCK,
-        "collective: deadlock in cycle %llu: each of the %llu copies that are under way "
-        "waits for room in a node that is full of others; more transit_buffers may avoid it, "
-        "buffer_classes = yes does",
-        (unsigned long long)run->cycle, (unsigned long long)run->queued);
+    return cni_fail(CN_ERR_DEADLOCK,
+                    "collective: deadlock in cycle %llu: each of the %llu copies in the network "
+                    "waits for room in a full node; more transit_buffers may avoid it, "
+                    "buffer_classes = yes does",
+                    (unsigned long long)run->cycle, (unsigned long long)run->queued);
 }
 
 static cn_status cycle(cni_collective *run)

@@ -207,7 +207,8 @@ static cn_status step(void *state, uint64_t cycles)
             CNI_TRY(run->machine->cycle(run));
         CNI_TRY(cni_collective_start_due(run));
         if (run->transmissions > UINT32_MAX)
-            return cni_fail(CN_ERR_OVERFLOW, "collective: more than 2^32 - 1 transmissions");
+            return cni_fail(CN_ERR_OVERFLOW,
+                            "collective: the run has more than 2^32 - 1 transmissions");
     }
     skip_complete(run);
     if (is_finished(run) && run->bound == 0)

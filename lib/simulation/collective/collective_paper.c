@@ -80,7 +80,7 @@ static cn_status take_place(paper *own, uint32_t *place)
         return CN_OK;
     }
     if (own->used == CNI_NONE)
-        return cni_fail(CN_ERR_OVERFLOW, "collective: more than 2^32 - 2 copies wait");
+        return cni_fail(CN_ERR_OVERFLOW, "collective: more than 2^32 - 2 copies are waiting");
     CNI_TRY(cni_grow((void **)&own->place, &own->places, own->used + 1, sizeof *own->place));
     *place = own->used++;
     return CN_OK;

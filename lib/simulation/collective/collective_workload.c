@@ -34,7 +34,7 @@ static uint64_t stream_of(const cni_collective *run, uint64_t number)
 static cn_status add(cni_collective *run, uint64_t start, uint64_t source, int broadcast)
 {
     if (run->operations >= CNI_MOST_OPERATIONS)
-        return cni_fail(CN_ERR_OVERFLOW, "collective: more than %d operations",
+        return cni_fail(CN_ERR_OVERFLOW, "collective: the run has more than %d operations",
                         CNI_MOST_OPERATIONS);
     CNI_TRY(cni_grow((void **)&run->operation, &run->operations_room, run->operations + 1,
                      sizeof *run->operation));

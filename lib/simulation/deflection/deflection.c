@@ -265,8 +265,8 @@ static cn_status move_epoch(cni_deflection *k)
         for (uint32_t m = 0; m < k->length[node]; m++) {
             if (queue[m] >> k->shape.created_shift < shift)
                 return cni_fail(CN_ERR_OVERFLOW,
-                                "cn_sim_step: a message at node %llu has been on its way for more "
-                                "than %llu cycles, the greatest age that can be told",
+                                "cn_sim_step: a message at node %llu has been in the network for "
+                                "more than %llu cycles, the greatest age that a message can have",
                                 (unsigned long long)node,
                                 (unsigned long long)(k->greatest_created - shift));
             queue[m] -= shift << k->shape.created_shift;

@@ -174,8 +174,8 @@ cn_status cn_sim_inject(cn_sim *sim, uint64_t source, uint64_t destination, uint
                         (unsigned long long)(nodes - 1));
     if (source == destination)
         return cni_fail(CN_ERR_ARGUMENT,
-                        "%s: source and destination are both %llu, but a message must travel",
-                        __func__, (unsigned long long)source);
+                        "%s: source and destination are both %llu, but they must differ", __func__,
+                        (unsigned long long)source);
     return sim->kernel->inject(sim->state, source, destination, tag);
 }
 

@@ -253,7 +253,8 @@ cn_status cn_sim_result(cn_sim *sim, cn_result **result)
         return cni_sim_fail_ended(__func__, sim);
     if (sim->cycle <= sim->warmup)
         return cni_fail(CN_ERR_STATE,
-                        "%s: no cycle was measured: the present one is %llu, and %llu are warm-up",
+                        "%s: no cycle has been measured: the simulation is at cycle %llu, and the "
+                        "first %llu cycles are warm-up",
                         __func__, (unsigned long long)sim->cycle, (unsigned long long)sim->warmup);
     cn_status looked = cni_sim_look(sim);
     if (looked != CN_OK && looked != CN_ERR_DEADLOCK)

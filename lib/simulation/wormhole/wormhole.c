@@ -45,10 +45,10 @@ static cn_status check_size(const cn_topology *topology, uint32_t virtual_channe
                         topology->name, (unsigned long)virtual_channels);
     CNI_TRY(cn_topology_diameter(topology, &diameter));
     if (diameter > CNI_WORMHOLE_DIAMETER)
-        return cni_fail(CN_ERR_UNSUPPORTED,
-                        "%s has a diameter of %llu, but the wormhole simulator covers ways of up "
-                        "to %d hops",
-                        topology->name, (unsigned long long)diameter, CNI_WORMHOLE_DIAMETER);
+        return cni_fail(
+            CN_ERR_UNSUPPORTED,
+            "%s has a diameter of %llu, but the wormhole simulator covers paths of up to %d hops",
+            topology->name, (unsigned long long)diameter, CNI_WORMHOLE_DIAMETER);
     return CN_OK;
 }
 
@@ -61,16 +61,13 @@ cn_status cni_wormhole_check_scenario(const cn_scenario *scenario)
                                (uint32_t)scenario->value[CN_PARAM_VIRTUAL_CHANNELS]));
     if (scenario->value[CN_PARAM_ONE_PORT] != 0.0 &&
         scenario->value[CN_PARAM_INJECTION_SERVERS] > 1.0)
-        return cni_fail(
-            CN_ERR_ARGUMENT,
-            "injection_servers = %g with one_port = yes, but a node that sends over one "
-            "channel at a time has one",
-            scenario->value[CN_PARAM_INJECTION_SERVERS]);
+        return cni_fail(CN_ERR_ARGUMENT,
+                        "injection_servers = %g, but with one_port = yes it must be 1",
+                        scenario->value[CN_PARAM_INJECTION_SERVERS]);
     if (fraction == 0.0 || cni_is_hypercube(topology))
         return CN_OK;
     return cni_fail(CN_ERR_UNSUPPORTED,
-                    "broadcast_fraction = %g, but broadcasts go over the binomial tree of a "
-                    "hypercube, and %s is none",
+                    "broadcast_fraction = %g, but broadcasts need a hypercube, and %s is not one",
                     fraction, topology->name);
 }
 
@@ -213,8 +210,7 @@ static cn_status inject(void *state, uint64_t source, uint64_t destination, uint
     int broadcast = destination == CN_ALL_NODES;
     if (broadcast && !cni_is_hypercube(k->topology))
         return cni_fail(CN_ERR_UNSUPPORTED,
-                        "cn_sim_inject: broadcasts go over the binomial tree of a hypercube, and "
-                        "%s is none",
+                        "cn_sim_inject: broadcasts need a hypercube, and %s is not one",
                         k->topology->name);
     CNI_TRY(cni_wormhole_make_room(k, broadcast ? k->ports : 1));
     CNI_TRY(cni_grow(&k->broadcast, &k->broadcast_places, k->broadcasts_used + 1,

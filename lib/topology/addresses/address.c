@@ -163,7 +163,7 @@ cn_status cn_topology_parse_address(const cn_topology *topology, const char *tex
         char last[ADDRESS_CAPACITY];
         print_address(topology, topology->nodes - 1, last);
         return cni_fail(CN_ERR_ARGUMENT,
-                        "%s: text = \"%.80s\" is no address of %s; its last one is \"%s\"",
+                        "%s: text = \"%.80s\" is not an address of %s; the last address is \"%s\"",
                         __func__, text, topology->name, last);
     }
     *node = parsed;

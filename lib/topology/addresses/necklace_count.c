@@ -157,10 +157,10 @@ cn_status cn_necklace_next(const cn_topology *topology, uint64_t generator, uint
     CNI_TRY(cni_check_node(__func__, "generator", topology, generator));
     cni_word word = cni_word_of(topology, generator);
     if (cni_word_orbit(&word).displacement != 0)
-        return cni_fail(CN_ERR_ARGUMENT,
-                        "%s: generator = %llu, but of its necklace in %s another node is the "
-                        "generator",
-                        __func__, (unsigned long long)generator, topology->name);
+        return cni_fail(
+            CN_ERR_ARGUMENT,
+            "%s: generator = %llu, but another node is the generator of its necklace in %s",
+            __func__, (unsigned long long)generator, topology->name);
     if (word.mask == 0)
         return CN_DONE;
     do

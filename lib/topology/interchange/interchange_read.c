@@ -234,7 +234,8 @@ cn_status cn_topology_read(cn_format format, const char *text, size_t length, ui
     *topology = NULL;
     CNI_REQUIRE(text);
     if (cn_format_name(format) == NULL)
-        return cni_fail(CN_ERR_ARGUMENT, "%s: format = %d is no format", __func__, (int)format);
+        return cni_fail(CN_ERR_ARGUMENT, "%s: format = %d, but no format has that number", __func__,
+                        (int)format);
     if (format != CN_FORMAT_EDGES && format != CN_FORMAT_METIS)
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: the format %s can only be written", __func__,
                         cn_format_name(format));

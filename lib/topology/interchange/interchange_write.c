@@ -128,9 +128,10 @@ cn_status cn_topology_write(const cn_topology *topology, cn_format format, cn_wr
         break;
     case CN_FORMAT_METIS:
         if (!topology->bidirectional)
-            return cni_fail(CN_ERR_UNSUPPORTED,
-                            "%s: %s is unidirectional, but METIS knows links both ways only",
-                            __func__, topology->name);
+            return cni_fail(
+                CN_ERR_UNSUPPORTED,
+                "%s: %s is unidirectional, but a METIS file holds only links that go both ways",
+                __func__, topology->name);
         CNI_TRY(topology->ops->link_count(topology, &links));
         put_metis(&w, links);
         break;

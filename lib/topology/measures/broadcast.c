@@ -13,9 +13,10 @@ static cn_status schedule_open(uint64_t nodes, cni_schedule *schedule)
     schedule->sender = NULL;
     schedule->step = NULL;
     if (nodes > UINT32_MAX)
-        return cni_fail(CN_ERR_UNSUPPORTED,
-                        "%llu nodes are more than a schedule of a broadcast is made for (2^32 - 1)",
-                        (unsigned long long)nodes);
+        return cni_fail(
+            CN_ERR_UNSUPPORTED,
+            "the network has %llu nodes, but a broadcast schedule is made for at most 2^32 - 1",
+            (unsigned long long)nodes);
     schedule->sender = cni_allocate(nodes, sizeof *schedule->sender);
     schedule->step = cni_allocate(nodes, sizeof *schedule->step);
     return schedule->sender == NULL || schedule->step == NULL ? CN_ERR_MEMORY : CN_OK;

@@ -186,7 +186,7 @@ static cn_status cost_effectiveness(const cn_topology *topology, double alpha, c
     if (!(c.upper > 0.0))
         return cni_fail(
             CN_ERR_UNSUPPORTED,
-            "cn_topology_measure: %s has no links, so nothing is spent and nothing gained",
+            "cn_topology_measure: %s has no links, so its cost-effectiveness is not defined",
             topology->name);
     CNI_TRY(looseness(topology, alpha, budget, result));
     result->lower *= c.lower;

@@ -75,7 +75,7 @@ static cn_status check_work(const char *function, const cn_tree *tree, uint64_t 
     if (answer != CNI_TOO_MANY)
         return CN_OK;
     return cni_fail(CN_ERR_UNSUPPORTED,
-                    "%s: node %llu of a tree in %s would take a count through more than 2^%d nodes",
+                    "%s: counting below node %llu of a tree in %s would visit more than 2^%d nodes",
                     function, (unsigned long long)node, tree->topology->name,
                     CN_TREE_MOST_COUNTED_LOG2);
 }

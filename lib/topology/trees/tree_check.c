@@ -70,7 +70,7 @@ static cn_status validate(const cn_topology *topology, uint64_t root, const uint
 {
     if (parents[root] != CN_NO_NODE)
         return cni_fail(CN_ERR_ARGUMENT,
-                        "cn_tree_validate: parents[%llu] = %llu, but the root has CN_NO_NODE",
+                        "cn_tree_validate: parents[%llu] = %llu, but the root must have CN_NO_NODE",
                         (unsigned long long)root, (unsigned long long)parents[root]);
     for (uint64_t v = 0; v < topology->nodes; v++)
         depths[v] = UNKNOWN;

@@ -223,30 +223,31 @@ static void wrong_arguments_are_refused(void **state)
 {
     (void)state;
     double row[8] = {17};
-    assert_fails(cn_assignment_phase_one(0, 1, row, 8, NULL), CN_ERR_ARGUMENT, "0");
+    assert_fails(cn_assignment_phase_one(0, 1, row, 8, NULL), CN_ERR_ARGUMENT, "channels = 0");
     assert_fails(cn_assignment_phase_one(4097, 1, row, 8, NULL), CN_ERR_ARGUMENT, "4097");
     assert_fails(cn_assignment_phase_one(6, (UINT64_C(1) << 20) + 1, row, 8, NULL), CN_ERR_ARGUMENT,
                  "1048577");
     assert_fails(cn_assignment_phase_one(6, UINT64_MAX, row, 8, NULL), CN_ERR_ARGUMENT,
                  "18446744073709551615");
     assert_fails(cn_assignment_phase_one(6, 1, NULL, 8, NULL), CN_ERR_ARGUMENT, "probabilities");
-    assert_fails(cn_assignment_phase_one(6, 1, row, 6, NULL), CN_ERR_CAPACITY, "7");
-    assert_fails(cn_assignment_both_phases(0, 6, 1, row, 8, NULL), CN_ERR_ARGUMENT, "0");
+    assert_fails(cn_assignment_phase_one(6, 1, row, 6, NULL), CN_ERR_CAPACITY, "channels + 1 = 7");
+    assert_fails(cn_assignment_both_phases(0, 6, 1, row, 8, NULL), CN_ERR_ARGUMENT, "channels = 0");
     assert_fails(cn_assignment_both_phases(4097, 5000, 1, row, 8, NULL), CN_ERR_ARGUMENT, "4097");
-    assert_fails(cn_assignment_both_phases(6, 5, 1, row, 8, NULL), CN_ERR_ARGUMENT, "5");
+    assert_fails(cn_assignment_both_phases(6, 5, 1, row, 8, NULL), CN_ERR_ARGUMENT, "buffers = 5");
     assert_fails(cn_assignment_both_phases(6, (UINT64_C(1) << 20) + 1, 1, row, 8, NULL),
                  CN_ERR_ARGUMENT, "1048577");
-    assert_fails(cn_assignment_both_phases(6, 8, 9, row, 8, NULL), CN_ERR_ARGUMENT, "9");
+    assert_fails(cn_assignment_both_phases(6, 8, 9, row, 8, NULL), CN_ERR_ARGUMENT, "messages = 9");
     assert_fails(cn_assignment_both_phases(6, 8, 1, NULL, 8, NULL), CN_ERR_ARGUMENT,
                  "probabilities");
-    assert_fails(cn_assignment_both_phases(6, 8, 1, row, 6, NULL), CN_ERR_CAPACITY, "7");
-    assert_fails(cn_deflection_hops(0, 0.5, row, 8, NULL), CN_ERR_ARGUMENT, "0");
-    assert_fails(cn_deflection_hops(63, 0.5, row, 8, NULL), CN_ERR_ARGUMENT, "63");
-    assert_fails(cn_deflection_hops(6, 1, row, 8, NULL), CN_ERR_ARGUMENT, "1");
-    assert_fails(cn_deflection_hops(6, -1e-9, row, 8, NULL), CN_ERR_ARGUMENT, "q");
-    assert_fails(cn_deflection_hops(6, NAN, row, 8, NULL), CN_ERR_ARGUMENT, "q");
+    assert_fails(cn_assignment_both_phases(6, 8, 1, row, 6, NULL), CN_ERR_CAPACITY,
+                 "channels + 1 = 7");
+    assert_fails(cn_deflection_hops(0, 0.5, row, 8, NULL), CN_ERR_ARGUMENT, "n = 0");
+    assert_fails(cn_deflection_hops(63, 0.5, row, 8, NULL), CN_ERR_ARGUMENT, "n = 63");
+    assert_fails(cn_deflection_hops(6, 1, row, 8, NULL), CN_ERR_ARGUMENT, "q = 1,");
+    assert_fails(cn_deflection_hops(6, -1e-9, row, 8, NULL), CN_ERR_ARGUMENT, "q = -1e-09");
+    assert_fails(cn_deflection_hops(6, NAN, row, 8, NULL), CN_ERR_ARGUMENT, "q = nan");
     assert_fails(cn_deflection_hops(6, 0.5, NULL, 8, NULL), CN_ERR_ARGUMENT, "hop_counts");
-    assert_fails(cn_deflection_hops(6, 0.5, row, 6, NULL), CN_ERR_CAPACITY, "7");
+    assert_fails(cn_deflection_hops(6, 0.5, row, 6, NULL), CN_ERR_CAPACITY, "n + 1 = 7");
     assert_true(row[0] == 17);
 }
 

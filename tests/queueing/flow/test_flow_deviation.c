@@ -400,7 +400,7 @@ static void wrong_arguments_are_told(void **state)
     assert_fails(cn_flow_deviation(cube, NULL, traffic, 63, 1, 1e-6, &delay, NULL, NULL, 0),
                  CN_ERR_ARGUMENT, "count = 63");
     assert_fails(cn_flow_deviation(cube, NULL, traffic, 64, 1, 1e-6, &delay, NULL, NULL, 0),
-                 CN_ERR_ARGUMENT, "sums up to nothing");
+                 CN_ERR_ARGUMENT, "sums up to zero");
     static const struct {
         size_t at;
         double value;

@@ -158,9 +158,9 @@ static void other_networks_are_not_supported(void **state)
     assert_fails(cn_route_move(t, 0, 0, &word), CN_ERR_UNSUPPORTED, "nor a k-ary n-cube");
     cn_topology_free(&t);
     assert_ok(cn_topology_kary_ncube(3, 33, 1, &t)); /* 66 ports */
-    assert_fails(cn_route_valid(t, 0, &word), CN_ERR_UNSUPPORTED, "66");
-    assert_fails(cn_route_preferred(t, 0, &word), CN_ERR_UNSUPPORTED, "66");
-    assert_fails(cn_route_move(t, 0, 0, &word), CN_ERR_UNSUPPORTED, "66");
+    assert_fails(cn_route_valid(t, 0, &word), CN_ERR_UNSUPPORTED, "66 ports");
+    assert_fails(cn_route_preferred(t, 0, &word), CN_ERR_UNSUPPORTED, "66 ports");
+    assert_fails(cn_route_move(t, 0, 0, &word), CN_ERR_UNSUPPORTED, "66 ports");
     cn_topology_free(&t);
     assert_ok(cn_topology_kary_ncube(3, 33, 0, &t)); /* 33 ports */
     assert_ok(cn_route_valid(t, 1, &word));
@@ -174,10 +174,10 @@ static void arguments_out_of_range_are_refused(void **state)
     cn_topology *t;
     uint64_t word = 17;
     assert_ok(cn_topology_kary_ncube(5, 2, 1, &t));
-    assert_fails(cn_route_valid(t, 25, &word), CN_ERR_ARGUMENT, "25");
-    assert_fails(cn_route_preferred(t, 25, &word), CN_ERR_ARGUMENT, "25");
-    assert_fails(cn_route_move(t, 25, 0, &word), CN_ERR_ARGUMENT, "25");
-    assert_fails(cn_route_move(t, 3, 4, &word), CN_ERR_ARGUMENT, "4");
+    assert_fails(cn_route_valid(t, 25, &word), CN_ERR_ARGUMENT, "header = 25");
+    assert_fails(cn_route_preferred(t, 25, &word), CN_ERR_ARGUMENT, "header = 25");
+    assert_fails(cn_route_move(t, 25, 0, &word), CN_ERR_ARGUMENT, "header = 25");
+    assert_fails(cn_route_move(t, 3, 4, &word), CN_ERR_ARGUMENT, "port = 4");
     assert_fails(cn_route_move(t, 3, CN_NO_PORT, &word), CN_ERR_ARGUMENT, "4294967295");
     assert_int_equal(word, 17);
     assert_fails(cn_route_valid(NULL, 1, &word), CN_ERR_ARGUMENT, "topology");

@@ -331,17 +331,17 @@ static void wrong_arguments_are_refused(void **state)
     memset(words, 0, sizeof words);
     found[0] = 4711;
     assert_fails(cn_route_two_phase(network, headers, 3, 5, words, WORDS, found), CN_ERR_ARGUMENT,
-                 "5");
+                 "buffers = 5");
     assert_fails(cn_route_two_phase(network, headers, 0, 0, words, WORDS, found), CN_ERR_ARGUMENT,
-                 "6");
+                 "at least 6");
     assert_fails(cn_route_two_phase(network, headers, 9, 8, words, WORDS, found), CN_ERR_ARGUMENT,
-                 "9");
+                 "count = 9");
     headers[2] = 0;
     assert_fails(cn_route_two_phase(network, headers, 3, 8, words, WORDS, found), CN_ERR_ARGUMENT,
-                 "2");
+                 "headers[2] = 0");
     headers[2] = 64;
     assert_fails(cn_route_two_phase(network, headers, 3, 8, words, WORDS, found), CN_ERR_ARGUMENT,
-                 "64");
+                 "headers[2] = 64");
     headers[2] = 1;
     assert_fails(cn_route_two_phase(NULL, headers, 3, 8, words, WORDS, found), CN_ERR_ARGUMENT,
                  "topology");
@@ -353,7 +353,8 @@ static void wrong_arguments_are_refused(void **state)
                  "ports");
     assert_fails(cn_route_two_phase(network, headers, 3, 8, words, 8, found), CN_ERR_ARGUMENT,
                  "random_count = 8");
-    assert_fails(cn_route_two_phase(network, headers, 3, 8, words, 2, found), CN_ERR_ARGUMENT, "9");
+    assert_fails(cn_route_two_phase(network, headers, 3, 8, words, 2, found), CN_ERR_ARGUMENT,
+                 "need 9 words");
     assert_int_equal(found[0], 4711);
     assert_ok(cn_route_two_phase(network, headers, 3, 8, words, 9, found));
     assert_ok(cn_route_two_phase(network, NULL, 0, 8, NULL, 0, NULL));
@@ -367,11 +368,11 @@ static void other_networks_are_not_supported(void **state)
     headers[0] = 1;
     assert_ok(cn_topology_from_edges(2, edges, 1, &network));
     assert_fails(cn_route_two_phase(network, headers, 1, 8, words, WORDS, found),
-                 CN_ERR_UNSUPPORTED, "");
+                 CN_ERR_UNSUPPORTED, "edges(2,1) is neither");
     cn_topology_free(&network);
     assert_ok(cn_topology_kary_ncube(3, 33, 1, &network));
     assert_fails(cn_route_two_phase(network, headers, 1, 80, words, WORDS, found),
-                 CN_ERR_UNSUPPORTED, "66");
+                 CN_ERR_UNSUPPORTED, "66 ports");
     cn_topology_free(&network);
 }
 

@@ -152,14 +152,14 @@ static void mistakes_are_located(void **state)
     assert_fails(cn_faults_parse(cube, "link 0000 0011", &faults), CN_ERR_ARGUMENT,
                  "no link from 0000 to 0011");
     assert_fails(cn_faults_parse(cube, "\n\nnodes 0000", &faults), CN_ERR_ARGUMENT,
-                 "line 3: \"nodes\" with 1");
+                 "line 3: \"nodes\" followed by 1");
     assert_fails(cn_faults_parse(cube, "node 0000 0001", &faults), CN_ERR_ARGUMENT, "line 1");
     assert_fails(cn_faults_parse(cube, "link 0000 0001 0010 0011 0100", &faults), CN_ERR_ARGUMENT,
                  "line 1");
     assert_fails(cn_faults_parse(cube, "topology hypercube(5)", &faults), CN_ERR_ARGUMENT,
                  "hypercube(5)");
     assert_fails(cn_faults_parse(cube, "topology hypercube( 4 )", &faults), CN_ERR_ARGUMENT,
-                 "\"topology\" with 3");
+                 "\"topology\" followed by 3");
     memset(longest + 5, '0', sizeof longest - 6);
     assert_fails(cn_faults_parse(cube, longest, &faults), CN_ERR_ARGUMENT, "line 1");
     assert_fails(cn_faults_parse(NULL, "", &faults), CN_ERR_ARGUMENT, "topology");

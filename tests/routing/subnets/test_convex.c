@@ -142,7 +142,7 @@ static void figure_5_1(void **state)
         int safe;
         uint64_t status;
         if (cn_faults_has_node(faults, v)) {
-            assert_fails(cn_subnet_is_safe(whole, v, &safe), CN_ERR_ARGUMENT, "no survivor");
+            assert_fails(cn_subnet_is_safe(whole, v, &safe), CN_ERR_ARGUMENT, "not a survivor");
             continue;
         }
         assert_ok(cn_subnet_is_safe(whole, v, &safe));

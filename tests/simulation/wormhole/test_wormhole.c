@@ -424,7 +424,7 @@ static void what_does_not_go_together_is_refused(void **state)
     assert_fails(cn_sim_open(scenario, &sim), CN_ERR_ARGUMENT, "virtual_channels = 1");
     assert_ok(cn_scenario_set(scenario, CN_PARAM_ADAPTIVE, 0));
     assert_ok(cn_sim_open(scenario, &sim));
-    assert_fails(cn_sim_inject(sim, 3, 3, 0), CN_ERR_ARGUMENT, "must travel");
+    assert_fails(cn_sim_inject(sim, 3, 3, 0), CN_ERR_ARGUMENT, "must differ");
     assert_fails(cn_sim_inject_broadcast(sim, 16, 0), CN_ERR_ARGUMENT, "source");
     assert_fails(cn_sim_inject(sim, 0, CN_ALL_NODES, 0), CN_ERR_ARGUMENT, "destination");
     cn_sim_close(&sim);

@@ -218,7 +218,7 @@ static void malformed_text_is_refused(void **state)
         else
             assert_ok(cn_topology_kary_ncube(rows[i].k, 3, 0, &network));
         assert_fails(cn_topology_parse_address(network, rows[i].text, &node), CN_ERR_ARGUMENT,
-                     rows[i].text);
+                     quoted(rows[i].text));
         assert_int_equal(node, 17);
         cn_topology_free(&network);
     }
@@ -268,20 +268,22 @@ static void arguments_out_of_range_are_refused(void **state)
     char text[16] = "before";
     size_t length = 17;
     assert_ok(cn_topology_kary_ncube(5, 3, 0, &network));
-    assert_fails(cn_topology_radix(network, 3, &word), CN_ERR_ARGUMENT, "3");
+    assert_fails(cn_topology_radix(network, 3, &word), CN_ERR_ARGUMENT, "dimension = 3");
     assert_fails(cn_topology_radix(network, UINT32_MAX, &word), CN_ERR_ARGUMENT, "4294967295");
-    assert_fails(cn_topology_digits(network, 125, digits, 4, NULL), CN_ERR_ARGUMENT, "125");
-    assert_fails(cn_topology_digits(network, 124, digits, 2, NULL), CN_ERR_CAPACITY, "3");
-    assert_fails(cn_topology_node_at(network, digits, 2, &word), CN_ERR_ARGUMENT, "2");
-    assert_fails(cn_topology_node_at(network, digits, 4, &word), CN_ERR_ARGUMENT, "4");
+    assert_fails(cn_topology_digits(network, 125, digits, 4, NULL), CN_ERR_ARGUMENT, "node = 125");
+    assert_fails(cn_topology_digits(network, 124, digits, 2, NULL), CN_ERR_CAPACITY,
+                 "3 dimensions");
+    assert_fails(cn_topology_node_at(network, digits, 2, &word), CN_ERR_ARGUMENT, "count = 2");
+    assert_fails(cn_topology_node_at(network, digits, 4, &word), CN_ERR_ARGUMENT, "count = 4");
     digits[1] = 5;
-    assert_fails(cn_topology_node_at(network, digits, 3, &word), CN_ERR_ARGUMENT, "5");
+    assert_fails(cn_topology_node_at(network, digits, 3, &word), CN_ERR_ARGUMENT, "digits[1] = 5");
     digits[1] = UINT64_MAX;
     assert_fails(cn_topology_node_at(network, digits, 3, &word), CN_ERR_ARGUMENT,
                  "18446744073709551615");
-    assert_fails(cn_topology_address_text(network, 125, text, 16, &length), CN_ERR_ARGUMENT, "125");
-    assert_fails(cn_topology_header(network, 125, 0, &word), CN_ERR_ARGUMENT, "125");
-    assert_fails(cn_topology_header(network, 0, 125, &word), CN_ERR_ARGUMENT, "125");
+    assert_fails(cn_topology_address_text(network, 125, text, 16, &length), CN_ERR_ARGUMENT,
+                 "node = 125");
+    assert_fails(cn_topology_header(network, 125, 0, &word), CN_ERR_ARGUMENT, "node = 125");
+    assert_fails(cn_topology_header(network, 0, 125, &word), CN_ERR_ARGUMENT, "destination = 125");
     assert_int_equal(word, 17);
     assert_int_equal(length, 17);
     assert_string_equal(text, "before");
@@ -325,7 +327,7 @@ static void room_that_is_too_small_gives_the_length(void **state)
         if (capacity <= 6) {
             assert_fails(cn_topology_address_text(network, 15 * 256 + 7,
                                                   capacity == 0 ? NULL : text, capacity, &length),
-                         CN_ERR_CAPACITY, "7");
+                         CN_ERR_CAPACITY, "needs 7");
         } else {
             assert_ok(cn_topology_address_text(network, 15 * 256 + 7, text, capacity, &length));
             assert_string_equal(text, "15.0.7");

@@ -126,7 +126,7 @@ static void sixty_two_symbols_are_the_most(void **state)
     text[63] = '\0';
     n = 17;
     value = any = 17;
-    assert_fails(cn_subcube_parse(text, &n, &value, &any), CN_ERR_ARGUMENT, "62");
+    assert_fails(cn_subcube_parse(text, &n, &value, &any), CN_ERR_ARGUMENT, "more than 62 symbols");
     assert_true(n == 17 && value == 17 && any == 17);
     assert_int_equal(cn_subcube_distance(0, 0, (UINT64_C(1) << 62) - 1, 0), 62);
 }
@@ -139,13 +139,14 @@ static void malformed_text_is_refused(void **state)
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         uint32_t n = 17;
         uint64_t value = 17, any = 17;
-        assert_fails(cn_subcube_parse(texts[i], &n, &value, &any), CN_ERR_ARGUMENT, texts[i]);
+        assert_fails(cn_subcube_parse(texts[i], &n, &value, &any), CN_ERR_ARGUMENT,
+                     texts[i][0] == 0 ? "text is empty" : quoted(texts[i]));
         assert_true(n == 17 && value == 17 && any == 17);
     }
     uint32_t n;
     uint64_t value, any;
     assert_fails(cn_subcube_parse(NULL, &n, &value, &any), CN_ERR_ARGUMENT, "text");
-    assert_fails(cn_subcube_parse("01", NULL, &value, &any), CN_ERR_ARGUMENT, "n");
+    assert_fails(cn_subcube_parse("01", NULL, &value, &any), CN_ERR_ARGUMENT, "n is NULL");
     assert_fails(cn_subcube_parse("01", &n, NULL, &any), CN_ERR_ARGUMENT, "value");
     assert_fails(cn_subcube_parse("01", &n, &value, NULL), CN_ERR_ARGUMENT, "any");
 }
@@ -157,20 +158,21 @@ static void impossible_words_are_refused(void **state)
     static const struct {
         uint32_t n;
         uint64_t value, any;
-    } rows[] = {{0, 0, 0},
-                {63, 0, 0},
-                {UINT32_MAX, 0, 0},
-                {3, 8, 0},
-                {3, 0, 8},
-                {3, 1, 1},
-                {3, 5, 6},
-                {62, UINT64_C(3) << 62, 0},
-                {62, 0, UINT64_C(1) << 63}};
+        const char *part;
+    } rows[] = {{0, 0, 0, "n = 0,"},
+                {63, 0, 0, "n = 63"},
+                {UINT32_MAX, 0, 0, "n = 4294967295"},
+                {3, 8, 0, "value = 0x8"},
+                {3, 0, 8, "any = 0x8"},
+                {3, 1, 1, "value = 0x1, any = 0x1"},
+                {3, 5, 6, "value = 0x5, any = 0x6"},
+                {62, UINT64_C(3) << 62, 0, "value = 0xc000000000000000"},
+                {62, 0, UINT64_C(1) << 63, "any = 0x8000000000000000"}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         size_t length = 17;
         assert_fails(
             cn_subcube_text(rows[i].n, rows[i].value, rows[i].any, text, sizeof text, &length),
-            CN_ERR_ARGUMENT, "");
+            CN_ERR_ARGUMENT, rows[i].part);
         assert_string_equal(text, "before");
         assert_int_equal(length, 17);
     }
@@ -186,7 +188,7 @@ static void room_that_is_too_small_gives_the_length(void **state)
     for (size_t capacity = 1; capacity <= 4; capacity++) {
         memset(text, '#', sizeof text);
         length = 0;
-        assert_fails(cn_subcube_text(4, 2, 5, text, capacity, &length), CN_ERR_CAPACITY, "5");
+        assert_fails(cn_subcube_text(4, 2, 5, text, capacity, &length), CN_ERR_CAPACITY, "needs 5");
         assert_int_equal(length, 4);
         for (size_t i = capacity; i < sizeof text; i++)
             assert_int_equal(text[i], '#');

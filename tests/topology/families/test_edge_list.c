@@ -166,15 +166,15 @@ static void malformed_lists_are_refused(void **state)
         size_t count;
         const char *part;
     } rows[] = {
-        {3, {0, 1, 1, 3}, 2, "3"},
-        {3, {7, 1}, 1, "7"},
+        {3, {0, 1, 1, 3}, 2, "joins 1 and 3"},
+        {3, {7, 1}, 1, "joins 7 and 1"},
         {3, {0, UINT64_MAX}, 1, "18446744073709551615"},
         {3, {0, UINT64_C(1) << 32}, 1, "4294967296"}, /* 0 in 32 bits */
-        {3, {0, 1, 2, 2}, 2, "2"},
-        {3, {0, 1, 1, 2, 0, 1}, 3, ""},
-        {3, {0, 1, 1, 2, 1, 0}, 3, ""},
-        {3, {2, 1, 1, 2}, 2, ""},
-        {0, {0}, 0, "0"},
+        {3, {0, 1, 2, 2}, 2, "loop at node 2"},
+        {3, {0, 1, 1, 2, 0, 1}, 3, "nodes 0 and 1 are joined more than once"},
+        {3, {0, 1, 1, 2, 1, 0}, 3, "nodes 0 and 1 are joined more than once"},
+        {3, {2, 1, 1, 2}, 2, "nodes 1 and 2 are joined more than once"},
+        {0, {0}, 0, "node_count = 0"},
         {(UINT64_C(1) << 32) + 1, {0}, 0, "4294967297"},
         {UINT64_MAX, {0}, 0, "18446744073709551615"},
     };

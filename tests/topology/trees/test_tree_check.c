@@ -56,7 +56,7 @@ static void what_is_no_tree_is_refused(void **state)
     assert_fails(cn_tree_validate(t, 0, NO_NODE, 4, &height, &shortest), CN_ERR_ARGUMENT,
                  "parents[1] = 4");
     assert_fails(cn_tree_validate(t, 0, ROOT_PARENT, 4, &height, &shortest), CN_ERR_ARGUMENT,
-                 "the root has CN_NO_NODE");
+                 "the root must have CN_NO_NODE");
     assert_fails(cn_tree_validate(t, 0, SELF, 4, &height, &shortest), CN_ERR_ARGUMENT,
                  "parents[2] = 2");
     assert_fails(cn_tree_validate(t, 4, SELF, 4, &height, &shortest), CN_ERR_ARGUMENT, "root = 4");
