@@ -44,30 +44,27 @@ typedef struct filling {
     cni_keys keys;
     uint32_t targets[CNI_TARGETS];
     size_t count;
-    uint32_t *numbers; /* by target at hand and node, of one class */
+    uint32_t *numbers; /* by class, target at hand and node */
 } filling;
 
-static void ports_of(const filling *f, cni_way way, size_t v, uint64_t ports[CNI_TARGETS])
+/* Of one node: the ways are the same for all classes. */
+static cn_status find_numbers_of(filling *f, size_t v)
 {
-    if (way != CNI_WAYS)
-        cni_waves_ports(&f->waves, way, v, ports);
-}
-
-static cn_status find_numbers(filling *f, uint32_t class)
-{
+    uint64_t ports[CNI_WAYS + 1][CNI_TARGETS] = {{0}}; /* the last: none */
     size_t nodes = f->waves.nodes;
-    const cni_routing_kind *kind = f->routing->kind;
-    uint64_t first[CNI_TARGETS] = {0}, second[CNI_TARGETS] = {0};
-    cni_key wanted[CNI_TARGETS];
-    uint32_t numbers[CNI_TARGETS];
-    for (size_t v = 0; v < nodes; v++) {
-        ports_of(f, kind->ways[class].first, v, first);
-        ports_of(f, kind->ways[class].second, v, second);
+    for (int way = 0; way < CNI_WAYS; way++)
+        if (f->waves.first[way] != NULL)
+            cni_waves_ports(&f->waves, (cni_way)way, v, ports[way]);
+    for (uint32_t k = 0; k < f->routing->classes; k++) {
+        const uint64_t *first = ports[f->routing->kind->ways[k].first];
+        const uint64_t *second = ports[f->routing->kind->ways[k].second];
+        cni_key wanted[CNI_TARGETS];
+        uint32_t numbers[CNI_TARGETS], *into = f->numbers + k * CNI_TARGETS * nodes + v;
         for (size_t i = 0; i < f->count; i++)
             wanted[i] = (cni_key){first[i], second[i]};
-        CNI_TRY(cni_keys_find(&f->keys, f->routing, class, wanted, f->count, numbers));
+        CNI_TRY(cni_keys_find(&f->keys, f->routing, k, wanted, f->count, numbers));
         for (size_t i = 0; i < f->count; i++)
-            f->numbers[i * nodes + v] = numbers[i];
+            into[i * nodes] = numbers[i];
     }
     return CN_OK;
 }
@@ -86,16 +83,16 @@ static cn_status keep(filling *f)
 {
     cn_routing *r = f->routing;
     size_t nodes = f->waves.nodes;
-    for (uint32_t k = 0; k < r->classes; k++) {
-        CNI_TRY(find_numbers(f, k));
+    for (size_t v = 0; v < nodes; v++)
+        CNI_TRY(find_numbers_of(f, v));
+    for (uint32_t k = 0; k < r->classes; k++)
         for (size_t i = 0; i < f->count; i++) {
-            const uint32_t *row = f->numbers + i * nodes;
+            const uint32_t *row = f->numbers + (k * CNI_TARGETS + i) * nodes;
             if (k == 0)
                 CNI_TRY(check_pairs(f, f->targets[i], row));
             CNI_TRY(cni_table_set_row(&r->table, cni_routing_place(r, 0, k, f->targets[i]), row,
                                       nodes));
         }
-    }
     return CN_OK;
 }
 
@@ -105,7 +102,7 @@ static cn_status open_filling(filling *f)
     size_t nodes = (size_t)r->topology->nodes;
     int closer = r->kind->ways[0].first == CNI_CLOSER, up_down = r->kind->ways[0].second == CNI_UP;
     CNI_TRY(cni_routing_want_table(f->function, r));
-    f->numbers = cni_allocate(CNI_TARGETS * nodes, sizeof *f->numbers);
+    f->numbers = cni_allocate(r->classes * CNI_TARGETS * nodes, sizeof *f->numbers);
     if (f->numbers == NULL)
         return CN_ERR_MEMORY;
     CNI_TRY(cni_keys_open(&f->keys));
