@@ -135,7 +135,7 @@ static void errors(void **state)
     assert_ok(cni_budget_start(&b, "test", freed, 7));
     assert_int_equal(cni_budget_left(&b), 7);
     assert_fails(cni_budget_start(&b, "test", &other, 7), CN_ERR_ARGUMENT,
-                 "test: control is no cn_control: it is a cn_sim");
+                 "test: control is not a cn_control but a cn_sim");
 }
 
 int main(void)

@@ -21,7 +21,8 @@ for line in lines:
     assert float(line.split(",")[1]) > 0, line
 names = [line.split(",")[0] for line in lines]
 assert len(set(names)) == len(names), "a name twice"
-SIZES = {"bench_wormhole": (6, 8, 10), "bench_faults": (8, 12, 16)}
+SIZES = {"bench_wormhole": (6, 8, 10), "bench_faults": (8, 12, 16),
+         "bench_routing": (8, 10, 12)}
 for n in SIZES.get(os.path.basename(program), (6, 10, 14)):
     assert any(f"/n={n}/" in name for name in names), f"nothing for n = {n}"
 if "deflection" in program:
@@ -35,6 +36,9 @@ if "predict" in program:
         assert f"predict/{what}" in names, what
 if "faults" in program:
     assert {"faults/n=8/p=0.05/convex", "faults/n=12/p=0.01/hierarchy/update"} <= set(names), names
+if "routing" in program:
+    for what in ("table", "next", "loads"):
+        assert f"routing/n=12/up-down-adaptive/{what}" in names, what
 if "store" in program:
     for rule in ("optimal-path", "two-level"):
         assert {f"store/n=10/{rule}", f"store/n=14/{rule}/slotted"} <= set(names), names

@@ -142,7 +142,7 @@ cn_status cni_routing_give_loads(const char *function, const cn_routing *routing
     const cn_topology *t = routing->topology;
     uint64_t needed = t->nodes > CNI_WALKS_NODES ? 0 : t->nodes * t->max_degree;
     double *found;
-    if (needed > 0 && count != NULL)
+    if (capacity < needed && count != NULL)
         *count = (size_t)needed;
     if (capacity < needed)
         return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %s has %llu nodes of %lu ports",
@@ -152,6 +152,8 @@ cn_status cni_routing_give_loads(const char *function, const cn_routing *routing
     for (size_t c = 0; c < needed; c++)
         loads[c] = found[c];
     cni_release(found);
+    if (count != NULL)
+        *count = (size_t)needed;
     return CN_OK;
 }
 

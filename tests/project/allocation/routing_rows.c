@@ -103,6 +103,13 @@ static void making(void)
           &made.routing);
 }
 
+static cn_status one(void *user, uint64_t source, uint64_t destination, double *rate)
+{
+    (void)user, (void)source, (void)destination;
+    *rate = 1.0;
+    return CN_OK;
+}
+
 /* What is asked of each of them. */
 static void asking(void (*make)(void))
 {
@@ -112,6 +119,16 @@ static void asking(void (*make)(void))
     NEVER(cn_routing_virtual_channels, make, given.routing, 4, 1, 7, 0, CN_NO_PORT, 0, out.words[0],
           64, out.sizes);
     FAILS(cn_routing_deadlock_check, make, given.routing, 4, &made.deadlock);
+    NEVER(cn_routing_path, make, given.routing, 1, 7, 5, out.words[0], 64, out.sizes);
+    FAILS(cn_routing_distance, make, given.routing, 1, 7, out.words[0]);
+    FAILS(cn_routing_stretch, make, given.routing, out.reals[0], out.reals[1]);
+    FAILS(cn_routing_longest_walk, make, given.routing, out.words[0]);
+    FAILS(cn_routing_is_minimal, make, given.routing, out.numbers);
+    FAILS(cn_routing_is_connected, make, given.routing, out.numbers);
+    FAILS(cn_routing_is_livelock_free, make, given.routing, out.numbers);
+    FAILS(cn_routing_loads, make, given.routing, NULL, NULL, out.reals[0], 256, out.sizes);
+    FAILS(cn_routing_loads, make, given.routing, one, NULL, out.reals[0], 256, out.sizes);
+    FAILS(cn_routing_saturation_load, make, given.routing, NULL, NULL, out.reals[0]);
     FREES(cn_routing_free, make, &given.routing);
 }
 

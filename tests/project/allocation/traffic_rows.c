@@ -76,6 +76,29 @@ static void trace(void)
         cn_traffic_new_trace(given.topology, cycles, sources, ends, flits, 3, &given.traffic));
 }
 
+static void with_routing(void (*make)(void), const char *name)
+{
+    make();
+    assert_ok(cn_routing_new(given.topology, name, NULL, &given.routing));
+}
+
+static void uniform_routed(void)
+{
+    with_routing(uniform, "dimension-order");
+}
+
+static void trace_routed(void)
+{
+    with_routing(trace, "valiant");
+}
+
+static void local_routed(void)
+{
+    psnn();
+    assert_ok(cn_traffic_new_locality(given.topology, weights, 4, &given.traffic));
+    assert_ok(cn_routing_new(given.topology, "up-down", NULL, &given.routing));
+}
+
 static void making(void)
 {
     make_matrix();
@@ -119,6 +142,13 @@ static void asking(void)
     NEVER(cn_traffic_ecube_loads, uniform, given.traffic, out.reals[0], 256, out.sizes);
     NEVER(cn_traffic_ecube_loads, cube_matrix, given.traffic, out.reals[0], 256, out.sizes);
     NEVER(cn_traffic_ecube_loads, trace, given.traffic, out.reals[0], 256, out.sizes);
+    static void (*const routed[])(void) = {uniform_routed, trace_routed, local_routed};
+    for (size_t i = 0; i < 3; i++) {
+        FAILS(cn_traffic_routing_loads, routed[i], given.traffic, given.routing, out.reals[0], 256,
+              out.sizes);
+        FAILS(cn_traffic_routing_saturation_load, routed[i], given.traffic, given.routing,
+              out.reals[0]);
+    }
 }
 
 void traffic_rows(void **state)

@@ -90,6 +90,24 @@ static double check_flows(const cni_routes *routes, rule_fn rule, const void *ne
     return hops / survivors;
 }
 
+/* And those of the routing of that name, which is given up. */
+static void check_routing(const cni_routes *routes, cn_status made, cn_routing *r)
+{
+    double found[5 * 32], wanted[5 * 32], limit, load;
+    size_t count;
+    assert_ok(made);
+    assert_ok(cni_routes_flows(routes, wanted));
+    assert_ok(cn_routing_loads(r, NULL, NULL, found, 5 * 32, &count));
+    assert_int_equal(count, routes->nodes * routes->dimensions);
+    for (uint32_t v = 0; v < routes->nodes; v++)
+        for (uint32_t p = 0; p < routes->dimensions; p++)
+            assert_near(found[v * routes->dimensions + p], wanted[p * routes->nodes + v], 1e-12);
+    assert_ok(cni_routes_load_limit(routes, &limit));
+    assert_ok(cn_routing_saturation_load(r, NULL, NULL, &load));
+    assert_near(load, limit, 1e-12 * limit);
+    cn_routing_free(&r);
+}
+
 static void damage_at_random(cn_faults *faults, uint32_t n, uint64_t seed)
 {
     assert_ok(cn_faults_add_random_nodes(faults, seed % (1 + (UINT64_C(1) << n) / 5), seed));
@@ -113,6 +131,9 @@ static void optimal_path_goes_by_the_pure_rule(void **state)
         check_table(&routes, optimal_path, subnet);
         double hops = check_flows(&routes, optimal_path, subnet);
         assert_near(hops, cni_routes_mean_distance(&routes), 1e-12);
+        cn_routing *r = NULL;
+        cn_status made = cn_routing_optimal_path(subnet, &r);
+        check_routing(&routes, made, r);
         /* the same with the subnet in hand */
         assert_ok(cni_routes_open(&given, CNI_OPTIMAL_PATH, cube, NULL, subnet));
         assert_int_equal(given.survivors, routes.survivors);
@@ -152,6 +173,9 @@ static void two_level_goes_by_the_pure_rule(void **state)
             assert_int_equal(routes.survivors, working);
             check_table(&routes, two_level, hierarchy);
             assert_near(check_flows(&routes, two_level, hierarchy), hops, 1e-12);
+            cn_routing *r = NULL;
+            cn_status made = cn_routing_two_level(hierarchy, &r);
+            check_routing(&routes, made, r);
             connected++;
             uint64_t clusters = cn_hierarchy_cluster_count(hierarchy);
             most = clusters > most ? clusters : most;

@@ -1,0 +1,135 @@
+/* What a traffic makes the channels of a routing carry, against other ways to the same numbers. */
+#include "scenario/traffic_cases.h"
+
+#include <string.h>
+
+#include "scenario/traffic/random_paths.h"
+
+enum { PLACES = 1024 };
+
+static cn_status give_probability(void *user, uint64_t source, uint64_t destination, double *rate)
+{
+    return cn_traffic_probability(user, source, destination, rate);
+}
+
+/* As cn_routing_loads() of the probabilities. */
+static void check_routing(const cn_traffic *traffic, const cn_routing *r)
+{
+    static double loads[PLACES], wanted[PLACES];
+    double busiest = 0.0, load;
+    size_t count, same;
+    assert_ok(cn_traffic_routing_loads(traffic, r, loads, PLACES, &count));
+    assert_ok(cn_routing_loads(r, give_probability, (void *)traffic, wanted, PLACES, &same));
+    assert_int_equal(count, same);
+    for (size_t c = 0; c < count; c++) {
+        assert_near(loads[c], wanted[c], 1e-12);
+        busiest = loads[c] > busiest ? loads[c] : busiest;
+    }
+    if (busiest == 0.0) {
+        assert_fails(cn_traffic_routing_saturation_load(traffic, r, &load), CN_ERR_ARGUMENT,
+                     "no channel carries anything");
+        return;
+    }
+    assert_ok(cn_traffic_routing_saturation_load(traffic, r, &load));
+    assert_near(load, 1 / busiest, 0);
+}
+
+static void check(const cn_topology *topology, const cn_traffic *traffic)
+{
+    static const char *const names[] = {"minimal", "valiant", "up-down", "preferred"};
+    for (size_t i = 0; i < 4; i++) {
+        cn_routing *r;
+        double busiest, load;
+        cn_status status = cn_routing_new(topology, names[i], NULL, &r);
+        if (status == CN_ERR_UNSUPPORTED)
+            continue;
+        assert_ok(status);
+        check_routing(traffic, r);
+        if (i == 3 && cn_traffic_routing_saturation_load(traffic, r, &load) == CN_OK) {
+            assert_ok(cni_random_paths_busiest(traffic, &busiest));
+            assert_near(load, 1 / busiest, 1e-12);
+        }
+        cn_routing_free(&r);
+    }
+}
+
+static void every_traffic_is_its_probabilities(void **state)
+{
+    (void)state;
+    for_every_traffic(check);
+}
+
+static void expect_ecube(const cn_topology *cube, const cn_traffic *traffic)
+{
+    double loads[384], wanted[384];
+    cn_routing *r;
+    size_t count;
+    if (strncmp(cn_topology_name(cube), "hypercube", 9) != 0)
+        return;
+    assert_ok(cn_routing_new(cube, "dimension-order", NULL, &r));
+    assert_ok(cn_traffic_routing_loads(traffic, r, loads, 384, &count));
+    assert_ok(cn_traffic_ecube_loads(traffic, wanted, 384, NULL));
+    for (size_t c = 0; c < count; c++)
+        assert_near(loads[c], wanted[c], 1e-12);
+    cn_routing_free(&r);
+}
+
+static void dimension_order_is_the_ecube_way(void **state)
+{
+    (void)state;
+    for_every_traffic(expect_ecube);
+    static const uint64_t cycles[] = {0, 2, 2, 9, 9}, sources[] = {5, 1, 1, 7, 7},
+                          ends[] = {2, 6, 3, 0, 0};
+    cn_topology *cube;
+    cn_traffic *trace;
+    assert_ok(cn_topology_hypercube(3, &cube));
+    assert_ok(cn_traffic_new_trace(cube, cycles, sources, ends, NULL, 5, &trace));
+    expect_ecube(cube, trace);
+    cn_traffic_free(&trace);
+    cn_topology_free(&cube);
+}
+
+/* From and to nodes that do not survive nothing is sent; the rest is as it was. */
+static void what_is_not_served_is_not_sent(void **state)
+{
+    (void)state;
+    cn_topology *cube, *other;
+    cn_faults *faults;
+    cn_traffic *traffic;
+    cn_routing *r, *wrong;
+    double loads[32], sum = 0.0, load;
+    assert_ok(cn_topology_hypercube(2, &cube));
+    assert_ok(cn_topology_hypercube(3, &other));
+    assert_ok(cn_faults_new(cube, &faults));
+    assert_ok(cn_faults_add_node(faults, 3));
+    assert_ok(cn_traffic_new(cube, CN_PATTERN_UNIFORM, &traffic));
+    assert_ok(cn_routing_new(cube, "minimal", faults, &r));
+    assert_ok(cn_routing_new(other, "minimal", NULL, &wrong));
+    assert_ok(cn_traffic_routing_loads(traffic, r, loads, 8, NULL));
+    for (int c = 0; c < 8; c++)
+        sum += loads[c];
+    assert_near(sum, 8.0 / 3, 1e-12); /* 4 pairs at one hop, 2 at two; a third of a message each */
+    check_routing(traffic, r);
+    assert_fails(cn_traffic_routing_loads(traffic, wrong, loads, 32, NULL), CN_ERR_ARGUMENT,
+                 "traffic is that of hypercube(2), but routing is on hypercube(3)");
+    assert_fails(cn_traffic_routing_saturation_load(traffic, wrong, &load), CN_ERR_ARGUMENT,
+                 "routing is on");
+    assert_fails(cn_traffic_routing_loads(traffic, r, loads, 7, NULL), CN_ERR_CAPACITY,
+                 "4 nodes of 2 ports");
+    cn_routing_free(&r);
+    cn_routing_free(&wrong);
+    cn_traffic_free(&traffic);
+    cn_faults_free(&faults);
+    cn_topology_free(&cube);
+    cn_topology_free(&other);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_traffic_is_its_probabilities),
+        cmocka_unit_test(dimension_order_is_the_ecube_way),
+        cmocka_unit_test(what_is_not_served_is_not_sent),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
