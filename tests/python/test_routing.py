@@ -8,6 +8,7 @@ import pickle
 import re
 import sys
 import unittest
+import warnings
 from fractions import Fraction
 from unittest import mock
 
@@ -16,7 +17,9 @@ from cubenet import Faults, Routing, Topology, Traffic
 from test_cubenet import ROOT, Case
 
 try:
-    import networkx
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what it warns of is not ours
+        import networkx
 except ImportError:
     networkx = None
 
@@ -536,6 +539,11 @@ class Page(Case):
         self.assertGreater(len(tried.examples), 10)
         self.assertEqual(doctest.DocTestRunner().run(tried).failed, 0)
         tried.globs.clear()
+
+    def test_the_rule_in_c_is_that_of_the_example(self):
+        text = (ROOT / "docs/routing.md").read_text()
+        rule = re.search(r"```c\n(.*?)```", text, re.DOTALL).group(1)
+        self.assertIn(rule, (ROOT / "docs/examples/own_routing.c").read_text())
 
     def test_names_of_kinds(self):
         text = (ROOT / "docs/routing.md").read_text()
