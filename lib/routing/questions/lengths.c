@@ -1,7 +1,6 @@
 /* How long the walks are: the shortest and the longest, beside the distances in what survives. */
 #include "base/error.h"
 #include "routing/questions/walks.h"
-#include "routing/rules/search.h"
 
 typedef struct lengths {
     const char *function;
@@ -9,8 +8,7 @@ typedef struct lengths {
     cni_walks walks;
     cni_inlets inlets;
     uint32_t *shortest, *longest; /* by state, for the target at hand */
-    uint32_t *hops;               /* 2 N + 1: distances to it */
-    cni_key *keys;                /* N */
+    uint32_t *hops;               /* 2 N + 1: distances to it, and a queue */
 } lengths;
 
 static void close_lengths(lengths *l)
@@ -20,7 +18,6 @@ static void close_lengths(lengths *l)
     cni_release(l->shortest);
     cni_release(l->longest);
     cni_release(l->hops);
-    cni_release(l->keys);
 }
 
 /* Close it also after a failure. */
@@ -31,8 +28,7 @@ static cn_status open_lengths(const char *function, const cn_routing *routing, l
     l->shortest = cni_allocate(l->walks.states, sizeof *l->shortest);
     l->longest = cni_allocate(l->walks.states, sizeof *l->longest);
     l->hops = cni_allocate(2 * l->walks.nodes + 1, sizeof *l->hops);
-    l->keys = cni_allocate(l->walks.nodes, sizeof *l->keys);
-    if (l->shortest == NULL || l->longest == NULL || l->hops == NULL || l->keys == NULL)
+    if (l->shortest == NULL || l->longest == NULL || l->hops == NULL)
         return CN_ERR_MEMORY;
     return cni_inlets_open(&l->inlets, routing->topology, routing->faults);
 }
@@ -112,9 +108,7 @@ static uint32_t shortest_by_way(const stretch *s, const cni_walks *w, uint32_t s
 static void add_stretch(lengths *l, uint32_t target, stretch *s)
 {
     const cni_walks *w = &l->walks;
-    for (size_t v = 0; v < w->nodes; v++)
-        l->keys[v] = (cni_key){0, 0};
-    cni_search_closer(&l->inlets, target, l->hops, l->keys);
+    cni_search_hops(&l->inlets, target, l->hops, l->hops + w->nodes);
     for (size_t i = 0; i < w->served_count; i++) {
         uint32_t source = w->served[i], shortest = l->shortest[source];
         if (source == target)
@@ -252,9 +246,7 @@ static cn_status look_for_detour(lengths *l, int *is_minimal)
     for (size_t i = 0; i < w->served_count && *is_minimal; i++) {
         uint32_t target = w->served[i];
         CNI_TRY(measure(l, target));
-        for (size_t v = 0; v < w->nodes; v++)
-            l->keys[v] = (cni_key){0, 0};
-        cni_search_closer(&l->inlets, target, l->hops, l->keys);
+        cni_search_hops(&l->inlets, target, l->hops, l->hops + w->nodes);
         for (size_t j = 0; j < w->served_count; j++)
             *is_minimal &= l->longest[w->served[j]] == l->hops[w->served[j]];
     }

@@ -68,18 +68,30 @@ static inline void add_step(cni_walks *w, uint32_t state, uint32_t channel)
     w->waiting[state]++;
 }
 
+/* The same for all of these ports; what changes is kept out of memory. */
 static void step_stored(cni_walks *w, uint32_t node, uint32_t class, uint32_t target,
                         uint64_t ports)
 {
     const cn_routing *r = w->routing;
-    uint32_t channel = node * r->topology->max_degree;
+    uint32_t channel = node * r->topology->max_degree, *waiting = w->waiting, *found = w->found;
+    const uint32_t *heads = w->heads + channel;
+    unsigned char *seen = w->seen;
+    cni_step *step = w->steps + w->step_count;
+    size_t reached = w->reached;
+    int has_classes = r->kind->after != NULL;
     for (; ports != 0; ports &= ports - 1) {
-        uint32_t port = cni_lowest_bit(ports), next = w->heads[channel + port];
-        if (r->kind->after != NULL)
+        uint32_t port = cni_lowest_bit(ports), next = heads[port];
+        if (has_classes)
             next +=
                 cni_routing_after(r, class, target, node, port, CNI_STORED) * (uint32_t)w->nodes;
-        add_step(w, next, channel + port);
+        *step++ = (cni_step){next, channel + port};
+        found[reached] = next;
+        reached += !seen[next];
+        seen[next] = 1;
+        waiting[next]++;
     }
+    w->step_count = (size_t)(step - w->steps);
+    w->reached = reached;
 }
 
 /* Over each port into each class once, but for two virtual channels apart that lead into one. */
@@ -130,16 +142,18 @@ static cn_status expand(cni_walks *w, uint32_t state, uint32_t target)
 /* A state follows when all steps to it have been made. */
 static void put_in_order(cni_walks *w)
 {
+    uint32_t *order = w->order, *waiting = w->waiting;
     size_t end = 0;
     for (size_t i = 0; i < w->reached; i++) {
-        w->order[end] = w->found[i];
-        end += w->waiting[w->found[i]] == 0;
+        order[end] = w->found[i];
+        end += waiting[order[end]] == 0;
     }
     for (size_t at = 0; at < end; at++) {
-        const cni_step *step = w->steps + w->first[w->order[at]];
-        for (uint32_t i = 0; i < w->count[w->order[at]]; i++) {
-            w->order[end] = step[i].state;
-            end += --w->waiting[step[i].state] == 0;
+        const cni_step *step = w->steps + w->first[order[at]];
+        const cni_step *last = step + w->count[order[at]];
+        for (; step < last; step++) {
+            order[end] = step->state;
+            end += --waiting[step->state] == 0;
         }
     }
     w->ordered = end;

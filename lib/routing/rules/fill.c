@@ -1,8 +1,7 @@
 /* How the table of a routing is filled: by a search from every target, or pair by pair. */
-#include "routing/rules/routing.h"
-
 #include "base/error.h"
 #include "routing/rules/inlets.h"
+#include "routing/rules/keys.h"
 
 cn_status cni_fail_pair(const char *function, const cn_routing *routing, uint64_t node,
                         uint64_t target)
@@ -37,94 +36,95 @@ cn_status cni_routing_want_table(const char *function, cn_routing *routing)
 
 /* ---- by search ---- */
 
-/* Numbers of keys that came before, by their hash. */
-enum { MEMO_BITS = 14 };
-
-typedef struct memo {
-    cni_key key;
-    uint32_t class, number; /* number 0: unused */
-} memo;
-
 typedef struct filling {
     const char *function;
     cn_routing *routing;
     cni_inlets inlets;
-    uint32_t *scratch; /* 4 N + 1, of the search */
-    cni_key *keys;     /* classes N */
-    uint32_t *numbers; /* N, of one class */
-    memo *memos;
+    cni_waves waves;
+    cni_keys keys;
+    uint32_t targets[CNI_TARGETS];
+    size_t count;
+    uint32_t *numbers; /* by class, target at hand and node */
 } filling;
 
-static cn_status number_of(filling *f, uint32_t class, const cni_key *key, memo *m)
+/* Of one node: the ways are the same for all classes. */
+static cn_status find_numbers_of(filling *f, size_t v)
 {
-    cni_entry entry = {0};
-    f->routing->kind->shape(class, key, &entry);
-    *m = (memo){*key, class, 0};
-    return cni_table_intern(&f->routing->table, &entry, &m->number);
-}
-
-static cn_status find_numbers(filling *f, uint32_t class, const cni_key keys[])
-{
-    size_t nodes = (size_t)f->routing->topology->nodes;
-    for (size_t v = 0; v < nodes; v++) {
-        const cni_key *key = &keys[v];
-        uint64_t hash = (key->first * 3 + key->second + class) * UINT64_C(0x9e3779b97f4a7c15);
-        memo *m = &f->memos[hash >> (64 - MEMO_BITS)];
-        if ((m->key.first ^ key->first) | (m->key.second ^ key->second) | (m->class ^ class) ||
-            m->number == 0)
-            CNI_TRY(number_of(f, class, key, m));
-        f->numbers[v] = m->number;
+    uint64_t ports[CNI_WAYS + 1][CNI_TARGETS] = {{0}}; /* the last: none */
+    size_t nodes = f->waves.nodes;
+    for (int way = 0; way < CNI_WAYS; way++)
+        if (f->waves.first[way] != NULL)
+            cni_waves_ports(&f->waves, (cni_way)way, v, ports[way]);
+    for (uint32_t k = 0; k < f->routing->classes; k++) {
+        const uint64_t *first = ports[f->routing->kind->ways[k].first];
+        const uint64_t *second = ports[f->routing->kind->ways[k].second];
+        cni_key wanted[CNI_TARGETS];
+        uint32_t numbers[CNI_TARGETS], *into = f->numbers + k * CNI_TARGETS * nodes + v;
+        for (size_t i = 0; i < f->count; i++)
+            wanted[i] = (cni_key){first[i], second[i]};
+        CNI_TRY(cni_keys_find(&f->keys, f->routing, k, wanted, f->count, numbers));
+        for (size_t i = 0; i < f->count; i++)
+            into[i * nodes] = numbers[i];
     }
     return CN_OK;
 }
 
-static cn_status check_pairs(const filling *f, uint64_t target)
+static cn_status check_pairs(const filling *f, uint64_t target, const uint32_t numbers[])
 {
     const cn_routing *r = f->routing;
     for (uint64_t v = 0; v < r->topology->nodes; v++)
-        if (f->numbers[v] == 0 && v != target && cni_routing_serves(r, v))
+        if (numbers[v] == 0 && v != target && cni_routing_serves(r, v))
             return cni_fail_pair(f->function, r, v, target);
     return CN_OK;
 }
 
-/* The keys of one target go into the table. */
-static cn_status keep(filling *f, uint64_t target)
+/* What was found from the targets at hand goes into the table. */
+static cn_status keep(filling *f)
+{
+    cn_routing *r = f->routing;
+    size_t nodes = f->waves.nodes;
+    for (size_t v = 0; v < nodes; v++)
+        CNI_TRY(find_numbers_of(f, v));
+    for (uint32_t k = 0; k < r->classes; k++)
+        for (size_t i = 0; i < f->count; i++) {
+            const uint32_t *row = f->numbers + (k * CNI_TARGETS + i) * nodes;
+            if (k == 0)
+                CNI_TRY(check_pairs(f, f->targets[i], row));
+            CNI_TRY(cni_table_set_row(&r->table, cni_routing_place(r, 0, k, f->targets[i]), row,
+                                      nodes));
+        }
+    return CN_OK;
+}
+
+static cn_status open_filling(filling *f)
 {
     cn_routing *r = f->routing;
     size_t nodes = (size_t)r->topology->nodes;
-    for (uint32_t k = 0; k < r->classes; k++) {
-        CNI_TRY(find_numbers(f, k, f->keys + k * nodes));
-        if (k == 0)
-            CNI_TRY(check_pairs(f, target));
-        CNI_TRY(
-            cni_table_set_row(&r->table, cni_routing_place(r, 0, k, target), f->numbers, nodes));
-    }
+    int closer = r->kind->ways[0].first == CNI_CLOSER, up_down = r->kind->ways[0].second == CNI_UP;
+    CNI_TRY(cni_routing_want_table(f->function, r));
+    f->numbers = cni_allocate(r->classes * CNI_TARGETS * nodes, sizeof *f->numbers);
+    if (f->numbers == NULL)
+        return CN_ERR_MEMORY;
+    CNI_TRY(cni_keys_open(&f->keys));
+    CNI_TRY(cni_waves_open(&f->waves, nodes, r->topology->max_degree, closer, up_down));
+    CNI_TRY(cni_inlets_open(&f->inlets, r->topology, r->faults));
+    if (r->kind->prepare != NULL)
+        r->kind->prepare(r, &f->inlets);
     return CN_OK;
 }
 
 static cn_status fill(filling *f)
 {
-    cn_routing *r = f->routing;
-    size_t nodes = (size_t)r->topology->nodes;
-    CNI_TRY(cni_routing_want_table(f->function, r));
-    f->scratch = cni_allocate(4 * nodes + 1, sizeof *f->scratch);
-    f->keys = cni_allocate(r->classes * nodes, sizeof *f->keys);
-    f->numbers = cni_allocate(nodes, sizeof *f->numbers);
-    f->memos = cni_allocate((size_t)1 << MEMO_BITS, sizeof *f->memos);
-    if (f->scratch == NULL || f->keys == NULL || f->numbers == NULL || f->memos == NULL)
-        return CN_ERR_MEMORY;
-    CNI_TRY(cni_inlets_open(&f->inlets, r->topology, r->faults));
-    if (r->kind->prepare != NULL)
-        r->kind->prepare(r, &f->inlets);
-    for (uint64_t target = 0; target < nodes; target++) {
-        if (!cni_routing_serves(r, target))
-            continue;
-        for (size_t i = 0; i < r->classes * nodes; i++)
-            f->keys[i] = (cni_key){0, 0};
-        r->kind->search(r, &f->inlets, (uint32_t)target, f->scratch, f->keys);
-        CNI_TRY(keep(f, target));
+    CNI_TRY(open_filling(f));
+    for (uint32_t target = 0; target < f->waves.nodes;) {
+        f->count = 0;
+        for (; target < f->waves.nodes && f->count < CNI_TARGETS; target++)
+            if (cni_routing_serves(f->routing, target))
+                f->targets[f->count++] = target;
+        cni_waves_from(&f->waves, &f->inlets, f->targets, f->count);
+        CNI_TRY(keep(f));
     }
-    cni_table_seal(&r->table);
+    cni_table_seal(&f->routing->table);
     return CN_OK;
 }
 
@@ -133,10 +133,9 @@ cn_status cni_routing_fill(const char *function, cn_routing *routing)
     filling f = {.function = function, .routing = routing};
     cn_status status = fill(&f);
     cni_inlets_close(&f.inlets);
-    cni_release(f.scratch);
-    cni_release(f.keys);
+    cni_waves_close(&f.waves);
+    cni_keys_close(&f.keys);
     cni_release(f.numbers);
-    cni_release(f.memos);
     return status;
 }
 

@@ -53,21 +53,11 @@ cn_status cni_inlets_open(cni_inlets *inlets, const cn_topology *topology, const
     return has_room ? CN_OK : CN_ERR_MEMORY;
 }
 
-void cni_inlets_sort(cni_inlets *inlets, const uint64_t up[])
+void cni_inlets_mark(cni_inlets *inlets, const uint64_t up[])
 {
-    for (size_t v = 0; v < inlets->nodes; v++) {
-        size_t next = inlets->first[v];
-        for (size_t e = next; e < inlets->first[v + 1]; e++) {
-            uint32_t tail = inlets->tail[e];
-            unsigned char port = inlets->port[e];
-            if ((up[tail] >> port & 1) == 0)
-                continue;
-            inlets->tail[e] = inlets->tail[next];
-            inlets->port[e] = inlets->port[next];
-            inlets->tail[next] = tail;
-            inlets->port[next++] = (unsigned char)(port | CNI_LEADS_UP);
-        }
-    }
+    for (size_t e = 0; e < inlets->first[inlets->nodes]; e++)
+        if ((up[inlets->tail[e]] >> inlets->port[e] & 1) != 0)
+            inlets->port[e] |= CNI_LEADS_UP;
 }
 
 void cni_inlets_close(cni_inlets *inlets)

@@ -10,14 +10,13 @@ typedef struct cni_inlets {
     size_t nodes;
     size_t *first;       /* nodes + 1: where the channels into a node begin in the two below */
     uint32_t *tail;      /* the node from which a channel comes */
-    unsigned char *port; /* and the port there, with CNI_LEADS_UP where that was sorted out */
+    unsigned char *port; /* and the port there, with CNI_LEADS_UP where that was marked */
 } cni_inlets;
 
 /* Of a network with at most 64 ports a node; faults may be NULL. Close it also after a failure. */
 cn_status cni_inlets_open(cni_inlets *inlets, const cn_topology *topology, const cn_faults *faults);
-/* Marks the channels that lead up, bit p of up[v] for port p of node v, and puts them before the others
- * that lead to the same node. */
-void cni_inlets_sort(cni_inlets *inlets, const uint64_t up[]);
+/* Marks the channels that lead up: bit p of up[v] for port p of node v. */
+void cni_inlets_mark(cni_inlets *inlets, const uint64_t up[]);
 
 void cni_inlets_close(cni_inlets *inlets);
 

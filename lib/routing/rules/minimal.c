@@ -3,20 +3,12 @@
 
 #include "base/error.h"
 #include "routing/decisions/channels.h"
-#include "routing/rules/search.h"
 #include "topology/distances/breadth_first.h"
 
 static void shape(uint32_t class, const cni_key *key, cni_entry *entry)
 {
     (void)class;
     cni_allow(entry, key->first, 0);
-}
-
-static void search(const cn_routing *routing, const cni_inlets *inlets, uint32_t target,
-                   uint32_t scratch[], cni_key keys[])
-{
-    (void)routing;
-    cni_search_closer(inlets, target, scratch, keys);
 }
 
 static void entry(const cn_routing *routing, uint64_t node, uint32_t class, uint64_t target,
@@ -52,6 +44,6 @@ const cni_routing_kind cni_minimal = {
     .legs = 1,
     .open = open,
     .entry = entry,
-    .search = search,
+    .ways = {{CNI_CLOSER, CNI_WAYS}},
     .shape = shape,
 };

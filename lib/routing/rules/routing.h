@@ -13,13 +13,12 @@
 
 #include "base/object.h"
 #include "routing/faults/fault.h"
+#include "routing/rules/search.h"
 #include "routing/rules/table.h"
 
 enum { CNI_MOST_PORTS = 64, CNI_MOST_CLASSES = 255 };
 #define CNI_MOST_PLACES (UINT64_C(1) << 28)
 #define CNI_STORED UINT32_MAX /* in place of a virtual channel: the message was stored */
-
-struct cni_inlets;
 
 /* What a search finds for a node, from which its entry follows. */
 typedef struct cni_key {
@@ -39,11 +38,12 @@ typedef struct cni_routing_kind {
     /* The entry of a node that is not the target, both served; NULL: there is a table always. */
     void (*entry)(const cn_routing *routing, uint64_t node, uint32_t class, uint64_t target,
                   cni_entry *entry);
-    /* Of routings with a table: keys[class N + node], zeros before, of all nodes for one target, and
+    /* Of routings whose table is filled by searches: the ways from which a key of each class follows, and
      * the entry that a key stands for. */
-    void (*prepare)(const cn_routing *routing, struct cni_inlets *inlets); /* NULL: nothing to do */
-    void (*search)(const cn_routing *routing, const struct cni_inlets *inlets, uint32_t target,
-                   uint32_t scratch[], cni_key keys[]);
+    void (*prepare)(const cn_routing *routing, cni_inlets *inlets); /* NULL: nothing to do */
+    struct {
+        cni_way first, second; /* CNI_WAYS: no ports */
+    } ways[3];
     void (*shape)(uint32_t class, const cni_key *key, cni_entry *entry);
     /* NULL: class 0 always. */
     uint32_t (*after)(const cn_routing *routing, uint32_t class, uint64_t target, uint64_t node,

@@ -1,20 +1,42 @@
-/* The searches from a target that tables are filled by. */
+/* Searches over the channels that work, backward from where messages go. */
 #ifndef CNI_ROUTING_RULES_SEARCH_H
 #define CNI_ROUTING_RULES_SEARCH_H
 
 #include "routing/rules/inlets.h"
-#include "routing/rules/routing.h"
 
-/* keys[v].first: the ports of v that come closer to the target. scratch has 2 N + 1 elements. */
-void cni_search_closer(const cni_inlets *inlets, uint32_t target, uint32_t scratch[],
-                       cni_key keys[]);
+/* Hops from every node to the target, UINT32_MAX where there is no way. queue has N + 1 elements. */
+void cni_search_hops(const cni_inlets *inlets, uint32_t target, uint32_t hops[], uint32_t queue[]);
+
+/* Messages that go one kind of way. */
+typedef enum cni_way {
+    CNI_CLOSER, /* any shortest way */
+    CNI_UP,     /* the shortest way up and then down, while they may still go up */
+    CNI_DOWN,   /* and when they may no more */
+    CNI_WAYS
+} cni_way;
 
 /*
- * The shortest ways up and then down; channels are sorted. The ports of v that begin one go into
- * keys[v].second while v may go up, and into keys[N + v].second when it may no more. scratch has 4 N + 1
- * elements.
+ * Searches from up to 64 targets at once, a bit of a word for each: bit i of first[way][v ports + p] is 1
+ * when port p of node v begins a way to target i.
  */
-void cni_search_up_down(const cni_inlets *inlets, uint32_t target, uint32_t scratch[],
-                        cni_key keys[]);
+enum { CNI_TARGETS = 64 };
+typedef struct cni_waves {
+    size_t nodes, ports;
+    uint64_t *first[CNI_WAYS]; /* NULL: not looked for */
+    /* by node, of the nodes at the present distance and of those that are seen */
+    uint64_t *front[CNI_WAYS], *seen[CNI_WAYS], *next[CNI_WAYS];
+    uint32_t *active, *touched; /* N + 1 */
+} cni_waves;
+
+/* Those ways are looked for; the two that go up and down together. Close it also after a failure. */
+cn_status cni_waves_open(cni_waves *waves, size_t nodes, size_t ports, int closer, int up_down);
+void cni_waves_close(cni_waves *waves);
+
+/* inlets are marked where ways go up and down. */
+void cni_waves_from(cni_waves *waves, const cni_inlets *inlets, const uint32_t targets[],
+                    size_t count);
+
+/* Of node v, by target: the ports that begin a way, as far as they are below 64. */
+void cni_waves_ports(const cni_waves *waves, cni_way way, size_t v, uint64_t ports[CNI_TARGETS]);
 
 #endif

@@ -8,7 +8,7 @@
  * matter.
  */
 #include "base/error.h"
-#include "routing/rules/search.h"
+#include "routing/rules/routing.h"
 #include "topology/distances/all_pairs.h"
 #include "topology/distances/breadth_first.h"
 
@@ -55,25 +55,7 @@ static void shape_adaptive(uint32_t class, const cni_key *key, cni_entry *entry)
 
 static void prepare(const cn_routing *routing, cni_inlets *inlets)
 {
-    cni_inlets_sort(inlets, routing->state);
-}
-
-static void search(const cn_routing *routing, const cni_inlets *inlets, uint32_t target,
-                   uint32_t scratch[], cni_key keys[])
-{
-    (void)routing;
-    cni_search_up_down(inlets, target, scratch, keys);
-}
-
-static void search_adaptive(const cn_routing *routing, const cni_inlets *inlets, uint32_t target,
-                            uint32_t scratch[], cni_key keys[])
-{
-    size_t nodes = inlets->nodes;
-    (void)routing;
-    cni_search_up_down(inlets, target, scratch, keys + nodes);
-    for (size_t v = 0; v < nodes; v++)
-        keys[v].second = keys[nodes + v].second;
-    cni_search_closer(inlets, target, scratch, keys);
+    cni_inlets_mark(inlets, routing->state);
 }
 
 /* ---- which channels lead up ---- */
@@ -170,7 +152,7 @@ const cni_routing_kind cni_up_down = {
     .is_proved = 1,
     .open = open,
     .prepare = prepare,
-    .search = search,
+    .ways = {{CNI_WAYS, CNI_UP}, {CNI_WAYS, CNI_DOWN}},
     .shape = shape,
     .after = after,
 };
@@ -184,7 +166,7 @@ const cni_routing_kind cni_up_down_adaptive = {
     .is_proved = 1,
     .open = open_adaptive,
     .prepare = prepare,
-    .search = search_adaptive,
+    .ways = {{CNI_CLOSER, CNI_UP}, {CNI_WAYS, CNI_UP}, {CNI_WAYS, CNI_DOWN}},
     .shape = shape_adaptive,
     .after = after_adaptive,
 };
