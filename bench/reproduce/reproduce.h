@@ -24,7 +24,7 @@ typedef struct rp_run rp_run;
 typedef struct rp_exhibit rp_exhibit;
 typedef struct rp_plot rp_plot;
 
-/* A figure or a table of a paper. */
+/* A figure or a table, mostly of a paper. */
 struct rp_exhibit {
     const char *id;    /* paper key and number; also the name of the files */
     const char *title; /* what it shows, one line */
@@ -39,6 +39,7 @@ extern const rp_exhibit horng92_chapter2[];
 extern const rp_exhibit horng92_chapter3[];
 extern const rp_exhibit horng92_chapter4[];
 extern const rp_exhibit horng92_chapter5[];
+extern const rp_exhibit routing_table[];
 extern const rp_exhibit shahrabi01[];
 extern const rp_exhibit ziavras99_trees[];
 extern const rp_exhibit ziavras99_tables[];

@@ -43,7 +43,7 @@ __all__ = [
     "Faults", "Stretch", "Monotone", "Subnet", "Hierarchy", "Way",
     "measures", "Measure", "Bisection", "Schedule", "Transfer",
     "Traffic", "traffic_patterns",
-    "deadlock_check", "DeadlockCheck", "Wait",
+    "deadlock_check", "DeadlockCheck", "Wait", "Routing", "routings", "RoutingKind",
     "Scenario", "Operations", "Operation", "Simulation", "Delivery", "Study", "Result",
     "systems", "System", "parameters", "Parameter", "metrics", "Metric",
     "assignment_phase_one", "assignment_both_phases", "deflection_hops", "shared_buffer_queue",
@@ -155,8 +155,8 @@ def _failure(status):
 # ---- the library ----
 
 # Each function that is used, as in the headers but with short names for the types. `out` marks what
-# a call gives back, T[] an array of the caller, `ref` the address of a handle, `progress` or
-# `vc_rule` and `void` the two sides of a callback; any other word is a kind of handle, the _kind of a class below.
+# a call gives back, T[] an array of the caller, `ref` the address of a handle, a key of _CALLBACKS and
+# `void` the two sides of a callback; any other word is a kind of handle, the _kind of a class below.
 _PROTOTYPES = """
     text   cn_last_error()
     text   cn_version_text()
@@ -178,6 +178,8 @@ _PROTOTYPES = """
     status cn_topology_de_bruijn(u32 n, out topology topology)
     status cn_topology_from_edges(u64 node_count, u64[] edges, size edge_count,
                                   out topology topology)
+    status cn_topology_from_function(u64 node_count, u32 max_degree, neighbor_fn neighbor,
+                                     void user, out topology topology)
     void   cn_topology_free(ref topology)
     int    cn_topology_equal(topology a, topology b)
     text   cn_topology_name(topology topology)
@@ -385,6 +387,36 @@ _PROTOTYPES = """
                               u64[] anys, u64[] table_channels, size count, int tie_rule,
                               out u64 channels)
 
+    size   cn_routing_kind_count()
+    text   cn_routing_kind_name(size index)
+    text   cn_routing_kind_summary(size index)
+    status cn_routing_new(topology topology, text name, faults faults, out routing routing)
+    status cn_routing_optimal_path(subnet subnet, out routing routing)
+    status cn_routing_two_level(hierarchy hierarchy, out routing routing)
+    status cn_routing_tree(tree tree, out routing routing)
+    status cn_routing_own(topology topology, u32 virtual_channels, vc_rule rule, vc_rule escape,
+                          void user, out routing routing)
+    void   cn_routing_free(ref routing)
+    text   cn_routing_name(routing routing)
+    status cn_routing_least_virtual_channels(routing routing, out u32 virtual_channels)
+    status cn_routing_channels(routing routing, u64 node, u64 destination, out u64 ports)
+    status cn_routing_virtual_channels(routing routing, u32 virtual_channels, u64 node,
+                                       u64 destination, u64 previous, u32 port,
+                                       u32 virtual_channel, u64[] channels, size capacity,
+                                       out size count)
+    status cn_routing_deadlock_check(routing routing, u32 virtual_channels, out deadlock check)
+    status cn_routing_path(routing routing, u64 source, u64 destination, u64 seed, u64[] nodes,
+                           size capacity, out size count)
+    status cn_routing_distance(routing routing, u64 source, u64 destination, out u64 hops)
+    status cn_routing_stretch(routing routing, out f64 mean, out f64 greatest)
+    status cn_routing_longest_walk(routing routing, out u64 hops)
+    status cn_routing_is_minimal(routing routing, out int is_minimal)
+    status cn_routing_is_connected(routing routing, out int is_connected)
+    status cn_routing_is_livelock_free(routing routing, out int is_livelock_free)
+    status cn_routing_loads(routing routing, rate_fn rate, void user, f64[] loads, size capacity,
+                            out size count)
+    status cn_routing_saturation_load(routing routing, rate_fn rate, void user, out f64 load)
+
     size   cn_pattern_count()
     status cn_source_from_name(text name, out int source)
     text   cn_source_name(int source)
@@ -413,6 +445,9 @@ _PROTOTYPES = """
                                   out f64 probability)
     status cn_traffic_mean_distance(traffic traffic, out f64 mean)
     status cn_traffic_ecube_loads(traffic traffic, f64[] loads, size capacity, out size count)
+    status cn_traffic_routing_loads(traffic traffic, routing routing, f64[] loads, size capacity,
+                                    out size count)
+    status cn_traffic_routing_saturation_load(traffic traffic, routing routing, out f64 load)
 
     size   cn_system_count()
     text   cn_system_name(size index)
@@ -589,11 +624,16 @@ _PROGRESS = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_uint64, cty
 _VC_RULE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_uint64, ctypes.c_uint64,
                             ctypes.c_uint64, ctypes.c_uint32, ctypes.c_uint32,
                             ctypes.POINTER(ctypes.c_uint64))
-_TYPES = {"int": ctypes.c_int, "u8": ctypes.c_uint8, "u32": ctypes.c_uint32,
+_NEIGHBOR = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_uint64, ctypes.c_uint32,
+                             ctypes.POINTER(ctypes.c_uint64))
+_RATE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_uint64, ctypes.c_uint64,
+                         ctypes.POINTER(ctypes.c_double))
+_CALLBACKS = {"progress": _PROGRESS, "vc_rule": _VC_RULE, "neighbor_fn": _NEIGHBOR,
+              "rate_fn": _RATE}
+_TYPES = {**_CALLBACKS, "int": ctypes.c_int, "u8": ctypes.c_uint8, "u32": ctypes.c_uint32,
           "u64": ctypes.c_uint64, "size": ctypes.c_size_t, "f64": ctypes.c_double,
           "text": ctypes.c_char_p, "char": ctypes.c_char, "delivery": _Delivery,
-          "status": ctypes.c_int, "void": None, "progress": _PROGRESS,
-          "vc_rule": _VC_RULE}
+          "status": ctypes.c_int, "void": None}
 _LISTED = 40  # bytes of a number in a list, about
 _GREATEST = {kind: 2 ** (8 * ctypes.sizeof(_TYPES[kind]) - (kind == "int")) - 1
              for kind in ("int", "u8", "u32", "u64", "size")}
@@ -751,7 +791,7 @@ class _Function:
             return _real(name, value)
         if kind == "text":
             return _bytes(name, value)
-        if kind in ("ref", "progress", "vc_rule", "void") or kind.endswith("[]"):
+        if kind in ("ref", "void", *_CALLBACKS) or kind.endswith("[]"):
             return value
         return _pointer(kind, name, value)
 
@@ -839,6 +879,9 @@ class _Object:
 _handler_of = getattr(signal.getsignal, "__wrapped__", signal.getsignal)
 
 
+_LEAST_ADDRESS = 4096  # no function lies below: a smaller number is a mistake
+
+
 class _Callbacks:
     """Functions of the caller that the library calls within a `with` block. What one raises ends the
     call, and is raised again where the block ends.
@@ -894,6 +937,18 @@ class _Callbacks:
         while self._noted:
             number, frame = self._noted.pop(0)
             self._handlers[number](number, frame)
+
+    def _given(self, prototype, name, given, make):
+        """What the caller gave, for C: a function of C, as ctypes has it or by its address, is called
+        as it is, with NULL for the user; of a function of Python make() makes one."""
+        if isinstance(given, prototype.__base__):  # of ctypes
+            return ctypes.cast(given, prototype)
+        if isinstance(given, int) and given >= _LEAST_ADDRESS:
+            return prototype(_whole("size", name, given))
+        if not callable(given):
+            raise TypeError(f"{name} must be callable, or the address of a function of C, not "
+                            f"{type(given).__name__}")
+        return self._function(prototype, make(given), StateError.status)
 
     def _function(self, prototype, function, failed):
         """The function for C, without its first argument; it gives `failed` from the first exception on."""
@@ -1035,6 +1090,15 @@ def _channel_word(name, ports):
     return word
 
 
+def _networkx(function):
+    try:
+        import networkx
+    except ImportError:
+        raise ImportError(f"Topology.{function}() needs the package networkx, which is not "
+                          "installed") from None
+    return networkx
+
+
 class Topology(_Object):
     """An immutable network. Nodes are 0 .. node_count-1, the ports of a node 0 .. degree-1.
 
@@ -1158,6 +1222,50 @@ class Topology(_Object):
             ends += a, b
         packed = _packed("u64", "edges", ends, 2)
         return cls._own(_c.cn_topology_from_edges(node_count, packed, len(ends) // 2))
+
+    @classmethod
+    def from_function(cls, nodes, max_degree, neighbor):
+        """Any network, one-way or two-way: neighbor(node, port) gives the node to which a port of 0 ..
+        max_degree-1 leads, None where there is none. It is asked twice for each, and never again.
+
+        A function of C will do too, as ctypes has it or by its address: a cn_neighbor_fn."""
+        with _Callbacks() as callbacks:
+            def make(neighbor):
+                def ask(node, port, answer):
+                    given = neighbor(node, port)
+                    answer[0] = _NO_NODE if given is None else _whole("u64", "neighbor", given)
+                    return 0
+                return ask
+            function = callbacks._given(_NEIGHBOR, "neighbor", neighbor, make)
+            return cls._own(_c.cn_topology_from_function(nodes, max_degree, function, None))
+
+    @classmethod
+    def from_networkx(cls, graph):
+        """A Graph or DiGraph of networkx. Node v is the v-th of list(graph); ports are in the order of
+        graph.edges. A DiGraph of which every channel has one that leads back is two-way."""
+        networkx = _networkx("from_networkx")
+        if not isinstance(graph, networkx.Graph):  # all four classes are
+            raise TypeError(f"graph must be a networkx Graph, not {type(graph).__name__}")
+        numbers = {node: number for number, node in enumerate(graph)}
+        if not graph.is_directed():
+            return cls.from_edges(len(numbers), ((numbers[a], numbers[b]) for a, b, *_ in graph.edges))
+        rows = [[] for _ in numbers]
+        for a, b, *_ in graph.edges:
+            rows[numbers[a]].append(numbers[b])
+        return cls.from_function(
+            len(rows), max([1, *map(len, rows)]),
+            lambda node, port: rows[node][port] if port < len(rows[node]) else None)
+
+    def to_networkx(self):
+        """A Graph of networkx, or a DiGraph where links are one-way, with the nodes 0, 1, ... in this
+        order; those that follow a node in a DiGraph are in the order of its ports."""
+        networkx = _networkx("to_networkx")
+        graph = networkx.Graph() if self.is_bidirectional else networkx.DiGraph()
+        graph.graph["name"] = self.name
+        graph.add_nodes_from(range(self.node_count))
+        for node in range(self.node_count):
+            graph.add_edges_from((node, other) for other in self.neighbors(node))
+        return graph
 
     @property
     def name(self):
@@ -1472,10 +1580,13 @@ class Topology(_Object):
         flows = _array("f64", self.node_count * ports, "flow_deviation()")
         delay, lower = _c.cn_flow_deviation(self, faults, matrix, count, load, gap, flows,
                                             len(flows))
-        with _room("flow_deviation(): a list", len(flows), _LISTED):
-            channels = [flows[v * ports:v * ports + self.degree(v)]
-                        for v in range(self.node_count)]
-        return Flow(delay, lower, channels)
+        return Flow(delay, lower, self._by_port(flows, "flow_deviation()"))
+
+    def _by_port(self, values, purpose):
+        """A list for each node of the values of its ports, of which there are max_degree a node."""
+        ports = self.max_degree
+        with _room(f"{purpose}: a list", len(values), _LISTED):
+            return [values[v * ports:v * ports + self.degree(v)] for v in range(self.node_count)]
 
     def flow_saturation(self, faults=None, traffic=None, accuracy=1e-6):
         """(lower, upper): the load at which the channels saturate lies between them."""
@@ -2084,11 +2195,22 @@ class _VcRules(_Callbacks):
         super().__init__()
         self._topology = topology
 
-    def function(self, rule):
+    def function(self, name, rule):
+        def make(rule):
+            def ask(node, destination, previous, port, channel, sets):
+                came = None if port == _NO_PORT else (previous, port, channel)
+                self._fill(sets, node, rule(node, destination, came))
+                return 0
+            return ask
+        return self._given(_VC_RULE, name, rule, make)
+
+    def part(self, function, kept):
+        """The function for C that gives of what another gives the virtual channels of a set."""
         def ask(node, destination, previous, port, channel, sets):
-            came = None if port == _NO_PORT else (previous, port, channel)
-            self._fill(sets, node, rule(node, destination, came))
-            return 0
+            status = function(None, node, destination, previous, port, channel, sets)
+            for p in range(self._topology.degree(node)):
+                sets[p] &= kept
+            return status
         return self._function(_VC_RULE, ask, StateError.status)
 
     def _fill(self, sets, node, choices):
@@ -2117,6 +2239,8 @@ def deadlock_check(topology, rule, virtual_channels=1, escape=None):
 
     escape goes with a function: the virtual channels that are escapes wherever the rule gives them,
     as a list of numbers, or a function like rule that gives a part of what rule gives.
+
+    Functions of C will do too, as ctypes has them or by their addresses: a cn_vc_rule each.
     """
     if isinstance(rule, str):
         if escape is not None:
@@ -2124,21 +2248,197 @@ def deadlock_check(topology, rule, virtual_channels=1, escape=None):
         number = _wormhole_rule(rule)
         return _Deadlock._own(
             _c.cn_deadlock_check_wormhole(topology, number, virtual_channels)).report()
-    if not callable(rule):
-        raise TypeError(f"rule must be a str or callable, not {type(rule).__name__}")
     with _VcRules(topology) as rules:
-        function, escape_function, escape_set = rules.function(rule), _VC_RULE(), 0
-        if callable(escape):
-            escape_function = rules.function(escape)
+        function, escape_function, escape_set = rules.function("rule", rule), _VC_RULE(), 0
+        if _is_set(escape):
+            escape_set = _channel_set(escape, virtual_channels)
         elif escape is not None:
-            for channel in escape:
-                channel = _whole("u32", "escape", channel)
-                if channel >= virtual_channels:
-                    raise ArgumentError(f"escape = {channel}, but there are {virtual_channels} "
-                                        "virtual channels")
-                escape_set |= 1 << channel
+            escape_function = rules.function("escape", escape)
         return _Deadlock._own(_c.cn_deadlock_check(
             topology, virtual_channels, function, escape_function, escape_set, None)).report()
+
+
+def _is_set(escape):
+    return isinstance(escape, collections.abc.Iterable)
+
+
+def _channel_set(escape, virtual_channels):
+    """Virtual channels as bits of a word."""
+    word = 0
+    for channel in escape:
+        channel = _whole("u32", "escape", channel)
+        if channel >= virtual_channels:
+            raise ArgumentError(f"escape = {channel}, but there are {virtual_channels} "
+                                "virtual channels")
+        word |= 1 << channel
+    return word
+
+
+# ---- routing as an object ----
+
+class RoutingKind(NamedTuple):
+    """A name for a Routing, and what it does."""
+
+    name: str
+    summary: str
+
+
+def routings():
+    """All kinds of Routing, as a list of RoutingKind."""
+    return [RoutingKind(_c.cn_routing_kind_name(i), _c.cn_routing_kind_summary(i))
+            for i in range(_c.cn_routing_kind_count())]
+
+
+class Routing(_OnTopology):
+    """Which channels a message may take, on a network that may be damaged. It is immutable.
+
+    It is made by its name, one of routings(), for what survives of a topology; or from a Subnet, a
+    Hierarchy, a Tree or a function of the caller. Where it cannot serve every two nodes that survive it
+    is not made, and the sentence says why.
+    """
+
+    _kind = "routing"
+    _end = _c.cn_routing_free
+    _damaged = False
+
+    def __init__(self, topology, name, faults=None):
+        self._hold(_c.cn_routing_new(topology, name, faults))
+        self._topology = topology
+        self._damaged = faults is not None and bool(faults.node_count or faults.link_count)
+
+    @classmethod
+    def optimal_path(cls, subnet):
+        """All shortest ways among the survivors of a convex Subnet of a Boolean cube, as it is now."""
+        return cls._from(subnet, _c.cn_routing_optimal_path)
+
+    @classmethod
+    def two_level(cls, hierarchy):
+        """From cluster to cluster of a Hierarchy, as it is now; ties are broken by "header"."""
+        return cls._from(hierarchy, _c.cn_routing_two_level)
+
+    @classmethod
+    def tree(cls, tree):
+        """Along the edges of a Tree, up and down."""
+        return cls._from(tree, _c.cn_routing_tree)
+
+    @classmethod
+    def _from(cls, source, make):
+        address = make(source)  # refuses what is none
+        return cls._of(source.topology, address)
+
+    @classmethod
+    def own(cls, topology, rule, escape=None, virtual_channels=1):
+        """By a rule of the caller's for so many virtual channels, whose answers are stored: it is asked
+        now, some of it twice, and never again.
+
+        rule and escape are as in deadlock_check(), but rule is no name. With escape None all channels are
+        escapes where that makes a proof, else none. The rule must let every message arrive.
+        """
+        with _VcRules(topology) as rules:
+            function, escape_function = rules.function("rule", rule), _VC_RULE()
+            if _is_set(escape):
+                escape_function = rules.part(function, _channel_set(escape, virtual_channels))
+            elif escape is not None:
+                escape_function = rules.function("escape", escape)
+            return cls._of(topology, _c.cn_routing_own(
+                topology, virtual_channels, function, escape_function, None))
+
+    @property
+    def name(self):
+        """Its canonical name, like "up-down"."""
+        return _c.cn_routing_name(self)
+
+    @property
+    def least_virtual_channels(self):
+        """The least number of virtual channels with which worms can go by it."""
+        return _c.cn_routing_least_virtual_channels(self)
+
+    def channels(self, node, destination):
+        """The ports that a message stored at its source may take; none on arrival. Of `valiant` those to
+        a random node as destination."""
+        return _channels(_c.cn_routing_channels(self, node, destination))
+
+    def virtual_channels(self, node, destination, came=None, virtual_channels=None):
+        """The (port, virtual channel) pairs that the head of a worm may take: came is the (node, port,
+        virtual channel) over which it has come, None at its source. virtual_channels is how many there
+        are, None: the least."""
+        count = self.least_virtual_channels if virtual_channels is None else virtual_channels
+        previous, port, channel = (node, _NO_PORT, 0) if came is None else came
+        sets = _c.cn_routing_virtual_channels.fill(self, count, node, destination, previous, port,
+                                                   channel)
+        return [(port, v) for port, word in enumerate(sets) for v in _channels(word)]
+
+    def deadlock_check(self, virtual_channels=None):
+        """Whether worms can deadlock with so many virtual channels (None: the least with which it
+        works): a DeadlockCheck. It is found once and kept."""
+        count = self.least_virtual_channels if virtual_channels is None else virtual_channels
+        return _Deadlock._own(_c.cn_routing_deadlock_check(self, count)).report()
+
+    # ---- walks ----
+
+    def path(self, source, destination, seed=0):
+        """The nodes of one walk, both ends included, every channel drawn among those that are allowed;
+        the same for the same seed."""
+        return _c.cn_routing_path.fill(self, source, destination, seed)
+
+    def distance(self, source, destination):
+        """Hops of a shortest walk that it allows."""
+        return _c.cn_routing_distance(self, source, destination)
+
+    def stretch(self):
+        """(mean, greatest), over all pairs of served nodes, of the hops of a shortest walk that it allows
+        over those of a shortest path in what survives."""
+        mean, greatest = _c.cn_routing_stretch(self)
+        return mean, greatest
+
+    @property
+    def longest_walk(self):
+        """The most hops that a message may take, whatever it chooses."""
+        return _c.cn_routing_longest_walk(self)
+
+    @property
+    def is_minimal(self):
+        """Whether all walks are shortest paths in what survives."""
+        return bool(_c.cn_routing_is_minimal(self))
+
+    @property
+    def is_connected(self):
+        """Whether no message can come to where it has no way on."""
+        return bool(_c.cn_routing_is_connected(self))
+
+    @property
+    def is_livelock_free(self):
+        """Whether no message can go round for ever."""
+        return bool(_c.cn_routing_is_livelock_free(self))
+
+    # ---- loads: of a Traffic, or rate(source, destination); None: uniform between all served nodes ----
+
+    def loads(self, traffic=None):
+        """Mean messages a cycle over each channel, [node][port], when each node sends one a cycle and
+        messages take each port that they may with equal probability."""
+        values = self._under(traffic, _c.cn_traffic_routing_loads.fill, _c.cn_routing_loads.fill)
+        return self._topology._by_port(values, "loads()")
+
+    def saturation_load(self, traffic=None):
+        """The load, in messages a node and cycle, at which the busiest channel is full."""
+        return self._under(traffic, _c.cn_traffic_routing_saturation_load,
+                           _c.cn_routing_saturation_load)
+
+    def _under(self, traffic, of_traffic, of_rates):
+        if isinstance(traffic, Traffic):
+            return of_traffic(traffic, self)
+        if traffic is None:
+            return of_rates(self, _RATE(), None)
+        with _Callbacks() as callbacks:
+            def make(rate):
+                def ask(source, destination, answer):
+                    answer[0] = _real("traffic", rate(source, destination))
+                    return 0
+                return ask
+            return of_rates(self, callbacks._given(_RATE, "traffic", traffic, make), None)
+
+    def __repr__(self):
+        return f"<Routing {self.name} on {'damaged ' * self._damaged}{self._topology.name}>"
 
 
 # ---- experiments ----

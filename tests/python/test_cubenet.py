@@ -76,7 +76,8 @@ class Prototypes(Case):
                "cn_known": "int", "cn_format": "int", "cn_progress_fn": "progress",
                "cn_node_state": "int", "cn_link_rule": "int", "cn_tie_rule": "int",
                "cn_wormhole_rule": "int", "cn_verdict": "int", "cn_vc_rule": "vc_rule",
-               "cn_pattern": "int", "cn_source": "int", "cn_attachment": "int", "cn_model_variant": "int",
+               "cn_pattern": "int", "cn_neighbor_fn": "neighbor_fn",
+               "cn_rate_fn": "rate_fn", "cn_source": "int", "cn_attachment": "int", "cn_model_variant": "int",
                "cn_state_space": "int", "cn_message_tree": "int",
                "cn_destination_choice": "int", "cn_machine": "int"}
 
