@@ -97,10 +97,10 @@ typedef enum cn_status {
 /** Canonical name: that of the constant without its prefix, like "not-found"; NULL for a number that is no status. */
 CN_API const char *cn_status_name(cn_status status);
 
-/** The status with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
+/** Finds the status with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
 CN_API cn_status cn_status_from_name(const char *name, cn_status *status);
 
-/** A fixed sentence for @p status, also for a number that is none of cn_status. Never NULL. */
+/** Returns a fixed sentence for @p status, also for a number that is none of cn_status. Never NULL. */
 CN_API const char *cn_status_text(cn_status status);
 
 /**

@@ -26,10 +26,10 @@ typedef enum cn_model_variant {
     CN_MODEL_OWN = 2 /**< "own": the library's own model */
 } cn_model_variant;
 
-/** Canonical name; NULL for a number that is no variant. */
+/** Returns the canonical name of a variant; NULL for a number that is no variant. */
 CN_API const char *cn_model_variant_name(cn_model_variant model_variant);
 
-/** The variant with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
+/** Finds the variant with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
 CN_API cn_status cn_model_variant_from_name(const char *name, cn_model_variant *model_variant);
 
 /** Parameter `state_space`: which diagram of headers the deflection model uses
@@ -40,10 +40,10 @@ typedef enum cn_state_space {
     CN_STATES_REDUCED = 2    /**< "reduced": valid dimensions and distance */
 } cn_state_space;
 
-/** Canonical name; NULL for a number that is no state space. */
+/** Returns the canonical name of a state space; NULL for a number that is no state space. */
 CN_API const char *cn_state_space_name(cn_state_space state_space);
 
-/** The state space with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
+/** Finds the state space with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
 CN_API cn_status cn_state_space_from_name(const char *name, cn_state_space *state_space);
 
 /** Parameter `tree`: the tree that the messages of collective operations follow (docs/collective.md). The
@@ -58,10 +58,10 @@ typedef enum cn_message_tree {
                                 node the channel on a shortest path that was given fewest */
 } cn_message_tree;
 
-/** Canonical name; NULL for a number that is no tree. */
+/** Returns the canonical name of a tree; NULL for a number that is no tree. */
 CN_API const char *cn_message_tree_name(cn_message_tree tree);
 
-/** The tree with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
+/** Finds the tree with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
 CN_API cn_status cn_message_tree_from_name(const char *name, cn_message_tree *tree);
 
 /** Parameter `destination_choice`: the destinations of a random multicast (docs/collective.md). The numbers
@@ -73,10 +73,10 @@ typedef enum cn_destination_choice {
     CN_DESTINATIONS_SAME_RUN = 3     /**< "same-run": consecutive nodes, the same for all */
 } cn_destination_choice;
 
-/** Canonical name; NULL for a number that is no such choice. */
+/** Returns the canonical name of a such choice; NULL for a number that is no such choice. */
 CN_API const char *cn_destination_choice_name(cn_destination_choice destination_choice);
 
-/** The choice with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
+/** Finds the choice with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
 CN_API cn_status cn_destination_choice_from_name(const char *name,
                                                  cn_destination_choice *destination_choice);
 
@@ -88,10 +88,10 @@ typedef enum cn_machine {
     CN_MACHINE_CHANNELS = 1 /**< "channels": channels and buffers */
 } cn_machine;
 
-/** Canonical name; NULL for a number that is no machine. */
+/** Returns the canonical name of a machine; NULL for a number that is no machine. */
 CN_API const char *cn_machine_name(cn_machine machine);
 
-/** The machine with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
+/** Finds the machine with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
 CN_API cn_status cn_machine_from_name(const char *name, cn_machine *machine);
 
 #ifdef __cplusplus

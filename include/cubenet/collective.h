@@ -35,10 +35,10 @@ typedef struct cn_operations cn_operations;
  */
 CN_API cn_status cn_operations_new(const cn_topology *topology, cn_operations **operations);
 
-/** A copy that lives its own life. CN_ERR_ARGUMENT, CN_ERR_MEMORY. O(all destinations). */
+/** Makes an independent copy. CN_ERR_ARGUMENT, CN_ERR_MEMORY. O(all destinations). */
 CN_API cn_status cn_operations_copy(const cn_operations *operations, cn_operations **copy);
 
-/** Gives the list up and sets the handle to NULL. NULL, and a handle that is NULL, are accepted. */
+/** Frees the list and sets the handle to NULL. Does nothing for NULL or a handle that is NULL. */
 CN_API void cn_operations_free(cn_operations **operations);
 
 /**
@@ -61,7 +61,7 @@ CN_API cn_status cn_operations_add(cn_operations *operations, uint64_t source,
 CN_API cn_status cn_operations_add_broadcast(cn_operations *operations, uint64_t source,
                                              uint64_t start);
 
-/** Number of operations; 0 for NULL. */
+/** Returns the number of operations; 0 for NULL. */
 CN_API size_t cn_operations_count(const cn_operations *operations);
 
 /**

@@ -50,7 +50,7 @@ typedef int (*cn_progress_fn)(void *user, uint64_t done, uint64_t total, double 
  */
 CN_API cn_status cn_control_new(cn_control **control);
 
-/** Frees the control and sets the handle to NULL. NULL, and a handle that is NULL, are accepted. */
+/** Frees the control and sets the handle to NULL. Does nothing for NULL or a handle that is NULL. */
 CN_API void cn_control_free(cn_control **control);
 
 /**

@@ -42,10 +42,10 @@ typedef enum cn_verdict {
 /** Canonical name, like "escape-cyclic"; NULL for a number that is no verdict. */
 CN_API const char *cn_verdict_name(cn_verdict verdict);
 
-/** The verdict with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
+/** Finds the verdict with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
 CN_API cn_status cn_verdict_from_name(const char *name, cn_verdict *verdict);
 
-/** A fixed sentence for @p verdict, also for a number that is none. Never NULL. */
+/** Returns a fixed sentence for @p verdict, also for a number that is none. Never NULL. */
 CN_API const char *cn_verdict_text(cn_verdict verdict);
 
 /**
@@ -92,13 +92,13 @@ CN_API cn_status cn_deadlock_check(const cn_topology *topology, uint32_t virtual
 CN_API cn_status cn_deadlock_check_wormhole(const cn_topology *topology, cn_wormhole_rule rule,
                                             uint32_t virtual_channels, cn_deadlock **check);
 
-/** Gives the handle up and sets it to NULL. NULL, and a handle that is NULL, are accepted. */
+/** Frees the check and sets the handle to NULL. Does nothing for NULL or a handle that is NULL. */
 CN_API void cn_deadlock_free(cn_deadlock **deadlock);
 
 /** What was found. CN_ERR_ARGUMENT for NULL. */
 CN_API cn_status cn_deadlock_verdict(const cn_deadlock *check, cn_verdict *verdict);
 
-/** 1 when the rule was proved free of deadlock (ACYCLIC or ESCAPE); else, and for NULL, 0. */
+/** Returns 1 when the rule was proved free of deadlock (ACYCLIC or ESCAPE); else, and for NULL, 0. */
 CN_API int cn_deadlock_is_free(const cn_deadlock *check);
 
 /**

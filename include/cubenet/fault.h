@@ -35,10 +35,10 @@ typedef struct cn_faults cn_faults;
  */
 CN_API cn_status cn_faults_new(const cn_topology *topology, cn_faults **faults);
 
-/** A copy that lives its own life. CN_ERR_ARGUMENT, CN_ERR_MEMORY. O(N). */
+/** Makes an independent copy. CN_ERR_ARGUMENT, CN_ERR_MEMORY. O(N). */
 CN_API cn_status cn_faults_copy(const cn_faults *faults, cn_faults **copy);
 
-/** Gives the set up and sets the handle to NULL. NULL, and a handle that is NULL, are accepted. */
+/** Frees the set and sets the handle to NULL. Does nothing for NULL or a handle that is NULL. */
 CN_API void cn_faults_free(cn_faults **faults);
 
 /** Makes a node faulty; no change when it is. CN_ERR_ARGUMENT (no such node). O(1). */
@@ -63,16 +63,16 @@ CN_API cn_status cn_faults_remove_link(cn_faults *faults, uint64_t node, uint32_
 /** Repairs everything. CN_ERR_ARGUMENT for NULL. O(N). */
 CN_API cn_status cn_faults_clear(cn_faults *faults);
 
-/** 1 when @p node is faulty; 0 when not, when there is no such node, or for NULL. */
+/** Returns 1 when @p node is faulty; 0 when not, when there is no such node, or for NULL. */
 CN_API int cn_faults_has_node(const cn_faults *faults, uint64_t node);
 
-/** 1 when the link itself is in the set (a good link at a faulty node is not), else 0. */
+/** Returns 1 when the link itself is in the set (a good link at a faulty node is not), else 0. */
 CN_API int cn_faults_has_link(const cn_faults *faults, uint64_t node, uint32_t port);
 
-/** Number of faulty nodes; 0 for NULL. */
+/** Returns the number of faulty nodes; 0 for NULL. */
 CN_API uint64_t cn_faults_node_count(const cn_faults *faults);
 
-/** Number of faulty links, those at faulty nodes included; 0 for NULL. */
+/** Returns the number of faulty links, those at faulty nodes included; 0 for NULL. */
 CN_API uint64_t cn_faults_link_count(const cn_faults *faults);
 
 /**

@@ -38,7 +38,7 @@ typedef enum cn_tie_rule {
 /** Canonical name: "header", "any", "lowest"; NULL for a number that is no tie rule. */
 CN_API const char *cn_tie_rule_name(cn_tie_rule tie_rule);
 
-/** The tie rule with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
+/** Finds the tie rule with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
 CN_API cn_status cn_tie_rule_from_name(const char *name, cn_tie_rule *tie_rule);
 
 /**
@@ -53,10 +53,10 @@ CN_API cn_status cn_tie_rule_from_name(const char *name, cn_tie_rule *tie_rule);
  */
 CN_API cn_status cn_hierarchy_new(const cn_faults *faults, cn_hierarchy **hierarchy);
 
-/** Gives it up and sets the handle to NULL. NULL, and a handle that is NULL, are accepted. */
+/** Frees the hierarchy and sets the handle to NULL. Does nothing for NULL or a handle that is NULL. */
 CN_API void cn_hierarchy_free(cn_hierarchy **hierarchy);
 
-/** Number of clusters; 0 for NULL. */
+/** Returns the number of clusters; 0 for NULL. */
 CN_API uint32_t cn_hierarchy_cluster_count(const cn_hierarchy *hierarchy);
 
 /**

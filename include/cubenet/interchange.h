@@ -42,7 +42,7 @@ typedef int (*cn_write_fn)(void *user, const char *text, size_t length);
 /** The name of a format as above; NULL for a number that is none. */
 CN_API const char *cn_format_name(cn_format format);
 
-/** The format of this name. CN_ERR_NOT_FOUND. */
+/** Finds the format with this canonical name. CN_ERR_NOT_FOUND. */
 CN_API cn_status cn_format_from_name(const char *name, cn_format *format);
 
 /**

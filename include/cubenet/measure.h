@@ -59,13 +59,13 @@ typedef enum cn_known {
 /** The name of a measure as in the comments of cn_measure; NULL for a number that is none. */
 CN_API const char *cn_measure_name(cn_measure measure);
 
-/** The measure of this name. CN_ERR_NOT_FOUND. */
+/** Finds the measure with this canonical name. CN_ERR_NOT_FOUND. */
 CN_API cn_status cn_measure_from_name(const char *name, cn_measure *measure);
 
 /** "closed form", "exact" or "bounds"; NULL for a number that is none. */
 CN_API const char *cn_known_name(cn_known known);
 
-/** The kind with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
+/** Finds the kind with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
 CN_API cn_status cn_known_from_name(const char *name, cn_known *known);
 
 /**

@@ -42,7 +42,7 @@ CN_API cn_status cn_necklace_rotate_back(const cn_topology *topology, uint64_t n
  */
 CN_API cn_status cn_necklace_period(const cn_topology *topology, uint64_t node, uint64_t *period);
 
-/** 1 when the necklace of @p node is full, that is has n (k-1) different nodes, else 0. */
+/** Returns 1 when the necklace of @p node is full, that is has n (k-1) different nodes, else 0. */
 CN_API cn_status cn_necklace_is_full(const cn_topology *topology, uint64_t node, int *full);
 
 /**

@@ -42,7 +42,7 @@ CN_API const char *cn_system_name(size_t index);
 /** One line that says what system @p index is; NULL beyond. */
 CN_API const char *cn_system_summary(size_t index);
 
-/** The index of the system with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT for NULL. */
+/** Finds the index of the system with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT for NULL. */
 CN_API cn_status cn_system_from_name(const char *name, size_t *index);
 
 /**
@@ -75,10 +75,10 @@ CN_API size_t cn_attachment_count(void);
 /** Canonical name, as quoted above; NULL for a number that is no attachment. */
 CN_API const char *cn_attachment_name(cn_attachment attachment);
 
-/** The attachment with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT for NULL. */
+/** Finds the attachment with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT for NULL. */
 CN_API cn_status cn_attachment_from_name(const char *name, cn_attachment *attachment);
 
-/** 1 when system @p index takes this kind of attachment; 0 when not, or when one of the two does not
+/** Returns 1 when system @p index takes this kind of attachment; 0 when not, or when one of the two does not
  *  exist. O(1). */
 CN_API int cn_system_takes_attachment(size_t index, cn_attachment attachment);
 
@@ -268,7 +268,7 @@ typedef enum cn_param {
 /** Number of parameters; they are 1 .. this. */
 CN_API size_t cn_param_count(void);
 
-/** Canonical name; NULL for a number that is no parameter. */
+/** Returns the canonical name of a parameter; NULL for a number that is no parameter. */
 CN_API const char *cn_param_name(cn_param param);
 
 /** Unit of the value, "1" for pure numbers; NULL for a number that is no parameter. */
@@ -285,7 +285,7 @@ CN_API const char *cn_param_meaning(cn_param param);
 CN_API cn_status cn_param_range(cn_param param, double *least, double *greatest,
                                 double *default_value, int *whole);
 
-/** The parameter with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT for NULL. */
+/** Finds the parameter with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT for NULL. */
 CN_API cn_status cn_param_from_name(const char *name, cn_param *param);
 
 /**
@@ -304,7 +304,7 @@ CN_API const char *cn_param_choice_meaning(cn_param param, size_t value);
  *  parameter that is a number, no such parameter). */
 CN_API cn_status cn_param_choice_from_name(cn_param param, const char *name, double *value);
 
-/** 1 when system @p index takes @p param; 0 when not, or when one of the two does not exist. O(1). */
+/** Returns 1 when system @p index takes @p param; 0 when not, or when one of the two does not exist. O(1). */
 CN_API int cn_system_takes(size_t index, cn_param param);
 
 /* ---- scenarios ---- */
@@ -320,13 +320,13 @@ CN_API int cn_system_takes(size_t index, cn_param param);
 CN_API cn_status cn_scenario_new(const cn_topology *topology, const char *system,
                                  cn_scenario **scenario);
 
-/** Gives the handle up and sets it to NULL. NULL, and a handle that is NULL, are accepted. */
+/** Frees the scenario and sets the handle to NULL. Does nothing for NULL or a handle that is NULL. */
 CN_API void cn_scenario_free(cn_scenario **scenario);
 
 /** Canonical name of the scenario's system; "" for NULL. */
 CN_API const char *cn_scenario_system(const cn_scenario *scenario);
 
-/** 1 when the scenario's system takes @p param; 0 when not, when there is no such parameter, or for
+/** Returns 1 when the scenario's system takes @p param; 0 when not, when there is no such parameter, or for
  *  NULL. O(1). */
 CN_API int cn_scenario_takes(const cn_scenario *scenario, cn_param param);
 
@@ -677,7 +677,7 @@ typedef enum cn_metric {
 /** Number of metrics; they are 1 .. this. */
 CN_API size_t cn_metric_count(void);
 
-/** Canonical name; NULL for a number that is no metric. */
+/** Returns the canonical name of a metric; NULL for a number that is no metric. */
 CN_API const char *cn_metric_name(cn_metric metric);
 
 /** Unit of the value, "1" for pure numbers; NULL for a number that is no metric. */
@@ -689,7 +689,7 @@ CN_API const char *cn_metric_meaning(cn_metric metric);
 /** Paper and equation, "" where none; NULL for a number that is no metric. */
 CN_API const char *cn_metric_source(cn_metric metric);
 
-/** The metric with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT for NULL. */
+/** Finds the metric with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT for NULL. */
 CN_API cn_status cn_metric_from_name(const char *name, cn_metric *metric);
 
 /* ---- results ---- */
@@ -704,10 +704,10 @@ typedef enum cn_stop {
     CN_STOP_COMPLETED = 5  /**< all that was to be done is done: a run that ends by itself */
 } cn_stop;
 
-/** Gives the handle up and sets it to NULL. NULL, and a handle that is NULL, are accepted. */
+/** Frees the result and sets the handle to NULL. Does nothing for NULL or a handle that is NULL. */
 CN_API void cn_result_free(cn_result **result);
 
-/** 1 when the result holds @p metric, else 0. */
+/** Returns 1 when the result holds @p metric, else 0. */
 CN_API int cn_result_has(const cn_result *result, cn_metric metric);
 
 /**
@@ -736,10 +736,10 @@ CN_API cn_stop cn_result_stop(const cn_result *result);
  *  that is none of cn_stop. */
 CN_API const char *cn_stop_name(cn_stop stop);
 
-/** The reason with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
+/** Finds the reason with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
 CN_API cn_status cn_stop_from_name(const char *name, cn_stop *stop);
 
-/** A fixed sentence for @p stop, also for a number that is none of cn_stop. Never NULL. */
+/** Returns a fixed sentence for @p stop, also for a number that is none of cn_stop. Never NULL. */
 CN_API const char *cn_stop_text(cn_stop stop);
 
 /**

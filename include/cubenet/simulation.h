@@ -75,7 +75,7 @@ CN_API void cn_sim_close(cn_sim **sim);
  */
 CN_API cn_status cn_sim_step(cn_sim *sim, uint64_t cycles);
 
-/** Number of cycles simulated so far, warm-up included; 0 for NULL. */
+/** Returns the number of cycles simulated so far, warm-up included; 0 for NULL. */
 CN_API uint64_t cn_sim_cycle(const cn_sim *sim);
 
 /**

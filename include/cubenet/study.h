@@ -36,7 +36,7 @@ typedef struct cn_study cn_study;
  */
 CN_API cn_status cn_study_new(const cn_topology *topology, cn_study **study);
 
-/** Gives the study up and sets the handle to NULL. NULL, and a handle that is NULL, are accepted. */
+/** Frees the study and sets the handle to NULL. Does nothing for NULL or a handle that is NULL. */
 CN_API void cn_study_free(cn_study **study);
 
 /* ---- what fails ---- */

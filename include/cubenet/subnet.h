@@ -39,7 +39,7 @@ typedef enum cn_node_state {
 /** Canonical name: "surviving", "faulty", "disabled"; NULL for a number that is no node state. */
 CN_API const char *cn_node_state_name(cn_node_state state);
 
-/** The node state with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
+/** Finds the node state with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
 CN_API cn_status cn_node_state_from_name(const char *name, cn_node_state *state);
 
 /** What the k-degraded subnet makes of a faulty link. The numbers never change. */
@@ -53,7 +53,7 @@ typedef enum cn_link_rule {
 /** Canonical name: "is_bad", "disables_end"; NULL for a number that is no link rule. */
 CN_API const char *cn_link_rule_name(cn_link_rule link_rule);
 
-/** The link rule with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
+/** Finds the link rule with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
 CN_API cn_status cn_link_rule_from_name(const char *name, cn_link_rule *link_rule);
 
 /**
@@ -136,10 +136,10 @@ CN_API cn_status cn_subnet_minimal(const cn_faults *faults, cn_subnet **subnet);
 CN_API cn_status cn_subnet_chosen(const cn_faults *faults, const uint64_t disabled[], size_t count,
                                   cn_subnet **subnet);
 
-/** A copy that lives its own life. CN_ERR_ARGUMENT, CN_ERR_MEMORY. O(N). */
+/** Makes an independent copy. CN_ERR_ARGUMENT, CN_ERR_MEMORY. O(N). */
 CN_API cn_status cn_subnet_copy(const cn_subnet *subnet, cn_subnet **copy);
 
-/** Gives the subnet up and sets the handle to NULL. NULL, and a handle that is NULL, are accepted. */
+/** Frees the subnet and sets the handle to NULL. Does nothing for NULL or a handle that is NULL. */
 CN_API void cn_subnet_free(cn_subnet **subnet);
 
 /**
@@ -152,10 +152,10 @@ CN_API cn_status cn_subnet_rebuild(cn_subnet *subnet, const cn_faults *faults);
 
 /* ---- what a subnet says ---- */
 
-/** Number of survivors; 0 for NULL. */
+/** Returns the number of survivors; 0 for NULL. */
 CN_API uint64_t cn_subnet_survivor_count(const cn_subnet *subnet);
 
-/** Number of nodes that work but are disabled; 0 for NULL. */
+/** Returns the number of nodes that work but are disabled; 0 for NULL. */
 CN_API uint64_t cn_subnet_disabled_count(const cn_subnet *subnet);
 
 /** Rounds of the latest degrading, build or update; 0 for a convex subnet and for NULL. */

@@ -254,7 +254,7 @@ CN_API cn_status cn_topology_from_function(uint64_t node_count, uint32_t max_deg
                                            cn_neighbor_fn neighbor, void *user,
                                            cn_topology **topology);
 
-/** Gives the handle up and sets it to NULL. NULL, and a handle that is NULL, are accepted. */
+/** Frees the topology and sets the handle to NULL. Does nothing for NULL or a handle that is NULL. */
 CN_API void cn_topology_free(cn_topology **topology);
 
 /* ---- what the network is ---- */
@@ -283,13 +283,13 @@ CN_API int cn_topology_equal(const cn_topology *a, const cn_topology *b);
  */
 CN_API const char *cn_topology_name(const cn_topology *topology);
 
-/** Number of nodes N; 0 for NULL. */
+/** Returns the number of nodes N; 0 for NULL. */
 CN_API uint64_t cn_topology_node_count(const cn_topology *topology);
 
 /** The greatest number of ports of a node; 0 for NULL. */
 CN_API uint32_t cn_topology_max_degree(const cn_topology *topology);
 
-/** 1 when every link carries messages both ways, 0 when not or for NULL. */
+/** Returns 1 when every link carries messages both ways, 0 when not or for NULL. */
 CN_API int cn_topology_is_bidirectional(const cn_topology *topology);
 
 /**
@@ -464,7 +464,7 @@ CN_API cn_status cn_subcube_parse(const char *text, uint32_t *n, uint64_t *value
 CN_API cn_status cn_subcube_text(uint32_t n, uint64_t value, uint64_t any, char text[],
                                  size_t capacity, size_t *length);
 
-/** 1 when @p node lies in the subcube, else 0. */
+/** Returns 1 when @p node lies in the subcube, else 0. */
 CN_API int cn_subcube_contains(uint64_t value, uint64_t any, uint64_t node);
 
 /** Hamming distance of two subcubes: dimensions in which one has 0 and the other 1. */

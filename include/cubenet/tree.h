@@ -72,7 +72,7 @@ CN_API cn_status cn_tree_binomial(const cn_topology *topology, uint64_t root, ui
 CN_API cn_status cn_tree_edge_disjoint(const cn_topology *topology, uint64_t root, uint32_t index,
                                        cn_tree **tree);
 
-/** Gives the tree up and sets the handle to NULL. NULL, and a handle that is NULL, are accepted. */
+/** Frees the tree and sets the handle to NULL. Does nothing for NULL or a handle that is NULL. */
 CN_API void cn_tree_free(cn_tree **tree);
 
 /* ---- queries; O(n) each, unless their comment says otherwise ---- */

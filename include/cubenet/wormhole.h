@@ -53,7 +53,7 @@ typedef enum cn_wormhole_rule {
  *  a number that is no rule. */
 CN_API const char *cn_wormhole_rule_name(cn_wormhole_rule rule);
 
-/** The rule with this canonical name. CN_ERR_NOT_FOUND. */
+/** Finds the rule with this canonical name. CN_ERR_NOT_FOUND. */
 CN_API cn_status cn_wormhole_rule_from_name(const char *name, cn_wormhole_rule *rule);
 
 /**
