@@ -2,18 +2,19 @@
  * @file topology.h
  * Direct interconnection networks as graphs: nodes, ports, addresses and distances.
  *
- * A topology is immutable and computed, not stored: a hypercube of 2^62 nodes costs a
- * kilobyte. Only cn_topology_from_edges() and cn_topology_from_function() keep a graph in memory. Every function here works on every
- * topology, unless its comment names the families that have what it gives.
+ * A topology is immutable. It is computed, not stored: a hypercube of 2^62 nodes takes a kilobyte.
+ * Only cn_topology_from_edges() and cn_topology_from_function() keep a graph in memory. Every
+ * function works on every topology, unless its comment or its heading names the families that it
+ * supports.
  *
- * Numbering. Nodes are 0 .. N-1. The ports of a node are 0 .. degree-1; a port leads to exactly one
- * neighbour over a channel, and two nodes share at most one link. A link is a pair of opposite
- * channels, or one channel where the network is unidirectional. Hops count channels: a neighbour
- * is one hop away.
+ * Numbering. The nodes are 0 .. N-1 and the ports of a node 0 .. degree-1. A port leads to exactly
+ * one neighbour over a channel, and two nodes share at most one link. A link is a pair of opposite
+ * channels, or one channel where the network is unidirectional. Hops count channels: a neighbour is
+ * one hop away.
  *
- * Addresses. In a network of n dimensions node v has the digits a_{n-1} ... a_1 a_0, least
- * significant last in text and first in arrays (digits[i] is a_i, the position in dimension i):
- * v = a_0 + k_0 (a_1 + k_1 (a_2 + ...)), with k_i the radix of dimension i.
+ * Addresses. In a network of n dimensions node v has the digits a_{n-1} ... a_1 a_0. Text has the
+ * least significant digit last, arrays have it first (digits[i] is a_i, the position in dimension
+ * i): v = a_0 + k_0 (a_1 + k_1 (a_2 + ...)), with k_i the radix of dimension i.
  *
  * @since 0.1
  */
@@ -29,15 +30,15 @@ extern "C" {
 /** A network; opaque. */
 typedef struct cn_topology cn_topology;
 
-#define CN_NO_PORT UINT32_MAX     /**< there is no such port */
-#define CN_NO_NODE UINT64_MAX     /**< there is no such node, like the parent of a root */
+#define CN_NO_PORT UINT32_MAX     /**< no such port */
+#define CN_NO_NODE UINT64_MAX     /**< no such node, as for the parent of a root */
 #define CN_UNREACHABLE UINT64_MAX /**< the distance to a node that cannot be reached */
 
 /* ---- families ---- */
 
 /**
- * The Boolean n-cube: 2^n nodes, two of them neighbours when their addresses differ in one bit.
- * Port i flips bit i of the node number.
+ * Makes the Boolean n-cube: 2^n nodes, two of them neighbours when their addresses differ in one
+ * bit. Port i flips bit i of the node number.
  *
  * @param n dimensions, 1..62
  * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY
@@ -46,12 +47,12 @@ typedef struct cn_topology cn_topology;
 CN_API cn_status cn_topology_hypercube(uint32_t n, cn_topology **topology);
 
 /**
- * The k-ary n-cube: k^n nodes, a ring of k nodes in every dimension (end-around).
+ * Makes the k-ary n-cube: k^n nodes, with a ring of k nodes in every dimension.
  *
- * Unidirectional: port i leads one down in dimension i, to digit (a_i - 1) mod k. Bidirectional:
- * port i the same, and port n + i one up in dimension i, to digit (a_i + 1) mod k. With k = 2 both
- * directions meet in one node and there is one port (and link) per dimension in either case: the
- * network is the Boolean n-cube, port for port.
+ * Port i leads one down in dimension i, to digit (a_i - 1) mod k. In a bidirectional network port n
+ * + i also leads one up in dimension i, to digit (a_i + 1) mod k. With k = 2 both directions lead
+ * to the same node, so there is one port (and link) per dimension in either case: the network is
+ * the Boolean n-cube, port for port.
  *
  * @param k radix, at least 2
  * @param n dimensions, at least 1; k^n is at most 2^62
@@ -63,9 +64,9 @@ CN_API cn_status cn_topology_kary_ncube(uint64_t k, uint32_t n, int bidirectiona
                                         cn_topology **topology);
 
 /**
- * The (symmetric) generalized hypercube GH(n,k): k^n nodes, two of them neighbours when their
- * addresses differ in exactly one digit. With n = 1 it is the complete network of k nodes, with
- * k = 2 the Boolean n-cube, port for port.
+ * Makes the symmetric generalized hypercube GH(n,k): k^n nodes, two of them neighbours when their
+ * addresses differ in exactly one digit. With n = 1 it is the complete network of k nodes, with k =
+ * 2 the Boolean n-cube, port for port.
  *
  * Port i (k-1) + x, with x = 0 .. k-2, leads to digit (a_i + 1 + x) mod k in dimension i; port
  * i (k-1) + k-2 - x of the neighbour leads back.
@@ -78,10 +79,11 @@ CN_API cn_status cn_topology_kary_ncube(uint64_t k, uint32_t n, int bidirectiona
 CN_API cn_status cn_topology_generalized_hypercube(uint64_t k, uint32_t n, cn_topology **topology);
 
 /**
- * The generalized hypercube with a radix for each dimension. The ports of dimension i, k_i - 1 of
- * them, follow those of dimension i-1; otherwise they are numbered as above.
+ * Makes the generalized hypercube with a radix for each dimension. The k_i - 1 ports of dimension i
+ * follow those of dimension i-1; otherwise they are numbered as for
+ * cn_topology_generalized_hypercube().
  *
- * @param radices n of them, radices[i] of dimension i, each at least 2. Copied.
+ * @param radices n radices, radices[i] of dimension i, each at least 2. Copied.
  * @param n dimensions, 1..62; the product of the radices is at most 2^62 and the sum of all k_i - 1,
  *        the degree, below 2^32 - 1
  * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY
@@ -91,8 +93,9 @@ CN_API cn_status cn_topology_generalized_hypercube_mixed(const uint64_t radices[
                                                          cn_topology **topology);
 
 /**
- * The ring of N nodes: NN_1, or with links one way only. The k-ary 1-cube under its own name; ports
- * as in cn_topology_kary_ncube(): port 0 one down, port 1 (bidirectional, N > 2) one up.
+ * Makes the ring of N nodes: NN_1, or the same with unidirectional links. It is the k-ary 1-cube
+ * under its own name, with the ports of cn_topology_kary_ncube(): port 0 leads one down, port 1
+ * (bidirectional, N > 2) one up.
  *
  * @param nodes N, 2..2^62
  * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY
@@ -101,11 +104,11 @@ CN_API cn_status cn_topology_generalized_hypercube_mixed(const uint64_t radices[
 CN_API cn_status cn_topology_ring(uint64_t nodes, int bidirectional, cn_topology **topology);
 
 /**
- * The n-dimensional torus NN_n ("hypertorus"): a ring of radices[i] nodes in dimension i.
+ * Makes the n-dimensional torus NN_n ("hypertorus"): a ring of radices[i] nodes in dimension i.
  *
- * First come the ports that lead one down, dimension by dimension, then those one up; a ring of two
- * nodes has one port and one link. With equal radices it is the bidirectional k-ary n-cube, port for
- * port.
+ * The ports that lead one down come first, dimension by dimension, then those that lead one up; in
+ * a ring of two nodes a node has one port, and there is one link. With equal radices it is the
+ * bidirectional k-ary n-cube, port for port.
  *
  * @param radices k_0 .. k_{n-1}, each at least 2, their product at most 2^62; least significant
  *        digit first
@@ -116,14 +119,14 @@ CN_API cn_status cn_topology_ring(uint64_t nodes, int bidirectional, cn_topology
 CN_API cn_status cn_topology_torus(const uint64_t radices[], uint32_t n, cn_topology **topology);
 
 /**
- * The n-dimensional mesh ("hypermesh"): a line of radices[i] nodes in dimension i. Ports as in the
- * torus, without those that would leave a line; with all radices 2 the Boolean n-cube. Arguments and
- * errors as cn_topology_torus().
+ * Makes the n-dimensional mesh ("hypermesh"): a line of radices[i] nodes in dimension i. The ports
+ * are those of the torus without the ports that would leave a line. With all radices 2 it is the
+ * Boolean n-cube. Arguments and errors as for cn_topology_torus().
  */
 CN_API cn_status cn_topology_mesh(const uint64_t radices[], uint32_t n, cn_topology **topology);
 
 /**
- * The completely connected network. Port p of node v leads to (v + 1 + p) mod N.
+ * Makes the completely connected network. Port p of node v leads to (v + 1 + p) mod N.
  *
  * @param nodes N, 2..2^32 - 1
  * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY
@@ -132,19 +135,19 @@ CN_API cn_status cn_topology_mesh(const uint64_t radices[], uint32_t n, cn_topol
 CN_API cn_status cn_topology_complete(uint64_t nodes, cn_topology **topology);
 
 /**
- * The star: node 0 is joined to all others. Port p of node 0 leads to node p + 1.
+ * Makes the star: node 0 is joined to all other nodes. Port p of node 0 leads to node p + 1.
  *
- * @param nodes N, 2..2^32 - 1, the middle included
+ * @param nodes N, 2..2^32 - 1, node 0 included
  * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY
  * Source: Ginosar & Egozi 1989, 4.1.5.
  */
 CN_API cn_status cn_topology_star(uint64_t nodes, cn_topology **topology);
 
 /**
- * The balanced tree: b children a node, m levels below the root, N = 1 + b + ... + b^m.
+ * Makes the balanced tree: b children per node, m levels below the root, N = 1 + b + ... + b^m.
  *
- * Node 0 is the root, the children of v are b v + 1 .. b v + b. Port 0 leads to the parent, the next
- * ones to the children; the root has only the latter.
+ * Node 0 is the root, the children of v are b v + 1 .. b v + b. Port 0 leads to the parent and the
+ * next ports to the children; the root has ports to its children only.
  *
  * @param branching b, at least 1 (a path of m + 1 nodes)
  * @param levels m, at least 1; N is at most 2^62
@@ -154,15 +157,15 @@ CN_API cn_status cn_topology_star(uint64_t nodes, cn_topology **topology);
 CN_API cn_status cn_topology_tree(uint64_t branching, uint32_t levels, cn_topology **topology);
 
 /**
- * The chordal ring: a ring with one or two chords of length a at every node.
+ * Makes the chordal ring: a ring with one or two chords of length a at every node.
  *
  * Ports 0 and 1 lead to v - 1 and v + 1 (mod N). One chord: port 2 leads to v + a from an even node
  * and to v - a from an odd one, which needs an even N and an odd a. Two chords (dual): port 2 leads
- * to v - a, port 3 to v + a; with a = N/2 both are one.
+ * to v - a, port 3 to v + a; with a = N/2 the two chords are one.
  *
  * @param nodes N: even and at least 6 with one chord, at least 4 with two
- * @param chord a: 3..N-3, or 2..N-2 with two. 0: the paper's sqrt(N), N must be a square; with one
- *        chord sqrt(N) + 1, since that must be odd.
+ * @param chord a: 3..N-3, or 2..N-2 with two. 0: the paper's choice, sqrt(N), for which N must be a
+ *        square; with one chord sqrt(N) + 1, because the chord must be odd.
  * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY
  * Source: Ginosar & Egozi 1989, 4.1.7.
  */
@@ -170,8 +173,9 @@ CN_API cn_status cn_topology_chordal_ring(uint64_t nodes, uint64_t chord, int du
                                           cn_topology **topology);
 
 /**
- * The shortest chord that gives the least diameter, and that diameter; every chord up to N/2 is
- * tried with a search from one node. O(N^2): well below a second for N = 10^4, some ten seconds for 10^5.
+ * Finds the shortest chord that gives the least diameter, and that diameter. It tries every chord
+ * up to N/2 with a search from one node. O(N^2): well below a second for N = 10^4, some ten seconds
+ * for 10^5.
  *
  * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY, CN_ERR_UNSUPPORTED above 2^27 nodes
  */
@@ -179,11 +183,11 @@ CN_API cn_status cn_chordal_ring_best_chord(uint64_t nodes, int dual, uint64_t *
                                             uint64_t *diameter);
 
 /**
- * Perfect shuffle with nearest neighbours (PSNN): 2^n nodes; v is joined to v - 1, v + 1 (mod N),
- * sigma(v) and sigma^-1(v), where sigma rotates the n bits of v to the left.
+ * Makes the perfect shuffle with nearest neighbours (PSNN): 2^n nodes; v is joined to v - 1, v + 1
+ * (mod N), sigma(v) and sigma^-1(v), where sigma rotates the n bits of v to the left.
  *
- * Ports are numbered in this order. As in all shift networks a neighbour that is v itself (sigma of 0
- * and N-1) has no port, and one that comes twice has one.
+ * Ports are numbered in this order. As in all shift networks a neighbour that is v itself (sigma of
+ * 0 and N-1) has no port, and a neighbour that occurs twice has one port.
  *
  * @param n 1..62
  * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY
@@ -192,24 +196,25 @@ CN_API cn_status cn_chordal_ring_best_chord(uint64_t nodes, int dual, uint64_t *
 CN_API cn_status cn_topology_psnn(uint32_t n, cn_topology **topology);
 
 /**
- * Perfect shuffle exchange (PSE): v is joined to epsilon(v), which inverts bit 0, to sigma(v) and
- * sigma^-1(v); ports in this order, see cn_topology_psnn().
+ * Makes the perfect shuffle exchange (PSE): 2^n nodes; v is joined to epsilon(v), which inverts bit
+ * 0, to sigma(v) and to sigma^-1(v). Ports are numbered in this order, as for cn_topology_psnn().
  * @param n 1..62
  * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY
  */
 CN_API cn_status cn_topology_shuffle_exchange(uint32_t n, cn_topology **topology);
 
 /**
- * The binary de Bruijn network, links in both directions: v is joined to 2v and 2v + 1 (mod N) and to
- * v/2 and v/2 + N/2 (rounded down); ports in this order, see cn_topology_psnn().
+ * Makes the binary de Bruijn network with bidirectional links: 2^n nodes; v is joined to 2v and 2v
+ * + 1 (mod N) and to v/2 and v/2 + N/2 (rounded down). Ports are numbered in this order, as for
+ * cn_topology_psnn().
  * @param n 1..62
  * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY
  */
 CN_API cn_status cn_topology_de_bruijn(uint32_t n, cn_topology **topology);
 
 /**
- * Any undirected graph, from its list of edges. The only topology that is stored: 16 bytes an edge
- * and 8 a node (16 while it is made).
+ * Makes any undirected graph from its list of edges. The graph is stored: 16 bytes per edge and 8
+ * per node (16 while it is being made).
  *
  * The ports of a node are numbered in the order in which its edges appear. The graph need not be
  * connected. It has no dimensions; the address of a node is its number.
@@ -224,31 +229,34 @@ CN_API cn_status cn_topology_from_edges(uint64_t node_count, const uint64_t edge
                                         size_t edge_count, cn_topology **topology);
 
 /**
- * A neighbour, for cn_topology_from_function(). It must give the same answer whenever it is asked the
- * same.
+ * Returns one neighbour, for cn_topology_from_function(). The same arguments must always give the
+ * same result.
  *
  * @param port 0 .. max_degree-1
- * @param neighbor out: the node to which the port leads; CN_NO_NODE when called, which says that the
- *        node has no such port
+ * @param neighbor out: the node to which the port leads; holds CN_NO_NODE before the call; leave it
+ *        so when the node has no such port
  * @return CN_OK; anything else ends the construction
  */
 typedef cn_status (*cn_neighbor_fn)(void *user, uint64_t node, uint32_t port, uint64_t *neighbor);
 
 /**
- * Any graph, one-way or two-way, from a function that names the neighbours. The function is called on
- * the calling thread, twice for every node and port, and never again: its answers are stored as those
- * of cn_topology_from_edges() are, 8 bytes a channel and 8 a node (16 and 24 while it is made).
+ * Makes any graph, unidirectional or bidirectional, from a function that returns the neighbours.
+ * The function is called on the calling thread, twice for every node and port, and not after the
+ * call has returned. The graph is stored: 8 bytes per channel and 8 per node (16 and 24 while it is
+ * being made).
  *
- * The ports of a node keep the order of the function; where it gives no node for a port, those that
- * follow move up. The network is two-way when every channel has one that leads back, and else one-way.
- * It need not be connected. It has no dimensions; the address of a node is its number.
+ * The ports of a node keep the order of the function; where it returns no node for a port, the
+ * later ports move up. The network is bidirectional when every channel has an opposite channel,
+ * otherwise unidirectional. It need not be connected. It has no dimensions; the address of a node
+ * is its number.
  *
  * @param node_count N, 1..2^20
- * @param max_degree ports that the function is asked about, 1..2^20; at most 2^31 channels in all
- * @param user handed to @p neighbor
- * @return CN_ERR_ARGUMENT (a neighbour that is no node, or the node itself, or comes twice; another
- *         answer when asked again), CN_ERR_UNSUPPORTED (too many channels), CN_ERR_MEMORY, or what
- *         @p neighbor returned other than CN_OK. Time O(N max_degree).
+ * @param max_degree number of ports for which the function is called, 1..2^20; at most 2^31
+ *        channels in all
+ * @param user passed to @p neighbor
+ * @return CN_ERR_ARGUMENT (a neighbour that is no node, is the node itself or occurs twice; or the
+ *         second call gives another result), CN_ERR_UNSUPPORTED (too many channels), CN_ERR_MEMORY,
+ *         or the status of @p neighbor when that is not CN_OK. Time O(N max_degree).
  */
 CN_API cn_status cn_topology_from_function(uint64_t node_count, uint32_t max_degree,
                                            cn_neighbor_fn neighbor, void *user,
