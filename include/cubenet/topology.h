@@ -268,56 +268,61 @@ CN_API void cn_topology_free(cn_topology **topology);
 /* ---- what the network is ---- */
 
 /**
- * 1 when two handles stand for the same network, node by node and port by port, because it was made in the same
- * way: same family, same sizes; of two lists of edges, the same neighbours at the same ports. 0 when not, also
- * when one of them is NULL. Equal networks may have different names: a ring is a k-ary n-cube with n = 1. Networks
- * of different families are not compared edge by edge: a complete network is not equal to a generalized
- * hypercube of one dimension.
+ * Returns 1 when two topologies are equal, node by node and port by port, because they were made in
+ * the same way: with the same family and sizes or, for stored graphs, with the same neighbours at
+ * the same ports. Returns 0 otherwise, and when one of them is NULL. Equal networks may have
+ * different names: a ring is a k-ary n-cube with n = 1. Networks of different families are not
+ * compared edge by edge: a complete network is not equal to a generalized hypercube of one
+ * dimension.
  *
- * What is made for a network (faults, traffic, a subnet) goes with every network that is equal to it.
- * O(1), of different lists of edges O(N + edges).
+ * Faults, traffic or a subnet made for a network can be used with every network that is equal to
+ * it. O(1); O(N + edges) for two stored graphs.
  */
 CN_API int cn_topology_equal(const cn_topology *a, const cn_topology *b);
 
 /**
- * The family with its parameters, the same for equal networks of a family: hypercube(6),
- * kary_ncube(k=8,n=2,bidirectional=False), generalized_hypercube(k=4,n=3),
- * generalized_hypercube([4,3,2]), ring(9), ring(9,bidirectional=False), torus([8,8]), mesh([5,5,2]),
- * complete(7), star(7), tree(2,4), chordal_ring(64,9), chordal_ring(64,8,dual=True), psnn(5),
- * shuffle_exchange(5), de_bruijn(5). A list has the radix of dimension 0 first, as in the arrays here.
+ * Returns the name: the family with its parameters. Equal networks of one family have the same
+ * name. Examples: hypercube(6), kary_ncube(k=8,n=2,bidirectional=False),
+ * generalized_hypercube(k=4,n=3), generalized_hypercube([4,3,2]), ring(9),
+ * ring(9,bidirectional=False), torus([8,8]), mesh([5,5,2]), complete(7), star(7), tree(2,4),
+ * chordal_ring(64,9), chordal_ring(64,8,dual=True), psnn(5), shuffle_exchange(5), de_bruijn(5). A
+ * list has the radix of dimension 0 first, as the arrays of this header do.
  *
- * After "Topology." it is the Python expression that makes the network. An edge list is
- * edges(NODES,LINKS), which makes none. At most 159 characters, no blanks. "" for NULL.
+ * With "Topology." in front the name is the Python expression that makes the network. The name of
+ * an edge list is edges(NODES,LINKS), which is not such an expression. At most 159 characters, no
+ * blanks. "" for NULL.
  */
 CN_API const char *cn_topology_name(const cn_topology *topology);
 
 /** Returns the number of nodes N; 0 for NULL. */
 CN_API uint64_t cn_topology_node_count(const cn_topology *topology);
 
-/** The greatest number of ports of a node; 0 for NULL. */
+/** Returns the greatest number of ports of any node; 0 for NULL. */
 CN_API uint32_t cn_topology_max_degree(const cn_topology *topology);
 
-/** Returns 1 when every link carries messages both ways, 0 when not or for NULL. */
+/** Returns 1 when every link carries messages in both directions; otherwise, and for NULL, 0. */
 CN_API int cn_topology_is_bidirectional(const cn_topology *topology);
 
 /**
- * Number of links: neighbouring pairs, or channels where the network is unidirectional.
+ * Returns the number of links: pairs of neighbours, or channels in a unidirectional network.
  * @return CN_ERR_ARGUMENT, CN_ERR_OVERFLOW above 2^64-1 (as in hypercubes of 60 dimensions and more)
  */
 CN_API cn_status cn_topology_link_count(const cn_topology *topology, uint64_t *links);
 
-/* ---- nodes and ports: CN_ERR_ARGUMENT for NULL and for a node or port that there is not.
- *      O(1), or O(n) in families of n dimensions. ---- */
+/*
+ * ---- nodes and ports: CN_ERR_ARGUMENT for NULL and for a node or port that does not exist. O(1),
+ * or O(n) in families of n dimensions. ----
+ */
 
-/** Number of outgoing ports of @p node. */
+/** Returns the number of outgoing ports of @p node. */
 CN_API cn_status cn_topology_degree(const cn_topology *topology, uint64_t node, uint32_t *degree);
 
-/** The node to which @p port of @p node leads. */
+/** Returns the node to which @p port of @p node leads. */
 CN_API cn_status cn_topology_neighbor(const cn_topology *topology, uint64_t node, uint32_t port,
                                       uint64_t *neighbor);
 
 /**
- * All neighbours of @p node, neighbors[p] behind port p.
+ * Returns all neighbours of @p node: port p leads to neighbors[p].
  * @param capacity room in @p neighbors, in elements
  * @param count out: the degree, also when the capacity is too small; may be NULL
  */
@@ -325,40 +330,49 @@ CN_API cn_status cn_topology_neighbors(const cn_topology *topology, uint64_t nod
                                        uint64_t neighbors[], size_t capacity, size_t *count);
 
 /**
- * The port of the neighbour behind @p port of @p node that leads back to @p node; CN_NO_PORT (with
- * CN_OK) where no link leads back, as in a unidirectional ring of three or more.
+ * Returns the back port: the port of the neighbour at @p port of @p node that leads back to @p
+ * node; CN_NO_PORT (with CN_OK) when none does, as in a unidirectional ring of three or more nodes.
  */
 CN_API cn_status cn_topology_back_port(const cn_topology *topology, uint64_t node, uint32_t port,
                                        uint32_t *back_port);
 
-/** The port of @p node that leads to @p neighbor; CN_NO_PORT (with CN_OK) when none does. O(1) in
- *  trees, stars and complete networks, O(n) in generalized hypercubes; others look at the ports of one of
- *  the two in turn: at most 124 in all but edge lists. */
+/**
+ * Returns the port of @p node that leads to @p neighbor; CN_NO_PORT (with CN_OK) when none does.
+ * O(1) in trees, stars and complete networks, O(n) in generalized hypercubes; in other families the
+ * function examines the ports of one of the two nodes in turn: at most 124 ports, except in stored
+ * graphs.
+ */
 CN_API cn_status cn_topology_port_to(const cn_topology *topology, uint64_t node, uint64_t neighbor,
                                      uint32_t *port);
 
-/* ---- distances: CN_ERR_ARGUMENT for NULL and for a node that there is not; where a search is
- *      needed, CN_ERR_MEMORY ---- */
-
 /*
- * Cubes, rings, tori, meshes, complete networks, stars and trees have closed forms. In the others
- * distances are found by breadth-first search, with memory for it; CN_ERR_UNSUPPORTED where one of
- * more than 2^27 nodes or 2^31 channels would have to be stored for that, CN_ERR_MEMORY.
+ * ---- distances: CN_ERR_ARGUMENT for NULL and for a node that does not exist; CN_ERR_MEMORY where
+ * a search is needed ----
  */
 
-/** Number of hops of a shortest path; CN_UNREACHABLE (with CN_OK) when there is none. */
+/*
+ * Cubes, rings, tori, meshes, complete networks, stars and trees have closed forms. In other
+ * networks a breadth-first search, which allocates memory, finds the distances; it returns
+ * CN_ERR_UNSUPPORTED for a network of more than 2^27 nodes or 2^31 channels, which is too large to
+ * store, and CN_ERR_MEMORY.
+ */
+
+/**
+ * Returns the number of hops of a shortest path; CN_UNREACHABLE (with CN_OK) when there is no path.
+ */
 CN_API cn_status cn_topology_distance(const cn_topology *topology, uint64_t source,
                                       uint64_t destination, uint64_t *distance);
 
 /**
- * The greatest distance between two nodes. By search: one for a node-symmetric network, otherwise
- * from as many nodes as it takes for lower and upper bound to meet.
+ * Returns the greatest distance between two nodes. Where it has no closed form, it takes one search
+ * in a node-symmetric network, and otherwise as many searches as the lower and the upper bound need
+ * to meet.
  * @return CN_ERR_DISCONNECTED. O(N (N + links) / 256) at most where the diameter is below 100.
  */
 CN_API cn_status cn_topology_diameter(const cn_topology *topology, uint64_t *diameter);
 
 /**
- * The mean distance over all ordered pairs of different nodes; 0 when N = 1.
+ * Returns the mean distance over all ordered pairs of distinct nodes; 0 when N = 1.
  *
  * Boolean n-cube: d = n 2^(n-1) / (2^n - 1) (Horng 1992, 2.3). k-ary n-cube: unidirectional
  * d = n (k-1) k^n / (2 (k^n - 1)) (Horng 1992, 4.3.1); bidirectional n m k^n / (k^n - 1) with
@@ -369,8 +383,8 @@ CN_API cn_status cn_topology_diameter(const cn_topology *topology, uint64_t *dia
 CN_API cn_status cn_topology_mean_distance(const cn_topology *topology, double *mean);
 
 /**
- * How many nodes are how far: counts[h] nodes lie h hops from @p source, h = 0 .. eccentricity.
- * Nodes that cannot be reached are in no count.
+ * Counts nodes by distance: counts[h] nodes are h hops away from @p source, h = 0 .. eccentricity.
+ * Unreachable nodes are not counted.
  *
  * @param capacity room in @p counts, in elements
  * @param count out: eccentricity + 1, also when the capacity is too small; may be NULL
@@ -379,18 +393,23 @@ CN_API cn_status cn_topology_mean_distance(const cn_topology *topology, double *
 CN_API cn_status cn_topology_distance_counts(const cn_topology *topology, uint64_t source,
                                              uint64_t counts[], size_t capacity, size_t *count);
 
-/* ---- addresses: families with dimensions; CN_ERR_ARGUMENT for NULL and for a node that there is not.
- *      O(n) ---- */
+/*
+ * ---- addresses: families with dimensions; CN_ERR_ARGUMENT for NULL and for a node that does not
+ * exist. O(n) ----
+ */
 
-/** Number of dimensions; 0 for a network without them and for NULL. */
+/** Number of dimensions; 0 for a network without dimensions and for NULL. */
 CN_API uint32_t cn_topology_dimensions(const cn_topology *topology);
 
-/** Number of positions in @p dimension. CN_ERR_ARGUMENT when there is no such dimension. */
+/**
+ * Returns the radix: the number of positions in @p dimension. CN_ERR_ARGUMENT when there is no such
+ * dimension.
+ */
 CN_API cn_status cn_topology_radix(const cn_topology *topology, uint32_t dimension,
                                    uint64_t *radix);
 
 /**
- * The digits of a node, digits[i] in dimension i.
+ * Returns the digits of a node, digits[i] in dimension i.
  * @param capacity room in @p digits, in elements
  * @param count out: the number of dimensions, also when the capacity is too small; may be NULL
  * @return CN_ERR_UNSUPPORTED without dimensions, CN_ERR_CAPACITY, CN_ERR_ARGUMENT
@@ -399,7 +418,7 @@ CN_API cn_status cn_topology_digits(const cn_topology *topology, uint64_t node, 
                                     size_t capacity, size_t *count);
 
 /**
- * The node that has these digits.
+ * Returns the node that has the given digits.
  * @param count elements in @p digits; exactly the number of dimensions
  * @return CN_ERR_UNSUPPORTED without dimensions, CN_ERR_ARGUMENT (a digit not below its radix)
  */
@@ -407,8 +426,9 @@ CN_API cn_status cn_topology_node_at(const cn_topology *topology, const uint64_t
                                      size_t count, uint64_t *node);
 
 /**
- * The address of a node as text, most significant digit first: "001011" in a hypercube, "342" where
- * all radices are at most ten, "15.0.7" where one is greater, the plain number without dimensions.
+ * Writes the address of a node as text, most significant digit first: "001011" in a hypercube,
+ * "342" where all radices are at most ten, "15.0.7" where one is greater, and the node number in a
+ * network without dimensions.
  *
  * @param capacity room in @p text, the NUL included
  * @param length out: characters without the NUL, also when the capacity is too small; may be NULL
@@ -417,18 +437,21 @@ CN_API cn_status cn_topology_node_at(const cn_topology *topology, const uint64_t
 CN_API cn_status cn_topology_address_text(const cn_topology *topology, uint64_t node, char text[],
                                           size_t capacity, size_t *length);
 
-/** The node with this address; reads what cn_topology_address_text() writes. CN_ERR_ARGUMENT for any
- *  other text. */
+/**
+ * Returns the node with an address in the form that cn_topology_address_text() writes.
+ * CN_ERR_ARGUMENT for any other text.
+ */
 CN_API cn_status cn_topology_parse_address(const cn_topology *topology, const char *text,
                                            uint64_t *node);
 
 /**
- * The header of a message at @p node for @p destination: what is left to travel, per dimension.
- * The digits of the header (cn_topology_digits(); it is numbered like a node) are
- * e_i = (a_i - b_i) mod k_i, a the node's and b the destination's digits: the hops down in dimension
- * i. In the Boolean n-cube that is the exclusive-or of the two addresses. 0 means: arrived. In a
- * generalized hypercube every digit but 0 takes one hop; there the header is the inverse translation
- * of the node with respect to the destination.
+ * Returns the header of a message at @p node for @p destination: the remaining way, per dimension.
+ * The header is a number like that of a node (cn_topology_digits()). Its digits are e_i = (a_i -
+ * b_i) mod k_i, where a_i are the digits of the node and b_i those of the destination: the number
+ * of hops down in dimension i. In the Boolean n-cube the header is the exclusive-or of the two
+ * addresses. The header is 0 when the message has arrived. In a generalized hypercube every nonzero
+ * digit takes one hop, and the header is the inverse translation of the node with respect to the
+ * destination.
  *
  * @return CN_ERR_UNSUPPORTED without dimensions, CN_ERR_ARGUMENT
  * Source: Horng 1992, 1.2.2 and 4.2.
@@ -437,9 +460,10 @@ CN_API cn_status cn_topology_header(const cn_topology *topology, uint64_t node,
                                     uint64_t destination, uint64_t *header);
 
 /**
- * The node whose digits are the sums of those of two nodes, (a_i + b_i) mod k_i: the translation of
- * @p node by @p by, which preserves distances in hypercubes, k-ary n-cubes and generalized hypercubes. Exclusive-or in the
- * Boolean n-cube. cn_topology_header(topology, translated, by, &node) takes it back.
+ * Returns the translation of @p node by @p by: the node whose digits are the sums of the digits of
+ * the two nodes, (a_i + b_i) mod k_i. In the Boolean n-cube it is the exclusive-or. Translation
+ * preserves distances in hypercubes, k-ary n-cubes and generalized hypercubes.
+ * cn_topology_header(topology, translated, by, &node) reverses it.
  *
  * @return CN_ERR_UNSUPPORTED without dimensions, CN_ERR_ARGUMENT
  * Source: Ziavras & Krishnamurthy 1999, 4.
@@ -450,21 +474,22 @@ CN_API cn_status cn_topology_translate(const cn_topology *topology, uint64_t nod
 /* ---- subcubes of the Boolean n-cube: addresses over {0, 1, X} ---- */
 
 /*
- * A subcube is held in two words: bit i of `any` is 1 where its address has X in dimension i, and
- * `value` has the other bits (0 where `any` is 1). 0X1X is value 0010, any 0101.
- * Source of all of them: Horng 1992, 1.2.1.
+ * Two words hold a subcube: bit i of `any` is 1 where its address has X in dimension i, and `value`
+ * has the other bits (0 where `any` is 1). The address 0X1X has value 0010 and any 0101. Source of
+ * all functions: Horng 1992, 1.2.1.
  */
 
 /**
- * Reads a subcube's address, most significant symbol first ('x' counts as 'X').
+ * Reads the address of a subcube, most significant symbol first ('x' is read as 'X').
  * @param n out: number of symbols, 1..62
  * @return CN_ERR_ARGUMENT for any other symbol or length
  */
 CN_API cn_status cn_subcube_parse(const char *text, uint32_t *n, uint64_t *value, uint64_t *any);
 
 /**
- * Writes a subcube's address.
- * @param n dimensions of the whole cube, 1..62; bits above are refused, as is a bit in both words
+ * Writes the address of a subcube.
+ * @param n dimensions of the whole cube, 1..62; bits above n - 1 are refused, and so is a bit that
+ *        is set in both words
  * @param length out: characters without the NUL (n), also when the capacity is too small; may be
  *        NULL
  * @return CN_ERR_ARGUMENT, CN_ERR_CAPACITY
@@ -472,10 +497,13 @@ CN_API cn_status cn_subcube_parse(const char *text, uint32_t *n, uint64_t *value
 CN_API cn_status cn_subcube_text(uint32_t n, uint64_t value, uint64_t any, char text[],
                                  size_t capacity, size_t *length);
 
-/** Returns 1 when @p node lies in the subcube, else 0. */
+/** Returns 1 when @p node lies in the subcube, otherwise 0. */
 CN_API int cn_subcube_contains(uint64_t value, uint64_t any, uint64_t node);
 
-/** Hamming distance of two subcubes: dimensions in which one has 0 and the other 1. */
+/**
+ * Returns the Hamming distance of two subcubes: the number of dimensions in which one has 0 and the
+ * other has 1.
+ */
 CN_API uint32_t cn_subcube_distance(uint64_t value_a, uint64_t any_a, uint64_t value_b,
                                     uint64_t any_b);
 
