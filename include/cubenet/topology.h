@@ -398,7 +398,7 @@ CN_API cn_status cn_topology_distance_counts(const cn_topology *topology, uint64
  * exist. O(n) ----
  */
 
-/** Number of dimensions; 0 for a network without dimensions and for NULL. */
+/** Returns the number of dimensions; 0 for a network without dimensions and for NULL. */
 CN_API uint32_t cn_topology_dimensions(const cn_topology *topology);
 
 /**
