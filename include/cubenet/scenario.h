@@ -105,50 +105,50 @@ CN_API int cn_system_takes_attachment(size_t index, cn_attachment attachment);
  */
 typedef enum cn_param {
     /**
-     * "load": mean number of new messages that a node offers per cycle (or unit time).
+     * "load": offered load, the mean number of new messages per node and cycle (or unit of time).
      * 0 to 1000000 messages/node/cycle; default 0. Taken by separate-buffers, shared-buffer,
      * optimistic-bound, deflection, degraded-bound, flow-deviation, optimal-path, two-level,
      * wormhole.
      */
     CN_PARAM_LOAD = 1,
     /**
-     * "buffers": messages that a node can hold; 0 is unlimited.
+     * "buffers": number of messages that a node can hold; 0: unlimited.
      * Whole, 0 to 1048576 messages; default 0 (deflection 12 on the 6-cube). Taken by deflection.
      */
     CN_PARAM_BUFFERS = 2,
     /**
-     * "warmup_cycles": cycles simulated before anything is measured.
+     * "warmup_cycles": cycles simulated before measuring starts.
      * Whole, 0 to 1e15 cycles; default 1000. Taken by separate-buffers, shared-buffer, deflection,
      * optimal-path, two-level, wormhole.
      */
     CN_PARAM_WARMUP_CYCLES = 3,
     /**
-     * "measure_cycles": cycles measured at the most.
+     * "measure_cycles": greatest number of measured cycles.
      * Whole, 1 to 1e15 cycles; default 100000. Taken by separate-buffers, shared-buffer, deflection,
      * optimal-path, two-level, wormhole.
      */
     CN_PARAM_MEASURE_CYCLES = 4,
     /**
-     * "replications": independent runs, each on a seed of its own.
+     * "replications": number of independent runs, each with a seed of its own.
      * Whole, 1 to 1000000 runs; default 1 (collective 20 on the 6-cube). Taken by separate-buffers,
      * shared-buffer, deflection, optimal-path, two-level, wormhole, collective.
      */
     CN_PARAM_REPLICATIONS = 5,
     /**
      * "relative_precision": a run ends early when the 95 % half-widths of throughput and mean delay
-     * are at most this share of their values; 0 never.
+     * are at most this share of their values; 0: never.
      * 0 to 1; default 0.005 (flow-deviation 1e-6 on the 6-cube). Taken by separate-buffers,
      * shared-buffer, deflection, flow-deviation, optimal-path, two-level, wormhole.
      */
     CN_PARAM_RELATIVE_PRECISION = 6,
     /**
-     * "threads": threads that share the work; the result does not depend on it.
+     * "threads": number of threads that share the work; does not affect the result.
      * Whole, 1 to 1024 threads; default 1. Taken by separate-buffers, shared-buffer, deflection,
      * optimal-path, two-level, wormhole, collective.
      */
     CN_PARAM_THREADS = 7,
     /**
-     * "virtual_channels": virtual channels per directed physical channel.
+     * "virtual_channels": number of virtual channels per directed physical channel.
      * Whole, 1 to 64 channels; default 2. Taken by wormhole.
      */
     CN_PARAM_VIRTUAL_CHANNELS = 8,
@@ -173,108 +173,111 @@ typedef enum cn_param {
      */
     CN_PARAM_STARTUP_LATENCY = 12,
     /**
-     * "node_failure_probability": probability that a node is faulty, each on its own.
+     * "node_failure_probability": probability that a node is faulty, independently of the others.
      * 0 to 1; default 0. Taken by degraded-bound.
      */
     CN_PARAM_NODE_FAILURE_PROBABILITY = 13,
     /**
-     * "processing_ratio": node processing time over the transmission time of a message on a Boolean
-     * n-cube's channel.
+     * "processing_ratio": time that a node needs to process a message, divided by the time that a
+     * channel of the Boolean n-cube needs to transmit it.
      * 0 to 1000000; default 0. Taken by no system.
      */
     CN_PARAM_PROCESSING_RATIO = 14,
     /**
-     * "model_variant": which form of the system's model.
+     * "model_variant": form of the system's analytic model.
      * Whole, 0 to 2; default 0. Taken by deflection, degraded-bound, wormhole.
      */
     CN_PARAM_MODEL_VARIANT = 15,
     /**
-     * "state_space": states of the path length model.
+     * "state_space": state diagram of the model of path lengths.
      * Whole, 0 to 2; default 0. Taken by deflection.
      */
     CN_PARAM_STATE_SPACE = 16,
     /**
-     * "adaptive": the rule by which the head of a message may choose its channels.
+     * "adaptive": rule by which the head of a message chooses its channels.
      * Whole, 0 to 3; default 0 (wormhole 1 on the 6-cube). Taken by wormhole.
      */
     CN_PARAM_ADAPTIVE = 17,
     /**
-     * "injection_servers": messages of one source queue that may be entering the network at a time.
+     * "injection_servers": number of messages of one source queue that may enter the network at the
+     * same time.
      * Whole, 1 to 64 messages; default 1. Taken by wormhole.
      */
     CN_PARAM_INJECTION_SERVERS = 18,
     /**
-     * "one_port": whether a node sends over one channel at a time.
+     * "one_port": whether a node sends over only one channel at a time.
      * Whole, 0 to 1; default 0. Taken by wormhole, collective.
      */
     CN_PARAM_ONE_PORT = 19,
     /**
-     * "slotted": whether transmissions last one cycle each.
+     * "slotted": whether each transmission takes exactly one cycle.
      * Whole, 0 to 1; default 0. Taken by optimal-path, two-level.
      */
     CN_PARAM_SLOTTED = 20,
     /**
-     * "operations": broadcasts or multicasts that are started, unless operation_rate says how many.
+     * "operations": number of broadcasts or multicasts to start, unless operation_rate determines
+     * it.
      * Whole, 0 to 1e9 operations; default 1. Taken by collective.
      */
     CN_PARAM_OPERATIONS = 21,
     /**
-     * "start_cycles": cycles from the first on in which operations start.
+     * "start_cycles": number of cycles, from the first on, in which operations start.
      * Whole, 1 to 1e9 cycles; default 20. Taken by collective.
      */
     CN_PARAM_START_CYCLES = 22,
     /**
-     * "destinations": destinations of an operation before what falls together is left out; 0: all
-     * other nodes.
+     * "destinations": number of destinations drawn for an operation, before the source and repeated
+     * nodes are left out; 0: all other nodes.
      * Whole, 0 to 16777216 nodes; default 0. Taken by collective.
      */
     CN_PARAM_DESTINATIONS = 23,
     /**
-     * "destination_choice": the destinations of a random multicast.
+     * "destination_choice": rule for the destinations of a random multicast.
      * Whole, 0 to 3; default 0. Taken by collective.
      */
     CN_PARAM_DESTINATION_CHOICE = 24,
     /**
-     * "machine": what is scarce in a node.
+     * "machine": limited resource of a node.
      * Whole, 0 to 1; default 0. Taken by collective.
      */
     CN_PARAM_MACHINE = 25,
     /**
-     * "tree": tree that messages follow.
+     * "tree": tree that the messages follow.
      * Whole, 0 to 4; default 0. Taken by collective.
      */
     CN_PARAM_TREE = 26,
     /**
-     * "clubbing": whether messages of one multicast go as one copy as far as their paths on the tree
-     * agree, as those of a broadcast always do.
+     * "clubbing": whether messages of one multicast travel as one copy while they share a path on
+     * the tree, as those of a broadcast always do.
      * Whole, 0 to 1; default 0. Taken by collective.
      */
     CN_PARAM_CLUBBING = 27,
     /**
-     * "channel_capacity": messages that a directed channel carries in a cycle; 0 is unlimited.
+     * "channel_capacity": number of messages that a directed channel can carry in a cycle; 0:
+     * unlimited.
      * Whole, 0 to 1048576 messages/cycle; default 1. Taken by collective.
      */
     CN_PARAM_CHANNEL_CAPACITY = 28,
     /**
-     * "buffer_classes": whether buffers are divided into classes by the hops that a message has
-     * made, which keeps the network free of deadlock.
+     * "buffer_classes": whether buffers are divided into classes by the number of hops made, which
+     * makes the network free of deadlock.
      * Whole, 0 to 1; default 0. Taken by collective.
      */
     CN_PARAM_BUFFER_CLASSES = 29,
     /**
-     * "detours": whether a message may go round a channel for which others wait.
+     * "detours": whether a message may avoid a channel for which other messages wait.
      * Whole, 0 to 1; default 0. Taken by collective.
      */
     CN_PARAM_DETOURS = 30,
     /**
-     * "operation_rate": mean number of operations that a node starts per cycle; 0: operations says
-     * how many there are.
+     * "operation_rate": mean number of operations that a node starts per cycle; 0: the parameter
+     * operations determines their number.
      * 0 to 1000000 operations/node/cycle; default 0. Taken by collective.
      */
     CN_PARAM_OPERATION_RATE = 31,
     /**
-     * "transit_buffers": buffers of a node for messages in transit (machine = paper: messages that
-     * it handles in a cycle); 0 is unlimited.
+     * "transit_buffers": number of buffers of a node for messages in transit (machine = paper:
+     * number of messages that it handles in a cycle); 0: unlimited.
      * Whole, 0 to 1048576 messages; default 0. Taken by collective.
      */
     CN_PARAM_TRANSIT_BUFFERS = 32
@@ -506,31 +509,32 @@ CN_API cn_status cn_simulate(const cn_scenario *scenario, cn_result **result);
  */
 typedef enum cn_metric {
     /**
-     * "mean_delay", in cycles: mean time from admission to arrival of a delivered message.
+     * "mean_delay", in cycles: mean time from the admission of a delivered message to its arrival.
      * Source: Horng 1992, eq. 3.25.
      */
     CN_METRIC_MEAN_DELAY = 1,
-    /** "mean_delay_unicast", in cycles: the same of unicasts alone. */
+    /** "mean_delay_unicast", in cycles: mean delay of unicasts only. */
     CN_METRIC_MEAN_DELAY_UNICAST = 2,
     /**
-     * "mean_delay_broadcast", in cycles: mean time until a broadcast has reached its last node.
+     * "mean_delay_broadcast", in cycles: mean time until a broadcast reaches its last node.
      * Source: Shahrabi et al. 2001, eq. 1.
      */
     CN_METRIC_MEAN_DELAY_BROADCAST = 3,
     /**
-     * "throughput", in messages/node/cycle: messages delivered per node and cycle.
+     * "throughput", in messages/node/cycle: accepted throughput, the messages delivered per node and
+     * cycle.
      * Source: Horng 1992, eq. 3.23.
      */
     CN_METRIC_THROUGHPUT = 4,
     /**
-     * "network_throughput", in messages/cycle: messages delivered per cycle by the whole network.
+     * "network_throughput", in messages/cycle: messages that the whole network delivers per cycle.
      * Source: Horng & Kleinrock 1991, eq. 18.
      */
     CN_METRIC_NETWORK_THROUGHPUT = 5,
     /** "offered_load", in messages/node/cycle: messages offered per node and cycle. */
     CN_METRIC_OFFERED_LOAD = 6,
     /**
-     * "acceptance_probability": share of the offered messages that were admitted (P_A).
+     * "acceptance_probability": share of the offered messages that are admitted (P_A).
      * Source: Horng 1992, eq. 3.16.
      */
     CN_METRIC_ACCEPTANCE_PROBABILITY = 7,
@@ -545,17 +549,18 @@ typedef enum cn_metric {
      */
     CN_METRIC_CHANNEL_UTILIZATION = 9,
     /**
-     * "first_phase_utilization": the part of it assigned in phase 1 (rho_1).
+     * "first_phase_utilization": part of channel_utilization that phase 1 assigns (rho_1).
      * Source: Horng 1992, eq. 3.12.
      */
     CN_METRIC_FIRST_PHASE_UTILIZATION = 10,
     /**
-     * "second_phase_utilization": the part of it assigned in phase 2 (rho_2).
+     * "second_phase_utilization": part of channel_utilization that phase 2 assigns (rho_2).
      * Source: Horng 1992, 3.3.4.
      */
     CN_METRIC_SECOND_PHASE_UTILIZATION = 11,
     /**
-     * "forwarding_probability": probability that a channel brings a message closer in a cycle (P_f).
+     * "forwarding_probability": probability that a channel brings a message closer to its
+     * destination in a cycle (P_f).
      * Source: Horng 1992, eq. 3.30.
      */
     CN_METRIC_FORWARDING_PROBABILITY = 12,
@@ -565,12 +570,13 @@ typedef enum cn_metric {
      */
     CN_METRIC_DEFLECTION_PROBABILITY = 13,
     /**
-     * "net_progress": forwarding less deflection probability (P_f - P_r).
+     * "net_progress": forwarding probability minus deflection probability (P_f - P_r).
      * Source: Horng 1992, eq. 3.31.
      */
     CN_METRIC_NET_PROGRESS = 14,
     /**
-     * "transit_probability": probability that a channel brings a message that travels on (P_t).
+     * "transit_probability": probability that a channel delivers to a node a message that must
+     * travel further (P_t).
      * Source: Horng 1992, 3.3.4.
      */
     CN_METRIC_TRANSIT_PROBABILITY = 15,
@@ -585,7 +591,7 @@ typedef enum cn_metric {
      */
     CN_METRIC_MEAN_HOPS = 17,
     /**
-     * "power", in messages/cycle^2: network throughput over mean delay.
+     * "power", in messages/cycle^2: network throughput divided by mean delay.
      * Source: Horng 1992, 3.4.
      */
     CN_METRIC_POWER = 18,
@@ -600,16 +606,16 @@ typedef enum cn_metric {
     CN_METRIC_DELAY_P95 = 21,
     /** "delay_p99", in cycles: delay that 99 % of the messages do not exceed. */
     CN_METRIC_DELAY_P99 = 22,
-    /** "delay_max", in cycles: greatest delay seen. */
+    /** "delay_max", in cycles: greatest delay observed. */
     CN_METRIC_DELAY_MAX = 23,
     /**
-     * "channel_message_rate", in messages/cycle: messages that begin to cross a channel per cycle.
+     * "channel_message_rate", in messages/cycle: messages that start to cross a channel per cycle.
      * Source: Shahrabi et al. 2001, eq. 11.
      */
     CN_METRIC_CHANNEL_MESSAGE_RATE = 24,
     /**
-     * "virtual_channel_multiplexing": virtual channels held on a channel, as one that is held sees
-     * it: E[v^2]/E[v].
+     * "virtual_channel_multiplexing": mean number of virtual channels that are in use on a channel,
+     * weighted by that number: E[v^2]/E[v].
      * Source: Shahrabi et al. 2001, eq. 31.
      */
     CN_METRIC_VIRTUAL_CHANNEL_MULTIPLEXING = 25,
@@ -618,7 +624,7 @@ typedef enum cn_metric {
      */
     CN_METRIC_MESSAGES_DELIVERED = 26,
     /**
-     * "messages_in_flight", in messages: messages in the network at the end: accepted less
+     * "messages_in_flight", in messages: messages in the network at the end: accepted minus
      * delivered.
      */
     CN_METRIC_MESSAGES_IN_FLIGHT = 27,
@@ -638,24 +644,24 @@ typedef enum cn_metric {
      */
     CN_METRIC_WAITING_PER_HOP = 32,
     /**
-     * "channel_rate_unicast", in messages/cycle: the part of channel_message_rate that unicasts
-     * make.
+     * "channel_rate_unicast", in messages/cycle: part of channel_message_rate due to unicasts.
      * Source: Shahrabi et al. 2001, eq. 10.
      */
     CN_METRIC_CHANNEL_RATE_UNICAST = 33,
     /**
-     * "channel_rate_broadcast", in messages/cycle: the part that copies from the source of a
-     * broadcast make.
+     * "channel_rate_broadcast", in messages/cycle: part of channel_message_rate due to copies that
+     * the source of a broadcast sends.
      * Source: Shahrabi et al. 2001, eq. 10.
      */
     CN_METRIC_CHANNEL_RATE_BROADCAST = 34,
     /**
-     * "channel_rate_replica", in messages/cycle: the part that copies sent on by other nodes make.
+     * "channel_rate_replica", in messages/cycle: part of channel_message_rate due to broadcast
+     * copies that other nodes forward.
      * Source: Shahrabi et al. 2001, eq. 10.
      */
     CN_METRIC_CHANNEL_RATE_REPLICA = 35,
     /**
-     * "completion_cycles", in cycles: cycles until the last message has reached its destination.
+     * "completion_cycles", in cycles: cycles until the last message reaches its destination.
      * Source: Ziavras & Krishnamurthy 1999, 6.
      */
     CN_METRIC_COMPLETION_CYCLES = 36,
@@ -666,38 +672,43 @@ typedef enum cn_metric {
     /** "transmissions", in messages: messages sent over channels in the whole run. */
     CN_METRIC_TRANSMISSIONS = 38,
     /**
-     * "contentions", in messages: times that a message waited a cycle for its turn.
+     * "contentions", in messages: number of times that a message waited one cycle for its turn.
      * Source: Ziavras & Krishnamurthy 1999, 6.
      */
     CN_METRIC_CONTENTIONS = 39,
     /**
-     * "peak_buffer_use", in messages: most messages that waited in a node, or for it, at the end of
-     * a cycle.
+     * "peak_buffer_use", in messages: greatest number of messages that waited in a node, or to enter
+     * it, at the end of a cycle.
      */
     CN_METRIC_PEAK_BUFFER_USE = 40,
-    /** "peak_channel_load", in messages: messages that the busiest directed channel carried. */
+    /**
+     * "peak_channel_load", in messages: number of messages that the busiest directed channel
+     * carried.
+     */
     CN_METRIC_PEAK_CHANNEL_LOAD = 41,
-    /** "lower_bound_cycles", in cycles: no schedule on these trees completes in fewer cycles. */
+    /**
+     * "lower_bound_cycles", in cycles: lower bound of completion_cycles for every schedule on these
+     * trees.
+     */
     CN_METRIC_LOWER_BOUND_CYCLES = 42,
     /**
-     * "survivor_fraction": survivors over all nodes.
+     * "survivor_fraction": number of survivors divided by the number of nodes.
      * Source: Horng 1992, 5.3.
      */
     CN_METRIC_SURVIVOR_FRACTION = 43,
-    /**
-     * "reachable_fraction": share of the ordered pairs of survivors that are joined by a path.
-     */
+    /** "reachable_fraction": share of the ordered pairs of survivors that a path joins. */
     CN_METRIC_REACHABLE_FRACTION = 44,
-    /** "working_fraction": nodes that are not faulty over all. */
+    /** "working_fraction": number of nodes that are not faulty divided by the number of nodes. */
     CN_METRIC_WORKING_FRACTION = 45,
     /**
-     * "survivors_of_working": survivors over the nodes that are not faulty.
+     * "survivors_of_working": number of survivors divided by the number of nodes that are not
+     * faulty.
      * Source: Horng 1992, 5.3.
      */
     CN_METRIC_SURVIVORS_OF_WORKING = 46,
     /**
-     * "connected_fraction": share of the fault patterns with survivors in which all of them reach
-     * each other.
+     * "connected_fraction": share of the fault patterns, of those with survivors, in which all
+     * survivors can reach each other.
      */
     CN_METRIC_CONNECTED_FRACTION = 47,
     /**
@@ -706,8 +717,8 @@ typedef enum cn_metric {
      */
     CN_METRIC_CLUSTERS = 48,
     /**
-     * "saturated_fraction": share of the fault patterns that cannot carry the load, of those that
-     * were solved.
+     * "saturated_fraction": share of the fault patterns that cannot carry the load, of those on
+     * which the scenario was run.
      */
     CN_METRIC_SATURATED_FRACTION = 49,
     /** "empty_fraction": share of the fault patterns that leave no survivor. */

@@ -55,7 +55,7 @@ static void bad_operations_are_refused(void **state)
     static const uint64_t twice[] = {1, 2, 1}, outside[] = {1, 8}, source[] = {4, 5};
     static const uint64_t all[] = {0, 1, 2, 3, 4, 5, 6, 7};
     assert_fails(cn_operations_add(operations, 0, twice, 3, 0), CN_ERR_ARGUMENT,
-                 "destinations[2] = 1 is there twice");
+                 "destinations[2] = 1 appears twice");
     assert_fails(cn_operations_add(operations, 0, outside, 2, 0), CN_ERR_ARGUMENT, "8");
     assert_fails(cn_operations_add(operations, 5, source, 2, 0), CN_ERR_ARGUMENT,
                  "destinations[1] = 5 is the source");
