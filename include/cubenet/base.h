@@ -56,6 +56,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/** Marks a function that the library exports. */
 #if defined(__GNUC__)
 #define CN_API __attribute__((visibility("default")))
 #else
@@ -68,8 +69,8 @@ extern "C" {
 
 /** The version of these headers. cn_version() returns the version of the library in use. */
 #define CN_VERSION_MAJOR 0
-#define CN_VERSION_MINOR 1
-#define CN_VERSION_PATCH 0
+#define CN_VERSION_MINOR 1 /**< the second number of the version */
+#define CN_VERSION_PATCH 0 /**< the third number of the version */
 
 /**
  * The outcome of a call. Zero is success, a negative number is an error, and a positive number is a

@@ -97,7 +97,8 @@ static void a_scenario_takes_a_copy(void **state)
     cn_result *result;
     assert_ok(cn_topology_hypercube(3, &topology));
     assert_ok(cn_scenario_new(topology, "collective", &scenario));
-    assert_fails(cn_scenario_set_operations(scenario, operations), CN_ERR_ARGUMENT, "no operation");
+    assert_fails(cn_scenario_set_operations(scenario, operations), CN_ERR_ARGUMENT,
+                 "the list is empty");
     assert_ok(cn_operations_add_broadcast(other, 0, 0));
     assert_fails(cn_scenario_set_operations(scenario, other), CN_ERR_ARGUMENT, "hypercube(4)");
     assert_ok(cn_operations_add_broadcast(operations, 5, 7));

@@ -180,7 +180,7 @@ static void undefined_patterns_are_refused_with_the_reason(void **state)
     assert_ok(cn_topology_complete(9, &topology));
     check_undefined(topology, CN_PATTERN_BIT_REVERSE, "neither");
     assert_ok(cn_topology_complete(8, &topology));
-    check_undefined(topology, CN_PATTERN_NEIGHBOR, "digits of an address");
+    check_undefined(topology, CN_PATTERN_NEIGHBOR, "needs address digits");
     static const uint64_t mixed[] = {3, 5};
     assert_ok(cn_topology_torus(mixed, 2, &topology));
     check_undefined(topology, CN_PATTERN_TRANSPOSE, "neither");
