@@ -1,52 +1,52 @@
 /**
  * @file base.h
- * Status codes, error text, version and memory: what every other header builds on.
+ * Status codes, error text, version and memory allocation; every other header includes it.
  *
  * Conventions of the whole library:
  *
- * - A function that can fail returns a cn_status and puts what it makes into its last arguments.
- *   When it fails, an object that it should have made is NULL and every other output is untouched,
- *   but for the count that goes with CN_ERR_CAPACITY.
- * - An object is destroyed by its own free function, which takes the address of the handle, sets
- *   it to NULL and accepts a handle that is NULL already. Objects keep what they depend on alive,
- *   so the order in which handles are freed does not matter.
- * - A handle of another type, or of an object that was freed, gives CN_ERR_ARGUMENT with a
- *   sentence, as NULL does; a function without a status answers as for NULL, and a free function
- *   does nothing. A word at the head of the object tells. So it cannot be promised when the handle
- *   leads to no 8 aligned bytes that can be read, or when the memory of a freed object is in use
- *   again, for an object of the same type above all. A topology that other objects keep alive can
- *   still be read through a handle that was freed; to free that handle again does nothing.
- * - An object is made by a function that ends in _new, _copy or _open and puts it into its last
- *   argument.
- *   Where there are several ways to make an object, each is named after what it makes, without
- *   _new: cn_topology_hypercube(), cn_tree_balanced(), cn_subnet_convex(); so is a check or a run
- *   that gives its outcome as an object: cn_deadlock_check(), cn_predict(). What has many options
- *   is made plain and then set, one option a call: cn_control, cn_scenario, cn_study. A function
- *   with more than seven arguments gives several columns of one table or several bounds at once.
- * - Arrays belong to the caller.
- *   An array that a function fills comes with its capacity in elements, and a count (the length of
- *   a text) is given back, which may be NULL. Where several arrays are filled, the capacity holds
- *   for each. When the capacity is too small, the function returns CN_ERR_CAPACITY, writes nothing
- *   into the arrays and gives the count of elements that it needs; NULL with capacity 0 asks just
- *   that. NULL with any other capacity is CN_ERR_ARGUMENT. An array without a count beside it is
- *   one that may be left out: NULL with capacity 0 does that, and its comment says how many
- *   elements it has.
- *   An array that a function reads comes with the count of its elements. A count that does not fit
- *   is CN_ERR_ARGUMENT, and NULL goes with count 0. CN_ERR_CAPACITY is about outputs only.
- *   An output that is a single value may be NULL only where its comment says so.
- * - Text is NUL-terminated. Its capacity counts the NUL, the length that is given back does not.
- * - Every function with a status may return CN_ERR_ARGUMENT, for NULL, for a handle that is none
- *   and for a number that is out of its range, also where its comment does not repeat it;
- *   functions that make objects or say what memory they need may return CN_ERR_MEMORY. All other
- *   errors are named by the function or by the heading above it. A query whose comment names no
- *   cost takes O(1), or O(n) where it looks at the n digits of an address.
+ * - A function that can fail returns a cn_status and stores its results through its last arguments.
+ *   When it fails, the object that it was to make is NULL and every other output is unchanged; the
+ *   one exception is the count that comes with CN_ERR_CAPACITY.
+ * - Each kind of object has its own free function, which takes the address of the handle and sets
+ *   the handle to NULL; it does nothing for a handle that is NULL. An object keeps the objects that
+ *   it depends on alive, so handles may be freed in any order.
+ * - A handle of another type, or of an object that was freed, is detected by a mark at the head of
+ *   the object. It gives CN_ERR_ARGUMENT with an error sentence, as NULL does; a function without a
+ *   status returns what it returns for NULL, and a free function does nothing. Detection cannot be
+ *   promised when the handle does not point to 8 readable, aligned bytes, or when the memory of the
+ *   freed object is in use again, above all by an object of the same type. A topology that other
+ *   objects keep alive can still be read through a handle that was freed; freeing that handle again
+ *   does nothing.
+ * - A function that ends in _new, _copy or _open makes an object and stores its handle through the
+ *   last argument. Where an object can be made in several ways, each function is named after what
+ *   it makes, without _new: cn_topology_hypercube(), cn_tree_balanced(), cn_subnet_convex(). So is
+ *   a check or a run whose outcome is an object: cn_deadlock_check(), cn_predict(). An object with
+ *   many options is made with defaults, and each option has a setter: cn_control, cn_scenario,
+ *   cn_study. A function with more than seven arguments returns several columns of one table, or
+ *   several bounds at once.
+ * - Arrays belong to the caller. The caller passes an array to be filled together with its capacity
+ *   in elements. The function also returns the count of elements (the length of a text); the
+ *   pointer to the count may be NULL. Where a function fills several arrays, the capacity holds for
+ *   each of them. When the capacity is too small, the function returns CN_ERR_CAPACITY, leaves the
+ *   arrays unchanged and sets the count to the number of elements needed; NULL with capacity 0 asks
+ *   for this number alone. NULL with any other capacity gives CN_ERR_ARGUMENT. An array without a
+ *   count is optional: pass NULL with capacity 0 to leave it out. Its comment says how many
+ *   elements it has. The caller passes an array to be read together with the count of its elements.
+ *   A wrong count gives CN_ERR_ARGUMENT; NULL is accepted with count 0. CN_ERR_CAPACITY concerns
+ *   outputs only. An output that is a single value may be NULL only where its comment says so.
+ * - Text is NUL-terminated. Its capacity includes the NUL, the returned length does not.
+ * - Every function with a status may return CN_ERR_ARGUMENT: for NULL, for an invalid handle and
+ *   for a number out of range, even where its comment does not say so. Functions that make objects,
+ *   or whose comment says what memory they need, may return CN_ERR_MEMORY. The comment of the
+ *   function, or the heading above it, names all other errors. A query whose comment names no cost
+ *   takes O(1), or O(n) where it reads the n digits of an address.
  * - `@since` names the version in which a header, or a function that came later, appeared.
- * - A handle may be read by many threads at once while no thread changes it. The cn_sim of
- *   simulation.h belongs to one thread at a time.
- * - The library's arithmetic is IEEE 754's: doubles of 53 binary digits, every operation rounded to one
- *   (FLT_EVAL_METHOD 0, or 1, which adds digits to floats only), a * b + c not contracted into one
- *   operation. meson.build sets the flags for that, -ffp-contract=off and on 32-bit x86 -msse2
- *   -mfpmath=sse; where arithmetic is another, or with -ffast-math, the library does not compile.
+ * - Many threads may read an object at once while no thread changes it. A cn_sim (simulation.h)
+ *   belongs to one thread at a time.
+ * - The library needs IEEE 754 arithmetic: doubles of 53 binary digits, every operation rounded to
+ *   a double (FLT_EVAL_METHOD 0, or 1, which extends floats only), and a * b + c not contracted
+ *   into one operation. meson.build sets the flags for this: -ffp-contract=off, and on 32-bit x86
+ *   -msse2 -mfpmath=sse. With other arithmetic, or with -ffast-math, the library does not compile.
  *
  * @since 0.1
  */
@@ -67,72 +67,80 @@
 extern "C" {
 #endif
 
-/** The version of these headers. cn_version() is that of the library in use. */
+/** The version of these headers. cn_version() returns the version of the library in use. */
 #define CN_VERSION_MAJOR 0
 #define CN_VERSION_MINOR 1 /**< the second number of the version */
 #define CN_VERSION_PATCH 0 /**< the third number of the version */
 
 /**
- * What a call came to. Zero is success, a negative number is an error, and a positive one is a
- * regular outcome that is not what was asked for. The numbers never change; new ones are added.
+ * The outcome of a call. Zero is success, a negative number is an error, and a positive number is a
+ * regular outcome other than success. The numbers never change; new ones may be added.
  */
 typedef enum cn_status {
     CN_OK = 0,
-    CN_DONE = 1,          /**< there is nothing (more) to give */
-    CN_REFUSED = 2,       /**< the network did not take the message: the node's buffers are full */
+    CN_DONE = 1,    /**< nothing is left to return or to do */
+    CN_REFUSED = 2, /**< the network did not admit the message: the buffers of the node are full */
     CN_ERR_ARGUMENT = -1, /**< an argument is NULL, out of range, not a number or malformed */
-    CN_ERR_MEMORY = -2,   /**< the allocator gave no memory */
-    CN_ERR_UNSUPPORTED = -3,   /**< valid arguments, but this combination does not exist */
-    CN_ERR_UNSTABLE = -4,      /**< no steady state: the load is above what the network carries */
-    CN_ERR_NOT_FOUND = -5,     /**< nothing has this name, or the result lacks this metric */
-    CN_ERR_OVERFLOW = -6,      /**< the answer does not fit its type */
-    CN_ERR_CAPACITY = -7,      /**< the caller's array is too small for what is put into it */
-    CN_ERR_STATE = -8,         /**< the call is not allowed now */
-    CN_ERR_CONVERGENCE = -9,   /**< an iteration did not reach its tolerance */
-    CN_ERR_DEADLOCK = -10,     /**< the simulated network stands still for ever */
-    CN_ERR_THREAD = -11,       /**< the system gave no thread */
-    CN_ERR_DISCONNECTED = -12, /**< some node cannot reach some other */
+    CN_ERR_MEMORY = -2,   /**< the allocator returned no memory */
+    /** the arguments are valid, but the library does not support this combination */
+    CN_ERR_UNSUPPORTED = -3,
+    CN_ERR_UNSTABLE = -4,    /**< no steady state: the load exceeds what the network can carry */
+    CN_ERR_NOT_FOUND = -5,   /**< no item has this name, or the result does not hold this metric */
+    CN_ERR_OVERFLOW = -6,    /**< the result does not fit its type */
+    CN_ERR_CAPACITY = -7,    /**< the caller's array is too small for the output */
+    CN_ERR_STATE = -8,       /**< the call is not allowed in the present state of the object */
+    CN_ERR_CONVERGENCE = -9, /**< an iteration did not reach its tolerance */
+    CN_ERR_DEADLOCK = -10,   /**< some simulated messages can never move again */
+    CN_ERR_THREAD = -11,     /**< the operating system could not start a thread */
+    CN_ERR_DISCONNECTED = -12, /**< some node cannot reach some other node */
     CN_ERR_INTERNAL = -99      /**< a check inside the library failed: a bug in cubenet */
 } cn_status;
 
-/** Canonical name: that of the constant without its prefix, like "not-found"; NULL for a number that is no status. */
+/**
+ * Returns the canonical name: the name of the constant without its prefix, as in "not-found"; NULL
+ * for a number that is no status.
+ */
 CN_API const char *cn_status_name(cn_status status);
 
-/** The status with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
+/** Finds the status with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
 CN_API cn_status cn_status_from_name(const char *name, cn_status *status);
 
-/** A fixed sentence for @p status, also for a number that is none of cn_status. Never NULL. */
+/**
+ * Returns a fixed sentence that explains @p status. Never NULL, even for a number that is no
+ * status.
+ */
 CN_API const char *cn_status_text(cn_status status);
 
 /**
- * What went wrong in the most recent call that failed on the calling thread: one sentence that
- * names the argument, its value and what is allowed. Calls that succeed leave it as it is, so read
- * it only after a failure. Empty before the first failure; never NULL. The text stays valid until
- * the next failure on the same thread.
+ * Returns the error sentence of the most recent call that failed on the calling thread. It names
+ * the argument, its value and what is allowed. A call that succeeds does not change it, so read it
+ * only after a failure. It is empty before the first failure and never NULL. The text stays valid
+ * until the next failure on the same thread.
  */
 CN_API const char *cn_last_error(void);
 
-/** The version of the library in use as one number: 10000 major + 100 minor + patch. */
+/** Returns the version of the library in use as one number: 10000 major + 100 minor + patch. */
 CN_API uint32_t cn_version(void);
 
-/** The version of the library in use, like "1.2.3". */
+/** Returns the version of the library in use as text, as in "1.2.3". */
 CN_API const char *cn_version_text(void);
 
 /**
- * Gives @p size bytes (never 0), aligned for any type, or NULL. Called from any thread that calls
- * cubenet, and from threads that cubenet starts.
+ * Allocates @p size bytes (never 0), aligned for any type; returns NULL when it cannot. Called from
+ * every thread that calls cubenet and from the threads that cubenet starts.
  */
 typedef void *(*cn_allocate_fn)(void *user, size_t size);
 
-/** Takes back what the cn_allocate_fn gave. @p memory is never NULL. */
+/** Frees memory that the cn_allocate_fn returned. @p memory is never NULL. */
 typedef void (*cn_release_fn)(void *user, void *memory);
 
 /**
- * Sends all memory of the library through @p allocate and @p release, which get @p user with every
- * call; both NULL restores malloc and free.
+ * Makes the library allocate and free all memory through @p allocate and @p release, which are
+ * passed @p user in every call. Both NULL restores malloc and free. Do not call it while another
+ * thread is inside the library.
  *
  * @return CN_ERR_ARGUMENT when only one of the two is NULL; CN_ERR_STATE while any object of the
- *         library is alive. Not to be called while another thread is inside the library.
+ *         library exists.
  */
 CN_API cn_status cn_set_allocator(cn_allocate_fn allocate, cn_release_fn release, void *user);
 

@@ -1,12 +1,12 @@
 /**
  * @file choice.h
- * The values of the parameters that pick one of several things.
+ * The values of the parameters that select one of several alternatives.
  *
  *     cn_scenario_set(scenario, CN_PARAM_TREE, CN_TREE_BINOMIAL);
  *
- * The table of parameters knows them, too: cn_param_choice_name() and its siblings (scenario.h). The
- * values of `adaptive` are those of cn_wormhole_rule (wormhole.h). A parameter that says only whether or not
- * has the values 0, "no", and 1, "yes".
+ * The table of parameters lists these values too: cn_param_choice_name() and its siblings
+ * (scenario.h). The values of `adaptive` are those of cn_wormhole_rule (wormhole.h). A yes-or-no
+ * parameter has the values 0, "no", and 1, "yes".
  */
 #ifndef CUBENET_CHOICE_H
 #define CUBENET_CHOICE_H
@@ -17,33 +17,37 @@
 extern "C" {
 #endif
 
-/** Parameter `model_variant`: which form of a model. Not every system has all of them; cn_predict()
- *  refuses one that the system does not have. The numbers never change. */
+/**
+ * Parameter `model_variant`: the form of the analytic model. Not every system has every form;
+ * cn_predict() refuses one that the system does not have. The numbers never change.
+ */
 typedef enum cn_model_variant {
     CN_MODEL_PUBLISHED = 0, /**< "published": the equations of the paper */
-    CN_MODEL_CORRECTED =
-        1,           /**< "corrected": the same with the paper's errors mended (docs/errata.md) */
+    /** "corrected": the equations with the errors of the paper corrected (docs/errata.md) */
+    CN_MODEL_CORRECTED = 1,
     CN_MODEL_OWN = 2 /**< "own": the library's own model */
 } cn_model_variant;
 
-/** Canonical name; NULL for a number that is no variant. */
+/** Returns the canonical name of a variant; NULL for a number that is no variant. */
 CN_API const char *cn_model_variant_name(cn_model_variant model_variant);
 
-/** The variant with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
+/** Finds the variant with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
 CN_API cn_status cn_model_variant_from_name(const char *name, cn_model_variant *model_variant);
 
-/** Parameter `state_space`: which diagram of headers the deflection model uses
- *  (cn_deflection_mean_hops()). The numbers never change. */
+/**
+ * Parameter `state_space`: the state diagram of headers that the deflection model uses
+ * (cn_deflection_mean_hops()). The numbers never change.
+ */
 typedef enum cn_state_space {
-    CN_STATES_AUTOMATIC = 0, /**< "automatic": exact where that is quick, else reduced */
-    CN_STATES_EXACT = 1,     /**< "exact": sorted headers */
-    CN_STATES_REDUCED = 2    /**< "reduced": valid dimensions and distance */
+    CN_STATES_AUTOMATIC = 0, /**< "automatic": exact where that is fast, otherwise reduced */
+    CN_STATES_EXACT = 1,     /**< "exact": one state for each sorted header */
+    CN_STATES_REDUCED = 2    /**< "reduced": states of valid dimensions and distance */
 } cn_state_space;
 
-/** Canonical name; NULL for a number that is no state space. */
+/** Returns the canonical name of a state space; NULL for a number that is no state space. */
 CN_API const char *cn_state_space_name(cn_state_space state_space);
 
-/** The state space with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
+/** Finds the state space with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
 CN_API cn_status cn_state_space_from_name(const char *name, cn_state_space *state_space);
 
 /** Parameter `tree`: the tree that the messages of collective operations follow (docs/collective.md). The
@@ -52,46 +56,55 @@ typedef enum cn_message_tree {
     CN_TREE_BALANCED = 0, /**< "balanced": the balanced tree */
     CN_TREE_SPLIT = 1,    /**< "split": the balanced spanning graph, with split messages */
     CN_TREE_BINOMIAL = 2, /**< "binomial": the binomial tree of base 0; hypercubes only */
-    CN_TREE_TURNED = 3,   /**< "turned": balanced, turned at random for each operation */
-    CN_TREE_LEAST_USED =
-        4 /**< "least-used": balanced, but a message to one destination takes at every
-                                node the channel on a shortest path that was given fewest */
+    CN_TREE_TURNED = 3,   /**< "turned": the balanced tree, rotated at random for each operation */
+    /**
+     * "least-used": balanced, but at every node a message to one destination takes, of the channels
+     * on a shortest path, the one that has been given the fewest messages
+     */
+    CN_TREE_LEAST_USED = 4
 } cn_message_tree;
 
-/** Canonical name; NULL for a number that is no tree. */
+/** Returns the canonical name of a tree; NULL for a number that is no tree. */
 CN_API const char *cn_message_tree_name(cn_message_tree tree);
 
-/** The tree with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
+/** Finds the tree with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
 CN_API cn_status cn_message_tree_from_name(const char *name, cn_message_tree *tree);
 
-/** Parameter `destination_choice`: the destinations of a random multicast (docs/collective.md). The numbers
- *  never change. */
+/**
+ * Parameter `destination_choice`: the destinations of a random multicast operation
+ * (docs/collective.md). The numbers never change.
+ */
 typedef enum cn_destination_choice {
     CN_DESTINATIONS_STRIDE = 0,      /**< "stride": a random start and stride for each operation */
     CN_DESTINATIONS_SAME_STRIDE = 1, /**< "same-stride": the same start and stride for all */
-    CN_DESTINATIONS_UNIFORM = 2,     /**< "uniform": different nodes, uniformly */
+    CN_DESTINATIONS_UNIFORM = 2,     /**< "uniform": distinct nodes, drawn uniformly */
     CN_DESTINATIONS_SAME_RUN = 3     /**< "same-run": consecutive nodes, the same for all */
 } cn_destination_choice;
 
-/** Canonical name; NULL for a number that is no such choice. */
+/** Returns the canonical name of a such choice; NULL for a number that is no such choice. */
 CN_API const char *cn_destination_choice_name(cn_destination_choice destination_choice);
 
-/** The choice with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
+/** Finds the choice with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
 CN_API cn_status cn_destination_choice_from_name(const char *name,
                                                  cn_destination_choice *destination_choice);
 
-/** Parameter `machine`: what is scarce in the nodes of collective operations (docs/collective.md). The
- *  numbers never change. */
+/**
+ * Parameter `machine`: the limited resource of a node in collective operations
+ * (docs/collective.md). The numbers never change.
+ */
 typedef enum cn_machine {
-    CN_MACHINE_PAPER = 0,   /**< "paper": what a node handles in a cycle, a reading of Ziavras &
-                               Krishnamurthy 1999 */
+    /**
+     * "paper": the number of messages that a node handles in a cycle, an interpretation of Ziavras
+     * & Krishnamurthy 1999
+     */
+    CN_MACHINE_PAPER = 0,
     CN_MACHINE_CHANNELS = 1 /**< "channels": channels and buffers */
 } cn_machine;
 
-/** Canonical name; NULL for a number that is no machine. */
+/** Returns the canonical name of a machine; NULL for a number that is no machine. */
 CN_API const char *cn_machine_name(cn_machine machine);
 
-/** The machine with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
+/** Finds the machine with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
 CN_API cn_status cn_machine_from_name(const char *name, cn_machine *machine);
 
 #ifdef __cplusplus

@@ -1,14 +1,14 @@
 /**
  * @file collective.h
- * Collective operations as a list: broadcasts and multicasts with their sources, destinations and start
- * cycles, for the system "collective" to carry out instead of random ones.
+ * A list of collective operations: broadcasts and multicasts with their sources, destinations and
+ * start cycles. The system "collective" carries them out in place of random operations.
  *
  *     cn_operations_new(topology, &operations);
  *     cn_operations_add(operations, source, destinations, count, start);
  *     cn_operations_add_broadcast(operations, source, start);
  *     cn_scenario_set_operations(scenario, operations);
  *
- * What the system does with them, cycle by cycle, is in docs/collective.md.
+ * docs/collective.md describes how the system carries them out, cycle by cycle.
  *
  * @since 0.1
  */
@@ -24,51 +24,51 @@ extern "C" {
 /** A list of collective operations on one topology; opaque. */
 typedef struct cn_operations cn_operations;
 
-/** Greatest start cycle of an operation. */
+/** The latest start cycle of an operation. */
 #define CN_LATEST_START UINT64_C(1000000000000000)
 
 /**
- * An empty list.
+ * Makes an empty list.
  *
  * @param topology kept alive by the list
  * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY
  */
 CN_API cn_status cn_operations_new(const cn_topology *topology, cn_operations **operations);
 
-/** A copy that lives its own life. CN_ERR_ARGUMENT, CN_ERR_MEMORY. O(all destinations). */
+/** Makes an independent copy. CN_ERR_ARGUMENT, CN_ERR_MEMORY. O(all destinations). */
 CN_API cn_status cn_operations_copy(const cn_operations *operations, cn_operations **copy);
 
-/** Gives the list up and sets the handle to NULL. NULL, and a handle that is NULL, are accepted. */
+/** Frees the list and sets the handle to NULL. Does nothing for NULL or a handle that is NULL. */
 CN_API void cn_operations_free(cn_operations **operations);
 
 /**
  * Adds a multicast.
  *
  * @param source node
- * @param destinations count different nodes, the source not among them; copied. Their order is that in
- *        which the source queues what it sends.
+ * @param destinations @p count distinct nodes, the source not among them; copied. The source queues
+ *        its messages in this order.
  * @param count at least 1
- * @param start cycle at whose end the operation starts, 0 (before the first cycle) .. CN_LATEST_START:
- *        its first messages cross a channel in cycle start + 1. Operations may be added in any
- *        order; of those that start together the first added comes first.
- * @return CN_ERR_ARGUMENT, CN_ERR_OVERFLOW (2^32 - 1 operations or more), CN_ERR_MEMORY; the list is then as
- *         before. Time O(count).
+ * @param start the operation starts at the end of this cycle, 0 (before the first cycle) ..
+ *        CN_LATEST_START: its first messages cross a channel in cycle start + 1. Operations may be
+ *        added in any order; of those that start together the one added first comes first.
+ * @return CN_ERR_ARGUMENT, CN_ERR_OVERFLOW (2^32 - 1 operations or more), CN_ERR_MEMORY; after an
+ *         error the list is unchanged. Time O(count).
  */
 CN_API cn_status cn_operations_add(cn_operations *operations, uint64_t source,
                                    const uint64_t destinations[], size_t count, uint64_t start);
 
-/** Adds a broadcast: all other nodes are destinations. Otherwise as cn_operations_add(). */
+/** Adds a broadcast, that is an operation to all other nodes. Otherwise as cn_operations_add(). */
 CN_API cn_status cn_operations_add_broadcast(cn_operations *operations, uint64_t source,
                                              uint64_t start);
 
-/** Number of operations; 0 for NULL. */
+/** Returns the number of operations; 0 for NULL. */
 CN_API size_t cn_operations_count(const cn_operations *operations);
 
 /**
- * An operation by its number, in the order in which they were added.
+ * Returns the operation with a number, counted from 0 in the order in which they were added.
  *
  * @param index below the count
- * @param destinations room for capacity elements; a broadcast writes none
+ * @param destinations out: room for @p capacity elements; none are written for a broadcast
  * @param count out: number of destinations, 0 for a broadcast, also when the capacity is too small; may be
  *        NULL
  * @param source out; may be NULL

@@ -1,14 +1,15 @@
 /**
  * @file decision.h
- * Decisions of one node, as pure functions: they see the node's own state, allocate nothing and know
- * no simulator. cubenet's own kernels decide exactly like this, so whoever embeds these functions
- * runs what cubenet tests.
+ * The routing decisions of one node, as pure functions: they depend on the state of that node only,
+ * allocate nothing and need no simulator. The simulators of cubenet use the same rules, so a
+ * program that embeds these functions runs the code that cubenet tests.
  *
- * Sets of channels are words: bit p stands for port p. The functions that use them serve the Boolean
- * n-cube and the k-ary n-cube with at most 64 ports a node; others get CN_ERR_UNSUPPORTED.
+ * A set of channels is a 64-bit word in which bit p stands for port p. The functions that use such
+ * sets support the Boolean n-cube and the k-ary n-cube with at most 64 ports per node; other
+ * topologies give CN_ERR_UNSUPPORTED.
  *
- * A header is what cn_topology_header() gives: e_i hops down are left in dimension i. On a
- * bidirectional ring they can also be made as k - e_i hops up.
+ * A header is the result of cn_topology_header(): e_i hops down remain in dimension i. On a
+ * bidirectional ring the message may make k - e_i hops up instead.
  */
 #ifndef CUBENET_DECISION_H
 #define CUBENET_DECISION_H
@@ -23,9 +24,10 @@ extern "C" {
  *      CN_ERR_UNSUPPORTED for other families. O(1) in the Boolean n-cube, O(n) elsewhere. ---- */
 
 /**
- * The channels that bring a message with this header one hop closer (the empty set for header 0).
- * Boolean n-cube: the one-bits of the header. Bidirectional ring: down when e_i <= k/2, up when
- * k - e_i <= k/2, both for the opposite node of an even ring.
+ * Returns the valid channels: those that bring a message with this header one hop closer to its
+ * destination (the empty set for header 0). Boolean n-cube: the one-bits of the header.
+ * Bidirectional ring: down when e_i <= k/2, up when k - e_i <= k/2, so both for the opposite node
+ * of an even ring.
  *
  * @param header below N
  * Source: Horng 1992, 1.2.2 and 4.1.
@@ -33,32 +35,35 @@ extern "C" {
 CN_API cn_status cn_route_valid(const cn_topology *topology, uint64_t header, uint64_t *channels);
 
 /**
- * Of the valid channels those in the dimensions with the most hops left, among which phase 1 picks.
- * In the Boolean n-cube all valid channels are preferred.
+ * Returns the preferred channels: of the valid channels those in the dimensions with the most
+ * remaining hops. Phase 1 picks among them. In the Boolean n-cube all valid channels are preferred.
  * Source: Horng 1992, 4.2.
  */
 CN_API cn_status cn_route_preferred(const cn_topology *topology, uint64_t header,
                                     uint64_t *channels);
 
 /**
- * The header after the message has crossed the channel of @p port. Over a valid channel it comes one
- * hop closer; over any other it is deflected (in a unidirectional ring a digit 0 becomes k-1).
+ * Returns the header after the message has crossed the channel of @p port. A valid channel brings
+ * the message one hop closer; any other channel deflects it (in a unidirectional ring a digit 0
+ * becomes k-1).
  * Source: Horng 1992, 1.2.2 and 4.2.
  */
 CN_API cn_status cn_route_move(const cn_topology *topology, uint64_t header, uint32_t port,
                                uint64_t *next_header);
 
 /**
- * The two-phase assignment of a node's messages to its channels: deflection routing.
+ * Assigns the messages of a node to its channels in two phases, as deflection routing does.
  *
- * Phase 1: every message picks one of its preferred channels, and the oldest that picked a channel
- * gets it. Phase 2: if j won and fewer than P = degree of the M buffers would be free for what the
- * neighbours may send (M - i + j < P), the P - M + i - j youngest losers are each given one of the
- * channels still free, uniformly; a valid one is a lucky forward, any other a deflection. The rest
- * stay. The youngest is served first.
+ * Phase 1: every message picks one of its preferred channels, and each channel goes to the oldest
+ * message that picked it. Let j be the number of messages that receive a channel. Phase 2: the
+ * neighbours may send up to P = degree messages. If fewer than P of the M buffers would be free for
+ * them (M - i + j < P), each of the P - M + i - j youngest messages without a channel is given one
+ * of the channels still free, uniformly at random; over a valid channel it is a lucky forward, over
+ * any other a deflection. Phase 2 serves the youngest first. The remaining messages stay in the
+ * node.
  *
- * Where randomness is needed, a word r of @p random picks element floor(r w / 2^32) of the w channels
- * at choice in ascending order: uniform to within w / 2^32.
+ * To choose among w channels in ascending order, a word r of @p random picks element floor(r w /
+ * 2^32), which is uniform to within w / 2^32.
  *
  * @param headers of the i messages, oldest first, none 0 (age: time of creation, ties by lower
  *        source address)
@@ -68,8 +73,8 @@ CN_API cn_status cn_route_move(const cn_topology *topology, uint64_t header, uin
  *        random[count + x] for the x-th message of phase 2. May be NULL when @p count is 0.
  * @param random_count elements in @p random; at least count + P
  * @param ports out, count elements: the channel of message m, or CN_NO_PORT when it stays
- * @return CN_ERR_ARGUMENT, CN_ERR_CAPACITY (too few random words), CN_ERR_UNSUPPORTED.
- *         O(count P): a handful of steps a message in the Boolean cube, n divisions elsewhere.
+ * @return CN_ERR_ARGUMENT, CN_ERR_CAPACITY (too few random words), CN_ERR_UNSUPPORTED. O(count P):
+ *         a few steps per message in the Boolean cube, n divisions elsewhere.
  * Source: Horng 1992, 3.2 and 4.2; Horng & Kleinrock 1991, 2.2.
  */
 CN_API cn_status cn_route_two_phase(const cn_topology *topology, const uint64_t headers[],
@@ -81,15 +86,16 @@ CN_API cn_status cn_route_two_phase(const cn_topology *topology, const uint64_t 
 #define CN_NO_GROUP UINT32_MAX /**< the destination is the node itself */
 
 /**
- * The next node on the way of a multicast message from @p source to @p destination, which goes along
- * the balanced spanning tree of the source (cn_tree_balanced(), tree.h).
+ * Returns the next node on the path of a multicast message from @p source to @p destination, which
+ * follows the balanced spanning tree of the source (cn_tree_balanced(), tree.h).
  *
- * With current and destination translated back by the source, and d the displacement of the
- * destination: from index d mod n, counted from the left, go right, cyclically; the first digit in which
- * the two differ is made that of the destination. A message that has left the tree gets to its
- * destination too, on a shortest path from where it is.
+ * Translate @p current and @p destination back by the source, and let d be the displacement of the
+ * destination. Start at index d mod n, counted from the left, and go right, cyclically: the hop
+ * corrects the first digit in which the two differ. A message that has left the tree still takes a
+ * shortest path from where it is to its destination.
  *
- * @param topology a symmetric generalized hypercube or a Boolean cube; all of its nodes are allowed
+ * @param topology a symmetric generalized hypercube or a Boolean cube; any of its nodes may be
+ *        given
  * @param next out: a neighbour of @p current, one hop closer to @p destination; untouched when the
  *        message has arrived
  * @return CN_DONE when current is the destination, CN_ERR_UNSUPPORTED (another topology),

@@ -1,13 +1,13 @@
 /**
  * @file fault.h
- * What is broken in a network: sets of faulty nodes and links, by hand, at random or as text, and what
- * is left of the network as it is. What to keep in use of it: subnet.h and hierarchy.h.
+ * Sets of faulty nodes and links, made one by one, at random or from text, and measures of the
+ * damaged network. subnet.h and hierarchy.h choose which part of a damaged network to use.
  *
- * A set of faults can be changed; it is for one thread at a time while it is, and for any number of
- * readers while it is not.
+ * While one thread changes a set of faults no other may use it; otherwise any number of threads may
+ * read it.
  *
- * Source: Horng 1992, chapter 5 and 6.1.3, 6.1.4. docs/faults.md has the definitions as they are used
- * here.
+ * Source: Horng 1992, chapter 5 and 6.1.3, 6.1.4. docs/faults.md has the definitions that the
+ * library uses.
  *
  * @since 0.1
  */
@@ -26,69 +26,76 @@ extern "C" {
 typedef struct cn_faults cn_faults;
 
 /**
- * An empty set of faults.
+ * Makes an empty set of faults.
  *
  * @param topology kept alive by the set; at most 2^30 nodes. Links can fail where no node has more
  *        than 64 ports.
- * @return CN_ERR_UNSUPPORTED (more nodes), CN_ERR_ARGUMENT, CN_ERR_MEMORY. One bit a node; 8 bytes a
- *         node more from the first faulty link on.
+ * @return CN_ERR_UNSUPPORTED (more nodes), CN_ERR_ARGUMENT, CN_ERR_MEMORY. Memory: 1 bit per node,
+ *         and 8 bytes more per node from the first faulty link on.
  */
 CN_API cn_status cn_faults_new(const cn_topology *topology, cn_faults **faults);
 
-/** A copy that lives its own life. CN_ERR_ARGUMENT, CN_ERR_MEMORY. O(N). */
+/** Makes an independent copy. CN_ERR_ARGUMENT, CN_ERR_MEMORY. O(N). */
 CN_API cn_status cn_faults_copy(const cn_faults *faults, cn_faults **copy);
 
-/** Gives the set up and sets the handle to NULL. NULL, and a handle that is NULL, are accepted. */
+/** Frees the set and sets the handle to NULL. Does nothing for NULL or a handle that is NULL. */
 CN_API void cn_faults_free(cn_faults **faults);
 
-/** Makes a node faulty; no change when it is. CN_ERR_ARGUMENT (no such node). O(1). */
+/**
+ * Makes a node faulty; no change when it is faulty already. CN_ERR_ARGUMENT (no such node). O(1).
+ */
 CN_API cn_status cn_faults_add_node(cn_faults *faults, uint64_t node);
 
 /**
- * Repairs a node; no change when it works. Faulty links at the node stay faulty.
+ * Repairs a node; no change when it is not faulty. Faulty links at the node stay faulty.
  * @return CN_ERR_ARGUMENT (no such node). O(1).
  */
 CN_API cn_status cn_faults_remove_node(cn_faults *faults, uint64_t node);
 
 /**
- * Makes the link behind @p port of @p node faulty, in both directions where it has two.
+ * Makes the link at @p port of @p node faulty, in both directions if the link has two.
  * @return CN_ERR_UNSUPPORTED (a network with more than 64 ports a node), CN_ERR_ARGUMENT,
  *         CN_ERR_MEMORY
  */
 CN_API cn_status cn_faults_add_link(cn_faults *faults, uint64_t node, uint32_t port);
 
-/** Repairs a link; no change when it works. CN_ERR_ARGUMENT (no such node or port). O(1). */
+/**
+ * Repairs a link; no change when it is not faulty. CN_ERR_ARGUMENT (no such node or port). O(1).
+ */
 CN_API cn_status cn_faults_remove_link(cn_faults *faults, uint64_t node, uint32_t port);
 
-/** Repairs everything. CN_ERR_ARGUMENT for NULL. O(N). */
+/** Removes all faults from the set. CN_ERR_ARGUMENT for NULL. O(N). */
 CN_API cn_status cn_faults_clear(cn_faults *faults);
 
-/** 1 when @p node is faulty; 0 when not, when there is no such node, or for NULL. */
+/** Returns 1 when @p node is faulty; 0 when it is not or does not exist, and for NULL. */
 CN_API int cn_faults_has_node(const cn_faults *faults, uint64_t node);
 
-/** 1 when the link itself is in the set (a good link at a faulty node is not), else 0. */
+/**
+ * Returns 1 when the link itself is in the set, otherwise 0. A working link at a faulty node is not
+ * in the set.
+ */
 CN_API int cn_faults_has_link(const cn_faults *faults, uint64_t node, uint32_t port);
 
-/** Number of faulty nodes; 0 for NULL. */
+/** Returns the number of faulty nodes; 0 for NULL. */
 CN_API uint64_t cn_faults_node_count(const cn_faults *faults);
 
-/** Number of faulty links, those at faulty nodes included; 0 for NULL. */
+/** Returns the number of faulty links, those at faulty nodes included; 0 for NULL. */
 CN_API uint64_t cn_faults_link_count(const cn_faults *faults);
 
 /**
- * The faulty nodes in ascending order.
+ * Returns the faulty nodes in ascending order.
  * @param capacity room in @p nodes, in elements
- * @param count out: how many there are, also when the capacity is too small; may be NULL
+ * @param count out: number of faulty nodes, also when the capacity is too small; may be NULL
  * @return CN_ERR_ARGUMENT, CN_ERR_CAPACITY. O(N / 64 + faulty nodes).
  */
 CN_API cn_status cn_faults_nodes(const cn_faults *faults, uint64_t nodes[], size_t capacity,
                                  size_t *count);
 
 /**
- * The faulty links, each once, as the lower of its ends (its sender where links go one way) and the
- * port there; ascending by node, then by port.
+ * Returns the faulty links, each once, as its lower end (the sender where links are unidirectional)
+ * and the port there; ascending by node, then by port.
  * @param capacity room in @p nodes and in @p ports, in elements
- * @param count out: how many there are, also when the capacity is too small; may be NULL
+ * @param count out: number of faulty links, also when the capacity is too small; may be NULL
  * @return CN_ERR_ARGUMENT, CN_ERR_CAPACITY. O(N + faulty links).
  */
 CN_API cn_status cn_faults_links(const cn_faults *faults, uint64_t nodes[], uint32_t ports[],
@@ -97,32 +104,37 @@ CN_API cn_status cn_faults_links(const cn_faults *faults, uint64_t nodes[], uint
 /* ---- random faults ---- */
 
 /*
- * All of them add to what is there, look only at what still works, and depend on the arguments alone:
- * the same seed gives the same faults everywhere. Time O(N), for links O(N degree).
+ * These functions add faults to the set. They choose only among nodes or links that still work. The
+ * result depends on the arguments alone: the same seed gives the same faults on every machine. Time
+ * O(N), for links O(N degree).
  */
 
 /**
- * @p count nodes fail, every choice equally likely.
+ * Makes @p count working nodes fail, every choice of nodes equally likely.
  * @return CN_ERR_ARGUMENT when fewer still work
  */
 CN_API cn_status cn_faults_add_random_nodes(cn_faults *faults, uint64_t count, uint64_t seed);
 
-/** Every node fails with probability @p p, independently. CN_ERR_ARGUMENT (p not 0 .. 1). O(N). */
+/**
+ * Makes every node fail with probability @p p, independently. CN_ERR_ARGUMENT (p not 0 .. 1). O(N).
+ */
 CN_API cn_status cn_faults_add_failing_nodes(cn_faults *faults, double p, uint64_t seed);
 
 /**
- * @p count links fail, every choice equally likely. Links at faulty nodes are among them.
+ * Makes @p count working links fail, every choice equally likely. Links at faulty nodes can be
+ * chosen too.
  * @return CN_ERR_ARGUMENT when fewer still work, CN_ERR_UNSUPPORTED, CN_ERR_MEMORY
  */
 CN_API cn_status cn_faults_add_random_links(cn_faults *faults, uint64_t count, uint64_t seed);
 
-/** Every link fails with probability @p p, independently. CN_ERR_UNSUPPORTED, CN_ERR_MEMORY */
+/** Makes every link fail with probability @p p, independently. CN_ERR_UNSUPPORTED, CN_ERR_MEMORY */
 CN_API cn_status cn_faults_add_failing_links(cn_faults *faults, double p, uint64_t seed);
 
 /**
- * A subcube fails: all its nodes, as when they share a power supply. For Boolean cubes.
+ * Makes all nodes of a subcube fail, as when they share a power supply. For Boolean cubes.
  *
- * Every other node has at most one neighbour in it, so the 1-degraded subnet loses nothing more.
+ * Every node outside the subcube has at most one neighbour in it, so the 1-degraded subnet disables
+ * no further node.
  *
  * @param value digits that are 0 or 1, as of cn_subcube_parse()
  * @param any digits that are X
@@ -132,16 +144,16 @@ CN_API cn_status cn_faults_add_failing_links(cn_faults *faults, double p, uint64
 CN_API cn_status cn_faults_add_subcube(cn_faults *faults, uint64_t value, uint64_t any);
 
 /**
- * A node and its surroundings are bombed out: all nodes at most @p radius hops away from @p center,
- * in the undamaged network, fail.
+ * Makes a cluster of nodes fail: all nodes at most @p radius hops from @p center in the undamaged
+ * network.
  * @return CN_ERR_ARGUMENT (no such node), CN_ERR_MEMORY. O(N degree).
  * Source: Horng 1992, 5.3.3.
  */
 CN_API cn_status cn_faults_add_around(cn_faults *faults, uint64_t center, uint32_t radius);
 
 /**
- * Bombs out @p count different nodes with their surroundings, every choice of centers equally
- * likely.
+ * Makes the nodes around @p count distinct random centers fail, as cn_faults_add_around() does for
+ * one; every choice of centers is equally likely.
  * @param count at most the number of nodes
  * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY. O(count N degree).
  */
@@ -149,16 +161,16 @@ CN_API cn_status cn_faults_add_random_clusters(cn_faults *faults, uint64_t count
                                                uint64_t seed);
 
 /**
- * @p count nodes fail in clusters that grow around @p centers of them. The centers, working nodes with
- * every choice equally likely, fail first; then, one by one, a node out of all the working nodes that
- * are neighbours of what has failed in this call, each equally likely, until @p count have failed. So
- * the sizes of the clusters are random, and clusters may grow together. Where older faults wall them
- * in, another working node becomes a center.
+ * Makes @p count nodes fail in clusters that grow around @p centers of them. The centers fail
+ * first; they are working nodes, every choice equally likely. Then one node at a time fails, drawn
+ * uniformly from the working nodes that have a neighbour that failed in this call, until @p count
+ * nodes have failed. The sizes of the clusters are therefore random, and clusters may merge. When
+ * older faults leave no such node, another working node becomes a center.
  *
  * @param centers 1 .. count; 0 when count is 0
- * @return CN_ERR_ARGUMENT when fewer than count nodes still work, CN_ERR_MEMORY: 5 bytes a node.
- *         Time O(N + degree count), and O(N) more whenever they are walled in.
- * Source: Horng 1992, 5.3.3 has the notion; the way of growing is that of Eden 1961.
+ * @return CN_ERR_ARGUMENT when fewer than count nodes still work, CN_ERR_MEMORY (5 bytes per node).
+ *         Time O(N + degree count), and O(N) more for each additional center.
+ * Source: Horng 1992, 5.3.3 for growing clusters; Eden 1961 for the growth rule.
  */
 CN_API cn_status cn_faults_add_grown_clusters(cn_faults *faults, uint64_t count, uint64_t centers,
                                               uint64_t seed);
@@ -166,8 +178,8 @@ CN_API cn_status cn_faults_add_grown_clusters(cn_faults *faults, uint64_t count,
 /* ---- faults as text ---- */
 
 /**
- * Writes the set as lines: "topology NAME", "node ADDRESS" for each faulty node, "link ADDRESS
- * ADDRESS" for each faulty link, in the order of cn_faults_nodes() and cn_faults_links().
+ * Writes the set as lines of text: "topology NAME", "node ADDRESS" for each faulty node, "link
+ * ADDRESS ADDRESS" for each faulty link, in the order of cn_faults_nodes() and cn_faults_links().
  *
  * @param capacity room in @p text, the NUL included
  * @param length out: characters without the NUL, also when the capacity is too small; may be NULL
@@ -177,11 +189,11 @@ CN_API cn_status cn_faults_text(const cn_faults *faults, char text[], size_t cap
                                 size_t *length);
 
 /**
- * Reads what cn_faults_text() writes, in any order. Empty lines and lines that begin with '#' are
- * skipped; the topology line may be missing, but if it is there, it has to name @p topology or one
- * that is equal to it. ("edges(9,12)" names every list of 12 edges of 9 nodes.)
+ * Reads the text that cn_faults_text() writes; the lines may come in any order. Empty lines and
+ * lines that begin with '#' are skipped. The topology line is optional; if present, it must name @p
+ * topology or a topology equal to it. ("edges(9,12)" names every list of 12 edges of 9 nodes.)
  *
- * @return CN_ERR_ARGUMENT (the sentence has the number of the line), CN_ERR_UNSUPPORTED,
+ * @return CN_ERR_ARGUMENT (the error sentence gives the number of the line), CN_ERR_UNSUPPORTED,
  *         CN_ERR_MEMORY
  */
 CN_API cn_status cn_faults_parse(const cn_topology *topology, const char *text, cn_faults **faults);
@@ -189,43 +201,47 @@ CN_API cn_status cn_faults_parse(const cn_topology *topology, const char *text, 
 /* ---- the damaged network as it is ---- */
 
 /**
- * Hops of a shortest path around the faults; CN_UNREACHABLE (with CN_OK) when there is none, also
- * when one of the ends is faulty. A search, with memory for it.
+ * Returns the length of a shortest path around the faults, in hops; CN_UNREACHABLE (with CN_OK)
+ * when there is none, or when one of the ends is faulty. The function searches the network and
+ * allocates memory for it.
  * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY. O(N degree).
  */
 CN_API cn_status cn_faults_distance(const cn_faults *faults, uint64_t source, uint64_t destination,
                                     uint64_t *distance);
 
 /**
- * The mean distance over all ordered pairs of different working nodes that can reach each other.
+ * Returns the mean distance over all ordered pairs of distinct working nodes that can reach each
+ * other.
  *
  * @param mean out: 0 when there is no such pair
- * @param pairs out: number of those pairs; may be NULL. Fewer than w (w-1), with w working nodes: the
- *        network is disconnected.
+ * @param pairs out: number of those pairs; may be NULL. With w working nodes it is w (w-1) when the
+ *        damaged network is connected, and less when it is not.
  * @return CN_ERR_MEMORY, CN_ERR_ARGUMENT. Time O(N^2 degree).
  */
 CN_API cn_status cn_faults_mean_distance(const cn_faults *faults, double *mean, uint64_t *pairs);
 
 /**
- * The number of ordered pairs of different working nodes that can reach each other; w (w-1), with w
- * working nodes, when the damaged network is connected.
+ * Returns the number of ordered pairs of distinct working nodes that can reach each other; with w
+ * working nodes it is w (w-1) when the damaged network is connected.
  *
- * @return CN_ERR_MEMORY, CN_ERR_ARGUMENT. Time O(N degree), where links go one way O(N^2 degree).
+ * @return CN_ERR_MEMORY, CN_ERR_ARGUMENT. Time O(N degree); O(N^2 degree) in unidirectional
+ *         networks.
  */
 CN_API cn_status cn_faults_reachable_pairs(const cn_faults *faults, uint64_t *pairs);
 
 /**
- * How many hops the faults cost: counts[x] ordered pairs of different working nodes are x hops farther
- * apart than in the undamaged network.
+ * Counts the extra hops that the faults cause: counts[x] ordered pairs of distinct working nodes
+ * are x hops farther apart than in the undamaged network.
  *
- * Minimal routing with a choice at every node works for all pairs exactly when all of them are in
- * counts[0]; in a Boolean cube that is convexity. In a one-way k-ary n-cube x is always a multiple of
- * k: x / k is the number of extra wraps, and the network is W-convex when none is above W.
+ * Minimal routing with a choice at every node works for all pairs if and only if all pairs are in
+ * counts[0]; a Boolean cube is then convex. In a unidirectional k-ary n-cube x is always a multiple
+ * of k: x / k is the number of extra wraps, and the network is W-convex when no pair needs more
+ * than W.
  *
  * @param capacity room in @p counts, in elements
- * @param count out: greatest x and 1 more (0 without pairs), also when the capacity is too small; may
- *        be NULL
- * @param unreachable out: pairs without any way, in no count; may be NULL
+ * @param count out: the greatest x plus 1 (0 when there are no pairs), also when the capacity is
+ *        too small; may be NULL
+ * @param unreachable out: number of pairs without any path, which counts[] leaves out; may be NULL
  * @return CN_ERR_CAPACITY, CN_ERR_MEMORY, CN_ERR_ARGUMENT. Time O(N^2 degree), for any topology.
  * Source: Horng 1992, 5.4.1 and 6.1.4.
  */
@@ -233,19 +249,21 @@ CN_API cn_status cn_faults_stretch_counts(const cn_faults *faults, uint64_t coun
                                           size_t capacity, size_t *count, uint64_t *unreachable);
 
 /**
- * What paths that keep to one direction in each dimension can do in a damaged k-ary n-cube. Such a path
- * may go the long way round a ring; it is monotone, so it ends, and orders of dimensions are free.
- * counts[x] ordered pairs of different working nodes have a monotone path with x dimensions gone the
- * long way, and none with fewer; those in counts[0] are those of counts[0] of
- * cn_faults_stretch_counts(). In Boolean and one-way networks there is only the one direction.
+ * Counts the pairs that monotone paths can serve in a damaged k-ary n-cube. A monotone path keeps
+ * to one direction in each dimension; it may go the long way round a ring and take the dimensions
+ * in any order, and it always ends. counts[x] ordered pairs of distinct working nodes have a
+ * monotone path that goes the long way in x dimensions, and none with fewer. The pairs in counts[0]
+ * are those in counts[0] of cn_faults_stretch_counts(). Boolean and unidirectional networks have
+ * only one direction per dimension.
  *
  * @param faults of a Boolean or k-ary n-cube with at most 2^12 nodes
  * @param capacity room in @p counts, in elements; n + 1 are always enough
- * @param count out: greatest x and 1 more (0 without pairs), also when the capacity is too small; may
- *        be NULL
- * @param blocked out: pairs without a monotone path, in no count; may be NULL
- * @return CN_ERR_UNSUPPORTED, CN_ERR_CAPACITY, CN_ERR_MEMORY, CN_ERR_ARGUMENT. Time O(2^n n N^2) in a
- *         two-way network, else O(n N^2).
+ * @param count out: the greatest x plus 1 (0 when there are no pairs), also when the capacity is
+ *        too small; may be NULL
+ * @param blocked out: number of pairs without a monotone path, which counts[] leaves out; may be
+ *        NULL
+ * @return CN_ERR_UNSUPPORTED, CN_ERR_CAPACITY, CN_ERR_MEMORY, CN_ERR_ARGUMENT. Time O(2^n n N^2) in
+ *         a bidirectional network, otherwise O(n N^2).
  * Source: Horng 1992, 6.1.4 asks for a definition of convexity on k-ary n-cubes.
  */
 CN_API cn_status cn_faults_monotone_counts(const cn_faults *faults, uint64_t counts[],
@@ -254,13 +272,14 @@ CN_API cn_status cn_faults_monotone_counts(const cn_faults *faults, uint64_t cou
 /* ---- as a drawing ---- */
 
 /**
- * A damaged network as text in the DOT language, which graphviz draws: "dot -Tsvg". Nodes are named by
- * their numbers and labelled with their addresses. Faulty nodes are black, disabled ones grey with a
- * dashed rim, faulty links red and dashed, links that are bad because an end is dead light grey. A
- * Boolean cube of at most 8 dimensions has places for its nodes, unless it is drawn in clusters.
+ * Writes a damaged network in the DOT language, which graphviz draws ("dot -Tsvg"). Nodes are named
+ * by their numbers and labelled with their addresses. Faulty nodes are black, disabled nodes grey
+ * with a dashed outline, faulty links red and dashed, and working links at a faulty or disabled
+ * node light grey. The drawing of a Boolean cube of at most 8 dimensions sets the positions of its
+ * nodes, unless it is drawn in clusters.
  *
  * @param capacity room in @p text, the NUL included
- * @param length out: number of characters without it, also when the capacity is too small; may be NULL
+ * @param length out: characters without the NUL, also when the capacity is too small; may be NULL
  * @return CN_ERR_CAPACITY, CN_ERR_ARGUMENT
  */
 CN_API cn_status cn_faults_dot(const cn_faults *faults, char text[], size_t capacity,

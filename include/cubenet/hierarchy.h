@@ -1,13 +1,13 @@
 /**
  * @file hierarchy.h
- * A damaged hypercube split into convex clusters (cn_hierarchy), in which no working node is given up,
- * and the two-level routing rule.
+ * Splits a damaged hypercube into convex clusters without disabling a working node (cn_hierarchy),
+ * and the two-level routing rule for them.
  *
- * A hierarchy can be changed; it is for one thread at a time while it is, and for any number of readers
- * while it is not. It keeps a copy of the faults that it was made for. When a call on it fails for want
- * of memory, it is as it was before.
+ * While one thread changes a hierarchy no other may use it; otherwise any number of threads may
+ * read it. It keeps a copy of the faults that it was made for. A call that returns CN_ERR_MEMORY
+ * leaves it unchanged.
  *
- * Source: Horng 1992, 5.5 and 6.1.3. docs/faults.md has the definitions as they are used here.
+ * Source: Horng 1992, 5.5 and 6.1.3. docs/faults.md has the definitions that the library uses.
  *
  * @since 0.1
  */
@@ -21,31 +21,36 @@ extern "C" {
 #endif
 
 /**
- * A damaged Boolean cube split into clusters: subcubes in which every two working nodes are joined by
- * an optimal path inside. Nothing is disabled. Opaque.
+ * A damaged Boolean cube split into clusters: subcubes in which a shortest path inside the cluster
+ * joins every two working nodes. No node is disabled. Opaque.
  */
 typedef struct cn_hierarchy cn_hierarchy;
 
 #define CN_NO_CLUSTER UINT32_MAX /**< the node is faulty */
 
-/** Which of several equally good channels out of a cluster. The numbers never change. */
+/** How to choose among equally good channels out of a cluster. The numbers never change. */
 typedef enum cn_tie_rule {
-    CN_TIE_HEADER = 0, /**< those that also come closer to the destination, when there are any */
-    CN_TIE_ANY = 1,    /**< all of them */
-    CN_TIE_LOWEST = 2  /**< the one of the lowest dimension */
+    /** those that also bring the message closer to its destination, if any do */
+    CN_TIE_HEADER = 0,
+    CN_TIE_ANY = 1,   /**< all of them */
+    CN_TIE_LOWEST = 2 /**< the one of the lowest dimension */
 } cn_tie_rule;
 
-/** Canonical name: "header", "any", "lowest"; NULL for a number that is no tie rule. */
+/**
+ * Returns the canonical name of a tie rule: "header", "any", "lowest"; NULL for a number that is no
+ * tie rule.
+ */
 CN_API const char *cn_tie_rule_name(cn_tie_rule tie_rule);
 
-/** The tie rule with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
+/** Finds the tie rule with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
 CN_API cn_status cn_tie_rule_from_name(const char *name, cn_tie_rule *tie_rule);
 
 /**
- * Splits a damaged Boolean cube. A subcube is convex when all working nodes in it are safe, counting
- * bad links, dimensions and nodes of the subcube only. One that is not is cut in the dimension in
- * which its unsafe nodes have the most bad links, the lowest of equal ones. Subcubes without a working
- * node are dropped. With node faults only (one at least) there are at most as many clusters as faults.
+ * Splits a damaged Boolean cube into clusters. A subcube is convex when all working nodes in it are
+ * safe, counting bad links, dimensions and nodes of the subcube only. A subcube that is not convex
+ * is cut in the dimension in which its unsafe nodes have the most bad links, of equal ones the
+ * lowest. Subcubes without a working node are dropped. With node faults only (at least one) there
+ * are at most as many clusters as faults.
  *
  * @param faults of a Boolean cube; copied
  * @return CN_ERR_UNSUPPORTED, CN_ERR_ARGUMENT, CN_ERR_MEMORY
@@ -53,16 +58,16 @@ CN_API cn_status cn_tie_rule_from_name(const char *name, cn_tie_rule *tie_rule);
  */
 CN_API cn_status cn_hierarchy_new(const cn_faults *faults, cn_hierarchy **hierarchy);
 
-/** Gives it up and sets the handle to NULL. NULL, and a handle that is NULL, are accepted. */
+/** Frees the hierarchy and sets the handle to NULL. Does nothing for NULL or a handle that is NULL. */
 CN_API void cn_hierarchy_free(cn_hierarchy **hierarchy);
 
-/** Number of clusters; 0 for NULL. */
+/** Returns the number of clusters; 0 for NULL. */
 CN_API uint32_t cn_hierarchy_cluster_count(const cn_hierarchy *hierarchy);
 
 /**
- * The address of a cluster over {0, 1, X} as two words (cn_subcube_text()), and how many working
- * nodes it has.
- * @param cluster 0 .. clusters - 1; numbers may change with a fault or repair
+ * Returns the address of a cluster over {0, 1, X} as two words (cn_subcube_text()), and the number
+ * of its working nodes.
+ * @param cluster 0 .. clusters - 1; a fault or repair may renumber the clusters
  * @param value out: digits that are 0 or 1; may be NULL
  * @param any out: digits that are X; may be NULL
  * @param survivors out: working nodes; may be NULL
@@ -72,18 +77,19 @@ CN_API cn_status cn_hierarchy_cluster(const cn_hierarchy *hierarchy, uint32_t cl
                                       uint64_t *value, uint64_t *any, uint64_t *survivors);
 
 /**
- * The cluster of a node; CN_NO_CLUSTER (with CN_OK) for a faulty one.
+ * Returns the cluster of a node; CN_NO_CLUSTER (with CN_OK) for a faulty node.
  * @return CN_ERR_ARGUMENT (no such node). O(1).
  */
 CN_API cn_status cn_hierarchy_cluster_of(const cn_hierarchy *hierarchy, uint64_t node,
                                          uint32_t *cluster);
 
 /**
- * Makes the routing tables: for every cluster and node the hops of a shortest path in the whole
- * damaged network to the nearest working node of the cluster. Faults and repairs keep them right.
+ * Makes the routing tables: for every cluster and node the length of a shortest path, in the whole
+ * damaged network, to the nearest working node of the cluster, in hops. Later faults and repairs
+ * update the tables. No change when the tables exist.
  *
- * @return CN_ERR_MEMORY (2 bytes for each cluster and node), CN_ERR_OVERFLOW (a path of 65535 hops).
- *         Time O(clusters N n). Nothing happens when they are there.
+ * @return CN_ERR_MEMORY (2 bytes for each cluster and node), CN_ERR_OVERFLOW (a path of 65535
+ *         hops). Time O(clusters N n).
  */
 CN_API cn_status cn_hierarchy_make_tables(cn_hierarchy *hierarchy);
 
@@ -105,27 +111,29 @@ CN_API cn_status cn_hierarchy_table(const cn_hierarchy *hierarchy, uint64_t node
                                     size_t capacity, size_t *count);
 
 /**
- * The good links of a node in the damaged network, bit i for port i: links that work and lead to a working node.
+ * Returns the good links of a node in the damaged network, bit i for port i: the links that work
+ * and lead to a working node.
  * @return CN_ERR_ARGUMENT (no such node). O(n).
  */
 CN_API cn_status cn_hierarchy_neighbor_status(const cn_hierarchy *hierarchy, uint64_t node,
                                               uint64_t *status);
 
 /**
- * The channels that the two-level rule allows at @p node to @p destination; as cn_route_two_level()
- * with the node's own table.
+ * Returns the channels that the two-level rule allows at @p node for @p destination, as
+ * cn_route_two_level() does with the node's own table.
  *
  * @param channels out: bit i for port i; never 0 with CN_OK
- * @return CN_DONE when node is destination, CN_ERR_DISCONNECTED (one of the two is faulty, or there is
- *         no way), CN_ERR_STATE (no tables yet), CN_ERR_ARGUMENT
+ * @return CN_DONE when node is destination, CN_ERR_DISCONNECTED (one of the two is faulty, or no
+ *         path joins them), CN_ERR_STATE (no tables yet), CN_ERR_ARGUMENT
  */
 CN_API cn_status cn_hierarchy_next_hops(const cn_hierarchy *hierarchy, uint64_t node,
                                         uint64_t destination, cn_tie_rule tie_rule,
                                         uint64_t *channels);
 
 /**
- * The mean number of hops of two-level routing over all ordered pairs of different working nodes that
- * can reach each other, each allowed channel being taken with equal probability.
+ * Returns the mean number of hops of two-level routing over all ordered pairs of distinct working
+ * nodes that can reach each other, when a message takes each allowed channel with equal
+ * probability.
  *
  * @param mean out: 0 when there is no such pair
  * @param pairs out: number of those pairs; may be NULL
@@ -136,30 +144,32 @@ CN_API cn_status cn_hierarchy_mean_hops(const cn_hierarchy *hierarchy, cn_tie_ru
                                         double *mean, uint64_t *pairs);
 
 /*
- * Faults and repairs. Only the cluster that is hit is split again; then convex siblings are merged
- * from there upwards. Clusters are convex and part the working nodes, as a new hierarchy's do, but
- * need not be the same. Tables, when there are any, are exactly what they would be if made anew.
- * No change when it is so already. CN_ERR_ARGUMENT, CN_ERR_MEMORY. CN_ERR_OVERFLOW: the tables are
- * gone, all else is done.
+ * Faults and repairs. Only the affected cluster is split again; then convex sibling clusters are
+ * merged, level by level upwards. The clusters are convex and partition the working nodes, as in a
+ * new hierarchy, but they need not be the same clusters. Existing tables are updated to exactly the
+ * tables that cn_hierarchy_make_tables() would make. No change when the node or link is in this
+ * state already. CN_ERR_ARGUMENT, CN_ERR_MEMORY. CN_ERR_OVERFLOW: the tables are removed, but the
+ * fault or repair is done.
  * Source: Horng 1992, 6.1.3.
  */
 
-/** The node fails. */
+/** Makes a node faulty. */
 CN_API cn_status cn_hierarchy_fail_node(cn_hierarchy *hierarchy, uint64_t node);
 
-/** The node works again. */
+/** Repairs a node. */
 CN_API cn_status cn_hierarchy_repair_node(cn_hierarchy *hierarchy, uint64_t node);
 
-/** The link behind @p port of @p node fails. */
+/** Makes the link at @p port of @p node faulty. */
 CN_API cn_status cn_hierarchy_fail_link(cn_hierarchy *hierarchy, uint64_t node, uint32_t port);
 
-/** The link behind @p port of @p node works again. */
+/** Repairs the link at @p port of @p node. */
 CN_API cn_status cn_hierarchy_repair_link(cn_hierarchy *hierarchy, uint64_t node, uint32_t port);
 
 /* ---- as a drawing ---- */
 
 /**
- * A damaged cube with its clusters: a box, labelled with the address of the cluster, around the working nodes of each; links between clusters are blue. Else as cn_faults_dot().
+ * Draws a damaged cube with its clusters: a box, labelled with the address of the cluster, around
+ * the working nodes of each; links between clusters are blue. Otherwise as cn_faults_dot().
  * @return CN_ERR_ARGUMENT, CN_ERR_CAPACITY. O(N n).
  */
 CN_API cn_status cn_hierarchy_dot(const cn_hierarchy *hierarchy, char text[], size_t capacity,

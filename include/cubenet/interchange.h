@@ -1,18 +1,20 @@
 /**
  * @file interchange.h
- * Networks as text, for and from other programs. The library opens no files: text goes to a callback
- * or into the caller's memory, and is read from memory.
+ * Writes and reads networks as text, to exchange them with other programs. The library opens no
+ * files: it writes text to a callback or into the caller's memory, and reads text from memory.
  *
- * - CN_FORMAT_EDGES, "edges": a line "u v" a link, nodes from 0, '#' and '%' begin comments. The
- *   first line is the comment "# nodes N", which also the reader knows; without it N is the greatest
- *   number + 1. (What networkx and igraph call an edge list.)
- * - CN_FORMAT_METIS, "metis": a METIS .graph file: "N M", then a line a node with its neighbours,
- *   from 1. Weights are read over. Links both ways only.
- * - CN_FORMAT_DOT, "dot": Graphviz, nodes labelled with their addresses. Written only.
- * - CN_FORMAT_GRAPHML, "graphml": GraphML, addresses as data of the nodes. Written only.
+ * - CN_FORMAT_EDGES, "edges": one line "u v" per link, nodes numbered from 0; '#' and '%' begin
+ *   comments. The first line is the comment "# nodes N", from which the reader takes N; without it
+ *   N is the greatest node number + 1. (The edge list of networkx and igraph.)
+ * - CN_FORMAT_METIS, "metis": a METIS .graph file: "N M", then for each node one line with its
+ *   neighbours, numbered from 1. The reader ignores weights. Bidirectional networks only.
+ * - CN_FORMAT_DOT, "dot": Graphviz; nodes are labelled with their addresses. The library only
+ *   writes this format.
+ * - CN_FORMAT_GRAPHML, "graphml": GraphML; the addresses are data of the nodes. The library only
+ *   writes this format.
  *
- * A link is written once, from its smaller node; of a unidirectional network each channel, from its
- * tail, and DOT and GraphML then say that the graph is directed.
+ * Each link is written once, starting at its lower node. In a unidirectional network each channel
+ * is written from its sender to its receiver, and DOT and GraphML declare the graph as directed.
  *
  * @since 0.1
  */
@@ -25,7 +27,7 @@
 extern "C" {
 #endif
 
-/** The numbers never change; new ones are added. */
+/** The text formats. The numbers never change; new ones may be added. */
 typedef enum cn_format {
     CN_FORMAT_EDGES = 1,
     CN_FORMAT_METIS = 2,
@@ -33,24 +35,28 @@ typedef enum cn_format {
     CN_FORMAT_GRAPHML = 4
 } cn_format;
 
-#define CN_READ_NODES UINT64_C(1048576)     /**< nodes that any text may have: 2^20 */
-#define CN_READ_NODES_PER_BYTE UINT64_C(16) /**< or so many a byte, where that is more */
+#define CN_READ_NODES UINT64_C(1048576) /**< default node limit for any text: 2^20 */
+/** or this many nodes per byte of text, where that is more */
+#define CN_READ_NODES_PER_BYTE UINT64_C(16)
 
-/** Takes the next piece of the text, which is not NUL-terminated. Nonzero ends the writing. */
+/**
+ * Receives the next piece of the text, which is not NUL-terminated. A nonzero result ends the
+ * writing.
+ */
 typedef int (*cn_write_fn)(void *user, const char *text, size_t length);
 
-/** The name of a format as above; NULL for a number that is none. */
+/** Returns the name of a format as quoted above; NULL for a number that is no format. */
 CN_API const char *cn_format_name(cn_format format);
 
-/** The format of this name. CN_ERR_NOT_FOUND. */
+/** Finds the format with this canonical name. CN_ERR_NOT_FOUND. */
 CN_API cn_status cn_format_from_name(const char *name, cn_format *format);
 
 /**
- * Writes a network, piece by piece, through @p write, which is called on the calling thread and not
- * kept.
+ * Writes a network piece by piece through @p write, which is called on the calling thread and not
+ * after the call has returned.
  *
- * @return CN_DONE when @p write has ended it; CN_ERR_ARGUMENT; CN_ERR_UNSUPPORTED for METIS and
- *         a unidirectional network; CN_ERR_OVERFLOW (METIS above 2^64 - 1 links). O(N + links).
+ * @return CN_DONE when @p write ended the writing; CN_ERR_ARGUMENT; CN_ERR_UNSUPPORTED for METIS
+ *         and a unidirectional network; CN_ERR_OVERFLOW (METIS above 2^64 - 1 links). O(N + links).
  */
 CN_API cn_status cn_topology_write(const cn_topology *topology, cn_format format, cn_write_fn write,
                                    void *user);
@@ -65,19 +71,20 @@ CN_API cn_status cn_topology_write_text(const cn_topology *topology, cn_format f
                                         size_t capacity, size_t *length);
 
 /**
- * Reads a network from memory: what cn_topology_from_edges() would make of its links in the order in
- * which they first appear.
+ * Reads a network from memory. The result is that of cn_topology_from_edges() for the links of the
+ * text in the order in which they first appear.
  *
- * Text from an unknown source may name any number of nodes in a few bytes, so there is a limit. Within the
- * default one no more than 16 MiB and 300 bytes a byte of text are allocated.
+ * A few bytes of text can name any number of nodes, so the number is limited. With the default
+ * limit the function allocates at most 16 MiB plus 300 bytes per byte of text.
  *
  * @param length characters in @p text, which need not be NUL-terminated
- * @param node_limit the most nodes that are accepted, up to 2^32; 0: CN_READ_NODES, or
+ * @param node_limit the greatest number of nodes to accept, up to 2^32; 0: CN_READ_NODES, or
  *        CN_READ_NODES_PER_BYTE times @p length where that is more
- * @return CN_ERR_ARGUMENT when the text is malformed, has more nodes than the limit, or (METIS) a link is missing from one end or
- *         their number is wrong: the sentence has the line; for a node out of range, a loop or a double
- *         link it is that of cn_topology_from_edges(), with the number of the edge;
- *         CN_ERR_UNSUPPORTED for formats that are only written; CN_ERR_MEMORY
+ * @return CN_ERR_ARGUMENT when the text is malformed or has more nodes than the limit, or (METIS)
+ *         when a link is listed at one end only or the number of links is wrong; the error sentence
+ *         gives the line. For a node out of range, a loop or a double link the sentence is that of
+ *         cn_topology_from_edges(), with the number of the edge; CN_ERR_UNSUPPORTED for formats
+ *         that are only written; CN_ERR_MEMORY
  */
 CN_API cn_status cn_topology_read(cn_format format, const char *text, size_t length,
                                   uint64_t node_limit, cn_topology **topology);

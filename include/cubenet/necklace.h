@@ -1,21 +1,23 @@
 /**
  * @file necklace.h
- * Necklaces of the generalized hypercube: what the rotation of addresses makes of a node.
+ * Necklaces of the generalized hypercube: the orbits of nodes under rotation of their addresses.
  *
  * The rotation R drops the leftmost digit x of an address and appends r(x) on the right: r(0) = 0,
- * r(x) = x mod (k-1) + 1. In GH(3,5), R(342) = 424. Rotating n (k-1) times gives the node back; the
- * nodes that a node meets on the way are its necklace. All of them have equally many digits other
- * than 0: they are equally far from node 0. This number is called the distance of the necklace.
+ * r(x) = x mod (k-1) + 1. In GH(3,5), R(342) = 424. n (k-1) rotations lead back to the node; the
+ * nodes passed on the way form its necklace. All of them have the same number of nonzero digits, so
+ * they are equally far from node 0. This number is the distance of the necklace.
  *
- * The functions take a symmetric generalized hypercube (all radices equal) or a Boolean cube, which
- * is GH(n,2); others get CN_ERR_UNSUPPORTED. On a Boolean cube R is the cyclic shift of n bits, so its
- * necklaces are also the shuffle cycles of the shuffle-exchange networks (Ginosar & Egozi 1989).
+ * The functions support a symmetric generalized hypercube (all radices equal) and a Boolean cube,
+ * which is GH(n,2); other topologies give CN_ERR_UNSUPPORTED. On a Boolean cube R is the cyclic
+ * shift of n bits, so its necklaces are also the shuffle cycles of the shuffle-exchange networks
+ * (Ginosar & Egozi 1989).
  *
- * Digits are counted from the left here: index 0 is a_{n-1}, the most significant one. Nothing is
- * stored, and nothing allocated. A query takes O(n) steps, and O(n) more for each rotation of the node
- * whose zeros stand where those of its generator stand: O(n^2) at worst, with n at most 39 then.
+ * In this header digits are counted from the left: index 0 is a_{n-1}, the most significant digit.
+ * The functions store and allocate nothing. A query takes O(n) steps, and O(n) more for each
+ * rotation of the node that has its zeros in the same places as the generator: O(n^2) at worst, and
+ * then n is at most 39.
  *
- * Source of all of them, unless another is named: Fragopoulou, Akl & Meijer 1996 as summarised by
+ * Source of all functions, unless another is named: Fragopoulou, Akl & Meijer 1996 as summarised by
  * Ziavras & Krishnamurthy 1999, 4.
  *
  * @since 0.1
@@ -29,43 +31,51 @@
 extern "C" {
 #endif
 
-/** R(node). */
+/** Returns R(node), the rotation of @p node. */
 CN_API cn_status cn_necklace_rotate(const cn_topology *topology, uint64_t node, uint64_t *rotated);
 
-/** The node whose rotation is @p node. */
+/** Returns the node whose rotation is @p node. */
 CN_API cn_status cn_necklace_rotate_back(const cn_topology *topology, uint64_t node,
                                          uint64_t *rotated);
 
 /**
- * Number of different nodes in the necklace of @p node: the least P > 0 with R^P(node) = node. Divides
- * n (k-1).
+ * Returns the number of distinct nodes in the necklace of @p node: the least P > 0 with R^P(node) =
+ * node. P divides n (k-1).
  */
 CN_API cn_status cn_necklace_period(const cn_topology *topology, uint64_t node, uint64_t *period);
 
-/** 1 when the necklace of @p node is full, that is has n (k-1) different nodes, else 0. */
+/**
+ * Returns 1 in @p full when the necklace of @p node is full, that is, has n (k-1) distinct nodes;
+ * otherwise 0.
+ */
 CN_API cn_status cn_necklace_is_full(const cn_topology *topology, uint64_t node, int *full);
 
 /**
- * The node that stands for the necklace: of those with the largest binary correspondent (1 for every
- * digit but 0) the one with the largest address. Its leftmost digit is k-1, unless it is node 0.
+ * Returns the generator, the node that represents the necklace: of the nodes with the largest
+ * binary correspondent (1 for every nonzero digit) the one with the largest address. Its leftmost
+ * digit is k-1, unless it is node 0.
  */
 CN_API cn_status cn_necklace_generator(const cn_topology *topology, uint64_t node,
                                        uint64_t *generator);
 
-/** The least number of rotations, 0 .. period-1, that turn @p node into its generator. */
+/**
+ * Returns the displacement of @p node: the least number of rotations, 0 .. period-1, that turn it
+ * into its generator.
+ */
 CN_API cn_status cn_necklace_displacement(const cn_topology *topology, uint64_t node,
                                           uint64_t *displacement);
 
 /**
- * An element of the unfolded necklace of @p node: n (k-1) nodes, element 0 the generator and each the
- * rotation of the next. Of a necklace of P nodes, element i has displacement i mod P.
+ * Returns one element of the unfolded necklace of @p node. The unfolded necklace has n (k-1)
+ * elements; element 0 is the generator, and each element is the rotation of the next. In a necklace
+ * of P nodes, element i has displacement i mod P.
  * @param index 0 .. n (k-1) - 1
  */
 CN_API cn_status cn_necklace_element(const cn_topology *topology, uint64_t node, uint64_t index,
                                      uint64_t *element);
 
 /**
- * The whole unfolded necklace of @p node.
+ * Returns the whole unfolded necklace of @p node.
  * @param capacity room in @p nodes, in elements
  * @param count out: n (k-1), also when the capacity is too small; may be NULL
  */
@@ -75,29 +85,29 @@ CN_API cn_status cn_necklace_unfolded(const cn_topology *topology, uint64_t node
 /* ---- all necklaces at a distance ---- */
 
 /**
- * Number of necklaces at @p distance, in closed form: the sum of phi(e) C(n/e, w/e) (k-1)^(w/e) over all
- * e that divide n and w and have no factor in common with k-1, divided by n (k-1); w the distance,
- * above 0. Orbits counted by Burnside's lemma.
+ * Returns the number of necklaces at distance w. For w > 0 it is the sum of phi(e) C(n/e, w/e)
+ * (k-1)^(w/e) over all e that divide n and w and have no factor in common with k-1, divided by n
+ * (k-1) (Burnside's lemma).
  * @param distance 0 .. n
  */
 CN_API cn_status cn_necklace_count(const cn_topology *topology, uint64_t distance,
                                    uint64_t *necklaces);
 
 /**
- * The first of the necklaces at @p distance, as its generator: (k-1) ... (k-1) 0 ... 0.
+ * Returns the first of the necklaces at @p distance, as its generator: (k-1) ... (k-1) 0 ... 0.
  * @param distance 0 .. n
  */
 CN_API cn_status cn_necklace_first(const cn_topology *topology, uint64_t distance,
                                    uint64_t *generator);
 
 /**
- * The necklace after that of @p generator, at the same distance. The order is that of the papers'
- * tables: falling binary correspondents, and then by digits, the leftmost first, k-1 before 1, 2, ... ,
- * k-2. Looks at not more than 2n addresses per necklace in the mean over all necklaces of a distance,
- * O(n) each; a single step may take many more.
+ * Returns the necklace that follows the one of @p generator at the same distance. The order is that
+ * of the papers' tables: by falling binary correspondent, then by digits from the left, with k-1
+ * before 1, 2, ... , k-2. On average over all necklaces of a distance the function examines at most
+ * 2n addresses per necklace, O(n) each; a single call may examine many more.
  *
  * @param generator the generator of a necklace
- * @param next out: untouched when there is none
+ * @param next out: the generator of the next necklace; unchanged when there is none
  * @return CN_DONE after the last one; CN_ERR_ARGUMENT for a node that is no generator
  */
 CN_API cn_status cn_necklace_next(const cn_topology *topology, uint64_t generator, uint64_t *next);

@@ -1,7 +1,7 @@
 /**
  * @file queueing.h
- * The building blocks of the analytic models, for those who build their own. The models themselves
- * are reached through cn_predict() of scenario.h.
+ * The building blocks of the analytic models, for programs with models of their own. cn_predict()
+ * of scenario.h runs the models themselves.
  *
  * @since 0.1
  */
@@ -15,8 +15,8 @@ extern "C" {
 #endif
 
 /**
- * Phase 1 of the random assignment: the probability f_{i,j} that i messages, each picking one of n
- * channels at random, win j of them.
+ * Returns the distribution of winners in phase 1 of the random assignment: the probability f_{i,j}
+ * that i messages, each of which picks one of n channels at random, win j channels.
  *
  *     f_{0,0} = 1,  f_{i,j} = f_{i-1,j-1} (1 - (j-1)/n) + f_{i-1,j} j/n
  *
@@ -32,7 +32,8 @@ CN_API cn_status cn_assignment_phase_one(uint32_t channels, uint64_t messages,
                                          double probabilities[], size_t capacity, size_t *count);
 
 /**
- * Both phases: the probability f'_{i,j} that a node with i messages and M buffers sends j of them.
+ * Returns the distribution of messages sent after both phases: the probability f'_{i,j} that a node
+ * with i messages and M buffers sends j of them.
  *
  *     f'_{i,j} = f_{i,j} where i - j < M - n,  sum_{k<=j} f_{i,k} where i - j = M - n,  else 0
  *
@@ -49,8 +50,8 @@ CN_API cn_status cn_assignment_both_phases(uint32_t channels, uint64_t buffers, 
                                            double probabilities[], size_t capacity, size_t *count);
 
 /**
- * The mean number of hops h_i that a message with i one-bits in its header still makes in the
- * Boolean n-cube when each of its hops is an assignment of phase 2 with probability q.
+ * Returns the mean number of hops h_i that a message with i one-bits in its header still makes in
+ * the Boolean n-cube when each of its hops is a phase 2 assignment with probability q.
  *
  *     g_n = 1,  g_i = (1 + b_i g_{i+1}) / (1 - b_i),  b_i = q (n-i)/(n-1),  h_i = g_1 + ... + g_i
  *
@@ -60,38 +61,40 @@ CN_API cn_status cn_assignment_both_phases(uint32_t channels, uint64_t buffers, 
  * @param capacity room in @p hop_counts, in elements
  * @param count out: n + 1, also when the capacity is too small; may be NULL
  * @return CN_ERR_ARGUMENT, CN_ERR_CAPACITY
- * Source: Horng 1992, eq. 3.13 (a stable recursion in place of its products).
+ * Source: Horng 1992, eq. 3.13 (computed by a stable recursion in place of the products).
  */
 CN_API cn_status cn_deflection_hops(uint32_t n, double q, double hop_counts[], size_t capacity,
                                     size_t *count);
 
 /**
- * The number of messages in a node of the Boolean n-cube with a shared, unlimited buffer at the
- * beginning of a cycle: Poisson in the approximation of the system "shared-buffer".
+ * Returns the distribution of the number of messages in a node of the Boolean n-cube with a shared,
+ * unlimited buffer at the beginning of a cycle. In the approximation of the system "shared-buffer"
+ * it is a Poisson distribution.
  *
  *     pi_i = x^i / i! e^-x,  x = -n log(1 - load d/n)
  *
  * @param n dimensions, 1..62
  * @param load new messages per node and cycle, at least 0 and below the capacity n/d = 2 - 2^(1-n)
- * @param probabilities out, @p count elements, all of them filled: pi_i for i = 0 .. count - 1
- * @param count how many are wanted
- * @return CN_ERR_ARGUMENT, CN_ERR_UNSTABLE (load at or above capacity), CN_ERR_MEMORY.
- *         O(count + x), x being at most about 2400.
+ * @param probabilities out, @p count elements: pi_i for i = 0 .. count - 1
+ * @param count number of probabilities to return
+ * @return CN_ERR_ARGUMENT, CN_ERR_UNSTABLE (load at or above capacity), CN_ERR_MEMORY. O(count +
+ *         x), where x is at most about 2400.
  * Source: Horng 1992, eq. 2.54.
  */
 CN_API cn_status cn_shared_buffer_queue(uint32_t n, double load, double probabilities[],
                                         size_t count);
 
 /**
- * The mean number of hops of a message to a uniformly random other node when each of its hops is an
- * assignment of phase 2 with probability q; on Boolean cubes and k-ary n-cubes.
+ * Returns the mean number of hops of a message to a uniformly random other node when each of its
+ * hops is a phase 2 assignment with probability q; for Boolean cubes and k-ary n-cubes.
  *
  * @param topology a hypercube or k-ary n-cube
- * @param state_space which diagram of headers, as the parameter of that name: CN_STATES_EXACT (sorted
- *        headers, C(n + k - 1, n) states), CN_STATES_REDUCED (valid dimensions and distance,
- *        (k - 2) n (n + 1) / 2 + n + 1 states; unidirectional rings only), CN_STATES_AUTOMATIC the exact one where that takes less than about 2^24
- *        operations (all networks of up to 4096 nodes, and many larger ones), else the reduced one. On
- *        Boolean cubes all are the same: n + 1 states
+ * @param state_space the state diagram of headers, as the parameter of that name: CN_STATES_EXACT
+ *        (sorted headers, C(n + k - 1, n) states), CN_STATES_REDUCED (valid dimensions and
+ *        distance, (k - 2) n (n + 1) / 2 + n + 1 states; unidirectional rings only), or
+ *        CN_STATES_AUTOMATIC, which is exact where that takes less than about 2^24 operations (all
+ *        networks of up to 4096 nodes, and many larger ones), otherwise reduced. On Boolean cubes
+ *        all three are the same: n + 1 states
  * @param q in [0, 1)
  * @param mean_hops out
  * @param states out, number of states of the diagram; may be NULL
@@ -105,34 +108,36 @@ CN_API cn_status cn_deflection_mean_hops(const cn_topology *topology, cn_state_s
 /* ---- how many buffers, and how much load ---- */
 
 /**
- * The load at which a scenario has its greatest power (network throughput over mean delay), by its
- * model, everything but the load being as the scenario has it. For every system that has a model and
- * the parameter load. A load without a steady state has no power.
+ * Finds the load at which a scenario has its greatest power (network throughput over mean delay),
+ * by its model; all other parameters stay as they are in the scenario. For every system that has a
+ * model and the parameter load. A load without a steady state has no power.
  *
- * Where the power rises with the load without end, as it does with very few buffers, that is the
- * greatest value of the parameter, 1e6.
+ * Where the power rises with the load without limit, as it does with very few buffers, the result
+ * is the greatest value of the parameter, 1e6.
  *
  * @param load out, messages per node and cycle, to about six digits
  * @param power out, the metric at that load; may be NULL
- * @return what cn_predict() returns at one of the loads tried; CN_ERR_UNSTABLE when none has a steady
- *         state. 50 to 80 predictions.
+ * @return the errors of cn_predict() at one of the loads tried; CN_ERR_UNSTABLE when no load has a
+ *         steady state. Takes 50 to 80 predictions.
  * Source: Horng 1992, 3.4 and figure 3.10.
  */
 CN_API cn_status cn_optimal_load(const cn_scenario *scenario, double *load, double *power);
 
 /**
- * The numbers of buffers with which a node reaches a share of the greatest power that any number of
- * buffers achieves at the scenario's load, by its model. The scenario's own number does not matter.
+ * Finds the numbers of buffers with which a node reaches a share of the greatest power that any
+ * number of buffers achieves at the scenario's load, by its model. The scenario's own number of
+ * buffers does not matter.
  *
- * The power rises to its peak and falls after it; the search relies on that.
+ * The search relies on the power rising to one peak and falling after it.
  *
  * @param share of the greatest power, above 0 and at most 1
- * @param least out, the fewest buffers with which share is reached
- * @param greatest out, the most; 0 when any larger number does (below the capacity of the network the
- *        power falls no more once nothing is refused)
+ * @param least out, the fewest buffers that reach @p share
+ * @param greatest out, the most buffers that reach @p share; 0 when every larger number reaches it
+ *        too (below the capacity of the network the power no longer falls once no message is
+ *        refused)
  * @param power out, the greatest power; may be NULL
- * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED (the system has no buffers to choose, or no model), what
- *         cn_predict() returns. About 60 predictions.
+ * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED (the system does not take the parameter buffers, or
+ *         has no model), and the errors of cn_predict(). Takes about 60 predictions.
  * Source: Horng 1992, 3.4, 4.4.1, figures 3.11, 4.6, 4.7.
  */
 CN_API cn_status cn_buffer_range(const cn_scenario *scenario, double share, uint64_t *least,
@@ -141,11 +146,12 @@ CN_API cn_status cn_buffer_range(const cn_scenario *scenario, double share, uint
 /* ---- which shape ---- */
 
 /**
- * All k-ary n-cubes with a number of nodes: the pairs k >= 2, n >= 1 with k^n = nodes, n rising from 1.
+ * Returns all k-ary n-cubes with a given number of nodes: the pairs k >= 2, n >= 1 with k^n =
+ * nodes, with n rising from 1.
  *
  * @param nodes 2 .. 2^62
  * @param radix out, k; may be NULL with capacity 0
- * @param dimensions out, n; likewise
+ * @param dimensions out, n; may be NULL with capacity 0
  * @param capacity room in either array, in elements
  * @param count out: number of pairs, also when the capacity is too small; may be NULL
  * @return CN_ERR_ARGUMENT, CN_ERR_CAPACITY
@@ -154,9 +160,10 @@ CN_API cn_status cn_kary_shapes(uint64_t nodes, uint64_t radix[], uint32_t dimen
                                 size_t capacity, size_t *count);
 
 /**
- * Cycle time of a k-ary n-cube in units of that of the Boolean cube of as many nodes when both have the
- * same bisection width: (beta + 2/k) / (beta + 1), the channels being k/2 times as wide. A throughput per
- * cycle is divided by it, a delay in cycles multiplied, to compare networks of different shape.
+ * Returns the cycle time of a k-ary n-cube in units of the cycle time of the Boolean cube with as
+ * many nodes, when both have the same bisection width and the channels of the k-ary n-cube are
+ * therefore k/2 times as wide: (beta + 2/k) / (beta + 1). To compare networks of different shape,
+ * divide a throughput per cycle by it, and multiply a delay in cycles by it.
  *
  * @param radix k, at least 2
  * @param processing_ratio beta, at least 0: time of a node per message over the time that the message
@@ -195,23 +202,24 @@ CN_API cn_status cn_compare_shapes(uint64_t nodes, double processing_ratio, doub
 /* ---- flow deviation ---- */
 
 /*
- * The least mean delay that any way of routing can give a network: every channel an M/M/1 queue of
- * capacity 1 (one message per unit time), messages may be split over paths at will.
+ * These functions compute the least mean delay that any routing can give a network in which every
+ * channel is an M/M/1 queue of capacity 1 (one message per unit time) and traffic may be split over
+ * paths in any proportion.
  *
  *     T = (1/total) sum of f/(1-f) over all channels
  *
  * Common to the functions below:
  *
  * topology: at most 4096 nodes, and at most 2^24 for nodes times directed channels; else
- * CN_ERR_UNSUPPORTED. 8 bytes for each of these products.
+ * CN_ERR_UNSUPPORTED. Memory: 8 bytes for each of these products.
  *
  * faults: of this topology; NULL for none. Faulty nodes neither send nor receive nor carry messages.
  *
- * traffic: N x N numbers, the messages per unit time from i to j at load 1 in element i N + j; count is
- * N^2. Finite, at least 0, and 0 from a node to itself and to and from faulty nodes. NULL (count 0):
- * every working node sends one message per unit time, to each other one alike. CN_ERR_ARGUMENT when it
- * is something else, or all zero; CN_ERR_DISCONNECTED when no working path leads from i to j, but
- * traffic does.
+ * traffic: N x N numbers, the messages per unit time from i to j at load 1 in element i N + j;
+ * count is N^2. Finite, at least 0, and 0 from a node to itself and to and from faulty nodes. NULL
+ * (count 0): every working node sends one message per unit time, divided equally among the other
+ * working nodes. CN_ERR_ARGUMENT when the matrix is not like this or is all zero;
+ * CN_ERR_DISCONNECTED when there is traffic from i to j but no working path.
  */
 
 /**
@@ -238,8 +246,8 @@ CN_API cn_status cn_flow_deviation(const cn_topology *topology, const cn_faults 
                                    size_t capacity);
 
 /**
- * The saturation load: below it the traffic can be carried with finite delay, from there on it cannot,
- * whatever the routing. It lies between @p lower and @p upper.
+ * Finds the saturation load: below it some routing carries the traffic with finite delay, at or
+ * above it no routing does. It lies between @p lower and @p upper.
  *
  * @param accuracy 1e-7..1: upper - lower is at most this share of upper
  * @return errors as for cn_flow_deviation()

@@ -1,7 +1,8 @@
 /**
  * @file study.h
- * What random faults do to a network, in one call: patterns of faults are drawn, what survives is
- * built from each and measured, and the result holds means over the patterns with 95 % confidence.
+ * Measures the effect of random faults on a network. A study draws fault patterns, builds the
+ * surviving network for each and measures it; the result holds means over the patterns with 95 %
+ * confidence intervals.
  *
  *     cn_study_new(cube, &study);
  *     cn_study_set_failing(study, 0.05, 0);       what fails
@@ -10,7 +11,7 @@
  *     cn_study_run(study, &result);
  *     cn_result_value(result, CN_METRIC_SURVIVOR_FRACTION, &share);
  *
- * A study belongs to one thread at a time while it is changed; any number of threads may run it.
+ * While one thread changes a study no other may use it; any number of threads may run it at once.
  *
  * @since 0.1
  */
@@ -24,81 +25,97 @@
 extern "C" {
 #endif
 
-/** What is to fail, to be kept, and to be measured; opaque. */
+/** What fails, what is kept in use and what is measured; opaque. */
 typedef struct cn_study cn_study;
 
 /**
- * A study in which nothing fails, all working nodes are kept, and paths are measured, of 100 patterns
- * on 1 thread from seed 1.
+ * Makes a study of 100 patterns from seed 1 on 1 thread, in which nothing fails, all working nodes
+ * are kept in use, and paths are measured.
  *
  * @param topology kept alive by the study; at most 2^30 nodes
  * @return CN_ERR_UNSUPPORTED, CN_ERR_ARGUMENT, CN_ERR_MEMORY
  */
 CN_API cn_status cn_study_new(const cn_topology *topology, cn_study **study);
 
-/** Gives the study up and sets the handle to NULL. NULL, and a handle that is NULL, are accepted. */
+/** Frees the study and sets the handle to NULL. Does nothing for NULL or a handle that is NULL. */
 CN_API void cn_study_free(cn_study **study);
 
 /* ---- what fails ---- */
 
 /*
- * The parts of a pattern. Each call sets one of them, 0 takes it away again, and the others stay. They are
- * put together in the order in which they stand here, each drawn among what still works.
+ * A pattern has several parts. Each call sets one part and leaves the others unchanged; 0 removes
+ * the part. The parts are applied in the order of these functions, and each chooses among nodes and
+ * links that still work.
  */
 
-/** Faults of every pattern, copied; NULL for none. CN_ERR_ARGUMENT (another topology), CN_ERR_MEMORY */
+/**
+ * Sets faults that every pattern contains; copied; NULL for none. CN_ERR_ARGUMENT (another
+ * topology), CN_ERR_MEMORY
+ */
 CN_API cn_status cn_study_set_faults(cn_study *study, const cn_faults *faults);
 
 /**
- * So many nodes fail in clusters that grow around random centers: cn_faults_add_grown_clusters().
- * CN_ERR_ARGUMENT (more nodes than there are, or centers not 1 .. nodes)
+ * Makes @p nodes nodes of each pattern fail in clusters that grow around @p centers random centers:
+ * cn_faults_add_grown_clusters(). CN_ERR_ARGUMENT (more nodes than the network has, or centers not
+ * 1 .. nodes)
  */
 CN_API cn_status cn_study_set_clusters(cn_study *study, uint64_t nodes, uint64_t centers);
 
-/** So many nodes and links fail: cn_faults_add_random_nodes(), cn_faults_add_random_links().
- *  CN_ERR_ARGUMENT (more than there are), CN_ERR_UNSUPPORTED (links that cannot fail),
- *  CN_ERR_OVERFLOW */
+/**
+ * Makes @p nodes random nodes and @p links random links of each pattern fail:
+ * cn_faults_add_random_nodes(), cn_faults_add_random_links(). CN_ERR_ARGUMENT (more than the
+ * network has), CN_ERR_UNSUPPORTED (links that cannot fail), CN_ERR_OVERFLOW
+ */
 CN_API cn_status cn_study_set_random(cn_study *study, uint64_t nodes, uint64_t links);
 
-/** So many balls of nodes are bombed out: cn_faults_add_random_clusters(). CN_ERR_ARGUMENT (more than
- *  there are nodes) */
+/**
+ * Makes the nodes within @p radius hops of @p count random centers fail in each pattern:
+ * cn_faults_add_random_clusters(). CN_ERR_ARGUMENT (more centers than nodes)
+ */
 CN_API cn_status cn_study_set_bombs(cn_study *study, uint64_t count, uint32_t radius);
 
-/** Every node and every link fails with its probability, independently:
- *  cn_faults_add_failing_nodes(), cn_faults_add_failing_links(). CN_ERR_ARGUMENT (not 0 .. 1),
- *  CN_ERR_UNSUPPORTED (links that cannot fail) */
+/**
+ * Makes every node and every link fail with the given probability, independently:
+ * cn_faults_add_failing_nodes(), cn_faults_add_failing_links(). CN_ERR_ARGUMENT (not 0 .. 1),
+ * CN_ERR_UNSUPPORTED (links that cannot fail)
+ */
 CN_API cn_status cn_study_set_failing(cn_study *study, double node_probability,
                                       double link_probability);
 
 /**
- * The faults of pattern @p index (0, 1, ...), as cn_study_run() uses them. They depend on the
- * topology, the parts above, the seed and the index alone.
+ * Returns the faults of pattern @p index (0, 1, ...) as cn_study_run() uses them. They depend only
+ * on the topology, the parts above, the seed and the index.
  *
- * @return CN_ERR_ARGUMENT (the parts together want more than there is), CN_ERR_MEMORY
+ * @return CN_ERR_ARGUMENT (the parts together need more nodes or links than the network has),
+ *         CN_ERR_MEMORY
  */
 CN_API cn_status cn_study_pattern(const cn_study *study, uint64_t index, cn_faults **faults);
 
 /* ---- what is kept in use ---- */
 
-/* The latest of these calls counts. CN_ERR_UNSUPPORTED where the builder does not know the topology. */
+/*
+ * The last of these calls counts. CN_ERR_UNSUPPORTED where the builder does not support the
+ * topology.
+ */
 
-/** All working nodes. CN_ERR_ARGUMENT for NULL. */
+/** Keeps all working nodes in use. CN_ERR_ARGUMENT for NULL. */
 CN_API cn_status cn_study_keep_working(cn_study *study);
 
-/** The k-degraded subnet: cn_subnet_degraded(). CN_ERR_ARGUMENT. */
+/** Keeps the k-degraded subnet: cn_subnet_degraded(). CN_ERR_ARGUMENT. */
 CN_API cn_status cn_study_keep_degraded(cn_study *study, uint32_t k, cn_link_rule link_rule);
 
-/** The convex subnet of a Boolean cube: cn_subnet_convex(). CN_ERR_ARGUMENT for NULL. */
+/** Keeps the convex subnet of a Boolean cube: cn_subnet_convex(). CN_ERR_ARGUMENT for NULL. */
 CN_API cn_status cn_study_keep_convex(cn_study *study);
 
 /**
- * The minimal subnet of a Boolean or k-ary n-cube: cn_subnet_minimal().
+ * Keeps the minimal subnet of a Boolean or k-ary n-cube: cn_subnet_minimal().
  * @return CN_ERR_ARGUMENT for NULL.
  */
 CN_API cn_status cn_study_keep_minimal(cn_study *study);
 
 /**
- * All working nodes of a Boolean cube in the clusters of the two-level hierarchy: cn_hierarchy_new().
+ * Keeps all working nodes of a Boolean cube, in the clusters of the two-level hierarchy:
+ * cn_hierarchy_new().
  * @return CN_ERR_ARGUMENT.
  */
 CN_API cn_status cn_study_keep_clusters(cn_study *study, cn_tie_rule tie_rule);
@@ -106,65 +123,69 @@ CN_API cn_status cn_study_keep_clusters(cn_study *study, cn_tie_rule tie_rule);
 /* ---- how it is measured ---- */
 
 /**
- * Whether mean distances and hops are measured. That takes time O(N^2 degree) a pattern, but for a
- * convex subnet, where it is O(N degree).
+ * Sets whether mean distances and hops are measured (1) or not (0). Measuring takes time O(N^2
+ * degree) per pattern, for a convex subnet O(N degree).
  * @return CN_ERR_ARGUMENT for NULL.
  */
 CN_API cn_status cn_study_set_paths(cn_study *study, int measured);
 
 /**
- * The load that each pattern is to carry, as a scenario that is solved by its model or simulated.
+ * Sets the load that each pattern carries, as a scenario to be predicted or simulated.
  *
- * A system that routes in a subnet ("optimal-path") is given the one that is kept; one has to be kept
- * then, and cn_study_run() returns CN_ERR_ARGUMENT when it is not convex. Any other is given the faults,
- * and the disabled nodes as faulty ones. "two-level" breaks ties as CN_TIE_HEADER does.
+ * A system that routes in a subnet ("optimal-path") uses the subnet that is kept; the study must
+ * keep one, and cn_study_run() returns CN_ERR_ARGUMENT when it is not convex. Any other system gets
+ * the faults, with disabled nodes as faulty nodes. "two-level" breaks ties by CN_TIE_HEADER.
  *
- * @param scenario on the study's topology, of a system that takes faults or a subnet; copied. Faults and
- *        subnet of its own and `threads` do not matter; the seed is another one for each pattern. NULL:
- *        no load.
+ * @param scenario on the study's topology, of a system that takes faults or a subnet; copied. Its
+ *        own faults, subnet and `threads` are ignored; each pattern uses a different seed. NULL: no
+ *        load.
  * @param simulate 1: cn_simulate(), 0: cn_predict()
  * @return CN_ERR_UNSUPPORTED (the system takes neither, or has no model or simulator),
  *         CN_ERR_ARGUMENT, CN_ERR_MEMORY
  */
 CN_API cn_status cn_study_set_scenario(cn_study *study, const cn_scenario *scenario, int simulate);
 
-/** Number of patterns, 1 .. 2^40. CN_ERR_ARGUMENT */
+/** Sets the number of patterns, 1 .. 2^40. CN_ERR_ARGUMENT */
 CN_API cn_status cn_study_set_patterns(cn_study *study, uint64_t patterns);
 
-/** The seed of the patterns. CN_ERR_ARGUMENT for NULL. */
+/** Sets the seed of the patterns. CN_ERR_ARGUMENT for NULL. */
 CN_API cn_status cn_study_set_seed(cn_study *study, uint64_t seed);
 
-/** Number of threads, 1 .. 1024. The result is the same, to the last bit, for any number.
- *  CN_ERR_ARGUMENT */
+/**
+ * Sets the number of threads, 1 .. 1024. It does not affect the result, to the last bit.
+ * CN_ERR_ARGUMENT
+ */
 CN_API cn_status cn_study_set_threads(cn_study *study, uint32_t threads);
 
 /**
  * Draws the patterns and measures them.
  *
- * Each value of the result is a mean over the patterns that have it; their number is
- * cn_result_samples(). Half-widths are those of Student's t over the patterns, and for the three shares
- * of patterns those of Wilson's interval. A metric that no pattern has is not in the result.
+ * Each value of the result is a mean over the patterns that have the metric; cn_result_samples()
+ * returns their number. Half-widths come from Student's t over the patterns; for the three shares
+ * of patterns they come from Wilson's interval. A metric that no pattern has is not in the result.
  *
  * - working_fraction, survivor_fraction, empty_fraction: of all patterns
  * - survivors_of_working: of patterns with a working node
  * - connected_fraction: of patterns with a survivor
  * - reachable_fraction: of patterns with two survivors or more
  * - clusters: with cn_study_keep_clusters()
- * - mean_distance: hops of shortest paths between survivors; of patterns in which some can reach
- *   others. Each pattern counts alike, whatever its number of pairs.
- * - mean_hops: the same of two-level routing, with cn_study_keep_clusters(); else that of the scenario
- * - saturated_fraction: of patterns to which the scenario was put. It is not put to those with less
- *   than two survivors, and does not count where the system finds no way between some of them
- *   (CN_ERR_DISCONNECTED)
- * - whatever else the results of the scenario hold, mean_delay first of all: of patterns that carry
- *   the load. Half-widths come from the differences between patterns.
+ * - mean_distance: hops of shortest paths between survivors; of patterns in which some survivors
+ *   can reach others. Each pattern has the same weight, whatever its number of pairs.
+ * - mean_hops: the hops of two-level routing, with cn_study_keep_clusters(); otherwise mean_hops of
+ *   the scenario
+ * - saturated_fraction: of patterns on which the scenario was run. Patterns with fewer than two
+ *   survivors, and those in which the system finds no path between some survivors
+ *   (CN_ERR_DISCONNECTED), do not count
+ * - every other metric of the scenario's results, such as mean_delay: of patterns that carry the
+ *   load. Half-widths come from the differences between patterns.
  *
- * cn_result_system() is that of the scenario, or "study"; cn_result_is_saturated() says that none of
- * the patterns to which it was put carries the load.
+ * cn_result_system() returns the system of the scenario, or "study" without one;
+ * cn_result_is_saturated() returns 1 when none of the patterns on which the scenario was run
+ * carries the load.
  *
- * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY, CN_ERR_THREAD, and what the builders and the scenario fail
- *         with: of several patterns that fail the first one's status. Memory for each thread as of the
- *         builders.
+ * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY, CN_ERR_THREAD, and the errors of the builders and the
+ *         scenario: when several patterns fail, the status of the first. Each thread needs as much
+ *         memory as the builders do.
  * Source: Horng 1992, 5.3.3, 5.4.3, 5.5.3.
  */
 CN_API cn_status cn_study_run(const cn_study *study, cn_result **result);

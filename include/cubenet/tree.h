@@ -2,9 +2,9 @@
  * @file tree.h
  * Spanning trees of generalized hypercubes and Boolean cubes, rooted anywhere.
  *
- * A cn_tree is a rule, not a list: it takes a few bytes whatever the network, and its queries compute
- * their answers and allocate nothing. cn_tree_arrays() writes the whole tree down for those who want
- * it. A tree rooted at s is the tree rooted at node 0 translated by s (cn_topology_translate()).
+ * A cn_tree is a rule, not a list: it takes a few bytes in every network, and its queries compute
+ * their results and allocate nothing. cn_tree_arrays() writes the whole tree into arrays. A tree
+ * rooted at s is the tree rooted at node 0 translated by s (cn_topology_translate()).
  *
  * A message follows the tree from the root outwards: an edge is the channel from parent to child.
  *
@@ -25,16 +25,17 @@ typedef struct cn_tree cn_tree;
 /* ---- families ---- */
 
 /**
- * The balanced spanning tree BST of a symmetric generalized hypercube or Boolean cube: all paths from
- * the root are shortest ones, and the n (k-1) subtrees at the root are about equally large: subtree i
- * has the nodes of displacement i (necklace.h), one for each necklace of more than i nodes.
+ * Makes the balanced spanning tree BST of a symmetric generalized hypercube or Boolean cube. All
+ * paths from the root are shortest paths, and the n (k-1) subtrees at the root are about equally
+ * large: subtree i has the nodes of displacement i (necklace.h), one for each necklace of more than
+ * i nodes.
  *
- * Parent (for root 0): start at index D(v) mod n, counted from the left; go left, cyclically, starting
- * with the index before that one; clear the first digit that is not 0. Children: a child fills
- * one of the zeros that lie between the last digit that is not 0 and index D(v) mod n, cyclically, and
- * keeps the displacement. They are numbered from the zero that is leftmost in the generator, and for
- * one zero by the digit there in the generator: k-1, 1, 2, ..., k-2. Child i of the root has
- * displacement i.
+ * With D(v) the displacement of node v, the parent for root 0 follows from this rule: go left
+ * cyclically from the index before D(v) mod n, counted from the left, and clear the first nonzero
+ * digit. A child fills one of the zeros that lie cyclically between the last nonzero digit and
+ * index D(v) mod n, and has the same displacement. The children are numbered from the zero that is
+ * leftmost in the generator, and those of one zero by its digit in the generator: k-1, 1, 2, ...,
+ * k-2. Child i of the root has displacement i.
  *
  * @param root any node
  * @return CN_ERR_UNSUPPORTED (another topology), CN_ERR_ARGUMENT, CN_ERR_MEMORY
@@ -43,10 +44,11 @@ typedef struct cn_tree cn_tree;
 CN_API cn_status cn_tree_balanced(const cn_topology *topology, uint64_t root, cn_tree **tree);
 
 /**
- * The spanning binomial tree of a Boolean cube with a base dimension: the root sends in dimensions
- * base, base+1, ..., base+n-1 (mod n), and a node that got the message in one of them sends in those
- * that come after it. Child i of the root is its neighbour in dimension base + i (mod n), with
- * 2^(n-1-i) nodes in its subtree. All paths are shortest ones.
+ * Makes the spanning binomial tree of a Boolean cube with a base dimension: the root sends in
+ * dimensions base, base+1, ..., base+n-1 (mod n), and a node that received the message in one
+ * dimension sends in those that come later in this order. Child i of the root is its neighbour in
+ * dimension base + i (mod n), with 2^(n-1-i) nodes in its subtree. All paths from the root are
+ * shortest paths.
  *
  * @param root any node
  * @param base 0 .. n-1
@@ -57,12 +59,14 @@ CN_API cn_status cn_tree_binomial(const cn_topology *topology, uint64_t root, ui
                                   cn_tree **tree);
 
 /**
- * One of n spanning trees of the Boolean cube that have no channel in common, for the same root.
+ * Makes one of n spanning trees of the Boolean cube that have the same root and no channel in
+ * common.
  *
- * Tree j: the root has one child, its neighbour in dimension j. That child is the root of a binomial
- * tree, dimensions in the order j+1, j+2, ..., j+n-1 (mod n), of all nodes across dimension j; each of
- * them but the first has as its last child the node back across dimension j, a leaf. Height n + 1
- * (1 for n = 1). The n trees together use every channel except those into the root.
+ * Tree j: the root has one child, its neighbour in dimension j. That child is the root of a
+ * binomial tree, with dimensions in the order j+1, j+2, ..., j+n-1 (mod n), of all nodes across
+ * dimension j from the root. Each node of the binomial tree except its root has as its last child
+ * its neighbour in dimension j, a leaf. Height n + 1 (1 for n = 1). The n trees together use every
+ * channel except those into the root.
  *
  * @param root any node
  * @param index j, 0 .. n-1
@@ -72,40 +76,46 @@ CN_API cn_status cn_tree_binomial(const cn_topology *topology, uint64_t root, ui
 CN_API cn_status cn_tree_edge_disjoint(const cn_topology *topology, uint64_t root, uint32_t index,
                                        cn_tree **tree);
 
-/** Gives the tree up and sets the handle to NULL. NULL, and a handle that is NULL, are accepted. */
+/** Frees the tree and sets the handle to NULL. Does nothing for NULL or a handle that is NULL. */
 CN_API void cn_tree_free(cn_tree **tree);
 
 /* ---- queries; O(n) each, unless their comment says otherwise ---- */
 
-/** The root; CN_NO_NODE for NULL. */
+/** Returns the root; CN_NO_NODE for NULL. */
 CN_API uint64_t cn_tree_root(const cn_tree *tree);
 
 /**
- * The parent of @p node; CN_NO_NODE (with CN_OK) for the root. Cost of a displacement (necklace.h).
+ * Returns the parent of @p node; CN_NO_NODE (with CN_OK) for the root. In a balanced tree it costs
+ * as much as a displacement (necklace.h).
  * @return CN_ERR_ARGUMENT (no such node).
  */
 CN_API cn_status cn_tree_parent(const cn_tree *tree, uint64_t node, uint64_t *parent);
 
-/** Number of hops from the root along the tree. CN_ERR_ARGUMENT (no such node). */
+/**
+ * Returns the depth of @p node: the number of hops from the root along the tree. CN_ERR_ARGUMENT
+ * (no such node).
+ */
 CN_API cn_status cn_tree_depth(const cn_tree *tree, uint64_t node, uint64_t *depth);
 
 #define CN_TREE_MOST_COUNTED_LOG2 18 /**< nodes are counted one by one up to 2^18 */
 
 /**
- * Number of children. In a balanced tree O(n) for each zero that may be filled; where the zeros of
- * such a child repeat themselves along its address, each of the k-1 digits is tried, O(n) or more.
- * @return CN_ERR_UNSUPPORTED when more than 2^CN_TREE_MOST_COUNTED_LOG2 digits were to be tried
+ * Returns the number of children. In a balanced tree O(n) for each zero that a child may fill;
+ * where the zeros of the child form a periodic pattern, each of the k-1 digits is tried, O(n) or
+ * more.
+ * @return CN_ERR_UNSUPPORTED when more than 2^CN_TREE_MOST_COUNTED_LOG2 digits would have to be
+ *         tried
  */
 CN_API cn_status cn_tree_child_count(const cn_tree *tree, uint64_t node, uint64_t *count);
 
 /**
- * A child by its number. Cost and refusal as for cn_tree_child_count().
+ * Returns one child by its number. Cost and errors as for cn_tree_child_count().
  * @param index 0 .. number of children - 1
  */
 CN_API cn_status cn_tree_child(const cn_tree *tree, uint64_t node, uint64_t index, uint64_t *child);
 
 /**
- * All children in their order. Refusal as for cn_tree_child_count().
+ * Returns all children in their order. Errors as for cn_tree_child_count(), and CN_ERR_CAPACITY.
  * @param capacity room in @p children, in elements
  * @param count out: number of children, also when the capacity is too small; may be NULL
  */
@@ -113,28 +123,31 @@ CN_API cn_status cn_tree_children(const cn_tree *tree, uint64_t node, uint64_t c
                                   size_t capacity, size_t *count);
 
 /**
- * Number of nodes in the subtree of @p node, the node included. In a balanced tree a closed form for
- * the root and its children; all others are counted, at the cost of their children.
- * @return CN_ERR_UNSUPPORTED when more than 2^CN_TREE_MOST_COUNTED_LOG2 nodes were to be counted
+ * Returns the number of nodes in the subtree of @p node, the node included. In a balanced tree the
+ * root and its children have closed forms; other subtrees are counted node by node, at the cost of
+ * finding the children of each.
+ * @return CN_ERR_UNSUPPORTED when more than 2^CN_TREE_MOST_COUNTED_LOG2 nodes would have to be
+ *         counted
  */
 CN_API cn_status cn_tree_subtree_size(const cn_tree *tree, uint64_t node, uint64_t *size);
 
 /**
- * The path from the root to @p node, both included: the depth and one more nodes.
+ * Returns the path from the root to @p node, both included: depth + 1 nodes.
  * @param capacity room in @p nodes, in elements
  * @param count out: nodes on the path, also when the capacity is too small; may be NULL
- * @return CN_ERR_ARGUMENT, CN_ERR_CAPACITY. The depth times the cost of a parent.
+ * @return CN_ERR_ARGUMENT, CN_ERR_CAPACITY. Costs as much as finding the parent of each node on the
+ *         path.
  */
 CN_API cn_status cn_tree_path(const cn_tree *tree, uint64_t node, uint64_t nodes[], size_t capacity,
                               size_t *count);
 
 /**
- * The whole tree: parents[v] of node v, CN_NO_NODE for the root; the children of v in their order are
- * children[first[v]] to children[first[v+1] - 1].
+ * Returns the whole tree as arrays: parents[v] is the parent of node v, CN_NO_NODE for the root;
+ * the children of v in their order are children[first[v]] to children[first[v+1] - 1].
  *
- * @param parents room for capacity elements
- * @param first NULL, or room for capacity + 1 elements
- * @param children NULL (exactly when @p first is), or room for capacity elements; N-1 are used
+ * @param parents room for @p capacity elements
+ * @param first NULL, or room for @p capacity + 1 elements
+ * @param children NULL (if and only if @p first is), or room for @p capacity elements; N-1 are used
  * @param capacity room in @p parents, in elements
  * @param count out: N, also when the capacity is too small; may be NULL
  * @return CN_ERR_CAPACITY, CN_ERR_ARGUMENT. Time O(N) times the cost of parent and children.
@@ -145,43 +158,46 @@ CN_API cn_status cn_tree_arrays(const cn_tree *tree, uint64_t parents[], uint64_
 /* ---- checks of any tree ---- */
 
 /**
- * Whether @p parents is a spanning tree of @p topology: every node but the root has a parent, with a
- * channel from the parent to the node, and following parents leads to the root. For any topology.
+ * Checks that @p parents is a spanning tree of @p topology: every node except the root has a parent
+ * with a channel to it, and the chain of parents of every node leads to the root. For any topology.
  *
  * @param root any node; parents[root] is CN_NO_NODE
  * @param count elements in @p parents; exactly N
  * @param height out: greatest depth; may be NULL
- * @param shortest out: 1 when every path from the root is a shortest one, else 0; may be NULL
- * @return CN_ERR_ARGUMENT when it is none: the sentence names a node and what is wrong with it.
- *         CN_ERR_MEMORY. Time O(N degree) steps to a neighbour, memory 8 bytes a node.
+ * @param shortest out: 1 when every path from the root is a shortest path, otherwise 0; may be NULL
+ * @return CN_ERR_ARGUMENT when it is no spanning tree: the error sentence names a node and what is
+ *         wrong with it. CN_ERR_MEMORY. Time O(N degree) steps to a neighbour, memory 8 bytes per
+ *         node.
  */
 CN_API cn_status cn_tree_validate(const cn_topology *topology, uint64_t root,
                                   const uint64_t parents[], size_t count, uint64_t *height,
                                   int *shortest);
 
 /**
- * Whether trees of the same topology and root have no channel in common. The two directions of a link
- * are two channels.
+ * Checks that trees of the same topology and root have no channel in common. The two directions of
+ * a link are two channels.
  *
- * @param trees count of them
- * @param node out: CN_NO_NODE when they have none in common; else a node that two of them reach over
- *        the same channel
- * @return CN_ERR_ARGUMENT (different topologies or roots). Time O(N count^2) times that of a parent.
+ * @param trees @p count trees
+ * @param node out: CN_NO_NODE when they have no channel in common; otherwise a node that two of
+ *        them reach over the same channel
+ * @return CN_ERR_ARGUMENT (different topologies or roots). Time O(N count^2) times the cost of
+ *         finding a parent.
  */
 CN_API cn_status cn_tree_common_channel(const cn_tree *const trees[], size_t count, uint64_t *node);
 
 /* ---- the spanning graph ---- */
 
 /**
- * The parents of @p node in the spanning graph BSG: the balanced tree in which every short necklace is
- * unfolded. A node of period P appears n (k-1) / P times, once in each of the root subtrees i with
- * i = D(v) mod P, and has a parent in each, by the rule of the balanced tree with i in place of D(v).
- * So all root subtrees have the same size, one node for each necklace. The first parent is that of the
- * balanced tree. The root has no parents: count 0.
+ * Returns the parents of @p node in the spanning graph BSG, which is the balanced tree with every
+ * short necklace unfolded. A node v of period P appears n (k-1) / P times: once in each root
+ * subtree i with i = D(v) mod P, where D(v) is its displacement. In each of these subtrees it has a
+ * parent by the rule of the balanced tree with i in place of D(v). All root subtrees therefore have
+ * the same size, one node for each necklace. The first parent is the parent in the balanced tree.
+ * The root has no parents: the count is 0.
  *
  * @param root any node
  * @param parents out, in the order of the subtrees
- * @param subtrees out: the i of each parent; may be NULL
+ * @param subtrees out: the number i of the root subtree of each parent; may be NULL
  * @param capacity room in each of the two, in elements; n is always enough
  * @param count out: number of parents, also when the capacity is too small; may be NULL
  * @return CN_ERR_UNSUPPORTED (topologies without necklaces), CN_ERR_CAPACITY, CN_ERR_ARGUMENT

@@ -1,22 +1,23 @@
 /**
  * @file wormhole.h
- * Wormhole routing: which virtual channels the head of a message may take at a node.
+ * Wormhole routing rules: the virtual channels that the head of a message may take at a node.
  *
- * Every channel (a port of a node) is shared by V virtual channels, 0 .. V-1. A message holds one
- * from when its head is given it until its tail has left the buffer at the far end, and so it may
- * hold several at once, on one path. The rules below are pure: they see where the head is and where
- * it goes, nothing else, so a message needs no state but its destination. All of them are minimal.
+ * Every channel (a port of a node) is shared by V virtual channels, 0 .. V-1. A message holds a
+ * virtual channel from the time its head is given it until its tail has left the buffer at the far
+ * end, so it may hold several at once along its path. The rules are pure functions: they depend
+ * only on the node of the head and on the destination, so a message needs no state except its
+ * destination. All rules are minimal.
  *
- * They serve the Boolean n-cube, the k-ary n-cube (one-way and two-way), the torus and the mesh. In a
- * dimension they take the shorter way round the ring; where both are equally long (k even, k/2 hops)
- * an adaptive choice has both, and where only one is allowed it is down from an even digit and up
- * from an odd one, so that both ways get the same share. Such a tie can only occur before the first
- * hop in that dimension.
+ * The rules support the Boolean n-cube, the k-ary n-cube (unidirectional and bidirectional), the
+ * torus and the mesh. In each dimension they take the shorter way round the ring. Where both ways
+ * are equally long (k even, k/2 hops), an adaptive choice allows both; where only one is allowed,
+ * it is down from an even digit and up from an odd digit, so that both ways carry the same share.
+ * Such a tie can occur only before the first hop in that dimension.
  *
- * On a ring of three or more, two classes of virtual channels keep dependencies from closing round it:
- * class 1 as long as the way that is left in this dimension crosses the end-around channel (between
- * digits k-1 and 0), class 0 from then on, and from the start when it does not.
- * In a dimension of two nodes there are no classes; its escape channel is virtual channel 0.
+ * On a ring of three or more nodes, two classes of virtual channels prevent a dependency cycle
+ * round the ring. A message uses class 1 as long as its remaining way in this dimension crosses the
+ * end-around channel (between digits k-1 and 0), and class 0 otherwise. A dimension of two nodes
+ * has no classes; its escape channel is virtual channel 0.
  *
  * @since 0.1
  */
@@ -29,44 +30,57 @@
 extern "C" {
 #endif
 
-/** The greatest number of virtual channels per channel: a set of them is a word. */
+/** The greatest number of virtual channels per channel: a set of them is a 64-bit word. */
 #define CN_MAX_VIRTUAL_CHANNELS 64
 
-/** How a message may choose. The numbers never change. */
+/** The rule by which a message chooses its channels. The numbers never change. */
 typedef enum cn_wormhole_rule {
-    /** The lowest dimension in which hops are left (e-cube, XY): any virtual channel; on rings any of
-     *  its class, 0 the even ones and 1 the odd ones. V at least 1, on rings 2. No deadlock. */
+    /**
+     * Dimension order (e-cube, XY): any virtual channel of the lowest dimension in which hops
+     * remain; on rings any virtual channel of its class, where class 0 has the even and class 1 the
+     * odd ones. V at least 1, on rings 2. Free of deadlock.
+     */
     CN_WORMHOLE_DIMENSION_ORDER = 0,
-    /** Duato's: the escape channel, which is virtual channel 0 (on rings that of its class, 0 or 1) of
-     *  the lowest dimension in which hops are left, or any higher virtual channel in any dimension in
-     *  which hops are left. V at least 2, on rings 3. No deadlock. */
+    /**
+     * Duato's rule: the escape channel, which is virtual channel 0 (on rings the one with the
+     * number of the class, 0 or 1) of the lowest dimension in which hops remain, or any higher
+     * virtual channel in any dimension in which hops remain. V at least 2, on rings 3. Free of
+     * deadlock.
+     */
     CN_WORMHOLE_ADAPTIVE = 1,
-    /** Dimension order without classes: any virtual channel. V at least 1. On rings of five or more
-     *  (three or more one-way) it can deadlock: to see just that. */
+    /**
+     * Dimension order without classes: any virtual channel. V at least 1. It can deadlock on rings
+     * of five or more nodes (three or more if unidirectional), and exists to show this.
+     */
     CN_WORMHOLE_DIMENSION_ORDER_UNSAFE = 2,
-    /** Any virtual channel in any dimension in which hops are left, no escape. V at least 1. It can
-     *  deadlock in two dimensions already: to see just that. */
+    /**
+     * Any virtual channel in any dimension in which hops remain, without escape channels. V at
+     * least 1. It can deadlock in as few as two dimensions, and exists to show this.
+     */
     CN_WORMHOLE_ADAPTIVE_UNSAFE = 3
 } cn_wormhole_rule;
 
-/** Canonical name: "dimension-order", "duato", "dimension-order-unsafe", "duato-unsafe"; NULL for
- *  a number that is no rule. */
+/**
+ * Returns the canonical name of a rule: "dimension-order", "duato", "dimension-order-unsafe",
+ * "duato-unsafe"; NULL for a number that is no rule.
+ */
 CN_API const char *cn_wormhole_rule_name(cn_wormhole_rule rule);
 
-/** The rule with this canonical name. CN_ERR_NOT_FOUND. */
+/** Finds the rule with this canonical name. CN_ERR_NOT_FOUND. */
 CN_API cn_status cn_wormhole_rule_from_name(const char *name, cn_wormhole_rule *rule);
 
 /**
- * The least number of virtual channels with which @p rule works on @p topology: 1, 2 or 3.
+ * Returns the least number of virtual channels with which @p rule works on @p topology: 1, 2 or 3.
  * @return CN_ERR_UNSUPPORTED (another family), CN_ERR_ARGUMENT
  */
 CN_API cn_status cn_route_wormhole_least(const cn_topology *topology, cn_wormhole_rule rule,
                                          uint32_t *virtual_channels);
 
 /**
- * The escape channels of a rule as a set of virtual channels: bit v stands for virtual channel v of
- * every channel. Adaptive: {0}, on rings {0, 1}. Dimension order: all V. The unsafe rules: none.
- * At every node a message on its way may take those of CN_WORMHOLE_ADAPTIVE in exactly one place.
+ * Returns the escape channels of a rule as a set of virtual channels: bit v stands for virtual
+ * channel v of every channel. Adaptive: {0}, on rings {0, 1}. Dimension order: all V. The unsafe
+ * rules: none. With CN_WORMHOLE_ADAPTIVE a message that has not arrived may take exactly one escape
+ * channel at every node.
  *
  * @param virtual_channels V, from cn_route_wormhole_least() to 64
  * @return CN_ERR_UNSUPPORTED (another family), CN_ERR_ARGUMENT

@@ -61,8 +61,8 @@ static cn_status accept_operations(const char *function, cn_scenario *scenario, 
     (void)scenario;
     if (cn_operations_count(object) > 0)
         return CN_OK;
-    return cni_fail(CN_ERR_ARGUMENT, "%s: the list has no operation, but it must have one",
-                    function);
+    return cni_fail(CN_ERR_ARGUMENT,
+                    "%s: the list is empty, but it must hold at least one operation", function);
 }
 
 #define ROW(name, text, accept_it)                                           \

@@ -108,10 +108,10 @@ static cn_status check_destinations(const cn_operations *operations, uint64_t so
         while (status == CN_OK && seen[place] != 0 && seen[place] != node + 1)
             place = (place + 1) & (places - 1);
         if (status == CN_OK && seen[place] != 0)
-            status = cni_fail(CN_ERR_ARGUMENT,
-                              "%s: destinations[%zu] = %llu is there twice, but the destinations "
-                              "must be different",
-                              function, i, (unsigned long long)node);
+            status = cni_fail(
+                CN_ERR_ARGUMENT,
+                "%s: destinations[%zu] = %llu appears twice, but the destinations must be distinct",
+                function, i, (unsigned long long)node);
         seen[place] = node + 1;
     }
     cni_release(seen);

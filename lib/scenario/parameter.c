@@ -29,23 +29,24 @@ typedef struct param_row {
 
 /* Whole numbers stay below 2^53, where a double still counts by ones. */
 static const param_row rows[] = {
-    [CN_PARAM_LOAD] = {"load", "messages/node/cycle", 0, 1e6, 0, REAL,
-                       "mean number of new messages that a node offers per cycle (or unit time)"},
+    [CN_PARAM_LOAD] =
+        {"load", "messages/node/cycle", 0, 1e6, 0, REAL,
+         "offered load, the mean number of new messages per node and cycle (or unit of time)"},
     [CN_PARAM_BUFFERS] = {"buffers", "messages", 0, 1048576, 0, WHOLE,
-                          "messages that a node can hold; 0 is unlimited"},
+                          "number of messages that a node can hold; 0: unlimited"},
     [CN_PARAM_WARMUP_CYCLES] = {"warmup_cycles", "cycles", 0, 1e15, 1000, WHOLE,
-                                "cycles simulated before anything is measured"},
+                                "cycles simulated before measuring starts"},
     [CN_PARAM_MEASURE_CYCLES] = {"measure_cycles", "cycles", 1, 1e15, 100000, WHOLE,
-                                 "cycles measured at the most"},
+                                 "greatest number of measured cycles"},
     [CN_PARAM_REPLICATIONS] = {"replications", "runs", 1, 1000000, 1, WHOLE,
-                               "independent runs, each on a seed of its own"},
+                               "number of independent runs, each with a seed of its own"},
     [CN_PARAM_RELATIVE_PRECISION] = {"relative_precision", "1", 0, 1, 0.005, REAL,
                                      "a run ends early when the 95 % half-widths of throughput and "
-                                     "mean delay are at most this share of their values; 0 never"},
+                                     "mean delay are at most this share of their values; 0: never"},
     [CN_PARAM_THREADS] = {"threads", "threads", 1, CNI_MAX_WORKERS, 1, WHOLE,
-                          "threads that share the work; the result does not depend on it"},
+                          "number of threads that share the work; does not affect the result"},
     [CN_PARAM_VIRTUAL_CHANNELS] = {"virtual_channels", "channels", 1, 64, 2, WHOLE,
-                                   "virtual channels per directed physical channel"},
+                                   "number of virtual channels per directed physical channel"},
     [CN_PARAM_MESSAGE_FLITS] = {"message_flits", "flits", 1, 1048576, 32, WHOLE,
                                 "length of a message"},
     [CN_PARAM_FLIT_BUFFERS] = {"flit_buffers", "flits", 1, 1048576, 2, WHOLE,
@@ -54,59 +55,61 @@ static const param_row rows[] = {
                                      "share of the new messages that are broadcasts"},
     [CN_PARAM_STARTUP_LATENCY] = {"startup_latency", "cycles", 0, 1e9, 0, REAL,
                                   "time from the creation of a message to its first flit"},
-    [CN_PARAM_NODE_FAILURE_PROBABILITY] = {"node_failure_probability", "1", 0, 1, 0, REAL,
-                                           "probability that a node is faulty, each on its own"},
-    [CN_PARAM_PROCESSING_RATIO] = {"processing_ratio", "1", 0, 1e6, 0, REAL,
-                                   "node processing time over the transmission time of a message "
-                                   "on a Boolean n-cube's channel"},
+    [CN_PARAM_NODE_FAILURE_PROBABILITY] =
+        {"node_failure_probability", "1", 0, 1, 0, REAL,
+         "probability that a node is faulty, independently of the others"},
+    [CN_PARAM_PROCESSING_RATIO] =
+        {"processing_ratio", "1", 0, 1e6, 0, REAL,
+         "time that a node needs to process a message, divided by the time that a channel of the "
+         "Boolean n-cube needs to transmit it"},
     [CN_PARAM_MODEL_VARIANT] =
-        CHOICE("model_variant", "which form of the system's model", &cni_model_variants),
+        CHOICE("model_variant", "form of the system's analytic model", &cni_model_variants),
     [CN_PARAM_STATE_SPACE] =
-        CHOICE("state_space", "states of the path length model", &cni_state_spaces),
+        CHOICE("state_space", "state diagram of the model of path lengths", &cni_state_spaces),
     [CN_PARAM_ADAPTIVE] =
-        CHOICE("adaptive", "the rule by which the head of a message may choose its channels",
+        CHOICE("adaptive", "rule by which the head of a message chooses its channels",
                &cni_wormhole_rules),
-    [CN_PARAM_INJECTION_SERVERS] = {"injection_servers", "messages", 1, 64, 1, WHOLE,
-                                    "messages of one source queue that may be entering the network "
-                                    "at a time"},
-    [CN_PARAM_ONE_PORT] = CHOICE("one_port", "whether a node sends over one channel at a time",
+    [CN_PARAM_INJECTION_SERVERS] =
+        {"injection_servers", "messages", 1, 64, 1, WHOLE,
+         "number of messages of one source queue that may enter the network at the same time"},
+    [CN_PARAM_ONE_PORT] = CHOICE("one_port", "whether a node sends over only one channel at a time",
                                  &cni_one_port_choices),
-    [CN_PARAM_SLOTTED] =
-        CHOICE("slotted", "whether transmissions last one cycle each", &cni_slotted_choices),
+    [CN_PARAM_SLOTTED] = CHOICE("slotted", "whether each transmission takes exactly one cycle",
+                                &cni_slotted_choices),
     [CN_PARAM_OPERATIONS] =
         {"operations", "operations", 0, 1e9, 1, WHOLE,
-         "broadcasts or multicasts that are started, unless operation_rate says how many"},
+         "number of broadcasts or multicasts to start, unless operation_rate determines it"},
     [CN_PARAM_START_CYCLES] = {"start_cycles", "cycles", 1, 1e9, 20, WHOLE,
-                               "cycles from the first on in which operations start"},
+                               "number of cycles, from the first on, in which operations start"},
     [CN_PARAM_DESTINATIONS] = {"destinations", "nodes", 0, 16777216, 0, WHOLE,
-                               "destinations of an operation before what falls together is left "
-                               "out; 0: all other nodes"},
-    [CN_PARAM_DESTINATION_CHOICE] = CHOICE(
-        "destination_choice", "the destinations of a random multicast", &cni_destination_choices),
-    [CN_PARAM_MACHINE] = CHOICE("machine", "what is scarce in a node", &cni_machines),
-    [CN_PARAM_TREE] = CHOICE("tree", "tree that messages follow", &cni_message_trees),
-    [CN_PARAM_CLUBBING] =
-        CHOICE("clubbing",
-               "whether messages of one multicast go as one copy as far as their paths on the "
-               "tree agree, as those of a broadcast always do",
-               &cni_clubbing_choices),
-    [CN_PARAM_CHANNEL_CAPACITY] = {"channel_capacity", "messages/cycle", 0, 1048576, 1, WHOLE,
-                                   "messages that a directed channel carries in a cycle; 0 is "
-                                   "unlimited"},
-    [CN_PARAM_BUFFER_CLASSES] =
-        CHOICE("buffer_classes",
-               "whether buffers are divided into classes by the hops that a message has made, "
-               "which keeps the network free of deadlock",
-               &cni_buffer_class_choices),
+                               "number of destinations drawn for an operation, before the source "
+                               "and repeated nodes are left out; 0: all other nodes"},
+    [CN_PARAM_DESTINATION_CHOICE] =
+        CHOICE("destination_choice", "rule for the destinations of a random multicast",
+               &cni_destination_choices),
+    [CN_PARAM_MACHINE] = CHOICE("machine", "limited resource of a node", &cni_machines),
+    [CN_PARAM_TREE] = CHOICE("tree", "tree that the messages follow", &cni_message_trees),
+    [CN_PARAM_CLUBBING] = CHOICE("clubbing",
+                                 "whether messages of one multicast travel as one copy while they "
+                                 "share a path on the tree, as those of a broadcast always do",
+                                 &cni_clubbing_choices),
+    [CN_PARAM_CHANNEL_CAPACITY] =
+        {"channel_capacity", "messages/cycle", 0, 1048576, 1, WHOLE,
+         "number of messages that a directed channel can carry in a cycle; 0: unlimited"},
+    [CN_PARAM_BUFFER_CLASSES] = CHOICE("buffer_classes",
+                                       "whether buffers are divided into classes by the number of "
+                                       "hops made, which makes the network free of deadlock",
+                                       &cni_buffer_class_choices),
     [CN_PARAM_DETOURS] =
-        CHOICE("detours", "whether a message may go round a channel for which others wait",
+        CHOICE("detours", "whether a message may avoid a channel for which other messages wait",
                &cni_detour_choices),
     [CN_PARAM_OPERATION_RATE] = {"operation_rate", "operations/node/cycle", 0, 1e6, 0, REAL,
-                                 "mean number of operations that a node starts per cycle; 0: "
-                                 "operations says how many there are"},
-    [CN_PARAM_TRANSIT_BUFFERS] = {"transit_buffers", "messages", 0, 1048576, 0, WHOLE,
-                                  "buffers of a node for messages in transit (machine = paper: "
-                                  "messages that it handles in a cycle); 0 is unlimited"},
+                                 "mean number of operations that a node starts per cycle; 0: the "
+                                 "parameter operations determines their number"},
+    [CN_PARAM_TRANSIT_BUFFERS] =
+        {"transit_buffers", "messages", 0, 1048576, 0, WHOLE,
+         "number of buffers of a node for messages in transit (machine = paper: number of messages "
+         "that it handles in a cycle); 0: unlimited"},
 };
 
 enum { PARAMS = sizeof rows / sizeof rows[0] - 1 };

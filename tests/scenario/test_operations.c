@@ -55,7 +55,7 @@ static void bad_operations_are_refused(void **state)
     static const uint64_t twice[] = {1, 2, 1}, outside[] = {1, 8}, source[] = {4, 5};
     static const uint64_t all[] = {0, 1, 2, 3, 4, 5, 6, 7};
     assert_fails(cn_operations_add(operations, 0, twice, 3, 0), CN_ERR_ARGUMENT,
-                 "destinations[2] = 1 is there twice");
+                 "destinations[2] = 1 appears twice");
     assert_fails(cn_operations_add(operations, 0, outside, 2, 0), CN_ERR_ARGUMENT,
                  "a destination = 8");
     assert_fails(cn_operations_add(operations, 5, source, 2, 0), CN_ERR_ARGUMENT,
@@ -98,7 +98,8 @@ static void a_scenario_takes_a_copy(void **state)
     cn_result *result;
     assert_ok(cn_topology_hypercube(3, &topology));
     assert_ok(cn_scenario_new(topology, "collective", &scenario));
-    assert_fails(cn_scenario_set_operations(scenario, operations), CN_ERR_ARGUMENT, "no operation");
+    assert_fails(cn_scenario_set_operations(scenario, operations), CN_ERR_ARGUMENT,
+                 "the list is empty");
     assert_ok(cn_operations_add_broadcast(other, 0, 0));
     assert_fails(cn_scenario_set_operations(scenario, other), CN_ERR_ARGUMENT, "hypercube(4)");
     assert_ok(cn_operations_add_broadcast(operations, 5, 7));

@@ -51,11 +51,11 @@ static cn_status count_ways(cni_locality *l, const cn_topology *topology)
     uint64_t width = l->diameter + 1;
     uint32_t n = topology->dimensions;
     if (width > MOST_COUNTS / (n + 1))
-        return cni_fail(CN_ERR_UNSUPPORTED,
-                        "locality counts the nodes of %s by dimension and distance, up to %llu of "
-                        "them, but it has distances up to %llu",
-                        topology->name, (unsigned long long)(MOST_COUNTS / (n + 1)),
-                        (unsigned long long)l->diameter);
+        return cni_fail(
+            CN_ERR_UNSUPPORTED,
+            "locality on %s allows distances up to %llu, but the network has distances up to %llu",
+            topology->name, (unsigned long long)(MOST_COUNTS / (n + 1)),
+            (unsigned long long)l->diameter);
     l->ways = cni_allocate((uint64_t)width * (n + 1), sizeof *l->ways);
     if (l->ways == NULL)
         return CN_ERR_MEMORY;
@@ -120,8 +120,7 @@ static cn_status list_nodes(cni_locality *l, const cn_topology *topology)
 {
     if (topology->nodes > MOST_LISTED)
         return cni_fail(CN_ERR_UNSUPPORTED,
-                        "locality lists the nodes of %s by distance from each of them, up to %llu "
-                        "nodes, but it has %llu",
+                        "locality on %s allows at most %llu nodes, but the network has %llu",
                         topology->name, (unsigned long long)MOST_LISTED,
                         (unsigned long long)topology->nodes);
     size_t nodes = cni_size(topology->nodes);

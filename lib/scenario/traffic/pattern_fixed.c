@@ -28,8 +28,8 @@ cn_status cni_single_distances(const cn_traffic *traffic, cni_distances *from, d
     const cn_topology *topology = traffic->topology;
     if (topology->nodes > CNI_TRAFFIC_TABLE_NODES)
         return cni_fail(CN_ERR_UNSUPPORTED,
-                        "cn_traffic_mean_distance: %s has %llu nodes, but the distances of at most "
-                        "%llu are added up",
+                        "cn_traffic_mean_distance: %s has %llu nodes, but the mean is computed for "
+                        "at most %llu",
                         topology->name, (unsigned long long)topology->nodes,
                         (unsigned long long)CNI_TRAFFIC_TABLE_NODES);
     for (uint64_t s = 0; s < topology->nodes; s++)
@@ -80,8 +80,8 @@ static cn_status check_places(const char *function, const char *name, const cn_t
     places form = places_of(topology);
     if (form.count == 0)
         return cni_fail(CN_ERR_UNSUPPORTED,
-                        "%s: %s works on the bits of a power of two of nodes or on digits of one "
-                        "radix, and %s with its %llu nodes has neither",
+                        "%s: %s needs 2^m nodes or address digits of equal radix, but %s with its "
+                        "%llu nodes has neither",
                         function, name, topology->name, (unsigned long long)topology->nodes);
     if (is_enough)
         return CN_OK;
@@ -100,8 +100,8 @@ static cn_status check_digits(const char *function, const char *name, const cn_t
 {
     if (topology->dimensions > 0)
         return CN_OK;
-    return cni_fail(CN_ERR_UNSUPPORTED, "%s: %s works on the digits of an address, and %s has none",
-                    function, name, topology->name);
+    return cni_fail(CN_ERR_UNSUPPORTED, "%s: %s needs address digits, but %s has none", function,
+                    name, topology->name);
 }
 
 static uint64_t power(uint64_t base, uint32_t exponent)
@@ -206,8 +206,8 @@ static cn_status check_tornado(const char *function, const char *name, const cn_
         if (topology->radix[i] > 2)
             return CN_OK;
     return cni_fail(CN_ERR_UNSUPPORTED,
-                    "%s: tornado goes ceil(k/2) - 1 nodes along a dimension, which is 0 in every "
-                    "dimension of %s: nobody would send",
+                    "%s: tornado sends ceil(k/2) - 1 nodes along a dimension, but this is 0 in "
+                    "every dimension of %s",
                     function, topology->name);
 }
 

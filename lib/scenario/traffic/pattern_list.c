@@ -68,7 +68,7 @@ static cn_status fill_destinations(const char *function, cn_traffic *made,
     }
     if (senders == 0)
         return cni_fail(CN_ERR_ARGUMENT,
-                        "%s: every node is its own destination, and nobody would send", function);
+                        "%s: every node is its own destination, so no node would send", function);
     return CN_OK;
 }
 

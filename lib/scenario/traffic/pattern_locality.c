@@ -27,9 +27,10 @@ cn_status cn_traffic_new_locality(const cn_topology *topology, const double weig
     uint64_t diameter;
     CNI_TRY(cn_topology_diameter(topology, &diameter));
     if (count != diameter)
-        return cni_fail(CN_ERR_ARGUMENT,
-                        "%s: count = %zu, but %s has the distances 1 to %llu, one weight each",
-                        __func__, count, topology->name, (unsigned long long)diameter);
+        return cni_fail(
+            CN_ERR_ARGUMENT,
+            "%s: count = %zu, but %s has distances 1 to %llu and needs one weight for each",
+            __func__, count, topology->name, (unsigned long long)diameter);
     for (size_t i = 0; i < count; i++)
         if (!(weights[i] >= 0.0 && weights[i] <= 1e300))
             return cni_fail(CN_ERR_ARGUMENT, "%s: weights[%zu] = %g, but it must be 0 to 1e300",

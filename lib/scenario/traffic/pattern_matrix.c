@@ -30,11 +30,12 @@ static cn_status fill_row(const char *function, uint64_t nodes, uint64_t source,
             last = d;
     }
     if (weights[source] > 0.0 || total > 1e300)
-        return cni_fail(
-            CN_ERR_ARGUMENT,
-            weights[source] > 0.0 ? "%s: the weight of %llu to itself = %g, but it must be 0"
-                                  : "%s: the weights of %llu make %g, but at most 1e300 is allowed",
-            function, (unsigned long long)source, weights[source] > 0.0 ? weights[source] : total);
+        return cni_fail(CN_ERR_ARGUMENT,
+                        weights[source] > 0.0
+                            ? "%s: the weight of %llu to itself = %g, but it must be 0"
+                            : "%s: the weights of %llu add up to %g, but at most 1e300 is allowed",
+                        function, (unsigned long long)source,
+                        weights[source] > 0.0 ? weights[source] : total);
     for (uint64_t d = 0; d < nodes && last < nodes; d++) {
         sum += weights[d];
         double part = sum / total;
@@ -55,7 +56,7 @@ static cn_status fill_matrix(const char *function, cn_traffic *made, const doubl
         CNI_TRY(fill_row(function, nodes, s, weights + s * nodes, made->table->row + s * nodes,
                          &sends));
     if (!sends)
-        return cni_fail(CN_ERR_ARGUMENT, "%s: every weight is 0, and nobody would send", function);
+        return cni_fail(CN_ERR_ARGUMENT, "%s: every weight is 0, so no node would send", function);
     return CN_OK;
 }
 
@@ -68,7 +69,7 @@ cn_status cn_traffic_new_matrix(const cn_topology *topology, const double weight
     CNI_REQUIRE(weights);
     if (topology->nodes > MOST_IN_MATRIX)
         return cni_fail(CN_ERR_UNSUPPORTED,
-                        "%s: %s has %llu nodes, but a matrix serves at most %llu", __func__,
+                        "%s: %s has %llu nodes, but a matrix covers at most %llu", __func__,
                         topology->name, (unsigned long long)topology->nodes,
                         (unsigned long long)MOST_IN_MATRIX);
     if (count != topology->nodes * topology->nodes)

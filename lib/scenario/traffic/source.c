@@ -266,9 +266,8 @@ cn_status cni_source_check_plain(const char *function, cn_source source)
     if (!rows[source].is_apart)
         return CN_OK;
     return cni_fail(CN_ERR_ARGUMENT,
-                    "%s: source = %s, but such a source has a function of its own, "
-                    "cn_traffic_set_on_off()",
-                    function, rows[source].name);
+                    "%s: source = %s, but only cn_traffic_set_on_off() sets this source", function,
+                    rows[source].name);
 }
 
 cn_status cni_source_start(const char *function, const cn_traffic *traffic, cn_source of_system,

@@ -89,8 +89,8 @@ cn_status cn_traffic_new(const cn_topology *topology, cn_pattern pattern, cn_tra
                         (int)pattern, (int)cn_pattern_count() - 1);
     if (rule->check == NULL)
         return cni_fail(CN_ERR_ARGUMENT,
-                        "%s: pattern = %d (%s), but that one has a function of its own", __func__,
-                        (int)pattern, cn_pattern_name(pattern));
+                        "%s: pattern = %d (%s), but this pattern has a function of its own",
+                        __func__, (int)pattern, cn_pattern_name(pattern));
     CNI_TRY(rule->check(__func__, cn_pattern_name(pattern), topology));
     return cni_traffic_create(__func__, topology, pattern, 0, traffic);
 }
@@ -101,8 +101,8 @@ static cn_status check_source(const char *function, const cn_traffic *traffic)
 {
     if (traffic->pattern != CN_PATTERN_TRACE)
         return CN_OK;
-    return cni_fail(CN_ERR_UNSUPPORTED, "%s: a trace has times of its own and takes no source",
-                    function);
+    return cni_fail(CN_ERR_UNSUPPORTED,
+                    "%s: a trace sets the times of its messages and takes no source", function);
 }
 
 cn_status cn_traffic_set_source(cn_traffic *traffic, cn_source source)

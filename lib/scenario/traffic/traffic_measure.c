@@ -90,7 +90,7 @@ cn_status cn_traffic_mean_distance(const cn_traffic *traffic, double *mean)
     close_search(&from);
     CNI_TRY(status);
     if (count == 0.0)
-        return cni_fail(CN_ERR_ARGUMENT, "%s: nobody sends, so there is no mean", __func__);
+        return cni_fail(CN_ERR_ARGUMENT, "%s: no node sends, so there is no mean", __func__);
     *mean = sum / count;
     return CN_OK;
 }
@@ -123,10 +123,10 @@ cn_status cn_traffic_ecube_loads(const cn_traffic *traffic, double loads[], size
         CNI_REQUIRE(loads);
     const cn_topology *cube = traffic->topology;
     if (!cni_is_hypercube(cube) || cube->nodes > CNI_TRAFFIC_TABLE_NODES)
-        return cni_fail(
-            CN_ERR_UNSUPPORTED,
-            "%s: %s is no hypercube of at most %llu nodes, whose channel loads are known", __func__,
-            cube->name, (unsigned long long)CNI_TRAFFIC_TABLE_NODES);
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "%s: the channel loads of %s are not known; the topology must be a "
+                        "hypercube of at most %llu nodes",
+                        __func__, cube->name, (unsigned long long)CNI_TRAFFIC_TABLE_NODES);
     size_t needed = (size_t)(cube->nodes * cube->dimensions);
     if (count != NULL)
         *count = needed;

@@ -174,13 +174,13 @@ static void undefined_patterns_are_refused_with_the_reason(void **state)
                     "has 5 bits, but transpose needs an even number");
     check_undefined(cube(1), CN_PATTERN_BIT_REVERSE, "two or more");
     check_undefined(cube(1), CN_PATTERN_SHUFFLE, "two or more");
-    check_undefined(cube(5), CN_PATTERN_TORNADO, "nobody would send");
+    check_undefined(cube(5), CN_PATTERN_TORNADO, "0 in every dimension");
     check_undefined(kary(5, 3, 1), CN_PATTERN_TRANSPOSE, "has 3 digits");
     check_undefined(kary(5, 1, 1), CN_PATTERN_SHUFFLE, "has 1 digits");
     assert_ok(cn_topology_complete(9, &topology));
     check_undefined(topology, CN_PATTERN_BIT_REVERSE, "neither");
     assert_ok(cn_topology_complete(8, &topology));
-    check_undefined(topology, CN_PATTERN_NEIGHBOR, "digits of an address");
+    check_undefined(topology, CN_PATTERN_NEIGHBOR, "needs address digits");
     static const uint64_t mixed[] = {3, 5};
     assert_ok(cn_topology_torus(mixed, 2, &topology));
     check_undefined(topology, CN_PATTERN_TRANSPOSE, "neither");

@@ -83,7 +83,7 @@ static void an_empty_trace_is_one(void **state)
     assert_int_equal(cn_traffic_trace_length(traffic), 0);
     assert_ok(cn_traffic_senders(traffic, &senders));
     assert_int_equal(senders, 0);
-    assert_fails(cn_traffic_mean_distance(traffic, &mean), CN_ERR_ARGUMENT, "nobody sends");
+    assert_fails(cn_traffic_mean_distance(traffic, &mean), CN_ERR_ARGUMENT, "no node sends");
     assert_fails(cn_traffic_set_source(traffic, CN_SOURCE_POISSON), CN_ERR_UNSUPPORTED, "trace");
     assert_fails(cn_traffic_set_on_off(traffic, 2.0, 2.0), CN_ERR_UNSUPPORTED, "trace");
     cn_traffic_free(&traffic);

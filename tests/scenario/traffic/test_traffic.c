@@ -252,7 +252,7 @@ static void bad_arguments_are_refused(void **state)
     assert_fails(cn_traffic_new_destinations(t, destinations, 3, &traffic), CN_ERR_ARGUMENT,
                  "count = 3");
     assert_fails(cn_traffic_new_destinations(t, destinations, 4, &traffic), CN_ERR_ARGUMENT,
-                 "nobody would send");
+                 "no node would send");
     destinations[2] = 4;
     assert_fails(cn_traffic_new_destinations(t, destinations, 4, &traffic), CN_ERR_ARGUMENT,
                  "destinations[2] = 4");
@@ -270,7 +270,8 @@ static void bad_arguments_are_refused(void **state)
     weights[5] = 1.0;
     assert_fails(cn_traffic_new_matrix(t, weights, 16, &traffic), CN_ERR_ARGUMENT, "to itself");
     static const double nothing[16];
-    assert_fails(cn_traffic_new_matrix(t, nothing, 16, &traffic), CN_ERR_ARGUMENT, "nobody");
+    assert_fails(cn_traffic_new_matrix(t, nothing, 16, &traffic), CN_ERR_ARGUMENT,
+                 "no node would send");
     assert_null(traffic);
 
     assert_ok(cn_traffic_new(t, CN_PATTERN_UNIFORM, &traffic));

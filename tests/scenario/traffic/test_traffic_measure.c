@@ -43,7 +43,7 @@ static void check_loads(const cn_topology *topology, const cn_traffic *traffic)
     size_t count;
     if (strncmp(cn_topology_name(topology), "hypercube", 9) != 0) {
         assert_fails(cn_traffic_ecube_loads(traffic, loads, 384, &count), CN_ERR_UNSUPPORTED,
-                     "no hypercube");
+                     "must be a hypercube");
         return;
     }
     for (uint64_t s = 0; s < nodes; s++)
@@ -165,7 +165,8 @@ static void bad_arguments_are_refused(void **state)
     size_t count;
     assert_ok(cn_topology_hypercube(30, &t));
     assert_ok(cn_traffic_new(t, CN_PATTERN_TRANSPOSE, &traffic));
-    assert_fails(cn_traffic_mean_distance(traffic, &mean), CN_ERR_UNSUPPORTED, "added up");
+    assert_fails(cn_traffic_mean_distance(traffic, &mean), CN_ERR_UNSUPPORTED,
+                 "computed for at most 16777216");
     assert_fails(cn_traffic_mean_distance(traffic, NULL), CN_ERR_ARGUMENT, "mean");
     assert_fails(cn_traffic_mean_distance(NULL, &mean), CN_ERR_ARGUMENT, "traffic");
     assert_fails(cn_traffic_ecube_loads(traffic, loads, 4, &count), CN_ERR_UNSUPPORTED, "at most");
