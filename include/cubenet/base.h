@@ -22,7 +22,8 @@
  *   _new: cn_topology_hypercube(), cn_tree_balanced(), cn_subnet_convex(); so is a check or a run
  *   that gives its outcome as an object: cn_deadlock_check(), cn_predict(). What has many options
  *   is made plain and then set, one option a call: cn_control, cn_scenario, cn_study. A function
- *   with more than seven arguments gives several columns of one table or several bounds at once.
+ *   with more than seven arguments gives several columns of one table, or several bounds with what proves
+ *   them, or is the decision of one node, which takes all that the node knows.
  * - Arrays belong to the caller.
  *   An array that a function fills comes with its capacity in elements, and a count (the length of
  *   a text) is given back, which may be NULL. Where several arrays are filled, the capacity holds
@@ -38,8 +39,10 @@
  * - Every function with a status may return CN_ERR_ARGUMENT, for NULL, for a handle that is none
  *   and for a number that is out of its range, also where its comment does not repeat it;
  *   functions that make objects or say what memory they need may return CN_ERR_MEMORY. All other
- *   errors are named by the function or by the heading above it. A query whose comment names no
- *   cost takes O(1), or O(n) where it looks at the n digits of an address.
+ *   errors are named by the function, by the heading above it or by the comment of its file.
+ *   A function whose comment and heading name no cost takes O(1), or O(n) where it looks at the n digits of
+ *   an address, O(degree) where it looks at the ports of a node, and a step for each element of an array that
+ *   it reads or fills. In costs N is the number of nodes; time is meant unless memory is named.
  * - `@since` names the version in which a header, or a function that came later, appeared.
  * - A handle may be read by many threads at once while no thread changes it. The cn_sim of
  *   simulation.h belongs to one thread at a time.

@@ -30,8 +30,8 @@ typedef struct cn_faults cn_faults;
  *
  * @param topology kept alive by the set; at most 2^30 nodes. Links can fail where no node has more
  *        than 64 ports.
- * @return CN_ERR_UNSUPPORTED (more nodes), CN_ERR_ARGUMENT, CN_ERR_MEMORY. One bit a node; 8 bytes a
- *         node more from the first faulty link on.
+ * @return CN_ERR_UNSUPPORTED (more nodes), CN_ERR_ARGUMENT, CN_ERR_MEMORY. O(N): one bit a node; 8 bytes
+ *         a node more from the first faulty link on.
  */
 CN_API cn_status cn_faults_new(const cn_topology *topology, cn_faults **faults);
 
@@ -53,11 +53,12 @@ CN_API cn_status cn_faults_remove_node(cn_faults *faults, uint64_t node);
 /**
  * Makes the link behind @p port of @p node faulty, in both directions where it has two.
  * @return CN_ERR_UNSUPPORTED (a network with more than 64 ports a node), CN_ERR_ARGUMENT,
- *         CN_ERR_MEMORY
+ *         CN_ERR_MEMORY. O(degree), the first faulty link O(N).
  */
 CN_API cn_status cn_faults_add_link(cn_faults *faults, uint64_t node, uint32_t port);
 
-/** Repairs a link; no change when it works. CN_ERR_ARGUMENT (no such node or port). O(1). */
+/** Repairs a link; no change when it works. CN_ERR_ARGUMENT (no such node or port), CN_ERR_UNSUPPORTED as
+ *  for cn_faults_add_link(). O(degree). */
 CN_API cn_status cn_faults_remove_link(cn_faults *faults, uint64_t node, uint32_t port);
 
 /** Repairs everything. CN_ERR_ARGUMENT for NULL. O(N). */
@@ -182,7 +183,7 @@ CN_API cn_status cn_faults_text(const cn_faults *faults, char text[], size_t cap
  * that is equal to it. ("edges(9,12)" names every list of 12 edges of 9 nodes.)
  *
  * @return CN_ERR_ARGUMENT (the sentence has the number of the line), CN_ERR_UNSUPPORTED,
- *         CN_ERR_MEMORY
+ *         CN_ERR_MEMORY. O(N + characters), and O(degree) a link.
  */
 CN_API cn_status cn_faults_parse(const cn_topology *topology, const char *text, cn_faults **faults);
 
@@ -261,7 +262,7 @@ CN_API cn_status cn_faults_monotone_counts(const cn_faults *faults, uint64_t cou
  *
  * @param capacity room in @p text, the NUL included
  * @param length out: number of characters without it, also when the capacity is too small; may be NULL
- * @return CN_ERR_CAPACITY, CN_ERR_ARGUMENT
+ * @return CN_ERR_CAPACITY, CN_ERR_ARGUMENT. O(N degree).
  */
 CN_API cn_status cn_faults_dot(const cn_faults *faults, char text[], size_t capacity,
                                size_t *length);

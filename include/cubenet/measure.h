@@ -79,7 +79,8 @@ CN_API cn_status cn_known_from_name(const char *name, cn_known *known);
  * @param kind out
  * @return CN_ERR_ARGUMENT, CN_ERR_DISCONNECTED, CN_ERR_MEMORY; CN_ERR_UNSUPPORTED where a search is
  *         needed and the network is too large to be stored (above 2^27 nodes), or a measure is not
- *         defined for the family; CN_ERR_OVERFLOW
+ *         defined for the family; CN_ERR_OVERFLOW. O(n) for a closed form, else the cost of a search: as
+ *         long as @p control lets it
  * Source: Ginosar & Egozi 1989, sections 3 and 5.
  */
 CN_API cn_status cn_topology_measure(const cn_topology *topology, cn_measure measure, double alpha,
@@ -110,7 +111,7 @@ CN_API cn_status cn_topology_cost(const cn_topology *topology, double processor_
  * @param lower out: links
  * @param upper out: links; the width of the cut in @p side, or all links when the search was stopped
  *        before that cut was counted
- * @return as cn_topology_measure(); CN_ERR_CAPACITY
+ * @return as cn_topology_measure(); CN_ERR_CAPACITY. With @p side at least O(N).
  * Source: Ginosar & Egozi 1989, 5.3 and A.3.
  */
 CN_API cn_status cn_topology_bisection(const cn_topology *topology, const cn_control *control,
@@ -120,7 +121,7 @@ CN_API cn_status cn_topology_bisection(const cn_topology *topology, const cn_con
 /**
  * Checks a cut and counts its links: every side is 0 or 1, and the two differ in size by at most one.
  * @param count elements in @p side; exactly N
- * @return CN_ERR_ARGUMENT when it is no bisection
+ * @return CN_ERR_ARGUMENT when it is no bisection. O(links).
  */
 CN_API cn_status cn_bisection_check(const cn_topology *topology, const uint8_t side[], size_t count,
                                     uint64_t *width);
@@ -136,7 +137,7 @@ CN_API cn_status cn_bisection_check(const cn_topology *topology, const uint8_t s
  *        then only the bounds are given
  * @param lower out: steps
  * @param upper out: steps; the length of the schedule
- * @return as cn_topology_measure(); CN_ERR_CAPACITY
+ * @return as cn_topology_measure(); CN_ERR_CAPACITY. With the arrays at least O(links).
  * Source: Ginosar & Egozi 1989, 5.2 and A.2.
  */
 CN_API cn_status cn_topology_broadcast_schedule(const cn_topology *topology, uint64_t source,
@@ -152,7 +153,7 @@ CN_API cn_status cn_topology_broadcast_schedule(const cn_topology *topology, uin
  *
  * @param count transfers, in the order of their steps
  * @param length out: the last step
- * @return CN_ERR_ARGUMENT, with the first offence in cn_last_error(); CN_ERR_MEMORY
+ * @return CN_ERR_ARGUMENT, with the first offence in cn_last_error(); CN_ERR_MEMORY. O(N degree).
  */
 CN_API cn_status cn_schedule_check(const cn_topology *topology, uint64_t source,
                                    const uint64_t sender[], const uint64_t receiver[],

@@ -59,7 +59,7 @@ CN_API cn_status cn_assignment_both_phases(uint32_t channels, uint64_t buffers, 
  * @param hop_counts out, n + 1 elements: h_0 = 0, h_1, ..., h_n
  * @param capacity room in @p hop_counts, in elements
  * @param count out: n + 1, also when the capacity is too small; may be NULL
- * @return CN_ERR_ARGUMENT, CN_ERR_CAPACITY
+ * @return CN_ERR_ARGUMENT, CN_ERR_CAPACITY. O(n).
  * Source: Horng 1992, eq. 3.13 (a stable recursion in place of its products).
  */
 CN_API cn_status cn_deflection_hops(uint32_t n, double q, double hop_counts[], size_t capacity,
@@ -181,7 +181,7 @@ CN_API cn_status cn_bisection_cycle_time(uint64_t radix, double processing_ratio
  * @param throughput out, messages per node in a unit of time
  * @param delay out, units of time
  * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED (another variant, or a ring of more than 2^22 nodes),
- *         CN_ERR_UNSTABLE, CN_ERR_CONVERGENCE, CN_ERR_MEMORY. One cn_predict().
+ *         CN_ERR_UNSTABLE, CN_ERR_CONVERGENCE, CN_ERR_MEMORY. Cost of one cn_predict().
  * Source: Horng 1992, 4.4.2, figures 4.8 to 4.10.
  */
 CN_API cn_status cn_predict_shape(uint64_t radix, uint32_t dimensions, double processing_ratio,

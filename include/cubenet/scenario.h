@@ -362,7 +362,7 @@ CN_API cn_status cn_scenario_get(const cn_scenario *scenario, cn_param param, do
  *
  * @param faults of the scenario's topology; copied. NULL: none, which every system takes.
  * @return CN_ERR_UNSUPPORTED (the system does not take faults), CN_ERR_ARGUMENT (of another topology),
- *         CN_ERR_MEMORY (the faults are then those of before)
+ *         CN_ERR_MEMORY (the faults are then those of before). O(N).
  */
 CN_API cn_status cn_scenario_set_faults(cn_scenario *scenario, const cn_faults *faults);
 
@@ -378,7 +378,7 @@ CN_API cn_status cn_scenario_set_faults(cn_scenario *scenario, const cn_faults *
  * @param subnet of the scenario's topology; copied, so later updates of it do not matter. NULL: none,
  *        which every system takes.
  * @return CN_ERR_UNSUPPORTED (the system does not take a subnet), CN_ERR_ARGUMENT (of another topology),
- *         CN_ERR_MEMORY (the subnet is then that of before)
+ *         CN_ERR_MEMORY (the subnet is then that of before). O(N).
  */
 CN_API cn_status cn_scenario_set_subnet(cn_scenario *scenario, const cn_subnet *subnet);
 
@@ -405,7 +405,7 @@ CN_API cn_status cn_scenario_set_traffic(cn_scenario *scenario, const cn_traffic
  *
  * @param operations of the scenario's topology, at least one; copied. NULL: random ones again.
  * @return CN_ERR_UNSUPPORTED (the system does not take operations), CN_ERR_ARGUMENT (of another
- *         topology, none), CN_ERR_MEMORY (the operations are then those of before)
+ *         topology, none), CN_ERR_MEMORY (the operations are then those of before). O(all destinations).
  */
 CN_API cn_status cn_scenario_set_operations(cn_scenario *scenario, const cn_operations *operations);
 

@@ -46,7 +46,7 @@ CN_API void cn_study_free(cn_study **study);
  * put together in the order in which they stand here, each drawn among what still works.
  */
 
-/** Faults of every pattern, copied; NULL for none. CN_ERR_ARGUMENT (another topology), CN_ERR_MEMORY */
+/** Faults of every pattern, copied; NULL for none. CN_ERR_ARGUMENT (another topology), CN_ERR_MEMORY. O(N) */
 CN_API cn_status cn_study_set_faults(cn_study *study, const cn_faults *faults);
 
 /**
@@ -74,13 +74,16 @@ CN_API cn_status cn_study_set_failing(cn_study *study, double node_probability,
  * The faults of pattern @p index (0, 1, ...), as cn_study_run() uses them. They depend on the
  * topology, the parts above, the seed and the index alone.
  *
- * @return CN_ERR_ARGUMENT (the parts together want more than there is), CN_ERR_MEMORY
+ * @return CN_ERR_ARGUMENT (the parts together want more than there is), CN_ERR_MEMORY. The cost of the
+ *         functions that the parts name.
  */
 CN_API cn_status cn_study_pattern(const cn_study *study, uint64_t index, cn_faults **faults);
 
 /* ---- what is kept in use ---- */
 
-/* The latest of these calls counts. CN_ERR_UNSUPPORTED where the builder does not know the topology. */
+/* The latest of these calls counts. CN_ERR_UNSUPPORTED where the builder does not know the topology,
+ * CN_ERR_MEMORY: all but the first build once, without faults, to see whether it can be done, at the cost of
+ * the builder. */
 
 /** All working nodes. CN_ERR_ARGUMENT for NULL. */
 CN_API cn_status cn_study_keep_working(cn_study *study);
@@ -124,7 +127,7 @@ CN_API cn_status cn_study_set_paths(cn_study *study, int measured);
  *        no load.
  * @param simulate 1: cn_simulate(), 0: cn_predict()
  * @return CN_ERR_UNSUPPORTED (the system takes neither, or has no model or simulator),
- *         CN_ERR_ARGUMENT, CN_ERR_MEMORY
+ *         CN_ERR_ARGUMENT, CN_ERR_MEMORY. O(1).
  */
 CN_API cn_status cn_study_set_scenario(cn_study *study, const cn_scenario *scenario, int simulate);
 
@@ -163,8 +166,9 @@ CN_API cn_status cn_study_set_threads(cn_study *study, uint32_t threads);
  * the patterns to which it was put carries the load.
  *
  * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY, CN_ERR_THREAD, and what the builders and the scenario fail
- *         with: of several patterns that fail the first one's status. Memory for each thread as of the
- *         builders.
+ *         with, as CN_ERR_UNSUPPORTED: of several patterns that fail the first one's status. Memory for each
+ *         thread as of the builders. The cost of a pattern is that of cn_study_pattern(), of the builder,
+ *         of the paths (cn_study_set_paths()) and of the scenario.
  * Source: Horng 1992, 5.3.3, 5.4.3, 5.5.3.
  */
 CN_API cn_status cn_study_run(const cn_study *study, cn_result **result);

@@ -84,7 +84,8 @@ CN_API cn_status cn_subnet_degraded(const cn_faults *faults, uint32_t k, cn_link
  * All nodes of the 1-degraded subnet with CN_LINK_DISABLES_END survive.
  *
  * @return CN_ERR_UNSUPPORTED (not a hypercube), CN_ERR_ARGUMENT, CN_ERR_MEMORY. About 17 bytes a
- *         node, 25 with faulty links.
+ *         node, 25 with faulty links. Time O(N + n (faulty + disabled) (n + 2^b)) at most, with b the
+ *         most bad links of a node and all that were disabled on the way.
  * Source: Horng 1992, 5.4.1.
  */
 CN_API cn_status cn_subnet_convex(const cn_faults *faults, cn_subnet **subnet);
@@ -131,7 +132,8 @@ CN_API cn_status cn_subnet_minimal(const cn_faults *faults, cn_subnet **subnet);
  *
  * @param faults as for cn_subnet_degraded()
  * @param disabled @p count nodes; faulty ones among them stay faulty. NULL when count is 0.
- * @return CN_ERR_UNSUPPORTED, CN_ERR_ARGUMENT, CN_ERR_MEMORY. It cannot be rebuilt or updated.
+ * @return CN_ERR_UNSUPPORTED, CN_ERR_ARGUMENT, CN_ERR_MEMORY. Time O(N + degree (faulty + disabled)). It
+ *         cannot be rebuilt or updated.
  */
 CN_API cn_status cn_subnet_chosen(const cn_faults *faults, const uint64_t disabled[], size_t count,
                                   cn_subnet **subnet);
@@ -146,7 +148,7 @@ CN_API void cn_subnet_free(cn_subnet **subnet);
  * Makes the subnet anew, by its own rule, for other faults of the same topology. Allocates nothing
  * unless these are the first with faulty links.
  * @return CN_ERR_ARGUMENT (another topology), CN_ERR_STATE (cn_subnet_chosen(), cn_subnet_minimal()),
- *         CN_ERR_MEMORY
+ *         CN_ERR_MEMORY. Cost of making it.
  */
 CN_API cn_status cn_subnet_rebuild(cn_subnet *subnet, const cn_faults *faults);
 
@@ -196,7 +198,7 @@ CN_API cn_status cn_subnet_neighbor_status(const cn_subnet *subnet, uint64_t nod
 CN_API cn_status cn_subnet_is_safe(const cn_subnet *subnet, uint64_t node, int *safe);
 
 /** Whether every two survivors are joined by a path of good links as long as their Hamming
- * distance: 1 or 0. Errors as of cn_subnet_is_safe(). */
+ * distance: 1 or 0. Errors as of cn_subnet_is_safe(). O(N) times the cost of that at most. */
 CN_API cn_status cn_subnet_is_convex(const cn_subnet *subnet, int *convex);
 
 /**
@@ -222,7 +224,8 @@ CN_API cn_status cn_subnet_next_hops(const cn_subnet *subnet, uint64_t node, uin
  * than cn_subnet_rebuild() would leave.
  *
  * All: no change when it is so already. CN_ERR_STATE (cn_subnet_chosen(), cn_subnet_minimal()),
- * CN_ERR_UNSUPPORTED, CN_ERR_ARGUMENT, CN_ERR_MEMORY.
+ * CN_ERR_UNSUPPORTED, CN_ERR_ARGUMENT, CN_ERR_MEMORY. Cost of making the subnet anew at most, with
+ * thorough = 1 twice that.
  */
 
 /** The node fails. */
