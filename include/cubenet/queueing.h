@@ -181,7 +181,7 @@ CN_API cn_status cn_bisection_cycle_time(uint64_t radix, double processing_ratio
  * @param throughput out, messages per node in a unit of time
  * @param delay out, units of time
  * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED (another variant, or a ring of more than 2^22 nodes),
- *         CN_ERR_UNSTABLE, CN_ERR_CONVERGENCE, CN_ERR_MEMORY. Cost of one cn_predict().
+ *         CN_ERR_CONVERGENCE, CN_ERR_MEMORY. Cost of one cn_predict().
  * Source: Horng 1992, 4.4.2, figures 4.8 to 4.10.
  */
 CN_API cn_status cn_predict_shape(uint64_t radix, uint32_t dimensions, double processing_ratio,

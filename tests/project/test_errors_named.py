@@ -113,7 +113,8 @@ def problems():
             continue
         checked += 1
         words = named(name, functions, set())
-        for status in sorted(library.returned(name, library.home[name], set()) - EVERYWHERE):
+        found = library.returned(name, library.home[name], set())
+        for status in sorted(found - EVERYWHERE):
             by_default = status == "CN_ERR_MEMORY" and function.makes_object
             if re.search(rf"\b{status}\b", words) or by_default:
                 continue
@@ -121,6 +122,8 @@ def problems():
                 inside.remove((name, status))
             else:
                 yield f"{name} can return {status}, which its comment does not name"
+        if "CN_ERR_CAPACITY" in function.own and "CN_ERR_CAPACITY" not in found:
+            yield f"{name} never returns CN_ERR_CAPACITY, which its comment names"
         if "CN_ERR_MEMORY" in words and not function.makes_object and not COST.search(words):
             yield f"{name} names no cost"
     if checked < 200:
