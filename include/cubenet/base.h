@@ -22,8 +22,9 @@
  *   it makes, without _new: cn_topology_hypercube(), cn_tree_balanced(), cn_subnet_convex(). So is
  *   a check or a run whose outcome is an object: cn_deadlock_check(), cn_predict(). An object with
  *   many options is made with defaults, and each option has a setter: cn_control, cn_scenario,
- *   cn_study. A function with more than seven arguments returns several columns of one table, or
- *   several bounds at once.
+ *   cn_study. A function
+ *   with more than seven arguments returns several columns of one table, or several bounds with what proves
+ *   them, or is the decision of one node, which takes all that the node knows.
  * - Arrays belong to the caller. The caller passes an array to be filled together with its capacity
  *   in elements. The function also returns the count of elements (the length of a text); the
  *   pointer to the count may be NULL. Where a function fills several arrays, the capacity holds for
@@ -38,8 +39,10 @@
  * - Every function with a status may return CN_ERR_ARGUMENT: for NULL, for an invalid handle and
  *   for a number out of range, even where its comment does not say so. Functions that make objects,
  *   or whose comment says what memory they need, may return CN_ERR_MEMORY. The comment of the
- *   function, or the heading above it, names all other errors. A query whose comment names no cost
- *   takes O(1), or O(n) where it reads the n digits of an address.
+ *   function, the heading above it or the comment of its file names all other errors.
+ * - A function whose comment and heading name no cost takes O(1), or O(n) where it reads the n digits of an
+ *   address, O(degree) where it reads the ports of a node, and a step for each element of an array that it
+ *   reads or fills. In costs N is the number of nodes; a cost is time unless it says memory.
  * - `@since` names the version in which a header, or a function that came later, appeared.
  * - Many threads may read an object at once while no thread changes it. A cn_sim (simulation.h)
  *   belongs to one thread at a time.

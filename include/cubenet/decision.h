@@ -73,7 +73,7 @@ CN_API cn_status cn_route_move(const cn_topology *topology, uint64_t header, uin
  *        random[count + x] for the x-th message of phase 2. May be NULL when @p count is 0.
  * @param random_count elements in @p random; at least count + P
  * @param ports out, count elements: the channel of message m, or CN_NO_PORT when it stays
- * @return CN_ERR_ARGUMENT, CN_ERR_CAPACITY (too few random words), CN_ERR_UNSUPPORTED. O(count P):
+ * @return CN_ERR_ARGUMENT (also: too few random words), CN_ERR_UNSUPPORTED. O(count P):
  *         a few steps per message in the Boolean cube, n divisions elsewhere.
  * Source: Horng 1992, 3.2 and 4.2; Horng & Kleinrock 1991, 2.2.
  */

@@ -30,7 +30,7 @@ typedef struct cn_faults cn_faults;
  *
  * @param topology kept alive by the set; at most 2^30 nodes. Links can fail where no node has more
  *        than 64 ports.
- * @return CN_ERR_UNSUPPORTED (more nodes), CN_ERR_ARGUMENT, CN_ERR_MEMORY. Memory: 1 bit per node,
+ * @return CN_ERR_UNSUPPORTED (more nodes), CN_ERR_ARGUMENT, CN_ERR_MEMORY. O(N). Memory: 1 bit per node,
  *         and 8 bytes more per node from the first faulty link on.
  */
 CN_API cn_status cn_faults_new(const cn_topology *topology, cn_faults **faults);
@@ -55,12 +55,13 @@ CN_API cn_status cn_faults_remove_node(cn_faults *faults, uint64_t node);
 /**
  * Makes the link at @p port of @p node faulty, in both directions if the link has two.
  * @return CN_ERR_UNSUPPORTED (a network with more than 64 ports a node), CN_ERR_ARGUMENT,
- *         CN_ERR_MEMORY
+ *         CN_ERR_MEMORY. O(degree), the first faulty link O(N).
  */
 CN_API cn_status cn_faults_add_link(cn_faults *faults, uint64_t node, uint32_t port);
 
 /**
- * Repairs a link; no change when it is not faulty. CN_ERR_ARGUMENT (no such node or port). O(1).
+ * Repairs a link; no change when it is not faulty. CN_ERR_ARGUMENT (no such node or port),
+ * CN_ERR_UNSUPPORTED as for cn_faults_add_link(). O(degree).
  */
 CN_API cn_status cn_faults_remove_link(cn_faults *faults, uint64_t node, uint32_t port);
 
@@ -194,7 +195,7 @@ CN_API cn_status cn_faults_text(const cn_faults *faults, char text[], size_t cap
  * topology or a topology equal to it. ("edges(9,12)" names every list of 12 edges of 9 nodes.)
  *
  * @return CN_ERR_ARGUMENT (the error sentence gives the number of the line), CN_ERR_UNSUPPORTED,
- *         CN_ERR_MEMORY
+ *         CN_ERR_MEMORY. O(N + characters), and O(degree) for each link.
  */
 CN_API cn_status cn_faults_parse(const cn_topology *topology, const char *text, cn_faults **faults);
 
@@ -280,7 +281,7 @@ CN_API cn_status cn_faults_monotone_counts(const cn_faults *faults, uint64_t cou
  *
  * @param capacity room in @p text, the NUL included
  * @param length out: characters without the NUL, also when the capacity is too small; may be NULL
- * @return CN_ERR_CAPACITY, CN_ERR_ARGUMENT
+ * @return CN_ERR_CAPACITY, CN_ERR_ARGUMENT. O(N degree).
  */
 CN_API cn_status cn_faults_dot(const cn_faults *faults, char text[], size_t capacity,
                                size_t *length);

@@ -53,7 +53,8 @@ CN_API cn_status cn_tie_rule_from_name(const char *name, cn_tie_rule *tie_rule);
  * are at most as many clusters as faults.
  *
  * @param faults of a Boolean cube; copied
- * @return CN_ERR_UNSUPPORTED, CN_ERR_ARGUMENT, CN_ERR_MEMORY
+ * @return CN_ERR_UNSUPPORTED, CN_ERR_ARGUMENT, CN_ERR_MEMORY. Every cut looks at each node of its
+ *         subcube, and at up to 2^b nodes at one with b bad links in it: O(n 2^b N) at most.
  * Source: Horng 1992, 5.5.1 and figure 5.11.
  */
 CN_API cn_status cn_hierarchy_new(const cn_faults *faults, cn_hierarchy **hierarchy);
@@ -103,7 +104,8 @@ CN_API cn_status cn_hierarchy_make_tables(cn_hierarchy *hierarchy);
  * @param hops out: hops to the cluster; 0 for the own one, CN_UNREACHABLE when there is no way
  * @param capacity room in each of the four arrays, in elements
  * @param count out: number of clusters, also when the capacity is too small; may be NULL
- * @return CN_ERR_STATE (no tables yet, or the node is faulty), CN_ERR_CAPACITY, CN_ERR_ARGUMENT
+ * @return CN_ERR_STATE (no tables yet, or the node is faulty), CN_ERR_CAPACITY, CN_ERR_ARGUMENT.
+ *         O(clusters n).
  * Source: Horng 1992, 5.5.2.
  */
 CN_API cn_status cn_hierarchy_table(const cn_hierarchy *hierarchy, uint64_t node, uint64_t values[],
@@ -124,7 +126,7 @@ CN_API cn_status cn_hierarchy_neighbor_status(const cn_hierarchy *hierarchy, uin
  *
  * @param channels out: bit i for port i; never 0 with CN_OK
  * @return CN_DONE when node is destination, CN_ERR_DISCONNECTED (one of the two is faulty, or no
- *         path joins them), CN_ERR_STATE (no tables yet), CN_ERR_ARGUMENT
+ *         path joins them), CN_ERR_STATE (no tables yet), CN_ERR_ARGUMENT. O(n).
  */
 CN_API cn_status cn_hierarchy_next_hops(const cn_hierarchy *hierarchy, uint64_t node,
                                         uint64_t destination, cn_tie_rule tie_rule,
@@ -137,7 +139,8 @@ CN_API cn_status cn_hierarchy_next_hops(const cn_hierarchy *hierarchy, uint64_t 
  *
  * @param mean out: 0 when there is no such pair
  * @param pairs out: number of those pairs; may be NULL
- * @return CN_ERR_STATE (no tables yet), CN_ERR_MEMORY, CN_ERR_ARGUMENT. Time O(N^2 n).
+ * @return CN_ERR_MEMORY, CN_ERR_ARGUMENT, CN_ERR_OVERFLOW (a path of 65535 hops). Time O(N^2 n). Tables are
+ *         not needed.
  * Source: Horng 1992, 5.5.3.
  */
 CN_API cn_status cn_hierarchy_mean_hops(const cn_hierarchy *hierarchy, cn_tie_rule tie_rule,
@@ -149,7 +152,8 @@ CN_API cn_status cn_hierarchy_mean_hops(const cn_hierarchy *hierarchy, cn_tie_ru
  * new hierarchy, but they need not be the same clusters. Existing tables are updated to exactly the
  * tables that cn_hierarchy_make_tables() would make. No change when the node or link is in this
  * state already. CN_ERR_ARGUMENT, CN_ERR_MEMORY. CN_ERR_OVERFLOW: the tables are removed, but the
- * fault or repair is done.
+ * fault or repair is done. Cost of splitting the affected cluster (cn_hierarchy_new()); with tables
+ * O(n^2) more for each cluster, and O(N n) for each cluster whose distances grow.
  * Source: Horng 1992, 6.1.3.
  */
 

@@ -90,7 +90,8 @@ CN_API cn_status cn_known_from_name(const char *name, cn_known *known);
  * @param kind out
  * @return CN_ERR_ARGUMENT, CN_ERR_DISCONNECTED, CN_ERR_MEMORY; CN_ERR_UNSUPPORTED where a search is
  *         needed and the network is too large to store (above 2^27 nodes), or the measure is not
- *         defined for the family; CN_ERR_OVERFLOW
+ *         defined for the family; CN_ERR_OVERFLOW. O(n) for a closed form, otherwise the
+ *         cost of a search: as long as @p control allows
  * Source: Ginosar & Egozi 1989, sections 3 and 5.
  */
 CN_API cn_status cn_topology_measure(const cn_topology *topology, cn_measure measure, double alpha,
@@ -121,7 +122,7 @@ CN_API cn_status cn_topology_cost(const cn_topology *topology, double processor_
  * @param lower out: links
  * @param upper out: links; the width of the cut in @p side, or all links when the search was stopped
  *        before that cut was counted
- * @return as cn_topology_measure(); CN_ERR_CAPACITY
+ * @return as cn_topology_measure(); CN_ERR_CAPACITY. With @p side at least O(N).
  * Source: Ginosar & Egozi 1989, 5.3 and A.3.
  */
 CN_API cn_status cn_topology_bisection(const cn_topology *topology, const cn_control *control,
@@ -132,7 +133,7 @@ CN_API cn_status cn_topology_bisection(const cn_topology *topology, const cn_con
  * Checks a cut and counts its links: every side must be 0 or 1, and the two sides may differ in
  * size by at most one.
  * @param count elements in @p side; exactly N
- * @return CN_ERR_ARGUMENT when the cut is no bisection
+ * @return CN_ERR_ARGUMENT when the cut is no bisection. O(links).
  */
 CN_API cn_status cn_bisection_check(const cn_topology *topology, const uint8_t side[], size_t count,
                                     uint64_t *width);
@@ -149,7 +150,7 @@ CN_API cn_status cn_bisection_check(const cn_topology *topology, const uint8_t s
  *        the bounds are returned
  * @param lower out: steps
  * @param upper out: steps; the length of the schedule
- * @return as cn_topology_measure(); CN_ERR_CAPACITY
+ * @return as cn_topology_measure(); CN_ERR_CAPACITY. With the arrays at least O(links).
  * Source: Ginosar & Egozi 1989, 5.2 and A.2.
  */
 CN_API cn_status cn_topology_broadcast_schedule(const cn_topology *topology, uint64_t source,
@@ -165,7 +166,7 @@ CN_API cn_status cn_topology_broadcast_schedule(const cn_topology *topology, uin
  *
  * @param count transfers, in the order of their steps
  * @param length out: the last step
- * @return CN_ERR_ARGUMENT (cn_last_error() names the first violation), CN_ERR_MEMORY
+ * @return CN_ERR_ARGUMENT (cn_last_error() names the first violation), CN_ERR_MEMORY. O(N degree).
  */
 CN_API cn_status cn_schedule_check(const cn_topology *topology, uint64_t source,
                                    const uint64_t sender[], const uint64_t receiver[],

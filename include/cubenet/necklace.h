@@ -78,6 +78,7 @@ CN_API cn_status cn_necklace_element(const cn_topology *topology, uint64_t node,
  * Returns the whole unfolded necklace of @p node.
  * @param capacity room in @p nodes, in elements
  * @param count out: n (k-1), also when the capacity is too small; may be NULL
+ * @return CN_ERR_CAPACITY, CN_ERR_ARGUMENT. O(n) an element.
  */
 CN_API cn_status cn_necklace_unfolded(const cn_topology *topology, uint64_t node, uint64_t nodes[],
                                       size_t capacity, size_t *count);

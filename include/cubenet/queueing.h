@@ -60,7 +60,7 @@ CN_API cn_status cn_assignment_both_phases(uint32_t channels, uint64_t buffers, 
  * @param hop_counts out, n + 1 elements: h_0 = 0, h_1, ..., h_n
  * @param capacity room in @p hop_counts, in elements
  * @param count out: n + 1, also when the capacity is too small; may be NULL
- * @return CN_ERR_ARGUMENT, CN_ERR_CAPACITY
+ * @return CN_ERR_ARGUMENT, CN_ERR_CAPACITY. O(n).
  * Source: Horng 1992, eq. 3.13 (computed by a stable recursion in place of the products).
  */
 CN_API cn_status cn_deflection_hops(uint32_t n, double q, double hop_counts[], size_t capacity,
@@ -176,28 +176,24 @@ CN_API cn_status cn_bisection_cycle_time(uint64_t radix, double processing_ratio
                                          double *cycle_time);
 
 /**
- * Deflection on all unidirectional k-ary n-cubes with a number of nodes, at constant bisection width, 2n
- * buffers a node: throughput and delay in units of the Boolean cube's cycle time, all at the same load.
+ * Deflection on a unidirectional k-ary n-cube with 2n buffers a node, at the bisection width of the Boolean
+ * cube of as many nodes: throughput and delay in units of that cube's cycle time. The best of all shapes of
+ * cn_kary_shapes() is the one with the greatest throughput / delay.
  *
- * @param nodes 2 .. 2^62
- * @param processing_ratio beta, at least 0
+ * @param radix k, at least 2
+ * @param dimensions n, at least 1; k^n is at most 2^62
+ * @param processing_ratio beta, as for cn_bisection_cycle_time()
  * @param load new messages per node in a cycle time of the Boolean cube, 0 .. 1e6
  * @param model_variant CN_MODEL_PUBLISHED or CN_MODEL_OWN
- * @param radix out, k of each shape, in the order of cn_kary_shapes()
- * @param dimensions out, n
  * @param throughput out, messages per node in a unit of time
  * @param delay out, units of time
- * @param capacity room in each array, in elements; with 0 they may be NULL
- * @param count out: number of shapes, also when the capacity is too small; may be NULL
- * @param best out, place of the shape with the greatest throughput / delay; may be NULL
- * @return CN_ERR_ARGUMENT, CN_ERR_CAPACITY, CN_ERR_UNSUPPORTED (a ring of more than 2^22 nodes: leave it
- *         out by predicting one shape at a time), what cn_predict() returns
+ * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED (another variant, or a ring of more than 2^22 nodes),
+ *         CN_ERR_CONVERGENCE, CN_ERR_MEMORY. Cost of one cn_predict().
  * Source: Horng 1992, 4.4.2, figures 4.8 to 4.10.
  */
-CN_API cn_status cn_compare_shapes(uint64_t nodes, double processing_ratio, double load,
-                                   cn_model_variant model_variant, uint64_t radix[],
-                                   uint32_t dimensions[], double throughput[], double delay[],
-                                   size_t capacity, size_t *count, size_t *best);
+CN_API cn_status cn_predict_shape(uint64_t radix, uint32_t dimensions, double processing_ratio,
+                                  double load, cn_model_variant model_variant, double *throughput,
+                                  double *delay);
 
 /* ---- flow deviation ---- */
 

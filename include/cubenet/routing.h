@@ -43,6 +43,8 @@
  *
  * A routing is immutable. It holds its own copy of faults, subnet or tree. Many threads may read it at
  * once.
+ *
+ * @since 0.1
  */
 #ifndef CUBENET_ROUTING_H
 #define CUBENET_ROUTING_H
@@ -299,7 +301,7 @@ typedef cn_status (*cn_rate_fn)(void *user, uint64_t source, uint64_t destinatio
  * @param capacity room in @p loads, in elements
  * @param count out: elements needed, N max_degree, also when the capacity is too small; may be NULL
  * @return CN_ERR_CAPACITY, CN_ERR_ARGUMENT (also: a rate that is negative or not finite),
- *         CN_ERR_UNSUPPORTED, CN_ERR_MEMORY, or what @p rate returned other than CN_OK
+ *         CN_ERR_UNSUPPORTED, CN_ERR_MEMORY, or what @p rate returned other than CN_OK. O(N channels)
  */
 CN_API cn_status cn_routing_loads(const cn_routing *routing, cn_rate_fn rate, void *user,
                                   double loads[], size_t capacity, size_t *count);
@@ -312,7 +314,7 @@ CN_API cn_status cn_routing_loads(const cn_routing *routing, cn_rate_fn rate, vo
  * @param rate as for cn_routing_loads()
  * @param user handed to @p rate
  * @return CN_ERR_ARGUMENT (also: no channel carries anything), CN_ERR_UNSUPPORTED, CN_ERR_MEMORY, or what
- *         @p rate returned other than CN_OK
+ *         @p rate returned other than CN_OK. O(N channels)
  */
 CN_API cn_status cn_routing_saturation_load(const cn_routing *routing, cn_rate_fn rate, void *user,
                                             double *load);

@@ -396,7 +396,7 @@ CN_API cn_status cn_scenario_get(const cn_scenario *scenario, cn_param param, do
  *
  * @param faults of the scenario's topology; copied. NULL: no faults, which every system accepts.
  * @return CN_ERR_UNSUPPORTED (the system does not take faults), CN_ERR_ARGUMENT (the faults are of
- *         another topology), CN_ERR_MEMORY (the faults of the scenario are then unchanged)
+ *         another topology), CN_ERR_MEMORY (the faults of the scenario are then unchanged). O(N).
  */
 CN_API cn_status cn_scenario_set_faults(cn_scenario *scenario, const cn_faults *faults);
 
@@ -412,7 +412,7 @@ CN_API cn_status cn_scenario_set_faults(cn_scenario *scenario, const cn_faults *
  * @param subnet of the scenario's topology; copied, so later changes to it have no effect. NULL: no
  *        subnet, which every system accepts.
  * @return CN_ERR_UNSUPPORTED (the system does not take a subnet), CN_ERR_ARGUMENT (the subnet is of
- *         another topology), CN_ERR_MEMORY (the subnet of the scenario is then unchanged)
+ *         another topology), CN_ERR_MEMORY (the subnet of the scenario is then unchanged). O(N).
  */
 CN_API cn_status cn_scenario_set_subnet(cn_scenario *scenario, const cn_subnet *subnet);
 
@@ -443,7 +443,7 @@ CN_API cn_status cn_scenario_set_traffic(cn_scenario *scenario, const cn_traffic
  *        again.
  * @return CN_ERR_UNSUPPORTED (the system does not take operations), CN_ERR_ARGUMENT (the list is of
  *         another topology, or empty), CN_ERR_MEMORY (the operations of the scenario are then
- *         unchanged)
+ *         unchanged). O(all destinations).
  */
 CN_API cn_status cn_scenario_set_operations(cn_scenario *scenario, const cn_operations *operations);
 

@@ -73,7 +73,8 @@ CN_API void cn_sim_close(cn_sim **sim);
  * @return CN_ERR_ARGUMENT, CN_ERR_OVERFLOW (the age of a message exceeds its counter),
  *         CN_ERR_MEMORY (the unlimited queues need more memory than there is), CN_ERR_DEADLOCK (see
  *         cn_sim_deadlock()), CN_ERR_INTERNAL (messages were lost); after one of these last four
- *         errors the simulation cannot be stepped further
+ *         errors the simulation cannot be stepped further: CN_ERR_STATE. Cost of
+ *         cn_simulate() for so many cycles.
  */
 CN_API cn_status cn_sim_step(cn_sim *sim, uint64_t cycles);
 
@@ -89,7 +90,7 @@ CN_API uint64_t cn_sim_cycle(const cn_sim *sim);
  *         CN_ERR_ARGUMENT (no such node, destination = source), CN_ERR_DISCONNECTED (one of the two
  *         is faulty or disabled), CN_ERR_OVERFLOW, CN_ERR_MEMORY (if only a part of the message was
  *         admitted, every later call fails too), CN_ERR_STATE (after an error that ended the
- *         simulation)
+ *         simulation). O(n) on average.
  */
 CN_API cn_status cn_sim_inject(cn_sim *sim, uint64_t source, uint64_t destination, uint64_t tag);
 
@@ -103,7 +104,7 @@ CN_API cn_status cn_sim_inject(cn_sim *sim, uint64_t source, uint64_t destinatio
  * destination.
  *
  * @return CN_ERR_UNSUPPORTED (the system has no broadcasts, or not on this network), CN_ERR_ARGUMENT,
- *         CN_ERR_MEMORY, CN_ERR_STATE
+ *         CN_ERR_MEMORY, CN_ERR_STATE. O(N n) at most.
  */
 CN_API cn_status cn_sim_inject_broadcast(cn_sim *sim, uint64_t source, uint64_t tag);
 
@@ -135,7 +136,8 @@ CN_API cn_status cn_sim_channel_loads(const cn_sim *sim, uint64_t loads[], size_
  * @param capacity room in @p channels, in elements
  * @param count out: length of the dependency cycle, also when the capacity is too small; may be NULL
  * @return CN_ERR_STATE (no deadlock, or none that has a dependency cycle), CN_ERR_CAPACITY, CN_ERR_ARGUMENT,
- *         CN_ERR_MEMORY
+ *         CN_ERR_MEMORY. A look through the network, as in cn_sim_result(): O(channels), and a few steps
+ *         a message.
  */
 CN_API cn_status cn_sim_deadlock(cn_sim *sim, uint64_t channels[], size_t capacity, size_t *count);
 

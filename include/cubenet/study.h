@@ -50,7 +50,7 @@ CN_API void cn_study_free(cn_study **study);
 
 /**
  * Sets faults that every pattern contains; copied; NULL for none. CN_ERR_ARGUMENT (another
- * topology), CN_ERR_MEMORY
+ * topology), CN_ERR_MEMORY. O(N).
  */
 CN_API cn_status cn_study_set_faults(cn_study *study, const cn_faults *faults);
 
@@ -87,7 +87,7 @@ CN_API cn_status cn_study_set_failing(cn_study *study, double node_probability,
  * on the topology, the parts above, the seed and the index.
  *
  * @return CN_ERR_ARGUMENT (the parts together need more nodes or links than the network has),
- *         CN_ERR_MEMORY
+ *         CN_ERR_MEMORY. Cost of the functions that the parts name.
  */
 CN_API cn_status cn_study_pattern(const cn_study *study, uint64_t index, cn_faults **faults);
 
@@ -95,7 +95,8 @@ CN_API cn_status cn_study_pattern(const cn_study *study, uint64_t index, cn_faul
 
 /*
  * The last of these calls counts. CN_ERR_UNSUPPORTED where the builder does not support the
- * topology.
+ * topology, CN_ERR_MEMORY: all but the first build once, without faults, to see whether it can be done, at the
+ * cost of the builder.
  */
 
 /** Keeps all working nodes in use. CN_ERR_ARGUMENT for NULL. */
@@ -141,7 +142,7 @@ CN_API cn_status cn_study_set_paths(cn_study *study, int measured);
  *        load.
  * @param simulate 1: cn_simulate(), 0: cn_predict()
  * @return CN_ERR_UNSUPPORTED (the system takes neither, or has no model or simulator),
- *         CN_ERR_ARGUMENT, CN_ERR_MEMORY
+ *         CN_ERR_ARGUMENT, CN_ERR_MEMORY. O(1).
  */
 CN_API cn_status cn_study_set_scenario(cn_study *study, const cn_scenario *scenario, int simulate);
 
@@ -184,8 +185,9 @@ CN_API cn_status cn_study_set_threads(cn_study *study, uint32_t threads);
  * carries the load.
  *
  * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY, CN_ERR_THREAD, and the errors of the builders and the
- *         scenario: when several patterns fail, the status of the first. Each thread needs as much
- *         memory as the builders do.
+ *         scenario, such as CN_ERR_UNSUPPORTED: when several patterns fail, the status of the first. Each thread needs as much
+ *         memory as the builders do. The cost of a pattern is that of cn_study_pattern(), of the builder, of
+ *         the paths (cn_study_set_paths()) and of the scenario.
  * Source: Horng 1992, 5.3.3, 5.4.3, 5.5.3.
  */
 CN_API cn_status cn_study_run(const cn_study *study, cn_result **result);

@@ -95,7 +95,8 @@ CN_API cn_status cn_subnet_degraded(const cn_faults *faults, uint32_t k, cn_link
  * All nodes of the 1-degraded subnet with CN_LINK_DISABLES_END survive.
  *
  * @return CN_ERR_UNSUPPORTED (not a hypercube), CN_ERR_ARGUMENT, CN_ERR_MEMORY. Memory: about 17
- *         bytes per node, 25 with faulty links.
+ *         bytes per node, 25 with faulty links. Time O(N + n (faulty + disabled) (n + 2^b)) at most, with b
+ *         the most bad links of a node, counting all that were disabled on the way.
  * Source: Horng 1992, 5.4.1.
  */
 CN_API cn_status cn_subnet_convex(const cn_faults *faults, cn_subnet **subnet);
@@ -144,7 +145,8 @@ CN_API cn_status cn_subnet_minimal(const cn_faults *faults, cn_subnet **subnet);
  *
  * @param faults as for cn_subnet_degraded()
  * @param disabled @p count nodes; faulty nodes among them stay faulty. NULL when @p count is 0.
- * @return CN_ERR_UNSUPPORTED, CN_ERR_ARGUMENT, CN_ERR_MEMORY. The subnet cannot be rebuilt or
+ * @return CN_ERR_UNSUPPORTED, CN_ERR_ARGUMENT, CN_ERR_MEMORY. Time O(N + degree (faulty +
+ *         disabled)). The subnet cannot be rebuilt or
  *         updated.
  */
 CN_API cn_status cn_subnet_chosen(const cn_faults *faults, const uint64_t disabled[], size_t count,
@@ -160,7 +162,7 @@ CN_API void cn_subnet_free(cn_subnet **subnet);
  * Makes the subnet again, by its own rule, for other faults of the same topology. Allocates memory
  * only when these faults are the first ones with faulty links.
  * @return CN_ERR_ARGUMENT (another topology), CN_ERR_STATE (cn_subnet_chosen(), cn_subnet_minimal()),
- *         CN_ERR_MEMORY
+ *         CN_ERR_MEMORY. Cost of making it.
  */
 CN_API cn_status cn_subnet_rebuild(cn_subnet *subnet, const cn_faults *faults);
 
@@ -218,7 +220,7 @@ CN_API cn_status cn_subnet_is_safe(const cn_subnet *subnet, uint64_t node, int *
 
 /**
  * Checks whether a path of good links as long as their Hamming distance joins every two survivors:
- * 1 or 0. Errors as for cn_subnet_is_safe().
+ * 1 or 0. Errors as for cn_subnet_is_safe(). At most O(N) times its cost.
  */
 CN_API cn_status cn_subnet_is_convex(const cn_subnet *subnet, int *convex);
 
@@ -248,6 +250,7 @@ CN_API cn_status cn_subnet_next_hops(const cn_subnet *subnet, uint64_t node, uin
  *
  * All of them: no change when the node or link is in this state already. CN_ERR_STATE
  * (cn_subnet_chosen(), cn_subnet_minimal()), CN_ERR_UNSUPPORTED, CN_ERR_ARGUMENT, CN_ERR_MEMORY.
+ * Cost at most that of making the subnet anew, with thorough = 1 twice that.
  */
 
 /** Makes a node faulty. */

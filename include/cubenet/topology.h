@@ -325,6 +325,7 @@ CN_API cn_status cn_topology_neighbor(const cn_topology *topology, uint64_t node
  * Returns all neighbours of @p node: port p leads to neighbors[p].
  * @param capacity room in @p neighbors, in elements
  * @param count out: the degree, also when the capacity is too small; may be NULL
+ * @return CN_ERR_CAPACITY. O(degree), or O(n degree).
  */
 CN_API cn_status cn_topology_neighbors(const cn_topology *topology, uint64_t node,
                                        uint64_t neighbors[], size_t capacity, size_t *count);
@@ -354,7 +355,8 @@ CN_API cn_status cn_topology_port_to(const cn_topology *topology, uint64_t node,
  * Cubes, rings, tori, meshes, complete networks, stars and trees have closed forms. In other
  * networks a breadth-first search, which allocates memory, finds the distances; it returns
  * CN_ERR_UNSUPPORTED for a network of more than 2^27 nodes or 2^31 channels, which is too large to
- * store, and CN_ERR_MEMORY.
+ * store, and CN_ERR_MEMORY. A closed form takes O(n), in a tree O(levels), and a search from one node
+ * O(N + links), unless the comment of the function says otherwise.
  */
 
 /**
@@ -388,7 +390,8 @@ CN_API cn_status cn_topology_mean_distance(const cn_topology *topology, double *
  *
  * @param capacity room in @p counts, in elements
  * @param count out: eccentricity + 1, also when the capacity is too small; may be NULL
- * @return CN_ERR_CAPACITY; CN_ERR_OVERFLOW when there are more distances than an array can hold
+ * @return CN_ERR_CAPACITY; CN_ERR_OVERFLOW when there are more distances than an array can hold. A closed
+ *         form takes O(n count).
  */
 CN_API cn_status cn_topology_distance_counts(const cn_topology *topology, uint64_t source,
                                              uint64_t counts[], size_t capacity, size_t *count);

@@ -259,7 +259,8 @@ CN_API cn_status cn_traffic_routing_loads(const cn_traffic *traffic, const cn_ro
 
 /**
  * The load at which the busiest channel is full: 1 / the greatest of cn_traffic_routing_loads().
- * @return as for that, and CN_ERR_ARGUMENT when no channel carries anything
+ * @return errors and cost as for cn_traffic_routing_loads(), and CN_ERR_ARGUMENT when no channel carries
+ *         anything
  */
 CN_API cn_status cn_traffic_routing_saturation_load(const cn_traffic *traffic,
                                                     const cn_routing *routing, double *load);

@@ -115,9 +115,10 @@ CN_API cn_status cn_tree_child_count(const cn_tree *tree, uint64_t node, uint64_
 CN_API cn_status cn_tree_child(const cn_tree *tree, uint64_t node, uint64_t index, uint64_t *child);
 
 /**
- * Returns all children in their order. Errors as for cn_tree_child_count(), and CN_ERR_CAPACITY.
+ * Returns all children in their order. Cost and errors as for cn_tree_child_count(), and CN_ERR_CAPACITY.
  * @param capacity room in @p children, in elements
  * @param count out: number of children, also when the capacity is too small; may be NULL
+ * @return CN_ERR_CAPACITY, CN_ERR_UNSUPPORTED
  */
 CN_API cn_status cn_tree_children(const cn_tree *tree, uint64_t node, uint64_t children[],
                                   size_t capacity, size_t *count);

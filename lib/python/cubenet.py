@@ -566,9 +566,8 @@ _PROTOTYPES = """
                            out f64 power)
     status cn_kary_shapes(u64 nodes, u64[] radix, u32[] dimensions, size capacity, out size count)
     status cn_bisection_cycle_time(u64 radix, f64 processing_ratio, out f64 cycle_time)
-    status cn_compare_shapes(u64 nodes, f64 processing_ratio, f64 load, int model_variant,
-                             u64[] radix, u32[] dimensions, f64[] throughput, f64[] delay,
-                             size capacity, out size count, out size best)
+    status cn_predict_shape(u64 radix, u32 dimensions, f64 processing_ratio, f64 load,
+                            int model_variant, out f64 throughput, out f64 delay)
 """
 
 
@@ -3167,12 +3166,9 @@ def compare_shapes(nodes, beta, load, model_variant="published"):
     bisection_cycle_time(). model_variant is "published" or "own".
     """
     variant = _number("model_variant", _c.cn_model_variant_from_name, model_variant)
-    radix, dimensions = (ctypes.c_uint64 * _MAX_SHAPES)(), (ctypes.c_uint32 * _MAX_SHAPES)()
-    throughput, delay = (ctypes.c_double * _MAX_SHAPES)(), (ctypes.c_double * _MAX_SHAPES)()
-    count, best = _c.cn_compare_shapes(nodes, beta, load, variant, radix, dimensions,
-                                       throughput, delay, _MAX_SHAPES)
-    shapes = list(map(Shape, radix[:count], dimensions, throughput, delay))
-    return shapes, shapes[best]
+    shapes = [Shape(k, n, *_c.cn_predict_shape(k, n, beta, load, variant))
+              for k, n in kary_shapes(nodes)]
+    return shapes, max(shapes, key=lambda shape: shape.throughput / shape.delay)
 
 
 def version():

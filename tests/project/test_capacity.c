@@ -163,8 +163,6 @@ static void experiments(void **state)
     ARRAY(cn_assignment_both_phases(6, 8, 3, COLUMN(double, 0), capacity, count));
     ARRAY(cn_deflection_hops(6, 0.5, COLUMN(double, 0), capacity, count));
     ARRAY(cn_kary_shapes(64, COLUMN(uint64_t, 0), COLUMN(uint32_t, 1), capacity, count));
-    ARRAY(cn_compare_shapes(64, 0.0, 0.1, 0, COLUMN(uint64_t, 0), COLUMN(uint32_t, 1),
-                            COLUMN(double, 2), COLUMN(double, 3), capacity, count, NULL));
     ARRAY(cn_sim_channel_loads(sim, COLUMN(uint64_t, 0), capacity, count));
     cn_sim_close(&sim);
     cn_scenario_free(&scenario);

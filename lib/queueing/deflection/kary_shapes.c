@@ -64,9 +64,9 @@ cn_status cn_bisection_cycle_time(uint64_t radix, double processing_ratio, doubl
     return CN_OK;
 }
 
-/* Throughput and delay per cycle of one shape. */
-static cn_status predict_shape(uint64_t k, uint32_t n, double load, cn_model_variant variant,
-                               double *throughput, double *delay)
+/* Throughput and delay per cycle. */
+static cn_status predict_deflection(uint64_t k, uint32_t n, double load, cn_model_variant variant,
+                                    double *throughput, double *delay)
 {
     cn_topology *topology = NULL;
     cn_scenario *scenario = NULL;
@@ -92,46 +92,17 @@ static cn_status predict_shape(uint64_t k, uint32_t n, double load, cn_model_var
     return status;
 }
 
-cn_status cn_compare_shapes(uint64_t nodes, double processing_ratio, double load,
-                            cn_model_variant model_variant, uint64_t radix[], uint32_t dimensions[],
-                            double throughput[], double delay[], size_t capacity, size_t *count,
-                            size_t *best)
+cn_status cn_predict_shape(uint64_t radix, uint32_t dimensions, double processing_ratio,
+                           double load, cn_model_variant model_variant, double *throughput,
+                           double *delay)
 {
-    if (capacity > 0) {
-        CNI_REQUIRE(radix);
-        CNI_REQUIRE(dimensions);
-        CNI_REQUIRE(throughput);
-        CNI_REQUIRE(delay);
-    }
+    CNI_REQUIRE(throughput);
+    CNI_REQUIRE(delay);
     CNI_TRY(cni_param_check(__func__, CN_PARAM_LOAD, load));
-    uint64_t k_of[MOST_SHAPES];
-    uint32_t n_of[MOST_SHAPES];
-    double rate[MOST_SHAPES], time[MOST_SHAPES];
-    size_t found, winner = 0;
-    CNI_TRY(cn_kary_shapes(nodes, k_of, n_of, MOST_SHAPES, &found));
-    if (capacity < found) {
-        if (count != NULL)
-            *count = found;
-        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but there are %zu shapes", __func__,
-                        capacity, found);
-    }
-    for (size_t i = 0; i < found; i++) {
-        double cycle_time;
-        CNI_TRY(cn_bisection_cycle_time(k_of[i], processing_ratio, &cycle_time));
-        CNI_TRY(
-            predict_shape(k_of[i], n_of[i], load * cycle_time, model_variant, &rate[i], &time[i]));
-        rate[i] /= cycle_time;
-        time[i] *= cycle_time;
-        if (rate[i] * time[winner] > rate[winner] * time[i])
-            winner = i;
-    }
-    if (count != NULL)
-        *count = found;
-    memcpy(radix, k_of, found * sizeof *radix);
-    memcpy(dimensions, n_of, found * sizeof *dimensions);
-    memcpy(throughput, rate, found * sizeof *throughput);
-    memcpy(delay, time, found * sizeof *delay);
-    if (best != NULL)
-        *best = winner;
+    double cycle_time, rate, time;
+    CNI_TRY(cn_bisection_cycle_time(radix, processing_ratio, &cycle_time));
+    CNI_TRY(predict_deflection(radix, dimensions, load * cycle_time, model_variant, &rate, &time));
+    *throughput = rate / cycle_time;
+    *delay = time * cycle_time;
     return CN_OK;
 }

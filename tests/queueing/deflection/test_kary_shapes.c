@@ -51,7 +51,7 @@ static void room_and_arguments_are_checked(void **state)
     (void)state;
     uint64_t k[4];
     uint32_t n[4];
-    double throughput[4], delay[4], cycle_time = -1.0;
+    double cycle_time = -1.0;
     size_t count = 77;
     assert_fails(cn_kary_shapes(64, NULL, NULL, 0, &count), CN_ERR_CAPACITY, "capacity = 0");
     assert_int_equal(count, 4);
@@ -65,35 +65,41 @@ static void room_and_arguments_are_checked(void **state)
     assert_fails(cn_bisection_cycle_time(2, NAN, &cycle_time), CN_ERR_ARGUMENT, "processing_ratio");
     assert_fails(cn_bisection_cycle_time(2, 0.0, NULL), CN_ERR_ARGUMENT, "cycle_time");
     assert_true(cycle_time == -1.0);
-    assert_fails(cn_compare_shapes(64, 0.0, 1.0, CN_MODEL_PUBLISHED, NULL, NULL, NULL, NULL, 0,
-                                   &count, NULL),
-                 CN_ERR_CAPACITY, "capacity = 0");
-    assert_fails(cn_compare_shapes(64, 0.0, -1.0, CN_MODEL_PUBLISHED, k, n, throughput, delay, 4,
-                                   &count, NULL),
+    double throughput = 77, delay = 77;
+    assert_fails(cn_predict_shape(8, 2, 0.0, -1.0, CN_MODEL_PUBLISHED, &throughput, &delay),
                  CN_ERR_ARGUMENT, "load = -1");
-    assert_fails(cn_compare_shapes(64, 0.0, 1.0, CN_MODEL_CORRECTED, k, n, throughput, delay, 4,
-                                   &count, NULL),
+    assert_fails(cn_predict_shape(8, 2, -1.0, 1.0, CN_MODEL_PUBLISHED, &throughput, &delay),
+                 CN_ERR_ARGUMENT, "processing_ratio = -1");
+    assert_fails(cn_predict_shape(1, 2, 0.0, 1.0, CN_MODEL_PUBLISHED, &throughput, &delay),
+                 CN_ERR_ARGUMENT, "radix = 1");
+    assert_fails(cn_predict_shape(8, 0, 0.0, 1.0, CN_MODEL_PUBLISHED, &throughput, &delay),
+                 CN_ERR_ARGUMENT, "n = 0");
+    assert_fails(cn_predict_shape(8, 2, 0.0, 1.0, CN_MODEL_CORRECTED, &throughput, &delay),
                  CN_ERR_UNSUPPORTED, "model_variant = corrected");
     assert_fails(
-        cn_compare_shapes(64, 0.0, 1.0, CN_MODEL_PUBLISHED, k, n, NULL, delay, 4, &count, NULL),
-        CN_ERR_ARGUMENT, "throughput");
+        cn_predict_shape(UINT64_C(1) << 23, 1, 0.0, 0.1, CN_MODEL_OWN, &throughput, &delay),
+        CN_ERR_UNSUPPORTED, "");
+    assert_fails(cn_predict_shape(8, 2, 0.0, 1.0, CN_MODEL_PUBLISHED, NULL, &delay),
+                 CN_ERR_ARGUMENT, "throughput");
+    assert_fails(cn_predict_shape(8, 2, 0.0, 1.0, CN_MODEL_PUBLISHED, &throughput, NULL),
+                 CN_ERR_ARGUMENT, "delay");
+    assert_true(throughput == 77 && delay == 77);
 }
 
 /* gamma_N = gamma (beta + 1) / (beta + 2/k), T_N = T (beta + 2/k) / (beta + 1). */
-static void a_comparison_is_the_predictions_normalised(void **state)
+static void a_shape_is_its_prediction_normalised(void **state)
 {
     (void)state;
     static const double betas[] = {0.0, 0.25, 1.0};
-    for (size_t b = 0; b < 3; b++) {
-        uint64_t k[4];
-        uint32_t n[4];
-        double throughput[4], delay[4], greatest = 0.0;
-        size_t count, best, best_here = 0;
-        assert_ok(cn_compare_shapes(64, betas[b], 0.8, CN_MODEL_PUBLISHED, k, n, throughput, delay,
-                                    4, &count, &best));
-        assert_int_equal(count, 4);
+    uint64_t k[4];
+    uint32_t n[4];
+    size_t count;
+    assert_ok(cn_kary_shapes(64, k, n, 4, &count));
+    assert_int_equal(count, 4);
+    for (size_t b = 0; b < 3; b++)
         for (size_t i = 0; i < count; i++) {
             double cycle = (betas[b] + 2.0 / (double)k[i]) / (betas[b] + 1.0), gamma, t;
+            double throughput, delay;
             cn_topology *topology;
             cn_scenario *scenario;
             cn_result *result;
@@ -103,56 +109,52 @@ static void a_comparison_is_the_predictions_normalised(void **state)
             assert_ok(cn_predict(scenario, &result));
             assert_ok(cn_result_value(result, CN_METRIC_THROUGHPUT, &gamma));
             assert_ok(cn_result_value(result, CN_METRIC_MEAN_DELAY, &t));
-            assert_near(throughput[i], gamma / cycle, 1e-12);
-            assert_near(delay[i], t * cycle, 1e-11);
-            if (gamma / cycle / (t * cycle) > greatest) {
-                greatest = gamma / cycle / (t * cycle);
-                best_here = i;
-            }
+            assert_ok(cn_predict_shape(k[i], n[i], betas[b], 0.8, CN_MODEL_PUBLISHED, &throughput,
+                                       &delay));
+            assert_near(throughput, gamma / cycle, 1e-12);
+            assert_near(delay, t * cycle, 1e-11);
             cn_result_free(&result);
             cn_scenario_free(&scenario);
             cn_topology_free(&topology);
         }
-        assert_int_equal(best, best_here);
-    }
 }
 
 /* Horng 1992, figures 4.8 to 4.10: few dimensions are best when nodes take no time, many when they do. */
 static void processing_time_speaks_for_many_dimensions(void **state)
 {
     (void)state;
+    static const cn_model_variant variants[] = {CN_MODEL_PUBLISHED, CN_MODEL_OWN};
     uint64_t k[4];
     uint32_t n[4];
-    double throughput[4], delay[4];
-    size_t count, best;
-    for (int i = 0; i < 2; i++) {
-        cn_model_variant variant = i == 0 ? CN_MODEL_PUBLISHED : CN_MODEL_OWN;
-        assert_ok(
-            cn_compare_shapes(64, 0.0, 0.5, variant, k, n, throughput, delay, 4, &count, &best));
-        assert_true(delay[0] < delay[1] && delay[1] < delay[2] && delay[2] < delay[3]);
-        assert_ok(
-            cn_compare_shapes(64, 1.0, 0.5, variant, k, n, throughput, delay, 4, &count, &best));
-        assert_true(delay[0] > delay[1] && delay[1] > delay[2] && delay[2] > delay[3]);
-        assert_int_equal(k[best], 2);
+    assert_ok(cn_kary_shapes(64, k, n, 4, NULL));
+    for (int v = 0; v < 2; v++) {
+        double throughput[4], quick[4], slow[4], best = 0.0;
+        for (int i = 0; i < 4; i++) {
+            assert_ok(
+                cn_predict_shape(k[i], n[i], 0.0, 0.5, variants[v], &throughput[i], &quick[i]));
+            assert_ok(
+                cn_predict_shape(k[i], n[i], 1.0, 0.5, variants[v], &throughput[i], &slow[i]));
+            best = fmax(best, throughput[i] / slow[i]);
+        }
+        assert_true(quick[0] < quick[1] && quick[1] < quick[2] && quick[2] < quick[3]);
+        assert_true(slow[0] > slow[1] && slow[1] > slow[2] && slow[2] > slow[3]);
+        assert_true(k[3] == 2 && throughput[3] / slow[3] == best);
     }
 }
 
-static cn_status compare(void *context)
+static cn_status predict(void *context)
 {
-    uint64_t k[4];
-    uint32_t n[4];
-    double throughput[4], delay[4];
-    size_t count;
+    double throughput, delay;
     const cn_model_variant *variant = context;
-    return cn_compare_shapes(16, 0.5, 0.3, *variant, k, n, throughput, delay, 4, &count, NULL);
+    return cn_predict_shape(4, 2, 0.5, 0.3, *variant, &throughput, &delay);
 }
 
 static void every_failed_allocation_unwinds(void **state)
 {
     (void)state;
     cn_model_variant published = CN_MODEL_PUBLISHED, own = CN_MODEL_OWN;
-    support_fail_every_allocation(compare, &published);
-    support_fail_every_allocation(compare, &own);
+    support_fail_every_allocation(predict, &published);
+    support_fail_every_allocation(predict, &own);
 }
 
 int main(void)
@@ -161,7 +163,7 @@ int main(void)
         cmocka_unit_test(all_shapes_are_found),
         cmocka_unit_test(large_sizes_are_exact),
         cmocka_unit_test(room_and_arguments_are_checked),
-        cmocka_unit_test(a_comparison_is_the_predictions_normalised),
+        cmocka_unit_test(a_shape_is_its_prediction_normalised),
         cmocka_unit_test(processing_time_speaks_for_many_dimensions),
         cmocka_unit_test(every_failed_allocation_unwinds),
     };
