@@ -117,7 +117,7 @@ CN_API cn_status cn_deflection_mean_hops(const cn_topology *topology, cn_state_s
  *
  * @param load out, messages per node and cycle, to about six digits
  * @param power out, the metric at that load; may be NULL
- * @return the errors of cn_predict() at one of the loads tried; CN_ERR_UNSTABLE when no load has a
+ * @return what cn_predict() returns at one of the loads tried; CN_ERR_UNSTABLE when no load has a
  *         steady state. Takes 50 to 80 predictions.
  * Source: Horng 1992, 3.4 and figure 3.10.
  */
@@ -137,7 +137,7 @@ CN_API cn_status cn_optimal_load(const cn_scenario *scenario, double *load, doub
  *        refused)
  * @param power out, the greatest power; may be NULL
  * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED (the system does not take the parameter buffers, or
- *         has no model), and the errors of cn_predict(). Takes about 60 predictions.
+ *         has no model), and what cn_predict() returns. Takes about 60 predictions.
  * Source: Horng 1992, 3.4, 4.4.1, figures 3.11, 4.6, 4.7.
  */
 CN_API cn_status cn_buffer_range(const cn_scenario *scenario, double share, uint64_t *least,

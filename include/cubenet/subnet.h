@@ -232,7 +232,7 @@ CN_API cn_status cn_subnet_is_convex(const cn_subnet *subnet, int *convex);
  * @param channels out: bit i for port i; never 0 with CN_OK
  * @return CN_DONE when node is destination, CN_ERR_DISCONNECTED (one of the two is no survivor, or no
  *         channel is left, which does not happen in a convex or minimal subnet), CN_ERR_UNSUPPORTED
- *         (neither a hypercube nor a k-ary n-cube), CN_ERR_ARGUMENT
+ *         (neither a hypercube nor a k-ary n-cube), CN_ERR_ARGUMENT. O(n).
  */
 CN_API cn_status cn_subnet_next_hops(const cn_subnet *subnet, uint64_t node, uint64_t destination,
                                      uint64_t *channels);
@@ -283,7 +283,7 @@ CN_API cn_status cn_subnet_dot(const cn_subnet *subnet, char text[], size_t capa
  * @param channels out: header & neighbor_status; untouched unless CN_OK
  * @return CN_DONE for header 0 (arrived), CN_ERR_DISCONNECTED when no such channel is good: the
  *         destination is no survivor, or the subnet is not convex. The caller should then drop the
- *         message, which this rule cannot deliver.
+ *         message, which this rule cannot deliver. O(1).
  * Source: Horng 1992, 5.3.2 and figure 5.4.
  */
 CN_API cn_status cn_route_optimal_path(uint64_t header, uint64_t neighbor_status,
