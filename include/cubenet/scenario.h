@@ -18,6 +18,7 @@
 
 #include "choice.h"
 #include "collective.h"
+#include "routing.h"
 #include "subnet.h"
 #include "traffic.h"
 
@@ -63,10 +64,12 @@ CN_API cn_status cn_system_check_simulator(size_t index, const cn_topology *topo
 
 /** What may be attached to a scenario beside its parameters. The numbers never change. */
 typedef enum cn_attachment {
-    CN_ATTACHMENT_FAULTS = 1,    /**< "faults": cn_scenario_set_faults() */
-    CN_ATTACHMENT_SUBNET = 2,    /**< "subnet": cn_scenario_set_subnet() */
-    CN_ATTACHMENT_TRAFFIC = 3,   /**< "traffic": cn_scenario_set_traffic() */
-    CN_ATTACHMENT_OPERATIONS = 4 /**< "operations": cn_scenario_set_operations() */
+    CN_ATTACHMENT_FAULTS = 1,     /**< "faults": cn_scenario_set_faults() */
+    CN_ATTACHMENT_SUBNET = 2,     /**< "subnet": cn_scenario_set_subnet() */
+    CN_ATTACHMENT_TRAFFIC = 3,    /**< "traffic": cn_scenario_set_traffic() */
+    CN_ATTACHMENT_OPERATIONS = 4, /**< "operations": cn_scenario_set_operations() */
+    CN_ATTACHMENT_ROUTING = 5     /**< "routing": cn_scenario_set_routing(), and its name alone:
+                                   cn_scenario_set_routing_name() */
 } cn_attachment;
 
 /** Number of kinds of attachment; they are 1 .. this. */
@@ -179,10 +182,10 @@ typedef enum cn_param {
      */
     CN_PARAM_STATE_SPACE = 16,
     /**
-     * "adaptive": the rule by which the head of a message may choose its channels.
-     * Whole, 0 to 3; default 0 (wormhole 1 on the 6-cube). Taken by wormhole.
+     * "selection": which of the channels that the routing allows a message takes.
+     * Whole, 0 to 2; default 0. Taken by no system.
      */
-    CN_PARAM_ADAPTIVE = 17,
+    CN_PARAM_SELECTION = 17,
     /**
      * "injection_servers": messages of one source queue that may be entering the network at a time.
      * Whole, 1 to 64 messages; default 1. Taken by wormhole.
@@ -262,7 +265,12 @@ typedef enum cn_param {
      * it handles in a cycle); 0 is unlimited.
      * Whole, 0 to 1048576 messages; default 0. Taken by collective.
      */
-    CN_PARAM_TRANSIT_BUFFERS = 32
+    CN_PARAM_TRANSIT_BUFFERS = 32,
+    /**
+     * "unsafe": whether a routing that can deadlock may run.
+     * Whole, 0 to 1; default 0. Taken by wormhole.
+     */
+    CN_PARAM_UNSAFE = 33
 } cn_param;
 
 /** Number of parameters; they are 1 .. this. */
@@ -409,8 +417,45 @@ CN_API cn_status cn_scenario_set_traffic(cn_scenario *scenario, const cn_traffic
  */
 CN_API cn_status cn_scenario_set_operations(cn_scenario *scenario, const cn_operations *operations);
 
-/** Puts every parameter and the seed back to the defaults; topology, faults, subnet and traffic stay.
- *  CN_ERR_ARGUMENT for NULL. */
+/**
+ * The routing by which messages go, as an object, in place of the name of one. cn_scenario_set_routing_name()
+ * does where a name is enough, and follows the scenario's faults.
+ *
+ * What the system cannot run, and a routing whose faults are not the scenario's (those of its subnet
+ * where it has one), is refused when the scenario is used: by cn_predict(), cn_simulate() and
+ * cn_sim_open(), with CN_ERR_UNSUPPORTED and CN_ERR_ARGUMENT. So faults and routing can be set in any order.
+ *
+ * @param routing of the scenario's topology; it is immutable, and kept alive by the scenario. NULL: the
+ *        system's own routing, as in a new scenario, which every system takes.
+ * @return CN_ERR_UNSUPPORTED (the system does not take a routing), CN_ERR_ARGUMENT (of another
+ *         topology), CN_ERR_MEMORY (the routing is then that of before). O(1), or the time of
+ *         cn_topology_equal().
+ */
+CN_API cn_status cn_scenario_set_routing(cn_scenario *scenario, const cn_routing *routing);
+
+/**
+ * The routing by its name (cn_routing_kind_name()), in place of any before. It is that of the
+ * scenario's topology, faults and subnet at the time at which the scenario is used.
+ *
+ * "wormhole" has "dimension-order" and "duato", which is its own. With `unsafe` = "yes" the first one has no
+ * classes of virtual channels on rings, and the second one takes any virtual channel of any channel on a
+ * shortest way: both may deadlock.
+ *
+ * The name is checked at once. Whether the system and the network have that routing is found out when
+ * the scenario is used: by cn_predict(), cn_simulate() and cn_sim_open(), with CN_ERR_UNSUPPORTED.
+ *
+ * @param name canonical. NULL or "": the system's own routing, which every system takes.
+ * @return CN_ERR_UNSUPPORTED (the system does not take a routing), CN_ERR_NOT_FOUND (no such name),
+ *         CN_ERR_ARGUMENT (a routing that needs more than a name: "tree", "own"). O(1).
+ */
+CN_API cn_status cn_scenario_set_routing_name(cn_scenario *scenario, const char *name);
+
+/** Canonical name of the routing by which messages go: of the object, else the one that was set, else the
+ *  system's own; "" for a system that does not take a routing, and for NULL. O(1). */
+CN_API const char *cn_scenario_routing_name(const cn_scenario *scenario);
+
+/** Puts every parameter and the seed back to the defaults; topology, routing, faults, subnet, traffic and
+ *  operations stay. CN_ERR_ARGUMENT for NULL. */
 CN_API cn_status cn_scenario_reset(cn_scenario *scenario);
 
 /**

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/team.h"
-#include "routing/wormhole/wormhole.h"
 #include "scenario/choice.h"
 
 typedef struct param_row {
@@ -63,9 +62,9 @@ static const param_row rows[] = {
         CHOICE("model_variant", "which form of the system's model", &cni_model_variants),
     [CN_PARAM_STATE_SPACE] =
         CHOICE("state_space", "states of the path length model", &cni_state_spaces),
-    [CN_PARAM_ADAPTIVE] =
-        CHOICE("adaptive", "the rule by which the head of a message may choose its channels",
-               &cni_wormhole_rules),
+    [CN_PARAM_SELECTION] =
+        CHOICE("selection", "which of the channels that the routing allows a message takes",
+               &cni_selections),
     [CN_PARAM_INJECTION_SERVERS] = {"injection_servers", "messages", 1, 64, 1, WHOLE,
                                     "messages of one source queue that may be entering the network "
                                     "at a time"},
@@ -107,6 +106,8 @@ static const param_row rows[] = {
     [CN_PARAM_TRANSIT_BUFFERS] = {"transit_buffers", "messages", 0, 1048576, 0, WHOLE,
                                   "buffers of a node for messages in transit (machine = paper: "
                                   "messages that it handles in a cycle); 0 is unlimited"},
+    [CN_PARAM_UNSAFE] =
+        CHOICE("unsafe", "whether a routing that can deadlock may run", &cni_unsafe_choices),
 };
 
 enum { PARAMS = sizeof rows / sizeof rows[0] - 1 };
