@@ -1619,7 +1619,7 @@ class Simulations(Case):
         self.assertEqual((scenario.routing, scenario.unsafe), ("dimension-order", True))
         self.assertIn(", routing='dimension-order', load=0.01", repr(scenario))
         self.assertGreater(scenario.simulate()["mean_delay"], 8)
-        with self.refused(cubenet.NotFoundError, "'e-cube'|\"e-cube\""):
+        with self.refused(cubenet.NotFoundError, 'e-cube'):
             scenario.routing = "e-cube"
         with self.assertRaises(TypeError):
             scenario.routing = ring
