@@ -258,8 +258,8 @@ cn_status cni_scenario_check_routing(const cn_scenario *scenario)
     if (routing == NULL || cni_faults_equal(routing->faults, faults))
         return CN_OK;
     return cni_fail(CN_ERR_ARGUMENT,
-                    "the routing %s, of a network with %llu faulty nodes and %llu faulty links, "
-                    "has not the faults of the scenario, which are %llu and %llu",
+                    "the routing %s was made with %llu faulty nodes and %llu faulty links, but the "
+                    "scenario has %llu and %llu; both must have the same faults",
                     routing->kind->name, (unsigned long long)cn_faults_node_count(routing->faults),
                     (unsigned long long)cn_faults_link_count(routing->faults),
                     (unsigned long long)cn_faults_node_count(faults),

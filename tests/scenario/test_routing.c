@@ -188,7 +188,8 @@ static void faults_are_the_scenarios(void **state)
     assert_int_equal(cni_faults_equal(NULL, NULL), 1);
     assert_ok(cn_routing_new(ring, "minimal", link, &routing));
     assert_ok(cn_scenario_set_routing(scenario, routing));
-    refused(scenario, CN_ERR_ARGUMENT, "has not the faults of the scenario");
+    refused(scenario, CN_ERR_ARGUMENT,
+            "made with 0 faulty nodes and 1 faulty links, but the scenario has 0 and 0");
     cn_routing_free(&routing);
     assert_ok(cn_routing_new(ring, "duato", none, &routing));
     assert_ok(cn_scenario_set_routing(scenario, routing));
