@@ -27,8 +27,8 @@ found = deadlock_check(torus, "dimension-order-unsafe", virtual_channels=1)
 show("dimension order, one virtual channel", found)
 assert not found.free and len(found.cycle) == 5
 
-# The simulator shows it happening: `adaptive` names the rule, here one without protection.
-scenario = Scenario(torus, "wormhole", adaptive="dimension-order-unsafe", virtual_channels=1,
+# The simulator shows it happening: `unsafe` leaves out what protects a routing against deadlock.
+scenario = Scenario(torus, "wormhole", routing="dimension-order", unsafe=True, virtual_channels=1,
                     message_flits=16, load=0.05)
 with scenario.open() as simulation:
     try:
@@ -49,7 +49,7 @@ assert not deadlock_check(torus, "dimension-order-unsafe", virtual_channels=2).f
 found = deadlock_check(torus, "dimension-order", virtual_channels=2)
 show("dimension order, two classes", found)
 assert found.verdict == "acyclic"
-scenario.adaptive, scenario.virtual_channels = "dimension-order", 2
+scenario.unsafe, scenario.virtual_channels = False, 2
 assert scenario.simulate()["throughput"] > 0.04  # a deadlock would raise DeadlockError
 
 # Second cure: any shortest way, with those two to escape to. There are cycles, but a way out of each.

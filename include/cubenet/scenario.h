@@ -19,6 +19,7 @@
 
 #include "choice.h"
 #include "collective.h"
+#include "routing.h"
 #include "subnet.h"
 #include "traffic.h"
 
@@ -73,10 +74,12 @@ CN_API cn_status cn_system_check_simulator(size_t index, const cn_topology *topo
  * change.
  */
 typedef enum cn_attachment {
-    CN_ATTACHMENT_FAULTS = 1,    /**< "faults": cn_scenario_set_faults() */
-    CN_ATTACHMENT_SUBNET = 2,    /**< "subnet": cn_scenario_set_subnet() */
-    CN_ATTACHMENT_TRAFFIC = 3,   /**< "traffic": cn_scenario_set_traffic() */
-    CN_ATTACHMENT_OPERATIONS = 4 /**< "operations": cn_scenario_set_operations() */
+    CN_ATTACHMENT_FAULTS = 1,     /**< "faults": cn_scenario_set_faults() */
+    CN_ATTACHMENT_SUBNET = 2,     /**< "subnet": cn_scenario_set_subnet() */
+    CN_ATTACHMENT_TRAFFIC = 3,    /**< "traffic": cn_scenario_set_traffic() */
+    CN_ATTACHMENT_OPERATIONS = 4, /**< "operations": cn_scenario_set_operations() */
+    CN_ATTACHMENT_ROUTING = 5     /**< "routing": cn_scenario_set_routing(), and its name alone:
+                                   cn_scenario_set_routing_name() */
 } cn_attachment;
 
 /** Returns the number of kinds of attachment; their numbers are 1 .. this number. */
@@ -194,10 +197,10 @@ typedef enum cn_param {
      */
     CN_PARAM_STATE_SPACE = 16,
     /**
-     * "adaptive": rule by which the head of a message chooses its channels.
-     * Whole, 0 to 3; default 0 (wormhole 1 on the 6-cube). Taken by wormhole.
+     * "selection": which of the channels that the routing allows a message takes.
+     * Whole, 0 to 2; default 0. Taken by no system.
      */
-    CN_PARAM_ADAPTIVE = 17,
+    CN_PARAM_SELECTION = 17,
     /**
      * "injection_servers": number of messages of one source queue that may enter the network at the
      * same time.
@@ -280,7 +283,12 @@ typedef enum cn_param {
      * number of messages that it handles in a cycle); 0: unlimited.
      * Whole, 0 to 1048576 messages; default 0. Taken by collective.
      */
-    CN_PARAM_TRANSIT_BUFFERS = 32
+    CN_PARAM_TRANSIT_BUFFERS = 32,
+    /**
+     * "unsafe": whether a routing that can deadlock may run.
+     * Whole, 0 to 1; default 0. Taken by wormhole.
+     */
+    CN_PARAM_UNSAFE = 33
 } cn_param;
 
 /** Returns the number of parameters; their numbers are 1 .. this number. */
@@ -446,6 +454,46 @@ CN_API cn_status cn_scenario_set_traffic(cn_scenario *scenario, const cn_traffic
  *         unchanged). O(all destinations).
  */
 CN_API cn_status cn_scenario_set_operations(cn_scenario *scenario, const cn_operations *operations);
+
+/**
+ * Sets the routing of the messages as an object, in place of a name. Where a name is enough,
+ * cn_scenario_set_routing_name() is simpler, and its routing follows the scenario's faults.
+ *
+ * A routing that the system cannot run, and one whose faults are not the scenario's (those of its
+ * subnet where it has one), is refused when the scenario is used: cn_predict(), cn_simulate() and
+ * cn_sim_open() return CN_ERR_UNSUPPORTED and CN_ERR_ARGUMENT. So faults and routing can be set in
+ * any order.
+ *
+ * @param routing of the scenario's topology; it is immutable, and the scenario keeps it alive. NULL:
+ *        the system's own routing, as in a new scenario, which every system accepts.
+ * @return CN_ERR_UNSUPPORTED (the system does not take a routing), CN_ERR_ARGUMENT (the routing is of
+ *         another topology), CN_ERR_MEMORY (the routing of the scenario is then unchanged). O(1), or
+ *         the time of cn_topology_equal().
+ */
+CN_API cn_status cn_scenario_set_routing(cn_scenario *scenario, const cn_routing *routing);
+
+/**
+ * Sets the routing by its name (cn_routing_kind_name()), in place of any set before. The routing is
+ * that of the scenario's topology, faults and subnet at the time of use.
+ *
+ * "wormhole" has "dimension-order" and "duato", its default. With `unsafe` = "yes" the first has no
+ * classes of virtual channels on rings, and the second takes any virtual channel of any channel on a
+ * shortest path: both may deadlock.
+ *
+ * The name is checked at once. Whether the system and the network have that routing is checked when
+ * the scenario is used: cn_predict(), cn_simulate() and cn_sim_open() return CN_ERR_UNSUPPORTED.
+ *
+ * @param name canonical. NULL or "": the system's own routing, which every system accepts.
+ * @return CN_ERR_UNSUPPORTED (the system does not take a routing), CN_ERR_NOT_FOUND (no such name),
+ *         CN_ERR_ARGUMENT (a routing that needs more than a name: "tree", "own"). O(1).
+ */
+CN_API cn_status cn_scenario_set_routing_name(cn_scenario *scenario, const char *name);
+
+/**
+ * Returns the canonical name of the routing in use: that of the object, else the name that was set,
+ * else that of the system's own; "" for a system that does not take a routing, and for NULL. O(1).
+ */
+CN_API const char *cn_scenario_routing_name(const cn_scenario *scenario);
 
 /**
  * Resets every parameter and the seed to the defaults; the topology and all attachments stay.

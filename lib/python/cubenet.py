@@ -491,6 +491,9 @@ _PROTOTYPES = """
     status cn_scenario_set_traffic(scenario scenario, traffic traffic)
     status cn_scenario_set_operations(scenario scenario, operations operations)
     status cn_scenario_set_subnet(scenario scenario, subnet subnet)
+    status cn_scenario_set_routing(scenario scenario, routing routing)
+    status cn_scenario_set_routing_name(scenario scenario, text name)
+    text   cn_scenario_routing_name(scenario scenario)
     u64    cn_scenario_seed(scenario scenario)
     status cn_predict(scenario scenario, out result result)
     status cn_simulate(scenario scenario, out result result)
@@ -2732,12 +2735,14 @@ class Scenario(_Object):
     _kind = "scenario"
     _end = _c.cn_scenario_free
 
-    def __init__(self, topology, system, *, seed=1, faults=None, subnet=None, traffic=None,
-                 operations=None, **parameters):
+    def __init__(self, topology, system, *, seed=1, routing=None, faults=None, subnet=None,
+                 traffic=None, operations=None, **parameters):
         self._hold(_c.cn_scenario_new(topology, system))
         self._topology = topology
-        self._faults = self._subnet = self._traffic = self._operations = None
+        self._routing = self._faults = self._subnet = self._traffic = self._operations = None
         self.seed = seed
+        if routing is not None:
+            self.routing = routing
         if faults is not None:
             self.faults = faults
         if subnet is not None:
@@ -2777,6 +2782,23 @@ class Scenario(_Object):
     def faults(self, faults):
         _c.cn_scenario_set_faults(self, faults)
         self._faults = None if faults is None else faults.copy()
+
+    @property
+    def routing(self):
+        """The Routing that was set, else the name of the routing by which messages go; None where the
+        system takes none. Setting None gives the system's own."""
+        if self._routing is not None:
+            return self._routing
+        return _c.cn_scenario_routing_name(self) or None
+
+    @routing.setter
+    def routing(self, routing):
+        named = routing is None or isinstance(routing, str)
+        if named:
+            _c.cn_scenario_set_routing_name(self, routing or "")
+        else:
+            _c.cn_scenario_set_routing(self, routing)
+        self._routing = None if named else routing
 
     def carry_out(self, operations):
         """The Operations that the scenario carries out, as they are now; None: random ones again."""
@@ -2889,7 +2911,8 @@ class Scenario(_Object):
 
     def __repr__(self):
         settings = "".join(f", {name}={value!r}" for name, value in self.parameters.items())
-        return f"<Scenario {self.system} on {self.topology.name}{settings}, seed={self.seed}>"
+        routing = "" if self.routing is None else f", routing={self.routing!r}"
+        return f"<Scenario {self.system} on {self.topology.name}{routing}{settings}, seed={self.seed}>"
 
 
 class Simulation(_Object):

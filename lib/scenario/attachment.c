@@ -3,6 +3,7 @@
 
 #include "base/names.h"
 #include "routing/faults/fault.h"
+#include "routing/rules/routing.h"
 #include "routing/subnets/subnet.h"
 #include "scenario/operations.h"
 #include "scenario/scenario.h"
@@ -41,10 +42,18 @@ typedef struct attachment_row {
         cn_##name##_free(&name);                                  \
     }
 
+/* Nothing changes a routing: its copy is itself. */
+static cn_status share_routing(const cn_routing *routing, cn_routing **copy)
+{
+    *copy = cni_routing_retain(routing);
+    return CN_OK;
+}
+
 FUNCTIONS(faults, cn_faults_copy, topology)
 FUNCTIONS(subnet, cn_subnet_copy, faults->topology)
 FUNCTIONS(traffic, cni_traffic_copy, topology)
 FUNCTIONS(operations, cn_operations_copy, topology)
+FUNCTIONS(routing, share_routing, topology)
 
 static cn_status accept_traffic(const char *function, cn_scenario *scenario, const void *object)
 {
@@ -75,6 +84,7 @@ static const attachment_row rows[] = {
     [CN_ATTACHMENT_SUBNET] = ROW(subnet, "a subnet", NULL),
     [CN_ATTACHMENT_TRAFFIC] = ROW(traffic, "traffic", accept_traffic),
     [CN_ATTACHMENT_OPERATIONS] = ROW(operations, "operations", accept_operations),
+    [CN_ATTACHMENT_ROUTING] = ROW(routing, "a routing", NULL),
 };
 
 enum { ATTACHMENTS = sizeof rows / sizeof rows[0] - 1 };
@@ -112,15 +122,21 @@ static void detach(cn_scenario *scenario, cn_attachment kind)
     cni_release(attached);
 }
 
+static cn_status check_takes(const char *function, const cn_scenario *scenario, cn_attachment kind)
+{
+    if (cni_row_takes_attachment(scenario->system, kind))
+        return CN_OK;
+    return cni_fail(CN_ERR_UNSUPPORTED, "%s: the system %s does not take %s", function,
+                    scenario->system->name, rows[kind].what);
+}
+
 /* Whether the scenario's system takes this kind of thing, and this one belongs to its topology. */
 static cn_status check(const char *function, const cn_scenario *scenario, cn_attachment kind,
                        const void *object)
 {
     const char *what = rows[kind].what;
     const cn_topology *topology = rows[kind].topology(object);
-    if (!cni_row_takes_attachment(scenario->system, kind))
-        return cni_fail(CN_ERR_UNSUPPORTED, "%s: the system %s does not take %s", function,
-                        scenario->system->name, what);
+    CNI_TRY(check_takes(function, scenario, kind));
     if (!cn_topology_equal(topology, scenario->topology))
         return cni_fail(CN_ERR_ARGUMENT, "%s: %s of %s, but the scenario's topology is %s",
                         function, what, topology->name, scenario->topology->name);
@@ -195,4 +211,57 @@ cn_status cn_scenario_set_operations(cn_scenario *scenario, const cn_operations 
     CNI_REQUIRE(scenario);
     CNI_REQUIRE_OR_NULL(operations);
     return attach(__func__, scenario, CN_ATTACHMENT_OPERATIONS, operations);
+}
+
+/* ---- the routing: an object or a name ---- */
+
+cn_status cn_scenario_set_routing(cn_scenario *scenario, const cn_routing *routing)
+{
+    CNI_REQUIRE(scenario);
+    CNI_REQUIRE_OR_NULL(routing);
+    CNI_TRY(attach(__func__, scenario, CN_ATTACHMENT_ROUTING, routing));
+    scenario->routing_name = NULL;
+    return CN_OK;
+}
+
+cn_status cn_scenario_set_routing_name(cn_scenario *scenario, const char *name)
+{
+    const cni_routing_kind *kind = NULL;
+    const char *canonical = NULL;
+    CNI_REQUIRE(scenario);
+    if (name != NULL && name[0] != '\0') {
+        CNI_TRY(check_takes(__func__, scenario, CN_ATTACHMENT_ROUTING));
+        CNI_TRY(cni_routing_find(__func__, name, &kind));
+        canonical = kind->name;
+    }
+    detach(scenario, CN_ATTACHMENT_ROUTING);
+    scenario->routing_name = canonical;
+    return CN_OK;
+}
+
+const char *cn_scenario_routing_name(const cn_scenario *scenario)
+{
+    if (!CNI_IS_VALID(scenario))
+        return "";
+    if (cni_routing_of(scenario) != NULL)
+        return cn_routing_name(cni_routing_of(scenario));
+    const char *name =
+        scenario->routing_name == NULL ? scenario->system->routing : scenario->routing_name;
+    return name == NULL ? "" : name;
+}
+
+cn_status cni_scenario_check_routing(const cn_scenario *scenario)
+{
+    const cn_routing *routing = cni_routing_of(scenario);
+    const cn_subnet *subnet = cni_subnet_of(scenario);
+    const cn_faults *faults = subnet == NULL ? cni_faults_of(scenario) : subnet->faults;
+    if (routing == NULL || cni_faults_equal(routing->faults, faults))
+        return CN_OK;
+    return cni_fail(CN_ERR_ARGUMENT,
+                    "the routing %s was made with %llu faulty nodes and %llu faulty links, but the "
+                    "scenario has %llu and %llu; both must have the same faults",
+                    routing->kind->name, (unsigned long long)cn_faults_node_count(routing->faults),
+                    (unsigned long long)cn_faults_link_count(routing->faults),
+                    (unsigned long long)cn_faults_node_count(faults),
+                    (unsigned long long)cn_faults_link_count(faults));
 }

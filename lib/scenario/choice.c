@@ -51,6 +51,14 @@ static const cni_named machines[] = {
 const cni_names cni_machines = CNI_NAMES("machine", machines, 0);
 CNI_NAMED_ENUM(cn_machine, machine, cni_machines);
 
+static const cni_named selections[] = {
+    [CN_SELECTION_RANDOM] = {"random", "any of them, with equal probability"},
+    [CN_SELECTION_LOWEST] = {"lowest", "the one of the lowest port"},
+    [CN_SELECTION_LEAST_LOADED] = {"least-loaded", "the one for which the fewest messages wait"},
+};
+const cni_names cni_selections = CNI_NAMES("selection", selections, 0);
+CNI_NAMED_ENUM(cn_selection, selection, cni_selections);
+
 /* ---- whether or not ---- */
 
 static const cni_named one_port[] = {{"no", "a node may send over all its channels in a cycle"},
@@ -78,3 +86,8 @@ static const cni_named detours[] = {
     {"yes",
      "a message may avoid a channel for which other messages wait, at the cost of one more hop"}};
 const cni_names cni_detour_choices = CNI_NAMES("answer", detours, 0);
+
+static const cni_named unsafe[] = {
+    {"no", "a message takes only channels among which no deadlock can occur"},
+    {"yes", "the rules that prevent deadlock are left out: a run may end in one"}};
+const cni_names cni_unsafe_choices = CNI_NAMES("answer", unsafe, 0);

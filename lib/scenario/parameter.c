@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/team.h"
-#include "routing/wormhole/wormhole.h"
 #include "scenario/choice.h"
 
 typedef struct param_row {
@@ -66,9 +65,9 @@ static const param_row rows[] = {
         CHOICE("model_variant", "form of the system's analytic model", &cni_model_variants),
     [CN_PARAM_STATE_SPACE] =
         CHOICE("state_space", "state diagram of the model of path lengths", &cni_state_spaces),
-    [CN_PARAM_ADAPTIVE] =
-        CHOICE("adaptive", "rule by which the head of a message chooses its channels",
-               &cni_wormhole_rules),
+    [CN_PARAM_SELECTION] =
+        CHOICE("selection", "which of the channels that the routing allows a message takes",
+               &cni_selections),
     [CN_PARAM_INJECTION_SERVERS] =
         {"injection_servers", "messages", 1, 64, 1, WHOLE,
          "number of messages of one source queue that may enter the network at the same time"},
@@ -110,6 +109,8 @@ static const param_row rows[] = {
         {"transit_buffers", "messages", 0, 1048576, 0, WHOLE,
          "number of buffers of a node for messages in transit (machine = paper: number of messages "
          "that it handles in a cycle); 0: unlimited"},
+    [CN_PARAM_UNSAFE] =
+        CHOICE("unsafe", "whether a routing that can deadlock may run", &cni_unsafe_choices),
 };
 
 enum { PARAMS = sizeof rows / sizeof rows[0] - 1 };

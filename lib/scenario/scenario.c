@@ -116,12 +116,17 @@ uint64_t cn_scenario_seed(const cn_scenario *scenario)
 
 /* ---- running ---- */
 
+cn_status cni_scenario_check(const cn_scenario *scenario)
+{
+    CNI_TRY(cni_scenario_check_routing(scenario));
+    return scenario->system->check == NULL ? CN_OK : scenario->system->check(scenario);
+}
+
 typedef cn_status (*run_fn)(const cn_scenario *scenario, cn_result *result);
 
 static cn_status run(const cn_scenario *scenario, run_fn fn, cn_result **result)
 {
-    if (scenario->system->check != NULL)
-        CNI_TRY(scenario->system->check(scenario));
+    CNI_TRY(cni_scenario_check(scenario));
     cn_result *filled = cni_result_new(scenario);
     if (filled == NULL)
         return CN_ERR_MEMORY;

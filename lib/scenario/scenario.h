@@ -24,6 +24,7 @@ struct cn_scenario {
     cn_topology *topology;
     cni_attached *attached[CNI_ATTACHMENT_ROOM]; /* by cn_attachment; NULL: none */
     cni_traffic_bound bound;                     /* of the traffic; not used while there is none */
+    const char *routing_name;                    /* canonical; NULL: the system's, or attached */
     uint64_t seed;
     double value[CNI_PARAM_ROOM]; /* by parameter; [0] is not used */
 };
@@ -76,5 +77,12 @@ CNI_ATTACHED(faults, CN_ATTACHMENT_FAULTS)
 CNI_ATTACHED(subnet, CN_ATTACHMENT_SUBNET)
 CNI_ATTACHED(traffic, CN_ATTACHMENT_TRAFFIC)
 CNI_ATTACHED(operations, CN_ATTACHMENT_OPERATIONS)
+CNI_ATTACHED(routing, CN_ATTACHMENT_ROUTING)
+
+/* CN_ERR_ARGUMENT unless the faults of the routing that is attached are the scenario's. */
+cn_status cni_scenario_check_routing(const cn_scenario *scenario);
+
+/* What every use of a scenario begins with: what is attached goes together, and the system's own check. */
+cn_status cni_scenario_check(const cn_scenario *scenario);
 
 #endif

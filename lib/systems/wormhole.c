@@ -21,17 +21,22 @@ static void set_defaults(cn_scenario *scenario)
     uint32_t least = 2;
     cn_route_wormhole_least(scenario->topology, CN_WORMHOLE_ADAPTIVE, &least);
     scenario->value[CN_PARAM_VIRTUAL_CHANNELS] = least;
-    scenario->value[CN_PARAM_ADAPTIVE] = CN_WORMHOLE_ADAPTIVE;
 }
 
 static void narrow(const cn_scenario *scenario, cn_param param, double *least, double *greatest)
 {
     const cn_topology *topology = scenario->topology;
     const double *value = scenario->value;
+    cn_wormhole_rule rule;
     uint32_t channels;
-    if (param == CN_PARAM_VIRTUAL_CHANNELS &&
-        cn_route_wormhole_least(topology, cni_wormhole_rule_of(scenario), &channels) == CN_OK)
+    if (param == CN_PARAM_VIRTUAL_CHANNELS && cni_wormhole_rule_of(scenario, &rule) == CN_OK &&
+        cn_route_wormhole_least(topology, rule, &channels) == CN_OK)
         *least = channels;
+    if (param == CN_PARAM_UNSAFE &&
+        cni_wormhole_rule_named(cn_scenario_routing_name(scenario), 0, &rule) == CN_OK &&
+        cn_route_wormhole_least(topology, rule, &channels) == CN_OK &&
+        value[CN_PARAM_VIRTUAL_CHANNELS] < channels)
+        *least = 1.0;
     if (param == CN_PARAM_INJECTION_SERVERS && value[CN_PARAM_ONE_PORT] != 0.0)
         *greatest = 1.0;
     if (param == CN_PARAM_ONE_PORT && value[CN_PARAM_INJECTION_SERVERS] > 1.0)
@@ -45,11 +50,12 @@ const cni_system cni_wormhole_system = {
     .summary = "wormhole switching with virtual channels, adaptive or e-cube, with broadcasts",
     .params = CNI_TAKES(CN_PARAM_LOAD, CN_PARAM_VIRTUAL_CHANNELS, CN_PARAM_MESSAGE_FLITS,
                         CN_PARAM_FLIT_BUFFERS, CN_PARAM_BROADCAST_FRACTION,
-                        CN_PARAM_STARTUP_LATENCY, CN_PARAM_ADAPTIVE, CN_PARAM_INJECTION_SERVERS,
+                        CN_PARAM_STARTUP_LATENCY, CN_PARAM_UNSAFE, CN_PARAM_INJECTION_SERVERS,
                         CN_PARAM_ONE_PORT, CN_PARAM_MODEL_VARIANT, CNI_TAKES_RUN),
-    .with = CNI_WITH(CN_ATTACHMENT_TRAFFIC),
+    .with = CNI_WITH(CN_ATTACHMENT_TRAFFIC) | CNI_WITH(CN_ATTACHMENT_ROUTING),
     .model_of_hypercubes = 1,
     .source = CN_SOURCE_POISSON,
+    .routing = "duato",
     .accepts = accepts,
     .set_defaults = set_defaults,
     .narrow = narrow,

@@ -117,21 +117,14 @@ static int take_down(void **state)
 static int takes_null(const struct call *call)
 {
     static const char *const optional[][2] = {
-        {"cn_scenario_set_faults", "faults"},
-        {"cn_scenario_set_subnet", "subnet"},
-        {"cn_scenario_set_traffic", "traffic"},
-        {"cn_scenario_set_operations", "operations"},
-        {"cn_study_set_faults", "faults"},
-        {"cn_study_set_scenario", "scenario"},
-        {"cn_flow_deviation", "faults"},
-        {"cn_flow_saturation", "faults"},
-        {"cn_system_check_model", "topology"},
-        {"cn_system_check_simulator", "topology"},
-        {"cn_topology_measure", "control"},
-        {"cn_topology_bisection", "control"},
-        {"cn_topology_broadcast_schedule", "control"},
-        {"cn_subnet_optimum", "control"},
-        {"cn_routing_new", "faults"},
+        {"cn_scenario_set_faults", "faults"},      {"cn_scenario_set_subnet", "subnet"},
+        {"cn_scenario_set_traffic", "traffic"},    {"cn_scenario_set_operations", "operations"},
+        {"cn_scenario_set_routing", "routing"},    {"cn_study_set_faults", "faults"},
+        {"cn_study_set_scenario", "scenario"},     {"cn_flow_deviation", "faults"},
+        {"cn_flow_saturation", "faults"},          {"cn_system_check_model", "topology"},
+        {"cn_system_check_simulator", "topology"}, {"cn_topology_measure", "control"},
+        {"cn_topology_bisection", "control"},      {"cn_topology_broadcast_schedule", "control"},
+        {"cn_subnet_optimum", "control"},          {"cn_routing_new", "faults"},
     };
     for (size_t i = 0; i < sizeof optional / sizeof optional[0]; i++)
         if (strcmp(call->function, optional[i][0]) == 0 &&

@@ -138,6 +138,12 @@ static const pinned wormhole_rules[] = {
     {CN_WORMHOLE_ADAPTIVE_UNSAFE, 3, "duato-unsafe"},
 };
 
+static const pinned selections[] = {
+    {CN_SELECTION_RANDOM, 0, "random"},
+    {CN_SELECTION_LOWEST, 1, "lowest"},
+    {CN_SELECTION_LEAST_LOADED, 2, "least-loaded"},
+};
+
 static const pinned verdicts[] = {
     {CN_VERDICT_ACYCLIC, 0, "acyclic"},
     {CN_VERDICT_ESCAPE, 1, "escape"},
@@ -164,7 +170,7 @@ static const pinned params[] = {
     {CN_PARAM_PROCESSING_RATIO, 14, "processing_ratio"},
     {CN_PARAM_MODEL_VARIANT, 15, "model_variant"},
     {CN_PARAM_STATE_SPACE, 16, "state_space"},
-    {CN_PARAM_ADAPTIVE, 17, "adaptive"},
+    {CN_PARAM_SELECTION, 17, "selection"},
     {CN_PARAM_INJECTION_SERVERS, 18, "injection_servers"},
     {CN_PARAM_ONE_PORT, 19, "one_port"},
     {CN_PARAM_SLOTTED, 20, "slotted"},
@@ -180,6 +186,7 @@ static const pinned params[] = {
     {CN_PARAM_DETOURS, 30, "detours"},
     {CN_PARAM_OPERATION_RATE, 31, "operation_rate"},
     {CN_PARAM_TRANSIT_BUFFERS, 32, "transit_buffers"},
+    {CN_PARAM_UNSAFE, 33, "unsafe"},
 };
 
 static const pinned metrics[] = {
@@ -236,10 +243,9 @@ static const pinned metrics[] = {
 };
 
 static const pinned attachments[] = {
-    {CN_ATTACHMENT_FAULTS, 1, "faults"},
-    {CN_ATTACHMENT_SUBNET, 2, "subnet"},
-    {CN_ATTACHMENT_TRAFFIC, 3, "traffic"},
-    {CN_ATTACHMENT_OPERATIONS, 4, "operations"},
+    {CN_ATTACHMENT_FAULTS, 1, "faults"},   {CN_ATTACHMENT_SUBNET, 2, "subnet"},
+    {CN_ATTACHMENT_TRAFFIC, 3, "traffic"}, {CN_ATTACHMENT_OPERATIONS, 4, "operations"},
+    {CN_ATTACHMENT_ROUTING, 5, "routing"},
 };
 
 #define COUNT(rows) (sizeof(rows) / sizeof *(rows))
@@ -282,6 +288,7 @@ ACCESS(cn_message_tree)
 ACCESS(cn_destination_choice)
 ACCESS(cn_machine)
 ACCESS(cn_attachment)
+ACCESS(cn_selection)
 
 #define ENUM(type, rows)                                                           \
     {                                                                              \
@@ -316,6 +323,7 @@ static const struct {
     ENUM(cn_destination_choice, destination_choices),
     ENUM(cn_machine, machines),
     ENUM(cn_attachment, attachments),
+    ENUM(cn_selection, selections),
 };
 
 static const pinned *row_with(const pinned rows[], size_t count, int number)
@@ -411,7 +419,7 @@ static void parameters_know_their_choices(void **state)
     } choices[] = {
         {CN_PARAM_MODEL_VARIANT, model_variants, COUNT(model_variants)},
         {CN_PARAM_STATE_SPACE, state_spaces, COUNT(state_spaces)},
-        {CN_PARAM_ADAPTIVE, wormhole_rules, COUNT(wormhole_rules)},
+        {CN_PARAM_SELECTION, selections, COUNT(selections)},
         {CN_PARAM_ONE_PORT, answers, 2},
         {CN_PARAM_SLOTTED, answers, 2},
         {CN_PARAM_DESTINATION_CHOICE, destination_choices, COUNT(destination_choices)},
@@ -420,6 +428,7 @@ static void parameters_know_their_choices(void **state)
         {CN_PARAM_CLUBBING, answers, 2},
         {CN_PARAM_BUFFER_CLASSES, answers, 2},
         {CN_PARAM_DETOURS, answers, 2},
+        {CN_PARAM_UNSAFE, answers, 2},
     };
     size_t found = 0;
     for (size_t i = 0; i < COUNT(params); i++)

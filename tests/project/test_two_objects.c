@@ -11,10 +11,11 @@ typedef struct things {
     cn_operations *operations;
     cn_study *study;
     cn_tree *tree;
+    cn_routing *routing;
     cn_scenario *scenario[32]; /* by system; NULL where it does not take the network */
 } things;
 
-enum { FUNCTIONS = 10, MOST = 80 };
+enum { FUNCTIONS = 11, MOST = 80 };
 
 static things all[MOST];
 
@@ -32,6 +33,7 @@ static void make_things(things *of, size_t index)
     assert_ok(cn_operations_add_broadcast(of->operations, last, 0));
     assert_ok(cn_study_new(of->topology, &of->study));
     (void)cn_tree_binomial(of->topology, 0, 0, &of->tree);
+    (void)cn_routing_new(of->topology, "minimal", NULL, &of->routing);
     for (size_t s = 0; s < cn_system_count(); s++)
         (void)cn_scenario_new(of->topology, cn_system_name(s), &of->scenario[s]);
 }
@@ -45,6 +47,7 @@ static void free_things(things *of)
     cn_operations_free(&of->operations);
     cn_study_free(&of->study);
     cn_tree_free(&of->tree);
+    cn_routing_free(&of->routing);
     for (size_t s = 0; s < cn_system_count(); s++)
         cn_scenario_free(&of->scenario[s]);
 }
@@ -132,6 +135,8 @@ static void try_scenarios(const things *a, const things *b, int equal, uint64_t 
         expect(cn_scenario_set_operations(scenario, b->operations), equal, 2, taken);
         if (b->subnet != NULL)
             expect(cn_scenario_set_subnet(scenario, b->subnet), equal, 3, taken);
+        if (b->routing != NULL)
+            expect(cn_scenario_set_routing(scenario, b->routing), equal, 10, taken);
         assert_ok(cn_scenario_reset(scenario));
     }
 }

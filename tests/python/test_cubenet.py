@@ -79,7 +79,7 @@ class Prototypes(Case):
                "cn_pattern": "int", "cn_neighbor_fn": "neighbor_fn",
                "cn_rate_fn": "rate_fn", "cn_source": "int", "cn_attachment": "int", "cn_model_variant": "int",
                "cn_state_space": "int", "cn_message_tree": "int",
-               "cn_destination_choice": "int", "cn_machine": "int"}
+               "cn_destination_choice": "int", "cn_machine": "int", "cn_selection": "int"}
 
     def parameter(self, text):
         """A parameter of a header, as the table writes it."""
@@ -1464,7 +1464,7 @@ class Scenarios(Case):
         self.assertEqual(list(choices["model_variant"]), ["published", "corrected", "own"])
         self.assertEqual(choices["load"], {})
         wormhole = Scenario(Topology.hypercube(4), "wormhole", model_variant="own")
-        self.assertEqual((wormhole.adaptive, wormhole.model_variant), ("duato", "own"))
+        self.assertEqual((wormhole.unsafe, wormhole.model_variant), (False, "own"))
         cube = Topology.hypercube(3)
         self.assertEqual(cube.wormhole_channels("duato", 2, 0, 6),
                          cube.wormhole_channels("adaptive", 2, 0, 6))
@@ -1613,6 +1613,29 @@ class TrafficPatterns(Case):
 
 
 class Simulations(Case):
+    def test_routing_of_a_scenario(self):
+        ring = Topology.ring(6)
+        scenario = Scenario(ring, "wormhole", routing="dimension-order", unsafe=True,
+                            virtual_channels=1, load=0.01, message_flits=8, measure_cycles=2000)
+        self.assertEqual((scenario.routing, scenario.unsafe), ("dimension-order", True))
+        self.assertIn(", routing='dimension-order', load=0.01", repr(scenario))
+        self.assertGreater(scenario.simulate()["mean_delay"], 8)
+        with self.refused(cubenet.NotFoundError, 'e-cube'):
+            scenario.routing = "e-cube"
+        with self.assertRaises(TypeError):
+            scenario.routing = ring
+        self.assertEqual(scenario.routing, "dimension-order")
+        scenario.routing = "minimal"
+        with self.refused(cubenet.UnsupportedError, "takes only: dimension-order, duato"):
+            scenario.simulate()
+        scenario.routing = None
+        self.assertEqual(scenario.routing, "duato")
+        with self.refused(cubenet.UnsupportedError, "does not take the parameter selection"):
+            Scenario(ring, "wormhole", selection="random")
+        with self.refused(cubenet.UnsupportedError, "does not take a routing"):
+            Scenario(Topology.hypercube(4), "deflection", routing="minimal")
+        self.assertIsNone(Scenario(Topology.hypercube(4), "deflection").routing)
+
     def test_wormholes(self):
         cube = cubenet.Topology.hypercube(4)
         scenario = cubenet.Scenario(cube, "wormhole", message_flits=8, virtual_channels=2,

@@ -1,5 +1,6 @@
 /* The traffic of the wormhole models (Shahrabi et al. 2001, eq. 3 to 11), and their results. */
 #include <math.h>
+#include <string.h>
 
 #include "cubenet/wormhole.h"
 
@@ -31,17 +32,16 @@ void cni_wormhole_set_load(cni_wormhole_case *c, double load)
 static cn_status check(const cn_scenario *scenario)
 {
     const double *value = scenario->value;
-    CNI_TRY(cni_param_check_choice("cn_predict", "the model of wormhole", CN_PARAM_ADAPTIVE,
-                                   value[CN_PARAM_ADAPTIVE],
-                                   1u << CN_WORMHOLE_DIMENSION_ORDER | 1u << CN_WORMHOLE_ADAPTIVE));
-    if (value[CN_PARAM_ADAPTIVE] == CN_WORMHOLE_DIMENSION_ORDER &&
-        value[CN_PARAM_VIRTUAL_CHANNELS] > 1.0)
-        return cni_fail(
-            CN_ERR_UNSUPPORTED,
-            "cn_predict: adaptive = dimension-order with virtual_channels = %g, but the "
-            "models of wormhole cover adaptive = duato, and dimension-order with one "
-            "virtual channel",
-            value[CN_PARAM_VIRTUAL_CHANNELS]);
+    const char *routing = cn_scenario_routing_name(scenario);
+    if (value[CN_PARAM_UNSAFE] != 0.0)
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "cn_predict: unsafe = yes, but the models of wormhole cover no");
+    if (strcmp(routing, "duato") != 0 && value[CN_PARAM_VIRTUAL_CHANNELS] > 1.0)
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "cn_predict: routing = %s with virtual_channels = %g, but the models of "
+                        "wormhole cover routing = duato, and dimension-order with one virtual "
+                        "channel",
+                        routing, value[CN_PARAM_VIRTUAL_CHANNELS]);
     if (value[CN_PARAM_INJECTION_SERVERS] != 1.0)
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "cn_predict: injection_servers = %g, but the models of wormhole cover 1",

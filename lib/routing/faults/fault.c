@@ -52,6 +52,17 @@ cn_status cni_faults_want_links(cn_faults *faults)
     return faults->links == NULL ? CN_ERR_MEMORY : CN_OK;
 }
 
+int cni_faults_equal(const cn_faults *a, const cn_faults *b)
+{
+    uint64_t nodes = cn_faults_node_count(a), links = cn_faults_link_count(a);
+    if (nodes != cn_faults_node_count(b) || links != cn_faults_link_count(b))
+        return 0;
+    if (nodes > 0 && memcmp(a->nodes, b->nodes, words_of(a->topology) * sizeof *a->nodes) != 0)
+        return 0;
+    return links == 0 ||
+           memcmp(a->links, b->links, cni_size(a->topology->nodes) * sizeof *a->links) == 0;
+}
+
 cn_status cni_faults_assign(cn_faults *to, const cn_faults *from)
 {
     size_t nodes = cni_size(from->topology->nodes);

@@ -80,6 +80,9 @@ cn_status cni_check_centers(const char *function, uint64_t nodes, uint64_t cente
  * and changes nothing when that fails. */
 cn_status cni_faults_assign(cn_faults *to, const cn_faults *from);
 
+/* Whether both, of the same topology, damage the same; NULL: nothing. */
+int cni_faults_equal(const cn_faults *a, const cn_faults *b);
+
 /*
  * Breadth-first search in the damaged network: fills hops, UINT32_MAX where there is no way, and
  * leaves the nodes reached in queue, in the order of their distance; both have room for N elements.

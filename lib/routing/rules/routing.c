@@ -131,27 +131,35 @@ cn_status cni_routing_abandon(cn_routing **routing, cn_status status)
     return status;
 }
 
+cn_status cni_routing_find(const char *function, const char *name, const cni_routing_kind **kind)
+{
+    for (size_t i = 0; i < KINDS; i++) {
+        if (strcmp(name, kinds[i]->name) != 0)
+            continue;
+        *kind = kinds[i];
+        if (kinds[i]->open != NULL)
+            return CN_OK;
+        return cni_fail(CN_ERR_ARGUMENT,
+                        "%s: name = \"%s\", but that routing needs more than a name; "
+                        "cn_routing_%s() makes it",
+                        function, name, name);
+    }
+    return cni_fail(CN_ERR_NOT_FOUND, "%s: name = \"%.60s\", but no routing has this name",
+                    function, name);
+}
+
 cn_status cn_routing_new(const cn_topology *topology, const char *name, const cn_faults *faults,
                          cn_routing **routing)
 {
+    const cni_routing_kind *kind = NULL;
     CNI_REQUIRE(routing);
     *routing = NULL;
     CNI_REQUIRE(topology);
     CNI_REQUIRE(name);
     if (faults != NULL)
         CNI_REQUIRE(faults);
-    for (size_t i = 0; i < KINDS; i++) {
-        if (strcmp(name, kinds[i]->name) != 0)
-            continue;
-        if (kinds[i]->open == NULL)
-            return cni_fail(CN_ERR_ARGUMENT,
-                            "%s: name = \"%s\", but that routing needs more than a name; "
-                            "cn_routing_%s() makes it",
-                            __func__, name, name);
-        return cni_routing_build(__func__, kinds[i], topology, faults, routing);
-    }
-    return cni_fail(CN_ERR_NOT_FOUND, "%s: name = \"%.60s\", but no routing has this name",
-                    __func__, name);
+    CNI_TRY(cni_routing_find(__func__, name, &kind));
+    return cni_routing_build(__func__, kind, topology, faults, routing);
 }
 
 /* ---- what it says ---- */

@@ -145,6 +145,9 @@ extern const cni_routing_kind cni_minimal, cni_preferred, cni_dimension_order, c
     cni_up_down, cni_up_down_adaptive, cni_negative_first, cni_valiant, cni_optimal_path,
     cni_two_level, cni_tree_routing, cni_own;
 
+/* The kind that a name alone makes. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT (it takes more). */
+cn_status cni_routing_find(const char *function, const char *name, const cni_routing_kind **kind);
+
 /* A routing of this kind without table and state; faults may be NULL. */
 cn_status cni_routing_make(const char *function, const cni_routing_kind *kind,
                            const cn_topology *topology, const cn_faults *faults,

@@ -1,6 +1,8 @@
 /* Wormhole routing with virtual channels (Duato 1993; Dally & Seitz 1987). */
 #include "routing/wormhole/wormhole.h"
 
+#include <string.h>
+
 #include "base/error.h"
 #include "topology/topology.h"
 
@@ -14,8 +16,22 @@ static const cni_named rules[] = {
     [CN_WORMHOLE_ADAPTIVE_UNSAFE] = {"duato-unsafe",
                                      "minimal adaptive without escape channels: may deadlock"},
 };
-const cni_names cni_wormhole_rules = CNI_NAMES("wormhole rule", rules, 0);
-CNI_NAMED_ENUM(cn_wormhole_rule, rule, cni_wormhole_rules);
+static const cni_names wormhole_rules = CNI_NAMES("wormhole rule", rules, 0);
+CNI_NAMED_ENUM(cn_wormhole_rule, rule, wormhole_rules);
+
+cn_status cni_wormhole_rule_named(const char *routing, int is_unsafe, cn_wormhole_rule *rule)
+{
+    char list[CNI_LIST_CAPACITY];
+    for (int i = CN_WORMHOLE_DIMENSION_ORDER; i <= CN_WORMHOLE_ADAPTIVE; i++)
+        if (strcmp(routing, rules[i].name) == 0) {
+            *rule = (cn_wormhole_rule)(is_unsafe ? i + CN_WORMHOLE_DIMENSION_ORDER_UNSAFE : i);
+            return CN_OK;
+        }
+    return cni_fail(
+        CN_ERR_UNSUPPORTED, "routing = %s, but the system wormhole takes only: %s", routing,
+        cni_list_names(&wormhole_rules,
+                       1u << CN_WORMHOLE_DIMENSION_ORDER | 1u << CN_WORMHOLE_ADAPTIVE, list));
+}
 
 /* Virtual channels of class 0; those of class 1 are the others. */
 #define EVEN UINT64_C(0x5555555555555555)
@@ -37,7 +53,7 @@ static uint32_t least(const cn_topology *topology, cn_wormhole_rule rule)
 static cn_status check_rule(const char *function, const cn_topology *topology,
                             cn_wormhole_rule rule)
 {
-    CNI_TRY(cni_check_named(function, &cni_wormhole_rules, "rule", (int)rule));
+    CNI_TRY(cni_check_named(function, &wormhole_rules, "rule", (int)rule));
     if (!cni_is_hypercube(topology) && !cni_is_mesh(topology) && !cni_has_rings(topology))
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "%s: %s is not a hypercube, k-ary n-cube, torus or mesh", function,

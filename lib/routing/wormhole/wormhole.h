@@ -6,7 +6,9 @@
 
 #include "base/names.h"
 
-extern const cni_names cni_wormhole_rules; /* rows: cni_named */
+/* The rule that a routing of this name is, with `is_unsafe` without what protects it. CN_ERR_UNSUPPORTED,
+ * with a sentence of what there is, for the name of another routing. */
+cn_status cni_wormhole_rule_named(const char *routing, int is_unsafe, cn_wormhole_rule *rule);
 
 /* CN_ERR_UNSUPPORTED or CN_ERR_ARGUMENT, in the name of the calling function, unless the rule works on
  * the topology with so many virtual channels. */

@@ -58,8 +58,7 @@ cn_status cn_sim_open(const cn_scenario *scenario, cn_sim **sim)
     if (scenario->system->kernel == NULL)
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: the system %s has no simulator", __func__,
                         scenario->system->name);
-    if (scenario->system->check != NULL)
-        CNI_TRY(scenario->system->check(scenario));
+    CNI_TRY(cni_scenario_check(scenario));
     return cni_sim_open_with_seed(scenario, scenario->seed, sim);
 }
 

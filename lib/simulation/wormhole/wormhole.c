@@ -28,10 +28,10 @@ static uint32_t shift_of(uint32_t virtual_channels)
     return shift;
 }
 
-/* The parameter has the numbers of the rules. */
-cn_wormhole_rule cni_wormhole_rule_of(const cn_scenario *scenario)
+cn_status cni_wormhole_rule_of(const cn_scenario *scenario, cn_wormhole_rule *rule)
 {
-    return (cn_wormhole_rule)scenario->value[CN_PARAM_ADAPTIVE];
+    return cni_wormhole_rule_named(cn_scenario_routing_name(scenario),
+                                   scenario->value[CN_PARAM_UNSAFE] != 0.0, rule);
 }
 
 static cn_status check_size(const cn_topology *topology, uint32_t virtual_channels)
@@ -57,7 +57,9 @@ cn_status cni_wormhole_check_scenario(const cn_scenario *scenario)
 {
     const cn_topology *topology = scenario->topology;
     double fraction = scenario->value[CN_PARAM_BROADCAST_FRACTION];
-    CNI_TRY(cni_check_wormhole("wormhole", topology, cni_wormhole_rule_of(scenario),
+    cn_wormhole_rule rule;
+    CNI_TRY(cni_wormhole_rule_of(scenario, &rule));
+    CNI_TRY(cni_check_wormhole("wormhole", topology, rule,
                                (uint32_t)scenario->value[CN_PARAM_VIRTUAL_CHANNELS]));
     if (scenario->value[CN_PARAM_ONE_PORT] != 0.0 &&
         scenario->value[CN_PARAM_INJECTION_SERVERS] > 1.0)
@@ -176,7 +178,7 @@ static cn_status open_kernel(const cn_scenario *scenario, uint64_t seed, void **
     k->traffic = cni_traffic_is_plain(cni_traffic_of(scenario), CN_SOURCE_POISSON)
                      ? NULL
                      : cni_traffic_of(scenario);
-    k->rule = cni_wormhole_rule_of(scenario);
+    CNI_TRY(cni_wormhole_rule_of(scenario, &k->rule));
     k->nodes = (uint32_t)k->topology->nodes;
     k->ports = k->topology->max_degree;
     k->virtual_channels = (uint32_t)value[CN_PARAM_VIRTUAL_CHANNELS];

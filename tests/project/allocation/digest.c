@@ -164,6 +164,7 @@ static uint64_t of_scenario(uint64_t digest, const cn_scenario *scenario)
     cn_result *result = NULL;
     double cycles;
     digest = number(text(digest, cn_scenario_system(scenario)), cn_scenario_seed(scenario));
+    digest = text(digest, cn_scenario_routing_name(scenario));
     for (size_t p = 1; p <= cn_param_count(); p++) {
         double value;
         if (cn_scenario_get(scenario, (cn_param)p, &value) == CN_OK)

@@ -46,6 +46,13 @@ static void separate_with_traffic(void)
     assert_ok(cn_traffic_new(given.topology, CN_PATTERN_BIT_REVERSE, &given.traffic));
 }
 
+static void with_routing(void)
+{
+    cube();
+    scenario_of("wormhole", 0.01);
+    assert_ok(cn_routing_new(given.topology, "dimension-order", NULL, &given.routing));
+}
+
 static void result(void)
 {
     deflection();
@@ -79,6 +86,8 @@ static void tables(void)
     TEXT(cn_destination_choice_name, nothing, CN_DESTINATIONS_UNIFORM);
     NEVER(cn_destination_choice_from_name, nothing, "uniform",
           (cn_destination_choice *)(void *)out.numbers);
+    TEXT(cn_selection_name, nothing, CN_SELECTION_LOWEST);
+    NEVER(cn_selection_from_name, nothing, "lowest", (cn_selection *)(void *)out.numbers);
     TEXT(cn_machine_name, nothing, CN_MACHINE_PAPER);
     NEVER(cn_machine_from_name, nothing, "paper", (cn_machine *)(void *)out.numbers);
     NUMBER(cn_metric_count, nothing, );
@@ -113,6 +122,9 @@ static void attachments(void)
     FAILS(cn_scenario_set_traffic, with_trace, given.scenario, given.traffic);
     FAILS(cn_scenario_set_traffic, separate_with_traffic, given.scenario, given.traffic);
     FAILS(cn_scenario_set_operations, collective, given.scenario, given.operations);
+    FAILS(cn_scenario_set_routing, with_routing, given.scenario, given.routing);
+    NEVER(cn_scenario_set_routing_name, with_routing, given.scenario, "dimension-order");
+    TEXT(cn_scenario_routing_name, with_routing, given.scenario);
 }
 
 static void queries(void)

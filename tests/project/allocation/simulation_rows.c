@@ -248,8 +248,8 @@ static void in_deadlock(void)
     assert_ok(cn_scenario_set(given.scenario, CN_PARAM_WARMUP_CYCLES, 0));
     assert_ok(cn_scenario_set(given.scenario, CN_PARAM_VIRTUAL_CHANNELS, 1));
     assert_ok(cn_scenario_set(given.scenario, CN_PARAM_MESSAGE_FLITS, 200));
-    assert_ok(
-        cn_scenario_set(given.scenario, CN_PARAM_ADAPTIVE, CN_WORMHOLE_DIMENSION_ORDER_UNSAFE));
+    assert_ok(cn_scenario_set_routing_name(given.scenario, "dimension-order"));
+    assert_ok(cn_scenario_set(given.scenario, CN_PARAM_UNSAFE, 1));
     assert_ok(cn_sim_open(given.scenario, &given.sim));
     for (uint64_t node = 0; node < 4; node++)
         assert_ok(cn_sim_inject(given.sim, node, (node + 2) % 4, node));
@@ -268,8 +268,8 @@ static void unsafe_on_ring(void)
     assert_ok(cn_topology_ring(4, 0, &given.topology));
     scenario_of("wormhole", 0);
     assert_ok(cn_scenario_set(given.scenario, CN_PARAM_VIRTUAL_CHANNELS, 1));
-    assert_ok(
-        cn_scenario_set(given.scenario, CN_PARAM_ADAPTIVE, CN_WORMHOLE_DIMENSION_ORDER_UNSAFE));
+    assert_ok(cn_scenario_set_routing_name(given.scenario, "dimension-order"));
+    assert_ok(cn_scenario_set(given.scenario, CN_PARAM_UNSAFE, 1));
     assert_ok(cn_sim_open(given.scenario, &given.sim));
     for (uint64_t node = 0; node < 4; node++)
         assert_ok(cn_sim_inject(given.sim, node, (node + 2) % 4, node));

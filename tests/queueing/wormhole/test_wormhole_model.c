@@ -17,7 +17,8 @@ static cn_scenario *scenario_of(const asked *a)
     cn_scenario *scenario = cube_scenario("wormhole", a->n, a->load);
     assert_ok(cn_scenario_set(scenario, CN_PARAM_MESSAGE_FLITS, a->flits));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_VIRTUAL_CHANNELS, a->channels));
-    assert_ok(cn_scenario_set(scenario, CN_PARAM_ADAPTIVE, a->channels > 1));
+    assert_ok(
+        cn_scenario_set_routing_name(scenario, a->channels > 1 ? "duato" : "dimension-order"));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_BROADCAST_FRACTION, a->beta));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, a->variant));
     return scenario;
@@ -325,18 +326,18 @@ static void other_machines_are_refused_in_words(void **state)
     (void)state;
     for (int variant = 0; variant <= 2; variant++) {
         asked a = {4, 8, 2, 0.1, 0.001, variant};
-        refuse(&a, CN_PARAM_ADAPTIVE, CN_WORMHOLE_DIMENSION_ORDER, "adaptive = dimension-order");
-        refuse(&a, CN_PARAM_ADAPTIVE, CN_WORMHOLE_DIMENSION_ORDER_UNSAFE,
-               "adaptive = dimension-order-unsafe, but the model of wormhole has only: "
-               "dimension-order, duato");
-        refuse(&a, CN_PARAM_ADAPTIVE, CN_WORMHOLE_ADAPTIVE_UNSAFE, "adaptive = duato-unsafe");
+        refuse(&a, CN_PARAM_UNSAFE, 1, "unsafe = yes");
         refuse(&a, CN_PARAM_INJECTION_SERVERS, 2, "injection_servers = 2");
         refuse(&a, CN_PARAM_ONE_PORT, 1, "one_port = yes");
     }
     refuse(&(asked){4, 8, 2, 0.1, 0.001, 2}, CN_PARAM_FLIT_BUFFERS, 1, "flit_buffers = 1");
     cn_topology *torus;
-    cn_scenario *scenario;
+    cn_scenario *scenario = scenario_of(&(asked){4, 8, 2, 0.1, 0.001, 2});
     cn_result *result;
+    assert_ok(cn_scenario_set_routing_name(scenario, "dimension-order"));
+    assert_fails(cn_predict(scenario, &result), CN_ERR_UNSUPPORTED,
+                 "routing = dimension-order with virtual_channels = 2");
+    cn_scenario_free(&scenario);
     assert_ok(cn_topology_kary_ncube(4, 2, 0, &torus));
     assert_ok(cn_scenario_new(torus, "wormhole", &scenario));
     assert_fails(cn_predict(scenario, &result), CN_ERR_UNSUPPORTED, "kary_ncube(k=4,n=2,");

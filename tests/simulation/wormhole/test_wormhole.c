@@ -202,7 +202,7 @@ static void a_run_can_be_replayed(void **state)
     cn_result *result = NULL;
     double delay = 0.0;
     cn_scenario *scenario = on_cube(4, 0, 1, 8);
-    assert_ok(cn_scenario_set(scenario, CN_PARAM_ADAPTIVE, CN_WORMHOLE_DIMENSION_ORDER));
+    assert_ok(cn_scenario_set_routing_name(scenario, "dimension-order"));
     play(scenario, &list, 0, first);
     for (size_t i = 0; i < REPLAYED; i++)
         delay += (double)(first[i].delivered - first[i].injected) / REPLAYED;
@@ -210,7 +210,7 @@ static void a_run_can_be_replayed(void **state)
     assert_ok(cn_traffic_new_trace(cube, list.cycle, list.source, list.destination, NULL, REPLAYED,
                                    &trace));
     scenario = on_cube(4, 0, 1, 8);
-    assert_ok(cn_scenario_set(scenario, CN_PARAM_ADAPTIVE, CN_WORMHOLE_DIMENSION_ORDER));
+    assert_ok(cn_scenario_set_routing_name(scenario, "dimension-order"));
     assert_ok(cn_scenario_set_traffic(scenario, trace));
     cn_sim *sim = open_and_free(scenario);
     assert_ok(cn_sim_step(sim, 5000));
@@ -236,7 +236,7 @@ static void one_channel_is_a_queue_with_constant_service(void **state)
         double service = 17.0, load = shares[i] / service;
         cn_scenario *scenario = on_cube(1, load, 1, 16);
         cn_result *result = NULL;
-        assert_ok(cn_scenario_set(scenario, CN_PARAM_ADAPTIVE, 0));
+        assert_ok(cn_scenario_set_routing_name(scenario, "dimension-order"));
         assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 10000));
         assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 1500000));
         assert_ok(cn_scenario_set(scenario, CN_PARAM_RELATIVE_PRECISION, 0));
@@ -264,7 +264,8 @@ static void overload_does_not_deadlock(void **state)
                       : kind == 2 ? cn_topology_mesh(radices, 2, &topology)
                                   : cn_topology_kary_ncube(3, 2, 0, &topology));
             cn_scenario *scenario = on(topology, 0.5, v, 8);
-            assert_ok(cn_scenario_set(scenario, CN_PARAM_ADAPTIVE, v > 2 || kind % 2 == 0));
+            assert_ok(cn_scenario_set_routing_name(
+                scenario, v > 2 || kind % 2 == 0 ? "duato" : "dimension-order"));
             if (kind == 0)
                 assert_ok(cn_scenario_set(scenario, CN_PARAM_BROADCAST_FRACTION, 0.1));
             cn_sim *sim = open_and_free(scenario);
@@ -281,11 +282,12 @@ static void overload_does_not_deadlock(void **state)
 
 /* ---- deadlock ---- */
 
-/* One virtual channel under a rule that can deadlock. */
-static cn_scenario *unsafe_scenario(const cn_topology *topology, cn_wormhole_rule rule, double load)
+/* One virtual channel and dimension order without classes. */
+static cn_scenario *unsafe_scenario(const cn_topology *topology, double load)
 {
     cn_scenario *scenario = on(topology, load, 1, 32);
-    assert_ok(cn_scenario_set(scenario, CN_PARAM_ADAPTIVE, rule));
+    assert_ok(cn_scenario_set_routing_name(scenario, "dimension-order"));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_UNSAFE, 1));
     return scenario;
 }
 
@@ -300,7 +302,7 @@ static void a_deadlock_is_reported_with_its_circle(void **state)
     size_t count = 77;
     cn_delivery delivery;
     assert_ok(cn_topology_ring(NODES, 0, &ring));
-    cn_sim *sim = open_and_free(unsafe_scenario(ring, CN_WORMHOLE_DIMENSION_ORDER_UNSAFE, 0));
+    cn_sim *sim = open_and_free(unsafe_scenario(ring, 0));
     assert_fails(cn_sim_deadlock(sim, channels, NODES, &count), CN_ERR_STATE, "not deadlocked");
     assert_int_equal(count, 77);
     for (uint64_t node = 0; node < NODES; node++)
@@ -348,7 +350,7 @@ static void a_deadlock_in_a_corner_is_found(void **state)
     (void)state;
     cn_topology *torus = NULL;
     assert_ok(cn_topology_kary_ncube(4, 2, 0, &torus));
-    cn_sim *sim = open_and_free(unsafe_scenario(torus, CN_WORMHOLE_DIMENSION_ORDER_UNSAFE, 0));
+    cn_sim *sim = open_and_free(unsafe_scenario(torus, 0));
     for (uint64_t x = 0; x < 4; x++)
         assert_ok(cn_sim_inject(sim, x, (x + 2) % 4, x));
     cn_status status = CN_OK;
@@ -372,7 +374,7 @@ static void a_run_with_a_dead_part_has_no_result(void **state)
     cn_topology *torus = NULL;
     cn_result *result = NULL;
     assert_ok(cn_topology_kary_ncube(5, 2, 1, &torus));
-    cn_scenario *scenario = unsafe_scenario(torus, CN_WORMHOLE_DIMENSION_ORDER_UNSAFE, 0.02);
+    cn_scenario *scenario = unsafe_scenario(torus, 0.02);
     assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 4000));
     for (int replications = 1; replications <= 2; replications++) {
         assert_ok(cn_scenario_set(scenario, CN_PARAM_REPLICATIONS, replications));
@@ -422,7 +424,7 @@ static void what_does_not_go_together_is_refused(void **state)
     cn_topology *topology = NULL;
     cn_scenario *scenario = on_cube(4, 0.01, 1, 8);
     assert_fails(cn_sim_open(scenario, &sim), CN_ERR_ARGUMENT, "virtual_channels = 1");
-    assert_ok(cn_scenario_set(scenario, CN_PARAM_ADAPTIVE, 0));
+    assert_ok(cn_scenario_set_routing_name(scenario, "dimension-order"));
     assert_ok(cn_sim_open(scenario, &sim));
     assert_fails(cn_sim_inject(sim, 3, 3, 0), CN_ERR_ARGUMENT, "must differ");
     assert_fails(cn_sim_inject_broadcast(sim, 16, 0), CN_ERR_ARGUMENT, "source");

@@ -18,13 +18,15 @@ static cn_scenario *scenario_of(const plain_config *config)
                   {CN_PARAM_FLIT_BUFFERS, config->flit_buffers},
                   {CN_PARAM_INJECTION_SERVERS, config->injection_servers},
                   {CN_PARAM_STARTUP_LATENCY, config->startup},
-                  {CN_PARAM_ADAPTIVE, config->adaptive},
+                  {CN_PARAM_UNSAFE, config->adaptive >= CN_WORMHOLE_DIMENSION_ORDER_UNSAFE},
                   {CN_PARAM_ONE_PORT, config->one_port},
                   {CN_PARAM_BROADCAST_FRACTION, config->broadcast_fraction},
                   {CN_PARAM_WARMUP_CYCLES, 0}};
     assert_ok(cn_scenario_new(config->topology, "wormhole", &scenario));
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
         assert_ok(cn_scenario_set(scenario, values[i].param, values[i].value));
+    assert_ok(cn_scenario_set_routing_name(
+        scenario, config->adaptive % 2 == CN_WORMHOLE_ADAPTIVE ? "duato" : "dimension-order"));
     assert_ok(cn_scenario_set_seed(scenario, config->seed));
     assert_ok(cn_scenario_set_traffic(scenario, config->traffic));
     return scenario;
