@@ -78,7 +78,7 @@ static void room_and_arguments_are_checked(void **state)
                  CN_ERR_UNSUPPORTED, "model_variant = corrected");
     assert_fails(
         cn_predict_shape(UINT64_C(1) << 23, 1, 0.0, 0.1, CN_MODEL_OWN, &throughput, &delay),
-        CN_ERR_UNSUPPORTED, "");
+        CN_ERR_UNSUPPORTED, "more than can be solved");
     assert_fails(cn_predict_shape(8, 2, 0.0, 1.0, CN_MODEL_PUBLISHED, NULL, &delay),
                  CN_ERR_ARGUMENT, "throughput");
     assert_fails(cn_predict_shape(8, 2, 0.0, 1.0, CN_MODEL_PUBLISHED, &throughput, NULL),
