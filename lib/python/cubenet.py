@@ -485,6 +485,8 @@ _PROTOTYPES = """
     int    cn_scenario_takes(scenario scenario, int param)
     status cn_scenario_set(scenario scenario, int param, f64 value)
     status cn_scenario_get(scenario scenario, int param, out f64 value)
+    status cn_scenario_range(scenario scenario, int param, out f64 least, out f64 greatest,
+                             out f64 default_value)
     status cn_scenario_reset(scenario scenario)
     status cn_scenario_set_seed(scenario scenario, u64 seed)
     status cn_scenario_set_faults(scenario scenario, faults faults)

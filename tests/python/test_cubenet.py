@@ -119,6 +119,11 @@ class Prototypes(Case):
         for name in vars(cubenet._c):
             self.assertTrue(hasattr(cubenet._library, name), name)
 
+    def test_are_there_for_all_that_the_module_calls(self):
+        called = set(re.findall(r"\b_c\.(cn_\w+)", Path(cubenet.__file__).read_text()))
+        self.assertGreater(len(called), 200)
+        self.assertEqual(called - set(vars(cubenet._c)), set())
+
     def test_status_numbers_agree_with_the_header(self):
         text = (ROOT / "include/cubenet/base.h").read_text()
         numbers = {int(number) for number in re.findall(r"CN_ERR_\w+ = (-\d+)", text)}
@@ -1246,6 +1251,27 @@ class Scenarios(Case):
         self.assertIn("load=0.25, buffers=14", repr(scenario))
         scenario.reset()
         self.assertEqual((scenario.seed, scenario.load, scenario.buffers), (1, 0, 12))
+
+    def test_range(self):
+        cube = Topology.hypercube(6)
+        for system in cubenet.systems():
+            scenario = Scenario(cube, system.name)
+            for name, default in scenario.parameters.items():
+                with self.subTest(system=system.name, parameter=name):
+                    row = next(row for row in cubenet.parameters() if row.name == name)
+                    least, greatest, given = scenario.range(name)
+                    self.assertLessEqual(row.least, least)
+                    self.assertLessEqual(greatest, row.greatest)
+                    scenario[name] = given
+                    self.assertEqual(scenario[name], default)
+        wormhole = Scenario(cube, "wormhole", routing="dimension-order")
+        self.assertEqual(wormhole.range("virtual_channels")[0], 1)
+        wormhole.routing = "duato"
+        self.assertEqual(wormhole.range("virtual_channels")[0], 2)
+        with self.refused(cubenet.UnsupportedError, "message_flits"):
+            Scenario(cube, "deflection").range("message_flits")
+        with self.refused(cubenet.NotFoundError, '"lod"'):
+            wormhole.range("lod")
 
     def test_refusals(self):
         cube = Topology.hypercube(6)
