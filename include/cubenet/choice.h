@@ -81,10 +81,10 @@ typedef enum cn_destination_choice {
     CN_DESTINATIONS_SAME_RUN = 3     /**< "same-run": consecutive nodes, the same for all */
 } cn_destination_choice;
 
-/** Returns the canonical name of a such choice; NULL for a number that is no such choice. */
+/** Returns the canonical name of a choice of destinations; NULL for any other number. */
 CN_API const char *cn_destination_choice_name(cn_destination_choice destination_choice);
 
-/** Finds the choice with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
+/** Finds the choice of destinations with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
 CN_API cn_status cn_destination_choice_from_name(const char *name,
                                                  cn_destination_choice *destination_choice);
 

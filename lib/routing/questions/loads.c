@@ -27,7 +27,11 @@ static cn_status rate_of(const loading *l, uint32_t source, uint32_t destination
     if (l->rate == NULL)
         return CN_OK;
     *rate = 0.0;
-    CNI_TRY(l->rate(l->user, source, destination, rate));
+    cn_status status = l->rate(l->user, source, destination, rate);
+    if (status > CN_OK)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: rate returned %d, but allowed are 0 and errors",
+                        l->function, (int)status);
+    CNI_TRY(status);
     if (*rate >= 0.0 && *rate < HUGE_VAL)
         return CN_OK;
     return cni_fail(CN_ERR_ARGUMENT,

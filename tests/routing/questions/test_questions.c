@@ -422,9 +422,9 @@ static void known_values(void **state)
 static cn_status bad_rate(void *user, uint64_t source, uint64_t destination, double *rate)
 {
     int kind = *(int *)user;
-    if (source == 3 && destination == 5)
+    if (source == 3 && destination == 5 && kind != 5)
         *rate = kind == 0 ? -1.0 : kind == 1 ? HUGE_VAL : NAN;
-    return kind == 3 && source == 3 ? CN_ERR_NOT_FOUND : CN_OK;
+    return source != 3 ? CN_OK : kind == 3 ? CN_ERR_NOT_FOUND : kind == 5 ? CN_DONE : CN_OK;
 }
 
 static void what_cannot_be_answered_is_refused(void **state)
@@ -454,6 +454,9 @@ static void what_cannot_be_answered_is_refused(void **state)
         assert_fails(cn_routing_loads(r, bad_rate, &kind, loads, 24, NULL), CN_ERR_ARGUMENT,
                      "from node 3 to node 5, but it must be 0 or more and finite");
     assert_int_equal(cn_routing_loads(r, bad_rate, &kind, loads, 24, NULL), CN_ERR_NOT_FOUND);
+    kind = 5;
+    assert_fails(cn_routing_loads(r, bad_rate, &kind, loads, 24, NULL), CN_ERR_ARGUMENT,
+                 "rate returned 1");
     kind = 4;
     assert_fails(cn_routing_saturation_load(r, bad_rate, &kind, &load), CN_ERR_ARGUMENT, "finite");
     assert_fails(cn_routing_stretch(big, NULL, NULL), CN_ERR_UNSUPPORTED, "at most 16384");
