@@ -12,6 +12,7 @@
 #include "cubenet/control.h"
 
 /* topology: what a network is and what it is worth */
+#include "cubenet/address.h"
 #include "cubenet/interchange.h"
 #include "cubenet/measure.h"
 #include "cubenet/necklace.h"
@@ -30,7 +31,11 @@
 /* scenario: one experiment and its result */
 #include "cubenet/choice.h"
 #include "cubenet/collective.h"
+#include "cubenet/metric.h"
+#include "cubenet/parameter.h"
+#include "cubenet/result.h"
 #include "cubenet/scenario.h"
+#include "cubenet/system.h"
 #include "cubenet/traffic.h"
 
 /* queueing: analytic models */

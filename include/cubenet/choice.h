@@ -5,8 +5,7 @@
  *     cn_scenario_set(scenario, CN_PARAM_TREE, CN_TREE_BINOMIAL);
  *
  * The table of parameters lists these values too: cn_param_choice_name() and its siblings
- * (scenario.h). A yes-or-no
- * parameter has the values 0, "no", and 1, "yes".
+ * (parameter.h). A yes-or-no parameter has the values 0, "no", and 1, "yes".
  */
 #ifndef CUBENET_CHOICE_H
 #define CUBENET_CHOICE_H

@@ -14,7 +14,7 @@
 #ifndef CUBENET_DECISION_H
 #define CUBENET_DECISION_H
 
-#include "topology.h"
+#include "address.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -25,7 +25,7 @@
 #ifndef CUBENET_NECKLACE_H
 #define CUBENET_NECKLACE_H
 
-#include "topology.h"
+#include "address.h"
 
 #ifdef __cplusplus
 extern "C" {

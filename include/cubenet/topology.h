@@ -1,6 +1,7 @@
 /**
  * @file topology.h
- * Direct interconnection networks as graphs: nodes, ports, addresses and distances.
+ * Direct interconnection networks as graphs: nodes, ports and distances. address.h has the
+ * addresses of nodes.
  *
  * A topology is immutable. It is computed, not stored: a hypercube of 2^62 nodes takes a kilobyte.
  * Only cn_topology_from_edges() and cn_topology_from_function() keep a graph in memory. Every
@@ -12,9 +13,9 @@
  * channels, or one channel where the network is unidirectional. Hops count channels: a neighbour is
  * one hop away.
  *
- * Addresses. In a network of n dimensions node v has the digits a_{n-1} ... a_1 a_0. Text has the
- * least significant digit last, arrays have it first (digits[i] is a_i, the position in dimension
- * i): v = a_0 + k_0 (a_1 + k_1 (a_2 + ...)), with k_i the radix of dimension i.
+ * Dimensions. In a network of n dimensions node v has the digits a_{n-1} ... a_1 a_0: a_i is its
+ * position in dimension i, and v = a_0 + k_0 (a_1 + k_1 (a_2 + ...)), with k_i the radix of
+ * dimension i. Arrays have dimension 0 first.
  *
  * @since 0.1
  */
@@ -395,120 +396,6 @@ CN_API cn_status cn_topology_mean_distance(const cn_topology *topology, double *
  */
 CN_API cn_status cn_topology_distance_counts(const cn_topology *topology, uint64_t source,
                                              uint64_t counts[], size_t capacity, size_t *count);
-
-/*
- * ---- addresses: families with dimensions; CN_ERR_ARGUMENT for NULL and for a node that does not
- * exist. O(n) ----
- */
-
-/** Returns the number of dimensions; 0 for a network without dimensions and for NULL. */
-CN_API uint32_t cn_topology_dimensions(const cn_topology *topology);
-
-/**
- * Returns the radix: the number of positions in @p dimension. CN_ERR_ARGUMENT when there is no such
- * dimension.
- */
-CN_API cn_status cn_topology_radix(const cn_topology *topology, uint32_t dimension,
-                                   uint64_t *radix);
-
-/**
- * Returns the digits of a node, digits[i] in dimension i.
- * @param capacity room in @p digits, in elements
- * @param count out: the number of dimensions, also when the capacity is too small; may be NULL
- * @return CN_ERR_UNSUPPORTED without dimensions, CN_ERR_CAPACITY, CN_ERR_ARGUMENT
- */
-CN_API cn_status cn_topology_digits(const cn_topology *topology, uint64_t node, uint64_t digits[],
-                                    size_t capacity, size_t *count);
-
-/**
- * Returns the node that has the given digits.
- * @param count elements in @p digits; exactly the number of dimensions
- * @return CN_ERR_UNSUPPORTED without dimensions, CN_ERR_ARGUMENT (a digit not below its radix)
- */
-CN_API cn_status cn_topology_node_at(const cn_topology *topology, const uint64_t digits[],
-                                     size_t count, uint64_t *node);
-
-/**
- * Writes the address of a node as text, most significant digit first: "001011" in a hypercube,
- * "342" where all radices are at most ten, "15.0.7" where one is greater, and the node number in a
- * network without dimensions.
- *
- * @param capacity room in @p text, the NUL included
- * @param length out: characters without the NUL, also when the capacity is too small; may be NULL
- * @return CN_ERR_CAPACITY
- */
-CN_API cn_status cn_topology_address_text(const cn_topology *topology, uint64_t node, char text[],
-                                          size_t capacity, size_t *length);
-
-/**
- * Returns the node with an address in the form that cn_topology_address_text() writes.
- * CN_ERR_ARGUMENT for any other text.
- */
-CN_API cn_status cn_topology_parse_address(const cn_topology *topology, const char *text,
-                                           uint64_t *node);
-
-/**
- * Returns the header of a message at @p node for @p destination: the remaining way, per dimension.
- * The header is a number like that of a node (cn_topology_digits()). Its digits are e_i = (a_i -
- * b_i) mod k_i, where a_i are the digits of the node and b_i those of the destination: the number
- * of hops down in dimension i. In the Boolean n-cube the header is the exclusive-or of the two
- * addresses. The header is 0 when the message has arrived. In a generalized hypercube every nonzero
- * digit takes one hop, and the header is the inverse translation of the node with respect to the
- * destination.
- *
- * @return CN_ERR_UNSUPPORTED without dimensions, CN_ERR_ARGUMENT
- * Source: Horng 1992, 1.2.2 and 4.2.
- */
-CN_API cn_status cn_topology_header(const cn_topology *topology, uint64_t node,
-                                    uint64_t destination, uint64_t *header);
-
-/**
- * Returns the translation of @p node by @p by: the node whose digits are the sums of the digits of
- * the two nodes, (a_i + b_i) mod k_i. In the Boolean n-cube it is the exclusive-or. Translation
- * preserves distances in hypercubes, k-ary n-cubes and generalized hypercubes.
- * cn_topology_header(topology, translated, by, &node) reverses it.
- *
- * @return CN_ERR_UNSUPPORTED without dimensions, CN_ERR_ARGUMENT
- * Source: Ziavras & Krishnamurthy 1999, 4.
- */
-CN_API cn_status cn_topology_translate(const cn_topology *topology, uint64_t node, uint64_t by,
-                                       uint64_t *translated);
-
-/* ---- subcubes of the Boolean n-cube: addresses over {0, 1, X} ---- */
-
-/*
- * Two words hold a subcube: bit i of `any` is 1 where its address has X in dimension i, and `value`
- * has the other bits (0 where `any` is 1). The address 0X1X has value 0010 and any 0101. Source of
- * all functions: Horng 1992, 1.2.1.
- */
-
-/**
- * Reads the address of a subcube, most significant symbol first ('x' is read as 'X').
- * @param n out: number of symbols, 1..62
- * @return CN_ERR_ARGUMENT for any other symbol or length
- */
-CN_API cn_status cn_subcube_parse(const char *text, uint32_t *n, uint64_t *value, uint64_t *any);
-
-/**
- * Writes the address of a subcube.
- * @param n dimensions of the whole cube, 1..62; bits above n - 1 are refused, and so is a bit that
- *        is set in both words
- * @param length out: characters without the NUL (n), also when the capacity is too small; may be
- *        NULL
- * @return CN_ERR_ARGUMENT, CN_ERR_CAPACITY
- */
-CN_API cn_status cn_subcube_text(uint32_t n, uint64_t value, uint64_t any, char text[],
-                                 size_t capacity, size_t *length);
-
-/** Returns 1 when @p node lies in the subcube, otherwise 0. */
-CN_API int cn_subcube_contains(uint64_t value, uint64_t any, uint64_t node);
-
-/**
- * Returns the Hamming distance of two subcubes: the number of dimensions in which one has 0 and the
- * other has 1.
- */
-CN_API uint32_t cn_subcube_distance(uint64_t value_a, uint64_t any_a, uint64_t value_b,
-                                    uint64_t any_b);
 
 #ifdef __cplusplus
 }

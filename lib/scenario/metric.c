@@ -1,5 +1,5 @@
 /* The table of metrics. */
-#include "cubenet/scenario.h"
+#include "cubenet/metric.h"
 
 #include "base/names.h"
 #include "scenario/result.h"

@@ -1,4 +1,4 @@
-"""The comments of the parameters and metrics in scenario.h say what the tables of the library say.
+"""The comments of parameter.h and metric.h say what the tables of the library say.
 
     test_reference.py [--update] libcubenet.so
 
@@ -11,7 +11,8 @@ import textwrap
 
 import tree
 
-HEADER = tree.PUBLIC / "scenario.h"
+PARAMETERS = tree.PUBLIC / "parameter.h"
+METRICS = tree.PUBLIC / "metric.h"
 CUBE = 6  # dimensions of the cube on which the defaults of the systems are looked at
 WIDTH = 94  # of the text of a comment
 
@@ -111,15 +112,19 @@ def rewritten(text, enum, prefix, paragraphs):
 
 arguments = [argument for argument in sys.argv[1:] if argument != "--update"]
 tables = Tables(load(arguments[0]))
-before = HEADER.read_text()
-after = rewritten(before, "cn_param", "CN_PARAM_", tables.param)
-after = rewritten(after, "cn_metric", "CN_METRIC_", tables.metric)
-if "--update" in sys.argv:
-    HEADER.write_text(after)
-    sys.exit()
-have, want = before.split("\n"), after.split("\n")
-tree.finish([f"scenario.h: the tables say: {line.strip()}" for line in want if line not in have] +
-            [f"scenario.h: the tables do not say: {line.strip()}" for line in have
-             if line not in want] +
-            (["scenario.h: the comments of parameters or metrics have another order; "
-              "test_reference.py --update writes them"] if before != after else []))
+problems = []
+for header, enum, prefix, paragraphs in [(PARAMETERS, "cn_param", "CN_PARAM_", tables.param),
+                                         (METRICS, "cn_metric", "CN_METRIC_", tables.metric)]:
+    before = header.read_text()
+    after = rewritten(before, enum, prefix, paragraphs)
+    if "--update" in sys.argv:
+        header.write_text(after)
+        continue
+    have, want = before.split("\n"), after.split("\n")
+    problems += [f"{header.name}: the tables say: {line.strip()}" for line in want if line not in have]
+    problems += [f"{header.name}: the tables do not say: {line.strip()}" for line in have
+                 if line not in want]
+    if before != after:
+        problems.append(f"{header.name}: the comments differ from the tables; "
+                        "test_reference.py --update writes them")
+tree.finish(problems)

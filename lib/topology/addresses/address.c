@@ -1,9 +1,10 @@
 /* Digits, address text and headers of the networks that have dimensions. */
-#include "topology/topology.h"
+#include "cubenet/address.h"
 
 #include <stdio.h>
 
 #include "base/error.h"
+#include "topology/topology.h"
 
 uint32_t cn_topology_dimensions(const cn_topology *topology)
 {

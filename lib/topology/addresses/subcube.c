@@ -1,7 +1,8 @@
 /* Subcubes of the Boolean n-cube, addresses over {0, 1, X} (Horng 1992, 1.2.1). */
-#include "topology/topology.h"
+#include "cubenet/address.h"
 
 #include "base/error.h"
+#include "topology/topology.h"
 
 cn_status cn_subcube_parse(const char *text, uint32_t *n, uint64_t *value, uint64_t *any)
 {

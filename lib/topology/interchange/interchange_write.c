@@ -1,4 +1,5 @@
 /* Networks as text for other programs. */
+#include "cubenet/address.h"
 #include "cubenet/interchange.h"
 
 #include <stdarg.h>

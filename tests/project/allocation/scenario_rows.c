@@ -1,4 +1,4 @@
-/* scenario.h, collective.h: what a scenario is. What it comes to: simulation_rows.c. */
+/* system.h, parameter.h, scenario.h, collective.h: what a scenario is. simulation_rows.c runs it. */
 #include "given.h"
 
 static void deflection(void)

@@ -1,4 +1,4 @@
-/* topology.h, interchange.h */
+/* topology.h, address.h, interchange.h */
 #include "given.h"
 
 static const char edge_text[] = "# nodes 5\n0 1\n1 2\n2 3\n3 0\n";

@@ -1,0 +1,256 @@
+/**
+ * @file parameter.h
+ * The parameters of scenarios, and the table of their names, units, ranges and meanings.
+ *
+ * cn_scenario_set() sets a parameter (scenario.h); cn_system_takes() says which systems take it
+ * (system.h). The values of a parameter that selects one of several alternatives are in choice.h.
+ *
+ * @since 0.1
+ */
+#ifndef CUBENET_PARAMETER_H
+#define CUBENET_PARAMETER_H
+
+#include "choice.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * The parameters. cn_param_name() and its siblings below return the properties of each. A system
+ * takes some of them; setting one that it does not take is an error. The numbers never change.
+ */
+typedef enum cn_param {
+    /**
+     * "load": offered load, the mean number of new messages per node and cycle (or unit of time).
+     * 0 to 1000000 messages/node/cycle; default 0. Taken by separate-buffers, shared-buffer,
+     * optimistic-bound, deflection, degraded-bound, flow-deviation, optimal-path, two-level,
+     * wormhole.
+     */
+    CN_PARAM_LOAD = 1,
+    /**
+     * "buffers": number of messages that a node can hold; 0: unlimited.
+     * Whole, 0 to 1048576 messages; default 0 (deflection 12 on the 6-cube). Taken by deflection.
+     */
+    CN_PARAM_BUFFERS = 2,
+    /**
+     * "warmup_cycles": cycles simulated before measuring starts.
+     * Whole, 0 to 1e15 cycles; default 1000. Taken by separate-buffers, shared-buffer, deflection,
+     * optimal-path, two-level, wormhole.
+     */
+    CN_PARAM_WARMUP_CYCLES = 3,
+    /**
+     * "measure_cycles": greatest number of measured cycles.
+     * Whole, 1 to 1e15 cycles; default 100000. Taken by separate-buffers, shared-buffer, deflection,
+     * optimal-path, two-level, wormhole.
+     */
+    CN_PARAM_MEASURE_CYCLES = 4,
+    /**
+     * "replications": number of independent runs, each with a seed of its own.
+     * Whole, 1 to 1000000 runs; default 1 (collective 20 on the 6-cube). Taken by separate-buffers,
+     * shared-buffer, deflection, optimal-path, two-level, wormhole, collective.
+     */
+    CN_PARAM_REPLICATIONS = 5,
+    /**
+     * "relative_precision": a run ends early when the 95 % half-widths of throughput and mean delay
+     * are at most this share of their values; 0: never.
+     * 0 to 1; default 0.005 (flow-deviation 1e-6 on the 6-cube). Taken by separate-buffers,
+     * shared-buffer, deflection, flow-deviation, optimal-path, two-level, wormhole.
+     */
+    CN_PARAM_RELATIVE_PRECISION = 6,
+    /**
+     * "threads": number of threads that share the work; does not affect the result.
+     * Whole, 1 to 1024 threads; default 1. Taken by separate-buffers, shared-buffer, deflection,
+     * optimal-path, two-level, wormhole, collective.
+     */
+    CN_PARAM_THREADS = 7,
+    /**
+     * "virtual_channels": number of virtual channels per directed physical channel.
+     * Whole, 1 to 64 channels; default 2. Taken by wormhole.
+     */
+    CN_PARAM_VIRTUAL_CHANNELS = 8,
+    /**
+     * "message_flits": length of a message.
+     * Whole, 1 to 1048576 flits; default 32. Taken by wormhole.
+     */
+    CN_PARAM_MESSAGE_FLITS = 9,
+    /**
+     * "flit_buffers": depth of the buffer of a virtual channel.
+     * Whole, 1 to 1048576 flits; default 2. Taken by wormhole.
+     */
+    CN_PARAM_FLIT_BUFFERS = 10,
+    /**
+     * "broadcast_fraction": share of the new messages that are broadcasts.
+     * 0 to 1; default 0. Taken by wormhole.
+     */
+    CN_PARAM_BROADCAST_FRACTION = 11,
+    /**
+     * "startup_latency": time from the creation of a message to its first flit.
+     * 0 to 1e9 cycles; default 0. Taken by wormhole.
+     */
+    CN_PARAM_STARTUP_LATENCY = 12,
+    /**
+     * "node_failure_probability": probability that a node is faulty, independently of the others.
+     * 0 to 1; default 0. Taken by degraded-bound.
+     */
+    CN_PARAM_NODE_FAILURE_PROBABILITY = 13,
+    /**
+     * "processing_ratio": time that a node needs to process a message, divided by the time that a
+     * channel of the Boolean n-cube needs to transmit it.
+     * 0 to 1000000; default 0. Taken by no system.
+     */
+    CN_PARAM_PROCESSING_RATIO = 14,
+    /**
+     * "model_variant": form of the system's analytic model.
+     * Whole, 0 to 2; default 0. Taken by deflection, degraded-bound, wormhole.
+     */
+    CN_PARAM_MODEL_VARIANT = 15,
+    /**
+     * "state_space": state diagram of the model of path lengths.
+     * Whole, 0 to 2; default 0. Taken by deflection.
+     */
+    CN_PARAM_STATE_SPACE = 16,
+    /**
+     * "selection": which of the channels that the routing allows a message takes.
+     * Whole, 0 to 2; default 0. Taken by no system.
+     */
+    CN_PARAM_SELECTION = 17,
+    /**
+     * "injection_servers": number of messages of one source queue that may enter the network at the
+     * same time.
+     * Whole, 1 to 64 messages; default 1. Taken by wormhole.
+     */
+    CN_PARAM_INJECTION_SERVERS = 18,
+    /**
+     * "one_port": whether a node sends over only one channel at a time.
+     * Whole, 0 to 1; default 0. Taken by wormhole, collective.
+     */
+    CN_PARAM_ONE_PORT = 19,
+    /**
+     * "slotted": whether each transmission takes exactly one cycle.
+     * Whole, 0 to 1; default 0. Taken by optimal-path, two-level.
+     */
+    CN_PARAM_SLOTTED = 20,
+    /**
+     * "operations": number of broadcasts or multicasts to start, unless operation_rate determines
+     * it.
+     * Whole, 0 to 1e9 operations; default 1. Taken by collective.
+     */
+    CN_PARAM_OPERATIONS = 21,
+    /**
+     * "start_cycles": number of cycles, from the first on, in which operations start.
+     * Whole, 1 to 1e9 cycles; default 20. Taken by collective.
+     */
+    CN_PARAM_START_CYCLES = 22,
+    /**
+     * "destinations": number of destinations drawn for an operation, before the source and repeated
+     * nodes are left out; 0: all other nodes.
+     * Whole, 0 to 16777216 nodes; default 0. Taken by collective.
+     */
+    CN_PARAM_DESTINATIONS = 23,
+    /**
+     * "destination_choice": rule for the destinations of a random multicast.
+     * Whole, 0 to 3; default 0. Taken by collective.
+     */
+    CN_PARAM_DESTINATION_CHOICE = 24,
+    /**
+     * "machine": limited resource of a node.
+     * Whole, 0 to 1; default 0. Taken by collective.
+     */
+    CN_PARAM_MACHINE = 25,
+    /**
+     * "tree": tree that the messages follow.
+     * Whole, 0 to 4; default 0. Taken by collective.
+     */
+    CN_PARAM_TREE = 26,
+    /**
+     * "clubbing": whether messages of one multicast travel as one copy while they share a path on
+     * the tree, as those of a broadcast always do.
+     * Whole, 0 to 1; default 0. Taken by collective.
+     */
+    CN_PARAM_CLUBBING = 27,
+    /**
+     * "channel_capacity": number of messages that a directed channel can carry in a cycle; 0:
+     * unlimited.
+     * Whole, 0 to 1048576 messages/cycle; default 1. Taken by collective.
+     */
+    CN_PARAM_CHANNEL_CAPACITY = 28,
+    /**
+     * "buffer_classes": whether buffers are divided into classes by the number of hops made, which
+     * makes the network free of deadlock.
+     * Whole, 0 to 1; default 0. Taken by collective.
+     */
+    CN_PARAM_BUFFER_CLASSES = 29,
+    /**
+     * "detours": whether a message may avoid a channel for which other messages wait.
+     * Whole, 0 to 1; default 0. Taken by collective.
+     */
+    CN_PARAM_DETOURS = 30,
+    /**
+     * "operation_rate": mean number of operations that a node starts per cycle; 0: the parameter
+     * operations determines their number.
+     * 0 to 1000000 operations/node/cycle; default 0. Taken by collective.
+     */
+    CN_PARAM_OPERATION_RATE = 31,
+    /**
+     * "transit_buffers": number of buffers of a node for messages in transit (machine = paper:
+     * number of messages that it handles in a cycle); 0: unlimited.
+     * Whole, 0 to 1048576 messages; default 0. Taken by collective.
+     */
+    CN_PARAM_TRANSIT_BUFFERS = 32,
+    /**
+     * "unsafe": whether a routing that can deadlock may run.
+     * Whole, 0 to 1; default 0. Taken by wormhole.
+     */
+    CN_PARAM_UNSAFE = 33
+} cn_param;
+
+/** Returns the number of parameters; their numbers are 1 .. this number. */
+CN_API size_t cn_param_count(void);
+
+/** Returns the canonical name of a parameter; NULL for a number that is no parameter. */
+CN_API const char *cn_param_name(cn_param param);
+
+/**
+ * Returns the unit of a parameter, "1" for pure numbers; NULL for a number that is no parameter.
+ */
+CN_API const char *cn_param_unit(cn_param param);
+
+/** Returns the meaning of a parameter in one line; NULL for a number that is no parameter. */
+CN_API const char *cn_param_meaning(cn_param param);
+
+/**
+ * Returns the least and greatest value that any system accepts, the default, and whether the value
+ * must be a whole number. cn_scenario_range() returns the range for one scenario. Outputs may be
+ * NULL. CN_ERR_ARGUMENT for a number that is no parameter.
+ */
+CN_API cn_status cn_param_range(cn_param param, double *least, double *greatest,
+                                double *default_value, int *whole);
+
+/** Finds the parameter with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT for NULL. */
+CN_API cn_status cn_param_from_name(const char *name, cn_param *param);
+
+/**
+ * Returns the number of values of a parameter that selects one of several alternatives; the values
+ * are 0 .. this number - 1. Returns 0 for a parameter that is a number, and for a number that is no
+ * parameter. A yes-or-no parameter has two values, "no" and "yes".
+ */
+CN_API size_t cn_param_choice_count(cn_param param);
+
+/** Returns the canonical name of a value, as in "binomial"; NULL where there is none. */
+CN_API const char *cn_param_choice_name(cn_param param, size_t value);
+
+/** Returns the meaning of a value in one line; NULL where there is none. */
+CN_API const char *cn_param_choice_meaning(cn_param param, size_t value);
+
+/**
+ * Finds the value with this canonical name, for cn_scenario_set(). CN_ERR_NOT_FOUND;
+ * CN_ERR_ARGUMENT (the parameter is a number, or there is no such parameter).
+ */
+CN_API cn_status cn_param_choice_from_name(cn_param param, const char *name, double *value);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,92 @@
+/**
+ * @file result.h
+ * Results: the values of the metrics of one prediction or simulation, and the reason why the run
+ * ended.
+ *
+ * @since 0.1
+ */
+#ifndef CUBENET_RESULT_H
+#define CUBENET_RESULT_H
+
+#include "metric.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** The metrics of a prediction or simulation; opaque and immutable. */
+typedef struct cn_result cn_result;
+
+/** The reason why a run ended. The numbers never change. */
+typedef enum cn_stop {
+    CN_STOP_MODEL = 0,     /**< an analytic model, which runs nothing */
+    CN_STOP_PRECISION = 1, /**< `relative_precision` was met */
+    /** `measure_cycles` cycles were measured, or the caller stopped stepping */
+    CN_STOP_CYCLES = 2,
+    CN_STOP_SATURATED = 3, /**< the queues grow without limit */
+    CN_STOP_DEADLOCK = 4,  /**< some messages can never move again */
+    CN_STOP_COMPLETED = 5  /**< all operations are complete; for runs that end by themselves */
+} cn_stop;
+
+/** Frees the result and sets the handle to NULL. Does nothing for NULL or a handle that is NULL. */
+CN_API void cn_result_free(cn_result **result);
+
+/** Returns 1 when the result holds @p metric, otherwise 0. */
+CN_API int cn_result_has(const cn_result *result, cn_metric metric);
+
+/**
+ * Returns the value of a metric in its unit (cn_metric_unit()).
+ * @return CN_ERR_NOT_FOUND when the result does not hold it (also: the mean delay of a run in which
+ *         nothing was delivered, or with CN_STOP_SATURATED)
+ */
+CN_API cn_status cn_result_value(const cn_result *result, cn_metric metric, double *value);
+
+/**
+ * Returns the 95 % half-width of a value: with this confidence the true value of the simulated
+ * system lies in value +- half_width. It is 0 for a model and for exact counts, and infinite when
+ * too little was measured to estimate it. Errors as for cn_result_value().
+ */
+CN_API cn_status cn_result_half_width(const cn_result *result, cn_metric metric,
+                                      double *half_width);
+
+/**
+ * Returns the number of observations behind a value (messages, cycles); 0 for a model. Errors as
+ * for cn_result_value().
+ */
+CN_API cn_status cn_result_samples(const cn_result *result, cn_metric metric, uint64_t *samples);
+
+/** Returns the reason why the run ended; CN_STOP_MODEL for NULL. */
+CN_API cn_stop cn_result_stop(const cn_result *result);
+
+/**
+ * Returns the canonical name of a reason: "model", "precision", "cycles", "saturated", "deadlock"
+ * or "completed"; NULL for a number that is no cn_stop.
+ */
+CN_API const char *cn_stop_name(cn_stop stop);
+
+/** Finds the reason with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
+CN_API cn_status cn_stop_from_name(const char *name, cn_stop *stop);
+
+/**
+ * Returns a fixed sentence that explains @p stop. Never NULL, even for a number that is no cn_stop.
+ */
+CN_API const char *cn_stop_text(cn_stop stop);
+
+/**
+ * Returns 1 when the load is more than the network can carry: the offered messages need more hops
+ * than the channels can provide, or the queues grow without limit. Otherwise returns 0. In a
+ * saturated network that refuses messages the delay is that of the accepted messages only.
+ */
+CN_API int cn_result_is_saturated(const cn_result *result);
+
+/** Returns the seed of the run; for a model the seed of its scenario. 0 for NULL. */
+CN_API uint64_t cn_result_seed(const cn_result *result);
+
+/** Returns the canonical name of the system; "" for NULL. */
+CN_API const char *cn_result_system(const cn_result *result);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
