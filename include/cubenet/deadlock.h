@@ -2,7 +2,7 @@
  * @file deadlock.h
  * Checks on a small network whether a wormhole routing rule is free of deadlock.
  *
- * A message that holds virtual channel a and may next ask for b makes b depend on a. No deadlock is
+ * If a message that holds virtual channel a may next ask for b, then b depends on a. No deadlock is
  * possible when there is no dependency cycle (Dally & Seitz 1987). An adaptive rule may have
  * dependency cycles and still be free of deadlock. It is sufficient (Duato 1993) that a message may
  * take an escape channel at every node, and that the dependencies between escape channels have no
@@ -13,7 +13,7 @@
  * to any destination. It makes the usual assumptions about wormhole networks: a message keeps a
  * virtual channel until its tail has left it; the buffer of a virtual channel holds flits of one
  * message only; a waiting message will be given any channel that it may take and that becomes free;
- * and the network delivers every message that arrives.
+ * and a message that arrives at its destination always leaves the network.
  *
  * @since 0.1
  */
@@ -31,8 +31,8 @@ typedef struct cn_deadlock cn_deadlock;
 
 /** The verdict of a check. The numbers never change. */
 typedef enum cn_verdict {
-    CN_VERDICT_ACYCLIC = 0, /**< no deadlock: no dependency cycle */
-    /** no deadlock: there are dependency cycles, but always an escape from them */
+    CN_VERDICT_ACYCLIC = 0, /**< no deadlock: there is no dependency cycle */
+    /** no deadlock: there are dependency cycles, but a message can always take an escape channel */
     CN_VERDICT_ESCAPE = 1,
     CN_VERDICT_CYCLIC = 2, /**< there are dependency cycles, and no escape channels were named */
     /** the extended dependencies of the escape channels have a cycle */
@@ -64,8 +64,8 @@ CN_API const char *cn_verdict_text(cn_verdict verdict);
  * @param previous the node that the head has come from, over virtual channel @p virtual_channel of
  *        that node's port @p port. At the source of the message @p port is CN_NO_PORT and @p
  *        previous is @p node.
- * @param channels out: bit v of channels[p] for virtual channel v of port p of @p node; all 0 when
- *        called
+ * @param channels out: bit v of channels[p] for virtual channel v of port p of @p node; all 0 before
+ *        the call
  * @return CN_OK; anything else ends the check
  */
 typedef cn_status (*cn_vc_rule)(void *user, uint64_t node, uint64_t destination, uint64_t previous,
@@ -79,10 +79,10 @@ typedef cn_status (*cn_vc_rule)(void *user, uint64_t node, uint64_t destination,
  * unable to hold their channels at the same time.
  *
  * @param virtual_channels V, 1..64
- * @param rule the rule; called from this thread, once for each virtual channel and destination, and
- *        up to twice more where there is a dependency cycle
+ * @param rule called on the calling thread, once for each virtual channel and destination, and up to
+ *        twice more if there is a dependency cycle
  * @param escape returns those of the channels of @p rule that are escapes at this node; called like
- *        @p rule. NULL: @p escape_set says which.
+ *        @p rule. NULL: @p escape_set determines the escapes.
  * @param escape_set bit v: virtual channel v of every channel is an escape wherever the rule allows
  *        it; must be 0 when @p escape is not NULL
  * @param user passed to both functions

@@ -21,7 +21,7 @@ extern "C" {
 #endif
 
 /* ---- valid and preferred channels: CN_ERR_ARGUMENT for NULL or a header not below N,
- *      CN_ERR_UNSUPPORTED for other families. O(1) in the Boolean n-cube, O(n) elsewhere. ---- */
+ *      CN_ERR_UNSUPPORTED for other families. O(1) in the Boolean n-cube, O(n) in others. ---- */
 
 /**
  * Returns the valid channels: those that bring a message with this header one hop closer to its
@@ -58,15 +58,15 @@ CN_API cn_status cn_route_move(const cn_topology *topology, uint64_t header, uin
  * message that picked it. Let j be the number of messages that receive a channel. Phase 2: the
  * neighbours may send up to P = degree messages. If fewer than P of the M buffers would be free for
  * them (M - i + j < P), each of the P - M + i - j youngest messages without a channel is given one
- * of the channels still free, uniformly at random; over a valid channel it is a lucky forward, over
- * any other a deflection. Phase 2 serves the youngest first. The remaining messages stay in the
+ * of the channels still free, uniformly at random. A valid channel makes this a lucky forward, any
+ * other channel a deflection. Phase 2 serves the youngest first. The remaining messages stay in the
  * node.
  *
- * To choose among w channels in ascending order, a word r of @p random picks element floor(r w /
- * 2^32), which is uniform to within w / 2^32.
+ * A random choice among w channels uses one word r of @p random: it takes element floor(r w / 2^32)
+ * of the channels in ascending order. This is uniform to within w / 2^32.
  *
- * @param headers of the i messages, oldest first, none 0 (age: time of creation, ties by lower
- *        source address)
+ * @param headers of the i messages, oldest first, none 0. The older message is the one created
+ *        earlier; of two created at the same time, the one with the lower source address.
  * @param count i, 0 .. buffers
  * @param buffers M, at least the number of ports P
  * @param random count + P independent uniform words: random[m] for the phase 1 of message m,
@@ -89,10 +89,10 @@ CN_API cn_status cn_route_two_phase(const cn_topology *topology, const uint64_t 
  * Returns the next node on the path of a multicast message from @p source to @p destination, which
  * follows the balanced spanning tree of the source (cn_tree_balanced(), tree.h).
  *
- * Translate @p current and @p destination back by the source, and let d be the displacement of the
- * destination. Start at index d mod n, counted from the left, and go right, cyclically: the hop
- * corrects the first digit in which the two differ. A message that has left the tree still takes a
- * shortest path from where it is to its destination.
+ * The rule translates @p current and @p destination so that the source becomes node 0. Let d be the
+ * displacement of the translated destination. The rule compares the digits of the two, from index
+ * d mod n, counted from the left, cyclically to the right. The hop corrects the first digit in which
+ * they differ. A message that has left the tree still takes a shortest path to its destination.
  *
  * @param topology a symmetric generalized hypercube or a Boolean cube; any of its nodes may be
  *        given
@@ -107,17 +107,17 @@ CN_API cn_status cn_route_multicast_next_hop(const cn_topology *topology, uint64
                                              uint64_t *next);
 
 /**
- * Clubbing: sorts the destinations of a multicast message by the child of @p current that it has to be
- * sent to, so that one copy for each child is enough.
+ * Clubbing: groups the destinations of a multicast message by the child of @p current through which
+ * they are reached, so that one copy of the message per child is enough.
  *
- * @param destinations count of them, in any order; may contain nodes twice, and the current one
- * @param group_of out, count elements: the group of each destination; CN_NO_GROUP for those that are
- *        @p current. May be NULL.
+ * @param destinations count elements, in any order; may contain a node twice, and @p current
+ * @param group_of out, count elements: the group of each destination; CN_NO_GROUP for a destination
+ *        that is @p current. May be NULL.
  * @param children out: children[g] is the node to which the copy for group g goes. Groups are numbered
  *        in the order in which their first destinations appear.
- * @param sizes out: sizes[g] destinations are in group g; may be NULL
- * @param capacity room in @p children and @p sizes, in elements: at least the lesser of @p count and the
- *        degree
+ * @param sizes out: sizes[g] is the number of destinations in group g; may be NULL
+ * @param capacity room in @p children and @p sizes, in elements; at least the lesser of @p count and
+ *        the degree
  * @param groups out: number of groups; with CN_ERR_CAPACITY the capacity that is needed
  * @return CN_ERR_UNSUPPORTED, CN_ERR_CAPACITY, CN_ERR_ARGUMENT. Time O(count (n + groups)).
  * Source: Ziavras & Krishnamurthy 1999, 5.2.1.
