@@ -7,18 +7,18 @@
     model, simulation = scenario.predict(), scenario.simulate()
     print(model["mean_delay"], simulation["mean_delay"], simulation.half_width("mean_delay"))
 
-This module, for Python 3.7 and later, is a thin face of the C library libcubenet; the comments of
-its headers say more about each function. systems(), parameters() and metrics() list what there is.
-Numbers are Python's own and arrays are lists, which numpy.array() takes; those of
-numpy will do as arguments.
+This module works with Python 3.7 and later. It calls the C library libcubenet; the comments of the C
+headers describe each function in full. systems(), parameters() and metrics() list what is available.
+Results are Python numbers and lists, which numpy.array() accepts. Arguments may also be numbers and
+arrays of numpy.
 
-Every error of the library is a cubenet.Error, whose text names the argument, its value and what is
-allowed; an argument of the wrong type is a TypeError, as everywhere in Python. The library lets go
-of the interpreter lock while it works, so threads run at the same time.
+A failed call of the library raises a cubenet.Error, whose text names the argument, its value and
+what is allowed. An argument of the wrong type raises a TypeError. The library releases the
+interpreter lock while it works, so threads run at the same time.
 
-It is loaded from the file that the environment variable CUBENET_LIBRARY names; else from the build
-folder of the source tree that this file lies in; else from the folders above this file; else from
-where the system looks.
+The shared library is searched in this order: the file that the environment variable
+CUBENET_LIBRARY names; the build folder of the source tree that contains this file; the folders
+above this file; the search path of the system.
 """
 
 import collections.abc
@@ -57,14 +57,15 @@ __all__ = [
 # ---- errors ----
 
 class Error(Exception):
-    """What the library could not do: str() is the sentence, `status` the number of base.h."""
+    """A call of the library failed: str() is the error text, `status` the cn_status number
+    (base.h)."""
 
     status = None
     __str__ = Exception.__str__  # KeyError has one that quotes
 
 
 class ArgumentError(Error, ValueError):
-    """An argument is out of range, not a number or malformed."""
+    """An argument is out of range, not a number, or malformed."""
 
     status = -1
 
@@ -76,25 +77,25 @@ class OutOfMemoryError(Error, MemoryError):
 
 
 class UnsupportedError(Error):
-    """Valid arguments, but this combination does not exist."""
+    """The arguments are valid, but this combination is not supported."""
 
     status = -3
 
 
 class UnstableError(Error, ArithmeticError):
-    """No steady state: the load is above what the network carries."""
+    """There is no steady state: the load is more than the network can carry."""
 
     status = -4
 
 
 class NotFoundError(Error, KeyError):
-    """Nothing has this name, or the result lacks this metric."""
+    """Nothing has this name, or the result does not hold this metric."""
 
     status = -5
 
 
 class RangeError(Error, OverflowError):
-    """The answer does not fit its type."""
+    """The result does not fit its type."""
 
     status = -6
 
@@ -112,25 +113,25 @@ class StateError(Error, RuntimeError):
 
 
 class ConvergenceError(Error, ArithmeticError):
-    """An iteration did not reach its tolerance."""
+    """An iteration did not converge."""
 
     status = -9
 
 
 class DeadlockError(Error):
-    """The simulated network stands still for ever."""
+    """The simulated network is deadlocked: some messages can never move again."""
 
     status = -10
 
 
 class ThreadError(Error, RuntimeError):
-    """The system gave no thread."""
+    """The operating system could not start a thread."""
 
     status = -11
 
 
 class DisconnectedError(Error):
-    """Some node cannot reach some other."""
+    """Some node cannot reach another one."""
 
     status = -12
 
@@ -577,7 +578,8 @@ _PROTOTYPES = """
 
 
 def _candidates():
-    """Where the shared library may be, best first: files that exist, then names for the system."""
+    """Paths of the shared library, best first: existing files, then names for the loader of the
+    system."""
     names = ["libcubenet.so.0", "libcubenet.so"]
     if sys.platform == "darwin":
         names = ["libcubenet.0.dylib", "libcubenet.dylib"]
@@ -604,8 +606,8 @@ def _load():
 
 
 class Delivery(NamedTuple):
-    """An injected message that has arrived; cycles count as in Simulation.cycle. The destination of a
-    broadcast is None."""
+    """An injected message that was delivered. Its cycles are counted as in Simulation.cycle. The
+    destination of a broadcast is None."""
 
     tag: int
     source: int
@@ -644,7 +646,7 @@ _GREATEST = {kind: 2 ** (8 * ctypes.sizeof(_TYPES[kind]) - (kind == "int")) - 1
 
 
 def _whole(kind, name, value):
-    """The integer that value is, if it fits; ctypes alone would cut it off silently."""
+    """The value as an integer, if it fits the C type; ctypes alone would truncate it silently."""
     try:
         number = operator.index(value)
     except TypeError:
@@ -666,7 +668,7 @@ def _real(name, value):
 
 
 def _number(argument, from_name, value):
-    """The number of a choice, which is given by its name or as that number."""
+    """The number of an enum value that is given by its name or as the number itself."""
     if not isinstance(value, str):
         return value
     try:
@@ -700,7 +702,7 @@ def _pointer(kind, name, value):
 
 @contextlib.contextmanager
 def _room(purpose, count, size):
-    """A block that needs memory for so many elements of so many bytes."""
+    """Allocates a block for count elements of size bytes."""
     try:
         yield
     except (MemoryError, OverflowError) as error:
@@ -718,13 +720,13 @@ def _array(kind, count, purpose):
 
 
 def _listed(values, purpose):
-    """What the library has filled, as a list, or a part of it."""
+    """The array that the library filled, or a part of it, as a list."""
     with _room(f"{purpose}: a list", len(values), _LISTED):
         return list(values)
 
 
 def _packed(kind, name, values, stride=1):
-    """A C array of whole numbers; name[i] are stride of them."""
+    """A C array of whole numbers; each name[i] consists of stride of them."""
     values = list(values)
     try:
         numbers = array({"u8": "B", "u32": "I", "u64": "Q"}[kind], map(operator.index, values))
@@ -742,7 +744,8 @@ def _reals(name, values):
 
 
 class _Function:
-    """One function of the library: checks and converts arguments, raises, returns the outputs."""
+    """One function of the library. It checks and converts arguments, raises exceptions, and returns
+    the outputs."""
 
     room = 64  # elements that fill() begins with
 
@@ -809,8 +812,8 @@ class _Function:
         return symbol(*self._in_order(values, map(ctypes.byref, outputs))), outputs
 
     def __call__(self, *arguments):
-        """The outputs of a function that has some (None: nothing more to give), else what it
-        returns."""
+        """The outputs of a function that has outputs (None: nothing more to give), otherwise its
+        return value."""
         returned, outputs = self._call(arguments)
         if self.result == "status" and returned < 0:
             raise _failure(returned)
@@ -824,8 +827,8 @@ class _Function:
         return values[0] if len(values) == 1 else values
 
     def fill(self, *arguments):
-        """For the functions that end in (array, capacity, out count): the array that they fill,
-        with any outputs after the count."""
+        """For functions whose arguments end in (array, capacity, out count): the filled array,
+        followed by the outputs after the count, if any."""
         kind = self.inputs[-2][0][:-2]
         room = self.room
         while True:
@@ -853,7 +856,7 @@ def _free(function, address, process):
 
 
 class _Object:
-    """A handle of the library. It is freed with the object, and not at all when Python exits."""
+    """A handle of the library. It is freed with the Python object, but not when Python exits."""
 
     _kind = None  # as in the prototypes
     _end = None  # the function that frees the handle
@@ -887,14 +890,14 @@ _LEAST_ADDRESS = 4096  # no function lies below: a smaller number is a mistake
 
 
 class _Callbacks:
-    """Functions of the caller that the library calls within a `with` block. What one raises ends the
-    call, and is raised again where the block ends.
+    """Functions of the caller that the library calls within a `with` block. An exception in one of
+    them ends the call, and is raised again at the end of the block.
 
-    So does what the handler of a signal raises, such as KeyboardInterrupt. Python runs it between two
-    instructions, mostly right where a callback begins, from where an exception cannot pass the
-    library: there the signal is only noted, and its handler runs within that callback, in the next one,
-    or when the block ends. A handler that raises nothing leaves the call alone.
-    """
+    The same holds for an exception from a signal handler, such as KeyboardInterrupt. Python runs
+    the handler between two instructions, usually right at the start of a callback, and from there
+    the exception cannot pass through the library. Therefore the signal is only noted; its handler
+    runs inside that callback, in the next one, or at the end of the block. A handler that raises
+    nothing does not affect the call."""
 
     def __init__(self):
         self._functions = []  # they have to live as long as the library may call them
@@ -943,8 +946,9 @@ class _Callbacks:
             self._handlers[number](number, frame)
 
     def _given(self, prototype, name, given, make):
-        """What the caller gave, for C: a function of C, as ctypes has it or by its address, is called
-        as it is, with NULL for the user; of a function of Python make() makes one."""
+        """The C function for what the caller gave. A C function (a ctypes function or an address)
+        is called as it is, with NULL for the user argument; for a Python function make() makes
+        one."""
         if isinstance(given, prototype.__base__):  # of ctypes
             return ctypes.cast(given, prototype)
         if isinstance(given, int) and given >= _LEAST_ADDRESS:
@@ -955,7 +959,8 @@ class _Callbacks:
         return self._function(prototype, make(given), StateError.status)
 
     def _function(self, prototype, function, failed):
-        """The function for C, without its first argument; it gives `failed` from the first exception on."""
+        """The C function, without its first argument. After the first exception it returns
+        `failed`."""
         def call(user, *arguments):
             if self._raised is None:
                 try:
@@ -979,8 +984,8 @@ class _Limits(_Object):
 
 
 class _Control(_Callbacks):
-    """Within a `with` block, the limits of a search with the caller's progress(steps, lower, upper); None
-    only lets signals end the search."""
+    """Within a `with` block: the limits of a search, with the caller's progress(steps, lower,
+    upper). With None as progress only signals can end the search."""
 
     def __init__(self, steps=0, seconds=0, progress=None):
         if progress is not None and not callable(progress):
@@ -1002,8 +1007,8 @@ class _Control(_Callbacks):
 
 
 class Measure(NamedTuple):
-    """What is known of a measure; kind is "closed form", "exact" or "bounds". Only bounds can
-    differ."""
+    """The value or the bounds of a measure; kind is "closed form", "exact" or "bounds". lower and
+    upper differ only for "bounds"."""
 
     lower: float
     upper: float
@@ -1011,12 +1016,13 @@ class Measure(NamedTuple):
 
     @property
     def value(self):
-        """The value; None where only bounds are known that differ."""
+        """The value; None when only bounds are known and they differ."""
         return self.lower if self.lower == self.upper else None
 
 
 class Bisection(NamedTuple):
-    """A cut into two halves: side[v] is 0 or 1 for the side of node v, upper its width in links."""
+    """A cut into two halves: side[v] is the side of node v, 0 or 1; upper is the width of the cut
+    in links."""
 
     side: list
     lower: int
@@ -1033,8 +1039,8 @@ class Transfer(NamedTuple):
 
 
 class Flow(NamedTuple):
-    """The least mean delay, a bound below it that holds for every routing, and the messages per unit
-    time on the channel of each port of each node."""
+    """The least mean delay, a lower bound that holds for every routing, and the messages per unit
+    of time on the channel of each port of each node."""
 
     delay: float
     lower: float
@@ -1042,7 +1048,7 @@ class Flow(NamedTuple):
 
 
 class Schedule(NamedTuple):
-    """A broadcast: its Transfers in the order of their steps, upper the last step."""
+    """A broadcast: its Transfers in the order of their steps; upper is the last step."""
 
     transfers: list
     lower: int
@@ -1069,7 +1075,8 @@ _NO_NODE = 2**64 - 1
 
 
 def _radices(family, radices, k, n, *more):
-    """The radices and their number, from a list or from k and n; torus(8, 8) could mean either."""
+    """The radices and their number, from a list or from k and n. Two plain numbers are refused:
+    torus(8, 8) could mean either form."""
     if isinstance(radices, collections.abc.Iterable) and not more and k is None and n is None:
         packed = _packed("u64", "radices", radices)
         return packed, len(packed)
@@ -1104,10 +1111,11 @@ def _networkx(function):
 
 
 class Topology(_Object):
-    """An immutable network. Nodes are 0 .. node_count-1, the ports of a node 0 .. degree-1.
+    """An immutable network. The nodes are 0 .. node_count-1, the ports of a node 0 .. degree-1.
 
-    Two of them are equal when they are the same network node by node and port by port, because they
-    were made in the same way; a list of edges by its edges."""
+    Two topologies are equal when they are the same network node by node and port by port because
+    they were made in the same way: by the same family and sizes or, for a stored graph, with the
+    same neighbours at the same ports."""
 
     _kind = "topology"
     _end = _c.cn_topology_free
@@ -1119,14 +1127,14 @@ class Topology(_Object):
 
     @classmethod
     def kary_ncube(cls, k, n, bidirectional=False):
-        """A ring of k nodes in each of n dimensions, one way only unless it is said to be
-        bidirectional; torus(k=8, n=2) has both ways."""
+        """A ring of k nodes in each of n dimensions, unidirectional unless bidirectional is true.
+        torus(k=8, n=2) is bidirectional."""
         return cls._own(_c.cn_topology_kary_ncube(k, n, bool(bidirectional)))
 
     @classmethod
     def generalized_hypercube(cls, k, n=None):
-        """n digits of radix k, or one digit for each radix in a list, that of dimension 0 first;
-        neighbours differ in exactly one digit."""
+        """The generalized hypercube with n digits of radix k, or with one digit for each radix in a
+        list, dimension 0 first. Neighbours differ in exactly one digit."""
         if n is None:
             return cls._own(_c.cn_topology_generalized_hypercube_mixed(
                 *_radices("generalized_hypercube", k, None, None)))
@@ -1141,14 +1149,14 @@ class Topology(_Object):
 
     @classmethod
     def torus(cls, radices=None, *more, k=None, n=None):
-        """A ring for each radix in a list, that of dimension 0 first, both ways; or, k and n given by
-        name, a ring of k nodes in each of n dimensions."""
+        """A bidirectional ring for each radix in a list, dimension 0 first; or, with the keywords k
+        and n, a ring of k nodes in each of n dimensions."""
         return cls._own(_c.cn_topology_torus(*_radices("torus", radices, k, n, *more)))
 
     @classmethod
     def mesh(cls, radices=None, *more, k=None, n=None):
-        """A line for each radix in a list, that of dimension 0 first; or, k and n given by name, a
-        line of k nodes in each of n dimensions."""
+        """A line for each radix in a list, dimension 0 first; or, with the keywords k and n, a line
+        of k nodes in each of n dimensions."""
         return cls._own(_c.cn_topology_mesh(*_radices("mesh", radices, k, n, *more)))
 
     torus_mixed, mesh_mixed = torus, mesh  # their names for a list, before they took both
@@ -1160,24 +1168,27 @@ class Topology(_Object):
 
     @classmethod
     def star(cls, nodes):
-        """Node 0 is joined to all others, which it is counted with."""
+        """Node 0 is joined to all other nodes; nodes is the number of all nodes, node 0
+        included."""
         return cls._own(_c.cn_topology_star(nodes))
 
     @classmethod
     def tree(cls, branching, levels):
-        """The balanced tree as a network: node 0 is the root, with so many levels below it."""
+        """The balanced tree as a network: node 0 is the root, and levels is the number of levels
+        below it."""
         return cls._own(_c.cn_topology_tree(branching, levels))
 
     @classmethod
     def chordal_ring(cls, nodes, chord=None, dual=False):
-        """A ring with a chord (dual: two) of this length at every node; without a length about
-        sqrt(nodes), as the paper has it, which asks for a square."""
+        """A ring with one chord of this length at every node, or with two if dual is true. The
+        default length is about sqrt(nodes), as in the paper, and requires nodes to be a square."""
         return cls._own(_c.cn_topology_chordal_ring(nodes, 0 if chord is None else chord,
                                                     bool(dual)))
 
     @staticmethod
     def best_chord(nodes, dual=False):
-        """The shortest chord that gives the least diameter, and that diameter."""
+        """(chord, diameter): the shortest chord that gives the least diameter, and that
+        diameter."""
         chord, diameter = _c.cn_chordal_ring_best_chord(nodes, bool(dual))
         return chord, diameter
 
@@ -1200,12 +1211,13 @@ class Topology(_Object):
     def from_edge_list(cls, text, node_limit=0):
         """Reads a line "u v" for each link; # and % begin comments.
 
-        The text may have at most node_limit nodes; 0 is 2^20, or 16 for each byte."""
+        The text may have at most node_limit nodes. 0 stands for the greater of 2^20 and 16 per byte
+        of text."""
         return cls._read("edges", text, node_limit)
 
     @classmethod
     def from_metis(cls, text, node_limit=0):
-        """Reads a METIS .graph file; node_limit as in from_edge_list()."""
+        """Reads a METIS .graph file; node_limit is as in from_edge_list()."""
         return cls._read("metis", text, node_limit)
 
     @classmethod
@@ -1229,10 +1241,12 @@ class Topology(_Object):
 
     @classmethod
     def from_function(cls, nodes, max_degree, neighbor):
-        """Any network, one-way or two-way: neighbor(node, port) gives the node to which a port of 0 ..
-        max_degree-1 leads, None where there is none. It is asked twice for each, and never again.
+        """Any network, unidirectional or bidirectional: neighbor(node, port) returns the node to
+        which a port 0 .. max_degree-1 leads, or None where the node has no such port. It is
+        called twice for each port, and not after the network has been made.
 
-        A function of C will do too, as ctypes has it or by its address: a cn_neighbor_fn."""
+        neighbor may also be a C function of type cn_neighbor_fn, as a ctypes function or an
+        address."""
         with _Callbacks() as callbacks:
             def make(neighbor):
                 def ask(node, port, answer):
@@ -1245,8 +1259,9 @@ class Topology(_Object):
 
     @classmethod
     def from_networkx(cls, graph):
-        """A Graph or DiGraph of networkx. Node v is the v-th of list(graph); ports are in the order of
-        graph.edges. A DiGraph of which every channel has one that leads back is two-way."""
+        """A Graph or DiGraph of networkx. Node v is the v-th node of list(graph); the ports are in
+        the order of graph.edges. A DiGraph in which every channel has an opposite channel gives
+        a bidirectional network."""
         networkx = _networkx("from_networkx")
         if not isinstance(graph, networkx.Graph):  # all four classes are
             raise TypeError(f"graph must be a networkx Graph, not {type(graph).__name__}")
@@ -1261,8 +1276,8 @@ class Topology(_Object):
             lambda node, port: rows[node][port] if port < len(rows[node]) else None)
 
     def to_networkx(self):
-        """A Graph of networkx, or a DiGraph where links are one-way, with the nodes 0, 1, ... in this
-        order; those that follow a node in a DiGraph are in the order of its ports."""
+        """A Graph of networkx, or a DiGraph for a unidirectional network. Its nodes are 0, 1, ...
+        in this order; the successors of a node of a DiGraph are in the order of its ports."""
         networkx = _networkx("to_networkx")
         graph = networkx.Graph() if self.is_bidirectional else networkx.DiGraph()
         graph.graph["name"] = self.name
@@ -1273,8 +1288,9 @@ class Topology(_Object):
 
     @property
     def name(self):
-        """The family with its parameters, like "hypercube(6)" or "torus([8,8])": what makes the same
-        network when it is typed after "Topology.". That of an edge list, "edges(9,12)", does not."""
+        """The family with its parameters, as in "hypercube(6)" or "torus([8,8])". With "Topology."
+        in front it is the expression that makes the same network. The name of an edge list, as
+        in "edges(9,12)", is no such expression."""
         return _c.cn_topology_name(self)
 
     @property
@@ -1288,37 +1304,37 @@ class Topology(_Object):
 
     @property
     def is_bidirectional(self):
-        """Whether every link carries messages both ways."""
+        """Whether every link carries messages in both directions."""
         return bool(_c.cn_topology_is_bidirectional(self))
 
     @property
     def link_count(self):
-        """Neighbouring pairs, or channels where the network is unidirectional."""
+        """The number of pairs of neighbours, or of channels in a unidirectional network."""
         return _c.cn_topology_link_count(self)
 
     def degree(self, node):
-        """Number of ports of a node."""
+        """The number of ports of a node."""
         return _c.cn_topology_degree(self, node)
 
     def neighbor(self, node, port):
         return _c.cn_topology_neighbor(self, node, port)
 
     def neighbors(self, node):
-        """All neighbours of a node, by port."""
+        """All neighbours of a node, in the order of its ports."""
         return _c.cn_topology_neighbors.fill(self, node)
 
     def back_port(self, node, port):
-        """The neighbour's port that leads back to node; None where no link leads back."""
+        """The port of the neighbour that leads back to node; None when no port does."""
         back = _c.cn_topology_back_port(self, node, port)
         return None if back == _NO_PORT else back
 
     def port_to(self, node, neighbor):
-        """The port of node that leads to neighbor; None when none does."""
+        """The port of node that leads to neighbor; None when no port does."""
         port = _c.cn_topology_port_to(self, node, neighbor)
         return None if port == _NO_PORT else port
 
     def distance(self, source, destination):
-        """Hops of a shortest path; None when there is none."""
+        """The number of hops of a shortest path; None when there is no path."""
         hops = _c.cn_topology_distance(self, source, destination)
         return None if hops == _UNREACHABLE else hops
 
@@ -1329,11 +1345,11 @@ class Topology(_Object):
 
     @property
     def mean_distance(self):
-        """The mean distance over all ordered pairs of different nodes."""
+        """The mean distance over all ordered pairs of distinct nodes."""
         return _c.cn_topology_mean_distance(self)
 
     def distance_counts(self, source=0):
-        """How many nodes lie 0, 1, 2, ... hops from source."""
+        """The numbers of nodes that are 0, 1, 2, ... hops away from source."""
         return _c.cn_topology_distance_counts.fill(self, source)
 
     @property
@@ -1365,19 +1381,20 @@ class Topology(_Object):
         return _c.cn_topology_parse_address(self, text)
 
     def header(self, node, destination):
-        """What a message at node has left to travel, numbered like a node; 0: arrived."""
+        """The header of a message at node: the remaining path to its destination, numbered like a
+        node; 0 on arrival."""
         return _c.cn_topology_header(self, node, destination)
 
     def translate(self, node, by):
-        """The node whose digits are the sums of those of two nodes; header() takes it back."""
+        """The node whose digits are the sums of the digits of two nodes; header() reverses it."""
         return _c.cn_topology_translate(self, node, by)
 
     # ---- measures: a search ends after so many steps (0: some seconds' worth) or seconds (0: no
     # limit), or when progress(steps, lower, upper), which it calls now and then, gives true or raises
 
     def measure(self, name, alpha=0.5, steps=0, seconds=0, progress=None):
-        """The Measure of one of the names that measures() lists; alpha weighs the broadcast time in
-        the looseness."""
+        """The Measure with one of the names in measures(); alpha is the weight of the broadcast
+        time in the looseness."""
         number = _c.cn_measure_from_name(name)
         with _Control(steps, seconds, progress) as control:
             lower, upper, kind = _c.cn_topology_measure(self, number, alpha, control)
@@ -1388,21 +1405,21 @@ class Topology(_Object):
         return _c.cn_topology_cost(self, processor_cost, link_cost)
 
     def bisection(self, steps=0, seconds=0, progress=None):
-        """The best cut into two halves that is known, as a Bisection."""
+        """The best known cut into two halves, as a Bisection."""
         side = _array("u8", self.node_count, "bisection()")
         with _Control(steps, seconds, progress) as control:
             lower, upper, kind = _c.cn_topology_bisection(self, control, side, len(side))
         return Bisection(_listed(side, "bisection()"), lower, upper, _c.cn_known_name(kind))
 
     def check_bisection(self, side):
-        """Raises ArgumentError unless the sides 0 and 1 differ in size by at most one node. Gives
-        the links between them."""
+        """The number of links between the sides 0 and 1. Raises ArgumentError when their sizes
+        differ by more than one node."""
         packed = _packed("u8", "side", side)
         return _c.cn_bisection_check(self, packed, len(packed))
 
     def broadcast_schedule(self, source=0, steps=0, seconds=0, progress=None):
-        """The best broadcast that is known from a node that sends and receives one message a step,
-        as a Schedule."""
+        """The best known broadcast from a node, as a Schedule; in a step every node sends and
+        receives at most one message."""
         count = self.node_count - 1
         sender, receiver = (_array("u64", count, "broadcast_schedule()") for _ in range(2))
         step = _array("u32", count, "broadcast_schedule()")
@@ -1414,8 +1431,8 @@ class Topology(_Object):
         return Schedule(transfers, lower, upper, _c.cn_known_name(kind))
 
     def check_schedule(self, source, transfers):
-        """Raises ArgumentError unless these (step, sender, receiver), in the order of their steps,
-        are a broadcast from source. Gives the last step."""
+        """The last step of a broadcast from source, given as (step, sender, receiver) in the order
+        of their steps. Raises ArgumentError when they are not such a broadcast."""
         columns = ([], [], [])
         for i, transfer in enumerate(transfers):
             try:
@@ -1433,25 +1450,26 @@ class Topology(_Object):
         return _c.cn_topology_write_text.fill(self, _c.cn_format_from_name(form)).decode()
 
     def to_edge_list(self):
-        """A line "u v" for each link, as networkx and igraph read it."""
+        """A line "u v" for each link, in the format that networkx and igraph read."""
         return self._text("edges")
 
     def to_metis(self):
-        """A METIS .graph file."""
+        """The text of a METIS .graph file."""
         return self._text("metis")
 
     def to_dot(self):
-        """A graph of Graphviz."""
+        """The network in the DOT language of Graphviz."""
         return self._text("dot")
 
     def to_graphml(self):
-        """GraphML."""
+        """The network in GraphML."""
         return self._text("graphml")
 
     # ---- necklaces: of a symmetric generalized hypercube or a Boolean cube, as the trees ----
 
     def rotate(self, node):
-        """Drops the leftmost digit and appends the next one: 0 after 0, else 1, 2, ..., k-1, 1."""
+        """The rotation of a node: drops the leftmost digit and appends the next one, which is 0
+        after 0, otherwise 1, 2, ..., k-1, 1."""
         return _c.cn_necklace_rotate(self, node)
 
     def rotate_back(self, node):
@@ -1459,15 +1477,15 @@ class Topology(_Object):
         return _c.cn_necklace_rotate_back(self, node)
 
     def period(self, node):
-        """Number of different nodes in the necklace of a node."""
+        """The number of distinct nodes in the necklace of a node."""
         return _c.cn_necklace_period(self, node)
 
     def is_full(self, node):
-        """Whether the necklace has n (k-1) different nodes."""
+        """Whether the necklace of a node has n (k-1) distinct nodes."""
         return bool(_c.cn_necklace_is_full(self, node))
 
     def generator(self, node):
-        """The node that stands for the necklace."""
+        """The generator of the necklace of a node: the node that represents it."""
         return _c.cn_necklace_generator(self, node)
 
     def displacement(self, node):
@@ -1475,25 +1493,25 @@ class Topology(_Object):
         return _c.cn_necklace_displacement(self, node)
 
     def necklace(self, node):
-        """The unfolded necklace: n (k-1) nodes, the generator first, each the rotation of the
-        next."""
+        """The unfolded necklace: n (k-1) nodes, first the generator; each node is the rotation of
+        the next."""
         return _c.cn_necklace_unfolded.fill(self, node)
 
     def necklaces(self, distance):
-        """Iterates over the generators of all necklaces so many hops from node 0."""
+        """Iterates over the generators of all necklaces at this distance from node 0."""
         generator = _c.cn_necklace_first(self, distance)
         while generator is not None:
             yield generator
             generator = _c.cn_necklace_next(self, generator)
 
     def necklace_count(self, distance):
-        """Number of necklaces so many hops from node 0, in closed form."""
+        """The number of necklaces at this distance from node 0, in closed form."""
         return _c.cn_necklace_count(self, distance)
 
     # ---- spanning trees ----
 
     def balanced_tree(self, root=0):
-        """The balanced spanning Tree: shortest paths, root subtrees of about equal size."""
+        """The balanced spanning Tree: shortest paths, and root subtrees of about equal size."""
         return Tree._of(self, _c.cn_tree_balanced(self, root))
 
     def binomial_tree(self, root=0, base=0):
@@ -1501,20 +1519,21 @@ class Topology(_Object):
         return Tree._of(self, _c.cn_tree_binomial(self, root, base))
 
     def edge_disjoint_tree(self, root=0, index=0):
-        """One of the n spanning Trees of a Boolean cube that have no channel in common."""
+        """One of the n spanning Trees of a Boolean cube that share no channel."""
         return Tree._of(self, _c.cn_tree_edge_disjoint(self, root, index))
 
     def validate_tree(self, root, parents):
-        """Raises ArgumentError unless parents (None for the root) is a spanning tree, of any
-        topology. Gives its height, and whether all paths from the root are shortest ones."""
+        """(height, is_shortest) of a spanning tree of any topology, given by its parents (None for
+        the root); is_shortest says whether all paths from the root are shortest paths. Raises
+        ArgumentError when the parents are not those of a spanning tree."""
         numbers = [_NO_NODE if parent is None else parent for parent in parents]
         packed = _packed("u64", "parents", numbers)
         height, shortest = _c.cn_tree_validate(self, root, packed, len(packed))
         return height, bool(shortest)
 
     def spanning_graph_parents(self, root, node):
-        """The parents of a node in the balanced spanning graph, as a dict from the number of the
-        root subtree to the parent in it; empty for the root."""
+        """The parents of a node in the balanced spanning graph, as a dict from the number of a root
+        subtree to the parent in that subtree; empty for the root."""
         parents, subtrees = (_array("u64", self.dimensions, "spanning_graph_parents()")
                              for _ in range(2))
         count = _c.cn_spanning_graph_parents(self, root, node, parents, subtrees, len(parents))
@@ -1523,12 +1542,12 @@ class Topology(_Object):
     # ---- routing ----
 
     def multicast_next_hop(self, source, current, destination):
-        """The next node on the way along the balanced tree of the source; None on arrival."""
+        """The next node on the path along the balanced tree of the source; None on arrival."""
         return _c.cn_route_multicast_next_hop(self, source, current, destination)
 
     def multicast_groups(self, source, current, destinations):
         """Clubbing: a dict from each child of current that gets a copy of the message to the list
-        of the destinations that the copy is for. Destinations equal to current are in no list."""
+        of the destinations of that copy. Destinations equal to current are in no list."""
         packed = _packed("u64", "destinations", destinations)
         group_of = _array("u32", len(packed), "multicast_groups()")
         children = _array("u64", min(len(packed), self.max_degree), "multicast_groups()")
@@ -1549,15 +1568,14 @@ class Topology(_Object):
         return _channels(_c.cn_route_preferred(self, header))
 
     def move(self, header, port):
-        """The header after the hop over a port."""
+        """The header after a hop over a port."""
         return _c.cn_route_move(self, header, port)
 
     def two_phase(self, headers, buffers, random):
-        """Deflection routing in a node: the port of each message, None for one that stays.
+        """Deflection routing in one node: the port of each message, None for a message that stays.
 
-        headers are the messages' (oldest first), random at least len(headers) + degree words of 32
-        random bits.
-        """
+        headers are those of the messages, oldest first; random has at least len(headers) + degree
+        words of 32 random bits."""
         headers = _packed("u64", "headers", headers)
         random = _packed("u32", "random", random)
         ports = _array("u32", len(headers), "two_phase()")
@@ -1574,11 +1592,11 @@ class Topology(_Object):
         return [(port, v) for port, word in enumerate(sets) for v in _channels(word)]
 
     def flow_deviation(self, load, faults=None, traffic=None, gap=1e-6):
-        """The least mean delay that any routing can give: a Flow, its delay within gap of lower.
+        """The least mean delay that any routing can reach, as a Flow whose delay exceeds lower by
+        at most the share gap.
 
-        traffic is a list of N lists, messages per unit time from row to column at load 1; None for
-        uniform traffic between the nodes that work.
-        """
+        traffic is a list of N lists: messages per unit of time from row to column at load 1. None
+        stands for uniform traffic between the working nodes."""
         matrix, count = self._traffic(traffic)
         ports = self.max_degree
         flows = _array("f64", self.node_count * ports, "flow_deviation()")
@@ -1587,7 +1605,8 @@ class Topology(_Object):
         return Flow(delay, lower, self._by_port(flows, "flow_deviation()"))
 
     def _by_port(self, values, purpose):
-        """A list for each node of the values of its ports, of which there are max_degree a node."""
+        """Splits a flat list with max_degree values per node into one list per node, with one value
+        per port."""
         ports = self.max_degree
         with _room(f"{purpose}: a list", len(values), _LISTED):
             return [values[v * ports:v * ports + self.degree(v)] for v in range(self.node_count)]
@@ -1604,12 +1623,11 @@ class Topology(_Object):
         return (ctypes.c_double * len(numbers))(*numbers), len(numbers)
 
     def deflection_mean_hops(self, q, state_space="automatic"):
-        """(hops, states): mean hops of a message when each is an assignment of phase 2 with
-        probability q, and the number of states of the diagram that says so.
+        """(hops, states): the mean number of hops of a message when each hop is an assignment of
+        phase 2 with probability q, and the number of states of the state diagram.
 
-        On Boolean cubes and k-ary n-cubes. state_space is "exact", "reduced" or "automatic":
-        exact where that is not too much work.
-        """
+        For Boolean cubes and k-ary n-cubes. state_space is "exact", "reduced" or "automatic";
+        automatic uses exact where that is not too expensive."""
         hops, states = _c.cn_deflection_mean_hops(self, _number("state_space", _c.cn_state_space_from_name, state_space), q)
         return hops, states
 
@@ -1626,7 +1644,7 @@ class Topology(_Object):
 
 
 class _OnTopology(_Object):
-    """A handle that knows its Topology."""
+    """A handle of an object that belongs to a Topology."""
 
     @classmethod
     def _of(cls, topology, address):
@@ -1640,8 +1658,8 @@ class _OnTopology(_Object):
 
 
 class TreeArrays(NamedTuple):
-    """A whole tree: parents[v] of node v (None for the root); the children of v in their order are
-    children[first[v]:first[v + 1]]."""
+    """A whole tree: parents[v] is the parent of node v (None for the root); the children of v in
+    their order are children[first[v]:first[v + 1]]."""
 
     parents: list
     first: list
@@ -1649,8 +1667,8 @@ class TreeArrays(NamedTuple):
 
 
 class Tree(_OnTopology):
-    """A spanning tree of a topology, with its root. It is a rule, not a list: it takes a few bytes
-    whatever the network."""
+    """A spanning tree of a topology, with its root. It is a rule, not a list, and takes a few bytes
+    on any network."""
 
     _kind = "tree"
     _end = _c.cn_tree_free
@@ -1672,11 +1690,11 @@ class Tree(_OnTopology):
         return _c.cn_tree_child_count(self, node)
 
     def depth(self, node):
-        """Hops from the root along the tree."""
+        """The number of hops from the root along the tree."""
         return _c.cn_tree_depth(self, node)
 
     def subtree_size(self, node):
-        """Number of nodes in the subtree of a node, the node included."""
+        """The number of nodes in the subtree of a node, the node included."""
         return _c.cn_tree_subtree_size(self, node)
 
     def path(self, node):
@@ -1699,8 +1717,8 @@ class Tree(_OnTopology):
 
 
 def common_channel(trees):
-    """A node that two of the trees, of one topology and root, reach over the same channel; None when
-    they have no channel in common."""
+    """A node that two of the trees reach over the same channel; None when they share no channel.
+    The trees must have the same topology and root."""
     trees = list(trees)
     addresses = (ctypes.c_void_p * len(trees))(
         *(_pointer("tree", f"trees[{i}]", tree) for i, tree in enumerate(trees)))
@@ -1748,17 +1766,18 @@ _NO_CLUSTER = 2**32 - 1
 
 
 class Stretch(NamedTuple):
-    """What the faults cost: counts[x] ordered pairs of working nodes are x hops farther apart than
-    before; unreachable is the number of pairs without any way, which are in no count."""
+    """The effect of faults on distances: counts[x] ordered pairs of working nodes are x hops
+    farther apart than without faults. unreachable is the number of pairs that no path joins;
+    they are in no count."""
 
     counts: list
     unreachable: int
 
 
 class Monotone(NamedTuple):
-    """What paths with one direction in each dimension can do: counts[x] ordered pairs of working nodes
-    have such a path with x dimensions gone the long way, and none with fewer; blocked is the number of
-    pairs without any."""
+    """The effect of faults on monotone paths, which keep one direction in each dimension: counts[x]
+    ordered pairs of working nodes have such a path that goes the long way in x dimensions, and
+    none that does so in fewer. blocked is the number of pairs without any such path."""
 
     counts: list
     blocked: int
@@ -1777,7 +1796,8 @@ class Faults(_OnTopology):
 
     @classmethod
     def parse(cls, topology, text):
-        """Reads what text() gives; empty lines and those that begin with # are skipped."""
+        """Reads the text that text() returns; empty lines and lines that begin with # are
+        skipped."""
         return cls._of(topology, _c.cn_faults_parse(topology, text))
 
     def text(self):
@@ -1789,7 +1809,7 @@ class Faults(_OnTopology):
         return _c.cn_faults_dot.fill(self).decode()
 
     def copy(self):
-        """A set that lives its own life."""
+        """An independent copy."""
         return self._of(self._topology, _c.cn_faults_copy(self))
 
     @property
@@ -1819,7 +1839,7 @@ class Faults(_OnTopology):
         return bool(_c.cn_faults_has_node(self, node))
 
     def has_link(self, node, port):
-        """Whether the link itself is faulty; a good one at a faulty node is not."""
+        """Whether the link itself is faulty; a link that works is not, even at a faulty node."""
         return bool(_c.cn_faults_has_link(self, node, port))
 
     def add_node(self, node):
@@ -1843,23 +1863,24 @@ class Faults(_OnTopology):
     # ---- generators: they add to what is there; the same seed gives the same faults ----
 
     def add_random_nodes(self, count, seed):
-        """So many nodes fail, every choice equally likely."""
+        """Lets count nodes fail; every choice is equally likely."""
         _c.cn_faults_add_random_nodes(self, count, seed)
 
     def add_failing_nodes(self, p, seed):
-        """Every node fails with probability p."""
+        """Lets every node fail with probability p."""
         _c.cn_faults_add_failing_nodes(self, p, seed)
 
     def add_random_links(self, count, seed):
-        """So many links fail, every choice equally likely."""
+        """Lets count links fail; every choice is equally likely."""
         _c.cn_faults_add_random_links(self, count, seed)
 
     def add_failing_links(self, p, seed):
-        """Every link fails with probability p."""
+        """Lets every link fail with probability p."""
         _c.cn_faults_add_failing_links(self, p, seed)
 
     def add_subcube(self, subcube):
-        """All nodes of a subcube of a Boolean cube fail; it is a Subcube or its text."""
+        """Lets all nodes of a subcube of a Boolean cube fail. subcube is a Subcube or its address
+        text."""
         if not isinstance(subcube, Subcube):
             subcube = Subcube.parse(subcube)
         if subcube.n != self._topology.dimensions:
@@ -1868,49 +1889,50 @@ class Faults(_OnTopology):
         _c.cn_faults_add_subcube(self, subcube.value, subcube.any)
 
     def add_around(self, center, radius):
-        """All nodes at most so many hops from a node fail."""
+        """Lets all nodes within radius hops of center fail."""
         _c.cn_faults_add_around(self, center, radius)
 
     def add_random_clusters(self, count, radius, seed):
-        """All nodes around so many random centers fail."""
+        """Lets all nodes within radius hops of count random centers fail."""
         _c.cn_faults_add_random_clusters(self, count, radius, seed)
 
     def add_grown_clusters(self, count, centers, seed):
-        """So many nodes fail, in clusters that grow around so many random centers."""
+        """Lets count nodes fail, in clusters that grow around random centers."""
         _c.cn_faults_add_grown_clusters(self, count, centers, seed)
 
     # ---- the damaged network as it is ----
 
     def distance(self, source, destination):
-        """Hops of a shortest path around the faults; None when there is none."""
+        """The number of hops of a shortest path around the faults; None when there is no path."""
         hops = _c.cn_faults_distance(self, source, destination)
         return None if hops == _UNREACHABLE else hops
 
     @property
     def reachable_pairs(self):
-        """The number of ordered pairs of different working nodes that can reach each other."""
+        """The number of ordered pairs of distinct working nodes that can reach each other."""
         return _c.cn_faults_reachable_pairs(self)
 
     @property
     def mean_distance(self):
-        """The mean distance over all ordered pairs of different working nodes that can reach each
+        """The mean distance over all ordered pairs of distinct working nodes that can reach each
         other."""
         mean, _ = _c.cn_faults_mean_distance(self)
         return mean
 
     def stretch(self):
-        """How many hops the faults cost, as a Stretch."""
+        """The effect of the faults on distances, as a Stretch."""
         return Stretch(*_c.cn_faults_stretch_counts.fill(self))
 
     def monotone(self):
-        """What paths with one direction in each dimension can do, as a Monotone."""
+        """The effect of the faults on monotone paths, as a Monotone."""
         return Monotone(*_c.cn_faults_monotone_counts.fill(self))
 
     # ---- what is kept in use ----
 
     def degraded_subnet(self, k, link_rule="disables_end"):
-        """The k-degraded Subnet: the most nodes of which each has at most k bad links. A faulty
-        link "disables_end", one of its two, or "is_bad" for each of them."""
+        """The k-degraded Subnet: the largest set of nodes in which each node has at most k bad
+        links. With link_rule "disables_end" a faulty link disables one of its two ends; with
+        "is_bad" it counts as a bad link of both."""
         number = _number("link_rule", _c.cn_link_rule_from_name, link_rule)
         return Subnet._of(self._topology, _c.cn_subnet_degraded(self, k, number))
 
@@ -1919,15 +1941,16 @@ class Faults(_OnTopology):
         return Subnet._of(self._topology, _c.cn_subnet_convex(self))
 
     def optimum(self, budget=1000000, seconds=0, progress=None):
-        """The largest convex Subnet of a small Boolean cube, and a bound: no convex subnet has more
-        survivors. They meet unless the search ends early: budget is its limit of steps, seconds and
-        progress are those of Topology.measure()."""
+        """(subnet, upper): the largest convex Subnet of a small Boolean cube, and an upper bound on
+        the survivors of any convex subnet. The two agree unless the search ends early. budget is
+        its limit of steps; seconds and progress are as in Topology.measure()."""
         with _Control(budget, seconds, progress) as control:
             address, upper, _ = _c.cn_subnet_optimum(self, control)
         return Subnet._of(self._topology, address), upper
 
     def minimal_subnet(self):
-        """A Subnet of a Boolean or k-ary n-cube in which minimal routing never sticks."""
+        """A Subnet of a Boolean or k-ary n-cube in which minimal routing always has a channel to
+        take."""
         return Subnet._of(self._topology, _c.cn_subnet_minimal(self))
 
     def chosen_subnet(self, disabled):
@@ -1936,7 +1959,8 @@ class Faults(_OnTopology):
         return Subnet._of(self._topology, _c.cn_subnet_chosen(self, packed, len(packed)))
 
     def hierarchy(self):
-        """The damaged Boolean cube split into clusters, a Hierarchy with its routing tables."""
+        """The damaged Boolean cube divided into clusters, as a Hierarchy with its routing
+        tables."""
         made = Hierarchy._of(self._topology, _c.cn_hierarchy_new(self))
         _c.cn_hierarchy_make_tables(made)
         return made
@@ -1947,18 +1971,18 @@ class Faults(_OnTopology):
 
 
 class Subnet(_OnTopology):
-    """The part of a damaged network that is kept in use. It keeps a copy of the faults, and must
+    """The part of a damaged network that stays in use. It has its own copy of the faults. It must
     not be changed in one thread while another uses it."""
 
     _kind = "subnet"
     _end = _c.cn_subnet_free
 
     def copy(self):
-        """A subnet that lives its own life."""
+        """An independent copy."""
         return self._of(self._topology, _c.cn_subnet_copy(self))
 
     def rebuild(self, faults):
-        """Makes the subnet anew, by its own rule, for other faults of the same topology."""
+        """Makes the subnet again, by its own rule, for other faults of the same topology."""
         _c.cn_subnet_rebuild(self, faults)
 
     def dot(self):
@@ -1972,7 +1996,7 @@ class Subnet(_OnTopology):
 
     @property
     def disabled(self):
-        """The nodes that work but are not used, in ascending order."""
+        """The nodes that work but are not in use, in ascending order."""
         rest = sorted(set(range(self._topology.node_count)).difference(self.survivors))
         return [node for node in rest if self.state(node) == "disabled"]
 
@@ -1986,17 +2010,18 @@ class Subnet(_OnTopology):
 
     @property
     def rounds(self):
-        """Rounds of the latest degrading; 0 for a convex subnet."""
+        """The number of rounds of the latest degrading; 0 for a convex subnet."""
         return _c.cn_subnet_rounds(self)
 
     @property
     def messages(self):
-        """Messages of the latest degrading; 0 for a convex subnet."""
+        """The number of messages of the latest degrading; 0 for a convex subnet."""
         return _c.cn_subnet_messages(self)
 
     @property
     def is_convex(self):
-        """Whether every two survivors of a Boolean cube are as near as without faults."""
+        """Whether the distance between any two survivors of a Boolean cube is the same as without
+        faults."""
         return bool(_c.cn_subnet_is_convex(self))
 
     def state(self, node):
@@ -2004,22 +2029,23 @@ class Subnet(_OnTopology):
         return _c.cn_node_state_name(_c.cn_subnet_node_state(self, node))
 
     def neighbor_status(self, node):
-        """The ports of the good links of a node."""
+        """The ports of a node whose links are good."""
         return _channels(_c.cn_subnet_neighbor_status(self, node))
 
     def is_safe(self, node):
-        """Whether the subcube that the bad links of a survivor span has no other survivor."""
+        """Whether a survivor is safe: the subcube that its bad links span has no other survivor."""
         return bool(_c.cn_subnet_is_safe(self, node))
 
     def next_hops(self, node, destination):
-        """The ports that the optimal-path rule allows; none on arrival. DisconnectedError when it
-        has no way."""
+        """The ports that the optimal-path rule allows; none on arrival. Raises DisconnectedError
+        when it allows no port."""
         return _channels(_c.cn_subnet_next_hops(self, node, destination) or 0)
 
     @staticmethod
     def route_optimal_path(header, neighbor_status):
-        """The optimal-path rule alone, from what a node knows: the ports that a message with this
-        header (node ^ destination) may take, given those of the good links; none on arrival."""
+        """The optimal-path rule as a function of what a node knows: the ports that a message with
+        this header (node ^ destination) may take, given the ports whose links are good; none on
+        arrival."""
         status = _channel_word("neighbor_status", neighbor_status)
         return _channels(_c.cn_route_optimal_path(header, status) or 0)
 
@@ -2044,19 +2070,21 @@ class Subnet(_OnTopology):
 
 
 class Way(NamedTuple):
-    """The way to a cluster: the best channels at a node, and how many hops; None: no way."""
+    """The path to a cluster: the best channels at a node, and the number of hops; hops is None when
+    there is no path."""
 
     channels: list
     hops: int
 
 
 class Hierarchy(_OnTopology):
-    """A damaged Boolean cube split into clusters, which are named by their addresses over 0, 1 and
-    X. It keeps a copy of the faults, and must not be changed in one thread while another uses it.
+    """A damaged Boolean cube divided into clusters, which are named by their addresses over 0, 1
+    and X. It has its own copy of the faults. It must not be changed in one thread while another
+    uses it.
 
-    Of several equally good channels out of a cluster tie_rule takes "header": those that also come
-    closer to the destination, when there are any; "any": all; "lowest": the first.
-    """
+    tie_rule selects among equally good channels out of a cluster: "header" takes those that also
+    bring the message closer to its destination, when there are any; "any" takes all; "lowest" takes
+    the first."""
 
     _kind = "hierarchy"
     _end = _c.cn_hierarchy_free
@@ -2083,8 +2111,8 @@ class Hierarchy(_OnTopology):
         return None if number == _NO_CLUSTER else self._cluster(number)
 
     def table(self, node):
-        """The routing table of a node: a dict from the address of each cluster to its Way. That to
-        the node's own has no channels and 0 hops."""
+        """The routing table of a node: a dict from the address of each cluster to its Way. The Way
+        to the node's own cluster has no channels and 0 hops."""
         count = _c.cn_hierarchy_cluster_count(self)
         values, free, channels, hops = (_array("u64", count, "table()") for _ in range(4))
         _c.cn_hierarchy_table(self, node, values, free, channels, hops, count)
@@ -2092,19 +2120,19 @@ class Hierarchy(_OnTopology):
                 for *name, word, far in zip(values, free, channels, hops)}
 
     def neighbor_status(self, node):
-        """The ports of the good links of a node."""
+        """The ports of a node whose links are good."""
         return _channels(_c.cn_hierarchy_neighbor_status(self, node))
 
     def next_hops(self, node, destination, tie_rule="header"):
-        """The ports that the two-level rule allows; none on arrival. DisconnectedError when there
-        is no way."""
+        """The ports that the two-level rule allows; none on arrival. Raises DisconnectedError when
+        there is no path."""
         number = _number("tie_rule", _c.cn_tie_rule_from_name, tie_rule)
         return _channels(_c.cn_hierarchy_next_hops(self, node, destination, number) or 0)
 
     @staticmethod
     def route_two_level(node, destination, neighbor_status, table, tie_rule="header"):
-        """The two-level rule alone, from what a node knows: the ports that a message may take,
-        given those of the node's good links and its table; none on arrival."""
+        """The two-level rule as a function of what a node knows: the ports that a message may take,
+        given the ports of the node whose links are good, and its table; none on arrival."""
         clusters = [Subcube.parse(name) for name in table]
         values = _packed("u64", "values", [cluster.value for cluster in clusters])
         anys = _packed("u64", "anys", [cluster.any for cluster in clusters])
@@ -2115,7 +2143,7 @@ class Hierarchy(_OnTopology):
             ways, len(ways), _number("tie_rule", _c.cn_tie_rule_from_name, tie_rule)) or 0)
 
     def mean_hops(self, tie_rule="header"):
-        """The mean number of hops of two-level routing over all ordered pairs of different working
+        """The mean number of hops of two-level routing over all ordered pairs of distinct working
         nodes that can reach each other."""
         mean, _ = _c.cn_hierarchy_mean_hops(self, _number("tie_rule", _c.cn_tie_rule_from_name, tie_rule))
         return mean
@@ -2148,8 +2176,9 @@ def _wormhole_rule(rule):
 
 
 class Wait(NamedTuple):
-    """A message for destination may hold a virtual channel of a port of a node, and wait for that
-    of the next Wait of a cycle. port is None for a message that is still at its source."""
+    """An element of a dependency cycle: a message for destination may hold this virtual channel of
+    this port of node, and wait for the virtual channel of the next element. port is None for a
+    message that is still at its source."""
 
     node: int
     port: int
@@ -2158,12 +2187,12 @@ class Wait(NamedTuple):
 
 
 class DeadlockCheck(NamedTuple):
-    """What a check found: verdict is "acyclic" or "escape" (then free is True), "cyclic",
-    "escape-cyclic", "escape-missing" or "stuck"; text says it in a sentence.
+    """The result of a check for deadlock: verdict is "acyclic" or "escape" (then free is True),
+    "cyclic", "escape-cyclic", "escape-missing" or "stuck"; text explains it in a sentence.
 
-    cycle is a shortest dependency cycle as a list of Waits: harmless for "escape"; of the escape channels for
-    "escape-cyclic"; the one place for "escape-missing" and "stuck".
-    """
+    cycle is a shortest dependency cycle, as a list of Waits. For "escape" it is harmless; for
+    "escape-cyclic" it is a cycle of escape channels; for "escape-missing" and "stuck" it is the one
+    place where a channel is missing."""
 
     verdict: str
     free: bool
@@ -2193,7 +2222,7 @@ class _Deadlock(_Object):
 
 
 class _VcRules(_Callbacks):
-    """The caller's rules as the library calls them."""
+    """The caller's rules in the form in which the library calls them."""
 
     def __init__(self, topology):
         super().__init__()
@@ -2209,7 +2238,8 @@ class _VcRules(_Callbacks):
         return self._given(_VC_RULE, name, rule, make)
 
     def part(self, function, kept):
-        """The function for C that gives of what another gives the virtual channels of a set."""
+        """A C function that returns those virtual channels of another function's result that are in
+        a set."""
         def ask(node, destination, previous, port, channel, sets):
             status = function(None, node, destination, previous, port, channel, sets)
             for p in range(self._topology.degree(node)):
@@ -2234,18 +2264,18 @@ class _VcRules(_Callbacks):
 
 
 def deadlock_check(topology, rule, virtual_channels=1, escape=None):
-    """Whether a rule of wormhole routing can deadlock on a small network: a DeadlockCheck.
+    """Checks whether a rule of wormhole routing can deadlock on a small network; returns a
+    DeadlockCheck.
 
-    rule is the name of one (see Topology.wormhole_channels()), or a function. rule(node,
-    destination, came) gives the (port, virtual channel) pairs that the head of a message at node
-    may take; came is the (node, port, virtual channel) over which it has come, None at its source.
-    It must always give the same for the same.
+    rule is the name of a rule (see Topology.wormhole_channels()) or a function. rule(node,
+    destination, came) returns the (port, virtual channel) pairs that the head of a message at node
+    may take; came is the (node, port, virtual channel) over which the message came, None at its
+    source. The same arguments must always give the same result.
 
-    escape goes with a function: the virtual channels that are escapes wherever the rule gives them,
-    as a list of numbers, or a function like rule that gives a part of what rule gives.
+    escape is for a function only: the virtual channels that are escapes wherever the rule allows
+    them, as a list of numbers, or a function like rule that returns a part of the result of rule.
 
-    Functions of C will do too, as ctypes has them or by their addresses: a cn_vc_rule each.
-    """
+    Both may also be C functions of type cn_vc_rule, as ctypes functions or addresses."""
     if isinstance(rule, str):
         if escape is not None:
             raise ArgumentError(f"escape must be None, since rule {rule!r} has its own")
@@ -2267,7 +2297,7 @@ def _is_set(escape):
 
 
 def _channel_set(escape, virtual_channels):
-    """Virtual channels as bits of a word."""
+    """Virtual channels as the bits of a word."""
     word = 0
     for channel in escape:
         channel = _whole("u32", "escape", channel)
@@ -2281,7 +2311,7 @@ def _channel_set(escape, virtual_channels):
 # ---- routing as an object ----
 
 class RoutingKind(NamedTuple):
-    """A name for a Routing, and what it does."""
+    """A name of a kind of Routing, and a summary of it."""
 
     name: str
     summary: str
@@ -2294,12 +2324,11 @@ def routings():
 
 
 class Routing(_OnTopology):
-    """Which channels a message may take, on a network that may be damaged. It is immutable.
+    """A routing: which channels a message may take in a network, damaged or not. It is immutable.
 
-    It is made by its name, one of routings(), for what survives of a topology; or from a Subnet, a
-    Hierarchy, a Tree or a function of the caller. Where it cannot serve every two nodes that survive it
-    is not made, and the sentence says why.
-    """
+    A routing is made for the survivors of a topology by one of the names in routings(), or from a
+    Subnet, a Hierarchy, a Tree or a function of the caller. When it cannot join some pair of
+    survivors, an exception is raised that names the pair."""
 
     _kind = "routing"
     _end = _c.cn_routing_free
@@ -2312,17 +2341,19 @@ class Routing(_OnTopology):
 
     @classmethod
     def optimal_path(cls, subnet):
-        """All shortest ways among the survivors of a convex Subnet of a Boolean cube, as it is now."""
+        """All shortest paths among the survivors of a convex Subnet of a Boolean cube. Later
+        changes to the subnet have no effect."""
         return cls._from(subnet, _c.cn_routing_optimal_path)
 
     @classmethod
     def two_level(cls, hierarchy):
-        """From cluster to cluster of a Hierarchy, as it is now; ties are broken by "header"."""
+        """From cluster to cluster of a Hierarchy, with the tie rule "header". Later changes to the
+        hierarchy have no effect."""
         return cls._from(hierarchy, _c.cn_routing_two_level)
 
     @classmethod
     def tree(cls, tree):
-        """Along the edges of a Tree, up and down."""
+        """Along the edges of a Tree, in both directions."""
         return cls._from(tree, _c.cn_routing_tree)
 
     @classmethod
@@ -2332,12 +2363,12 @@ class Routing(_OnTopology):
 
     @classmethod
     def own(cls, topology, rule, escape=None, virtual_channels=1):
-        """By a rule of the caller's for so many virtual channels, whose answers are stored: it is asked
-        now, some of it twice, and never again.
+        """The caller's rule for this number of virtual channels. It is called now, in some cases
+        twice for the same question; its results are stored, and it is not called later.
 
-        rule and escape are as in deadlock_check(), but rule is no name. With escape None all channels are
-        escapes where that makes a proof, else none. The rule must let every message arrive.
-        """
+        rule and escape are as in deadlock_check(), but rule must be a function. With escape None
+        all channels are escapes if their dependencies have no cycle, otherwise none. Every message
+        must reach its destination, whatever it chooses."""
         with _VcRules(topology) as rules:
             function, escape_function = rules.function("rule", rule), _VC_RULE()
             if _is_set(escape):
@@ -2349,23 +2380,23 @@ class Routing(_OnTopology):
 
     @property
     def name(self):
-        """Its canonical name, like "up-down"."""
+        """The canonical name, as in "up-down"."""
         return _c.cn_routing_name(self)
 
     @property
     def least_virtual_channels(self):
-        """The least number of virtual channels with which worms can go by it."""
+        """The least number of virtual channels with which the routing works for worms."""
         return _c.cn_routing_least_virtual_channels(self)
 
     def channels(self, node, destination):
-        """The ports that a message stored at its source may take; none on arrival. Of `valiant` those to
-        a random node as destination."""
+        """The ports that a message stored at its source may take; none on arrival. For `valiant`
+        they are those of the first leg, with destination as the random node."""
         return _channels(_c.cn_routing_channels(self, node, destination))
 
     def virtual_channels(self, node, destination, came=None, virtual_channels=None):
-        """The (port, virtual channel) pairs that the head of a worm may take: came is the (node, port,
-        virtual channel) over which it has come, None at its source. virtual_channels is how many there
-        are, None: the least."""
+        """The (port, virtual channel) pairs that the head of a worm may take. came is the (node,
+        port, virtual channel) over which it came, None at its source. virtual_channels is their
+        number on each channel; None: the least number that works."""
         count = self.least_virtual_channels if virtual_channels is None else virtual_channels
         previous, port, channel = (node, _NO_PORT, 0) if came is None else came
         sets = _c.cn_routing_virtual_channels.fill(self, count, node, destination, previous, port,
@@ -2373,58 +2404,59 @@ class Routing(_OnTopology):
         return [(port, v) for port, word in enumerate(sets) for v in _channels(word)]
 
     def deadlock_check(self, virtual_channels=None):
-        """Whether worms can deadlock with so many virtual channels (None: the least with which it
-        works): a DeadlockCheck. It is found once and kept."""
+        """Checks whether worms can deadlock with this number of virtual channels (None: the least
+        number that works); returns a DeadlockCheck. The routing keeps the result."""
         count = self.least_virtual_channels if virtual_channels is None else virtual_channels
         return _Deadlock._own(_c.cn_routing_deadlock_check(self, count)).report()
 
     # ---- walks ----
 
     def path(self, source, destination, seed=0):
-        """The nodes of one walk, both ends included, every channel drawn among those that are allowed;
-        the same for the same seed."""
+        """The nodes of one random walk, both ends included. Each allowed channel has the same
+        probability; the same seed gives the same walk."""
         return _c.cn_routing_path.fill(self, source, destination, seed)
 
     def distance(self, source, destination):
-        """Hops of a shortest walk that it allows."""
+        """The number of hops of a shortest walk that the routing allows."""
         return _c.cn_routing_distance(self, source, destination)
 
     def stretch(self):
-        """(mean, greatest), over all pairs of served nodes, of the hops of a shortest walk that it allows
-        over those of a shortest path in what survives."""
+        """(mean, greatest): hops of a shortest walk that the routing allows, divided by the
+        distance among the survivors, over all pairs of nodes that are served."""
         mean, greatest = _c.cn_routing_stretch(self)
         return mean, greatest
 
     @property
     def longest_walk(self):
-        """The most hops that a message may take, whatever it chooses."""
+        """The greatest number of hops that a message can make, whatever it chooses."""
         return _c.cn_routing_longest_walk(self)
 
     @property
     def is_minimal(self):
-        """Whether all walks are shortest paths in what survives."""
+        """Whether all walks are shortest paths among the survivors."""
         return bool(_c.cn_routing_is_minimal(self))
 
     @property
     def is_connected(self):
-        """Whether no message can come to where it has no way on."""
+        """Whether a message always has a channel to take until it arrives."""
         return bool(_c.cn_routing_is_connected(self))
 
     @property
     def is_livelock_free(self):
-        """Whether no message can go round for ever."""
+        """Whether all walks end."""
         return bool(_c.cn_routing_is_livelock_free(self))
 
     # ---- loads: of a Traffic, or rate(source, destination); None: uniform between all served nodes ----
 
     def loads(self, traffic=None):
-        """Mean messages a cycle over each channel, [node][port], when each node sends one a cycle and
-        messages take each port that they may with equal probability."""
+        """The mean number of messages per cycle over each channel, as [node][port], when each node
+        sends one message per cycle and a message takes each allowed port with the same
+        probability."""
         values = self._under(traffic, _c.cn_traffic_routing_loads.fill, _c.cn_routing_loads.fill)
         return self._topology._by_port(values, "loads()")
 
     def saturation_load(self, traffic=None):
-        """The load, in messages a node and cycle, at which the busiest channel is full."""
+        """The load, in messages per node and cycle, at which the busiest channel is full."""
         return self._under(traffic, _c.cn_traffic_routing_saturation_load,
                            _c.cn_routing_saturation_load)
 
@@ -2448,7 +2480,8 @@ class Routing(_OnTopology):
 # ---- experiments ----
 
 class System(NamedTuple):
-    """What kind of node and switching. parameters and attachments are the names of what it takes."""
+    """A kind of node and switching. parameters and attachments are the names of those that it
+    takes."""
 
     name: str
     summary: str
@@ -2456,11 +2489,11 @@ class System(NamedTuple):
     attachments: list = ()
 
     def has_model(self, topology=None):
-        """Whether there is a model of this network, or of any."""
+        """Whether the system has a model of this topology; None: of any topology."""
         return self._has(_c.cn_system_check_model, topology)
 
     def has_simulator(self, topology=None):
-        """Whether there is a simulator of this network, or of any."""
+        """Whether the system has a simulator of this topology; None: of any topology."""
         return self._has(_c.cn_system_check_simulator, topology)
 
     def _has(self, check, topology):
@@ -2472,8 +2505,8 @@ class System(NamedTuple):
 
 
 class Parameter(NamedTuple):
-    """One row of the table of parameters. choices has the names of the values of one that picks one of
-    several things, each with what it means; it is empty for a number."""
+    """One row of the table of parameters. For a parameter that selects one of several alternatives,
+    choices maps the name of each value to its meaning; for a number it is empty."""
 
     name: str
     unit: str
@@ -2486,7 +2519,7 @@ class Parameter(NamedTuple):
 
 
 class Metric(NamedTuple):
-    """One row of the table of metrics; source is the paper and equation."""
+    """One row of the table of metrics; source is the paper and equation that define it."""
 
     name: str
     unit: str
@@ -2514,7 +2547,7 @@ def _parameter(number):
 
 
 def _choice(number, value):
-    """The number of the value of a parameter, given by its name."""
+    """The number of a parameter's value that is given by its name."""
     name = _c.cn_param_name(number)
     if not _c.cn_param_choice_count(number):
         raise TypeError(f"{name} must be a number, not str")
@@ -2542,12 +2575,13 @@ def traffic_patterns():
 
 
 class Traffic(_OnTopology):
-    """Who sends to whom, and when: uniform, one of the fixed patterns ("bit-complement",
-    "bit-reverse", "transpose", "shuffle", "tornado", "neighbor"), or what a class method makes.
+    """Destinations and times of messages: uniform, one of the fixed patterns ("bit-complement",
+    "bit-reverse", "transpose", "shuffle", "tornado", "neighbor"), or the traffic that a class
+    method makes.
 
-    source is "geometric", "bernoulli" or "poisson", or that of the system (None); on_off = (mean_on,
-    mean_off) makes it one that switches on and off, with periods of that many cycles on average.
-    """
+    source is "geometric", "bernoulli" or "poisson"; None stands for the source of the system.
+    on_off = (mean_on, mean_off) sets a source that switches on and off, with periods of these mean
+    lengths in cycles."""
 
     _kind = "traffic"
     _end = _c.cn_traffic_free
@@ -2570,20 +2604,21 @@ class Traffic(_OnTopology):
 
     @classmethod
     def hotspot(cls, topology, node, share, *, source=None, on_off=None):
-        """A share of all messages to one node, the rest uniform."""
+        """Sends a share of all messages to one node, and the rest uniformly."""
         return cls._of(topology, _c.cn_traffic_new_hotspot(topology, node, share))._begin(
             source, on_off)
 
     @classmethod
     def permutation(cls, topology, seed, *, source=None, on_off=None):
-        """A random permutation: one destination a node. Its fixed points send nothing."""
+        """A random permutation: one destination per node. A node that it maps to itself sends
+        nothing."""
         return cls._of(topology, _c.cn_traffic_new_permutation(topology, seed))._begin(
             source, on_off)
 
     @classmethod
     def locality(cls, topology, weights, *, source=None, on_off=None):
-        """Destinations by distance: weights[d-1] is in proportion to the probability of distance
-        d; a number is the ratio of each weight to the one before."""
+        """Destinations by distance: weights[d-1] is proportional to the probability of distance d.
+        A single number is the ratio of each weight to the one before."""
         if isinstance(weights, (int, float)):
             made = _c.cn_traffic_new_geometric_locality(topology, weights)
         else:
@@ -2593,15 +2628,15 @@ class Traffic(_OnTopology):
 
     @classmethod
     def destinations(cls, topology, destinations, *, source=None, on_off=None):
-        """Node s sends to destinations[s], or nothing when that is s."""
+        """Node s sends to destinations[s], or nothing when destinations[s] is s."""
         packed = _packed("u64", "destinations", destinations)
         made = _c.cn_traffic_new_destinations(topology, packed, len(packed))
         return cls._of(topology, made)._begin(source, on_off)
 
     @classmethod
     def matrix(cls, topology, rows, *, source=None, on_off=None):
-        """Node s sends to node d with a probability in proportion to rows[s][d]; a row of zeros
-        sends nothing."""
+        """Node s sends to node d with a probability proportional to rows[s][d]; a node whose row is
+        all zeros sends nothing."""
         nodes, numbers = topology.node_count, []
         for s, row in enumerate(rows):
             row = list(row)
@@ -2614,8 +2649,8 @@ class Traffic(_OnTopology):
 
     @classmethod
     def trace(cls, topology, messages):
-        """A list of messages instead of random ones: (cycle, source, destination) or (cycle,
-        source, destination, flits) each, cycles never decreasing."""
+        """A list of messages in place of random traffic: (cycle, source, destination) or (cycle,
+        source, destination, flits), in ascending order of cycles."""
         columns = [[], [], [], []]
         lengths = set()
         for i, message in enumerate(messages):
@@ -2635,43 +2670,44 @@ class Traffic(_OnTopology):
 
     @property
     def pattern(self):
-        """Its name."""
+        """The name of the pattern."""
         return _c.cn_pattern_name(_c.cn_traffic_pattern(self))
 
     @property
     def source(self):
-        """"geometric", "bernoulli", "poisson", "on-off" or None: that of the system."""
+        """"geometric", "bernoulli", "poisson" or "on-off"; None for the source of the system."""
         number = _c.cn_traffic_source(self)
         return _c.cn_source_name(number) if number else None
 
     @property
     def on_off(self):
-        """The mean lengths of the periods of an on/off source, else None."""
+        """The mean lengths of the periods of an on/off source; None for any other source."""
         return self._on_off
 
     @property
     def senders(self):
-        """Number of nodes that send anything."""
+        """The number of nodes that send messages."""
         return _c.cn_traffic_senders(self)
 
     @property
     def mean_distance(self):
-        """Mean distance over all messages."""
+        """The mean distance over all messages."""
         return _c.cn_traffic_mean_distance(self)
 
     def probability(self, source, destination):
-        """That a message of source goes to destination."""
+        """The probability that a message of source goes to destination."""
         return _c.cn_traffic_probability(self, source, destination)
 
     def ecube_loads(self):
-        """Messages a cycle over each channel of a hypercube, by node and dimension, when every
-        sending node offers one and all go the e-cube way."""
+        """The mean number of messages per cycle over each channel of a hypercube, as
+        [node][dimension], when every sending node offers one message per cycle and all messages
+        take the e-cube path."""
         loads = _c.cn_traffic_ecube_loads.fill(self)
         n = self._topology.dimensions
         return [loads[at:at + n] for at in range(0, len(loads), n)]
 
     def __len__(self):
-        """Messages of a trace."""
+        """The number of messages of a trace."""
         return _c.cn_traffic_trace_length(self)
 
     def __bool__(self):
@@ -2682,7 +2718,7 @@ class Traffic(_OnTopology):
 
 
 class Operation(NamedTuple):
-    """A broadcast or multicast of a list."""
+    """One broadcast or multicast in a list."""
 
     source: int
     destinations: list  # None: all other nodes, a broadcast
@@ -2701,11 +2737,11 @@ class Operations(_OnTopology, collections.abc.Sequence):
         self._topology = topology
 
     def copy(self):
-        """A list that lives its own life."""
+        """An independent copy."""
         return self._of(self._topology, _c.cn_operations_copy(self))
 
     def add(self, source, destinations=None, start=0):
-        """Adds a multicast to these nodes, or a broadcast when there are none given."""
+        """Adds a multicast to these destinations; without destinations, a broadcast."""
         if destinations is None:
             _c.cn_operations_add_broadcast(self, source, start)
             return
@@ -2728,11 +2764,10 @@ class Operations(_OnTopology, collections.abc.Sequence):
 class Scenario(_Object):
     """One experiment: a system on a topology, with parameters and a seed.
 
-    Parameters are items and attributes: scenario["load"] = 2 and scenario.load = 2 do the same. One that
-    picks one of several things takes and gives names, tree="binomial", or True and False; parameters()
-    lists them. Their numbers are taken, too.
-    A scenario must not be changed in one thread while another uses it.
-    """
+    Parameters are items and attributes: scenario["load"] = 2 and scenario.load = 2 do the same. A
+    parameter that selects one of several alternatives has names as values, as in tree="binomial",
+    or True and False; parameters() lists them. The numbers of the values are accepted too. A
+    scenario must not be changed in one thread while another uses it."""
 
     _kind = "scenario"
     _end = _c.cn_scenario_free
@@ -2768,7 +2803,7 @@ class Scenario(_Object):
 
     @property
     def seed(self):
-        """All randomness follows from it."""
+        """The seed, which determines all random choices of a simulation."""
         return _c.cn_scenario_seed(self)
 
     @seed.setter
@@ -2777,7 +2812,7 @@ class Scenario(_Object):
 
     @property
     def faults(self):
-        """The Faults of the network, as they were when they were set; None for none."""
+        """The Faults of the network, as they were when they were set; None: no faults."""
         return self._faults
 
     @faults.setter
@@ -2787,8 +2822,8 @@ class Scenario(_Object):
 
     @property
     def routing(self):
-        """The Routing that was set, else the name of the routing by which messages go; None where the
-        system takes none. Setting None gives the system's own."""
+        """The Routing that was set, otherwise the name of the routing in use; None when the system
+        takes no routing. Setting None restores the system's own routing."""
         if self._routing is not None:
             return self._routing
         return _c.cn_scenario_routing_name(self) or None
@@ -2803,18 +2838,19 @@ class Scenario(_Object):
         self._routing = None if named else routing
 
     def carry_out(self, operations):
-        """The Operations that the scenario carries out, as they are now; None: random ones again."""
+        """Sets the Operations that the scenario carries out; later changes to the list have no
+        effect. None: random operations."""
         _c.cn_scenario_set_operations(self, operations)
         self._operations = None if operations is None else operations.copy()
 
     @property
     def carried_out(self):
-        """The Operations that the scenario carries out; None: random ones."""
+        """The Operations that the scenario carries out; None: random operations."""
         return self._operations
 
     @property
     def subnet(self):
-        """The Subnet that the messages use, as it was when it was set; None for none."""
+        """The Subnet that the messages use, as it was when it was set; None: no subnet."""
         return self._subnet
 
     @subnet.setter
@@ -2840,8 +2876,8 @@ class Scenario(_Object):
         return {name: self[name] for name in names}
 
     def range(self, name):
-        """(least, greatest, default) of a parameter in this scenario: what its system, its topology
-        and its other parameters leave of the row in parameters()."""
+        """(least, greatest, default) of a parameter in this scenario. The system, the topology and
+        the other parameters may narrow the range that parameters() lists."""
         number = _c.cn_param_from_name(name)
         return tuple(_c.cn_scenario_range(self, number))
 
@@ -2882,7 +2918,7 @@ class Scenario(_Object):
     __iter__ = None  # items are named, not numbered
 
     def reset(self):
-        """Puts every parameter and the seed back to the defaults."""
+        """Resets every parameter and the seed to the defaults."""
         _c.cn_scenario_reset(self)
 
     def predict(self):
@@ -2890,25 +2926,26 @@ class Scenario(_Object):
         return Result._own(_c.cn_predict(self))
 
     def simulate(self):
-        """The Result of a simulation from start to end."""
+        """The Result of a complete simulation."""
         return Result._own(_c.cn_simulate(self))
 
     def optimal_load(self):
-        """(load, power): where the model has its greatest power, all else being as it is here."""
+        """(load, power): the load at which the model has its greatest power, and that power. All
+        other parameters keep their values."""
         load, power = _c.cn_optimal_load(self)
         return load, power
 
     def buffer_range(self, share):
-        """(least, greatest, power): the buffer sizes with which the model reaches a share of the
-        greatest power that any size has at this load, and that power.
+        """(least, greatest, power): the range of buffer sizes with which the model reaches this
+        share of the greatest power over all sizes at this load, and that greatest power.
 
-        greatest is None when any larger number of buffers will do.
-        """
+        greatest is None when there is no upper limit."""
         least, greatest, power = _c.cn_buffer_range(self, share)
         return least, greatest or None, power
 
     def open(self):
-        """A Simulation at cycle 0, to be driven by hand; later changes here do not matter to it."""
+        """A Simulation at cycle 0 that the caller steps. Later changes to the scenario do not
+        affect it."""
         return Simulation._own(_c.cn_sim_open(self))
 
     def __repr__(self):
@@ -2918,7 +2955,7 @@ class Scenario(_Object):
 
 
 class Simulation(_Object):
-    """A running simulation, to be driven cycle by cycle. Leaving a `with` block closes it."""
+    """A running simulation that the caller steps. Leaving a `with` block closes it."""
 
     _kind = "sim"
     _end = _c.cn_sim_close
@@ -2928,7 +2965,7 @@ class Simulation(_Object):
         self._lock = threading.RLock()  # the handle belongs to one thread at a time
 
     def close(self):
-        """Ends the simulation; once more does no harm."""
+        """Ends the simulation. Further calls do nothing."""
         with self._lock:
             self._address = None
             self._finalizer()
@@ -2940,44 +2977,45 @@ class Simulation(_Object):
         self.close()
 
     def step(self, cycles=1):
-        """Simulates that many more cycles."""
+        """Simulates this many more cycles."""
         with self._lock:
             _c.cn_sim_step(self, cycles)
 
     @property
     def cycle(self):
-        """Number of cycles simulated so far, warm-up included."""
+        """The number of cycles simulated so far, warm-up included."""
         with self._lock:
             return _c.cn_sim_cycle(self)
 
     def inject(self, source, destination, tag=0):
-        """Offers the network one message: True when it was accepted, False when refused because
-        the source's buffers are full."""
+        """Offers the network one message. Returns True when it was accepted, False when it was
+        refused because the buffers of the source are full."""
         with self._lock:
             return _c.cn_sim_inject(self, source, destination, tag) == 0
 
     def inject_broadcast(self, source, tag=0):
-        """Offers the network one broadcast: True when it was accepted. It is delivered, with
-        destination None, when the last node has it."""
+        """Offers the network one broadcast. Returns True when it was accepted. It is delivered,
+        with destination None, when it reaches its last node."""
         with self._lock:
             return _c.cn_sim_inject_broadcast(self, source, tag) == 0
 
     def channel_loads(self):
-        """What every directed channel has carried since cycle 0: element node * P + port, P the
-        greatest degree of the network; with wormhole switching in flits."""
+        """The number of messages that every directed channel has carried since cycle 0; of flits
+        with wormhole switching. Element node * P + port is that of a port, with P the greatest
+        degree of the network."""
         with self._lock:
             return _c.cn_sim_channel_loads.fill(self)
 
     def deadlock(self):
-        """In a deadlock, also one that step() has not seen yet because the rest of the network goes on: the
-        channels, numbered as by channel_loads(), of a dependency cycle: each is held by a message that
-        waits for the next."""
+        """The channels of a dependency cycle, numbered as in channel_loads(): each is held by a
+        message that waits for the next. This also finds a deadlock that step() has not reported
+        yet because the rest of the network still moves."""
         with self._lock:
             return _c.cn_sim_deadlock.fill(self)
 
     def deliveries(self):
-        """Iterates over the injected messages that have arrived, each handed out once, in order of
-        arrival."""
+        """Iterates over the injected messages that have been delivered, in order of arrival. Each
+        is returned once."""
         row = _Delivery()
         while True:
             with self._lock:
@@ -2999,7 +3037,7 @@ class Simulation(_Object):
 
 
 class Result(_Object, collections.abc.Mapping):
-    """The outcome of an experiment: a read-only mapping of the names of metrics to values."""
+    """The result of an experiment: a read-only mapping from names of metrics to values."""
 
     _kind = "result"
     _end = _c.cn_result_free
@@ -3016,27 +3054,27 @@ class Result(_Object, collections.abc.Mapping):
         return sum(1 for _ in self)
 
     def half_width(self, name):
-        """95 % half-width of a value; 0 for a model, infinite when too little was measured."""
+        """The 95 % half-width of a value; 0 for a model, infinite when too little was measured."""
         return _c.cn_result_half_width(self, _c.cn_metric_from_name(name))
 
     def samples(self, name):
-        """Number of observations behind a value; 0 for a model."""
+        """The number of observations behind a value; 0 for a model."""
         return _c.cn_result_samples(self, _c.cn_metric_from_name(name))
 
     @property
     def stop(self):
-        """Why the run ended: "model" (nothing ran), "precision", "cycles", "saturated", "deadlock" or
-        "completed"."""
+        """The reason why the run ended: "model" (nothing ran), "precision", "cycles", "saturated",
+        "deadlock" or "completed"."""
         return _c.cn_stop_name(_c.cn_result_stop(self))
 
     @property
     def stop_text(self):
-        """The same as a sentence."""
+        """The reason why the run ended, as a sentence."""
         return _c.cn_stop_text(_c.cn_result_stop(self))
 
     @property
     def saturated(self):
-        """Whether the load is more than the network carries."""
+        """Whether the load is more than the network can carry."""
         return bool(_c.cn_result_is_saturated(self))
 
     @property
@@ -3063,19 +3101,19 @@ class Result(_Object, collections.abc.Mapping):
 
 
 class Study(_OnTopology):
-    """What random faults do to a network: run() draws patterns of faults, builds what survives of
-    each, and gives means over the patterns with 95 % confidence as a Result.
+    """The effect of random faults on a network. run() draws patterns of faults, builds the subnet
+    of each pattern, and returns the means over the patterns with 95 % half-widths, as a Result.
 
-    What fails, one after the other: the Faults of every pattern; clusters=(nodes, centers), so many
-    nodes in clusters grown around so many random centers; nodes and links, so many at random;
-    bombs=(count, radius), all nodes around so many random ones; then each of the rest with its
+    The faults of a pattern are added in this order: the Faults that all patterns share;
+    clusters=(nodes, centers): this many nodes, in clusters that grow around this many random
+    centers; nodes and links: these numbers, chosen at random; bombs=(count, radius): all nodes
+    within radius hops of count random nodes; finally each remaining node or link with its failure
     probability.
 
-    keep says what survives: "working", all that works; "degraded", the k-degraded subnet;
-    "convex"; "minimal"; "clusters", all that works in a two-level hierarchy. With paths=False no
-    distances are measured, which takes most of the time. A scenario is the load that each pattern
-    is to carry, solved by its model or simulated.
-    """
+    keep selects the survivors: "working": all working nodes; "degraded": the k-degraded subnet;
+    "convex"; "minimal"; "clusters": all working nodes, in a two-level hierarchy. paths=False skips
+    the measurement of distances, which takes most of the time. With a scenario, its model is solved
+    or its simulation is run on each pattern."""
 
     _kind = "study"
     _end = _c.cn_study_free
@@ -3104,7 +3142,7 @@ class Study(_OnTopology):
         _c.cn_study_set_threads(self, threads)
 
     def pattern(self, index):
-        """The Faults of pattern 0, 1, ..., as run() uses them."""
+        """The Faults of pattern 0, 1, ..., as used by run()."""
         return Faults._of(self._topology, _c.cn_study_pattern(self, index))
 
     def run(self):
@@ -3126,18 +3164,20 @@ def _distribution(function, channels, *arguments):
 
 
 def assignment_phase_one(channels, messages):
-    """Probabilities that messages, each picking one of the channels, win 0, 1, ... of them."""
+    """Probabilities that 0, 1, ... of the messages win a channel when each picks one channel."""
     return _distribution(_c.cn_assignment_phase_one, channels, messages)
 
 
 def assignment_both_phases(channels, buffers, messages):
-    """Probabilities that a node with so many buffers and messages sends 0, 1, ... of them."""
+    """Probabilities that a node with this many buffers and messages sends 0, 1, ... of the
+    messages."""
     return _distribution(_c.cn_assignment_both_phases, channels, buffers, messages)
 
 
 def deflection_hops(n, q):
-    """Mean hops left of a message 0, 1, ... n hops from its destination in the Boolean n-cube,
-    when each hop is an assignment of phase 2 with probability q."""
+    """The mean number of remaining hops of a message that is 0, 1, ..., n hops away from its
+    destination in the Boolean n-cube, when each hop is an assignment of phase 2 with probability
+    q."""
     room = min(_whole("u32", "n", n), 62) + 1  # the library refuses more dimensions
     values = (ctypes.c_double * room)()
     _c.cn_deflection_hops(n, q, values, room)
@@ -3146,7 +3186,7 @@ def deflection_hops(n, q):
 
 def shared_buffer_queue(n, load, count):
     """Probabilities that a node of the Boolean n-cube with a shared, unlimited buffer holds 0, 1,
-    ..., count - 1 messages at the beginning of a cycle."""
+    ..., count - 1 messages at the start of a cycle."""
     values = _array("f64", _whole("size", "count", count), "shared_buffer_queue()")
     _c.cn_shared_buffer_queue(n, load, values, len(values))
     return list(values)
@@ -3158,7 +3198,8 @@ _MAX_SHAPES = 64  # more than any number of nodes has
 
 
 class Shape(NamedTuple):
-    """One k-ary n-cube among those of as many nodes, in units of the Boolean cube's cycle time."""
+    """One of the k-ary n-cubes with the same number of nodes; times are in cycle times of the
+    Boolean cube."""
 
     radix: int
     dimensions: int
@@ -3167,29 +3208,28 @@ class Shape(NamedTuple):
 
 
 def kary_shapes(nodes):
-    """The pairs (k, n) of all k-ary n-cubes with so many nodes, n rising from 1."""
+    """The pairs (k, n) of all k-ary n-cubes with this number of nodes, in ascending order of n."""
     radix, dimensions = (ctypes.c_uint64 * _MAX_SHAPES)(), (ctypes.c_uint32 * _MAX_SHAPES)()
     count = _c.cn_kary_shapes(nodes, radix, dimensions, _MAX_SHAPES)
     return list(zip(radix[:count], dimensions))
 
 
 def bisection_cycle_time(radix, beta):
-    """Cycle time of a k-ary n-cube over that of the Boolean cube with the same bisection width.
+    """The cycle time of a k-ary n-cube divided by that of the Boolean cube with the same bisection
+    width.
 
-    beta is the time of a node per message over that of a message on a channel of the Boolean cube.
-    """
+    beta is the time that a node needs per message, divided by the time that a channel of the
+    Boolean cube needs per message."""
     return _c.cn_bisection_cycle_time(radix, beta)
 
 
 def compare_shapes(nodes, beta, load, model_variant="published"):
-    """(shapes, best): deflection on all unidirectional k-ary n-cubes with so many nodes.
+    """(shapes, best): deflection on all unidirectional k-ary n-cubes with this number of nodes, at
+    constant bisection width and with 2n buffers per node.
 
-    At constant bisection width and with 2n buffers a node; shapes is a list of Shape, best the one
-    of them with the greatest throughput / delay.
-
-    load is in new messages per node in a cycle time of the Boolean cube, beta as in
-    bisection_cycle_time(). model_variant is "published" or "own".
-    """
+    shapes is a list of Shape; best is the one with the greatest throughput / delay. load is the
+    number of new messages per node in one cycle time of the Boolean cube; beta is as in
+    bisection_cycle_time(). model_variant is "published" or "own"."""
     variant = _number("model_variant", _c.cn_model_variant_from_name, model_variant)
     shapes = [Shape(k, n, *_c.cn_predict_shape(k, n, beta, load, variant))
               for k, n in kary_shapes(nodes)]
@@ -3197,5 +3237,5 @@ def compare_shapes(nodes, beta, load, model_variant="published"):
 
 
 def version():
-    """The version of the library in use, like "1.2.3"."""
+    """The version of the loaded library, as in "1.2.3"."""
     return _c.cn_version_text()
