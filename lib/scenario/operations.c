@@ -101,8 +101,8 @@ static cn_status check_destinations(const cn_operations *operations, uint64_t so
         status = cni_check_node(function, "a destination", operations->topology, node);
         if (status == CN_OK && node == source)
             status = cni_fail(CN_ERR_ARGUMENT,
-                              "%s: destinations[%zu] = %llu is the source, but a message must "
-                              "travel",
+                              "%s: destinations[%zu] = %llu is the source, but it must be "
+                              "another node",
                               function, i, (unsigned long long)node);
         size_t place = (size_t)cni_random_mix(node + 1) & (places - 1);
         while (status == CN_OK && seen[place] != 0 && seen[place] != node + 1)

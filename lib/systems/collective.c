@@ -64,8 +64,7 @@ static cn_status check_machine(const cn_scenario *scenario)
     const double *value = scenario->value;
     if (value[CN_PARAM_MACHINE] == CN_MACHINE_PAPER) {
         if (value[CN_PARAM_ONE_PORT] != 0.0)
-            return cni_fail(CN_ERR_ARGUMENT,
-                            "one_port = yes, but machine = paper does not know ports");
+            return cni_fail(CN_ERR_ARGUMENT, "one_port = yes, but machine = paper has no ports");
         if (value[CN_PARAM_BUFFER_CLASSES] != 0.0)
             return cni_fail(
                 CN_ERR_ARGUMENT,

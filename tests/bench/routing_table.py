@@ -50,7 +50,7 @@ def tables(rows):
                 refused.append((routing, sentence(both["0"])))
         else:
             lines.append(f"| `{routing}` | {network} | {cell(both['0'])} | {cell(both.get('1'))} |")
-    lines += ["", "All others are refused, whole and damaged, with the sentence (N: the network)", "",
+    lines += ["", "All other pairs are refused, whole and damaged, with this error text (N is the network):", "",
               "| routing | sentence |", "|---|---|"]
     lines += [f"| `{routing}` | {text} |" for routing, text in refused]
     return "\n".join(lines) + "\n"

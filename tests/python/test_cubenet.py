@@ -1557,7 +1557,7 @@ class TrafficPatterns(Case):
             Traffic(self.cube, "tornado")
         with self.refused(cubenet.NotFoundError, "butterfly"):
             Traffic(self.cube, "butterfly")
-        with self.refused(ValueError, "function"):
+        with self.refused(ValueError, "constructor"):
             Traffic(self.cube, "matrix")
 
     def test_patterns_with_arguments(self):

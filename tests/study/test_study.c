@@ -190,7 +190,7 @@ static void bad_settings_are_refused(void **state)
     assert_fails(cn_study_keep_convex(one_way), CN_ERR_UNSUPPORTED, "hypercube");
     assert_fails(cn_study_keep_clusters(one_way, CN_TIE_ANY), CN_ERR_UNSUPPORTED, "hypercube");
     assert_fails(cn_study_keep_degraded(one_way, 1, CN_LINK_IS_BAD), CN_ERR_UNSUPPORTED,
-                 "both ways");
+                 "bidirectional links");
     assert_fails(cn_study_keep_degraded(study, 1, (cn_link_rule)2), CN_ERR_ARGUMENT, "link_rule");
     assert_fails(cn_study_keep_clusters(study, (cn_tie_rule)3), CN_ERR_ARGUMENT, "tie_rule = 3");
     assert_fails(cn_study_keep_clusters(study, (cn_tie_rule)-1), CN_ERR_ARGUMENT, "tie_rule = -1");

@@ -82,8 +82,8 @@ cn_status cni_age_order_open(const cni_node_chain *node, const cni_hop_model *pa
     if ((double)path->states * distance > GREATEST_WORK)
         return cni_fail(
             CN_ERR_UNSUPPORTED,
-            "cn_predict: model_variant = own follows messages through %zu states over some "
-            "%.3g hops, which is more than can be solved; model_variant published does not",
+            "cn_predict: model_variant = own would follow messages through %zu states over about "
+            "%.3g hops, which takes too long; model_variant = published does not follow them",
             path->states, distance);
     *order = (cni_age_order){.node = node, .path = path};
     order->beyond = cni_allocate(node->states, sizeof *order->beyond);
@@ -251,7 +251,7 @@ static cn_status follow_ages(cni_age_order *order, double created, double *stays
         if (!(left > 0.0))
             return cni_fail(CN_ERR_CONVERGENCE,
                             "cn_predict: at load = %g, after %.3g cycles, a share of %g of the "
-                            "messages of model_variant own is still on its way",
+                            "messages in model_variant own is still in the network",
                             order->node->load, most_ages(order), present / created);
         double win, force, band = cycles * present / order->node->queue;
         look(order, older, fmax(band, NARROW * older), &win, &force);

@@ -159,8 +159,8 @@ static cn_status open_kary(const cn_topology *topology, int state_space, cni_hop
     if (state_space == CN_STATES_REDUCED && bidirectional)
         return cni_fail(
             CN_ERR_UNSUPPORTED,
-            "state_space = reduced, but the reduced diagram is of unidirectional rings only, "
-            "not of %s",
+            "state_space = reduced, but the reduced diagram exists for unidirectional rings only, "
+            "not for %s",
             topology->name);
     double exact = cni_states_kary_exact(k, n, bidirectional);
     double period = bidirectional ? exact_period(topology) : k;

@@ -29,7 +29,7 @@ static cn_status rate_of(const loading *l, uint32_t source, uint32_t destination
     *rate = 0.0;
     cn_status status = l->rate(l->user, source, destination, rate);
     if (status > CN_OK)
-        return cni_fail(CN_ERR_ARGUMENT, "%s: rate returned %d, but allowed are 0 and errors",
+        return cni_fail(CN_ERR_ARGUMENT, "%s: rate returned %d, but it must return 0 or an error",
                         l->function, (int)status);
     CNI_TRY(status);
     if (*rate >= 0.0 && *rate < HUGE_VAL)
@@ -171,8 +171,8 @@ cn_status cni_routing_give_saturation(const char *function, const cn_routing *ro
         busiest = loads[c] > busiest ? loads[c] : busiest;
     cni_release(loads);
     if (busiest == 0.0)
-        return cni_fail(CN_ERR_ARGUMENT, "%s: no channel carries anything, so none is ever full",
-                        function);
+        return cni_fail(CN_ERR_ARGUMENT,
+                        "%s: no channel carries any messages, so no load fills one", function);
     *load = 1.0 / busiest;
     return CN_OK;
 }

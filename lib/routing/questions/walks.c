@@ -19,8 +19,7 @@ cn_status cni_walks_open(const char *function, const cn_routing *routing, cni_wa
     *walks = (cni_walks){.routing = routing, .walkers = walkers};
     if (t->nodes > CNI_WALKS_NODES)
         return cni_fail(CN_ERR_UNSUPPORTED,
-                        "%s: %s has %llu nodes, but walks are looked at in networks of at most "
-                        "%llu",
+                        "%s: %s has %llu nodes, but walks are examined in networks of at most %llu",
                         function, t->name, (unsigned long long)t->nodes,
                         (unsigned long long)CNI_WALKS_NODES);
     size_t nodes = walks->nodes = (size_t)t->nodes;
@@ -199,6 +198,6 @@ cn_status cni_walks_check(const char *function, const cni_walks *walks, uint64_t
 {
     if (walks->ordered == walks->reached && walks->dead_ends == 0)
         return CN_OK;
-    return cni_fail(CN_ERR_INTERNAL, "%s: %s has a walk to node %llu that does not come to it",
+    return cni_fail(CN_ERR_INTERNAL, "%s: %s has a walk to node %llu that never reaches it",
                     function, walks->routing->kind->name, (unsigned long long)target);
 }

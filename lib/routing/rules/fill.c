@@ -7,7 +7,7 @@ cn_status cni_fail_pair(const char *function, const cn_routing *routing, uint64_
                         uint64_t target)
 {
     return cni_fail(CN_ERR_DISCONNECTED,
-                    "%s: %s does not serve %s%s: no way from node %llu to %llu", function,
+                    "%s: %s does not serve %s%s: no path from node %llu to %llu", function,
                     routing->kind->name, routing->topology->name,
                     routing->faults == NULL ? "" : " with these faults", (unsigned long long)node,
                     (unsigned long long)target);
@@ -19,8 +19,8 @@ cn_status cni_routing_check_table(const char *function, const cn_routing *routin
     if (nodes <= CNI_MOST_PLACES / nodes / routing->classes)
         return CN_OK;
     return cni_fail(CN_ERR_UNSUPPORTED,
-                    "%s: %s needs a table of %lu times %llu^2 places for %s, but at most 2^28 are "
-                    "kept",
+                    "%s: %s needs a table of %lu times %llu^2 entries for %s, but it may have at "
+                    "most 2^28",
                     function, routing->kind->name, (unsigned long)routing->classes,
                     (unsigned long long)nodes, routing->topology->name);
 }

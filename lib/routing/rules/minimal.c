@@ -39,7 +39,7 @@ static cn_status open(const char *function, cn_routing *routing)
 
 const cni_routing_kind cni_minimal = {
     .name = "minimal",
-    .summary = "every channel that comes one hop closer in what survives",
+    .summary = "every channel on a shortest path among the survivors",
     .classes = 1,
     .legs = 1,
     .open = open,

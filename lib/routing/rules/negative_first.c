@@ -41,7 +41,7 @@ static cn_status open(const char *function, cn_routing *routing)
 
 const cni_routing_kind cni_negative_first = {
     .name = "negative-first",
-    .summary = "on meshes: shortest ways with all hops to lower digits before those to higher ones",
+    .summary = "on meshes: shortest paths, all hops to lower digits before those to higher ones",
     .classes = 1,
     .legs = 1,
     .has_escapes = 1,

@@ -69,7 +69,7 @@ cn_status cn_routing_optimal_path(const cn_subnet *subnet, cn_routing **routing)
 
 const cni_routing_kind cni_optimal_path = {
     .name = "optimal-path",
-    .summary = "every channel that comes closer in a convex subnet of a damaged hypercube",
+    .summary = "every channel on a shortest path in a convex subnet of a damaged hypercube",
     .classes = 1,
     .legs = 1,
     .open = open,

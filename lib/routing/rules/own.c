@@ -182,8 +182,8 @@ static cn_status follow(asking *a, uint64_t source, uint64_t target)
             continue;
         if (a->state[place] == OPEN)
             return cni_fail(CN_ERR_ARGUMENT,
-                            "%s: rule lets a message for destination %llu walk without end, "
-                            "through node %llu again and again",
+                            "%s: rule allows a message for destination %llu to travel without end, "
+                            "through node %llu every time",
                             a->function, (unsigned long long)target, (unsigned long long)head);
         CNI_TRY(enter(a, head, target, place, &choice, &height));
     }
@@ -200,10 +200,11 @@ static cn_status repeat(asking *a, uint64_t node, uint64_t target, size_t place,
     CNI_TRY(find_number(a, node, target, from, &number));
     if (number == *answer_of(a, target, place))
         return CN_OK;
-    return cni_fail(CN_ERR_ARGUMENT,
-                    "%s: rule or escape gave two answers to the same question, at node %llu for "
-                    "destination %llu",
-                    a->function, (unsigned long long)node, (unsigned long long)target);
+    return cni_fail(
+        CN_ERR_ARGUMENT,
+        "%s: rule or escape returned different channels for the same arguments, at node "
+        "%llu for destination %llu",
+        a->function, (unsigned long long)node, (unsigned long long)target);
 }
 
 static cn_status repeat_some(asking *a, uint64_t target)
@@ -262,8 +263,7 @@ static cn_status classify(const asking *a, classes *c, uint64_t node, size_t pla
         found++;
     if (found == CNI_MOST_CLASSES)
         return cni_fail(CN_ERR_UNSUPPORTED,
-                        "%s: rule tells more than %d classes of arriving channels apart at node "
-                        "%llu",
+                        "%s: rule needs more than %d classes of arriving channels at node %llu",
                         a->function, CNI_MOST_CLASSES, (unsigned long long)node);
     if (found == c->count)
         c->count++;
@@ -362,8 +362,8 @@ static cn_status prepare(asking *a, cni_inlets *inlets)
     a->places = (size_t)nodes + o->first[nodes] * o->virtual_channels;
     if (a->places > CNI_MOST_PLACES / nodes)
         return cni_fail(CN_ERR_UNSUPPORTED,
-                        "%s: %s has %zu places where a rule may be asked, for %llu destinations "
-                        "each, but at most 2^28 answers are kept",
+                        "%s: a rule on %s has %zu answers for each of %llu destinations, but at "
+                        "most 2^28 answers are stored",
                         a->function, t->name, a->places, (unsigned long long)nodes);
     o->arrival = cni_allocate(a->places - (size_t)nodes, sizeof *o->arrival);
     a->answers = cni_allocate(a->places * (size_t)nodes, sizeof *a->answers);

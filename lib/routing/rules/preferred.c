@@ -19,7 +19,7 @@ static cn_status open(const char *function, cn_routing *routing)
 
 const cni_routing_kind cni_preferred = {
     .name = "preferred",
-    .summary = "of the channels that come closer those in the dimensions with the most hops left",
+    .summary = "of the channels on shortest paths, those in the dimensions with the most hops left",
     .classes = 1,
     .legs = 1,
     .open = open,

@@ -59,8 +59,8 @@ cn_status cn_routing_two_level(const cn_hierarchy *hierarchy, cn_routing **routi
 
 const cni_routing_kind cni_two_level = {
     .name = "two-level",
-    .summary = "from cluster to cluster of a damaged hypercube, and within one every channel that "
-               "comes closer",
+    .summary = "from cluster to cluster of a damaged hypercube; in a cluster, every channel on a "
+               "shortest path",
     .classes = 1,
     .legs = 1,
     .open = open,

@@ -122,8 +122,8 @@ static cn_status open(const char *function, cn_routing *routing)
     const cn_topology *topology = routing->topology;
     if (!topology->bidirectional)
         return cni_fail(CN_ERR_UNSUPPORTED,
-                        "%s: %s needs links that go both ways, and those of %s do not", function,
-                        routing->kind->name, topology->name);
+                        "%s: %s needs bidirectional links, but those of %s are unidirectional",
+                        function, routing->kind->name, topology->name);
     CNI_TRY(cni_routing_check_table(function, routing));
     routing->state = cni_allocate((size_t)topology->nodes, sizeof(uint64_t));
     if (routing->state == NULL)
@@ -145,7 +145,7 @@ static cn_status open_adaptive(const char *function, cn_routing *routing)
 
 const cni_routing_kind cni_up_down = {
     .name = "up-down",
-    .summary = "shortest ways that go up the levels of a spanning tree and then down",
+    .summary = "shortest of the paths that go up the levels of a spanning tree and then down",
     .classes = 2,
     .legs = 1,
     .has_escapes = 1,
@@ -159,7 +159,7 @@ const cni_routing_kind cni_up_down = {
 
 const cni_routing_kind cni_up_down_adaptive = {
     .name = "up-down-adaptive",
-    .summary = "every channel that comes closer, with up-down on virtual channel 0 as the escape",
+    .summary = "every channel on a shortest path, with up-down on virtual channel 0 as the escape",
     .classes = 3,
     .legs = 1,
     .has_escapes = 1,

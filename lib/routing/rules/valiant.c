@@ -101,7 +101,7 @@ static cn_status open(const char *function, cn_routing *routing)
 
 const cni_routing_kind cni_valiant = {
     .name = "valiant",
-    .summary = "by way of a random node, each leg by dimension order or up-down",
+    .summary = "over a random node; each leg uses dimension order or up-down",
     .classes = 2,
     .legs = 2,
     .has_escapes = 1,

@@ -16,10 +16,11 @@ static cn_status check_topology(const char *function, const cn_topology *topolog
     if (rule == CNI_RULE_MINIMAL)
         return cni_check_routable(function, topology);
     if (!topology->bidirectional || topology->max_degree > 64)
-        return cni_fail(CN_ERR_UNSUPPORTED,
-                        "%s: a subnet needs links that go both ways, and at most 64 ports a node; "
-                        "not %s",
-                        function, topology->name);
+        return cni_fail(
+            CN_ERR_UNSUPPORTED,
+            "%s: a subnet needs bidirectional links and at most 64 ports per node; %s does "
+            "not have them",
+            function, topology->name);
     return CN_OK;
 }
 

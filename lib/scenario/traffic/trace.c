@@ -36,7 +36,8 @@ static cn_status check_message(const char *function, const cn_topology *topology
             (unsigned long long)(topology->nodes - 1));
     if (m->source == m->destination)
         return cni_fail(CN_ERR_ARGUMENT,
-                        "%s: message %llu goes from %llu to itself, but a message must travel",
+                        "%s: message %llu goes from %llu to itself, but source and destination "
+                        "must differ",
                         function, at, (unsigned long long)m->source);
     return CN_OK;
 }

@@ -89,7 +89,7 @@ cn_status cn_traffic_new(const cn_topology *topology, cn_pattern pattern, cn_tra
                         (int)pattern, (int)cn_pattern_count() - 1);
     if (rule->check == NULL)
         return cni_fail(CN_ERR_ARGUMENT,
-                        "%s: pattern = %d (%s), but this pattern has a function of its own",
+                        "%s: pattern = %d (%s), but this pattern has a constructor of its own",
                         __func__, (int)pattern, cn_pattern_name(pattern));
     CNI_TRY(rule->check(__func__, cn_pattern_name(pattern), topology));
     return cni_traffic_create(__func__, topology, pattern, 0, traffic);

@@ -218,7 +218,7 @@ cn_status cni_unlimited_check_number(const cni_unlimited *k, uint64_t source, ui
     if (number < k->numbers)
         return CN_OK;
     return cni_fail(
-        CN_ERR_OVERFLOW, "more than %llu messages came in at node %llu at the end of cycle %llu",
+        CN_ERR_OVERFLOW, "more than %llu messages arrived at node %llu at the end of cycle %llu",
         (unsigned long long)k->numbers, (unsigned long long)source, (unsigned long long)k->cycle);
 }
 

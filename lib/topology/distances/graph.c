@@ -89,7 +89,8 @@ cn_status cni_check_two_way(const char *measure, const cn_topology *topology)
 {
     if (topology->bidirectional)
         return CN_OK;
-    return cni_fail(CN_ERR_UNSUPPORTED,
-                    "%s is searched for where links go both ways, but those of %s do not", measure,
-                    topology->name);
+    return cni_fail(
+        CN_ERR_UNSUPPORTED,
+        "the search for %s needs bidirectional links, but those of %s are unidirectional", measure,
+        topology->name);
 }

@@ -86,8 +86,8 @@ static cn_status default_chord(const char *function, uint64_t nodes, int dual, u
     if (root * root != nodes)
         return cni_fail(
             CN_ERR_ARGUMENT,
-            "%s: nodes = %llu, chord = 0 (sqrt(N)), but that is no square: give a chord", function,
-            (unsigned long long)nodes);
+            "%s: nodes = %llu is no square, so chord = 0 (sqrt(N)) is not possible: give a chord",
+            function, (unsigned long long)nodes);
     *chord = root + (dual ? 0 : 1);
     return CN_OK;
 }

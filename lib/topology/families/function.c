@@ -34,7 +34,7 @@ static cn_status check(const cni_stored_graph *graph, uint64_t node, uint32_t po
     else if (far == node)
         wrong = "but that is the node itself";
     else if (seen_by[far] == node + 1)
-        wrong = "but a port before it leads there, too";
+        wrong = "but an earlier port leads there, too";
     if (wrong == NULL)
         return CN_OK;
     return cni_fail(CN_ERR_ARGUMENT,
@@ -80,8 +80,8 @@ static cn_status repeat(const asker *a, const cni_stored_graph *graph, uint64_t 
     if (same && at == end)
         return CN_OK;
     return cni_fail(CN_ERR_ARGUMENT,
-                    "cn_topology_from_function: neighbor gave other neighbours of node %llu when "
-                    "asked again",
+                    "cn_topology_from_function: neighbor gave different neighbours of node %llu in "
+                    "its second call",
                     (unsigned long long)node);
 }
 

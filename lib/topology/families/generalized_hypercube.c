@@ -209,8 +209,8 @@ static cn_status check(const char *function, const uint64_t radices[], uint32_t 
     }
     if (ports >= CN_NO_PORT)
         return cni_fail(CN_ERR_ARGUMENT,
-                        "%s: a node would have %llu ports (radices less one, summed up), but it "
-                        "may have at most %lu",
+                        "%s: a node would have %llu ports (the sum of radix - 1 over all "
+                        "dimensions), but it may have at most %lu",
                         function, (unsigned long long)ports, (unsigned long)(CN_NO_PORT - 1));
     return CN_OK;
 }

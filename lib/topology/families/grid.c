@@ -255,9 +255,8 @@ static cn_status check_radices(const char *function, const uint64_t radices[], u
                             function, (unsigned long)i, (unsigned long long)radices[i]);
         if (nodes > CNI_MAX_NODES / radices[i])
             return cni_fail(CN_ERR_ARGUMENT,
-                            "%s: radices[%lu] = %llu brings the nodes above 2^62, the most there "
-                            "may be",
-                            function, (unsigned long)i, (unsigned long long)radices[i]);
+                            "%s: with radices[%lu] = %llu there are more than 2^62 nodes", function,
+                            (unsigned long)i, (unsigned long long)radices[i]);
         nodes *= radices[i];
     }
     return CN_OK;

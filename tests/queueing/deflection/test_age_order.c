@@ -136,7 +136,7 @@ static void messages_that_never_arrive(void **state)
     for (size_t i = 1; i < b.path.states; i++)
         for (size_t e = b.path.first_hop[i]; e < b.path.first_hop[i + 1]; e++)
             b.path.hop[e].target = i;
-    assert_fails(cni_age_order_follow(&b.ages), CN_ERR_CONVERGENCE, "still on its way");
+    assert_fails(cni_age_order_follow(&b.ages), CN_ERR_CONVERGENCE, "still in the network");
     close_bench(&b);
 }
 

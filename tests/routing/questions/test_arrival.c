@@ -52,7 +52,7 @@ static void dead_ends_and_circles_are_seen(void **state)
             assert_near(load, 0.5, 1e-15); /* 2 hops on average, over one channel a node */
         } else {
             assert_fails(cn_routing_longest_walk(r, &hops), CN_ERR_INTERNAL,
-                         "round-about has a walk to node 0 that does not come to it");
+                         "round-about has a walk to node 0 that never reaches it");
             assert_fails(cn_routing_saturation_load(r, NULL, NULL, &load), CN_ERR_INTERNAL,
                          "to node 0");
         }

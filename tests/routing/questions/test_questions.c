@@ -499,7 +499,7 @@ static void a_single_survivor_has_no_walks(void **state)
         assert_int_equal(is_minimal, 1);
         assert_ok(cn_routing_loads(r, NULL, NULL, loads, 8, NULL));
         assert_fails(cn_routing_saturation_load(r, NULL, NULL, &load), CN_ERR_ARGUMENT,
-                     "no channel carries anything");
+                     "no channel carries any messages");
         cn_routing_free(&r);
     }
     cn_faults_free(&faults);

@@ -92,7 +92,7 @@ static void minimal_goes_round_faults(void **state)
             check_shortest(t, faults, r, 1);
         } else {
             assert_int_equal(status, CN_ERR_DISCONNECTED);
-            assert_non_null(strstr(cn_last_error(), "no way from node"));
+            assert_non_null(strstr(cn_last_error(), "no path from node"));
         }
         cn_routing_free(&r);
         cn_faults_free(&faults);
@@ -307,9 +307,9 @@ static void fixed_rules_serve_a_damaged_network_or_name_a_pair(void **state)
     cn_routing_free(&r);
     cn_routing_free(&whole);
     assert_fails(cn_routing_new(mesh, "dimension-order", faults, &r), CN_ERR_DISCONNECTED,
-                 "with these faults: no way from node 14 to 3");
+                 "with these faults: no path from node 14 to 3");
     assert_fails(cn_routing_new(mesh, "duato", faults, &r), CN_ERR_DISCONNECTED,
-                 "duato does not serve mesh([4,4]) with these faults: no way from node 14 to 3");
+                 "duato does not serve mesh([4,4]) with these faults: no path from node 14 to 3");
     assert_ok(cn_faults_add_node(faults, 5));
     for (size_t i = 0; i < 3; i++)
         assert_fails(cn_routing_new(mesh, fixed[i], faults, &r), CN_ERR_DISCONNECTED, fixed[i]);
@@ -384,7 +384,7 @@ static void every_name_makes_a_routing_or_says_what_it_needs(void **state)
     assert_null(cn_routing_kind_summary(12));
     assert_fails(cn_routing_new(cube, "e-cube", NULL, &r), CN_ERR_NOT_FOUND, "\"e-cube\"");
     assert_null(r);
-    assert_fails(cn_routing_new(ring, "up-down", NULL, &r), CN_ERR_UNSUPPORTED, "both ways");
+    assert_fails(cn_routing_new(ring, "up-down", NULL, &r), CN_ERR_UNSUPPORTED, "bidirectional links");
     assert_fails(cn_routing_new(large, "minimal", NULL, &r), CN_ERR_UNSUPPORTED, "at most 2^28");
     assert_fails(cn_routing_new(large, "up-down-adaptive", NULL, &r), CN_ERR_UNSUPPORTED,
                  "3 times 32768^2");

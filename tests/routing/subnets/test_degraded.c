@@ -240,7 +240,7 @@ static void other_networks_can_be_degraded(void **state)
     assert_ok(cn_topology_kary_ncube(6, 1, 0, &ring));
     assert_ok(cn_faults_new(ring, &faults));
     assert_fails(cn_subnet_degraded(faults, 1, CN_LINK_IS_BAD, &subnet), CN_ERR_UNSUPPORTED,
-                 "both ways");
+                 "bidirectional links");
     cn_faults_free(&faults);
     cn_topology_free(&ring);
     cn_topology_free(&torus);

@@ -27,7 +27,7 @@ static void check_routing(const cn_traffic *traffic, const cn_routing *r)
     }
     if (busiest == 0.0) {
         assert_fails(cn_traffic_routing_saturation_load(traffic, r, &load), CN_ERR_ARGUMENT,
-                     "no channel carries anything");
+                     "no channel carries any messages");
         return;
     }
     assert_ok(cn_traffic_routing_saturation_load(traffic, r, &load));
