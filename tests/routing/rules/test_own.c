@@ -212,8 +212,10 @@ static void bad_rules_get_a_sentence(void **state)
         {NO_SUCH_PORT, CN_ERR_ARGUMENT, "at node 5 for destination 9, channels 0x1 of port 4"},
         {NO_SUCH_CHANNEL, CN_ERR_ARGUMENT, "at node 5 for destination 9, channels"},
         {NOWHERE, CN_ERR_DISCONNECTED, "at node 5 for destination 9 rule gave no channel"},
-        {ROUND_AND_ROUND, CN_ERR_ARGUMENT, "a message for destination 9 to travel without end, through"},
-        {FICKLE, CN_ERR_ARGUMENT, "different channels for the same arguments, at node 5 for destination 9"},
+        {ROUND_AND_ROUND, CN_ERR_ARGUMENT,
+         "a message for destination 9 to travel without end, through"},
+        {FICKLE, CN_ERR_ARGUMENT,
+         "different channels for the same arguments, at node 5 for destination 9"},
         {FAILING, CN_ERR_NOT_FOUND, "rule returned -5 at node 5 for destination 9"},
         {POSITIVE, CN_ERR_ARGUMENT, "rule returned 1 at node 5 for destination 9"},
     };

@@ -384,7 +384,8 @@ static void every_name_makes_a_routing_or_says_what_it_needs(void **state)
     assert_null(cn_routing_kind_summary(12));
     assert_fails(cn_routing_new(cube, "e-cube", NULL, &r), CN_ERR_NOT_FOUND, "\"e-cube\"");
     assert_null(r);
-    assert_fails(cn_routing_new(ring, "up-down", NULL, &r), CN_ERR_UNSUPPORTED, "bidirectional links");
+    assert_fails(cn_routing_new(ring, "up-down", NULL, &r), CN_ERR_UNSUPPORTED,
+                 "bidirectional links");
     assert_fails(cn_routing_new(large, "minimal", NULL, &r), CN_ERR_UNSUPPORTED, "at most 2^28");
     assert_fails(cn_routing_new(large, "up-down-adaptive", NULL, &r), CN_ERR_UNSUPPORTED,
                  "3 times 32768^2");
