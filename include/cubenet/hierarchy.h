@@ -95,13 +95,14 @@ CN_API cn_status cn_hierarchy_cluster_of(const cn_hierarchy *hierarchy, uint64_t
 CN_API cn_status cn_hierarchy_make_tables(cn_hierarchy *hierarchy);
 
 /**
- * The cluster routing table of a node, one entry for each cluster, its own included.
+ * Returns the cluster routing table of a node: one entry for each cluster, its own included.
  *
  * @param values out: digits that are 0 or 1 in the address of the cluster of each entry
  * @param anys out: digits that are X in it
- * @param channels out: the best channels, bit i for port i; 0 for the own cluster and for one that
- *        cannot be reached
- * @param hops out: hops to the cluster; 0 for the own one, CN_UNREACHABLE when there is no way
+ * @param channels out: the best channels, bit i for port i; 0 for the node's own cluster and for a
+ *        cluster that cannot be reached
+ * @param hops out: hops to the cluster; 0 for the node's own cluster, CN_UNREACHABLE when no path
+ *        leads to the cluster
  * @param capacity room in each of the four arrays, in elements
  * @param count out: number of clusters, also when the capacity is too small; may be NULL
  * @return CN_ERR_STATE (no tables yet, or the node is faulty), CN_ERR_CAPACITY, CN_ERR_ARGUMENT.
@@ -182,16 +183,17 @@ CN_API cn_status cn_hierarchy_dot(const cn_hierarchy *hierarchy, char text[], si
 /* ---- the decision of one node, as a pure function ---- */
 
 /**
- * The two-level rule: inside the destination's cluster the optimal-path rule, outside the channels of
- * the cluster's entry in the node's table. For Boolean cubes.
+ * Returns the channels that the two-level rule allows. Inside the destination's cluster they are those
+ * of the optimal-path rule. Outside they are those of that cluster's entry in the node's table. For
+ * Boolean cubes.
  *
  * @param node the current node
- * @param destination the last one
+ * @param destination the destination of the message
  * @param neighbor_status of the node in the damaged network (cn_hierarchy_neighbor_status())
- * @param values the table of the node (cn_hierarchy_table()), @p count entries
- * @param anys the same
- * @param table_channels its `channels`
- * @param tie_rule which of the entry's channels
+ * @param values `values` of the table of the node (cn_hierarchy_table()), @p count entries
+ * @param anys `anys` of that table
+ * @param table_channels `channels` of that table
+ * @param tie_rule which of the entry's channels are allowed
  * @param channels out: the channels that may be taken; untouched unless CN_OK
  * @return CN_DONE (arrived), CN_ERR_DISCONNECTED (no entry holds the destination, or its entry has no
  *         channel), CN_ERR_ARGUMENT. O(count).

@@ -94,9 +94,9 @@ CN_API cn_status cn_study_pattern(const cn_study *study, uint64_t index, cn_faul
 /* ---- what is kept in use ---- */
 
 /*
- * The last of these calls counts. CN_ERR_UNSUPPORTED where the builder does not support the
- * topology, CN_ERR_MEMORY: all but the first build once, without faults, to see whether it can be done, at the
- * cost of the builder.
+ * The last of these calls takes effect. All but the first build the subnet or hierarchy once, without
+ * faults, to check that the builder supports the topology. They take the cost of the builder, and
+ * return CN_ERR_UNSUPPORTED or CN_ERR_MEMORY.
  */
 
 /** Keeps all working nodes in use. CN_ERR_ARGUMENT for NULL. */
@@ -185,9 +185,10 @@ CN_API cn_status cn_study_set_threads(cn_study *study, uint32_t threads);
  * carries the load.
  *
  * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY, CN_ERR_THREAD, and the errors of the builders and the
- *         scenario, such as CN_ERR_UNSUPPORTED: when several patterns fail, the status of the first. Each thread needs as much
- *         memory as the builders do. The cost of a pattern is that of cn_study_pattern(), of the builder, of
- *         the paths (cn_study_set_paths()) and of the scenario.
+ *         scenario, such as CN_ERR_UNSUPPORTED. When several patterns fail, it is the status of the
+ *         first. Each thread needs as much memory as the builders do. The cost of a pattern is that
+ *         of cn_study_pattern(), of the builder, of the paths (cn_study_set_paths()) and of the
+ *         scenario.
  * Source: Horng 1992, 5.3.3, 5.4.3, 5.5.3.
  */
 CN_API cn_status cn_study_run(const cn_study *study, cn_result **result);
