@@ -547,7 +547,7 @@ class Page(Case):
 
     def test_names_of_kinds(self):
         text = (ROOT / "docs/routing.md").read_text()
-        kinds = text[text.index("## Kinds"):text.index("## What it is asked")]
+        kinds = text[text.index("## Kinds"):text.index("## What a routing returns")]
         self.assertEqual(re.findall(r"^\| `([\w-]+)`", kinds, re.MULTILINE),
                          [kind.name for kind in cubenet.routings()])
 
