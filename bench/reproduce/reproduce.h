@@ -34,6 +34,7 @@ struct rp_exhibit {
 };
 
 /* The chapters. Each list ends with a row without id. */
+extern const rp_exhibit combinations[];
 extern const rp_exhibit ginosar89[];
 extern const rp_exhibit horng92_chapter2[];
 extern const rp_exhibit horng92_chapter3[];
@@ -141,6 +142,14 @@ typedef struct rp_range {
 /* Of a family of networks, whose name tells it from all others. NaN after a failure. */
 rp_range rp_measure(rp_run *run, const cn_topology *topology, cn_measure measure);
 void rp_forget_measures(rp_run *run);
+
+/* ---- sample_networks.c: a network of each family, of some 16 nodes ---- */
+
+/* Free it; NULL after the last one, and after a failure. */
+cn_topology *rp_sample_network(rp_run *run, size_t number);
+
+/* The node in the middle is faulty. Free it; NULL after a failure. */
+cn_faults *rp_sample_faults(rp_run *run, const cn_topology *topology);
 
 /* ---- together.c: work in parts that know nothing of each other ---- */
 

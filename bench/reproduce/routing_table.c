@@ -8,92 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
-/* ---- the networks: one of each family, of some 16 nodes ---- */
-
-static cn_status hypercube(cn_topology **t)
-{
-    return cn_topology_hypercube(4, t);
-}
-
-static cn_status one_way(cn_topology **t)
-{
-    return cn_topology_kary_ncube(5, 2, 0, t);
-}
-
-static cn_status two_way(cn_topology **t)
-{
-    return cn_topology_kary_ncube(5, 2, 1, t);
-}
-
-static cn_status torus(cn_topology **t)
-{
-    return cn_topology_torus((const uint64_t[]){6, 4}, 2, t);
-}
-
-static cn_status mesh(cn_topology **t)
-{
-    return cn_topology_mesh((const uint64_t[]){4, 4}, 2, t);
-}
-
-static cn_status generalized(cn_topology **t)
-{
-    return cn_topology_generalized_hypercube(4, 2, t);
-}
-
-static cn_status psnn(cn_topology **t)
-{
-    return cn_topology_psnn(4, t);
-}
-
-static cn_status shuffle_exchange(cn_topology **t)
-{
-    return cn_topology_shuffle_exchange(4, t);
-}
-
-static cn_status de_bruijn(cn_topology **t)
-{
-    return cn_topology_de_bruijn(4, t);
-}
-
-static cn_status ring(cn_topology **t)
-{
-    return cn_topology_ring(8, 1, t);
-}
-
-static cn_status chordal_ring(cn_topology **t)
-{
-    return cn_topology_chordal_ring(16, 4, 1, t);
-}
-
-static cn_status tree(cn_topology **t)
-{
-    return cn_topology_tree(2, 3, t);
-}
-
-static cn_status star(cn_topology **t)
-{
-    return cn_topology_star(8, t);
-}
-
-static cn_status complete(cn_topology **t)
-{
-    return cn_topology_complete(8, t);
-}
-
-/* An edge list: the Petersen graph. */
-static cn_status petersen(cn_topology **t)
-{
-    static const uint64_t edges[] = {0, 1, 1, 2, 2, 3, 3, 4, 4, 0, 5, 7, 7, 9, 9,
-                                     6, 6, 8, 8, 5, 0, 5, 1, 6, 2, 7, 3, 8, 4, 9};
-    return cn_topology_from_edges(10, edges, COUNT(edges) / 2, t);
-}
-
-static cn_status (*const networks[])(cn_topology **) = {
-    hypercube, one_way, two_way,      torus, mesh, generalized, psnn,    shuffle_exchange,
-    de_bruijn, ring,    chordal_ring, tree,  star, complete,    petersen};
-
 /* ---- a row ---- */
 
 static cn_status make_routing(const char *name, const cn_topology *topology,
@@ -160,11 +74,11 @@ static void write_row(rp_table *table, const char *name, const cn_topology *topo
 
 static void write_network(rp_table *table, const char *name, const cn_topology *topology)
 {
-    int is_tree = strcmp(name, "tree") == 0;
-    cn_faults *faults = NULL;
     write_row(table, name, topology, NULL);
-    if (!is_tree && rp_check(table->run, cn_faults_new(topology, &faults)) &&
-        rp_check(table->run, cn_faults_add_node(faults, cn_topology_node_count(topology) / 2)))
+    if (strcmp(name, "tree") == 0)
+        return;
+    cn_faults *faults = rp_sample_faults(table->run, topology);
+    if (faults != NULL)
         write_row(table, name, topology, faults);
     cn_faults_free(&faults);
 }
@@ -177,10 +91,12 @@ static void make_table(rp_run *run, const rp_exhibit *exhibit)
                   "refusal");
     for (size_t k = 0; k < cn_routing_kind_count(); k++) {
         const char *name = cn_routing_kind_name(k);
-        for (size_t i = 0; i < COUNT(networks) && strcmp(name, "own") != 0; i++) {
-            cn_topology *topology = NULL;
-            if (rp_check(run, networks[i](&topology)))
-                write_network(&table, name, topology);
+        cn_topology *topology = NULL;
+        for (size_t i = 0; strcmp(name, "own") != 0; i++) {
+            topology = rp_sample_network(run, i);
+            if (topology == NULL)
+                break;
+            write_network(&table, name, topology);
             cn_topology_free(&topology);
         }
     }

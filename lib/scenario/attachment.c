@@ -245,16 +245,22 @@ const char *cn_scenario_routing_name(const cn_scenario *scenario)
         return "";
     if (cni_routing_of(scenario) != NULL)
         return cn_routing_name(cni_routing_of(scenario));
-    const char *name =
-        scenario->routing_name == NULL ? scenario->system->routing : scenario->routing_name;
-    return name == NULL ? "" : name;
+    if (scenario->routing_name != NULL)
+        return scenario->routing_name;
+    return scenario->system->routing == NULL ? "" : scenario->system->routing(scenario);
+}
+
+/* The faults of the network that a scenario runs on; NULL: none. */
+static const cn_faults *all_faults(const cn_scenario *scenario)
+{
+    const cn_subnet *subnet = cni_subnet_of(scenario);
+    return subnet == NULL ? cni_faults_of(scenario) : subnet->faults;
 }
 
 cn_status cni_scenario_check_routing(const cn_scenario *scenario)
 {
     const cn_routing *routing = cni_routing_of(scenario);
-    const cn_subnet *subnet = cni_subnet_of(scenario);
-    const cn_faults *faults = subnet == NULL ? cni_faults_of(scenario) : subnet->faults;
+    const cn_faults *faults = all_faults(scenario);
     if (routing == NULL || cni_faults_equal(routing->faults, faults))
         return CN_OK;
     return cni_fail(CN_ERR_ARGUMENT,
@@ -264,4 +270,33 @@ cn_status cni_scenario_check_routing(const cn_scenario *scenario)
                     (unsigned long long)cn_faults_link_count(routing->faults),
                     (unsigned long long)cn_faults_node_count(faults),
                     (unsigned long long)cn_faults_link_count(faults));
+}
+
+/* Of a name. A subnet is what one routing goes by, and no other. */
+static cn_status make_routing(const char *function, const cn_scenario *scenario,
+                              cn_routing **routing)
+{
+    const cn_subnet *subnet = cni_subnet_of(scenario);
+    const char *name = cn_scenario_routing_name(scenario);
+    const cni_routing_kind *kind;
+    CNI_TRY(cni_routing_find(function, name, &kind));
+    if (subnet == NULL)
+        return cni_routing_build(function, kind, scenario->topology, cni_faults_of(scenario),
+                                 routing);
+    if (kind == &cni_optimal_path)
+        return cn_routing_optimal_path(subnet, routing);
+    return cni_fail(CN_ERR_ARGUMENT,
+                    "%s: the scenario has a subnet, which the routing %s does not use; only "
+                    "optimal-path does",
+                    function, name);
+}
+
+cn_status cni_scenario_open_routing(const char *function, const cn_scenario *scenario,
+                                    cn_routing **routing)
+{
+    const cn_routing *attached = cni_routing_of(scenario);
+    if (attached == NULL)
+        return make_routing(function, scenario, routing);
+    *routing = cni_routing_retain(attached);
+    return CN_OK;
 }

@@ -82,6 +82,11 @@ CNI_ATTACHED(routing, CN_ATTACHMENT_ROUTING)
 /* CN_ERR_ARGUMENT unless the faults of the routing that is attached are the scenario's. */
 cn_status cni_scenario_check_routing(const cn_scenario *scenario);
 
+/* The routing of a scenario that cni_scenario_check() accepts: the attached one, or one made by name for its
+ * topology, faults and subnet. Free it with cn_routing_free(). Errors as for cn_routing_new(). */
+cn_status cni_scenario_open_routing(const char *function, const cn_scenario *scenario,
+                                    cn_routing **routing);
+
 /* What every use of a scenario begins with: what is attached goes together, and the system's own check. */
 cn_status cni_scenario_check(const cn_scenario *scenario);
 

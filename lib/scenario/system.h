@@ -23,7 +23,8 @@ typedef struct cni_system {
     int model_of_hypercubes; /* 1: the model covers Boolean n-cubes only, the simulator more */
     int random_paths;    /* 1: every hop takes a random preferred channel, whatever waits there */
     cn_source source;    /* of the traffic of a scenario that brings none; systems with traffic */
-    const char *routing; /* of a scenario that names none; NULL: the system takes no routing */
+    /* Name of the routing of a scenario that names none; NULL: the system takes no routing. */
+    const char *(*routing)(const cn_scenario *scenario);
     /* CN_ERR_UNSUPPORTED for a topology on which the system does not exist. */
     cn_status (*accepts)(const cn_topology *topology);
     /* Defaults that differ from the rows of the parameters; may be NULL. */

@@ -15,6 +15,12 @@ static cn_status accepts(const cn_topology *topology)
     return cni_check_wormhole("wormhole", topology, CN_WORMHOLE_DIMENSION_ORDER_UNSAFE, 1);
 }
 
+static const char *default_routing(const cn_scenario *scenario)
+{
+    (void)scenario;
+    return "duato";
+}
+
 /* As many virtual channels as Duato's rule needs. */
 static void set_defaults(cn_scenario *scenario)
 {
@@ -55,7 +61,7 @@ const cni_system cni_wormhole_system = {
     .with = CNI_WITH(CN_ATTACHMENT_TRAFFIC) | CNI_WITH(CN_ATTACHMENT_ROUTING),
     .model_of_hypercubes = 1,
     .source = CN_SOURCE_POISSON,
-    .routing = "duato",
+    .routing = default_routing,
     .accepts = accepts,
     .set_defaults = set_defaults,
     .narrow = narrow,

@@ -4,28 +4,9 @@
     routing_table.py PROGRAM write  writes them into the page
 """
 
-import csv
-import subprocess
 import sys
-import tempfile
-from pathlib import Path
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "routing.md"
-BEGIN, END = "<!-- tables: reproduce routing-table -->\n", "<!-- end of the tables -->\n"
-
-
-def rows_of(program):
-    with tempfile.TemporaryDirectory() as folder:
-        subprocess.run([program, "routing-table", "--out", folder], check=True,
-                       stdout=subprocess.DEVNULL)
-        with open(Path(folder) / "routing-table.csv", newline="") as file:
-            return list(csv.DictReader(file))
-
-
-def sentence(row):
-    """Why it is refused, without the name of the function, and with N for that of the network."""
-    text = row["refusal"].split(": ", 1)[1]
-    return text.split(" with these faults: ")[-1].replace(row["network"], "N")
+from generated_page import bring, rows_of, sentence
 
 
 def cell(row):
@@ -57,16 +38,8 @@ def tables(rows):
 
 
 def main(program, *arguments):
-    made = tables(rows_of(program))
-    before, rest = PAGE.read_text().split(BEGIN)
-    shown, after = rest.split(END)
-    if arguments == ("write",):
-        PAGE.write_text(before + BEGIN + made + END + after)
-        return 0
-    for line in sorted(set(made.splitlines()) ^ set(shown.splitlines())):
-        print(f"{'not on the page' if line in made else 'only on the page'}: {line}")
-    print("the page shows what is" if shown == made else f"{PAGE.name} has other tables")
-    return shown != made
+    made = tables(rows_of(program, "routing-table"))
+    return bring("routing-table", "routing.md", made, arguments)
 
 
 if __name__ == "__main__":

@@ -25,8 +25,10 @@ static void fill(cni_inlets *inlets, const cn_topology *topology, const cn_fault
 {
     for (size_t v = 0; v < inlets->nodes; v++)
         next[v] = inlets->first[v];
-    for (uint64_t v = 0; v < topology->nodes; v++)
-        for (uint32_t p = 0; p < cni_degree(topology, v); p++) {
+    for (uint32_t p = 0; p < topology->max_degree; p++)
+        for (uint64_t v = 0; v < topology->nodes; v++) {
+            if (p >= cni_degree(topology, v))
+                continue;
             uint64_t head = cni_neighbor(topology, v, p);
             if (!works(faults, v, p, head))
                 continue;

@@ -1,4 +1,5 @@
-/* The channels that work, by the node to which they lead: what a search from a destination reads. */
+/* The channels that work, by the node to which they lead: what a search from a destination reads. Those of a
+ * node are in the order of their ports, then of the nodes from which they come. */
 #ifndef CNI_ROUTING_RULES_INLETS_H
 #define CNI_ROUTING_RULES_INLETS_H
 

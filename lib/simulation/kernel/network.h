@@ -1,0 +1,52 @@
+/*
+ * A network as a kernel without header arithmetic sees it: who takes part, where the channels come from
+ * and lead to, and by which routing messages go.
+ */
+#ifndef CNI_SIMULATION_KERNEL_NETWORK_H
+#define CNI_SIMULATION_KERNEL_NETWORK_H
+
+#include "routing/rules/inlets.h"
+#include "routing/rules/routing.h"
+#include "scenario/scenario.h"
+
+#define CNI_NO_NODE UINT32_MAX
+
+/* Start from {0}. */
+typedef struct cni_network {
+    const cn_topology *topology; /* kept alive by the scenario of the cn_sim */
+    cn_routing *routing;
+    uint64_t nodes;
+    uint32_t ports;    /* of the node with the most */
+    uint32_t served;   /* nodes that take part: those that the routing serves */
+    uint64_t channels; /* that work, between nodes that take part */
+    uint32_t
+        *node_of; /* by rank: the nodes that take part, ascending; NULL: all, their own ranks */
+    uint32_t *rank_of; /* by node; CNI_NO_NODE: takes no part; NULL likewise */
+    uint32_t
+        *far; /* by node * ports + port: where the channel leads; CNI_NO_NODE: none works there */
+    cni_inlets inlets; /* where messages come from, in the order in which a node takes them */
+} cni_network;
+
+/* The scenario is one that cni_scenario_check() accepts. Errors of cni_scenario_open_routing();
+ * CN_ERR_DISCONNECTED (fewer than two nodes take part), CN_ERR_UNSUPPORTED (more nodes than
+ * CNI_UNIFORM_NODES). Close it also after a failure. */
+cn_status cni_network_open(const char *function, const cn_scenario *scenario, cni_network *network);
+void cni_network_close(cni_network *network);
+
+/* CN_ERR_DISCONNECTED, in the name of the calling function, for a node that takes no part. */
+cn_status cni_network_check_node(const char *function, const cni_network *network,
+                                 const char *argument, uint64_t node);
+
+static inline int cni_network_serves(const cni_network *network, uint64_t node)
+{
+    return network->rank_of == NULL || network->rank_of[node] != CNI_NO_NODE;
+}
+
+/*
+ * The node that is `step` away from a node that takes part, 1 .. served - 1: by header where all nodes
+ * take part and the topology has headers, so that kernels with header arithmetic draw the same
+ * destinations; else so many places further round.
+ */
+uint64_t cni_network_step(const cni_network *network, uint64_t node, uint64_t step);
+
+#endif
