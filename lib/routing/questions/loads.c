@@ -3,6 +3,7 @@
  * destination goes through the states of its walks in an order in which all that comes to a state has
  * come before it goes on.
  */
+#include <float.h>
 #include <math.h>
 
 #include "base/error.h"
@@ -27,11 +28,7 @@ static cn_status rate_of(const loading *l, uint32_t source, uint32_t destination
     if (l->rate == NULL)
         return CN_OK;
     *rate = 0.0;
-    cn_status status = l->rate(l->user, source, destination, rate);
-    if (status > CN_OK)
-        return cni_fail(CN_ERR_ARGUMENT, "%s: rate returned %d, but allowed are 0 and errors",
-                        l->function, (int)status);
-    CNI_TRY(status);
+    CNI_TRY(l->rate(l->user, source, destination, rate));
     if (*rate >= 0.0 && *rate < HUGE_VAL)
         return CN_OK;
     return cni_fail(CN_ERR_ARGUMENT,
@@ -107,6 +104,19 @@ static cn_status load_to(loading *l, uint32_t target)
     return CN_OK;
 }
 
+/* Sums of rates that are finite need not be. */
+static cn_status check_loads(const loading *l)
+{
+    size_t ports = l->routing->topology->max_degree;
+    for (size_t c = 0; c < l->walks.nodes * ports; c++)
+        if (!(l->loads[c] < HUGE_VAL))
+            return cni_fail(CN_ERR_OVERFLOW,
+                            "%s: rate gives so much that the load of port %zu of node %zu is "
+                            "greater than any double",
+                            l->function, c % ports, c / ports);
+    return CN_OK;
+}
+
 static cn_status load_all(loading *l)
 {
     const cni_walks *w = &l->walks;
@@ -118,7 +128,7 @@ static cn_status load_all(loading *l)
     CNI_TRY(sum_rates(l));
     for (size_t i = 0; i < w->served_count; i++)
         CNI_TRY(load_to(l, w->served[i]));
-    return CN_OK;
+    return check_loads(l);
 }
 
 static cn_status find_loads(const char *function, const cn_routing *routing, cn_rate_fn rate,
@@ -173,8 +183,32 @@ cn_status cni_routing_give_saturation(const char *function, const cn_routing *ro
     if (busiest == 0.0)
         return cni_fail(CN_ERR_ARGUMENT, "%s: no channel carries anything, so none is ever full",
                         function);
+    if (busiest < 1.0 / DBL_MAX)
+        return cni_fail(CN_ERR_OVERFLOW,
+                        "%s: the busiest channel carries %g messages a cycle, so little that the "
+                        "load at which it is full is greater than any double",
+                        function, busiest);
     *load = 1.0 / busiest;
     return CN_OK;
+}
+
+/* ---- with a rate of the caller's, which writes no sentence ---- */
+
+typedef struct asking {
+    const char *function;
+    cn_rate_fn rate;
+    void *user;
+} asking;
+
+static cn_status ask(void *user, uint64_t source, uint64_t destination, double *rate)
+{
+    const asking *a = user;
+    cn_status status = a->rate(a->user, source, destination, rate);
+    if (status == CN_OK)
+        return CN_OK;
+    return cni_fail(status > CN_OK ? CN_ERR_ARGUMENT : status,
+                    "%s: rate returned %d from node %llu to node %llu", a->function, (int)status,
+                    (unsigned long long)source, (unsigned long long)destination);
 }
 
 cn_status cn_routing_loads(const cn_routing *routing, cn_rate_fn rate, void *user, double loads[],
@@ -183,7 +217,9 @@ cn_status cn_routing_loads(const cn_routing *routing, cn_rate_fn rate, void *use
     CNI_REQUIRE(routing);
     if (capacity > 0)
         CNI_REQUIRE(loads);
-    return cni_routing_give_loads(__func__, routing, rate, user, loads, capacity, count);
+    asking a = {__func__, rate, user};
+    return cni_routing_give_loads(__func__, routing, rate == NULL ? NULL : ask, &a, loads, capacity,
+                                  count);
 }
 
 cn_status cn_routing_saturation_load(const cn_routing *routing, cn_rate_fn rate, void *user,
@@ -191,5 +227,6 @@ cn_status cn_routing_saturation_load(const cn_routing *routing, cn_rate_fn rate,
 {
     CNI_REQUIRE(routing);
     CNI_REQUIRE(load);
-    return cni_routing_give_saturation(__func__, routing, rate, user, load);
+    asking a = {__func__, rate, user};
+    return cni_routing_give_saturation(__func__, routing, rate == NULL ? NULL : ask, &a, load);
 }
