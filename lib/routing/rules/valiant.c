@@ -3,6 +3,8 @@
  * that cannot deadlock, in virtual channels of its own: dimension order where there is one and nothing is
  * damaged, else up-down.
  */
+#include <stdio.h>
+
 #include "base/error.h"
 #include "base/random.h"
 #include "routing/rules/routing.h"
@@ -89,11 +91,16 @@ static cn_status open(const char *function, cn_routing *routing)
     int has_order = cni_is_hypercube(t) || cni_has_rings(t) || cni_is_mesh(t);
     const cni_routing_kind *base =
         has_order && routing->faults == NULL ? &cni_dimension_order : &cni_up_down;
+    char place[160]; /* in what a refusal says */
     way *w = cni_allocate(1, sizeof *w);
     if (w == NULL)
         return CN_ERR_MEMORY;
     routing->state = w;
-    CNI_TRY(cni_routing_build(function, base, t, routing->faults, &w->base));
+    snprintf(place, sizeof place,
+             "%s: valiant goes by dimension-order on undamaged cubes, tori and meshes, by up-down "
+             "elsewhere",
+             function);
+    CNI_TRY(cni_routing_build(place, base, t, routing->faults, &w->base));
     routing->classes = 2 * w->base->classes;
     routing->least = 2 * w->base->least;
     return list_survivors(routing, w);

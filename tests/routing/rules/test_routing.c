@@ -361,6 +361,38 @@ static void a_tree_leads_from_any_node_to_any(void **state)
 
 /* ---- names and refusals ---- */
 
+static void valiant_says_by_what_it_goes(void)
+{
+    static const char by[] =
+        "cn_routing_new: valiant goes by dimension-order on undamaged cubes, tori "
+        "and meshes, by up-down elsewhere: up-down ";
+    cn_topology *ring, *psnn, *path;
+    cn_faults *faults;
+    cn_routing *r;
+    assert_ok(cn_topology_ring(5, 0, &ring));
+    assert_ok(cn_faults_new(ring, &faults));
+    assert_ok(cn_routing_new(ring, "valiant", faults, &r));
+    cn_routing_free(&r);
+    assert_ok(cn_faults_add_node(faults, 3));
+    assert_fails(cn_routing_new(ring, "valiant", faults, &r), CN_ERR_UNSUPPORTED, by);
+    assert_fails(cn_routing_new(ring, "valiant", faults, &r), CN_ERR_UNSUPPORTED,
+                 "up-down needs links that go both ways, and those of "
+                 "ring(5,bidirectional=False) do not");
+    cn_faults_free(&faults);
+    assert_ok(cn_topology_psnn(14, &psnn));
+    assert_fails(cn_routing_new(psnn, "valiant", NULL, &r), CN_ERR_UNSUPPORTED, by);
+    assert_ok(cn_topology_mesh((uint64_t[]){4}, 1, &path));
+    assert_ok(cn_faults_new(path, &faults));
+    assert_ok(cn_faults_add_node(faults, 1));
+    assert_fails(cn_routing_new(path, "valiant", faults, &r), CN_ERR_DISCONNECTED, by);
+    assert_fails(cn_routing_new(path, "valiant", faults, &r), CN_ERR_DISCONNECTED,
+                 "no way from node 0 to 2");
+    cn_faults_free(&faults);
+    cn_topology_free(&path);
+    cn_topology_free(&psnn);
+    cn_topology_free(&ring);
+}
+
 static void every_name_makes_a_routing_or_says_what_it_needs(void **state)
 {
     (void)state;
@@ -385,6 +417,7 @@ static void every_name_makes_a_routing_or_says_what_it_needs(void **state)
     assert_fails(cn_routing_new(cube, "e-cube", NULL, &r), CN_ERR_NOT_FOUND, "\"e-cube\"");
     assert_null(r);
     assert_fails(cn_routing_new(ring, "up-down", NULL, &r), CN_ERR_UNSUPPORTED, "both ways");
+    valiant_says_by_what_it_goes();
     assert_fails(cn_routing_new(large, "minimal", NULL, &r), CN_ERR_UNSUPPORTED, "at most 2^28");
     assert_fails(cn_routing_new(large, "up-down-adaptive", NULL, &r), CN_ERR_UNSUPPORTED,
                  "3 times 32768^2");
