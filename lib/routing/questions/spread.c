@@ -60,11 +60,11 @@ static inline place place_of(const cni_spread *f, uint32_t state, uint32_t targe
     return p;
 }
 
-static inline uint32_t next_of(const cni_spread *f, const place *at, uint32_t target,
+static inline uint32_t next_of(const cni_spread *f, int asks, const place *at, uint32_t target,
                                const uint32_t heads[], uint32_t port)
 {
     uint32_t next = heads[port];
-    if (f->asks)
+    if (asks)
         next += cni_routing_after(f->routing, at->class, target, at->node, port, CNI_STORED) *
                 (uint32_t)f->nodes;
     return next;
@@ -75,6 +75,7 @@ static size_t count_ways(cni_spread *f, uint32_t target, const uint32_t sources[
 {
     uint32_t *order = f->order, *waiting = f->waiting;
     size_t ports = f->routing->topology->max_degree, end = count;
+    int asks = f->asks;
     for (size_t i = 0; i < count; i++) {
         order[i] = sources[i];
         waiting[sources[i]] = 1;
@@ -84,7 +85,7 @@ static size_t count_ways(cni_spread *f, uint32_t target, const uint32_t sources[
         const uint32_t *heads = f->heads + at.node * ports;
         unsigned char ways = 0;
         for (uint64_t left = at.ports; left != 0; left &= left - 1, ways++) {
-            uint32_t next = next_of(f, &at, target, heads, cni_lowest_bit(left));
+            uint32_t next = next_of(f, asks, &at, target, heads, cni_lowest_bit(left));
             order[end] = next;
             end += waiting[next]++ == 0;
         }
@@ -98,6 +99,7 @@ static size_t send_on(cni_spread *f, uint32_t target, size_t sources, double loa
 {
     uint32_t *order = f->order, *waiting = f->waiting;
     size_t ports = f->routing->topology->max_degree, end = 0;
+    int asks = f->asks;
     double *at = f->at;
     for (size_t i = 0; i < sources; i++) {
         order[end] = order[i];
@@ -110,7 +112,8 @@ static size_t send_on(cni_spread *f, uint32_t target, size_t sources, double loa
         double *load = loads + here.node * ports, share = at[state] / f->count[state];
         at[state] = 0.0;
         for (uint64_t left = here.ports; left != 0; left &= left - 1) {
-            uint32_t port = cni_lowest_bit(left), next = next_of(f, &here, target, heads, port);
+            uint32_t port = cni_lowest_bit(left),
+                     next = next_of(f, asks, &here, target, heads, port);
             load[port] += share;
             at[next] += share;
             order[end] = next;
