@@ -109,8 +109,13 @@ static size_t send_on(cni_spread *f, uint32_t target, size_t sources, double loa
         uint32_t state = order[i];
         place here = place_of(f, state, target);
         const uint32_t *heads = f->heads + here.node * ports;
-        double *load = loads + here.node * ports, share = at[state] / f->count[state];
+        double *load = loads + here.node * ports, come = at[state];
         at[state] = 0.0;
+        if (here.node == target)
+            continue;
+        if (here.ports == 0)
+            return 0;
+        double share = come / f->count[state];
         for (uint64_t left = here.ports; left != 0; left &= left - 1) {
             uint32_t port = cni_lowest_bit(left),
                      next = next_of(f, asks, &here, target, heads, port);
@@ -119,8 +124,6 @@ static size_t send_on(cni_spread *f, uint32_t target, size_t sources, double loa
             order[end] = next;
             end += --waiting[next] == 0;
         }
-        if (here.ports == 0 && here.node != target)
-            return 0;
     }
     return end;
 }

@@ -107,8 +107,7 @@ static inline uint64_t cni_routing_ports(const cn_routing *routing, uint64_t nod
     cni_entry room;
     if (table->entries == NULL)
         return cni_routing_next(routing, node, class, target, &room)->ports;
-    return table
-        ->ports[cni_table_number_at(table, cni_routing_place(routing, node, class, target))];
+    return table->ports[cni_table_number(table, cni_routing_place(routing, node, class, target))];
 }
 
 /* The class of a message of this class for this target that has come over a virtual channel of a port

@@ -399,8 +399,7 @@ static void valiant_says_by_what_it_goes(void)
     assert_ok(cn_faults_add_node(faults, 3));
     assert_fails(cn_routing_new(ring, "valiant", faults, &r), CN_ERR_UNSUPPORTED, by);
     assert_fails(cn_routing_new(ring, "valiant", faults, &r), CN_ERR_UNSUPPORTED,
-                 "up-down needs links that go both ways, and those of "
-                 "ring(5,bidirectional=False) do not");
+                 "ring(5,bidirectional=False)");
     cn_faults_free(&faults);
     assert_ok(cn_topology_psnn(14, &psnn));
     assert_fails(cn_routing_new(psnn, "valiant", NULL, &r), CN_ERR_UNSUPPORTED, by);
@@ -409,7 +408,7 @@ static void valiant_says_by_what_it_goes(void)
     assert_ok(cn_faults_add_node(faults, 1));
     assert_fails(cn_routing_new(path, "valiant", faults, &r), CN_ERR_DISCONNECTED, by);
     assert_fails(cn_routing_new(path, "valiant", faults, &r), CN_ERR_DISCONNECTED,
-                 "no way from node 0 to 2");
+                 "from node 0 to 2");
     cn_faults_free(&faults);
     cn_topology_free(&path);
     cn_topology_free(&psnn);
