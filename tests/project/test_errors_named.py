@@ -36,8 +36,6 @@ INSIDE_ONLY = [
     ("a search's word for a limit, and there is none", "CN_DONE",
      "cn_traffic_new_locality cn_traffic_new_geometric_locality cn_traffic_routing_loads"
      " cn_traffic_routing_saturation_load"),
-    ("a node of a traffic sends one message a cycle, or a trace a message in 2^64 cycles",
-     "CN_ERR_OVERFLOW", "cn_traffic_routing_loads cn_traffic_routing_saturation_load"),
 ]
 
 
