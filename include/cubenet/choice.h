@@ -6,6 +6,8 @@
  *
  * The table of parameters lists these values too: cn_param_choice_name() and its siblings
  * (parameter.h). A yes-or-no parameter has the values 0, "no", and 1, "yes".
+ *
+ * @since 0.1
  */
 #ifndef CUBENET_CHOICE_H
 #define CUBENET_CHOICE_H

@@ -10,6 +10,8 @@
  *
  * A header is the result of cn_topology_header(): e_i hops down remain in dimension i. On a
  * bidirectional ring the message may make k - e_i hops up instead.
+ *
+ * @since 0.1
  */
 #ifndef CUBENET_DECISION_H
 #define CUBENET_DECISION_H

@@ -301,7 +301,7 @@ CN_API cn_status cn_routing_is_livelock_free(const cn_routing *routing, int *is_
  * @param source a node that is served
  * @param destination another node that is served
  * @param rate out: messages per cycle, 0 or more; holds 0 before the call
- * @return CN_OK; anything else ends the calculation
+ * @return CN_OK; an error ends the calculation, and so does a status above 0, with CN_ERR_ARGUMENT
  */
 typedef cn_status (*cn_rate_fn)(void *user, uint64_t source, uint64_t destination, double *rate);
 
@@ -318,8 +318,8 @@ typedef cn_status (*cn_rate_fn)(void *user, uint64_t source, uint64_t destinatio
  * @param capacity room in @p loads, in elements
  * @param count out: elements needed, N max_degree, also when the capacity is too small; may be NULL
  * @return CN_ERR_CAPACITY, CN_ERR_ARGUMENT (also: a rate that is negative or not finite),
- *         CN_ERR_UNSUPPORTED, CN_ERR_MEMORY, or the status of @p rate when that is not CN_OK.
- *         O(N channels)
+ *         CN_ERR_OVERFLOW (a load is greater than any double), CN_ERR_UNSUPPORTED, CN_ERR_MEMORY, or the
+ *         error that @p rate returned; the sentence names the pair. O(N channels)
  */
 CN_API cn_status cn_routing_loads(const cn_routing *routing, cn_rate_fn rate, void *user,
                                   double loads[], size_t capacity, size_t *count);
@@ -331,8 +331,9 @@ CN_API cn_status cn_routing_loads(const cn_routing *routing, cn_rate_fn rate, vo
  *
  * @param rate as for cn_routing_loads()
  * @param user passed to @p rate
- * @return CN_ERR_ARGUMENT (also: no channel carries any messages), CN_ERR_UNSUPPORTED, CN_ERR_MEMORY,
- *         or the status of @p rate when that is not CN_OK. O(N channels)
+ * @return CN_ERR_ARGUMENT (also: no channel carries any messages), CN_ERR_OVERFLOW (a load, or this one,
+ *         is greater than any double), CN_ERR_UNSUPPORTED, CN_ERR_MEMORY, or the error that @p rate
+ *         returned. O(N channels)
  */
 CN_API cn_status cn_routing_saturation_load(const cn_routing *routing, cn_rate_fn rate, void *user,
                                             double *load);

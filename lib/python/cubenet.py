@@ -743,6 +743,14 @@ def _reals(name, values):
     return (ctypes.c_double * len(numbers))(*numbers)
 
 
+def _fields(name, value, *shape):
+    """The fields of a tuple of this shape."""
+    fields = tuple(value) if isinstance(value, collections.abc.Iterable) else ()
+    if len(fields) != len(shape):
+        raise ArgumentError(f"{name} = {value!r}, but it must be ({', '.join(shape)})")
+    return fields
+
+
 class _Function:
     """One function of the library. It checks and converts arguments, raises exceptions, and returns
     the outputs."""
@@ -1231,11 +1239,7 @@ class Topology(_Object):
         """Any undirected graph, from pairs of nodes."""
         ends = []
         for i, edge in enumerate(edges):
-            try:
-                a, b = edge
-            except (TypeError, ValueError):
-                raise ArgumentError(f"edges[{i}] is not a pair of nodes") from None
-            ends += a, b
+            ends += _fields(f"edges[{i}]", edge, "node", "node")
         packed = _packed("u64", "edges", ends, 2)
         return cls._own(_c.cn_topology_from_edges(node_count, packed, len(ends) // 2))
 
@@ -2232,7 +2236,7 @@ class _VcRules(_Callbacks):
         def make(rule):
             def ask(node, destination, previous, port, channel, sets):
                 came = None if port == _NO_PORT else (previous, port, channel)
-                self._fill(sets, node, rule(node, destination, came))
+                self._fill(name, sets, node, rule(node, destination, came))
                 return 0
             return ask
         return self._given(_VC_RULE, name, rule, make)
@@ -2247,13 +2251,13 @@ class _VcRules(_Callbacks):
             return status
         return self._function(_VC_RULE, ask, StateError.status)
 
-    def _fill(self, sets, node, choices):
+    def _fill(self, name, sets, node, choices):
         degree = self._topology.degree(node)
+        if not isinstance(choices, collections.abc.Iterable):
+            raise TypeError(f"{name} must give (port, virtual channel) pairs, not "
+                            f"{type(choices).__name__}")
         for choice in choices:
-            try:
-                port, channel = choice
-            except (TypeError, ValueError):
-                raise ArgumentError(f"{choice!r} is not (port, virtual channel)") from None
+            port, channel = _fields(f"a channel of {name}", choice, "port", "virtual channel")
             port = _whole("u32", "port", port)
             channel = _whole("u32", "virtual_channel", channel)
             if port >= degree:
@@ -2398,7 +2402,8 @@ class Routing(_OnTopology):
         port, virtual channel) over which it came, None at its source. virtual_channels is their
         number on each channel; None: the least number that works."""
         count = self.least_virtual_channels if virtual_channels is None else virtual_channels
-        previous, port, channel = (node, _NO_PORT, 0) if came is None else came
+        previous, port, channel = (node, _NO_PORT, 0) if came is None else _fields(
+            "came", came, "node", "port", "virtual channel")
         sets = _c.cn_routing_virtual_channels.fill(self, count, node, destination, previous, port,
                                                    channel)
         return [(port, v) for port, word in enumerate(sets) for v in _channels(word)]
@@ -2595,7 +2600,7 @@ class Traffic(_OnTopology):
         if on_off is not None:
             if source is not None:
                 raise ArgumentError(f"source = {source!r}, but on_off is a source of its own")
-            mean_on, mean_off = on_off
+            mean_on, mean_off = _fields("on_off", on_off, "mean_on", "mean_off")
             _c.cn_traffic_set_on_off(self, mean_on, mean_off)
         elif source is not None:
             _c.cn_traffic_set_source(self, _number("source", _c.cn_source_from_name, source))

@@ -7,7 +7,7 @@
 
 static cn_status accepts(const cn_topology *topology)
 {
-    return cni_flow_check_size("cn_scenario_new", topology);
+    return cni_flow_check_size("flow-deviation", topology);
 }
 
 static void set_defaults(cn_scenario *scenario)

@@ -12,8 +12,7 @@ static cn_status accepts(const cn_topology *topology)
 {
     if (cni_is_hypercube(topology))
         return CN_OK;
-    return cni_fail(CN_ERR_UNSUPPORTED,
-                    "cn_scenario_new: optimistic-bound covers Boolean n-cubes, not %s",
+    return cni_fail(CN_ERR_UNSUPPORTED, "optimistic-bound covers Boolean n-cubes, not %s",
                     topology->name);
 }
 

@@ -8,7 +8,7 @@
 
 static cn_status accepts(const cn_topology *topology)
 {
-    return cni_check_routable("cn_scenario_new", topology);
+    return cni_check_routable("shared-buffer", topology);
 }
 
 const cni_system cni_shared_buffer_system = {

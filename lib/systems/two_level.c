@@ -8,7 +8,7 @@
 
 static cn_status accepts(const cn_topology *topology)
 {
-    return cni_check_routes("cn_scenario_new", topology);
+    return cni_check_routes("two-level", topology);
 }
 
 const cni_system cni_two_level_system = {

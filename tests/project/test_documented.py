@@ -1,4 +1,5 @@
 """Every public function is declared once in a public header, with a comment of its own directly before it;
+the comment at the top of every public header says since which version it is there;
 doxygen, where it is installed, finds nothing wrong in the comments.
 
 Not every @param is asked for: a parameter whose name says it all needs no line. One that is named must exist
@@ -16,6 +17,8 @@ import tree
 
 LIST = tree.ROOT / "tests" / "project" / "exported_symbols.txt"
 DECLARED = re.compile(r"^CN_API\b[^;(]*?\b(\w+)\s*\(", re.MULTILINE)
+COMMENT_OF_FILE = re.compile(r"/\*\*\n \* @file .*?\*/", re.DOTALL)
+SINCE = re.compile(r"^ \* @since \d+\.\d+$", re.MULTILINE)
 COMMENT_BEFORE = re.compile(r"(/\*\*(?:(?!\*/).)*\*/)\n\Z", re.DOTALL)
 SETTINGS = """
 QUIET = YES
@@ -38,6 +41,9 @@ def check_declarations():
     places = {}
     for header in tree.public_headers():
         text = header.read_text()
+        comment = COMMENT_OF_FILE.match(text)
+        if comment is None or not SINCE.search(comment.group()):
+            yield f"{tree.name(header)}: no comment at the top with @file and @since"
         for found in DECLARED.finditer(text):
             place = f"{tree.name(header)}:{text.count(chr(10), 0, found.start()) + 1}"
             places.setdefault(found.group(1), []).append(place)

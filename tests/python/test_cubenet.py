@@ -1187,7 +1187,7 @@ class Arguments(Case):
         for i, call in enumerate(wrong):
             with self.subTest(i=i), self.assertRaises(TypeError):
                 call()
-        with self.refused(ValueError, "edges[1] is not a pair"):
+        with self.refused(ValueError, "edges[1] = (0, 1, 2), but it must be (node, node)"):
             Topology.from_edges(3, [(0, 1), (0, 1, 2)])
         with self.refused(ValueError, "NUL"):
             Scenario(cube, "deflection\0")
@@ -1587,6 +1587,9 @@ class TrafficPatterns(Case):
                             (lambda: Traffic.locality(self.cube, [1, 2]), "count = 2"),
                             (lambda: Traffic(self.cube, source="cauchy"), "source = 'cauchy'"),
                             (lambda: Traffic(self.cube, on_off=(0.5, 1)), "mean_on"),
+                            (lambda: Traffic(self.cube, on_off=(2,)),
+                             "on_off = (2,), but it must be (mean_on, mean_off)"),
+                            (lambda: Traffic(self.cube, on_off=3), "on_off = 3"),
                             (lambda: Traffic(self.cube, source="poisson", on_off=(2, 2)),
                              "on_off")):
             with self.refused(ValueError, part):
@@ -2082,8 +2085,9 @@ class Deadlock(Case):
                 (lambda *place: [(2, 0)], {}, cubenet.ArgumentError, "port = 2"),
                 (lambda *place: [(0, 64)], {}, cubenet.ArgumentError, "virtual_channel = 64"),
                 (lambda *place: [(0, -1)], {}, cubenet.ArgumentError, "virtual_channel = -1"),
-                (lambda *place: [0], {}, cubenet.ArgumentError, "0 is not (port"),
-                (lambda *place: 0, {}, TypeError, "int"),
+                (lambda *place: [0], {}, cubenet.ArgumentError,
+                 "a channel of rule = 0, but it must be (port, virtual channel)"),
+                (lambda *place: 0, {}, TypeError, "rule must give (port, virtual channel) pairs, not int"),
                 (lambda *place: [], {"escape": [1]}, cubenet.ArgumentError, "escape = 1"),
                 (lambda *place: [(0, 0)], {"escape": lambda *place: [(1, 0)]},
                  cubenet.ArgumentError, "does not give")):

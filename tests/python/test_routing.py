@@ -259,6 +259,9 @@ class Channels(Case):
                                (lambda: r.channels(2, 0), ["2"]),
                                (lambda: r.virtual_channels(0, 1, virtual_channels=65), ["65"]),
                                (lambda: r.virtual_channels(0, 4, came=(3, 1, 0)), ["3"]),
+                               (lambda: r.virtual_channels(0, 1, came=(1, 0)),
+                                ["came = (1, 0), but it must be (node, port, virtual channel)"]),
+                               (lambda: r.virtual_channels(0, 1, came=1), ["came = 1, but"]),
                                (lambda: Routing(ring, "duato").deadlock_check(2), ["2"])):
             with self.refused(cubenet.ArgumentError, *parts):
                 attempt()

@@ -83,7 +83,7 @@ cn_topology *network_of_family(unsigned index)
 
 /* ---- random graphs ---- */
 
-enum { MOST = 128 };
+enum { MOST = 300 };
 
 typedef struct matrix {
     uint32_t nodes;

@@ -91,7 +91,7 @@ static void names_of_attachments(void **state)
 static void who_has_a_model_or_simulator(void **state)
 {
     (void)state;
-    cn_topology *networks[4];
+    cn_topology *networks[4], *star;
     assert_ok(cn_topology_hypercube(3, &networks[0]));
     assert_ok(cn_topology_kary_ncube(4, 2, 1, &networks[1]));
     assert_ok(cn_topology_generalized_hypercube(3, 2, &networks[2]));
@@ -131,6 +131,11 @@ static void who_has_a_model_or_simulator(void **state)
                  "covers Boolean n-cubes, not kary_ncube(k=4");
     assert_fails(cn_system_check_model(cn_system_count(), networks[0]), CN_ERR_ARGUMENT,
                  "index = ");
+    assert_ok(cn_topology_star(70, &star));
+    for (size_t i = 0; i < cn_system_count(); i++)
+        if (cn_system_check_model(i, star) == CN_ERR_UNSUPPORTED)
+            assert_null(strstr(cn_last_error(), "cn_scenario_new")); /* which was not called */
+    cn_topology_free(&star);
     for (size_t t = 0; t < 4; t++)
         cn_topology_free(&networks[t]);
 }

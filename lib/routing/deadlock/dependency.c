@@ -123,15 +123,23 @@ static cn_status ask(cni_dependencies *d, cn_vc_rule rule, const char *what, con
     cni_pair from = {.tail = at->node, .port = CN_NO_PORT};
     if (at->pair != CNI_NO_PAIR)
         from = d->pairs[at->pair];
-    for (uint32_t p = 0; p < degree; p++)
+    for (uint32_t p = 0; p < d->topology->max_degree; p++)
         sets[p] = 0;
     cn_status status =
         rule(d->user, at->node, at->destination, from.tail, from.port, from.virtual_channel, sets);
-    if (status > CN_OK)
-        return cni_fail(CN_ERR_ARGUMENT, "%s: %s returned %d, but it must return 0 or an error",
-                        d->function, what, (int)status);
     if (status != CN_OK)
-        return cni_fail(status, "%s: %s returned %d", d->function, what, (int)status);
+        return cni_fail(status > CN_OK ? CN_ERR_ARGUMENT : status,
+                        "%s: %s returned %d at node %lu for destination %lu", d->function, what,
+                        (int)status, (unsigned long)at->node,
+                        (unsigned long)node_of(d, at->destination));
+    for (uint32_t p = degree; p < d->topology->max_degree; p++)
+        if (sets[p] != 0)
+            return cni_fail(CN_ERR_ARGUMENT,
+                            "%s: %s gave, at node %lu for %lu, channels of port %lu, but the node "
+                            "has %lu ports",
+                            d->function, what, (unsigned long)at->node,
+                            (unsigned long)node_of(d, at->destination), (unsigned long)p,
+                            (unsigned long)degree);
     for (uint32_t p = 0; p < degree; p++)
         if ((sets[p] & ~(UINT64_MAX >> (64 - d->virtual_channels))) != 0)
             return cni_fail(CN_ERR_ARGUMENT,

@@ -16,7 +16,7 @@ static cn_status find(const char *function, const cn_routing *routing, int *has_
                       int *has_circle)
 {
     cni_walks walks;
-    cn_status status = cni_walks_open(function, routing, CNI_WORMS, &walks);
+    cn_status status = cni_walks_open(function, routing, &walks);
     if (status == CN_OK)
         status = look(&walks, has_dead_end, has_circle);
     cni_walks_close(&walks);

@@ -24,7 +24,7 @@ static void close_lengths(lengths *l)
 static cn_status open_lengths(const char *function, const cn_routing *routing, lengths *l)
 {
     *l = (lengths){.function = function, .routing = routing};
-    CNI_TRY(cni_walks_open(function, routing, CNI_WORMS, &l->walks));
+    CNI_TRY(cni_walks_open(function, routing, &l->walks));
     l->shortest = cni_allocate(l->walks.states, sizeof *l->shortest);
     l->longest = cni_allocate(l->walks.states, sizeof *l->longest);
     l->hops = cni_allocate(2 * l->walks.nodes + 1, sizeof *l->hops);

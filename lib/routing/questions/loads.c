@@ -3,9 +3,11 @@
  * destination goes through the states of its walks in an order in which all that comes to a state has
  * come before it goes on.
  */
+#include <float.h>
 #include <math.h>
 
 #include "base/error.h"
+#include "routing/questions/spread.h"
 #include "routing/questions/loads.h"
 #include "routing/questions/walks.h"
 
@@ -14,8 +16,8 @@ typedef struct loading {
     const cn_routing *routing;
     cn_rate_fn rate; /* NULL: uniform */
     void *user;
-    cni_walks walks;
-    double *at;        /* by state: what comes there */
+    cni_spread spread;
+    uint32_t *served;
     double *out, *in;  /* with two legs: what a node sends and gets in all */
     uint32_t *sources; /* those that send to the target at hand */
     double *loads;
@@ -23,15 +25,11 @@ typedef struct loading {
 
 static cn_status rate_of(const loading *l, uint32_t source, uint32_t destination, double *rate)
 {
-    *rate = 1.0 / ((double)l->walks.served_count - 1.0);
+    *rate = 1.0 / ((double)l->routing->served_count - 1.0);
     if (l->rate == NULL)
         return CN_OK;
     *rate = 0.0;
-    cn_status status = l->rate(l->user, source, destination, rate);
-    if (status > CN_OK)
-        return cni_fail(CN_ERR_ARGUMENT, "%s: rate returned %d, but it must return 0 or an error",
-                        l->function, (int)status);
-    CNI_TRY(status);
+    CNI_TRY(l->rate(l->user, source, destination, rate));
     if (*rate >= 0.0 && *rate < HUGE_VAL)
         return CN_OK;
     return cni_fail(CN_ERR_ARGUMENT,
@@ -44,21 +42,21 @@ static cn_status rate_of(const loading *l, uint32_t source, uint32_t destination
  * from it a part of all that is received. */
 static cn_status sum_rates(loading *l)
 {
-    const cni_walks *w = &l->walks;
+    size_t nodes = l->spread.nodes, count = (size_t)l->routing->served_count;
     if (l->routing->kind->legs == 1)
         return CN_OK;
-    l->out = cni_allocate(w->nodes, sizeof *l->out);
-    l->in = cni_allocate(w->nodes, sizeof *l->in);
+    l->out = cni_allocate(nodes, sizeof *l->out);
+    l->in = cni_allocate(nodes, sizeof *l->in);
     if (l->out == NULL || l->in == NULL)
         return CN_ERR_MEMORY;
-    for (size_t i = 0; i < w->served_count; i++)
-        for (size_t j = 0; j < w->served_count; j++) {
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < count; j++) {
             double rate;
             if (i == j)
                 continue;
-            CNI_TRY(rate_of(l, w->served[j], w->served[i], &rate));
-            l->out[w->served[j]] += rate;
-            l->in[w->served[i]] += rate;
+            CNI_TRY(rate_of(l, l->served[j], l->served[i], &rate));
+            l->out[l->served[j]] += rate;
+            l->in[l->served[i]] += rate;
         }
     return CN_OK;
 }
@@ -67,69 +65,64 @@ static cn_status leg_rate(const loading *l, uint32_t source, uint32_t target, do
 {
     if (l->out == NULL)
         return rate_of(l, source, target, rate);
-    *rate = (l->out[source] + l->in[target]) / (double)l->walks.served_count;
+    *rate = (l->out[source] + l->in[target]) / (double)l->routing->served_count;
     return CN_OK;
-}
-
-static void send_on(loading *l)
-{
-    const cni_walks *w = &l->walks;
-    double *at = l->at, *loads = l->loads;
-    for (size_t i = 0; i < w->ordered; i++) {
-        uint32_t state = w->order[i], count = w->count[state];
-        const cni_step *step = w->steps + w->first[state];
-        double share = count == 0 ? 0.0 : at[state] / count;
-        at[state] = 0.0;
-        for (uint32_t s = 0; s < count; s++) {
-            loads[step[s].channel] += share;
-            at[step[s].state] += share;
-        }
-    }
 }
 
 static cn_status load_to(loading *l, uint32_t target)
 {
-    cni_walks *w = &l->walks;
     size_t count = 0;
-    for (size_t i = 0; i < w->served_count; i++) {
-        uint32_t source = w->served[i];
+    for (size_t i = 0; i < l->routing->served_count; i++) {
+        uint32_t source = l->served[i];
         double rate;
         if (source == target)
             continue;
         CNI_TRY(leg_rate(l, source, target, &rate));
-        l->at[source] = rate;
+        l->spread.at[source] = rate;
         l->sources[count] = source;
         count += rate > 0.0;
     }
-    CNI_TRY(cni_walks_to(w, target, l->sources, count));
-    CNI_TRY(cni_walks_check(l->function, w, target));
-    send_on(l);
+    if (cni_spread_to(&l->spread, target, l->sources, count, l->loads))
+        return CN_OK;
+    return cni_fail(CN_ERR_INTERNAL, "%s: %s has a walk to node %lu that does not come to it",
+                    l->function, l->routing->kind->name, (unsigned long)target);
+}
+
+/* Sums of rates that are finite need not be. */
+static cn_status check_loads(const loading *l)
+{
+    size_t ports = l->routing->topology->max_degree;
+    for (size_t c = 0; c < l->spread.nodes * ports; c++)
+        if (!(l->loads[c] < HUGE_VAL))
+            return cni_fail(CN_ERR_OVERFLOW,
+                            "%s: rate gives so much that the load of port %zu of node %zu is "
+                            "greater than any double",
+                            l->function, c % ports, c / ports);
     return CN_OK;
 }
 
 static cn_status load_all(loading *l)
 {
-    const cni_walks *w = &l->walks;
-    l->at = cni_allocate(w->states, sizeof *l->at);
-    l->sources = cni_allocate(w->served_count + 1, sizeof *l->sources);
-    l->loads = cni_allocate(w->nodes * l->routing->topology->max_degree + 1, sizeof *l->loads);
-    if (l->at == NULL || l->sources == NULL || l->loads == NULL)
+    const cn_routing *r = l->routing;
+    CNI_TRY(cni_list_served(l->function, r, &l->served));
+    CNI_TRY(cni_spread_open(r->leg, &l->spread));
+    l->sources = cni_allocate((size_t)r->served_count + 1, sizeof *l->sources);
+    l->loads = cni_allocate(l->spread.nodes * r->topology->max_degree + 1, sizeof *l->loads);
+    if (l->sources == NULL || l->loads == NULL)
         return CN_ERR_MEMORY;
     CNI_TRY(sum_rates(l));
-    for (size_t i = 0; i < w->served_count; i++)
-        CNI_TRY(load_to(l, w->served[i]));
-    return CN_OK;
+    for (size_t i = 0; i < r->served_count; i++)
+        CNI_TRY(load_to(l, l->served[i]));
+    return check_loads(l);
 }
 
 static cn_status find_loads(const char *function, const cn_routing *routing, cn_rate_fn rate,
                             void *user, double **loads)
 {
     loading l = {.function = function, .routing = routing, .rate = rate, .user = user};
-    cn_status status = cni_walks_open(function, routing, CNI_STORED_MESSAGES, &l.walks);
-    if (status == CN_OK)
-        status = load_all(&l);
-    cni_walks_close(&l.walks);
-    cni_release(l.at);
+    cn_status status = load_all(&l);
+    cni_spread_close(&l.spread);
+    cni_release(l.served);
     cni_release(l.out);
     cni_release(l.in);
     cni_release(l.sources);
@@ -173,8 +166,32 @@ cn_status cni_routing_give_saturation(const char *function, const cn_routing *ro
     if (busiest == 0.0)
         return cni_fail(CN_ERR_ARGUMENT,
                         "%s: no channel carries any messages, so no load fills one", function);
+    if (busiest < 1.0 / DBL_MAX)
+        return cni_fail(CN_ERR_OVERFLOW,
+                        "%s: the busiest channel carries %g messages a cycle, so little that the "
+                        "load at which it is full is greater than any double",
+                        function, busiest);
     *load = 1.0 / busiest;
     return CN_OK;
+}
+
+/* ---- with a rate of the caller's, which writes no sentence ---- */
+
+typedef struct asking {
+    const char *function;
+    cn_rate_fn rate;
+    void *user;
+} asking;
+
+static cn_status ask(void *user, uint64_t source, uint64_t destination, double *rate)
+{
+    const asking *a = user;
+    cn_status status = a->rate(a->user, source, destination, rate);
+    if (status == CN_OK)
+        return CN_OK;
+    return cni_fail(status > CN_OK ? CN_ERR_ARGUMENT : status,
+                    "%s: rate returned %d from node %llu to node %llu", a->function, (int)status,
+                    (unsigned long long)source, (unsigned long long)destination);
 }
 
 cn_status cn_routing_loads(const cn_routing *routing, cn_rate_fn rate, void *user, double loads[],
@@ -183,7 +200,9 @@ cn_status cn_routing_loads(const cn_routing *routing, cn_rate_fn rate, void *use
     CNI_REQUIRE(routing);
     if (capacity > 0)
         CNI_REQUIRE(loads);
-    return cni_routing_give_loads(__func__, routing, rate, user, loads, capacity, count);
+    asking a = {__func__, rate, user};
+    return cni_routing_give_loads(__func__, routing, rate == NULL ? NULL : ask, &a, loads, capacity,
+                                  count);
 }
 
 cn_status cn_routing_saturation_load(const cn_routing *routing, cn_rate_fn rate, void *user,
@@ -191,5 +210,6 @@ cn_status cn_routing_saturation_load(const cn_routing *routing, cn_rate_fn rate,
 {
     CNI_REQUIRE(routing);
     CNI_REQUIRE(load);
-    return cni_routing_give_saturation(__func__, routing, rate, user, load);
+    asking a = {__func__, rate, user};
+    return cni_routing_give_saturation(__func__, routing, rate == NULL ? NULL : ask, &a, load);
 }

@@ -32,13 +32,12 @@ static uint32_t bit_at(uint64_t word, uint64_t index)
     return cni_lowest_bit(word);
 }
 
-static void walk_leg(walker *w, uint32_t leg, uint64_t target)
+static void walk_leg(walker *w, uint64_t target)
 {
-    const cn_routing *r = w->routing;
-    uint32_t class = cni_leg_class(r, leg);
+    const cn_routing *r = w->routing->leg;
+    uint32_t class = 0;
     while (w->node != target) {
-        cni_entry room;
-        uint64_t ports = cni_routing_next(r, w->node, class, target, &room)->ports;
+        uint64_t ports = cni_routing_ports(r, w->node, class, target);
         uint32_t port = bit_at(ports, cni_random_scale(draw(w), cni_popcount(ports)));
         class = cni_routing_after(r, class, target, w->node, port, CNI_STORED);
         come_to(w, cni_neighbor(r->topology, w->node, port));
@@ -56,8 +55,8 @@ cn_status cn_routing_path(const cn_routing *routing, uint64_t source, uint64_t d
     walker w = {.routing = routing, .seed = seed, .nodes = nodes, .capacity = capacity};
     come_to(&w, source);
     if (routing->kind->legs > 1 && source != destination)
-        walk_leg(&w, 0, cni_routing_begin(routing, source, destination, draw(&w)));
-    walk_leg(&w, routing->kind->legs - 1, destination);
+        walk_leg(&w, cni_routing_begin(routing, source, destination, draw(&w)));
+    walk_leg(&w, destination);
     if (count != NULL)
         *count = w.count;
     if (capacity < w.count)

@@ -12,19 +12,31 @@ static void fill_heads(const cn_topology *topology, uint32_t heads[])
             heads[v * topology->max_degree + p] = (uint32_t)cni_neighbor(topology, v, p);
 }
 
-cn_status cni_walks_open(const char *function, const cn_routing *routing, cni_walkers walkers,
-                         cni_walks *walks)
+cn_status cni_list_served(const char *function, const cn_routing *routing, uint32_t **served)
 {
     const cn_topology *t = routing->topology;
-    *walks = (cni_walks){.routing = routing, .walkers = walkers};
     if (t->nodes > CNI_WALKS_NODES)
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "%s: %s has %llu nodes, but walks are examined in networks of at most %llu",
                         function, t->name, (unsigned long long)t->nodes,
                         (unsigned long long)CNI_WALKS_NODES);
+    uint32_t *list = *served = cni_allocate((size_t)routing->served_count + 1, sizeof *list);
+    if (list == NULL)
+        return CN_ERR_MEMORY;
+    for (uint32_t v = 0; v < t->nodes; v++)
+        if (cni_routing_serves(routing, v))
+            *list++ = v;
+    return CN_OK;
+}
+
+cn_status cni_walks_open(const char *function, const cn_routing *routing, cni_walks *walks)
+{
+    const cn_routing *leg = routing->leg;
+    const cn_topology *t = leg->topology;
+    *walks = (cni_walks){.routing = leg, .served_count = (size_t)leg->served_count};
+    CNI_TRY(cni_list_served(function, leg, &walks->served));
     size_t nodes = walks->nodes = (size_t)t->nodes;
-    size_t states = walks->states = nodes * (routing->classes / routing->kind->legs);
-    walks->served = cni_allocate((size_t)routing->served_count + 1, sizeof *walks->served);
+    size_t states = walks->states = nodes * leg->classes;
     walks->heads = cni_allocate(nodes * t->max_degree + 1, sizeof *walks->heads);
     walks->order = cni_allocate(states + 1, sizeof *walks->order);
     walks->found = cni_allocate(states + 1, sizeof *walks->found);
@@ -32,13 +44,10 @@ cn_status cni_walks_open(const char *function, const cn_routing *routing, cni_wa
     walks->count = cni_allocate(states, sizeof *walks->count);
     walks->waiting = cni_allocate(states, sizeof *walks->waiting);
     walks->seen = cni_allocate(states, 1);
-    if (walks->served == NULL || walks->heads == NULL || walks->order == NULL ||
-        walks->found == NULL || walks->first == NULL || walks->count == NULL ||
-        walks->waiting == NULL || walks->seen == NULL)
+    if (walks->heads == NULL || walks->order == NULL || walks->found == NULL ||
+        walks->first == NULL || walks->count == NULL || walks->waiting == NULL ||
+        walks->seen == NULL)
         return CN_ERR_MEMORY;
-    for (uint32_t v = 0; v < nodes; v++)
-        if (cni_routing_serves(routing, v))
-            walks->served[walks->served_count++] = v;
     fill_heads(t, walks->heads);
     return CN_OK;
 }
@@ -65,32 +74,6 @@ static inline void add_step(cni_walks *w, uint32_t state, uint32_t channel)
     w->reached += !w->seen[state];
     w->seen[state] = 1;
     w->waiting[state]++;
-}
-
-/* The same for all of these ports; what changes is kept out of memory. */
-static void step_stored(cni_walks *w, uint32_t node, uint32_t class, uint32_t target,
-                        uint64_t ports)
-{
-    const cn_routing *r = w->routing;
-    uint32_t channel = node * r->topology->max_degree, *waiting = w->waiting, *found = w->found;
-    const uint32_t *heads = w->heads + channel;
-    unsigned char *seen = w->seen;
-    cni_step *step = w->steps + w->step_count;
-    size_t reached = w->reached;
-    int has_classes = r->kind->after != NULL;
-    for (; ports != 0; ports &= ports - 1) {
-        uint32_t port = cni_lowest_bit(ports), next = heads[port];
-        if (has_classes)
-            next +=
-                cni_routing_after(r, class, target, node, port, CNI_STORED) * (uint32_t)w->nodes;
-        *step++ = (cni_step){next, channel + port};
-        found[reached] = next;
-        reached += !seen[next];
-        seen[next] = 1;
-        waiting[next]++;
-    }
-    w->step_count = (size_t)(step - w->steps);
-    w->reached = reached;
 }
 
 /* Over each port into each class once, but for two virtual channels apart that lead into one. */
@@ -124,14 +107,10 @@ static cn_status expand(cni_walks *w, uint32_t state, uint32_t target)
     if (node == target)
         return CN_OK;
     const cni_entry *entry = cni_routing_next(r, node, class, target, &room);
-    size_t most = (size_t)r->topology->max_degree;
-    if (w->walkers == CNI_WORMS)
-        most *= (size_t)CNI_LANES * r->least;
+    size_t most = (size_t)r->topology->max_degree * CNI_LANES * r->least;
     if (w->step_capacity < w->step_count + most)
         CNI_TRY(cni_grow(&w->steps, &w->step_capacity, w->step_count + most, sizeof *w->steps));
-    if (w->walkers == CNI_STORED_MESSAGES)
-        step_stored(w, node, class, target, entry->ports);
-    for (uint32_t i = 0; w->walkers == CNI_WORMS && i < entry->lanes; i++)
+    for (uint32_t i = 0; i < entry->lanes; i++)
         step_worm(w, node, class, target, &entry->lane[i]);
     w->count[state] = (uint32_t)(w->step_count - w->first[state]);
     w->dead_ends += w->count[state] == 0;

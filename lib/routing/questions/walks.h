@@ -1,5 +1,5 @@
 /*
- * All walks of messages to one target, as a graph of states: a node and the class of a message there.
+ * All walks of worms to one target, as a graph of states: a node and the class of a message there.
  * Whoever asks goes through the states forward or backward, once.
  *
  * All legs of a routing go the same ways, so these are the walks of one leg.
@@ -12,19 +12,15 @@
 /* Questions about all pairs are answered up to here. */
 #define CNI_WALKS_NODES (UINT64_C(1) << 14)
 
-/* Of whom: stored messages take the ports, worms all virtual channels of the lanes. */
-typedef enum cni_walkers { CNI_STORED_MESSAGES, CNI_WORMS } cni_walkers;
-
 typedef struct cni_step {
     uint32_t state;   /* to which it leads */
     uint32_t channel; /* node max_degree + port */
 } cni_step;
 
 typedef struct cni_walks {
-    const cn_routing *routing;
-    cni_walkers walkers;
-    size_t nodes, states; /* state: class N + node */
-    uint32_t *served;     /* nodes, ascending */
+    const cn_routing *routing; /* of one leg */
+    size_t nodes, states;      /* state: class N + node */
+    uint32_t *served;          /* nodes, ascending */
     size_t served_count;
     uint32_t *heads; /* by channel */
     /* of the target at hand */
@@ -41,9 +37,11 @@ typedef struct cni_walks {
     size_t step_count, step_capacity;
 } cni_walks;
 
-/* Close it also after a failure. CN_ERR_UNSUPPORTED above CNI_WALKS_NODES, CN_ERR_MEMORY. */
-cn_status cni_walks_open(const char *function, const cn_routing *routing, cni_walkers walkers,
-                         cni_walks *walks);
+/* The nodes that are served, ascending. CN_ERR_UNSUPPORTED above CNI_WALKS_NODES, CN_ERR_MEMORY. */
+cn_status cni_list_served(const char *function, const cn_routing *routing, uint32_t **served);
+
+/* Close it also after a failure. As cni_list_served(). */
+cn_status cni_walks_open(const char *function, const cn_routing *routing, cni_walks *walks);
 void cni_walks_close(cni_walks *walks);
 
 /* The walks from these nodes. CN_ERR_MEMORY. */

@@ -44,6 +44,8 @@ typedef struct filling {
     cni_keys keys;
     uint32_t targets[CNI_TARGETS];
     size_t count;
+    size_t
+        stride; /* of numbers: a row longer than the nodes, so that rows do not share cache sets */
     uint32_t *numbers; /* by class, target at hand and node */
 } filling;
 
@@ -106,11 +108,10 @@ static cn_status open_filling(filling *f)
     if (f->numbers == NULL)
         return CN_ERR_MEMORY;
     CNI_TRY(cni_keys_open(&f->keys));
-    CNI_TRY(cni_waves_open(&f->waves, nodes, r->topology->max_degree, closer, up_down));
     CNI_TRY(cni_inlets_open(&f->inlets, r->topology, r->faults));
     if (r->kind->prepare != NULL)
         r->kind->prepare(r, &f->inlets);
-    return CN_OK;
+    return cni_waves_open(&f->waves, &f->inlets, r->topology->max_degree, closer, up_down);
 }
 
 static cn_status fill(filling *f)
@@ -121,7 +122,7 @@ static cn_status fill(filling *f)
         for (; target < f->waves.nodes && f->count < CNI_TARGETS; target++)
             if (cni_routing_serves(f->routing, target))
                 f->targets[f->count++] = target;
-        cni_waves_from(&f->waves, &f->inlets, f->targets, f->count);
+        cni_waves_from(&f->waves, f->targets, f->count);
         CNI_TRY(keep(f));
     }
     cni_table_seal(&f->routing->table);

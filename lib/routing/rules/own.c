@@ -450,6 +450,7 @@ const cni_routing_kind cni_own = {
     .summary = "a caller's own rule",
     .classes = 1,
     .legs = 1,
+    .asks_more = 1,
     .after = after,
     .close = close,
 };

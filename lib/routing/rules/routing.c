@@ -70,6 +70,7 @@ cn_status cni_routing_make(const char *function, const cni_routing_kind *kind,
         return CN_ERR_MEMORY;
     made->references = 1;
     made->kind = kind;
+    made->leg = made;
     made->topology = cni_topology_retain(topology);
     made->served_count = topology->nodes;
     made->classes = kind->classes;
@@ -118,6 +119,8 @@ void cn_routing_free(cn_routing **routing)
         cn_deadlock *check = r->checks[v];
         cn_deadlock_free(&check);
     }
+    if (r->leg != r)
+        cn_routing_free(&r->leg);
     cni_table_close(&r->table);
     cni_release(r->served);
     cn_faults_free(&r->faults);
@@ -205,8 +208,7 @@ cn_status cn_routing_channels(const cn_routing *routing, uint64_t node, uint64_t
     CNI_REQUIRE(ports);
     CNI_TRY(cni_check_served(__func__, "node", routing, node));
     CNI_TRY(cni_check_served(__func__, "destination", routing, destination));
-    cni_entry room;
-    *ports = cni_routing_next(routing, node, 0, destination, &room)->ports;
+    *ports = cni_routing_ports(routing->leg, node, 0, destination);
     return CN_OK;
 }
 

@@ -45,7 +45,8 @@ typedef struct cni_routing_kind {
         cni_way first, second; /* CNI_WAYS: no ports */
     } ways[3];
     void (*shape)(uint32_t class, const cni_key *key, cni_entry *entry);
-    /* NULL: class 0 always. */
+    /* NULL: class 0 always. asks_more: of stored messages it looks at more than node and port. */
+    int asks_more;
     uint32_t (*after)(const cn_routing *routing, uint32_t class, uint64_t target, uint64_t node,
                       uint32_t port, uint32_t virtual_channel);
     /* NULL: the destination. */
@@ -62,6 +63,7 @@ struct cn_routing {
     cn_faults *faults; /* its own copy; NULL: none */
     uint64_t *served;  /* one bit a node; NULL: all are */
     uint64_t served_count;
+    cn_routing *leg;  /* by which each leg goes: itself, or with two legs another one */
     uint32_t classes; /* of all legs: those of leg i follow those of leg i-1 */
     uint32_t least;   /* virtual channels */
     int has_escapes;
@@ -95,6 +97,17 @@ static inline const cni_entry *cni_routing_next(const cn_routing *routing, uint6
     if (node != target)
         routing->kind->entry(routing, node, class, target, room);
     return room;
+}
+
+/* What a stored message may take. */
+static inline uint64_t cni_routing_ports(const cn_routing *routing, uint64_t node, uint32_t class,
+                                         uint64_t target)
+{
+    const cni_table *table = &routing->table;
+    cni_entry room;
+    if (table->entries == NULL)
+        return cni_routing_next(routing, node, class, target, &room)->ports;
+    return table->ports[cni_table_number(table, cni_routing_place(routing, node, class, target))];
 }
 
 /* The class of a message of this class for this target that has come over a virtual channel of a port

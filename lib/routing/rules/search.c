@@ -24,140 +24,184 @@ void cni_search_hops(const cni_inlets *inlets, uint32_t target, uint32_t hops[],
 
 /* ---- many at once ---- */
 
-cn_status cni_waves_open(cni_waves *waves, size_t nodes, size_t ports, int closer, int up_down)
+/* From where a port leads, as the fronts of its ways are numbered; a port that does not work leads to node
+ * N, which no wave reaches. */
+static void fill_heads(cni_waves *w, const cni_inlets *inlets)
 {
-    int is_wanted[CNI_WAYS] = {closer, up_down, up_down}, has_room;
-    *waves = (cni_waves){.nodes = nodes, .ports = ports};
-    waves->active = cni_allocate(nodes + 1, sizeof *waves->active);
-    waves->touched = cni_allocate(nodes + 1, sizeof *waves->touched);
-    has_room = waves->active != NULL && waves->touched != NULL;
-    for (int w = 0; w < CNI_WAYS && has_room; w++) {
-        if (!is_wanted[w])
-            continue;
-        waves->first[w] = cni_allocate(nodes * ports + 1, sizeof **waves->first);
-        waves->front[w] = cni_allocate(nodes, sizeof **waves->front);
-        waves->seen[w] = cni_allocate(nodes, sizeof **waves->seen);
-        waves->next[w] = cni_allocate(nodes, sizeof **waves->next);
-        has_room = waves->first[w] != NULL && waves->front[w] != NULL && waves->seen[w] != NULL &&
-                   waves->next[w] != NULL;
+    size_t count = w->nodes * w->ports;
+    for (size_t c = 0; c < count; c++) {
+        if (w->closer != NULL)
+            w->closer[c] = (uint32_t)w->nodes;
+        if (w->up_down != NULL)
+            w->up_down[c] = (uint32_t)(2 * w->nodes);
     }
-    return has_room ? CN_OK : CN_ERR_MEMORY;
+    for (size_t v = 0; v < w->nodes; v++)
+        for (size_t e = inlets->first[v]; e < inlets->first[v + 1]; e++) {
+            uint32_t tail = inlets->tail[e], port = inlets->port[e] % CNI_LEADS_UP;
+            size_t c = tail * w->ports + port;
+            int leads_down = inlets->port[e] < CNI_LEADS_UP;
+            if (w->degree[tail] <= port)
+                w->degree[tail] = (unsigned char)(port + 1);
+            if (w->closer != NULL)
+                w->closer[c] = (uint32_t)v;
+            if (w->up_down != NULL)
+                w->up_down[c] = (uint32_t)(2 * v) + (uint32_t)leads_down;
+        }
+}
+
+static int has_room(cni_waves *w, int closer, int up_down)
+{
+    size_t nodes = w->nodes, channels = nodes * w->ports + 1;
+    int is_wanted[CNI_WAYS] = {closer, up_down, up_down};
+    w->front = cni_allocate(2 * nodes + 2, sizeof *w->front);
+    w->seen = cni_allocate(2 * nodes, sizeof *w->seen);
+    w->next = cni_allocate(2 * nodes, sizeof *w->next);
+    w->active = cni_allocate(nodes + 1, sizeof *w->active);
+    w->touched = cni_allocate(nodes + 1, sizeof *w->touched);
+    w->is_touched = cni_allocate(nodes, sizeof *w->is_touched);
+    w->degree = cni_allocate(nodes, sizeof *w->degree);
+    if (w->front == NULL || w->seen == NULL || w->next == NULL || w->active == NULL ||
+        w->touched == NULL || w->is_touched == NULL || w->degree == NULL)
+        return 0;
+    for (int way = 0; way < CNI_WAYS; way++)
+        if (is_wanted[way] && (w->first[way] = cni_allocate(channels, sizeof **w->first)) == NULL)
+            return 0;
+    if (closer && (w->closer = cni_allocate(channels, sizeof *w->closer)) == NULL)
+        return 0;
+    return !up_down || (w->up_down = cni_allocate(channels, sizeof *w->up_down)) != NULL;
+}
+
+cn_status cni_waves_open(cni_waves *waves, const cni_inlets *inlets, size_t ports, int closer,
+                         int up_down)
+{
+    *waves = (cni_waves){.nodes = inlets->nodes, .ports = ports, .inlets = inlets};
+    if (!has_room(waves, closer, up_down))
+        return CN_ERR_MEMORY;
+    fill_heads(waves, inlets);
+    return CN_OK;
 }
 
 void cni_waves_close(cni_waves *waves)
 {
-    for (int w = 0; w < CNI_WAYS; w++) {
+    for (int w = 0; w < CNI_WAYS; w++)
         cni_release(waves->first[w]);
-        cni_release(waves->front[w]);
-        cni_release(waves->seen[w]);
-        cni_release(waves->next[w]);
-    }
+    cni_release(waves->closer);
+    cni_release(waves->up_down);
+    cni_release(waves->front);
+    cni_release(waves->seen);
+    cni_release(waves->next);
     cni_release(waves->active);
     cni_release(waves->touched);
+    cni_release(waves->is_touched);
+    cni_release(waves->degree);
     *waves = (cni_waves){0};
 }
 
-/* Every target is at distance 0 of itself. Returns how many nodes are in front. */
-static size_t begin(cni_waves *w, cni_way way, const uint32_t targets[], size_t count)
+/* The nodes to which the waves may come from those that are active. Where these are many it may be any. */
+static size_t touch(cni_waves *w, size_t active)
 {
-    memset(w->first[way], 0, w->nodes * w->ports * sizeof **w->first);
-    memset(w->front[way], 0, w->nodes * sizeof **w->front);
-    memset(w->seen[way], 0, w->nodes * sizeof **w->seen);
-    for (size_t i = 0; i < count; i++) {
-        w->front[way][targets[i]] |= UINT64_C(1) << i;
-        w->seen[way][targets[i]] |= UINT64_C(1) << i;
-        w->active[i] = targets[i];
+    size_t touched = 0;
+    if (active >= w->nodes / 8) {
+        for (size_t v = 0; v < w->nodes; v++)
+            w->touched[v] = (uint32_t)v;
+        return w->nodes;
     }
-    return count;
+    for (size_t i = 0; i < active; i++)
+        for (size_t v = w->active[i], e = w->inlets->first[v]; e < w->inlets->first[v + 1]; e++) {
+            uint32_t tail = w->inlets->tail[e];
+            w->touched[touched] = tail;
+            touched += !w->is_touched[tail];
+            w->is_touched[tail] = 1;
+        }
+    for (size_t i = 0; i < touched; i++)
+        w->is_touched[w->touched[i]] = 0;
+    return touched;
 }
 
-/* The front goes on to what it has reached and not seen before; next is cleared. */
-static inline uint64_t go_on(cni_waves *w, cni_way way, uint32_t node)
+/* Looks where all ports of a node lead: what comes there for the first time is new. */
+static uint64_t come_closer(cni_waves *w, size_t v)
 {
-    uint64_t fresh = w->next[way][node] & ~w->seen[way][node];
-    w->seen[way][node] |= fresh;
-    w->front[way][node] = fresh;
-    w->next[way][node] = 0;
+    const uint32_t *head = w->closer + v * w->ports;
+    size_t degree = w->degree[v];
+    const uint64_t *front = w->front;
+    uint64_t *first = w->first[CNI_CLOSER] + v * w->ports, come = 0;
+    for (size_t p = 0; p < degree; p++)
+        come |= front[head[p]];
+    uint64_t fresh = come & ~w->seen[v];
+    for (size_t p = 0; fresh != 0 && p < degree; p++)
+        first[p] |= front[head[p]] & fresh;
+    w->seen[v] |= fresh;
+    w->next[v] = fresh;
     return fresh;
 }
 
-static void search_closer(cni_waves *w, const cni_inlets *inlets, const uint32_t targets[],
-                          size_t count)
+/* Up into a node that may still go up, down into one that may no more: all from the state before. Odd
+ * fronts are those of nodes that may no more. */
+static uint64_t come_up_down(cni_waves *w, size_t v)
 {
-    uint64_t *front = w->front[CNI_CLOSER], *next = w->next[CNI_CLOSER];
-    uint64_t *seen = w->seen[CNI_CLOSER], *first = w->first[CNI_CLOSER];
-    for (size_t active = begin(w, CNI_CLOSER, targets, count); active > 0;) {
-        size_t touched = 0;
+    const uint32_t *head = w->up_down + v * w->ports;
+    size_t degree = w->degree[v];
+    const uint64_t *front = w->front;
+    uint64_t *up = w->first[CNI_UP] + v * w->ports, *down = w->first[CNI_DOWN] + v * w->ports;
+    uint64_t come = 0, come_down = 0;
+    for (size_t p = 0; p < degree; p++) {
+        uint64_t from = front[head[p]];
+        come |= from;
+        come_down |= from & (0 - (uint64_t)(head[p] & 1));
+    }
+    uint64_t fresh = come & ~w->seen[2 * v], fresh_down = come_down & ~w->seen[2 * v + 1];
+    for (size_t p = 0; (fresh | fresh_down) != 0 && p < degree; p++) {
+        uint64_t from = front[head[p]];
+        up[p] |= from & fresh;
+        down[p] |= from & fresh_down & (0 - (uint64_t)(head[p] & 1));
+    }
+    w->seen[2 * v] |= fresh;
+    w->seen[2 * v + 1] |= fresh_down;
+    w->next[2 * v] = fresh;
+    w->next[2 * v + 1] = fresh_down;
+    return fresh | fresh_down;
+}
+
+/* Every target is at distance 0 of itself; with `states` of them a node, in all. */
+static void search(cni_waves *w, const uint32_t targets[], size_t count, size_t states,
+                   uint64_t (*come)(cni_waves *w, size_t v))
+{
+    size_t active = count;
+    memset(w->front, 0, (w->nodes + 1) * states * sizeof *w->front);
+    memset(w->seen, 0, w->nodes * states * sizeof *w->seen);
+    for (size_t i = 0; i < count; i++) {
+        w->active[i] = targets[i];
+        for (size_t s = 0; s < states; s++)
+            w->front[targets[i] * states + s] = w->seen[targets[i] * states + s] = UINT64_C(1) << i;
+    }
+    while (active > 0) {
+        size_t touched = touch(w, active), fresh = 0;
+        for (size_t i = 0; i < touched; i++)
+            come(w, w->touched[i]);
         for (size_t i = 0; i < active; i++)
-            for (size_t v = w->active[i], e = inlets->first[v]; e < inlets->first[v + 1]; e++) {
-                uint32_t tail = inlets->tail[e];
-                w->touched[touched] = tail;
-                touched += next[tail] == 0;
-                next[tail] |= front[v];
-            }
-        for (size_t i = 0; i < active; i++) {
-            size_t v = w->active[i];
-            for (size_t e = inlets->first[v]; e < inlets->first[v + 1]; e++) {
-                size_t tail = inlets->tail[e], port = inlets->port[e] % CNI_LEADS_UP;
-                first[tail * w->ports + port] |= front[v] & next[tail] & ~seen[tail];
-            }
-        }
-        for (size_t i = 0; i < active; i++)
-            front[w->active[i]] = 0;
-        active = 0;
+            for (size_t s = 0; s < states; s++)
+                w->front[w->active[i] * states + s] = 0;
         for (size_t i = 0; i < touched; i++) {
-            w->active[active] = w->touched[i];
-            active += go_on(w, CNI_CLOSER, w->touched[i]) != 0;
+            uint32_t v = w->touched[i];
+            uint64_t any = 0;
+            for (size_t s = 0; s < states; s++)
+                any |= w->front[v * states + s] = w->next[v * states + s];
+            w->active[fresh] = v;
+            fresh += any != 0;
         }
+        active = fresh;
     }
 }
 
-/* Up into a node that may still go up, down into one that may no more: all from the state before. */
-static void search_up_down(cni_waves *w, const cni_inlets *inlets, const uint32_t targets[],
-                           size_t count)
+void cni_waves_from(cni_waves *waves, const uint32_t targets[], size_t count)
 {
-    uint64_t *const *front = w->front, *const *next = w->next, *const *seen = w->seen;
-    begin(w, CNI_UP, targets, count);
-    for (size_t active = begin(w, CNI_DOWN, targets, count); active > 0;) {
-        size_t touched = 0;
-        for (size_t i = 0; i < active; i++)
-            for (size_t v = w->active[i], e = inlets->first[v]; e < inlets->first[v + 1]; e++) {
-                uint32_t tail = inlets->tail[e];
-                int is_up = inlets->port[e] >= CNI_LEADS_UP;
-                uint64_t come = is_up ? front[CNI_UP][v] : front[CNI_DOWN][v];
-                w->touched[touched] = tail;
-                touched += next[CNI_UP][tail] == 0 && come != 0;
-                next[CNI_UP][tail] |= come;
-                next[CNI_DOWN][tail] |= is_up ? 0 : come;
-            }
-        for (size_t i = 0; i < active; i++)
-            for (size_t v = w->active[i], e = inlets->first[v]; e < inlets->first[v + 1]; e++) {
-                size_t tail = inlets->tail[e];
-                size_t place = tail * w->ports + inlets->port[e] % CNI_LEADS_UP;
-                int is_up = inlets->port[e] >= CNI_LEADS_UP;
-                uint64_t come = is_up ? front[CNI_UP][v] : front[CNI_DOWN][v];
-                w->first[CNI_UP][place] |= come & next[CNI_UP][tail] & ~seen[CNI_UP][tail];
-                w->first[CNI_DOWN][place] |=
-                    is_up ? 0 : come & next[CNI_DOWN][tail] & ~seen[CNI_DOWN][tail];
-            }
-        for (size_t i = 0; i < active; i++)
-            front[CNI_UP][w->active[i]] = front[CNI_DOWN][w->active[i]] = 0;
-        active = 0;
-        for (size_t i = 0; i < touched; i++) {
-            uint64_t up = go_on(w, CNI_UP, w->touched[i]), down = go_on(w, CNI_DOWN, w->touched[i]);
-            w->active[active] = w->touched[i];
-            active += (up | down) != 0;
-        }
-    }
-}
-
-void cni_waves_from(cni_waves *waves, const cni_inlets *inlets, const uint32_t targets[],
-                    size_t count)
-{
-    if (waves->first[CNI_CLOSER] != NULL)
-        search_closer(waves, inlets, targets, count);
-    if (waves->first[CNI_UP] != NULL)
-        search_up_down(waves, inlets, targets, count);
+    for (int way = 0; way < CNI_WAYS; way++)
+        if (waves->first[way] != NULL)
+            memset(waves->first[way], 0, waves->nodes * waves->ports * sizeof **waves->first);
+    if (waves->closer != NULL)
+        search(waves, targets, count, 1, come_closer);
+    if (waves->up_down != NULL)
+        search(waves, targets, count, 2, come_up_down);
 }
 
 /* ---- from targets by port to ports by target ---- */

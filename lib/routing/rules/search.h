@@ -22,19 +22,22 @@ typedef enum cni_way {
 enum { CNI_TARGETS = 64 };
 typedef struct cni_waves {
     size_t nodes, ports;
-    uint64_t *first[CNI_WAYS]; /* NULL: not looked for */
-    /* by node, of the nodes at the present distance and of those that are seen */
-    uint64_t *front[CNI_WAYS], *seen[CNI_WAYS], *next[CNI_WAYS];
-    uint32_t *active, *touched; /* N + 1 */
+    const cni_inlets *inlets;
+    uint64_t *first[CNI_WAYS];  /* NULL: not looked for */
+    uint32_t *closer, *up_down; /* by node and port: from which front a way comes */
+    uint64_t *front;            /* by node, with up and down by way: reached by the last step */
+    uint64_t *seen, *next;      /* reached by any, by the next */
+    uint32_t *active, *touched; /* nodes: with a front, and those that lead to them */
+    unsigned char *is_touched, *degree; /* ports up to the last one that works */
 } cni_waves;
 
-/* Those ways are looked for; the two that go up and down together. Close it also after a failure. */
-cn_status cni_waves_open(cni_waves *waves, size_t nodes, size_t ports, int closer, int up_down);
+/* Those ways are looked for; the two that go up and down together, over inlets that are marked. The inlets
+ * must live as long. Close it also after a failure. */
+cn_status cni_waves_open(cni_waves *waves, const cni_inlets *inlets, size_t ports, int closer,
+                         int up_down);
 void cni_waves_close(cni_waves *waves);
 
-/* inlets are marked where ways go up and down. */
-void cni_waves_from(cni_waves *waves, const cni_inlets *inlets, const uint32_t targets[],
-                    size_t count);
+void cni_waves_from(cni_waves *waves, const uint32_t targets[], size_t count);
 
 /* Of node v, by target: the ports that begin a way, as far as they are below 64. */
 void cni_waves_ports(const cni_waves *waves, cni_way way, size_t v, uint64_t ports[CNI_TARGETS]);

@@ -57,6 +57,9 @@ cn_status cni_table_intern(cni_table *table, const cni_entry *entry, uint32_t *n
     if (table->slots[slot] == 0) {
         CNI_TRY(
             cni_grow(&table->entries, &table->capacity, table->count + 1, sizeof *table->entries));
+        CNI_TRY(cni_grow(&table->ports, &table->ports_capacity, table->count + 1,
+                         sizeof *table->ports));
+        table->ports[table->count] = entry->ports;
         table->entries[table->count++] = *entry;
         table->slots[slot] = (uint32_t)table->count;
     }
@@ -81,6 +84,7 @@ cn_status cni_table_want(cni_table *table, size_t places)
 void cni_table_close(cni_table *table)
 {
     cni_release(table->entries);
+    cni_release(table->ports);
     cni_release(table->narrow);
     cni_release(table->wide);
     cni_release(table->slots);

@@ -27,7 +27,8 @@ typedef struct cni_entry {
 
 typedef struct cni_table {
     cni_entry *entries; /* number 0 is the empty one */
-    size_t count, capacity;
+    uint64_t *ports;    /* of the entries, once more, so that more of them are at hand */
+    size_t count, capacity, ports_capacity;
     size_t places;
     uint16_t *narrow; /* by place; NULL: see wide */
     uint32_t *wide;   /* by place; both NULL: nothing is stored by place */
@@ -49,9 +50,14 @@ cn_status cni_table_set_row(cni_table *table, size_t place, const uint32_t numbe
 /* No entries will be added any more. */
 void cni_table_seal(cni_table *table);
 
+static inline uint32_t cni_table_number(const cni_table *table, size_t place)
+{
+    return table->narrow != NULL ? table->narrow[place] : table->wide[place];
+}
+
 static inline const cni_entry *cni_table_at(const cni_table *table, size_t place)
 {
-    return &table->entries[table->narrow != NULL ? table->narrow[place] : table->wide[place]];
+    return &table->entries[cni_table_number(table, place)];
 }
 
 /* Appends a lane, unless it has no ports; there is room for it. */

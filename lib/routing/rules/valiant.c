@@ -3,29 +3,25 @@
  * that cannot deadlock, in virtual channels of its own: dimension order where there is one and nothing is
  * damaged, else up-down.
  */
+#include <stdio.h>
+
 #include "base/error.h"
 #include "base/random.h"
 #include "routing/rules/routing.h"
 #include "topology/topology.h"
 
-typedef struct way {
-    cn_routing *base;
-    uint64_t *survivors; /* ascending; NULL: all nodes */
-} way;
-
 static uint32_t leg_of(const cn_routing *routing, uint32_t class)
 {
-    const way *w = routing->state;
-    return class / w->base->classes;
+    return class / routing->leg->classes;
 }
 
 /*
  * The base takes virtual channels in groups of g = 1 (any) or 2 (classes 0 and 1); its sets repeat
  * themselves after a group. Groups go to the legs in turn.
  */
-static uint64_t set_of(const way *w, uint64_t set, uint32_t leg)
+static uint64_t set_of(const cn_routing *base, uint64_t set, uint32_t leg)
 {
-    if (w->base->least == 1)
+    if (base->least == 1)
         return (set & 1) * (UINT64_C(0x5555555555555555) << leg);
     return (set & 3) * (UINT64_C(0x1111111111111111) << 2 * leg);
 }
@@ -33,54 +29,47 @@ static uint64_t set_of(const way *w, uint64_t set, uint32_t leg)
 static void entry(const cn_routing *routing, uint64_t node, uint32_t class, uint64_t target,
                   cni_entry *entry)
 {
-    const way *w = routing->state;
+    const cn_routing *base = routing->leg;
     uint32_t leg = leg_of(routing, class);
-    *entry = *cni_routing_next(w->base, node, class % w->base->classes, target, entry);
+    *entry = *cni_routing_next(base, node, class % base->classes, target, entry);
     for (uint32_t i = 0; i < entry->lanes; i++)
-        entry->lane[i].set = set_of(w, entry->lane[i].set, leg);
+        entry->lane[i].set = set_of(base, entry->lane[i].set, leg);
 }
 
 static uint32_t after(const cn_routing *routing, uint32_t class, uint64_t target, uint64_t node,
                       uint32_t port, uint32_t virtual_channel)
 {
-    const way *w = routing->state;
+    const cn_routing *base = routing->leg;
     uint32_t leg = leg_of(routing, class);
     if (virtual_channel != CNI_STORED)
-        leg = virtual_channel / w->base->least % 2;
-    return cni_leg_class(routing, leg) + cni_routing_after(w->base, class % w->base->classes,
-                                                           target, node, port, virtual_channel);
+        leg = virtual_channel / base->least % 2;
+    return cni_leg_class(routing, leg) +
+           cni_routing_after(base, class % base->classes, target, node, port, virtual_channel);
 }
 
 static uint64_t begin(const cn_routing *routing, uint64_t source, uint64_t destination,
                       uint64_t word)
 {
-    const way *w = routing->state;
+    const uint64_t *survivors = routing->state; /* ascending; NULL: all nodes */
     uint64_t index = cni_random_scale(word, routing->served_count);
     (void)source;
     (void)destination;
-    return w->survivors == NULL ? index : w->survivors[index];
+    return survivors == NULL ? index : survivors[index];
 }
 
-static cn_status list_survivors(const cn_routing *routing, way *w)
+static cn_status list_survivors(cn_routing *routing)
 {
     size_t count = 0;
     if (routing->served == NULL)
         return CN_OK;
-    w->survivors = cni_allocate((size_t)routing->served_count, sizeof *w->survivors);
-    if (w->survivors == NULL)
+    uint64_t *survivors = cni_allocate((size_t)routing->served_count, sizeof *survivors);
+    if (survivors == NULL)
         return CN_ERR_MEMORY;
+    routing->state = survivors;
     for (uint64_t v = 0; v < routing->topology->nodes; v++)
         if (cni_routing_serves(routing, v))
-            w->survivors[count++] = v;
+            survivors[count++] = v;
     return CN_OK;
-}
-
-static void close(void *state)
-{
-    way *w = state;
-    cn_routing_free(&w->base);
-    cni_release(w->survivors);
-    cni_release(w);
 }
 
 static cn_status open(const char *function, cn_routing *routing)
@@ -89,14 +78,17 @@ static cn_status open(const char *function, cn_routing *routing)
     int has_order = cni_is_hypercube(t) || cni_has_rings(t) || cni_is_mesh(t);
     const cni_routing_kind *base =
         has_order && routing->faults == NULL ? &cni_dimension_order : &cni_up_down;
-    way *w = cni_allocate(1, sizeof *w);
-    if (w == NULL)
-        return CN_ERR_MEMORY;
-    routing->state = w;
-    CNI_TRY(cni_routing_build(function, base, t, routing->faults, &w->base));
-    routing->classes = 2 * w->base->classes;
-    routing->least = 2 * w->base->least;
-    return list_survivors(routing, w);
+    char place[160]; /* in what a refusal says */
+    cn_routing *leg;
+    snprintf(place, sizeof place,
+             "%s: valiant goes by dimension-order on undamaged cubes, tori and meshes, by up-down "
+             "elsewhere",
+             function);
+    CNI_TRY(cni_routing_build(place, base, t, routing->faults, &leg));
+    routing->leg = leg;
+    routing->classes = 2 * leg->classes;
+    routing->least = 2 * leg->least;
+    return list_survivors(routing);
 }
 
 const cni_routing_kind cni_valiant = {
@@ -110,5 +102,4 @@ const cni_routing_kind cni_valiant = {
     .entry = entry,
     .after = after,
     .begin = begin,
-    .close = close,
 };

@@ -67,6 +67,14 @@ static cn_status none(void *user, uint64_t node, uint64_t destination, uint64_t 
     return CN_OK;
 }
 
+static cn_status all_ports(void *user, uint64_t node, uint64_t destination, uint64_t previous,
+                           uint32_t port, uint32_t channel, uint64_t sets[])
+{
+    none(user, node, destination, previous, port, channel, sets);
+    sets[0] = sets[1] = 1;
+    return CN_OK;
+}
+
 /* Each time it is asked the next of two answers. */
 static cn_status fickle(void *user, uint64_t node, uint64_t destination, uint64_t previous,
                         uint32_t port, uint32_t channel, uint64_t sets[])
@@ -167,10 +175,10 @@ static void wrong_arguments_are_refused(void **state)
                  "that rule does not give");
     it.status = CN_ERR_STATE;
     assert_fails(cn_deadlock_check(ring, 2, bad_rule, NULL, 0, &it, &check), CN_ERR_STATE,
-                 "rule returned -8");
+                 "rule returned -8 at node 1 for destination 0");
     it.status = CN_DONE;
     assert_fails(cn_deadlock_check(ring, 2, bad_rule, NULL, 0, &it, &check), CN_ERR_ARGUMENT,
-                 "rule returned 1");
+                 "rule returned 1 at node 1 for destination 0");
     for (int calls = 0; calls < 5 * 5; calls++) {
         it.calls = calls;
         cn_status status = cn_deadlock_check(ring, 2, fickle, NULL, 3, &it, &check);
@@ -180,6 +188,10 @@ static void wrong_arguments_are_refused(void **state)
     assert_null(check);
     cn_topology_free(&ring);
     cn_topology_free(&large);
+    assert_ok(cn_topology_star(4, &star)); /* leaves have one port, the centre three */
+    assert_fails(cn_deadlock_check(star, 1, all_ports, NULL, 0, NULL, &check), CN_ERR_ARGUMENT,
+                 "rule gave, at node 1 for 0, channels of port 1, but the node has 1 ports");
+    cn_topology_free(&star);
 
     assert_fails(cn_deadlock_verdict(NULL, &verdict), CN_ERR_ARGUMENT, "check");
     assert_int_equal(cn_deadlock_is_free(NULL), 0);

@@ -453,10 +453,13 @@ static void what_cannot_be_answered_is_refused(void **state)
     for (; kind < 3; kind++)
         assert_fails(cn_routing_loads(r, bad_rate, &kind, loads, 24, NULL), CN_ERR_ARGUMENT,
                      "from node 3 to node 5, but it must be 0 or more and finite");
-    assert_int_equal(cn_routing_loads(r, bad_rate, &kind, loads, 24, NULL), CN_ERR_NOT_FOUND);
+    assert_fails(cn_routing_loads(r, bad_rate, &kind, loads, 24, NULL), CN_ERR_NOT_FOUND,
+                 "cn_routing_loads: rate returned -5 from node 3 to node 0");
+    assert_fails(cn_routing_saturation_load(r, bad_rate, &kind, &load), CN_ERR_NOT_FOUND,
+                 "cn_routing_saturation_load: rate returned -5 from node 3 to node 0");
     kind = 5;
     assert_fails(cn_routing_loads(r, bad_rate, &kind, loads, 24, NULL), CN_ERR_ARGUMENT,
-                 "rate returned 1");
+                 "cn_routing_loads: rate returned 1 from node 3 to node 0");
     kind = 4;
     assert_fails(cn_routing_saturation_load(r, bad_rate, &kind, &load), CN_ERR_ARGUMENT, "finite");
     assert_fails(cn_routing_stretch(big, NULL, NULL), CN_ERR_UNSUPPORTED, "at most 16384");
@@ -472,6 +475,46 @@ static void what_cannot_be_answered_is_refused(void **state)
     cn_faults_free(&faults);
     cn_topology_free(&cube);
     cn_topology_free(&large);
+}
+
+/* The same from each node to each. */
+static cn_status same_rate(void *user, uint64_t source, uint64_t destination, double *rate)
+{
+    (void)source;
+    (void)destination;
+    *rate = *(double *)user;
+    return CN_OK;
+}
+
+static void loads_beyond_all_doubles_are_refused(void **state)
+{
+    (void)state;
+    static const char *const some[] = {"minimal", "valiant"};
+    cn_topology *cube;
+    cn_routing *r;
+    double loads[24], load = 7.0, huge = 1e308, tiny = 0x1p-1074, large = 1e306, small = 1e-300;
+    loads[0] = 7.0;
+    assert_ok(cn_topology_hypercube(3, &cube));
+    for (int i = 0; i < 2; i++) {
+        assert_ok(cn_routing_new(cube, some[i], NULL, &r));
+        assert_fails(cn_routing_loads(r, same_rate, &huge, loads, 24, NULL), CN_ERR_OVERFLOW,
+                     "the load of port 0 of node 0 is greater than any double");
+        assert_fails(cn_routing_saturation_load(r, same_rate, &huge, &load), CN_ERR_OVERFLOW,
+                     "cn_routing_saturation_load: rate gives so much");
+        assert_true(loads[0] == 7.0 && load == 7.0);
+        assert_ok(cn_routing_saturation_load(r, same_rate, &large, &load));
+        assert_true(load > 0.0);
+        assert_ok(cn_routing_saturation_load(r, same_rate, &small, &load));
+        assert_true(load < HUGE_VAL);
+        load = 7.0;
+        cn_routing_free(&r);
+    }
+    assert_ok(cn_routing_new(cube, "minimal", NULL, &r));
+    assert_fails(cn_routing_saturation_load(r, same_rate, &tiny, &load), CN_ERR_OVERFLOW,
+                 "so little that the load at which it is full");
+    assert_true(load == 7.0);
+    cn_routing_free(&r);
+    cn_topology_free(&cube);
 }
 
 /* One node alone: nothing is sent, and nothing is far. */
@@ -515,6 +558,7 @@ int main(void)
         cmocka_unit_test(an_own_rule_with_detours_agrees),
         cmocka_unit_test(known_values),
         cmocka_unit_test(what_cannot_be_answered_is_refused),
+        cmocka_unit_test(loads_beyond_all_doubles_are_refused),
         cmocka_unit_test(a_single_survivor_has_no_walks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

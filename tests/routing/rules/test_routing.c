@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { MOST_PORTS = 64, MOST_NODES = 128 };
+enum { MOST_PORTS = 64, MOST_NODES = 300 };
 
 static uint64_t stored(const cn_routing *r, uint64_t node, uint64_t destination)
 {
@@ -68,6 +68,29 @@ static void minimal_is_all_neighbours_one_hop_nearer(void **state)
         cn_routing_free(&r);
     }
     assert_true(t == NULL);
+}
+
+/* Where networks are long, waves touch few nodes at a time. */
+static void searches_come_far(void **state)
+{
+    (void)state;
+    uint64_t seed = 5;
+    cn_topology *long_ones[] = {network_random(300, 0, &seed), network_random(300, 12, &seed),
+                                network_one_way(300, 9, &seed)};
+    for (int i = 0; i < 3; i++) {
+        cn_routing *minimal, *up_down;
+        assert_ok(cn_routing_new(long_ones[i], "minimal", NULL, &minimal));
+        check_shortest(long_ones[i], NULL, minimal, 0);
+        if (i == 0) { /* in a tree there is one way */
+            assert_ok(cn_routing_new(long_ones[i], "up-down", NULL, &up_down));
+            for (uint64_t v = 0; v < 300; v++)
+                for (uint64_t d = 0; d < 300; d++)
+                    assert_int_equal(stored(up_down, v, d), stored(minimal, v, d));
+            cn_routing_free(&up_down);
+        }
+        cn_routing_free(&minimal);
+        cn_topology_free(&long_ones[i]);
+    }
 }
 
 static void minimal_goes_round_faults(void **state)
@@ -361,6 +384,37 @@ static void a_tree_leads_from_any_node_to_any(void **state)
 
 /* ---- names and refusals ---- */
 
+static void valiant_says_by_what_it_goes(void)
+{
+    static const char by[] =
+        "cn_routing_new: valiant goes by dimension-order on undamaged cubes, tori "
+        "and meshes, by up-down elsewhere: up-down ";
+    cn_topology *ring, *psnn, *path;
+    cn_faults *faults;
+    cn_routing *r;
+    assert_ok(cn_topology_ring(5, 0, &ring));
+    assert_ok(cn_faults_new(ring, &faults));
+    assert_ok(cn_routing_new(ring, "valiant", faults, &r));
+    cn_routing_free(&r);
+    assert_ok(cn_faults_add_node(faults, 3));
+    assert_fails(cn_routing_new(ring, "valiant", faults, &r), CN_ERR_UNSUPPORTED, by);
+    assert_fails(cn_routing_new(ring, "valiant", faults, &r), CN_ERR_UNSUPPORTED,
+                 "ring(5,bidirectional=False)");
+    cn_faults_free(&faults);
+    assert_ok(cn_topology_psnn(14, &psnn));
+    assert_fails(cn_routing_new(psnn, "valiant", NULL, &r), CN_ERR_UNSUPPORTED, by);
+    assert_ok(cn_topology_mesh((uint64_t[]){4}, 1, &path));
+    assert_ok(cn_faults_new(path, &faults));
+    assert_ok(cn_faults_add_node(faults, 1));
+    assert_fails(cn_routing_new(path, "valiant", faults, &r), CN_ERR_DISCONNECTED, by);
+    assert_fails(cn_routing_new(path, "valiant", faults, &r), CN_ERR_DISCONNECTED,
+                 "from node 0 to 2");
+    cn_faults_free(&faults);
+    cn_topology_free(&path);
+    cn_topology_free(&psnn);
+    cn_topology_free(&ring);
+}
+
 static void every_name_makes_a_routing_or_says_what_it_needs(void **state)
 {
     (void)state;
@@ -386,6 +440,7 @@ static void every_name_makes_a_routing_or_says_what_it_needs(void **state)
     assert_null(r);
     assert_fails(cn_routing_new(ring, "up-down", NULL, &r), CN_ERR_UNSUPPORTED,
                  "bidirectional links");
+    valiant_says_by_what_it_goes();
     assert_fails(cn_routing_new(large, "minimal", NULL, &r), CN_ERR_UNSUPPORTED, "at most 2^28");
     assert_fails(cn_routing_new(large, "up-down-adaptive", NULL, &r), CN_ERR_UNSUPPORTED,
                  "3 times 32768^2");
@@ -453,6 +508,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(minimal_is_all_neighbours_one_hop_nearer),
+        cmocka_unit_test(searches_come_far),
         cmocka_unit_test(minimal_goes_round_faults),
         cmocka_unit_test(dimension_order_and_duato_are_the_wormhole_rules),
         cmocka_unit_test(preferred_are_those_of_the_header),
