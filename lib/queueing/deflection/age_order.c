@@ -201,6 +201,7 @@ static double move_on(cni_age_order *order, double win, double forced)
             double moved = order->now[i] * (win * hop->first + forced * hop->second);
             order->next[hop->target] += moved;
             order->onward += moved * hop->onward;
+            order->beside += moved * hop->beside;
             order->deflections += hop->deflects ? moved : 0.0;
         }
     }
@@ -281,11 +282,13 @@ cn_status cni_age_order_follow(cni_age_order *order)
     prepare(order);
     for (size_t i = 0; i < path->states; i++)
         order->now[i] = created * path->start[i];
-    order->hops = order->deflections = order->insist = order->onward = 0.0;
+    order->hops = order->deflections = order->insist = order->onward = order->beside = 0.0;
     double stays;
     CNI_TRY(follow_ages(order, created, &stays));
     order->insist = stays > NO_STAYS * order->hops ? order->insist / stays : 1.0;
-    order->onward = order->hops > created ? order->onward / (order->hops - created) : 0.0;
+    double transit = order->hops > created ? order->hops - created : HUGE_VAL;
+    order->onward /= transit;
+    order->beside /= transit;
     order->hops /= created;
     order->deflections /= created;
     return CN_OK;

@@ -21,6 +21,7 @@ typedef struct cni_age_order {
     double hops, deflections;
     double insist; /* probability that one that stays wants the same channel again */
     double onward; /* that one that has moved wants to go on in the same direction */
+    double beside; /* and that it wants a sibling of that channel */
 } cni_age_order;
 
 /* Both are kept by reference. */

@@ -74,10 +74,10 @@
  * smallest doubles, and none of its digits count. */
 #define NEVER_SEEN 1e-200
 
-cn_status cni_claims_open(cni_node_chain *node, cni_claims *claims)
+cn_status cni_claims_open(cni_node_chain *node, uint32_t siblings, cni_claims *claims)
 {
     size_t kept = node->states - node->channels, row = (size_t)node->channels + 1;
-    *claims = (cni_claims){.node = node};
+    *claims = (cni_claims){.node = node, .siblings = siblings};
     claims->kept = cni_allocate(kept, sizeof *claims->kept);
     claims->free = cni_allocate(kept, sizeof *claims->free);
     claims->flow = cni_allocate((uint64_t)node->states * row, sizeof *claims->flow);
@@ -107,16 +107,34 @@ static void claim(uint32_t n, double x, double b, double row[])
     row[0] = 0.0;
 }
 
-/* A and B above. */
-static double same_again(double n, double r)
+/* What a message wants that has to do with one channel: that one, one of its siblings, or any other. */
+typedef struct wants {
+    double channel, sibling, other; /* each single one of them, with this probability */
+} wants;
+
+static wants wants_of(double n, double siblings, double channel, double beside)
 {
-    return r * r + (1.0 - r) * (1.0 - r) / (n - 1.0);
+    double others = n - 1.0 - siblings;
+    return (wants){channel, siblings > 0.0 ? beside / siblings : 0.0,
+                   others > 0.0 ? (1.0 - channel - beside) / others : 0.0};
 }
 
-static double same_by_chance(double n, double r)
+/* A: two messages that have to do with the same channel want the same. */
+static double same_again(double n, double siblings, wants w)
 {
-    return 2.0 * r * (1.0 - r) / (n - 1.0) +
-           (1.0 - r) * (1.0 - r) * (n - 2.0) / ((n - 1.0) * (n - 1.0));
+    return w.channel * w.channel + siblings * w.sibling * w.sibling +
+           (n - 1.0 - siblings) * w.other * w.other;
+}
+
+/* B: two that have to do with different ones, siblings or not. */
+static double same_by_chance(double n, double siblings, wants w)
+{
+    double near = 2.0 * w.channel * w.sibling + (siblings - 1.0) * w.sibling * w.sibling +
+                  (n - 1.0 - siblings) * w.other * w.other;
+    double far = 2.0 * (w.channel + siblings * w.sibling) * w.other +
+                 (n - 2.0 - 2.0 * siblings) * w.other * w.other;
+    double share = siblings / (n - 1.0);
+    return share * near + (1.0 - share) * far;
 }
 
 static double urn(double n, double c)
@@ -276,10 +294,13 @@ double cni_claims_update(cni_claims *claims, const cni_claim_habits *habits)
     if (n == 1)
         return 0.0;
     count_kept(claims);
-    double again = same_again(n, habits->insist), chance = same_by_chance(n, habits->insist);
+    double siblings = claims->siblings;
+    wants kept = wants_of(n, siblings, habits->insist, 0.0);
+    wants transit = wants_of(n, siblings, habits->onward, habits->beside);
+    double again = same_again(n, siblings, kept), chance = same_by_chance(n, siblings, kept);
     /* the published claims, with which the first round was solved, are those of c = 1/n throughout */
     pair_of_kind c = {1.0 / n, 1.0 / n};
-    double c_transit = same_by_chance(n, habits->onward);
+    double c_transit = same_by_chance(n, siblings, transit);
     if (claims->rounds > 0)
         c = (pair_of_kind){claims->same * again + (1.0 - claims->same) * chance, c_transit};
     claims->same = next_same(claims, lost_the_same(claims, habits->transit, c));

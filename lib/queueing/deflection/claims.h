@@ -13,10 +13,11 @@ typedef struct cni_claims {
     /* s: that two kept messages have lost the same channel; as used, and as it then turned out */
     double same, same_before, found_before;
     int rounds;
+    uint32_t siblings; /* of a channel: a message that was kept and has lost one wants none of the others */
 } cni_claims;
 
 /* The chain is kept by reference. */
-cn_status cni_claims_open(cni_node_chain *node, cni_claims *claims);
+cn_status cni_claims_open(cni_node_chain *node, uint32_t siblings, cni_claims *claims);
 void cni_claims_close(cni_claims *claims);
 
 /* What the messages do, as the rest of the model has found it. All are probabilities. */
@@ -24,6 +25,7 @@ typedef struct cni_claim_habits {
     double transit; /* P_t: that a channel brings a message */
     double insist;  /* that a message that has lost a channel wants the same again */
     double onward; /* that one that has come in by a channel wants to go on in the same direction */
+    double beside; /* and that it wants one of the siblings of that channel */
     double going_on; /* that one on a channel has not arrived with that hop, 1 - 1/h */
 } cni_claim_habits;
 

@@ -64,7 +64,7 @@ static cn_status open_model(const cn_scenario *scenario, model *m)
     if (status == CN_OK && m->by_age)
         status = cni_age_order_open(&m->node, &m->path, &m->ages);
     if (status == CN_OK && m->by_age)
-        status = cni_claims_open(&m->node, &m->claims);
+        status = cni_claims_open(&m->node, m->path.siblings, &m->claims);
     if (status != CN_OK) {
         close_model(m);
         return status;
@@ -167,6 +167,7 @@ static cn_status settle_claims(model *m)
         cni_claim_habits habits = {.transit = transit,
                                    .insist = m->ages.insist,
                                    .onward = m->ages.onward,
+                                   .beside = m->ages.beside,
                                    .going_on = 1.0 - 1.0 / m->h};
         double change = cni_claims_update(&m->claims, &habits);
         double value, then;

@@ -177,11 +177,36 @@ static cn_status open_kary(const cn_topology *topology, int state_space, cni_hop
     return cni_hops_kary_reduced((uint32_t)k, n, model);
 }
 
+/* n, for networks in which a hop sets one of n digits to any of k values; else 0. */
+static uint32_t digits_set(const cn_topology *topology, uint32_t *k)
+{
+    if (topology->family == CNI_COMPLETE) {
+        *k = (uint32_t)topology->nodes;
+        return 1;
+    }
+    *k = topology->dimensions > 0 ? (uint32_t)topology->radix[0] : 0;
+    int sets = cni_is_hypercube(topology) || cni_sets_digits(topology);
+    return sets && cni_is_symmetric(topology) ? topology->dimensions : 0;
+}
+
+cn_status cni_hop_model_accepts(const cn_topology *topology)
+{
+    uint32_t k;
+    if (cni_is_kary_ncube(topology) || digits_set(topology, &k) > 0)
+        return CN_OK;
+    return cni_fail(CN_ERR_UNSUPPORTED,
+                    "there is a model of deflection for hypercubes, k-ary n-cubes, generalized "
+                    "hypercubes of equal radices and complete networks, not for %s",
+                    topology->name);
+}
+
 cn_status cni_hop_model_open(const cn_topology *topology, int state_space, cni_hop_model *model)
 {
+    CNI_TRY(cni_hop_model_accepts(topology));
     memset(model, 0, sizeof *model);
-    cn_status status = cni_is_hypercube(topology) ? cni_hops_boolean(topology->dimensions, model)
-                                                  : open_kary(topology, state_space, model);
+    uint32_t k, n = digits_set(topology, &k);
+    cn_status status =
+        n > 0 ? cni_hops_generalized(k, n, model) : open_kary(topology, state_space, model);
     if (status != CN_OK)
         cni_hop_model_close(model);
     return status;
@@ -194,10 +219,6 @@ cn_status cn_deflection_mean_hops(const cn_topology *topology, cn_state_space st
     double deflections;
     CNI_REQUIRE(topology);
     CNI_REQUIRE(mean_hops);
-    if (!cni_is_kary_ncube(topology))
-        return cni_fail(CN_ERR_UNSUPPORTED,
-                        "%s: the state diagrams exist for hypercubes and k-ary n-cubes, not for %s",
-                        __func__, topology->name);
     CNI_TRY(cni_check_named(__func__, &cni_state_spaces, "state_space", (int)state_space));
     if (!(q >= 0.0 && q < 1.0))
         return cni_fail(CN_ERR_ARGUMENT, "%s: q = %g, but it must be at least 0 and below 1",

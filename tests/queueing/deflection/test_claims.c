@@ -9,7 +9,7 @@ static void open_both(uint32_t n, size_t buffers, double load, double transit,
                       cni_node_chain *chain, cni_claims *claims)
 {
     assert_ok(cni_node_chain_open(n, buffers, load, chain));
-    assert_ok(cni_claims_open(chain, claims));
+    assert_ok(cni_claims_open(chain, 0, claims));
     cni_node_chain_solve(chain, transit);
 }
 
@@ -22,7 +22,7 @@ static void close_both(cni_node_chain *chain, cni_claims *claims)
 static double update(cni_claims *claims, double transit, double insist, double onward,
                      double going_on)
 {
-    cni_claim_habits habits = {transit, insist, onward, going_on};
+    cni_claim_habits habits = {transit, insist, onward, 0.0, going_on};
     return cni_claims_update(claims, &habits);
 }
 

@@ -25,7 +25,7 @@ static void all_agree_where_k_is_2(void **state)
     (void)state;
     for (uint32_t n = 1; n <= 62; n = n < 8 ? n + 1 : n + 18) {
         cni_hop_model models[3];
-        assert_ok(cni_hops_boolean(n, &models[0]));
+        assert_ok(cni_hops_generalized(2, n, &models[0]));
         assert_ok(cni_hops_kary_exact(2, n, 0, &models[1]));
         assert_ok(cni_hops_kary_reduced(2, n, &models[2]));
         for (size_t i = n > 1 ? 0 : SHARES - 1; i < SHARES; i++) {
@@ -163,7 +163,7 @@ static void every_state_leads_on(void **state)
 {
     (void)state;
     cni_hop_model models[5];
-    assert_ok(cni_hops_boolean(7, &models[0]));
+    assert_ok(cni_hops_generalized(2, 7, &models[0]));
     assert_ok(cni_hops_kary_exact(5, 4, 0, &models[1]));
     assert_ok(cni_hops_kary_exact(6, 3, 1, &models[2]));
     assert_ok(cni_hops_kary_exact(7, 3, 1, &models[3]));
