@@ -16,10 +16,13 @@ static cn_status accepts(const cn_topology *topology)
                     topology->name);
 }
 
-/* Two buffers a channel: near-optimal for a wide range of loads (Horng 1992, 3.4). */
+/* Two buffers a channel: near-optimal for a wide range of loads (Horng 1992, 3.4). Where nothing is published the
+ * library's own model is the one. */
 static void set_defaults(cn_scenario *scenario)
 {
     scenario->value[CN_PARAM_BUFFERS] = 2.0 * scenario->topology->max_degree;
+    if (!cni_is_kary_ncube(scenario->topology))
+        scenario->value[CN_PARAM_MODEL_VARIANT] = CN_MODEL_OWN;
 }
 
 static void narrow(const cn_scenario *scenario, cn_param param, double *least, double *greatest)

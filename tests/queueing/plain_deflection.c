@@ -54,14 +54,14 @@ static uint32_t any_of(machine *m, uint64_t set)
     return (uint32_t)__builtin_ctzll(set);
 }
 
-static void point(const machine *m, uint32_t node, message *message)
+static void point(const machine *m, uint32_t node, message *sent)
 {
-    const uint8_t *left = m->distance + (size_t)message->destination * m->nodes;
-    message->closer = 0;
+    const uint8_t *left = m->distance + (size_t)sent->destination * m->nodes;
+    sent->closer = 0;
     for (uint32_t port = 0; port < m->ports; port++) {
         uint32_t next = m->neighbor[(size_t)node * m->ports + port];
         if (next < m->nodes && left[next] < left[node])
-            message->closer |= UINT64_C(1) << port;
+            sent->closer |= UINT64_C(1) << port;
     }
 }
 
@@ -146,8 +146,7 @@ static void admit(machine *m, uint32_t node, double ratio)
     while (m->count[node] < m->buffers && (double)(draw(m) >> 11) * 0x1p-53 < ratio) {
         uint32_t destination = below(m, m->nodes - 1);
         destination += destination >= node;
-        join(m, node,
-             (message){.created = m->cycle, .source = node, .destination = destination});
+        join(m, node, (message){.created = m->cycle, .source = node, .destination = destination});
     }
 }
 
@@ -229,13 +228,12 @@ void plain_deflection(const cn_topology *topology, const plain_run *run, plain_r
     double mean = (double)m.delivered / BATCHES;
     for (int b = 0; b < BATCHES; b++)
         squares += (batch[b] - mean) * (batch[b] - mean);
-    *result = (plain_result){
-        .throughput = (double)m.delivered / node_cycles,
-        .delay = (double)m.delay / (double)m.delivered,
-        .queue = (double)m.queued / node_cycles,
-        .hops = (double)m.hops / (double)m.delivered,
-        .deflected = (double)m.astray / (double)m.moves,
-        .second_phase = (double)m.forced / (double)m.moves,
-        .doubt = 2.0 * sqrt(squares / (BATCHES * (BATCHES - 1.0))) / mean};
+    *result = (plain_result){.throughput = (double)m.delivered / node_cycles,
+                             .delay = (double)m.delay / (double)m.delivered,
+                             .queue = (double)m.queued / node_cycles,
+                             .hops = (double)m.hops / (double)m.delivered,
+                             .deflected = (double)m.astray / (double)m.moves,
+                             .second_phase = (double)m.forced / (double)m.moves,
+                             .doubt = 2.0 * sqrt(squares / (BATCHES * (BATCHES - 1.0))) / mean};
     scrap(&m);
 }

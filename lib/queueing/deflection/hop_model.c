@@ -32,17 +32,17 @@ cn_status cni_hop_model_begin(cni_hop_model *model, size_t states, uint32_t peri
     model->start = cni_allocate(states, sizeof *model->start);
     model->distance = cni_allocate(states, sizeof *model->distance);
     model->first_hop = cni_allocate(states + 1, sizeof *model->first_hop);
-    model->insist = cni_allocate(states, sizeof *model->insist);
-    return model->start && model->distance && model->first_hop && model->insist ? CN_OK
-                                                                                : CN_ERR_MEMORY;
+    model->wants = cni_allocate(states, sizeof *model->wants);
+    return model->start && model->distance && model->first_hop && model->wants ? CN_OK
+                                                                               : CN_ERR_MEMORY;
 }
 
 void cni_hop_model_state(cni_hop_model *model, size_t state, uint64_t distance, double weight,
-                         double insist)
+                         uint32_t wants)
 {
     model->distance[state] = distance;
     model->start[state] = state == 0 ? 0.0 : weight; /* no node sends to itself */
-    model->insist[state] = insist;
+    model->wants[state] = wants;
     model->first_hop[state] = model->hops;
 }
 
@@ -108,7 +108,7 @@ void cni_hop_model_close(cni_hop_model *model)
 {
     cni_release(model->start);
     cni_release(model->distance);
-    cni_release(model->insist);
+    cni_release(model->wants);
     cni_release(model->first_hop);
     cni_release(model->hop);
     cni_release(model->order);

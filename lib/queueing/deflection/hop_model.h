@@ -32,13 +32,14 @@ typedef struct cni_hop {
 
 typedef struct cni_hop_model {
     size_t states;
-    uint32_t period;   /* every hop lowers the distance by one, modulo this */
-    uint32_t siblings; /* other channels of a dimension, of which a message never wants more than one */
+    uint32_t period; /* every hop lowers the distance by one, modulo this */
+    uint32_t
+        siblings; /* other channels of a dimension, of which a message never wants more than one */
 
     /* by state */
     double *start;      /* probability of a new message, uniform over the other nodes */
     uint64_t *distance; /* to the destination */
-    double *insist;     /* probability of wanting the same channel again after it was lost */
+    uint32_t *wants;    /* how many channels phase 1 picks among */
     size_t *first_hop;  /* into hop[]; states + 1 elements */
     cni_hop *hop;
     size_t hops, hop_room;
@@ -68,7 +69,7 @@ void cni_hop_model_means(cni_hop_model *model, double q, double *hops, double *d
 /* Room for the states; then for each, in order, cni_hop_model_state() and its hops. */
 cn_status cni_hop_model_begin(cni_hop_model *model, size_t states, uint32_t period);
 void cni_hop_model_state(cni_hop_model *model, size_t state, uint64_t distance, double weight,
-                         double insist);
+                         uint32_t wants);
 /* An edge; none when both probabilities are 0. */
 cn_status cni_hop_model_hop(cni_hop_model *model, cni_hop hop);
 /* Scales the weights to probabilities and sorts the states into classes. */
