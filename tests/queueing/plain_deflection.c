@@ -209,31 +209,41 @@ static void scrap(machine *m)
     free(m->crossings);
 }
 
+/* Two standard errors of the mean of the batches, relative to it. */
+static double doubt(const double batch[BATCHES])
+{
+    double mean = 0.0, squares = 0.0;
+    for (int b = 0; b < BATCHES; b++)
+        mean += batch[b] / BATCHES;
+    for (int b = 0; b < BATCHES; b++)
+        squares += (batch[b] - mean) * (batch[b] - mean);
+    return 2.0 * sqrt(squares / (BATCHES * (BATCHES - 1.0))) / mean;
+}
+
 void plain_deflection(const cn_topology *topology, const plain_run *run, plain_result *result)
 {
     machine m;
-    double ratio = run->load / (1.0 + run->load), squares = 0.0;
+    double ratio = run->load / (1.0 + run->load), delivered[BATCHES], delay[BATCHES];
     build(topology, run, &m);
     for (uint64_t i = 0; i < run->warmup; i++)
         cycle(&m, ratio);
     m.delivered = m.hops = m.delay = m.moves = m.forced = m.astray = m.queued = 0;
     uint64_t each = run->cycles / BATCHES;
-    double node_cycles = (double)each * BATCHES * m.nodes, batch[BATCHES];
+    double node_cycles = (double)each * BATCHES * m.nodes;
     for (int b = 0; b < BATCHES; b++) {
-        uint64_t before = m.delivered;
+        uint64_t delivered_before = m.delivered, delay_before = m.delay;
         for (uint64_t i = 0; i < each; i++)
             cycle(&m, ratio);
-        batch[b] = (double)(m.delivered - before);
+        delivered[b] = (double)(m.delivered - delivered_before);
+        delay[b] = (double)(m.delay - delay_before) / delivered[b];
     }
-    double mean = (double)m.delivered / BATCHES;
-    for (int b = 0; b < BATCHES; b++)
-        squares += (batch[b] - mean) * (batch[b] - mean);
     *result = (plain_result){.throughput = (double)m.delivered / node_cycles,
                              .delay = (double)m.delay / (double)m.delivered,
                              .queue = (double)m.queued / node_cycles,
                              .hops = (double)m.hops / (double)m.delivered,
                              .deflected = (double)m.astray / (double)m.moves,
                              .second_phase = (double)m.forced / (double)m.moves,
-                             .doubt = 2.0 * sqrt(squares / (BATCHES * (BATCHES - 1.0))) / mean};
+                             .throughput_doubt = doubt(delivered),
+                             .delay_doubt = doubt(delay)};
     scrap(&m);
 }

@@ -14,11 +14,11 @@ typedef struct plain_run {
 } plain_run;
 
 typedef struct plain_result {
-    double throughput, delay, queue; /* per node and cycle; cycles; messages in a node */
-    double hops;                     /* of a delivered message */
-    double deflected;                /* share of the hops that came no closer */
-    double second_phase;             /* share of the hops */
-    double doubt; /* two standard errors of the throughput, relative, from batches */
+    double throughput, delay, queue;      /* per node and cycle; cycles; messages in a node */
+    double hops;                          /* of a delivered message */
+    double deflected;                     /* share of the hops that came no closer */
+    double second_phase;                  /* share of the hops */
+    double throughput_doubt, delay_doubt; /* two standard errors, relative, from batches */
 } plain_result;
 
 /* Every channel of the topology must have one back. At most 64 ports and 4096 nodes. The test fails when a
