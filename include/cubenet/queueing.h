@@ -86,9 +86,10 @@ CN_API cn_status cn_shared_buffer_queue(uint32_t n, double load, double probabil
 
 /**
  * Returns the mean number of hops of a message to a uniformly random other node when each of its
- * hops is a phase 2 assignment with probability q; for Boolean cubes and k-ary n-cubes.
+ * hops is a phase 2 assignment with probability q.
  *
- * @param topology a hypercube or k-ary n-cube
+ * @param topology a hypercube, a k-ary n-cube, a generalized hypercube whose radices are equal, or a complete
+ *        network
  * @param state_space the state diagram of headers, as the parameter of that name: CN_STATES_EXACT
  *        (sorted headers, C(n + k - 1, n) states), CN_STATES_REDUCED (valid dimensions and
  *        distance, (k - 2) n (n + 1) / 2 + n + 1 states; unidirectional rings only), or
