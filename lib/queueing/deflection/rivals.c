@@ -71,10 +71,10 @@ typedef struct mean {
     double weight, sum;
 } mean;
 
-static void add(mean *mean, double weight, double c)
+static void add(mean *to, double weight, double c)
 {
-    mean->weight += weight;
-    mean->sum += weight * c;
+    to->weight += weight;
+    to->sum += weight * c;
 }
 
 /* Pairs of kinds t and u, of the given probability: those that have lost the same channel and the others. */
@@ -115,12 +115,15 @@ void cni_rivals_update(cni_rivals *r, const double wanting[], const cni_rivalry 
     double with[CNI_CHANNELS + 1] = {0.0}; /* c_t */
     take_shares(r, wanting);
     for (uint32_t t = 1; t <= r->channels; t++)
-        for (uint32_t u = 1; u <= r->channels; u++) {
-            double probability = r->share[t] * r->share[u], before = same.sum + apart.sum;
+        for (uint32_t u = 1; u <= t; u++) { /* both ways round */
+            double probability = r->share[t] * r->share[u] * (u < t ? 2.0 : 1.0);
+            double before = same.sum + apart.sum;
             if (probability < RARE)
                 continue;
             meet(r, t, u, probability, rivalry, &same, &apart);
-            with[t] += (same.sum + apart.sum - before) / r->share[t];
+            double met = (same.sum + apart.sum - before) / (u < t ? 2.0 : 1.0);
+            with[t] += met / r->share[t];
+            with[u] += u < t ? met / r->share[u] : 0.0;
         }
     double all = fmin(MOST_CERTAIN, same.sum + apart.sum);
     for (uint32_t t = 1; t <= r->channels && all > 0.0; t++)
