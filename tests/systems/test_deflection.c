@@ -433,8 +433,7 @@ static void generalized_hypercubes_are_predicted(void **state)
                         rho * cn_topology_max_degree(networks[i]), 1e-11);
             if (i == 1) /* every deflection is one hop more, and no step back */
                 assert_near(value_of(results[r], CN_METRIC_DEFLECTION_PROBABILITY),
-                            rho * (1.0 - 1.0 / value_of(results[r], CN_METRIC_MEAN_HOPS)),
-                            1e-12);
+                            rho * (1.0 - 1.0 / value_of(results[r], CN_METRIC_MEAN_HOPS)), 1e-12);
             cn_result_free(&results[r]);
         }
         assert_fails(cn_simulate(scenario, &results[0]), CN_ERR_UNSUPPORTED,

@@ -185,19 +185,19 @@ static double kept_lose(const cni_claims *claims)
 }
 
 /* The claims of the messages that a node keeps. */
-static void claim_again(const cni_claims *claims, size_t kept, cni_tally *tally)
+static void claim_again(const cni_claims *claims, size_t kept, cni_urn_tally *tally)
 {
     const cni_rivals *rivals = &claims->rivals;
     uint32_t n = claims->node->channels;
     double s = claims->same[kept];
     double c = s * rivals->again + (1.0 - s) * rivals->chance;
-    double b = fmax(0.0, cni_urn(n, c));
-    cni_tally_begin(tally, n, claims->node->states - 1 - n);
+    double b = fmax(0.0, cni_urn_bias(n, c));
+    cni_urn_begin(tally, n, claims->node->states - 1 - n);
     for (size_t x = 0; x < kept; x++)
-        cni_tally_claim(tally, (double)x, (double)x, b);
+        cni_urn_claim(tally, (double)x, (double)x, b);
 }
 
-static void add_flow(cni_claims *claims, size_t messages, double weight, const cni_tally *tally)
+static void add_flow(cni_claims *claims, size_t messages, double weight, const cni_urn_tally *tally)
 {
     size_t row = (size_t)claims->node->channels + 1;
     for (size_t j = 0; j < row; j++) {
@@ -212,7 +212,7 @@ static void claim_transit(cni_claims *claims, double transit, double b)
     const cni_node_chain *node = claims->node;
     uint32_t n = node->channels;
     double t[CNI_CHANNELS + 1];
-    cni_tally base, tally;
+    cni_urn_tally base, tally;
     for (size_t kept = 0; kept <= node->states - 1 - n; kept++) {
         claim_again(claims, kept, &base);
         cni_binomial(n, cni_transit(node, transit, kept), t);
@@ -220,11 +220,11 @@ static void claim_transit(cni_claims *claims, double transit, double b)
         for (uint32_t j = 0; j < n; j++)
             claims->free[kept] += base.claimed[j] * (n - j) / n;
         tally = base;
-        cni_tally_next_kind(&tally);
+        cni_urn_next_kind(&tally);
         for (uint32_t came = 0; came <= n; came++) {
             add_flow(claims, kept + came, claims->kept[kept] * t[came], &tally);
             if (came < n)
-                cni_tally_claim(&tally, (double)(kept + came), came, b);
+                cni_urn_claim(&tally, (double)(kept + came), came, b);
         }
     }
 }
@@ -239,11 +239,11 @@ static void let_flow(cni_claims *claims, double transit, double b_transit)
     memset(claims->pairs, 0, node->states * row * sizeof(double));
     claim_transit(claims, transit, b_transit);
     for (size_t i = 1; i < node->states; i++) { /* with probability a one more of its own */
-        cni_tally one_more;
-        cni_tally_begin(&one_more, n, node->states - 1 - n);
+        cni_urn_tally one_more;
+        cni_urn_begin(&one_more, n, node->states - 1 - n);
         memcpy(one_more.claimed, claims->flow + (i - 1) * row, sizeof(double) * row);
         memcpy(one_more.pairs, claims->pairs + (i - 1) * row, sizeof(double) * row);
-        cni_tally_claim(&one_more, (double)(i - 1), 0.0, 0.0);
+        cni_urn_claim(&one_more, (double)(i - 1), 0.0, 0.0);
         add_flow(claims, i, node->ratio, &one_more);
     }
 }
@@ -362,7 +362,7 @@ double cni_claims_update(cni_claims *claims, const cni_claim_habits *habits)
         return 0.0;
     count_kept(claims);
     meet_again(claims, habits);
-    let_flow(claims, habits->transit, cni_urn(n, arrivals_meet(claims, habits)));
+    let_flow(claims, habits->transit, cni_urn_bias(n, arrivals_meet(claims, habits)));
     double leaned = lean(claims, habits);
     for (size_t i = 1; i < node->states; i++) {
         const double *flow = claims->flow + i * (n + 1);

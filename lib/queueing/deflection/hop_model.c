@@ -180,7 +180,7 @@ static cn_status open_kary(const cn_topology *topology, int state_space, cni_hop
 /* n, for networks in which a hop sets one of n digits to any of k values; else 0. */
 static uint32_t digits_set(const cn_topology *topology, uint32_t *k)
 {
-    if (topology->family == CNI_COMPLETE) {
+    if (cni_is_complete(topology)) {
         *k = (uint32_t)topology->nodes;
         return 1;
     }

@@ -22,12 +22,12 @@
  * all. */
 #define NEAREST_TO_CERTAIN 1e-9
 
-double cni_urn(double n, double c)
+double cni_urn_bias(double n, double c)
 {
     return (n * c - 1.0) / fmax(NEAREST_TO_CERTAIN, 1.0 - c);
 }
 
-void cni_tally_begin(cni_tally *tally, uint32_t channels, size_t may_stay)
+void cni_urn_begin(cni_urn_tally *tally, uint32_t channels, size_t may_stay)
 {
     memset(tally, 0, sizeof *tally);
     tally->channels = channels;
@@ -35,7 +35,7 @@ void cni_tally_begin(cni_tally *tally, uint32_t channels, size_t may_stay)
     tally->claimed[0] = 1.0;
 }
 
-void cni_tally_next_kind(cni_tally *tally)
+void cni_urn_next_kind(cni_urn_tally *tally)
 {
     memset(tally->mixed, 0, sizeof tally->mixed);
     memset(tally->squares, 0, sizeof tally->squares);
@@ -50,7 +50,7 @@ static double meets(uint32_t j, double n, double all, double kin, double b)
 }
 
 /* What j claimed channels come to when the claim goes to one of them. */
-static void join(cni_tally *t, uint32_t j, double met, double all, double kin, double b)
+static void join(cni_urn_tally *t, uint32_t j, double met, double all, double kin, double b)
 {
     double urn = t->channels + kin * b, here = t->claimed[j] * met;
     int stays = all - j < t->may_stay;
@@ -63,7 +63,7 @@ static void join(cni_tally *t, uint32_t j, double met, double all, double kin, d
     t->claimed[j] = here;
 }
 
-void cni_tally_claim(cni_tally *t, double all, double kin, double b)
+void cni_urn_claim(cni_urn_tally *t, double all, double kin, double b)
 {
     for (uint32_t j = t->channels + 1; j-- > 0;) {
         join(t, j, meets(j, t->channels, all, kin, b), all, kin, b);

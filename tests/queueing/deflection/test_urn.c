@@ -60,14 +60,14 @@ static void tallies_are_sums_over_all_ways(void **state)
                     for (int j = 0; j < 4; j++) {
                         ways w = {
                             .kept = kept, .came = came, .b = {b[i], b[j]}, .may_stay = may_stay};
-                        cni_tally tally;
+                        cni_urn_tally tally;
                         enumerate(&w, 0, 0, 1.0);
-                        cni_tally_begin(&tally, CHANNELS, (size_t)may_stay);
+                        cni_urn_begin(&tally, CHANNELS, (size_t)may_stay);
                         for (int x = 0; x < kept; x++)
-                            cni_tally_claim(&tally, x, x, b[i]);
-                        cni_tally_next_kind(&tally);
+                            cni_urn_claim(&tally, x, x, b[i]);
+                        cni_urn_next_kind(&tally);
                         for (int y = 0; y < came; y++)
-                            cni_tally_claim(&tally, kept + y, y, b[j]);
+                            cni_urn_claim(&tally, kept + y, y, b[j]);
                         for (int c = 0; c <= CHANNELS; c++) {
                             assert_near(tally.claimed[c], w.claimed[c], 1e-12);
                             assert_near(tally.pairs[c], w.pairs[c], 1e-12);
@@ -81,10 +81,10 @@ static void two_of_a_kind_meet_as_often_as_wanted(void **state)
     (void)state;
     for (uint32_t n = 2; n <= 64; n *= 2)
         for (double c = 1.0 / n; c < 0.99; c += 0.13) {
-            cni_tally tally;
-            cni_tally_begin(&tally, n, 100);
+            cni_urn_tally tally;
+            cni_urn_begin(&tally, n, 100);
             for (int x = 0; x < 20; x++) {
-                cni_tally_claim(&tally, x, x, cni_urn(n, c));
+                cni_urn_claim(&tally, x, x, cni_urn_bias(n, c));
                 double pairs = 0.0, all = 0.0;
                 for (uint32_t j = 0; j <= n; j++) {
                     pairs += tally.pairs[j];
@@ -100,14 +100,14 @@ static void two_of_a_kind_meet_as_often_as_wanted(void **state)
 static void even_claims_are_published(void **state)
 {
     (void)state;
-    cni_tally tally;
-    cni_tally_begin(&tally, 6, 10);
+    cni_urn_tally tally;
+    cni_urn_begin(&tally, 6, 10);
     for (uint64_t i = 0; i < 10; i++) {
         double f[7];
         assert_ok(cn_assignment_phase_one(6, i, f, 7, NULL));
         for (int j = 0; j <= 6; j++)
             assert_near(tally.claimed[j], f[j], 1e-14);
-        cni_tally_claim(&tally, (double)i, (double)i, 0.0);
+        cni_urn_claim(&tally, (double)i, (double)i, 0.0);
     }
 }
 
