@@ -3,24 +3,26 @@
 
 #include "base/error.h"
 #include "queueing/deflection/deflection_model.h"
+#include "queueing/deflection/hop_model.h"
 #include "simulation/deflection/deflection_kernel.h"
 #include "simulation/run/replicate.h"
 #include "topology/topology.h"
 
 static cn_status accepts(const cn_topology *topology)
 {
-    if (cni_is_kary_ncube(topology) && topology->max_degree <= 64)
-        return CN_OK;
-    return cni_fail(CN_ERR_UNSUPPORTED,
-                    "deflection runs on hypercubes and k-ary n-cubes with at most 64 ports a node, "
-                    "not on %s",
+    if (topology->max_degree <= 64)
+        return cni_hop_model_accepts(topology);
+    return cni_fail(CN_ERR_UNSUPPORTED, "deflection runs with at most 64 ports a node, not on %s",
                     topology->name);
 }
 
-/* Two buffers a channel: near-optimal for a wide range of loads (Horng 1992, 3.4). */
+/* Two buffers a channel: near-optimal for a wide range of loads (Horng 1992, 3.4). Where nothing is published the
+ * library's own model is the one. */
 static void set_defaults(cn_scenario *scenario)
 {
     scenario->value[CN_PARAM_BUFFERS] = 2.0 * scenario->topology->max_degree;
+    if (!cni_is_kary_ncube(scenario->topology))
+        scenario->value[CN_PARAM_MODEL_VARIANT] = CN_MODEL_OWN;
 }
 
 static void narrow(const cn_scenario *scenario, cn_param param, double *least, double *greatest)

@@ -34,6 +34,11 @@ static uint32_t bits_for(uint64_t greatest)
 
 static cn_status lay_out(cni_deflection *k, const cn_topology *topology)
 {
+    if (!cni_is_kary_ncube(topology))
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "deflection is simulated on hypercubes and k-ary n-cubes, not on %s; "
+                        "cn_predict() has a model of it",
+                        topology->name);
     k->shape.dimensions = topology->dimensions;
     k->shape.radix = topology->radix[0];
     k->shape.bidirectional = topology->max_degree > topology->dimensions;
