@@ -24,6 +24,7 @@ const cni_system cni_optimal_path_system = {
     .with = CNI_WITH(CN_ATTACHMENT_FAULTS) | CNI_WITH(CN_ATTACHMENT_SUBNET),
     .routing = default_routing,
     .accepts = accepts,
+    .check_model = cni_check_separate_buffers,
     .predict = cni_predict_separate_buffers,
     .simulate = cni_replicate,
     .kernel = &cni_optimal_path_kernel,

@@ -37,6 +37,7 @@ const cni_system cni_separate_buffers_system = {
     .routing = default_routing,
     .accepts = accepts,
     .set_defaults = set_defaults,
+    .check_model = cni_check_separate_buffers,
     .predict = cni_predict_separate_buffers,
     .simulate = cni_replicate,
     .kernel = &cni_separate_buffers_kernel,

@@ -24,6 +24,7 @@ const cni_system cni_two_level_system = {
     .with = CNI_WITH(CN_ATTACHMENT_FAULTS),
     .routing = default_routing,
     .accepts = accepts,
+    .check_model = cni_check_separate_buffers,
     .predict = cni_predict_separate_buffers,
     .simulate = cni_replicate,
     .kernel = &cni_two_level_kernel,

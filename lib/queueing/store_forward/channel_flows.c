@@ -72,10 +72,12 @@ static cn_status add_rates(spreading *s, uint32_t destination)
     return CN_OK;
 }
 
-/* Whoever sends must find all destinations. */
+/* Whoever sends must find all destinations. Uniform traffic is one message a node, to the last bit. */
 static cn_status check_rates(const spreading *s, const cn_traffic *traffic)
 {
     const cni_walks *w = &s->walks;
+    if (s->rate == NULL)
+        s->flows->rate = s->flows->served;
     for (size_t i = 0; s->rate != NULL && i < w->served_count; i++) {
         uint32_t source = w->served[i];
         if (cni_traffic_sends(traffic, source) && s->out[source] < 1.0 - 1e-9)

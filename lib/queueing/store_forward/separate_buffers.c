@@ -13,6 +13,7 @@
 #include "queueing/store_forward/jackson.h"
 #include "queueing/store_forward/unlimited_model.h"
 #include "routing/faults/fault.h"
+#include "routing/questions/walks.h"
 #include "scenario/system.h"
 #include "scenario/traffic/traffic.h"
 
@@ -116,6 +117,17 @@ static cn_status check_selection(const cn_scenario *scenario)
                     "cn_predict: selection = %s, but the model needs random, where what waits at a "
                     "channel does not keep messages from it; cn_simulate() covers all",
                     cn_selection_name(selection));
+}
+
+cn_status cni_check_separate_buffers(const char *function, const cn_topology *topology)
+{
+    if (topology->nodes <= CNI_WALKS_NODES || cni_is_hypercube(topology))
+        return CN_OK;
+    return cni_fail(CN_ERR_UNSUPPORTED,
+                    "%s: the model covers networks of at most %llu nodes and undamaged Boolean "
+                    "n-cubes, but %s has %llu",
+                    function, (unsigned long long)CNI_WALKS_NODES, topology->name,
+                    (unsigned long long)topology->nodes);
 }
 
 cn_status cni_predict_separate_buffers(const cn_scenario *scenario, cn_result *result)
