@@ -229,6 +229,7 @@ static void what_has_no_flows_is_refused(void **state)
     assert_ok(cn_scenario_set_traffic(scenario, traffic));
     assert_fails(cni_channel_flows_open("test", scenario, 1, &f), CN_ERR_DISCONNECTED,
                  "from node 0 to nodes that take no part");
+    cni_channel_flows_close(&f);
     assert_ok(cn_scenario_set_traffic(scenario, NULL));
     for (uint64_t v = 1; v < 7; v++)
         assert_ok(cn_faults_add_node(faults, v));
