@@ -21,15 +21,18 @@ static const char *default_routing(const cn_scenario *scenario)
     return cni_is_kary_ncube(scenario->topology) && !is_damaged ? "preferred" : "minimal";
 }
 
+/* What was published is for Boolean n-cubes. */
 static void set_defaults(cn_scenario *scenario)
 {
+    int is_published = cni_is_hypercube(scenario->topology);
+    scenario->value[CN_PARAM_MODEL_VARIANT] = is_published ? CN_MODEL_PUBLISHED : CN_MODEL_OWN;
     scenario->value[CN_PARAM_SLOTTED] = 1.0;
 }
 
 const cni_system cni_separate_buffers_system = {
     .name = "separate-buffers",
     .summary = "slotted, an unlimited first-in-first-out queue at each outgoing channel",
-    .params = CNI_TAKES(CN_PARAM_LOAD, CNI_TAKES_RUN),
+    .params = CNI_TAKES(CN_PARAM_LOAD, CNI_TAKES_RUN, CN_PARAM_MODEL_VARIANT),
     .with = CNI_WITH(CN_ATTACHMENT_TRAFFIC),
     .model_of_traffic = 1,
     .random_paths = 1,

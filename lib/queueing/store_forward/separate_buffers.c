@@ -13,13 +13,14 @@
  * Variant 0, published: each message in transit takes a channel of the node as of all that are in transit
  * there, whichever way it came. In Boolean n-cubes that is eq. 2.32.
  *
- * Variant 2, own: the real t(e), and what independence leaves out. A channel sends in runs, whose variance
- * in the long run is that of what comes to it, f (1 - f) + x, not f (1 - f). With q = t(e) / f(e) the next
- * queue sees a part of that:
+ * Variant 2, own: the real t(e), and what independence leaves out. A channel sends in runs: the variance of
+ * what it sends is in the long run that of what comes to it, f (1 - f) + x, where independent cycles have
+ * f (1 - f). With q = t(e) / f(e) and u = x of independent cycles, the next queue sees a part of that:
  *
- *     x = (the above) + sum of w q^2 x(e),    w = f (1 + (1 - q)(1 - f)) / 2
+ *     x = u + sum of w q^2 sqrt(u / u(e)) x(e),    w = f (1 + (1 - q)(1 - f)) / 2
  *
- * A long queue sees about one half; w was found by comparison with simulations of ten networks.
+ * A long queue sees half of it. w was found by comparison with simulations; with the root, a queue to which
+ * all comes over one channel never grows, which is right. With y = x / sqrt(u) that is linear.
  *
  * Check: n = 6, published: load 0.2 -> T = 3.2255, 0.8 -> 4.1245, 1.4 -> 6.9202, 1.8 -> 19.8287.
  */
@@ -33,7 +34,7 @@
 #include "scenario/system.h"
 #include "scenario/traffic/traffic.h"
 
-/* w q^2 (own) of a channel with flow f. */
+/* w q^2 of variant own, into a channel with flow f. */
 static double run_share(double q, double f)
 {
     return 0.5 * f * (1.0 + (1.0 - q) * (1.0 - f)) * q * q;
@@ -65,7 +66,8 @@ typedef struct queueing {
     double load, burst;
     int own;
     double *transit, *squares; /* sum of t and of t^2, at load 1 */
-    double *moment, *next;     /* x */
+    double *root;              /* of u, in the place of the squares */
+    double *runs, *next;       /* y */
 } queueing;
 
 static size_t head_of(const cni_channel_flows *f, size_t channel)
@@ -88,12 +90,12 @@ static void add_turns(queueing *q)
     }
 }
 
-/* As published: what comes by each channel is divided as all that is in transit. `moment` and `next` hold the
+/* As published: what comes by each channel is divided as all that is in transit. `runs` and `next` hold the
  * sums by node. */
 static void mix_turns(queueing *q)
 {
     const cni_channel_flows *f = q->flows;
-    double *all = q->moment, *squares = q->next;
+    double *all = q->runs, *squares = q->next;
     for (size_t c = 0; c < f->places; c++) {
         double sum = 0.0;
         if (f->flow[c] == 0.0)
@@ -110,46 +112,47 @@ static void mix_turns(queueing *q)
     }
 }
 
-/* x of independent cycles. */
-static double independent(const queueing *q, size_t c)
+static void find_roots(queueing *q)
 {
-    double new = q->flows->fresh[c], transit = q->transit[c];
-    double moment = q->burst * new *new + 2.0 * new *transit + transit *transit - q->squares[c];
-    return q->load * q->load * fmax(moment, 0.0);
+    q->root = q->squares;
+    for (size_t c = 0; c < q->flows->places; c++) {
+        double new = q->flows->fresh[c], transit = q->transit[c];
+        double moment = q->burst * new *new + 2.0 * new *transit + transit *transit - q->squares[c];
+        q->root[c] = q->load * sqrt(fmax(moment, 0.0));
+        q->runs[c] = q->root[c];
+    }
 }
 
-/* One round of what runs add. Returns how much has changed, relative to the sum. */
+/* One round. Returns how much has changed, relative to the sum. */
 static double add_runs(queueing *q)
 {
     const cni_channel_flows *f = q->flows;
-    double change = 0.0, sum = 0.0;
+    double change = 0.0, sum = 0.0, *old = q->runs;
     for (size_t c = 0; c < f->places; c++)
-        q->next[c] = independent(q, c);
+        q->next[c] = q->root[c];
     for (size_t c = 0; c < f->places; c++) {
         if (f->flow[c] == 0.0)
             continue;
         size_t first = head_of(f, c) * f->ports;
         for (size_t p = 0; p < f->ports; p++)
-            q->next[first + p] += q->moment[c] * run_share(f->turns[c * f->ports + p] / f->flow[c],
-                                                           q->load * f->flow[first + p]);
+            q->next[first + p] += old[c] * run_share(f->turns[c * f->ports + p] / f->flow[c],
+                                                     q->load * f->flow[first + p]);
     }
     for (size_t c = 0; c < f->places; c++) {
-        change += fabs(q->next[c] - q->moment[c]);
+        change += fabs(q->next[c] - old[c]);
         sum += q->next[c];
     }
-    double *old = q->moment;
-    q->moment = q->next;
+    q->runs = q->next;
     q->next = old;
     return sum > 0.0 ? change / sum : 0.0;
 }
 
-static void find_moments(queueing *q)
+static void find_runs(queueing *q)
 {
     add_turns(q);
     if (!q->own)
         mix_turns(q);
-    for (size_t c = 0; c < q->flows->places; c++)
-        q->moment[c] = independent(q, c);
+    find_roots(q);
     for (int i = 0; q->own && i < MOST_ROUNDS && add_runs(q) > 1e-15; i++)
         ;
 }
@@ -159,9 +162,9 @@ static double sum_queues(const queueing *q)
 {
     const cni_channel_flows *f = q->flows;
     double sum = 0.0;
-    for (size_t c = 0; c < f->places; c++)
-        sum += q->moment[c] / (2.0 * (1.0 - q->load * f->flow[c]));
-    return (f->sum + (q->load > 0.0 ? sum / q->load : 0.0)) / f->rate;
+    for (size_t c = 0; c < f->places && q->load > 0.0; c++)
+        sum += q->root[c] / q->load * q->runs[c] / (2.0 * (1.0 - q->load * f->flow[c]));
+    return (f->sum + sum) / f->rate;
 }
 
 static cn_status slotted_delay(queueing *q, double *delay)
@@ -172,9 +175,9 @@ static cn_status slotted_delay(queueing *q, double *delay)
         return CN_ERR_MEMORY;
     q->transit = room;
     q->squares = room + places;
-    q->moment = room + 2 * places;
+    q->runs = room + 2 * places;
     q->next = room + 3 * places;
-    find_moments(q);
+    find_runs(q);
     *delay = sum_queues(q);
     cni_release(room);
     return CN_OK;

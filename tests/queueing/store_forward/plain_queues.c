@@ -225,7 +225,8 @@ static const char *minimal(const cn_scenario *scenario)
 
 static const cni_system stored = {
     .name = "separate-buffers",
-    .params = CNI_TAKES(CN_PARAM_LOAD, CN_PARAM_SLOTTED, CN_PARAM_SELECTION),
+    .params =
+        CNI_TAKES(CN_PARAM_LOAD, CN_PARAM_SLOTTED, CN_PARAM_SELECTION, CN_PARAM_MODEL_VARIANT),
     .with = CNI_WITH(CN_ATTACHMENT_TRAFFIC) | CNI_WITH(CN_ATTACHMENT_FAULTS) |
             CNI_WITH(CN_ATTACHMENT_SUBNET) | CNI_WITH(CN_ATTACHMENT_ROUTING),
     .model_of_traffic = 1,
