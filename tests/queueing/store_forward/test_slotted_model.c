@@ -18,8 +18,7 @@ typedef struct network {
 
 static const network networks[] = {
     {"torus 8 x 8", "minimal"},     {"torus 4 x 4 x 4", "minimal"},
-    {"mesh 8 x 8", "minimal"},      {"mesh 8 x 8", "dimension-order"},
-    {"GH(4, 3)", "minimal"},        {"PSNN(6)", "minimal"},
+    {"mesh 8 x 8", "minimal"},      {"GH(4, 3)", "minimal"},        {"PSNN(6)", "minimal"},
     {"PSNN(6)", "up-down"},         {"tree(2, 5)", "minimal"},
     {"de Bruijn(6)", "minimal"},    {"ring 16", "minimal"},
     {"torus 4 x 4 x 4", "valiant"},
@@ -103,7 +102,7 @@ static void print_table(void)
             cn_routing *routing;
             cn_topology *t = make(networks[i].name);
             double load = shares[s] * limit_of(t, networks[i].routing, &routing);
-            uint64_t cycles = shares[s] > 0.85 ? 800000 : shares[s] > 0.75 ? 400000 : 160000;
+            uint64_t cycles = shares[s] > 0.85 ? 400000 : shares[s] > 0.75 ? 200000 : 100000;
             plain_run run = {load, 1, 10000, cycles, 0};
             plain_means means = simulate_plainly(routing, &run);
             write_row(text, sizeof text, &networks[i], shares[s], means.delay, means.half_width);
