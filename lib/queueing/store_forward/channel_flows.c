@@ -127,7 +127,7 @@ static void begin(spreading *s)
     const cni_hop_graph *g = &s->graph;
     for (size_t i = 0; i < g->served_count; i++) {
         uint32_t node = g->served[i], count = s->at[node].all > 0.0 ? g->count[node] : 0;
-        const cni_hop *step = g->hops + g->first[node];
+        const cni_stored_hop *step = g->hops + g->first[node];
         for (uint32_t k = 0; k < count; k++) {
             s->flows->fresh[step[k].channel] += s->new[node] / count;
             if (s->starting != NULL)
@@ -143,7 +143,7 @@ static void send_on(spreading *s)
     double *flow = s->flows->flow;
     for (size_t i = 0; i < g->ordered; i++) {
         uint32_t state = g->order[i], count = g->count[state];
-        const cni_hop *step = g->hops + g->first[state];
+        const cni_stored_hop *step = g->hops + g->first[state];
         stream share = {s->at[state].all / count, s->at[state].ending / count};
         for (uint32_t k = 0; k < count; k++) {
             uint32_t next = step[k].state;
@@ -163,10 +163,10 @@ static void turn(const spreading *s)
     uint32_t ports = (uint32_t)s->flows->ports;
     for (size_t i = 0; i < g->ordered; i++) {
         uint32_t state = g->order[i], count = g->count[state];
-        const cni_hop *step = g->hops + g->first[state];
+        const cni_stored_hop *step = g->hops + g->first[state];
         for (uint32_t k = 0; k < count; k++) {
             uint32_t ways = g->count[step[k].state];
-            const cni_hop *on = g->hops + g->first[step[k].state];
+            const cni_stored_hop *on = g->hops + g->first[step[k].state];
             double *turns = s->flows->turns + (size_t)step[k].channel * ports;
             double share = s->at[state].all / count / ways;
             for (uint32_t j = 0; j < ways; j++)

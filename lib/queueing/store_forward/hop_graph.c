@@ -73,7 +73,7 @@ static cn_status expand(cni_hop_graph *graph, uint32_t state, uint32_t target, s
         uint32_t port = cni_lowest_bit(ports), next = graph->heads[channel + port];
         next +=
             cni_routing_after(r, class, target, node, port, CNI_STORED) * (uint32_t)graph->nodes;
-        graph->hops[graph->hop_count++] = (cni_hop){next, channel + port};
+        graph->hops[graph->hop_count++] = (cni_stored_hop){next, channel + port};
         graph->found[*reached] = next;
         *reached += graph->waiting[next]++ == 0;
     }
@@ -91,8 +91,8 @@ static void put_in_order(cni_hop_graph *graph, size_t sources)
         end += --waiting[order[end]] == 0;
     }
     for (size_t at = 0; at < end; at++) {
-        const cni_hop *hop = graph->hops + graph->first[order[at]];
-        const cni_hop *last = hop + graph->count[order[at]];
+        const cni_stored_hop *hop = graph->hops + graph->first[order[at]];
+        const cni_stored_hop *last = hop + graph->count[order[at]];
         for (; hop < last; hop++) {
             order[end] = hop->state;
             end += --waiting[hop->state] == 0;

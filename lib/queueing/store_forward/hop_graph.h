@@ -7,10 +7,10 @@
 
 #include "routing/rules/routing.h"
 
-typedef struct cni_hop {
+typedef struct cni_stored_hop {
     uint32_t state;   /* to which it leads */
     uint32_t channel; /* node max_degree + port */
-} cni_hop;
+} cni_stored_hop;
 
 typedef struct cni_hop_graph {
     const cn_routing *routing;
@@ -24,7 +24,7 @@ typedef struct cni_hop_graph {
     size_t *first; /* by state: its hops */
     uint32_t *count;
     uint32_t *found, *waiting;
-    cni_hop *hops;
+    cni_stored_hop *hops;
     size_t hop_count, hop_capacity;
 } cni_hop_graph;
 

@@ -17,10 +17,9 @@ typedef struct network {
 } network;
 
 static const network networks[] = {
-    {"torus 8 x 8", "minimal"},     {"torus 4 x 4 x 4", "minimal"},
-    {"mesh 8 x 8", "minimal"},      {"GH(4, 3)", "minimal"},        {"PSNN(6)", "minimal"},
-    {"PSNN(6)", "up-down"},         {"tree(2, 5)", "minimal"},
-    {"de Bruijn(6)", "minimal"},    {"ring 16", "minimal"},
+    {"torus 8 x 8", "minimal"},     {"torus 4 x 4 x 4", "minimal"}, {"mesh 8 x 8", "minimal"},
+    {"GH(4, 3)", "minimal"},        {"PSNN(6)", "minimal"},         {"PSNN(6)", "up-down"},
+    {"tree(2, 5)", "minimal"},      {"de Bruijn(6)", "minimal"},    {"ring 16", "minimal"},
     {"torus 4 x 4 x 4", "valiant"},
 };
 
