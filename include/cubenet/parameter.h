@@ -102,7 +102,7 @@ typedef enum cn_param {
     CN_PARAM_PROCESSING_RATIO = 14,
     /**
      * "model_variant": form of the system's analytic model.
-     * Whole, 0 to 2; default 0. Taken by deflection, degraded-bound, wormhole.
+     * Whole, 0 to 2; default 0. Taken by separate-buffers, deflection, degraded-bound, wormhole.
      */
     CN_PARAM_MODEL_VARIANT = 15,
     /**
