@@ -111,7 +111,8 @@ CN_API cn_status cn_routing_two_level(const cn_hierarchy *hierarchy, cn_routing 
 /**
  * `tree`: along the edges of a spanning tree, in both directions, so from any node to any. A node costs
  * the way from the destination to the root.
- * @return CN_ERR_UNSUPPORTED (more than 64 ports a node), CN_ERR_MEMORY
+ * @return CN_ERR_UNSUPPORTED (more than 64 ports a node, an edge of the tree without a channel back to
+ *         the parent), CN_ERR_MEMORY
  */
 CN_API cn_status cn_routing_tree(const cn_tree *tree, cn_routing **routing);
 

@@ -252,6 +252,9 @@ _PROTOTYPES = """
     status cn_tree_balanced(topology topology, u64 root, out tree tree)
     status cn_tree_binomial(topology topology, u64 root, u32 base, out tree tree)
     status cn_tree_edge_disjoint(topology topology, u64 root, u32 index, out tree tree)
+    status cn_tree_from_parents(topology topology, u64 root, u64[] parents, size count,
+                                out tree tree)
+    status cn_tree_breadth_first(topology topology, u64 root, out tree tree)
     void   cn_tree_free(ref tree)
     u64    cn_tree_root(tree tree)
     status cn_tree_parent(tree tree, u64 node, out u64 parent)
@@ -1507,8 +1510,7 @@ class Topology(_Object):
     def validate_tree(self, root, parents):
         """Raises ArgumentError unless parents (None for the root) is a spanning tree, of any
         topology. Gives its height, and whether all paths from the root are shortest ones."""
-        numbers = [_NO_NODE if parent is None else parent for parent in parents]
-        packed = _packed("u64", "parents", numbers)
+        packed = _packed_parents(parents)
         height, shortest = _c.cn_tree_validate(self, root, packed, len(packed))
         return height, bool(shortest)
 
@@ -1648,12 +1650,28 @@ class TreeArrays(NamedTuple):
     children: list
 
 
+def _packed_parents(parents):
+    numbers = [_NO_NODE if parent is None else parent for parent in parents]
+    return _packed("u64", "parents", numbers)
+
+
 class Tree(_OnTopology):
-    """A spanning tree of a topology, with its root. It is a rule, not a list: it takes a few bytes
-    whatever the network."""
+    """A spanning tree of a topology, with its root. Those of generalized hypercubes and Boolean cubes
+    (Topology.balanced_tree() and others) are rules of a few bytes; those of any topology are stored."""
 
     _kind = "tree"
     _end = _c.cn_tree_free
+
+    @classmethod
+    def from_parents(cls, topology, root, parents):
+        """The tree with these parents, None for the root: a spanning tree of any topology."""
+        packed = _packed_parents(parents)
+        return cls._of(topology, _c.cn_tree_from_parents(topology, root, packed, len(packed)))
+
+    @classmethod
+    def breadth_first(cls, topology, root=0):
+        """The breadth-first Tree of any topology: shortest paths, ports in ascending order."""
+        return cls._of(topology, _c.cn_tree_breadth_first(topology, root))
 
     @property
     def root(self):
