@@ -541,6 +541,7 @@ _PROTOTYPES = """
     status cn_operations_add(operations operations, u64 source, u64[] destinations, size count,
                              u64 start)
     status cn_operations_add_broadcast(operations operations, u64 source, u64 start)
+    status cn_operations_set_tree(operations operations, tree tree)
     size   cn_operations_count(operations operations)
     status cn_operations_get(operations operations, size index, u64[] destinations, size capacity,
                              out size count, out u64 source, out u64 start)
@@ -2729,6 +2730,10 @@ class Operations(_OnTopology, collections.abc.Sequence):
             return
         nodes = _packed("u64", "destinations", destinations)
         _c.cn_operations_add(self, source, nodes, len(nodes), start)
+
+    def set_tree(self, tree):
+        """Lets the operations whose source is the root of a Tree follow it; one for each source."""
+        _c.cn_operations_set_tree(self, tree)
 
     def __len__(self):
         return _c.cn_operations_count(self)

@@ -3,10 +3,14 @@
 #include "base/error.h"
 #include "base/memory.h"
 
+/* Nodes of all trees that a run keeps: 1 GiB. */
+static const uint64_t MOST_KEPT = UINT64_C(1) << 28;
+
 cn_status cni_source_trees_open(const cni_tree_routes *routes, const cn_operations *given,
                                 cni_source_trees *trees)
 {
     trees->given = given;
+    trees->most = MOST_KEPT;
     if (routes->columns > 0 && (given == NULL || given->trees == 0))
         return CN_OK;
     trees->inlet = cni_allocate(routes->nodes, sizeof *trees->inlet);
@@ -57,15 +61,16 @@ static cn_status make(const cni_tree_routes *routes, cni_source_trees *trees, ui
                       const cn_tree *tree)
 {
     uint32_t nodes = routes->nodes;
-    if ((trees->kept + 1) * (uint64_t)nodes > CNI_SOURCE_TREES_NODES)
+    if (trees->kept + nodes > trees->most)
         return cni_fail(CN_ERR_UNSUPPORTED,
-                        "collective: operations start at more than %zu nodes, each of which has a "
-                        "tree of %lu nodes, but trees of at most 2^28 nodes in all are kept",
-                        trees->kept, (unsigned long)nodes);
+                        "collective: operations start at more than %llu nodes, each of which has a "
+                        "tree of %lu nodes, but trees of at most %llu nodes in all are kept",
+                        (unsigned long long)(trees->kept / nodes), (unsigned long)nodes,
+                        (unsigned long long)trees->most);
     uint32_t *inlet = trees->inlet[source] = cni_allocate(nodes, sizeof *inlet);
     if (inlet == NULL)
         return CN_ERR_MEMORY;
-    trees->kept++;
+    trees->kept += nodes;
     for (uint32_t v = 0; v < nodes; v++)
         inlet[v] = CNI_NO_INLET;
     if (tree != NULL)

@@ -12,15 +12,12 @@
 
 #define CNI_NO_INLET UINT32_MAX
 
-/* Nodes of all trees that a run keeps. */
-enum { CNI_SOURCE_TREES_NODES = 1 << 28 };
-
 /* Start from {0}. */
 typedef struct cni_source_trees {
     const cn_operations *given; /* may be NULL */
     uint32_t **inlet;           /* [source][node]; NULL: all messages go by digits */
     uint32_t *queue;            /* of a search */
-    size_t kept;
+    uint64_t kept, most;        /* nodes of all trees */
 } cni_source_trees;
 
 cn_status cni_source_trees_open(const cni_tree_routes *routes, const cn_operations *given,
