@@ -58,8 +58,9 @@ typedef enum cn_message_tree {
     CN_TREE_BINOMIAL = 2, /**< "binomial": the binomial tree of base 0; hypercubes only */
     CN_TREE_TURNED = 3,   /**< "turned": the balanced tree, rotated at random for each operation */
     /**
-     * "least-used": balanced, but at every node a message to one destination takes, of the channels
-     * on a shortest path, the one that has been given the fewest messages
+     * "least-used": balanced, or breadth-first where there is no balanced tree, but at every node a
+     * message to one destination takes, of the channels on a shortest path, the one that has been
+     * given the fewest messages
      */
     CN_TREE_LEAST_USED = 4,
     /**

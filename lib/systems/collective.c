@@ -40,7 +40,7 @@ static void narrow(const cn_scenario *scenario, cn_param param, double *least, d
         (value[CN_PARAM_ONE_PORT] != 0.0 || value[CN_PARAM_BUFFER_CLASSES] != 0.0))
         *least = CN_MACHINE_PAPER + 1.0;
     if (param == CN_PARAM_TREE && !cni_has_necklaces(scenario->topology))
-        *least = CN_TREE_BREADTH_FIRST;
+        *least = CN_TREE_LEAST_USED;
 }
 
 static cn_status check_workload(const cn_scenario *scenario)
@@ -99,11 +99,11 @@ static cn_status check_tree(const cn_scenario *scenario)
                         "tree = binomial, but the binomial tree exists in hypercubes, not "
                         "in %s",
                         scenario->topology->name);
-    if (tree == CN_TREE_BREADTH_FIRST || cni_has_necklaces(scenario->topology))
+    if (tree >= CN_TREE_LEAST_USED || cni_has_necklaces(scenario->topology))
         return CN_OK;
     return cni_fail(CN_ERR_ARGUMENT,
                     "tree = %s, but this tree exists in generalized hypercubes with equal radices "
-                    "and in hypercubes, not in %s; tree = breadth-first exists there",
+                    "and in hypercubes, not in %s; tree = breadth-first and least-used exist there",
                     cni_param_text(CN_PARAM_TREE, tree, choice), scenario->topology->name);
 }
 

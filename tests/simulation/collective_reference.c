@@ -31,8 +31,9 @@ typedef struct world {
     const reference_setting *setting;
     reference_outcome *outcome;
     uint64_t nodes, degree, height, cycle; /* greatest degree, highest tree */
-    int broadcasts, detours;
-    parcel *line; /* all that wait, in the order in which they came */
+    int broadcasts, detours, separate[REFERENCE_OPERATIONS];
+    uint64_t given[REFERENCE_NODES][32]; /* copies put in line, by port */
+    parcel *line;                        /* all that wait, in the order in which they came */
     size_t waiting;
     message *messages;
     size_t message_count;
@@ -169,9 +170,25 @@ static void settle(const world *w, parcel *p)
     }
 }
 
+/* The neighbour on a shortest path whose channel was given the fewest copies. */
+static uint64_t least_used(const world *w, uint64_t at, uint64_t node)
+{
+    uint64_t here, there, best = at;
+    assert_ok(cn_topology_distance(w->topology, at, node, &here));
+    for (uint32_t port = 0; port < ports_of(w, at); port++) {
+        uint64_t neighbor = neighbor_of(w, at, port);
+        assert_ok(cn_topology_distance(w->topology, neighbor, node, &there));
+        if (there + 1 == here &&
+            (best == at || w->given[at][port] < w->given[at][port_to(w, at, best)]))
+            best = neighbor;
+    }
+    return best;
+}
+
 static void wait_in_line(world *w, parcel p)
 {
     settle(w, &p);
+    w->given[p.at][port_to(w, p.at, p.to)]++;
     p.order = w->orders++;
     p.joined = w->cycle;
     assert_true(w->waiting < MOST_WAITING);
@@ -189,6 +206,8 @@ static void send_on(world *w, const parcel *from, int clubbed, int fresh)
         if (done[i])
             continue;
         parcel p = *from;
+        if (w->setting->least_used && w->separate[p.operation])
+            p.targets[i].way[p.targets[i].level + 1] = least_used(w, p.at, p.targets[i].node);
         p.detour = 0;
         p.targets = calloc(from->count, sizeof *p.targets);
         assert_non_null(p.targets);
@@ -242,6 +261,7 @@ static void start(world *w, const cn_operations *operations, size_t operation)
             w->outcome->bound = w->cycle + targets[ways - 1].length;
     }
     w->missing[operation] = count;
+    w->separate[operation] = !broadcast && !w->setting->clubbing;
     parcel all = {
         .operation = operation, .targets = targets, .count = ways, .at = source, .message = -1};
     send_on(w, &all, broadcast || w->setting->clubbing, 1);
@@ -319,6 +339,13 @@ static int finds_room(const world *w, const booking *b, const parcel *p)
     return b->taken[p->to][class_of(w, p->hops + 1)] < class_room(w, p->hops + 1);
 }
 
+/* Paths depend on what else is on the way. */
+static int wanders(const world *w)
+{
+    return (w->detours && !(w->setting->machine == 0 && w->broadcasts)) ||
+           (w->setting->least_used && !w->setting->clubbing);
+}
+
 static void note_crossing(world *w, const parcel *p)
 {
     uint64_t channel = p->at * w->degree + port_to(w, p->at, p->to);
@@ -327,7 +354,7 @@ static void note_crossing(world *w, const parcel *p)
     w->outcome->transmissions++;
     if (w->outcome->loads[channel]++ == 0 || since < w->channel_since[channel])
         w->channel_since[channel] = since;
-    if (w->detours && !(w->setting->machine == 0 && w->broadcasts) && p->hops > 0)
+    if (wanders(w) && p->hops > 0)
         return;
     if (w->node_load[key]++ == 0 || since < w->node_since[key])
         w->node_since[key] = since;
@@ -457,9 +484,8 @@ static void bound_by(reference_outcome *outcome, uint64_t load, uint64_t since, 
 static void find_bound(world *w)
 {
     const reference_setting *s = w->setting;
-    int adaptive = w->detours && !(s->machine == 0 && w->broadcasts);
     uint64_t rate = s->machine == 0 ? s->buffers : s->one_port ? 1 : s->channel_capacity;
-    if (s->machine == 1 && !s->one_port && !adaptive) {
+    if (s->machine == 1 && !s->one_port && !wanders(w)) {
         for (uint64_t c = 0; c < w->nodes * w->degree && rate > 0; c++)
             bound_by(w->outcome, w->outcome->loads[c], w->channel_since[c], rate);
         return;

@@ -16,6 +16,7 @@ typedef uint64_t reference_trees[REFERENCE_NODES][REFERENCE_NODES];
 typedef struct reference_setting {
     const reference_trees *trees; /* of all sources; NULL: `tree` of a generalized hypercube */
     int machine, tree, clubbing, adaptive, one_port, buffer_classes;
+    int least_used; /* of separate messages, without detours; `trees` are those of shortest paths */
     uint64_t buffers, channel_capacity;
 } reference_setting;
 

@@ -8,12 +8,12 @@ static uint64_t next_node(const cn_tree *tree, uint64_t node, uint64_t target)
 {
     uint64_t below = target;
     while (below != tree->root) {
-        uint64_t parent = cni_tree_parent(tree, below);
+        uint64_t parent = cni_parent_in_tree(tree, below);
         if (parent == node)
             return below;
         below = parent;
     }
-    return cni_tree_parent(tree, node);
+    return cni_parent_in_tree(tree, node);
 }
 
 static void entry(const cn_routing *routing, uint64_t node, uint32_t class, uint64_t target,
@@ -37,7 +37,7 @@ static cn_status check_ways_back(const cn_tree *tree)
     const cn_topology *topology = tree->topology;
     for (uint64_t v = 0; v < topology->nodes && !topology->bidirectional; v++) {
         uint32_t port;
-        uint64_t parent = v == tree->root ? v : cni_tree_parent(tree, v);
+        uint64_t parent = v == tree->root ? v : cni_parent_in_tree(tree, v);
         cn_topology_port_to(topology, v, parent, &port);
         if (v != tree->root && port == CN_NO_PORT)
             return cni_fail(CN_ERR_UNSUPPORTED,

@@ -133,6 +133,8 @@ cn_status cni_collective_start(cni_collective *run, size_t index, uint32_t count
         operation->turn = cni_collective_random_turn(run, operation) & 31;
     if (operation->broadcast || run->clubbing)
         CNI_TRY(find_plan(run, operation, count));
+    operation->spreads = run->spreading && operation->plan == NULL &&
+                         !cni_source_tree_is_given(&run->trees, operation->source);
     uint64_t deepest = operation->start + depth_of(run, operation, count);
     run->deepest = deepest > run->deepest ? deepest : run->deepest;
     operation->missing = count;
@@ -234,17 +236,30 @@ static cn_status put_in_line(cni_collective *run, uint32_t node, const cni_copy 
     return run->machine->push(run, node, copy, holder);
 }
 
-/* Where a separate message goes on; `spreads` when it is over the least used of the shortest paths. */
-static uint32_t next_port(const cni_collective *run, uint32_t node, const cni_copy *copy,
-                          int spreads)
+/* Of the ports on shortest paths the one that was given the fewest copies. */
+static uint32_t least_used_port(const cni_collective *run, uint32_t node, const cni_copy *copy)
 {
-    const uint32_t *inlet = run->operation[copy->operation].inlet;
-    if (inlet != NULL)
-        return cni_tree_port(&run->routes, inlet, node, copy->place);
-    if (!spreads)
-        return cni_route_port(&run->routes, node, copy->place, copy->start);
-    return cni_route_least_used(&run->routes, node, copy->place, copy->start,
-                                run->given + (size_t)node * run->routes.degree);
+    const uint32_t *given = run->given + (size_t)node * run->routes.degree;
+    if (run->shortest == NULL)
+        return cni_route_least_used(&run->routes, node, copy->place, copy->start, given);
+    cni_entry room;
+    uint64_t ports = cni_routing_next(run->shortest, node, 0, copy->place, &room)->ports;
+    uint32_t best = cni_lowest_bit(ports);
+    for (; ports != 0; ports &= ports - 1)
+        if (given[cni_lowest_bit(ports)] < given[best])
+            best = cni_lowest_bit(ports);
+    return best;
+}
+
+/* Where a separate message goes on. */
+static uint32_t next_port(const cni_collective *run, uint32_t node, const cni_copy *copy)
+{
+    const cni_operation *operation = &run->operation[copy->operation];
+    if (operation->spreads)
+        return least_used_port(run, node, copy);
+    if (operation->inlet != NULL)
+        return cni_tree_port(&run->routes, operation->inlet, node, copy->place);
+    return cni_route_port(&run->routes, node, copy->place, copy->start);
 }
 
 cn_status cni_collective_pass_on(cni_collective *run, uint32_t node, const cni_copy *copy,
@@ -252,17 +267,16 @@ cn_status cni_collective_pass_on(cni_collective *run, uint32_t node, const cni_c
 {
     const cni_operation *operation = &run->operation[copy->operation];
     const cni_plan *plan = operation->plan;
-    int spreads = run->spreading && plan == NULL && operation->inlet == NULL;
     cni_copy next = *copy;
     next.detour = CNI_DIRECT;
     if (copy->detour == CNI_AWAY) {
         next.detour = CNI_BACK;
         next.port = copy->back;
-        if (!spreads)
+        if (!operation->spreads)
             return put_in_line(run, node, &next, holder);
     }
     if (plan == NULL) {
-        settle_port(run, node, next_port(run, node, copy, spreads), &next);
+        settle_port(run, node, next_port(run, node, copy), &next);
         return put_in_line(run, node, &next, holder);
     }
     uint32_t end = plan->place[copy->place + 1].first;

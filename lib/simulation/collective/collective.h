@@ -11,6 +11,7 @@
 
 #include "base/histogram.h"
 #include "simulation/collective/collective_plan.h"
+#include "routing/rules/routing.h"
 #include "simulation/kernel/kernel.h"
 
 /* Counters beyond those of every kernel. */
@@ -54,7 +55,8 @@ typedef struct cni_operation {
     uint32_t number;  /* in the scenario's list, or of its random stream */
     uint32_t missing; /* destinations that have not got it */
     unsigned broadcast : 1, injected : 1;
-    unsigned turn : 5; /* of its tree by digits */
+    unsigned spreads : 1; /* separate messages that take the least used shortest paths */
+    unsigned turn : 5;    /* of its tree by digits */
 } cni_operation;
 
 /* 0: its plan is one that other broadcasts share. */
@@ -103,8 +105,9 @@ struct cni_collective {
     uint64_t seed, cycle;
     uint32_t buffers, tree;
     int clubbing, detours;
-    int spreading; /* 1: separate messages take the least used shortest paths */
-    int wandering; /* 1: paths depend on what else is on the way */
+    int spreading;        /* 1: separate messages take the least used shortest paths, */
+    cn_routing *shortest; /* found by this where they do not go by digits; else NULL */
+    int wandering;        /* 1: paths depend on what else is on the way */
 
     cni_operation *operation; /* by start */
     size_t operations, operations_room;

@@ -93,7 +93,7 @@ static cn_status find_height(const cn_scenario *scenario, uint64_t *height)
     const cn_topology *topology = scenario->topology;
     const cn_operations *list = cni_operations_of(scenario);
     *height = topology->dimensions;
-    if (scenario->value[CN_PARAM_TREE] == CN_TREE_BREADTH_FIRST)
+    if (!cni_goes_by_digits(topology, (uint32_t)scenario->value[CN_PARAM_TREE]))
         CNI_TRY(cn_topology_diameter(topology, height));
     for (size_t i = 0; list != NULL && i < list->trees; i++)
         for (uint64_t v = 0; v < topology->nodes; v++) {

@@ -31,6 +31,7 @@ static void close_run(void *state)
     cni_release(run->arrived);
     cni_planner_close(&run->planner);
     cni_source_trees_close(&run->routes, &run->trees);
+    cn_routing_free(&run->shortest);
     cni_tree_routes_close(&run->routes);
     cni_release(run);
 }
@@ -107,6 +108,8 @@ static cn_status open_parts(const cn_topology *topology, cni_collective *run)
     CNI_TRY(cni_tree_routes_open(topology, run->tree, &run->routes));
     CNI_TRY(cni_source_trees_open(&run->routes, cni_operations_of(run->scenario), &run->trees));
     CNI_TRY(cni_planner_open(&run->routes, &run->planner));
+    if (run->spreading && run->routes.columns == 0)
+        CNI_TRY(cn_routing_new(topology, "minimal", NULL, &run->shortest));
     CNI_TRY(open_tables(run));
     run->rate = rate_of(run);
     CNI_TRY(run->machine->open(run));

@@ -12,9 +12,9 @@ typedef struct cni_draft {
 } cni_draft;
 
 /* A node of a path, and the port over which it is reached. */
-typedef struct cni_step {
+typedef struct cni_path_step {
     uint32_t node, port;
-} cni_step;
+} cni_path_step;
 
 cn_status cni_planner_open(const cni_tree_routes *routes, cni_planner *planner)
 {
@@ -51,16 +51,16 @@ static uint32_t add_draft(cni_planner *planner, uint32_t *drafts, uint32_t paren
  * to two nodes may come to a third one over different channels, and it is reached once. The last place of a
  * piece is not shared: nodes of short necklaces are leaves.
  */
-static const cni_step *walk(const cni_tree_routes *routes, const cni_planner *planner,
-                            uint32_t destination, uint32_t start, int piece, uint32_t *at,
-                            size_t *count)
+static const cni_path_step *walk(const cni_tree_routes *routes, const cni_planner *planner,
+                                 uint32_t destination, uint32_t start, int piece, uint32_t *at,
+                                 size_t *count)
 {
-    cni_step *step = planner->step;
+    cni_path_step *step = planner->step;
     size_t length = 0, known = 0;
     for (uint32_t node = 0; node != destination; length++) {
         uint32_t port = cni_route_port(routes, node, destination, start);
         node = cni_route_neighbor(routes, node, port);
-        step[length] = (cni_step){.node = node, .port = port};
+        step[length] = (cni_path_step){.node = node, .port = port};
         if (planner->found[node] == 0 || (piece && node == destination))
             continue;
         *at = planner->found[node] - 1;
@@ -71,15 +71,15 @@ static const cni_step *walk(const cni_tree_routes *routes, const cni_planner *pl
 }
 
 /* The same along a stored tree, from the destination back. */
-static const cni_step *climb(const cni_tree_routes *routes, const cni_planner *planner,
-                             const cni_paths *paths, uint32_t destination, uint32_t *at,
-                             size_t *count)
+static const cni_path_step *climb(const cni_tree_routes *routes, const cni_planner *planner,
+                                  const cni_paths *paths, uint32_t destination, uint32_t *at,
+                                  size_t *count)
 {
-    cni_step *end = planner->step + routes->nodes, *step = end;
+    cni_path_step *end = planner->step + routes->nodes, *step = end;
     uint32_t node = destination;
     while (node != paths->source && planner->found[node] == 0) {
         uint32_t channel = paths->inlet[node];
-        *--step = (cni_step){.node = node, .port = channel % routes->degree};
+        *--step = (cni_path_step){.node = node, .port = channel % routes->degree};
         node = channel / routes->degree;
     }
     if (node != paths->source)
@@ -93,9 +93,9 @@ static void add_path(const cni_tree_routes *routes, cni_planner *planner, const 
 {
     size_t count;
     uint32_t at = 0;
-    const cni_step *step = paths->inlet == NULL
-                               ? walk(routes, planner, destination, start, piece, &at, &count)
-                               : climb(routes, planner, paths, destination, &at, &count);
+    const cni_path_step *step = paths->inlet == NULL
+                                    ? walk(routes, planner, destination, start, piece, &at, &count)
+                                    : climb(routes, planner, paths, destination, &at, &count);
     for (size_t i = 0; i < count; i++) {
         at = add_draft(planner, drafts, at, step[i].node, step[i].port);
         if (!piece || step[i].node != destination)

@@ -34,7 +34,7 @@ typedef struct cni_paths {
 /* Room for making plans, shared by all of a run. Start from {0}. */
 typedef struct cni_planner {
     uint32_t *found; /* [node]: its number + 1; 0 between two plans */
-    struct cni_step *step;
+    struct cni_path_step *step;
     size_t steps_room;
     struct cni_draft *draft;
     size_t drafts_room;

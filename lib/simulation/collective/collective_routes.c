@@ -14,6 +14,11 @@ cn_status cni_tree_routes_check(const cn_topology *topology)
                     topology->name);
 }
 
+int cni_goes_by_digits(const cn_topology *topology, uint32_t tree)
+{
+    return tree != CN_TREE_BREADTH_FIRST && cni_has_necklaces(topology);
+}
+
 static void fill_columns(const cn_topology *topology, uint32_t tree, cni_tree_routes *routes)
 {
     uint32_t n = routes->columns;
@@ -66,7 +71,7 @@ cn_status cni_tree_routes_open(const cn_topology *topology, uint32_t tree, cni_t
 {
     routes->nodes = (uint32_t)topology->nodes;
     routes->degree = topology->max_degree;
-    if (tree == CN_TREE_BREADTH_FIRST)
+    if (!cni_goes_by_digits(topology, tree))
         return cni_graph_open(topology, &routes->graph);
     routes->columns = topology->dimensions;
     routes->radix = (uint32_t)topology->radix[0];

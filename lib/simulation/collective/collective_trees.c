@@ -51,7 +51,7 @@ static void copy_tree(const cni_tree_routes *routes, const cn_tree *tree, uint32
     for (uint32_t v = 0; v < routes->nodes; v++) {
         if (v == tree->root)
             continue;
-        uint32_t parent = (uint32_t)cni_tree_parent(tree, v), port = 0;
+        uint32_t parent = (uint32_t)cni_parent_in_tree(tree, v), port = 0;
         cn_topology_port_to(tree->topology, parent, v, &port); /* its arguments are valid */
         inlet[v] = parent * routes->degree + port;
     }

@@ -29,6 +29,11 @@ void cni_source_trees_close(const cni_tree_routes *routes, cni_source_trees *tre
 cn_status cni_source_tree(const cni_tree_routes *routes, cni_source_trees *trees, uint32_t source,
                           const uint32_t **inlet);
 
+static inline int cni_source_tree_is_given(const cni_source_trees *trees, uint32_t source)
+{
+    return trees->given != NULL && cni_operations_tree(trees->given, source) != NULL;
+}
+
 /* Number of nodes on the path to a node that it reaches, without the source. */
 static inline uint32_t cni_source_tree_depth(const cni_tree_routes *routes, const uint32_t inlet[],
                                              uint32_t node)

@@ -173,7 +173,7 @@ cn_status cn_tree_from_parents(const cn_topology *topology, uint64_t root, const
     *tree = NULL;
     CNI_REQUIRE(topology);
     CNI_REQUIRE(parents);
-    CNI_TRY(cni_tree_validate(__func__, topology, root, parents, count, NULL, NULL));
+    CNI_TRY(cni_check_tree(__func__, topology, root, parents, count, NULL, NULL));
     return make(__func__, topology, root, parents, tree);
 }
 

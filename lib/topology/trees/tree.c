@@ -68,7 +68,7 @@ static uint64_t outwards(const cn_tree *tree, uint64_t node)
     return tree->ops->is_stored ? node : cni_translate(tree->topology, node, tree->root);
 }
 
-uint64_t cni_tree_parent(const cn_tree *tree, uint64_t node)
+uint64_t cni_parent_in_tree(const cn_tree *tree, uint64_t node)
 {
     return outwards(tree, tree->ops->parent(tree, inwards(tree, node)));
 }
@@ -98,7 +98,7 @@ cn_status cn_tree_parent(const cn_tree *tree, uint64_t node, uint64_t *parent)
     CNI_REQUIRE(tree);
     CNI_REQUIRE(parent);
     CNI_TRY(cni_check_node(__func__, "node", tree->topology, node));
-    *parent = node == tree->root ? CN_NO_NODE : cni_tree_parent(tree, node);
+    *parent = node == tree->root ? CN_NO_NODE : cni_parent_in_tree(tree, node);
     return CN_OK;
 }
 
@@ -181,7 +181,7 @@ cn_status cn_tree_path(const cn_tree *tree, uint64_t node, uint64_t nodes[], siz
                         __func__, capacity, (unsigned long long)node, needed);
     nodes[needed - 1] = node;
     for (size_t i = needed - 1; i > 0; i--)
-        nodes[i - 1] = cni_tree_parent(tree, nodes[i]);
+        nodes[i - 1] = cni_parent_in_tree(tree, nodes[i]);
     return CN_OK;
 }
 
@@ -202,7 +202,7 @@ cn_status cn_tree_arrays(const cn_tree *tree, uint64_t parents[], uint64_t first
         return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %s has %llu nodes", __func__,
                         capacity, tree->topology->name, (unsigned long long)nodes);
     for (uint64_t v = 0; v < nodes; v++)
-        parents[v] = v == tree->root ? CN_NO_NODE : cni_tree_parent(tree, v);
+        parents[v] = v == tree->root ? CN_NO_NODE : cni_parent_in_tree(tree, v);
     if (first == NULL)
         return CN_OK;
     first[0] = 0;

@@ -46,12 +46,11 @@ void cni_tree_rows_retain(cni_tree_rows *rows);
 void cni_tree_rows_release(cni_tree_rows *rows);
 
 /* The parent of a valid node that is not the root. */
-uint64_t cni_tree_parent(const cn_tree *tree, uint64_t node);
+uint64_t cni_parent_in_tree(const cn_tree *tree, uint64_t node);
 
 /* cn_tree_validate() in the name of the calling function. */
-cn_status cni_tree_validate(const char *function, const cn_topology *topology, uint64_t root,
-                            const uint64_t parents[], size_t count, uint64_t *height,
-                            int *shortest);
+cn_status cni_check_tree(const char *function, const cn_topology *topology, uint64_t root,
+                         const uint64_t parents[], size_t count, uint64_t *height, int *shortest);
 
 /* CN_ERR_UNSUPPORTED unless the topology is a Boolean cube. */
 cn_status cni_check_boolean(const char *function, const cn_topology *topology);

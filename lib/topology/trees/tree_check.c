@@ -83,8 +83,8 @@ static cn_status validate(const char *function, const cn_topology *topology, uin
     return CN_OK;
 }
 
-cn_status cni_tree_validate(const char *function, const cn_topology *topology, uint64_t root,
-                            const uint64_t parents[], size_t count, uint64_t *height, int *shortest)
+cn_status cni_check_tree(const char *function, const cn_topology *topology, uint64_t root,
+                         const uint64_t parents[], size_t count, uint64_t *height, int *shortest)
 {
     CNI_TRY(cni_check_node(function, "root", topology, root));
     if (count != topology->nodes)
@@ -108,7 +108,7 @@ cn_status cn_tree_validate(const cn_topology *topology, uint64_t root, const uin
 {
     CNI_REQUIRE(topology);
     CNI_REQUIRE(parents);
-    return cni_tree_validate(__func__, topology, root, parents, count, height, shortest);
+    return cni_check_tree(__func__, topology, root, parents, count, height, shortest);
 }
 
 cn_status cn_tree_common_channel(const cn_tree *const trees[], size_t count, uint64_t *node)
@@ -134,7 +134,7 @@ cn_status cn_tree_common_channel(const cn_tree *const trees[], size_t count, uin
         uint64_t v = topology->dimensions > 0 ? cni_translate(topology, step, root) : step;
         for (size_t j = 1; j < count && v != root; j++)
             for (size_t i = 0; i < j; i++)
-                if (cni_tree_parent(trees[i], v) == cni_tree_parent(trees[j], v)) {
+                if (cni_parent_in_tree(trees[i], v) == cni_parent_in_tree(trees[j], v)) {
                     *node = v;
                     return CN_OK;
                 }

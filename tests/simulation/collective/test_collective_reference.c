@@ -52,7 +52,7 @@ static cn_scenario *scenario_of(const cn_topology *topology, const cn_operations
         double value;
     } values[] = {
         {CN_PARAM_MACHINE, setting->machine},
-        {CN_PARAM_TREE, setting->tree},
+        {CN_PARAM_TREE, setting->least_used ? CN_TREE_LEAST_USED : setting->tree},
         {CN_PARAM_CLUBBING, setting->clubbing},
         {CN_PARAM_DETOURS, setting->adaptive},
         {CN_PARAM_ONE_PORT, setting->one_port},
@@ -166,13 +166,15 @@ static void find_at_random(const cn_topology *topology, cn_operations *operation
 /* ---- all choices ---- */
 
 /* After the trees by digits. */
-enum { BREADTH_FIRST = CN_TREE_BREADTH_FIRST, GIVEN };
+enum { BREADTH_FIRST = CN_TREE_BREADTH_FIRST, GIVEN, LEAST_USED };
 
 static void compare_choice(const cn_topology *topology, reference_setting *setting, uint64_t seed,
                            size_t count, int broadcasts)
 {
     cn_operations *operations = random_operations(topology, seed, count, broadcasts);
     int given = setting->tree == GIVEN;
+    setting->least_used = setting->tree == LEAST_USED;
+    setting->adaptive = setting->adaptive && !setting->least_used;
     if (setting->tree >= BREADTH_FIRST) {
         find_breadth_first(topology);
         setting->trees = (const reference_trees *)&trees;
@@ -278,17 +280,17 @@ static void on_two_way_networks(void **state)
     cn_topology *t = NULL;
     const uint64_t radices[] = {4, 3}, mixed[] = {2, 4, 3};
     assert_ok(cn_topology_psnn(4, &t));
-    compare_all(t, BREADTH_FIRST, 2, 3, 1);
+    compare_all(t, BREADTH_FIRST, 3, 3, 1);
     assert_ok(cn_topology_torus(radices, 2, &t));
-    compare_all(t, BREADTH_FIRST, 2, 5, 2);
+    compare_all(t, BREADTH_FIRST, 3, 5, 2);
     assert_ok(cn_topology_mesh(radices, 2, &t));
-    compare_all(t, BREADTH_FIRST, 2, 5, 3);
+    compare_all(t, BREADTH_FIRST, 3, 5, 3);
     assert_ok(cn_topology_tree(2, 3, &t));
-    compare_all(t, BREADTH_FIRST, 2, 5, 4);
+    compare_all(t, BREADTH_FIRST, 3, 5, 4);
     assert_ok(cn_topology_generalized_hypercube_mixed(mixed, 3, &t));
-    compare_all(t, BREADTH_FIRST, 2, 5, 5);
+    compare_all(t, BREADTH_FIRST, 3, 5, 5);
     assert_ok(cn_topology_star(9, &t));
-    compare_all(t, BREADTH_FIRST, 2, 7, 6);
+    compare_all(t, BREADTH_FIRST, 3, 7, 6);
     compare_all(generalized(3, 3), BREADTH_FIRST, 2, 5, 7);
     compare_all(generalized(2, 4), BREADTH_FIRST, 2, 7, 8);
 }
@@ -300,16 +302,16 @@ static void on_one_way_networks(void **state)
     uint64_t nodes = 16;
     assert_ok(cn_topology_from_function(nodes, 2, shift, &nodes, &t));
     assert_false(cn_topology_is_bidirectional(t));
-    compare_all(t, BREADTH_FIRST, 2, 3, 11);
+    compare_all(t, BREADTH_FIRST, 3, 3, 11);
     assert_ok(cn_topology_kary_ncube(4, 2, 0, &t));
-    compare_all(t, BREADTH_FIRST, 2, 5, 12);
+    compare_all(t, BREADTH_FIRST, 3, 5, 12);
 }
 
 static void on_random_graphs(void **state)
 {
     (void)state;
     for (uint64_t seed = 1; seed <= 6; seed++)
-        compare_all(random_graph(6 + 2 * seed, 3 * seed, seed), BREADTH_FIRST, 2, 7, 20 + seed);
+        compare_all(random_graph(6 + 2 * seed, 3 * seed, seed), BREADTH_FIRST, 3, 7, 20 + seed);
 }
 
 int main(void)
