@@ -6,12 +6,13 @@
 
 cn_status cni_tree_routes_check(const cn_topology *topology)
 {
-    if (topology->nodes <= CNI_ROUTES_NODES &&
+    if (topology->nodes >= 2 && topology->nodes <= CNI_ROUTES_NODES &&
         topology->nodes * topology->max_degree <= CNI_ROUTES_CHANNELS)
         return CN_OK;
-    return cni_fail(CN_ERR_UNSUPPORTED,
-                    "collective runs on at most 2^20 nodes with 2^26 directed channels, not on %s",
-                    topology->name);
+    return cni_fail(
+        CN_ERR_UNSUPPORTED,
+        "collective runs on 2 to 2^20 nodes with at most 2^26 directed channels, not on %s",
+        topology->name);
 }
 
 int cni_goes_by_digits(const cn_topology *topology, uint32_t tree)

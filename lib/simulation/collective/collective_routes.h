@@ -39,7 +39,7 @@ typedef struct cni_tree_routes {
     uint32_t shorts;
 } cni_tree_routes;
 
-/* CN_ERR_UNSUPPORTED: a topology that is too large. */
+/* CN_ERR_UNSUPPORTED: a topology that is too large, or one node. */
 cn_status cni_tree_routes_check(const cn_topology *topology);
 /* 1 where messages on this tree go by digits, else along stored trees. */
 int cni_goes_by_digits(const cn_topology *topology, uint32_t tree);
