@@ -160,7 +160,7 @@ typedef enum cn_param {
     CN_PARAM_MACHINE = 25,
     /**
      * "tree": tree that the messages follow.
-     * Whole, 0 to 4; default 0. Taken by collective.
+     * Whole, 0 to 5; default 0. Taken by collective.
      */
     CN_PARAM_TREE = 26,
     /**

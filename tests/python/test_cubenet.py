@@ -427,6 +427,22 @@ class GeneralizedHypercubes(Case):
             self.assertEqual(tree.children(0)[self.net.displacement(node)], path[1])
         self.assertEqual(repr(tree), "<Tree of generalized_hypercube(k=5,n=3), root 0>")
 
+    def test_a_tree_of_any_topology(self):
+        net = Topology.psnn(4)
+        tree = cubenet.Tree.breadth_first(net, root=3)
+        parents, first, children = tree.arrays()
+        self.assertEqual([tree.depth(v) for v in range(net.node_count)],
+                         [net.distance(3, v) for v in range(net.node_count)])
+        again = cubenet.Tree.from_parents(net, 3, parents)
+        self.assertEqual(again.arrays(), (parents, first, children))
+        self.assertEqual((again.root, again.parent(3), again.topology), (3, None, net))
+        self.assertEqual(cubenet.Routing.tree(again).distance(3, 9), tree.depth(9))
+        with self.refused(cubenet.ArgumentError, "parents"):
+            cubenet.Tree.from_parents(net, 0, parents)
+        one_way = Topology.from_function(3, 1, lambda v, port: v + 1 if v < 2 else None)
+        with self.refused(cubenet.DisconnectedError, "from root 1 to node 0"):
+            cubenet.Tree.breadth_first(one_way, 1)
+
     def test_a_tree_as_arrays(self):
         for tree in (self.other.balanced_tree(root=14), Topology.hypercube(4).binomial_tree(5, 2)):
             parents, first, children = tree.arrays()
@@ -891,6 +907,22 @@ class DamagedNetworks(Case):
             Scenario(Topology.hypercube(3), "deflection").carry_out(operations)
         with self.assertRaises(IndexError):
             operations[3]
+
+    def test_operations_along_trees(self):
+        ring = Topology.ring(8)
+        operations = cubenet.Operations(ring)
+        operations.add(0)
+        scenario = Scenario(ring, "collective", machine="channels", operations=operations)
+        self.assertEqual(scenario.tree, "breadth-first")
+        self.assertEqual(scenario.simulate()["completion_cycles"], 4)
+        operations.set_tree(cubenet.Tree.from_parents(ring, 0, [None, *range(7)]))
+        scenario.carry_out(operations)
+        self.assertEqual(scenario.simulate()["completion_cycles"], 7)
+        with self.refused(cubenet.ArgumentError, "tree"):
+            operations.set_tree(Topology.hypercube(3).balanced_tree())
+        scenario.tree = "balanced"
+        with self.refused(cubenet.ArgumentError, "breadth-first"):
+            scenario.simulate()
 
     def test_faults_that_there_are_not(self):
         with self.refused(ValueError, "node = 16"):

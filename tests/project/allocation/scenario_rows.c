@@ -27,6 +27,12 @@ static void collective(void)
     assert_ok(cn_operations_add_broadcast(given.operations, 2, 0));
 }
 
+static void collective_and_tree(void)
+{
+    collective();
+    assert_ok(cn_tree_breadth_first(given.topology, 2, &given.tree));
+}
+
 static void with_traffic(void)
 {
     deflection();
@@ -106,6 +112,7 @@ static void operations(void)
     FREES(cn_operations_free, collective, &given.operations);
     FAILS(cn_operations_add, collective, given.operations, 1, ends, 2, 0);
     NEVER(cn_operations_add_broadcast, collective, given.operations, 1, 0);
+    FAILS(cn_operations_set_tree, collective_and_tree, given.operations, given.tree);
     NUMBER(cn_operations_count, collective, given.operations);
     NEVER(cn_operations_get, collective, given.operations, 0, out.words[0], 8, out.sizes,
           out.words[1], out.words[2]);
