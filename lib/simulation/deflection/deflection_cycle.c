@@ -25,12 +25,26 @@ static inline uint32_t select_bit(uint64_t word, uint32_t rank)
 #define SELECT(word, rank) select_bit(word, rank)
 #define TARGET
 
-#define BOOLEAN 1
-#define RUN cni_deflection_run_boolean
+#define FORM CNI_FORM_BOOLEAN
+#define RUN run_boolean
 #include "simulation/deflection/deflection_cycle.inc.h"
 #undef RUN
-#undef BOOLEAN
+#undef FORM
 
-#define BOOLEAN 0
-#define RUN cni_deflection_run_kary
+#define FORM CNI_FORM_KARY
+#define RUN run_kary
 #include "simulation/deflection/deflection_cycle.inc.h"
+#undef RUN
+#undef FORM
+
+#define FORM CNI_FORM_ROUTED
+#define RUN run_routed
+#include "simulation/deflection/deflection_cycle.inc.h"
+#undef RUN
+#undef FORM
+
+const cni_deflection_run_fn cni_deflection_runs[CNI_FORMS] = {
+    [CNI_FORM_BOOLEAN] = run_boolean,
+    [CNI_FORM_KARY] = run_kary,
+    [CNI_FORM_ROUTED] = run_routed,
+};

@@ -12,14 +12,28 @@
 #define SELECT(word, rank) ((uint32_t)_tzcnt_u64(_pdep_u64(UINT64_C(1) << (rank), (word))))
 #define TARGET __attribute__((target("bmi,bmi2,popcnt")))
 
-#define BOOLEAN 1
-#define RUN cni_deflection_run_boolean_bmi2
+#define FORM CNI_FORM_BOOLEAN
+#define RUN run_boolean_bmi2
 #include "simulation/deflection/deflection_cycle.inc.h"
 #undef RUN
-#undef BOOLEAN
+#undef FORM
 
-#define BOOLEAN 0
-#define RUN cni_deflection_run_kary_bmi2
+#define FORM CNI_FORM_KARY
+#define RUN run_kary_bmi2
 #include "simulation/deflection/deflection_cycle.inc.h"
+#undef RUN
+#undef FORM
+
+#define FORM CNI_FORM_ROUTED
+#define RUN run_routed_bmi2
+#include "simulation/deflection/deflection_cycle.inc.h"
+#undef RUN
+#undef FORM
+
+const cni_deflection_run_fn cni_deflection_runs_bmi2[CNI_FORMS] = {
+    [CNI_FORM_BOOLEAN] = run_boolean_bmi2,
+    [CNI_FORM_KARY] = run_kary_bmi2,
+    [CNI_FORM_ROUTED] = run_routed_bmi2,
+};
 
 #endif

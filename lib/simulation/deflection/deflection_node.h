@@ -19,40 +19,33 @@ typedef struct cni_deflection_tally {
     uint64_t queue, first_phase, offered, accepted, distance;
 } cni_deflection_tally;
 
-/* Hops from source to destination that a fresh header asks for. */
-CNI_INLINE uint64_t cni_deflection_distance(const cni_deflection_shape *k, uint64_t header)
+/* The header of a cube in the form of a message: a field for each digit. A product takes the place of the
+ * division; it is exact for the headers below CNI_UNIFORM_NODES of which more than one digit is left. */
+CNI_INLINE uint64_t cni_deflection_fields(const cni_deflection_shape *s, uint64_t header)
 {
-    if (k->digit_bits == 1)
+    uint64_t fields = 0;
+    uint32_t shift = 0;
+    if (s->digit_bits == 1)
+        return header;
+    for (uint32_t i = 1; i < s->dimensions; i++, shift += s->digit_bits) {
+        uint64_t rest = header * s->inverse >> 40;
+        fields |= (header - rest * s->radix) << shift;
+        header = rest;
+    }
+    return fields | header << shift;
+}
+
+/* Hops from source to destination that a fresh header of a cube asks for. */
+CNI_INLINE uint64_t cni_deflection_distance(const cni_deflection_shape *s, uint64_t header)
+{
+    if (s->digit_bits == 1)
         return cni_popcount(header);
     uint64_t hops = 0;
-    for (uint32_t i = 0; i < k->dimensions; i++, header >>= k->digit_bits) {
-        uint64_t e = header & ((UINT64_C(1) << k->digit_bits) - 1);
-        hops += k->bidirectional && k->radix - e < e ? k->radix - e : e;
+    for (uint32_t i = 0; i < s->dimensions; i++, header >>= s->digit_bits) {
+        uint64_t e = header & ((UINT64_C(1) << s->digit_bits) - 1);
+        hops += s->bidirectional && s->radix - e < e ? s->radix - e : e;
     }
     return hops;
-}
-
-/* Sets where the messages in dimension i come from, relative to a node with this digit there: over
- * the down channels from one up, over the up channels from one down. */
-CNI_INLINE void cni_deflection_senders(const cni_deflection_shape *k, uint32_t i, uint64_t digit,
-                                       int64_t stride, int64_t from[])
-{
-    int64_t around = (int64_t)(k->radix - 1) * stride;
-    from[i] = digit + 1 == k->radix ? -around : stride;
-    if (k->bidirectional)
-        from[k->dimensions + i] = digit == 0 ? around : -stride;
-}
-
-/* The same in every dimension, for the first node of a pass, with its digits. */
-CNI_INLINE void cni_deflection_first_senders(const cni_deflection_shape *k, uint64_t node,
-                                             uint64_t digits[], int64_t from[])
-{
-    int64_t stride = 1;
-    for (uint32_t i = 0; i < k->dimensions; i++, node /= k->radix) {
-        digits[i] = node % k->radix;
-        cni_deflection_senders(k, i, digits[i], stride, from);
-        stride *= (int64_t)k->radix;
-    }
 }
 
 #endif
