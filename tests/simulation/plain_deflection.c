@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "scenario/traffic/source.h"
-#include "simulation/kernel/geometric.h"
 
 #define NEVER UINT64_MAX
 
@@ -70,6 +69,7 @@ void plain_deflection_open(plain_deflection *p)
     for (uint64_t v = 0; v < p->nodes; v++)
         if (!is_faulty(p, v))
             p->served[p->served_count++] = v;
+    cni_geometric_start(&p->geometric, p->load);
     find_channels(p);
     find_hops(p);
 }
@@ -108,12 +108,10 @@ static uint64_t destination_of(const plain_deflection *p, uint64_t node, uint64_
 
 static void admit(plain_deflection *p, uint64_t node)
 {
-    cni_geometric geometric = {0};
     plain_node *at = &p->node[node];
-    cni_geometric_start(&geometric, p->load);
     if (is_faulty(p, node) || (p->traffic != NULL && !cni_traffic_sends(p->traffic, node)))
         return;
-    uint64_t offered = cni_geometric_offered(&geometric, stream_of(p, node));
+    uint64_t offered = cni_geometric_offered(&p->geometric, stream_of(p, node));
     p->counts.offered += offered;
     for (uint64_t i = 0; i < offered && at->count < p->buffers; i++) {
         uint64_t destination = destination_of(p, node, i);

@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include "cubenet.h"
+#include "simulation/kernel/geometric.h"
 
 enum { PLAIN_NODES = 256, PLAIN_BUFFERS = 96 };
 
@@ -33,6 +34,7 @@ typedef struct plain_deflection {
     double load;
     uint64_t buffers, seed;
     /* found by plain_deflection_open() */
+    cni_geometric geometric;
     uint64_t nodes, ports, cycle;
     uint64_t served[PLAIN_NODES], served_count;
     uint64_t far[PLAIN_NODES][64];           /* PLAIN_NODES: no channel that works */
