@@ -13,12 +13,12 @@
  *
  * On networks without header arithmetic the header is the destination.
  *
- * What crosses a channel in a cycle lies in channel[b], a row of nodes for each port, as it was in the
- * sender's queue. On the cubes it lies at the sender's place, and only the word of `sent` tells whether it
- * is there; on other networks it lies at the receiver's, in the row of the inlet by which it comes, and
- * the place is empty (CNI_NO_MESSAGE) otherwise. The stride is a cache line more than the nodes, or a
- * power of two would put the places of all ports into one set of the cache. The two banks take turns, so
- * that one pass over the nodes can receive for one cycle and send for the next.
+ * What crosses a channel in a cycle lies in channel[b], as it was in the sender's queue, until the receiver
+ * has taken it and left the place empty (CNI_NO_MESSAGE). On the cubes there is a row for each port, with
+ * the places of the senders, and `sent` has a bit for each; on other networks there is one for each inlet,
+ * with the places of the receivers. The stride is a cache line more than the nodes, or a power of two
+ * would put the places of all rows into one set of the cache. The two banks take turns, so that one pass
+ * over the nodes can receive for one cycle and send for the next.
  *
  * Nodes are visited in blocks of 64, a word of bits for each: nodes that hold messages, messages that come
  * over a port, nodes that have new ones. So the work of a pass is that of what moves.

@@ -75,22 +75,26 @@ TARGET CNI_INLINE uint64_t LOCAL(allowed)(const cni_deflection *k, const cni_def
 
 /* ---- both phases of a node ---- */
 
+/* A node at work: what goes over each port, and the set of those that are taken. On the k-ary cubes `best`
+ * is its place in the rows of channels, as most nodes use few of them; else it is collected first. */
+typedef struct LOCAL(ports) {
+    uint64_t *best;
+    uint64_t stride, taken;
+} LOCAL(ports);
+
 /* Phase 2: the youngest losers get a random free channel each, until the rest leaves room for one
  * message from every neighbour. Returns how many of the `kept` still stay. */
-TARGET CNI_APART uint32_t LOCAL(force_out)(const cni_deflection *k, cni_deflection_worker *w,
-                                           uint64_t node, uint64_t stream, uint32_t kept,
-                                           uint32_t stay, uint64_t *best)
+TARGET CNI_APART uint64_t LOCAL(force_out)(const cni_deflection *k, cni_deflection_worker *w,
+                                           uint64_t node, uint64_t stream, uint64_t kept,
+                                           uint64_t stay, LOCAL(ports) * ports)
 {
-    uint64_t *queue = k->queue + node * k->shape.slots;
-    uint64_t free_channels = 0;
-    for (uint32_t p = 0; p < k->shape.ports; p++)
-        free_channels |= (uint64_t)(best[p] == CNI_NO_MESSAGE) << p;
-    if (FORM == CNI_FORM_ROUTED)
-        free_channels &= k->any.good[node];
+    const cni_deflection_shape *s = &k->shape;
+    uint64_t *queue = k->queue + node * s->slots, good = UINT64_MAX >> (CNI_MAX_PORTS - s->ports);
+    uint64_t free_channels = (FORM == CNI_FORM_ROUTED ? k->any.good[node] : good) & ~ports->taken;
     uint32_t forced = 0;
     for (; kept > stay; forced++) {
-        uint32_t youngest = 0;
-        for (uint32_t m = 1; m < kept; m++)
+        uint64_t youngest = 0;
+        for (uint64_t m = 1; m < kept; m++)
             youngest = queue[m] > queue[youngest] ? m : youngest;
         uint64_t message = queue[youngest];
         queue[youngest] = queue[--kept];
@@ -98,56 +102,89 @@ TARGET CNI_APART uint32_t LOCAL(force_out)(const cni_deflection *k, cni_deflecti
         uint32_t port =
             SELECT(free_channels, cni_random_below((uint32_t)(word >> 32), COUNT(free_channels)));
         free_channels &= ~(UINT64_C(1) << port);
-        best[port] = message;
+        ports->taken |= UINT64_C(1) << port;
+        ports->best[port * ports->stride] = message;
         w->counters[CNI_COUNT_DEFLECTED] += !LOCAL(is_valid)(k, node, message, port);
     }
     w->counters[CNI_COUNT_SECOND_PHASE] += forced;
     return kept;
 }
 
+/* The channel that a message picks in phase 1. */
+TARGET CNI_INLINE uint32_t LOCAL(pick)(const cni_deflection *k, const cni_deflection_shape *s,
+                                       uint64_t node, uint64_t message, uint64_t random)
+{
+    uint64_t channels = LOCAL(allowed)(k, s, node, message);
+    return SELECT(channels, cni_random_below((uint32_t)random, COUNT(channels)));
+}
+
 /* Phase 1 of one message: it takes the channel that it picks from a younger one, or loses to an older.
  * Who has lost goes to the end of those kept. */
 TARGET CNI_INLINE uint64_t LOCAL(claim)(const cni_deflection *k, const cni_deflection_shape *s,
-                                        uint64_t node, uint64_t message, uint32_t random,
-                                        uint64_t *best, uint64_t *queue, uint64_t kept)
+                                        uint64_t node, uint64_t message, uint64_t random,
+                                        LOCAL(ports) * ports, uint64_t *queue, uint64_t kept)
 {
-    /* a table of preferred channels has some for a message that is not there */
-    if (message == CNI_NO_MESSAGE &&
-        (FORM == CNI_FORM_ROUTED || (FORM == CNI_FORM_KARY && k->preferred == NULL)))
+    if (FORM != CNI_FORM_BOOLEAN && message == CNI_NO_MESSAGE)
         return kept;
-    uint64_t channels = LOCAL(allowed)(k, s, node, message);
-    uint64_t port = SELECT(channels, cni_random_below(random, COUNT(channels)));
-    uint64_t other = best[port];
+    uint32_t port = LOCAL(pick)(k, s, node, message, random);
+    uint64_t *place = ports->best + port * ports->stride, other = *place;
+    if (FORM == CNI_FORM_KARY)
+        other = (ports->taken >> port & 1) != 0 ? other : CNI_NO_MESSAGE;
     uint64_t winner = message < other ? message : other;
     uint64_t loser = message < other ? other : message;
-    best[port] = winner;
+    *place = winner;
+    ports->taken |= (uint64_t)(winner != CNI_NO_MESSAGE) << port;
     queue[kept] = loser;
     return kept + (loser != CNI_NO_MESSAGE);
 }
 
-/* Both phases of one node; `best` gets what goes over each channel. Two messages share a random word; to
- * an odd one comes a message that is not there, which wins nothing and is not kept. Returns how many stay. */
+/* The same of the first two at once: most nodes of a k-ary cube have no more. The second one may not be
+ * there; if so, it leaves no trace. */
+TARGET CNI_INLINE uint64_t LOCAL(claim_two)(const cni_deflection *k, const cni_deflection_shape *s,
+                                            uint64_t node, uint64_t word, LOCAL(ports) * ports,
+                                            uint64_t *queue)
+{
+    uint64_t first = queue[0], second = queue[1];
+    uint64_t is_there = second != CNI_NO_MESSAGE;
+    uint32_t port = LOCAL(pick)(k, s, node, first, word >> 32);
+    uint32_t other = LOCAL(pick)(k, s, node, is_there ? second : first, word);
+    uint64_t clash = is_there & (port == other);
+    uint64_t older = second < first ? second : first, younger = second < first ? first : second;
+    ports->best[other * ports->stride] = second;
+    ports->best[port * ports->stride] = clash ? older : first;
+    ports->taken = UINT64_C(1) << port | is_there << other;
+    queue[0] = younger;
+    return clash;
+}
+
+/* Both phases of one node. Two messages share a random word; to an odd one comes a message that is not
+ * there, which wins nothing and is not kept. Returns how many stay. */
 TARGET CNI_INLINE uint64_t LOCAL(assign)(const cni_deflection *k, const cni_deflection_shape *s,
                                          cni_deflection_worker *w, cni_deflection_tally *tally,
-                                         uint64_t node, uint64_t stream, uint64_t best[])
+                                         uint64_t node, uint64_t stream, LOCAL(ports) * ports)
 {
     uint64_t *queue = k->queue + node * s->slots;
-    uint64_t length = k->length[node], kept = 0, state = stream;
-    for (uint32_t p = 0; p < s->ports; p += 8)
-        memset(best + p, 0xff, 8 * sizeof best[0]); /* CNI_NO_MESSAGE; of a fixed size: no call */
+    uint64_t length = k->length[node], kept = 0, m = 0, state = stream + CNI_RANDOM_STEP;
     queue[length] = CNI_NO_MESSAGE;
-    for (uint64_t m = 0; m < length; m += 2) {
+    if (FORM == CNI_FORM_KARY) {
+        kept = LOCAL(claim_two)(k, s, node, cni_random_mix(state), ports, queue);
         state += CNI_RANDOM_STEP;
+        m = 2;
+    }
+    for (; m < length; m += 2, state += CNI_RANDOM_STEP) {
         uint64_t word = cni_random_mix(state); /* number m/2 of the stream */
         uint64_t first = queue[m], second = queue[m + 1];
-        kept = LOCAL(claim)(k, s, node, first, (uint32_t)(word >> 32), best, queue, kept);
-        kept = LOCAL(claim)(k, s, node, second, (uint32_t)word, best, queue, kept);
+        kept = LOCAL(claim)(k, s, node, first, word >> 32, ports, queue, kept);
+        kept = LOCAL(claim)(k, s, node, second, word, ports, queue, kept);
     }
     tally->queue += length;
     tally->first_phase += length - kept;
-    uint32_t stay = FORM == CNI_FORM_ROUTED ? k->any.keeps[node] : s->buffers - s->ports;
-    if (kept > stay)
-        kept = LOCAL(force_out)(k, w, node, stream, (uint32_t)kept, stay, best);
+    uint64_t stay = FORM == CNI_FORM_ROUTED ? k->any.keeps[node] : s->buffers - s->ports;
+    if (kept > stay) {
+        LOCAL(ports) lent = *ports; /* the other one stays in registers */
+        kept = LOCAL(force_out)(k, w, node, stream, kept, stay, &lent);
+        ports->taken = lent.taken;
+    }
     k->length[node] = (uint32_t)kept;
     return kept;
 }
@@ -159,27 +196,33 @@ TARGET CNI_INLINE uint64_t LOCAL(send)(const cni_deflection *k, const cni_deflec
                                        uint64_t block, uint64_t holds, const uint64_t stream[],
                                        int bank)
 {
-    uint64_t best[CNI_MAX_PORTS], sent[CNI_MAX_PORTS], still = 0;
-    uint64_t *out = k->channel[bank];
-    for (uint32_t p = 0; p < s->ports; p += 8)
-        memset(sent + p, 0, 8 * sizeof sent[0]);
+    uint64_t best[CNI_MAX_PORTS], still = 0, *out = k->channel[bank];
+    cni_deflection_taken taken;
+    cni_deflection_take_none(&taken, s->ports);
     for (; holds != 0; holds &= holds - 1) {
         uint32_t j = cni_lowest_bit(holds);
         uint64_t node = block * CNI_BLOCK + j;
-        uint64_t kept = LOCAL(assign)(k, s, w, tally, node, stream[j], best);
+        LOCAL(ports) ports = {best, 1, 0};
+        if (FORM == CNI_FORM_KARY)
+            ports = (LOCAL(ports)){out + node, s->stride, 0};
+        else
+            for (uint32_t p = 0; p < s->ports; p += 8)
+                memset(best + p, 0xff, 8 * sizeof best[0]); /* of a fixed size: no call */
+        uint64_t kept = LOCAL(assign)(k, s, w, tally, node, stream[j], &ports);
         still |= (uint64_t)(kept != 0) << j;
-        for (uint32_t p = 0; p < s->ports; p++) {
-            if (FORM != CNI_FORM_ROUTED) {
+        if (FORM == CNI_FORM_BOOLEAN)
+            for (uint32_t p = 0; p < s->ports; p++)
                 out[p * s->stride + node] = best[p];
-                sent[p] |= (uint64_t)(best[p] != CNI_NO_MESSAGE) << j;
-            } else if (best[p] != CNI_NO_MESSAGE) {
-                out[k->any.place[node * s->ports + p]] = best[p];
-            }
-        }
+        if (FORM != CNI_FORM_ROUTED)
+            cni_deflection_take(&taken, s->ports, j, ports.taken);
+        else
+            for (uint64_t left = ports.taken; left != 0; left &= left - 1)
+                out[k->any.place[node * s->ports + cni_lowest_bit(left)]] =
+                    best[cni_lowest_bit(left)];
     }
     if (FORM != CNI_FORM_ROUTED)
         for (uint32_t p = 0; p < s->ports; p++)
-            k->sent[bank][p * (s->blocks + 2) + 1 + block] = sent[p];
+            k->sent[bank][p * (s->blocks + 2) + 1 + block] = cni_deflection_takers(&taken, p);
     return still;
 }
 

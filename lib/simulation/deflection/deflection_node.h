@@ -2,6 +2,8 @@
 #ifndef CNI_SIMULATION_DEFLECTION_DEFLECTION_NODE_H
 #define CNI_SIMULATION_DEFLECTION_DEFLECTION_NODE_H
 
+#include <string.h>
+
 #include "simulation/deflection/deflection.h"
 #include "topology/topology.h"
 
@@ -46,6 +48,47 @@ CNI_INLINE uint64_t cni_deflection_distance(const cni_deflection_shape *s, uint6
         hops += s->bidirectional && s->radix - e < e ? s->radix - e : e;
     }
     return hops;
+}
+
+/* Eight bytes as a word, the first one lowest; compilers know it as a load. */
+CNI_INLINE uint64_t cni_little_word(const unsigned char bytes[])
+{
+    uint64_t word = 0;
+    for (uint32_t i = 0; i < 8; i++)
+        word |= (uint64_t)bytes[i] << 8 * i;
+    return word;
+}
+
+/*
+ * The ports that the nodes of a block take, turned from a set of ports by node into a set of nodes by port.
+ * Byte i of plane q is of node i: its ports from 8q on.
+ */
+typedef struct cni_deflection_taken {
+    unsigned char plane[CNI_MAX_PORTS / 8][CNI_BLOCK];
+} cni_deflection_taken;
+
+CNI_INLINE void cni_deflection_take_none(cni_deflection_taken *taken, uint32_t ports)
+{
+    for (uint32_t p = 0; p < ports; p += 8)
+        memset(taken->plane[p / 8], 0, CNI_BLOCK);
+}
+
+CNI_INLINE void cni_deflection_take(cni_deflection_taken *taken, uint32_t ports, uint32_t node,
+                                    uint64_t set)
+{
+    for (uint32_t p = 0; p < ports; p += 8)
+        taken->plane[p / 8][node] = (unsigned char)(set >> p);
+}
+
+/* The product moves bit 0 of byte i to bit 56 + i, and nothing else comes there. */
+CNI_INLINE uint64_t cni_deflection_takers(const cni_deflection_taken *taken, uint32_t port)
+{
+    uint64_t nodes = 0, ones = UINT64_C(0x0101010101010101);
+    for (uint32_t i = 0; i < CNI_BLOCK; i += 8) {
+        uint64_t eight = cni_little_word(&taken->plane[port / 8][i]) >> port % 8 & ones;
+        nodes |= eight * UINT64_C(0x0102040810204080) >> 56 << i;
+    }
+    return nodes;
 }
 
 #endif
