@@ -65,6 +65,9 @@ void cni_deflection_count_arrivals(const cni_deflection *k, cni_deflection_worke
 static cni_deflection_run_fn choose_run(const cni_deflection *k)
 {
 #if CNI_BMI2
+    if (__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+        __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt"))
+        return cni_deflection_runs_avx512[k->form];
     if (__builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
         __builtin_cpu_supports("popcnt"))
         return cni_deflection_runs_bmi2[k->form];

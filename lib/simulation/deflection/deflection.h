@@ -147,7 +147,7 @@ typedef void (*cni_deflection_run_fn)(cni_deflection *kernel, uint32_t worker, u
 
 extern const cni_deflection_run_fn cni_deflection_runs[CNI_FORMS];
 
-/* Whether the cycle is also compiled for processors with PDEP and POPCNT, to be chosen when the program
+/* Whether the cycle is also compiled for processors with PDEP and POPCNT, and for those with AVX-512, to be chosen when the program
  * runs; the same bits. */
 #ifndef CNI_BMI2
 #if defined(__GNUC__) && defined(__x86_64__)
@@ -159,6 +159,7 @@ extern const cni_deflection_run_fn cni_deflection_runs[CNI_FORMS];
 
 #if CNI_BMI2
 extern const cni_deflection_run_fn cni_deflection_runs_bmi2[CNI_FORMS];
+extern const cni_deflection_run_fn cni_deflection_runs_avx512[CNI_FORMS];
 #endif
 
 /* Takes apart and lets go; of a kernel that was not opened to its end, too. */

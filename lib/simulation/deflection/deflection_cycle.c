@@ -25,26 +25,6 @@ static inline uint32_t select_bit(uint64_t word, uint32_t rank)
 #define SELECT(word, rank) select_bit(word, rank)
 #define TARGET
 
-#define FORM CNI_FORM_BOOLEAN
-#define RUN run_boolean
-#include "simulation/deflection/deflection_cycle.inc.h"
-#undef RUN
-#undef FORM
-
-#define FORM CNI_FORM_KARY
-#define RUN run_kary
-#include "simulation/deflection/deflection_cycle.inc.h"
-#undef RUN
-#undef FORM
-
-#define FORM CNI_FORM_ROUTED
-#define RUN run_routed
-#include "simulation/deflection/deflection_cycle.inc.h"
-#undef RUN
-#undef FORM
-
-const cni_deflection_run_fn cni_deflection_runs[CNI_FORMS] = {
-    [CNI_FORM_BOOLEAN] = run_boolean,
-    [CNI_FORM_KARY] = run_kary,
-    [CNI_FORM_ROUTED] = run_routed,
-};
+#define VARIANT plain
+#define RUNS cni_deflection_runs
+#include "simulation/deflection/deflection_forms.inc.h"

@@ -91,6 +91,8 @@ TARGET CNI_APART uint64_t LOCAL(force_out)(const cni_deflection *k, cni_deflecti
     const cni_deflection_shape *s = &k->shape;
     uint64_t *queue = k->queue + node * s->slots, good = UINT64_MAX >> (CNI_MAX_PORTS - s->ports);
     uint64_t free_channels = (FORM == CNI_FORM_ROUTED ? k->any.good[node] : good) & ~ports->taken;
+    for (uint32_t p = 0; FORM == CNI_FORM_BOOLEAN && p < s->ports; p++)
+        free_channels &= ~((uint64_t)(ports->best[p] != CNI_NO_MESSAGE) << p);
     uint32_t forced = 0;
     for (; kept > stay; forced++) {
         uint64_t youngest = 0;
@@ -127,13 +129,15 @@ TARGET CNI_INLINE uint64_t LOCAL(claim)(const cni_deflection *k, const cni_defle
     if (FORM != CNI_FORM_BOOLEAN && message == CNI_NO_MESSAGE)
         return kept;
     uint32_t port = LOCAL(pick)(k, s, node, message, random);
-    uint64_t *place = ports->best + port * ports->stride, other = *place;
+    uint64_t *place = ports->best + (FORM == CNI_FORM_KARY ? port * ports->stride : port);
+    uint64_t other = *place;
     if (FORM == CNI_FORM_KARY)
         other = (ports->taken >> port & 1) != 0 ? other : CNI_NO_MESSAGE;
     uint64_t winner = message < other ? message : other;
     uint64_t loser = message < other ? other : message;
     *place = winner;
-    ports->taken |= (uint64_t)(winner != CNI_NO_MESSAGE) << port;
+    if (FORM != CNI_FORM_BOOLEAN) /* there it is found when all are sent */
+        ports->taken |= UINT64_C(1) << port;
     queue[kept] = loser;
     return kept + (loser != CNI_NO_MESSAGE);
 }
@@ -197,8 +201,10 @@ TARGET CNI_INLINE uint64_t LOCAL(send)(const cni_deflection *k, const cni_deflec
                                        int bank)
 {
     uint64_t best[CNI_MAX_PORTS], still = 0, *out = k->channel[bank];
+    uint64_t sent[CNI_MAX_PORTS] = {0}; /* by port: the nodes that send over it */
     cni_deflection_taken taken;
-    cni_deflection_take_none(&taken, s->ports);
+    if (FORM == CNI_FORM_KARY)
+        cni_deflection_take_none(&taken, s->ports);
     for (; holds != 0; holds &= holds - 1) {
         uint32_t j = cni_lowest_bit(holds);
         uint64_t node = block * CNI_BLOCK + j;
@@ -211,9 +217,11 @@ TARGET CNI_INLINE uint64_t LOCAL(send)(const cni_deflection *k, const cni_deflec
         uint64_t kept = LOCAL(assign)(k, s, w, tally, node, stream[j], &ports);
         still |= (uint64_t)(kept != 0) << j;
         if (FORM == CNI_FORM_BOOLEAN)
-            for (uint32_t p = 0; p < s->ports; p++)
+            for (uint32_t p = 0; p < s->ports; p++) {
                 out[p * s->stride + node] = best[p];
-        if (FORM != CNI_FORM_ROUTED)
+                sent[p] |= (uint64_t)(best[p] != CNI_NO_MESSAGE) << j;
+            }
+        else if (FORM == CNI_FORM_KARY)
             cni_deflection_take(&taken, s->ports, j, ports.taken);
         else
             for (uint64_t left = ports.taken; left != 0; left &= left - 1)
@@ -222,7 +230,8 @@ TARGET CNI_INLINE uint64_t LOCAL(send)(const cni_deflection *k, const cni_deflec
     }
     if (FORM != CNI_FORM_ROUTED)
         for (uint32_t p = 0; p < s->ports; p++)
-            k->sent[bank][p * (s->blocks + 2) + 1 + block] = cni_deflection_takers(&taken, p);
+            k->sent[bank][p * (s->blocks + 2) + 1 + block] =
+                FORM == CNI_FORM_KARY ? cni_deflection_takers(&taken, p) : sent[p];
     return still;
 }
 

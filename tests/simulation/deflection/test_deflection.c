@@ -318,8 +318,8 @@ static void variants_for_processors_give_the_same_bits(void **state)
     if (!__builtin_cpu_supports("bmi2") || !__builtin_cpu_supports("popcnt"))
         skip();
     for (int form = 0; form < CNI_FORMS; form++) {
-        network two[2];
-        for (int i = 0; i < 2; i++) {
+        network two[3];
+        for (int i = 0; i < 3; i++) {
             two[i] = form == CNI_FORM_BOOLEAN ? open_network(cube(7), 2.0, 8, 5)
                      : form == CNI_FORM_KARY  ? open_network(kary(5, 3, 1), 2.0, 8, 5)
                                               : open_network(complete(9), 2.0, 8, 5);
@@ -327,10 +327,17 @@ static void variants_for_processors_give_the_same_bits(void **state)
         }
         cni_deflection_runs[form](two[0].kernel, 0, 300);
         cni_deflection_runs_bmi2[form](two[1].kernel, 0, 300);
-        two[0].kernel->cycle = two[1].kernel->cycle = 300;
-        check_same_state(two[0].kernel, two[1].kernel);
+        if (__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+            cni_deflection_runs_avx512[form](two[2].kernel, 0, 300);
+        else
+            cni_deflection_runs_bmi2[form](two[2].kernel, 0, 300);
+        for (int i = 0; i < 3; i++)
+            two[i].kernel->cycle = 300;
+        for (int i = 1; i < 3; i++) {
+            check_same_state(two[0].kernel, two[i].kernel);
+            close_network(&two[i]);
+        }
         close_network(&two[0]);
-        close_network(&two[1]);
     }
 #else
     skip();
