@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "queueing/deflection/deflection_model.h"
+#include "routing/subnets/subnet.h"
 #include "simulation/deflection/deflection_kernel.h"
 #include "simulation/run/replicate.h"
 #include "topology/topology.h"
@@ -81,6 +82,11 @@ static cn_status check(const cn_scenario *scenario)
 {
     double buffers = scenario->value[CN_PARAM_BUFFERS];
     uint32_t ports = scenario->topology->max_degree;
+    const cn_subnet *subnet = cni_subnet_of(scenario);
+    if (subnet != NULL && cni_faults_of(scenario) != NULL &&
+        !cni_faults_equal(subnet->faults, cni_faults_of(scenario)))
+        return cni_fail(CN_ERR_ARGUMENT,
+                        "the subnet was made for other faults than those of the scenario");
     if (buffers >= ports)
         return CN_OK;
     return cni_fail(CN_ERR_ARGUMENT,

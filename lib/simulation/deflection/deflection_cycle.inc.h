@@ -75,18 +75,11 @@ TARGET CNI_INLINE uint64_t LOCAL(allowed)(const cni_deflection *k, const cni_def
 
 /* ---- both phases of a node ---- */
 
-/* A node at work: what goes over each port, and the set of those that are taken. On the k-ary cubes `best`
- * is its place in the rows of channels, as most nodes use few of them; else it is collected first. */
-typedef struct LOCAL(ports) {
-    uint64_t *best;
-    uint64_t stride, taken;
-} LOCAL(ports);
-
 /* Phase 2: the youngest losers get a random free channel each, until the rest leaves room for one
  * message from every neighbour. Returns how many of the `kept` still stay. */
 TARGET CNI_APART uint64_t LOCAL(force_out)(const cni_deflection *k, cni_deflection_worker *w,
                                            uint64_t node, uint64_t stream, uint64_t kept,
-                                           uint64_t stay, LOCAL(ports) * ports)
+                                           uint64_t stay, cni_deflection_ports *ports)
 {
     const cni_deflection_shape *s = &k->shape;
     uint64_t *queue = k->queue + node * s->slots, good = UINT64_MAX >> (CNI_MAX_PORTS - s->ports);
@@ -124,7 +117,7 @@ TARGET CNI_INLINE uint32_t LOCAL(pick)(const cni_deflection *k, const cni_deflec
  * Who has lost goes to the end of those kept. */
 TARGET CNI_INLINE uint64_t LOCAL(claim)(const cni_deflection *k, const cni_deflection_shape *s,
                                         uint64_t node, uint64_t message, uint64_t random,
-                                        LOCAL(ports) * ports, uint64_t *queue, uint64_t kept)
+                                        cni_deflection_ports *ports, uint64_t *queue, uint64_t kept)
 {
     if (FORM != CNI_FORM_BOOLEAN && message == CNI_NO_MESSAGE)
         return kept;
@@ -145,8 +138,8 @@ TARGET CNI_INLINE uint64_t LOCAL(claim)(const cni_deflection *k, const cni_defle
 /* The same of the first two at once: most nodes of a k-ary cube have no more. The second one may not be
  * there; if so, it leaves no trace. */
 TARGET CNI_INLINE uint64_t LOCAL(claim_two)(const cni_deflection *k, const cni_deflection_shape *s,
-                                            uint64_t node, uint64_t word, LOCAL(ports) * ports,
-                                            uint64_t *queue)
+                                            uint64_t node, uint64_t word,
+                                            cni_deflection_ports *ports, uint64_t *queue)
 {
     uint64_t first = queue[0], second = queue[1];
     uint64_t is_there = second != CNI_NO_MESSAGE;
@@ -165,7 +158,8 @@ TARGET CNI_INLINE uint64_t LOCAL(claim_two)(const cni_deflection *k, const cni_d
  * there, which wins nothing and is not kept. Returns how many stay. */
 TARGET CNI_INLINE uint64_t LOCAL(assign)(const cni_deflection *k, const cni_deflection_shape *s,
                                          cni_deflection_worker *w, cni_deflection_tally *tally,
-                                         uint64_t node, uint64_t stream, LOCAL(ports) * ports)
+                                         uint64_t node, uint64_t stream,
+                                         cni_deflection_ports *ports)
 {
     uint64_t *queue = k->queue + node * s->slots;
     uint64_t length = k->length[node], kept = 0, m = 0, state = stream + CNI_RANDOM_STEP;
@@ -185,7 +179,7 @@ TARGET CNI_INLINE uint64_t LOCAL(assign)(const cni_deflection *k, const cni_defl
     tally->first_phase += length - kept;
     uint64_t stay = FORM == CNI_FORM_ROUTED ? k->any.keeps[node] : s->buffers - s->ports;
     if (kept > stay) {
-        LOCAL(ports) lent = *ports; /* the other one stays in registers */
+        cni_deflection_ports lent = *ports; /* the other one stays in registers */
         kept = LOCAL(force_out)(k, w, node, stream, kept, stay, &lent);
         ports->taken = lent.taken;
     }
@@ -208,9 +202,9 @@ TARGET CNI_INLINE uint64_t LOCAL(send)(const cni_deflection *k, const cni_deflec
     for (; holds != 0; holds &= holds - 1) {
         uint32_t j = cni_lowest_bit(holds);
         uint64_t node = block * CNI_BLOCK + j;
-        LOCAL(ports) ports = {best, 1, 0};
+        cni_deflection_ports ports = {best, 1, 0};
         if (FORM == CNI_FORM_KARY)
-            ports = (LOCAL(ports)){out + node, s->stride, 0};
+            ports = (cni_deflection_ports){out + node, s->stride, 0};
         else
             for (uint32_t p = 0; p < s->ports; p += 8)
                 memset(best + p, 0xff, 8 * sizeof best[0]); /* of a fixed size: no call */

@@ -21,6 +21,14 @@ typedef struct cni_deflection_tally {
     uint64_t queue, first_phase, offered, accepted, distance;
 } cni_deflection_tally;
 
+/* A node at work: what goes over each port, and the set of those that are taken. On the k-ary cubes `best`
+ * is its place in the rows of channels, as most nodes use few of them; else it is collected first. On the
+ * Boolean cubes all of it is looked at in the end, and nothing keeps the set before. */
+typedef struct cni_deflection_ports {
+    uint64_t *best;
+    uint64_t stride, taken;
+} cni_deflection_ports;
+
 /* The header of a cube in the form of a message: a field for each digit. A product takes the place of the
  * division; it is exact for the headers below CNI_UNIFORM_NODES of which more than one digit is left. */
 CNI_INLINE uint64_t cni_deflection_fields(const cni_deflection_shape *s, uint64_t header)

@@ -365,6 +365,48 @@ static void metrics_are_those_of_what_survives(void **state)
     cn_topology_free(&e.topology);
 }
 
+/* Who is disabled holds nothing; the others get what is for them. */
+static void a_subnet_is_all_that_is_used(void **state)
+{
+    (void)state;
+    experiment e = {.topology = make_network(15), .load = 0.6, .seed = 2};
+    cn_subnet *subnet;
+    cn_faults *other;
+    void *opened = NULL;
+    uint64_t counters[CNI_COUNTERS];
+    assert_ok(cn_faults_new(e.topology, &e.faults));
+    assert_ok(cn_faults_new(e.topology, &other));
+    assert_ok(cn_faults_add_random_nodes(e.faults, 12, 4));
+    assert_ok(cn_subnet_convex(e.faults, &subnet));
+    cn_scenario *scenario = scenario_of(&e);
+    assert_ok(cn_scenario_set_subnet(scenario, subnet));
+    assert_string_equal(cn_scenario_routing_name(scenario), "optimal-path");
+    assert_ok(cni_deflection_kernel.open(scenario, 2, &opened));
+    cni_deflection *k = opened;
+    uint32_t disabled = 0;
+    for (int c = 0; c < 200; c++) {
+        assert_ok(cni_deflection_kernel.step(k, 1));
+        for (uint64_t v = 0; v < 128; v++)
+            if (!cn_subnet_has(subnet, v)) {
+                disabled += !cn_faults_has_node(e.faults, v);
+                assert_int_equal(k->length[v], 0);
+            }
+        cni_deflection_kernel.count(k, counters);
+        assert_int_equal(counters[CNI_COUNT_ACCEPTED],
+                         counters[CNI_COUNT_DELIVERED] + cni_deflection_kernel.in_flight(k));
+    }
+    assert_true(disabled > 0 && counters[CNI_COUNT_DELIVERED] > 1000);
+    cni_deflection_kernel.close(k);
+    cn_sim *sim;
+    assert_ok(cn_scenario_set_faults(scenario, other));
+    assert_fails(cn_sim_open(scenario, &sim), CN_ERR_ARGUMENT, "other faults");
+    cn_scenario_free(&scenario);
+    cn_subnet_free(&subnet);
+    cn_faults_free(&other);
+    cn_faults_free(&e.faults);
+    cn_topology_free(&e.topology);
+}
+
 /* ---- random networks: no message without a channel, and the oldest advances ---- */
 
 typedef struct digraph {
@@ -687,6 +729,7 @@ int main(void)
         cmocka_unit_test(damaged_networks_equal_the_plain_simulator),
         cmocka_unit_test(an_empty_set_of_faults_changes_nothing),
         cmocka_unit_test(metrics_are_those_of_what_survives),
+        cmocka_unit_test(a_subnet_is_all_that_is_used),
         cmocka_unit_test(random_networks_keep_the_theorem),
         cmocka_unit_test(runs_do_not_depend_on_steps_and_threads),
         cmocka_unit_test(injected_messages_arrive),
