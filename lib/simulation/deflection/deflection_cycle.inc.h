@@ -9,6 +9,9 @@
  *
  * Every variant gives the same bits. The plain form of one node's decision is cn_route_two_phase().
  *
+ * The first two forms are chosen for undamaged cubes by the routing of their name alone: header
+ * arithmetic knows no other (deflection_open.c).
+ *
  * The loops avoid branches that a processor cannot foresee: a message that is not there is a word
  * like any other (CNI_NO_MESSAGE), is written where the next one overwrites it, and only the count
  * that follows tells. A queue has two spare slots for such writes. Messages that come in are taken port
@@ -119,6 +122,7 @@ TARGET CNI_INLINE uint64_t LOCAL(claim)(const cni_deflection *k, const cni_defle
                                         uint64_t node, uint64_t message, uint64_t random,
                                         cni_deflection_ports *ports, uint64_t *queue, uint64_t kept)
 {
+    /* only on the Boolean cube the header of a message that is not there gives a channel */
     if (FORM != CNI_FORM_BOOLEAN && message == CNI_NO_MESSAGE)
         return kept;
     uint32_t port = LOCAL(pick)(k, s, node, message, random);

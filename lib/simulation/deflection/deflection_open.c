@@ -93,7 +93,6 @@ static cn_status make_preferred_table(cni_deflection *k)
     k->preferred = cni_allocate((uint64_t)k->shape.header_mask + 1, sizeof *k->preferred);
     if (k->preferred == NULL)
         return CN_ERR_MEMORY;
-    k->preferred[k->shape.header_mask] = 1; /* unless it is a header: that of no message */
     for (uint64_t header = 1; header < k->shape.nodes; header++)
         k->preferred[cni_deflection_fields(&k->shape, header)] =
             cni_preferred_channels(k->topology, header);
@@ -109,12 +108,16 @@ static cn_status find_wrapped(cni_deflection *k)
     k->wrapped = cni_allocate(s->ports * s->blocks, sizeof *k->wrapped);
     if (k->wrapped == NULL)
         return CN_ERR_MEMORY;
-    for (uint64_t node = 0; node < s->nodes; node++)
+    uint64_t digit[CNI_MAX_DIMENSIONS] = {0}; /* of the node */
+    for (uint64_t node = 0; node < s->nodes; node++) {
         for (uint32_t p = 0; p < s->ports; p++) {
-            uint64_t digit = cni_digit(k->topology, node, p % s->dimensions);
-            uint64_t wraps = digit == (p < s->dimensions ? s->radix - 1 : 0);
+            int up = p >= s->dimensions;
+            uint64_t wraps = digit[up ? p - s->dimensions : p] == (up ? 0 : s->radix - 1);
             k->wrapped[p * s->blocks + node / CNI_BLOCK] |= wraps << node % CNI_BLOCK;
         }
+        for (uint32_t i = 0; i < s->dimensions && ++digit[i] == s->radix; i++)
+            digit[i] = 0;
+    }
     return CN_OK;
 }
 
