@@ -41,11 +41,11 @@ static cn_status copy_entry(const cn_routing *copy, void *user, uint64_t node, u
     return CN_OK;
 }
 
-/* The same routing; as a table where that is small. */
+/* The same routing; as a table where that is small, and where the faults alone say who is served. */
 static cn_status tabulate(cn_routing *original, cn_routing **routing)
 {
     const cn_topology *t = original->topology;
-    if (original->table.entries != NULL || t->nodes > TABLE_NODES) {
+    if (original->table.entries != NULL || original->served != NULL || t->nodes > TABLE_NODES) {
         *routing = cni_routing_retain(original);
         return CN_OK;
     }
