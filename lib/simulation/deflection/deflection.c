@@ -210,7 +210,7 @@ static cn_status inject(void *state, uint64_t source, uint64_t destination, uint
     k->holds[source / CNI_BLOCK] |= UINT64_C(1) << source % CNI_BLOCK;
     k->injected[CNI_COUNT_OFFERED] += 1;
     k->injected[CNI_COUNT_ACCEPTED] += 1;
-    k->injected[CNI_COUNT_DISTANCE] += cni_deflection_hops(k, source, header);
+    k->injected[CNI_COUNT_DISTANCE] += cni_deflection_hops_of(k, source, header);
     return CN_OK;
 }
 
@@ -231,9 +231,8 @@ static void count(const void *state, uint64_t counters[CNI_COUNTERS])
             counters[c] += k->workers[i]->counters[c];
     int is_routed = k->form == CNI_FORM_ROUTED;
     counters[CNI_COUNT_CYCLES] = k->cycle;
-    counters[CNI_COUNT_NODE_CYCLES] =
-        k->cycle * (is_routed ? k->any.network.served : k->shape.nodes);
-    counters[CNI_COUNT_CHANNEL_CYCLES] =
+    counters[CNI_COUNT_NODES] = k->cycle * (is_routed ? k->any.network.served : k->shape.nodes);
+    counters[CNI_COUNT_CHANNELS] =
         k->cycle * (is_routed ? k->any.network.channels : k->shape.nodes * k->shape.ports);
 }
 
@@ -267,8 +266,8 @@ static void clear_delays(void *state)
 static void evaluate(const cn_scenario *scenario, const uint64_t counters[CNI_COUNTERS],
                      cn_result *result)
 {
-    double node_cycles = (double)counters[CNI_COUNT_NODE_CYCLES];
-    double channel_cycles = (double)counters[CNI_COUNT_CHANNEL_CYCLES];
+    double node_cycles = (double)counters[CNI_COUNT_NODES];
+    double channel_cycles = (double)counters[CNI_COUNT_CHANNELS];
     double offered = (double)counters[CNI_COUNT_OFFERED];
     double accepted = (double)counters[CNI_COUNT_ACCEPTED];
     double delivered = (double)counters[CNI_COUNT_DELIVERED];

@@ -44,8 +44,8 @@ enum {
     CNI_COUNT_DEFLECTED,                   /* of those, over a channel that is not valid */
     CNI_COUNT_QUEUE,                       /* messages in the nodes at the start of the cycles */
     CNI_COUNT_DISTANCE,                    /* sum over the accepted messages */
-    CNI_COUNT_NODE_CYCLES,                 /* nodes that take part times cycles */
-    CNI_COUNT_CHANNEL_CYCLES,              /* channels that work between them times cycles */
+    CNI_COUNT_NODES,                       /* nodes that take part times cycles */
+    CNI_COUNT_CHANNELS,                    /* channels that work between them times cycles */
     CNI_COUNT_DEFLECTION_END
 };
 
@@ -188,7 +188,7 @@ void cni_deflection_admit_first(cni_deflection *kernel);
 
 /* The header of a fresh message as it stands in it, and the hops that it asks for. */
 uint64_t cni_deflection_header(const cni_deflection *kernel, uint64_t source, uint64_t destination);
-uint64_t cni_deflection_hops(const cni_deflection *kernel, uint64_t source, uint64_t header);
+uint64_t cni_deflection_hops_of(const cni_deflection *kernel, uint64_t source, uint64_t header);
 
 /* The preferred channels of a header as it stands in a message, not by table. */
 uint64_t cni_deflection_preferred(const cni_deflection *kernel, uint64_t header);

@@ -27,7 +27,7 @@ uint64_t cni_deflection_header(const cni_deflection *k, uint64_t source, uint64_
     return cni_deflection_fields(&k->shape, cni_header(k->topology, source, destination));
 }
 
-uint64_t cni_deflection_hops(const cni_deflection *k, uint64_t source, uint64_t header)
+uint64_t cni_deflection_hops_of(const cni_deflection *k, uint64_t source, uint64_t header)
 {
     if (k->form != CNI_FORM_ROUTED)
         return cni_deflection_distance(&k->shape, header);
@@ -71,7 +71,7 @@ uint32_t cni_deflection_admit(const cni_deflection *k, cni_deflection_worker *w,
         uint64_t header = listed != NULL ? cni_deflection_header(k, node, listed[j].destination)
                                          : draw_header(k, node, stream, j);
         queue[length + j] = stamp | (uint64_t)j << s->number_shift | header;
-        w->counters[CNI_COUNT_DISTANCE] += cni_deflection_hops(k, node, header);
+        w->counters[CNI_COUNT_DISTANCE] += cni_deflection_hops_of(k, node, header);
     }
     w->counters[CNI_COUNT_OFFERED] += offered;
     w->counters[CNI_COUNT_ACCEPTED] += accepted;
