@@ -1661,8 +1661,9 @@ class Simulations(Case):
         with self.refused(cubenet.UnsupportedError, "does not take the parameter selection"):
             Scenario(ring, "wormhole", selection="random")
         with self.refused(cubenet.UnsupportedError, "does not take a routing"):
-            Scenario(Topology.hypercube(4), "deflection", routing="minimal")
-        self.assertIsNone(Scenario(Topology.hypercube(4), "deflection").routing)
+            Scenario(Topology.hypercube(4), "collective", routing="minimal")
+        self.assertIsNone(Scenario(Topology.hypercube(4), "collective").routing)
+        self.assertEqual(Scenario(Topology.hypercube(4), "deflection").routing, "preferred")
 
     def test_wormholes(self):
         cube = cubenet.Topology.hypercube(4)
