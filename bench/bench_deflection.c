@@ -73,8 +73,8 @@ static void report(const bench_options *options, const network *net, const char 
         snprintf(name, sizeof name, "deflection/n=%u/threads=%u%s", (unsigned)net->n,
                  (unsigned)net->threads, what);
     else
-        snprintf(name, sizeof name, "deflection/%s/load=%g/threads=%u%s", net->name, net->load,
-                 (unsigned)net->threads, what);
+        snprintf(name, sizeof name, "deflection/n=%u/%s/load=%g/threads=%u%s", (unsigned)net->n,
+                 net->name, net->load, (unsigned)net->threads, what);
     bench_report(options->csv, name, value, unit);
 }
 
@@ -131,11 +131,12 @@ static void run_cube(const bench_options *options, uint32_t n, uint32_t threads)
 }
 
 /* Gives the topology up. */
-static void run_other(const bench_options *options, const char *name, cn_topology *topology,
-                      double load)
+static void run_other(const bench_options *options, const char *name, uint32_t n,
+                      cn_topology *topology, double load)
 {
     uint64_t nodes = cn_topology_node_count(topology);
     network net = {.name = name,
+                   .n = n,
                    .topology = topology,
                    .load = load,
                    .threads = 1,
@@ -155,17 +156,17 @@ static void run_kary(const bench_options *options)
         uint32_t n;
         int bidirectional;
         double half;
-    } cubes[] = {{"8-ary-2-one-way", 8, 2, 0, 0.14},
-                 {"8-ary-3-one-way", 8, 3, 0, 0.14},
-                 {"8-ary-3", 8, 3, 1, 0.5},
-                 {"16-ary-2", 16, 2, 1, 0.25},
-                 {"4-ary-5", 4, 5, 1, 1.0}};
+    } cubes[] = {{"8-ary-one-way", 8, 2, 0, 0.14},
+                 {"8-ary-one-way", 8, 3, 0, 0.14},
+                 {"8-ary", 8, 3, 1, 0.5},
+                 {"16-ary", 16, 2, 1, 0.25},
+                 {"4-ary", 4, 5, 1, 1.0}};
     for (size_t i = 0; i < sizeof cubes / sizeof cubes[0]; i++)
         for (int half = 0; half < 2; half++) {
             cn_topology *topology;
             bench_check(
                 cn_topology_kary_ncube(cubes[i].k, cubes[i].n, cubes[i].bidirectional, &topology));
-            run_other(options, cubes[i].name, topology, half ? cubes[i].half : 0.1);
+            run_other(options, cubes[i].name, cubes[i].n, topology, half ? cubes[i].half : 0.1);
         }
 }
 
@@ -175,9 +176,9 @@ static void run_any(const bench_options *options)
     static const uint64_t sides[] = {4, 16, 16};
     cn_topology *topology;
     bench_check(cn_topology_torus(sides, 3, &topology));
-    run_other(options, "torus-1024", topology, 0.5);
+    run_other(options, "torus-1024", 3, topology, 0.5);
     bench_check(cn_topology_de_bruijn(10, &topology));
-    run_other(options, "de-bruijn-1024", topology, 0.25);
+    run_other(options, "de-bruijn-1024", 10, topology, 0.25);
 }
 
 /* A million nodes: does it fit, and what does a hop cost out of the cache? */
