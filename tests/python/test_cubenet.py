@@ -798,8 +798,8 @@ class DamagedNetworks(Case):
         self.assertEqual([[round(f, 9) for f in node] for node in flow.channels], [[0.5], [0]])
         with self.refused(cubenet.UnstableError, "load"):
             line.flow_deviation(1.0, traffic=[[0, 1], [0, 0]])
-        with self.refused(cubenet.UnsupportedError, "deflection"):
-            Scenario(cube, "deflection", faults=faults)
+        with self.refused(cubenet.UnsupportedError, "wormhole"):
+            Scenario(cube, "wormhole", faults=faults)
 
     def test_delay_on_damaged_cubes(self):
         subnet = self.faults.convex_subnet()
@@ -1056,7 +1056,7 @@ class DamagedNetworks(Case):
             with self.refused(ValueError, reason):
                 cubenet.Study(self.cube, **{"keep": "clusters", **bad})
         with self.refused(cubenet.UnsupportedError, "neither faults"):
-            cubenet.Study(self.cube, scenario=Scenario(self.cube, "deflection"))
+            cubenet.Study(self.cube, scenario=Scenario(self.cube, "collective"))
         with self.refused(cubenet.UnsupportedError):
             cubenet.Study(Topology.ring(5), keep="convex")
         with self.refused(TypeError):
@@ -1334,8 +1334,10 @@ class Scenarios(Case):
         for run in (scenario.predict, scenario.simulate, scenario.open):
             with self.refused(ValueError, "buffers = 5", "at least 6"):
                 run()
+        with self.refused(cubenet.UnsupportedError, "complete(66)"):
+            Scenario(Topology.complete(66), "deflection")
         with self.refused(cubenet.UnsupportedError, "edges(2,1)"):
-            Scenario(Topology.from_edges(2, [(0, 1)]), "deflection")
+            Scenario(Topology.from_edges(2, [(0, 1)]), "deflection").predict()
         with self.refused(cubenet.UnsupportedError, "state_space"):
             Scenario(Topology.kary_ncube(5, 2, bidirectional=True), "deflection", load=0.1,
                      state_space="reduced").predict()
@@ -1694,8 +1696,9 @@ class Simulations(Case):
         with self.refused(cubenet.UnsupportedError, "does not take the parameter selection"):
             Scenario(ring, "wormhole", selection="random")
         with self.refused(cubenet.UnsupportedError, "does not take a routing"):
-            Scenario(Topology.hypercube(4), "deflection", routing="minimal")
-        self.assertIsNone(Scenario(Topology.hypercube(4), "deflection").routing)
+            Scenario(Topology.hypercube(4), "collective", routing="minimal")
+        self.assertIsNone(Scenario(Topology.hypercube(4), "collective").routing)
+        self.assertEqual(Scenario(Topology.hypercube(4), "deflection").routing, "preferred")
 
     def test_wormholes(self):
         cube = cubenet.Topology.hypercube(4)

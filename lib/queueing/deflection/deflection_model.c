@@ -55,8 +55,8 @@ static cn_status open_model(const cn_scenario *scenario, model *m)
     CNI_TRY(cni_param_check_choice("cn_predict", "deflection", CN_PARAM_MODEL_VARIANT, variant,
                                    1u << CN_MODEL_PUBLISHED | 1u << CN_MODEL_OWN));
     m->by_age = variant == CN_MODEL_OWN;
-    cn_status status =
-        cni_hop_model_open(topology, (int)scenario->value[CN_PARAM_STATE_SPACE], &m->path);
+    cn_status status = cni_hop_model_open("cn_predict", topology,
+                                          (int)scenario->value[CN_PARAM_STATE_SPACE], &m->path);
     if (status == CN_OK)
         status =
             cni_node_chain_open(topology->max_degree, (size_t)scenario->value[CN_PARAM_BUFFERS],

@@ -189,20 +189,21 @@ static uint32_t digits_set(const cn_topology *topology, uint32_t *k)
     return sets && cni_is_symmetric(topology) ? topology->dimensions : 0;
 }
 
-cn_status cni_hop_model_accepts(const cn_topology *topology)
+cn_status cni_hop_model_accepts(const char *function, const cn_topology *topology)
 {
     uint32_t k;
     if (cni_is_kary_ncube(topology) || digits_set(topology, &k) > 0)
         return CN_OK;
     return cni_fail(CN_ERR_UNSUPPORTED,
-                    "there is a model of deflection for hypercubes, k-ary n-cubes, generalized "
+                    "%s: there is a model of deflection for hypercubes, k-ary n-cubes, generalized "
                     "hypercubes of equal radices and complete networks, not for %s",
-                    topology->name);
+                    function, topology->name);
 }
 
-cn_status cni_hop_model_open(const cn_topology *topology, int state_space, cni_hop_model *model)
+cn_status cni_hop_model_open(const char *function, const cn_topology *topology, int state_space,
+                             cni_hop_model *model)
 {
-    CNI_TRY(cni_hop_model_accepts(topology));
+    CNI_TRY(cni_hop_model_accepts(function, topology));
     memset(model, 0, sizeof *model);
     uint32_t k, n = digits_set(topology, &k);
     cn_status status =
@@ -223,7 +224,7 @@ cn_status cn_deflection_mean_hops(const cn_topology *topology, cn_state_space st
     if (!(q >= 0.0 && q < 1.0))
         return cni_fail(CN_ERR_ARGUMENT, "%s: q = %g, but it must be at least 0 and below 1",
                         __func__, q);
-    CNI_TRY(cni_hop_model_open(topology, (int)state_space, &model));
+    CNI_TRY(cni_hop_model_open(__func__, topology, (int)state_space, &model));
     cni_hop_model_means(&model, q, mean_hops, &deflections);
     if (states != NULL)
         *states = model.states;

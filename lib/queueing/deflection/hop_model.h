@@ -54,11 +54,12 @@ typedef struct cni_hop_model {
 } cni_hop_model;
 
 /* CN_ERR_UNSUPPORTED for a topology whose headers have no diagram. */
-cn_status cni_hop_model_accepts(const cn_topology *topology);
+cn_status cni_hop_model_accepts(const char *function, const cn_topology *topology);
 
 /* The diagram of a topology. state_space is of k-ary n-cubes only. CN_ERR_UNSUPPORTED, CN_ERR_MEMORY; nothing
  * to close then. */
-cn_status cni_hop_model_open(const cn_topology *topology, int state_space, cni_hop_model *model);
+cn_status cni_hop_model_open(const char *function, const cn_topology *topology, int state_space,
+                             cni_hop_model *model);
 void cni_hop_model_close(cni_hop_model *model);
 
 /* The mean number of hops, and of the deflections among them, of a new message; q in [0, 1). */

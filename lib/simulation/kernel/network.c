@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "scenario/traffic/traffic.h"
 #include "simulation/kernel/geometric.h"
 
 static cn_status check_size(const char *function, const cn_topology *topology)
@@ -86,6 +87,45 @@ cn_status cni_network_check_node(const char *function, const cni_network *networ
     return cni_fail(CN_ERR_DISCONNECTED,
                     "%s: %s = %llu, but that node does not survive: it is faulty or disabled",
                     function, argument, (unsigned long long)node);
+}
+
+/* Whether a message of a node that takes part may go to one that does not. */
+static int may_leave(const cni_network *network, const cn_traffic *traffic, uint64_t source,
+                     uint64_t destination)
+{
+    return cni_network_serves(network, source) && !cni_network_serves(network, destination) &&
+           cni_traffic_sends(traffic, source) &&
+           (traffic->rule->by_distance || cni_traffic_share(traffic, source, destination, 0) > 0.0);
+}
+
+static cn_status fail_leaving(const char *function, const cn_traffic *traffic, uint64_t source,
+                              uint64_t destination)
+{
+    return cni_fail(CN_ERR_DISCONNECTED,
+                    "%s: the traffic %s sends messages from node %llu to node %llu, which does not "
+                    "survive; uniform traffic goes to survivors only",
+                    function, cn_pattern_name(traffic->pattern), (unsigned long long)source,
+                    (unsigned long long)destination);
+}
+
+cn_status cni_network_check_traffic(const char *function, const cni_network *network,
+                                    const cn_traffic *traffic)
+{
+    if (network->rank_of == NULL || traffic == NULL || traffic->pattern == CN_PATTERN_UNIFORM)
+        return CN_OK;
+    const cni_traffic_table *table = traffic->table;
+    for (size_t i = 0; cni_traffic_is_trace(traffic) && i < table->trace_count; i++)
+        if (cni_network_serves(network, table->trace[i].source) &&
+            !cni_network_serves(network, table->trace[i].destination))
+            return fail_leaving(function, traffic, table->trace[i].source,
+                                table->trace[i].destination);
+    if (cni_traffic_is_trace(traffic))
+        return CN_OK;
+    for (uint64_t d = 0; d < network->nodes; d++)
+        for (uint64_t v = 0; v < network->nodes && !cni_network_serves(network, d); v++)
+            if (may_leave(network, traffic, v, d))
+                return fail_leaving(function, traffic, v, d);
+    return CN_OK;
 }
 
 uint64_t cni_network_step(const cni_network *network, uint64_t node, uint64_t step)

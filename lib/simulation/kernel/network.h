@@ -37,6 +37,11 @@ void cni_network_close(cni_network *network);
 cn_status cni_network_check_node(const char *function, const cni_network *network,
                                  const char *argument, uint64_t node);
 
+/* CN_ERR_DISCONNECTED, in the name of the calling function, for traffic (NULL: uniform) of nodes that take
+ * part which may go to one that does not. Uniform traffic never does: see cni_slotted_destination(). */
+cn_status cni_network_check_traffic(const char *function, const cni_network *network,
+                                    const cn_traffic *traffic);
+
 static inline int cni_network_serves(const cni_network *network, uint64_t node)
 {
     return network->rank_of == NULL || network->rank_of[node] != CNI_NO_NODE;

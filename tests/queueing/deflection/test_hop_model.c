@@ -139,7 +139,7 @@ static void sorted_headers_are_as_good_as_all(void **state)
         cn_topology *topology;
         cni_hop_model model;
         assert_ok(cn_topology_kary_ncube(nets[i].k, nets[i].n, nets[i].bidirectional, &topology));
-        assert_ok(cni_hop_model_open(topology, CN_STATES_EXACT, &model));
+        assert_ok(cni_hop_model_open("test", topology, CN_STATES_EXACT, &model));
         /* a ring of one dimension has one channel, and no phase 2 */
         for (size_t s = 0; s < (nets[i].n == 1 && !nets[i].bidirectional ? 1 : 4); s++) {
             double hops, deflections, all_hops, all_deflections, distance;
@@ -246,7 +246,7 @@ static void channels_are_counted_right(void **state)
             uint64_t nodes = cn_topology_node_count(topology), of_state[5] = {0};
             double ports = cn_topology_max_degree(topology), distance = 0.0;
             cni_hop_model model;
-            assert_ok(cni_hop_model_open(topology, CN_STATES_AUTOMATIC, &model));
+            assert_ok(cni_hop_model_open("test", topology, CN_STATES_AUTOMATIC, &model));
             assert_int_equal(model.states, n + 1);
             for (uint64_t node = 1; node < nodes; node++) {
                 uint32_t count[3];
