@@ -83,19 +83,27 @@ static void close(void *state)
     cni_release(w);
 }
 
+static const cni_routing_kind *base_of(const cn_topology *t, const cn_faults *faults)
+{
+    int has_order = cni_is_hypercube(t) || cni_has_rings(t) || cni_is_mesh(t);
+    return has_order && cni_faults_equal(faults, NULL) ? &cni_dimension_order : &cni_up_down;
+}
+
+static uint32_t least(const cn_topology *topology, const cn_faults *faults)
+{
+    return 2 * cni_routing_least_of(base_of(topology, faults), topology, faults);
+}
+
 static cn_status open(const char *function, cn_routing *routing)
 {
     const cn_topology *t = routing->topology;
-    int has_order = cni_is_hypercube(t) || cni_has_rings(t) || cni_is_mesh(t);
-    const cni_routing_kind *base =
-        has_order && routing->faults == NULL ? &cni_dimension_order : &cni_up_down;
+    const cni_routing_kind *base = base_of(t, routing->faults);
     way *w = cni_allocate(1, sizeof *w);
     if (w == NULL)
         return CN_ERR_MEMORY;
     routing->state = w;
     CNI_TRY(cni_routing_build(function, base, t, routing->faults, &w->base));
     routing->classes = 2 * w->base->classes;
-    routing->least = 2 * w->base->least;
     return list_survivors(routing, w);
 }
 
@@ -106,6 +114,7 @@ const cni_routing_kind cni_valiant = {
     .legs = 2,
     .has_escapes = 1,
     .is_proved = 1,
+    .least = least,
     .open = open,
     .entry = entry,
     .after = after,

@@ -6,8 +6,6 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "routing/decisions/channels.h"
-#include "routing/wormhole/wormhole.h"
-#include "topology/topology.h"
 
 /* ---- waiting headers ---- */
 
@@ -25,6 +23,8 @@ void cni_wormhole_wait(cni_wormhole *k, uint32_t worm)
     cni_worm_facts *own = &k->facts[worm];
     cni_worm_list *list = &k->waiting[own->node];
     own->since = k->cycle;
+    if (k->asked != NULL)
+        cni_worm_entry(k, own->node, &own->message, &k->asked[worm]);
     uint32_t after = list->last;
     while (after != CNI_WORM_NONE && k->facts[after].since == k->cycle &&
            k->facts[after].key > own->key)
@@ -77,7 +77,7 @@ static void give(cni_wormhole *k, uint32_t worm, uint32_t channel, uint32_t numb
     w->vacant |= bit;
     w->travelling = 1;
     k->held[channel] |= UINT64_C(1) << number;
-    k->free_count[channel] = (uint8_t)(k->free_count[channel] - (1 ^ (k->escape >> number & 1)));
+    k->free_count[channel] = (uint8_t)(k->free_count[channel] - (number > 0));
     k->held_sum += 1;
     k->held_square += 2 * count - 1;
     k->busy += count == 1;
@@ -105,7 +105,7 @@ static uint32_t draw(const cni_wormhole *k, uint32_t node, uint32_t *draws, uint
     return cni_random_below((uint32_t)(cni_random_word(stream, (*draws)++) >> 32), count);
 }
 
-/* Duato's rule in the Boolean cube, as cn_route_wormhole() has it. */
+/* Duato's rule in the Boolean cube: any free virtual channel above 0, then the escape. */
 static void try_boolean(cni_wormhole *k, uint32_t worm, uint32_t *draws)
 {
     uint32_t node = k->facts[worm].node, first = node * k->ports, count = 0;
@@ -125,44 +125,56 @@ static void try_boolean(cni_wormhole *k, uint32_t worm, uint32_t *draws)
         header &= header - 1;
         channel = first + cni_lowest_bit(header);
     }
-    give_free(k, worm, channel, k->every & ~k->escape, rank);
+    give_free(k, worm, channel, k->every & ~UINT64_C(1), rank);
 }
 
-/* Any rule, on any network that has it. */
+/* The free escape of the lowest number. */
+static void try_escapes(cni_wormhole *k, uint32_t worm, uint32_t first, const cni_entry *entry)
+{
+    for (uint64_t rest = cni_worm_ports(k, entry, 1); rest != 0; rest &= rest - 1) {
+        uint32_t port = cni_lowest_bit(rest);
+        uint64_t set = cni_worm_set(k, entry, port, 1);
+        if ((set & ~k->held[first + port]) != 0) {
+            give_free(k, worm, first + port, set, 0);
+            return;
+        }
+    }
+}
+
+/* Any routing, on any network that has it. */
 static void try_any(cni_wormhole *k, uint32_t worm, uint32_t *draws)
 {
     uint32_t node = k->facts[worm].node, first = node * k->ports, count = 0;
-    uint32_t last_resort = CNI_WORM_NONE;
-    uint32_t degree = k->topology->ops->degree(k->topology, node);
-    cni_wormhole_channels(k->topology, k->rule, k->virtual_channels, node,
-                          k->facts[worm].message.destination, k->candidates);
-    for (uint32_t p = 0; p < degree; p++) {
-        k->candidates[p] &= ~k->held[first + p];
-        count += cni_popcount(k->candidates[p] & ~k->escape);
-        if (last_resort == CNI_WORM_NONE && (k->candidates[p] & k->escape) != 0)
-            last_resort = p;
+    cni_entry room;
+    const cni_entry *entry = cni_worm_asked(k, worm, &room);
+    uint64_t ports = cni_worm_ports(k, entry, 0);
+    for (uint64_t rest = ports; rest != 0; rest &= rest - 1) {
+        uint32_t port = cni_lowest_bit(rest);
+        count += cni_popcount(cni_worm_set(k, entry, port, 0) & ~k->held[first + port]);
     }
-    if (count > 0) {
-        uint32_t rank = draw(k, node, draws, count), port = 0;
-        for (;; port++) {
-            uint32_t here = cni_popcount(k->candidates[port] & ~k->escape);
-            if (rank < here)
-                break;
-            rank -= here;
+    if (count == 0) {
+        try_escapes(k, worm, first, entry);
+        return;
+    }
+    uint32_t rank = draw(k, node, draws, count);
+    for (;; ports &= ports - 1) {
+        uint32_t port = cni_lowest_bit(ports);
+        uint64_t set = cni_worm_set(k, entry, port, 0);
+        uint32_t here = cni_popcount(set & ~k->held[first + port]);
+        if (rank < here) {
+            give_free(k, worm, first + port, set, rank);
+            return;
         }
-        give_free(k, worm, first + port, k->candidates[port] & ~k->escape, rank);
-    } else if (last_resort != CNI_WORM_NONE) {
-        give_free(k, worm, first + last_resort, k->candidates[last_resort] & k->escape, 0);
+        rank -= here;
     }
 }
 
 static void grant_at(cni_wormhole *k, uint32_t node)
 {
     uint32_t draws = 0;
-    int boolean = k->rule == CN_WORMHOLE_ADAPTIVE && cni_is_hypercube(k->topology);
     for (uint32_t worm = k->waiting[node].first, next; worm != CNI_WORM_NONE; worm = next) {
         next = k->facts[worm].next;
-        if (boolean)
+        if (k->is_boolean)
             try_boolean(k, worm, &draws);
         else
             try_any(k, worm, &draws);
@@ -243,7 +255,7 @@ static void release_tail(cni_wormhole *k, uint32_t worm, cni_worm *w)
     uint32_t count = k->held_count[channel]--;
     uint32_t flits = k->facts[worm].message.flits;
     k->held[channel] ^= UINT64_C(1) << number;
-    k->free_count[channel] = (uint8_t)(k->free_count[channel] + (1 ^ (k->escape >> number & 1)));
+    k->free_count[channel] = (uint8_t)(k->free_count[channel] + (number > 0));
     k->held_sum -= 1;
     k->held_square -= 2 * count - 1;
     k->busy -= count == 1;
@@ -287,20 +299,37 @@ static cn_status arrive(cni_wormhole *k, uint32_t worm)
     return CN_OK;
 }
 
+/* A header has come from a node, and it may be that another leg begins. */
+static void change_state(const cni_wormhole *k, cni_worm_message *message, uint32_t from,
+                         uint32_t port, uint32_t number, uint32_t node)
+{
+    const cn_routing *routing = k->network.routing;
+    message->state =
+        (uint8_t)cni_routing_after(routing, message->state, message->target, from, port, number);
+    if (node != message->target)
+        return;
+    message->target = message->destination;
+    message->state = (uint8_t)cni_leg_class(routing, 1);
+}
+
 /* The header has come into the buffer of its last hop. */
 static void settle_header(cni_wormhole *k, uint32_t worm, cni_worm *w)
 {
     cni_worm_facts *facts = &k->facts[worm];
     uint32_t virtual_channel = k->path[(size_t)worm * k->stride + w->head - 1];
+    uint32_t from = facts->node, channel = virtual_channel >> k->shift;
     w->travelling = 0;
-    facts->node = k->far[virtual_channel >> k->shift];
-    if (facts->node == facts->message.destination) {
+    facts->node = k->network.far[channel];
+    if (facts->node == facts->message.destination && facts->node == facts->message.target) {
         w->exit = UINT64_C(1) << w->head;
         w->vacant |= w->exit;
-    } else {
-        facts->key = virtual_channel;
-        cni_wormhole_wait(k, worm);
+        return;
     }
+    if (k->network.routing->kind->after != NULL)
+        change_state(k, &facts->message, from, channel - from * k->ports,
+                     virtual_channel & ((UINT32_C(1) << k->shift) - 1), facts->node);
+    facts->key = virtual_channel;
+    cni_wormhole_wait(k, worm);
 }
 
 /* Buffers of any size: hops at which a flit came in, and those at which one went out. */
@@ -388,13 +417,10 @@ static cn_status arrive_copy(cni_wormhole *k, uint32_t worm)
 {
     cni_worm_message message = k->facts[worm].message;
     cni_worm_broadcast *whole = &k->broadcast[message.broadcast];
-    uint32_t port = (k->path[(size_t)worm * k->stride] >> k->shift) % k->ports;
-    uint32_t rank = (port + k->ports - whole->base) % k->ports;
     k->counters[CNI_COUNT_WORM_COPIES] += 1;
     free_worm(k, worm);
     if (--whole->missing > 0)
-        return cni_wormhole_send_on(k, message.broadcast, message.destination, rank + 1,
-                                    CNI_WORM_REPLICA);
+        return cni_wormhole_send_on(k, message.broadcast, message.destination, message.source);
     deliver(k, whole->created);
     k->counters[CNI_COUNT_WORM_BROADCASTS] += 1;
     k->counters[CNI_COUNT_WORM_BROADCAST_DELAY] += k->cycle - whole->created;
@@ -445,6 +471,8 @@ static cn_status settle_arrivals(cni_wormhole *k)
 static cn_status run_cycle(cni_wormhole *k)
 {
     k->counters[CNI_COUNT_WORM_PRESENT] += k->in_flight;
+    k->counters[CNI_COUNT_WORM_NODES] += k->network.served;
+    k->counters[CNI_COUNT_WORM_CHANNELS] += k->network.channels;
     k->cycle += 1;
     k->cycle_seed = cni_random_derive(k->seed, k->cycle);
     k->injections = 0;

@@ -11,8 +11,6 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "routing/wormhole/wormhole.h"
-#include "topology/topology.h"
 
 static int is_waiting(const cni_worm *w)
 {
@@ -20,31 +18,33 @@ static int is_waiting(const cni_worm *w)
 }
 
 /* One of the worms that hold what this one may take can go on, or nobody holds it. */
-static int can_go_on(cni_wormhole *k, uint32_t worm, const uint8_t *goes_on)
+static int can_go_on(const cni_wormhole *k, uint32_t worm, const uint8_t *goes_on)
 {
-    uint32_t node = k->facts[worm].node, first = node * k->ports;
-    uint32_t degree = k->topology->ops->degree(k->topology, node);
-    cni_wormhole_channels(k->topology, k->rule, k->virtual_channels, node,
-                          k->facts[worm].message.destination, k->candidates);
-    for (uint32_t p = 0; p < degree; p++) {
-        if ((k->candidates[p] & ~k->held[first + p]) != 0)
-            return 1;
-        for (uint64_t rest = k->candidates[p]; rest != 0; rest &= rest - 1)
-            if (goes_on[k->holder[(size_t)(first + p) << k->shift | cni_lowest_bit(rest)].worm])
+    uint32_t first = k->facts[worm].node * k->ports;
+    cni_entry room;
+    const cni_entry *entry = cni_worm_asked(k, worm, &room);
+    for (int is_escape = 0; is_escape < 2; is_escape++)
+        for (uint64_t ports = cni_worm_ports(k, entry, is_escape); ports != 0; ports &= ports - 1) {
+            uint32_t channel = first + cni_lowest_bit(ports);
+            uint64_t set = cni_worm_set(k, entry, channel - first, is_escape);
+            if ((set & ~k->held[channel]) != 0)
                 return 1;
-    }
+            for (; set != 0; set &= set - 1)
+                if (goes_on[k->holder[(size_t)channel << k->shift | cni_lowest_bit(set)].worm])
+                    return 1;
+        }
     return 0;
 }
 
 /* The first virtual channel that a worm waits for. */
-static uint32_t wanted(cni_wormhole *k, uint32_t worm)
+static uint32_t wanted(const cni_wormhole *k, uint32_t worm)
 {
-    uint32_t node = k->facts[worm].node, port = 0;
-    cni_wormhole_channels(k->topology, k->rule, k->virtual_channels, node,
-                          k->facts[worm].message.destination, k->candidates);
-    while (k->candidates[port] == 0)
-        port++;
-    return (node * k->ports + port) << k->shift | cni_lowest_bit(k->candidates[port]);
+    cni_entry room;
+    const cni_entry *entry = cni_worm_asked(k, worm, &room);
+    uint64_t ports = cni_worm_ports(k, entry, 0) | cni_worm_ports(k, entry, 1);
+    uint32_t port = cni_lowest_bit(ports);
+    uint64_t set = cni_worm_set(k, entry, port, 0) | cni_worm_set(k, entry, port, 1);
+    return (k->facts[worm].node * k->ports + port) << k->shift | cni_lowest_bit(set);
 }
 
 /* From a deadlocked worm to the one that holds what it waits for, and so on, until one comes again. All that
@@ -70,7 +70,7 @@ static cn_status report(cni_wormhole *k, uint64_t dead)
     for (size_t i = 0; i < k->knot_count && i < SHOWN; i++) {
         size_t used = strlen(text);
         snprintf(text + used, sizeof text - used, "%s%lu->%lu", i == 0 ? ": " : ", ",
-                 (unsigned long)(k->knot[i] / k->ports), (unsigned long)k->far[k->knot[i]]);
+                 (unsigned long)(k->knot[i] / k->ports), (unsigned long)k->network.far[k->knot[i]]);
     }
     return cni_fail(
         CN_ERR_DEADLOCK,
