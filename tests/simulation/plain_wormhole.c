@@ -316,13 +316,10 @@ static void send_copies(plain_wormhole *w, int64_t number, uint64_t node, uint32
     const uint64_t *parent = w->broadcasts[number].parent;
     for (uint32_t r = rank; parent == NULL && r < w->ports; r++)
         send_copy(w, number, node, (w->broadcasts[number].base + r) % w->ports, class);
-    for (uint64_t child = 0, sent = 0; parent != NULL && sent < w->ports; sent++) {
-        child = w->far[node * w->ports + sent];
-        int is_first = 1;
-        for (uint64_t p = 0; p < sent; p++)
-            is_first &= w->far[node * w->ports + p] != child;
-        if (child < w->nodes && parent[child] == node && is_first)
-            send_copy(w, number, node, sent, class);
+    for (uint64_t p = 0; parent != NULL && p < w->ports; p++) {
+        uint64_t child = w->far[node * w->ports + p];
+        if (child < w->nodes && parent[child] == node)
+            send_copy(w, number, node, p, class);
     }
 }
 

@@ -41,7 +41,8 @@ static cn_status check(const cn_scenario *scenario)
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "cn_predict: the scenario has faults, but the models of wormhole cover "
                         "undamaged hypercubes");
-    if (strcmp(routing, "duato") != 0 && value[CN_PARAM_VIRTUAL_CHANNELS] > 1.0)
+    if (strcmp(routing, "duato") != 0 &&
+        (strcmp(routing, "dimension-order") != 0 || value[CN_PARAM_VIRTUAL_CHANNELS] > 1.0))
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "cn_predict: routing = %s with virtual_channels = %g, but the models of "
                         "wormhole cover routing = duato, and dimension-order with one virtual "

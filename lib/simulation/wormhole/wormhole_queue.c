@@ -219,20 +219,14 @@ static void send_copy(cni_wormhole *k, uint32_t broadcast, uint32_t node, uint32
     create(k, &message);
 }
 
-/* To those that have this node as parent, by their first channel. */
+/* To those that have this node as parent. */
 static void send_to_children(cni_wormhole *k, uint32_t broadcast, uint32_t node)
 {
     const uint32_t *far = &k->network.far[node * k->ports];
     const uint32_t *parent = &k->parent[(size_t)broadcast * k->nodes];
-    for (uint32_t port = 0; port < k->ports; port++) {
-        uint32_t before = 0;
-        if (far[port] == CNI_NO_NODE || parent[far[port]] != node)
-            continue;
-        while (far[before] != far[port])
-            before++;
-        if (before == port)
+    for (uint32_t port = 0; port < k->ports; port++)
+        if (far[port] != CNI_NO_NODE && parent[far[port]] == node)
             send_copy(k, broadcast, node, port);
-    }
 }
 
 cn_status cni_wormhole_send_on(cni_wormhole *k, uint32_t broadcast, uint32_t node, uint32_t from)
