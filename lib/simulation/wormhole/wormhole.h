@@ -40,7 +40,7 @@ enum {
 
 #define CNI_WORM_NONE UINT32_MAX
 enum {
-    CNI_WORM_HOPS = 63,
+    CNI_WORM_HOPS = 63, /* of the longest walk that the kernel covers */
     CNI_WORM_WHEEL = 1024,
     CNI_WORM_CHECK = 16384 /* cycles between looks for deadlocks */
 };

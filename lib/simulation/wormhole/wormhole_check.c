@@ -92,13 +92,13 @@ static cn_status check_walks(const cn_routing *routing, uint32_t *longest)
     uint64_t hops = 0;
     CNI_TRY(find_longest(routing, &hops));
     *longest = (uint32_t)hops;
-    if (hops <= CNI_WORMHOLE_HOPS)
+    if (hops <= CNI_WORM_HOPS)
         return CN_OK;
     return cni_fail(CN_ERR_UNSUPPORTED,
                     "cn_sim_open: the routing %s has walks of %llu hops on %s, but the wormhole "
                     "simulator covers up to %d",
                     routing->kind->name, (unsigned long long)hops, routing->topology->name,
-                    CNI_WORMHOLE_HOPS);
+                    CNI_WORM_HOPS);
 }
 
 static cn_status fail_cyclic(const cn_routing *routing, uint32_t virtual_channels,

@@ -6,9 +6,6 @@
 
 extern const cni_kernel cni_wormhole_kernel;
 
-/* The greatest number of hops of a walk that the kernel covers. */
-enum { CNI_WORMHOLE_HOPS = 63 };
-
 /* The fewest virtual channels with which the routing of the scenario works, protected from deadlock or,
  * with `is_unsafe`, not. The routing itself is not made. */
 uint32_t cni_wormhole_least_channels(const cn_scenario *scenario, int is_unsafe);
