@@ -49,9 +49,14 @@ cn_status cni_table_set_row(cni_table *table, size_t place, const uint32_t numbe
 /* No entries will be added any more. */
 void cni_table_seal(cni_table *table);
 
+static inline uint32_t cni_table_number(const cni_table *table, size_t place)
+{
+    return table->narrow != NULL ? table->narrow[place] : table->wide[place];
+}
+
 static inline const cni_entry *cni_table_at(const cni_table *table, size_t place)
 {
-    return &table->entries[table->narrow != NULL ? table->narrow[place] : table->wide[place]];
+    return &table->entries[cni_table_number(table, place)];
 }
 
 /* Appends a lane, unless it has no ports; there is room for it. */

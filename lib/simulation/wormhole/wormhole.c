@@ -18,7 +18,7 @@ static void close_kernel(void *state)
     cni_wormhole *k = state;
     void *const arrays[] = {k->held,      k->requests,  k->held_count, k->free_count, k->turn,
                             k->crossed,   k->contested, k->holder,     k->worm,       k->facts,
-                            k->path,      k->asked,     k->active,     k->flits_in,   k->waiting,
+                            k->path,      k->choice,    k->active,     k->flits_in,   k->waiting,
                             k->is_listed, k->listed,    k->arrivals,   k->messages,   k->next_node,
                             k->queue,     k->queued,    k->broadcast,  k->parent,     k->search,
                             k->arrived,   k->knot};
@@ -90,7 +90,6 @@ static cn_status open_network(cni_wormhole *k, const cn_scenario *scenario)
     k->is_boolean =
         cni_is_hypercube(t) && routing->kind == &cni_duato && routing->faults == NULL && !is_unsafe;
     k->is_binomial = cni_is_hypercube(t) && k->network.channels == t->nodes * t->max_degree;
-    k->keeps_entries = !k->is_boolean && routing->table.entries == NULL;
     k->draws_evenly = k->traffic == NULL ||
                       (k->network.rank_of != NULL && k->traffic->pattern == CN_PATTERN_UNIFORM);
     return CN_OK;
@@ -101,6 +100,7 @@ static cn_status open_state(cni_wormhole *k, const cn_scenario *scenario)
     CNI_TRY(open_network(k, scenario));
     k->shift = cni_wormhole_shift(k->virtual_channels);
     k->every = UINT64_MAX >> (64 - k->virtual_channels);
+    CNI_TRY(cni_worm_open_choices(k));
     CNI_TRY(make_channels(k));
     CNI_TRY(make_nodes(k));
     CNI_TRY(cni_source_start("cn_sim_open", k->traffic, CN_SOURCE_POISSON,
@@ -172,8 +172,7 @@ static cn_status inject(void *state, uint64_t source, uint64_t destination, uint
 static uint64_t add_under_way(const cni_wormhole *k, uint64_t loads[])
 {
     uint64_t all = 0;
-    for (size_t i = 0; i < k->active_count; i++) {
-        uint32_t worm = k->active[i];
+    for (uint32_t worm = 0; worm < k->used; worm++) {
         const cni_worm *w = &k->worm[worm];
         uint64_t sent = k->facts[worm].message.flits - w->left;
         for (uint32_t hop = w->tail; hop < w->head; hop++) {
@@ -215,8 +214,8 @@ static uint64_t in_flight(const void *state)
     uint64_t messages = k->broadcasts_used + count_queued(k, k->early.first);
     for (uint32_t at = k->free_broadcast; at != CNI_WORM_NONE; at = k->broadcast[at].missing)
         messages -= 1;
-    for (size_t i = 0; i < k->active_count; i++)
-        messages += k->facts[k->active[i]].message.broadcast == CNI_WORM_NONE;
+    for (size_t i = 0; i < k->used; i++)
+        messages += cni_worm_holds(&k->worm[i]) && k->facts[i].message.broadcast == CNI_WORM_NONE;
     for (uint32_t node = 0; node < k->nodes; node++)
         for (uint32_t w = k->waiting[node].first; w != CNI_WORM_NONE; w = k->facts[w].next)
             messages += k->worm[w].head == 0 && k->facts[w].message.broadcast == CNI_WORM_NONE;

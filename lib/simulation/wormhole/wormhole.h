@@ -51,6 +51,15 @@ typedef enum cni_worm_class {
     CNI_WORM_REPLICA    /* a copy that another node sends on */
 } cni_worm_class;
 
+/* What a header may take, of the virtual channels that there are: in lanes 0 .. free - 1 at random, else in
+ * lanes free .. all - 1, the escapes. */
+typedef struct cni_worm_choice {
+    uint32_t free, all;
+    struct {
+        uint64_t ports, set;
+    } lane[CNI_LANES];
+} cni_worm_choice;
+
 /* Where the flits of a worm are. */
 typedef struct cni_worm {
     uint64_t filled; /* bit 0: there are flits at the source, i + 1: in the buffer of hop i */
@@ -62,6 +71,7 @@ typedef struct cni_worm {
     uint32_t left;      /* flits at the source */
     uint8_t tail, head; /* it holds the hops tail .. head-1 */
     uint8_t travelling; /* the header has the last hop granted and not made */
+    uint8_t awake;      /* listed: some flit of it may move */
 } cni_worm;
 
 /* What a message is. */
@@ -73,6 +83,7 @@ typedef struct cni_worm_message {
     uint32_t broadcast; /* its number, or CNI_WORM_NONE */
     uint32_t number;    /* of a message that the caller injected, else CNI_WORM_NONE */
     uint32_t target; /* of the leg that its header is in: the destination, or a node on the way */
+    uint32_t choice; /* what its header waits for */
     uint8_t port;    /* of the queue */
     uint8_t class;   /* cni_worm_class */
     uint8_t state;   /* class of the routing in which the header is */
@@ -120,7 +131,6 @@ typedef struct cni_wormhole {
     cni_network network;
     const cn_traffic *traffic; /* kept alive by the scenario of the cn_sim; NULL: uniform */
     int draws_evenly;          /* destinations, of the nodes that take part */
-    int keeps_entries;         /* what a header may take is found once, and kept in `asked` */
     int is_boolean;            /* Duato's rule in an undamaged Boolean cube: see try_boolean() */
     int is_unclassed;          /* any virtual channel of the ports, none of them an escape */
     int is_binomial;           /* broadcasts go by binomial trees, else by breadth-first ones */
@@ -154,12 +164,13 @@ typedef struct cni_wormhole {
     cni_worm_facts *facts;
     uint32_t *path;     /* stride virtual channels a worm */
     uint32_t *flits_in; /* flits in the buffers of its hops; NULL with two flit buffers */
-    uint32_t *active;   /* worms that hold something */
-    cni_entry *asked;   /* what waiting headers may take; NULL where that is found fast */
-    size_t places[6];   /* of these arrays, in worms but for path and flits_in */
-    size_t used;        /* worms that were ever used */
-    size_t active_count;
-    uint32_t free_worm; /* chained by facts.next */
+    uint32_t *active;   /* worms of which some flit may move */
+    cni_worm_choice
+        *choice;      /* by number in the table of the routing; by worm where there is none */
+    size_t places[6]; /* of these arrays, in worms but for path and flits_in */
+    size_t used;      /* worms that were ever used */
+    size_t active_count, holders; /* and those that hold something */
+    uint32_t free_worm;           /* chained by facts.next */
 
     /* by node */
     cni_worm_list *waiting; /* headers */
@@ -255,47 +266,38 @@ void cni_wormhole_wait(cni_wormhole *kernel, uint32_t worm);
  * move again. Between cycles, any number of times. CN_ERR_MEMORY. */
 cn_status cni_wormhole_check(cni_wormhole *kernel);
 
-/* ---- what headers may take ---- */
+/* ---- what headers may take: wormhole_choice.c ---- */
 
-/* A header at a node; `room` is used where there is no table. */
-static inline const cni_entry *cni_worm_entry(const cni_wormhole *k, uint32_t node,
-                                              const cni_worm_message *message, cni_entry *room)
-{
-    return cni_routing_next(k->network.routing, node, message->state, message->target, room);
-}
+/* Makes the choices of all entries of the routing's table, if it has one. CN_ERR_MEMORY. */
+cn_status cni_worm_open_choices(cni_wormhole *kernel);
 
-/* One that waits. */
-static inline const cni_entry *cni_worm_asked(const cni_wormhole *k, uint32_t worm, cni_entry *room)
-{
-    const cni_worm_facts *facts = &k->facts[worm];
-    if (k->asked != NULL)
-        return &k->asked[worm];
-    return cni_worm_entry(k, facts->node, &facts->message, room);
-}
+/* What the header of a message may take at a node, found from the routing; `room` is used where there is no
+ * table. */
+const cni_worm_choice *cni_worm_find(const cni_wormhole *kernel, uint32_t node,
+                                     const cni_worm_message *message, cni_worm_choice *room);
 
-/* The ports of which virtual channels may be taken, as escapes or not. */
-static inline uint64_t cni_worm_ports(const cni_wormhole *k, const cni_entry *entry, int is_escape)
+/* The ports of lanes from .. to - 1, and the set of virtual channels that they give of one of them. */
+static inline uint64_t cni_worm_ports(const cni_worm_choice *c, uint32_t from, uint32_t to)
 {
     uint64_t ports = 0;
-    if (k->is_unclassed)
-        return is_escape ? 0 : entry->ports;
-    for (uint32_t i = 0; i < entry->lanes; i++)
-        if (entry->lane[i].is_escape == is_escape && (entry->lane[i].set & k->every) != 0)
-            ports |= entry->lane[i].ports;
+    for (uint32_t i = from; i < to; i++)
+        ports |= c->lane[i].ports;
     return ports;
 }
 
-/* And these, of such a port. */
-static inline uint64_t cni_worm_set(const cni_wormhole *k, const cni_entry *entry, uint32_t port,
-                                    int is_escape)
+static inline uint64_t cni_worm_set(const cni_worm_choice *c, uint32_t from, uint32_t to,
+                                    uint32_t port)
 {
     uint64_t set = 0;
-    if (k->is_unclassed)
-        return k->every;
-    for (uint32_t i = 0; i < entry->lanes; i++)
-        if (entry->lane[i].is_escape == is_escape && (entry->lane[i].ports >> port & 1) != 0)
-            set |= entry->lane[i].set;
-    return set & k->every;
+    for (uint32_t i = from; i < to; i++)
+        set |= (c->lane[i].ports >> port & 1) != 0 ? c->lane[i].set : 0;
+    return set;
+}
+
+/* Whether a worm holds a virtual channel. */
+static inline int cni_worm_holds(const cni_worm *w)
+{
+    return w->head > w->tail;
 }
 
 /* Flits in the buffer of a hop. */

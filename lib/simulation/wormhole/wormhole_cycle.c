@@ -17,14 +17,22 @@ static void list_node(cni_wormhole *k, uint32_t node)
     k->listed[k->listed_count++] = node;
 }
 
+/* The number of what its header may take. */
+static uint32_t find_choice(cni_wormhole *k, uint32_t worm)
+{
+    const cni_worm_facts *own = &k->facts[worm];
+    const cni_worm_choice *found = cni_worm_find(k, own->node, &own->message, &k->choice[worm]);
+    return (uint32_t)(found - k->choice);
+}
+
 /* Behind all that have waited longer, and by key among those of the same cycle. */
 void cni_wormhole_wait(cni_wormhole *k, uint32_t worm)
 {
     cni_worm_facts *own = &k->facts[worm];
     cni_worm_list *list = &k->waiting[own->node];
     own->since = k->cycle;
-    if (k->asked != NULL)
-        cni_worm_entry(k, own->node, &own->message, &k->asked[worm]);
+    if (!k->is_boolean)
+        own->message.choice = find_choice(k, worm);
     uint32_t after = list->last;
     while (after != CNI_WORM_NONE && k->facts[after].since == k->cycle &&
            k->facts[after].key > own->key)
@@ -85,8 +93,10 @@ static void give(cni_wormhole *k, uint32_t worm, uint32_t channel, uint32_t numb
     k->path[(size_t)worm * k->stride + hop] = virtual_channel;
     if (k->flits_in != NULL)
         k->flits_in[(size_t)worm * k->stride + hop] = 0;
-    if (hop == 0)
+    k->holders += hop == 0;
+    if (!w->awake)
         k->active[k->active_count++] = worm;
+    w->awake = 1;
     k->counters[CNI_COUNT_WORM_UNICAST_GRANTS + facts->message.class] += 1;
     k->counters[CNI_COUNT_WORM_WAITING] += k->cycle - facts->since - 1;
     k->moved = 1;
@@ -129,13 +139,15 @@ static void try_boolean(cni_wormhole *k, uint32_t worm, uint32_t *draws)
 }
 
 /* The free escape of the lowest number. */
-static void try_escapes(cni_wormhole *k, uint32_t worm, uint32_t first, const cni_entry *entry)
+static void try_escapes(cni_wormhole *k, uint32_t worm, uint32_t first,
+                        const cni_worm_choice *choice)
 {
-    for (uint64_t rest = cni_worm_ports(k, entry, 1); rest != 0; rest &= rest - 1) {
+    uint32_t from = choice->free, to = choice->all;
+    for (uint64_t rest = cni_worm_ports(choice, from, to); rest != 0; rest &= rest - 1) {
         uint32_t port = cni_lowest_bit(rest);
-        uint64_t set = cni_worm_set(k, entry, port, 1);
-        if ((set & ~k->held[first + port]) != 0) {
-            give_free(k, worm, first + port, set, 0);
+        uint64_t set = cni_worm_set(choice, from, to, port) & ~k->held[first + port];
+        if (set != 0) {
+            give(k, worm, first + port, cni_lowest_bit(set));
             return;
         }
     }
@@ -145,24 +157,25 @@ static void try_escapes(cni_wormhole *k, uint32_t worm, uint32_t first, const cn
 static void try_any(cni_wormhole *k, uint32_t worm, uint32_t *draws)
 {
     uint32_t node = k->facts[worm].node, first = node * k->ports, count = 0;
-    cni_entry room;
-    const cni_entry *entry = cni_worm_asked(k, worm, &room);
-    uint64_t ports = cni_worm_ports(k, entry, 0);
+    const cni_worm_choice *choice = &k->choice[k->facts[worm].message.choice];
+    uint32_t lanes = choice->free;
+    uint64_t ports = cni_worm_ports(choice, 0, lanes);
     for (uint64_t rest = ports; rest != 0; rest &= rest - 1) {
         uint32_t port = cni_lowest_bit(rest);
-        count += cni_popcount(cni_worm_set(k, entry, port, 0) & ~k->held[first + port]);
+        uint64_t set = cni_worm_set(choice, 0, lanes, port) & ~k->held[first + port];
+        count += set == 0 ? 0 : cni_popcount(set);
     }
     if (count == 0) {
-        try_escapes(k, worm, first, entry);
+        try_escapes(k, worm, first, choice);
         return;
     }
     uint32_t rank = draw(k, node, draws, count);
     for (;; ports &= ports - 1) {
         uint32_t port = cni_lowest_bit(ports);
-        uint64_t set = cni_worm_set(k, entry, port, 0);
-        uint32_t here = cni_popcount(set & ~k->held[first + port]);
+        uint64_t set = cni_worm_set(choice, 0, lanes, port) & ~k->held[first + port];
+        uint32_t here = cni_popcount(set);
         if (rank < here) {
-            give_free(k, worm, first + port, set, rank);
+            give(k, worm, first + port, cni_select_bit(set, rank));
             return;
         }
         rank -= here;
@@ -196,19 +209,25 @@ static void grant(cni_wormhole *k)
  * the words that are written are not the kernel's own members. */
 
 /* Each worm sends wherever it has a flit, room, and the channel for itself; elsewhere it requests the
- * channel. The list of contested channels has one place more than there are channels, so that every
+ * channel. One that has a flit and room nowhere sleeps until its header is given something. The list of contested channels has one place more than there are channels, so that every
  * request can be written behind its end. */
 static void send_unshared(cni_wormhole *k)
 {
-    const uint32_t *active = k->active, *path = k->path;
+    uint32_t *active = k->active;
+    const uint32_t *path = k->path;
     cni_worm *worms = k->worm;
     uint64_t *requests = k->requests;
     uint32_t *contested = k->contested;
     uint32_t stride = k->stride, shift = k->shift, numbers = (UINT32_C(1) << shift) - 1;
-    size_t listed = 0;
-    for (size_t i = 0, count = k->active_count; i < count; i++) {
+    size_t listed = 0, count = k->active_count;
+    for (size_t i = 0; i < count; i++) {
         cni_worm *w = &worms[active[i]];
         uint64_t ready = w->filled & w->vacant, shared = ready & w->shared;
+        if (ready == 0) {
+            w->awake = 0;
+            active[i--] = active[--count];
+            continue;
+        }
         w->moves = ready ^ shared;
         const uint32_t *own = path + (size_t)active[i] * stride;
         for (; shared != 0; shared &= shared - 1) {
@@ -220,6 +239,7 @@ static void send_unshared(cni_wormhole *k)
             requests[channel] = others | UINT64_C(1) << (virtual_channel & numbers);
         }
     }
+    k->active_count = count;
     k->contested_count = listed;
 }
 
@@ -345,8 +365,8 @@ static void count_flits(cni_wormhole *k, uint32_t worm, cni_worm *w, uint64_t in
     }
 }
 
-/* What else happens to a worm whose header is on its way or whose tail is in the network. *gone: it has
- * arrived, tail and all. */
+/* What else happens to a worm whose header has made a hop or whose tail has left the source or a buffer.
+ * *gone: it has arrived, tail and all. */
 static cn_status settle_ends(cni_wormhole *k, uint32_t worm, int *gone)
 {
     if (k->worm[worm].left == 0 && (k->worm[worm].moves & 1) != 0) {
@@ -385,12 +405,16 @@ static cn_status settle(cni_wormhole *k)
             count_flits(k, worm, w, in, out);
         }
         i++;
-        if (!w->travelling && w->left > 0)
+        uint64_t ends = w->travelling & moves >> (w->head - 1); /* the header has come in */
+        if (w->left == 0)
+            ends |= (moves & 1) | (~(w->filled >> w->tail) >> 1 & 1);
+        if ((ends & 1) == 0)
             continue;
         int gone = 0;
         CNI_TRY(settle_ends(k, worm, &gone));
         if (gone) {
             k->active[--i] = k->active[--k->active_count];
+            k->holders -= 1;
             CNI_TRY(arrive(k, worm));
         }
         worms = k->worm;
@@ -493,7 +517,7 @@ cn_status cni_wormhole_run(cni_wormhole *k, uint64_t cycles)
 {
     for (uint64_t c = 0; c < cycles; c++) {
         CNI_TRY(run_cycle(k));
-        int stands = k->moved == 0 && k->active_count > 0;
+        int stands = k->moved == 0 && k->holders > 0;
         if (stands || k->cycle % CNI_WORM_CHECK == 0)
             CNI_TRY(cni_wormhole_check(k));
         if (stands)

@@ -28,8 +28,8 @@ static cn_status make_worms(cni_wormhole *k, uint32_t count)
     if (k->buffers != 2)
         CNI_TRY(cni_grow(&k->flits_in, &k->places[3], target * k->stride, sizeof *k->flits_in));
     CNI_TRY(cni_grow(&k->active, &k->places[4], target, sizeof *k->active));
-    if (k->keeps_entries)
-        CNI_TRY(cni_grow(&k->asked, &k->places[5], target, sizeof *k->asked));
+    if (!k->is_boolean && k->network.routing->table.entries == NULL)
+        CNI_TRY(cni_grow(&k->choice, &k->places[5], target, sizeof *k->choice));
     return cni_grow(&k->worm, &k->places[0], target, sizeof *k->worm);
 }
 
@@ -158,11 +158,11 @@ static void count_accepted(cni_wormhole *k)
 /* One of the ports that its header may take. */
 static uint8_t pick_port(const cni_wormhole *k, const cni_worm_message *message, uint64_t word)
 {
-    cni_entry room;
+    cni_worm_choice room;
     uint64_t ports = message->source ^ message->destination;
     if (!k->is_boolean) {
-        const cni_entry *entry = cni_worm_entry(k, message->source, message, &room);
-        ports = cni_worm_ports(k, entry, 0) | cni_worm_ports(k, entry, 1);
+        const cni_worm_choice *choice = cni_worm_find(k, message->source, message, &room);
+        ports = cni_worm_ports(choice, 0, choice->all);
     }
     return (uint8_t)cni_select_bit(ports,
                                    cni_random_below((uint32_t)(word >> 32), cni_popcount(ports)));
