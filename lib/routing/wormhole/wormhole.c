@@ -107,7 +107,10 @@ static leg leg_of(const cn_topology *topology, uint64_t k, uint64_t a, uint64_t 
 static inline uint64_t next_digit(uint64_t *rest, uint64_t radix)
 {
     uint64_t digit;
-    if ((*rest | radix) >> 32 == 0) { /* short divisions are fast ones */
+    if ((radix & (radix - 1)) == 0) {
+        digit = *rest & (radix - 1);
+        *rest >>= cni_lowest_bit(radix);
+    } else if ((*rest | radix) >> 32 == 0) { /* short divisions are fast ones */
         digit = (uint32_t)*rest % (uint32_t)radix;
         *rest = (uint32_t)*rest / (uint32_t)radix;
     } else {
@@ -156,6 +159,10 @@ cni_wormhole_ways cni_wormhole_ways_of(const cn_topology *topology, cn_wormhole_
         ways.up |= (uint64_t)it.up << ups;
         ways.downs += (uint32_t)it.has_down_port;
         ups += (uint32_t)it.has_up_port;
+        if (found && !cni_is_mesh(topology) && is_in_order(rule)) {
+            ways.downs = topology->dimensions;
+            break;
+        }
     }
     ways.first += first_is_up ? ways.downs : 0;
     return ways;
