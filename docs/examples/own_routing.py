@@ -59,10 +59,10 @@ for name, routing in routings.items():
           f"  {found.verdict}")
     assert found.free == (name != "any way")
 
-# It runs: worms by north-last and by the two that are built in, at half of what the first channel carries. A routing
+# It runs: worms by north-last and by the two that are built in, at a third of what the first channel carries. A routing
 # that can deadlock is refused.
 print("\nworms of 8 flits, uniform      mean delay")
-load = own.saturation_load() / 8 / 2
+load = own.saturation_load() / 8 / 3
 for name in ("north-last", "dimension-order", "negative-first"):
     scenario = Scenario(mesh, "wormhole", routing=routings[name], load=load, message_flits=8,
                         measure_cycles=20000, relative_precision=0)

@@ -450,7 +450,6 @@ static void what_does_not_go_together_is_refused(void **state)
     assert_ok(cn_scenario_set(scenario, CN_PARAM_VIRTUAL_CHANNELS, 3));
     cn_scenario_free(&scenario);
     cn_topology_free(&topology);
-
 }
 
 static cn_status make_scenario(cn_scenario **scenario)
