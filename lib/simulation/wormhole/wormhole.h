@@ -255,10 +255,24 @@ cn_status cni_wormhole_leave_source(cni_wormhole *kernel, uint32_t worm);
 /* The end of a cycle: new messages, and those that are due join their queues. */
 cn_status cni_wormhole_admit(cni_wormhole *kernel);
 
-/* ---- the cycle: wormhole_cycle.c ---- */
+/* ---- the first part of a cycle: wormhole_grant.c ---- */
 
 /* Puts a worm among the waiting headers of its node. */
 void cni_wormhole_wait(cni_wormhole *kernel, uint32_t worm);
+
+/* A header at this node may get something in the next cycle. */
+void cni_wormhole_list(cni_wormhole *kernel, uint32_t node);
+
+/* Serves the waiting headers of all nodes. */
+void cni_wormhole_grant(cni_wormhole *kernel);
+
+/* The one worm that holds something of a channel no longer has it, or has it again, for itself. */
+static inline void cni_worm_mark_shared(cni_wormhole *k, uint32_t channel)
+{
+    uint64_t virtual_channel = (uint64_t)channel << k->shift | cni_lowest_bit(k->held[channel]);
+    const cni_worm_holder *other = &k->holder[virtual_channel];
+    k->worm[other->worm].shared ^= UINT64_C(1) << other->hop;
+}
 
 /* ---- deadlock: wormhole_deadlock.c ---- */
 
