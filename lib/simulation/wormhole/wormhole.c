@@ -249,6 +249,7 @@ const cni_kernel cni_wormhole_kernel = {
     .evaluate = cni_wormhole_evaluate,
     .takes_all = 1,
     .takes_broadcasts = 1,
+    .shares_routing = 1,
     .channel_loads = channel_loads,
     .look = look,
     .knot = knot,

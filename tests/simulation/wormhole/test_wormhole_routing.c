@@ -231,6 +231,39 @@ static void own_rules_are_the_built_in_ones(void **state)
     }
 }
 
+/* Replications go by one routing, named or attached, on any number of threads. */
+static void replications_share_a_routing(void **state)
+{
+    (void)state;
+    cn_topology *t = network_random(20, 12, &(uint64_t){5});
+    cn_routing *routing = NULL;
+    cn_scenario *scenario = NULL;
+    cn_result *results[3] = {NULL};
+    assert_ok(cn_routing_new(t, "valiant", NULL, &routing));
+    assert_ok(cn_scenario_new(t, "wormhole", &scenario));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.005));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 3000));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_REPLICATIONS, 4));
+    for (int i = 0; i < 3; i++) {
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_THREADS, 1 + i));
+        if (i < 2)
+            assert_ok(cn_scenario_set_routing_name(scenario, "valiant"));
+        else
+            assert_ok(cn_scenario_set_routing(scenario, routing));
+        assert_ok(cn_simulate(scenario, &results[i]));
+        assert_same_result(results[0], results[i]);
+    }
+    assert_ok(cn_scenario_set_routing_name(scenario, "dimension-order"));
+    cn_result *none = NULL;
+    assert_fails(cn_simulate(scenario, &none), CN_ERR_UNSUPPORTED, "is not a hypercube");
+    assert_null(none);
+    for (int i = 0; i < 3; i++)
+        cn_result_free(&results[i]);
+    cn_scenario_free(&scenario);
+    cn_routing_free(&routing);
+    cn_topology_free(&t);
+}
+
 /* ---- no deadlock ---- */
 
 /* A million cycles each, at seven tenths of the load at which the first channel would be full; at eight to nine
@@ -529,6 +562,7 @@ int main(void)
         cmocka_unit_test(damaged_networks),
         cmocka_unit_test(along_a_tree),
         cmocka_unit_test(own_rules_are_the_built_in_ones),
+        cmocka_unit_test(replications_share_a_routing),
         cmocka_unit_test(long_runs_near_saturation),
         cmocka_unit_test(what_may_deadlock_runs_unsafe),
         cmocka_unit_test(metrics_are_of_what_survives),
