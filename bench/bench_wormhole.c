@@ -1,7 +1,7 @@
 /*
  * How fast wormhole switching is simulated: flit-hops per second on cubes of 6, 8 and 10 dimensions with four
- * virtual channels and messages of 32 flits at 0.3 flits per node and cycle, and on tori with messages of 16
- * flits, on one thread; and of several replications on one and on more threads.
+ * virtual channels and messages of 32 flits at 0.3 flits per node and cycle, and on tori and a PSNN with
+ * messages of 16 flits, on one thread; and of several replications on one and on more threads.
  */
 #include "bench.h"
 
@@ -118,6 +118,15 @@ static void run_replications(const bench_options *options, uint32_t n, uint32_t 
     cn_scenario_free(&scenario);
 }
 
+/* By the table of a routing, in a network of 1024 nodes. */
+static void run_psnn(const bench_options *options)
+{
+    cn_topology *psnn;
+    bench_check(cn_topology_psnn(10, &psnn));
+    run(options, "wormhole/psnn/n=10/up-down-adaptive",
+        make_scenario(psnn, "up-down-adaptive", 0.01, 16, 2), 20000);
+}
+
 int main(int argc, char **argv)
 {
     static const uint32_t dimensions[] = {6, 8, 10};
@@ -127,6 +136,7 @@ int main(int argc, char **argv)
     run_torus(&options, 16, 2, "dimension-order", 0.15, 2);
     run_torus(&options, 8, 3, "dimension-order", 0.21, 2);
     run_torus(&options, 16, 2, "duato", 0.3, 3);
+    run_psnn(&options);
     run_replications(&options, 8, 1);
     run_replications(&options, 8, options.threads > 1 ? options.threads : 2);
     return 0;
