@@ -68,8 +68,8 @@ struct cn_routing {
     uint32_t classes; /* of all legs: those of leg i follow those of leg i-1 */
     uint32_t least;   /* virtual channels */
     int has_escapes;
-    cni_table table; /* by class, target and node; entries NULL: closed form */
-    void *state;     /* of the kind */
+    cni_table table;               /* by class, target and node; entries NULL: closed form */
+    void *state;                   /* of the kind */
     atomic_uint_least64_t longest; /* hops of the longest walk, once found; 0: not yet */
     _Atomic(cn_deadlock *) checks[CN_MAX_VIRTUAL_CHANNELS + 1]; /* by virtual channels, once made */
 };
