@@ -88,7 +88,7 @@ static void run_torus(const bench_options *options, uint64_t k, uint32_t n, cons
     char name[80];
     bench_check(cn_topology_kary_ncube(k, n, 1, &torus));
     double nodes = (double)cn_topology_node_count(torus), hops = (double)(n * k) / 4.0;
-    snprintf(name, sizeof name, "wormhole/k=%u/n=%u/%s", (unsigned)k, (unsigned)n, routing);
+    snprintf(name, sizeof name, "wormhole/n=%u/%u-ary/%s", (unsigned)n, (unsigned)k, routing);
     run(options, name, make_scenario(torus, routing, flit_load, 16, virtual_channels),
         (uint64_t)(15e6 / (nodes * flit_load * hops)));
 }
@@ -123,7 +123,7 @@ static void run_psnn(const bench_options *options)
 {
     cn_topology *psnn;
     bench_check(cn_topology_psnn(10, &psnn));
-    run(options, "wormhole/psnn/n=10/up-down-adaptive",
+    run(options, "wormhole/n=10/psnn/up-down-adaptive",
         make_scenario(psnn, "up-down-adaptive", 0.01, 16, 2), 20000);
 }
 
