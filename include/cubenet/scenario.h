@@ -166,9 +166,13 @@ CN_API cn_status cn_scenario_set_routing(cn_scenario *scenario, const cn_routing
  * Sets the routing by its name (cn_routing_kind_name()), in place of any set before. The routing is
  * that of the scenario's topology, faults and subnet at the time of use.
  *
- * "wormhole" has "dimension-order" and "duato", its default. With `unsafe` = "yes" the first has no
- * classes of virtual channels on rings, and the second takes any virtual channel of any channel on a
- * shortest path: both may deadlock.
+ * "wormhole" has all of them, by default "duato" on undamaged hypercubes, k-ary n-cubes, tori and
+ * meshes and "up-down-adaptive" elsewhere. It refuses a routing that may deadlock unless `unsafe` is
+ * "yes". With that "dimension-order" has no classes of virtual channels on rings, and "duato" takes any
+ * virtual channel of any channel on a shortest path: both may deadlock.
+ *
+ * Parameters that were never set follow their defaults when a routing or faults are set:
+ * `virtual_channels` becomes the least with which the routing works.
  *
  * The name is checked at once. Whether the system and the network have that routing is checked when
  * the scenario is used: cn_predict(), cn_simulate() and cn_sim_open() return CN_ERR_UNSUPPORTED.

@@ -189,7 +189,9 @@ cn_status cn_scenario_set_faults(cn_scenario *scenario, const cn_faults *faults)
 {
     CNI_REQUIRE(scenario);
     CNI_REQUIRE_OR_NULL(faults);
-    return attach(__func__, scenario, CN_ATTACHMENT_FAULTS, faults);
+    CNI_TRY(attach(__func__, scenario, CN_ATTACHMENT_FAULTS, faults));
+    cni_scenario_follow_defaults(scenario);
+    return CN_OK;
 }
 
 cn_status cn_scenario_set_subnet(cn_scenario *scenario, const cn_subnet *subnet)
@@ -221,6 +223,7 @@ cn_status cn_scenario_set_routing(cn_scenario *scenario, const cn_routing *routi
     CNI_REQUIRE_OR_NULL(routing);
     CNI_TRY(attach(__func__, scenario, CN_ATTACHMENT_ROUTING, routing));
     scenario->routing_name = NULL;
+    cni_scenario_follow_defaults(scenario);
     return CN_OK;
 }
 
@@ -236,6 +239,7 @@ cn_status cn_scenario_set_routing_name(cn_scenario *scenario, const char *name)
     }
     detach(scenario, CN_ATTACHMENT_ROUTING);
     scenario->routing_name = canonical;
+    cni_scenario_follow_defaults(scenario);
     return CN_OK;
 }
 

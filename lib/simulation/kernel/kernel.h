@@ -54,6 +54,8 @@ typedef struct cni_kernel {
      * they grow ends with CN_STOP_SATURATED. */
     int takes_all;
     int takes_broadcasts;
+    int shares_routing; /* 1: it runs a routing in the same way whether it was named or attached, so that
+                         * replications may share one */
     /* Between steps: CN_ERR_DEADLOCK, with a sentence, when some messages can never move again, however well
      * others do. A step need not see that at once. NULL: it sees all there is. */
     cn_status (*look)(void *state);

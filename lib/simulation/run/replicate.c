@@ -226,8 +226,18 @@ cn_status cni_replicate(const cn_scenario *scenario, cn_result *result)
 {
     uint64_t count = (uint64_t)scenario->value[CN_PARAM_REPLICATIONS];
     cn_scenario run = *scenario; /* shares what the caller's refers to */
+    cni_attached shared = {.references = 1};
+    cn_routing *routing = NULL;
     if (scenario->system->kernel->shorten != NULL)
         CNI_TRY(scenario->system->kernel->shorten(&run));
-    return count == 1 || is_certain(&run) ? simulate_one(&run, result)
-                                          : simulate_many(&run, count, result);
+    if (count == 1 || is_certain(&run))
+        return simulate_one(&run, result);
+    if (scenario->system->kernel->shares_routing && cni_routing_of(&run) == NULL) {
+        CNI_TRY(cni_scenario_open_routing("cn_simulate", &run, &routing));
+        shared.object = routing;
+        run.attached[CN_ATTACHMENT_ROUTING] = &shared;
+    }
+    cn_status status = simulate_many(&run, count, result);
+    cn_routing_free(&routing);
+    return status;
 }

@@ -114,6 +114,16 @@ static void wormhole_two_way(void)
     assert_ok(cn_scenario_set(given.scenario, CN_PARAM_VIRTUAL_CHANNELS, 3));
 }
 
+static void wormhole_damaged(void)
+{
+    two_way();
+    scenario_of("wormhole", 0.002);
+    assert_ok(cn_faults_new(given.topology, &given.faults));
+    assert_ok(cn_faults_add_node(given.faults, 2));
+    assert_ok(cn_scenario_set_faults(given.scenario, given.faults));
+    assert_ok(cn_scenario_set(given.scenario, CN_PARAM_BROADCAST_FRACTION, 0.1));
+}
+
 static void collective(void)
 {
     small_cube();
@@ -202,7 +212,7 @@ static void (*const settled[])(void) = {
     deflection,       deflection_two_way,   deflection_one_way, deflection_traffic,
     deflection_trace, deflection_threads,   optimal_path,       optimal_path_continuous,
     two_level,        two_level_continuous, wormhole,           wormhole_broadcasts,
-    wormhole_two_way,
+    wormhole_two_way, wormhole_damaged,
 };
 static void (*const growing[])(void) = {
     separate,        shared,     optimal_path_heavy, two_level_heavy,
