@@ -2,7 +2,10 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "simulation/kernel/geometric.h"
+#include "scenario/traffic/traffic.h"
+
+/* Closed forms are computed ahead up to so many places: 2048 nodes and one class. */
+#define MOST_COMPUTED (UINT64_C(1) << 22)
 
 static cn_status check_size(const char *function, const cn_topology *topology)
 {
@@ -35,6 +38,19 @@ static cn_status rank_nodes(cni_network *network)
     return CN_OK;
 }
 
+static cn_status check_inlets(const char *function, const cni_network *network)
+{
+    const size_t *first = network->inlets.first;
+    for (uint64_t v = 0; v < network->nodes; v++)
+        if (first[v + 1] - first[v] > CNI_MOST_PORTS)
+            return cni_fail(CN_ERR_UNSUPPORTED,
+                            "%s: %zu channels come into node %llu of %s, but a simulation has room "
+                            "for at most %d",
+                            function, first[v + 1] - first[v], (unsigned long long)v,
+                            network->topology->name, CNI_MOST_PORTS);
+    return CN_OK;
+}
+
 static cn_status list_channels(cni_network *network)
 {
     const cni_inlets *inlets = &network->inlets;
@@ -54,6 +70,51 @@ static cn_status list_channels(cni_network *network)
     return CN_OK;
 }
 
+/* One class and target. */
+static cn_status compute_row(cni_network *network, uint32_t class, uint64_t target,
+                             uint32_t numbers[])
+{
+    const cn_routing *routing = network->routing;
+    cni_entry room;
+    for (uint64_t v = 0; v < network->nodes; v++) {
+        numbers[v] = 0;
+        if (cni_network_serves(network, v) && cni_network_serves(network, target))
+            CNI_TRY(cni_table_intern(&network->computed,
+                                     cni_routing_next(routing, v, class, target, &room),
+                                     &numbers[v]));
+    }
+    return cni_table_set_row(&network->computed, cni_routing_place(routing, 0, class, target),
+                             numbers, (size_t)network->nodes);
+}
+
+static cn_status compute_entries(cni_network *network, uint32_t numbers[])
+{
+    const cn_routing *routing = network->routing;
+    CNI_TRY(cni_table_open(&network->computed));
+    CNI_TRY(cni_table_want(&network->computed,
+                           (size_t)(routing->classes * network->nodes * network->nodes)));
+    for (uint32_t class = 0; class < routing->classes; class ++)
+        for (uint64_t target = 0; target < network->nodes; target++)
+            CNI_TRY(compute_row(network, class, target, numbers));
+    cni_table_seal(&network->computed);
+    network->table = &network->computed;
+    return CN_OK;
+}
+
+static cn_status find_table(cni_network *network)
+{
+    const cn_routing *routing = network->routing;
+    if (routing->table.entries != NULL)
+        network->table = &routing->table;
+    if (network->table != NULL || network->nodes > UINT16_MAX ||
+        routing->classes * network->nodes * network->nodes > MOST_COMPUTED)
+        return CN_OK;
+    uint32_t *numbers = cni_allocate(network->nodes, sizeof *numbers);
+    cn_status status = numbers == NULL ? CN_ERR_MEMORY : compute_entries(network, numbers);
+    cni_release(numbers);
+    return status;
+}
+
 cn_status cni_network_open(const char *function, const cn_scenario *scenario, cni_network *network)
 {
     const cn_topology *t = scenario->topology;
@@ -66,7 +127,21 @@ cn_status cni_network_open(const char *function, const cn_scenario *scenario, cn
                         "%s: survivors = %lu on %s, but messages need at least 2", function,
                         (unsigned long)network->served, t->name);
     CNI_TRY(cni_inlets_open(&network->inlets, t, network->routing->faults));
-    return list_channels(network);
+    CNI_TRY(check_inlets(function, network));
+    CNI_TRY(list_channels(network));
+    return find_table(network);
+}
+
+cn_status cni_network_open_whole(const char *function, const cn_topology *hypercube,
+                                 cni_network *network)
+{
+    CNI_TRY(check_size(function, hypercube));
+    *network = (cni_network){.topology = hypercube,
+                             .nodes = hypercube->nodes,
+                             .ports = hypercube->max_degree,
+                             .served = (uint32_t)hypercube->nodes,
+                             .channels = hypercube->nodes * hypercube->max_degree};
+    return CN_OK;
 }
 
 void cni_network_close(cni_network *network)
@@ -76,6 +151,7 @@ void cni_network_close(cni_network *network)
     cni_release(network->rank_of);
     cni_release(network->far);
     cni_inlets_close(&network->inlets);
+    cni_table_close(&network->computed);
 }
 
 cn_status cni_network_check_node(const char *function, const cni_network *network,
@@ -88,6 +164,45 @@ cn_status cni_network_check_node(const char *function, const cni_network *networ
                     function, argument, (unsigned long long)node);
 }
 
+static cn_status fail_pair(const char *function, uint64_t source, uint64_t destination)
+{
+    return cni_fail(CN_ERR_UNSUPPORTED,
+                    "%s: the traffic has messages from node %llu to node %llu, which does not "
+                    "survive; uniform traffic goes to all that do",
+                    function, (unsigned long long)source, (unsigned long long)destination);
+}
+
+static cn_status check_trace(const char *function, const cni_network *network,
+                             const cni_traffic_table *table)
+{
+    for (size_t i = 0; i < table->trace_count; i++) {
+        const cni_trace_message *one = &table->trace[i];
+        if (cni_network_serves(network, one->source) &&
+            !cni_network_serves(network, one->destination))
+            return fail_pair(function, one->source, one->destination);
+    }
+    return CN_OK;
+}
+
+cn_status cni_network_check_traffic(const char *function, const cni_network *network,
+                                    const cn_traffic *traffic)
+{
+    double share;
+    if (traffic == NULL || network->rank_of == NULL || traffic->pattern == CN_PATTERN_UNIFORM)
+        return CN_OK;
+    if (cni_traffic_is_trace(traffic))
+        return check_trace(function, network, traffic->table);
+    for (uint64_t to = 0; to < network->nodes; to++)
+        for (uint64_t from = 0; !cni_network_serves(network, to) && from < network->nodes; from++) {
+            if (!cni_network_serves(network, from) || !cni_traffic_sends(traffic, from))
+                continue;
+            CNI_TRY(cn_traffic_probability(traffic, from, to, &share));
+            if (share > 0.0)
+                return fail_pair(function, from, to);
+        }
+    return CN_OK;
+}
+
 uint64_t cni_network_step(const cni_network *network, uint64_t node, uint64_t step)
 {
     const cn_topology *t = network->topology;
@@ -97,4 +212,14 @@ uint64_t cni_network_step(const cni_network *network, uint64_t node, uint64_t st
     if (rank >= network->served)
         rank -= network->served;
     return network->node_of == NULL ? rank : network->node_of[rank];
+}
+
+uint64_t cni_network_destination(const cni_network *network, const cni_slotted *slotted,
+                                 uint64_t node, uint64_t stream, uint64_t index)
+{
+    const cn_traffic *traffic = slotted->traffic;
+    if (traffic == NULL || traffic->pattern == CN_PATTERN_UNIFORM)
+        return cni_network_step(network, node, cni_uniform_header(stream, index, network->served));
+    uint64_t word = cni_random_word(stream, CNI_WORDS_HEADERS + index);
+    return cni_traffic_destination(traffic, node, word);
 }
