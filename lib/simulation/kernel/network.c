@@ -101,11 +101,9 @@ static cn_status compute_entries(cni_network *network, uint32_t numbers[])
     return CN_OK;
 }
 
-static cn_status find_table(cni_network *network)
+cn_status cni_network_tabulate(cni_network *network)
 {
     const cn_routing *routing = network->routing;
-    if (routing->table.entries != NULL)
-        network->table = &routing->table;
     if (network->table != NULL || network->nodes > UINT16_MAX ||
         routing->classes * network->nodes * network->nodes > MOST_COMPUTED)
         return CN_OK;
@@ -128,8 +126,9 @@ cn_status cni_network_open(const char *function, const cn_scenario *scenario, cn
                         (unsigned long)network->served, t->name);
     CNI_TRY(cni_inlets_open(&network->inlets, t, network->routing->faults));
     CNI_TRY(check_inlets(function, network));
-    CNI_TRY(list_channels(network));
-    return find_table(network);
+    if (network->routing->table.entries != NULL)
+        network->table = &network->routing->table;
+    return list_channels(network);
 }
 
 cn_status cni_network_open_whole(const char *function, const cn_topology *hypercube,

@@ -25,9 +25,8 @@ typedef struct cni_network {
     uint32_t *rank_of; /* by node; CNI_NO_NODE: takes no part; NULL likewise */
     uint32_t
         *far; /* by node * ports + port: where the channel leads; CNI_NO_NODE: none works there */
-    cni_inlets inlets; /* where messages come from, in the order in which a node takes them */
-    cni_table
-        computed; /* what the routing answers, when it has no table and there is room for one */
+    cni_inlets inlets;  /* where messages come from, in the order in which a node takes them */
+    cni_table computed; /* what the routing answers, when it has no table and one is small enough */
     const cni_table *table; /* that, or the routing's; NULL: ask the routing */
 } cni_network;
 
@@ -35,6 +34,9 @@ typedef struct cni_network {
  * CN_ERR_DISCONNECTED (fewer than two nodes take part), CN_ERR_UNSUPPORTED (more nodes than
  * CNI_UNIFORM_NODES, more than CNI_MOST_PORTS channels into a node). Close it also after a failure. */
 cn_status cni_network_open(const char *function, const cn_scenario *scenario, cni_network *network);
+
+/* Makes the table, for a kernel that asks for every hop; nothing to do when the routing has one. CN_ERR_MEMORY. */
+cn_status cni_network_tabulate(cni_network *network);
 
 /* A hypercube in which all nodes take part, for a kernel with header arithmetic: no arrays, no routing. */
 cn_status cni_network_open_whole(const char *function, const cn_topology *hypercube,

@@ -1,0 +1,17 @@
+/* Long functions that are made of short ones. */
+#ifndef CNI_BASE_INLINE_H
+#define CNI_BASE_INLINE_H
+
+#if defined(__GNUC__)
+#define CNI_INLINE static inline __attribute__((always_inline))
+#define CNI_APART static __attribute__((noinline))
+#define CNI_RARELY(condition) __builtin_expect(!!(condition), 0)
+#define CNI_PREFETCH(address) __builtin_prefetch(address)
+#else
+#define CNI_INLINE static inline
+#define CNI_APART static
+#define CNI_RARELY(condition) (condition)
+#define CNI_PREFETCH(address) ((void)(address))
+#endif
+
+#endif
