@@ -194,7 +194,8 @@ static cn_status inject(void *state, uint64_t source, uint64_t destination, uint
     CNI_TRY(prepare(k, &delivery));
     CNI_TRY(k->slotted_clock ? cni_store_join(k, source, &m, word)
                              : cni_store_disturb(k, source, &m, word));
-    cni_store_count_new(k, k->workers[0], &m, 1);
+    cni_store_count_new(k->workers[0], 1,
+                        cni_store_distance(k, source, m.identity & k->shape.to_mask), 1);
     k->injections += 1;
     return CN_OK;
 }

@@ -28,6 +28,7 @@ enum { CNI_STORE_SHARED, CNI_STORE_SEPARATE };
 
 enum {
     CNI_STORE_PARTS = 1024,   /* of a channel, in CNI_COUNT_SPARE */
+    CNI_STORE_HOME = 4,       /* places of a queue of a channel, to begin with */
     CNI_TICK_BITS = 20,       /* ticks of a cycle, as a power of two; continuous clock */
     CNI_STORE_ARRIVALS = 1024 /* delivered messages that are counted at a time */
 };
@@ -66,12 +67,12 @@ typedef struct cni_queue {
     uint32_t mask; /* places less one, a power of two less one */
 } cni_queue;
 
-/* Blocks are numbered in units of the smallest: the first ones are the homes of the queues, with which they
- * begin and to which they return when they are empty. Freed larger blocks are chained by their first word. */
+/* A block is named by its first place. The first ones are the homes of the queues, with which they begin and
+ * to which they return when they are empty. Freed larger blocks are chained by their first word. */
 typedef struct cni_pool {
     uint64_t *words;
     size_t capacity;    /* words */
-    uint64_t used;      /* units */
+    uint64_t used;      /* places */
     uint32_t width;     /* words of a message */
     uint32_t home_mask; /* places of a home, less one */
     uint32_t free[32];  /* by size: a block of so many doublings; 0: none */
@@ -160,15 +161,27 @@ cn_status cni_pool_grow(cni_pool *pool, cni_queue *queue);
 /* Back to its home, when it is empty. */
 void cni_pool_go_home(cni_pool *pool, cni_queue *queue, uint32_t home);
 
+static inline cni_queue cni_queue_at_home(const cni_pool *pool, uint32_t home)
+{
+    return (cni_queue){.block = home * (pool->home_mask + 1), .mask = pool->home_mask};
+}
+
 /* ---- all clocks ---- */
 
 /* The message as it is when it comes into the network, before it picks anything; destination != source. */
 cni_message cni_store_create(const cni_store *k, uint64_t source, uint64_t destination,
                              uint64_t number, int injected, uint64_t created, uint64_t begin_word);
 
-/* Counts a message as offered and accepted. is_extra: it is in nobody's load. */
-void cni_store_count_new(const cni_store *k, cni_store_worker *w, const cni_message *message,
-                         int is_extra);
+/* Counts messages as offered and accepted, with the sum of their distances. is_extra: they are in nobody's
+ * load. */
+static inline void cni_store_count_new(cni_store_worker *w, uint64_t count, uint64_t travel,
+                                       int is_extra)
+{
+    w->counters[CNI_COUNT_TRAVEL] += travel;
+    w->counters[CNI_COUNT_OFFERED] += count;
+    w->counters[CNI_COUNT_ACCEPTED] += count;
+    w->counters[CNI_COUNT_TRAVEL_INJECTED] += is_extra ? travel : 0;
+}
 
 /* Puts a message into a queue of its node; slotted clock. CN_ERR_MEMORY. */
 cn_status cni_store_join(cni_store *k, uint64_t node, const cni_message *message, uint64_t word);

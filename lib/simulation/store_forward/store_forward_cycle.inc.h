@@ -82,6 +82,7 @@ TARGET CNI_INLINE cn_status LOCAL(admit)(const cni_store *k, const cni_store_sha
                                  : cni_geometric_offered(&k->slotted.geometric, stream);
     if (CNI_RARELY(offered > s->numbers))
         return CN_ERR_OVERFLOW;
+    uint64_t travel = 0;
     for (uint64_t j = 0; j < offered; j++) {
         cni_message m;
         if (has_header && is_plain) {
@@ -96,10 +97,14 @@ TARGET CNI_INLINE cn_status LOCAL(admit)(const cni_store *k, const cni_store_sha
             m = cni_store_create(k, node, to, j, 0, cycle,
                                  cni_random_word(stream, CNI_WORDS_BEGIN + j));
         }
-        cni_store_count_new(k, w, &m, listed != NULL);
+        if (form == CNI_STORE_CUBE)
+            travel += COUNT(m.identity & s->to_mask);
+        else
+            travel += cni_store_distance(k, node, m.identity & s->to_mask);
         CNI_TRY(LOCAL(join)(k, s, w, node, &m, cni_random_word(stream, CNI_WORDS_NEW + j), form,
                             separate));
     }
+    cni_store_count_new(w, offered, travel, listed != NULL);
     return CN_OK;
 }
 

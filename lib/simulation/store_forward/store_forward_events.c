@@ -75,7 +75,8 @@ CNI_APART cn_status arrive(cni_store *k, uint32_t from, uint64_t tick)
     uint32_t source = network->node_of == NULL ? from : network->node_of[from];
     uint32_t destination = network->node_of == NULL ? to : network->node_of[to];
     cni_message m = cni_store_create(k, source, destination, 0, 0, tick, begin);
-    cni_store_count_new(k, k->workers[0], &m, 0);
+    cni_store_count_new(k->workers[0], 1,
+                        cni_store_distance(k, source, m.identity & k->shape.to_mask), 0);
     return join(k, source, &m, word_of(k, WORD_CHANNEL), k->form);
 }
 

@@ -57,7 +57,7 @@ static cn_status limit_of_flows(const cn_scenario *scenario, const cni_network *
     limit->steady = limit->channels;
     if (scenario->system->random_paths && busiest > 0.0 &&
         scenario->value[CN_PARAM_SELECTION] == CN_SELECTION_RANDOM)
-        limit->steady = 1.0 / busiest;
+        limit->channels = limit->steady = 1.0 / busiest;
     return status;
 }
 

@@ -44,18 +44,6 @@ uint64_t cni_store_distance(const cni_store *k, uint64_t source, uint64_t to)
     return hops;
 }
 
-void cni_store_count_new(const cni_store *k, cni_store_worker *w, const cni_message *message,
-                         int is_extra)
-{
-    uint64_t distance = cni_store_distance(k, message->identity >> k->shape.source_shift,
-                                           message->identity & k->shape.to_mask);
-    w->counters[CNI_COUNT_TRAVEL] += distance;
-    w->counters[CNI_COUNT_OFFERED] += 1;
-    w->counters[CNI_COUNT_ACCEPTED] += 1;
-    if (is_extra)
-        w->counters[CNI_COUNT_TRAVEL_INJECTED] += distance;
-}
-
 void cni_store_count_arrivals(const cni_store *k, cni_store_worker *w, uint64_t now, uint64_t cycle)
 {
     uint64_t delay = 0, injected = 0;

@@ -77,20 +77,21 @@ TARGET CNI_APART uint64_t LOCAL(least_loaded)(const cni_queue *queue, uint64_t c
 TARGET CNI_INLINE uint32_t LOCAL(pick)(const cni_store_shape *s, const cni_queue *queue,
                                        uint64_t channels, uint32_t random)
 {
-    if (s->selection == CN_SELECTION_LOWEST)
-        return cni_lowest_bit(channels);
-    if (s->selection == CN_SELECTION_LEAST_LOADED && queue != NULL)
-        channels = LOCAL(least_loaded)(queue, channels);
+    if (CNI_RARELY(s->selection != CN_SELECTION_RANDOM)) {
+        if (s->selection == CN_SELECTION_LOWEST)
+            return cni_lowest_bit(channels);
+        if (queue != NULL)
+            channels = LOCAL(least_loaded)(queue, channels);
+    }
     return SELECT(channels, cni_random_below(random, COUNT(channels)));
 }
 
 /* The place of message i of a queue. */
-TARGET CNI_INLINE uint64_t *LOCAL(place)(const cni_pool *pool, const cni_queue *queue, uint64_t i,
+TARGET CNI_INLINE uint64_t *LOCAL(place)(const cni_pool *pool, const cni_queue *queue, uint32_t i,
                                          cni_store_form form)
 {
-    uint64_t home = (uint64_t)pool->home_mask + 1;
-    return pool->words +
-           (queue->block * home + ((queue->head + i) & queue->mask)) * LOCAL(width)(form);
+    uint64_t place = queue->block + (uint64_t)((queue->head + i) & queue->mask);
+    return pool->words + place * LOCAL(width)(form);
 }
 
 /* Appends a message, or writes one that is not there (real = 0). */
@@ -104,14 +105,16 @@ TARGET CNI_INLINE cn_status LOCAL(push)(cni_pool *pool, cni_queue *queue, const 
     return CN_OK;
 }
 
-/* Takes the first message, when there is one (has = 1). home: where the queue is at home. */
+/* Takes the first message of a queue of a channel, when there is one (has = 1). home: where the queue is at home. */
 TARGET CNI_INLINE cni_message LOCAL(pop)(cni_pool *pool, cni_queue *queue, uint32_t has,
                                          uint32_t home, cni_store_form form)
 {
-    cni_message m = LOCAL(load)(LOCAL(place)(pool, queue, 0, form), form);
-    queue->length -= has;
-    queue->head = queue->length == 0 ? 0 : (queue->head + has) & queue->mask;
-    if (CNI_RARELY(queue->length == 0 && queue->mask != pool->home_mask))
+    uint32_t head = queue->head, length = queue->length - has;
+    cni_message m =
+        LOCAL(load)(pool->words + (uint64_t)(queue->block + head) * LOCAL(width)(form), form);
+    queue->length = length;
+    queue->head = (head + has) & queue->mask;
+    if (CNI_RARELY((length == 0) & (queue->mask != CNI_STORE_HOME - 1)))
         cni_pool_go_home(pool, queue, home);
     return m;
 }

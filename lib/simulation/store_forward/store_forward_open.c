@@ -13,7 +13,6 @@
 enum {
     WORDS_OF_CACHE_LINE = 8,
     NODES_PER_WORKER = 256, /* below which another thread costs more than it brings */
-    HOME = 4,               /* places of a queue of a channel, to begin with */
     HEADERS = 1 << 20       /* up to which what belongs to a header is kept in a table */
 };
 
@@ -166,15 +165,15 @@ static cn_status open_worker(cni_store *k, uint32_t i, uint32_t workers)
     w->delays = i == 0 ? &k->head.delays : cni_allocate(1, sizeof *w->delays);
     if (w->delays == NULL)
         return CN_ERR_MEMORY;
-    uint32_t home = HOME; /* of a whole node: twice as many as messages come in a cycle */
+    uint32_t home = CNI_STORE_HOME; /* of a whole node: twice as many as messages come in a cycle */
     while (!k->separate && home < 2 * k->shape.ports)
         home *= 2;
     uint64_t queues = (w->end_node - w->first_node) * k->queues;
     CNI_TRY(cni_pool_open(&w->pool, queues, home, k->shape.width));
-    w->nowhere = (cni_queue){.block = (uint32_t)queues, .mask = home - 1};
+    w->nowhere = cni_queue_at_home(&w->pool, (uint32_t)queues);
     cni_queue *queue = k->queue + w->first_node * k->queues;
     for (uint64_t q = 0; q < queues; q++)
-        queue[q] = (cni_queue){.block = (uint32_t)q, .mask = home - 1};
+        queue[q] = cni_queue_at_home(&w->pool, (uint32_t)q);
     return CN_OK;
 }
 

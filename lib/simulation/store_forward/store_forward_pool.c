@@ -16,24 +16,26 @@ static uint32_t size_of(const cni_pool *pool, uint32_t mask)
 
 static uint64_t *block_at(const cni_pool *pool, uint32_t block)
 {
-    return pool->words + (size_t)block * (pool->home_mask + 1) * pool->width;
+    return pool->words + (size_t)block * pool->width;
 }
 
-static cn_status make_units(cni_pool *pool, uint64_t units)
+/* A new block at the end. */
+static cn_status make_block(cni_pool *pool, uint64_t places, uint32_t *block)
 {
-    if (pool->used + units > UINT32_MAX)
-        return cni_fail(CN_ERR_MEMORY, "out of memory: the queues have more than 2^32 blocks");
-    return cni_grow(&pool->words, &pool->capacity,
-                    (pool->used + units) * (pool->home_mask + 1) * pool->width,
-                    sizeof *pool->words);
+    if (places > UINT32_MAX - pool->used)
+        return cni_fail(CN_ERR_MEMORY, "out of memory: the queues have more than 2^32 places");
+    CNI_TRY(cni_grow(&pool->words, &pool->capacity, (pool->used + places) * pool->width,
+                     sizeof *pool->words));
+    *block = (uint32_t)pool->used;
+    pool->used += places;
+    return CN_OK;
 }
 
 cn_status cni_pool_open(cni_pool *pool, uint64_t queues, uint32_t home, uint32_t width)
 {
     *pool = (cni_pool){.width = width, .home_mask = home - 1};
-    CNI_TRY(make_units(pool, queues + 1));
-    pool->used = queues + 1;
-    return CN_OK;
+    uint32_t first;
+    return make_block(pool, (queues + 1) * home, &first);
 }
 
 static void release_block(cni_pool *pool, const cni_queue *queue)
@@ -52,13 +54,10 @@ cn_status cni_pool_grow(cni_pool *pool, cni_queue *queue)
     if (queue->length <= queue->mask)
         return CN_OK;
     grown.block = pool->free[size];
-    if (grown.block == 0) {
-        CNI_TRY(make_units(pool, UINT64_C(1) << size));
-        grown.block = (uint32_t)pool->used;
-        pool->used += UINT64_C(1) << size;
-    } else {
+    if (grown.block == 0)
+        CNI_TRY(make_block(pool, (uint64_t)grown.mask + 1, &grown.block));
+    else
         pool->free[size] = (uint32_t)*block_at(pool, grown.block);
-    }
     size_t width = pool->width, first = queue->mask + 1 - queue->head;
     uint64_t *to = block_at(pool, grown.block), *at = block_at(pool, queue->block);
     memcpy(to, at + queue->head * width, first * width * sizeof *to);
@@ -71,5 +70,5 @@ cn_status cni_pool_grow(cni_pool *pool, cni_queue *queue)
 void cni_pool_go_home(cni_pool *pool, cni_queue *queue, uint32_t home)
 {
     release_block(pool, queue);
-    *queue = (cni_queue){.block = home, .mask = pool->home_mask};
+    *queue = cni_queue_at_home(pool, home);
 }
