@@ -272,6 +272,23 @@ cn_status cni_scenario_check_routing(const cn_scenario *scenario)
                     (unsigned long long)cn_faults_link_count(faults));
 }
 
+/* Faults beside a subnet must be those that it was made from. */
+static cn_status check_subnet(const cn_scenario *scenario)
+{
+    const cn_subnet *subnet = cni_subnet_of(scenario);
+    const cn_faults *faults = cni_faults_of(scenario);
+    if (subnet == NULL || faults == NULL || cni_faults_equal(faults, subnet->faults))
+        return CN_OK;
+    return cni_fail(
+        CN_ERR_ARGUMENT,
+        "the scenario has a subnet and faults, but the subnet was made from other faults "
+        "(%llu nodes and %llu links, not %llu and %llu); set only one of the two",
+        (unsigned long long)cn_faults_node_count(subnet->faults),
+        (unsigned long long)cn_faults_link_count(subnet->faults),
+        (unsigned long long)cn_faults_node_count(faults),
+        (unsigned long long)cn_faults_link_count(faults));
+}
+
 /* Of a name. A subnet is what one routing goes by, and no other. */
 static cn_status make_routing(const char *function, const cn_scenario *scenario,
                               cn_routing **routing)
@@ -280,6 +297,7 @@ static cn_status make_routing(const char *function, const cn_scenario *scenario,
     const char *name = cn_scenario_routing_name(scenario);
     const cni_routing_kind *kind;
     CNI_TRY(cni_routing_find(function, name, &kind));
+    CNI_TRY(check_subnet(scenario));
     if (subnet == NULL)
         return cni_routing_build(function, kind, scenario->topology, cni_faults_of(scenario),
                                  routing);

@@ -143,7 +143,8 @@ cn_status cn_predict(const cn_scenario *scenario, cn_result **result)
     *result = NULL;
     CNI_REQUIRE(scenario);
     CNI_TRY(cni_check_model(__func__, scenario->system, scenario->topology));
-    if (!cni_traffic_is_plain(cni_traffic_of(scenario), scenario->system->source))
+    if (!scenario->system->model_of_traffic &&
+        !cni_traffic_is_plain(cni_traffic_of(scenario), scenario->system->source))
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "%s: the model of %s covers uniform traffic from its own source only, not "
                         "the traffic of the scenario",

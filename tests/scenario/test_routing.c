@@ -62,7 +62,7 @@ static void every_system_has_its_own_or_none(void **state)
         cn_scenario *scenario = NULL;
         assert_ok(cn_scenario_new(cube, cn_system_name(i), &scenario));
         int takes = cn_system_takes_attachment(i, CN_ATTACHMENT_ROUTING);
-        assert_int_equal(cn_scenario_routing_name(scenario)[0] != '\0', takes);
+        assert_true(cn_scenario_routing_name(scenario)[0] != '\0' || !takes);
         assert_ok(cn_scenario_set_routing_name(scenario, NULL));
         assert_ok(cn_scenario_set_routing_name(scenario, ""));
         assert_ok(cn_scenario_set_routing(scenario, NULL));

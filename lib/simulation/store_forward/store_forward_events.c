@@ -12,6 +12,7 @@
 #include "base/exponential.h"
 #include "base/inline.h"
 #include "routing/decisions/channels.h"
+#include "scenario/traffic/traffic.h"
 #include "simulation/store_forward/store_forward.h"
 
 #define COUNT(word) cni_popcount(word)
@@ -65,7 +66,7 @@ CNI_INLINE cn_status join(cni_store *k, uint64_t node, const cni_message *m, uin
     return LOCAL(push)(&k->workers[0]->pool, &queue[port], m, 1, form);
 }
 
-/* A new message at the node of this rank. */
+/* A new message at the node of this rank, if it sends. */
 CNI_APART cn_status arrive(cni_store *k, uint32_t from, uint64_t tick)
 {
     const cni_network *network = &k->network;
@@ -73,7 +74,12 @@ CNI_APART cn_status arrive(cni_store *k, uint32_t from, uint64_t tick)
     uint32_t to = (uint32_t)((word_of(k, WORD_DESTINATION) >> 32) * (network->served - 1) >> 32);
     to += to >= from;
     uint32_t source = network->node_of == NULL ? from : network->node_of[from];
-    uint32_t destination = network->node_of == NULL ? to : network->node_of[to];
+    uint64_t destination = network->node_of == NULL ? to : network->node_of[to];
+    const cn_traffic *traffic = k->slotted.traffic;
+    if (traffic != NULL && !cni_traffic_sends(traffic, source))
+        return CN_OK;
+    if (traffic != NULL && traffic->pattern != CN_PATTERN_UNIFORM)
+        destination = cni_traffic_destination(traffic, source, word_of(k, WORD_DESTINATION));
     cni_message m = cni_store_create(k, source, destination, 0, 0, tick, begin);
     cni_store_count_new(k->workers[0], 1,
                         cni_store_distance(k, source, m.identity & k->shape.to_mask), 0);

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "routing/decisions/channels.h"
 #include "scenario/system.h"
+#include "scenario/traffic/traffic.h"
 #include "topology/distances/breadth_first.h"
 
 enum {
@@ -136,12 +137,27 @@ static cn_status find_spare(cni_store *k, const cn_scenario *scenario)
     return CN_OK;
 }
 
+/* Arrivals in continuous time are Poisson. */
+static cn_status check_source(const cni_store *k, const cn_traffic *traffic)
+{
+    cn_source source = traffic == NULL ? CN_SOURCE_OF_SYSTEM : traffic->source;
+    if (k->slotted_clock || (!cni_traffic_is_trace(traffic) &&
+                             (source == CN_SOURCE_OF_SYSTEM || source == CN_SOURCE_GEOMETRIC ||
+                              source == CN_SOURCE_POISSON)))
+        return CN_OK;
+    return cni_fail(CN_ERR_UNSUPPORTED,
+                    "cn_sim_open: in continuous time (slotted = no) arrivals are Poisson, but the "
+                    "traffic has the source %s; slotted = yes takes all sources and traces",
+                    cni_traffic_is_trace(traffic) ? "trace" : cn_source_name(source));
+}
+
 static cn_status open_network(cni_store *k, const cn_scenario *scenario, uint64_t seed)
 {
     CNI_TRY(cni_store_open_network(scenario, &k->network, &k->form));
     lay_out(k);
     if (k->form != CNI_STORE_CUBE && k->form != CNI_STORE_RINGS)
         CNI_TRY(cni_network_tabulate(&k->network));
+    CNI_TRY(check_source(k, cni_traffic_of(scenario)));
     CNI_TRY(cni_network_check_traffic("cn_sim_open", &k->network, cni_traffic_of(scenario)));
     CNI_TRY(cni_slotted_open(scenario, seed, &k->slotted));
     CNI_TRY(list_headers(k));
