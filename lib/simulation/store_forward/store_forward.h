@@ -137,7 +137,8 @@ typedef struct cni_store {
     cni_store_worker **workers;
 
     /* continuous clock */
-    uint32_t *busy; /* channels whose queue is not empty, in no order: node * 64 + port */
+    uint32_t *
+        busy; /* channels whose queue is not empty, in no order: node * 64 + port; and one place more */
     uint32_t busy_count;
     uint64_t counted; /* tick up to which CNI_COUNT_WAITING is complete */
     double arrivals;  /* of all nodes in a unit of time */

@@ -208,7 +208,7 @@ static cn_status open_state(cni_store *k, uint32_t threads)
         if (k->channel[bank] == NULL)
             return CN_ERR_MEMORY;
     }
-    if (!k->slotted_clock && (k->busy = cni_allocate(channels, sizeof *k->busy)) == NULL)
+    if (!k->slotted_clock && (k->busy = cni_allocate(channels + 1, sizeof *k->busy)) == NULL)
         return CN_ERR_MEMORY;
     CNI_TRY(cni_team_open(threads < useful ? threads : (uint32_t)useful, &k->team));
     uint32_t workers = cni_team_workers(k->team);
