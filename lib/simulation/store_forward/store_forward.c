@@ -231,8 +231,6 @@ static void evaluate(const cn_scenario *scenario, const uint64_t counters[CNI_CO
     };
     result->saturated = is_saturated(counters);
     cni_put_stored(counters, &stored, result);
-    if (cni_faults_of(scenario) == NULL && cni_subnet_of(scenario) == NULL)
-        return;
     cni_result_put(result, CN_METRIC_SURVIVOR_FRACTION,
                    stored.node_cycles / ((double)scenario->topology->nodes * (double)cycles),
                    cycles);

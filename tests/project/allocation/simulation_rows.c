@@ -73,7 +73,7 @@ static void shared(void)
 static void optimal_path(void)
 {
     faults();
-    scenario_of("optimal-path", 0.2);
+    routed_scenario("optimal-path", 0.2);
     assert_ok(cn_scenario_set_faults(given.scenario, given.faults));
 }
 
@@ -86,7 +86,7 @@ static void optimal_path_continuous(void)
 static void two_level(void)
 {
     faults();
-    scenario_of("two-level", 0.2);
+    routed_scenario("two-level", 0.2);
     assert_ok(cn_scenario_set_faults(given.scenario, given.faults));
 }
 

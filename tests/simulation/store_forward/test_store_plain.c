@@ -366,12 +366,294 @@ static void results_do_not_depend_on_the_form(void **state)
             }
 }
 
+/* A buffer as large as that of deflection's nodes when nothing is ever deflected. */
+static void check_same_as_deflection(cn_topology *t, double load)
+{
+    cn_result *results[2];
+    double second;
+    int compared = 0;
+    for (int which = 0; which < 2; which++) {
+        cn_scenario *scenario;
+        assert_ok(cn_scenario_new(t, which ? "deflection" : "shared-buffer", &scenario));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, load));
+        if (which)
+            assert_ok(cn_scenario_set(scenario, CN_PARAM_BUFFERS, 2000));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 50));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 1000));
+        assert_ok(cn_simulate(scenario, &results[which]));
+        cn_scenario_free(&scenario);
+    }
+    assert_ok(cn_result_value(results[1], CN_METRIC_SECOND_PHASE_UTILIZATION, &second));
+    assert_true(second == 0.0);
+    for (int m = 1; m <= (int)cn_metric_count(); m++) {
+        if (!cn_result_has(results[0], (cn_metric)m) || !cn_result_has(results[1], (cn_metric)m))
+            continue;
+        double x = value_of(results[0], (cn_metric)m), y = value_of(results[1], (cn_metric)m);
+        assert_memory_equal(&x, &y, sizeof x);
+        x = half_width_of(results[0], (cn_metric)m);
+        y = half_width_of(results[1], (cn_metric)m);
+        assert_memory_equal(&x, &y, sizeof x);
+        compared++;
+    }
+    assert_true(compared >= 20);
+    cn_result_free(&results[0]);
+    cn_result_free(&results[1]);
+    cn_topology_free(&t);
+}
+
+static cn_topology *kary(uint64_t k, uint32_t n, int two_way)
+{
+    cn_topology *t;
+    if (k == 2)
+        assert_ok(cn_topology_hypercube(n, &t));
+    else
+        assert_ok(cn_topology_kary_ncube(k, n, two_way, &t));
+    return t;
+}
+
+static void a_shared_buffer_is_deflection_without_a_limit(void **state)
+{
+    (void)state;
+    for (uint32_t n = 1; n <= 7; n++)
+        check_same_as_deflection(kary(2, n, 1), n == 1 ? 0.7 : 1.3);
+    check_same_as_deflection(kary(4, 2, 0), 0.5);
+    check_same_as_deflection(kary(5, 3, 1), 1.0);
+    check_same_as_deflection(kary(4, 3, 1), 1.2);
+}
+
+/* ---- steps, threads, limits ---- */
+
+static cn_sim *open_sim(cn_topology *t, const char *system, const char *routing, double load,
+                        int threads)
+{
+    cn_scenario *scenario;
+    cn_sim *sim;
+    assert_ok(cn_scenario_new(t, system, &scenario));
+    assert_ok(cn_scenario_set_routing_name(scenario, routing));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, load));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_THREADS, threads));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 0));
+    assert_ok(cn_sim_open(scenario, &sim));
+    cn_scenario_free(&scenario);
+    cn_topology_free(&t);
+    return sim;
+}
+
+/* All messages, in order. */
+static void assert_same_state(const cn_sim *a, const cn_sim *b)
+{
+    const cni_store *x = a->state, *y = b->state;
+    uint64_t of_x[CNI_COUNTERS], of_y[CNI_COUNTERS];
+    a->kernel->count(x, of_x);
+    b->kernel->count(y, of_y);
+    assert_memory_equal(of_x, of_y, sizeof of_x);
+    for (uint64_t q = 0; q < x->shape.nodes * x->queues; q++) {
+        const cni_queue *p = &x->queue[q], *r = &y->queue[q];
+        const cni_store_worker *wx = x->workers[0], *wy = y->workers[0];
+        for (uint32_t i = 1; q / x->queues >= wx->end_node; i++)
+            wx = x->workers[i];
+        for (uint32_t i = 1; q / x->queues >= wy->end_node; i++)
+            wy = y->workers[i];
+        assert_int_equal(p->length, r->length);
+        for (uint32_t i = 0; i < p->length; i++)
+            assert_memory_equal(
+                wx->pool.words + (uint64_t)(p->block + ((p->head + i) & p->mask)) * x->shape.width,
+                wy->pool.words + (uint64_t)(r->block + ((r->head + i) & r->mask)) * x->shape.width,
+                x->shape.width * sizeof(uint64_t));
+    }
+}
+
+static void threads_and_steps_give_the_same_bits(void **state)
+{
+    (void)state;
+    static const char *const systems[] = {"separate-buffers", "shared-buffer"};
+    static const char *const routings[] = {NULL, "minimal", "up-down", "valiant"};
+    static const uint64_t lengths[] = {1, 2, 3, 34, 30, 29, 1};
+    for (size_t s = 0; s < 2; s++)
+        for (size_t r = 0; r < 4; r++)
+            for (int rings = 0; rings < 2; rings++) {
+                double load = r < 2 ? 0.9 : 0.1;
+                cn_sim *whole = open_sim(rings ? kary(30, 2, 1) : kary(2, 10, 1), systems[s],
+                                         routings[r], rings ? load / 8 : load, 1);
+                cn_sim *parts = open_sim(rings ? kary(30, 2, 1) : kary(2, 10, 1), systems[s],
+                                         routings[r], rings ? load / 8 : load, 3);
+                cn_delivery one, three;
+                assert_int_equal(cni_team_workers(((cni_store *)parts->state)->team), 3);
+                for (uint64_t i = 0; i < 800; i++) {
+                    assert_ok(
+                        cn_sim_inject(whole, i, (7 * i + 5) % 900 == i ? 0 : (7 * i + 5) % 900, i));
+                    assert_ok(
+                        cn_sim_inject(parts, i, (7 * i + 5) % 900 == i ? 0 : (7 * i + 5) % 900, i));
+                }
+                assert_ok(cn_sim_step(whole, 100));
+                for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++)
+                    assert_ok(cn_sim_step(parts, lengths[i]));
+                assert_same_state(whole, parts);
+                uint64_t fetched = 0;
+                while (cn_sim_next_delivery(whole, &one, sizeof one) == CN_OK) {
+                    assert_ok(cn_sim_next_delivery(parts, &three, sizeof three));
+                    assert_memory_equal(&one, &three, sizeof one);
+                    fetched++;
+                }
+                assert_true(fetched > 700);
+                cn_sim_close(&whole);
+                cn_sim_close(&parts);
+            }
+}
+
+/* Places come back: in a steady state there are not many more than messages at the worst moment. */
+static void room_is_used_again(void **state)
+{
+    (void)state;
+    static const char *const systems[] = {"separate-buffers", "shared-buffer"};
+    for (size_t s = 0; s < 2; s++) {
+        cn_sim *sim = open_sim(kary(2, 6, 1), systems[s], NULL, 1.0, 1);
+        const cni_store *k = sim->state;
+        uint64_t counters[CNI_COUNTERS], homes = k->workers[0]->pool.used;
+        assert_ok(cn_sim_step(sim, 20000));
+        sim->kernel->count(k, counters);
+        assert_true(counters[CNI_COUNT_ACCEPTED] > 1000000);
+        assert_true(k->workers[0]->pool.used < homes + 1000);
+        cn_sim_close(&sim);
+    }
+}
+
+static void what_cannot_be_numbered_is_an_error(void **state)
+{
+    (void)state;
+    for (int threads = 1; threads < 4; threads += 2) {
+        cn_sim *sim = open_sim(kary(2, 10, 1), "separate-buffers", NULL, 50.0, threads);
+        cni_store *k = sim->state;
+        k->shape.numbers = 16;
+        assert_fails(cn_sim_step(sim, 100), CN_ERR_OVERFLOW, "more than 16 messages");
+        assert_fails(cn_sim_step(sim, 1), CN_ERR_STATE, "ended");
+        cn_sim_close(&sim);
+        sim = open_sim(kary(2, 10, 1), "separate-buffers", NULL, 50.0, threads);
+        k = sim->state;
+        k->workers[threads - 1]->pool.used = UINT32_MAX - 1;
+        assert_fails(cn_sim_step(sim, 100), CN_ERR_MEMORY, "cannot grow");
+        cn_sim_close(&sim);
+    }
+}
+
+static void assert_refused(cn_topology *t, const char *system, const char *routing, cn_param param,
+                           double value, cn_status status, const char *why)
+{
+    cn_scenario *scenario;
+    cn_sim *sim;
+    assert_ok(cn_scenario_new(t, system, &scenario));
+    assert_ok(cn_scenario_set_routing_name(scenario, routing));
+    assert_ok(cn_scenario_set(scenario, param, value));
+    assert_fails(cn_sim_open(scenario, &sim), status, why);
+    assert_null(sim);
+    cn_scenario_free(&scenario);
+    cn_topology_free(&t);
+}
+
+static void what_cannot_run_says_why(void **state)
+{
+    (void)state;
+    assert_refused(kary(2, 4, 1), "shared-buffer", NULL, CN_PARAM_SLOTTED, 0, CN_ERR_UNSUPPORTED,
+                   "draw their channels anew");
+    assert_refused(kary(2, 4, 1), "shared-buffer", NULL, CN_PARAM_SELECTION,
+                   CN_SELECTION_LEAST_LOADED, CN_ERR_UNSUPPORTED, "allowed are random and lowest");
+    assert_refused(kary(2, 25, 1), "shared-buffer", NULL, CN_PARAM_LOAD, 0.1, CN_ERR_UNSUPPORTED,
+                   "at most 16777216 nodes");
+    assert_refused(kary(5, 2, 1), "separate-buffers", "negative-first", CN_PARAM_LOAD, 0.1,
+                   CN_ERR_UNSUPPORTED, "negative-first");
+}
+
+static void traffic_to_the_dead_is_refused(void **state)
+{
+    (void)state;
+    static const uint64_t cycles[] = {0, 1}, sources[] = {6, 2}, destinations[] = {1, 3};
+    for (int which = 0; which < 3; which++) {
+        cn_topology *cube = kary(2, 4, 1);
+        cn_traffic *traffic;
+        cn_faults *faults;
+        cn_scenario *scenario;
+        cn_result *result;
+        cn_sim *sim;
+        assert_ok(cn_faults_new(cube, &faults));
+        assert_ok(cn_faults_add_node(faults, 6));
+        assert_ok(cn_scenario_new(cube, "separate-buffers", &scenario));
+        assert_ok(cn_scenario_set_faults(scenario, faults));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.2));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 300));
+        if (which == 2) /* from a faulty node: it sends nothing */
+            assert_ok(cn_traffic_new_trace(cube, cycles, sources, destinations, NULL, 2, &traffic));
+        else
+            assert_ok(cn_traffic_new(cube, which ? CN_PATTERN_UNIFORM : CN_PATTERN_BIT_COMPLEMENT,
+                                     &traffic));
+        if (which == 1)
+            assert_ok(cn_traffic_set_on_off(traffic, 5, 5));
+        assert_ok(cn_scenario_set_traffic(scenario, traffic));
+        if (which == 0) {
+            assert_fails(cn_sim_open(scenario, &sim), CN_ERR_UNSUPPORTED,
+                         "from node 9 to node 6, which does not survive");
+        } else if (which == 1) {
+            assert_ok(cn_simulate(scenario, &result));
+            assert_near(value_of(result, CN_METRIC_OFFERED_LOAD), 0.2, 0.08);
+            cn_result_free(&result);
+        } else {
+            assert_ok(cn_sim_open(scenario, &sim));
+            assert_ok(cn_sim_step(sim, 20));
+            assert_int_equal(((cni_store *)sim->state)->workers[0]->counters[CNI_COUNT_OFFERED], 1);
+            cn_sim_close(&sim);
+        }
+        cn_traffic_free(&traffic);
+        cn_scenario_free(&scenario);
+        cn_faults_free(&faults);
+        cn_topology_free(&cube);
+    }
+}
+
+/* In continuous time a pattern has Poisson arrivals; other sources are refused. */
+static void patterns_in_continuous_time(void **state)
+{
+    (void)state;
+    for (int which = 0; which < 2; which++) {
+        cn_topology *cube = kary(2, 4, 1);
+        cn_scenario *scenario;
+        cn_traffic *traffic;
+        cn_result *model, *result;
+        assert_ok(cn_scenario_new(cube, "separate-buffers", &scenario));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_SLOTTED, 0));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.4));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 20000));
+        assert_ok(cn_traffic_new(cube, CN_PATTERN_BIT_REVERSE, &traffic));
+        assert_ok(cn_traffic_set_source(traffic, which ? CN_SOURCE_BERNOULLI : CN_SOURCE_POISSON));
+        assert_ok(cn_scenario_set_traffic(scenario, traffic));
+        if (which == 1) {
+            assert_fails(cn_simulate(scenario, &result), CN_ERR_UNSUPPORTED, "source bernoulli");
+        } else {
+            assert_ok(cn_predict(scenario, &model));
+            assert_ok(cn_simulate(scenario, &result));
+            assert_near(value_of(result, CN_METRIC_MEAN_DELAY),
+                        value_of(model, CN_METRIC_MEAN_DELAY),
+                        0.02 * value_of(model, CN_METRIC_MEAN_DELAY));
+            cn_result_free(&model);
+            cn_result_free(&result);
+        }
+        cn_traffic_free(&traffic);
+        cn_scenario_free(&scenario);
+        cn_topology_free(&cube);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_kernel_equals_the_plain_form),
         cmocka_unit_test(objects_go_the_general_way),
         cmocka_unit_test(results_do_not_depend_on_the_form),
+        cmocka_unit_test(a_shared_buffer_is_deflection_without_a_limit),
+        cmocka_unit_test(threads_and_steps_give_the_same_bits),
+        cmocka_unit_test(room_is_used_again),
+        cmocka_unit_test(what_cannot_be_numbered_is_an_error),
+        cmocka_unit_test(what_cannot_run_says_why),
+        cmocka_unit_test(traffic_to_the_dead_is_refused),
+        cmocka_unit_test(patterns_in_continuous_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
