@@ -110,8 +110,7 @@ typedef enum cn_param {
     /**
      * "load": offered load, the mean number of new messages per node and cycle (or unit of time).
      * 0 to 1000000 messages/node/cycle; default 0. Taken by separate-buffers, shared-buffer,
-     * optimistic-bound, deflection, degraded-bound, flow-deviation, optimal-path, two-level,
-     * wormhole.
+     * optimistic-bound, deflection, degraded-bound, flow-deviation, wormhole.
      */
     CN_PARAM_LOAD = 1,
     /**
@@ -122,32 +121,32 @@ typedef enum cn_param {
     /**
      * "warmup_cycles": cycles simulated before measuring starts.
      * Whole, 0 to 1e15 cycles; default 1000. Taken by separate-buffers, shared-buffer, deflection,
-     * optimal-path, two-level, wormhole.
+     * wormhole.
      */
     CN_PARAM_WARMUP_CYCLES = 3,
     /**
      * "measure_cycles": greatest number of measured cycles.
      * Whole, 1 to 1e15 cycles; default 100000. Taken by separate-buffers, shared-buffer, deflection,
-     * optimal-path, two-level, wormhole.
+     * wormhole.
      */
     CN_PARAM_MEASURE_CYCLES = 4,
     /**
      * "replications": number of independent runs, each with a seed of its own.
      * Whole, 1 to 1000000 runs; default 1 (collective 20 on the 6-cube). Taken by separate-buffers,
-     * shared-buffer, deflection, optimal-path, two-level, wormhole, collective.
+     * shared-buffer, deflection, wormhole, collective.
      */
     CN_PARAM_REPLICATIONS = 5,
     /**
      * "relative_precision": a run ends early when the 95 % half-widths of throughput and mean delay
      * are at most this share of their values; 0: never.
      * 0 to 1; default 0.005 (flow-deviation 1e-6 on the 6-cube). Taken by separate-buffers,
-     * shared-buffer, deflection, flow-deviation, optimal-path, two-level, wormhole.
+     * shared-buffer, deflection, flow-deviation, wormhole.
      */
     CN_PARAM_RELATIVE_PRECISION = 6,
     /**
      * "threads": number of threads that share the work; does not affect the result.
      * Whole, 1 to 1024 threads; default 1. Taken by separate-buffers, shared-buffer, deflection,
-     * optimal-path, two-level, wormhole, collective.
+     * wormhole, collective.
      */
     CN_PARAM_THREADS = 7,
     /**
@@ -188,7 +187,7 @@ typedef enum cn_param {
     CN_PARAM_PROCESSING_RATIO = 14,
     /**
      * "model_variant": form of the system's analytic model.
-     * Whole, 0 to 2; default 0. Taken by deflection, degraded-bound, wormhole.
+     * Whole, 0 to 2; default 0. Taken by separate-buffers, deflection, degraded-bound, wormhole.
      */
     CN_PARAM_MODEL_VARIANT = 15,
     /**
@@ -198,7 +197,7 @@ typedef enum cn_param {
     CN_PARAM_STATE_SPACE = 16,
     /**
      * "selection": which of the channels that the routing allows a message takes.
-     * Whole, 0 to 2; default 0. Taken by no system.
+     * Whole, 0 to 2; default 0. Taken by separate-buffers, shared-buffer.
      */
     CN_PARAM_SELECTION = 17,
     /**
@@ -214,7 +213,7 @@ typedef enum cn_param {
     CN_PARAM_ONE_PORT = 19,
     /**
      * "slotted": whether each transmission takes exactly one cycle.
-     * Whole, 0 to 1; default 0. Taken by optimal-path, two-level.
+     * Whole, 0 to 1; default 1. Taken by separate-buffers, shared-buffer.
      */
     CN_PARAM_SLOTTED = 20,
     /**
@@ -412,10 +411,9 @@ CN_API cn_status cn_scenario_set_faults(cn_scenario *scenario, const cn_faults *
  * Sets the subnet that the scenario's messages use: its survivors send, receive and forward
  * messages; disabled nodes do not. A new scenario has none.
  *
- * The system "optimal-path" takes a subnet. Without one it uses the convex subnet of the scenario's
- * faults (cn_subnet_convex()). This function accepts a subnet that is not convex, but using the
- * scenario then gives CN_ERR_ARGUMENT. So does a scenario that has faults of its own which differ
- * from those that the subnet was made for.
+ * The routing "optimal-path" goes by a subnet, and is the default where there is one; every other
+ * routing gives CN_ERR_ARGUMENT when the scenario is used. So does a subnet that is not convex, and a
+ * scenario that has faults of its own which differ from those that the subnet was made for.
  *
  * @param subnet of the scenario's topology; copied, so later changes to it have no effect. NULL: no
  *        subnet, which every system accepts.

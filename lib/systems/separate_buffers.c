@@ -11,7 +11,6 @@ static void set_defaults(cn_scenario *scenario)
 {
     int is_published = cni_is_hypercube(scenario->topology);
     scenario->value[CN_PARAM_MODEL_VARIANT] = is_published ? CN_MODEL_PUBLISHED : CN_MODEL_OWN;
-    scenario->value[CN_PARAM_SLOTTED] = 1.0;
 }
 
 const cni_system cni_separate_buffers_system = {

@@ -40,7 +40,6 @@ const cni_system cni_shared_buffer_system = {
     .source = CN_SOURCE_GEOMETRIC,
     .routing = cni_stored_routing,
     .accepts = cni_accept_stored,
-    .set_defaults = cni_set_slotted,
     .narrow = narrow,
     .check = check,
     .predict = cni_predict_shared_buffer,

@@ -25,8 +25,3 @@ cn_status cni_accept_stored(const cn_topology *topology)
                     "%d",
                     topology->name, (unsigned long)topology->max_degree, CNI_MOST_PORTS);
 }
-
-void cni_set_slotted(cn_scenario *scenario)
-{
-    scenario->value[CN_PARAM_SLOTTED] = 1.0;
-}

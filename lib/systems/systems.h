@@ -19,9 +19,8 @@
 CNI_SYSTEMS(CNI_SYSTEM_ROW)
 
 /* Of the systems of stored messages: the routing of a scenario that names none (`preferred` on whole Boolean and
- * k-ary n-cubes, `optimal-path` in a subnet, else `minimal`), their networks, and slotted = yes. */
+ * k-ary n-cubes, `optimal-path` in a subnet, else `minimal`), and their networks. */
 const char *cni_stored_routing(const cn_scenario *scenario);
 cn_status cni_accept_stored(const cn_topology *topology);
-void cni_set_slotted(cn_scenario *scenario);
 
 #endif
