@@ -185,6 +185,21 @@ static void wormhole_heavy(void)
     assert_ok(cn_scenario_set(given.scenario, CN_PARAM_LOAD, 0.1));
 }
 
+static void separate_heavy(void)
+{
+    scenario_of("separate-buffers", 3);
+}
+
+static void shared_heavy(void)
+{
+    scenario_of("shared-buffer", 6);
+}
+
+static void valiant_heavy(void)
+{
+    routed_scenario("valiant", 3);
+}
+
 static void optimal_path_heavy(void)
 {
     optimal_path();
@@ -205,9 +220,8 @@ static void (*const settled[])(void) = {
     wormhole_two_way,
 };
 static void (*const growing[])(void) = {
-    separate,        shared,     optimal_path_heavy, two_level_heavy,
-    wormhole_heavy,  collective, collective_machine, collective_multicasts,
-    collective_list,
+    separate_heavy, shared_heavy, valiant_heavy,      optimal_path_heavy,    two_level_heavy,
+    wormhole_heavy, collective,   collective_machine, collective_multicasts, collective_list,
 };
 enum { SETTLED = sizeof settled / sizeof *settled, GROWING = sizeof growing / sizeof *growing };
 
