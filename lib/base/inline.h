@@ -1,6 +1,16 @@
-/* Long functions that are made of short ones. */
+/* Long functions that are made of short ones, and for which processors they are made. */
 #ifndef CNI_BASE_INLINE_H
 #define CNI_BASE_INLINE_H
+
+/* Whether cycles are also compiled for processors with PDEP and POPCNT, to be chosen when the program runs; the
+ * same bits. */
+#ifndef CNI_BMI2
+#if defined(__GNUC__) && defined(__x86_64__)
+#define CNI_BMI2 1
+#else
+#define CNI_BMI2 0
+#endif
+#endif
 
 #if defined(__GNUC__)
 #define CNI_INLINE static inline __attribute__((always_inline))

@@ -21,6 +21,7 @@
 #define CNI_SIMULATION_DEFLECTION_DEFLECTION_H
 
 #include "base/histogram.h"
+#include "base/inline.h"
 #include "base/random.h"
 #include "base/team.h"
 #include "simulation/kernel/kernel.h"
@@ -110,16 +111,6 @@ typedef void (*cni_deflection_run_fn)(cni_deflection *kernel, uint32_t worker, u
 
 void cni_deflection_run_boolean(cni_deflection *kernel, uint32_t worker, uint64_t cycles);
 void cni_deflection_run_kary(cni_deflection *kernel, uint32_t worker, uint64_t cycles);
-
-/* Whether the cycle is also compiled for processors with PDEP and POPCNT, to be chosen when the program
- * runs; the same bits. */
-#ifndef CNI_BMI2
-#if defined(__GNUC__) && defined(__x86_64__)
-#define CNI_BMI2 1
-#else
-#define CNI_BMI2 0
-#endif
-#endif
 
 #if CNI_BMI2
 void cni_deflection_run_boolean_bmi2(cni_deflection *kernel, uint32_t worker, uint64_t cycles);

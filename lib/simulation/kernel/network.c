@@ -29,7 +29,7 @@ static cn_status rank_nodes(cni_network *network)
     if (network->node_of == NULL || network->rank_of == NULL)
         return CN_ERR_MEMORY;
     for (uint64_t v = 0; v < network->nodes; v++) {
-        network->rank_of[v] = CNI_NO_NODE;
+        network->rank_of[v] = CNI_ABSENT;
         if (!cni_routing_serves(routing, v))
             continue;
         network->node_of[rank] = (uint32_t)v;
@@ -59,7 +59,7 @@ static cn_status list_channels(cni_network *network)
     if (network->far == NULL)
         return CN_ERR_MEMORY;
     for (uint64_t c = 0; c < places; c++)
-        network->far[c] = CNI_NO_NODE;
+        network->far[c] = CNI_ABSENT;
     for (uint64_t v = 0; v < network->nodes; v++)
         for (size_t i = inlets->first[v]; i < inlets->first[v + 1]; i++) {
             network->far[(uint64_t)inlets->tail[i] * network->ports + inlets->port[i]] =

@@ -10,7 +10,7 @@
 #include "scenario/scenario.h"
 #include "simulation/kernel/slotted.h"
 
-#define CNI_NO_NODE UINT32_MAX
+#define CNI_ABSENT UINT32_MAX
 
 /* Start from {0}. */
 typedef struct cni_network {
@@ -22,9 +22,9 @@ typedef struct cni_network {
     uint64_t channels; /* that work, between nodes that take part */
     uint32_t
         *node_of; /* by rank: the nodes that take part, ascending; NULL: all, their own ranks */
-    uint32_t *rank_of; /* by node; CNI_NO_NODE: takes no part; NULL likewise */
+    uint32_t *rank_of; /* by node; CNI_ABSENT: takes no part; NULL likewise */
     uint32_t
-        *far; /* by node * ports + port: where the channel leads; CNI_NO_NODE: none works there */
+        *far; /* by node * ports + port: where the channel leads; CNI_ABSENT: none works there */
     cni_inlets inlets;  /* where messages come from, in the order in which a node takes them */
     cni_table computed; /* what the routing answers, when it has no table and one is small enough */
     const cni_table *table; /* that, or the routing's; NULL: ask the routing */
@@ -54,7 +54,7 @@ cn_status cni_network_check_traffic(const char *function, const cni_network *net
 
 static inline int cni_network_serves(const cni_network *network, uint64_t node)
 {
-    return network->rank_of == NULL || network->rank_of[node] != CNI_NO_NODE;
+    return network->rank_of == NULL || network->rank_of[node] != CNI_ABSENT;
 }
 
 /*

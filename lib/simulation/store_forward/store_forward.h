@@ -19,6 +19,7 @@
 #ifndef CNI_SIMULATION_STORE_FORWARD_STORE_FORWARD_H
 #define CNI_SIMULATION_STORE_FORWARD_STORE_FORWARD_H
 
+#include "base/inline.h"
 #include "base/team.h"
 #include "simulation/kernel/kernel_head.h"
 #include "simulation/kernel/network.h"
@@ -211,13 +212,6 @@ typedef void (*cni_store_run_fn)(cni_store *k, uint32_t worker, uint64_t cycles)
 cni_store_run_fn cni_store_choose_run(const cni_store *k);
 
 /* The same in the variant for processors with PDEP and POPCNT; the same bits. */
-#ifndef CNI_BMI2
-#if defined(__GNUC__) && defined(__x86_64__)
-#define CNI_BMI2 1
-#else
-#define CNI_BMI2 0
-#endif
-#endif
 cni_store_run_fn cni_store_choose_run_bmi2(const cni_store *k);
 
 /* CN_ERR_MEMORY. The second puts a message of the caller into a queue; what is to come has no memory: with
