@@ -806,7 +806,9 @@ class DamagedNetworks(Case):
         self.assertIsNone(by_subnet.subnet)
         slotted = Scenario(self.cube, "separate-buffers", routing="two-level", load=0.4,
                            faults=self.faults)
-        self.assertAlmostEqual(slotted.simulate()["mean_hops"], 126 / 55, delta=0.02)
+        run = slotted.simulate()
+        self.assertAlmostEqual(run["mean_hops"], 126 / 55, delta=0.02)
+        self.assertAlmostEqual(slotted.predict()["mean_delay"], run["mean_delay"], delta=0.1)
         with self.refused(cubenet.UnstableError, "0.8"):
             scenario("two-level", load=0.8, faults=self.faults).predict()
         with self.refused(cubenet.ArgumentError, "a subnet"):

@@ -84,6 +84,9 @@ static void what_it_does_not_take_is_refused(void **state)
     assert_ok(cn_topology_kary_ncube(3, 9, 0, &ring));
     assert_ok(cn_scenario_new(ring, "separate-buffers", &scenario));
     assert_fails(cn_predict(scenario, &result), CN_ERR_UNSUPPORTED, "has 19683");
+    size_t index;
+    assert_ok(cn_system_from_name("separate-buffers", &index));
+    assert_fails(cn_system_check_model(index, ring), CN_ERR_UNSUPPORTED, "at most 16384 nodes");
     assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 100));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.2));
     assert_ok(cn_simulate(scenario, &result));

@@ -1,7 +1,6 @@
 /*
- * As in routing/questions/loads.c the flow to each destination goes through the states of its walks in
- * order. Beside the flows a model of queues asks for what is new, and for what goes on from each channel
- * into each other.
+ * The flow to each destination goes through the states of its ways in order. Beside the flows a model of
+ * queues asks for what is new, and for what goes on from each channel into each other.
  *
  * With two legs (valiant) m of n nodes is the one between with probability 1/n. From s to t go then, when
  * s sends out(s) in all, t gets in(t) in all and rate(s, t) is between the two, (out(s) + in(t)) / n
@@ -13,7 +12,8 @@
 
 #include <math.h>
 
-#include "routing/questions/walks.h"
+#include "queueing/store_forward/hop_graph.h"
+#include "routing/rules/search.h"
 #include "scenario/traffic/routing_loads.h"
 #include "scenario/traffic/traffic.h"
 
@@ -30,7 +30,7 @@ typedef struct spreading {
     cn_rate_fn rate; /* NULL: uniform */
     void *rates;
     int legs;
-    cni_walks walks;
+    cni_hop_graph graph;
     cni_inlets inlets; /* without faults */
     uint32_t *hops;    /* 2 N + 1: distances to the target, and a queue */
     stream *at;        /* by state */
@@ -55,10 +55,10 @@ static cn_status rate_of(const spreading *s, uint32_t source, uint32_t destinati
 /* One destination: what each node sends to it, and how far that is. */
 static cn_status add_rates(spreading *s, uint32_t destination)
 {
-    const cni_walks *w = &s->walks;
-    cni_search_hops(&s->inlets, destination, s->hops, s->hops + w->nodes);
-    for (size_t i = 0; i < w->served_count; i++) {
-        uint32_t source = w->served[i];
+    const cni_hop_graph *g = &s->graph;
+    cni_search_hops(&s->inlets, destination, s->hops, s->hops + g->nodes);
+    for (size_t i = 0; i < g->served_count; i++) {
+        uint32_t source = g->served[i];
         double rate;
         if (source == destination)
             continue;
@@ -75,11 +75,11 @@ static cn_status add_rates(spreading *s, uint32_t destination)
 /* Whoever sends must find all destinations. Uniform traffic is one message a node, to the last bit. */
 static cn_status check_rates(const spreading *s, const cn_traffic *traffic)
 {
-    const cni_walks *w = &s->walks;
+    const cni_hop_graph *g = &s->graph;
     if (s->rate == NULL)
         s->flows->rate = s->flows->served;
-    for (size_t i = 0; s->rate != NULL && i < w->served_count; i++) {
-        uint32_t source = w->served[i];
+    for (size_t i = 0; s->rate != NULL && i < g->served_count; i++) {
+        uint32_t source = g->served[i];
         if (cni_traffic_sends(traffic, source) && s->out[source] < 1.0 - 1e-9)
             return cni_fail(CN_ERR_DISCONNECTED,
                             "%s: the traffic sends messages from node %lu to nodes that take no "
@@ -108,27 +108,26 @@ static cn_status leg_of(const spreading *s, uint32_t source, uint32_t target, st
 
 static cn_status walk_to(spreading *s, uint32_t target)
 {
-    cni_walks *w = &s->walks;
+    cni_hop_graph *g = &s->graph;
     size_t count = 0;
-    for (size_t i = 0; i < w->served_count; i++) {
-        uint32_t source = w->served[i];
+    for (size_t i = 0; i < g->served_count; i++) {
+        uint32_t source = g->served[i];
         if (source == target)
             continue;
         CNI_TRY(leg_of(s, source, target, &s->at[source], &s->new[source]));
         s->sources[count] = source;
         count += s->at[source].all > 0.0;
     }
-    CNI_TRY(cni_walks_to(w, target, s->sources, count));
-    return cni_walks_check(s->function, w, target);
+    return cni_hop_graph_to(s->function, g, target, s->sources, count);
 }
 
 /* What begins at the nodes goes into class 0, whose states are the nodes. */
 static void begin(spreading *s)
 {
-    const cni_walks *w = &s->walks;
-    for (size_t i = 0; i < w->served_count; i++) {
-        uint32_t node = w->served[i], count = s->at[node].all > 0.0 ? w->count[node] : 0;
-        const cni_step *step = w->steps + w->first[node];
+    const cni_hop_graph *g = &s->graph;
+    for (size_t i = 0; i < g->served_count; i++) {
+        uint32_t node = g->served[i], count = s->at[node].all > 0.0 ? g->count[node] : 0;
+        const cni_stored_hop *step = g->hops + g->first[node];
         for (uint32_t k = 0; k < count; k++) {
             s->flows->fresh[step[k].channel] += s->new[node] / count;
             if (s->starting != NULL)
@@ -140,18 +139,18 @@ static void begin(spreading *s)
 
 static void send_on(spreading *s)
 {
-    const cni_walks *w = &s->walks;
+    const cni_hop_graph *g = &s->graph;
     double *flow = s->flows->flow;
-    for (size_t i = 0; i < w->ordered; i++) {
-        uint32_t state = w->order[i], count = w->count[state];
-        const cni_step *step = w->steps + w->first[state];
+    for (size_t i = 0; i < g->ordered; i++) {
+        uint32_t state = g->order[i], count = g->count[state];
+        const cni_stored_hop *step = g->hops + g->first[state];
         stream share = {s->at[state].all / count, s->at[state].ending / count};
         for (uint32_t k = 0; k < count; k++) {
             uint32_t next = step[k].state;
             flow[step[k].channel] += share.all;
             s->at[next].all += share.all;
             s->at[next].ending += share.ending;
-            if (s->leaving != NULL && w->count[next] == 0)
+            if (s->leaving != NULL && g->count[next] == 0)
                 s->leaving[step[k].channel] += share.all - share.ending;
         }
     }
@@ -160,14 +159,14 @@ static void send_on(spreading *s)
 /* From every step into those that follow it. */
 static void turn(const spreading *s)
 {
-    const cni_walks *w = &s->walks;
+    const cni_hop_graph *g = &s->graph;
     uint32_t ports = (uint32_t)s->flows->ports;
-    for (size_t i = 0; i < w->ordered; i++) {
-        uint32_t state = w->order[i], count = w->count[state];
-        const cni_step *step = w->steps + w->first[state];
+    for (size_t i = 0; i < g->ordered; i++) {
+        uint32_t state = g->order[i], count = g->count[state];
+        const cni_stored_hop *step = g->hops + g->first[state];
         for (uint32_t k = 0; k < count; k++) {
-            uint32_t ways = w->count[step[k].state];
-            const cni_step *on = w->steps + w->first[step[k].state];
+            uint32_t ways = g->count[step[k].state];
+            const cni_stored_hop *on = g->hops + g->first[step[k].state];
             double *turns = s->flows->turns + (size_t)step[k].channel * ports;
             double share = s->at[state].all / count / ways;
             for (uint32_t j = 0; j < ways; j++)
@@ -178,21 +177,21 @@ static void turn(const spreading *s)
 
 static cn_status spread_to(spreading *s, uint32_t target)
 {
-    const cni_walks *w = &s->walks;
+    const cni_hop_graph *g = &s->graph;
     CNI_TRY(walk_to(s, target));
     begin(s);
     send_on(s);
     if (s->flows->turns != NULL)
         turn(s);
-    for (size_t i = 0; i < w->ordered; i++)
-        s->at[w->order[i]] = (stream){0};
+    for (size_t i = 0; i < g->ordered; i++)
+        s->at[g->order[i]] = (stream){0};
     return CN_OK;
 }
 
 /* From the ends of first legs into second ones. */
 static void turn_between(spreading *s)
 {
-    const cni_walks *w = &s->walks;
+    const cni_hop_graph *g = &s->graph;
     const cni_channel_flows *f = s->flows;
     double *all = s->new; /* 0 by now; by node: what begins its second leg there */
     if (s->starting == NULL || f->turns == NULL)
@@ -200,7 +199,7 @@ static void turn_between(spreading *s)
     for (size_t c = 0; c < f->places; c++)
         all[c / f->ports] += s->starting[c];
     for (size_t c = 0; c < f->places; c++) {
-        size_t head = w->heads[c];
+        size_t head = g->heads[c];
         for (size_t p = 0; s->leaving[c] > 0.0 && p < f->ports; p++)
             f->turns[c * f->ports + p] +=
                 s->leaving[c] * s->starting[head * f->ports + p] / all[head];
@@ -211,7 +210,7 @@ static void turn_between(spreading *s)
 
 static void close_spreading(spreading *s)
 {
-    cni_walks_close(&s->walks);
+    cni_hop_graph_close(&s->graph);
     cni_inlets_close(&s->inlets);
     cni_release(s->hops);
     cni_release(s->at);
@@ -243,7 +242,7 @@ static cn_status make_room(spreading *s, int with_turns)
     cni_channel_flows *f = s->flows;
     f->served = (double)s->routing->served_count;
     f->ports = f->topology->max_degree;
-    f->places = s->walks.nodes * f->ports;
+    f->places = s->graph.nodes * f->ports;
     f->flow = cni_allocate(f->places, sizeof *f->flow);
     f->fresh = cni_allocate(f->places, sizeof *f->fresh);
     if (with_turns)
@@ -259,11 +258,11 @@ static cn_status make_room(spreading *s, int with_turns)
 
 static cn_status open_spreading(spreading *s, int with_turns)
 {
-    CNI_TRY(cni_walks_open(s->function, s->routing, CNI_STORED_MESSAGES, &s->walks));
-    size_t nodes = s->walks.nodes;
+    CNI_TRY(cni_hop_graph_open(s->function, s->routing, &s->graph));
+    size_t nodes = s->graph.nodes;
     CNI_TRY(make_room(s, with_turns));
     s->hops = cni_allocate(2 * nodes + 1, sizeof *s->hops);
-    s->at = cni_allocate(s->walks.states, sizeof *s->at);
+    s->at = cni_allocate(s->graph.states, sizeof *s->at);
     s->new = cni_allocate(nodes, sizeof *s->new);
     s->out = cni_allocate(nodes, sizeof *s->out);
     s->in = cni_allocate(nodes, sizeof *s->in);
@@ -276,12 +275,12 @@ static cn_status open_spreading(spreading *s, int with_turns)
 
 static cn_status spread(spreading *s, const cn_traffic *traffic)
 {
-    const cni_walks *w = &s->walks;
-    for (size_t i = 0; i < w->served_count; i++)
-        CNI_TRY(add_rates(s, w->served[i]));
+    const cni_hop_graph *g = &s->graph;
+    for (size_t i = 0; i < g->served_count; i++)
+        CNI_TRY(add_rates(s, g->served[i]));
     CNI_TRY(check_rates(s, traffic));
-    for (size_t i = 0; i < w->served_count; i++)
-        CNI_TRY(spread_to(s, w->served[i]));
+    for (size_t i = 0; i < g->served_count; i++)
+        CNI_TRY(spread_to(s, g->served[i]));
     turn_between(s);
     for (size_t c = 0; c < s->flows->places; c++) {
         s->flows->sum += s->flows->flow[c];

@@ -32,7 +32,7 @@
 #include "routing/faults/fault.h"
 #include "routing/questions/walks.h"
 #include "scenario/system.h"
-#include "scenario/traffic/traffic.h"
+#include "scenario/traffic/source.h"
 
 /* w q^2 of variant own, into a channel with flow f. */
 static double run_share(double q, double f)
@@ -206,7 +206,11 @@ static cn_status burst_of(const cn_scenario *scenario, double *burst)
                         cn_source_name(source),
                         slotted ? "geometric, bernoulli and poisson" : "poisson");
     *burst = bursts[source];
-    return CN_OK;
+    cni_source_process offered; /* at most one message a cycle */
+    return source != CN_SOURCE_BERNOULLI
+               ? CN_OK
+               : cni_source_start("cn_predict", traffic, source, scenario->value[CN_PARAM_LOAD],
+                                  &offered);
 }
 
 static cn_status predict_by_flows(const cn_scenario *scenario, double burst, cn_result *result)

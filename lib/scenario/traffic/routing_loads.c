@@ -128,20 +128,6 @@ cn_status cni_traffic_with_rates(const char *function, const cn_traffic *traffic
     return status;
 }
 
-typedef struct question {
-    const char *function;
-    const cn_routing *routing;
-    double *values;
-    size_t capacity, *count;
-} question;
-
-static cn_status give_loads(void *user, cn_rate_fn rate, void *given)
-{
-    const question *q = user;
-    return cni_routing_give_loads(q->function, q->routing, rate, given, q->values, q->capacity,
-                                  q->count);
-}
-
 cn_status cn_traffic_routing_loads(const cn_traffic *traffic, const cn_routing *routing,
                                    double loads[], size_t capacity, size_t *count)
 {
@@ -149,14 +135,12 @@ cn_status cn_traffic_routing_loads(const cn_traffic *traffic, const cn_routing *
     CNI_REQUIRE(routing);
     if (capacity > 0)
         CNI_REQUIRE(loads);
-    question q = {__func__, routing, loads, capacity, count};
-    return cni_traffic_with_rates(__func__, traffic, routing, give_loads, &q);
-}
-
-static cn_status give_saturation(void *user, cn_rate_fn rate, void *given)
-{
-    const question *q = user;
-    return cni_routing_give_saturation(q->function, q->routing, rate, given, q->values);
+    rates r;
+    cn_status status = open_rates(__func__, traffic, routing, &r);
+    if (status == CN_OK)
+        status = cni_routing_give_loads(__func__, routing, give_rate, &r, loads, capacity, count);
+    close_rates(&r);
+    return status;
 }
 
 cn_status cn_traffic_routing_saturation_load(const cn_traffic *traffic, const cn_routing *routing,
@@ -165,9 +149,12 @@ cn_status cn_traffic_routing_saturation_load(const cn_traffic *traffic, const cn
     CNI_REQUIRE(traffic);
     CNI_REQUIRE(routing);
     CNI_REQUIRE(load);
+    rates r;
     double found = 0.0;
-    question q = {__func__, routing, &found, 0, NULL};
-    cn_status status = cni_traffic_with_rates(__func__, traffic, routing, give_saturation, &q);
+    cn_status status = open_rates(__func__, traffic, routing, &r);
+    if (status == CN_OK)
+        status = cni_routing_give_saturation(__func__, routing, give_rate, &r, &found);
+    close_rates(&r);
     if (status == CN_OK)
         *load = found;
     return status;
