@@ -25,6 +25,8 @@
  * one of its own. */
 enum { WORD_TIME, WORD_WHAT, WORD_DESTINATION, WORD_CHANNEL, WORDS };
 
+enum { FAR_QUEUES = 1 << 14 }; /* more than the near caches hold */
+
 static inline uint64_t word_of(const cni_store *k, uint64_t word)
 {
     return cni_random_word(k->stream, k->events * WORDS + word);
@@ -109,6 +111,20 @@ CNI_INLINE cn_status transmit(cni_store *k, uint32_t i, uint64_t tick, cni_store
     return CN_OK;
 }
 
+/* Fetches the queues of the channels on which the next transmission may end; whether one falls idle or busy until
+ * then is not known. */
+CNI_INLINE void prefetch(const cni_store *k, double rate)
+{
+    uint64_t word = cni_random_word(k->stream, (k->events + 1) * WORDS + WORD_WHAT);
+    double point = (double)(word >> 11) * 0x1p-53 * rate - k->arrivals;
+    uint32_t first = point > 1.0 ? (uint32_t)(point - 1.0) : 0;
+    for (uint32_t i = first; i < first + 3 && i < k->busy_count; i++) {
+        uint64_t queue = (uint64_t)(k->busy[i] >> 6) * k->shape.ports + (k->busy[i] & 63);
+        CNI_PREFETCH(&k->queue[queue]);
+        CNI_PREFETCH(k->workers[0]->pool.words + queue * CNI_STORE_HOME * k->shape.width);
+    }
+}
+
 /*
  * The event that is due in the present cycle. A point is picked on a line of as many units as there are
  * busy channels, behind a piece for the arrivals in which every node has a part of length `load`. Its
@@ -120,6 +136,8 @@ CNI_INLINE cn_status happen(cni_store *k, cni_store_form form)
     double rate = k->arrivals + k->busy_count;
     double point = (double)(word_of(k, WORD_WHAT) >> 11) * 0x1p-53 * rate;
     cn_status status = CN_OK;
+    if (k->shape.nodes * k->shape.ports > FAR_QUEUES)
+        prefetch(k, rate);
     count_until(k, tick);
     if (point < k->arrivals)
         status = arrive(k, least((uint32_t)(point / k->load), k->network.served - 1), tick);
