@@ -4,8 +4,8 @@
 #include "base/memory.h"
 #include "scenario/traffic/traffic.h"
 
-/* Closed forms are computed ahead up to so many places: 2048 nodes and one class. */
-#define MOST_COMPUTED (UINT64_C(1) << 22)
+/* Closed forms are computed ahead up to so many places: 1448 nodes and one class. */
+#define MOST_COMPUTED (UINT64_C(1) << 21)
 
 static cn_status check_size(const char *function, const cn_topology *topology)
 {

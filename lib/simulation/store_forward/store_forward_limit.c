@@ -17,12 +17,24 @@ static int is_uniform(const cn_traffic *traffic)
     return traffic == NULL || traffic->pattern == CN_PATTERN_UNIFORM;
 }
 
+/* Whether closed forms tell what channels carry that are all alike. */
+static int is_even(const cn_topology *t, const cn_routing *routing, const cn_traffic *traffic)
+{
+    if (routing->faults != NULL || !cni_is_symmetric(t))
+        return 0;
+    if (routing->kind == &cni_preferred)
+        return 1;
+    return routing->kind == &cni_minimal &&
+           (cni_is_hypercube(t) ||
+            (is_uniform(traffic) && (cni_is_kary_ncube(t) || cni_sets_digits(t))));
+}
+
 /* Preferred channels of a whole Boolean or k-ary n-cube: closed forms. */
 static void limit_of_cube(const cn_scenario *scenario, cni_store_limit *limit)
 {
     double capacity = cni_capacity(scenario->topology);
     cni_traffic_bound bound = {capacity, capacity, capacity};
-    if (cni_traffic_of(scenario) != NULL)
+    if (!is_uniform(cni_traffic_of(scenario)))
         bound = scenario->bound;
     limit->is_even = 1;
     limit->channels = bound.channels;
@@ -71,10 +83,7 @@ cn_status cni_store_find_limit(const cn_scenario *scenario, const cni_network *n
     *limit = (cni_store_limit){INFINITY, INFINITY, 0};
     if (cni_traffic_is_trace(traffic))
         return CN_OK;
-    if (network->served == t->nodes &&
-        (routing == NULL ||
-         (routing->faults == NULL && (routing->kind == &cni_preferred ||
-                                      (routing->kind == &cni_minimal && cni_is_hypercube(t)))))) {
+    if (network->served == t->nodes && (routing == NULL || is_even(t, routing, traffic))) {
         limit_of_cube(scenario, limit);
         return CN_OK;
     }
