@@ -41,7 +41,7 @@ if "routing" in program:
         assert f"routing/n=12/up-down-adaptive/{what}" in names, what
 if "store" in program:
     assert {"store/n=10/separate", "store/n=14/shared", "store/n=14/continuous",
-            "store/n=10/two-level", "store/nodes=1024/torus"} <= set(names), names
+            "store/n=10/two-level", "store/n=10/torus"} <= set(names), names
 
 for wrong in (["--nonsense"], ["--threads"], ["--threads", "0"], ["--threads", "x"]):
     assert run(*wrong).returncode == 1, wrong
