@@ -101,11 +101,9 @@ CN_API cn_status cn_scenario_set_faults(cn_scenario *scenario, const cn_faults *
  * Sets the subnet that the scenario's messages use: its survivors send, receive and forward
  * messages; disabled nodes do not. A new scenario has none.
  *
- * The system "deflection" then goes by the routing optimal-path in it. The system "optimal-path"
- * takes a subnet, too. Without one it uses the convex subnet of the scenario's
- * faults (cn_subnet_convex()). This function accepts a subnet that is not convex, but using the
- * scenario then gives CN_ERR_ARGUMENT. So does a scenario that has faults of its own which differ
- * from those that the subnet was made for.
+ * The routing "optimal-path" uses the subnet, and is the default when there is one; every other
+ * routing gives CN_ERR_ARGUMENT when the scenario is used. So does a subnet that is not convex, and a
+ * scenario that has faults of its own which differ from those that the subnet was made for.
  *
  * @param subnet of the scenario's topology; copied, so later changes to it have no effect. NULL: no
  *        subnet, which every system accepts.

@@ -18,8 +18,8 @@
  * docs/wormhole.md describes a cycle of the system "wormhole"; there a message of M flits that
  * never waits takes M + hops cycles.
  *
- * The systems "optimal-path" and "two-level" also run in continuous time, unless `slotted` is
- * "yes"; a cycle is then one unit of time. Calls take effect between two units, so a message is
+ * The system "separate-buffers" also runs in continuous time, when `slotted` is "no"; a cycle is
+ * then one unit of time. Calls take effect between two units, so a message is
  * injected at a whole time. Its delivery names the unit in which it arrived, so delivered -
  * injected is its delay rounded up. The metrics of the result use the exact times.
  *

@@ -803,8 +803,11 @@ class DamagedNetworks(Case):
 
     def test_delay_on_damaged_cubes(self):
         subnet = self.faults.convex_subnet()
-        by_faults = Scenario(self.cube, "optimal-path", load=0.4, faults=self.faults)
-        by_subnet = Scenario(self.cube, "optimal-path", load=0.4, subnet=subnet)
+        def scenario(routing, **more):
+            return Scenario(self.cube, "separate-buffers", routing=routing, slotted=False, **more)
+
+        by_faults = scenario("optimal-path", load=0.4, faults=self.faults)
+        by_subnet = scenario("optimal-path", load=0.4, subnet=subnet)
         subnet.fail_node(0)  # the scenario keeps its own copy
         self.assertEqual(by_subnet.subnet.survivor_count, 9)
         exact = by_faults.predict()["mean_delay"]
@@ -817,14 +820,17 @@ class DamagedNetworks(Case):
         by_subnet.subnet = None
         self.assertEqual(by_subnet.predict()["survivor_fraction"], 1)
         self.assertIsNone(by_subnet.subnet)
-        slotted = Scenario(self.cube, "two-level", load=0.4, faults=self.faults, slotted=True)
+        slotted = Scenario(self.cube, "separate-buffers", routing="two-level", load=0.4,
+                           faults=self.faults)
         run = slotted.simulate()
         self.assertAlmostEqual(run["mean_hops"], 126 / 55, delta=0.02)
         self.assertAlmostEqual(slotted.predict()["mean_delay"], run["mean_delay"], delta=0.1)
         with self.refused(cubenet.UnstableError, "0.8"):
-            Scenario(self.cube, "two-level", load=0.8, faults=self.faults).predict()
-        with self.refused(cubenet.UnsupportedError, "a subnet"):
-            Scenario(self.cube, "two-level", subnet=subnet)
+            scenario("two-level", load=0.8, faults=self.faults).predict()
+        with self.refused(cubenet.ArgumentError, "a subnet"):
+            scenario("two-level", subnet=subnet).simulate()
+        with self.refused(cubenet.UnsupportedError, "allowed are random and lowest"):
+            Scenario(self.cube, "shared-buffer", selection="least-loaded").simulate()
 
     def test_rules_as_pure_functions(self):
         subnet, hierarchy = self.faults.convex_subnet(), self.faults.hierarchy()
@@ -1039,13 +1045,14 @@ class DamagedNetworks(Case):
         self.assertNotIn("mean_distance", cubenet.Study(self.cube, paths=False, patterns=1).run())
 
     def test_study_load(self):
-        for system, keep in (("optimal-path", "convex"), ("two-level", "clusters")):
+        for routing, keep in (("optimal-path", "convex"), ("two-level", "clusters")):
             study = {simulate: cubenet.Study(
                 self.cube, nodes=2, keep=keep, patterns=20, simulate=simulate, scenario=Scenario(
-                    self.cube, system, load=0.5, warmup_cycles=100, measure_cycles=1000)).run()
+                    self.cube, "separate-buffers", routing=routing, slotted=False, load=0.5,
+                    warmup_cycles=100, measure_cycles=1000)).run()
                 for simulate in (False, True)}
             model, simulation = study[False], study[True]
-            self.assertEqual(model.system, system)
+            self.assertEqual(model.system, "separate-buffers")
             self.assertEqual(model["saturated_fraction"], 0)
             self.assertAlmostEqual(model["mean_delay"], simulation["mean_delay"], delta=0.05)
 

@@ -27,6 +27,7 @@
 #define CNI_SIMULATION_DEFLECTION_DEFLECTION_H
 
 #include "base/histogram.h"
+#include "base/inline.h"
 #include "base/random.h"
 #include "base/team.h"
 #include "simulation/kernel/kernel.h"
@@ -146,16 +147,6 @@ typedef struct cni_deflection {
 typedef void (*cni_deflection_run_fn)(cni_deflection *kernel, uint32_t worker, uint64_t cycles);
 
 extern const cni_deflection_run_fn cni_deflection_runs[CNI_FORMS];
-
-/* Whether the cycle is also compiled for processors with PDEP and POPCNT, and for those with AVX-512, to be chosen when the program
- * runs; the same bits. */
-#ifndef CNI_BMI2
-#if defined(__GNUC__) && defined(__x86_64__)
-#define CNI_BMI2 1
-#else
-#define CNI_BMI2 0
-#endif
-#endif
 
 #if CNI_BMI2
 extern const cni_deflection_run_fn cni_deflection_runs_bmi2[CNI_FORMS];

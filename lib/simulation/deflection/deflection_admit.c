@@ -44,7 +44,7 @@ uint64_t cni_deflection_hops_of(const cni_deflection *k, uint64_t source, uint64
 static uint64_t draw_header(const cni_deflection *k, uint64_t node, uint64_t stream, uint64_t index)
 {
     if (k->form == CNI_FORM_ROUTED)
-        return cni_slotted_destination(&k->slotted, &k->any.network, node, stream, index);
+        return cni_network_destination(&k->any.network, &k->slotted, node, stream, index);
     return cni_deflection_fields(&k->shape, cni_slotted_header(&k->slotted, node, stream, index));
 }
 

@@ -113,7 +113,7 @@ static cn_status check_hops(const cni_deflection_network *any)
 static int is_used(const cni_network *net, uint64_t node, uint32_t port)
 {
     uint32_t far = net->far[node * net->ports + port];
-    return far != CNI_NO_NODE && cni_network_serves(net, node) && cni_network_serves(net, far);
+    return far != CNI_ABSENT && cni_network_serves(net, node) && cni_network_serves(net, far);
 }
 
 /* The place of each channel's words, and how many of them a node has. */

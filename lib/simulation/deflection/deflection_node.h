@@ -4,17 +4,9 @@
 
 #include <string.h>
 
+#include "base/inline.h"
 #include "simulation/deflection/deflection.h"
 #include "topology/topology.h"
-
-/* The cycle is one long function made of short ones. */
-#if defined(__GNUC__)
-#define CNI_INLINE static inline __attribute__((always_inline))
-#define CNI_APART static __attribute__((noinline))
-#else
-#define CNI_INLINE static inline
-#define CNI_APART static
-#endif
 
 /* What a pass counts, in registers until its end. */
 typedef struct cni_deflection_tally {

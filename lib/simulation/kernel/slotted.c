@@ -70,16 +70,6 @@ uint64_t cni_slotted_header(const cni_slotted *slotted, uint64_t node, uint64_t 
     return cni_header(traffic->topology, node, cni_traffic_destination(traffic, node, word));
 }
 
-uint64_t cni_slotted_destination(const cni_slotted *slotted, const cni_network *network,
-                                 uint64_t node, uint64_t stream, uint64_t index)
-{
-    const cn_traffic *traffic = slotted->traffic;
-    if (traffic == NULL || traffic->pattern == CN_PATTERN_UNIFORM)
-        return cni_network_step(network, node, cni_uniform_header(stream, index, network->served));
-    return cni_traffic_destination(traffic, node,
-                                   cni_random_word(stream, CNI_WORDS_HEADERS + index));
-}
-
 uint64_t cni_slotted_listed(const cni_slotted *slotted, size_t at, uint64_t cycle, uint64_t node)
 {
     uint64_t count = 0;

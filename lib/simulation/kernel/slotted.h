@@ -8,7 +8,6 @@
 #include "scenario/scenario.h"
 #include "scenario/traffic/source.h"
 #include "simulation/kernel/geometric.h"
-#include "simulation/kernel/network.h"
 
 /* Start from {0}: nobody offers anything. */
 typedef struct cni_slotted {
@@ -33,11 +32,6 @@ uint64_t cni_slotted_offered(const cni_slotted *slotted, uint64_t node, uint64_t
 /* The header of number `index` of them. */
 uint64_t cni_slotted_header(const cni_slotted *slotted, uint64_t node, uint64_t stream,
                             uint64_t index);
-
-/* The same message's destination, whatever the traffic, in a network of which a part may not take part; of
- * a node that does. */
-uint64_t cni_slotted_destination(const cni_slotted *slotted, const cni_network *network,
-                                 uint64_t node, uint64_t stream, uint64_t index);
 
 /* How many messages of the trace, from number *at on, are those of a node and cycle. */
 uint64_t cni_slotted_listed(const cni_slotted *slotted, size_t at, uint64_t cycle, uint64_t node);

@@ -188,8 +188,9 @@ static void put_replicas(const cni_kernel *kernel, replication *work, uint32_t w
     result->stop = cni_stop_of(kernel, result, result->stop);
     for (uint32_t w = 1; w < workers; w++)
         cni_histogram_merge(&work->delays[0], &work->delays[w]);
-    cni_put_quantiles(result, kernel, &work->delays[0],
-                      cni_delay_inflation(result, kernel, &work->delays[0]));
+    double unit = cni_delay_unit(work->scenario);
+    cni_put_quantiles(result, unit, &work->delays[0],
+                      cni_delay_inflation(result, unit, &work->delays[0]));
     if (cni_still_grows(kernel, &growth))
         cni_disclaim(result);
     cni_put_totals(result, totals);

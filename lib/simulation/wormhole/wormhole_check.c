@@ -154,52 +154,6 @@ static cn_status check_deadlock(const cn_routing *routing, uint32_t virtual_chan
     return status;
 }
 
-/* ---- the traffic ---- */
-
-static cn_status fail_dead(const cn_traffic *traffic, uint64_t source, uint64_t destination,
-                           uint64_t dead)
-{
-    return cni_fail(CN_ERR_DISCONNECTED,
-                    "cn_sim_open: the traffic %s has messages from node %llu to node %llu, but "
-                    "node %llu does not survive; uniform traffic goes to survivors only",
-                    cn_pattern_name(traffic->pattern), (unsigned long long)source,
-                    (unsigned long long)destination, (unsigned long long)dead);
-}
-
-static cn_status check_trace(const cni_network *network, const cn_traffic *traffic)
-{
-    const cni_traffic_table *table = traffic->table;
-    for (size_t i = 0; i < table->trace_count; i++) {
-        const cni_trace_message *m = &table->trace[i];
-        int has_source = cni_network_serves(network, m->source);
-        if (!has_source || !cni_network_serves(network, m->destination))
-            return fail_dead(traffic, m->source, m->destination,
-                             has_source ? m->destination : m->source);
-    }
-    return CN_OK;
-}
-
-/* A node that takes no part sends nothing, and nothing must be sent to it. */
-static cn_status check_traffic(const cni_network *network, const cn_traffic *traffic)
-{
-    const cn_topology *t = network->topology;
-    if (network->rank_of == NULL || traffic == NULL || traffic->pattern == CN_PATTERN_UNIFORM)
-        return CN_OK;
-    if (cni_traffic_is_trace(traffic))
-        return check_trace(network, traffic);
-    for (uint64_t dead = 0; dead < t->nodes; dead++)
-        for (uint64_t v = 0; v < t->nodes && !cni_network_serves(network, dead); v++) {
-            uint64_t hops = 0;
-            if (!cni_network_serves(network, v) || !cni_traffic_sends(traffic, v))
-                continue;
-            if (traffic->rule->by_distance)
-                CNI_TRY(cn_topology_distance(t, v, dead, &hops));
-            if (cni_traffic_share(traffic, v, dead, hops) > 0.0)
-                return fail_dead(traffic, v, dead, dead);
-        }
-    return CN_OK;
-}
-
 cn_status cni_wormhole_check_network(const cn_scenario *scenario, const cni_network *network,
                                      uint32_t *longest)
 {
@@ -207,5 +161,5 @@ cn_status cni_wormhole_check_network(const cn_scenario *scenario, const cni_netw
     if (scenario->value[CN_PARAM_UNSAFE] == 0.0)
         CNI_TRY(
             check_deadlock(network->routing, (uint32_t)scenario->value[CN_PARAM_VIRTUAL_CHANNELS]));
-    return check_traffic(network, cni_traffic_of(scenario));
+    return cni_network_check_traffic("cn_sim_open", network, cni_traffic_of(scenario));
 }

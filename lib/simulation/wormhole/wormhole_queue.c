@@ -225,7 +225,7 @@ static void send_to_children(cni_wormhole *k, uint32_t broadcast, uint32_t node)
     const uint32_t *far = &k->network.far[node * k->ports];
     const uint32_t *parent = &k->parent[(size_t)broadcast * k->nodes];
     for (uint32_t port = 0; port < k->ports; port++)
-        if (far[port] != CNI_NO_NODE && parent[far[port]] == node)
+        if (far[port] != CNI_ABSENT && parent[far[port]] == node)
             send_copy(k, broadcast, node, port);
 }
 
@@ -250,20 +250,20 @@ static void grow_tree(cni_wormhole *k, uint32_t source, uint32_t parent[])
 {
     uint32_t found = 1;
     for (uint32_t v = 0; v < k->nodes; v++)
-        parent[v] = CNI_NO_NODE;
+        parent[v] = CNI_ABSENT;
     k->search[0] = source;
     parent[source] = source;
     for (uint32_t at = 0; at < found; at++) {
         uint32_t node = k->search[at];
         for (uint32_t port = 0; port < k->ports; port++) {
             uint32_t next = k->network.far[node * k->ports + port];
-            if (next == CNI_NO_NODE || parent[next] != CNI_NO_NODE)
+            if (next == CNI_ABSENT || parent[next] != CNI_ABSENT)
                 continue;
             parent[next] = node;
             k->search[found++] = next;
         }
     }
-    parent[source] = CNI_NO_NODE;
+    parent[source] = CNI_ABSENT;
 }
 
 cn_status cni_wormhole_accept_broadcast(cni_wormhole *k, uint32_t source, uint32_t number,

@@ -9,7 +9,7 @@ static void deflection(void)
 static void optimal_path(void)
 {
     convex();
-    scenario_of("optimal-path", 0.2);
+    routed_scenario("optimal-path", 0.2);
 }
 
 static void with_faults(void)
