@@ -1,8 +1,7 @@
 /*
- * How fast store and forward on damaged hypercubes is simulated: message-hops per second on cubes of 6,
- * 10 and 14 dimensions with as many faulty nodes as dimensions, at load 0.8, by either rule and either
- * clock, and how long the simulation takes to open. A hop is one transmission; with every message
- * there comes one arrival more.
+ * How fast store and forward is simulated: message-hops per second on Boolean cubes of 6, 10 and 14 dimensions at
+ * load 1.5 by either system and clock, on networks of 1024 nodes by a table, and on damaged cubes, and how long the
+ * simulation takes to open. A hop is one transmission; with every message there comes one arrival more.
  */
 #include "bench.h"
 
@@ -12,30 +11,65 @@ enum { REPETITIONS = 7 };
 
 typedef struct bench_case {
     const char *what;
-    const char *system;
-    double slotted;
+    uint32_t n;
+    const char *system, *routing; /* NULL: its default */
+    double load, slotted;
+    uint64_t faulty; /* nodes */
 } bench_case;
 
-static const bench_case cases[] = {{"optimal-path", "optimal-path", 0},
-                                   {"two-level", "two-level", 0},
-                                   {"optimal-path/slotted", "optimal-path", 1},
-                                   {"two-level/slotted", "two-level", 1}};
+/* On n-cubes. */
+static const bench_case cubes[] = {
+    {"separate", 6, "separate-buffers", NULL, 1.5, 1, 0},
+    {"separate", 10, "separate-buffers", NULL, 1.5, 1, 0},
+    {"separate", 14, "separate-buffers", NULL, 1.5, 1, 0},
+    {"shared", 6, "shared-buffer", NULL, 1.5, 1, 0},
+    {"shared", 10, "shared-buffer", NULL, 1.5, 1, 0},
+    {"shared", 14, "shared-buffer", NULL, 1.5, 1, 0},
+    {"continuous", 6, "separate-buffers", NULL, 1.5, 0, 0},
+    {"continuous", 14, "separate-buffers", NULL, 1.5, 0, 0},
+    {"optimal-path", 6, "separate-buffers", "optimal-path", 0.8, 1, 6},
+    {"optimal-path", 10, "separate-buffers", "optimal-path", 0.8, 1, 10},
+    {"optimal-path/continuous", 10, "separate-buffers", "optimal-path", 0.8, 0, 10},
+    {"two-level", 10, "separate-buffers", "two-level", 0.8, 1, 10},
+    {"shared/minimal", 10, "shared-buffer", "minimal", 0.8, 1, 10},
+};
 
-static cn_scenario *make_scenario(uint32_t n, const bench_case *one)
+/* On networks of 2^10 nodes. */
+static const bench_case others[] = {
+    {"torus", 0, "separate-buffers", "minimal", 0.15, 1, 0},
+    {"torus/shared", 0, "shared-buffer", "minimal", 0.15, 1, 0},
+    {"debruijn", 1, "separate-buffers", "minimal", 0.08, 1, 0},
+    {"generalized", 2, "separate-buffers", "minimal", 3, 1, 0},
+    {"valiant", 0, "separate-buffers", "valiant", 0.05, 1, 0},
+};
+
+static cn_topology *make_other(uint32_t which)
 {
-    cn_topology *cube;
+    cn_topology *t;
+    if (which == 0)
+        bench_check(cn_topology_kary_ncube(32, 2, 1, &t));
+    else if (which == 1)
+        bench_check(cn_topology_de_bruijn(10, &t));
+    else
+        bench_check(cn_topology_generalized_hypercube(4, 5, &t));
+    return t;
+}
+
+static cn_scenario *make_scenario(cn_topology *topology, const bench_case *one)
+{
     cn_faults *faults;
     cn_scenario *scenario;
-    bench_check(cn_topology_hypercube(n, &cube));
-    bench_check(cn_faults_new(cube, &faults));
-    bench_check(cn_faults_add_random_nodes(faults, n, 1));
-    bench_check(cn_scenario_new(cube, one->system, &scenario));
-    bench_check(cn_scenario_set_faults(scenario, faults));
-    bench_check(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.8));
+    bench_check(cn_scenario_new(topology, one->system, &scenario));
+    if (one->faulty > 0) {
+        bench_check(cn_faults_new(topology, &faults));
+        bench_check(cn_faults_add_random_nodes(faults, one->faulty, 1));
+        bench_check(cn_scenario_set_faults(scenario, faults));
+        cn_faults_free(&faults);
+    }
+    bench_check(cn_scenario_set_routing_name(scenario, one->routing));
+    bench_check(cn_scenario_set(scenario, CN_PARAM_LOAD, one->load));
     bench_check(cn_scenario_set(scenario, CN_PARAM_SLOTTED, one->slotted));
     bench_check(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 0));
-    cn_faults_free(&faults);
-    cn_topology_free(&cube);
     return scenario;
 }
 
@@ -51,26 +85,29 @@ static double hops_so_far(cn_sim *sim)
     return hops * delivered;
 }
 
-static void report(const bench_options *options, uint32_t n, const bench_case *one,
+static void report(const bench_options *options, const char *network, const bench_case *one,
                    const char *what, double value, const char *unit)
 {
-    char name[80];
-    snprintf(name, sizeof name, "store/n=%u/%s%s", (unsigned)n, one->what, what);
+    char name[120];
+    snprintf(name, sizeof name, "store/%s/%s%s", network, one->what, what);
     bench_report(options->csv, name, value, unit);
 }
 
-static void run(const bench_options *options, uint32_t n, const bench_case *one)
+static void run(const bench_options *options, cn_topology *topology, const char *network,
+                const bench_case *one)
 {
     double rates[REPETITIONS];
     size_t repetitions = options->quick ? 2 : REPETITIONS;
-    /* about the same number of hops, some 2 million, in each repetition */
-    uint64_t cycles = options->quick ? 4 : UINT64_C(5000000) / n / (UINT64_C(1) << n);
-    cn_scenario *scenario = make_scenario(n, one);
+    /* about as many hops, some 4 million, in each repetition */
+    uint64_t cycles = options->quick ? 4
+                                     : 1 + UINT64_C(8000000) / (cn_topology_node_count(topology) *
+                                                                cn_topology_max_degree(topology));
+    cn_scenario *scenario = make_scenario(topology, one);
     cn_sim *sim;
     double start = bench_now();
     bench_check(cn_sim_open(scenario, &sim));
     double opening = bench_now() - start;
-    bench_check(cn_sim_step(sim, options->quick ? 4 : 100));
+    bench_check(cn_sim_step(sim, options->quick ? 20 : 200));
     double before = hops_so_far(sim);
     for (size_t r = 0; r < repetitions; r++) {
         start = bench_now();
@@ -82,17 +119,26 @@ static void run(const bench_options *options, uint32_t n, const bench_case *one)
     cn_sim_close(&sim);
     cn_scenario_free(&scenario);
     bench_spread spread = bench_rates(rates, repetitions);
-    report(options, n, one, "", spread.best, "hops/s");
-    report(options, n, one, "/median", spread.median, "hops/s");
-    report(options, n, one, "/opening", 1e3 * opening, "ms");
+    report(options, network, one, "", spread.best, "hops/s");
+    report(options, network, one, "/median", spread.median, "hops/s");
+    report(options, network, one, "/opening", 1e3 * opening, "ms");
 }
 
 int main(int argc, char **argv)
 {
-    static const uint32_t dimensions[] = {6, 10, 14};
     bench_options options = bench_parse(argc, argv);
-    for (size_t i = 0; i < sizeof dimensions / sizeof *dimensions; i++)
-        for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
-            run(&options, dimensions[i], &cases[c]);
+    cn_topology *topology;
+    char network[20];
+    for (size_t c = 0; c < sizeof cubes / sizeof *cubes; c++) {
+        snprintf(network, sizeof network, "n=%u", (unsigned)cubes[c].n);
+        bench_check(cn_topology_hypercube(cubes[c].n, &topology));
+        run(&options, topology, network, &cubes[c]);
+        cn_topology_free(&topology);
+    }
+    for (size_t c = 0; c < sizeof others / sizeof *others; c++) {
+        topology = make_other(others[c].n);
+        run(&options, topology, "n=10", &others[c]);
+        cn_topology_free(&topology);
+    }
     return 0;
 }

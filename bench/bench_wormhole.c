@@ -1,7 +1,7 @@
 /*
  * How fast wormhole switching is simulated: flit-hops per second on cubes of 6, 8 and 10 dimensions with four
- * virtual channels and messages of 32 flits at 0.3 flits per node and cycle, on one thread; and of
- * several replications on one and on more threads.
+ * virtual channels and messages of 32 flits at 0.3 flits per node and cycle, and on tori and a PSNN with
+ * messages of 16 flits, on one thread; and of several replications on one and on more threads.
  */
 #include "bench.h"
 
@@ -11,18 +11,26 @@
 enum { REPETITIONS = 7, FLITS = 32, VIRTUAL_CHANNELS = 4, WARMUP = 500 };
 #define FLIT_LOAD 0.3
 
-static cn_scenario *make_scenario(uint32_t n)
+/* Frees the topology. */
+static cn_scenario *make_scenario(cn_topology *topology, const char *routing, double flit_load,
+                                  uint32_t flits, uint32_t virtual_channels)
+{
+    cn_scenario *scenario;
+    bench_check(cn_scenario_new(topology, "wormhole", &scenario));
+    bench_check(cn_scenario_set_routing_name(scenario, routing));
+    bench_check(cn_scenario_set(scenario, CN_PARAM_LOAD, flit_load / flits));
+    bench_check(cn_scenario_set(scenario, CN_PARAM_MESSAGE_FLITS, flits));
+    bench_check(cn_scenario_set(scenario, CN_PARAM_VIRTUAL_CHANNELS, virtual_channels));
+    bench_check(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, WARMUP));
+    cn_topology_free(&topology);
+    return scenario;
+}
+
+static cn_scenario *on_cube(uint32_t n)
 {
     cn_topology *cube;
-    cn_scenario *scenario;
     bench_check(cn_topology_hypercube(n, &cube));
-    bench_check(cn_scenario_new(cube, "wormhole", &scenario));
-    bench_check(cn_scenario_set(scenario, CN_PARAM_LOAD, FLIT_LOAD / FLITS));
-    bench_check(cn_scenario_set(scenario, CN_PARAM_MESSAGE_FLITS, FLITS));
-    bench_check(cn_scenario_set(scenario, CN_PARAM_VIRTUAL_CHANNELS, VIRTUAL_CHANNELS));
-    bench_check(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, WARMUP));
-    cn_topology_free(&cube);
-    return scenario;
+    return make_scenario(cube, NULL, FLIT_LOAD, FLITS, VIRTUAL_CHANNELS);
 }
 
 static double flit_hops(const cn_sim *sim, uint64_t loads[], size_t capacity)
@@ -35,42 +43,61 @@ static double flit_hops(const cn_sim *sim, uint64_t loads[], size_t capacity)
     return (double)sum;
 }
 
-static void run_cube(const bench_options *options, uint32_t n)
+/* Reports under a name the best and the median of some spans of so many cycles. */
+static void run(const bench_options *options, const char *name, cn_scenario *scenario,
+                uint64_t cycles)
 {
     double rates[REPETITIONS];
-    size_t channels = (size_t)n << n, repetitions = options->quick ? 2 : REPETITIONS;
-    /* about 15 million flit-hops a repetition: half of n hops on average */
-    uint64_t cycles = options->quick ? 50 : (UINT64_C(100000000) / n) >> n;
-    uint64_t *loads = malloc(channels * sizeof *loads);
-    cn_scenario *scenario = make_scenario(n);
+    size_t channels, repetitions = options->quick ? 2 : REPETITIONS;
     cn_sim *sim;
-    char name[80];
-    bench_check(loads == NULL ? CN_ERR_MEMORY : CN_OK);
+    char median[96];
     bench_check(cn_sim_open(scenario, &sim));
     bench_check(cn_sim_step(sim, WARMUP));
+    cn_sim_channel_loads(sim, NULL, 0, &channels);
+    uint64_t *loads = malloc(channels * sizeof *loads);
+    bench_check(loads == NULL ? CN_ERR_MEMORY : CN_OK);
     double before = flit_hops(sim, loads, channels);
     for (size_t r = 0; r < repetitions; r++) {
         double start = bench_now();
-        bench_check(cn_sim_step(sim, cycles));
+        bench_check(cn_sim_step(sim, options->quick ? 50 : cycles));
         double seconds = bench_now() - start, after = flit_hops(sim, loads, channels);
         rates[r] = (after - before) / seconds;
         before = after;
     }
     bench_spread spread = bench_rates(rates, repetitions);
-    snprintf(name, sizeof name, "wormhole/n=%u/threads=1", (unsigned)n);
     bench_report(options->csv, name, spread.best, "flit-hops/s");
-    snprintf(name, sizeof name, "wormhole/n=%u/threads=1/median", (unsigned)n);
-    bench_report(options->csv, name, spread.median, "flit-hops/s");
+    snprintf(median, sizeof median, "%s/median", name);
+    bench_report(options->csv, median, spread.median, "flit-hops/s");
     cn_sim_close(&sim);
     cn_scenario_free(&scenario);
     free(loads);
+}
+
+/* About 15 million flit-hops a repetition: half of n hops on average. */
+static void run_cube(const bench_options *options, uint32_t n)
+{
+    char name[80];
+    snprintf(name, sizeof name, "wormhole/n=%u/threads=1", (unsigned)n);
+    run(options, name, on_cube(n), (UINT64_C(100000000) / n) >> n);
+}
+
+static void run_torus(const bench_options *options, uint64_t k, uint32_t n, const char *routing,
+                      double flit_load, uint32_t virtual_channels)
+{
+    cn_topology *torus;
+    char name[80];
+    bench_check(cn_topology_kary_ncube(k, n, 1, &torus));
+    double nodes = (double)cn_topology_node_count(torus), hops = (double)(n * k) / 4.0;
+    snprintf(name, sizeof name, "wormhole/n=%u/%u-ary/%s", (unsigned)n, (unsigned)k, routing);
+    run(options, name, make_scenario(torus, routing, flit_load, 16, virtual_channels),
+        (uint64_t)(15e6 / (nodes * flit_load * hops)));
 }
 
 /* Eight runs on seeds of their own. */
 static void run_replications(const bench_options *options, uint32_t n, uint32_t threads)
 {
     uint64_t cycles = options->quick ? 50 : (UINT64_C(30000000) / n) >> n;
-    cn_scenario *scenario = make_scenario(n);
+    cn_scenario *scenario = on_cube(n);
     cn_result *result;
     double utilization;
     char name[80];
@@ -91,12 +118,25 @@ static void run_replications(const bench_options *options, uint32_t n, uint32_t 
     cn_scenario_free(&scenario);
 }
 
+/* By the table of a routing, in a network of 1024 nodes. */
+static void run_psnn(const bench_options *options)
+{
+    cn_topology *psnn;
+    bench_check(cn_topology_psnn(10, &psnn));
+    run(options, "wormhole/n=10/psnn/up-down-adaptive",
+        make_scenario(psnn, "up-down-adaptive", 0.01, 16, 2), 20000);
+}
+
 int main(int argc, char **argv)
 {
     static const uint32_t dimensions[] = {6, 8, 10};
     bench_options options = bench_parse(argc, argv);
     for (size_t i = 0; i < sizeof dimensions / sizeof dimensions[0]; i++)
         run_cube(&options, dimensions[i]);
+    run_torus(&options, 16, 2, "dimension-order", 0.15, 2);
+    run_torus(&options, 8, 3, "dimension-order", 0.21, 2);
+    run_torus(&options, 16, 2, "duato", 0.3, 3);
+    run_psnn(&options);
     run_replications(&options, 8, 1);
     run_replications(&options, 8, options.threads > 1 ? options.threads : 2);
     return 0;

@@ -35,7 +35,7 @@ static cn_status set_tree(cn_scenario *scenario, const cn_topology *topology)
 {
     cn_tree *tree = NULL;
     cn_routing *routing = NULL;
-    cn_status status = cn_tree_balanced(topology, 0, &tree);
+    cn_status status = cn_tree_breadth_first(topology, 0, &tree);
     if (status == CN_OK)
         status = cn_routing_tree(tree, &routing);
     if (status == CN_OK)

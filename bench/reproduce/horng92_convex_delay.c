@@ -14,7 +14,7 @@ enum { DIMENSIONS = 6, FAULTS = 6, PATTERNS = 100, QUICK_PATTERNS = 10, LOADS = 
 
 /* How each pattern is solved. */
 typedef struct method {
-    const char *system;
+    const char *system, *routing;
     int simulate;
     setting settings[4];
 } method;
@@ -25,6 +25,8 @@ static cn_result *solve(rp_run *run, cn_study *study, const cn_topology *cube, c
     cn_scenario *scenario = NULL;
     if (!run->failed && rp_check(run, cn_scenario_new(cube, how->system, &scenario)))
         rp_check(run, cn_scenario_set(scenario, CN_PARAM_LOAD, load));
+    if (!run->failed && how->routing != NULL)
+        rp_check(run, cn_scenario_set_routing_name(scenario, how->routing));
     for (const setting *s = how->settings; s->param != 0 && !run->failed; s++)
         rp_check(run, cn_scenario_set(scenario, s->param, s->value));
     if (!run->failed)
@@ -47,12 +49,14 @@ static double bound(rp_run *run, const cn_topology *cube, double load, cn_model_
 static void write_load(rp_table *table, cn_study *study, const cn_topology *cube, double load)
 {
     rp_run *run = table->run;
-    const method simulation = {
-        "optimal-path",
-        1,
-        {{CN_PARAM_WARMUP_CYCLES, 300}, {CN_PARAM_MEASURE_CYCLES, run->quick ? 300 : 3000}}};
-    const method model = {"optimal-path", 0, {{0}}};
-    const method least = {"flow-deviation", 0, {{CN_PARAM_RELATIVE_PRECISION, 1e-4}}};
+    const method simulation = {"separate-buffers",
+                               "optimal-path",
+                               1,
+                               {{CN_PARAM_SLOTTED, 0},
+                                {CN_PARAM_WARMUP_CYCLES, 300},
+                                {CN_PARAM_MEASURE_CYCLES, run->quick ? 300 : 3000}}};
+    const method model = {"separate-buffers", "optimal-path", 0, {{CN_PARAM_SLOTTED, 0}}};
+    const method least = {"flow-deviation", NULL, 0, {{CN_PARAM_RELATIVE_PRECISION, 1e-4}}};
     cn_result *simulated = load > 0 ? solve(run, study, cube, &simulation, load) : NULL;
     cn_result *predicted = solve(run, study, cube, &model, load);
     cn_result *minimal = solve(run, study, cube, &least, load);

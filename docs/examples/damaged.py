@@ -27,8 +27,9 @@ while node != destination:
     path.append(node)
 print("one message:", " -> ".join(map(cube.address, path)))
 
-for system in ("optimal-path", "two-level"):
-    scenario = Scenario(cube, system, load=0.4, faults=faults)
+for routing in ("optimal-path", "two-level"):
+    scenario = Scenario(cube, "separate-buffers", routing=routing, slotted=False, load=0.4,
+                        faults=faults)
     exact, run = scenario.predict(), scenario.simulate()
-    print(f"{system}: mean delay {exact['mean_delay']:.4f}, "
+    print(f"{routing}: mean delay {exact['mean_delay']:.4f}, "
           f"simulated {run['mean_delay']:.4f} +- {run.half_width('mean_delay'):.4f}")

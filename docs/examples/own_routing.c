@@ -48,6 +48,18 @@ int main(void)
         cn_routing_deadlock_check(routing, 1, &check) || cn_deadlock_verdict(check, &verdict))
         return fprintf(stderr, "%s\n", cn_last_error()), 1;
     printf("the first channel is full at load %.4f; %s\n", load, cn_verdict_text(verdict));
+    /* worms of 8 flits at a third of that load */
+    cn_scenario *scenario;
+    cn_result *result;
+    double delay;
+    if (cn_scenario_new(mesh, "wormhole", &scenario) ||
+        cn_scenario_set_routing(scenario, routing) ||
+        cn_scenario_set(scenario, CN_PARAM_MESSAGE_FLITS, 8) ||
+        cn_scenario_set(scenario, CN_PARAM_LOAD, load / 8 / 3) || cn_simulate(scenario, &result) ||
+        cn_result_value(result, CN_METRIC_MEAN_DELAY, &delay))
+        return fprintf(stderr, "%s\n", cn_last_error()), 1;
+    printf("worms by this rule: mean delay %.1f cycles\n", delay);
+    cn_result_free(&result), cn_scenario_free(&scenario);
     cn_deadlock_free(&check), cn_routing_free(&routing), cn_topology_free(&mesh);
     return verdict != CN_VERDICT_ACYCLIC;
 }

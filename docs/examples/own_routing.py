@@ -4,7 +4,7 @@ To run it in the source tree:
 PYTHONPATH=lib/python python3 docs/examples/own_routing.py
 """
 
-from cubenet import Routing, Topology, Traffic
+from cubenet import Routing, Scenario, Topology, Traffic, UnsupportedError
 
 K = 6
 mesh = Topology.mesh([K, K])
@@ -58,6 +58,20 @@ for name, routing in routings.items():
     print(f"{name:<16}{routing.saturation_load():>23.4f}{routing.saturation_load(transposed):>11.4f}"
           f"  {found.verdict}")
     assert found.free == (name != "any way")
+
+# It runs: worms by north-last and by the two that are built in, at a third of what the first channel carries. A routing
+# that can deadlock is refused.
+print("\nworms of 8 flits, uniform      mean delay")
+load = own.saturation_load() / 8 / 3
+for name in ("north-last", "dimension-order", "negative-first"):
+    scenario = Scenario(mesh, "wormhole", routing=routings[name], load=load, message_flits=8,
+                        measure_cycles=20000, relative_precision=0)
+    print(f"{name:<30}{scenario.simulate()['mean_delay']:>11.1f}")
+try:
+    Scenario(mesh, "wormhole", routing=routings["any way"], load=load).simulate()
+    assert False
+except UnsupportedError as error:
+    assert "may deadlock" in str(error)
 
 # The routing without a rule for turns can deadlock: four messages that wait in a circle.
 cycle = routings["any way"].deadlock_check().cycle

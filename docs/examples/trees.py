@@ -4,7 +4,7 @@ To run it in the source tree:
 PYTHONPATH=lib/python python3 docs/examples/trees.py
 """
 
-from cubenet import Topology
+from cubenet import Topology, Tree
 
 print("network    nodes  root subtrees  largest  smallest")
 for n, k in ((2, 8), (3, 5), (4, 4), (6, 3), (7, 2)):
@@ -30,3 +30,9 @@ path = [source]
 while path[-1] != destinations[0]:
     path.append(net.multicast_next_hop(source, path[-1], destinations[0]))
 print("one message:", " -> ".join(map(net.address, path)))
+
+psnn = Topology.psnn(4)  # in any network: breadth first, or by the parents of all nodes
+tree = Tree.breadth_first(psnn, root=3)
+same = Tree.from_parents(psnn, 3, tree.arrays().parents)
+print(f"\nbreadth-first tree of {psnn.name}: {same.path(12)} leads to node 12, "
+      f"height {psnn.validate_tree(3, tree.arrays().parents)[0]}")

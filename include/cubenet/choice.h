@@ -59,10 +59,16 @@ typedef enum cn_message_tree {
     CN_TREE_BINOMIAL = 2, /**< "binomial": the binomial tree of base 0; hypercubes only */
     CN_TREE_TURNED = 3,   /**< "turned": the balanced tree, rotated at random for each operation */
     /**
-     * "least-used": balanced, but at every node a message to one destination takes, of the channels
-     * on a shortest path, the one that has been given the fewest messages
+     * "least-used": balanced, or breadth-first where there is no balanced tree, but at every node a
+     * message to one destination takes, of the channels on a shortest path, the one that has been
+     * given the fewest messages
      */
-    CN_TREE_LEAST_USED = 4
+    CN_TREE_LEAST_USED = 4,
+    /**
+     * "breadth-first": the breadth-first tree of the source (cn_tree_breadth_first()), in any
+     * network; the default where the balanced tree does not exist
+     */
+    CN_TREE_BREADTH_FIRST = 5
 } cn_message_tree;
 
 /** Returns the canonical name of a tree; NULL for a number that is no tree. */

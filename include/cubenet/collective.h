@@ -15,7 +15,7 @@
 #ifndef CUBENET_COLLECTIVE_H
 #define CUBENET_COLLECTIVE_H
 
-#include "topology.h"
+#include "tree.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -60,6 +60,19 @@ CN_API cn_status cn_operations_add(cn_operations *operations, uint64_t source,
 /** Adds a broadcast, that is an operation to all other nodes. Otherwise as cn_operations_add(). */
 CN_API cn_status cn_operations_add_broadcast(cn_operations *operations, uint64_t source,
                                              uint64_t start);
+
+/**
+ * Gives the operations of the list a spanning tree: those whose source is its root follow it, whatever
+ * the parameter `tree` of the scenario says of the others. Every source may have a tree of its own; a
+ * second one for the same root replaces the first. What a program injects at the root follows the tree,
+ * too.
+ *
+ * @param tree of the topology of the list (cn_tree_from_parents() takes any); what happens to it later
+ *        does not matter
+ * @return CN_ERR_ARGUMENT (a tree of another topology), CN_ERR_MEMORY; after an error the list is
+ *         unchanged. Time O(trees).
+ */
+CN_API cn_status cn_operations_set_tree(cn_operations *operations, const cn_tree *tree);
 
 /** Returns the number of operations; 0 for NULL. */
 CN_API size_t cn_operations_count(const cn_operations *operations);

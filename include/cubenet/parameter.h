@@ -24,8 +24,7 @@ typedef enum cn_param {
     /**
      * "load": offered load, the mean number of new messages per node and cycle (or unit of time).
      * 0 to 1000000 messages/node/cycle; default 0. Taken by separate-buffers, shared-buffer,
-     * optimistic-bound, deflection, degraded-bound, flow-deviation, optimal-path, two-level,
-     * wormhole.
+     * optimistic-bound, deflection, degraded-bound, flow-deviation, wormhole.
      */
     CN_PARAM_LOAD = 1,
     /**
@@ -36,32 +35,32 @@ typedef enum cn_param {
     /**
      * "warmup_cycles": cycles simulated before measuring starts.
      * Whole, 0 to 1e15 cycles; default 1000. Taken by separate-buffers, shared-buffer, deflection,
-     * optimal-path, two-level, wormhole.
+     * wormhole.
      */
     CN_PARAM_WARMUP_CYCLES = 3,
     /**
      * "measure_cycles": greatest number of measured cycles.
      * Whole, 1 to 1e15 cycles; default 100000. Taken by separate-buffers, shared-buffer, deflection,
-     * optimal-path, two-level, wormhole.
+     * wormhole.
      */
     CN_PARAM_MEASURE_CYCLES = 4,
     /**
      * "replications": number of independent runs, each with a seed of its own.
      * Whole, 1 to 1000000 runs; default 1 (collective 20 on the 6-cube). Taken by separate-buffers,
-     * shared-buffer, deflection, optimal-path, two-level, wormhole, collective.
+     * shared-buffer, deflection, wormhole, collective.
      */
     CN_PARAM_REPLICATIONS = 5,
     /**
      * "relative_precision": a run ends early when the 95 % half-widths of throughput and mean delay
      * are at most this share of their values; 0: never.
      * 0 to 1; default 0.005 (flow-deviation 1e-6 on the 6-cube). Taken by separate-buffers,
-     * shared-buffer, deflection, flow-deviation, optimal-path, two-level, wormhole.
+     * shared-buffer, deflection, flow-deviation, wormhole.
      */
     CN_PARAM_RELATIVE_PRECISION = 6,
     /**
      * "threads": number of threads that share the work; does not affect the result.
      * Whole, 1 to 1024 threads; default 1. Taken by separate-buffers, shared-buffer, deflection,
-     * optimal-path, two-level, wormhole, collective.
+     * wormhole, collective.
      */
     CN_PARAM_THREADS = 7,
     /**
@@ -102,7 +101,7 @@ typedef enum cn_param {
     CN_PARAM_PROCESSING_RATIO = 14,
     /**
      * "model_variant": form of the system's analytic model.
-     * Whole, 0 to 2; default 0. Taken by deflection, degraded-bound, wormhole.
+     * Whole, 0 to 2; default 0. Taken by separate-buffers, deflection, degraded-bound, wormhole.
      */
     CN_PARAM_MODEL_VARIANT = 15,
     /**
@@ -112,7 +111,7 @@ typedef enum cn_param {
     CN_PARAM_STATE_SPACE = 16,
     /**
      * "selection": which of the channels that the routing allows a message takes.
-     * Whole, 0 to 2; default 0. Taken by no system.
+     * Whole, 0 to 2; default 0. Taken by separate-buffers, shared-buffer.
      */
     CN_PARAM_SELECTION = 17,
     /**
@@ -128,7 +127,7 @@ typedef enum cn_param {
     CN_PARAM_ONE_PORT = 19,
     /**
      * "slotted": whether each transmission takes exactly one cycle.
-     * Whole, 0 to 1; default 0. Taken by optimal-path, two-level.
+     * Whole, 0 to 1; default 1. Taken by separate-buffers, shared-buffer.
      */
     CN_PARAM_SLOTTED = 20,
     /**
@@ -160,7 +159,7 @@ typedef enum cn_param {
     CN_PARAM_MACHINE = 25,
     /**
      * "tree": tree that the messages follow.
-     * Whole, 0 to 4; default 0. Taken by collective.
+     * Whole, 0 to 5; default 0. Taken by collective.
      */
     CN_PARAM_TREE = 26,
     /**

@@ -86,15 +86,17 @@ CN_API cn_status cn_shared_buffer_queue(uint32_t n, double load, double probabil
 
 /**
  * Returns the mean number of hops of a message to a uniformly random other node when each of its
- * hops is a phase 2 assignment with probability q; for Boolean cubes and k-ary n-cubes.
+ * hops is a phase 2 assignment with probability q.
  *
- * @param topology a hypercube or k-ary n-cube
+ * @param topology a hypercube, a k-ary n-cube, a generalized hypercube whose radices are equal, or a complete
+ *        network
  * @param state_space the state diagram of headers, as the parameter of that name: CN_STATES_EXACT
  *        (sorted headers, C(n + k - 1, n) states), CN_STATES_REDUCED (valid dimensions and
  *        distance, (k - 2) n (n + 1) / 2 + n + 1 states; unidirectional rings only), or
  *        CN_STATES_AUTOMATIC, which is exact where that takes less than about 2^24 operations (all
  *        networks of up to 4096 nodes, and many larger ones), otherwise reduced. On Boolean cubes
- *        all three are the same: n + 1 states
+ *        and all networks that are not k-ary n-cubes all three are the same: n + 1 states, by the
+ *        number of dimensions in which a message is not yet right
  * @param q in [0, 1)
  * @param mean_hops out
  * @param states out, number of states of the diagram; may be NULL

@@ -115,7 +115,8 @@ CN_API cn_status cn_routing_two_level(const cn_hierarchy *hierarchy, cn_routing 
  * Makes the routing `tree`: along the edges of a spanning tree, in both directions, so it joins any
  * two nodes. Finding the next channel takes as many steps as the destination is levels below the
  * root.
- * @return CN_ERR_UNSUPPORTED (more than 64 ports per node), CN_ERR_MEMORY
+ * @return CN_ERR_UNSUPPORTED (more than 64 ports per node, an edge of the tree without a channel back to
+ *         the parent), CN_ERR_MEMORY
  */
 CN_API cn_status cn_routing_tree(const cn_tree *tree, cn_routing **routing);
 

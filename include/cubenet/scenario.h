@@ -101,10 +101,9 @@ CN_API cn_status cn_scenario_set_faults(cn_scenario *scenario, const cn_faults *
  * Sets the subnet that the scenario's messages use: its survivors send, receive and forward
  * messages; disabled nodes do not. A new scenario has none.
  *
- * The system "optimal-path" takes a subnet. Without one it uses the convex subnet of the scenario's
- * faults (cn_subnet_convex()). This function accepts a subnet that is not convex, but using the
- * scenario then gives CN_ERR_ARGUMENT. So does a scenario that has faults of its own which differ
- * from those that the subnet was made for.
+ * The routing "optimal-path" uses the subnet, and is the default when there is one; every other
+ * routing gives CN_ERR_ARGUMENT when the scenario is used. So does a subnet that is not convex, and a
+ * scenario that has faults of its own which differ from those that the subnet was made for.
  *
  * @param subnet of the scenario's topology; copied, so later changes to it have no effect. NULL: no
  *        subnet, which every system accepts.
@@ -165,9 +164,13 @@ CN_API cn_status cn_scenario_set_routing(cn_scenario *scenario, const cn_routing
  * Sets the routing by its name (cn_routing_kind_name()), in place of any set before. The routing is
  * that of the scenario's topology, faults and subnet at the time of use.
  *
- * "wormhole" has "dimension-order" and "duato", its default. With `unsafe` = "yes" the first has no
- * classes of virtual channels on rings, and the second takes any virtual channel of any channel on a
- * shortest path: both may deadlock.
+ * "wormhole" has all of them, by default "duato" on undamaged hypercubes, k-ary n-cubes, tori and
+ * meshes and "up-down-adaptive" elsewhere. It refuses a routing that may deadlock unless `unsafe` is
+ * "yes". With that "dimension-order" has no classes of virtual channels on rings, and "duato" takes any
+ * virtual channel of any channel on a shortest path: both may deadlock.
+ *
+ * Parameters that were never set follow their defaults when a routing or faults are set:
+ * `virtual_channels` becomes the least with which the routing works.
  *
  * The name is checked at once. Whether the system and the network have that routing is checked when
  * the scenario is used: cn_predict(), cn_simulate() and cn_sim_open() return CN_ERR_UNSUPPORTED.

@@ -18,8 +18,8 @@
  * docs/wormhole.md describes a cycle of the system "wormhole"; there a message of M flits that
  * never waits takes M + hops cycles.
  *
- * The systems "optimal-path" and "two-level" also run in continuous time, unless `slotted` is
- * "yes"; a cycle is then one unit of time. Calls take effect between two units, so a message is
+ * The system "separate-buffers" also runs in continuous time, when `slotted` is "no"; a cycle is
+ * then one unit of time. Calls take effect between two units, so a message is
  * injected at a whole time. Its delivery names the unit in which it arrived, so delivered -
  * injected is its delay rounded up. The metrics of the result use the exact times.
  *
@@ -88,7 +88,7 @@ CN_API uint64_t cn_sim_cycle(const cn_sim *sim);
  * @param tag returned with the delivery; tags need not be unique
  * @return CN_OK: admitted. CN_REFUSED: the source's buffers are full; try again after a step.
  *         CN_ERR_ARGUMENT (no such node, destination = source), CN_ERR_DISCONNECTED (one of the two
- *         is faulty or disabled), CN_ERR_OVERFLOW, CN_ERR_MEMORY (if only a part of the message was
+ *         is faulty or disabled, or no path leads to the destination), CN_ERR_OVERFLOW, CN_ERR_MEMORY (if only a part of the message was
  *         admitted, every later call fails too), CN_ERR_STATE (after an error that ended the
  *         simulation). O(n) on average.
  */
@@ -104,7 +104,8 @@ CN_API cn_status cn_sim_inject(cn_sim *sim, uint64_t source, uint64_t destinatio
  * destination.
  *
  * @return CN_ERR_UNSUPPORTED (the system has no broadcasts, or not on this network), CN_ERR_ARGUMENT,
- *         CN_ERR_MEMORY, CN_ERR_STATE. O(N n) at most.
+ *         CN_ERR_DISCONNECTED (no path leads to some node), CN_ERR_MEMORY, CN_ERR_STATE. O(N n) at most;
+ *         O(channels) where the tree is breadth-first.
  */
 CN_API cn_status cn_sim_inject_broadcast(cn_sim *sim, uint64_t source, uint64_t tag);
 

@@ -133,9 +133,10 @@ CN_API cn_status cn_study_set_paths(cn_study *study, int measured);
 /**
  * Sets the load that each pattern carries, as a scenario to be predicted or simulated.
  *
- * A system that routes in a subnet ("optimal-path") uses the subnet that is kept; the study must
- * keep one, and cn_study_run() returns CN_ERR_ARGUMENT when it is not convex. Any other system gets
- * the faults, with disabled nodes as faulty nodes. "two-level" breaks ties by CN_TIE_HEADER.
+ * A scenario that names the routing "optimal-path" uses the subnet that is kept; the study must
+ * keep one, and cn_study_run() returns CN_ERR_ARGUMENT when it is not convex. Any other scenario gets
+ * the faults, with disabled nodes as faulty nodes. The routing "two-level" breaks ties by
+ * CN_TIE_HEADER.
  *
  * @param scenario on the study's topology, of a system that takes faults or a subnet; copied. Its
  *        own faults, subnet and `threads` are ignored; each pattern uses a different seed. NULL: no

@@ -1,10 +1,13 @@
 /**
  * @file tree.h
- * Spanning trees of generalized hypercubes and Boolean cubes, rooted anywhere.
+ * Spanning trees: those of generalized hypercubes and Boolean cubes, breadth-first trees and trees
+ * given by their parents in any topology.
  *
- * A cn_tree is a rule, not a list: it takes a few bytes in every network, and its queries compute
- * their results and allocate nothing. cn_tree_arrays() writes the whole tree into arrays. A tree
- * rooted at s is the tree rooted at node 0 translated by s (cn_topology_translate()).
+ * The trees of generalized hypercubes and Boolean cubes are rules, not lists: they take a few bytes
+ * in every network, and their queries compute the results. Such a tree rooted at s is the tree rooted
+ * at node 0 translated by s (cn_topology_translate()). The trees of any topology are stored: 20 bytes
+ * for each node, and their queries look the results up. No query allocates memory.
+ * cn_tree_arrays() writes a whole tree into arrays.
  *
  * A message follows the tree from the root outwards: an edge is the channel from parent to child.
  *
@@ -76,10 +79,39 @@ CN_API cn_status cn_tree_binomial(const cn_topology *topology, uint64_t root, ui
 CN_API cn_status cn_tree_edge_disjoint(const cn_topology *topology, uint64_t root, uint32_t index,
                                        cn_tree **tree);
 
+/**
+ * Makes the tree with these parents, in any topology, one with one-way links included. The children of
+ * a node are in the order of the ports that lead to them. A channel is used from parent to child; where
+ * several lead to the child, the one of the lowest port.
+ *
+ * @param root any node; parents[root] is CN_NO_NODE
+ * @param parents the parent of every node; copied
+ * @param count elements in @p parents; exactly N
+ * @return CN_ERR_ARGUMENT when it is no spanning tree: the error sentence names a node and what is
+ *         wrong with it (cn_tree_validate()). CN_ERR_UNSUPPORTED (more than 2^27 nodes or 2^31
+ *         channels), CN_ERR_MEMORY. Time O(N degree); memory 20 bytes per node, and on the way 12 more
+ *         and 4 per channel.
+ */
+CN_API cn_status cn_tree_from_parents(const cn_topology *topology, uint64_t root,
+                                      const uint64_t parents[], size_t count, cn_tree **tree);
+
+/**
+ * Makes the breadth-first spanning tree of any topology. Starting with the root, the nodes take their
+ * turns in the order in which they were reached, and each reaches the nodes not yet reached to which its
+ * ports lead, in ascending order of the ports. All paths from the root are shortest paths. The children
+ * of a node are in the order of the ports.
+ *
+ * @param root any node
+ * @return CN_ERR_DISCONNECTED (a node that cannot be reached from the root; the sentence names one),
+ *         CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED (more than 2^27 nodes or 2^31 channels), CN_ERR_MEMORY.
+ *         Time O(channels); memory as for cn_tree_from_parents().
+ */
+CN_API cn_status cn_tree_breadth_first(const cn_topology *topology, uint64_t root, cn_tree **tree);
+
 /** Frees the tree and sets the handle to NULL. Does nothing for NULL or a handle that is NULL. */
 CN_API void cn_tree_free(cn_tree **tree);
 
-/* ---- queries; O(n) each, unless their comment says otherwise ---- */
+/* ---- queries; O(n) each, O(1) in stored trees, unless their comment says otherwise ---- */
 
 /** Returns the root; CN_NO_NODE for NULL. */
 CN_API uint64_t cn_tree_root(const cn_tree *tree);

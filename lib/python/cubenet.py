@@ -253,6 +253,9 @@ _PROTOTYPES = """
     status cn_tree_balanced(topology topology, u64 root, out tree tree)
     status cn_tree_binomial(topology topology, u64 root, u32 base, out tree tree)
     status cn_tree_edge_disjoint(topology topology, u64 root, u32 index, out tree tree)
+    status cn_tree_from_parents(topology topology, u64 root, u64[] parents, size count,
+                                out tree tree)
+    status cn_tree_breadth_first(topology topology, u64 root, out tree tree)
     void   cn_tree_free(ref tree)
     u64    cn_tree_root(tree tree)
     status cn_tree_parent(tree tree, u64 node, out u64 parent)
@@ -539,6 +542,7 @@ _PROTOTYPES = """
     status cn_operations_add(operations operations, u64 source, u64[] destinations, size count,
                              u64 start)
     status cn_operations_add_broadcast(operations operations, u64 source, u64 start)
+    status cn_operations_set_tree(operations operations, tree tree)
     size   cn_operations_count(operations operations)
     status cn_operations_get(operations operations, size index, u64[] destinations, size capacity,
                              out size count, out u64 source, out u64 start)
@@ -1530,8 +1534,7 @@ class Topology(_Object):
         """(height, is_shortest) of a spanning tree of any topology, given by its parents (None for
         the root); is_shortest says whether all paths from the root are shortest paths. Raises
         ArgumentError when the parents are not those of a spanning tree."""
-        numbers = [_NO_NODE if parent is None else parent for parent in parents]
-        packed = _packed("u64", "parents", numbers)
+        packed = _packed_parents(parents)
         height, shortest = _c.cn_tree_validate(self, root, packed, len(packed))
         return height, bool(shortest)
 
@@ -1670,12 +1673,29 @@ class TreeArrays(NamedTuple):
     children: list
 
 
+def _packed_parents(parents):
+    numbers = [_NO_NODE if parent is None else parent for parent in parents]
+    return _packed("u64", "parents", numbers)
+
+
 class Tree(_OnTopology):
-    """A spanning tree of a topology, with its root. It is a rule, not a list, and takes a few bytes
-    on any network."""
+    """A spanning tree of a topology, with its root. The trees of generalized hypercubes and Boolean
+    cubes (Topology.balanced_tree() and others) are rules of a few bytes; those of any topology are
+    stored."""
 
     _kind = "tree"
     _end = _c.cn_tree_free
+
+    @classmethod
+    def from_parents(cls, topology, root, parents):
+        """The tree with these parents, None for the root: a spanning tree of any topology."""
+        packed = _packed_parents(parents)
+        return cls._of(topology, _c.cn_tree_from_parents(topology, root, packed, len(packed)))
+
+    @classmethod
+    def breadth_first(cls, topology, root=0):
+        """The breadth-first Tree of any topology: shortest paths, ports in ascending order."""
+        return cls._of(topology, _c.cn_tree_breadth_first(topology, root))
 
     @property
     def root(self):
@@ -2752,6 +2772,10 @@ class Operations(_OnTopology, collections.abc.Sequence):
             return
         nodes = _packed("u64", "destinations", destinations)
         _c.cn_operations_add(self, source, nodes, len(nodes), start)
+
+    def set_tree(self, tree):
+        """Lets the operations whose source is the root of a Tree follow it; one for each source."""
+        _c.cn_operations_set_tree(self, tree)
 
     def __len__(self):
         return _c.cn_operations_count(self)

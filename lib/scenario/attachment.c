@@ -189,7 +189,9 @@ cn_status cn_scenario_set_faults(cn_scenario *scenario, const cn_faults *faults)
 {
     CNI_REQUIRE(scenario);
     CNI_REQUIRE_OR_NULL(faults);
-    return attach(__func__, scenario, CN_ATTACHMENT_FAULTS, faults);
+    CNI_TRY(attach(__func__, scenario, CN_ATTACHMENT_FAULTS, faults));
+    cni_scenario_follow_defaults(scenario);
+    return CN_OK;
 }
 
 cn_status cn_scenario_set_subnet(cn_scenario *scenario, const cn_subnet *subnet)
@@ -221,6 +223,7 @@ cn_status cn_scenario_set_routing(cn_scenario *scenario, const cn_routing *routi
     CNI_REQUIRE_OR_NULL(routing);
     CNI_TRY(attach(__func__, scenario, CN_ATTACHMENT_ROUTING, routing));
     scenario->routing_name = NULL;
+    cni_scenario_follow_defaults(scenario);
     return CN_OK;
 }
 
@@ -236,6 +239,7 @@ cn_status cn_scenario_set_routing_name(cn_scenario *scenario, const char *name)
     }
     detach(scenario, CN_ATTACHMENT_ROUTING);
     scenario->routing_name = canonical;
+    cni_scenario_follow_defaults(scenario);
     return CN_OK;
 }
 
@@ -272,6 +276,23 @@ cn_status cni_scenario_check_routing(const cn_scenario *scenario)
                     (unsigned long long)cn_faults_link_count(faults));
 }
 
+/* Faults beside a subnet must be those that it was made from. */
+static cn_status check_subnet(const cn_scenario *scenario)
+{
+    const cn_subnet *subnet = cni_subnet_of(scenario);
+    const cn_faults *faults = cni_faults_of(scenario);
+    if (subnet == NULL || faults == NULL || cni_faults_equal(faults, subnet->faults))
+        return CN_OK;
+    return cni_fail(
+        CN_ERR_ARGUMENT,
+        "the scenario has a subnet and faults, but the subnet was made from other faults "
+        "(%llu nodes and %llu links, not %llu and %llu); set only one of the two",
+        (unsigned long long)cn_faults_node_count(subnet->faults),
+        (unsigned long long)cn_faults_link_count(subnet->faults),
+        (unsigned long long)cn_faults_node_count(faults),
+        (unsigned long long)cn_faults_link_count(faults));
+}
+
 /* Of a name. A subnet is what one routing goes by, and no other. */
 static cn_status make_routing(const char *function, const cn_scenario *scenario,
                               cn_routing **routing)
@@ -280,6 +301,7 @@ static cn_status make_routing(const char *function, const cn_scenario *scenario,
     const char *name = cn_scenario_routing_name(scenario);
     const cni_routing_kind *kind;
     CNI_TRY(cni_routing_find(function, name, &kind));
+    CNI_TRY(check_subnet(scenario));
     if (subnet == NULL)
         return cni_routing_build(function, kind, scenario->topology, cni_faults_of(scenario),
                                  routing);

@@ -26,8 +26,9 @@ static const cni_named message_trees[] = {
     [CN_TREE_TURNED] = {"turned", "the balanced tree, rotated at random for each operation"},
     [CN_TREE_LEAST_USED] =
         {"least-used",
-         "balanced, but at every node a message to one destination takes, of the channels on a "
-         "shortest path, the one that has been given the fewest messages"},
+         "balanced or breadth-first, but at every node a message to one destination takes, of the "
+         "channels on a shortest path, the one that has been given the fewest messages"},
+    [CN_TREE_BREADTH_FIRST] = {"breadth-first", "the breadth-first tree, in any network"},
 };
 const cni_names cni_message_trees = CNI_NAMES("tree", message_trees, 0);
 CNI_NAMED_ENUM(cn_message_tree, tree, cni_message_trees);

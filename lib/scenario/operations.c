@@ -29,6 +29,64 @@ static cn_status make_room(cn_operations *operations, size_t rows, size_t destin
                     operations->destinations + destinations, sizeof *operations->destination);
 }
 
+/* ---- trees ---- */
+
+/* Number of trees with smaller roots. */
+static size_t place_of(const cn_operations *operations, uint64_t root)
+{
+    size_t least = 0, end = operations->trees;
+    while (least < end) {
+        size_t middle = least + (end - least) / 2;
+        if (operations->tree[middle]->root < root)
+            least = middle + 1;
+        else
+            end = middle;
+    }
+    return least;
+}
+
+const cn_tree *cni_operations_tree(const cn_operations *operations, uint64_t source)
+{
+    size_t place = place_of(operations, source);
+    int found = place < operations->trees && operations->tree[place]->root == source;
+    return found ? operations->tree[place] : NULL;
+}
+
+static cn_status set_tree(cn_operations *operations, const cn_tree *tree)
+{
+    cn_tree *copy = NULL;
+    CNI_TRY(cni_tree_copy(tree, &copy));
+    size_t place = place_of(operations, tree->root);
+    if (cni_operations_tree(operations, tree->root) != NULL) {
+        cn_tree_free(&operations->tree[place]);
+        operations->tree[place] = copy;
+        return CN_OK;
+    }
+    cn_status status = cni_grow((void **)&operations->tree, &operations->trees_room,
+                                operations->trees + 1, sizeof(cn_tree *));
+    if (status != CN_OK) {
+        cn_tree_free(&copy);
+        return status;
+    }
+    memmove(operations->tree + place + 1, operations->tree + place,
+            (operations->trees - place) * sizeof(cn_tree *));
+    operations->tree[place] = copy;
+    operations->trees++;
+    return CN_OK;
+}
+
+cn_status cn_operations_set_tree(cn_operations *operations, const cn_tree *tree)
+{
+    CNI_REQUIRE(operations);
+    CNI_REQUIRE(tree);
+    if (!cn_topology_equal(tree->topology, operations->topology))
+        return cni_fail(CN_ERR_ARGUMENT, "%s: tree is one of %s, but the operations are on %s",
+                        __func__, tree->topology->name, operations->topology->name);
+    return set_tree(operations, tree);
+}
+
+/* ---- copying ---- */
+
 cn_status cn_operations_copy(const cn_operations *operations, cn_operations **copy)
 {
     CNI_REQUIRE(copy);
@@ -37,6 +95,8 @@ cn_status cn_operations_copy(const cn_operations *operations, cn_operations **co
     cn_operations *made = NULL;
     CNI_TRY(cn_operations_new(operations->topology, &made));
     cn_status status = make_room(made, operations->rows, operations->destinations);
+    for (size_t i = 0; i < operations->trees && status == CN_OK; i++)
+        status = set_tree(made, operations->tree[i]);
     if (status != CN_OK) {
         cn_operations_free(&made);
         return status;
@@ -57,6 +117,9 @@ void cn_operations_free(cn_operations **operations)
     if (operations == NULL || !CNI_IS_VALID(*operations))
         return;
     cni_topology_release((*operations)->topology);
+    for (size_t i = 0; i < (*operations)->trees; i++)
+        cn_tree_free(&(*operations)->tree[i]);
+    cni_release((*operations)->tree);
     cni_release((*operations)->row);
     cni_release((*operations)->destination);
     cni_object_release(*operations);

@@ -5,6 +5,7 @@
 #include "cubenet/collective.h"
 
 #include "base/object.h"
+#include "topology/trees/tree.h"
 
 /* Its destinations are destination[first .. first + count - 1]; a broadcast has none. */
 typedef struct cni_listed_operation {
@@ -19,6 +20,11 @@ struct cn_operations {
     size_t rows, rows_room;
     uint64_t *destination;
     size_t destinations, destinations_room;
+    cn_tree **tree; /* ascending by root */
+    size_t trees, trees_room;
 };
+
+/* The tree that was set for operations from this source; NULL: none. */
+const cn_tree *cni_operations_tree(const cn_operations *operations, uint64_t source);
 
 #endif

@@ -73,8 +73,8 @@ static const param_row rows[] = {
          "number of messages of one source queue that may enter the network at the same time"},
     [CN_PARAM_ONE_PORT] = CHOICE("one_port", "whether a node sends over only one channel at a time",
                                  &cni_one_port_choices),
-    [CN_PARAM_SLOTTED] = CHOICE("slotted", "whether each transmission takes exactly one cycle",
-                                &cni_slotted_choices),
+    [CN_PARAM_SLOTTED] = {"slotted", "1", 0, 0, 1, 1, &cni_slotted_choices,
+                          "whether each transmission takes exactly one cycle"},
     [CN_PARAM_OPERATIONS] =
         {"operations", "operations", 0, 1e9, 1, WHOLE,
          "number of broadcasts or multicasts to start, unless operation_rate determines it"},

@@ -22,6 +22,8 @@ cn_status cni_check_model(const char *function, const cni_system *system,
     if (system->model_of_hypercubes && topology != NULL && !cni_is_hypercube(topology))
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: the model of %s covers Boolean n-cubes, not %s",
                         function, system->name, topology->name);
+    if (system->check_model != NULL && topology != NULL)
+        return system->check_model(function, topology);
     return CN_OK;
 }
 

@@ -12,6 +12,16 @@ void cni_scenario_set_defaults(cn_scenario *scenario)
     if (scenario->system->set_defaults != NULL)
         scenario->system->set_defaults(scenario);
     scenario->seed = 1;
+    scenario->chosen = 0;
+}
+
+void cni_scenario_follow_defaults(cn_scenario *scenario)
+{
+    cn_scenario fresh = *scenario;
+    cni_scenario_set_defaults(&fresh);
+    for (size_t id = 1; id <= cn_param_count(); id++)
+        if ((scenario->chosen >> id & 1) == 0)
+            scenario->value[id] = fresh.value[id];
 }
 
 cn_status cni_scenario_create(const cni_system *system, const cn_topology *topology,
@@ -82,6 +92,7 @@ cn_status cn_scenario_set(cn_scenario *scenario, cn_param param, double value)
     CNI_TRY(cni_param_check(__func__, param, value));
     CNI_TRY(cni_scenario_check_takes(__func__, scenario, param));
     scenario->value[param] = value;
+    scenario->chosen |= UINT64_C(1) << param;
     return CN_OK;
 }
 
@@ -143,7 +154,8 @@ cn_status cn_predict(const cn_scenario *scenario, cn_result **result)
     *result = NULL;
     CNI_REQUIRE(scenario);
     CNI_TRY(cni_check_model(__func__, scenario->system, scenario->topology));
-    if (!cni_traffic_is_plain(cni_traffic_of(scenario), scenario->system->source))
+    if (!scenario->system->model_of_traffic &&
+        !cni_traffic_is_plain(cni_traffic_of(scenario), scenario->system->source))
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "%s: the model of %s covers uniform traffic from its own source only, not "
                         "the traffic of the scenario",

@@ -27,6 +27,7 @@ struct cn_scenario {
     const char *routing_name;                    /* canonical; NULL: the system's, or attached */
     uint64_t seed;
     double value[CNI_PARAM_ROOM]; /* by parameter; [0] is not used */
+    uint64_t chosen;              /* bit p: parameter p was set, and does not follow its default */
 };
 
 /* The row's default of a parameter, before a system has its say. */
@@ -41,6 +42,9 @@ cn_status cni_scenario_check_takes(const char *function, const cn_scenario *scen
 
 /* Parameters and seed as in a new scenario of its system. */
 void cni_scenario_set_defaults(cn_scenario *scenario);
+
+/* Defaults may have changed with what is attached: parameters that were never set have the new ones. */
+void cni_scenario_follow_defaults(cn_scenario *scenario);
 
 /* CN_ERR_ARGUMENT unless the row of the parameter allows the value. */
 cn_status cni_param_check(const char *function, cn_param param, double value);

@@ -21,12 +21,17 @@ typedef struct cni_system {
     const cn_param *params;  /* CNI_TAKES() of what it takes; 0 ends them */
     unsigned with;           /* CNI_WITH() of what may be attached */
     int model_of_hypercubes; /* 1: the model covers Boolean n-cubes only, the simulator more */
-    int random_paths; /* 1: every hop takes a random preferred channel, whatever waits there */
-    cn_source source; /* of the traffic of a scenario that brings none; systems with traffic */
+    /* CN_ERR_UNSUPPORTED for a topology without a model; NULL: there is one wherever the system exists. */
+    cn_status (*check_model)(const char *function, const cn_topology *topology);
+    int model_of_traffic; /* 1: the model says itself which traffic it covers; 0: the plain one alone */
+    int random_paths;     /* 1: every hop takes a random preferred channel, whatever waits there */
+    cn_source source;     /* of the traffic of a scenario that brings none; systems with traffic */
     /* Name of the routing of a scenario that names none; NULL: the system takes no routing. */
     const char *(*routing)(const cn_scenario *scenario);
     /* CN_ERR_UNSUPPORTED for a topology on which the system does not exist. */
     cn_status (*accepts)(const cn_topology *topology);
+    /* And for one that the system takes, but its model does not cover; NULL: see model_of_hypercubes. */
+    cn_status (*model_accepts)(const cn_topology *topology);
     /* Defaults that differ from the rows of the parameters; may be NULL. */
     void (*set_defaults)(cn_scenario *scenario);
     /* Narrows the range of a parameter that the system takes to what `check` accepts here, whatever the

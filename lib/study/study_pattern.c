@@ -1,11 +1,13 @@
 /* What random faults do to a network: one pattern. */
 #include "study/study.h"
 
+#include <string.h>
+
 #include "base/error.h"
 #include "base/random.h"
+#include "routing/rules/routing.h"
 #include "routing/subnets/subnet.h"
 #include "scenario/scenario.h"
-#include "scenario/system.h"
 #include "topology/topology.h"
 
 /* A subnet of an undamaged network by the study's rule, which then is rebuilt for each pattern. */
@@ -148,17 +150,18 @@ static void take(const cn_result *result, cni_fault_pattern *pattern)
             put(pattern, (cn_metric)m, result->value[m]);
 }
 
-/* A system that routes in a subnet is given that; to others a disabled node is a faulty one. */
+/* Who routes in a subnet is given that; to others a disabled node is a faulty one. */
 static cn_status attach(cni_study_bench *bench)
 {
-    if ((bench->scenario->system->with & CNI_WITH(CN_ATTACHMENT_SUBNET)) == 0)
+    const char *routing = cn_scenario_routing_name(bench->scenario);
+    if (strcmp(routing, cni_optimal_path.name) != 0)
         return cn_scenario_set_faults(bench->scenario, bench->kept);
     if (bench->subnet != NULL)
         return cn_scenario_set_subnet(bench->scenario, bench->subnet);
     return cni_fail(CN_ERR_ARGUMENT,
-                    "cn_study_run: all working nodes are kept, but the system %s routes in a "
+                    "cn_study_run: all working nodes are kept, but the routing %s goes by a "
                     "subnet; keep a convex one",
-                    bench->scenario->system->name);
+                    routing);
 }
 
 static cn_status carry_load(cni_study_bench *bench, uint64_t index, cni_fault_pattern *pattern)

@@ -5,6 +5,7 @@
 #include "simulation/collective/collective.h"
 #include "simulation/collective/collective_kernel.h"
 #include "simulation/run/replicate.h"
+#include "topology/addresses/necklace.h"
 #include "topology/topology.h"
 
 /* It runs until all is complete: nothing is left unmeasured. */
@@ -12,6 +13,8 @@ static void set_defaults(cn_scenario *scenario)
 {
     scenario->value[CN_PARAM_WARMUP_CYCLES] = 0.0;
     scenario->value[CN_PARAM_REPLICATIONS] = 20.0;
+    if (!cni_has_necklaces(scenario->topology))
+        scenario->value[CN_PARAM_TREE] = CN_TREE_BREADTH_FIRST;
 }
 
 static double most_destinations(const cn_scenario *scenario)
@@ -36,6 +39,8 @@ static void narrow(const cn_scenario *scenario, cn_param param, double *least, d
     if (param == CN_PARAM_MACHINE &&
         (value[CN_PARAM_ONE_PORT] != 0.0 || value[CN_PARAM_BUFFER_CLASSES] != 0.0))
         *least = CN_MACHINE_PAPER + 1.0;
+    if (param == CN_PARAM_TREE && !cni_has_necklaces(scenario->topology))
+        *least = CN_TREE_LEAST_USED;
 }
 
 static cn_status check_workload(const cn_scenario *scenario)
@@ -71,24 +76,39 @@ static cn_status check_machine(const cn_scenario *scenario)
                 "buffer_classes = yes, but the buffers of machine = paper are never full");
         return CN_OK;
     }
-    double classes = cni_collective_classes(scenario);
-    if (value[CN_PARAM_BUFFER_CLASSES] == 0.0 || value[CN_PARAM_TRANSIT_BUFFERS] == 0.0 ||
-        value[CN_PARAM_TRANSIT_BUFFERS] >= classes)
+    if (value[CN_PARAM_BUFFER_CLASSES] == 0.0 || value[CN_PARAM_TRANSIT_BUFFERS] == 0.0)
+        return CN_OK;
+    uint64_t classes;
+    CNI_TRY(cni_collective_classes(scenario, &classes));
+    if (value[CN_PARAM_TRANSIT_BUFFERS] >= (double)classes)
         return CN_OK;
     return cni_fail(
         CN_ERR_ARGUMENT,
-        "transit_buffers = %g, but buffer_classes = yes on %s needs at least %g: one for each "
+        "transit_buffers = %g, but buffer_classes = yes on %s needs at least %llu: one for each "
         "number of hops that a message in transit has made",
-        value[CN_PARAM_TRANSIT_BUFFERS], scenario->topology->name, classes);
+        value[CN_PARAM_TRANSIT_BUFFERS], scenario->topology->name, (unsigned long long)classes);
 }
 
-static cn_status check(const cn_scenario *scenario)
+static cn_status check_tree(const cn_scenario *scenario)
 {
-    if (scenario->value[CN_PARAM_TREE] == CN_TREE_BINOMIAL && !cni_is_hypercube(scenario->topology))
+    double tree = scenario->value[CN_PARAM_TREE];
+    char choice[CNI_NUMBER_CAPACITY];
+    if (tree == CN_TREE_BINOMIAL && !cni_is_hypercube(scenario->topology))
         return cni_fail(CN_ERR_ARGUMENT,
                         "tree = binomial, but the binomial tree exists in hypercubes, not "
                         "in %s",
                         scenario->topology->name);
+    if (tree >= CN_TREE_LEAST_USED || cni_has_necklaces(scenario->topology))
+        return CN_OK;
+    return cni_fail(CN_ERR_ARGUMENT,
+                    "tree = %s, but this tree exists in generalized hypercubes with equal radices "
+                    "and in hypercubes, not in %s; tree = breadth-first and least-used exist there",
+                    cni_param_text(CN_PARAM_TREE, tree, choice), scenario->topology->name);
+}
+
+static cn_status check(const cn_scenario *scenario)
+{
+    CNI_TRY(check_tree(scenario));
     CNI_TRY(check_workload(scenario));
     return check_machine(scenario);
 }

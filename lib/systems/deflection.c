@@ -1,26 +1,69 @@
 /* Deflection routing with finite buffers (Horng & Kleinrock 1991; Horng 1992, chapters 3 and 4). */
 #include "systems/systems.h"
 
+#include <string.h>
+
 #include "base/error.h"
 #include "queueing/deflection/deflection_model.h"
+#include "queueing/deflection/hop_model.h"
+#include "routing/subnets/subnet.h"
 #include "simulation/deflection/deflection_kernel.h"
 #include "simulation/run/replicate.h"
 #include "topology/topology.h"
 
+/* Whether channels out of the nodes suffice is found when a simulation opens: that takes a look at all. */
 static cn_status accepts(const cn_topology *topology)
 {
-    if (cni_is_kary_ncube(topology) && topology->max_degree <= 64)
+    if (topology->max_degree <= 64)
         return CN_OK;
     return cni_fail(CN_ERR_UNSUPPORTED,
-                    "deflection runs on hypercubes and k-ary n-cubes with at most 64 ports a node, "
-                    "not on %s",
-                    topology->name);
+                    "deflection runs on networks with at most 64 ports a node, but %s has %lu",
+                    topology->name, (unsigned long)topology->max_degree);
 }
 
-/* Two buffers a channel: near-optimal for a wide range of loads (Horng 1992, 3.4). */
+static int is_damaged(const cn_scenario *scenario)
+{
+    const cn_faults *faults = cni_faults_of(scenario);
+    return cni_subnet_of(scenario) != NULL ||
+           (faults != NULL && cn_faults_node_count(faults) + cn_faults_link_count(faults) > 0);
+}
+
+static const char *default_routing(const cn_scenario *scenario)
+{
+    if (cni_subnet_of(scenario) != NULL)
+        return "optimal-path";
+    return cni_is_kary_ncube(scenario->topology) && !is_damaged(scenario) ? "preferred" : "minimal";
+}
+
+/* On the Boolean cube the two are the same. */
+static int is_of_model(const cn_scenario *scenario, const char *routing)
+{
+    return strcmp(routing, cni_is_kary_ncube(scenario->topology) ? "preferred" : "minimal") == 0 ||
+           (cni_is_hypercube(scenario->topology) && strcmp(routing, "minimal") == 0);
+}
+
+static cn_status predict(const cn_scenario *scenario, cn_result *result)
+{
+    const char *routing = cn_scenario_routing_name(scenario);
+    if (is_damaged(scenario))
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "the model of deflection covers networks without faults; "
+                        "cn_simulate() runs the others");
+    if (!is_of_model(scenario, routing))
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "the model of deflection covers the routing that %s has by default, not "
+                        "%s; cn_simulate() runs it",
+                        scenario->topology->name, routing);
+    return cni_predict_deflection(scenario, result);
+}
+
+/* Two buffers a channel: near-optimal for a wide range of loads (Horng 1992, 3.4). Where nothing is published the
+ * library's own model is the one. */
 static void set_defaults(cn_scenario *scenario)
 {
     scenario->value[CN_PARAM_BUFFERS] = 2.0 * scenario->topology->max_degree;
+    if (!cni_is_kary_ncube(scenario->topology))
+        scenario->value[CN_PARAM_MODEL_VARIANT] = CN_MODEL_OWN;
 }
 
 static void narrow(const cn_scenario *scenario, cn_param param, double *least, double *greatest)
@@ -34,6 +77,11 @@ static cn_status check(const cn_scenario *scenario)
 {
     double buffers = scenario->value[CN_PARAM_BUFFERS];
     uint32_t ports = scenario->topology->max_degree;
+    const cn_subnet *subnet = cni_subnet_of(scenario);
+    if (subnet != NULL && cni_faults_of(scenario) != NULL &&
+        !cni_faults_equal(subnet->faults, cni_faults_of(scenario)))
+        return cni_fail(CN_ERR_ARGUMENT,
+                        "the subnet was made for other faults than those of the scenario");
     if (buffers >= ports)
         return CN_OK;
     return cni_fail(CN_ERR_ARGUMENT,
@@ -47,13 +95,16 @@ const cni_system cni_deflection_system = {
     .summary = "slotted deflection routing with finite buffers and age priority",
     .params = CNI_TAKES(CN_PARAM_LOAD, CN_PARAM_BUFFERS, CNI_TAKES_RUN, CN_PARAM_MODEL_VARIANT,
                         CN_PARAM_STATE_SPACE),
-    .with = CNI_WITH(CN_ATTACHMENT_TRAFFIC),
+    .with = CNI_WITH(CN_ATTACHMENT_TRAFFIC) | CNI_WITH(CN_ATTACHMENT_ROUTING) |
+            CNI_WITH(CN_ATTACHMENT_FAULTS) | CNI_WITH(CN_ATTACHMENT_SUBNET),
     .source = CN_SOURCE_GEOMETRIC,
+    .routing = default_routing,
+    .check_model = cni_hop_model_accepts,
     .accepts = accepts,
     .set_defaults = set_defaults,
     .narrow = narrow,
     .check = check,
-    .predict = cni_predict_deflection,
+    .predict = predict,
     .simulate = cni_replicate,
     .kernel = &cni_deflection_kernel,
 };

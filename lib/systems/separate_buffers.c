@@ -2,24 +2,32 @@
 #include "systems/systems.h"
 
 #include "queueing/store_forward/unlimited_model.h"
-#include "routing/decisions/channels.h"
 #include "simulation/run/replicate.h"
-#include "simulation/store_forward/unlimited_kernel.h"
+#include "simulation/store_forward/store_forward_kernel.h"
+#include "topology/topology.h"
 
-static cn_status accepts(const cn_topology *topology)
+/* What was published is for Boolean n-cubes. */
+static void set_defaults(cn_scenario *scenario)
 {
-    return cni_check_routable("separate-buffers", topology);
+    int is_published = cni_is_hypercube(scenario->topology);
+    scenario->value[CN_PARAM_MODEL_VARIANT] = is_published ? CN_MODEL_PUBLISHED : CN_MODEL_OWN;
 }
 
 const cni_system cni_separate_buffers_system = {
     .name = "separate-buffers",
-    .summary = "slotted, an unlimited first-in-first-out queue at each outgoing channel",
-    .params = CNI_TAKES(CN_PARAM_LOAD, CNI_TAKES_RUN),
-    .with = CNI_WITH(CN_ATTACHMENT_TRAFFIC),
-    .model_of_hypercubes = 1,
+    .summary = "an unlimited first-in-first-out queue at each outgoing channel, slotted or in "
+               "continuous time",
+    .params = CNI_TAKES(CN_PARAM_LOAD, CNI_TAKES_RUN, CN_PARAM_SLOTTED, CN_PARAM_SELECTION,
+                        CN_PARAM_MODEL_VARIANT),
+    .with = CNI_WITH(CN_ATTACHMENT_TRAFFIC) | CNI_WITH(CN_ATTACHMENT_FAULTS) |
+            CNI_WITH(CN_ATTACHMENT_SUBNET) | CNI_WITH(CN_ATTACHMENT_ROUTING),
+    .model_of_traffic = 1,
     .random_paths = 1,
     .source = CN_SOURCE_GEOMETRIC,
-    .accepts = accepts,
+    .routing = cni_stored_routing,
+    .accepts = cni_accept_stored,
+    .set_defaults = set_defaults,
+    .check_model = cni_check_separate_buffers,
     .predict = cni_predict_separate_buffers,
     .simulate = cni_replicate,
     .kernel = &cni_separate_buffers_kernel,

@@ -12,12 +12,15 @@
     X(deflection)       \
     X(degraded_bound)   \
     X(flow_deviation)   \
-    X(optimal_path)     \
-    X(two_level)        \
     X(wormhole)         \
     X(collective)
 
 #define CNI_SYSTEM_ROW(name) extern const cni_system cni_##name##_system;
 CNI_SYSTEMS(CNI_SYSTEM_ROW)
+
+/* Of the systems of stored messages: the routing of a scenario that names none (`preferred` on whole Boolean and
+ * k-ary n-cubes, `optimal-path` in a subnet, else `minimal`), and their networks. */
+const char *cni_stored_routing(const cn_scenario *scenario);
+cn_status cni_accept_stored(const cn_topology *topology);
 
 #endif

@@ -134,6 +134,12 @@ static inline int cni_sets_digits(const cn_topology *topology)
     return topology->family == CNI_GENERALIZED_HYPERCUBE;
 }
 
+/* Any two nodes are neighbours. It has no addresses. */
+static inline int cni_is_complete(const cn_topology *topology)
+{
+    return topology->family == CNI_COMPLETE;
+}
+
 /* The Boolean or a k-ary n-cube: a header digit is a number of hops down a ring. */
 static inline int cni_is_kary_ncube(const cn_topology *topology)
 {

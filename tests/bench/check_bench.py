@@ -40,8 +40,8 @@ if "routing" in program:
     for what in ("table", "next", "loads"):
         assert f"routing/n=12/up-down-adaptive/{what}" in names, what
 if "store" in program:
-    for rule in ("optimal-path", "two-level"):
-        assert {f"store/n=10/{rule}", f"store/n=14/{rule}/slotted"} <= set(names), names
+    assert {"store/n=10/separate", "store/n=14/shared", "store/n=14/continuous",
+            "store/n=10/two-level", "store/n=10/torus"} <= set(names), names
 
 for wrong in (["--nonsense"], ["--threads"], ["--threads", "0"], ["--threads", "x"]):
     assert run(*wrong).returncode == 1, wrong

@@ -23,11 +23,12 @@ typedef struct run {
         cn_param param;
         double value;
     } more[4];
+    const char *routing; /* NULL: the default */
 } run;
 
 /* Every system; every rule, source and kind of time of those that simulate. */
 static const run runs[] = {
-    {"deflection", 2, 6, 1, 1.5, 0, 0, NULL, {{CN_PARAM_BUFFERS, 12}}},
+    {"deflection", 2, 6, 1, 1.5, 0, 0, NULL, {{CN_PARAM_BUFFERS, 12}}, NULL},
     {"deflection",
      2,
      5,
@@ -36,8 +37,9 @@ static const run runs[] = {
      CN_PATTERN_BIT_REVERSE,
      CN_SOURCE_ON_OFF,
      NULL,
-     {{CN_PARAM_BUFFERS, 9}}},
-    {"deflection", 5, 3, 0, 0.3, 0, 0, NULL, {{CN_PARAM_BUFFERS, 6}}},
+     {{CN_PARAM_BUFFERS, 9}},
+     NULL},
+    {"deflection", 5, 3, 0, 0.3, 0, 0, NULL, {{CN_PARAM_BUFFERS, 6}}, NULL},
     {"deflection",
      6,
      2,
@@ -46,15 +48,43 @@ static const run runs[] = {
      CN_PATTERN_TORNADO,
      CN_SOURCE_POISSON,
      NULL,
-     {{CN_PARAM_BUFFERS, 8}}},
-    {"separate-buffers", 2, 5, 1, 1.2, 0, 0, NULL, {{0, 0}}},
-    {"separate-buffers", 2, 4, 1, 0.7, CN_PATTERN_TRANSPOSE, CN_SOURCE_BERNOULLI, NULL, {{0, 0}}},
-    {"shared-buffer", 2, 5, 1, 1.2, 0, 0, NULL, {{0, 0}}},
-    {"optimal-path", 2, 4, 1, 0.5, 0, 0, "node 0010\nnode 1001\n", {{0, 0}}},
-    {"optimal-path", 2, 4, 1, 0.5, 0, 0, "node 0010\nnode 1001\n", {{CN_PARAM_SLOTTED, 1}}},
-    {"two-level", 2, 4, 1, 0.4, 0, 0, "node 0010\nnode 1001\n", {{0, 0}}},
-    {"two-level", 2, 4, 1, 0.4, 0, 0, "node 0010\nnode 1001\n", {{CN_PARAM_SLOTTED, 1}}},
-    {"wormhole", 2, 6, 1, 0.01, 0, 0, NULL, {{CN_PARAM_VIRTUAL_CHANNELS, 3}}},
+     {{CN_PARAM_BUFFERS, 8}},
+     NULL},
+    {"separate-buffers", 2, 5, 1, 1.2, 0, 0, NULL, {{0, 0}}, NULL},
+    {"separate-buffers",
+     2,
+     4,
+     1,
+     0.7,
+     CN_PATTERN_TRANSPOSE,
+     CN_SOURCE_BERNOULLI,
+     NULL,
+     {{0, 0}},
+     NULL},
+    {"shared-buffer", 2, 5, 1, 1.2, 0, 0, NULL, {{0, 0}}, NULL},
+    {"separate-buffers",
+     2,
+     4,
+     1,
+     0.5,
+     0,
+     0,
+     "node 0010\nnode 1001\n",
+     {{CN_PARAM_SLOTTED, 0}},
+     "optimal-path"},
+    {"separate-buffers", 2, 4, 1, 0.5, 0, 0, "node 0010\nnode 1001\n", {{0, 0}}, "optimal-path"},
+    {"separate-buffers",
+     2,
+     4,
+     1,
+     0.4,
+     0,
+     0,
+     "node 0010\nnode 1001\n",
+     {{CN_PARAM_SLOTTED, 0}},
+     "two-level"},
+    {"separate-buffers", 2, 4, 1, 0.4, 0, 0, "node 0010\nnode 1001\n", {{0, 0}}, "two-level"},
+    {"wormhole", 2, 6, 1, 0.01, 0, 0, NULL, {{CN_PARAM_VIRTUAL_CHANNELS, 3}}, NULL},
     {"wormhole",
      2,
      5,
@@ -65,8 +95,9 @@ static const run runs[] = {
      NULL,
      {{CN_PARAM_BROADCAST_FRACTION, 0.1},
       {CN_PARAM_VIRTUAL_CHANNELS, 3},
-      {CN_PARAM_MODEL_VARIANT, CN_MODEL_OWN}}},
-    {"collective", 2, 5, 1, 0.01, 0, 0, NULL, {{CN_PARAM_OPERATIONS, 20}}},
+      {CN_PARAM_MODEL_VARIANT, CN_MODEL_OWN}},
+     NULL},
+    {"collective", 2, 5, 1, 0.01, 0, 0, NULL, {{CN_PARAM_OPERATIONS, 20}}, NULL},
     {"collective",
      2,
      5,
@@ -75,9 +106,10 @@ static const run runs[] = {
      0,
      0,
      NULL,
-     {{CN_PARAM_OPERATIONS, 20}, {CN_PARAM_MACHINE, CN_MACHINE_CHANNELS}}},
-    {"optimistic-bound", 2, 6, 1, 1.8, 0, 0, NULL, {{0, 0}}},
-    {"degraded-bound", 2, 6, 1, 1.2, 0, 0, NULL, {{CN_PARAM_NODE_FAILURE_PROBABILITY, 0.05}}},
+     {{CN_PARAM_OPERATIONS, 20}, {CN_PARAM_MACHINE, CN_MACHINE_CHANNELS}},
+     NULL},
+    {"optimistic-bound", 2, 6, 1, 1.8, 0, 0, NULL, {{0, 0}}, NULL},
+    {"degraded-bound", 2, 6, 1, 1.2, 0, 0, NULL, {{CN_PARAM_NODE_FAILURE_PROBABILITY, 0.05}}, NULL},
     {"flow-deviation",
      2,
      4,
@@ -86,7 +118,8 @@ static const run runs[] = {
      0,
      0,
      "node 0010\nnode 0011\nnode 0100\nnode 0111\nnode 1001\n",
-     {{CN_PARAM_RELATIVE_PRECISION, 1e-9}}},
+     {{CN_PARAM_RELATIVE_PRECISION, 1e-9}},
+     NULL},
 };
 
 static FILE *file;
@@ -158,6 +191,8 @@ static cn_status set_up(cn_scenario *scenario, const cn_topology *network, const
         if (status == CN_OK)
             status = cn_scenario_set(scenario, CN_PARAM_RELATIVE_PRECISION, 0);
     }
+    if (status == CN_OK && r->routing != NULL)
+        status = cn_scenario_set_routing_name(scenario, r->routing);
     for (size_t i = 0; status == CN_OK && i < 4 && r->more[i].param != 0; i++)
         status = cn_scenario_set(scenario, r->more[i].param, r->more[i].value);
     return status == CN_OK ? attach(scenario, network, r) : status;

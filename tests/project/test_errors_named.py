@@ -35,7 +35,8 @@ INSIDE_ONLY = [
      "cn_topology_measure cn_topology_bisection cn_topology_broadcast_schedule"),
     ("a search's word for a limit, and there is none", "CN_DONE",
      "cn_traffic_new_locality cn_traffic_new_geometric_locality cn_traffic_routing_loads"
-     " cn_traffic_routing_saturation_load"),
+     " cn_traffic_routing_saturation_load cn_tree_from_parents cn_tree_breadth_first"),
+    ("the parents were checked before", "CN_ERR_DISCONNECTED", "cn_tree_from_parents"),
 ]
 
 

@@ -94,7 +94,7 @@ static const pinned state_spaces[] = {
 static const pinned message_trees[] = {
     {CN_TREE_BALANCED, 0, "balanced"},     {CN_TREE_SPLIT, 1, "split"},
     {CN_TREE_BINOMIAL, 2, "binomial"},     {CN_TREE_TURNED, 3, "turned"},
-    {CN_TREE_LEAST_USED, 4, "least-used"},
+    {CN_TREE_LEAST_USED, 4, "least-used"}, {CN_TREE_BREADTH_FIRST, 5, "breadth-first"},
 };
 
 static const pinned destination_choices[] = {

@@ -427,6 +427,22 @@ class GeneralizedHypercubes(Case):
             self.assertEqual(tree.children(0)[self.net.displacement(node)], path[1])
         self.assertEqual(repr(tree), "<Tree of generalized_hypercube(k=5,n=3), root 0>")
 
+    def test_a_tree_of_any_topology(self):
+        net = Topology.psnn(4)
+        tree = cubenet.Tree.breadth_first(net, root=3)
+        parents, first, children = tree.arrays()
+        self.assertEqual([tree.depth(v) for v in range(net.node_count)],
+                         [net.distance(3, v) for v in range(net.node_count)])
+        again = cubenet.Tree.from_parents(net, 3, parents)
+        self.assertEqual(again.arrays(), (parents, first, children))
+        self.assertEqual((again.root, again.parent(3), again.topology), (3, None, net))
+        self.assertEqual(cubenet.Routing.tree(again).distance(3, 9), tree.depth(9))
+        with self.refused(cubenet.ArgumentError, "parents"):
+            cubenet.Tree.from_parents(net, 0, parents)
+        one_way = Topology.from_function(3, 1, lambda v, port: v + 1 if v < 2 else None)
+        with self.refused(cubenet.DisconnectedError, "from root 1 to node 0"):
+            cubenet.Tree.breadth_first(one_way, 1)
+
     def test_a_tree_as_arrays(self):
         for tree in (self.other.balanced_tree(root=14), Topology.hypercube(4).binomial_tree(5, 2)):
             parents, first, children = tree.arrays()
@@ -782,13 +798,16 @@ class DamagedNetworks(Case):
         self.assertEqual([[round(f, 9) for f in node] for node in flow.channels], [[0.5], [0]])
         with self.refused(cubenet.UnstableError, "load"):
             line.flow_deviation(1.0, traffic=[[0, 1], [0, 0]])
-        with self.refused(cubenet.UnsupportedError, "deflection"):
-            Scenario(cube, "deflection", faults=faults)
+        with self.refused(cubenet.UnsupportedError, "wormhole"):
+            Scenario(cube, "wormhole", faults=faults)
 
     def test_delay_on_damaged_cubes(self):
         subnet = self.faults.convex_subnet()
-        by_faults = Scenario(self.cube, "optimal-path", load=0.4, faults=self.faults)
-        by_subnet = Scenario(self.cube, "optimal-path", load=0.4, subnet=subnet)
+        def scenario(routing, **more):
+            return Scenario(self.cube, "separate-buffers", routing=routing, slotted=False, **more)
+
+        by_faults = scenario("optimal-path", load=0.4, faults=self.faults)
+        by_subnet = scenario("optimal-path", load=0.4, subnet=subnet)
         subnet.fail_node(0)  # the scenario keeps its own copy
         self.assertEqual(by_subnet.subnet.survivor_count, 9)
         exact = by_faults.predict()["mean_delay"]
@@ -801,14 +820,17 @@ class DamagedNetworks(Case):
         by_subnet.subnet = None
         self.assertEqual(by_subnet.predict()["survivor_fraction"], 1)
         self.assertIsNone(by_subnet.subnet)
-        slotted = Scenario(self.cube, "two-level", load=0.4, faults=self.faults, slotted=True)
-        self.assertAlmostEqual(slotted.simulate()["mean_hops"], 126 / 55, delta=0.02)
-        with self.refused(cubenet.UnsupportedError, "slotted = yes"):
-            slotted.predict()
+        slotted = Scenario(self.cube, "separate-buffers", routing="two-level", load=0.4,
+                           faults=self.faults)
+        run = slotted.simulate()
+        self.assertAlmostEqual(run["mean_hops"], 126 / 55, delta=0.02)
+        self.assertAlmostEqual(slotted.predict()["mean_delay"], run["mean_delay"], delta=0.1)
         with self.refused(cubenet.UnstableError, "0.8"):
-            Scenario(self.cube, "two-level", load=0.8, faults=self.faults).predict()
-        with self.refused(cubenet.UnsupportedError, "a subnet"):
-            Scenario(self.cube, "two-level", subnet=subnet)
+            scenario("two-level", load=0.8, faults=self.faults).predict()
+        with self.refused(cubenet.ArgumentError, "a subnet"):
+            scenario("two-level", subnet=subnet).simulate()
+        with self.refused(cubenet.UnsupportedError, "allowed are random and lowest"):
+            Scenario(self.cube, "shared-buffer", selection="least-loaded").simulate()
 
     def test_rules_as_pure_functions(self):
         subnet, hierarchy = self.faults.convex_subnet(), self.faults.hierarchy()
@@ -891,6 +913,22 @@ class DamagedNetworks(Case):
             Scenario(Topology.hypercube(3), "deflection").carry_out(operations)
         with self.assertRaises(IndexError):
             operations[3]
+
+    def test_operations_along_trees(self):
+        ring = Topology.ring(8)
+        operations = cubenet.Operations(ring)
+        operations.add(0)
+        scenario = Scenario(ring, "collective", machine="channels", operations=operations)
+        self.assertEqual(scenario.tree, "breadth-first")
+        self.assertEqual(scenario.simulate()["completion_cycles"], 4)
+        operations.set_tree(cubenet.Tree.from_parents(ring, 0, [None, *range(7)]))
+        scenario.carry_out(operations)
+        self.assertEqual(scenario.simulate()["completion_cycles"], 7)
+        with self.refused(cubenet.ArgumentError, "tree"):
+            operations.set_tree(Topology.hypercube(3).balanced_tree())
+        scenario.tree = "balanced"
+        with self.refused(cubenet.ArgumentError, "breadth-first"):
+            scenario.simulate()
 
     def test_faults_that_there_are_not(self):
         with self.refused(ValueError, "node = 16"):
@@ -1007,13 +1045,14 @@ class DamagedNetworks(Case):
         self.assertNotIn("mean_distance", cubenet.Study(self.cube, paths=False, patterns=1).run())
 
     def test_study_load(self):
-        for system, keep in (("optimal-path", "convex"), ("two-level", "clusters")):
+        for routing, keep in (("optimal-path", "convex"), ("two-level", "clusters")):
             study = {simulate: cubenet.Study(
                 self.cube, nodes=2, keep=keep, patterns=20, simulate=simulate, scenario=Scenario(
-                    self.cube, system, load=0.5, warmup_cycles=100, measure_cycles=1000)).run()
+                    self.cube, "separate-buffers", routing=routing, slotted=False, load=0.5,
+                    warmup_cycles=100, measure_cycles=1000)).run()
                 for simulate in (False, True)}
             model, simulation = study[False], study[True]
-            self.assertEqual(model.system, system)
+            self.assertEqual(model.system, "separate-buffers")
             self.assertEqual(model["saturated_fraction"], 0)
             self.assertAlmostEqual(model["mean_delay"], simulation["mean_delay"], delta=0.05)
 
@@ -1024,7 +1063,7 @@ class DamagedNetworks(Case):
             with self.refused(ValueError, reason):
                 cubenet.Study(self.cube, **{"keep": "clusters", **bad})
         with self.refused(cubenet.UnsupportedError, "neither faults"):
-            cubenet.Study(self.cube, scenario=Scenario(self.cube, "deflection"))
+            cubenet.Study(self.cube, scenario=Scenario(self.cube, "collective"))
         with self.refused(cubenet.UnsupportedError):
             cubenet.Study(Topology.ring(5), keep="convex")
         with self.refused(TypeError):
@@ -1302,8 +1341,10 @@ class Scenarios(Case):
         for run in (scenario.predict, scenario.simulate, scenario.open):
             with self.refused(ValueError, "buffers = 5", "at least 6"):
                 run()
+        with self.refused(cubenet.UnsupportedError, "complete(66)"):
+            Scenario(Topology.complete(66), "deflection")
         with self.refused(cubenet.UnsupportedError, "edges(2,1)"):
-            Scenario(Topology.from_edges(2, [(0, 1)]), "deflection")
+            Scenario(Topology.from_edges(2, [(0, 1)]), "deflection").predict()
         with self.refused(cubenet.UnsupportedError, "state_space"):
             Scenario(Topology.kary_ncube(5, 2, bidirectional=True), "deflection", load=0.1,
                      state_space="reduced").predict()
@@ -1655,15 +1696,17 @@ class Simulations(Case):
             scenario.routing = ring
         self.assertEqual(scenario.routing, "dimension-order")
         scenario.routing = "minimal"
-        with self.refused(cubenet.UnsupportedError, "takes only: dimension-order, duato"):
+        scenario.unsafe = False
+        with self.refused(cubenet.UnsupportedError, "the routing minimal may deadlock"):
             scenario.simulate()
         scenario.routing = None
         self.assertEqual(scenario.routing, "duato")
         with self.refused(cubenet.UnsupportedError, "does not take the parameter selection"):
             Scenario(ring, "wormhole", selection="random")
         with self.refused(cubenet.UnsupportedError, "does not take a routing"):
-            Scenario(Topology.hypercube(4), "deflection", routing="minimal")
-        self.assertIsNone(Scenario(Topology.hypercube(4), "deflection").routing)
+            Scenario(Topology.hypercube(4), "collective", routing="minimal")
+        self.assertIsNone(Scenario(Topology.hypercube(4), "collective").routing)
+        self.assertEqual(Scenario(Topology.hypercube(4), "deflection").routing, "preferred")
 
     def test_wormholes(self):
         cube = cubenet.Topology.hypercube(4)

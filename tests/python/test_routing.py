@@ -13,7 +13,7 @@ from fractions import Fraction
 from unittest import mock
 
 import cubenet
-from cubenet import Faults, Routing, Topology, Traffic
+from cubenet import Faults, Routing, Scenario, Topology, Traffic
 from test_cubenet import ROOT, Case
 
 try:
@@ -534,6 +534,46 @@ class Asked(Case):
 
 
 # ---- the page about it ----
+
+class Worms(Case):
+    def test_any_routing_runs(self):
+        psnn = Topology.psnn(4)
+        names = ["up-down", "up-down-adaptive", "valiant"]
+        delays = {}
+        for name in names:
+            routing = Routing(psnn, name)
+            runs = [Scenario(psnn, "wormhole", routing=given, load=0.01, message_flits=4,
+                             broadcast_fraction=0.1, measure_cycles=2000).simulate()
+                    for given in (name, routing)]
+            self.assertEqual(*[run["mean_delay"] for run in runs])
+            delays[name] = runs[0]["mean_delay"]
+        self.assertEqual(len(set(delays.values())), 3)
+        self.assertEqual(Scenario(psnn, "wormhole").routing, "up-down-adaptive")
+
+    def test_faults(self):
+        torus = Topology.kary_ncube(4, 2, bidirectional=True)
+        faults = Faults(torus)
+        faults.add_node(3)
+        routing = Routing(torus, "up-down", faults=faults)
+        scenario = Scenario(torus, "wormhole", routing=routing, faults=faults, load=0.01,
+                            measure_cycles=1000)
+        self.assertEqual(scenario.virtual_channels, 1)
+        self.assertGreater(scenario.simulate()["throughput"], 0)
+        sim = scenario.open()
+        with self.assertRaisesRegex(cubenet.DisconnectedError, "destination = 3"):
+            sim.inject(0, 3)
+        scenario.routing = None
+        self.assertEqual((scenario.routing, scenario.virtual_channels), ("up-down-adaptive", 2))
+        self.assertGreater(scenario.simulate()["throughput"], 0)
+
+    def test_what_may_deadlock(self):
+        torus = Topology.kary_ncube(5, 2, bidirectional=True)
+        scenario = Scenario(torus, "wormhole", routing="minimal", load=0.001, measure_cycles=1000)
+        with self.assertRaisesRegex(cubenet.UnsupportedError, "may deadlock.*->.*unsafe = yes"):
+            scenario.simulate()
+        scenario.unsafe = True
+        self.assertGreater(scenario.simulate()["throughput"], 0)
+
 
 class Page(Case):
     def test_examples(self):

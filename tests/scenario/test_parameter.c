@@ -192,11 +192,12 @@ static void sentences_speak_the_names(void **state)
     char text[CNI_NUMBER_CAPACITY];
     assert_string_equal(cni_param_text(CN_PARAM_TREE, CN_TREE_BINOMIAL, text), "binomial");
     assert_string_equal(cni_param_text(CN_PARAM_SLOTTED, 1, text), "yes");
-    assert_string_equal(cni_param_text(CN_PARAM_TREE, 5, text), "5");
+    assert_string_equal(cni_param_text(CN_PARAM_TREE, 6, text), "6");
     assert_string_equal(cni_param_text(CN_PARAM_TREE, 0.5, text), "0.5");
     assert_string_equal(cni_param_text(CN_PARAM_LOAD, 2, text), "2");
-    assert_fails(cni_param_check("f", CN_PARAM_TREE, 5), CN_ERR_ARGUMENT,
-                 "tree = 5, but it must be one of: balanced, split, binomial, turned, least-used");
+    assert_fails(cni_param_check("f", CN_PARAM_TREE, 6), CN_ERR_ARGUMENT,
+                 "tree = 6, but it must be one of: balanced, split, binomial, turned, "
+                 "least-used, breadth-first");
     assert_fails(cni_param_check_choice("f", "thing", CN_PARAM_TREE, CN_TREE_SPLIT,
                                         1u << CN_TREE_BALANCED | 1u << CN_TREE_TURNED),
                  CN_ERR_UNSUPPORTED, "tree = split, but thing has only: balanced, turned");

@@ -6,7 +6,7 @@
 typedef struct target {
     uint64_t node;
     uint64_t way[REFERENCE_HOPS + 2]; /* nodes, the source first */
-    uint32_t level;                   /* nodes of the way that it has left */
+    uint32_t length, level;           /* hops of the way, and those that it has left behind */
     uint32_t pieces;
 } target;
 
@@ -30,9 +30,10 @@ typedef struct world {
     const cn_topology *topology;
     const reference_setting *setting;
     reference_outcome *outcome;
-    uint64_t nodes, degree, k, n, cycle;
-    int broadcasts;
-    parcel *line; /* all that wait, in the order in which they came */
+    uint64_t nodes, degree, height, cycle; /* greatest degree, highest tree */
+    int broadcasts, detours, separate[REFERENCE_OPERATIONS];
+    uint64_t given[REFERENCE_NODES][32]; /* copies put in line, by port */
+    parcel *line;                        /* all that wait, in the order in which they came */
     size_t waiting;
     message *messages;
     size_t message_count;
@@ -46,16 +47,34 @@ typedef struct world {
 
 enum { MOST_WAITING = 1 << 16, MOST_MESSAGES = 1 << 18 };
 
-static uint64_t port_to(const world *w, uint64_t from, uint64_t to)
+static uint32_t ports_of(const world *w, uint64_t node)
 {
-    for (uint32_t port = 0; port < w->degree; port++) {
-        uint64_t neighbor;
-        assert_ok(cn_topology_neighbor(w->topology, from, port, &neighbor));
-        if (neighbor == to)
-            return port;
-    }
-    fail_msg("%d and %d are no neighbours", (int)from, (int)to);
-    return 0;
+    uint32_t degree;
+    assert_ok(cn_topology_degree(w->topology, node, &degree));
+    return degree;
+}
+
+static uint64_t neighbor_of(const world *w, uint64_t node, uint32_t port)
+{
+    uint64_t neighbor;
+    assert_ok(cn_topology_neighbor(w->topology, node, port, &neighbor));
+    return neighbor;
+}
+
+/* As many as there are when none leads there. */
+static uint32_t find_port(const world *w, uint64_t from, uint64_t to)
+{
+    uint32_t port = 0, ports = ports_of(w, from);
+    while (port < ports && neighbor_of(w, from, port) != to)
+        port++;
+    return port;
+}
+
+static uint32_t port_to(const world *w, uint64_t from, uint64_t to)
+{
+    uint32_t port = find_port(w, from, to);
+    assert_true(port < ports_of(w, from));
+    return port;
 }
 
 /* ---- ways ---- */
@@ -64,6 +83,16 @@ static void add_tree_way(const cn_tree *tree, uint64_t node, target *made)
 {
     size_t count;
     assert_ok(cn_tree_path(tree, node, made->way, REFERENCE_HOPS + 2, &count));
+    made->length = (uint32_t)count - 1;
+}
+
+static void add_way_by_parents(const uint64_t parents[], uint64_t node, target *made)
+{
+    for (uint64_t at = node; parents[at] != CN_NO_NODE; at = parents[at])
+        made->length++;
+    assert_true(made->length < REFERENCE_HOPS + 2);
+    for (uint32_t i = made->length + 1; i-- > 0; node = parents[node])
+        made->way[i] = node;
 }
 
 /* Through one parent in the spanning graph, and from there, which is a node of a full necklace, inwards. */
@@ -81,6 +110,7 @@ static void add_graph_way(const world *w, uint64_t source, uint64_t node, uint64
     back[length++] = source;
     for (size_t i = 0; i < length; i++)
         made->way[i] = back[length - 1 - i];
+    made->length = (uint32_t)length - 1;
 }
 
 /* The ways to one destination, their number. */
@@ -89,6 +119,11 @@ static size_t find_ways(const world *w, uint64_t source, uint64_t node, target m
     uint64_t parents[32], subtrees[32];
     size_t count = 1;
     cn_tree *tree = NULL;
+    if (w->setting->trees != NULL) {
+        made[0] = (target){.node = node, .pieces = 1};
+        add_way_by_parents((*w->setting->trees)[source], node, &made[0]);
+        return 1;
+    }
     if (w->setting->tree == 1)
         assert_ok(
             cn_spanning_graph_parents(w->topology, source, node, parents, subtrees, 32, &count));
@@ -123,12 +158,11 @@ static void settle(const world *w, parcel *p)
     if (!w->setting->adaptive || p->detour == 2 || (w->setting->machine == 0 && w->broadcasts) ||
         !somebody_waits(w, p->at, p->to))
         return;
-    uint64_t port = port_to(w, p->at, p->to), block = port / (w->k - 1) * (w->k - 1);
-    for (uint64_t x = 1; x < w->k - 1; x++) {
-        uint64_t other;
-        uint32_t turned = (uint32_t)(block + (port - block + x) % (w->k - 1));
-        assert_ok(cn_topology_neighbor(w->topology, p->at, turned, &other));
-        if (!somebody_waits(w, p->at, other)) {
+    uint32_t port = port_to(w, p->at, p->to), ports = ports_of(w, p->at);
+    for (uint32_t x = 1; x < ports; x++) {
+        uint64_t other = neighbor_of(w, p->at, (port + x) % ports);
+        if (find_port(w, other, p->meant) < ports_of(w, other) &&
+            !somebody_waits(w, p->at, other)) {
             p->to = other;
             p->detour = 1;
             return;
@@ -136,9 +170,25 @@ static void settle(const world *w, parcel *p)
     }
 }
 
+/* The neighbour on a shortest path whose channel was given the fewest copies. */
+static uint64_t least_used(const world *w, uint64_t at, uint64_t node)
+{
+    uint64_t here, there, best = at;
+    assert_ok(cn_topology_distance(w->topology, at, node, &here));
+    for (uint32_t port = 0; port < ports_of(w, at); port++) {
+        uint64_t neighbor = neighbor_of(w, at, port);
+        assert_ok(cn_topology_distance(w->topology, neighbor, node, &there));
+        if (there + 1 == here &&
+            (best == at || w->given[at][port] < w->given[at][port_to(w, at, best)]))
+            best = neighbor;
+    }
+    return best;
+}
+
 static void wait_in_line(world *w, parcel p)
 {
     settle(w, &p);
+    w->given[p.at][port_to(w, p.at, p.to)]++;
     p.order = w->orders++;
     p.joined = w->cycle;
     assert_true(w->waiting < MOST_WAITING);
@@ -156,6 +206,8 @@ static void send_on(world *w, const parcel *from, int clubbed, int fresh)
         if (done[i])
             continue;
         parcel p = *from;
+        if (w->setting->least_used && w->separate[p.operation])
+            p.targets[i].way[p.targets[i].level + 1] = least_used(w, p.at, p.targets[i].node);
         p.detour = 0;
         p.targets = calloc(from->count, sizeof *p.targets);
         assert_non_null(p.targets);
@@ -195,18 +247,21 @@ static void start(world *w, const cn_operations *operations, size_t operation)
                                 &source, NULL));
     int broadcast = count == 0;
     if (broadcast) /* in the order of their addresses as seen from the source */
-        for (uint64_t relative = 1; relative < w->nodes; relative++)
-            assert_ok(cn_topology_translate(w->topology, relative, source, &destinations[count++]));
+        for (uint64_t relative = 1; relative < w->nodes; relative++, count++) {
+            destinations[count] = (source + relative) % w->nodes;
+            if (cn_topology_dimensions(w->topology) > 0)
+                assert_ok(
+                    cn_topology_translate(w->topology, relative, source, &destinations[count]));
+        }
     target targets[REFERENCE_NODES * 4];
     size_t ways = 0;
     for (size_t i = 0; i < count; i++) {
         ways += find_ways(w, source, destinations[i], targets + ways);
-        uint64_t distance;
-        assert_ok(cn_topology_distance(w->topology, source, destinations[i], &distance));
-        if (w->cycle + distance > w->outcome->bound)
-            w->outcome->bound = w->cycle + distance;
+        if (w->cycle + targets[ways - 1].length > w->outcome->bound)
+            w->outcome->bound = w->cycle + targets[ways - 1].length;
     }
     w->missing[operation] = count;
+    w->separate[operation] = !broadcast && !w->setting->clubbing;
     parcel all = {
         .operation = operation, .targets = targets, .count = ways, .at = source, .message = -1};
     send_on(w, &all, broadcast || w->setting->clubbing, 1);
@@ -263,7 +318,7 @@ static int ends_there(const parcel *p)
 
 static uint64_t class_room(const world *w, uint64_t hops)
 {
-    uint64_t classes = w->setting->adaptive && w->k > 2 ? 2 * w->n - 1 : w->n - 1;
+    uint64_t classes = w->detours ? 2 * w->height - 1 : w->height - 1;
     uint64_t b = w->setting->buffers;
     return w->setting->buffer_classes ? b / classes + (hops - 1 < b % classes) : b;
 }
@@ -284,6 +339,13 @@ static int finds_room(const world *w, const booking *b, const parcel *p)
     return b->taken[p->to][class_of(w, p->hops + 1)] < class_room(w, p->hops + 1);
 }
 
+/* Paths depend on what else is on the way. */
+static int wanders(const world *w)
+{
+    return (w->detours && !(w->setting->machine == 0 && w->broadcasts)) ||
+           (w->setting->least_used && !w->setting->clubbing);
+}
+
 static void note_crossing(world *w, const parcel *p)
 {
     uint64_t channel = p->at * w->degree + port_to(w, p->at, p->to);
@@ -292,8 +354,7 @@ static void note_crossing(world *w, const parcel *p)
     w->outcome->transmissions++;
     if (w->outcome->loads[channel]++ == 0 || since < w->channel_since[channel])
         w->channel_since[channel] = since;
-    if (w->setting->adaptive && w->k > 2 && !(w->setting->machine == 0 && w->broadcasts) &&
-        p->hops > 0)
+    if (wanders(w) && p->hops > 0)
         return;
     if (w->node_load[key]++ == 0 || since < w->node_since[key])
         w->node_since[key] = since;
@@ -364,9 +425,9 @@ static size_t serve(world *w, booking *b, uint64_t node, parcel gone[])
     uint64_t capacity =
         w->setting->channel_capacity == 0 ? UINT64_MAX : w->setting->channel_capacity;
     size_t count = 0;
-    for (uint64_t i = 0; i < w->degree; i++) {
-        uint64_t to, port = w->cycle % 2 ? i : w->degree - 1 - i;
-        assert_ok(cn_topology_neighbor(w->topology, node, (uint32_t)port, &to));
+    uint32_t ports = ports_of(w, node);
+    for (uint32_t i = 0; i < ports; i++) {
+        uint64_t to = neighbor_of(w, node, w->cycle % 2 ? i : ports - 1 - i);
         count += let_go(w, b, node, to, capacity, gone + count);
     }
     return count;
@@ -423,9 +484,8 @@ static void bound_by(reference_outcome *outcome, uint64_t load, uint64_t since, 
 static void find_bound(world *w)
 {
     const reference_setting *s = w->setting;
-    int adaptive = s->adaptive && w->k > 2 && !(s->machine == 0 && w->broadcasts);
     uint64_t rate = s->machine == 0 ? s->buffers : s->one_port ? 1 : s->channel_capacity;
-    if (s->machine == 1 && !s->one_port && !adaptive) {
+    if (s->machine == 1 && !s->one_port && !wanders(w)) {
         for (uint64_t c = 0; c < w->nodes * w->degree && rate > 0; c++)
             bound_by(w->outcome, w->outcome->loads[c], w->channel_since[c], rate);
         return;
@@ -456,6 +516,20 @@ static void begin(world *w, const cn_operations *operations)
     assert_true(w->outcome->loads != NULL && w->line != NULL && w->messages != NULL);
 }
 
+uint64_t reference_height(const cn_topology *topology, const reference_setting *setting)
+{
+    uint64_t nodes = cn_topology_node_count(topology), height = 0;
+    if (setting->trees == NULL)
+        return cn_topology_dimensions(topology);
+    for (uint64_t source = 0; source < nodes; source++)
+        for (uint64_t node = 0; node < nodes; node++) {
+            target reached = {0};
+            add_way_by_parents((*setting->trees)[source], node, &reached);
+            height = reached.length > height ? reached.length : height;
+        }
+    return height;
+}
+
 void reference_run(const cn_topology *topology, const cn_operations *operations,
                    const reference_setting *setting, reference_outcome *outcome)
 {
@@ -467,11 +541,11 @@ void reference_run(const cn_topology *topology, const cn_operations *operations,
     w->setting = setting;
     w->outcome = outcome;
     w->nodes = cn_topology_node_count(topology);
-    uint32_t degree;
-    assert_ok(cn_topology_degree(topology, 0, &degree));
-    w->degree = degree;
-    w->n = cn_topology_dimensions(topology);
-    w->k = w->degree / w->n + 1;
+    w->degree = cn_topology_max_degree(topology);
+    w->height = reference_height(topology, setting);
+    /* neighbours in a Boolean cube have no neighbour in common */
+    w->detours = setting->adaptive && !(cn_topology_dimensions(topology) == w->degree &&
+                                        w->nodes == UINT64_C(1) << w->degree);
     begin(w, operations);
     size_t count = cn_operations_count(operations), started = 0;
     for (w->cycle = 0; !outcome->deadlock && (started < count || w->waiting > 0); w->cycle++) {

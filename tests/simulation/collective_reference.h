@@ -8,10 +8,15 @@
 
 #include "support/support.h"
 
-enum { REFERENCE_NODES = 128, REFERENCE_OPERATIONS = 64, REFERENCE_HOPS = 8 };
+enum { REFERENCE_NODES = 128, REFERENCE_OPERATIONS = 64, REFERENCE_HOPS = 16 };
+
+/* Trees by their parents, [root][node]; CN_NO_NODE at the root. */
+typedef uint64_t reference_trees[REFERENCE_NODES][REFERENCE_NODES];
 
 typedef struct reference_setting {
+    const reference_trees *trees; /* of all sources; NULL: `tree` of a generalized hypercube */
     int machine, tree, clubbing, adaptive, one_port, buffer_classes;
+    int least_used; /* of separate messages, without detours; `trees` are those of shortest paths */
     uint64_t buffers, channel_capacity;
 } reference_setting;
 
@@ -21,6 +26,9 @@ typedef struct reference_outcome {
     uint64_t transmissions, contentions, peak_buffer_use, completion, bound, operation_time;
     int deadlock;
 } reference_outcome;
+
+/* Hops of the longest path. */
+uint64_t reference_height(const cn_topology *topology, const reference_setting *setting);
 
 void reference_run(const cn_topology *topology, const cn_operations *operations,
                    const reference_setting *setting, reference_outcome *outcome);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "routing/rules/routing.h"
 #include "scenario/traffic/source.h"
 #include "simulation/wormhole/wormhole_source.h"
 
@@ -22,6 +23,8 @@ typedef struct message {
     int64_t broadcast; /* number, or NONE */
     int64_t next;      /* in its queue or in the list of those that are not due */
     int64_t at;        /* the virtual channel whose buffer holds the header, SOURCE or NONE */
+    uint64_t target;   /* of its leg */
+    uint32_t state;    /* class of the routing */
     int class;
     int is_waiting;
     int is_served;
@@ -30,6 +33,7 @@ typedef struct message {
 typedef struct broadcast {
     uint64_t source, created, missing;
     uint32_t base;
+    uint64_t *parent; /* by node; N: not in the tree, or its root */
 } broadcast;
 
 typedef struct virtual_channel {
@@ -46,6 +50,7 @@ typedef struct list {
 struct plain_wormhole {
     plain_config config;
     uint64_t nodes, ports, channels, cycle;
+    uint64_t *survivors, survivor_count;
     virtual_channel *vc; /* channel * V + number */
     uint64_t *far;       /* node at the end of a channel; N where there is no channel */
     uint64_t *into;      /* node * ports + i: the channels that lead to a node, ascending */
@@ -122,8 +127,8 @@ static void find_rings(plain_wormhole *w)
 }
 
 /* Set of virtual channels; escape is the part of them that is the last resort. */
-static uint64_t candidates(const plain_wormhole *w, uint64_t node, uint64_t port, uint64_t to,
-                           uint64_t *escape)
+static uint64_t candidates_of_rule(const plain_wormhole *w, uint64_t node, uint64_t port,
+                                   uint64_t to, uint64_t *escape)
 {
     uint32_t count = w->config.virtual_channels;
     uint64_t every = count == 64 ? UINT64_MAX : (UINT64_C(1) << count) - 1;
@@ -165,7 +170,54 @@ static uint64_t candidates(const plain_wormhole *w, uint64_t node, uint64_t port
 uint64_t plain_candidates(const plain_wormhole *w, uint64_t node, uint64_t port, uint64_t to,
                           uint64_t *escape)
 {
-    return candidates(w, node, port, to, escape);
+    return candidates_of_rule(w, node, port, to, escape);
+}
+
+/* What a message may take that is at a node. */
+static uint64_t candidates(const plain_wormhole *w, const message *m, uint64_t node, uint64_t port,
+                           uint64_t *escape)
+{
+    const cn_routing *r = w->config.routing;
+    uint64_t sets[64] = {0}, escapes[64] = {0};
+    cni_entry room;
+    if (r == NULL)
+        return candidates_of_rule(w, node, port, m->destination, escape);
+    const cni_entry *entry = cni_routing_next(r, node, m->state, m->target, &room);
+    cni_lanes_to_sets(entry, w->config.virtual_channels, 0, sets);
+    cni_lanes_to_sets(entry, w->config.virtual_channels, 1, escapes);
+    *escape = escapes[port];
+    return sets[port];
+}
+
+/* The first leg of a message, or that of a copy, which is the last one. */
+static void begin(const plain_wormhole *w, message *m, int is_copy, uint64_t word)
+{
+    const cn_routing *r = w->config.routing;
+    m->target = m->destination;
+    if (r == NULL)
+        return;
+    if (!is_copy)
+        m->target = cni_routing_begin(r, m->source, m->destination, cni_random_word(word, 0));
+    if (r->kind->legs == 2 && (is_copy || m->target == m->source)) {
+        m->target = m->destination;
+        m->state = cni_leg_class(r, 1);
+    }
+}
+
+/* It has come to a node over a virtual channel of another one. */
+static void change_state(const plain_wormhole *w, message *m, uint64_t v, uint64_t node)
+{
+    const cn_routing *r = w->config.routing;
+    uint64_t channel = v / w->config.virtual_channels;
+    if (r == NULL)
+        return;
+    m->state = cni_routing_after(r, m->state, m->target, channel / w->ports,
+                                 (uint32_t)(channel % w->ports),
+                                 (uint32_t)(v % w->config.virtual_channels));
+    if (node == m->target && node != m->destination) {
+        m->target = m->destination;
+        m->state = cni_leg_class(r, 1);
+    }
 }
 
 /* ---- creation ---- */
@@ -230,15 +282,16 @@ static void accept_unicast(plain_wormhole *w, uint64_t source, uint64_t destinat
     message made = {.source = source, .destination = destination, .node = source, .flits = flits};
     made.broadcast = NONE;
     made.class = PLAIN_UNICAST;
+    begin(w, &made, 0, word);
     uint64_t useful = 0;
     for (uint64_t p = 0; p < w->ports; p++) {
         uint64_t escape;
-        useful += candidates(w, source, p, destination, &escape) != 0;
+        useful += candidates(w, &made, source, p, &escape) != 0;
     }
     uint64_t pick = cni_random_below((uint32_t)(word >> 32), (uint32_t)useful);
     for (uint64_t p = 0; p < w->ports; p++) {
         uint64_t escape;
-        if (candidates(w, source, p, destination, &escape) != 0 && pick-- == 0)
+        if (candidates(w, &made, source, p, &escape) != 0 && pick-- == 0)
             made.queue = p;
     }
     w->counts.accepted[0]++;
@@ -246,17 +299,48 @@ static void accept_unicast(plain_wormhole *w, uint64_t source, uint64_t destinat
     create(w, made);
 }
 
+static void send_copy(plain_wormhole *w, int64_t number, uint64_t node, uint64_t port, int class)
+{
+    message made = {.source = w->broadcasts[number].source, .node = node, .queue = port};
+    made.flits = w->config.message_flits;
+    made.destination = w->far[node * w->ports + port];
+    made.broadcast = number;
+    made.class = class;
+    begin(w, &made, 1, 0);
+    create(w, made);
+}
+
+/* A node that has the message sends it on, by rank in the Boolean cube and else to its children. */
 static void send_copies(plain_wormhole *w, int64_t number, uint64_t node, uint32_t rank, int class)
 {
-    for (uint32_t r = rank; r < w->ports; r++) {
-        uint64_t port = (w->broadcasts[number].base + r) % w->ports;
-        message made = {.source = w->broadcasts[number].source, .node = node, .queue = port};
-        made.flits = w->config.message_flits;
-        made.destination = w->far[node * w->ports + port];
-        made.broadcast = number;
-        made.class = class;
-        create(w, made);
+    const uint64_t *parent = w->broadcasts[number].parent;
+    for (uint32_t r = rank; parent == NULL && r < w->ports; r++)
+        send_copy(w, number, node, (w->broadcasts[number].base + r) % w->ports, class);
+    for (uint64_t p = 0; parent != NULL && p < w->ports; p++) {
+        uint64_t child = w->far[node * w->ports + p];
+        if (child < w->nodes && parent[child] == node)
+            send_copy(w, number, node, p, class);
     }
+}
+
+/* Level by level, the nodes of a level in the order in which they were found. */
+static uint64_t *breadth_first(const plain_wormhole *w, uint64_t source)
+{
+    uint64_t *parent = calloc(w->nodes + 1, sizeof *parent), *order = calloc(w->nodes, 8), n = 1;
+    assert(parent != NULL && order != NULL);
+    for (uint64_t v = 0; v < w->nodes; v++)
+        parent[v] = w->nodes;
+    order[0] = source;
+    for (uint64_t i = 0; i < n; i++)
+        for (uint64_t p = 0; p < w->ports; p++) {
+            uint64_t next = w->far[order[i] * w->ports + p];
+            if (next < w->nodes && next != source && parent[next] == w->nodes) {
+                parent[next] = order[i];
+                order[n++] = next;
+            }
+        }
+    free(order);
+    return parent;
 }
 
 static void accept_broadcast(plain_wormhole *w, uint64_t source, uint32_t base)
@@ -264,7 +348,10 @@ static void accept_broadcast(plain_wormhole *w, uint64_t source, uint32_t base)
     w->broadcasts =
         grown(w->broadcasts, &w->broadcast_room, w->broadcast_count + 1, sizeof *w->broadcasts);
     int64_t number = (int64_t)w->broadcast_count++;
-    w->broadcasts[number] = (broadcast){source, w->cycle, w->nodes - 1, base};
+    uint64_t *parent = w->is_cube && w->survivor_count == w->nodes && w->config.faults == NULL
+                           ? NULL
+                           : breadth_first(w, source);
+    w->broadcasts[number] = (broadcast){source, w->cycle, w->survivor_count - 1, base, parent};
     w->counts.accepted[1]++;
     w->in_flight++;
     send_copies(w, number, source, 0, PLAIN_BROADCAST);
@@ -281,6 +368,14 @@ static uint64_t source_word(plain_wormhole *w, uint64_t node, uint64_t which)
                            w->next_number[node] * CNI_WORMHOLE_WORDS + which);
 }
 
+static uint64_t other(const plain_wormhole *w, uint64_t node, uint64_t word)
+{
+    uint64_t rank = 0;
+    while (w->survivors[rank] != node)
+        rank++;
+    return w->survivors[cni_wormhole_other(rank, w->survivor_count, word)];
+}
+
 static void admit(plain_wormhole *w, uint64_t node)
 {
     for (; w->times[node].cycle == w->cycle;
@@ -294,7 +389,7 @@ static void admit(plain_wormhole *w, uint64_t node)
         else
             accept_unicast(w, node,
                            w->config.traffic == NULL
-                               ? cni_wormhole_other(node, w->nodes, word)
+                               ? other(w, node, word)
                                : cni_traffic_destination(w->config.traffic, node, word),
                            w->config.message_flits, source_word(w, node, CNI_WORMHOLE_QUEUE));
         w->next_number[node]++;
@@ -355,7 +450,7 @@ static void try_to_give(plain_wormhole *w, uint64_t node, int64_t m, uint32_t *d
 {
     uint64_t free[64 * 64], count = 0, last_resort = UINT64_MAX;
     for (uint64_t p = 0; p < w->ports; p++) {
-        uint64_t escape, set = candidates(w, node, p, w->messages[m].destination, &escape);
+        uint64_t escape, set = candidates(w, &w->messages[m], node, p, &escape);
         for (uint64_t i = 0; i < w->config.virtual_channels; i++) {
             uint64_t v = (node * w->ports + p) * w->config.virtual_channels + i;
             if ((set >> i & 1) == 0 || w->vc[v].owner != NONE)
@@ -490,7 +585,7 @@ static void arrive(plain_wormhole *w, int64_t m)
         w->counts.copies++;
         w->counts.step_delay += w->cycle - gone.created;
         uint32_t port = 0, ports = (uint32_t)w->ports;
-        while (w->far[gone.node * w->ports + port] != gone.destination)
+        while (w->is_cube && w->far[gone.node * w->ports + port] != gone.destination)
             port++;
         uint32_t rank = (port + ports - whole->base) % ports;
         send_copies(w, gone.broadcast, gone.destination, rank + 1, PLAIN_REPLICA);
@@ -532,7 +627,8 @@ static void settle(plain_wormhole *w)
         if (vc->sent == 1 && (w->moves[v] & 1) != 0) { /* the header */
             m->at = (int64_t)v;
             m->since = w->cycle;
-            m->is_waiting = node != m->destination;
+            m->is_waiting = node != m->destination || node != m->target;
+            change_state(w, m, v, node);
             if (!m->is_waiting)
                 vc->to = EJECT;
         }
@@ -576,6 +672,16 @@ static void *zeroed(uint64_t count, size_t size)
     return memory;
 }
 
+/* Whether a channel and its ends do. */
+static int works(const plain_config *config, uint64_t node, uint32_t port)
+{
+    const cn_faults *faults = config->faults;
+    uint64_t next = 0;
+    cn_topology_neighbor(config->topology, node, port, &next);
+    return faults == NULL || (!cni_node_faulty(faults, node) && !cni_node_faulty(faults, next) &&
+                              (cni_faulty_links(faults, node) >> port & 1) == 0);
+}
+
 plain_wormhole *plain_open(const plain_config *config)
 {
     plain_wormhole *w = zeroed(1, sizeof *w);
@@ -604,16 +710,21 @@ plain_wormhole *plain_open(const plain_config *config)
         w->far[c] = w->nodes;
         uint32_t degree = 0;
         cn_topology_degree(config->topology, c / w->ports, &degree);
-        if (c % w->ports < degree)
+        if (c % w->ports < degree && works(config, c / w->ports, (uint32_t)(c % w->ports)))
             cn_topology_neighbor(config->topology, c / w->ports, (uint32_t)(c % w->ports),
                                  &w->far[c]);
     }
+    w->survivors = zeroed(w->nodes, sizeof *w->survivors);
+    for (uint64_t node = 0; node < w->nodes; node++)
+        if (config->routing == NULL || cni_routing_serves(config->routing, node))
+            w->survivors[w->survivor_count++] = node;
     w->into = zeroed(w->channels, sizeof *w->into);
     w->into_count = zeroed(w->nodes, sizeof *w->into_count);
     for (uint64_t c = 0; c < w->channels; c++)
         if (w->far[c] < w->nodes)
             w->into[w->far[c] * w->ports + w->into_count[w->far[c]]++] = c;
-    find_rings(w);
+    if (config->routing == NULL)
+        find_rings(w);
     w->is_cube =
         w->ports == cn_topology_dimensions(config->topology) && w->nodes == UINT64_C(1) << w->ports;
     if (is_listed(w)) {
@@ -624,6 +735,8 @@ plain_wormhole *plain_open(const plain_config *config)
     cni_source_start("plain_open", config->traffic, CN_SOURCE_POISSON, config->load, &w->source);
     for (uint64_t node = 0; node < w->nodes; node++) {
         w->times[node].cycle = UINT64_MAX;
+        if (config->routing != NULL && !cni_routing_serves(config->routing, node))
+            continue;
         if (config->traffic == NULL || cni_traffic_sends(config->traffic, node))
             cni_source_begin(&w->source, stream_of(w, CNI_WORMHOLE_TIMES, node), &w->times[node]);
     }
@@ -632,9 +745,11 @@ plain_wormhole *plain_open(const plain_config *config)
 
 void plain_close(plain_wormhole *w)
 {
-    void *arrays[] = {w->vc,       w->moves,    w->far,        w->last,  w->flits,
-                      w->queue,    w->messages, w->broadcasts, w->times, w->next_number,
-                      w->arrivals, w->into,     w->into_count};
+    for (uint64_t b = 0; b < w->broadcast_count; b++)
+        free(w->broadcasts[b].parent);
+    void *arrays[] = {w->survivors,   w->vc,       w->moves,    w->far,        w->last,
+                      w->flits,       w->queue,    w->messages, w->broadcasts, w->times,
+                      w->next_number, w->arrivals, w->into,     w->into_count};
     for (uint64_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
         free(arrays[i]);
     free(w);

@@ -11,7 +11,10 @@
 #include "cubenet.h"
 
 typedef struct plain_config {
-    const cn_topology *topology; /* Boolean cube, k-ary n-cube, torus or mesh */
+    const cn_topology *topology; /* without a routing: Boolean cube, k-ary n-cube, torus or mesh */
+    const cn_routing *routing;   /* NULL: the rule `adaptive`, worked out here */
+    const cn_faults *faults;     /* those of the routing */
+    int by_name;                 /* the scenario names the routing and makes its own */
     uint32_t virtual_channels, message_flits, flit_buffers, injection_servers, startup;
     int adaptive; /* a cn_wormhole_rule */
     int one_port;

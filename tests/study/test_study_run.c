@@ -189,10 +189,19 @@ static void clusters_and_paths_are_as_expected(void **state)
     }
 }
 
-static cn_study *carrying(const char *system, uint64_t patterns, double load, int simulate)
+/* Separate buffers by a routing, in continuous time, on the 4-cube. */
+static cn_scenario *routed(const char *routing, double load)
+{
+    cn_scenario *scenario = cube_scenario("separate-buffers", 4, load);
+    assert_ok(cn_scenario_set_routing_name(scenario, routing));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_SLOTTED, 0));
+    return scenario;
+}
+
+static cn_study *carrying(const char *routing, uint64_t patterns, double load, int simulate)
 {
     cn_study *study = study_of(4, patterns);
-    cn_scenario *scenario = cube_scenario(system, 4, load);
+    cn_scenario *scenario = routed(routing, load);
     if (simulate) {
         assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 200));
         assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 2000));
@@ -205,12 +214,12 @@ static cn_study *carrying(const char *system, uint64_t patterns, double load, in
 }
 
 /* The delay of each pattern by its own scenario, one after the other. */
-static double mean_delay(const cn_study *study, const char *system, uint64_t patterns, double load,
+static double mean_delay(const cn_study *study, const char *routing, uint64_t patterns, double load,
                          uint64_t *carried)
 {
     double sum = 0;
     *carried = 0;
-    cn_scenario *scenario = cube_scenario(system, 4, load);
+    cn_scenario *scenario = routed(routing, load);
     for (uint64_t i = 0; i < patterns; i++) {
         cn_faults *faults;
         cn_result *result;
@@ -234,23 +243,23 @@ static void delays_are_those_of_the_systems(void **state)
     (void)state;
     enum { PATTERNS = 40 };
     for (int clusters = 0; clusters < 2; clusters++) {
-        const char *system = clusters ? "two-level" : "optimal-path";
+        const char *routing = clusters ? "two-level" : "optimal-path";
         uint64_t carried;
         cn_result *results[4];
-        cn_study *model = carrying(system, PATTERNS, 0.5, 0);
-        cn_study *simulation = carrying(system, PATTERNS, 0.5, 1);
+        cn_study *model = carrying(routing, PATTERNS, 0.5, 0);
+        cn_study *simulation = carrying(routing, PATTERNS, 0.5, 1);
         cn_study *both[] = {model, simulation};
         for (int i = 0; i < 2; i++)
             assert_ok(clusters ? cn_study_keep_clusters(both[i], CN_TIE_HEADER)
                                : cn_study_keep_convex(both[i]));
         results[0] = run(model);
         assert_near(value_of(results[0], CN_METRIC_MEAN_DELAY),
-                    mean_delay(model, system, PATTERNS, 0.5, &carried), 1e-12);
+                    mean_delay(model, routing, PATTERNS, 0.5, &carried), 1e-12);
         assert_int_equal(samples_of(results[0], CN_METRIC_MEAN_DELAY), carried);
         assert_near(value_of(results[0], CN_METRIC_OFFERED_LOAD), 0.5, 1e-12);
         assert_near(value_of(results[0], CN_METRIC_SATURATED_FRACTION),
                     1 - (double)carried / PATTERNS, 1e-12);
-        assert_string_equal(cn_result_system(results[0]), system);
+        assert_string_equal(cn_result_system(results[0]), "separate-buffers");
         results[1] = run(simulation);
         assert_int_equal(cn_result_stop(results[1]), CN_STOP_CYCLES);
         /* the same patterns, so that only the noise of the runs is between the two */

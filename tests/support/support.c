@@ -48,6 +48,17 @@ void support_assert_near(double value, double expected, double tolerance, const 
     _fail(file, line);
 }
 
+cn_status support_routed_scenario(const cn_topology *topology, const char *routing,
+                                  cn_scenario **scenario)
+{
+    cn_status status = cn_scenario_new(topology, "separate-buffers", scenario);
+    if (status == CN_OK)
+        status = cn_scenario_set_routing_name(*scenario, routing);
+    if (status == CN_OK)
+        status = cn_scenario_set(*scenario, CN_PARAM_SLOTTED, 0);
+    return status;
+}
+
 cn_scenario *cube_scenario(const char *system, uint32_t n, double load)
 {
     cn_topology *topology;

@@ -39,6 +39,10 @@ void support_assert_near(double value, double expected, double tolerance, const 
 /* A scenario of a system on the n-cube, with a load. */
 cn_scenario *cube_scenario(const char *system, uint32_t n, double load);
 
+/* The system "separate-buffers" by this routing in continuous time, on a network that is to be damaged. */
+cn_status support_routed_scenario(const cn_topology *topology, const char *routing,
+                                  cn_scenario **scenario);
+
 /* A metric that the result holds, and its half-width. */
 double value_of(const cn_result *result, cn_metric metric);
 double half_width_of(const cn_result *result, cn_metric metric);

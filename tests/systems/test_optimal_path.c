@@ -1,10 +1,10 @@
-/* The system "optimal-path": the model beside the simulation. */
+/* Separate buffers by the routing "optimal-path" in continuous time: the model beside the simulation. */
 #include "jackson_check.h"
 
 static cn_scenario *scenario_on(const cn_topology *cube, const cn_faults *faults, double load)
 {
     cn_scenario *scenario;
-    assert_ok(cn_scenario_new(cube, "optimal-path", &scenario));
+    assert_ok(support_routed_scenario(cube, "optimal-path", &scenario));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, load));
     assert_ok(cn_scenario_set_faults(scenario, faults));
     return scenario;
@@ -138,19 +138,22 @@ static void what_it_does_not_take_is_refused(void **state)
     cn_faults *faults;
     cn_subnet *subnet;
     cn_scenario *scenario, *without;
+    cn_sim *sim;
     assert_ok(cn_topology_hypercube(4, &cube));
     assert_ok(cn_topology_hypercube(5, &other));
     assert_ok(cn_topology_ring(5, 1, &ring));
-    assert_fails(cn_scenario_new(ring, "optimal-path", &scenario), CN_ERR_UNSUPPORTED, "ring(5)");
+    assert_ok(support_routed_scenario(ring, "optimal-path", &scenario));
+    assert_fails(cn_sim_open(scenario, &sim), CN_ERR_UNSUPPORTED, "ring(5)");
+    cn_scenario_free(&scenario);
     assert_ok(cn_faults_new(cube, &faults));
     assert_ok(cn_subnet_convex(faults, &subnet));
-    assert_ok(cn_scenario_new(other, "optimal-path", &scenario));
+    assert_ok(support_routed_scenario(other, "optimal-path", &scenario));
     assert_fails(cn_scenario_set_subnet(scenario, subnet), CN_ERR_ARGUMENT,
                  "a subnet of hypercube(4)");
     assert_fails(cn_scenario_set_subnet(NULL, subnet), CN_ERR_ARGUMENT, "scenario");
     assert_fails(cn_scenario_set(scenario, CN_PARAM_BUFFERS, 3), CN_ERR_UNSUPPORTED, "buffers");
-    static const char *const others[] = {"two-level", "deflection", "flow-deviation"};
-    for (size_t i = 0; i < 3; i++) {
+    static const char *const others[] = {"deflection", "flow-deviation"};
+    for (size_t i = 0; i < 2; i++) {
         assert_ok(cn_scenario_new(cube, others[i], &without));
         assert_fails(cn_scenario_set_subnet(without, subnet), CN_ERR_UNSUPPORTED,
                      "does not take a subnet");
@@ -179,7 +182,7 @@ static cn_status run_with_subnet(void *context)
     if (status == CN_OK)
         status = cn_subnet_convex(faults, &subnet);
     if (status == CN_OK)
-        status = cn_scenario_new(cube, "optimal-path", &scenario);
+        status = support_routed_scenario(cube, "optimal-path", &scenario);
     if (status == CN_OK)
         status = cn_scenario_set_faults(scenario, faults);
     if (status == CN_OK)

@@ -69,22 +69,24 @@ static void one_dimension_is_exact(void **state)
 static void what_it_does_not_take_is_refused(void **state)
 {
     (void)state;
-    static const uint64_t edges[] = {0, 1, 1, 2};
-    cn_topology *path, *ring;
+    cn_topology *star, *ring;
     cn_scenario *scenario = cube_scenario("separate-buffers", 3, 0.5);
     cn_result *result;
     assert_fails(cn_scenario_set(scenario, CN_PARAM_BUFFERS, 0), CN_ERR_UNSUPPORTED,
                  "separate-buffers does not take the parameter buffers");
     cn_scenario_free(&scenario);
-    assert_ok(cn_topology_from_edges(3, edges, 2, &path));
-    assert_fails(cn_scenario_new(path, "separate-buffers", &scenario), CN_ERR_UNSUPPORTED,
-                 "edges(3,2)");
+    assert_ok(cn_topology_star(70, &star));
+    assert_fails(cn_scenario_new(star, "separate-buffers", &scenario), CN_ERR_UNSUPPORTED,
+                 "star(70)");
     assert_null(scenario);
-    cn_topology_free(&path);
+    cn_topology_free(&star);
     /* a simulation, but no model */
-    assert_ok(cn_topology_kary_ncube(5, 1, 0, &ring));
+    assert_ok(cn_topology_kary_ncube(3, 9, 0, &ring));
     assert_ok(cn_scenario_new(ring, "separate-buffers", &scenario));
-    assert_fails(cn_predict(scenario, &result), CN_ERR_UNSUPPORTED, "kary_ncube(k=5,n=1,");
+    assert_fails(cn_predict(scenario, &result), CN_ERR_UNSUPPORTED, "has 19683");
+    size_t index;
+    assert_ok(cn_system_from_name("separate-buffers", &index));
+    assert_fails(cn_system_check_model(index, ring), CN_ERR_UNSUPPORTED, "at most 16384 nodes");
     assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 100));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.2));
     assert_ok(cn_simulate(scenario, &result));

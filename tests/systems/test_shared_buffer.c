@@ -69,18 +69,16 @@ static void the_systems_are_in_order(void **state)
 static void what_it_does_not_take_is_refused(void **state)
 {
     (void)state;
-    static const uint64_t edges[] = {0, 1, 1, 2};
-    cn_topology *path, *ring;
+    cn_topology *star, *ring;
     cn_scenario *scenario = cube_scenario("shared-buffer", 3, 0.5);
     cn_result *result;
     assert_fails(cn_scenario_set(scenario, CN_PARAM_BUFFERS, 0), CN_ERR_UNSUPPORTED,
                  "shared-buffer does not take the parameter buffers");
     cn_scenario_free(&scenario);
-    assert_ok(cn_topology_from_edges(3, edges, 2, &path));
-    assert_fails(cn_scenario_new(path, "shared-buffer", &scenario), CN_ERR_UNSUPPORTED,
-                 "edges(3,2)");
+    assert_ok(cn_topology_star(70, &star));
+    assert_fails(cn_scenario_new(star, "shared-buffer", &scenario), CN_ERR_UNSUPPORTED, "star(70)");
     assert_null(scenario);
-    cn_topology_free(&path);
+    cn_topology_free(&star);
     /* a simulation, but no model */
     assert_ok(cn_topology_kary_ncube(5, 1, 0, &ring));
     assert_ok(cn_scenario_new(ring, "shared-buffer", &scenario));

@@ -63,14 +63,15 @@ static void what_a_system_takes(void **state)
             assert_int_equal(cn_system_takes_attachment(i, (cn_attachment)a),
                              cn_scenario_takes_attachment(scenario, (cn_attachment)a));
         assert_int_equal(cn_scenario_takes_attachment(scenario, CN_ATTACHMENT_SUBNET),
-                         strcmp(cn_system_name(i), "optimal-path") == 0);
+                         strcmp(cn_system_name(i), "separate-buffers") == 0 ||
+                             strcmp(cn_system_name(i), "shared-buffer") == 0);
         cn_scenario_free(&scenario);
     }
     assert_int_equal(cn_system_takes(last, CN_PARAM_LOAD), 0);
     assert_int_equal(cn_system_takes_attachment(last, CN_ATTACHMENT_FAULTS), 0);
     assert_int_equal(cn_scenario_takes_attachment(NULL, CN_ATTACHMENT_FAULTS), 0);
     assert_true(cn_system_takes(index_of("wormhole"), CN_PARAM_MESSAGE_FLITS));
-    assert_true(cn_system_takes_attachment(index_of("two-level"), CN_ATTACHMENT_FAULTS));
+    assert_true(cn_system_takes_attachment(index_of("separate-buffers"), CN_ATTACHMENT_FAULTS));
     cn_topology_free(&topology);
 }
 
@@ -112,9 +113,7 @@ static void who_has_a_model_or_simulator(void **state)
             }
             if (cn_scenario_takes(scenario, CN_PARAM_LOAD))
                 assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.01));
-            if (strcmp(cn_system_name(i), "optimal-path") != 0 &&
-                strcmp(cn_system_name(i), "two-level") != 0)
-                assert_int_equal(cn_predict(scenario, &result) == CN_OK, model);
+            assert_int_equal(cn_predict(scenario, &result) == CN_OK, model);
             cn_result_free(&result);
             assert_int_equal(cn_sim_open(scenario, &sim) == CN_OK, simulator);
             cn_sim_close(&sim);

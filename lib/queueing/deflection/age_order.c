@@ -54,9 +54,6 @@ enum { AGES_EACH = 64 };
 enum { MOST_STEPS = 20 };
 #define CROWD_ACCURACY 1e-14
 
-/* Stays, relative to hops, that are the rounding of none: with M = n every message moves. */
-#define NO_STAYS 1e-12
-
 static size_t spare_buffers(const cni_node_chain *node)
 {
     return node->states - 1 - node->channels;
@@ -190,7 +187,7 @@ static double move_on(cni_age_order *order, double win, double forced)
     double stay = fmax(0.0, 1.0 - win - forced), left = 0.0;
     for (size_t i = 1; i < path->states; i++) {
         order->next[i] = stay * order->now[i];
-        order->insist += order->next[i] * path->insist[i];
+        order->wanting[path->wants[i]] += order->next[i];
     }
     order->next[0] = 0.0;
     for (size_t i = 1; i < path->states; i++) {
@@ -201,6 +198,7 @@ static double move_on(cni_age_order *order, double win, double forced)
             double moved = order->now[i] * (win * hop->first + forced * hop->second);
             order->next[hop->target] += moved;
             order->onward += moved * hop->onward;
+            order->beside += moved * hop->beside;
             order->deflections += hop->deflects ? moved : 0.0;
         }
     }
@@ -216,7 +214,7 @@ static double move_on(cni_age_order *order, double win, double forced)
 static void wait(cni_age_order *order, double cycles)
 {
     for (size_t i = 1; i < order->path->states; i++)
-        order->insist += cycles * order->now[i] * order->path->insist[i];
+        order->wanting[order->path->wants[i]] += cycles * order->now[i];
 }
 
 /* What happens in a cycle to a message with share F older than it, `window` of F being looked at. */
@@ -243,11 +241,11 @@ static double most_ages(const cni_age_order *order)
 }
 
 /* The ages one after the other. `cycles` is more than 1 only where messages deep in a long queue wait
- * with nothing happening to them. `stays` gets how often a message stays. */
-static cn_status follow_ages(cni_age_order *order, double created, double *stays)
+ * with nothing happening to them. */
+static cn_status follow_ages(cni_age_order *order, double created)
 {
     double older = 1.0, present = created, cycles = 1.0, left = most_ages(order);
-    for (*stays = 0.0; present > LAST * created; left -= 1.0) {
+    for (; present > LAST * created; left -= 1.0) {
         if (!(left > 0.0))
             return cni_fail(CN_ERR_CONVERGENCE,
                             "cn_predict: at load = %g, after %.3g cycles, a share of %g of the "
@@ -262,13 +260,11 @@ static cn_status follow_ages(cni_age_order *order, double created, double *stays
         }
         older = fmax(0.0, older - band);
         if (!moves) {
-            *stays += cycles * present;
             wait(order, cycles);
             cycles *= 2.0;
             continue;
         }
         order->hops += present * (win + force);
-        *stays += present * (1.0 - win - force);
         present = move_on(order, win, force);
     }
     return CN_OK;
@@ -281,11 +277,12 @@ cn_status cni_age_order_follow(cni_age_order *order)
     prepare(order);
     for (size_t i = 0; i < path->states; i++)
         order->now[i] = created * path->start[i];
-    order->hops = order->deflections = order->insist = order->onward = 0.0;
-    double stays;
-    CNI_TRY(follow_ages(order, created, &stays));
-    order->insist = stays > NO_STAYS * order->hops ? order->insist / stays : 1.0;
-    order->onward = order->hops > created ? order->onward / (order->hops - created) : 0.0;
+    order->hops = order->deflections = order->onward = order->beside = 0.0;
+    memset(order->wanting, 0, sizeof order->wanting);
+    CNI_TRY(follow_ages(order, created));
+    double transit = order->hops > created ? order->hops - created : HUGE_VAL;
+    order->onward /= transit;
+    order->beside /= transit;
     order->hops /= created;
     order->deflections /= created;
     return CN_OK;

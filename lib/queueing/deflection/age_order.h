@@ -19,8 +19,9 @@ typedef struct cni_age_order {
 
     /* what has become of a message */
     double hops, deflections;
-    double insist; /* probability that one that stays wants the same channel again */
-    double onward; /* that one that has moved wants to go on in the same direction */
+    double wanting[CNI_CHANNELS + 1]; /* by t: how often one stays that wants any of t channels */
+    double onward; /* probability that one that has moved wants to go on in the same direction */
+    double beside; /* that it wants a sibling of that channel */
 } cni_age_order;
 
 /* Both are kept by reference. */

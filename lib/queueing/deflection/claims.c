@@ -4,22 +4,21 @@
  * that have just come in came by different channels, and since one that was forwarded through bit c has
  * no use for channel c, their claims keep out of each other's way.
  *
- * Both are told by the probability c that two messages of a kind want the same channel, and the claims
- * of a kind are made one after the other as from Polya's urn that has this c:
+ * Both are told by the probability c that two messages of a kind want the same channel, with which claims are made as
+ * from an urn (urn.c). c = 1/n is the published model, eq. 2.33; own new messages have it.
  *
- *     P(message x + 1 of its kind wants one of the j channels that are taken) = (j + x b) / (n + x b),
- *     b = (n c - 1) / (1 - c)
+ * Two messages of a node that has kept x want the same channel again with probability
  *
- * (b = 0 is the published model, eq. 2.33). Own new messages have b = 0.
+ *     c(x) = s(x) A + (1 - s(x)) B,
  *
- * With r for `insist`, and s the probability that two messages that were kept have lost the same
- * channel, two kept ones want the same channel again with probability
+ * s(x) being the probability that two of them have lost the same channel, A and B that two which have, and which have
+ * not, want the same (rivals.c). The urn tells the pairs on a channel together with the channels claimed; a channel
+ * which X messages claim, of those that win or stay, has C(X, 2) - X + 1 pairs of losers. Where few are kept they are
+ * mostly of one channel: s(x) falls with x.
  *
- *     c = s A + (1 - s) B,  A = r^2 + (1-r)^2/(n-1),  B = 2 r (1-r)/(n-1) + (1-r)^2 (n-2)/(n-1)^2.
- *
- * For two from different channels c is B with `onward` as r. A channel that x messages claim has
- * C(x-1, 2) pairs of losers, which is C(x, 2) - x + 1 for x >= 1, so s is (pairs that claim the same
- * channel - messages + channels won) / (pairs of losers), in the mean.
+ * A message that has come in wants the channel in its own direction (in the generalized hypercube the one back) with
+ * probability `onward`, one of its siblings with probability `beside`, and each other channel with the same probability.
+ * For two from different channels that gives c.
  *
  * A channel that is busy is more likely than others to be busy in the next cycle, because some that lost
  * it insist. So a node that has had much coming in, and has kept more than most, will have more coming
@@ -39,8 +38,8 @@
  * are therefore those of a node with i messages whatever it has kept, weighted as the flow through
  * the chain's present solution weighs it: at the fixed point that lumping is exact.
  *
- * Check value, of this code: n = 3, M = 9, load 1, P_t = 0.6, insist 0.6, onward 0.1, going_on 0.7: at
- * the fixed point two messages win 1.678252248965 channels (5/3 with even claims).
+ * Check value, of this code: n = 3, M = 9, load 1, P_t = 0.6, of the kept 0.4 want one channel and 0.6 any, onward 0.1,
+ * going_on 0.7: at the fixed point two messages win 1.675157704407 channels (5/3 with even claims).
  */
 #include "queueing/deflection/claims.h"
 
@@ -48,18 +47,12 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "queueing/deflection/urn.h"
 
-/* The urn's b is infinite where all want the same channel, c = 1; so near 1 it is large enough that
- * the first claim decides all. */
-#define NEAREST_TO_CERTAIN 1e-9
-
-/* Steffensen's step on s divides by 1 - slope. The slope is that of a probability in [0, 1] which mostly
- * falls, down to about -1 on rings. Above the first bound a step would be longer than 50 times what it
- * corrects, below the second it would stand still. */
-#define STEEPEST_RISE 0.98
-#define STEEPEST_FALL (-2.0)
-/* With less between two guesses at s their slope is rounding. */
-#define LEAST_MOVE 1e-12
+/* A step of s is at most so many times what it corrects. */
+#define LONGEST_STEP 50.0
+/* Where s has missed by as much as in the last round, by the mean square, the difference is rounding. */
+#define LEAST_MOVE 1e-28
 
 /* z: a deviation that never ended would make the sum over z infinite. */
 #define LONGEST_PERSISTENCE 0.99
@@ -74,14 +67,27 @@
  * smallest doubles, and none of its digits count. */
 #define NEVER_SEEN 1e-200
 
-cn_status cni_claims_open(cni_node_chain *node, cni_claims *claims)
+/* With so many messages kept for each channel all channels are claimed, and their urn need not be filled anew. */
+enum { CROWDED = 16 };
+/* 1 - the probability that a kept message loses. */
+#define LEAST_WIN 1e-9
+
+cn_status cni_claims_open(cni_node_chain *node, uint32_t siblings, cni_claims *claims)
 {
-    size_t kept = node->states - node->channels, row = (size_t)node->channels + 1;
+    size_t kept = node->states - node->channels;
+    uint64_t rows = (uint64_t)node->states * ((size_t)node->channels + 1);
     *claims = (cni_claims){.node = node};
+    cni_rivals_begin(&claims->rivals, node->channels, siblings);
     claims->kept = cni_allocate(kept, sizeof *claims->kept);
     claims->free = cni_allocate(kept, sizeof *claims->free);
-    claims->flow = cni_allocate((uint64_t)node->states * row, sizeof *claims->flow);
-    if (claims->kept && claims->free && claims->flow)
+    claims->same = cni_allocate(kept, sizeof *claims->same);
+    claims->found = cni_allocate(kept, sizeof *claims->found);
+    claims->same_before = cni_allocate(kept, sizeof *claims->same_before);
+    claims->miss_before = cni_allocate(kept, sizeof *claims->miss_before);
+    claims->flow = cni_allocate(rows, sizeof *claims->flow);
+    claims->pairs = cni_allocate(rows, sizeof *claims->pairs);
+    if (claims->kept && claims->free && claims->flow && claims->pairs && claims->same &&
+        claims->found && claims->same_before && claims->miss_before)
         return CN_OK;
     cni_claims_close(claims);
     return CN_ERR_MEMORY;
@@ -91,37 +97,27 @@ void cni_claims_close(cni_claims *claims)
 {
     cni_release(claims->kept);
     cni_release(claims->free);
+    cni_release(claims->same);
+    cni_release(claims->found);
+    cni_release(claims->same_before);
+    cni_release(claims->miss_before);
     cni_release(claims->flow);
+    cni_release(claims->pairs);
     memset(claims, 0, sizeof *claims);
 }
 
-/* One more claim, the x-th (from 0) of a kind with this b. */
-static void claim(uint32_t n, double x, double b, double row[])
+/* c of two messages that have come in by different channels. */
+static double arrivals_meet(const cni_claims *claims, const cni_claim_habits *habits)
 {
-    double all = n + x * b;
-    for (uint32_t j = n; j > 0; j--) {
-        double taken = fmin(1.0, (j + x * b) / all), taken_below = (j - 1.0 + x * b) / all;
-        taken_below = j == 1 && x <= 0.0 ? 0.0 : fmax(0.0, taken_below);
-        row[j] = row[j - 1] * (1.0 - taken_below) + row[j] * taken;
-    }
-    row[0] = 0.0;
-}
-
-/* A and B above. */
-static double same_again(double n, double r)
-{
-    return r * r + (1.0 - r) * (1.0 - r) / (n - 1.0);
-}
-
-static double same_by_chance(double n, double r)
-{
-    return 2.0 * r * (1.0 - r) / (n - 1.0) +
-           (1.0 - r) * (1.0 - r) * (n - 2.0) / ((n - 1.0) * (n - 1.0));
-}
-
-static double urn(double n, double c)
-{
-    return (n * c - 1.0) / fmax(NEAREST_TO_CERTAIN, 1.0 - c);
+    double n = claims->node->channels, siblings = claims->rivals.siblings;
+    double elsewhere = n - 1.0 - siblings, own = habits->onward;
+    double beside = siblings > 0.0 ? habits->beside / siblings : 0.0;
+    double other = elsewhere > 0.0 ? (1.0 - own - habits->beside) / elsewhere : 0.0;
+    double of_siblings =
+        2.0 * own * beside + (siblings - 1.0) * beside * beside + elsewhere * other * other;
+    double of_others =
+        2.0 * (own + habits->beside) * other + (elsewhere - 1.0 - siblings) * other * other;
+    return (siblings * of_siblings + elsewhere * of_others) / (n - 1.0);
 }
 
 static void count_kept(cni_claims *claims)
@@ -135,76 +131,145 @@ static void count_kept(cni_claims *claims)
     }
 }
 
-/* Of two messages of a kind: the probability c that they want the same channel, or the urn's b. */
-typedef struct pair_of_kind {
-    double kept;    /* both were kept */
-    double transit; /* they have come in by different channels */
-} pair_of_kind;
-
-/* s, for the claims as they are now, made with these c. */
-static double lost_the_same(const cni_claims *claims, double transit, pair_of_kind c)
+static double pairs_of(double messages)
 {
-    const cni_node_chain *node = claims->node;
-    double n = node->channels, all = 0.0, kept = 0.0, losers = 0.0;
-    double from_channels = n * (n - 1.0) / 2.0 * transit * transit;
-    for (size_t i = 2; i < node->states; i++) {
-        const double *row = node->first + i * (node->channels + 1);
-        double pairs = 0.0;
-        for (uint32_t j = 1; j <= node->channels && j < i; j++)
-            pairs += row[j] * (double)(i - j) * (double)(i - j - 1) / 2.0;
-        losers += node->pi[i] * pairs;
-        all += node->pi[i] * (double)i * (double)(i - 1) / 2.0;
-    }
-    for (size_t i = 2; i < node->states - node->channels; i++)
-        kept += claims->kept[i] * (double)i * (double)(i - 1) / 2.0;
-    double same = kept * c.kept + from_channels * c.transit + (all - kept - from_channels) / n;
-    double of_losers = same - node->queue + n * node->rho_1;
-    return losers > 0.0 ? fmin(1.0, fmax(0.0, of_losers / losers)) : 0.0;
+    return messages * (messages - 1.0) / 2.0;
 }
 
-/* The claims of a node by its number of messages: kept, then from the channels, then its own. */
-static void let_flow(cni_claims *claims, double transit, pair_of_kind b)
+/* Pairs of messages that win or stay, in the mean of a node, as claimed in the present rows. */
+typedef struct pair_count {
+    double all, same; /* of claims; on the same channel */
+    double losers, of_one,
+        regular; /* of those that stay; that have lost the same channel; that were kept before */
+} pair_count;
+
+/* The pairs; and s by the number kept, where that was seen. */
+static pair_count count_pairs(cni_claims *claims)
+{
+    const cni_node_chain *node = claims->node;
+    size_t n = node->channels, spare = node->states - 1 - n;
+    pair_count count = {0.0, 0.0, 0.0, 0.0, 0.0};
+    for (size_t kept = 0; kept <= spare; kept++) {
+        double of_one = 0.0, seen = 0.0;
+        for (size_t j = 1; j <= n; j++)
+            for (size_t i = kept + j; i < node->states && (i == kept + j || kept == spare); i++) {
+                size_t at = i * (n + 1) + j;
+                double here = node->pi[i] * node->first[at], pairs = pairs_of((double)kept);
+                if (claims->flow[at] < NEVER_SEEN)
+                    continue;
+                double same = fmax(0.0, claims->pairs[at] / claims->flow[at]);
+                double lost = fmin(pairs, fmax(0.0, same - (double)kept));
+                count.all += here * pairs_of((double)(kept + j));
+                count.same += here * same;
+                count.losers += here * pairs;
+                count.of_one += here * lost;
+                of_one += kept > 1 ? here * lost / pairs : 0.0;
+                seen += here;
+            }
+        count.regular += claims->kept[kept] * pairs_of((double)kept);
+        claims->found[kept] = seen > NEVER_SEEN ? of_one / seen : claims->same[kept];
+    }
+    return count;
+}
+
+/* Probability that a message that was kept does not win now: it is older than what comes in. */
+static double kept_lose(const cni_claims *claims)
+{
+    const cni_node_chain *node = claims->node;
+    double messages = 0.0, won = 0.0;
+    for (size_t kept = 1; kept < node->states - node->channels; kept++) {
+        messages += claims->kept[kept] * (double)kept;
+        won += claims->kept[kept] * node->channels * (1.0 - claims->free[kept]);
+    }
+    return messages > 0.0 ? fmin(1.0 - LEAST_WIN, fmax(0.0, 1.0 - won / messages)) : 0.0;
+}
+
+/* The claims of the messages that a node keeps. */
+static void claim_again(const cni_claims *claims, size_t kept, cni_urn_tally *tally)
+{
+    const cni_rivals *rivals = &claims->rivals;
+    uint32_t n = claims->node->channels;
+    double s = claims->same[kept];
+    double c = s * rivals->again + (1.0 - s) * rivals->chance;
+    double b = fmax(0.0, cni_urn_bias(n, c));
+    cni_urn_begin(tally, n, claims->node->states - 1 - n);
+    for (size_t x = 0; x < kept; x++)
+        cni_urn_claim(tally, (double)x, (double)x, b);
+}
+
+static void add_flow(cni_claims *claims, size_t messages, double weight, const cni_urn_tally *tally)
+{
+    size_t row = (size_t)claims->node->channels + 1;
+    for (size_t j = 0; j < row; j++) {
+        claims->flow[messages * row + j] += weight * tally->claimed[j];
+        claims->pairs[messages * row + j] += weight * tally->pairs[j];
+    }
+}
+
+/* Those kept claim, then those from the channels; b of the latter. */
+static void claim_transit(cni_claims *claims, double transit, double b)
 {
     const cni_node_chain *node = claims->node;
     uint32_t n = node->channels;
-    size_t spare = node->states - 1 - n;
-    double t[CNI_CHANNELS + 1], base[CNI_CHANNELS + 1] = {1.0}, row[CNI_CHANNELS + 1];
-    memset(claims->flow, 0, node->states * (n + 1) * sizeof(double));
-    for (size_t kept = 0; kept <= spare; kept++) {
-        memcpy(row, base, sizeof row);
+    double t[CNI_CHANNELS + 1];
+    cni_urn_tally base, tally;
+    for (size_t kept = 0; kept <= node->states - 1 - n; kept++) {
+        claim_again(claims, kept, &base);
         cni_binomial(n, cni_transit(node, transit, kept), t);
         claims->free[kept] = 0.0;
         for (uint32_t j = 0; j < n; j++)
-            claims->free[kept] += base[j] * (n - j) / n;
+            claims->free[kept] += base.claimed[j] * (n - j) / n;
+        tally = base;
+        cni_urn_next_kind(&tally);
         for (uint32_t came = 0; came <= n; came++) {
-            double *flow = claims->flow + (kept + came) * (n + 1);
-            for (uint32_t j = 0; j <= n; j++)
-                flow[j] += claims->kept[kept] * t[came] * row[j];
+            add_flow(claims, kept + came, claims->kept[kept] * t[came], &tally);
             if (came < n)
-                claim(n, came, b.transit, row);
+                cni_urn_claim(&tally, (double)(kept + came), came, b);
         }
-        claim(n, (double)kept, b.kept, base);
-    }
-    for (size_t i = 1; i < node->states; i++) { /* with probability a one more of its own */
-        memcpy(row, claims->flow + (i - 1) * (n + 1), sizeof(double) * (n + 1));
-        claim(n, 0.0, 0.0, row);
-        for (uint32_t j = 0; j <= n; j++)
-            claims->flow[i * (n + 1) + j] += node->ratio * row[j];
     }
 }
 
-/* The next guess at s: the present claims were made with claims->same and give `found`. Steffensen's
- * step where it goes on from a good one, because found swings to and fro on rings. */
-static double next_same(cni_claims *claims, double found)
+/* The claims of a node by its number of messages: kept, then from the channels, then its own. */
+static void let_flow(cni_claims *claims, double transit, double b_transit)
 {
-    double moved = claims->same - claims->same_before, slope = 0.0;
-    if (claims->rounds >= 2 && fabs(moved) > LEAST_MOVE)
-        slope = fmin(STEEPEST_RISE, fmax(STEEPEST_FALL, (found - claims->found_before) / moved));
-    double next = (found - slope * claims->same) / (1.0 - slope);
-    claims->same_before = claims->same;
-    claims->found_before = found;
+    const cni_node_chain *node = claims->node;
+    uint32_t n = node->channels;
+    size_t row = (size_t)n + 1;
+    memset(claims->flow, 0, node->states * row * sizeof(double));
+    memset(claims->pairs, 0, node->states * row * sizeof(double));
+    claim_transit(claims, transit, b_transit);
+    for (size_t i = 1; i < node->states; i++) { /* with probability a one more of its own */
+        cni_urn_tally one_more;
+        cni_urn_begin(&one_more, n, node->states - 1 - n);
+        memcpy(one_more.claimed, claims->flow + (i - 1) * row, sizeof(double) * row);
+        memcpy(one_more.pairs, claims->pairs + (i - 1) * row, sizeof(double) * row);
+        cni_urn_claim(&one_more, (double)(i - 1), 0.0, 0.0);
+        add_flow(claims, i, node->ratio, &one_more);
+    }
+}
+
+/* The next guess at s(x), which has given `found`: Anderson's step, the secant step of many numbers, because what is
+ * found swings to and fro on rings and is slow to follow where messages insist. */
+static void next_same(cni_claims *claims)
+{
+    size_t kinds = claims->node->states - claims->node->channels;
+    double along = 0.0, moved = 0.0;
+    for (size_t x = 2; x < kinds; x++) {
+        double miss = claims->found[x] - claims->same[x], turned = miss - claims->miss_before[x];
+        along += claims->kept[x] * miss * turned;
+        moved += claims->kept[x] * turned * turned;
+    }
+    double back = claims->rounds >= 3 && moved > LEAST_MOVE ? along / moved : 0.0;
+    back = fmin(LONGEST_STEP, fmax(-LONGEST_STEP, back));
+    for (size_t x = 2; x < kinds; x++) {
+        double miss = claims->found[x] - claims->same[x];
+        double next = claims->found[x] - back * (claims->same[x] - claims->same_before[x] + miss -
+                                                 claims->miss_before[x]);
+        claims->same_before[x] = claims->same[x];
+        claims->miss_before[x] = miss;
+        claims->same[x] = fmin(1.0, fmax(0.0, next));
+    }
     claims->rounds++;
-    return fmin(1.0, fmax(0.0, next));
 }
 
 /* P(free now and in the next cycle) - P(free) P(free): who is free now has nobody left who lost it. */
@@ -259,13 +324,33 @@ static double lean(cni_claims *claims, const cni_claim_habits *habits)
     for (size_t kept = 0; kept <= node->states - 1 - node->channels; kept++)
         variance += claims->kept[kept] * ((double)kept - mean) * ((double)kept - mean);
     /* the excess on a channel is gone when the deviation is, or when nobody insists any longer */
-    double lasts = stay * fmin(stay, habits->insist), going_on = habits->going_on;
+    double lasts = stay * fmin(stay, claims->rivals.insist), going_on = habits->going_on;
     double covariance =
-        free_twice(claims, habits->insist) * going_on * going_on * stay / (1.0 - lasts);
+        free_twice(claims, claims->rivals.insist) * going_on * going_on * stay / (1.0 - lasts);
     node->kept_mean = mean;
     node->kept_reach = LEAN_REACH * sqrt(variance);
     node->tilt = variance > LEAST_VARIANCE ? covariance / variance : 0.0;
     return fabs(node->tilt - before);
+}
+
+/* s, A and B from the claims of the last round; the first round has the published ones, c = 1/n. */
+static void meet_again(cni_claims *claims, const cni_claim_habits *habits)
+{
+    if (claims->rounds == 0) {
+        claims->rounds = 1;
+        return;
+    }
+    double lose = kept_lose(claims);
+    pair_count count = count_pairs(claims);
+    next_same(claims);
+    if (count.of_one > 0.0 && count.all > count.same) {
+        cni_rivalry rivalry = {.both_stay = count.of_one / count.same,
+                               .apart_stay =
+                                   (count.losers - count.of_one) / (count.all - count.same),
+                               .kept = count.regular / count.losers,
+                               .lose = lose};
+        cni_rivals_update(&claims->rivals, habits->wanting, &rivalry);
+    }
 }
 
 double cni_claims_update(cni_claims *claims, const cni_claim_habits *habits)
@@ -276,15 +361,8 @@ double cni_claims_update(cni_claims *claims, const cni_claim_habits *habits)
     if (n == 1)
         return 0.0;
     count_kept(claims);
-    double again = same_again(n, habits->insist), chance = same_by_chance(n, habits->insist);
-    /* the published claims, with which the first round was solved, are those of c = 1/n throughout */
-    pair_of_kind c = {1.0 / n, 1.0 / n};
-    double c_transit = same_by_chance(n, habits->onward);
-    if (claims->rounds > 0)
-        c = (pair_of_kind){claims->same * again + (1.0 - claims->same) * chance, c_transit};
-    claims->same = next_same(claims, lost_the_same(claims, habits->transit, c));
-    double c_kept = claims->same * again + (1.0 - claims->same) * chance;
-    let_flow(claims, habits->transit, (pair_of_kind){fmax(0.0, urn(n, c_kept)), urn(n, c_transit)});
+    meet_again(claims, habits);
+    let_flow(claims, habits->transit, cni_urn_bias(n, arrivals_meet(claims, habits)));
     double leaned = lean(claims, habits);
     for (size_t i = 1; i < node->states; i++) {
         const double *flow = claims->flow + i * (n + 1);
@@ -298,5 +376,5 @@ double cni_claims_update(cni_claims *claims, const cni_claim_habits *habits)
         cni_node_chain_set_row(node, i, row);
         change += node->pi[i] * fabs(node->first_sent[i] - before);
     }
-    return fmax(leaned, change / (n * node->rho_1));
+    return claims->rounds == 1 ? 1.0 : fmax(leaned, change / (n * node->rho_1));
 }

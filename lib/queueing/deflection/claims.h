@@ -3,27 +3,33 @@
 #define CNI_QUEUEING_DEFLECTION_CLAIMS_H
 
 #include "queueing/deflection/node_chain.h"
+#include "queueing/deflection/rivals.h"
 
 typedef struct cni_claims {
     cni_node_chain *node;
+    cni_rivals rivals;
     double *kept; /* probability that a node keeps so many messages in a cycle; M - n + 1 of them */
-    double *free; /* probability that none of so many kept messages wants a channel */
+    double *free; /* share of the channels that none of so many kept messages wants */
     double *flow; /* f_{i,j} weighted by how often a node has i messages */
+    double *
+        pairs; /* mean pairs of claims on one channel, of those that win or stay, weighted likewise */
 
-    /* s: that two kept messages have lost the same channel; as used, and as it then turned out */
-    double same, same_before, found_before;
+    /* s(x), that two of x kept messages have lost the same channel: as used, as it then turned out, as used before, and
+     * how far that was off */
+    double *same, *found, *same_before, *miss_before;
     int rounds;
 } cni_claims;
 
-/* The chain is kept by reference. */
-cn_status cni_claims_open(cni_node_chain *node, cni_claims *claims);
+/* The chain is kept by reference. siblings: of a channel, see rivals.h. */
+cn_status cni_claims_open(cni_node_chain *node, uint32_t siblings, cni_claims *claims);
 void cni_claims_close(cni_claims *claims);
 
-/* What the messages do, as the rest of the model has found it. All are probabilities. */
+/* What the messages do, as the rest of the model has found it. But for `wanting`, probabilities. */
 typedef struct cni_claim_habits {
-    double transit; /* P_t: that a channel brings a message */
-    double insist;  /* that a message that has lost a channel wants the same again */
+    double transit;        /* P_t: that a channel brings a message */
+    const double *wanting; /* by t: how many of those that are kept want any of t channels */
     double onward; /* that one that has come in by a channel wants to go on in the same direction */
+    double beside; /* and that it wants one of the siblings of that channel */
     double going_on; /* that one on a channel has not arrived with that hop, 1 - 1/h */
 } cni_claim_habits;
 

@@ -55,8 +55,8 @@ static cn_status open_model(const cn_scenario *scenario, model *m)
     CNI_TRY(cni_param_check_choice("cn_predict", "deflection", CN_PARAM_MODEL_VARIANT, variant,
                                    1u << CN_MODEL_PUBLISHED | 1u << CN_MODEL_OWN));
     m->by_age = variant == CN_MODEL_OWN;
-    cn_status status =
-        cni_hop_model_open(topology, (int)scenario->value[CN_PARAM_STATE_SPACE], &m->path);
+    cn_status status = cni_hop_model_open("cn_predict", topology,
+                                          (int)scenario->value[CN_PARAM_STATE_SPACE], &m->path);
     if (status == CN_OK)
         status =
             cni_node_chain_open(topology->max_degree, (size_t)scenario->value[CN_PARAM_BUFFERS],
@@ -64,7 +64,7 @@ static cn_status open_model(const cn_scenario *scenario, model *m)
     if (status == CN_OK && m->by_age)
         status = cni_age_order_open(&m->node, &m->path, &m->ages);
     if (status == CN_OK && m->by_age)
-        status = cni_claims_open(&m->node, &m->claims);
+        status = cni_claims_open(&m->node, m->path.siblings, &m->claims);
     if (status != CN_OK) {
         close_model(m);
         return status;
@@ -110,7 +110,7 @@ enum { MOST_STEPS = 500, BISECT_EVERY = 8 };
  * claims that is taken for rest once it has not fallen for some rounds. */
 #define CLAIMS 1e-12
 #define AT_REST 1e-8
-enum { MOST_ROUNDS = 200, STUCK_ROUNDS = 4 };
+enum { MOST_ROUNDS = 1000, STUCK_ROUNDS = 4 };
 /* The first step of P_t, as a share of 1 - P_t, before the secant has a slope; and the least relative
  * step from which a slope is taken. */
 #define FIRST_STEP 1e-4
@@ -165,8 +165,9 @@ static cn_status settle_claims(model *m)
     double transit = m->transit, slope = 0.0, nearest = 1.0;
     for (int round = 0, stuck = 0; round < MOST_ROUNDS; round++) {
         cni_claim_habits habits = {.transit = transit,
-                                   .insist = m->ages.insist,
+                                   .wanting = m->ages.wanting,
                                    .onward = m->ages.onward,
+                                   .beside = m->ages.beside,
                                    .going_on = 1.0 - 1.0 / m->h};
         double change = cni_claims_update(&m->claims, &habits);
         double value, then;

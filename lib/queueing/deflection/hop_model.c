@@ -32,17 +32,17 @@ cn_status cni_hop_model_begin(cni_hop_model *model, size_t states, uint32_t peri
     model->start = cni_allocate(states, sizeof *model->start);
     model->distance = cni_allocate(states, sizeof *model->distance);
     model->first_hop = cni_allocate(states + 1, sizeof *model->first_hop);
-    model->insist = cni_allocate(states, sizeof *model->insist);
-    return model->start && model->distance && model->first_hop && model->insist ? CN_OK
-                                                                                : CN_ERR_MEMORY;
+    model->wants = cni_allocate(states, sizeof *model->wants);
+    return model->start && model->distance && model->first_hop && model->wants ? CN_OK
+                                                                               : CN_ERR_MEMORY;
 }
 
 void cni_hop_model_state(cni_hop_model *model, size_t state, uint64_t distance, double weight,
-                         double insist)
+                         uint32_t wants)
 {
     model->distance[state] = distance;
     model->start[state] = state == 0 ? 0.0 : weight; /* no node sends to itself */
-    model->insist[state] = insist;
+    model->wants[state] = wants;
     model->first_hop[state] = model->hops;
 }
 
@@ -108,7 +108,7 @@ void cni_hop_model_close(cni_hop_model *model)
 {
     cni_release(model->start);
     cni_release(model->distance);
-    cni_release(model->insist);
+    cni_release(model->wants);
     cni_release(model->first_hop);
     cni_release(model->hop);
     cni_release(model->order);
@@ -177,11 +177,37 @@ static cn_status open_kary(const cn_topology *topology, int state_space, cni_hop
     return cni_hops_kary_reduced((uint32_t)k, n, model);
 }
 
-cn_status cni_hop_model_open(const cn_topology *topology, int state_space, cni_hop_model *model)
+/* n, for networks in which a hop sets one of n digits to any of k values; else 0. */
+static uint32_t digits_set(const cn_topology *topology, uint32_t *k)
 {
+    if (cni_is_complete(topology)) {
+        *k = (uint32_t)topology->nodes;
+        return 1;
+    }
+    *k = topology->dimensions > 0 ? (uint32_t)topology->radix[0] : 0;
+    int sets = cni_is_hypercube(topology) || cni_sets_digits(topology);
+    return sets && cni_is_symmetric(topology) ? topology->dimensions : 0;
+}
+
+cn_status cni_hop_model_accepts(const char *function, const cn_topology *topology)
+{
+    uint32_t k;
+    if (cni_is_kary_ncube(topology) || digits_set(topology, &k) > 0)
+        return CN_OK;
+    return cni_fail(CN_ERR_UNSUPPORTED,
+                    "%s: there is a model of deflection for hypercubes, k-ary n-cubes, generalized "
+                    "hypercubes of equal radices and complete networks, not for %s",
+                    function, topology->name);
+}
+
+cn_status cni_hop_model_open(const char *function, const cn_topology *topology, int state_space,
+                             cni_hop_model *model)
+{
+    CNI_TRY(cni_hop_model_accepts(function, topology));
     memset(model, 0, sizeof *model);
-    cn_status status = cni_is_hypercube(topology) ? cni_hops_boolean(topology->dimensions, model)
-                                                  : open_kary(topology, state_space, model);
+    uint32_t k, n = digits_set(topology, &k);
+    cn_status status =
+        n > 0 ? cni_hops_generalized(k, n, model) : open_kary(topology, state_space, model);
     if (status != CN_OK)
         cni_hop_model_close(model);
     return status;
@@ -194,15 +220,11 @@ cn_status cn_deflection_mean_hops(const cn_topology *topology, cn_state_space st
     double deflections;
     CNI_REQUIRE(topology);
     CNI_REQUIRE(mean_hops);
-    if (!cni_is_kary_ncube(topology))
-        return cni_fail(CN_ERR_UNSUPPORTED,
-                        "%s: the state diagrams exist for hypercubes and k-ary n-cubes, not for %s",
-                        __func__, topology->name);
     CNI_TRY(cni_check_named(__func__, &cni_state_spaces, "state_space", (int)state_space));
     if (!(q >= 0.0 && q < 1.0))
         return cni_fail(CN_ERR_ARGUMENT, "%s: q = %g, but it must be at least 0 and below 1",
                         __func__, q);
-    CNI_TRY(cni_hop_model_open(topology, (int)state_space, &model));
+    CNI_TRY(cni_hop_model_open(__func__, topology, (int)state_space, &model));
     cni_hop_model_means(&model, q, mean_hops, &deflections);
     if (states != NULL)
         *states = model.states;

@@ -27,16 +27,19 @@ typedef struct cni_hop {
     double first;  /* probability, given phase 1 */
     double second; /* given phase 2 */
     double onward; /* probability that the message then wants the channel of the same direction */
+    double beside; /* and that it wants a sibling of that channel */
 } cni_hop;
 
 typedef struct cni_hop_model {
     size_t states;
     uint32_t period; /* every hop lowers the distance by one, modulo this */
+    uint32_t
+        siblings; /* other channels of a dimension, of which a message never wants more than one */
 
     /* by state */
     double *start;      /* probability of a new message, uniform over the other nodes */
     uint64_t *distance; /* to the destination */
-    double *insist;     /* probability of wanting the same channel again after it was lost */
+    uint32_t *wants;    /* how many channels phase 1 picks among */
     size_t *first_hop;  /* into hop[]; states + 1 elements */
     cni_hop *hop;
     size_t hops, hop_room;
@@ -50,9 +53,13 @@ typedef struct cni_hop_model {
     double *count[2];   /* mean hops and mean deflections to come, by state */
 } cni_hop_model;
 
-/* The diagram of a topology, which has addresses: Boolean cube or k-ary n-cube. state_space means
- * nothing to the Boolean cube. CN_ERR_UNSUPPORTED, CN_ERR_MEMORY; nothing to close then. */
-cn_status cni_hop_model_open(const cn_topology *topology, int state_space, cni_hop_model *model);
+/* CN_ERR_UNSUPPORTED for a topology whose headers have no diagram. */
+cn_status cni_hop_model_accepts(const char *function, const cn_topology *topology);
+
+/* The diagram of a topology. state_space is of k-ary n-cubes only. CN_ERR_UNSUPPORTED, CN_ERR_MEMORY; nothing
+ * to close then. */
+cn_status cni_hop_model_open(const char *function, const cn_topology *topology, int state_space,
+                             cni_hop_model *model);
 void cni_hop_model_close(cni_hop_model *model);
 
 /* The mean number of hops, and of the deflections among them, of a new message; q in [0, 1). */
@@ -63,14 +70,14 @@ void cni_hop_model_means(cni_hop_model *model, double q, double *hops, double *d
 /* Room for the states; then for each, in order, cni_hop_model_state() and its hops. */
 cn_status cni_hop_model_begin(cni_hop_model *model, size_t states, uint32_t period);
 void cni_hop_model_state(cni_hop_model *model, size_t state, uint64_t distance, double weight,
-                         double insist);
+                         uint32_t wants);
 /* An edge; none when both probabilities are 0. */
 cn_status cni_hop_model_hop(cni_hop_model *model, cni_hop hop);
 /* Scales the weights to probabilities and sorts the states into classes. */
 cn_status cni_hop_model_end(cni_hop_model *model);
 
-/* The three diagrams. On failure the model is to be closed by the caller. */
-cn_status cni_hops_boolean(uint32_t n, cni_hop_model *model);
+/* The diagrams. On failure the model is to be closed by the caller. */
+cn_status cni_hops_generalized(uint32_t k, uint32_t n, cni_hop_model *model);
 cn_status cni_hops_kary_exact(uint32_t k, uint32_t n, int bidirectional, cni_hop_model *model);
 cn_status cni_hops_kary_reduced(uint32_t k, uint32_t n, cni_hop_model *model);
 

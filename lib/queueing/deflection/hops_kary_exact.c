@@ -133,12 +133,13 @@ static cn_status draw_hops(drawing *d)
     return CN_OK;
 }
 
-static double insist(const drawing *d)
+/* Preferred channels: those of the greatest digits. */
+static uint32_t preferred(const drawing *d)
 {
     uint32_t times = 1;
     while (times < d->n && d->digit[times] == d->digit[0])
         times++;
-    return d->digit[0] > 0 ? share(d, d->digit[0], times) : 0.0;
+    return times * closer(d, d->digit[0]);
 }
 
 /* How many headers the present state stands for. */
@@ -169,7 +170,7 @@ static cn_status draw(drawing *d)
         uint64_t distance = 0;
         for (uint32_t i = 0; i < d->n; i++)
             distance += d->digit[i];
-        cni_hop_model_state(d->model, state, distance, headers(d), insist(d));
+        cni_hop_model_state(d->model, state, distance, headers(d), preferred(d));
         if (state > 0)
             CNI_TRY(draw_hops(d));
         advance(d);

@@ -77,14 +77,14 @@ static cn_status draw(cni_hop_model *model, uint32_t k, uint32_t n, uint64_t *wa
 {
     double dimensions = 1.0; /* C(n, i) */
     ways[0][0] = 1;
-    cni_hop_model_state(model, 0, 0, 1.0, 0.0);
+    cni_hop_model_state(model, 0, 0, 1.0, 0);
     for (uint32_t i = 1; i <= n; i++) {
         const uint64_t *count = ways[i % 2];
         dimensions = dimensions * (n - i + 1) / i;
         add_digit(k, i, ways[(i + 1) % 2], ways[i % 2]);
         for (uint64_t j = i; j <= (uint64_t)i * (k - 1); j++) {
             cni_hop_model_state(model, number_of(k, i, j), j, dimensions * (double)count[j],
-                                1.0 / (double)preferred(i, j));
+                                (uint32_t)preferred(i, j));
             CNI_TRY(draw_hops(model, k, n, i, j));
         }
     }

@@ -62,6 +62,6 @@ cn_status cni_predict_optimistic_bound(const cn_scenario *scenario, cn_result *r
     cni_unlimited_model m;
     CNI_TRY(cni_unlimited_model_open("cn_predict", scenario->topology,
                                      scenario->value[CN_PARAM_LOAD], &m));
-    cni_unlimited_model_put(&m, delay(&m), result);
+    cni_unlimited_model_put(&m, scenario, delay(&m), result);
     return CN_OK;
 }

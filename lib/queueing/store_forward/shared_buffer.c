@@ -28,9 +28,14 @@ static double delay(const cni_unlimited_model *m)
 cn_status cni_predict_shared_buffer(const cn_scenario *scenario, cn_result *result)
 {
     cni_unlimited_model m;
+    if (!cni_is_plain_cube(scenario))
+        return cni_fail(
+            CN_ERR_UNSUPPORTED,
+            "cn_predict: the model of shared-buffer covers Boolean n-cubes without faults and "
+            "shortest paths that are all taken alike; cn_simulate() covers more");
     CNI_TRY(cni_unlimited_model_open("cn_predict", scenario->topology,
                                      scenario->value[CN_PARAM_LOAD], &m));
-    cni_unlimited_model_put(&m, delay(&m), result);
+    cni_unlimited_model_put(&m, scenario, delay(&m), result);
     return CN_OK;
 }
 

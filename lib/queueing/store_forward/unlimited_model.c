@@ -1,9 +1,12 @@
 #include "queueing/store_forward/unlimited_model.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/error.h"
+#include "scenario/system.h"
 #include "scenario/traffic/capacity.h"
+#include "scenario/traffic/traffic.h"
 #include "topology/topology.h"
 
 cn_status cni_unlimited_model_open(const char *function, const cn_topology *topology, double load,
@@ -18,17 +21,56 @@ cn_status cni_unlimited_model_open(const char *function, const cn_topology *topo
                         "%s: load = %.15g, but %s has a steady state only below n/d = %.15g "
                         "messages per node and cycle",
                         function, load, topology->name, capacity);
+    CNI_TRY(cn_topology_mean_distance(topology, &model->distance));
     model->n = topology->dimensions;
     model->nodes = (double)topology->nodes;
     model->load = load;
+    model->hops = model->distance;
     model->rho = load / capacity;
     model->idle = left / capacity;
-    return cn_topology_mean_distance(topology, &model->distance);
+    return CN_OK;
+}
+
+cn_status cni_unlimited_model_of(const char *function, const cni_channel_flows *flows, double load,
+                                 cni_unlimited_model *model)
+{
+    char given[CNI_NUMBER_CAPACITY];
+    if (!(flows->greatest > 0.0))
+        return cni_fail(CN_ERR_ARGUMENT, "%s: no node sends, so there is no delay", function);
+    /* at the limit itself the sums of the flows may come out just below it */
+    if (load * flows->greatest >= 1.0 - 1e-12)
+        return cni_fail(CN_ERR_UNSTABLE,
+                        "%s: load = %s, but %s has a steady state only below %.9g, where its "
+                        "busiest channel is full",
+                        function, cni_number_text(load, given), flows->topology->name,
+                        1.0 / flows->greatest);
+    model->n = flows->channels / flows->served;
+    model->nodes = flows->served;
+    model->load = load * flows->rate / flows->served;
+    model->distance = flows->travel / flows->rate;
+    model->hops = flows->sum / flows->rate;
+    model->rho = load * flows->sum / flows->channels;
+    model->idle = 1.0 - model->rho;
+    return CN_OK;
+}
+
+int cni_is_plain_cube(const cn_scenario *scenario)
+{
+    static const char *const alike[] = {"minimal", "preferred", "optimal-path", "two-level"};
+    const cn_faults *faults = cni_faults_of(scenario);
+    const char *name = cn_scenario_routing_name(scenario);
+    int is_alike = name[0] == '\0';
+    for (size_t i = 0; i < sizeof alike / sizeof alike[0]; i++)
+        is_alike |= strcmp(name, alike[i]) == 0;
+    return is_alike && cni_is_hypercube(scenario->topology) && cni_subnet_of(scenario) == NULL &&
+           cn_faults_node_count(faults) + cn_faults_link_count(faults) == 0 &&
+           cni_traffic_is_plain(cni_traffic_of(scenario), scenario->system->source);
 }
 
 /* Nothing is refused and nothing deflected, so every rate follows from the load; the mean queue from
  * Little's law. */
-void cni_unlimited_model_put(const cni_unlimited_model *m, double delay, cn_result *result)
+void cni_unlimited_model_put(const cni_unlimited_model *m, const cn_scenario *scenario,
+                             double delay, cn_result *result)
 {
     double power = m->nodes * m->load / delay;
     cni_result_put(result, CN_METRIC_MEAN_DELAY, delay, 0);
@@ -39,9 +81,14 @@ void cni_unlimited_model_put(const cni_unlimited_model *m, double delay, cn_resu
     cni_result_put(result, CN_METRIC_MEAN_QUEUE_LENGTH, m->load * delay, 0);
     cni_result_put(result, CN_METRIC_CHANNEL_UTILIZATION, m->rho, 0);
     /* P_t = lambda (d - 1) / n (eq. 2.8) */
-    cni_result_put(result, CN_METRIC_TRANSIT_PROBABILITY, m->load * (m->distance - 1.0) / m->n, 0);
+    cni_result_put(result, CN_METRIC_TRANSIT_PROBABILITY, m->load * (m->hops - 1.0) / m->n, 0);
     cni_result_put(result, CN_METRIC_MEAN_DISTANCE, m->distance, 0);
-    cni_result_put(result, CN_METRIC_MEAN_HOPS, m->distance, 0);
+    cni_result_put(result, CN_METRIC_MEAN_HOPS, m->hops, 0);
     cni_result_put(result, CN_METRIC_POWER, power, 0);
     cni_result_put(result, CN_METRIC_POWER_ACCEPTED, power, 0);
+    if (!cni_row_takes_attachment(scenario->system, CN_ATTACHMENT_FAULTS))
+        return;
+    double all = (double)scenario->topology->nodes;
+    cni_result_put(result, CN_METRIC_SURVIVOR_FRACTION, m->nodes / all, 0);
+    cni_result_put(result, CN_METRIC_REACHABLE_FRACTION, 1.0, 0);
 }

@@ -1,16 +1,17 @@
-/* The models of Boolean n-cubes with unlimited buffers (Horng 1992, chapter 2). */
+/* What the models of networks with unlimited buffers have in common (Horng 1992, chapter 2). */
 #ifndef CNI_QUEUEING_STORE_FORWARD_UNLIMITED_MODEL_H
 #define CNI_QUEUEING_STORE_FORWARD_UNLIMITED_MODEL_H
 
+#include "queueing/store_forward/channel_flows.h"
 #include "scenario/result.h"
-#include "scenario/scenario.h"
 
-/* What the three of them start from. */
+/* What they start from. */
 typedef struct cni_unlimited_model {
-    double n;
-    double nodes;    /* N */
-    double load;     /* lambda */
+    double n;        /* channels of a node, on average */
+    double nodes;    /* N: those that take part */
+    double load;     /* lambda: messages that a node sends, on average */
     double distance; /* d */
+    double hops;     /* d again, on shortest paths */
     double rho;      /* lambda d / n (eq. 2.7) */
     double idle;     /* 1 - rho, without the cancellation near capacity */
 } cni_unlimited_model;
@@ -19,11 +20,22 @@ typedef struct cni_unlimited_model {
 cn_status cni_unlimited_model_open(const char *function, const cn_topology *topology, double load,
                                    cni_unlimited_model *model);
 
-/* The metrics that follow from the mean delay T. */
-void cni_unlimited_model_put(const cni_unlimited_model *model, double delay, cn_result *result);
+/* Of any network, by its flows. CN_ERR_UNSTABLE from the load on at which a channel is full. */
+cn_status cni_unlimited_model_of(const char *function, const cni_channel_flows *flows, double load,
+                                 cni_unlimited_model *model);
 
-/* The models. They fill a result. */
+/* 1 for a Boolean n-cube without faults, with uniform traffic, all of whose shortest paths are taken alike:
+ * what eq. 2.7 is for. */
+int cni_is_plain_cube(const cn_scenario *scenario);
+
+/* The metrics that follow from the mean delay T. */
+void cni_unlimited_model_put(const cni_unlimited_model *model, const cn_scenario *scenario,
+                             double delay, cn_result *result);
+
+/* The models. They fill a result. That of separate buffers covers Boolean n-cubes without faults, and all
+ * networks of at most CNI_WALKS_NODES. */
 cn_status cni_predict_separate_buffers(const cn_scenario *scenario, cn_result *result);
+cn_status cni_check_separate_buffers(const char *function, const cn_topology *topology);
 cn_status cni_predict_shared_buffer(const cn_scenario *scenario, cn_result *result);
 cn_status cni_predict_optimistic_bound(const cn_scenario *scenario, cn_result *result);
 

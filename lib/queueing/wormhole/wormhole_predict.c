@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "queueing/wormhole/wormhole_model.h"
+#include "routing/faults/fault.h"
 #include "topology/topology.h"
 
 /* Replicated messages per channel and cycle. A broadcast crosses N - 1 channels, n of them from
@@ -36,7 +37,12 @@ static cn_status check(const cn_scenario *scenario)
     if (value[CN_PARAM_UNSAFE] != 0.0)
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "cn_predict: unsafe = yes, but the models of wormhole cover no");
-    if (strcmp(routing, "duato") != 0 && value[CN_PARAM_VIRTUAL_CHANNELS] > 1.0)
+    if (!cni_faults_equal(cni_faults_of(scenario), NULL))
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "cn_predict: the scenario has faults, but the models of wormhole cover "
+                        "undamaged hypercubes");
+    if (strcmp(routing, "duato") != 0 &&
+        (strcmp(routing, "dimension-order") != 0 || value[CN_PARAM_VIRTUAL_CHANNELS] > 1.0))
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "cn_predict: routing = %s with virtual_channels = %g, but the models of "
                         "wormhole cover routing = duato, and dimension-order with one virtual "

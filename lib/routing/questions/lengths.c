@@ -224,8 +224,14 @@ cn_status cn_routing_longest_walk(const cn_routing *routing, uint64_t *hops)
 {
     CNI_REQUIRE(routing);
     CNI_REQUIRE(hops);
+    /* what is kept is no part of what the routing is */
+    cn_routing *r = (cn_routing *)routing;
+    uint64_t found = atomic_load(&r->longest);
+    if (found != 0) {
+        *hops = found;
+        return CN_OK;
+    }
     lengths l;
-    uint64_t found = 0;
     cn_status status = open_lengths(__func__, routing, &l);
     longest_two *ends = status == CN_OK ? cni_allocate(2 * l.walks.nodes, sizeof *ends) : NULL;
     if (status == CN_OK)
@@ -233,9 +239,11 @@ cn_status cn_routing_longest_walk(const cn_routing *routing, uint64_t *hops)
             ends == NULL ? CN_ERR_MEMORY : find_longest(&l, ends, ends + l.walks.nodes, &found);
     cni_release(ends);
     close_lengths(&l);
-    if (status == CN_OK)
-        *hops = found;
-    return status;
+    if (status != CN_OK)
+        return status;
+    atomic_store(&r->longest, found);
+    *hops = found;
+    return CN_OK;
 }
 
 /* ---- is it minimal ---- */

@@ -7,21 +7,13 @@
 static void lanes_of(const cn_routing *routing, cn_wormhole_rule rule, uint64_t node,
                      uint64_t target, cni_entry *entry)
 {
-    const cn_topology *t = routing->topology;
-    uint64_t sets[CNI_MOST_PORTS], escape_ports = 0, escapes = 0, others = 0;
-    uint64_t escape = cni_wormhole_escape(t, rule, CN_MAX_VIRTUAL_CHANNELS);
-    cni_wormhole_channels(t, rule, CN_MAX_VIRTUAL_CHANNELS, node, target, sets);
-    for (uint32_t p = 0; p < cni_degree(t, node); p++) {
-        if ((sets[p] & escape) != 0) {
-            escape_ports |= cni_bit(p);
-            escapes = sets[p] & escape;
-        }
-        if ((sets[p] & ~escape) != 0)
-            others |= cni_bit(p);
-    }
-    entry->ports = escape_ports | others;
-    cni_add_lane(entry, others, ~escape, 0);
-    cni_add_lane(entry, escape_ports, escapes, 1);
+    cni_wormhole_ways ways = cni_wormhole_ways_of(routing->topology, rule, node, target);
+    uint64_t first = cni_bit(ways.first), others = 0;
+    if (rule == CN_WORMHOLE_ADAPTIVE) /* in a network without ways up that shift may be one by 64 */
+        others = ways.down | (ways.up == 0 ? 0 : ways.up << ways.downs);
+    entry->ports = others | first;
+    cni_add_lane(entry, others, ~ways.escape, 0);
+    cni_add_lane(entry, first, ways.escape & ways.of_class, 1);
 }
 
 static void dimension_order(const cn_routing *routing, uint64_t node, uint32_t class,
@@ -38,10 +30,21 @@ static void duato(const cn_routing *routing, uint64_t node, uint32_t class, uint
     lanes_of(routing, CN_WORMHOLE_ADAPTIVE, node, target, entry);
 }
 
+static uint32_t least_of_order(const cn_topology *topology, const cn_faults *faults)
+{
+    (void)faults;
+    return cni_wormhole_least(topology, CN_WORMHOLE_DIMENSION_ORDER);
+}
+
+static uint32_t least_of_duato(const cn_topology *topology, const cn_faults *faults)
+{
+    (void)faults;
+    return cni_wormhole_least(topology, CN_WORMHOLE_ADAPTIVE);
+}
+
 static cn_status open(const char *function, cn_routing *routing, cn_wormhole_rule rule)
 {
     CNI_TRY(cni_check_wormhole(function, routing->topology, rule, CN_MAX_VIRTUAL_CHANNELS));
-    CNI_TRY(cn_route_wormhole_least(routing->topology, rule, &routing->least));
     return cni_routing_fit(function, routing);
 }
 
@@ -62,6 +65,8 @@ const cni_routing_kind cni_dimension_order = {
     .legs = 1,
     .has_escapes = 1,
     .is_proved = 1,
+    .is_minimal = 1,
+    .least = least_of_order,
     .open = open_dimension_order,
     .entry = dimension_order,
 };
@@ -73,6 +78,8 @@ const cni_routing_kind cni_duato = {
     .legs = 1,
     .has_escapes = 1,
     .is_proved = 1,
+    .is_minimal = 1,
+    .least = least_of_duato,
     .open = open_duato,
     .entry = duato,
 };

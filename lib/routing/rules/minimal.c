@@ -42,6 +42,7 @@ const cni_routing_kind cni_minimal = {
     .summary = "every channel on a shortest path among the survivors",
     .classes = 1,
     .legs = 1,
+    .is_minimal = 1,
     .open = open,
     .entry = entry,
     .ways = {{CNI_CLOSER, CNI_WAYS}},

@@ -22,6 +22,7 @@ const cni_routing_kind cni_preferred = {
     .summary = "of the channels on shortest paths, those in the dimensions with the most hops left",
     .classes = 1,
     .legs = 1,
+    .is_minimal = 1,
     .open = open,
     .entry = entry,
 };

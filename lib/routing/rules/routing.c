@@ -57,6 +57,12 @@ static cn_status take_faults(const cn_faults *faults, cn_routing *routing)
     return CN_OK;
 }
 
+uint32_t cni_routing_least_of(const cni_routing_kind *kind, const cn_topology *topology,
+                              const cn_faults *faults)
+{
+    return kind->least == NULL ? 1 : kind->least(topology, faults);
+}
+
 cn_status cni_routing_make(const char *function, const cni_routing_kind *kind,
                            const cn_topology *topology, const cn_faults *faults,
                            cn_routing **routing)
@@ -74,7 +80,7 @@ cn_status cni_routing_make(const char *function, const cni_routing_kind *kind,
     made->topology = cni_topology_retain(topology);
     made->served_count = topology->nodes;
     made->classes = kind->classes;
-    made->least = 1;
+    made->least = cni_routing_least_of(kind, topology, faults);
     made->has_escapes = kind->has_escapes;
     cn_status status = take_faults(faults, made);
     if (status != CN_OK)

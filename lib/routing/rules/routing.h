@@ -32,6 +32,9 @@ typedef struct cni_routing_kind {
     uint32_t classes, legs;
     int has_escapes; /* lanes are marked as escapes */
     int is_proved;   /* free of deadlock on every network that it takes */
+    int is_minimal;  /* every hop of the closed form comes closer in the undamaged network */
+    /* The fewest virtual channels with which it works; faults may be NULL. NULL: 1, or the caller says. */
+    uint32_t (*least)(const cn_topology *topology, const cn_faults *faults);
     /* Takes a routing whose topology and faults are set, checks them and makes the rest; undone by
      * cn_routing_free() when it fails. NULL: there is a constructor of its own. */
     cn_status (*open)(const char *function, cn_routing *routing);
@@ -67,8 +70,9 @@ struct cn_routing {
     uint32_t classes; /* of all legs: those of leg i follow those of leg i-1 */
     uint32_t least;   /* virtual channels */
     int has_escapes;
-    cni_table table; /* by class, target and node; entries NULL: closed form */
-    void *state;     /* of the kind */
+    cni_table table;               /* by class, target and node; entries NULL: closed form */
+    void *state;                   /* of the kind */
+    atomic_uint_least64_t longest; /* hops of the longest walk, once found; 0: not yet */
     _Atomic(cn_deadlock *) checks[CN_MAX_VIRTUAL_CHANNELS + 1]; /* by virtual channels, once made */
 };
 
@@ -157,6 +161,10 @@ void cni_lanes_to_sets(const cni_entry *entry, uint32_t virtual_channels, int es
 extern const cni_routing_kind cni_minimal, cni_preferred, cni_dimension_order, cni_duato,
     cni_up_down, cni_up_down_adaptive, cni_negative_first, cni_valiant, cni_optimal_path,
     cni_two_level, cni_tree_routing, cni_own;
+
+/* As cn_routing_least_virtual_channels(), of a routing that need not exist. */
+uint32_t cni_routing_least_of(const cni_routing_kind *kind, const cn_topology *topology,
+                              const cn_faults *faults);
 
 /* The kind that a name alone makes. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT (it takes more). */
 cn_status cni_routing_find(const char *function, const char *name, const cni_routing_kind **kind);

@@ -6,15 +6,14 @@
 /* The child of the node on the way down to the target, or the parent when the target is not below. */
 static uint64_t next_node(const cn_tree *tree, uint64_t node, uint64_t target)
 {
-    uint64_t below = target, parent = target;
+    uint64_t below = target;
     while (below != tree->root) {
-        cn_tree_parent(tree, below, &parent); /* its arguments are valid */
+        uint64_t parent = cni_parent_in_tree(tree, below);
         if (parent == node)
             return below;
         below = parent;
     }
-    cn_tree_parent(tree, node, &parent);
-    return parent;
+    return cni_parent_in_tree(tree, node);
 }
 
 static void entry(const cn_routing *routing, uint64_t node, uint32_t class, uint64_t target,
@@ -32,18 +31,35 @@ static void close(void *state)
     cn_tree_free(&tree);
 }
 
+/* Messages go up the tree, too. */
+static cn_status check_ways_back(const cn_tree *tree)
+{
+    const cn_topology *topology = tree->topology;
+    for (uint64_t v = 0; v < topology->nodes && !topology->bidirectional; v++) {
+        uint32_t port;
+        uint64_t parent = v == tree->root ? v : cni_parent_in_tree(tree, v);
+        cn_topology_port_to(topology, v, parent, &port);
+        if (v != tree->root && port == CN_NO_PORT)
+            return cni_fail(CN_ERR_UNSUPPORTED,
+                            "cn_routing_tree: messages go along the tree in both directions, but "
+                            "%s has no channel from node %llu back to its parent, %llu",
+                            topology->name, (unsigned long long)v, (unsigned long long)parent);
+    }
+    return CN_OK;
+}
+
 cn_status cn_routing_tree(const cn_tree *tree, cn_routing **routing)
 {
     CNI_REQUIRE(routing);
     *routing = NULL;
     CNI_REQUIRE(tree);
+    CNI_TRY(check_ways_back(tree));
     cn_routing *made;
     CNI_TRY(cni_routing_make(__func__, &cni_tree_routing, tree->topology, NULL, &made));
-    cn_tree *copy = cni_allocate(1, sizeof *copy);
-    if (copy == NULL)
-        return cni_routing_abandon(&made, CN_ERR_MEMORY);
-    *copy = *tree;
-    copy->topology = cni_topology_retain(tree->topology);
+    cn_tree *copy = NULL;
+    cn_status status = cni_tree_copy(tree, &copy);
+    if (status != CN_OK)
+        return cni_routing_abandon(&made, status);
     made->state = copy;
     *routing = made;
     return CN_OK;

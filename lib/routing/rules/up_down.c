@@ -137,10 +137,11 @@ static cn_status open(const char *function, cn_routing *routing)
     return status == CN_OK ? cni_routing_fill(function, routing) : status;
 }
 
-static cn_status open_adaptive(const char *function, cn_routing *routing)
+static uint32_t least_adaptive(const cn_topology *topology, const cn_faults *faults)
 {
-    routing->least = 2;
-    return open(function, routing);
+    (void)topology;
+    (void)faults;
+    return 2;
 }
 
 const cni_routing_kind cni_up_down = {
@@ -164,7 +165,8 @@ const cni_routing_kind cni_up_down_adaptive = {
     .legs = 1,
     .has_escapes = 1,
     .is_proved = 1,
-    .open = open_adaptive,
+    .least = least_adaptive,
+    .open = open,
     .prepare = prepare,
     .ways = {{CNI_CLOSER, CNI_UP}, {CNI_WAYS, CNI_UP}, {CNI_WAYS, CNI_DOWN}},
     .shape = shape_adaptive,

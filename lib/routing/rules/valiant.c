@@ -72,12 +72,21 @@ static cn_status list_survivors(cn_routing *routing)
     return CN_OK;
 }
 
+static const cni_routing_kind *base_of(const cn_topology *t, const cn_faults *faults)
+{
+    int has_order = cni_is_hypercube(t) || cni_has_rings(t) || cni_is_mesh(t);
+    return has_order && cni_faults_equal(faults, NULL) ? &cni_dimension_order : &cni_up_down;
+}
+
+static uint32_t least(const cn_topology *topology, const cn_faults *faults)
+{
+    return 2 * cni_routing_least_of(base_of(topology, faults), topology, faults);
+}
+
 static cn_status open(const char *function, cn_routing *routing)
 {
     const cn_topology *t = routing->topology;
-    int has_order = cni_is_hypercube(t) || cni_has_rings(t) || cni_is_mesh(t);
-    const cni_routing_kind *base =
-        has_order && routing->faults == NULL ? &cni_dimension_order : &cni_up_down;
+    const cni_routing_kind *base = base_of(t, routing->faults);
     char place[160]; /* in what a refusal says */
     cn_routing *leg;
     snprintf(place, sizeof place,
@@ -87,7 +96,6 @@ static cn_status open(const char *function, cn_routing *routing)
     CNI_TRY(cni_routing_build(place, base, t, routing->faults, &leg));
     routing->leg = leg;
     routing->classes = 2 * leg->classes;
-    routing->least = 2 * leg->least;
     return list_survivors(routing);
 }
 
@@ -98,6 +106,7 @@ const cni_routing_kind cni_valiant = {
     .legs = 2,
     .has_escapes = 1,
     .is_proved = 1,
+    .least = least,
     .open = open,
     .entry = entry,
     .after = after,

@@ -1,9 +1,10 @@
 /* What a traffic makes the channels of a routing carry. */
-#include "routing/questions/loads.h"
+#include "scenario/traffic/routing_loads.h"
 
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "routing/questions/loads.h"
 #include "routing/rules/routing.h"
 #include "scenario/traffic/traffic.h"
 #include "topology/distances/breadth_first.h"
@@ -114,6 +115,17 @@ static void close_rates(rates *r)
         return;
     cni_search_close(&r->search);
     cni_graph_close(&r->graph);
+}
+
+cn_status cni_traffic_with_rates(const char *function, const cn_traffic *traffic,
+                                 const cn_routing *routing, cni_use_rates_fn use, void *user)
+{
+    rates r;
+    cn_status status = open_rates(function, traffic, routing, &r);
+    if (status == CN_OK)
+        status = use(user, give_rate, &r);
+    close_rates(&r);
+    return status;
 }
 
 cn_status cn_traffic_routing_loads(const cn_traffic *traffic, const cn_routing *routing,

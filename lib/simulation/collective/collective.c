@@ -3,36 +3,80 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "topology/topology.h"
 
 /* ---- starting ---- */
 
-static cn_status make_whole(cni_collective *run, uint32_t turn)
+/* All nodes but the source, in the order of their addresses as seen from it. */
+static uint32_t choose_all(cni_collective *run, uint32_t source)
 {
-    uint32_t others = run->routes.nodes - 1;
-    for (uint32_t i = 0; i < others; i++)
-        run->chosen[i] = i + 1;
-    return cni_plan_make(&run->routes, &run->planner, turn, run->chosen, others, &run->whole[turn]);
+    const cn_topology *topology = run->scenario->topology;
+    uint32_t nodes = run->routes.nodes;
+    for (uint32_t step = 1; step < nodes; step++) {
+        uint64_t node = (source + (uint64_t)step) % nodes;
+        if (topology->dimensions > 0)
+            node = cni_translate(topology, step, source);
+        run->chosen[step - 1] = (uint32_t)node;
+    }
+    return nodes - 1;
 }
 
-static cn_status make_plan(cni_collective *run, cni_operation *operation, uint32_t count)
+/* Along a stored tree: CN_ERR_DISCONNECTED unless it reaches what is chosen. */
+static cn_status check_paths(const cni_collective *run, const cni_operation *operation,
+                             uint32_t count)
 {
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count && operation->inlet != NULL; i++)
+        if (operation->inlet[run->chosen[i]] == CNI_NO_INLET)
+            return cni_fail(CN_ERR_DISCONNECTED,
+                            "collective: no path leads from node %lu, where an operation starts, "
+                            "to node %lu of %s",
+                            (unsigned long)operation->source, (unsigned long)run->chosen[i],
+                            run->scenario->topology->name);
+    return CN_OK;
+}
+
+/* The plan of all broadcasts by digits on a tree that is turned so far. */
+static cn_status find_whole(cni_collective *run, uint32_t turn)
+{
+    uint32_t others = run->routes.nodes - 1;
+    if (run->whole[turn] != NULL)
+        return CN_OK;
+    for (uint32_t i = 0; i < others; i++)
+        run->chosen[i] = i + 1;
+    return cni_plan_make(&run->routes, &run->planner, &(cni_paths){.turn = turn}, run->chosen,
+                         others, &run->whole[turn]);
+}
+
+static cn_status find_plan(cni_collective *run, cni_operation *operation, uint32_t count)
+{
+    if (!cni_owns_plan(operation)) {
+        CNI_TRY(find_whole(run, operation->turn));
+        operation->plan = run->whole[operation->turn];
+        return CN_OK;
+    }
+    for (uint32_t i = 0; i < count && operation->inlet == NULL; i++)
         run->chosen[i] = cni_tree_routes_relative(&run->routes, run->chosen[i], operation->source);
-    return cni_plan_make(&run->routes, &run->planner, operation->turn, run->chosen, count,
-                         &operation->plan);
+    cni_paths paths = {
+        .inlet = operation->inlet, .source = operation->source, .turn = operation->turn};
+    return cni_plan_make(&run->routes, &run->planner, &paths, run->chosen, count, &operation->plan);
 }
 
 /* A separate message to each destination, or one for each of its pieces. */
 static cn_status send_separately(cni_collective *run, uint32_t index, uint32_t count)
 {
     const cni_tree_routes *routes = &run->routes;
-    uint32_t source = run->operation[index].source;
+    const uint32_t source = run->operation[index].source, turn = run->operation[index].turn;
+    const int by_digits = run->operation[index].inlet == NULL;
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t relative = cni_tree_routes_relative(routes, run->chosen[i], source);
-        for (uint32_t p = 0; p < cni_pieces(routes, relative); p++) {
-            cni_copy copy = {.operation = index, .place = run->chosen[i]};
-            uint32_t start = cni_piece_start(routes, relative, p);
-            copy.start = cni_turned(routes, start, run->operation[index].turn) & 31;
+        cni_copy copy = {.operation = index, .place = run->chosen[i]};
+        uint32_t relative = 0, pieces = 1;
+        if (by_digits) {
+            relative = cni_tree_routes_relative(routes, run->chosen[i], source);
+            pieces = cni_pieces(routes, relative);
+        }
+        for (uint32_t p = 0; p < pieces; p++) {
+            if (by_digits)
+                copy.start = cni_turned(routes, cni_piece_start(routes, relative, p), turn) & 31;
             CNI_TRY(cni_collective_pass_on(run, source, &copy, CNI_NONE));
         }
     }
@@ -42,12 +86,15 @@ static cn_status send_separately(cni_collective *run, uint32_t index, uint32_t c
 /* Distance of the farthest destination from the source. */
 static uint32_t depth_of(const cni_collective *run, const cni_operation *operation, uint32_t count)
 {
+    const cni_tree_routes *routes = &run->routes;
     if (operation->plan != NULL)
         return operation->plan->height;
     uint32_t depth = 0;
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t distance =
-            cni_tree_routes_distance(&run->routes, operation->source, run->chosen[i]);
+        uint32_t node = run->chosen[i];
+        uint32_t distance = operation->inlet != NULL
+                                ? cni_source_tree_depth(routes, operation->inlet, node)
+                                : cni_tree_routes_distance(routes, operation->source, node);
         depth = distance > depth ? distance : depth;
     }
     return depth;
@@ -57,7 +104,7 @@ static void complete(cni_collective *run, cni_operation *operation)
 {
     run->complete++;
     run->operation_time += run->cycle - operation->start;
-    if (!operation->broadcast)
+    if (cni_owns_plan(operation))
         cni_release(operation->plan);
     cni_release(operation->partial);
     operation->plan = NULL;
@@ -68,31 +115,32 @@ static void complete(cni_collective *run, cni_operation *operation)
 cn_status cni_collective_start(cni_collective *run, size_t index, uint32_t count)
 {
     cni_operation *operation = &run->operation[index];
-    cn_status status = CN_OK;
-    if (run->routes.shorts > 0) {
-        operation->partial = cni_allocate(run->routes.shorts, 1);
-        status = operation->partial == NULL ? CN_ERR_MEMORY : CN_OK;
-    }
-    CNI_TRY(status);
-    if (run->tree == CN_TREE_TURNED)
-        operation->turn = cni_collective_random_turn(run, operation) & 31;
-    if (operation->broadcast && run->whole[operation->turn] == NULL)
-        CNI_TRY(make_whole(run, operation->turn));
+    CNI_TRY(cni_source_tree(&run->routes, &run->trees, operation->source, &operation->inlet));
     if (operation->broadcast)
-        operation->plan = run->whole[operation->turn];
-    operation->missing = operation->broadcast ? run->routes.nodes - 1 : count;
-    uint64_t deepest = operation->start + depth_of(run, operation, count);
-    if (operation->missing > 0 && deepest > run->deepest)
-        run->deepest = deepest;
-    run->offered += operation->missing;
-    if (operation->missing == 0) {
+        count =
+            operation->inlet != NULL ? choose_all(run, operation->source) : run->routes.nodes - 1;
+    CNI_TRY(check_paths(run, operation, count));
+    if (count == 0) {
         complete(run, operation);
         return CN_OK;
     }
-    if (!operation->broadcast && !run->clubbing)
+    if (operation->inlet == NULL && run->routes.shorts > 0) {
+        operation->partial = cni_allocate(run->routes.shorts, 1);
+        if (operation->partial == NULL)
+            return CN_ERR_MEMORY;
+    }
+    if (operation->inlet == NULL && run->tree == CN_TREE_TURNED)
+        operation->turn = cni_collective_random_turn(run, operation) & 31;
+    if (operation->broadcast || run->clubbing)
+        CNI_TRY(find_plan(run, operation, count));
+    operation->spreads = run->spreading && operation->plan == NULL &&
+                         !cni_source_tree_is_given(&run->trees, operation->source);
+    uint64_t deepest = operation->start + depth_of(run, operation, count);
+    run->deepest = deepest > run->deepest ? deepest : run->deepest;
+    operation->missing = count;
+    run->offered += count;
+    if (operation->plan == NULL)
         return send_separately(run, (uint32_t)index, count);
-    if (!operation->broadcast)
-        CNI_TRY(make_plan(run, operation, count));
     cni_copy copy = {.operation = (uint32_t)index};
     return cni_collective_pass_on(run, operation->source, &copy, CNI_NONE);
 }
@@ -159,30 +207,24 @@ void cni_collective_deliver(cni_collective *run, uint32_t node, const cni_copy *
 }
 
 /* The adaptive rule (Ziavras & Krishnamurthy 1999, 7): where others are in line, over an empty channel
- * to a neighbour of the next node; the neighbours that two neighbours have in common lie in the
- * dimension in which they differ. */
+ * to a neighbour of the next node. */
 static void settle_port(const cni_collective *run, uint32_t node, uint32_t port, cni_copy *copy)
 {
-    copy->port = port & 0xffff;
+    copy->port = (uint16_t)port;
     if (!run->detours || copy->detour == CNI_BACK || run->machine->is_empty(run, node, port))
         return;
-    uint32_t base = run->routes.port_base[run->routes.column_of_port[port]];
-    uint32_t ports = run->routes.radix - 1;
+    uint32_t base, ports = cni_ports_around(&run->routes, node, port, &base);
     for (uint32_t x = 1; x < ports; x++) {
-        uint32_t other = base + (port - base + x) % ports;
-        if (run->machine->is_empty(run, node, other)) {
-            copy->port = other & 0xffff;
-            copy->detour = CNI_AWAY;
-            return;
-        }
+        uint32_t other = base + (port - base + x) % ports, back = CN_NO_PORT;
+        if (run->machine->is_empty(run, node, other))
+            back = cni_port_back(&run->routes, node, other, port);
+        if (back == CN_NO_PORT)
+            continue;
+        copy->port = (uint16_t)other;
+        copy->back = (uint16_t)back;
+        copy->detour = CNI_AWAY;
+        return;
     }
-}
-
-/* The port from the far end of a detour to the node that it goes round to. */
-static uint32_t port_back(const cni_tree_routes *routes, uint32_t taken, uint32_t meant)
-{
-    uint32_t base = routes->port_base[routes->column_of_port[taken]], k = routes->radix;
-    return base + (meant + k - taken) % k - 1; /* both lead that many digits and one up */
 }
 
 /* A copy takes its place in line. */
@@ -194,27 +236,47 @@ static cn_status put_in_line(cni_collective *run, uint32_t node, const cni_copy 
     return run->machine->push(run, node, copy, holder);
 }
 
+/* Of the ports on shortest paths the one that was given the fewest copies. */
+static uint32_t least_used_port(const cni_collective *run, uint32_t node, const cni_copy *copy)
+{
+    const uint32_t *given = run->given + (size_t)node * run->routes.degree;
+    if (run->shortest == NULL)
+        return cni_route_least_used(&run->routes, node, copy->place, copy->start, given);
+    cni_entry room;
+    uint64_t ports = cni_routing_next(run->shortest, node, 0, copy->place, &room)->ports;
+    uint32_t best = cni_lowest_bit(ports);
+    for (; ports != 0; ports &= ports - 1)
+        if (given[cni_lowest_bit(ports)] < given[best])
+            best = cni_lowest_bit(ports);
+    return best;
+}
+
 /* Where a separate message goes on. */
 static uint32_t next_port(const cni_collective *run, uint32_t node, const cni_copy *copy)
 {
-    if (!run->spreading)
-        return cni_route_port(&run->routes, node, copy->place, copy->start);
-    return cni_route_least_used(&run->routes, node, copy->place, copy->start,
-                                run->given + (size_t)node * run->routes.degree);
+    const cni_operation *operation = &run->operation[copy->operation];
+    if (operation->spreads)
+        return least_used_port(run, node, copy);
+    if (operation->inlet != NULL)
+        return cni_tree_port(&run->routes, operation->inlet, node, copy->place);
+    return cni_route_port(&run->routes, node, copy->place, copy->start);
 }
 
 cn_status cni_collective_pass_on(cni_collective *run, uint32_t node, const cni_copy *copy,
                                  uint32_t holder)
 {
-    const cni_plan *plan = run->operation[copy->operation].plan;
+    const cni_operation *operation = &run->operation[copy->operation];
+    const cni_plan *plan = operation->plan;
     cni_copy next = *copy;
-    next.detour = copy->detour == CNI_AWAY ? CNI_BACK : CNI_DIRECT;
+    next.detour = CNI_DIRECT;
+    if (copy->detour == CNI_AWAY) {
+        next.detour = CNI_BACK;
+        next.port = copy->back;
+        if (!operation->spreads)
+            return put_in_line(run, node, &next, holder);
+    }
     if (plan == NULL) {
         settle_port(run, node, next_port(run, node, copy), &next);
-        return put_in_line(run, node, &next, holder);
-    }
-    if (copy->detour == CNI_AWAY) {
-        next.port = port_back(&run->routes, copy->port, plan->place[copy->place].port) & 0xffff;
         return put_in_line(run, node, &next, holder);
     }
     uint32_t end = plan->place[copy->place + 1].first;

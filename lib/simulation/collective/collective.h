@@ -11,6 +11,7 @@
 
 #include "base/histogram.h"
 #include "simulation/collective/collective_plan.h"
+#include "routing/rules/routing.h"
 #include "simulation/kernel/kernel.h"
 
 /* Counters beyond those of every kernel. */
@@ -37,23 +38,32 @@ enum { CNI_DIRECT, CNI_AWAY, CNI_BACK };
 typedef struct cni_copy {
     uint32_t operation;
     uint32_t place;     /* separate: the destination; clubbed: where it leads in the plan */
-    unsigned port : 16; /* over which it leaves the node where it is */
-    unsigned start : 5; /* separate: column at which its path begins */
-    unsigned hops : 7;  /* made so far */
+    uint16_t port;      /* over which it leaves the node where it is */
+    uint16_t back;      /* away: over which it goes on to the node that it goes round to */
+    unsigned hops : 25; /* made so far */
+    unsigned start : 5; /* separate, by digits: column at which its path begins */
     unsigned detour : 2;
 } cni_copy;
 
 typedef struct cni_operation {
     uint64_t start;
-    uint64_t tag;     /* of an injected one */
-    cni_plan *plan;   /* NULL: separate messages */
+    uint64_t tag;          /* of an injected one */
+    const uint32_t *inlet; /* the stored tree that it follows; NULL: it goes by digits */
+    cni_plan *plan;        /* NULL: separate messages */
     uint8_t *partial; /* of split messages, by the number of a short node: pieces that have come */
     uint32_t source;
     uint32_t number;  /* in the scenario's list, or of its random stream */
     uint32_t missing; /* destinations that have not got it */
     unsigned broadcast : 1, injected : 1;
-    unsigned turn : 5; /* of its tree */
+    unsigned spreads : 1; /* separate messages that take the least used shortest paths */
+    unsigned turn : 5;    /* of its tree by digits */
 } cni_operation;
+
+/* 0: its plan is one that other broadcasts share. */
+static inline int cni_owns_plan(const cni_operation *operation)
+{
+    return !operation->broadcast || operation->inlet != NULL;
+}
 
 /* Copies that crossed a channel, or left or entered a node, and the least cycle after which one of them
  * could have: what the lower bound needs. */
@@ -88,13 +98,16 @@ struct cni_collective {
     const cni_collective_machine *machine;
     void *own; /* the machine's */
     cni_tree_routes routes;
+    cni_source_trees trees;
     cni_planner planner;
-    cni_plan *whole[CNI_ROUTES_COLUMNS]; /* [turn]: of a broadcast; NULL until one starts */
+    cni_plan
+        *whole[CNI_ROUTES_COLUMNS]; /* [turn]: of a broadcast by digits; NULL until one starts */
     uint64_t seed, cycle;
     uint32_t buffers, tree;
     int clubbing, detours;
-    int spreading; /* 1: separate messages take the least used shortest paths */
-    int wandering; /* 1: paths depend on what else is on the way */
+    int spreading;        /* 1: separate messages take the least used shortest paths, */
+    cn_routing *shortest; /* found by this where they do not go by digits; else NULL */
+    int wandering;        /* 1: paths depend on what else is on the way */
 
     cni_operation *operation; /* by start */
     size_t operations, operations_room;
@@ -128,9 +141,13 @@ struct cni_collective {
 extern const cni_collective_machine cni_paper_send_machine, cni_paper_accept_machine,
     cni_channel_machine;
 
+/* Whether copies may take detours: neighbours in a Boolean cube have no neighbour in common. */
+int cni_collective_detours(const cn_scenario *scenario);
+
 /* Classes of buffers that keep the channel machine free of deadlock: one for each number of hops that a
- * message in transit may have made. */
-uint32_t cni_collective_classes(const cn_scenario *scenario);
+ * message in transit may have made. CN_ERR_DISCONNECTED, CN_ERR_MEMORY: of the search for the height of the
+ * trees. */
+cn_status cni_collective_classes(const cn_scenario *scenario, uint64_t *classes);
 
 /* ---- workload (collective_workload.c) ---- */
 
@@ -145,7 +162,8 @@ uint32_t cni_collective_choose(cni_collective *run, const cni_operation *operati
 
 /* ---- starting operations (collective.c) ---- */
 
-/* One that stands in run->operation, the destinations of all but a broadcast in run->chosen. */
+/* One that stands in run->operation, the destinations of all but a broadcast in run->chosen. When a path is
+ * missing, CN_ERR_DISCONNECTED, nothing of it is on the way. */
 cn_status cni_collective_start(cni_collective *run, size_t index, uint32_t count);
 
 /* The scenario's own that start at the end of the present cycle. */

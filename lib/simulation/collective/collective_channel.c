@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "scenario/operations.h"
 #include "simulation/collective/collective_nodes.h"
 #include "topology/topology.h"
 
@@ -81,18 +82,43 @@ static void close_channels(cni_collective *run)
     run->own = NULL;
 }
 
-uint32_t cni_collective_classes(const cn_scenario *scenario)
+int cni_collective_detours(const cn_scenario *scenario)
 {
-    uint32_t n = scenario->topology->dimensions;
-    int detours = scenario->value[CN_PARAM_DETOURS] != 0.0 && scenario->topology->radix[0] > 2;
-    return detours ? 2 * n - 1 : n - 1;
+    return scenario->value[CN_PARAM_DETOURS] != 0.0 && !cni_is_hypercube(scenario->topology);
+}
+
+/* Of the highest tree that a message may follow. */
+static cn_status find_height(const cn_scenario *scenario, uint64_t *height)
+{
+    const cn_topology *topology = scenario->topology;
+    const cn_operations *list = cni_operations_of(scenario);
+    *height = topology->dimensions;
+    if (!cni_goes_by_digits(topology, (uint32_t)scenario->value[CN_PARAM_TREE]))
+        CNI_TRY(cn_topology_diameter(topology, height));
+    for (size_t i = 0; list != NULL && i < list->trees; i++)
+        for (uint64_t v = 0; v < topology->nodes; v++) {
+            uint64_t depth = 0;
+            CNI_TRY(cn_tree_depth(list->tree[i], v, &depth));
+            *height = depth > *height ? depth : *height;
+        }
+    return CN_OK;
+}
+
+cn_status cni_collective_classes(const cn_scenario *scenario, uint64_t *classes)
+{
+    uint64_t height;
+    CNI_TRY(find_height(scenario, &height));
+    *classes = height * (cni_collective_detours(scenario) ? 2 : 1) - (height > 0);
+    return CN_OK;
 }
 
 /* All in one class, or as equally as can be to classes by hops, the first ones getting what is left. */
 static cn_status divide_buffers(cni_collective *run, channels *own)
 {
-    if (run->buffers > 0)
-        own->classes = own->by_hops ? cni_collective_classes(run->scenario) : 1;
+    uint64_t classes = run->buffers > 0;
+    if (run->buffers > 0 && own->by_hops)
+        CNI_TRY(cni_collective_classes(run->scenario, &classes));
+    own->classes = (uint32_t)classes;
     own->queues = 1 + own->classes;
     own->room = cni_allocate(own->classes, sizeof *own->room);
     own->held = cni_allocate((uint64_t)run->routes.nodes * own->classes, sizeof *own->held);

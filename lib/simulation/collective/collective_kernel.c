@@ -16,7 +16,7 @@ static void close_run(void *state)
     cni_collective *run = state;
     run->machine->close(run);
     for (size_t i = 0; i < run->operations; i++) {
-        if (!run->operation[i].broadcast)
+        if (cni_owns_plan(&run->operation[i]))
             cni_release(run->operation[i].plan);
         cni_release(run->operation[i].partial);
     }
@@ -30,6 +30,8 @@ static void close_run(void *state)
     cni_release(run->node);
     cni_release(run->arrived);
     cni_planner_close(&run->planner);
+    cni_source_trees_close(&run->routes, &run->trees);
+    cn_routing_free(&run->shortest);
     cni_tree_routes_close(&run->routes);
     cni_release(run);
 }
@@ -104,7 +106,10 @@ static cn_status open_tables(cni_collective *run)
 static cn_status open_parts(const cn_topology *topology, cni_collective *run)
 {
     CNI_TRY(cni_tree_routes_open(topology, run->tree, &run->routes));
+    CNI_TRY(cni_source_trees_open(&run->routes, cni_operations_of(run->scenario), &run->trees));
     CNI_TRY(cni_planner_open(&run->routes, &run->planner));
+    if (run->spreading && run->routes.columns == 0)
+        CNI_TRY(cn_routing_new(topology, "minimal", NULL, &run->shortest));
     CNI_TRY(open_tables(run));
     run->rate = rate_of(run);
     CNI_TRY(run->machine->open(run));
@@ -127,9 +132,8 @@ static cn_status open_run(const cn_scenario *scenario, uint64_t seed, void **sta
     run->machine = &cni_channel_machine;
     if (value[CN_PARAM_MACHINE] == CN_MACHINE_PAPER)
         run->machine = broadcasts ? &cni_paper_accept_machine : &cni_paper_send_machine;
-    /* neighbours have neighbours in common from radix 3 on; what is accepted has no channel to choose */
-    run->detours = value[CN_PARAM_DETOURS] != 0.0 && scenario->topology->radix[0] > 2 &&
-                   run->machine != &cni_paper_accept_machine;
+    /* what is accepted has no channel to choose */
+    run->detours = cni_collective_detours(scenario) && run->machine != &cni_paper_accept_machine;
     run->spreading = run->tree == CN_TREE_LEAST_USED && !run->clubbing;
     run->wandering = run->detours || run->spreading;
     cn_status status = open_parts(scenario->topology, run);
@@ -248,8 +252,13 @@ static cn_status inject(void *state, uint64_t source, uint64_t destination, uint
     run->bound = 0;
     if (!broadcast)
         run->chosen[0] = (uint32_t)destination;
-    run->failed = cni_collective_start(run, index, broadcast ? 0 : 1);
-    return run->failed;
+    cn_status status = cni_collective_start(run, index, broadcast ? 0 : 1);
+    if (status == CN_ERR_DISCONNECTED) { /* as if it had not been tried */
+        run->operations--;
+        run->awaited--;
+        return status;
+    }
+    return run->failed = status;
 }
 
 static int by_destination(const void *a, const void *b)

@@ -5,11 +5,16 @@
 
 /* A place before the places are put in order; 0 ends a chain of siblings: the root is nobody's child. */
 typedef struct cni_draft {
-    uint32_t node; /* relative to the source */
+    uint32_t node;
     uint32_t first_child, last_child, sibling;
     uint16_t port, delivers;
     uint32_t level;
 } cni_draft;
+
+/* A node of a path, and the port over which it is reached. */
+typedef struct cni_path_step {
+    uint32_t node, port;
+} cni_path_step;
 
 cn_status cni_planner_open(const cni_tree_routes *routes, cni_planner *planner)
 {
@@ -20,6 +25,7 @@ cn_status cni_planner_open(const cni_tree_routes *routes, cni_planner *planner)
 void cni_planner_close(cni_planner *planner)
 {
     cni_release(planner->found);
+    cni_release(planner->step);
     cni_release(planner->draft);
     cni_release(planner->order);
     *planner = (cni_planner){0};
@@ -40,26 +46,60 @@ static uint32_t add_draft(cni_planner *planner, uint32_t *drafts, uint32_t paren
     return number;
 }
 
-/* One path from the root. Of its nodes only those after the last one that has a place are added: paths to
- * two nodes may come to a third one over different channels, and it is reached once. The last place of a
- * piece is not shared: nodes of short necklaces are leaves. */
-static void add_path(const cni_tree_routes *routes, cni_planner *planner, uint32_t *drafts,
-                     uint32_t destination, uint32_t start, int piece)
+/*
+ * The steps of a path that are new: those after the last node that has a place, which is *at. By digits paths
+ * to two nodes may come to a third one over different channels, and it is reached once. The last place of a
+ * piece is not shared: nodes of short necklaces are leaves.
+ */
+static const cni_path_step *walk(const cni_tree_routes *routes, const cni_planner *planner,
+                                 uint32_t destination, uint32_t start, int piece, uint32_t *at,
+                                 size_t *count)
 {
-    uint32_t nodes[CNI_ROUTES_COLUMNS], ports[CNI_ROUTES_COLUMNS];
-    uint32_t length = 0, known = 0, at = 0;
+    cni_path_step *step = planner->step;
+    size_t length = 0, known = 0;
     for (uint32_t node = 0; node != destination; length++) {
-        ports[length] = cni_route_port(routes, node, destination, start);
-        node = nodes[length] = cni_route_neighbor(routes, node, ports[length]);
+        uint32_t port = cni_route_port(routes, node, destination, start);
+        node = cni_route_neighbor(routes, node, port);
+        step[length] = (cni_path_step){.node = node, .port = port};
         if (planner->found[node] == 0 || (piece && node == destination))
             continue;
-        at = planner->found[node] - 1;
+        *at = planner->found[node] - 1;
         known = length + 1;
     }
-    for (uint32_t i = known; i < length; i++) {
-        at = add_draft(planner, drafts, at, nodes[i], ports[i]);
-        if (!piece || nodes[i] != destination)
-            planner->found[nodes[i]] = at + 1;
+    *count = length - known;
+    return step + known;
+}
+
+/* The same along a stored tree, from the destination back. */
+static const cni_path_step *climb(const cni_tree_routes *routes, const cni_planner *planner,
+                                  const cni_paths *paths, uint32_t destination, uint32_t *at,
+                                  size_t *count)
+{
+    cni_path_step *end = planner->step + routes->nodes, *step = end;
+    uint32_t node = destination;
+    while (node != paths->source && planner->found[node] == 0) {
+        uint32_t channel = paths->inlet[node];
+        *--step = (cni_path_step){.node = node, .port = channel % routes->degree};
+        node = channel / routes->degree;
+    }
+    if (node != paths->source)
+        *at = planner->found[node] - 1;
+    *count = (size_t)(end - step);
+    return step;
+}
+
+static void add_path(const cni_tree_routes *routes, cni_planner *planner, const cni_paths *paths,
+                     uint32_t *drafts, uint32_t destination, uint32_t start, int piece)
+{
+    size_t count;
+    uint32_t at = 0;
+    const cni_path_step *step = paths->inlet == NULL
+                                    ? walk(routes, planner, destination, start, piece, &at, &count)
+                                    : climb(routes, planner, paths, destination, &at, &count);
+    for (size_t i = 0; i < count; i++) {
+        at = add_draft(planner, drafts, at, step[i].node, step[i].port);
+        if (!piece || step[i].node != destination)
+            planner->found[step[i].node] = at + 1;
     }
     planner->draft[at].delivers = 1;
 }
@@ -84,25 +124,43 @@ static cni_plan *put_in_order(cni_planner *planner, uint32_t drafts)
     return plan;
 }
 
-cn_status cni_plan_make(const cni_tree_routes *routes, cni_planner *planner, uint32_t turn,
-                        const uint32_t relative[], size_t count, cni_plan **plan)
+/* Room for as many places as the plan can have. */
+static cn_status make_room(const cni_tree_routes *routes, cni_planner *planner,
+                           const cni_paths *paths, const uint32_t destination[], size_t count)
 {
-    size_t most = 1;
-    for (size_t i = 0; i < count; i++)
-        most += (size_t)cni_pieces(routes, relative[i]) *
-                cni_tree_routes_distance(routes, relative[i], 0);
-    size_t leaves = routes->nodes + (size_t)routes->shorts * routes->columns;
-    most = most < leaves ? most : leaves;
+    size_t most = routes->nodes, steps = routes->nodes;
+    if (paths->inlet == NULL) {
+        size_t leaves = routes->nodes + (size_t)routes->shorts * routes->columns;
+        most = 1;
+        for (size_t i = 0; i < count; i++)
+            most += (size_t)cni_pieces(routes, destination[i]) *
+                    cni_tree_routes_distance(routes, destination[i], 0);
+        most = most < leaves ? most : leaves;
+        steps = routes->columns;
+    }
+    CNI_TRY(cni_grow((void **)&planner->step, &planner->steps_room, steps, sizeof *planner->step));
     CNI_TRY(
         cni_grow((void **)&planner->draft, &planner->drafts_room, most, sizeof *planner->draft));
-    CNI_TRY(cni_grow((void **)&planner->order, &planner->order_room, most, sizeof *planner->order));
+    return cni_grow((void **)&planner->order, &planner->order_room, most, sizeof *planner->order);
+}
+
+cn_status cni_plan_make(const cni_tree_routes *routes, cni_planner *planner, const cni_paths *paths,
+                        const uint32_t destination[], size_t count, cni_plan **plan)
+{
+    CNI_TRY(make_room(routes, planner, paths, destination, count));
     uint32_t drafts = 1;
     planner->draft[0] = (cni_draft){0};
     for (size_t i = 0; i < count; i++) {
-        uint32_t pieces = cni_pieces(routes, relative[i]);
-        for (uint32_t p = 0; p < pieces; p++)
-            add_path(routes, planner, &drafts, relative[i],
-                     cni_turned(routes, cni_piece_start(routes, relative[i], p), turn), pieces > 1);
+        if (paths->inlet != NULL) {
+            add_path(routes, planner, paths, &drafts, destination[i], 0, 0);
+            continue;
+        }
+        uint32_t pieces = cni_pieces(routes, destination[i]);
+        for (uint32_t p = 0; p < pieces; p++) {
+            uint32_t start = cni_piece_start(routes, destination[i], p);
+            add_path(routes, planner, paths, &drafts, destination[i],
+                     cni_turned(routes, start, paths->turn), pieces > 1);
+        }
     }
     *plan = put_in_order(planner, drafts);
     for (uint32_t d = 0; d < drafts; d++)

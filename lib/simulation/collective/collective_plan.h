@@ -9,7 +9,7 @@
 #ifndef CNI_SIMULATION_COLLECTIVE_COLLECTIVE_PLAN_H
 #define CNI_SIMULATION_COLLECTIVE_COLLECTIVE_PLAN_H
 
-#include "simulation/collective/collective_routes.h"
+#include "simulation/collective/collective_trees.h"
 
 typedef struct cni_place {
     uint32_t first;    /* its first child; the last is the one before the next place's first */
@@ -23,9 +23,19 @@ typedef struct cni_plan {
     cni_place place[];
 } cni_plan;
 
+/* The paths that a plan is made of: along a stored tree, or by digits, where nodes are relative to the
+ * source. */
+typedef struct cni_paths {
+    const uint32_t *inlet; /* NULL: by digits */
+    uint32_t source;       /* of the stored tree */
+    uint32_t turn;         /* of the tree by digits */
+} cni_paths;
+
 /* Room for making plans, shared by all of a run. Start from {0}. */
 typedef struct cni_planner {
-    uint32_t *found; /* [node relative to the source]: its number + 1; 0 between two plans */
+    uint32_t *found; /* [node]: its number + 1; 0 between two plans */
+    struct cni_path_step *step;
+    size_t steps_room;
     struct cni_draft *draft;
     size_t drafts_room;
     uint32_t *order; /* numbers level by level */
@@ -35,9 +45,8 @@ typedef struct cni_planner {
 cn_status cni_planner_open(const cni_tree_routes *routes, cni_planner *planner);
 void cni_planner_close(cni_planner *planner);
 
-/* The plan for these destinations, relative to the source, in a tree turned so far; release it with
- * cni_release(). */
-cn_status cni_plan_make(const cni_tree_routes *routes, cni_planner *planner, uint32_t turn,
-                        const uint32_t relative[], size_t count, cni_plan **plan);
+/* The plan for these destinations, which the paths reach; release it with cni_release(). */
+cn_status cni_plan_make(const cni_tree_routes *routes, cni_planner *planner, const cni_paths *paths,
+                        const uint32_t destination[], size_t count, cni_plan **plan);
 
 #endif

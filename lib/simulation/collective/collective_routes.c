@@ -6,13 +6,18 @@
 
 cn_status cni_tree_routes_check(const cn_topology *topology)
 {
-    CNI_TRY(cni_check_symmetric("collective", topology));
-    if (topology->nodes <= CNI_ROUTES_NODES &&
+    if (topology->nodes >= 2 && topology->nodes <= CNI_ROUTES_NODES &&
         topology->nodes * topology->max_degree <= CNI_ROUTES_CHANNELS)
         return CN_OK;
-    return cni_fail(CN_ERR_UNSUPPORTED,
-                    "collective runs on at most 2^20 nodes with 2^26 directed channels, not on %s",
-                    topology->name);
+    return cni_fail(
+        CN_ERR_UNSUPPORTED,
+        "collective runs on 2 to 2^20 nodes with at most 2^26 directed channels, not on %s",
+        topology->name);
+}
+
+int cni_goes_by_digits(const cn_topology *topology, uint32_t tree)
+{
+    return tree != CN_TREE_BREADTH_FIRST && cni_has_necklaces(topology);
 }
 
 static void fill_columns(const cn_topology *topology, uint32_t tree, cni_tree_routes *routes)
@@ -67,6 +72,8 @@ cn_status cni_tree_routes_open(const cn_topology *topology, uint32_t tree, cni_t
 {
     routes->nodes = (uint32_t)topology->nodes;
     routes->degree = topology->max_degree;
+    if (!cni_goes_by_digits(topology, tree))
+        return cni_graph_open(topology, &routes->graph);
     routes->columns = topology->dimensions;
     routes->radix = (uint32_t)topology->radix[0];
     cn_status status = open_tables(tree, routes);
@@ -82,6 +89,8 @@ cn_status cni_tree_routes_open(const cn_topology *topology, uint32_t tree, cni_t
 
 void cni_tree_routes_close(cni_tree_routes *routes)
 {
+    if (routes->graph.topology != NULL)
+        cni_graph_close(&routes->graph);
     cni_release(routes->digit);
     cni_release(routes->column_of_port);
     cni_release(routes->start);
@@ -122,4 +131,29 @@ uint32_t cni_tree_routes_distance(const cni_tree_routes *routes, uint32_t a, uin
     for (uint32_t i = 0; i < routes->columns; i++)
         distance += from[i] != to[i];
     return distance;
+}
+
+/* By digits: those of the same dimension. */
+uint32_t cni_ports_around(const cni_tree_routes *routes, uint32_t node, uint32_t port,
+                          uint32_t *base)
+{
+    *base = routes->columns == 0 ? 0 : routes->port_base[routes->column_of_port[port]];
+    if (routes->columns > 0)
+        return routes->radix - 1;
+    return (uint32_t)(routes->graph.first[node + 1] - routes->graph.first[node]);
+}
+
+uint32_t cni_port_back(const cni_tree_routes *routes, uint32_t node, uint32_t taken, uint32_t meant)
+{
+    if (routes->columns > 0) { /* both lead that many digits and one up */
+        uint32_t base = routes->port_base[routes->column_of_port[taken]], k = routes->radix;
+        return base + (meant + k - taken) % k - 1;
+    }
+    const cni_graph *graph = &routes->graph;
+    uint32_t from = cni_route_neighbor(routes, node, taken);
+    uint32_t to = cni_route_neighbor(routes, node, meant);
+    for (size_t e = graph->first[from]; e < graph->first[from + 1]; e++)
+        if (graph->neighbor[e] == to)
+            return (uint32_t)(e - graph->first[from]);
+    return CN_NO_PORT;
 }

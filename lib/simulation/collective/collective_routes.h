@@ -1,7 +1,7 @@
 /*
- * The way of a collective message through a generalized hypercube or Boolean cube, tabulated.
+ * The way of a collective message through a network, tabulated: by digits, or along stored trees.
  *
- * The path to a destination sets one digit after the other to that of the destination: it begins at a
+ * By digits, in a generalized hypercube or Boolean cube: the path to a destination sets one digit after the other to that of the destination: it begins at a
  * column that depends on destination and source, goes right, cyclically, and leaves out the digits that
  * agree already. Columns are dimensions from the left for the balanced tree (Ziavras & Krishnamurthy
  * 1999, 5.2.2) and from the right for the binomial one. In the spanning graph a node of a short necklace
@@ -10,19 +10,24 @@
  * A balanced tree may be turned: all paths begin that many columns further right. They stay shortest
  * paths, but two of them may come to a node over different channels; what shares a copy is reached as
  * collective_plan.h says.
+ *
+ * Along the tree of its source, in any network: the tree is an array that holds for every node the channel
+ * over which it is reached, as a number node * degree + port (collective_trees.h).
  */
 #ifndef CNI_SIMULATION_COLLECTIVE_COLLECTIVE_ROUTES_H
 #define CNI_SIMULATION_COLLECTIVE_COLLECTIVE_ROUTES_H
 
 #include "cubenet/choice.h"
-#include "cubenet/topology.h"
+#include "topology/distances/graph.h"
 
 enum { CNI_ROUTES_NODES = 1 << 20, CNI_ROUTES_CHANNELS = 1 << 26, CNI_ROUTES_COLUMNS = 20 };
 
 #define CNI_NO_SHORT UINT32_MAX
 
 typedef struct cni_tree_routes {
-    uint32_t nodes, degree, columns, radix;
+    uint32_t nodes, degree;
+    cni_graph graph;                        /* where messages do not go by digits: columns is 0 */
+    uint32_t columns, radix;                /* what follows is for digits */
     uint32_t stride[CNI_ROUTES_COLUMNS];    /* of a column in the node number */
     uint32_t port_base[CNI_ROUTES_COLUMNS]; /* its first port */
     uint16_t *digit;                        /* [node * columns + column] */
@@ -34,9 +39,11 @@ typedef struct cni_tree_routes {
     uint32_t shorts;
 } cni_tree_routes;
 
-/* CN_ERR_UNSUPPORTED: a topology that is not symmetric or too large, a binomial tree outside a Boolean
- * cube. */
+/* CN_ERR_UNSUPPORTED: a topology that is too large, or one node. */
 cn_status cni_tree_routes_check(const cn_topology *topology);
+/* 1 where messages on this tree go by digits, else along stored trees. */
+int cni_goes_by_digits(const cn_topology *topology, uint32_t tree);
+/* The tree is one that the topology has. */
 cn_status cni_tree_routes_open(const cn_topology *topology, uint32_t tree, cni_tree_routes *routes);
 void cni_tree_routes_close(cni_tree_routes *routes);
 
@@ -47,6 +54,16 @@ uint32_t cni_tree_routes_absolute(const cni_tree_routes *routes, uint32_t relati
 
 /* Number of columns in which two nodes differ. */
 uint32_t cni_tree_routes_distance(const cni_tree_routes *routes, uint32_t a, uint32_t b);
+
+/* Number of ports among which those are that lead from a node to neighbours of the node at a port, and
+ * the first of them. */
+uint32_t cni_ports_around(const cni_tree_routes *routes, uint32_t node, uint32_t port,
+                          uint32_t *base);
+
+/* The port over which the neighbour at port `taken` leads to the one at port `meant`; CN_NO_PORT when none
+ * does. */
+uint32_t cni_port_back(const cni_tree_routes *routes, uint32_t node, uint32_t taken,
+                       uint32_t meant);
 
 static inline uint32_t cni_pieces(const cni_tree_routes *routes, uint32_t relative)
 {
@@ -108,10 +125,22 @@ static inline uint32_t cni_route_least_used(const cni_tree_routes *routes, uint3
     return best;
 }
 
+/* The port over which a message for another node leaves a node on its way along a stored tree. */
+static inline uint32_t cni_tree_port(const cni_tree_routes *routes, const uint32_t inlet[],
+                                     uint32_t node, uint32_t destination)
+{
+    uint32_t channel = inlet[destination];
+    while (channel / routes->degree != node)
+        channel = inlet[channel / routes->degree];
+    return channel % routes->degree;
+}
+
 /* The neighbour at a port. */
 static inline uint32_t cni_route_neighbor(const cni_tree_routes *routes, uint32_t node,
                                           uint32_t port)
 {
+    if (routes->columns == 0)
+        return routes->graph.neighbor[routes->graph.first[node] + port];
     uint32_t column = routes->column_of_port[port], stride = routes->stride[column];
     uint32_t up = port - routes->port_base[column] + 1;
     if (routes->digit[(size_t)node * routes->columns + column] + up < routes->radix)

@@ -1,4 +1,4 @@
-/* The kernel of deflection routing around its cycle: opening, stepping, injecting, counting. */
+/* The kernel of deflection routing around its cycle: stepping, injecting, counting. */
 #include "simulation/deflection/deflection.h"
 
 #include <string.h>
@@ -11,146 +11,9 @@
 #include "simulation/kernel/rates.h"
 #include "topology/topology.h"
 
-enum { WORDS_OF_CACHE_LINE = 8 };
-
-/* Nodes below which another thread costs more than it brings. */
-enum { NODES_PER_WORKER = 256 };
-
-/* The age field must span this many bits to keep any two messages of a real run apart. */
-enum { LEAST_CREATED_BITS = 12 };
-
-/* Headers of up to this many bits have their preferred channels in a table. */
-enum { TABLE_BITS = 16 };
-
-static uint32_t bits_for(uint64_t greatest)
-{
-    uint32_t bits = 0;
-    for (; greatest > 0; greatest >>= 1)
-        bits++;
-    return bits;
-}
-
-/* ---- opening ---- */
-
-static cn_status lay_out(cni_deflection *k, const cn_topology *topology)
-{
-    k->shape.dimensions = topology->dimensions;
-    k->shape.radix = topology->radix[0];
-    k->shape.bidirectional = topology->max_degree > topology->dimensions;
-    k->shape.digit_bits = bits_for(k->shape.radix - 1);
-    uint32_t header_bits = k->shape.dimensions * k->shape.digit_bits;
-    uint32_t source_bits = bits_for(k->shape.nodes - 1);
-    uint32_t number_bits = bits_for(k->shape.buffers);
-    uint32_t used = header_bits + 1 + number_bits + source_bits;
-    if (k->shape.nodes > CNI_UNIFORM_NODES || header_bits > 31 || used > 64 - LEAST_CREATED_BITS)
-        return cni_fail(CN_ERR_UNSUPPORTED,
-                        "the simulator keeps a message in 64 bits, but on %s with buffers = %lu it "
-                        "needs %lu for header, source and number and %d for the age",
-                        topology->name, (unsigned long)k->shape.buffers, (unsigned long)used,
-                        LEAST_CREATED_BITS);
-    k->shape.header_mask = (UINT64_C(1) << header_bits) - 1;
-    k->shape.tag_shift = header_bits;
-    k->shape.number_shift = header_bits + 1;
-    k->shape.source_shift = k->shape.number_shift + number_bits;
-    k->shape.created_shift = k->shape.source_shift + source_bits;
-    k->greatest_created =
-        (UINT64_C(1) << (64 - k->shape.created_shift)) - 2; /* all ones: no message */
-    return CN_OK;
-}
-
-static uint64_t header_as_message(const cni_deflection *k, uint64_t header)
-{
-    uint64_t fields = 0;
-    for (uint32_t i = 0; i < k->shape.dimensions; i++, header /= k->shape.radix)
-        fields |= header % k->shape.radix << i * k->shape.digit_bits;
-    return fields;
-}
-
-static uint64_t header_of(const cni_deflection *k, uint64_t message)
-{
-    uint64_t header = 0, fields = message & k->shape.header_mask;
-    for (uint32_t i = k->shape.dimensions; i-- > 0;)
-        header = header * k->shape.radix +
-                 (fields >> i * k->shape.digit_bits & ((UINT64_C(1) << k->shape.digit_bits) - 1));
-    return header;
-}
-
-uint64_t cni_deflection_preferred(const cni_deflection *k, uint64_t header)
-{
-    return cni_preferred_channels(k->topology, header_of(k, header));
-}
-
-static cn_status make_preferred_table(cni_deflection *k)
-{
-    if (k->shape.radix == 2 || k->shape.dimensions * k->shape.digit_bits > TABLE_BITS)
-        return CN_OK;
-    k->preferred = cni_allocate((uint64_t)k->shape.header_mask + 1, sizeof *k->preferred);
-    if (k->preferred == NULL)
-        return CN_ERR_MEMORY;
-    for (uint64_t header = 1; header < k->shape.nodes; header++)
-        k->preferred[header_as_message(k, header)] = cni_preferred_channels(k->topology, header);
-    return CN_OK;
-}
-
-static cn_status open_workers(cni_deflection *k, uint32_t threads)
-{
-    uint64_t useful = (k->shape.nodes + NODES_PER_WORKER - 1) / NODES_PER_WORKER;
-    CNI_TRY(cni_team_open(threads < useful ? threads : (uint32_t)useful, &k->team));
-    uint32_t workers = cni_team_workers(k->team);
-    k->workers = cni_allocate(workers, sizeof *k->workers);
-    if (k->workers == NULL)
-        return CN_ERR_MEMORY;
-    /* whole cache lines of channel words to each */
-    uint64_t share = ((k->shape.nodes + workers - 1) / workers + WORDS_OF_CACHE_LINE - 1) /
-                     WORDS_OF_CACHE_LINE * WORDS_OF_CACHE_LINE;
-    for (uint32_t i = 0; i < workers; i++) {
-        cni_deflection_worker *w = cni_allocate(1, sizeof *w);
-        k->workers[i] = w;
-        if (w == NULL)
-            return CN_ERR_MEMORY;
-        uint64_t first = i * share, end = first + share;
-        w->first_node = first < k->shape.nodes ? first : k->shape.nodes;
-        w->end_node = end < k->shape.nodes ? end : k->shape.nodes;
-    }
-    return CN_OK;
-}
-
-static cn_status open_state(cni_deflection *k)
-{
-    size_t nodes = (size_t)k->shape.nodes;
-    k->shape.slots = (uint64_t)k->shape.buffers + 2;
-    k->shape.stride = k->shape.nodes + WORDS_OF_CACHE_LINE;
-    if (k->shape.slots > SIZE_MAX / nodes)
-        return cni_fail(CN_ERR_MEMORY, "out of memory: %zu nodes of %llu messages", nodes,
-                        (unsigned long long)k->shape.slots);
-    k->queue = cni_allocate((uint64_t)nodes * k->shape.slots, sizeof *k->queue);
-    k->length = cni_allocate(nodes, sizeof *k->length);
-    for (int bank = 0; bank < 2; bank++)
-        k->channel[bank] =
-            cni_allocate((uint64_t)k->shape.stride * k->shape.ports, sizeof *k->channel[bank]);
-    return k->queue && k->length && k->channel[0] && k->channel[1] ? CN_OK : CN_ERR_MEMORY;
-}
-
 static void close_kernel(void *state)
 {
-    cni_deflection *k = state;
-    if (k->team != NULL && k->workers != NULL) {
-        for (uint32_t i = 0; i < cni_team_workers(k->team); i++) {
-            if (k->workers[i] != NULL)
-                cni_release(k->workers[i]->tagged);
-            cni_release(k->workers[i]);
-        }
-    }
-    cni_release(k->workers);
-    cni_team_close(&k->team);
-    cni_mailbox_close(&k->mailbox);
-    cni_slotted_close(&k->slotted);
-    cni_release(k->preferred);
-    cni_release(k->queue);
-    cni_release(k->length);
-    cni_release(k->channel[0]);
-    cni_release(k->channel[1]);
-    cni_release(k);
+    cni_deflection_close(state);
 }
 
 static cn_status open_kernel(const cn_scenario *scenario, uint64_t seed, void **state)
@@ -158,28 +21,27 @@ static cn_status open_kernel(const cn_scenario *scenario, uint64_t seed, void **
     cni_deflection *k = cni_allocate(1, sizeof *k);
     if (k == NULL)
         return CN_ERR_MEMORY;
-    k->topology = scenario->topology;
-    k->shape.nodes = scenario->topology->nodes;
-    k->shape.ports = scenario->topology->max_degree;
-    k->shape.buffers = (uint32_t)scenario->value[CN_PARAM_BUFFERS];
-    k->seed = seed;
-    cn_status status = lay_out(k, scenario->topology);
-    if (status == CN_OK)
-        status = cni_slotted_open(scenario, seed, &k->slotted);
-    if (status == CN_OK)
-        status = make_preferred_table(k);
-    if (status == CN_OK)
-        status = open_state(k);
-    if (status == CN_OK)
-        status = open_workers(k, (uint32_t)scenario->value[CN_PARAM_THREADS]);
+    cn_status status = cni_deflection_open(scenario, seed, k);
     if (status == CN_OK)
         *state = k;
     else
-        close_kernel(k);
+        cni_deflection_close(k);
     return status;
 }
 
 /* ---- stepping ---- */
+
+/* Those of a cycle in the order of the nodes where they arrive. */
+static void put_aside(const cni_deflection *k, cni_deflection_worker *w, uint64_t cycle,
+                      uint64_t message)
+{
+    size_t at = w->tagged_count++;
+    for (; at > 0 && w->tagged[at - 1].cycle == cycle &&
+           (w->tagged[at - 1].message & k->shape.header_mask) > (message & k->shape.header_mask);
+         at--)
+        w->tagged[at] = w->tagged[at - 1];
+    w->tagged[at] = (cni_tagged_arrival){cycle, message};
+}
 
 void cni_deflection_count_arrivals(const cni_deflection *k, cni_deflection_worker *w,
                                    uint64_t cycle)
@@ -196,18 +58,21 @@ void cni_deflection_count_arrivals(const cni_deflection *k, cni_deflection_worke
     if (tagged >> k->shape.tag_shift & 1)
         for (size_t i = 0; i < w->arrivals; i++)
             if (w->arrival[i] >> k->shape.tag_shift & 1)
-                w->tagged[w->tagged_count++] = (cni_tagged_arrival){cycle, w->arrival[i]};
+                put_aside(k, w, cycle, w->arrival[i]);
     w->arrivals = 0;
 }
 
 static cni_deflection_run_fn choose_run(const cni_deflection *k)
 {
 #if CNI_BMI2
+    if (__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+        __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt"))
+        return cni_deflection_runs_avx512[k->form];
     if (__builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
         __builtin_cpu_supports("popcnt"))
-        return k->shape.radix == 2 ? cni_deflection_run_boolean_bmi2 : cni_deflection_run_kary_bmi2;
+        return cni_deflection_runs_bmi2[k->form];
 #endif
-    return k->shape.radix == 2 ? cni_deflection_run_boolean : cni_deflection_run_kary;
+    return cni_deflection_runs[k->form];
 }
 
 typedef struct run_order {
@@ -324,23 +189,28 @@ static cn_status make_tagged_room(cni_deflection *k)
 static cn_status inject(void *state, uint64_t source, uint64_t destination, uint64_t tag)
 {
     cni_deflection *k = state;
+    if (k->form == CNI_FORM_ROUTED) {
+        CNI_TRY(cni_network_check_node("cn_sim_inject", &k->any.network, "source", source));
+        CNI_TRY(
+            cni_network_check_node("cn_sim_inject", &k->any.network, "destination", destination));
+    }
     if (k->length[source] == k->shape.buffers) {
         k->injected[CNI_COUNT_OFFERED] += 1;
         return CN_REFUSED;
     }
-    uint64_t header, number = admitted_now(k, source);
-    CNI_TRY(cn_topology_header(k->topology, source, destination, &header));
+    uint64_t number = admitted_now(k, source);
     CNI_TRY(make_tagged_room(k));
     cn_delivery delivery = {
         .tag = tag, .source = source, .destination = destination, .injected = k->cycle};
     CNI_TRY(cni_mailbox_post(&k->mailbox, number, &delivery));
-    uint64_t fields = header_as_message(k, header);
+    uint64_t header = cni_deflection_header(k, source, destination);
     k->queue[source * k->shape.slots + k->length[source]++] =
         (k->cycle - k->epoch) << k->shape.created_shift | source << k->shape.source_shift |
-        number << k->shape.number_shift | UINT64_C(1) << k->shape.tag_shift | fields;
+        number << k->shape.number_shift | UINT64_C(1) << k->shape.tag_shift | header;
+    k->holds[source / CNI_BLOCK] |= UINT64_C(1) << source % CNI_BLOCK;
     k->injected[CNI_COUNT_OFFERED] += 1;
     k->injected[CNI_COUNT_ACCEPTED] += 1;
-    k->injected[CNI_COUNT_DISTANCE] += cni_deflection_distance(&k->shape, fields);
+    k->injected[CNI_COUNT_DISTANCE] += cni_deflection_hops_of(k, source, header);
     return CN_OK;
 }
 
@@ -359,7 +229,11 @@ static void count(const void *state, uint64_t counters[CNI_COUNTERS])
     for (uint32_t i = 0; i < cni_team_workers(k->team); i++)
         for (size_t c = 0; c < CNI_COUNTERS; c++)
             counters[c] += k->workers[i]->counters[c];
+    int is_routed = k->form == CNI_FORM_ROUTED;
     counters[CNI_COUNT_CYCLES] = k->cycle;
+    counters[CNI_COUNT_NODES] = k->cycle * (is_routed ? k->any.network.served : k->shape.nodes);
+    counters[CNI_COUNT_CHANNELS] =
+        k->cycle * (is_routed ? k->any.network.channels : k->shape.nodes * k->shape.ports);
 }
 
 static uint64_t in_flight(const void *state)
@@ -392,8 +266,8 @@ static void clear_delays(void *state)
 static void evaluate(const cn_scenario *scenario, const uint64_t counters[CNI_COUNTERS],
                      cn_result *result)
 {
-    double node_cycles = (double)scenario->topology->nodes * (double)counters[CNI_COUNT_CYCLES];
-    double channel_cycles = node_cycles * scenario->topology->max_degree;
+    double node_cycles = (double)counters[CNI_COUNT_NODES];
+    double channel_cycles = (double)counters[CNI_COUNT_CHANNELS];
     double offered = (double)counters[CNI_COUNT_OFFERED];
     double accepted = (double)counters[CNI_COUNT_ACCEPTED];
     double delivered = (double)counters[CNI_COUNT_DELIVERED];
@@ -420,6 +294,11 @@ static void evaluate(const cn_scenario *scenario, const uint64_t counters[CNI_CO
     cni_result_put(result, CN_METRIC_MEAN_DISTANCE, (double)counters[CNI_COUNT_DISTANCE] / accepted,
                    counters[CNI_COUNT_ACCEPTED]);
     cni_result_put(result, CN_METRIC_MEAN_HOPS, hops / delivered, messages);
+    if (cni_faults_of(scenario) != NULL || cni_subnet_of(scenario) != NULL) {
+        double all = (double)scenario->topology->nodes * (double)cycles;
+        cni_result_put(result, CN_METRIC_SURVIVOR_FRACTION, node_cycles / all, cycles);
+        cni_result_put(result, CN_METRIC_REACHABLE_FRACTION, 1.0, cycles);
+    }
     /* Would the channels suffice if every offered message were let in and made these hops? */
     result->saturated = delivered > 0.0 && offered * (hops / delivered) > channel_cycles;
 }

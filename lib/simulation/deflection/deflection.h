@@ -11,23 +11,32 @@
  * The smaller word is the older message (ties by lower source address), so "the oldest claimant"
  * is a minimum and nothing is ever sorted. All ones means no message.
  *
- * What crosses a channel in a cycle lies in channel[b][port * stride + sender], as it was in the
- * sender's queue: senders write and receivers read along the nodes. The stride is a cache line more
- * than the nodes, or a power of two would put the places of all ports into one set of the cache. The
- * two banks take turns, so that one pass over the nodes can receive for one cycle and send for the
- * next.
+ * On networks without header arithmetic the header is the destination.
+ *
+ * What crosses a channel in a cycle lies in channel[b], as it was in the sender's queue, until the receiver
+ * has taken it and left the place empty (CNI_NO_MESSAGE). On the cubes there is a row for each port, with
+ * the places of the senders, and `sent` has a bit for each; on other networks there is one for each inlet,
+ * with the places of the receivers. The stride is a cache line more than the nodes, or a power of two
+ * would put the places of all rows into one set of the cache. The two banks take turns, so that one pass
+ * over the nodes can receive for one cycle and send for the next.
+ *
+ * Nodes are visited in blocks of 64, a word of bits for each: nodes that hold messages, messages that come
+ * over a port, nodes that have new ones. So the work of a pass is that of what moves.
  */
 #ifndef CNI_SIMULATION_DEFLECTION_DEFLECTION_H
 #define CNI_SIMULATION_DEFLECTION_DEFLECTION_H
 
 #include "base/histogram.h"
+#include "base/inline.h"
 #include "base/random.h"
 #include "base/team.h"
 #include "simulation/kernel/kernel.h"
 #include "simulation/kernel/mailbox.h"
+#include "simulation/kernel/network.h"
 #include "simulation/kernel/slotted.h"
 
 #define CNI_NO_MESSAGE UINT64_MAX
+#define CNI_NO_BANK 2
 
 /* Counters beyond those of every kernel. */
 enum {
@@ -36,15 +45,26 @@ enum {
     CNI_COUNT_DEFLECTED,                   /* of those, over a channel that is not valid */
     CNI_COUNT_QUEUE,                       /* messages in the nodes at the start of the cycles */
     CNI_COUNT_DISTANCE,                    /* sum over the accepted messages */
+    CNI_COUNT_NODES,                       /* nodes that take part times cycles */
+    CNI_COUNT_CHANNELS,                    /* channels that work between them times cycles */
     CNI_COUNT_DEFLECTION_END
 };
 
 enum {
     CNI_MAX_PORTS = 64,
+    CNI_BLOCK = 64,         /* nodes whose bits share a word */
     CNI_ARRIVAL_ROOM = 1024 /* delivered messages that are counted at a time */
 };
 
-/* A tagged message that has arrived. */
+/* Of the cycle; the header arithmetic of the cubes is an optimisation of the last one. */
+typedef enum cni_deflection_form {
+    CNI_FORM_BOOLEAN,
+    CNI_FORM_KARY,
+    CNI_FORM_ROUTED, /* any network, by a routing */
+    CNI_FORMS
+} cni_deflection_form;
+
+/* A tagged message that has arrived; its header is the number of the node where it is. */
 typedef struct cni_tagged_arrival {
     uint64_t cycle;
     uint64_t message;
@@ -52,23 +72,25 @@ typedef struct cni_tagged_arrival {
 
 /* What one thread has to itself. */
 typedef struct cni_deflection_worker {
-    uint64_t first_node, end_node;
+    uint64_t first_block, end_block; /* of nodes */
     uint64_t counters[CNI_COUNTERS];
     cni_histogram delays;
     cni_tagged_arrival *tagged;
     size_t tagged_room, tagged_count;
     size_t trace_at; /* the next message of the trace that is of its nodes, in the present cycle */
     size_t arrivals;
-    uint64_t arrival[CNI_ARRIVAL_ROOM + CNI_MAX_PORTS];
+    uint64_t arrival[CNI_ARRIVAL_ROOM + CNI_BLOCK + 1];
 } cni_deflection_worker;
 
 /* What does not change while a simulation runs. The cycle works on a copy of its own, which the
  * compiler can keep in registers: nothing that is written through a pointer can change it. */
 typedef struct cni_deflection_shape {
     uint64_t nodes;
-    uint64_t stride; /* from a port to the next in the arrays of channels */
+    uint64_t blocks; /* of nodes */
+    uint64_t stride; /* from a row to the next in the arrays of channels */
     uint64_t slots;  /* of a node's queue: M, and two that take writes that do not count */
     uint32_t ports;
+    uint32_t rows;    /* of channels: a port each; or an inlet, of the node with the most */
     uint32_t buffers; /* M */
 
     /* layout of a message */
@@ -80,12 +102,26 @@ typedef struct cni_deflection_shape {
     uint32_t dimensions;
     int bidirectional;
     uint64_t radix;
+    uint64_t inverse; /* of the radix, in 2^-40 */
 } cni_deflection_shape;
+
+/* What only the form for any network has. */
+typedef struct cni_deflection_network {
+    cni_network network;
+    cn_routing *routing; /* that of the network, or a copy of it as a table */
+    cn_routing *closer;  /* gives all channels that come closer */
+    uint32_t *place;     /* by node and port: of the word in the rows of channels */
+    uint64_t *good;      /* by node: ports that work */
+    uint32_t *keeps;     /* by node: messages that may stay, as the rest takes what comes in */
+} cni_deflection_network;
 
 typedef struct cni_deflection {
     const cn_topology *topology; /* kept alive by the scenario of the cn_sim */
+    cni_deflection_form form;
     cni_deflection_shape shape;
     uint64_t *preferred; /* by header, when the table is small enough; else NULL */
+    uint64_t *wrapped; /* by port and block: to which nodes the channel of that port comes round */
+    cni_deflection_network any;
 
     /* the traffic of the scenario */
     cni_slotted slotted;
@@ -97,7 +133,9 @@ typedef struct cni_deflection {
     uint64_t greatest_created; /* of the field */
     uint64_t *queue;           /* by node and slot, in no order */
     uint32_t *length;          /* by node */
+    uint64_t *holds;           /* by block: nodes with messages */
     uint64_t *channel[2];
+    uint64_t *sent[2]; /* by port and block: senders; a word before and one behind each row */
     uint64_t injected[CNI_COUNTERS]; /* what inject added to the counters */
     cni_mailbox mailbox;
 
@@ -108,23 +146,21 @@ typedef struct cni_deflection {
 /* Runs `cycles` cycles over the nodes of one worker, meeting the others after each. */
 typedef void (*cni_deflection_run_fn)(cni_deflection *kernel, uint32_t worker, uint64_t cycles);
 
-void cni_deflection_run_boolean(cni_deflection *kernel, uint32_t worker, uint64_t cycles);
-void cni_deflection_run_kary(cni_deflection *kernel, uint32_t worker, uint64_t cycles);
-
-/* Whether the cycle is also compiled for processors with PDEP and POPCNT, to be chosen when the program
- * runs; the same bits. */
-#ifndef CNI_BMI2
-#if defined(__GNUC__) && defined(__x86_64__)
-#define CNI_BMI2 1
-#else
-#define CNI_BMI2 0
-#endif
-#endif
+extern const cni_deflection_run_fn cni_deflection_runs[CNI_FORMS];
 
 #if CNI_BMI2
-void cni_deflection_run_boolean_bmi2(cni_deflection *kernel, uint32_t worker, uint64_t cycles);
-void cni_deflection_run_kary_bmi2(cni_deflection *kernel, uint32_t worker, uint64_t cycles);
+extern const cni_deflection_run_fn cni_deflection_runs_bmi2[CNI_FORMS];
+extern const cni_deflection_run_fn cni_deflection_runs_avx512[CNI_FORMS];
 #endif
+
+/* Takes apart and lets go; of a kernel that was not opened to its end, too. */
+cn_status cni_deflection_open(const cn_scenario *scenario, uint64_t seed, cni_deflection *kernel);
+void cni_deflection_close(cni_deflection *kernel);
+
+/* The network and routing of the form for any; sets the ports and rows of the shape. CN_ERR_UNSUPPORTED for a
+ * network or a routing on which messages cannot be deflected. */
+cn_status cni_deflection_open_network(const cn_scenario *scenario, cni_deflection *kernel);
+void cni_deflection_close_network(cni_deflection_network *any);
 
 /* Counts the delivered messages that have been put aside. */
 void cni_deflection_count_arrivals(const cni_deflection *kernel, cni_deflection_worker *worker,
@@ -140,6 +176,10 @@ void cni_deflection_find_listed(const cni_deflection *kernel, cni_deflection_wor
 
 /* The messages of a trace that are there before the first cycle. */
 void cni_deflection_admit_first(cni_deflection *kernel);
+
+/* The header of a fresh message as it stands in it, and the hops that it asks for. */
+uint64_t cni_deflection_header(const cni_deflection *kernel, uint64_t source, uint64_t destination);
+uint64_t cni_deflection_hops_of(const cni_deflection *kernel, uint64_t source, uint64_t header);
 
 /* The preferred channels of a header as it stands in a message, not by table. */
 uint64_t cni_deflection_preferred(const cni_deflection *kernel, uint64_t header);

@@ -1,17 +1,51 @@
-/* Admission of the traffic that a scenario brings; that of every other is in the cycle itself. */
+/* Admission of messages: their headers, and the traffic that a scenario brings; that of every other is in
+ * the cycle itself. */
 #include "simulation/deflection/deflection.h"
 
+#include "routing/decisions/channels.h"
 #include "simulation/deflection/deflection_node.h"
 
-/* The digits of a header in the form of a message. */
-static uint64_t as_message(const cni_deflection_shape *s, uint64_t header)
+/* The number of a header from its fields. */
+static uint64_t number_of(const cni_deflection *k, uint64_t fields)
 {
-    uint64_t fields = 0;
-    if (s->digit_bits == 1)
-        return header;
-    for (uint32_t i = 0; i < s->dimensions; i++, header /= s->radix)
-        fields |= header % s->radix << i * s->digit_bits;
-    return fields;
+    uint64_t header = 0;
+    for (uint32_t i = k->shape.dimensions; i-- > 0;)
+        header = header * k->shape.radix +
+                 (fields >> i * k->shape.digit_bits & ((UINT64_C(1) << k->shape.digit_bits) - 1));
+    return header;
+}
+
+uint64_t cni_deflection_preferred(const cni_deflection *k, uint64_t header)
+{
+    return cni_preferred_channels(k->topology, number_of(k, header));
+}
+
+uint64_t cni_deflection_header(const cni_deflection *k, uint64_t source, uint64_t destination)
+{
+    if (k->form == CNI_FORM_ROUTED)
+        return destination;
+    return cni_deflection_fields(&k->shape, cni_header(k->topology, source, destination));
+}
+
+uint64_t cni_deflection_hops_of(const cni_deflection *k, uint64_t source, uint64_t header)
+{
+    if (k->form != CNI_FORM_ROUTED)
+        return cni_deflection_distance(&k->shape, header);
+    const cni_network *net = &k->any.network;
+    uint64_t hops = 0;
+    cni_entry room;
+    for (uint64_t v = source; v != header; hops++)
+        v = net->far[v * net->ports +
+                     cni_lowest_bit(cni_routing_next(k->any.closer, v, 0, header, &room)->ports)];
+    return hops;
+}
+
+/* The header of number `index` of the random messages of a node. */
+static uint64_t draw_header(const cni_deflection *k, uint64_t node, uint64_t stream, uint64_t index)
+{
+    if (k->form == CNI_FORM_ROUTED)
+        return cni_network_destination(&k->any.network, &k->slotted, node, stream, index);
+    return cni_deflection_fields(&k->shape, cni_slotted_header(&k->slotted, node, stream, index));
 }
 
 uint32_t cni_deflection_admit(const cni_deflection *k, cni_deflection_worker *w, uint64_t node,
@@ -28,15 +62,16 @@ uint32_t cni_deflection_admit(const cni_deflection *k, cni_deflection_worker *w,
     } else if (k->slotted.load > 0.0) {
         offered = cni_slotted_offered(&k->slotted, node, stream);
     }
+    if (k->form == CNI_FORM_ROUTED && !cni_network_serves(&k->any.network, node))
+        return 0;
     uint32_t room = s->buffers - length;
     uint32_t accepted = offered < room ? (uint32_t)offered : room;
     uint64_t stamp = (cycle - k->epoch) << s->created_shift | node << s->source_shift;
     for (uint32_t j = 0; j < accepted; j++) {
-        uint64_t header = listed != NULL ? cni_header(k->topology, node, listed[j].destination)
-                                         : cni_slotted_header(&k->slotted, node, stream, j);
-        header = as_message(s, header);
+        uint64_t header = listed != NULL ? cni_deflection_header(k, node, listed[j].destination)
+                                         : draw_header(k, node, stream, j);
         queue[length + j] = stamp | (uint64_t)j << s->number_shift | header;
-        w->counters[CNI_COUNT_DISTANCE] += cni_deflection_distance(s, header);
+        w->counters[CNI_COUNT_DISTANCE] += cni_deflection_hops_of(k, node, header);
     }
     w->counters[CNI_COUNT_OFFERED] += offered;
     w->counters[CNI_COUNT_ACCEPTED] += accepted;
@@ -46,7 +81,7 @@ uint32_t cni_deflection_admit(const cni_deflection *k, cni_deflection_worker *w,
 void cni_deflection_find_listed(const cni_deflection *k, cni_deflection_worker *w, uint64_t cycle)
 {
     if (k->slotted.trace != NULL)
-        w->trace_at = cni_trace_find(k->slotted.traffic, cycle, w->first_node);
+        w->trace_at = cni_trace_find(k->slotted.traffic, cycle, w->first_block * CNI_BLOCK);
 }
 
 void cni_deflection_admit_first(cni_deflection *k)
@@ -54,7 +89,12 @@ void cni_deflection_admit_first(cni_deflection *k)
     for (uint32_t i = 0; i < cni_team_workers(k->team); i++) {
         cni_deflection_worker *w = k->workers[i];
         cni_deflection_find_listed(k, w, 0);
-        for (uint64_t node = w->first_node; node < w->end_node; node++)
+        for (uint64_t node = 0; node < k->shape.nodes; node++) {
+            uint64_t block = node / CNI_BLOCK;
+            if (block < w->first_block || block >= w->end_block)
+                continue;
             k->length[node] = cni_deflection_admit(k, w, node, 0, 0, k->length[node]);
+            k->holds[block] |= (uint64_t)(k->length[node] > 0) << node % CNI_BLOCK;
+        }
     }
 }

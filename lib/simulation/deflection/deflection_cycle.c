@@ -25,12 +25,6 @@ static inline uint32_t select_bit(uint64_t word, uint32_t rank)
 #define SELECT(word, rank) select_bit(word, rank)
 #define TARGET
 
-#define BOOLEAN 1
-#define RUN cni_deflection_run_boolean
-#include "simulation/deflection/deflection_cycle.inc.h"
-#undef RUN
-#undef BOOLEAN
-
-#define BOOLEAN 0
-#define RUN cni_deflection_run_kary
-#include "simulation/deflection/deflection_cycle.inc.h"
+#define VARIANT plain
+#define RUNS cni_deflection_runs
+#include "simulation/deflection/deflection_forms.inc.h"

@@ -1,4 +1,4 @@
-/* The cycle of deflection routing for x86-64 processors with POPCNT and PDEP. */
+/* The cycle of deflection routing for x86-64 processors with POPCNT and PDEP, and for those with AVX-512 beside. */
 #include <string.h>
 
 #include "simulation/deflection/deflection.h"
@@ -12,14 +12,18 @@
 #define SELECT(word, rank) ((uint32_t)_tzcnt_u64(_pdep_u64(UINT64_C(1) << (rank), (word))))
 #define TARGET __attribute__((target("bmi,bmi2,popcnt")))
 
-#define BOOLEAN 1
-#define RUN cni_deflection_run_boolean_bmi2
-#include "simulation/deflection/deflection_cycle.inc.h"
-#undef RUN
-#undef BOOLEAN
+#define VARIANT bmi2
+#define RUNS cni_deflection_runs_bmi2
+#include "simulation/deflection/deflection_forms.inc.h"
+#undef VARIANT
+#undef RUNS
+#undef TARGET
 
-#define BOOLEAN 0
-#define RUN cni_deflection_run_kary_bmi2
-#include "simulation/deflection/deflection_cycle.inc.h"
+/* Draws eight words at a time. */
+#define TARGET \
+    __attribute__((target("bmi,bmi2,popcnt,avx512f,avx512dq,avx512vl,prefer-vector-width=512")))
+#define VARIANT avx512
+#define RUNS cni_deflection_runs_avx512
+#include "simulation/deflection/deflection_forms.inc.h"
 
 #endif

@@ -2,57 +2,93 @@
 #ifndef CNI_SIMULATION_DEFLECTION_DEFLECTION_NODE_H
 #define CNI_SIMULATION_DEFLECTION_DEFLECTION_NODE_H
 
+#include <string.h>
+
+#include "base/inline.h"
 #include "simulation/deflection/deflection.h"
 #include "topology/topology.h"
-
-/* The cycle is one long function made of short ones. */
-#if defined(__GNUC__)
-#define CNI_INLINE static inline __attribute__((always_inline))
-#define CNI_APART static __attribute__((noinline))
-#else
-#define CNI_INLINE static inline
-#define CNI_APART static
-#endif
 
 /* What a pass counts, in registers until its end. */
 typedef struct cni_deflection_tally {
     uint64_t queue, first_phase, offered, accepted, distance;
 } cni_deflection_tally;
 
-/* Hops from source to destination that a fresh header asks for. */
-CNI_INLINE uint64_t cni_deflection_distance(const cni_deflection_shape *k, uint64_t header)
+/* A node at work: what goes over each port, and the set of those that are taken. On the k-ary cubes `best`
+ * is its place in the rows of channels, as most nodes use few of them; else it is collected first. On the
+ * Boolean cubes all of it is looked at in the end, and nothing keeps the set before. */
+typedef struct cni_deflection_ports {
+    uint64_t *best;
+    uint64_t stride, taken;
+} cni_deflection_ports;
+
+/* The header of a cube in the form of a message: a field for each digit. A product takes the place of the
+ * division; it is exact for the headers below CNI_UNIFORM_NODES of which more than one digit is left. */
+CNI_INLINE uint64_t cni_deflection_fields(const cni_deflection_shape *s, uint64_t header)
 {
-    if (k->digit_bits == 1)
+    uint64_t fields = 0;
+    uint32_t shift = 0;
+    if (s->digit_bits == 1)
+        return header;
+    for (uint32_t i = 1; i < s->dimensions; i++, shift += s->digit_bits) {
+        uint64_t rest = header * s->inverse >> 40;
+        fields |= (header - rest * s->radix) << shift;
+        header = rest;
+    }
+    return fields | header << shift;
+}
+
+/* Hops from source to destination that a fresh header of a cube asks for. */
+CNI_INLINE uint64_t cni_deflection_distance(const cni_deflection_shape *s, uint64_t header)
+{
+    if (s->digit_bits == 1)
         return cni_popcount(header);
     uint64_t hops = 0;
-    for (uint32_t i = 0; i < k->dimensions; i++, header >>= k->digit_bits) {
-        uint64_t e = header & ((UINT64_C(1) << k->digit_bits) - 1);
-        hops += k->bidirectional && k->radix - e < e ? k->radix - e : e;
+    for (uint32_t i = 0; i < s->dimensions; i++, header >>= s->digit_bits) {
+        uint64_t e = header & ((UINT64_C(1) << s->digit_bits) - 1);
+        hops += s->bidirectional && s->radix - e < e ? s->radix - e : e;
     }
     return hops;
 }
 
-/* Sets where the messages in dimension i come from, relative to a node with this digit there: over
- * the down channels from one up, over the up channels from one down. */
-CNI_INLINE void cni_deflection_senders(const cni_deflection_shape *k, uint32_t i, uint64_t digit,
-                                       int64_t stride, int64_t from[])
+/* Eight bytes as a word, the first one lowest; compilers know it as a load. */
+CNI_INLINE uint64_t cni_little_word(const unsigned char bytes[])
 {
-    int64_t around = (int64_t)(k->radix - 1) * stride;
-    from[i] = digit + 1 == k->radix ? -around : stride;
-    if (k->bidirectional)
-        from[k->dimensions + i] = digit == 0 ? around : -stride;
+    uint64_t word = 0;
+    for (uint32_t i = 0; i < 8; i++)
+        word |= (uint64_t)bytes[i] << 8 * i;
+    return word;
 }
 
-/* The same in every dimension, for the first node of a pass, with its digits. */
-CNI_INLINE void cni_deflection_first_senders(const cni_deflection_shape *k, uint64_t node,
-                                             uint64_t digits[], int64_t from[])
+/*
+ * The ports that the nodes of a block take, turned from a set of ports by node into a set of nodes by port.
+ * Byte i of plane q is of node i: its ports from 8q on.
+ */
+typedef struct cni_deflection_taken {
+    unsigned char plane[CNI_MAX_PORTS / 8][CNI_BLOCK];
+} cni_deflection_taken;
+
+CNI_INLINE void cni_deflection_take_none(cni_deflection_taken *taken, uint32_t ports)
 {
-    int64_t stride = 1;
-    for (uint32_t i = 0; i < k->dimensions; i++, node /= k->radix) {
-        digits[i] = node % k->radix;
-        cni_deflection_senders(k, i, digits[i], stride, from);
-        stride *= (int64_t)k->radix;
+    for (uint32_t p = 0; p < ports; p += 8)
+        memset(taken->plane[p / 8], 0, CNI_BLOCK);
+}
+
+CNI_INLINE void cni_deflection_take(cni_deflection_taken *taken, uint32_t ports, uint32_t node,
+                                    uint64_t set)
+{
+    for (uint32_t p = 0; p < ports; p += 8)
+        taken->plane[p / 8][node] = (unsigned char)(set >> p);
+}
+
+/* The product moves bit 0 of byte i to bit 56 + i, and nothing else comes there. */
+CNI_INLINE uint64_t cni_deflection_takers(const cni_deflection_taken *taken, uint32_t port)
+{
+    uint64_t nodes = 0, ones = UINT64_C(0x0101010101010101);
+    for (uint32_t i = 0; i < CNI_BLOCK; i += 8) {
+        uint64_t eight = cni_little_word(&taken->plane[port / 8][i]) >> port % 8 & ones;
+        nodes |= eight * UINT64_C(0x0102040810204080) >> 56 << i;
     }
+    return nodes;
 }
 
 #endif

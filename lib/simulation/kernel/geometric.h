@@ -16,10 +16,14 @@
 #define CNI_WORDS_OFFERED (UINT64_C(2) << 32)
 #define CNI_WORDS_HEADERS (UINT64_C(3) << 32)
 
-/* Those that pick the queue that a message joins: for one that comes over port p word p, for a new one
+/* Those that pick the queue that a message joins: for one that comes by inlet i (in cubes, over port i) word i, for a new one
  * its number after the first of these; then one that was injected. */
 #define CNI_WORDS_NEW (UINT64_C(4) << 32)
 #define CNI_WORDS_INJECTED (UINT64_C(5) << 32)
+
+/* Those by which a routing with two legs begins, in the same way. */
+#define CNI_WORDS_BEGIN (UINT64_C(6) << 32)
+#define CNI_WORDS_BEGIN_INJECTED (UINT64_C(7) << 32)
 
 enum {
     CNI_GEOMETRIC_THRESHOLDS = 254,

@@ -36,7 +36,8 @@ typedef struct cni_kernel {
     uint64_t (*in_flight)(const void *state);          /* by looking, not by subtracting */
     const cni_histogram *(*delays)(const void *state); /* since clear_delays */
     void (*clear_delays)(void *state);
-    uint32_t delay_bits; /* the histogram counts delays in units of 2^-delay_bits cycles */
+    /* The histogram counts delays in units of 2^-this cycles; NULL: in cycles. */
+    uint32_t (*delay_bits)(const cn_scenario *scenario);
     /* Puts the rates and means that follow from these counters into a result. */
     void (*evaluate)(const cn_scenario *scenario, const uint64_t counters[CNI_COUNTERS],
                      cn_result *result);
@@ -54,6 +55,8 @@ typedef struct cni_kernel {
      * they grow ends with CN_STOP_SATURATED. */
     int takes_all;
     int takes_broadcasts;
+    int shares_routing; /* 1: it runs a routing in the same way whether it was named or attached, so that
+                         * replications may share one */
     /* Between steps: CN_ERR_DEADLOCK, with a sentence, when some messages can never move again, however well
      * others do. A step need not see that at once. NULL: it sees all there is. */
     cn_status (*look)(void *state);

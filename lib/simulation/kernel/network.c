@@ -2,7 +2,10 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "simulation/kernel/geometric.h"
+#include "scenario/traffic/traffic.h"
+
+/* Closed forms are computed ahead up to so many places: 1448 nodes and one class. */
+#define MOST_COMPUTED (UINT64_C(1) << 21)
 
 static cn_status check_size(const char *function, const cn_topology *topology)
 {
@@ -26,12 +29,25 @@ static cn_status rank_nodes(cni_network *network)
     if (network->node_of == NULL || network->rank_of == NULL)
         return CN_ERR_MEMORY;
     for (uint64_t v = 0; v < network->nodes; v++) {
-        network->rank_of[v] = CNI_NO_NODE;
+        network->rank_of[v] = CNI_ABSENT;
         if (!cni_routing_serves(routing, v))
             continue;
         network->node_of[rank] = (uint32_t)v;
         network->rank_of[v] = rank++;
     }
+    return CN_OK;
+}
+
+static cn_status check_inlets(const char *function, const cni_network *network)
+{
+    const size_t *first = network->inlets.first;
+    for (uint64_t v = 0; v < network->nodes; v++)
+        if (first[v + 1] - first[v] > CNI_MOST_PORTS)
+            return cni_fail(CN_ERR_UNSUPPORTED,
+                            "%s: %zu channels come into node %llu of %s, but a simulation has room "
+                            "for at most %d",
+                            function, first[v + 1] - first[v], (unsigned long long)v,
+                            network->topology->name, CNI_MOST_PORTS);
     return CN_OK;
 }
 
@@ -43,7 +59,7 @@ static cn_status list_channels(cni_network *network)
     if (network->far == NULL)
         return CN_ERR_MEMORY;
     for (uint64_t c = 0; c < places; c++)
-        network->far[c] = CNI_NO_NODE;
+        network->far[c] = CNI_ABSENT;
     for (uint64_t v = 0; v < network->nodes; v++)
         for (size_t i = inlets->first[v]; i < inlets->first[v + 1]; i++) {
             network->far[(uint64_t)inlets->tail[i] * network->ports + inlets->port[i]] =
@@ -52,6 +68,49 @@ static cn_status list_channels(cni_network *network)
                                             cni_network_serves(network, inlets->tail[i]));
         }
     return CN_OK;
+}
+
+/* One class and target. */
+static cn_status compute_row(cni_network *network, uint32_t class, uint64_t target,
+                             uint32_t numbers[])
+{
+    const cn_routing *routing = network->routing;
+    cni_entry room;
+    for (uint64_t v = 0; v < network->nodes; v++) {
+        numbers[v] = 0;
+        if (cni_network_serves(network, v) && cni_network_serves(network, target))
+            CNI_TRY(cni_table_intern(&network->computed,
+                                     cni_routing_next(routing, v, class, target, &room),
+                                     &numbers[v]));
+    }
+    return cni_table_set_row(&network->computed, cni_routing_place(routing, 0, class, target),
+                             numbers, (size_t)network->nodes);
+}
+
+static cn_status compute_entries(cni_network *network, uint32_t numbers[])
+{
+    const cn_routing *routing = network->routing;
+    CNI_TRY(cni_table_open(&network->computed));
+    CNI_TRY(cni_table_want(&network->computed,
+                           (size_t)(routing->classes * network->nodes * network->nodes)));
+    for (uint32_t class = 0; class < routing->classes; class ++)
+        for (uint64_t target = 0; target < network->nodes; target++)
+            CNI_TRY(compute_row(network, class, target, numbers));
+    cni_table_seal(&network->computed);
+    network->table = &network->computed;
+    return CN_OK;
+}
+
+cn_status cni_network_tabulate(cni_network *network)
+{
+    const cn_routing *routing = network->routing;
+    if (network->table != NULL || network->nodes > UINT16_MAX ||
+        routing->classes * network->nodes * network->nodes > MOST_COMPUTED)
+        return CN_OK;
+    uint32_t *numbers = cni_allocate(network->nodes, sizeof *numbers);
+    cn_status status = numbers == NULL ? CN_ERR_MEMORY : compute_entries(network, numbers);
+    cni_release(numbers);
+    return status;
 }
 
 cn_status cni_network_open(const char *function, const cn_scenario *scenario, cni_network *network)
@@ -66,7 +125,22 @@ cn_status cni_network_open(const char *function, const cn_scenario *scenario, cn
                         "%s: survivors = %lu on %s, but messages need at least 2", function,
                         (unsigned long)network->served, t->name);
     CNI_TRY(cni_inlets_open(&network->inlets, t, network->routing->faults));
+    CNI_TRY(check_inlets(function, network));
+    if (network->routing->table.entries != NULL)
+        network->table = &network->routing->table;
     return list_channels(network);
+}
+
+cn_status cni_network_open_whole(const char *function, const cn_topology *hypercube,
+                                 cni_network *network)
+{
+    CNI_TRY(check_size(function, hypercube));
+    *network = (cni_network){.topology = hypercube,
+                             .nodes = hypercube->nodes,
+                             .ports = hypercube->max_degree,
+                             .served = (uint32_t)hypercube->nodes,
+                             .channels = hypercube->nodes * hypercube->max_degree};
+    return CN_OK;
 }
 
 void cni_network_close(cni_network *network)
@@ -76,6 +150,7 @@ void cni_network_close(cni_network *network)
     cni_release(network->rank_of);
     cni_release(network->far);
     cni_inlets_close(&network->inlets);
+    cni_table_close(&network->computed);
 }
 
 cn_status cni_network_check_node(const char *function, const cni_network *network,
@@ -88,6 +163,51 @@ cn_status cni_network_check_node(const char *function, const cni_network *networ
                     function, argument, (unsigned long long)node);
 }
 
+static cn_status fail_dead(const char *function, const cn_traffic *traffic, uint64_t source,
+                           uint64_t destination, uint64_t dead)
+{
+    return cni_fail(CN_ERR_DISCONNECTED,
+                    "%s: the traffic %s has messages from node %llu to node %llu, but "
+                    "node %llu does not survive; uniform traffic goes to survivors only",
+                    function, cn_pattern_name(traffic->pattern), (unsigned long long)source,
+                    (unsigned long long)destination, (unsigned long long)dead);
+}
+
+static cn_status check_trace(const char *function, const cni_network *network,
+                             const cn_traffic *traffic)
+{
+    const cni_traffic_table *table = traffic->table;
+    for (size_t i = 0; i < table->trace_count; i++) {
+        const cni_trace_message *m = &table->trace[i];
+        int has_source = cni_network_serves(network, m->source);
+        if (!has_source || !cni_network_serves(network, m->destination))
+            return fail_dead(function, traffic, m->source, m->destination,
+                             has_source ? m->destination : m->source);
+    }
+    return CN_OK;
+}
+
+cn_status cni_network_check_traffic(const char *function, const cni_network *network,
+                                    const cn_traffic *traffic)
+{
+    const cn_topology *t = network->topology;
+    if (network->rank_of == NULL || traffic == NULL || traffic->pattern == CN_PATTERN_UNIFORM)
+        return CN_OK;
+    if (cni_traffic_is_trace(traffic))
+        return check_trace(function, network, traffic);
+    for (uint64_t dead = 0; dead < t->nodes; dead++)
+        for (uint64_t v = 0; v < t->nodes && !cni_network_serves(network, dead); v++) {
+            uint64_t hops = 0;
+            if (!cni_network_serves(network, v) || !cni_traffic_sends(traffic, v))
+                continue;
+            if (traffic->rule->by_distance)
+                CNI_TRY(cn_topology_distance(t, v, dead, &hops));
+            if (cni_traffic_share(traffic, v, dead, hops) > 0.0)
+                return fail_dead(function, traffic, v, dead, dead);
+        }
+    return CN_OK;
+}
+
 uint64_t cni_network_step(const cni_network *network, uint64_t node, uint64_t step)
 {
     const cn_topology *t = network->topology;
@@ -97,4 +217,14 @@ uint64_t cni_network_step(const cni_network *network, uint64_t node, uint64_t st
     if (rank >= network->served)
         rank -= network->served;
     return network->node_of == NULL ? rank : network->node_of[rank];
+}
+
+uint64_t cni_network_destination(const cni_network *network, const cni_slotted *slotted,
+                                 uint64_t node, uint64_t stream, uint64_t index)
+{
+    const cn_traffic *traffic = slotted->traffic;
+    if (traffic == NULL || traffic->pattern == CN_PATTERN_UNIFORM)
+        return cni_network_step(network, node, cni_uniform_header(stream, index, network->served));
+    uint64_t word = cni_random_word(stream, CNI_WORDS_HEADERS + index);
+    return cni_traffic_destination(traffic, node, word);
 }

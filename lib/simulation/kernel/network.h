@@ -8,8 +8,9 @@
 #include "routing/rules/inlets.h"
 #include "routing/rules/routing.h"
 #include "scenario/scenario.h"
+#include "simulation/kernel/slotted.h"
 
-#define CNI_NO_NODE UINT32_MAX
+#define CNI_ABSENT UINT32_MAX
 
 /* Start from {0}. */
 typedef struct cni_network {
@@ -21,25 +22,40 @@ typedef struct cni_network {
     uint64_t channels; /* that work, between nodes that take part */
     uint32_t
         *node_of; /* by rank: the nodes that take part, ascending; NULL: all, their own ranks */
-    uint32_t *rank_of; /* by node; CNI_NO_NODE: takes no part; NULL likewise */
+    uint32_t *rank_of; /* by node; CNI_ABSENT: takes no part; NULL likewise */
     uint32_t
-        *far; /* by node * ports + port: where the channel leads; CNI_NO_NODE: none works there */
-    cni_inlets inlets; /* where messages come from, in the order in which a node takes them */
+        *far; /* by node * ports + port: where the channel leads; CNI_ABSENT: none works there */
+    cni_inlets inlets;  /* where messages come from, in the order in which a node takes them */
+    cni_table computed; /* what the routing answers, when it has no table and one is small enough */
+    const cni_table *table; /* that, or the routing's; NULL: ask the routing */
 } cni_network;
 
 /* The scenario is one that cni_scenario_check() accepts. Errors of cni_scenario_open_routing();
  * CN_ERR_DISCONNECTED (fewer than two nodes take part), CN_ERR_UNSUPPORTED (more nodes than
- * CNI_UNIFORM_NODES). Close it also after a failure. */
+ * CNI_UNIFORM_NODES, more than CNI_MOST_PORTS channels into a node). Close it also after a failure. */
 cn_status cni_network_open(const char *function, const cn_scenario *scenario, cni_network *network);
+
+/* Makes the table, for a kernel that asks for every hop; nothing to do when the routing has one. CN_ERR_MEMORY. */
+cn_status cni_network_tabulate(cni_network *network);
+
+/* A hypercube in which all nodes take part, for a kernel with header arithmetic: no arrays, no routing. */
+cn_status cni_network_open_whole(const char *function, const cn_topology *hypercube,
+                                 cni_network *network);
 void cni_network_close(cni_network *network);
 
 /* CN_ERR_DISCONNECTED, in the name of the calling function, for a node that takes no part. */
 cn_status cni_network_check_node(const char *function, const cni_network *network,
                                  const char *argument, uint64_t node);
 
+/* CN_ERR_DISCONNECTED, in the name of the calling function, when a trace has a message from or to a node that
+ * takes no part, or other traffic (NULL: uniform) one from a node that takes part to one that does not. Uniform
+ * traffic goes to those that take part; of other traffic a node that takes no part sends nothing. */
+cn_status cni_network_check_traffic(const char *function, const cni_network *network,
+                                    const cn_traffic *traffic);
+
 static inline int cni_network_serves(const cni_network *network, uint64_t node)
 {
-    return network->rank_of == NULL || network->rank_of[node] != CNI_NO_NODE;
+    return network->rank_of == NULL || network->rank_of[node] != CNI_ABSENT;
 }
 
 /*
@@ -48,5 +64,20 @@ static inline int cni_network_serves(const cni_network *network, uint64_t node)
  * destinations; else so many places further round.
  */
 uint64_t cni_network_step(const cni_network *network, uint64_t node, uint64_t step);
+
+/* Where message number `index` goes that a node offers in a cycle, by the words of geometric.h. */
+uint64_t cni_network_destination(const cni_network *network, const cni_slotted *slotted,
+                                 uint64_t node, uint64_t stream, uint64_t index);
+
+/* The ports that a stored message may take; as cni_routing_next(). */
+static inline uint64_t cni_network_ports(const cni_network *network, uint64_t node, uint32_t class,
+                                         uint64_t target)
+{
+    cni_entry room;
+    if (network->table == NULL)
+        return cni_routing_next(network->routing, node, class, target, &room)->ports;
+    return cni_table_at(network->table, cni_routing_place(network->routing, node, class, target))
+        ->ports;
+}
 
 #endif

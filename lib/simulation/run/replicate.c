@@ -188,8 +188,9 @@ static void put_replicas(const cni_kernel *kernel, replication *work, uint32_t w
     result->stop = cni_stop_of(kernel, result, result->stop);
     for (uint32_t w = 1; w < workers; w++)
         cni_histogram_merge(&work->delays[0], &work->delays[w]);
-    cni_put_quantiles(result, kernel, &work->delays[0],
-                      cni_delay_inflation(result, kernel, &work->delays[0]));
+    double unit = cni_delay_unit(work->scenario);
+    cni_put_quantiles(result, unit, &work->delays[0],
+                      cni_delay_inflation(result, unit, &work->delays[0]));
     if (cni_still_grows(kernel, &growth))
         cni_disclaim(result);
     cni_put_totals(result, totals);
@@ -226,8 +227,18 @@ cn_status cni_replicate(const cn_scenario *scenario, cn_result *result)
 {
     uint64_t count = (uint64_t)scenario->value[CN_PARAM_REPLICATIONS];
     cn_scenario run = *scenario; /* shares what the caller's refers to */
+    cni_attached shared = {.references = 1};
+    cn_routing *routing = NULL;
     if (scenario->system->kernel->shorten != NULL)
         CNI_TRY(scenario->system->kernel->shorten(&run));
-    return count == 1 || is_certain(&run) ? simulate_one(&run, result)
-                                          : simulate_many(&run, count, result);
+    if (count == 1 || is_certain(&run))
+        return simulate_one(&run, result);
+    if (scenario->system->kernel->shares_routing && cni_routing_of(&run) == NULL) {
+        CNI_TRY(cni_scenario_open_routing("cn_simulate", &run, &routing));
+        shared.object = routing;
+        run.attached[CN_ATTACHMENT_ROUTING] = &shared;
+    }
+    cn_status status = simulate_many(&run, count, result);
+    cn_routing_free(&routing);
+    return status;
 }

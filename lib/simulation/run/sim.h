@@ -60,15 +60,17 @@ void cni_forget_steady(cn_result *result);
 /* CN_STOP_SATURATED when the result is that of queues that grow without end. */
 cn_stop cni_stop_of(const cni_kernel *kernel, const cn_result *result, cn_stop otherwise);
 
-/* Quantiles and greatest value of the delays of a kernel; their half-widths allow for `inflation`, how much
+/* Cycles that a unit of the delays counts that a scenario's kernel measures. */
+double cni_delay_unit(const cn_scenario *scenario);
+
+/* Quantiles and greatest value of delays in that unit; their half-widths allow for `inflation`, how much
  * larger the variance of the mean delay is than that of independent messages. */
-void cni_put_quantiles(cn_result *result, const cni_kernel *kernel, const cni_histogram *delays,
+void cni_put_quantiles(cn_result *result, double unit, const cni_histogram *delays,
                        double inflation);
 
 /* Variance of the mean delay as its half-width says, over that of as many independent messages; at
  * least 1. */
-double cni_delay_inflation(const cn_result *result, const cni_kernel *kernel,
-                           const cni_histogram *delays);
+double cni_delay_inflation(const cn_result *result, double unit, const cni_histogram *delays);
 
 /* Messages in the queues in the first and in the last quarter of the batches, of one run or summed over
  * several. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "scenario/system.h"
 #include "topology/topology.h"
 
 /* Batches that must be complete before the precision is looked at. */
@@ -169,13 +170,13 @@ int cni_sim_is_precise(const cn_sim *sim, double relative_precision)
     return 1;
 }
 
-/* Cycles that a unit of the kernel's delays counts. */
-static double delay_unit(const cni_kernel *kernel)
+double cni_delay_unit(const cn_scenario *scenario)
 {
-    return ldexp(1.0, -(int)kernel->delay_bits);
+    const cni_kernel *kernel = scenario->system->kernel;
+    return kernel->delay_bits == NULL ? 1.0 : ldexp(1.0, -(int)kernel->delay_bits(scenario));
 }
 
-void cni_put_quantiles(cn_result *result, const cni_kernel *kernel, const cni_histogram *delays,
+void cni_put_quantiles(cn_result *result, double unit, const cni_histogram *delays,
                        double inflation)
 {
     static const struct {
@@ -185,7 +186,7 @@ void cni_put_quantiles(cn_result *result, const cni_kernel *kernel, const cni_hi
         {CN_METRIC_DELAY_P50, 0.50}, {CN_METRIC_DELAY_P95, 0.95}, {CN_METRIC_DELAY_P99, 0.99}};
     if (delays->total == 0 || !result->has[CN_METRIC_MEAN_DELAY])
         return; /* without a mean to speak of there are no quantiles either */
-    double total = (double)delays->total, unit = delay_unit(kernel);
+    double total = (double)delays->total;
     for (size_t i = 0; i < sizeof quantiles / sizeof quantiles[0]; i++) {
         cn_metric m = quantiles[i].metric;
         double p = quantiles[i].p;
@@ -220,10 +221,9 @@ void cni_put_totals(cn_result *result, const uint64_t totals[CNI_COUNTERS])
     cni_result_put(result, CN_METRIC_CYCLES, (double)cycles, cycles);
 }
 
-double cni_delay_inflation(const cn_result *result, const cni_kernel *kernel,
-                           const cni_histogram *delays)
+double cni_delay_inflation(const cn_result *result, double unit, const cni_histogram *delays)
 {
-    double half_width = result->half_width[CN_METRIC_MEAN_DELAY], unit = delay_unit(kernel);
+    double half_width = result->half_width[CN_METRIC_MEAN_DELAY];
     double alone = unit * unit * cni_histogram_variance(delays) / (double)delays->total;
     if (!result->has[CN_METRIC_MEAN_DELAY] || !isfinite(half_width) || !(alone > 0.0))
         return 1.0;
@@ -268,7 +268,8 @@ cn_status cn_sim_result(cn_sim *sim, cn_result **result)
     if (looked == CN_ERR_DEADLOCK)
         made->stop = CN_STOP_DEADLOCK;
     const cni_histogram *delays = cni_sim_delays(sim);
-    cni_put_quantiles(made, sim->kernel, delays, cni_delay_inflation(made, sim->kernel, delays));
+    double unit = cni_delay_unit(sim->scenario);
+    cni_put_quantiles(made, unit, delays, cni_delay_inflation(made, unit, delays));
     if (!settled)
         cni_disclaim(made);
     uint64_t totals[CNI_COUNTERS];

@@ -1,4 +1,4 @@
-/* The kernels that store and forward around their clocks: opening, injecting, counting. */
+/* The kernels that store and forward around their clocks: stepping, injecting, counting. */
 #include "simulation/store_forward/store_forward.h"
 
 #include <math.h>
@@ -6,188 +6,213 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/random.h"
 #include "scenario/system.h"
 #include "simulation/kernel/rates.h"
 #include "simulation/kernel/saturation.h"
 #include "simulation/store_forward/store_forward_kernel.h"
-#include "topology/topology.h"
 
-#define TICKS ((double)(UINT64_C(1) << CNI_TICK_BITS))
-
-enum { SPARE_PARTS = 1024 };
-
-/* ---- opening ---- */
-
-static cn_status open_routes(const cn_scenario *scenario, cni_routes *routes, double *limit)
+static int is_slotted(const cn_scenario *scenario)
 {
-    cni_route_rule rule = (cni_route_rule)scenario->system->kernel->variant;
-    CNI_TRY(cni_routes_open(routes, rule, scenario->topology, cni_faults_of(scenario),
-                            cni_subnet_of(scenario)));
-    cn_status status = cni_routes_load_limit(routes, limit);
-    if (status != CN_OK)
-        cni_routes_close(routes);
-    return status;
-}
-
-/* What the load leaves of the channels; 0 only when that is nothing. */
-static uint64_t spare_parts(const cni_store *s, double limit)
-{
-    double left = 1.0 - s->load / limit;
-    if (cni_routes_are_full(s->load, limit))
-        return 0;
-    return 1 + (uint64_t)(left * (double)s->routes.channels * SPARE_PARTS);
-}
-
-static cn_status open_state(cni_store *s)
-{
-    uint64_t channels = (uint64_t)s->routes.dimensions * s->routes.nodes;
-    s->used = 1;
-    s->queue = cni_allocate(channels, sizeof *s->queue);
-    s->busy = cni_allocate(channels, sizeof *s->busy);
-    if (s->queue == NULL || s->busy == NULL)
-        return CN_ERR_MEMORY;
-    if (s->slotted) {
-        s->crossing = cni_allocate(channels, sizeof *s->crossing);
-        if (s->crossing == NULL)
-            return CN_ERR_MEMORY;
-    }
-    return cni_grow((void **)&s->place, &s->places, s->routes.survivors, sizeof *s->place);
-}
-
-static void close_kernel(void *state)
-{
-    cni_store *s = state;
-    cni_routes_close(&s->routes);
-    cni_mailbox_close(&s->head.mailbox);
-    cni_release(s->place);
-    cni_release(s->queue);
-    cni_release(s->busy);
-    cni_release(s->crossing);
-    cni_release(s->landed);
-    cni_release(s);
-}
-
-static cn_status open_kernel(const cn_scenario *scenario, uint64_t seed, void **state)
-{
-    double limit;
-    cni_store *s = cni_allocate(1, sizeof *s);
-    if (s == NULL)
-        return CN_ERR_MEMORY;
-    s->load = scenario->value[CN_PARAM_LOAD];
-    s->slotted = scenario->value[CN_PARAM_SLOTTED] != 0.0;
-    s->seed = seed;
-    s->stream = cni_random_derive(seed, 0);
-    cni_geometric_start(&s->traffic, s->load);
-    cn_status status = open_routes(scenario, &s->routes, &limit);
-    if (status == CN_OK) {
-        s->arrivals = s->load * s->routes.survivors;
-        s->spare = spare_parts(s, limit);
-        status = open_state(s);
-    }
-    if (status == CN_OK)
-        *state = s;
-    else
-        close_kernel(s);
-    return status;
-}
-
-/* ---- stepping ---- */
-
-static cn_status step_kernel(void *state, uint64_t cycles)
-{
-    cni_store *s = state;
-    return s->slotted ? cni_store_run_cycles(s, cycles) : cni_store_run_events(s, cycles);
-}
-
-cn_status cni_store_make_room(cni_store *s, uint64_t count)
-{
-    if (count > UINT32_MAX - s->messages - 1)
-        return cni_fail(CN_ERR_MEMORY,
-                        "out of memory: more than 2^32 messages are waiting at cycle %llu",
-                        (unsigned long long)s->cycle);
-    return cni_grow((void **)&s->place, &s->places, s->messages + 1 + count, sizeof *s->place);
-}
-
-/* ---- messages from the caller ---- */
-
-static cn_status check_end(const cni_store *s, const char *end, uint64_t node)
-{
-    if (s->routes.row_of[node] != CNI_NO_ROW)
-        return CN_OK;
-    return cni_fail(CN_ERR_DISCONNECTED,
-                    "cn_sim_inject: %s = %llu, but that node does not survive: it is faulty or "
-                    "disabled",
-                    end, (unsigned long long)node);
-}
-
-/* Room for the message, its delivery, and the account of its arrival. */
-static cn_status prepare(cni_store *s, const cn_delivery *delivery)
-{
-    CNI_TRY(cni_store_make_room(s, 1));
-    if (s->slotted)
-        CNI_TRY(cni_grow((void **)&s->landed, &s->landed_room, s->head.mailbox.waiting + 1,
-                         sizeof *s->landed));
-    return cni_mailbox_post(&s->head.mailbox, s->injections + 1, delivery);
-}
-
-static cn_status inject(void *state, uint64_t source, uint64_t destination, uint64_t tag)
-{
-    cni_store *s = state;
-    CNI_TRY(check_end(s, "source", source));
-    CNI_TRY(check_end(s, "destination", destination));
-    if (s->cycle >> (64 - CNI_TICK_BITS) != 0)
-        return cni_fail(CN_ERR_OVERFLOW, "cn_sim_inject: cycle = %llu, but it must be below 2^%d",
-                        (unsigned long long)s->cycle, 64 - CNI_TICK_BITS);
-    cn_delivery delivery = {
-        .tag = tag, .source = source, .destination = destination, .injected = s->cycle};
-    CNI_TRY(prepare(s, &delivery));
-    uint64_t stream = cni_random_derive(cni_random_derive(s->seed, s->cycle), source);
-    uint64_t word = cni_random_word(stream, CNI_WORDS_INJECTED + s->injections);
-    cni_store_message message = {.created = s->cycle << CNI_TICK_BITS,
-                                 .number = ++s->injections,
-                                 .source = (uint32_t)source,
-                                 .destination = (uint32_t)destination,
-                                 .row = s->routes.row_of[destination]};
-    uint32_t at = cni_store_admit(s, &message);
-    cni_store_join(s, at, message.source,
-                   cni_store_pick(cni_store_allowed(s, at, message.source), word));
-    /* What is to come has no memory: with one more message it is drawn anew from here on. */
-    s->events += 1;
-    s->is_drawn = 0;
-    s->next = 0.0;
-    return CN_OK;
+    return scenario->value[CN_PARAM_SLOTTED] != 0.0;
 }
 
 /* ---- counting ---- */
 
 static void count(const void *state, uint64_t counters[CNI_COUNTERS])
 {
-    const cni_store *s = state;
-    memcpy(counters, s->counters, sizeof s->counters);
-    counters[CNI_COUNT_CYCLES] = s->cycle;
-    counters[CNI_COUNT_NODE_CYCLES] = s->routes.survivors * s->cycle;
-    counters[CNI_COUNT_CHANNEL_CYCLES] = s->routes.channels * s->cycle;
-    counters[CNI_COUNT_SPARE] = s->spare * s->cycle;
+    const cni_store *k = state;
+    memset(counters, 0, CNI_COUNTERS * sizeof *counters);
+    for (uint32_t i = 0; i < cni_team_workers(k->team); i++)
+        for (size_t c = 0; c < CNI_COUNTERS; c++)
+            counters[c] += k->workers[i]->counters[c];
+    counters[CNI_COUNT_CYCLES] = k->cycle;
+    counters[CNI_COUNT_NODE_CYCLES] = k->network.served * k->cycle;
+    counters[CNI_COUNT_CHANNEL_CYCLES] = k->network.channels * k->cycle;
+    counters[CNI_COUNT_SPARE] = k->spare * k->cycle;
 }
 
 static uint64_t in_flight(const void *state)
 {
-    const cni_store *s = state;
+    const cni_store *k = state;
     uint64_t messages = 0;
-    for (uint32_t i = 0; i < s->busy_count; i++)
-        for (uint32_t at = s->queue[s->busy[i]].first; at != 0; at = s->place[at].next)
-            messages++;
+    for (uint64_t q = 0; q < k->shape.nodes * k->queues; q++)
+        messages += k->queue[q].length;
     return messages;
+}
+
+/* The first worker collects what the others have. */
+static const cni_histogram *delays(const void *state)
+{
+    const cni_store *k = state;
+    for (uint32_t i = 1; i < cni_team_workers(k->team); i++) {
+        cni_histogram_merge(k->workers[0]->delays, k->workers[i]->delays);
+        cni_histogram_clear(k->workers[i]->delays);
+    }
+    return &k->head.delays;
+}
+
+static void clear_delays(void *state)
+{
+    cni_store *k = state;
+    for (uint32_t i = 0; i < cni_team_workers(k->team); i++)
+        cni_histogram_clear(k->workers[i]->delays);
+}
+
+/* ---- stepping ---- */
+
+typedef struct run_order {
+    cni_store *kernel;
+    cni_store_run_fn run;
+    uint64_t cycles;
+} run_order;
+
+static void run_worker(void *work, uint32_t worker)
+{
+    run_order *order = work;
+    order->run(order->kernel, worker, order->cycles);
+}
+
+/* Hands the injected messages that have arrived to the mailbox, by cycle and destination. Each worker has its
+ * own in that order, and the nodes of a worker are below those of the next. */
+static void post_landed(cni_store *k)
+{
+    size_t next[CNI_MAX_WORKERS] = {0};
+    uint32_t workers = cni_team_workers(k->team);
+    while (k->head.mailbox.waiting > 0) {
+        const cni_landing *first = NULL;
+        uint32_t of = 0;
+        for (uint32_t i = 0; i < workers; i++) {
+            const cni_store_worker *w = k->workers[i];
+            if (next[i] < w->landed_count &&
+                (first == NULL || w->landed[next[i]].cycle < first->cycle)) {
+                first = &w->landed[next[i]];
+                of = i;
+            }
+        }
+        if (first == NULL)
+            break;
+        next[of]++;
+        cni_mailbox_arrive(
+            &k->head.mailbox, k->slotted_clock ? first->created : first->created >> CNI_TICK_BITS,
+            first->identity >> k->shape.source_shift,
+            first->identity >> k->shape.number_shift & (k->shape.numbers - 1), first->cycle);
+    }
+    for (uint32_t i = 0; i < workers; i++)
+        k->workers[i]->landed_count = 0;
+}
+
+/* The sentence for what happened in a worker, which may be another thread. */
+static cn_status check_workers(const cni_store *k)
+{
+    for (uint32_t i = 0; i < cni_team_workers(k->team); i++) {
+        const cni_store_worker *w = k->workers[i];
+        unsigned long long node = w->failed_at, cycle = atomic_load(&w->failed);
+        if (w->status == CN_ERR_OVERFLOW)
+            return cni_fail(CN_ERR_OVERFLOW,
+                            "more than %llu messages came in at node %llu at the end of cycle %llu",
+                            (unsigned long long)k->shape.numbers, node, cycle);
+        if (w->status != CN_OK)
+            return cni_fail(CN_ERR_MEMORY,
+                            "out of memory: a queue of node %llu cannot grow at cycle %llu", node,
+                            cycle);
+    }
+    return CN_OK;
+}
+
+static cn_status run_slotted(cni_store *k, uint64_t cycles)
+{
+    run_order order = {k, cni_store_choose_run(k), cycles};
+    k->injections = 0;
+    cni_team_run(k->team, run_worker, &order);
+    CNI_TRY(check_workers(k));
+    k->cycle += cycles;
+    post_landed(k);
+    return CN_OK;
+}
+
+/* Cycles in which nothing is there and nothing comes pass at once; whether that is so is looked up every few. */
+static cn_status step_kernel(void *state, uint64_t cycles)
+{
+    cni_store *k = state;
+    if (!k->slotted_clock) {
+        cn_status status = cni_store_run_events(k, cycles);
+        post_landed(k);
+        return status;
+    }
+    int is_quiet = k->slotted.trace == NULL && k->load == 0.0;
+    while (cycles > 0) {
+        uint64_t part = is_quiet && cycles > 256 ? 256 : cycles;
+        if (is_quiet && in_flight(k) == 0) {
+            k->cycle += cycles;
+            k->injections = 0;
+            return CN_OK;
+        }
+        CNI_TRY(run_slotted(k, part));
+        cycles -= part;
+    }
+    return CN_OK;
+}
+
+/* ---- messages from the caller ---- */
+
+static cn_status check_numbers(const cni_store *k, uint64_t source)
+{
+    if (!k->slotted_clock && k->cycle >> (64 - CNI_TICK_BITS) != 0)
+        return cni_fail(CN_ERR_OVERFLOW, "cn_sim_inject: cycle = %llu, but it must be below 2^%d",
+                        (unsigned long long)k->cycle, 64 - CNI_TICK_BITS);
+    if (k->injections < k->shape.numbers)
+        return CN_OK;
+    return cni_fail(CN_ERR_OVERFLOW,
+                    "more than %llu messages came in at node %llu at the end of cycle %llu",
+                    (unsigned long long)k->shape.numbers, (unsigned long long)source,
+                    (unsigned long long)k->cycle);
+}
+
+/* Room for the account of the arrival in every worker: who will deliver it is not known. */
+static cn_status prepare(cni_store *k, const cn_delivery *delivery)
+{
+    for (uint32_t i = 0; i < cni_team_workers(k->team); i++)
+        CNI_TRY(cni_grow(&k->workers[i]->landed, &k->workers[i]->landed_room,
+                         k->head.mailbox.waiting + 1, sizeof *k->workers[i]->landed));
+    return cni_mailbox_post(&k->head.mailbox, k->injections, delivery);
+}
+
+static cn_status inject(void *state, uint64_t source, uint64_t destination, uint64_t tag)
+{
+    cni_store *k = state;
+    uint64_t stream = cni_random_derive(cni_random_derive(k->seed, k->cycle), source);
+    CNI_TRY(cni_network_check_node("cn_sim_inject", &k->network, "source", source));
+    CNI_TRY(cni_network_check_node("cn_sim_inject", &k->network, "destination", destination));
+    CNI_TRY(check_numbers(k, source));
+    cn_delivery delivery = {
+        .tag = tag, .source = source, .destination = destination, .injected = k->cycle};
+    uint64_t word = cni_random_word(stream, CNI_WORDS_INJECTED + k->injections);
+    cni_message m =
+        cni_store_create(k, source, destination, k->injections, 1,
+                         k->slotted_clock ? k->cycle : k->cycle << CNI_TICK_BITS,
+                         cni_random_word(stream, CNI_WORDS_BEGIN_INJECTED + k->injections));
+    CNI_TRY(prepare(k, &delivery));
+    CNI_TRY(k->slotted_clock ? cni_store_join(k, source, &m, word)
+                             : cni_store_disturb(k, source, &m, word));
+    cni_store_count_new(k->workers[0], 1,
+                        cni_store_distance(k, source, m.identity & k->shape.to_mask), 1);
+    k->injections += 1;
+    return CN_OK;
 }
 
 /* ---- results ---- */
 
+/* Delays and waiting are counted in units of 2^-this cycles. */
+static uint32_t delay_bits(const cn_scenario *scenario)
+{
+    return is_slotted(scenario) ? 0 : CNI_TICK_BITS;
+}
+
 /* No steady state: the scenario's load is at its limit or above, or it leaves less than what the caller
- * injected needs. */
+ * or a trace injected needs. */
 static int is_saturated(const uint64_t counters[CNI_COUNTERS])
 {
-    double asked = (double)counters[CNI_COUNT_TRAVEL_INJECTED] * SPARE_PARTS;
+    double asked = (double)counters[CNI_COUNT_TRAVEL_INJECTED] * CNI_STORE_PARTS;
     return counters[CNI_COUNT_SPARE] == 0 || asked > (double)counters[CNI_COUNT_SPARE];
 }
 
@@ -195,13 +220,14 @@ static void evaluate(const cn_scenario *scenario, const uint64_t counters[CNI_CO
                      cn_result *result)
 {
     uint64_t cycles = counters[CNI_COUNT_CYCLES];
+    double unit = ldexp(1.0, -(int)delay_bits(scenario));
     cni_stored stored = {
         .node_cycles = (double)counters[CNI_COUNT_NODE_CYCLES],
         .channel_cycles = (double)counters[CNI_COUNT_CHANNEL_CYCLES],
         .hops = (double)counters[CNI_COUNT_HOPS],
         .travel = (double)counters[CNI_COUNT_TRAVEL],
-        .waiting = (double)counters[CNI_COUNT_WAITING] / TICKS,
-        .delay = (double)counters[CNI_COUNT_DELAY] / TICKS,
+        .waiting = (double)counters[CNI_COUNT_WAITING] * unit,
+        .delay = (double)counters[CNI_COUNT_DELAY] * unit,
     };
     result->saturated = is_saturated(counters);
     cni_put_stored(counters, &stored, result);
@@ -211,24 +237,32 @@ static void evaluate(const cn_scenario *scenario, const uint64_t counters[CNI_CO
     cni_result_put(result, CN_METRIC_REACHABLE_FRACTION, 1.0, cycles);
 }
 
+/* The queues of even channels share the excess; else those of the busiest channel have it. */
 static cn_status shorten(cn_scenario *scenario)
 {
-    cni_routes routes;
-    double limit, load = scenario->value[CN_PARAM_LOAD];
-    CNI_TRY(open_routes(scenario, &routes, &limit));
-    cni_routes_close(&routes);
-    if (cni_routes_are_full(load, limit))
-        cni_shorten_run(scenario, fmax(load / limit - 1.0, 0.0));
-    return CN_OK;
+    cni_network network = {0};
+    cni_store_form form;
+    cni_store_limit limit;
+    double load = scenario->value[CN_PARAM_LOAD];
+    cn_status status = cni_store_open_network(scenario, &network, &form);
+    if (status == CN_OK)
+        status = cni_store_find_limit(scenario, &network, &limit);
+    if (status == CN_OK && cni_store_is_full(load, &limit)) {
+        double growth =
+            limit.is_even ? (load - limit.steady) / network.ports : load / limit.steady - 1.0;
+        cni_shorten_run(scenario, fmax(growth, 0.0));
+    }
+    cni_network_close(&network);
+    return status;
 }
 
 #define STORE_KERNEL(which)                                                                        \
     {                                                                                              \
-        .variant = which, .open = open_kernel, .close = close_kernel, .step = step_kernel,         \
+        .variant = which, .open = cni_store_open, .close = cni_store_close, .step = step_kernel,   \
         .inject = inject, .next_delivery = cni_head_fetch, .count = count, .in_flight = in_flight, \
-        .delays = cni_head_delays, .clear_delays = cni_head_clear_delays,                          \
-        .delay_bits = CNI_TICK_BITS, .evaluate = evaluate, .shorten = shorten,                     \
+        .delays = delays, .clear_delays = clear_delays, .delay_bits = delay_bits,                  \
+        .evaluate = evaluate, .shorten = shorten,                                                  \
     }
 
-const cni_kernel cni_optimal_path_kernel = STORE_KERNEL(CNI_OPTIMAL_PATH);
-const cni_kernel cni_two_level_kernel = STORE_KERNEL(CNI_TWO_LEVEL);
+const cni_kernel cni_separate_buffers_kernel = STORE_KERNEL(CNI_STORE_SEPARATE);
+const cni_kernel cni_shared_buffer_kernel = STORE_KERNEL(CNI_STORE_SHARED);

@@ -1,194 +1,243 @@
 /*
- * Store and forward on a damaged hypercube (Horng 1992, 5.3 to 5.5): every directed channel has a
- * queue without limit, first in first out, and a message that joins a node picks one of the channels
- * that its routing rule allows, whatever their queues.
+ * Store and forward with buffers without limit, on any network (Horng 1992, 2.3, 2.4 and 5.3 to 5.5).
  *
- * Two timings share the state and all that is not time:
- * - continuous (not slotted): Poisson arrivals, transmissions of exponential length and mean 1, drawn
- *   anew at each hop. All that can happen next has then no memory: with b busy channels and
- *   survivors that offer `load` each, the next event comes after an exponential time of rate
- *   b + load survivors, and is with equal probability the end of the transmission on any of the busy
- *   channels. So there is no queue of events at all: the next one costs O(1), whatever the size of the
- *   network. Its random words are numbered by events.
- * - slotted: a transmission takes one cycle, arrivals are geometric. Its random words are
- *   those of the other slotted kernels (geometric.h), by cycle and node: on an undamaged cube it is the
- *   system separate-buffers, message by message.
+ * Separate buffers: a node has a queue for each channel, first in first out; a message that comes to a node
+ * joins that of one of the channels that the routing allows. Shared buffer: a node has one queue; in every
+ * cycle each message picks one of its channels anew and the oldest that picked a channel gets it.
  *
- * Times are whole numbers of ticks. A cycle is a unit of time; steps end between two of them.
+ * Two clocks:
+ * - slotted: a transmission takes one cycle, and the random words are those of geometric.h. Nodes depend on
+ *   each other only through the channels, so workers share the nodes (store_forward_cycle.inc.h).
+ * - continuous, separate buffers alone: Poisson arrivals, transmissions of exponential length and mean 1
+ *   (store_forward_events.c). A cycle is then a unit of time; times are whole numbers of ticks.
+ *
+ * A message is two or three words. All lie in the pools of the workers, in queues that are rings
+ * (store_forward_pool.c). What crosses a channel in a cycle lies in channel[b] at word
+ * (port * stride + sender) * width: senders and receivers go along the nodes. The two banks take turns, so one
+ * pass over the nodes receives for the cycle that ends and sends for the next.
  */
 #ifndef CNI_SIMULATION_STORE_FORWARD_STORE_FORWARD_H
 #define CNI_SIMULATION_STORE_FORWARD_STORE_FORWARD_H
 
-#include "routing/tables/routes.h"
-#include "simulation/kernel/geometric.h"
+#include "base/inline.h"
+#include "base/team.h"
 #include "simulation/kernel/kernel_head.h"
-#include "simulation/store_forward/counters.h"
+#include "simulation/kernel/network.h"
 
-enum { CNI_TICK_BITS = 20 }; /* ticks of a cycle, as a power of two */
+/* The variants of the kernel. */
+enum { CNI_STORE_SHARED, CNI_STORE_SEPARATE };
 
-/* Counters beyond those of both kernels. Delays are in ticks, CNI_COUNT_WAITING is summed over them. */
 enum {
-    CNI_COUNT_NODE_CYCLES = CNI_COUNT_STORED, /* survivors times cycles */
-    CNI_COUNT_CHANNEL_CYCLES,                 /* good channels times cycles */
-    CNI_COUNT_SPARE /* 1024ths of a channel that the scenario's own load leaves, summed over cycles */
+    CNI_STORE_PARTS = 1024,   /* of a channel, in CNI_COUNT_SPARE */
+    CNI_STORE_HOME = 4,       /* places of a queue of a channel, to begin with */
+    CNI_TICK_BITS = 20,       /* ticks of a cycle, as a power of two; continuous clock */
+    CNI_STORE_ARRIVALS = 1024 /* delivered messages that are counted at a time */
 };
 
-typedef struct cni_store_message {
-    uint64_t created; /* tick */
-    uint64_t number;  /* 0: the scenario's own; else of those injected in its cycle, from 1 on */
-    uint32_t destination; /* node */
-    uint32_t row;         /* of the destination in the table of routes */
-    uint32_t source;      /* node */
-    uint32_t next;        /* place */
-} cni_store_message;
+/* How a message says where it goes. */
+typedef enum cni_store_form {
+    CNI_STORE_CUBE,   /* a header; Boolean n-cube in which every valid channel is allowed */
+    CNI_STORE_RINGS,  /* a header; k-ary n-cube whose preferred channels are allowed */
+    CNI_STORE_ROUTED, /* its destination; a routing with one class */
+    CNI_STORE_CLASSED /* that, and its target and class in a third word; any routing */
+} cni_store_form;
 
-typedef struct cni_store_queue {
-    uint32_t first, last; /* places; 0: empty */
-} cni_store_queue;
+enum {
+    CNI_COUNT_HOPS = CNI_COUNT_OWN, /* messages sent over channels */
+    CNI_COUNT_WAITING,              /* messages in the network, summed over cycles or ticks */
+    CNI_COUNT_TRAVEL,          /* distances in the undamaged topology of the accepted messages */
+    CNI_COUNT_TRAVEL_INJECTED, /* the part of it that the caller or a trace injected */
+    CNI_COUNT_NODE_CYCLES,     /* nodes that take part times cycles */
+    CNI_COUNT_CHANNEL_CYCLES,  /* channels that work times cycles */
+    CNI_COUNT_SPARE /* parts of a channel that the scenario's own load leaves, summed over cycles */
+};
 
-/* A message on a channel, in the slotted timing, and the node to which that leads. */
-typedef struct cni_crossing {
-    uint32_t at, node;
-} cni_crossing;
+#define CNI_NO_TIME UINT64_MAX /* `created` of no message */
 
-/* A delivered message that the caller injected, in the slotted timing. */
+/* The older of two messages has the smaller (created, identity): ties by lower source, then the scenario's own
+ * before those injected, then by number. */
+typedef struct cni_message {
+    uint64_t created;  /* cycle or tick at whose end it was admitted */
+    uint64_t identity; /* source | injected | number | header or destination, from the top */
+    uint64_t way;      /* target | class (8 bits); CNI_STORE_CLASSED alone */
+} cni_message;
+
+/* A ring of places in a pool. */
+typedef struct cni_queue {
+    uint32_t block, head, length;
+    uint32_t mask; /* places less one, a power of two less one */
+} cni_queue;
+
+/* A block is named by its first place. The first ones are the homes of the queues, with which they begin and
+ * to which they return when they are empty. Freed larger blocks are chained by their first word. */
+typedef struct cni_pool {
+    uint64_t *words;
+    size_t capacity;    /* words */
+    uint64_t used;      /* places */
+    uint32_t width;     /* words of a message */
+    uint32_t home_mask; /* places of a home, less one */
+    uint32_t free[32];  /* by size: a block of so many doublings; 0: none */
+} cni_pool;
+
+/* A delivered message that the caller injected. */
 typedef struct cni_landing {
-    uint64_t order; /* destination, then port */
-    uint64_t created, number;
-    uint32_t source;
+    uint64_t cycle, created, identity;
 } cni_landing;
+
+/* What one thread has to itself. */
+typedef struct cni_store_worker {
+    uint64_t first_node, end_node;
+    cni_pool pool;
+    cni_queue nowhere; /* takes the writes of messages that are not there */
+    uint64_t counters[CNI_COUNTERS];
+    cni_histogram *delays;
+    cni_landing *landed; /* in order */
+    size_t landed_room, landed_count;
+    size_t trace_at; /* the next message of the trace that is of its nodes, in the present cycle */
+    cn_status status;
+    uint64_t failed_at;       /* node */
+    _Atomic(uint64_t) failed; /* cycle in which status became one of failure */
+    size_t arrivals;
+    uint64_t arrival[2 * (CNI_STORE_ARRIVALS + CNI_MOST_PORTS)]; /* created, identity */
+} cni_store_worker;
+
+/* What does not change while a simulation runs. */
+typedef struct cni_store_shape {
+    uint64_t nodes, stride;
+    uint32_t ports;
+    uint32_t width; /* words of a message */
+    uint32_t served;
+    cn_selection selection;
+    uint32_t number_shift, injected_shift, source_shift; /* layout of an identity */
+    uint64_t to_mask;
+    uint64_t numbers; /* that the field holds */
+} cni_store_shape;
 
 typedef struct cni_store {
     cni_kernel_head head;
-    cni_routes routes;
-    int slotted;
+    cni_network network;
+    cni_store_form form;
+    int separate, slotted_clock;
+    uint32_t queues; /* of a node */
+    cni_store_shape shape;
+    uint64_t *by_header; /* preferred channels; NULL: too many, and worked out at every use */
+    uint16_t *hops; /* distances, by header, or by source and destination; NULL: ask the topology */
+    uint32_t
+        *from; /* by inlet: where in a bank its messages lie, less the width; not CNI_STORE_CUBE */
+    cni_slotted slotted;
     double load;
     uint64_t spare; /* per cycle */
-    cni_geometric traffic;
+
+    /* state */
     uint64_t seed;
-
     uint64_t cycle;
-    uint64_t counted; /* tick up to which CNI_COUNT_WAITING is complete */
-    cni_store_message *place;
-    size_t places;
-    size_t used;            /* places that were ever used, 0 included */
-    size_t messages;        /* in the network */
-    uint32_t free;          /* first free place among those once used */
-    cni_store_queue *queue; /* by channel: port N + node */
-    uint32_t *busy;         /* channels whose queue is not empty, in no order */
+    uint64_t injections; /* since the last cycle */
+    cni_queue *queue;    /* by node and, when separate, port */
+    uint64_t *channel[2];
+    cni_team *team;
+    cni_store_worker **workers;
+
+    /* continuous clock */
+    uint32_t *
+        busy; /* channels whose queue is not empty, in no order: node * 64 + port; and one place more */
     uint32_t busy_count;
-    uint64_t injections; /* in the present cycle */
-    uint64_t counters[CNI_COUNTERS];
-
-    /* continuous */
-    double arrivals; /* of all survivors in a unit of time */
-    uint64_t stream; /* where the random words begin */
-    uint64_t events; /* numbers used up */
-    int is_drawn;    /* the time of the next one is known */
+    uint64_t counted; /* tick up to which CNI_COUNT_WAITING is complete */
+    double arrivals;  /* of all nodes in a unit of time */
+    uint64_t stream;  /* where the random words begin */
+    uint64_t events;  /* numbers used up */
+    int is_drawn;     /* the time of the next one is known */
     double next; /* cycles from the beginning of the present cycle to it; else to the last one */
-
-    /* slotted */
-    cni_crossing *crossing; /* by port */
-    uint64_t crossings[CNI_ROUTES_DIMENSIONS];
-    cni_landing *landed; /* in the present cycle */
-    size_t landed_room, landed_count;
 } cni_store;
 
-/* Runs `cycles` cycles. CN_ERR_MEMORY, CN_ERR_OVERFLOW. */
-cn_status cni_store_run_events(cni_store *store, uint64_t cycles);
-cn_status cni_store_run_cycles(cni_store *store, uint64_t cycles);
+cn_status cni_store_open(const cn_scenario *scenario, uint64_t seed, void **state);
+void cni_store_close(void *state);
 
-/* Makes room for so many more messages. CN_ERR_MEMORY. */
-cn_status cni_store_make_room(cni_store *store, uint64_t count);
+/* ---- queues (store_forward_pool.c) ---- */
 
-/* ---- what both timings do with a message ---- */
+/* Homes for so many queues, and one more. CN_ERR_MEMORY. */
+cn_status cni_pool_open(cni_pool *pool, uint64_t queues, uint32_t home, uint32_t width);
 
-/* The channels that a message may take from a survivor, not its destination. */
-static inline uint32_t cni_store_allowed(const cni_store *store, uint32_t at, uint32_t node)
+/* Room for one more message in a queue. CN_ERR_MEMORY: nothing has changed. */
+cn_status cni_pool_grow(cni_pool *pool, cni_queue *queue);
+
+/* Back to its home, when it is empty. */
+void cni_pool_go_home(cni_pool *pool, cni_queue *queue, uint32_t home);
+
+static inline cni_queue cni_queue_at_home(const cni_pool *pool, uint32_t home)
 {
-    const cni_store_message *message = &store->place[at];
-    return cni_routes_allowed(&store->routes, message->row, node, message->destination);
+    return (cni_queue){.block = home * (pool->home_mask + 1), .mask = pool->home_mask};
 }
 
-/* Whether there is something to pick; else no random word is needed. */
-static inline int cni_store_is_choice(uint32_t allowed)
+/* ---- all clocks ---- */
+
+/* The message as it is when it comes into the network, before it picks anything; destination != source. */
+cni_message cni_store_create(const cni_store *k, uint64_t source, uint64_t destination,
+                             uint64_t number, int injected, uint64_t created, uint64_t begin_word);
+
+/* Counts messages as offered and accepted, with the sum of their distances. is_extra: they are in nobody's
+ * load. */
+static inline void cni_store_count_new(cni_store_worker *w, uint64_t count, uint64_t travel,
+                                       int is_extra)
 {
-    return (allowed & (allowed - 1)) != 0;
+    w->counters[CNI_COUNT_TRAVEL] += travel;
+    w->counters[CNI_COUNT_OFFERED] += count;
+    w->counters[CNI_COUNT_ACCEPTED] += count;
+    w->counters[CNI_COUNT_TRAVEL_INJECTED] += is_extra ? travel : 0;
 }
 
-static inline uint32_t cni_store_pick(uint32_t allowed, uint64_t word)
-{
-    uint32_t choices = 0;
-    for (uint32_t left = allowed; left != 0; left &= left - 1)
-        choices++;
-    for (uint32_t rank = cni_random_below((uint32_t)(word >> 32), choices); rank > 0; rank--)
-        allowed &= allowed - 1;
-    return allowed & (0 - allowed);
-}
+/* Puts a message into a queue of its node; slotted clock. CN_ERR_MEMORY. */
+cn_status cni_store_join(cni_store *k, uint64_t node, const cni_message *message, uint64_t word);
 
-/* Puts a message into the queue of a node's channel. */
-static inline void cni_store_join(cni_store *store, uint32_t at, uint32_t node, uint32_t picked)
-{
-    uint32_t channel = cni_lowest_bit(picked) << store->routes.dimensions | node;
-    cni_store_queue *queue = &store->queue[channel];
-    if (queue->first == 0) {
-        queue->first = at;
-        store->busy[store->busy_count++] = channel;
-    } else {
-        store->place[queue->last].next = at;
-    }
-    queue->last = at;
-    store->place[at].next = 0;
-}
+/* Counts the delivered messages that have been put aside. */
+void cni_store_count_arrivals(const cni_store *k, cni_store_worker *w, uint64_t now,
+                              uint64_t cycle);
 
-/* Takes the first message out of the queue of busy channel number i. When that was the last one, the
- * last of the busy channels gets the number. */
-static inline uint32_t cni_store_take(cni_store *store, uint32_t i)
-{
-    cni_store_queue *queue = &store->queue[store->busy[i]];
-    uint32_t at = queue->first;
-    queue->first = store->place[at].next;
-    if (queue->first == 0)
-        store->busy[i] = store->busy[--store->busy_count];
-    return at;
-}
+/* What the scenario's traffic, if it is not that of geometric.h, offers a node: number of messages; those of a
+ * trace are at *listed. For all nodes of the worker in order, after cni_store_find_listed(). */
+uint64_t cni_store_offered(const cni_store *k, cni_store_worker *w, uint64_t node, uint64_t stream,
+                           uint64_t cycle, const cni_trace_message **listed);
+void cni_store_find_listed(const cni_store *k, cni_store_worker *w, uint64_t cycle);
 
-/* Gives a new message a place; there is room. It is still to join a queue. */
-static inline uint32_t cni_store_admit(cni_store *store, const cni_store_message *message)
-{
-    uint32_t at = store->free;
-    if (at != 0)
-        store->free = store->place[at].next;
-    else
-        at = (uint32_t)store->used++;
-    uint64_t distance = cni_popcount(message->source ^ message->destination);
-    store->place[at] = *message;
-    store->messages += 1;
-    store->counters[CNI_COUNT_TRAVEL] += distance;
-    store->counters[CNI_COUNT_OFFERED] += 1;
-    store->counters[CNI_COUNT_ACCEPTED] += 1;
-    if (message->number != 0)
-        store->counters[CNI_COUNT_TRAVEL_INJECTED] += distance;
-    return at;
-}
+/* Remembers a failure; the worker does nothing more. */
+void cni_store_fail(cni_store_worker *w, cn_status status, uint64_t node, uint64_t cycle);
 
-/* Counts a message as delivered and gives its place free; its contents stay for the moment. */
-static inline void cni_store_deliver(cni_store *store, uint32_t at, uint64_t tick)
-{
-    uint64_t delay = tick - store->place[at].created;
-    store->counters[CNI_COUNT_DELIVERED] += 1;
-    store->counters[CNI_COUNT_DELAY] += delay;
-    cni_histogram_add(&store->head.delays, delay);
-    store->place[at].next = store->free;
-    store->free = at;
-    store->messages -= 1;
-}
+/* Hops from a node to what a message of it has as header or destination. */
+uint64_t cni_store_distance(const cni_store *k, uint64_t source, uint64_t to);
 
-/* Counts the messages that were there since the last time this was called. */
-static inline void cni_store_count_until(cni_store *store, uint64_t tick)
-{
-    store->counters[CNI_COUNT_WAITING] += store->messages * (tick - store->counted);
-    store->counted = tick;
-}
+/* ---- the clocks ---- */
+
+/* Runs cycles over the nodes of one worker, meeting the others after each. */
+typedef void (*cni_store_run_fn)(cni_store *k, uint32_t worker, uint64_t cycles);
+
+cni_store_run_fn cni_store_choose_run(const cni_store *k);
+
+/* The same in the variant for processors with PDEP and POPCNT; the same bits. */
+cni_store_run_fn cni_store_choose_run_bmi2(const cni_store *k);
+
+/* CN_ERR_MEMORY. The second puts a message of the caller into a queue; what is to come has no memory: with
+ * one more message it is drawn anew from here on. */
+cn_status cni_store_run_events(cni_store *k, uint64_t cycles);
+cn_status cni_store_disturb(cni_store *k, uint64_t source, const cni_message *message,
+                            uint64_t word);
+
+/* ---- the loads that have a steady state (store_forward_limit.c) ---- */
+
+typedef struct cni_store_limit {
+    double
+        channels;  /* load from which on all channels together would be full; INFINITY: not known */
+    double steady; /* load from which on there is no steady state */
+    int is_even;   /* all channels are as busy as any other */
+} cni_store_limit;
+
+cn_status cni_store_find_limit(const cn_scenario *scenario, const cni_network *network,
+                               cni_store_limit *limit);
+
+/* Whether some channel is full at this load. At the limit itself the sums of the flows may come out just
+ * below it. */
+int cni_store_is_full(double load, const cni_store_limit *limit);
+
+/* Opens the network of a scenario as the kernel sees it. Close it also after a failure. */
+cn_status cni_store_open_network(const cn_scenario *scenario, cni_network *network,
+                                 cni_store_form *form);
 
 #endif

@@ -1,102 +1,30 @@
 /* The wormhole kernel around its cycle: opening, injecting, counting. */
 #include "simulation/wormhole/wormhole.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "routing/wormhole/wormhole.h"
-#include "scenario/system.h"
 #include "scenario/traffic/traffic.h"
 #include "simulation/wormhole/wormhole_kernel.h"
 #include "simulation/wormhole/wormhole_result.h"
 #include "simulation/wormhole/wormhole_source.h"
 #include "topology/topology.h"
 
-/* Nodes are numbered in 24 bits, and virtual channels in 31. */
-#define MOST_NODES (UINT64_C(1) << 24)
-#define MOST_VIRTUAL_CHANNELS (UINT64_C(1) << 31)
-
-/* ---- what it takes ---- */
-
-static uint32_t shift_of(uint32_t virtual_channels)
-{
-    uint32_t shift = 0;
-    while (UINT32_C(1) << shift < virtual_channels)
-        shift++;
-    return shift;
-}
-
-cn_status cni_wormhole_rule_of(const cn_scenario *scenario, cn_wormhole_rule *rule)
-{
-    return cni_wormhole_rule_named(cn_scenario_routing_name(scenario),
-                                   scenario->value[CN_PARAM_UNSAFE] != 0.0, rule);
-}
-
-static cn_status check_size(const cn_topology *topology, uint32_t virtual_channels)
-{
-    uint64_t channels = topology->nodes * topology->max_degree, diameter = 0;
-    if (topology->nodes > MOST_NODES ||
-        channels > MOST_VIRTUAL_CHANNELS >> shift_of(virtual_channels))
-        return cni_fail(CN_ERR_UNSUPPORTED,
-                        "the wormhole simulator covers up to 2^24 nodes and 2^31 virtual channels, "
-                        "not %s with %lu virtual channels a channel",
-                        topology->name, (unsigned long)virtual_channels);
-    CNI_TRY(cn_topology_diameter(topology, &diameter));
-    if (diameter > CNI_WORMHOLE_DIAMETER)
-        return cni_fail(
-            CN_ERR_UNSUPPORTED,
-            "%s has a diameter of %llu, but the wormhole simulator covers paths of up to %d hops",
-            topology->name, (unsigned long long)diameter, CNI_WORMHOLE_DIAMETER);
-    return CN_OK;
-}
-
-/* What holds for a model, too. */
-cn_status cni_wormhole_check_scenario(const cn_scenario *scenario)
-{
-    const cn_topology *topology = scenario->topology;
-    double fraction = scenario->value[CN_PARAM_BROADCAST_FRACTION];
-    cn_wormhole_rule rule;
-    CNI_TRY(cni_wormhole_rule_of(scenario, &rule));
-    CNI_TRY(cni_check_wormhole("wormhole", topology, rule,
-                               (uint32_t)scenario->value[CN_PARAM_VIRTUAL_CHANNELS]));
-    if (scenario->value[CN_PARAM_ONE_PORT] != 0.0 &&
-        scenario->value[CN_PARAM_INJECTION_SERVERS] > 1.0)
-        return cni_fail(CN_ERR_ARGUMENT,
-                        "injection_servers = %g, but with one_port = yes it must be 1",
-                        scenario->value[CN_PARAM_INJECTION_SERVERS]);
-    if (fraction == 0.0 || cni_is_hypercube(topology))
-        return CN_OK;
-    return cni_fail(CN_ERR_UNSUPPORTED,
-                    "broadcast_fraction = %g, but broadcasts need a hypercube, and %s is not one",
-                    fraction, topology->name);
-}
-
-static cn_status check_simulation(const cn_scenario *scenario)
-{
-    double startup = scenario->value[CN_PARAM_STARTUP_LATENCY];
-    CNI_TRY(cni_wormhole_check_scenario(scenario));
-    CNI_TRY(check_size(scenario->topology, (uint32_t)scenario->value[CN_PARAM_VIRTUAL_CHANNELS]));
-    if (startup == floor(startup))
-        return CN_OK;
-    return cni_fail(CN_ERR_ARGUMENT, "startup_latency = %g, but the simulator needs whole cycles",
-                    startup);
-}
-
 /* ---- opening ---- */
 
 static void close_kernel(void *state)
 {
     cni_wormhole *k = state;
-    void *const arrays[] = {k->far,       k->held,    k->requests,  k->held_count, k->free_count,
-                            k->turn,      k->crossed, k->contested, k->holder,     k->worm,
-                            k->facts,     k->path,    k->active,    k->flits_in,   k->waiting,
-                            k->is_listed, k->listed,  k->arrivals,  k->messages,   k->next_node,
-                            k->queue,     k->queued,  k->broadcast, k->arrived,    k->candidates,
-                            k->knot};
+    void *const arrays[] = {k->held,      k->requests,  k->held_count, k->free_count, k->turn,
+                            k->crossed,   k->contested, k->holder,     k->worm,       k->facts,
+                            k->path,      k->choice,    k->active,     k->flits_in,   k->waiting,
+                            k->is_listed, k->listed,    k->arrivals,   k->messages,   k->next_node,
+                            k->queue,     k->queued,    k->broadcast,  k->parent,     k->search,
+                            k->arrived,   k->knot};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
         cni_release(arrays[i]);
+    cni_network_close(&k->network);
     cni_mailbox_close(&k->head.mailbox);
     cni_release(k);
 }
@@ -112,7 +40,6 @@ static cn_status make(void *array, uint64_t count, size_t size)
 static cn_status make_channels(cni_wormhole *k)
 {
     uint64_t channels = (uint64_t)k->nodes * k->ports;
-    CNI_TRY(make(&k->far, channels, sizeof *k->far));
     CNI_TRY(make(&k->held, channels, sizeof *k->held));
     CNI_TRY(make(&k->requests, channels, sizeof *k->requests));
     CNI_TRY(make(&k->held_count, channels, sizeof *k->held_count));
@@ -122,14 +49,9 @@ static cn_status make_channels(cni_wormhole *k)
     CNI_TRY(make(&k->contested, channels + 1, sizeof *k->contested));
     CNI_TRY(make(&k->queue, channels, sizeof *k->queue));
     CNI_TRY(make(&k->holder, channels << k->shift, sizeof *k->holder));
-    uint8_t free_at_first = (uint8_t)cni_popcount(k->every & ~k->escape);
     for (size_t c = 0; c < channels; c++) {
-        uint64_t node = c / k->ports;
-        uint32_t port = (uint32_t)(c % k->ports);
         k->queue[c] = (cni_worm_queue){CNI_WORM_NONE, CNI_WORM_NONE, 0};
-        k->free_count[c] = free_at_first;
-        if (port < k->topology->ops->degree(k->topology, node))
-            k->far[c] = (uint32_t)k->topology->ops->neighbor(k->topology, node, port);
+        k->free_count[c] = (uint8_t)(k->virtual_channels - 1);
     }
     return CN_OK;
 }
@@ -142,7 +64,8 @@ static cn_status make_nodes(cni_wormhole *k)
     CNI_TRY(make(&k->arrivals, k->nodes, sizeof *k->arrivals));
     CNI_TRY(make(&k->messages, k->nodes, sizeof *k->messages));
     CNI_TRY(make(&k->next_node, k->nodes, sizeof *k->next_node));
-    CNI_TRY(make(&k->candidates, k->ports, sizeof *k->candidates));
+    if (!k->is_binomial)
+        CNI_TRY(make(&k->search, k->nodes, sizeof *k->search));
     for (uint32_t node = 0; node < k->nodes; node++)
         k->waiting[node] = (cni_worm_list){CNI_WORM_NONE, CNI_WORM_NONE};
     for (size_t slot = 0; slot < CNI_WORM_WHEEL; slot++)
@@ -152,14 +75,32 @@ static cn_status make_nodes(cni_wormhole *k)
     return CN_OK;
 }
 
+/* What follows from the network and its routing. */
+static cn_status open_network(cni_wormhole *k, const cn_scenario *scenario)
+{
+    const cn_topology *t = scenario->topology;
+    CNI_TRY(cni_network_open("cn_sim_open", scenario, &k->network));
+    cni_inlets_close(&k->network.inlets); /* worms are found by what they hold */
+    const cn_routing *routing = k->network.routing;
+    int is_unsafe = scenario->value[CN_PARAM_UNSAFE] != 0.0;
+    CNI_TRY(cni_wormhole_check_network(scenario, &k->network, &k->stride));
+    k->nodes = (uint32_t)t->nodes;
+    k->ports = t->max_degree;
+    k->is_unclassed = is_unsafe && cni_wormhole_is_by_class(routing->kind);
+    k->is_boolean =
+        cni_is_hypercube(t) && routing->kind == &cni_duato && routing->faults == NULL && !is_unsafe;
+    k->is_binomial = cni_is_hypercube(t) && k->network.channels == t->nodes * t->max_degree;
+    k->draws_evenly = k->traffic == NULL ||
+                      (k->network.rank_of != NULL && k->traffic->pattern == CN_PATTERN_UNIFORM);
+    return CN_OK;
+}
+
 static cn_status open_state(cni_wormhole *k, const cn_scenario *scenario)
 {
-    uint64_t diameter = 0;
-    CNI_TRY(cn_topology_diameter(k->topology, &diameter));
-    k->stride = (uint32_t)diameter;
-    k->shift = shift_of(k->virtual_channels);
+    CNI_TRY(open_network(k, scenario));
+    k->shift = cni_wormhole_shift(k->virtual_channels);
     k->every = UINT64_MAX >> (64 - k->virtual_channels);
-    k->escape = cni_wormhole_escape(k->topology, k->rule, k->virtual_channels);
+    CNI_TRY(cni_worm_open_choices(k));
     CNI_TRY(make_channels(k));
     CNI_TRY(make_nodes(k));
     CNI_TRY(cni_source_start("cn_sim_open", k->traffic, CN_SOURCE_POISSON,
@@ -170,17 +111,13 @@ static cn_status open_state(cni_wormhole *k, const cn_scenario *scenario)
 static cn_status open_kernel(const cn_scenario *scenario, uint64_t seed, void **state)
 {
     const double *value = scenario->value;
-    CNI_TRY(check_simulation(scenario));
+    CNI_TRY(cni_wormhole_check_simulation(scenario));
     cni_wormhole *k = cni_allocate(1, sizeof *k);
     if (k == NULL)
         return CN_ERR_MEMORY;
-    k->topology = scenario->topology;
     k->traffic = cni_traffic_is_plain(cni_traffic_of(scenario), CN_SOURCE_POISSON)
                      ? NULL
                      : cni_traffic_of(scenario);
-    CNI_TRY(cni_wormhole_rule_of(scenario, &k->rule));
-    k->nodes = (uint32_t)k->topology->nodes;
-    k->ports = k->topology->max_degree;
     k->virtual_channels = (uint32_t)value[CN_PARAM_VIRTUAL_CHANNELS];
     k->flits = (uint32_t)value[CN_PARAM_MESSAGE_FLITS];
     k->buffers = (uint32_t)value[CN_PARAM_FLIT_BUFFERS];
@@ -210,13 +147,13 @@ static cn_status inject(void *state, uint64_t source, uint64_t destination, uint
 {
     cni_wormhole *k = state;
     int broadcast = destination == CN_ALL_NODES;
-    if (broadcast && !cni_is_hypercube(k->topology))
-        return cni_fail(CN_ERR_UNSUPPORTED,
-                        "cn_sim_inject: broadcasts need a hypercube, and %s is not one",
-                        k->topology->name);
+    const char *function = broadcast ? "cn_sim_inject_broadcast" : "cn_sim_inject";
+    CNI_TRY(cni_network_check_node(function, &k->network, "source", source));
+    if (!broadcast)
+        CNI_TRY(cni_network_check_node(function, &k->network, "destination", destination));
     CNI_TRY(cni_wormhole_make_room(k, broadcast ? k->ports : 1));
-    CNI_TRY(cni_grow(&k->broadcast, &k->broadcast_places, k->broadcasts_used + 1,
-                     sizeof *k->broadcast));
+    if (broadcast)
+        CNI_TRY(cni_wormhole_make_broadcast_room(k));
     cn_delivery delivery = {
         .tag = tag, .source = source, .destination = destination, .injected = k->cycle};
     CNI_TRY(cni_mailbox_post(&k->head.mailbox, k->injections, &delivery));
@@ -235,8 +172,7 @@ static cn_status inject(void *state, uint64_t source, uint64_t destination, uint
 static uint64_t add_under_way(const cni_wormhole *k, uint64_t loads[])
 {
     uint64_t all = 0;
-    for (size_t i = 0; i < k->active_count; i++) {
-        uint32_t worm = k->active[i];
+    for (uint32_t worm = 0; worm < k->used; worm++) {
         const cni_worm *w = &k->worm[worm];
         uint64_t sent = k->facts[worm].message.flits - w->left;
         for (uint32_t hop = w->tail; hop < w->head; hop++) {
@@ -278,8 +214,8 @@ static uint64_t in_flight(const void *state)
     uint64_t messages = k->broadcasts_used + count_queued(k, k->early.first);
     for (uint32_t at = k->free_broadcast; at != CNI_WORM_NONE; at = k->broadcast[at].missing)
         messages -= 1;
-    for (size_t i = 0; i < k->active_count; i++)
-        messages += k->facts[k->active[i]].message.broadcast == CNI_WORM_NONE;
+    for (size_t i = 0; i < k->used; i++)
+        messages += cni_worm_holds(&k->worm[i]) && k->facts[i].message.broadcast == CNI_WORM_NONE;
     for (uint32_t node = 0; node < k->nodes; node++)
         for (uint32_t w = k->waiting[node].first; w != CNI_WORM_NONE; w = k->facts[w].next)
             messages += k->worm[w].head == 0 && k->facts[w].message.broadcast == CNI_WORM_NONE;
@@ -313,6 +249,7 @@ const cni_kernel cni_wormhole_kernel = {
     .evaluate = cni_wormhole_evaluate,
     .takes_all = 1,
     .takes_broadcasts = 1,
+    .shares_routing = 1,
     .channel_loads = channel_loads,
     .look = look,
     .knot = knot,

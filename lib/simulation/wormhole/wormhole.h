@@ -15,9 +15,9 @@
 
 #include "base/bits.h"
 #include "base/histogram.h"
-#include "cubenet/wormhole.h"
 #include "scenario/traffic/source.h"
 #include "simulation/kernel/kernel_head.h"
+#include "simulation/kernel/network.h"
 
 /* Counters beyond those of every kernel. */
 enum {
@@ -33,12 +33,14 @@ enum {
     CNI_COUNT_WORM_HELD_SQUARE, /* squares of their numbers, a channel */
     CNI_COUNT_WORM_BUSY,        /* channels of which any is held */
     CNI_COUNT_WORM_PRESENT,     /* accepted and not delivered, at the start of the cycles */
-    CNI_COUNT_WORM_COPIES       /* of broadcasts that have arrived */
+    CNI_COUNT_WORM_COPIES,      /* of broadcasts that have arrived */
+    CNI_COUNT_WORM_NODES,       /* that take part, summed over cycles */
+    CNI_COUNT_WORM_CHANNELS     /* that work, summed over cycles */
 };
 
 #define CNI_WORM_NONE UINT32_MAX
 enum {
-    CNI_WORM_HOPS = 63,
+    CNI_WORM_HOPS = 63, /* of the longest walk that the kernel covers */
     CNI_WORM_WHEEL = 1024,
     CNI_WORM_CHECK = 16384 /* cycles between looks for deadlocks */
 };
@@ -48,6 +50,15 @@ typedef enum cni_worm_class {
     CNI_WORM_BROADCAST, /* a copy from the source of the broadcast */
     CNI_WORM_REPLICA    /* a copy that another node sends on */
 } cni_worm_class;
+
+/* What a header may take, of the virtual channels that there are: in lanes 0 .. free - 1 at random, else in
+ * lanes free .. all - 1, the escapes. */
+typedef struct cni_worm_choice {
+    uint32_t free, all;
+    struct {
+        uint64_t ports, set;
+    } lane[CNI_LANES];
+} cni_worm_choice;
 
 /* Where the flits of a worm are. */
 typedef struct cni_worm {
@@ -60,6 +71,7 @@ typedef struct cni_worm {
     uint32_t left;      /* flits at the source */
     uint8_t tail, head; /* it holds the hops tail .. head-1 */
     uint8_t travelling; /* the header has the last hop granted and not made */
+    uint8_t awake;      /* listed: some flit of it may move */
 } cni_worm;
 
 /* What a message is. */
@@ -70,8 +82,11 @@ typedef struct cni_worm_message {
     uint32_t flits;
     uint32_t broadcast; /* its number, or CNI_WORM_NONE */
     uint32_t number;    /* of a message that the caller injected, else CNI_WORM_NONE */
-    uint16_t port;      /* of the queue */
-    uint16_t class;
+    uint32_t target; /* of the leg that its header is in: the destination, or a node on the way */
+    uint32_t choice; /* what its header waits for */
+    uint8_t port;    /* of the queue */
+    uint8_t class;   /* cni_worm_class */
+    uint8_t state;   /* class of the routing in which the header is */
 } cni_worm_message;
 
 /* The rest of a worm. */
@@ -113,9 +128,12 @@ typedef struct cni_worm_holder {
 
 typedef struct cni_wormhole {
     cni_kernel_head head;
-    const cn_topology *topology; /* kept alive by the scenario of the cn_sim */
-    const cn_traffic *traffic;   /* likewise; NULL: uniform */
-    cn_wormhole_rule rule;
+    cni_network network;
+    const cn_traffic *traffic; /* kept alive by the scenario of the cn_sim; NULL: uniform */
+    int draws_evenly;          /* destinations, of the nodes that take part */
+    int is_boolean;            /* Duato's rule in an undamaged Boolean cube: see try_boolean() */
+    int is_unclassed;          /* any virtual channel of the ports, none of them an escape */
+    int is_binomial;           /* broadcasts go by binomial trees, else by breadth-first ones */
     uint32_t nodes, ports, virtual_channels, flits, buffers, servers;
     int one_port;
     uint64_t startup, seed;
@@ -123,19 +141,19 @@ typedef struct cni_wormhole {
     double broadcast_fraction;
     uint32_t stride; /* hops of the longest way */
     uint32_t shift;  /* a virtual channel is channel << shift | its number */
-    uint64_t every, escape;
+    uint64_t every;
 
     uint64_t cycle;
     uint64_t cycle_seed;
 
     /* by channel */
-    uint32_t *far;
     uint64_t *held; /* set of virtual channels */
     uint64_t *requests;
     uint8_t *held_count;
-    uint8_t *free_count; /* virtual channels that are neither held nor escape channels */
-    uint8_t *turn;       /* the one that won last */
-    uint64_t *crossed;   /* flits of tails that are through */
+    uint8_t
+        *free_count;   /* virtual channels above 0, the escape of the Boolean cube, that are free */
+    uint8_t *turn;     /* the one that won last */
+    uint64_t *crossed; /* flits of tails that are through */
     uint32_t *contested; /* channels with requests */
     size_t contested_count;
     cni_worm_holder *holder; /* by virtual channel, while it is held */
@@ -146,11 +164,13 @@ typedef struct cni_wormhole {
     cni_worm_facts *facts;
     uint32_t *path;     /* stride virtual channels a worm */
     uint32_t *flits_in; /* flits in the buffers of its hops; NULL with two flit buffers */
-    uint32_t *active;   /* worms that hold something */
-    size_t places[5];   /* of these arrays, in worms but for path and flits_in */
-    size_t used;        /* worms that were ever used */
-    size_t active_count;
-    uint32_t free_worm; /* chained by facts.next */
+    uint32_t *active;   /* worms of which some flit may move */
+    cni_worm_choice
+        *choice;      /* by number in the table of the routing; by worm where there is none */
+    size_t places[6]; /* of these arrays, in worms but for path and flits_in */
+    size_t used;      /* worms that were ever used */
+    size_t active_count, holders; /* and those that hold something */
+    uint32_t free_worm;           /* chained by facts.next */
 
     /* by node */
     cni_worm_list *waiting; /* headers */
@@ -170,6 +190,9 @@ typedef struct cni_wormhole {
     cni_worm_broadcast *broadcast;
     size_t broadcast_places, broadcasts_used;
     uint32_t free_broadcast;
+    uint32_t *parent; /* by broadcast and node: from whom a node gets it; NULL: binomial trees */
+    size_t parent_places;
+    uint32_t *search; /* nodes of a breadth-first search */
 
     cni_source_process source;
     uint32_t
@@ -178,7 +201,6 @@ typedef struct cni_wormhole {
 
     uint64_t *arrived; /* order << 32 | worm; of this cycle, what is not a plain unicast */
     size_t arrived_places, arrived_count;
-    uint64_t *candidates; /* a set for each port */
 
     uint64_t in_flight;
     uint32_t injections; /* since the last cycle */
@@ -191,24 +213,41 @@ typedef struct cni_wormhole {
 /* Runs `cycles` cycles. CN_ERR_MEMORY, CN_ERR_DEADLOCK, CN_ERR_INTERNAL. */
 cn_status cni_wormhole_run(cni_wormhole *kernel, uint64_t cycles);
 
+/* ---- what it takes: wormhole_check.c ---- */
+
+/* The power of two that virtual channels take of the numbers. */
+uint32_t cni_wormhole_shift(uint32_t virtual_channels);
+
+/* Whether `unsafe` takes the classes and escapes of this routing away. */
+int cni_wormhole_is_by_class(const cni_routing_kind *kind);
+
+/* CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED. */
+cn_status cni_wormhole_check_simulation(const cn_scenario *scenario);
+
+/* Besides CN_ERR_DISCONNECTED for traffic to nodes that take no part. *longest: hops of a walk. */
+cn_status cni_wormhole_check_network(const cn_scenario *scenario, const cni_network *network,
+                                     uint32_t *longest);
+
 /* ---- messages: wormhole_queue.c ---- */
 
 /* Offers the first messages of all nodes. */
 cn_status cni_wormhole_begin(cni_wormhole *kernel);
 
-/* Makes room for so many more messages. CN_ERR_MEMORY. */
+/* Makes room for so many more messages; for one more broadcast. CN_ERR_MEMORY. */
 cn_status cni_wormhole_make_room(cni_wormhole *kernel, uint32_t messages);
+cn_status cni_wormhole_make_broadcast_room(cni_wormhole *kernel);
 
-/* A new message at the end of the present cycle; number as in a message. The word picks queue or base
- * dimension. CN_ERR_MEMORY, nothing done. */
+/* A new message at the end of the present cycle; number as in a message. The word picks queue and first
+ * target, or base dimension. CN_ERR_MEMORY, nothing done. */
 cn_status cni_wormhole_accept(cni_wormhole *kernel, uint32_t source, uint32_t destination,
                               uint32_t flits, uint32_t number, uint64_t word);
 cn_status cni_wormhole_accept_broadcast(cni_wormhole *kernel, uint32_t source, uint32_t number,
                                         uint64_t word);
 
-/* The copies that a node sends on, from a rank on. CN_ERR_MEMORY. */
+/* The copies that a node sends on, which itself got one from the node `from`, or is the source.
+ * CN_ERR_MEMORY. */
 cn_status cni_wormhole_send_on(cni_wormhole *kernel, uint32_t broadcast, uint32_t node,
-                               uint32_t rank, cni_worm_class class);
+                               uint32_t from);
 
 /* The source of a worm is rid of its last flit. */
 cn_status cni_wormhole_leave_source(cni_wormhole *kernel, uint32_t worm);
@@ -216,16 +255,64 @@ cn_status cni_wormhole_leave_source(cni_wormhole *kernel, uint32_t worm);
 /* The end of a cycle: new messages, and those that are due join their queues. */
 cn_status cni_wormhole_admit(cni_wormhole *kernel);
 
-/* ---- the cycle: wormhole_cycle.c ---- */
+/* ---- the first part of a cycle: wormhole_grant.c ---- */
 
 /* Puts a worm among the waiting headers of its node. */
 void cni_wormhole_wait(cni_wormhole *kernel, uint32_t worm);
+
+/* A header at this node may get something in the next cycle. */
+void cni_wormhole_list(cni_wormhole *kernel, uint32_t node);
+
+/* Serves the waiting headers of all nodes. */
+void cni_wormhole_grant(cni_wormhole *kernel);
+
+/* The one worm that holds something of a channel no longer has it, or has it again, for itself. */
+static inline void cni_worm_mark_shared(cni_wormhole *k, uint32_t channel)
+{
+    uint64_t virtual_channel = (uint64_t)channel << k->shift | cni_lowest_bit(k->held[channel]);
+    const cni_worm_holder *other = &k->holder[virtual_channel];
+    k->worm[other->worm].shared ^= UINT64_C(1) << other->hop;
+}
 
 /* ---- deadlock: wormhole_deadlock.c ---- */
 
 /* CN_ERR_DEADLOCK, with a dependency cycle in the error text and in the kernel, when some worms can never
  * move again. Between cycles, any number of times. CN_ERR_MEMORY. */
 cn_status cni_wormhole_check(cni_wormhole *kernel);
+
+/* ---- what headers may take: wormhole_choice.c ---- */
+
+/* Makes the choices of all entries of the routing's table, if it has one. CN_ERR_MEMORY. */
+cn_status cni_worm_open_choices(cni_wormhole *kernel);
+
+/* What the header of a message may take at a node, found from the routing; `room` is used where there is no
+ * table. */
+const cni_worm_choice *cni_worm_find(const cni_wormhole *kernel, uint32_t node,
+                                     const cni_worm_message *message, cni_worm_choice *room);
+
+/* The ports of lanes from .. to - 1, and the set of virtual channels that they give of one of them. */
+static inline uint64_t cni_worm_ports(const cni_worm_choice *c, uint32_t from, uint32_t to)
+{
+    uint64_t ports = 0;
+    for (uint32_t i = from; i < to; i++)
+        ports |= c->lane[i].ports;
+    return ports;
+}
+
+static inline uint64_t cni_worm_set(const cni_worm_choice *c, uint32_t from, uint32_t to,
+                                    uint32_t port)
+{
+    uint64_t set = 0;
+    for (uint32_t i = from; i < to; i++)
+        set |= (c->lane[i].ports >> port & 1) != 0 ? c->lane[i].set : 0;
+    return set;
+}
+
+/* Whether a worm holds a virtual channel. */
+static inline int cni_worm_holds(const cni_worm *w)
+{
+    return w->head > w->tail;
+}
 
 /* Flits in the buffer of a hop. */
 static inline uint32_t cni_worm_flits(const cni_wormhole *k, uint32_t worm, uint32_t hop)

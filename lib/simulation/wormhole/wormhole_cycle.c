@@ -1,182 +1,11 @@
-/* The cycle of the wormhole kernel: grant, send, settle, admit (docs/wormhole.md). */
+/* The cycle of the wormhole kernel: grant, send, settle, admit (docs/wormhole.md). The first and the last
+ * have files of their own. */
 #include "simulation/wormhole/wormhole.h"
 
 #include <stdlib.h>
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "routing/decisions/channels.h"
-#include "routing/wormhole/wormhole.h"
-#include "topology/topology.h"
-
-/* ---- waiting headers ---- */
-
-static void list_node(cni_wormhole *k, uint32_t node)
-{
-    if (k->is_listed[node])
-        return;
-    k->is_listed[node] = 1;
-    k->listed[k->listed_count++] = node;
-}
-
-/* Behind all that have waited longer, and by key among those of the same cycle. */
-void cni_wormhole_wait(cni_wormhole *k, uint32_t worm)
-{
-    cni_worm_facts *own = &k->facts[worm];
-    cni_worm_list *list = &k->waiting[own->node];
-    own->since = k->cycle;
-    uint32_t after = list->last;
-    while (after != CNI_WORM_NONE && k->facts[after].since == k->cycle &&
-           k->facts[after].key > own->key)
-        after = k->facts[after].previous;
-    own->previous = after;
-    own->next = after == CNI_WORM_NONE ? list->first : k->facts[after].next;
-    if (after == CNI_WORM_NONE)
-        list->first = worm;
-    else
-        k->facts[after].next = worm;
-    if (own->next == CNI_WORM_NONE)
-        list->last = worm;
-    else
-        k->facts[own->next].previous = worm;
-    list_node(k, own->node);
-}
-
-static void stop_waiting(cni_wormhole *k, const cni_worm_facts *own)
-{
-    cni_worm_list *list = &k->waiting[own->node];
-    if (own->previous == CNI_WORM_NONE)
-        list->first = own->next;
-    else
-        k->facts[own->previous].next = own->next;
-    if (own->next == CNI_WORM_NONE)
-        list->last = own->previous;
-    else
-        k->facts[own->next].previous = own->previous;
-}
-
-/* ---- grant ---- */
-
-static void mark_shared(cni_wormhole *k, uint32_t channel)
-{
-    uint64_t virtual_channel = (uint64_t)channel << k->shift | cni_lowest_bit(k->held[channel]);
-    const cni_worm_holder *other = &k->holder[virtual_channel];
-    k->worm[other->worm].shared ^= UINT64_C(1) << other->hop;
-}
-
-static void give(cni_wormhole *k, uint32_t worm, uint32_t channel, uint32_t number)
-{
-    cni_worm *w = &k->worm[worm];
-    cni_worm_facts *facts = &k->facts[worm];
-    uint32_t hop = w->head++, virtual_channel = channel << k->shift | number;
-    uint64_t bit = UINT64_C(1) << hop;
-    uint32_t count = ++k->held_count[channel];
-    if (count == 2)
-        mark_shared(k, channel);
-    w->shared |= count > 1 ? bit : 0;
-    w->vacant |= bit;
-    w->travelling = 1;
-    k->held[channel] |= UINT64_C(1) << number;
-    k->free_count[channel] = (uint8_t)(k->free_count[channel] - (1 ^ (k->escape >> number & 1)));
-    k->held_sum += 1;
-    k->held_square += 2 * count - 1;
-    k->busy += count == 1;
-    k->holder[virtual_channel] = (cni_worm_holder){worm, hop};
-    k->path[(size_t)worm * k->stride + hop] = virtual_channel;
-    if (k->flits_in != NULL)
-        k->flits_in[(size_t)worm * k->stride + hop] = 0;
-    if (hop == 0)
-        k->active[k->active_count++] = worm;
-    k->counters[CNI_COUNT_WORM_UNICAST_GRANTS + facts->message.class] += 1;
-    k->counters[CNI_COUNT_WORM_WAITING] += k->cycle - facts->since - 1;
-    k->moved = 1;
-    stop_waiting(k, facts);
-}
-
-/* Number `rank` of the free virtual channels of a channel that are in the set. */
-static void give_free(cni_wormhole *k, uint32_t worm, uint32_t channel, uint64_t set, uint32_t rank)
-{
-    give(k, worm, channel, cni_select_bit(set & ~k->held[channel], rank));
-}
-
-static uint32_t draw(const cni_wormhole *k, uint32_t node, uint32_t *draws, uint32_t count)
-{
-    uint64_t stream = cni_random_derive(k->cycle_seed, node);
-    return cni_random_below((uint32_t)(cni_random_word(stream, (*draws)++) >> 32), count);
-}
-
-/* Duato's rule in the Boolean cube, as cn_route_wormhole() has it. */
-static void try_boolean(cni_wormhole *k, uint32_t worm, uint32_t *draws)
-{
-    uint32_t node = k->facts[worm].node, first = node * k->ports, count = 0;
-    uint64_t header = node ^ k->facts[worm].message.destination;
-    for (uint64_t rest = header; rest != 0; rest &= rest - 1)
-        count += k->free_count[first + cni_lowest_bit(rest)];
-    if (count == 0) {
-        uint32_t lowest = first + cni_lowest_bit(header);
-        if ((k->held[lowest] & 1) == 0)
-            give(k, worm, lowest, 0);
-        return;
-    }
-    uint32_t rank = draw(k, node, draws, count);
-    uint32_t channel = first + cni_lowest_bit(header);
-    while (rank >= k->free_count[channel]) {
-        rank -= k->free_count[channel];
-        header &= header - 1;
-        channel = first + cni_lowest_bit(header);
-    }
-    give_free(k, worm, channel, k->every & ~k->escape, rank);
-}
-
-/* Any rule, on any network that has it. */
-static void try_any(cni_wormhole *k, uint32_t worm, uint32_t *draws)
-{
-    uint32_t node = k->facts[worm].node, first = node * k->ports, count = 0;
-    uint32_t last_resort = CNI_WORM_NONE;
-    uint32_t degree = k->topology->ops->degree(k->topology, node);
-    cni_wormhole_channels(k->topology, k->rule, k->virtual_channels, node,
-                          k->facts[worm].message.destination, k->candidates);
-    for (uint32_t p = 0; p < degree; p++) {
-        k->candidates[p] &= ~k->held[first + p];
-        count += cni_popcount(k->candidates[p] & ~k->escape);
-        if (last_resort == CNI_WORM_NONE && (k->candidates[p] & k->escape) != 0)
-            last_resort = p;
-    }
-    if (count > 0) {
-        uint32_t rank = draw(k, node, draws, count), port = 0;
-        for (;; port++) {
-            uint32_t here = cni_popcount(k->candidates[port] & ~k->escape);
-            if (rank < here)
-                break;
-            rank -= here;
-        }
-        give_free(k, worm, first + port, k->candidates[port] & ~k->escape, rank);
-    } else if (last_resort != CNI_WORM_NONE) {
-        give_free(k, worm, first + last_resort, k->candidates[last_resort] & k->escape, 0);
-    }
-}
-
-static void grant_at(cni_wormhole *k, uint32_t node)
-{
-    uint32_t draws = 0;
-    int boolean = k->rule == CN_WORMHOLE_ADAPTIVE && cni_is_hypercube(k->topology);
-    for (uint32_t worm = k->waiting[node].first, next; worm != CNI_WORM_NONE; worm = next) {
-        next = k->facts[worm].next;
-        if (boolean)
-            try_boolean(k, worm, &draws);
-        else
-            try_any(k, worm, &draws);
-    }
-}
-
-static void grant(cni_wormhole *k)
-{
-    for (size_t i = 0; i < k->listed_count; i++) {
-        k->is_listed[k->listed[i]] = 0;
-        grant_at(k, k->listed[i]);
-    }
-    k->listed_count = 0;
-}
 
 /* ---- send ---- */
 
@@ -184,19 +13,26 @@ static void grant(cni_wormhole *k)
  * the words that are written are not the kernel's own members. */
 
 /* Each worm sends wherever it has a flit, room, and the channel for itself; elsewhere it requests the
- * channel. The list of contested channels has one place more than there are channels, so that every
- * request can be written behind its end. */
+ * channel. One that has a flit and room nowhere sleeps until its header is given something. The list of
+ * contested channels has one place more than there are channels, so that every request can be written
+ * behind its end. */
 static void send_unshared(cni_wormhole *k)
 {
-    const uint32_t *active = k->active, *path = k->path;
+    uint32_t *active = k->active;
+    const uint32_t *path = k->path;
     cni_worm *worms = k->worm;
     uint64_t *requests = k->requests;
     uint32_t *contested = k->contested;
     uint32_t stride = k->stride, shift = k->shift, numbers = (UINT32_C(1) << shift) - 1;
-    size_t listed = 0;
-    for (size_t i = 0, count = k->active_count; i < count; i++) {
+    size_t listed = 0, count = k->active_count;
+    for (size_t i = 0; i < count; i++) {
         cni_worm *w = &worms[active[i]];
         uint64_t ready = w->filled & w->vacant, shared = ready & w->shared;
+        if (ready == 0) {
+            w->awake = 0;
+            active[i--] = active[--count];
+            continue;
+        }
         w->moves = ready ^ shared;
         const uint32_t *own = path + (size_t)active[i] * stride;
         for (; shared != 0; shared &= shared - 1) {
@@ -208,6 +44,7 @@ static void send_unshared(cni_wormhole *k)
             requests[channel] = others | UINT64_C(1) << (virtual_channel & numbers);
         }
     }
+    k->active_count = count;
     k->contested_count = listed;
 }
 
@@ -243,17 +80,17 @@ static void release_tail(cni_wormhole *k, uint32_t worm, cni_worm *w)
     uint32_t count = k->held_count[channel]--;
     uint32_t flits = k->facts[worm].message.flits;
     k->held[channel] ^= UINT64_C(1) << number;
-    k->free_count[channel] = (uint8_t)(k->free_count[channel] + (1 ^ (k->escape >> number & 1)));
+    k->free_count[channel] = (uint8_t)(k->free_count[channel] + (number > 0));
     k->held_sum -= 1;
     k->held_square -= 2 * count - 1;
     k->busy -= count == 1;
     k->crossed[channel] += flits;
     k->counters[CNI_COUNT_WORM_FLIT_HOPS] += flits;
     if (count == 2)
-        mark_shared(k, channel);
+        cni_worm_mark_shared(k, channel);
     uint32_t node = channel / k->ports;
     if (k->waiting[node].first != CNI_WORM_NONE)
-        list_node(k, node);
+        cni_wormhole_list(k, node);
 }
 
 static void deliver(cni_wormhole *k, uint64_t created)
@@ -287,20 +124,37 @@ static cn_status arrive(cni_wormhole *k, uint32_t worm)
     return CN_OK;
 }
 
+/* A header has come from a node, and it may be that another leg begins. */
+static void change_state(const cni_wormhole *k, cni_worm_message *message, uint32_t from,
+                         uint32_t port, uint32_t number, uint32_t node)
+{
+    const cn_routing *routing = k->network.routing;
+    message->state =
+        (uint8_t)cni_routing_after(routing, message->state, message->target, from, port, number);
+    if (node != message->target)
+        return;
+    message->target = message->destination;
+    message->state = (uint8_t)cni_leg_class(routing, 1);
+}
+
 /* The header has come into the buffer of its last hop. */
 static void settle_header(cni_wormhole *k, uint32_t worm, cni_worm *w)
 {
     cni_worm_facts *facts = &k->facts[worm];
     uint32_t virtual_channel = k->path[(size_t)worm * k->stride + w->head - 1];
+    uint32_t from = facts->node, channel = virtual_channel >> k->shift;
     w->travelling = 0;
-    facts->node = k->far[virtual_channel >> k->shift];
-    if (facts->node == facts->message.destination) {
+    facts->node = k->network.far[channel];
+    if (facts->node == facts->message.destination && facts->node == facts->message.target) {
         w->exit = UINT64_C(1) << w->head;
         w->vacant |= w->exit;
-    } else {
-        facts->key = virtual_channel;
-        cni_wormhole_wait(k, worm);
+        return;
     }
+    if (k->network.routing->kind->after != NULL)
+        change_state(k, &facts->message, from, channel - from * k->ports,
+                     virtual_channel & ((UINT32_C(1) << k->shift) - 1), facts->node);
+    facts->key = virtual_channel;
+    cni_wormhole_wait(k, worm);
 }
 
 /* Buffers of any size: hops at which a flit came in, and those at which one went out. */
@@ -316,8 +170,8 @@ static void count_flits(cni_wormhole *k, uint32_t worm, cni_worm *w, uint64_t in
     }
 }
 
-/* What else happens to a worm whose header is on its way or whose tail is in the network. *gone: it has
- * arrived, tail and all. */
+/* What else happens to a worm whose header has made a hop or whose tail has left the source or a buffer.
+ * *gone: it has arrived, tail and all. */
 static cn_status settle_ends(cni_wormhole *k, uint32_t worm, int *gone)
 {
     if (k->worm[worm].left == 0 && (k->worm[worm].moves & 1) != 0) {
@@ -356,12 +210,16 @@ static cn_status settle(cni_wormhole *k)
             count_flits(k, worm, w, in, out);
         }
         i++;
-        if (!w->travelling && w->left > 0)
+        uint64_t ends = w->travelling & moves >> (w->head - 1); /* the header has come in */
+        if (w->left == 0)
+            ends |= (moves & 1) | (~(w->filled >> w->tail) >> 1 & 1);
+        if ((ends & 1) == 0)
             continue;
         int gone = 0;
         CNI_TRY(settle_ends(k, worm, &gone));
         if (gone) {
             k->active[--i] = k->active[--k->active_count];
+            k->holders -= 1;
             CNI_TRY(arrive(k, worm));
         }
         worms = k->worm;
@@ -388,13 +246,10 @@ static cn_status arrive_copy(cni_wormhole *k, uint32_t worm)
 {
     cni_worm_message message = k->facts[worm].message;
     cni_worm_broadcast *whole = &k->broadcast[message.broadcast];
-    uint32_t port = (k->path[(size_t)worm * k->stride] >> k->shift) % k->ports;
-    uint32_t rank = (port + k->ports - whole->base) % k->ports;
     k->counters[CNI_COUNT_WORM_COPIES] += 1;
     free_worm(k, worm);
     if (--whole->missing > 0)
-        return cni_wormhole_send_on(k, message.broadcast, message.destination, rank + 1,
-                                    CNI_WORM_REPLICA);
+        return cni_wormhole_send_on(k, message.broadcast, message.destination, message.source);
     deliver(k, whole->created);
     k->counters[CNI_COUNT_WORM_BROADCASTS] += 1;
     k->counters[CNI_COUNT_WORM_BROADCAST_DELAY] += k->cycle - whole->created;
@@ -445,11 +300,13 @@ static cn_status settle_arrivals(cni_wormhole *k)
 static cn_status run_cycle(cni_wormhole *k)
 {
     k->counters[CNI_COUNT_WORM_PRESENT] += k->in_flight;
+    k->counters[CNI_COUNT_WORM_NODES] += k->network.served;
+    k->counters[CNI_COUNT_WORM_CHANNELS] += k->network.channels;
     k->cycle += 1;
     k->cycle_seed = cni_random_derive(k->seed, k->cycle);
     k->injections = 0;
     k->moved = 0;
-    grant(k);
+    cni_wormhole_grant(k);
     k->counters[CNI_COUNT_WORM_HELD] += k->held_sum;
     k->counters[CNI_COUNT_WORM_HELD_SQUARE] += k->held_square;
     k->counters[CNI_COUNT_WORM_BUSY] += k->busy;
@@ -465,7 +322,7 @@ cn_status cni_wormhole_run(cni_wormhole *k, uint64_t cycles)
 {
     for (uint64_t c = 0; c < cycles; c++) {
         CNI_TRY(run_cycle(k));
-        int stands = k->moved == 0 && k->active_count > 0;
+        int stands = k->moved == 0 && k->holders > 0;
         if (stands || k->cycle % CNI_WORM_CHECK == 0)
             CNI_TRY(cni_wormhole_check(k));
         if (stands)

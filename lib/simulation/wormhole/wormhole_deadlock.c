@@ -11,8 +11,6 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "routing/wormhole/wormhole.h"
-#include "topology/topology.h"
 
 static int is_waiting(const cni_worm *w)
 {
@@ -20,31 +18,32 @@ static int is_waiting(const cni_worm *w)
 }
 
 /* One of the worms that hold what this one may take can go on, or nobody holds it. */
-static int can_go_on(cni_wormhole *k, uint32_t worm, const uint8_t *goes_on)
+static int can_go_on(const cni_wormhole *k, uint32_t worm, const uint8_t *goes_on)
 {
-    uint32_t node = k->facts[worm].node, first = node * k->ports;
-    uint32_t degree = k->topology->ops->degree(k->topology, node);
-    cni_wormhole_channels(k->topology, k->rule, k->virtual_channels, node,
-                          k->facts[worm].message.destination, k->candidates);
-    for (uint32_t p = 0; p < degree; p++) {
-        if ((k->candidates[p] & ~k->held[first + p]) != 0)
+    cni_worm_choice room;
+    uint32_t node = k->facts[worm].node;
+    const cni_worm_choice *choice = cni_worm_find(k, node, &k->facts[worm].message, &room);
+    for (uint64_t ports = cni_worm_ports(choice, 0, choice->all); ports != 0; ports &= ports - 1) {
+        uint32_t port = cni_lowest_bit(ports), channel = node * k->ports + port;
+        uint64_t set = cni_worm_set(choice, 0, choice->all, port);
+        if ((set & ~k->held[channel]) != 0)
             return 1;
-        for (uint64_t rest = k->candidates[p]; rest != 0; rest &= rest - 1)
-            if (goes_on[k->holder[(size_t)(first + p) << k->shift | cni_lowest_bit(rest)].worm])
+        for (; set != 0; set &= set - 1)
+            if (goes_on[k->holder[(size_t)channel << k->shift | cni_lowest_bit(set)].worm])
                 return 1;
     }
     return 0;
 }
 
 /* The first virtual channel that a worm waits for. */
-static uint32_t wanted(cni_wormhole *k, uint32_t worm)
+static uint32_t wanted(const cni_wormhole *k, uint32_t worm)
 {
-    uint32_t node = k->facts[worm].node, port = 0;
-    cni_wormhole_channels(k->topology, k->rule, k->virtual_channels, node,
-                          k->facts[worm].message.destination, k->candidates);
-    while (k->candidates[port] == 0)
-        port++;
-    return (node * k->ports + port) << k->shift | cni_lowest_bit(k->candidates[port]);
+    cni_worm_choice room;
+    uint32_t node = k->facts[worm].node;
+    const cni_worm_choice *choice = cni_worm_find(k, node, &k->facts[worm].message, &room);
+    uint32_t port = cni_lowest_bit(cni_worm_ports(choice, 0, choice->all));
+    uint64_t set = cni_worm_set(choice, 0, choice->all, port);
+    return (node * k->ports + port) << k->shift | cni_lowest_bit(set);
 }
 
 /* From a deadlocked worm to the one that holds what it waits for, and so on, until one comes again. All that
@@ -70,7 +69,7 @@ static cn_status report(cni_wormhole *k, uint64_t dead)
     for (size_t i = 0; i < k->knot_count && i < SHOWN; i++) {
         size_t used = strlen(text);
         snprintf(text + used, sizeof text - used, "%s%lu->%lu", i == 0 ? ": " : ", ",
-                 (unsigned long)(k->knot[i] / k->ports), (unsigned long)k->far[k->knot[i]]);
+                 (unsigned long)(k->knot[i] / k->ports), (unsigned long)k->network.far[k->knot[i]]);
     }
     return cni_fail(
         CN_ERR_DEADLOCK,
@@ -85,10 +84,11 @@ static cn_status report(cni_wormhole *k, uint64_t dead)
 static uint32_t first_stuck(const cni_wormhole *k, const uint8_t *goes_on)
 {
     uint32_t first = CNI_WORM_NONE, lowest = CNI_WORM_NONE;
-    for (size_t i = 0; i < k->active_count; i++) {
-        uint32_t worm = k->active[i];
+    for (uint32_t worm = 0; worm < k->used; worm++) {
+        if (goes_on[worm] || !cni_worm_holds(&k->worm[worm]))
+            continue;
         uint32_t own = k->path[(size_t)worm * k->stride + k->worm[worm].tail];
-        if (!goes_on[worm] && own < lowest) {
+        if (own < lowest) {
             lowest = own;
             first = worm;
         }
@@ -98,17 +98,17 @@ static uint32_t first_stuck(const cni_wormhole *k, const uint8_t *goes_on)
 
 cn_status cni_wormhole_check(cni_wormhole *k)
 {
-    if (k->active_count == 0)
+    if (k->holders == 0)
         return CN_OK;
     uint8_t *goes_on = cni_allocate(k->used, 1);
     if (goes_on == NULL)
         return CN_ERR_MEMORY;
-    uint64_t stuck = k->active_count;
+    uint64_t stuck = k->holders;
     for (uint64_t before = stuck + 1; stuck > 0 && stuck < before;) {
         before = stuck;
-        for (size_t i = 0; i < k->active_count; i++) {
-            uint32_t worm = k->active[i];
-            if (goes_on[worm] || (is_waiting(&k->worm[worm]) && !can_go_on(k, worm, goes_on)))
+        for (uint32_t worm = 0; worm < k->used; worm++) {
+            if (goes_on[worm] || !cni_worm_holds(&k->worm[worm]) ||
+                (is_waiting(&k->worm[worm]) && !can_go_on(k, worm, goes_on)))
                 continue;
             goes_on[worm] = 1;
             stuck -= 1;

@@ -6,13 +6,11 @@
 
 extern const cni_kernel cni_wormhole_kernel;
 
-/* The greatest number of hops of a shortest path in a network that the kernel covers. */
-enum { CNI_WORMHOLE_DIAMETER = 63 };
+/* The fewest virtual channels with which the routing of the scenario works, protected from deadlock or,
+ * with `is_unsafe`, not. The routing itself is not made. */
+uint32_t cni_wormhole_least_channels(const cn_scenario *scenario, int is_unsafe);
 
-/* The rule that the scenario asks for. CN_ERR_UNSUPPORTED for a routing that the kernel has not. */
-cn_status cni_wormhole_rule_of(const cn_scenario *scenario, cn_wormhole_rule *rule);
-
-/* CN_ERR_UNSUPPORTED or CN_ERR_ARGUMENT for parameters that do not go together, simulated or not. */
+/* CN_ERR_ARGUMENT for parameters that do not go together, simulated or not. */
 cn_status cni_wormhole_check_scenario(const cn_scenario *scenario);
 
 #endif

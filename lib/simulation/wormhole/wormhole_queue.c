@@ -4,10 +4,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "routing/decisions/channels.h"
-#include "routing/wormhole/wormhole.h"
 #include "scenario/traffic/traffic.h"
 #include "simulation/wormhole/wormhole_source.h"
-#include "topology/topology.h"
 
 /* Headers at a source come after those in buffers. */
 #define SOURCE_KEY UINT32_C(0x80000000)
@@ -30,6 +28,8 @@ static cn_status make_worms(cni_wormhole *k, uint32_t count)
     if (k->buffers != 2)
         CNI_TRY(cni_grow(&k->flits_in, &k->places[3], target * k->stride, sizeof *k->flits_in));
     CNI_TRY(cni_grow(&k->active, &k->places[4], target, sizeof *k->active));
+    if (!k->is_boolean && k->network.routing->table.entries == NULL)
+        CNI_TRY(cni_grow(&k->choice, &k->places[5], target, sizeof *k->choice));
     return cni_grow(&k->worm, &k->places[0], target, sizeof *k->worm);
 }
 
@@ -40,6 +40,15 @@ cn_status cni_wormhole_make_room(cni_wormhole *k, uint32_t messages)
         return cni_fail(CN_ERR_MEMORY, "out of memory: more than 2^32 messages at cycle %llu",
                         (unsigned long long)k->cycle);
     return cni_grow(&k->queued, &k->queued_places, k->queued_used + messages, sizeof *k->queued);
+}
+
+cn_status cni_wormhole_make_broadcast_room(cni_wormhole *k)
+{
+    if (!k->is_binomial)
+        CNI_TRY(cni_grow(&k->parent, &k->parent_places, (k->broadcasts_used + 1) * k->nodes,
+                         sizeof *k->parent));
+    return cni_grow(&k->broadcast, &k->broadcast_places, k->broadcasts_used + 1,
+                    sizeof *k->broadcast);
 }
 
 /* ---- queues ---- */
@@ -147,23 +156,28 @@ static void count_accepted(cni_wormhole *k)
 }
 
 /* One of the ports that its header may take. */
-static uint32_t pick_port(cni_wormhole *k, uint32_t source, uint32_t destination, uint64_t word)
+static uint8_t pick_port(const cni_wormhole *k, const cni_worm_message *message, uint64_t word)
 {
-    uint32_t bits = (uint32_t)(word >> 32), degree = k->ports, useful = 0, port = 0;
-    if (cni_is_hypercube(k->topology) && k->rule == CN_WORMHOLE_ADAPTIVE) {
-        uint64_t header = source ^ destination;
-        return cni_select_bit(header, cni_random_below(bits, cni_popcount(header)));
+    cni_worm_choice room;
+    uint64_t ports = message->source ^ message->destination;
+    if (!k->is_boolean) {
+        const cni_worm_choice *choice = cni_worm_find(k, message->source, message, &room);
+        ports = cni_worm_ports(choice, 0, choice->all);
     }
-    degree = k->topology->ops->degree(k->topology, source);
-    cni_wormhole_channels(k->topology, k->rule, k->virtual_channels, source, destination,
-                          k->candidates);
-    for (uint32_t p = 0; p < degree; p++)
-        useful += k->candidates[p] != 0;
-    uint32_t rank = cni_random_below(bits, useful);
-    for (uint32_t p = 0; p < degree; p++)
-        if (k->candidates[p] != 0 && rank-- == 0)
-            port = p;
-    return port;
+    return (uint8_t)cni_select_bit(ports,
+                                   cni_random_below((uint32_t)(word >> 32), cni_popcount(ports)));
+}
+
+/* Which leg its header begins with. */
+static void pick_target(const cni_wormhole *k, cni_worm_message *message, uint64_t word)
+{
+    const cn_routing *routing = k->network.routing;
+    message->target = (uint32_t)cni_routing_begin(routing, message->source, message->destination,
+                                                  cni_random_word(word, 0));
+    if (message->target != message->source)
+        return;
+    message->target = message->destination;
+    message->state = (uint8_t)cni_leg_class(routing, 1);
 }
 
 cn_status cni_wormhole_accept(cni_wormhole *k, uint32_t source, uint32_t destination,
@@ -175,37 +189,88 @@ cn_status cni_wormhole_accept(cni_wormhole *k, uint32_t source, uint32_t destina
                                 .flits = flits,
                                 .broadcast = CNI_WORM_NONE,
                                 .number = number,
-                                .port = (uint16_t)pick_port(k, source, destination, word),
+                                .target = destination,
                                 .class = CNI_WORM_UNICAST};
+    if (k->network.routing->kind->begin != NULL)
+        pick_target(k, &message, word);
+    message.port = pick_port(k, &message, word);
     count_accepted(k);
     create(k, &message);
     return CN_OK;
 }
 
-cn_status cni_wormhole_send_on(cni_wormhole *k, uint32_t broadcast, uint32_t node, uint32_t rank,
-                               cni_worm_class class)
+/* ---- broadcasts ---- */
+
+/* A copy goes to a neighbour: it begins with the last leg. */
+static void send_copy(cni_wormhole *k, uint32_t broadcast, uint32_t node, uint32_t port)
 {
+    const cn_routing *routing = k->network.routing;
+    uint32_t next = k->network.far[node * k->ports + port];
+    int is_first = node == k->broadcast[broadcast].source;
+    cni_worm_message message = {.source = node,
+                                .destination = next,
+                                .flits = k->flits,
+                                .broadcast = broadcast,
+                                .number = CNI_WORM_NONE,
+                                .target = next,
+                                .port = (uint8_t)port,
+                                .class = is_first ? CNI_WORM_BROADCAST : CNI_WORM_REPLICA,
+                                .state = (uint8_t)cni_leg_class(routing, routing->kind->legs - 1)};
+    create(k, &message);
+}
+
+/* To those that have this node as parent. */
+static void send_to_children(cni_wormhole *k, uint32_t broadcast, uint32_t node)
+{
+    const uint32_t *far = &k->network.far[node * k->ports];
+    const uint32_t *parent = &k->parent[(size_t)broadcast * k->nodes];
+    for (uint32_t port = 0; port < k->ports; port++)
+        if (far[port] != CNI_ABSENT && parent[far[port]] == node)
+            send_copy(k, broadcast, node, port);
+}
+
+cn_status cni_wormhole_send_on(cni_wormhole *k, uint32_t broadcast, uint32_t node, uint32_t from)
+{
+    uint32_t base = k->broadcast[broadcast].base, rank = 0;
     CNI_TRY(cni_wormhole_make_room(k, k->ports));
-    for (; rank < k->ports; rank++) {
-        uint32_t port = (k->broadcast[broadcast].base + rank) % k->ports;
-        cni_worm_message message = {.source = node,
-                                    .destination = k->far[node * k->ports + port],
-                                    .flits = k->flits,
-                                    .broadcast = broadcast,
-                                    .number = CNI_WORM_NONE,
-                                    .port = (uint16_t)port,
-                                    .class = (uint16_t) class};
-        create(k, &message);
+    if (!k->is_binomial) {
+        send_to_children(k, broadcast, node);
+        return CN_OK;
     }
+    if (from != node)
+        rank = (cni_lowest_bit(from ^ node) + k->ports - base) % k->ports + 1;
+    for (; rank < k->ports; rank++)
+        send_copy(k, broadcast, node, (base + rank) % k->ports);
     return CN_OK;
+}
+
+/* The breadth-first tree: nodes in the order in which they are found, each by the lowest port of the
+ * first node that has a channel to it. */
+static void grow_tree(cni_wormhole *k, uint32_t source, uint32_t parent[])
+{
+    uint32_t found = 1;
+    for (uint32_t v = 0; v < k->nodes; v++)
+        parent[v] = CNI_ABSENT;
+    k->search[0] = source;
+    parent[source] = source;
+    for (uint32_t at = 0; at < found; at++) {
+        uint32_t node = k->search[at];
+        for (uint32_t port = 0; port < k->ports; port++) {
+            uint32_t next = k->network.far[node * k->ports + port];
+            if (next == CNI_ABSENT || parent[next] != CNI_ABSENT)
+                continue;
+            parent[next] = node;
+            k->search[found++] = next;
+        }
+    }
+    parent[source] = CNI_ABSENT;
 }
 
 cn_status cni_wormhole_accept_broadcast(cni_wormhole *k, uint32_t source, uint32_t number,
                                         uint64_t word)
 {
     CNI_TRY(cni_wormhole_make_room(k, k->ports));
-    CNI_TRY(cni_grow(&k->broadcast, &k->broadcast_places, k->broadcasts_used + 1,
-                     sizeof *k->broadcast));
+    CNI_TRY(cni_wormhole_make_broadcast_room(k));
     uint32_t at = k->free_broadcast;
     if (at == CNI_WORM_NONE)
         at = (uint32_t)k->broadcasts_used++;
@@ -215,10 +280,12 @@ cn_status cni_wormhole_accept_broadcast(cni_wormhole *k, uint32_t source, uint32
         (cni_worm_broadcast){.created = k->cycle,
                              .source = source,
                              .base = cni_random_below((uint32_t)(word >> 32), k->ports),
-                             .missing = k->nodes - 1,
+                             .missing = k->network.served - 1,
                              .number = number};
+    if (!k->is_binomial)
+        grow_tree(k, source, &k->parent[(size_t)at * k->nodes]);
     count_accepted(k);
-    return cni_wormhole_send_on(k, at, source, 0, CNI_WORM_BROADCAST);
+    return cni_wormhole_send_on(k, at, source, source);
 }
 
 /* ---- sources ---- */
@@ -232,6 +299,14 @@ static void put_on_wheel(cni_wormhole *k, uint32_t node)
     *slot = node;
 }
 
+/* A uniform other one of the nodes that take part. */
+static uint32_t other(const cni_network *network, uint32_t node, uint64_t word)
+{
+    uint32_t rank = network->rank_of == NULL ? node : network->rank_of[node];
+    rank = (uint32_t)cni_wormhole_other(rank, network->served, word);
+    return network->node_of == NULL ? rank : network->node_of[rank];
+}
+
 static cn_status offer(cni_wormhole *k, uint32_t node)
 {
     uint64_t stream = cni_random_derive(k->messages_seed, node);
@@ -240,9 +315,10 @@ static cn_status offer(cni_wormhole *k, uint32_t node)
     uint64_t class = cni_random_word(stream, first + CNI_WORMHOLE_CLASS);
     if (cni_wormhole_uniform(class) < k->broadcast_fraction)
         return cni_wormhole_accept_broadcast(k, node, CNI_WORM_NONE, word);
-    uint64_t destination = k->traffic == NULL ? cni_wormhole_other(node, k->nodes, word)
-                                              : cni_traffic_destination(k->traffic, node, word);
-    return cni_wormhole_accept(k, node, (uint32_t)destination, k->flits, CNI_WORM_NONE,
+    uint32_t destination = k->draws_evenly
+                               ? other(&k->network, node, word)
+                               : (uint32_t)cni_traffic_destination(k->traffic, node, word);
+    return cni_wormhole_accept(k, node, destination, k->flits, CNI_WORM_NONE,
                                cni_random_word(stream, first + CNI_WORMHOLE_QUEUE));
 }
 
@@ -294,7 +370,8 @@ cn_status cni_wormhole_begin(cni_wormhole *k)
     if (cni_traffic_is_trace(k->traffic))
         return offer_trace(k);
     for (uint32_t node = 0; node < k->nodes; node++) {
-        if (k->source.load == 0.0 || (k->traffic != NULL && !cni_traffic_sends(k->traffic, node)))
+        if (k->source.load == 0.0 || !cni_network_serves(&k->network, node) ||
+            (k->traffic != NULL && !cni_traffic_sends(k->traffic, node)))
             continue;
         cni_source_begin(&k->source, cni_random_derive(k->times_seed, node), &k->arrivals[node]);
         put_on_wheel(k, node);

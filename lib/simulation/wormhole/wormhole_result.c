@@ -1,17 +1,6 @@
 #include "simulation/wormhole/wormhole_result.h"
 
 #include "simulation/wormhole/wormhole.h"
-#include "topology/topology.h"
-
-/* Directed channels that exist: fewer than nodes times ports in a mesh. */
-static double channels_of(const cn_topology *topology)
-{
-    uint64_t links = 0;
-    if (!topology->bidirectional)
-        return (double)topology->nodes * topology->max_degree;
-    topology->ops->link_count(topology, &links); /* a closed form: cannot fail */
-    return 2.0 * (double)links;
-}
 
 static void put_delays(const uint64_t counters[CNI_COUNTERS], cn_result *result)
 {
@@ -28,14 +17,13 @@ static void put_delays(const uint64_t counters[CNI_COUNTERS], cn_result *result)
                    (double)counters[CNI_COUNT_WORM_HOPS] / (double)unicasts, unicasts);
 }
 
-static void put_channels(const cn_topology *topology, const uint64_t counters[CNI_COUNTERS],
-                         cn_result *result)
+static void put_channels(const uint64_t counters[CNI_COUNTERS], cn_result *result)
 {
     static const cn_metric rates[] = {CN_METRIC_CHANNEL_RATE_UNICAST,
                                       CN_METRIC_CHANNEL_RATE_BROADCAST,
                                       CN_METRIC_CHANNEL_RATE_REPLICA};
     uint64_t cycles = counters[CNI_COUNT_CYCLES], all = 0;
-    double channel_cycles = channels_of(topology) * (double)cycles;
+    double channel_cycles = (double)counters[CNI_COUNT_WORM_CHANNELS];
     for (int class = 0; class < 3; class ++) {
         uint64_t grants = counters[CNI_COUNT_WORM_UNICAST_GRANTS + class];
         cni_result_put(result, rates[class], (double)grants / channel_cycles, cycles);
@@ -55,9 +43,10 @@ static void put_channels(const cn_topology *topology, const uint64_t counters[CN
 void cni_wormhole_evaluate(const cn_scenario *scenario, const uint64_t counters[CNI_COUNTERS],
                            cn_result *result)
 {
-    double nodes = (double)scenario->topology->nodes;
     uint64_t cycles = counters[CNI_COUNT_CYCLES];
-    double node_cycles = nodes * (double)cycles;
+    double node_cycles = (double)counters[CNI_COUNT_WORM_NODES];
+    double nodes = node_cycles / (double)cycles;
+    (void)scenario;
     double throughput = (double)counters[CNI_COUNT_DELIVERED] / node_cycles;
     cni_result_put(result, CN_METRIC_THROUGHPUT, throughput, cycles);
     cni_result_put(result, CN_METRIC_NETWORK_THROUGHPUT, nodes * throughput, cycles);
@@ -65,6 +54,6 @@ void cni_wormhole_evaluate(const cn_scenario *scenario, const uint64_t counters[
                    (double)counters[CNI_COUNT_OFFERED] / node_cycles, cycles);
     cni_result_put(result, CN_METRIC_MEAN_QUEUE_LENGTH,
                    (double)counters[CNI_COUNT_WORM_PRESENT] / node_cycles, cycles);
-    put_channels(scenario->topology, counters, result);
+    put_channels(counters, result);
     put_delays(counters, result);
 }

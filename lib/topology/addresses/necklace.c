@@ -3,10 +3,15 @@
 
 #include "base/error.h"
 
+int cni_has_necklaces(const cn_topology *topology)
+{
+    return topology->family == CNI_BOOLEAN_CUBE ||
+           (topology->family == CNI_GENERALIZED_HYPERCUBE && cni_is_symmetric(topology));
+}
+
 cn_status cni_check_symmetric(const char *function, const cn_topology *topology)
 {
-    if (topology->family == CNI_BOOLEAN_CUBE ||
-        (topology->family == CNI_GENERALIZED_HYPERCUBE && cni_is_symmetric(topology)))
+    if (cni_has_necklaces(topology))
         return CN_OK;
     return cni_fail(CN_ERR_UNSUPPORTED,
                     "%s: %s has no necklaces; a generalized hypercube with equal radices or a "

@@ -23,7 +23,8 @@ typedef struct cni_orbit {
     uint64_t period;
 } cni_orbit;
 
-/* CN_ERR_UNSUPPORTED unless the topology is a symmetric generalized hypercube or a Boolean cube. */
+/* 1 for a symmetric generalized hypercube or a Boolean cube, and CN_ERR_UNSUPPORTED for any other. */
+int cni_has_necklaces(const cn_topology *topology);
 cn_status cni_check_symmetric(const char *function, const cn_topology *topology);
 
 cni_word cni_word_of(const cn_topology *topology, uint64_t node);

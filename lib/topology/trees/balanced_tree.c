@@ -174,7 +174,7 @@ cn_status cn_tree_balanced(const cn_topology *topology, uint64_t root, cn_tree *
     *tree = NULL;
     CNI_REQUIRE(topology);
     CNI_TRY(cni_check_symmetric(__func__, topology));
-    return cni_make_tree(__func__, topology, &balanced_ops, root, "", 0, tree);
+    return cni_make_tree(__func__, topology, &balanced_ops, root, NULL, 0, tree);
 }
 
 cn_status cn_spanning_graph_parents(const cn_topology *topology, uint64_t root, uint64_t node,

@@ -15,7 +15,7 @@ cn_status cni_make_tree(const char *function, const cn_topology *topology, const
                         uint64_t root, const char *argument, uint32_t dimension, cn_tree **tree)
 {
     CNI_TRY(cni_check_node(function, "root", topology, root));
-    if (dimension >= topology->dimensions)
+    if (argument != NULL && dimension >= topology->dimensions)
         return cni_fail(CN_ERR_ARGUMENT, "%s: %s = %lu, but in %s it must be 0 to %lu", function,
                         argument, (unsigned long)dimension, topology->name,
                         (unsigned long)(topology->dimensions - 1));
@@ -30,11 +30,24 @@ cn_status cni_make_tree(const char *function, const cn_topology *topology, const
     return CN_OK;
 }
 
+cn_status cni_tree_copy(const cn_tree *tree, cn_tree **copy)
+{
+    cn_tree *made = CNI_NEW(made);
+    if (made == NULL)
+        return CN_ERR_MEMORY;
+    *made = *tree;
+    cni_topology_retain(made->topology);
+    cni_tree_rows_retain(made->rows);
+    *copy = made;
+    return CN_OK;
+}
+
 void cn_tree_free(cn_tree **tree)
 {
     if (tree == NULL || !CNI_IS_VALID(*tree))
         return;
     cni_topology_release((*tree)->topology);
+    cni_tree_rows_release((*tree)->rows);
     cni_object_release(*tree);
     *tree = NULL;
 }
@@ -44,18 +57,18 @@ uint64_t cn_tree_root(const cn_tree *tree)
     return !CNI_IS_VALID(tree) ? CN_NO_NODE : tree->root;
 }
 
-/* The node as seen from root 0, and back. */
+/* The node as the family sees it, and back. */
 static uint64_t inwards(const cn_tree *tree, uint64_t node)
 {
-    return cni_header(tree->topology, node, tree->root);
+    return tree->ops->is_stored ? node : cni_header(tree->topology, node, tree->root);
 }
 
 static uint64_t outwards(const cn_tree *tree, uint64_t node)
 {
-    return cni_translate(tree->topology, node, tree->root);
+    return tree->ops->is_stored ? node : cni_translate(tree->topology, node, tree->root);
 }
 
-static uint64_t parent_of(const cn_tree *tree, uint64_t node)
+uint64_t cni_parent_in_tree(const cn_tree *tree, uint64_t node)
 {
     return outwards(tree, tree->ops->parent(tree, inwards(tree, node)));
 }
@@ -85,7 +98,7 @@ cn_status cn_tree_parent(const cn_tree *tree, uint64_t node, uint64_t *parent)
     CNI_REQUIRE(tree);
     CNI_REQUIRE(parent);
     CNI_TRY(cni_check_node(__func__, "node", tree->topology, node));
-    *parent = node == tree->root ? CN_NO_NODE : parent_of(tree, node);
+    *parent = node == tree->root ? CN_NO_NODE : cni_parent_in_tree(tree, node);
     return CN_OK;
 }
 
@@ -168,7 +181,7 @@ cn_status cn_tree_path(const cn_tree *tree, uint64_t node, uint64_t nodes[], siz
                         __func__, capacity, (unsigned long long)node, needed);
     nodes[needed - 1] = node;
     for (size_t i = needed - 1; i > 0; i--)
-        nodes[i - 1] = parent_of(tree, nodes[i]);
+        nodes[i - 1] = cni_parent_in_tree(tree, nodes[i]);
     return CN_OK;
 }
 
@@ -189,7 +202,7 @@ cn_status cn_tree_arrays(const cn_tree *tree, uint64_t parents[], uint64_t first
         return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %s has %llu nodes", __func__,
                         capacity, tree->topology->name, (unsigned long long)nodes);
     for (uint64_t v = 0; v < nodes; v++)
-        parents[v] = v == tree->root ? CN_NO_NODE : parent_of(tree, v);
+        parents[v] = v == tree->root ? CN_NO_NODE : cni_parent_in_tree(tree, v);
     if (first == NULL)
         return CN_OK;
     first[0] = 0;

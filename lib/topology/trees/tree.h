@@ -1,4 +1,4 @@
-/* The inside of a cn_tree: a rule for node 0 as root, and the translation to the root it has. */
+/* The inside of a cn_tree: a rule for node 0 as root and the translation to the root it has, or stored rows. */
 #ifndef CNI_TOPOLOGY_TREES_TREE_H
 #define CNI_TOPOLOGY_TREES_TREE_H
 
@@ -6,12 +6,15 @@
 
 #include "topology/topology.h"
 
+typedef struct cni_tree_rows cni_tree_rows;
+
 /* The answer of an operation that would be too much work. */
 #define CNI_TOO_MANY UINT64_MAX
 
-/* What a family of trees computes, for root 0. Arguments are valid nodes. */
+/* What a family of trees computes. Arguments are valid nodes, and as seen from root 0 unless it is stored. */
 typedef struct cni_tree_ops {
-    uint64_t (*parent)(const cn_tree *tree, uint64_t node); /* of any node but 0 */
+    int is_stored;                                          /* 1: for the root that the tree has */
+    uint64_t (*parent)(const cn_tree *tree, uint64_t node); /* of any node but the root */
     uint64_t (*depth)(const cn_tree *tree, uint64_t node);
     /* Writes the children from number `from` on, as long as there is room, and returns how many
      * children there are in all, or CNI_TOO_MANY. */
@@ -26,13 +29,28 @@ struct cn_tree {
     cn_topology *topology;
     const cni_tree_ops *ops;
     uint64_t root;
-    uint32_t dimension; /* base of a binomial tree, index of an edge-disjoint one */
+    uint32_t dimension;  /* base of a binomial tree, index of an edge-disjoint one */
+    cni_tree_rows *rows; /* of a stored tree, which its copies share; else NULL */
 };
 
 /* Makes the tree; the topology suits the ops, root and dimension are still to be checked. `argument`
- * is what the function calls the dimension. */
+ * is what the function calls the dimension, NULL where it has none. */
 cn_status cni_make_tree(const char *function, const cn_topology *topology, const cni_tree_ops *ops,
                         uint64_t root, const char *argument, uint32_t dimension, cn_tree **tree);
+
+/* A handle of its own for the same tree. */
+cn_status cni_tree_copy(const cn_tree *tree, cn_tree **copy);
+
+/* Another holder of the rows, and the end of one; NULL is accepted. */
+void cni_tree_rows_retain(cni_tree_rows *rows);
+void cni_tree_rows_release(cni_tree_rows *rows);
+
+/* The parent of a valid node that is not the root. */
+uint64_t cni_parent_in_tree(const cn_tree *tree, uint64_t node);
+
+/* cn_tree_validate() in the name of the calling function. */
+cn_status cni_check_tree(const char *function, const cn_topology *topology, uint64_t root,
+                         const uint64_t parents[], size_t count, uint64_t *height, int *shortest);
 
 /* CN_ERR_UNSUPPORTED unless the topology is a Boolean cube. */
 cn_status cni_check_boolean(const char *function, const cn_topology *topology);

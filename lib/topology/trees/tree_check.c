@@ -7,46 +7,46 @@ static const uint64_t UNKNOWN = UINT64_MAX, ON_THE_WAY = UINT64_MAX - 1; /* in p
 
 static int has_channel(const cn_topology *topology, uint64_t from, uint64_t to)
 {
-    uint32_t degree = topology->ops->degree(topology, from), port = 0;
-    while (port < degree && topology->ops->neighbor(topology, from, port) != to)
-        port++;
-    return port < degree;
+    uint32_t port = CN_NO_PORT;
+    cn_topology_port_to(topology, from, to, &port); /* its arguments are valid */
+    return port != CN_NO_PORT;
 }
 
-static cn_status check_parent(const cn_topology *topology, uint64_t root, uint64_t node,
-                              uint64_t parent)
+static cn_status check_parent(const char *function, const cn_topology *topology, uint64_t root,
+                              uint64_t node, uint64_t parent)
 {
     if (parent == CN_NO_NODE)
         return cni_fail(CN_ERR_ARGUMENT,
-                        "cn_tree_validate: node %llu has no parent, but only the root, %llu, may "
+                        "%s: node %llu has no parent, but only the root, %llu, may "
                         "have none",
-                        (unsigned long long)node, (unsigned long long)root);
+                        function, (unsigned long long)node, (unsigned long long)root);
     if (parent >= topology->nodes)
         return cni_fail(CN_ERR_ARGUMENT,
-                        "cn_tree_validate: parents[%llu] = %llu, but the nodes of %s are 0 to %llu",
+                        "%s: parents[%llu] = %llu, but the nodes of %s are 0 to %llu", function,
                         (unsigned long long)node, (unsigned long long)parent, topology->name,
                         (unsigned long long)(topology->nodes - 1));
     if (!has_channel(topology, parent, node))
         return cni_fail(CN_ERR_ARGUMENT,
-                        "cn_tree_validate: parents[%llu] = %llu, but %s has no channel from there",
+                        "%s: parents[%llu] = %llu, but %s has no channel from there", function,
                         (unsigned long long)node, (unsigned long long)parent, topology->name);
     return CN_OK;
 }
 
 /* Follows parents from a node to one whose depth is known, and writes the depths down. */
-static cn_status find_depth(const cn_topology *topology, uint64_t root, const uint64_t parents[],
-                            uint64_t node, uint64_t depths[])
+static cn_status find_depth(const char *function, const cn_topology *topology, uint64_t root,
+                            const uint64_t parents[], uint64_t node, uint64_t depths[])
 {
     uint64_t steps = 0, u = node;
     for (; depths[u] == UNKNOWN; u = parents[u], steps++) {
-        CNI_TRY(check_parent(topology, root, u, parents[u]));
+        CNI_TRY(check_parent(function, topology, root, u, parents[u]));
         depths[u] = ON_THE_WAY;
     }
     if (depths[u] == ON_THE_WAY)
         return cni_fail(CN_ERR_ARGUMENT,
-                        "cn_tree_validate: the parents of node %llu form a cycle at node "
+                        "%s: the parents of node %llu form a cycle at node "
                         "%llu and never reach the root, %llu",
-                        (unsigned long long)node, (unsigned long long)u, (unsigned long long)root);
+                        function, (unsigned long long)node, (unsigned long long)u,
+                        (unsigned long long)root);
     uint64_t depth = depths[u] + steps;
     for (u = node; depths[u] == ON_THE_WAY; u = parents[u])
         depths[u] = depth--;
@@ -65,22 +65,42 @@ static int is_shortest(const cn_topology *topology, const uint64_t depths[])
     return 1;
 }
 
-static cn_status validate(const cn_topology *topology, uint64_t root, const uint64_t parents[],
-                          uint64_t depths[], uint64_t *height)
+static cn_status validate(const char *function, const cn_topology *topology, uint64_t root,
+                          const uint64_t parents[], uint64_t depths[], uint64_t *height)
 {
     if (parents[root] != CN_NO_NODE)
         return cni_fail(CN_ERR_ARGUMENT,
-                        "cn_tree_validate: parents[%llu] = %llu, but the root must have CN_NO_NODE",
+                        "%s: parents[%llu] = %llu, but the root must have CN_NO_NODE", function,
                         (unsigned long long)root, (unsigned long long)parents[root]);
     for (uint64_t v = 0; v < topology->nodes; v++)
         depths[v] = UNKNOWN;
     depths[root] = 0;
     *height = 0;
     for (uint64_t v = 0; v < topology->nodes; v++) {
-        CNI_TRY(find_depth(topology, root, parents, v, depths));
+        CNI_TRY(find_depth(function, topology, root, parents, v, depths));
         *height = depths[v] > *height ? depths[v] : *height;
     }
     return CN_OK;
+}
+
+cn_status cni_check_tree(const char *function, const cn_topology *topology, uint64_t root,
+                         const uint64_t parents[], size_t count, uint64_t *height, int *shortest)
+{
+    CNI_TRY(cni_check_node(function, "root", topology, root));
+    if (count != topology->nodes)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: count = %zu, but %s has %llu nodes", function, count,
+                        topology->name, (unsigned long long)topology->nodes);
+    uint64_t *depths = cni_allocate(count, sizeof *depths);
+    if (depths == NULL)
+        return CN_ERR_MEMORY;
+    uint64_t greatest = 0;
+    cn_status status = validate(function, topology, root, parents, depths, &greatest);
+    if (status == CN_OK && height != NULL)
+        *height = greatest;
+    if (status == CN_OK && shortest != NULL)
+        *shortest = is_shortest(topology, depths);
+    cni_release(depths);
+    return status;
 }
 
 cn_status cn_tree_validate(const cn_topology *topology, uint64_t root, const uint64_t parents[],
@@ -88,21 +108,7 @@ cn_status cn_tree_validate(const cn_topology *topology, uint64_t root, const uin
 {
     CNI_REQUIRE(topology);
     CNI_REQUIRE(parents);
-    CNI_TRY(cni_check_node(__func__, "root", topology, root));
-    if (count != topology->nodes)
-        return cni_fail(CN_ERR_ARGUMENT, "%s: count = %zu, but %s has %llu nodes", __func__, count,
-                        topology->name, (unsigned long long)topology->nodes);
-    uint64_t *depths = cni_allocate(count, sizeof *depths);
-    if (depths == NULL)
-        return CN_ERR_MEMORY;
-    uint64_t greatest = 0;
-    cn_status status = validate(topology, root, parents, depths, &greatest);
-    if (status == CN_OK && height != NULL)
-        *height = greatest;
-    if (status == CN_OK && shortest != NULL)
-        *shortest = is_shortest(topology, depths);
-    cni_release(depths);
-    return status;
+    return cni_check_tree(__func__, topology, root, parents, count, height, shortest);
 }
 
 cn_status cn_tree_common_channel(const cn_tree *const trees[], size_t count, uint64_t *node)
@@ -121,15 +127,18 @@ cn_status cn_tree_common_channel(const cn_tree *const trees[], size_t count, uin
                             "%s: trees[%zu] has the root %llu, but trees[0] has %llu", __func__, j,
                             (unsigned long long)trees[j]->root, (unsigned long long)trees[0]->root);
     }
-    uint64_t nodes = count == 0 ? 0 : trees[0]->topology->nodes;
-    for (uint64_t v = 1; v < nodes;
-         v++) /* as seen from the root; a channel into v is a parent of v */
-        for (size_t j = 1; j < count; j++)
+    const cn_topology *topology = count == 0 ? NULL : trees[0]->topology;
+    for (uint64_t step = 0; topology != NULL && step < topology->nodes; step++) {
+        /* from the root outwards, where nodes have digits; a channel into v is a parent of v */
+        uint64_t root = trees[0]->root;
+        uint64_t v = topology->dimensions > 0 ? cni_translate(topology, step, root) : step;
+        for (size_t j = 1; j < count && v != root; j++)
             for (size_t i = 0; i < j; i++)
-                if (trees[i]->ops->parent(trees[i], v) == trees[j]->ops->parent(trees[j], v)) {
-                    *node = cni_translate(trees[0]->topology, v, trees[0]->root);
+                if (cni_parent_in_tree(trees[i], v) == cni_parent_in_tree(trees[j], v)) {
+                    *node = v;
                     return CN_OK;
                 }
+    }
     *node = CN_NO_NODE;
     return CN_OK;
 }

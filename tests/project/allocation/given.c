@@ -121,3 +121,9 @@ void scenario_of(const char *system, double load)
         assert_ok(cn_scenario_set(given.scenario, CN_PARAM_MEASURE_CYCLES, 50));
     }
 }
+
+void routed_scenario(const char *routing, double load)
+{
+    scenario_of("separate-buffers", load);
+    assert_ok(cn_scenario_set_routing_name(given.scenario, routing));
+}

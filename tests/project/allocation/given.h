@@ -29,5 +29,7 @@ void hierarchy_tables(void);
 
 /* A scenario of a system on the 4-cube, short runs. */
 void scenario_of(const char *system, double load);
+/* Separate buffers by a routing. */
+void routed_scenario(const char *routing, double load);
 
 #endif

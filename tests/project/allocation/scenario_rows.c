@@ -9,7 +9,7 @@ static void deflection(void)
 static void optimal_path(void)
 {
     convex();
-    scenario_of("optimal-path", 0.2);
+    routed_scenario("optimal-path", 0.2);
 }
 
 static void with_faults(void)
@@ -25,6 +25,12 @@ static void collective(void)
     assert_ok(cn_operations_new(given.topology, &given.operations));
     assert_ok(cn_operations_add(given.operations, 0, (uint64_t[]){3, 5}, 2, 1));
     assert_ok(cn_operations_add_broadcast(given.operations, 2, 0));
+}
+
+static void collective_and_tree(void)
+{
+    collective();
+    assert_ok(cn_tree_breadth_first(given.topology, 2, &given.tree));
 }
 
 static void with_traffic(void)
@@ -106,6 +112,7 @@ static void operations(void)
     FREES(cn_operations_free, collective, &given.operations);
     FAILS(cn_operations_add, collective, given.operations, 1, ends, 2, 0);
     NEVER(cn_operations_add_broadcast, collective, given.operations, 1, 0);
+    FAILS(cn_operations_set_tree, collective_and_tree, given.operations, given.tree);
     NUMBER(cn_operations_count, collective, given.operations);
     NEVER(cn_operations_get, collective, given.operations, 0, out.words[0], 8, out.sizes,
           out.words[1], out.words[2]);

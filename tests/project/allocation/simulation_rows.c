@@ -73,7 +73,7 @@ static void shared(void)
 static void optimal_path(void)
 {
     faults();
-    scenario_of("optimal-path", 0.2);
+    routed_scenario("optimal-path", 0.2);
     assert_ok(cn_scenario_set_faults(given.scenario, given.faults));
 }
 
@@ -86,7 +86,7 @@ static void optimal_path_continuous(void)
 static void two_level(void)
 {
     faults();
-    scenario_of("two-level", 0.2);
+    routed_scenario("two-level", 0.2);
     assert_ok(cn_scenario_set_faults(given.scenario, given.faults));
 }
 
@@ -112,6 +112,16 @@ static void wormhole_two_way(void)
     two_way();
     scenario_of("wormhole", 0.002);
     assert_ok(cn_scenario_set(given.scenario, CN_PARAM_VIRTUAL_CHANNELS, 3));
+}
+
+static void wormhole_damaged(void)
+{
+    two_way();
+    scenario_of("wormhole", 0.002);
+    assert_ok(cn_faults_new(given.topology, &given.faults));
+    assert_ok(cn_faults_add_node(given.faults, 2));
+    assert_ok(cn_scenario_set_faults(given.scenario, given.faults));
+    assert_ok(cn_scenario_set(given.scenario, CN_PARAM_BROADCAST_FRACTION, 0.1));
 }
 
 static void collective(void)
@@ -185,6 +195,21 @@ static void wormhole_heavy(void)
     assert_ok(cn_scenario_set(given.scenario, CN_PARAM_LOAD, 0.1));
 }
 
+static void separate_heavy(void)
+{
+    scenario_of("separate-buffers", 3);
+}
+
+static void shared_heavy(void)
+{
+    scenario_of("shared-buffer", 6);
+}
+
+static void valiant_heavy(void)
+{
+    routed_scenario("valiant", 3);
+}
+
 static void optimal_path_heavy(void)
 {
     optimal_path();
@@ -202,12 +227,11 @@ static void (*const settled[])(void) = {
     deflection,       deflection_two_way,   deflection_one_way, deflection_traffic,
     deflection_trace, deflection_threads,   optimal_path,       optimal_path_continuous,
     two_level,        two_level_continuous, wormhole,           wormhole_broadcasts,
-    wormhole_two_way,
+    wormhole_two_way, wormhole_damaged,
 };
 static void (*const growing[])(void) = {
-    separate,        shared,     optimal_path_heavy, two_level_heavy,
-    wormhole_heavy,  collective, collective_machine, collective_multicasts,
-    collective_list,
+    separate_heavy, shared_heavy, valiant_heavy,      optimal_path_heavy,    two_level_heavy,
+    wormhole_heavy, collective,   collective_machine, collective_multicasts, collective_list,
 };
 enum { SETTLED = sizeof settled / sizeof *settled, GROWING = sizeof growing / sizeof *growing };
 

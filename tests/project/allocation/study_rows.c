@@ -12,7 +12,7 @@ static void study(void)
 static void study_and_scenario(void)
 {
     study();
-    scenario_of("optimal-path", 0.2);
+    routed_scenario("optimal-path", 0.2);
     assert_ok(cn_study_keep_convex(given.study));
 }
 
@@ -53,7 +53,7 @@ static void study_predicted(void)
 static void study_simulated(void)
 {
     study();
-    scenario_of("two-level", 0.2);
+    routed_scenario("two-level", 0.2);
     assert_ok(cn_study_keep_clusters(given.study, CN_TIE_HEADER));
     assert_ok(cn_study_set_scenario(given.study, given.scenario, 1));
 }

@@ -25,7 +25,7 @@ static void all_agree_where_k_is_2(void **state)
     (void)state;
     for (uint32_t n = 1; n <= 62; n = n < 8 ? n + 1 : n + 18) {
         cni_hop_model models[3];
-        assert_ok(cni_hops_boolean(n, &models[0]));
+        assert_ok(cni_hops_generalized(2, n, &models[0]));
         assert_ok(cni_hops_kary_exact(2, n, 0, &models[1]));
         assert_ok(cni_hops_kary_reduced(2, n, &models[2]));
         for (size_t i = n > 1 ? 0 : SHARES - 1; i < SHARES; i++) {
@@ -139,7 +139,7 @@ static void sorted_headers_are_as_good_as_all(void **state)
         cn_topology *topology;
         cni_hop_model model;
         assert_ok(cn_topology_kary_ncube(nets[i].k, nets[i].n, nets[i].bidirectional, &topology));
-        assert_ok(cni_hop_model_open(topology, CN_STATES_EXACT, &model));
+        assert_ok(cni_hop_model_open("test", topology, CN_STATES_EXACT, &model));
         /* a ring of one dimension has one channel, and no phase 2 */
         for (size_t s = 0; s < (nets[i].n == 1 && !nets[i].bidirectional ? 1 : 4); s++) {
             double hops, deflections, all_hops, all_deflections, distance;
@@ -162,13 +162,15 @@ static void sorted_headers_are_as_good_as_all(void **state)
 static void every_state_leads_on(void **state)
 {
     (void)state;
-    cni_hop_model models[5];
-    assert_ok(cni_hops_boolean(7, &models[0]));
+    cni_hop_model models[7];
+    assert_ok(cni_hops_generalized(2, 7, &models[0]));
     assert_ok(cni_hops_kary_exact(5, 4, 0, &models[1]));
     assert_ok(cni_hops_kary_exact(6, 3, 1, &models[2]));
     assert_ok(cni_hops_kary_exact(7, 3, 1, &models[3]));
     assert_ok(cni_hops_kary_reduced(9, 5, &models[4]));
-    for (int m = 0; m < 5; m++) {
+    assert_ok(cni_hops_generalized(5, 4, &models[5]));
+    assert_ok(cni_hops_generalized(9, 1, &models[6]));
+    for (int m = 0; m < 7; m++) {
         double start = 0.0;
         for (size_t i = 0; i < models[m].states; i++) {
             double first = 0.0, second = 0.0;
@@ -179,6 +181,7 @@ static void every_state_leads_on(void **state)
                 second += hop->second;
                 assert_int_equal((here + models[m].period - 1 - there) % models[m].period, 0);
                 assert_true(hop->onward >= 0.0 && hop->onward <= 1.0);
+                assert_true(hop->beside >= 0.0 && hop->onward + hop->beside <= 1.0);
             }
             assert_near(first, i > 0, 1e-14);
             assert_near(second, i > 0, 1e-14);
@@ -205,19 +208,161 @@ static void rare_arrivals_keep_their_digits(void **state)
     }
 }
 
-/* Only hypercubes and k-ary n-cubes have these diagrams. */
+/* ---- generalized hypercubes ---- */
+
+static cn_topology *generalized(uint64_t k, uint32_t n)
+{
+    cn_topology *topology;
+    if (n == 1)
+        assert_ok(cn_topology_complete(k, &topology));
+    else
+        assert_ok(cn_topology_generalized_hypercube(k, n, &topology));
+    return topology;
+}
+
+/* The ports of a node by where they lead: closer to node 0, as far from it, away. */
+static void count_ports(const cn_topology *topology, uint64_t node, uint32_t count[3])
+{
+    uint64_t here, there, next;
+    uint32_t degree;
+    count[0] = count[1] = count[2] = 0;
+    assert_ok(cn_topology_distance(topology, node, 0, &here));
+    assert_ok(cn_topology_degree(topology, node, &degree));
+    for (uint32_t port = 0; port < degree; port++) {
+        assert_ok(cn_topology_neighbor(topology, node, port, &next));
+        assert_ok(cn_topology_distance(topology, next, 0, &there));
+        count[there + 1 - here]++;
+    }
+}
+
+/* Every channel of every node: i lead closer, i (k-2) sideways, (n-i)(k-1) away, and phase 2 gives any but one that led
+ * closer. */
+static void channels_are_counted_right(void **state)
+{
+    (void)state;
+    for (uint32_t n = 1; n <= 4; n++)
+        for (uint64_t k = 2; k <= (n < 4 ? 8 : 4); k++) {
+            cn_topology *topology = generalized(k, n);
+            uint64_t nodes = cn_topology_node_count(topology), of_state[5] = {0};
+            double ports = cn_topology_max_degree(topology), distance = 0.0;
+            cni_hop_model model;
+            assert_ok(cni_hop_model_open("test", topology, CN_STATES_AUTOMATIC, &model));
+            assert_int_equal(model.states, n + 1);
+            for (uint64_t node = 1; node < nodes; node++) {
+                uint32_t count[3];
+                uint64_t i;
+                double to[3] = {0.0};
+                assert_ok(cn_topology_distance(topology, node, 0, &i));
+                count_ports(topology, node, count);
+                of_state[i]++;
+                assert_int_equal(count[0], i);
+                assert_int_equal(count[1], i * (k - 2));
+                assert_int_equal(count[2], (n - i) * (k - 1));
+                assert_int_equal(model.wants[i], count[0]);
+                for (size_t e = model.first_hop[i]; e < model.first_hop[i + 1]; e++) {
+                    const cni_hop *hop = &model.hop[e];
+                    to[model.distance[hop->target] + 1 - i] += hop->second;
+                    assert_near(hop->first, hop->target == i - 1, 0.0);
+                    assert_int_equal(hop->deflects, hop->target != i - 1);
+                }
+                for (int way = 0; way < 3 && ports > 1.0; way++)
+                    assert_near(to[way], (count[way] - (way == 0)) / (ports - 1.0), 1e-15);
+            }
+            for (uint32_t i = 1; i <= n; i++) {
+                assert_near(model.start[i], (double)of_state[i] / (double)(nodes - 1), 1e-15);
+                distance += i * model.start[i];
+            }
+            double expected;
+            assert_ok(cn_topology_mean_distance(topology, &expected));
+            assert_near(distance, expected, 1e-14);
+            cni_hop_model_close(&model);
+            cn_topology_free(&topology);
+        }
+}
+
+/* Sweeps over h = 1 + sum of P h node by node, the ports told by distances alone. */
+static double sweep_nodes(const cn_topology *topology, double q)
+{
+    static double h[4096];
+    uint64_t nodes = cn_topology_node_count(topology), here, there, next;
+    uint32_t ports = cn_topology_max_degree(topology);
+    double moved = 1.0, sum = 0.0;
+    for (uint64_t v = 0; v < nodes; v++)
+        h[v] = 0.0;
+    while (moved > 1e-15) {
+        moved = 0.0;
+        for (uint64_t v = 1; v < nodes; v++) {
+            uint64_t closer = 0;
+            double hops = 1.0;
+            assert_ok(cn_topology_distance(topology, v, 0, &here));
+            for (uint32_t pass = 0; pass < 2; pass++)
+                for (uint32_t port = 0; port < ports; port++) {
+                    assert_ok(cn_topology_neighbor(topology, v, port, &next));
+                    assert_ok(cn_topology_distance(topology, next, 0, &there));
+                    if (pass == 0)
+                        closer |= (uint64_t)(there < here) << port;
+                    else
+                        hops += port_probability(closer, port, ports, q) * h[next];
+                }
+            moved = fmax(moved, fabs(hops - h[v]) / hops);
+            h[v] = hops;
+        }
+    }
+    for (uint64_t v = 1; v < nodes; v++)
+        sum += h[v] / (double)(nodes - 1);
+    return sum;
+}
+
+static void states_are_as_good_as_nodes(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t k;
+        uint32_t n;
+    } nets[] = {{3, 1}, {8, 1}, {3, 2}, {7, 2}, {3, 3}, {5, 3}, {3, 4}, {2, 5}};
+    for (size_t i = 0; i < sizeof nets / sizeof nets[0]; i++) {
+        cn_topology *topology = generalized(nets[i].k, nets[i].n);
+        for (size_t s = 0; s < 4; s++) {
+            double hops;
+            uint64_t states;
+            assert_ok(
+                cn_deflection_mean_hops(topology, CN_STATES_AUTOMATIC, shares[s], &hops, &states));
+            assert_int_equal(states, nets[i].n + 1);
+            assert_near(hops / sweep_nodes(topology, shares[s]), 1.0, 1e-12);
+        }
+        cn_topology_free(&topology);
+    }
+}
+
+/* In a complete network every message is one hop away, and stays so however often it is deflected. */
+static void complete_networks_by_hand(void **state)
+{
+    (void)state;
+    for (uint64_t k = 3; k <= 100000; k *= 7)
+        for (size_t s = 0; s < SHARES; s++) {
+            cn_topology *topology;
+            double hops;
+            assert_ok(cn_topology_complete(k, &topology));
+            assert_ok(
+                cn_deflection_mean_hops(topology, CN_STATES_AUTOMATIC, shares[s], &hops, NULL));
+            assert_near(hops * (1.0 - shares[s]), 1.0, 1e-13);
+            cn_topology_free(&topology);
+        }
+}
+
+/* Only these have such diagrams. */
 static void other_networks_are_refused(void **state)
 {
     (void)state;
     static const uint64_t radices[] = {5, 4, 3};
     cn_topology *networks[7];
     assert_ok(cn_topology_star(9, &networks[0]));
-    assert_ok(cn_topology_complete(9, &networks[1]));
+    assert_ok(cn_topology_chordal_ring(10, 3, 0, &networks[1]));
     assert_ok(cn_topology_tree(3, 2, &networks[2]));
     assert_ok(cn_topology_psnn(4, &networks[3]));
     assert_ok(cn_topology_torus(radices, 3, &networks[4]));
     assert_ok(cn_topology_mesh(radices, 3, &networks[5]));
-    assert_ok(cn_topology_generalized_hypercube(3, 2, &networks[6]));
+    assert_ok(cn_topology_generalized_hypercube_mixed(radices, 3, &networks[6]));
     for (size_t i = 0; i < 7; i++) {
         double hops = -1.0;
         for (uint32_t states = 0; states < 3; states++)
@@ -293,6 +438,9 @@ int main(void)
         cmocka_unit_test(sorted_headers_are_as_good_as_all),
         cmocka_unit_test(every_state_leads_on),
         cmocka_unit_test(rare_arrivals_keep_their_digits),
+        cmocka_unit_test(channels_are_counted_right),
+        cmocka_unit_test(states_are_as_good_as_nodes),
+        cmocka_unit_test(complete_networks_by_hand),
         cmocka_unit_test(other_networks_are_refused),
         cmocka_unit_test(what_cannot_be_is_refused),
         cmocka_unit_test(every_failed_allocation_unwinds),

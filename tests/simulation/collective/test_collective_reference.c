@@ -52,7 +52,7 @@ static cn_scenario *scenario_of(const cn_topology *topology, const cn_operations
         double value;
     } values[] = {
         {CN_PARAM_MACHINE, setting->machine},
-        {CN_PARAM_TREE, setting->tree},
+        {CN_PARAM_TREE, setting->least_used ? CN_TREE_LEAST_USED : setting->tree},
         {CN_PARAM_CLUBBING, setting->clubbing},
         {CN_PARAM_DETOURS, setting->adaptive},
         {CN_PARAM_ONE_PORT, setting->one_port},
@@ -62,9 +62,9 @@ static cn_scenario *scenario_of(const cn_topology *topology, const cn_operations
     };
     cn_scenario *scenario;
     assert_ok(cn_scenario_new(topology, "collective", &scenario));
+    assert_ok(cn_scenario_set_operations(scenario, operations));
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
         assert_ok(cn_scenario_set(scenario, values[i].param, values[i].value));
-    assert_ok(cn_scenario_set_operations(scenario, operations));
     return scenario;
 }
 
@@ -99,6 +99,8 @@ static void compare(const cn_topology *topology, const cn_operations *operations
     assert_memory_equal(arrived, outcome.arrived, sizeof arrived);
     uint64_t counters[CNI_COUNTERS];
     kernel->count(state, counters);
+    assert_int_equal(counters[CNI_COUNT_OFFERED],
+                     counters[CNI_COUNT_DELIVERED] + kernel->in_flight(state));
     assert_int_equal(counters[CNI_COUNT_TRANSMISSIONS], outcome.transmissions);
     assert_int_equal(counters[CNI_COUNT_CONTENTIONS], outcome.contentions);
     assert_int_equal(counters[CNI_COUNT_OPERATION_TIME], outcome.operation_time);
@@ -117,11 +119,81 @@ static void compare(const cn_topology *topology, const cn_operations *operations
     free(outcome.loads);
 }
 
-/* Every combination of the choices on one network. */
-static void compare_all(cn_topology *topology, int trees, uint64_t seed)
+/* ---- trees ---- */
+
+static reference_trees trees;
+
+/* Those of the default. */
+static void find_breadth_first(const cn_topology *topology)
+{
+    for (uint64_t root = 0; root < cn_topology_node_count(topology); root++) {
+        cn_tree *tree;
+        assert_ok(cn_tree_breadth_first(topology, root, &tree));
+        assert_ok(cn_tree_arrays(tree, trees[root], NULL, NULL, REFERENCE_NODES, NULL));
+        cn_tree_free(&tree);
+    }
+}
+
+/* A tree that grows at random, over any channel from a node that it has reached, for two roots of three. */
+static void find_at_random(const cn_topology *topology, cn_operations *operations, uint64_t seed)
+{
+    uint64_t nodes = cn_topology_node_count(topology), index = 0;
+    for (uint64_t root = 0; root < nodes; root++) {
+        cn_tree *tree;
+        if (root % 3 == 2)
+            continue;
+        for (uint64_t v = 0; v < nodes; v++)
+            trees[root][v] = CN_NO_NODE;
+        for (uint64_t reached = 1, tries = 0; reached < nodes; tries++) {
+            uint64_t v = draw(seed, &index, nodes), w;
+            uint32_t degree;
+            assert_true(tries < 100000);
+            assert_ok(cn_topology_degree(topology, v, &degree));
+            if ((v != root && trees[root][v] == CN_NO_NODE) || degree == 0)
+                continue;
+            assert_ok(cn_topology_neighbor(topology, v, (uint32_t)draw(seed, &index, degree), &w));
+            if (w == root || trees[root][w] != CN_NO_NODE)
+                continue;
+            trees[root][w] = v;
+            reached++;
+        }
+        assert_ok(cn_tree_from_parents(topology, root, trees[root], nodes, &tree));
+        assert_ok(cn_operations_set_tree(operations, tree));
+        cn_tree_free(&tree);
+    }
+}
+
+/* ---- all choices ---- */
+
+/* After the trees by digits. */
+enum { BREADTH_FIRST = CN_TREE_BREADTH_FIRST, GIVEN, LEAST_USED };
+
+static void compare_choice(const cn_topology *topology, reference_setting *setting, uint64_t seed,
+                           size_t count, int broadcasts)
+{
+    cn_operations *operations = random_operations(topology, seed, count, broadcasts);
+    int given = setting->tree == GIVEN;
+    setting->least_used = setting->tree == LEAST_USED;
+    setting->adaptive = setting->adaptive && !setting->least_used;
+    if (setting->tree >= BREADTH_FIRST) {
+        find_breadth_first(topology);
+        setting->trees = (const reference_trees *)&trees;
+        setting->tree = BREADTH_FIRST;
+    }
+    if (given)
+        find_at_random(topology, operations, seed);
+    uint64_t height = reference_height(topology, setting);
+    if (!setting->buffer_classes || setting->buffers == 0 || setting->buffers >= 2 * height - 1)
+        compare(topology, operations, setting);
+    cn_operations_free(&operations);
+}
+
+/* Every `step`-th combination of the choices on one network, with trees from `first` on. */
+static void compare_all(cn_topology *topology, int first, int tree_count, uint64_t step,
+                        uint64_t seed)
 {
     static const uint64_t buffers[] = {0, 1, 2, 5};
-    for (uint64_t choice = 0; choice < 256; choice++) {
+    for (uint64_t choice = 0; choice < 256; choice += step) {
         reference_setting setting = {
             .machine = (int)(choice & 1),
             .clubbing = (int)(choice >> 1 & 1),
@@ -133,15 +205,12 @@ static void compare_all(cn_topology *topology, int trees, uint64_t seed)
         };
         if (setting.machine == 0 && choice >> 5 > 0)
             continue;
-        uint64_t classes = setting.adaptive && cn_topology_node_count(topology) % 2 ? 5 : 3;
-        if (setting.buffer_classes && setting.buffers > 0 && setting.buffers < classes)
-            continue;
+        if (setting.buffer_classes && setting.buffers == 5)
+            setting.buffers = first >= BREADTH_FIRST ? 40 : 5;
         for (int broadcasts = 0; broadcasts < 2 + setting.machine; broadcasts++) {
-            setting.tree = (int)((choice + seed) % (uint64_t)trees);
-            cn_operations *operations =
-                random_operations(topology, seed + 1000 * choice, 4 + choice % 5, broadcasts);
-            compare(topology, operations, &setting);
-            cn_operations_free(&operations);
+            reference_setting chosen = setting;
+            chosen.tree = first + (int)((choice + seed) % (uint64_t)tree_count);
+            compare_choice(topology, &chosen, seed + 1000 * choice, 4 + choice % 5, broadcasts);
             seed++;
         }
     }
@@ -158,16 +227,91 @@ static cn_topology *generalized(uint64_t k, uint32_t n)
 static void small_generalized_hypercubes(void **state)
 {
     (void)state;
-    compare_all(generalized(3, 3), 2, 1);
-    compare_all(generalized(5, 2), 2, 2);
-    compare_all(generalized(7, 1), 2, 3);
+    compare_all(generalized(3, 3), 0, 2, 1, 1);
+    compare_all(generalized(5, 2), 0, 2, 1, 2);
+    compare_all(generalized(7, 1), 0, 2, 1, 3);
 }
 
 static void a_boolean_cube(void **state)
 {
     (void)state;
-    compare_all(generalized(2, 4), 3, 4);
+    compare_all(generalized(2, 4), 0, 3, 1, 4);
     assert_true(deadlocks > 0); /* or the comparisons of them would say nothing */
+}
+
+/* ---- any network ---- */
+
+/* Node v leads to 2v and 2v + 1, one way, without the loops. */
+static cn_status shift(void *user, uint64_t node, uint32_t port, uint64_t *neighbor)
+{
+    uint64_t nodes = *(const uint64_t *)user, first = 2 * node % nodes;
+    if (first == node || first + 1 == node)
+        first = first == node ? first + 1 : first;
+    else
+        first += port;
+    if (port == 0 || (2 * node % nodes != node && 2 * node % nodes + 1 != node))
+        *neighbor = first;
+    return CN_OK;
+}
+
+/* A random tree and some more links. */
+static cn_topology *random_graph(uint64_t nodes, size_t more, uint64_t seed)
+{
+    uint64_t edges[2 * REFERENCE_NODES], index = 0;
+    uint8_t joined[REFERENCE_NODES][REFERENCE_NODES] = {{0}};
+    size_t count = 0;
+    while (count < nodes - 1 + more) {
+        uint64_t u = count + 1 < nodes ? count + 1 : draw(seed, &index, nodes);
+        uint64_t v = draw(seed, &index, count + 1 < nodes ? u : nodes);
+        if (u == v || joined[u][v])
+            continue;
+        joined[u][v] = joined[v][u] = 1;
+        edges[2 * count] = u;
+        edges[2 * count++ + 1] = v;
+    }
+    cn_topology *t;
+    assert_ok(cn_topology_from_edges(nodes, edges, count, &t));
+    return t;
+}
+
+static void on_two_way_networks(void **state)
+{
+    (void)state;
+    cn_topology *t = NULL;
+    const uint64_t radices[] = {4, 3}, mixed[] = {2, 4, 3};
+    assert_ok(cn_topology_psnn(4, &t));
+    compare_all(t, BREADTH_FIRST, 3, 3, 1);
+    assert_ok(cn_topology_torus(radices, 2, &t));
+    compare_all(t, BREADTH_FIRST, 3, 5, 2);
+    assert_ok(cn_topology_mesh(radices, 2, &t));
+    compare_all(t, BREADTH_FIRST, 3, 5, 3);
+    assert_ok(cn_topology_tree(2, 3, &t));
+    compare_all(t, BREADTH_FIRST, 3, 5, 4);
+    assert_ok(cn_topology_generalized_hypercube_mixed(mixed, 3, &t));
+    compare_all(t, BREADTH_FIRST, 3, 5, 5);
+    assert_ok(cn_topology_star(9, &t));
+    compare_all(t, BREADTH_FIRST, 3, 7, 6);
+    compare_all(generalized(3, 3), BREADTH_FIRST, 2, 5, 7);
+    compare_all(generalized(2, 4), BREADTH_FIRST, 2, 7, 8);
+}
+
+static void on_one_way_networks(void **state)
+{
+    (void)state;
+    cn_topology *t = NULL;
+    uint64_t nodes = 16;
+    assert_ok(cn_topology_from_function(nodes, 2, shift, &nodes, &t));
+    assert_false(cn_topology_is_bidirectional(t));
+    compare_all(t, BREADTH_FIRST, 3, 3, 11);
+    assert_ok(cn_topology_kary_ncube(4, 2, 0, &t));
+    compare_all(t, BREADTH_FIRST, 3, 5, 12);
+}
+
+static void on_random_graphs(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 6; seed++)
+        compare_all(random_graph(6 + 2 * seed, 3 * seed, seed), BREADTH_FIRST, 3, 7, 20 + seed);
 }
 
 int main(void)
@@ -175,6 +319,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(small_generalized_hypercubes),
         cmocka_unit_test(a_boolean_cube),
+        cmocka_unit_test(on_two_way_networks),
+        cmocka_unit_test(on_one_way_networks),
+        cmocka_unit_test(on_random_graphs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -173,7 +173,8 @@ static void every_branch_of_a_plan_ends_at_a_destination(void **state)
                         pieces += cni_pieces(&routes, v);
                     }
                     cni_plan *plan;
-                    assert_ok(cni_plan_make(&routes, &planner, turn, relative, count, &plan));
+                    assert_ok(cni_plan_make(&routes, &planner, &(cni_paths){.turn = turn}, relative,
+                                            count, &plan));
                     check_plan(&routes, plan, pieces);
                     cni_release(plan);
                 }

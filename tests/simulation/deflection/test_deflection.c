@@ -239,6 +239,13 @@ static cn_topology *kary(uint32_t k, uint32_t n, int bidirectional)
     return topology;
 }
 
+static cn_topology *complete(uint64_t nodes)
+{
+    cn_topology *topology;
+    assert_ok(cn_topology_complete(nodes, &topology));
+    return topology;
+}
+
 static cn_topology *one_way_square(uint32_t k)
 {
     return kary(k, 2, 0);
@@ -310,19 +317,27 @@ static void variants_for_processors_give_the_same_bits(void **state)
 #if CNI_BMI2
     if (!__builtin_cpu_supports("bmi2") || !__builtin_cpu_supports("popcnt"))
         skip();
-    static const struct {
-        cni_deflection_run_fn plain, fast;
-    } pairs[] = {{cni_deflection_run_boolean, cni_deflection_run_boolean_bmi2},
-                 {cni_deflection_run_kary, cni_deflection_run_kary_bmi2}};
-    for (size_t i = 0; i < 2; i++) {
-        network plain = open_network(i == 0 ? cube(7) : kary(5, 3, 1), 2.0, 8, 5);
-        network fast = open_network(i == 0 ? cube(7) : kary(5, 3, 1), 2.0, 8, 5);
-        pairs[i].plain(plain.kernel, 0, 300);
-        pairs[i].fast(fast.kernel, 0, 300);
-        plain.kernel->cycle = fast.kernel->cycle = 300;
-        check_same_state(plain.kernel, fast.kernel);
-        close_network(&plain);
-        close_network(&fast);
+    for (int form = 0; form < CNI_FORMS; form++) {
+        network two[3];
+        for (int i = 0; i < 3; i++) {
+            two[i] = form == CNI_FORM_BOOLEAN ? open_network(cube(7), 2.0, 8, 5)
+                     : form == CNI_FORM_KARY  ? open_network(kary(5, 3, 1), 2.0, 8, 5)
+                                              : open_network(complete(9), 2.0, 8, 5);
+            assert_int_equal(two[i].kernel->form, form);
+        }
+        cni_deflection_runs[form](two[0].kernel, 0, 300);
+        cni_deflection_runs_bmi2[form](two[1].kernel, 0, 300);
+        if (__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+            cni_deflection_runs_avx512[form](two[2].kernel, 0, 300);
+        else
+            cni_deflection_runs_bmi2[form](two[2].kernel, 0, 300);
+        for (int i = 0; i < 3; i++)
+            two[i].kernel->cycle = 300;
+        for (int i = 1; i < 3; i++) {
+            check_same_state(two[0].kernel, two[i].kernel);
+            close_network(&two[i]);
+        }
+        close_network(&two[0]);
     }
 #else
     skip();

@@ -448,22 +448,7 @@ static void what_does_not_go_together_is_refused(void **state)
     scenario = on(topology, 0.01, 2, 8);
     assert_fails(cn_sim_open(scenario, &sim), CN_ERR_ARGUMENT, "virtual_channels = 2");
     assert_ok(cn_scenario_set(scenario, CN_PARAM_VIRTUAL_CHANNELS, 3));
-    assert_ok(cn_scenario_set(scenario, CN_PARAM_BROADCAST_FRACTION, 0.1));
-    assert_fails(cn_sim_open(scenario, &sim), CN_ERR_UNSUPPORTED, "broadcast_fraction");
-    assert_ok(cn_scenario_set(scenario, CN_PARAM_BROADCAST_FRACTION, 0));
-    assert_ok(cn_sim_open(scenario, &sim));
-    assert_fails(cn_sim_inject_broadcast(sim, 0, 0), CN_ERR_UNSUPPORTED, "hypercube");
-    cn_sim_close(&sim);
     cn_scenario_free(&scenario);
-    cn_topology_free(&topology);
-
-    assert_ok(cn_topology_ring(200, 1, &topology));
-    scenario = on(topology, 0.01, 3, 8);
-    assert_fails(cn_sim_open(scenario, &sim), CN_ERR_UNSUPPORTED, "diameter");
-    cn_scenario_free(&scenario);
-    cn_topology_free(&topology);
-    assert_ok(cn_topology_complete(5, &topology));
-    assert_fails(cn_scenario_new(topology, "wormhole", &scenario), CN_ERR_UNSUPPORTED, "hypercube");
     cn_topology_free(&topology);
 }
 

@@ -1,144 +1,7 @@
 /* The wormhole kernel against the plain simulator: the same counters at the end of every cycle. */
 #include "support/support.h"
 
-#include "base/random.h"
-#include "simulation/plain_wormhole.h"
-#include "simulation/run/sim.h"
-#include "simulation/wormhole/wormhole.h"
-
-static cn_scenario *scenario_of(const plain_config *config)
-{
-    cn_scenario *scenario = NULL;
-    const struct {
-        cn_param param;
-        double value;
-    } values[] = {{CN_PARAM_LOAD, config->load},
-                  {CN_PARAM_VIRTUAL_CHANNELS, config->virtual_channels},
-                  {CN_PARAM_MESSAGE_FLITS, config->message_flits},
-                  {CN_PARAM_FLIT_BUFFERS, config->flit_buffers},
-                  {CN_PARAM_INJECTION_SERVERS, config->injection_servers},
-                  {CN_PARAM_STARTUP_LATENCY, config->startup},
-                  {CN_PARAM_UNSAFE, config->adaptive >= CN_WORMHOLE_DIMENSION_ORDER_UNSAFE},
-                  {CN_PARAM_ONE_PORT, config->one_port},
-                  {CN_PARAM_BROADCAST_FRACTION, config->broadcast_fraction},
-                  {CN_PARAM_WARMUP_CYCLES, 0}};
-    assert_ok(cn_scenario_new(config->topology, "wormhole", &scenario));
-    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
-        assert_ok(cn_scenario_set(scenario, values[i].param, values[i].value));
-    assert_ok(cn_scenario_set_routing_name(
-        scenario, config->adaptive % 2 == CN_WORMHOLE_ADAPTIVE ? "duato" : "dimension-order"));
-    assert_ok(cn_scenario_set_seed(scenario, config->seed));
-    assert_ok(cn_scenario_set_traffic(scenario, config->traffic));
-    return scenario;
-}
-
-static void assert_same_counts(const cn_sim *sim, const plain_counts *plain)
-{
-    uint64_t own[CNI_COUNTERS];
-    cni_sim_totals(sim, own);
-    assert_int_equal(own[CNI_COUNT_CYCLES], plain->cycles);
-    assert_int_equal(own[CNI_COUNT_ACCEPTED], plain->accepted[0] + plain->accepted[1]);
-    for (int class = 0; class < 3; class ++)
-        assert_int_equal(own[CNI_COUNT_WORM_UNICAST_GRANTS + class], plain->grants[class]);
-    assert_int_equal(own[CNI_COUNT_WORM_WAITING], plain->waiting);
-    assert_int_equal(own[CNI_COUNT_WORM_FLIT_HOPS], plain->flit_hops);
-    assert_int_equal(own[CNI_COUNT_WORM_HELD], plain->held);
-    assert_int_equal(own[CNI_COUNT_WORM_HELD_SQUARE], plain->held_square);
-    assert_int_equal(own[CNI_COUNT_WORM_BUSY], plain->busy);
-    assert_int_equal(own[CNI_COUNT_WORM_PRESENT], plain->present);
-    assert_int_equal(own[CNI_COUNT_WORM_HOPS], plain->hops);
-    assert_int_equal(own[CNI_COUNT_WORM_COPIES], plain->copies);
-    assert_int_equal(own[CNI_COUNT_DELIVERED], plain->delivered[0] + plain->delivered[1]);
-    assert_int_equal(own[CNI_COUNT_DELAY], plain->delay[0] + plain->delay[1]);
-    assert_int_equal(own[CNI_COUNT_WORM_BROADCASTS], plain->delivered[1]);
-    assert_int_equal(own[CNI_COUNT_WORM_BROADCAST_DELAY], plain->delay[1]);
-}
-
-/* Every injected message comes out of both in the same cycle: the arrivals of the plain simulator that have
- * a letter are the deliveries. */
-static void assert_same_deliveries(cn_sim *sim, const plain_wormhole *plain, uint64_t nodes)
-{
-    uint64_t count;
-    const plain_arrival *arrivals = plain_arrivals(plain, &count);
-    cn_delivery delivery;
-    cn_status status;
-    while ((status = cn_sim_next_delivery(sim, &delivery, sizeof delivery)) == CN_OK) {
-        uint64_t i = 0;
-        int broadcast = delivery.destination == CN_ALL_NODES;
-        assert_int_equal(delivery.delivered, cn_sim_cycle(sim));
-        assert_int_equal(delivery.tag, delivery.source * (nodes + 1) +
-                                           (broadcast ? nodes : delivery.destination));
-        while (i < count && !(arrivals[i].is_last && arrivals[i].is_copy == broadcast &&
-                              arrivals[i].source == delivery.source &&
-                              arrivals[i].created == delivery.injected &&
-                              (broadcast || arrivals[i].node == delivery.destination)))
-            i++;
-        assert_true(i < count);
-    }
-    assert_int_equal(status, CN_DONE);
-}
-
-static void inject_some(cn_sim *sim, plain_wormhole *plain, const plain_config *config,
-                        uint64_t cycle, int is_cube)
-{
-    uint64_t nodes = cn_topology_node_count(config->topology);
-    uint64_t word = cni_random_word(config->seed, cycle);
-    uint64_t count = word % 4 == 0 ? word / 4 % 3 : 0;
-    for (uint64_t i = 0; i < count; i++) {
-        uint64_t source = (word >> 8) % nodes,
-                 destination = (source + 1 + (word >> 40) % (nodes - 1));
-        if (is_cube && (word >> 16) % 4 == 0 && config->broadcast_fraction > 0.0) {
-            assert_ok(cn_sim_inject_broadcast(sim, source, source * (nodes + 1) + nodes));
-            plain_inject(plain, source, nodes);
-        } else {
-            destination %= nodes;
-            assert_ok(cn_sim_inject(sim, source, destination, source * (nodes + 1) + destination));
-            plain_inject(plain, source, destination);
-        }
-        word = cni_random_mix(word);
-    }
-}
-
-static void compare(const plain_config *config, uint64_t cycles, int is_cube)
-{
-    cn_scenario *scenario = scenario_of(config);
-    cn_sim *sim = NULL;
-    uint64_t nodes = cn_topology_node_count(config->topology);
-    size_t channels = (size_t)nodes * cn_topology_max_degree(config->topology), count;
-    plain_wormhole *plain = plain_open(config);
-    assert_ok(cn_sim_open(scenario, &sim));
-    for (uint64_t c = 0; c < cycles; c++) {
-        inject_some(sim, plain, config, c, is_cube);
-        plain_step(plain);
-        assert_ok(cn_sim_step(sim, 1));
-        assert_same_counts(sim, plain_read(plain));
-        assert_same_deliveries(sim, plain, nodes);
-    }
-    uint64_t *loads = calloc(channels, sizeof *loads);
-    assert_ok(cn_sim_channel_loads(sim, loads, channels, &count));
-    for (size_t c = 0; c < channels; c++)
-        assert_int_equal(loads[c], plain_channel_flits(plain, c));
-    free(loads);
-    plain_close(plain);
-    cn_sim_close(&sim);
-    cn_scenario_free(&scenario);
-}
-
-/* Loads from a light one to twice what the channels carry. */
-static void compare_loads(plain_config config, uint64_t cycles, int is_cube)
-{
-    double ports = cn_topology_max_degree(config.topology), mean = 1.0;
-    assert_ok(cn_topology_mean_distance(config.topology, &mean));
-    double copies =
-        config.broadcast_fraction * (double)(cn_topology_node_count(config.topology) - 1);
-    double capacity = ports / (config.message_flits * (mean + copies));
-    static const double shares[] = {0.2, 0.6, 2.0};
-    for (size_t i = 0; i < sizeof shares / sizeof shares[0]; i++) {
-        config.load = shares[i] * capacity;
-        config.seed += 1;
-        compare(&config, cycles, is_cube);
-    }
-}
+#include "simulation/wormhole_compare.h"
 
 static const plain_config usual = {.virtual_channels = 2,
                                    .message_flits = 8,
@@ -158,7 +21,7 @@ static void cubes_under_duatos_rule(void **state)
             config.topology = cube;
             config.virtual_channels = v;
             config.broadcast_fraction = v == 3 ? 0.0 : 0.05;
-            compare_loads(config, 250, 1);
+            compare_loads(config, 250);
             cn_topology_free(&cube);
         }
 }
@@ -178,7 +41,7 @@ static void lengths_buffers_and_servers(void **state)
                 config.injection_servers = servers;
                 config.broadcast_fraction = 0.1;
                 config.seed = flits * 100 + buffers * 10 + servers;
-                compare_loads(config, 150, 1);
+                compare_loads(config, 150);
             }
     cn_topology_free(&cube);
 }
@@ -197,9 +60,9 @@ static void dimension_order_one_port_and_startup(void **state)
             config.one_port = variant & 1;
             config.startup = (variant & 2) != 0 ? 5 : 0;
             config.broadcast_fraction = 0.1;
-            compare_loads(config, 200, 1);
+            compare_loads(config, 200);
             config.adaptive = v > 1;
-            compare_loads(config, 200, 1);
+            compare_loads(config, 200);
         }
     cn_topology_free(&cube);
 }
@@ -229,10 +92,10 @@ static void rings_tori_and_meshes(void **state)
             plain_config config = usual;
             config.topology = topology;
             config.virtual_channels = v;
-            compare_loads(config, 200, 0);
+            compare_loads(config, 200);
             config.adaptive = 0;
             config.virtual_channels = v - 1;
-            compare_loads(config, 200, 0);
+            compare_loads(config, 200);
         }
         cn_topology_free(&topology);
     }
@@ -315,7 +178,7 @@ static void traffic_of_the_scenario(void **state)
         plain_config config = usual;
         config.topology = cube;
         config.traffic = traffics[t];
-        compare_loads(config, 300, 1);
+        compare_loads(config, 300);
         cn_traffic_free(&traffics[t]);
     }
     cn_topology_free(&cube);

@@ -370,9 +370,6 @@ static void ring_routing_refuses_it(void **state)
     uint32_t random[8] = {0}, port;
     assert_fails(cn_route_two_phase(t, &header, 1, 8, random, 8, &port), CN_ERR_UNSUPPORTED,
                  "k-ary n-cube");
-    cn_scenario *scenario;
-    assert_fails(cn_scenario_new(t, "deflection", &scenario), CN_ERR_UNSUPPORTED,
-                 "generalized_hypercube(k=3,n=3)");
     cn_topology_free(&t);
 }
 

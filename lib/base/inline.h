@@ -1,0 +1,27 @@
+/* Long functions that are made of short ones, and for which processors they are made. */
+#ifndef CNI_BASE_INLINE_H
+#define CNI_BASE_INLINE_H
+
+/* Whether cycles are also compiled for processors with PDEP and POPCNT, to be chosen when the program runs; the
+ * same bits. */
+#ifndef CNI_BMI2
+#if defined(__GNUC__) && defined(__x86_64__)
+#define CNI_BMI2 1
+#else
+#define CNI_BMI2 0
+#endif
+#endif
+
+#if defined(__GNUC__)
+#define CNI_INLINE static inline __attribute__((always_inline))
+#define CNI_APART static __attribute__((noinline))
+#define CNI_RARELY(condition) __builtin_expect(!!(condition), 0)
+#define CNI_PREFETCH(address) __builtin_prefetch(address)
+#else
+#define CNI_INLINE static inline
+#define CNI_APART static
+#define CNI_RARELY(condition) (condition)
+#define CNI_PREFETCH(address) ((void)(address))
+#endif
+
+#endif

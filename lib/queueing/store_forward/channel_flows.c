@@ -1,0 +1,352 @@
+/*
+ * The flow to each destination goes through the states of its ways in order. Beside the flows a model of
+ * queues asks for what is new, and for what goes on from each channel into each other.
+ *
+ * With two legs (valiant) m of n nodes is the one between with probability 1/n. From s to t go then, when
+ * s sends out(s) in all, t gets in(t) in all and rate(s, t) is between the two, (out(s) + in(t)) / n
+ * messages: out(s) in their first leg and in(t) in their second. Of them (out(s) + rate(s, t)) / n are new
+ * at s and (in(t) + rate(s, t)) / n are at their destination in t. The others turn into another leg, which
+ * is taken to be independent of the channel by which they came.
+ */
+#include "queueing/store_forward/channel_flows.h"
+
+#include <math.h>
+
+#include "queueing/store_forward/hop_graph.h"
+#include "routing/rules/search.h"
+#include "scenario/traffic/routing_loads.h"
+#include "scenario/traffic/traffic.h"
+
+/* What there is in a state, or at a step. */
+typedef struct stream {
+    double all,
+        ending; /* of them: those that are at their destination when they are at the target */
+} stream;
+
+typedef struct spreading {
+    const char *function;
+    const cn_routing *routing;
+    cni_channel_flows *flows;
+    cn_rate_fn rate; /* NULL: uniform */
+    void *rates;
+    int legs;
+    cni_hop_graph graph;
+    cni_inlets inlets; /* without faults */
+    uint32_t *hops;    /* 2 N + 1: distances to the target, and a queue */
+    stream *at;        /* by state */
+    double *new;       /* by node: what begins there */
+    double *out, *in;  /* by node */
+    double *leaving;   /* by channel: with two legs, what ends its first one at the head */
+    double *starting;  /* by channel: and what begins its second one with it */
+    uint32_t *sources;
+} spreading;
+
+/* ---- who sends what ---- */
+
+static cn_status rate_of(const spreading *s, uint32_t source, uint32_t destination, double *rate)
+{
+    *rate = 0.0;
+    if (s->rate != NULL)
+        return s->rate(s->rates, source, destination, rate);
+    *rate = 1.0 / (s->flows->served - 1.0);
+    return CN_OK;
+}
+
+/* One destination: what each node sends to it, and how far that is. */
+static cn_status add_rates(spreading *s, uint32_t destination)
+{
+    const cni_hop_graph *g = &s->graph;
+    cni_search_hops(&s->inlets, destination, s->hops, s->hops + g->nodes);
+    for (size_t i = 0; i < g->served_count; i++) {
+        uint32_t source = g->served[i];
+        double rate;
+        if (source == destination)
+            continue;
+        CNI_TRY(rate_of(s, source, destination, &rate));
+        s->out[source] += rate;
+        s->in[destination] += rate;
+        s->flows->rate += rate;
+        if (rate > 0.0)
+            s->flows->travel += rate * s->hops[source];
+    }
+    return CN_OK;
+}
+
+/* Whoever sends must find all destinations. Uniform traffic is one message a node, to the last bit. */
+static cn_status check_rates(const spreading *s, const cn_traffic *traffic)
+{
+    const cni_hop_graph *g = &s->graph;
+    if (s->rate == NULL)
+        s->flows->rate = s->flows->served;
+    for (size_t i = 0; s->rate != NULL && i < g->served_count; i++) {
+        uint32_t source = g->served[i];
+        if (cni_traffic_sends(traffic, source) && s->out[source] < 1.0 - 1e-9)
+            return cni_fail(CN_ERR_DISCONNECTED,
+                            "%s: the traffic sends messages from node %lu to nodes that take no "
+                            "part; only uniform traffic is spread over those that do",
+                            s->function, (unsigned long)source);
+    }
+    return CN_OK;
+}
+
+/* ---- what the channels carry ---- */
+
+/* What goes from a node to a target in one leg, and what of it is new. */
+static cn_status leg_of(const spreading *s, uint32_t source, uint32_t target, stream *leg,
+                        double *new)
+{
+    double rate, nodes = s->flows->served;
+    CNI_TRY(rate_of(s, source, target, &rate));
+    *leg = (stream){rate, rate};
+    *new = rate;
+    if (s->legs == 1)
+        return CN_OK;
+    *leg = (stream){(s->out[source] + s->in[target]) / nodes, (s->in[target] + rate) / nodes};
+    *new = (s->out[source] + rate) / nodes;
+    return CN_OK;
+}
+
+static cn_status walk_to(spreading *s, uint32_t target)
+{
+    cni_hop_graph *g = &s->graph;
+    size_t count = 0;
+    for (size_t i = 0; i < g->served_count; i++) {
+        uint32_t source = g->served[i];
+        if (source == target)
+            continue;
+        CNI_TRY(leg_of(s, source, target, &s->at[source], &s->new[source]));
+        s->sources[count] = source;
+        count += s->at[source].all > 0.0;
+    }
+    return cni_hop_graph_to(s->function, g, target, s->sources, count);
+}
+
+/* What begins at the nodes goes into class 0, whose states are the nodes. */
+static void begin(spreading *s)
+{
+    const cni_hop_graph *g = &s->graph;
+    for (size_t i = 0; i < g->served_count; i++) {
+        uint32_t node = g->served[i], count = s->at[node].all > 0.0 ? g->count[node] : 0;
+        const cni_stored_hop *step = g->hops + g->first[node];
+        for (uint32_t k = 0; k < count; k++) {
+            s->flows->fresh[step[k].channel] += s->new[node] / count;
+            if (s->starting != NULL)
+                s->starting[step[k].channel] += (s->at[node].all - s->new[node]) / count;
+        }
+        s->new[node] = 0.0;
+    }
+}
+
+static void send_on(spreading *s)
+{
+    const cni_hop_graph *g = &s->graph;
+    double *flow = s->flows->flow;
+    for (size_t i = 0; i < g->ordered; i++) {
+        uint32_t state = g->order[i], count = g->count[state];
+        const cni_stored_hop *step = g->hops + g->first[state];
+        stream share = {s->at[state].all / count, s->at[state].ending / count};
+        for (uint32_t k = 0; k < count; k++) {
+            uint32_t next = step[k].state;
+            flow[step[k].channel] += share.all;
+            s->at[next].all += share.all;
+            s->at[next].ending += share.ending;
+            if (s->leaving != NULL && g->count[next] == 0)
+                s->leaving[step[k].channel] += share.all - share.ending;
+        }
+    }
+}
+
+/* From every step into those that follow it. */
+static void turn(const spreading *s)
+{
+    const cni_hop_graph *g = &s->graph;
+    uint32_t ports = (uint32_t)s->flows->ports;
+    for (size_t i = 0; i < g->ordered; i++) {
+        uint32_t state = g->order[i], count = g->count[state];
+        const cni_stored_hop *step = g->hops + g->first[state];
+        for (uint32_t k = 0; k < count; k++) {
+            uint32_t ways = g->count[step[k].state];
+            const cni_stored_hop *on = g->hops + g->first[step[k].state];
+            double *turns = s->flows->turns + (size_t)step[k].channel * ports;
+            double share = s->at[state].all / count / ways;
+            for (uint32_t j = 0; j < ways; j++)
+                turns[on[j].channel % ports] += share;
+        }
+    }
+}
+
+static cn_status spread_to(spreading *s, uint32_t target)
+{
+    const cni_hop_graph *g = &s->graph;
+    CNI_TRY(walk_to(s, target));
+    begin(s);
+    send_on(s);
+    if (s->flows->turns != NULL)
+        turn(s);
+    for (size_t i = 0; i < g->ordered; i++)
+        s->at[g->order[i]] = (stream){0};
+    return CN_OK;
+}
+
+/* From the ends of first legs into second ones. */
+static void turn_between(spreading *s)
+{
+    const cni_hop_graph *g = &s->graph;
+    const cni_channel_flows *f = s->flows;
+    double *all = s->new; /* 0 by now; by node: what begins its second leg there */
+    if (s->starting == NULL || f->turns == NULL)
+        return;
+    for (size_t c = 0; c < f->places; c++)
+        all[c / f->ports] += s->starting[c];
+    for (size_t c = 0; c < f->places; c++) {
+        size_t head = g->heads[c];
+        for (size_t p = 0; s->leaving[c] > 0.0 && p < f->ports; p++)
+            f->turns[c * f->ports + p] +=
+                s->leaving[c] * s->starting[head * f->ports + p] / all[head];
+    }
+}
+
+/* ---- all together ---- */
+
+static void close_spreading(spreading *s)
+{
+    cni_hop_graph_close(&s->graph);
+    cni_inlets_close(&s->inlets);
+    cni_release(s->hops);
+    cni_release(s->at);
+    cni_release(s->new);
+    cni_release(s->out);
+    cni_release(s->in);
+    cni_release(s->leaving);
+    cni_release(s->starting);
+    cni_release(s->sources);
+}
+
+/* Channels that work between nodes that take part; then the inlets without faults. */
+static cn_status open_inlets(spreading *s)
+{
+    const cn_routing *r = s->routing;
+    CNI_TRY(cni_inlets_open(&s->inlets, r->topology, r->faults));
+    for (uint32_t v = 0; v < s->inlets.nodes; v++)
+        for (size_t i = s->inlets.first[v]; i < s->inlets.first[v + 1]; i++)
+            s->flows->channels +=
+                cni_routing_serves(r, v) && cni_routing_serves(r, s->inlets.tail[i]);
+    if (r->faults == NULL)
+        return CN_OK;
+    cni_inlets_close(&s->inlets);
+    return cni_inlets_open(&s->inlets, r->topology, NULL);
+}
+
+static cn_status make_room(spreading *s, int with_turns)
+{
+    cni_channel_flows *f = s->flows;
+    f->served = (double)s->routing->served_count;
+    f->ports = f->topology->max_degree;
+    f->places = s->graph.nodes * f->ports;
+    f->flow = cni_allocate(f->places, sizeof *f->flow);
+    f->fresh = cni_allocate(f->places, sizeof *f->fresh);
+    if (with_turns)
+        f->turns = cni_allocate(f->places * f->ports, sizeof *f->turns);
+    if (f->flow == NULL || f->fresh == NULL || (with_turns && f->turns == NULL))
+        return CN_ERR_MEMORY;
+    if (s->legs == 1)
+        return CN_OK;
+    s->leaving = cni_allocate(f->places, sizeof *s->leaving);
+    s->starting = cni_allocate(f->places, sizeof *s->starting);
+    return s->leaving == NULL || s->starting == NULL ? CN_ERR_MEMORY : CN_OK;
+}
+
+static cn_status open_spreading(spreading *s, int with_turns)
+{
+    CNI_TRY(cni_hop_graph_open(s->function, s->routing, &s->graph));
+    size_t nodes = s->graph.nodes;
+    CNI_TRY(make_room(s, with_turns));
+    s->hops = cni_allocate(2 * nodes + 1, sizeof *s->hops);
+    s->at = cni_allocate(s->graph.states, sizeof *s->at);
+    s->new = cni_allocate(nodes, sizeof *s->new);
+    s->out = cni_allocate(nodes, sizeof *s->out);
+    s->in = cni_allocate(nodes, sizeof *s->in);
+    s->sources = cni_allocate(nodes, sizeof *s->sources);
+    if (s->hops == NULL || s->at == NULL || s->new == NULL || s->out == NULL || s->in == NULL ||
+        s->sources == NULL)
+        return CN_ERR_MEMORY;
+    return open_inlets(s);
+}
+
+static cn_status spread(spreading *s, const cn_traffic *traffic)
+{
+    const cni_hop_graph *g = &s->graph;
+    for (size_t i = 0; i < g->served_count; i++)
+        CNI_TRY(add_rates(s, g->served[i]));
+    CNI_TRY(check_rates(s, traffic));
+    for (size_t i = 0; i < g->served_count; i++)
+        CNI_TRY(spread_to(s, g->served[i]));
+    turn_between(s);
+    for (size_t c = 0; c < s->flows->places; c++) {
+        s->flows->sum += s->flows->flow[c];
+        s->flows->greatest = fmax(s->flows->greatest, s->flows->flow[c]);
+    }
+    return CN_OK;
+}
+
+typedef struct question {
+    spreading *spreading;
+    const cn_traffic *traffic;
+} question;
+
+static cn_status spread_rates(void *user, cn_rate_fn rate, void *rates)
+{
+    const question *q = user;
+    q->spreading->rate = rate;
+    q->spreading->rates = rates;
+    return spread(q->spreading, q->traffic);
+}
+
+/* Uniform traffic goes to all that take part, whatever the topology has. */
+static cn_status spread_traffic(const cn_scenario *scenario, const cn_routing *routing,
+                                spreading *s)
+{
+    question asked = {s, cni_traffic_of(scenario)};
+    if (asked.traffic == NULL || asked.traffic->pattern == CN_PATTERN_UNIFORM)
+        return spread(s, NULL);
+    return cni_traffic_with_rates(s->function, asked.traffic, routing, spread_rates, &asked);
+}
+
+static cn_status check(const char *function, const cn_scenario *scenario, const cn_routing *routing)
+{
+    if (routing->served_count < 2)
+        return cni_fail(CN_ERR_DISCONNECTED,
+                        "%s: survivors = %llu on %s, but messages need at least 2", function,
+                        (unsigned long long)routing->served_count, scenario->topology->name);
+    if (!cni_traffic_is_trace(cni_traffic_of(scenario)))
+        return CN_OK;
+    return cni_fail(CN_ERR_UNSUPPORTED,
+                    "%s: a trace has no steady state, so there is no model of it", function);
+}
+
+cn_status cni_channel_flows_open(const char *function, const cn_scenario *scenario, int with_turns,
+                                 cni_channel_flows *flows)
+{
+    cn_routing *routing = NULL;
+    spreading s = {.function = function, .flows = flows};
+    *flows = (cni_channel_flows){.topology = scenario->topology};
+    CNI_TRY(cni_scenario_open_routing(function, scenario, &routing));
+    s.routing = routing;
+    s.legs = (int)routing->kind->legs;
+    cn_status status = check(function, scenario, routing);
+    if (status == CN_OK)
+        status = open_spreading(&s, with_turns);
+    if (status == CN_OK)
+        status = spread_traffic(scenario, routing, &s);
+    close_spreading(&s);
+    cn_routing_free(&routing);
+    return status;
+}
+
+void cni_channel_flows_close(cni_channel_flows *flows)
+{
+    cni_release(flows->flow);
+    cni_release(flows->fresh);
+    cni_release(flows->turns);
+    *flows = (cni_channel_flows){0};
+}

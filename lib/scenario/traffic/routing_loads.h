@@ -1,0 +1,13 @@
+/* The rates of a traffic, pair by pair, for what a routing makes of them. */
+#ifndef CNI_SCENARIO_TRAFFIC_ROUTING_LOADS_H
+#define CNI_SCENARIO_TRAFFIC_ROUTING_LOADS_H
+
+#include "cubenet/traffic.h"
+
+/* Calls `use` with a function that gives the rates of a traffic when each sender sends one message. They are
+ * to be asked for destination by destination, both ascending. Returns what `use` returns. */
+typedef cn_status (*cni_use_rates_fn)(void *user, cn_rate_fn rate, void *rates);
+cn_status cni_traffic_with_rates(const char *function, const cn_traffic *traffic,
+                                 const cn_routing *routing, cni_use_rates_fn use, void *user);
+
+#endif

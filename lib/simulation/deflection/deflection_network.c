@@ -1,0 +1,195 @@
+/* Deflection on any network: what a routing and a network must be for it, and their arrays. */
+#include "simulation/deflection/deflection.h"
+
+#include "base/bits.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "simulation/kernel/network.h"
+#include "topology/topology.h"
+
+/* Networks of up to so many nodes have closed forms of a routing in a table. */
+enum { TABLE_NODES = 1024 };
+
+/* Other networks are too large to look at all pairs. */
+enum { PAIRS_NODES = 1 << 14 };
+
+static const char opening[] = "cn_sim_open";
+
+/* ---- the routing ---- */
+
+static cn_status check_kind(const cn_routing *r)
+{
+    if (r->kind->legs > 1)
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "%s: deflection takes a routing of one leg, but %s has %lu; minimal works",
+                        opening, r->kind->name, (unsigned long)r->kind->legs);
+    if (r->classes > 1)
+        return cni_fail(
+            CN_ERR_UNSUPPORTED,
+            "%s: deflection takes a routing of one class, as a deflected message may be "
+            "anywhere, but %s has %lu; minimal works",
+            opening, r->kind->name, (unsigned long)r->classes);
+    return CN_OK;
+}
+
+static cn_status copy_entry(const cn_routing *copy, void *user, uint64_t node, uint64_t target,
+                            cni_entry *entry)
+{
+    const cn_routing *original = user;
+    (void)copy;
+    original->kind->entry(original, node, 0, target, entry);
+    return CN_OK;
+}
+
+/* The same routing; as a table where that is small, and where the faults alone say who is served. */
+static cn_status tabulate(cn_routing *original, cn_routing **routing)
+{
+    const cn_topology *t = original->topology;
+    if (original->table.entries != NULL || original->served != NULL || t->nodes > TABLE_NODES) {
+        *routing = cni_routing_retain(original);
+        return CN_OK;
+    }
+    CNI_TRY(cni_routing_make(opening, original->kind, t, original->faults, routing));
+    cn_status status = cni_routing_tabulate(opening, *routing, copy_entry, original);
+    return status == CN_OK ? CN_OK : cni_routing_abandon(routing, status);
+}
+
+/* Shortest ways only, on whatever network they are made for. */
+static int is_shortest(const cn_routing *r)
+{
+    return r->kind == &cni_minimal || r->kind == &cni_preferred ||
+           r->kind == &cni_dimension_order || r->kind == &cni_duato ||
+           r->kind == &cni_negative_first;
+}
+
+static cn_status open_closer(cni_deflection_network *any)
+{
+    cn_routing *original = any->network.routing, *made;
+    if (original->kind == &cni_minimal) {
+        any->closer = cni_routing_retain(any->routing);
+        return CN_OK;
+    }
+    CNI_TRY(cni_routing_build(opening, &cni_minimal, original->topology, original->faults, &made));
+    cn_status status = tabulate(made, &any->closer);
+    cn_routing_free(&made);
+    return status;
+}
+
+static cn_status check_pair(const cni_deflection_network *any, uint64_t node, uint64_t target)
+{
+    cni_entry here, there;
+    uint64_t ports = cni_routing_next(any->routing, node, 0, target, &here)->ports;
+    ports &= ~cni_routing_next(any->closer, node, 0, target, &there)->ports;
+    if (ports == 0)
+        return CN_OK;
+    return cni_fail(
+        CN_ERR_UNSUPPORTED,
+        "%s: deflection takes a routing whose hops all come closer to the destination, but by %s a "
+        "message at node %llu for node %llu may take port %lu, which does not; minimal works",
+        opening, any->routing->kind->name, (unsigned long long)node, (unsigned long long)target,
+        (unsigned long)cni_lowest_bit(ports));
+}
+
+static cn_status check_hops(const cni_deflection_network *any)
+{
+    const cni_network *net = &any->network;
+    if (is_shortest(net->routing))
+        return CN_OK;
+    if (net->nodes > PAIRS_NODES)
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "%s: whether the hops of %s come closer is not looked up in networks of "
+                        "more than %d nodes, but %s has %llu; minimal works",
+                        opening, net->routing->kind->name, PAIRS_NODES, net->topology->name,
+                        (unsigned long long)net->nodes);
+    for (uint64_t target = 0; target < net->nodes; target++)
+        for (uint64_t v = 0; v < net->nodes; v++)
+            if (v != target && cni_network_serves(net, v) && cni_network_serves(net, target))
+                CNI_TRY(check_pair(any, v, target));
+    return CN_OK;
+}
+
+/* ---- the channels ---- */
+
+static int is_used(const cni_network *net, uint64_t node, uint32_t port)
+{
+    uint32_t far = net->far[node * net->ports + port];
+    return far != CNI_ABSENT && cni_network_serves(net, node) && cni_network_serves(net, far);
+}
+
+/* The place of each channel's words, and how many of them a node has. */
+static void place_channels(cni_deflection *k, uint32_t inlets[])
+{
+    const cni_network *net = &k->any.network;
+    for (uint64_t v = 0; v < net->nodes; v++)
+        for (size_t i = net->inlets.first[v]; i < net->inlets.first[v + 1]; i++) {
+            uint64_t from = net->inlets.tail[i];
+            uint32_t port = net->inlets.port[i];
+            if (!is_used(net, from, port))
+                continue;
+            k->any.good[from] |= cni_bit(port);
+            k->any.place[from * net->ports + port] = (uint32_t)(inlets[v]++ * k->shape.stride + v);
+        }
+}
+
+/* No message may ever be without a channel, and the rest of the buffers takes what comes in. */
+static cn_status check_node(cni_deflection *k, uint64_t node, uint32_t inlets)
+{
+    uint32_t outlets = cni_popcount(k->any.good[node]);
+    if (inlets > outlets)
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "%s: deflection needs as many channels out of a node as come in, but %lu "
+                        "come into node %llu of %s and %lu go out; store and forward "
+                        "(separate-buffers) works",
+                        opening, (unsigned long)inlets, (unsigned long long)node, k->topology->name,
+                        (unsigned long)outlets);
+    if (inlets > k->shape.buffers)
+        return cni_fail(CN_ERR_ARGUMENT,
+                        "%s: buffers = %lu, but %lu channels come into node %llu of %s, and each "
+                        "needs one",
+                        opening, (unsigned long)k->shape.buffers, (unsigned long)inlets,
+                        (unsigned long long)node, k->topology->name);
+    k->any.keeps[node] = k->shape.buffers - inlets;
+    k->shape.rows = inlets > k->shape.rows ? inlets : k->shape.rows;
+    return CN_OK;
+}
+
+static cn_status open_channels(cni_deflection *k)
+{
+    cni_network *net = &k->any.network;
+    k->any.place = cni_allocate(net->nodes * net->ports, sizeof *k->any.place);
+    k->any.good = cni_allocate(net->nodes, sizeof *k->any.good);
+    k->any.keeps = cni_allocate(net->nodes, sizeof *k->any.keeps);
+    uint32_t *inlets = cni_allocate(net->nodes, sizeof *inlets);
+    cn_status status = CN_ERR_MEMORY;
+    if (k->any.place != NULL && k->any.good != NULL && k->any.keeps != NULL && inlets != NULL) {
+        status = CN_OK;
+        place_channels(k, inlets);
+        for (uint64_t v = 0; v < net->nodes && status == CN_OK; v++)
+            status = check_node(k, v, inlets[v]);
+    }
+    cni_release(inlets);
+    cni_inlets_close(&net->inlets);
+    return status;
+}
+
+cn_status cni_deflection_open_network(const cn_scenario *scenario, cni_deflection *k)
+{
+    cni_deflection_network *any = &k->any;
+    CNI_TRY(cni_network_open(opening, scenario, &any->network));
+    CNI_TRY(cni_network_check_traffic(opening, &any->network, cni_traffic_of(scenario)));
+    CNI_TRY(check_kind(any->network.routing));
+    CNI_TRY(open_channels(k));
+    CNI_TRY(tabulate(any->network.routing, &any->routing));
+    CNI_TRY(open_closer(any));
+    return check_hops(any);
+}
+
+void cni_deflection_close_network(cni_deflection_network *any)
+{
+    cni_network_close(&any->network);
+    cn_routing_free(&any->routing);
+    cn_routing_free(&any->closer);
+    cni_release(any->place);
+    cni_release(any->good);
+    cni_release(any->keeps);
+}

@@ -1,0 +1,213 @@
+/* Opening the kernel of deflection routing: the form of its cycle, its layout and its arrays. */
+#include "simulation/deflection/deflection.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "routing/decisions/channels.h"
+#include "simulation/deflection/deflection_node.h"
+#include "topology/topology.h"
+
+enum { WORDS_OF_CACHE_LINE = 8 };
+
+/* Nodes below which another thread costs more than it brings. */
+enum { NODES_PER_WORKER = 256 };
+
+/* The age field must span this many bits to keep any two messages of a real run apart. */
+enum { LEAST_CREATED_BITS = 12 };
+
+/* Headers of up to this many bits have their preferred channels in a table. */
+enum { TABLE_BITS = 16 };
+
+static uint32_t bits_for(uint64_t greatest)
+{
+    uint32_t bits = 0;
+    for (; greatest > 0; greatest >>= 1)
+        bits++;
+    return bits;
+}
+
+/* Header arithmetic knows one routing, and no damage. */
+static cni_deflection_form form_of(const cn_scenario *scenario)
+{
+    const cn_topology *t = scenario->topology;
+    const cn_faults *faults = cni_faults_of(scenario);
+    int is_whole =
+        faults == NULL || (cn_faults_node_count(faults) == 0 && cn_faults_link_count(faults) == 0);
+    if (!cni_is_kary_ncube(t) || !is_whole || cni_subnet_of(scenario) != NULL ||
+        cni_routing_of(scenario) != NULL ||
+        strcmp(cn_scenario_routing_name(scenario), "preferred") != 0)
+        return CNI_FORM_ROUTED;
+    return cni_is_hypercube(t) ? CNI_FORM_BOOLEAN : CNI_FORM_KARY;
+}
+
+static void shape_header(cni_deflection *k, const cn_topology *topology)
+{
+    cni_deflection_shape *s = &k->shape;
+    s->ports = s->rows = topology->max_degree;
+    s->digit_bits = bits_for(s->nodes - 1);
+    s->dimensions = 1;
+    s->radix = s->nodes;
+    if (k->form == CNI_FORM_ROUTED) {
+        s->rows = 0; /* as many as will be needed */
+        return;
+    }
+    s->dimensions = topology->dimensions;
+    s->radix = topology->radix[0];
+    s->bidirectional = topology->max_degree > topology->dimensions;
+    s->digit_bits = bits_for(s->radix - 1);
+    s->inverse = (UINT64_C(1) << 40) / s->radix + 1;
+}
+
+static cn_status lay_out(cni_deflection *k, const cn_topology *topology)
+{
+    shape_header(k, topology);
+    uint32_t header_bits = k->shape.dimensions * k->shape.digit_bits;
+    uint32_t source_bits = bits_for(k->shape.nodes - 1);
+    uint32_t number_bits = bits_for(k->shape.buffers);
+    uint32_t used = header_bits + 1 + number_bits + source_bits;
+    if (k->shape.nodes > CNI_UNIFORM_NODES || header_bits > 31 || used > 64 - LEAST_CREATED_BITS)
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "the simulator keeps a message in 64 bits, but on %s with buffers = %lu it "
+                        "needs %lu for header, source and number and %d for the age",
+                        topology->name, (unsigned long)k->shape.buffers, (unsigned long)used,
+                        LEAST_CREATED_BITS);
+    k->shape.header_mask = (UINT64_C(1) << header_bits) - 1;
+    k->shape.tag_shift = header_bits;
+    k->shape.number_shift = header_bits + 1;
+    k->shape.source_shift = k->shape.number_shift + number_bits;
+    k->shape.created_shift = k->shape.source_shift + source_bits;
+    k->greatest_created =
+        (UINT64_C(1) << (64 - k->shape.created_shift)) - 2; /* all ones: no message */
+    k->shape.slots = (uint64_t)k->shape.buffers + 2;
+    k->shape.blocks = (k->shape.nodes + CNI_BLOCK - 1) / CNI_BLOCK;
+    k->shape.stride = k->shape.blocks * CNI_BLOCK + WORDS_OF_CACHE_LINE;
+    return CN_OK;
+}
+
+static cn_status make_preferred_table(cni_deflection *k)
+{
+    if (k->form != CNI_FORM_KARY || k->shape.dimensions * k->shape.digit_bits > TABLE_BITS)
+        return CN_OK;
+    k->preferred = cni_allocate((uint64_t)k->shape.header_mask + 1, sizeof *k->preferred);
+    if (k->preferred == NULL)
+        return CN_ERR_MEMORY;
+    for (uint64_t header = 1; header < k->shape.nodes; header++)
+        k->preferred[cni_deflection_fields(&k->shape, header)] =
+            cni_preferred_channels(k->topology, header);
+    return CN_OK;
+}
+
+/* A channel down comes round to the nodes with the greatest digit, one up to those with digit 0. */
+static cn_status find_wrapped(cni_deflection *k)
+{
+    const cni_deflection_shape *s = &k->shape;
+    if (k->form == CNI_FORM_ROUTED)
+        return CN_OK;
+    k->wrapped = cni_allocate(s->ports * s->blocks, sizeof *k->wrapped);
+    if (k->wrapped == NULL)
+        return CN_ERR_MEMORY;
+    uint64_t digit[CNI_MAX_DIMENSIONS] = {0}; /* of the node */
+    for (uint64_t node = 0; node < s->nodes; node++) {
+        for (uint32_t p = 0; p < s->ports; p++) {
+            int up = p >= s->dimensions;
+            uint64_t wraps = digit[up ? p - s->dimensions : p] == (up ? 0 : s->radix - 1);
+            k->wrapped[p * s->blocks + node / CNI_BLOCK] |= wraps << node % CNI_BLOCK;
+        }
+        for (uint32_t i = 0; i < s->dimensions && ++digit[i] == s->radix; i++)
+            digit[i] = 0;
+    }
+    return CN_OK;
+}
+
+static cn_status open_workers(cni_deflection *k, uint32_t threads)
+{
+    uint64_t useful = (k->shape.nodes + NODES_PER_WORKER - 1) / NODES_PER_WORKER;
+    CNI_TRY(cni_team_open(threads < useful ? threads : (uint32_t)useful, &k->team));
+    uint32_t workers = cni_team_workers(k->team);
+    k->workers = cni_allocate(workers, sizeof *k->workers);
+    if (k->workers == NULL)
+        return CN_ERR_MEMORY;
+    uint64_t share = (k->shape.blocks + workers - 1) / workers;
+    for (uint32_t i = 0; i < workers; i++) {
+        cni_deflection_worker *w = cni_allocate(1, sizeof *w);
+        k->workers[i] = w;
+        if (w == NULL)
+            return CN_ERR_MEMORY;
+        uint64_t first = i * share, end = first + share;
+        w->first_block = first < k->shape.blocks ? first : k->shape.blocks;
+        w->end_block = end < k->shape.blocks ? end : k->shape.blocks;
+    }
+    return CN_OK;
+}
+
+static cn_status open_state(cni_deflection *k)
+{
+    const cni_deflection_shape *s = &k->shape;
+    size_t nodes = (size_t)s->nodes;
+    if (s->slots > SIZE_MAX / nodes)
+        return cni_fail(CN_ERR_MEMORY, "out of memory: %zu nodes of %llu messages", nodes,
+                        (unsigned long long)s->slots);
+    k->queue = cni_allocate((uint64_t)nodes * s->slots, sizeof *k->queue);
+    k->length = cni_allocate(nodes, sizeof *k->length);
+    k->holds = cni_allocate(s->blocks, sizeof *k->holds);
+    if (k->queue == NULL || k->length == NULL || k->holds == NULL)
+        return CN_ERR_MEMORY;
+    for (int bank = 0; bank < 2; bank++) {
+        uint64_t words = s->stride * s->rows;
+        k->channel[bank] = cni_allocate(words, sizeof *k->channel[bank]);
+        if (k->channel[bank] == NULL)
+            return CN_ERR_MEMORY;
+        memset(k->channel[bank], 0xff, (size_t)words * sizeof *k->channel[bank]);
+        if (k->form == CNI_FORM_ROUTED)
+            continue;
+        k->sent[bank] = cni_allocate(s->ports * (s->blocks + 2), sizeof *k->sent[bank]);
+        if (k->sent[bank] == NULL)
+            return CN_ERR_MEMORY;
+    }
+    return CN_OK;
+}
+
+void cni_deflection_close(cni_deflection *k)
+{
+    if (k->team != NULL && k->workers != NULL) {
+        for (uint32_t i = 0; i < cni_team_workers(k->team); i++) {
+            if (k->workers[i] != NULL)
+                cni_release(k->workers[i]->tagged);
+            cni_release(k->workers[i]);
+        }
+    }
+    cni_release(k->workers);
+    cni_team_close(&k->team);
+    cni_mailbox_close(&k->mailbox);
+    cni_slotted_close(&k->slotted);
+    cni_deflection_close_network(&k->any);
+    cni_release(k->preferred);
+    cni_release(k->wrapped);
+    cni_release(k->queue);
+    cni_release(k->length);
+    cni_release(k->holds);
+    for (int bank = 0; bank < 2; bank++) {
+        cni_release(k->channel[bank]);
+        cni_release(k->sent[bank]);
+    }
+    cni_release(k);
+}
+
+cn_status cni_deflection_open(const cn_scenario *scenario, uint64_t seed, cni_deflection *k)
+{
+    k->topology = scenario->topology;
+    k->form = form_of(scenario);
+    k->shape.nodes = scenario->topology->nodes;
+    k->shape.buffers = (uint32_t)scenario->value[CN_PARAM_BUFFERS];
+    k->seed = seed;
+    CNI_TRY(lay_out(k, scenario->topology));
+    CNI_TRY(cni_slotted_open(scenario, seed, &k->slotted));
+    if (k->form == CNI_FORM_ROUTED)
+        CNI_TRY(cni_deflection_open_network(scenario, k));
+    CNI_TRY(make_preferred_table(k));
+    CNI_TRY(find_wrapped(k));
+    CNI_TRY(open_state(k));
+    return open_workers(k, (uint32_t)scenario->value[CN_PARAM_THREADS]);
+}

@@ -1,0 +1,264 @@
+/*
+ * The slotted cycle, included once per processor after store_forward_node.inc.h.
+ *
+ * In the Boolean cube the loop that receives avoids branches that a processor cannot foresee: a message that is
+ * not there is written to a queue where the next one overwrites it.
+ */
+
+/* Puts a message that stays at the node into a queue. */
+TARGET CNI_INLINE cn_status LOCAL(join)(const cni_store *k, const cni_store_shape *s,
+                                        cni_store_worker *w, uint64_t node, const cni_message *m,
+                                        uint64_t word, cni_store_form form, int separate)
+{
+    cni_queue *queue = k->queue + (separate ? node * s->ports : node);
+    if (separate) {
+        uint64_t channels = LOCAL(ports)(k, s, node, m, form);
+        queue += LOCAL(pick)(s, queue, channels, (uint32_t)(word >> 32));
+    }
+    return LOCAL(push)(&w->pool, queue, m, 1, form);
+}
+
+/* What the channels bring to a Boolean node of separate queues; gives the first failure. */
+TARGET CNI_INLINE cn_status LOCAL(receive_cube)(const cni_store *k, const cni_store_shape *s,
+                                                cni_store_worker *w, uint64_t node, uint64_t stream,
+                                                const uint64_t *restrict in, int separate)
+{
+    cni_queue *queues = k->queue + (separate ? node * s->ports : node);
+    size_t arrivals = w->arrivals;
+    cn_status status = CN_OK;
+    for (uint32_t p = 0; p < s->ports; p++, in += 2 * s->stride) {
+        stream += CNI_RANDOM_STEP;
+        cni_message m = LOCAL(load)(in + 2 * (node ^ UINT64_C(1) << p), CNI_STORE_CUBE);
+        uint32_t none = m.created == CNI_NO_TIME;
+        if (separate && none) /* the rest is longer than what a wrong guess costs */
+            continue;
+        uint64_t header = m.identity & s->to_mask;
+        uint32_t gone = none | (header == 0);
+        w->arrival[2 * arrivals] = m.created;
+        w->arrival[2 * arrivals + 1] = m.identity;
+        arrivals += gone & (none ^ 1);
+        cni_queue *queue = queues;
+        if (separate) /* word p of the node picks */
+            queue +=
+                LOCAL(pick)(s, queues, header | gone, (uint32_t)(cni_random_mix(stream) >> 32));
+        queue = gone ? &w->nowhere : queue;
+        cn_status pushed = LOCAL(push)(&w->pool, queue, &m, gone ^ 1, CNI_STORE_CUBE);
+        status = CNI_RARELY(pushed != CN_OK) ? pushed : status;
+    }
+    w->arrivals = arrivals;
+    return status;
+}
+
+/* The same in any network. */
+TARGET CNI_INLINE cn_status LOCAL(receive)(const cni_store *k, const cni_store_shape *s,
+                                           cni_store_worker *w, uint64_t node, uint64_t stream,
+                                           const uint64_t *restrict in, cni_store_form form,
+                                           int separate)
+{
+    const size_t *first = k->network.inlets.first + node;
+    uint64_t inlets = first[1] - first[0];
+    for (uint64_t i = 0; i < inlets; i++) {
+        const uint64_t *sent = in + (uint64_t)k->from[first[0] + i] * LOCAL(width)(form);
+        if (sent[0] == CNI_NO_TIME)
+            continue;
+        cni_message m = LOCAL(load)(sent, form);
+        if (LOCAL(arrive)(k, s, node, &m, form)) {
+            w->arrival[2 * w->arrivals] = m.created;
+            w->arrival[2 * w->arrivals++ + 1] = m.identity;
+            continue;
+        }
+        CNI_TRY(LOCAL(join)(k, s, w, node, &m, cni_random_word(stream, i), form, separate));
+    }
+    return CN_OK;
+}
+
+/* New messages of the scenario's traffic. */
+TARGET CNI_INLINE cn_status LOCAL(admit)(const cni_store *k, const cni_store_shape *s,
+                                         cni_store_worker *w, uint64_t node, uint64_t stream,
+                                         uint64_t cycle, cni_store_form form, int separate)
+{
+    const cni_trace_message *listed = NULL;
+    int has_header = form == CNI_STORE_CUBE || form == CNI_STORE_RINGS;
+    int is_plain = k->slotted.traffic == NULL && (has_header || k->network.rank_of == NULL);
+    uint64_t offered = !is_plain ? cni_store_offered(k, w, node, stream, cycle, &listed)
+                                 : cni_geometric_offered(&k->slotted.geometric, stream);
+    if (CNI_RARELY(offered > s->numbers))
+        return CN_ERR_OVERFLOW;
+    uint64_t travel = 0;
+    for (uint64_t j = 0; j < offered; j++) {
+        cni_message m;
+        if (has_header && is_plain) {
+            m = (cni_message){cycle,
+                              node << s->source_shift | j << s->number_shift |
+                                  cni_uniform_header(stream, j, s->nodes),
+                              0};
+        } else {
+            uint64_t to = listed != NULL
+                              ? listed[j].destination
+                              : cni_network_destination(&k->network, &k->slotted, node, stream, j);
+            m = cni_store_create(k, node, to, j, 0, cycle,
+                                 cni_random_word(stream, CNI_WORDS_BEGIN + j));
+        }
+        if (form == CNI_STORE_CUBE)
+            travel += COUNT(m.identity & s->to_mask);
+        else
+            travel += cni_store_distance(k, node, m.identity & s->to_mask);
+        CNI_TRY(LOCAL(join)(k, s, w, node, &m, cni_random_word(stream, CNI_WORDS_NEW + j), form,
+                            separate));
+    }
+    cni_store_count_new(w, offered, travel, listed != NULL);
+    return CN_OK;
+}
+
+TARGET CNI_INLINE void LOCAL(send_separate)(const cni_store *k, const cni_store_shape *s,
+                                            cni_store_worker *w, uint64_t node,
+                                            uint64_t *restrict out, cni_store_form form)
+{
+    cni_queue *queue = k->queue + node * s->ports;
+    uint32_t home = (uint32_t)((node - w->first_node) * s->ports), width = LOCAL(width)(form);
+    uint64_t hops = 0;
+    out += node * width;
+    for (uint32_t port = 0; port < s->ports; port++, out += s->stride * width) {
+        uint32_t has = queue[port].length != 0;
+        if (form != CNI_STORE_CUBE && !has) {
+            *out = CNI_NO_TIME;
+            continue;
+        }
+        cni_message m = LOCAL(pop)(&w->pool, &queue[port], has, home + port, form);
+        LOCAL(cross)(k, s, node, port, &m, form);
+        m.created |= (uint64_t)has - 1;
+        LOCAL(save)(out, &m, form);
+        hops += has;
+    }
+    w->counters[CNI_COUNT_HOPS] += hops;
+}
+
+/* Phase 1 of cn_route_two_phase(): every message claims a channel, the losers stay. Two messages share
+ * a random word. */
+TARGET CNI_INLINE void LOCAL(send_shared)(const cni_store *k, const cni_store_shape *s,
+                                          cni_store_worker *w, uint64_t node, uint64_t stream,
+                                          uint64_t *restrict out, cni_store_form form)
+{
+    cni_queue *queue = &k->queue[node];
+    uint32_t width = LOCAL(width)(form), kept = 0, length = queue->length;
+    cni_message best[CNI_MOST_PORTS];
+    uint64_t *base = LOCAL(place)(&w->pool, queue, 0, form), word = 0; /* the head is always 0 */
+    for (uint32_t port = 0; port < s->ports; port++)
+        best[port] = (cni_message){CNI_NO_TIME, 0, 0};
+    for (uint32_t i = 0; i < length; i++) {
+        cni_message m = LOCAL(load)(base + (uint64_t)i * width, form);
+        if (i % 2 == 0) {
+            stream += CNI_RANDOM_STEP;
+            word = cni_random_mix(stream); /* number i/2 */
+        }
+        uint32_t port = LOCAL(pick)(s, NULL, LOCAL(ports)(k, s, node, &m, form),
+                                    (uint32_t)(i % 2 == 0 ? word >> 32 : word));
+        cni_message other = best[port];
+        int older = (m.created < other.created) |
+                    ((m.created == other.created) & (m.identity < other.identity));
+        uint64_t change = 0 - (uint64_t)older;
+        cni_message swap = {(m.created ^ other.created) & change,
+                            (m.identity ^ other.identity) & change, (m.way ^ other.way) & change};
+        best[port] = (cni_message){other.created ^ swap.created, other.identity ^ swap.identity,
+                                   other.way ^ swap.way};
+        m = (cni_message){m.created ^ swap.created, m.identity ^ swap.identity, m.way ^ swap.way};
+        LOCAL(save)(base + (uint64_t)kept * width, &m, form);
+        kept += m.created != CNI_NO_TIME;
+    }
+    queue->length = kept;
+    if (CNI_RARELY(kept == 0 && queue->mask != w->pool.home_mask))
+        cni_pool_go_home(&w->pool, queue, (uint32_t)(node - w->first_node));
+    w->counters[CNI_COUNT_HOPS] += length - kept;
+    out += node * width;
+    for (uint32_t port = 0; port < s->ports; port++, out += s->stride * width) {
+        cni_message m = best[port];
+        if (form == CNI_STORE_CUBE || m.created != CNI_NO_TIME)
+            LOCAL(cross)(k, s, node, port, &m, form);
+        LOCAL(save)(out, &m, form);
+    }
+}
+
+/* One pass over the worker's nodes: receive for the cycle that ends (when `in` is given), then send
+ * for the next (when `out` is). `cycle` is the number of cycles that are over in between. */
+TARGET CNI_INLINE void LOCAL(pass)(const cni_store *k, cni_store_worker *w, uint64_t cycle,
+                                   const uint64_t *restrict in, uint64_t *restrict out,
+                                   cni_store_form form, int separate)
+{
+    const cni_store_shape s = k->shape;
+    uint64_t cycle_seed = cni_random_derive(k->seed, cycle);
+    int admits = in != NULL ? k->slotted.traffic != NULL || k->load > 0.0
+                            : k->slotted.trace != NULL && cycle == 0;
+    if (k->slotted.trace != NULL)
+        cni_store_find_listed(k, w, cycle);
+    for (uint64_t node = w->first_node, end = w->end_node; node < end; node++) {
+        uint64_t stream = cni_random_derive(cycle_seed, node);
+        cn_status status = CN_OK;
+        if (in != NULL && form == CNI_STORE_CUBE)
+            status = LOCAL(receive_cube)(k, &s, w, node, stream, in, separate);
+        else if (in != NULL)
+            status = LOCAL(receive)(k, &s, w, node, stream, in, form, separate);
+        if (admits && status == CN_OK)
+            status = LOCAL(admit)(k, &s, w, node, stream, cycle, form, separate);
+        if (CNI_RARELY(status != CN_OK)) {
+            cni_store_fail(w, status, node, cycle);
+            return;
+        }
+        if (w->arrivals >= CNI_STORE_ARRIVALS)
+            cni_store_count_arrivals(k, w, cycle, cycle);
+        if (out != NULL && separate)
+            LOCAL(send_separate)(k, &s, w, node, out, form);
+        else if (out != NULL)
+            LOCAL(send_shared)(k, &s, w, node, stream, out, form);
+    }
+    cni_store_count_arrivals(k, w, cycle, cycle);
+    if (out != NULL) /* of all workers together: what is in the network */
+        w->counters[CNI_COUNT_WAITING] +=
+            w->counters[CNI_COUNT_ACCEPTED] - w->counters[CNI_COUNT_DELIVERED];
+}
+
+/* Whether some worker has failed up to this cycle: all leave together. */
+TARGET CNI_INLINE int LOCAL(has_failed)(const cni_store *k, uint64_t cycle)
+{
+    int failed = 0;
+    for (uint32_t i = 0; i < cni_team_workers(k->team); i++)
+        failed |= atomic_load_explicit(&k->workers[i]->failed, memory_order_relaxed) <= cycle;
+    return failed;
+}
+
+TARGET CNI_INLINE void LOCAL(run)(cni_store *k, uint32_t worker, uint64_t cycles,
+                                  cni_store_form form, int separate)
+{
+    cni_store_worker *w = k->workers[worker];
+    LOCAL(pass)(k, w, k->cycle, NULL, k->channel[0], form, separate);
+    for (uint64_t c = 1; c <= cycles; c++) {
+        cni_team_meet(k->team);
+        if (LOCAL(has_failed)(k, k->cycle + c - 1))
+            return;
+        LOCAL(pass)
+        (k, w, k->cycle + c, k->channel[(c - 1) % 2], c < cycles ? k->channel[c % 2] : NULL, form,
+         separate);
+    }
+}
+
+#define STORE_RUN(name, form, separate)                                             \
+    TARGET static void LOCAL(name)(cni_store * k, uint32_t worker, uint64_t cycles) \
+    {                                                                               \
+        LOCAL(run)(k, worker, cycles, form, separate);                              \
+    }
+
+STORE_RUN(cube_shared, CNI_STORE_CUBE, 0)
+STORE_RUN(cube_separate, CNI_STORE_CUBE, 1)
+STORE_RUN(rings_shared, CNI_STORE_RINGS, 0)
+STORE_RUN(rings_separate, CNI_STORE_RINGS, 1)
+STORE_RUN(routed_shared, CNI_STORE_ROUTED, 0)
+STORE_RUN(routed_separate, CNI_STORE_ROUTED, 1)
+STORE_RUN(classed_shared, CNI_STORE_CLASSED, 0)
+STORE_RUN(classed_separate, CNI_STORE_CLASSED, 1)
+
+static const cni_store_run_fn LOCAL(runs)[][2] = {
+    [CNI_STORE_CUBE] = {LOCAL(cube_shared), LOCAL(cube_separate)},
+    [CNI_STORE_RINGS] = {LOCAL(rings_shared), LOCAL(rings_separate)},
+    [CNI_STORE_ROUTED] = {LOCAL(routed_shared), LOCAL(routed_separate)},
+    [CNI_STORE_CLASSED] = {LOCAL(classed_shared), LOCAL(classed_separate)},
+};
+#undef STORE_RUN

@@ -1,0 +1,100 @@
+/* The loads at which a network that stores and forwards has a steady state. */
+#include <math.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "routing/questions/walks.h"
+#include "scenario/system.h"
+#include "scenario/traffic/capacity.h"
+#include "scenario/traffic/traffic.h"
+#include "simulation/store_forward/store_forward.h"
+
+/* Above this many nodes times channels the flows are not worked out, only their mean. */
+#define MOST_WORK (UINT64_C(1) << 26)
+
+static int is_uniform(const cn_traffic *traffic)
+{
+    return traffic == NULL || traffic->pattern == CN_PATTERN_UNIFORM;
+}
+
+/* Whether closed forms tell what channels carry that are all alike. */
+static int is_even(const cn_topology *t, const cn_routing *routing, const cn_traffic *traffic)
+{
+    if (routing->faults != NULL || !cni_is_symmetric(t))
+        return 0;
+    if (routing->kind == &cni_preferred)
+        return 1;
+    return routing->kind == &cni_minimal &&
+           (cni_is_hypercube(t) ||
+            (is_uniform(traffic) && (cni_is_kary_ncube(t) || cni_sets_digits(t))));
+}
+
+/* Preferred channels of a whole Boolean or k-ary n-cube: closed forms. */
+static void limit_of_cube(const cn_scenario *scenario, cni_store_limit *limit)
+{
+    double capacity = cni_capacity(scenario->topology);
+    cni_traffic_bound bound = {capacity, capacity, capacity};
+    if (!is_uniform(cni_traffic_of(scenario)))
+        bound = scenario->bound;
+    limit->is_even = 1;
+    limit->channels = bound.channels;
+    limit->steady = fmin(bound.channels, fmin(bound.path, bound.node));
+}
+
+static cn_status find_loads(const cn_scenario *scenario, const cni_network *network, double loads[],
+                            size_t count)
+{
+    const cn_traffic *traffic = cni_traffic_of(scenario);
+    if (is_uniform(traffic))
+        return cn_routing_loads(network->routing, NULL, NULL, loads, count, NULL);
+    return cn_traffic_routing_loads(traffic, network->routing, loads, count, NULL);
+}
+
+/* Every message picks at random among its channels and stays with that one: the busiest channel limits the
+ * load. Otherwise only all channels together do. */
+static cn_status limit_of_flows(const cn_scenario *scenario, const cni_network *network,
+                                cni_store_limit *limit)
+{
+    size_t count = (size_t)(network->nodes * network->ports);
+    double sum = 0.0, busiest = 0.0;
+    double *loads = cni_allocate(count, sizeof *loads);
+    cn_status status = loads == NULL ? CN_ERR_MEMORY : find_loads(scenario, network, loads, count);
+    for (size_t c = 0; status == CN_OK && c < count; c++) {
+        sum += loads[c];
+        busiest = fmax(busiest, loads[c]);
+    }
+    cni_release(loads);
+    if (sum > 0.0)
+        limit->channels = (double)network->channels / sum;
+    limit->steady = limit->channels;
+    if (scenario->system->random_paths && busiest > 0.0 &&
+        scenario->value[CN_PARAM_SELECTION] == CN_SELECTION_RANDOM)
+        limit->channels = limit->steady = 1.0 / busiest;
+    return status;
+}
+
+cn_status cni_store_find_limit(const cn_scenario *scenario, const cni_network *network,
+                               cni_store_limit *limit)
+{
+    const cn_topology *t = scenario->topology;
+    const cn_traffic *traffic = cni_traffic_of(scenario);
+    const cn_routing *routing = network->routing;
+    double mean;
+    *limit = (cni_store_limit){INFINITY, INFINITY, 0};
+    if (cni_traffic_is_trace(traffic))
+        return CN_OK;
+    if (network->served == t->nodes && (routing == NULL || is_even(t, routing, traffic))) {
+        limit_of_cube(scenario, limit);
+        return CN_OK;
+    }
+    if (t->nodes <= CNI_WALKS_NODES && network->served * network->channels <= MOST_WORK)
+        return limit_of_flows(scenario, network, limit);
+    if (is_uniform(traffic) && cn_topology_mean_distance(t, &mean) == CN_OK)
+        limit->channels = limit->steady = (double)network->channels / (network->served * mean);
+    return CN_OK;
+}
+
+int cni_store_is_full(double load, const cni_store_limit *limit)
+{
+    return load >= limit->steady * (1.0 - 1e-12);
+}

@@ -1,0 +1,90 @@
+/* New messages, delivered ones, and what is counted of them. */
+#include "base/error.h"
+#include "simulation/store_forward/store_forward.h"
+
+static int has_headers(const cni_store *k)
+{
+    return k->form == CNI_STORE_CUBE || k->form == CNI_STORE_RINGS;
+}
+
+cni_message cni_store_create(const cni_store *k, uint64_t source, uint64_t destination,
+                             uint64_t number, int injected, uint64_t created, uint64_t begin_word)
+{
+    const cni_store_shape *s = &k->shape;
+    const cn_routing *routing = k->network.routing;
+    uint64_t to =
+        has_headers(k) ? cni_header(k->network.topology, source, destination) : destination;
+    cni_message m = {.created = created,
+                     .identity = source << s->source_shift |
+                                 (uint64_t)injected << s->injected_shift |
+                                 number << s->number_shift | to};
+    if (k->form == CNI_STORE_CLASSED) {
+        uint64_t target = cni_routing_begin(routing, source, destination, begin_word);
+        uint32_t class = 0;
+        if (target == source) { /* the first leg ends where it begins */
+            target = destination;
+            class = cni_leg_class(routing, routing->kind->legs - 1);
+        }
+        m.way = target << 8 | class;
+    }
+    return m;
+}
+
+uint64_t cni_store_distance(const cni_store *k, uint64_t source, uint64_t to)
+{
+    const cn_topology *t = k->network.topology;
+    uint64_t hops = 0;
+    if (k->form == CNI_STORE_CUBE)
+        return cni_popcount(to);
+    if (has_headers(k))
+        source = 0;
+    if (k->hops != NULL)
+        return k->hops[source * t->nodes + to];
+    t->ops->distance(t, has_headers(k) ? to : source, has_headers(k) ? 0 : to, &hops); /* closed */
+    return hops;
+}
+
+void cni_store_count_arrivals(const cni_store *k, cni_store_worker *w, uint64_t now, uint64_t cycle)
+{
+    uint64_t delay = 0, injected = 0;
+    uint32_t shift = k->shape.injected_shift;
+    for (size_t i = 0; i < w->arrivals; i++) {
+        uint64_t age = now - w->arrival[2 * i];
+        delay += age;
+        injected |= w->arrival[2 * i + 1];
+        cni_histogram_add(w->delays, age);
+    }
+    w->counters[CNI_COUNT_DELIVERED] += w->arrivals;
+    w->counters[CNI_COUNT_DELAY] += delay;
+    for (size_t i = 0; (injected >> shift & 1) != 0 && i < w->arrivals; i++)
+        if ((w->arrival[2 * i + 1] >> shift & 1) != 0)
+            w->landed[w->landed_count++] =
+                (cni_landing){cycle, w->arrival[2 * i], w->arrival[2 * i + 1]};
+    w->arrivals = 0;
+}
+
+void cni_store_find_listed(const cni_store *k, cni_store_worker *w, uint64_t cycle)
+{
+    w->trace_at = cni_trace_find(k->slotted.traffic, cycle, w->first_node);
+}
+
+uint64_t cni_store_offered(const cni_store *k, cni_store_worker *w, uint64_t node, uint64_t stream,
+                           uint64_t cycle, const cni_trace_message **listed)
+{
+    uint64_t offered = 0;
+    if (k->slotted.trace != NULL) {
+        *listed = k->slotted.trace + w->trace_at;
+        offered = cni_slotted_listed(&k->slotted, w->trace_at, cycle, node);
+        w->trace_at += (size_t)offered;
+    } else if (k->slotted.load > 0.0) {
+        offered = cni_slotted_offered(&k->slotted, node, stream);
+    }
+    return cni_network_serves(&k->network, node) ? offered : 0;
+}
+
+void cni_store_fail(cni_store_worker *w, cn_status status, uint64_t node, uint64_t cycle)
+{
+    w->status = status;
+    w->failed_at = node;
+    atomic_store_explicit(&w->failed, cycle, memory_order_relaxed);
+}

@@ -1,0 +1,136 @@
+/*
+ * What happens to a message at a node, included once per processor with
+ *
+ *     COUNT(word)      number of one-bits of a word
+ *     SELECT(word, r)  position of its one-bit number r
+ *     TARGET           attribute of all that is made: the processor that it is for; may be empty
+ *     LOCAL(name)      the name of what is made
+ *
+ * `form` and what follows from it are constants wherever a function is inlined.
+ */
+
+TARGET CNI_INLINE uint32_t LOCAL(width)(cni_store_form form)
+{
+    return form == CNI_STORE_CLASSED ? 3 : 2;
+}
+
+TARGET CNI_INLINE cni_message LOCAL(load)(const uint64_t *at, cni_store_form form)
+{
+    return (cni_message){at[0], at[1], form == CNI_STORE_CLASSED ? at[2] : 0};
+}
+
+TARGET CNI_INLINE void LOCAL(save)(uint64_t *at, const cni_message *m, cni_store_form form)
+{
+    at[0] = m->created;
+    at[1] = m->identity;
+    if (form == CNI_STORE_CLASSED)
+        at[2] = m->way;
+}
+
+/* Whether a message is where it goes; one that is there by way of a node begins its last leg. */
+TARGET CNI_INLINE int LOCAL(arrive)(const cni_store *k, const cni_store_shape *s, uint64_t node,
+                                    cni_message *m, cni_store_form form)
+{
+    uint64_t to = m->identity & s->to_mask;
+    if (form == CNI_STORE_CUBE || form == CNI_STORE_RINGS)
+        return to == 0;
+    if (form == CNI_STORE_ROUTED || m->way >> 8 != node)
+        return form == CNI_STORE_ROUTED && to == node;
+    uint32_t last = cni_leg_class(k->network.routing, k->network.routing->kind->legs - 1);
+    if ((m->way & 255) < last)
+        m->way = to << 8 | last;
+    return to == node && m->way >> 8 == node;
+}
+
+/* The channels that a message may take. */
+TARGET CNI_INLINE uint64_t LOCAL(ports)(const cni_store *k, const cni_store_shape *s, uint64_t node,
+                                        const cni_message *m, cni_store_form form)
+{
+    uint64_t to = m->identity & s->to_mask;
+    if (form == CNI_STORE_CUBE)
+        return to;
+    if (form == CNI_STORE_RINGS)
+        return k->by_header != NULL ? k->by_header[to]
+                                    : cni_preferred_channels(k->network.topology, to);
+    if (form == CNI_STORE_ROUTED)
+        return cni_network_ports(&k->network, node, 0, to);
+    return cni_network_ports(&k->network, node, (uint32_t)(m->way & 255), m->way >> 8);
+}
+
+/* Of the channels those with the shortest queue. */
+TARGET CNI_APART uint64_t LOCAL(least_loaded)(const cni_queue *queue, uint64_t channels)
+{
+    uint64_t found = 0;
+    uint32_t least = UINT32_MAX;
+    for (; channels != 0; channels &= channels - 1) {
+        uint32_t port = cni_lowest_bit(channels), length = queue[port].length;
+        if (length < least)
+            found = 0;
+        if (length <= least)
+            found |= UINT64_C(1) << port;
+        least = length < least ? length : least;
+    }
+    return found;
+}
+
+/* One of the channels; the queues are those of the node, or NULL. */
+TARGET CNI_INLINE uint32_t LOCAL(pick)(const cni_store_shape *s, const cni_queue *queue,
+                                       uint64_t channels, uint32_t random)
+{
+    if (CNI_RARELY(s->selection != CN_SELECTION_RANDOM)) {
+        if (s->selection == CN_SELECTION_LOWEST)
+            return cni_lowest_bit(channels);
+        if (queue != NULL)
+            channels = LOCAL(least_loaded)(queue, channels);
+    }
+    return SELECT(channels, cni_random_below(random, COUNT(channels)));
+}
+
+/* The place of message i of a queue. */
+TARGET CNI_INLINE uint64_t *LOCAL(place)(const cni_pool *pool, const cni_queue *queue, uint32_t i,
+                                         cni_store_form form)
+{
+    uint64_t place = queue->block + (uint64_t)((queue->head + i) & queue->mask);
+    return pool->words + place * LOCAL(width)(form);
+}
+
+/* Appends a message, or writes one that is not there (real = 0). */
+TARGET CNI_INLINE cn_status LOCAL(push)(cni_pool *pool, cni_queue *queue, const cni_message *m,
+                                        uint32_t real, cni_store_form form)
+{
+    if (CNI_RARELY(queue->length > queue->mask))
+        CNI_TRY(cni_pool_grow(pool, queue));
+    LOCAL(save)(LOCAL(place)(pool, queue, queue->length, form), m, form);
+    queue->length += real;
+    return CN_OK;
+}
+
+/* Takes the first message of a queue of a channel, when there is one (has = 1). home: where the queue is at home. */
+TARGET CNI_INLINE cni_message LOCAL(pop)(cni_pool *pool, cni_queue *queue, uint32_t has,
+                                         uint32_t home, cni_store_form form)
+{
+    uint32_t head = queue->head, length = queue->length - has;
+    cni_message m =
+        LOCAL(load)(pool->words + (uint64_t)(queue->block + head) * LOCAL(width)(form), form);
+    queue->length = length;
+    queue->head = (head + has) & queue->mask;
+    if (CNI_RARELY((length == 0) & (queue->mask != CNI_STORE_HOME - 1)))
+        cni_pool_go_home(pool, queue, home);
+    return m;
+}
+
+/* The message as it comes over a channel of a node, from which it takes it. */
+TARGET CNI_INLINE void LOCAL(cross)(const cni_store *k, const cni_store_shape *s, uint64_t node,
+                                    uint32_t port, cni_message *m, cni_store_form form)
+{
+    if (form == CNI_STORE_CUBE)
+        m->identity ^= UINT64_C(1) << port;
+    if (form == CNI_STORE_RINGS) { /* a header is numbered like a node, and moves like one */
+        uint64_t header = m->identity & s->to_mask;
+        m->identity += k->network.far[header * s->ports + port] - header;
+    }
+    if (form == CNI_STORE_CLASSED)
+        m->way = (m->way & ~UINT64_C(255)) |
+                 cni_routing_after(k->network.routing, (uint32_t)(m->way & 255), m->way >> 8, node,
+                                   port, CNI_STORED);
+}

@@ -1,0 +1,274 @@
+/* Opening and closing the kernels that store and forward. */
+#include "simulation/store_forward/store_forward.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "routing/decisions/channels.h"
+#include "scenario/system.h"
+#include "scenario/traffic/traffic.h"
+#include "topology/distances/breadth_first.h"
+
+enum {
+    WORDS_OF_CACHE_LINE = 8,
+    NODES_PER_WORKER = 256, /* below which another thread costs more than it brings */
+    HEADERS = 1 << 20       /* up to which what belongs to a header is kept in a table */
+};
+
+/* By name: an attached object goes the general way. */
+static cni_store_form form_of(const cn_scenario *scenario)
+{
+    const cn_topology *t = scenario->topology;
+    const char *name = cn_scenario_routing_name(scenario);
+    const cn_faults *faults = cni_faults_of(scenario);
+    if (cni_routing_of(scenario) != NULL || cni_subnet_of(scenario) != NULL ||
+        (faults != NULL && faults->node_count + faults->link_count > 0) || !cni_is_kary_ncube(t) ||
+        t->max_degree > CNI_MOST_PORTS)
+        return CNI_STORE_CLASSED;
+    if (cni_is_hypercube(t) &&
+        (strcmp(name, cni_preferred.name) == 0 || strcmp(name, cni_minimal.name) == 0))
+        return CNI_STORE_CUBE;
+    return strcmp(name, cni_preferred.name) == 0 ? CNI_STORE_RINGS : CNI_STORE_CLASSED;
+}
+
+cn_status cni_store_open_network(const cn_scenario *scenario, cni_network *network,
+                                 cni_store_form *form)
+{
+    *form = form_of(scenario);
+    if (*form == CNI_STORE_CUBE)
+        return cni_network_open_whole("cn_sim_open", scenario->topology, network);
+    CNI_TRY(cni_network_open("cn_sim_open", scenario, network));
+    if (*form == CNI_STORE_CLASSED && network->routing->classes == 1 &&
+        network->routing->kind->legs == 1)
+        *form = CNI_STORE_ROUTED;
+    return CN_OK;
+}
+
+static void lay_out(cni_store *k)
+{
+    cni_store_shape *s = &k->shape;
+    uint32_t bits = 0;
+    while ((k->network.nodes - 1) >> bits > 0)
+        bits++;
+    s->nodes = k->network.nodes;
+    s->stride = s->nodes + WORDS_OF_CACHE_LINE;
+    s->ports = k->network.ports;
+    s->served = k->network.served;
+    s->width = k->form == CNI_STORE_CLASSED ? 3 : 2;
+    s->to_mask = (UINT64_C(1) << bits) - 1;
+    s->number_shift = bits;
+    s->source_shift = 64 - bits;
+    s->injected_shift = s->source_shift - 1;
+    s->numbers = UINT64_C(1) << (s->injected_shift - s->number_shift);
+    k->queues = k->separate ? s->ports : 1;
+}
+
+/* Distances and preferred channels by header. */
+static cn_status list_headers(cni_store *k)
+{
+    const cn_topology *t = k->network.topology;
+    if (k->form != CNI_STORE_RINGS || t->nodes > HEADERS)
+        return CN_OK;
+    k->by_header = cni_allocate(t->nodes, sizeof *k->by_header);
+    k->hops = cni_allocate(t->nodes, sizeof *k->hops);
+    if (k->by_header == NULL || k->hops == NULL)
+        return CN_ERR_MEMORY;
+    for (uint64_t header = 0; header < t->nodes; header++) {
+        uint64_t hops;
+        k->by_header[header] = cni_preferred_channels(t, header);
+        t->ops->distance(t, header, 0, &hops); /* a closed form: cannot fail */
+        k->hops[header] = (uint16_t)hops;
+    }
+    return CN_OK;
+}
+
+/* Distances by source and destination, where they are found by search; hops has 2 N + 1 elements. */
+static void list_distances(cni_store *k, const cni_inlets *inlets, uint32_t hops[])
+{
+    size_t nodes = inlets->nodes;
+    for (uint32_t to = 0; to < nodes; to++) {
+        cni_search_hops(inlets, to, hops, hops + nodes);
+        for (size_t from = 0; from < nodes; from++)
+            k->hops[from * nodes + to] = (uint16_t)hops[from];
+    }
+}
+
+static cn_status search_distances(cni_store *k)
+{
+    const cn_topology *t = k->network.topology;
+    cni_inlets inlets = {0};
+    if (t->ops->distance != cni_search_distance)
+        return CN_OK;
+    uint32_t *hops = cni_allocate(2 * t->nodes + 1, sizeof *hops);
+    k->hops = cni_allocate(t->nodes * t->nodes, sizeof *k->hops);
+    cn_status status =
+        hops == NULL || k->hops == NULL ? CN_ERR_MEMORY : cni_inlets_open(&inlets, t, NULL);
+    if (status == CN_OK)
+        list_distances(k, &inlets, hops);
+    cni_inlets_close(&inlets);
+    cni_release(hops);
+    return status;
+}
+
+static cn_status list_inlets(cni_store *k)
+{
+    const cni_inlets *inlets = &k->network.inlets;
+    if (k->form == CNI_STORE_CUBE)
+        return CN_OK;
+    size_t count = inlets->first[inlets->nodes];
+    k->from = cni_allocate(count, sizeof *k->from);
+    if (k->from == NULL)
+        return CN_ERR_MEMORY;
+    for (size_t i = 0; i < count; i++)
+        k->from[i] = (uint32_t)(inlets->port[i] * k->shape.stride + inlets->tail[i]);
+    return CN_OK;
+}
+
+/* What the load leaves of the channels; 0 only when there is no steady state. */
+static cn_status find_spare(cni_store *k, const cn_scenario *scenario)
+{
+    cni_store_limit limit;
+    CNI_TRY(cni_store_find_limit(scenario, &k->network, &limit));
+    double left = 1.0 - k->load / limit.channels;
+    if (!cni_store_is_full(k->load, &limit))
+        k->spare = 1 + (uint64_t)(fmax(left, 0.0) * (double)k->network.channels * CNI_STORE_PARTS);
+    return CN_OK;
+}
+
+/* Arrivals in continuous time are Poisson. */
+static cn_status check_source(const cni_store *k, const cn_traffic *traffic)
+{
+    cn_source source = traffic == NULL ? CN_SOURCE_OF_SYSTEM : traffic->source;
+    if (k->slotted_clock || (!cni_traffic_is_trace(traffic) &&
+                             (source == CN_SOURCE_OF_SYSTEM || source == CN_SOURCE_GEOMETRIC ||
+                              source == CN_SOURCE_POISSON)))
+        return CN_OK;
+    return cni_fail(CN_ERR_UNSUPPORTED,
+                    "cn_sim_open: in continuous time (slotted = no) arrivals are Poisson, but the "
+                    "traffic has the source %s; slotted = yes takes all sources and traces",
+                    cni_traffic_is_trace(traffic) ? "trace" : cn_source_name(source));
+}
+
+static cn_status open_network(cni_store *k, const cn_scenario *scenario, uint64_t seed)
+{
+    CNI_TRY(cni_store_open_network(scenario, &k->network, &k->form));
+    lay_out(k);
+    if (k->form != CNI_STORE_CUBE && k->form != CNI_STORE_RINGS)
+        CNI_TRY(cni_network_tabulate(&k->network));
+    CNI_TRY(check_source(k, cni_traffic_of(scenario)));
+    CNI_TRY(cni_network_check_traffic("cn_sim_open", &k->network, cni_traffic_of(scenario)));
+    CNI_TRY(cni_slotted_open(scenario, seed, &k->slotted));
+    CNI_TRY(list_headers(k));
+    CNI_TRY(search_distances(k));
+    CNI_TRY(list_inlets(k));
+    return find_spare(k, scenario);
+}
+
+/* A worker with its nodes, which fill whole cache lines of channel words. */
+static cn_status open_worker(cni_store *k, uint32_t i, uint32_t workers)
+{
+    uint64_t share = ((k->shape.nodes + workers - 1) / workers + WORDS_OF_CACHE_LINE - 1) /
+                     WORDS_OF_CACHE_LINE * WORDS_OF_CACHE_LINE;
+    cni_store_worker *w = cni_allocate(1, sizeof *w);
+    k->workers[i] = w;
+    if (w == NULL)
+        return CN_ERR_MEMORY;
+    w->first_node = i * share < k->shape.nodes ? i * share : k->shape.nodes;
+    w->end_node = w->first_node + share < k->shape.nodes ? w->first_node + share : k->shape.nodes;
+    atomic_init(&w->failed, UINT64_MAX);
+    w->delays = i == 0 ? &k->head.delays : cni_allocate(1, sizeof *w->delays);
+    if (w->delays == NULL)
+        return CN_ERR_MEMORY;
+    uint32_t home = CNI_STORE_HOME; /* of a whole node: twice as many as messages come in a cycle */
+    while (!k->separate && home < 2 * k->shape.ports)
+        home *= 2;
+    uint64_t queues = (w->end_node - w->first_node) * k->queues;
+    CNI_TRY(cni_pool_open(&w->pool, queues, home, k->shape.width));
+    w->nowhere = cni_queue_at_home(&w->pool, (uint32_t)queues);
+    cni_queue *queue = k->queue + w->first_node * k->queues;
+    for (uint64_t q = 0; q < queues; q++)
+        queue[q] = cni_queue_at_home(&w->pool, (uint32_t)q);
+    return CN_OK;
+}
+
+static cn_status open_state(cni_store *k, uint32_t threads)
+{
+    const cni_store_shape *s = &k->shape;
+    uint64_t channels = s->nodes * s->ports;
+    uint64_t useful = (s->nodes + NODES_PER_WORKER - 1) / NODES_PER_WORKER;
+    if (!k->slotted_clock)
+        useful = 1;
+    k->queue = cni_allocate(s->nodes * k->queues, sizeof *k->queue);
+    if (k->queue == NULL)
+        return CN_ERR_MEMORY;
+    for (int bank = 0; k->slotted_clock && bank < 2; bank++) {
+        k->channel[bank] = cni_allocate(s->stride * s->ports * s->width, sizeof *k->channel[bank]);
+        if (k->channel[bank] == NULL)
+            return CN_ERR_MEMORY;
+    }
+    if (!k->slotted_clock && (k->busy = cni_allocate(channels + 1, sizeof *k->busy)) == NULL)
+        return CN_ERR_MEMORY;
+    CNI_TRY(cni_team_open(threads < useful ? threads : (uint32_t)useful, &k->team));
+    uint32_t workers = cni_team_workers(k->team);
+    k->workers = cni_allocate(workers, sizeof *k->workers);
+    if (k->workers == NULL)
+        return CN_ERR_MEMORY;
+    for (uint32_t i = 0; i < workers; i++)
+        CNI_TRY(open_worker(k, i, workers));
+    return CN_OK;
+}
+
+static void close_worker(cni_store_worker *w, int owns_delays)
+{
+    if (w == NULL)
+        return;
+    cni_release(w->pool.words);
+    cni_release(w->landed);
+    if (owns_delays)
+        cni_release(w->delays);
+    cni_release(w);
+}
+
+void cni_store_close(void *state)
+{
+    cni_store *k = state;
+    for (uint32_t i = 0; k->workers != NULL && i < cni_team_workers(k->team); i++)
+        close_worker(k->workers[i], i > 0);
+    cni_release(k->workers);
+    cni_team_close(&k->team);
+    cni_network_close(&k->network);
+    cni_slotted_close(&k->slotted);
+    cni_mailbox_close(&k->head.mailbox);
+    cni_release(k->by_header);
+    cni_release(k->hops);
+    cni_release(k->from);
+    cni_release(k->queue);
+    cni_release(k->channel[0]);
+    cni_release(k->channel[1]);
+    cni_release(k->busy);
+    cni_release(k);
+}
+
+cn_status cni_store_open(const cn_scenario *scenario, uint64_t seed, void **state)
+{
+    cni_store *k = cni_allocate(1, sizeof *k);
+    if (k == NULL)
+        return CN_ERR_MEMORY;
+    k->separate = scenario->system->kernel->variant == CNI_STORE_SEPARATE;
+    k->slotted_clock = scenario->value[CN_PARAM_SLOTTED] != 0.0;
+    k->load = scenario->value[CN_PARAM_LOAD];
+    k->shape.selection = (cn_selection)scenario->value[CN_PARAM_SELECTION];
+    k->seed = seed;
+    k->stream = cni_random_derive(seed, 0);
+    cn_status status = open_network(k, scenario, seed);
+    if (status == CN_OK)
+        status = open_state(k, (uint32_t)scenario->value[CN_PARAM_THREADS]);
+    k->arrivals = k->load * k->network.served;
+    if (status == CN_OK)
+        *state = k;
+    else
+        cni_store_close(k);
+    return status;
+}

@@ -1,0 +1,165 @@
+/* What the wormhole kernel takes, and the sentences for what it does not. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "cubenet/deadlock.h"
+#include "scenario/traffic/traffic.h"
+#include "simulation/wormhole/wormhole.h"
+#include "simulation/wormhole/wormhole_kernel.h"
+#include "topology/topology.h"
+
+/* Virtual channels are numbered in 31 bits. */
+#define MOST_VIRTUAL_CHANNELS (UINT64_C(1) << 31)
+
+uint32_t cni_wormhole_shift(uint32_t virtual_channels)
+{
+    uint32_t shift = 0;
+    while (UINT32_C(1) << shift < virtual_channels)
+        shift++;
+    return shift;
+}
+
+/* ---- the parameters ---- */
+
+/* Dimension order without classes, or Duato's rule without escapes, is what `unsafe` makes of it. */
+int cni_wormhole_is_by_class(const cni_routing_kind *kind)
+{
+    return kind == &cni_dimension_order || kind == &cni_duato;
+}
+
+uint32_t cni_wormhole_least_channels(const cn_scenario *scenario, int is_unsafe)
+{
+    const cn_routing *attached = cni_routing_of(scenario);
+    const cni_routing_kind *kind = NULL;
+    if (attached != NULL)
+        kind = attached->kind;
+    else if (cni_routing_find("", cn_scenario_routing_name(scenario), &kind) != CN_OK)
+        return 1; /* it says so where it is made */
+    if (is_unsafe && cni_wormhole_is_by_class(kind))
+        return 1;
+    return attached != NULL
+               ? attached->least
+               : cni_routing_least_of(kind, scenario->topology, cni_faults_of(scenario));
+}
+
+/* What holds for a model, too. */
+cn_status cni_wormhole_check_scenario(const cn_scenario *scenario)
+{
+    const double *value = scenario->value;
+    uint32_t least = cni_wormhole_least_channels(scenario, value[CN_PARAM_UNSAFE] != 0.0);
+    if (value[CN_PARAM_VIRTUAL_CHANNELS] < least)
+        return cni_fail(CN_ERR_ARGUMENT,
+                        "virtual_channels = %g, but the routing %s needs %lu to %d on %s",
+                        value[CN_PARAM_VIRTUAL_CHANNELS], cn_scenario_routing_name(scenario),
+                        (unsigned long)least, CN_MAX_VIRTUAL_CHANNELS, scenario->topology->name);
+    if (value[CN_PARAM_ONE_PORT] != 0.0 && value[CN_PARAM_INJECTION_SERVERS] > 1.0)
+        return cni_fail(CN_ERR_ARGUMENT,
+                        "injection_servers = %g, but with one_port = yes it must be 1",
+                        value[CN_PARAM_INJECTION_SERVERS]);
+    return CN_OK;
+}
+
+cn_status cni_wormhole_check_simulation(const cn_scenario *scenario)
+{
+    const cn_topology *t = scenario->topology;
+    double startup = scenario->value[CN_PARAM_STARTUP_LATENCY];
+    uint32_t virtual_channels = (uint32_t)scenario->value[CN_PARAM_VIRTUAL_CHANNELS];
+    if (startup != floor(startup))
+        return cni_fail(CN_ERR_ARGUMENT,
+                        "startup_latency = %g, but the simulator needs whole cycles", startup);
+    if (t->nodes * t->max_degree <= MOST_VIRTUAL_CHANNELS >> cni_wormhole_shift(virtual_channels))
+        return CN_OK;
+    return cni_fail(CN_ERR_UNSUPPORTED,
+                    "the wormhole simulator covers up to 2^31 virtual channels, not %s with %lu "
+                    "virtual channels a channel",
+                    t->name, (unsigned long)virtual_channels);
+}
+
+/* ---- the routing ---- */
+
+/* Hops of the longest walk: where each hop comes closer to the end of a leg no walk need be looked at. */
+static cn_status find_longest(const cn_routing *routing, uint64_t *hops)
+{
+    if (routing->kind->is_minimal && routing->table.entries == NULL)
+        return cn_topology_diameter(routing->topology, hops);
+    return cn_routing_longest_walk(routing, hops);
+}
+
+static cn_status check_walks(const cn_routing *routing, uint32_t *longest)
+{
+    uint64_t hops = 0;
+    CNI_TRY(find_longest(routing, &hops));
+    *longest = (uint32_t)hops;
+    if (hops <= CNI_WORM_HOPS)
+        return CN_OK;
+    return cni_fail(CN_ERR_UNSUPPORTED,
+                    "cn_sim_open: the routing %s has walks of %llu hops on %s, but the wormhole "
+                    "simulator covers up to %d",
+                    routing->kind->name, (unsigned long long)hops, routing->topology->name,
+                    CNI_WORM_HOPS);
+}
+
+static cn_status fail_cyclic(const cn_routing *routing, uint32_t virtual_channels,
+                             const cn_deadlock *check)
+{
+    enum { MOST = 4096, SHOWN = 6 };
+    static const char format[] = "%s%llu->%llu";
+    char text[SHOWN * 48] = "";
+    cn_verdict verdict = CN_VERDICT_CYCLIC;
+    size_t count = 0, used = 0;
+    cn_deadlock_verdict(check, &verdict);
+    cn_deadlock_cycle(check, NULL, NULL, NULL, NULL, 0, &count);
+    uint64_t *nodes = cni_allocate(2 * count + 1, sizeof *nodes);
+    uint32_t *ports = cni_allocate(2 * count + 1, sizeof *ports);
+    if (nodes == NULL || ports == NULL) {
+        cni_release(nodes);
+        cni_release(ports);
+        return CN_ERR_MEMORY;
+    }
+    cn_deadlock_cycle(check, nodes, ports, ports + count, nodes + count, count, &count);
+    for (size_t i = 0; i < count && i < SHOWN; i++)
+        if (ports[i] != CN_NO_PORT)
+            used += (size_t)snprintf(
+                text + used, sizeof text - used, format, i == 0 ? ": channels " : ", ",
+                (unsigned long long)nodes[i],
+                (unsigned long long)cni_neighbor(routing->topology, nodes[i], ports[i]));
+    cni_release(nodes);
+    cni_release(ports);
+    return cni_fail(CN_ERR_UNSUPPORTED,
+                    "cn_sim_open: the routing %s may deadlock on %s with virtual_channels = %lu "
+                    "(%s%s%s); unsafe = yes simulates it",
+                    routing->kind->name, routing->topology->name, (unsigned long)virtual_channels,
+                    cn_verdict_text(verdict), text, count > SHOWN ? ", ..." : "");
+}
+
+/* Whether worms of this routing are proved to arrive. */
+static cn_status check_deadlock(const cn_routing *routing, uint32_t virtual_channels)
+{
+    cn_deadlock *check;
+    if (routing->kind->is_proved)
+        return CN_OK;
+    cn_status status = cn_routing_deadlock_check(routing, virtual_channels, &check);
+    if (status == CN_ERR_UNSUPPORTED)
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "cn_sim_open: %s with virtual_channels = %lu is too large to find out "
+                        "whether the routing %s may deadlock; unsafe = yes simulates it",
+                        routing->topology->name, (unsigned long)virtual_channels,
+                        routing->kind->name);
+    CNI_TRY(status);
+    if (!cn_deadlock_is_free(check))
+        status = fail_cyclic(routing, virtual_channels, check);
+    cn_deadlock_free(&check);
+    return status;
+}
+
+cn_status cni_wormhole_check_network(const cn_scenario *scenario, const cni_network *network,
+                                     uint32_t *longest)
+{
+    CNI_TRY(check_walks(network->routing, longest));
+    if (scenario->value[CN_PARAM_UNSAFE] == 0.0)
+        CNI_TRY(
+            check_deadlock(network->routing, (uint32_t)scenario->value[CN_PARAM_VIRTUAL_CHANNELS]));
+    return cni_network_check_traffic("cn_sim_open", network, cni_traffic_of(scenario));
+}

@@ -1,0 +1,27 @@
+/* What the systems of stored messages have in common. */
+#include "systems/systems.h"
+
+#include "base/error.h"
+#include "routing/faults/fault.h"
+#include "routing/rules/routing.h"
+#include "topology/topology.h"
+
+const char *cni_stored_routing(const cn_scenario *scenario)
+{
+    const cn_faults *faults = cni_faults_of(scenario);
+    int is_whole = faults == NULL || faults->node_count + faults->link_count == 0;
+    if (cni_subnet_of(scenario) != NULL)
+        return cni_optimal_path.name;
+    return is_whole && cni_is_kary_ncube(scenario->topology) ? cni_preferred.name
+                                                             : cni_minimal.name;
+}
+
+cn_status cni_accept_stored(const cn_topology *topology)
+{
+    if (topology->max_degree <= CNI_MOST_PORTS)
+        return CN_OK;
+    return cni_fail(CN_ERR_UNSUPPORTED,
+                    "cn_scenario_new: %s has %lu ports a node, but a set of channels holds at most "
+                    "%d",
+                    topology->name, (unsigned long)topology->max_degree, CNI_MOST_PORTS);
+}

@@ -1,0 +1,93 @@
+/* Kept messages that meet again: where it is known how often. */
+#include "support/support.h"
+
+#include <math.h>
+
+#include "queueing/deflection/rivals.h"
+
+static cni_rivals met(uint32_t channels, uint32_t siblings, const double wanting[],
+                      cni_rivalry rivalry)
+{
+    cni_rivals rivals;
+    cni_rivals_begin(&rivals, channels, siblings);
+    cni_rivals_update(&rivals, wanting, &rivalry);
+    return rivals;
+}
+
+/* Who wants one channel only meets those that have lost it, and no other. */
+static void single_minds_meet_again(void **state)
+{
+    (void)state;
+    static const double wanting[65] = {[1] = 0.7};
+    for (uint32_t channels = 2; channels <= 64; channels *= 2) {
+        cni_rivals r = met(channels, 0, wanting, (cni_rivalry){0.6, 0.5, 0.9, 0.5});
+        assert_near(r.insist, 1.0, 1e-15);
+        assert_near(r.again, 1.0, 1e-15);
+        assert_near(r.chance, 0.0, 1e-15);
+    }
+}
+
+/* Who would take any channel meets anybody as often as not. */
+static void open_minds_meet_by_chance(void **state)
+{
+    (void)state;
+    static const double wanting[65] = {[5] = 1.0};
+    cni_rivals r = met(5, 0, wanting, (cni_rivalry){0.6, 0.4, 1.0, 0.5});
+    assert_near(r.insist, 0.2, 1e-15);
+    assert_near(r.again, 0.2, 1e-14);
+    assert_near(r.chance, 0.2, 1e-14);
+}
+
+/* Two channels of four for each, one in each of two dimensions: 0, 1, 2 in common with probability 1/4, 1/2, 1/4. Without
+ * siblings: 1/6, 4/6, 1/6. When nobody was there before, pairs are kept by what they meet alone. */
+static void two_of_four_by_hand(void **state)
+{
+    (void)state;
+    static const double wanting[65] = {[2] = 3.0};
+    static const double chance[2][3] = {{1.0 / 6.0, 4.0 / 6.0, 1.0 / 6.0}, {0.25, 0.5, 0.25}};
+    for (uint32_t siblings = 0; siblings < 2; siblings++)
+        for (double kept = 0.0; kept <= 1.0; kept += 0.5) {
+            double same = 0.0, again = 0.0, apart = 0.0, by_chance = 0.0;
+            cni_rivals r = met(4, siblings, wanting, (cni_rivalry){0.6, 0.3, kept, 0.5});
+            for (int m = 0; m < 3; m++) {
+                double c = m / 4.0, stay = 0.6 * c + 0.3 * (1.0 - c);
+                double weight = chance[siblings][m] / (1.0 - kept * stay);
+                same += weight * 0.6 * c;
+                again += weight * 0.6 * c * c;
+                apart += weight * 0.3 * (1.0 - c);
+                by_chance += weight * 0.3 * (1.0 - c) * c;
+            }
+            assert_near(r.again, again / same, 1e-14);
+            assert_near(r.chance, by_chance / apart, 1e-14);
+            assert_near(r.insist, 0.5, 1e-15);
+        }
+}
+
+/* Of single and of open minds, those with more rivals are kept longer, and so are more. */
+static void the_stubborn_stay(void **state)
+{
+    (void)state;
+    static const double wanting[65] = {[1] = 0.5, [2] = 0.5};
+    cni_rivals r;
+    cni_rivals_begin(&r, 4, 1);
+    cni_rivalry rivalry = {0.7, 0.5, 1.0, 0.6};
+    for (int round = 0; round < 50; round++)
+        cni_rivals_update(&r, wanting, &rivalry);
+    assert_true(r.share[1] > 0.51 && r.share[1] < 0.6);
+    assert_near(r.share[1] + r.share[2], 1.0, 1e-15);
+    rivalry.lose = 0.0; /* nobody is kept: nobody longer than others */
+    cni_rivals_update(&r, wanting, &rivalry);
+    cni_rivals_update(&r, wanting, &rivalry);
+    assert_near(r.share[1], 0.5, 1e-15);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(single_minds_meet_again),
+        cmocka_unit_test(open_minds_meet_by_chance),
+        cmocka_unit_test(two_of_four_by_hand),
+        cmocka_unit_test(the_stubborn_stay),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,575 @@
+/* Worms by any routing on any network, damaged or not: as the plain simulator has it cycle by cycle, own
+ * rules like the built-in ones, no deadlock, and a sentence for what is refused. */
+#include "simulation/wormhole_compare.h"
+
+#include <string.h>
+
+#include "routing/damage.h"
+#include "routing/networks.h"
+#include "simulation/run/sim.h"
+#include "simulation/wormhole/wormhole.h"
+
+static const plain_config usual = {.message_flits = 8,
+                                   .flit_buffers = 2,
+                                   .injection_servers = 1,
+                                   .adaptive = 1,
+                                   .broadcast_fraction = 0.03,
+                                   .seed = 7};
+
+static cn_topology *network(int kind)
+{
+    static const uint64_t radices[] = {3, 4};
+    cn_topology *made = NULL;
+    switch (kind) {
+    case 0:
+        assert_ok(cn_topology_psnn(4, &made));
+        break;
+    case 1:
+        assert_ok(cn_topology_generalized_hypercube_mixed(radices, 2, &made));
+        break;
+    case 2:
+        assert_ok(cn_topology_mesh(radices, 2, &made));
+        break;
+    case 3:
+        assert_ok(cn_topology_de_bruijn(4, &made));
+        break;
+    case 4:
+        assert_ok(cn_topology_hypercube(3, &made));
+        break;
+    case 5:
+        assert_ok(cn_topology_kary_ncube(4, 2, 1, &made));
+        break;
+    default:
+        return network_random(10 + (uint32_t)kind, (uint32_t)kind, &(uint64_t){(uint64_t)kind});
+    }
+    return made;
+}
+
+enum { NETWORKS = 10 };
+
+/* ---- as the plain simulator ---- */
+
+static void compare_routing(plain_config config, const char *name, const cn_faults *faults,
+                            uint64_t cycles)
+{
+    cn_routing *routing = NULL;
+    uint32_t least = 0;
+    assert_ok(cn_routing_new(config.topology, name, faults, &routing));
+    assert_ok(cn_routing_least_virtual_channels(routing, &least));
+    config.routing = routing;
+    config.faults = faults;
+    for (uint32_t more = 0; more < 2; more++) {
+        config.virtual_channels = least + more;
+        config.by_name = (int)more;
+        config.seed++;
+        compare_loads(config, cycles);
+    }
+    cn_routing_free(&routing);
+}
+
+static void built_in_routings_on_many_networks(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"up-down-adaptive", "up-down", "valiant"};
+    for (int kind = 0; kind < NETWORKS; kind++) {
+        plain_config config = usual;
+        cn_topology *topology = network(kind);
+        config.topology = topology;
+        config.flit_buffers = 1 + (uint32_t)kind % 3;
+        config.injection_servers = 1 + (uint32_t)kind % 2;
+        for (size_t i = 0; i < 3; i++)
+            compare_routing(config, names[i], NULL, 150);
+        if (kind == 2 || kind == 4)
+            compare_routing(config, "negative-first", NULL, 200);
+        if (kind == 2 || kind == 4 || kind == 5) {
+            compare_routing(config, "duato", NULL, 200);
+            compare_routing(config, "dimension-order", NULL, 200);
+        }
+        cn_topology_free(&topology);
+    }
+}
+
+static void damaged_networks(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"up-down-adaptive", "up-down", "valiant"};
+    for (int kind = 4; kind < NETWORKS; kind++) {
+        plain_config config = usual;
+        cn_topology *topology = kind == 6 ? NULL : network(kind); /* and the 5 x 5 torus */
+        cn_faults *faults = NULL;
+        uint64_t pairs = 0, survivors;
+        if (topology == NULL)
+            assert_ok(cn_topology_kary_ncube(5, 2, 1, &topology));
+        config.topology = topology;
+        config.one_port = kind % 2;
+        assert_ok(cn_faults_new(topology, &faults));
+        assert_ok(cn_faults_add_node(faults, 3));
+        assert_ok(cn_faults_add_link(faults, 1, 0));
+        survivors = cn_topology_node_count(topology) - 1;
+        assert_ok(cn_faults_reachable_pairs(faults, &pairs));
+        for (size_t i = 0; i < 3 && pairs == survivors * (survivors - 1); i++)
+            compare_routing(config, names[i], faults, 200);
+        assert_true(kind > 6 || pairs == survivors * (survivors - 1));
+        cn_faults_free(&faults);
+        cn_topology_free(&topology);
+    }
+}
+
+/* Along the edges of a tree in a cube, whose walks are longer than the distances. */
+static void along_a_tree(void **state)
+{
+    (void)state;
+    plain_config config = usual;
+    cn_topology *cube = NULL;
+    cn_tree *tree = NULL;
+    cn_routing *routing = NULL;
+    assert_ok(cn_topology_hypercube(4, &cube));
+    assert_ok(cn_tree_balanced(cube, 5, &tree));
+    assert_ok(cn_routing_tree(tree, &routing));
+    config.topology = cube;
+    config.routing = routing;
+    config.virtual_channels = 2;
+    compare_loads(config, 300);
+    cn_routing_free(&routing);
+    cn_tree_free(&tree);
+    cn_topology_free(&cube);
+}
+
+/* ---- own rules ---- */
+
+/* A rule that asks another routing, or leaves some of its channels out. */
+typedef struct teller {
+    const cn_topology *t;
+    const cn_routing *r;
+    uint32_t virtual_channels;
+} teller;
+
+static cn_status tell_part(teller *it, int only_escapes, uint64_t node, uint64_t destination,
+                           uint64_t previous, uint32_t port, uint32_t virtual_channel,
+                           uint64_t channels[])
+{
+    cni_entry room;
+    uint32_t class = 0;
+    if (port != CN_NO_PORT)
+        class = cni_routing_after(it->r, 0, destination, previous, port, virtual_channel);
+    cni_lanes_to_sets(cni_routing_next(it->r, node, class, destination, &room),
+                      it->virtual_channels, only_escapes, channels);
+    return CN_OK;
+}
+
+static cn_status tell(void *user, uint64_t node, uint64_t destination, uint64_t previous,
+                      uint32_t port, uint32_t virtual_channel, uint64_t channels[])
+{
+    return tell_part(user, 0, node, destination, previous, port, virtual_channel, channels);
+}
+
+static cn_status tell_escape(void *user, uint64_t node, uint64_t destination, uint64_t previous,
+                             uint32_t port, uint32_t virtual_channel, uint64_t channels[])
+{
+    return tell_part(user, 1, node, destination, previous, port, virtual_channel, channels);
+}
+
+static void same_bits(const cn_topology *t, const char *name, uint32_t more, int names_escapes)
+{
+    cn_routing *built_in = NULL, *own = NULL;
+    teller it = {.t = t};
+    cn_sim *sims[2] = {NULL};
+    assert_ok(cn_routing_new(t, name, NULL, &built_in));
+    it.r = built_in;
+    it.virtual_channels = built_in->least + more;
+    assert_ok(cn_routing_own(t, it.virtual_channels, tell, names_escapes ? tell_escape : NULL, &it,
+                             &own));
+    for (int i = 0; i < 2; i++) {
+        cn_scenario *scenario = NULL;
+        assert_ok(cn_scenario_new(t, "wormhole", &scenario));
+        if (i == 0)
+            assert_ok(cn_scenario_set_routing_name(scenario, name));
+        else
+            assert_ok(cn_scenario_set_routing(scenario, own));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_VIRTUAL_CHANNELS, it.virtual_channels));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.02));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_MESSAGE_FLITS, 12));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_BROADCAST_FRACTION, 0.02));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 0));
+        assert_ok(cn_sim_open(scenario, &sims[i]));
+        cn_scenario_free(&scenario);
+    }
+    cn_routing_free(&own); /* the simulations hold it */
+    for (int c = 0; c < 300; c++) {
+        uint64_t counters[2][CNI_COUNTERS];
+        for (int i = 0; i < 2; i++) {
+            assert_ok(cn_sim_step(sims[i], 10));
+            cni_sim_totals(sims[i], counters[i]);
+        }
+        assert_memory_equal(counters[0], counters[1], sizeof counters[0]);
+        assert_true(c < 200 || counters[0][CNI_COUNT_DELIVERED] > 0);
+    }
+    cn_sim_close(&sims[0]);
+    cn_sim_close(&sims[1]);
+    cn_routing_free(&built_in);
+}
+
+/* In the Boolean cube that is the general form against the one of the kernel, elsewhere tables against
+ * closed forms. */
+static void own_rules_are_the_built_in_ones(void **state)
+{
+    (void)state;
+    static const uint64_t radices[] = {4, 2, 3};
+    for (int kind = 0; kind < 6; kind++) {
+        cn_topology *t = NULL;
+        assert_ok(kind == 0   ? cn_topology_hypercube(4, &t)
+                  : kind == 1 ? cn_topology_kary_ncube(5, 2, 1, &t)
+                  : kind == 2 ? cn_topology_kary_ncube(4, 2, 0, &t)
+                  : kind == 3 ? cn_topology_torus(radices, 3, &t)
+                  : kind == 4 ? cn_topology_mesh(radices, 3, &t)
+                              : cn_topology_psnn(4, &t));
+        for (uint32_t more = 0; more < 2; more++) {
+            same_bits(t, kind < 5 ? "dimension-order" : "up-down", more, 0);
+            same_bits(t, kind < 5 ? "duato" : "up-down-adaptive", more, 1);
+        }
+        cn_topology_free(&t);
+    }
+}
+
+/* Replications go by one routing, named or attached, on any number of threads. */
+static void replications_share_a_routing(void **state)
+{
+    (void)state;
+    cn_topology *t = network_random(20, 12, &(uint64_t){5});
+    cn_routing *routing = NULL;
+    cn_scenario *scenario = NULL;
+    cn_result *results[3] = {NULL};
+    assert_ok(cn_routing_new(t, "valiant", NULL, &routing));
+    assert_ok(cn_scenario_new(t, "wormhole", &scenario));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.005));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 3000));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_REPLICATIONS, 4));
+    for (int i = 0; i < 3; i++) {
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_THREADS, 1 + i));
+        if (i < 2)
+            assert_ok(cn_scenario_set_routing_name(scenario, "valiant"));
+        else
+            assert_ok(cn_scenario_set_routing(scenario, routing));
+        assert_ok(cn_simulate(scenario, &results[i]));
+        assert_same_result(results[0], results[i]);
+    }
+    assert_ok(cn_scenario_set_routing_name(scenario, "dimension-order"));
+    cn_result *none = NULL;
+    assert_fails(cn_simulate(scenario, &none), CN_ERR_UNSUPPORTED, "is not a hypercube");
+    assert_null(none);
+    for (int i = 0; i < 3; i++)
+        cn_result_free(&results[i]);
+    cn_scenario_free(&scenario);
+    cn_routing_free(&routing);
+    cn_topology_free(&t);
+}
+
+/* ---- no deadlock ---- */
+
+/* A million cycles each, at seven tenths of the load at which the first channel would be full; at eight to nine
+ * tenths such networks saturate. */
+static void long_runs_near_saturation(void **state)
+{
+    (void)state;
+    uint64_t words = 17;
+    for (uint32_t i = 0; i < 10; i++) {
+        uint32_t nodes = 6 + i;
+        cn_topology *t = network_random(nodes, nodes / 2, &words);
+        cn_routing *routing = NULL;
+        cn_scenario *scenario = NULL;
+        cn_sim *sim = NULL;
+        double full = 0.0;
+        uint64_t counters[CNI_COUNTERS];
+        assert_ok(cn_scenario_new(t, "wormhole", &scenario));
+        assert_string_equal(cn_scenario_routing_name(scenario), "up-down-adaptive");
+        assert_ok(cn_routing_new(t, "up-down-adaptive", NULL, &routing));
+        assert_ok(cn_routing_saturation_load(routing, NULL, NULL, &full));
+        assert_ok(cn_scenario_set_routing(scenario, routing));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_MESSAGE_FLITS, 4));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.7 * full / 4.0));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 0));
+        assert_ok(cn_sim_open(scenario, &sim));
+        for (int part = 0; part < 10; part++) {
+            assert_ok(cn_sim_step(sim, 100000));
+            cni_sim_totals(sim, counters);
+            assert_int_equal(sim->kernel->in_flight(sim->state),
+                             counters[CNI_COUNT_ACCEPTED] - counters[CNI_COUNT_DELIVERED]);
+        }
+        assert_true((double)counters[CNI_COUNT_DELIVERED] > 0.1 * full * nodes * 1e6 / 4.0);
+        cn_sim_close(&sim);
+        cn_scenario_free(&scenario);
+        cn_routing_free(&routing);
+        cn_topology_free(&t);
+    }
+}
+
+/* All shortest ways of a torus, which may deadlock, as the plain simulator has them until they do. */
+static void what_may_deadlock_runs_unsafe(void **state)
+{
+    (void)state;
+    cn_topology *torus = NULL;
+    cn_routing *minimal = NULL;
+    cn_scenario *scenario;
+    cn_sim *sim = NULL;
+    plain_config config = usual;
+    assert_ok(cn_topology_kary_ncube(4, 2, 1, &torus));
+    assert_ok(cn_routing_new(torus, "minimal", NULL, &minimal));
+    config.topology = torus;
+    config.routing = minimal;
+    config.virtual_channels = 1;
+    config.load = 0.1;
+    config.broadcast_fraction = 0.0;
+    scenario = scenario_of(&config);
+    assert_fails(cn_sim_open(scenario, &sim), CN_ERR_UNSUPPORTED, "channels ");
+    assert_non_null(strstr(cn_last_error(), "->"));
+    assert_non_null(strstr(cn_last_error(), "unsafe = yes"));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_UNSAFE, 1));
+    assert_ok(cn_sim_open(scenario, &sim));
+    plain_wormhole *plain = plain_open(&config);
+    cn_status status = CN_OK;
+    for (uint64_t c = 0; c < 5000 && status == CN_OK; c++) {
+        plain_step(plain);
+        status = cn_sim_step(sim, 1);
+        assert_same_counts(sim, plain_read(plain));
+        assert_int_equal(plain_is_stuck(plain), status == CN_ERR_DEADLOCK);
+    }
+    assert_int_equal(status, CN_ERR_DEADLOCK);
+    plain_close(plain);
+    cn_sim_close(&sim);
+    cn_scenario_free(&scenario);
+    cn_routing_free(&minimal);
+    cn_topology_free(&torus);
+}
+
+/* ---- faults ---- */
+
+/* The load is offered by the survivors, and rates are those of channels that work. */
+static void metrics_are_of_what_survives(void **state)
+{
+    (void)state;
+    cn_topology *torus = NULL;
+    cn_faults *faults = NULL;
+    cn_scenario *scenario = NULL;
+    cn_result *result = NULL;
+    assert_ok(cn_topology_kary_ncube(4, 2, 1, &torus));
+    assert_ok(cn_faults_new(torus, &faults));
+    for (uint64_t v = 0; v < 3; v++)
+        assert_ok(cn_faults_add_node(faults, v));
+    assert_ok(cn_faults_add_link(faults, 10, 1));
+    assert_ok(cn_scenario_new(torus, "wormhole", &scenario));
+    assert_string_equal(cn_scenario_routing_name(scenario), "duato");
+    assert_ok(cn_scenario_set_faults(scenario, faults));
+    assert_string_equal(cn_scenario_routing_name(scenario), "up-down-adaptive");
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.01));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_MESSAGE_FLITS, 8));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_BROADCAST_FRACTION, 0.05));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 100000));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_RELATIVE_PRECISION, 0));
+    assert_ok(cn_simulate(scenario, &result));
+    double offered = value_of(result, CN_METRIC_OFFERED_LOAD);
+    assert_near(offered, 0.01, 0.0005);
+    assert_near(value_of(result, CN_METRIC_NETWORK_THROUGHPUT),
+                13.0 * value_of(result, CN_METRIC_THROUGHPUT), 1e-9);
+    /* 4 channels a node but for those of three neighbours in a ring and of one link */
+    double channels = 64.0 - (3 * 8 - 2 * 2) - 2.0;
+    double rate = value_of(result, CN_METRIC_CHANNEL_MESSAGE_RATE);
+    double broadcasts = value_of(result, CN_METRIC_CHANNEL_RATE_BROADCAST) +
+                        value_of(result, CN_METRIC_CHANNEL_RATE_REPLICA);
+    assert_near(broadcasts * channels, 13.0 * 0.01 * 0.05 * 12.0, 0.1 * broadcasts * channels);
+    assert_near(value_of(result, CN_METRIC_CHANNEL_UTILIZATION), 8.0 * rate, 0.01 * 8.0 * rate);
+    cn_result_free(&result);
+    cn_scenario_free(&scenario);
+    cn_faults_free(&faults);
+    cn_topology_free(&torus);
+}
+
+static void traffic_to_the_dead_is_refused(void **state)
+{
+    (void)state;
+    static const uint64_t cycle = 5, from = 6, dead = 3, to = 1;
+    cn_topology *cube = NULL;
+    cn_faults *faults = NULL;
+    cn_traffic *traffic = NULL;
+    cn_scenario *scenario = NULL;
+    cn_sim *sim = NULL;
+    damage_open(3, &cube, &faults);
+    assert_ok(cn_faults_add_node(faults, 3));
+    assert_ok(cn_scenario_new(cube, "wormhole", &scenario));
+    assert_ok(cn_scenario_set_faults(scenario, faults));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.01));
+    assert_ok(cn_sim_open(scenario, &sim));
+    assert_fails(cn_sim_inject(sim, 0, 3, 0), CN_ERR_DISCONNECTED, "destination = 3");
+    assert_fails(cn_sim_inject(sim, 3, 0, 0), CN_ERR_DISCONNECTED, "source = 3");
+    assert_fails(cn_sim_inject_broadcast(sim, 3, 0), CN_ERR_DISCONNECTED, "source = 3");
+    cn_sim_close(&sim);
+    for (int kind = 0; kind < 5; kind++) {
+        assert_ok(kind == 0   ? cn_traffic_new(cube, CN_PATTERN_BIT_COMPLEMENT, &traffic)
+                  : kind == 1 ? cn_traffic_new_trace(cube, &cycle, &from, &dead, NULL, 1, &traffic)
+                  : kind == 2 ? cn_traffic_new_trace(cube, &cycle, &dead, &to, NULL, 1, &traffic)
+                  : kind == 3 ? cn_traffic_new_trace(cube, &cycle, &from, &to, NULL, 1, &traffic)
+                              : cn_traffic_new(cube, CN_PATTERN_UNIFORM, &traffic));
+        if (kind == 4)
+            assert_ok(cn_traffic_set_source(traffic, CN_SOURCE_BERNOULLI));
+        assert_ok(cn_scenario_set_traffic(scenario, traffic));
+        if (kind < 3) {
+            assert_fails(cn_sim_open(scenario, &sim), CN_ERR_DISCONNECTED,
+                         "node 3 does not survive");
+        } else {
+            assert_ok(cn_sim_open(scenario, &sim));
+            assert_ok(cn_sim_step(sim, 5000));
+        }
+        cn_sim_close(&sim);
+        cn_traffic_free(&traffic);
+    }
+    cn_scenario_free(&scenario);
+    cn_faults_free(&faults);
+    cn_topology_free(&cube);
+}
+
+/* ---- refusals ---- */
+
+static void refuse(cn_topology *t, const char *name, uint32_t virtual_channels, cn_status status,
+                   const char *part)
+{
+    cn_scenario *scenario = NULL;
+    cn_sim *sim = NULL;
+    assert_ok(cn_scenario_new(t, "wormhole", &scenario));
+    assert_ok(cn_scenario_set_routing_name(scenario, name));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_VIRTUAL_CHANNELS, virtual_channels));
+    assert_fails(cn_sim_open(scenario, &sim), status, part);
+    assert_null(sim);
+    cn_scenario_free(&scenario);
+    cn_topology_free(&t);
+}
+
+static void what_cannot_run_is_refused(void **state)
+{
+    (void)state;
+    uint64_t line[2 * 99];
+    cn_topology *t = NULL;
+    cn_scenario *scenario = NULL;
+    for (uint64_t i = 0; i < 99; i++) {
+        line[2 * i] = i;
+        line[2 * i + 1] = i + 1;
+    }
+    assert_ok(cn_topology_from_edges(100, line, 99, &t));
+    refuse(t, NULL, 2, CN_ERR_UNSUPPORTED, "walks of 99 hops");
+    assert_ok(cn_topology_ring(200, 1, &t));
+    refuse(t, NULL, 3, CN_ERR_UNSUPPORTED, "walks of 100 hops");
+    assert_ok(cn_topology_hypercube(5, &t));
+    refuse(t, "valiant", 1, CN_ERR_ARGUMENT, "virtual_channels = 1");
+    assert_ok(cn_topology_kary_ncube(32, 2, 1, &t));
+    refuse(t, "minimal", 4, CN_ERR_UNSUPPORTED, "too large");
+    assert_ok(cn_topology_kary_ncube(4, 2, 1, &t));
+    refuse(t, "preferred", 3, CN_ERR_UNSUPPORTED, "the routing preferred may deadlock");
+    t = network_one_way(12, 6, &(uint64_t){3});
+    refuse(t, NULL, 2, CN_ERR_UNSUPPORTED, "both ways");
+    assert_ok(cn_topology_star(100, &t));
+    assert_fails(cn_scenario_new(t, "wormhole", &scenario), CN_ERR_UNSUPPORTED, "99 ports");
+    cn_topology_free(&t);
+    assert_ok(cn_topology_hypercube(3, &t));
+    refuse(t, "two-level", 2, CN_ERR_UNSUPPORTED, "two-level");
+}
+
+/* Values that were not set follow what is attached; those that were set stay. */
+static void virtual_channels_follow_the_routing(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        double least;
+    } rows[] = {{"dimension-order", 2}, {"duato", 3}, {"valiant", 4},         {"up-down", 1},
+                {"minimal", 1},         {NULL, 3},    {"up-down-adaptive", 2}};
+    cn_topology *torus = NULL;
+    cn_faults *faults = NULL;
+    cn_scenario *scenario = NULL;
+    double least, usually, now;
+    assert_ok(cn_topology_kary_ncube(4, 2, 1, &torus));
+    assert_ok(cn_faults_new(torus, &faults));
+    assert_ok(cn_faults_add_node(faults, 3));
+    assert_ok(cn_scenario_new(torus, "wormhole", &scenario));
+    for (int is_set = 0; is_set < 2; is_set++) {
+        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+            assert_ok(cn_scenario_set_routing_name(scenario, rows[i].name));
+            assert_ok(
+                cn_scenario_range(scenario, CN_PARAM_VIRTUAL_CHANNELS, &least, NULL, &usually));
+            assert_ok(cn_scenario_get(scenario, CN_PARAM_VIRTUAL_CHANNELS, &now));
+            assert_near(least, rows[i].least, 0);
+            assert_near(usually, rows[i].least, 0);
+            assert_near(now, is_set ? 9 : rows[i].least, 0);
+        }
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_VIRTUAL_CHANNELS, 9));
+    }
+    assert_ok(cn_scenario_reset(scenario));
+    assert_ok(cn_scenario_set_routing_name(scenario, NULL));
+    assert_ok(cn_scenario_set_faults(scenario, faults));
+    assert_ok(cn_scenario_get(scenario, CN_PARAM_VIRTUAL_CHANNELS, &now));
+    assert_near(now, 2, 0);
+    cn_scenario_free(&scenario);
+    cn_faults_free(&faults);
+    cn_topology_free(&torus);
+}
+
+/* ---- out of memory ---- */
+
+static cn_status run_damaged(void *context)
+{
+    static const uint64_t edges[] = {0, 1, 1, 2, 2, 3, 3, 0, 3, 4, 4, 0, 4, 5, 5, 1};
+    cn_topology *t = NULL;
+    cn_faults *faults = NULL;
+    cn_scenario *scenario = NULL;
+    cn_sim *sim = NULL;
+    cn_status status = cn_topology_from_edges(6, edges, 8, &t);
+    if (status == CN_OK)
+        status = cn_faults_new(t, &faults);
+    if (status == CN_OK)
+        status = cn_faults_add_node(faults, 2);
+    if (status == CN_OK)
+        status = cn_scenario_new(t, "wormhole", &scenario);
+    if (status == CN_OK)
+        status = cn_scenario_set_faults(scenario, faults);
+    if (status == CN_OK)
+        status = cn_scenario_set_routing_name(scenario, context);
+    if (status == CN_OK) {
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.1));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_BROADCAST_FRACTION, 0.2));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_MESSAGE_FLITS, 3));
+        status = cn_sim_open(scenario, &sim);
+    }
+    if (status == CN_OK)
+        status = cn_sim_inject_broadcast(sim, 1, 7);
+    if (status == CN_OK)
+        status = cn_sim_step(sim, 300);
+    cn_sim_close(&sim);
+    cn_scenario_free(&scenario);
+    cn_faults_free(&faults);
+    cn_topology_free(&t);
+    return status;
+}
+
+static void every_failing_allocation_unwinds(void **state)
+{
+    (void)state;
+    char adaptive[] = "up-down-adaptive", valiant[] = "valiant";
+    support_fail_every_allocation(run_damaged, adaptive);
+    support_fail_every_allocation(run_damaged, valiant);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(built_in_routings_on_many_networks),
+        cmocka_unit_test(damaged_networks),
+        cmocka_unit_test(along_a_tree),
+        cmocka_unit_test(own_rules_are_the_built_in_ones),
+        cmocka_unit_test(replications_share_a_routing),
+        cmocka_unit_test(long_runs_near_saturation),
+        cmocka_unit_test(what_may_deadlock_runs_unsafe),
+        cmocka_unit_test(metrics_are_of_what_survives),
+        cmocka_unit_test(traffic_to_the_dead_is_refused),
+        cmocka_unit_test(what_cannot_run_is_refused),
+        cmocka_unit_test(virtual_channels_follow_the_routing),
+        cmocka_unit_test(every_failing_allocation_unwinds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,21 @@
+/* The wormhole kernel beside the plain simulator. */
+#ifndef CUBENET_TESTS_WORMHOLE_COMPARE_H
+#define CUBENET_TESTS_WORMHOLE_COMPARE_H
+
+#include "support/support.h"
+
+#include "simulation/plain_wormhole.h"
+
+/* The scenario that the kernel runs. */
+cn_scenario *scenario_of(const plain_config *config);
+
+void assert_same_counts(const cn_sim *sim, const plain_counts *plain);
+
+/* The same counters and deliveries at the end of every cycle, with random messages of the caller's between
+ * them. */
+void compare(const plain_config *config, uint64_t cycles);
+
+/* At loads from a light one to twice what the channels carry. */
+void compare_loads(plain_config config, uint64_t cycles);
+
+#endif
