@@ -4,7 +4,7 @@
  * Uniform traffic, three ways to carry it, each with the routing that its system takes by itself. Every network
  * is loaded up to its own limit: the load at which the first channel of the routing `minimal` is full. Delay is
  * drawn over throughput, once for a node (networks of the same number of nodes) and once for a link (networks of
- * the same number of wires). A network with more than 64 ports a node has no simulation, so the star and the
+ * the same number of wires). Worms have 16 flits and, on all networks, four virtual channels. A network with more than 64 ports a node has no simulation, so the star and the
  * complete network are not among those of 1024 nodes.
  */
 #include <math.h>
@@ -80,7 +80,7 @@ static double saturation_of(rp_run *run, const cn_topology *topology, const char
 
 /* ---- one point ---- */
 
-enum { FLITS = 16, POINTS = 11 };
+enum { FLITS = 16, VIRTUAL_CHANNELS = 4, POINTS = 11 };
 
 /* Parts of the saturation load. */
 static const double parts[POINTS] = {0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95};
@@ -106,10 +106,12 @@ static cn_status set_up(const comparison *c, const point *p, cn_scenario *scenar
     cn_status status = cn_scenario_set(scenario, CN_PARAM_LOAD, p->load);
     if (status == CN_OK && cn_scenario_takes(scenario, CN_PARAM_MESSAGE_FLITS))
         status = cn_scenario_set(scenario, CN_PARAM_MESSAGE_FLITS, FLITS);
+    if (status == CN_OK && cn_scenario_takes(scenario, CN_PARAM_VIRTUAL_CHANNELS))
+        status = cn_scenario_set(scenario, CN_PARAM_VIRTUAL_CHANNELS, VIRTUAL_CHANNELS);
     if (status == CN_OK)
-        status = cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, c->run->quick ? 500 : 10000);
+        status = cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, c->run->quick ? 500 : 5000);
     if (status == CN_OK)
-        status = cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, c->run->quick ? 1000 : 40000);
+        status = cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, c->run->quick ? 1000 : 20000);
     return status;
 }
 
@@ -188,25 +190,32 @@ static void write_points(const comparison *c, const rp_exhibit *exhibit)
     rp_table_close(&table);
 }
 
-static void draw(const comparison *c, const rp_exhibit *exhibit, size_t networks, int by_link)
+/* Points with their half-widths, and a line that joins them. */
+static void draw_panel(rp_plot *plot, const comparison *c, size_t networks, const char *column)
+{
+    static const char shown[] = "(column('number')==%zu && column('saturated')==0 ? column('%s') : "
+                                "NaN):'mean_delay'%s";
+    for (size_t i = 0; i < networks; i++) {
+        rp_plot_curve(plot, CURVE_LINE, (unsigned)i, "", shown, i, column, "");
+        rp_plot_curve(plot, CURVE_POINTS, (unsigned)i, c->samples[i].name, shown, i, column,
+                      ":'mean_delay_half_width'");
+    }
+}
+
+static void draw(const comparison *c, const rp_exhibit *exhibit, size_t networks)
 {
     rp_plot plot;
-    const char *column = by_link ? "throughput_a_link" : "throughput";
-    rp_plot_open(&plot, c->run, exhibit,
-                 by_link ? "throughput (messages per link and cycle)"
-                         : "throughput (messages per node and cycle)",
+    rp_plot_open(&plot, c->run, exhibit, "throughput (messages per node and cycle)",
                  "mean delay (cycles)");
+    rp_plot_panels(&plot, 2);
     rp_plot_command(&plot, "set logscale xy");
-    for (size_t i = 0; i < networks; i++)
-        rp_plot_curve(&plot, CURVE_POINTS, (unsigned)i, c->samples[i].name,
-                      "(column('number')==%zu && column('saturated')==0 ? column('%s') : "
-                      "NaN):'mean_delay':'mean_delay_half_width'",
-                      i, column);
+    draw_panel(&plot, c, networks, "throughput");
+    rp_plot_next_panel(&plot, "throughput (messages per link and cycle)");
+    draw_panel(&plot, c, networks, "throughput_a_link");
     rp_plot_close(&plot);
 }
 
-static void compare(rp_run *run, const rp_exhibit *exhibit, const char *system, int size,
-                    int by_link)
+static void compare(rp_run *run, const rp_exhibit *exhibit, const char *system, int size)
 {
     sample samples[MOST_SAMPLES];
     size_t networks = make_samples(run, size, samples);
@@ -220,7 +229,7 @@ static void compare(rp_run *run, const rp_exhibit *exhibit, const char *system, 
         plan_points(c, networks);
         rp_together(run, c->count, simulate, c);
         write_points(c, exhibit);
-        draw(c, exhibit, networks, by_link);
+        draw(c, exhibit, networks);
     }
     free(c);
     free_samples(samples, networks);
@@ -270,49 +279,30 @@ static void statics(rp_run *run, const rp_exhibit *exhibit)
 
 /* ---- the exhibits ---- */
 
-#define COMPARISON(function, system, size, by_link)              \
+#define COMPARISON(function, system, size)                       \
     static void function(rp_run *run, const rp_exhibit *exhibit) \
     {                                                            \
-        compare(run, exhibit, system, size, by_link);            \
+        compare(run, exhibit, system, size);                     \
     }
 
-COMPARISON(deflection_small, "deflection", SMALL, 0)
-COMPARISON(deflection_small_links, "deflection", SMALL, 1)
-COMPARISON(deflection_large, "deflection", LARGE, 0)
-COMPARISON(deflection_large_links, "deflection", LARGE, 1)
-COMPARISON(wormhole_small, "wormhole", SMALL, 0)
-COMPARISON(wormhole_small_links, "wormhole", SMALL, 1)
-COMPARISON(wormhole_large, "wormhole", LARGE, 0)
-COMPARISON(wormhole_large_links, "wormhole", LARGE, 1)
-COMPARISON(stored_small, "separate-buffers", SMALL, 0)
-COMPARISON(stored_small_links, "separate-buffers", SMALL, 1)
-COMPARISON(stored_large, "separate-buffers", LARGE, 0)
-COMPARISON(stored_large_links, "separate-buffers", LARGE, 1)
+COMPARISON(deflection_small, "deflection", SMALL)
+COMPARISON(deflection_large, "deflection", LARGE)
+COMPARISON(wormhole_small, "wormhole", SMALL)
+COMPARISON(wormhole_large, "wormhole", LARGE)
+COMPARISON(stored_small, "separate-buffers", SMALL)
+COMPARISON(stored_large, "separate-buffers", LARGE)
 
 #define NO_PAPER "the networks of Ginosar & Egozi 1989"
 
 const rp_exhibit networks_compared[] = {
     {"networks-compared", "The networks without load, and where their first channel is full",
      NO_PAPER, 60, statics},
-    {"networks-compared-64-deflection", "Deflection, 64 nodes", NO_PAPER, 20, deflection_small},
-    {"networks-compared-64-deflection-links", "Deflection, 64 nodes, a link", NO_PAPER, 20,
-     deflection_small_links},
-    {"networks-compared-64-wormhole", "Worms of 16 flits, 64 nodes", NO_PAPER, 20, wormhole_small},
-    {"networks-compared-64-wormhole-links", "Worms of 16 flits, 64 nodes, a link", NO_PAPER, 20,
-     wormhole_small_links},
-    {"networks-compared-64-stored", "Stored messages, 64 nodes", NO_PAPER, 20, stored_small},
-    {"networks-compared-64-stored-links", "Stored messages, 64 nodes, a link", NO_PAPER, 20,
-     stored_small_links},
-    {"networks-compared-1024-deflection", "Deflection, 1024 nodes", NO_PAPER, 120,
-     deflection_large},
-    {"networks-compared-1024-deflection-links", "Deflection, 1024 nodes, a link", NO_PAPER, 120,
-     deflection_large_links},
-    {"networks-compared-1024-wormhole", "Worms of 16 flits, 1024 nodes", NO_PAPER, 120,
+    {"networks-compared-64-deflection", "Deflection, 64 nodes", NO_PAPER, 10, deflection_small},
+    {"networks-compared-64-wormhole", "Worms of 16 flits, 64 nodes", NO_PAPER, 10, wormhole_small},
+    {"networks-compared-64-stored", "Stored messages, 64 nodes", NO_PAPER, 10, stored_small},
+    {"networks-compared-1024-deflection", "Deflection, 1024 nodes", NO_PAPER, 60, deflection_large},
+    {"networks-compared-1024-wormhole", "Worms of 16 flits, 1024 nodes", NO_PAPER, 60,
      wormhole_large},
-    {"networks-compared-1024-wormhole-links", "Worms of 16 flits, 1024 nodes, a link", NO_PAPER,
-     120, wormhole_large_links},
-    {"networks-compared-1024-stored", "Stored messages, 1024 nodes", NO_PAPER, 120, stored_large},
-    {"networks-compared-1024-stored-links", "Stored messages, 1024 nodes, a link", NO_PAPER, 120,
-     stored_large_links},
+    {"networks-compared-1024-stored", "Stored messages, 1024 nodes", NO_PAPER, 60, stored_large},
     {0},
 };

@@ -5,11 +5,11 @@
 #include <string.h>
 
 /* Told apart also by those who do not see all colours (Okabe & Ito). */
-static const char *const palette[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
-                                      "#E69F00", "#56B4E9", "#444444"};
+static const char *const palette[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00",
+                                      "#56B4E9", "#444444", "#882255", "#999933"};
 
 /* The shape of the points of each colour. */
-static const int point_types[] = {7, 5, 9, 11, 13, 15, 7};
+static const int point_types[] = {7, 5, 9, 11, 13, 15, 7, 4, 6};
 
 enum { COLOURS = sizeof palette / sizeof *palette };
 
@@ -50,6 +50,20 @@ void rp_plot_open(rp_plot *plot, rp_run *run, const rp_exhibit *exhibit, const c
     rp_part_print(plot->script, "set title \"%s\\n%s\" noenhanced\n", exhibit->title,
                   exhibit->paper);
     rp_part_print(plot->script, "set xlabel \"%s\"\nset ylabel \"%s\"\n", x_label, y_label);
+}
+
+void rp_plot_panels(rp_plot *plot, unsigned panels)
+{
+    rp_part_print(plot->script,
+                  "set terminal svg size 860,%u font 'Helvetica,15' background 'white' rounded\n"
+                  "set output ARG2\nset multiplot layout %u,1\n",
+                  440 * panels, panels);
+}
+
+void rp_plot_next_panel(rp_plot *plot, const char *x_label)
+{
+    rp_part_print(plot->script, "\nunset title\nset xlabel \"%s\"\n", x_label);
+    plot->curves = 0;
 }
 
 void rp_plot_command(rp_plot *plot, const char *command)

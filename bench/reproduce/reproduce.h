@@ -215,6 +215,10 @@ void rp_plot_open(rp_plot *plot, rp_run *run, const rp_exhibit *exhibit, const c
                   const char *y_label);
 
 /* A line of gnuplot before the first curve, like "set yrange [0:1]". */
+/* So many drawings, one under the other; before any command. What follows goes into the first, then into the
+ * next one. */
+void rp_plot_panels(rp_plot *plot, unsigned panels);
+void rp_plot_next_panel(rp_plot *plot, const char *x_label);
 void rp_plot_command(rp_plot *plot, const char *command);
 
 /* One more curve. `colour` picks from the palette, `title` "" keeps it out of the key, the rest makes
