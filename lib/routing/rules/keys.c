@@ -74,10 +74,10 @@ static cn_status add(cn_routing *routing, const cni_key *key, uint32_t *number)
     return cni_table_append(&routing->table, &entry, number);
 }
 
-cn_status cni_keys_find(cni_keys *keys, cn_routing *routing, const cni_key wanted[], size_t count,
-                        uint32_t numbers[])
+cn_status cni_keys_find(cni_keys *keys, cn_routing *routing, uint32_t class, const cni_key wanted[],
+                        size_t count, uint32_t numbers[])
 {
-    cni_key_map *map = &keys->entries;
+    cni_key_map *map = &keys->entries[routing->kind->ways[class].first != CNI_WAYS];
     uint64_t words[CNI_TARGETS];
     size_t at[CNI_TARGETS];
     CNI_TRY(want(map, count));
@@ -106,12 +106,14 @@ cn_status cni_keys_open(cni_keys *keys, size_t ports)
     *keys = (cni_keys){0};
     if (ports > SHORT_SET)
         CNI_TRY(open_map(&keys->sets, FIRST_SLOTS));
-    return open_map(&keys->entries, FIRST_SLOTS);
+    CNI_TRY(open_map(&keys->entries[0], FIRST_SLOTS));
+    return open_map(&keys->entries[1], FIRST_SLOTS);
 }
 
 void cni_keys_close(cni_keys *keys)
 {
-    cni_release(keys->entries.slots);
+    cni_release(keys->entries[0].slots);
+    cni_release(keys->entries[1].slots);
     cni_release(keys->sets.slots);
     *keys = (cni_keys){0};
 }
