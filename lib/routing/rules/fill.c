@@ -1,4 +1,6 @@
 /* How the table of a routing is filled: by a search from every target, or pair by pair. */
+#include <string.h>
+
 #include "base/error.h"
 #include "routing/rules/inlets.h"
 #include "routing/rules/keys.h"
@@ -51,10 +53,11 @@ typedef struct filling {
 /* Of one node: the ways are the same for all classes. */
 static cn_status find_numbers_of(filling *f, size_t v)
 {
-    uint64_t ports[CNI_WAYS + 1][CNI_TARGETS] = {{0}}; /* the last: none */
+    uint64_t ports[CNI_WAYS + 1][CNI_TARGETS]; /* the last: none */
     for (int way = 0; way < CNI_WAYS; way++)
         if (f->waves.first[way] != NULL)
             cni_waves_ports(&f->waves, (cni_way)way, v, ports[way]);
+    memset(ports[CNI_WAYS], 0, sizeof ports[CNI_WAYS]);
     for (uint32_t k = 0; k < f->routing->classes; k++) {
         const uint64_t *first = ports[f->routing->kind->ways[k].first];
         const uint64_t *second = ports[f->routing->kind->ways[k].second];

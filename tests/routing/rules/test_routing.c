@@ -93,6 +93,31 @@ static void searches_come_far(void **state)
     }
 }
 
+/* More than half a word of them, and many links lost: ways of two hops begin with many sets of ports. */
+static void nodes_may_have_many_ports(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"minimal", "up-down-adaptive"};
+    enum { NODES = 60, LOST = 500 };
+    uint64_t words = 17;
+    cn_topology *t;
+    cn_faults *faults;
+    assert_ok(cn_topology_generalized_hypercube(NODES, 1, &t));
+    assert_ok(cn_faults_new(t, &faults));
+    for (int i = 0; i < LOST; i++) {
+        uint64_t v = damage_random(&words) % NODES;
+        assert_ok(cn_faults_add_link(faults, v, (uint32_t)(damage_random(&words) % (NODES - 1))));
+    }
+    for (int i = 0; i < 2; i++) {
+        cn_routing *r;
+        assert_ok(cn_routing_new(t, names[i], faults, &r));
+        check_shortest(t, faults, r, 0);
+        cn_routing_free(&r);
+    }
+    cn_faults_free(&faults);
+    cn_topology_free(&t);
+}
+
 static void minimal_goes_round_faults(void **state)
 {
     (void)state;
@@ -509,6 +534,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(minimal_is_all_neighbours_one_hop_nearer),
         cmocka_unit_test(searches_come_far),
+        cmocka_unit_test(nodes_may_have_many_ports),
         cmocka_unit_test(minimal_goes_round_faults),
         cmocka_unit_test(dimension_order_and_duato_are_the_wormhole_rules),
         cmocka_unit_test(preferred_are_those_of_the_header),
