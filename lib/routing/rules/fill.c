@@ -65,7 +65,7 @@ static cn_status find_numbers_of(filling *f, size_t v)
         uint32_t numbers[CNI_TARGETS], *into = f->numbers + k * CNI_TARGETS * f->stride + v;
         for (size_t i = 0; i < f->count; i++)
             wanted[i] = (cni_key){first[i], second[i]};
-        CNI_TRY(cni_keys_find(&f->keys, f->routing, k, wanted, f->count, numbers));
+        CNI_TRY(cni_keys_find(&f->keys, f->routing, wanted, f->count, numbers));
         for (size_t i = 0; i < f->count; i++)
             into[i * f->stride] = numbers[i];
     }

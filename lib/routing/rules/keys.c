@@ -3,13 +3,22 @@
 #include "base/error.h"
 #include "base/random.h"
 
-enum { FIRST_SLOTS = 4096, SHORT_SET = 32 };
+enum { FIRST_SLOTS = 4096, SHORT_SET = 32, RECENT_BITS = 14 };
+
+static inline uint64_t hash_of(uint64_t word)
+{
+    uint64_t hash = word * CNI_RANDOM_STEP;
+    return (hash ^ hash >> 32) * CNI_RANDOM_STEP;
+}
 
 static inline size_t slot_of(const cni_key_map *map, uint64_t word)
 {
-    uint64_t hash = word * CNI_RANDOM_STEP;
-    hash = (hash ^ hash >> 32) * CNI_RANDOM_STEP;
-    return (size_t)(hash >> 32) & (map->slot_count - 1);
+    return (size_t)(hash_of(word) >> 16) & (map->slot_count - 1);
+}
+
+static inline cni_key_slot *recent_of(const cni_keys *keys, uint64_t word)
+{
+    return &keys->recent[hash_of(word) >> (64 - RECENT_BITS)];
 }
 
 /* The slots are more than the caches hold. */
@@ -74,29 +83,34 @@ static cn_status add(cn_routing *routing, const cni_key *key, uint32_t *number)
     return cni_table_append(&routing->table, &entry, number);
 }
 
-cn_status cni_keys_find(cni_keys *keys, cn_routing *routing, uint32_t class, const cni_key wanted[],
-                        size_t count, uint32_t numbers[])
+cn_status cni_keys_find(cni_keys *keys, cn_routing *routing, const cni_key wanted[], size_t count,
+                        uint32_t numbers[])
 {
-    cni_key_map *map = &keys->entries[routing->kind->ways[class].first != CNI_WAYS];
+    cni_key_map *map = &keys->entries;
     uint64_t words[CNI_TARGETS];
-    size_t at[CNI_TARGETS];
     CNI_TRY(want(map, count));
     if (keys->sets.slots != NULL)
         CNI_TRY(want(&keys->sets, 2 * count));
     for (size_t i = 0; i < count; i++) {
         words[i] = word_of(&keys->sets, wanted[i].first) | word_of(&keys->sets, wanted[i].second)
                                                                << SHORT_SET;
-        at[i] = slot_of(map, words[i]);
-        fetch(&map->slots[at[i]]);
+        cni_key_slot *recent = recent_of(keys, words[i]);
+        if (recent->word != words[i])
+            fetch(&map->slots[slot_of(map, words[i])]);
     }
     for (size_t i = 0; i < count; i++) {
-        cni_key_slot *slot = find(map, words[i], at[i]);
+        cni_key_slot *recent = recent_of(keys, words[i]);
+        numbers[i] = recent->number;
+        if (recent->word == words[i])
+            continue;
+        cni_key_slot *slot = find(map, words[i], slot_of(map, words[i]));
         if (slot->word != words[i]) {
             CNI_TRY(add(routing, &wanted[i], &slot->number));
             slot->word = words[i];
             map->count++;
         }
         numbers[i] = slot->number;
+        *recent = *slot;
     }
     return CN_OK;
 }
@@ -106,14 +120,14 @@ cn_status cni_keys_open(cni_keys *keys, size_t ports)
     *keys = (cni_keys){0};
     if (ports > SHORT_SET)
         CNI_TRY(open_map(&keys->sets, FIRST_SLOTS));
-    CNI_TRY(open_map(&keys->entries[0], FIRST_SLOTS));
-    return open_map(&keys->entries[1], FIRST_SLOTS);
+    keys->recent = cni_allocate((size_t)1 << RECENT_BITS, sizeof *keys->recent);
+    return keys->recent == NULL ? CN_ERR_MEMORY : open_map(&keys->entries, FIRST_SLOTS);
 }
 
 void cni_keys_close(cni_keys *keys)
 {
-    cni_release(keys->entries[0].slots);
-    cni_release(keys->entries[1].slots);
+    cni_release(keys->recent);
+    cni_release(keys->entries.slots);
     cni_release(keys->sets.slots);
     *keys = (cni_keys){0};
 }

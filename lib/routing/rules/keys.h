@@ -16,19 +16,18 @@ typedef struct cni_key_map {
 } cni_key_map;
 
 typedef struct cni_keys {
-    /* By two words of at most 32 bits, one for each set of ports of a key; of classes without a first
-     * set, which are few and so stay in the caches, and of those with one. */
-    cni_key_map entries[2];
-    cni_key_map sets; /* words of sets where nodes have more than 32 ports; else no slots */
+    cni_key_map entries;  /* by two words of at most 32 bits, one for each set of ports of a key */
+    cni_key_map sets;     /* words of sets where nodes have more than 32 ports; else no slots */
+    cni_key_slot *recent; /* by hash: slots of the entries looked at last, in the caches */
 } cni_keys;
 
 /* Close it also after a failure. */
 cn_status cni_keys_open(cni_keys *keys, size_t ports);
 void cni_keys_close(cni_keys *keys);
 
-/* The numbers of at most CNI_TARGETS keys of a class; entries that are not there are shaped and added. Keys that
+/* The numbers of at most CNI_TARGETS keys; entries that are not there are shaped and added. Keys that
  * differ have entries that differ, and the key without ports has entry 0. */
-cn_status cni_keys_find(cni_keys *keys, cn_routing *routing, uint32_t class, const cni_key wanted[],
-                        size_t count, uint32_t numbers[]);
+cn_status cni_keys_find(cni_keys *keys, cn_routing *routing, const cni_key wanted[], size_t count,
+                        uint32_t numbers[]);
 
 #endif
