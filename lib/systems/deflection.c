@@ -28,13 +28,6 @@ static int is_damaged(const cn_scenario *scenario)
            (faults != NULL && cn_faults_node_count(faults) + cn_faults_link_count(faults) > 0);
 }
 
-static const char *default_routing(const cn_scenario *scenario)
-{
-    if (cni_subnet_of(scenario) != NULL)
-        return "optimal-path";
-    return cni_is_kary_ncube(scenario->topology) && !is_damaged(scenario) ? "preferred" : "minimal";
-}
-
 /* On the Boolean cube the two are the same. */
 static int is_of_model(const cn_scenario *scenario, const char *routing)
 {
@@ -98,7 +91,7 @@ const cni_system cni_deflection_system = {
     .with = CNI_WITH(CN_ATTACHMENT_TRAFFIC) | CNI_WITH(CN_ATTACHMENT_ROUTING) |
             CNI_WITH(CN_ATTACHMENT_FAULTS) | CNI_WITH(CN_ATTACHMENT_SUBNET),
     .source = CN_SOURCE_GEOMETRIC,
-    .routing = default_routing,
+    .routing = cni_stored_routing,
     .check_model = cni_hop_model_accepts,
     .accepts = accepts,
     .set_defaults = set_defaults,

@@ -21,7 +21,6 @@ cn_status cni_accept_stored(const cn_topology *topology)
     if (topology->max_degree <= CNI_MOST_PORTS)
         return CN_OK;
     return cni_fail(CN_ERR_UNSUPPORTED,
-                    "cn_scenario_new: %s has %lu ports a node, but a set of channels holds at most "
-                    "%d",
-                    topology->name, (unsigned long)topology->max_degree, CNI_MOST_PORTS);
+                    "messages are stored on networks with at most %d ports a node, but %s has %lu",
+                    CNI_MOST_PORTS, topology->name, (unsigned long)topology->max_degree);
 }

@@ -798,8 +798,8 @@ class DamagedNetworks(Case):
         self.assertEqual([[round(f, 9) for f in node] for node in flow.channels], [[0.5], [0]])
         with self.refused(cubenet.UnstableError, "load"):
             line.flow_deviation(1.0, traffic=[[0, 1], [0, 0]])
-        with self.refused(cubenet.UnsupportedError, "wormhole"):
-            Scenario(cube, "wormhole", faults=faults)
+        with self.refused(cubenet.UnsupportedError, "optimistic-bound"):
+            Scenario(cube, "optimistic-bound", faults=faults)
 
     def test_delay_on_damaged_cubes(self):
         subnet = self.faults.convex_subnet()

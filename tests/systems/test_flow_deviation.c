@@ -106,9 +106,9 @@ static void what_is_refused(void **state)
     double gap;
     assert_ok(cn_scenario_get(scenario, CN_PARAM_RELATIVE_PRECISION, &gap));
     assert_near(gap, 1e-6, 0.0);
-    assert_ok(cn_scenario_new(cube, "deflection", &other));
+    assert_ok(cn_scenario_new(cube, "optimistic-bound", &other));
     assert_fails(cn_scenario_set_faults(other, faults), CN_ERR_UNSUPPORTED,
-                 "deflection does not take faults");
+                 "optimistic-bound does not take faults");
     assert_ok(cn_scenario_set_faults(other, NULL));
     cn_scenario_free(&other);
     cn_scenario_free(&scenario);

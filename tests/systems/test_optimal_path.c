@@ -152,7 +152,7 @@ static void what_it_does_not_take_is_refused(void **state)
                  "a subnet of hypercube(4)");
     assert_fails(cn_scenario_set_subnet(NULL, subnet), CN_ERR_ARGUMENT, "scenario");
     assert_fails(cn_scenario_set(scenario, CN_PARAM_BUFFERS, 3), CN_ERR_UNSUPPORTED, "buffers");
-    static const char *const others[] = {"deflection", "flow-deviation"};
+    static const char *const others[] = {"wormhole", "flow-deviation"};
     for (size_t i = 0; i < 2; i++) {
         assert_ok(cn_scenario_new(cube, others[i], &without));
         assert_fails(cn_scenario_set_subnet(without, subnet), CN_ERR_UNSUPPORTED,

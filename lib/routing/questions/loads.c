@@ -16,6 +16,7 @@ typedef struct loading {
     const cn_routing *routing;
     cn_rate_fn rate; /* NULL: uniform */
     void *user;
+    double uniform; /* from each node that is served to each other one */
     cni_spread spread;
     uint32_t *served;
     double *out, *in;  /* with two legs: what a node sends and gets in all */
@@ -25,7 +26,7 @@ typedef struct loading {
 
 static cn_status rate_of(const loading *l, uint32_t source, uint32_t destination, double *rate)
 {
-    *rate = 1.0 / ((double)l->routing->served_count - 1.0);
+    *rate = l->uniform;
     if (l->rate == NULL)
         return CN_OK;
     *rate = 0.0;
@@ -104,6 +105,8 @@ static cn_status check_loads(const loading *l)
 static cn_status load_all(loading *l)
 {
     const cn_routing *r = l->routing;
+    if (r->served_count > 1)
+        l->uniform = 1.0 / ((double)r->served_count - 1.0);
     CNI_TRY(cni_list_served(l->function, r, &l->served));
     CNI_TRY(cni_spread_open(r->leg, &l->spread));
     l->sources = cni_allocate((size_t)r->served_count + 1, sizeof *l->sources);

@@ -22,11 +22,12 @@ cn_status cni_spread_open(const cn_routing *routing, cni_spread *spread)
     *spread = (cni_spread){.routing = routing, .nodes = nodes, .asks = routing->kind->asks_more};
     spread->heads = cni_allocate(nodes * t->max_degree + 1, sizeof *spread->heads);
     spread->at = cni_allocate(states, sizeof *spread->at);
+    spread->ports = cni_allocate(states, sizeof *spread->ports);
     spread->waiting = cni_allocate(states, sizeof *spread->waiting);
     spread->order = cni_allocate(states + 1, sizeof *spread->order);
     spread->count = cni_allocate(states, sizeof *spread->count);
-    if (spread->heads == NULL || spread->at == NULL || spread->waiting == NULL ||
-        spread->order == NULL || spread->count == NULL)
+    if (spread->heads == NULL || spread->at == NULL || spread->ports == NULL ||
+        spread->waiting == NULL || spread->order == NULL || spread->count == NULL)
         return CN_ERR_MEMORY;
     fill_heads(spread);
     return CN_OK;
@@ -36,6 +37,7 @@ void cni_spread_close(cni_spread *spread)
 {
     cni_release(spread->heads);
     cni_release(spread->at);
+    cni_release(spread->ports);
     cni_release(spread->waiting);
     cni_release(spread->order);
     cni_release(spread->count);
@@ -48,15 +50,14 @@ typedef struct place {
     uint64_t ports;
 } place;
 
-static inline place place_of(const cni_spread *f, uint32_t state, uint32_t target)
+static inline place place_of(const cni_spread *f, uint32_t state)
 {
-    place p = {state, 0, 0};
-    if (state >= f->nodes) {
-        p.node = (uint32_t)(state % f->nodes);
-        p.class = (uint32_t)(state / f->nodes);
+    uint32_t nodes = (uint32_t)f->nodes;
+    place p = {state, 0, f->ports[state]};
+    if (state >= nodes) {
+        p.node = state % nodes;
+        p.class = state / nodes;
     }
-    if (p.node != target)
-        p.ports = cni_routing_ports(f->routing, p.node, p.class, target);
     return p;
 }
 
@@ -70,18 +71,32 @@ static inline uint32_t next_of(const cni_spread *f, int asks, const place *at, u
     return next;
 }
 
+/* What may be taken in these states. */
+static void find_ports(cni_spread *f, uint32_t target, const uint32_t states[], size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        place at = place_of(f, states[i]);
+        f->ports[states[i]] =
+            at.node == target ? 0 : cni_routing_ports(f->routing, at.node, at.class, target);
+    }
+}
+
 /* Finds all states that are reached, and how many ways lead to each. A source waits for itself. */
 static size_t count_ways(cni_spread *f, uint32_t target, const uint32_t sources[], size_t count)
 {
     uint32_t *order = f->order, *waiting = f->waiting;
-    size_t ports = f->routing->topology->max_degree, end = count;
+    size_t ports = f->routing->topology->max_degree, end = count, looked = 0;
     int asks = f->asks;
     for (size_t i = 0; i < count; i++) {
         order[i] = sources[i];
         waiting[sources[i]] = 1;
     }
     for (size_t i = 0; i < end; i++) {
-        place at = place_of(f, order[i], target);
+        if (i == looked) {
+            find_ports(f, target, order + i, end - i);
+            looked = end;
+        }
+        place at = place_of(f, order[i]);
         const uint32_t *heads = f->heads + at.node * ports;
         unsigned char ways = 0;
         for (uint64_t left = at.ports; left != 0; left &= left - 1, ways++) {
@@ -107,7 +122,7 @@ static size_t send_on(cni_spread *f, uint32_t target, size_t sources, double loa
     }
     for (size_t i = 0; i < end; i++) {
         uint32_t state = order[i];
-        place here = place_of(f, state, target);
+        place here = place_of(f, state);
         const uint32_t *heads = f->heads + here.node * ports;
         double *load = loads + here.node * ports, come = at[state];
         at[state] = 0.0;

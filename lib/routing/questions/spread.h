@@ -16,6 +16,7 @@ typedef struct cni_spread {
     int asks; /* the class of a message that comes over a channel depends on more than that */
     uint32_t *heads; /* by channel, node max_degree + port: its node, or state when that is all */
     double *at;      /* by state, class N + node: what comes there */
+    uint64_t *ports; /* by state: what may be taken there */
     uint32_t *waiting, *order;
     unsigned char *count;
 } cni_spread;

@@ -1,4 +1,6 @@
 /* How the table of a routing is filled: by a search from every target, or pair by pair. */
+#include <string.h>
+
 #include "base/error.h"
 #include "routing/rules/inlets.h"
 #include "routing/rules/keys.h"
@@ -44,29 +46,28 @@ typedef struct filling {
     cni_keys keys;
     uint32_t targets[CNI_TARGETS];
     size_t count;
-    size_t
-        stride; /* of numbers: a row longer than the nodes, so that rows do not share cache sets */
+    size_t stride; /* a row of numbers, longer than the nodes: so rows do not share cache sets */
     uint32_t *numbers; /* by class, target at hand and node */
 } filling;
 
 /* Of one node: the ways are the same for all classes. */
 static cn_status find_numbers_of(filling *f, size_t v)
 {
-    uint64_t ports[CNI_WAYS + 1][CNI_TARGETS] = {{0}}; /* the last: none */
-    size_t nodes = f->waves.nodes;
+    uint64_t ports[CNI_WAYS + 1][CNI_TARGETS]; /* the last: none */
     for (int way = 0; way < CNI_WAYS; way++)
         if (f->waves.first[way] != NULL)
             cni_waves_ports(&f->waves, (cni_way)way, v, ports[way]);
+    memset(ports[CNI_WAYS], 0, sizeof ports[CNI_WAYS]);
     for (uint32_t k = 0; k < f->routing->classes; k++) {
         const uint64_t *first = ports[f->routing->kind->ways[k].first];
         const uint64_t *second = ports[f->routing->kind->ways[k].second];
         cni_key wanted[CNI_TARGETS];
-        uint32_t numbers[CNI_TARGETS], *into = f->numbers + k * CNI_TARGETS * nodes + v;
+        uint32_t numbers[CNI_TARGETS], *into = f->numbers + k * CNI_TARGETS * f->stride + v;
         for (size_t i = 0; i < f->count; i++)
             wanted[i] = (cni_key){first[i], second[i]};
-        CNI_TRY(cni_keys_find(&f->keys, f->routing, k, wanted, f->count, numbers));
+        CNI_TRY(cni_keys_find(&f->keys, f->routing, wanted, f->count, numbers));
         for (size_t i = 0; i < f->count; i++)
-            into[i * nodes] = numbers[i];
+            into[i * f->stride] = numbers[i];
     }
     return CN_OK;
 }
@@ -89,7 +90,7 @@ static cn_status keep(filling *f)
         CNI_TRY(find_numbers_of(f, v));
     for (uint32_t k = 0; k < r->classes; k++)
         for (size_t i = 0; i < f->count; i++) {
-            const uint32_t *row = f->numbers + (k * CNI_TARGETS + i) * nodes;
+            const uint32_t *row = f->numbers + (k * CNI_TARGETS + i) * f->stride;
             if (k == 0)
                 CNI_TRY(check_pairs(f, f->targets[i], row));
             CNI_TRY(cni_table_set_row(&r->table, cni_routing_place(r, 0, k, f->targets[i]), row,
@@ -104,10 +105,11 @@ static cn_status open_filling(filling *f)
     size_t nodes = (size_t)r->topology->nodes;
     int closer = r->kind->ways[0].first == CNI_CLOSER, up_down = r->kind->ways[0].second == CNI_UP;
     CNI_TRY(cni_routing_want_table(f->function, r));
-    f->numbers = cni_allocate(r->classes * CNI_TARGETS * nodes, sizeof *f->numbers);
+    f->stride = nodes + 16;
+    f->numbers = cni_allocate(r->classes * CNI_TARGETS * f->stride, sizeof *f->numbers);
     if (f->numbers == NULL)
         return CN_ERR_MEMORY;
-    CNI_TRY(cni_keys_open(&f->keys));
+    CNI_TRY(cni_keys_open(&f->keys, r->topology->max_degree));
     CNI_TRY(cni_inlets_open(&f->inlets, r->topology, r->faults));
     if (r->kind->prepare != NULL)
         r->kind->prepare(r, &f->inlets);

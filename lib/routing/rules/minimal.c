@@ -5,9 +5,8 @@
 #include "routing/decisions/channels.h"
 #include "topology/distances/breadth_first.h"
 
-static void shape(uint32_t class, const cni_key *key, cni_entry *entry)
+static void shape(const cni_key *key, cni_entry *entry)
 {
-    (void)class;
     cni_allow(entry, key->first, 0);
 }
 

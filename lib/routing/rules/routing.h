@@ -42,12 +42,12 @@ typedef struct cni_routing_kind {
     void (*entry)(const cn_routing *routing, uint64_t node, uint32_t class, uint64_t target,
                   cni_entry *entry);
     /* Of routings whose table is filled by searches: the ways from which a key of each class follows, and
-     * the entry that a key stands for. */
+     * the entry that a key stands for, another one for each key. */
     void (*prepare)(const cn_routing *routing, cni_inlets *inlets); /* NULL: nothing to do */
     struct {
         cni_way first, second; /* CNI_WAYS: no ports */
     } ways[3];
-    void (*shape)(uint32_t class, const cni_key *key, cni_entry *entry);
+    void (*shape)(const cni_key *key, cni_entry *entry);
     /* NULL: class 0 always. asks_more: of stored messages it looks at more than node and port. */
     int asks_more;
     uint32_t (*after)(const cn_routing *routing, uint32_t class, uint64_t target, uint64_t node,
@@ -70,7 +70,7 @@ struct cn_routing {
     uint32_t classes; /* of all legs: those of leg i follow those of leg i-1 */
     uint32_t least;   /* virtual channels */
     int has_escapes;
-    cni_table table;               /* by class, target and node; entries NULL: closed form */
+    cni_table table;               /* by target, class and node; entries NULL: closed form */
     void *state;                   /* of the kind */
     atomic_uint_least64_t longest; /* hops of the longest walk, once found; 0: not yet */
     _Atomic(cn_deadlock *) checks[CN_MAX_VIRTUAL_CHANNELS + 1]; /* by virtual channels, once made */
@@ -87,7 +87,7 @@ static inline int cni_routing_serves(const cn_routing *routing, uint64_t node)
 static inline size_t cni_routing_place(const cn_routing *routing, uint64_t node, uint32_t class,
                                        uint64_t target)
 {
-    return (size_t)((class * routing->topology->nodes + target) * routing->topology->nodes + node);
+    return (size_t)((target * routing->classes + class) * routing->topology->nodes + node);
 }
 
 /* What a message may take at a node; both nodes are served. Nothing at the target. `room` is used where

@@ -206,15 +206,18 @@ void cni_waves_from(cni_waves *waves, const uint32_t targets[], size_t count)
 
 /* ---- from targets by port to ports by target ---- */
 
-/* Bit 8i + j becomes bit 8j + i. */
-static uint64_t transpose(uint64_t x)
+/* Eight squares of 8 by 8 bits side by side: bit 8b + j of row i becomes bit 8b + i of row j. */
+static void transpose(uint64_t row[8])
 {
-    uint64_t t = (x ^ (x >> 7)) & UINT64_C(0x00aa00aa00aa00aa);
-    x ^= t ^ (t << 7);
-    t = (x ^ (x >> 14)) & UINT64_C(0x0000cccc0000cccc);
-    x ^= t ^ (t << 14);
-    t = (x ^ (x >> 28)) & UINT64_C(0x00000000f0f0f0f0);
-    return x ^ t ^ (t << 28);
+    static const uint64_t low[] = {UINT64_C(0x5555555555555555), UINT64_C(0x3333333333333333),
+                                   UINT64_C(0x0f0f0f0f0f0f0f0f)};
+    for (unsigned level = 0, step = 1; level < 3; level++, step *= 2)
+        for (unsigned i = 0; i < 8; i++)
+            if ((i & step) == 0) {
+                uint64_t a = row[i], b = row[i + step];
+                row[i] = (a & low[level]) | (b & low[level]) << step;
+                row[i + step] = (a >> step & low[level]) | (b & ~low[level]);
+            }
 }
 
 void cni_waves_ports(const cni_waves *waves, cni_way way, size_t v, uint64_t ports[CNI_TARGETS])
@@ -222,15 +225,14 @@ void cni_waves_ports(const cni_waves *waves, cni_way way, size_t v, uint64_t por
     const uint64_t *word = waves->first[way] + v * waves->ports;
     for (size_t i = 0; i < CNI_TARGETS; i++)
         ports[i] = 0;
-    for (size_t p = 0; p < waves->ports; p += 8) {
+    for (size_t p = 0; p < waves->degree[v]; p += 8) {
         size_t rows = waves->ports - p < 8 ? waves->ports - p : 8;
-        for (unsigned byte = 0; byte < CNI_TARGETS; byte += 8) {
-            uint64_t square = 0;
-            for (size_t i = 0; i < rows; i++)
-                square |= (word[p + i] >> byte & 255) << 8 * i;
-            square = transpose(square);
-            for (size_t i = 0; i < 8; i++)
-                ports[byte + i] |= (square >> 8 * i & 255) << p;
-        }
+        uint64_t row[8] = {0};
+        for (size_t i = 0; i < rows; i++)
+            row[i] = word[p + i];
+        transpose(row);
+        for (size_t b = 0; b < 8; b++)
+            for (size_t j = 0; j < 8; j++)
+                ports[8 * b + j] |= (row[j] >> 8 * b & 255) << p;
     }
 }

@@ -49,21 +49,27 @@ static cn_status grow_slots(cni_table *table)
     return CN_OK;
 }
 
+cn_status cni_table_append(cni_table *table, const cni_entry *entry, uint32_t *number)
+{
+    CNI_TRY(cni_grow(&table->entries, &table->capacity, table->count + 1, sizeof *table->entries));
+    CNI_TRY(
+        cni_grow(&table->ports, &table->ports_capacity, table->count + 1, sizeof *table->ports));
+    table->ports[table->count] = entry->ports;
+    table->entries[table->count] = *entry;
+    *number = (uint32_t)table->count++;
+    return CN_OK;
+}
+
 cn_status cni_table_intern(cni_table *table, const cni_entry *entry, uint32_t *number)
 {
     if (table->slot_count < 2 * (table->count + 1))
         CNI_TRY(grow_slots(table));
     size_t slot = slot_of(table, entry);
-    if (table->slots[slot] == 0) {
-        CNI_TRY(
-            cni_grow(&table->entries, &table->capacity, table->count + 1, sizeof *table->entries));
-        CNI_TRY(cni_grow(&table->ports, &table->ports_capacity, table->count + 1,
-                         sizeof *table->ports));
-        table->ports[table->count] = entry->ports;
-        table->entries[table->count++] = *entry;
-        table->slots[slot] = (uint32_t)table->count;
-    }
     *number = table->slots[slot] - 1;
+    if (table->slots[slot] != 0)
+        return CN_OK;
+    CNI_TRY(cni_table_append(table, entry, number));
+    table->slots[slot] = *number + 1;
     return CN_OK;
 }
 
@@ -96,7 +102,7 @@ static cn_status widen(cni_table *table)
     table->wide = cni_allocate(table->places, sizeof *table->wide);
     if (table->wide == NULL)
         return CN_ERR_MEMORY;
-    for (size_t i = 0; i < table->places; i++)
+    for (size_t i = 0; i < table->end; i++)
         table->wide[i] = table->narrow[i];
     cni_release(table->narrow);
     table->narrow = NULL;
@@ -107,6 +113,8 @@ cn_status cni_table_set_row(cni_table *table, size_t place, const uint32_t numbe
 {
     if (table->narrow != NULL && table->count > UINT16_MAX + 1)
         CNI_TRY(widen(table));
+    if (table->end < place + count)
+        table->end = place + count;
     for (size_t i = 0; table->narrow != NULL && i < count; i++)
         table->narrow[place + i] = (uint16_t)numbers[i];
     for (size_t i = 0; table->narrow == NULL && i < count; i++)

@@ -29,10 +29,10 @@ typedef struct cni_table {
     cni_entry *entries; /* number 0 is the empty one */
     uint64_t *ports;    /* of the entries, once more, so that more of them are at hand */
     size_t count, capacity, ports_capacity;
-    size_t places;
-    uint16_t *narrow; /* by place; NULL: see wide */
-    uint32_t *wide;   /* by place; both NULL: nothing is stored by place */
-    uint32_t *slots;  /* numbers by hash while entries are added; a power of two of them */
+    size_t places, end; /* from the end on no number is set */
+    uint16_t *narrow;   /* by place; NULL: see wide */
+    uint32_t *wide;     /* by place; both NULL: nothing is stored by place */
+    uint32_t *slots;    /* numbers by hash while entries are added; a power of two of them */
     size_t slot_count;
 } cni_table;
 
@@ -41,7 +41,8 @@ cn_status cni_table_open(cni_table *table);
 cn_status cni_table_want(cni_table *table, size_t places);
 void cni_table_close(cni_table *table);
 
-/* The number of an entry, which is added unless it is there. */
+/* The number of an entry that is added, and of one that is added unless it is there. */
+cn_status cni_table_append(cni_table *table, const cni_entry *entry, uint32_t *number);
 cn_status cni_table_intern(cni_table *table, const cni_entry *entry, uint32_t *number);
 
 /* Sets the numbers of places that follow each other. */

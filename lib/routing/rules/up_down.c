@@ -40,15 +40,15 @@ static uint32_t after_adaptive(const cn_routing *routing, uint32_t class, uint64
     return leads_up(routing, node, port) ? ESCAPED_UP : ESCAPED_DOWN;
 }
 
-static void shape(uint32_t class, const cni_key *key, cni_entry *entry)
+static void shape(const cni_key *key, cni_entry *entry)
 {
-    (void)class;
     cni_allow(entry, key->second, 1);
 }
 
-static void shape_adaptive(uint32_t class, const cni_key *key, cni_entry *entry)
+/* Who has escaped has a key without shortest ways. */
+static void shape_adaptive(const cni_key *key, cni_entry *entry)
 {
-    entry->ports = class == FREE ? key->first : key->second;
+    entry->ports = key->first != 0 ? key->first : key->second;
     cni_add_lane(entry, key->first, ~UINT64_C(1), 0);
     cni_add_lane(entry, key->second, 1, 1);
 }

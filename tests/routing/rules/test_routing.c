@@ -93,6 +93,38 @@ static void searches_come_far(void **state)
     }
 }
 
+/* More than half a word of them, and many links lost: ways of two hops begin with many sets of ports. */
+static void nodes_may_have_many_ports(void **state)
+{
+    (void)state;
+    enum { NODES = 60, LOST = 500 };
+    cn_routing *adaptive, *up_down;
+    uint64_t words = 17;
+    cn_topology *t;
+    cn_faults *faults;
+    assert_ok(cn_topology_generalized_hypercube(NODES, 1, &t));
+    assert_ok(cn_faults_new(t, &faults));
+    for (int i = 0; i < LOST; i++) {
+        uint64_t v = damage_random(&words) % NODES;
+        assert_ok(cn_faults_add_link(faults, v, (uint32_t)(damage_random(&words) % (NODES - 1))));
+    }
+    assert_ok(cn_routing_new(t, "up-down-adaptive", faults, &adaptive));
+    assert_ok(cn_routing_new(t, "up-down", faults, &up_down));
+    check_shortest(t, faults, adaptive, 0);
+    for (uint64_t v = 0; v < NODES; v++)
+        for (uint64_t d = 0; d < NODES; d++) {
+            uint64_t sets[MOST_PORTS], escapes = 0;
+            worm(adaptive, 2, v, d, sets);
+            for (uint32_t p = 0; p < NODES - 1; p++)
+                escapes |= (sets[p] & 1) << p;
+            assert_int_equal(escapes, stored(up_down, v, d));
+        }
+    cn_routing_free(&adaptive);
+    cn_routing_free(&up_down);
+    cn_faults_free(&faults);
+    cn_topology_free(&t);
+}
+
 static void minimal_goes_round_faults(void **state)
 {
     (void)state;
@@ -509,6 +541,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(minimal_is_all_neighbours_one_hop_nearer),
         cmocka_unit_test(searches_come_far),
+        cmocka_unit_test(nodes_may_have_many_ports),
         cmocka_unit_test(minimal_goes_round_faults),
         cmocka_unit_test(dimension_order_and_duato_are_the_wormhole_rules),
         cmocka_unit_test(preferred_are_those_of_the_header),

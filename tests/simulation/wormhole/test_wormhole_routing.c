@@ -463,7 +463,7 @@ static void what_cannot_run_is_refused(void **state)
     assert_ok(cn_topology_kary_ncube(4, 2, 1, &t));
     refuse(t, "preferred", 3, CN_ERR_UNSUPPORTED, "the routing preferred may deadlock");
     t = network_one_way(12, 6, &(uint64_t){3});
-    refuse(t, NULL, 2, CN_ERR_UNSUPPORTED, "both ways");
+    refuse(t, NULL, 2, CN_ERR_UNSUPPORTED, "bidirectional links");
     assert_ok(cn_topology_star(100, &t));
     assert_fails(cn_scenario_new(t, "wormhole", &scenario), CN_ERR_UNSUPPORTED, "99 ports");
     cn_topology_free(&t);
