@@ -42,6 +42,7 @@ extern const rp_exhibit horng92_chapter4[];
 extern const rp_exhibit horng92_chapter5[];
 extern const rp_exhibit networks_compared[];
 extern const rp_exhibit routing_table[];
+extern const rp_exhibit selection[];
 extern const rp_exhibit shahrabi01[];
 extern const rp_exhibit ziavras99_trees[];
 extern const rp_exhibit ziavras99_tables[];
