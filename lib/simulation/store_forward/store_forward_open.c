@@ -65,11 +65,15 @@ static void lay_out(cni_store *k)
     k->queues = k->separate ? s->ports : 1;
 }
 
-/* Distances and preferred channels by header. */
+/* Distances and preferred channels by header, where the distances fit; those of very long rings do not. */
 static cn_status list_headers(cni_store *k)
 {
     const cn_topology *t = k->network.topology;
+    uint64_t diameter = 0;
     if (k->form != CNI_STORE_RINGS || t->nodes > HEADERS)
+        return CN_OK;
+    CNI_TRY(cn_topology_diameter(t, &diameter)); /* a closed form */
+    if (diameter > UINT16_MAX)
         return CN_OK;
     k->by_header = cni_allocate(t->nodes, sizeof *k->by_header);
     k->hops = cni_allocate(t->nodes, sizeof *k->hops);

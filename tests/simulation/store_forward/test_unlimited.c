@@ -126,6 +126,34 @@ static void nothing_is_ever_refused(void **state)
     }
 }
 
+/* A ring of so many nodes has distances beyond what 16 bits hold. */
+static void distances_of_a_long_ring_are_whole(void **state)
+{
+    (void)state;
+    for (int both_ways = 0; both_ways < 2; both_ways++) {
+        cn_topology *topology;
+        uint64_t nodes = UINT64_C(1) << 18, to = nodes / 2 - 1, hops;
+        double mean;
+        cn_result *result;
+        assert_ok(cn_topology_ring(nodes, both_ways, &topology));
+        assert_ok(cn_topology_distance(topology, 0, to, &hops));
+        assert_true(hops > UINT16_MAX);
+        cn_scenario *scenario = scenario_on("separate-buffers", topology, 0.0);
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_SLOTTED, 0.0));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 0.0));
+        cn_sim *sim = open_and_free(scenario);
+        assert_ok(cn_sim_inject(sim, 0, to, 1));
+        assert_ok(cn_sim_step(sim, 2 * hops));
+        assert_ok(cn_sim_result(sim, &result));
+        assert_ok(cn_result_value(result, CN_METRIC_MEAN_HOPS, &mean));
+        assert_true(mean == (double)hops);
+        assert_ok(cn_result_value(result, CN_METRIC_MEAN_DISTANCE, &mean));
+        assert_true(mean == (double)hops);
+        cn_result_free(&result);
+        cn_sim_close(&sim);
+    }
+}
+
 /* ---- the same bits ---- */
 
 static void stepping_equals_simulating(void **state)
@@ -482,6 +510,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_lone_message_needs_its_distance),
+        cmocka_unit_test(distances_of_a_long_ring_are_whole),
         cmocka_unit_test(each_message_is_delivered_once_with_its_tag),
         cmocka_unit_test(nothing_is_ever_refused),
         cmocka_unit_test(stepping_equals_simulating),
