@@ -14,7 +14,9 @@
 enum {
     WORDS_OF_CACHE_LINE = 8,
     NODES_PER_WORKER = 256, /* below which another thread costs more than it brings */
-    HEADERS = 1 << 20       /* up to which what belongs to a header is kept in a table */
+    HEADERS = 1 << 20,      /* up to which what belongs to a header is kept in a table */
+    SEARCHED_NODES =
+        1 << 16 /* up to which all distances are found by search: they fit in 16 bits */
 };
 
 /* By name: an attached object goes the general way. */
@@ -105,6 +107,12 @@ static cn_status search_distances(cni_store *k)
     cni_inlets inlets = {0};
     if (t->ops->distance != cni_search_distance)
         return CN_OK;
+    if (t->nodes > SEARCHED_NODES)
+        return cni_fail(
+            CN_ERR_UNSUPPORTED,
+            "cn_sim_open: distances on %s are found by search, for which it may have at "
+            "most %d nodes, but it has %llu",
+            t->name, SEARCHED_NODES, (unsigned long long)t->nodes);
     uint32_t *hops = cni_allocate(2 * t->nodes + 1, sizeof *hops);
     k->hops = cni_allocate(t->nodes * t->nodes, sizeof *k->hops);
     cn_status status =
