@@ -67,8 +67,6 @@
  * smallest doubles, and none of its digits count. */
 #define NEVER_SEEN 1e-200
 
-/* With so many messages kept for each channel all channels are claimed, and their urn need not be filled anew. */
-enum { CROWDED = 16 };
 /* 1 - the probability that a kept message loses. */
 #define LEAST_WIN 1e-9
 
@@ -214,9 +212,11 @@ static void claim_transit(cni_claims *claims, double transit, double b)
     double t[CNI_CHANNELS + 1];
     cni_urn_tally base, tally;
     for (size_t kept = 0; kept <= node->states - 1 - n; kept++) {
+        claims->free[kept] = 0.0;
+        if (claims->kept[kept] < NEVER_SEEN)
+            continue;
         claim_again(claims, kept, &base);
         cni_binomial(n, cni_transit(node, transit, kept), t);
-        claims->free[kept] = 0.0;
         for (uint32_t j = 0; j < n; j++)
             claims->free[kept] += base.claimed[j] * (n - j) / n;
         tally = base;

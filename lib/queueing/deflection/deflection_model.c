@@ -211,7 +211,7 @@ static void put_metrics(const model *m, double nodes, cn_result *result)
     cni_result_put(result, CN_METRIC_FORWARDING_PROBABILITY, m->rho - deflected, 0);
     cni_result_put(result, CN_METRIC_DEFLECTION_PROBABILITY, deflected, 0);
     cni_result_put(result, CN_METRIC_NET_PROGRESS, m->rho - 2.0 * deflected, 0);
-    cni_result_put(result, CN_METRIC_TRANSIT_PROBABILITY, m->rho * (1.0 - 1.0 / m->h), 0);
+    cni_result_put(result, CN_METRIC_TRANSIT_PROBABILITY, m->rho * fmax(0.0, 1.0 - 1.0 / m->h), 0);
     cni_result_put(result, CN_METRIC_MEAN_DISTANCE, m->distance, 0);
     cni_result_put(result, CN_METRIC_MEAN_HOPS, m->h, 0);
     cni_result_put(result, CN_METRIC_POWER, power, 0);

@@ -81,7 +81,8 @@ void cni_unlimited_model_put(const cni_unlimited_model *m, const cn_scenario *sc
     cni_result_put(result, CN_METRIC_MEAN_QUEUE_LENGTH, m->load * delay, 0);
     cni_result_put(result, CN_METRIC_CHANNEL_UTILIZATION, m->rho, 0);
     /* P_t = lambda (d - 1) / n (eq. 2.8) */
-    cni_result_put(result, CN_METRIC_TRANSIT_PROBABILITY, m->load * (m->hops - 1.0) / m->n, 0);
+    cni_result_put(result, CN_METRIC_TRANSIT_PROBABILITY, m->load * fmax(0.0, m->hops - 1.0) / m->n,
+                   0);
     cni_result_put(result, CN_METRIC_MEAN_DISTANCE, m->distance, 0);
     cni_result_put(result, CN_METRIC_MEAN_HOPS, m->hops, 0);
     cni_result_put(result, CN_METRIC_POWER, power, 0);

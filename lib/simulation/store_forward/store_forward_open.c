@@ -14,7 +14,9 @@
 enum {
     WORDS_OF_CACHE_LINE = 8,
     NODES_PER_WORKER = 256, /* below which another thread costs more than it brings */
-    HEADERS = 1 << 20       /* up to which what belongs to a header is kept in a table */
+    HEADERS = 1 << 20,      /* up to which what belongs to a header is kept in a table */
+    SEARCHED_NODES =
+        1 << 16 /* up to which all distances are found by search: they fit in 16 bits */
 };
 
 /* By name: an attached object goes the general way. */
@@ -65,11 +67,15 @@ static void lay_out(cni_store *k)
     k->queues = k->separate ? s->ports : 1;
 }
 
-/* Distances and preferred channels by header. */
+/* Distances and preferred channels by header, where the distances fit; those of very long rings do not. */
 static cn_status list_headers(cni_store *k)
 {
     const cn_topology *t = k->network.topology;
+    uint64_t diameter = 0;
     if (k->form != CNI_STORE_RINGS || t->nodes > HEADERS)
+        return CN_OK;
+    CNI_TRY(cn_topology_diameter(t, &diameter)); /* a closed form */
+    if (diameter > UINT16_MAX)
         return CN_OK;
     k->by_header = cni_allocate(t->nodes, sizeof *k->by_header);
     k->hops = cni_allocate(t->nodes, sizeof *k->hops);
@@ -101,6 +107,12 @@ static cn_status search_distances(cni_store *k)
     cni_inlets inlets = {0};
     if (t->ops->distance != cni_search_distance)
         return CN_OK;
+    if (t->nodes > SEARCHED_NODES)
+        return cni_fail(
+            CN_ERR_UNSUPPORTED,
+            "cn_sim_open: distances on %s are found by search, for which it may have at "
+            "most %d nodes, but it has %llu",
+            t->name, SEARCHED_NODES, (unsigned long long)t->nodes);
     uint32_t *hops = cni_allocate(2 * t->nodes + 1, sizeof *hops);
     k->hops = cni_allocate(t->nodes * t->nodes, sizeof *k->hops);
     cn_status status =

@@ -389,6 +389,44 @@ static void many_buffers_lose_nothing(void **state)
 
 /* Saturated: the hops of what is offered need more channels than there are. With many buffers nobody
  * is deflected below n / d messages a node and cycle (1.96875 for n = 6), so it begins there. */
+static cn_result *predict_own(uint64_t nodes, double buffers, double load)
+{
+    cn_topology *topology;
+    cn_scenario *scenario;
+    cn_result *result;
+    assert_ok(nodes == 0 ? cn_topology_hypercube(4, &topology)
+                         : cn_topology_complete(nodes, &topology));
+    assert_ok(cn_scenario_new(topology, "deflection", &scenario));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_BUFFERS, buffers));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, load));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, CN_MODEL_OWN));
+    assert_ok(cn_predict(scenario, &result));
+    cn_scenario_free(&scenario);
+    cn_topology_free(&topology);
+    return result;
+}
+
+/* The own model does not work through numbers of messages that no node ever holds: their squares would take hours. */
+static void buffers_that_stay_empty_cost_the_own_model_little(void **state)
+{
+    (void)state;
+    cn_result *some = predict_own(0, 1000, 0.5), *many = predict_own(0, 1 << 17, 0.5);
+    for (cn_metric metric = CN_METRIC_MEAN_DELAY; metric <= CN_METRIC_POWER_ACCEPTED; metric++)
+        if (cn_result_has(some, metric))
+            assert_near(value(many, metric), value(some, metric), 1e-9);
+    cn_result_free(&some);
+    cn_result_free(&many);
+}
+
+/* Every message makes one hop, but for rounding. */
+static void no_probability_of_transit_is_negative(void **state)
+{
+    (void)state;
+    cn_result *result = predict_own(64, 88, 0.1);
+    assert_true(value(result, CN_METRIC_TRANSIT_PROBABILITY) >= 0.0);
+    cn_result_free(&result);
+}
+
 static void saturation_begins_when_the_channels_are_too_few(void **state)
 {
     (void)state;
@@ -445,6 +483,8 @@ int main(void)
         cmocka_unit_test(overload_fills_the_network),
         cmocka_unit_test(great_networks_and_buffers_work),
         cmocka_unit_test(many_buffers_lose_nothing),
+        cmocka_unit_test(buffers_that_stay_empty_cost_the_own_model_little),
+        cmocka_unit_test(no_probability_of_transit_is_negative),
         cmocka_unit_test(saturation_begins_when_the_channels_are_too_few),
         cmocka_unit_test(too_few_buffers_are_refused),
         cmocka_unit_test(seed_of_the_scenario_is_kept),

@@ -155,9 +155,35 @@ static void near_capacity_the_approximation_is_below_the_bound(void **state)
         }
 }
 
+/* On a complete network every message makes one hop, but for rounding. */
+static void no_probability_of_transit_is_negative(void **state)
+{
+    (void)state;
+    for (uint64_t share = 0; share <= 10; share++) {
+        cn_topology *topology;
+        cn_traffic *traffic;
+        cn_scenario *scenario;
+        cn_result *result;
+        double transit;
+        assert_ok(cn_topology_generalized_hypercube(4, 1, &topology));
+        assert_ok(cn_traffic_new_hotspot(topology, 1, (double)share / 10, &traffic));
+        assert_ok(cn_scenario_new(topology, "separate-buffers", &scenario));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.01));
+        assert_ok(cn_scenario_set_traffic(scenario, traffic));
+        assert_ok(cn_predict(scenario, &result));
+        assert_ok(cn_result_value(result, CN_METRIC_TRANSIT_PROBABILITY, &transit));
+        assert_true(transit >= 0.0);
+        cn_result_free(&result);
+        cn_scenario_free(&scenario);
+        cn_traffic_free(&traffic);
+        cn_topology_free(&topology);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_probability_of_transit_is_negative),
         cmocka_unit_test(the_capacity_is_the_limit),
         cmocka_unit_test(without_load_the_delay_is_the_distance),
         cmocka_unit_test(one_dimension_is_one_queue),

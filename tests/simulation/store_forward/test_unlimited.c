@@ -126,6 +126,64 @@ static void nothing_is_ever_refused(void **state)
     }
 }
 
+/* A ring of so many nodes has distances beyond what 16 bits hold. */
+static void distances_of_a_long_ring_are_whole(void **state)
+{
+    (void)state;
+    for (int both_ways = 0; both_ways < 2; both_ways++) {
+        cn_topology *topology;
+        uint64_t nodes = UINT64_C(1) << 18, to = nodes / 2 - 1, hops;
+        double mean;
+        cn_result *result;
+        assert_ok(cn_topology_ring(nodes, both_ways, &topology));
+        assert_ok(cn_topology_distance(topology, 0, to, &hops));
+        assert_true(hops > UINT16_MAX);
+        cn_scenario *scenario = scenario_on("separate-buffers", topology, 0.0);
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_SLOTTED, 0.0));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 0.0));
+        cn_sim *sim = open_and_free(scenario);
+        assert_ok(cn_sim_inject(sim, 0, to, 1));
+        assert_ok(cn_sim_step(sim, 2 * hops));
+        assert_ok(cn_sim_result(sim, &result));
+        assert_ok(cn_result_value(result, CN_METRIC_MEAN_HOPS, &mean));
+        assert_true(mean == (double)hops);
+        assert_ok(cn_result_value(result, CN_METRIC_MEAN_DISTANCE, &mean));
+        assert_true(mean == (double)hops);
+        cn_result_free(&result);
+        cn_sim_close(&sim);
+    }
+}
+
+/* Distances without a closed form would fill more memory than there is, and are longer than 16 bits. */
+static void a_long_path_of_edges_is_refused(void **state)
+{
+    (void)state;
+    enum { NODES = (1 << 16) + 1 };
+    static uint64_t edges[2 * (NODES - 1)];
+    cn_topology *topology;
+    cn_tree *tree;
+    cn_routing *routing;
+    cn_sim *sim;
+    for (uint64_t v = 0; v + 1 < NODES; v++) {
+        edges[2 * v] = v;
+        edges[2 * v + 1] = v + 1;
+    }
+    assert_ok(cn_topology_from_edges(NODES, edges, NODES - 1, &topology));
+    assert_ok(cn_tree_breadth_first(topology, 0, &tree));
+    assert_ok(cn_routing_tree(tree, &routing));
+    for (size_t s = 0; s < 2; s++) {
+        cn_scenario *scenario;
+        assert_ok(cn_scenario_new(topology, systems[s], &scenario));
+        assert_ok(cn_scenario_set_routing(scenario, routing));
+        assert_int_equal(cn_sim_open(scenario, &sim), CN_ERR_UNSUPPORTED);
+        assert_non_null(strstr(cn_last_error(), "at most 65536 nodes, but it has 65537"));
+        cn_scenario_free(&scenario);
+    }
+    cn_routing_free(&routing);
+    cn_tree_free(&tree);
+    cn_topology_free(&topology);
+}
+
 /* ---- the same bits ---- */
 
 static void stepping_equals_simulating(void **state)
@@ -482,6 +540,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_lone_message_needs_its_distance),
+        cmocka_unit_test(distances_of_a_long_ring_are_whole),
+        cmocka_unit_test(a_long_path_of_edges_is_refused),
         cmocka_unit_test(each_message_is_delivered_once_with_its_tag),
         cmocka_unit_test(nothing_is_ever_refused),
         cmocka_unit_test(stepping_equals_simulating),
