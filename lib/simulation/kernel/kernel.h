@@ -52,8 +52,8 @@ typedef struct cni_kernel {
     /* 1 when nothing in a run depends on the seed; NULL: it always does. */
     int (*is_certain)(const cn_scenario *scenario);
     /* 1: it takes whatever is offered, and only its queues tell whether that is too much: a run in which
-     * they grow ends with CN_STOP_SATURATED. */
-    int takes_all;
+     * they grow ends with CN_STOP_SATURATED. NULL: never. */
+    int (*takes_all)(const cn_scenario *scenario);
     int takes_broadcasts;
     int shares_routing; /* 1: it runs a routing in the same way whether it was named or attached, so that
                          * replications may share one */

@@ -83,9 +83,15 @@ void cni_sim_add_queues(const cn_sim *sim, cni_queue_growth *growth)
     add_queues(&read, growth);
 }
 
+/* Whether only its queues tell that there is no steady state. */
+static int takes_all(const cn_sim *sim)
+{
+    return sim->kernel->takes_all != NULL && sim->kernel->takes_all(sim->scenario);
+}
+
 int cni_still_grows(const cni_kernel *kernel, const cni_queue_growth *growth)
 {
-    int unlimited = kernel->shorten != NULL || kernel->takes_all;
+    int unlimited = kernel->shorten != NULL || kernel->takes_all != NULL;
     return unlimited && growth->last > 1.5 * growth->first;
 }
 
@@ -97,8 +103,8 @@ static int is_overloaded(const cn_sim *sim, const uint64_t measured[CNI_COUNTERS
 {
     double accepted = (double)measured[CNI_COUNT_ACCEPTED];
     double backlog = accepted - (double)measured[CNI_COUNT_DELIVERED];
-    return sim->kernel->takes_all && sim->batches.full >= ENOUGH_BATCHES / 2 &&
-           backlog > 0.01 * accepted && backlog >= (double)sim->scenario->topology->nodes &&
+    return takes_all(sim) && sim->batches.full >= ENOUGH_BATCHES / 2 && backlog > 0.01 * accepted &&
+           backlog >= (double)sim->scenario->topology->nodes &&
            cni_still_grows(sim->kernel, growth);
 }
 
@@ -134,7 +140,7 @@ static int evaluate(const cn_sim *sim, cn_result *result)
 int cni_sim_is_overloaded(const cn_sim *sim)
 {
     cn_result result = {0};
-    if (!sim->kernel->takes_all)
+    if (!takes_all(sim))
         return 0;
     evaluate(sim, &result);
     return result.saturated;
@@ -144,7 +150,7 @@ int cni_sim_is_swamped(const cn_sim *sim, uint64_t backlog)
 {
     uint64_t counters[CNI_COUNTERS];
     const cn_topology *topology = sim->scenario->topology;
-    if (!sim->kernel->takes_all)
+    if (!takes_all(sim))
         return 0;
     sim->kernel->count(sim->state, counters);
     return (counters[CNI_COUNT_ACCEPTED] - counters[CNI_COUNT_DELIVERED]) / backlog >=
@@ -203,8 +209,9 @@ void cni_put_quantiles(cn_result *result, double unit, const cni_histogram *dela
 
 cn_stop cni_stop_of(const cni_kernel *kernel, const cn_result *result, cn_stop otherwise)
 {
-    return (kernel->shorten != NULL || kernel->takes_all) && result->saturated ? CN_STOP_SATURATED
-                                                                               : otherwise;
+    return (kernel->shorten != NULL || kernel->takes_all != NULL) && result->saturated
+               ? CN_STOP_SATURATED
+               : otherwise;
 }
 
 void cni_put_totals(cn_result *result, const uint64_t totals[CNI_COUNTERS])

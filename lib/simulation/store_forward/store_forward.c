@@ -238,6 +238,16 @@ static void evaluate(const cn_scenario *scenario, const uint64_t counters[CNI_CO
 }
 
 /* The queues of even channels share the excess; else those of the busiest channel have it. */
+/* Where the limit of the load is exact it tells, else the queues do. It is exact where messages pick at random and
+ * stay with their channel, and in cubes, whose channels are all alike. */
+static int takes_all(const cn_scenario *scenario)
+{
+    cn_selection selection = (cn_selection)scenario->value[CN_PARAM_SELECTION];
+    if (selection != CN_SELECTION_RANDOM)
+        return 1;
+    return !scenario->system->random_paths && !cni_store_has_headers(scenario);
+}
+
 static cn_status shorten(cn_scenario *scenario)
 {
     cni_network network = {0};
@@ -261,7 +271,7 @@ static cn_status shorten(cn_scenario *scenario)
         .variant = which, .open = cni_store_open, .close = cni_store_close, .step = step_kernel,   \
         .inject = inject, .next_delivery = cni_head_fetch, .count = count, .in_flight = in_flight, \
         .delays = delays, .clear_delays = clear_delays, .delay_bits = delay_bits,                  \
-        .evaluate = evaluate, .shorten = shorten,                                                  \
+        .evaluate = evaluate, .shorten = shorten, .takes_all = takes_all,                          \
     }
 
 const cni_kernel cni_separate_buffers_kernel = STORE_KERNEL(CNI_STORE_SEPARATE);

@@ -236,6 +236,9 @@ cn_status cni_store_find_limit(const cn_scenario *scenario, const cni_network *n
  * below it. */
 int cni_store_is_full(double load, const cni_store_limit *limit);
 
+/* Whether its messages have headers: Boolean and k-ary n-cubes by their default routings. */
+int cni_store_has_headers(const cn_scenario *scenario);
+
 /* Opens the network of a scenario as the kernel sees it. Close it also after a failure. */
 cn_status cni_store_open_network(const cn_scenario *scenario, cni_network *network,
                                  cni_store_form *form);

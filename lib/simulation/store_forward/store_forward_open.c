@@ -35,6 +35,12 @@ static cni_store_form form_of(const cn_scenario *scenario)
     return strcmp(name, cni_preferred.name) == 0 ? CNI_STORE_RINGS : CNI_STORE_CLASSED;
 }
 
+int cni_store_has_headers(const cn_scenario *scenario)
+{
+    cni_store_form form = form_of(scenario);
+    return form == CNI_STORE_CUBE || form == CNI_STORE_RINGS;
+}
+
 cn_status cni_store_open_network(const cn_scenario *scenario, cni_network *network,
                                  cni_store_form *form)
 {

@@ -236,6 +236,12 @@ static const uint32_t *knot(const void *state, size_t *length)
     return k->knot;
 }
 
+static int takes_all(const cn_scenario *scenario)
+{
+    (void)scenario;
+    return 1;
+}
+
 const cni_kernel cni_wormhole_kernel = {
     .open = open_kernel,
     .close = close_kernel,
@@ -247,7 +253,7 @@ const cni_kernel cni_wormhole_kernel = {
     .delays = cni_head_delays,
     .clear_delays = cni_head_clear_delays,
     .evaluate = cni_wormhole_evaluate,
-    .takes_all = 1,
+    .takes_all = takes_all,
     .takes_broadcasts = 1,
     .shares_routing = 1,
     .channel_loads = channel_loads,

@@ -563,6 +563,44 @@ static void what_cannot_run_says_why(void **state)
                    CN_ERR_UNSUPPORTED, "negative-first");
 }
 
+/* The limit of a selection that looks at queues or not at all, and of shared buffers, is not known: the queues
+ * tell. */
+static void growing_queues_are_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *system;
+        cn_selection selection;
+        double load;
+        int saturated;
+    } runs[] = {
+        {"separate-buffers", CN_SELECTION_RANDOM, 0.3, 0},
+        {"separate-buffers", CN_SELECTION_LOWEST, 0.2, 0},
+        {"separate-buffers", CN_SELECTION_LOWEST, 0.625, 1},
+        {"separate-buffers", CN_SELECTION_LEAST_LOADED, 0.3, 0},
+        {"separate-buffers", CN_SELECTION_LEAST_LOADED, 0.7, 1},
+        {"shared-buffer", CN_SELECTION_RANDOM, 0.3, 0},
+        {"shared-buffer", CN_SELECTION_RANDOM, 0.7, 1},
+    };
+    static const uint64_t sides[] = {8, 8};
+    cn_topology *mesh;
+    assert_ok(cn_topology_mesh(sides, 2, &mesh));
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+        cn_scenario *scenario;
+        cn_result *result;
+        assert_ok(cn_scenario_new(mesh, runs[i].system, &scenario));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, runs[i].load));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_SELECTION, runs[i].selection));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 20000));
+        assert_ok(cn_simulate(scenario, &result));
+        assert_int_equal(cn_result_is_saturated(result), runs[i].saturated);
+        assert_int_equal(cn_result_stop(result) == CN_STOP_SATURATED, runs[i].saturated);
+        cn_result_free(&result);
+        cn_scenario_free(&scenario);
+    }
+    cn_topology_free(&mesh);
+}
+
 static void traffic_to_the_dead_is_refused(void **state)
 {
     (void)state;
@@ -650,6 +688,7 @@ int main(void)
         cmocka_unit_test(room_is_used_again),
         cmocka_unit_test(what_cannot_be_numbered_is_an_error),
         cmocka_unit_test(what_cannot_run_says_why),
+        cmocka_unit_test(growing_queues_are_told),
         cmocka_unit_test(traffic_to_the_dead_is_refused),
         cmocka_unit_test(patterns_in_continuous_time),
     };
