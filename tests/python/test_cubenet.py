@@ -1011,6 +1011,17 @@ class DamagedNetworks(Case):
         big = cubenet.Faults(Topology.hypercube(7))  # more than fill() begins with
         self.assertEqual(big.dot().count(" -- "), 7 * 64)
 
+    def test_study_of_any_network(self):
+        for topology in Topology.torus([5, 5]), Topology.psnn(5), Topology.de_bruijn(5):
+            for system in "separate-buffers", "shared-buffer", "deflection", "wormhole":
+                scenario = Scenario(topology, system, load=0.01, measure_cycles=2000)
+                study = cubenet.Study(topology, nodes=1, scenario=scenario, simulate=True, patterns=4,
+                                      paths=False)
+                result = study.run()
+                survivors = 1 - 1 / topology.node_count
+                self.assertAlmostEqual(result["survivor_fraction"], survivors, delta=1e-12)
+                self.assertGreater(result["mean_delay"], 2)
+
     def test_study(self):
         cube = Topology.hypercube(6)
         study = cubenet.Study(cube, nodes=8, keep="clusters", patterns=50, seed=3)
