@@ -33,6 +33,7 @@ plain_store *plain_store_open(const cn_topology *topology, const cn_faults *faul
     s->nodes = cn_topology_node_count(topology);
     s->ports = cn_topology_max_degree(topology);
     s->line = make(s->nodes * s->ports, sizeof *s->line);
+    s->seen = make(s->nodes * s->ports, sizeof *s->seen);
     s->crossing = make(s->nodes * s->ports, sizeof *s->crossing);
     s->is_crossing = make(s->nodes * s->ports, 1);
     return s;
@@ -43,6 +44,7 @@ void plain_store_close(plain_store *s)
     for (uint64_t i = 0; i < s->nodes * s->ports; i++)
         free(s->line[i].message);
     free(s->line);
+    free(s->seen);
     free(s->crossing);
     free(s->is_crossing);
     free(s->arrived);
@@ -85,7 +87,7 @@ static uint32_t pick(const plain_store *s, uint64_t node, uint64_t ports, uint32
     for (uint32_t p = 0; p < s->ports; p++) {
         if ((ports >> p & 1) == 0)
             continue;
-        size_t waiting = s->line[node * s->ports + p].count;
+        size_t waiting = s->seen[node * s->ports + p];
         if (s->selection == CN_SELECTION_LOWEST && count == 1)
             continue;
         if (s->selection == CN_SELECTION_LEAST_LOADED && waiting > least)
@@ -277,6 +279,8 @@ void plain_store_step(plain_store *s)
             if (s->line[node * s->ports + p].count > 0)
                 send(s, node, p, 0);
     }
+    for (uint64_t line = 0; line < s->nodes * s->ports; line++)
+        s->seen[line] = s->line[line].count;
     s->cycle++;
     s->injections = 0;
     for (uint64_t node = 0; node < s->nodes; node++) {

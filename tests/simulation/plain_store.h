@@ -33,6 +33,7 @@ typedef struct plain_store {
     uint64_t seed, cycle, nodes, injections;
     uint32_t ports;
     plain_line *line;        /* by node and port; of a shared buffer port 0 alone */
+    size_t *seen;            /* by line: its length when the last cycle had sent */
     plain_message *crossing; /* by node and port */
     char *is_crossing;
     uint64_t offered, delivered, delay, hops, waiting, in_network;

@@ -133,6 +133,9 @@ typedef struct cni_store {
     uint64_t cycle;
     uint64_t injections; /* since the last cycle */
     cni_queue *queue;    /* by node and, when separate, port */
+    uint32_t
+        *seen; /* by queue: its length before messages of the cycle joined it; slotted clock and
+                       CN_SELECTION_LEAST_LOADED alone */
     uint64_t *channel[2];
     cni_team *team;
     cni_store_worker **workers;

@@ -13,7 +13,7 @@ TARGET CNI_INLINE cn_status LOCAL(join)(const cni_store *k, const cni_store_shap
     cni_queue *queue = k->queue + (separate ? node * s->ports : node);
     if (separate) {
         uint64_t channels = LOCAL(ports)(k, s, node, m, form);
-        queue += LOCAL(pick)(s, queue, channels, (uint32_t)(word >> 32));
+        queue += LOCAL(pick)(k, s, node, channels, (uint32_t)(word >> 32));
     }
     return LOCAL(push)(&w->pool, queue, m, 1, form);
 }
@@ -40,7 +40,7 @@ TARGET CNI_INLINE cn_status LOCAL(receive_cube)(const cni_store *k, const cni_st
         cni_queue *queue = queues;
         if (separate) /* word p of the node picks */
             queue +=
-                LOCAL(pick)(s, queues, header | gone, (uint32_t)(cni_random_mix(stream) >> 32));
+                LOCAL(pick)(k, s, node, header | gone, (uint32_t)(cni_random_mix(stream) >> 32));
         queue = gone ? &w->nowhere : queue;
         cn_status pushed = LOCAL(push)(&w->pool, queue, &m, gone ^ 1, CNI_STORE_CUBE);
         status = CNI_RARELY(pushed != CN_OK) ? pushed : status;
@@ -133,6 +133,13 @@ TARGET CNI_INLINE void LOCAL(send_separate)(const cni_store *k, const cni_store_
     w->counters[CNI_COUNT_HOPS] += hops;
 }
 
+/* The lengths that all see who come to a node before it sends again: they choose at the same time. */
+TARGET CNI_APART void LOCAL(look)(const cni_store *k, const cni_store_shape *s, uint64_t node)
+{
+    for (uint64_t q = node * s->ports; q < (node + 1) * s->ports; q++)
+        k->seen[q] = k->queue[q].length;
+}
+
 /* Phase 1 of cn_route_two_phase(): every message claims a channel, the losers stay. Two messages share
  * a random word. */
 TARGET CNI_INLINE void LOCAL(send_shared)(const cni_store *k, const cni_store_shape *s,
@@ -151,7 +158,7 @@ TARGET CNI_INLINE void LOCAL(send_shared)(const cni_store *k, const cni_store_sh
             stream += CNI_RANDOM_STEP;
             word = cni_random_mix(stream); /* number i/2 */
         }
-        uint32_t port = LOCAL(pick)(s, NULL, LOCAL(ports)(k, s, node, &m, form),
+        uint32_t port = LOCAL(pick)(k, s, node, LOCAL(ports)(k, s, node, &m, form),
                                     (uint32_t)(i % 2 == 0 ? word >> 32 : word));
         cni_message other = best[port];
         int older = (m.created < other.created) |
@@ -205,9 +212,11 @@ TARGET CNI_INLINE void LOCAL(pass)(const cni_store *k, cni_store_worker *w, uint
         }
         if (w->arrivals >= CNI_STORE_ARRIVALS)
             cni_store_count_arrivals(k, w, cycle, cycle);
-        if (out != NULL && separate)
+        if (out != NULL && separate) {
             LOCAL(send_separate)(k, &s, w, node, out, form);
-        else if (out != NULL)
+            if (CNI_RARELY(k->seen != NULL))
+                LOCAL(look)(k, &s, node);
+        } else if (out != NULL)
             LOCAL(send_shared)(k, &s, w, node, stream, out, form);
     }
     cni_store_count_arrivals(k, w, cycle, cycle);

@@ -62,7 +62,7 @@ CNI_INLINE cn_status join(cni_store *k, uint64_t node, const cni_message *m, uin
 {
     cni_queue *queue = k->queue + node * k->shape.ports;
     uint64_t channels = LOCAL(ports)(k, &k->shape, node, m, form);
-    uint32_t port = LOCAL(pick)(&k->shape, queue, channels, (uint32_t)(word >> 32));
+    uint32_t port = LOCAL(pick)(k, &k->shape, node, channels, (uint32_t)(word >> 32));
     k->busy[k->busy_count] = (uint32_t)node << 6 | port;
     k->busy_count += queue[port].length == 0;
     return LOCAL(push)(&k->workers[0]->pool, &queue[port], m, 1, form);

@@ -57,13 +57,16 @@ TARGET CNI_INLINE uint64_t LOCAL(ports)(const cni_store *k, const cni_store_shap
     return cni_network_ports(&k->network, node, (uint32_t)(m->way & 255), m->way >> 8);
 }
 
-/* Of the channels those with the shortest queue. */
-TARGET CNI_APART uint64_t LOCAL(least_loaded)(const cni_queue *queue, uint64_t channels)
+/* Of the channels of a node those with the shortest queue: as it is, or as it was before the messages of the cycle. */
+TARGET CNI_APART uint64_t LOCAL(least_loaded)(const cni_store *k, uint64_t node, uint64_t channels)
 {
+    const cni_queue *queue = k->queue + node * k->shape.ports;
+    const uint32_t *seen = k->seen == NULL ? NULL : k->seen + node * k->shape.ports;
     uint64_t found = 0;
     uint32_t least = UINT32_MAX;
     for (; channels != 0; channels &= channels - 1) {
-        uint32_t port = cni_lowest_bit(channels), length = queue[port].length;
+        uint32_t port = cni_lowest_bit(channels);
+        uint32_t length = seen == NULL ? queue[port].length : seen[port];
         if (length < least)
             found = 0;
         if (length <= least)
@@ -73,15 +76,14 @@ TARGET CNI_APART uint64_t LOCAL(least_loaded)(const cni_queue *queue, uint64_t c
     return found;
 }
 
-/* One of the channels; the queues are those of the node, or NULL. */
-TARGET CNI_INLINE uint32_t LOCAL(pick)(const cni_store_shape *s, const cni_queue *queue,
+/* One of the channels of a node. */
+TARGET CNI_INLINE uint32_t LOCAL(pick)(const cni_store *k, const cni_store_shape *s, uint64_t node,
                                        uint64_t channels, uint32_t random)
 {
     if (CNI_RARELY(s->selection != CN_SELECTION_RANDOM)) {
         if (s->selection == CN_SELECTION_LOWEST)
             return cni_lowest_bit(channels);
-        if (queue != NULL)
-            channels = LOCAL(least_loaded)(queue, channels);
+        channels = LOCAL(least_loaded)(k, node, channels);
     }
     return SELECT(channels, cni_random_below(random, COUNT(channels)));
 }

@@ -226,6 +226,9 @@ static cn_status open_state(cni_store *k, uint32_t threads)
         if (k->channel[bank] == NULL)
             return CN_ERR_MEMORY;
     }
+    if (k->slotted_clock && s->selection == CN_SELECTION_LEAST_LOADED &&
+        (k->seen = cni_allocate(channels, sizeof *k->seen)) == NULL)
+        return CN_ERR_MEMORY;
     if (!k->slotted_clock && (k->busy = cni_allocate(channels + 1, sizeof *k->busy)) == NULL)
         return CN_ERR_MEMORY;
     CNI_TRY(cni_team_open(threads < useful ? threads : (uint32_t)useful, &k->team));
@@ -266,6 +269,7 @@ void cni_store_close(void *state)
     cni_release(k->channel[0]);
     cni_release(k->channel[1]);
     cni_release(k->busy);
+    cni_release(k->seen);
     cni_release(k);
 }
 
