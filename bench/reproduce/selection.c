@@ -1,8 +1,7 @@
 /*
- * Horng 1992, 1.2.2: which of the allowed channels a message takes. The dissertation warns that nodes which decide
- * at the same time all choose the shortest queue and so make it the longest. In cubenet's slotted clock the
- * messages that come to a node in one cycle choose one after the other, and each sees the queues that those before
- * it have joined; in continuous time no two choose at once.
+ * Horng 1992, 1.2.2: which of the allowed channels a message takes. The dissertation warns that messages which
+ * choose at the same time all join the shortest queue and so make it the longest. In slotted time all that come to
+ * a node in one cycle choose by the queues as they were before; in continuous time no two choose at once.
  */
 #include <math.h>
 

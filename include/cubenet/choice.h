@@ -119,9 +119,9 @@ CN_API cn_status cn_machine_from_name(const char *name, cn_machine *machine);
 typedef enum cn_selection {
     CN_SELECTION_RANDOM = 0, /**< "random": any of them, with equal probability */
     CN_SELECTION_LOWEST = 1, /**< "lowest": the one of the lowest port (deterministic) */
-    CN_SELECTION_LEAST_LOADED =
-        2 /**< "least-loaded": the one for which the fewest messages wait, of
-                                     equal ones a random one (adaptive) */
+    /** "least-loaded": the one for which the fewest messages wait, of equal ones a random one
+     *  (adaptive). In slotted time all messages that come to a node in a cycle choose at once. */
+    CN_SELECTION_LEAST_LOADED = 2
 } cn_selection;
 
 /** Canonical name; NULL for a number that is no selection. */
