@@ -110,12 +110,6 @@ static cn_status check_hops(const cni_deflection_network *any)
 
 /* ---- the channels ---- */
 
-static int is_used(const cni_network *net, uint64_t node, uint32_t port)
-{
-    uint32_t far = net->far[node * net->ports + port];
-    return far != CNI_ABSENT && cni_network_serves(net, node) && cni_network_serves(net, far);
-}
-
 /* The place of each channel's words, and how many of them a node has. */
 static void place_channels(cni_deflection *k, uint32_t inlets[])
 {
@@ -124,7 +118,7 @@ static void place_channels(cni_deflection *k, uint32_t inlets[])
         for (size_t i = net->inlets.first[v]; i < net->inlets.first[v + 1]; i++) {
             uint64_t from = net->inlets.tail[i];
             uint32_t port = net->inlets.port[i];
-            if (!is_used(net, from, port))
+            if (!cni_network_serves(net, from) || !cni_network_serves(net, v))
                 continue;
             k->any.good[from] |= cni_bit(port);
             k->any.place[from * net->ports + port] = (uint32_t)(inlets[v]++ * k->shape.stride + v);
