@@ -62,13 +62,11 @@ CN_API cn_status cn_operations_add_broadcast(cn_operations *operations, uint64_t
                                              uint64_t start);
 
 /**
- * Gives the operations of the list a spanning tree: those whose source is its root follow it, whatever
- * the parameter `tree` of the scenario says of the others. Every source may have a tree of its own; a
- * second one for the same root replaces the first. What a program injects at the root follows the tree,
- * too.
+ * Sets the spanning tree for the operations of the list whose source is its root. The parameter `tree`
+ * of the scenario selects the paths of all other operations. Each source may have a tree of its own; a
+ * second tree for the same root replaces the first. Operations injected at the root follow it too.
  *
- * @param tree of the topology of the list (cn_tree_from_parents() takes any); what happens to it later
- *        does not matter
+ * @param tree of the topology of the list (cn_tree_from_parents() takes any); copied
  * @return CN_ERR_ARGUMENT (a tree of another topology), CN_ERR_MEMORY; after an error the list is
  *         unchanged. Time O(trees).
  */
