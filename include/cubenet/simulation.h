@@ -52,6 +52,11 @@ typedef struct cn_delivery {
     uint64_t destination; /**< node, or CN_ALL_NODES */
     uint64_t injected;  /**< the cycle at whose end it was admitted: cn_sim_cycle() at that time */
     uint64_t delivered; /**< the cycle at whose end it arrived; the delay is the difference */
+    uint64_t hops;  /**< channels that it crossed; of a broadcast, from the source to the node that
+                             received it last */
+    uint64_t flits; /**< its length; 1 where messages are not divided into flits */
+    uint64_t deflections; /**< of these hops, those that did not bring it closer to its
+                               destination; 0 in every system but "deflection" */
 } cn_delivery;
 
 /**

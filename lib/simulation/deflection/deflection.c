@@ -43,6 +43,60 @@ static void put_aside(const cni_deflection *k, cni_deflection_worker *w, uint64_
     w->tagged[at] = (cni_tagged_arrival){cycle, message};
 }
 
+/* In the place of the header is where a message has arrived. */
+static void count_delivered(const cni_deflection *k, cni_deflection_worker *w)
+{
+    for (size_t i = 0; i < w->arrivals; i++) {
+        uint64_t message = w->arrival[i];
+        k->counts.delivered[message & k->shape.header_mask] += 1;
+        cni_histogram_add(w->hops, message >> k->shape.hop_shift & k->shape.hop_mask);
+    }
+}
+
+void cni_deflection_count_queues(const cni_deflection *k, uint64_t block)
+{
+    uint64_t first = block * CNI_BLOCK, end = first + CNI_BLOCK;
+    end = end < k->shape.nodes ? end : k->shape.nodes;
+    for (uint64_t node = first; node < end; node++)
+        k->counts.queue[node] += k->length[node];
+}
+
+/* The one of the mailbox that waits for a message. */
+static cn_delivery *find_tagged(const cni_deflection *k, uint64_t message)
+{
+    const cni_deflection_shape *s = &k->shape;
+    uint64_t sources = (UINT64_C(1) << (s->created_shift - s->source_shift)) - 1;
+    uint64_t numbers = (UINT64_C(1) << (s->source_shift - s->number_shift)) - 1;
+    return cni_mailbox_find(&k->mailbox, k->epoch + (message >> s->created_shift),
+                            message >> s->source_shift & sources,
+                            message >> s->number_shift & numbers);
+}
+
+/* Hops that a message has still to make, as its header at a node says. */
+static uint64_t hops_left(const cni_deflection *k, uint64_t node, uint64_t message)
+{
+    return cni_deflection_hops_of(k, node, message & k->shape.header_mask);
+}
+
+uint64_t cni_deflection_deflect(const cni_deflection *k, uint64_t node, uint64_t message,
+                                uint32_t port, uint64_t crossed)
+{
+    const cni_deflection_shape *s = &k->shape;
+    uint64_t is_tagged = message >> s->tag_shift & 1, next = node;
+    if (!is_tagged && s->hop_mask == 0)
+        return message;
+    if (k->form == CNI_FORM_ROUTED)
+        next = k->any.network.far[node * s->ports + port];
+    uint64_t more = 1 + hops_left(k, next, crossed) - hops_left(k, node, message);
+    cn_delivery *delivery = is_tagged ? find_tagged(k, message) : NULL;
+    if (delivery != NULL) {
+        delivery->deflections += 1;
+        delivery->hops += more;
+    }
+    uint64_t room = s->hop_mask - (message >> s->hop_shift & s->hop_mask);
+    return message + ((more < room ? more : room) << s->hop_shift);
+}
+
 void cni_deflection_count_arrivals(const cni_deflection *k, cni_deflection_worker *w,
                                    uint64_t cycle)
 {
@@ -55,6 +109,8 @@ void cni_deflection_count_arrivals(const cni_deflection *k, cni_deflection_worke
     }
     w->counters[CNI_COUNT_DELIVERED] += w->arrivals;
     w->counters[CNI_COUNT_DELAY] += delay;
+    if (w->hops != NULL)
+        count_delivered(k, w);
     if (tagged >> k->shape.tag_shift & 1)
         for (size_t i = 0; i < w->arrivals; i++)
             if (w->arrival[i] >> k->shape.tag_shift & 1)
@@ -109,13 +165,7 @@ static void deliver_tagged(cni_deflection *k)
         if (first == NULL)
             break;
         next[of]++;
-        uint64_t message = first->message;
-        uint64_t source_mask =
-            (UINT64_C(1) << (k->shape.created_shift - k->shape.source_shift)) - 1;
-        uint64_t number_mask = (UINT64_C(1) << (k->shape.source_shift - k->shape.number_shift)) - 1;
-        cni_mailbox_arrive(&k->mailbox, k->epoch + (message >> k->shape.created_shift),
-                           message >> k->shape.source_shift & source_mask,
-                           message >> k->shape.number_shift & number_mask, first->cycle);
+        cni_mailbox_arrive(&k->mailbox, find_tagged(k, first->message), first->cycle);
     }
     for (uint32_t i = 0; i < workers; i++)
         k->workers[i]->tagged_count = 0;
@@ -186,6 +236,16 @@ static cn_status make_tagged_room(cni_deflection *k)
     return CN_OK;
 }
 
+static void count_injected(cni_deflection *k, uint64_t source, int is_accepted)
+{
+    k->injected[CNI_COUNT_OFFERED] += 1;
+    k->injected[CNI_COUNT_ACCEPTED] += is_accepted != 0;
+    if (k->crossed == NULL)
+        return;
+    k->counts.offered[source] += 1;
+    k->counts.accepted[source] += is_accepted != 0;
+}
+
 static cn_status inject(void *state, uint64_t source, uint64_t destination, uint64_t tag)
 {
     cni_deflection *k = state;
@@ -195,22 +255,27 @@ static cn_status inject(void *state, uint64_t source, uint64_t destination, uint
             cni_network_check_node("cn_sim_inject", &k->any.network, "destination", destination));
     }
     if (k->length[source] == k->shape.buffers) {
-        k->injected[CNI_COUNT_OFFERED] += 1;
+        count_injected(k, source, 0);
         return CN_REFUSED;
     }
     uint64_t number = admitted_now(k, source);
     CNI_TRY(make_tagged_room(k));
-    cn_delivery delivery = {
-        .tag = tag, .source = source, .destination = destination, .injected = k->cycle};
-    CNI_TRY(cni_mailbox_post(&k->mailbox, number, &delivery));
     uint64_t header = cni_deflection_header(k, source, destination);
+    uint64_t hops = cni_deflection_hops_of(k, source, header);
+    cn_delivery delivery = {.tag = tag,
+                            .source = source,
+                            .destination = destination,
+                            .injected = k->cycle,
+                            .hops = hops,
+                            .flits = 1};
+    CNI_TRY(cni_mailbox_post(&k->mailbox, number, &delivery));
     k->queue[source * k->shape.slots + k->length[source]++] =
         (k->cycle - k->epoch) << k->shape.created_shift | source << k->shape.source_shift |
-        number << k->shape.number_shift | UINT64_C(1) << k->shape.tag_shift | header;
+        number << k->shape.number_shift | cni_deflection_hop_field(&k->shape, hops) |
+        UINT64_C(1) << k->shape.tag_shift | header;
     k->holds[source / CNI_BLOCK] |= UINT64_C(1) << source % CNI_BLOCK;
-    k->injected[CNI_COUNT_OFFERED] += 1;
-    k->injected[CNI_COUNT_ACCEPTED] += 1;
-    k->injected[CNI_COUNT_DISTANCE] += cni_deflection_hops_of(k, source, header);
+    count_injected(k, source, 1);
+    k->injected[CNI_COUNT_DISTANCE] += hops;
     return CN_OK;
 }
 
@@ -261,6 +326,38 @@ static void clear_delays(void *state)
     cni_deflection *k = state;
     for (uint32_t i = 0; i < cni_team_workers(k->team); i++)
         cni_histogram_clear(&k->workers[i]->delays);
+}
+
+/* What crossed a channel was counted at its place, on the side of the receiver. */
+static void read_loads(const cni_deflection *k, uint64_t loads[])
+{
+    const cni_deflection_shape *s = &k->shape;
+    for (uint64_t node = 0; node < s->nodes; node++)
+        for (uint32_t port = 0; port < s->ports; port++) {
+            uint64_t channel = node * s->ports + port, place = port * s->stride + node;
+            if (k->form == CNI_FORM_ROUTED)
+                place = (k->any.good[node] >> port & 1) != 0 ? k->any.place[channel] : UINT64_MAX;
+            loads[channel] = place == UINT64_MAX ? 0 : k->crossed[place];
+        }
+}
+
+static void read_counts(const void *state, cni_counts *counts)
+{
+    const cni_deflection *k = state;
+    if (!cni_counts_all(counts)) {
+        read_loads(k, counts->load);
+        return;
+    }
+    for (uint32_t i = 1; i < cni_team_workers(k->team); i++) {
+        cni_histogram_merge(k->counts.hops, k->workers[i]->hops);
+        cni_histogram_clear(k->workers[i]->hops);
+    }
+    cni_counts_copy(counts, &k->counts);
+    read_loads(k, counts->load);
+    cni_counts_find_forwarded(k->topology, counts);
+    counts->broadcasts = NULL;
+    if (k->shape.hop_mask == 0)
+        counts->hops = NULL;
 }
 
 static void evaluate(const cn_scenario *scenario, const uint64_t counters[CNI_COUNTERS],
@@ -314,4 +411,5 @@ const cni_kernel cni_deflection_kernel = {
     .delays = delays,
     .clear_delays = clear_delays,
     .evaluate = evaluate,
+    .read = read_counts,
 };

@@ -4,10 +4,10 @@
  *
  * A message is one word, from the top:
  *
- *     created | source | number | tagged | header
+ *     created | source | number | hops | tagged | header
  *
- * created: cycle of admission less `epoch`; number: among those of this source and cycle; tagged:
- * injected by the caller; header: the digits e_i of cn_topology_header(), one field a dimension.
+ * created: cycle of admission less `epoch`; number: among those of this source and cycle; hops, with statistics
+ * alone: those that it will have made on arrival, if it is not deflected again; tagged: injected by the caller; header: the digits e_i of cn_topology_header(), one field a dimension.
  * The smaller word is the older message (ties by lower source address), so "the oldest claimant"
  * is a minimum and nothing is ever sorted. All ones means no message.
  *
@@ -75,6 +75,7 @@ typedef struct cni_deflection_worker {
     uint64_t first_block, end_block; /* of nodes */
     uint64_t counters[CNI_COUNTERS];
     cni_histogram delays;
+    cni_histogram *hops; /* with statistics alone */
     cni_tagged_arrival *tagged;
     size_t tagged_room, tagged_count;
     size_t trace_at; /* the next message of the trace that is of its nodes, in the present cycle */
@@ -95,8 +96,8 @@ typedef struct cni_deflection_shape {
 
     /* layout of a message */
     uint32_t digit_bits; /* of one header field */
-    uint32_t tag_shift, number_shift, source_shift, created_shift;
-    uint64_t header_mask;
+    uint32_t tag_shift, hop_shift, number_shift, source_shift, created_shift;
+    uint64_t header_mask, hop_mask; /* hop_mask: the greatest number that the field holds */
 
     /* the networks that are not Boolean cubes */
     uint32_t dimensions;
@@ -138,6 +139,8 @@ typedef struct cni_deflection {
     uint64_t *sent[2]; /* by port and block: senders; a word before and one behind each row */
     uint64_t injected[CNI_COUNTERS]; /* what inject added to the counters */
     cni_mailbox mailbox;
+    cni_counts counts; /* with statistics; loads and forwarded follow from the others */
+    uint64_t *crossed; /* with statistics, by place in the rows of channels: messages */
 
     cni_team *team;
     cni_deflection_worker **workers;
@@ -161,6 +164,14 @@ void cni_deflection_close(cni_deflection *kernel);
  * network or a routing on which messages cannot be deflected. */
 cn_status cni_deflection_open_network(const cn_scenario *scenario, cni_deflection *kernel);
 void cni_deflection_close_network(cni_deflection_network *any);
+
+/* The message after a deflection, which takes it from a header to another one a hop further: with statistics its hops
+ * become more, and what a tagged one tells on arrival. */
+uint64_t cni_deflection_deflect(const cni_deflection *kernel, uint64_t node, uint64_t message,
+                                uint32_t port, uint64_t crossed);
+
+/* With statistics: the queues of a block of nodes. */
+void cni_deflection_count_queues(const cni_deflection *kernel, uint64_t block);
 
 /* Counts the delivered messages that have been put aside. */
 void cni_deflection_count_arrivals(const cni_deflection *kernel, cni_deflection_worker *worker,

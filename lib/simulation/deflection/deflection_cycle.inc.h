@@ -101,8 +101,12 @@ TARGET CNI_APART uint64_t LOCAL(force_out)(const cni_deflection *k, cni_deflecti
             SELECT(free_channels, cni_random_below((uint32_t)(word >> 32), COUNT(free_channels)));
         free_channels &= ~(UINT64_C(1) << port);
         ports->taken |= UINT64_C(1) << port;
+        if (!LOCAL(is_valid)(k, node, message, port)) {
+            w->counters[CNI_COUNT_DEFLECTED] += 1;
+            message =
+                cni_deflection_deflect(k, node, message, port, LOCAL(cross)(s, message, port));
+        }
         ports->best[port * ports->stride] = message;
-        w->counters[CNI_COUNT_DEFLECTED] += !LOCAL(is_valid)(k, node, message, port);
     }
     w->counters[CNI_COUNT_SECOND_PHASE] += forced;
     return kept;
@@ -245,6 +249,11 @@ TARGET CNI_INLINE uint64_t LOCAL(take)(const cni_deflection *k, const cni_deflec
     uint64_t *queue = k->queue + base * s->slots;
     uint32_t *length = k->length + base;
     size_t arrivals = w->arrivals;
+    if (CNI_RARELY(k->crossed != NULL)) {
+        uint64_t *crossed = k->crossed + port * s->stride + from;
+        for (uint64_t left = coming; left != 0; left &= left - 1)
+            crossed[cni_lowest_bit(left)] += 1;
+    }
     for (; coming != 0; coming &= coming - 1) {
         uint32_t j = cni_lowest_bit(coming);
         uint64_t message = LOCAL(cross)(s, row[from + j], port);
@@ -349,11 +358,17 @@ TARGET CNI_INLINE uint32_t LOCAL(admit)(const cni_deflection *k, const cni_defle
     uint64_t stamp = created << s->created_shift | node << s->source_shift;
     for (uint32_t j = 0; j < accepted; j++) {
         uint64_t header = cni_deflection_fields(s, cni_uniform_header(stream, j, s->nodes));
-        queue[length + j] = stamp | (uint64_t)j << s->number_shift | header;
-        tally->distance += cni_deflection_distance(s, header);
+        uint64_t distance = cni_deflection_distance(s, header);
+        queue[length + j] =
+            stamp | (uint64_t)j << s->number_shift | cni_deflection_hop_field(s, distance) | header;
+        tally->distance += distance;
     }
     tally->offered += offered;
     tally->accepted += accepted;
+    if (CNI_RARELY(k->crossed != NULL)) {
+        k->counts.offered[node] += offered;
+        k->counts.accepted[node] += accepted;
+    }
     return length + accepted;
 }
 
@@ -403,6 +418,8 @@ TARGET CNI_APART void LOCAL(pass)(const cni_deflection *k, cni_deflection_worker
             LOCAL(begin_streams)(cycle_seed, block, stream);
         if (in != CNI_NO_BANK && has_traffic)
             holds |= LOCAL(admit_block)(k, &s, w, &tally, cycle, block, there, stream);
+        if (CNI_RARELY(k->crossed != NULL) && out != CNI_NO_BANK)
+            cni_deflection_count_queues(k, block);
         if (out != CNI_NO_BANK)
             holds = LOCAL(send)(k, &s, w, &tally, block, holds, stream, out);
         k->holds[block] = holds;

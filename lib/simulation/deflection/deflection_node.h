@@ -50,6 +50,12 @@ CNI_INLINE uint64_t cni_deflection_distance(const cni_deflection_shape *s, uint6
     return hops;
 }
 
+/* The field of so many hops, or of the most that it holds. */
+CNI_INLINE uint64_t cni_deflection_hop_field(const cni_deflection_shape *s, uint64_t hops)
+{
+    return (hops < s->hop_mask ? hops : s->hop_mask) << s->hop_shift;
+}
+
 /* Eight bytes as a word, the first one lowest; compilers know it as a load. */
 CNI_INLINE uint64_t cni_little_word(const unsigned char bytes[])
 {

@@ -88,6 +88,7 @@ static cn_status simulate_one(const cn_scenario *scenario, cn_result *result)
         status = cn_sim_result(sim, &made);
     if (status == CN_OK) {
         *result = *made;
+        made->statistics = NULL;
         result->stop = cni_stop_of(scenario->system->kernel, made, stop);
         for (size_t m = 1; m < CNI_METRIC_ROOM && is_certain(scenario); m++)
             result->half_width[m] = 0.0;
@@ -115,9 +116,21 @@ typedef struct replication {
     atomic_uint_fast64_t next;
     replica *replicas;
     cni_histogram *delays; /* one a worker */
+    cni_counts *counts;    /* the same; empty without statistics */
 } replication;
 
-static void run_replica(const replication *work, uint64_t index, cni_histogram *delays)
+/* Adds what a run has counted. */
+static cn_status add_counts(const cn_sim *sim, cni_counts *into)
+{
+    cni_counts own = {0};
+    cn_status status = cni_sim_counts(sim, &own);
+    if (status == CN_OK)
+        cni_counts_add(into, &own);
+    cni_counts_close(&own);
+    return status;
+}
+
+static void run_replica(const replication *work, uint64_t index, uint32_t worker)
 {
     replica *own = &work->replicas[index];
     const cn_scenario *scenario = work->scenario;
@@ -126,12 +139,14 @@ static void run_replica(const replication *work, uint64_t index, cni_histogram *
     own->status = cni_sim_open_with_seed(scenario, seed, &sim);
     if (own->status == CN_OK)
         own->status = run_one(sim, scenario, &own->stop);
+    if (own->status == CN_OK)
+        own->status = add_counts(sim, &work->counts[worker]);
     if (own->status == CN_OK) {
         own->overloaded = cni_sim_is_overloaded(sim);
         cni_sim_measured(sim, own->measured);
         cni_sim_totals(sim, own->totals);
         cni_sim_add_queues(sim, &own->growth);
-        cni_histogram_merge(delays, cni_sim_delays(sim));
+        cni_histogram_merge(&work->delays[worker], cni_sim_delays(sim));
     } else {
         const char *text = cn_last_error();
         for (size_t i = 0; i + 1 < sizeof own->error && text[i] != '\0'; i++)
@@ -147,13 +162,13 @@ static void replicate(void *argument, uint32_t worker)
         uint64_t index = atomic_fetch_add(&work->next, 1);
         if (index >= work->count)
             return;
-        run_replica(work, index, &work->delays[worker]);
+        run_replica(work, index, worker);
     }
 }
 
 /* Values from all messages together, half-widths from the differences between the runs. */
-static void put_replicas(const cni_kernel *kernel, replication *work, uint32_t workers,
-                         cn_result *result)
+static cn_status put_replicas(const cni_kernel *kernel, replication *work, uint32_t workers,
+                              cn_result *result)
 {
     cni_moments moments[CNI_METRIC_ROOM] = {{0}};
     uint64_t measured[CNI_COUNTERS] = {0}, totals[CNI_COUNTERS] = {0};
@@ -194,6 +209,28 @@ static void put_replicas(const cni_kernel *kernel, replication *work, uint32_t w
     if (cni_still_grows(kernel, &growth))
         cni_disclaim(result);
     cni_put_totals(result, totals);
+    for (uint32_t w = 1; w < workers; w++)
+        cni_counts_add(&work->counts[0], &work->counts[w]);
+    return cni_put_statistics(result, work->scenario, &work->counts[0], &work->delays[0],
+                              measured[CNI_COUNT_CYCLES]);
+}
+
+/* Empty counts a worker, when the scenario asks for statistics. */
+static cn_status open_counts(replication *work, uint32_t workers)
+{
+    work->counts = cni_allocate(workers, sizeof *work->counts);
+    if (work->counts == NULL)
+        return CN_ERR_MEMORY;
+    for (uint32_t w = 0; w < workers && work->scenario->value[CN_PARAM_STATISTICS] != 0.0; w++)
+        CNI_TRY(cni_counts_open(work->scenario->topology, 0, &work->counts[w]));
+    return CN_OK;
+}
+
+static void close_counts(replication *work, uint32_t workers)
+{
+    for (uint32_t w = 0; work->counts != NULL && w < workers; w++)
+        cni_counts_close(&work->counts[w]);
+    cni_release(work->counts);
 }
 
 static cn_status simulate_many(const cn_scenario *scenario, uint64_t count, cn_result *result)
@@ -207,16 +244,18 @@ static cn_status simulate_many(const cn_scenario *scenario, uint64_t count, cn_r
     replication work = {.scenario = &single, .count = count};
     work.replicas = cni_allocate(count, sizeof *work.replicas);
     work.delays = cni_allocate(workers, sizeof *work.delays);
-    cn_status status = CN_ERR_MEMORY;
-    if (work.replicas != NULL && work.delays != NULL) {
-        status = CN_OK;
+    cn_status status = open_counts(&work, workers);
+    if (work.replicas == NULL || work.delays == NULL)
+        status = CN_ERR_MEMORY;
+    if (status == CN_OK) {
         cni_team_run(team, replicate, &work);
         for (uint64_t r = 0; r < count && status == CN_OK; r++)
             if (work.replicas[r].status != CN_OK)
                 status = cni_fail(work.replicas[r].status, "%s", work.replicas[r].error);
     }
     if (status == CN_OK)
-        put_replicas(scenario->system->kernel, &work, workers, result);
+        status = put_replicas(scenario->system->kernel, &work, workers, result);
+    close_counts(&work, workers);
     cni_release(work.replicas);
     cni_release(work.delays);
     cni_team_close(&team);

@@ -17,6 +17,8 @@ static void begin_measuring(cn_sim *sim)
     sim->kernel->count(sim->state, sim->warm);
     memcpy(sim->batched, sim->warm, sizeof sim->batched);
     sim->kernel->clear_delays(sim->state);
+    if (sim->cleared.words > 0)
+        sim->kernel->read(sim->state, &sim->cleared);
 }
 
 void cni_sim_end_warmup(cn_sim *sim)
@@ -25,6 +27,14 @@ void cni_sim_end_warmup(cn_sim *sim)
         return;
     sim->warmup = sim->cycle;
     begin_measuring(sim);
+}
+
+static cn_status open_counts(cn_sim *sim)
+{
+    int all = sim->scenario->value[CN_PARAM_STATISTICS] != 0.0;
+    if (!all && !sim->kernel->counts_channels)
+        return CN_OK;
+    return cni_counts_open(sim->scenario->topology, !all, &sim->cleared);
 }
 
 cn_status cni_sim_open_with_seed(const cn_scenario *scenario, uint64_t seed, cn_sim **sim)
@@ -39,6 +49,8 @@ cn_status cni_sim_open_with_seed(const cn_scenario *scenario, uint64_t seed, cn_
     made->scenario = cni_scenario_copy(scenario);
     if (made->scenario != NULL)
         status = made->kernel->open(made->scenario, seed, &made->state);
+    if (status == CN_OK)
+        status = open_counts(made);
     if (status != CN_OK) {
         cn_sim_close(&made);
         return status;
@@ -68,6 +80,7 @@ void cn_sim_close(cn_sim **sim)
         return;
     if ((*sim)->state != NULL)
         (*sim)->kernel->close((*sim)->state);
+    cni_counts_close(&(*sim)->cleared);
     cn_scenario_free(&(*sim)->scenario);
     cni_object_release(*sim);
     *sim = NULL;
@@ -196,8 +209,9 @@ cn_status cn_sim_channel_loads(const cn_sim *sim, uint64_t loads[], size_t capac
     if (capacity > 0)
         CNI_REQUIRE(loads);
     const cn_topology *topology = sim->scenario->topology;
-    if (sim->kernel->channel_loads == NULL)
-        return cni_fail(CN_ERR_UNSUPPORTED, "%s: the simulator of %s does not count by channel",
+    if (sim->cleared.words == 0)
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "%s: the simulator of %s counts by channel only with statistics = yes",
                         __func__, sim->scenario->system->name);
     size_t needed = cni_size(topology->nodes * topology->max_degree);
     if (count != NULL)
@@ -205,7 +219,10 @@ cn_status cn_sim_channel_loads(const cn_sim *sim, uint64_t loads[], size_t capac
     if (capacity < needed)
         return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %s has %zu channels", __func__,
                         capacity, topology->name, needed);
-    sim->kernel->channel_loads(sim->state, loads);
+    cni_counts now = {.nodes = topology->nodes, .ports = topology->max_degree, .load = loads};
+    sim->kernel->read(sim->state, &now);
+    for (size_t channel = 0; channel < needed; channel++)
+        loads[channel] -= sim->cleared.load[channel];
     return CN_OK;
 }
 

@@ -58,6 +58,32 @@ static void clear_delays(void *state)
         cni_histogram_clear(k->workers[i]->delays);
 }
 
+/* What has hops has been counted by every worker. */
+static void read_messages(const cni_store *k, cni_counts *counts)
+{
+    for (uint32_t i = 1; i < cni_team_workers(k->team); i++) {
+        cni_histogram_merge(k->counts.hops, k->workers[i]->hops);
+        cni_histogram_clear(k->workers[i]->hops);
+    }
+    cni_counts_copy(counts, &k->counts);
+    cni_counts_find_forwarded(k->network.topology, counts);
+    memcpy(counts->offered, counts->accepted, (size_t)counts->nodes * sizeof *counts->offered);
+    for (uint64_t q = 0; !k->slotted_clock && q < k->shape.nodes * k->queues; q++)
+        counts->queue[q / k->queues] += (k->cycle << CNI_TICK_BITS) * k->queue[q].length;
+    if (k->form != CNI_STORE_CUBE && k->form != CNI_STORE_RINGS && k->shape.hop == 0)
+        counts->hops = NULL;
+    counts->broadcasts = NULL;
+}
+
+static void read_counts(const void *state, cni_counts *counts)
+{
+    const cni_store *k = state;
+    if (cni_counts_all(counts))
+        read_messages(k, counts);
+    else
+        cni_counts_copy(counts, &k->counts);
+}
+
 /* ---- stepping ---- */
 
 typedef struct run_order {
@@ -92,10 +118,13 @@ static void post_landed(cni_store *k)
         if (first == NULL)
             break;
         next[of]++;
-        cni_mailbox_arrive(
+        cn_delivery *delivery = cni_mailbox_find(
             &k->head.mailbox, k->slotted_clock ? first->created : first->created >> CNI_TICK_BITS,
             first->identity >> k->shape.source_shift,
-            first->identity >> k->shape.number_shift & (k->shape.numbers - 1), first->cycle);
+            first->identity >> k->shape.number_shift & (k->shape.numbers - 1));
+        if (delivery != NULL)
+            delivery->hops += cni_store_hops(k, first->identity, delivery->destination);
+        cni_mailbox_arrive(&k->head.mailbox, delivery, first->cycle);
     }
     for (uint32_t i = 0; i < workers; i++)
         k->workers[i]->landed_count = 0;
@@ -185,7 +214,7 @@ static cn_status inject(void *state, uint64_t source, uint64_t destination, uint
     CNI_TRY(cni_network_check_node("cn_sim_inject", &k->network, "destination", destination));
     CNI_TRY(check_numbers(k, source));
     cn_delivery delivery = {
-        .tag = tag, .source = source, .destination = destination, .injected = k->cycle};
+        .tag = tag, .source = source, .destination = destination, .injected = k->cycle, .flits = 1};
     uint64_t word = cni_random_word(stream, CNI_WORDS_INJECTED + k->injections);
     cni_message m =
         cni_store_create(k, source, destination, k->injections, 1,
@@ -197,6 +226,10 @@ static cn_status inject(void *state, uint64_t source, uint64_t destination, uint
     cni_store_count_new(k->workers[0], 1,
                         cni_store_distance(k, source, m.identity & k->shape.to_mask), 1);
     k->injections += 1;
+    if (k->counts.words > 0)
+        k->counts.accepted[source] += 1;
+    if (k->counts.words > 0 && !k->slotted_clock)
+        cni_counts_join(&k->counts, source, k->cycle << CNI_TICK_BITS);
     return CN_OK;
 }
 
@@ -271,7 +304,7 @@ static cn_status shorten(cn_scenario *scenario)
         .variant = which, .open = cni_store_open, .close = cni_store_close, .step = step_kernel,   \
         .inject = inject, .next_delivery = cni_head_fetch, .count = count, .in_flight = in_flight, \
         .delays = delays, .clear_delays = clear_delays, .delay_bits = delay_bits,                  \
-        .evaluate = evaluate, .shorten = shorten, .takes_all = takes_all,                          \
+        .evaluate = evaluate, .shorten = shorten, .takes_all = takes_all, .read = read_counts,     \
     }
 
 const cni_kernel cni_separate_buffers_kernel = STORE_KERNEL(CNI_STORE_SEPARATE);

@@ -195,10 +195,13 @@ TARGET CNI_INLINE void LOCAL(pass)(const cni_store *k, cni_store_worker *w, uint
     uint64_t cycle_seed = cni_random_derive(k->seed, cycle);
     int admits = in != NULL ? k->slotted.traffic != NULL || k->load > 0.0
                             : k->slotted.trace != NULL && cycle == 0;
+    int counts = k->counts.words > 0;
     if (k->slotted.trace != NULL)
         cni_store_find_listed(k, w, cycle);
     for (uint64_t node = w->first_node, end = w->end_node; node < end; node++) {
         uint64_t stream = cni_random_derive(cycle_seed, node);
+        uint64_t accepted = w->counters[CNI_COUNT_ACCEPTED];
+        size_t arrivals = w->arrivals;
         cn_status status = CN_OK;
         if (in != NULL && form == CNI_STORE_CUBE)
             status = LOCAL(receive_cube)(k, &s, w, node, stream, in, separate);
@@ -210,6 +213,8 @@ TARGET CNI_INLINE void LOCAL(pass)(const cni_store *k, cni_store_worker *w, uint
             cni_store_fail(w, status, node, cycle);
             return;
         }
+        if (CNI_RARELY(counts))
+            cni_store_count_node(k, w, node, arrivals, accepted);
         if (w->arrivals >= CNI_STORE_ARRIVALS)
             cni_store_count_arrivals(k, w, cycle, cycle);
         if (out != NULL && separate) {
@@ -218,6 +223,8 @@ TARGET CNI_INLINE void LOCAL(pass)(const cni_store *k, cni_store_worker *w, uint
                 LOCAL(look)(k, &s, node);
         } else if (out != NULL)
             LOCAL(send_shared)(k, &s, w, node, stream, out, form);
+        if (CNI_RARELY(counts) && out != NULL)
+            cni_store_count_sent(k, node, out);
     }
     cni_store_count_arrivals(k, w, cycle, cycle);
     if (out != NULL) /* of all workers together: what is in the network */

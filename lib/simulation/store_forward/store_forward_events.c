@@ -85,7 +85,25 @@ CNI_APART cn_status arrive(cni_store *k, uint32_t from, uint64_t tick)
     cni_message m = cni_store_create(k, source, destination, 0, 0, tick, begin);
     cni_store_count_new(k->workers[0], 1,
                         cni_store_distance(k, source, m.identity & k->shape.to_mask), 0);
+    if (CNI_RARELY(k->counts.words > 0)) {
+        k->counts.accepted[source] += 1;
+        cni_counts_join(&k->counts, source, tick);
+    }
     return join(k, source, &m, word_of(k, WORD_CHANNEL), k->form);
+}
+
+/* A message has crossed a channel from one node to another. */
+static void count_hop(const cni_store *k, uint64_t channel, uint64_t from, uint64_t node,
+                      uint64_t tick, int arrived, const cni_message *m)
+{
+    k->counts.load[channel] += 1;
+    cni_counts_leave(&k->counts, from, tick);
+    if (!arrived) {
+        cni_counts_join(&k->counts, node, tick);
+        return;
+    }
+    k->counts.delivered[node] += 1;
+    cni_histogram_add(k->workers[0]->hops, cni_store_hops(k, m->identity, node));
 }
 
 /* A transmission ends on busy channel number i. When the queue has become empty, the last of the busy channels
@@ -93,16 +111,19 @@ CNI_APART cn_status arrive(cni_store *k, uint32_t from, uint64_t tick)
 CNI_INLINE cn_status transmit(cni_store *k, uint32_t i, uint64_t tick, cni_store_form form)
 {
     cni_store_worker *w = k->workers[0];
-    uint64_t node = k->busy[i] >> 6;
-    uint32_t port = k->busy[i] & 63, home = (uint32_t)node * k->shape.ports + port;
+    uint64_t from = k->busy[i] >> 6;
+    uint32_t port = k->busy[i] & 63, home = (uint32_t)from * k->shape.ports + port;
     cni_queue *queue = &k->queue[home];
     cni_message m = LOCAL(pop)(&w->pool, queue, 1, home, form);
     k->busy_count -= queue->length == 0;
     k->busy[i] = queue->length == 0 ? k->busy[k->busy_count] : k->busy[i];
-    LOCAL(cross)(k, &k->shape, node, port, &m, form);
-    node = form == CNI_STORE_CUBE ? node ^ UINT64_C(1) << port : k->network.far[home];
+    LOCAL(cross)(k, &k->shape, from, port, &m, form);
+    uint64_t node = form == CNI_STORE_CUBE ? from ^ UINT64_C(1) << port : k->network.far[home];
     w->counters[CNI_COUNT_HOPS] += 1;
-    if (!LOCAL(arrive)(k, &k->shape, node, &m, form))
+    int arrived = LOCAL(arrive)(k, &k->shape, node, &m, form);
+    if (CNI_RARELY(k->counts.words > 0))
+        count_hop(k, home, from, node, tick, arrived, &m);
+    if (!arrived)
         return join(k, node, &m, word_of(k, WORD_CHANNEL), form);
     w->arrival[0] = m.created;
     w->arrival[1] = m.identity;

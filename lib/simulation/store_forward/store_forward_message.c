@@ -44,6 +44,57 @@ uint64_t cni_store_distance(const cni_store *k, uint64_t source, uint64_t to)
     return hops;
 }
 
+/* ---- hops ---- */
+
+uint64_t cni_store_hops(const cni_store *k, uint64_t identity, uint64_t node)
+{
+    uint64_t source = identity >> k->shape.source_shift;
+    if (k->form == CNI_STORE_CUBE)
+        return cni_popcount(source ^ node);
+    if (k->form == CNI_STORE_RINGS)
+        return cni_store_distance(k, source, cni_header(k->network.topology, source, node));
+    return k->shape.hop == 0 ? 0 : identity / k->shape.hop & k->shape.hop_mask;
+}
+
+void cni_store_note_hop(const cni_store *k, const cni_message *m)
+{
+    const cni_store_shape *s = &k->shape;
+    if ((m->identity >> s->injected_shift & 1) == 0)
+        return;
+    cn_delivery *delivery = cni_mailbox_find(
+        &k->head.mailbox, k->slotted_clock ? m->created : m->created >> CNI_TICK_BITS,
+        m->identity >> s->source_shift, m->identity >> s->number_shift & (s->numbers - 1));
+    if (delivery != NULL)
+        delivery->hops += 1;
+}
+
+/* ---- statistics ---- */
+
+void cni_store_count_node(const cni_store *k, cni_store_worker *w, uint64_t node, size_t arrivals,
+                          uint64_t accepted)
+{
+    const cni_queue *queue = k->queue + node * k->queues;
+    uint64_t waiting = 0;
+    for (uint32_t q = 0; q < k->queues; q++)
+        waiting += queue[q].length;
+    k->counts.queue[node] += waiting;
+    k->counts.accepted[node] += w->counters[CNI_COUNT_ACCEPTED] - accepted;
+    k->counts.delivered[node] += w->arrivals - arrivals;
+    for (size_t i = arrivals; i < w->arrivals; i++)
+        cni_histogram_add(w->hops, cni_store_hops(k, w->arrival[2 * i + 1], node));
+}
+
+void cni_store_count_sent(const cni_store *k, uint64_t node, const uint64_t *bank)
+{
+    const cni_store_shape *s = &k->shape;
+    uint64_t *load = k->counts.load + node * s->ports;
+    bank += node * s->width;
+    for (uint32_t port = 0; port < s->ports; port++, bank += s->stride * s->width)
+        load[port] += *bank != CNI_NO_TIME;
+}
+
+/* ---- delivered messages ---- */
+
 void cni_store_count_arrivals(const cni_store *k, cni_store_worker *w, uint64_t now, uint64_t cycle)
 {
     uint64_t delay = 0, injected = 0;

@@ -208,6 +208,9 @@ typedef struct cni_wormhole {
     uint32_t *knot; /* after a deadlock: channels, each waited for by what holds the one before */
     size_t knot_count;
     uint64_t counters[CNI_COUNTERS];
+    cni_counts
+        counts; /* with statistics, but for the loads, which are known anyway; by source in `offered`:
+                        * messages in the network */
 } cni_wormhole;
 
 /* Runs `cycles` cycles. CN_ERR_MEMORY, CN_ERR_DEADLOCK, CN_ERR_INTERNAL. */
@@ -312,6 +315,13 @@ static inline uint64_t cni_worm_set(const cni_worm_choice *c, uint32_t from, uin
 static inline int cni_worm_holds(const cni_worm *w)
 {
     return w->head > w->tail;
+}
+
+/* With statistics: a message of this source has been delivered. */
+static inline void cni_wormhole_count_leave(cni_wormhole *k, uint32_t source)
+{
+    k->counts.offered[source] -= 1;
+    cni_counts_leave(&k->counts, source, k->cycle);
 }
 
 /* Flits in the buffer of a hop. */

@@ -148,8 +148,13 @@ static cn_status join_due(cni_wormhole *k)
 
 /* ---- messages ---- */
 
-static void count_accepted(cni_wormhole *k)
+static void count_accepted(cni_wormhole *k, uint32_t source)
 {
+    if (k->counts.words > 0) {
+        k->counts.accepted[source] += 1;
+        k->counts.offered[source] += 1;
+        cni_counts_join(&k->counts, source, k->cycle);
+    }
     k->counters[CNI_COUNT_OFFERED] += 1;
     k->counters[CNI_COUNT_ACCEPTED] += 1;
     k->in_flight += 1;
@@ -194,7 +199,7 @@ cn_status cni_wormhole_accept(cni_wormhole *k, uint32_t source, uint32_t destina
     if (k->network.routing->kind->begin != NULL)
         pick_target(k, &message, word);
     message.port = pick_port(k, &message, word);
-    count_accepted(k);
+    count_accepted(k, source);
     create(k, &message);
     return CN_OK;
 }
@@ -284,7 +289,7 @@ cn_status cni_wormhole_accept_broadcast(cni_wormhole *k, uint32_t source, uint32
                              .number = number};
     if (!k->is_binomial)
         grow_tree(k, source, &k->parent[(size_t)at * k->nodes]);
-    count_accepted(k);
+    count_accepted(k, source);
     return cni_wormhole_send_on(k, at, source, source);
 }
 

@@ -110,7 +110,7 @@ static void compare(const cn_topology *topology, const cn_operations *operations
         assert_int_equal(counters[CNI_COUNT_BOUND], outcome.bound);
         assert_true(outcome.bound <= outcome.completion);
         static uint64_t loads[REFERENCE_NODES * 32];
-        kernel->channel_loads(state, loads);
+        kernel->read(state, &(cni_counts){.load = loads});
         assert_memory_equal(loads, outcome.loads,
                             sizeof loads[0] * run->routes.nodes * run->routes.degree);
     }
