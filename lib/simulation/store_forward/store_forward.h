@@ -206,10 +206,10 @@ uint64_t cni_store_hops(const cni_store *k, uint64_t identity, uint64_t node);
 /* One more hop of a message whose identity has no room for their number. */
 void cni_store_note_hop(const cni_store *k, const cni_message *message);
 
-/* With statistics: what came to a node since there were so many arrivals and accepted messages, and what is in its
- * queues now; and what it then put into a bank. */
+/* With statistics: what came to a node since there were so many arrivals and accepted messages and, when it sends
+ * next, what is in its queues; and what it then put into a bank. */
 void cni_store_count_node(const cni_store *k, cni_store_worker *w, uint64_t node, size_t arrivals,
-                          uint64_t accepted);
+                          uint64_t accepted, int sends);
 void cni_store_count_sent(const cni_store *k, uint64_t node, const uint64_t *bank);
 
 /* What the scenario's traffic, if it is not that of geometric.h, offers a node: number of messages; those of a

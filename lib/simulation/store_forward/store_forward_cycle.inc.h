@@ -214,7 +214,7 @@ TARGET CNI_INLINE void LOCAL(pass)(const cni_store *k, cni_store_worker *w, uint
             return;
         }
         if (CNI_RARELY(counts))
-            cni_store_count_node(k, w, node, arrivals, accepted);
+            cni_store_count_node(k, w, node, arrivals, accepted, out != NULL);
         if (w->arrivals >= CNI_STORE_ARRIVALS)
             cni_store_count_arrivals(k, w, cycle, cycle);
         if (out != NULL && separate) {

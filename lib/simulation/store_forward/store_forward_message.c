@@ -71,11 +71,11 @@ void cni_store_note_hop(const cni_store *k, const cni_message *m)
 /* ---- statistics ---- */
 
 void cni_store_count_node(const cni_store *k, cni_store_worker *w, uint64_t node, size_t arrivals,
-                          uint64_t accepted)
+                          uint64_t accepted, int sends)
 {
     const cni_queue *queue = k->queue + node * k->queues;
     uint64_t waiting = 0;
-    for (uint32_t q = 0; q < k->queues; q++)
+    for (uint32_t q = 0; sends && q < k->queues; q++)
         waiting += queue[q].length;
     k->counts.queue[node] += waiting;
     k->counts.accepted[node] += w->counters[CNI_COUNT_ACCEPTED] - accepted;
