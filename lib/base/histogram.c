@@ -53,12 +53,14 @@ uint64_t cni_histogram_quantile(const cni_histogram *histogram, double p)
     return cni_histogram_at_rank(histogram, rank < 1.0 ? 1 : (uint64_t)rank);
 }
 
-uint64_t cni_histogram_last_bin(const cni_histogram *histogram)
+void cni_histogram_settle(cni_histogram *histogram)
 {
-    for (size_t i = CNI_HISTOGRAM_BINS; i-- > 0;)
+    histogram->total = histogram->greatest = 0;
+    for (size_t i = 0; i < CNI_HISTOGRAM_BINS; i++) {
+        histogram->total += histogram->bin[i];
         if (histogram->bin[i] > 0)
-            return cni_histogram_bin_start(i);
-    return 0;
+            histogram->greatest = cni_histogram_bin_start(i);
+    }
 }
 
 double cni_histogram_variance(const cni_histogram *histogram)

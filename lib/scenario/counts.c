@@ -39,29 +39,18 @@ void cni_counts_close(cni_counts *counts)
     *counts = (cni_counts){0};
 }
 
-/* The greatest value does not add up. */
-static void find_greatest(cni_histogram *histogram)
-{
-    if (histogram != NULL)
-        histogram->greatest = cni_histogram_last_bin(histogram);
-}
-
 void cni_counts_add(cni_counts *into, const cni_counts *from)
 {
     for (uint64_t i = 0; i < into->words; i++)
         into->word[i] += from->word[i];
     into->hops = from->hops == NULL ? NULL : into->hops;
     into->broadcasts = from->broadcasts == NULL ? NULL : into->broadcasts;
-    find_greatest(into->hops);
-    find_greatest(into->broadcasts);
 }
 
 void cni_counts_subtract(cni_counts *from, const cni_counts *what)
 {
     for (uint64_t i = 0; i < from->words; i++)
         from->word[i] -= what->word[i];
-    find_greatest(from->hops);
-    find_greatest(from->broadcasts);
 }
 
 static void copy_words(uint64_t *into, const uint64_t *from, uint64_t count)
@@ -94,4 +83,12 @@ void cni_counts_find_forwarded(const cn_topology *topology, cni_counts *counts)
             if (load[port] > 0)
                 counts->forwarded[topology->ops->neighbor(topology, node, port)] += load[port];
     }
+}
+
+void cni_counts_settle(cni_counts *counts)
+{
+    if (counts->hops != NULL)
+        cni_histogram_settle(counts->hops);
+    if (counts->broadcasts != NULL)
+        cni_histogram_settle(counts->broadcasts);
 }

@@ -27,9 +27,12 @@ typedef struct cni_counts {
 cn_status cni_counts_open(const cn_topology *topology, int loads_alone, cni_counts *counts);
 void cni_counts_close(cni_counts *counts);
 
-/* Of the same network. Subtracting leaves `greatest` of the histograms as what their bins say. */
+/* Of the same network. */
 void cni_counts_add(cni_counts *into, const cni_counts *from);
 void cni_counts_subtract(cni_counts *from, const cni_counts *what);
+
+/* Totals and greatest values of the histograms, of which the bins alone are counted. */
+void cni_counts_settle(cni_counts *counts);
 
 /* 1 when everything is counted. */
 static inline int cni_counts_all(const cni_counts *counts)

@@ -210,7 +210,7 @@ void cni_collective_deliver(cni_collective *run, uint32_t node, const cni_copy *
         run->counts.delivered[node] += 1;
         run->counts.offered[operation->source] -= 1;
         cni_counts_leave(&run->counts, operation->source, run->cycle);
-        cni_histogram_add(run->counts.hops, copy->hops);
+        cni_histogram_count(run->counts.hops, copy->hops);
     }
     run->last_delivery = run->cycle;
     if (run->witness != NULL)

@@ -79,6 +79,7 @@ typedef struct cni_deflection_worker {
     cni_tagged_arrival *tagged;
     size_t tagged_room, tagged_count;
     size_t trace_at; /* the next message of the trace that is of its nodes, in the present cycle */
+    uint32_t unsettled; /* cycles that are in the planes */
     size_t arrivals;
     uint64_t arrival[CNI_ARRIVAL_ROOM + CNI_BLOCK + 1];
 } cni_deflection_worker;
@@ -116,6 +117,20 @@ typedef struct cni_deflection_network {
     uint32_t *keeps;     /* by node: messages that may stay, as the rest takes what comes in */
 } cni_deflection_network;
 
+/*
+ * With statistics. What came over the channels of a row to the 64 nodes of a block is counted in binary, all 64 at a
+ * time: bit j of plane i is bit i of the number of node j. The planes, and the sums of the lengths of the queues, are
+ * added to 64-bit numbers before they could overflow.
+ */
+enum { CNI_PLANES = 8, CNI_PLANES_HOLD = 255 };
+
+typedef struct cni_deflection_counts {
+    cni_counts all;   /* but for loads and what follows from them */
+    uint64_t *plane;  /* by row, block and plane */
+    uint64_t *came;   /* by row and node of the blocks */
+    uint32_t *waited; /* by node of the blocks */
+} cni_deflection_counts;
+
 typedef struct cni_deflection {
     const cn_topology *topology; /* kept alive by the scenario of the cn_sim */
     cni_deflection_form form;
@@ -139,8 +154,7 @@ typedef struct cni_deflection {
     uint64_t *sent[2]; /* by port and block: senders; a word before and one behind each row */
     uint64_t injected[CNI_COUNTERS]; /* what inject added to the counters */
     cni_mailbox mailbox;
-    cni_counts counts; /* with statistics; loads and forwarded follow from the others */
-    uint64_t *crossed; /* with statistics, by place in the rows of channels: messages */
+    cni_deflection_counts own;
 
     cni_team *team;
     cni_deflection_worker **workers;
@@ -170,8 +184,9 @@ void cni_deflection_close_network(cni_deflection_network *any);
 uint64_t cni_deflection_deflect(const cni_deflection *kernel, uint64_t node, uint64_t message,
                                 uint32_t port, uint64_t crossed);
 
-/* With statistics: the queues of a block of nodes. */
+/* With statistics: the queues of a block of nodes, and the end of a cycle. */
 void cni_deflection_count_queues(const cni_deflection *kernel, uint64_t block);
+void cni_deflection_settle(const cni_deflection *kernel, cni_deflection_worker *worker);
 
 /* Counts the delivered messages that have been put aside. */
 void cni_deflection_count_arrivals(const cni_deflection *kernel, cni_deflection_worker *worker,

@@ -75,10 +75,8 @@ uint32_t cni_deflection_admit(const cni_deflection *k, cni_deflection_worker *w,
             stamp | (uint64_t)j << s->number_shift | cni_deflection_hop_field(s, hops) | header;
         w->counters[CNI_COUNT_DISTANCE] += hops;
     }
-    if (k->crossed != NULL) {
-        k->counts.offered[node] += offered;
-        k->counts.accepted[node] += accepted;
-    }
+    if (k->own.plane != NULL)
+        cni_deflection_count_new(k, node, offered, accepted);
     w->counters[CNI_COUNT_OFFERED] += offered;
     w->counters[CNI_COUNT_ACCEPTED] += accepted;
     return length + accepted;

@@ -249,11 +249,8 @@ TARGET CNI_INLINE uint64_t LOCAL(take)(const cni_deflection *k, const cni_deflec
     uint64_t *queue = k->queue + base * s->slots;
     uint32_t *length = k->length + base;
     size_t arrivals = w->arrivals;
-    if (CNI_RARELY(k->crossed != NULL)) {
-        uint64_t *crossed = k->crossed + port * s->stride + from;
-        for (uint64_t left = coming; left != 0; left &= left - 1)
-            crossed[cni_lowest_bit(left)] += 1;
-    }
+    if (CNI_RARELY(k->own.plane != NULL))
+        cni_deflection_count_coming(k, port, block, coming);
     for (; coming != 0; coming &= coming - 1) {
         uint32_t j = cni_lowest_bit(coming);
         uint64_t message = LOCAL(cross)(s, row[from + j], port);
@@ -365,10 +362,8 @@ TARGET CNI_INLINE uint32_t LOCAL(admit)(const cni_deflection *k, const cni_defle
     }
     tally->offered += offered;
     tally->accepted += accepted;
-    if (CNI_RARELY(k->crossed != NULL)) {
-        k->counts.offered[node] += offered;
-        k->counts.accepted[node] += accepted;
-    }
+    if (CNI_RARELY(k->own.plane != NULL))
+        cni_deflection_count_new(k, node, offered, accepted);
     return length + accepted;
 }
 
@@ -418,13 +413,15 @@ TARGET CNI_APART void LOCAL(pass)(const cni_deflection *k, cni_deflection_worker
             LOCAL(begin_streams)(cycle_seed, block, stream);
         if (in != CNI_NO_BANK && has_traffic)
             holds |= LOCAL(admit_block)(k, &s, w, &tally, cycle, block, there, stream);
-        if (CNI_RARELY(k->crossed != NULL) && out != CNI_NO_BANK)
+        if (CNI_RARELY(k->own.plane != NULL) && out != CNI_NO_BANK)
             cni_deflection_count_queues(k, block);
         if (out != CNI_NO_BANK)
             holds = LOCAL(send)(k, &s, w, &tally, block, holds, stream, out);
         k->holds[block] = holds;
     }
     cni_deflection_count_arrivals(k, w, cycle);
+    if (k->own.plane != NULL && in != CNI_NO_BANK)
+        cni_deflection_settle(k, w);
     w->counters[CNI_COUNT_QUEUE] += tally.queue;
     w->counters[CNI_COUNT_FIRST_PHASE] += tally.first_phase;
     w->counters[CNI_COUNT_OFFERED] += tally.offered;

@@ -271,6 +271,7 @@ cn_status cni_put_statistics(cn_result *result, const cn_scenario *scenario, cni
     result->statistics = cni_allocate(1, sizeof *result->statistics);
     if (result->statistics == NULL)
         return CN_ERR_MEMORY;
+    cni_counts_settle(counts);
     result->statistics->counts = *counts;
     result->statistics->delays = *delays;
     result->statistics->unit = cni_delay_unit(scenario);

@@ -114,7 +114,8 @@ typedef struct cni_store_shape {
     uint32_t number_shift, injected_shift, source_shift; /* layout of an identity */
     uint64_t to_mask;
     uint64_t hop, hop_mask; /* one, in an identity, and the greatest number; 0: no such field */
-    uint64_t numbers;       /* that the field holds */
+    uint32_t hop_shift;
+    uint64_t numbers; /* that the field holds */
 } cni_store_shape;
 
 typedef struct cni_store {
@@ -206,10 +207,11 @@ uint64_t cni_store_hops(const cni_store *k, uint64_t identity, uint64_t node);
 /* One more hop of a message whose identity has no room for their number. */
 void cni_store_note_hop(const cni_store *k, const cni_message *message);
 
-/* With statistics: what came to a node since there were so many arrivals and accepted messages and, when it sends
- * next, what is in its queues; and what it then put into a bank. */
+/* With statistics: what came to a node since there were so many arrivals and accepted messages; what is in its queues
+ * before it sends, which of separate queues says what it sends; and what of a shared one it put into a bank. */
 void cni_store_count_node(const cni_store *k, cni_store_worker *w, uint64_t node, size_t arrivals,
-                          uint64_t accepted, int sends);
+                          uint64_t accepted);
+void cni_store_count_queues(const cni_store *k, uint64_t node);
 void cni_store_count_sent(const cni_store *k, uint64_t node, const uint64_t *bank);
 
 /* What the scenario's traffic, if it is not that of geometric.h, offers a node: number of messages; those of a

@@ -214,7 +214,9 @@ TARGET CNI_INLINE void LOCAL(pass)(const cni_store *k, cni_store_worker *w, uint
             return;
         }
         if (CNI_RARELY(counts))
-            cni_store_count_node(k, w, node, arrivals, accepted, out != NULL);
+            cni_store_count_node(k, w, node, arrivals, accepted);
+        if (CNI_RARELY(counts) && out != NULL)
+            cni_store_count_queues(k, node);
         if (w->arrivals >= CNI_STORE_ARRIVALS)
             cni_store_count_arrivals(k, w, cycle, cycle);
         if (out != NULL && separate) {
@@ -223,7 +225,7 @@ TARGET CNI_INLINE void LOCAL(pass)(const cni_store *k, cni_store_worker *w, uint
                 LOCAL(look)(k, &s, node);
         } else if (out != NULL)
             LOCAL(send_shared)(k, &s, w, node, stream, out, form);
-        if (CNI_RARELY(counts) && out != NULL)
+        if (CNI_RARELY(counts) && out != NULL && !separate)
             cni_store_count_sent(k, node, out);
     }
     cni_store_count_arrivals(k, w, cycle, cycle);

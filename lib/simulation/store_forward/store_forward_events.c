@@ -103,7 +103,7 @@ static void count_hop(const cni_store *k, uint64_t channel, uint64_t from, uint6
         return;
     }
     k->counts.delivered[node] += 1;
-    cni_histogram_add(k->workers[0]->hops, cni_store_hops(k, m->identity, node));
+    cni_histogram_count(k->workers[0]->hops, cni_store_hops(k, m->identity, node));
 }
 
 /* A transmission ends on busy channel number i. When the queue has become empty, the last of the busy channels

@@ -51,9 +51,11 @@ uint64_t cni_store_hops(const cni_store *k, uint64_t identity, uint64_t node)
     uint64_t source = identity >> k->shape.source_shift;
     if (k->form == CNI_STORE_CUBE)
         return cni_popcount(source ^ node);
+    if (k->shape.hop_mask != 0)
+        return identity >> k->shape.hop_shift & k->shape.hop_mask;
     if (k->form == CNI_STORE_RINGS)
         return cni_store_distance(k, source, cni_header(k->network.topology, source, node));
-    return k->shape.hop == 0 ? 0 : identity / k->shape.hop & k->shape.hop_mask;
+    return 0;
 }
 
 void cni_store_note_hop(const cni_store *k, const cni_message *m)
@@ -71,17 +73,24 @@ void cni_store_note_hop(const cni_store *k, const cni_message *m)
 /* ---- statistics ---- */
 
 void cni_store_count_node(const cni_store *k, cni_store_worker *w, uint64_t node, size_t arrivals,
-                          uint64_t accepted, int sends)
+                          uint64_t accepted)
 {
-    const cni_queue *queue = k->queue + node * k->queues;
-    uint64_t waiting = 0;
-    for (uint32_t q = 0; sends && q < k->queues; q++)
-        waiting += queue[q].length;
-    k->counts.queue[node] += waiting;
     k->counts.accepted[node] += w->counters[CNI_COUNT_ACCEPTED] - accepted;
     k->counts.delivered[node] += w->arrivals - arrivals;
     for (size_t i = arrivals; i < w->arrivals; i++)
-        cni_histogram_add(w->hops, cni_store_hops(k, w->arrival[2 * i + 1], node));
+        cni_histogram_count(w->hops, cni_store_hops(k, w->arrival[2 * i + 1], node));
+}
+
+void cni_store_count_queues(const cni_store *k, uint64_t node)
+{
+    const cni_queue *queue = k->queue + node * k->queues;
+    uint64_t waiting = 0, separate = k->separate != 0,
+             *load = k->counts.load + node * k->shape.ports;
+    for (uint32_t q = 0; q < k->queues; q++) {
+        waiting += queue[q].length;
+        load[q] += separate & (queue[q].length != 0);
+    }
+    k->counts.queue[node] += waiting;
 }
 
 void cni_store_count_sent(const cni_store *k, uint64_t node, const uint64_t *bank)

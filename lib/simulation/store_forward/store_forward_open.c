@@ -62,11 +62,11 @@ static uint32_t bits_of(uint64_t greatest)
     return bits;
 }
 
-/* Bits for the hops of a message: no walk comes twice to a node in the same class. The header forms need none; where
+/* Bits for the hops of a message: no walk comes twice to a node in the same class. In a Boolean cube the header says it; where
  * they would leave too little for the numbers of the messages of a cycle, four a node, there are none. */
 static uint32_t hop_bits(const cni_store *k, uint32_t node_bits)
 {
-    if (k->form == CNI_STORE_CUBE || k->form == CNI_STORE_RINGS)
+    if (k->form == CNI_STORE_CUBE)
         return 0;
     uint32_t bits = bits_of(k->network.nodes * k->network.routing->classes);
     return 3 * node_bits + bits + 3 > 64 ? 0 : bits;
@@ -83,6 +83,7 @@ static void lay_out(cni_store *k)
     s->width = k->form == CNI_STORE_CLASSED ? 3 : 2;
     s->to_mask = (UINT64_C(1) << bits) - 1;
     s->hop = hops == 0 ? 0 : UINT64_C(1) << bits;
+    s->hop_shift = bits;
     s->hop_mask = (UINT64_C(1) << hops) - 1;
     s->number_shift = bits + hops;
     s->source_shift = 64 - bits;

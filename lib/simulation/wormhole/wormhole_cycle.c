@@ -120,7 +120,7 @@ static cn_status arrive(cni_wormhole *k, uint32_t worm)
         deliver(k, message->created, message->source, message->destination);
         k->counters[CNI_COUNT_WORM_HOPS] += k->worm[worm].head;
         if (CNI_RARELY(k->counts.words > 0))
-            cni_histogram_add(k->counts.hops, k->worm[worm].head);
+            cni_histogram_count(k->counts.hops, k->worm[worm].head);
         if (message->number == CNI_WORM_NONE) {
             free_worm(k, worm);
             return CN_OK;
@@ -286,7 +286,7 @@ static cn_status arrive_copy(cni_wormhole *k, uint32_t worm)
     k->counters[CNI_COUNT_WORM_BROADCASTS] += 1;
     k->counters[CNI_COUNT_WORM_BROADCAST_DELAY] += k->cycle - whole->created;
     if (CNI_RARELY(k->counts.words > 0))
-        cni_histogram_add(k->counts.broadcasts, k->cycle - whole->created);
+        cni_histogram_count(k->counts.broadcasts, k->cycle - whole->created);
     if (whole->number != CNI_WORM_NONE)
         hand_over(k, whole->created, whole->source, whole->number,
                   depth_of(k, message.broadcast, message.destination), k->flits);

@@ -86,6 +86,7 @@ static void compare_nodes(const cni_collective *run, const cn_operations *operat
     uint64_t transmissions = 0, hops = 0;
     assert_ok(cni_counts_open(run->scenario->topology, 0, &counts));
     cni_collective_kernel.read(run, &counts);
+    cni_counts_settle(&counts);
     memset(accepted, 0, sizeof accepted);
     memset(delivered, 0, sizeof delivered);
     memset(queue, 0, sizeof queue);
