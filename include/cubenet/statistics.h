@@ -23,21 +23,22 @@ extern "C" {
 #endif
 
 /** What is counted of every node. The numbers never change. */
-typedef enum cn_node_count {
-    CN_NODE_OFFERED = 0,   /**< "offered": messages that the node offered to the network */
-    CN_NODE_ACCEPTED = 1,  /**< "accepted": of those, messages that the network accepted */
-    CN_NODE_REFUSED = 2,   /**< "refused": of those, messages that it refused */
-    CN_NODE_DELIVERED = 3, /**< "delivered": messages that arrived at the node as their destination;
+typedef enum cn_count {
+    CN_COUNT_OFFERED = 0,  /**< "offered": messages that the node offered to the network */
+    CN_COUNT_ACCEPTED = 1, /**< "accepted": of those, messages that the network accepted */
+    CN_COUNT_REFUSED = 2,  /**< "refused": of those, messages that it refused */
+    CN_COUNT_DELIVERED =
+        3,                 /**< "delivered": messages that arrived at the node as their destination;
                                 a broadcast of "wormhole" counts at the node that gets it last */
-    CN_NODE_FORWARDED = 4  /**< "forwarded": how often a message came to the node over a channel and
+    CN_COUNT_FORWARDED = 4 /**< "forwarded": how often a message came to the node over a channel and
                                 went on from there, or was to go on; not the copies of broadcasts */
-} cn_node_count;
+} cn_count;
 
 /** Returns the canonical name; NULL for another number. */
-CN_API const char *cn_node_count_name(cn_node_count count);
+CN_API const char *cn_count_name(cn_count count);
 
 /** Finds a count of nodes by its canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
-CN_API cn_status cn_node_count_from_name(const char *name, cn_node_count *count);
+CN_API cn_status cn_count_from_name(const char *name, cn_count *count);
 
 /** What is counted of every delivered message. The numbers never change. */
 typedef enum cn_histogram {
@@ -80,8 +81,8 @@ CN_API cn_status cn_result_channel_loads(const cn_result *result, uint64_t loads
  * @param count out: number of nodes, also when the capacity is too small; may be NULL
  * @return CN_ERR_NOT_FOUND, CN_ERR_CAPACITY, CN_ERR_ARGUMENT. O(N)
  */
-CN_API cn_status cn_result_node_counts(const cn_result *result, cn_node_count which,
-                                       uint64_t counts[], size_t capacity, size_t *count);
+CN_API cn_status cn_result_node_counts(const cn_result *result, cn_count which, uint64_t counts[],
+                                       size_t capacity, size_t *count);
 
 /**
  * Returns the mean over time of the number of messages in the queues of every node. In "wormhole"

@@ -10,12 +10,12 @@
 #include "scenario/result.h"
 
 static const cni_named node_counts[] = {
-    [CN_NODE_OFFERED] = {"offered", NULL},     [CN_NODE_ACCEPTED] = {"accepted", NULL},
-    [CN_NODE_REFUSED] = {"refused", NULL},     [CN_NODE_DELIVERED] = {"delivered", NULL},
-    [CN_NODE_FORWARDED] = {"forwarded", NULL},
+    [CN_COUNT_OFFERED] = {"offered", NULL},     [CN_COUNT_ACCEPTED] = {"accepted", NULL},
+    [CN_COUNT_REFUSED] = {"refused", NULL},     [CN_COUNT_DELIVERED] = {"delivered", NULL},
+    [CN_COUNT_FORWARDED] = {"forwarded", NULL},
 };
 static const cni_names node_count_names = CNI_NAMES("count of nodes", node_counts, 0);
-CNI_NAMED_ENUM(cn_node_count, count, node_count_names);
+CNI_NAMED_ENUM(cn_count, count, node_count_names);
 
 static const cni_named histograms[] = {
     [CN_HISTOGRAM_DELAY] = {"delay", NULL},
@@ -75,7 +75,7 @@ cn_status cn_result_channel_loads(const cn_result *result, uint64_t loads[], siz
     return CN_OK;
 }
 
-cn_status cn_result_node_counts(const cn_result *result, cn_node_count which, uint64_t counts[],
+cn_status cn_result_node_counts(const cn_result *result, cn_count which, uint64_t counts[],
                                 size_t capacity, size_t *count)
 {
     CNI_REQUIRE(result);
@@ -86,12 +86,12 @@ cn_status cn_result_node_counts(const cn_result *result, cn_node_count which, ui
     const cni_counts *all = &result->statistics->counts;
     CNI_TRY(check_room(__func__, "nodes", all->nodes, capacity, count));
     const uint64_t *from[] = {
-        [CN_NODE_OFFERED] = all->offered,     [CN_NODE_ACCEPTED] = all->accepted,
-        [CN_NODE_REFUSED] = all->offered,     [CN_NODE_DELIVERED] = all->delivered,
-        [CN_NODE_FORWARDED] = all->forwarded,
+        [CN_COUNT_OFFERED] = all->offered,     [CN_COUNT_ACCEPTED] = all->accepted,
+        [CN_COUNT_REFUSED] = all->offered,     [CN_COUNT_DELIVERED] = all->delivered,
+        [CN_COUNT_FORWARDED] = all->forwarded,
     };
     for (uint64_t node = 0; node < all->nodes; node++)
-        counts[node] = from[which][node] - (which == CN_NODE_REFUSED ? all->accepted[node] : 0);
+        counts[node] = from[which][node] - (which == CN_COUNT_REFUSED ? all->accepted[node] : 0);
     return CN_OK;
 }
 

@@ -79,6 +79,19 @@ static const pinned tie_rules[] = {
     {CN_TIE_LOWEST, 2, "lowest"},
 };
 
+static const pinned counts[] = {
+    {CN_COUNT_OFFERED, 0, "offered"},     {CN_COUNT_ACCEPTED, 1, "accepted"},
+    {CN_COUNT_REFUSED, 2, "refused"},     {CN_COUNT_DELIVERED, 3, "delivered"},
+    {CN_COUNT_FORWARDED, 4, "forwarded"},
+};
+
+static const pinned histograms[] = {
+    {CN_HISTOGRAM_DELAY, 0, "delay"},
+    {CN_HISTOGRAM_DELAY_UNICAST, 1, "delay_unicast"},
+    {CN_HISTOGRAM_DELAY_BROADCAST, 2, "delay_broadcast"},
+    {CN_HISTOGRAM_HOPS, 3, "hops"},
+};
+
 static const pinned model_variants[] = {
     {CN_MODEL_PUBLISHED, 0, "published"},
     {CN_MODEL_CORRECTED, 1, "corrected"},
@@ -187,6 +200,7 @@ static const pinned params[] = {
     {CN_PARAM_OPERATION_RATE, 31, "operation_rate"},
     {CN_PARAM_TRANSIT_BUFFERS, 32, "transit_buffers"},
     {CN_PARAM_UNSAFE, 33, "unsafe"},
+    {CN_PARAM_STATISTICS, 34, "statistics"},
 };
 
 static const pinned metrics[] = {
@@ -279,6 +293,8 @@ ACCESS(cn_known)
 ACCESS(cn_param)
 ACCESS(cn_metric)
 ACCESS(cn_stop)
+ACCESS(cn_count)
+ACCESS(cn_histogram)
 ACCESS(cn_pattern)
 ACCESS(cn_source)
 ACCESS(cn_wormhole_rule)
@@ -314,6 +330,8 @@ static const struct {
     ENUM(cn_param, params),
     ENUM(cn_metric, metrics),
     ENUM(cn_stop, stops),
+    ENUM(cn_count, counts),
+    ENUM(cn_histogram, histograms),
     ENUM(cn_pattern, patterns),
     ENUM(cn_source, sources),
     ENUM(cn_wormhole_rule, wormhole_rules),
@@ -429,6 +447,7 @@ static void parameters_know_their_choices(void **state)
         {CN_PARAM_BUFFER_CLASSES, answers, 2},
         {CN_PARAM_DETOURS, answers, 2},
         {CN_PARAM_UNSAFE, answers, 2},
+        {CN_PARAM_STATISTICS, answers, 2},
     };
     size_t found = 0;
     for (size_t i = 0; i < COUNT(params); i++)

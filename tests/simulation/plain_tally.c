@@ -38,16 +38,16 @@ static void assert_same_nodes(const cn_result *result, const plain_tally *tally)
 {
     size_t nodes = (size_t)tally->nodes, count;
     uint64_t *got = zeroes(nodes);
-    const uint64_t *const expected[] = {[CN_NODE_OFFERED] = tally->offered,
-                                        [CN_NODE_ACCEPTED] = tally->accepted,
-                                        [CN_NODE_REFUSED] = NULL,
-                                        [CN_NODE_DELIVERED] = tally->delivered,
-                                        [CN_NODE_FORWARDED] = tally->forwarded};
+    const uint64_t *const expected[] = {[CN_COUNT_OFFERED] = tally->offered,
+                                        [CN_COUNT_ACCEPTED] = tally->accepted,
+                                        [CN_COUNT_REFUSED] = NULL,
+                                        [CN_COUNT_DELIVERED] = tally->delivered,
+                                        [CN_COUNT_FORWARDED] = tally->forwarded};
     for (size_t which = 0; which < sizeof expected / sizeof expected[0]; which++) {
-        assert_ok(cn_result_node_counts(result, (cn_node_count)which, got, nodes, &count));
+        assert_ok(cn_result_node_counts(result, (cn_count)which, got, nodes, &count));
         assert_int_equal(count, nodes);
         for (size_t node = 0; node < nodes; node++)
-            assert_int_equal(got[node], which == CN_NODE_REFUSED
+            assert_int_equal(got[node], which == CN_COUNT_REFUSED
                                             ? tally->offered[node] - tally->accepted[node]
                                             : expected[which][node]);
     }
