@@ -202,7 +202,11 @@ typedef enum cn_param {
      * Whole, 0 to 1; default 0. Taken by wormhole.
      */
     CN_PARAM_UNSAFE = 33,
-    /** */
+    /**
+     * "statistics": whether channels, nodes and hops are counted one by one.
+     * Whole, 0 to 1; default 0. Taken by separate-buffers, shared-buffer, deflection, wormhole,
+     * collective.
+     */
     CN_PARAM_STATISTICS = 34
 } cn_param;
 
