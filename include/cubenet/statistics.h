@@ -23,37 +23,38 @@ extern "C" {
 #endif
 
 /** What is counted of every node. The numbers never change. */
-typedef enum cn_count {
-    CN_COUNT_OFFERED = 0,  /**< "offered": messages that the node offered to the network */
-    CN_COUNT_ACCEPTED = 1, /**< "accepted": of those, messages that the network accepted */
-    CN_COUNT_REFUSED = 2,  /**< "refused": of those, messages that it refused */
-    CN_COUNT_DELIVERED =
-        3,                 /**< "delivered": messages that arrived at the node as their destination;
+typedef enum cn_node_count {
+    CN_NODE_COUNT_OFFERED = 0,  /**< "offered": messages that the node offered to the network */
+    CN_NODE_COUNT_ACCEPTED = 1, /**< "accepted": of those, messages that the network accepted */
+    CN_NODE_COUNT_REFUSED = 2,  /**< "refused": of those, messages that it refused */
+    CN_NODE_COUNT_DELIVERED =
+        3, /**< "delivered": messages that arrived at the node as their destination;
                                 a broadcast of "wormhole" counts at the node that gets it last */
-    CN_COUNT_FORWARDED = 4 /**< "forwarded": how often a message came to the node over a channel and
+    CN_NODE_COUNT_FORWARDED =
+        4 /**< "forwarded": how often a message came to the node over a channel and
                                 went on from there, or was to go on; not the copies of broadcasts */
-} cn_count;
+} cn_node_count;
 
 /** Returns the canonical name; NULL for another number. */
-CN_API const char *cn_count_name(cn_count count);
+CN_API const char *cn_node_count_name(cn_node_count count);
 
 /** Finds a count of nodes by its canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
-CN_API cn_status cn_count_from_name(const char *name, cn_count *count);
+CN_API cn_status cn_node_count_from_name(const char *name, cn_node_count *count);
 
 /** What is counted of every delivered message. The numbers never change. */
-typedef enum cn_histogram {
-    CN_HISTOGRAM_DELAY = 0,           /**< "delay": of all messages */
-    CN_HISTOGRAM_DELAY_UNICAST = 1,   /**< "delay_unicast": of messages with one destination */
-    CN_HISTOGRAM_DELAY_BROADCAST = 2, /**< "delay_broadcast": of broadcasts of "wormhole" */
-    CN_HISTOGRAM_HOPS = 3 /**< "hops": channels crossed; in "wormhole" of messages with one
+typedef enum cn_distribution {
+    CN_DISTRIBUTION_DELAY = 0,           /**< "delay": of all messages */
+    CN_DISTRIBUTION_DELAY_UNICAST = 1,   /**< "delay_unicast": of messages with one destination */
+    CN_DISTRIBUTION_DELAY_BROADCAST = 2, /**< "delay_broadcast": of broadcasts of "wormhole" */
+    CN_DISTRIBUTION_HOPS = 3 /**< "hops": channels crossed; in "wormhole" of messages with one
                                destination */
-} cn_histogram;
+} cn_distribution;
 
 /** Returns the canonical name; NULL for another number. */
-CN_API const char *cn_histogram_name(cn_histogram histogram);
+CN_API const char *cn_distribution_name(cn_distribution distribution);
 
-/** Finds a histogram by its canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
-CN_API cn_status cn_histogram_from_name(const char *name, cn_histogram *histogram);
+/** Finds a distribution by its canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
+CN_API cn_status cn_distribution_from_name(const char *name, cn_distribution *distribution);
 
 /** Returns 1 when the result holds statistics, otherwise 0. */
 CN_API int cn_result_has_statistics(const cn_result *result);
@@ -81,8 +82,8 @@ CN_API cn_status cn_result_channel_loads(const cn_result *result, uint64_t loads
  * @param count out: number of nodes, also when the capacity is too small; may be NULL
  * @return CN_ERR_NOT_FOUND, CN_ERR_CAPACITY, CN_ERR_ARGUMENT. O(N)
  */
-CN_API cn_status cn_result_node_counts(const cn_result *result, cn_count which, uint64_t counts[],
-                                       size_t capacity, size_t *count);
+CN_API cn_status cn_result_node_counts(const cn_result *result, cn_node_count which,
+                                       uint64_t counts[], size_t capacity, size_t *count);
 
 /**
  * Returns the mean over time of the number of messages in the queues of every node. In "wormhole"
@@ -111,7 +112,7 @@ CN_API cn_status cn_result_node_queues(const cn_result *result, double queues[],
  * @return CN_ERR_NOT_FOUND (also: the simulation does not count these), CN_ERR_CAPACITY,
  *         CN_ERR_ARGUMENT. O(bins), at most 8448
  */
-CN_API cn_status cn_result_histogram(const cn_result *result, cn_histogram which, double lower[],
+CN_API cn_status cn_result_histogram(const cn_result *result, cn_distribution which, double lower[],
                                      double upper[], uint64_t counts[], size_t capacity,
                                      size_t *count);
 
@@ -123,7 +124,7 @@ CN_API cn_status cn_result_histogram(const cn_result *result, cn_histogram which
  * @param value out: in cycles or hops
  * @return CN_ERR_NOT_FOUND (also: no message was counted), CN_ERR_ARGUMENT. O(bins)
  */
-CN_API cn_status cn_result_quantile(const cn_result *result, cn_histogram which, double share,
+CN_API cn_status cn_result_quantile(const cn_result *result, cn_distribution which, double share,
                                     double *value);
 
 /**

@@ -545,10 +545,10 @@ _PROTOTYPES = """
     status cn_result_quantile(result result, int which, f64 share, out f64 value)
     status cn_result_batches(result result, int metric, f64[] values, size capacity, out size count,
                              out u64 cycles)
-    text   cn_count_name(int count)
-    status cn_count_from_name(text name, out int count)
-    text   cn_histogram_name(int histogram)
-    status cn_histogram_from_name(text name, out int histogram)
+    text   cn_node_count_name(int count)
+    status cn_node_count_from_name(text name, out int count)
+    text   cn_distribution_name(int distribution)
+    status cn_distribution_from_name(text name, out int distribution)
     text   cn_result_system(result result)
 
     status cn_operations_new(topology topology, out operations operations)
@@ -3183,8 +3183,8 @@ class Result(_Object, collections.abc.Mapping):
         "accepted", "refused", "delivered" and "forwarded", and "queue", the mean number of
         messages in the queues of the node."""
         counts, number = {}, 0
-        while _c.cn_count_name(number) is not None:
-            counts[_c.cn_count_name(number)] = _c.cn_result_node_counts.fill(self, number)
+        while _c.cn_node_count_name(number) is not None:
+            counts[_c.cn_node_count_name(number)] = _c.cn_result_node_counts.fill(self, number)
             number += 1
         counts["queue"] = _c.cn_result_node_queues.fill(self)
         return counts
@@ -3192,7 +3192,7 @@ class Result(_Object, collections.abc.Mapping):
     def histogram(self, name="delay"):
         """The Bins of a histogram that are not empty, in ascending order: "delay" (in cycles),
         "delay_unicast", "delay_broadcast" or "hops"."""
-        number = _c.cn_histogram_from_name(name)
+        number = _c.cn_distribution_from_name(name)
         lower, upper, counts = (_array(kind, _MAX_BINS, name) for kind in ("f64", "f64", "u64"))
         bins = _c.cn_result_histogram(self, number, lower, upper, counts, _MAX_BINS)
         return [Bin(*row) for row in zip(lower[:bins], upper[:bins], counts[:bins])]
@@ -3200,7 +3200,7 @@ class Result(_Object, collections.abc.Mapping):
     def quantile(self, share, histogram="delay"):
         """The least value that at least this share of the delivered messages do not exceed, of a
         histogram."""
-        return _c.cn_result_quantile(self, _c.cn_histogram_from_name(histogram), share)
+        return _c.cn_result_quantile(self, _c.cn_distribution_from_name(histogram), share)
 
     def batches(self, name):
         """A metric over time, as a Batches: its value in every complete batch of the measured

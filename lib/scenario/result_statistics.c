@@ -10,21 +10,23 @@
 #include "scenario/result.h"
 
 static const cni_named node_counts[] = {
-    [CN_COUNT_OFFERED] = {"offered", NULL},     [CN_COUNT_ACCEPTED] = {"accepted", NULL},
-    [CN_COUNT_REFUSED] = {"refused", NULL},     [CN_COUNT_DELIVERED] = {"delivered", NULL},
-    [CN_COUNT_FORWARDED] = {"forwarded", NULL},
+    [CN_NODE_COUNT_OFFERED] = {"offered", NULL},
+    [CN_NODE_COUNT_ACCEPTED] = {"accepted", NULL},
+    [CN_NODE_COUNT_REFUSED] = {"refused", NULL},
+    [CN_NODE_COUNT_DELIVERED] = {"delivered", NULL},
+    [CN_NODE_COUNT_FORWARDED] = {"forwarded", NULL},
 };
 static const cni_names node_count_names = CNI_NAMES("count of nodes", node_counts, 0);
-CNI_NAMED_ENUM(cn_count, count, node_count_names);
+CNI_NAMED_ENUM(cn_node_count, count, node_count_names);
 
-static const cni_named histograms[] = {
-    [CN_HISTOGRAM_DELAY] = {"delay", NULL},
-    [CN_HISTOGRAM_DELAY_UNICAST] = {"delay_unicast", NULL},
-    [CN_HISTOGRAM_DELAY_BROADCAST] = {"delay_broadcast", NULL},
-    [CN_HISTOGRAM_HOPS] = {"hops", NULL},
+static const cni_named distributions[] = {
+    [CN_DISTRIBUTION_DELAY] = {"delay", NULL},
+    [CN_DISTRIBUTION_DELAY_UNICAST] = {"delay_unicast", NULL},
+    [CN_DISTRIBUTION_DELAY_BROADCAST] = {"delay_broadcast", NULL},
+    [CN_DISTRIBUTION_HOPS] = {"hops", NULL},
 };
-static const cni_names histogram_names = CNI_NAMES("histogram", histograms, 0);
-CNI_NAMED_ENUM(cn_histogram, histogram, histogram_names);
+static const cni_names distribution_names = CNI_NAMES("distribution", distributions, 0);
+CNI_NAMED_ENUM(cn_distribution, distribution, distribution_names);
 
 void cni_result_free_statistics(cn_result *result)
 {
@@ -75,7 +77,7 @@ cn_status cn_result_channel_loads(const cn_result *result, uint64_t loads[], siz
     return CN_OK;
 }
 
-cn_status cn_result_node_counts(const cn_result *result, cn_count which, uint64_t counts[],
+cn_status cn_result_node_counts(const cn_result *result, cn_node_count which, uint64_t counts[],
                                 size_t capacity, size_t *count)
 {
     CNI_REQUIRE(result);
@@ -86,12 +88,13 @@ cn_status cn_result_node_counts(const cn_result *result, cn_count which, uint64_
     const cni_counts *all = &result->statistics->counts;
     CNI_TRY(check_room(__func__, "nodes", all->nodes, capacity, count));
     const uint64_t *from[] = {
-        [CN_COUNT_OFFERED] = all->offered,     [CN_COUNT_ACCEPTED] = all->accepted,
-        [CN_COUNT_REFUSED] = all->offered,     [CN_COUNT_DELIVERED] = all->delivered,
-        [CN_COUNT_FORWARDED] = all->forwarded,
+        [CN_NODE_COUNT_OFFERED] = all->offered,     [CN_NODE_COUNT_ACCEPTED] = all->accepted,
+        [CN_NODE_COUNT_REFUSED] = all->offered,     [CN_NODE_COUNT_DELIVERED] = all->delivered,
+        [CN_NODE_COUNT_FORWARDED] = all->forwarded,
     };
     for (uint64_t node = 0; node < all->nodes; node++)
-        counts[node] = from[which][node] - (which == CN_COUNT_REFUSED ? all->accepted[node] : 0);
+        counts[node] =
+            from[which][node] - (which == CN_NODE_COUNT_REFUSED ? all->accepted[node] : 0);
     return CN_OK;
 }
 
@@ -110,24 +113,25 @@ cn_status cn_result_node_queues(const cn_result *result, double queues[], size_t
 }
 
 /* A histogram and the size of its unit. *without: another one, to be taken out of it, or NULL. */
-static cn_status find_histogram(const char *function, const cn_result *result, cn_histogram which,
-                                const cni_histogram **found, const cni_histogram **without,
-                                double *unit)
+static cn_status find_histogram(const char *function, const cn_result *result,
+                                cn_distribution which, const cni_histogram **found,
+                                const cni_histogram **without, double *unit)
 {
-    CNI_TRY(cni_check_named(function, &histogram_names, "which", (int)which));
+    CNI_TRY(cni_check_named(function, &distribution_names, "which", (int)which));
     CNI_TRY(check_statistics(function, result));
     const cni_result_statistics *own = result->statistics;
-    int of_class = which == CN_HISTOGRAM_DELAY_UNICAST || which == CN_HISTOGRAM_DELAY_BROADCAST;
+    int of_class =
+        which == CN_DISTRIBUTION_DELAY_UNICAST || which == CN_DISTRIBUTION_DELAY_BROADCAST;
     if ((of_class && own->counts.broadcasts == NULL) ||
-        (which == CN_HISTOGRAM_HOPS && own->counts.hops == NULL))
-        return cni_fail(CN_ERR_NOT_FOUND, "%s: this result of %s holds no histogram %s", function,
-                        result->system, cn_histogram_name(which));
+        (which == CN_DISTRIBUTION_HOPS && own->counts.hops == NULL))
+        return cni_fail(CN_ERR_NOT_FOUND, "%s: this result of %s holds no distribution %s",
+                        function, result->system, cn_distribution_name(which));
     *found = &own->delays;
-    *without = which == CN_HISTOGRAM_DELAY_UNICAST ? own->counts.broadcasts : NULL;
+    *without = which == CN_DISTRIBUTION_DELAY_UNICAST ? own->counts.broadcasts : NULL;
     *unit = own->unit;
-    if (which == CN_HISTOGRAM_DELAY_BROADCAST)
+    if (which == CN_DISTRIBUTION_DELAY_BROADCAST)
         *found = own->counts.broadcasts;
-    if (which == CN_HISTOGRAM_HOPS) {
+    if (which == CN_DISTRIBUTION_HOPS) {
         *found = own->counts.hops;
         *unit = 1.0;
     }
@@ -139,7 +143,7 @@ static uint64_t count_of(const cni_histogram *of, const cni_histogram *without, 
     return of->bin[bin] - (without == NULL ? 0 : without->bin[bin]);
 }
 
-cn_status cn_result_histogram(const cn_result *result, cn_histogram which, double lower[],
+cn_status cn_result_histogram(const cn_result *result, cn_distribution which, double lower[],
                               double upper[], uint64_t counts[], size_t capacity, size_t *count)
 {
     const cni_histogram *of, *without;
@@ -165,7 +169,7 @@ cn_status cn_result_histogram(const cn_result *result, cn_histogram which, doubl
     return CN_OK;
 }
 
-cn_status cn_result_quantile(const cn_result *result, cn_histogram which, double share,
+cn_status cn_result_quantile(const cn_result *result, cn_distribution which, double share,
                              double *value)
 {
     const cni_histogram *of, *without;
@@ -177,8 +181,8 @@ cn_status cn_result_quantile(const cn_result *result, cn_histogram which, double
     CNI_TRY(find_histogram(__func__, result, which, &of, &without, &unit));
     uint64_t total = of->total - (without == NULL ? 0 : without->total), below = 0;
     if (total == 0)
-        return cni_fail(CN_ERR_NOT_FOUND, "%s: no message of the histogram %s was delivered",
-                        __func__, cn_histogram_name(which));
+        return cni_fail(CN_ERR_NOT_FOUND, "%s: no message of the distribution %s was delivered",
+                        __func__, cn_distribution_name(which));
     if (without == NULL) {
         *value = unit * (double)cni_histogram_quantile(of, share);
         return CN_OK;

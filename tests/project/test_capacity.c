@@ -171,9 +171,10 @@ static void experiments(void **state)
     ARRAY(cn_kary_shapes(64, COLUMN(uint64_t, 0), COLUMN(uint32_t, 1), capacity, count));
     ARRAY(cn_sim_channel_loads(sim, COLUMN(uint64_t, 0), capacity, count));
     ARRAY(cn_result_channel_loads(result, COLUMN(uint64_t, 0), capacity, count));
-    ARRAY(cn_result_node_counts(result, CN_COUNT_DELIVERED, COLUMN(uint64_t, 0), capacity, count));
+    ARRAY(cn_result_node_counts(result, CN_NODE_COUNT_DELIVERED, COLUMN(uint64_t, 0), capacity,
+                                count));
     ARRAY(cn_result_node_queues(result, COLUMN(double, 0), capacity, count));
-    ARRAY(cn_result_histogram(result, CN_HISTOGRAM_HOPS, COLUMN(double, 0), COLUMN(double, 1),
+    ARRAY(cn_result_histogram(result, CN_DISTRIBUTION_HOPS, COLUMN(double, 0), COLUMN(double, 1),
                               COLUMN(uint64_t, 2), capacity, count));
     ARRAY(
         cn_result_batches(result, CN_METRIC_THROUGHPUT, COLUMN(double, 0), capacity, count, NULL));

@@ -80,16 +80,16 @@ static const pinned tie_rules[] = {
 };
 
 static const pinned counts[] = {
-    {CN_COUNT_OFFERED, 0, "offered"},     {CN_COUNT_ACCEPTED, 1, "accepted"},
-    {CN_COUNT_REFUSED, 2, "refused"},     {CN_COUNT_DELIVERED, 3, "delivered"},
-    {CN_COUNT_FORWARDED, 4, "forwarded"},
+    {CN_NODE_COUNT_OFFERED, 0, "offered"},     {CN_NODE_COUNT_ACCEPTED, 1, "accepted"},
+    {CN_NODE_COUNT_REFUSED, 2, "refused"},     {CN_NODE_COUNT_DELIVERED, 3, "delivered"},
+    {CN_NODE_COUNT_FORWARDED, 4, "forwarded"},
 };
 
 static const pinned histograms[] = {
-    {CN_HISTOGRAM_DELAY, 0, "delay"},
-    {CN_HISTOGRAM_DELAY_UNICAST, 1, "delay_unicast"},
-    {CN_HISTOGRAM_DELAY_BROADCAST, 2, "delay_broadcast"},
-    {CN_HISTOGRAM_HOPS, 3, "hops"},
+    {CN_DISTRIBUTION_DELAY, 0, "delay"},
+    {CN_DISTRIBUTION_DELAY_UNICAST, 1, "delay_unicast"},
+    {CN_DISTRIBUTION_DELAY_BROADCAST, 2, "delay_broadcast"},
+    {CN_DISTRIBUTION_HOPS, 3, "hops"},
 };
 
 static const pinned model_variants[] = {
@@ -293,8 +293,8 @@ ACCESS(cn_known)
 ACCESS(cn_param)
 ACCESS(cn_metric)
 ACCESS(cn_stop)
-ACCESS(cn_count)
-ACCESS(cn_histogram)
+ACCESS(cn_node_count)
+ACCESS(cn_distribution)
 ACCESS(cn_pattern)
 ACCESS(cn_source)
 ACCESS(cn_wormhole_rule)
@@ -330,8 +330,8 @@ static const struct {
     ENUM(cn_param, params),
     ENUM(cn_metric, metrics),
     ENUM(cn_stop, stops),
-    ENUM(cn_count, counts),
-    ENUM(cn_histogram, histograms),
+    ENUM(cn_node_count, counts),
+    ENUM(cn_distribution, histograms),
     ENUM(cn_pattern, patterns),
     ENUM(cn_source, sources),
     ENUM(cn_wormhole_rule, wormhole_rules),

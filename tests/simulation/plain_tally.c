@@ -38,16 +38,16 @@ static void assert_same_nodes(const cn_result *result, const plain_tally *tally)
 {
     size_t nodes = (size_t)tally->nodes, count;
     uint64_t *got = zeroes(nodes);
-    const uint64_t *const expected[] = {[CN_COUNT_OFFERED] = tally->offered,
-                                        [CN_COUNT_ACCEPTED] = tally->accepted,
-                                        [CN_COUNT_REFUSED] = NULL,
-                                        [CN_COUNT_DELIVERED] = tally->delivered,
-                                        [CN_COUNT_FORWARDED] = tally->forwarded};
+    const uint64_t *const expected[] = {[CN_NODE_COUNT_OFFERED] = tally->offered,
+                                        [CN_NODE_COUNT_ACCEPTED] = tally->accepted,
+                                        [CN_NODE_COUNT_REFUSED] = NULL,
+                                        [CN_NODE_COUNT_DELIVERED] = tally->delivered,
+                                        [CN_NODE_COUNT_FORWARDED] = tally->forwarded};
     for (size_t which = 0; which < sizeof expected / sizeof expected[0]; which++) {
-        assert_ok(cn_result_node_counts(result, (cn_count)which, got, nodes, &count));
+        assert_ok(cn_result_node_counts(result, (cn_node_count)which, got, nodes, &count));
         assert_int_equal(count, nodes);
         for (size_t node = 0; node < nodes; node++)
-            assert_int_equal(got[node], which == CN_COUNT_REFUSED
+            assert_int_equal(got[node], which == CN_NODE_COUNT_REFUSED
                                             ? tally->offered[node] - tally->accepted[node]
                                             : expected[which][node]);
     }
@@ -66,7 +66,7 @@ static void assert_same_queues(const cn_result *result, const plain_tally *tally
 }
 
 /* Bins of width one. */
-static void assert_same_histogram(const cn_result *result, cn_histogram which,
+static void assert_same_histogram(const cn_result *result, cn_distribution which,
                                   const uint64_t expected[], size_t most)
 {
     enum { BINS = 600 };
@@ -100,9 +100,9 @@ void assert_same_statistics(cn_sim *sim, const plain_tally *tally, int has_broad
     assert_memory_equal(loads, tally->load, channels * sizeof *loads);
     assert_same_nodes(result, tally);
     assert_same_queues(result, tally, cn_sim_cycle(sim));
-    assert_same_histogram(result, CN_HISTOGRAM_HOPS, tally->hops, TALLY_HOPS);
+    assert_same_histogram(result, CN_DISTRIBUTION_HOPS, tally->hops, TALLY_HOPS);
     if (has_broadcasts)
-        assert_same_histogram(result, CN_HISTOGRAM_DELAY_BROADCAST, tally->broadcasts,
+        assert_same_histogram(result, CN_DISTRIBUTION_DELAY_BROADCAST, tally->broadcasts,
                               TALLY_DELAYS);
     free(loads);
     cn_result_free(&result);

@@ -361,12 +361,13 @@ static void statistics(void)
     FAILS(cn_simulate, counted_replications, given.scenario, &made.result);
     NUMBER(cn_result_has_statistics, counted_result, given.result);
     NEVER(cn_result_channel_loads, counted_result, given.result, out.words[0], 256, out.sizes);
-    NEVER(cn_result_node_counts, counted_result, given.result, CN_COUNT_FORWARDED, out.words[0],
-          256, out.sizes);
+    NEVER(cn_result_node_counts, counted_result, given.result, CN_NODE_COUNT_FORWARDED,
+          out.words[0], 256, out.sizes);
     NEVER(cn_result_node_queues, counted_result, given.result, out.reals[0], 256, out.sizes);
-    NEVER(cn_result_histogram, counted_result, given.result, CN_HISTOGRAM_DELAY, out.reals[0],
+    NEVER(cn_result_histogram, counted_result, given.result, CN_DISTRIBUTION_DELAY, out.reals[0],
           out.reals[1], out.words[0], 256, out.sizes);
-    NEVER(cn_result_quantile, counted_result, given.result, CN_HISTOGRAM_HOPS, 0.9, out.reals[0]);
+    NEVER(cn_result_quantile, counted_result, given.result, CN_DISTRIBUTION_HOPS, 0.9,
+          out.reals[0]);
     NEVER(cn_result_batches, counted_result, given.result, CN_METRIC_THROUGHPUT, out.reals[0], 256,
           out.sizes, out.words[0]);
 }

@@ -102,7 +102,7 @@ static uint64_t sum_of_loads(const cn_result *result)
     return sum;
 }
 
-static uint64_t sum_of_nodes(const cn_result *result, cn_count which)
+static uint64_t sum_of_nodes(const cn_result *result, cn_node_count which)
 {
     static uint64_t counts[MOST_CHANNELS];
     size_t count;
@@ -121,7 +121,7 @@ typedef struct bins {
     uint64_t of[MOST_BINS];
 } bins;
 
-static void read_bins(const cn_result *result, cn_histogram which, bins *read)
+static void read_bins(const cn_result *result, cn_distribution which, bins *read)
 {
     assert_ok(cn_result_histogram(result, which, read->lower, read->upper, read->of, MOST_BINS,
                                   &read->count));
@@ -201,20 +201,20 @@ static void check_sums(const experiment *e, const cn_sim *sim, const cn_result *
     uint64_t measured[CNI_COUNTERS], queue = 0;
     cni_sim_measured(sim, measured);
     assert_int_equal(sum_of_loads(result), hops_of(e, measured));
-    assert_int_equal(sum_of_nodes(result, CN_COUNT_OFFERED), measured[CNI_COUNT_OFFERED]);
-    assert_int_equal(sum_of_nodes(result, CN_COUNT_ACCEPTED), measured[CNI_COUNT_ACCEPTED]);
-    assert_int_equal(sum_of_nodes(result, CN_COUNT_REFUSED),
+    assert_int_equal(sum_of_nodes(result, CN_NODE_COUNT_OFFERED), measured[CNI_COUNT_OFFERED]);
+    assert_int_equal(sum_of_nodes(result, CN_NODE_COUNT_ACCEPTED), measured[CNI_COUNT_ACCEPTED]);
+    assert_int_equal(sum_of_nodes(result, CN_NODE_COUNT_REFUSED),
                      measured[CNI_COUNT_OFFERED] - measured[CNI_COUNT_ACCEPTED]);
-    assert_int_equal(sum_of_nodes(result, CN_COUNT_DELIVERED), measured[CNI_COUNT_DELIVERED]);
+    assert_int_equal(sum_of_nodes(result, CN_NODE_COUNT_DELIVERED), measured[CNI_COUNT_DELIVERED]);
     if (!is_wormhole(e))
-        assert_int_equal(sum_of_nodes(result, CN_COUNT_FORWARDED),
+        assert_int_equal(sum_of_nodes(result, CN_NODE_COUNT_FORWARDED),
                          hops_of(e, measured) - measured[CNI_COUNT_DELIVERED]);
     for (uint64_t node = 0; node < result->statistics->counts.nodes; node++)
         queue += result->statistics->counts.queue[node];
     assert_int_equal(queue, queued(e, measured));
-    read_bins(result, CN_HISTOGRAM_DELAY, &read);
+    read_bins(result, CN_DISTRIBUTION_DELAY, &read);
     assert_int_equal(read.messages, measured[CNI_COUNT_DELIVERED]);
-    read_bins(result, CN_HISTOGRAM_HOPS, &read);
+    read_bins(result, CN_DISTRIBUTION_HOPS, &read);
     if (is_wormhole(e)) {
         assert_true(read.sum == (double)measured[CNI_COUNT_WORM_HOPS]);
         assert_int_equal(read.messages,
@@ -281,7 +281,7 @@ static void hops_of_messages_are_those_of_channels(void **state)
             assert_true(delivery.hops >= 1 && delivery.deflections < delivery.hops);
         }
         assert_ok(cn_sim_result(sim, &result));
-        read_bins(result, CN_HISTOGRAM_HOPS, &read);
+        read_bins(result, CN_DISTRIBUTION_HOPS, &read);
         assert_true(read.sum == (double)hops);
         assert_int_equal(hops, is_wormhole(e) ? 0 : sum_of_loads(result));
         if (strcmp(e->system, "deflection") == 0) {
@@ -350,7 +350,7 @@ static void replications_add_up(void **state)
         assert_ok(cn_scenario_set(scenario, CN_PARAM_THREADS, 2));
         assert_ok(cn_simulate(scenario, &all));
         assert_ok(cn_result_value(all, CN_METRIC_MESSAGES_DELIVERED, &total));
-        assert_true((double)sum_of_nodes(all, CN_COUNT_DELIVERED) == total);
+        assert_true((double)sum_of_nodes(all, CN_NODE_COUNT_DELIVERED) == total);
         assert_fails(cn_result_batches(all, CN_METRIC_THROUGHPUT, values, 64, NULL, NULL),
                      CN_ERR_NOT_FOUND, "several replications");
         assert_ok(cn_result_channel_loads(all, sums[0], MOST_CHANNELS, &count));
@@ -382,24 +382,24 @@ static void quantiles_are_those_of_the_metrics(void **state)
         cn_result *result;
         double value, metric;
         assert_ok(cn_simulate(scenario, &result));
-        assert_ok(cn_result_quantile(result, CN_HISTOGRAM_DELAY, 0.95, &value));
+        assert_ok(cn_result_quantile(result, CN_DISTRIBUTION_DELAY, 0.95, &value));
         assert_ok(cn_result_value(result, CN_METRIC_DELAY_P95, &metric));
         assert_true(value == metric);
-        assert_ok(cn_result_quantile(result, CN_HISTOGRAM_DELAY, 1.0, &value));
+        assert_ok(cn_result_quantile(result, CN_DISTRIBUTION_DELAY, 1.0, &value));
         assert_ok(cn_result_value(result, CN_METRIC_DELAY_MAX, &metric));
         assert_true(value <= metric && value > 0.99 * metric);
-        assert_ok(cn_result_quantile(result, CN_HISTOGRAM_HOPS, 0.0, &value));
+        assert_ok(cn_result_quantile(result, CN_DISTRIBUTION_HOPS, 0.0, &value));
         assert_true(value == 1.0);
         if (is_wormhole(&experiments[i]) && experiments[i].broadcasts > 0.0) {
-            read_bins(result, CN_HISTOGRAM_DELAY, &all);
-            read_bins(result, CN_HISTOGRAM_DELAY_UNICAST, &unicast);
-            read_bins(result, CN_HISTOGRAM_DELAY_BROADCAST, &broadcast);
+            read_bins(result, CN_DISTRIBUTION_DELAY, &all);
+            read_bins(result, CN_DISTRIBUTION_DELAY_UNICAST, &unicast);
+            read_bins(result, CN_DISTRIBUTION_DELAY_BROADCAST, &broadcast);
             assert_true(broadcast.messages > 0);
             assert_int_equal(all.messages, unicast.messages + broadcast.messages);
             assert_true(all.sum == unicast.sum + broadcast.sum);
-            assert_ok(cn_result_quantile(result, CN_HISTOGRAM_DELAY_UNICAST, 1.0, &value));
+            assert_ok(cn_result_quantile(result, CN_DISTRIBUTION_DELAY_UNICAST, 1.0, &value));
             assert_true(value == unicast.lower[unicast.count - 1]);
-            assert_ok(cn_result_quantile(result, CN_HISTOGRAM_DELAY_UNICAST, 0.0, &value));
+            assert_ok(cn_result_quantile(result, CN_DISTRIBUTION_DELAY_UNICAST, 0.0, &value));
             assert_true(value == unicast.lower[0]);
         }
         cn_result_free(&result);
@@ -494,28 +494,29 @@ static void what_was_not_counted_is_not_there(void **state)
     assert_int_equal(cn_result_has_statistics(NULL), 0);
     assert_fails(cn_result_channel_loads(model, counts, 64, NULL), CN_ERR_NOT_FOUND,
                  "statistics = yes");
-    assert_fails(cn_result_node_counts(result, CN_COUNT_OFFERED, counts, 64, NULL),
+    assert_fails(cn_result_node_counts(result, CN_NODE_COUNT_OFFERED, counts, 64, NULL),
                  CN_ERR_NOT_FOUND, "statistics = yes");
     assert_fails(cn_result_node_queues(result, values, 64, NULL), CN_ERR_NOT_FOUND, "statistics");
-    assert_fails(cn_result_histogram(result, CN_HISTOGRAM_DELAY, values, values, counts, 64, NULL),
-                 CN_ERR_NOT_FOUND, "statistics");
-    assert_fails(cn_result_quantile(result, CN_HISTOGRAM_DELAY, 0.5, values), CN_ERR_NOT_FOUND,
+    assert_fails(
+        cn_result_histogram(result, CN_DISTRIBUTION_DELAY, values, values, counts, 64, NULL),
+        CN_ERR_NOT_FOUND, "statistics");
+    assert_fails(cn_result_quantile(result, CN_DISTRIBUTION_DELAY, 0.5, values), CN_ERR_NOT_FOUND,
                  "statistics");
     assert_fails(cn_result_batches(result, CN_METRIC_THROUGHPUT, values, 64, NULL, NULL),
                  CN_ERR_NOT_FOUND, "statistics");
     cn_result_free(&result);
     assert_ok(cn_scenario_set(scenario, CN_PARAM_STATISTICS, 1));
     assert_ok(cn_simulate(scenario, &result));
-    assert_fails(cn_result_quantile(result, CN_HISTOGRAM_DELAY, 1.5, values), CN_ERR_ARGUMENT,
+    assert_fails(cn_result_quantile(result, CN_DISTRIBUTION_DELAY, 1.5, values), CN_ERR_ARGUMENT,
                  "share = 1.5");
-    assert_fails(cn_result_quantile(result, CN_HISTOGRAM_DELAY, NAN, values), CN_ERR_ARGUMENT,
+    assert_fails(cn_result_quantile(result, CN_DISTRIBUTION_DELAY, NAN, values), CN_ERR_ARGUMENT,
                  "share");
-    assert_fails(
-        cn_result_histogram(result, CN_HISTOGRAM_DELAY_BROADCAST, values, values, counts, 64, NULL),
-        CN_ERR_NOT_FOUND, "delay_broadcast");
-    assert_fails(cn_result_quantile(result, (cn_histogram)9, 0.5, values), CN_ERR_ARGUMENT,
+    assert_fails(cn_result_histogram(result, CN_DISTRIBUTION_DELAY_BROADCAST, values, values,
+                                     counts, 64, NULL),
+                 CN_ERR_NOT_FOUND, "delay_broadcast");
+    assert_fails(cn_result_quantile(result, (cn_distribution)9, 0.5, values), CN_ERR_ARGUMENT,
                  "which = 9");
-    assert_fails(cn_result_node_counts(result, (cn_count)5, counts, 64, NULL), CN_ERR_ARGUMENT,
+    assert_fails(cn_result_node_counts(result, (cn_node_count)5, counts, 64, NULL), CN_ERR_ARGUMENT,
                  "which = 5");
     assert_fails(cn_result_batches(result, CN_METRIC_MEAN_DELAY_BROADCAST, values, 64, NULL, NULL),
                  CN_ERR_NOT_FOUND, "mean_delay_broadcast");
