@@ -70,47 +70,23 @@ static cn_status list_channels(cni_network *network)
     return CN_OK;
 }
 
-/* One class and target. */
-static cn_status compute_row(cni_network *network, uint32_t class, uint64_t target,
-                             uint32_t numbers[])
-{
-    const cn_routing *routing = network->routing;
-    cni_entry room;
-    for (uint64_t v = 0; v < network->nodes; v++) {
-        numbers[v] = 0;
-        if (cni_network_serves(network, v) && cni_network_serves(network, target))
-            CNI_TRY(cni_table_intern(&network->computed,
-                                     cni_routing_next(routing, v, class, target, &room),
-                                     &numbers[v]));
-    }
-    return cni_table_set_row(&network->computed, cni_routing_place(routing, 0, class, target),
-                             numbers, (size_t)network->nodes);
-}
-
-static cn_status compute_entries(cni_network *network, uint32_t numbers[])
-{
-    const cn_routing *routing = network->routing;
-    CNI_TRY(cni_table_open(&network->computed));
-    CNI_TRY(cni_table_want(&network->computed,
-                           (size_t)(routing->classes * network->nodes * network->nodes)));
-    for (uint32_t class = 0; class < routing->classes; class ++)
-        for (uint64_t target = 0; target < network->nodes; target++)
-            CNI_TRY(compute_row(network, class, target, numbers));
-    cni_table_seal(&network->computed);
-    network->table = &network->computed;
-    return CN_OK;
-}
-
 cn_status cni_network_tabulate(cni_network *network)
 {
-    const cn_routing *routing = network->routing;
-    if (network->table != NULL || network->nodes > UINT16_MAX ||
-        routing->classes * network->nodes * network->nodes > MOST_COMPUTED)
+    const cn_routing *r = network->routing;
+    uint64_t nodes = network->nodes;
+    if (!cni_routing_is_closed_form(r) || r->classes * nodes * nodes > MOST_COMPUTED)
         return CN_OK;
-    uint32_t *numbers = cni_allocate(network->nodes, sizeof *numbers);
-    cn_status status = numbers == NULL ? CN_ERR_MEMORY : compute_entries(network, numbers);
-    cni_release(numbers);
-    return status;
+    CNI_TRY(
+        cni_packed_open(&network->computed, (size_t)(r->classes * nodes * nodes), network->ports));
+    for (uint64_t target = 0; target < nodes; target++)
+        for (uint32_t class = 0; class < r->classes; class ++)
+            for (uint64_t v = 0; v < nodes; v++)
+                if (cni_network_serves(network, v) && cni_network_serves(network, target)) {
+                    uint64_t ports = cni_routing_ports(r, v, class, target);
+                    cni_packed_set(&network->computed, cni_routing_place(r, v, class, target),
+                                   &ports, 1);
+                }
+    return CN_OK;
 }
 
 cn_status cni_network_open(const char *function, const cn_scenario *scenario, cni_network *network)
@@ -126,8 +102,6 @@ cn_status cni_network_open(const char *function, const cn_scenario *scenario, cn
                         (unsigned long)network->served, t->name);
     CNI_TRY(cni_inlets_open(&network->inlets, t, network->routing->faults));
     CNI_TRY(check_inlets(function, network));
-    if (network->routing->table.entries != NULL)
-        network->table = &network->routing->table;
     return list_channels(network);
 }
 
@@ -150,7 +124,7 @@ void cni_network_close(cni_network *network)
     cni_release(network->rank_of);
     cni_release(network->far);
     cni_inlets_close(&network->inlets);
-    cni_table_close(&network->computed);
+    cni_packed_close(&network->computed);
 }
 
 cn_status cni_network_check_node(const char *function, const cni_network *network,
