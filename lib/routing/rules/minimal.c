@@ -11,7 +11,7 @@ static void entry(const cn_routing *routing, uint64_t node, uint32_t class, uint
     const cn_topology *t = routing->topology;
     uint64_t ports = 0, here, there;
     if (routing->ports.count > 0) {
-        cni_allow(entry, cni_routing_ports(routing, node, class, target), 0);
+        cni_allow(entry, cni_routing_stored(routing, node, class, target), 0);
         return;
     }
     if (cni_is_kary_ncube(t)) {

@@ -90,10 +90,18 @@ static inline const cni_entry *cni_routing_next(const cn_routing *routing, uint6
 {
     if (routing->table.entries != NULL)
         return cni_table_at(&routing->table, cni_routing_place(routing, node, class, target));
-    *room = (cni_entry){0};
+    room->ports = 0;
+    room->lanes = 0;
     if (node != target)
         routing->kind->entry(routing, node, class, target, room);
     return room;
+}
+
+/* Of a routing that stores ports: those of a place. */
+static inline uint64_t cni_routing_stored(const cn_routing *routing, uint64_t node, uint32_t class,
+                                          uint64_t target)
+{
+    return cni_packed_at(&routing->ports, cni_routing_place(routing, node, class, target));
 }
 
 /* What a stored message may take. */
@@ -102,7 +110,7 @@ static inline uint64_t cni_routing_ports(const cn_routing *routing, uint64_t nod
 {
     cni_entry room;
     if (routing->ports.count > 0)
-        return cni_packed_at(&routing->ports, cni_routing_place(routing, node, class, target));
+        return cni_routing_stored(routing, node, class, target);
     return cni_routing_next(routing, node, class, target, &room)->ports;
 }
 

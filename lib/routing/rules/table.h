@@ -17,8 +17,7 @@ typedef struct cni_lane {
     int is_escape;
 } cni_lane;
 
-/* What a message may take: `ports` when it is stored at a node, the lanes when it is a worm. Lanes from
- * `lanes` on are zero. */
+/* What a message may take: `ports` when it is stored at a node, the lanes when it is a worm. */
 typedef struct cni_entry {
     uint64_t ports;
     uint32_t lanes;

@@ -43,18 +43,20 @@ static uint32_t after_adaptive(const cn_routing *routing, uint32_t class, uint64
 static void entry(const cn_routing *routing, uint64_t node, uint32_t class, uint64_t target,
                   cni_entry *entry)
 {
-    cni_allow(entry, cni_routing_ports(routing, node, class, target), 1);
+    cni_allow(entry, cni_routing_stored(routing, node, class, target), 1);
 }
 
-/* Who has not escaped may still go up where it escapes. */
+/* Who has not escaped may still go up where it does. */
 static void entry_adaptive(const cn_routing *routing, uint64_t node, uint32_t class,
                            uint64_t target, cni_entry *entry)
 {
-    uint64_t escapes = cni_routing_ports(routing, node, class == FREE ? ESCAPED_UP : class, target);
-    entry->ports = cni_routing_ports(routing, node, class, target);
-    if (class == FREE)
-        cni_add_lane(entry, entry->ports, ~UINT64_C(1), 0);
-    cni_add_lane(entry, escapes, 1, 1);
+    uint64_t ports = cni_routing_stored(routing, node, class, target);
+    entry->ports = ports;
+    if (class == FREE) {
+        cni_add_lane(entry, ports, ~UINT64_C(1), 0);
+        ports = cni_routing_stored(routing, node, ESCAPED_UP, target);
+    }
+    cni_add_lane(entry, ports, 1, 1);
 }
 
 static void prepare(const cn_routing *routing, cni_inlets *inlets)

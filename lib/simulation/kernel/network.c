@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "scenario/traffic/traffic.h"
 
-/* Closed forms are computed ahead up to so many places: 1448 nodes and one class. */
+/* Entries are computed ahead up to so many places: 1448 nodes and one class. */
 #define MOST_COMPUTED (UINT64_C(1) << 21)
 
 static cn_status check_size(const char *function, const cn_topology *topology)
@@ -70,22 +70,31 @@ static cn_status list_channels(cni_network *network)
     return CN_OK;
 }
 
+static cn_status compute_entry(cni_network *network, uint64_t node, uint32_t class, uint64_t target)
+{
+    const cn_routing *routing = network->routing;
+    cni_entry room;
+    uint32_t number;
+    CNI_TRY(cni_table_intern(&network->computed,
+                             cni_routing_next(routing, node, class, target, &room), &number));
+    return cni_table_set(&network->computed, cni_routing_place(routing, node, class, target),
+                         number);
+}
+
 cn_status cni_network_tabulate(cni_network *network)
 {
-    const cn_routing *r = network->routing;
-    uint64_t nodes = network->nodes;
-    if (!cni_routing_is_closed_form(r) || r->classes * nodes * nodes > MOST_COMPUTED)
+    uint64_t nodes = network->nodes, places = network->routing->classes * nodes * nodes;
+    if (network->table != NULL || nodes > UINT16_MAX || places > MOST_COMPUTED)
         return CN_OK;
-    CNI_TRY(
-        cni_packed_open(&network->computed, (size_t)(r->classes * nodes * nodes), network->ports));
-    for (uint64_t target = 0; target < nodes; target++)
-        for (uint32_t class = 0; class < r->classes; class ++)
+    CNI_TRY(cni_table_open(&network->computed));
+    CNI_TRY(cni_table_want(&network->computed, (size_t)places));
+    for (uint32_t class = 0; class < network->routing->classes; class ++)
+        for (uint64_t target = 0; target < nodes; target++)
             for (uint64_t v = 0; v < nodes; v++)
-                if (cni_network_serves(network, v) && cni_network_serves(network, target)) {
-                    uint64_t ports = cni_routing_ports(r, v, class, target);
-                    cni_packed_set(&network->computed, cni_routing_place(r, v, class, target),
-                                   &ports, 1);
-                }
+                if (cni_network_serves(network, v) && cni_network_serves(network, target))
+                    CNI_TRY(compute_entry(network, v, class, target));
+    cni_table_seal(&network->computed);
+    network->table = &network->computed;
     return CN_OK;
 }
 
@@ -102,6 +111,8 @@ cn_status cni_network_open(const char *function, const cn_scenario *scenario, cn
                         (unsigned long)network->served, t->name);
     CNI_TRY(cni_inlets_open(&network->inlets, t, network->routing->faults));
     CNI_TRY(check_inlets(function, network));
+    if (network->routing->table.entries != NULL)
+        network->table = &network->routing->table;
     return list_channels(network);
 }
 
@@ -124,7 +135,7 @@ void cni_network_close(cni_network *network)
     cni_release(network->rank_of);
     cni_release(network->far);
     cni_inlets_close(&network->inlets);
-    cni_packed_close(&network->computed);
+    cni_table_close(&network->computed);
 }
 
 cn_status cni_network_check_node(const char *function, const cni_network *network,

@@ -25,9 +25,9 @@ typedef struct cni_network {
     uint32_t *rank_of; /* by node; CNI_ABSENT: takes no part; NULL likewise */
     uint32_t
         *far; /* by node * ports + port: where the channel leads; CNI_ABSENT: none works there */
-    cni_inlets inlets; /* where messages come from, in the order in which a node takes them */
-    cni_packed
-        computed; /* what stored messages may take, when that is a closed form of few places */
+    cni_inlets inlets;  /* where messages come from, in the order in which a node takes them */
+    cni_table computed; /* what the routing answers, when it has no table and one is small enough */
+    const cni_table *table; /* that, or the routing's; NULL: ask the routing */
 } cni_network;
 
 /* The scenario is one that cni_scenario_check() accepts. Errors of cni_scenario_open_routing();
@@ -73,10 +73,10 @@ uint64_t cni_network_destination(const cni_network *network, const cni_slotted *
 static inline uint64_t cni_network_ports(const cni_network *network, uint64_t node, uint32_t class,
                                          uint64_t target)
 {
-    if (network->computed.count == 0)
+    if (network->table == NULL)
         return cni_routing_ports(network->routing, node, class, target);
-    return cni_packed_at(&network->computed,
-                         cni_routing_place(network->routing, node, class, target));
+    return cni_table_at(network->table, cni_routing_place(network->routing, node, class, target))
+        ->ports;
 }
 
 #endif
