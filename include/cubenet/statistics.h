@@ -27,12 +27,12 @@ typedef enum cn_node_count {
     CN_NODE_COUNT_OFFERED = 0,  /**< "offered": messages that the node offered to the network */
     CN_NODE_COUNT_ACCEPTED = 1, /**< "accepted": of those, messages that the network accepted */
     CN_NODE_COUNT_REFUSED = 2,  /**< "refused": of those, messages that it refused */
-    CN_NODE_COUNT_DELIVERED =
-        3, /**< "delivered": messages that arrived at the node as their destination;
-                                a broadcast of "wormhole" counts at the node that gets it last */
-    CN_NODE_COUNT_FORWARDED =
-        4 /**< "forwarded": how often a message came to the node over a channel and
-                                went on from there, or was to go on; not the copies of broadcasts */
+    /** "delivered": messages that arrived at the node as their destination; a broadcast of
+     *  "wormhole" counts at the node that gets it last */
+    CN_NODE_COUNT_DELIVERED = 3,
+    /** "forwarded": how often a message came to the node over a channel and had to go on from
+     *  there; in "wormhole" not the copies of broadcasts */
+    CN_NODE_COUNT_FORWARDED = 4
 } cn_node_count;
 
 /** Returns the canonical name; NULL for another number. */
@@ -46,8 +46,8 @@ typedef enum cn_distribution {
     CN_DISTRIBUTION_DELAY = 0,           /**< "delay": of all messages */
     CN_DISTRIBUTION_DELAY_UNICAST = 1,   /**< "delay_unicast": of messages with one destination */
     CN_DISTRIBUTION_DELAY_BROADCAST = 2, /**< "delay_broadcast": of broadcasts of "wormhole" */
-    CN_DISTRIBUTION_HOPS = 3 /**< "hops": channels crossed; in "wormhole" of messages with one
-                               destination */
+    /** "hops": channels crossed; in "wormhole" of messages with one destination */
+    CN_DISTRIBUTION_HOPS = 3
 } cn_distribution;
 
 /** Returns the canonical name; NULL for another number. */

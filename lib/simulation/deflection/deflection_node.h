@@ -73,6 +73,8 @@ CNI_INLINE void cni_deflection_count_new(const cni_deflection *k, uint64_t node,
 /* The field of so many hops, or of the most that it holds. */
 CNI_INLINE uint64_t cni_deflection_hop_field(const cni_deflection_shape *s, uint64_t hops)
 {
+    if (!CNI_RARELY(s->hop_mask != 0))
+        return 0;
     return (hops < s->hop_mask ? hops : s->hop_mask) << s->hop_shift;
 }
 

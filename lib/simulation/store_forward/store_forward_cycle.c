@@ -19,7 +19,7 @@ cni_store_run_fn cni_store_choose_run(const cni_store *k)
         __builtin_cpu_supports("popcnt"))
         return cni_store_choose_run_bmi2(k);
 #endif
-    return cni_store_any_runs[k->form][k->separate];
+    return cni_store_any_runs[k->form][k->separate][k->counts.words > 0];
 }
 
 cn_status cni_store_join(cni_store *k, uint64_t node, const cni_message *message, uint64_t word)

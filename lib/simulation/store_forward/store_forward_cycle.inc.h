@@ -112,14 +112,16 @@ TARGET CNI_INLINE cn_status LOCAL(admit)(const cni_store *k, const cni_store_sha
 
 TARGET CNI_INLINE void LOCAL(send_separate)(const cni_store *k, const cni_store_shape *s,
                                             cni_store_worker *w, uint64_t node,
-                                            uint64_t *restrict out, cni_store_form form)
+                                            uint64_t *restrict out, cni_store_form form, int counts)
 {
     cni_queue *queue = k->queue + node * s->ports;
+    uint64_t *load = counts ? k->counts.load + node * s->ports : NULL, waiting = 0;
     uint32_t home = (uint32_t)((node - w->first_node) * s->ports), width = LOCAL(width)(form);
     uint64_t hops = 0;
     out += node * width;
     for (uint32_t port = 0; port < s->ports; port++, out += s->stride * width) {
         uint32_t has = queue[port].length != 0;
+        waiting += queue[port].length;
         if (form != CNI_STORE_CUBE && !has) {
             *out = CNI_NO_TIME;
             continue;
@@ -129,7 +131,11 @@ TARGET CNI_INLINE void LOCAL(send_separate)(const cni_store *k, const cni_store_
         m.created |= (uint64_t)has - 1;
         LOCAL(save)(out, &m, form);
         hops += has;
+        if (counts)
+            load[port] += has;
     }
+    if (counts)
+        k->counts.queue[node] += waiting;
     w->counters[CNI_COUNT_HOPS] += hops;
 }
 
@@ -144,9 +150,10 @@ TARGET CNI_APART void LOCAL(look)(const cni_store *k, const cni_store_shape *s, 
  * a random word. */
 TARGET CNI_INLINE void LOCAL(send_shared)(const cni_store *k, const cni_store_shape *s,
                                           cni_store_worker *w, uint64_t node, uint64_t stream,
-                                          uint64_t *restrict out, cni_store_form form)
+                                          uint64_t *restrict out, cni_store_form form, int counts)
 {
     cni_queue *queue = &k->queue[node];
+    uint64_t *load = counts ? k->counts.load + node * s->ports : NULL;
     uint32_t width = LOCAL(width)(form), kept = 0, length = queue->length;
     cni_message best[CNI_MOST_PORTS];
     uint64_t *base = LOCAL(place)(&w->pool, queue, 0, form), word = 0; /* the head is always 0 */
@@ -182,20 +189,23 @@ TARGET CNI_INLINE void LOCAL(send_shared)(const cni_store *k, const cni_store_sh
         if (form == CNI_STORE_CUBE || m.created != CNI_NO_TIME)
             LOCAL(cross)(k, s, node, port, &m, form);
         LOCAL(save)(out, &m, form);
+        if (counts)
+            load[port] += m.created != CNI_NO_TIME;
     }
+    if (counts)
+        k->counts.queue[node] += length;
 }
 
 /* One pass over the worker's nodes: receive for the cycle that ends (when `in` is given), then send
  * for the next (when `out` is). `cycle` is the number of cycles that are over in between. */
 TARGET CNI_INLINE void LOCAL(pass)(const cni_store *k, cni_store_worker *w, uint64_t cycle,
                                    const uint64_t *restrict in, uint64_t *restrict out,
-                                   cni_store_form form, int separate)
+                                   cni_store_form form, int separate, int counts)
 {
     const cni_store_shape s = k->shape;
     uint64_t cycle_seed = cni_random_derive(k->seed, cycle);
     int admits = in != NULL ? k->slotted.traffic != NULL || k->load > 0.0
                             : k->slotted.trace != NULL && cycle == 0;
-    int counts = k->counts.words > 0;
     if (k->slotted.trace != NULL)
         cni_store_find_listed(k, w, cycle);
     for (uint64_t node = w->first_node, end = w->end_node; node < end; node++) {
@@ -213,20 +223,16 @@ TARGET CNI_INLINE void LOCAL(pass)(const cni_store *k, cni_store_worker *w, uint
             cni_store_fail(w, status, node, cycle);
             return;
         }
-        if (CNI_RARELY(counts))
+        if (counts)
             cni_store_count_node(k, w, node, arrivals, accepted);
-        if (CNI_RARELY(counts) && out != NULL)
-            cni_store_count_queues(k, node);
         if (w->arrivals >= CNI_STORE_ARRIVALS)
             cni_store_count_arrivals(k, w, cycle, cycle);
         if (out != NULL && separate) {
-            LOCAL(send_separate)(k, &s, w, node, out, form);
+            LOCAL(send_separate)(k, &s, w, node, out, form, counts);
             if (CNI_RARELY(k->seen != NULL))
                 LOCAL(look)(k, &s, node);
         } else if (out != NULL)
-            LOCAL(send_shared)(k, &s, w, node, stream, out, form);
-        if (CNI_RARELY(counts) && out != NULL && !separate)
-            cni_store_count_sent(k, node, out);
+            LOCAL(send_shared)(k, &s, w, node, stream, out, form, counts);
     }
     cni_store_count_arrivals(k, w, cycle, cycle);
     if (out != NULL) /* of all workers together: what is in the network */
@@ -244,39 +250,52 @@ TARGET CNI_INLINE int LOCAL(has_failed)(const cni_store *k, uint64_t cycle)
 }
 
 TARGET CNI_INLINE void LOCAL(run)(cni_store *k, uint32_t worker, uint64_t cycles,
-                                  cni_store_form form, int separate)
+                                  cni_store_form form, int separate, int counts)
 {
     cni_store_worker *w = k->workers[worker];
-    LOCAL(pass)(k, w, k->cycle, NULL, k->channel[0], form, separate);
+    LOCAL(pass)(k, w, k->cycle, NULL, k->channel[0], form, separate, counts);
     for (uint64_t c = 1; c <= cycles; c++) {
         cni_team_meet(k->team);
         if (LOCAL(has_failed)(k, k->cycle + c - 1))
             return;
         LOCAL(pass)
         (k, w, k->cycle + c, k->channel[(c - 1) % 2], c < cycles ? k->channel[c % 2] : NULL, form,
-         separate);
+         separate, counts);
     }
 }
 
-#define STORE_RUN(name, form, separate)                                             \
+#define STORE_RUN(name, form, separate, counts)                                     \
     TARGET static void LOCAL(name)(cni_store * k, uint32_t worker, uint64_t cycles) \
     {                                                                               \
-        LOCAL(run)(k, worker, cycles, form, separate);                              \
+        LOCAL(run)(k, worker, cycles, form, separate, counts);                      \
     }
 
-STORE_RUN(cube_shared, CNI_STORE_CUBE, 0)
-STORE_RUN(cube_separate, CNI_STORE_CUBE, 1)
-STORE_RUN(rings_shared, CNI_STORE_RINGS, 0)
-STORE_RUN(rings_separate, CNI_STORE_RINGS, 1)
-STORE_RUN(routed_shared, CNI_STORE_ROUTED, 0)
-STORE_RUN(routed_separate, CNI_STORE_ROUTED, 1)
-STORE_RUN(classed_shared, CNI_STORE_CLASSED, 0)
-STORE_RUN(classed_separate, CNI_STORE_CLASSED, 1)
+#define STORE_RUNS(name, form)                       \
+    STORE_RUN(name##_shared, form, 0, 0)             \
+    STORE_RUN(name##_shared_with_counts, form, 0, 1) \
+    STORE_RUN(name##_separate, form, 1, 0)           \
+    STORE_RUN(name##_separate_with_counts, form, 1, 1)
 
-static const cni_store_run_fn LOCAL(runs)[][2] = {
-    [CNI_STORE_CUBE] = {LOCAL(cube_shared), LOCAL(cube_separate)},
-    [CNI_STORE_RINGS] = {LOCAL(rings_shared), LOCAL(rings_separate)},
-    [CNI_STORE_ROUTED] = {LOCAL(routed_shared), LOCAL(routed_separate)},
-    [CNI_STORE_CLASSED] = {LOCAL(classed_shared), LOCAL(classed_separate)},
+STORE_RUNS(cube, CNI_STORE_CUBE)
+STORE_RUNS(rings, CNI_STORE_RINGS)
+STORE_RUNS(routed, CNI_STORE_ROUTED)
+STORE_RUNS(classed, CNI_STORE_CLASSED)
+
+#define STORE_ROW(name)                                                \
+    {                                                                  \
+        {LOCAL(name##_shared), LOCAL(name##_shared_with_counts)},      \
+        {                                                              \
+            LOCAL(name##_separate), LOCAL(name##_separate_with_counts) \
+        }                                                              \
+    }
+
+/* By form, whether there is a queue for each channel, and whether there are statistics. */
+static const cni_store_run_fn LOCAL(runs)[][2][2] = {
+    [CNI_STORE_CUBE] = STORE_ROW(cube),
+    [CNI_STORE_RINGS] = STORE_ROW(rings),
+    [CNI_STORE_ROUTED] = STORE_ROW(routed),
+    [CNI_STORE_CLASSED] = STORE_ROW(classed),
 };
 #undef STORE_RUN
+#undef STORE_RUNS
+#undef STORE_ROW

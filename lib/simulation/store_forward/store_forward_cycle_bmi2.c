@@ -18,6 +18,6 @@
 
 cni_store_run_fn cni_store_choose_run_bmi2(const cni_store *k)
 {
-    return cni_store_bmi2_runs[k->form][k->separate];
+    return cni_store_bmi2_runs[k->form][k->separate][k->counts.words > 0];
 }
 #endif

@@ -81,27 +81,6 @@ void cni_store_count_node(const cni_store *k, cni_store_worker *w, uint64_t node
         cni_histogram_count(w->hops, cni_store_hops(k, w->arrival[2 * i + 1], node));
 }
 
-void cni_store_count_queues(const cni_store *k, uint64_t node)
-{
-    const cni_queue *queue = k->queue + node * k->queues;
-    uint64_t waiting = 0, separate = k->separate != 0,
-             *load = k->counts.load + node * k->shape.ports;
-    for (uint32_t q = 0; q < k->queues; q++) {
-        waiting += queue[q].length;
-        load[q] += separate & (queue[q].length != 0);
-    }
-    k->counts.queue[node] += waiting;
-}
-
-void cni_store_count_sent(const cni_store *k, uint64_t node, const uint64_t *bank)
-{
-    const cni_store_shape *s = &k->shape;
-    uint64_t *load = k->counts.load + node * s->ports;
-    bank += node * s->width;
-    for (uint32_t port = 0; port < s->ports; port++, bank += s->stride * s->width)
-        load[port] += *bank != CNI_NO_TIME;
-}
-
 /* ---- delivered messages ---- */
 
 void cni_store_count_arrivals(const cni_store *k, cni_store_worker *w, uint64_t now, uint64_t cycle)
