@@ -79,7 +79,8 @@ class Prototypes(Case):
                "cn_pattern": "int", "cn_neighbor_fn": "neighbor_fn",
                "cn_rate_fn": "rate_fn", "cn_source": "int", "cn_attachment": "int", "cn_model_variant": "int",
                "cn_state_space": "int", "cn_message_tree": "int",
-               "cn_destination_choice": "int", "cn_machine": "int", "cn_selection": "int"}
+               "cn_destination_choice": "int", "cn_machine": "int", "cn_selection": "int",
+               "cn_node_count": "int", "cn_distribution": "int"}
 
     def parameter(self, text):
         """A parameter of a header, as the table writes it."""
@@ -1808,7 +1809,7 @@ class Simulations(Case):
         with small(0).open() as simulation:
             self.assertTrue(simulation.inject(0, 0b10110))
             simulation.step(3)
-            self.assertEqual([*simulation.deliveries()], [(0, 0, 0b10110, 0, 3)])
+            self.assertEqual([*simulation.deliveries()], [(0, 0, 0b10110, 0, 3, 3, 1, 0)])
 
     def test_full_buffers_refuse(self):
         with small(0, buffers=5, warmup_cycles=0).open() as simulation:

@@ -113,8 +113,6 @@ uint64_t cni_deflection_deflect(const cni_deflection *k, uint64_t node, uint64_t
 {
     const cni_deflection_shape *s = &k->shape;
     uint64_t is_tagged = message >> s->tag_shift & 1, next = node;
-    if (!is_tagged && s->hop_mask == 0)
-        return message;
     if (k->form == CNI_FORM_ROUTED)
         next = k->any.network.far[node * s->ports + port];
     uint64_t more = 1 + hops_left(k, next, crossed) - hops_left(k, node, message);

@@ -120,9 +120,9 @@ typedef struct cni_deflection_network {
 /*
  * With statistics. What came over the channels of a row to the 64 nodes of a block is counted in binary, all 64 at a
  * time: bit j of plane i is bit i of the number of node j. The planes, and the sums of the lengths of the queues, are
- * added to 64-bit numbers before they could overflow.
+ * added to 64-bit numbers before they could overflow: 4095 queues of the most buffers are below 2^32.
  */
-enum { CNI_PLANES = 8, CNI_PLANES_HOLD = 255 };
+enum { CNI_PLANES = 12, CNI_PLANES_HOLD = 4095 };
 
 typedef struct cni_deflection_counts {
     cni_counts all;   /* but for loads and what follows from them */
@@ -179,8 +179,8 @@ void cni_deflection_close(cni_deflection *kernel);
 cn_status cni_deflection_open_network(const cn_scenario *scenario, cni_deflection *kernel);
 void cni_deflection_close_network(cni_deflection_network *any);
 
-/* The message after a deflection, which takes it from a header to another one a hop further: with statistics its hops
- * become more, and what a tagged one tells on arrival. */
+/* A message that is tagged or counts its hops, after a deflection over a port: it has more of them, and tells it on
+ * arrival. crossed: the message with the header that it then has. */
 uint64_t cni_deflection_deflect(const cni_deflection *kernel, uint64_t node, uint64_t message,
                                 uint32_t port, uint64_t crossed);
 

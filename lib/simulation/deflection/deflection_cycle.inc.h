@@ -97,11 +97,11 @@ TARGET CNI_APART uint64_t LOCAL(force_out)(const cni_deflection *k, cni_deflecti
             SELECT(free_channels, cni_random_below((uint32_t)(word >> 32), COUNT(free_channels)));
         free_channels &= ~(UINT64_C(1) << port);
         ports->taken |= UINT64_C(1) << port;
-        if (!LOCAL(is_valid)(k, node, message, port)) {
-            w->counters[CNI_COUNT_DEFLECTED] += 1;
+        uint64_t is_deflected = !LOCAL(is_valid)(k, node, message, port);
+        w->counters[CNI_COUNT_DEFLECTED] += is_deflected;
+        if (CNI_RARELY(is_deflected & ((message >> s->tag_shift & 1) | (s->hop_mask != 0))))
             message =
                 cni_deflection_deflect(k, node, message, port, LOCAL(cross)(s, message, port));
-        }
         ports->best[port * ports->stride] = message;
     }
     w->counters[CNI_COUNT_SECOND_PHASE] += forced;
@@ -409,7 +409,7 @@ TARGET CNI_APART void LOCAL(pass)(const cni_deflection *k, cni_deflection_worker
             LOCAL(begin_streams)(cycle_seed, block, stream);
         if (in != CNI_NO_BANK && has_traffic)
             holds |= LOCAL(admit_block)(k, &s, w, &tally, cycle, block, there, stream);
-        if (CNI_RARELY(k->own.plane != NULL) && out != CNI_NO_BANK)
+        if (CNI_RARELY(k->own.plane != NULL) && out != CNI_NO_BANK && holds != 0)
             cni_deflection_count_queues(k, block);
         if (out != CNI_NO_BANK)
             holds = LOCAL(send)(k, &s, w, &tally, block, holds, stream, out);

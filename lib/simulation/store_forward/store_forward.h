@@ -207,10 +207,6 @@ uint64_t cni_store_hops(const cni_store *k, uint64_t identity, uint64_t node);
 /* One more hop of a message whose identity has no room for their number. */
 void cni_store_note_hop(const cni_store *k, const cni_message *message);
 
-/* With statistics: what came to a node since there were so many arrivals and accepted messages. */
-void cni_store_count_node(const cni_store *k, cni_store_worker *w, uint64_t node, size_t arrivals,
-                          uint64_t accepted);
-
 /* What the scenario's traffic, if it is not that of geometric.h, offers a node: number of messages; those of a
  * trace are at *listed. For all nodes of the worker in order, after cni_store_find_listed(). */
 uint64_t cni_store_offered(const cni_store *k, cni_store_worker *w, uint64_t node, uint64_t stream,

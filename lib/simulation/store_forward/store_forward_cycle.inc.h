@@ -196,6 +196,21 @@ TARGET CNI_INLINE void LOCAL(send_shared)(const cni_store *k, const cni_store_sh
         k->counts.queue[node] += length;
 }
 
+/* With statistics: what came to a node since there were so many arrivals and accepted messages. */
+TARGET CNI_INLINE void LOCAL(count_come)(const cni_store *k, const cni_store_shape *s,
+                                         cni_store_worker *w, uint64_t node, size_t arrivals,
+                                         uint64_t accepted, cni_store_form form)
+{
+    k->counts.accepted[node] += w->counters[CNI_COUNT_ACCEPTED] - accepted;
+    k->counts.delivered[node] += w->arrivals - arrivals;
+    for (size_t i = arrivals; i < w->arrivals; i++) {
+        uint64_t identity = w->arrival[2 * i + 1];
+        cni_histogram_count(w->hops, form == CNI_STORE_CUBE
+                                         ? COUNT(identity >> s->source_shift ^ node)
+                                         : cni_store_hops(k, identity, node));
+    }
+}
+
 /* One pass over the worker's nodes: receive for the cycle that ends (when `in` is given), then send
  * for the next (when `out` is). `cycle` is the number of cycles that are over in between. */
 TARGET CNI_INLINE void LOCAL(pass)(const cni_store *k, cni_store_worker *w, uint64_t cycle,
@@ -224,7 +239,7 @@ TARGET CNI_INLINE void LOCAL(pass)(const cni_store *k, cni_store_worker *w, uint
             return;
         }
         if (counts)
-            cni_store_count_node(k, w, node, arrivals, accepted);
+            LOCAL(count_come)(k, &s, w, node, arrivals, accepted, form);
         if (w->arrivals >= CNI_STORE_ARRIVALS)
             cni_store_count_arrivals(k, w, cycle, cycle);
         if (out != NULL && separate) {

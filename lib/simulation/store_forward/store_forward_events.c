@@ -108,7 +108,8 @@ static void count_hop(const cni_store *k, uint64_t channel, uint64_t from, uint6
 
 /* A transmission ends on busy channel number i. When the queue has become empty, the last of the busy channels
  * gets the number. */
-CNI_INLINE cn_status transmit(cni_store *k, uint32_t i, uint64_t tick, cni_store_form form)
+CNI_INLINE cn_status transmit(cni_store *k, uint32_t i, uint64_t tick, cni_store_form form,
+                              int counts)
 {
     cni_store_worker *w = k->workers[0];
     uint64_t from = k->busy[i] >> 6;
@@ -121,7 +122,7 @@ CNI_INLINE cn_status transmit(cni_store *k, uint32_t i, uint64_t tick, cni_store
     uint64_t node = form == CNI_STORE_CUBE ? from ^ UINT64_C(1) << port : k->network.far[home];
     w->counters[CNI_COUNT_HOPS] += 1;
     int arrived = LOCAL(arrive)(k, &k->shape, node, &m, form);
-    if (CNI_RARELY(k->counts.words > 0))
+    if (counts)
         count_hop(k, home, from, node, tick, arrived, &m);
     if (!arrived)
         return join(k, node, &m, word_of(k, WORD_CHANNEL), form);
@@ -151,7 +152,7 @@ CNI_INLINE void prefetch(const cni_store *k, double rate)
  * busy channels, behind a piece for the arrivals in which every node has a part of length `load`. Its
  * product and the difference are apart, so that no compiler fuses them to other bits.
  */
-CNI_INLINE cn_status happen(cni_store *k, cni_store_form form)
+CNI_INLINE cn_status happen(cni_store *k, cni_store_form form, int counts)
 {
     uint64_t tick = (k->cycle << CNI_TICK_BITS) + (uint64_t)(k->next * 0x1p20);
     double rate = k->arrivals + k->busy_count;
@@ -163,19 +164,20 @@ CNI_INLINE cn_status happen(cni_store *k, cni_store_form form)
     if (point < k->arrivals)
         status = arrive(k, least((uint32_t)(point / k->load), k->network.served - 1), tick);
     else
-        status = transmit(k, least((uint32_t)(point - k->arrivals), k->busy_count - 1), tick, form);
+        status = transmit(k, least((uint32_t)(point - k->arrivals), k->busy_count - 1), tick, form,
+                          counts);
     k->events += 1;
     k->is_drawn = 0;
     return status;
 }
 
-CNI_INLINE cn_status run(cni_store *k, uint64_t cycles, cni_store_form form)
+CNI_INLINE cn_status run_form(cni_store *k, uint64_t cycles, cni_store_form form, int counts)
 {
     while (cycles > 0) {
         if (!k->is_drawn)
             draw(k);
         if (k->next < 1.0) {
-            CNI_TRY(happen(k, form));
+            CNI_TRY(happen(k, form, counts));
             continue;
         }
         /* as many whole cycles as pass before the next event */
@@ -189,19 +191,24 @@ CNI_INLINE cn_status run(cni_store *k, uint64_t cycles, cni_store_form form)
     return CN_OK;
 }
 
-cn_status cni_store_run_events(cni_store *k, uint64_t cycles)
+CNI_INLINE cn_status run(cni_store *k, uint64_t cycles, int counts)
 {
     switch (k->form) {
     case CNI_STORE_CUBE:
-        return run(k, cycles, CNI_STORE_CUBE);
+        return run_form(k, cycles, CNI_STORE_CUBE, counts);
     case CNI_STORE_RINGS:
-        return run(k, cycles, CNI_STORE_RINGS);
+        return run_form(k, cycles, CNI_STORE_RINGS, counts);
     case CNI_STORE_ROUTED:
-        return run(k, cycles, CNI_STORE_ROUTED);
+        return run_form(k, cycles, CNI_STORE_ROUTED, counts);
     case CNI_STORE_CLASSED:
     default:
-        return run(k, cycles, CNI_STORE_CLASSED);
+        return run_form(k, cycles, CNI_STORE_CLASSED, counts);
     }
+}
+
+cn_status cni_store_run_events(cni_store *k, uint64_t cycles)
+{
+    return k->counts.words > 0 ? run(k, cycles, 1) : run(k, cycles, 0);
 }
 
 cn_status cni_store_disturb(cni_store *k, uint64_t source, const cni_message *message,

@@ -70,17 +70,6 @@ void cni_store_note_hop(const cni_store *k, const cni_message *m)
         delivery->hops += 1;
 }
 
-/* ---- statistics ---- */
-
-void cni_store_count_node(const cni_store *k, cni_store_worker *w, uint64_t node, size_t arrivals,
-                          uint64_t accepted)
-{
-    k->counts.accepted[node] += w->counters[CNI_COUNT_ACCEPTED] - accepted;
-    k->counts.delivered[node] += w->arrivals - arrivals;
-    for (size_t i = arrivals; i < w->arrivals; i++)
-        cni_histogram_count(w->hops, cni_store_hops(k, w->arrival[2 * i + 1], node));
-}
-
 /* ---- delivered messages ---- */
 
 void cni_store_count_arrivals(const cni_store *k, cni_store_worker *w, uint64_t now, uint64_t cycle)
