@@ -7,7 +7,8 @@
  *     created | source | number | hops | tagged | header
  *
  * created: cycle of admission less `epoch`; number: among those of this source and cycle; hops, with statistics
- * alone: those that it will have made on arrival, if it is not deflected again; tagged: injected by the caller; header: the digits e_i of cn_topology_header(), one field a dimension.
+ * alone: those that it will have made on arrival, if it is not deflected again; tagged: injected by the caller;
+ * header: the digits e_i of cn_topology_header(), one field a dimension.
  * The smaller word is the older message (ties by lower source address), so "the oldest claimant"
  * is a minimum and nothing is ever sorted. All ones means no message.
  *
