@@ -39,6 +39,7 @@ static cn_status make(void *array, uint64_t count, size_t size)
 static cn_status make_channels(cni_wormhole *k)
 {
     uint64_t channels = (uint64_t)k->nodes * k->ports;
+    CNI_TRY(make(&k->requests, channels, sizeof *k->requests));
     CNI_TRY(make(&k->turn, channels, sizeof *k->turn));
     CNI_TRY(make(&k->held_count, channels, sizeof *k->held_count));
     CNI_TRY(make(&k->crossed, channels, sizeof *k->crossed));
@@ -47,7 +48,6 @@ static cn_status make_channels(cni_wormhole *k)
     CNI_TRY(make(&k->holder, channels << k->shift, sizeof *k->holder));
     for (size_t c = 0; c < channels; c++) {
         k->queue[c] = (cni_worm_queue){CNI_WORM_NONE, CNI_WORM_NONE, 0};
-        k->turn[c].later = ~UINT64_C(1); /* as if number 0 had won last */
     }
     return CN_OK;
 }
@@ -198,20 +198,15 @@ static void channel_loads(const void *state, uint64_t loads[])
     add_under_way(k, loads);
 }
 
-static uint64_t count_queued(const cni_wormhole *k, uint32_t first)
-{
-    uint64_t messages = 0;
-    for (uint32_t at = first; at != CNI_WORM_NONE; at = k->queued[at].next)
-        messages += k->queued[at].message.broadcast == CNI_WORM_NONE;
-    return messages;
-}
-
+/* Queued messages are found by going through all places for them: queues may be long and scattered. */
 static uint64_t in_flight(const void *state)
 {
     const cni_wormhole *k = state;
-    uint64_t messages = k->broadcasts_used + count_queued(k, k->early.first);
+    uint64_t messages = k->broadcasts_used;
     for (uint32_t at = k->free_broadcast; at != CNI_WORM_NONE; at = k->broadcast[at].missing)
         messages -= 1;
+    for (size_t i = 0; i < k->queued_used; i++)
+        messages += k->queued[i].is_used && k->queued[i].message.broadcast == CNI_WORM_NONE;
     for (size_t i = 0; i < k->used; i++)
         messages += cni_worm_holds(cni_worm_at(k, (uint32_t)i)) &&
                     k->facts[i].message.broadcast == CNI_WORM_NONE;
@@ -219,8 +214,6 @@ static uint64_t in_flight(const void *state)
         for (uint32_t w = k->waiting[node].first; w != CNI_WORM_NONE; w = k->facts[w].next)
             messages +=
                 cni_worm_at(k, w)->head == 0 && k->facts[w].message.broadcast == CNI_WORM_NONE;
-    for (size_t q = 0; q < (size_t)k->nodes * k->ports; q++)
-        messages += count_queued(k, k->queue[q].first);
     return messages;
 }
 

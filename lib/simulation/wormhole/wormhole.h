@@ -107,6 +107,7 @@ typedef struct cni_queued {
     cni_worm_message message;
     uint64_t due; /* the cycle at whose end it joins its queue */
     uint32_t next;
+    uint32_t is_used;
 } cni_queued;
 
 typedef struct cni_worm_queue {
@@ -129,11 +130,6 @@ typedef struct cni_worm_holder {
     uint32_t worm;
     uint32_t hop;
 } cni_worm_holder;
-
-/* Of a channel: the virtual channels whose worms want to send, and those behind the one that won last. */
-typedef struct cni_worm_turn {
-    uint64_t requests, later;
-} cni_worm_turn;
 
 typedef struct cni_wormhole {
     cni_kernel_head head;
@@ -158,7 +154,8 @@ typedef struct cni_wormhole {
     uint64_t cycle_seed;
 
     /* by channel */
-    cni_worm_turn *turn;
+    uint64_t *requests; /* set of virtual channels whose worms want to send */
+    uint8_t *turn;      /* the one that won last */
     uint8_t *held_count;
     uint64_t *crossed;   /* flits of tails that are through */
     uint32_t *contested; /* channels with requests */

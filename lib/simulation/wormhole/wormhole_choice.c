@@ -13,7 +13,7 @@
 #include "topology/topology.h"
 
 /* A part has that many values, or is a single dimension of so many. */
-enum { VALUES = 16, MOST_VALUES = 256 };
+enum { VALUES = 32, MOST_VALUES = 256 };
 
 static void add(const cni_wormhole *k, uint64_t ports, uint64_t set, uint64_t words[])
 {

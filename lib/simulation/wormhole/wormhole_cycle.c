@@ -87,7 +87,7 @@ CNI_INLINE uint32_t move_flits(flit_rules rules, const cni_wormhole *k, uint32_t
  * the words that are written are not the kernel's own members. */
 
 typedef struct requests {
-    cni_worm_turn *turn;
+    uint64_t *of;
     uint32_t *contested, shift;
     size_t count;
 } requests;
@@ -100,10 +100,10 @@ CNI_INLINE void request(requests *r, const uint32_t *path, uint64_t hops)
     for (; hops != 0; hops &= hops - 1) {
         uint32_t virtual_channel = path[cni_lowest_bit(hops)];
         uint32_t channel = virtual_channel >> shift;
-        uint64_t others = r->turn[channel].requests;
+        uint64_t others = r->of[channel];
         r->contested[r->count] = channel;
         r->count += others == 0;
-        r->turn[channel].requests = others | UINT64_C(1) << (virtual_channel & numbers);
+        r->of[channel] = others | UINT64_C(1) << (virtual_channel & numbers);
     }
 }
 
@@ -114,7 +114,7 @@ CNI_INLINE void send_unshared(flit_rules rules, cni_wormhole *k)
     uint32_t *active = k->active;
     const uint32_t *path = k->path;
     cni_worm *worms = k->worm;
-    requests r = {k->turn, k->contested, k->shift, 0};
+    requests r = {k->requests, k->contested, k->shift, 0};
     uint32_t stride = k->stride;
     size_t count = k->active_count;
     for (size_t i = 0; i < count; i++) {
@@ -143,17 +143,19 @@ CNI_INLINE void arbitrate(flit_rules rules, cni_wormhole *k)
     const uint32_t *contested = k->contested;
     const cni_worm_holder *holders = k->holder;
     cni_worm *worms = k->worm;
-    cni_worm_turn *turns = k->turn;
+    uint64_t *all_requests = k->requests;
+    uint8_t *turns = k->turn;
     uint32_t shift = k->shift;
     for (size_t i = 0, count = k->contested_count; i < count; i++) {
-        cni_worm_turn *turn = &turns[contested[i]];
-        uint64_t later = turn->requests & turn->later;
-        uint32_t winner = cni_lowest_bit(later != 0 ? later : turn->requests);
-        cni_worm_holder holder = holders[(size_t)contested[i] << shift | winner];
+        uint32_t channel = contested[i];
+        uint64_t requests = all_requests[channel];
+        uint64_t later = requests & ~UINT64_C(1) << turns[channel];
+        uint32_t winner = cni_lowest_bit(later != 0 ? later : requests);
+        cni_worm_holder holder = holders[(size_t)channel << shift | winner];
         uint32_t record = rules.words == 1 ? 0 : holder.hop >> 6;
         worms[(size_t)holder.worm * rules.words + record].moves |= cni_worm_bit(holder.hop);
-        turn->later = ~UINT64_C(1) << winner;
-        turn->requests = 0;
+        turns[channel] = (uint8_t)winner;
+        all_requests[channel] = 0;
     }
 }
 

@@ -100,13 +100,13 @@ static uint32_t keep(cni_wormhole *k, const cni_worm_message *message, uint64_t 
         at = (uint32_t)k->queued_used++;
     else
         k->free_queued = k->queued[at].next;
-    k->queued[at].message = *message;
-    k->queued[at].due = due;
+    k->queued[at] = (cni_queued){.message = *message, .due = due, .is_used = 1};
     return at;
 }
 
 static void forget(cni_wormhole *k, uint32_t at)
 {
+    k->queued[at].is_used = 0;
     k->queued[at].next = k->free_queued;
     k->free_queued = at;
 }
