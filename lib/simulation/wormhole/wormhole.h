@@ -169,8 +169,8 @@ typedef struct cni_wormhole {
     uint32_t *path;     /* stride virtual channels a worm */
     uint32_t *flits_in; /* flits in the buffers of its hops; NULL with two flit buffers */
     uint32_t *active;   /* worms of which some flit may move, and those that are gone since */
-    uint32_t *ending;   /* and those of which an end has moved in the present cycle */
-    size_t places[7]; /* worms that there is room for; elements of facts .. ending and of choice */
+    uint32_t *picked;   /* of these, for the next step of a cycle */
+    size_t places[7]; /* worms that there is room for; elements of facts .. picked and of choice */
     size_t worm_records;
     size_t used;                                /* worms that were ever used */
     size_t active_count, ending_count, holders; /* and those that hold something */

@@ -87,14 +87,14 @@ CNI_INLINE uint32_t move_flits(flit_rules rules, const cni_wormhole *k, uint32_t
  * the words that are written are not the kernel's own members. */
 
 typedef struct requests {
-    uint64_t *of;
+    uint64_t *of; /* by channel */
     uint32_t *contested, shift;
     size_t count;
-} requests;
+} request_list;
 
 /* A worm requests the channels of these hops. The list of contested channels has one place more than there are
  * channels, so that every request can be written behind its end. */
-CNI_INLINE void request(requests *r, const uint32_t *path, uint64_t hops)
+CNI_INLINE void request(request_list *r, const uint32_t *path, uint64_t hops)
 {
     uint32_t shift = r->shift, numbers = (UINT32_C(1) << shift) - 1;
     for (; hops != 0; hops &= hops - 1) {
@@ -107,33 +107,48 @@ CNI_INLINE void request(requests *r, const uint32_t *path, uint64_t hops)
     }
 }
 
-/* Each worm sends wherever it has a flit, room, and the channel for itself; elsewhere it requests the
- * channel. One that has a flit and room nowhere sleeps until its header is given something. */
-CNI_INLINE void send_unshared(flit_rules rules, cni_wormhole *k)
+/* Each worm sends wherever it has a flit, room, and the channel for itself; the list of rivals gets those that
+ * have a flit and room elsewhere. One that has them nowhere sleeps until its header is given something. */
+CNI_INLINE size_t send_unshared(flit_rules rules, cni_wormhole *k)
 {
-    uint32_t *active = k->active;
-    const uint32_t *path = k->path;
+    uint32_t *active = k->active, *rivals = k->picked;
     cni_worm *worms = k->worm;
-    requests r = {k->requests, k->contested, k->shift, 0};
-    uint32_t stride = k->stride;
-    size_t count = k->active_count;
+    size_t count = k->active_count, rival_count = 0;
     for (size_t i = 0; i < count; i++) {
         uint32_t worm = active[i];
         cni_worm *w = worms + (size_t)worm * rules.words;
-        uint64_t any = 0;
+        uint64_t any_ready = 0, any_shared = 0;
         for (uint32_t j = first_record(rules, w), last = last_record(rules, w); j <= last; j++) {
             uint64_t ready = w[j].filled & w[j].vacant, shared = ready & w[j].shared;
             w[j].moves = ready ^ shared;
-            any |= ready;
-            request(&r, path + (size_t)worm * stride + ((size_t)j << 6), shared);
+            any_ready |= ready;
+            any_shared |= shared;
         }
-        if (any == 0) {
+        rivals[rival_count] = worm;
+        rival_count += any_shared != 0;
+        if (any_ready == 0) {
             w->awake = 0;
             active[i--] = active[--count];
         }
     }
     k->moved |= count; /* of those that are ready for the same channel one moves */
     k->active_count = count;
+    return rival_count;
+}
+
+/* The rivals request the channels that they share. */
+CNI_INLINE void request_shared(flit_rules rules, cni_wormhole *k, size_t rival_count)
+{
+    const uint32_t *rivals = k->picked, *path = k->path;
+    const cni_worm *worms = k->worm;
+    request_list r = {k->requests, k->contested, k->shift, 0};
+    uint32_t stride = k->stride;
+    for (size_t i = 0; i < rival_count; i++) {
+        const cni_worm *w = worms + (size_t)rivals[i] * rules.words;
+        for (uint32_t j = first_record(rules, w), last = last_record(rules, w); j <= last; j++)
+            request(&r, path + (size_t)rivals[i] * stride + ((size_t)j << 6),
+                    w[j].filled & w[j].vacant & w[j].shared);
+    }
     k->contested_count = r.count;
 }
 
@@ -163,7 +178,7 @@ CNI_INLINE void arbitrate(flit_rules rules, cni_wormhole *k)
 CNI_INLINE void move_all(flit_rules rules, cni_wormhole *k)
 {
     const uint32_t *active = k->active;
-    uint32_t *ending = k->ending;
+    uint32_t *ending = k->picked;
     cni_worm *worms = k->worm;
     size_t endings = 0;
     for (size_t i = 0, count = k->active_count; i < count; i++) {
@@ -298,18 +313,18 @@ CNI_INLINE cn_status settle(flit_rules rules, cni_wormhole *k)
 {
     for (size_t i = 0; i < k->ending_count; i++) {
         int gone = 0;
-        CNI_TRY(settle_ends(rules, k, k->ending[i], &gone));
+        CNI_TRY(settle_ends(rules, k, k->picked[i], &gone));
         if (!gone)
             continue;
         k->holders -= 1;
-        CNI_TRY(arrive(k, k->ending[i]));
+        CNI_TRY(arrive(k, k->picked[i]));
     }
     return CN_OK;
 }
 
 CNI_INLINE cn_status move_worms(flit_rules rules, cni_wormhole *k)
 {
-    send_unshared(rules, k);
+    request_shared(rules, k, send_unshared(rules, k));
     arbitrate(rules, k);
     move_all(rules, k);
     return settle(rules, k);

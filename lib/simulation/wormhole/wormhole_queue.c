@@ -29,7 +29,7 @@ static cn_status make_worms(cni_wormhole *k, uint32_t count)
     if (k->buffers != 2)
         CNI_TRY(cni_grow(&k->flits_in, &k->places[3], target * k->stride, sizeof *k->flits_in));
     CNI_TRY(cni_grow(&k->active, &k->places[4], target, sizeof *k->active));
-    CNI_TRY(cni_grow(&k->ending, &k->places[5], target, sizeof *k->ending));
+    CNI_TRY(cni_grow(&k->picked, &k->places[5], target, sizeof *k->picked));
     if (k->network.table == NULL)
         CNI_TRY(cni_grow(&k->choice, &k->places[6], target * 2 * k->node_words, sizeof *k->choice));
     CNI_TRY(cni_grow(&k->worm, &k->worm_records, target * k->hop_words, sizeof *k->worm));
