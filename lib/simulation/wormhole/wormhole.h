@@ -61,12 +61,12 @@ typedef struct cni_worm {
     uint64_t filled; /* bit 0: there are flits at the source, i + 1: in the buffer of hop i */
     uint64_t
         vacant; /* bit i: the buffer of hop i has a free slot; no hop that was not granted yet */
-    uint64_t shared; /* another virtual channel of that channel is held, too */
-    uint64_t moves;  /* a flit makes this hop in the present cycle */
-    uint64_t
-        watch;     /* when a flit makes this hop, the header has come in, or a tail may have left */
-    uint64_t exit; /* the bit after the last hop once the header has arrived, else 0 */
-    uint32_t left; /* flits at the source */
+    uint64_t shared;     /* another virtual channel of that channel is held, too */
+    uint64_t moves;      /* a flit makes this hop in the present cycle */
+    uint64_t header;     /* the hop that the header has been granted and not made */
+    uint64_t leaving;    /* the hop from the buffer of the tail, once it has left the source */
+    uint64_t exit;       /* the bit after the last hop once the header has arrived, else 0 */
+    uint32_t left;       /* flits at the source */
     uint16_t tail, head; /* it holds the hops tail .. head-1 */
     uint8_t travelling;  /* the header has the last hop granted and not made */
     uint8_t awake;       /* listed: some flit of it may move */
@@ -169,12 +169,14 @@ typedef struct cni_wormhole {
     uint32_t *path;     /* stride virtual channels a worm */
     uint32_t *flits_in; /* flits in the buffers of its hops; NULL with two flit buffers */
     uint32_t *active;   /* worms of which some flit may move, and those that are gone since */
-    uint32_t *picked;   /* of these, for the next step of a cycle */
-    size_t places[7]; /* worms that there is room for; elements of facts .. picked and of choice */
+    uint32_t *
+        picked; /* of these, for the next step of a cycle: rivals, then those whose header has moved */
+    uint32_t *tails;  /* and those whose tail may have */
+    size_t places[8]; /* worms that there is room for; elements of facts .. tails and of choice */
     size_t worm_records;
-    size_t used;                                /* worms that were ever used */
-    size_t active_count, ending_count, holders; /* and those that hold something */
-    uint32_t free_worm;                         /* chained by facts.next */
+    size_t used;                                            /* worms that were ever used */
+    size_t active_count, header_count, tail_count, holders; /* and those that hold something */
+    uint32_t free_worm;                                     /* chained by facts.next */
 
     /* What headers may take, node_words for the virtual channels of which any is taken at random, then as many
      * for the escapes; by number in the table, and by worm where there is none. */

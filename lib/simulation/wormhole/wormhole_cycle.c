@@ -47,14 +47,14 @@ static void count_flits(const cni_wormhole *k, uint32_t worm, cni_worm *w, uint3
     }
 }
 
-/* Makes the moves of a worm. Not 0: its header has made a hop, or its tail may have left the source or a
- * buffer. */
-CNI_INLINE uint32_t move_flits(flit_rules rules, const cni_wormhole *k, uint32_t worm,
-                               cni_worm *worms)
+/* Makes the moves of a worm. *came_in: its header has made a hop; *may_have_left: its tail has left the source, or
+ * perhaps a buffer. */
+CNI_INLINE void move_flits(flit_rules rules, const cni_wormhole *k, uint32_t worm, cni_worm *worms,
+                           uint32_t *came_in, uint32_t *may_have_left)
 {
     cni_worm *w = worms + (size_t)worm * rules.words;
     uint32_t last = last_record(rules, w), is_last_flit = 0;
-    uint64_t watched = 0, carry_in = 0, carry_out = 0;
+    uint64_t header = 0, tail = 0, carry_in = 0, carry_out = 0;
     for (uint32_t i = first_record(rules, w); i <= last; i++) {
         uint64_t moves = w[i].moves, came = moves & ~w[i].exit;
         uint64_t left = moves >> 1, behind = w[i].filled >> 1;
@@ -63,7 +63,8 @@ CNI_INLINE uint32_t move_flits(flit_rules rules, const cni_wormhole *k, uint32_t
             behind |= w[i + 1].filled << 63;
         }
         uint64_t in = came & ~left, out = left & ~came;
-        watched |= moves & w[i].watch;
+        header |= moves & w[i].header;
+        tail |= moves & w[i].leaving;
         if (i == 0) {
             w->left -= (uint32_t)(moves & 1);
             is_last_flit = (uint32_t)(moves & 1) & (w->left == 0);
@@ -78,7 +79,8 @@ CNI_INLINE uint32_t move_flits(flit_rules rules, const cni_wormhole *k, uint32_t
         carry_in = in >> 63;
         carry_out = emptied >> 63;
     }
-    return (watched != 0) | is_last_flit;
+    *came_in = header != 0;
+    *may_have_left = (tail != 0) | is_last_flit;
 }
 
 /* ---- send ---- */
@@ -174,18 +176,22 @@ CNI_INLINE void arbitrate(flit_rules rules, cni_wormhole *k)
     }
 }
 
-/* Lists the worms of which an end has moved. */
+/* Lists the worms of which the header has moved, and those of which the tail may have. */
 CNI_INLINE void move_all(flit_rules rules, cni_wormhole *k)
 {
     const uint32_t *active = k->active;
-    uint32_t *ending = k->picked;
+    uint32_t *headers = k->picked, *tails = k->tails;
     cni_worm *worms = k->worm;
-    size_t endings = 0;
+    size_t header_count = 0, tail_count = 0;
     for (size_t i = 0, count = k->active_count; i < count; i++) {
-        ending[endings] = active[i];
-        endings += move_flits(rules, k, active[i], worms);
+        uint32_t came_in, may_have_left;
+        move_flits(rules, k, active[i], worms, &came_in, &may_have_left);
+        headers[header_count] = tails[tail_count] = active[i];
+        header_count += came_in;
+        tail_count += may_have_left;
     }
-    k->ending_count = endings;
+    k->header_count = header_count;
+    k->tail_count = tail_count;
 }
 
 /* ---- settle ---- */
@@ -261,6 +267,7 @@ static void settle_header(cni_wormhole *k, uint32_t worm, cni_worm *w)
     uint32_t virtual_channel = k->path[(size_t)worm * k->stride + w->head - 1];
     uint32_t from = facts->node, channel = virtual_channel >> k->shift;
     w->travelling = 0;
+    cni_worm_hop(w, w->head - 1u)->header = 0;
     facts->node = k->network.far[channel];
     if (facts->node == facts->message.destination && facts->node == facts->message.target) {
         cni_worm *last = cni_worm_hop(w, w->head);
@@ -275,49 +282,43 @@ static void settle_header(cni_wormhole *k, uint32_t worm, cni_worm *w)
     cni_wormhole_wait(k, worm);
 }
 
-/* Which moves are looked at. */
-CNI_INLINE void watch_ends(flit_rules rules, cni_worm *w)
-{
-    uint32_t header = w->head - 1u, tail = w->tail + 1u;
-    for (uint32_t i = 0; i < rules.words; i++)
-        w[i].watch = 0;
-    if (w->travelling)
-        record_of(rules, w, header)->watch |= cni_worm_bit(header);
-    if (w->left == 0)
-        record_of(rules, w, tail)->watch |= cni_worm_bit(tail);
-}
-
-/* What else happens to a worm whose header has made a hop or whose tail has left the source or a buffer.
- * *gone: it has arrived, tail and all. */
-CNI_INLINE cn_status settle_ends(flit_rules rules, cni_wormhole *k, uint32_t worm, int *gone)
+/* The tail has left the source. */
+CNI_INLINE cn_status settle_source(flit_rules rules, cni_wormhole *k, uint32_t worm)
 {
     cni_worm *w = k->worm + (size_t)worm * rules.words;
-    uint32_t header = w->head - 1u, tail = w->tail + 1u;
-    if (w->left == 0 && (w->filled & 1) != 0) {
-        w->filled &= ~UINT64_C(1);
-        CNI_TRY(cni_wormhole_leave_source(k, worm)); /* which may move the worms in memory */
-        w = k->worm + (size_t)worm * rules.words;
-    }
-    if (w->travelling && (record_of(rules, w, header)->moves & cni_worm_bit(header)) != 0)
-        settle_header(k, worm, w);
-    if (w->left == 0 && (record_of(rules, w, tail)->filled & cni_worm_bit(tail)) == 0) {
-        release_tail(k, worm, w);
-        *gone = w->tail == w->head;
-    }
-    watch_ends(rules, w);
-    return CN_OK;
+    w->filled &= ~UINT64_C(1);
+    w->leaving = cni_worm_bit(1);
+    return cni_wormhole_leave_source(k, worm); /* which may move the worms in memory */
 }
 
-/* Worms that are gone stay listed as active until the next cycle finds that they have no flits. */
+/* If the buffer of the tail is empty, the tail is in the next one, or with the node: the worm has arrived. It stays
+ * listed as active until the next cycle finds that it has no flits. */
+CNI_INLINE cn_status settle_tail(flit_rules rules, cni_wormhole *k, uint32_t worm)
+{
+    cni_worm *w = k->worm + (size_t)worm * rules.words;
+    uint32_t behind = w->tail + 1u;
+    if ((record_of(rules, w, behind)->filled & cni_worm_bit(behind)) != 0)
+        return CN_OK;
+    release_tail(k, worm, w);
+    record_of(rules, w, behind)->leaving = 0;
+    if (w->tail < w->head) {
+        record_of(rules, w, behind + 1)->leaving = cni_worm_bit(behind + 1);
+        return CN_OK;
+    }
+    k->holders -= 1;
+    return arrive(k, worm);
+}
+
 CNI_INLINE cn_status settle(flit_rules rules, cni_wormhole *k)
 {
-    for (size_t i = 0; i < k->ending_count; i++) {
-        int gone = 0;
-        CNI_TRY(settle_ends(rules, k, k->picked[i], &gone));
-        if (!gone)
-            continue;
-        k->holders -= 1;
-        CNI_TRY(arrive(k, k->picked[i]));
+    for (size_t i = 0; i < k->header_count; i++)
+        settle_header(k, k->picked[i], k->worm + (size_t)k->picked[i] * rules.words);
+    for (size_t i = 0; i < k->tail_count; i++) {
+        uint32_t worm = k->tails[i];
+        if ((k->worm[(size_t)worm * rules.words].filled & 1) != 0)
+            CNI_TRY(settle_source(rules, k, worm));
+        else
+            CNI_TRY(settle_tail(rules, k, worm));
     }
     return CN_OK;
 }

@@ -68,7 +68,7 @@ CNI_INLINE void give(cni_wormhole *k, uint32_t worm, uint32_t node, uint32_t at)
     if (count == 2)
         cni_worm_mark_shared(k, node, port);
     last->vacant |= bit;
-    last->watch |= bit;
+    last->header = bit;
     w->travelling = 1;
     k->held[(size_t)node * k->node_words + (at >> 6)] |= UINT64_C(1) << (at & 63);
     k->held_sum += 1;

@@ -30,8 +30,9 @@ static cn_status make_worms(cni_wormhole *k, uint32_t count)
         CNI_TRY(cni_grow(&k->flits_in, &k->places[3], target * k->stride, sizeof *k->flits_in));
     CNI_TRY(cni_grow(&k->active, &k->places[4], target, sizeof *k->active));
     CNI_TRY(cni_grow(&k->picked, &k->places[5], target, sizeof *k->picked));
+    CNI_TRY(cni_grow(&k->tails, &k->places[6], target, sizeof *k->tails));
     if (k->network.table == NULL)
-        CNI_TRY(cni_grow(&k->choice, &k->places[6], target * 2 * k->node_words, sizeof *k->choice));
+        CNI_TRY(cni_grow(&k->choice, &k->places[7], target * 2 * k->node_words, sizeof *k->choice));
     CNI_TRY(cni_grow(&k->worm, &k->worm_records, target * k->hop_words, sizeof *k->worm));
     k->places[0] = (size_t)target;
     return CN_OK;
