@@ -16,12 +16,12 @@
 static void close_kernel(void *state)
 {
     cni_wormhole *k = state;
-    void *const arrays[] = {k->requests, k->turn,      k->held_count, k->crossed, k->contested,
-                            k->holder,   k->worm,      k->facts,      k->path,    k->flits_in,
-                            k->active,   k->picked,    k->tails,      k->choice,  k->part_choice,
-                            k->held,     k->waiting,   k->is_listed,  k->listed,  k->arrivals,
-                            k->messages, k->next_node, k->queue,      k->queued,  k->broadcast,
-                            k->parent,   k->search,    k->arrived,    k->knot};
+    void *const arrays[] = {k->requests,  k->turn,     k->held_count, k->crossed,   k->contested,
+                            k->holder,    k->worm,     k->facts,      k->path,      k->flits_in,
+                            k->active,    k->picked,   k->tails,      k->choice,    k->part_choice,
+                            k->held,      k->wanted,   k->waiting,    k->is_listed, k->listed,
+                            k->arrivals,  k->messages, k->next_node,  k->queue,     k->queued,
+                            k->broadcast, k->parent,   k->search,     k->arrived,   k->knot};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
         cni_release(arrays[i]);
     cni_network_close(&k->network);
@@ -56,6 +56,7 @@ static cn_status make_channels(cni_wormhole *k)
 static cn_status make_nodes(cni_wormhole *k)
 {
     CNI_TRY(make(&k->held, (uint64_t)k->nodes * k->node_words, sizeof *k->held));
+    CNI_TRY(make(&k->wanted, (uint64_t)k->nodes * k->node_words, sizeof *k->wanted));
     CNI_TRY(make(&k->waiting, k->nodes, sizeof *k->waiting));
     CNI_TRY(make(&k->is_listed, k->nodes, sizeof *k->is_listed));
     CNI_TRY(make(&k->listed, k->nodes, sizeof *k->listed));

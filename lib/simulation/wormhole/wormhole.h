@@ -188,6 +188,7 @@ typedef struct cni_wormhole {
 
     /* by node */
     uint64_t *held;         /* set of virtual channels, in words as above */
+    uint64_t *wanted;       /* at least those that waiting headers may take */
     cni_worm_list *waiting; /* headers */
     uint8_t *is_listed;
     uint32_t *listed; /* nodes at which a header may get something now */

@@ -212,7 +212,7 @@ static void release_tail(cni_wormhole *k, uint32_t worm, cni_worm *w)
     k->counters[CNI_COUNT_WORM_FLIT_HOPS] += flits;
     if (count == 2)
         cni_worm_mark_shared(k, node, at >> k->shift);
-    if (k->waiting[node].first != CNI_WORM_NONE)
+    if ((k->wanted[(size_t)node * k->node_words + (at >> 6)] >> (at & 63) & 1) != 0)
         cni_wormhole_list(k, node);
 }
 

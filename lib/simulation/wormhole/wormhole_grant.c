@@ -14,6 +14,15 @@ void cni_wormhole_list(cni_wormhole *k, uint32_t node)
     k->listed[k->listed_count++] = node;
 }
 
+static void add_wanted(cni_wormhole *k, uint32_t worm)
+{
+    uint32_t words = k->node_words;
+    uint64_t *wanted = &k->wanted[(size_t)k->facts[worm].node * words];
+    const uint64_t *choice = cni_worm_choice(k, worm);
+    for (uint32_t i = 0; i < words; i++)
+        wanted[i] |= choice[i] | choice[words + i];
+}
+
 /* Behind all that have waited longer, and by key among those of the same cycle. */
 void cni_wormhole_wait(cni_wormhole *k, uint32_t worm)
 {
@@ -21,6 +30,7 @@ void cni_wormhole_wait(cni_wormhole *k, uint32_t worm)
     cni_worm_list *list = &k->waiting[own->node];
     own->since = k->cycle;
     cni_worm_choose(k, worm);
+    add_wanted(k, worm);
     uint32_t after = list->last;
     while (after != CNI_WORM_NONE && k->facts[after].since == k->cycle &&
            k->facts[after].key > own->key)
@@ -110,17 +120,32 @@ CNI_INLINE uint32_t pick(const cni_wormhole *k, uint32_t node, uint32_t number,
     return at << 6 | cni_select_bit(set[at], rank);
 }
 
+/* Whether a virtual channel that is wanted is free. */
+CNI_INLINE int is_open(const uint64_t *wanted, const uint64_t *held, uint32_t words)
+{
+    uint64_t any = 0;
+    for (uint32_t i = 0; i < words; i++)
+        any |= wanted[i] & ~held[i];
+    return any != 0;
+}
+
 /* The waiting headers of a node take any of the free virtual channels that are no escapes, else the free
- * escape of the lowest number. */
+ * escape of the lowest number. When nothing that is wanted is free the others need no look; else all have had
+ * one, and what they want is known anew. */
 CNI_INLINE void grant_at(cni_wormhole *k, uint32_t node, uint32_t words)
 {
     const uint64_t *held = &k->held[(size_t)node * words];
-    uint64_t set[CNI_WORM_WORDS];
+    uint64_t *wanted = &k->wanted[(size_t)node * words], set[CNI_WORM_WORDS];
+    uint64_t still_wanted[CNI_WORM_WORDS];
     uint32_t draws = 0;
+    for (uint32_t i = 0; i < words; i++)
+        still_wanted[i] = 0;
     for (uint32_t worm = k->waiting[node].first, next; worm != CNI_WORM_NONE; worm = next) {
         const uint64_t *choice = &k->choice[(size_t)k->facts[worm].message.choice * 2 * words];
         uint64_t any = 0;
         uint32_t at = 0;
+        if (!is_open(wanted, held, words))
+            return;
         next = k->facts[worm].next;
         for (uint32_t i = 0; i < words; i++)
             any |= set[i] = choice[i] & ~held[i];
@@ -129,12 +154,17 @@ CNI_INLINE void grant_at(cni_wormhole *k, uint32_t node, uint32_t words)
         } else {
             while (at < words && (choice[words + at] & ~held[at]) == 0)
                 at++;
-            if (at == words)
+            if (at == words) {
+                for (uint32_t i = 0; i < words; i++)
+                    still_wanted[i] |= choice[i] | choice[words + i];
                 continue;
+            }
             at = at << 6 | cni_lowest_bit(choice[words + at] & ~held[at]);
         }
         give(k, worm, node, at);
     }
+    for (uint32_t i = 0; i < words; i++)
+        wanted[i] = still_wanted[i];
 }
 
 void cni_wormhole_grant(cni_wormhole *k)
