@@ -31,20 +31,32 @@ CNI_INLINE cni_worm *record_of(flit_rules rules, cni_worm *w, uint32_t hop)
     return rules.words == 1 ? w : cni_worm_hop(w, hop);
 }
 
-/* Buffers of any size: hops at which a flit came in, and those at which one went out. */
-static void count_flits(const cni_wormhole *k, uint32_t worm, cni_worm *w, uint32_t record,
-                        uint64_t in, uint64_t out)
+/* Of the buffers of 64 hops that a flit came into or left, but not both. */
+typedef struct changes {
+    uint64_t used, empty; /* now */
+    uint64_t vacant, full;
+} changes;
+
+/* Buffers of two flits need not be counted. */
+CNI_INLINE changes change_two(uint64_t in, uint64_t out, uint64_t behind, uint64_t vacant)
 {
-    uint32_t *flits = k->flits_in + (size_t)worm * k->stride;
+    return (changes){in, out & vacant, out, in & behind};
+}
+
+/* Buffers of any size: how many flits are in those of these hops. */
+CNI_INLINE changes change_any(uint64_t in, uint64_t out, uint32_t flits[], uint32_t buffers)
+{
+    changes c = {0, 0, 0, 0};
     for (uint64_t rest = in | out; rest != 0; rest &= rest - 1) {
         uint64_t bit = rest & (0 - rest);
-        uint32_t hop = record << 6 | cni_lowest_bit(rest);
-        cni_worm *next = cni_worm_hop(w, hop + 1), *own = &w[record];
-        flits[hop] += (in & bit) != 0 ? 1 : UINT32_MAX;
-        uint64_t behind = cni_worm_bit(hop + 1);
-        next->filled = flits[hop] > 0 ? next->filled | behind : next->filled & ~behind;
-        own->vacant = flits[hop] < k->buffers ? own->vacant | bit : own->vacant & ~bit;
+        uint32_t *here = &flits[cni_lowest_bit(rest)];
+        *here += (in & bit) != 0 ? 1 : UINT32_MAX;
+        c.used |= *here > 0 ? bit : 0;
+        c.full |= *here >= buffers ? bit : 0;
     }
+    c.empty = (in | out) & ~c.used;
+    c.vacant = (in | out) & ~c.full;
+    return c;
 }
 
 /* Makes the moves of a worm. *came_in: its header has made a hop; *may_have_left: its tail has left the source, or
@@ -54,7 +66,7 @@ CNI_INLINE void move_flits(flit_rules rules, const cni_wormhole *k, uint32_t wor
 {
     cni_worm *w = worms + (size_t)worm * rules.words;
     uint32_t last = last_record(rules, w), is_last_flit = 0;
-    uint64_t header = 0, tail = 0, carry_in = 0, carry_out = 0;
+    uint64_t header = 0, tail = 0, carry_used = 0, carry_empty = 0;
     for (uint32_t i = first_record(rules, w); i <= last; i++) {
         uint64_t moves = w[i].moves, came = moves & ~w[i].exit;
         uint64_t left = moves >> 1, behind = w[i].filled >> 1;
@@ -69,15 +81,14 @@ CNI_INLINE void move_flits(flit_rules rules, const cni_wormhole *k, uint32_t wor
             w->left -= (uint32_t)(moves & 1);
             is_last_flit = (uint32_t)(moves & 1) & (w->left == 0);
         }
-        if (!rules.two_buffers) {
-            count_flits(k, worm, w, i, in, out);
-            continue;
-        }
-        uint64_t emptied = out & w[i].vacant;
-        w[i].vacant = (w[i].vacant & ~(in & behind)) | out;
-        w[i].filled = (w[i].filled | in << 1 | carry_in) & ~(emptied << 1 | carry_out);
-        carry_in = in >> 63;
-        carry_out = emptied >> 63;
+        changes c = rules.two_buffers
+                        ? change_two(in, out, behind, w[i].vacant)
+                        : change_any(in, out, k->flits_in + (size_t)worm * k->stride + (i << 6),
+                                     k->buffers);
+        w[i].vacant = (w[i].vacant & ~c.full) | c.vacant;
+        w[i].filled = (w[i].filled | c.used << 1 | carry_used) & ~(c.empty << 1 | carry_empty);
+        carry_used = c.used >> 63;
+        carry_empty = c.empty >> 63;
     }
     *came_in = header != 0;
     *may_have_left = (tail != 0) | is_last_flit;
@@ -88,7 +99,7 @@ CNI_INLINE void move_flits(flit_rules rules, const cni_wormhole *k, uint32_t wor
 /* In the loops below what does not change is held in variables of their own: the compiler cannot know that
  * the words that are written are not the kernel's own members. */
 
-typedef struct requests {
+typedef struct request_list {
     uint64_t *of; /* by channel */
     uint32_t *contested, shift;
     size_t count;
@@ -413,10 +424,12 @@ static cn_status run_cycle(cni_wormhole *k)
     k->counters[CNI_COUNT_WORM_HELD] += k->held_sum;
     k->counters[CNI_COUNT_WORM_HELD_SQUARE] += k->held_square;
     k->counters[CNI_COUNT_WORM_BUSY] += k->busy;
-    if (k->hop_words == 1 && k->flits_in == NULL)
+    if (k->hop_words > 1)
+        CNI_TRY(move_worms((flit_rules){k->hop_words, k->flits_in == NULL}, k));
+    else if (k->flits_in == NULL)
         CNI_TRY(move_worms((flit_rules){1, 1}, k));
     else
-        CNI_TRY(move_worms((flit_rules){k->hop_words, k->flits_in == NULL}, k));
+        CNI_TRY(move_worms((flit_rules){1, 0}, k));
     if (k->arrived_count > 0)
         CNI_TRY(settle_arrivals(k));
     return cni_wormhole_admit(k);
