@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "routing/decisions/channels.h"
 #include "simulation/wormhole/wormhole.h"
