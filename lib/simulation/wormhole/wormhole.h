@@ -58,9 +58,8 @@ typedef enum cni_worm_class {
 /* Where the flits of a worm are, in words of 64 hops: as many of these as the longest walk takes. Of what is not
  * a word of hops the first one alone counts. */
 typedef struct cni_worm {
-    uint64_t filled; /* bit 0: there are flits at the source, i + 1: in the buffer of hop i */
-    uint64_t
-        vacant; /* bit i: the buffer of hop i has a free slot; no hop that was not granted yet */
+    uint64_t filled;     /* bit 0: there are flits at the source, i + 1: in the buffer of hop i */
+    uint64_t vacant;     /* bit i: the buffer of hop i has a free slot; no hop not granted yet */
     uint64_t shared;     /* another virtual channel of that channel is held, too */
     uint64_t moves;      /* a flit makes this hop in the present cycle */
     uint64_t header;     /* the hop that the header has been granted and not made */
@@ -169,10 +168,9 @@ typedef struct cni_wormhole {
     uint32_t *path;     /* stride virtual channels a worm */
     uint32_t *flits_in; /* flits in the buffers of its hops; NULL with two flit buffers */
     uint32_t *active;   /* worms of which some flit may move, and those that are gone since */
-    uint32_t *
-        picked; /* of these, for the next step of a cycle: rivals, then those whose header has moved */
-    uint32_t *tails;  /* and those whose tail may have */
-    size_t places[8]; /* worms that there is room for; elements of facts .. tails and of choice */
+    uint32_t *picked;   /* of these, in a cycle: rivals, then those whose header has moved */
+    uint32_t *tails;    /* and those whose tail may have */
+    size_t places[8];   /* worms that there is room for; elements of facts .. tails and of choice */
     size_t worm_records;
     size_t used;                                            /* worms that were ever used */
     size_t active_count, header_count, tail_count, holders; /* and those that hold something */
