@@ -141,6 +141,27 @@ static cn_status move_epoch(cni_deflection *k)
     return CN_OK;
 }
 
+static uint64_t next_event(const void *state)
+{
+    const cni_deflection *k = state;
+    uint64_t present = k->injected[CNI_COUNT_ACCEPTED];
+    for (uint32_t i = 0; i < cni_team_workers(k->team); i++)
+        present += k->workers[i]->counters[CNI_COUNT_ACCEPTED] -
+                   k->workers[i]->counters[CNI_COUNT_DELIVERED];
+    return present > 0 ? k->cycle + 1 : cni_slotted_next(&k->slotted, k->cycle);
+}
+
+/* The epoch moves as in step_kernel(): it decides when a message is too old. */
+static void skip(void *state, uint64_t cycles)
+{
+    cni_deflection *k = state;
+    uint64_t shift = (k->greatest_created + 2) / 2;
+    k->cycle += cycles;
+    uint64_t now = k->cycle - k->epoch;
+    if (now > k->greatest_created)
+        k->epoch += (now - k->greatest_created + shift - 1) / shift * shift;
+}
+
 static cn_status step_kernel(void *state, uint64_t cycles)
 {
     cni_deflection *k = state;
@@ -186,18 +207,25 @@ static cn_status make_tagged_room(cni_deflection *k)
     return CN_OK;
 }
 
-static cn_status inject(void *state, uint64_t source, uint64_t destination, uint64_t tag)
+static cn_status can_accept(const void *state, const char *function, uint64_t source)
+{
+    const cni_deflection *k = state;
+    if (k->form == CNI_FORM_ROUTED)
+        CNI_TRY(cni_network_check_node(function, &k->any.network, "source", source));
+    return k->length[source] < k->shape.buffers ? CN_OK : CN_REFUSED;
+}
+
+static cn_status inject(void *state, uint64_t source, uint64_t destination, uint64_t flits,
+                        uint64_t tag)
 {
     cni_deflection *k = state;
-    if (k->form == CNI_FORM_ROUTED) {
-        CNI_TRY(cni_network_check_node("cn_sim_inject", &k->any.network, "source", source));
+    (void)flits;
+    cn_status accepts = can_accept(k, "cn_sim_inject", source);
+    if (k->form == CNI_FORM_ROUTED && accepts >= CN_OK)
         CNI_TRY(
             cni_network_check_node("cn_sim_inject", &k->any.network, "destination", destination));
-    }
-    if (k->length[source] == k->shape.buffers) {
-        k->injected[CNI_COUNT_OFFERED] += 1;
-        return CN_REFUSED;
-    }
+    k->injected[CNI_COUNT_OFFERED] += accepts == CN_REFUSED;
+    CNI_TRY(accepts);
     uint64_t number = admitted_now(k, source);
     CNI_TRY(make_tagged_room(k));
     cn_delivery delivery = {
@@ -307,6 +335,9 @@ const cni_kernel cni_deflection_kernel = {
     .open = open_kernel,
     .close = close_kernel,
     .step = step_kernel,
+    .next_event = next_event,
+    .skip = skip,
+    .can_accept = can_accept,
     .inject = inject,
     .next_delivery = next_delivery,
     .count = count,

@@ -1,5 +1,7 @@
 #include "simulation/kernel/slotted.h"
 
+#include "cubenet/simulation.h"
+
 #include "base/error.h"
 #include "scenario/system.h"
 #include "topology/topology.h"
@@ -57,6 +59,13 @@ uint64_t cni_slotted_offered(const cni_slotted *slotted, uint64_t node, uint64_t
         return cni_geometric_offered(&slotted->geometric, stream);
     return cni_source_offered(&slotted->source, stream, CNI_WORDS_OFFERED,
                               slotted->on == NULL ? NULL : &slotted->on[node]);
+}
+
+uint64_t cni_slotted_next(const cni_slotted *slotted, uint64_t cycle)
+{
+    if (slotted->trace != NULL)
+        return cni_trace_next(slotted->traffic, cycle);
+    return slotted->load > 0.0 ? cycle + 1 : CN_NEVER;
 }
 
 uint64_t cni_slotted_header(const cni_slotted *slotted, uint64_t node, uint64_t stream,

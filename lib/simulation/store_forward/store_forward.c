@@ -130,27 +130,36 @@ static cn_status run_slotted(cni_store *k, uint64_t cycles)
     return CN_OK;
 }
 
-/* Cycles in which nothing is there and nothing comes pass at once; whether that is so is looked up every few. */
 static cn_status step_kernel(void *state, uint64_t cycles)
 {
     cni_store *k = state;
-    if (!k->slotted_clock) {
-        cn_status status = cni_store_run_events(k, cycles);
-        post_landed(k);
-        return status;
-    }
-    int is_quiet = k->slotted.trace == NULL && k->load == 0.0;
-    while (cycles > 0) {
-        uint64_t part = is_quiet && cycles > 256 ? 256 : cycles;
-        if (is_quiet && in_flight(k) == 0) {
-            k->cycle += cycles;
-            k->injections = 0;
-            return CN_OK;
-        }
-        CNI_TRY(run_slotted(k, part));
-        cycles -= part;
-    }
-    return CN_OK;
+    if (k->slotted_clock)
+        return run_slotted(k, cycles);
+    cn_status status = cni_store_run_events(k, cycles);
+    post_landed(k);
+    return status;
+}
+
+static uint64_t next_event(const void *state)
+{
+    const cni_store *k = state;
+    if (!k->slotted_clock)
+        return cni_store_next_unit(k);
+    uint64_t present = 0;
+    for (uint32_t i = 0; i < cni_team_workers(k->team); i++)
+        present += k->workers[i]->counters[CNI_COUNT_ACCEPTED] -
+                   k->workers[i]->counters[CNI_COUNT_DELIVERED];
+    return present > 0 ? k->cycle + 1 : cni_slotted_next(&k->slotted, k->cycle);
+}
+
+static void skip(void *state, uint64_t cycles)
+{
+    cni_store *k = state;
+    if (!k->slotted_clock)
+        cni_store_run_events(k, cycles); /* which only moves its clock */
+    else
+        k->cycle += cycles;
+    k->injections = 0;
 }
 
 /* ---- messages from the caller ---- */
@@ -177,9 +186,17 @@ static cn_status prepare(cni_store *k, const cn_delivery *delivery)
     return cni_mailbox_post(&k->head.mailbox, k->injections, delivery);
 }
 
-static cn_status inject(void *state, uint64_t source, uint64_t destination, uint64_t tag)
+static cn_status can_accept(const void *state, const char *function, uint64_t source)
+{
+    const cni_store *k = state;
+    return cni_network_check_node(function, &k->network, "source", source);
+}
+
+static cn_status inject(void *state, uint64_t source, uint64_t destination, uint64_t flits,
+                        uint64_t tag)
 {
     cni_store *k = state;
+    (void)flits;
     uint64_t stream = cni_random_derive(cni_random_derive(k->seed, k->cycle), source);
     CNI_TRY(cni_network_check_node("cn_sim_inject", &k->network, "source", source));
     CNI_TRY(cni_network_check_node("cn_sim_inject", &k->network, "destination", destination));
@@ -269,9 +286,10 @@ static cn_status shorten(cn_scenario *scenario)
 #define STORE_KERNEL(which)                                                                        \
     {                                                                                              \
         .variant = which, .open = cni_store_open, .close = cni_store_close, .step = step_kernel,   \
-        .inject = inject, .next_delivery = cni_head_fetch, .count = count, .in_flight = in_flight, \
-        .delays = delays, .clear_delays = clear_delays, .delay_bits = delay_bits,                  \
-        .evaluate = evaluate, .shorten = shorten, .takes_all = takes_all,                          \
+        .next_event = next_event, .skip = skip, .can_accept = can_accept, .inject = inject,        \
+        .next_delivery = cni_head_fetch, .count = count, .in_flight = in_flight, .delays = delays, \
+        .clear_delays = clear_delays, .delay_bits = delay_bits, .evaluate = evaluate,              \
+        .shorten = shorten, .takes_all = takes_all,                                                \
     }
 
 const cni_kernel cni_separate_buffers_kernel = STORE_KERNEL(CNI_STORE_SEPARATE);

@@ -18,6 +18,7 @@
 #include "scenario/traffic/source.h"
 #include "simulation/kernel/kernel_head.h"
 #include "simulation/kernel/network.h"
+#include "simulation/kernel/wheel.h"
 
 /* Counters beyond those of every kernel. */
 enum {
@@ -40,8 +41,7 @@ enum {
 
 #define CNI_WORM_NONE UINT32_MAX
 enum {
-    CNI_WORM_HOPS = 63, /* of the longest walk that the kernel covers */
-    CNI_WORM_WHEEL = 1024,
+    CNI_WORM_HOPS = 63,    /* of the longest walk that the kernel covers */
     CNI_WORM_CHECK = 16384 /* cycles between looks for deadlocks */
 };
 
@@ -178,8 +178,7 @@ typedef struct cni_wormhole {
     uint32_t *listed; /* nodes at which a header may get something now */
     size_t listed_count;
     cni_arrivals *arrivals;
-    uint64_t *messages;  /* that the node has made */
-    uint32_t *next_node; /* in its slot of the wheel */
+    uint64_t *messages; /* that the node has made */
 
     cni_worm_queue *queue; /* by channel */
     cni_queued *queued;
@@ -195,9 +194,8 @@ typedef struct cni_wormhole {
     uint32_t *search; /* nodes of a breadth-first search */
 
     cni_source_process source;
-    uint32_t
-        wheel[CNI_WORM_WHEEL]; /* nodes whose next message comes in a cycle of this remainder */
-    size_t traced;             /* messages of the trace that were admitted */
+    cni_wheel wheel; /* nodes by the cycle of their next message */
+    size_t traced;   /* messages of the trace that were admitted */
 
     uint64_t *arrived; /* order << 32 | worm; of this cycle, what is not a plain unicast */
     size_t arrived_places, arrived_count;
@@ -212,6 +210,10 @@ typedef struct cni_wormhole {
 
 /* Runs `cycles` cycles. CN_ERR_MEMORY, CN_ERR_DEADLOCK, CN_ERR_INTERNAL. */
 cn_status cni_wormhole_run(cni_wormhole *kernel, uint64_t cycles);
+
+/* As next_event and skip of a kernel. */
+uint64_t cni_wormhole_next_event(const void *kernel);
+void cni_wormhole_skip(void *kernel, uint64_t cycles);
 
 /* ---- what it takes: wormhole_check.c ---- */
 
@@ -232,6 +234,9 @@ cn_status cni_wormhole_check_network(const cn_scenario *scenario, const cni_netw
 
 /* Offers the first messages of all nodes. */
 cn_status cni_wormhole_begin(cni_wormhole *kernel);
+
+/* The first cycle after the present one at whose end a message comes into being or joins its queue; CN_NEVER. */
+uint64_t cni_wormhole_next_message(const cni_wormhole *kernel);
 
 /* Makes room for so many more messages; for one more broadcast. CN_ERR_MEMORY. */
 cn_status cni_wormhole_make_room(cni_wormhole *kernel, uint32_t messages);

@@ -290,13 +290,15 @@ cn_status cni_wormhole_accept_broadcast(cni_wormhole *k, uint32_t source, uint32
 
 /* ---- sources ---- */
 
+static uint64_t time_of_source(const void *user, uint32_t node)
+{
+    return ((const cni_wormhole *)user)->arrivals[node].cycle;
+}
+
 static void put_on_wheel(cni_wormhole *k, uint32_t node)
 {
-    if (k->arrivals[node].cycle == UINT64_MAX)
-        return;
-    uint32_t *slot = &k->wheel[k->arrivals[node].cycle % CNI_WORM_WHEEL];
-    k->next_node[node] = *slot;
-    *slot = node;
+    if (k->arrivals[node].cycle != UINT64_MAX)
+        cni_wheel_put(&k->wheel, node, k->arrivals[node].cycle);
 }
 
 /* A uniform other one of the nodes that take part. */
@@ -322,13 +324,11 @@ static cn_status offer(cni_wormhole *k, uint32_t node)
                                cni_random_word(stream, first + CNI_WORMHOLE_QUEUE));
 }
 
-/* The nodes of the cycle's slot; most of them are to wait for another round. */
 static cn_status offer_all(cni_wormhole *k)
 {
-    uint32_t *slot = &k->wheel[k->cycle % CNI_WORM_WHEEL], node = *slot;
-    *slot = CNI_WORM_NONE;
-    while (node != CNI_WORM_NONE) {
-        uint32_t next = k->next_node[node];
+    uint32_t node = cni_wheel_take(&k->wheel, k->cycle, time_of_source, k);
+    while (node != CNI_WHEEL_NONE) {
+        uint32_t next = k->wheel.next[node];
         while (k->arrivals[node].cycle == k->cycle) {
             if (!k->arrivals[node].silent)
                 CNI_TRY(offer(k, node));
@@ -354,6 +354,14 @@ static cn_status offer_trace(cni_wormhole *k)
                                     m->flits == 0 ? k->flits : m->flits, CNI_WORM_NONE, word));
     }
     return CN_OK;
+}
+
+uint64_t cni_wormhole_next_message(const cni_wormhole *k)
+{
+    const cni_queued *early = k->early.first == CNI_WORM_NONE ? NULL : &k->queued[k->early.first];
+    uint64_t next = cni_traffic_is_trace(k->traffic) ? cni_trace_next(k->traffic, k->cycle)
+                                                     : cni_wheel_next(&k->wheel, time_of_source, k);
+    return early != NULL && early->due < next ? early->due : next;
 }
 
 cn_status cni_wormhole_admit(cni_wormhole *k)
