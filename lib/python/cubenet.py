@@ -551,11 +551,17 @@ _PROTOTYPES = """
     void   cn_sim_close(ref sim)
     status cn_sim_step(sim sim, u64 cycles)
     u64    cn_sim_cycle(sim sim)
+    u64    cn_sim_next_event(sim sim)
+    status cn_sim_step_until(sim sim, u64 limit)
+    u64    cn_sim_in_flight(sim sim)
+    status cn_sim_can_accept(sim sim, u64 source)
     status cn_sim_inject(sim sim, u64 source, u64 destination, u64 tag)
+    status cn_sim_inject_flits(sim sim, u64 source, u64 destination, u64 flits, u64 tag)
     status cn_sim_inject_broadcast(sim sim, u64 source, u64 tag)
     status cn_sim_channel_loads(sim sim, u64[] loads, size capacity, out size count)
     status cn_sim_deadlock(sim sim, u64[] channels, size capacity, out size count)
     status cn_sim_next_delivery(sim sim, delivery[] delivery, size size)
+    status cn_sim_reset_statistics(sim sim)
     status cn_sim_result(sim sim, out result result)
 
     status cn_assignment_phase_one(u32 channels, u64 messages, f64[] probabilities, size capacity,
@@ -3016,11 +3022,39 @@ class Simulation(_Object):
         with self._lock:
             return _c.cn_sim_cycle(self)
 
-    def inject(self, source, destination, tag=0):
-        """Offers the network one message. Returns True when it was accepted, False when it was
+    def step_until(self, limit):
+        """Steps until an injected message has been delivered, nothing can happen any more, or the
+        clock is at cycle `limit`. Returns True when a delivery can be fetched."""
+        with self._lock:
+            return _c.cn_sim_step_until(self, limit) == 0
+
+    @property
+    def next_event(self):
+        """The first cycle at whose end anything may have happened; None when nothing can happen
+        unless a message is injected. step() skips the cycles before it."""
+        with self._lock:
+            cycle = _c.cn_sim_next_event(self)
+        return None if cycle == _NEVER else cycle
+
+    @property
+    def in_flight(self):
+        """The number of messages accepted and not delivered yet."""
+        with self._lock:
+            return _c.cn_sim_in_flight(self)
+
+    def can_accept(self, source):
+        """Whether inject() would accept a message of this source now."""
+        with self._lock:
+            return _c.cn_sim_can_accept(self, source) == 0
+
+    def inject(self, source, destination, tag=0, flits=None):
+        """Offers the network one message, with wormhole switching of this many flits (None: as
+        many as the scenario's messages have). Returns True when it was accepted, False when it was
         refused because the buffers of the source are full."""
         with self._lock:
-            return _c.cn_sim_inject(self, source, destination, tag) == 0
+            if flits is None:
+                return _c.cn_sim_inject(self, source, destination, tag) == 0
+            return _c.cn_sim_inject_flits(self, source, destination, flits, tag) == 0
 
     def inject_broadcast(self, source, tag=0):
         """Offers the network one broadcast. Returns True when it was accepted. It is delivered,
@@ -3042,18 +3076,27 @@ class Simulation(_Object):
         with self._lock:
             return _c.cn_sim_deadlock.fill(self)
 
-    def deliveries(self):
-        """Iterates over the injected messages that have been delivered, in order of arrival. Each
-        is returned once."""
+    def next_delivery(self):
+        """The next injected message that has been delivered, in order of arrival; None when there
+        is none. Each is returned once."""
         row = _Delivery()
-        while True:
-            with self._lock:
-                if _c.cn_sim_next_delivery(self, row, ctypes.sizeof(row)) != 0:
-                    return
-                delivery = Delivery(*(getattr(row, name) for name in Delivery._fields))
-            if delivery.destination == _ALL_NODES:
-                delivery = delivery._replace(destination=None)
-            yield delivery
+        with self._lock:
+            if _c.cn_sim_next_delivery(self, row, ctypes.sizeof(row)) != 0:
+                return None
+        delivery = Delivery(*(getattr(row, name) for name in Delivery._fields))
+        if delivery.destination == _ALL_NODES:
+            delivery = delivery._replace(destination=None)
+        return delivery
+
+    def deliveries(self):
+        """Iterates over what next_delivery() returns until it is None."""
+        return iter(self.next_delivery, None)
+
+    def reset_statistics(self):
+        """Begins the measurement anew: later results cover the cycles from now on. A warm-up that
+        is not over ends. Counts of the whole run go on."""
+        with self._lock:
+            _c.cn_sim_reset_statistics(self)
 
     def result(self):
         """The Result of the cycles so far."""
