@@ -199,9 +199,18 @@ CN_API cn_status cn_sim_channel_loads(const cn_sim *sim, uint64_t loads[], size_
 CN_API cn_status cn_sim_deadlock(cn_sim *sim, uint64_t channels[], size_t capacity, size_t *count);
 
 /**
+ * From now on cn_sim_next_delivery() also returns the messages of the scenario's trace that arrive;
+ * the tag is the number of the message in the lists of cn_traffic_new_trace(), from 0. They need
+ * memory until they are fetched. cn_sim_step_until() stops at them, too. The counts and the result
+ * do not change. Calls after the first do nothing.
+ * @return CN_ERR_ARGUMENT (the scenario's traffic is no trace), CN_ERR_STATE. O(1)
+ */
+CN_API cn_status cn_sim_report_trace(cn_sim *sim);
+
+/**
  * Returns the next injected message that has arrived. Each message is returned once, in order of
  * arrival (within a cycle of a slotted network by destination). Messages of the scenario's own
- * traffic are counted but not returned.
+ * traffic are counted but not returned, except those of a trace after cn_sim_report_trace().
  *
  * @param delivery out
  * @param size sizeof(cn_delivery) as the caller was compiled with it; the function writes no byte

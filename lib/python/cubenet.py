@@ -555,6 +555,7 @@ _PROTOTYPES = """
     status cn_sim_step_until(sim sim, u64 limit)
     u64    cn_sim_in_flight(sim sim)
     status cn_sim_can_accept(sim sim, u64 source)
+    status cn_sim_report_trace(sim sim)
     status cn_sim_inject(sim sim, u64 source, u64 destination, u64 tag)
     status cn_sim_inject_flits(sim sim, u64 source, u64 destination, u64 flits, u64 tag)
     status cn_sim_inject_broadcast(sim sim, u64 source, u64 tag)
@@ -1088,7 +1089,7 @@ def measures():
 _NO_PORT = 2**32 - 1
 _NO_GROUP = 2**32 - 1
 _UNREACHABLE = 2**64 - 1
-_ALL_NODES = 2**64 - 1
+_ALL_NODES = _NEVER = 2**64 - 1
 _NO_NODE = 2**64 - 1
 
 
@@ -3087,6 +3088,12 @@ class Simulation(_Object):
         if delivery.destination == _ALL_NODES:
             delivery = delivery._replace(destination=None)
         return delivery
+
+    def report_trace(self):
+        """From now on the messages of the scenario's trace are delivered to the caller like those
+        that it injects; the tag is the position of the message in the trace."""
+        with self._lock:
+            _c.cn_sim_report_trace(self)
 
     def deliveries(self):
         """Iterates over what next_delivery() returns until it is None."""

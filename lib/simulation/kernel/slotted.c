@@ -61,6 +61,18 @@ uint64_t cni_slotted_offered(const cni_slotted *slotted, uint64_t node, uint64_t
                               slotted->on == NULL ? NULL : &slotted->on[node]);
 }
 
+size_t cni_slotted_between(const cni_slotted *slotted, uint64_t first, uint64_t last)
+{
+    return cni_trace_find(slotted->traffic, last + 1, 0) -
+           cni_trace_find(slotted->traffic, first, 0);
+}
+
+const cni_trace_message *cni_slotted_message(const cni_slotted *slotted, uint64_t cycle,
+                                             uint64_t node, uint64_t index)
+{
+    return &slotted->trace[cni_trace_find(slotted->traffic, cycle, node) + index];
+}
+
 uint64_t cni_slotted_next(const cni_slotted *slotted, uint64_t cycle)
 {
     if (slotted->trace != NULL)

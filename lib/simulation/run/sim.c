@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "scenario/system.h"
+#include "scenario/traffic/traffic.h"
 #include "topology/topology.h"
 
 /* Cycles after which a step looks whether messages were lost. To look takes a walk through all queues, which
@@ -321,6 +322,17 @@ cn_status cn_sim_deadlock(cn_sim *sim, uint64_t channels[], size_t capacity, siz
                         capacity, length);
     for (size_t i = 0; i < length; i++)
         channels[i] = knot[i];
+    return CN_OK;
+}
+
+cn_status cn_sim_report_trace(cn_sim *sim)
+{
+    CNI_REQUIRE(sim);
+    if (sim->broken != CN_OK)
+        return cni_sim_fail_ended(__func__, sim);
+    if (!cni_traffic_is_trace(cni_traffic_of(sim->scenario)))
+        return cni_fail(CN_ERR_ARGUMENT, "%s: the traffic of the scenario is no trace", __func__);
+    sim->kernel->report_trace(sim->state);
     return CN_OK;
 }
 

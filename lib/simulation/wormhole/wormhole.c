@@ -168,7 +168,7 @@ static cn_status inject(void *state, uint64_t source, uint64_t destination, uint
     if (broadcast)
         return cni_wormhole_accept_broadcast(k, (uint32_t)source, number, word);
     return cni_wormhole_accept(k, (uint32_t)source, (uint32_t)destination,
-                               flits == 0 ? k->flits : (uint32_t)flits, number, word);
+                               flits == 0 ? k->flits : (uint32_t)flits, number, 0, word);
 }
 
 /* ---- counting ---- */
@@ -256,6 +256,7 @@ const cni_kernel cni_wormhole_kernel = {
     .skip = cni_wormhole_skip,
     .can_accept = can_accept,
     .inject = inject,
+    .report_trace = cni_head_report_trace,
     .next_delivery = cni_head_fetch,
     .count = count,
     .in_flight = in_flight,

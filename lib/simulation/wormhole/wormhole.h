@@ -81,12 +81,14 @@ typedef struct cni_worm_message {
     uint32_t destination; /* node */
     uint32_t flits;
     uint32_t broadcast; /* its number, or CNI_WORM_NONE */
-    uint32_t number;    /* of a message that the caller injected, else CNI_WORM_NONE */
+    uint32_t
+        number; /* of a message that the caller injected, or in the trace; else CNI_WORM_NONE */
     uint32_t target; /* of the leg that its header is in: the destination, or a node on the way */
     uint32_t choice; /* what its header waits for */
     uint8_t port;    /* of the queue */
     uint8_t class;   /* cni_worm_class */
     uint8_t state;   /* class of the routing in which the header is */
+    uint8_t traced;  /* it is of a trace */
 } cni_worm_message;
 
 /* The rest of a worm. */
@@ -245,7 +247,7 @@ cn_status cni_wormhole_make_broadcast_room(cni_wormhole *kernel);
 /* A new message at the end of the present cycle; number as in a message. The word picks queue and first
  * target, or base dimension. CN_ERR_MEMORY, nothing done. */
 cn_status cni_wormhole_accept(cni_wormhole *kernel, uint32_t source, uint32_t destination,
-                              uint32_t flits, uint32_t number, uint64_t word);
+                              uint32_t flits, uint32_t number, int traced, uint64_t word);
 cn_status cni_wormhole_accept_broadcast(cni_wormhole *kernel, uint32_t source, uint32_t number,
                                         uint64_t word);
 

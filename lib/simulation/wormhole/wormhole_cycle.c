@@ -114,7 +114,8 @@ static cn_status arrive(cni_wormhole *k, uint32_t worm)
     if (message->broadcast == CNI_WORM_NONE) {
         deliver(k, message->created);
         k->counters[CNI_COUNT_WORM_HOPS] += k->worm[worm].head;
-        if (message->number == CNI_WORM_NONE) {
+        if (message->number == CNI_WORM_NONE ||
+            (message->traced && !k->head.mailbox.reports_trace)) {
             free_worm(k, worm);
             return CN_OK;
         }
@@ -278,11 +279,17 @@ static cn_status settle_arrivals(cni_wormhole *k)
             told[unicasts++] = (uint64_t)message->destination << 32 | i;
     }
     qsort(told, unicasts, sizeof *told, by_order);
+    if (k->head.mailbox.reports_trace)
+        CNI_TRY(cni_mailbox_make_room(&k->head.mailbox, unicasts));
     for (size_t i = 0; i < unicasts; i++) {
         uint32_t worm = (uint32_t)k->arrived[(uint32_t)told[i]];
         const cni_worm_message *message = &k->facts[worm].message;
-        cni_mailbox_arrive(&k->head.mailbox, message->created, message->source, message->number,
-                           k->cycle);
+        if (message->traced)
+            cni_mailbox_report(&k->head.mailbox, &k->traffic->table->trace[message->number],
+                               k->cycle);
+        else
+            cni_mailbox_arrive(&k->head.mailbox, message->created, message->source, message->number,
+                               k->cycle);
     }
     for (size_t i = 0; i < count; i++) {
         uint32_t worm = (uint32_t)k->arrived[i];

@@ -181,7 +181,7 @@ static void pick_target(const cni_wormhole *k, cni_worm_message *message, uint64
 }
 
 cn_status cni_wormhole_accept(cni_wormhole *k, uint32_t source, uint32_t destination,
-                              uint32_t flits, uint32_t number, uint64_t word)
+                              uint32_t flits, uint32_t number, int traced, uint64_t word)
 {
     CNI_TRY(cni_wormhole_make_room(k, 1));
     cni_worm_message message = {.source = source,
@@ -190,7 +190,8 @@ cn_status cni_wormhole_accept(cni_wormhole *k, uint32_t source, uint32_t destina
                                 .broadcast = CNI_WORM_NONE,
                                 .number = number,
                                 .target = destination,
-                                .class = CNI_WORM_UNICAST};
+                                .class = CNI_WORM_UNICAST,
+                                .traced = traced != 0};
     if (k->network.routing->kind->begin != NULL)
         pick_target(k, &message, word);
     message.port = pick_port(k, &message, word);
@@ -320,7 +321,7 @@ static cn_status offer(cni_wormhole *k, uint32_t node)
     uint32_t destination = k->draws_evenly
                                ? other(&k->network, node, word)
                                : (uint32_t)cni_traffic_destination(k->traffic, node, word);
-    return cni_wormhole_accept(k, node, destination, k->flits, CNI_WORM_NONE,
+    return cni_wormhole_accept(k, node, destination, k->flits, CNI_WORM_NONE, 0,
                                cni_random_word(stream, first + CNI_WORMHOLE_QUEUE));
 }
 
@@ -351,7 +352,8 @@ static cn_status offer_trace(cni_wormhole *k)
             cni_random_word(cni_random_derive(k->messages_seed, node),
                             k->messages[node]++ * CNI_WORMHOLE_WORDS + CNI_WORMHOLE_QUEUE);
         CNI_TRY(cni_wormhole_accept(k, node, (uint32_t)m->destination,
-                                    m->flits == 0 ? k->flits : m->flits, CNI_WORM_NONE, word));
+                                    m->flits == 0 ? k->flits : m->flits, (uint32_t)k->traced, 1,
+                                    word));
     }
     return CN_OK;
 }

@@ -32,24 +32,21 @@ static const setting settings[] = {
 };
 enum { SETTINGS = sizeof settings / sizeof *settings, CYCLES = 6000, NODES = 16 };
 
-/* Bursts with long gaps, one of them before the first cycle. */
+enum { TRACED = 120 };
+static uint64_t trace_cycles[TRACED], trace_sources[TRACED], trace_destinations[TRACED];
+
+/* Bursts with long gaps, the first of them before the first cycle. */
 static void set_trace(cn_scenario *scenario, const cn_topology *topology)
 {
-    enum { MESSAGES = 120 };
-    uint64_t cycles[MESSAGES], sources[MESSAGES], destinations[MESSAGES];
-    for (uint64_t i = 0; i < MESSAGES; i++) {
-        cycles[i] = i / 12 * 523 + i % 3 * (i / 12 > 4);
-        for (uint64_t j = i; j > 0 && cycles[j - 1] > cycles[j]; j--) {
-            uint64_t swap = cycles[j];
-            cycles[j] = cycles[j - 1];
-            cycles[j - 1] = swap;
-        }
-        sources[i] = cni_random_word(5, 2 * i) % NODES;
-        destinations[i] = (sources[i] + 1 + cni_random_word(5, 2 * i + 1) % (NODES - 1)) % NODES;
-    }
     cn_traffic *trace;
-    assert_ok(
-        cn_traffic_new_trace(topology, cycles, sources, destinations, NULL, MESSAGES, &trace));
+    for (uint64_t i = 0; i < TRACED; i++) {
+        trace_cycles[i] = i / 12 * 523 + (i < 60 || i >= 84 ? 0 : i % 12 / 4);
+        trace_sources[i] = cni_random_word(5, 2 * i) % (i < 84 ? NODES : 3);
+        trace_destinations[i] =
+            (trace_sources[i] + 1 + cni_random_word(5, 2 * i + 1) % (NODES - 1)) % NODES;
+    }
+    assert_ok(cn_traffic_new_trace(topology, trace_cycles, trace_sources, trace_destinations, NULL,
+                                   TRACED, &trace));
     assert_ok(cn_scenario_set_traffic(scenario, trace));
     cn_traffic_free(&trace);
 }
@@ -338,6 +335,96 @@ static void a_trace_is_over_when_its_last_message_has_arrived(void **state)
     cn_scenario_free(&scenario);
 }
 
+/* ---- messages of a trace ---- */
+
+/* All that come out of a run of the trace, with a message of the caller now and then; returns the result. */
+static cn_result *deliver(const setting *s, double buffers, uint64_t step, int reports,
+                          cn_delivery got[], size_t *count)
+{
+    cn_scenario *scenario = scenario_of(s);
+    cn_sim *sim;
+    cn_result *result;
+    if (buffers > 0.0)
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_BUFFERS, buffers));
+    assert_ok(cn_sim_open(scenario, &sim));
+    cn_scenario_free(&scenario);
+    if (reports)
+        assert_ok(cn_sim_report_trace(sim));
+    *count = 0;
+    while (cn_sim_cycle(sim) < CYCLES) {
+        if (cn_sim_cycle(sim) % 1000 == 0)
+            assert_ok(cn_sim_inject(sim, 1, 2 + cn_sim_cycle(sim) / 1000, 1000000));
+        assert_ok(cn_sim_step(sim, step));
+        while (cn_sim_next_delivery(sim, &got[*count], sizeof *got) == CN_OK)
+            *count += 1;
+    }
+    assert_ok(cn_sim_result(sim, &result));
+    cn_sim_close(&sim);
+    return result;
+}
+
+static void check_trace(const setting *s, double buffers)
+{
+    enum { INJECTED = CYCLES / 1000 };
+    cn_delivery got[4][TRACED + INJECTED + 1];
+    size_t count[4];
+    cn_result *result[4];
+    memset(got, 0, sizeof got);
+    for (int way = 0; way < 4; way++)
+        result[way] = deliver(s, buffers,
+                              way == 1   ? 1
+                              : way == 2 ? 1000
+                                         : 40,
+                              way != 3, got[way], &count[way]);
+    assert_int_equal(count[3], INJECTED);
+    for (int way = 1; way < 4; way++)
+        assert_same_result(result[0], result[way]);
+    for (int way = 1; way < 3; way++) {
+        assert_int_equal(count[0], count[way]);
+        assert_memory_equal(got[0], got[way], sizeof got[0]);
+    }
+    assert_near(value_of(result[0], CN_METRIC_MESSAGES_DELIVERED), (double)count[0], 0);
+    assert_near(value_of(result[0], CN_METRIC_MESSAGES_IN_FLIGHT), 0, 0);
+    assert_true(buffers > 0.0 ? count[0] < TRACED + INJECTED : count[0] == TRACED + INJECTED);
+    char seen[TRACED] = {0};
+    for (size_t i = 0; i < count[0]; i++) {
+        const cn_delivery *d = &got[0][i];
+        if (i > 0)
+            assert_true(d->delivered > d[-1].delivered ||
+                        (d->delivered == d[-1].delivered && d->destination >= d[-1].destination));
+        if (d->tag == 1000000)
+            continue;
+        assert_true(d->tag < TRACED && !seen[d->tag]);
+        seen[d->tag] = 1;
+        assert_int_equal(d->injected, trace_cycles[d->tag]);
+        assert_int_equal(d->source, trace_sources[d->tag]);
+        assert_int_equal(d->destination, trace_destinations[d->tag]);
+        assert_true(d->delivered > d->injected);
+    }
+    for (int way = 0; way < 4; way++)
+        cn_result_free(&result[way]);
+}
+
+static void messages_of_a_trace_are_delivered_with_their_number(void **state)
+{
+    (void)state;
+    for (int i = 0; i < SETTINGS; i++)
+        if (settings[i].has_trace)
+            check_trace(&settings[i], 0.0);
+    check_trace(&settings[1], 4.0); /* some find no room */
+}
+
+static void only_a_trace_can_be_reported(void **state)
+{
+    (void)state;
+    cn_scenario *scenario = cube_scenario("deflection", 4, 0.8);
+    cn_sim *sim;
+    assert_ok(cn_sim_open(scenario, &sim));
+    assert_fails(cn_sim_report_trace(sim), CN_ERR_ARGUMENT, "no trace");
+    cn_sim_close(&sim);
+    cn_scenario_free(&scenario);
+}
+
 /* ---- what the host may ask ---- */
 
 static void a_full_source_says_so(void **state)
@@ -495,6 +582,8 @@ int main(void)
         cmocka_unit_test(seldom_sources_are_waited_for),
         cmocka_unit_test(steps_end_at_a_delivery_at_rest_or_at_the_limit),
         cmocka_unit_test(a_trace_is_over_when_its_last_message_has_arrived),
+        cmocka_unit_test(messages_of_a_trace_are_delivered_with_their_number),
+        cmocka_unit_test(only_a_trace_can_be_reported),
         cmocka_unit_test(a_full_source_says_so),
         cmocka_unit_test(a_faulty_source_accepts_nothing),
         cmocka_unit_test(messages_have_their_own_length),
