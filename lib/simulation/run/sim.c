@@ -128,9 +128,9 @@ static void add_to_batch(cn_sim *sim, uint64_t cycles)
     cni_batches_add(&sim->batches, cycles, counted);
 }
 
-/* Cycles in which nothing happens are skipped. The kernel is asked for them after a step of which the length
- * doubles while there are none: so what is stepped in vain is less than what is not, and a network that is never
- * idle is asked a few times in all. */
+/* Cycles in which nothing happens are skipped. The kernel is asked for them after a stride that doubles while
+ * there are none and shrinks to a quarter when there are: so no more is stepped in vain than a few times what is not, and a
+ * network that is never idle is seldom asked. */
 static cn_status run_kernel(cn_sim *sim, uint64_t cycles)
 {
     uint64_t now = sim->cycle, end = now + cycles;
@@ -142,7 +142,10 @@ static cn_status run_kernel(cn_sim *sim, uint64_t cycles)
             sim->kernel->skip(sim->state, idle);
         else
             CNI_TRY(sim->kernel->step(sim->state, part));
-        sim->stride = idle > 0 ? 1 : part == sim->stride ? 2 * part : sim->stride;
+        if (idle > 0)
+            sim->stride = sim->stride < 4 ? 1 : sim->stride / 4;
+        else if (part == sim->stride)
+            sim->stride *= 2;
         now += idle > 0 ? idle : part;
     }
     return CN_OK;

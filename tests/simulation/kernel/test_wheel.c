@@ -32,7 +32,7 @@ static void put(cni_wheel *wheel, uint64_t times[], uint32_t number, uint64_t dr
 
 static void check(uint32_t bits, int goes_by_ones)
 {
-    cni_wheel wheel = {0};
+    cni_wheel wheel;
     uint64_t times[NUMBERS], draw = 0;
     assert_ok(cni_wheel_open(&wheel, NUMBERS));
     for (uint32_t i = 0; i < NUMBERS; i++)
@@ -75,7 +75,7 @@ static void all_come_at_their_time(void **state)
 static void an_empty_wheel_has_no_next_time(void **state)
 {
     (void)state;
-    cni_wheel wheel = {0};
+    cni_wheel wheel;
     assert_ok(cni_wheel_open(&wheel, 1));
     assert_true(cni_wheel_next(&wheel, time_of, NULL) == UINT64_MAX);
     assert_int_equal(cni_wheel_take(&wheel, 1000000, time_of, NULL), CNI_WHEEL_NONE);
