@@ -236,6 +236,27 @@ CN_API cn_status cn_sim_reset_statistics(cn_sim *sim);
  */
 CN_API cn_status cn_sim_result(cn_sim *sim, cn_result **result);
 
+/**
+ * Brackets the saturation load of a simulated network: the greatest load at which a run had a steady
+ * state, and the least at which a run had none (CN_STOP_SATURATED), found by bisection. Each run is
+ * cn_simulate() with the scenario's seed and its other parameters, so the bracket is the same each time
+ * and on any number of threads; longer runs see saturation earlier. The load of the scenario does not
+ * matter and need not be set.
+ *
+ * The system "deflection" refuses messages and has a steady state at every load: for it one run at
+ * the greatest load gives the throughput limit, and the bracket is its 95 % confidence interval.
+ *
+ * @param accuracy 1e-4..1: the bracket is at most this share of @p upper wide; not for "deflection"
+ * @param lower out, messages per node and cycle
+ * @param upper out; infinite when the source of the traffic cannot offer enough to saturate the
+ *        network, and @p lower is then the most it offers
+ * @return CN_ERR_UNSUPPORTED (no simulator, no parameter load, a trace), CN_ERR_UNSTABLE (saturated at
+ *         every load), CN_ERR_ARGUMENT, CN_ERR_MEMORY, other errors of cn_simulate(); outputs are then
+ *         untouched. Takes about log2(1 / accuracy) + 3 complete simulations, for "wormhole" some more.
+ */
+CN_API cn_status cn_simulated_saturation_load(const cn_scenario *scenario, double accuracy,
+                                              double *lower, double *upper);
+
 #ifdef __cplusplus
 }
 #endif

@@ -547,6 +547,8 @@ _PROTOTYPES = """
     status cn_operations_get(operations operations, size index, u64[] destinations, size capacity,
                              out size count, out u64 source, out u64 start)
 
+    status cn_simulated_saturation_load(scenario scenario, f64 accuracy, out f64 lower,
+                                        out f64 upper)
     status cn_sim_open(scenario scenario, out sim sim)
     void   cn_sim_close(ref sim)
     status cn_sim_step(sim sim, u64 cycles)
@@ -579,6 +581,7 @@ _PROTOTYPES = """
     status cn_deflection_mean_hops(topology topology, int state_space, f64 q, out f64 mean_hops,
                                    out u64 states)
     status cn_optimal_load(scenario scenario, out f64 load, out f64 power)
+    status cn_saturation_load(scenario scenario, out f64 load)
     status cn_buffer_range(scenario scenario, f64 share, out u64 least, out u64 greatest,
                            out f64 power)
     status cn_kary_shapes(u64 nodes, u64[] radix, u32[] dimensions, size capacity, out size count)
@@ -2970,6 +2973,19 @@ class Scenario(_Object):
         other parameters keep their values."""
         load, power = _c.cn_optimal_load(self)
         return load, power
+
+    def saturation_load(self, simulated=False, accuracy=0.01):
+        """The load from which on the model has no steady state. With simulated=True (lower, upper):
+        the greatest load at which a simulation had a steady state and the least at which one had
+        none, at most `accuracy` of it apart; upper is infinite when the source of the traffic
+        cannot saturate the network.
+
+        For deflection, which refuses messages, the throughput at the greatest load, with
+        simulated=True its confidence interval. The scenario's own load does not matter."""
+        if simulated:
+            lower, upper = _c.cn_simulated_saturation_load(self, accuracy)
+            return lower, upper
+        return _c.cn_saturation_load(self)
 
     def buffer_range(self, share):
         """(least, greatest, power): the range of buffer sizes with which the model reaches this
