@@ -145,12 +145,16 @@ cn_status cni_scenario_check_model(const char *function, const cn_scenario *scen
                     function, scenario->system->name);
 }
 
+static double flits_of(const cn_scenario *scenario)
+{
+    return cni_row_takes(scenario->system, CN_PARAM_MESSAGE_FLITS)
+               ? scenario->value[CN_PARAM_MESSAGE_FLITS]
+               : 1.0;
+}
+
 double cni_scenario_most_load(const cn_scenario *scenario)
 {
-    double flits = cni_row_takes(scenario->system, CN_PARAM_MESSAGE_FLITS)
-                       ? scenario->value[CN_PARAM_MESSAGE_FLITS]
-                       : 1.0;
-    return scenario->topology->max_degree / flits;
+    return scenario->topology->max_degree / flits_of(scenario);
 }
 
 /* A load that was forgotten is no load of 0. A trace brings its own. */
@@ -176,14 +180,12 @@ static cn_status check_load_is_possible(const char *function, const cn_scenario 
         scenario->value[CN_PARAM_LOAD] <= cni_scenario_most_load(scenario))
         return CN_OK;
     return cni_fail(CN_ERR_UNSTABLE,
-                    "%s: load = %s, but no network whose nodes have %lu channels carries more than "
-                    "%s messages per node and cycle%s",
+                    "%s: load = %s, but no network with %lu channels a node carries more than %s "
+                    "messages of %g flit%s per node and cycle",
                     function, cni_number_text(scenario->value[CN_PARAM_LOAD], given),
                     (unsigned long)scenario->topology->max_degree,
-                    cni_number_text(cni_scenario_most_load(scenario), most),
-                    cni_row_takes(scenario->system, CN_PARAM_MESSAGE_FLITS)
-                        ? " of so many flits as message_flits says"
-                        : "");
+                    cni_number_text(cni_scenario_most_load(scenario), most), flits_of(scenario),
+                    flits_of(scenario) == 1.0 ? "" : "s");
 }
 
 typedef cn_status (*run_fn)(const cn_scenario *scenario, cn_result *result);
@@ -216,8 +218,8 @@ cn_status cn_simulate(const cn_scenario *scenario, cn_result **result)
     *result = NULL;
     CNI_REQUIRE(scenario);
     CNI_TRY(cni_check_simulator(__func__, scenario->system));
+    CNI_TRY(cni_scenario_check(scenario));
     CNI_TRY(check_load_is_set(__func__, scenario));
     CNI_TRY(check_load_is_possible(__func__, scenario));
-    CNI_TRY(cni_scenario_check(scenario));
     return run(scenario, scenario->system->simulate, result);
 }
