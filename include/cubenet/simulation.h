@@ -252,7 +252,7 @@ CN_API cn_status cn_sim_result(cn_sim *sim, cn_result **result);
  *        network, and @p lower is then the most it offers
  * @return CN_ERR_UNSUPPORTED (no simulator, no parameter load, a trace), CN_ERR_UNSTABLE (saturated at
  *         every load), CN_ERR_ARGUMENT, CN_ERR_MEMORY, other errors of cn_simulate(); outputs are then
- *         untouched. Takes about log2(1 / accuracy) + 3 complete simulations, for "wormhole" some more.
+ *         untouched. Cost of about log2(1 / accuracy) + 3 calls of cn_simulate(), for "wormhole" some more.
  */
 CN_API cn_status cn_simulated_saturation_load(const cn_scenario *scenario, double accuracy,
                                               double *lower, double *upper);

@@ -144,7 +144,10 @@ cn_status cn_saturation_load(const cn_scenario *scenario, double *load)
     CNI_REQUIRE(load);
     CNI_TRY(cni_scenario_check_takes(__func__, scenario, CN_PARAM_LOAD));
     CNI_TRY(cni_scenario_check_model(__func__, scenario));
-    return scenario->system->limit(scenario, load);
+    double found = 0.0;
+    CNI_TRY(scenario->system->limit(scenario, &found));
+    *load = found;
+    return CN_OK;
 }
 
 /* ---- the buffers ---- */

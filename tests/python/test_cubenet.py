@@ -828,7 +828,7 @@ class DamagedNetworks(Case):
         with self.refused(cubenet.UnstableError, "0.8"):
             scenario("two-level", load=0.8, faults=self.faults).predict()
         with self.refused(cubenet.ArgumentError, "a subnet"):
-            scenario("two-level", subnet=subnet).simulate()
+            scenario("two-level", load=0.1, subnet=subnet).simulate()
         with self.refused(cubenet.UnsupportedError, "allowed are random and lowest"):
             Scenario(self.cube, "shared-buffer", selection="least-loaded").simulate()
 
@@ -1799,6 +1799,24 @@ class Simulations(Case):
                 simulation.inject(0, 1, flits=2)
             with self.assertRaises(cubenet.ArgumentError):
                 simulation.report_trace()
+
+    def test_saturation_loads(self):
+        cube = Topology.hypercube(4)
+        self.assertEqual(Scenario(cube, "separate-buffers").saturation_load(), 1.875)
+        runs = {"warmup_cycles": 200, "measure_cycles": 1000}
+        scenario = Scenario(cube, "shared-buffer", **runs)
+        lower, upper = scenario.saturation_load(simulated=True, accuracy=0.05)
+        self.assertLess(lower, 1.875)
+        self.assertGreaterEqual(upper, 1.875)
+        self.assertLessEqual(upper - lower, 0.05 * upper)
+        with self.refused(cubenet.ArgumentError, "load was never set"):
+            scenario.simulate()
+        scenario.load = 4
+        with self.refused(KeyError, "the network is saturated: offered"):
+            scenario.simulate()["mean_delay"]
+        scenario.load = 5
+        with self.refused(cubenet.UnstableError, "carries more than 4"):
+            scenario.simulate()
 
     def test_messages_of_their_own_length(self):
         worms = Scenario(Topology.hypercube(5), "wormhole", load=0)

@@ -202,7 +202,7 @@ static void separate_heavy(void)
 
 static void shared_heavy(void)
 {
-    scenario_of("shared-buffer", 6);
+    scenario_of("shared-buffer", 4);
 }
 
 static void valiant_heavy(void)
@@ -356,5 +356,7 @@ void simulation_rows(void **state)
     FAILS(cn_simulate, deflection_replications, given.scenario, &made.result);
     FAILS(cn_simulate, deflection_both, given.scenario, &made.result);
     FAILS(cn_simulate, deflection_precise, given.scenario, &made.result);
+    FAILS(cn_simulated_saturation_load, deflection, given.scenario, 0.5, out.reals[0],
+          out.reals[1]);
     driven();
 }
