@@ -185,9 +185,12 @@ void cni_deflection_close_network(cni_deflection_network *any);
 uint64_t cni_deflection_deflect(const cni_deflection *kernel, uint64_t node, uint64_t message,
                                 uint32_t port, uint64_t crossed);
 
-/* With statistics: the queues of a block of nodes, and the end of a cycle. */
+/* With statistics: the delivered messages that have been put aside, the queues of a block of nodes, and the end of a
+ * cycle; then what cni_kernel.read gives. */
+void cni_deflection_count_delivered(const cni_deflection *kernel, cni_deflection_worker *worker);
 void cni_deflection_count_queues(const cni_deflection *kernel, uint64_t block);
 void cni_deflection_settle(const cni_deflection *kernel, cni_deflection_worker *worker);
+void cni_deflection_read(const void *state, cni_counts *counts);
 
 /* Counts the delivered messages that have been put aside. */
 void cni_deflection_count_arrivals(const cni_deflection *kernel, cni_deflection_worker *worker,

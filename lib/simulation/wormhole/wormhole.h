@@ -273,6 +273,9 @@ cn_status cni_wormhole_accept_broadcast(cni_wormhole *kernel, uint32_t source, u
 cn_status cni_wormhole_send_on(cni_wormhole *kernel, uint32_t broadcast, uint32_t node,
                                uint32_t from);
 
+/* Hops on the tree of a broadcast from its source to a node. */
+uint32_t cni_wormhole_depth(const cni_wormhole *kernel, uint32_t broadcast, uint32_t node);
+
 /* The source of a worm is rid of its last flit. */
 cn_status cni_wormhole_leave_source(cni_wormhole *kernel, uint32_t worm);
 

@@ -378,17 +378,6 @@ static void hand_over(cni_wormhole *k, uint64_t created, uint32_t source, uint32
     cni_mailbox_arrive(&k->head.mailbox, delivery, k->cycle);
 }
 
-/* Hops on the tree of a broadcast from its source to a node. */
-static uint32_t depth_of(const cni_wormhole *k, uint32_t broadcast, uint32_t node)
-{
-    uint32_t source = k->broadcast[broadcast].source, depth = 0;
-    if (k->is_binomial)
-        return cni_popcount(source ^ node);
-    for (; node != source; depth++)
-        node = k->parent[(size_t)broadcast * k->nodes + node];
-    return depth;
-}
-
 static cn_status arrive_copy(cni_wormhole *k, uint32_t worm)
 {
     cni_worm_message message = k->facts[worm].message;
@@ -404,7 +393,7 @@ static cn_status arrive_copy(cni_wormhole *k, uint32_t worm)
         cni_histogram_count(k->counts.broadcasts, k->cycle - whole->created);
     if (whole->number != CNI_WORM_NONE)
         hand_over(k, whole->created, whole->source, whole->number,
-                  depth_of(k, message.broadcast, message.destination), k->flits);
+                  cni_wormhole_depth(k, message.broadcast, message.destination), k->flits);
     whole->missing = k->free_broadcast;
     k->free_broadcast = message.broadcast;
     return CN_OK;

@@ -275,6 +275,16 @@ static void grow_tree(cni_wormhole *k, uint32_t source, uint32_t parent[])
     parent[source] = CNI_ABSENT;
 }
 
+uint32_t cni_wormhole_depth(const cni_wormhole *k, uint32_t broadcast, uint32_t node)
+{
+    uint32_t source = k->broadcast[broadcast].source, depth = 0;
+    if (k->is_binomial)
+        return cni_popcount(source ^ node);
+    for (; node != source; depth++)
+        node = k->parent[(size_t)broadcast * k->nodes + node];
+    return depth;
+}
+
 cn_status cni_wormhole_accept_broadcast(cni_wormhole *k, uint32_t source, uint32_t number,
                                         uint64_t word)
 {
