@@ -5,8 +5,9 @@
  * Conventions of the whole library:
  *
  * - A function that can fail returns a cn_status and stores its results through its last arguments.
- *   When it fails, the object that it was to make is NULL and every other output is unchanged; the
- *   one exception is the count that comes with CN_ERR_CAPACITY.
+ *   When it fails, the object that it was to make is NULL and every other output is unchanged. There
+ *   are two exceptions: the count that comes with CN_ERR_CAPACITY, and what a cancelled call has found
+ *   so far (control.h).
  * - Each kind of object has its own free function, which takes the address of the handle and sets
  *   the handle to NULL; it does nothing for a handle that is NULL. An object keeps the objects that
  *   it depends on alive, so handles may be freed in any order.
@@ -96,7 +97,9 @@ typedef enum cn_status {
     CN_ERR_DEADLOCK = -10,   /**< some simulated messages can never move again */
     CN_ERR_THREAD = -11,     /**< the operating system could not start a thread */
     CN_ERR_DISCONNECTED = -12, /**< some node cannot reach some other node */
-    CN_ERR_INTERNAL = -99      /**< a check inside the library failed: a bug in cubenet */
+    /** the caller cancelled the call, or its time limit was reached before it had a result (control.h) */
+    CN_ERR_CANCELLED = -13,
+    CN_ERR_INTERNAL = -99 /**< a check inside the library failed: a bug in cubenet */
 } cn_status;
 
 /**

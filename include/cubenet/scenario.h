@@ -15,6 +15,7 @@
 #ifndef CUBENET_SCENARIO_H
 #define CUBENET_SCENARIO_H
 
+#include "control.h"
 #include "collective.h"
 #include "parameter.h"
 #include "result.h"
@@ -216,7 +217,8 @@ CN_API uint64_t cn_scenario_seed(const cn_scenario *scenario);
  *         CN_ERR_DISCONNECTED (some survivors of the faults cannot reach each other, or there are
  *         fewer than two), CN_ERR_CONVERGENCE, CN_ERR_MEMORY
  */
-CN_API cn_status cn_predict(const cn_scenario *scenario, cn_result **result);
+CN_API cn_status cn_predict(const cn_scenario *scenario, const cn_control *control,
+                            cn_result **result);
 
 /**
  * Simulates the scenario: `warmup_cycles` cycles without measuring, then `measure_cycles` measured
@@ -239,7 +241,8 @@ CN_API cn_status cn_predict(const cn_scenario *scenario, cn_result **result);
  *         CN_ERR_MEMORY, CN_ERR_THREAD, CN_ERR_OVERFLOW, CN_ERR_DEADLOCK (in one of the runs some
  *         messages can never move again; cn_sim_result() returns a result even then)
  */
-CN_API cn_status cn_simulate(const cn_scenario *scenario, cn_result **result);
+CN_API cn_status cn_simulate(const cn_scenario *scenario, const cn_control *control,
+                             cn_result **result);
 
 #ifdef __cplusplus
 }

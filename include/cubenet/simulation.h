@@ -28,6 +28,7 @@
 #ifndef CUBENET_SIMULATION_H
 #define CUBENET_SIMULATION_H
 
+#include "control.h"
 #include "scenario.h"
 
 #ifdef __cplusplus
@@ -63,7 +64,7 @@ typedef struct cn_delivery {
  *         (parameters that contradict each other), CN_ERR_DISCONNECTED (some survivors of the
  *         faults cannot reach each other, or there are fewer than two), CN_ERR_MEMORY
  */
-CN_API cn_status cn_sim_open(const cn_scenario *scenario, cn_sim **sim);
+CN_API cn_status cn_sim_open(const cn_scenario *scenario, const cn_control *control, cn_sim **sim);
 
 /** Ends the simulation and sets the handle to NULL. NULL, and a handle that is NULL, are accepted. */
 CN_API void cn_sim_close(cn_sim **sim);
@@ -76,7 +77,7 @@ CN_API void cn_sim_close(cn_sim **sim);
  *         errors the simulation cannot be stepped further: CN_ERR_STATE. Cost of
  *         cn_simulate() for so many cycles.
  */
-CN_API cn_status cn_sim_step(cn_sim *sim, uint64_t cycles);
+CN_API cn_status cn_sim_step(cn_sim *sim, uint64_t cycles, const cn_control *control);
 
 /** Returns the number of cycles simulated so far, warm-up included; 0 for NULL. */
 CN_API uint64_t cn_sim_cycle(const cn_sim *sim);

@@ -18,6 +18,7 @@
 #ifndef CUBENET_STUDY_H
 #define CUBENET_STUDY_H
 
+#include "control.h"
 #include "hierarchy.h"
 #include "scenario.h"
 
@@ -192,7 +193,7 @@ CN_API cn_status cn_study_set_threads(cn_study *study, uint32_t threads);
  *         scenario.
  * Source: Horng 1992, 5.3.3, 5.4.3, 5.5.3.
  */
-CN_API cn_status cn_study_run(const cn_study *study, cn_result **result);
+CN_API cn_status cn_study_run(const cn_study *study, const cn_control *control, cn_result **result);
 
 #ifdef __cplusplus
 }

@@ -13,17 +13,29 @@
 typedef struct search {
     cn_scenario *scenario;
     cn_param param;
+    cni_budget budget;
     cn_status status; /* of the first prediction that failed; then every power is 0 */
 } search;
 
 static cn_status open_search(const char *function, const cn_scenario *scenario, cn_param param,
-                             search *s)
+                             const cn_control *control, search *s)
 {
+    cni_budget budget;
+    CNI_TRY(cni_budget_begin(&budget, function, control, 0));
     if (!cn_scenario_takes(scenario, param))
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: the system %s does not take the parameter %s",
                         function, cn_scenario_system(scenario), cn_param_name(param));
-    *s = (search){.scenario = cni_scenario_copy(scenario), .param = param, .status = CN_OK};
+    *s = (search){.scenario = cni_scenario_copy(scenario), .param = param, .budget = budget};
     return s->scenario == NULL ? CN_ERR_MEMORY : CN_OK;
+}
+
+/* One more prediction. */
+static cn_status predict(search *s, cn_result **result)
+{
+    cni_budget inner = cni_budget_within(&s->budget);
+    CNI_TRY(cni_budget_go_on(&s->budget, 256)); /* at least */
+    s->budget.done++;
+    return cni_scenario_predict(s->scenario, &inner, result);
 }
 
 /* From the two metrics that every model gives. */
@@ -35,7 +47,7 @@ static double power_at(search *s, double value)
         return 0.0;
     s->status = cn_scenario_set(s->scenario, s->param, value);
     if (s->status == CN_OK)
-        s->status = cn_predict(s->scenario, &result);
+        s->status = predict(s, &result);
     if (s->status == CN_OK)
         s->status = cn_result_value(result, CN_METRIC_NETWORK_THROUGHPUT, &throughput);
     if (s->status == CN_OK)
@@ -116,12 +128,13 @@ static peak find_load(search *s)
     return end.power >= best.power ? end : best;
 }
 
-cn_status cn_optimal_load(const cn_scenario *scenario, double *load, double *power)
+cn_status cn_optimal_load(const cn_scenario *scenario, const cn_control *control, double *load,
+                          double *power)
 {
     search s = {0};
     CNI_REQUIRE(scenario);
     CNI_REQUIRE(load);
-    CNI_TRY(open_search(__func__, scenario, CN_PARAM_LOAD, &s));
+    CNI_TRY(open_search(__func__, scenario, CN_PARAM_LOAD, control, &s));
     peak found = find_load(&s);
     cn_scenario_free(&s.scenario);
     if (s.status != CN_OK)
@@ -222,8 +235,8 @@ static cn_status find_range(search *s, double share, uint64_t *least, uint64_t *
     return CN_OK;
 }
 
-cn_status cn_buffer_range(const cn_scenario *scenario, double share, uint64_t *least,
-                          uint64_t *greatest, double *power)
+cn_status cn_buffer_range(const cn_scenario *scenario, double share, const cn_control *control,
+                          uint64_t *least, uint64_t *greatest, double *power)
 {
     search s = {0};
     CNI_REQUIRE(scenario);
@@ -232,7 +245,7 @@ cn_status cn_buffer_range(const cn_scenario *scenario, double share, uint64_t *l
     if (!(share > 0.0 && share <= 1.0))
         return cni_fail(CN_ERR_ARGUMENT, "%s: share = %g, but it must be above 0 and at most 1",
                         __func__, share);
-    CNI_TRY(open_search(__func__, scenario, CN_PARAM_BUFFERS, &s));
+    CNI_TRY(open_search(__func__, scenario, CN_PARAM_BUFFERS, control, &s));
     cn_status status = find_range(&s, share, least, greatest, power);
     cn_scenario_free(&s.scenario);
     return status;

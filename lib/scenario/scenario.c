@@ -44,6 +44,7 @@ cn_scenario *cni_scenario_copy(const cn_scenario *scenario)
     if (copy == NULL)
         return NULL;
     *copy = *scenario;
+    copy->budget = NULL;
     cni_topology_retain(copy->topology);
     cni_share_attachments(copy);
     return copy;
@@ -135,39 +136,57 @@ cn_status cni_scenario_check(const cn_scenario *scenario)
 
 typedef cn_status (*run_fn)(const cn_scenario *scenario, cn_result *result);
 
-static cn_status run(const cn_scenario *scenario, run_fn fn, cn_result **result)
+static cn_status run(const cn_scenario *scenario, run_fn fn, cni_budget *budget,
+                     cn_result **result)
 {
-    CNI_TRY(cni_scenario_check(scenario));
+    cn_scenario own = *scenario;
+    own.budget = budget;
+    CNI_TRY(cni_scenario_check(&own));
     cn_result *filled = cni_result_new(scenario);
     if (filled == NULL)
         return CN_ERR_MEMORY;
-    cn_status status = fn(scenario, filled);
+    cn_status status = fn(&own, filled);
     if (status != CN_OK)
         cn_result_free(&filled);
     *result = filled;
     return status;
 }
 
-cn_status cn_predict(const cn_scenario *scenario, cn_result **result)
+cn_status cni_scenario_predict(const cn_scenario *scenario, cni_budget *budget, cn_result **result)
 {
-    CNI_REQUIRE(result);
-    *result = NULL;
-    CNI_REQUIRE(scenario);
-    CNI_TRY(cni_check_model(__func__, scenario->system, scenario->topology));
+    CNI_TRY(cni_check_model("cn_predict", scenario->system, scenario->topology));
     if (!scenario->system->model_of_traffic &&
         !cni_traffic_is_plain(cni_traffic_of(scenario), scenario->system->source))
         return cni_fail(CN_ERR_UNSUPPORTED,
-                        "%s: the model of %s covers uniform traffic from its own source only, not "
-                        "the traffic of the scenario",
-                        __func__, scenario->system->name);
-    return run(scenario, scenario->system->predict, result);
+                        "cn_predict: the model of %s covers uniform traffic from its own source "
+                        "only, not the traffic of the scenario",
+                        scenario->system->name);
+    return run(scenario, scenario->system->predict, budget, result);
 }
 
-cn_status cn_simulate(const cn_scenario *scenario, cn_result **result)
+cn_status cni_scenario_simulate(const cn_scenario *scenario, cni_budget *budget, cn_result **result)
 {
+    CNI_TRY(cni_check_simulator("cn_simulate", scenario->system));
+    return run(scenario, scenario->system->simulate, budget, result);
+}
+
+cn_status cn_predict(const cn_scenario *scenario, const cn_control *control, cn_result **result)
+{
+    cni_budget budget;
     CNI_REQUIRE(result);
     *result = NULL;
     CNI_REQUIRE(scenario);
-    CNI_TRY(cni_check_simulator(__func__, scenario->system));
-    return run(scenario, scenario->system->simulate, result);
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    return cni_scenario_predict(scenario, &budget, result);
+}
+
+cn_status cn_simulate(const cn_scenario *scenario, const cn_control *control, cn_result **result)
+{
+    cni_budget budget;
+    CNI_REQUIRE(result);
+    *result = NULL;
+    CNI_REQUIRE(scenario);
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_TRY(cni_scenario_simulate(scenario, &budget, result));
+    return cni_budget_answer(&budget);
 }

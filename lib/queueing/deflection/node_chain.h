@@ -2,13 +2,14 @@
 #ifndef CNI_QUEUEING_DEFLECTION_NODE_CHAIN_H
 #define CNI_QUEUEING_DEFLECTION_NODE_CHAIN_H
 
-#include "cubenet/base.h"
+#include "base/budget.h"
 
 enum { CNI_CHANNELS = 64 }; /* at most, of a node */
 
 typedef struct cni_node_chain {
-    uint32_t channels; /* n */
-    size_t states;     /* M + 1 */
+    cni_budget *budget; /* of the call, or NULL; what is solved after it was stopped means nothing */
+    uint32_t channels;  /* n */
+    size_t states;      /* M + 1 */
     double load;
     double ratio;        /* a = load / (1 + load) */
     double rest;         /* 1 - a, without the cancellation */

@@ -77,14 +77,14 @@ static cn_status find_root(const cn_routing *routing, const cni_graph *graph, ui
     if (scratch == NULL)
         return CN_ERR_MEMORY;
     *root = 0;
-    for (uint32_t v = 0; v < graph->nodes;) {
+    for (uint32_t v = 0; v < graph->nodes && cni_budget_work(routing->budget, 0);) {
         size_t count = 0;
         double sum = 0.0;
         for (; v < graph->nodes && count < CNI_BATCH; v++)
             if (cni_routing_serves(routing, v))
                 batch[count++] = v;
         if (count > 0)
-            cni_batch_run(graph, batch, count, NULL, eccentricity, &sum, scratch);
+            cni_batch_run(graph, batch, count, routing->budget, eccentricity, &sum, scratch);
         for (size_t s = 0; s < count; s++)
             if (eccentricity[s] < least) {
                 least = eccentricity[s];
@@ -92,7 +92,7 @@ static cn_status find_root(const cn_routing *routing, const cni_graph *graph, ui
             }
     }
     cni_release(scratch);
-    return CN_OK;
+    return cni_budget_go_on(routing->budget, 0);
 }
 
 static cn_status rank(const char *function, const cn_routing *routing, const cni_inlets *inlets,

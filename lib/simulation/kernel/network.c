@@ -87,7 +87,7 @@ static cn_status compute_row(cni_network *network, uint32_t class, uint64_t targ
                              numbers, (size_t)network->nodes);
 }
 
-static cn_status compute_entries(cni_network *network, uint32_t numbers[])
+static cn_status compute_entries(cni_network *network, cni_budget *budget, uint32_t numbers[])
 {
     const cn_routing *routing = network->routing;
     CNI_TRY(cni_table_open(&network->computed));
@@ -95,20 +95,23 @@ static cn_status compute_entries(cni_network *network, uint32_t numbers[])
                            (size_t)(routing->classes * network->nodes * network->nodes)));
     for (uint32_t class = 0; class < routing->classes; class ++)
         for (uint64_t target = 0; target < network->nodes; target++)
+        {
             CNI_TRY(compute_row(network, class, target, numbers));
+            CNI_TRY(cni_budget_go_on(budget, 8 * network->nodes));
+        }
     cni_table_seal(&network->computed);
     network->table = &network->computed;
     return CN_OK;
 }
 
-cn_status cni_network_tabulate(cni_network *network)
+cn_status cni_network_tabulate(cni_network *network, cni_budget *budget)
 {
     const cn_routing *routing = network->routing;
     if (network->table != NULL || network->nodes > UINT16_MAX ||
         routing->classes * network->nodes * network->nodes > MOST_COMPUTED)
         return CN_OK;
     uint32_t *numbers = cni_allocate(network->nodes, sizeof *numbers);
-    cn_status status = numbers == NULL ? CN_ERR_MEMORY : compute_entries(network, numbers);
+    cn_status status = numbers == NULL ? CN_ERR_MEMORY : compute_entries(network, budget, numbers);
     cni_release(numbers);
     return status;
 }

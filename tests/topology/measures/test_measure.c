@@ -157,7 +157,7 @@ static void stopped_distances(void **state)
     double mean, lower, upper;
     cn_known kind;
     assert_ok(cn_topology_psnn(11, &t));
-    assert_ok(cn_topology_mean_distance(t, &mean));
+    assert_ok(cn_topology_mean_distance(t, NULL, &mean));
     for (uint64_t steps = 1; steps < 1000000; steps *= 10) {
         assert_ok(cn_topology_measure(t, CN_MEASURE_MEAN_DISTANCE, 0.5, LIMITS(.steps = steps),
                                       &lower, &upper, &kind));
