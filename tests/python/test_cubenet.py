@@ -660,9 +660,9 @@ class Measures(Case):
                  lambda progress: net.broadcast_schedule(0, progress=progress))
         seen = []
 
-        def stop(steps, lower, upper):
-            seen.append((steps, lower, upper))
-            return len(seen) == 2
+        def stop(done, total, lower, upper):
+            seen.append((done, total, lower, upper))
+            return len(seen) < 2
 
         for call in calls:
             seen.clear()
@@ -2175,7 +2175,7 @@ class Interrupts(Case):
             return torus.wormhole_channels("adaptive-unsafe", 1, node, destination)
 
         def idle(*bounds):
-            return False
+            return None
 
         return [lambda: net.measure("bisection_width", progress=idle, **self.LIMIT),
                 lambda: net.measure("bisection_width", **self.LIMIT),
@@ -2226,7 +2226,7 @@ class Interrupts(Case):
             return torus.wormhole_channels("adaptive-unsafe", 1, node, destination)
 
         def calls():
-            return [net.measure("bisection_width", steps=20000, progress=lambda *bounds: False),
+            return [net.measure("bisection_width", steps=20000, progress=lambda *bounds: True),
                     net.bisection(steps=20000),
                     net.broadcast_schedule(0, steps=20000),
                     cubenet.deadlock_check(torus, rule)]
@@ -2246,7 +2246,7 @@ class Interrupts(Case):
                 time.sleep(20)
             except KeyboardInterrupt:
                 seen.append("caught")
-            return True
+            return False
 
         start = time.monotonic()
         net.measure("bisection_width", progress=patient)
@@ -2272,7 +2272,7 @@ class Interrupts(Case):
 
         def setting(*bounds):
             signal.signal(signal.SIGINT, own)
-            return True
+            return False
 
         before = signal.getsignal(signal.SIGINT)
         try:

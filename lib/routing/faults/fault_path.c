@@ -118,9 +118,9 @@ cn_status cni_faults_reachable_pairs(const cn_faults *faults, cni_budget *budget
     const cn_topology *topology = faults->topology;
     search s;
     uint64_t count = 0;
-    CNI_TRY(open_search(topology, &s));
-    forget(topology->nodes, s.hops);
-    cn_status status = CN_OK;
+    cn_status status = open_search(topology, &s);
+    if (status == CN_OK)
+        forget(topology->nodes, s.hops);
     for (uint64_t v = 0; status == CN_OK && v < topology->nodes; v++) {
         if (cni_node_faulty(faults, v) || s.hops[v] != UINT32_MAX)
             continue;
