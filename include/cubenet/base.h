@@ -24,7 +24,7 @@
  *   a check or a run whose outcome is an object: cn_deadlock_check(), cn_predict(). An object with
  *   many options is made with defaults, and each option has a setter: cn_control, cn_scenario,
  *   cn_study. A function
- *   with more than seven arguments returns several columns of one table, or several bounds with what proves
+ *   with more than seven arguments, a cn_control aside, returns several columns of one table, or several bounds with what proves
  *   them, or is the decision of one node, which takes all that the node knows.
  * - Arrays belong to the caller. The caller passes an array to be filled together with its capacity
  *   in elements. The function also returns the count of elements (the length of a text); the
@@ -41,6 +41,8 @@
  *   for a number out of range, even where its comment does not say so. Functions that make objects,
  *   or whose comment says what memory they need, may return CN_ERR_MEMORY. The comment of the
  *   function, the heading above it or the comment of its file names all other errors.
+ * - A call that may take long takes a cn_control (control.h), or NULL, and may then return
+ *   CN_ERR_CANCELLED, even where its comment does not say so.
  * - A function whose comment and heading name no cost takes O(1), or O(n) where it reads the n digits of an
  *   address, O(degree) where it reads the ports of a node, and a step for each element of an array that it
  *   reads or fills. In costs N is the number of nodes; a cost is time unless it says memory.

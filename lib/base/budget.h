@@ -30,9 +30,10 @@ typedef struct cni_budget {
     double next_call;    /* when the caller may be called again */
     double lower, upper; /* what the call has so far, for the caller */
     cni_stopped stopped; /* by the caller or the clock, not for want of steps */
-    struct cni_budget *whole; /* of this thread, which asks the caller and shows its own numbers; NULL */
-    cni_crew *crew;           /* NULL: one thread works */
-    uint64_t told;            /* of done, to the crew */
+    struct cni_budget
+        *whole;     /* of this thread, which asks the caller and shows its own numbers; NULL */
+    cni_crew *crew; /* NULL: one thread works */
+    uint64_t told;  /* of done, to the crew */
 } cni_budget;
 
 /* A control of NULL stands for the defaults; its 0 steps are default_steps. CN_ERR_ARGUMENT, in the name of

@@ -242,6 +242,7 @@ cn_status cn_buffer_range(const cn_scenario *scenario, double share, const cn_co
     CNI_REQUIRE(scenario);
     CNI_REQUIRE(least);
     CNI_REQUIRE(greatest);
+    CNI_REQUIRE_OR_NULL(control);
     if (!(share > 0.0 && share <= 1.0))
         return cni_fail(CN_ERR_ARGUMENT, "%s: share = %g, but it must be above 0 and at most 1",
                         __func__, share);

@@ -136,8 +136,7 @@ cn_status cni_scenario_check(const cn_scenario *scenario)
 
 typedef cn_status (*run_fn)(const cn_scenario *scenario, cn_result *result);
 
-static cn_status run(const cn_scenario *scenario, run_fn fn, cni_budget *budget,
-                     cn_result **result)
+static cn_status run(const cn_scenario *scenario, run_fn fn, cni_budget *budget, cn_result **result)
 {
     cn_scenario own = *scenario;
     own.budget = budget;

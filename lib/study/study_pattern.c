@@ -116,13 +116,13 @@ static cn_status measure_distance(cni_study_bench *bench, uint64_t pairs,
     if (bench->study->keep == CNI_KEEP_CONVEX)
         mean = convex_distance(bench->kept, pairs);
     else
-        CNI_TRY(cni_faults_mean_distance(bench->kept, &bench->inner, &mean, NULL));
+        CNI_TRY(cni_faults_mean_distance_within(bench->kept, &bench->inner, &mean, NULL));
     put(pattern, CN_METRIC_MEAN_DISTANCE, mean);
     if (bench->hierarchy == NULL)
         return CN_OK;
-    CNI_TRY(cni_hierarchy_make_tables(bench->hierarchy, &bench->inner));
-    CNI_TRY(cni_hierarchy_mean_hops(bench->hierarchy, bench->study->tie_rule, &bench->inner, &mean,
-                                    NULL));
+    CNI_TRY(cni_hierarchy_make_tables_within(bench->hierarchy, &bench->inner));
+    CNI_TRY(cni_hierarchy_mean_hops_within(bench->hierarchy, bench->study->tie_rule, &bench->inner,
+                                           &mean, NULL));
     put(pattern, CN_METRIC_MEAN_HOPS, mean);
     return CN_OK;
 }
@@ -132,7 +132,7 @@ static cn_status measure_paths(cni_study_bench *bench, uint64_t survivors,
 {
     uint64_t all = survivors * (survivors - 1), pairs = all;
     if (bench->study->keep != CNI_KEEP_CONVEX)
-        CNI_TRY(cni_faults_reachable_pairs(bench->kept, &bench->inner, &pairs));
+        CNI_TRY(cni_faults_reachable_pairs_within(bench->kept, &bench->inner, &pairs));
     put(pattern, CN_METRIC_CONNECTED_FRACTION, pairs == all);
     if (all > 0)
         put(pattern, CN_METRIC_REACHABLE_FRACTION, (double)pairs / (double)all);

@@ -27,7 +27,7 @@ typedef struct study_run {
     cni_team *team;
     uint32_t workers;
     worker *worker;
-    cni_budget *budget;          /* of the call */
+    cni_budget *budget; /* of the call */
     cni_crew crew;
     cni_fault_pattern *patterns; /* BLOCK of them */
     uint64_t begin, end;         /* the block */
@@ -147,8 +147,7 @@ static void put_all(const study_run *run, cn_result *result)
 static void put_end(const cni_budget *budget, cn_result *result)
 {
     if (budget->stopped != CNI_GOING)
-        result->stop =
-            budget->stopped == CNI_CANCELLED ? CN_STOP_CANCELLED : CN_STOP_TIME_LIMIT;
+        result->stop = budget->stopped == CNI_CANCELLED ? CN_STOP_CANCELLED : CN_STOP_TIME_LIMIT;
 }
 
 static cn_status open_run(study_run *run)

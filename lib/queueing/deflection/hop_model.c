@@ -221,11 +221,11 @@ cn_status cn_deflection_mean_hops(const cn_topology *topology, cn_state_space st
     double deflections;
     CNI_REQUIRE(topology);
     CNI_REQUIRE(mean_hops);
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     CNI_TRY(cni_check_named(__func__, &cni_state_spaces, "state_space", (int)state_space));
     if (!(q >= 0.0 && q < 1.0))
         return cni_fail(CN_ERR_ARGUMENT, "%s: q = %g, but it must be at least 0 and below 1",
                         __func__, q);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     CNI_TRY(cni_hop_model_open(__func__, topology, (int)state_space, &model));
     model.budget = &budget;
     double hops = 0.0;

@@ -93,8 +93,8 @@ static cn_status predict_deflection(uint64_t k, uint32_t n, double load, cn_mode
 }
 
 cn_status cn_predict_shape(uint64_t radix, uint32_t dimensions, double processing_ratio,
-                           double load, cn_model_variant model_variant,
-                           const cn_control *control, double *throughput, double *delay)
+                           double load, cn_model_variant model_variant, const cn_control *control,
+                           double *throughput, double *delay)
 {
     CNI_REQUIRE_OR_NULL(control);
     CNI_REQUIRE(throughput);

@@ -7,9 +7,10 @@
 enum { CNI_CHANNELS = 64 }; /* at most, of a node */
 
 typedef struct cni_node_chain {
-    cni_budget *budget; /* of the call, or NULL; what is solved after it was stopped means nothing */
-    uint32_t channels;  /* n */
-    size_t states;      /* M + 1 */
+    cni_budget
+        *budget;       /* of the call, or NULL; what is solved after it was stopped means nothing */
+    uint32_t channels; /* n */
+    size_t states;     /* M + 1 */
     double load;
     double ratio;        /* a = load / (1 + load) */
     double rest;         /* 1 - a, without the cancellation */

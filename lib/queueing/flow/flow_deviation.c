@@ -48,8 +48,8 @@ static cn_status open_routing(routing *made, const char *function, const cn_topo
                               cni_budget *budget)
 {
     *made = (routing){.load = 1.0, .limit = INFINITY};
-    CNI_TRY(cni_flow_network_open(&made->network, function, topology, faults, traffic, count,
-                                  budget));
+    CNI_TRY(
+        cni_flow_network_open(&made->network, function, topology, faults, traffic, count, budget));
     cn_status status = cni_flow_open(&made->flow, function, &made->network);
     if (status != CN_OK)
         cni_flow_network_close(&made->network);
@@ -224,6 +224,7 @@ cn_status cn_flow_deviation(const cn_topology *topology, const cn_faults *faults
     CNI_REQUIRE(topology);
     CNI_REQUIRE_OR_NULL(faults);
     CNI_REQUIRE(delay);
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     if (capacity > 0)
         CNI_REQUIRE(channel_flows);
     CNI_TRY(check_arguments(__func__, load, gap));
@@ -232,7 +233,6 @@ cn_status cn_flow_deviation(const cn_topology *topology, const cn_faults *faults
         CNI_TRY(check_capacity(__func__, topology, capacity));
     routing found;
     double least, bound;
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     CNI_TRY(open_routing(&found, __func__, topology, faults, traffic, count, &budget));
     cn_status status = optimize(&found, __func__, load, gap, &least, &bound);
     if (status == CN_OK) {
@@ -256,11 +256,11 @@ cn_status cn_flow_saturation(const cn_topology *topology, const cn_faults *fault
     CNI_REQUIRE_OR_NULL(faults);
     CNI_REQUIRE(lower);
     CNI_REQUIRE(upper);
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     if (!(accuracy >= SAME_LOAD && accuracy <= 1.0))
         return cni_fail(CN_ERR_ARGUMENT, "%s: accuracy = %s, but it must be %g to 1", __func__,
                         cni_number_text(accuracy, given), SAME_LOAD);
     routing found;
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     CNI_TRY(open_routing(&found, __func__, topology, faults, traffic, count, &budget));
     cn_status status = climb(&found, __func__, INFINITY, 1.0, accuracy);
     if (status == CN_OK) {

@@ -113,8 +113,7 @@ static cn_status find(search *s, cni_budget *budget, uint32_t cycle[], size_t *l
         if (!cni_has_bit(s->alive, v))
             continue;
         uint32_t at = v;
-        size_t found =
-            cycle_through(s, budget, v, best > 0 ? best : s->graph->vertices + 1, &at);
+        size_t found = cycle_through(s, budget, v, best > 0 ? best : s->graph->vertices + 1, &at);
         CNI_TRY(cni_budget_go_on(budget, s->graph->words));
         if (found > 0) {
             best = found;

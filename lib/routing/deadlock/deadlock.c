@@ -72,7 +72,8 @@ static cn_status find_cycle(const cni_dependencies *d, int extended, cni_wait wa
 {
     const cni_bit_graph *graph = extended ? &d->extended : &d->direct;
     uint32_t *cycle = cni_allocate(graph->vertices, sizeof *cycle);
-    cn_status status = cycle == NULL ? CN_ERR_MEMORY : cni_shortest_cycle(graph, d->budget, cycle, length);
+    cn_status status =
+        cycle == NULL ? CN_ERR_MEMORY : cni_shortest_cycle(graph, d->budget, cycle, length);
     for (size_t i = 0; status == CN_OK && i < *length; i++)
         waits[i].pair = extended ? d->escapes[cycle[i]] : cycle[i];
     cni_release(cycle);
@@ -155,6 +156,7 @@ cn_status cn_deadlock_check(const cn_topology *topology, uint32_t virtual_channe
     CNI_REQUIRE(check);
     *check = NULL;
     CNI_REQUIRE(topology);
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     CNI_REQUIRE_FUNCTION(rule);
     if (virtual_channels < 1 || virtual_channels > CN_MAX_VIRTUAL_CHANNELS)
         return cni_fail(CN_ERR_ARGUMENT, "%s: virtual_channels = %lu, but it must be 1 to %d",
@@ -165,7 +167,6 @@ cn_status cn_deadlock_check(const cn_topology *topology, uint32_t virtual_channe
         return cni_fail(CN_ERR_ARGUMENT,
                         "%s: escape_set = 0x%llx, but the virtual channels are 0 to %lu", __func__,
                         (unsigned long long)escape_set, (unsigned long)(virtual_channels - 1));
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     cni_dependencies d = {
         .function = __func__,
         .topology = topology,
@@ -206,8 +207,8 @@ cn_status cn_deadlock_check_wormhole(const cn_topology *topology, cn_wormhole_ru
     CNI_REQUIRE(check);
     *check = NULL;
     CNI_REQUIRE(topology);
-    CNI_TRY(cni_check_wormhole(__func__, topology, rule, virtual_channels));
     CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_TRY(cni_check_wormhole(__func__, topology, rule, virtual_channels));
     built_in it = {topology, rule, virtual_channels};
     cni_dependencies d = {
         .budget = &budget,

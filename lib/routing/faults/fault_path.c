@@ -82,8 +82,8 @@ static cn_status searched(const cn_faults *faults, cni_budget *budget)
     return cni_budget_go_on(budget, cni_search_work(faults->topology));
 }
 
-cn_status cni_faults_mean_distance(const cn_faults *faults, cni_budget *budget, double *mean,
-                                   uint64_t *pairs)
+cn_status cni_faults_mean_distance_within(const cn_faults *faults, cni_budget *budget, double *mean,
+                                          uint64_t *pairs)
 {
     search s;
     uint64_t sum = 0, count = 0;
@@ -110,10 +110,11 @@ cn_status cn_faults_mean_distance(const cn_faults *faults, const cn_control *con
     CNI_REQUIRE(faults);
     CNI_REQUIRE(mean);
     CNI_TRY(cni_budget_begin(&budget, __func__, control, faults->topology->nodes));
-    return cni_faults_mean_distance(faults, &budget, mean, pairs);
+    return cni_faults_mean_distance_within(faults, &budget, mean, pairs);
 }
 
-cn_status cni_faults_reachable_pairs(const cn_faults *faults, cni_budget *budget, uint64_t *pairs)
+cn_status cni_faults_reachable_pairs_within(const cn_faults *faults, cni_budget *budget,
+                                            uint64_t *pairs)
 {
     const cn_topology *topology = faults->topology;
     search s;
@@ -144,7 +145,7 @@ cn_status cn_faults_reachable_pairs(const cn_faults *faults, const cn_control *c
     CNI_REQUIRE(faults);
     CNI_REQUIRE(pairs);
     CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
-    return cni_faults_reachable_pairs(faults, &budget, pairs);
+    return cni_faults_reachable_pairs_within(faults, &budget, pairs);
 }
 
 /* ---- what the faults cost ---- */

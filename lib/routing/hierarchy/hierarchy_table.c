@@ -56,7 +56,7 @@ static cn_status make_column(cn_hierarchy *h, uint32_t cluster)
     return cni_search_cluster(h, cluster, c->hops, h->queue, &reached);
 }
 
-cn_status cni_hierarchy_make_tables(cn_hierarchy *hierarchy, cni_budget *budget)
+cn_status cni_hierarchy_make_tables_within(cn_hierarchy *hierarchy, cni_budget *budget)
 {
     if (hierarchy->has_tables)
         return CN_OK;
@@ -77,7 +77,7 @@ cn_status cn_hierarchy_make_tables(cn_hierarchy *hierarchy, const cn_control *co
     cni_budget budget;
     CNI_REQUIRE(hierarchy);
     CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
-    return cni_hierarchy_make_tables(hierarchy, &budget);
+    return cni_hierarchy_make_tables_within(hierarchy, &budget);
 }
 
 uint64_t cni_entry_channels(const cn_hierarchy *h, const uint16_t hops[], uint64_t node)
@@ -208,8 +208,8 @@ static cn_status walk_all(const cn_hierarchy *h, cn_tie_rule tie_rule, cni_budge
     return CN_OK;
 }
 
-cn_status cni_hierarchy_mean_hops(const cn_hierarchy *hierarchy, cn_tie_rule tie_rule,
-                                  cni_budget *budget, double *mean, uint64_t *pairs)
+cn_status cni_hierarchy_mean_hops_within(const cn_hierarchy *hierarchy, cn_tie_rule tie_rule,
+                                         cni_budget *budget, double *mean, uint64_t *pairs)
 {
     size_t nodes = cni_size(hierarchy->faults->topology->nodes);
     walk w = {.sum = 0};
@@ -236,7 +236,7 @@ cn_status cn_hierarchy_mean_hops(const cn_hierarchy *hierarchy, cn_tie_rule tie_
     cni_budget budget;
     CNI_REQUIRE(hierarchy);
     CNI_REQUIRE(mean);
-    CNI_TRY(cni_check_named(__func__, &cni_tie_rules, "tie_rule", (int)tie_rule));
     CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
-    return cni_hierarchy_mean_hops(hierarchy, tie_rule, &budget, mean, pairs);
+    CNI_TRY(cni_check_named(__func__, &cni_tie_rules, "tie_rule", (int)tie_rule));
+    return cni_hierarchy_mean_hops_within(hierarchy, tie_rule, &budget, mean, pairs);
 }

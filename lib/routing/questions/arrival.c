@@ -37,7 +37,7 @@ cn_status cn_routing_is_connected(const cn_routing *routing, const cn_control *c
 }
 
 cn_status cn_routing_is_livelock_free(const cn_routing *routing, const cn_control *control,
-                                  int *is_livelock_free)
+                                      int *is_livelock_free)
 {
     CNI_REQUIRE(routing);
     CNI_REQUIRE(is_livelock_free);

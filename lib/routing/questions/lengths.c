@@ -72,9 +72,9 @@ cn_status cn_routing_distance(const cn_routing *routing, uint64_t source, uint64
     cni_budget budget;
     CNI_REQUIRE(routing);
     CNI_REQUIRE(hops);
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     CNI_TRY(cni_check_served(__func__, "source", routing, source));
     CNI_TRY(cni_check_served(__func__, "destination", routing, destination));
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     lengths l;
     uint64_t found = 0;
     cn_status status = open_lengths(__func__, routing, &budget, &l);
@@ -229,7 +229,8 @@ static cn_status find_longest(lengths *l, longest_two in[], longest_two out[], u
     return CN_OK;
 }
 
-cn_status cni_routing_longest_walk(const cn_routing *routing, cni_budget *budget, uint64_t *hops)
+cn_status cni_routing_longest_walk_within(const cn_routing *routing, cni_budget *budget,
+                                          uint64_t *hops)
 {
     /* what is kept is no part of what the routing is */
     cn_routing *r = (cn_routing *)routing;
@@ -260,7 +261,7 @@ cn_status cn_routing_longest_walk(const cn_routing *routing, const cn_control *c
     CNI_REQUIRE(routing);
     CNI_REQUIRE(hops);
     CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
-    return cni_routing_longest_walk(routing, &budget, hops);
+    return cni_routing_longest_walk_within(routing, &budget, hops);
 }
 
 /* ---- is it minimal ---- */

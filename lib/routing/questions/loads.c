@@ -168,7 +168,8 @@ cn_status cni_routing_give_saturation(cni_budget *budget, const cn_routing *rout
     cni_release(loads);
     if (busiest == 0.0)
         return cni_fail(CN_ERR_ARGUMENT,
-                        "%s: no channel carries any messages, so no load fills one", budget->function);
+                        "%s: no channel carries any messages, so no load fills one",
+                        budget->function);
     if (busiest < 1.0 / DBL_MAX)
         return cni_fail(CN_ERR_OVERFLOW,
                         "%s: the busiest channel carries %g messages a cycle, so little that the "

@@ -34,7 +34,8 @@ cn_status cni_walks_open(const char *function, const cn_routing *routing, cni_bu
 {
     const cn_routing *leg = routing->leg;
     const cn_topology *t = leg->topology;
-    *walks = (cni_walks){.routing = leg, .budget = budget, .served_count = (size_t)leg->served_count};
+    *walks =
+        (cni_walks){.routing = leg, .budget = budget, .served_count = (size_t)leg->served_count};
     CNI_TRY(cni_list_served(function, leg, &walks->served));
     size_t nodes = walks->nodes = (size_t)t->nodes;
     size_t states = walks->states = nodes * leg->classes;

@@ -20,8 +20,8 @@ typedef struct cni_step {
 typedef struct cni_walks {
     const cn_routing *routing; /* of one leg */
     cni_budget *budget;
-    size_t nodes, states;      /* state: class N + node */
-    uint32_t *served;          /* nodes, ascending */
+    size_t nodes, states; /* state: class N + node */
+    uint32_t *served;     /* nodes, ascending */
     size_t served_count;
     uint32_t *heads; /* by channel */
     /* of the target at hand */

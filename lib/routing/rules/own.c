@@ -434,12 +434,12 @@ cn_status cn_routing_own(const cn_topology *topology, uint32_t virtual_channels,
     CNI_REQUIRE(routing);
     *routing = NULL;
     CNI_REQUIRE(topology);
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     CNI_REQUIRE_FUNCTION(rule);
     if (virtual_channels < 1 || virtual_channels > CN_MAX_VIRTUAL_CHANNELS)
         return cni_fail(CN_ERR_ARGUMENT, "%s: virtual_channels = %lu, but it must be 1 to %d",
                         __func__, (unsigned long)virtual_channels, CN_MAX_VIRTUAL_CHANNELS);
     cn_routing *made;
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     CNI_TRY(cni_routing_make(__func__, &cni_own, topology, NULL, &budget, &made));
     made->least = virtual_channels;
     made->has_escapes = escape != NULL;

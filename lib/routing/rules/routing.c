@@ -64,8 +64,8 @@ uint32_t cni_routing_least_of(const cni_routing_kind *kind, const cn_topology *t
 }
 
 cn_status cni_routing_make(const char *function, const cni_routing_kind *kind,
-                           const cn_topology *topology, const cn_faults *faults,
-                           cni_budget *budget, cn_routing **routing)
+                           const cn_topology *topology, const cn_faults *faults, cni_budget *budget,
+                           cn_routing **routing)
 {
     CNI_TRY(check_ports(function, topology));
     if (faults != NULL && !cn_topology_equal(topology, faults->topology))

@@ -158,7 +158,8 @@ void cni_lanes_to_sets(const cni_entry *entry, uint32_t virtual_channels, int es
                        uint64_t channels[]);
 
 /* As cn_routing_longest_walk() and cn_routing_deadlock_check(), within a call that has a budget. */
-cn_status cni_routing_longest_walk(const cn_routing *routing, cni_budget *budget, uint64_t *hops);
+cn_status cni_routing_longest_walk_within(const cn_routing *routing, cni_budget *budget,
+                                          uint64_t *hops);
 cn_status cni_routing_check(const cn_routing *routing, uint32_t virtual_channels,
                             cni_budget *budget, cn_deadlock **check);
 
@@ -178,8 +179,8 @@ cn_status cni_routing_find(const char *function, const char *name, const cni_rou
 /* A routing of this kind without table and state; faults may be NULL. What fills it uses the budget until
  * cni_routing_finish(), which gives up the routing if its status is not CN_OK, and returns that. */
 cn_status cni_routing_make(const char *function, const cni_routing_kind *kind,
-                           const cn_topology *topology, const cn_faults *faults,
-                           cni_budget *budget, cn_routing **routing);
+                           const cn_topology *topology, const cn_faults *faults, cni_budget *budget,
+                           cn_routing **routing);
 cn_status cni_routing_finish(cn_routing *made, cn_status status, cn_routing **routing);
 
 /* And opened. */

@@ -58,7 +58,7 @@ static cn_status add_mean(const cn_traffic *traffic, cni_distances *from, double
 cn_status cni_even_loads(const cn_traffic *traffic, double loads[])
 {
     double mean;
-    CNI_TRY(cni_traffic_mean_distance(traffic, NULL, &mean));
+    CNI_TRY(cni_traffic_mean_distance_within(traffic, NULL, &mean));
     cni_add_everywhere(traffic->topology, mean / traffic->topology->dimensions, loads);
     return CN_OK;
 }

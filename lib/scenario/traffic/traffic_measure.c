@@ -82,7 +82,8 @@ cn_status cni_add_distance(cni_distances *from, uint64_t source, uint64_t destin
     return CN_OK;
 }
 
-cn_status cni_traffic_mean_distance(const cn_traffic *traffic, cni_budget *budget, double *mean)
+cn_status cni_traffic_mean_distance_within(const cn_traffic *traffic, cni_budget *budget,
+                                           double *mean)
 {
     cni_distances from = {.topology = traffic->topology, .budget = budget};
     double sum = 0.0, count = 0.0;
@@ -103,7 +104,7 @@ cn_status cn_traffic_mean_distance(const cn_traffic *traffic, const cn_control *
     CNI_REQUIRE(traffic);
     CNI_REQUIRE(mean);
     CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
-    return cni_traffic_mean_distance(traffic, &budget, mean);
+    return cni_traffic_mean_distance_within(traffic, &budget, mean);
 }
 
 /* ---- loads of e-cube routing ---- */

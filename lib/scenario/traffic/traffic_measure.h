@@ -17,7 +17,8 @@ typedef struct cni_distances {
 } cni_distances;
 
 /* As cn_traffic_mean_distance(), within a call that has a budget, or NULL. */
-cn_status cni_traffic_mean_distance(const cn_traffic *traffic, cni_budget *budget, double *mean);
+cn_status cni_traffic_mean_distance_within(const cn_traffic *traffic, cni_budget *budget,
+                                           double *mean);
 
 /* Adds the distance of a pair, times the weight. CN_ERR_DISCONNECTED, CN_ERR_CANCELLED. */
 cn_status cni_add_distance(cni_distances *from, uint64_t source, uint64_t destination,

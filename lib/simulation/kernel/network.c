@@ -94,8 +94,7 @@ static cn_status compute_entries(cni_network *network, cni_budget *budget, uint3
     CNI_TRY(cni_table_want(&network->computed,
                            (size_t)(routing->classes * network->nodes * network->nodes)));
     for (uint32_t class = 0; class < routing->classes; class ++)
-        for (uint64_t target = 0; target < network->nodes; target++)
-        {
+        for (uint64_t target = 0; target < network->nodes; target++) {
             CNI_TRY(compute_row(network, class, target, numbers));
             CNI_TRY(cni_budget_go_on(budget, 8 * network->nodes));
         }

@@ -123,7 +123,7 @@ static cn_status simulate_one(const cn_scenario *scenario, cn_result *result)
 
 typedef struct replica {
     cn_status status; /* CN_DONE: not begun; CN_ERR_CANCELLED: ended before it measured anything */
-    char error[320]; /* the sentence of its failure, which belongs to the thread that ran it */
+    char error[320];  /* the sentence of its failure, which belongs to the thread that ran it */
     cn_stop stop;
     int overloaded; /* its queues were growing at the end */
     uint64_t measured[CNI_COUNTERS];
@@ -194,8 +194,8 @@ static uint64_t count_replicas(const replication *work, int of_unfinished)
 {
     uint64_t count = 0;
     for (uint64_t r = 0; r < work->count; r++)
-        count += work->replicas[r].status == CN_OK &&
-                 is_unfinished(&work->replicas[r]) == of_unfinished;
+        count +=
+            work->replicas[r].status == CN_OK && is_unfinished(&work->replicas[r]) == of_unfinished;
     return count;
 }
 
@@ -236,7 +236,8 @@ static void put_replicas(const cni_kernel *kernel, replication *work, cn_result 
     for (size_t m = 1; m < CNI_METRIC_ROOM; m++)
         if (result->has[m])
             result->half_width[m] = cni_moments_half_width(&moments[m]);
-    result->stop = cni_stop_of(kernel, result, stop_of_budget(work->scenario->budget, result->stop));
+    result->stop =
+        cni_stop_of(kernel, result, stop_of_budget(work->scenario->budget, result->stop));
     for (uint32_t w = 1; w < work->workers; w++)
         cni_histogram_merge(delays, &delays[w]);
     double unit = cni_delay_unit(work->scenario);

@@ -60,10 +60,10 @@ cn_status cn_sim_open(const cn_scenario *scenario, const cn_control *control, cn
     CNI_REQUIRE(sim);
     *sim = NULL;
     CNI_REQUIRE(scenario);
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     if (scenario->system->kernel == NULL)
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: the system %s has no simulator", __func__,
                         scenario->system->name);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     CNI_TRY(cni_scenario_check(scenario));
     cn_scenario own = *scenario;
     own.budget = &budget;

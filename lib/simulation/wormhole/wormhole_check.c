@@ -84,7 +84,7 @@ static cn_status find_longest(const cn_routing *routing, cni_budget *budget, uin
 {
     if (routing->kind->is_minimal && routing->table.entries == NULL)
         return cni_diameter(routing->topology, budget, hops);
-    return cni_routing_longest_walk(routing, budget, hops);
+    return cni_routing_longest_walk_within(routing, budget, hops);
 }
 
 static cn_status check_walks(const cn_routing *routing, cni_budget *budget, uint32_t *longest)

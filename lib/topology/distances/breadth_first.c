@@ -137,9 +137,8 @@ cn_status cni_diameter(const cn_topology *topology, cni_budget *budget, uint64_t
 
 cn_status cni_mean_distance(const cn_topology *topology, cni_budget *budget, double *mean)
 {
-    return topology->ops->mean_distance != NULL
-               ? topology->ops->mean_distance(topology, mean)
-               : cni_search_mean_distance(topology, budget, mean);
+    return topology->ops->mean_distance != NULL ? topology->ops->mean_distance(topology, mean)
+                                                : cni_search_mean_distance(topology, budget, mean);
 }
 
 cn_status cn_topology_diameter(const cn_topology *topology, const cn_control *control,

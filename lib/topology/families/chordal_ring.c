@@ -168,6 +168,7 @@ cn_status cn_chordal_ring_best_chord(uint64_t nodes, int dual, const cn_control 
     cni_budget budget;
     CNI_REQUIRE(chord);
     CNI_REQUIRE(diameter);
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, nodes / 2));
     CNI_TRY(check_nodes(__func__, nodes, dual));
     if (nodes > MOST_TRIED)
         return cni_fail(
@@ -176,7 +177,6 @@ cn_status cn_chordal_ring_best_chord(uint64_t nodes, int dual, const cn_control 
             "searched",
             __func__, (unsigned long long)nodes);
     cni_search search;
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, nodes / 2));
     CNI_TRY(cni_search_open(&(cni_graph){.nodes = cni_size(nodes)}, &search));
     chordal_ring ring = {.common.nodes = nodes, .dual = dual != 0};
     uint32_t least = CNI_FAR;
