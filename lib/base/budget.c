@@ -25,6 +25,11 @@ double cni_clock(void)
 
 static const cn_control defaults;
 
+static int is_cancelled(const cn_control *control)
+{
+    return atomic_load_explicit(&((cn_control *)control)->is_cancelled, memory_order_relaxed) != 0;
+}
+
 cn_status cni_budget_start(cni_budget *budget, const char *function, const cn_control *control,
                            uint64_t default_steps)
 {
@@ -40,6 +45,7 @@ cn_status cni_budget_start(cni_budget *budget, const char *function, const cn_co
         .total = work == CN_SEARCH_UNLIMITED ? 0 : work,
         .deadline = control->seconds > 0.0 ? cni_clock() + control->seconds : 0.0,
         .upper = HUGE_VAL,
+        .stopped = is_cancelled(control) ? CNI_CANCELLED : CNI_GOING,
     };
     return CN_OK;
 }
@@ -61,11 +67,6 @@ int cni_budget_is_watched(const cni_budget *budget)
 static int is_late(const cni_budget *budget)
 {
     return budget->deadline > 0.0 && cni_clock() >= budget->deadline;
-}
-
-static int is_cancelled(const cn_control *control)
-{
-    return atomic_load_explicit(&((cn_control *)control)->is_cancelled, memory_order_relaxed) != 0;
 }
 
 /* Calls the callback unless that was a moment ago; 1 when it cancels. */
@@ -212,4 +213,10 @@ cni_budget cni_budget_of_worker(cni_budget *whole, cni_crew *crew, uint32_t work
     if (worker != 0)
         own.whole = NULL;
     return own;
+}
+
+void cni_budget_gather(cni_budget *whole, cni_crew *crew)
+{
+    if (whole->stopped == CNI_GOING)
+        whole->stopped = (cni_stopped)atomic_load(&crew->stopped);
 }

@@ -85,6 +85,9 @@ cni_budget cni_budget_within(cni_budget *whole);
  * done adds up. */
 cni_budget cni_budget_of_worker(cni_budget *whole, cni_crew *crew, uint32_t worker);
 
+/* When the crew has come back: whichever thread was the first to stop, the call was. */
+void cni_budget_gather(cni_budget *whole, cni_crew *crew);
+
 /* Seconds of a clock that only goes forward. */
 double cni_clock(void);
 

@@ -99,6 +99,7 @@ static cn_status run_blocks(study_run *run)
         for (uint64_t i = run->begin; i < run->end; i++)
             run->patterns[i - run->begin].status = CN_ERR_CANCELLED; /* unless it is measured */
         cni_team_run_watched(run->team, measure_block, ask_caller, run);
+        cni_budget_gather(run->budget, &run->crew);
         for (uint64_t i = run->begin; i < run->end; i++) {
             const cni_fault_pattern *pattern = &run->patterns[i - run->begin];
             if (pattern->status == CN_ERR_CANCELLED)

@@ -286,6 +286,7 @@ static cn_status simulate_many(const cn_scenario *scenario, uint64_t count, cn_r
     cn_status status = allocate_replicas(&work, scenario->budget);
     if (status == CN_OK) {
         cni_team_run_watched(team, replicate, ask_caller, &work);
+        cni_budget_gather(scenario->budget, &work.crew);
         status = check_replicas(&work);
     }
     if (status == CN_OK)
