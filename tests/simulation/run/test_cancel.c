@@ -19,7 +19,7 @@
 
 /* Objects that the calls use and must leave as they are. */
 typedef struct objects {
-    cn_topology *cube, *small, *shuffle, *tall;
+    cn_topology *cube, *small, *shuffle, *tall, *low;
     cn_faults *faults;
     cn_hierarchy *hierarchy;
     cn_traffic *traffic;
@@ -51,8 +51,9 @@ static void make_objects(void)
 {
     assert_ok(cn_topology_hypercube(9, &have.cube));
     assert_ok(cn_topology_psnn(11, &have.shuffle));
-    assert_ok(cn_topology_hypercube(8, &have.small));
+    assert_ok(cn_topology_hypercube(7, &have.small));
     assert_ok(cn_topology_psnn(8, &have.tall));
+    assert_ok(cn_topology_psnn(6, &have.low));
     assert_ok(cn_faults_new(have.cube, &have.faults));
     assert_ok(cn_faults_add_random_nodes(have.faults, 40, 1));
     assert_ok(cn_hierarchy_new(have.faults, &have.hierarchy));
@@ -92,6 +93,7 @@ static void free_objects(void)
     cn_topology_free(&have.shuffle);
     cn_topology_free(&have.small);
     cn_topology_free(&have.tall);
+    cn_topology_free(&have.low);
 }
 
 /* What a call that makes a result found; a cancelled one may have none. */
@@ -172,13 +174,13 @@ static cn_status optimal_load(const cn_control *control, double *value)
 
 static cn_status flow_deviation(const cn_control *control, double *value)
 {
-    return cn_flow_deviation(have.tall, NULL, NULL, 0, 0.1, 1e-6, control, value, NULL, NULL, 0);
+    return cn_flow_deviation(have.low, NULL, NULL, 0, 0.1, 1e-6, control, value, NULL, NULL, 0);
 }
 
 static cn_status flow_saturation(const cn_control *control, double *value)
 {
     double upper;
-    return cn_flow_saturation(have.tall, NULL, NULL, 0, 1e-3, control, value, &upper);
+    return cn_flow_saturation(have.low, NULL, NULL, 0, 1e-3, control, value, &upper);
 }
 
 static cn_status study(const cn_control *control, double *value)
