@@ -237,6 +237,11 @@ CN_API cn_status cn_predict(const cn_scenario *scenario, const cn_control *contr
  * warm-up. Its result holds no delay, queue length or power, and its rates are those of the
  * measured cycles.
  *
+ * @param control progress in cycles, limits and cancellation; may be NULL. A run that ends early
+ *        gives the result of the cycles that it measured, with CN_STOP_TIME_LIMIT (CN_OK) or
+ *        CN_STOP_CANCELLED (CN_ERR_CANCELLED); of several replications those that came to their end,
+ *        or all when none did. When no cycle was measured there is no result, and the status is
+ *        CN_ERR_CANCELLED in both cases.
  * @return CN_ERR_UNSUPPORTED, CN_ERR_ARGUMENT, CN_ERR_DISCONNECTED (as for cn_predict()),
  *         CN_ERR_MEMORY, CN_ERR_THREAD, CN_ERR_OVERFLOW, CN_ERR_DEADLOCK (in one of the runs some
  *         messages can never move again; cn_sim_result() returns a result even then)

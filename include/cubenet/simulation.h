@@ -71,6 +71,9 @@ CN_API void cn_sim_close(cn_sim **sim);
 
 /**
  * Simulates @p cycles more cycles. Deliveries that were not fetched yet are kept.
+ * @param control progress in cycles, limits and cancellation; may be NULL. A call that ends early has
+ *        simulated whole cycles, and the next one goes on from there: cn_sim_cycle() tells how many
+ *        they were. The status is CN_OK at a time limit, CN_ERR_CANCELLED when it was cancelled.
  * @return CN_ERR_ARGUMENT, CN_ERR_OVERFLOW (the age of a message exceeds its counter),
  *         CN_ERR_MEMORY (the unlimited queues need more memory than there is), CN_ERR_DEADLOCK (see
  *         cn_sim_deadlock()), CN_ERR_INTERNAL (messages were lost); after one of these last four

@@ -842,8 +842,8 @@ class _Function:
         none."""
         if self._control_at is None:
             return self._invoke(arguments)
-        if control is _ANY:
-            return self._invoke(self._with_control(arguments, _ANY))
+        if control is _ANY or isinstance(control, _Limits):  # none, or that of a block
+            return self._invoke(self._with_control(arguments, control))
         with control or _Control() as limits:
             return self._invoke(self._with_control(arguments, limits))
 
@@ -1524,8 +1524,9 @@ class Topology(_Object):
         """The node whose digits are the sums of the digits of two nodes; header() reverses it."""
         return _c.cn_topology_translate(self, node, by)
 
-    # ---- measures: a search ends after so many steps (0: some seconds' worth) or seconds (0: no
-    # limit), or when progress(steps, lower, upper), which it calls now and then, gives true or raises
+    # ---- measures: a search ends after so many steps (0: some seconds' worth) or seconds, or when
+    # progress(done, total, lower, upper), which it calls about every 20 ms, returns False or raises; True
+    # draws a bar. It then gives what it has ----
 
     def measure(self, name, alpha=0.5, steps=0, seconds=None, progress=None):
         """The Measure with one of the names in measures(); alpha is the weight of the broadcast
@@ -2375,12 +2376,16 @@ class _Deadlock(_Object):
                              _c.cn_verdict_text(verdict), *counts, cycle)
 
 
-class _VcRules(_Callbacks):
+class _VcRules(_Control):
     """The caller's rules in the form in which the library calls them."""
 
     def __init__(self, topology):
         super().__init__()
         self._topology = topology
+
+    def __enter__(self):
+        self.control = super().__enter__()
+        return self
 
     def function(self, name, rule):
         def make(rule):
@@ -2443,7 +2448,8 @@ def deadlock_check(topology, rule, virtual_channels=1, escape=None):
         elif escape is not None:
             escape_function = rules.function("escape", escape)
         return _Deadlock._own(_c.cn_deadlock_check(
-            topology, virtual_channels, function, escape_function, escape_set, None)).report()
+            topology, virtual_channels, function, escape_function, escape_set, None,
+            control=rules.control)).report()
 
 
 def _is_set(escape):
@@ -2531,7 +2537,8 @@ class Routing(_OnTopology):
             elif escape is not None:
                 escape_function = rules.function("escape", escape)
             return cls._of(topology, _c.cn_routing_own(
-                topology, virtual_channels, function, escape_function, None))
+                topology, virtual_channels, function, escape_function, None,
+                control=rules.control))
 
     @property
     def name(self):

@@ -100,7 +100,7 @@ static cn_status open_state(cni_wormhole *k, const cn_scenario *scenario)
     CNI_TRY(open_network(k, scenario));
     k->shift = cni_wormhole_shift(k->virtual_channels);
     k->every = UINT64_MAX >> (64 - k->virtual_channels);
-    CNI_TRY(cni_worm_open_choices(k));
+    CNI_TRY(cni_worm_open_choices(k, scenario->budget));
     CNI_TRY(make_channels(k));
     CNI_TRY(make_nodes(k));
     CNI_TRY(cni_source_start("cn_sim_open", k->traffic, CN_SOURCE_POISSON,
