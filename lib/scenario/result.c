@@ -110,6 +110,8 @@ static const cni_named stops[] = {
     [CN_STOP_SATURATED] = {"saturated", "the network is saturated"},
     [CN_STOP_DEADLOCK] = {"deadlock", "the network is deadlocked"},
     [CN_STOP_COMPLETED] = {"completed", "all is complete"},
+    [CN_STOP_TIME_LIMIT] = {"time-limit", "the time limit was reached"},
+    [CN_STOP_CANCELLED] = {"cancelled", "the run was cancelled"},
 };
 static const cni_names stop_names = CNI_NAMES("reason to stop", stops, 0);
 CNI_NAMED_ENUM(cn_stop, stop, stop_names);

@@ -36,11 +36,15 @@ cn_status cni_sim_open_with_seed(const cn_scenario *scenario, uint64_t seed, cn_
     made->kernel = scenario->system->kernel;
     made->warmup = (uint64_t)scenario->value[CN_PARAM_WARMUP_CYCLES];
     made->stride = 1;
+    made->pace = 1;
     cni_batches_start(&made->batches);
     cn_status status = CN_ERR_MEMORY;
     made->scenario = cni_scenario_copy(scenario);
-    if (made->scenario != NULL)
+    if (made->scenario != NULL) {
+        made->scenario->budget = scenario->budget;
         status = made->kernel->open(made->scenario, seed, &made->state);
+        made->scenario->budget = NULL;
+    }
     if (status != CN_OK) {
         cn_sim_close(&made);
         return status;
@@ -52,16 +56,20 @@ cn_status cni_sim_open_with_seed(const cn_scenario *scenario, uint64_t seed, cn_
     return CN_OK;
 }
 
-cn_status cn_sim_open(const cn_scenario *scenario, cn_sim **sim)
+cn_status cn_sim_open(const cn_scenario *scenario, const cn_control *control, cn_sim **sim)
 {
+    cni_budget budget;
     CNI_REQUIRE(sim);
     *sim = NULL;
     CNI_REQUIRE(scenario);
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     if (scenario->system->kernel == NULL)
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: the system %s has no simulator", __func__,
                         scenario->system->name);
     CNI_TRY(cni_scenario_check(scenario));
-    return cni_sim_open_with_seed(scenario, scenario->seed, sim);
+    cn_scenario own = *scenario;
+    own.budget = &budget;
+    return cni_sim_open_with_seed(&own, scenario->seed, sim);
 }
 
 void cn_sim_close(cn_sim **sim)
@@ -191,19 +199,38 @@ cn_status cni_sim_fail_ended(const char *function, const cn_sim *sim)
                     (unsigned long long)sim->cycle, cn_status_text(sim->broken));
 }
 
-cn_status cn_sim_step(cn_sim *sim, uint64_t cycles)
+/* Seconds between two looks at a budget, about. */
+static const double LOOK_SECONDS = 0.01;
+
+/* The same within a budget: no further than the pace allows, which follows the clock. */
+static cn_status step_at_pace(cn_sim *sim, uint64_t *cycles, cni_budget *budget)
 {
-    CNI_REQUIRE(sim);
-    if (sim->broken != CN_OK)
-        return cni_sim_fail_ended(__func__, sim);
-    if (cycles > UINT64_MAX / 2 - sim->cycle)
-        return cni_fail(CN_ERR_ARGUMENT, "%s: cycles = %llu, but a run has at most 2^63 cycles",
-                        __func__, (unsigned long long)cycles);
-    while (cycles > 0 && sim->broken == CN_OK) {
+    uint64_t part = *cycles < sim->pace ? *cycles : sim->pace;
+    double begin = cni_clock();
+    CNI_TRY(step_part(sim, part));
+    double end = cni_clock(), seconds = end - begin;
+    *cycles = part;
+    budget->done += part;
+    if (seconds > LOOK_SECONDS)
+        sim->pace = sim->pace / 2 + sim->pace % 2;
+    else if (seconds < 0.5 * LOOK_SECONDS && part == sim->pace)
+        sim->pace *= 2;
+    if (end < sim->looked + 0.5 * LOOK_SECONDS)
+        return CN_OK;
+    sim->looked = end;
+    cni_sim_show(sim, budget);
+    cni_budget_look(budget);
+    return CN_OK;
+}
+
+cn_status cni_sim_advance(cn_sim *sim, uint64_t cycles, cni_budget *budget)
+{
+    int is_watched = cni_budget_is_watched(budget);
+    while (cycles > 0 && sim->broken == CN_OK && cni_budget_work(budget, 0)) {
         uint64_t room =
             sim->cycle < sim->warmup ? sim->warmup - sim->cycle : cni_batches_room(&sim->batches);
         uint64_t part = cycles < room ? cycles : room;
-        sim->broken = step_part(sim, part);
+        sim->broken = is_watched ? step_at_pace(sim, &part, budget) : step_part(sim, part);
         cycles -= part;
     }
     if (sim->broken == CN_OK && sim->cycle - sim->checked >= CHECK_CYCLES) {
@@ -211,6 +238,20 @@ cn_status cn_sim_step(cn_sim *sim, uint64_t cycles)
         sim->broken = check_conservation(sim);
     }
     return sim->broken;
+}
+
+cn_status cn_sim_step(cn_sim *sim, uint64_t cycles, const cn_control *control)
+{
+    cni_budget budget;
+    CNI_REQUIRE(sim);
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, cycles));
+    if (sim->broken != CN_OK)
+        return cni_sim_fail_ended(__func__, sim);
+    if (cycles > UINT64_MAX / 2 - sim->cycle)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: cycles = %llu, but a run has at most 2^63 cycles",
+                        __func__, (unsigned long long)cycles);
+    CNI_TRY(cni_sim_advance(sim, cycles, &budget));
+    return cni_budget_answer(&budget);
 }
 
 static cn_status inject(const char *function, cn_sim *sim, uint64_t source, uint64_t destination,
@@ -350,19 +391,22 @@ static cn_status look_ahead(cn_sim *sim)
     return CN_OK;
 }
 
-cn_status cn_sim_step_until(cn_sim *sim, uint64_t limit)
+cn_status cn_sim_step_until(cn_sim *sim, uint64_t limit, const cn_control *control)
 {
     cn_status found;
+    cni_budget budget;
     CNI_REQUIRE(sim);
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     if (sim->broken != CN_OK)
         return cni_sim_fail_ended(__func__, sim);
-    while ((found = look_ahead(sim)) == CN_DONE && sim->cycle < limit) {
+    while ((found = look_ahead(sim)) == CN_DONE && sim->cycle < limit &&
+           cni_budget_work(&budget, 0)) {
         uint64_t next = sim->kernel->next_event(sim->state);
         if (next == CN_NEVER)
             return CN_DONE;
-        CNI_TRY(cn_sim_step(sim, (next < limit ? next : limit) - sim->cycle));
+        CNI_TRY(cni_sim_advance(sim, (next < limit ? next : limit) - sim->cycle, &budget));
     }
-    return found;
+    return found == CN_DONE && budget.stopped == CNI_CANCELLED ? cni_budget_answer(&budget) : found;
 }
 
 cn_status cn_sim_next_delivery(cn_sim *sim, cn_delivery *delivery, size_t size)

@@ -2,6 +2,7 @@
 #ifndef CNI_SIMULATION_RUN_SIM_H
 #define CNI_SIMULATION_RUN_SIM_H
 
+#include "base/budget.h"
 #include "simulation/kernel/kernel.h"
 
 struct cn_sim {
@@ -13,6 +14,8 @@ struct cn_sim {
     uint64_t warmup;
     uint64_t checked;  /* cycle of the last look at conservation */
     uint64_t stride;   /* cycles until the next look whether nothing is there to do */
+    uint64_t pace;     /* cycles between two looks at the budget of a call */
+    double looked;     /* at this time of the clock */
     cn_delivery ahead; /* the next delivery, where one was looked for */
     int is_ahead;
     cn_status broken;               /* CN_OK, or why it takes no more steps */
@@ -23,6 +26,9 @@ struct cn_sim {
 
 /* Opens a simulation on a seed that may differ from the scenario's. */
 cn_status cni_sim_open_with_seed(const cn_scenario *scenario, uint64_t seed, cn_sim **sim);
+
+/* cn_sim_step() within a call that has a budget, which counts the cycles; it may end early, and is then stopped. */
+cn_status cni_sim_advance(cn_sim *sim, uint64_t cycles, cni_budget *budget);
 
 /* What a step sees only now and then: CN_ERR_DEADLOCK when messages stand for ever in a part of the network,
  * CN_ERR_INTERNAL when some were lost. Else the status that ended the simulation, CN_OK, or CN_ERR_MEMORY. The
@@ -49,6 +55,9 @@ uint64_t cni_sim_pending(const cn_sim *sim);
  * when enough batches are complete and its queues grow. */
 int cni_sim_is_swamped(const cn_sim *sim, uint64_t backlog);
 int cni_sim_is_overloaded(const cn_sim *sim);
+
+/* Tells the caller of the budget, if there is one to be told, the limits of the mean delay so far. */
+void cni_sim_show(const cn_sim *sim, cni_budget *budget);
 
 /* Counters and delays of the measured cycles. */
 void cni_sim_measured(const cn_sim *sim, uint64_t counters[CNI_COUNTERS]);

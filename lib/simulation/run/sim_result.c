@@ -137,6 +137,19 @@ static int evaluate(const cn_sim *sim, cn_result *result)
     return 1;
 }
 
+void cni_sim_show(const cn_sim *sim, cni_budget *budget)
+{
+    const cn_metric m = CN_METRIC_MEAN_DELAY;
+    cn_result result = {0};
+    if (budget->control->progress == NULL || sim->batches.full < 2)
+        return;
+    evaluate(sim, &result);
+    if (!result.has[m] || !isfinite(result.half_width[m]))
+        return;
+    budget->lower = fmax(result.value[m] - result.half_width[m], 0.0);
+    budget->upper = result.value[m] + result.half_width[m];
+}
+
 int cni_sim_is_overloaded(const cn_sim *sim)
 {
     cn_result result = {0};
@@ -209,6 +222,8 @@ void cni_put_quantiles(cn_result *result, double unit, const cni_histogram *dela
 
 cn_stop cni_stop_of(const cni_kernel *kernel, const cn_result *result, cn_stop otherwise)
 {
+    if (otherwise == CN_STOP_TIME_LIMIT || otherwise == CN_STOP_CANCELLED)
+        return otherwise;
     return (kernel->shorten != NULL || kernel->takes_all != NULL) && result->saturated
                ? CN_STOP_SATURATED
                : otherwise;
