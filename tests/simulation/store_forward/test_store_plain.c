@@ -326,7 +326,8 @@ static cn_result *run(const cn_topology *t, const char *system, const cn_routing
     cn_result *result;
     assert_ok(cn_scenario_new(t, system, &scenario));
     assert_ok(cn_scenario_set_routing(scenario, routing));
-    assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, load));
+    double most = 0.97 * cn_topology_max_degree(t); /* more than the degree is not run */
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, load < most ? load : most));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_SLOTTED, slotted));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 50));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 400));
