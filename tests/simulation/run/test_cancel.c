@@ -132,7 +132,7 @@ static cn_status step(const cn_control *control, double *value)
     uint64_t before = cn_sim_cycle(have.sim);
     cn_status status = cn_sim_step(have.sim, 300, control);
     uint64_t stepped = cn_sim_cycle(have.sim) - before;
-    assert_true(status == CN_OK ? stepped == 300 : stepped < 300);
+    assert_true(status == CN_OK ? stepped == 300 : stepped <= 300);
     *value = 1.0;
     return status;
 }
