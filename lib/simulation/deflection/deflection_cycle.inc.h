@@ -63,17 +63,29 @@ TARGET CNI_INLINE int LOCAL(is_valid)(const cni_deflection *k, uint64_t node, ui
     return up ? s->radix - e <= e : e <= s->radix - e;
 }
 
-/* The channels that phase 1 lets a message pick from. */
+/* The channels that phase 1 lets a message pick from. On the cubes some channel, of no consequence, for a message
+ * that is not there. */
 TARGET CNI_INLINE uint64_t LOCAL(allowed)(const cni_deflection *k, const cni_deflection_shape *s,
                                           uint64_t node, uint64_t message)
 {
     uint64_t header = message & s->header_mask;
     if (FORM == CNI_FORM_BOOLEAN)
         return header;
+    if (FORM == CNI_FORM_KARY && k->preferred != NULL)
+        return k->preferred[header];
     if (FORM == CNI_FORM_KARY)
-        return k->preferred != NULL ? k->preferred[header] : cni_deflection_preferred(k, header);
+        return message == CNI_NO_MESSAGE ? 1 : cni_deflection_preferred(k, header);
     cni_entry room;
     return cni_routing_next(k->any.routing, node, 0, header, &room)->ports;
+}
+
+/* Where in the rows of a bank the message lies that a node sends over a port. */
+TARGET CNI_INLINE uint64_t *LOCAL(place)(const cni_deflection *k, const cni_deflection_shape *s,
+                                         uint64_t *out, uint64_t node, uint32_t port)
+{
+    if (FORM == CNI_FORM_ROUTED)
+        return out + k->any.place[node * s->ports + port];
+    return out + node + port * s->stride;
 }
 
 /* ---- both phases of a node ---- */
@@ -82,13 +94,16 @@ TARGET CNI_INLINE uint64_t LOCAL(allowed)(const cni_deflection *k, const cni_def
  * message from every neighbour. Returns how many of the `kept` still stay. */
 TARGET CNI_APART uint64_t LOCAL(force_out)(const cni_deflection *k, cni_deflection_worker *w,
                                            uint64_t node, uint64_t stream, uint64_t kept,
-                                           uint64_t stay, cni_deflection_ports *ports)
+                                           uint64_t stay, uint64_t *out)
 {
     const cni_deflection_shape *s = &k->shape;
     uint64_t *queue = k->queue + node * s->slots, good = UINT64_MAX >> (CNI_MAX_PORTS - s->ports);
-    uint64_t free_channels = (FORM == CNI_FORM_ROUTED ? k->any.good[node] : good) & ~ports->taken;
-    for (uint32_t p = 0; FORM == CNI_FORM_BOOLEAN && p < s->ports; p++)
-        free_channels &= ~((uint64_t)(ports->best[p] != CNI_NO_MESSAGE) << p);
+    uint64_t free_channels = FORM == CNI_FORM_ROUTED ? k->any.good[node] : good;
+    for (uint64_t left = free_channels; left != 0; left &= left - 1) {
+        uint32_t port = cni_lowest_bit(left);
+        uint64_t is_free = *LOCAL(place)(k, s, out, node, port) == CNI_NO_MESSAGE;
+        free_channels ^= (1 - is_free) << port;
+    }
     uint32_t forced = 0;
     for (; kept > stay; forced++) {
         uint64_t youngest = 0;
@@ -100,191 +115,54 @@ TARGET CNI_APART uint64_t LOCAL(force_out)(const cni_deflection *k, cni_deflecti
         uint32_t port =
             SELECT(free_channels, cni_random_below((uint32_t)(word >> 32), COUNT(free_channels)));
         free_channels &= ~(UINT64_C(1) << port);
-        ports->taken |= UINT64_C(1) << port;
-        ports->best[port * ports->stride] = message;
+        *LOCAL(place)(k, s, out, node, port) = message;
         w->counters[CNI_COUNT_DEFLECTED] += !LOCAL(is_valid)(k, node, message, port);
     }
     w->counters[CNI_COUNT_SECOND_PHASE] += forced;
     return kept;
 }
 
-/* The channel that a message picks in phase 1. */
-TARGET CNI_INLINE uint32_t LOCAL(pick)(const cni_deflection *k, const cni_deflection_shape *s,
-                                       uint64_t node, uint64_t message, uint64_t random)
-{
-    uint64_t channels = LOCAL(allowed)(k, s, node, message);
-    return SELECT(channels, cni_random_below((uint32_t)random, COUNT(channels)));
-}
-
 /* Phase 1 of one message: it takes the channel that it picks from a younger one, or loses to an older.
  * Who has lost goes to the end of those kept. */
 TARGET CNI_INLINE uint64_t LOCAL(claim)(const cni_deflection *k, const cni_deflection_shape *s,
                                         uint64_t node, uint64_t message, uint64_t random,
-                                        cni_deflection_ports *ports, uint64_t *queue, uint64_t kept)
+                                        uint64_t *out, uint64_t *queue, uint64_t kept)
 {
-    /* only on the Boolean cube the header of a message that is not there gives a channel */
-    if (FORM != CNI_FORM_BOOLEAN && message == CNI_NO_MESSAGE)
-        return kept;
-    uint32_t port = LOCAL(pick)(k, s, node, message, random);
-    uint64_t *place = ports->best + (FORM == CNI_FORM_KARY ? port * ports->stride : port);
-    uint64_t other = *place;
-    if (FORM == CNI_FORM_KARY)
-        other = (ports->taken >> port & 1) != 0 ? other : CNI_NO_MESSAGE;
-    uint64_t winner = message < other ? message : other;
+    if (FORM == CNI_FORM_ROUTED && message == CNI_NO_MESSAGE)
+        return kept; /* its destination is no node */
+    uint64_t channels = LOCAL(allowed)(k, s, node, message);
+    uint32_t port = SELECT(channels, cni_random_below((uint32_t)random, COUNT(channels)));
+    uint64_t *place = LOCAL(place)(k, s, out, node, port), other = *place;
     uint64_t loser = message < other ? other : message;
-    *place = winner;
-    if (FORM != CNI_FORM_BOOLEAN) /* there it is found when all are sent */
-        ports->taken |= UINT64_C(1) << port;
+    *place = message < other ? message : other;
     queue[kept] = loser;
     return kept + (loser != CNI_NO_MESSAGE);
-}
-
-/* The same of the first two at once: most nodes of a k-ary cube have no more. The second one may not be
- * there; if so, it leaves no trace. */
-TARGET CNI_INLINE uint64_t LOCAL(claim_two)(const cni_deflection *k, const cni_deflection_shape *s,
-                                            uint64_t node, uint64_t word,
-                                            cni_deflection_ports *ports, uint64_t *queue)
-{
-    uint64_t first = queue[0], second = queue[1];
-    uint64_t is_there = second != CNI_NO_MESSAGE;
-    uint32_t port = LOCAL(pick)(k, s, node, first, word >> 32);
-    uint32_t other = LOCAL(pick)(k, s, node, is_there ? second : first, word);
-    uint64_t clash = is_there & (port == other);
-    uint64_t older = second < first ? second : first, younger = second < first ? first : second;
-    ports->best[other * ports->stride] = second;
-    ports->best[port * ports->stride] = clash ? older : first;
-    ports->taken = UINT64_C(1) << port | is_there << other;
-    queue[0] = younger;
-    return clash;
 }
 
 /* Both phases of one node. Two messages share a random word; to an odd one comes a message that is not
  * there, which wins nothing and is not kept. Returns how many stay. */
 TARGET CNI_INLINE uint64_t LOCAL(assign)(const cni_deflection *k, const cni_deflection_shape *s,
                                          cni_deflection_worker *w, cni_deflection_tally *tally,
-                                         uint64_t node, uint64_t stream,
-                                         cni_deflection_ports *ports)
+                                         uint64_t node, uint64_t stream, uint64_t *out)
 {
     uint64_t *queue = k->queue + node * s->slots;
-    uint64_t length = k->length[node], kept = 0, m = 0, state = stream + CNI_RANDOM_STEP;
+    uint64_t length = k->length[node], kept = 0, m = 0, state = stream;
     queue[length] = CNI_NO_MESSAGE;
-    if (FORM == CNI_FORM_KARY) {
-        kept = LOCAL(claim_two)(k, s, node, cni_random_mix(state), ports, queue);
+    do {
         state += CNI_RANDOM_STEP;
-        m = 2;
-    }
-    for (; m < length; m += 2, state += CNI_RANDOM_STEP) {
         uint64_t word = cni_random_mix(state); /* number m/2 of the stream */
         uint64_t first = queue[m], second = queue[m + 1];
-        kept = LOCAL(claim)(k, s, node, first, word >> 32, ports, queue, kept);
-        kept = LOCAL(claim)(k, s, node, second, word, ports, queue, kept);
-    }
+        kept = LOCAL(claim)(k, s, node, first, word >> 32, out, queue, kept);
+        kept = LOCAL(claim)(k, s, node, second, word, out, queue, kept);
+        m += 2;
+    } while (m < length);
     tally->queue += length;
     tally->first_phase += length - kept;
     uint64_t stay = FORM == CNI_FORM_ROUTED ? k->any.keeps[node] : s->buffers - s->ports;
-    if (kept > stay) {
-        cni_deflection_ports lent = *ports; /* the other one stays in registers */
-        kept = LOCAL(force_out)(k, w, node, stream, kept, stay, &lent);
-        ports->taken = lent.taken;
-    }
+    if (CNI_RARELY(kept > stay))
+        kept = LOCAL(force_out)(k, w, node, stream, kept, stay, out);
     k->length[node] = (uint32_t)kept;
     return kept;
-}
-
-/* The messages of the nodes of a block that hold some, onto the channels of a bank. Returns those that
- * still hold some. */
-TARGET CNI_INLINE uint64_t LOCAL(send)(const cni_deflection *k, const cni_deflection_shape *s,
-                                       cni_deflection_worker *w, cni_deflection_tally *tally,
-                                       uint64_t block, uint64_t holds, const uint64_t stream[],
-                                       int bank)
-{
-    uint64_t best[CNI_MAX_PORTS], still = 0, *out = k->channel[bank];
-    uint64_t sent[CNI_MAX_PORTS] = {0}; /* by port: the nodes that send over it */
-    cni_deflection_taken taken;
-    if (FORM == CNI_FORM_KARY)
-        cni_deflection_take_none(&taken, s->ports);
-    for (; holds != 0; holds &= holds - 1) {
-        uint32_t j = cni_lowest_bit(holds);
-        uint64_t node = block * CNI_BLOCK + j;
-        cni_deflection_ports ports = {best, 1, 0};
-        if (FORM == CNI_FORM_KARY)
-            ports = (cni_deflection_ports){out + node, s->stride, 0};
-        else
-            for (uint32_t p = 0; p < s->ports; p += 8)
-                memset(best + p, 0xff, 8 * sizeof best[0]); /* of a fixed size: no call */
-        uint64_t kept = LOCAL(assign)(k, s, w, tally, node, stream[j], &ports);
-        still |= (uint64_t)(kept != 0) << j;
-        if (FORM == CNI_FORM_BOOLEAN)
-            for (uint32_t p = 0; p < s->ports; p++) {
-                out[p * s->stride + node] = best[p];
-                sent[p] |= (uint64_t)(best[p] != CNI_NO_MESSAGE) << j;
-            }
-        else if (FORM == CNI_FORM_KARY)
-            cni_deflection_take(&taken, s->ports, j, ports.taken);
-        else
-            for (uint64_t left = ports.taken; left != 0; left &= left - 1)
-                out[k->any.place[node * s->ports + cni_lowest_bit(left)]] =
-                    best[cni_lowest_bit(left)];
-    }
-    if (FORM != CNI_FORM_ROUTED)
-        for (uint32_t p = 0; p < s->ports; p++)
-            k->sent[bank][p * (s->blocks + 2) + 1 + block] =
-                FORM == CNI_FORM_KARY ? cni_deflection_takers(&taken, p) : sent[p];
-    return still;
-}
-
-/* ---- what comes in ---- */
-
-/* What comes to nodes of a block by one row: the arrived are put aside, the others join the queue. `row`
- * has the message of node number j of the block at from + j. Returns the nodes whose queue has grown. */
-TARGET CNI_INLINE uint64_t LOCAL(take)(const cni_deflection *k, const cni_deflection_shape *s,
-                                       cni_deflection_worker *w, uint64_t block, uint64_t coming,
-                                       uint64_t *row, uint64_t from, uint32_t port)
-{
-    uint64_t base = block * CNI_BLOCK, grown = 0;
-    uint64_t *queue = k->queue + base * s->slots;
-    uint32_t *length = k->length + base;
-    size_t arrivals = w->arrivals;
-    for (; coming != 0; coming &= coming - 1) {
-        uint32_t j = cni_lowest_bit(coming);
-        uint64_t message = LOCAL(cross)(s, row[from + j], port);
-        uint64_t header = message & s->header_mask;
-        uint64_t stays = header != (FORM == CNI_FORM_ROUTED ? base + j : 0);
-        w->arrival[arrivals] = FORM == CNI_FORM_ROUTED ? message : message | (base + j);
-        queue[j * s->slots + length[j]] = message;
-        arrivals += (size_t)(1 - stays);
-        length[j] += (uint32_t)stays;
-        grown |= stays << j;
-        if (FORM == CNI_FORM_ROUTED)
-            row[from + j] = CNI_NO_MESSAGE;
-    }
-    w->arrivals = arrivals;
-    return grown;
-}
-
-/* The 64 bits of a row of `sent` from a node on, which may be 64 before the first. */
-TARGET CNI_INLINE uint64_t LOCAL(bits_from)(const uint64_t *row, uint64_t node)
-{
-    uint64_t place = node + CNI_BLOCK, word = place / CNI_BLOCK;
-    uint32_t shift = (uint32_t)(place % CNI_BLOCK);
-    return row[word] >> shift | row[word + 1] << 1 << (63 - shift);
-}
-
-/* The messages that come over a port of the cube: straight, or round the end of its ring. */
-TARGET CNI_INLINE uint64_t LOCAL(take_port)(const cni_deflection *k, const cni_deflection_shape *s,
-                                            cni_deflection_worker *w, uint64_t block,
-                                            uint64_t there, uint32_t port, uint64_t step, int bank)
-{
-    const uint64_t *sent = k->sent[bank] + port * (s->blocks + 2);
-    uint64_t *row = k->channel[bank] + port * s->stride;
-    uint64_t wrapped = k->wrapped[port * s->blocks + block], grown = 0;
-    for (int wraps = 0; wraps < 2; wraps++, step *= 1 - s->radix, wrapped = ~wrapped) {
-        uint64_t nodes = there & ~wrapped, from = block * CNI_BLOCK + step;
-        if (nodes != 0)
-            grown |=
-                LOCAL(take)(k, s, w, block, nodes & LOCAL(bits_from)(sent, from), row, from, port);
-    }
-    return grown;
 }
 
 /* Bits of the 64 places of a row that are not empty. */
@@ -296,21 +174,103 @@ TARGET CNI_INLINE uint64_t LOCAL(filled)(const uint64_t *row)
     return filled;
 }
 
+/* The messages of the nodes of a block that hold some, onto the channels of a bank. Returns those that
+ * still hold some. */
+TARGET CNI_INLINE uint64_t LOCAL(send)(const cni_deflection *k, const cni_deflection_shape *s,
+                                       cni_deflection_worker *w, cni_deflection_tally *tally,
+                                       uint64_t block, uint64_t holds, const uint64_t stream[],
+                                       int bank)
+{
+    uint64_t still = 0, *out = k->channel[bank], base = block * CNI_BLOCK;
+    for (uint64_t left = holds; left != 0; left &= left - 1) {
+        uint32_t j = cni_lowest_bit(left);
+        uint64_t kept = LOCAL(assign)(k, s, w, tally, base + j, stream[j], out);
+        still |= (uint64_t)(kept != 0) << j;
+    }
+    if (FORM != CNI_FORM_ROUTED)
+        for (uint32_t p = 0; p < s->ports; p++)
+            k->sent[bank][p * (s->blocks + 2) + 1 + block] =
+                holds == 0 ? 0 : LOCAL(filled)(out + p * s->stride + base);
+    return still;
+}
+
+/* ---- what comes in ---- */
+
+/* What comes to nodes of a block by one row: the arrived are put aside, the others join the queue. The message
+ * for node number j of the block is at from + j of the row, or for the nodes of `round` so much further. Returns
+ * the nodes whose queue has grown. */
+TARGET CNI_INLINE uint64_t LOCAL(take)(const cni_deflection *k, const cni_deflection_shape *s,
+                                       cni_deflection_worker *w, uint64_t block, uint64_t coming,
+                                       uint64_t *row, uint64_t from, uint64_t round,
+                                       uint64_t further, uint32_t port)
+{
+    uint64_t base = block * CNI_BLOCK, grown = 0, slots = s->slots, mask = s->header_mask;
+    uint64_t *queue = k->queue + base * slots;
+    uint32_t *length = k->length + base;
+    uint64_t *arrival = w->arrival + w->arrivals;
+    for (; coming != 0; coming &= coming - 1) {
+        uint64_t j = cni_lowest_bit(coming);
+        uint64_t *place = row + from + j + (further & (0 - (round >> j & 1)));
+        if (FORM == CNI_FORM_BOOLEAN)
+            place = row + ((base + j) ^ UINT64_C(1) << port);
+        uint64_t message = LOCAL(cross)(s, *place, port);
+        uint64_t stays = (message & mask) != (FORM == CNI_FORM_ROUTED ? base + j : 0);
+        *place = CNI_NO_MESSAGE;
+        *arrival = FORM == CNI_FORM_ROUTED ? message : message | (base + j);
+        queue[j * slots + length[j]] = message;
+        arrival += 1 - stays;
+        length[j] += (uint32_t)stays;
+        grown |= stays << j;
+    }
+    w->arrivals = (size_t)(arrival - w->arrival);
+    return grown;
+}
+
+/* The 64 bits of a row of `sent` from a node on, which may be 64 before the first. */
+TARGET CNI_INLINE uint64_t LOCAL(bits_from)(const uint64_t *row, uint64_t node)
+{
+    uint64_t place = node + CNI_BLOCK, word = place / CNI_BLOCK;
+    uint32_t shift = (uint32_t)(place % CNI_BLOCK);
+    return row[word] >> shift | row[word + 1] << 1 << (63 - shift);
+}
+
+/* Looks up over which ports of the cube something comes to which nodes of a block: straight, or round the end
+ * of a ring. Returns how much it is. */
+TARGET CNI_INLINE uint64_t LOCAL(look)(const cni_deflection *k, const cni_deflection_shape *s,
+                                       uint64_t block, uint64_t there, int bank,
+                                       cni_deflection_coming *coming)
+{
+    uint64_t step = 1, messages = 0;
+    for (uint32_t p = 0; p < s->ports; p++, step *= s->radix) {
+        const uint64_t *sent = k->sent[bank] + p * (s->blocks + 2);
+        uint64_t wrapped = k->wrapped[p * s->blocks + block];
+        step = p == s->dimensions ? 1 : step;
+        uint64_t way = p < s->dimensions ? step : 0 - step;
+        uint64_t from = block * CNI_BLOCK + way, round = from - way * s->radix;
+        coming->step[p] = way;
+        coming->straight[p] =
+            (there & ~wrapped) == 0 ? 0 : there & ~wrapped & LOCAL(bits_from)(sent, from);
+        coming->round[p] =
+            (there & wrapped) == 0 ? 0 : there & wrapped & LOCAL(bits_from)(sent, round);
+        messages += COUNT(coming->straight[p] | coming->round[p]);
+    }
+    return messages;
+}
+
 /* All that comes to the nodes of a block. Returns those whose queue has grown. */
 TARGET CNI_INLINE uint64_t LOCAL(receive)(const cni_deflection *k, const cni_deflection_shape *s,
                                           cni_deflection_worker *w, uint64_t cycle, uint64_t block,
-                                          uint64_t there, int bank)
+                                          const cni_deflection_coming *coming, int bank)
 {
-    uint64_t grown = 0, step = 1;
-    for (uint32_t row = 0; row < s->rows; row++) {
+    uint64_t grown = 0, base = block * CNI_BLOCK;
+    for (uint32_t r = 0; r < s->rows; r++) {
+        uint64_t *row = k->channel[bank] + r * s->stride;
         if (FORM == CNI_FORM_ROUTED) {
-            uint64_t *in = k->channel[bank] + row * s->stride, from = block * CNI_BLOCK;
-            grown |= LOCAL(take)(k, s, w, block, LOCAL(filled)(in + from), in, from, row);
+            grown |= LOCAL(take)(k, s, w, block, LOCAL(filled)(row + base), row, base, 0, 0, r);
         } else {
-            step = row == s->dimensions ? 1 : step;
-            grown |= LOCAL(take_port)(k, s, w, block, there, row,
-                                      row < s->dimensions ? step : 0 - step, bank);
-            step *= s->radix;
+            uint64_t step = coming->step[r], round = coming->round[r];
+            grown |= LOCAL(take)(k, s, w, block, coming->straight[r] | round, row, base + step,
+                                 round, 0 - step * s->radix, r);
         }
         if (w->arrivals >= CNI_ARRIVAL_ROOM)
             cni_deflection_count_arrivals(k, w, cycle);
@@ -357,16 +317,23 @@ TARGET CNI_INLINE uint32_t LOCAL(admit)(const cni_deflection *k, const cni_defle
     return length + accepted;
 }
 
-/* The new messages of the nodes of a block. Returns those that hold some. */
+/* The nodes of a block that may have new messages. */
+TARGET CNI_INLINE uint64_t LOCAL(sources)(const cni_deflection *k, uint64_t there,
+                                          const uint64_t stream[])
+{
+    if (k->slotted.trace == NULL && k->slotted.source.kind == CN_SOURCE_GEOMETRIC)
+        return there & LOCAL(offering)(&k->slotted.geometric, stream);
+    return there;
+}
+
+/* The new messages of these nodes of a block. Returns those that hold some. */
 TARGET CNI_INLINE uint64_t LOCAL(admit_block)(const cni_deflection *k,
                                               const cni_deflection_shape *s,
                                               cni_deflection_worker *w, cni_deflection_tally *tally,
-                                              uint64_t cycle, uint64_t block, uint64_t there,
+                                              uint64_t cycle, uint64_t block, uint64_t nodes,
                                               const uint64_t stream[])
 {
-    int is_geometric = k->slotted.trace == NULL && k->slotted.source.kind == CN_SOURCE_GEOMETRIC;
     int is_plain = FORM != CNI_FORM_ROUTED && k->slotted.traffic == NULL;
-    uint64_t nodes = is_geometric ? there & LOCAL(offering)(&k->slotted.geometric, stream) : there;
     uint64_t hold = 0;
     for (; nodes != 0; nodes &= nodes - 1) {
         uint32_t j = cni_lowest_bit(nodes), length;
@@ -395,14 +362,18 @@ TARGET CNI_APART void LOCAL(pass)(const cni_deflection *k, cni_deflection_worker
     if (in != CNI_NO_BANK)
         cni_deflection_find_listed(k, w, cycle);
     for (uint64_t block = w->first_block; block < w->end_block; block++) {
-        uint64_t left = s.nodes - block * CNI_BLOCK, holds = k->holds[block];
-        uint64_t there = left < CNI_BLOCK ? (UINT64_C(1) << left) - 1 : UINT64_MAX;
-        if (in != CNI_NO_BANK)
-            holds |= LOCAL(receive)(k, &s, w, cycle, block, there, in);
-        if (holds != 0 || has_traffic)
+        uint64_t left = s.nodes - block * CNI_BLOCK, holds = k->holds[block], messages = 0;
+        uint64_t there = left < CNI_BLOCK ? (UINT64_C(1) << left) - 1 : UINT64_MAX, sources = 0;
+        cni_deflection_coming coming;
+        if (FORM != CNI_FORM_ROUTED && in != CNI_NO_BANK)
+            messages = LOCAL(look)(k, &s, block, there, in, &coming);
+        if (holds != 0 || messages != 0 || has_traffic || FORM == CNI_FORM_ROUTED)
             LOCAL(begin_streams)(cycle_seed, block, stream);
         if (in != CNI_NO_BANK && has_traffic)
-            holds |= LOCAL(admit_block)(k, &s, w, &tally, cycle, block, there, stream);
+            sources = LOCAL(sources)(k, there, stream);
+        if (FORM == CNI_FORM_ROUTED ? in != CNI_NO_BANK : messages > 0)
+            holds |= LOCAL(receive)(k, &s, w, cycle, block, &coming, in);
+        holds |= LOCAL(admit_block)(k, &s, w, &tally, cycle, block, sources, stream);
         if (out != CNI_NO_BANK)
             holds = LOCAL(send)(k, &s, w, &tally, block, holds, stream, out);
         k->holds[block] = holds;

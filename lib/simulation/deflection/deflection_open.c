@@ -96,6 +96,8 @@ static cn_status make_preferred_table(cni_deflection *k)
     for (uint64_t header = 1; header < k->shape.nodes; header++)
         k->preferred[cni_deflection_fields(&k->shape, header)] =
             cni_preferred_channels(k->topology, header);
+    /* what the cycle asks for a message that is not there, if that is no header */
+    k->preferred[k->shape.header_mask] |= (uint64_t)(k->preferred[k->shape.header_mask] == 0);
     return CN_OK;
 }
 
