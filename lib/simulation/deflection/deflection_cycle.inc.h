@@ -5,6 +5,7 @@
  *     RUN              the name of the function that is made
  *     COUNT(word)      number of one-bits of a word
  *     SELECT(word, r)  position of its one-bit number r
+ *     FILLED(row)      bits of those of the CNI_BLOCK words that are not CNI_NO_MESSAGE
  *     TARGET           attribute of all that is made: the processor that it is for; may be empty
  *
  * Every variant gives the same bits. The plain form of one node's decision is cn_route_two_phase().
@@ -165,15 +166,6 @@ TARGET CNI_INLINE uint64_t LOCAL(assign)(const cni_deflection *k, const cni_defl
     return kept;
 }
 
-/* Bits of the 64 places of a row that are not empty. */
-TARGET CNI_INLINE uint64_t LOCAL(filled)(const uint64_t *row)
-{
-    uint64_t filled = 0;
-    for (uint32_t j = 0; j < CNI_BLOCK; j++)
-        filled |= (uint64_t)(row[j] != CNI_NO_MESSAGE) << j;
-    return filled;
-}
-
 /* The messages of the nodes of a block that hold some, onto the channels of a bank. Returns those that
  * still hold some. */
 TARGET CNI_INLINE uint64_t LOCAL(send)(const cni_deflection *k, const cni_deflection_shape *s,
@@ -190,7 +182,7 @@ TARGET CNI_INLINE uint64_t LOCAL(send)(const cni_deflection *k, const cni_deflec
     if (FORM != CNI_FORM_ROUTED)
         for (uint32_t p = 0; p < s->ports; p++)
             k->sent[bank][p * (s->blocks + 2) + 1 + block] =
-                holds == 0 ? 0 : LOCAL(filled)(out + p * s->stride + base);
+                holds == 0 ? 0 : FILLED(out + p * s->stride + base);
     return still;
 }
 
@@ -266,7 +258,7 @@ TARGET CNI_INLINE uint64_t LOCAL(receive)(const cni_deflection *k, const cni_def
     for (uint32_t r = 0; r < s->rows; r++) {
         uint64_t *row = k->channel[bank] + r * s->stride;
         if (FORM == CNI_FORM_ROUTED) {
-            grown |= LOCAL(take)(k, s, w, block, LOCAL(filled)(row + base), row, base, 0, 0, r);
+            grown |= LOCAL(take)(k, s, w, block, FILLED(row + base), row, base, 0, 0, r);
         } else {
             uint64_t step = coming->step[r], round = coming->round[r];
             grown |= LOCAL(take)(k, s, w, block, coming->straight[r] | round, row, base + step,

@@ -19,6 +19,15 @@ typedef struct cni_deflection_coming {
     uint64_t straight[CNI_MAX_PORTS], round[CNI_MAX_PORTS], step[CNI_MAX_PORTS];
 } cni_deflection_coming;
 
+/* Bits of the 64 places of a row that are not empty. */
+CNI_INLINE uint64_t cni_deflection_filled(const uint64_t row[])
+{
+    uint64_t filled = 0;
+    for (uint32_t j = 0; j < CNI_BLOCK; j++)
+        filled |= (uint64_t)(row[j] != CNI_NO_MESSAGE) << j;
+    return filled;
+}
+
 /* The header of a cube in the form of a message: a field for each digit. A product takes the place of the
  * division; it is exact for the headers below CNI_UNIFORM_NODES of which more than one digit is left. */
 CNI_INLINE uint64_t cni_deflection_fields(const cni_deflection_shape *s, uint64_t header)
