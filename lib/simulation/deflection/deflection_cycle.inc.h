@@ -189,29 +189,31 @@ TARGET CNI_INLINE uint64_t LOCAL(send)(const cni_deflection *k, const cni_deflec
 /* ---- what comes in ---- */
 
 /* What comes to nodes of a block by one row: the arrived are put aside, the others join the queue. The message
- * for node number j of the block is at from + j of the row, or for the nodes of `round` so much further. Returns
- * the nodes whose queue has grown. */
+ * for node number j of the block is at from + j of the row, or for the nodes of `round` so much further. end[j] is
+ * the place behind the queue of that node. Returns the nodes whose queue has grown. */
 TARGET CNI_INLINE uint64_t LOCAL(take)(const cni_deflection *k, const cni_deflection_shape *s,
-                                       cni_deflection_worker *w, uint64_t block, uint64_t coming,
-                                       uint64_t *row, uint64_t from, uint64_t round,
-                                       uint64_t further, uint32_t port)
+                                       cni_deflection_worker *w, uint64_t block, uint64_t end[],
+                                       uint64_t coming, uint64_t *row, uint64_t from,
+                                       uint64_t round, uint64_t further, uint32_t port)
 {
-    uint64_t base = block * CNI_BLOCK, grown = 0, slots = s->slots, mask = s->header_mask;
-    uint64_t *queue = k->queue + base * slots;
-    uint32_t *length = k->length + base;
-    uint64_t *arrival = w->arrival + w->arrivals;
-    for (; coming != 0; coming &= coming - 1) {
+    uint64_t base = block * CNI_BLOCK, grown = 0, mask = s->header_mask, flip = 0;
+    uint64_t *queue = k->queue + base * s->slots, *arrival = w->arrival + w->arrivals;
+    if (FORM == CNI_FORM_BOOLEAN) {
+        flip = (UINT64_C(1) << port) % CNI_BLOCK;
+        from = base ^ ((UINT64_C(1) << port) - flip);
+    }
+    for (row += from; coming != 0; coming &= coming - 1) {
         uint64_t j = cni_lowest_bit(coming);
-        uint64_t *place = row + from + j + (further & (0 - (round >> j & 1)));
-        if (FORM == CNI_FORM_BOOLEAN)
-            place = row + ((base + j) ^ UINT64_C(1) << port);
+        uint64_t *place = row + (j ^ flip);
+        if (FORM == CNI_FORM_KARY)
+            place += further & (0 - (round >> j & 1));
         uint64_t message = LOCAL(cross)(s, *place, port);
         uint64_t stays = (message & mask) != (FORM == CNI_FORM_ROUTED ? base + j : 0);
         *place = CNI_NO_MESSAGE;
         *arrival = FORM == CNI_FORM_ROUTED ? message : message | (base + j);
-        queue[j * slots + length[j]] = message;
-        arrival += 1 - stays;
-        length[j] += (uint32_t)stays;
+        queue[end[j]] = message;
+        arrival += stays ^ 1;
+        end[j] += stays;
         grown |= stays << j;
     }
     w->arrivals = (size_t)(arrival - w->arrival);
@@ -254,19 +256,24 @@ TARGET CNI_INLINE uint64_t LOCAL(receive)(const cni_deflection *k, const cni_def
                                           cni_deflection_worker *w, uint64_t cycle, uint64_t block,
                                           const cni_deflection_coming *coming, int bank)
 {
-    uint64_t grown = 0, base = block * CNI_BLOCK;
+    uint64_t grown = 0, base = block * CNI_BLOCK, end[CNI_BLOCK];
+    for (uint64_t j = 0; j < CNI_BLOCK; j++)
+        end[j] = j * s->slots + k->length[base + j];
     for (uint32_t r = 0; r < s->rows; r++) {
         uint64_t *row = k->channel[bank] + r * s->stride;
         if (FORM == CNI_FORM_ROUTED) {
-            grown |= LOCAL(take)(k, s, w, block, FILLED(row + base), row, base, 0, 0, r);
+            uint64_t filled = FILLED(row + base);
+            grown |= LOCAL(take)(k, s, w, block, end, filled, row, base, 0, 0, r);
         } else {
             uint64_t step = coming->step[r], round = coming->round[r];
-            grown |= LOCAL(take)(k, s, w, block, coming->straight[r] | round, row, base + step,
+            grown |= LOCAL(take)(k, s, w, block, end, coming->straight[r] | round, row, base + step,
                                  round, 0 - step * s->radix, r);
         }
         if (w->arrivals >= CNI_ARRIVAL_ROOM)
             cni_deflection_count_arrivals(k, w, cycle);
     }
+    for (uint64_t j = 0; j < CNI_BLOCK; j++)
+        k->length[base + j] = (uint32_t)(end[j] - j * s->slots);
     return grown;
 }
 

@@ -152,7 +152,7 @@ static cn_status open_state(cni_deflection *k)
         return cni_fail(CN_ERR_MEMORY, "out of memory: %zu nodes of %llu messages", nodes,
                         (unsigned long long)s->slots);
     k->queue = cni_allocate((uint64_t)nodes * s->slots, sizeof *k->queue);
-    k->length = cni_allocate(nodes, sizeof *k->length);
+    k->length = cni_allocate(s->blocks * CNI_BLOCK, sizeof *k->length);
     k->holds = cni_allocate(s->blocks, sizeof *k->holds);
     if (k->queue == NULL || k->length == NULL || k->holds == NULL)
         return CN_ERR_MEMORY;
