@@ -120,6 +120,7 @@ typedef struct cni_deflection {
     cni_deflection_form form;
     cni_deflection_shape shape;
     uint64_t *preferred; /* by header, when the table is small enough; else NULL */
+    uint64_t *fresh;     /* so by number: cni_deflection_fresh() */
     uint64_t *wrapped; /* by port and block: to which nodes the channel of that port comes round */
     cni_deflection_network any;
 

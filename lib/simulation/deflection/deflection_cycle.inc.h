@@ -64,18 +64,15 @@ TARGET CNI_INLINE int LOCAL(is_valid)(const cni_deflection *k, uint64_t node, ui
     return up ? s->radix - e <= e : e <= s->radix - e;
 }
 
-/* The channels that phase 1 lets a message pick from. On the cubes some channel, of no consequence, for a message
- * that is not there. */
+/* The channels that phase 1 lets a message pick from. */
 TARGET CNI_INLINE uint64_t LOCAL(allowed)(const cni_deflection *k, const cni_deflection_shape *s,
                                           uint64_t node, uint64_t message)
 {
     uint64_t header = message & s->header_mask;
     if (FORM == CNI_FORM_BOOLEAN)
         return header;
-    if (FORM == CNI_FORM_KARY && k->preferred != NULL)
-        return k->preferred[header];
     if (FORM == CNI_FORM_KARY)
-        return message == CNI_NO_MESSAGE ? 1 : cni_deflection_preferred(k, header);
+        return k->preferred != NULL ? k->preferred[header] : cni_deflection_preferred(k, header);
     cni_entry room;
     return cni_routing_next(k->any.routing, node, 0, header, &room)->ports;
 }
@@ -129,8 +126,6 @@ TARGET CNI_INLINE uint64_t LOCAL(claim)(const cni_deflection *k, const cni_defle
                                         uint64_t node, uint64_t message, uint64_t random,
                                         uint64_t *out, uint64_t *queue, uint64_t kept)
 {
-    if (FORM == CNI_FORM_ROUTED && message == CNI_NO_MESSAGE)
-        return kept; /* its destination is no node */
     uint64_t channels = LOCAL(allowed)(k, s, node, message);
     uint32_t port = SELECT(channels, cni_random_below((uint32_t)random, COUNT(channels)));
     uint64_t *place = LOCAL(place)(k, s, out, node, port), other = *place;
@@ -140,23 +135,22 @@ TARGET CNI_INLINE uint64_t LOCAL(claim)(const cni_deflection *k, const cni_defle
     return kept + (loser != CNI_NO_MESSAGE);
 }
 
-/* Both phases of one node. Two messages share a random word; to an odd one comes a message that is not
- * there, which wins nothing and is not kept. Returns how many stay. */
+/* Both phases of one node; two messages share a random word. Returns how many stay. */
 TARGET CNI_INLINE uint64_t LOCAL(assign)(const cni_deflection *k, const cni_deflection_shape *s,
                                          cni_deflection_worker *w, cni_deflection_tally *tally,
                                          uint64_t node, uint64_t stream, uint64_t *out)
 {
     uint64_t *queue = k->queue + node * s->slots;
-    uint64_t length = k->length[node], kept = 0, m = 0, state = stream;
-    queue[length] = CNI_NO_MESSAGE;
-    do {
+    uint64_t length = k->length[node], kept = 0, state = stream;
+    for (uint64_t m = 0; m < length; m += 2) {
         state += CNI_RANDOM_STEP;
         uint64_t word = cni_random_mix(state); /* number m/2 of the stream */
-        uint64_t first = queue[m], second = queue[m + 1];
-        kept = LOCAL(claim)(k, s, node, first, word >> 32, out, queue, kept);
+        uint64_t second = queue[m + 1];        /* before the first one may be put there */
+        kept = LOCAL(claim)(k, s, node, queue[m], word >> 32, out, queue, kept);
+        if (m + 1 == length)
+            break;
         kept = LOCAL(claim)(k, s, node, second, word, out, queue, kept);
-        m += 2;
-    } while (m < length);
+    }
     tally->queue += length;
     tally->first_phase += length - kept;
     uint64_t stay = FORM == CNI_FORM_ROUTED ? k->any.keeps[node] : s->buffers - s->ports;
@@ -307,9 +301,13 @@ TARGET CNI_INLINE uint32_t LOCAL(admit)(const cni_deflection *k, const cni_defle
     uint32_t accepted = offered < room ? (uint32_t)offered : room;
     uint64_t stamp = created << s->created_shift | node << s->source_shift;
     for (uint32_t j = 0; j < accepted; j++) {
-        uint64_t header = cni_deflection_fields(s, cni_uniform_header(stream, j, s->nodes));
-        queue[length + j] = stamp | (uint64_t)j << s->number_shift | header;
-        tally->distance += cni_deflection_distance(s, header);
+        uint64_t header = cni_uniform_header(stream, j, s->nodes), fresh;
+        if (FORM == CNI_FORM_KARY && k->fresh != NULL)
+            fresh = k->fresh[header];
+        else
+            fresh = cni_deflection_fresh(s, header);
+        queue[length + j] = stamp | (uint64_t)j << s->number_shift | (fresh & UINT32_MAX);
+        tally->distance += fresh >> 32;
     }
     tally->offered += offered;
     tally->accepted += accepted;

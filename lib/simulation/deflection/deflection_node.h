@@ -57,4 +57,11 @@ CNI_INLINE uint64_t cni_deflection_distance(const cni_deflection_shape *s, uint6
     return hops;
 }
 
+/* A fresh header of a cube in the form of a message, and above these 32 bits the hops that it asks for. */
+CNI_INLINE uint64_t cni_deflection_fresh(const cni_deflection_shape *s, uint64_t header)
+{
+    uint64_t fields = cni_deflection_fields(s, header);
+    return fields | cni_deflection_distance(s, fields) << 32;
+}
+
 #endif

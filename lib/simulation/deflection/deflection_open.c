@@ -17,7 +17,7 @@ enum { NODES_PER_WORKER = 256 };
 /* The age field must span this many bits to keep any two messages of a real run apart. */
 enum { LEAST_CREATED_BITS = 12 };
 
-/* Headers of up to this many bits have their preferred channels in a table. */
+/* Headers of up to this many bits are looked up in tables. */
 enum { TABLE_BITS = 16 };
 
 static uint32_t bits_for(uint64_t greatest)
@@ -86,18 +86,19 @@ static cn_status lay_out(cni_deflection *k, const cn_topology *topology)
     return CN_OK;
 }
 
-static cn_status make_preferred_table(cni_deflection *k)
+static cn_status make_tables(cni_deflection *k)
 {
     if (k->form != CNI_FORM_KARY || k->shape.dimensions * k->shape.digit_bits > TABLE_BITS)
         return CN_OK;
     k->preferred = cni_allocate((uint64_t)k->shape.header_mask + 1, sizeof *k->preferred);
-    if (k->preferred == NULL)
+    k->fresh = cni_allocate(k->shape.nodes, sizeof *k->fresh);
+    if (k->preferred == NULL || k->fresh == NULL)
         return CN_ERR_MEMORY;
-    for (uint64_t header = 1; header < k->shape.nodes; header++)
-        k->preferred[cni_deflection_fields(&k->shape, header)] =
+    for (uint64_t header = 1; header < k->shape.nodes; header++) {
+        k->fresh[header] = cni_deflection_fresh(&k->shape, header);
+        k->preferred[k->fresh[header] & k->shape.header_mask] =
             cni_preferred_channels(k->topology, header);
-    /* what the cycle asks for a message that is not there, if that is no header */
-    k->preferred[k->shape.header_mask] |= (uint64_t)(k->preferred[k->shape.header_mask] == 0);
+    }
     return CN_OK;
 }
 
@@ -186,6 +187,7 @@ void cni_deflection_close(cni_deflection *k)
     cni_slotted_close(&k->slotted);
     cni_deflection_close_network(&k->any);
     cni_release(k->preferred);
+    cni_release(k->fresh);
     cni_release(k->wrapped);
     cni_release(k->queue);
     cni_release(k->length);
@@ -208,7 +210,7 @@ cn_status cni_deflection_open(const cn_scenario *scenario, uint64_t seed, cni_de
     CNI_TRY(cni_slotted_open(scenario, seed, &k->slotted));
     if (k->form == CNI_FORM_ROUTED)
         CNI_TRY(cni_deflection_open_network(scenario, k));
-    CNI_TRY(make_preferred_table(k));
+    CNI_TRY(make_tables(k));
     CNI_TRY(find_wrapped(k));
     CNI_TRY(open_state(k));
     return open_workers(k, (uint32_t)scenario->value[CN_PARAM_THREADS]);
