@@ -13,11 +13,10 @@
  * The first two forms are chosen for undamaged cubes by the routing of their name alone: header
  * arithmetic knows no other (deflection_open.c).
  *
- * The loops avoid branches that a processor cannot foresee: a message that is not there is a word
- * like any other (CNI_NO_MESSAGE), is written where the next one overwrites it, and only the count
- * that follows tells. A queue has two spare slots for such writes. Messages that come in are taken port
- * by port, each port for 64 nodes, so that a node takes its own in the order of the ports and the only
- * branch is the end of the 64.
+ * The loops avoid branches that a processor cannot foresee: where a message arrives or stays, wins or loses, it is
+ * written to both places, and only the count that follows tells. Messages that come in are taken port by port, each
+ * port for 64 nodes, so that a node takes its own in the order of the ports and the only branch is the end of the
+ * 64. A message that is sent lies at once in its place in the rows of channels, which its receiver has left empty.
  */
 
 #define JOIN_NAMES(a, b) a##_##b
