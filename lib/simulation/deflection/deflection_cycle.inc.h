@@ -6,6 +6,7 @@
  *     COUNT(word)      number of one-bits of a word
  *     SELECT(word, r)  position of its one-bit number r
  *     FILLED(row)      bits of those of the CNI_BLOCK words that are not CNI_NO_MESSAGE
+ *     WIDE             whether FILLED looks at several words at a time, and so is better than keeping count
  *     TARGET           attribute of all that is made: the processor that it is for; may be empty
  *
  * Every variant gives the same bits. The plain form of one node's decision is cn_route_two_phase().
@@ -91,7 +92,7 @@ TARGET CNI_INLINE uint64_t *LOCAL(place)(const cni_deflection *k, const cni_defl
  * message from every neighbour. Returns how many of the `kept` still stay. */
 TARGET CNI_APART uint64_t LOCAL(force_out)(const cni_deflection *k, cni_deflection_worker *w,
                                            uint64_t node, uint64_t stream, uint64_t kept,
-                                           uint64_t stay, uint64_t *out)
+                                           uint64_t stay, uint64_t *out, uint64_t sent[])
 {
     const cni_deflection_shape *s = &k->shape;
     uint64_t *queue = k->queue + node * s->slots, good = UINT64_MAX >> (CNI_MAX_PORTS - s->ports);
@@ -113,6 +114,7 @@ TARGET CNI_APART uint64_t LOCAL(force_out)(const cni_deflection *k, cni_deflecti
             SELECT(free_channels, cni_random_below((uint32_t)(word >> 32), COUNT(free_channels)));
         free_channels &= ~(UINT64_C(1) << port);
         *LOCAL(place)(k, s, out, node, port) = message;
+        sent[port] |= UINT64_C(1) << node % CNI_BLOCK;
         w->counters[CNI_COUNT_DEFLECTED] += !LOCAL(is_valid)(k, node, message, port);
     }
     w->counters[CNI_COUNT_SECOND_PHASE] += forced;
@@ -123,11 +125,14 @@ TARGET CNI_APART uint64_t LOCAL(force_out)(const cni_deflection *k, cni_deflecti
  * Who has lost goes to the end of those kept. */
 TARGET CNI_INLINE uint64_t LOCAL(claim)(const cni_deflection *k, const cni_deflection_shape *s,
                                         uint64_t node, uint64_t message, uint64_t random,
-                                        uint64_t *out, uint64_t *queue, uint64_t kept)
+                                        uint64_t *out, uint64_t sent[], uint64_t *queue,
+                                        uint64_t kept)
 {
     uint64_t channels = LOCAL(allowed)(k, s, node, message);
     uint32_t port = SELECT(channels, cni_random_below((uint32_t)random, COUNT(channels)));
     uint64_t *place = LOCAL(place)(k, s, out, node, port), other = *place;
+    if (!WIDE && FORM != CNI_FORM_ROUTED)
+        sent[port] |= UINT64_C(1) << node % CNI_BLOCK;
     uint64_t loser = message < other ? other : message;
     *place = message < other ? message : other;
     queue[kept] = loser;
@@ -137,7 +142,8 @@ TARGET CNI_INLINE uint64_t LOCAL(claim)(const cni_deflection *k, const cni_defle
 /* Both phases of one node; two messages share a random word. Returns how many stay. */
 TARGET CNI_INLINE uint64_t LOCAL(assign)(const cni_deflection *k, const cni_deflection_shape *s,
                                          cni_deflection_worker *w, cni_deflection_tally *tally,
-                                         uint64_t node, uint64_t stream, uint64_t *out)
+                                         uint64_t node, uint64_t stream, uint64_t *out,
+                                         uint64_t sent[])
 {
     uint64_t *queue = k->queue + node * s->slots;
     uint64_t length = k->length[node], kept = 0, state = stream;
@@ -145,16 +151,16 @@ TARGET CNI_INLINE uint64_t LOCAL(assign)(const cni_deflection *k, const cni_defl
         state += CNI_RANDOM_STEP;
         uint64_t word = cni_random_mix(state); /* number m/2 of the stream */
         uint64_t second = queue[m + 1];        /* before the first one may be put there */
-        kept = LOCAL(claim)(k, s, node, queue[m], word >> 32, out, queue, kept);
+        kept = LOCAL(claim)(k, s, node, queue[m], word >> 32, out, sent, queue, kept);
         if (m + 1 == length)
             break;
-        kept = LOCAL(claim)(k, s, node, second, word, out, queue, kept);
+        kept = LOCAL(claim)(k, s, node, second, word, out, sent, queue, kept);
     }
     tally->queue += length;
     tally->first_phase += length - kept;
     uint64_t stay = FORM == CNI_FORM_ROUTED ? k->any.keeps[node] : s->buffers - s->ports;
     if (CNI_RARELY(kept > stay))
-        kept = LOCAL(force_out)(k, w, node, stream, kept, stay, out);
+        kept = LOCAL(force_out)(k, w, node, stream, kept, stay, out, sent);
     k->length[node] = (uint32_t)kept;
     return kept;
 }
@@ -167,15 +173,15 @@ TARGET CNI_INLINE uint64_t LOCAL(send)(const cni_deflection *k, const cni_deflec
                                        int bank)
 {
     uint64_t still = 0, *out = k->channel[bank], base = block * CNI_BLOCK;
+    uint64_t sent[CNI_MAX_PORTS] = {0}; /* by port: the nodes that send over it */
     for (uint64_t left = holds; left != 0; left &= left - 1) {
         uint32_t j = cni_lowest_bit(left);
-        uint64_t kept = LOCAL(assign)(k, s, w, tally, base + j, stream[j], out);
+        uint64_t kept = LOCAL(assign)(k, s, w, tally, base + j, stream[j], out, sent);
         still |= (uint64_t)(kept != 0) << j;
     }
-    if (FORM != CNI_FORM_ROUTED)
-        for (uint32_t p = 0; p < s->ports; p++)
-            k->sent[bank][p * (s->blocks + 2) + 1 + block] =
-                holds == 0 ? 0 : FILLED(out + p * s->stride + base);
+    for (uint32_t p = 0; FORM != CNI_FORM_ROUTED && p < s->ports; p++)
+        k->sent[bank][p * (s->blocks + 2) + 1 + block] =
+            WIDE && holds != 0 ? FILLED(out + p * s->stride + base) : sent[p];
     return still;
 }
 

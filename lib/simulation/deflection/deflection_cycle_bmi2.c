@@ -13,6 +13,7 @@
 #define TARGET __attribute__((target("bmi,bmi2,popcnt")))
 
 #define FILLED(row) cni_deflection_filled(row)
+#define WIDE 0
 #define VARIANT bmi2
 #define RUNS cni_deflection_runs_bmi2
 #include "simulation/deflection/deflection_forms.inc.h"
@@ -20,6 +21,7 @@
 #undef RUNS
 #undef TARGET
 #undef FILLED
+#undef WIDE
 
 /* Draws eight words at a time; gcc has to be told that it may. */
 #ifdef __clang__
@@ -39,6 +41,7 @@ TARGET CNI_INLINE uint64_t filled_avx512(const uint64_t row[])
 }
 
 #define FILLED(row) filled_avx512(row)
+#define WIDE 1
 #define VARIANT avx512
 #define RUNS cni_deflection_runs_avx512
 #include "simulation/deflection/deflection_forms.inc.h"
