@@ -1,10 +1,16 @@
 /*
  * Store and forward in continuous time: one event after the other.
  *
- * All that can happen next has no memory: with b busy channels and nodes that offer `load` each, the next event
- * comes after an exponential time of rate b + load nodes, and is with equal probability the end of the
- * transmission on any of the busy channels. So there is no queue of events at all: the next one costs O(1),
- * whatever the size of the network. Random words are numbered by events.
+ * All that can happen next has no memory. With b busy channels and nodes that offer `load` each, the next event
+ * comes after an exponential time of rate b + load nodes, and is with equal probability the end of the transmission
+ * on any of the busy channels. So there is no queue of events at all: the next one costs O(1), whatever the size of
+ * the network. Random words are numbered by events.
+ *
+ * The clock counts with some more channels than are busy, up to a ceiling; a transmission that ends on one of
+ * those is an event at which nothing happens. This changes nothing of the process (it is uniformized), but as the
+ * rate stays the same for a long time, it is known of many events ahead when they come and which number of a busy
+ * channel they draw: what they will touch in a large network is fetched in time. The ceiling follows the number of
+ * busy channels, and depends on nothing that is still to come.
  */
 #include <math.h>
 
@@ -25,11 +31,21 @@
  * one of its own. */
 enum { WORD_TIME, WORD_WHAT, WORD_DESTINATION, WORD_CHANNEL, WORDS };
 
-enum { FAR_QUEUES = 1 << 14 }; /* more than the near caches hold */
+enum {
+    FAR_QUEUES = 1 << 13, /* more than the near caches hold */
+    AHEAD_NUMBER = 24,    /* so many events ahead the place of the busy channel is fetched, */
+    AHEAD_QUEUE = 16,     /* its queue, */
+    AHEAD_NEXT = 8        /* and the queue that its first message will join */
+};
 
 static inline uint64_t word_of(const cni_store *k, uint64_t word)
 {
     return cni_random_word(k->stream, k->events * WORDS + word);
+}
+
+static inline cni_store_event *event_of(cni_store *k, uint64_t number)
+{
+    return &k->ahead[number % CNI_STORE_AHEAD];
 }
 
 static inline uint32_t least(uint32_t a, uint32_t b)
@@ -37,13 +53,40 @@ static inline uint32_t least(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
+/* Another ceiling, now that the busy channels are more or far fewer; all that was foreseen is void. */
+CNI_APART void follow(cni_store *k)
+{
+    uint32_t room = k->busy_count / 32 + 6;
+    int is_over = k->busy_count == 0 && k->arrivals <= 0.0;
+    k->ceiling = is_over ? 0 : k->busy_count + room;
+    k->floor = k->busy_count < room ? 0 : k->busy_count - room;
+    k->foreseen = k->events;
+}
+
+/* Works out when the events come that are to be foreseen, and a point for each on a line of as many units as the
+ * ceiling, behind a piece for the arrivals in which every node has a part of length `load`. Products, quotients
+ * and sums are apart, so that no compiler fuses them to other bits. */
+CNI_APART void foresee(cni_store *k)
+{
+    double rate = k->arrivals + k->ceiling;
+    for (; k->foreseen < k->events + CNI_STORE_AHEAD; k->foreseen++) {
+        uint64_t first = k->foreseen * WORDS;
+        uint64_t time = cni_exponential(cni_random_word(k->stream, first + WORD_TIME));
+        uint64_t what = cni_random_word(k->stream, first + WORD_WHAT);
+        cni_store_event *event = event_of(k, k->foreseen);
+        event->wait = rate > 0.0 ? (double)time * 0x1p-44 / rate : (double)INFINITY;
+        event->point = (double)(what >> 11) * 0x1p-53 * rate;
+    }
+}
+
 /* Works out when the next event comes. */
 static inline void draw(cni_store *k)
 {
-    double rate = k->arrivals + k->busy_count;
-    uint64_t time = cni_exponential(word_of(k, WORD_TIME));
-    /* a quotient and a sum: nothing that a compiler may fuse to other bits */
-    k->next += rate > 0.0 ? (double)time * 0x1p-44 / rate : (double)INFINITY;
+    if (CNI_RARELY(k->busy_count - k->floor > k->ceiling - k->floor))
+        follow(k);
+    if (CNI_RARELY(k->events + AHEAD_NUMBER >= k->foreseen))
+        foresee(k);
+    k->next += event_of(k, k->events)->wait;
     k->is_drawn = 1;
 }
 
@@ -111,38 +154,58 @@ CNI_INLINE cn_status transmit(cni_store *k, uint32_t i, uint64_t tick, cni_store
     return CN_OK;
 }
 
-/* Fetches the queues of the channels on which the next transmission may end; whether one falls idle or busy until
- * then is not known. */
-CNI_INLINE void prefetch(const cni_store *k, double rate)
+/* The busy channel on which event `ahead` from now ends a transmission, as far as one can tell; or none. */
+CNI_INLINE const uint32_t *channel_of(cni_store *k, uint32_t ahead)
 {
-    uint64_t word = cni_random_word(k->stream, (k->events + 1) * WORDS + WORD_WHAT);
-    double point = (double)(word >> 11) * 0x1p-53 * rate - k->arrivals;
-    uint32_t first = point > 1.0 ? (uint32_t)(point - 1.0) : 0;
-    for (uint32_t i = first; i < first + 3 && i < k->busy_count; i++) {
-        uint64_t queue = (uint64_t)(k->busy[i] >> 6) * k->shape.ports + (k->busy[i] & 63);
-        CNI_PREFETCH(&k->queue[queue]);
-        CNI_PREFETCH(k->workers[0]->pool.words + queue * CNI_STORE_HOME * k->shape.width);
-    }
+    double point = event_of(k, k->events + ahead)->point - k->arrivals;
+    return point >= 0.0 && point < k->busy_count ? &k->busy[(uint32_t)point] : NULL;
 }
 
-/*
- * The event that is due in the present cycle. A point is picked on a line of as many units as there are
- * busy channels, behind a piece for the arrivals in which every node has a part of length `load`. Its
- * product and the difference are apart, so that no compiler fuses them to other bits.
- */
+CNI_INLINE void fetch_queue(const cni_store *k, uint64_t node, uint32_t port)
+{
+    uint64_t queue = node * k->shape.ports + port;
+    CNI_PREFETCH(&k->queue[queue]);
+    CNI_PREFETCH(k->workers[0]->pool.words + queue * CNI_STORE_HOME * k->shape.width);
+}
+
+/* Fetches what later events will touch. Until then a channel may fall idle or busy, or be found to have another
+ * number: what is fetched is right nearly always. */
+CNI_INLINE void fetch_ahead(cni_store *k, cni_store_form form)
+{
+    const uint32_t *number = channel_of(k, AHEAD_NUMBER), *due = channel_of(k, AHEAD_QUEUE);
+    if (number != NULL)
+        CNI_PREFETCH(number);
+    if (due != NULL)
+        fetch_queue(k, *due >> 6, *due & 63);
+    if ((due = channel_of(k, AHEAD_NEXT)) == NULL)
+        return;
+    uint64_t node = *due >> 6;
+    uint32_t port = *due & 63, home = (uint32_t)node * k->shape.ports + port;
+    cni_message m = LOCAL(load)(LOCAL(place)(&k->workers[0]->pool, &k->queue[home], 0, form), form);
+    LOCAL(cross)(k, &k->shape, node, port, &m, form);
+    node = form == CNI_STORE_CUBE ? node ^ UINT64_C(1) << port : k->network.far[home];
+    if (LOCAL(arrive)(k, &k->shape, node, &m, form))
+        return;
+    uint64_t word = cni_random_word(k->stream, (k->events + AHEAD_NEXT) * WORDS + WORD_CHANNEL);
+    uint64_t channels = LOCAL(ports)(k, &k->shape, node, &m, form);
+    fetch_queue(k, node, LOCAL(pick)(k, &k->shape, node, channels, (uint32_t)(word >> 32)));
+}
+
+/* The event that is due in the present cycle. */
 CNI_INLINE cn_status happen(cni_store *k, cni_store_form form)
 {
-    uint64_t tick = (k->cycle << CNI_TICK_BITS) + (uint64_t)(k->next * 0x1p20);
-    double rate = k->arrivals + k->busy_count;
-    double point = (double)(word_of(k, WORD_WHAT) >> 11) * 0x1p-53 * rate;
+    double point = event_of(k, k->events)->point, channel = point - k->arrivals;
     cn_status status = CN_OK;
     if (k->shape.nodes * k->shape.ports > FAR_QUEUES)
-        prefetch(k, rate);
-    count_until(k, tick);
-    if (point < k->arrivals)
-        status = arrive(k, least((uint32_t)(point / k->load), k->network.served - 1), tick);
-    else
-        status = transmit(k, least((uint32_t)(point - k->arrivals), k->busy_count - 1), tick, form);
+        fetch_ahead(k, form);
+    if (channel < k->busy_count) {
+        uint64_t tick = (k->cycle << CNI_TICK_BITS) + (uint64_t)(k->next * 0x1p20);
+        count_until(k, tick);
+        if (channel >= 0.0)
+            status = transmit(k, (uint32_t)channel, tick, form);
+        else
+            status = arrive(k, least((uint32_t)(point / k->load), k->network.served - 1), tick);
+    }
     k->events += 1;
     k->is_drawn = 0;
     return status;
