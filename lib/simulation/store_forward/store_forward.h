@@ -118,6 +118,7 @@ typedef struct cni_store_shape {
 typedef struct cni_store_event {
     double wait;  /* cycles after the one before */
     double point; /* what happens, see store_forward_events.c */
+    const cni_queue *next; /* in which its message will be; NULL: not known */
 } cni_store_event;
 
 typedef struct cni_store {
@@ -154,6 +155,7 @@ typedef struct cni_store {
     uint32_t floor, ceiling; /* the clock counts with `ceiling` channels while no fewer than `floor` are busy */
     cni_store_event ahead[CNI_STORE_AHEAD]; /* by number */
     uint64_t foreseen; /* the number from which on events are not in `ahead` */
+    uint32_t reach;    /* so many events ahead memory is fetched */
     uint64_t counted; /* tick up to which CNI_COUNT_WAITING is complete */
     double arrivals;  /* of all nodes in a unit of time */
     uint64_t stream;  /* where the random words begin */
