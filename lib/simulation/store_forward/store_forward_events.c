@@ -51,44 +51,65 @@ static inline uint32_t least(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-/* Another ceiling, now that the busy channels are more or far fewer; all that was foreseen is void. With nothing
- * there and nothing to come the clock stands still. */
-CNI_APART void follow(cni_store *k)
+/* How many channels the clock counts with, and the fewest busy ones with which it keeps that. With nothing there and
+ * nothing to come it stands still. */
+static inline cni_store_limits limits_of(const cni_store *k)
 {
-    uint32_t room = k->busy_count / 32 + 6, least_busy = k->arrivals > 0.0 ? 0 : 1;
-    int is_over = k->busy_count < least_busy;
-    k->ceiling = is_over ? 0 : k->busy_count + room;
-    k->floor = is_over ? 0 : k->busy_count < room + least_busy ? least_busy : k->busy_count - room;
-    k->foreseen = k->events;
+    uint32_t busy = k->busy_count, room = busy / 32 + 6, fewest = k->arrivals > 0.0 ? 0 : 1;
+    if (!CNI_RARELY(busy - k->limits.floor > k->limits.ceiling - k->limits.floor))
+        return k->limits;
+    if (busy < fewest)
+        return (cni_store_limits){0, 0};
+    return (cni_store_limits){busy < room + fewest ? fewest : busy - room, busy + room};
 }
 
-/* Works out when the events come that are to be foreseen, and a point for each on a line of as many units as the
- * ceiling, behind a piece for the arrivals in which every node has a part of length `load`. Products, quotients
- * and sums are apart, so that no compiler fuses them to other bits. */
+/* An event, as it is with such a ceiling: its point is on a line of as many units, behind a piece for the arrivals
+ * in which every node has a part of length `load`. Products, quotients and sums are apart, so that no compiler
+ * fuses them to other bits. */
+static inline cni_store_event work_out(const cni_store *k, uint64_t number, uint32_t ceiling)
+{
+    double rate = k->arrivals + ceiling;
+    uint64_t time = cni_exponential(cni_random_word(k->stream, number * WORDS + WORD_TIME));
+    uint64_t what = cni_random_word(k->stream, number * WORDS + WORD_WHAT);
+    return (cni_store_event){.wait = rate > 0.0 ? (double)time * 0x1p-44 / rate : (double)INFINITY,
+                             .point = (double)(what >> 11) * 0x1p-53 * rate};
+}
+
 CNI_APART void foresee(cni_store *k)
 {
-    double rate = k->arrivals + k->ceiling;
     k->reach = k->shape.nodes * k->shape.ports > FAR_QUEUES ? AHEAD_NUMBER : 0;
-    for (; k->foreseen < k->events + k->reach + MORE; k->foreseen++) {
-        uint64_t first = k->foreseen * WORDS;
-        uint64_t time = cni_exponential(cni_random_word(k->stream, first + WORD_TIME));
-        uint64_t what = cni_random_word(k->stream, first + WORD_WHAT);
-        cni_store_event *event = event_of(k, k->foreseen);
-        event->wait = rate > 0.0 ? (double)time * 0x1p-44 / rate : (double)INFINITY;
-        event->point = (double)(what >> 11) * 0x1p-53 * rate;
-        event->next = NULL;
-    }
+    for (; k->foreseen < k->events + k->reach + MORE; k->foreseen++)
+        *event_of(k, k->foreseen) = work_out(k, k->foreseen, k->limits.ceiling);
 }
 
-/* Works out when the next event comes. */
+/* Works out when the next event comes. With another ceiling all that was foreseen is void. */
 static inline void draw(cni_store *k)
 {
-    if (CNI_RARELY(k->busy_count - k->floor > k->ceiling - k->floor))
-        follow(k);
+    cni_store_limits limits = limits_of(k);
+    if (CNI_RARELY(limits.ceiling != k->limits.ceiling))
+        k->foreseen = k->events;
+    k->limits = limits;
     if (CNI_RARELY(k->events + k->reach >= k->foreseen))
         foresee(k);
     k->next += event_of(k, k->events)->wait;
     k->is_drawn = 1;
+}
+
+uint64_t cni_store_next_unit(const cni_store *k)
+{
+    uint32_t ceiling = limits_of(k).ceiling;
+    uint64_t cycle = k->cycle;
+    double next = k->next;
+    for (uint64_t number = k->events;; number++) { /* past those at which nothing happens */
+        cni_store_event event = work_out(k, number, ceiling);
+        next += number == k->events && k->is_drawn ? 0.0 : event.wait;
+        if (next >= 0x1p62)
+            return CN_NEVER;
+        cycle += (uint64_t)next;
+        next -= (double)(uint64_t)next;
+        if (event.point - k->arrivals < k->busy_count)
+            return cycle + 1;
+    }
 }
 
 /* Counts the messages that were there since the last time this was called. */
