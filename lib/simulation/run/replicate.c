@@ -11,25 +11,8 @@
 #include "scenario/system.h"
 #include "simulation/run/sim.h"
 
-/* Messages per channel at which an overloaded run has shown what it can, and at which its warm-up is
- * long enough. */
-enum { BACKLOG = 32, WARMUP_BACKLOG = 256 };
-
-/* The warm-up; it ends early in a network that is swamped before it is over, whose queues would only fill the
- * memory. The parts grow so that there are few of them, and between two looks no more comes in than before. */
-static cn_status warm_up(cn_sim *sim, uint64_t left)
-{
-    for (uint64_t part = 1; left > 0; part *= 2) {
-        part = left < part ? left : part;
-        CNI_TRY(cn_sim_step(sim, part));
-        left -= part;
-        if (cni_sim_is_swamped(sim, WARMUP_BACKLOG)) {
-            cni_sim_end_warmup(sim);
-            return CN_OK;
-        }
-    }
-    return CN_OK;
-}
+/* Messages per channel at which an overloaded run has shown what it can. */
+enum { BACKLOG = 32 };
 
 /* Warm-up and measurement until the precision is met or the cycles are over; or to the end of a run that
  * ends by itself. */
@@ -37,7 +20,8 @@ static cn_status run_cycles(cn_sim *sim, const cn_scenario *scenario, cn_stop *s
 {
     uint64_t left = (uint64_t)scenario->value[CN_PARAM_MEASURE_CYCLES];
     double precision = scenario->value[CN_PARAM_RELATIVE_PRECISION];
-    CNI_TRY(warm_up(sim, (uint64_t)scenario->value[CN_PARAM_WARMUP_CYCLES]));
+    for (uint64_t cycles; (cycles = cni_sim_warmup_room(sim)) > 0;)
+        CNI_TRY(cn_sim_step(sim, cycles));
     *stop = CN_STOP_CYCLES;
     if (scenario->system->kernel->pending != NULL) {
         for (uint64_t cycles; (cycles = cni_sim_pending(sim)) > 0;)
@@ -104,6 +88,7 @@ typedef struct replica {
     char error[320]; /* the sentence of its failure, which belongs to the thread that ran it */
     cn_stop stop;
     int overloaded; /* its queues were growing at the end */
+    uint64_t warmup;
     uint64_t measured[CNI_COUNTERS];
     uint64_t totals[CNI_COUNTERS];
     cni_queue_growth growth;
@@ -128,6 +113,7 @@ static void run_replica(const replication *work, uint64_t index, cni_histogram *
         own->status = run_one(sim, scenario, &own->stop);
     if (own->status == CN_OK) {
         own->overloaded = cni_sim_is_overloaded(sim);
+        own->warmup = sim->warmup;
         cni_sim_measured(sim, own->measured);
         cni_sim_totals(sim, own->totals);
         cni_sim_add_queues(sim, &own->growth);
@@ -157,7 +143,7 @@ static void put_replicas(const cni_kernel *kernel, replication *work, uint32_t w
 {
     cni_moments moments[CNI_METRIC_ROOM] = {{0}};
     uint64_t measured[CNI_COUNTERS] = {0}, totals[CNI_COUNTERS] = {0};
-    int overloaded = 0;
+    uint64_t overloaded = 0, warmup = 0;
     cni_queue_growth growth = {0};
     result->stop = CN_STOP_PRECISION;
     for (uint64_t r = 0; r < work->count; r++) {
@@ -171,14 +157,15 @@ static void put_replicas(const cni_kernel *kernel, replication *work, uint32_t w
             measured[i] += one->measured[i];
             totals[i] += one->totals[i];
         }
-        overloaded |= one->overloaded;
+        overloaded += (uint64_t)one->overloaded;
+        warmup += one->warmup;
         growth.first += one->growth.first;
         growth.last += one->growth.last;
         if (one->stop == CN_STOP_CYCLES || one->stop == CN_STOP_COMPLETED)
             result->stop = one->stop;
     }
     kernel->evaluate(work->scenario, measured, result);
-    if (overloaded) {
+    if (2 * overloaded > work->count) {
         result->saturated = 1;
         cni_forget_steady(result);
     }
@@ -193,7 +180,7 @@ static void put_replicas(const cni_kernel *kernel, replication *work, uint32_t w
                       cni_delay_inflation(result, unit, &work->delays[0]));
     if (cni_still_grows(kernel, &growth))
         cni_disclaim(result);
-    cni_put_totals(result, totals);
+    cni_put_totals(result, totals, warmup);
 }
 
 static cn_status simulate_many(const cn_scenario *scenario, uint64_t count, cn_result *result)
