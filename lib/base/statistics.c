@@ -103,7 +103,8 @@ double cni_batch_half_width(const double values[], size_t count)
             large[batches] += values[batches * joined + i] / (double)joined;
         cni_moments_add(&moments, large[batches]);
     }
-    double r = fmin(correlation(large, batches, &moments), 0.95); /* a spread of 0.05: no more is known */
+    double r =
+        fmin(correlation(large, batches, &moments), 0.95); /* a spread of 0.05: no more is known */
     return cni_moments_half_width(&moments) * sqrt((1.0 + r) / (1.0 - r));
 }
 

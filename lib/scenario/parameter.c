@@ -22,8 +22,8 @@ typedef struct param_row {
 
 /* The limits of a choice come from its table. */
 #define CHOICES_ALONE (-1)
-#define CHOICE(name, meaning, choices)                         \
-    {                                                          \
+#define CHOICE(name, meaning, choices)                      \
+    {                                                       \
         name, "1", 0, CHOICES_ALONE, 0, 1, choices, meaning \
     }
 

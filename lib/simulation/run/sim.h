@@ -9,10 +9,10 @@
  * second half of the run so far with those in the quarter before.
  */
 typedef struct cni_warmup_test {
-    int automatic;           /* 0: the warm-up ends early only when the network is swamped */
-    uint64_t look;           /* the next of these cycles */
-    uint64_t sum;            /* of the messages in flight at every 32nd cycle so far */
-    uint64_t half, quarter;  /* what it was at the last of these cycles, and at the one before */
+    int automatic;          /* 0: the warm-up ends early only when the network is swamped */
+    uint64_t look;          /* the next of these cycles */
+    uint64_t sum;           /* of the messages in flight at every 32nd cycle so far */
+    uint64_t half, quarter; /* what it was at the last of these cycles, and at the one before */
 } cni_warmup_test;
 
 struct cn_sim {
@@ -47,7 +47,7 @@ uint64_t cni_sim_warmup_room(const cn_sim *sim);
 /* Cycles until the present batch is complete; 0 during the warm-up. */
 uint64_t cni_sim_batch_room(const cn_sim *sim);
 
-/* 1 when enough batches are complete, and throughput and mean delay, where there are broadcasts also
+/* 1 when a look is due, and throughput and mean delay, where there are broadcasts also
  * theirs, are known to this share. */
 int cni_sim_is_precise(const cn_sim *sim, double relative_precision);
 

@@ -8,8 +8,9 @@
 #include "scenario/system.h"
 #include "topology/topology.h"
 
-/* Batches that must be complete before the precision is looked at. */
-enum { ENOUGH_BATCHES = CNI_BATCHES / 2 };
+/* Batches that must be complete before the precision is looked at, and after which it is looked at again. Who
+ * looks often finds a half-width that is too small by chance. */
+enum { ENOUGH_BATCHES = CNI_BATCHES / 2, LOOK_BATCHES = CNI_BATCHES / 4 };
 
 void cni_sim_totals(const cn_sim *sim, uint64_t counters[CNI_COUNTERS])
 {
@@ -65,7 +66,8 @@ void cni_sim_add_queues(const cn_sim *sim, cni_queue_growth *growth)
 }
 
 /* The messages in flight rise from large batch to large batch by more than chance explains: the mean rise is
- * above 3 of its standard errors. Queues that only take long to fill rise ever less. */
+ * above 5 of its standard errors. That much, because queues that only take longer to fill than the run lasts rise,
+ * too. */
 static int rises_steadily(const batch_levels *read)
 {
     size_t joined = read->count / CNI_LEAST_BATCHES;
@@ -73,7 +75,7 @@ static int rises_steadily(const batch_levels *read)
     for (size_t b = joined; joined > 0 && b <= read->count; b += joined)
         cni_moments_add(&rise, read->level[b] - read->level[b - joined]);
     double n = (double)rise.count;
-    return n >= 2.0 && rise.mean > 3.0 * sqrt(rise.square_sum / (n - 1.0) / n);
+    return n >= 2.0 && rise.mean > 5.0 * sqrt(rise.square_sum / (n - 1.0) / n);
 }
 
 /*
@@ -229,7 +231,8 @@ int cni_sim_is_swamped(const cn_sim *sim, uint64_t backlog)
 
 int cni_sim_is_precise(const cn_sim *sim, double relative_precision)
 {
-    if (sim->batches.full < ENOUGH_BATCHES || sim->batches.filled > 0)
+    if (sim->batches.full % LOOK_BATCHES != 0 || sim->batches.full < ENOUGH_BATCHES ||
+        sim->batches.filled > 0)
         return 0;
     static const cn_metric watched[] = {CN_METRIC_THROUGHPUT, CN_METRIC_MEAN_DELAY,
                                         CN_METRIC_MEAN_DELAY_BROADCAST};
