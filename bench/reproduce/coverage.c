@@ -165,7 +165,7 @@ static void write_cells(rp_table *table, const loaded *network, double percent, 
     double truth = true_delay(run, network, load);
     for (size_t l = 0; l < LENGTHS && !run->failed; l += run->quick ? 3 : 1) {
         cell c = {.run = run, .network = network, .load = load, .warmup = CN_WARMUP_AUTOMATIC};
-        c.cycles = run->quick ? 1000 + l * 1000 : lengths[l];
+        c.cycles = run->quick ? 1000.0 * (double)(l + 1) : lengths[l];
         c.runs = run->quick ? QUICK_RUNS : RUNS;
         c.seed = 1;
         if (simulate_all(&c)) {

@@ -92,8 +92,9 @@ typedef struct cni_queue_growth {
 
 void cni_sim_add_queues(const cn_sim *sim, cni_queue_growth *growth);
 
-/* 1 when the last quarter has half as much again as the first, and the queues have no limit: there is no
- * steady state yet, and the mean is between two times, not about a value. */
+/* 1 when the last quarter has half as many messages again as the first, and more than so few messages vary by
+ * chance, and the queues have no limit: there is no steady state yet, and the mean is between two times, not about
+ * a value. */
 int cni_still_grows(const cni_kernel *kernel, const cni_queue_growth *growth);
 
 /* Says of what rests on the length of the queues that it is not known, and that a steady state, where the result

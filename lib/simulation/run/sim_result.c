@@ -154,7 +154,8 @@ static int takes_all(const cn_sim *sim)
 int cni_still_grows(const cni_kernel *kernel, const cni_queue_growth *growth)
 {
     int unlimited = kernel->shorten != NULL || kernel->takes_all != NULL;
-    return unlimited && growth->last > 1.5 * growth->first;
+    double rise = growth->last - growth->first, sum = growth->last + growth->first;
+    return unlimited && growth->last > 1.5 * growth->first && rise > 3.0 * sqrt(sum);
 }
 
 /* The queues of a network that takes everything fill: what comes in is delivered too slowly by a
@@ -203,8 +204,7 @@ static int evaluate(const cn_sim *sim, cn_result *result)
                                                   result->value[m], widened);
     if (sim->kernel->pending != NULL)
         return 1;
-    return count >= FEWEST_OBSERVATIONS && levels.count >= CNI_LEAST_BATCHES &&
-           !cni_still_grows(sim->kernel, &growth);
+    return count >= FEWEST_OBSERVATIONS && levels.count >= CNI_LEAST_BATCHES;
 }
 
 int cni_sim_is_overloaded(const cn_sim *sim)
