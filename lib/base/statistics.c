@@ -90,22 +90,27 @@ double cni_independent_count(const double levels[], size_t count)
     return (double)count * (1.0 - r) / (1.0 + r);
 }
 
-double cni_batch_half_width(const double values[], size_t count)
+size_t cni_large_batches(size_t count)
 {
-    double large[2 * CNI_LEAST_BATCHES];
-    size_t joined = count / CNI_LEAST_BATCHES, batches = 0;
+    return count < CNI_LEAST_BATCHES ? 0 : count / (count / CNI_LEAST_BATCHES);
+}
+
+double cni_batch_error(const double values[], size_t count)
+{
+    double large[2 * CNI_LEAST_BATCHES] = {0};
+    size_t batches = cni_large_batches(count), joined = count / CNI_LEAST_BATCHES;
     cni_moments moments = {0};
-    if (joined == 0)
+    if (batches == 0)
         return INFINITY;
-    for (; (batches + 1) * joined <= count; batches++) {
-        large[batches] = 0.0;
+    for (size_t b = 0; b < batches; b++) {
         for (size_t i = 0; i < joined; i++)
-            large[batches] += values[batches * joined + i] / (double)joined;
-        cni_moments_add(&moments, large[batches]);
+            large[b] += values[b * joined + i] / (double)joined;
+        cni_moments_add(&moments, large[b]);
     }
-    double r =
-        fmin(correlation(large, batches, &moments), 0.95); /* a spread of 0.05: no more is known */
-    return cni_moments_half_width(&moments) * sqrt((1.0 + r) / (1.0 - r));
+    double n = (double)batches;
+    /* at most 0.95: no more can be told from so few */
+    double r = fmin(correlation(large, batches, &moments), 0.95);
+    return sqrt(moments.square_sum / (n - 1.0) / n * (1.0 + r) / (1.0 - r));
 }
 
 void cni_batches_start(cni_batches *batches)

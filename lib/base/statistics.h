@@ -35,13 +35,16 @@ double cni_student_t95(uint64_t degrees);
 double cni_independent_count(const double levels[], size_t count);
 
 /*
- * Half-width of the 95 % confidence interval of a mean, from the share of each batch in it: values whose
- * mean is the estimate. They are joined to 8 to 15 large batches, the spread of which is widened as for
- * a first-order autoregression, where they are still correlated. Infinite for fewer than 8.
+ * Standard error of a mean, from the share of each batch in it: values whose mean is the estimate. They are
+ * joined to 8 to 15 large batches, the spread of which is widened as for a first-order autoregression, where they
+ * are still correlated. Infinite for fewer than 8 values. The error has cni_large_batches() - 1 degrees of freedom.
  */
 enum { CNI_LEAST_BATCHES = 8 };
 
-double cni_batch_half_width(const double values[], size_t count);
+double cni_batch_error(const double values[], size_t count);
+
+/* Number of large batches to which so many are joined; 0 for fewer than 8. */
+size_t cni_large_batches(size_t count);
 
 /*
  * Batches of a run: rows of counters, one row a batch, for batch means. The batch length doubles,

@@ -129,17 +129,24 @@ static void read_batches(const cn_sim *sim, batch_values *read)
     }
 }
 
+/* How half-widths follow from standard errors. */
+typedef struct widening {
+    size_t full; /* complete batches */
+    double t;    /* of Student's distribution */
+    double doubt;
+} widening;
+
 /*
  * What is counted varies with the queues, so what it would be with longer ones is more uncertain than with
  * shorter ones: if the half-width is a share h of any value that may be the true one, it is h (1 + h) at the upper
  * end of the interval. A metric that some batch alone holds is not known.
  */
-static double half_width_of(const double values[], size_t present, size_t full, double value,
-                            double widened)
+static double half_width_of(const batch_values *read, cn_metric metric, double value,
+                            const widening *by)
 {
-    double half_width = widened * cni_batch_half_width(values, present);
-    if (present < full || full == 0)
+    if (read->present[metric] < by->full || by->full < CNI_LEAST_BATCHES)
         return INFINITY;
+    double half_width = by->doubt * by->t * cni_batch_error(read->values[metric], by->full);
     if (half_width > 0.0 && value != 0.0)
         half_width *= 1.0 + fmin(half_width / fabs(value), 1.0);
     return half_width;
@@ -178,9 +185,9 @@ void cni_forget_steady(cn_result *result)
             result->has[m] = 0;
 }
 
-/* The metrics of the measured cycles, with half-widths from the complete batches. Returns 0 when there is a steady
- * state, but the run is too short for it. */
-static int evaluate(const cn_sim *sim, cn_result *result)
+/* The metrics of the measured cycles, with half-widths of those asked for (`count` of them; NULL: all) from
+ * the complete batches. Returns 0 when there is a steady state, but the run is too short for it. */
+static int evaluate(const cn_sim *sim, const cn_metric asked[], size_t count, cn_result *result)
 {
     uint64_t measured[CNI_COUNTERS];
     cni_sim_measured(sim, measured);
@@ -195,16 +202,19 @@ static int evaluate(const cn_sim *sim, cn_result *result)
         result->saturated = 1;
         cni_forget_steady(result);
     }
-    double count = observations(&levels);
-    double widened = result->saturated ? 1.0 : doubt(count);
+    double seen = observations(&levels);
+    size_t large = cni_large_batches(levels.count);
+    widening by = {levels.count, large == 0 ? INFINITY : cni_student_t95(large - 1),
+                   result->saturated ? 1.0 : doubt(seen)};
     read_batches(sim, &read);
-    for (size_t m = 1; m < CNI_METRIC_ROOM; m++)
+    for (size_t i = 0; i < (asked == NULL ? CNI_METRIC_ROOM - 1 : count); i++) {
+        cn_metric m = asked == NULL ? (cn_metric)(i + 1) : asked[i];
         if (result->has[m])
-            result->half_width[m] = half_width_of(read.values[m], read.present[m], levels.count,
-                                                  result->value[m], widened);
+            result->half_width[m] = half_width_of(&read, m, result->value[m], &by);
+    }
     if (sim->kernel->pending != NULL)
         return 1;
-    return count >= FEWEST_OBSERVATIONS && levels.count >= CNI_LEAST_BATCHES;
+    return seen >= FEWEST_OBSERVATIONS && large > 0;
 }
 
 int cni_sim_is_overloaded(const cn_sim *sim)
@@ -239,7 +249,7 @@ int cni_sim_is_precise(const cn_sim *sim, double relative_precision)
     int broadcasts =
         sim->kernel->takes_broadcasts && sim->scenario->value[CN_PARAM_BROADCAST_FRACTION] > 0.0;
     cn_result result = {0};
-    if (!evaluate(sim, &result))
+    if (!evaluate(sim, watched, 2 + (size_t)broadcasts, &result))
         return 0;
     for (int i = 0; i < 2 + broadcasts; i++) {
         cn_metric m = watched[i];
@@ -349,7 +359,7 @@ cn_status cn_sim_result(cn_sim *sim, cn_result **result)
     cn_result *made = cni_result_new(sim->scenario);
     if (made == NULL)
         return CN_ERR_MEMORY;
-    int settled = evaluate(sim, made);
+    int settled = evaluate(sim, NULL, 0, made);
     made->stop =
         cni_stop_of(sim->kernel, made, is_complete(sim) ? CN_STOP_COMPLETED : CN_STOP_CYCLES);
     if (looked == CN_ERR_DEADLOCK)
