@@ -34,8 +34,8 @@ typedef enum cn_param {
     CN_PARAM_BUFFERS = 2,
     /**
      * "warmup_cycles": cycles simulated before measuring starts.
-     * Whole, 0 to 1e15 cycles; default 1000. Taken by separate-buffers, shared-buffer, deflection,
-     * wormhole.
+     * Whole, 0 to 1e15 cycles, or "automatic"; default "automatic". Taken by separate-buffers,
+     * shared-buffer, deflection, wormhole.
      */
     CN_PARAM_WARMUP_CYCLES = 3,
     /**

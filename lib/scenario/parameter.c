@@ -21,10 +21,9 @@ typedef struct param_row {
 #define REAL 0, NULL
 
 /* The limits of a choice come from its table. */
-#define CHOICES_ALONE (-1)
-#define CHOICE(name, meaning, choices)                      \
-    {                                                       \
-        name, "1", 0, CHOICES_ALONE, 0, 1, choices, meaning \
+#define CHOICE(name, meaning, choices)          \
+    {                                           \
+        name, "1", 0, 0, 0, 1, choices, meaning \
     }
 
 /* Whole numbers stay below 2^53, where a double still counts by ones. */
@@ -132,7 +131,7 @@ static const param_row *row_of(cn_param param)
 /* 1: all values have names. */
 static int is_choice(const param_row *row)
 {
-    return row->greatest == CHOICES_ALONE;
+    return row->choices != NULL && row->greatest == 0.0;
 }
 
 static double greatest_of(const param_row *row)

@@ -44,13 +44,16 @@ static void open_warmup(cn_sim *sim)
 }
 
 /* From empty queues the messages in flight approach their mean m as m (1 - exp(-t/T)). When the second half of
- * the time so far has no tenth more of them than the quarter before, t is about 4 T or more. What is left of the
- * transient is then small beside the half-width of any run that is long enough to have one. Where their number
- * varies so much that chance decides, it is still smaller. */
+ * the time so far has no tenth more of them than the quarter before, t is about 4 T or more. In a large network they
+ * vary less than that by chance, and a smaller transient matters: the rise must not exceed the root of their number,
+ * either. What is left of the transient is then small beside the half-width of any run that is long enough to have
+ * one. Where their number varies so much that chance decides, it is still smaller. */
 static int is_warm(const cni_warmup_test *test)
 {
-    double before = (double)(test->half - test->quarter), after = (double)(test->sum - test->half);
-    return test->look >= SHORTEST_WARMUP && after / 2.0 <= 1.1 * before;
+    double samples = (double)(test->look / CNI_BATCH_CYCLES / 4);
+    double before = (double)(test->half - test->quarter) / samples;
+    double after = (double)(test->sum - test->half) / (2.0 * samples);
+    return test->look >= SHORTEST_WARMUP && after - before <= fmin(0.1 * before, sqrt(before));
 }
 
 static void look_at_warmup(cn_sim *sim)

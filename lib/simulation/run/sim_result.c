@@ -37,17 +37,17 @@ typedef struct batch_levels {
     size_t count;
 } batch_levels;
 
-static double in_flight(const uint64_t counters[CNI_COUNTERS])
+static double messages_within(const uint64_t counters[CNI_COUNTERS])
 {
     return (double)counters[CNI_COUNT_ACCEPTED] - (double)counters[CNI_COUNT_DELIVERED];
 }
 
 static void read_levels(const cn_sim *sim, batch_levels *read)
 {
-    read->level[0] = in_flight(sim->warm);
+    read->level[0] = messages_within(sim->warm);
     read->count = sim->batches.full;
     for (size_t b = 0; b < read->count; b++)
-        read->level[b + 1] = read->level[b] + in_flight(sim->batches.row[b]);
+        read->level[b + 1] = read->level[b] + messages_within(sim->batches.row[b]);
 }
 
 static void add_queues(const batch_levels *read, cni_queue_growth *growth)
@@ -172,7 +172,7 @@ static int is_overloaded(const cn_sim *sim, const uint64_t measured[CNI_COUNTERS
                          const batch_levels *levels, const cni_queue_growth *growth)
 {
     double accepted = (double)measured[CNI_COUNT_ACCEPTED];
-    double backlog = in_flight(measured);
+    double backlog = messages_within(measured);
     return takes_all(sim) && sim->batches.full >= ENOUGH_BATCHES / 2 && backlog > 0.01 * accepted &&
            backlog >= (double)sim->scenario->topology->nodes &&
            cni_still_grows(sim->kernel, growth) && rises_steadily(levels);

@@ -12,6 +12,7 @@ static cn_scenario *deflection_on_cube(uint32_t n, double load, double buffers, 
     assert_ok(cn_scenario_new(topology, "deflection", &scenario));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, load));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_BUFFERS, buffers));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 1000));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_RELATIVE_PRECISION, precision));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, cycles));
     cn_topology_free(&topology);

@@ -378,6 +378,7 @@ static void bad_calls_are_refused(void **state)
     assert_fails(cn_sim_open(scenario, &none), CN_ERR_ARGUMENT, "buffers = 2");
     assert_null(none);
     assert_ok(cn_scenario_set(scenario, CN_PARAM_BUFFERS, 6));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 1000));
     assert_ok(cn_sim_open(scenario, &sim));
     assert_fails(cn_sim_inject(sim, 8, 0, 0), CN_ERR_ARGUMENT, "0 to 7");
     assert_fails(cn_sim_inject(sim, 0, UINT64_MAX, 0), CN_ERR_ARGUMENT, "0 to 7");
