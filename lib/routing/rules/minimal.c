@@ -5,17 +5,15 @@
 #include "routing/decisions/channels.h"
 #include "topology/distances/breadth_first.h"
 
-static void shape(const cni_key *key, cni_entry *entry)
-{
-    cni_allow(entry, key->first, 0);
-}
-
 static void entry(const cn_routing *routing, uint64_t node, uint32_t class, uint64_t target,
                   cni_entry *entry)
 {
     const cn_topology *t = routing->topology;
     uint64_t ports = 0, here, there;
-    (void)class;
+    if (routing->ports.count > 0) {
+        cni_allow(entry, cni_routing_stored(routing, node, class, target), 0);
+        return;
+    }
     if (cni_is_kary_ncube(t)) {
         cni_allow(entry, cni_valid_channels(t, cni_header(t, node, target)), 0);
         return;
@@ -44,6 +42,5 @@ const cni_routing_kind cni_minimal = {
     .is_minimal = 1,
     .open = open,
     .entry = entry,
-    .ways = {{CNI_CLOSER, CNI_WAYS}},
-    .shape = shape,
+    .ways = {CNI_CLOSER},
 };

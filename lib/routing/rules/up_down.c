@@ -40,17 +40,23 @@ static uint32_t after_adaptive(const cn_routing *routing, uint32_t class, uint64
     return leads_up(routing, node, port) ? ESCAPED_UP : ESCAPED_DOWN;
 }
 
-static void shape(const cni_key *key, cni_entry *entry)
+static void entry(const cn_routing *routing, uint64_t node, uint32_t class, uint64_t target,
+                  cni_entry *entry)
 {
-    cni_allow(entry, key->second, 1);
+    cni_allow(entry, cni_routing_stored(routing, node, class, target), 1);
 }
 
-/* Who has escaped has a key without shortest ways. */
-static void shape_adaptive(const cni_key *key, cni_entry *entry)
+/* Who has not escaped may still go up where it does. */
+static void entry_adaptive(const cn_routing *routing, uint64_t node, uint32_t class,
+                           uint64_t target, cni_entry *entry)
 {
-    entry->ports = key->first != 0 ? key->first : key->second;
-    cni_add_lane(entry, key->first, ~UINT64_C(1), 0);
-    cni_add_lane(entry, key->second, 1, 1);
+    uint64_t ports = cni_routing_stored(routing, node, class, target);
+    entry->ports = ports;
+    if (class == FREE) {
+        cni_add_lane(entry, ports, ~UINT64_C(1), 0);
+        ports = cni_routing_stored(routing, node, ESCAPED_UP, target);
+    }
+    cni_add_lane(entry, ports, 1, 1);
 }
 
 static void prepare(const cn_routing *routing, cni_inlets *inlets)
@@ -72,27 +78,19 @@ static cni_graph graph_of(const cn_topology *topology, cni_inlets *inlets)
 /* The served node of least eccentricity, of these the lowest. */
 static cn_status find_root(const cn_routing *routing, const cni_graph *graph, uint32_t *root)
 {
-    uint32_t batch[CNI_BATCH], eccentricity[CNI_BATCH], least = UINT32_MAX;
-    uint64_t *scratch = cni_allocate(cni_batch_words(graph), sizeof *scratch);
-    if (scratch == NULL)
+    uint32_t *served = cni_allocate(2 * graph->nodes, sizeof *served), count = 0;
+    if (served == NULL)
         return CN_ERR_MEMORY;
-    *root = 0;
-    for (uint32_t v = 0; v < graph->nodes;) {
-        size_t count = 0;
-        double sum = 0.0;
-        for (; v < graph->nodes && count < CNI_BATCH; v++)
-            if (cni_routing_serves(routing, v))
-                batch[count++] = v;
-        if (count > 0)
-            cni_batch_run(graph, batch, count, NULL, eccentricity, &sum, scratch);
-        for (size_t s = 0; s < count; s++)
-            if (eccentricity[s] < least) {
-                least = eccentricity[s];
-                *root = batch[s];
-            }
-    }
-    cni_release(scratch);
-    return CN_OK;
+    uint32_t *eccentricity = served + graph->nodes, least = 0;
+    for (uint32_t v = 0; v < graph->nodes; v++)
+        if (cni_routing_serves(routing, v))
+            served[count++] = v;
+    cn_status status = cni_eccentricities(graph, served, count, eccentricity);
+    for (uint32_t i = 1; i < count && status == CN_OK; i++)
+        least = eccentricity[i] < eccentricity[least] ? i : least;
+    *root = count == 0 ? 0 : served[least];
+    cni_release(served);
+    return status;
 }
 
 static cn_status rank(const char *function, const cn_routing *routing, const cni_inlets *inlets,
@@ -153,8 +151,8 @@ const cni_routing_kind cni_up_down = {
     .is_proved = 1,
     .open = open,
     .prepare = prepare,
-    .ways = {{CNI_WAYS, CNI_UP}, {CNI_WAYS, CNI_DOWN}},
-    .shape = shape,
+    .entry = entry,
+    .ways = {CNI_UP, CNI_DOWN},
     .after = after,
 };
 
@@ -168,7 +166,7 @@ const cni_routing_kind cni_up_down_adaptive = {
     .least = least_adaptive,
     .open = open,
     .prepare = prepare,
-    .ways = {{CNI_CLOSER, CNI_UP}, {CNI_WAYS, CNI_UP}, {CNI_WAYS, CNI_DOWN}},
-    .shape = shape_adaptive,
+    .entry = entry_adaptive,
+    .ways = {CNI_CLOSER, CNI_UP, CNI_DOWN},
     .after = after_adaptive,
 };

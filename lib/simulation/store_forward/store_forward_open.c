@@ -173,7 +173,8 @@ static cn_status open_network(cni_store *k, const cn_scenario *scenario, uint64_
 {
     CNI_TRY(cni_store_open_network(scenario, &k->network, &k->form));
     lay_out(k);
-    if (k->form != CNI_STORE_CUBE && k->form != CNI_STORE_RINGS)
+    if (k->form != CNI_STORE_CUBE && k->form != CNI_STORE_RINGS &&
+        cni_routing_is_closed_form(k->network.routing))
         CNI_TRY(cni_network_tabulate(&k->network));
     CNI_TRY(check_source(k, cni_traffic_of(scenario)));
     CNI_TRY(cni_network_check_traffic("cn_sim_open", &k->network, cni_traffic_of(scenario)));

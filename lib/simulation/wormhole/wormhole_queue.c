@@ -1,9 +1,10 @@
 /* Messages of the wormhole kernel from their creation until they are served: sources, broadcasts, queues. */
 #include "simulation/wormhole/wormhole.h"
 
+#include <string.h>
+
 #include "base/error.h"
 #include "base/memory.h"
-#include "routing/decisions/channels.h"
 #include "scenario/traffic/traffic.h"
 #include "simulation/wormhole/wormhole_source.h"
 
@@ -28,9 +29,13 @@ static cn_status make_worms(cni_wormhole *k, uint32_t count)
     if (k->buffers != 2)
         CNI_TRY(cni_grow(&k->flits_in, &k->places[3], target * k->stride, sizeof *k->flits_in));
     CNI_TRY(cni_grow(&k->active, &k->places[4], target, sizeof *k->active));
-    if (!k->is_boolean && k->network.routing->table.entries == NULL)
-        CNI_TRY(cni_grow(&k->choice, &k->places[5], target, sizeof *k->choice));
-    return cni_grow(&k->worm, &k->places[0], target, sizeof *k->worm);
+    CNI_TRY(cni_grow(&k->picked, &k->places[5], target, sizeof *k->picked));
+    CNI_TRY(cni_grow(&k->tails, &k->places[6], target, sizeof *k->tails));
+    if (k->network.table == NULL)
+        CNI_TRY(cni_grow(&k->choice, &k->places[7], target * 2 * k->node_words, sizeof *k->choice));
+    CNI_TRY(cni_grow(&k->worm, &k->worm_records, target * k->hop_words, sizeof *k->worm));
+    k->places[0] = (size_t)target;
+    return CN_OK;
 }
 
 cn_status cni_wormhole_make_room(cni_wormhole *k, uint32_t messages)
@@ -53,6 +58,17 @@ cn_status cni_wormhole_make_broadcast_room(cni_wormhole *k)
 
 /* ---- queues ---- */
 
+/* Of the worm that was in this place before, the list of active ones may still hold the number. */
+static void begin_worm(cni_wormhole *k, uint32_t worm, uint32_t flits)
+{
+    cni_worm *w = cni_worm_at(k, worm);
+    uint8_t awake = w->awake;
+    memset(w, 0, k->hop_words * sizeof *w);
+    w->filled = 1;
+    w->left = flits;
+    w->awake = awake;
+}
+
 static void serve(cni_wormhole *k, const cni_worm_message *message)
 {
     uint32_t worm = k->free_worm;
@@ -60,7 +76,7 @@ static void serve(cni_wormhole *k, const cni_worm_message *message)
         worm = (uint32_t)k->used++;
     else
         k->free_worm = k->facts[worm].next;
-    k->worm[worm] = (cni_worm){.filled = 1, .left = message->flits};
+    begin_worm(k, worm, message->flits);
     k->facts[worm].message = *message;
     k->facts[worm].node = message->source;
     k->facts[worm].key = SOURCE_KEY + message->port;
@@ -85,13 +101,13 @@ static uint32_t keep(cni_wormhole *k, const cni_worm_message *message, uint64_t 
         at = (uint32_t)k->queued_used++;
     else
         k->free_queued = k->queued[at].next;
-    k->queued[at].message = *message;
-    k->queued[at].due = due;
+    k->queued[at] = (cni_queued){.message = *message, .due = due, .is_used = 1};
     return at;
 }
 
 static void forget(cni_wormhole *k, uint32_t at)
 {
+    k->queued[at].is_used = 0;
     k->queued[at].next = k->free_queued;
     k->free_queued = at;
 }
@@ -155,19 +171,6 @@ static void count_accepted(cni_wormhole *k)
     k->in_flight += 1;
 }
 
-/* One of the ports that its header may take. */
-static uint8_t pick_port(const cni_wormhole *k, const cni_worm_message *message, uint64_t word)
-{
-    cni_worm_choice room;
-    uint64_t ports = message->source ^ message->destination;
-    if (!k->is_boolean) {
-        const cni_worm_choice *choice = cni_worm_find(k, message->source, message, &room);
-        ports = cni_worm_ports(choice, 0, choice->all);
-    }
-    return (uint8_t)cni_select_bit(ports,
-                                   cni_random_below((uint32_t)(word >> 32), cni_popcount(ports)));
-}
-
 /* Which leg its header begins with. */
 static void pick_target(const cni_wormhole *k, cni_worm_message *message, uint64_t word)
 {
@@ -193,7 +196,7 @@ cn_status cni_wormhole_accept(cni_wormhole *k, uint32_t source, uint32_t destina
                                 .class = CNI_WORM_UNICAST};
     if (k->network.routing->kind->begin != NULL)
         pick_target(k, &message, word);
-    message.port = pick_port(k, &message, word);
+    message.port = (uint8_t)cni_worm_pick_port(k, &message, (uint32_t)(word >> 32));
     count_accepted(k);
     create(k, &message);
     return CN_OK;
