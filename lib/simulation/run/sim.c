@@ -50,10 +50,12 @@ static void open_warmup(cn_sim *sim)
  * one. Where their number varies so much that chance decides, it is still smaller. */
 static int is_warm(const cni_warmup_test *test)
 {
-    double samples = (double)(test->look / CNI_BATCH_CYCLES / 4);
+    double samples = (double)(test->look / (4 * (uint64_t)CNI_BATCH_CYCLES));
+    if (test->look < SHORTEST_WARMUP)
+        return 0;
     double before = (double)(test->half - test->quarter) / samples;
     double after = (double)(test->sum - test->half) / (2.0 * samples);
-    return test->look >= SHORTEST_WARMUP && after - before <= fmin(0.1 * before, sqrt(before));
+    return after - before <= fmin(0.1 * before, sqrt(before));
 }
 
 static void look_at_warmup(cn_sim *sim)

@@ -349,9 +349,9 @@ cn_status cn_sim_result(cn_sim *sim, cn_result **result)
     if (sim->cycle <= sim->warmup)
         return cni_fail(CN_ERR_STATE,
                         "%s: no cycle has been measured: the simulation is at cycle %llu, and the "
-                        "first %s%llu cycles are warm-up",
+                        "warm-up takes %s%llu cycles",
                         __func__, (unsigned long long)sim->cycle,
-                        sim->cycle < sim->warmup && sim->warming.automatic ? "(at most) " : "",
+                        sim->warming.automatic && sim->cycle < sim->warmup ? "up to " : "",
                         (unsigned long long)sim->warmup);
     cn_status looked = cni_sim_look(sim);
     if (looked != CN_OK && looked != CN_ERR_DEADLOCK)
