@@ -82,6 +82,16 @@ CN_API const char *cn_stop_text(cn_stop stop);
  */
 CN_API int cn_result_is_saturated(const cn_result *result);
 
+/**
+ * Returns 0 when the run was too short for its network: it holds fewer than about five independent
+ * observations of the queues, or the queues were still filling. The half-widths of all that depends
+ * on the length of the queues are then infinite, and the values may be far from those of the steady
+ * state. Returns 1 otherwise, also for a model, for a run that ends by itself, and for a saturated
+ * network without a steady state. 0 for NULL.
+ * @since 0.1
+ */
+CN_API int cn_result_is_settled(const cn_result *result);
+
 /** Returns the seed of the run; for a model the seed of its scenario. 0 for NULL. */
 CN_API uint64_t cn_result_seed(const cn_result *result);
 

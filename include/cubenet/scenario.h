@@ -221,8 +221,8 @@ CN_API cn_status cn_predict(const cn_scenario *scenario, const cn_control *contr
                             cn_result **result);
 
 /**
- * Simulates the scenario: `warmup_cycles` cycles without measuring, then `measure_cycles` measured
- * cycles. With `relative_precision` above 0 the run ends early when the 95 % half-widths of
+ * Simulates the scenario: `warmup_cycles` cycles without measuring (by default as many as the queues
+ * need to fill, at most a quarter of what follows), then `measure_cycles` measured cycles. With `relative_precision` above 0 the run ends early when the 95 % half-widths of
  * throughput and mean delay (with broadcasts also of their mean delay) are at most this share of
  * their values. Several `replications` are separate runs of this kind, each with a seed of its own;
  * the half-widths then come from the differences between the runs, and counts of messages and

@@ -57,8 +57,9 @@ typedef struct cn_delivery {
 
 /**
  * Opens a simulation of @p scenario at cycle 0 with an empty network. The scenario is copied, so
- * later changes to it have no effect. The parameters `measure_cycles`, `relative_precision` and
- * `replications` are ignored, because the caller decides how long to step.
+ * later changes to it have no effect. The parameters `relative_precision` and `replications` are
+ * ignored, because the caller decides how long to step; `measure_cycles` only limits a warm-up whose
+ * `warmup_cycles` is "automatic".
  *
  * @return CN_ERR_UNSUPPORTED (no simulator for this system and topology), CN_ERR_ARGUMENT
  *         (parameters that contradict each other), CN_ERR_DISCONNECTED (some survivors of the
@@ -233,8 +234,9 @@ CN_API cn_status cn_sim_next_delivery(cn_sim *sim, cn_delivery *delivery, size_t
 CN_API cn_status cn_sim_reset_statistics(cn_sim *sim);
 
 /**
- * Returns the metrics measured so far. Rates, means and quantiles cover the cycles after the first
- * `warmup_cycles`; a message counts when it is delivered in these cycles. When some messages can
+ * Returns the metrics measured so far. Rates, means and quantiles cover the cycles after the warm-up,
+ * whose length the metric `warmup_cycles` says; a message counts when it is delivered in these
+ * cycles. When some messages can
  * never move again, the stop reason of the result is CN_STOP_DEADLOCK.
  * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY, CN_ERR_STATE (no cycle measured yet, or the simulation
  *         ended with an error that makes its counts invalid), CN_ERR_INTERNAL (messages were lost)

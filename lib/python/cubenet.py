@@ -551,6 +551,7 @@ _PROTOTYPES = """
     text   cn_stop_name(int stop)
     text   cn_stop_text(int stop)
     int    cn_result_is_saturated(result result)
+    int    cn_result_is_settled(result result)
     u64    cn_result_seed(result result)
     text   cn_result_system(result result)
 
@@ -2679,7 +2680,7 @@ class System(NamedTuple):
 
 class Parameter(NamedTuple):
     """One row of the table of parameters. For a parameter that selects one of several alternatives,
-    choices maps the name of each value to its meaning; for a number it is empty."""
+    choices maps the name of each value that has one to its meaning; for most numbers it is empty."""
 
     name: str
     unit: str
@@ -3061,10 +3062,10 @@ class Scenario(_Object):
     def __getitem__(self, name):
         number = _c.cn_param_from_name(name)
         value = _c.cn_scenario_get(self, number)
-        if _c.cn_param_choice_count(number):
-            chosen = _c.cn_param_choice_name(number, int(value))
+        least, *_, whole = _c.cn_param_range(number)
+        if value - least < _c.cn_param_choice_count(number):
+            chosen = _c.cn_param_choice_name(number, int(value - least))
             return {"no": False, "yes": True}.get(chosen, chosen)
-        *_, whole = _c.cn_param_range(number)
         return int(value) if whole else value
 
     def __setitem__(self, name, value):
@@ -3336,6 +3337,12 @@ class Result(_Object, collections.abc.Mapping):
         return bool(_c.cn_result_is_saturated(self))
 
     @property
+    def settled(self):
+        """False when the run was too short for its network: half-widths of all that depends on the
+        queues are then infinite."""
+        return bool(_c.cn_result_is_settled(self))
+
+    @property
     def seed(self):
         return _c.cn_result_seed(self)
 
@@ -3348,7 +3355,8 @@ class Result(_Object, collections.abc.Mapping):
 
     def __str__(self):
         lines = [f"{self.system}, seed {self.seed}: {self.stop_text}"
-                 + (" (saturated)" if self.saturated else "")]
+                 + (" (saturated)" if self.saturated else "")
+                 + ("" if self.settled else " (not settled)")]
         for name, value in self.items():
             half = self.half_width(name)
             unit = _metric(_c.cn_metric_from_name(name)).unit

@@ -126,6 +126,11 @@ int cn_result_is_saturated(const cn_result *result)
     return CNI_IS_VALID(result) && result->saturated;
 }
 
+int cn_result_is_settled(const cn_result *result)
+{
+    return CNI_IS_VALID(result) && !result->unsettled;
+}
+
 uint64_t cn_result_seed(const cn_result *result)
 {
     return !CNI_IS_VALID(result) ? 0 : result->seed;

@@ -24,6 +24,7 @@ struct cn_result {
     uint64_t seed;
     cn_stop stop;
     int saturated;
+    int unsettled; /* 1: too short for the steady state that it speaks of */
     /* by metric; [0] is not used */
     char has[CNI_METRIC_ROOM];
     double value[CNI_METRIC_ROOM];

@@ -42,6 +42,7 @@ cn_status cni_study_draw(const cn_study *study, uint64_t index, cn_faults *fault
 typedef struct cni_fault_pattern {
     cn_status status;
     int solved, saturated; /* the scenario was put to it; it could not carry the load */
+    int unsettled;         /* it may carry the load, but the simulation was too short to tell */
     cn_stop stop;
     char has[CNI_METRIC_ROOM];
     double value[CNI_METRIC_ROOM];

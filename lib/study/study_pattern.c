@@ -147,6 +147,7 @@ static void take(const cn_result *result, cni_fault_pattern *pattern)
 {
     pattern->stop = result->stop;
     pattern->saturated = result->saturated;
+    pattern->unsettled = result->unsettled && !result->saturated;
     for (int m = 1; m < CNI_METRIC_ROOM && !result->saturated; m++)
         if (result->has[m] && !pattern->has[m] && m != CN_METRIC_MEAN_DISTANCE)
             put(pattern, (cn_metric)m, result->value[m]);

@@ -35,7 +35,7 @@ typedef struct study_run {
     /* of all blocks so far */
     cni_moments moments[CNI_METRIC_ROOM];
     uint64_t hits[CNI_METRIC_ROOM]; /* of shares of patterns */
-    uint64_t solved, saturated;
+    uint64_t solved, saturated, unsettled;
     cn_stop stop;
 } study_run;
 
@@ -86,6 +86,7 @@ static void add(study_run *run, const cni_fault_pattern *pattern)
         }
     run->solved += (uint64_t)pattern->solved;
     run->saturated += (uint64_t)pattern->saturated;
+    run->unsettled += (uint64_t)pattern->unsettled;
     if (pattern->solved && !pattern->saturated && pattern->stop != CN_STOP_PRECISION)
         run->stop = pattern->stop;
 }
@@ -136,6 +137,10 @@ static void put_all(const study_run *run, cn_result *result)
     if (run->study->scenario == NULL)
         return;
     put_share(result, CN_METRIC_SATURATED_FRACTION, run->saturated, run->solved);
+    if (run->study->simulate)
+        put_share(result, CN_METRIC_UNSETTLED_FRACTION, run->unsettled,
+                  run->solved - run->saturated);
+    result->unsettled = run->unsettled > 0;
     result->saturated = run->solved > 0 && run->saturated == run->solved;
     result->stop = run->stop;
     if (!run->study->simulate || run->solved == 0)

@@ -460,6 +460,8 @@ static void check_stepped(pool *p, cn_scenario *scenario, const cn_result *expec
         cn_scenario_get(scenario, CN_PARAM_REPLICATIONS, &replications) != CN_OK ||
         replications != 1.0 || precision != 0.0 || cn_result_stop(expected) != CN_STOP_CYCLES)
         return;
+    if (warmup == CN_WARMUP_AUTOMATIC)
+        CHECK(cn_result_value(expected, CN_METRIC_WARMUP_CYCLES, &warmup) == CN_OK);
     uint64_t cycles = (uint64_t)(warmup + measured), part = input_below(p->in, cycles + 1);
     CHECK(CALL(cn_scenario_set(scenario, CN_PARAM_THREADS, 2.0)) == CN_OK);
     CHECK(MAKES(cn_sim_open(scenario, NULL, &sim), sim));

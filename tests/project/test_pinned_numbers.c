@@ -242,6 +242,8 @@ static const pinned metrics[] = {
     {CN_METRIC_CLUSTERS, 48, "clusters"},
     {CN_METRIC_SATURATED_FRACTION, 49, "saturated_fraction"},
     {CN_METRIC_EMPTY_FRACTION, 50, "empty_fraction"},
+    {CN_METRIC_WARMUP_CYCLES, 51, "warmup_cycles"},
+    {CN_METRIC_UNSETTLED_FRACTION, 52, "unsettled_fraction"},
 };
 
 static const pinned attachments[] = {
@@ -414,11 +416,13 @@ static void parameters_know_their_choices(void **state)
 {
     (void)state;
     static const pinned answers[] = {{0, 0, "no"}, {1, 1, "yes"}};
+    static const pinned warmups[] = {{0, 0, "automatic"}}; /* above the least value */
     static const struct {
         cn_param param;
         const pinned *rows;
         size_t count;
     } choices[] = {
+        {CN_PARAM_WARMUP_CYCLES, warmups, COUNT(warmups)},
         {CN_PARAM_MODEL_VARIANT, model_variants, COUNT(model_variants)},
         {CN_PARAM_STATE_SPACE, state_spaces, COUNT(state_spaces)},
         {CN_PARAM_SELECTION, selections, COUNT(selections)},

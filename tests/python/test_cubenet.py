@@ -64,7 +64,7 @@ def everything(result):
     """All that a result holds."""
     return ([(name, value, result.half_width(name), result.samples(name))
              for name, value in result.items()],
-            result.saturated, result.seed, result.system)
+            result.saturated, result.settled, result.seed, result.system)
 
 
 # ---- the table of prototypes ----
@@ -1536,11 +1536,12 @@ class Scenarios(Case):
         self.assertEqual(scenario.tree, "turned")
         for parameter in cubenet.parameters():
             if parameter.choices:
-                self.assertEqual(len(parameter.choices), parameter.greatest + 1)
+                self.assertIn(parameter.greatest, (len(parameter.choices) - 1, 1e15))
                 self.assertTrue(all(parameter.choices.values()))
         choices = {parameter.name: parameter.choices for parameter in cubenet.parameters()}
         self.assertEqual(list(choices["model_variant"]), ["published", "corrected", "own"])
         self.assertEqual(choices["load"], {})
+        self.assertEqual(list(choices["warmup_cycles"]), ["automatic"])
         wormhole = Scenario(Topology.hypercube(4), "wormhole", model_variant="own")
         self.assertEqual((wormhole.unsafe, wormhole.model_variant), (False, "own"))
         cube = Topology.hypercube(3)
@@ -1549,6 +1550,29 @@ class Scenarios(Case):
         self.assertEqual(cube.deflection_mean_hops(0.5, "exact"), cube.deflection_mean_hops(0.5, 1))
         with self.refused(cubenet.ArgumentError, "state_space = 'all'"):
             cube.deflection_mean_hops(0.5, "all")
+
+    def test_warmup(self):
+        scenario = Scenario(Topology.hypercube(4), "wormhole", load=0.04, relative_precision=0,
+                            measure_cycles=2000)
+        self.assertEqual(scenario.warmup_cycles, "automatic")
+        short = scenario.simulate()
+        self.assertIs(short.settled, False)
+        self.assertEqual(short.half_width("mean_delay"), math.inf)
+        self.assertIn("(not settled)", str(short))
+        self.assertLessEqual(short["warmup_cycles"], 500)
+        self.assertEqual(short["cycles"], short["warmup_cycles"] + 2000)
+        scenario.warmup_cycles = 77
+        self.assertEqual(scenario.warmup_cycles, 77)
+        self.assertEqual(scenario.simulate()["warmup_cycles"], 77)
+        scenario.warmup_cycles = "automatic"
+        scenario.load = 0.01
+        self.assertEqual(scenario.warmup_cycles, "automatic")
+        self.assertIs(scenario.simulate().settled, True)
+        self.assertIn("warmup_cycles='automatic'", repr(scenario))
+        with self.refused(cubenet.ArgumentError, "warmup_cycles = 'auto'", "automatic"):
+            scenario.warmup_cycles = "auto"
+        with self.refused(cubenet.ArgumentError, "must be 0 to 1e+15 cycles, or one of: automatic"):
+            scenario.warmup_cycles = -2
 
     def test_sizing(self):
         scenario = Scenario(Topology.hypercube(6), "deflection", load=3, buffers=12)

@@ -279,6 +279,28 @@ static void delays_are_those_of_the_systems(void **state)
     }
 }
 
+/* Runs of 200 cycles have too few batches to tell anything; a model has nothing to settle. */
+static void short_runs_are_counted_apart(void **state)
+{
+    (void)state;
+    for (int simulate = 0; simulate < 2; simulate++) {
+        cn_study *study = study_of(4, 20);
+        cn_scenario *scenario = routed("optimal-path", 0.5);
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 200));
+        assert_ok(cn_study_set_scenario(study, scenario, simulate));
+        assert_ok(cn_study_keep_convex(study));
+        assert_ok(cn_study_set_random(study, 1, 0));
+        cn_result *result = run(study);
+        assert_int_equal(cn_result_is_settled(result), !simulate);
+        assert_int_equal(cn_result_has(result, CN_METRIC_UNSETTLED_FRACTION), simulate);
+        if (simulate)
+            assert_near(value_of(result, CN_METRIC_UNSETTLED_FRACTION), 1, 0);
+        cn_result_free(&result);
+        cn_scenario_free(&scenario);
+        cn_study_free(&study);
+    }
+}
+
 static void subnets_must_suit_the_system(void **state)
 {
     (void)state;
@@ -414,6 +436,7 @@ int main(void)
         cmocka_unit_test(survivors_are_as_many_as_expected),
         cmocka_unit_test(clusters_and_paths_are_as_expected),
         cmocka_unit_test(delays_are_those_of_the_systems),
+        cmocka_unit_test(short_runs_are_counted_apart),
         cmocka_unit_test(subnets_must_suit_the_system),
         cmocka_unit_test(distances_of_the_system_are_not_taken),
         cmocka_unit_test(clustered_faults_cost_less),

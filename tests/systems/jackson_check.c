@@ -14,7 +14,7 @@ void check_against_model(cn_scenario *scenario, double least)
     double exact = value_of(model, CN_METRIC_MEAN_DELAY);
     double delay = value_of(run, CN_METRIC_MEAN_DELAY);
     double half_width = half_width_of(run, CN_METRIC_MEAN_DELAY);
-    assert_true(half_width < 0.06 * exact);
+    assert_true(half_width < 0.08 * exact); /* 30000 cycles, and t of some 8 degrees of freedom */
     assert_near(delay, exact, 1.6 * half_width);
     assert_true(delay >= least - half_width);
     within += fabs(delay - exact) <= half_width;

@@ -11,33 +11,15 @@
 #include "scenario/system.h"
 #include "simulation/run/sim.h"
 
-/* Messages per channel at which an overloaded run has shown what it can, and at which its warm-up is
- * long enough. */
-enum { BACKLOG = 32, WARMUP_BACKLOG = 256 };
-
-/* The warm-up; it ends early in a network that is swamped before it is over, whose queues would only fill the
- * memory. The parts grow so that there are few of them, and between two looks no more comes in than before. */
-static cn_status warm_up(cn_sim *sim, uint64_t left, cni_budget *budget)
-{
-    for (uint64_t part = 1; left > 0 && budget->stopped == CNI_GOING; part *= 2) {
-        part = left < part ? left : part;
-        CNI_TRY(cni_sim_advance(sim, part, budget));
-        left -= part;
-        if (cni_sim_is_swamped(sim, WARMUP_BACKLOG)) {
-            cni_sim_end_warmup(sim);
-            return CN_OK;
-        }
-    }
-    return CN_OK;
-}
+/* Messages per channel at which an overloaded run has shown what it can. */
+enum { BACKLOG = 32 };
 
 /* What a run is to its caller: cycles of those that it has at most. */
 static uint64_t most_cycles(const cn_scenario *scenario)
 {
     if (scenario->system->kernel->ends)
         return 0;
-    return (uint64_t)scenario->value[CN_PARAM_WARMUP_CYCLES] +
-           (uint64_t)scenario->value[CN_PARAM_MEASURE_CYCLES];
+    return cni_most_warmup(scenario) + (uint64_t)scenario->value[CN_PARAM_MEASURE_CYCLES];
 }
 
 static cn_stop stop_of_budget(const cni_budget *budget, cn_stop otherwise)
@@ -76,7 +58,8 @@ static cn_status measure(cn_sim *sim, const cn_scenario *scenario, cni_budget *b
 static cn_status run_one(cn_sim *sim, const cn_scenario *scenario, cni_budget *budget,
                          cn_stop *stop)
 {
-    CNI_TRY(warm_up(sim, (uint64_t)scenario->value[CN_PARAM_WARMUP_CYCLES], budget));
+    for (uint64_t cycles; (cycles = cni_sim_warmup_room(sim)) > 0 && cni_budget_work(budget, 0);)
+        CNI_TRY(cni_sim_advance(sim, cycles, budget));
     if (!scenario->system->kernel->ends) {
         CNI_TRY(measure(sim, scenario, budget, stop));
     } else {
@@ -126,6 +109,7 @@ typedef struct replica {
     char error[320];  /* the sentence of its failure, which belongs to the thread that ran it */
     cn_stop stop;
     int overloaded; /* its queues were growing at the end */
+    uint64_t warmup;
     uint64_t measured[CNI_COUNTERS];
     uint64_t totals[CNI_COUNTERS];
     cni_queue_growth growth;
@@ -159,6 +143,7 @@ static void run_replica(const replication *work, uint64_t index, uint32_t worker
         own->status = run_one(sim, &scenario, scenario.budget, &own->stop);
     if (own->status == CN_OK) {
         own->overloaded = cni_sim_is_overloaded(sim);
+        own->warmup = sim->warmup;
         cni_sim_measured(sim, own->measured);
         cni_sim_totals(sim, own->totals);
         cni_sim_add_queues(sim, &own->growth);
@@ -206,7 +191,7 @@ static void put_replicas(const cni_kernel *kernel, replication *work, cn_result 
     cni_histogram *delays = &work->delays[of_unfinished ? work->workers : 0];
     cni_moments moments[CNI_METRIC_ROOM] = {{0}};
     uint64_t measured[CNI_COUNTERS] = {0}, totals[CNI_COUNTERS] = {0};
-    int overloaded = 0;
+    uint64_t overloaded = 0, warmup = 0;
     cni_queue_growth growth = {0};
     result->stop = CN_STOP_PRECISION;
     for (uint64_t r = 0; r < work->count; r++) {
@@ -222,14 +207,15 @@ static void put_replicas(const cni_kernel *kernel, replication *work, cn_result 
             measured[i] += one->measured[i];
             totals[i] += one->totals[i];
         }
-        overloaded |= one->overloaded;
+        overloaded += (uint64_t)one->overloaded;
+        warmup += one->warmup;
         growth.first += one->growth.first;
         growth.last += one->growth.last;
         if (one->stop == CN_STOP_CYCLES || one->stop == CN_STOP_COMPLETED)
             result->stop = one->stop;
     }
     kernel->evaluate(work->scenario, measured, result);
-    if (overloaded) {
+    if (2 * overloaded > work->count) {
         result->saturated = 1;
         cni_forget_steady(result);
     }
@@ -244,7 +230,7 @@ static void put_replicas(const cni_kernel *kernel, replication *work, cn_result 
     cni_put_quantiles(result, unit, delays, cni_delay_inflation(result, unit, delays));
     if (cni_still_grows(kernel, &growth))
         cni_disclaim(result);
-    cni_put_totals(result, totals);
+    cni_put_totals(result, totals, warmup);
 }
 
 /* What the runs came to: the first failure in their order, or nothing to give. */

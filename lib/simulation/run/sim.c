@@ -1,6 +1,7 @@
 /* A simulation driven by its caller: warm-up, batches and results around a kernel. */
 #include "simulation/run/sim.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -20,13 +21,84 @@ static void begin_measuring(cn_sim *sim)
     sim->kernel->clear_delays(sim->state);
 }
 
-void cni_sim_end_warmup(cn_sim *sim)
+/* ---- the warm-up ---- */
+
+/* Messages per channel, on average, at which a warm-up is long enough: more would only fill the memory. */
+enum { WARMUP_BACKLOG = 256 };
+
+/* The shortest warm-up that finds its own end, and the part of `measure_cycles` that is the longest. */
+enum { SHORTEST_WARMUP = 128, WARMUP_SHARE = 4 };
+
+uint64_t cni_most_warmup(const cn_scenario *scenario)
 {
-    if (sim->cycle >= sim->warmup)
-        return;
-    sim->warmup = sim->cycle;
-    begin_measuring(sim);
+    double cycles = scenario->value[CN_PARAM_WARMUP_CYCLES];
+    if (scenario->system->kernel->ends) /* all of it is measured */
+        return 0;
+    if (cycles == CN_WARMUP_AUTOMATIC)
+        cycles = floor(scenario->value[CN_PARAM_MEASURE_CYCLES] / WARMUP_SHARE);
+    return (uint64_t)cycles;
 }
+
+static void open_warmup(cn_sim *sim)
+{
+    sim->warming.look = CNI_BATCH_CYCLES;
+    sim->warming.automatic = sim->scenario->value[CN_PARAM_WARMUP_CYCLES] == CN_WARMUP_AUTOMATIC;
+    sim->warmup = cni_most_warmup(sim->scenario);
+    if (sim->warmup == 0)
+        begin_measuring(sim);
+}
+
+/* From empty queues the messages in flight approach their mean m as m (1 - exp(-t/T)). When the second half of
+ * the time so far has no tenth more of them than the quarter before, t is about 4 T or more. In a large network they
+ * vary less than that by chance, and a smaller transient matters: the rise must not exceed the root of their number,
+ * either. What is left of the transient is then small beside the half-width of any run that is long enough to have
+ * one. Where their number varies so much that chance decides, it is still smaller. */
+static int is_warm(const cni_warmup_test *test)
+{
+    double samples = (double)(test->look / (4 * (uint64_t)CNI_BATCH_CYCLES));
+    if (test->look < SHORTEST_WARMUP)
+        return 0;
+    double before = (double)(test->half - test->quarter) / samples;
+    double after = (double)(test->sum - test->half) / (2.0 * samples);
+    return after - before <= fmin(0.1 * before, sqrt(before));
+}
+
+static void look_at_warmup(cn_sim *sim)
+{
+    cni_warmup_test *test = &sim->warming;
+    uint64_t counters[CNI_COUNTERS];
+    if (sim->cycle % CNI_BATCH_CYCLES != 0)
+        return;
+    if (test->automatic) {
+        sim->kernel->count(sim->state, counters);
+        test->sum += counters[CNI_COUNT_ACCEPTED] - counters[CNI_COUNT_DELIVERED];
+    }
+    if (sim->cycle != test->look)
+        return;
+    if (cni_sim_is_swamped(sim, WARMUP_BACKLOG) || (test->automatic && is_warm(test)))
+        sim->warmup = sim->cycle;
+    test->look *= 2;
+    test->quarter = test->half;
+    test->half = test->sum;
+}
+
+uint64_t cni_sim_warmup_room(const cn_sim *sim)
+{
+    uint64_t end = sim->warming.look < sim->warmup ? sim->warming.look : sim->warmup;
+    return sim->cycle < sim->warmup ? end - sim->cycle : 0;
+}
+
+/* Cycles that may be simulated at once. */
+static uint64_t room_of(const cn_sim *sim)
+{
+    uint64_t room = cni_sim_warmup_room(sim);
+    uint64_t sample = CNI_BATCH_CYCLES - sim->cycle % CNI_BATCH_CYCLES;
+    if (room == 0)
+        return cni_batches_room(&sim->batches);
+    return sim->warming.automatic && sample < room ? sample : room;
+}
+
+/* ---- opening, closing, stepping ---- */
 
 cn_status cni_sim_open_with_seed(const cn_scenario *scenario, uint64_t seed, cn_sim **sim)
 {
@@ -34,7 +106,6 @@ cn_status cni_sim_open_with_seed(const cn_scenario *scenario, uint64_t seed, cn_
     if (made == NULL)
         return CN_ERR_MEMORY;
     made->kernel = scenario->system->kernel;
-    made->warmup = (uint64_t)scenario->value[CN_PARAM_WARMUP_CYCLES];
     made->stride = 1;
     made->pace = 1;
     cni_batches_start(&made->batches);
@@ -50,8 +121,7 @@ cn_status cni_sim_open_with_seed(const cn_scenario *scenario, uint64_t seed, cn_
         return status;
     }
     made->scenario->seed = seed;
-    if (made->warmup == 0)
-        begin_measuring(made);
+    open_warmup(made);
     *sim = made;
     return CN_OK;
 }
@@ -159,7 +229,7 @@ static cn_status run_kernel(cn_sim *sim, uint64_t cycles)
     return CN_OK;
 }
 
-/* Up to the end of the warm-up or of the present batch. */
+/* No more than room_of() at once. */
 static cn_status step_part(cn_sim *sim, uint64_t cycles)
 {
     cn_status status = run_kernel(sim, cycles);
@@ -170,6 +240,8 @@ static cn_status step_part(cn_sim *sim, uint64_t cycles)
     }
     CNI_TRY(status);
     sim->cycle += cycles;
+    if (sim->cycle < sim->warmup)
+        look_at_warmup(sim);
     if (sim->cycle == sim->warmup)
         begin_measuring(sim);
     else if (sim->cycle > sim->warmup)
@@ -227,8 +299,7 @@ cn_status cni_sim_advance(cn_sim *sim, uint64_t cycles, cni_budget *budget)
 {
     int is_watched = cni_budget_is_watched(budget);
     while (cycles > 0 && sim->broken == CN_OK && cni_budget_work(budget, 0)) {
-        uint64_t room =
-            sim->cycle < sim->warmup ? sim->warmup - sim->cycle : cni_batches_room(&sim->batches);
+        uint64_t room = room_of(sim);
         uint64_t part = cycles < room ? cycles : room;
         sim->broken = is_watched ? step_at_pace(sim, &part, budget) : step_part(sim, part);
         cycles -= part;

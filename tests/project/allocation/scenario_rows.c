@@ -156,6 +156,7 @@ static void results(void)
     NUMBER(cn_result_stop, result, given.result);
     TEXT(cn_stop_text, nothing, CN_STOP_DEADLOCK);
     NUMBER(cn_result_is_saturated, result, given.result);
+    NUMBER(cn_result_is_settled, result, given.result);
     NUMBER(cn_result_seed, result, given.result);
     TEXT(cn_result_system, result, given.result);
 }

@@ -12,6 +12,7 @@ static cn_scenario *deflection_on_cube(uint32_t n, double load, double buffers, 
     assert_ok(cn_scenario_new(topology, "deflection", &scenario));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, load));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_BUFFERS, buffers));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 1000));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_RELATIVE_PRECISION, precision));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, cycles));
     cn_topology_free(&topology);
@@ -172,6 +173,29 @@ static void half_widths_cover_the_truth(void **state)
     check_coverage(1.6, 40, 1, 3200, 3);
 }
 
+/* Worms close to saturation, where the state of the network takes thousands of cycles to change: a short run says
+ * that it is not settled, and only delays suffer from that. */
+static void a_run_that_is_too_short_is_not_settled(void **state)
+{
+    (void)state;
+    static const double cycles[] = {2000, 300000};
+    for (int i = 0; i < 2; i++) {
+        cn_scenario *scenario = cube_scenario("wormhole", 4, 0.04);
+        cn_result *result;
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, cycles[i]));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_RELATIVE_PRECISION, 0));
+        assert_ok(cn_simulate(scenario, NULL, &result));
+        assert_int_equal(cn_result_is_settled(result), i);
+        assert_int_equal(cn_result_is_saturated(result), 0);
+        assert_int_equal(isfinite(half_width_of(result, CN_METRIC_MEAN_DELAY)) != 0, i);
+        assert_int_equal(isfinite(half_width_of(result, CN_METRIC_MEAN_QUEUE_LENGTH)) != 0, i);
+        assert_true(isfinite(half_width_of(result, CN_METRIC_THROUGHPUT)));
+        assert_true(isfinite(half_width_of(result, CN_METRIC_MEAN_HOPS)));
+        cn_result_free(&result);
+        cn_scenario_free(&scenario);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -181,6 +205,7 @@ int main(void)
         cmocka_unit_test(a_short_run_says_that_it_knows_little),
         cmocka_unit_test(replications_do_not_depend_on_threads),
         cmocka_unit_test(replications_differ),
+        cmocka_unit_test(a_run_that_is_too_short_is_not_settled),
         cmocka_unit_test(half_widths_cover_the_truth),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

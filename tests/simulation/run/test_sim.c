@@ -165,11 +165,10 @@ static void a_shorter_delivery_is_respected(void **state)
 
 /* ---- the same bits ---- */
 
-static void stepping_equals_simulating(void **state)
+static void check_stepped(double load, double warmup, uint64_t expected)
 {
-    (void)state;
-    cn_scenario *scenario = deflection_on_cube(5, 1.5, 8);
-    assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 333));
+    cn_scenario *scenario = deflection_on_cube(5, load, 8);
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, warmup));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 5000));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_RELATIVE_PRECISION, 0));
     assert_ok(cn_scenario_set_seed(scenario, 77));
@@ -177,10 +176,12 @@ static void stepping_equals_simulating(void **state)
     assert_ok(cn_simulate(scenario, NULL, &whole));
     assert_int_equal(cn_result_stop(whole), CN_STOP_CYCLES);
     assert_int_equal(cn_result_seed(whole), 77);
+    assert_near(value_of(whole, CN_METRIC_WARMUP_CYCLES), (double)expected, 0);
     cn_sim *sim = open_and_free(scenario);
-    for (uint64_t cycle = 0, step = 1; cycle < 5333; cycle += step, step = 1 + step * 7 % 113)
-        assert_ok(cn_sim_step(sim, step < 5333 - cycle ? step : 5333 - cycle, NULL));
-    assert_int_equal(cn_sim_cycle(sim), 5333);
+    uint64_t end = 5000 + expected;
+    for (uint64_t cycle = 0, step = 1; cycle < end; cycle += step, step = 1 + step * 7 % 113)
+        assert_ok(cn_sim_step(sim, step < end - cycle ? step : end - cycle, NULL));
+    assert_int_equal(cn_sim_cycle(sim), end);
     assert_ok(cn_sim_result(sim, &stepped));
     assert_same_result(whole, stepped);
     cn_result_free(&whole);
@@ -188,9 +189,17 @@ static void stepping_equals_simulating(void **state)
     cn_sim_close(&sim);
 }
 
-static void threads_do_not_change_the_result(void **state)
+static void stepping_equals_simulating(void **state)
 {
     (void)state;
+    check_stepped(1.5, 333, 333);
+    check_stepped(1.5, 0, 0);
+    check_stepped(1.5, CN_WARMUP_AUTOMATIC, 256);
+    check_stepped(0, CN_WARMUP_AUTOMATIC, 128); /* nothing is in flight */
+}
+
+static void check_threads(double warmup)
+{
     cn_result *results[4];
     static const double threads[4] = {1, 2, 3, 4};
     for (int i = 0; i < 4; i++) {
@@ -198,8 +207,8 @@ static void threads_do_not_change_the_result(void **state)
         assert_ok(cn_topology_kary_ncube(11, 3, 1, &topology)); /* 1331 nodes share unevenly */
         cn_scenario *scenario = scenario_on(topology, 0.5, 9);
         assert_ok(cn_scenario_set(scenario, CN_PARAM_THREADS, threads[i]));
-        assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 50));
-        assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 150));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, warmup));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 600));
         assert_ok(cn_simulate(scenario, NULL, &results[i]));
         cn_scenario_free(&scenario);
     }
@@ -208,6 +217,42 @@ static void threads_do_not_change_the_result(void **state)
         cn_result_free(&results[i]);
     }
     cn_result_free(&results[0]);
+}
+
+static void threads_do_not_change_the_result(void **state)
+{
+    (void)state;
+    check_threads(50);
+    check_threads(CN_WARMUP_AUTOMATIC);
+}
+
+/* ---- the warm-up ---- */
+
+static double warmup_of(const char *system, uint32_t n, double load, double measured)
+{
+    cn_scenario *scenario = cube_scenario(system, n, load);
+    cn_result *result;
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, measured));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_RELATIVE_PRECISION, 0));
+    assert_ok(cn_simulate(scenario, NULL, &result));
+    double cycles = value_of(result, CN_METRIC_WARMUP_CYCLES);
+    cn_result_free(&result);
+    cn_scenario_free(&scenario);
+    return cycles;
+}
+
+/* Queues take the longer to fill the nearer the load is to its limit, here about 0.0426 for worms. */
+static void a_warm_up_finds_its_end(void **state)
+{
+    (void)state;
+    double light = warmup_of("wormhole", 4, 0.008, 40000);
+    double heavy = warmup_of("wormhole", 4, 0.0415, 40000);
+    assert_in_range(light, 128, 1024);
+    assert_in_range(heavy, light, 10000);
+    assert_near(warmup_of("wormhole", 4, 0.06, 40000), 10000, 0); /* they never are full */
+    assert_near(warmup_of("wormhole", 4, 0.0415, 400), 100, 0);   /* at most a quarter */
+    assert_near(warmup_of("deflection", 4, 1.5, 3), 0, 0);
+    assert_true(warmup_of("wormhole", 4, 1, 1e6) < 32768); /* nor need they: 256 a channel */
 }
 
 /* ---- the accounting ---- */
@@ -378,6 +423,7 @@ static void bad_calls_are_refused(void **state)
     assert_fails(cn_sim_open(scenario, NULL, &none), CN_ERR_ARGUMENT, "buffers = 2");
     assert_null(none);
     assert_ok(cn_scenario_set(scenario, CN_PARAM_BUFFERS, 6));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 1000));
     assert_ok(cn_sim_open(scenario, NULL, &sim));
     assert_fails(cn_sim_inject(sim, 8, 0, 0), CN_ERR_ARGUMENT, "0 to 7");
     assert_fails(cn_sim_inject(sim, 0, UINT64_MAX, 0), CN_ERR_ARGUMENT, "0 to 7");
@@ -515,6 +561,7 @@ int main(void)
         cmocka_unit_test(a_shorter_delivery_is_respected),
         cmocka_unit_test(stepping_equals_simulating),
         cmocka_unit_test(threads_do_not_change_the_result),
+        cmocka_unit_test(a_warm_up_finds_its_end),
         cmocka_unit_test(the_accounts_add_up),
         cmocka_unit_test(metrics_agree_with_each_other),
         cmocka_unit_test(quantiles_are_those_of_the_delays),

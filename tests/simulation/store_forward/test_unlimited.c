@@ -367,7 +367,8 @@ static void below_capacity_nothing_is_said(void **state)
         assert_ok(cn_simulate(scenario, NULL, &r));
         assert_int_equal(cn_result_stop(r), CN_STOP_CYCLES);
         assert_int_equal(cn_result_is_saturated(r), 0);
-        assert_near(value_of(r, CN_METRIC_CYCLES), 3000, 0);
+        assert_true(value_of(r, CN_METRIC_WARMUP_CYCLES) <= 500);
+        assert_near(value_of(r, CN_METRIC_CYCLES), 2000 + value_of(r, CN_METRIC_WARMUP_CYCLES), 0);
         assert_true(value_of(r, CN_METRIC_MEAN_DELAY) > 10.0);
         cn_result_free(&r);
         cn_scenario_free(&scenario);
@@ -391,7 +392,9 @@ static void queues_that_still_fill_are_disclaimed(void **state)
             assert_int_equal(isinf(half_width_of(r, CN_METRIC_MEAN_DELAY)) != 0, !settled);
             assert_int_equal(isinf(half_width_of(r, CN_METRIC_MEAN_QUEUE_LENGTH)) != 0, !settled);
             assert_int_equal(isinf(half_width_of(r, CN_METRIC_DELAY_P95)) != 0, !settled);
-            assert_true(half_width_of(r, CN_METRIC_THROUGHPUT) < 0.1);
+            /* it still rises in the run that is too short, and its half-width says so */
+            assert_true(half_width_of(r, CN_METRIC_THROUGHPUT) < (settled ? 0.05 : 0.2));
+            assert_int_equal(cn_result_is_settled(r), settled);
             cn_result_free(&r);
             cn_scenario_free(&scenario);
         }
