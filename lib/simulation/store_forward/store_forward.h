@@ -29,7 +29,10 @@ enum { CNI_STORE_SHARED, CNI_STORE_SEPARATE };
 
 enum {
     CNI_STORE_PARTS = 1024,   /* of a channel, in CNI_COUNT_SPARE */
-    CNI_STORE_HOME = 4,       /* places of a queue of a channel, to begin with */
+    CNI_STORE_HOME = 2,       /* a queue of a channel begins with 2^this places */
+    CNI_STORE_LANES = 8,      /* nodes whose queues of a port lie side by side */
+    CNI_QUEUE_SHIFT = 27,     /* of the size in cni_queue */
+    CNI_QUEUE_LARGEST = 26,   /* size */
     CNI_TICK_BITS = 20,       /* ticks of a cycle, as a power of two; continuous clock */
     CNI_STORE_ARRIVALS = 1024 /* delivered messages that are counted at a time */
 };
@@ -62,10 +65,10 @@ typedef struct cni_message {
     uint64_t way;      /* target | class (8 bits); CNI_STORE_CLASSED alone */
 } cni_message;
 
-/* A ring of places in a pool. */
+/* A ring of places in a pool: a block of 2^size places, that begins at a multiple of its size. */
 typedef struct cni_queue {
-    uint32_t block, head, length;
-    uint32_t mask; /* places less one, a power of two less one */
+    uint32_t tail; /* the place of the next message */
+    uint32_t held; /* length, and above it the size */
 } cni_queue;
 
 /* A block is named by its first place. The first ones are the homes of the queues, with which they begin and
@@ -75,8 +78,8 @@ typedef struct cni_pool {
     size_t capacity;    /* words */
     uint64_t used;      /* places */
     uint32_t width;     /* words of a message */
-    uint32_t home_mask; /* places of a home, less one */
-    uint32_t free[32];  /* by size: a block of so many doublings; 0: none */
+    uint32_t home_size;
+    uint32_t free[CNI_QUEUE_LARGEST + 1]; /* by size: a block; 0: none */
 } cni_pool;
 
 /* A delivered message that the caller injected. */
@@ -87,6 +90,7 @@ typedef struct cni_landing {
 /* What one thread has to itself. */
 typedef struct cni_store_worker {
     uint64_t first_node, end_node;
+    cni_queue *queue; /* of its nodes */
     cni_pool pool;
     cni_queue nowhere; /* takes the writes of messages that are not there */
     uint64_t counters[CNI_COUNTERS];
@@ -132,7 +136,7 @@ typedef struct cni_store {
     uint64_t seed;
     uint64_t cycle;
     uint64_t injections; /* since the last cycle */
-    cni_queue *queue;    /* by node and, when separate, port */
+    cni_queue *queue;    /* see cni_store_queue() */
     uint32_t
         *seen; /* by queue: its length before messages of the cycle joined it; slotted clock and
                        CN_SELECTION_LEAST_LOADED alone */
@@ -157,18 +161,61 @@ void cni_store_close(void *state);
 
 /* ---- queues (store_forward_pool.c) ---- */
 
-/* Homes for so many queues, and one more. CN_ERR_MEMORY. */
-cn_status cni_pool_open(cni_pool *pool, uint64_t queues, uint32_t home, uint32_t width);
+/* Homes of 2^home_size places for so many queues, and one more. CN_ERR_MEMORY. */
+cn_status cni_pool_open(cni_pool *pool, uint64_t queues, uint32_t home_size, uint32_t width);
 
-/* Room for one more message in a queue. CN_ERR_MEMORY: nothing has changed. */
+/* Room for one more message in a queue that is full. CN_ERR_MEMORY: nothing has changed. */
 cn_status cni_pool_grow(cni_pool *pool, cni_queue *queue);
 
 /* Back to its home, when it is empty. */
 void cni_pool_go_home(cni_pool *pool, cni_queue *queue, uint32_t home);
 
+static inline uint32_t cni_queue_length(const cni_queue *queue)
+{
+    return queue->held & ((UINT32_C(1) << CNI_QUEUE_SHIFT) - 1);
+}
+
+static inline uint32_t cni_queue_size(const cni_queue *queue)
+{
+    return queue->held >> CNI_QUEUE_SHIFT;
+}
+
+/* Its places less one. */
+static inline uint32_t cni_queue_mask(const cni_queue *queue)
+{
+    return (UINT32_C(1) << cni_queue_size(queue)) - 1;
+}
+
+/* One whose first message is in the first place of its block. */
+static inline cni_queue cni_queue_packed(uint32_t block, uint32_t size, uint32_t length)
+{
+    return (cni_queue){.tail = block | (length & ((UINT32_C(1) << size) - 1)),
+                       .held = size << CNI_QUEUE_SHIFT | length};
+}
+
 static inline cni_queue cni_queue_at_home(const cni_pool *pool, uint32_t home)
 {
-    return (cni_queue){.block = home * (pool->home_mask + 1), .mask = pool->home_mask};
+    return cni_queue_packed(home << pool->home_size, pool->home_size, 0);
+}
+
+/* The place of message i. */
+static inline uint32_t cni_queue_place(const cni_queue *queue, uint32_t i)
+{
+    uint32_t mask = cni_queue_mask(queue), tail = queue->tail;
+    return (tail & ~mask) | ((tail - cni_queue_length(queue) + i) & mask);
+}
+
+/* Where in `queue` that of a port of a node is; port 0 when the node has but one. The queues of a port of eight
+ * nodes lie side by side, then those of their next port. */
+static inline uint64_t cni_store_queue(uint32_t queues, uint64_t node, uint32_t port)
+{
+    return (node / CNI_STORE_LANES * queues + port) * CNI_STORE_LANES + node % CNI_STORE_LANES;
+}
+
+/* Queues of so many nodes, with those that fill the last eight. */
+static inline uint64_t cni_store_queues(uint32_t queues, uint64_t nodes)
+{
+    return (nodes + CNI_STORE_LANES - 1) / CNI_STORE_LANES * CNI_STORE_LANES * queues;
 }
 
 /* ---- all clocks ---- */

@@ -10,10 +10,10 @@ TARGET CNI_INLINE cn_status LOCAL(join)(const cni_store *k, const cni_store_shap
                                         cni_store_worker *w, uint64_t node, const cni_message *m,
                                         uint64_t word, cni_store_form form, int separate)
 {
-    cni_queue *queue = k->queue + (separate ? node * s->ports : node);
+    cni_queue *queue = k->queue + cni_store_queue(separate ? s->ports : 1, node, 0);
     if (separate) {
         uint64_t channels = LOCAL(ports)(k, s, node, m, form);
-        queue += LOCAL(pick)(k, s, node, channels, (uint32_t)(word >> 32));
+        queue += LOCAL(pick)(k, s, node, channels, (uint32_t)(word >> 32)) * CNI_STORE_LANES;
     }
     return LOCAL(push)(&w->pool, queue, m, 1, form);
 }
@@ -23,7 +23,7 @@ TARGET CNI_INLINE cn_status LOCAL(receive_cube)(const cni_store *k, const cni_st
                                                 cni_store_worker *w, uint64_t node, uint64_t stream,
                                                 const uint64_t *restrict in, int separate)
 {
-    cni_queue *queues = k->queue + (separate ? node * s->ports : node);
+    cni_queue *queues = k->queue + cni_store_queue(separate ? s->ports : 1, node, 0);
     size_t arrivals = w->arrivals;
     cn_status status = CN_OK;
     for (uint32_t p = 0; p < s->ports; p++, in += 2 * s->stride) {
@@ -40,7 +40,8 @@ TARGET CNI_INLINE cn_status LOCAL(receive_cube)(const cni_store *k, const cni_st
         cni_queue *queue = queues;
         if (separate) /* word p of the node picks */
             queue +=
-                LOCAL(pick)(k, s, node, header | gone, (uint32_t)(cni_random_mix(stream) >> 32));
+                LOCAL(pick)(k, s, node, header | gone, (uint32_t)(cni_random_mix(stream) >> 32)) *
+                CNI_STORE_LANES;
         queue = gone ? &w->nowhere : queue;
         cn_status pushed = LOCAL(push)(&w->pool, queue, &m, gone ^ 1, CNI_STORE_CUBE);
         status = CNI_RARELY(pushed != CN_OK) ? pushed : status;
@@ -114,17 +115,18 @@ TARGET CNI_INLINE void LOCAL(send_separate)(const cni_store *k, const cni_store_
                                             cni_store_worker *w, uint64_t node,
                                             uint64_t *restrict out, cni_store_form form)
 {
-    cni_queue *queue = k->queue + node * s->ports;
-    uint32_t home = (uint32_t)((node - w->first_node) * s->ports), width = LOCAL(width)(form);
+    cni_queue *queue = k->queue + cni_store_queue(s->ports, node, 0);
+    uint32_t home = (uint32_t)(queue - w->queue), width = LOCAL(width)(form);
     uint64_t hops = 0;
     out += node * width;
-    for (uint32_t port = 0; port < s->ports; port++, out += s->stride * width) {
-        uint32_t has = queue[port].length != 0;
+    for (uint32_t port = 0; port < s->ports; port++, out += s->stride * width,
+                  queue += CNI_STORE_LANES, home += CNI_STORE_LANES) {
+        uint32_t has = cni_queue_length(queue) != 0;
         if (form != CNI_STORE_CUBE && !has) {
             *out = CNI_NO_TIME;
             continue;
         }
-        cni_message m = LOCAL(pop)(&w->pool, &queue[port], has, home + port, form);
+        cni_message m = LOCAL(pop)(&w->pool, queue, has, home, form);
         LOCAL(cross)(k, s, node, port, &m, form);
         m.created |= (uint64_t)has - 1;
         LOCAL(save)(out, &m, form);
@@ -136,8 +138,9 @@ TARGET CNI_INLINE void LOCAL(send_separate)(const cni_store *k, const cni_store_
 /* The lengths that all see who come to a node before it sends again: they choose at the same time. */
 TARGET CNI_APART void LOCAL(look)(const cni_store *k, const cni_store_shape *s, uint64_t node)
 {
-    for (uint64_t q = node * s->ports; q < (node + 1) * s->ports; q++)
-        k->seen[q] = k->queue[q].length;
+    uint64_t q = cni_store_queue(s->ports, node, 0);
+    for (uint32_t port = 0; port < s->ports; port++, q += CNI_STORE_LANES)
+        k->seen[q] = cni_queue_length(&k->queue[q]);
 }
 
 /* Phase 1 of cn_route_two_phase(): every message claims a channel, the losers stay. Two messages share
@@ -147,9 +150,10 @@ TARGET CNI_INLINE void LOCAL(send_shared)(const cni_store *k, const cni_store_sh
                                           uint64_t *restrict out, cni_store_form form)
 {
     cni_queue *queue = &k->queue[node];
-    uint32_t width = LOCAL(width)(form), kept = 0, length = queue->length;
+    uint32_t width = LOCAL(width)(form), kept = 0, length = cni_queue_length(queue);
+    uint32_t block = queue->tail & ~cni_queue_mask(queue); /* the head is always its first place */
     cni_message best[CNI_MOST_PORTS];
-    uint64_t *base = LOCAL(place)(&w->pool, queue, 0, form), word = 0; /* the head is always 0 */
+    uint64_t *base = w->pool.words + (uint64_t)block * width, word = 0;
     for (uint32_t port = 0; port < s->ports; port++)
         best[port] = (cni_message){CNI_NO_TIME, 0, 0};
     for (uint32_t i = 0; i < length; i++) {
@@ -172,9 +176,9 @@ TARGET CNI_INLINE void LOCAL(send_shared)(const cni_store *k, const cni_store_sh
         LOCAL(save)(base + (uint64_t)kept * width, &m, form);
         kept += m.created != CNI_NO_TIME;
     }
-    queue->length = kept;
-    if (CNI_RARELY(kept == 0 && queue->mask != w->pool.home_mask))
-        cni_pool_go_home(&w->pool, queue, (uint32_t)(node - w->first_node));
+    *queue = cni_queue_packed(block, cni_queue_size(queue), kept);
+    if (CNI_RARELY(kept == 0 && cni_queue_size(queue) != w->pool.home_size))
+        cni_pool_go_home(&w->pool, queue, (uint32_t)(queue - w->queue));
     w->counters[CNI_COUNT_HOPS] += length - kept;
     out += node * width;
     for (uint32_t port = 0; port < s->ports; port++, out += s->stride * width) {

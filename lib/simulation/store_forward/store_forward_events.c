@@ -60,12 +60,12 @@ static inline void count_until(cni_store *k, uint64_t tick)
 CNI_INLINE cn_status join(cni_store *k, uint64_t node, const cni_message *m, uint64_t word,
                           cni_store_form form)
 {
-    cni_queue *queue = k->queue + node * k->shape.ports;
     uint64_t channels = LOCAL(ports)(k, &k->shape, node, m, form);
     uint32_t port = LOCAL(pick)(k, &k->shape, node, channels, (uint32_t)(word >> 32));
+    cni_queue *queue = &k->queue[cni_store_queue(k->shape.ports, node, port)];
     k->busy[k->busy_count] = (uint32_t)node << 6 | port;
-    k->busy_count += queue[port].length == 0;
-    return LOCAL(push)(&k->workers[0]->pool, &queue[port], m, 1, form);
+    k->busy_count += cni_queue_length(queue) == 0;
+    return LOCAL(push)(&k->workers[0]->pool, queue, m, 1, form);
 }
 
 /* A new message at the node of this rank, if it sends. */
@@ -94,13 +94,14 @@ CNI_INLINE cn_status transmit(cni_store *k, uint32_t i, uint64_t tick, cni_store
 {
     cni_store_worker *w = k->workers[0];
     uint64_t node = k->busy[i] >> 6;
-    uint32_t port = k->busy[i] & 63, home = (uint32_t)node * k->shape.ports + port;
+    uint32_t port = k->busy[i] & 63;
+    uint32_t home = (uint32_t)cni_store_queue(k->shape.ports, node, port);
     cni_queue *queue = &k->queue[home];
     cni_message m = LOCAL(pop)(&w->pool, queue, 1, home, form);
-    k->busy_count -= queue->length == 0;
-    k->busy[i] = queue->length == 0 ? k->busy[k->busy_count] : k->busy[i];
+    k->busy_count -= cni_queue_length(queue) == 0;
+    k->busy[i] = cni_queue_length(queue) == 0 ? k->busy[k->busy_count] : k->busy[i];
     LOCAL(cross)(k, &k->shape, node, port, &m, form);
-    node = form == CNI_STORE_CUBE ? node ^ UINT64_C(1) << port : k->network.far[home];
+    node = form == CNI_STORE_CUBE ? node ^ UINT64_C(1) << port : k->network.far[node * k->shape.ports + port];
     w->counters[CNI_COUNT_HOPS] += 1;
     if (!LOCAL(arrive)(k, &k->shape, node, &m, form))
         return join(k, node, &m, word_of(k, WORD_CHANNEL), form);
@@ -119,9 +120,9 @@ CNI_INLINE void prefetch(const cni_store *k, double rate)
     double point = (double)(word >> 11) * 0x1p-53 * rate - k->arrivals;
     uint32_t first = point > 1.0 ? (uint32_t)(point - 1.0) : 0;
     for (uint32_t i = first; i < first + 3 && i < k->busy_count; i++) {
-        uint64_t queue = (uint64_t)(k->busy[i] >> 6) * k->shape.ports + (k->busy[i] & 63);
+        uint64_t queue = cni_store_queue(k->shape.ports, k->busy[i] >> 6, k->busy[i] & 63);
         CNI_PREFETCH(&k->queue[queue]);
-        CNI_PREFETCH(k->workers[0]->pool.words + queue * CNI_STORE_HOME * k->shape.width);
+        CNI_PREFETCH(k->workers[0]->pool.words + (queue << CNI_STORE_HOME) * k->shape.width);
     }
 }
 

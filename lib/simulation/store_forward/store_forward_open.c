@@ -199,26 +199,26 @@ static cn_status open_worker(cni_store *k, uint32_t i, uint32_t workers)
     w->delays = i == 0 ? &k->head.delays : cni_allocate(1, sizeof *w->delays);
     if (w->delays == NULL)
         return CN_ERR_MEMORY;
-    uint32_t home = CNI_STORE_HOME; /* of a whole node: twice as many as messages come in a cycle */
-    while (!k->separate && home < 2 * k->shape.ports)
-        home *= 2;
-    uint64_t queues = (w->end_node - w->first_node) * k->queues;
-    CNI_TRY(cni_pool_open(&w->pool, queues, home, k->shape.width));
+    uint32_t size = CNI_STORE_HOME; /* of a whole node: twice as many as messages come in a cycle */
+    while (!k->separate && 1u << size < 2 * k->shape.ports)
+        size++;
+    uint64_t queues = cni_store_queues(k->queues, w->end_node - w->first_node);
+    CNI_TRY(cni_pool_open(&w->pool, queues, size, k->shape.width));
     w->nowhere = cni_queue_at_home(&w->pool, (uint32_t)queues);
-    cni_queue *queue = k->queue + w->first_node * k->queues;
+    w->queue = k->queue + cni_store_queue(k->queues, w->first_node, 0);
     for (uint64_t q = 0; q < queues; q++)
-        queue[q] = cni_queue_at_home(&w->pool, (uint32_t)q);
+        w->queue[q] = cni_queue_at_home(&w->pool, (uint32_t)q);
     return CN_OK;
 }
 
 static cn_status open_state(cni_store *k, uint32_t threads)
 {
     const cni_store_shape *s = &k->shape;
-    uint64_t channels = s->nodes * s->ports;
+    uint64_t channels = cni_store_queues(s->ports, s->nodes);
     uint64_t useful = (s->nodes + NODES_PER_WORKER - 1) / NODES_PER_WORKER;
     if (!k->slotted_clock)
         useful = 1;
-    k->queue = cni_allocate(s->nodes * k->queues, sizeof *k->queue);
+    k->queue = cni_allocate(cni_store_queues(k->queues, s->nodes), sizeof *k->queue);
     if (k->queue == NULL)
         return CN_ERR_MEMORY;
     for (int bank = 0; k->slotted_clock && bank < 2; bank++) {

@@ -147,13 +147,14 @@ static void compare_queues(const pair *p)
     const cni_store *k = p->k;
     const cni_store_worker *w = k->workers[0];
     for (uint64_t q = 0; q < k->shape.nodes * k->queues; q++) {
-        const cni_queue *queue = &k->queue[q];
+        uint64_t node = q / k->queues;
+        const cni_queue *queue =
+            &k->queue[cni_store_queue(k->queues, node, (uint32_t)(q % k->queues))];
         const plain_line *line = &p->plain->line[k->separate ? q : q * k->shape.ports];
-        assert_int_equal(queue->length, line->count);
-        for (uint32_t i = 0; i < queue->length; i++) {
-            uint64_t place = queue->block + (uint64_t)((queue->head + i) & queue->mask);
-            compare_message(p, q / k->queues, w->pool.words + place * k->shape.width,
-                            &line->message[i]);
+        assert_int_equal(cni_queue_length(queue), line->count);
+        for (uint32_t i = 0; i < cni_queue_length(queue); i++) {
+            uint64_t place = cni_queue_place(queue, i);
+            compare_message(p, node, w->pool.words + place * k->shape.width, &line->message[i]);
         }
     }
 }
@@ -439,6 +440,14 @@ static cn_sim *open_sim(cn_topology *t, const char *system, const char *routing,
     return sim;
 }
 
+static const cni_store_worker *worker_of(const cni_store *k, uint64_t queue)
+{
+    uint32_t i = cni_team_workers(k->team) - 1;
+    while (k->queue + queue < k->workers[i]->queue)
+        i--;
+    return k->workers[i];
+}
+
 /* All messages, in order. */
 static void assert_same_state(const cn_sim *a, const cn_sim *b)
 {
@@ -447,18 +456,14 @@ static void assert_same_state(const cn_sim *a, const cn_sim *b)
     a->kernel->count(x, of_x);
     b->kernel->count(y, of_y);
     assert_memory_equal(of_x, of_y, sizeof of_x);
-    for (uint64_t q = 0; q < x->shape.nodes * x->queues; q++) {
+    for (uint64_t q = 0; q < cni_store_queues(x->queues, x->shape.nodes); q++) {
         const cni_queue *p = &x->queue[q], *r = &y->queue[q];
-        const cni_store_worker *wx = x->workers[0], *wy = y->workers[0];
-        for (uint32_t i = 1; q / x->queues >= wx->end_node; i++)
-            wx = x->workers[i];
-        for (uint32_t i = 1; q / x->queues >= wy->end_node; i++)
-            wy = y->workers[i];
-        assert_int_equal(p->length, r->length);
-        for (uint32_t i = 0; i < p->length; i++)
+        const cni_store_worker *wx = worker_of(x, q), *wy = worker_of(y, q);
+        assert_int_equal(cni_queue_length(p), cni_queue_length(r));
+        for (uint32_t i = 0; i < cni_queue_length(p); i++)
             assert_memory_equal(
-                wx->pool.words + (uint64_t)(p->block + ((p->head + i) & p->mask)) * x->shape.width,
-                wy->pool.words + (uint64_t)(r->block + ((r->head + i) & r->mask)) * x->shape.width,
+                wx->pool.words + (uint64_t)cni_queue_place(p, i) * x->shape.width,
+                wy->pool.words + (uint64_t)cni_queue_place(r, i) * x->shape.width,
                 x->shape.width * sizeof(uint64_t));
     }
 }
