@@ -12,6 +12,13 @@
 #endif
 #endif
 
+/* The same for AVX-512, of which older compilers do not know all that is used. */
+#if CNI_BMI2 && (defined(__clang__) ? __clang_major__ >= 7 : __GNUC__ >= 8)
+#define CNI_AVX512 1
+#else
+#define CNI_AVX512 0
+#endif
+
 #if defined(__GNUC__)
 #define CNI_INLINE static inline __attribute__((always_inline))
 #define CNI_APART static __attribute__((noinline))

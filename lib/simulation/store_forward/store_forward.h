@@ -34,7 +34,7 @@ enum {
     CNI_QUEUE_SHIFT = 27,     /* of the size in cni_queue */
     CNI_QUEUE_LARGEST = 26,   /* size */
     CNI_TICK_BITS = 20,       /* ticks of a cycle, as a power of two; continuous clock */
-    CNI_STORE_ARRIVALS = 1024 /* delivered messages that are counted at a time */
+    CNI_STORE_ARRIVALS = 1024, /* delivered messages that are counted at a time */
 };
 
 /* How a message says where it goes. */
@@ -87,6 +87,9 @@ typedef struct cni_landing {
     uint64_t cycle, created, identity;
 } cni_landing;
 
+/* Room for delivered messages, and for those that come to CNI_STORE_LANES nodes in a cycle. */
+enum { CNI_STORE_ARRIVED = CNI_STORE_ARRIVALS + CNI_STORE_LANES * (CNI_MOST_PORTS + 1) };
+
 /* What one thread has to itself. */
 typedef struct cni_store_worker {
     uint64_t first_node, end_node;
@@ -101,14 +104,23 @@ typedef struct cni_store_worker {
     cn_status status;
     uint64_t failed_at;       /* node */
     _Atomic(uint64_t) failed; /* cycle in which status became one of failure */
-    size_t arrivals;
-    uint64_t arrival[2 * (CNI_STORE_ARRIVALS + CNI_MOST_PORTS)]; /* created, identity */
+    size_t arrivals; /* delivered messages that are still to be counted */
+    uint64_t created[CNI_STORE_ARRIVED], identity[CNI_STORE_ARRIVED];
 } cni_store_worker;
+
+/* A pass over the nodes: where messages come from and go to; either may be missing. */
+typedef struct cni_store_moment {
+    uint64_t cycle, seed;
+    const uint64_t *in;
+    uint64_t *out;
+    int admits; /* new messages */
+} cni_store_moment;
 
 /* What does not change while a simulation runs. */
 typedef struct cni_store_shape {
     uint64_t nodes, stride;
     uint32_t ports;
+    uint32_t half;  /* the greatest power of two below ports, but at least 1 */
     uint32_t width; /* words of a message */
     uint32_t served;
     cn_selection selection;
@@ -126,8 +138,8 @@ typedef struct cni_store {
     cni_store_shape shape;
     uint64_t *by_header; /* preferred channels; NULL: too many, and worked out at every use */
     uint16_t *hops; /* distances, by header, or by source and destination; NULL: ask the topology */
-    uint32_t
-        *from; /* by inlet: where in a bank its messages lie, less the width; not CNI_STORE_CUBE */
+    uint32_t *from; /* where in a bank messages come from, see cni_store_from(); not CNI_STORE_CUBE */
+    size_t *from_first; /* by eight nodes: inlets of the node of those before that has the most, summed */
     cni_slotted slotted;
     double load;
     uint64_t spare; /* per cycle */
@@ -249,7 +261,7 @@ uint64_t cni_store_offered(const cni_store *k, cni_store_worker *w, uint64_t nod
 void cni_store_find_listed(const cni_store *k, cni_store_worker *w, uint64_t cycle);
 
 /* Remembers a failure; the worker does nothing more. */
-void cni_store_fail(cni_store_worker *w, cn_status status, uint64_t node, uint64_t cycle);
+void cni_store_fail(cni_store_worker *w, cn_status status, uint64_t cycle);
 
 /* Hops from a node to what a message of it has as header or destination. */
 uint64_t cni_store_distance(const cni_store *k, uint64_t source, uint64_t to);
@@ -261,8 +273,26 @@ typedef void (*cni_store_run_fn)(cni_store *k, uint32_t worker, uint64_t cycles)
 
 cni_store_run_fn cni_store_choose_run(const cni_store *k);
 
-/* The same in the variant for processors with PDEP and POPCNT; the same bits. */
-cni_store_run_fn cni_store_choose_run_bmi2(const cni_store *k);
+/* Where in a bank the messages of a node's inlets come from, by inlet * CNI_STORE_LANES, as an index of messages.
+ * Where one of eight nodes has fewer inlets than another, a message that is never there. */
+static inline const uint32_t *cni_store_from(const cni_store *k, uint64_t node)
+{
+    return k->from + k->from_first[node / CNI_STORE_LANES] * CNI_STORE_LANES +
+           node % CNI_STORE_LANES;
+}
+
+/* The same in the variants for some processors, by form and whether queues are separate; the same bits. */
+typedef const cni_store_run_fn cni_store_runs[CNI_STORE_CLASSED + 1][2];
+extern cni_store_runs cni_store_runs_any;
+#if CNI_BMI2
+extern cni_store_runs cni_store_runs_bmi2; /* PDEP and POPCNT */
+#endif
+#if CNI_AVX512
+extern cni_store_runs cni_store_runs_avx512; /* eight nodes at a time */
+#endif
+
+/* Whether this scenario's cycles can be run eight nodes at a time. */
+int cni_store_fits_lanes(const cni_store *k);
 
 /* CN_ERR_MEMORY. The second puts a message of the caller into a queue; what is to come has no memory: with
  * one more message it is drawn anew from here on. */

@@ -105,8 +105,8 @@ CNI_INLINE cn_status transmit(cni_store *k, uint32_t i, uint64_t tick, cni_store
     w->counters[CNI_COUNT_HOPS] += 1;
     if (!LOCAL(arrive)(k, &k->shape, node, &m, form))
         return join(k, node, &m, word_of(k, WORD_CHANNEL), form);
-    w->arrival[0] = m.created;
-    w->arrival[1] = m.identity;
+    w->created[0] = m.created;
+    w->identity[0] = m.identity;
     w->arrivals = 1;
     cni_store_count_arrivals(k, w, tick, k->cycle + 1);
     return CN_OK;

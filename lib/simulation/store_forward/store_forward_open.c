@@ -63,6 +63,8 @@ static void lay_out(cni_store *k)
     s->nodes = k->network.nodes;
     s->stride = s->nodes + WORDS_OF_CACHE_LINE;
     s->ports = k->network.ports;
+    for (s->half = 1; 2 * s->half < s->ports;)
+        s->half *= 2;
     s->served = k->network.served;
     s->width = k->form == CNI_STORE_CLASSED ? 3 : 2;
     s->to_mask = (UINT64_C(1) << bits) - 1;
@@ -130,17 +132,38 @@ static cn_status search_distances(cni_store *k)
     return status;
 }
 
+/* Of the node of CNI_STORE_LANES that has the most. */
+static size_t most_inlets(const cni_inlets *inlets, size_t node)
+{
+    size_t most = 0, end = node + CNI_STORE_LANES < inlets->nodes ? node + CNI_STORE_LANES : inlets->nodes;
+    for (; node < end; node++)
+        if (most < inlets->first[node + 1] - inlets->first[node])
+            most = inlets->first[node + 1] - inlets->first[node];
+    return most;
+}
+
 static cn_status list_inlets(cni_store *k)
 {
     const cni_inlets *inlets = &k->network.inlets;
     if (k->form == CNI_STORE_CUBE)
         return CN_OK;
-    size_t count = inlets->first[inlets->nodes];
+    size_t blocks = (inlets->nodes + CNI_STORE_LANES - 1) / CNI_STORE_LANES;
+    k->from_first = cni_allocate(blocks + 1, sizeof *k->from_first);
+    if (k->from_first == NULL)
+        return CN_ERR_MEMORY;
+    for (size_t b = 0; b < blocks; b++)
+        k->from_first[b + 1] = k->from_first[b] + most_inlets(inlets, b * CNI_STORE_LANES);
+    size_t count = k->from_first[blocks] * CNI_STORE_LANES;
     k->from = cni_allocate(count, sizeof *k->from);
     if (k->from == NULL)
         return CN_ERR_MEMORY;
     for (size_t i = 0; i < count; i++)
-        k->from[i] = (uint32_t)(inlets->port[i] * k->shape.stride + inlets->tail[i]);
+        k->from[i] = (uint32_t)(k->shape.stride * k->shape.ports);
+    for (size_t v = 0; v < inlets->nodes; v++) {
+        uint32_t *from = k->from + (cni_store_from(k, v) - k->from);
+        for (size_t i = inlets->first[v]; i < inlets->first[v + 1]; i++, from += CNI_STORE_LANES)
+            *from = (uint32_t)(inlets->port[i] * k->shape.stride + inlets->tail[i]);
+    }
     return CN_OK;
 }
 
@@ -222,9 +245,11 @@ static cn_status open_state(cni_store *k, uint32_t threads)
     if (k->queue == NULL)
         return CN_ERR_MEMORY;
     for (int bank = 0; k->slotted_clock && bank < 2; bank++) {
-        k->channel[bank] = cni_allocate(s->stride * s->ports * s->width, sizeof *k->channel[bank]);
+        uint64_t none = s->stride * s->ports * s->width; /* the message that is never there */
+        k->channel[bank] = cni_allocate(none + s->width, sizeof *k->channel[bank]);
         if (k->channel[bank] == NULL)
             return CN_ERR_MEMORY;
+        k->channel[bank][none] = CNI_NO_TIME;
     }
     if (k->slotted_clock && s->selection == CN_SELECTION_LEAST_LOADED &&
         (k->seen = cni_allocate(channels, sizeof *k->seen)) == NULL)
@@ -265,6 +290,7 @@ void cni_store_close(void *state)
     cni_release(k->by_header);
     cni_release(k->hops);
     cni_release(k->from);
+    cni_release(k->from_first);
     cni_release(k->queue);
     cni_release(k->channel[0]);
     cni_release(k->channel[1]);

@@ -506,6 +506,71 @@ static void threads_and_steps_give_the_same_bits(void **state)
             }
 }
 
+#if CNI_BMI2
+static int has_avx512(void)
+{
+    return CNI_AVX512 && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("avx512dq") &&
+           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vpopcntdq");
+}
+
+/* A scenario without messages of the caller, run by each variant of the kernel. */
+static void check_variants(const network *n, const char *system, const char *routing, double load)
+{
+    enum { CYCLES_OF_VARIANTS = 150 };
+    cni_store_runs *const runs[] = {&cni_store_runs_any, &cni_store_runs_bmi2,
+                                    has_avx512() ? &cni_store_runs_avx512 : &cni_store_runs_bmi2};
+    cn_sim *sims[3];
+    for (int i = 0; i < 3; i++) {
+        cn_scenario *scenario;
+        assert_ok(cn_scenario_new(n->topology, system, &scenario));
+        assert_ok(cn_scenario_set_faults(scenario, n->faults));
+        assert_ok(cn_scenario_set_routing_name(scenario, routing));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, load));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 0));
+        assert_ok(cn_sim_open(scenario, &sims[i]));
+        cn_scenario_free(&scenario);
+        cni_store *k = sims[i]->state;
+        assert_true(cni_store_fits_lanes(k));
+        (*runs[i])[k->form][k->separate](k, 0, CYCLES_OF_VARIANTS);
+        k->cycle += CYCLES_OF_VARIANTS;
+    }
+    for (int i = 1; i < 3; i++) {
+        assert_same_state(sims[0], sims[i]);
+        assert_memory_equal(sims[0]->kernel->delays(sims[0]->state),
+                            sims[i]->kernel->delays(sims[i]->state), sizeof(cni_histogram));
+        cn_sim_close(&sims[i]);
+    }
+    cn_sim_close(&sims[0]);
+}
+#endif
+
+static void variants_for_processors_give_the_same_bits(void **state)
+{
+    (void)state;
+#if CNI_BMI2
+    static const char *const systems[] = {"separate-buffers", "shared-buffer"};
+    if (!__builtin_cpu_supports("bmi2") || !__builtin_cpu_supports("popcnt"))
+        skip();
+    network list[NETWORKS];
+    make_networks(list);
+    for (size_t i = 0; i < NETWORKS; i++)
+        for (size_t s = 0; s < 2; s++) {
+            check_variants(&list[i], systems[s], NULL, list[i].load);
+            check_variants(&list[i], systems[s], "up-down", 3 * list[i].load); /* too much */
+        }
+    for (uint32_t n = 1; n <= 7; n++)
+        for (size_t s = 0; s < 2; s++) {
+            network cube = {"cube", kary(2, n, 1), NULL, 0.0};
+            check_variants(&cube, systems[s], NULL, 1.7);
+            check_variants(&cube, systems[s], NULL, 40.0); /* more than the table of numbers tells */
+            cn_topology_free(&cube.topology);
+        }
+    free_networks(list);
+#else
+    skip();
+#endif
+}
+
 /* Places come back: in a steady state there are not many more than messages at the worst moment. */
 static void room_is_used_again(void **state)
 {
@@ -690,6 +755,7 @@ int main(void)
         cmocka_unit_test(results_do_not_depend_on_the_form),
         cmocka_unit_test(a_shared_buffer_is_deflection_without_a_limit),
         cmocka_unit_test(threads_and_steps_give_the_same_bits),
+        cmocka_unit_test(variants_for_processors_give_the_same_bits),
         cmocka_unit_test(room_is_used_again),
         cmocka_unit_test(what_cannot_be_numbered_is_an_error),
         cmocka_unit_test(what_cannot_run_says_why),

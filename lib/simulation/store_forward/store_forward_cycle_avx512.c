@@ -1,0 +1,352 @@
+/*
+ * The slotted cycle for x86-64 processors with AVX-512: eight nodes at a time. What is rare, and what draws no
+ * random channel, is left to the functions for one node.
+ */
+#include "simulation/store_forward/store_forward.h"
+
+#if CNI_AVX512
+#include <immintrin.h>
+
+#include "base/error.h"
+#include "base/inline.h"
+#include "routing/decisions/channels.h"
+
+#define COUNT(word) ((uint32_t)__builtin_popcountll(word))
+#define SELECT(word, rank) ((uint32_t)_tzcnt_u64(_pdep_u64(UINT64_C(1) << (rank), (word))))
+#define TARGET \
+    __attribute__((target("bmi,bmi2,popcnt,avx512f,avx512dq,avx512vl,avx512vpopcntdq")))
+#define LANES TARGET CNI_INLINE
+#define LOCAL(part) cni_store_avx512_##part
+#include "simulation/store_forward/store_forward_node.inc.h"
+
+#include "simulation/store_forward/store_forward_cycle.inc.h"
+
+#include "simulation/store_forward/store_forward_lanes.inc.h"
+
+/* Eight nodes, of which some may be behind the last. */
+typedef struct nodes_of_lanes {
+    uint64_t first;
+    __mmask8 valid;
+    __m512i stream;
+    cni_queue *queue; /* theirs */
+} nodes_of_lanes;
+
+/* Puts the messages of some lanes into full queues. */
+TARGET CNI_APART cn_status push_full(cni_store_worker *w, cni_queue *queue, __mmask8 which,
+                                     const uint64_t at[], const uint64_t created[],
+                                     const uint64_t identity[])
+{
+    for (uint32_t lane = 0; lane < CNI_STORE_LANES; lane++) {
+        cni_message m = {created[lane], identity[lane], 0};
+        if ((which >> lane & 1) == 0)
+            continue;
+        cn_status status = LOCAL(push)(&w->pool, &queue[at[lane]], &m, 1, CNI_STORE_CUBE);
+        if (status != CN_OK) {
+            w->failed_at = lane;
+            return status;
+        }
+    }
+    return CN_OK;
+}
+
+LANES cn_status push_lanes(cni_store_worker *w, const nodes_of_lanes *n, __mmask8 which, lanes m,
+                           __m512i port)
+{
+    __m512i at = _mm512_add_epi64(_mm512_slli_epi64(port, 3), lane_numbers());
+    __m512i queue = _mm512_mask_i64gather_epi64(_mm512_setzero_si512(), which, at, n->queue, 8);
+    __mmask8 full = which & _mm512_cmpeq_epi64_mask(queue_length(queue), queue_room(queue));
+    if (CNI_RARELY(full != 0)) {
+        uint64_t to[8], created[8], identity[8];
+        _mm512_storeu_si512(to, at);
+        _mm512_storeu_si512(created, m.created);
+        _mm512_storeu_si512(identity, m.identity);
+        CNI_TRY(push_full(w, n->queue, full, to, created, identity));
+        which &= (__mmask8)~full;
+    }
+    __m512i next = queue_place(queue, _mm512_add_epi64(queue, all(1)));
+    save_far(w->pool.words, which, low_half(queue), m);
+    queue = _mm512_add_epi64(queue, all(UINT64_C(1) << 32));
+    queue = _mm512_mask_mov_epi32(queue, 0x5555, next);
+    _mm512_mask_i64scatter_epi64(n->queue, which, at, queue, 8);
+    return CN_OK;
+}
+
+/* ---- what differs from form to form ---- */
+
+/* The messages of inlet i. */
+LANES lanes receive_lanes(const cni_store_shape *s, const nodes_of_lanes *n,
+                          const uint32_t *from, const uint64_t *in, uint32_t i,
+                          cni_store_form form)
+{
+    if (form != CNI_STORE_CUBE) {
+        __m256i at = _mm256_loadu_si256((const __m256i *)(from + i * CNI_STORE_LANES));
+        return load_far(in, _mm512_cvtepu32_epi64(at));
+    }
+    const uint64_t *sent = in + i * 2 * s->stride;
+    if (i < 3)
+        return load_near(sent + 2 * n->first, 1u << i);
+    return load_near(sent + 2 * (n->first ^ UINT64_C(1) << i), 0);
+}
+
+/* Whether messages are where they go. */
+LANES __mmask8 arrive_lanes(const nodes_of_lanes *n, __m512i to, cni_store_form form)
+{
+    if (form != CNI_STORE_ROUTED)
+        return _mm512_testn_epi64_mask(to, to);
+    return _mm512_cmpeq_epi64_mask(to, _mm512_add_epi64(lane_numbers(), all(n->first)));
+}
+
+/* The channels that messages may take. */
+LANES __m512i ports_lanes(const cni_store *k, const cni_store_shape *s, const nodes_of_lanes *n,
+                          __mmask8 which, __m512i to, cni_store_form form)
+{
+    const __m512i none = _mm512_setzero_si512();
+    if (form == CNI_STORE_CUBE)
+        return to;
+    if (form == CNI_STORE_RINGS)
+        return _mm512_mask_i64gather_epi64(none, which, to, k->by_header, 8);
+    __m512i node = _mm512_add_epi64(lane_numbers(), all(n->first));
+    __m512i place = _mm512_add_epi64(_mm512_mullo_epi64(to, all(s->nodes)), node);
+    __m512i number = _mm512_mask_i64gather_epi64(none, which, place, k->network.table->narrow, 2);
+    number = _mm512_and_si512(number, all(UINT16_MAX));
+    return _mm512_mask_i64gather_epi64(none, which, number, k->network.table->ports, 8);
+}
+
+LANES lanes cross_lanes(const cni_store *k, const cni_store_shape *s, uint32_t port, lanes m,
+                        __mmask8 has, cni_store_form form)
+{
+    if (form == CNI_STORE_CUBE)
+        m.identity = _mm512_xor_si512(m.identity, all(UINT64_C(1) << port));
+    if (form == CNI_STORE_RINGS) {
+        __m512i header = _mm512_and_si512(m.identity, all(s->to_mask));
+        __m512i at = _mm512_add_epi64(_mm512_mullo_epi64(header, all(s->ports)), all(port));
+        __m256i far = _mm512_mask_i64gather_epi32(_mm256_setzero_si256(), has, at, k->network.far, 4);
+        m.identity = _mm512_add_epi64(_mm512_sub_epi64(m.identity, header),
+                                      _mm512_cvtepu32_epi64(far));
+    }
+    m.created = _mm512_mask_mov_epi64(all(CNI_NO_TIME), has, m.created);
+    return m;
+}
+
+/* Puts messages that stay at their nodes into queues. words: random ones. */
+LANES cn_status join_lanes(const cni_store *k, const cni_store_shape *s, cni_store_worker *w,
+                           const nodes_of_lanes *n, __mmask8 which, lanes m, __m512i words,
+                           cni_store_form form, int separate)
+{
+    __m512i port = _mm512_setzero_si512();
+    if (separate) {
+        __m512i to = _mm512_and_si512(m.identity, all(s->to_mask));
+        port = pick_bit(ports_lanes(k, s, n, which, to, form), _mm512_srli_epi64(words, 32),
+                        s->half);
+    }
+    return push_lanes(w, n, which, m, port);
+}
+
+/* ---- the parts of a cycle ---- */
+
+/* What the channels bring. */
+LANES cn_status receive_all(const cni_store *k, const cni_store_shape *s, cni_store_worker *w,
+                            const nodes_of_lanes *n, const uint64_t *in, cni_store_form form,
+                            int separate)
+{
+    uint32_t inlets = s->ports;
+    const uint32_t *from = NULL;
+    if (form != CNI_STORE_CUBE) {
+        const size_t *first = k->from_first + n->first / CNI_STORE_LANES;
+        inlets = (uint32_t)(first[1] - first[0]);
+        from = cni_store_from(k, n->first);
+    }
+    for (uint32_t i = 0; i < inlets; i++) {
+        lanes m = receive_lanes(s, n, from, in, i, form);
+        __mmask8 there = is_there(m) & n->valid;
+        __m512i to = _mm512_and_si512(m.identity, all(s->to_mask));
+        __mmask8 gone = there & arrive_lanes(n, to, form);
+        _mm512_storeu_si512(w->created + w->arrivals, _mm512_maskz_compress_epi64(gone, m.created));
+        w->arrivals += COUNT(gone);
+        CNI_TRY(join_lanes(k, s, w, n, there & (__mmask8)~gone, m, words_of(n->stream, i), form,
+                           separate));
+    }
+    return CN_OK;
+}
+
+/* New messages at nodes of which each draws a number from the table of geometric.h. */
+LANES cn_status admit_all(const cni_store *k, const cni_store_shape *s, cni_store_worker *w,
+                          const nodes_of_lanes *n, uint64_t cycle, __m512i draw,
+                          cni_store_form form, int separate)
+{
+    const cni_geometric *geometric = &k->slotted.geometric;
+    __mmask8 active = n->valid;
+    uint64_t count = 0, travel = 0;
+    __m512i source = _mm512_add_epi64(lane_numbers(), all(n->first));
+    for (uint32_t j = 0; j < geometric->thresholds; j++) {
+        active = _mm512_mask_cmplt_epu64_mask(active, draw, all(geometric->threshold[j]));
+        if (active == 0)
+            break;
+        __m512i step = _mm512_srli_epi64(words_of(n->stream, CNI_WORDS_HEADERS + j), 24);
+        step = _mm512_srli_epi64(_mm512_mullo_epi64(step, all(s->nodes - 1)), 40);
+        step = _mm512_add_epi64(step, all(1));
+        uint64_t steps[8];
+        if (form != CNI_STORE_CUBE)
+            _mm512_storeu_si512(steps, step);
+        if (form == CNI_STORE_CUBE)
+            travel += (uint64_t)_mm512_reduce_add_epi64(
+                _mm512_maskz_mov_epi64(active, _mm512_popcnt_epi64(step)));
+        for (uint32_t lane = 0; form != CNI_STORE_CUBE && lane < 8; lane++) {
+            if ((active >> lane & 1) == 0)
+                continue;
+            if (form == CNI_STORE_ROUTED)
+                steps[lane] = cni_network_step(&k->network, n->first + lane, steps[lane]);
+            travel += cni_store_distance(k, n->first + lane, steps[lane]);
+        }
+        if (form == CNI_STORE_ROUTED)
+            step = _mm512_loadu_si512(steps);
+        __m512i identity = _mm512_add_epi64(step, all((uint64_t)j << s->number_shift));
+        identity = _mm512_add_epi64(identity, _mm512_sllv_epi64(source, all(s->source_shift)));
+        lanes m = {all(cycle), identity};
+        count += COUNT(active);
+        CNI_TRY(join_lanes(k, s, w, n, active, m, words_of(n->stream, CNI_WORDS_NEW + j), form,
+                           separate));
+    }
+    cni_store_count_new(w, count, travel, 0);
+    return CN_OK;
+}
+
+LANES cn_status admit_lanes(const cni_store *k, const cni_store_shape *s, cni_store_worker *w,
+                            const nodes_of_lanes *n, const cni_store_moment *now,
+                            cni_store_form form, int separate)
+{
+    const cni_geometric *geometric = &k->slotted.geometric;
+    __m512i draw = words_of(n->stream, CNI_WORDS_OFFERED);
+    uint32_t most = geometric->thresholds;
+    int is_plain = k->slotted.traffic == NULL && k->network.rank_of == NULL && s->numbers > most;
+    if (is_plain && most == CNI_GEOMETRIC_THRESHOLDS) /* more than the table tells */
+        is_plain = _mm512_cmplt_epu64_mask(draw, all(geometric->threshold[most - 1])) == 0;
+    if (!CNI_RARELY(!is_plain))
+        return admit_all(k, s, w, n, now->cycle, draw, form, separate);
+    for (uint32_t lane = 0; lane < 8 && (n->valid >> lane & 1) != 0; lane++) {
+        uint64_t node = n->first + lane;
+        cn_status status = LOCAL(admit)(k, s, w, node, cni_random_derive(now->seed, node),
+                                        now->cycle, form, separate);
+        if (status != CN_OK) {
+            w->failed_at = lane;
+            return status;
+        }
+    }
+    return CN_OK;
+}
+
+LANES void send_each(const cni_store *k, const cni_store_shape *s, cni_store_worker *w,
+                     const nodes_of_lanes *n, uint64_t *out, cni_store_form form)
+{
+    cni_queue *queues = n->queue;
+    uint64_t hops = 0;
+    out += 2 * n->first;
+    for (uint32_t port = 0; port < s->ports; port++) {
+        __m512i queue = _mm512_loadu_si512(queues), length = queue_length(queue);
+        __mmask8 has = _mm512_test_epi64_mask(length, length);
+        __m512i head = queue_place(queue, _mm512_sub_epi64(queue, length));
+        lanes m = cross_lanes(k, s, port, load_far(w->pool.words, head), has, form);
+        __m512i rest = _mm512_mask_sub_epi64(queue, has, queue, all(UINT64_C(1) << 32));
+        save_near(out, m);
+        _mm512_storeu_si512(queues, rest);
+        /* empty, but not at home */
+        __mmask8 away = _mm512_mask_cmpneq_epi64_mask(
+            has & _mm512_cmpeq_epi64_mask(length, all(1)), queue_room(rest),
+            all(UINT64_C(1) << CNI_STORE_HOME));
+        for (; CNI_RARELY(away != 0); away &= (__mmask8)(away - 1)) {
+            cni_queue *empty = queues + cni_lowest_bit(away);
+            cni_pool_go_home(&w->pool, empty, (uint32_t)(empty - w->queue));
+        }
+        hops += COUNT(has);
+        out += 2 * s->stride;
+        queues += CNI_STORE_LANES;
+    }
+    w->counters[CNI_COUNT_HOPS] += hops;
+}
+
+/* LOCAL(send_shared) */
+LANES void send_best(const cni_store *k, const cni_store_shape *s, cni_store_worker *w,
+                     const nodes_of_lanes *n, uint64_t *out, cni_store_form form)
+{
+    uint64_t created[CNI_MOST_PORTS * 8], identity[CNI_MOST_PORTS * 8];
+    __m512i queue = _mm512_loadu_si512(n->queue), length = queue_length(queue);
+    __m512i block = queue_place(queue, _mm512_setzero_si512());
+    __m512i word = _mm512_setzero_si512(), kept = _mm512_setzero_si512();
+    for (uint32_t port = 0; port < s->ports; port++)
+        _mm512_storeu_si512(created + (size_t)port * 8, all(CNI_NO_TIME));
+    for (uint32_t i = 0;; i++) {
+        __mmask8 active = n->valid & _mm512_cmpgt_epu64_mask(length, all(i));
+        if (active == 0)
+            break;
+        word = i % 2 == 0 ? words_of(n->stream, i / 2) : _mm512_slli_epi64(word, 32);
+        lanes m = load_far(w->pool.words, _mm512_add_epi64(block, all(i)));
+        __m512i to = _mm512_and_si512(m.identity, all(s->to_mask));
+        __m512i port = pick_bit(ports_lanes(k, s, n, active, to, form), _mm512_srli_epi64(word, 32),
+                                s->half);
+        __m512i at = _mm512_add_epi64(_mm512_slli_epi64(port, 3), lane_numbers());
+        lanes other = {_mm512_i64gather_epi64(at, created, 8),
+                       _mm512_i64gather_epi64(at, identity, 8)};
+        __mmask8 same = _mm512_cmpeq_epi64_mask(m.created, other.created);
+        __mmask8 older = _mm512_mask_cmplt_epu64_mask(active, m.created, other.created) |
+                         _mm512_mask_cmplt_epu64_mask(active & same, m.identity, other.identity);
+        _mm512_mask_i64scatter_epi64(created, older, at, m.created, 8);
+        _mm512_mask_i64scatter_epi64(identity, older, at, m.identity, 8);
+        m = choose(older, m, other);
+        active &= is_there(m);
+        save_far(w->pool.words, active, _mm512_add_epi64(block, kept), m);
+        kept = _mm512_mask_add_epi64(kept, active, kept, all(1));
+    }
+    __m512i mask = _mm512_sub_epi64(queue_room(queue), all(1));
+    __m512i rest = _mm512_sub_epi64(queue, _mm512_slli_epi64(_mm512_sub_epi64(length, kept), 32));
+    __m512i tail = _mm512_add_epi64(block, _mm512_and_si512(kept, mask));
+    _mm512_storeu_si512(n->queue, _mm512_mask_mov_epi32(rest, 0x5555, tail));
+    __mmask8 away = n->valid & _mm512_cmpneq_epi64_mask(
+                                   queue_room(queue), all(UINT64_C(1) << w->pool.home_size));
+    away &= _mm512_testn_epi64_mask(kept, kept);
+    for (; CNI_RARELY(away != 0); away &= (__mmask8)(away - 1)) {
+        cni_queue *empty = n->queue + cni_lowest_bit(away);
+        cni_pool_go_home(&w->pool, empty, (uint32_t)(empty - w->queue));
+    }
+    w->counters[CNI_COUNT_HOPS] +=
+        (uint64_t)_mm512_reduce_add_epi64(_mm512_sub_epi64(length, kept));
+    out += 2 * n->first;
+    for (uint32_t port = 0; port < s->ports; port++, out += 2 * s->stride) {
+        lanes m = {_mm512_loadu_si512(created + (size_t)port * 8),
+                   _mm512_loadu_si512(identity + (size_t)port * 8)};
+        save_near(out, cross_lanes(k, s, port, m, is_there(m), form));
+    }
+}
+
+LANES cn_status visit_lanes(const cni_store *k, const cni_store_shape *s, cni_store_worker *w,
+                            const cni_store_moment *now, uint64_t node, cni_store_form form,
+                            int separate)
+{
+    if (form == CNI_STORE_CLASSED)
+        return LOCAL(visit_each)(k, s, w, now, node, form, separate);
+    uint64_t left = w->end_node - node;
+    const nodes_of_lanes n = {
+        .first = node,
+        .valid = (__mmask8)(left < CNI_STORE_LANES ? (1u << left) - 1 : UINT8_MAX),
+        .stream = streams_of(now->seed, node),
+        .queue = k->queue + cni_store_queue(separate ? s->ports : 1, node, 0),
+    };
+    cn_status status = CN_OK;
+    if (now->in != NULL)
+        status = receive_all(k, s, w, &n, now->in, form, separate);
+    if (now->admits && status == CN_OK)
+        status = admit_lanes(k, s, w, &n, now, form, separate);
+    if (CNI_RARELY(status != CN_OK)) {
+        w->failed_at += node;
+        return status;
+    }
+    if (now->out != NULL && separate)
+        send_each(k, s, w, &n, now->out, form);
+    else if (now->out != NULL)
+        send_best(k, s, w, &n, now->out, form);
+    return CN_OK;
+}
+
+#define VISIT visit_lanes
+#define RUNS cni_store_runs_avx512
+#include "simulation/store_forward/store_forward_pass.inc.h"
+#endif
