@@ -31,43 +31,29 @@ typedef struct nodes_of_lanes {
     cni_queue *queue; /* theirs */
 } nodes_of_lanes;
 
-/* Puts the messages of some lanes into full queues. */
-TARGET CNI_APART cn_status push_full(cni_store_worker *w, cni_queue *queue, __mmask8 which,
-                                     const uint64_t at[], const uint64_t created[],
-                                     const uint64_t identity[])
+/* Messages that are to be put into queues, in this order. */
+enum { MOST_JOINING = CNI_STORE_LANES * (CNI_MOST_PORTS + 1) };
+
+typedef struct joining {
+    size_t count;
+    uint64_t queue[MOST_JOINING]; /* number of it among those of the eight nodes */
+    uint64_t created[MOST_JOINING], identity[MOST_JOINING];
+} joining;
+
+/* Appends them to their queues. Queues are far apart and independent of each other, so one after the other is
+ * faster than eight at a time. */
+LANES cn_status join_now(cni_store_worker *w, const nodes_of_lanes *n, joining *j,
+                         cni_store_form form)
 {
-    for (uint32_t lane = 0; lane < CNI_STORE_LANES; lane++) {
-        cni_message m = {created[lane], identity[lane], 0};
-        if ((which >> lane & 1) == 0)
-            continue;
-        cn_status status = LOCAL(push)(&w->pool, &queue[at[lane]], &m, 1, CNI_STORE_CUBE);
-        if (status != CN_OK) {
-            w->failed_at = lane;
+    for (size_t i = 0; i < j->count; i++) {
+        cni_message m = {j->created[i], j->identity[i], 0};
+        cn_status status = LOCAL(push)(&w->pool, n->queue + j->queue[i], &m, 1, form);
+        if (CNI_RARELY(status != CN_OK)) {
+            w->failed_at = n->first + j->queue[i] % CNI_STORE_LANES;
             return status;
         }
     }
-    return CN_OK;
-}
-
-LANES cn_status push_lanes(cni_store_worker *w, const nodes_of_lanes *n, __mmask8 which, lanes m,
-                           __m512i port)
-{
-    __m512i at = _mm512_add_epi64(_mm512_slli_epi64(port, 3), lane_numbers());
-    __m512i queue = _mm512_mask_i64gather_epi64(_mm512_setzero_si512(), which, at, n->queue, 8);
-    __mmask8 full = which & _mm512_cmpeq_epi64_mask(queue_length(queue), queue_room(queue));
-    if (CNI_RARELY(full != 0)) {
-        uint64_t to[8], created[8], identity[8];
-        _mm512_storeu_si512(to, at);
-        _mm512_storeu_si512(created, m.created);
-        _mm512_storeu_si512(identity, m.identity);
-        CNI_TRY(push_full(w, n->queue, full, to, created, identity));
-        which &= (__mmask8)~full;
-    }
-    __m512i next = queue_place(queue, _mm512_add_epi64(queue, all(1)));
-    save_far(w->pool.words, which, low_half(queue), m);
-    queue = _mm512_add_epi64(queue, all(UINT64_C(1) << 32));
-    queue = _mm512_mask_mov_epi32(queue, 0x5555, next);
-    _mm512_mask_i64scatter_epi64(n->queue, which, at, queue, 8);
+    j->count = 0;
     return CN_OK;
 }
 
@@ -128,18 +114,22 @@ LANES lanes cross_lanes(const cni_store *k, const cni_store_shape *s, uint32_t p
     return m;
 }
 
-/* Puts messages that stay at their nodes into queues. words: random ones. */
-LANES cn_status join_lanes(const cni_store *k, const cni_store_shape *s, cni_store_worker *w,
-                           const nodes_of_lanes *n, __mmask8 which, lanes m, __m512i words,
-                           cni_store_form form, int separate)
+/* Picks channels for messages that stay at their nodes; words are random ones. */
+LANES void join_lanes(const cni_store *k, const cni_store_shape *s, const nodes_of_lanes *n,
+                      joining *j, __mmask8 which, lanes m, __m512i words, cni_store_form form,
+                      int separate)
 {
-    __m512i port = _mm512_setzero_si512();
+    __m512i queue = lane_numbers();
     if (separate) {
         __m512i to = _mm512_and_si512(m.identity, all(s->to_mask));
-        port = pick_bit(ports_lanes(k, s, n, which, to, form), _mm512_srli_epi64(words, 32),
-                        s->half);
+        __m512i channels = ports_lanes(k, s, n, which, to, form);
+        __m512i port = pick_bit(channels, _mm512_srli_epi64(words, 32), s->half);
+        queue = _mm512_add_epi64(queue, _mm512_slli_epi64(port, 3));
     }
-    return push_lanes(w, n, which, m, port);
+    _mm512_storeu_si512(j->queue + j->count, _mm512_maskz_compress_epi64(which, queue));
+    _mm512_storeu_si512(j->created + j->count, _mm512_maskz_compress_epi64(which, m.created));
+    _mm512_storeu_si512(j->identity + j->count, _mm512_maskz_compress_epi64(which, m.identity));
+    j->count += COUNT(which);
 }
 
 /* ---- the parts of a cycle ---- */
@@ -156,6 +146,8 @@ LANES cn_status receive_all(const cni_store *k, const cni_store_shape *s, cni_st
         inlets = (uint32_t)(first[1] - first[0]);
         from = cni_store_from(k, n->first);
     }
+    joining j;
+    j.count = 0;
     for (uint32_t i = 0; i < inlets; i++) {
         lanes m = receive_lanes(s, n, from, in, i, form);
         __mmask8 there = is_there(m) & n->valid;
@@ -163,10 +155,10 @@ LANES cn_status receive_all(const cni_store *k, const cni_store_shape *s, cni_st
         __mmask8 gone = there & arrive_lanes(n, to, form);
         _mm512_storeu_si512(w->created + w->arrivals, _mm512_maskz_compress_epi64(gone, m.created));
         w->arrivals += COUNT(gone);
-        CNI_TRY(join_lanes(k, s, w, n, there & (__mmask8)~gone, m, words_of(n->stream, i), form,
-                           separate));
+        join_lanes(k, s, n, &j, there & (__mmask8)~gone, m, words_of(n->stream, i), form,
+                   separate);
     }
-    return CN_OK;
+    return join_now(w, n, &j, form);
 }
 
 /* New messages at nodes of which each draws a number from the table of geometric.h. */
@@ -177,6 +169,8 @@ LANES cn_status admit_all(const cni_store *k, const cni_store_shape *s, cni_stor
     const cni_geometric *geometric = &k->slotted.geometric;
     __mmask8 active = n->valid;
     uint64_t count = 0, travel = 0;
+    joining new;
+    new.count = 0;
     __m512i source = _mm512_add_epi64(lane_numbers(), all(n->first));
     for (uint32_t j = 0; j < geometric->thresholds; j++) {
         active = _mm512_mask_cmplt_epu64_mask(active, draw, all(geometric->threshold[j]));
@@ -204,11 +198,13 @@ LANES cn_status admit_all(const cni_store *k, const cni_store_shape *s, cni_stor
         identity = _mm512_add_epi64(identity, _mm512_sllv_epi64(source, all(s->source_shift)));
         lanes m = {all(cycle), identity};
         count += COUNT(active);
-        CNI_TRY(join_lanes(k, s, w, n, active, m, words_of(n->stream, CNI_WORDS_NEW + j), form,
-                           separate));
+        join_lanes(k, s, n, &new, active, m, words_of(n->stream, CNI_WORDS_NEW + j), form,
+                   separate);
+        if (CNI_RARELY(new.count > MOST_JOINING - 2 * CNI_STORE_LANES))
+            CNI_TRY(join_now(w, n, &new, form));
     }
     cni_store_count_new(w, count, travel, 0);
-    return CN_OK;
+    return join_now(w, n, &new, form);
 }
 
 LANES cn_status admit_lanes(const cni_store *k, const cni_store_shape *s, cni_store_worker *w,
@@ -228,7 +224,7 @@ LANES cn_status admit_lanes(const cni_store *k, const cni_store_shape *s, cni_st
         cn_status status = LOCAL(admit)(k, s, w, node, cni_random_derive(now->seed, node),
                                         now->cycle, form, separate);
         if (status != CN_OK) {
-            w->failed_at = lane;
+            w->failed_at = node;
             return status;
         }
     }
@@ -279,7 +275,7 @@ LANES void send_best(const cni_store *k, const cni_store_shape *s, cni_store_wor
         if (active == 0)
             break;
         word = i % 2 == 0 ? words_of(n->stream, i / 2) : _mm512_slli_epi64(word, 32);
-        lanes m = load_far(w->pool.words, _mm512_add_epi64(block, all(i)));
+        lanes m = load_far(w->pool.words, _mm512_mask_add_epi64(all(w->nowhere.tail), active, block, all(i)));
         __m512i to = _mm512_and_si512(m.identity, all(s->to_mask));
         __m512i port = pick_bit(ports_lanes(k, s, n, active, to, form), _mm512_srli_epi64(word, 32),
                                 s->half);
@@ -293,7 +289,7 @@ LANES void send_best(const cni_store *k, const cni_store_shape *s, cni_store_wor
         _mm512_mask_i64scatter_epi64(identity, older, at, m.identity, 8);
         m = choose(older, m, other);
         active &= is_there(m);
-        save_far(w->pool.words, active, _mm512_add_epi64(block, kept), m);
+        save_far(w->pool.words, _mm512_mask_add_epi64(all(w->nowhere.tail), active, block, kept), m);
         kept = _mm512_mask_add_epi64(kept, active, kept, all(1));
     }
     __m512i mask = _mm512_sub_epi64(queue_room(queue), all(1));
@@ -335,10 +331,8 @@ LANES cn_status visit_lanes(const cni_store *k, const cni_store_shape *s, cni_st
         status = receive_all(k, s, w, &n, now->in, form, separate);
     if (now->admits && status == CN_OK)
         status = admit_lanes(k, s, w, &n, now, form, separate);
-    if (CNI_RARELY(status != CN_OK)) {
-        w->failed_at += node;
+    if (CNI_RARELY(status != CN_OK))
         return status;
-    }
     if (now->out != NULL && separate)
         send_each(k, s, w, &n, now->out, form);
     else if (now->out != NULL)
