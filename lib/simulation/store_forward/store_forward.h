@@ -120,7 +120,6 @@ typedef struct cni_store_moment {
 typedef struct cni_store_shape {
     uint64_t nodes, stride;
     uint32_t ports;
-    uint32_t half;  /* the greatest power of two below ports, but at least 1 */
     uint32_t width; /* words of a message */
     uint32_t served;
     cn_selection selection;

@@ -82,8 +82,8 @@ LANES __mmask8 arrive_lanes(const nodes_of_lanes *n, __m512i to, cni_store_form 
     return _mm512_cmpeq_epi64_mask(to, _mm512_add_epi64(lane_numbers(), all(n->first)));
 }
 
-/* The channels that messages may take. */
-LANES __m512i ports_lanes(const cni_store *k, const cni_store_shape *s, const nodes_of_lanes *n,
+/* The channels that messages at some nodes may take. */
+LANES __m512i ports_lanes(const cni_store *k, const cni_store_shape *s, __m512i node,
                           __mmask8 which, __m512i to, cni_store_form form)
 {
     const __m512i none = _mm512_setzero_si512();
@@ -91,7 +91,6 @@ LANES __m512i ports_lanes(const cni_store *k, const cni_store_shape *s, const no
         return to;
     if (form == CNI_STORE_RINGS)
         return _mm512_mask_i64gather_epi64(none, which, to, k->by_header, 8);
-    __m512i node = _mm512_add_epi64(lane_numbers(), all(n->first));
     __m512i place = _mm512_add_epi64(_mm512_mullo_epi64(to, all(s->nodes)), node);
     __m512i number = _mm512_mask_i64gather_epi64(none, which, place, k->network.table->narrow, 2);
     number = _mm512_and_si512(number, all(UINT16_MAX));
@@ -122,8 +121,8 @@ LANES void join_lanes(const cni_store *k, const cni_store_shape *s, const nodes_
     __m512i queue = lane_numbers();
     if (separate) {
         __m512i to = _mm512_and_si512(m.identity, all(s->to_mask));
-        __m512i channels = ports_lanes(k, s, n, which, to, form);
-        __m512i port = pick_bit(channels, _mm512_srli_epi64(words, 32), s->half);
+        __m512i channels = ports_lanes(k, s, _mm512_add_epi64(lane_numbers(), all(n->first)), which, to, form);
+        __m512i port = pick_bit(channels, _mm512_srli_epi64(words, 32), s->ports);
         queue = _mm512_add_epi64(queue, _mm512_slli_epi64(port, 3));
     }
     _mm512_storeu_si512(j->queue + j->count, _mm512_maskz_compress_epi64(which, queue));
@@ -260,55 +259,63 @@ LANES void send_each(const cni_store *k, const cni_store_shape *s, cni_store_wor
     w->counters[CNI_COUNT_HOPS] += hops;
 }
 
-/* LOCAL(send_shared) */
+/* The channels that eight messages of a node pick, from number i on, which is even. */
+LANES __m512i pick_shared(const cni_store *k, const cni_store_shape *s, const uint64_t *messages,
+                          uint64_t node, uint64_t stream, uint32_t i, __mmask8 which,
+                          cni_store_form form)
+{
+    const __m512i shift = _mm512_setr_epi64(32, 0, 32, 0, 32, 0, 32, 0);
+    __m512i pair = _mm512_srli_epi64(lane_numbers(), 1);
+    __m512i step = _mm512_mullo_epi64(pair, all(CNI_RANDOM_STEP));
+    __m512i words = words_of(_mm512_add_epi64(all(stream), step), i / 2);
+    __m512i to = _mm512_and_si512(load_near(messages, 0).identity, all(s->to_mask));
+    __m512i channels = ports_lanes(k, s, all(node), which, to, form);
+    return pick_bit(channels, low_half(_mm512_srlv_epi64(words, shift)), s->ports);
+}
+
+/* LOCAL(send_shared) for one node, into best[port * CNI_STORE_LANES]. */
+LANES void claim(const cni_store *k, const cni_store_shape *s, cni_store_worker *w, uint64_t node,
+                 uint64_t stream, cni_queue *queue, __m128i *best, cni_store_form form)
+{
+    uint32_t length = cni_queue_length(queue), kept = 0, size = cni_queue_size(queue);
+    uint32_t block = queue->tail & ~cni_queue_mask(queue);
+    uint64_t *base = w->pool.words + 2 * (uint64_t)block, port[8];
+    for (uint32_t i = 0; i < length; i++) {
+        if (i % 8 == 0) {
+            __mmask8 which = (__mmask8)_bzhi_u32(UINT8_MAX, length - i);
+            _mm512_storeu_si512(
+                port, pick_shared(k, s, base + 2 * (uint64_t)i, node, stream, i, which, form));
+        }
+        const uint64_t *mine = base + 2 * (uint64_t)i;
+        __m128i *place = best + port[i % 8] * CNI_STORE_LANES;
+        const uint64_t *other = (const uint64_t *)place;
+        int older = (mine[0] < other[0]) | ((mine[0] == other[0]) & (mine[1] < other[1]));
+        __mmask8 change = (__mmask8)(0 - older);
+        __m128i a = _mm_loadu_si128((const __m128i *)mine), b = *place;
+        __m128i rest = _mm_mask_mov_epi64(a, change, b);
+        *place = _mm_mask_mov_epi64(b, change, a);
+        _mm_storeu_si128((__m128i *)(base + 2 * (uint64_t)kept), rest);
+        kept += (uint64_t)_mm_cvtsi128_si64(rest) != CNI_NO_TIME;
+    }
+    *queue = cni_queue_packed(block, size, kept);
+    if (CNI_RARELY(kept == 0 && size != w->pool.home_size))
+        cni_pool_go_home(&w->pool, queue, (uint32_t)(queue - w->queue));
+    w->counters[CNI_COUNT_HOPS] += length - kept;
+}
+
 LANES void send_best(const cni_store *k, const cni_store_shape *s, cni_store_worker *w,
                      const nodes_of_lanes *n, uint64_t *out, cni_store_form form)
 {
-    uint64_t created[CNI_MOST_PORTS * 8], identity[CNI_MOST_PORTS * 8];
-    __m512i queue = _mm512_loadu_si512(n->queue), length = queue_length(queue);
-    __m512i block = queue_place(queue, _mm512_setzero_si512());
-    __m512i word = _mm512_setzero_si512(), kept = _mm512_setzero_si512();
+    __m128i best[CNI_MOST_PORTS * CNI_STORE_LANES];
+    uint64_t stream[8];
+    _mm512_storeu_si512(stream, n->stream);
     for (uint32_t port = 0; port < s->ports; port++)
-        _mm512_storeu_si512(created + (size_t)port * 8, all(CNI_NO_TIME));
-    for (uint32_t i = 0;; i++) {
-        __mmask8 active = n->valid & _mm512_cmpgt_epu64_mask(length, all(i));
-        if (active == 0)
-            break;
-        word = i % 2 == 0 ? words_of(n->stream, i / 2) : _mm512_slli_epi64(word, 32);
-        lanes m = load_far(w->pool.words, _mm512_mask_add_epi64(all(w->nowhere.tail), active, block, all(i)));
-        __m512i to = _mm512_and_si512(m.identity, all(s->to_mask));
-        __m512i port = pick_bit(ports_lanes(k, s, n, active, to, form), _mm512_srli_epi64(word, 32),
-                                s->half);
-        __m512i at = _mm512_add_epi64(_mm512_slli_epi64(port, 3), lane_numbers());
-        lanes other = {_mm512_i64gather_epi64(at, created, 8),
-                       _mm512_i64gather_epi64(at, identity, 8)};
-        __mmask8 same = _mm512_cmpeq_epi64_mask(m.created, other.created);
-        __mmask8 older = _mm512_mask_cmplt_epu64_mask(active, m.created, other.created) |
-                         _mm512_mask_cmplt_epu64_mask(active & same, m.identity, other.identity);
-        _mm512_mask_i64scatter_epi64(created, older, at, m.created, 8);
-        _mm512_mask_i64scatter_epi64(identity, older, at, m.identity, 8);
-        m = choose(older, m, other);
-        active &= is_there(m);
-        save_far(w->pool.words, _mm512_mask_add_epi64(all(w->nowhere.tail), active, block, kept), m);
-        kept = _mm512_mask_add_epi64(kept, active, kept, all(1));
-    }
-    __m512i mask = _mm512_sub_epi64(queue_room(queue), all(1));
-    __m512i rest = _mm512_sub_epi64(queue, _mm512_slli_epi64(_mm512_sub_epi64(length, kept), 32));
-    __m512i tail = _mm512_add_epi64(block, _mm512_and_si512(kept, mask));
-    _mm512_storeu_si512(n->queue, _mm512_mask_mov_epi32(rest, 0x5555, tail));
-    __mmask8 away = n->valid & _mm512_cmpneq_epi64_mask(
-                                   queue_room(queue), all(UINT64_C(1) << w->pool.home_size));
-    away &= _mm512_testn_epi64_mask(kept, kept);
-    for (; CNI_RARELY(away != 0); away &= (__mmask8)(away - 1)) {
-        cni_queue *empty = n->queue + cni_lowest_bit(away);
-        cni_pool_go_home(&w->pool, empty, (uint32_t)(empty - w->queue));
-    }
-    w->counters[CNI_COUNT_HOPS] +=
-        (uint64_t)_mm512_reduce_add_epi64(_mm512_sub_epi64(length, kept));
+        save_near((uint64_t *)(best + port * 8), (lanes){all(CNI_NO_TIME), all(0)});
+    for (uint32_t lane = 0; lane < 8 && (n->valid >> lane & 1) != 0; lane++)
+        claim(k, s, w, n->first + lane, stream[lane], n->queue + lane, best + lane, form);
     out += 2 * n->first;
     for (uint32_t port = 0; port < s->ports; port++, out += 2 * s->stride) {
-        lanes m = {_mm512_loadu_si512(created + (size_t)port * 8),
-                   _mm512_loadu_si512(identity + (size_t)port * 8)};
+        lanes m = load_near((const uint64_t *)(best + port * 8), 0);
         save_near(out, cross_lanes(k, s, port, m, is_there(m), form));
     }
 }

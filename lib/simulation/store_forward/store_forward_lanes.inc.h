@@ -45,21 +45,40 @@ LANES __m512i streams_of(uint64_t seed, uint64_t node)
                                 _mm512_mullo_epi64(key, all(CNI_RANDOM_STEP))));
 }
 
-/* Position of one of the one-bits of each word that are below 2 * half, a power of two: number
- * cni_random_below(bits, their count). Halves the range in which it is. */
-LANES __m512i pick_bit(__m512i words, __m512i bits, uint32_t half)
+/* One-bits of words, and the number of the one that is looked for. */
+typedef struct search {
+    __m512i words, rank, place;
+} search;
+
+/* Goes on in the upper or the lower half of the bits. */
+LANES search halve(search f, const uint32_t half)
+{
+    __m512i low = _mm512_and_si512(f.words, all((UINT64_C(1) << half) - 1));
+    __m512i below = half == 1 ? low : _mm512_popcnt_epi64(low);
+    __mmask8 above = _mm512_cmpge_epu64_mask(f.rank, below);
+    f.place = _mm512_mask_add_epi64(f.place, above, f.place, all(half));
+    if (half > 1) {
+        f.rank = _mm512_mask_sub_epi64(f.rank, above, f.rank, below);
+        f.words = _mm512_mask_srli_epi64(f.words, above, f.words, half);
+    }
+    return f;
+}
+
+/* Position of one of the one-bits of each word, number cni_random_below(bits, their count); all are below `ports`. */
+LANES __m512i pick_bit(__m512i words, __m512i bits, uint32_t ports)
 {
     __m512i rank = _mm512_srli_epi64(_mm512_mul_epu32(bits, _mm512_popcnt_epi64(words)), 32);
-    __m512i place = _mm512_setzero_si512();
-    for (; half > 0; half /= 2) {
-        __m512i below = _mm512_popcnt_epi64(
-            _mm512_and_si512(words, all((UINT64_C(1) << half) - 1)));
-        __mmask8 above = _mm512_cmpge_epu64_mask(rank, below);
-        rank = _mm512_mask_sub_epi64(rank, above, rank, below);
-        words = _mm512_mask_srli_epi64(words, above, words, half);
-        place = _mm512_mask_add_epi64(place, above, place, all(half));
+    search found = {words, rank, _mm512_setzero_si512()};
+    if (ports > 16) {
+        found = halve(found, 32);
+        found = halve(found, 16);
     }
-    return place;
+    if (ports > 4) {
+        found = halve(found, 8);
+        found = halve(found, 4);
+    }
+    found = halve(found, 2);
+    return halve(found, 1).place;
 }
 
 /* ---- messages, two words each ---- */

@@ -63,8 +63,6 @@ static void lay_out(cni_store *k)
     s->nodes = k->network.nodes;
     s->stride = s->nodes + WORDS_OF_CACHE_LINE;
     s->ports = k->network.ports;
-    for (s->half = 1; 2 * s->half < s->ports;)
-        s->half *= 2;
     s->served = k->network.served;
     s->width = k->form == CNI_STORE_CLASSED ? 3 : 2;
     s->to_mask = (UINT64_C(1) << bits) - 1;
