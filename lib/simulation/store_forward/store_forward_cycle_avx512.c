@@ -273,49 +273,76 @@ LANES __m512i pick_shared(const cni_store *k, const cni_store_shape *s, const ui
     return pick_bit(channels, low_half(_mm512_srlv_epi64(words, shift)), s->ports);
 }
 
-/* LOCAL(send_shared) for one node, into best[port * CNI_STORE_LANES]. */
-LANES void claim(const cni_store *k, const cni_store_shape *s, cni_store_worker *w, uint64_t node,
-                 uint64_t stream, cni_queue *queue, __m128i *best, cni_store_form form)
+/* Claims of messages of eight nodes, in the order of the nodes and their queues. */
+enum { MOST_CLAIMS = 256 };
+
+typedef struct claims {
+    size_t count;
+    uint64_t place[MOST_CLAIMS + CNI_STORE_LANES]; /* of the message */
+    uint64_t slot[MOST_CLAIMS + CNI_STORE_LANES];  /* port * CNI_STORE_LANES + lane */
+    uint64_t kept[CNI_STORE_LANES];                /* the place for the next loser of a lane */
+    __m128i best[CNI_MOST_PORTS * CNI_STORE_LANES]; /* by slot: the message that has the channel */
+} claims;
+
+/* Holds the claims against each other. The losers stay. */
+LANES void settle(uint64_t *words, claims *c)
 {
-    uint32_t length = cni_queue_length(queue), kept = 0, size = cni_queue_size(queue);
-    uint32_t block = queue->tail & ~cni_queue_mask(queue);
-    uint64_t *base = w->pool.words + 2 * (uint64_t)block, port[8];
-    for (uint32_t i = 0; i < length; i++) {
-        if (i % 8 == 0) {
-            __mmask8 which = (__mmask8)_bzhi_u32(UINT8_MAX, length - i);
-            _mm512_storeu_si512(
-                port, pick_shared(k, s, base + 2 * (uint64_t)i, node, stream, i, which, form));
-        }
-        const uint64_t *mine = base + 2 * (uint64_t)i;
-        __m128i *place = best + port[i % 8] * CNI_STORE_LANES;
-        const uint64_t *other = (const uint64_t *)place;
+    for (size_t i = 0; i < c->count; i++) {
+        __m128i *best = c->best + c->slot[i];
+        uint64_t *mine = words + 2 * c->place[i], *other = (uint64_t *)best;
+        uint64_t *kept = &c->kept[c->slot[i] % CNI_STORE_LANES];
         int older = (mine[0] < other[0]) | ((mine[0] == other[0]) & (mine[1] < other[1]));
         __mmask8 change = (__mmask8)(0 - older);
-        __m128i a = _mm_loadu_si128((const __m128i *)mine), b = *place;
+        __m128i a = _mm_loadu_si128((__m128i *)mine), b = *best;
         __m128i rest = _mm_mask_mov_epi64(a, change, b);
-        *place = _mm_mask_mov_epi64(b, change, a);
-        _mm_storeu_si128((__m128i *)(base + 2 * (uint64_t)kept), rest);
-        kept += (uint64_t)_mm_cvtsi128_si64(rest) != CNI_NO_TIME;
+        *best = _mm_mask_mov_epi64(b, change, a);
+        _mm_storeu_si128((__m128i *)(words + 2 * *kept), rest);
+        *kept += (uint64_t)_mm_cvtsi128_si64(rest) != CNI_NO_TIME;
     }
-    *queue = cni_queue_packed(block, size, kept);
-    if (CNI_RARELY(kept == 0 && size != w->pool.home_size))
-        cni_pool_go_home(&w->pool, queue, (uint32_t)(queue - w->queue));
-    w->counters[CNI_COUNT_HOPS] += length - kept;
+    c->count = 0;
 }
 
+/* LOCAL(send_shared) */
 LANES void send_best(const cni_store *k, const cni_store_shape *s, cni_store_worker *w,
                      const nodes_of_lanes *n, uint64_t *out, cni_store_form form)
 {
-    __m128i best[CNI_MOST_PORTS * CNI_STORE_LANES];
-    uint64_t stream[8];
+    claims c;
+    uint64_t stream[CNI_STORE_LANES], *words = w->pool.words;
+    c.count = 0;
     _mm512_storeu_si512(stream, n->stream);
     for (uint32_t port = 0; port < s->ports; port++)
-        save_near((uint64_t *)(best + port * 8), (lanes){all(CNI_NO_TIME), all(0)});
-    for (uint32_t lane = 0; lane < 8 && (n->valid >> lane & 1) != 0; lane++)
-        claim(k, s, w, n->first + lane, stream[lane], n->queue + lane, best + lane, form);
+        save_near((uint64_t *)(c.best + port * 8), (lanes){all(CNI_NO_TIME), all(0)});
+    for (uint32_t lane = 0; lane < CNI_STORE_LANES && (n->valid >> lane & 1) != 0; lane++) {
+        const cni_queue *queue = n->queue + lane;
+        uint32_t length = cni_queue_length(queue);
+        uint64_t first = c.kept[lane] = queue->tail & ~cni_queue_mask(queue);
+        for (uint32_t i = 0; i < length; i += CNI_STORE_LANES) {
+            __mmask8 which = first_lanes(length - i);
+            __m512i port = pick_shared(k, s, words + 2 * (first + i), n->first + lane, stream[lane],
+                                       i, which, form);
+            _mm512_storeu_si512(c.slot + c.count,
+                                _mm512_add_epi64(_mm512_slli_epi64(port, 3), all(lane)));
+            _mm512_storeu_si512(c.place + c.count,
+                                _mm512_add_epi64(lane_numbers(), all(first + i)));
+            c.count += COUNT(which);
+            if (CNI_RARELY(c.count > MOST_CLAIMS))
+                settle(words, &c);
+        }
+    }
+    settle(words, &c);
+    for (uint32_t lane = 0; lane < CNI_STORE_LANES && (n->valid >> lane & 1) != 0; lane++) {
+        cni_queue *queue = n->queue + lane;
+        uint32_t length = cni_queue_length(queue), size = cni_queue_size(queue);
+        uint32_t first = queue->tail & ~cni_queue_mask(queue);
+        uint32_t kept = (uint32_t)c.kept[lane] - first;
+        *queue = cni_queue_packed(first, size, kept);
+        if (CNI_RARELY(kept == 0 && size != w->pool.home_size))
+            cni_pool_go_home(&w->pool, queue, (uint32_t)(queue - w->queue));
+        w->counters[CNI_COUNT_HOPS] += length - kept;
+    }
     out += 2 * n->first;
     for (uint32_t port = 0; port < s->ports; port++, out += 2 * s->stride) {
-        lanes m = load_near((const uint64_t *)(best + port * 8), 0);
+        lanes m = load_near((const uint64_t *)(c.best + port * 8), 0);
         save_near(out, cross_lanes(k, s, port, m, is_there(m), form));
     }
 }
@@ -329,7 +356,7 @@ LANES cn_status visit_lanes(const cni_store *k, const cni_store_shape *s, cni_st
     uint64_t left = w->end_node - node;
     const nodes_of_lanes n = {
         .first = node,
-        .valid = (__mmask8)(left < CNI_STORE_LANES ? (1u << left) - 1 : UINT8_MAX),
+        .valid = first_lanes(left),
         .stream = streams_of(now->seed, node),
         .queue = k->queue + cni_store_queue(separate ? s->ports : 1, node, 0),
     };

@@ -16,6 +16,12 @@ LANES __m512i lane_numbers(void)
     return _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
 }
 
+/* The first so many lanes, or all. */
+LANES __mmask8 first_lanes(uint64_t count)
+{
+    return (__mmask8)(count < CNI_STORE_LANES ? (1u << count) - 1 : UINT8_MAX);
+}
+
 LANES __m512i low_half(__m512i words)
 {
     return _mm512_and_si512(words, all(UINT32_MAX));

@@ -513,8 +513,9 @@ static int has_avx512(void)
            __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vpopcntdq");
 }
 
-/* A scenario without messages of the caller, run by each variant of the kernel. */
-static void check_variants(const network *n, const char *system, const char *routing, double load)
+/* A scenario without messages of the caller, run by each variant of the kernel. 0: there is no such routing
+ * here. */
+static int check_variants(const network *n, const char *system, const char *routing, double load)
 {
     enum { CYCLES_OF_VARIANTS = 150 };
     cni_store_runs *const runs[] = {&cni_store_runs_any, &cni_store_runs_bmi2,
@@ -527,8 +528,11 @@ static void check_variants(const network *n, const char *system, const char *rou
         assert_ok(cn_scenario_set_routing_name(scenario, routing));
         assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, load));
         assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 0));
-        assert_ok(cn_sim_open(scenario, &sims[i]));
+        cn_status status = cn_sim_open(scenario, &sims[i]);
         cn_scenario_free(&scenario);
+        if (status != CN_OK && routing != NULL)
+            return 0;
+        assert_ok(status);
         cni_store *k = sims[i]->state;
         assert_true(cni_store_fits_lanes(k));
         (*runs[i])[k->form][k->separate](k, 0, CYCLES_OF_VARIANTS);
@@ -541,6 +545,7 @@ static void check_variants(const network *n, const char *system, const char *rou
         cn_sim_close(&sims[i]);
     }
     cn_sim_close(&sims[0]);
+    return 1;
 }
 #endif
 
@@ -555,8 +560,9 @@ static void variants_for_processors_give_the_same_bits(void **state)
     make_networks(list);
     for (size_t i = 0; i < NETWORKS; i++)
         for (size_t s = 0; s < 2; s++) {
-            check_variants(&list[i], systems[s], NULL, list[i].load);
+            assert_true(check_variants(&list[i], systems[s], NULL, list[i].load));
             check_variants(&list[i], systems[s], "up-down", 3 * list[i].load); /* too much */
+            check_variants(&list[i], systems[s], "preferred", 9 * list[i].load);
         }
     for (uint32_t n = 1; n <= 7; n++)
         for (size_t s = 0; s < 2; s++) {
