@@ -137,6 +137,7 @@ typedef struct cni_store {
     cni_store_shape shape;
     uint64_t *by_header; /* preferred channels; NULL: too many, and worked out at every use */
     uint16_t *hops; /* distances, by header, or by source and destination; NULL: ask the topology */
+    int hops_by_header;
     uint32_t *from; /* where in a bank messages come from, see cni_store_from(); not CNI_STORE_CUBE */
     size_t *from_first; /* by eight nodes: inlets of the node of those before that has the most, summed */
     cni_slotted slotted;

@@ -187,9 +187,10 @@ LANES cn_status admit_all(const cni_store *k, const cni_store_shape *s, cni_stor
         for (uint32_t lane = 0; form != CNI_STORE_CUBE && lane < 8; lane++) {
             if ((active >> lane & 1) == 0)
                 continue;
+            uint64_t node = n->first + lane, header = steps[lane];
             if (form == CNI_STORE_ROUTED)
-                steps[lane] = cni_network_step(&k->network, n->first + lane, steps[lane]);
-            travel += cni_store_distance(k, n->first + lane, steps[lane]);
+                steps[lane] = cni_network_step(&k->network, node, header);
+            travel += k->hops_by_header ? k->hops[header] : cni_store_distance(k, node, steps[lane]);
         }
         if (form == CNI_STORE_ROUTED)
             step = _mm512_loadu_si512(steps);

@@ -36,8 +36,8 @@ uint64_t cni_store_distance(const cni_store *k, uint64_t source, uint64_t to)
     uint64_t hops = 0;
     if (k->form == CNI_STORE_CUBE)
         return cni_popcount(to);
-    if (has_headers(k))
-        source = 0;
+    if (k->hops_by_header)
+        return k->hops[has_headers(k) ? to : cni_header(t, source, to)];
     if (k->hops != NULL)
         return k->hops[source * t->nodes + to];
     t->ops->distance(t, has_headers(k) ? to : source, has_headers(k) ? 0 : to, &hops); /* closed */

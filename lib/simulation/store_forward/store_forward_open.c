@@ -77,21 +77,25 @@ static void lay_out(cni_store *k)
 static cn_status list_headers(cni_store *k)
 {
     const cn_topology *t = k->network.topology;
+    int is_rings = k->form == CNI_STORE_RINGS;
     uint64_t diameter = 0;
-    if (k->form != CNI_STORE_RINGS || t->nodes > HEADERS)
+    if (k->form == CNI_STORE_CUBE || !cni_adds_digits(t) || t->nodes > HEADERS)
         return CN_OK;
     CNI_TRY(cn_topology_diameter(t, &diameter)); /* a closed form */
     if (diameter > UINT16_MAX)
         return CN_OK;
-    k->by_header = cni_allocate(t->nodes, sizeof *k->by_header);
+    k->hops_by_header = 1;
     k->hops = cni_allocate(t->nodes, sizeof *k->hops);
-    if (k->by_header == NULL || k->hops == NULL)
+    if (is_rings)
+        k->by_header = cni_allocate(t->nodes, sizeof *k->by_header);
+    if (k->hops == NULL || (is_rings && k->by_header == NULL))
         return CN_ERR_MEMORY;
     for (uint64_t header = 0; header < t->nodes; header++) {
         uint64_t hops;
-        k->by_header[header] = cni_preferred_channels(t, header);
         t->ops->distance(t, header, 0, &hops); /* a closed form: cannot fail */
         k->hops[header] = (uint16_t)hops;
+        if (is_rings)
+            k->by_header[header] = cni_preferred_channels(t, header);
     }
     return CN_OK;
 }
