@@ -28,12 +28,12 @@
 enum { CNI_STORE_SHARED, CNI_STORE_SEPARATE };
 
 enum {
-    CNI_STORE_PARTS = 1024,   /* of a channel, in CNI_COUNT_SPARE */
-    CNI_STORE_HOME = 2,       /* a queue of a channel begins with 2^this places */
-    CNI_STORE_LANES = 8,      /* nodes whose queues of a port lie side by side */
-    CNI_QUEUE_SHIFT = 27,     /* of the size in cni_queue */
-    CNI_QUEUE_LARGEST = 26,   /* size */
-    CNI_TICK_BITS = 20,       /* ticks of a cycle, as a power of two; continuous clock */
+    CNI_STORE_PARTS = 1024,    /* of a channel, in CNI_COUNT_SPARE */
+    CNI_STORE_HOME = 2,        /* a queue of a channel begins with 2^this places */
+    CNI_STORE_LANES = 8,       /* nodes whose queues of a port lie side by side */
+    CNI_QUEUE_SHIFT = 27,      /* of the size in cni_queue */
+    CNI_QUEUE_LARGEST = 26,    /* size */
+    CNI_TICK_BITS = 20,        /* ticks of a cycle, as a power of two; continuous clock */
     CNI_STORE_ARRIVALS = 1024, /* delivered messages that are counted at a time */
 };
 
@@ -75,9 +75,9 @@ typedef struct cni_queue {
  * to which they return when they are empty. Freed larger blocks are chained by their first word. */
 typedef struct cni_pool {
     uint64_t *words;
-    size_t capacity;    /* words */
-    uint64_t used;      /* places */
-    uint32_t width;     /* words of a message */
+    size_t capacity; /* words */
+    uint64_t used;   /* places */
+    uint32_t width;  /* words of a message */
     uint32_t home_size;
     uint32_t free[CNI_QUEUE_LARGEST + 1]; /* by size: a block; 0: none */
 } cni_pool;
@@ -104,7 +104,7 @@ typedef struct cni_store_worker {
     cn_status status;
     uint64_t failed_at;       /* node */
     _Atomic(uint64_t) failed; /* cycle in which status became one of failure */
-    size_t arrivals; /* delivered messages that are still to be counted */
+    size_t arrivals;          /* delivered messages that are still to be counted */
     uint64_t created[CNI_STORE_ARRIVED], identity[CNI_STORE_ARRIVED];
 } cni_store_worker;
 
@@ -138,8 +138,10 @@ typedef struct cni_store {
     uint64_t *by_header; /* preferred channels; NULL: too many, and worked out at every use */
     uint16_t *hops; /* distances, by header, or by source and destination; NULL: ask the topology */
     int hops_by_header;
-    uint32_t *from; /* where in a bank messages come from, see cni_store_from(); not CNI_STORE_CUBE */
-    size_t *from_first; /* by eight nodes: inlets of the node of those before that has the most, summed */
+    uint32_t
+        *from; /* where in a bank messages come from, see cni_store_from(); not CNI_STORE_CUBE */
+    size_t *
+        from_first; /* by eight nodes: inlets of the node of those before that has the most, summed */
     cni_slotted slotted;
     double load;
     uint64_t spare; /* per cycle */

@@ -120,8 +120,8 @@ TARGET CNI_INLINE void LOCAL(send_separate)(const cni_store *k, const cni_store_
     uint32_t home = (uint32_t)(queue - w->queue), width = LOCAL(width)(form);
     uint64_t hops = 0;
     out += node * width;
-    for (uint32_t port = 0; port < s->ports; port++, out += s->stride * width,
-                  queue += CNI_STORE_LANES, home += CNI_STORE_LANES) {
+    for (uint32_t port = 0; port < s->ports;
+         port++, out += s->stride * width, queue += CNI_STORE_LANES, home += CNI_STORE_LANES) {
         uint32_t has = cni_queue_length(queue) != 0;
         if (form != CNI_STORE_CUBE && !has) {
             *out = CNI_NO_TIME;
@@ -192,8 +192,8 @@ TARGET CNI_INLINE void LOCAL(send_shared)(const cni_store *k, const cni_store_sh
 
 /* What happens at CNI_STORE_LANES nodes, or at those up to the end. */
 TARGET CNI_INLINE cn_status LOCAL(visit_each)(const cni_store *k, const cni_store_shape *s,
-                                         cni_store_worker *w, const cni_store_moment *now,
-                                         uint64_t node, cni_store_form form, int separate)
+                                              cni_store_worker *w, const cni_store_moment *now,
+                                              uint64_t node, cni_store_form form, int separate)
 {
     uint64_t end = node + CNI_STORE_LANES < w->end_node ? node + CNI_STORE_LANES : w->end_node;
     for (; node < end; node++) {

@@ -13,8 +13,7 @@
 
 #define COUNT(word) ((uint32_t)__builtin_popcountll(word))
 #define SELECT(word, rank) ((uint32_t)_tzcnt_u64(_pdep_u64(UINT64_C(1) << (rank), (word))))
-#define TARGET \
-    __attribute__((target("bmi,bmi2,popcnt,avx512f,avx512dq,avx512vl,avx512vpopcntdq")))
+#define TARGET __attribute__((target("bmi,bmi2,popcnt,avx512f,avx512dq,avx512vl,avx512vpopcntdq")))
 #define LANES TARGET CNI_INLINE
 #define LOCAL(part) cni_store_avx512_##part
 #include "simulation/store_forward/store_forward_node.inc.h"
@@ -60,9 +59,8 @@ LANES cn_status join_now(cni_store_worker *w, const nodes_of_lanes *n, joining *
 /* ---- what differs from form to form ---- */
 
 /* The messages of inlet i. */
-LANES lanes receive_lanes(const cni_store_shape *s, const nodes_of_lanes *n,
-                          const uint32_t *from, const uint64_t *in, uint32_t i,
-                          cni_store_form form)
+LANES lanes receive_lanes(const cni_store_shape *s, const nodes_of_lanes *n, const uint32_t *from,
+                          const uint64_t *in, uint32_t i, cni_store_form form)
 {
     if (form != CNI_STORE_CUBE) {
         __m256i at = _mm256_loadu_si256((const __m256i *)(from + i * CNI_STORE_LANES));
@@ -92,8 +90,11 @@ LANES __m512i ports_lanes(const cni_store *k, const cni_store_shape *s, __m512i 
     if (form == CNI_STORE_RINGS)
         return _mm512_mask_i64gather_epi64(none, which, to, k->by_header, 8);
     __m512i place = _mm512_add_epi64(_mm512_mullo_epi64(to, all(s->nodes)), node);
-    __m512i number = _mm512_mask_i64gather_epi64(none, which, place, k->network.table->narrow, 2);
-    number = _mm512_and_si512(number, all(UINT16_MAX));
+    /* two numbers at a time, of which the upper is wanted; place 0 is not, since node 0 is there */
+    __m256i pairs =
+        _mm512_mask_i64gather_epi32(_mm256_setzero_si256(), which, _mm512_sub_epi64(place, all(1)),
+                                    k->network.table->narrow, 2);
+    __m512i number = _mm512_cvtepu32_epi64(_mm256_srli_epi32(pairs, 16));
     return _mm512_mask_i64gather_epi64(none, which, number, k->network.table->ports, 8);
 }
 
@@ -105,9 +106,10 @@ LANES lanes cross_lanes(const cni_store *k, const cni_store_shape *s, uint32_t p
     if (form == CNI_STORE_RINGS) {
         __m512i header = _mm512_and_si512(m.identity, all(s->to_mask));
         __m512i at = _mm512_add_epi64(_mm512_mullo_epi64(header, all(s->ports)), all(port));
-        __m256i far = _mm512_mask_i64gather_epi32(_mm256_setzero_si256(), has, at, k->network.far, 4);
-        m.identity = _mm512_add_epi64(_mm512_sub_epi64(m.identity, header),
-                                      _mm512_cvtepu32_epi64(far));
+        __m256i far =
+            _mm512_mask_i64gather_epi32(_mm256_setzero_si256(), has, at, k->network.far, 4);
+        m.identity =
+            _mm512_add_epi64(_mm512_sub_epi64(m.identity, header), _mm512_cvtepu32_epi64(far));
     }
     m.created = _mm512_mask_mov_epi64(all(CNI_NO_TIME), has, m.created);
     return m;
@@ -121,7 +123,8 @@ LANES void join_lanes(const cni_store *k, const cni_store_shape *s, const nodes_
     __m512i queue = lane_numbers();
     if (separate) {
         __m512i to = _mm512_and_si512(m.identity, all(s->to_mask));
-        __m512i channels = ports_lanes(k, s, _mm512_add_epi64(lane_numbers(), all(n->first)), which, to, form);
+        __m512i channels =
+            ports_lanes(k, s, _mm512_add_epi64(lane_numbers(), all(n->first)), which, to, form);
         __m512i port = pick_bit(channels, _mm512_srli_epi64(words, 32), s->ports);
         queue = _mm512_add_epi64(queue, _mm512_slli_epi64(port, 3));
     }
@@ -170,8 +173,7 @@ LANES cn_status receive_all(const cni_store *k, const cni_store_shape *s, cni_st
         __mmask8 gone = there & arrive_lanes(n, to, form);
         _mm512_storeu_si512(w->created + w->arrivals, _mm512_maskz_compress_epi64(gone, m.created));
         w->arrivals += COUNT(gone);
-        join_lanes(k, s, n, &j, there & (__mmask8)~gone, m, words_of(n->stream, i), form,
-                   separate);
+        join_lanes(k, s, n, &j, there & (__mmask8)~gone, m, words_of(n->stream, i), form, separate);
     }
     return join_now(w, n, &j, form);
 }
@@ -206,7 +208,8 @@ LANES cn_status admit_all(const cni_store *k, const cni_store_shape *s, cni_stor
             uint64_t node = n->first + lane, header = steps[lane];
             if (form == CNI_STORE_ROUTED)
                 steps[lane] = cni_network_step(&k->network, node, header);
-            travel += k->hops_by_header ? k->hops[header] : cni_store_distance(k, node, steps[lane]);
+            travel +=
+                k->hops_by_header ? k->hops[header] : cni_store_distance(k, node, steps[lane]);
         }
         if (form == CNI_STORE_ROUTED)
             step = _mm512_loadu_si512(steps);
@@ -262,9 +265,9 @@ LANES void send_each(const cni_store *k, const cni_store_shape *s, cni_store_wor
         save_near(out, m);
         _mm512_storeu_si512(queues, rest);
         /* empty, but not at home */
-        __mmask8 away = _mm512_mask_cmpneq_epi64_mask(
-            has & _mm512_cmpeq_epi64_mask(length, all(1)), queue_room(rest),
-            all(UINT64_C(1) << CNI_STORE_HOME));
+        __mmask8 away =
+            _mm512_mask_cmpneq_epi64_mask(has & _mm512_cmpeq_epi64_mask(length, all(1)),
+                                          queue_room(rest), all(UINT64_C(1) << CNI_STORE_HOME));
         for (; CNI_RARELY(away != 0); away &= (__mmask8)(away - 1)) {
             cni_queue *empty = queues + cni_lowest_bit(away);
             cni_pool_go_home(&w->pool, empty, (uint32_t)(empty - w->queue));
@@ -295,9 +298,9 @@ enum { MOST_CLAIMS = 256 };
 
 typedef struct claims {
     size_t count;
-    uint64_t place[MOST_CLAIMS + CNI_STORE_LANES]; /* of the message */
-    uint64_t slot[MOST_CLAIMS + CNI_STORE_LANES];  /* port * CNI_STORE_LANES + lane */
-    uint64_t kept[CNI_STORE_LANES];                /* the place for the next loser of a lane */
+    uint64_t place[MOST_CLAIMS + CNI_STORE_LANES];  /* of the message */
+    uint64_t slot[MOST_CLAIMS + CNI_STORE_LANES];   /* port * CNI_STORE_LANES + lane */
+    uint64_t kept[CNI_STORE_LANES];                 /* the place for the next loser of a lane */
     __m128i best[CNI_MOST_PORTS * CNI_STORE_LANES]; /* by slot: the message that has the channel */
 } claims;
 

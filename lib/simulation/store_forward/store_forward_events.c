@@ -101,7 +101,8 @@ CNI_INLINE cn_status transmit(cni_store *k, uint32_t i, uint64_t tick, cni_store
     k->busy_count -= cni_queue_length(queue) == 0;
     k->busy[i] = cni_queue_length(queue) == 0 ? k->busy[k->busy_count] : k->busy[i];
     LOCAL(cross)(k, &k->shape, node, port, &m, form);
-    node = form == CNI_STORE_CUBE ? node ^ UINT64_C(1) << port : k->network.far[node * k->shape.ports + port];
+    node = form == CNI_STORE_CUBE ? node ^ UINT64_C(1) << port
+                                  : k->network.far[node * k->shape.ports + port];
     w->counters[CNI_COUNT_HOPS] += 1;
     if (!LOCAL(arrive)(k, &k->shape, node, &m, form))
         return join(k, node, &m, word_of(k, WORD_CHANNEL), form);

@@ -168,7 +168,8 @@ LANES __mmask8 is_there(lanes m)
 
 LANES __m512i queue_length(__m512i queue)
 {
-    return _mm512_and_si512(_mm512_srli_epi64(queue, 32), all((UINT64_C(1) << CNI_QUEUE_SHIFT) - 1));
+    return _mm512_and_si512(_mm512_srli_epi64(queue, 32),
+                            all((UINT64_C(1) << CNI_QUEUE_SHIFT) - 1));
 }
 
 /* Places of the queues. */

@@ -57,8 +57,7 @@ void cni_store_count_arrivals(const cni_store *k, cni_store_worker *w, uint64_t 
     w->counters[CNI_COUNT_DELAY] += delay;
     for (size_t i = 0; k->head.mailbox.waiting > 0 && i < w->arrivals; i++)
         if ((w->identity[i] >> shift & 1) != 0)
-            w->landed[w->landed_count++] =
-                (cni_landing){cycle, w->created[i], w->identity[i]};
+            w->landed[w->landed_count++] = (cni_landing){cycle, w->created[i], w->identity[i]};
     w->arrivals = 0;
 }
 

@@ -137,7 +137,8 @@ static cn_status search_distances(cni_store *k)
 /* Of the node of CNI_STORE_LANES that has the most. */
 static size_t most_inlets(const cni_inlets *inlets, size_t node)
 {
-    size_t most = 0, end = node + CNI_STORE_LANES < inlets->nodes ? node + CNI_STORE_LANES : inlets->nodes;
+    size_t most = 0,
+           end = node + CNI_STORE_LANES < inlets->nodes ? node + CNI_STORE_LANES : inlets->nodes;
     for (; node < end; node++)
         if (most < inlets->first[node + 1] - inlets->first[node])
             most = inlets->first[node + 1] - inlets->first[node];

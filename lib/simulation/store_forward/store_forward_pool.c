@@ -39,7 +39,8 @@ static void release_block(cni_pool *pool, uint32_t block, uint32_t size)
  * multiple of the size becomes smaller blocks. */
 static cn_status take_block(cni_pool *pool, uint32_t size, uint32_t *block)
 {
-    uint64_t places = UINT64_C(1) << size, gap = pool->used, end = (gap + places - 1) & ~(places - 1);
+    uint64_t places = UINT64_C(1) << size, gap = pool->used,
+             end = (gap + places - 1) & ~(places - 1);
     *block = pool->free[size];
     if (*block != 0) {
         pool->free[size] = (uint32_t)*block_at(pool, *block);

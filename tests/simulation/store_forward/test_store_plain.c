@@ -461,11 +461,39 @@ static void assert_same_state(const cn_sim *a, const cn_sim *b)
         const cni_store_worker *wx = worker_of(x, q), *wy = worker_of(y, q);
         assert_int_equal(cni_queue_length(p), cni_queue_length(r));
         for (uint32_t i = 0; i < cni_queue_length(p); i++)
-            assert_memory_equal(
-                wx->pool.words + (uint64_t)cni_queue_place(p, i) * x->shape.width,
-                wy->pool.words + (uint64_t)cni_queue_place(r, i) * x->shape.width,
-                x->shape.width * sizeof(uint64_t));
+            assert_memory_equal(wx->pool.words + (uint64_t)cni_queue_place(p, i) * x->shape.width,
+                                wy->pool.words + (uint64_t)cni_queue_place(r, i) * x->shape.width,
+                                x->shape.width * sizeof(uint64_t));
     }
+}
+
+/* With so many messages of the caller: as long as one of them is on its way the kernel looks at every arrival. */
+static void check_threads(const char *system, const char *routing, int rings, double load,
+                          uint64_t injected)
+{
+    static const uint64_t lengths[] = {1, 2, 3, 34, 30, 29, 1};
+    cn_sim *whole = open_sim(rings ? kary(30, 2, 1) : kary(2, 10, 1), system, routing, load, 1);
+    cn_sim *parts = open_sim(rings ? kary(30, 2, 1) : kary(2, 10, 1), system, routing, load, 3);
+    cn_delivery one, three;
+    assert_int_equal(cni_team_workers(((cni_store *)parts->state)->team), 3);
+    for (uint64_t i = 0; i < injected; i++) {
+        uint64_t to = (7 * i + 5) % 900 == i ? 0 : (7 * i + 5) % 900;
+        assert_ok(cn_sim_inject(whole, i, to, i));
+        assert_ok(cn_sim_inject(parts, i, to, i));
+    }
+    assert_ok(cn_sim_step(whole, 100));
+    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++)
+        assert_ok(cn_sim_step(parts, lengths[i]));
+    assert_same_state(whole, parts);
+    uint64_t fetched = 0;
+    while (cn_sim_next_delivery(whole, &one, sizeof one) == CN_OK) {
+        assert_ok(cn_sim_next_delivery(parts, &three, sizeof three));
+        assert_memory_equal(&one, &three, sizeof one);
+        fetched++;
+    }
+    assert_true(injected == 0 || fetched > 700);
+    cn_sim_close(&whole);
+    cn_sim_close(&parts);
 }
 
 static void threads_and_steps_give_the_same_bits(void **state)
@@ -473,36 +501,12 @@ static void threads_and_steps_give_the_same_bits(void **state)
     (void)state;
     static const char *const systems[] = {"separate-buffers", "shared-buffer"};
     static const char *const routings[] = {NULL, "minimal", "up-down", "valiant"};
-    static const uint64_t lengths[] = {1, 2, 3, 34, 30, 29, 1};
     for (size_t s = 0; s < 2; s++)
         for (size_t r = 0; r < 4; r++)
             for (int rings = 0; rings < 2; rings++) {
                 double load = r < 2 ? 0.9 : 0.1;
-                cn_sim *whole = open_sim(rings ? kary(30, 2, 1) : kary(2, 10, 1), systems[s],
-                                         routings[r], rings ? load / 8 : load, 1);
-                cn_sim *parts = open_sim(rings ? kary(30, 2, 1) : kary(2, 10, 1), systems[s],
-                                         routings[r], rings ? load / 8 : load, 3);
-                cn_delivery one, three;
-                assert_int_equal(cni_team_workers(((cni_store *)parts->state)->team), 3);
-                for (uint64_t i = 0; i < 800; i++) {
-                    assert_ok(
-                        cn_sim_inject(whole, i, (7 * i + 5) % 900 == i ? 0 : (7 * i + 5) % 900, i));
-                    assert_ok(
-                        cn_sim_inject(parts, i, (7 * i + 5) % 900 == i ? 0 : (7 * i + 5) % 900, i));
-                }
-                assert_ok(cn_sim_step(whole, 100));
-                for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++)
-                    assert_ok(cn_sim_step(parts, lengths[i]));
-                assert_same_state(whole, parts);
-                uint64_t fetched = 0;
-                while (cn_sim_next_delivery(whole, &one, sizeof one) == CN_OK) {
-                    assert_ok(cn_sim_next_delivery(parts, &three, sizeof three));
-                    assert_memory_equal(&one, &three, sizeof one);
-                    fetched++;
-                }
-                assert_true(fetched > 700);
-                cn_sim_close(&whole);
-                cn_sim_close(&parts);
+                check_threads(systems[s], routings[r], rings, rings ? load / 8 : load, 0);
+                check_threads(systems[s], routings[r], rings, rings ? load / 8 : load, 800);
             }
 }
 
@@ -515,7 +519,8 @@ static int has_avx512(void)
 
 /* A scenario without messages of the caller, run by each variant of the kernel. 0: there is no such routing
  * here. */
-static int check_variants(const network *n, const char *system, const char *routing, double load)
+static int check_variants(const network *n, const char *system, const char *routing, double load,
+                          const cn_traffic *traffic)
 {
     enum { CYCLES_OF_VARIANTS = 150 };
     cni_store_runs *const runs[] = {&cni_store_runs_any, &cni_store_runs_bmi2,
@@ -526,6 +531,7 @@ static int check_variants(const network *n, const char *system, const char *rout
         assert_ok(cn_scenario_new(n->topology, system, &scenario));
         assert_ok(cn_scenario_set_faults(scenario, n->faults));
         assert_ok(cn_scenario_set_routing_name(scenario, routing));
+        assert_ok(cn_scenario_set_traffic(scenario, traffic));
         assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, load));
         assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 0));
         cn_status status = cn_sim_open(scenario, &sims[i]);
@@ -547,6 +553,22 @@ static int check_variants(const network *n, const char *system, const char *rout
     cn_sim_close(&sims[0]);
     return 1;
 }
+
+static void check_variants_with_traffic(const char *system)
+{
+    static const uint64_t cycles[] = {0, 3, 3, 90}, from[] = {2, 9, 9, 31}, to[] = {1, 3, 7, 8};
+    network cube = {"cube", kary(2, 5, 1), NULL, 0.0};
+    cn_traffic *traffic;
+    assert_ok(cn_traffic_new(cube.topology, CN_PATTERN_BIT_REVERSE, &traffic));
+    assert_ok(cn_traffic_set_on_off(traffic, 5, 5));
+    check_variants(&cube, system, NULL, 0.4, traffic);
+    check_variants(&cube, system, "minimal", 0.4, traffic);
+    cn_traffic_free(&traffic);
+    assert_ok(cn_traffic_new_trace(cube.topology, cycles, from, to, NULL, 4, &traffic));
+    check_variants(&cube, system, NULL, 0.0, traffic);
+    cn_traffic_free(&traffic);
+    cn_topology_free(&cube.topology);
+}
 #endif
 
 static void variants_for_processors_give_the_same_bits(void **state)
@@ -560,17 +582,19 @@ static void variants_for_processors_give_the_same_bits(void **state)
     make_networks(list);
     for (size_t i = 0; i < NETWORKS; i++)
         for (size_t s = 0; s < 2; s++) {
-            assert_true(check_variants(&list[i], systems[s], NULL, list[i].load));
-            check_variants(&list[i], systems[s], "up-down", 3 * list[i].load); /* too much */
-            check_variants(&list[i], systems[s], "preferred", 9 * list[i].load);
+            assert_true(check_variants(&list[i], systems[s], NULL, list[i].load, NULL));
+            check_variants(&list[i], systems[s], "up-down", 3 * list[i].load, NULL); /* too much */
+            check_variants(&list[i], systems[s], "preferred", 9 * list[i].load, NULL);
         }
     for (uint32_t n = 1; n <= 7; n++)
         for (size_t s = 0; s < 2; s++) {
             network cube = {"cube", kary(2, n, 1), NULL, 0.0};
-            check_variants(&cube, systems[s], NULL, 1.7);
-            check_variants(&cube, systems[s], NULL, 40.0); /* more than the table of numbers tells */
+            check_variants(&cube, systems[s], NULL, 1.7, NULL);
+            check_variants(&cube, systems[s], NULL, 40.0, NULL); /* more than the table tells */
             cn_topology_free(&cube.topology);
         }
+    for (size_t s = 0; s < 2; s++)
+        check_variants_with_traffic(systems[s]);
     free_networks(list);
 #else
     skip();
