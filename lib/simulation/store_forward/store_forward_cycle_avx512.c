@@ -1,6 +1,6 @@
 /*
- * The slotted cycle for x86-64 processors with AVX-512: eight nodes at a time. What is rare, and what draws no
- * random channel, is left to the functions for one node.
+ * The slotted cycle for x86-64 processors with AVX-512: eight nodes at a time, where cni_store_fits_lanes(). What is
+ * rare is left to the functions for one node.
  */
 #include "simulation/store_forward/store_forward.h"
 
@@ -178,6 +178,27 @@ LANES cn_status receive_all(const cni_store *k, const cni_store_shape *s, cni_st
     return join_now(w, n, &j, form);
 }
 
+/* What new messages say of where they go, by their numbers from 1 on; adds up their distances. */
+LANES __m512i aim(const cni_store *k, const nodes_of_lanes *n, __mmask8 which, __m512i steps,
+                  uint64_t *travel, cni_store_form form)
+{
+    if (form == CNI_STORE_CUBE) {
+        __m512i hops = _mm512_maskz_popcnt_epi64(which, steps);
+        *travel += (uint64_t)_mm512_reduce_add_epi64(hops);
+        return steps;
+    }
+    uint64_t to[CNI_STORE_LANES];
+    _mm512_storeu_si512(to, steps);
+    for (uint32_t rest = which; rest != 0; rest &= rest - 1) {
+        uint32_t lane = cni_lowest_bit(rest);
+        uint64_t node = n->first + lane, step = to[lane];
+        if (form == CNI_STORE_ROUTED)
+            to[lane] = cni_network_step(&k->network, node, step);
+        *travel += k->hops_by_header ? k->hops[step] : cni_store_distance(k, node, to[lane]);
+    }
+    return _mm512_loadu_si512(to);
+}
+
 /* New messages at nodes of which each draws a number from the table of geometric.h. */
 LANES cn_status admit_all(const cni_store *k, const cni_store_shape *s, cni_store_worker *w,
                           const nodes_of_lanes *n, uint64_t cycle, __m512i draw,
@@ -195,25 +216,8 @@ LANES cn_status admit_all(const cni_store *k, const cni_store_shape *s, cni_stor
             break;
         __m512i step = _mm512_srli_epi64(words_of(n->stream, CNI_WORDS_HEADERS + j), 24);
         step = _mm512_srli_epi64(_mm512_mullo_epi64(step, all(s->nodes - 1)), 40);
-        step = _mm512_add_epi64(step, all(1));
-        uint64_t steps[8];
-        if (form != CNI_STORE_CUBE)
-            _mm512_storeu_si512(steps, step);
-        if (form == CNI_STORE_CUBE)
-            travel += (uint64_t)_mm512_reduce_add_epi64(
-                _mm512_maskz_mov_epi64(active, _mm512_popcnt_epi64(step)));
-        for (uint32_t lane = 0; form != CNI_STORE_CUBE && lane < 8; lane++) {
-            if ((active >> lane & 1) == 0)
-                continue;
-            uint64_t node = n->first + lane, header = steps[lane];
-            if (form == CNI_STORE_ROUTED)
-                steps[lane] = cni_network_step(&k->network, node, header);
-            travel +=
-                k->hops_by_header ? k->hops[header] : cni_store_distance(k, node, steps[lane]);
-        }
-        if (form == CNI_STORE_ROUTED)
-            step = _mm512_loadu_si512(steps);
-        __m512i identity = _mm512_add_epi64(step, all((uint64_t)j << s->number_shift));
+        __m512i to = aim(k, n, active, _mm512_add_epi64(step, all(1)), &travel, form);
+        __m512i identity = _mm512_add_epi64(to, all((uint64_t)j << s->number_shift));
         identity = _mm512_add_epi64(identity, _mm512_sllv_epi64(source, all(s->source_shift)));
         lanes m = {all(cycle), identity};
         count += COUNT(active);
@@ -236,10 +240,9 @@ LANES cn_status admit_lanes(const cni_store *k, const cni_store_shape *s, cni_st
     int is_plain = k->slotted.traffic == NULL && k->network.rank_of == NULL && s->numbers > most;
     if (is_plain && most == CNI_GEOMETRIC_THRESHOLDS) /* more than the table tells */
         is_plain = _mm512_cmplt_epu64_mask(draw, all(geometric->threshold[most - 1])) == 0;
-    if (!CNI_RARELY(!is_plain))
+    if (is_plain)
         return admit_all(k, s, w, n, now->cycle, draw, form, separate);
-    for (uint32_t lane = 0; lane < 8 && (n->valid >> lane & 1) != 0; lane++) {
-        uint64_t node = n->first + lane;
+    for (uint64_t node = n->first; node < n->first + COUNT(n->valid); node++) {
         cn_status status = LOCAL(admit)(k, s, w, node, cni_random_derive(now->seed, node),
                                         now->cycle, form, separate);
         if (status != CN_OK) {
@@ -298,28 +301,66 @@ enum { MOST_CLAIMS = 256 };
 
 typedef struct claims {
     size_t count;
-    uint64_t place[MOST_CLAIMS + CNI_STORE_LANES];  /* of the message */
-    uint64_t slot[MOST_CLAIMS + CNI_STORE_LANES];   /* port * CNI_STORE_LANES + lane */
-    uint64_t kept[CNI_STORE_LANES];                 /* the place for the next loser of a lane */
-    __m128i best[CNI_MOST_PORTS * CNI_STORE_LANES]; /* by slot: the message that has the channel */
+    uint64_t place[MOST_CLAIMS + CNI_STORE_LANES]; /* of the message */
+    uint64_t slot[MOST_CLAIMS + CNI_STORE_LANES];  /* port * CNI_STORE_LANES + lane */
+    uint64_t kept[CNI_STORE_LANES];                /* the place for the next loser of a lane */
+    uint64_t
+        best[2 * CNI_MOST_PORTS * CNI_STORE_LANES]; /* by slot: the message that has the channel */
 } claims;
+
+/* Those that have the channels of a port. */
+LANES uint64_t *best_of(claims *c, uint32_t port)
+{
+    return c->best + 2 * CNI_STORE_LANES * (size_t)port;
+}
 
 /* Holds the claims against each other. The losers stay. */
 LANES void settle(uint64_t *words, claims *c)
 {
     for (size_t i = 0; i < c->count; i++) {
-        __m128i *best = c->best + c->slot[i];
-        uint64_t *mine = words + 2 * c->place[i], *other = (uint64_t *)best;
+        uint64_t *mine = words + 2 * c->place[i], *other = c->best + 2 * c->slot[i];
         uint64_t *kept = &c->kept[c->slot[i] % CNI_STORE_LANES];
         int older = (mine[0] < other[0]) | ((mine[0] == other[0]) & (mine[1] < other[1]));
         __mmask8 change = (__mmask8)(0 - older);
-        __m128i a = _mm_loadu_si128((__m128i *)mine), b = *best;
+        __m128i a = _mm_loadu_si128((__m128i *)mine), b = _mm_loadu_si128((__m128i *)other);
         __m128i rest = _mm_mask_mov_epi64(a, change, b);
-        *best = _mm_mask_mov_epi64(b, change, a);
+        _mm_storeu_si128((__m128i *)other, _mm_mask_mov_epi64(b, change, a));
         _mm_storeu_si128((__m128i *)(words + 2 * *kept), rest);
         *kept += (uint64_t)_mm_cvtsi128_si64(rest) != CNI_NO_TIME;
     }
     c->count = 0;
+}
+
+/* All messages of the queue of a lane claim a channel. */
+LANES void claim(const cni_store *k, const cni_store_shape *s, const nodes_of_lanes *n,
+                 uint64_t *words, uint32_t lane, uint64_t stream, claims *c, cni_store_form form)
+{
+    const cni_queue *queue = n->queue + lane;
+    uint32_t length = cni_queue_length(queue);
+    uint64_t first = c->kept[lane] = queue->tail & ~cni_queue_mask(queue);
+    for (uint32_t i = 0; i < length; i += CNI_STORE_LANES) {
+        __mmask8 which = first_lanes(length - i);
+        __m512i port =
+            pick_shared(k, s, words + 2 * (first + i), n->first + lane, stream, i, which, form);
+        __m512i slot = _mm512_add_epi64(_mm512_slli_epi64(port, 3), all(lane));
+        __m512i place = _mm512_add_epi64(lane_numbers(), all(first + i));
+        _mm512_storeu_si512(c->slot + c->count, slot);
+        _mm512_storeu_si512(c->place + c->count, place);
+        c->count += COUNT(which);
+        if (CNI_RARELY(c->count > MOST_CLAIMS))
+            settle(words, c);
+    }
+}
+
+/* Makes the queue of a lane as long as it has losers. */
+LANES void keep(cni_store_worker *w, cni_queue *queue, uint64_t end)
+{
+    uint32_t length = cni_queue_length(queue), size = cni_queue_size(queue);
+    uint32_t first = queue->tail & ~cni_queue_mask(queue), kept = (uint32_t)end - first;
+    *queue = cni_queue_packed(first, size, kept);
+    if (CNI_RARELY(kept == 0 && size != w->pool.home_size))
+        cni_pool_go_home(&w->pool, queue, (uint32_t)(queue - w->queue));
+    w->counters[CNI_COUNT_HOPS] += length - kept;
 }
 
 /* LOCAL(send_shared) */
@@ -328,41 +369,19 @@ LANES void send_best(const cni_store *k, const cni_store_shape *s, cni_store_wor
 {
     claims c;
     uint64_t stream[CNI_STORE_LANES], *words = w->pool.words;
+    uint32_t end = COUNT(n->valid);
     c.count = 0;
     _mm512_storeu_si512(stream, n->stream);
     for (uint32_t port = 0; port < s->ports; port++)
-        save_near((uint64_t *)(c.best + port * 8), (lanes){all(CNI_NO_TIME), all(0)});
-    for (uint32_t lane = 0; lane < CNI_STORE_LANES && (n->valid >> lane & 1) != 0; lane++) {
-        const cni_queue *queue = n->queue + lane;
-        uint32_t length = cni_queue_length(queue);
-        uint64_t first = c.kept[lane] = queue->tail & ~cni_queue_mask(queue);
-        for (uint32_t i = 0; i < length; i += CNI_STORE_LANES) {
-            __mmask8 which = first_lanes(length - i);
-            __m512i port = pick_shared(k, s, words + 2 * (first + i), n->first + lane, stream[lane],
-                                       i, which, form);
-            _mm512_storeu_si512(c.slot + c.count,
-                                _mm512_add_epi64(_mm512_slli_epi64(port, 3), all(lane)));
-            _mm512_storeu_si512(c.place + c.count,
-                                _mm512_add_epi64(lane_numbers(), all(first + i)));
-            c.count += COUNT(which);
-            if (CNI_RARELY(c.count > MOST_CLAIMS))
-                settle(words, &c);
-        }
-    }
+        save_near(best_of(&c, port), (lanes){all(CNI_NO_TIME), all(0)});
+    for (uint32_t lane = 0; lane < end; lane++)
+        claim(k, s, n, words, lane, stream[lane], &c, form);
     settle(words, &c);
-    for (uint32_t lane = 0; lane < CNI_STORE_LANES && (n->valid >> lane & 1) != 0; lane++) {
-        cni_queue *queue = n->queue + lane;
-        uint32_t length = cni_queue_length(queue), size = cni_queue_size(queue);
-        uint32_t first = queue->tail & ~cni_queue_mask(queue);
-        uint32_t kept = (uint32_t)c.kept[lane] - first;
-        *queue = cni_queue_packed(first, size, kept);
-        if (CNI_RARELY(kept == 0 && size != w->pool.home_size))
-            cni_pool_go_home(&w->pool, queue, (uint32_t)(queue - w->queue));
-        w->counters[CNI_COUNT_HOPS] += length - kept;
-    }
+    for (uint32_t lane = 0; lane < end; lane++)
+        keep(w, n->queue + lane, c.kept[lane]);
     out += 2 * n->first;
     for (uint32_t port = 0; port < s->ports; port++, out += 2 * s->stride) {
-        lanes m = load_near((const uint64_t *)(c.best + port * 8), 0);
+        lanes m = load_near(best_of(&c, port), 0);
         save_near(out, cross_lanes(k, s, port, m, is_there(m), form));
     }
 }

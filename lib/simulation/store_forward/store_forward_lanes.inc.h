@@ -111,8 +111,7 @@ LANES void save_near(uint64_t *words, lanes m)
     _mm512_storeu_si512(words + 8, _mm512_permutex2var_epi64(m.created, high, m.identity));
 }
 
-/* Two words by number, in the order of load_lanes(). Loads and stores of whole messages are faster than gathers and
- * scatters of their words. */
+/* Four messages by number. Loads of whole messages are faster than gathers of their words. */
 LANES __m512i load_four(const uint64_t *words, const uint64_t number[])
 {
     __m128i m[4];
@@ -121,14 +120,6 @@ LANES __m512i load_four(const uint64_t *words, const uint64_t number[])
     return _mm512_inserti64x4(
         _mm512_castsi256_si512(_mm256_inserti128_si256(_mm256_castsi128_si256(m[0]), m[1], 1)),
         _mm256_inserti128_si256(_mm256_castsi128_si256(m[2]), m[3], 1), 1);
-}
-
-LANES void save_four(uint64_t *words, const uint64_t number[], __m512i four)
-{
-    _mm_storeu_si128((__m128i *)(words + 2 * number[0]), _mm512_castsi512_si128(four));
-    _mm_storeu_si128((__m128i *)(words + 2 * number[1]), _mm512_extracti64x2_epi64(four, 1));
-    _mm_storeu_si128((__m128i *)(words + 2 * number[2]), _mm512_extracti64x2_epi64(four, 2));
-    _mm_storeu_si128((__m128i *)(words + 2 * number[3]), _mm512_extracti64x2_epi64(four, 3));
 }
 
 /* Messages by number. */
@@ -141,22 +132,6 @@ LANES lanes load_far(const uint64_t *words, __m512i number)
     __m512i low = load_four(words, at), high = load_four(words, at + 4);
     return (lanes){_mm512_permutex2var_epi64(low, even, high),
                    _mm512_permutex2var_epi64(low, odd, high)};
-}
-
-LANES void save_far(uint64_t *words, __m512i number, lanes m)
-{
-    const __m512i low = _mm512_setr_epi64(0, 8, 1, 9, 2, 10, 3, 11);
-    const __m512i high = _mm512_setr_epi64(4, 12, 5, 13, 6, 14, 7, 15);
-    uint64_t at[8];
-    _mm512_storeu_si512(at, number);
-    save_four(words, at, _mm512_permutex2var_epi64(m.created, low, m.identity));
-    save_four(words, at + 4, _mm512_permutex2var_epi64(m.created, high, m.identity));
-}
-
-LANES lanes choose(__mmask8 second, lanes a, lanes b)
-{
-    return (lanes){_mm512_mask_mov_epi64(a.created, second, b.created),
-                   _mm512_mask_mov_epi64(a.identity, second, b.identity)};
 }
 
 LANES __mmask8 is_there(lanes m)

@@ -108,7 +108,8 @@ TARGET CNI_INLINE cni_message LOCAL(pop)(cni_pool *pool, cni_queue *queue, uint3
     uint64_t place = cni_queue_place(queue, 0);
     cni_message m = LOCAL(load)(pool->words + place * LOCAL(width)(form), form);
     queue->held -= has;
-    if (CNI_RARELY((cni_queue_length(queue) == 0) & (cni_queue_size(queue) != CNI_STORE_HOME)))
+    int is_empty = cni_queue_length(queue) == 0, is_away = cni_queue_size(queue) != CNI_STORE_HOME;
+    if (CNI_RARELY(is_empty & is_away))
         cni_pool_go_home(pool, queue, home);
     return m;
 }
