@@ -19,13 +19,19 @@
 #define CNI_AVX512 0
 #endif
 
-#if defined(__GNUC__)
+/* Inlined everywhere, so that a constant argument makes a copy of its own. A count of covered branches wants one
+ * copy (CNI_ONE_COPY): in the others most branches cannot be taken. */
+#if defined(__GNUC__) && !defined(CNI_ONE_COPY)
 #define CNI_INLINE static inline __attribute__((always_inline))
+#else
+#define CNI_INLINE static inline
+#endif
+
+#if defined(__GNUC__)
 #define CNI_APART static __attribute__((noinline))
 #define CNI_RARELY(condition) __builtin_expect(!!(condition), 0)
 #define CNI_PREFETCH(address) __builtin_prefetch(address)
 #else
-#define CNI_INLINE static inline
 #define CNI_APART static
 #define CNI_RARELY(condition) (condition)
 #define CNI_PREFETCH(address) ((void)(address))

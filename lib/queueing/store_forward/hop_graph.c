@@ -61,14 +61,13 @@ static cn_status expand(cni_hop_graph *graph, uint32_t state, uint32_t target, s
     const cn_routing *r = graph->routing;
     uint32_t node = (uint32_t)(state % graph->nodes), class = (uint32_t)(state / graph->nodes);
     uint32_t channel = node * r->topology->max_degree;
-    cni_entry room;
     graph->first[state] = graph->hop_count;
     graph->count[state] = 0;
     if (node == target)
         return CN_OK;
     CNI_TRY(cni_grow((void **)&graph->hops, &graph->hop_capacity, graph->hop_count + CNI_MOST_PORTS,
                      sizeof *graph->hops));
-    uint64_t ports = cni_routing_next(r, node, class, target, &room)->ports;
+    uint64_t ports = cni_routing_ports(r, node, class, target);
     for (; ports != 0; ports &= ports - 1) {
         uint32_t port = cni_lowest_bit(ports), next = graph->heads[channel + port];
         next +=

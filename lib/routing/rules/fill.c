@@ -1,9 +1,7 @@
 /* How the table of a routing is filled: by a search from every target, or pair by pair. */
-#include <string.h>
-
 #include "base/error.h"
 #include "routing/rules/inlets.h"
-#include "routing/rules/keys.h"
+#include "routing/rules/routing.h"
 
 cn_status cni_fail_pair(const char *function, const cn_routing *routing, uint64_t node,
                         uint64_t target)
@@ -38,64 +36,51 @@ cn_status cni_routing_want_table(const char *function, cn_routing *routing)
 
 /* ---- by search ---- */
 
+/* Nodes whose ports are written together, so that a line of the cache is filled at once. */
+enum { BLOCK = 32 };
+
 typedef struct filling {
     const char *function;
     cn_routing *routing;
     cni_inlets inlets;
     cni_waves waves;
-    cni_keys keys;
     uint32_t targets[CNI_TARGETS];
     size_t count;
-    size_t stride; /* a row of numbers, longer than the nodes: so rows do not share cache sets */
-    uint32_t *numbers; /* by class, target at hand and node */
 } filling;
 
-/* Of one node: the ways are the same for all classes. */
-static cn_status find_numbers_of(filling *f, size_t v)
+static void keep_block(filling *f, uint32_t class, size_t from, size_t count)
 {
-    uint64_t ports[CNI_WAYS + 1][CNI_TARGETS]; /* the last: none */
-    for (int way = 0; way < CNI_WAYS; way++)
-        if (f->waves.first[way] != NULL)
-            cni_waves_ports(&f->waves, (cni_way)way, v, ports[way]);
-    memset(ports[CNI_WAYS], 0, sizeof ports[CNI_WAYS]);
-    for (uint32_t k = 0; k < f->routing->classes; k++) {
-        const uint64_t *first = ports[f->routing->kind->ways[k].first];
-        const uint64_t *second = ports[f->routing->kind->ways[k].second];
-        cni_key wanted[CNI_TARGETS];
-        uint32_t numbers[CNI_TARGETS], *into = f->numbers + k * CNI_TARGETS * f->stride + v;
+    cn_routing *r = f->routing;
+    uint64_t block[CNI_TARGETS][BLOCK], ports[CNI_TARGETS];
+    for (size_t v = 0; v < count; v++) {
+        cni_waves_ports(&f->waves, r->kind->ways[class], from + v, ports);
         for (size_t i = 0; i < f->count; i++)
-            wanted[i] = (cni_key){first[i], second[i]};
-        CNI_TRY(cni_keys_find(&f->keys, f->routing, wanted, f->count, numbers));
-        for (size_t i = 0; i < f->count; i++)
-            into[i * f->stride] = numbers[i];
+            block[i][v] = ports[i];
     }
-    return CN_OK;
+    for (size_t i = 0; i < f->count; i++)
+        cni_packed_set(&r->ports, cni_routing_place(r, from, class, f->targets[i]), block[i],
+                       count);
 }
 
-static cn_status check_pairs(const filling *f, uint64_t target, const uint32_t numbers[])
+static cn_status check_pairs(const filling *f, uint64_t target)
 {
     const cn_routing *r = f->routing;
+    size_t row = cni_routing_place(r, 0, 0, target);
     for (uint64_t v = 0; v < r->topology->nodes; v++)
-        if (numbers[v] == 0 && v != target && cni_routing_serves(r, v))
+        if (cni_packed_at(&r->ports, row + v) == 0 && v != target && cni_routing_serves(r, v))
             return cni_fail_pair(f->function, r, v, target);
     return CN_OK;
 }
 
-/* What was found from the targets at hand goes into the table. */
+/* What was found from the targets at hand. */
 static cn_status keep(filling *f)
 {
-    cn_routing *r = f->routing;
     size_t nodes = f->waves.nodes;
-    for (size_t v = 0; v < nodes; v++)
-        CNI_TRY(find_numbers_of(f, v));
-    for (uint32_t k = 0; k < r->classes; k++)
-        for (size_t i = 0; i < f->count; i++) {
-            const uint32_t *row = f->numbers + (k * CNI_TARGETS + i) * f->stride;
-            if (k == 0)
-                CNI_TRY(check_pairs(f, f->targets[i], row));
-            CNI_TRY(cni_table_set_row(&r->table, cni_routing_place(r, 0, k, f->targets[i]), row,
-                                      nodes));
-        }
+    for (size_t v = 0; v < nodes; v += BLOCK)
+        for (uint32_t k = 0; k < f->routing->classes; k++)
+            keep_block(f, k, v, nodes - v < BLOCK ? nodes - v : BLOCK);
+    for (size_t i = 0; i < f->count; i++)
+        CNI_TRY(check_pairs(f, f->targets[i]));
     return CN_OK;
 }
 
@@ -103,17 +88,14 @@ static cn_status open_filling(filling *f)
 {
     cn_routing *r = f->routing;
     size_t nodes = (size_t)r->topology->nodes;
-    int closer = r->kind->ways[0].first == CNI_CLOSER, up_down = r->kind->ways[0].second == CNI_UP;
-    CNI_TRY(cni_routing_want_table(f->function, r));
-    f->stride = nodes + 16;
-    f->numbers = cni_allocate(r->classes * CNI_TARGETS * f->stride, sizeof *f->numbers);
-    if (f->numbers == NULL)
-        return CN_ERR_MEMORY;
-    CNI_TRY(cni_keys_open(&f->keys, r->topology->max_degree));
+    uint32_t ports = r->topology->max_degree;
+    CNI_TRY(cni_routing_check_table(f->function, r));
+    CNI_TRY(cni_packed_open(&r->ports, r->classes * nodes * nodes, ports));
     CNI_TRY(cni_inlets_open(&f->inlets, r->topology, r->faults));
     if (r->kind->prepare != NULL)
         r->kind->prepare(r, &f->inlets);
-    return cni_waves_open(&f->waves, &f->inlets, r->topology->max_degree, closer, up_down);
+    return cni_waves_open(&f->waves, &f->inlets, ports, r->kind->ways[0] == CNI_CLOSER,
+                          r->classes > 1);
 }
 
 static cn_status fill(filling *f)
@@ -127,7 +109,6 @@ static cn_status fill(filling *f)
         cni_waves_from(&f->waves, f->targets, f->count);
         CNI_TRY(keep(f));
     }
-    cni_table_seal(&f->routing->table);
     return CN_OK;
 }
 
@@ -137,8 +118,6 @@ cn_status cni_routing_fill(const char *function, cn_routing *routing)
     cn_status status = fill(&f);
     cni_inlets_close(&f.inlets);
     cni_waves_close(&f.waves);
-    cni_keys_close(&f.keys);
-    cni_release(f.numbers);
     return status;
 }
 
@@ -160,8 +139,8 @@ cn_status cni_routing_tabulate(const char *function, cn_routing *routing, cni_de
             if (entry.lanes == 0)
                 return cni_fail_pair(function, routing, v, target);
             CNI_TRY(cni_table_intern(&routing->table, &entry, &number));
-            CNI_TRY(cni_table_set_row(&routing->table, cni_routing_place(routing, v, 0, target),
-                                      &number, 1));
+            CNI_TRY(
+                cni_table_set(&routing->table, cni_routing_place(routing, v, 0, target), number));
         }
     cni_table_seal(&routing->table);
     return CN_OK;

@@ -5,11 +5,6 @@
 #include "routing/decisions/channels.h"
 #include "topology/distances/breadth_first.h"
 
-static void shape(const cni_key *key, cni_entry *entry)
-{
-    cni_allow(entry, key->first, 0);
-}
-
 /* The port that sets it, for every digit in which the nodes differ. */
 static uint64_t set_digits(const cn_topology *t, uint64_t node, uint64_t target)
 {
@@ -29,7 +24,10 @@ static void entry(const cn_routing *routing, uint64_t node, uint32_t class, uint
 {
     const cn_topology *t = routing->topology;
     uint64_t ports = 0, here, there;
-    (void)class;
+    if (routing->ports.count > 0) {
+        cni_allow(entry, cni_routing_stored(routing, node, class, target), 0);
+        return;
+    }
     if (cni_is_kary_ncube(t)) {
         cni_allow(entry, cni_valid_channels(t, cni_header(t, node, target)), 0);
         return;
@@ -62,6 +60,5 @@ const cni_routing_kind cni_minimal = {
     .is_minimal = 1,
     .open = open,
     .entry = entry,
-    .ways = {{CNI_CLOSER, CNI_WAYS}},
-    .shape = shape,
+    .ways = {CNI_CLOSER},
 };

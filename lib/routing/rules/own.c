@@ -300,8 +300,8 @@ static cn_status classify_all(const asking *a, const cni_inlets *inlets, classes
         r->classes = c->count > r->classes ? c->count : r->classes;
         for (uint32_t k = 0; fill && k < c->count; k++)
             for (uint64_t t = 0; t < nodes; t++)
-                CNI_TRY(cni_table_set_row(&r->table, cni_routing_place(r, v, k, t),
-                                          &c->numbers[k * nodes + t], 1));
+                CNI_TRY(cni_table_set(&r->table, cni_routing_place(r, v, k, t),
+                                      c->numbers[k * nodes + t]));
     }
     return CN_OK;
 }

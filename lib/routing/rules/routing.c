@@ -128,6 +128,7 @@ void cn_routing_free(cn_routing **routing)
     if (r->leg != r)
         cn_routing_free(&r->leg);
     cni_table_close(&r->table);
+    cni_packed_close(&r->ports);
     cni_release(r->served);
     cn_faults_free(&r->faults);
     cni_topology_release(r->topology);

@@ -20,11 +20,6 @@ enum { CNI_MOST_PORTS = 64, CNI_MOST_CLASSES = 255 };
 #define CNI_MOST_PLACES (UINT64_C(1) << 28)
 #define CNI_STORED UINT32_MAX /* in place of a virtual channel: the message was stored */
 
-/* What a search finds for a node, from which its entry follows. */
-typedef struct cni_key {
-    uint64_t first, second; /* ports */
-} cni_key;
-
 typedef struct cni_routing_kind {
     const char *name, *summary;
     /* With two legs both go the same ways, in channels of their own, and any node that is served may be
@@ -38,16 +33,13 @@ typedef struct cni_routing_kind {
     /* Takes a routing whose topology and faults are set, checks them and makes the rest; undone by
      * cn_routing_free() when it fails. NULL: there is a constructor of its own. */
     cn_status (*open)(const char *function, cn_routing *routing);
-    /* The entry of a node that is not the target, both served; NULL: there is a table always. */
+    /* The entry of a node that is not the target, both served, from a closed form or from ports that are
+     * stored; NULL: there is a table always. */
     void (*entry)(const cn_routing *routing, uint64_t node, uint32_t class, uint64_t target,
                   cni_entry *entry);
-    /* Of routings whose table is filled by searches: the ways from which a key of each class follows, and
-     * the entry that a key stands for, another one for each key. */
+    /* Of routings whose ports are stored by searches: the ways of each class. */
     void (*prepare)(const cn_routing *routing, cni_inlets *inlets); /* NULL: nothing to do */
-    struct {
-        cni_way first, second; /* CNI_WAYS: no ports */
-    } ways[3];
-    void (*shape)(const cni_key *key, cni_entry *entry);
+    cni_way ways[3];
     /* NULL: class 0 always. asks_more: of stored messages it looks at more than node and port. */
     int asks_more;
     uint32_t (*after)(const cn_routing *routing, uint32_t class, uint64_t target, uint64_t node,
@@ -70,8 +62,9 @@ struct cn_routing {
     uint32_t classes; /* of all legs: those of leg i follow those of leg i-1 */
     uint32_t least;   /* virtual channels */
     int has_escapes;
-    cni_table table;               /* by target, class and node; entries NULL: closed form */
-    void *state;                   /* of the kind */
+    cni_table table;  /* by target, class and node; entries NULL: the kind has the entries */
+    cni_packed ports; /* what stored messages may take, likewise; count 0: see entries */
+    void *state;      /* of the kind */
     atomic_uint_least64_t longest; /* hops of the longest walk, once found; 0: not yet */
     _Atomic(cn_deadlock *) checks[CN_MAX_VIRTUAL_CHANNELS + 1]; /* by virtual channels, once made */
 };
@@ -91,27 +84,40 @@ static inline size_t cni_routing_place(const cn_routing *routing, uint64_t node,
 }
 
 /* What a message may take at a node; both nodes are served. Nothing at the target. `room` is used where
- * there is no table. */
+ * there is no table of entries. */
 static inline const cni_entry *cni_routing_next(const cn_routing *routing, uint64_t node,
                                                 uint32_t class, uint64_t target, cni_entry *room)
 {
     if (routing->table.entries != NULL)
         return cni_table_at(&routing->table, cni_routing_place(routing, node, class, target));
-    *room = (cni_entry){0};
+    room->ports = 0;
+    room->lanes = 0;
     if (node != target)
         routing->kind->entry(routing, node, class, target, room);
     return room;
+}
+
+/* Of a routing that stores ports: those of a place. */
+static inline uint64_t cni_routing_stored(const cn_routing *routing, uint64_t node, uint32_t class,
+                                          uint64_t target)
+{
+    return cni_packed_at(&routing->ports, cni_routing_place(routing, node, class, target));
 }
 
 /* What a stored message may take. */
 static inline uint64_t cni_routing_ports(const cn_routing *routing, uint64_t node, uint32_t class,
                                          uint64_t target)
 {
-    const cni_table *table = &routing->table;
     cni_entry room;
-    if (table->entries == NULL)
-        return cni_routing_next(routing, node, class, target, &room)->ports;
-    return table->ports[cni_table_number(table, cni_routing_place(routing, node, class, target))];
+    if (routing->ports.count > 0)
+        return cni_routing_stored(routing, node, class, target);
+    return cni_routing_next(routing, node, class, target, &room)->ports;
+}
+
+/* Whether nothing is stored. */
+static inline int cni_routing_is_closed_form(const cn_routing *routing)
+{
+    return routing->table.entries == NULL && routing->ports.count == 0;
 }
 
 /* The class of a message of this class for this target that has come over a virtual channel of a port
@@ -186,7 +192,7 @@ cn_status cni_routing_abandon(cn_routing **routing, cn_status status);
 cn_status cni_routing_check_table(const char *function, const cn_routing *routing);
 cn_status cni_routing_want_table(const char *function, cn_routing *routing);
 
-/* Fills the table by the kind's search. CN_ERR_DISCONNECTED names a pair without a way. */
+/* Stores the ports by the kind's search. CN_ERR_DISCONNECTED names a pair without a way. */
 cn_status cni_routing_fill(const char *function, cn_routing *routing);
 
 /*

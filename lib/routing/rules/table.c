@@ -49,17 +49,6 @@ static cn_status grow_slots(cni_table *table)
     return CN_OK;
 }
 
-cn_status cni_table_append(cni_table *table, const cni_entry *entry, uint32_t *number)
-{
-    CNI_TRY(cni_grow(&table->entries, &table->capacity, table->count + 1, sizeof *table->entries));
-    CNI_TRY(
-        cni_grow(&table->ports, &table->ports_capacity, table->count + 1, sizeof *table->ports));
-    table->ports[table->count] = entry->ports;
-    table->entries[table->count] = *entry;
-    *number = (uint32_t)table->count++;
-    return CN_OK;
-}
-
 cn_status cni_table_intern(cni_table *table, const cni_entry *entry, uint32_t *number)
 {
     if (table->slot_count < 2 * (table->count + 1))
@@ -68,7 +57,9 @@ cn_status cni_table_intern(cni_table *table, const cni_entry *entry, uint32_t *n
     *number = table->slots[slot] - 1;
     if (table->slots[slot] != 0)
         return CN_OK;
-    CNI_TRY(cni_table_append(table, entry, number));
+    CNI_TRY(cni_grow(&table->entries, &table->capacity, table->count + 1, sizeof *table->entries));
+    table->entries[table->count] = *entry;
+    *number = (uint32_t)table->count++;
     table->slots[slot] = *number + 1;
     return CN_OK;
 }
@@ -82,43 +73,34 @@ cn_status cni_table_open(cni_table *table)
 
 cn_status cni_table_want(cni_table *table, size_t places)
 {
-    table->places = places;
-    table->narrow = cni_allocate(places, sizeof *table->narrow);
-    return table->narrow == NULL ? CN_ERR_MEMORY : CN_OK;
+    return cni_packed_open(&table->numbers, places, 16);
 }
 
 void cni_table_close(cni_table *table)
 {
     cni_release(table->entries);
-    cni_release(table->ports);
-    cni_release(table->narrow);
-    cni_release(table->wide);
+    cni_packed_close(&table->numbers);
     cni_release(table->slots);
     memset(table, 0, sizeof *table);
 }
 
-static cn_status widen(cni_table *table)
+static cn_status widen(cni_packed *numbers)
 {
-    table->wide = cni_allocate(table->places, sizeof *table->wide);
-    if (table->wide == NULL)
-        return CN_ERR_MEMORY;
-    for (size_t i = 0; i < table->end; i++)
-        table->wide[i] = table->narrow[i];
-    cni_release(table->narrow);
-    table->narrow = NULL;
+    cni_packed wider;
+    CNI_TRY(cni_packed_open(&wider, numbers->count, 32));
+    for (size_t i = 0; i < numbers->count; i++)
+        wider.medium[i] = numbers->narrow[i];
+    cni_packed_close(numbers);
+    *numbers = wider;
     return CN_OK;
 }
 
-cn_status cni_table_set_row(cni_table *table, size_t place, const uint32_t numbers[], size_t count)
+cn_status cni_table_set(cni_table *table, size_t place, uint32_t number)
 {
-    if (table->narrow != NULL && table->count > UINT16_MAX + 1)
-        CNI_TRY(widen(table));
-    if (table->end < place + count)
-        table->end = place + count;
-    for (size_t i = 0; table->narrow != NULL && i < count; i++)
-        table->narrow[place + i] = (uint16_t)numbers[i];
-    for (size_t i = 0; table->narrow == NULL && i < count; i++)
-        table->wide[place + i] = numbers[i];
+    uint64_t word = number;
+    if (number > UINT16_MAX && table->numbers.narrow != NULL)
+        CNI_TRY(widen(&table->numbers));
+    cni_packed_set(&table->numbers, place, &word, 1);
     return CN_OK;
 }
 

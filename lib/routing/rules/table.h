@@ -1,11 +1,11 @@
 /*
  * What a routing answers, stored: equal entries once, and numbers of them by place. Numbers have 16
- * bits until there are more entries than that.
+ * bits until a greater one is set.
  */
 #ifndef CNI_ROUTING_RULES_TABLE_H
 #define CNI_ROUTING_RULES_TABLE_H
 
-#include "base/memory.h"
+#include "routing/rules/packed.h"
 
 enum { CNI_LANES = 4 };
 #define CNI_ALL_CHANNELS UINT64_MAX
@@ -17,8 +17,7 @@ typedef struct cni_lane {
     int is_escape;
 } cni_lane;
 
-/* What a message may take: `ports` when it is stored at a node, the lanes when it is a worm. Lanes from
- * `lanes` on are zero. */
+/* What a message may take: `ports` when it is stored at a node, the lanes when it is a worm. */
 typedef struct cni_entry {
     uint64_t ports;
     uint32_t lanes;
@@ -27,11 +26,8 @@ typedef struct cni_entry {
 
 typedef struct cni_table {
     cni_entry *entries; /* number 0 is the empty one */
-    uint64_t *ports;    /* of the entries, once more, so that more of them are at hand */
-    size_t count, capacity, ports_capacity;
-    size_t places, end; /* from the end on no number is set */
-    uint16_t *narrow;   /* by place; NULL: see wide */
-    uint32_t *wide;     /* by place; both NULL: nothing is stored by place */
+    size_t count, capacity;
+    cni_packed numbers; /* by place */
     uint32_t *slots;    /* numbers by hash while entries are added; a power of two of them */
     size_t slot_count;
 } cni_table;
@@ -41,19 +37,17 @@ cn_status cni_table_open(cni_table *table);
 cn_status cni_table_want(cni_table *table, size_t places);
 void cni_table_close(cni_table *table);
 
-/* The number of an entry that is added, and of one that is added unless it is there. */
-cn_status cni_table_append(cni_table *table, const cni_entry *entry, uint32_t *number);
+/* The number of an entry that is added unless it is there. */
 cn_status cni_table_intern(cni_table *table, const cni_entry *entry, uint32_t *number);
 
-/* Sets the numbers of places that follow each other. */
-cn_status cni_table_set_row(cni_table *table, size_t place, const uint32_t numbers[], size_t count);
+cn_status cni_table_set(cni_table *table, size_t place, uint32_t number);
 
 /* No entries will be added any more. */
 void cni_table_seal(cni_table *table);
 
 static inline uint32_t cni_table_number(const cni_table *table, size_t place)
 {
-    return table->narrow != NULL ? table->narrow[place] : table->wide[place];
+    return (uint32_t)cni_packed_at(&table->numbers, place);
 }
 
 static inline const cni_entry *cni_table_at(const cni_table *table, size_t place)

@@ -40,17 +40,23 @@ static uint32_t after_adaptive(const cn_routing *routing, uint32_t class, uint64
     return leads_up(routing, node, port) ? ESCAPED_UP : ESCAPED_DOWN;
 }
 
-static void shape(const cni_key *key, cni_entry *entry)
+static void entry(const cn_routing *routing, uint64_t node, uint32_t class, uint64_t target,
+                  cni_entry *entry)
 {
-    cni_allow(entry, key->second, 1);
+    cni_allow(entry, cni_routing_stored(routing, node, class, target), 1);
 }
 
-/* Who has escaped has a key without shortest ways. */
-static void shape_adaptive(const cni_key *key, cni_entry *entry)
+/* Who has not escaped may still go up where it does. */
+static void entry_adaptive(const cn_routing *routing, uint64_t node, uint32_t class,
+                           uint64_t target, cni_entry *entry)
 {
-    entry->ports = key->first != 0 ? key->first : key->second;
-    cni_add_lane(entry, key->first, ~UINT64_C(1), 0);
-    cni_add_lane(entry, key->second, 1, 1);
+    uint64_t ports = cni_routing_stored(routing, node, class, target);
+    entry->ports = ports;
+    if (class == FREE) {
+        cni_add_lane(entry, ports, ~UINT64_C(1), 0);
+        ports = cni_routing_stored(routing, node, ESCAPED_UP, target);
+    }
+    cni_add_lane(entry, ports, 1, 1);
 }
 
 static void prepare(const cn_routing *routing, cni_inlets *inlets)
@@ -153,8 +159,8 @@ const cni_routing_kind cni_up_down = {
     .is_proved = 1,
     .open = open,
     .prepare = prepare,
-    .ways = {{CNI_WAYS, CNI_UP}, {CNI_WAYS, CNI_DOWN}},
-    .shape = shape,
+    .entry = entry,
+    .ways = {CNI_UP, CNI_DOWN},
     .after = after,
 };
 
@@ -168,7 +174,7 @@ const cni_routing_kind cni_up_down_adaptive = {
     .least = least_adaptive,
     .open = open,
     .prepare = prepare,
-    .ways = {{CNI_CLOSER, CNI_UP}, {CNI_WAYS, CNI_UP}, {CNI_WAYS, CNI_DOWN}},
-    .shape = shape_adaptive,
+    .entry = entry_adaptive,
+    .ways = {CNI_CLOSER, CNI_UP, CNI_DOWN},
     .after = after_adaptive,
 };

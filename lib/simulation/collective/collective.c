@@ -242,8 +242,7 @@ static uint32_t least_used_port(const cni_collective *run, uint32_t node, const 
     const uint32_t *given = run->given + (size_t)node * run->routes.degree;
     if (run->shortest == NULL)
         return cni_route_least_used(&run->routes, node, copy->place, copy->start, given);
-    cni_entry room;
-    uint64_t ports = cni_routing_next(run->shortest, node, 0, copy->place, &room)->ports;
+    uint64_t ports = cni_routing_ports(run->shortest, node, 0, copy->place);
     uint32_t best = cni_lowest_bit(ports);
     for (; ports != 0; ports &= ports - 1)
         if (given[cni_lowest_bit(ports)] < given[best])

@@ -33,10 +33,9 @@ uint64_t cni_deflection_hops_of(const cni_deflection *k, uint64_t source, uint64
         return cni_deflection_distance(&k->shape, header);
     const cni_network *net = &k->any.network;
     uint64_t hops = 0;
-    cni_entry room;
     for (uint64_t v = source; v != header; hops++)
         v = net->far[v * net->ports +
-                     cni_lowest_bit(cni_routing_next(k->any.closer, v, 0, header, &room)->ports)];
+                     cni_lowest_bit(cni_routing_ports(k->any.closer, v, 0, header))];
     return hops;
 }
 

@@ -49,12 +49,9 @@ TARGET CNI_INLINE int LOCAL(is_valid)(const cni_deflection *k, uint64_t node, ui
     const cni_deflection_shape *s = &k->shape;
     if (FORM == CNI_FORM_BOOLEAN)
         return (int)(message >> port & 1);
-    if (FORM == CNI_FORM_ROUTED) {
-        cni_entry room;
-        const cni_entry *entry =
-            cni_routing_next(k->any.closer, node, 0, message & s->header_mask, &room);
-        return (int)(entry->ports >> port & 1);
-    }
+    if (FORM == CNI_FORM_ROUTED)
+        return (int)(cni_routing_ports(k->any.closer, node, 0, message & s->header_mask) >> port &
+                     1);
     int up = port >= s->dimensions;
     uint32_t shift = (up ? port - s->dimensions : port) * s->digit_bits;
     uint64_t e = message >> shift & ((UINT64_C(1) << s->digit_bits) - 1);
@@ -72,8 +69,7 @@ TARGET CNI_INLINE uint64_t LOCAL(allowed)(const cni_deflection *k, const cni_def
         return header;
     if (FORM == CNI_FORM_KARY)
         return k->preferred != NULL ? k->preferred[header] : cni_deflection_preferred(k, header);
-    cni_entry room;
-    return cni_routing_next(k->any.routing, node, 0, header, &room)->ports;
+    return cni_routing_ports(k->any.routing, node, 0, header);
 }
 
 /* ---- both phases of a node ---- */

@@ -45,7 +45,8 @@ static cn_status copy_entry(const cn_routing *copy, void *user, uint64_t node, u
 static cn_status tabulate(cn_routing *original, cn_routing **routing)
 {
     const cn_topology *t = original->topology;
-    if (original->table.entries != NULL || original->served != NULL || t->nodes > TABLE_NODES) {
+    if (!cni_routing_is_closed_form(original) || original->served != NULL ||
+        t->nodes > TABLE_NODES) {
         *routing = cni_routing_retain(original);
         return CN_OK;
     }
@@ -77,9 +78,8 @@ static cn_status open_closer(cni_deflection_network *any)
 
 static cn_status check_pair(const cni_deflection_network *any, uint64_t node, uint64_t target)
 {
-    cni_entry here, there;
-    uint64_t ports = cni_routing_next(any->routing, node, 0, target, &here)->ports;
-    ports &= ~cni_routing_next(any->closer, node, 0, target, &there)->ports;
+    uint64_t ports = cni_routing_ports(any->routing, node, 0, target) &
+                     ~cni_routing_ports(any->closer, node, 0, target);
     if (ports == 0)
         return CN_OK;
     return cni_fail(

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "scenario/traffic/traffic.h"
 
-/* Closed forms are computed ahead up to so many places: 1448 nodes and one class. */
+/* Entries are computed ahead up to so many places: 1448 nodes and one class. */
 #define MOST_COMPUTED (UINT64_C(1) << 21)
 
 static cn_status check_size(const char *function, const cn_topology *topology)
@@ -70,47 +70,32 @@ static cn_status list_channels(cni_network *network)
     return CN_OK;
 }
 
-/* One class and target. */
-static cn_status compute_row(cni_network *network, uint32_t class, uint64_t target,
-                             uint32_t numbers[])
+static cn_status compute_entry(cni_network *network, uint64_t node, uint32_t class, uint64_t target)
 {
     const cn_routing *routing = network->routing;
     cni_entry room;
-    for (uint64_t v = 0; v < network->nodes; v++) {
-        numbers[v] = 0;
-        if (cni_network_serves(network, v) && cni_network_serves(network, target))
-            CNI_TRY(cni_table_intern(&network->computed,
-                                     cni_routing_next(routing, v, class, target, &room),
-                                     &numbers[v]));
-    }
-    return cni_table_set_row(&network->computed, cni_routing_place(routing, 0, class, target),
-                             numbers, (size_t)network->nodes);
-}
-
-static cn_status compute_entries(cni_network *network, uint32_t numbers[])
-{
-    const cn_routing *routing = network->routing;
-    CNI_TRY(cni_table_open(&network->computed));
-    CNI_TRY(cni_table_want(&network->computed,
-                           (size_t)(routing->classes * network->nodes * network->nodes)));
-    for (uint32_t class = 0; class < routing->classes; class ++)
-        for (uint64_t target = 0; target < network->nodes; target++)
-            CNI_TRY(compute_row(network, class, target, numbers));
-    cni_table_seal(&network->computed);
-    network->table = &network->computed;
-    return CN_OK;
+    uint32_t number;
+    CNI_TRY(cni_table_intern(&network->computed,
+                             cni_routing_next(routing, node, class, target, &room), &number));
+    return cni_table_set(&network->computed, cni_routing_place(routing, node, class, target),
+                         number);
 }
 
 cn_status cni_network_tabulate(cni_network *network)
 {
-    const cn_routing *routing = network->routing;
-    if (network->table != NULL || network->nodes > UINT16_MAX ||
-        routing->classes * network->nodes * network->nodes > MOST_COMPUTED)
+    uint64_t nodes = network->nodes, places = network->routing->classes * nodes * nodes;
+    if (network->table != NULL || nodes > UINT16_MAX || places > MOST_COMPUTED)
         return CN_OK;
-    uint32_t *numbers = cni_allocate(network->nodes, sizeof *numbers);
-    cn_status status = numbers == NULL ? CN_ERR_MEMORY : compute_entries(network, numbers);
-    cni_release(numbers);
-    return status;
+    CNI_TRY(cni_table_open(&network->computed));
+    CNI_TRY(cni_table_want(&network->computed, (size_t)places));
+    for (uint32_t class = 0; class < network->routing->classes; class ++)
+        for (uint64_t target = 0; target < nodes; target++)
+            for (uint64_t v = 0; v < nodes; v++)
+                if (cni_network_serves(network, v) && cni_network_serves(network, target))
+                    CNI_TRY(compute_entry(network, v, class, target));
+    cni_table_seal(&network->computed);
+    network->table = &network->computed;
+    return CN_OK;
 }
 
 cn_status cni_network_open(const char *function, const cn_scenario *scenario, cni_network *network)

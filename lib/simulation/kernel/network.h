@@ -69,13 +69,12 @@ uint64_t cni_network_step(const cni_network *network, uint64_t node, uint64_t st
 uint64_t cni_network_destination(const cni_network *network, const cni_slotted *slotted,
                                  uint64_t node, uint64_t stream, uint64_t index);
 
-/* The ports that a stored message may take; as cni_routing_next(). */
+/* As cni_routing_ports(). */
 static inline uint64_t cni_network_ports(const cni_network *network, uint64_t node, uint32_t class,
                                          uint64_t target)
 {
-    cni_entry room;
     if (network->table == NULL)
-        return cni_routing_next(network->routing, node, class, target, &room)->ports;
+        return cni_routing_ports(network->routing, node, class, target);
     return cni_table_at(network->table, cni_routing_place(network->routing, node, class, target))
         ->ports;
 }

@@ -138,10 +138,11 @@ typedef struct cni_store {
     uint64_t *by_header; /* preferred channels; NULL: too many, and worked out at every use */
     uint16_t *hops; /* distances, by header, or by source and destination; NULL: ask the topology */
     int hops_by_header;
-    uint32_t
-        *from; /* where in a bank messages come from, see cni_store_from(); not CNI_STORE_CUBE */
+    const cni_packed *allowed; /* ports by cni_routing_place(); NULL: ask the routing */
+    cni_packed listed;         /* that, when the routing has none */
+    uint32_t *from;            /* see cni_store_from(); not CNI_STORE_CUBE */
     size_t *
-        from_first; /* by eight nodes: inlets of the node of those before that has the most, summed */
+        from_first; /* by eight nodes: inlets of those before, each time of the node with the most */
     cni_slotted slotted;
     double load;
     uint64_t spare; /* per cycle */

@@ -20,8 +20,7 @@ int cni_store_fits_lanes(const cni_store *k)
 {
     return k->shape.selection == CN_SELECTION_RANDOM && k->head.mailbox.waiting == 0 &&
            (k->form != CNI_STORE_RINGS || k->by_header != NULL) &&
-           (k->form != CNI_STORE_ROUTED ||
-            (k->network.table != NULL && k->network.table->narrow != NULL));
+           (k->form != CNI_STORE_ROUTED || k->allowed != NULL);
 }
 
 cni_store_run_fn cni_store_choose_run(const cni_store *k)

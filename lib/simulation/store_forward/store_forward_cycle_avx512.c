@@ -90,12 +90,16 @@ LANES __m512i ports_lanes(const cni_store *k, const cni_store_shape *s, __m512i 
     if (form == CNI_STORE_RINGS)
         return _mm512_mask_i64gather_epi64(none, which, to, k->by_header, 8);
     __m512i place = _mm512_add_epi64(_mm512_mullo_epi64(to, all(s->nodes)), node);
-    /* two numbers at a time, of which the upper is wanted; place 0 is not, since node 0 is there */
-    __m256i pairs =
-        _mm512_mask_i64gather_epi32(_mm256_setzero_si256(), which, _mm512_sub_epi64(place, all(1)),
-                                    k->network.table->narrow, 2);
-    __m512i number = _mm512_cvtepu32_epi64(_mm256_srli_epi32(pairs, 16));
-    return _mm512_mask_i64gather_epi64(none, which, number, k->network.table->ports, 8);
+    if (k->allowed->wide != NULL)
+        return _mm512_mask_i64gather_epi64(none, which, place, k->allowed->wide, 8);
+    const __m256i half = _mm256_setzero_si256();
+    if (k->allowed->medium != NULL)
+        return _mm512_cvtepu32_epi64(
+            _mm512_mask_i64gather_epi32(half, which, place, k->allowed->medium, 4));
+    /* two at a time, of which the upper is wanted; place 0 is not, since node 0 is there */
+    __m512i before = _mm512_sub_epi64(place, all(1));
+    __m256i pairs = _mm512_mask_i64gather_epi32(half, which, before, k->allowed->narrow, 2);
+    return _mm512_cvtepu32_epi64(_mm256_srli_epi32(pairs, 16));
 }
 
 LANES lanes cross_lanes(const cni_store *k, const cni_store_shape *s, uint32_t port, lanes m,
@@ -143,7 +147,7 @@ LANES void fetch_ahead(const cni_store *k, const cni_store_shape *s, uint64_t no
 {
     const size_t *first = k->from_first + node / CNI_STORE_LANES;
     const uint32_t *from = cni_store_from(k, node);
-    const char *narrow = (const char *)k->network.table->narrow;
+    const char *narrow = (const char *)k->allowed->narrow;
     for (size_t i = 0; i < (first[1] - first[0]) * CNI_STORE_LANES; i++) {
         uint64_t to = in[2 * (uint64_t)from[i] + 1] & s->to_mask;
         CNI_PREFETCH(narrow + 2 * (to * s->nodes + node));
@@ -162,7 +166,8 @@ LANES cn_status receive_all(const cni_store *k, const cni_store_shape *s, cni_st
         inlets = (uint32_t)(first[1] - first[0]);
         from = cni_store_from(k, n->first);
     }
-    if (form == CNI_STORE_ROUTED && n->first + CNI_STORE_LANES < w->end_node)
+    if (form == CNI_STORE_ROUTED && k->allowed->narrow != NULL &&
+        n->first + CNI_STORE_LANES < w->end_node)
         fetch_ahead(k, s, n->first + CNI_STORE_LANES, in);
     joining j;
     j.count = 0;

@@ -52,6 +52,8 @@ TARGET CNI_INLINE uint64_t LOCAL(ports)(const cni_store *k, const cni_store_shap
     if (form == CNI_STORE_RINGS)
         return k->by_header != NULL ? k->by_header[to]
                                     : cni_preferred_channels(k->network.topology, to);
+    if (form == CNI_STORE_ROUTED && k->allowed != NULL)
+        return cni_packed_at(k->allowed, cni_routing_place(k->network.routing, node, 0, to));
     if (form == CNI_STORE_ROUTED)
         return cni_network_ports(&k->network, node, 0, to);
     return cni_network_ports(&k->network, node, (uint32_t)(m->way & 255), m->way >> 8);

@@ -15,6 +15,7 @@ enum {
     WORDS_OF_CACHE_LINE = 8,
     NODES_PER_WORKER = 256, /* below which another thread costs more than it brings */
     HEADERS = 1 << 20,      /* up to which what belongs to a header is kept in a table */
+    LISTED_NODES = 1448,    /* up to which a closed form is kept in a table */
     SEARCHED_NODES =
         1 << 16 /* up to which all distances are found by search: they fit in 16 bits */
 };
@@ -195,12 +196,35 @@ static cn_status check_source(const cni_store *k, const cn_traffic *traffic)
                     cni_traffic_is_trace(traffic) ? "trace" : cn_source_name(source));
 }
 
+/* What the routing allows, where it has no class: one number a node and destination, which the routing has or
+ * a closed form gives. */
+static cn_status list_ports(cni_store *k)
+{
+    const cn_routing *routing = k->network.routing;
+    uint64_t nodes = k->shape.nodes;
+    if (k->form == CNI_STORE_CLASSED && cni_routing_is_closed_form(routing))
+        return cni_network_tabulate(&k->network);
+    if (k->form == CNI_STORE_ROUTED && routing->ports.count > 0)
+        k->allowed = &routing->ports;
+    if (k->form != CNI_STORE_ROUTED || k->allowed != NULL || nodes > LISTED_NODES)
+        return CN_OK;
+    CNI_TRY(cni_packed_open(&k->listed, (size_t)(nodes * nodes), k->shape.ports));
+    k->allowed = &k->listed;
+    for (uint64_t target = 0; target < nodes; target++)
+        for (uint64_t v = 0; v < nodes; v++) {
+            if (!cni_network_serves(&k->network, v) || !cni_network_serves(&k->network, target))
+                continue;
+            uint64_t ports = cni_routing_ports(routing, v, 0, target);
+            cni_packed_set(&k->listed, cni_routing_place(routing, v, 0, target), &ports, 1);
+        }
+    return CN_OK;
+}
+
 static cn_status open_network(cni_store *k, const cn_scenario *scenario, uint64_t seed)
 {
     CNI_TRY(cni_store_open_network(scenario, &k->network, &k->form));
     lay_out(k);
-    if (k->form != CNI_STORE_CUBE && k->form != CNI_STORE_RINGS)
-        CNI_TRY(cni_network_tabulate(&k->network));
+    CNI_TRY(list_ports(k));
     CNI_TRY(check_source(k, cni_traffic_of(scenario)));
     CNI_TRY(cni_network_check_traffic("cn_sim_open", &k->network, cni_traffic_of(scenario)));
     CNI_TRY(cni_slotted_open(scenario, seed, &k->slotted));
@@ -287,6 +311,7 @@ void cni_store_close(void *state)
         close_worker(k->workers[i], i > 0);
     cni_release(k->workers);
     cni_team_close(&k->team);
+    cni_packed_close(&k->listed);
     cni_network_close(&k->network);
     cni_slotted_close(&k->slotted);
     cni_mailbox_close(&k->head.mailbox);

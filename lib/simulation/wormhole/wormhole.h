@@ -166,7 +166,7 @@ typedef struct cni_wormhole {
     uint32_t *flits_in; /* flits in the buffers of its hops; NULL with two flit buffers */
     uint32_t *active;   /* worms of which some flit may move */
     cni_worm_choice
-        *choice;      /* by number in the table of the routing; by worm where there is none */
+        *choice;      /* by number in the table of the network; by worm where there is none */
     size_t places[6]; /* of these arrays, in worms but for path and flits_in */
     size_t used;      /* worms that were ever used */
     size_t active_count, holders; /* and those that hold something */

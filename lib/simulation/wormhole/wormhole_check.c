@@ -82,7 +82,7 @@ cn_status cni_wormhole_check_simulation(const cn_scenario *scenario)
 /* Hops of the longest walk: where each hop comes closer to the end of a leg no walk need be looked at. */
 static cn_status find_longest(const cn_routing *routing, uint64_t *hops)
 {
-    if (routing->kind->is_minimal && routing->table.entries == NULL)
+    if (routing->kind->is_minimal && cni_routing_is_closed_form(routing))
         return cn_topology_diameter(routing->topology, hops);
     return cn_routing_longest_walk(routing, hops);
 }

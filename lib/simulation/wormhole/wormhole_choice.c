@@ -1,4 +1,5 @@
 /* What headers may take: the entries of a routing, cut to the virtual channels that there are. */
+#include "base/error.h"
 #include "base/memory.h"
 #include "simulation/wormhole/wormhole.h"
 
@@ -26,8 +27,10 @@ static void cut(const cni_wormhole *k, const cni_entry *entry, cni_worm_choice *
 
 cn_status cni_worm_open_choices(cni_wormhole *k)
 {
-    const cni_table *table = &k->network.routing->table;
-    if (table->entries == NULL)
+    if (k->network.routing->ports.count > 0)
+        CNI_TRY(cni_network_tabulate(&k->network));
+    const cni_table *table = k->network.table;
+    if (table == NULL)
         return CN_OK;
     k->choice = cni_allocate(table->count, sizeof *k->choice);
     if (k->choice == NULL)
@@ -41,9 +44,9 @@ const cni_worm_choice *cni_worm_find(const cni_wormhole *k, uint32_t node,
                                      const cni_worm_message *message, cni_worm_choice *room)
 {
     const cn_routing *r = k->network.routing;
-    if (r->table.entries != NULL)
+    if (k->network.table != NULL)
         return &k->choice[cni_table_number(
-            &r->table, cni_routing_place(r, node, message->state, message->target))];
+            k->network.table, cni_routing_place(r, node, message->state, message->target))];
     cni_entry entry;
     cut(k, cni_routing_next(r, node, message->state, message->target, &entry), room);
     return room;

@@ -28,7 +28,7 @@ static cn_status make_worms(cni_wormhole *k, uint32_t count)
     if (k->buffers != 2)
         CNI_TRY(cni_grow(&k->flits_in, &k->places[3], target * k->stride, sizeof *k->flits_in));
     CNI_TRY(cni_grow(&k->active, &k->places[4], target, sizeof *k->active));
-    if (!k->is_boolean && k->network.routing->table.entries == NULL)
+    if (!k->is_boolean && k->network.table == NULL)
         CNI_TRY(cni_grow(&k->choice, &k->places[5], target, sizeof *k->choice));
     return cni_grow(&k->worm, &k->places[0], target, sizeof *k->worm);
 }

@@ -593,6 +593,14 @@ static void variants_for_processors_give_the_same_bits(void **state)
             check_variants(&cube, systems[s], NULL, 40.0, NULL); /* more than the table tells */
             cn_topology_free(&cube.topology);
         }
+    static const uint64_t nodes[] = {15, 20, 40}; /* ports in 16, 32 and 64 bits */
+    for (size_t i = 0; i < 3; i++)
+        for (size_t s = 0; s < 2; s++) {
+            network complete = {"complete", NULL, NULL, 0.0};
+            assert_ok(cn_topology_complete(nodes[i], &complete.topology));
+            check_variants(&complete, systems[s], NULL, 0.6 * (double)nodes[i], NULL);
+            cn_topology_free(&complete.topology);
+        }
     for (size_t s = 0; s < 2; s++)
         check_variants_with_traffic(systems[s]);
     free_networks(list);

@@ -89,6 +89,18 @@ static void built_in_routings_on_many_networks(void **state)
     }
 }
 
+/* 3 classes of 2^20 pairs: what headers may take is found from the stored ports. */
+static void networks_too_large_for_numbered_entries(void **state)
+{
+    (void)state;
+    plain_config config = usual;
+    cn_topology *topology = NULL;
+    assert_ok(cn_topology_hypercube(10, &topology));
+    config.topology = topology;
+    compare_routing(config, "up-down-adaptive", NULL, 40);
+    cn_topology_free(&topology);
+}
+
 static void damaged_networks(void **state)
 {
     (void)state;
@@ -559,6 +571,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(built_in_routings_on_many_networks),
+        cmocka_unit_test(networks_too_large_for_numbered_entries),
         cmocka_unit_test(damaged_networks),
         cmocka_unit_test(along_a_tree),
         cmocka_unit_test(own_rules_are_the_built_in_ones),
