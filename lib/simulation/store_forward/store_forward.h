@@ -141,8 +141,7 @@ typedef struct cni_store {
     const cni_packed *allowed; /* ports by cni_routing_place(); NULL: ask the routing */
     cni_packed listed;         /* that, when the routing has none */
     uint32_t *from;            /* see cni_store_from(); not CNI_STORE_CUBE */
-    size_t *
-        from_first; /* by eight nodes: inlets of those before, each time of the node with the most */
+    size_t *from_first;        /* by eight nodes: how many of eight places lie before theirs */
     cni_slotted slotted;
     double load;
     uint64_t spare; /* per cycle */
