@@ -115,7 +115,8 @@ CN_API cn_status cn_deflection_mean_hops(const cn_topology *topology, cn_state_s
  * model and the parameter load. A load without a steady state has no power.
  *
  * Where the power rises with the load without limit, as it does with very few buffers, the result
- * is the greatest value of the parameter, 1e6.
+ * is the greatest value of the parameter, 1e6, or the greatest load that the source of the traffic can
+ * offer.
  *
  * @param load out, messages per node and cycle, to about six digits
  * @param power out, the metric at that load; may be NULL
@@ -124,6 +125,22 @@ CN_API cn_status cn_deflection_mean_hops(const cn_topology *topology, cn_state_s
  * Source: Horng 1992, 3.4 and figure 3.10.
  */
 CN_API cn_status cn_optimal_load(const cn_scenario *scenario, double *load, double *power);
+
+/**
+ * Returns the saturation load of a scenario by its model: the model has a steady state below this load
+ * and none from there on. The load of the scenario does not matter and need not be set. For every
+ * system that has a model and the parameter load.
+ *
+ * The system "deflection" refuses messages, so every load has a steady state: for it the function returns
+ * the throughput limit, what the model delivers at the greatest load.
+ *
+ * @param load out, messages per node and cycle: exact for the stored systems and the bounds; within a
+ *        share of 1e-7 above the exact limit for "flow-deviation"; to ten digits for "wormhole". The
+ *        source of the traffic may be unable to offer it.
+ * @return CN_ERR_UNSUPPORTED (no model, or not of this scenario), CN_ERR_ARGUMENT, and other errors of
+ *         cn_predict() but CN_ERR_UNSTABLE. Cost of one cn_predict(), for "wormhole" of 40
+ */
+CN_API cn_status cn_saturation_load(const cn_scenario *scenario, double *load);
 
 /**
  * Finds the numbers of buffers with which a node reaches a share of the greatest power that any

@@ -37,7 +37,8 @@ CN_API int cn_result_has(const cn_result *result, cn_metric metric);
 /**
  * Returns the value of a metric in its unit (cn_metric_unit()).
  * @return CN_ERR_NOT_FOUND when the result does not hold it (also: the mean delay of a run in which
- *         nothing was delivered, or with CN_STOP_SATURATED)
+ *         nothing was delivered, or with CN_STOP_SATURATED); cn_last_error() says which, with the rates
+ *         of a saturated run
  */
 CN_API cn_status cn_result_value(const cn_result *result, cn_metric metric, double *value);
 

@@ -212,9 +212,9 @@ CN_API uint64_t cn_scenario_seed(const cn_scenario *scenario);
  * Solves the analytic model of the scenario's system.
  *
  * @return CN_ERR_UNSUPPORTED (no model for this system, topology or variant), CN_ERR_UNSTABLE (no
- *         steady state at this load), CN_ERR_ARGUMENT (parameters that contradict each other),
- *         CN_ERR_DISCONNECTED (some survivors of the faults cannot reach each other, or there are
- *         fewer than two), CN_ERR_CONVERGENCE, CN_ERR_MEMORY
+ *         steady state at this load), CN_ERR_ARGUMENT (parameters that contradict each other, or the
+ *         system takes `load` and it was never set), CN_ERR_DISCONNECTED (some survivors of the faults
+ *         cannot reach each other, or there are fewer than two), CN_ERR_CONVERGENCE, CN_ERR_MEMORY
  */
 CN_API cn_status cn_predict(const cn_scenario *scenario, cn_result **result);
 
@@ -235,7 +235,9 @@ CN_API cn_status cn_predict(const cn_scenario *scenario, cn_result **result);
  * warm-up. Its result holds no delay, queue length or power, and its rates are those of the
  * measured cycles.
  *
- * @return CN_ERR_UNSUPPORTED, CN_ERR_ARGUMENT, CN_ERR_DISCONNECTED (as for cn_predict()),
+ * @return CN_ERR_UNSUPPORTED, CN_ERR_ARGUMENT, CN_ERR_DISCONNECTED (as for cn_predict(); a trace
+ *         needs no load), CN_ERR_UNSTABLE (a load above what any network of this degree carries: one
+ *         message, or one flit, per channel and cycle; not for "deflection", which refuses messages),
  *         CN_ERR_MEMORY, CN_ERR_THREAD, CN_ERR_OVERFLOW, CN_ERR_DEADLOCK (in one of the runs some
  *         messages can never move again; cn_sim_result() returns a result even then)
  */

@@ -547,15 +547,24 @@ _PROTOTYPES = """
     status cn_operations_get(operations operations, size index, u64[] destinations, size capacity,
                              out size count, out u64 source, out u64 start)
 
+    status cn_simulated_saturation_load(scenario scenario, f64 accuracy, out f64 lower,
+                                        out f64 upper)
     status cn_sim_open(scenario scenario, out sim sim)
     void   cn_sim_close(ref sim)
     status cn_sim_step(sim sim, u64 cycles)
     u64    cn_sim_cycle(sim sim)
+    u64    cn_sim_next_event(sim sim)
+    status cn_sim_step_until(sim sim, u64 limit)
+    u64    cn_sim_in_flight(sim sim)
+    status cn_sim_can_accept(sim sim, u64 source)
+    status cn_sim_report_trace(sim sim)
     status cn_sim_inject(sim sim, u64 source, u64 destination, u64 tag)
+    status cn_sim_inject_flits(sim sim, u64 source, u64 destination, u64 flits, u64 tag)
     status cn_sim_inject_broadcast(sim sim, u64 source, u64 tag)
     status cn_sim_channel_loads(sim sim, u64[] loads, size capacity, out size count)
     status cn_sim_deadlock(sim sim, u64[] channels, size capacity, out size count)
     status cn_sim_next_delivery(sim sim, delivery[] delivery, size size)
+    status cn_sim_reset_statistics(sim sim)
     status cn_sim_result(sim sim, out result result)
 
     status cn_assignment_phase_one(u32 channels, u64 messages, f64[] probabilities, size capacity,
@@ -572,6 +581,7 @@ _PROTOTYPES = """
     status cn_deflection_mean_hops(topology topology, int state_space, f64 q, out f64 mean_hops,
                                    out u64 states)
     status cn_optimal_load(scenario scenario, out f64 load, out f64 power)
+    status cn_saturation_load(scenario scenario, out f64 load)
     status cn_buffer_range(scenario scenario, f64 share, out u64 least, out u64 greatest,
                            out f64 power)
     status cn_kary_shapes(u64 nodes, u64[] radix, u32[] dimensions, size capacity, out size count)
@@ -1082,7 +1092,7 @@ def measures():
 _NO_PORT = 2**32 - 1
 _NO_GROUP = 2**32 - 1
 _UNREACHABLE = 2**64 - 1
-_ALL_NODES = 2**64 - 1
+_ALL_NODES = _NEVER = 2**64 - 1
 _NO_NODE = 2**64 - 1
 
 
@@ -2964,6 +2974,19 @@ class Scenario(_Object):
         load, power = _c.cn_optimal_load(self)
         return load, power
 
+    def saturation_load(self, simulated=False, accuracy=0.01):
+        """The load from which on the model has no steady state. With simulated=True (lower, upper):
+        the greatest load at which a simulation had a steady state and the least at which one had
+        none, at most `accuracy` of it apart; upper is infinite when the source of the traffic
+        cannot saturate the network.
+
+        For deflection, which refuses messages, the throughput at the greatest load, with
+        simulated=True its confidence interval. The scenario's own load does not matter."""
+        if simulated:
+            lower, upper = _c.cn_simulated_saturation_load(self, accuracy)
+            return lower, upper
+        return _c.cn_saturation_load(self)
+
     def buffer_range(self, share):
         """(least, greatest, power): the range of buffer sizes with which the model reaches this
         share of the greatest power over all sizes at this load, and that greatest power.
@@ -3016,11 +3039,39 @@ class Simulation(_Object):
         with self._lock:
             return _c.cn_sim_cycle(self)
 
-    def inject(self, source, destination, tag=0):
-        """Offers the network one message. Returns True when it was accepted, False when it was
+    def step_until(self, limit):
+        """Steps until an injected message has been delivered, nothing can happen any more, or the
+        clock is at cycle `limit`. Returns True when a delivery can be fetched."""
+        with self._lock:
+            return _c.cn_sim_step_until(self, limit) == 0
+
+    @property
+    def next_event(self):
+        """The first cycle at whose end anything may have happened; None when nothing can happen
+        unless a message is injected. step() skips the cycles before it."""
+        with self._lock:
+            cycle = _c.cn_sim_next_event(self)
+        return None if cycle == _NEVER else cycle
+
+    @property
+    def in_flight(self):
+        """The number of messages accepted and not delivered yet."""
+        with self._lock:
+            return _c.cn_sim_in_flight(self)
+
+    def can_accept(self, source):
+        """Whether inject() would accept a message of this source now."""
+        with self._lock:
+            return _c.cn_sim_can_accept(self, source) == 0
+
+    def inject(self, source, destination, tag=0, flits=None):
+        """Offers the network one message, with wormhole switching of this many flits (None: as
+        many as the scenario's messages have). Returns True when it was accepted, False when it was
         refused because the buffers of the source are full."""
         with self._lock:
-            return _c.cn_sim_inject(self, source, destination, tag) == 0
+            if flits is None:
+                return _c.cn_sim_inject(self, source, destination, tag) == 0
+            return _c.cn_sim_inject_flits(self, source, destination, flits, tag) == 0
 
     def inject_broadcast(self, source, tag=0):
         """Offers the network one broadcast. Returns True when it was accepted. It is delivered,
@@ -3042,18 +3093,33 @@ class Simulation(_Object):
         with self._lock:
             return _c.cn_sim_deadlock.fill(self)
 
-    def deliveries(self):
-        """Iterates over the injected messages that have been delivered, in order of arrival. Each
-        is returned once."""
+    def next_delivery(self):
+        """The next injected message that has been delivered, in order of arrival; None when there
+        is none. Each is returned once."""
         row = _Delivery()
-        while True:
-            with self._lock:
-                if _c.cn_sim_next_delivery(self, row, ctypes.sizeof(row)) != 0:
-                    return
-                delivery = Delivery(*(getattr(row, name) for name in Delivery._fields))
-            if delivery.destination == _ALL_NODES:
-                delivery = delivery._replace(destination=None)
-            yield delivery
+        with self._lock:
+            if _c.cn_sim_next_delivery(self, row, ctypes.sizeof(row)) != 0:
+                return None
+        delivery = Delivery(*(getattr(row, name) for name in Delivery._fields))
+        if delivery.destination == _ALL_NODES:
+            delivery = delivery._replace(destination=None)
+        return delivery
+
+    def report_trace(self):
+        """From now on the messages of the scenario's trace are delivered to the caller like those
+        that it injects; the tag is the position of the message in the trace."""
+        with self._lock:
+            _c.cn_sim_report_trace(self)
+
+    def deliveries(self):
+        """Iterates over what next_delivery() returns until it is None."""
+        return iter(self.next_delivery, None)
+
+    def reset_statistics(self):
+        """Begins the measurement anew: later results cover the cycles from now on. A warm-up that
+        is not over ends. Counts of the whole run go on."""
+        with self._lock:
+            _c.cn_sim_reset_statistics(self)
 
     def result(self):
         """The Result of the cycles so far."""

@@ -7,12 +7,15 @@
 #include "base/error.h"
 #include "cubenet/queueing.h"
 #include "scenario/scenario.h"
+#include "scenario/system.h"
+#include "scenario/traffic/source.h"
 #include "topology/topology.h"
 
 /* A scenario of our own, one parameter of which is moved. */
 typedef struct search {
     cn_scenario *scenario;
     cn_param param;
+    double most;      /* of the values tried */
     cn_status status; /* of the first prediction that failed; then every power is 0 */
 } search;
 
@@ -22,7 +25,10 @@ static cn_status open_search(const char *function, const cn_scenario *scenario, 
     if (!cn_scenario_takes(scenario, param))
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: the system %s does not take the parameter %s",
                         function, cn_scenario_system(scenario), cn_param_name(param));
-    *s = (search){.scenario = cni_scenario_copy(scenario), .param = param, .status = CN_OK};
+    double most = 0.0;
+    CNI_TRY(cn_param_range(param, NULL, &most, NULL, NULL));
+    *s = (search){
+        .scenario = cni_scenario_copy(scenario), .param = param, .most = most, .status = CN_OK};
     return s->scenario == NULL ? CN_ERR_MEMORY : CN_OK;
 }
 
@@ -46,7 +52,6 @@ static double power_at(search *s, double value)
 
 /* ---- the load ---- */
 
-#define MOST_LOAD 1e6
 #define LEAST_LOAD 1e-30 /* where no load above it has a steady state, none is looked for */
 
 typedef struct peak {
@@ -70,7 +75,7 @@ static double try_load(search *s, double load, peak *best)
 static double climb(search *s, peak *best)
 {
     double at = 1e-3, here = try_load(s, at, best), next;
-    for (; 2.0 * at <= MOST_LOAD && (next = try_load(s, 2.0 * at, best)) > here; at *= 2.0)
+    for (; 2.0 * at <= s->most && (next = try_load(s, 2.0 * at, best)) > here; at *= 2.0)
         here = next;
     for (; at > LEAST_LOAD && ((next = try_load(s, at / 2.0, best)) > here || here <= 0.0);
          at /= 2.0)
@@ -82,7 +87,7 @@ static double climb(search *s, peak *best)
 static void narrow(search *s, double at, peak *best)
 {
     const double golden = (sqrt(5.0) - 1.0) / 2.0;
-    double low = log(at / 2.0), high = log(fmin(2.0 * at, MOST_LOAD));
+    double low = log(at / 2.0), high = log(fmin(2.0 * at, s->most));
     double left = high - golden * (high - low), right = low + golden * (high - low);
     double at_left = try_load(s, exp(left), best), at_right = try_load(s, exp(right), best);
     while (high - low > 1e-7 && s->status == CN_OK) {
@@ -111,8 +116,8 @@ static peak find_load(search *s)
     if (s->status != CN_OK)
         return best;
     narrow(s, at, &best);
-    peak end = {MOST_LOAD, 0.0};
-    end.power = try_load(s, MOST_LOAD, &best);
+    peak end = {s->most, 0.0};
+    end.power = try_load(s, s->most, &best);
     return end.power >= best.power ? end : best;
 }
 
@@ -122,6 +127,7 @@ cn_status cn_optimal_load(const cn_scenario *scenario, double *load, double *pow
     CNI_REQUIRE(scenario);
     CNI_REQUIRE(load);
     CNI_TRY(open_search(__func__, scenario, CN_PARAM_LOAD, &s));
+    s.most = fmin(s.most, cni_source_most(cni_traffic_of(scenario)));
     peak found = find_load(&s);
     cn_scenario_free(&s.scenario);
     if (s.status != CN_OK)
@@ -129,6 +135,18 @@ cn_status cn_optimal_load(const cn_scenario *scenario, double *load, double *pow
     *load = found.load;
     if (power != NULL)
         *power = found.power;
+    return CN_OK;
+}
+
+cn_status cn_saturation_load(const cn_scenario *scenario, double *load)
+{
+    CNI_REQUIRE(scenario);
+    CNI_REQUIRE(load);
+    CNI_TRY(cni_scenario_check_takes(__func__, scenario, CN_PARAM_LOAD));
+    CNI_TRY(cni_scenario_check_model(__func__, scenario));
+    double found = 0.0;
+    CNI_TRY(scenario->system->limit(scenario, &found));
+    *load = found;
     return CN_OK;
 }
 

@@ -40,15 +40,34 @@ int cn_result_has(const cn_result *result, cn_metric metric)
     return CNI_IS_VALID(result) && id < CNI_METRIC_ROOM && result->has[id];
 }
 
+/* A mean that the system knows and this run has not. */
+static cn_status fail_absent(const char *function, const cn_result *result, cn_metric metric)
+{
+    int is_rest = cni_metric_rest(metric) != CNI_COUNTED;
+    double offered = result->value[CN_METRIC_OFFERED_LOAD];
+    double delivered = result->value[CN_METRIC_THROUGHPUT];
+    int has_rates = result->has[CN_METRIC_OFFERED_LOAD] && result->has[CN_METRIC_THROUGHPUT];
+    if (is_rest && has_rates && result->saturated)
+        return cni_fail(CN_ERR_NOT_FOUND,
+                        "%s: this result of %s holds no %s, because the network is saturated: "
+                        "offered %.3g, delivered %.3g messages per node and cycle",
+                        function, result->system, cn_metric_name(metric), offered, delivered);
+    if (is_rest && has_rates && delivered == 0.0)
+        return cni_fail(
+            CN_ERR_NOT_FOUND,
+            "%s: this result of %s holds no %s, because no message was delivered in the "
+            "measured cycles",
+            function, result->system, cn_metric_name(metric));
+    return cni_fail(CN_ERR_NOT_FOUND, "%s: this result of %s holds no %s", function, result->system,
+                    cn_metric_name(metric));
+}
+
 static cn_status check_has(const char *function, const cn_result *result, cn_metric metric)
 {
     if (cn_metric_name(metric) == NULL)
         return cni_fail(CN_ERR_ARGUMENT, "%s: metric = %d, but the metrics are 1 to %d", function,
                         (int)metric, (int)cn_metric_count());
-    if (!result->has[metric])
-        return cni_fail(CN_ERR_NOT_FOUND, "%s: this result of %s holds no %s", function,
-                        result->system, cn_metric_name(metric));
-    return CN_OK;
+    return result->has[metric] ? CN_OK : fail_absent(function, result, metric);
 }
 
 cn_status cn_result_value(const cn_result *result, cn_metric metric, double *value)

@@ -828,7 +828,7 @@ class DamagedNetworks(Case):
         with self.refused(cubenet.UnstableError, "0.8"):
             scenario("two-level", load=0.8, faults=self.faults).predict()
         with self.refused(cubenet.ArgumentError, "a subnet"):
-            scenario("two-level", subnet=subnet).simulate()
+            scenario("two-level", load=0.1, subnet=subnet).simulate()
         with self.refused(cubenet.UnsupportedError, "allowed are random and lowest"):
             Scenario(self.cube, "shared-buffer", selection="least-loaded").simulate()
 
@@ -1773,6 +1773,72 @@ class Simulations(Case):
             self.assertTrue(simulation.inject(0, 0b10110))
             simulation.step(3)
             self.assertEqual([*simulation.deliveries()], [(0, 0, 0b10110, 0, 3)])
+
+    def test_the_clock_of_a_host(self):
+        with small(0, buffers=5).open() as simulation:
+            self.assertIsNone(simulation.next_event)
+            simulation.step(10**15)
+            self.assertTrue(all(simulation.inject(3, 12, tag) for tag in range(5)))
+            self.assertFalse(simulation.can_accept(3))
+            self.assertTrue(simulation.can_accept(4))
+            self.assertEqual(simulation.in_flight, 5)
+            self.assertEqual(simulation.next_event, 10**15 + 1)
+            tags = []
+            while simulation.step_until(10**15 + 1000):
+                tags.append(simulation.next_delivery().tag)
+            self.assertEqual(sorted(tags), [0, 1, 2, 3, 4])
+            self.assertIsNone(simulation.next_delivery())
+            self.assertIsNone(simulation.next_event)
+            self.assertLess(simulation.cycle, 10**15 + 100)
+            simulation.reset_statistics()
+            simulation.step(100)
+            self.assertEqual(simulation.result()["throughput"], 0)
+            with self.assertRaises(cubenet.ArgumentError):
+                simulation.can_accept(32)
+            with self.assertRaises(cubenet.UnsupportedError):
+                simulation.inject(0, 1, flits=2)
+            with self.assertRaises(cubenet.ArgumentError):
+                simulation.report_trace()
+
+    def test_saturation_loads(self):
+        cube = Topology.hypercube(4)
+        self.assertEqual(Scenario(cube, "separate-buffers").saturation_load(), 1.875)
+        runs = {"warmup_cycles": 200, "measure_cycles": 1000}
+        scenario = Scenario(cube, "shared-buffer", **runs)
+        lower, upper = scenario.saturation_load(simulated=True, accuracy=0.05)
+        self.assertLess(lower, 1.875)
+        self.assertGreaterEqual(upper, 1.875)
+        self.assertLessEqual(upper - lower, 0.05 * upper)
+        with self.refused(cubenet.ArgumentError, "load was never set"):
+            scenario.simulate()
+        scenario.load = 4
+        with self.refused(KeyError, "the network is saturated: offered"):
+            scenario.simulate()["mean_delay"]
+        scenario.load = 5
+        with self.refused(cubenet.UnstableError, "carries more than 4"):
+            scenario.simulate()
+
+    def test_messages_of_their_own_length(self):
+        worms = Scenario(Topology.hypercube(5), "wormhole", load=0)
+        with worms.open() as simulation:
+            for flits in (12, 1, None):
+                self.assertTrue(simulation.inject(0, 3, tag=7, flits=flits))
+                self.assertTrue(simulation.step_until(simulation.cycle + 10000))
+                delivery = simulation.next_delivery()
+                self.assertEqual(delivery.tag, 7)
+                self.assertEqual(delivery.delay, 2 + (flits or worms.message_flits))
+
+    def test_the_messages_of_a_trace(self):
+        cube = Topology.hypercube(5)
+        messages = [(0, 1, 2), (0, 2, 1), (10**9, 3, 4), (10**9, 31, 0)]
+        for system in ("deflection", "separate-buffers", "wormhole"):
+            scenario = Scenario(cube, system, traffic=Traffic.trace(cube, messages))
+            with scenario.open() as simulation:
+                simulation.report_trace()
+                simulation.step(2 * 10**9)
+                got = {d.tag: (d.injected, d.source, d.destination)
+                       for d in simulation.deliveries()}
+                self.assertEqual(got, dict(enumerate(messages)))
 
     def test_full_buffers_refuse(self):
         with small(0, buffers=5, warmup_cycles=0).open() as simulation:

@@ -2,6 +2,7 @@
 #include "support/support.h"
 
 #include <math.h>
+#include <string.h>
 
 static cn_scenario *scenario_of(uint64_t k, uint32_t n, double load, int variant)
 {
@@ -165,6 +166,8 @@ static int scan_system(const char *system, uint32_t n, int damaged)
     assert_ok(cn_scenario_new(cube, system, &scenario));
     assert_ok(cn_faults_new(cube, &faults));
     assert_ok(cn_faults_add_node(faults, 5));
+    if (cn_scenario_takes(scenario, CN_PARAM_LOAD))
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.0));
     int runs = !damaged || cn_scenario_set_faults(scenario, faults) == CN_OK;
     for (int variant = 0; runs && variant < 3; variant++) {
         if (cn_scenario_takes(scenario, CN_PARAM_MODEL_VARIANT))
@@ -197,6 +200,139 @@ static void every_system_with_a_model_has_an_optimal_load(void **state)
     }
     assert_int_equal(with_a_model, 7); /* all but collective */
     assert_true(scanned >= 15);
+}
+
+/* A source that offers at most one message a cycle, where the network could do with more. */
+static void an_optimal_load_is_one_that_the_source_offers(void **state)
+{
+    (void)state;
+    cn_topology *net;
+    cn_traffic *traffic;
+    cn_scenario *scenario;
+    double load, power;
+    assert_ok(cn_topology_complete(7, &net));
+    assert_ok(cn_traffic_new(net, CN_PATTERN_UNIFORM, &traffic));
+    assert_ok(cn_traffic_set_source(traffic, CN_SOURCE_BERNOULLI));
+    assert_ok(cn_scenario_new(net, "separate-buffers", &scenario));
+    assert_ok(cn_scenario_set_traffic(scenario, traffic));
+    assert_ok(cn_optimal_load(scenario, &load, &power));
+    assert_near(load, 1.0, 0.0);
+    assert_near(power, power_by_hand(scenario, 1.0), 0.0);
+    assert_ok(cn_saturation_load(scenario, &load));
+    assert_near(load, 6.0, 1e-12);
+    cn_scenario_free(&scenario);
+    cn_traffic_free(&traffic);
+    cn_topology_free(&net);
+}
+
+/* ---- the saturation load ---- */
+
+static cn_status predict_at(cn_scenario *scenario, double load)
+{
+    cn_result *result;
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, load));
+    cn_status status = cn_predict(scenario, &result);
+    cn_result_free(&result);
+    return status;
+}
+
+/* The model has a steady state just below, and none at this load, for every system and variant. */
+static int check_saturation(const cn_topology *t, const char *system, cn_faults *faults,
+                            int slotted)
+{
+    cn_scenario *scenario;
+    double load;
+    int checked = 0;
+    assert_ok(cn_scenario_new(t, system, &scenario));
+    if (cn_scenario_takes(scenario, CN_PARAM_SLOTTED))
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_SLOTTED, slotted));
+    if (faults != NULL && cn_scenario_set_faults(scenario, faults) != CN_OK) {
+        cn_scenario_free(&scenario);
+        return 0;
+    }
+    for (int variant = 0; variant < 3; variant++) {
+        if (cn_scenario_takes(scenario, CN_PARAM_MODEL_VARIANT))
+            assert_ok(cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, variant));
+        else if (variant > 0)
+            break;
+        cn_status status = cn_saturation_load(scenario, &load);
+        if (status == CN_ERR_UNSUPPORTED)
+            continue;
+        assert_ok(status);
+        /* the search of flow deviation takes too long any nearer */
+        double near = strcmp(system, "flow-deviation") == 0 ? 1e-2 : 1e-9;
+        assert_ok(predict_at(scenario, load * (1.0 - near)));
+        assert_int_equal(predict_at(scenario, load * (1.0 + 1e-9)), CN_ERR_UNSTABLE);
+        checked++;
+    }
+    cn_scenario_free(&scenario);
+    return checked;
+}
+
+static void models_end_at_the_saturation_load(void **state)
+{
+    (void)state;
+    static const char *const systems[] = {"separate-buffers", "shared-buffer",  "wormhole",
+                                          "optimistic-bound", "degraded-bound", "flow-deviation"};
+    static const int variants[] = {2, 1, 3, 1, 2, 1};
+    static const uint64_t sides[] = {4, 3};
+    cn_topology *cube, *mesh;
+    cn_faults *faults;
+    assert_ok(cn_topology_hypercube(4, &cube));
+    assert_ok(cn_topology_mesh(sides, 2, &mesh));
+    assert_ok(cn_faults_new(mesh, &faults));
+    assert_ok(cn_faults_add_node(faults, 5));
+    for (int i = 0; i < 6; i++)
+        assert_int_equal(check_saturation(cube, systems[i], NULL, 1), variants[i]);
+    for (int slotted = 0; slotted < 2; slotted++) {
+        assert_true(check_saturation(mesh, "separate-buffers", NULL, slotted) > 0);
+        assert_true(check_saturation(mesh, "separate-buffers", faults, slotted) > 0);
+    }
+    assert_int_equal(check_saturation(mesh, "flow-deviation", faults, 1), 1);
+    cn_faults_free(&faults);
+    cn_topology_free(&mesh);
+    cn_topology_free(&cube);
+}
+
+/* Deflection refuses: it delivers no more than this, however much is offered. */
+static void deflection_has_a_throughput_limit(void **state)
+{
+    (void)state;
+    cn_topology *cube;
+    cn_scenario *scenario;
+    cn_result *result;
+    double limit;
+    assert_ok(cn_topology_hypercube(5, &cube));
+    assert_ok(cn_scenario_new(cube, "deflection", &scenario));
+    assert_ok(cn_saturation_load(scenario, &limit));
+    for (double load = 1e3; load <= 1e6; load *= 10.0) {
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, load));
+        assert_ok(cn_predict(scenario, &result));
+        assert_near(value_of(result, CN_METRIC_THROUGHPUT), limit, 10.0 / load);
+        cn_result_free(&result);
+    }
+    cn_scenario_free(&scenario);
+    cn_topology_free(&cube);
+}
+
+static void what_has_no_saturation_load_is_told(void **state)
+{
+    (void)state;
+    cn_topology *cube;
+    cn_scenario *scenario;
+    double load = -1.0;
+    assert_ok(cn_topology_hypercube(4, &cube));
+    assert_ok(cn_scenario_new(cube, "collective", &scenario));
+    assert_fails(cn_saturation_load(scenario, &load), CN_ERR_UNSUPPORTED,
+                 "does not take the parameter load");
+    cn_scenario_free(&scenario);
+    assert_ok(cn_scenario_new(cube, "separate-buffers", &scenario));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_SELECTION, CN_SELECTION_LEAST_LOADED));
+    assert_fails(cn_saturation_load(scenario, &load), CN_ERR_UNSUPPORTED, "least-loaded");
+    assert_fails(cn_saturation_load(scenario, NULL), CN_ERR_ARGUMENT, "load");
+    assert_near(load, -1.0, 0.0);
+    cn_scenario_free(&scenario);
+    cn_topology_free(&cube);
 }
 
 /* Worms so long, or a ring so wide, that the steady states end far below the first load tried. */
@@ -301,6 +437,8 @@ static cn_status size_and_load(void *context)
         status = cn_buffer_range(scenario, 0.9, &least, &greatest, NULL);
     if (status == CN_OK)
         status = cn_optimal_load(scenario, &load, NULL);
+    if (status == CN_OK)
+        status = cn_saturation_load(scenario, &load);
     cn_scenario_free(&scenario);
     cn_topology_free(&topology);
     return status;
@@ -320,6 +458,10 @@ int main(void)
         cmocka_unit_test(the_optimal_load_is_that_of_a_grid),
         cmocka_unit_test(a_power_without_a_peak_is_greatest_at_the_end),
         cmocka_unit_test(every_system_with_a_model_has_an_optimal_load),
+        cmocka_unit_test(an_optimal_load_is_one_that_the_source_offers),
+        cmocka_unit_test(models_end_at_the_saturation_load),
+        cmocka_unit_test(deflection_has_a_throughput_limit),
+        cmocka_unit_test(what_has_no_saturation_load_is_told),
         cmocka_unit_test(an_optimal_load_may_be_small),
         cmocka_unit_test(other_failures_are_reported),
         cmocka_unit_test(the_scenario_is_not_touched),

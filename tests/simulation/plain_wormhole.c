@@ -53,7 +53,7 @@ struct plain_wormhole {
     uint64_t *survivors, survivor_count;
     virtual_channel *vc; /* channel * V + number */
     uint64_t *far;       /* node at the end of a channel; N where there is no channel */
-    uint64_t *into;      /* node * ports + i: the channels that lead to a node, ascending */
+    uint64_t *into;      /* node * nodes + i: the channels that lead to a node, ascending */
     uint64_t *into_count;
     int is_cube, has_rings, is_ring[64], is_two_way[64];
     int is_adaptive, is_unsafe; /* of the rule; unsafe: neither escape channels nor classes */
@@ -479,7 +479,7 @@ static void grant(plain_wormhole *w, uint64_t node)
     uint32_t draws = 0;
     for (uint64_t i = 0; i < w->into_count[node]; i++)
         for (uint64_t j = 0; j < w->config.virtual_channels; j++) {
-            uint64_t v = w->into[node * w->ports + i] * w->config.virtual_channels + j;
+            uint64_t v = w->into[node * w->nodes + i] * w->config.virtual_channels + j;
             int64_t m = w->vc[v].owner;
             if (m != NONE && w->messages[m].is_waiting && w->messages[m].at == (int64_t)v)
                 waiting[count++] = m;
@@ -718,11 +718,12 @@ plain_wormhole *plain_open(const plain_config *config)
     for (uint64_t node = 0; node < w->nodes; node++)
         if (config->routing == NULL || cni_routing_serves(config->routing, node))
             w->survivors[w->survivor_count++] = node;
-    w->into = zeroed(w->channels, sizeof *w->into);
+    w->into =
+        zeroed(w->nodes * w->nodes, sizeof *w->into); /* of one-way channels any may come in */
     w->into_count = zeroed(w->nodes, sizeof *w->into_count);
     for (uint64_t c = 0; c < w->channels; c++)
         if (w->far[c] < w->nodes)
-            w->into[w->far[c] * w->ports + w->into_count[w->far[c]]++] = c;
+            w->into[w->far[c] * w->nodes + w->into_count[w->far[c]]++] = c;
     if (config->routing == NULL)
         find_rings(w);
     w->is_cube =

@@ -375,6 +375,8 @@ static cn_status pipeline(void *context)
     if (status == CN_OK)
         status = cn_scenario_new(cube, "flow-deviation", &scenario);
     if (status == CN_OK)
+        status = cn_scenario_set(scenario, CN_PARAM_LOAD, 0);
+    if (status == CN_OK)
         status = cn_study_set_scenario(study, scenario, 0);
     if (status == CN_OK)
         status = *(int *)context ? cn_study_keep_clusters(study, CN_TIE_ANY)

@@ -384,6 +384,7 @@ static void what_other_networks_have(void **state)
     cn_result *result;
     assert_ok(cn_topology_from_edges(3, edges, 2, &path));
     assert_ok(cn_scenario_new(path, "deflection", &scenario));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0));
     assert_ok(cn_simulate(scenario, &result));
     cn_result_free(&result);
     assert_fails(cn_predict(scenario, &result), CN_ERR_UNSUPPORTED, "edges(3,2)");

@@ -63,6 +63,7 @@ static void what_cannot_run_is_refused(void **state)
     assert_ok(cn_faults_parse(cube, "node 001\nnode 010\nlink 000 100\n", &faults));
     assert_ok(support_routed_scenario(cube, "two-level", &scenario));
     assert_ok(cn_scenario_set_faults(scenario, faults));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.1));
     assert_fails(cn_simulate(scenario, &result), CN_ERR_DISCONNECTED, "no path from");
     assert_fails(cn_sim_open(scenario, &sim), CN_ERR_DISCONNECTED, "no path from");
     assert_null(sim);

@@ -283,3 +283,10 @@ cn_status cni_predict_flow_deviation(const cn_scenario *scenario, cn_result *res
     close_routing(&found);
     return status;
 }
+
+cn_status cni_limit_flow_deviation(const cn_scenario *scenario, double *load)
+{
+    double carried;
+    return cn_flow_saturation(scenario->topology, cni_faults_of(scenario), NULL, 0, SAME_LOAD,
+                              &carried, load);
+}

@@ -78,27 +78,19 @@ static cni_graph graph_of(const cn_topology *topology, cni_inlets *inlets)
 /* The served node of least eccentricity, of these the lowest. */
 static cn_status find_root(const cn_routing *routing, const cni_graph *graph, uint32_t *root)
 {
-    uint32_t batch[CNI_BATCH], eccentricity[CNI_BATCH], least = UINT32_MAX;
-    uint64_t *scratch = cni_allocate(cni_batch_words(graph), sizeof *scratch);
-    if (scratch == NULL)
+    uint32_t *served = cni_allocate(2 * graph->nodes, sizeof *served), count = 0;
+    if (served == NULL)
         return CN_ERR_MEMORY;
-    *root = 0;
-    for (uint32_t v = 0; v < graph->nodes;) {
-        size_t count = 0;
-        double sum = 0.0;
-        for (; v < graph->nodes && count < CNI_BATCH; v++)
-            if (cni_routing_serves(routing, v))
-                batch[count++] = v;
-        if (count > 0)
-            cni_batch_run(graph, batch, count, NULL, eccentricity, &sum, scratch);
-        for (size_t s = 0; s < count; s++)
-            if (eccentricity[s] < least) {
-                least = eccentricity[s];
-                *root = batch[s];
-            }
-    }
-    cni_release(scratch);
-    return CN_OK;
+    uint32_t *eccentricity = served + graph->nodes, least = 0;
+    for (uint32_t v = 0; v < graph->nodes; v++)
+        if (cni_routing_serves(routing, v))
+            served[count++] = v;
+    cn_status status = cni_eccentricities(graph, served, count, eccentricity);
+    for (uint32_t i = 1; i < count && status == CN_OK; i++)
+        least = eccentricity[i] < eccentricity[least] ? i : least;
+    *root = count == 0 ? 0 : served[least];
+    cni_release(served);
+    return status;
 }
 
 static cn_status rank(const char *function, const cn_routing *routing, const cni_inlets *inlets,

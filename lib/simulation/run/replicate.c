@@ -39,7 +39,7 @@ static cn_status run_cycles(cn_sim *sim, const cn_scenario *scenario, cn_stop *s
     double precision = scenario->value[CN_PARAM_RELATIVE_PRECISION];
     CNI_TRY(warm_up(sim, (uint64_t)scenario->value[CN_PARAM_WARMUP_CYCLES]));
     *stop = CN_STOP_CYCLES;
-    if (scenario->system->kernel->pending != NULL) {
+    if (scenario->system->kernel->ends) {
         for (uint64_t cycles; (cycles = cni_sim_pending(sim)) > 0;)
             CNI_TRY(cn_sim_step(sim, cycles));
         *stop = CN_STOP_COMPLETED;

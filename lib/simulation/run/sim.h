@@ -11,7 +11,10 @@ struct cn_sim {
     void *state;
     uint64_t cycle;
     uint64_t warmup;
-    uint64_t checked;               /* cycle of the last look at conservation */
+    uint64_t checked;  /* cycle of the last look at conservation */
+    uint64_t stride;   /* cycles until the next look whether nothing is there to do */
+    cn_delivery ahead; /* the next delivery, where one was looked for */
+    int is_ahead;
     cn_status broken;               /* CN_OK, or why it takes no more steps */
     uint64_t warm[CNI_COUNTERS];    /* counters at the end of the warm-up */
     uint64_t batched[CNI_COUNTERS]; /* counters at the last look */
@@ -39,7 +42,7 @@ uint64_t cni_sim_batch_room(const cn_sim *sim);
  * theirs, are known to this share. */
 int cni_sim_is_precise(const cn_sim *sim, double relative_precision);
 
-/* What the kernel says of a run that ends by itself; 0 at its end, and for all other kernels. */
+/* Cycles after which a run that ends by itself is to be looked at again; 0 at its end. */
 uint64_t cni_sim_pending(const cn_sim *sim);
 
 /* Of a network that takes whatever is offered: 1 when it holds so many messages a channel, on average, and 1

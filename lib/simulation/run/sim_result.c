@@ -241,7 +241,7 @@ double cni_delay_inflation(const cn_result *result, double unit, const cni_histo
 /* A run that ends by itself is at its end. */
 static int is_complete(const cn_sim *sim)
 {
-    return sim->kernel->pending != NULL && sim->kernel->pending(sim->state) == 0;
+    return sim->kernel->ends && cni_sim_pending(sim) == 0;
 }
 
 void cni_disclaim(cn_result *result)

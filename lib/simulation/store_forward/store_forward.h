@@ -302,6 +302,9 @@ cn_status cni_store_run_events(cni_store *k, uint64_t cycles);
 cn_status cni_store_disturb(cni_store *k, uint64_t source, const cni_message *message,
                             uint64_t word);
 
+/* The end of the unit of time in which the next event is; CN_NEVER. */
+uint64_t cni_store_next_unit(const cni_store *k);
+
 /* ---- the loads that have a steady state (store_forward_limit.c) ---- */
 
 typedef struct cni_store_limit {

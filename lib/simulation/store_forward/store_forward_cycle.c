@@ -19,7 +19,7 @@
 int cni_store_fits_lanes(const cni_store *k)
 {
     return k->shape.selection == CN_SELECTION_RANDOM && k->head.mailbox.waiting == 0 &&
-           (k->form != CNI_STORE_RINGS || k->by_header != NULL) &&
+           !k->head.mailbox.reports_trace && (k->form != CNI_STORE_RINGS || k->by_header != NULL) &&
            (k->form != CNI_STORE_ROUTED || k->allowed != NULL);
 }
 

@@ -37,14 +37,25 @@ static inline uint32_t least(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-/* Works out when the next event comes. */
-static inline void draw(cni_store *k)
+/* When the next event comes, cycles from the beginning of the present one. */
+static inline double time_of_next(const cni_store *k)
 {
     double rate = k->arrivals + k->busy_count;
     uint64_t time = cni_exponential(word_of(k, WORD_TIME));
     /* a quotient and a sum: nothing that a compiler may fuse to other bits */
-    k->next += rate > 0.0 ? (double)time * 0x1p-44 / rate : (double)INFINITY;
+    return k->next + (rate > 0.0 ? (double)time * 0x1p-44 / rate : (double)INFINITY);
+}
+
+static inline void draw(cni_store *k)
+{
+    k->next = time_of_next(k);
     k->is_drawn = 1;
+}
+
+uint64_t cni_store_next_unit(const cni_store *k)
+{
+    double next = k->is_drawn ? k->next : time_of_next(k);
+    return next < 0x1p62 ? k->cycle + (uint64_t)next + 1 : CN_NEVER;
 }
 
 /* Counts the messages that were there since the last time this was called. */

@@ -46,8 +46,9 @@ uint64_t cni_store_distance(const cni_store *k, uint64_t source, uint64_t to)
 
 void cni_store_count_arrivals(const cni_store *k, cni_store_worker *w, uint64_t now, uint64_t cycle)
 {
-    uint64_t delay = 0;
+    int traced = k->head.mailbox.reports_trace, is_asked = traced || k->head.mailbox.waiting > 0;
     uint32_t shift = k->shape.injected_shift;
+    uint64_t delay = 0;
     for (size_t i = 0; i < w->arrivals; i++) {
         uint64_t age = now - w->created[i];
         delay += age;
@@ -55,8 +56,8 @@ void cni_store_count_arrivals(const cni_store *k, cni_store_worker *w, uint64_t 
     }
     w->counters[CNI_COUNT_DELIVERED] += w->arrivals;
     w->counters[CNI_COUNT_DELAY] += delay;
-    for (size_t i = 0; k->head.mailbox.waiting > 0 && i < w->arrivals; i++)
-        if ((w->identity[i] >> shift & 1) != 0)
+    for (size_t i = 0; is_asked && i < w->arrivals; i++)
+        if (traced || (w->identity[i] >> shift & 1) != 0)
             w->landed[w->landed_count++] = (cni_landing){cycle, w->created[i], w->identity[i]};
     w->arrivals = 0;
 }

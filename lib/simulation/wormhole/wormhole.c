@@ -16,12 +16,12 @@
 static void close_kernel(void *state)
 {
     cni_wormhole *k = state;
-    void *const arrays[] = {k->held,      k->requests,  k->held_count, k->free_count, k->turn,
-                            k->crossed,   k->contested, k->holder,     k->worm,       k->facts,
-                            k->path,      k->choice,    k->active,     k->flits_in,   k->waiting,
-                            k->is_listed, k->listed,    k->arrivals,   k->messages,   k->next_node,
-                            k->queue,     k->queued,    k->broadcast,  k->parent,     k->search,
-                            k->arrived,   k->knot};
+    void *const arrays[] = {k->requests,  k->turn,     k->held_count, k->crossed,   k->contested,
+                            k->holder,    k->worm,     k->facts,      k->path,      k->flits_in,
+                            k->active,    k->picked,   k->tails,      k->choice,    k->part_choice,
+                            k->held,      k->wanted,   k->waiting,    k->is_listed, k->listed,
+                            k->arrivals,  k->messages, k->wheel.next,  k->queue,     k->queued,
+                            k->broadcast, k->parent,   k->search,     k->arrived,   k->knot};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
         cni_release(arrays[i]);
     cni_network_close(&k->network);
@@ -40,36 +40,33 @@ static cn_status make(void *array, uint64_t count, size_t size)
 static cn_status make_channels(cni_wormhole *k)
 {
     uint64_t channels = (uint64_t)k->nodes * k->ports;
-    CNI_TRY(make(&k->held, channels, sizeof *k->held));
     CNI_TRY(make(&k->requests, channels, sizeof *k->requests));
-    CNI_TRY(make(&k->held_count, channels, sizeof *k->held_count));
-    CNI_TRY(make(&k->free_count, channels, sizeof *k->free_count));
     CNI_TRY(make(&k->turn, channels, sizeof *k->turn));
+    CNI_TRY(make(&k->held_count, channels, sizeof *k->held_count));
     CNI_TRY(make(&k->crossed, channels, sizeof *k->crossed));
     CNI_TRY(make(&k->contested, channels + 1, sizeof *k->contested));
     CNI_TRY(make(&k->queue, channels, sizeof *k->queue));
     CNI_TRY(make(&k->holder, channels << k->shift, sizeof *k->holder));
     for (size_t c = 0; c < channels; c++) {
         k->queue[c] = (cni_worm_queue){CNI_WORM_NONE, CNI_WORM_NONE, 0};
-        k->free_count[c] = (uint8_t)(k->virtual_channels - 1);
     }
     return CN_OK;
 }
 
 static cn_status make_nodes(cni_wormhole *k)
 {
+    CNI_TRY(make(&k->held, (uint64_t)k->nodes * k->node_words, sizeof *k->held));
+    CNI_TRY(make(&k->wanted, (uint64_t)k->nodes * k->node_words, sizeof *k->wanted));
     CNI_TRY(make(&k->waiting, k->nodes, sizeof *k->waiting));
     CNI_TRY(make(&k->is_listed, k->nodes, sizeof *k->is_listed));
     CNI_TRY(make(&k->listed, k->nodes, sizeof *k->listed));
     CNI_TRY(make(&k->arrivals, k->nodes, sizeof *k->arrivals));
     CNI_TRY(make(&k->messages, k->nodes, sizeof *k->messages));
-    CNI_TRY(make(&k->next_node, k->nodes, sizeof *k->next_node));
+    CNI_TRY(cni_wheel_open(&k->wheel, k->nodes));
     if (!k->is_binomial)
         CNI_TRY(make(&k->search, k->nodes, sizeof *k->search));
     for (uint32_t node = 0; node < k->nodes; node++)
         k->waiting[node] = (cni_worm_list){CNI_WORM_NONE, CNI_WORM_NONE};
-    for (size_t slot = 0; slot < CNI_WORM_WHEEL; slot++)
-        k->wheel[slot] = CNI_WORM_NONE;
     k->early = (cni_worm_list){CNI_WORM_NONE, CNI_WORM_NONE};
     k->free_worm = k->free_queued = k->free_broadcast = CNI_WORM_NONE;
     return CN_OK;
@@ -87,8 +84,6 @@ static cn_status open_network(cni_wormhole *k, const cn_scenario *scenario)
     k->nodes = (uint32_t)t->nodes;
     k->ports = t->max_degree;
     k->is_unclassed = is_unsafe && cni_wormhole_is_by_class(routing->kind);
-    k->is_boolean =
-        cni_is_hypercube(t) && routing->kind == &cni_duato && routing->faults == NULL && !is_unsafe;
     k->is_binomial = cni_is_hypercube(t) && k->network.channels == t->nodes * t->max_degree;
     k->draws_evenly = k->traffic == NULL ||
                       (k->network.rank_of != NULL && k->traffic->pattern == CN_PATTERN_UNIFORM);
@@ -99,6 +94,9 @@ static cn_status open_state(cni_wormhole *k, const cn_scenario *scenario)
 {
     CNI_TRY(open_network(k, scenario));
     k->shift = cni_wormhole_shift(k->virtual_channels);
+    k->span = k->ports << k->shift;
+    k->node_words = (k->span + 63) / 64;
+    k->hop_words = k->stride / 64 + 1;
     k->every = UINT64_MAX >> (64 - k->virtual_channels);
     CNI_TRY(cni_worm_open_choices(k));
     CNI_TRY(make_channels(k));
@@ -143,7 +141,14 @@ static cn_status step_kernel(void *state, uint64_t cycles)
 
 /* ---- messages from the caller ---- */
 
-static cn_status inject(void *state, uint64_t source, uint64_t destination, uint64_t tag)
+static cn_status can_accept(const void *state, const char *function, uint64_t source)
+{
+    const cni_wormhole *k = state;
+    return cni_network_check_node(function, &k->network, "source", source);
+}
+
+static cn_status inject(void *state, uint64_t source, uint64_t destination, uint64_t flits,
+                        uint64_t tag)
 {
     cni_wormhole *k = state;
     int broadcast = destination == CN_ALL_NODES;
@@ -162,7 +167,8 @@ static cn_status inject(void *state, uint64_t source, uint64_t destination, uint
     uint32_t number = k->injections++;
     if (broadcast)
         return cni_wormhole_accept_broadcast(k, (uint32_t)source, number, word);
-    return cni_wormhole_accept(k, (uint32_t)source, (uint32_t)destination, k->flits, number, word);
+    return cni_wormhole_accept(k, (uint32_t)source, (uint32_t)destination,
+                               flits == 0 ? k->flits : (uint32_t)flits, number, 0, word);
 }
 
 /* ---- counting ---- */
@@ -173,7 +179,7 @@ static uint64_t add_under_way(const cni_wormhole *k, uint64_t loads[])
 {
     uint64_t all = 0;
     for (uint32_t worm = 0; worm < k->used; worm++) {
-        const cni_worm *w = &k->worm[worm];
+        const cni_worm *w = cni_worm_at(k, worm);
         uint64_t sent = k->facts[worm].message.flits - w->left;
         for (uint32_t hop = w->tail; hop < w->head; hop++) {
             all += sent;
@@ -200,27 +206,22 @@ static void channel_loads(const void *state, uint64_t loads[])
     add_under_way(k, loads);
 }
 
-static uint64_t count_queued(const cni_wormhole *k, uint32_t first)
-{
-    uint64_t messages = 0;
-    for (uint32_t at = first; at != CNI_WORM_NONE; at = k->queued[at].next)
-        messages += k->queued[at].message.broadcast == CNI_WORM_NONE;
-    return messages;
-}
-
+/* Queued messages are found by going through all places for them: queues may be long and scattered. */
 static uint64_t in_flight(const void *state)
 {
     const cni_wormhole *k = state;
-    uint64_t messages = k->broadcasts_used + count_queued(k, k->early.first);
+    uint64_t messages = k->broadcasts_used;
     for (uint32_t at = k->free_broadcast; at != CNI_WORM_NONE; at = k->broadcast[at].missing)
         messages -= 1;
+    for (size_t i = 0; i < k->queued_used; i++)
+        messages += k->queued[i].is_used && k->queued[i].message.broadcast == CNI_WORM_NONE;
     for (size_t i = 0; i < k->used; i++)
-        messages += cni_worm_holds(&k->worm[i]) && k->facts[i].message.broadcast == CNI_WORM_NONE;
+        messages += cni_worm_holds(cni_worm_at(k, (uint32_t)i)) &&
+                    k->facts[i].message.broadcast == CNI_WORM_NONE;
     for (uint32_t node = 0; node < k->nodes; node++)
         for (uint32_t w = k->waiting[node].first; w != CNI_WORM_NONE; w = k->facts[w].next)
-            messages += k->worm[w].head == 0 && k->facts[w].message.broadcast == CNI_WORM_NONE;
-    for (size_t q = 0; q < (size_t)k->nodes * k->ports; q++)
-        messages += count_queued(k, k->queue[q].first);
+            messages +=
+                cni_worm_at(k, w)->head == 0 && k->facts[w].message.broadcast == CNI_WORM_NONE;
     return messages;
 }
 
@@ -246,7 +247,11 @@ const cni_kernel cni_wormhole_kernel = {
     .open = open_kernel,
     .close = close_kernel,
     .step = step_kernel,
+    .next_event = cni_wormhole_next_event,
+    .skip = cni_wormhole_skip,
+    .can_accept = can_accept,
     .inject = inject,
+    .report_trace = cni_head_report_trace,
     .next_delivery = cni_head_fetch,
     .count = count,
     .in_flight = in_flight,
@@ -255,6 +260,7 @@ const cni_kernel cni_wormhole_kernel = {
     .evaluate = cni_wormhole_evaluate,
     .takes_all = takes_all,
     .takes_broadcasts = 1,
+    .has_flits = 1,
     .shares_routing = 1,
     .channel_loads = channel_loads,
     .look = look,

@@ -4,8 +4,9 @@
  * Work goes by worms, not by flits: what the buffers along a worm hold is kept in words, bit i for its
  * hop number i, and a few operations on them move all of its flits. A virtual channel is looked at one by
  * one only where another is held on the same channel, when it is given to a header, and when the tail
- * leaves it. A message that is not served yet is a short record in a pool; a worm takes a place among
- * the worms.
+ * leaves it. What a header may take and what is held at its node are words, too, bit number i for virtual
+ * channel number i of the node. A message that is not served yet is a short record in a pool; a worm takes a
+ * place among the worms.
  *
  * Everything that has a visible order is ordered within its node (waiting headers, queues, copies), so
  * it does not matter in which order worms or nodes are visited.
@@ -15,9 +16,11 @@
 
 #include "base/bits.h"
 #include "base/histogram.h"
+#include "base/inline.h"
 #include "scenario/traffic/source.h"
 #include "simulation/kernel/kernel_head.h"
 #include "simulation/kernel/network.h"
+#include "simulation/kernel/wheel.h"
 
 /* Counters beyond those of every kernel. */
 enum {
@@ -40,8 +43,9 @@ enum {
 
 #define CNI_WORM_NONE UINT32_MAX
 enum {
-    CNI_WORM_HOPS = 63, /* of the longest walk that the kernel covers */
-    CNI_WORM_WHEEL = 1024,
+    CNI_WORM_HOPS = 4095, /* of the longest walk that the kernel covers */
+    CNI_WORM_PARTS = 24,  /* of a node number, as many as it has bits */
+    CNI_WORM_WORDS = 64,  /* of a node's virtual channels, 64 of 64 ports */
     CNI_WORM_CHECK = 16384 /* cycles between looks for deadlocks */
 };
 
@@ -51,28 +55,27 @@ typedef enum cni_worm_class {
     CNI_WORM_REPLICA    /* a copy that another node sends on */
 } cni_worm_class;
 
-/* What a header may take, of the virtual channels that there are: in lanes 0 .. free - 1 at random, else in
- * lanes free .. all - 1, the escapes. */
-typedef struct cni_worm_choice {
-    uint32_t free, all;
-    struct {
-        uint64_t ports, set;
-    } lane[CNI_LANES];
-} cni_worm_choice;
-
-/* Where the flits of a worm are. */
+/* Where the flits of a worm are, in words of 64 hops: as many of these as the longest walk takes. Of what is not
+ * a word of hops the first one alone counts. */
 typedef struct cni_worm {
-    uint64_t filled; /* bit 0: there are flits at the source, i + 1: in the buffer of hop i */
-    uint64_t
-        vacant; /* bit i: the buffer of hop i has a free slot; no hop that was not granted yet */
-    uint64_t shared;    /* another virtual channel of that channel is held, too */
-    uint64_t moves;     /* a flit makes this hop in the present cycle */
-    uint64_t exit;      /* the bit after the last hop once the header has arrived, else 0 */
-    uint32_t left;      /* flits at the source */
-    uint8_t tail, head; /* it holds the hops tail .. head-1 */
-    uint8_t travelling; /* the header has the last hop granted and not made */
-    uint8_t awake;      /* listed: some flit of it may move */
+    uint64_t filled;     /* bit 0: there are flits at the source, i + 1: in the buffer of hop i */
+    uint64_t vacant;     /* bit i: the buffer of hop i has a free slot; no hop not granted yet */
+    uint64_t shared;     /* another virtual channel of that channel is held, too */
+    uint64_t moves;      /* a flit makes this hop in the present cycle */
+    uint64_t header;     /* the hop that the header has been granted and not made */
+    uint64_t leaving;    /* the hop from the buffer of the tail, once it has left the source */
+    uint64_t exit;       /* the bit after the last hop once the header has arrived, else 0 */
+    uint32_t left;       /* flits at the source */
+    uint16_t tail, head; /* it holds the hops tail .. head-1 */
+    uint8_t travelling;  /* the header has the last hop granted and not made */
+    uint8_t awake;       /* listed: some flit of it may move */
 } cni_worm;
+
+/* Some dimensions of the node numbers, taken as one digit. */
+typedef struct cni_worm_part {
+    uint32_t radix, shift; /* 1 << shift, or the shift is 0 */
+    size_t first;          /* choice, by digit of the node and of the target */
+} cni_worm_part;
 
 /* What a message is. */
 typedef struct cni_worm_message {
@@ -81,12 +84,14 @@ typedef struct cni_worm_message {
     uint32_t destination; /* node */
     uint32_t flits;
     uint32_t broadcast; /* its number, or CNI_WORM_NONE */
-    uint32_t number;    /* of a message that the caller injected, else CNI_WORM_NONE */
+    uint32_t
+        number; /* of a message that the caller injected, or in the trace; else CNI_WORM_NONE */
     uint32_t target; /* of the leg that its header is in: the destination, or a node on the way */
-    uint32_t choice; /* what its header waits for */
+    uint32_t choice; /* number of what its header waits for */
     uint8_t port;    /* of the queue */
     uint8_t class;   /* cni_worm_class */
     uint8_t state;   /* class of the routing in which the header is */
+    uint8_t traced;  /* it is of a trace */
 } cni_worm_message;
 
 /* The rest of a worm. */
@@ -103,6 +108,7 @@ typedef struct cni_queued {
     cni_worm_message message;
     uint64_t due; /* the cycle at whose end it joins its queue */
     uint32_t next;
+    uint32_t is_used;
 } cni_queued;
 
 typedef struct cni_worm_queue {
@@ -131,7 +137,6 @@ typedef struct cni_wormhole {
     cni_network network;
     const cn_traffic *traffic; /* kept alive by the scenario of the cn_sim; NULL: uniform */
     int draws_evenly;          /* destinations, of the nodes that take part */
-    int is_boolean;            /* Duato's rule in an undamaged Boolean cube: see try_boolean() */
     int is_unclassed;          /* any virtual channel of the ports, none of them an escape */
     int is_binomial;           /* broadcasts go by binomial trees, else by breadth-first ones */
     uint32_t nodes, ports, virtual_channels, flits, buffers, servers;
@@ -139,21 +144,21 @@ typedef struct cni_wormhole {
     uint64_t startup, seed;
     uint64_t times_seed, messages_seed; /* of the sequences of wormhole_source.h */
     double broadcast_fraction;
-    uint32_t stride; /* hops of the longest way */
-    uint32_t shift;  /* a virtual channel is channel << shift | its number */
-    uint64_t every;
+    uint32_t stride;     /* hops of the longest way */
+    uint32_t hop_words;  /* records of a worm */
+    uint32_t shift;      /* a virtual channel is channel << shift | its number */
+    uint32_t span;       /* virtual channels of a node: ports << shift */
+    uint32_t node_words; /* of their sets */
+    uint64_t every;      /* of a channel */
 
     uint64_t cycle;
     uint64_t cycle_seed;
 
     /* by channel */
-    uint64_t *held; /* set of virtual channels */
-    uint64_t *requests;
+    uint64_t *requests; /* set of virtual channels whose worms want to send */
+    uint8_t *turn;      /* the one that won last */
     uint8_t *held_count;
-    uint8_t
-        *free_count;   /* virtual channels above 0, the escape of the Boolean cube, that are free */
-    uint8_t *turn;     /* the one that won last */
-    uint64_t *crossed; /* flits of tails that are through */
+    uint64_t *crossed;   /* flits of tails that are through */
     uint32_t *contested; /* channels with requests */
     size_t contested_count;
     cni_worm_holder *holder; /* by virtual channel, while it is held */
@@ -164,22 +169,32 @@ typedef struct cni_wormhole {
     cni_worm_facts *facts;
     uint32_t *path;     /* stride virtual channels a worm */
     uint32_t *flits_in; /* flits in the buffers of its hops; NULL with two flit buffers */
-    uint32_t *active;   /* worms of which some flit may move */
-    cni_worm_choice
-        *choice;      /* by number in the table of the network; by worm where there is none */
-    size_t places[6]; /* of these arrays, in worms but for path and flits_in */
-    size_t used;      /* worms that were ever used */
-    size_t active_count, holders; /* and those that hold something */
-    uint32_t free_worm;           /* chained by facts.next */
+    uint32_t *active;   /* worms of which some flit may move, and those that are gone since */
+    uint32_t *picked;   /* of these, in a cycle: rivals, then those whose header has moved */
+    uint32_t *tails;    /* and those whose tail may have */
+    size_t places[8];   /* worms that there is room for; elements of facts .. tails and of choice */
+    size_t worm_records;
+    size_t used;                                            /* worms that were ever used */
+    size_t active_count, header_count, tail_count, holders; /* and those that hold something */
+    uint32_t free_worm;                                     /* chained by facts.next */
+
+    /* What headers may take, node_words for the virtual channels of which any is taken at random, then as many
+     * for the escapes; by number in the table, and by worm where there is none. */
+    uint64_t *choice;
+    cni_worm_part part[CNI_WORM_PARTS]; /* of which the choices in a closed form are made */
+    uint32_t parts;                     /* 0: the routing is asked */
+    int is_in_order;                    /* the first part in which the numbers differ says all */
+    uint64_t *part_choice;
 
     /* by node */
+    uint64_t *held;         /* set of virtual channels, in words as above */
+    uint64_t *wanted;       /* at least those that waiting headers may take */
     cni_worm_list *waiting; /* headers */
     uint8_t *is_listed;
     uint32_t *listed; /* nodes at which a header may get something now */
     size_t listed_count;
     cni_arrivals *arrivals;
-    uint64_t *messages;  /* that the node has made */
-    uint32_t *next_node; /* in its slot of the wheel */
+    uint64_t *messages; /* that the node has made */
 
     cni_worm_queue *queue; /* by channel */
     cni_queued *queued;
@@ -195,9 +210,8 @@ typedef struct cni_wormhole {
     uint32_t *search; /* nodes of a breadth-first search */
 
     cni_source_process source;
-    uint32_t
-        wheel[CNI_WORM_WHEEL]; /* nodes whose next message comes in a cycle of this remainder */
-    size_t traced;             /* messages of the trace that were admitted */
+    cni_wheel wheel; /* nodes by the cycle of their next message */
+    size_t traced;   /* messages of the trace that were admitted */
 
     uint64_t *arrived; /* order << 32 | worm; of this cycle, what is not a plain unicast */
     size_t arrived_places, arrived_count;
@@ -212,6 +226,10 @@ typedef struct cni_wormhole {
 
 /* Runs `cycles` cycles. CN_ERR_MEMORY, CN_ERR_DEADLOCK, CN_ERR_INTERNAL. */
 cn_status cni_wormhole_run(cni_wormhole *kernel, uint64_t cycles);
+
+/* As next_event and skip of a kernel. */
+uint64_t cni_wormhole_next_event(const void *kernel);
+void cni_wormhole_skip(void *kernel, uint64_t cycles);
 
 /* ---- what it takes: wormhole_check.c ---- */
 
@@ -233,6 +251,9 @@ cn_status cni_wormhole_check_network(const cn_scenario *scenario, const cni_netw
 /* Offers the first messages of all nodes. */
 cn_status cni_wormhole_begin(cni_wormhole *kernel);
 
+/* The first cycle after the present one at whose end a message comes into being or joins its queue; CN_NEVER. */
+uint64_t cni_wormhole_next_message(const cni_wormhole *kernel);
+
 /* Makes room for so many more messages; for one more broadcast. CN_ERR_MEMORY. */
 cn_status cni_wormhole_make_room(cni_wormhole *kernel, uint32_t messages);
 cn_status cni_wormhole_make_broadcast_room(cni_wormhole *kernel);
@@ -240,7 +261,7 @@ cn_status cni_wormhole_make_broadcast_room(cni_wormhole *kernel);
 /* A new message at the end of the present cycle; number as in a message. The word picks queue and first
  * target, or base dimension. CN_ERR_MEMORY, nothing done. */
 cn_status cni_wormhole_accept(cni_wormhole *kernel, uint32_t source, uint32_t destination,
-                              uint32_t flits, uint32_t number, uint64_t word);
+                              uint32_t flits, uint32_t number, int traced, uint64_t word);
 cn_status cni_wormhole_accept_broadcast(cni_wormhole *kernel, uint32_t source, uint32_t number,
                                         uint64_t word);
 
@@ -266,12 +287,21 @@ void cni_wormhole_list(cni_wormhole *kernel, uint32_t node);
 /* Serves the waiting headers of all nodes. */
 void cni_wormhole_grant(cni_wormhole *kernel);
 
-/* The one worm that holds something of a channel no longer has it, or has it again, for itself. */
-static inline void cni_worm_mark_shared(cni_wormhole *k, uint32_t channel)
+/* The set that is held of a channel. */
+static inline uint64_t cni_worm_held(const cni_wormhole *k, uint32_t node, uint32_t port)
 {
-    uint64_t virtual_channel = (uint64_t)channel << k->shift | cni_lowest_bit(k->held[channel]);
-    const cni_worm_holder *other = &k->holder[virtual_channel];
-    k->worm[other->worm].shared ^= UINT64_C(1) << other->hop;
+    uint32_t at = port << k->shift;
+    return k->held[(size_t)node * k->node_words + (at >> 6)] >> (at & 63) & k->every;
+}
+
+/* The one worm that holds something of a channel no longer has it, or has it again, for itself. */
+static inline void cni_worm_mark_shared(cni_wormhole *k, uint32_t node, uint32_t port)
+{
+    uint64_t channel = (uint64_t)node * k->ports + port;
+    const cni_worm_holder *other =
+        &k->holder[channel << k->shift | cni_lowest_bit(cni_worm_held(k, node, port))];
+    k->worm[(size_t)other->worm * k->hop_words + (other->hop >> 6)].shared ^= UINT64_C(1)
+                                                                              << (other->hop & 63);
 }
 
 /* ---- deadlock: wormhole_deadlock.c ---- */
@@ -282,30 +312,36 @@ cn_status cni_wormhole_check(cni_wormhole *kernel);
 
 /* ---- what headers may take: wormhole_choice.c ---- */
 
-/* Makes the choices of all entries of the routing's table, if it has one. CN_ERR_MEMORY. */
+/* Makes the choices of all entries of the table, or of all parts of a closed form. CN_ERR_MEMORY. */
 cn_status cni_worm_open_choices(cni_wormhole *kernel);
 
-/* What the header of a message may take at a node, found from the routing; `room` is used where there is no
- * table. */
-const cni_worm_choice *cni_worm_find(const cni_wormhole *kernel, uint32_t node,
-                                     const cni_worm_message *message, cni_worm_choice *room);
+/* Finds what the header of a worm may take at its node, and sets the number of it. */
+void cni_worm_choose(cni_wormhole *kernel, uint32_t worm);
 
-/* The ports of lanes from .. to - 1, and the set of virtual channels that they give of one of them. */
-static inline uint64_t cni_worm_ports(const cni_worm_choice *c, uint32_t from, uint32_t to)
+/* One of the ports with virtual channels that the header of a message may take at its source. */
+uint32_t cni_worm_pick_port(const cni_wormhole *kernel, const cni_worm_message *message,
+                            uint32_t bits);
+
+/* The sets that a worm waits for, as in kernel->choice. */
+static inline const uint64_t *cni_worm_choice(const cni_wormhole *k, uint32_t worm)
 {
-    uint64_t ports = 0;
-    for (uint32_t i = from; i < to; i++)
-        ports |= c->lane[i].ports;
-    return ports;
+    return &k->choice[(size_t)k->facts[worm].message.choice * 2 * k->node_words];
 }
 
-static inline uint64_t cni_worm_set(const cni_worm_choice *c, uint32_t from, uint32_t to,
-                                    uint32_t port)
+/* The first record of a worm; the record and bit of one of its hops. */
+static inline cni_worm *cni_worm_at(const cni_wormhole *k, uint32_t worm)
 {
-    uint64_t set = 0;
-    for (uint32_t i = from; i < to; i++)
-        set |= (c->lane[i].ports >> port & 1) != 0 ? c->lane[i].set : 0;
-    return set;
+    return &k->worm[(size_t)worm * k->hop_words];
+}
+
+static inline cni_worm *cni_worm_hop(cni_worm *w, uint32_t hop)
+{
+    return &w[hop >> 6];
+}
+
+static inline uint64_t cni_worm_bit(uint32_t hop)
+{
+    return UINT64_C(1) << (hop & 63);
 }
 
 /* Whether a worm holds a virtual channel. */
@@ -319,8 +355,10 @@ static inline uint32_t cni_worm_flits(const cni_wormhole *k, uint32_t worm, uint
 {
     if (k->flits_in != NULL)
         return k->flits_in[(size_t)worm * k->stride + hop];
-    uint64_t some = k->worm[worm].filled >> (hop + 1) & 1;
-    return (uint32_t)(some + (some & ~(k->worm[worm].vacant >> hop)));
+    cni_worm *w = cni_worm_at(k, worm);
+    if ((cni_worm_hop(w, hop + 1)->filled & cni_worm_bit(hop + 1)) == 0)
+        return 0;
+    return (cni_worm_hop(w, hop)->vacant & cni_worm_bit(hop)) != 0 ? 1 : 2;
 }
 
 #endif

@@ -1,53 +1,206 @@
-/* What headers may take: the entries of a routing, cut to the virtual channels that there are. */
+/*
+ * What headers may take: the entries of a routing as words of the virtual channels that there are.
+ *
+ * They are looked up by the number of the entry where there is a table. In Duato's rule and dimension order on
+ * cubes and rings the dimensions do not depend on each other: a choice is put together from what each part
+ * of the node numbers gives, the escape from the lowest part in which they differ.
+ */
+#include <string.h>
+
 #include "base/error.h"
 #include "base/memory.h"
+#include "routing/decisions/channels.h"
 #include "simulation/wormhole/wormhole.h"
+#include "topology/topology.h"
 
-static void add(cni_worm_choice *choice, uint64_t ports, uint64_t set)
-{
-    if (ports == 0 || set == 0)
-        return;
-    choice->lane[choice->all].ports = ports;
-    choice->lane[choice->all++].set = set;
-}
+/* A part has that many values, or is a single dimension of so many. */
+enum { VALUES = 32, MOST_VALUES = 256 };
 
-static void cut(const cni_wormhole *k, const cni_entry *entry, cni_worm_choice *choice)
+static void add(const cni_wormhole *k, uint64_t ports, uint64_t set, uint64_t words[])
 {
-    choice->all = 0;
-    if (k->is_unclassed)
-        add(choice, entry->ports, k->every);
-    for (int is_escape = 0; is_escape < 2; is_escape++) {
-        for (uint32_t i = 0; i < entry->lanes && !k->is_unclassed; i++)
-            if (entry->lane[i].is_escape == is_escape)
-                add(choice, entry->lane[i].ports, entry->lane[i].set & k->every);
-        if (!is_escape)
-            choice->free = choice->all;
+    set &= k->every;
+    for (; ports != 0; ports &= ports - 1) {
+        uint32_t at = cni_lowest_bit(ports) << k->shift;
+        words[at >> 6] |= set << (at & 63);
     }
 }
 
+static void write_entry(const cni_wormhole *k, const cni_entry *entry, uint64_t choice[])
+{
+    memset(choice, 0, (size_t)2 * k->node_words * sizeof *choice);
+    if (k->is_unclassed)
+        add(k, entry->ports, k->every, choice);
+    for (uint32_t i = 0; i < entry->lanes && !k->is_unclassed; i++)
+        add(k, entry->lane[i].ports, entry->lane[i].set,
+            entry->lane[i].is_escape ? choice + k->node_words : choice);
+}
+
+/* ---- by parts ---- */
+
+static int is_by_parts(const cni_wormhole *k)
+{
+    const cn_routing *routing = k->network.routing;
+    const cn_topology *t = routing->topology;
+    int is_of_digits = cni_wormhole_is_by_class(routing->kind) && !cni_is_mesh(t);
+    for (uint32_t i = 0; i < t->dimensions; i++)
+        is_of_digits &= t->radix[i] <= MOST_VALUES;
+    return k->network.table == NULL && is_of_digits;
+}
+
+/* Sets the parts; the number of choices of all. */
+static size_t divide(cni_wormhole *k)
+{
+    const cn_topology *t = k->network.topology;
+    size_t choices = 0;
+    for (uint32_t i = 0; i < t->dimensions;) {
+        uint32_t radix = (uint32_t)t->radix[i++];
+        while (i < t->dimensions && radix * t->radix[i] <= VALUES)
+            radix *= (uint32_t)t->radix[i++];
+        uint32_t shift = cni_lowest_bit(radix);
+        k->part[k->parts++] =
+            (cni_worm_part){radix, radix >> shift == 1 ? shift : 0, choices * 2 * k->node_words};
+        choices += (size_t)radix * radix;
+    }
+    return choices;
+}
+
+static cn_status open_parts(cni_wormhole *k)
+{
+    const cn_routing *routing = k->network.routing;
+    size_t size = (size_t)2 * k->node_words;
+    uint64_t weight = 1;
+    cni_entry entry;
+    k->is_in_order = routing->kind == &cni_dimension_order;
+    k->part_choice = cni_allocate(divide(k) * size, sizeof *k->part_choice);
+    if (k->part_choice == NULL)
+        return CN_ERR_MEMORY;
+    for (const cni_worm_part *part = k->part; part < k->part + k->parts; part++) {
+        for (uint32_t i = 0; i < part->radix * part->radix; i++) {
+            uint64_t node = i / part->radix * weight, target = i % part->radix * weight;
+            write_entry(k, cni_routing_next(routing, node, 0, target, &entry),
+                        &k->part_choice[part->first + i * size]);
+        }
+        weight *= part->radix;
+    }
+    return CN_OK;
+}
+
+/* The lowest digit of what is left of a node, which goes on without it. */
+CNI_INLINE uint32_t next_part(const cni_worm_part *part, uint32_t *rest)
+{
+    uint32_t digit;
+    if (part->shift > 0) {
+        digit = *rest & (part->radix - 1);
+        *rest >>= part->shift;
+    } else {
+        digit = *rest % part->radix;
+        *rest /= part->radix;
+    }
+    return digit;
+}
+
+CNI_INLINE void put_together(const cni_wormhole *k, uint32_t words, uint32_t node, uint32_t target,
+                             uint64_t choice[])
+{
+    const uint64_t *first = NULL;
+    for (uint32_t i = 0; i < words; i++)
+        choice[i] = 0;
+    for (const cni_worm_part *part = k->part; node != target; part++) {
+        uint32_t own = next_part(part, &node), wanted = next_part(part, &target);
+        if (own == wanted)
+            continue;
+        const uint64_t *here =
+            &k->part_choice[part->first + (size_t)(own * part->radix + wanted) * 2 * words];
+        first = first == NULL ? here : first;
+        for (uint32_t i = 0; i < words; i++)
+            choice[i] |= here[i];
+        if (k->is_in_order)
+            break;
+    }
+    for (uint32_t i = words; i < 2 * words && first != NULL; i++)
+        choice[i] = first[i];
+}
+
+/* ---- of any kind ---- */
+
 cn_status cni_worm_open_choices(cni_wormhole *k)
 {
-    if (k->network.routing->ports.count > 0)
+    size_t size = (size_t)2 * k->node_words;
+    const cn_routing *routing = k->network.routing;
+    if (is_by_parts(k))
+        return open_parts(k);
+    /* other closed forms may take long for all pairs */
+    if (!cni_routing_is_closed_form(routing) || cni_wormhole_is_by_class(routing->kind))
         CNI_TRY(cni_network_tabulate(&k->network));
     const cni_table *table = k->network.table;
     if (table == NULL)
         return CN_OK;
-    k->choice = cni_allocate(table->count, sizeof *k->choice);
+    k->choice = cni_allocate(table->count * size, sizeof *k->choice);
     if (k->choice == NULL)
         return CN_ERR_MEMORY;
     for (size_t i = 0; i < table->count; i++)
-        cut(k, &table->entries[i], &k->choice[i]);
+        write_entry(k, &table->entries[i], &k->choice[i * size]);
     return CN_OK;
 }
 
-const cni_worm_choice *cni_worm_find(const cni_wormhole *k, uint32_t node,
-                                     const cni_worm_message *message, cni_worm_choice *room)
+static uint32_t number_of(const cni_wormhole *k, uint32_t node, const cni_worm_message *message)
 {
-    const cn_routing *r = k->network.routing;
-    if (k->network.table != NULL)
-        return &k->choice[cni_table_number(
-            k->network.table, cni_routing_place(r, node, message->state, message->target))];
+    return cni_table_number(k->network.table, cni_routing_place(k->network.routing, node,
+                                                                message->state, message->target));
+}
+
+/* Where there is no table. */
+static void write_choice(const cni_wormhole *k, uint32_t node, const cni_worm_message *message,
+                         uint64_t choice[])
+{
+    const cn_routing *routing = k->network.routing;
     cni_entry entry;
-    cut(k, cni_routing_next(r, node, message->state, message->target, &entry), room);
-    return room;
+    if (k->parts > 0 && k->node_words == 1)
+        put_together(k, 1, node, message->target, choice);
+    else if (k->parts > 0)
+        put_together(k, k->node_words, node, message->target, choice);
+    else
+        write_entry(k, cni_routing_next(routing, node, message->state, message->target, &entry),
+                    choice);
+}
+
+void cni_worm_choose(cni_wormhole *k, uint32_t worm)
+{
+    cni_worm_facts *facts = &k->facts[worm];
+    if (k->network.table != NULL) {
+        facts->message.choice = number_of(k, facts->node, &facts->message);
+        return;
+    }
+    facts->message.choice = worm;
+    write_choice(k, facts->node, &facts->message, &k->choice[(size_t)worm * 2 * k->node_words]);
+}
+
+/* The lowest virtual channel of each port of which any is in the sets of a word. */
+static uint64_t lowest_of_ports(const cni_wormhole *k, uint64_t set)
+{
+    uint64_t lowest = 1;
+    for (uint32_t i = k->shift; i < 6; i++)
+        lowest |= lowest << (1 << i);
+    for (uint32_t i = 0; i < k->shift; i++)
+        set |= set >> (1 << i);
+    return set & lowest;
+}
+
+uint32_t cni_worm_pick_port(const cni_wormhole *k, const cni_worm_message *message, uint32_t bits)
+{
+    uint64_t room[2 * CNI_WORM_WORDS], ports[CNI_WORM_WORDS] = {0};
+    const uint64_t *choice = room;
+    uint32_t words = k->node_words, count = 0, at = 0;
+    if (k->network.table != NULL)
+        choice = &k->choice[(size_t)number_of(k, message->source, message) * 2 * words];
+    else
+        write_choice(k, message->source, message, room);
+    for (uint32_t i = 0; i < words; i++) {
+        ports[i] = lowest_of_ports(k, choice[i] | choice[words + i]);
+        count += cni_popcount(ports[i]);
+    }
+    uint32_t rank = cni_random_below(bits, count);
+    for (; at + 1 < words && rank >= cni_popcount(ports[at]); at++)
+        rank -= cni_popcount(ports[at]);
+    return (at << 6 | cni_select_bit(ports[at], rank)) >> k->shift;
 }

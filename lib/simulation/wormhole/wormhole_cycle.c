@@ -7,49 +7,166 @@
 #include "base/error.h"
 #include "base/memory.h"
 
+/* ---- the flits of one worm ---- */
+
+/* What is the same for all worms of a cycle. Where it is known when this is compiled, much falls away. */
+typedef struct flit_rules {
+    uint32_t words;  /* of a worm's hops */
+    int two_buffers; /* the second flit fills a buffer, and the last one empties it */
+} flit_rules;
+
+/* The records that have bits of a worm now. */
+CNI_INLINE uint32_t first_record(flit_rules rules, const cni_worm *w)
+{
+    return rules.words == 1 ? 0 : w->tail >> 6;
+}
+
+CNI_INLINE uint32_t last_record(flit_rules rules, const cni_worm *w)
+{
+    return rules.words == 1 ? 0 : w->head >> 6;
+}
+
+CNI_INLINE cni_worm *record_of(flit_rules rules, cni_worm *w, uint32_t hop)
+{
+    return rules.words == 1 ? w : cni_worm_hop(w, hop);
+}
+
+/* Of the buffers of 64 hops that a flit came into or left, but not both. */
+typedef struct changes {
+    uint64_t used, empty; /* now */
+    uint64_t vacant, full;
+} changes;
+
+/* Buffers of two flits need not be counted. */
+CNI_INLINE changes change_two(uint64_t in, uint64_t out, uint64_t behind, uint64_t vacant)
+{
+    return (changes){in, out & vacant, out, in & behind};
+}
+
+/* Buffers of any size: how many flits are in those of these hops. */
+CNI_INLINE changes change_any(uint64_t in, uint64_t out, uint32_t flits[], uint32_t buffers)
+{
+    changes c = {0, 0, 0, 0};
+    for (uint64_t rest = in | out; rest != 0; rest &= rest - 1) {
+        uint64_t bit = rest & (0 - rest);
+        uint32_t *here = &flits[cni_lowest_bit(rest)];
+        *here += (in & bit) != 0 ? 1 : UINT32_MAX;
+        c.used |= *here > 0 ? bit : 0;
+        c.full |= *here >= buffers ? bit : 0;
+    }
+    c.empty = (in | out) & ~c.used;
+    c.vacant = (in | out) & ~c.full;
+    return c;
+}
+
+/* Makes the moves of a worm. *came_in: its header has made a hop; *may_have_left: its tail has left the source, or
+ * perhaps a buffer. */
+CNI_INLINE void move_flits(flit_rules rules, const cni_wormhole *k, uint32_t worm, cni_worm *worms,
+                           uint32_t *came_in, uint32_t *may_have_left)
+{
+    cni_worm *w = worms + (size_t)worm * rules.words;
+    uint32_t last = last_record(rules, w), is_last_flit = 0;
+    uint64_t header = 0, tail = 0, carry_used = 0, carry_empty = 0;
+    for (uint32_t i = first_record(rules, w); i <= last; i++) {
+        uint64_t moves = w[i].moves, came = moves & ~w[i].exit;
+        uint64_t left = moves >> 1, behind = w[i].filled >> 1;
+        if (i < last) {
+            left |= w[i + 1].moves << 63;
+            behind |= w[i + 1].filled << 63;
+        }
+        uint64_t in = came & ~left, out = left & ~came;
+        header |= moves & w[i].header;
+        tail |= moves & w[i].leaving;
+        if (i == 0) {
+            w->left -= (uint32_t)(moves & 1);
+            is_last_flit = (uint32_t)(moves & 1) & (w->left == 0);
+        }
+        changes c = rules.two_buffers
+                        ? change_two(in, out, behind, w[i].vacant)
+                        : change_any(in, out, k->flits_in + (size_t)worm * k->stride + (i << 6),
+                                     k->buffers);
+        w[i].vacant = (w[i].vacant & ~c.full) | c.vacant;
+        w[i].filled = (w[i].filled | c.used << 1 | carry_used) & ~(c.empty << 1 | carry_empty);
+        carry_used = c.used >> 63;
+        carry_empty = c.empty >> 63;
+    }
+    *came_in = header != 0;
+    *may_have_left = (tail != 0) | is_last_flit;
+}
+
 /* ---- send ---- */
 
 /* In the loops below what does not change is held in variables of their own: the compiler cannot know that
  * the words that are written are not the kernel's own members. */
 
-/* Each worm sends wherever it has a flit, room, and the channel for itself; elsewhere it requests the
- * channel. One that has a flit and room nowhere sleeps until its header is given something. The list of
- * contested channels has one place more than there are channels, so that every request can be written
- * behind its end. */
-static void send_unshared(cni_wormhole *k)
+typedef struct request_list {
+    uint64_t *of; /* by channel */
+    uint32_t *contested, shift;
+    size_t count;
+} request_list;
+
+/* A worm requests the channels of these hops. The list of contested channels has one place more than there are
+ * channels, so that every request can be written behind its end. */
+CNI_INLINE void request(request_list *r, const uint32_t *path, uint64_t hops)
 {
-    uint32_t *active = k->active;
-    const uint32_t *path = k->path;
+    uint32_t shift = r->shift, numbers = (UINT32_C(1) << shift) - 1;
+    for (; hops != 0; hops &= hops - 1) {
+        uint32_t virtual_channel = path[cni_lowest_bit(hops)];
+        uint32_t channel = virtual_channel >> shift;
+        uint64_t others = r->of[channel];
+        r->contested[r->count] = channel;
+        r->count += others == 0;
+        r->of[channel] = others | UINT64_C(1) << (virtual_channel & numbers);
+    }
+}
+
+/* Each worm sends wherever it has a flit, room, and the channel for itself; the list of rivals gets those that
+ * have a flit and room elsewhere. One that has them nowhere sleeps until its header is given something. */
+CNI_INLINE size_t send_unshared(flit_rules rules, cni_wormhole *k)
+{
+    uint32_t *active = k->active, *rivals = k->picked;
     cni_worm *worms = k->worm;
-    uint64_t *requests = k->requests;
-    uint32_t *contested = k->contested;
-    uint32_t stride = k->stride, shift = k->shift, numbers = (UINT32_C(1) << shift) - 1;
-    size_t listed = 0, count = k->active_count;
+    size_t count = k->active_count, rival_count = 0;
     for (size_t i = 0; i < count; i++) {
-        cni_worm *w = &worms[active[i]];
-        uint64_t ready = w->filled & w->vacant, shared = ready & w->shared;
-        if (ready == 0) {
+        uint32_t worm = active[i];
+        cni_worm *w = worms + (size_t)worm * rules.words;
+        uint64_t any_ready = 0, any_shared = 0;
+        for (uint32_t j = first_record(rules, w), last = last_record(rules, w); j <= last; j++) {
+            uint64_t ready = w[j].filled & w[j].vacant, shared = ready & w[j].shared;
+            w[j].moves = ready ^ shared;
+            any_ready |= ready;
+            any_shared |= shared;
+        }
+        rivals[rival_count] = worm;
+        rival_count += any_shared != 0;
+        if (any_ready == 0) {
             w->awake = 0;
             active[i--] = active[--count];
-            continue;
-        }
-        w->moves = ready ^ shared;
-        const uint32_t *own = path + (size_t)active[i] * stride;
-        for (; shared != 0; shared &= shared - 1) {
-            uint32_t virtual_channel = own[cni_lowest_bit(shared)];
-            uint32_t channel = virtual_channel >> shift;
-            uint64_t others = requests[channel];
-            contested[listed] = channel;
-            listed += others == 0;
-            requests[channel] = others | UINT64_C(1) << (virtual_channel & numbers);
         }
     }
+    k->moved |= count; /* of those that are ready for the same channel one moves */
     k->active_count = count;
-    k->contested_count = listed;
+    return rival_count;
+}
+
+/* The rivals request the channels that they share. */
+CNI_INLINE void request_shared(flit_rules rules, cni_wormhole *k, size_t rival_count)
+{
+    const uint32_t *rivals = k->picked, *path = k->path;
+    const cni_worm *worms = k->worm;
+    request_list r = {k->requests, k->contested, k->shift, 0};
+    uint32_t stride = k->stride;
+    for (size_t i = 0; i < rival_count; i++) {
+        const cni_worm *w = worms + (size_t)rivals[i] * rules.words;
+        for (uint32_t j = first_record(rules, w), last = last_record(rules, w); j <= last; j++)
+            request(&r, path + (size_t)rivals[i] * stride + ((size_t)j << 6),
+                    w[j].filled & w[j].vacant & w[j].shared);
+    }
+    k->contested_count = r.count;
 }
 
 /* Round robin: the first request after the last winner. */
-static void arbitrate(cni_wormhole *k)
+CNI_INLINE void arbitrate(flit_rules rules, cni_wormhole *k)
 {
     const uint32_t *contested = k->contested;
     const cni_worm_holder *holders = k->holder;
@@ -60,13 +177,32 @@ static void arbitrate(cni_wormhole *k)
     for (size_t i = 0, count = k->contested_count; i < count; i++) {
         uint32_t channel = contested[i];
         uint64_t requests = all_requests[channel];
-        uint64_t later = requests & ~((UINT64_C(2) << turns[channel]) - 1);
+        uint64_t later = requests & ~UINT64_C(1) << turns[channel];
         uint32_t winner = cni_lowest_bit(later != 0 ? later : requests);
         cni_worm_holder holder = holders[(size_t)channel << shift | winner];
-        worms[holder.worm].moves |= UINT64_C(1) << holder.hop;
+        uint32_t record = rules.words == 1 ? 0 : holder.hop >> 6;
+        worms[(size_t)holder.worm * rules.words + record].moves |= cni_worm_bit(holder.hop);
         turns[channel] = (uint8_t)winner;
         all_requests[channel] = 0;
     }
+}
+
+/* Lists the worms of which the header has moved, and those of which the tail may have. */
+CNI_INLINE void move_all(flit_rules rules, cni_wormhole *k)
+{
+    const uint32_t *active = k->active;
+    uint32_t *headers = k->picked, *tails = k->tails;
+    cni_worm *worms = k->worm;
+    size_t header_count = 0, tail_count = 0;
+    for (size_t i = 0, count = k->active_count; i < count; i++) {
+        uint32_t came_in, may_have_left;
+        move_flits(rules, k, active[i], worms, &came_in, &may_have_left);
+        headers[header_count] = tails[tail_count] = active[i];
+        header_count += came_in;
+        tail_count += may_have_left;
+    }
+    k->header_count = header_count;
+    k->tail_count = tail_count;
 }
 
 /* ---- settle ---- */
@@ -76,20 +212,18 @@ static void release_tail(cni_wormhole *k, uint32_t worm, cni_worm *w)
 {
     uint32_t virtual_channel = k->path[(size_t)worm * k->stride + w->tail++];
     uint32_t channel = virtual_channel >> k->shift;
-    uint32_t number = virtual_channel & ((UINT32_C(1) << k->shift) - 1);
+    uint32_t node = virtual_channel / k->span, at = virtual_channel - node * k->span;
     uint32_t count = k->held_count[channel]--;
     uint32_t flits = k->facts[worm].message.flits;
-    k->held[channel] ^= UINT64_C(1) << number;
-    k->free_count[channel] = (uint8_t)(k->free_count[channel] + (number > 0));
+    k->held[(size_t)node * k->node_words + (at >> 6)] ^= UINT64_C(1) << (at & 63);
     k->held_sum -= 1;
     k->held_square -= 2 * count - 1;
     k->busy -= count == 1;
     k->crossed[channel] += flits;
     k->counters[CNI_COUNT_WORM_FLIT_HOPS] += flits;
     if (count == 2)
-        cni_worm_mark_shared(k, channel);
-    uint32_t node = channel / k->ports;
-    if (k->waiting[node].first != CNI_WORM_NONE)
+        cni_worm_mark_shared(k, node, at >> k->shift);
+    if ((k->wanted[(size_t)node * k->node_words + (at >> 6)] >> (at & 63) & 1) != 0)
         cni_wormhole_list(k, node);
 }
 
@@ -113,8 +247,9 @@ static cn_status arrive(cni_wormhole *k, uint32_t worm)
     const cni_worm_message *message = &k->facts[worm].message;
     if (message->broadcast == CNI_WORM_NONE) {
         deliver(k, message->created);
-        k->counters[CNI_COUNT_WORM_HOPS] += k->worm[worm].head;
-        if (message->number == CNI_WORM_NONE) {
+        k->counters[CNI_COUNT_WORM_HOPS] += cni_worm_at(k, worm)->head;
+        if (message->number == CNI_WORM_NONE ||
+            (message->traced && !k->head.mailbox.reports_trace)) {
             free_worm(k, worm);
             return CN_OK;
         }
@@ -144,10 +279,12 @@ static void settle_header(cni_wormhole *k, uint32_t worm, cni_worm *w)
     uint32_t virtual_channel = k->path[(size_t)worm * k->stride + w->head - 1];
     uint32_t from = facts->node, channel = virtual_channel >> k->shift;
     w->travelling = 0;
+    cni_worm_hop(w, w->head - 1u)->header = 0;
     facts->node = k->network.far[channel];
     if (facts->node == facts->message.destination && facts->node == facts->message.target) {
-        w->exit = UINT64_C(1) << w->head;
-        w->vacant |= w->exit;
+        cni_worm *last = cni_worm_hop(w, w->head);
+        last->exit = cni_worm_bit(w->head);
+        last->vacant |= last->exit;
         return;
     }
     if (k->network.routing->kind->after != NULL)
@@ -157,76 +294,53 @@ static void settle_header(cni_wormhole *k, uint32_t worm, cni_worm *w)
     cni_wormhole_wait(k, worm);
 }
 
-/* Buffers of any size: hops at which a flit came in, and those at which one went out. */
-static void count_flits(cni_wormhole *k, uint32_t worm, cni_worm *w, uint64_t in, uint64_t out)
+/* The tail has left the source. */
+CNI_INLINE cn_status settle_source(flit_rules rules, cni_wormhole *k, uint32_t worm)
 {
-    uint32_t *flits = k->flits_in + (size_t)worm * k->stride;
-    for (uint64_t rest = in | out; rest != 0; rest &= rest - 1) {
-        uint32_t hop = cni_lowest_bit(rest);
-        uint64_t bit = UINT64_C(1) << hop;
-        flits[hop] += (in & bit) != 0 ? 1 : UINT32_MAX;
-        w->filled = flits[hop] > 0 ? w->filled | bit << 1 : w->filled & ~(bit << 1);
-        w->vacant = flits[hop] < k->buffers ? w->vacant | bit : w->vacant & ~bit;
-    }
+    cni_worm *w = k->worm + (size_t)worm * rules.words;
+    w->filled &= ~UINT64_C(1);
+    w->leaving = cni_worm_bit(1);
+    return cni_wormhole_leave_source(k, worm); /* which may move the worms in memory */
 }
 
-/* What else happens to a worm whose header has made a hop or whose tail has left the source or a buffer.
- * *gone: it has arrived, tail and all. */
-static cn_status settle_ends(cni_wormhole *k, uint32_t worm, int *gone)
+/* If the buffer of the tail is empty, the tail is in the next one, or with the node: the worm has arrived. It stays
+ * listed as active until the next cycle finds that it has no flits. */
+CNI_INLINE cn_status settle_tail(flit_rules rules, cni_wormhole *k, uint32_t worm)
 {
-    if (k->worm[worm].left == 0 && (k->worm[worm].moves & 1) != 0) {
-        k->worm[worm].filled &= ~UINT64_C(1);
-        CNI_TRY(cni_wormhole_leave_source(k, worm)); /* which may move the worms in memory */
+    cni_worm *w = k->worm + (size_t)worm * rules.words;
+    uint32_t behind = w->tail + 1u;
+    if ((record_of(rules, w, behind)->filled & cni_worm_bit(behind)) != 0)
+        return CN_OK;
+    release_tail(k, worm, w);
+    record_of(rules, w, behind)->leaving = 0;
+    if (w->tail < w->head) {
+        record_of(rules, w, behind + 1)->leaving = cni_worm_bit(behind + 1);
+        return CN_OK;
     }
-    cni_worm *w = &k->worm[worm];
-    if (w->travelling && (w->moves >> (w->head - 1) & 1) != 0)
-        settle_header(k, worm, w);
-    if (w->left == 0 && (w->filled >> w->tail & 2) == 0) {
-        release_tail(k, worm, w);
-        *gone = w->tail == w->head && w->exit != 0;
+    k->holders -= 1;
+    return arrive(k, worm);
+}
+
+CNI_INLINE cn_status settle(flit_rules rules, cni_wormhole *k)
+{
+    for (size_t i = 0; i < k->header_count; i++)
+        settle_header(k, k->picked[i], k->worm + (size_t)k->picked[i] * rules.words);
+    for (size_t i = 0; i < k->tail_count; i++) {
+        uint32_t worm = k->tails[i];
+        if ((k->worm[(size_t)worm * rules.words].filled & 1) != 0)
+            CNI_TRY(settle_source(rules, k, worm));
+        else
+            CNI_TRY(settle_tail(rules, k, worm));
     }
     return CN_OK;
 }
 
-static cn_status settle(cni_wormhole *k)
+CNI_INLINE cn_status move_worms(flit_rules rules, cni_wormhole *k)
 {
-    cni_worm *worms = k->worm;
-    uint32_t *active = k->active;
-    uint64_t moved = 0;
-    int two_buffers = k->flits_in == NULL;
-    for (size_t i = 0; i < k->active_count;) {
-        uint32_t worm = active[i];
-        cni_worm *w = &worms[worm];
-        uint64_t moves = w->moves, came = moves & ~w->exit, left = moves >> 1;
-        uint64_t in = came & ~left, out = left & ~came;
-        moved |= moves;
-        w->left -= (uint32_t)(moves & 1);
-        if (two_buffers) {
-            /* the second flit fills a buffer, and the last one empties it */
-            uint64_t filled = w->filled, vacant = w->vacant;
-            w->vacant = (vacant & ~(in & filled >> 1)) | out;
-            w->filled = (filled | in << 1) & ~((out & vacant) << 1);
-        } else {
-            count_flits(k, worm, w, in, out);
-        }
-        i++;
-        uint64_t ends = w->travelling & moves >> (w->head - 1); /* the header has come in */
-        if (w->left == 0)
-            ends |= (moves & 1) | (~(w->filled >> w->tail) >> 1 & 1);
-        if ((ends & 1) == 0)
-            continue;
-        int gone = 0;
-        CNI_TRY(settle_ends(k, worm, &gone));
-        if (gone) {
-            k->active[--i] = k->active[--k->active_count];
-            k->holders -= 1;
-            CNI_TRY(arrive(k, worm));
-        }
-        worms = k->worm;
-        active = k->active;
-    }
-    k->moved |= moved;
-    return CN_OK;
+    request_shared(rules, k, send_unshared(rules, k));
+    arbitrate(rules, k);
+    move_all(rules, k);
+    return settle(rules, k);
 }
 
 /* ---- arrivals with consequences ---- */
@@ -239,7 +353,8 @@ static int by_order(const void *a, const void *b)
 
 static uint64_t order_of(const cni_wormhole *k, uint32_t worm)
 {
-    return (uint64_t)k->path[(size_t)worm * k->stride + k->worm[worm].head - 1] << 32 | worm;
+    return (uint64_t)k->path[(size_t)worm * k->stride + cni_worm_at(k, worm)->head - 1] << 32 |
+           worm;
 }
 
 static cn_status arrive_copy(cni_wormhole *k, uint32_t worm)
@@ -278,11 +393,17 @@ static cn_status settle_arrivals(cni_wormhole *k)
             told[unicasts++] = (uint64_t)message->destination << 32 | i;
     }
     qsort(told, unicasts, sizeof *told, by_order);
+    if (k->head.mailbox.reports_trace)
+        CNI_TRY(cni_mailbox_make_room(&k->head.mailbox, unicasts));
     for (size_t i = 0; i < unicasts; i++) {
         uint32_t worm = (uint32_t)k->arrived[(uint32_t)told[i]];
         const cni_worm_message *message = &k->facts[worm].message;
-        cni_mailbox_arrive(&k->head.mailbox, message->created, message->source, message->number,
-                           k->cycle);
+        if (message->traced)
+            cni_mailbox_report(&k->head.mailbox, &k->traffic->table->trace[message->number],
+                               k->cycle);
+        else
+            cni_mailbox_arrive(&k->head.mailbox, message->created, message->source, message->number,
+                               k->cycle);
     }
     for (size_t i = 0; i < count; i++) {
         uint32_t worm = (uint32_t)k->arrived[i];
@@ -297,22 +418,43 @@ static cn_status settle_arrivals(cni_wormhole *k)
 
 /* ---- cycles ---- */
 
+/* What begins each of so many cycles. */
+static void pass_time(cni_wormhole *k, uint64_t cycles)
+{
+    k->counters[CNI_COUNT_WORM_PRESENT] += k->in_flight * cycles;
+    k->counters[CNI_COUNT_WORM_NODES] += k->network.served * cycles;
+    k->counters[CNI_COUNT_WORM_CHANNELS] += k->network.channels * cycles;
+    k->cycle += cycles;
+    k->injections = 0;
+}
+
+/* Headers wait only where something is held, or where they have just come. */
+uint64_t cni_wormhole_next_event(const void *state)
+{
+    const cni_wormhole *k = state;
+    return k->holders > 0 || k->listed_count > 0 ? k->cycle + 1 : cni_wormhole_next_message(k);
+}
+
+void cni_wormhole_skip(void *state, uint64_t cycles)
+{
+    pass_time(state, cycles);
+}
+
 static cn_status run_cycle(cni_wormhole *k)
 {
-    k->counters[CNI_COUNT_WORM_PRESENT] += k->in_flight;
-    k->counters[CNI_COUNT_WORM_NODES] += k->network.served;
-    k->counters[CNI_COUNT_WORM_CHANNELS] += k->network.channels;
-    k->cycle += 1;
+    pass_time(k, 1);
     k->cycle_seed = cni_random_derive(k->seed, k->cycle);
-    k->injections = 0;
     k->moved = 0;
     cni_wormhole_grant(k);
     k->counters[CNI_COUNT_WORM_HELD] += k->held_sum;
     k->counters[CNI_COUNT_WORM_HELD_SQUARE] += k->held_square;
     k->counters[CNI_COUNT_WORM_BUSY] += k->busy;
-    send_unshared(k);
-    arbitrate(k);
-    CNI_TRY(settle(k));
+    if (k->hop_words > 1)
+        CNI_TRY(move_worms((flit_rules){k->hop_words, k->flits_in == NULL}, k));
+    else if (k->flits_in == NULL)
+        CNI_TRY(move_worms((flit_rules){1, 1}, k));
+    else
+        CNI_TRY(move_worms((flit_rules){1, 0}, k));
     if (k->arrived_count > 0)
         CNI_TRY(settle_arrivals(k));
     return cni_wormhole_admit(k);

@@ -12,38 +12,46 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-static int is_waiting(const cni_worm *w)
+static int is_waiting(const cni_wormhole *k, uint32_t worm)
 {
-    return w->exit == 0 && !w->travelling;
+    cni_worm *w = cni_worm_at(k, worm);
+    return cni_worm_hop(w, w->head)->exit == 0 && !w->travelling;
+}
+
+/* The set that a worm waits for, word number i of it; and its lowest virtual channel. */
+static uint64_t wanted(const cni_wormhole *k, uint32_t worm, uint32_t i)
+{
+    const uint64_t *choice = cni_worm_choice(k, worm);
+    return choice[i] | choice[k->node_words + i];
+}
+
+static uint32_t first_of(const cni_wormhole *k, uint32_t worm, uint32_t i, uint64_t set)
+{
+    return k->facts[worm].node * k->span + (i << 6 | cni_lowest_bit(set));
 }
 
 /* One of the worms that hold what this one may take can go on, or nobody holds it. */
 static int can_go_on(const cni_wormhole *k, uint32_t worm, const uint8_t *goes_on)
 {
-    cni_worm_choice room;
-    uint32_t node = k->facts[worm].node;
-    const cni_worm_choice *choice = cni_worm_find(k, node, &k->facts[worm].message, &room);
-    for (uint64_t ports = cni_worm_ports(choice, 0, choice->all); ports != 0; ports &= ports - 1) {
-        uint32_t port = cni_lowest_bit(ports), channel = node * k->ports + port;
-        uint64_t set = cni_worm_set(choice, 0, choice->all, port);
-        if ((set & ~k->held[channel]) != 0)
+    const uint64_t *held = &k->held[(size_t)k->facts[worm].node * k->node_words];
+    for (uint32_t i = 0; i < k->node_words; i++) {
+        uint64_t set = wanted(k, worm, i);
+        if ((set & ~held[i]) != 0)
             return 1;
         for (; set != 0; set &= set - 1)
-            if (goes_on[k->holder[(size_t)channel << k->shift | cni_lowest_bit(set)].worm])
+            if (goes_on[k->holder[first_of(k, worm, i, set)].worm])
                 return 1;
     }
     return 0;
 }
 
 /* The first virtual channel that a worm waits for. */
-static uint32_t wanted(const cni_wormhole *k, uint32_t worm)
+static uint32_t first_wanted(const cni_wormhole *k, uint32_t worm)
 {
-    cni_worm_choice room;
-    uint32_t node = k->facts[worm].node;
-    const cni_worm_choice *choice = cni_worm_find(k, node, &k->facts[worm].message, &room);
-    uint32_t port = cni_lowest_bit(cni_worm_ports(choice, 0, choice->all));
-    uint64_t set = cni_worm_set(choice, 0, choice->all, port);
-    return (node * k->ports + port) << k->shift | cni_lowest_bit(set);
+    uint32_t i = 0;
+    while (wanted(k, worm, i) == 0)
+        i++;
+    return first_of(k, worm, i, wanted(k, worm, i));
 }
 
 /* From a deadlocked worm to the one that holds what it waits for, and so on, until one comes again. All that
@@ -52,11 +60,11 @@ static void find_knot(cni_wormhole *k, uint32_t worm, uint8_t *seen)
 {
     while (!seen[worm]) {
         seen[worm] = 1;
-        worm = k->holder[wanted(k, worm)].worm;
+        worm = k->holder[first_wanted(k, worm)].worm;
     }
     uint32_t first = worm;
     do {
-        uint32_t virtual_channel = wanted(k, worm);
+        uint32_t virtual_channel = first_wanted(k, worm);
         k->knot[k->knot_count++] = virtual_channel >> k->shift;
         worm = k->holder[virtual_channel].worm;
     } while (worm != first);
@@ -85,9 +93,9 @@ static uint32_t first_stuck(const cni_wormhole *k, const uint8_t *goes_on)
 {
     uint32_t first = CNI_WORM_NONE, lowest = CNI_WORM_NONE;
     for (uint32_t worm = 0; worm < k->used; worm++) {
-        if (goes_on[worm] || !cni_worm_holds(&k->worm[worm]))
+        if (goes_on[worm] || !cni_worm_holds(cni_worm_at(k, worm)))
             continue;
-        uint32_t own = k->path[(size_t)worm * k->stride + k->worm[worm].tail];
+        uint32_t own = k->path[(size_t)worm * k->stride + cni_worm_at(k, worm)->tail];
         if (own < lowest) {
             lowest = own;
             first = worm;
@@ -107,8 +115,8 @@ cn_status cni_wormhole_check(cni_wormhole *k)
     for (uint64_t before = stuck + 1; stuck > 0 && stuck < before;) {
         before = stuck;
         for (uint32_t worm = 0; worm < k->used; worm++) {
-            if (goes_on[worm] || !cni_worm_holds(&k->worm[worm]) ||
-                (is_waiting(&k->worm[worm]) && !can_go_on(k, worm, goes_on)))
+            if (goes_on[worm] || !cni_worm_holds(cni_worm_at(k, worm)) ||
+                (is_waiting(k, worm) && !can_go_on(k, worm, goes_on)))
                 continue;
             goes_on[worm] = 1;
             stuck -= 1;

@@ -14,12 +14,13 @@ void cni_wormhole_list(cni_wormhole *k, uint32_t node)
     k->listed[k->listed_count++] = node;
 }
 
-/* The number of what its header may take. */
-static uint32_t find_choice(cni_wormhole *k, uint32_t worm)
+static void add_wanted(cni_wormhole *k, uint32_t worm)
 {
-    const cni_worm_facts *own = &k->facts[worm];
-    const cni_worm_choice *found = cni_worm_find(k, own->node, &own->message, &k->choice[worm]);
-    return (uint32_t)(found - k->choice);
+    uint32_t words = k->node_words;
+    uint64_t *wanted = &k->wanted[(size_t)k->facts[worm].node * words];
+    const uint64_t *choice = cni_worm_choice(k, worm);
+    for (uint32_t i = 0; i < words; i++)
+        wanted[i] |= choice[i] | choice[words + i];
 }
 
 /* Behind all that have waited longer, and by key among those of the same cycle. */
@@ -28,8 +29,8 @@ void cni_wormhole_wait(cni_wormhole *k, uint32_t worm)
     cni_worm_facts *own = &k->facts[worm];
     cni_worm_list *list = &k->waiting[own->node];
     own->since = k->cycle;
-    if (!k->is_boolean)
-        own->message.choice = find_choice(k, worm);
+    cni_worm_choose(k, worm);
+    add_wanted(k, worm);
     uint32_t after = list->last;
     while (after != CNI_WORM_NONE && k->facts[after].since == k->cycle &&
            k->facts[after].key > own->key)
@@ -62,20 +63,24 @@ static void stop_waiting(cni_wormhole *k, const cni_worm_facts *own)
 
 /* ---- grant ---- */
 
-static void give(cni_wormhole *k, uint32_t worm, uint32_t channel, uint32_t number)
+/* Virtual channel number `at` of the node where the header is. */
+CNI_INLINE void give(cni_wormhole *k, uint32_t worm, uint32_t node, uint32_t at)
 {
-    cni_worm *w = &k->worm[worm];
     cni_worm_facts *facts = &k->facts[worm];
-    uint32_t hop = w->head++, virtual_channel = channel << k->shift | number;
-    uint64_t bit = UINT64_C(1) << hop;
+    cni_worm *w = cni_worm_at(k, worm);
+    uint32_t hop = w->head++, port = at >> k->shift;
+    uint32_t channel = node * k->ports + port, virtual_channel = node * k->span + at;
+    uint64_t bit = cni_worm_bit(hop);
+    cni_worm *last = cni_worm_hop(w, hop);
     uint32_t count = ++k->held_count[channel];
+    if (count > 1)
+        last->shared |= bit;
     if (count == 2)
-        cni_worm_mark_shared(k, channel);
-    w->shared |= count > 1 ? bit : 0;
-    w->vacant |= bit;
+        cni_worm_mark_shared(k, node, port);
+    last->vacant |= bit;
+    last->header = bit;
     w->travelling = 1;
-    k->held[channel] |= UINT64_C(1) << number;
-    k->free_count[channel] = (uint8_t)(k->free_count[channel] - (number > 0));
+    k->held[(size_t)node * k->node_words + (at >> 6)] |= UINT64_C(1) << (at & 63);
     k->held_sum += 1;
     k->held_square += 2 * count - 1;
     k->busy += count == 1;
@@ -93,102 +98,83 @@ static void give(cni_wormhole *k, uint32_t worm, uint32_t channel, uint32_t numb
     stop_waiting(k, facts);
 }
 
-/* Number `rank` of the free virtual channels of a channel that are in the set. */
-static void give_free(cni_wormhole *k, uint32_t worm, uint32_t channel, uint64_t set, uint32_t rank)
-{
-    give(k, worm, channel, cni_select_bit(set & ~k->held[channel], rank));
-}
-
-static uint32_t draw(const cni_wormhole *k, uint32_t node, uint32_t *draws, uint32_t count)
+static uint32_t draw(const cni_wormhole *k, uint32_t node, uint32_t number, uint32_t count)
 {
     uint64_t stream = cni_random_derive(k->cycle_seed, node);
-    return cni_random_below((uint32_t)(cni_random_word(stream, (*draws)++) >> 32), count);
+    return cni_random_below((uint32_t)(cni_random_word(stream, number) >> 32), count);
 }
 
-/* Duato's rule in the Boolean cube: any free virtual channel above 0, then the escape. */
-static void try_boolean(cni_wormhole *k, uint32_t worm, uint32_t *draws)
+/* One of so many virtual channels, which lie in the words of a set; of one alone there is nothing to draw, but
+ * it has its place in the sequence. */
+CNI_INLINE uint32_t pick(const cni_wormhole *k, uint32_t node, uint32_t number,
+                         const uint64_t set[], uint32_t words)
 {
-    uint32_t node = k->facts[worm].node, first = node * k->ports, count = 0;
-    uint64_t header = node ^ k->facts[worm].message.destination;
-    for (uint64_t rest = header; rest != 0; rest &= rest - 1)
-        count += k->free_count[first + cni_lowest_bit(rest)];
-    if (count == 0) {
-        uint32_t lowest = first + cni_lowest_bit(header);
-        if ((k->held[lowest] & 1) == 0)
-            give(k, worm, lowest, 0);
-        return;
-    }
-    uint32_t rank = draw(k, node, draws, count);
-    uint32_t channel = first + cni_lowest_bit(header);
-    while (rank >= k->free_count[channel]) {
-        rank -= k->free_count[channel];
-        header &= header - 1;
-        channel = first + cni_lowest_bit(header);
-    }
-    give_free(k, worm, channel, k->every & ~UINT64_C(1), rank);
+    uint32_t count = 0, at = 0;
+    if (words == 1 && (set[0] & (set[0] - 1)) == 0)
+        return cni_lowest_bit(set[0]);
+    for (uint32_t i = 0; i < words; i++)
+        count += cni_popcount(set[i]);
+    uint32_t rank = count == 1 ? 0 : draw(k, node, number, count);
+    for (; words > 1 && rank >= cni_popcount(set[at]); at++)
+        rank -= cni_popcount(set[at]);
+    return at << 6 | cni_select_bit(set[at], rank);
 }
 
-/* The free escape of the lowest number. */
-static void try_escapes(cni_wormhole *k, uint32_t worm, uint32_t first,
-                        const cni_worm_choice *choice)
+/* Whether a virtual channel that is wanted is free. */
+CNI_INLINE int is_open(const uint64_t *wanted, const uint64_t *held, uint32_t words)
 {
-    uint32_t from = choice->free, to = choice->all;
-    for (uint64_t rest = cni_worm_ports(choice, from, to); rest != 0; rest &= rest - 1) {
-        uint32_t port = cni_lowest_bit(rest);
-        uint64_t set = cni_worm_set(choice, from, to, port) & ~k->held[first + port];
-        if (set != 0) {
-            give(k, worm, first + port, cni_lowest_bit(set));
-            return;
-        }
-    }
+    uint64_t any = 0;
+    for (uint32_t i = 0; i < words; i++)
+        any |= wanted[i] & ~held[i];
+    return any != 0;
 }
 
-/* Any routing, on any network that has it. */
-static void try_any(cni_wormhole *k, uint32_t worm, uint32_t *draws)
+/* The waiting headers of a node take any of the free virtual channels that are no escapes, else the free
+ * escape of the lowest number. When nothing that is wanted is free the others need no look; else all have had
+ * one, and what they want is known anew. */
+CNI_INLINE void grant_at(cni_wormhole *k, uint32_t node, uint32_t words)
 {
-    uint32_t node = k->facts[worm].node, first = node * k->ports, count = 0;
-    const cni_worm_choice *choice = &k->choice[k->facts[worm].message.choice];
-    uint32_t lanes = choice->free;
-    uint64_t ports = cni_worm_ports(choice, 0, lanes);
-    for (uint64_t rest = ports; rest != 0; rest &= rest - 1) {
-        uint32_t port = cni_lowest_bit(rest);
-        uint64_t set = cni_worm_set(choice, 0, lanes, port) & ~k->held[first + port];
-        count += set == 0 ? 0 : cni_popcount(set);
-    }
-    if (count == 0) {
-        try_escapes(k, worm, first, choice);
-        return;
-    }
-    uint32_t rank = draw(k, node, draws, count);
-    for (;; ports &= ports - 1) {
-        uint32_t port = cni_lowest_bit(ports);
-        uint64_t set = cni_worm_set(choice, 0, lanes, port) & ~k->held[first + port];
-        uint32_t here = cni_popcount(set);
-        if (rank < here) {
-            give(k, worm, first + port, cni_select_bit(set, rank));
-            return;
-        }
-        rank -= here;
-    }
-}
-
-static void grant_at(cni_wormhole *k, uint32_t node)
-{
+    const uint64_t *held = &k->held[(size_t)node * words];
+    uint64_t *wanted = &k->wanted[(size_t)node * words], set[CNI_WORM_WORDS];
+    uint64_t still_wanted[CNI_WORM_WORDS];
     uint32_t draws = 0;
+    for (uint32_t i = 0; i < words; i++)
+        still_wanted[i] = 0;
     for (uint32_t worm = k->waiting[node].first, next; worm != CNI_WORM_NONE; worm = next) {
+        const uint64_t *choice = &k->choice[(size_t)k->facts[worm].message.choice * 2 * words];
+        uint64_t any = 0;
+        uint32_t at = 0;
+        if (!is_open(wanted, held, words))
+            return;
         next = k->facts[worm].next;
-        if (k->is_boolean)
-            try_boolean(k, worm, &draws);
-        else
-            try_any(k, worm, &draws);
+        for (uint32_t i = 0; i < words; i++)
+            any |= set[i] = choice[i] & ~held[i];
+        if (any != 0) {
+            at = pick(k, node, draws++, set, words);
+        } else {
+            while (at < words && (choice[words + at] & ~held[at]) == 0)
+                at++;
+            if (at == words) {
+                for (uint32_t i = 0; i < words; i++)
+                    still_wanted[i] |= choice[i] | choice[words + i];
+                continue;
+            }
+            at = at << 6 | cni_lowest_bit(choice[words + at] & ~held[at]);
+        }
+        give(k, worm, node, at);
     }
+    for (uint32_t i = 0; i < words; i++)
+        wanted[i] = still_wanted[i];
 }
 
 void cni_wormhole_grant(cni_wormhole *k)
 {
     for (size_t i = 0; i < k->listed_count; i++) {
         k->is_listed[k->listed[i]] = 0;
-        grant_at(k, k->listed[i]);
+        if (k->node_words == 1)
+            grant_at(k, k->listed[i], 1);
+        else
+            grant_at(k, k->listed[i], k->node_words);
     }
     k->listed_count = 0;
 }

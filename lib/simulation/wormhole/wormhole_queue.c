@@ -1,9 +1,10 @@
 /* Messages of the wormhole kernel from their creation until they are served: sources, broadcasts, queues. */
 #include "simulation/wormhole/wormhole.h"
 
+#include <string.h>
+
 #include "base/error.h"
 #include "base/memory.h"
-#include "routing/decisions/channels.h"
 #include "scenario/traffic/traffic.h"
 #include "simulation/wormhole/wormhole_source.h"
 
@@ -28,9 +29,13 @@ static cn_status make_worms(cni_wormhole *k, uint32_t count)
     if (k->buffers != 2)
         CNI_TRY(cni_grow(&k->flits_in, &k->places[3], target * k->stride, sizeof *k->flits_in));
     CNI_TRY(cni_grow(&k->active, &k->places[4], target, sizeof *k->active));
-    if (!k->is_boolean && k->network.table == NULL)
-        CNI_TRY(cni_grow(&k->choice, &k->places[5], target, sizeof *k->choice));
-    return cni_grow(&k->worm, &k->places[0], target, sizeof *k->worm);
+    CNI_TRY(cni_grow(&k->picked, &k->places[5], target, sizeof *k->picked));
+    CNI_TRY(cni_grow(&k->tails, &k->places[6], target, sizeof *k->tails));
+    if (k->network.table == NULL)
+        CNI_TRY(cni_grow(&k->choice, &k->places[7], target * 2 * k->node_words, sizeof *k->choice));
+    CNI_TRY(cni_grow(&k->worm, &k->worm_records, target * k->hop_words, sizeof *k->worm));
+    k->places[0] = (size_t)target;
+    return CN_OK;
 }
 
 cn_status cni_wormhole_make_room(cni_wormhole *k, uint32_t messages)
@@ -53,6 +58,17 @@ cn_status cni_wormhole_make_broadcast_room(cni_wormhole *k)
 
 /* ---- queues ---- */
 
+/* Of the worm that was in this place before, the list of active ones may still hold the number. */
+static void begin_worm(cni_wormhole *k, uint32_t worm, uint32_t flits)
+{
+    cni_worm *w = cni_worm_at(k, worm);
+    uint8_t awake = w->awake;
+    memset(w, 0, k->hop_words * sizeof *w);
+    w->filled = 1;
+    w->left = flits;
+    w->awake = awake;
+}
+
 static void serve(cni_wormhole *k, const cni_worm_message *message)
 {
     uint32_t worm = k->free_worm;
@@ -60,7 +76,7 @@ static void serve(cni_wormhole *k, const cni_worm_message *message)
         worm = (uint32_t)k->used++;
     else
         k->free_worm = k->facts[worm].next;
-    k->worm[worm] = (cni_worm){.filled = 1, .left = message->flits};
+    begin_worm(k, worm, message->flits);
     k->facts[worm].message = *message;
     k->facts[worm].node = message->source;
     k->facts[worm].key = SOURCE_KEY + message->port;
@@ -85,13 +101,13 @@ static uint32_t keep(cni_wormhole *k, const cni_worm_message *message, uint64_t 
         at = (uint32_t)k->queued_used++;
     else
         k->free_queued = k->queued[at].next;
-    k->queued[at].message = *message;
-    k->queued[at].due = due;
+    k->queued[at] = (cni_queued){.message = *message, .due = due, .is_used = 1};
     return at;
 }
 
 static void forget(cni_wormhole *k, uint32_t at)
 {
+    k->queued[at].is_used = 0;
     k->queued[at].next = k->free_queued;
     k->free_queued = at;
 }
@@ -155,19 +171,6 @@ static void count_accepted(cni_wormhole *k)
     k->in_flight += 1;
 }
 
-/* One of the ports that its header may take. */
-static uint8_t pick_port(const cni_wormhole *k, const cni_worm_message *message, uint64_t word)
-{
-    cni_worm_choice room;
-    uint64_t ports = message->source ^ message->destination;
-    if (!k->is_boolean) {
-        const cni_worm_choice *choice = cni_worm_find(k, message->source, message, &room);
-        ports = cni_worm_ports(choice, 0, choice->all);
-    }
-    return (uint8_t)cni_select_bit(ports,
-                                   cni_random_below((uint32_t)(word >> 32), cni_popcount(ports)));
-}
-
 /* Which leg its header begins with. */
 static void pick_target(const cni_wormhole *k, cni_worm_message *message, uint64_t word)
 {
@@ -181,7 +184,7 @@ static void pick_target(const cni_wormhole *k, cni_worm_message *message, uint64
 }
 
 cn_status cni_wormhole_accept(cni_wormhole *k, uint32_t source, uint32_t destination,
-                              uint32_t flits, uint32_t number, uint64_t word)
+                              uint32_t flits, uint32_t number, int traced, uint64_t word)
 {
     CNI_TRY(cni_wormhole_make_room(k, 1));
     cni_worm_message message = {.source = source,
@@ -190,10 +193,11 @@ cn_status cni_wormhole_accept(cni_wormhole *k, uint32_t source, uint32_t destina
                                 .broadcast = CNI_WORM_NONE,
                                 .number = number,
                                 .target = destination,
-                                .class = CNI_WORM_UNICAST};
+                                .class = CNI_WORM_UNICAST,
+                                .traced = traced != 0};
     if (k->network.routing->kind->begin != NULL)
         pick_target(k, &message, word);
-    message.port = pick_port(k, &message, word);
+    message.port = (uint8_t)cni_worm_pick_port(k, &message, (uint32_t)(word >> 32));
     count_accepted(k);
     create(k, &message);
     return CN_OK;
@@ -290,13 +294,15 @@ cn_status cni_wormhole_accept_broadcast(cni_wormhole *k, uint32_t source, uint32
 
 /* ---- sources ---- */
 
+static uint64_t time_of_source(const void *user, uint32_t node)
+{
+    return ((const cni_wormhole *)user)->arrivals[node].cycle;
+}
+
 static void put_on_wheel(cni_wormhole *k, uint32_t node)
 {
-    if (k->arrivals[node].cycle == UINT64_MAX)
-        return;
-    uint32_t *slot = &k->wheel[k->arrivals[node].cycle % CNI_WORM_WHEEL];
-    k->next_node[node] = *slot;
-    *slot = node;
+    if (k->arrivals[node].cycle != UINT64_MAX)
+        cni_wheel_put(&k->wheel, node, k->arrivals[node].cycle);
 }
 
 /* A uniform other one of the nodes that take part. */
@@ -318,17 +324,15 @@ static cn_status offer(cni_wormhole *k, uint32_t node)
     uint32_t destination = k->draws_evenly
                                ? other(&k->network, node, word)
                                : (uint32_t)cni_traffic_destination(k->traffic, node, word);
-    return cni_wormhole_accept(k, node, destination, k->flits, CNI_WORM_NONE,
+    return cni_wormhole_accept(k, node, destination, k->flits, CNI_WORM_NONE, 0,
                                cni_random_word(stream, first + CNI_WORMHOLE_QUEUE));
 }
 
-/* The nodes of the cycle's slot; most of them are to wait for another round. */
 static cn_status offer_all(cni_wormhole *k)
 {
-    uint32_t *slot = &k->wheel[k->cycle % CNI_WORM_WHEEL], node = *slot;
-    *slot = CNI_WORM_NONE;
-    while (node != CNI_WORM_NONE) {
-        uint32_t next = k->next_node[node];
+    uint32_t node = cni_wheel_take(&k->wheel, k->cycle, time_of_source, k);
+    while (node != CNI_WHEEL_NONE) {
+        uint32_t next = k->wheel.next[node];
         while (k->arrivals[node].cycle == k->cycle) {
             if (!k->arrivals[node].silent)
                 CNI_TRY(offer(k, node));
@@ -351,9 +355,18 @@ static cn_status offer_trace(cni_wormhole *k)
             cni_random_word(cni_random_derive(k->messages_seed, node),
                             k->messages[node]++ * CNI_WORMHOLE_WORDS + CNI_WORMHOLE_QUEUE);
         CNI_TRY(cni_wormhole_accept(k, node, (uint32_t)m->destination,
-                                    m->flits == 0 ? k->flits : m->flits, CNI_WORM_NONE, word));
+                                    m->flits == 0 ? k->flits : m->flits, (uint32_t)k->traced, 1,
+                                    word));
     }
     return CN_OK;
+}
+
+uint64_t cni_wormhole_next_message(const cni_wormhole *k)
+{
+    const cni_queued *early = k->early.first == CNI_WORM_NONE ? NULL : &k->queued[k->early.first];
+    uint64_t next = cni_traffic_is_trace(k->traffic) ? cni_trace_next(k->traffic, k->cycle)
+                                                     : cni_wheel_next(&k->wheel, time_of_source, k);
+    return early != NULL && early->due < next ? early->due : next;
 }
 
 cn_status cni_wormhole_admit(cni_wormhole *k)

@@ -87,6 +87,34 @@ int cni_batch_run(const cni_graph *graph, const uint32_t sources[], size_t count
     return reached == (uint64_t)count * graph->nodes;
 }
 
+cn_status cni_eccentricities(const cni_graph *graph, const uint32_t sources[], size_t count,
+                             uint32_t eccentricity[])
+{
+    cni_search search;
+    double sum = 0.0;
+    size_t done = 0;
+    if (count == 0)
+        return CN_OK;
+    CNI_TRY(cni_search_open(graph, &search));
+    eccentricity[done++] = cni_search_from(graph, sources[0], &search);
+    while (done < count && eccentricity[0] > MOST_LEVELS) {
+        eccentricity[done] = cni_search_from(graph, sources[done], &search);
+        done++;
+    }
+    cni_search_close(&search);
+    if (done == count)
+        return CN_OK;
+    uint64_t *scratch = cni_allocate(cni_batch_words(graph), sizeof *scratch);
+    if (scratch == NULL)
+        return CN_ERR_MEMORY;
+    for (; done < count; done += CNI_BATCH) {
+        size_t here = count - done < CNI_BATCH ? count - done : CNI_BATCH;
+        cni_batch_run(graph, sources + done, here, NULL, eccentricity + done, &sum, scratch);
+    }
+    cni_release(scratch);
+    return CN_OK;
+}
+
 static cn_status disconnected(const cni_graph *graph, size_t source, size_t reached)
 {
     return cni_fail(CN_ERR_DISCONNECTED,

@@ -20,6 +20,7 @@ void queueing_rows(void **state)
     FAILS(cn_deflection_mean_hops, two_way, given.topology, 1, 0.2, out.reals[0], out.words[0]);
     FAILS(cn_deflection_mean_hops, one_way, given.topology, 2, 0.2, out.reals[0], out.words[0]);
     FAILS(cn_optimal_load, deflection, given.scenario, out.reals[0], out.reals[1]);
+    FAILS(cn_saturation_load, deflection, given.scenario, out.reals[0]);
     FAILS(cn_buffer_range, deflection, given.scenario, 0.9, out.words[0], out.words[1],
           out.reals[0]);
     NEVER(cn_kary_shapes, nothing, 16, out.words[0], out.shorts[0], 16, out.sizes);

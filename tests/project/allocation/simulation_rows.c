@@ -202,7 +202,7 @@ static void separate_heavy(void)
 
 static void shared_heavy(void)
 {
-    scenario_of("shared-buffer", 6);
+    scenario_of("shared-buffer", 4);
 }
 
 static void valiant_heavy(void)
@@ -264,6 +264,13 @@ static void alone_in_wormhole(void)
     assert_ok(cn_sim_open(given.scenario, &given.sim));
 }
 
+static void reported(void)
+{
+    deflection_trace();
+    assert_ok(cn_sim_open(given.scenario, &given.sim));
+    assert_ok(cn_sim_report_trace(given.sim));
+}
+
 /* Four worms that wait for each other round a ring; in another ring one goes on for long. */
 static void in_deadlock(void)
 {
@@ -305,7 +312,15 @@ static void driven(void)
     ENDS(cn_sim_inject, all_alone, given.sim, 1, 2, 7);
     ENDS(cn_sim_inject, alone_in_wormhole, given.sim, 1, 2, 7);
     ENDS(cn_sim_inject_broadcast, alone_in_wormhole, given.sim, 1, 7);
+    ENDS(cn_sim_inject_flits, alone_in_wormhole, given.sim, 1, 2, 9, 7);
     NUMBER(cn_sim_cycle, running, given.sim);
+    NUMBER(cn_sim_next_event, running, given.sim);
+    NUMBER(cn_sim_in_flight, running, given.sim);
+    NEVER(cn_sim_can_accept, running, given.sim, 0);
+    NEVER(cn_sim_reset_statistics, running, given.sim);
+    NEVER(cn_sim_report_trace, reported, given.sim);
+    ENDS(cn_sim_step, reported, given.sim, 60);
+    ENDS(cn_sim_step_until, reported, given.sim, 60);
     NEVER(cn_sim_next_delivery, running, given.sim, &out.delivery, sizeof out.delivery);
     FAILS(cn_sim_result, running, given.sim, &made.result);
     FREES(cn_sim_close, running, &given.sim);
@@ -341,5 +356,7 @@ void simulation_rows(void **state)
     FAILS(cn_simulate, deflection_replications, given.scenario, &made.result);
     FAILS(cn_simulate, deflection_both, given.scenario, &made.result);
     FAILS(cn_simulate, deflection_precise, given.scenario, &made.result);
+    FAILS(cn_simulated_saturation_load, deflection, given.scenario, 0.5, out.reals[0],
+          out.reals[1]);
     driven();
 }

@@ -262,6 +262,8 @@ static cn_status predict_once(void *context)
     if (status == CN_OK)
         status = cn_scenario_set(scenario, CN_PARAM_SLOTTED, 1);
     if (status == CN_OK)
+        status = cn_scenario_set(scenario, CN_PARAM_LOAD, 0);
+    if (status == CN_OK)
         status = cn_predict(scenario, &result);
     cn_result_free(&result);
     cn_scenario_free(&scenario);

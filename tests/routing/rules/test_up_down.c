@@ -2,6 +2,7 @@
  * chooses, and the checker finds no deadlock. */
 #include "routing/damage.h"
 #include "routing/networks.h"
+#include "routing/rules/routing.h"
 
 #include <string.h>
 
@@ -159,6 +160,32 @@ static void the_root_is_the_node_of_least_eccentricity(void **state)
     cn_topology_free(&t);
 }
 
+/* In a network of more levels than are searched at once, too: the middle of a line, and of a ring, whose nodes
+ * are alike, the lowest one. */
+static void the_root_of_long_networks(void **state)
+{
+    (void)state;
+    enum { NODES = 300 };
+    uint64_t edges[2 * NODES];
+    for (uint64_t i = 0; i < NODES; i++) {
+        edges[2 * i] = i;
+        edges[2 * i + 1] = (i + 1) % NODES;
+    }
+    for (size_t count = NODES - 1; count <= NODES; count++) {
+        cn_topology *t;
+        cn_routing *r;
+        assert_ok(cn_topology_from_edges(NODES, edges, count, &t));
+        assert_ok(cn_routing_new(t, "up-down", NULL, &r));
+        const uint64_t *up = r->state;
+        uint64_t root = 0;
+        while (up[root] != 0) /* only the root has no way up */
+            root++;
+        assert_int_equal(root, count == NODES ? 0 : (NODES - 1) / 2);
+        cn_routing_free(&r);
+        cn_topology_free(&t);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -166,6 +193,7 @@ int main(void)
         cmocka_unit_test(families_are_connected_and_free_of_deadlock),
         cmocka_unit_test(damaged_graphs_too),
         cmocka_unit_test(the_root_is_the_node_of_least_eccentricity),
+        cmocka_unit_test(the_root_of_long_networks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,7 +69,7 @@ static void dimension_order_one_port_and_startup(void **state)
 
 static cn_topology *network(int kind)
 {
-    static const uint64_t mixed[] = {4, 2, 3};
+    static const uint64_t mixed[] = {4, 2, 3}, two[] = {6, 7}, three[] = {8, 5, 3};
     cn_topology *made = NULL;
     assert_ok(kind == 0   ? cn_topology_kary_ncube(4, 2, 1, &made)
               : kind == 1 ? cn_topology_kary_ncube(3, 2, 0, &made)
@@ -77,11 +77,14 @@ static cn_topology *network(int kind)
               : kind == 3 ? cn_topology_torus(mixed, 3, &made)
               : kind == 4 ? cn_topology_mesh(mixed, 3, &made)
               : kind == 5 ? cn_topology_kary_ncube(5, 2, 1, &made)
-                          : cn_topology_hypercube(5, &made));
+              : kind == 6 ? cn_topology_hypercube(5, &made)
+              : kind == 7 ? cn_topology_hypercube(6, &made)
+              : kind == 8 ? cn_topology_torus(two, 2, &made)
+                          : cn_topology_torus(three, 3, &made));
     return made;
 }
 
-enum { NETWORKS = 7, CUBE = 6 };
+enum { NETWORKS = 7, CUBE = 6, LARGER = 7, ALL = 10 };
 
 static void rings_tori_and_meshes(void **state)
 {
@@ -101,12 +104,31 @@ static void rings_tori_and_meshes(void **state)
     }
 }
 
-/* Under a rule that can deadlock both go the same way until the watchdog ends it: on a 5 x 5 torus with one
- * virtual channel, far above what it carries. Where all stands the plain one sees it, too. */
-static void rules_without_protection(void **state)
+/* Node numbers of more than one part, and nodes with more virtual channels than a word has bits. */
+static void larger_networks_and_many_virtual_channels(void **state)
 {
     (void)state;
-    cn_topology *topology = network(5);
+    static const uint32_t virtual_channels[] = {4, 9, 20, 64};
+    for (int kind = LARGER; kind < ALL; kind++) {
+        cn_topology *topology = network(kind);
+        for (uint32_t i = 0; i < 4; i++) {
+            plain_config config = usual;
+            config.topology = topology;
+            config.virtual_channels = virtual_channels[i];
+            config.adaptive = (int)i % 2;
+            config.seed += i;
+            compare_loads(config, i == 0 ? 200 : 60);
+            config.adaptive = 1 - config.adaptive;
+            compare_loads(config, i == 0 ? 200 : 60);
+        }
+        cn_topology_free(&topology);
+    }
+}
+
+/* Under a rule that can deadlock both go the same way until the watchdog ends it: on tori with one virtual
+ * channel, far above what they carry. Where all stands the plain one sees it, too. */
+static void without_protection(cn_topology *topology)
+{
     for (int rule = CN_WORMHOLE_DIMENSION_ORDER_UNSAFE; rule <= CN_WORMHOLE_ADAPTIVE_UNSAFE; rule++)
         for (uint32_t v = 1; v <= 2; v++) {
             plain_config config = usual;
@@ -130,6 +152,13 @@ static void rules_without_protection(void **state)
             cn_scenario_free(&scenario);
         }
     cn_topology_free(&topology);
+}
+
+static void rules_without_protection(void **state)
+{
+    (void)state;
+    without_protection(network(5));
+    without_protection(network(8));
 }
 
 /* What both simulators let a header take is what cn_route_wormhole() says. */
@@ -191,6 +220,7 @@ int main(void)
         cmocka_unit_test(lengths_buffers_and_servers),
         cmocka_unit_test(dimension_order_one_port_and_startup),
         cmocka_unit_test(rings_tori_and_meshes),
+        cmocka_unit_test(larger_networks_and_many_virtual_channels),
         cmocka_unit_test(rules_without_protection),
         cmocka_unit_test(candidates_are_those_of_the_rule),
         cmocka_unit_test(traffic_of_the_scenario),

@@ -122,6 +122,30 @@ static void batches(void **state)
     cn_topology_free(&t);
 }
 
+/* Of some nodes, in any order, in batches or source by source: a long ring. */
+static void eccentricities(void **state)
+{
+    (void)state;
+    static const uint32_t nodes[] = {512, 700};
+    for (int i = 0; i < 2; i++) {
+        cn_topology *t;
+        cni_graph graph;
+        cni_search search;
+        uint32_t sources[400], found[400];
+        assert_ok(i == 0 ? cn_topology_psnn(9, &t) : cn_topology_ring(nodes[i], 1, &t));
+        assert_ok(cni_graph_open(t, &graph));
+        assert_ok(cni_search_open(&graph, &search));
+        for (uint32_t s = 0; s < 400; s++)
+            sources[s] = (7 * s + 3) % nodes[i];
+        assert_ok(cni_eccentricities(&graph, sources, 400, found));
+        for (uint32_t s = 0; s < 400; s++)
+            assert_int_equal(found[s], cni_search_from(&graph, sources[s], &search));
+        cni_search_close(&search);
+        cni_graph_close(&graph);
+        cn_topology_free(&t);
+    }
+}
+
 /* A search that is stopped gives bounds that hold. */
 static void bounds_when_stopped(void **state)
 {
@@ -181,6 +205,7 @@ int main(void)
         cmocka_unit_test(bounds_meet_all_pairs),
         cmocka_unit_test(disconnected),
         cmocka_unit_test(batches),
+        cmocka_unit_test(eccentricities),
         cmocka_unit_test(bounds_when_stopped),
         cmocka_unit_test(out_of_memory),
     };
