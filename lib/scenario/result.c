@@ -40,19 +40,20 @@ int cn_result_has(const cn_result *result, cn_metric metric)
     return CNI_IS_VALID(result) && id < CNI_METRIC_ROOM && result->has[id];
 }
 
-/* A mean that the system knows and this run has not. */
+/* What comes with a mean delay, and this run has none. */
 static cn_status fail_absent(const char *function, const cn_result *result, cn_metric metric)
 {
-    int is_rest = cni_metric_rest(metric) != CNI_COUNTED;
+    int needs_delay = cni_metric_rest(metric) != CNI_COUNTED || metric == CN_METRIC_DELAY_MAX ||
+                      metric == CN_METRIC_MEAN_HOPS;
     double offered = result->value[CN_METRIC_OFFERED_LOAD];
     double delivered = result->value[CN_METRIC_THROUGHPUT];
     int has_rates = result->has[CN_METRIC_OFFERED_LOAD] && result->has[CN_METRIC_THROUGHPUT];
-    if (is_rest && has_rates && result->saturated)
+    if (needs_delay && has_rates && result->saturated)
         return cni_fail(CN_ERR_NOT_FOUND,
                         "%s: this result of %s holds no %s, because the network is saturated: "
                         "offered %.3g, delivered %.3g messages per node and cycle",
                         function, result->system, cn_metric_name(metric), offered, delivered);
-    if (is_rest && has_rates && delivered == 0.0)
+    if (needs_delay && has_rates && delivered == 0.0)
         return cni_fail(
             CN_ERR_NOT_FOUND,
             "%s: this result of %s holds no %s, because no message was delivered in the "

@@ -509,7 +509,7 @@ static cn_status drive(void *context)
     if (status == CN_OK)
         status = support_routed_scenario(cube, which->routing, &scenario);
     if (status == CN_OK)
-        status = cn_scenario_set(scenario, CN_PARAM_LOAD, 4.0);
+        status = cn_scenario_set(scenario, CN_PARAM_LOAD, 3.0);
     if (status == CN_OK)
         status = cn_scenario_set(scenario, CN_PARAM_SLOTTED, which->slotted);
     if (status == CN_OK)

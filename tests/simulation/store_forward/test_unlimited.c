@@ -313,7 +313,7 @@ static void check_saturated(const cn_result *r)
 static void above_capacity_there_is_no_delay(void **state)
 {
     (void)state;
-    static const double loads[] = {1.96875, 1.98, 2.2, 4.0, 20.0};
+    static const double loads[] = {1.96875, 1.98, 2.2, 4.0, 6.0};
     for (size_t s = 0; s < 2; s++)
         for (size_t i = 0; i < 5; i++)
             for (double replications = 1; replications < 3; replications++) {
