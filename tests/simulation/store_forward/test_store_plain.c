@@ -583,22 +583,25 @@ static void variants_for_processors_give_the_same_bits(void **state)
     for (size_t i = 0; i < NETWORKS; i++)
         for (size_t s = 0; s < 2; s++) {
             assert_true(check_variants(&list[i], systems[s], NULL, list[i].load, NULL));
-            check_variants(&list[i], systems[s], "up-down", 3 * list[i].load, NULL); /* too much */
-            check_variants(&list[i], systems[s], "preferred", 9 * list[i].load, NULL);
+            double full = cn_topology_max_degree(list[i].topology); /* more than it carries */
+            check_variants(&list[i], systems[s], NULL, full, NULL);
+            check_variants(&list[i], systems[s], "up-down", full, NULL);
+            check_variants(&list[i], systems[s], "preferred", full, NULL);
         }
     for (uint32_t n = 1; n <= 7; n++)
         for (size_t s = 0; s < 2; s++) {
             network cube = {"cube", kary(2, n, 1), NULL, 0.0};
-            check_variants(&cube, systems[s], NULL, 1.7, NULL);
-            check_variants(&cube, systems[s], NULL, 40.0, NULL); /* more than the table tells */
+            check_variants(&cube, systems[s], NULL, 0.3 * n, NULL);
+            check_variants(&cube, systems[s], NULL, n, NULL);
             cn_topology_free(&cube.topology);
         }
-    static const uint64_t nodes[] = {15, 20, 40}; /* ports in 16, 32 and 64 bits */
+    static const uint64_t nodes[] = {15, 20, 60}; /* ports in 16, 32 and 64 bits */
     for (size_t i = 0; i < 3; i++)
         for (size_t s = 0; s < 2; s++) {
             network complete = {"complete", NULL, NULL, 0.0};
             assert_ok(cn_topology_complete(nodes[i], &complete.topology));
-            check_variants(&complete, systems[s], NULL, 0.6 * (double)nodes[i], NULL);
+            /* of 60 nodes: some messages more than the table of numbers tells */
+            check_variants(&complete, systems[s], NULL, 0.9 * (double)nodes[i], NULL);
             cn_topology_free(&complete.topology);
         }
     for (size_t s = 0; s < 2; s++)
