@@ -14,7 +14,7 @@
 #define COUNT(word) ((uint32_t)__builtin_popcountll(word))
 #define SELECT(word, rank) ((uint32_t)_tzcnt_u64(_pdep_u64(UINT64_C(1) << (rank), (word))))
 #define TARGET __attribute__((target("bmi,bmi2,popcnt,avx512f,avx512dq,avx512vl,avx512vpopcntdq")))
-#define LANES TARGET CNI_INLINE
+#define LANES TARGET __attribute__((always_inline))
 #define LOCAL(part) cni_store_avx512_##part
 #include "simulation/store_forward/store_forward_node.inc.h"
 
@@ -41,8 +41,8 @@ typedef struct joining {
 
 /* Appends them to their queues. Queues are far apart and independent of each other, so one after the other is
  * faster than eight at a time. */
-LANES cn_status join_now(cni_store_worker *w, const nodes_of_lanes *n, joining *j,
-                         cni_store_form form)
+static inline LANES cn_status join_now(cni_store_worker *w, const nodes_of_lanes *n, joining *j,
+                                       cni_store_form form)
 {
     for (size_t i = 0; i < j->count; i++) {
         cni_message m = {j->created[i], j->identity[i], 0};
@@ -59,8 +59,9 @@ LANES cn_status join_now(cni_store_worker *w, const nodes_of_lanes *n, joining *
 /* ---- what differs from form to form ---- */
 
 /* The messages of inlet i. */
-LANES lanes receive_lanes(const cni_store_shape *s, const nodes_of_lanes *n, const uint32_t *from,
-                          const uint64_t *in, uint32_t i, cni_store_form form)
+static inline LANES lanes receive_lanes(const cni_store_shape *s, const nodes_of_lanes *n,
+                                        const uint32_t *from, const uint64_t *in, uint32_t i,
+                                        cni_store_form form)
 {
     if (form != CNI_STORE_CUBE) {
         __m256i at = _mm256_loadu_si256((const __m256i *)(from + i * CNI_STORE_LANES));
@@ -73,7 +74,7 @@ LANES lanes receive_lanes(const cni_store_shape *s, const nodes_of_lanes *n, con
 }
 
 /* Whether messages are where they go. */
-LANES __mmask8 arrive_lanes(const nodes_of_lanes *n, __m512i to, cni_store_form form)
+static inline LANES __mmask8 arrive_lanes(const nodes_of_lanes *n, __m512i to, cni_store_form form)
 {
     if (form != CNI_STORE_ROUTED)
         return _mm512_testn_epi64_mask(to, to);
@@ -81,8 +82,8 @@ LANES __mmask8 arrive_lanes(const nodes_of_lanes *n, __m512i to, cni_store_form 
 }
 
 /* The channels that messages at some nodes may take. */
-LANES __m512i ports_lanes(const cni_store *k, const cni_store_shape *s, __m512i node,
-                          __mmask8 which, __m512i to, cni_store_form form)
+static inline LANES __m512i ports_lanes(const cni_store *k, const cni_store_shape *s, __m512i node,
+                                        __mmask8 which, __m512i to, cni_store_form form)
 {
     const __m512i none = _mm512_setzero_si512();
     if (form == CNI_STORE_CUBE)
@@ -102,8 +103,8 @@ LANES __m512i ports_lanes(const cni_store *k, const cni_store_shape *s, __m512i 
     return _mm512_cvtepu32_epi64(_mm256_srli_epi32(pairs, 16));
 }
 
-LANES lanes cross_lanes(const cni_store *k, const cni_store_shape *s, uint32_t port, lanes m,
-                        __mmask8 has, cni_store_form form)
+static inline LANES lanes cross_lanes(const cni_store *k, const cni_store_shape *s, uint32_t port,
+                                      lanes m, __mmask8 has, cni_store_form form)
 {
     if (form == CNI_STORE_CUBE)
         m.identity = _mm512_xor_si512(m.identity, all(UINT64_C(1) << port));
@@ -120,9 +121,9 @@ LANES lanes cross_lanes(const cni_store *k, const cni_store_shape *s, uint32_t p
 }
 
 /* Picks channels for messages that stay at their nodes; words are random ones. */
-LANES void join_lanes(const cni_store *k, const cni_store_shape *s, const nodes_of_lanes *n,
-                      joining *j, __mmask8 which, lanes m, __m512i words, cni_store_form form,
-                      int separate)
+static inline LANES void join_lanes(const cni_store *k, const cni_store_shape *s,
+                                    const nodes_of_lanes *n, joining *j, __mmask8 which, lanes m,
+                                    __m512i words, cni_store_form form, int separate)
 {
     __m512i queue = lane_numbers();
     if (separate) {
@@ -142,8 +143,8 @@ LANES void join_lanes(const cni_store *k, const cni_store_shape *s, const nodes_
 
 /* Fetches what the routing's table says of the messages that come to the next eight nodes: it is larger than the
  * near caches, and its places are in no order. */
-LANES void fetch_ahead(const cni_store *k, const cni_store_shape *s, uint64_t node,
-                       const uint64_t *in)
+static inline LANES void fetch_ahead(const cni_store *k, const cni_store_shape *s, uint64_t node,
+                                     const uint64_t *in)
 {
     const size_t *first = k->from_first + node / CNI_STORE_LANES;
     const uint32_t *from = cni_store_from(k, node);
@@ -155,9 +156,9 @@ LANES void fetch_ahead(const cni_store *k, const cni_store_shape *s, uint64_t no
 }
 
 /* What the channels bring. */
-LANES cn_status receive_all(const cni_store *k, const cni_store_shape *s, cni_store_worker *w,
-                            const nodes_of_lanes *n, const uint64_t *in, cni_store_form form,
-                            int separate)
+static inline LANES cn_status receive_all(const cni_store *k, const cni_store_shape *s,
+                                          cni_store_worker *w, const nodes_of_lanes *n,
+                                          const uint64_t *in, cni_store_form form, int separate)
 {
     uint32_t inlets = s->ports;
     const uint32_t *from = NULL;
@@ -184,8 +185,8 @@ LANES cn_status receive_all(const cni_store *k, const cni_store_shape *s, cni_st
 }
 
 /* What new messages say of where they go, by their numbers from 1 on; adds up their distances. */
-LANES __m512i aim(const cni_store *k, const nodes_of_lanes *n, __mmask8 which, __m512i steps,
-                  uint64_t *travel, cni_store_form form)
+static inline LANES __m512i aim(const cni_store *k, const nodes_of_lanes *n, __mmask8 which,
+                                __m512i steps, uint64_t *travel, cni_store_form form)
 {
     if (form == CNI_STORE_CUBE) {
         __m512i hops = _mm512_maskz_popcnt_epi64(which, steps);
@@ -205,9 +206,10 @@ LANES __m512i aim(const cni_store *k, const nodes_of_lanes *n, __mmask8 which, _
 }
 
 /* New messages at nodes of which each draws a number from the table of geometric.h. */
-LANES cn_status admit_all(const cni_store *k, const cni_store_shape *s, cni_store_worker *w,
-                          const nodes_of_lanes *n, uint64_t cycle, __m512i draw,
-                          cni_store_form form, int separate)
+static inline LANES cn_status admit_all(const cni_store *k, const cni_store_shape *s,
+                                        cni_store_worker *w, const nodes_of_lanes *n,
+                                        uint64_t cycle, __m512i draw, cni_store_form form,
+                                        int separate)
 {
     const cni_geometric *geometric = &k->slotted.geometric;
     __mmask8 active = n->valid;
@@ -235,9 +237,10 @@ LANES cn_status admit_all(const cni_store *k, const cni_store_shape *s, cni_stor
     return join_now(w, n, &new, form);
 }
 
-LANES cn_status admit_lanes(const cni_store *k, const cni_store_shape *s, cni_store_worker *w,
-                            const nodes_of_lanes *n, const cni_store_moment *now,
-                            cni_store_form form, int separate)
+static inline LANES cn_status admit_lanes(const cni_store *k, const cni_store_shape *s,
+                                          cni_store_worker *w, const nodes_of_lanes *n,
+                                          const cni_store_moment *now, cni_store_form form,
+                                          int separate)
 {
     const cni_geometric *geometric = &k->slotted.geometric;
     __m512i draw = words_of(n->stream, CNI_WORDS_OFFERED);
@@ -258,8 +261,9 @@ LANES cn_status admit_lanes(const cni_store *k, const cni_store_shape *s, cni_st
     return CN_OK;
 }
 
-LANES void send_each(const cni_store *k, const cni_store_shape *s, cni_store_worker *w,
-                     const nodes_of_lanes *n, uint64_t *out, cni_store_form form)
+static inline LANES void send_each(const cni_store *k, const cni_store_shape *s,
+                                   cni_store_worker *w, const nodes_of_lanes *n, uint64_t *out,
+                                   cni_store_form form)
 {
     cni_queue *queues = n->queue;
     uint64_t hops = 0;
@@ -288,9 +292,9 @@ LANES void send_each(const cni_store *k, const cni_store_shape *s, cni_store_wor
 }
 
 /* The channels that eight messages of a node pick, from number i on, which is even. */
-LANES __m512i pick_shared(const cni_store *k, const cni_store_shape *s, const uint64_t *messages,
-                          uint64_t node, uint64_t stream, uint32_t i, __mmask8 which,
-                          cni_store_form form)
+static inline LANES __m512i pick_shared(const cni_store *k, const cni_store_shape *s,
+                                        const uint64_t *messages, uint64_t node, uint64_t stream,
+                                        uint32_t i, __mmask8 which, cni_store_form form)
 {
     const __m512i shift = _mm512_setr_epi64(32, 0, 32, 0, 32, 0, 32, 0);
     __m512i pair = _mm512_srli_epi64(lane_numbers(), 1);
@@ -314,13 +318,13 @@ typedef struct claims {
 } claims;
 
 /* Those that have the channels of a port. */
-LANES uint64_t *best_of(claims *c, uint32_t port)
+static inline LANES uint64_t *best_of(claims *c, uint32_t port)
 {
     return c->best + 2 * CNI_STORE_LANES * (size_t)port;
 }
 
 /* Holds the claims against each other. The losers stay. */
-LANES void settle(uint64_t *words, claims *c)
+static inline LANES void settle(uint64_t *words, claims *c)
 {
     for (size_t i = 0; i < c->count; i++) {
         uint64_t *mine = words + 2 * c->place[i], *other = c->best + 2 * c->slot[i];
@@ -337,8 +341,9 @@ LANES void settle(uint64_t *words, claims *c)
 }
 
 /* All messages of the queue of a lane claim a channel. */
-LANES void claim(const cni_store *k, const cni_store_shape *s, const nodes_of_lanes *n,
-                 uint64_t *words, uint32_t lane, uint64_t stream, claims *c, cni_store_form form)
+static inline LANES void claim(const cni_store *k, const cni_store_shape *s,
+                               const nodes_of_lanes *n, uint64_t *words, uint32_t lane,
+                               uint64_t stream, claims *c, cni_store_form form)
 {
     const cni_queue *queue = n->queue + lane;
     uint32_t length = cni_queue_length(queue);
@@ -358,7 +363,7 @@ LANES void claim(const cni_store *k, const cni_store_shape *s, const nodes_of_la
 }
 
 /* Makes the queue of a lane as long as it has losers. */
-LANES void keep(cni_store_worker *w, cni_queue *queue, uint64_t end)
+static inline LANES void keep(cni_store_worker *w, cni_queue *queue, uint64_t end)
 {
     uint32_t length = cni_queue_length(queue), size = cni_queue_size(queue);
     uint32_t first = queue->tail & ~cni_queue_mask(queue), kept = (uint32_t)end - first;
@@ -369,8 +374,9 @@ LANES void keep(cni_store_worker *w, cni_queue *queue, uint64_t end)
 }
 
 /* LOCAL(send_shared) */
-LANES void send_best(const cni_store *k, const cni_store_shape *s, cni_store_worker *w,
-                     const nodes_of_lanes *n, uint64_t *out, cni_store_form form)
+static inline LANES void send_best(const cni_store *k, const cni_store_shape *s,
+                                   cni_store_worker *w, const nodes_of_lanes *n, uint64_t *out,
+                                   cni_store_form form)
 {
     claims c;
     uint64_t stream[CNI_STORE_LANES], *words = w->pool.words;
@@ -391,9 +397,9 @@ LANES void send_best(const cni_store *k, const cni_store_shape *s, cni_store_wor
     }
 }
 
-LANES cn_status visit_lanes(const cni_store *k, const cni_store_shape *s, cni_store_worker *w,
-                            const cni_store_moment *now, uint64_t node, cni_store_form form,
-                            int separate)
+static inline LANES cn_status visit_lanes(const cni_store *k, const cni_store_shape *s,
+                                          cni_store_worker *w, const cni_store_moment *now,
+                                          uint64_t node, cni_store_form form, int separate)
 {
     if (form == CNI_STORE_CLASSED)
         return LOCAL(visit_each)(k, s, w, now, node, form, separate);

@@ -6,29 +6,29 @@ typedef struct lanes {
     __m512i created, identity;
 } lanes;
 
-LANES __m512i all(uint64_t word)
+static inline LANES __m512i all(uint64_t word)
 {
     return _mm512_set1_epi64((long long)word);
 }
 
-LANES __m512i lane_numbers(void)
+static inline LANES __m512i lane_numbers(void)
 {
     return _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
 }
 
 /* The first so many lanes, or all. */
-LANES __mmask8 first_lanes(uint64_t count)
+static inline LANES __mmask8 first_lanes(uint64_t count)
 {
     return (__mmask8)(count < CNI_STORE_LANES ? (1u << count) - 1 : UINT8_MAX);
 }
 
-LANES __m512i low_half(__m512i words)
+static inline LANES __m512i low_half(__m512i words)
 {
     return _mm512_and_si512(words, all(UINT32_MAX));
 }
 
 /* cni_random_mix() */
-LANES __m512i mix(__m512i z)
+static inline LANES __m512i mix(__m512i z)
 {
     z = _mm512_mullo_epi64(_mm512_xor_si512(z, _mm512_srli_epi64(z, 30)),
                            all(UINT64_C(0xbf58476d1ce4e5b9)));
@@ -38,13 +38,13 @@ LANES __m512i mix(__m512i z)
 }
 
 /* cni_random_word() of eight sequences */
-LANES __m512i words_of(__m512i streams, uint64_t index)
+static inline LANES __m512i words_of(__m512i streams, uint64_t index)
 {
     return mix(_mm512_add_epi64(streams, all((index + 1) * CNI_RANDOM_STEP)));
 }
 
 /* The sequences of eight nodes in a cycle: cni_random_derive(seed, node + lane). */
-LANES __m512i streams_of(uint64_t seed, uint64_t node)
+static inline LANES __m512i streams_of(uint64_t seed, uint64_t node)
 {
     __m512i key = _mm512_add_epi64(lane_numbers(), all(node + 1));
     return mix(_mm512_add_epi64(all(cni_random_mix(seed + CNI_RANDOM_STEP)),
@@ -57,7 +57,7 @@ typedef struct search {
 } search;
 
 /* Goes on in the upper or the lower half of the bits. */
-LANES search halve(search f, const uint32_t half)
+static inline LANES search halve(search f, const uint32_t half)
 {
     __m512i low = _mm512_and_si512(f.words, all((UINT64_C(1) << half) - 1));
     __m512i below = half == 1 ? low : _mm512_popcnt_epi64(low);
@@ -71,7 +71,7 @@ LANES search halve(search f, const uint32_t half)
 }
 
 /* Position of one of the one-bits of each word, number cni_random_below(bits, their count); all are below `ports`. */
-LANES __m512i pick_bit(__m512i words, __m512i bits, uint32_t ports)
+static inline LANES __m512i pick_bit(__m512i words, __m512i bits, uint32_t ports)
 {
     __m512i rank = _mm512_srli_epi64(_mm512_mul_epu32(bits, _mm512_popcnt_epi64(words)), 32);
     search found = {words, rank, _mm512_setzero_si512()};
@@ -89,7 +89,7 @@ LANES __m512i pick_bit(__m512i words, __m512i bits, uint32_t ports)
 
 /* ---- messages, two words each ---- */
 
-LANES lanes load_lanes(const uint64_t *words, __m512i even)
+static inline LANES lanes load_lanes(const uint64_t *words, __m512i even)
 {
     __m512i low = _mm512_loadu_si512(words), high = _mm512_loadu_si512(words + 8);
     return (lanes){_mm512_permutex2var_epi64(low, even, high),
@@ -97,13 +97,13 @@ LANES lanes load_lanes(const uint64_t *words, __m512i even)
 }
 
 /* Messages that lie side by side; lane l gets number l ^ flip. */
-LANES lanes load_near(const uint64_t *words, uint32_t flip)
+static inline LANES lanes load_near(const uint64_t *words, uint32_t flip)
 {
     __m512i number = _mm512_xor_si512(lane_numbers(), all(flip));
     return load_lanes(words, _mm512_slli_epi64(number, 1));
 }
 
-LANES void save_near(uint64_t *words, lanes m)
+static inline LANES void save_near(uint64_t *words, lanes m)
 {
     const __m512i low = _mm512_setr_epi64(0, 8, 1, 9, 2, 10, 3, 11);
     const __m512i high = _mm512_setr_epi64(4, 12, 5, 13, 6, 14, 7, 15);
@@ -112,7 +112,7 @@ LANES void save_near(uint64_t *words, lanes m)
 }
 
 /* Four messages by number. Loads of whole messages are faster than gathers of their words. */
-LANES __m512i load_four(const uint64_t *words, const uint64_t number[])
+static inline LANES __m512i load_four(const uint64_t *words, const uint64_t number[])
 {
     __m128i m[4];
     for (int i = 0; i < 4; i++)
@@ -123,7 +123,7 @@ LANES __m512i load_four(const uint64_t *words, const uint64_t number[])
 }
 
 /* Messages by number. */
-LANES lanes load_far(const uint64_t *words, __m512i number)
+static inline LANES lanes load_far(const uint64_t *words, __m512i number)
 {
     const __m512i even = _mm512_setr_epi64(0, 2, 4, 6, 8, 10, 12, 14);
     const __m512i odd = _mm512_setr_epi64(1, 3, 5, 7, 9, 11, 13, 15);
@@ -134,27 +134,27 @@ LANES lanes load_far(const uint64_t *words, __m512i number)
                    _mm512_permutex2var_epi64(low, odd, high)};
 }
 
-LANES __mmask8 is_there(lanes m)
+static inline LANES __mmask8 is_there(lanes m)
 {
     return _mm512_cmpneq_epu64_mask(m.created, all(CNI_NO_TIME));
 }
 
 /* ---- queues: cni_queue as a word, the tail below ---- */
 
-LANES __m512i queue_length(__m512i queue)
+static inline LANES __m512i queue_length(__m512i queue)
 {
     return _mm512_and_si512(_mm512_srli_epi64(queue, 32),
                             all((UINT64_C(1) << CNI_QUEUE_SHIFT) - 1));
 }
 
 /* Places of the queues. */
-LANES __m512i queue_room(__m512i queue)
+static inline LANES __m512i queue_room(__m512i queue)
 {
     return _mm512_sllv_epi64(all(1), _mm512_srli_epi64(queue, 32 + CNI_QUEUE_SHIFT));
 }
 
 /* Places of blocks from a tail on, or back: the block's and, of the number, what is within the block. */
-LANES __m512i queue_place(__m512i queue, __m512i number)
+static inline LANES __m512i queue_place(__m512i queue, __m512i number)
 {
     __m512i mask = _mm512_sub_epi64(queue_room(queue), all(1));
     /* mask ? number : tail */
