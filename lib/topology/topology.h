@@ -156,6 +156,12 @@ static inline int cni_is_symmetric(const cn_topology *topology)
     return topology->dimensions > 0;
 }
 
+/* The network looks the same from every node, and distances are sums over the digits of a header. */
+static inline int cni_adds_digits(const cn_topology *topology)
+{
+    return cni_is_hypercube(topology) || cni_has_rings(topology) || cni_sets_digits(topology);
+}
+
 /* Puts n dimensions of radix k into a topology; 0 when k^n is above 2^62. */
 int cni_set_dimensions(cn_topology *topology, uint64_t k, uint32_t n);
 

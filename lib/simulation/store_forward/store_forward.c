@@ -35,8 +35,8 @@ static uint64_t in_flight(const void *state)
 {
     const cni_store *k = state;
     uint64_t messages = 0;
-    for (uint64_t q = 0; q < k->shape.nodes * k->queues; q++)
-        messages += k->queue[q].length;
+    for (uint64_t q = 0; q < cni_store_queues(k->queues, k->shape.nodes); q++)
+        messages += cni_queue_length(&k->queue[q]);
     return messages;
 }
 

@@ -6,7 +6,7 @@
 /* The queue of a channel: node * 64 + port. */
 TARGET CNI_INLINE cni_queue *LOCAL(queue_of)(const cni_store *k, uint32_t channel)
 {
-    return &k->queue[(uint64_t)(channel >> 6) * k->shape.ports + (channel & 63)];
+    return &k->queue[cni_store_queue(k->shape.ports, channel >> 6, channel & 63)];
 }
 
 /* Into the queue of one of the channels. */
@@ -18,7 +18,7 @@ TARGET CNI_INLINE cn_status LOCAL(event_join)(cni_store *k, uint64_t node, const
     uint32_t channel = (uint32_t)node << 6 | port;
     cni_queue *queue = LOCAL(queue_of)(k, channel);
     k->busy[k->busy_count] = channel;
-    k->busy_count += queue->length == 0;
+    k->busy_count += cni_queue_length(queue) == 0;
     return LOCAL(push)(&k->workers[0]->pool, queue, m, 1, form);
 }
 
@@ -49,21 +49,30 @@ TARGET CNI_INLINE cn_status LOCAL(transmit)(cni_store *k, uint32_t i, uint64_t t
 {
     cni_store_worker *w = k->workers[0];
     uint64_t node = k->busy[i] >> 6;
-    uint32_t port = k->busy[i] & 63, home = (uint32_t)node * k->shape.ports + port;
+    uint32_t port = k->busy[i] & 63;
+    uint32_t home = (uint32_t)cni_store_queue(k->shape.ports, node, port);
     cni_queue *queue = &k->queue[home];
     cni_message m = LOCAL(pop)(&w->pool, queue, 1, home, form);
-    k->busy_count -= queue->length == 0;
-    k->busy[i] = queue->length == 0 ? k->busy[k->busy_count] : k->busy[i];
+    k->busy_count -= cni_queue_length(queue) == 0;
+    k->busy[i] = cni_queue_length(queue) == 0 ? k->busy[k->busy_count] : k->busy[i];
     LOCAL(cross)(k, &k->shape, node, port, &m, form);
-    node = form == CNI_STORE_CUBE ? node ^ UINT64_C(1) << port : k->network.far[home];
+    node = form == CNI_STORE_CUBE ? node ^ UINT64_C(1) << port
+                                  : k->network.far[node * k->shape.ports + port];
     w->counters[CNI_COUNT_HOPS] += 1;
     if (!LOCAL(arrive)(k, &k->shape, node, &m, form))
         return LOCAL(event_join)(k, node, &m, word_of(k, WORD_CHANNEL), form);
-    w->arrival[0] = m.created;
-    w->arrival[1] = m.identity;
+    w->created[0] = m.created;
+    w->identity[0] = m.identity;
     w->arrivals = 1;
     cni_store_count_arrivals(k, w, tick, k->cycle + 1);
     return CN_OK;
+}
+
+/* Where message i of a queue is. */
+TARGET CNI_INLINE const uint64_t *LOCAL(message_at)(const cni_store *k, const cni_queue *queue,
+                                                    uint32_t i, cni_store_form form)
+{
+    return k->workers[0]->pool.words + (size_t)cni_queue_place(queue, i) * LOCAL(width)(form);
 }
 
 /* The queue that the first message of a channel will join at event AHEAD_NEXT, when that one moves it. */
@@ -71,8 +80,7 @@ TARGET CNI_INLINE void LOCAL(fetch_next)(cni_store *k, uint32_t channel, cni_sto
 {
     uint64_t node = channel >> 6;
     uint32_t port = channel & 63;
-    const uint64_t *first =
-        LOCAL(place)(&k->workers[0]->pool, LOCAL(queue_of)(k, channel), 0, form);
+    const uint64_t *first = LOCAL(message_at)(k, LOCAL(queue_of)(k, channel), 0, form);
     cni_message m = LOCAL(load)(first, form);
     LOCAL(cross)(k, &k->shape, node, port, &m, form);
     node = form == CNI_STORE_CUBE ? node ^ UINT64_C(1) << port
@@ -98,19 +106,18 @@ TARGET CNI_INLINE const uint32_t *LOCAL(due)(cni_store *k, uint32_t ahead)
  * number: what is fetched is right nearly always. */
 TARGET CNI_INLINE void LOCAL(fetch_ahead)(cni_store *k, cni_store_form form)
 {
-    const cni_pool *pool = &k->workers[0]->pool;
     const uint32_t *due = LOCAL(due)(k, AHEAD_NUMBER);
     if (due != NULL)
         CNI_PREFETCH(due);
     if ((due = LOCAL(due)(k, AHEAD_QUEUE)) != NULL)
         CNI_PREFETCH(LOCAL(queue_of)(k, *due));
     if ((due = LOCAL(due)(k, AHEAD_FIRST)) != NULL)
-        CNI_PREFETCH(LOCAL(place)(pool, LOCAL(queue_of)(k, *due), 0, form));
+        CNI_PREFETCH(LOCAL(message_at)(k, LOCAL(queue_of)(k, *due), 0, form));
     if ((due = LOCAL(due)(k, AHEAD_NEXT)) != NULL)
         LOCAL(fetch_next)(k, *due, form);
     const cni_queue *next = event_of(k, k->events + AHEAD_LAST)->next;
     if (next != NULL)
-        CNI_PREFETCH(LOCAL(place)(pool, next, next->length, form));
+        CNI_PREFETCH(LOCAL(message_at)(k, next, cni_queue_length(next), form));
 }
 
 /* The event that is due in the present cycle. */
