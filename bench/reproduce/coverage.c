@@ -68,7 +68,7 @@ static void simulate(void *user, size_t number)
     *s = (said){.delay = NAN, .half_width = INFINITY};
     if (cn_topology_hypercube(c->network->dimensions, &cube) != CN_OK ||
         cn_scenario_new(cube, c->network->system, &scenario) != CN_OK ||
-        set_up(c, number, scenario) != CN_OK || cn_simulate(scenario, &result) != CN_OK)
+        set_up(c, number, scenario) != CN_OK || cn_simulate(scenario, NULL, &result) != CN_OK)
         c->failed = 1;
     else if (cn_result_value(result, CN_METRIC_MEAN_DELAY, &s->delay) == CN_OK)
         cn_result_half_width(result, CN_METRIC_MEAN_DELAY, &s->half_width);

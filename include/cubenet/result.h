@@ -23,9 +23,11 @@ typedef enum cn_stop {
     CN_STOP_PRECISION = 1, /**< `relative_precision` was met */
     /** `measure_cycles` cycles were measured, or the caller stopped stepping */
     CN_STOP_CYCLES = 2,
-    CN_STOP_SATURATED = 3, /**< the queues grow without limit */
-    CN_STOP_DEADLOCK = 4,  /**< some messages can never move again */
-    CN_STOP_COMPLETED = 5  /**< all operations are complete; for runs that end by themselves */
+    CN_STOP_SATURATED = 3,  /**< the queues grow without limit */
+    CN_STOP_DEADLOCK = 4,   /**< some messages can never move again */
+    CN_STOP_COMPLETED = 5,  /**< all operations are complete; for runs that end by themselves */
+    CN_STOP_TIME_LIMIT = 6, /**< the time limit of the cn_control was reached */
+    CN_STOP_CANCELLED = 7   /**< the caller cancelled the run (control.h) */
 } cn_stop;
 
 /** Frees the result and sets the handle to NULL. Does nothing for NULL or a handle that is NULL. */
@@ -37,7 +39,8 @@ CN_API int cn_result_has(const cn_result *result, cn_metric metric);
 /**
  * Returns the value of a metric in its unit (cn_metric_unit()).
  * @return CN_ERR_NOT_FOUND when the result does not hold it (also: the mean delay of a run in which
- *         nothing was delivered, or with CN_STOP_SATURATED)
+ *         nothing was delivered, or with CN_STOP_SATURATED); cn_last_error() says which, with the rates
+ *         of a saturated run
  */
 CN_API cn_status cn_result_value(const cn_result *result, cn_metric metric, double *value);
 

@@ -28,6 +28,7 @@
 #ifndef CUBENET_SIMULATION_H
 #define CUBENET_SIMULATION_H
 
+#include "control.h"
 #include "scenario.h"
 
 #ifdef __cplusplus
@@ -64,23 +65,74 @@ typedef struct cn_delivery {
  *         (parameters that contradict each other), CN_ERR_DISCONNECTED (some survivors of the
  *         faults cannot reach each other, or there are fewer than two), CN_ERR_MEMORY
  */
-CN_API cn_status cn_sim_open(const cn_scenario *scenario, cn_sim **sim);
+CN_API cn_status cn_sim_open(const cn_scenario *scenario, const cn_control *control, cn_sim **sim);
 
 /** Ends the simulation and sets the handle to NULL. NULL, and a handle that is NULL, are accepted. */
 CN_API void cn_sim_close(cn_sim **sim);
 
 /**
- * Simulates @p cycles more cycles. Deliveries that were not fetched yet are kept.
+ * Simulates @p cycles more cycles. Deliveries that were not fetched yet are kept. Cycles in which nothing
+ * can happen (cn_sim_next_event()) are skipped, with the same results.
+ * @param control progress in cycles, limits and cancellation; may be NULL. A call that ends early has
+ *        simulated whole cycles, and the next one goes on from there: cn_sim_cycle() tells how many
+ *        they were. The status is CN_OK at a time limit, CN_ERR_CANCELLED when it was cancelled.
  * @return CN_ERR_ARGUMENT, CN_ERR_OVERFLOW (the age of a message exceeds its counter),
  *         CN_ERR_MEMORY (the unlimited queues need more memory than there is), CN_ERR_DEADLOCK (see
  *         cn_sim_deadlock()), CN_ERR_INTERNAL (messages were lost); after one of these last four
  *         errors the simulation cannot be stepped further: CN_ERR_STATE. Cost of
  *         cn_simulate() for so many cycles.
  */
-CN_API cn_status cn_sim_step(cn_sim *sim, uint64_t cycles);
+CN_API cn_status cn_sim_step(cn_sim *sim, uint64_t cycles, const cn_control *control);
 
 /** Returns the number of cycles simulated so far, warm-up included; 0 for NULL. */
 CN_API uint64_t cn_sim_cycle(const cn_sim *sim);
+
+/** The cycle of an event that never comes. */
+#define CN_NEVER UINT64_MAX
+
+/**
+ * Returns the first cycle after the present one at whose end anything in the simulation may differ
+ * from now: a message has moved, was delivered, or was offered by the scenario's own traffic. Until
+ * then cn_sim_step() only advances the clock, however many cycles these are, and cn_sim_inject()
+ * may bring the event forward.
+ *
+ * The cycle is exact for an empty network at load 0, for a trace, for the operations of
+ * "collective", for the sources of "wormhole" and in continuous time. Where sources are drawn per
+ * node and cycle (slotted systems with a load), and while messages are on their way, it is the next
+ * cycle.
+ *
+ * @return CN_NEVER: the network is empty and stays so unless the caller injects something; also after
+ *         an error that ended the simulation. 0 for NULL. O(log messages) for a trace, else O(1) on
+ *         average.
+ */
+CN_API uint64_t cn_sim_next_event(const cn_sim *sim);
+
+/**
+ * Steps cycle by cycle until a message that the caller injected has arrived and was not fetched,
+ * until nothing can happen any more (cn_sim_next_event() is CN_NEVER), or until the clock is at
+ * cycle @p limit. The clock then stands at the first such cycle; cycles in which nothing happens are
+ * skipped. Without an injected message on its way and with a load above 0 it runs to the limit.
+ *
+ * @param limit a cycle number, as cn_sim_cycle() returns it
+ * @param control as for cn_sim_step()
+ * @return CN_OK: a delivery can be fetched, possibly without a step; CN_DONE: none, and nothing more
+ *         can happen or the limit is reached. Errors as for cn_sim_step().
+ */
+CN_API cn_status cn_sim_step_until(cn_sim *sim, uint64_t limit, const cn_control *control);
+
+/**
+ * Returns the number of messages accepted and not delivered yet, including those of the scenario's
+ * own traffic, in the units of the metric messages_in_flight; 0 for NULL. O(threads); for "wormhole"
+ * about the cost of a clock cycle.
+ */
+CN_API uint64_t cn_sim_in_flight(const cn_sim *sim);
+
+/**
+ * Says whether cn_sim_inject() would admit a message of this source now. It counts nothing.
+ * @return CN_OK: yes. CN_REFUSED: the source's buffers are full; only "deflection" has such. CN_ERR_ARGUMENT,
+ *         CN_ERR_DISCONNECTED (the source is faulty or disabled), CN_ERR_STATE. O(1)
+ */
+CN_API cn_status cn_sim_can_accept(const cn_sim *sim, uint64_t source);
 
 /**
  * Injects one message at the end of the present cycle, after the messages of the scenario's own
@@ -94,6 +146,15 @@ CN_API uint64_t cn_sim_cycle(const cn_sim *sim);
  *         simulation). O(n) on average.
  */
 CN_API cn_status cn_sim_inject(cn_sim *sim, uint64_t source, uint64_t destination, uint64_t tag);
+
+/**
+ * Injects one message of its own length, otherwise as cn_sim_inject().
+ * @param flits 1 .. 2^32-1; 0: as the scenario says (`message_flits`)
+ * @return CN_ERR_UNSUPPORTED (flits above 1 in a system whose messages have no flits: all but
+ *         "wormhole"); otherwise as cn_sim_inject()
+ */
+CN_API cn_status cn_sim_inject_flits(cn_sim *sim, uint64_t source, uint64_t destination,
+                                     uint64_t flits, uint64_t tag);
 
 /** The destination of a broadcast. */
 #define CN_ALL_NODES UINT64_MAX
@@ -144,9 +205,18 @@ CN_API cn_status cn_sim_channel_loads(const cn_sim *sim, uint64_t loads[], size_
 CN_API cn_status cn_sim_deadlock(cn_sim *sim, uint64_t channels[], size_t capacity, size_t *count);
 
 /**
+ * From now on cn_sim_next_delivery() also returns the messages of the scenario's trace that arrive;
+ * the tag is the number of the message in the lists of cn_traffic_new_trace(), from 0. They need
+ * memory until they are fetched. cn_sim_step_until() stops at them, too. The counts and the result
+ * do not change. Calls after the first do nothing.
+ * @return CN_ERR_ARGUMENT (the scenario's traffic is no trace), CN_ERR_STATE. O(1)
+ */
+CN_API cn_status cn_sim_report_trace(cn_sim *sim);
+
+/**
  * Returns the next injected message that has arrived. Each message is returned once, in order of
  * arrival (within a cycle of a slotted network by destination). Messages of the scenario's own
- * traffic are counted but not returned.
+ * traffic are counted but not returned, except those of a trace after cn_sim_report_trace().
  *
  * @param delivery out
  * @param size sizeof(cn_delivery) as the caller was compiled with it; the function writes no byte
@@ -154,6 +224,14 @@ CN_API cn_status cn_sim_deadlock(cn_sim *sim, uint64_t channels[], size_t capaci
  * @return CN_OK, CN_DONE (none left), CN_ERR_ARGUMENT
  */
 CN_API cn_status cn_sim_next_delivery(cn_sim *sim, cn_delivery *delivery, size_t size);
+
+/**
+ * Begins the measurement anew at the present cycle: rates, means, quantiles and half-widths of later
+ * results cover the cycles after it. A warm-up that is not over ends. The network, the counts of the
+ * whole run (such as messages_delivered) and cn_sim_channel_loads() are unaffected.
+ * @return CN_ERR_ARGUMENT, CN_ERR_STATE (after an error that ended the simulation). O(threads)
+ */
+CN_API cn_status cn_sim_reset_statistics(cn_sim *sim);
 
 /**
  * Returns the metrics measured so far. Rates, means and quantiles cover the cycles after the warm-up,
@@ -164,6 +242,30 @@ CN_API cn_status cn_sim_next_delivery(cn_sim *sim, cn_delivery *delivery, size_t
  *         ended with an error that makes its counts invalid), CN_ERR_INTERNAL (messages were lost)
  */
 CN_API cn_status cn_sim_result(cn_sim *sim, cn_result **result);
+
+/**
+ * Brackets the saturation load of a simulated network: the greatest load at which a run had a steady
+ * state, and the least at which a run had none (CN_STOP_SATURATED), found by bisection. Each run is
+ * cn_simulate() with the scenario's seed and its other parameters, so the bracket is the same each time
+ * and on any number of threads; longer runs see saturation earlier. The load of the scenario does not
+ * matter and need not be set.
+ *
+ * The system "deflection" refuses messages and has a steady state at every load: for it one run at
+ * the greatest load gives the throughput limit, and the bracket is its 95 % confidence interval.
+ *
+ * @param accuracy 1e-4..1: the bracket is at most this share of @p upper wide; not for "deflection"
+ * @param control progress, limits and cancellation; may be NULL. A search that ends early gives nothing:
+ *        CN_ERR_CANCELLED, at a time limit, too.
+ * @param lower out, messages per node and cycle
+ * @param upper out; infinite when the source of the traffic cannot offer enough to saturate the
+ *        network, and @p lower is then the most it offers
+ * @return CN_ERR_UNSUPPORTED (no simulator, no parameter load, a trace), CN_ERR_UNSTABLE (saturated at
+ *         every load), CN_ERR_ARGUMENT, CN_ERR_MEMORY, other errors of cn_simulate(); outputs are then
+ *         untouched. Cost of about log2(1 / accuracy) + 3 calls of cn_simulate(), for "wormhole" some more.
+ */
+CN_API cn_status cn_simulated_saturation_load(const cn_scenario *scenario, double accuracy,
+                                              const cn_control *control, double *lower,
+                                              double *upper);
 
 #ifdef __cplusplus
 }

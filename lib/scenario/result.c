@@ -40,15 +40,35 @@ int cn_result_has(const cn_result *result, cn_metric metric)
     return CNI_IS_VALID(result) && id < CNI_METRIC_ROOM && result->has[id];
 }
 
+/* What comes with a mean delay, and this run has none. */
+static cn_status fail_absent(const char *function, const cn_result *result, cn_metric metric)
+{
+    int needs_delay = cni_metric_rest(metric) != CNI_COUNTED || metric == CN_METRIC_DELAY_MAX ||
+                      metric == CN_METRIC_MEAN_HOPS;
+    double offered = result->value[CN_METRIC_OFFERED_LOAD];
+    double delivered = result->value[CN_METRIC_THROUGHPUT];
+    int has_rates = result->has[CN_METRIC_OFFERED_LOAD] && result->has[CN_METRIC_THROUGHPUT];
+    if (needs_delay && has_rates && result->saturated)
+        return cni_fail(CN_ERR_NOT_FOUND,
+                        "%s: this result of %s holds no %s, because the network is saturated: "
+                        "offered %.3g, delivered %.3g messages per node and cycle",
+                        function, result->system, cn_metric_name(metric), offered, delivered);
+    if (needs_delay && has_rates && delivered == 0.0)
+        return cni_fail(
+            CN_ERR_NOT_FOUND,
+            "%s: this result of %s holds no %s, because no message was delivered in the "
+            "measured cycles",
+            function, result->system, cn_metric_name(metric));
+    return cni_fail(CN_ERR_NOT_FOUND, "%s: this result of %s holds no %s", function, result->system,
+                    cn_metric_name(metric));
+}
+
 static cn_status check_has(const char *function, const cn_result *result, cn_metric metric)
 {
     if (cn_metric_name(metric) == NULL)
         return cni_fail(CN_ERR_ARGUMENT, "%s: metric = %d, but the metrics are 1 to %d", function,
                         (int)metric, (int)cn_metric_count());
-    if (!result->has[metric])
-        return cni_fail(CN_ERR_NOT_FOUND, "%s: this result of %s holds no %s", function,
-                        result->system, cn_metric_name(metric));
-    return CN_OK;
+    return result->has[metric] ? CN_OK : fail_absent(function, result, metric);
 }
 
 cn_status cn_result_value(const cn_result *result, cn_metric metric, double *value)
@@ -90,6 +110,8 @@ static const cni_named stops[] = {
     [CN_STOP_SATURATED] = {"saturated", "the network is saturated"},
     [CN_STOP_DEADLOCK] = {"deadlock", "the network is deadlocked"},
     [CN_STOP_COMPLETED] = {"completed", "all is complete"},
+    [CN_STOP_TIME_LIMIT] = {"time-limit", "the time limit was reached"},
+    [CN_STOP_CANCELLED] = {"cancelled", "the run was cancelled"},
 };
 static const cni_names stop_names = CNI_NAMES("reason to stop", stops, 0);
 CNI_NAMED_ENUM(cn_stop, stop, stop_names);

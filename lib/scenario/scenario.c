@@ -44,6 +44,7 @@ cn_scenario *cni_scenario_copy(const cn_scenario *scenario)
     if (copy == NULL)
         return NULL;
     *copy = *scenario;
+    copy->budget = NULL;
     cni_topology_retain(copy->topology);
     cni_share_attachments(copy);
     return copy;
@@ -133,11 +134,65 @@ cn_status cni_scenario_check(const cn_scenario *scenario)
     return scenario->system->check == NULL ? CN_OK : scenario->system->check(scenario);
 }
 
+cn_status cni_scenario_check_model(const char *function, const cn_scenario *scenario)
+{
+    CNI_TRY(cni_check_model(function, scenario->system, scenario->topology));
+    if (scenario->system->model_of_traffic ||
+        cni_traffic_is_plain(cni_traffic_of(scenario), scenario->system->source))
+        return cni_scenario_check(scenario);
+    return cni_fail(CN_ERR_UNSUPPORTED,
+                    "%s: the model of %s covers uniform traffic from its own source only, not "
+                    "the traffic of the scenario",
+                    function, scenario->system->name);
+}
+
+static double flits_of(const cn_scenario *scenario)
+{
+    return cni_row_takes(scenario->system, CN_PARAM_MESSAGE_FLITS)
+               ? scenario->value[CN_PARAM_MESSAGE_FLITS]
+               : 1.0;
+}
+
+double cni_scenario_most_load(const cn_scenario *scenario)
+{
+    return scenario->topology->max_degree / flits_of(scenario);
+}
+
+/* A load that was forgotten is no load of 0. A trace brings its own. */
+static cn_status check_load_is_set(const char *function, const cn_scenario *scenario)
+{
+    if (!cni_row_takes(scenario->system, CN_PARAM_LOAD) ||
+        (scenario->chosen >> CN_PARAM_LOAD & 1) != 0 ||
+        cni_traffic_is_trace(cni_traffic_of(scenario)))
+        return CN_OK;
+    return cni_fail(
+        CN_ERR_ARGUMENT,
+        "%s: the parameter load was never set; it is the number of messages that a node "
+        "offers per cycle, at least 0",
+        function);
+}
+
+/* What no network with so many channels carries is not worth a run. */
+static cn_status check_load_is_possible(const char *function, const cn_scenario *scenario)
+{
+    char given[CNI_NUMBER_CAPACITY], most[CNI_NUMBER_CAPACITY];
+    if (!cni_row_takes(scenario->system, CN_PARAM_LOAD) || scenario->system->refuses ||
+        cni_traffic_is_trace(cni_traffic_of(scenario)) ||
+        scenario->value[CN_PARAM_LOAD] <= cni_scenario_most_load(scenario))
+        return CN_OK;
+    return cni_fail(CN_ERR_UNSTABLE,
+                    "%s: load = %s, but no network with %lu channels a node carries more than %s "
+                    "messages of %g flit%s per node and cycle",
+                    function, cni_number_text(scenario->value[CN_PARAM_LOAD], given),
+                    (unsigned long)scenario->topology->max_degree,
+                    cni_number_text(cni_scenario_most_load(scenario), most), flits_of(scenario),
+                    flits_of(scenario) == 1.0 ? "" : "s");
+}
+
 typedef cn_status (*run_fn)(const cn_scenario *scenario, cn_result *result);
 
 static cn_status run(const cn_scenario *scenario, run_fn fn, cn_result **result)
 {
-    CNI_TRY(cni_scenario_check(scenario));
     cn_result *filled = cni_result_new(scenario);
     if (filled == NULL)
         return CN_ERR_MEMORY;
@@ -148,26 +203,43 @@ static cn_status run(const cn_scenario *scenario, run_fn fn, cn_result **result)
     return status;
 }
 
-cn_status cn_predict(const cn_scenario *scenario, cn_result **result)
+cn_status cni_scenario_predict(const cn_scenario *scenario, cni_budget *budget, cn_result **result)
 {
-    CNI_REQUIRE(result);
-    *result = NULL;
-    CNI_REQUIRE(scenario);
-    CNI_TRY(cni_check_model(__func__, scenario->system, scenario->topology));
-    if (!scenario->system->model_of_traffic &&
-        !cni_traffic_is_plain(cni_traffic_of(scenario), scenario->system->source))
-        return cni_fail(CN_ERR_UNSUPPORTED,
-                        "%s: the model of %s covers uniform traffic from its own source only, not "
-                        "the traffic of the scenario",
-                        __func__, scenario->system->name);
-    return run(scenario, scenario->system->predict, result);
+    cn_scenario own = *scenario;
+    own.budget = budget;
+    CNI_TRY(cni_scenario_check_model("cn_predict", &own));
+    CNI_TRY(check_load_is_set("cn_predict", scenario));
+    return run(&own, scenario->system->predict, result);
 }
 
-cn_status cn_simulate(const cn_scenario *scenario, cn_result **result)
+cn_status cni_scenario_simulate(const cn_scenario *scenario, cni_budget *budget, cn_result **result)
 {
+    cn_scenario own = *scenario;
+    own.budget = budget;
+    CNI_TRY(cni_check_simulator("cn_simulate", scenario->system));
+    CNI_TRY(cni_scenario_check(&own));
+    CNI_TRY(check_load_is_set("cn_simulate", scenario));
+    CNI_TRY(check_load_is_possible("cn_simulate", scenario));
+    return run(&own, scenario->system->simulate, result);
+}
+
+cn_status cn_predict(const cn_scenario *scenario, const cn_control *control, cn_result **result)
+{
+    cni_budget budget;
     CNI_REQUIRE(result);
     *result = NULL;
     CNI_REQUIRE(scenario);
-    CNI_TRY(cni_check_simulator(__func__, scenario->system));
-    return run(scenario, scenario->system->simulate, result);
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    return cni_scenario_predict(scenario, &budget, result);
+}
+
+cn_status cn_simulate(const cn_scenario *scenario, const cn_control *control, cn_result **result)
+{
+    cni_budget budget;
+    CNI_REQUIRE(result);
+    *result = NULL;
+    CNI_REQUIRE(scenario);
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_TRY(cni_scenario_simulate(scenario, &budget, result));
+    return cni_budget_answer(&budget);
 }

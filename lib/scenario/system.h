@@ -42,6 +42,11 @@ typedef struct cni_system {
     /* Fill a result that says "no metric" so far. NULL: there is none. */
     cn_status (*predict)(const cn_scenario *scenario, cn_result *result);
     cn_status (*simulate)(const cn_scenario *scenario, cn_result *result);
+    /* The load from which on the model has no steady state, whatever the scenario's load; of a model that always
+     * has one because messages are refused, what it delivers as the load grows. Not NULL where the model and the
+     * parameter load are there. Errors of predict. */
+    cn_status (*limit)(const cn_scenario *scenario, double *load);
+    int refuses; /* 1: it refuses what does not fit in, so that no load is too much */
     /* What cn_sim_open() drives; NULL: nothing. Declared in simulation/kernel.h. */
     const struct cni_kernel *kernel;
 } cni_system;
@@ -54,6 +59,12 @@ int cni_row_takes_attachment(const cni_system *system, cn_attachment attachment)
 cn_status cni_check_model(const char *function, const cni_system *system,
                           const cn_topology *topology);
 cn_status cni_check_simulator(const char *function, const cni_system *system);
+
+/* All that cn_predict() asks of a scenario before it runs the model, but for the load. */
+cn_status cni_scenario_check_model(const char *function, const cn_scenario *scenario);
+
+/* Messages that a node sends a cycle at most: a channel carries one, or one flit, a cycle. */
+double cni_scenario_most_load(const cn_scenario *scenario);
 
 /* A new scenario of this system, for cn_scenario_new(). */
 cn_status cni_scenario_create(const cni_system *system, const cn_topology *topology,

@@ -2,6 +2,7 @@
 #ifndef CNI_STUDY_STUDY_H
 #define CNI_STUDY_STUDY_H
 
+#include "base/budget.h"
 #include "cubenet/study.h"
 
 #include "scenario/result.h"
@@ -50,6 +51,8 @@ typedef struct cni_fault_pattern {
 /* What a worker needs to measure one pattern after the other. */
 typedef struct cni_study_bench {
     const cn_study *study;
+    cni_budget budget; /* of the worker; it counts patterns */
+    cni_budget inner;  /* of the pattern */
     cn_faults *faults; /* of the pattern */
     cn_faults *kept;   /* the same, and the disabled nodes as well */
     cn_subnet *subnet; /* NULL where all working nodes are kept */

@@ -27,6 +27,8 @@ typedef struct study_run {
     cni_team *team;
     uint32_t workers;
     worker *worker;
+    cni_budget *budget; /* of the call */
+    cni_crew crew;
     cni_fault_pattern *patterns; /* BLOCK of them */
     uint64_t begin, end;         /* the block */
     atomic_uint_fast64_t next;
@@ -41,18 +43,25 @@ static void measure_block(void *argument, uint32_t number)
 {
     study_run *run = argument;
     worker *own = &run->worker[number];
-    for (;;) {
+    while (cni_budget_look(&own->bench.budget)) {
         uint64_t index = atomic_fetch_add(&run->next, 1);
         if (index >= run->end)
             return;
         cni_fault_pattern *pattern = &run->patterns[index - run->begin];
         memset(pattern, 0, sizeof *pattern);
         pattern->status = cni_study_measure(&own->bench, index, pattern);
+        own->bench.budget.done += pattern->status == CN_OK;
         if (pattern->status != CN_OK && own->failed == UINT64_MAX) {
             own->failed = index;
             snprintf(own->error, sizeof own->error, "%s", cn_last_error());
         }
     }
+}
+
+static void ask_caller(void *argument)
+{
+    study_run *run = argument;
+    cni_budget_look(&run->worker[0].bench.budget);
 }
 
 static cn_status failure_of(const study_run *run, uint64_t index, cn_status status)
@@ -88,9 +97,14 @@ static cn_status run_blocks(study_run *run)
         uint64_t left = run->study->patterns - run->begin;
         run->end = run->begin + (left < BLOCK ? left : BLOCK);
         run->next = run->begin;
-        cni_team_run(run->team, measure_block, run);
+        for (uint64_t i = run->begin; i < run->end; i++)
+            run->patterns[i - run->begin].status = CN_ERR_CANCELLED; /* unless it is measured */
+        cni_team_run_watched(run->team, measure_block, ask_caller, run);
+        cni_budget_gather(run->budget, &run->crew);
         for (uint64_t i = run->begin; i < run->end; i++) {
             const cni_fault_pattern *pattern = &run->patterns[i - run->begin];
+            if (pattern->status == CN_ERR_CANCELLED)
+                return i == 0 ? cni_budget_fail(run->budget) : CN_OK;
             if (pattern->status != CN_OK)
                 return failure_of(run, i, pattern->status);
             add(run, pattern);
@@ -135,6 +149,13 @@ static void put_all(const study_run *run, cn_result *result)
         result->stop = CN_STOP_SATURATED;
 }
 
+/* The first patterns alone were measured. */
+static void put_end(const cni_budget *budget, cn_result *result)
+{
+    if (budget->stopped != CNI_GOING)
+        result->stop = budget->stopped == CNI_CANCELLED ? CN_STOP_CANCELLED : CN_STOP_TIME_LIMIT;
+}
+
 static cn_status open_run(study_run *run)
 {
     const cn_study *study = run->study;
@@ -153,6 +174,7 @@ static cn_status open_run(study_run *run)
             cni_study_bench_close(&next->bench);
             return status;
         }
+        next->bench.budget = cni_budget_of_worker(run->budget, &run->crew, run->workers);
     }
     return CN_OK;
 }
@@ -174,20 +196,23 @@ static cn_status make_result(const study_run *run, cn_result **result)
     (*result)->system = run->study->scenario == NULL ? "study" : run->study->scenario->system->name;
     (*result)->seed = run->study->seed;
     put_all(run, *result);
+    put_end(run->budget, *result);
     return CN_OK;
 }
 
-cn_status cn_study_run(const cn_study *study, cn_result **result)
+cn_status cn_study_run(const cn_study *study, const cn_control *control, cn_result **result)
 {
+    cni_budget budget;
     CNI_REQUIRE(result);
     *result = NULL;
     CNI_REQUIRE(study);
-    study_run run = {.study = study};
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, study->patterns));
+    study_run run = {.study = study, .budget = &budget};
     cn_status status = open_run(&run);
     if (status == CN_OK)
         status = run_blocks(&run);
     if (status == CN_OK)
         status = make_result(&run, result);
     close_run(&run);
-    return status;
+    return status == CN_OK ? cni_budget_answer(&budget) : status;
 }

@@ -50,6 +50,20 @@ static cn_status predict(const cn_scenario *scenario, cn_result *result)
     return cni_predict_deflection(scenario, result);
 }
 
+/* What it delivers at the greatest load that the parameter takes. */
+static cn_status limit(const cn_scenario *scenario, double *load)
+{
+    cn_scenario full = *scenario; /* shares what the caller's refers to */
+    cn_result *result = cni_result_new(scenario);
+    if (result == NULL)
+        return CN_ERR_MEMORY;
+    CNI_TRY(cn_param_range(CN_PARAM_LOAD, NULL, &full.value[CN_PARAM_LOAD], NULL, NULL));
+    cn_status status = predict(&full, result);
+    *load = result->value[CN_METRIC_THROUGHPUT];
+    cn_result_free(&result);
+    return status;
+}
+
 /* Two buffers a channel: near-optimal for a wide range of loads (Horng 1992, 3.4). Where nothing is published the
  * library's own model is the one. */
 static void set_defaults(cn_scenario *scenario)
@@ -98,6 +112,8 @@ const cni_system cni_deflection_system = {
     .narrow = narrow,
     .check = check,
     .predict = predict,
+    .limit = limit,
+    .refuses = 1,
     .simulate = cni_replicate,
     .kernel = &cni_deflection_kernel,
 };

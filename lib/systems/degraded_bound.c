@@ -36,4 +36,5 @@ const cni_system cni_degraded_bound_system = {
     .narrow = narrow,
     .check = check,
     .predict = cni_predict_degraded_bound,
+    .limit = cni_limit_degraded_bound,
 };

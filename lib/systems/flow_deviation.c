@@ -43,4 +43,5 @@ const cni_system cni_flow_deviation_system = {
     .narrow = narrow,
     .check = check,
     .predict = cni_predict_flow_deviation,
+    .limit = cni_limit_flow_deviation,
 };

@@ -22,4 +22,5 @@ const cni_system cni_optimistic_bound_system = {
     .params = CNI_TAKES(CN_PARAM_LOAD),
     .accepts = accepts,
     .predict = cni_predict_optimistic_bound,
+    .limit = cni_limit_of_cube,
 };

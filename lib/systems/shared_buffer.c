@@ -43,6 +43,7 @@ const cni_system cni_shared_buffer_system = {
     .narrow = narrow,
     .check = check,
     .predict = cni_predict_shared_buffer,
+    .limit = cni_limit_shared_buffer,
     .simulate = cni_replicate,
     .kernel = &cni_shared_buffer_kernel,
 };

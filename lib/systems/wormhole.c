@@ -66,6 +66,7 @@ const cni_system cni_wormhole_system = {
     .narrow = narrow,
     .check = cni_wormhole_check_scenario,
     .predict = cni_predict_wormhole,
+    .limit = cni_limit_wormhole,
     .simulate = cni_replicate,
     .kernel = &cni_wormhole_kernel,
 };

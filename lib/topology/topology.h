@@ -43,6 +43,7 @@ typedef struct cni_topology_ops {
     cn_status (*link_count)(const cn_topology *topology, uint64_t *links);
     cn_status (*distance)(const cn_topology *topology, uint64_t source, uint64_t destination,
                           uint64_t *distance);
+    /* Closed forms; NULL: by search, see breadth_first.h. */
     cn_status (*diameter)(const cn_topology *topology, uint64_t *diameter);
     cn_status (*mean_distance)(const cn_topology *topology, double *mean);
     /* Fills counts when capacity allows; always sets *count. */

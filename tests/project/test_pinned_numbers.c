@@ -27,13 +27,15 @@ static const pinned statuses[] = {
     {CN_ERR_DEADLOCK, -10, "deadlock"},
     {CN_ERR_THREAD, -11, "thread"},
     {CN_ERR_DISCONNECTED, -12, "disconnected"},
+    {CN_ERR_CANCELLED, -13, "cancelled"},
     {CN_ERR_INTERNAL, -99, "internal"},
 };
 
 static const pinned stops[] = {
-    {CN_STOP_MODEL, 0, "model"},       {CN_STOP_PRECISION, 1, "precision"},
-    {CN_STOP_CYCLES, 2, "cycles"},     {CN_STOP_SATURATED, 3, "saturated"},
-    {CN_STOP_DEADLOCK, 4, "deadlock"}, {CN_STOP_COMPLETED, 5, "completed"},
+    {CN_STOP_MODEL, 0, "model"},           {CN_STOP_PRECISION, 1, "precision"},
+    {CN_STOP_CYCLES, 2, "cycles"},         {CN_STOP_SATURATED, 3, "saturated"},
+    {CN_STOP_DEADLOCK, 4, "deadlock"},     {CN_STOP_COMPLETED, 5, "completed"},
+    {CN_STOP_TIME_LIMIT, 6, "time-limit"}, {CN_STOP_CANCELLED, 7, "cancelled"},
 };
 
 static const pinned formats[] = {

@@ -660,9 +660,9 @@ class Measures(Case):
                  lambda progress: net.broadcast_schedule(0, progress=progress))
         seen = []
 
-        def stop(steps, lower, upper):
-            seen.append((steps, lower, upper))
-            return len(seen) == 2
+        def stop(done, total, lower, upper):
+            seen.append((done, total, lower, upper))
+            return len(seen) < 2
 
         for call in calls:
             seen.clear()
@@ -828,7 +828,7 @@ class DamagedNetworks(Case):
         with self.refused(cubenet.UnstableError, "0.8"):
             scenario("two-level", load=0.8, faults=self.faults).predict()
         with self.refused(cubenet.ArgumentError, "a subnet"):
-            scenario("two-level", subnet=subnet).simulate()
+            scenario("two-level", load=0.1, subnet=subnet).simulate()
         with self.refused(cubenet.UnsupportedError, "allowed are random and lowest"):
             Scenario(self.cube, "shared-buffer", selection="least-loaded").simulate()
 
@@ -1798,6 +1798,72 @@ class Simulations(Case):
             simulation.step(3)
             self.assertEqual([*simulation.deliveries()], [(0, 0, 0b10110, 0, 3)])
 
+    def test_the_clock_of_a_host(self):
+        with small(0, buffers=5).open() as simulation:
+            self.assertIsNone(simulation.next_event)
+            simulation.step(10**15)
+            self.assertTrue(all(simulation.inject(3, 12, tag) for tag in range(5)))
+            self.assertFalse(simulation.can_accept(3))
+            self.assertTrue(simulation.can_accept(4))
+            self.assertEqual(simulation.in_flight, 5)
+            self.assertEqual(simulation.next_event, 10**15 + 1)
+            tags = []
+            while simulation.step_until(10**15 + 1000):
+                tags.append(simulation.next_delivery().tag)
+            self.assertEqual(sorted(tags), [0, 1, 2, 3, 4])
+            self.assertIsNone(simulation.next_delivery())
+            self.assertIsNone(simulation.next_event)
+            self.assertLess(simulation.cycle, 10**15 + 100)
+            simulation.reset_statistics()
+            simulation.step(100)
+            self.assertEqual(simulation.result()["throughput"], 0)
+            with self.assertRaises(cubenet.ArgumentError):
+                simulation.can_accept(32)
+            with self.assertRaises(cubenet.UnsupportedError):
+                simulation.inject(0, 1, flits=2)
+            with self.assertRaises(cubenet.ArgumentError):
+                simulation.report_trace()
+
+    def test_saturation_loads(self):
+        cube = Topology.hypercube(4)
+        self.assertEqual(Scenario(cube, "separate-buffers").saturation_load(), 1.875)
+        runs = {"warmup_cycles": 200, "measure_cycles": 1000}
+        scenario = Scenario(cube, "shared-buffer", **runs)
+        lower, upper = scenario.saturation_load(simulated=True, accuracy=0.05)
+        self.assertLess(lower, 1.875)
+        self.assertGreaterEqual(upper, 1.875)
+        self.assertLessEqual(upper - lower, 0.05 * upper)
+        with self.refused(cubenet.ArgumentError, "load was never set"):
+            scenario.simulate()
+        scenario.load = 4
+        with self.refused(KeyError, "the network is saturated: offered"):
+            scenario.simulate()["mean_delay"]
+        scenario.load = 5
+        with self.refused(cubenet.UnstableError, "carries more than 4"):
+            scenario.simulate()
+
+    def test_messages_of_their_own_length(self):
+        worms = Scenario(Topology.hypercube(5), "wormhole", load=0)
+        with worms.open() as simulation:
+            for flits in (12, 1, None):
+                self.assertTrue(simulation.inject(0, 3, tag=7, flits=flits))
+                self.assertTrue(simulation.step_until(simulation.cycle + 10000))
+                delivery = simulation.next_delivery()
+                self.assertEqual(delivery.tag, 7)
+                self.assertEqual(delivery.delay, 2 + (flits or worms.message_flits))
+
+    def test_the_messages_of_a_trace(self):
+        cube = Topology.hypercube(5)
+        messages = [(0, 1, 2), (0, 2, 1), (10**9, 3, 4), (10**9, 31, 0)]
+        for system in ("deflection", "separate-buffers", "wormhole"):
+            scenario = Scenario(cube, system, traffic=Traffic.trace(cube, messages))
+            with scenario.open() as simulation:
+                simulation.report_trace()
+                simulation.step(2 * 10**9)
+                got = {d.tag: (d.injected, d.source, d.destination)
+                       for d in simulation.deliveries()}
+                self.assertEqual(got, dict(enumerate(messages)))
+
     def test_full_buffers_refuse(self):
         with small(0, buffers=5, warmup_cycles=0).open() as simulation:
             taken = [simulation.inject(0, 31, tag) for tag in range(7)]
@@ -2199,13 +2265,95 @@ class Interrupts(Case):
             return torus.wormhole_channels("adaptive-unsafe", 1, node, destination)
 
         def idle(*bounds):
-            return False
+            return None
 
         return [lambda: net.measure("bisection_width", progress=idle, **self.LIMIT),
                 lambda: net.measure("bisection_width", **self.LIMIT),
                 lambda: net.bisection(progress=idle, **self.LIMIT),
                 lambda: net.broadcast_schedule(0, progress=idle, **self.LIMIT),
-                lambda: [cubenet.deadlock_check(torus, rule) for _ in range(20)]]
+                lambda: [cubenet.deadlock_check(torus, rule) for _ in range(20)],
+                *self.other_calls()]
+
+    @staticmethod
+    def other_calls():
+        """One of each kind that takes a control; all take seconds at least."""
+        cube, shuffle = Topology.hypercube(12), Topology.psnn(18)
+        endless = {"load": 0.3, "measure_cycles": 10**9, "relative_precision": 0}
+        run = Scenario(cube, "deflection", buffers=16, **endless)
+        runs = Scenario(cube, "separate-buffers", replications=4, threads=2, **endless)
+        chain = Scenario(cube, "deflection", load=0.5, buffers=100000)
+        faults = cubenet.Faults(cube)
+        faults.add_random_nodes(100, 1)
+        study = cubenet.Study(cube, nodes=100, patterns=100000, threads=2)
+        low = Topology.psnn(8)
+
+        def nothing(*numbers):
+            return None
+
+        def step():
+            with run.open() as simulation:
+                simulation.step(10**9)
+
+        return [run.simulate, lambda: run.simulate(progress=nothing), runs.simulate, step,
+                chain.predict, study.run, lambda: study.run(progress=nothing),
+                lambda: shuffle.diameter, lambda: shuffle.mean_distance,
+                lambda: Topology.best_chord(200000),
+                lambda: low.flow_saturation(accuracy=1e-7),
+                lambda: cubenet.Routing(Topology.psnn(13), "up-down-adaptive"),
+                lambda: cubenet.deadlock_check(Topology.torus(k=16, n=2), "duato", 4),
+                lambda: [faults.stretch() for _ in range(100)]]
+
+    def test_limits_in_seconds_are_kept(self):
+        cube = Topology.hypercube(12)
+        run = Scenario(cube, "deflection", load=0.3, buffers=16, warmup_cycles=0,
+                       measure_cycles=10**9, relative_precision=0)
+        study = cubenet.Study(cube, nodes=100, patterns=100000, paths=False)
+        big = Topology.psnn(18)
+        calls = [lambda: self.assertEqual(run.simulate(seconds=0.3).stop, "time-limit"),
+                 lambda: self.assertEqual(study.run(seconds=0.3).stop, "time-limit"),
+                 lambda: big.measure("diameter", seconds=0.3),
+                 lambda: big.measure("mean_distance", seconds=0.3)]
+        for number, call in enumerate(calls):
+            with self.subTest(call=number):
+                start = time.monotonic()
+                call()
+                self.assertLess(time.monotonic() - start, 1.5)
+        with self.assertRaisesRegex(cubenet.CancelledError, "time limit of 0.2 seconds"):
+            Topology.best_chord(200000, seconds=0.2)
+
+    def test_a_run_that_the_function_ends(self):
+        seen = []
+
+        def three(*numbers):
+            seen.append(numbers)
+            return len(seen) < 3
+
+        run = Scenario(Topology.hypercube(10), "deflection", load=0.3, buffers=16,
+                       warmup_cycles=0, measure_cycles=10**9, relative_precision=0)
+        result = run.simulate(progress=three)
+        self.assertEqual((result.stop, len(seen)), ("cancelled", 3))
+        self.assertEqual(seen[-1][:2], (result["cycles"], 10**9))
+        run.warmup_cycles = 10**9
+        del seen[:]
+        with self.assertRaises(cubenet.CancelledError):
+            run.simulate(progress=three)
+        del seen[:]
+        with run.open() as simulation:
+            simulation.step(10**9, progress=three)
+            self.assertEqual(simulation.cycle, seen[-1][0])
+
+    def test_a_bar(self):
+        """On a terminal; elsewhere nothing is drawn."""
+        class Terminal(io.StringIO):
+            def isatty(self):
+                return True
+
+        run = Scenario(Topology.hypercube(10), "deflection", load=0.3, buffers=16,
+                       measure_cycles=10**9, relative_precision=0)
+        for stream, drawn in ((Terminal(), True), (io.StringIO(), False)):
+            with contextlib.redirect_stderr(stream):
+                run.simulate(seconds=0.5, progress=True)
+            self.assertEqual("%" in stream.getvalue(), drawn)
 
     @contextlib.contextmanager
     def alarm(self, seconds, handler, again=0):
@@ -2225,10 +2373,13 @@ class Interrupts(Case):
         for number, call in enumerate(self.calls()):
             for delay in (0.01, 0.03, 0.05, 0.08, 0.13):
                 with self.subTest(call=number, delay=delay), self.alarm(delay, interrupt):
+                    start = time.monotonic()
                     with contextlib.redirect_stderr(io.StringIO()) as printed:
                         with self.assertRaises(KeyboardInterrupt):
                             call()
                     self.assertEqual(printed.getvalue(), "")
+                    # a tenth of a second where the machine has nothing else to do
+                    self.assertLess(time.monotonic() - start - delay, 1)
 
     def test_any_handler_may_raise(self):
         class Late(Exception):
@@ -2250,7 +2401,7 @@ class Interrupts(Case):
             return torus.wormhole_channels("adaptive-unsafe", 1, node, destination)
 
         def calls():
-            return [net.measure("bisection_width", steps=20000, progress=lambda *bounds: False),
+            return [net.measure("bisection_width", steps=20000, progress=lambda *bounds: True),
                     net.bisection(steps=20000),
                     net.broadcast_schedule(0, steps=20000),
                     cubenet.deadlock_check(torus, rule)]
@@ -2270,7 +2421,7 @@ class Interrupts(Case):
                 time.sleep(20)
             except KeyboardInterrupt:
                 seen.append("caught")
-            return True
+            return False
 
         start = time.monotonic()
         net.measure("bisection_width", progress=patient)
@@ -2296,7 +2447,7 @@ class Interrupts(Case):
 
         def setting(*bounds):
             signal.signal(signal.SIGINT, own)
-            return True
+            return False
 
         before = signal.getsignal(signal.SIGINT)
         try:

@@ -9,4 +9,7 @@
 /* Fills the result of a scenario, which may have faults. */
 cn_status cni_predict_flow_deviation(const cn_scenario *scenario, cn_result *result);
 
+/* The least load that is proved to be too much, within a share of 1e-7. */
+cn_status cni_limit_flow_deviation(const cn_scenario *scenario, double *load);
+
 #endif

@@ -20,20 +20,34 @@
 #include "scenario/scenario.h"
 #include "topology/topology.h"
 
-static cn_status check(double load, double failing, double others, double capacity)
+static double survivors_of(const cn_scenario *scenario)
+{
+    return ldexp(1.0 - scenario->value[CN_PARAM_NODE_FAILURE_PROBABILITY],
+                 (int)scenario->topology->dimensions);
+}
+
+/* 2 (1-p) - 2^(1-n) */
+cn_status cni_limit_degraded_bound(const cn_scenario *scenario, double *load)
+{
+    char given[CNI_NUMBER_CAPACITY];
+    double others = survivors_of(scenario) - 1.0;
+    *load = ldexp(others, 1 - (int)scenario->topology->dimensions);
+    if (others > 0.0)
+        return CN_OK;
+    return cni_fail(CN_ERR_ARGUMENT,
+                    "node_failure_probability = %s leaves fewer than two working nodes on average",
+                    cni_number_text(scenario->value[CN_PARAM_NODE_FAILURE_PROBABILITY], given));
+}
+
+static cn_status check(double load, double capacity)
 {
     char given[CNI_NUMBER_CAPACITY], limit[CNI_NUMBER_CAPACITY];
-    if (!(others > 0.0))
-        return cni_fail(
-            CN_ERR_ARGUMENT,
-            "node_failure_probability = %s leaves fewer than two working nodes on average",
-            cni_number_text(failing, given));
-    if (load >= capacity)
-        return cni_fail(CN_ERR_UNSTABLE,
-                        "load = %s, but the surviving links carry less than %s messages a node "
-                        "(Horng 1992, eq. 5.4)",
-                        cni_number_text(load, given), cni_number_text(capacity, limit));
-    return CN_OK;
+    if (load < capacity)
+        return CN_OK;
+    return cni_fail(CN_ERR_UNSTABLE,
+                    "load = %s, but the surviving links carry less than %s messages a node "
+                    "(Horng 1992, eq. 5.4)",
+                    cni_number_text(load, given), cni_number_text(capacity, limit));
 }
 
 cn_status cni_predict_degraded_bound(const cn_scenario *scenario, cn_result *result)
@@ -41,9 +55,9 @@ cn_status cni_predict_degraded_bound(const cn_scenario *scenario, cn_result *res
     int n = (int)scenario->topology->dimensions;
     double load = scenario->value[CN_PARAM_LOAD];
     double failing = scenario->value[CN_PARAM_NODE_FAILURE_PROBABILITY];
-    double survivors = ldexp(1.0 - failing, n);
-    double capacity = ldexp(survivors - 1.0, 1 - n); /* 2 (1-p) - 2^(1-n) */
-    CNI_TRY(check(load, failing, survivors - 1.0, capacity));
+    double survivors = survivors_of(scenario), capacity;
+    CNI_TRY(cni_limit_degraded_bound(scenario, &capacity));
+    CNI_TRY(check(load, capacity));
     double distance = n / 2.0 / (1.0 - ldexp(1.0, -n));
     if (scenario->value[CN_PARAM_MODEL_VARIANT] == CN_MODEL_PUBLISHED)
         distance = n * (1.0 - failing) / capacity;

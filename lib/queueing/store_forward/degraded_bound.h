@@ -7,4 +7,7 @@
 /* Fills the result; the scenario's topology is a Boolean n-cube. */
 cn_status cni_predict_degraded_bound(const cn_scenario *scenario, cn_result *result);
 
+/* The load that the surviving links carry. */
+cn_status cni_limit_degraded_bound(const cn_scenario *scenario, double *load);
+
 #endif

@@ -255,15 +255,35 @@ cn_status cni_check_separate_buffers(const char *function, const cn_topology *to
                     (unsigned long long)topology->nodes);
 }
 
-cn_status cni_predict_separate_buffers(const cn_scenario *scenario, cn_result *result)
+/* What the model covers, and the bursts of the source. */
+static cn_status check(const cn_scenario *scenario, double *burst)
 {
-    cni_unlimited_model m;
-    double burst = 0.0;
     CNI_TRY(check_selection(scenario));
     CNI_TRY(cni_param_check_choice("cn_predict", scenario->system->name, CN_PARAM_MODEL_VARIANT,
                                    scenario->value[CN_PARAM_MODEL_VARIANT],
                                    1u << CN_MODEL_PUBLISHED | 1u << CN_MODEL_OWN));
-    CNI_TRY(burst_of(scenario, &burst));
+    return burst_of(scenario, burst);
+}
+
+cn_status cni_limit_separate_buffers(const cn_scenario *scenario, double *load)
+{
+    double burst = 0.0;
+    cni_channel_flows flows;
+    CNI_TRY(check(scenario, &burst));
+    if (cni_is_plain_cube(scenario))
+        return cni_limit_of_cube(scenario, load);
+    cn_status status = cni_channel_flows_open("cn_saturation_load", scenario, 0, &flows);
+    if (status == CN_OK)
+        status = cni_limit_of_flows("cn_saturation_load", &flows, load);
+    cni_channel_flows_close(&flows);
+    return status;
+}
+
+cn_status cni_predict_separate_buffers(const cn_scenario *scenario, cn_result *result)
+{
+    cni_unlimited_model m;
+    double burst = 0.0;
+    CNI_TRY(check(scenario, &burst));
     if (!cni_is_plain_cube(scenario))
         return predict_by_flows(scenario, burst, result);
     CNI_TRY(cni_unlimited_model_open("cn_predict", scenario->topology,

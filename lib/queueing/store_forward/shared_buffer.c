@@ -25,14 +25,26 @@ static double delay(const cni_unlimited_model *m)
     return m->rho > 0.0 ? m->distance * (log_idle(m) / m->rho) : m->distance;
 }
 
+static cn_status check(const cn_scenario *scenario)
+{
+    if (cni_is_plain_cube(scenario))
+        return CN_OK;
+    return cni_fail(
+        CN_ERR_UNSUPPORTED,
+        "cn_predict: the model of shared-buffer covers Boolean n-cubes without faults and "
+        "shortest paths that are all taken alike; cn_simulate() covers more");
+}
+
+cn_status cni_limit_shared_buffer(const cn_scenario *scenario, double *load)
+{
+    CNI_TRY(check(scenario));
+    return cni_limit_of_cube(scenario, load);
+}
+
 cn_status cni_predict_shared_buffer(const cn_scenario *scenario, cn_result *result)
 {
     cni_unlimited_model m;
-    if (!cni_is_plain_cube(scenario))
-        return cni_fail(
-            CN_ERR_UNSUPPORTED,
-            "cn_predict: the model of shared-buffer covers Boolean n-cubes without faults and "
-            "shortest paths that are all taken alike; cn_simulate() covers more");
+    CNI_TRY(check(scenario));
     CNI_TRY(cni_unlimited_model_open("cn_predict", scenario->topology,
                                      scenario->value[CN_PARAM_LOAD], &m));
     cni_unlimited_model_put(&m, scenario, delay(&m), result);

@@ -21,7 +21,7 @@ cn_status cni_unlimited_model_open(const char *function, const cn_topology *topo
                         "%s: load = %.15g, but %s has a steady state only below n/d = %.15g "
                         "messages per node and cycle",
                         function, load, topology->name, capacity);
-    CNI_TRY(cn_topology_mean_distance(topology, &model->distance));
+    CNI_TRY(topology->ops->mean_distance(topology, &model->distance));
     model->n = topology->dimensions;
     model->nodes = (double)topology->nodes;
     model->load = load;
@@ -31,19 +31,32 @@ cn_status cni_unlimited_model_open(const char *function, const cn_topology *topo
     return CN_OK;
 }
 
+cn_status cni_limit_of_cube(const cn_scenario *scenario, double *load)
+{
+    *load = cni_capacity(scenario->topology);
+    return CN_OK;
+}
+
+cn_status cni_limit_of_flows(const char *function, const cni_channel_flows *flows, double *load)
+{
+    if (!(flows->greatest > 0.0))
+        return cni_fail(CN_ERR_ARGUMENT, "%s: no node sends, so there is no delay", function);
+    *load = 1.0 / flows->greatest;
+    return CN_OK;
+}
+
 cn_status cni_unlimited_model_of(const char *function, const cni_channel_flows *flows, double load,
                                  cni_unlimited_model *model)
 {
     char given[CNI_NUMBER_CAPACITY];
-    if (!(flows->greatest > 0.0))
-        return cni_fail(CN_ERR_ARGUMENT, "%s: no node sends, so there is no delay", function);
+    double limit = 0.0;
+    CNI_TRY(cni_limit_of_flows(function, flows, &limit));
     /* at the limit itself the sums of the flows may come out just below it */
     if (load * flows->greatest >= 1.0 - 1e-12)
         return cni_fail(CN_ERR_UNSTABLE,
                         "%s: load = %s, but %s has a steady state only below %.9g, where its "
                         "busiest channel is full",
-                        function, cni_number_text(load, given), flows->topology->name,
-                        1.0 / flows->greatest);
+                        function, cni_number_text(load, given), flows->topology->name, limit);
     model->n = flows->channels / flows->served;
     model->nodes = flows->served;
     model->load = load * flows->rate / flows->served;

@@ -20,7 +20,10 @@ typedef struct cni_unlimited_model {
 cn_status cni_unlimited_model_open(const char *function, const cn_topology *topology, double load,
                                    cni_unlimited_model *model);
 
-/* Of any network, by its flows. CN_ERR_UNSTABLE from the load on at which a channel is full. */
+/* The load at which the first channel is full. CN_ERR_ARGUMENT when nobody sends. */
+cn_status cni_limit_of_flows(const char *function, const cni_channel_flows *flows, double *load);
+
+/* Of any network, by its flows. CN_ERR_UNSTABLE from that load on. */
 cn_status cni_unlimited_model_of(const char *function, const cni_channel_flows *flows, double load,
                                  cni_unlimited_model *model);
 
@@ -38,5 +41,10 @@ cn_status cni_predict_separate_buffers(const cn_scenario *scenario, cn_result *r
 cn_status cni_check_separate_buffers(const char *function, const cn_topology *topology);
 cn_status cni_predict_shared_buffer(const cn_scenario *scenario, cn_result *result);
 cn_status cni_predict_optimistic_bound(const cn_scenario *scenario, cn_result *result);
+
+/* The loads from which on they have no steady state; the last is that of Boolean cubes. */
+cn_status cni_limit_separate_buffers(const cn_scenario *scenario, double *load);
+cn_status cni_limit_shared_buffer(const cn_scenario *scenario, double *load);
+cn_status cni_limit_of_cube(const cn_scenario *scenario, double *load);
 
 #endif

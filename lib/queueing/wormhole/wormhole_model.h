@@ -35,4 +35,7 @@ cn_status cni_wormhole_own(const cni_wormhole_case *c, cni_wormhole_outcome *out
 /* The system's model. It fills a result. */
 cn_status cni_predict_wormhole(const cn_scenario *scenario, cn_result *result);
 
+/* The load from which on it has no steady state, to about ten digits. */
+cn_status cni_limit_wormhole(const cn_scenario *scenario, double *load);
+
 #endif

@@ -89,17 +89,17 @@ static cn_status solve(const cni_wormhole_case *c, cni_wormhole_outcome *outcome
                                       : cni_wormhole_published(c, outcome);
 }
 
-/* The load up to which the model has a steady state, to three digits or to the last one. */
-static cn_status fail_unstable(const cni_wormhole_case *asked)
+/* The load up to which the model has a steady state, to this share of it. */
+static cn_status find_limit(const cni_wormhole_case *asked, double accuracy, double *limit)
 {
     cni_wormhole_case c = *asked;
     cni_wormhole_outcome ignored;
     /* no channel carries more than a flit a cycle: near enough to the limit to halve from there */
-    double low = 0.0, high = fmin(asked->load, asked->load / (asked->channel * asked->flits));
-    for (int i = 0; i < 200; i++) {
+    cni_wormhole_set_load(&c, 1.0);
+    double low = 0.0, high = 1.0 / (c.channel * c.flits);
+    while (high - low > accuracy * high) {
         double middle = 0.5 * (low + high);
-        if (middle <= low || middle >= high ||
-            (c.variant == CN_MODEL_OWN && high - low < 1e-3 * high))
+        if (middle <= low || middle >= high)
             break;
         cni_wormhole_set_load(&c, middle);
         cn_status status = solve(&c, &ignored);
@@ -110,11 +110,29 @@ static cn_status fail_unstable(const cni_wormhole_case *asked)
         else
             high = middle;
     }
+    *limit = high;
+    return CN_OK;
+}
+
+/* With the limit to three digits where it takes long to find. */
+static cn_status fail_unstable(const cni_wormhole_case *c)
+{
+    int is_own = c->variant == CN_MODEL_OWN;
+    double limit;
+    CNI_TRY(find_limit(c, is_own ? 1e-3 : 0.0, &limit));
     return cni_fail(
         CN_ERR_UNSTABLE,
         "cn_predict: load = %g, but model_variant %s of wormhole has a steady state only "
         "below %.*g messages per node and cycle here",
-        asked->load, cn_model_variant_name(c.variant), c.variant == CN_MODEL_OWN ? 3 : 10, high);
+        c->load, cn_model_variant_name(c->variant), is_own ? 3 : 10, limit);
+}
+
+cn_status cni_limit_wormhole(const cn_scenario *scenario, double *load)
+{
+    cni_wormhole_case c;
+    CNI_TRY(check(scenario));
+    open_case(scenario, &c);
+    return find_limit(&c, 1e-10, load);
 }
 
 static void put(const cni_wormhole_case *c, const cni_wormhole_outcome *outcome, cn_result *result)

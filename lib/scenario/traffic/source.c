@@ -88,7 +88,7 @@ static cn_status start_geometric(const char *function, const cn_traffic *traffic
 static cn_status start_on_off(const char *function, const cn_traffic *traffic,
                               cni_source_process *source)
 {
-    double duty = traffic->mean_on / (traffic->mean_on + traffic->mean_off);
+    double duty = cni_source_most(traffic);
     if (source->load > duty)
         return fail_load(function,
                          "a source that sends in mean_on of mean_on + mean_off cycles offers",
@@ -279,6 +279,15 @@ cn_status cni_source_start(const char *function, const cn_traffic *traffic, cn_s
     source->row = &rows[source->kind];
     source->load = load;
     return load == 0.0 ? CN_OK : source->row->start(function, traffic, source);
+}
+
+double cni_source_most(const cn_traffic *traffic)
+{
+    if (traffic != NULL && traffic->source == CN_SOURCE_BERNOULLI)
+        return 1.0;
+    if (traffic != NULL && traffic->source == CN_SOURCE_ON_OFF)
+        return traffic->mean_on / (traffic->mean_on + traffic->mean_off);
+    return INFINITY;
 }
 
 uint64_t cni_source_offered(const cni_source_process *source, uint64_t stream, uint64_t first,

@@ -32,6 +32,9 @@ typedef struct cni_source_process {
 cn_status cni_source_start(const char *function, const cn_traffic *traffic, cn_source of_system,
                            double load, cni_source_process *source);
 
+/* The greatest load that it can offer: INFINITY where there is none. */
+double cni_source_most(const cn_traffic *traffic);
+
 /* CN_ERR_ARGUMENT unless the source is set by its number alone. */
 cn_status cni_source_check_plain(const char *function, cn_source source);
 

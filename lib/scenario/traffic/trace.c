@@ -111,6 +111,15 @@ size_t cni_trace_find(const cn_traffic *traffic, uint64_t cycle, uint64_t source
     return low;
 }
 
+uint64_t cni_trace_next(const cn_traffic *traffic, uint64_t cycle)
+{
+    const cni_traffic_table *table = traffic->table;
+    if (cycle == 0 && table->trace_count > 0 && table->trace[0].cycle == 0)
+        return 1;
+    size_t next = cni_trace_find(traffic, cycle + 1, 0);
+    return next < table->trace_count ? table->trace[next].cycle : UINT64_MAX;
+}
+
 /* ---- what can be said of it ---- */
 
 static int by_number(const void *a, const void *b)

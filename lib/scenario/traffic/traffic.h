@@ -120,4 +120,8 @@ static inline double cni_traffic_share(const cn_traffic *traffic, uint64_t sourc
  * follow in order, trace_count is past the end. O(log count). */
 size_t cni_trace_find(const cn_traffic *traffic, uint64_t cycle, uint64_t source);
 
+/* The first cycle after this one at whose end a trace offers something, or that follows what it offers at the
+ * beginning; UINT64_MAX. O(log count). */
+uint64_t cni_trace_next(const cn_traffic *traffic, uint64_t cycle);
+
 #endif

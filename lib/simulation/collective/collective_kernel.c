@@ -109,7 +109,7 @@ static cn_status open_parts(const cn_topology *topology, cni_collective *run)
     CNI_TRY(cni_source_trees_open(&run->routes, cni_operations_of(run->scenario), &run->trees));
     CNI_TRY(cni_planner_open(&run->routes, &run->planner));
     if (run->spreading && run->routes.columns == 0)
-        CNI_TRY(cn_routing_new(topology, "minimal", NULL, &run->shortest));
+        CNI_TRY(cn_routing_new(topology, "minimal", NULL, NULL, &run->shortest));
     CNI_TRY(open_tables(run));
     run->rate = rate_of(run);
     CNI_TRY(run->machine->open(run));
@@ -166,15 +166,22 @@ static uint64_t lower_bound(const cni_collective *run)
     return bound;
 }
 
-/* Cycles in which nothing is there to move, of at most this many. */
-static uint64_t idle_cycles(const cni_collective *run, uint64_t cycles)
+/* Operations that start with the run are not started before its first cycle. */
+static uint64_t next_event(const void *state)
 {
-    if (run->queued > 0)
-        return 0;
+    const cni_collective *run = state;
+    if (run->queued > 0 || run->failed != CN_OK)
+        return run->cycle + 1;
     if (run->started == run->own_operations)
-        return cycles;
-    uint64_t idle = run->operation[run->started].start - run->cycle - 1;
-    return idle < cycles ? idle : cycles;
+        return CN_NEVER;
+    uint64_t start = run->operation[run->started].start;
+    return start > run->cycle ? start : run->cycle + 1;
+}
+
+static void skip(void *state, uint64_t cycles)
+{
+    cni_collective *run = state;
+    run->cycle += cycles;
 }
 
 /* An operation of which only a part is on its way will never be complete. */
@@ -199,14 +206,8 @@ static cn_status step(void *state, uint64_t cycles)
     if (run->failed != CN_OK)
         return fail_again(run);
     CNI_TRY(cni_collective_start_due(run)); /* what starts before the first cycle */
-    while (cycles > 0) {
-        uint64_t idle = idle_cycles(run, cycles);
-        run->cycle += idle;
-        cycles -= idle;
-        if (cycles == 0)
-            break;
+    for (; cycles > 0; cycles--) {
         run->cycle++;
-        cycles--;
         if (run->queued > 0)
             CNI_TRY(run->machine->cycle(run));
         CNI_TRY(cni_collective_start_due(run));
@@ -220,19 +221,13 @@ static cn_status step(void *state, uint64_t cycles)
     return CN_OK;
 }
 
-static uint64_t pending(const void *state)
-{
-    const cni_collective *run = state;
-    if (run->cycle == 0 || run->queued > 0)
-        return 1;
-    return is_finished(run) ? 0 : run->operation[run->started].start - run->cycle;
-}
-
 /* ---- messages from the caller ---- */
 
-static cn_status inject(void *state, uint64_t source, uint64_t destination, uint64_t tag)
+static cn_status inject(void *state, uint64_t source, uint64_t destination, uint64_t flits,
+                        uint64_t tag)
 {
     cni_collective *run = state;
+    (void)flits;
     int broadcast = destination == CN_ALL_NODES;
     if (run->failed != CN_OK)
         return fail_again(run);
@@ -384,6 +379,8 @@ const cni_kernel cni_collective_kernel = {
     .open = open_run,
     .close = close_run,
     .step = step,
+    .next_event = next_event,
+    .skip = skip,
     .inject = inject,
     .next_delivery = next_delivery,
     .count = count,
@@ -392,7 +389,7 @@ const cni_kernel cni_collective_kernel = {
     .clear_delays = clear_delays,
     .evaluate = evaluate,
     .channel_loads = channel_loads,
-    .pending = pending,
     .is_certain = is_certain,
     .takes_broadcasts = 1,
+    .ends = 1,
 };

@@ -46,7 +46,8 @@ static void put_aside(const cni_deflection *k, cni_deflection_worker *w, uint64_
 void cni_deflection_count_arrivals(const cni_deflection *k, cni_deflection_worker *w,
                                    uint64_t cycle)
 {
-    uint64_t delay = 0, tagged = 0, now = cycle - k->epoch;
+    uint64_t traced = k->mailbox.reports_trace ? UINT64_C(1) << k->shape.tag_shift : 0;
+    uint64_t delay = 0, tagged = traced, now = cycle - k->epoch;
     for (size_t i = 0; i < w->arrivals; i++) {
         uint64_t message = w->arrival[i], age = now - (message >> k->shape.created_shift);
         delay += age;
@@ -57,7 +58,7 @@ void cni_deflection_count_arrivals(const cni_deflection *k, cni_deflection_worke
     w->counters[CNI_COUNT_DELAY] += delay;
     if (tagged >> k->shape.tag_shift & 1)
         for (size_t i = 0; i < w->arrivals; i++)
-            if (w->arrival[i] >> k->shape.tag_shift & 1)
+            if ((w->arrival[i] | traced) >> k->shape.tag_shift & 1)
                 put_aside(k, w, cycle, w->arrival[i]);
     w->arrivals = 0;
 }
@@ -87,11 +88,26 @@ static void run_worker(void *work, uint32_t worker)
     order->run(order->kernel, worker, order->cycles);
 }
 
+static void deliver_one(cni_deflection *k, uint64_t message, uint64_t cycle)
+{
+    const cni_deflection_shape *s = &k->shape;
+    uint64_t source_mask = (UINT64_C(1) << (s->created_shift - s->source_shift)) - 1;
+    uint64_t number_mask = (UINT64_C(1) << (s->source_shift - s->number_shift)) - 1;
+    uint64_t created = k->epoch + (message >> s->created_shift);
+    uint64_t source = message >> s->source_shift & source_mask;
+    uint64_t number = message >> s->number_shift & number_mask;
+    if ((message >> s->tag_shift & 1) != 0)
+        cni_mailbox_arrive(&k->mailbox, created, source, number, cycle);
+    else
+        cni_mailbox_report(&k->mailbox, cni_slotted_message(&k->slotted, created, source, number),
+                           cycle);
+}
+
 /* Hands the tagged arrivals to the mailbox, by cycle and destination. Each worker has its own in that
  * order, and the nodes of a worker are below those of the next. */
 static void deliver_tagged(cni_deflection *k)
 {
-    if (k->mailbox.waiting == 0)
+    if (k->mailbox.waiting == 0 && !k->mailbox.reports_trace)
         return;
     uint32_t workers = cni_team_workers(k->team);
     size_t next[CNI_MAX_WORKERS] = {0};
@@ -109,13 +125,7 @@ static void deliver_tagged(cni_deflection *k)
         if (first == NULL)
             break;
         next[of]++;
-        uint64_t message = first->message;
-        uint64_t source_mask =
-            (UINT64_C(1) << (k->shape.created_shift - k->shape.source_shift)) - 1;
-        uint64_t number_mask = (UINT64_C(1) << (k->shape.source_shift - k->shape.number_shift)) - 1;
-        cni_mailbox_arrive(&k->mailbox, k->epoch + (message >> k->shape.created_shift),
-                           message >> k->shape.source_shift & source_mask,
-                           message >> k->shape.number_shift & number_mask, first->cycle);
+        deliver_one(k, first->message, first->cycle);
     }
     for (uint32_t i = 0; i < workers; i++)
         k->workers[i]->tagged_count = 0;
@@ -141,6 +151,42 @@ static cn_status move_epoch(cni_deflection *k)
     return CN_OK;
 }
 
+/* Room for so many messages in every worker: who will deliver them is not known. */
+static cn_status make_tagged_room(cni_deflection *k, size_t needed)
+{
+    for (uint32_t i = 0; i < cni_team_workers(k->team); i++)
+        CNI_TRY(cni_grow((void **)&k->workers[i]->tagged, &k->workers[i]->tagged_room, needed,
+                         sizeof *k->workers[i]->tagged));
+    return CN_OK;
+}
+
+/* Accepted and not delivered. */
+static uint64_t present(const cni_deflection *k)
+{
+    uint64_t messages = k->injected[CNI_COUNT_ACCEPTED];
+    for (uint32_t i = 0; i < cni_team_workers(k->team); i++)
+        messages += k->workers[i]->counters[CNI_COUNT_ACCEPTED] -
+                    k->workers[i]->counters[CNI_COUNT_DELIVERED];
+    return messages;
+}
+
+static uint64_t next_event(const void *state)
+{
+    const cni_deflection *k = state;
+    return present(k) > 0 ? k->cycle + 1 : cni_slotted_next(&k->slotted, k->cycle);
+}
+
+/* The epoch moves as in step_kernel(): it decides when a message is too old. */
+static void skip(void *state, uint64_t cycles)
+{
+    cni_deflection *k = state;
+    uint64_t shift = (k->greatest_created + 2) / 2;
+    k->cycle += cycles;
+    uint64_t now = k->cycle - k->epoch;
+    if (now > k->greatest_created)
+        k->epoch += (now - k->greatest_created + shift - 1) / shift * shift;
+}
+
 static cn_status step_kernel(void *state, uint64_t cycles)
 {
     cni_deflection *k = state;
@@ -153,6 +199,12 @@ static cn_status step_kernel(void *state, uint64_t cycles)
             continue;
         }
         run_order order = {k, choose_run(k), cycles < room ? cycles : room};
+        if (k->mailbox.reports_trace) {
+            uint64_t most =
+                present(k) + cni_slotted_between(&k->slotted, k->cycle, k->cycle + order.cycles);
+            CNI_TRY(make_tagged_room(k, most));
+            CNI_TRY(cni_mailbox_make_room(&k->mailbox, most));
+        }
         cni_team_run(k->team, run_worker, &order);
         k->cycle += order.cycles;
         cycles -= order.cycles;
@@ -176,30 +228,27 @@ static uint64_t admitted_now(const cni_deflection *k, uint64_t source)
     return found;
 }
 
-/* Room for every waiting message in every worker: who will deliver it is not known. */
-static cn_status make_tagged_room(cni_deflection *k)
+static cn_status can_accept(const void *state, const char *function, uint64_t source)
 {
-    size_t needed = k->mailbox.waiting + 1;
-    for (uint32_t i = 0; i < cni_team_workers(k->team); i++)
-        CNI_TRY(cni_grow((void **)&k->workers[i]->tagged, &k->workers[i]->tagged_room, needed,
-                         sizeof *k->workers[i]->tagged));
-    return CN_OK;
+    const cni_deflection *k = state;
+    if (k->form == CNI_FORM_ROUTED)
+        CNI_TRY(cni_network_check_node(function, &k->any.network, "source", source));
+    return k->length[source] < k->shape.buffers ? CN_OK : CN_REFUSED;
 }
 
-static cn_status inject(void *state, uint64_t source, uint64_t destination, uint64_t tag)
+static cn_status inject(void *state, uint64_t source, uint64_t destination, uint64_t flits,
+                        uint64_t tag)
 {
     cni_deflection *k = state;
-    if (k->form == CNI_FORM_ROUTED) {
-        CNI_TRY(cni_network_check_node("cn_sim_inject", &k->any.network, "source", source));
+    (void)flits;
+    cn_status accepts = can_accept(k, "cn_sim_inject", source);
+    if (k->form == CNI_FORM_ROUTED && accepts >= CN_OK)
         CNI_TRY(
             cni_network_check_node("cn_sim_inject", &k->any.network, "destination", destination));
-    }
-    if (k->length[source] == k->shape.buffers) {
-        k->injected[CNI_COUNT_OFFERED] += 1;
-        return CN_REFUSED;
-    }
+    k->injected[CNI_COUNT_OFFERED] += accepts == CN_REFUSED;
+    CNI_TRY(accepts);
     uint64_t number = admitted_now(k, source);
-    CNI_TRY(make_tagged_room(k));
+    CNI_TRY(make_tagged_room(k, k->mailbox.waiting + 1));
     cn_delivery delivery = {
         .tag = tag, .source = source, .destination = destination, .injected = k->cycle};
     CNI_TRY(cni_mailbox_post(&k->mailbox, number, &delivery));
@@ -212,6 +261,12 @@ static cn_status inject(void *state, uint64_t source, uint64_t destination, uint
     k->injected[CNI_COUNT_ACCEPTED] += 1;
     k->injected[CNI_COUNT_DISTANCE] += cni_deflection_hops_of(k, source, header);
     return CN_OK;
+}
+
+static void report_trace(void *state)
+{
+    cni_deflection *k = state;
+    k->mailbox.reports_trace = 1;
 }
 
 static cn_status next_delivery(void *state, cn_delivery *delivery)
@@ -307,7 +362,11 @@ const cni_kernel cni_deflection_kernel = {
     .open = open_kernel,
     .close = close_kernel,
     .step = step_kernel,
+    .next_event = next_event,
+    .skip = skip,
+    .can_accept = can_accept,
     .inject = inject,
+    .report_trace = report_trace,
     .next_delivery = next_delivery,
     .count = count,
     .in_flight = in_flight,

@@ -28,8 +28,21 @@ typedef struct cni_kernel {
     void (*close)(void *state);
     /* Any number of cycles; the result does not depend on how they are cut into calls. */
     cn_status (*step)(void *state, uint64_t cycles);
-    /* Destination CN_ALL_NODES, a broadcast, only when it takes_broadcasts. */
-    cn_status (*inject)(void *state, uint64_t source, uint64_t destination, uint64_t tag);
+    /* The first cycle after the present one at whose end anything can be other than now: CN_NEVER when nothing
+     * is there and nothing comes. O(1) or O(log) but for what it also puts in order. */
+    uint64_t (*next_event)(const void *state);
+    /* So many cycles, all before the next event, as if they were stepped. */
+    void (*skip)(void *state, uint64_t cycles);
+    /* Destination CN_ALL_NODES, a broadcast, only when it takes_broadcasts. Flits: 0 is the scenario's number;
+     * more than 1 only when it has_flits. */
+    cn_status (*inject)(void *state, uint64_t source, uint64_t destination, uint64_t flits,
+                        uint64_t tag);
+    /* What inject would say of this source, in the name of the function: CN_OK, CN_REFUSED when it is full, or
+     * an error. NULL: always CN_OK. */
+    cn_status (*can_accept)(const void *state, const char *function, uint64_t source);
+    /* From now on messages of a trace are delivered like those of inject, their index as tag. NULL: it takes no
+     * trace. */
+    void (*report_trace)(void *state);
     /* CN_OK, or CN_DONE when there is none. */
     cn_status (*next_delivery)(void *state, cn_delivery *delivery);
     void (*count)(const void *state, uint64_t counters[CNI_COUNTERS]);
@@ -46,15 +59,14 @@ typedef struct cni_kernel {
     cn_status (*shorten)(cn_scenario *scenario);
     /* What every channel, node * max_degree + port, has carried since cycle 0; NULL: not known. */
     void (*channel_loads)(const void *state, uint64_t loads[]);
-    /* For a run that ends by itself instead of after a number of cycles, else NULL: cycles that may be
-     * simulated before it is to be asked again, 0 at the end. */
-    uint64_t (*pending)(const void *state);
     /* 1 when nothing in a run depends on the seed; NULL: it always does. */
     int (*is_certain)(const cn_scenario *scenario);
     /* 1: it takes whatever is offered, and only its queues tell whether that is too much: a run in which
      * they grow ends with CN_STOP_SATURATED. NULL: never. */
     int (*takes_all)(const cn_scenario *scenario);
     int takes_broadcasts;
+    int has_flits;
+    int ends; /* 1: a run ends by itself, when nothing can happen any more, not after a number of cycles */
     int shares_routing; /* 1: it runs a routing in the same way whether it was named or attached, so that
                          * replications may share one */
     /* Between steps: CN_ERR_DEADLOCK, with a sentence, when some messages can never move again, however well

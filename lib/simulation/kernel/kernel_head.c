@@ -1,5 +1,11 @@
 #include "simulation/kernel/kernel_head.h"
 
+void cni_head_report_trace(void *state)
+{
+    cni_kernel_head *head = state;
+    head->mailbox.reports_trace = 1;
+}
+
 cn_status cni_head_fetch(void *state, cn_delivery *delivery)
 {
     cni_kernel_head *head = state;

@@ -11,6 +11,7 @@ typedef struct cni_kernel_head {
     cni_histogram delays;
 } cni_kernel_head;
 
+void cni_head_report_trace(void *state);
 cn_status cni_head_fetch(void *state, cn_delivery *delivery);
 const cni_histogram *cni_head_delays(const void *state);
 void cni_head_clear_delays(void *state);

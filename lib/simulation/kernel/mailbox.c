@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "base/random.h"
 
@@ -32,7 +33,7 @@ static void insert(cni_mailbox *mailbox, const struct cni_letter *letter)
 }
 
 /* Keeps the table at most half full. */
-static cn_status make_room(cni_mailbox *mailbox)
+static cn_status grow_table(cni_mailbox *mailbox)
 {
     if (2 * (mailbox->waiting + 1) <= mailbox->slots)
         return CN_OK;
@@ -49,14 +50,16 @@ static cn_status make_room(cni_mailbox *mailbox)
     return CN_OK;
 }
 
+cn_status cni_mailbox_make_room(cni_mailbox *mailbox, size_t messages)
+{
+    return cni_grow((void **)&mailbox->arrived, &mailbox->room,
+                    mailbox->delivered + mailbox->waiting + messages, sizeof *mailbox->arrived);
+}
+
 cn_status cni_mailbox_post(cni_mailbox *mailbox, uint64_t number, const cn_delivery *delivery)
 {
-    cn_status status = make_room(mailbox);
-    if (status == CN_OK)
-        status = cni_grow((void **)&mailbox->arrived, &mailbox->room,
-                          mailbox->delivered + mailbox->waiting + 1, sizeof *mailbox->arrived);
-    if (status != CN_OK)
-        return status;
+    CNI_TRY(grow_table(mailbox));
+    CNI_TRY(cni_mailbox_make_room(mailbox, 1));
     struct cni_letter letter = {.delivery = *delivery, .number = number, .used = 1};
     insert(mailbox, &letter);
     mailbox->waiting += 1;
@@ -94,6 +97,15 @@ void cni_mailbox_arrive(cni_mailbox *mailbox, uint64_t injected, uint64_t source
         erase(mailbox, at);
         return;
     }
+}
+
+void cni_mailbox_report(cni_mailbox *mailbox, const cni_trace_message *message, uint64_t cycle)
+{
+    mailbox->arrived[mailbox->delivered++] = (cn_delivery){.tag = message->index,
+                                                           .source = message->source,
+                                                           .destination = message->destination,
+                                                           .injected = message->cycle,
+                                                           .delivered = cycle};
 }
 
 cn_status cni_mailbox_fetch(cni_mailbox *mailbox, cn_delivery *delivery)

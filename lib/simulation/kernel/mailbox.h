@@ -9,6 +9,8 @@
 
 #include "cubenet/simulation.h"
 
+#include "scenario/traffic/traffic.h"
+
 struct cni_letter;
 
 /* Start from {0}. */
@@ -20,6 +22,7 @@ typedef struct cni_mailbox {
     size_t room;
     size_t delivered;
     size_t fetched;
+    int reports_trace; /* messages of a trace arrive here, too */
 } cni_mailbox;
 
 /* Registers a message and makes all the room that its arrival will need. CN_ERR_MEMORY. */
@@ -28,6 +31,12 @@ cn_status cni_mailbox_post(cni_mailbox *mailbox, uint64_t number, const cn_deliv
 /* A message has arrived at the end of a cycle. */
 void cni_mailbox_arrive(cni_mailbox *mailbox, uint64_t injected, uint64_t source, uint64_t number,
                         uint64_t cycle);
+
+/* Room for this many messages of a trace that arrive before the next message is posted. CN_ERR_MEMORY. */
+cn_status cni_mailbox_make_room(cni_mailbox *mailbox, size_t messages);
+
+/* One of them has arrived. */
+void cni_mailbox_report(cni_mailbox *mailbox, const cni_trace_message *message, uint64_t cycle);
 
 /* The next arrived message: CN_OK, or CN_DONE when there is none. */
 cn_status cni_mailbox_fetch(cni_mailbox *mailbox, cn_delivery *delivery);

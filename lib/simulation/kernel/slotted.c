@@ -1,5 +1,7 @@
 #include "simulation/kernel/slotted.h"
 
+#include "cubenet/simulation.h"
+
 #include "base/error.h"
 #include "scenario/system.h"
 #include "topology/topology.h"
@@ -57,6 +59,25 @@ uint64_t cni_slotted_offered(const cni_slotted *slotted, uint64_t node, uint64_t
         return cni_geometric_offered(&slotted->geometric, stream);
     return cni_source_offered(&slotted->source, stream, CNI_WORDS_OFFERED,
                               slotted->on == NULL ? NULL : &slotted->on[node]);
+}
+
+size_t cni_slotted_between(const cni_slotted *slotted, uint64_t first, uint64_t last)
+{
+    return cni_trace_find(slotted->traffic, last + 1, 0) -
+           cni_trace_find(slotted->traffic, first, 0);
+}
+
+const cni_trace_message *cni_slotted_message(const cni_slotted *slotted, uint64_t cycle,
+                                             uint64_t node, uint64_t index)
+{
+    return &slotted->trace[cni_trace_find(slotted->traffic, cycle, node) + index];
+}
+
+uint64_t cni_slotted_next(const cni_slotted *slotted, uint64_t cycle)
+{
+    if (slotted->trace != NULL)
+        return cni_trace_next(slotted->traffic, cycle);
+    return slotted->load > 0.0 ? cycle + 1 : CN_NEVER;
 }
 
 uint64_t cni_slotted_header(const cni_slotted *slotted, uint64_t node, uint64_t stream,

@@ -29,6 +29,16 @@ void cni_slotted_close(cni_slotted *slotted);
  * be called for every node and cycle. */
 uint64_t cni_slotted_offered(const cni_slotted *slotted, uint64_t node, uint64_t stream);
 
+/* Messages of the trace that are offered from the end of one cycle to that of another; and number `index` of
+ * those of a node and cycle. */
+size_t cni_slotted_between(const cni_slotted *slotted, uint64_t first, uint64_t last);
+const cni_trace_message *cni_slotted_message(const cni_slotted *slotted, uint64_t cycle,
+                                             uint64_t node, uint64_t index);
+
+/* The first cycle after this one at whose end anything may be offered, by a trace exactly; CN_NEVER. What a
+ * trace offers before the first cycle needs that one to be run. */
+uint64_t cni_slotted_next(const cni_slotted *slotted, uint64_t cycle);
+
 /* The header of number `index` of them. */
 uint64_t cni_slotted_header(const cni_slotted *slotted, uint64_t node, uint64_t stream,
                             uint64_t index);

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "scenario/system.h"
+#include "scenario/traffic/traffic.h"
 #include "topology/topology.h"
 
 /* Cycles after which a step looks whether messages were lost. To look takes a walk through all queues, which
@@ -28,17 +29,21 @@ enum { WARMUP_BACKLOG = 256 };
 /* The shortest warm-up that finds its own end, and the part of `measure_cycles` that is the longest. */
 enum { SHORTEST_WARMUP = 128, WARMUP_SHARE = 4 };
 
+uint64_t cni_sim_most_warmup(const cn_scenario *scenario)
+{
+    double cycles = scenario->value[CN_PARAM_WARMUP_CYCLES];
+    if (scenario->system->kernel->ends) /* all of it is measured */
+        return 0;
+    if (cycles == CN_WARMUP_AUTOMATIC)
+        cycles = floor(scenario->value[CN_PARAM_MEASURE_CYCLES] / WARMUP_SHARE);
+    return (uint64_t)cycles;
+}
+
 static void open_warmup(cn_sim *sim)
 {
-    const double *value = sim->scenario->value;
-    double cycles = value[CN_PARAM_WARMUP_CYCLES];
     sim->warming.look = CNI_BATCH_CYCLES;
-    sim->warming.automatic = cycles == CN_WARMUP_AUTOMATIC;
-    if (sim->kernel->pending != NULL) /* it ends by itself: all of it is measured */
-        cycles = 0.0;
-    else if (sim->warming.automatic)
-        cycles = floor(value[CN_PARAM_MEASURE_CYCLES] / WARMUP_SHARE);
-    sim->warmup = (uint64_t)cycles;
+    sim->warming.automatic = sim->scenario->value[CN_PARAM_WARMUP_CYCLES] == CN_WARMUP_AUTOMATIC;
+    sim->warmup = cni_sim_most_warmup(sim->scenario);
     if (sim->warmup == 0)
         begin_measuring(sim);
 }
@@ -101,11 +106,16 @@ cn_status cni_sim_open_with_seed(const cn_scenario *scenario, uint64_t seed, cn_
     if (made == NULL)
         return CN_ERR_MEMORY;
     made->kernel = scenario->system->kernel;
+    made->stride = 1;
+    made->pace = 1;
     cni_batches_start(&made->batches);
     cn_status status = CN_ERR_MEMORY;
     made->scenario = cni_scenario_copy(scenario);
-    if (made->scenario != NULL)
+    if (made->scenario != NULL) {
+        made->scenario->budget = scenario->budget;
         status = made->kernel->open(made->scenario, seed, &made->state);
+        made->scenario->budget = NULL;
+    }
     if (status != CN_OK) {
         cn_sim_close(&made);
         return status;
@@ -116,16 +126,20 @@ cn_status cni_sim_open_with_seed(const cn_scenario *scenario, uint64_t seed, cn_
     return CN_OK;
 }
 
-cn_status cn_sim_open(const cn_scenario *scenario, cn_sim **sim)
+cn_status cn_sim_open(const cn_scenario *scenario, const cn_control *control, cn_sim **sim)
 {
+    cni_budget budget;
     CNI_REQUIRE(sim);
     *sim = NULL;
     CNI_REQUIRE(scenario);
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     if (scenario->system->kernel == NULL)
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: the system %s has no simulator", __func__,
                         scenario->system->name);
     CNI_TRY(cni_scenario_check(scenario));
-    return cni_sim_open_with_seed(scenario, scenario->seed, sim);
+    cn_scenario own = *scenario;
+    own.budget = &budget;
+    return cni_sim_open_with_seed(&own, scenario->seed, sim);
 }
 
 void cn_sim_close(cn_sim **sim)
@@ -149,9 +163,37 @@ uint64_t cni_sim_batch_room(const cn_sim *sim)
     return sim->cycle < sim->warmup ? 0 : cni_batches_room(&sim->batches);
 }
 
+uint64_t cn_sim_next_event(const cn_sim *sim)
+{
+    if (!CNI_IS_VALID(sim))
+        return 0;
+    return sim->broken == CN_OK ? sim->kernel->next_event(sim->state) : CN_NEVER;
+}
+
 uint64_t cni_sim_pending(const cn_sim *sim)
 {
-    return sim->kernel->pending == NULL ? 0 : sim->kernel->pending(sim->state);
+    uint64_t next = cn_sim_next_event(sim);
+    return next == CN_NEVER ? sim->cycle == 0 : next - sim->cycle;
+}
+
+uint64_t cn_sim_in_flight(const cn_sim *sim)
+{
+    uint64_t counters[CNI_COUNTERS];
+    if (!CNI_IS_VALID(sim))
+        return 0;
+    sim->kernel->count(sim->state, counters);
+    return counters[CNI_COUNT_ACCEPTED] - counters[CNI_COUNT_DELIVERED];
+}
+
+cn_status cn_sim_reset_statistics(cn_sim *sim)
+{
+    CNI_REQUIRE(sim);
+    if (sim->broken != CN_OK)
+        return cni_sim_fail_ended(__func__, sim);
+    sim->warmup = sim->cycle;
+    cni_batches_start(&sim->batches);
+    begin_measuring(sim);
+    return CN_OK;
 }
 
 static void add_to_batch(cn_sim *sim, uint64_t cycles)
@@ -164,10 +206,33 @@ static void add_to_batch(cn_sim *sim, uint64_t cycles)
     cni_batches_add(&sim->batches, cycles, counted);
 }
 
+/* Cycles in which nothing happens are skipped. The kernel is asked for them after a stride that doubles while
+ * there are none and shrinks to a quarter when there are: so no more is stepped in vain than a few times what is not, and a
+ * network that is never idle is seldom asked. */
+static cn_status run_kernel(cn_sim *sim, uint64_t cycles)
+{
+    uint64_t now = sim->cycle, end = now + cycles;
+    while (now < end) {
+        uint64_t next = sim->kernel->next_event(sim->state);
+        uint64_t idle = (next <= end ? next - 1 : end) - now;
+        uint64_t part = end - now < sim->stride ? end - now : sim->stride;
+        if (idle > 0)
+            sim->kernel->skip(sim->state, idle);
+        else
+            CNI_TRY(sim->kernel->step(sim->state, part));
+        if (idle > 0)
+            sim->stride = sim->stride < 4 ? 1 : sim->stride / 4;
+        else if (part == sim->stride)
+            sim->stride *= 2;
+        now += idle > 0 ? idle : part;
+    }
+    return CN_OK;
+}
+
 /* No more than room_of() at once. */
 static cn_status step_part(cn_sim *sim, uint64_t cycles)
 {
-    cn_status status = sim->kernel->step(sim->state, cycles);
+    cn_status status = run_kernel(sim, cycles);
     if (status == CN_ERR_DEADLOCK) { /* what was counted until then is still right */
         uint64_t counters[CNI_COUNTERS];
         sim->kernel->count(sim->state, counters);
@@ -206,18 +271,37 @@ cn_status cni_sim_fail_ended(const char *function, const cn_sim *sim)
                     (unsigned long long)sim->cycle, cn_status_text(sim->broken));
 }
 
-cn_status cn_sim_step(cn_sim *sim, uint64_t cycles)
+/* Seconds between two looks at a budget, about. */
+static const double LOOK_SECONDS = 0.01;
+
+/* The same within a budget: no further than the pace allows, which follows the clock. */
+static cn_status step_at_pace(cn_sim *sim, uint64_t *cycles, cni_budget *budget)
 {
-    CNI_REQUIRE(sim);
-    if (sim->broken != CN_OK)
-        return cni_sim_fail_ended(__func__, sim);
-    if (cycles > UINT64_MAX / 2 - sim->cycle)
-        return cni_fail(CN_ERR_ARGUMENT, "%s: cycles = %llu, but a run has at most 2^63 cycles",
-                        __func__, (unsigned long long)cycles);
-    while (cycles > 0 && sim->broken == CN_OK) {
+    uint64_t part = *cycles < sim->pace ? *cycles : sim->pace;
+    double begin = cni_clock();
+    CNI_TRY(step_part(sim, part));
+    double end = cni_clock(), seconds = end - begin;
+    *cycles = part;
+    budget->done += part;
+    if (seconds > LOOK_SECONDS)
+        sim->pace = sim->pace / 2 + sim->pace % 2;
+    else if (seconds < 0.5 * LOOK_SECONDS && part == sim->pace)
+        sim->pace *= 2;
+    if (end < sim->looked + 0.5 * LOOK_SECONDS)
+        return CN_OK;
+    sim->looked = end;
+    cni_sim_show(sim, budget);
+    cni_budget_look(budget);
+    return CN_OK;
+}
+
+cn_status cni_sim_advance(cn_sim *sim, uint64_t cycles, cni_budget *budget)
+{
+    int is_watched = cni_budget_is_watched(budget);
+    while (cycles > 0 && sim->broken == CN_OK && cni_budget_work(budget, 0)) {
         uint64_t room = room_of(sim);
         uint64_t part = cycles < room ? cycles : room;
-        sim->broken = step_part(sim, part);
+        sim->broken = is_watched ? step_at_pace(sim, &part, budget) : step_part(sim, part);
         cycles -= part;
     }
     if (sim->broken == CN_OK && sim->cycle - sim->checked >= CHECK_CYCLES) {
@@ -227,22 +311,66 @@ cn_status cn_sim_step(cn_sim *sim, uint64_t cycles)
     return sim->broken;
 }
 
-cn_status cn_sim_inject(cn_sim *sim, uint64_t source, uint64_t destination, uint64_t tag)
+cn_status cn_sim_step(cn_sim *sim, uint64_t cycles, const cn_control *control)
 {
+    cni_budget budget;
     CNI_REQUIRE(sim);
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, cycles));
     if (sim->broken != CN_OK)
         return cni_sim_fail_ended(__func__, sim);
+    if (cycles > UINT64_MAX / 2 - sim->cycle)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: cycles = %llu, but a run has at most 2^63 cycles",
+                        __func__, (unsigned long long)cycles);
+    CNI_TRY(cni_sim_advance(sim, cycles, &budget));
+    return cni_budget_answer(&budget);
+}
+
+static cn_status inject(const char *function, cn_sim *sim, uint64_t source, uint64_t destination,
+                        uint64_t flits, uint64_t tag)
+{
+    if (sim->broken != CN_OK)
+        return cni_sim_fail_ended(function, sim);
     uint64_t nodes = cn_topology_node_count(sim->scenario->topology);
     if (source >= nodes || destination >= nodes)
         return cni_fail(CN_ERR_ARGUMENT,
                         "%s: source = %llu, destination = %llu, but the nodes are 0 to %llu",
-                        __func__, (unsigned long long)source, (unsigned long long)destination,
+                        function, (unsigned long long)source, (unsigned long long)destination,
                         (unsigned long long)(nodes - 1));
     if (source == destination)
         return cni_fail(CN_ERR_ARGUMENT,
-                        "%s: source and destination are both %llu, but they must differ", __func__,
+                        "%s: source and destination are both %llu, but they must differ", function,
                         (unsigned long long)source);
-    return sim->kernel->inject(sim->state, source, destination, tag);
+    return sim->kernel->inject(sim->state, source, destination, flits, tag);
+}
+
+cn_status cn_sim_inject(cn_sim *sim, uint64_t source, uint64_t destination, uint64_t tag)
+{
+    CNI_REQUIRE(sim);
+    return inject(__func__, sim, source, destination, 0, tag);
+}
+
+cn_status cn_sim_inject_flits(cn_sim *sim, uint64_t source, uint64_t destination, uint64_t flits,
+                              uint64_t tag)
+{
+    CNI_REQUIRE(sim);
+    if (flits > 1 && !sim->kernel->has_flits)
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "%s: flits = %llu, but the messages of %s have no flits: it must be 0 or 1",
+                        __func__, (unsigned long long)flits, sim->scenario->system->name);
+    if (flits > UINT32_MAX)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: flits = %llu, but it must be at most 2^32-1",
+                        __func__, (unsigned long long)flits);
+    return inject(__func__, sim, source, destination, flits, tag);
+}
+
+cn_status cn_sim_can_accept(const cn_sim *sim, uint64_t source)
+{
+    CNI_REQUIRE(sim);
+    if (sim->broken != CN_OK)
+        return cni_sim_fail_ended(__func__, sim);
+    CNI_TRY(cni_check_node(__func__, "source", sim->scenario->topology, source));
+    return sim->kernel->can_accept == NULL ? CN_OK
+                                           : sim->kernel->can_accept(sim->state, __func__, source);
 }
 
 cn_status cn_sim_inject_broadcast(cn_sim *sim, uint64_t source, uint64_t tag)
@@ -254,7 +382,7 @@ cn_status cn_sim_inject_broadcast(cn_sim *sim, uint64_t source, uint64_t tag)
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: the system %s has no broadcasts", __func__,
                         sim->scenario->system->name);
     CNI_TRY(cni_check_node(__func__, "source", sim->scenario->topology, source));
-    return sim->kernel->inject(sim->state, source, CN_ALL_NODES, tag);
+    return sim->kernel->inject(sim->state, source, CN_ALL_NODES, 0, tag);
 }
 
 cn_status cn_sim_channel_loads(const cn_sim *sim, uint64_t loads[], size_t capacity, size_t *count)
@@ -312,6 +440,46 @@ cn_status cn_sim_deadlock(cn_sim *sim, uint64_t channels[], size_t capacity, siz
     return CN_OK;
 }
 
+cn_status cn_sim_report_trace(cn_sim *sim)
+{
+    CNI_REQUIRE(sim);
+    if (sim->broken != CN_OK)
+        return cni_sim_fail_ended(__func__, sim);
+    if (!cni_traffic_is_trace(cni_traffic_of(sim->scenario)))
+        return cni_fail(CN_ERR_ARGUMENT, "%s: the traffic of the scenario is no trace", __func__);
+    sim->kernel->report_trace(sim->state);
+    return CN_OK;
+}
+
+/* Takes the next delivery out of the kernel, unless one is at hand. CN_DONE when there is none. */
+static cn_status look_ahead(cn_sim *sim)
+{
+    if (!sim->is_ahead) {
+        sim->ahead = (cn_delivery){0};
+        CNI_TRY(sim->kernel->next_delivery(sim->state, &sim->ahead));
+        sim->is_ahead = 1;
+    }
+    return CN_OK;
+}
+
+cn_status cn_sim_step_until(cn_sim *sim, uint64_t limit, const cn_control *control)
+{
+    cn_status found;
+    cni_budget budget;
+    CNI_REQUIRE(sim);
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    if (sim->broken != CN_OK)
+        return cni_sim_fail_ended(__func__, sim);
+    while ((found = look_ahead(sim)) == CN_DONE && sim->cycle < limit &&
+           cni_budget_work(&budget, 0)) {
+        uint64_t next = sim->kernel->next_event(sim->state);
+        if (next == CN_NEVER)
+            return CN_DONE;
+        CNI_TRY(cni_sim_advance(sim, (next < limit ? next : limit) - sim->cycle, &budget));
+    }
+    return found == CN_DONE && budget.stopped == CNI_CANCELLED ? cni_budget_answer(&budget) : found;
+}
+
 cn_status cn_sim_next_delivery(cn_sim *sim, cn_delivery *delivery, size_t size)
 {
     CNI_REQUIRE(sim);
@@ -319,8 +487,10 @@ cn_status cn_sim_next_delivery(cn_sim *sim, cn_delivery *delivery, size_t size)
     if (size < sizeof delivery->tag)
         return cni_fail(CN_ERR_ARGUMENT, "%s: size = %zu, but it must be sizeof(cn_delivery)",
                         __func__, size);
-    cn_delivery next = {0};
-    CNI_TRY(sim->kernel->next_delivery(sim->state, &next));
+    cn_delivery next;
+    CNI_TRY(look_ahead(sim));
+    next = sim->ahead;
+    sim->is_ahead = 0;
     memset(delivery, 0, size); /* members that only a newer header has */
     memcpy(delivery, &next, size < sizeof next ? size : sizeof next);
     return CN_OK;

@@ -2,6 +2,7 @@
 #ifndef CNI_SIMULATION_RUN_SIM_H
 #define CNI_SIMULATION_RUN_SIM_H
 
+#include "base/budget.h"
 #include "simulation/kernel/kernel.h"
 
 /*
@@ -23,7 +24,12 @@ struct cn_sim {
     uint64_t cycle;
     uint64_t warmup; /* cycles; of a warm-up that finds its own end, the most until it is found */
     cni_warmup_test warming;
-    uint64_t checked;               /* cycle of the last look at conservation */
+    uint64_t checked;  /* cycle of the last look at conservation */
+    uint64_t stride;   /* cycles until the next look whether nothing is there to do */
+    uint64_t pace;     /* cycles between two looks at the budget of a call */
+    double looked;     /* at this time of the clock */
+    cn_delivery ahead; /* the next delivery, where one was looked for */
+    int is_ahead;
     cn_status broken;               /* CN_OK, or why it takes no more steps */
     uint64_t warm[CNI_COUNTERS];    /* counters at the end of the warm-up */
     uint64_t batched[CNI_COUNTERS]; /* counters at the last look */
@@ -33,6 +39,9 @@ struct cn_sim {
 /* Opens a simulation on a seed that may differ from the scenario's. */
 cn_status cni_sim_open_with_seed(const cn_scenario *scenario, uint64_t seed, cn_sim **sim);
 
+/* cn_sim_step() within a call that has a budget, which counts the cycles; it may end early, and is then stopped. */
+cn_status cni_sim_advance(cn_sim *sim, uint64_t cycles, cni_budget *budget);
+
 /* What a step sees only now and then: CN_ERR_DEADLOCK when messages stand for ever in a part of the network,
  * CN_ERR_INTERNAL when some were lost. Else the status that ended the simulation, CN_OK, or CN_ERR_MEMORY. The
  * network stays as it is; the kernel keeps what it found for knot(). */
@@ -40,6 +49,9 @@ cn_status cni_sim_look(cn_sim *sim);
 
 /* CN_ERR_STATE, with why the simulation takes no more calls. */
 cn_status cni_sim_fail_ended(const char *function, const cn_sim *sim);
+
+/* Cycles of the longest warm-up that the scenario allows. */
+uint64_t cni_sim_most_warmup(const cn_scenario *scenario);
 
 /* Cycles until the warm-up is over or until it is looked at whether it may end; 0 after it. */
 uint64_t cni_sim_warmup_room(const cn_sim *sim);
@@ -51,13 +63,16 @@ uint64_t cni_sim_batch_room(const cn_sim *sim);
  * theirs, are known to this share. */
 int cni_sim_is_precise(const cn_sim *sim, double relative_precision);
 
-/* What the kernel says of a run that ends by itself; 0 at its end, and for all other kernels. */
+/* Cycles after which a run that ends by itself is to be looked at again; 0 at its end. */
 uint64_t cni_sim_pending(const cn_sim *sim);
 
 /* Of a network that takes whatever is offered: 1 when it holds so many messages a channel, on average, and 1
  * when enough batches are complete and its queues grow. */
 int cni_sim_is_swamped(const cn_sim *sim, uint64_t backlog);
 int cni_sim_is_overloaded(const cn_sim *sim);
+
+/* Tells the caller of the budget, if there is one to be told, the limits of the mean delay so far. */
+void cni_sim_show(const cn_sim *sim, cni_budget *budget);
 
 /* Counters and delays of the measured cycles. */
 void cni_sim_measured(const cn_sim *sim, uint64_t counters[CNI_COUNTERS]);

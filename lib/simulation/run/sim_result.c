@@ -212,9 +212,22 @@ static int evaluate(const cn_sim *sim, const cn_metric asked[], size_t count, cn
         if (result->has[m])
             result->half_width[m] = half_width_of(&read, m, result->value[m], &by);
     }
-    if (sim->kernel->pending != NULL)
+    if (sim->kernel->ends)
         return 1;
     return seen >= FEWEST_OBSERVATIONS && large > 0;
+}
+
+void cni_sim_show(const cn_sim *sim, cni_budget *budget)
+{
+    const cn_metric m = CN_METRIC_MEAN_DELAY;
+    cn_result result = {0};
+    if (budget->control->progress == NULL || sim->batches.full < 2)
+        return;
+    evaluate(sim, &m, 1, &result);
+    if (!result.has[m] || !isfinite(result.half_width[m]))
+        return;
+    budget->lower = fmax(result.value[m] - result.half_width[m], 0.0);
+    budget->upper = result.value[m] + result.half_width[m];
 }
 
 int cni_sim_is_overloaded(const cn_sim *sim)
@@ -292,6 +305,8 @@ void cni_put_quantiles(cn_result *result, double unit, const cni_histogram *dela
 
 cn_stop cni_stop_of(const cni_kernel *kernel, const cn_result *result, cn_stop otherwise)
 {
+    if (otherwise == CN_STOP_TIME_LIMIT || otherwise == CN_STOP_CANCELLED)
+        return otherwise;
     return (kernel->shorten != NULL || kernel->takes_all != NULL) && result->saturated
                ? CN_STOP_SATURATED
                : otherwise;
@@ -325,7 +340,7 @@ double cni_delay_inflation(const cn_result *result, double unit, const cni_histo
 /* A run that ends by itself is at its end. */
 static int is_complete(const cn_sim *sim)
 {
-    return sim->kernel->pending != NULL && sim->kernel->pending(sim->state) == 0;
+    return sim->kernel->ends && cni_sim_pending(sim) == 0;
 }
 
 void cni_disclaim(cn_result *result)

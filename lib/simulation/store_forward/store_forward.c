@@ -72,13 +72,45 @@ static void run_worker(void *work, uint32_t worker)
     order->run(order->kernel, worker, order->cycles);
 }
 
+/* Accepted and not delivered. */
+static uint64_t present(const cni_store *k)
+{
+    uint64_t messages = 0;
+    for (uint32_t i = 0; i < cni_team_workers(k->team); i++)
+        messages += k->workers[i]->counters[CNI_COUNT_ACCEPTED] -
+                    k->workers[i]->counters[CNI_COUNT_DELIVERED];
+    return messages;
+}
+
+/* Room for the account of so many arrivals in every worker: who will deliver them is not known. */
+static cn_status make_landing_room(cni_store *k, uint64_t messages)
+{
+    for (uint32_t i = 0; i < cni_team_workers(k->team); i++)
+        CNI_TRY(cni_grow(&k->workers[i]->landed, &k->workers[i]->landed_room, messages,
+                         sizeof *k->workers[i]->landed));
+    return CN_OK;
+}
+
+static void post(cni_store *k, const cni_landing *landing)
+{
+    cni_mailbox *mailbox = &k->head.mailbox;
+    uint64_t created = k->slotted_clock ? landing->created : landing->created >> CNI_TICK_BITS;
+    uint64_t source = landing->identity >> k->shape.source_shift;
+    uint64_t number = landing->identity >> k->shape.number_shift & (k->shape.numbers - 1);
+    if ((landing->identity >> k->shape.injected_shift & 1) != 0)
+        cni_mailbox_arrive(mailbox, created, source, number, landing->cycle);
+    else
+        cni_mailbox_report(mailbox, cni_slotted_message(&k->slotted, created, source, number),
+                           landing->cycle);
+}
+
 /* Hands the injected messages that have arrived to the mailbox, by cycle and destination. Each worker has its
  * own in that order, and the nodes of a worker are below those of the next. */
 static void post_landed(cni_store *k)
 {
     size_t next[CNI_MAX_WORKERS] = {0};
     uint32_t workers = cni_team_workers(k->team);
-    while (k->head.mailbox.waiting > 0) {
+    while (k->head.mailbox.waiting > 0 || k->head.mailbox.reports_trace) {
         const cni_landing *first = NULL;
         uint32_t of = 0;
         for (uint32_t i = 0; i < workers; i++) {
@@ -92,10 +124,7 @@ static void post_landed(cni_store *k)
         if (first == NULL)
             break;
         next[of]++;
-        cni_mailbox_arrive(
-            &k->head.mailbox, k->slotted_clock ? first->created : first->created >> CNI_TICK_BITS,
-            first->identity >> k->shape.source_shift,
-            first->identity >> k->shape.number_shift & (k->shape.numbers - 1), first->cycle);
+        post(k, first);
     }
     for (uint32_t i = 0; i < workers; i++)
         k->workers[i]->landed_count = 0;
@@ -122,6 +151,11 @@ static cn_status check_workers(const cni_store *k)
 static cn_status run_slotted(cni_store *k, uint64_t cycles)
 {
     run_order order = {k, cni_store_choose_run(k), cycles};
+    if (k->head.mailbox.reports_trace) {
+        uint64_t most = present(k) + cni_slotted_between(&k->slotted, k->cycle, k->cycle + cycles);
+        CNI_TRY(make_landing_room(k, most));
+        CNI_TRY(cni_mailbox_make_room(&k->head.mailbox, most));
+    }
     k->injections = 0;
     cni_team_run(k->team, run_worker, &order);
     CNI_TRY(check_workers(k));
@@ -130,27 +164,32 @@ static cn_status run_slotted(cni_store *k, uint64_t cycles)
     return CN_OK;
 }
 
-/* Cycles in which nothing is there and nothing comes pass at once; whether that is so is looked up every few. */
 static cn_status step_kernel(void *state, uint64_t cycles)
 {
     cni_store *k = state;
-    if (!k->slotted_clock) {
-        cn_status status = cni_store_run_events(k, cycles);
-        post_landed(k);
-        return status;
-    }
-    int is_quiet = k->slotted.trace == NULL && k->load == 0.0;
-    while (cycles > 0) {
-        uint64_t part = is_quiet && cycles > 256 ? 256 : cycles;
-        if (is_quiet && in_flight(k) == 0) {
-            k->cycle += cycles;
-            k->injections = 0;
-            return CN_OK;
-        }
-        CNI_TRY(run_slotted(k, part));
-        cycles -= part;
-    }
-    return CN_OK;
+    if (k->slotted_clock)
+        return run_slotted(k, cycles);
+    cn_status status = cni_store_run_events(k, cycles);
+    post_landed(k);
+    return status;
+}
+
+static uint64_t next_event(const void *state)
+{
+    const cni_store *k = state;
+    if (!k->slotted_clock)
+        return cni_store_next_unit(k);
+    return present(k) > 0 ? k->cycle + 1 : cni_slotted_next(&k->slotted, k->cycle);
+}
+
+static void skip(void *state, uint64_t cycles)
+{
+    cni_store *k = state;
+    if (!k->slotted_clock)
+        cni_store_run_events(k, cycles); /* which only moves its clock */
+    else
+        k->cycle += cycles;
+    k->injections = 0;
 }
 
 /* ---- messages from the caller ---- */
@@ -168,18 +207,23 @@ static cn_status check_numbers(const cni_store *k, uint64_t source)
                     (unsigned long long)k->cycle);
 }
 
-/* Room for the account of the arrival in every worker: who will deliver it is not known. */
 static cn_status prepare(cni_store *k, const cn_delivery *delivery)
 {
-    for (uint32_t i = 0; i < cni_team_workers(k->team); i++)
-        CNI_TRY(cni_grow(&k->workers[i]->landed, &k->workers[i]->landed_room,
-                         k->head.mailbox.waiting + 1, sizeof *k->workers[i]->landed));
+    CNI_TRY(make_landing_room(k, k->head.mailbox.waiting + 1));
     return cni_mailbox_post(&k->head.mailbox, k->injections, delivery);
 }
 
-static cn_status inject(void *state, uint64_t source, uint64_t destination, uint64_t tag)
+static cn_status can_accept(const void *state, const char *function, uint64_t source)
+{
+    const cni_store *k = state;
+    return cni_network_check_node(function, &k->network, "source", source);
+}
+
+static cn_status inject(void *state, uint64_t source, uint64_t destination, uint64_t flits,
+                        uint64_t tag)
 {
     cni_store *k = state;
+    (void)flits;
     uint64_t stream = cni_random_derive(cni_random_derive(k->seed, k->cycle), source);
     CNI_TRY(cni_network_check_node("cn_sim_inject", &k->network, "source", source));
     CNI_TRY(cni_network_check_node("cn_sim_inject", &k->network, "destination", destination));
@@ -266,12 +310,14 @@ static cn_status shorten(cn_scenario *scenario)
     return status;
 }
 
-#define STORE_KERNEL(which)                                                                        \
-    {                                                                                              \
-        .variant = which, .open = cni_store_open, .close = cni_store_close, .step = step_kernel,   \
-        .inject = inject, .next_delivery = cni_head_fetch, .count = count, .in_flight = in_flight, \
-        .delays = delays, .clear_delays = clear_delays, .delay_bits = delay_bits,                  \
-        .evaluate = evaluate, .shorten = shorten, .takes_all = takes_all,                          \
+#define STORE_KERNEL(which)                                                                      \
+    {                                                                                            \
+        .variant = which, .open = cni_store_open, .close = cni_store_close, .step = step_kernel, \
+        .next_event = next_event, .skip = skip, .can_accept = can_accept, .inject = inject,      \
+        .report_trace = cni_head_report_trace, .next_delivery = cni_head_fetch, .count = count,  \
+        .in_flight = in_flight, .delays = delays, .clear_delays = clear_delays,                  \
+        .delay_bits = delay_bits, .evaluate = evaluate, .shorten = shorten,                      \
+        .takes_all = takes_all,                                                                  \
     }
 
 const cni_kernel cni_separate_buffers_kernel = STORE_KERNEL(CNI_STORE_SEPARATE);

@@ -31,6 +31,7 @@ enum {
     CNI_STORE_PARTS = 1024,   /* of a channel, in CNI_COUNT_SPARE */
     CNI_STORE_HOME = 4,       /* places of a queue of a channel, to begin with */
     CNI_TICK_BITS = 20,       /* ticks of a cycle, as a power of two; continuous clock */
+    CNI_STORE_AHEAD = 64,     /* events that are foreseen; continuous clock */
     CNI_STORE_ARRIVALS = 1024 /* delivered messages that are counted at a time */
 };
 
@@ -113,6 +114,18 @@ typedef struct cni_store_shape {
     uint64_t numbers; /* that the field holds */
 } cni_store_shape;
 
+/* The continuous clock counts with `ceiling` channels while no more, and no fewer than `floor`, are busy. */
+typedef struct cni_store_limits {
+    uint32_t floor, ceiling;
+} cni_store_limits;
+
+/* An event of the continuous clock that is still to come. */
+typedef struct cni_store_event {
+    double wait;           /* cycles after the one before */
+    double point;          /* what happens, see store_forward_events.c */
+    const cni_queue *next; /* in which its message will be; NULL: not known */
+} cni_store_event;
+
 typedef struct cni_store {
     cni_kernel_head head;
     cni_network network;
@@ -144,11 +157,15 @@ typedef struct cni_store {
     uint32_t *
         busy; /* channels whose queue is not empty, in no order: node * 64 + port; and one place more */
     uint32_t busy_count;
-    uint64_t counted; /* tick up to which CNI_COUNT_WAITING is complete */
-    double arrivals;  /* of all nodes in a unit of time */
-    uint64_t stream;  /* where the random words begin */
-    uint64_t events;  /* numbers used up */
-    int is_drawn;     /* the time of the next one is known */
+    cni_store_limits limits;
+    cni_store_event ahead[CNI_STORE_AHEAD]; /* by number */
+    uint64_t foreseen;                      /* the number from which on events are not in `ahead` */
+    uint32_t reach;                         /* so many events ahead memory is fetched */
+    uint64_t counted;                       /* tick up to which CNI_COUNT_WAITING is complete */
+    double arrivals;                        /* of all nodes in a unit of time */
+    uint64_t stream;                        /* where the random words begin */
+    uint64_t events;                        /* numbers used up */
+    int is_drawn;                           /* the time of the next one is known */
     double next; /* cycles from the beginning of the present cycle to it; else to the last one */
 } cni_store;
 
@@ -222,6 +239,9 @@ cni_store_run_fn cni_store_choose_run_bmi2(const cni_store *k);
 cn_status cni_store_run_events(cni_store *k, uint64_t cycles);
 cn_status cni_store_disturb(cni_store *k, uint64_t source, const cni_message *message,
                             uint64_t word);
+
+/* The end of the unit of time in which the next event is; CN_NEVER. */
+uint64_t cni_store_next_unit(const cni_store *k);
 
 /* ---- the loads that have a steady state (store_forward_limit.c) ---- */
 

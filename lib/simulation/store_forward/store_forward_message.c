@@ -46,8 +46,9 @@ uint64_t cni_store_distance(const cni_store *k, uint64_t source, uint64_t to)
 
 void cni_store_count_arrivals(const cni_store *k, cni_store_worker *w, uint64_t now, uint64_t cycle)
 {
-    uint64_t delay = 0, injected = 0;
     uint32_t shift = k->shape.injected_shift;
+    uint64_t delay = 0, traced = k->head.mailbox.reports_trace ? UINT64_C(1) << shift : 0;
+    uint64_t injected = traced;
     for (size_t i = 0; i < w->arrivals; i++) {
         uint64_t age = now - w->arrival[2 * i];
         delay += age;
@@ -57,7 +58,7 @@ void cni_store_count_arrivals(const cni_store *k, cni_store_worker *w, uint64_t 
     w->counters[CNI_COUNT_DELIVERED] += w->arrivals;
     w->counters[CNI_COUNT_DELAY] += delay;
     for (size_t i = 0; (injected >> shift & 1) != 0 && i < w->arrivals; i++)
-        if ((w->arrival[2 * i + 1] >> shift & 1) != 0)
+        if (((w->arrival[2 * i + 1] | traced) >> shift & 1) != 0)
             w->landed[w->landed_count++] =
                 (cni_landing){cycle, w->arrival[2 * i], w->arrival[2 * i + 1]};
     w->arrivals = 0;

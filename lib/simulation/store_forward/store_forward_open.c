@@ -80,7 +80,7 @@ static cn_status list_headers(cni_store *k)
     uint64_t diameter = 0;
     if (k->form != CNI_STORE_RINGS || t->nodes > HEADERS)
         return CN_OK;
-    CNI_TRY(cn_topology_diameter(t, &diameter)); /* a closed form */
+    CNI_TRY(t->ops->diameter(t, &diameter)); /* a closed form */
     if (diameter > UINT16_MAX)
         return CN_OK;
     k->by_header = cni_allocate(t->nodes, sizeof *k->by_header);
@@ -175,7 +175,7 @@ static cn_status open_network(cni_store *k, const cn_scenario *scenario, uint64_
     lay_out(k);
     if (k->form != CNI_STORE_CUBE && k->form != CNI_STORE_RINGS &&
         cni_routing_is_closed_form(k->network.routing))
-        CNI_TRY(cni_network_tabulate(&k->network));
+        CNI_TRY(cni_network_tabulate(&k->network, scenario->budget));
     CNI_TRY(check_source(k, cni_traffic_of(scenario)));
     CNI_TRY(cni_network_check_traffic("cn_sim_open", &k->network, cni_traffic_of(scenario)));
     CNI_TRY(cni_slotted_open(scenario, seed, &k->slotted));

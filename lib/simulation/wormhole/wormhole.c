@@ -20,7 +20,7 @@ static void close_kernel(void *state)
                             k->holder,    k->worm,     k->facts,      k->path,      k->flits_in,
                             k->active,    k->picked,   k->tails,      k->choice,    k->part_choice,
                             k->held,      k->wanted,   k->waiting,    k->is_listed, k->listed,
-                            k->arrivals,  k->messages, k->next_node,  k->queue,     k->queued,
+                            k->arrivals,  k->messages, k->wheel.next,  k->queue,     k->queued,
                             k->broadcast, k->parent,   k->search,     k->arrived,   k->knot};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
         cni_release(arrays[i]);
@@ -62,13 +62,11 @@ static cn_status make_nodes(cni_wormhole *k)
     CNI_TRY(make(&k->listed, k->nodes, sizeof *k->listed));
     CNI_TRY(make(&k->arrivals, k->nodes, sizeof *k->arrivals));
     CNI_TRY(make(&k->messages, k->nodes, sizeof *k->messages));
-    CNI_TRY(make(&k->next_node, k->nodes, sizeof *k->next_node));
+    CNI_TRY(cni_wheel_open(&k->wheel, k->nodes));
     if (!k->is_binomial)
         CNI_TRY(make(&k->search, k->nodes, sizeof *k->search));
     for (uint32_t node = 0; node < k->nodes; node++)
         k->waiting[node] = (cni_worm_list){CNI_WORM_NONE, CNI_WORM_NONE};
-    for (size_t slot = 0; slot < CNI_WORM_WHEEL; slot++)
-        k->wheel[slot] = CNI_WORM_NONE;
     k->early = (cni_worm_list){CNI_WORM_NONE, CNI_WORM_NONE};
     k->free_worm = k->free_queued = k->free_broadcast = CNI_WORM_NONE;
     return CN_OK;
@@ -100,7 +98,7 @@ static cn_status open_state(cni_wormhole *k, const cn_scenario *scenario)
     k->node_words = (k->span + 63) / 64;
     k->hop_words = k->stride / 64 + 1;
     k->every = UINT64_MAX >> (64 - k->virtual_channels);
-    CNI_TRY(cni_worm_open_choices(k));
+    CNI_TRY(cni_worm_open_choices(k, scenario->budget));
     CNI_TRY(make_channels(k));
     CNI_TRY(make_nodes(k));
     CNI_TRY(cni_source_start("cn_sim_open", k->traffic, CN_SOURCE_POISSON,
@@ -143,7 +141,14 @@ static cn_status step_kernel(void *state, uint64_t cycles)
 
 /* ---- messages from the caller ---- */
 
-static cn_status inject(void *state, uint64_t source, uint64_t destination, uint64_t tag)
+static cn_status can_accept(const void *state, const char *function, uint64_t source)
+{
+    const cni_wormhole *k = state;
+    return cni_network_check_node(function, &k->network, "source", source);
+}
+
+static cn_status inject(void *state, uint64_t source, uint64_t destination, uint64_t flits,
+                        uint64_t tag)
 {
     cni_wormhole *k = state;
     int broadcast = destination == CN_ALL_NODES;
@@ -162,7 +167,8 @@ static cn_status inject(void *state, uint64_t source, uint64_t destination, uint
     uint32_t number = k->injections++;
     if (broadcast)
         return cni_wormhole_accept_broadcast(k, (uint32_t)source, number, word);
-    return cni_wormhole_accept(k, (uint32_t)source, (uint32_t)destination, k->flits, number, word);
+    return cni_wormhole_accept(k, (uint32_t)source, (uint32_t)destination,
+                               flits == 0 ? k->flits : (uint32_t)flits, number, 0, word);
 }
 
 /* ---- counting ---- */
@@ -241,7 +247,11 @@ const cni_kernel cni_wormhole_kernel = {
     .open = open_kernel,
     .close = close_kernel,
     .step = step_kernel,
+    .next_event = cni_wormhole_next_event,
+    .skip = cni_wormhole_skip,
+    .can_accept = can_accept,
     .inject = inject,
+    .report_trace = cni_head_report_trace,
     .next_delivery = cni_head_fetch,
     .count = count,
     .in_flight = in_flight,
@@ -250,6 +260,7 @@ const cni_kernel cni_wormhole_kernel = {
     .evaluate = cni_wormhole_evaluate,
     .takes_all = takes_all,
     .takes_broadcasts = 1,
+    .has_flits = 1,
     .shares_routing = 1,
     .channel_loads = channel_loads,
     .look = look,

@@ -20,6 +20,7 @@
 #include "scenario/traffic/source.h"
 #include "simulation/kernel/kernel_head.h"
 #include "simulation/kernel/network.h"
+#include "simulation/kernel/wheel.h"
 
 /* Counters beyond those of every kernel. */
 enum {
@@ -45,7 +46,6 @@ enum {
     CNI_WORM_HOPS = 4095, /* of the longest walk that the kernel covers */
     CNI_WORM_PARTS = 24,  /* of a node number, as many as it has bits */
     CNI_WORM_WORDS = 64,  /* of a node's virtual channels, 64 of 64 ports */
-    CNI_WORM_WHEEL = 1024,
     CNI_WORM_CHECK = 16384 /* cycles between looks for deadlocks */
 };
 
@@ -84,12 +84,14 @@ typedef struct cni_worm_message {
     uint32_t destination; /* node */
     uint32_t flits;
     uint32_t broadcast; /* its number, or CNI_WORM_NONE */
-    uint32_t number;    /* of a message that the caller injected, else CNI_WORM_NONE */
+    uint32_t
+        number; /* of a message that the caller injected, or in the trace; else CNI_WORM_NONE */
     uint32_t target; /* of the leg that its header is in: the destination, or a node on the way */
     uint32_t choice; /* number of what its header waits for */
     uint8_t port;    /* of the queue */
     uint8_t class;   /* cni_worm_class */
     uint8_t state;   /* class of the routing in which the header is */
+    uint8_t traced;  /* it is of a trace */
 } cni_worm_message;
 
 /* The rest of a worm. */
@@ -192,8 +194,7 @@ typedef struct cni_wormhole {
     uint32_t *listed; /* nodes at which a header may get something now */
     size_t listed_count;
     cni_arrivals *arrivals;
-    uint64_t *messages;  /* that the node has made */
-    uint32_t *next_node; /* in its slot of the wheel */
+    uint64_t *messages; /* that the node has made */
 
     cni_worm_queue *queue; /* by channel */
     cni_queued *queued;
@@ -209,9 +210,8 @@ typedef struct cni_wormhole {
     uint32_t *search; /* nodes of a breadth-first search */
 
     cni_source_process source;
-    uint32_t
-        wheel[CNI_WORM_WHEEL]; /* nodes whose next message comes in a cycle of this remainder */
-    size_t traced;             /* messages of the trace that were admitted */
+    cni_wheel wheel; /* nodes by the cycle of their next message */
+    size_t traced;   /* messages of the trace that were admitted */
 
     uint64_t *arrived; /* order << 32 | worm; of this cycle, what is not a plain unicast */
     size_t arrived_places, arrived_count;
@@ -226,6 +226,10 @@ typedef struct cni_wormhole {
 
 /* Runs `cycles` cycles. CN_ERR_MEMORY, CN_ERR_DEADLOCK, CN_ERR_INTERNAL. */
 cn_status cni_wormhole_run(cni_wormhole *kernel, uint64_t cycles);
+
+/* As next_event and skip of a kernel. */
+uint64_t cni_wormhole_next_event(const void *kernel);
+void cni_wormhole_skip(void *kernel, uint64_t cycles);
 
 /* ---- what it takes: wormhole_check.c ---- */
 
@@ -247,6 +251,9 @@ cn_status cni_wormhole_check_network(const cn_scenario *scenario, const cni_netw
 /* Offers the first messages of all nodes. */
 cn_status cni_wormhole_begin(cni_wormhole *kernel);
 
+/* The first cycle after the present one at whose end a message comes into being or joins its queue; CN_NEVER. */
+uint64_t cni_wormhole_next_message(const cni_wormhole *kernel);
+
 /* Makes room for so many more messages; for one more broadcast. CN_ERR_MEMORY. */
 cn_status cni_wormhole_make_room(cni_wormhole *kernel, uint32_t messages);
 cn_status cni_wormhole_make_broadcast_room(cni_wormhole *kernel);
@@ -254,7 +261,7 @@ cn_status cni_wormhole_make_broadcast_room(cni_wormhole *kernel);
 /* A new message at the end of the present cycle; number as in a message. The word picks queue and first
  * target, or base dimension. CN_ERR_MEMORY, nothing done. */
 cn_status cni_wormhole_accept(cni_wormhole *kernel, uint32_t source, uint32_t destination,
-                              uint32_t flits, uint32_t number, uint64_t word);
+                              uint32_t flits, uint32_t number, int traced, uint64_t word);
 cn_status cni_wormhole_accept_broadcast(cni_wormhole *kernel, uint32_t source, uint32_t number,
                                         uint64_t word);
 
@@ -306,7 +313,7 @@ cn_status cni_wormhole_check(cni_wormhole *kernel);
 /* ---- what headers may take: wormhole_choice.c ---- */
 
 /* Makes the choices of all entries of the table, or of all parts of a closed form. CN_ERR_MEMORY. */
-cn_status cni_worm_open_choices(cni_wormhole *kernel);
+cn_status cni_worm_open_choices(cni_wormhole *kernel, cni_budget *budget);
 
 /* Finds what the header of a worm may take at its node, and sets the number of it. */
 void cni_worm_choose(cni_wormhole *kernel, uint32_t worm);

@@ -248,7 +248,8 @@ static cn_status arrive(cni_wormhole *k, uint32_t worm)
     if (message->broadcast == CNI_WORM_NONE) {
         deliver(k, message->created);
         k->counters[CNI_COUNT_WORM_HOPS] += cni_worm_at(k, worm)->head;
-        if (message->number == CNI_WORM_NONE) {
+        if (message->number == CNI_WORM_NONE ||
+            (message->traced && !k->head.mailbox.reports_trace)) {
             free_worm(k, worm);
             return CN_OK;
         }
@@ -392,11 +393,17 @@ static cn_status settle_arrivals(cni_wormhole *k)
             told[unicasts++] = (uint64_t)message->destination << 32 | i;
     }
     qsort(told, unicasts, sizeof *told, by_order);
+    if (k->head.mailbox.reports_trace)
+        CNI_TRY(cni_mailbox_make_room(&k->head.mailbox, unicasts));
     for (size_t i = 0; i < unicasts; i++) {
         uint32_t worm = (uint32_t)k->arrived[(uint32_t)told[i]];
         const cni_worm_message *message = &k->facts[worm].message;
-        cni_mailbox_arrive(&k->head.mailbox, message->created, message->source, message->number,
-                           k->cycle);
+        if (message->traced)
+            cni_mailbox_report(&k->head.mailbox, &k->traffic->table->trace[message->number],
+                               k->cycle);
+        else
+            cni_mailbox_arrive(&k->head.mailbox, message->created, message->source, message->number,
+                               k->cycle);
     }
     for (size_t i = 0; i < count; i++) {
         uint32_t worm = (uint32_t)k->arrived[i];
@@ -411,14 +418,32 @@ static cn_status settle_arrivals(cni_wormhole *k)
 
 /* ---- cycles ---- */
 
+/* What begins each of so many cycles. */
+static void pass_time(cni_wormhole *k, uint64_t cycles)
+{
+    k->counters[CNI_COUNT_WORM_PRESENT] += k->in_flight * cycles;
+    k->counters[CNI_COUNT_WORM_NODES] += k->network.served * cycles;
+    k->counters[CNI_COUNT_WORM_CHANNELS] += k->network.channels * cycles;
+    k->cycle += cycles;
+    k->injections = 0;
+}
+
+/* Headers wait only where something is held, or where they have just come. */
+uint64_t cni_wormhole_next_event(const void *state)
+{
+    const cni_wormhole *k = state;
+    return k->holders > 0 || k->listed_count > 0 ? k->cycle + 1 : cni_wormhole_next_message(k);
+}
+
+void cni_wormhole_skip(void *state, uint64_t cycles)
+{
+    pass_time(state, cycles);
+}
+
 static cn_status run_cycle(cni_wormhole *k)
 {
-    k->counters[CNI_COUNT_WORM_PRESENT] += k->in_flight;
-    k->counters[CNI_COUNT_WORM_NODES] += k->network.served;
-    k->counters[CNI_COUNT_WORM_CHANNELS] += k->network.channels;
-    k->cycle += 1;
+    pass_time(k, 1);
     k->cycle_seed = cni_random_derive(k->seed, k->cycle);
-    k->injections = 0;
     k->moved = 0;
     cni_wormhole_grant(k);
     k->counters[CNI_COUNT_WORM_HELD] += k->held_sum;

@@ -184,7 +184,7 @@ static void pick_target(const cni_wormhole *k, cni_worm_message *message, uint64
 }
 
 cn_status cni_wormhole_accept(cni_wormhole *k, uint32_t source, uint32_t destination,
-                              uint32_t flits, uint32_t number, uint64_t word)
+                              uint32_t flits, uint32_t number, int traced, uint64_t word)
 {
     CNI_TRY(cni_wormhole_make_room(k, 1));
     cni_worm_message message = {.source = source,
@@ -193,7 +193,8 @@ cn_status cni_wormhole_accept(cni_wormhole *k, uint32_t source, uint32_t destina
                                 .broadcast = CNI_WORM_NONE,
                                 .number = number,
                                 .target = destination,
-                                .class = CNI_WORM_UNICAST};
+                                .class = CNI_WORM_UNICAST,
+                                .traced = traced != 0};
     if (k->network.routing->kind->begin != NULL)
         pick_target(k, &message, word);
     message.port = (uint8_t)cni_worm_pick_port(k, &message, (uint32_t)(word >> 32));
@@ -293,13 +294,15 @@ cn_status cni_wormhole_accept_broadcast(cni_wormhole *k, uint32_t source, uint32
 
 /* ---- sources ---- */
 
+static uint64_t time_of_source(const void *user, uint32_t node)
+{
+    return ((const cni_wormhole *)user)->arrivals[node].cycle;
+}
+
 static void put_on_wheel(cni_wormhole *k, uint32_t node)
 {
-    if (k->arrivals[node].cycle == UINT64_MAX)
-        return;
-    uint32_t *slot = &k->wheel[k->arrivals[node].cycle % CNI_WORM_WHEEL];
-    k->next_node[node] = *slot;
-    *slot = node;
+    if (k->arrivals[node].cycle != UINT64_MAX)
+        cni_wheel_put(&k->wheel, node, k->arrivals[node].cycle);
 }
 
 /* A uniform other one of the nodes that take part. */
@@ -321,17 +324,15 @@ static cn_status offer(cni_wormhole *k, uint32_t node)
     uint32_t destination = k->draws_evenly
                                ? other(&k->network, node, word)
                                : (uint32_t)cni_traffic_destination(k->traffic, node, word);
-    return cni_wormhole_accept(k, node, destination, k->flits, CNI_WORM_NONE,
+    return cni_wormhole_accept(k, node, destination, k->flits, CNI_WORM_NONE, 0,
                                cni_random_word(stream, first + CNI_WORMHOLE_QUEUE));
 }
 
-/* The nodes of the cycle's slot; most of them are to wait for another round. */
 static cn_status offer_all(cni_wormhole *k)
 {
-    uint32_t *slot = &k->wheel[k->cycle % CNI_WORM_WHEEL], node = *slot;
-    *slot = CNI_WORM_NONE;
-    while (node != CNI_WORM_NONE) {
-        uint32_t next = k->next_node[node];
+    uint32_t node = cni_wheel_take(&k->wheel, k->cycle, time_of_source, k);
+    while (node != CNI_WHEEL_NONE) {
+        uint32_t next = k->wheel.next[node];
         while (k->arrivals[node].cycle == k->cycle) {
             if (!k->arrivals[node].silent)
                 CNI_TRY(offer(k, node));
@@ -354,9 +355,18 @@ static cn_status offer_trace(cni_wormhole *k)
             cni_random_word(cni_random_derive(k->messages_seed, node),
                             k->messages[node]++ * CNI_WORMHOLE_WORDS + CNI_WORMHOLE_QUEUE);
         CNI_TRY(cni_wormhole_accept(k, node, (uint32_t)m->destination,
-                                    m->flits == 0 ? k->flits : m->flits, CNI_WORM_NONE, word));
+                                    m->flits == 0 ? k->flits : m->flits, (uint32_t)k->traced, 1,
+                                    word));
     }
     return CN_OK;
+}
+
+uint64_t cni_wormhole_next_message(const cni_wormhole *k)
+{
+    const cni_queued *early = k->early.first == CNI_WORM_NONE ? NULL : &k->queued[k->early.first];
+    uint64_t next = cni_traffic_is_trace(k->traffic) ? cni_trace_next(k->traffic, k->cycle)
+                                                     : cni_wheel_next(&k->wheel, time_of_source, k);
+    return early != NULL && early->due < next ? early->due : next;
 }
 
 cn_status cni_wormhole_admit(cni_wormhole *k)

@@ -56,13 +56,13 @@ static void with_routing(void)
 {
     cube();
     scenario_of("wormhole", 0.01);
-    assert_ok(cn_routing_new(given.topology, "dimension-order", NULL, &given.routing));
+    assert_ok(cn_routing_new(given.topology, "dimension-order", NULL, NULL, &given.routing));
 }
 
 static void result(void)
 {
     deflection();
-    assert_ok(cn_predict(given.scenario, &given.result));
+    assert_ok(cn_predict(given.scenario, NULL, &given.result));
 }
 
 static void tables(void)
