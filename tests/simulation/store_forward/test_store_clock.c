@@ -150,13 +150,13 @@ static void run_both(cn_topology *topology, double load, uint64_t injected)
     cn_routing *routing;
     cn_sim *sim;
     assert_ok(cn_scenario_new(topology, "separate-buffers", &scenario));
-    assert_ok(cn_routing_new(topology, "minimal", NULL, &routing));
+    assert_ok(cn_routing_new(topology, "minimal", NULL, NULL, &routing));
     assert_ok(cn_scenario_set_routing(scenario, routing));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_SLOTTED, 0));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, load));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 0));
     assert_ok(cn_scenario_set_seed(scenario, 5));
-    assert_ok(cn_sim_open(scenario, &sim));
+    assert_ok(cn_sim_open(scenario, NULL, &sim));
     plain_clock *s = calloc(1, sizeof *s);
     assert_non_null(s);
     s->topology = topology;
@@ -177,7 +177,7 @@ static void run_both(cn_topology *topology, double load, uint64_t injected)
             assert_ok(cn_sim_inject(sim, source, destination, 0));
             inject_at(s, source, destination);
         }
-        assert_ok(cn_sim_step(sim, 1));
+        assert_ok(cn_sim_step(sim, 1, NULL));
         step_clock(s);
         if (cycle % 40 == 39)
             compare(sim, s);
@@ -219,9 +219,9 @@ static void steps_do_not_change_what_is_foreseen(void **state)
         cn_result *r;
         assert_ok(cn_scenario_set(scenario, CN_PARAM_SLOTTED, 0));
         assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 0));
-        assert_ok(cn_sim_open(scenario, &sim));
+        assert_ok(cn_sim_open(scenario, NULL, &sim));
         for (int i = 0; i < (which ? 30 : 1); i++)
-            assert_ok(cn_sim_step(sim, which ? 1 : 30));
+            assert_ok(cn_sim_step(sim, which ? 1 : 30, NULL));
         assert_ok(cn_sim_result(sim, &r));
         delay[which] = value_of(r, CN_METRIC_MEAN_DELAY);
         cn_result_free(&r);
