@@ -486,9 +486,9 @@ static void check_threads(const char *system, const char *routing, int rings, do
         assert_ok(cn_sim_inject(whole, i, to, i));
         assert_ok(cn_sim_inject(parts, i, to, i));
     }
-    assert_ok(cn_sim_step(whole, 100));
+    assert_ok(cn_sim_step(whole, 100, NULL));
     for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++)
-        assert_ok(cn_sim_step(parts, lengths[i]));
+        assert_ok(cn_sim_step(parts, lengths[i], NULL));
     assert_same_state(whole, parts);
     uint64_t fetched = 0;
     while (cn_sim_next_delivery(whole, &one, sizeof one) == CN_OK) {
@@ -539,7 +539,7 @@ static int check_variants(const network *n, const char *system, const char *rout
         assert_ok(cn_scenario_set_traffic(scenario, traffic));
         assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, load));
         assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 0));
-        cn_status status = cn_sim_open(scenario, &sims[i]);
+        cn_status status = cn_sim_open(scenario, NULL, &sims[i]);
         cn_scenario_free(&scenario);
         if (status != CN_OK && routing != NULL)
             return 0;
