@@ -61,7 +61,7 @@ static void run(const bench_options *options, const job *j)
     for (size_t r = 0; r < repetitions; r++) {
         cn_result *result;
         double start = bench_now();
-        bench_check(cn_simulate(scenario, &result));
+        bench_check(cn_simulate(scenario, NULL, &result));
         double seconds = bench_now() - start;
         bench_check(cn_result_value(result, CN_METRIC_TRANSMISSIONS, &transmissions));
         rates[r] = transmissions / seconds;

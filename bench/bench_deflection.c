@@ -86,7 +86,7 @@ static cn_sim *open_sim(const network *net)
     bench_check(cn_scenario_set(scenario, CN_PARAM_LOAD, net->load));
     bench_check(cn_scenario_set(scenario, CN_PARAM_THREADS, net->threads));
     bench_check(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, (double)net->warmup));
-    bench_check(cn_sim_open(scenario, &sim));
+    bench_check(cn_sim_open(scenario, NULL, &sim));
     cn_scenario_free(&scenario);
     return sim;
 }
@@ -95,11 +95,11 @@ static void run(const bench_options *options, const network *net)
 {
     double rates[REPETITIONS];
     cn_sim *sim = open_sim(net);
-    bench_check(cn_sim_step(sim, net->warmup));
+    bench_check(cn_sim_step(sim, net->warmup, NULL));
     double before = 0.0;
     for (size_t r = 0; r < net->repetitions; r++) {
         double start = bench_now();
-        bench_check(cn_sim_step(sim, net->cycles));
+        bench_check(cn_sim_step(sim, net->cycles, NULL));
         double seconds = bench_now() - start;
         double after = hops_so_far(sim, net);
         rates[r] = (after - before) / seconds;

@@ -52,7 +52,7 @@ static const bench_case cases[] = {
 static void solve(cn_scenario *scenario)
 {
     cn_result *result;
-    bench_check(cn_predict(scenario, &result));
+    bench_check(cn_predict(scenario, NULL, &result));
     cn_result_free(&result);
 }
 

@@ -48,7 +48,7 @@ static double ask(const cn_routing *routing, const cn_faults *faults, uint64_t n
 static double add_up(const cn_routing *routing)
 {
     double start = bench_now(), load;
-    bench_check(cn_routing_saturation_load(routing, NULL, NULL, &load));
+    bench_check(cn_routing_saturation_load(routing, NULL, NULL, NULL, &load));
     return 1.0 / (bench_now() - start);
 }
 
@@ -62,7 +62,7 @@ static void run(const bench_options *options, uint32_t n, const char *name)
     for (size_t i = 0; i < repetitions; i++) {
         cn_routing *routing;
         double start = bench_now();
-        bench_check(cn_routing_new(cube, name, faults, &routing));
+        bench_check(cn_routing_new(cube, name, faults, NULL, &routing));
         tables[i] = 1.0 / (bench_now() - start);
         answers[i] = ask(routing, faults, UINT64_C(1) << n);
         loads[i] = add_up(routing);

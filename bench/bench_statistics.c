@@ -43,7 +43,7 @@ static cn_sim *open_case(const bench_case *one, int statistics)
     if (one->slotted == 0.0)
         bench_check(cn_scenario_set(scenario, CN_PARAM_SLOTTED, 0));
     bench_check(cn_scenario_set(scenario, CN_PARAM_STATISTICS, statistics));
-    bench_check(cn_sim_open(scenario, &sim));
+    bench_check(cn_sim_open(scenario, NULL, &sim));
     cn_scenario_free(&scenario);
     cn_topology_free(&topology);
     return sim;
@@ -52,7 +52,7 @@ static cn_sim *open_case(const bench_case *one, int statistics)
 static double time_of(cn_sim *sim, uint64_t cycles)
 {
     clock_t start = clock(); /* of the processor: the run has one thread */
-    bench_check(cn_sim_step(sim, cycles));
+    bench_check(cn_sim_step(sim, cycles, NULL));
     return (double)(clock() - start);
 }
 

@@ -105,13 +105,13 @@ static void run(const bench_options *options, cn_topology *topology, const char 
     cn_scenario *scenario = make_scenario(topology, one);
     cn_sim *sim;
     double start = bench_now();
-    bench_check(cn_sim_open(scenario, &sim));
+    bench_check(cn_sim_open(scenario, NULL, &sim));
     double opening = bench_now() - start;
-    bench_check(cn_sim_step(sim, options->quick ? 20 : 200));
+    bench_check(cn_sim_step(sim, options->quick ? 20 : 200, NULL));
     double before = hops_so_far(sim);
     for (size_t r = 0; r < repetitions; r++) {
         start = bench_now();
-        bench_check(cn_sim_step(sim, cycles));
+        bench_check(cn_sim_step(sim, cycles, NULL));
         double seconds = bench_now() - start, after = hops_so_far(sim);
         rates[r] = (after - before) / seconds;
         before = after;

@@ -51,15 +51,15 @@ static void run(const bench_options *options, const char *name, cn_scenario *sce
     size_t channels, repetitions = options->quick ? 2 : REPETITIONS;
     cn_sim *sim;
     char median[96];
-    bench_check(cn_sim_open(scenario, &sim));
-    bench_check(cn_sim_step(sim, WARMUP));
+    bench_check(cn_sim_open(scenario, NULL, &sim));
+    bench_check(cn_sim_step(sim, WARMUP, NULL));
     cn_sim_channel_loads(sim, NULL, 0, &channels);
     uint64_t *loads = malloc(channels * sizeof *loads);
     bench_check(loads == NULL ? CN_ERR_MEMORY : CN_OK);
     double before = flit_hops(sim, loads, channels);
     for (size_t r = 0; r < repetitions; r++) {
         double start = bench_now();
-        bench_check(cn_sim_step(sim, options->quick ? 50 : cycles));
+        bench_check(cn_sim_step(sim, options->quick ? 50 : cycles, NULL));
         double seconds = bench_now() - start, after = flit_hops(sim, loads, channels);
         rates[r] = (after - before) / seconds;
         before = after;
@@ -106,7 +106,7 @@ static void run_replications(const bench_options *options, uint32_t n, uint32_t 
     bench_check(cn_scenario_set(scenario, CN_PARAM_RELATIVE_PRECISION, 0));
     bench_check(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, (double)cycles));
     double start = bench_now();
-    bench_check(cn_simulate(scenario, &result));
+    bench_check(cn_simulate(scenario, NULL, &result));
     double seconds = bench_now() - start;
     bench_check(cn_result_value(result, CN_METRIC_CHANNEL_UTILIZATION, &utilization));
     double channels = (double)((uint64_t)n << n);

@@ -46,8 +46,8 @@ LICENSE
 #endif
 #endif
 
-#if CNI_THREADS && !defined(_POSIX_C_SOURCE)
-#define _POSIX_C_SOURCE 200809L /* sched_yield, threads */
+#if !defined(_POSIX_C_SOURCE)
+#define _POSIX_C_SOURCE 200809L /* clock_gettime, sched_yield, threads */
 #endif
 
 #include "cubenet.h"

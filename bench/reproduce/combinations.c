@@ -48,7 +48,8 @@ static cn_status set_tree(cn_scenario *scenario, const cn_topology *topology)
 static cn_status set_own(cn_scenario *scenario, const cn_topology *topology)
 {
     cn_routing *routing = NULL;
-    cn_status status = cn_routing_own(topology, 1, lowest_closer, NULL, (void *)topology, &routing);
+    cn_status status =
+        cn_routing_own(topology, 1, lowest_closer, NULL, (void *)topology, NULL, &routing);
     if (status == CN_OK)
         status = cn_scenario_set_routing(scenario, routing);
     cn_routing_free(&routing);
@@ -89,7 +90,7 @@ static cn_status simulate(const combination *c, cn_result **result)
     if (status == CN_OK && cn_scenario_takes(scenario, CN_PARAM_MEASURE_CYCLES))
         status = cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 2000);
     if (status == CN_OK)
-        status = cn_simulate(scenario, result);
+        status = cn_simulate(scenario, NULL, result);
     cn_scenario_free(&scenario);
     return status;
 }

@@ -97,7 +97,7 @@ static void write_metric(rp_table *table, const rp_curves *curves, const rp_curv
 static double capacity(rp_run *run, const cn_topology *network)
 {
     double distance = NAN;
-    rp_check(run, cn_topology_mean_distance(network, &distance));
+    rp_check(run, cn_topology_mean_distance(network, NULL, &distance));
     return cn_topology_max_degree(network) / distance;
 }
 

@@ -138,7 +138,8 @@ static const cn_result *outcome_of(rp_run *run, const rp_experiment *experiment,
         rp_check(run, cn_scenario_set_seed(scenario, seed_of(name)));
     }
     if (!run->failed)
-        rp_check(run, simulate ? cn_simulate(scenario, &result) : cn_predict(scenario, &result));
+        rp_check(run, simulate ? cn_simulate(scenario, NULL, &result)
+                               : cn_predict(scenario, NULL, &result));
     cn_scenario_free(&scenario);
     return result == NULL ? NULL : keep(run, name, result);
 }

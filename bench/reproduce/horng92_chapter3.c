@@ -72,7 +72,7 @@ rp_experiment horng92_deflection(const cn_topology *network, double load, double
 static double capacity(rp_run *run, const cn_topology *cube)
 {
     double distance = NAN;
-    rp_check(run, cn_topology_mean_distance(cube, &distance));
+    rp_check(run, cn_topology_mean_distance(cube, NULL, &distance));
     return DIMENSIONS / distance;
 }
 

@@ -40,8 +40,8 @@ static void state_counts(rp_run *run, const rp_exhibit *exhibit)
         uint64_t reduced = 0, exact = 0;
         double hops;
         cn_topology *network = kary_cube(run, paper[i].k, paper[i].n);
-        rp_check(run, cn_deflection_mean_hops(network, 2, 0.1, &hops, &reduced));
-        rp_check(run, cn_deflection_mean_hops(network, 1, 0.1, &hops, &exact));
+        rp_check(run, cn_deflection_mean_hops(network, 2, 0.1, NULL, &hops, &reduced));
+        rp_check(run, cn_deflection_mean_hops(network, 1, 0.1, NULL, &hops, &exact));
         rp_table_number(&table, (double)paper[i].k);
         rp_table_number(&table, paper[i].n);
         rp_table_number(&table, (double)cn_topology_node_count(network));
@@ -141,7 +141,7 @@ static void write_model_range(rp_table *table, const cn_topology *network, doubl
     rp_check(run, cn_scenario_new(network, "deflection", &scenario));
     rp_check(run, cn_scenario_set(scenario, CN_PARAM_LOAD, load));
     rp_check(run, cn_scenario_set(scenario, model->param, model->value));
-    rp_check(run, cn_buffer_range(scenario, 0.95, &least, &greatest, best));
+    rp_check(run, cn_buffer_range(scenario, 0.95, NULL, &least, &greatest, best));
     cn_scenario_free(&scenario);
     rp_table_number(table, (double)least);
     rp_table_number(table, greatest == 0 ? NAN : (double)greatest);

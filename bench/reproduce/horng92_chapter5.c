@@ -38,7 +38,7 @@ static double least_delay(rp_run *run, const cn_topology *cube, double rate, uin
         rp_check(run, cn_faults_add_failing_nodes(faults, rate, seed));
     if (!run->failed) {
         cn_status status =
-            cn_flow_deviation(cube, faults, NULL, 0, load, 1e-4, &delay, NULL, NULL, 0);
+            cn_flow_deviation(cube, faults, NULL, 0, load, 1e-4, NULL, &delay, NULL, NULL, 0);
         if (status != CN_ERR_DISCONNECTED && status != CN_ERR_UNSTABLE)
             rp_check(run, status);
     }

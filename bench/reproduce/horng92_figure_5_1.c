@@ -185,7 +185,7 @@ void horng92_cluster_drawing(rp_run *run, const rp_exhibit *exhibit)
     cn_hierarchy *hierarchy = NULL;
     cn_faults *faults = horng92_figure_5_1(run);
     if (!run->failed && rp_check(run, cn_hierarchy_new(faults, &hierarchy)))
-        rp_check(run, cn_hierarchy_make_tables(hierarchy));
+        rp_check(run, cn_hierarchy_make_tables(hierarchy, NULL));
     rp_table_open(&table, run, exhibit, "node,cluster,destination_cluster,best_dimensions,hops");
     for (uint64_t v = 0; v < NODES && !run->failed; v++)
         write_entries(&table, hierarchy, v);

@@ -26,7 +26,7 @@ cn_result *horng92_run(rp_run *run, const cn_study *study)
 {
     cn_result *result = NULL;
     if (!run->failed)
-        rp_check(run, cn_study_run(study, &result));
+        rp_check(run, cn_study_run(study, NULL, &result));
     return result;
 }
 

@@ -72,8 +72,8 @@ static double saturation_of(rp_run *run, const cn_topology *topology, const char
 {
     cn_routing *made = NULL;
     double load = NAN;
-    if (rp_check(run, cn_routing_new(topology, routing, NULL, &made)))
-        rp_check(run, cn_routing_saturation_load(made, NULL, NULL, &load));
+    if (rp_check(run, cn_routing_new(topology, routing, NULL, NULL, &made)))
+        rp_check(run, cn_routing_saturation_load(made, NULL, NULL, NULL, &load));
     cn_routing_free(&made);
     return load;
 }
@@ -134,7 +134,7 @@ static void simulate(void *user, size_t number)
     if (status == CN_OK)
         status = set_up(c, p, scenario);
     if (status == CN_OK)
-        status = cn_simulate(scenario, &result);
+        status = cn_simulate(scenario, NULL, &result);
     if (status == CN_OK)
         read_point(p, result);
     else

@@ -14,7 +14,7 @@ static cn_status make_routing(const char *name, const cn_topology *topology,
                               const cn_faults *faults, cn_routing **routing)
 {
     if (strcmp(name, "tree") != 0)
-        return cn_routing_new(topology, name, faults, routing);
+        return cn_routing_new(topology, name, faults, NULL, routing);
     cn_tree *tree;
     cn_status status = cn_tree_balanced(topology, 0, &tree);
     if (status != CN_OK)
@@ -33,11 +33,11 @@ static void write_answers(rp_table *table, const cn_routing *routing)
     uint64_t walk = 0;
     double load = NAN;
     rp_check(run, cn_routing_least_virtual_channels(routing, &least));
-    if (rp_check(run, cn_routing_deadlock_check(routing, least, &check)))
+    if (rp_check(run, cn_routing_deadlock_check(routing, least, NULL, &check)))
         rp_check(run, cn_deadlock_verdict(check, &verdict));
     cn_deadlock_free(&check);
-    rp_check(run, cn_routing_longest_walk(routing, &walk));
-    rp_check(run, cn_routing_saturation_load(routing, NULL, NULL, &load));
+    rp_check(run, cn_routing_longest_walk(routing, NULL, &walk));
+    rp_check(run, cn_routing_saturation_load(routing, NULL, NULL, NULL, &load));
     rp_table_number(table, least);
     rp_table_text(table, cn_verdict_name(verdict));
     rp_table_number(table, (double)walk);

@@ -52,7 +52,7 @@ static double latency(rp_run *run, const rp_experiment *experiment, int variant)
     rp_check(run, cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, variant));
     rp_check(run, cn_scenario_set(scenario, CN_PARAM_STARTUP_LATENCY, variant != CN_MODEL_OWN));
     if (!run->failed) {
-        cn_status status = cn_predict(scenario, &result);
+        cn_status status = cn_predict(scenario, NULL, &result);
         if (status == CN_OK)
             value = rp_value(run, result, CN_METRIC_MEAN_DELAY_BROADCAST);
         else if (status != CN_ERR_UNSTABLE)

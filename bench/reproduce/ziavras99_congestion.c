@@ -80,7 +80,7 @@ static cn_result *simulate(rp_run *run, const figure *f, const cn_topology *topo
     for (size_t i = 0; i < sizeof settings / sizeof *settings && !run->failed; i++)
         rp_check(run, cn_scenario_set(scenario, settings[i].param, settings[i].value));
     if (!run->failed)
-        rp_check(run, cn_simulate(scenario, &result));
+        rp_check(run, cn_simulate(scenario, NULL, &result));
     cn_scenario_free(&scenario);
     return result;
 }

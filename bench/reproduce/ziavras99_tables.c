@@ -50,7 +50,7 @@ static cn_status simulate(const batch *b, const cn_operations *list, int size, r
     if (status == CN_OK)
         status = cn_scenario_set_operations(scenario, list);
     if (status == CN_OK)
-        status = cn_simulate(scenario, &result);
+        status = cn_simulate(scenario, NULL, &result);
     if (status == CN_OK)
         status = cn_result_value(result, CN_METRIC_COMPLETION_CYCLES, &out->cycles[size]);
     if (status == CN_OK)

@@ -56,7 +56,7 @@ static void write_network(rp_table *table, const cn_topology *t, const char *nam
 {
     uint64_t diameter = 0;
     double channels = (double)cn_topology_node_count(t) * cn_topology_max_degree(t);
-    rp_check(table->run, cn_topology_diameter(t, &diameter));
+    rp_check(table->run, cn_topology_diameter(t, NULL, &diameter));
     rp_table_text(table, name);
     rp_table_number(table, n);
     rp_table_number(table, (double)k);

@@ -103,7 +103,7 @@ static void check_size(const experiment *e)
 {
     cn_sim *sim;
     check(cn_scenario_set(e->scenario, CN_PARAM_BUFFERS, e->buffers[SIZES - 1]));
-    check(cn_sim_open(e->scenario, &sim));
+    check(cn_sim_open(e->scenario, NULL, &sim));
     cn_sim_close(&sim);
 }
 
@@ -151,8 +151,8 @@ static point print_row(const experiment *e, double buffers, double load)
     cn_result *model, *simulation;
     check(cn_scenario_set(e->scenario, CN_PARAM_BUFFERS, buffers));
     check(cn_scenario_set(e->scenario, CN_PARAM_LOAD, load));
-    check(cn_predict(e->scenario, &model));
-    check(cn_simulate(e->scenario, &simulation));
+    check(cn_predict(e->scenario, NULL, &model));
+    check(cn_simulate(e->scenario, NULL, &simulation));
 
     printf("%4g %6g%c", buffers, load, cn_result_is_saturated(simulation) ? '*' : ' ');
     print_comparison(model, simulation, CN_METRIC_THROUGHPUT);
@@ -230,7 +230,7 @@ static void predict_curve(const experiment *e, double buffers, point curve[MODEL
         cn_result *model;
         double load = greatest * pow((k + 1.0) / MODEL_STEPS, 3);
         check(cn_scenario_set(e->scenario, CN_PARAM_LOAD, load));
-        check(cn_predict(e->scenario, &model));
+        check(cn_predict(e->scenario, NULL, &model));
         curve[k] = point_of(model);
         cn_result_free(&model);
     }

@@ -43,9 +43,9 @@ int main(void)
     cn_verdict verdict;
     double load;
     if (cn_topology_mesh((const uint64_t[]){K, K}, 2, &mesh) ||
-        cn_routing_own(mesh, 1, north_last, NULL, mesh, &routing) ||
-        cn_routing_saturation_load(routing, NULL, NULL, &load) ||
-        cn_routing_deadlock_check(routing, 1, &check) || cn_deadlock_verdict(check, &verdict))
+        cn_routing_own(mesh, 1, north_last, NULL, mesh, NULL, &routing) ||
+        cn_routing_saturation_load(routing, NULL, NULL, NULL, &load) ||
+        cn_routing_deadlock_check(routing, 1, NULL, &check) || cn_deadlock_verdict(check, &verdict))
         return fprintf(stderr, "%s\n", cn_last_error()), 1;
     printf("the first channel is full at load %.4f; %s\n", load, cn_verdict_text(verdict));
     /* worms of 8 flits at a third of that load */
@@ -55,7 +55,8 @@ int main(void)
     if (cn_scenario_new(mesh, "wormhole", &scenario) ||
         cn_scenario_set_routing(scenario, routing) ||
         cn_scenario_set(scenario, CN_PARAM_MESSAGE_FLITS, 8) ||
-        cn_scenario_set(scenario, CN_PARAM_LOAD, load / 8 / 3) || cn_simulate(scenario, &result) ||
+        cn_scenario_set(scenario, CN_PARAM_LOAD, load / 8 / 3) ||
+        cn_simulate(scenario, NULL, &result) ||
         cn_result_value(result, CN_METRIC_MEAN_DELAY, &delay))
         return fprintf(stderr, "%s\n", cn_last_error()), 1;
     printf("worms by this rule: mean delay %.1f cycles\n", delay);

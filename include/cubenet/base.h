@@ -5,8 +5,9 @@
  * Conventions of the whole library:
  *
  * - A function that can fail returns a cn_status and stores its results through its last arguments.
- *   When it fails, the object that it was to make is NULL and every other output is unchanged; the
- *   one exception is the count that comes with CN_ERR_CAPACITY.
+ *   When it fails, the object that it was to make is NULL and every other output is unchanged. There
+ *   are two exceptions: the count that comes with CN_ERR_CAPACITY, and what a cancelled call has found
+ *   so far (control.h).
  * - Each kind of object has its own free function, which takes the address of the handle and sets
  *   the handle to NULL; it does nothing for a handle that is NULL. An object keeps the objects that
  *   it depends on alive, so handles may be freed in any order.
@@ -23,7 +24,7 @@
  *   a check or a run whose outcome is an object: cn_deadlock_check(), cn_predict(). An object with
  *   many options is made with defaults, and each option has a setter: cn_control, cn_scenario,
  *   cn_study. A function
- *   with more than seven arguments returns several columns of one table, or several bounds with what proves
+ *   with more than seven arguments, a cn_control aside, returns several columns of one table, or several bounds with what proves
  *   them, or is the decision of one node, which takes all that the node knows.
  * - Arrays belong to the caller. The caller passes an array to be filled together with its capacity
  *   in elements. The function also returns the count of elements (the length of a text); the
@@ -40,6 +41,8 @@
  *   for a number out of range, even where its comment does not say so. Functions that make objects,
  *   or whose comment says what memory they need, may return CN_ERR_MEMORY. The comment of the
  *   function, the heading above it or the comment of its file names all other errors.
+ * - A call that may take long takes a cn_control (control.h), or NULL, and may then return
+ *   CN_ERR_CANCELLED, even where its comment does not say so.
  * - A function whose comment and heading name no cost takes O(1), or O(n) where it reads the n digits of an
  *   address, O(degree) where it reads the ports of a node, and a step for each element of an array that it
  *   reads or fills. In costs N is the number of nodes; a cost is time unless it says memory.
@@ -96,7 +99,9 @@ typedef enum cn_status {
     CN_ERR_DEADLOCK = -10,   /**< some simulated messages can never move again */
     CN_ERR_THREAD = -11,     /**< the operating system could not start a thread */
     CN_ERR_DISCONNECTED = -12, /**< some node cannot reach some other node */
-    CN_ERR_INTERNAL = -99      /**< a check inside the library failed: a bug in cubenet */
+    /** the caller cancelled the call, or its time limit was reached before it had a result (control.h) */
+    CN_ERR_CANCELLED = -13,
+    CN_ERR_INTERNAL = -99 /**< a check inside the library failed: a bug in cubenet */
 } cn_status;
 
 /**

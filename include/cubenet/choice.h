@@ -78,6 +78,14 @@ CN_API const char *cn_message_tree_name(cn_message_tree tree);
 CN_API cn_status cn_message_tree_from_name(const char *name, cn_message_tree *tree);
 
 /**
+ * Value of the parameter `warmup_cycles`, by name "automatic": the warm-up ends when the number of
+ * messages in flight no longer grows, after at most a quarter of `measure_cycles`.
+ * docs/statistics.md says how that is found.
+ * @since 0.1
+ */
+#define CN_WARMUP_AUTOMATIC (-1)
+
+/**
  * Parameter `destination_choice`: the destinations of a random multicast operation
  * (docs/collective.md). The numbers never change.
  */

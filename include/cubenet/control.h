@@ -1,20 +1,34 @@
 /**
  * @file control.h
- * Limits on the steps and time of a search, and a callback for its progress: one object of options
- * for all calls that may take long. Each of these calls takes a const cn_control; NULL stands for
- * the defaults.
+ * Progress, limits and cancellation of calls that may take long: one object of options for all of
+ * them. Each of these calls takes a const cn_control; NULL stands for the defaults.
  *
  *     cn_control_new(&control);
  *     cn_control_set_seconds(control, 10.0);
  *     cn_control_set_progress(control, show, NULL);
- *     cn_topology_bisection(network, control, side, capacity, &lower, &upper, &known);
+ *     cn_simulate(scenario, control, &result);
  *     cn_control_free(&control);
  *
- * Reaching a limit is not an error: the call returns the best result so far and says how good it
- * is. The time limit includes the time that the search needs to set up.
+ * A call looks at its control after each millisecond or so of work; simulations do so about every 10
+ * milliseconds, or after each clock cycle where a cycle takes longer.
+ *
+ * - *Cancelled.* A call is cancelled by its callback, or by cn_control_cancel() from another thread
+ *   or from a signal handler. It then returns CN_ERR_CANCELLED. What it has found so far is
+ *   still stored in its outputs if it is of use: the bounds, cut or schedule of a search; the best
+ *   subnet; the result of a simulation or a study, with the stop reason CN_STOP_CANCELLED; the
+ *   cycles that a cn_sim has stepped. The comment of each such function says so. All other
+ *   outputs are as after any other error.
+ * - *A limit was reached.* This is no error where there is a result: searches return CN_OK and the
+ *   best result so far, with how good it is. Simulations and studies return CN_OK and a result with
+ *   the stop reason CN_STOP_TIME_LIMIT. A call that has nothing to return before its end (a model, a
+ *   routing table, an exact distance, a simulation in its warm-up) returns CN_ERR_CANCELLED, and
+ *   cn_last_error() names the time limit.
+ *
+ * Objects that a cancelled call has read or changed can be used as before. The time limit includes
+ * the time that a call needs to set up, and is measured on a clock that only goes forward.
  *
  * A call only reads the object. Calls on several threads may share one object if its callback,
- * where it has one, may run on several threads at once.
+ * where it has one, may run on several threads at once; cn_control_cancel() then cancels all of them.
  *
  * @since 0.1
  */
@@ -27,21 +41,23 @@
 extern "C" {
 #endif
 
-/** Limits and a progress callback; opaque. */
+/** Limits, a progress callback and a request to cancel; opaque. */
 typedef struct cn_control cn_control;
 
 #define CN_SEARCH_DEFAULT UINT64_C(200000000) /**< step limit of a search for which none is set */
 #define CN_SEARCH_UNLIMITED UINT64_MAX        /**< no limit on the steps */
 
 /**
- * Called at intervals during a search, on the thread that made the call.
+ * Called at intervals during a call, on the thread that made the call. It may call the library, but
+ * must not change an object that the call uses.
  *
- * @param done steps taken
- * @param total the greatest number of steps that may be taken; 0 when there is no limit
- * @param lower the lower bound found so far on the value that is searched for; 0 at first
- * @param upper the upper bound found so far; infinite at first
- * @return 0 to continue; any other number ends the search, and the call returns the best result so
- *         far
+ * @param done what is done so far: steps of a search, clock cycles of a simulation (of all
+ *        replications together), fault patterns of a study; otherwise parts of the work
+ * @param total what there is to do in all, in the same unit; 0 when it is not known
+ * @param lower a lower bound on what is searched for; 0 as long as there is none. In a
+ *        simulation of one run the lower 95 % confidence limit of the mean delay.
+ * @param upper the upper bound or limit; infinite as long as there is none
+ * @return 0 to continue; any other number cancels the call
  */
 typedef int (*cn_progress_fn)(void *user, uint64_t done, uint64_t total, double lower,
                               double upper);
@@ -58,7 +74,8 @@ CN_API void cn_control_free(cn_control **control);
 
 /**
  * Limits the steps of a search. Each search defines its own step. Without a limit in seconds the
- * same number of steps gives the same result on every machine.
+ * same number of steps gives the same result on every machine. Calls that are no searches do not use
+ * it.
  *
  * @param steps 0: the default of the search, which is CN_SEARCH_DEFAULT (some seconds) where its
  *        comment names no other. With CN_SEARCH_UNLIMITED an exact search runs until it has proved
@@ -69,19 +86,39 @@ CN_API void cn_control_free(cn_control **control);
 CN_API cn_status cn_control_set_steps(cn_control *control, uint64_t steps);
 
 /**
- * Limits the wall-clock time of a search.
+ * Limits the wall-clock time of a call.
  * @param seconds at least 0, finite; 0: no time limit, as in a new control
  * @return CN_ERR_ARGUMENT
  */
 CN_API cn_status cn_control_set_seconds(cn_control *control, double seconds);
 
 /**
- * Sets the callback that receives the progress of a search and can end it.
+ * Sets the callback that receives the progress of a call and can cancel it.
  * @param progress NULL: no callback, as in a new control
  * @param user passed to @p progress
  * @return CN_ERR_ARGUMENT for a control that is NULL
  */
 CN_API cn_status cn_control_set_progress(cn_control *control, cn_progress_fn progress, void *user);
+
+/**
+ * Sets the least time between two calls of the callback, for callbacks that are slow.
+ * @param seconds at least 0, finite; 0: no least time, as in a new control
+ * @return CN_ERR_ARGUMENT
+ */
+CN_API cn_status cn_control_set_interval(cn_control *control, double seconds);
+
+/**
+ * Cancels all calls that use the control, now and later, until cn_control_resume(). Any thread may
+ * call it at any time while the control exists, and so may a signal handler.
+ * @return CN_ERR_ARGUMENT for NULL
+ */
+CN_API cn_status cn_control_cancel(cn_control *control);
+
+/**
+ * Takes cn_control_cancel() back, so that the control can be used again.
+ * @return CN_ERR_ARGUMENT for NULL
+ */
+CN_API cn_status cn_control_resume(cn_control *control);
 
 #ifdef __cplusplus
 }

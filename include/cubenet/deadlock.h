@@ -20,6 +20,7 @@
 #ifndef CUBENET_DEADLOCK_H
 #define CUBENET_DEADLOCK_H
 
+#include "control.h"
 #include "wormhole.h"
 
 #ifdef __cplusplus
@@ -94,14 +95,15 @@ typedef cn_status (*cn_vc_rule)(void *user, uint64_t node, uint64_t destination,
  */
 CN_API cn_status cn_deadlock_check(const cn_topology *topology, uint32_t virtual_channels,
                                    cn_vc_rule rule, cn_vc_rule escape, uint64_t escape_set,
-                                   void *user, cn_deadlock **check);
+                                   void *user, const cn_control *control, cn_deadlock **check);
 
 /**
  * Checks one of the rules of wormhole.h with its own escape channels. Errors and cost as for
  * cn_deadlock_check() and cn_route_wormhole().
  */
 CN_API cn_status cn_deadlock_check_wormhole(const cn_topology *topology, cn_wormhole_rule rule,
-                                            uint32_t virtual_channels, cn_deadlock **check);
+                                            uint32_t virtual_channels, const cn_control *control,
+                                            cn_deadlock **check);
 
 /** Frees the check and sets the handle to NULL. Does nothing for NULL or a handle that is NULL. */
 CN_API void cn_deadlock_free(cn_deadlock **deadlock);

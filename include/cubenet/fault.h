@@ -14,6 +14,7 @@
 #ifndef CUBENET_FAULT_H
 #define CUBENET_FAULT_H
 
+#include "control.h"
 #include "decision.h"
 
 #ifdef __cplusplus
@@ -219,7 +220,8 @@ CN_API cn_status cn_faults_distance(const cn_faults *faults, uint64_t source, ui
  *        damaged network is connected, and less when it is not.
  * @return CN_ERR_MEMORY, CN_ERR_ARGUMENT. Time O(N^2 degree).
  */
-CN_API cn_status cn_faults_mean_distance(const cn_faults *faults, double *mean, uint64_t *pairs);
+CN_API cn_status cn_faults_mean_distance(const cn_faults *faults, const cn_control *control,
+                                         double *mean, uint64_t *pairs);
 
 /**
  * Returns the number of ordered pairs of distinct working nodes that can reach each other; with w
@@ -228,7 +230,8 @@ CN_API cn_status cn_faults_mean_distance(const cn_faults *faults, double *mean, 
  * @return CN_ERR_MEMORY, CN_ERR_ARGUMENT. Time O(N degree); O(N^2 degree) in unidirectional
  *         networks.
  */
-CN_API cn_status cn_faults_reachable_pairs(const cn_faults *faults, uint64_t *pairs);
+CN_API cn_status cn_faults_reachable_pairs(const cn_faults *faults, const cn_control *control,
+                                           uint64_t *pairs);
 
 /**
  * Counts the extra hops that the faults cause: counts[x] ordered pairs of distinct working nodes
@@ -246,8 +249,9 @@ CN_API cn_status cn_faults_reachable_pairs(const cn_faults *faults, uint64_t *pa
  * @return CN_ERR_CAPACITY, CN_ERR_MEMORY, CN_ERR_ARGUMENT. Time O(N^2 degree), for any topology.
  * Source: Horng 1992, 5.4.1 and 6.1.4.
  */
-CN_API cn_status cn_faults_stretch_counts(const cn_faults *faults, uint64_t counts[],
-                                          size_t capacity, size_t *count, uint64_t *unreachable);
+CN_API cn_status cn_faults_stretch_counts(const cn_faults *faults, const cn_control *control,
+                                          uint64_t counts[], size_t capacity, size_t *count,
+                                          uint64_t *unreachable);
 
 /**
  * Counts the pairs that monotone paths can serve in a damaged k-ary n-cube. A monotone path keeps
@@ -267,8 +271,9 @@ CN_API cn_status cn_faults_stretch_counts(const cn_faults *faults, uint64_t coun
  *         a bidirectional network, otherwise O(n N^2).
  * Source: Horng 1992, 6.1.4 asks for a definition of convexity on k-ary n-cubes.
  */
-CN_API cn_status cn_faults_monotone_counts(const cn_faults *faults, uint64_t counts[],
-                                           size_t capacity, size_t *count, uint64_t *blocked);
+CN_API cn_status cn_faults_monotone_counts(const cn_faults *faults, const cn_control *control,
+                                           uint64_t counts[], size_t capacity, size_t *count,
+                                           uint64_t *blocked);
 
 /* ---- as a drawing ---- */
 

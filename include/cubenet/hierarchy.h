@@ -14,6 +14,7 @@
 #ifndef CUBENET_HIERARCHY_H
 #define CUBENET_HIERARCHY_H
 
+#include "control.h"
 #include "subnet.h"
 
 #ifdef __cplusplus
@@ -92,7 +93,7 @@ CN_API cn_status cn_hierarchy_cluster_of(const cn_hierarchy *hierarchy, uint64_t
  * @return CN_ERR_MEMORY (2 bytes for each cluster and node), CN_ERR_OVERFLOW (a path of 65535
  *         hops). Time O(clusters N n).
  */
-CN_API cn_status cn_hierarchy_make_tables(cn_hierarchy *hierarchy);
+CN_API cn_status cn_hierarchy_make_tables(cn_hierarchy *hierarchy, const cn_control *control);
 
 /**
  * Returns the cluster routing table of a node: one entry for each cluster, its own included.
@@ -145,7 +146,7 @@ CN_API cn_status cn_hierarchy_next_hops(const cn_hierarchy *hierarchy, uint64_t 
  * Source: Horng 1992, 5.5.3.
  */
 CN_API cn_status cn_hierarchy_mean_hops(const cn_hierarchy *hierarchy, cn_tie_rule tie_rule,
-                                        double *mean, uint64_t *pairs);
+                                        const cn_control *control, double *mean, uint64_t *pairs);
 
 /*
  * Faults and repairs. Only the affected cluster is split again; then convex sibling clusters are

@@ -8,8 +8,8 @@
  * proves it (CN_KNOWN_EXACT). Otherwise (CN_KNOWN_BOUNDS) the upper bound is that of a cut or a
  * schedule that was found, and the lower bound is proved.
  *
- * Searches. When a search reaches a limit of its cn_control (control.h), it returns the bounds
- * found so far. If it has found no cut or schedule yet, it returns bounds that hold for all
+ * Searches. When a search reaches a limit of its cn_control (control.h), or is cancelled, it returns the
+ * bounds found so far. If it has found no cut or schedule yet, it returns bounds that hold for all
  * connected networks of this size and degree, without checking that this network is connected; the
  * upper bound of a bisection is then the number of links. When the caller asks for the transfers of
  * a schedule, a schedule is always made, in O(links).

@@ -234,7 +234,14 @@ typedef enum cn_metric {
      */
     CN_METRIC_SATURATED_FRACTION = 49,
     /** "empty_fraction": share of the fault patterns that leave no survivor. */
-    CN_METRIC_EMPTY_FRACTION = 50
+    CN_METRIC_EMPTY_FRACTION = 50,
+    /** "warmup_cycles", in cycles: cycles simulated before measuring started. */
+    CN_METRIC_WARMUP_CYCLES = 51,
+    /**
+     * "unsettled_fraction": share of the fault patterns whose simulation was too short for a steady
+     * state, of those that carry the load.
+     */
+    CN_METRIC_UNSETTLED_FRACTION = 52
 } cn_metric;
 
 /** Returns the number of metrics; their numbers are 1 .. this number. */

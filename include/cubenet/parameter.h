@@ -34,8 +34,8 @@ typedef enum cn_param {
     CN_PARAM_BUFFERS = 2,
     /**
      * "warmup_cycles": cycles simulated before measuring starts.
-     * Whole, 0 to 1e15 cycles; default 1000. Taken by separate-buffers, shared-buffer, deflection,
-     * wormhole.
+     * Whole, 0 to 1e15 cycles, or "automatic"; default "automatic". Taken by separate-buffers,
+     * shared-buffer, deflection, wormhole.
      */
     CN_PARAM_WARMUP_CYCLES = 3,
     /**
@@ -236,21 +236,29 @@ CN_API cn_status cn_param_range(cn_param param, double *least, double *greatest,
 CN_API cn_status cn_param_from_name(const char *name, cn_param *param);
 
 /**
- * Returns the number of values of a parameter that selects one of several alternatives; the values
- * are 0 .. this number - 1. Returns 0 for a parameter that is a number, and for a number that is no
- * parameter. A yes-or-no parameter has two values, "no" and "yes".
+ * Returns the number of values of a parameter that have names. These are the least value of
+ * cn_param_range() and those that follow it: for a parameter that selects one of several
+ * alternatives all its values, 0 .. this number - 1; for `warmup_cycles`, otherwise a number, only
+ * the least. Returns 0 for a parameter without such values, and for a number that is no parameter. A
+ * yes-or-no parameter has two values, "no" and "yes".
  */
 CN_API size_t cn_param_choice_count(cn_param param);
 
-/** Returns the canonical name of a value, as in "binomial"; NULL where there is none. */
+/**
+ * Returns the canonical name of the value that is @p value above the least, as in "binomial"; NULL
+ * where there is none.
+ */
 CN_API const char *cn_param_choice_name(cn_param param, size_t value);
 
-/** Returns the meaning of a value in one line; NULL where there is none. */
+/**
+ * Returns the meaning of the value that is @p value above the least in one line; NULL where there is
+ * none.
+ */
 CN_API const char *cn_param_choice_meaning(cn_param param, size_t value);
 
 /**
  * Finds the value with this canonical name, for cn_scenario_set(). CN_ERR_NOT_FOUND;
- * CN_ERR_ARGUMENT (the parameter is a number, or there is no such parameter).
+ * CN_ERR_ARGUMENT (no value of the parameter has a name, or there is no such parameter).
  */
 CN_API cn_status cn_param_choice_from_name(cn_param param, const char *name, double *value);
 

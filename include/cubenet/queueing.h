@@ -8,6 +8,7 @@
 #ifndef CUBENET_QUEUEING_H
 #define CUBENET_QUEUEING_H
 
+#include "control.h"
 #include "scenario.h"
 
 #ifdef __cplusplus
@@ -105,7 +106,8 @@ CN_API cn_status cn_shared_buffer_queue(uint32_t n, double load, double probabil
  * Source: Horng 1992, 4.3.2, eq. 4.6 and figure 4.3.
  */
 CN_API cn_status cn_deflection_mean_hops(const cn_topology *topology, cn_state_space state_space,
-                                         double q, double *mean_hops, uint64_t *states);
+                                         double q, const cn_control *control, double *mean_hops,
+                                         uint64_t *states);
 
 /* ---- how many buffers, and how much load ---- */
 
@@ -124,7 +126,8 @@ CN_API cn_status cn_deflection_mean_hops(const cn_topology *topology, cn_state_s
  *         steady state. Takes 50 to 80 predictions.
  * Source: Horng 1992, 3.4 and figure 3.10.
  */
-CN_API cn_status cn_optimal_load(const cn_scenario *scenario, double *load, double *power);
+CN_API cn_status cn_optimal_load(const cn_scenario *scenario, const cn_control *control,
+                                 double *load, double *power);
 
 /**
  * Returns the saturation load of a scenario by its model: the model has a steady state below this load
@@ -134,13 +137,15 @@ CN_API cn_status cn_optimal_load(const cn_scenario *scenario, double *load, doub
  * The system "deflection" refuses messages, so every load has a steady state: for it the function returns
  * the throughput limit, what the model delivers at the greatest load.
  *
+ * @param control progress, limits and cancellation; may be NULL
  * @param load out, messages per node and cycle: exact for the stored systems and the bounds; within a
  *        share of 1e-7 above the exact limit for "flow-deviation"; to ten digits for "wormhole". The
  *        source of the traffic may be unable to offer it.
  * @return CN_ERR_UNSUPPORTED (no model, or not of this scenario), CN_ERR_ARGUMENT, and other errors of
  *         cn_predict() but CN_ERR_UNSTABLE. Cost of one cn_predict(), for "wormhole" of 40
  */
-CN_API cn_status cn_saturation_load(const cn_scenario *scenario, double *load);
+CN_API cn_status cn_saturation_load(const cn_scenario *scenario, const cn_control *control,
+                                    double *load);
 
 /**
  * Finds the numbers of buffers with which a node reaches a share of the greatest power that any
@@ -159,8 +164,9 @@ CN_API cn_status cn_saturation_load(const cn_scenario *scenario, double *load);
  *         has no model), and what cn_predict() returns. Takes about 60 predictions.
  * Source: Horng 1992, 3.4, 4.4.1, figures 3.11, 4.6, 4.7.
  */
-CN_API cn_status cn_buffer_range(const cn_scenario *scenario, double share, uint64_t *least,
-                                 uint64_t *greatest, double *power);
+CN_API cn_status cn_buffer_range(const cn_scenario *scenario, double share,
+                                 const cn_control *control, uint64_t *least, uint64_t *greatest,
+                                 double *power);
 
 /* ---- which shape ---- */
 
@@ -211,8 +217,8 @@ CN_API cn_status cn_bisection_cycle_time(uint64_t radix, double processing_ratio
  * Source: Horng 1992, 4.4.2, figures 4.8 to 4.10.
  */
 CN_API cn_status cn_predict_shape(uint64_t radix, uint32_t dimensions, double processing_ratio,
-                                  double load, cn_model_variant model_variant, double *throughput,
-                                  double *delay);
+                                  double load, cn_model_variant model_variant,
+                                  const cn_control *control, double *throughput, double *delay);
 
 /* ---- flow deviation ---- */
 
@@ -257,8 +263,8 @@ CN_API cn_status cn_predict_shape(uint64_t radix, uint32_t dimensions, double pr
  */
 CN_API cn_status cn_flow_deviation(const cn_topology *topology, const cn_faults *faults,
                                    const double traffic[], size_t count, double load, double gap,
-                                   double *delay, double *lower, double channel_flows[],
-                                   size_t capacity);
+                                   const cn_control *control, double *delay, double *lower,
+                                   double channel_flows[], size_t capacity);
 
 /**
  * Finds the saturation load: below it some routing carries the traffic with finite delay, at or
@@ -269,7 +275,7 @@ CN_API cn_status cn_flow_deviation(const cn_topology *topology, const cn_faults 
  */
 CN_API cn_status cn_flow_saturation(const cn_topology *topology, const cn_faults *faults,
                                     const double traffic[], size_t count, double accuracy,
-                                    double *lower, double *upper);
+                                    const cn_control *control, double *lower, double *upper);
 
 #ifdef __cplusplus
 }

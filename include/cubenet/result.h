@@ -23,9 +23,11 @@ typedef enum cn_stop {
     CN_STOP_PRECISION = 1, /**< `relative_precision` was met */
     /** `measure_cycles` cycles were measured, or the caller stopped stepping */
     CN_STOP_CYCLES = 2,
-    CN_STOP_SATURATED = 3, /**< the queues grow without limit */
-    CN_STOP_DEADLOCK = 4,  /**< some messages can never move again */
-    CN_STOP_COMPLETED = 5  /**< all operations are complete; for runs that end by themselves */
+    CN_STOP_SATURATED = 3,  /**< the queues grow without limit */
+    CN_STOP_DEADLOCK = 4,   /**< some messages can never move again */
+    CN_STOP_COMPLETED = 5,  /**< all operations are complete; for runs that end by themselves */
+    CN_STOP_TIME_LIMIT = 6, /**< the time limit of the cn_control was reached */
+    CN_STOP_CANCELLED = 7   /**< the caller cancelled the run (control.h) */
 } cn_stop;
 
 /** Frees the result and sets the handle to NULL. Does nothing for NULL or a handle that is NULL. */
@@ -79,6 +81,16 @@ CN_API const char *cn_stop_text(cn_stop stop);
  * saturated network that refuses messages the delay is that of the accepted messages only.
  */
 CN_API int cn_result_is_saturated(const cn_result *result);
+
+/**
+ * Returns 0 when the run was too short for its network: it holds fewer than about five independent
+ * observations of the queues, or the queues were still filling. The half-widths of all that depends
+ * on the length of the queues are then infinite, and the values may be far from those of the steady
+ * state. Returns 1 otherwise, also for a model, for a run that ends by itself, and for a saturated
+ * network without a steady state. 0 for NULL.
+ * @since 0.1
+ */
+CN_API int cn_result_is_settled(const cn_result *result);
 
 /** Returns the seed of the run; for a model the seed of its scenario. 0 for NULL. */
 CN_API uint64_t cn_result_seed(const cn_result *result);

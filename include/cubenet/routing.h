@@ -53,6 +53,7 @@
 #ifndef CUBENET_ROUTING_H
 #define CUBENET_ROUTING_H
 
+#include "control.h"
 #include "deadlock.h"
 #include "hierarchy.h"
 #include "subnet.h"
@@ -92,7 +93,8 @@ CN_API const char *cn_routing_kind_summary(size_t index);
  *         Silla & Duato 1997 (up-down as an escape); Horng 1992, 4.2 (preferred).
  */
 CN_API cn_status cn_routing_new(const cn_topology *topology, const char *name,
-                                const cn_faults *faults, cn_routing **routing);
+                                const cn_faults *faults, const cn_control *control,
+                                cn_routing **routing);
 
 /**
  * Makes the routing `optimal-path` among the survivors of a subnet, with the channels of
@@ -111,7 +113,8 @@ CN_API cn_status cn_routing_optimal_path(const cn_subnet *subnet, cn_routing **r
  *         CN_ERR_MEMORY
  * Source: Horng 1992, 5.5.2.
  */
-CN_API cn_status cn_routing_two_level(const cn_hierarchy *hierarchy, cn_routing **routing);
+CN_API cn_status cn_routing_two_level(const cn_hierarchy *hierarchy, const cn_control *control,
+                                      cn_routing **routing);
 
 /**
  * Makes the routing `tree`: along the edges of a spanning tree, in both directions, so it joins any
@@ -149,7 +152,7 @@ CN_API cn_status cn_routing_tree(const cn_tree *tree, cn_routing **routing);
  */
 CN_API cn_status cn_routing_own(const cn_topology *topology, uint32_t virtual_channels,
                                 cn_vc_rule rule, cn_vc_rule escape, void *user,
-                                cn_routing **routing);
+                                const cn_control *control, cn_routing **routing);
 
 /** Frees the routing and sets the handle to NULL. Does nothing for NULL or a handle that is NULL. */
 CN_API void cn_routing_free(cn_routing **routing);
@@ -217,7 +220,7 @@ CN_API cn_status cn_routing_virtual_channels(const cn_routing *routing, uint32_t
  *         Cost of cn_deadlock_check() the first time, then O(1).
  */
 CN_API cn_status cn_routing_deadlock_check(const cn_routing *routing, uint32_t virtual_channels,
-                                           cn_deadlock **check);
+                                           const cn_control *control, cn_deadlock **check);
 
 /* ---- walks ---- */
 
@@ -250,7 +253,8 @@ CN_API cn_status cn_routing_path(const cn_routing *routing, uint64_t source, uin
  * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED, CN_ERR_MEMORY; O(channels), with `valiant` O(N channels)
  */
 CN_API cn_status cn_routing_distance(const cn_routing *routing, uint64_t source,
-                                     uint64_t destination, uint64_t *hops);
+                                     uint64_t destination, const cn_control *control,
+                                     uint64_t *hops);
 
 /**
  * Returns the stretch of the routing: hops of a shortest walk divided by the distance among the
@@ -264,14 +268,16 @@ CN_API cn_status cn_routing_distance(const cn_routing *routing, uint64_t source,
  * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED, CN_ERR_MEMORY. With `valiant` 2 N^2 bytes, and O(N) more
  *         for each pair that one leg does not join by a shortest path
  */
-CN_API cn_status cn_routing_stretch(const cn_routing *routing, double *mean, double *greatest);
+CN_API cn_status cn_routing_stretch(const cn_routing *routing, const cn_control *control,
+                                    double *mean, double *greatest);
 
 /**
  * Returns the number of hops of the longest walk between any two nodes. It is finite: a routing that
  * allows a walk without end cannot be made.
  * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED, CN_ERR_MEMORY
  */
-CN_API cn_status cn_routing_longest_walk(const cn_routing *routing, uint64_t *hops);
+CN_API cn_status cn_routing_longest_walk(const cn_routing *routing, const cn_control *control,
+                                         uint64_t *hops);
 
 /**
  * Tests whether all walks are shortest paths among the survivors.
@@ -279,7 +285,8 @@ CN_API cn_status cn_routing_longest_walk(const cn_routing *routing, uint64_t *ho
  *        makes a detour, although its stored messages always take a shortest path.
  * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED, CN_ERR_MEMORY
  */
-CN_API cn_status cn_routing_is_minimal(const cn_routing *routing, int *is_minimal);
+CN_API cn_status cn_routing_is_minimal(const cn_routing *routing, const cn_control *control,
+                                       int *is_minimal);
 
 /**
  * Tests whether a message always has a channel to take until it reaches its destination.
@@ -287,7 +294,8 @@ CN_API cn_status cn_routing_is_minimal(const cn_routing *routing, int *is_minima
  *        the walks
  * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED, CN_ERR_MEMORY
  */
-CN_API cn_status cn_routing_is_connected(const cn_routing *routing, int *is_connected);
+CN_API cn_status cn_routing_is_connected(const cn_routing *routing, const cn_control *control,
+                                         int *is_connected);
 
 /**
  * Tests whether all walks end, so that no message travels for ever.
@@ -295,7 +303,8 @@ CN_API cn_status cn_routing_is_connected(const cn_routing *routing, int *is_conn
  *        from the walks
  * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED, CN_ERR_MEMORY
  */
-CN_API cn_status cn_routing_is_livelock_free(const cn_routing *routing, int *is_livelock_free);
+CN_API cn_status cn_routing_is_livelock_free(const cn_routing *routing, const cn_control *control,
+                                             int *is_livelock_free);
 
 /* ---- channel loads ---- */
 
@@ -325,7 +334,8 @@ typedef cn_status (*cn_rate_fn)(void *user, uint64_t source, uint64_t destinatio
  *         error that @p rate returned; the sentence names the pair. O(N channels)
  */
 CN_API cn_status cn_routing_loads(const cn_routing *routing, cn_rate_fn rate, void *user,
-                                  double loads[], size_t capacity, size_t *count);
+                                  const cn_control *control, double loads[], size_t capacity,
+                                  size_t *count);
 
 /**
  * Returns the load at which the busiest channel is full: 1 / the greatest of cn_routing_loads(), when
@@ -339,7 +349,7 @@ CN_API cn_status cn_routing_loads(const cn_routing *routing, cn_rate_fn rate, vo
  *         returned. O(N channels)
  */
 CN_API cn_status cn_routing_saturation_load(const cn_routing *routing, cn_rate_fn rate, void *user,
-                                            double *load);
+                                            const cn_control *control, double *load);
 
 #ifdef __cplusplus
 }

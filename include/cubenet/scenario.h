@@ -15,6 +15,7 @@
 #ifndef CUBENET_SCENARIO_H
 #define CUBENET_SCENARIO_H
 
+#include "control.h"
 #include "collective.h"
 #include "parameter.h"
 #include "result.h"
@@ -216,11 +217,12 @@ CN_API uint64_t cn_scenario_seed(const cn_scenario *scenario);
  *         system takes `load` and it was never set), CN_ERR_DISCONNECTED (some survivors of the faults
  *         cannot reach each other, or there are fewer than two), CN_ERR_CONVERGENCE, CN_ERR_MEMORY
  */
-CN_API cn_status cn_predict(const cn_scenario *scenario, cn_result **result);
+CN_API cn_status cn_predict(const cn_scenario *scenario, const cn_control *control,
+                            cn_result **result);
 
 /**
- * Simulates the scenario: `warmup_cycles` cycles without measuring, then `measure_cycles` measured
- * cycles. With `relative_precision` above 0 the run ends early when the 95 % half-widths of
+ * Simulates the scenario: `warmup_cycles` cycles without measuring (by default as many as the queues
+ * need to fill, at most a quarter of what follows), then `measure_cycles` measured cycles. With `relative_precision` above 0 the run ends early when the 95 % half-widths of
  * throughput and mean delay (with broadcasts also of their mean delay) are at most this share of
  * their values. Several `replications` are separate runs of this kind, each with a seed of its own;
  * the half-widths then come from the differences between the runs, and counts of messages and
@@ -235,13 +237,19 @@ CN_API cn_status cn_predict(const cn_scenario *scenario, cn_result **result);
  * warm-up. Its result holds no delay, queue length or power, and its rates are those of the
  * measured cycles.
  *
+ * @param control progress in cycles, limits and cancellation; may be NULL. A run that ends early
+ *        gives the result of the cycles that it measured, with CN_STOP_TIME_LIMIT (CN_OK) or
+ *        CN_STOP_CANCELLED (CN_ERR_CANCELLED); of several replications those that came to their end,
+ *        or all when none did. When no cycle was measured there is no result, and the status is
+ *        CN_ERR_CANCELLED in both cases.
  * @return CN_ERR_UNSUPPORTED, CN_ERR_ARGUMENT, CN_ERR_DISCONNECTED (as for cn_predict(); a trace
  *         needs no load), CN_ERR_UNSTABLE (a load above what any network of this degree carries: one
  *         message, or one flit, per channel and cycle; not for "deflection", which refuses messages),
  *         CN_ERR_MEMORY, CN_ERR_THREAD, CN_ERR_OVERFLOW, CN_ERR_DEADLOCK (in one of the runs some
  *         messages can never move again; cn_sim_result() returns a result even then)
  */
-CN_API cn_status cn_simulate(const cn_scenario *scenario, cn_result **result);
+CN_API cn_status cn_simulate(const cn_scenario *scenario, const cn_control *control,
+                             cn_result **result);
 
 #ifdef __cplusplus
 }

@@ -28,6 +28,7 @@
 #ifndef CUBENET_SIMULATION_H
 #define CUBENET_SIMULATION_H
 
+#include "control.h"
 #include "scenario.h"
 
 #ifdef __cplusplus
@@ -62,14 +63,15 @@ typedef struct cn_delivery {
 
 /**
  * Opens a simulation of @p scenario at cycle 0 with an empty network. The scenario is copied, so
- * later changes to it have no effect. The parameters `measure_cycles`, `relative_precision` and
- * `replications` are ignored, because the caller decides how long to step.
+ * later changes to it have no effect. The parameters `relative_precision` and `replications` are
+ * ignored, because the caller decides how long to step; `measure_cycles` only limits a warm-up whose
+ * `warmup_cycles` is "automatic".
  *
  * @return CN_ERR_UNSUPPORTED (no simulator for this system and topology), CN_ERR_ARGUMENT
  *         (parameters that contradict each other), CN_ERR_DISCONNECTED (some survivors of the
  *         faults cannot reach each other, or there are fewer than two), CN_ERR_MEMORY
  */
-CN_API cn_status cn_sim_open(const cn_scenario *scenario, cn_sim **sim);
+CN_API cn_status cn_sim_open(const cn_scenario *scenario, const cn_control *control, cn_sim **sim);
 
 /** Ends the simulation and sets the handle to NULL. NULL, and a handle that is NULL, are accepted. */
 CN_API void cn_sim_close(cn_sim **sim);
@@ -77,13 +79,16 @@ CN_API void cn_sim_close(cn_sim **sim);
 /**
  * Simulates @p cycles more cycles. Deliveries that were not fetched yet are kept. Cycles in which nothing
  * can happen (cn_sim_next_event()) are skipped, with the same results.
+ * @param control progress in cycles, limits and cancellation; may be NULL. A call that ends early has
+ *        simulated whole cycles, and the next one goes on from there: cn_sim_cycle() tells how many
+ *        they were. The status is CN_OK at a time limit, CN_ERR_CANCELLED when it was cancelled.
  * @return CN_ERR_ARGUMENT, CN_ERR_OVERFLOW (the age of a message exceeds its counter),
  *         CN_ERR_MEMORY (the unlimited queues need more memory than there is), CN_ERR_DEADLOCK (see
  *         cn_sim_deadlock()), CN_ERR_INTERNAL (messages were lost); after one of these last four
  *         errors the simulation cannot be stepped further: CN_ERR_STATE. Cost of
  *         cn_simulate() for so many cycles.
  */
-CN_API cn_status cn_sim_step(cn_sim *sim, uint64_t cycles);
+CN_API cn_status cn_sim_step(cn_sim *sim, uint64_t cycles, const cn_control *control);
 
 /** Returns the number of cycles simulated so far, warm-up included; 0 for NULL. */
 CN_API uint64_t cn_sim_cycle(const cn_sim *sim);
@@ -115,10 +120,11 @@ CN_API uint64_t cn_sim_next_event(const cn_sim *sim);
  * skipped. Without an injected message on its way and with a load above 0 it runs to the limit.
  *
  * @param limit a cycle number, as cn_sim_cycle() returns it
+ * @param control as for cn_sim_step()
  * @return CN_OK: a delivery can be fetched, possibly without a step; CN_DONE: none, and nothing more
  *         can happen or the limit is reached. Errors as for cn_sim_step().
  */
-CN_API cn_status cn_sim_step_until(cn_sim *sim, uint64_t limit);
+CN_API cn_status cn_sim_step_until(cn_sim *sim, uint64_t limit, const cn_control *control);
 
 /**
  * Returns the number of messages accepted and not delivered yet, including those of the scenario's
@@ -236,8 +242,9 @@ CN_API cn_status cn_sim_next_delivery(cn_sim *sim, cn_delivery *delivery, size_t
 CN_API cn_status cn_sim_reset_statistics(cn_sim *sim);
 
 /**
- * Returns the metrics measured so far. Rates, means and quantiles cover the cycles after the first
- * `warmup_cycles`; a message counts when it is delivered in these cycles. When some messages can
+ * Returns the metrics measured so far. Rates, means and quantiles cover the cycles after the warm-up,
+ * whose length the metric `warmup_cycles` says; a message counts when it is delivered in these
+ * cycles. When some messages can
  * never move again, the stop reason of the result is CN_STOP_DEADLOCK.
  * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY, CN_ERR_STATE (no cycle measured yet, or the simulation
  *         ended with an error that makes its counts invalid), CN_ERR_INTERNAL (messages were lost)
@@ -255,6 +262,8 @@ CN_API cn_status cn_sim_result(cn_sim *sim, cn_result **result);
  * the greatest load gives the throughput limit, and the bracket is its 95 % confidence interval.
  *
  * @param accuracy 1e-4..1: the bracket is at most this share of @p upper wide; not for "deflection"
+ * @param control progress, limits and cancellation; may be NULL. A search that ends early gives nothing:
+ *        CN_ERR_CANCELLED, at a time limit, too.
  * @param lower out, messages per node and cycle
  * @param upper out; infinite when the source of the traffic cannot offer enough to saturate the
  *        network, and @p lower is then the most it offers
@@ -263,7 +272,8 @@ CN_API cn_status cn_sim_result(cn_sim *sim, cn_result **result);
  *         untouched. Cost of about log2(1 / accuracy) + 3 calls of cn_simulate(), for "wormhole" some more.
  */
 CN_API cn_status cn_simulated_saturation_load(const cn_scenario *scenario, double accuracy,
-                                              double *lower, double *upper);
+                                              const cn_control *control, double *lower,
+                                              double *upper);
 
 #ifdef __cplusplus
 }

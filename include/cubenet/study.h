@@ -18,6 +18,7 @@
 #ifndef CUBENET_STUDY_H
 #define CUBENET_STUDY_H
 
+#include "control.h"
 #include "hierarchy.h"
 #include "scenario.h"
 
@@ -163,7 +164,7 @@ CN_API cn_status cn_study_set_threads(cn_study *study, uint32_t threads);
  * Draws the patterns and measures them.
  *
  * Each value of the result is a mean over the patterns that have the metric; cn_result_samples()
- * returns their number. Half-widths come from Student's t over the patterns; for the three shares
+ * returns their number. Half-widths come from Student's t over the patterns; for the four shares
  * of patterns they come from Wilson's interval. A metric that no pattern has is not in the result.
  *
  * - working_fraction, survivor_fraction, empty_fraction: of all patterns
@@ -178,13 +179,19 @@ CN_API cn_status cn_study_set_threads(cn_study *study, uint32_t threads);
  * - saturated_fraction: of patterns on which the scenario was run. Patterns with fewer than two
  *   survivors, and those in which the system finds no path between some survivors
  *   (CN_ERR_DISCONNECTED), do not count
+ * - unsettled_fraction: of patterns that carry the load, when they are simulated. Their simulation was
+ *   too short for a steady state, so the delays that it adds to the means may be too small
  * - every other metric of the scenario's results, such as mean_delay: of patterns that carry the
  *   load. Half-widths come from the differences between patterns.
  *
  * cn_result_system() returns the system of the scenario, or "study" without one;
  * cn_result_is_saturated() returns 1 when none of the patterns on which the scenario was run
- * carries the load.
+ * carries the load. cn_result_is_settled() returns 0 when unsettled_fraction is above 0.
  *
+ * @param control progress in patterns, limits and cancellation; may be NULL. A study that ends early
+ *        gives the result of its first patterns, with CN_STOP_TIME_LIMIT (CN_OK) or CN_STOP_CANCELLED
+ *        (CN_ERR_CANCELLED). When the first pattern is not measured there is no result, and the status
+ *        is CN_ERR_CANCELLED in both cases.
  * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY, CN_ERR_THREAD, and the errors of the builders and the
  *         scenario, such as CN_ERR_UNSUPPORTED. When several patterns fail, it is the status of the
  *         first. Each thread needs as much memory as the builders do. The cost of a pattern is that
@@ -192,7 +199,7 @@ CN_API cn_status cn_study_set_threads(cn_study *study, uint32_t threads);
  *         scenario.
  * Source: Horng 1992, 5.3.3, 5.4.3, 5.5.3.
  */
-CN_API cn_status cn_study_run(const cn_study *study, cn_result **result);
+CN_API cn_status cn_study_run(const cn_study *study, const cn_control *control, cn_result **result);
 
 #ifdef __cplusplus
 }

@@ -22,7 +22,7 @@
 #ifndef CUBENET_TOPOLOGY_H
 #define CUBENET_TOPOLOGY_H
 
-#include "base.h"
+#include "control.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -180,8 +180,8 @@ CN_API cn_status cn_topology_chordal_ring(uint64_t nodes, uint64_t chord, int du
  *
  * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY, CN_ERR_UNSUPPORTED above 2^27 nodes
  */
-CN_API cn_status cn_chordal_ring_best_chord(uint64_t nodes, int dual, uint64_t *chord,
-                                            uint64_t *diameter);
+CN_API cn_status cn_chordal_ring_best_chord(uint64_t nodes, int dual, const cn_control *control,
+                                            uint64_t *chord, uint64_t *diameter);
 
 /**
  * Makes the perfect shuffle with nearest neighbours (PSNN): 2^n nodes; v is joined to v - 1, v + 1
@@ -372,7 +372,8 @@ CN_API cn_status cn_topology_distance(const cn_topology *topology, uint64_t sour
  * to meet.
  * @return CN_ERR_DISCONNECTED. O(N (N + links) / 256) at most where the diameter is below 100.
  */
-CN_API cn_status cn_topology_diameter(const cn_topology *topology, uint64_t *diameter);
+CN_API cn_status cn_topology_diameter(const cn_topology *topology, const cn_control *control,
+                                      uint64_t *diameter);
 
 /**
  * Returns the mean distance over all ordered pairs of distinct nodes; 0 when N = 1.
@@ -383,7 +384,8 @@ CN_API cn_status cn_topology_diameter(const cn_topology *topology, uint64_t *dia
  * all (k_i-1)/k_i, times N/(N-1).
  * @return CN_ERR_DISCONNECTED. By search O(N (N + links)), 256 sources at once.
  */
-CN_API cn_status cn_topology_mean_distance(const cn_topology *topology, double *mean);
+CN_API cn_status cn_topology_mean_distance(const cn_topology *topology, const cn_control *control,
+                                           double *mean);
 
 /**
  * Counts nodes by distance: counts[h] nodes are h hops away from @p source, h = 0 .. eccentricity.

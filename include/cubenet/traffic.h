@@ -18,6 +18,7 @@
 #ifndef CUBENET_TRAFFIC_H
 #define CUBENET_TRAFFIC_H
 
+#include "control.h"
 #include "routing.h"
 
 #ifdef __cplusplus
@@ -237,7 +238,8 @@ CN_API cn_status cn_traffic_probability(const cn_traffic *traffic, uint64_t sour
  *         per node, on more than 2^24 nodes), CN_ERR_DISCONNECTED, CN_ERR_MEMORY. O(1) where the
  *         network has a closed form, otherwise one distance for every pair that exchanges messages
  */
-CN_API cn_status cn_traffic_mean_distance(const cn_traffic *traffic, double *mean);
+CN_API cn_status cn_traffic_mean_distance(const cn_traffic *traffic, const cn_control *control,
+                                          double *mean);
 
 /**
  * Returns the mean number of messages per cycle over every channel of a hypercube, when each sending
@@ -270,7 +272,8 @@ CN_API cn_status cn_traffic_ecube_loads(const cn_traffic *traffic, double loads[
  *         whose distances have no closed form
  */
 CN_API cn_status cn_traffic_routing_loads(const cn_traffic *traffic, const cn_routing *routing,
-                                          double loads[], size_t capacity, size_t *count);
+                                          const cn_control *control, double loads[],
+                                          size_t capacity, size_t *count);
 
 /**
  * Returns the load at which the busiest channel is full: 1 / the greatest of
@@ -279,7 +282,8 @@ CN_API cn_status cn_traffic_routing_loads(const cn_traffic *traffic, const cn_ro
  *         carries any messages
  */
 CN_API cn_status cn_traffic_routing_saturation_load(const cn_traffic *traffic,
-                                                    const cn_routing *routing, double *load);
+                                                    const cn_routing *routing,
+                                                    const cn_control *control, double *load);
 
 #ifdef __cplusplus
 }

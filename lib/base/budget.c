@@ -1,3 +1,7 @@
+#ifndef _POSIX_C_SOURCE
+#define _POSIX_C_SOURCE 200809L /* clock_gettime */
+#endif
+
 #include "base/budget.h"
 
 #include <math.h>
@@ -8,45 +12,114 @@
 /* Steps, and units of work, between two looks at the clock. */
 static const uint64_t STRIDE = 1 << 16, WORK_STRIDE = 1 << 18;
 
-static double now(void)
+double cni_clock(void)
 {
     struct timespec time;
+#ifdef CLOCK_MONOTONIC
+    clock_gettime(CLOCK_MONOTONIC, &time);
+#else
     timespec_get(&time, TIME_UTC);
+#endif
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static const cn_control defaults;
+
+static int is_cancelled(const cn_control *control)
+{
+    return atomic_load_explicit(&((cn_control *)control)->is_cancelled, memory_order_relaxed) != 0;
 }
 
 cn_status cni_budget_start(cni_budget *budget, const char *function, const cn_control *control,
                            uint64_t default_steps)
 {
-    static const cn_control defaults;
     if (control != NULL && !CNI_IS_VALID(control))
         return cni_fail_invalid(function, "control", control, CNI_TYPE_OF(control));
     if (control == NULL)
         control = &defaults;
     uint64_t work = control->steps == 0 ? default_steps : control->steps;
     *budget = (cni_budget){
+        .function = function,
+        .control = control,
         .work = work,
         .total = work == CN_SEARCH_UNLIMITED ? 0 : work,
-        .deadline = control->seconds > 0.0 ? now() + control->seconds : 0.0,
+        .deadline = control->seconds > 0.0 ? cni_clock() + control->seconds : 0.0,
         .upper = HUGE_VAL,
-        .progress = control->progress,
-        .user = control->user,
+        .stopped = is_cancelled(control) ? CNI_CANCELLED : CNI_GOING,
     };
     return CN_OK;
 }
 
-static void look(cni_budget *budget)
+cn_status cni_budget_begin(cni_budget *budget, const char *function, const cn_control *control,
+                           uint64_t total)
 {
-    budget->next_look = budget->done + STRIDE;
-    budget->unseen = 0;
-    if (budget->deadline > 0.0 && now() >= budget->deadline)
-        budget->stopped = 1;
+    CNI_TRY(cni_budget_start(budget, function, control, 0));
+    budget->work = CN_SEARCH_UNLIMITED;
+    budget->total = total;
+    return CN_OK;
+}
+
+int cni_budget_is_watched(const cni_budget *budget)
+{
+    return budget != NULL && budget->control != &defaults;
+}
+
+static int is_late(const cni_budget *budget)
+{
+    return budget->deadline > 0.0 && cni_clock() >= budget->deadline;
+}
+
+/* Calls the callback unless that was a moment ago; 1 when it cancels. */
+static int ask(cni_budget *budget)
+{
+    const cn_control *control = budget->control;
+    if (control->progress == NULL)
+        return 0;
+    if (control->interval > 0.0) {
+        double time = cni_clock();
+        if (time < budget->next_call)
+            return 0;
+        budget->next_call = time + control->interval;
+    }
     /* steps are taken some at a time, so the last ones may be more than are left */
     uint64_t done =
         budget->total > 0 && budget->done > budget->total ? budget->total : budget->done;
-    if (budget->progress != NULL &&
-        budget->progress(budget->user, done, budget->total, budget->lower, budget->upper) != 0)
-        budget->stopped = 1;
+    return control->progress(control->user, done, budget->total, budget->lower, budget->upper) != 0;
+}
+
+/* What the rest of the crew is to know, and knows. */
+static void share(cni_budget *budget)
+{
+    cni_crew *crew = budget->crew;
+    atomic_fetch_add(&crew->done, budget->done - budget->told);
+    budget->told = budget->done;
+    if (budget->whole != NULL)
+        budget->whole->done = atomic_load(&crew->done);
+    if (budget->stopped == CNI_GOING)
+        budget->stopped = (cni_stopped)atomic_load(&crew->stopped);
+}
+
+int cni_budget_look(cni_budget *budget)
+{
+    budget->next_look = budget->done + STRIDE;
+    budget->unseen = 0;
+    if (budget->crew != NULL)
+        share(budget);
+    if (budget->stopped != CNI_GOING)
+        return 0;
+    if (budget->whole != NULL && !cni_budget_look(budget->whole)) {
+        budget->stopped = budget->whole->stopped;
+    } else if (is_cancelled(budget->control)) {
+        budget->stopped = CNI_CANCELLED;
+    } else if (is_late(budget)) {
+        budget->stopped = CNI_OUT_OF_TIME;
+    }
+    int asks = budget->whole == NULL && budget->crew == NULL; /* no other thread of a crew does */
+    if (asks && ask(budget))
+        budget->stopped = CNI_CANCELLED;
+    if (budget->crew != NULL && budget->stopped != CNI_GOING)
+        atomic_store(&budget->crew->stopped, (int)budget->stopped);
+    return budget->stopped == CNI_GOING;
 }
 
 int cni_budget_spend(cni_budget *budget, uint64_t steps)
@@ -54,9 +127,9 @@ int cni_budget_spend(cni_budget *budget, uint64_t steps)
     if (budget == NULL)
         return 1;
     budget->done += steps;
-    if (!budget->stopped && budget->done >= budget->next_look)
-        look(budget);
-    return !budget->stopped && budget->done < budget->work;
+    if (budget->stopped == CNI_GOING && budget->done >= budget->next_look)
+        cni_budget_look(budget);
+    return budget->stopped == CNI_GOING && budget->done < budget->work;
 }
 
 int cni_budget_work(cni_budget *budget, uint64_t units)
@@ -64,9 +137,30 @@ int cni_budget_work(cni_budget *budget, uint64_t units)
     if (budget == NULL)
         return 1;
     budget->unseen += units;
-    if (!budget->stopped && budget->unseen >= WORK_STRIDE)
-        look(budget);
-    return !budget->stopped;
+    if (budget->stopped == CNI_GOING && budget->unseen >= WORK_STRIDE)
+        cni_budget_look(budget);
+    return budget->stopped == CNI_GOING;
+}
+
+cn_status cni_budget_go_on(cni_budget *budget, uint64_t units)
+{
+    return cni_budget_work(budget, units) ? CN_OK : cni_budget_fail(budget);
+}
+
+cn_status cni_budget_answer(const cni_budget *budget)
+{
+    if (budget->stopped != CNI_CANCELLED)
+        return CN_OK;
+    return cni_fail(CN_ERR_CANCELLED, "%s: cancelled by %s", budget->function,
+                    is_cancelled(budget->control) ? "cn_control_cancel()" : "its callback");
+}
+
+cn_status cni_budget_fail(const cni_budget *budget)
+{
+    CNI_TRY(cni_budget_answer(budget));
+    return cni_fail(CN_ERR_CANCELLED,
+                    "%s: the time limit of %g seconds was reached before there was a result",
+                    budget->function, budget->control->seconds);
 }
 
 uint64_t cni_budget_left(const cni_budget *budget)
@@ -74,14 +168,14 @@ uint64_t cni_budget_left(const cni_budget *budget)
     return budget->work > budget->done ? budget->work - budget->done : 0;
 }
 
-cni_budget cni_budget_part(const cni_budget *whole, uint64_t most, double share)
+cni_budget cni_budget_part(const cni_budget *whole, uint64_t most, double share_of_time)
 {
     cni_budget part = *whole;
     uint64_t left = cni_budget_left(whole);
     part.work = part.done + (most < left ? most : left);
     if (whole->deadline > 0.0) {
-        double time = now();
-        part.deadline = time + share * (whole->deadline - time);
+        double time = cni_clock();
+        part.deadline = time + share_of_time * (whole->deadline - time);
     }
     return part;
 }
@@ -90,9 +184,39 @@ void cni_budget_join(cni_budget *whole, const cni_budget *part)
 {
     whole->done = part->done;
     whole->next_look = part->next_look;
+    whole->next_call = part->next_call;
     whole->lower = part->lower;
     whole->upper = part->upper;
-    /* A part that is out of its time leaves the rest to others, one that was told to stop does not. */
-    whole->stopped = part->stopped &&
-                     (whole->deadline <= 0.0 || now() >= whole->deadline || now() < part->deadline);
+    /* A part that is out of its time leaves the rest to others, one that was cancelled does not. */
+    whole->stopped = part->stopped;
+    if (part->stopped == CNI_OUT_OF_TIME && !is_late(whole))
+        whole->stopped = CNI_GOING;
+}
+
+cni_budget cni_budget_within(cni_budget *whole)
+{
+    cni_budget inner = {.control = &defaults, .work = CN_SEARCH_UNLIMITED, .upper = HUGE_VAL};
+    if (whole == NULL)
+        return inner;
+    inner.function = whole->function;
+    inner.control = whole->control;
+    inner.whole = whole;
+    inner.stopped = whole->stopped;
+    return inner;
+}
+
+cni_budget cni_budget_of_worker(cni_budget *whole, cni_crew *crew, uint32_t worker)
+{
+    cni_budget own = cni_budget_within(whole);
+    own.crew = crew;
+    own.deadline = whole->deadline;
+    if (worker != 0)
+        own.whole = NULL;
+    return own;
+}
+
+void cni_budget_gather(cni_budget *whole, cni_crew *crew)
+{
+    if (whole->stopped == CNI_GOING)
+        whole->stopped = (cni_stopped)atomic_load(&crew->stopped);
 }

@@ -4,15 +4,18 @@
 
 #include "cubenet/control.h"
 
+#include <stdatomic.h>
+
 #include "base/object.h"
 
 /* All zero: the defaults. */
 struct cn_control {
     cni_object head;
     uint64_t steps;
-    double seconds;
+    double seconds, interval;
     cn_progress_fn progress;
     void *user;
+    atomic_int is_cancelled; /* the one member that changes while a call reads the others */
 };
 
 #endif

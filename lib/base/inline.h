@@ -12,6 +12,13 @@
 #endif
 #endif
 
+/* The same for AVX-512, of which older compilers do not know all that is used. */
+#if CNI_BMI2 && (defined(__clang__) ? __clang_major__ >= 7 : __GNUC__ >= 8)
+#define CNI_AVX512 1
+#else
+#define CNI_AVX512 0
+#endif
+
 /* Inlined everywhere, so that a constant argument makes a copy of its own. A count of covered branches wants one
  * copy (CNI_ONE_COPY): in the others most branches cannot be taken. */
 #if defined(__GNUC__) && !defined(CNI_ONE_COPY)

@@ -68,6 +68,51 @@ double cni_student_t95(uint64_t degrees)
     return 0.5 * (low + high);
 }
 
+/* The lag-1 correlation of values with these moments. Its estimate is too low by (1 + 3 r) / count on average
+ * (Marriott & Pope 1954), which is added. Between 0 and 1. */
+static double correlation(const double values[], size_t count, const cni_moments *moments)
+{
+    double lagged = 0.0;
+    if (!(moments->square_sum > 0.0))
+        return 0.0;
+    for (size_t i = 1; i < count; i++)
+        lagged += (values[i - 1] - moments->mean) * (values[i] - moments->mean);
+    double r = lagged / moments->square_sum;
+    return fmin(fmax(r + (1.0 + 3.0 * r) / (double)count, 0.0), 1.0);
+}
+
+double cni_independent_count(const double levels[], size_t count)
+{
+    cni_moments moments = {0};
+    for (size_t i = 0; i < count; i++)
+        cni_moments_add(&moments, levels[i]);
+    double r = correlation(levels, count, &moments);
+    return (double)count * (1.0 - r) / (1.0 + r);
+}
+
+size_t cni_large_batches(size_t count)
+{
+    return count < CNI_LEAST_BATCHES ? 0 : count / (count / CNI_LEAST_BATCHES);
+}
+
+double cni_batch_error(const double values[], size_t count)
+{
+    double large[2 * CNI_LEAST_BATCHES] = {0};
+    size_t batches = cni_large_batches(count), joined = count / CNI_LEAST_BATCHES;
+    cni_moments moments = {0};
+    if (batches == 0)
+        return INFINITY;
+    for (size_t b = 0; b < batches; b++) {
+        for (size_t i = 0; i < joined; i++)
+            large[b] += values[b * joined + i] / (double)joined;
+        cni_moments_add(&moments, large[b]);
+    }
+    double n = (double)batches;
+    /* at most 0.95: no more can be told from so few */
+    double r = fmin(correlation(large, batches, &moments), 0.95);
+    return sqrt(moments.square_sum / (n - 1.0) / n * (1.0 + r) / (1.0 - r));
+}
+
 void cni_batches_start(cni_batches *batches)
 {
     memset(batches, 0, sizeof *batches);

@@ -28,6 +28,25 @@ double cni_share_half_width(uint64_t hits, uint64_t count);
 double cni_student_t95(uint64_t degrees);
 
 /*
+ * Number of independent values that equal so many correlated ones, the levels of a process at equal
+ * distances, in what they tell of its mean: count (1 - r) / (1 + r), where r, at least 0, is their lag-1
+ * correlation, less the bias of its estimate. The count itself where the level never changes.
+ */
+double cni_independent_count(const double levels[], size_t count);
+
+/*
+ * Standard error of a mean, from the share of each batch in it: values whose mean is the estimate. They are
+ * joined to 8 to 15 large batches, the spread of which is widened as for a first-order autoregression, where they
+ * are still correlated. Infinite for fewer than 8 values. The error has cni_large_batches() - 1 degrees of freedom.
+ */
+enum { CNI_LEAST_BATCHES = 8 };
+
+double cni_batch_error(const double values[], size_t count);
+
+/* Number of large batches to which so many are joined; 0 for fewer than 8. */
+size_t cni_large_batches(size_t count);
+
+/*
  * Batches of a run: rows of counters, one row a batch, for batch means. The batch length doubles,
  * and neighbouring batches are joined, whenever all rows are full; so there are between half of
  * CNI_BATCHES and CNI_BATCHES of them once the run is long enough, and where the batches begin depends

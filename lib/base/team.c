@@ -1,5 +1,5 @@
 #if CNI_THREADS
-#define _POSIX_C_SOURCE 200809L /* sched_yield, threads */
+#define _POSIX_C_SOURCE 200809L /* sched_yield, clock_gettime, threads */
 #endif
 
 #include "base/team.h"
@@ -13,6 +13,8 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <time.h>
+#include <unistd.h>
 
 struct cni_team {
     uint32_t workers;
@@ -56,6 +58,23 @@ static void *serve(void *argument)
     return NULL;
 }
 
+#if defined(_POSIX_CLOCK_SELECTION) && _POSIX_CLOCK_SELECTION > 0
+#define TEAM_CLOCK CLOCK_MONOTONIC
+#else
+#define TEAM_CLOCK CLOCK_REALTIME
+#endif
+
+static void init_condition(pthread_cond_t *condition)
+{
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+#if defined(_POSIX_CLOCK_SELECTION) && _POSIX_CLOCK_SELECTION > 0
+    pthread_condattr_setclock(&attributes, TEAM_CLOCK);
+#endif
+    pthread_cond_init(condition, &attributes);
+    pthread_condattr_destroy(&attributes);
+}
+
 cn_status cni_team_open(uint32_t workers, cni_team **team)
 {
     cni_team *made = cni_allocate(1, sizeof *made + workers * sizeof made->member[0]);
@@ -63,7 +82,7 @@ cn_status cni_team_open(uint32_t workers, cni_team **team)
     if (made == NULL)
         return CN_ERR_MEMORY;
     pthread_mutex_init(&made->mutex, NULL);
-    pthread_cond_init(&made->changed, NULL);
+    init_condition(&made->changed);
     for (made->workers = 1; made->workers < workers; made->workers++) {
         struct member *next = &made->member[made->workers];
         next->team = made;
@@ -95,7 +114,34 @@ void cni_team_close(cni_team **team)
     cni_release(old);
 }
 
-void cni_team_run(cni_team *team, cni_work_fn fn, void *work)
+/* Until the others have come back, or 20 ms are over. */
+static void wait_a_while(cni_team *team)
+{
+    struct timespec until;
+    clock_gettime(TEAM_CLOCK, &until);
+    until.tv_nsec += 20000000;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    pthread_cond_timedwait(&team->changed, &team->mutex, &until);
+}
+
+static void wait_for_all(cni_team *team, void (*idle)(void *work), void *work)
+{
+    pthread_mutex_lock(&team->mutex);
+    while (team->working > 0) {
+        if (idle == NULL) {
+            pthread_cond_wait(&team->changed, &team->mutex);
+            continue;
+        }
+        wait_a_while(team);
+        pthread_mutex_unlock(&team->mutex);
+        idle(work);
+        pthread_mutex_lock(&team->mutex);
+    }
+    pthread_mutex_unlock(&team->mutex);
+}
+
+void cni_team_run_watched(cni_team *team, cni_work_fn fn, void (*idle)(void *work), void *work)
 {
     if (team->workers > 1) {
         pthread_mutex_lock(&team->mutex);
@@ -107,12 +153,8 @@ void cni_team_run(cni_team *team, cni_work_fn fn, void *work)
         pthread_mutex_unlock(&team->mutex);
     }
     fn(work, 0);
-    if (team->workers > 1) {
-        pthread_mutex_lock(&team->mutex);
-        while (team->working > 0)
-            pthread_cond_wait(&team->changed, &team->mutex);
-        pthread_mutex_unlock(&team->mutex);
-    }
+    if (team->workers > 1)
+        wait_for_all(team, idle, work);
 }
 
 void cni_team_meet(cni_team *team)
@@ -154,9 +196,10 @@ void cni_team_close(cni_team **team)
     *team = NULL;
 }
 
-void cni_team_run(cni_team *team, cni_work_fn fn, void *work)
+void cni_team_run_watched(cni_team *team, cni_work_fn fn, void (*idle)(void *work), void *work)
 {
     (void)team;
+    (void)idle;
     fn(work, 0);
 }
 
@@ -166,6 +209,11 @@ void cni_team_meet(cni_team *team)
 }
 
 #endif
+
+void cni_team_run(cni_team *team, cni_work_fn fn, void *work)
+{
+    cni_team_run_watched(team, fn, NULL, work);
+}
 
 uint32_t cni_team_workers(const cni_team *team)
 {

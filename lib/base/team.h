@@ -23,6 +23,9 @@ uint32_t cni_team_workers(const cni_team *team);
 /* Has every worker call fn and returns when all have come back. */
 void cni_team_run(cni_team *team, cni_work_fn fn, void *work);
 
+/* The same; while the calling thread only waits for the others, it calls idle(work) every 20 ms or so. */
+void cni_team_run_watched(cni_team *team, cni_work_fn fn, void (*idle)(void *work), void *work);
+
 /* Inside fn: waits until every worker has come here. */
 void cni_team_meet(cni_team *team);
 

@@ -24,6 +24,7 @@ above this file; the search path of the system.
 import collections.abc
 import contextlib
 import ctypes
+import math
 import operator
 import os
 import re
@@ -31,6 +32,7 @@ import signal
 import sys
 import sysconfig
 import threading
+import time
 import types
 import weakref
 from array import array
@@ -51,7 +53,7 @@ __all__ = [
     "kary_shapes", "bisection_cycle_time", "compare_shapes", "Shape", "version",
     "Error", "ArgumentError", "OutOfMemoryError", "UnsupportedError", "UnstableError",
     "NotFoundError", "RangeError", "CapacityError", "StateError", "ConvergenceError",
-    "DeadlockError", "ThreadError", "DisconnectedError", "InternalError",
+    "DeadlockError", "ThreadError", "DisconnectedError", "CancelledError", "InternalError",
 ]
 
 
@@ -137,6 +139,12 @@ class DisconnectedError(Error):
     status = -12
 
 
+class CancelledError(Error):
+    """The call was cancelled, or its time limit was reached, before it had a result."""
+
+    status = -13
+
+
 class InternalError(Error):
     """A check inside the library failed: a bug in cubenet."""
 
@@ -174,7 +182,8 @@ _PROTOTYPES = """
     status cn_topology_star(u64 nodes, out topology topology)
     status cn_topology_tree(u64 branching, u32 levels, out topology topology)
     status cn_topology_chordal_ring(u64 nodes, u64 chord, int dual, out topology topology)
-    status cn_chordal_ring_best_chord(u64 nodes, int dual, out u64 chord, out u64 diameter)
+    status cn_chordal_ring_best_chord(u64 nodes, int dual, control control, out u64 chord,
+                                      out u64 diameter)
     status cn_topology_psnn(u32 n, out topology topology)
     status cn_topology_shuffle_exchange(u32 n, out topology topology)
     status cn_topology_de_bruijn(u32 n, out topology topology)
@@ -196,8 +205,8 @@ _PROTOTYPES = """
     status cn_topology_back_port(topology topology, u64 node, u32 port, out u32 back_port)
     status cn_topology_port_to(topology topology, u64 node, u64 neighbor, out u32 port)
     status cn_topology_distance(topology topology, u64 source, u64 destination, out u64 distance)
-    status cn_topology_diameter(topology topology, out u64 diameter)
-    status cn_topology_mean_distance(topology topology, out f64 mean)
+    status cn_topology_diameter(topology topology, control control, out u64 diameter)
+    status cn_topology_mean_distance(topology topology, control control, out f64 mean)
     status cn_topology_distance_counts(topology topology, u64 source, u64[] counts, size capacity,
                                        out size count)
     u32    cn_topology_dimensions(topology topology)
@@ -219,6 +228,9 @@ _PROTOTYPES = """
     status cn_control_set_steps(control control, u64 steps)
     status cn_control_set_seconds(control control, f64 seconds)
     status cn_control_set_progress(control control, progress progress, void user)
+    status cn_control_set_interval(control control, f64 seconds)
+    status cn_control_cancel(control control)
+    status cn_control_resume(control control)
 
     status cn_topology_measure(topology topology, int measure, f64 alpha, control control,
                                out f64 lower, out f64 upper, out int kind)
@@ -293,9 +305,9 @@ _PROTOTYPES = """
     status cn_route_wormhole(topology topology, int rule, u32 virtual_channels, u64 node,
                              u64 destination, u64[] channels, size capacity, out size count)
     status cn_deadlock_check(topology topology, u32 virtual_channels, vc_rule rule, vc_rule escape,
-                             u64 escape_set, void user, out deadlock check)
+                             u64 escape_set, void user, control control, out deadlock check)
     status cn_deadlock_check_wormhole(topology topology, int rule, u32 virtual_channels,
-                                      out deadlock check)
+                                      control control, out deadlock check)
     void   cn_deadlock_free(ref deadlock)
     status cn_deadlock_verdict(deadlock check, out int verdict)
     text   cn_verdict_name(int verdict)
@@ -331,12 +343,12 @@ _PROTOTYPES = """
     status cn_faults_text(faults faults, char[] text, size capacity, out size length)
     status cn_faults_parse(topology topology, text text, out faults faults)
     status cn_faults_distance(faults faults, u64 source, u64 destination, out u64 distance)
-    status cn_faults_mean_distance(faults faults, out f64 mean, out u64 pairs)
-    status cn_faults_reachable_pairs(faults faults, out u64 pairs)
-    status cn_faults_stretch_counts(faults faults, u64[] counts, size capacity, out size count,
-                                    out u64 unreachable)
-    status cn_faults_monotone_counts(faults faults, u64[] counts, size capacity, out size count,
-                                     out u64 blocked)
+    status cn_faults_mean_distance(faults faults, control control, out f64 mean, out u64 pairs)
+    status cn_faults_reachable_pairs(faults faults, control control, out u64 pairs)
+    status cn_faults_stretch_counts(faults faults, control control, u64[] counts, size capacity,
+                                    out size count, out u64 unreachable)
+    status cn_faults_monotone_counts(faults faults, control control, u64[] counts, size capacity,
+                                     out size count, out u64 blocked)
 
     status cn_subnet_degraded(faults faults, u32 k, int link_rule, out subnet subnet)
     status cn_subnet_convex(faults faults, out subnet subnet)
@@ -371,13 +383,14 @@ _PROTOTYPES = """
     status cn_hierarchy_cluster(hierarchy hierarchy, u32 cluster, out u64 value, out u64 any,
                                 out u64 survivors)
     status cn_hierarchy_cluster_of(hierarchy hierarchy, u64 node, out u32 cluster)
-    status cn_hierarchy_make_tables(hierarchy hierarchy)
+    status cn_hierarchy_make_tables(hierarchy hierarchy, control control)
     status cn_hierarchy_table(hierarchy hierarchy, u64 node, u64[] values, u64[] anys,
                               u64[] channels, u64[] hops, size capacity, out size count)
     status cn_hierarchy_neighbor_status(hierarchy hierarchy, u64 node, out u64 status)
     status cn_hierarchy_next_hops(hierarchy hierarchy, u64 node, u64 destination, int tie_rule,
                                   out u64 channels)
-    status cn_hierarchy_mean_hops(hierarchy hierarchy, int tie_rule, out f64 mean, out u64 pairs)
+    status cn_hierarchy_mean_hops(hierarchy hierarchy, int tie_rule, control control, out f64 mean,
+                                  out u64 pairs)
     status cn_hierarchy_fail_node(hierarchy hierarchy, u64 node)
     status cn_hierarchy_repair_node(hierarchy hierarchy, u64 node)
     status cn_hierarchy_fail_link(hierarchy hierarchy, u64 node, u32 port)
@@ -395,12 +408,13 @@ _PROTOTYPES = """
     size   cn_routing_kind_count()
     text   cn_routing_kind_name(size index)
     text   cn_routing_kind_summary(size index)
-    status cn_routing_new(topology topology, text name, faults faults, out routing routing)
+    status cn_routing_new(topology topology, text name, faults faults, control control,
+                          out routing routing)
     status cn_routing_optimal_path(subnet subnet, out routing routing)
-    status cn_routing_two_level(hierarchy hierarchy, out routing routing)
+    status cn_routing_two_level(hierarchy hierarchy, control control, out routing routing)
     status cn_routing_tree(tree tree, out routing routing)
     status cn_routing_own(topology topology, u32 virtual_channels, vc_rule rule, vc_rule escape,
-                          void user, out routing routing)
+                          void user, control control, out routing routing)
     void   cn_routing_free(ref routing)
     text   cn_routing_name(routing routing)
     status cn_routing_least_virtual_channels(routing routing, out u32 virtual_channels)
@@ -409,18 +423,21 @@ _PROTOTYPES = """
                                        u64 destination, u64 previous, u32 port,
                                        u32 virtual_channel, u64[] channels, size capacity,
                                        out size count)
-    status cn_routing_deadlock_check(routing routing, u32 virtual_channels, out deadlock check)
+    status cn_routing_deadlock_check(routing routing, u32 virtual_channels, control control,
+                                     out deadlock check)
     status cn_routing_path(routing routing, u64 source, u64 destination, u64 seed, u64[] nodes,
                            size capacity, out size count)
-    status cn_routing_distance(routing routing, u64 source, u64 destination, out u64 hops)
-    status cn_routing_stretch(routing routing, out f64 mean, out f64 greatest)
-    status cn_routing_longest_walk(routing routing, out u64 hops)
-    status cn_routing_is_minimal(routing routing, out int is_minimal)
-    status cn_routing_is_connected(routing routing, out int is_connected)
-    status cn_routing_is_livelock_free(routing routing, out int is_livelock_free)
-    status cn_routing_loads(routing routing, rate_fn rate, void user, f64[] loads, size capacity,
-                            out size count)
-    status cn_routing_saturation_load(routing routing, rate_fn rate, void user, out f64 load)
+    status cn_routing_distance(routing routing, u64 source, u64 destination, control control,
+                               out u64 hops)
+    status cn_routing_stretch(routing routing, control control, out f64 mean, out f64 greatest)
+    status cn_routing_longest_walk(routing routing, control control, out u64 hops)
+    status cn_routing_is_minimal(routing routing, control control, out int is_minimal)
+    status cn_routing_is_connected(routing routing, control control, out int is_connected)
+    status cn_routing_is_livelock_free(routing routing, control control, out int is_livelock_free)
+    status cn_routing_loads(routing routing, rate_fn rate, void user, control control, f64[] loads,
+                            size capacity, out size count)
+    status cn_routing_saturation_load(routing routing, rate_fn rate, void user, control control,
+                                      out f64 load)
 
     size   cn_pattern_count()
     status cn_source_from_name(text name, out int source)
@@ -448,11 +465,12 @@ _PROTOTYPES = """
     status cn_traffic_senders(traffic traffic, out u64 senders)
     status cn_traffic_probability(traffic traffic, u64 source, u64 destination,
                                   out f64 probability)
-    status cn_traffic_mean_distance(traffic traffic, out f64 mean)
+    status cn_traffic_mean_distance(traffic traffic, control control, out f64 mean)
     status cn_traffic_ecube_loads(traffic traffic, f64[] loads, size capacity, out size count)
-    status cn_traffic_routing_loads(traffic traffic, routing routing, f64[] loads, size capacity,
-                                    out size count)
-    status cn_traffic_routing_saturation_load(traffic traffic, routing routing, out f64 load)
+    status cn_traffic_routing_loads(traffic traffic, routing routing, control control, f64[] loads,
+                                    size capacity, out size count)
+    status cn_traffic_routing_saturation_load(traffic traffic, routing routing, control control,
+                                              out f64 load)
 
     size   cn_system_count()
     text   cn_system_name(size index)
@@ -502,8 +520,8 @@ _PROTOTYPES = """
     status cn_scenario_set_routing_name(scenario scenario, text name)
     text   cn_scenario_routing_name(scenario scenario)
     u64    cn_scenario_seed(scenario scenario)
-    status cn_predict(scenario scenario, out result result)
-    status cn_simulate(scenario scenario, out result result)
+    status cn_predict(scenario scenario, control control, out result result)
+    status cn_simulate(scenario scenario, control control, out result result)
 
     status cn_study_new(topology topology, out study study)
     void   cn_study_free(ref study)
@@ -523,7 +541,7 @@ _PROTOTYPES = """
     status cn_study_set_patterns(study study, u64 patterns)
     status cn_study_set_seed(study study, u64 seed)
     status cn_study_set_threads(study study, u32 threads)
-    status cn_study_run(study study, out result result)
+    status cn_study_run(study study, control control, out result result)
 
     void   cn_result_free(ref result)
     int    cn_result_has(result result, int metric)
@@ -534,6 +552,7 @@ _PROTOTYPES = """
     text   cn_stop_name(int stop)
     text   cn_stop_text(int stop)
     int    cn_result_is_saturated(result result)
+    int    cn_result_is_settled(result result)
     u64    cn_result_seed(result result)
     int    cn_result_has_statistics(result result)
     status cn_result_channel_loads(result result, u64[] loads, size capacity, out size count)
@@ -562,14 +581,14 @@ _PROTOTYPES = """
     status cn_operations_get(operations operations, size index, u64[] destinations, size capacity,
                              out size count, out u64 source, out u64 start)
 
-    status cn_simulated_saturation_load(scenario scenario, f64 accuracy, out f64 lower,
-                                        out f64 upper)
-    status cn_sim_open(scenario scenario, out sim sim)
+    status cn_simulated_saturation_load(scenario scenario, f64 accuracy, control control,
+                                        out f64 lower, out f64 upper)
+    status cn_sim_open(scenario scenario, control control, out sim sim)
     void   cn_sim_close(ref sim)
-    status cn_sim_step(sim sim, u64 cycles)
+    status cn_sim_step(sim sim, u64 cycles, control control)
     u64    cn_sim_cycle(sim sim)
     u64    cn_sim_next_event(sim sim)
-    status cn_sim_step_until(sim sim, u64 limit)
+    status cn_sim_step_until(sim sim, u64 limit, control control)
     u64    cn_sim_in_flight(sim sim)
     status cn_sim_can_accept(sim sim, u64 source)
     status cn_sim_report_trace(sim sim)
@@ -588,21 +607,21 @@ _PROTOTYPES = """
                                      f64[] probabilities, size capacity, out size count)
     status cn_deflection_hops(u32 n, f64 q, f64[] hop_counts, size capacity, out size count)
     status cn_flow_deviation(topology topology, faults faults, f64[] traffic, size count, f64 load,
-                             f64 gap, out f64 delay, out f64 lower, f64[] channel_flows,
-                             size capacity)
+                             f64 gap, control control, out f64 delay, out f64 lower,
+                             f64[] channel_flows, size capacity)
     status cn_flow_saturation(topology topology, faults faults, f64[] traffic, size count,
-                              f64 accuracy, out f64 lower, out f64 upper)
+                              f64 accuracy, control control, out f64 lower, out f64 upper)
     status cn_shared_buffer_queue(u32 n, f64 load, f64[] probabilities, size count)
-    status cn_deflection_mean_hops(topology topology, int state_space, f64 q, out f64 mean_hops,
-                                   out u64 states)
-    status cn_optimal_load(scenario scenario, out f64 load, out f64 power)
-    status cn_saturation_load(scenario scenario, out f64 load)
-    status cn_buffer_range(scenario scenario, f64 share, out u64 least, out u64 greatest,
-                           out f64 power)
+    status cn_deflection_mean_hops(topology topology, int state_space, f64 q, control control,
+                                   out f64 mean_hops, out u64 states)
+    status cn_optimal_load(scenario scenario, control control, out f64 load, out f64 power)
+    status cn_saturation_load(scenario scenario, control control, out f64 load)
+    status cn_buffer_range(scenario scenario, f64 share, control control, out u64 least,
+                           out u64 greatest, out f64 power)
     status cn_kary_shapes(u64 nodes, u64[] radix, u32[] dimensions, size capacity, out size count)
     status cn_bisection_cycle_time(u64 radix, f64 processing_ratio, out f64 cycle_time)
     status cn_predict_shape(u64 radix, u32 dimensions, f64 processing_ratio, f64 load,
-                            int model_variant, out f64 throughput, out f64 delay)
+                            int model_variant, control control, out f64 throughput, out f64 delay)
 """
 
 
@@ -801,6 +820,10 @@ class _Function:
             else:
                 self.inputs.append((words[0], words[1]))
         self._symbol = None
+        kinds = [kind for kind, _ in self.inputs]
+        self._control_at = None  # where a call takes its cn_control
+        if "control" in kinds and not name.startswith("cn_control"):
+            self._control_at = kinds.index("control")
 
     def _bind(self):
         try:
@@ -842,21 +865,38 @@ class _Function:
             return value
         return _pointer(kind, name, value)
 
-    def _call(self, arguments):
+    def _call(self, arguments, control=None):
+        """What it returns, its outputs, and the exception when it failed. Whatever takes a
+        cn_control gets one: that of a _Control, else one that only listens to signals; with _ANY
+        none."""
+        if self._control_at is None:
+            return self._invoke(arguments)
+        if control is _ANY or isinstance(control, _Limits):  # none, or that of a block
+            return self._invoke(self._with_control(arguments, control))
+        with control or _Control() as limits:
+            return self._invoke(self._with_control(arguments, limits))
+
+    def _with_control(self, arguments, limits):
+        return (*arguments[:self._control_at], limits, *arguments[self._control_at:])
+
+    def _invoke(self, arguments):
         symbol = self._symbol or self._bind()
         if len(arguments) != len(self.inputs):
             raise TypeError(f"{self.name} takes {len(self.inputs)} arguments")
         values = [self._convert(kind, name, value)
                   for (kind, name), value in zip(self.inputs, arguments)]
         outputs = [self._output_type(kind)() for kind, _ in self.outputs]
-        return symbol(*self._in_order(values, map(ctypes.byref, outputs))), outputs
+        returned = symbol(*self._in_order(values, map(ctypes.byref, outputs)))
+        failed = self.result == "status" and returned < 0
+        return returned, outputs, _failure(returned) if failed else None
 
-    def __call__(self, *arguments):
+    def __call__(self, *arguments, control=None):
         """The outputs of a function that has outputs (None: nothing more to give), otherwise its
-        return value."""
-        returned, outputs = self._call(arguments)
-        if self.result == "status" and returned < 0:
-            raise _failure(returned)
+        return value. A call that the caller's progress function has ended gives what it has."""
+        returned, outputs, error = self._call(arguments, control)
+        has_some = isinstance(error, CancelledError) and any(output.value for output in outputs)
+        if error is not None and not has_some:
+            raise error
         if self.result == "text" and returned is not None:
             return returned.decode(errors="replace")
         if not outputs:
@@ -866,19 +906,19 @@ class _Function:
         values = [output.value for output in outputs]
         return values[0] if len(values) == 1 else values
 
-    def fill(self, *arguments):
+    def fill(self, *arguments, control=None):
         """For functions whose arguments end in (array, capacity, out count): the filled array,
         followed by the outputs after the count, if any."""
         kind = self.inputs[-2][0][:-2]
         room = self.room
         while True:
             values = _array(kind, room, self.name)
-            returned, (count, *more) = self._call((*arguments, values, room))
+            returned, (count, *more), error = self._call((*arguments, values, room), control)
             if returned == CapacityError.status and count.value >= room:
                 room = count.value + 1  # the length of a text does not count its NUL
                 continue
-            if returned < 0:
-                raise _failure(returned)
+            if error is not None:
+                raise error
             with _room(f"{self.name}: a list", count.value, _LISTED):
                 filled = values[:count.value]  # bytes where it is a text
             return (filled, *(output.value for output in more)) if more else filled
@@ -922,8 +962,10 @@ class _Object:
 
 # ---- functions of the caller ----
 
-# without the enumeration that it wraps each answer in, which takes twenty times as long
-_handler_of = getattr(signal.getsignal, "__wrapped__", signal.getsignal)
+try:  # without the enumeration that `signal` wraps each answer in, which takes twenty times as long
+    from _signal import getsignal as _handler_of, signal as _set_handler
+except ImportError:
+    from signal import getsignal as _handler_of, signal as _set_handler
 
 
 _LEAST_ADDRESS = 4096  # no function lies below: a smaller number is a mistake
@@ -948,6 +990,7 @@ class _Callbacks:
         self._restoring = contextlib.ExitStack()
 
     def __enter__(self):
+        self._handlers = {}
         if threading.current_thread() is threading.main_thread():  # no other one gets signals
             with contextlib.ExitStack() as restoring:
                 for number in range(1, signal.NSIG):
@@ -955,7 +998,7 @@ class _Callbacks:
                     if callable(handler):
                         self._handlers[number] = handler
                         restoring.callback(self._restore, number)
-                        signal.signal(number, self._note)
+                        _set_handler(number, self._note)
                 self._restoring = restoring.pop_all()
         return self
 
@@ -971,8 +1014,8 @@ class _Callbacks:
             raise raised from None
 
     def _restore(self, number):
-        if signal.getsignal(number) == self._note:  # else a function of the caller has set another
-            signal.signal(number, self._handlers[number])
+        if _handler_of(number) == self._note:  # else a function of the caller has set another
+            _set_handler(number, self._handlers[number])
 
     def _note(self, number, frame):
         if self._listening:
@@ -1016,34 +1059,118 @@ class _Callbacks:
         return self._functions[-1]
 
 
-# ---- searches ----
+# ---- progress, limits and signals of calls that may take long ----
 
 class _Limits(_Object):
+    """The handle of a _Control, which frees it itself: there is one in every call."""
+
     _kind = "control"
-    _end = _c.cn_control_free
+
+    def _hold(self, address):
+        self._address = address
+
+    def free(self):
+        _c.cn_control_free(ctypes.pointer(ctypes.c_void_p(self._address)))
+        self._address = None
+
+
+class _Bar:
+    """What progress=True shows: in a notebook the bar of tqdm, where that is installed; on a
+    terminal a line of text; elsewhere nothing."""
+
+    def __init__(self):
+        self._begun = time.monotonic()
+        self._drawn = 0.0
+        self._width = 0
+        self._tqdm = None
+        if "ipykernel" in sys.modules:
+            with contextlib.suppress(ImportError):
+                from tqdm.auto import tqdm
+                self._tqdm = tqdm()
+
+    def __call__(self, done, total, lower, upper):
+        if self._tqdm is not None:
+            self._tqdm.total = total or None
+            self._tqdm.update(done - self._tqdm.n)
+        elif sys.stderr is not None and sys.stderr.isatty():
+            now = time.monotonic()
+            if now - self._drawn >= 0.1:
+                self._drawn = now
+                self._write(self._line(done, total, lower, upper, now - self._begun))
+
+    @staticmethod
+    def _line(done, total, lower, upper, seconds):
+        found = "" if upper == math.inf else f"  {lower:.6g} .. {upper:.6g}"
+        if total == 0:
+            return f"{done:,} done, {seconds:.0f} s{found}"
+        share = min(done / total, 1.0)
+        left = f"{seconds * (1 - share) / share:.0f} s left" if share > 0 else ""
+        return f"[{'#' * int(30 * share):30}] {100 * share:3.0f} %  {left}{found}"
+
+    def _write(self, line):
+        sys.stderr.write("\r" + line.ljust(self._width))
+        sys.stderr.flush()
+        self._width = len(line)
+
+    def close(self):
+        if self._tqdm is not None:
+            self._tqdm.close()
+        elif self._width:
+            self._write("")
+            sys.stderr.write("\r")
 
 
 class _Control(_Callbacks):
-    """Within a `with` block: the limits of a search, with the caller's progress(steps, lower,
-    upper). With None as progress only signals can end the search."""
+    """Within a `with` block: the cn_control of one call. It keeps the limits, calls progress(done,
+    total, lower, upper), which ends the call by returning False, and listens to signals. True
+    stands for a bar."""
 
-    def __init__(self, steps=0, seconds=0, progress=None):
+    _interval = 0.02  # seconds between two callbacks, for each of which a thread takes the GIL
+
+    def __init__(self, steps=0, seconds=None, progress=None):
+        if progress is True:
+            progress = _Bar()
+        elif progress is False:
+            progress = None
         if progress is not None and not callable(progress):
-            raise TypeError(f"progress must be callable, not {type(progress).__name__}")
+            raise TypeError(f"progress must be callable, True or None, not "
+                            f"{type(progress).__name__}")
         super().__init__()
         self._progress = progress
-        self._limits = _Limits._own(_c.cn_control_new())
-        _c.cn_control_set_steps(self._limits, steps)
-        _c.cn_control_set_seconds(self._limits, seconds)
+        self._steps = steps
+        self._seconds = seconds
 
-    def _ask(self, steps, total, lower, upper):
-        return int(bool(self._progress and self._progress(steps, lower, upper)))
+    def _ask(self, done, total, lower, upper):
+        if self._progress is None:
+            return 0
+        return int(self._progress(done, total, lower, upper) is False)
 
     def __enter__(self):
         super().__enter__()
-        function = self._function(_PROGRESS, self._ask, 1)
-        _c.cn_control_set_progress(self._limits, function, None)
-        return self._limits
+        self._limits = None
+        try:
+            if self._progress is not None or self._handlers or self._seconds or self._steps:
+                self._limits = self._make()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self._limits or _ANY
+
+    def _make(self):
+        limits = self._limits = _Limits._own(_c.cn_control_new())
+        _c.cn_control_set_steps(limits, self._steps)
+        if self._seconds is not None:
+            _c.cn_control_set_seconds(limits, self._seconds)
+        _c.cn_control_set_interval(limits, self._interval)
+        _c.cn_control_set_progress(limits, self._function(_PROGRESS, self._ask, 1), None)
+        return limits
+
+    def __exit__(self, *exception):
+        if isinstance(self._progress, _Bar):
+            self._progress.close()
+        if self._limits is not None:
+            self._limits.free()
+        super().__exit__(*exception)
 
 
 class Measure(NamedTuple):
@@ -1226,10 +1353,11 @@ class Topology(_Object):
                                                     bool(dual)))
 
     @staticmethod
-    def best_chord(nodes, dual=False):
+    def best_chord(nodes, dual=False, seconds=None, progress=None):
         """(chord, diameter): the shortest chord that gives the least diameter, and that
         diameter."""
-        chord, diameter = _c.cn_chordal_ring_best_chord(nodes, bool(dual))
+        chord, diameter = _c.cn_chordal_ring_best_chord(
+            nodes, bool(dual), control=_Control(0, seconds, progress))
         return chord, diameter
 
     @classmethod
@@ -1425,26 +1553,27 @@ class Topology(_Object):
         """The node whose digits are the sums of the digits of two nodes; header() reverses it."""
         return _c.cn_topology_translate(self, node, by)
 
-    # ---- measures: a search ends after so many steps (0: some seconds' worth) or seconds (0: no
-    # limit), or when progress(steps, lower, upper), which it calls now and then, gives true or raises
+    # ---- measures: a search ends after so many steps (0: some seconds' worth) or seconds, or when
+    # progress(done, total, lower, upper), which it calls about every 20 ms, returns False or raises; True
+    # draws a bar. It then gives what it has ----
 
-    def measure(self, name, alpha=0.5, steps=0, seconds=0, progress=None):
+    def measure(self, name, alpha=0.5, steps=0, seconds=None, progress=None):
         """The Measure with one of the names in measures(); alpha is the weight of the broadcast
         time in the looseness."""
         number = _c.cn_measure_from_name(name)
-        with _Control(steps, seconds, progress) as control:
-            lower, upper, kind = _c.cn_topology_measure(self, number, alpha, control)
+        lower, upper, kind = _c.cn_topology_measure(self, number, alpha,
+                                                    control=_Control(steps, seconds, progress))
         return Measure(lower, upper, _c.cn_known_name(kind))
 
     def cost(self, processor_cost, link_cost):
         """The cost of all processors and links."""
         return _c.cn_topology_cost(self, processor_cost, link_cost)
 
-    def bisection(self, steps=0, seconds=0, progress=None):
+    def bisection(self, steps=0, seconds=None, progress=None):
         """The best known cut into two halves, as a Bisection."""
         side = _array("u8", self.node_count, "bisection()")
-        with _Control(steps, seconds, progress) as control:
-            lower, upper, kind = _c.cn_topology_bisection(self, control, side, len(side))
+        lower, upper, kind = _c.cn_topology_bisection(self, side, len(side),
+                                                      control=_Control(steps, seconds, progress))
         return Bisection(_listed(side, "bisection()"), lower, upper, _c.cn_known_name(kind))
 
     def check_bisection(self, side):
@@ -1453,15 +1582,15 @@ class Topology(_Object):
         packed = _packed("u8", "side", side)
         return _c.cn_bisection_check(self, packed, len(packed))
 
-    def broadcast_schedule(self, source=0, steps=0, seconds=0, progress=None):
+    def broadcast_schedule(self, source=0, steps=0, seconds=None, progress=None):
         """The best known broadcast from a node, as a Schedule; in a step every node sends and
         receives at most one message."""
         count = self.node_count - 1
         sender, receiver = (_array("u64", count, "broadcast_schedule()") for _ in range(2))
         step = _array("u32", count, "broadcast_schedule()")
-        with _Control(steps, seconds, progress) as control:
-            lower, upper, kind = _c.cn_topology_broadcast_schedule(
-                self, source, control, sender, receiver, step, count)
+        lower, upper, kind = _c.cn_topology_broadcast_schedule(
+            self, source, sender, receiver, step, count,
+            control=_Control(steps, seconds, progress))
         with _room("broadcast_schedule(): a list", count, 5 * _LISTED):
             transfers = list(map(Transfer, step, sender, receiver))
         return Schedule(transfers, lower, upper, _c.cn_known_name(kind))
@@ -1626,7 +1755,8 @@ class Topology(_Object):
         _c.cn_route_wormhole(self, number, virtual_channels, node, destination, sets, len(sets))
         return [(port, v) for port, word in enumerate(sets) for v in _channels(word)]
 
-    def flow_deviation(self, load, faults=None, traffic=None, gap=1e-6):
+    def flow_deviation(self, load, faults=None, traffic=None, gap=1e-6, seconds=None,
+                       progress=None):
         """The least mean delay that any routing can reach, as a Flow whose delay exceeds lower by
         at most the share gap.
 
@@ -1636,7 +1766,7 @@ class Topology(_Object):
         ports = self.max_degree
         flows = _array("f64", self.node_count * ports, "flow_deviation()")
         delay, lower = _c.cn_flow_deviation(self, faults, matrix, count, load, gap, flows,
-                                            len(flows))
+                                            len(flows), control=_Control(0, seconds, progress))
         return Flow(delay, lower, self._by_port(flows, "flow_deviation()"))
 
     def _by_port(self, values, purpose):
@@ -1646,9 +1776,11 @@ class Topology(_Object):
         with _room(f"{purpose}: a list", len(values), _LISTED):
             return [values[v * ports:v * ports + self.degree(v)] for v in range(self.node_count)]
 
-    def flow_saturation(self, faults=None, traffic=None, accuracy=1e-6):
+    def flow_saturation(self, faults=None, traffic=None, accuracy=1e-6, seconds=None,
+                        progress=None):
         """(lower, upper): the load at which the channels saturate lies between them."""
-        lower, upper = _c.cn_flow_saturation(self, faults, *self._traffic(traffic), accuracy)
+        lower, upper = _c.cn_flow_saturation(self, faults, *self._traffic(traffic), accuracy,
+                                             control=_Control(0, seconds, progress))
         return lower, upper
 
     def _traffic(self, traffic):
@@ -1992,12 +2124,12 @@ class Faults(_OnTopology):
         """A convex Subnet of a Boolean cube, found by a heuristic."""
         return Subnet._of(self._topology, _c.cn_subnet_convex(self))
 
-    def optimum(self, budget=1000000, seconds=0, progress=None):
+    def optimum(self, budget=1000000, seconds=None, progress=None):
         """(subnet, upper): the largest convex Subnet of a small Boolean cube, and an upper bound on
         the survivors of any convex subnet. The two agree unless the search ends early. budget is
         its limit of steps; seconds and progress are as in Topology.measure()."""
-        with _Control(budget, seconds, progress) as control:
-            address, upper, _ = _c.cn_subnet_optimum(self, control)
+        address, upper, _ = _c.cn_subnet_optimum(self,
+                                                 control=_Control(budget, seconds, progress))
         return Subnet._of(self._topology, address), upper
 
     def minimal_subnet(self):
@@ -2273,12 +2405,16 @@ class _Deadlock(_Object):
                              _c.cn_verdict_text(verdict), *counts, cycle)
 
 
-class _VcRules(_Callbacks):
+class _VcRules(_Control):
     """The caller's rules in the form in which the library calls them."""
 
     def __init__(self, topology):
         super().__init__()
         self._topology = topology
+
+    def __enter__(self):
+        self.control = super().__enter__()
+        return self
 
     def function(self, name, rule):
         def make(rule):
@@ -2341,7 +2477,8 @@ def deadlock_check(topology, rule, virtual_channels=1, escape=None):
         elif escape is not None:
             escape_function = rules.function("escape", escape)
         return _Deadlock._own(_c.cn_deadlock_check(
-            topology, virtual_channels, function, escape_function, escape_set, None)).report()
+            topology, virtual_channels, function, escape_function, escape_set, None,
+            control=rules.control)).report()
 
 
 def _is_set(escape):
@@ -2386,8 +2523,9 @@ class Routing(_OnTopology):
     _end = _c.cn_routing_free
     _damaged = False
 
-    def __init__(self, topology, name, faults=None):
-        self._hold(_c.cn_routing_new(topology, name, faults))
+    def __init__(self, topology, name, faults=None, seconds=None, progress=None):
+        self._hold(_c.cn_routing_new(topology, name, faults,
+                                     control=_Control(0, seconds, progress)))
         self._topology = topology
         self._damaged = faults is not None and bool(faults.node_count or faults.link_count)
 
@@ -2428,7 +2566,8 @@ class Routing(_OnTopology):
             elif escape is not None:
                 escape_function = rules.function("escape", escape)
             return cls._of(topology, _c.cn_routing_own(
-                topology, virtual_channels, function, escape_function, None))
+                topology, virtual_channels, function, escape_function, None,
+                control=rules.control))
 
     @property
     def name(self):
@@ -2559,7 +2698,7 @@ class System(NamedTuple):
 
 class Parameter(NamedTuple):
     """One row of the table of parameters. For a parameter that selects one of several alternatives,
-    choices maps the name of each value to its meaning; for a number it is empty."""
+    choices maps the name of each value that has one to its meaning; for most numbers it is empty."""
 
     name: str
     unit: str
@@ -2941,10 +3080,10 @@ class Scenario(_Object):
     def __getitem__(self, name):
         number = _c.cn_param_from_name(name)
         value = _c.cn_scenario_get(self, number)
-        if _c.cn_param_choice_count(number):
-            chosen = _c.cn_param_choice_name(number, int(value))
+        least, *_, whole = _c.cn_param_range(number)
+        if value - least < _c.cn_param_choice_count(number):
+            chosen = _c.cn_param_choice_name(number, int(value - least))
             return {"no": False, "yes": True}.get(chosen, chosen)
-        *_, whole = _c.cn_param_range(number)
         return int(value) if whole else value
 
     def __setitem__(self, name, value):
@@ -2978,9 +3117,13 @@ class Scenario(_Object):
         """Resets every parameter and the seed to the defaults."""
         _c.cn_scenario_reset(self)
 
-    def predict(self):
+    # seconds limits the time. progress(done, total, lower, upper) is called about every 20 ms and
+    # returns False to end the call; True draws a bar. A simulation or study that ends early returns
+    # the Result of what it has, whose `stop` says so; CancelledError: there is nothing yet.
+
+    def predict(self, seconds=None, progress=None):
         """The Result of the analytic model."""
-        return Result._own(_c.cn_predict(self))
+        return Result._own(_c.cn_predict(self, control=_Control(0, seconds, progress)))
 
     @contextlib.contextmanager
     def _counting(self, statistics):
@@ -2994,19 +3137,20 @@ class Scenario(_Object):
             if statistics is not None:
                 self["statistics"] = before
 
-    def simulate(self, *, statistics=None):
+    def simulate(self, seconds=None, progress=None, *, statistics=None):
         """The Result of a complete simulation. With statistics=True it also holds what was counted
-        by channel, by node, by message and by batch; None: as the parameter `statistics` says."""
+        by channel, by node, by message and by batch; None: as the parameter `statistics` says.
+        progress() is told the cycles, and the 95 % limits of the mean delay so far."""
         with self._counting(statistics):
-            return Result._own(_c.cn_simulate(self))
+            return Result._own(_c.cn_simulate(self, control=_Control(0, seconds, progress)))
 
-    def optimal_load(self):
+    def optimal_load(self, seconds=None, progress=None):
         """(load, power): the load at which the model has its greatest power, and that power. All
         other parameters keep their values."""
-        load, power = _c.cn_optimal_load(self)
+        load, power = _c.cn_optimal_load(self, control=_Control(0, seconds, progress))
         return load, power
 
-    def saturation_load(self, simulated=False, accuracy=0.01):
+    def saturation_load(self, simulated=False, accuracy=0.01, seconds=None, progress=None):
         """The load from which on the model has no steady state. With simulated=True (lower, upper):
         the greatest load at which a simulation had a steady state and the least at which one had
         none, at most `accuracy` of it apart; upper is infinite when the source of the traffic
@@ -3015,23 +3159,27 @@ class Scenario(_Object):
         For deflection, which refuses messages, the throughput at the greatest load, with
         simulated=True its confidence interval. The scenario's own load does not matter."""
         if simulated:
-            lower, upper = _c.cn_simulated_saturation_load(self, accuracy)
+            lower, upper = _c.cn_simulated_saturation_load(
+                self, accuracy, control=_Control(0, seconds, progress))
             return lower, upper
-        return _c.cn_saturation_load(self)
+        return _c.cn_saturation_load(self, control=_Control(0, seconds, progress))
 
-    def buffer_range(self, share):
+    def buffer_range(self, share, seconds=None, progress=None):
         """(least, greatest, power): the range of buffer sizes with which the model reaches this
         share of the greatest power over all sizes at this load, and that greatest power.
 
         greatest is None when there is no upper limit."""
-        least, greatest, power = _c.cn_buffer_range(self, share)
+        least, greatest, power = _c.cn_buffer_range(
+            self, share, control=_Control(0, seconds, progress))
         return least, greatest or None, power
 
-    def open(self, *, statistics=None):
+    def open(self, seconds=None, progress=None, *, statistics=None):
         """A Simulation at cycle 0 that the caller steps. Later changes to the scenario do not
         affect it. statistics: as in simulate()."""
         with self._counting(statistics):
-            return Simulation._own(_c.cn_sim_open(self))
+            made = Simulation._own(_c.cn_sim_open(self, control=_Control(0, seconds, progress)))
+        made._short = _SHORT // self.topology.node_count
+        return made
 
     def __repr__(self):
         settings = "".join(f", {name}={value!r}" for name, value in self.parameters.items())
@@ -3039,11 +3187,15 @@ class Scenario(_Object):
         return f"<Scenario {self.system} on {self.topology.name}{routing}{settings}, seed={self.seed}>"
 
 
+_SHORT = 1 << 16  # nodes times cycles: some milliseconds
+
+
 class Simulation(_Object):
     """A running simulation that the caller steps. Leaving a `with` block closes it."""
 
     _kind = "sim"
     _end = _c.cn_sim_close
+    _short = 0  # cycles that take so little time that no signal need wait
 
     def _hold(self, address):
         super()._hold(address)
@@ -3061,10 +3213,17 @@ class Simulation(_Object):
     def __exit__(self, *exception):
         self.close()
 
-    def step(self, cycles=1):
-        """Simulates this many more cycles."""
+    def step(self, cycles=1, seconds=None, progress=None):
+        """Simulates this many more cycles, or fewer when the time is over or progress() returns
+        False: see `cycle`. seconds and progress are as in Scenario.simulate()."""
+        control = _ANY
+        if seconds is not None or progress or operator.index(cycles) > self._short:
+            control = _Control(0, seconds, progress)
         with self._lock:
-            _c.cn_sim_step(self, cycles)
+            try:
+                _c.cn_sim_step(self, cycles, control=control)
+            except CancelledError:
+                pass  # by progress(); the cycles that were simulated count
 
     @property
     def cycle(self):
@@ -3072,11 +3231,16 @@ class Simulation(_Object):
         with self._lock:
             return _c.cn_sim_cycle(self)
 
-    def step_until(self, limit):
+    def step_until(self, limit, seconds=None, progress=None):
         """Steps until an injected message has been delivered, nothing can happen any more, or the
-        clock is at cycle `limit`. Returns True when a delivery can be fetched."""
+        clock is at cycle `limit`. Returns True when a delivery can be fetched. seconds and progress
+        are as in Scenario.simulate()."""
         with self._lock:
-            return _c.cn_sim_step_until(self, limit) == 0
+            try:
+                return _c.cn_sim_step_until(self, limit,
+                                            control=_Control(0, seconds, progress)) == 0
+            except CancelledError:
+                return False  # by progress(); the cycles that were simulated count
 
     @property
     def next_event(self):
@@ -3225,6 +3389,12 @@ class Result(_Object, collections.abc.Mapping):
         return bool(_c.cn_result_is_saturated(self))
 
     @property
+    def settled(self):
+        """False when the run was too short for its network: half-widths of all that depends on the
+        queues are then infinite."""
+        return bool(_c.cn_result_is_settled(self))
+
+    @property
     def seed(self):
         return _c.cn_result_seed(self)
 
@@ -3279,7 +3449,8 @@ class Result(_Object, collections.abc.Mapping):
 
     def __str__(self):
         lines = [f"{self.system}, seed {self.seed}: {self.stop_text}"
-                 + (" (saturated)" if self.saturated else "")]
+                 + (" (saturated)" if self.saturated else "")
+                 + ("" if self.settled else " (not settled)")]
         for name, value in self.items():
             half = self.half_width(name)
             unit = _metric(_c.cn_metric_from_name(name)).unit
@@ -3334,9 +3505,10 @@ class Study(_OnTopology):
         """The Faults of pattern 0, 1, ..., as used by run()."""
         return Faults._of(self._topology, _c.cn_study_pattern(self, index))
 
-    def run(self):
-        """The Result: means over the patterns."""
-        return Result._own(_c.cn_study_run(self))
+    def run(self, seconds=None, progress=None):
+        """The Result: means over the patterns. seconds and progress are as in Scenario.simulate();
+        progress() is told the patterns."""
+        return Result._own(_c.cn_study_run(self, control=_Control(0, seconds, progress)))
 
     def __repr__(self):
         return f"<Study of {self._topology.name}>"

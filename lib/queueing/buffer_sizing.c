@@ -15,21 +15,35 @@
 typedef struct search {
     cn_scenario *scenario;
     cn_param param;
-    double most;      /* of the values tried */
+    double most; /* of the values tried */
+    cni_budget budget;
     cn_status status; /* of the first prediction that failed; then every power is 0 */
 } search;
 
 static cn_status open_search(const char *function, const cn_scenario *scenario, cn_param param,
-                             search *s)
+                             const cn_control *control, search *s)
 {
+    cni_budget budget;
+    CNI_TRY(cni_budget_begin(&budget, function, control, 0));
     if (!cn_scenario_takes(scenario, param))
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: the system %s does not take the parameter %s",
                         function, cn_scenario_system(scenario), cn_param_name(param));
     double most = 0.0;
     CNI_TRY(cn_param_range(param, NULL, &most, NULL, NULL));
-    *s = (search){
-        .scenario = cni_scenario_copy(scenario), .param = param, .most = most, .status = CN_OK};
+    *s = (search){.scenario = cni_scenario_copy(scenario),
+                  .param = param,
+                  .most = most,
+                  .budget = budget};
     return s->scenario == NULL ? CN_ERR_MEMORY : CN_OK;
+}
+
+/* One more prediction. */
+static cn_status predict(search *s, cn_result **result)
+{
+    cni_budget inner = cni_budget_within(&s->budget);
+    CNI_TRY(cni_budget_go_on(&s->budget, 256)); /* at least */
+    s->budget.done++;
+    return cni_scenario_predict(s->scenario, &inner, result);
 }
 
 /* From the two metrics that every model gives. */
@@ -41,7 +55,7 @@ static double power_at(search *s, double value)
         return 0.0;
     s->status = cn_scenario_set(s->scenario, s->param, value);
     if (s->status == CN_OK)
-        s->status = cn_predict(s->scenario, &result);
+        s->status = predict(s, &result);
     if (s->status == CN_OK)
         s->status = cn_result_value(result, CN_METRIC_NETWORK_THROUGHPUT, &throughput);
     if (s->status == CN_OK)
@@ -121,12 +135,13 @@ static peak find_load(search *s)
     return end.power >= best.power ? end : best;
 }
 
-cn_status cn_optimal_load(const cn_scenario *scenario, double *load, double *power)
+cn_status cn_optimal_load(const cn_scenario *scenario, const cn_control *control, double *load,
+                          double *power)
 {
     search s = {0};
     CNI_REQUIRE(scenario);
     CNI_REQUIRE(load);
-    CNI_TRY(open_search(__func__, scenario, CN_PARAM_LOAD, &s));
+    CNI_TRY(open_search(__func__, scenario, CN_PARAM_LOAD, control, &s));
     s.most = fmin(s.most, cni_source_most(cni_traffic_of(scenario)));
     peak found = find_load(&s);
     cn_scenario_free(&s.scenario);
@@ -138,14 +153,18 @@ cn_status cn_optimal_load(const cn_scenario *scenario, double *load, double *pow
     return CN_OK;
 }
 
-cn_status cn_saturation_load(const cn_scenario *scenario, double *load)
+cn_status cn_saturation_load(const cn_scenario *scenario, const cn_control *control, double *load)
 {
+    cni_budget budget;
     CNI_REQUIRE(scenario);
     CNI_REQUIRE(load);
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     CNI_TRY(cni_scenario_check_takes(__func__, scenario, CN_PARAM_LOAD));
-    CNI_TRY(cni_scenario_check_model(__func__, scenario));
+    cn_scenario own = *scenario;
+    own.budget = &budget;
+    CNI_TRY(cni_scenario_check_model(__func__, &own));
     double found = 0.0;
-    CNI_TRY(scenario->system->limit(scenario, &found));
+    CNI_TRY(scenario->system->limit(&own, &found));
     *load = found;
     return CN_OK;
 }
@@ -240,17 +259,18 @@ static cn_status find_range(search *s, double share, uint64_t *least, uint64_t *
     return CN_OK;
 }
 
-cn_status cn_buffer_range(const cn_scenario *scenario, double share, uint64_t *least,
-                          uint64_t *greatest, double *power)
+cn_status cn_buffer_range(const cn_scenario *scenario, double share, const cn_control *control,
+                          uint64_t *least, uint64_t *greatest, double *power)
 {
     search s = {0};
     CNI_REQUIRE(scenario);
     CNI_REQUIRE(least);
     CNI_REQUIRE(greatest);
+    CNI_REQUIRE_OR_NULL(control);
     if (!(share > 0.0 && share <= 1.0))
         return cni_fail(CN_ERR_ARGUMENT, "%s: share = %g, but it must be above 0 and at most 1",
                         __func__, share);
-    CNI_TRY(open_search(__func__, scenario, CN_PARAM_BUFFERS, &s));
+    CNI_TRY(open_search(__func__, scenario, CN_PARAM_BUFFERS, control, &s));
     cn_status status = find_range(&s, share, least, greatest, power);
     cn_scenario_free(&s.scenario);
     return status;

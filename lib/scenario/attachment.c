@@ -304,7 +304,7 @@ static cn_status make_routing(const char *function, const cn_scenario *scenario,
     CNI_TRY(check_subnet(scenario));
     if (subnet == NULL)
         return cni_routing_build(function, kind, scenario->topology, cni_faults_of(scenario),
-                                 routing);
+                                 scenario->budget, routing);
     if (kind == &cni_optimal_path)
         return cn_routing_optimal_path(subnet, routing);
     return cni_fail(CN_ERR_ARGUMENT,

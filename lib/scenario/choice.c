@@ -60,6 +60,12 @@ static const cni_named selections[] = {
 const cni_names cni_selections = CNI_NAMES("selection", selections, 0);
 CNI_NAMED_ENUM(cn_selection, selection, cni_selections);
 
+static const cni_named warmups[] = {
+    {"automatic", "until the number of messages in flight no longer grows, at most a quarter of "
+                  "measure_cycles"},
+};
+const cni_names cni_warmups = CNI_NAMES("warm-up", warmups, 0);
+
 /* ---- whether or not ---- */
 
 static const cni_named one_port[] = {{"no", "a node may send over all its channels in a cycle"},

@@ -7,6 +7,9 @@
 extern const cni_names cni_model_variants, cni_state_spaces, cni_message_trees,
     cni_destination_choices, cni_machines, cni_selections;
 
+/* Of a number that may also be a name; the first is that of the least value. */
+extern const cni_names cni_warmups;
+
 /* Of parameters that say whether or not. */
 extern const cni_names cni_one_port_choices, cni_slotted_choices, cni_clubbing_choices,
     cni_buffer_class_choices, cni_detour_choices, cni_unsafe_choices, cni_statistics_choices;

@@ -165,6 +165,12 @@ static const metric_row rows[] = {
     [CN_METRIC_EMPTY_FRACTION] = {"empty_fraction", "1",
                                   "share of the fault patterns that leave no survivor", "",
                                   CNI_COUNTED},
+    [CN_METRIC_WARMUP_CYCLES] = {"warmup_cycles", "cycles",
+                                 "cycles simulated before measuring started", "", CNI_COUNTED},
+    [CN_METRIC_UNSETTLED_FRACTION] = {"unsettled_fraction", "1",
+                                      "share of the fault patterns whose simulation was too short "
+                                      "for a steady state, of those that carry the load",
+                                      "", CNI_COUNTED},
 };
 
 enum { METRICS = sizeof rows / sizeof rows[0] - 1 };

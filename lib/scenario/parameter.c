@@ -12,11 +12,11 @@ typedef struct param_row {
     const char *unit;
     double least, greatest, default_value;
     int whole;
-    const cni_names *choices; /* of the values, 0 on; NULL: a number */
+    const cni_names *choices; /* of the values from the least on; NULL: none has a name */
     const char *meaning;
 } param_row;
 
-/* Numbers, no choices. */
+/* Numbers without names. */
 #define WHOLE 1, NULL
 #define REAL 0, NULL
 
@@ -33,7 +33,8 @@ static const param_row rows[] = {
          "offered load, the mean number of new messages per node and cycle (or unit of time)"},
     [CN_PARAM_BUFFERS] = {"buffers", "messages", 0, 1048576, 0, WHOLE,
                           "number of messages that a node can hold; 0: unlimited"},
-    [CN_PARAM_WARMUP_CYCLES] = {"warmup_cycles", "cycles", 0, 1e15, 1000, WHOLE,
+    [CN_PARAM_WARMUP_CYCLES] = {"warmup_cycles", "cycles", CN_WARMUP_AUTOMATIC, 1e15,
+                                CN_WARMUP_AUTOMATIC, 1, &cni_warmups,
                                 "cycles simulated before measuring starts"},
     [CN_PARAM_MEASURE_CYCLES] = {"measure_cycles", "cycles", 1, 1e15, 100000, WHOLE,
                                  "greatest number of measured cycles"},
@@ -130,9 +131,15 @@ static const param_row *row_of(cn_param param)
     return cni_row_of(&params, (int)param);
 }
 
+/* 1: all values have names. */
+static int is_choice(const param_row *row)
+{
+    return row->choices != NULL && row->greatest == 0.0;
+}
+
 static double greatest_of(const param_row *row)
 {
-    return row->choices == NULL ? row->greatest : row->choices->last;
+    return is_choice(row) ? row->choices->last : row->greatest;
 }
 
 cn_status cni_param_check_id(const char *function, cn_param param)
@@ -212,15 +219,16 @@ cn_status cn_param_choice_from_name(cn_param param, const char *name, double *va
         return cni_fail(CN_ERR_ARGUMENT, "%s: name = \"%.80s\", but %s is a number", __func__, name,
                         cn_param_name(param));
     CNI_TRY(cni_from_name(__func__, choices_of(param), name, &number));
-    *value = number;
+    *value = row_of(param)->least + number;
     return CN_OK;
 }
 
 const char *cni_param_text(cn_param param, double value, char text[CNI_NUMBER_CAPACITY])
 {
     const cni_names *choices = choices_of(param);
-    if (choices != NULL && value >= 0.0 && value <= choices->last && value == floor(value))
-        return cni_name_of(choices, (int)value);
+    double index = value - row_of(param)->least;
+    if (choices != NULL && index >= 0.0 && index <= choices->last && index == floor(index))
+        return cni_name_of(choices, (int)index);
     return cni_number_text(value, text);
 }
 
@@ -253,12 +261,17 @@ cn_status cni_param_check(const char *function, cn_param param, double value)
     if (is_inside && (!row->whole || value == floor(value)))
         return CN_OK;
     cni_number_text(value, given);
-    if (row->choices != NULL)
+    if (is_choice(row))
         return cni_fail(CN_ERR_ARGUMENT, "%s: %s = %s, but it must be one of: %s", function,
                         row->name, given, cni_list_names(row->choices, CNI_ALL_OF_THEM, list));
     if (is_inside)
         return cni_fail(CN_ERR_ARGUMENT, "%s: %s = %s, but it must be a whole number", function,
                         row->name, given);
+    if (row->choices != NULL)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: %s = %s, but it must be 0 to %s%s%s, or one of: %s",
+                        function, row->name, given, cni_number_text(row->greatest, greatest),
+                        unit[0] == '\0' ? "" : " ", unit,
+                        cni_list_names(row->choices, CNI_ALL_OF_THEM, list));
     return cni_fail(CN_ERR_ARGUMENT, "%s: %s = %s, but it must be %s to %s%s%s", function,
                     row->name, given, cni_number_text(row->least, least),
                     cni_number_text(row->greatest, greatest), unit[0] == '\0' ? "" : " ", unit);

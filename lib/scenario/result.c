@@ -111,6 +111,8 @@ static const cni_named stops[] = {
     [CN_STOP_SATURATED] = {"saturated", "the network is saturated"},
     [CN_STOP_DEADLOCK] = {"deadlock", "the network is deadlocked"},
     [CN_STOP_COMPLETED] = {"completed", "all is complete"},
+    [CN_STOP_TIME_LIMIT] = {"time-limit", "the time limit was reached"},
+    [CN_STOP_CANCELLED] = {"cancelled", "the run was cancelled"},
 };
 static const cni_names stop_names = CNI_NAMES("reason to stop", stops, 0);
 CNI_NAMED_ENUM(cn_stop, stop, stop_names);
@@ -123,6 +125,11 @@ const char *cn_stop_text(cn_stop stop)
 int cn_result_is_saturated(const cn_result *result)
 {
     return CNI_IS_VALID(result) && result->saturated;
+}
+
+int cn_result_is_settled(const cn_result *result)
+{
+    return CNI_IS_VALID(result) && !result->unsettled;
 }
 
 uint64_t cn_result_seed(const cn_result *result)

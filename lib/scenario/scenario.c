@@ -44,6 +44,7 @@ cn_scenario *cni_scenario_copy(const cn_scenario *scenario)
     if (copy == NULL)
         return NULL;
     *copy = *scenario;
+    copy->budget = NULL;
     cni_topology_retain(copy->topology);
     cni_share_attachments(copy);
     return copy;
@@ -202,24 +203,43 @@ static cn_status run(const cn_scenario *scenario, run_fn fn, cn_result **result)
     return status;
 }
 
-cn_status cn_predict(const cn_scenario *scenario, cn_result **result)
+cn_status cni_scenario_predict(const cn_scenario *scenario, cni_budget *budget, cn_result **result)
 {
-    CNI_REQUIRE(result);
-    *result = NULL;
-    CNI_REQUIRE(scenario);
-    CNI_TRY(cni_scenario_check_model(__func__, scenario));
-    CNI_TRY(check_load_is_set(__func__, scenario));
-    return run(scenario, scenario->system->predict, result);
+    cn_scenario own = *scenario;
+    own.budget = budget;
+    CNI_TRY(cni_scenario_check_model("cn_predict", &own));
+    CNI_TRY(check_load_is_set("cn_predict", scenario));
+    return run(&own, scenario->system->predict, result);
 }
 
-cn_status cn_simulate(const cn_scenario *scenario, cn_result **result)
+cn_status cni_scenario_simulate(const cn_scenario *scenario, cni_budget *budget, cn_result **result)
 {
+    cn_scenario own = *scenario;
+    own.budget = budget;
+    CNI_TRY(cni_check_simulator("cn_simulate", scenario->system));
+    CNI_TRY(cni_scenario_check(&own));
+    CNI_TRY(check_load_is_set("cn_simulate", scenario));
+    CNI_TRY(check_load_is_possible("cn_simulate", scenario));
+    return run(&own, scenario->system->simulate, result);
+}
+
+cn_status cn_predict(const cn_scenario *scenario, const cn_control *control, cn_result **result)
+{
+    cni_budget budget;
     CNI_REQUIRE(result);
     *result = NULL;
     CNI_REQUIRE(scenario);
-    CNI_TRY(cni_check_simulator(__func__, scenario->system));
-    CNI_TRY(cni_scenario_check(scenario));
-    CNI_TRY(check_load_is_set(__func__, scenario));
-    CNI_TRY(check_load_is_possible(__func__, scenario));
-    return run(scenario, scenario->system->simulate, result);
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    return cni_scenario_predict(scenario, &budget, result);
+}
+
+cn_status cn_simulate(const cn_scenario *scenario, const cn_control *control, cn_result **result)
+{
+    cni_budget budget;
+    CNI_REQUIRE(result);
+    *result = NULL;
+    CNI_REQUIRE(scenario);
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_TRY(cni_scenario_simulate(scenario, &budget, result));
+    return cni_budget_answer(&budget);
 }

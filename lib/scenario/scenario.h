@@ -4,6 +4,7 @@
 
 #include "cubenet/scenario.h"
 
+#include "base/budget.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/object.h"
@@ -28,6 +29,7 @@ struct cn_scenario {
     uint64_t seed;
     double value[CNI_PARAM_ROOM]; /* by parameter; [0] is not used */
     uint64_t chosen;              /* bit p: parameter p was set, and does not follow its default */
+    cni_budget *budget;           /* of the call for which this copy was made; NULL: of none */
 };
 
 /* The row's default of a parameter, before a system has its say. */
@@ -57,6 +59,12 @@ const char *cni_param_text(cn_param param, double value, char text[CNI_NUMBER_CA
  * `allowed` stands for the value v. */
 cn_status cni_param_check_choice(const char *function, const char *system, cn_param param,
                                  double value, uint64_t allowed);
+
+/* cn_predict() and cn_simulate() within a call that has a budget. A simulation that the budget ended gives what
+ * it has, and CN_OK. */
+cn_status cni_scenario_predict(const cn_scenario *scenario, cni_budget *budget, cn_result **result);
+cn_status cni_scenario_simulate(const cn_scenario *scenario, cni_budget *budget,
+                                cn_result **result);
 
 /* A scenario with the same topology, attachments, parameters and seed; NULL when out of memory. */
 cn_scenario *cni_scenario_copy(const cn_scenario *scenario);

@@ -2,6 +2,7 @@
 #ifndef CNI_STUDY_STUDY_H
 #define CNI_STUDY_STUDY_H
 
+#include "base/budget.h"
 #include "cubenet/study.h"
 
 #include "scenario/result.h"
@@ -41,6 +42,7 @@ cn_status cni_study_draw(const cn_study *study, uint64_t index, cn_faults *fault
 typedef struct cni_fault_pattern {
     cn_status status;
     int solved, saturated; /* the scenario was put to it; it could not carry the load */
+    int unsettled;         /* it may carry the load, but the simulation was too short to tell */
     cn_stop stop;
     char has[CNI_METRIC_ROOM];
     double value[CNI_METRIC_ROOM];
@@ -49,6 +51,8 @@ typedef struct cni_fault_pattern {
 /* What a worker needs to measure one pattern after the other. */
 typedef struct cni_study_bench {
     const cn_study *study;
+    cni_budget budget; /* of the worker; it counts patterns */
+    cni_budget inner;  /* of the pattern */
     cn_faults *faults; /* of the pattern */
     cn_faults *kept;   /* the same, and the disabled nodes as well */
     cn_subnet *subnet; /* NULL where all working nodes are kept */

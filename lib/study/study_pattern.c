@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/random.h"
+#include "routing/hierarchy/hierarchy.h"
 #include "routing/rules/routing.h"
 #include "routing/subnets/subnet.h"
 #include "scenario/scenario.h"
@@ -29,7 +30,7 @@ static cn_status open_subnet(const cn_study *study, const cn_faults *none, cn_su
 
 cn_status cni_study_bench_open(const cn_study *study, cni_study_bench *bench)
 {
-    *bench = (cni_study_bench){.study = study};
+    *bench = (cni_study_bench){.study = study, .budget = cni_budget_within(NULL)};
     CNI_TRY(cn_faults_new(study->topology, &bench->faults));
     CNI_TRY(cn_faults_new(study->topology, &bench->kept));
     CNI_TRY(open_subnet(study, bench->faults, &bench->subnet));
@@ -108,29 +109,30 @@ static double convex_distance(const cn_faults *kept, uint64_t pairs)
     return (double)sum / (double)pairs;
 }
 
-static cn_status measure_distance(const cni_study_bench *bench, uint64_t pairs,
+static cn_status measure_distance(cni_study_bench *bench, uint64_t pairs,
                                   cni_fault_pattern *pattern)
 {
     double mean;
     if (bench->study->keep == CNI_KEEP_CONVEX)
         mean = convex_distance(bench->kept, pairs);
     else
-        CNI_TRY(cn_faults_mean_distance(bench->kept, &mean, NULL));
+        CNI_TRY(cni_faults_mean_distance_within(bench->kept, &bench->inner, &mean, NULL));
     put(pattern, CN_METRIC_MEAN_DISTANCE, mean);
     if (bench->hierarchy == NULL)
         return CN_OK;
-    CNI_TRY(cn_hierarchy_make_tables(bench->hierarchy));
-    CNI_TRY(cn_hierarchy_mean_hops(bench->hierarchy, bench->study->tie_rule, &mean, NULL));
+    CNI_TRY(cni_hierarchy_make_tables_within(bench->hierarchy, &bench->inner));
+    CNI_TRY(cni_hierarchy_mean_hops_within(bench->hierarchy, bench->study->tie_rule, &bench->inner,
+                                           &mean, NULL));
     put(pattern, CN_METRIC_MEAN_HOPS, mean);
     return CN_OK;
 }
 
-static cn_status measure_paths(const cni_study_bench *bench, uint64_t survivors,
+static cn_status measure_paths(cni_study_bench *bench, uint64_t survivors,
                                cni_fault_pattern *pattern)
 {
     uint64_t all = survivors * (survivors - 1), pairs = all;
     if (bench->study->keep != CNI_KEEP_CONVEX)
-        CNI_TRY(cn_faults_reachable_pairs(bench->kept, &pairs));
+        CNI_TRY(cni_faults_reachable_pairs_within(bench->kept, &bench->inner, &pairs));
     put(pattern, CN_METRIC_CONNECTED_FRACTION, pairs == all);
     if (all > 0)
         put(pattern, CN_METRIC_REACHABLE_FRACTION, (double)pairs / (double)all);
@@ -145,6 +147,7 @@ static void take(const cn_result *result, cni_fault_pattern *pattern)
 {
     pattern->stop = result->stop;
     pattern->saturated = result->saturated;
+    pattern->unsettled = result->unsettled && !result->saturated;
     for (int m = 1; m < CNI_METRIC_ROOM && !result->saturated; m++)
         if (result->has[m] && !pattern->has[m] && m != CN_METRIC_MEAN_DISTANCE)
             put(pattern, (cn_metric)m, result->value[m]);
@@ -170,8 +173,9 @@ static cn_status carry_load(cni_study_bench *bench, uint64_t index, cni_fault_pa
     cn_result *result = NULL;
     scenario->seed = cni_random_derive(bench->study->scenario->seed, index);
     CNI_TRY(attach(bench));
-    cn_status status =
-        bench->study->simulate ? cn_simulate(scenario, &result) : cn_predict(scenario, &result);
+    cn_status status = bench->study->simulate
+                           ? cni_scenario_simulate(scenario, &bench->inner, &result)
+                           : cni_scenario_predict(scenario, &bench->inner, &result);
     if (status == CN_ERR_DISCONNECTED)
         return CN_OK;
     pattern->solved = 1;
@@ -182,11 +186,13 @@ static cn_status carry_load(cni_study_bench *bench, uint64_t index, cni_fault_pa
     if (status == CN_OK)
         take(result, pattern);
     cn_result_free(&result);
-    return status;
+    /* a part of a run is no pattern */
+    return bench->inner.stopped == CNI_GOING ? status : CN_ERR_CANCELLED;
 }
 
 cn_status cni_study_measure(cni_study_bench *bench, uint64_t index, cni_fault_pattern *pattern)
 {
+    bench->inner = cni_budget_within(&bench->budget);
     CNI_TRY(cni_study_draw(bench->study, index, bench->faults));
     CNI_TRY(build(bench));
     uint64_t survivors = bench->study->topology->nodes - bench->kept->node_count;

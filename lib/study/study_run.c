@@ -27,13 +27,15 @@ typedef struct study_run {
     cni_team *team;
     uint32_t workers;
     worker *worker;
+    cni_budget *budget; /* of the call */
+    cni_crew crew;
     cni_fault_pattern *patterns; /* BLOCK of them */
     uint64_t begin, end;         /* the block */
     atomic_uint_fast64_t next;
     /* of all blocks so far */
     cni_moments moments[CNI_METRIC_ROOM];
     uint64_t hits[CNI_METRIC_ROOM]; /* of shares of patterns */
-    uint64_t solved, saturated;
+    uint64_t solved, saturated, unsettled;
     cn_stop stop;
 } study_run;
 
@@ -41,18 +43,25 @@ static void measure_block(void *argument, uint32_t number)
 {
     study_run *run = argument;
     worker *own = &run->worker[number];
-    for (;;) {
+    while (cni_budget_look(&own->bench.budget)) {
         uint64_t index = atomic_fetch_add(&run->next, 1);
         if (index >= run->end)
             return;
         cni_fault_pattern *pattern = &run->patterns[index - run->begin];
         memset(pattern, 0, sizeof *pattern);
         pattern->status = cni_study_measure(&own->bench, index, pattern);
+        own->bench.budget.done += pattern->status == CN_OK;
         if (pattern->status != CN_OK && own->failed == UINT64_MAX) {
             own->failed = index;
             snprintf(own->error, sizeof own->error, "%s", cn_last_error());
         }
     }
+}
+
+static void ask_caller(void *argument)
+{
+    study_run *run = argument;
+    cni_budget_look(&run->worker[0].bench.budget);
 }
 
 static cn_status failure_of(const study_run *run, uint64_t index, cn_status status)
@@ -77,6 +86,7 @@ static void add(study_run *run, const cni_fault_pattern *pattern)
         }
     run->solved += (uint64_t)pattern->solved;
     run->saturated += (uint64_t)pattern->saturated;
+    run->unsettled += (uint64_t)pattern->unsettled;
     if (pattern->solved && !pattern->saturated && pattern->stop != CN_STOP_PRECISION)
         run->stop = pattern->stop;
 }
@@ -87,9 +97,14 @@ static cn_status run_blocks(study_run *run)
         uint64_t left = run->study->patterns - run->begin;
         run->end = run->begin + (left < BLOCK ? left : BLOCK);
         run->next = run->begin;
-        cni_team_run(run->team, measure_block, run);
+        for (uint64_t i = run->begin; i < run->end; i++)
+            run->patterns[i - run->begin].status = CN_ERR_CANCELLED; /* unless it is measured */
+        cni_team_run_watched(run->team, measure_block, ask_caller, run);
+        cni_budget_gather(run->budget, &run->crew);
         for (uint64_t i = run->begin; i < run->end; i++) {
             const cni_fault_pattern *pattern = &run->patterns[i - run->begin];
+            if (pattern->status == CN_ERR_CANCELLED)
+                return i == 0 ? cni_budget_fail(run->budget) : CN_OK;
             if (pattern->status != CN_OK)
                 return failure_of(run, i, pattern->status);
             add(run, pattern);
@@ -122,12 +137,23 @@ static void put_all(const study_run *run, cn_result *result)
     if (run->study->scenario == NULL)
         return;
     put_share(result, CN_METRIC_SATURATED_FRACTION, run->saturated, run->solved);
+    if (run->study->simulate)
+        put_share(result, CN_METRIC_UNSETTLED_FRACTION, run->unsettled,
+                  run->solved - run->saturated);
+    result->unsettled = run->unsettled > 0;
     result->saturated = run->solved > 0 && run->saturated == run->solved;
     result->stop = run->stop;
     if (!run->study->simulate || run->solved == 0)
         result->stop = CN_STOP_MODEL;
     else if (result->saturated)
         result->stop = CN_STOP_SATURATED;
+}
+
+/* The first patterns alone were measured. */
+static void put_end(const cni_budget *budget, cn_result *result)
+{
+    if (budget->stopped != CNI_GOING)
+        result->stop = budget->stopped == CNI_CANCELLED ? CN_STOP_CANCELLED : CN_STOP_TIME_LIMIT;
 }
 
 static cn_status open_run(study_run *run)
@@ -148,6 +174,7 @@ static cn_status open_run(study_run *run)
             cni_study_bench_close(&next->bench);
             return status;
         }
+        next->bench.budget = cni_budget_of_worker(run->budget, &run->crew, run->workers);
     }
     return CN_OK;
 }
@@ -169,20 +196,23 @@ static cn_status make_result(const study_run *run, cn_result **result)
     (*result)->system = run->study->scenario == NULL ? "study" : run->study->scenario->system->name;
     (*result)->seed = run->study->seed;
     put_all(run, *result);
+    put_end(run->budget, *result);
     return CN_OK;
 }
 
-cn_status cn_study_run(const cn_study *study, cn_result **result)
+cn_status cn_study_run(const cn_study *study, const cn_control *control, cn_result **result)
 {
+    cni_budget budget;
     CNI_REQUIRE(result);
     *result = NULL;
     CNI_REQUIRE(study);
-    study_run run = {.study = study};
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, study->patterns));
+    study_run run = {.study = study, .budget = &budget};
     cn_status status = open_run(&run);
     if (status == CN_OK)
         status = run_blocks(&run);
     if (status == CN_OK)
         status = make_result(&run, result);
     close_run(&run);
-    return status;
+    return status == CN_OK ? cni_budget_answer(&budget) : status;
 }

@@ -218,20 +218,6 @@ cn_status cn_topology_distance(const cn_topology *topology, uint64_t source, uin
     return topology->ops->distance(topology, source, destination, distance);
 }
 
-cn_status cn_topology_diameter(const cn_topology *topology, uint64_t *diameter)
-{
-    CNI_REQUIRE(topology);
-    CNI_REQUIRE(diameter);
-    return topology->ops->diameter(topology, diameter);
-}
-
-cn_status cn_topology_mean_distance(const cn_topology *topology, double *mean)
-{
-    CNI_REQUIRE(topology);
-    CNI_REQUIRE(mean);
-    return topology->ops->mean_distance(topology, mean);
-}
-
 cn_status cn_topology_distance_counts(const cn_topology *topology, uint64_t source,
                                       uint64_t counts[], size_t capacity, size_t *count)
 {

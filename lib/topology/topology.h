@@ -43,6 +43,7 @@ typedef struct cni_topology_ops {
     cn_status (*link_count)(const cn_topology *topology, uint64_t *links);
     cn_status (*distance)(const cn_topology *topology, uint64_t source, uint64_t destination,
                           uint64_t *distance);
+    /* Closed forms; NULL: by search, see breadth_first.h. */
     cn_status (*diameter)(const cn_topology *topology, uint64_t *diameter);
     cn_status (*mean_distance)(const cn_topology *topology, double *mean);
     /* Fills counts when capacity allows; always sets *count. */
@@ -153,6 +154,12 @@ static inline int cni_is_symmetric(const cn_topology *topology)
         if (topology->radix[i] != topology->radix[0])
             return 0;
     return topology->dimensions > 0;
+}
+
+/* The network looks the same from every node, and distances are sums over the digits of a header. */
+static inline int cni_adds_digits(const cn_topology *topology)
+{
+    return cni_is_hypercube(topology) || cni_has_rings(topology) || cni_sets_digits(topology);
 }
 
 /* Puts n dimensions of radix k into a topology; 0 when k^n is above 2^62. */

@@ -62,7 +62,7 @@ static void the_caller_stops(void **state)
     assert_int_equal(cni_budget_spend(&part, 1000000), 0);
     assert_int_equal(calls, 2);
     cni_budget_join(&whole, &part);
-    assert_int_equal(whole.stopped, 1);
+    assert_int_equal(whole.stopped, CNI_CANCELLED);
     assert_int_equal(cni_budget_spend(&whole, 1000000), 0);
     assert_int_equal(calls, 2); /* once stopped it is not asked again */
 }
@@ -82,7 +82,7 @@ static void the_caller_stops_in_time(void **state)
     part = cni_budget_part(&whole, 10000000, 0.5);
     assert_int_equal(cni_budget_spend(&part, 1000000), 0);
     cni_budget_join(&whole, &part);
-    assert_int_equal(whole.stopped, 1);
+    assert_int_equal(whole.stopped, CNI_CANCELLED);
     assert_int_equal(cni_budget_spend(&whole, 1000000), 0);
     assert_int_equal(calls, 2);
 }

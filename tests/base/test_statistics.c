@@ -181,6 +181,76 @@ static void batches_of_no_cycles_change_nothing(void **state)
     assert_memory_equal(&one, &other, sizeof one);
 }
 
+/* An autoregression of normal steps, each the sum of twelve uniform numbers, and of variance 1. */
+static void draw_series(double values[], size_t count, double r, uint64_t seed)
+{
+    double level = 0;
+    for (size_t i = 0; i < count + 100; i++) {
+        double step = -6;
+        for (uint64_t k = 0; k < 12; k++)
+            step += (double)cni_random_word(seed, 12 * i + k) / 18446744073709551616.0;
+        level = r * level + sqrt(1 - r * r) * step;
+        if (i >= 100)
+            values[i - 100] = level;
+    }
+}
+
+static void correlated_values_are_fewer(void **state)
+{
+    (void)state;
+    static double values[20000];
+    static const double correlations[] = {0, 0.5, 0.8, 0.95};
+    for (size_t c = 0; c < 4; c++) {
+        double r = correlations[c], expected = 20000 * (1 - r) / (1 + r);
+        draw_series(values, 20000, r, 7 + c);
+        assert_near(cni_independent_count(values, 20000), expected, 0.1 * expected);
+    }
+    for (int i = 0; i < 40; i++)
+        values[i] = i % 2;
+    assert_near(cni_independent_count(values, 40), 40, 0); /* not more than there are */
+    for (int i = 0; i < 40; i++)
+        values[i] = i;
+    assert_true(cni_independent_count(values, 40) < 1); /* it has but begun to move */
+    for (int i = 0; i < 40; i++)
+        values[i] = 5;
+    assert_near(cni_independent_count(values, 40), 40, 0);
+}
+
+/* The mean of a series is its own estimate: how often is 0 in the interval? */
+static double covered(size_t count, double r)
+{
+    enum { SERIES = 2000 };
+    double values[64], inside = 0;
+    double t = cni_student_t95(cni_large_batches(count) - 1);
+    for (uint64_t s = 0; s < SERIES; s++) {
+        double mean = 0;
+        draw_series(values, count, r, 1000 + s);
+        for (size_t i = 0; i < count; i++)
+            mean += values[i] / (double)count;
+        inside += fabs(mean) <= t * cni_batch_error(values, count);
+    }
+    return inside / SERIES;
+}
+
+static void batch_errors_cover(void **state)
+{
+    (void)state;
+    static const size_t counts[] = {8, 15, 16, 31, 32, 47, 64};
+    double values[64] = {0};
+    for (size_t i = 0; i < 7; i++) {
+        size_t got = cni_large_batches(counts[i]);
+        assert_true(got >= 8 && got <= 15 && got <= counts[i]);
+    }
+    assert_int_equal(cni_large_batches(7), 0);
+    assert_true(isinf(cni_batch_error(values, 7)));
+    assert_true(cni_batch_error(values, 8) == 0);
+    for (size_t count = 32; count <= 64; count += 15) {
+        assert_in_range(1000 * covered(count, 0), 950, 985);
+        assert_in_range(1000 * covered(count, 0.5), 940, 980);
+        assert_in_range(1000 * covered(count, 0.8), 880, 960); /* 4 to 7 independent values */
+    }
+}
+
 /* The interval holds the probability in about 95 % of all draws, by the binomial distribution itself;
  * since the draws are whole numbers, for some probabilities in 92 % only. */
 static void share_half_width_covers(void **state)
@@ -215,6 +285,8 @@ int main(void)
         cmocka_unit_test(moments_are_those_of_two_passes),
         cmocka_unit_test(half_width_needs_two_values),
         cmocka_unit_test(share_half_width_covers),
+        cmocka_unit_test(correlated_values_are_fewer),
+        cmocka_unit_test(batch_errors_cover),
         cmocka_unit_test(batches_hold_every_cycle_once),
         cmocka_unit_test(batches_do_not_know_how_the_run_was_cut),
         cmocka_unit_test(batches_of_no_cycles_change_nothing),

@@ -257,7 +257,7 @@ static void rebuild(damage *d)
     if (d->hierarchy != NULL) {
         cn_hierarchy_free(&d->hierarchy);
         CHECK(MAKES(cn_hierarchy_new(d->faults, &d->hierarchy), d->hierarchy));
-        CHECK(CALL(cn_hierarchy_make_tables(d->hierarchy)) == CN_OK);
+        CHECK(CALL(cn_hierarchy_make_tables(d->hierarchy, NULL)) == CN_OK);
     }
     check_all(d, 0);
 }
@@ -270,15 +270,17 @@ static void check_distances(const damage *d)
     uint64_t working = cn_topology_node_count(d->topology) - cn_faults_node_count(d->faults);
     size_t count = 0;
     double mean;
-    CHECK(CALL(cn_faults_mean_distance(d->faults, &mean, &pairs)) == CN_OK);
-    CHECK(CALL(cn_faults_reachable_pairs(d->faults, &reachable)) == CN_OK && pairs == reachable);
-    CHECK(CALL(cn_faults_stretch_counts(d->faults, counts, 2 * MOST_NODES, &count, &far)) == CN_OK);
+    CHECK(CALL(cn_faults_mean_distance(d->faults, NULL, &mean, &pairs)) == CN_OK);
+    CHECK(CALL(cn_faults_reachable_pairs(d->faults, NULL, &reachable)) == CN_OK &&
+          pairs == reachable);
+    CHECK(CALL(cn_faults_stretch_counts(d->faults, NULL, counts, 2 * MOST_NODES, &count, &far)) ==
+          CN_OK);
     for (size_t x = 0; x < count; x++)
         sum += counts[x];
     CHECK(sum == pairs && pairs + far == (working == 0 ? 0 : working * (working - 1)));
     uint64_t shortest = count > 0 ? counts[0] : 0;
-    if (CALL(cn_faults_monotone_counts(d->faults, counts, 2 * MOST_NODES, &count, &blocked)) !=
-        CN_OK)
+    if (CALL(cn_faults_monotone_counts(d->faults, NULL, counts, 2 * MOST_NODES, &count,
+                                       &blocked)) != CN_OK)
         return;
     for (size_t x = 0; x < count; x++)
         straight += counts[x];
@@ -322,9 +324,9 @@ static void check_mean_hops(const damage *d, input *in)
     uint64_t pairs, reachable;
     if (d->hierarchy == NULL)
         return;
-    cn_status status =
-        CALL(cn_hierarchy_mean_hops(d->hierarchy, (cn_tie_rule)input_below(in, 4), &mean, &pairs));
-    CHECK(CALL(cn_faults_reachable_pairs(d->faults, &reachable)) == CN_OK);
+    cn_status status = CALL(
+        cn_hierarchy_mean_hops(d->hierarchy, (cn_tie_rule)input_below(in, 4), NULL, &mean, &pairs));
+    CHECK(CALL(cn_faults_reachable_pairs(d->faults, NULL, &reachable)) == CN_OK);
     CHECK(status != CN_OK || pairs == reachable);
 }
 
@@ -341,7 +343,7 @@ static void open_damage(damage *d, input *in)
     if (MAKES(cn_subnet_convex(d->faults, &d->convex), d->convex))
         CHECK(MAKES(cn_subnet_copy(d->convex, &d->convex_anew), d->convex_anew));
     if (MAKES(cn_hierarchy_new(d->faults, &d->hierarchy), d->hierarchy))
-        CHECK(CALL(cn_hierarchy_make_tables(d->hierarchy)) == CN_OK);
+        CHECK(CALL(cn_hierarchy_make_tables(d->hierarchy, NULL)) == CN_OK);
 }
 
 static void close_damage(damage *d)

@@ -110,11 +110,11 @@ static void call_with_wrong_handle(pool *p)
         break;
     case 5:
         if (type != SCENARIO)
-            CHECK(CALL(cn_simulate(handle, &result)) == CN_ERR_ARGUMENT && result == NULL);
+            CHECK(CALL(cn_simulate(handle, NULL, &result)) == CN_ERR_ARGUMENT && result == NULL);
         break;
     case 6:
         if (type != STUDY)
-            CHECK(CALL(cn_study_run(handle, &result)) == CN_ERR_ARGUMENT && result == NULL);
+            CHECK(CALL(cn_study_run(handle, NULL, &result)) == CN_ERR_ARGUMENT && result == NULL);
         break;
     case 7:
         if (type != RESULT)
@@ -291,7 +291,7 @@ static void check_traffic(pool *p, const cn_topology *network, cn_traffic *traff
         sum += probability;
     }
     CHECK(fabs(sum) < 1e-9 || fabs(sum - 1.0) < 1e-9);
-    CALL(cn_traffic_mean_distance(traffic, &probability));
+    CALL(cn_traffic_mean_distance(traffic, NULL, &probability));
 }
 
 static void make_traffic(pool *p)
@@ -442,7 +442,7 @@ static void predict(pool *p)
     cn_result *result = NULL;
     limit(scenario, CN_PARAM_BUFFERS, 24.0);
     limit(scenario, CN_PARAM_MESSAGE_FLITS, 1000.0);
-    if (MAKES(cn_predict(scenario, &result), result)) {
+    if (MAKES(cn_predict(scenario, NULL, &result), result)) {
         CHECK(cn_result_stop(result) == CN_STOP_MODEL);
         keep_result(p, &result);
     }
@@ -460,11 +460,13 @@ static void check_stepped(pool *p, cn_scenario *scenario, const cn_result *expec
         cn_scenario_get(scenario, CN_PARAM_REPLICATIONS, &replications) != CN_OK ||
         replications != 1.0 || precision != 0.0 || cn_result_stop(expected) != CN_STOP_CYCLES)
         return;
+    if (warmup == CN_WARMUP_AUTOMATIC)
+        CHECK(cn_result_value(expected, CN_METRIC_WARMUP_CYCLES, &warmup) == CN_OK);
     uint64_t cycles = (uint64_t)(warmup + measured), part = input_below(p->in, cycles + 1);
     CHECK(CALL(cn_scenario_set(scenario, CN_PARAM_THREADS, 2.0)) == CN_OK);
-    CHECK(MAKES(cn_sim_open(scenario, &sim), sim));
-    CHECK(CALL(cn_sim_step(sim, part)) == CN_OK);
-    CHECK(CALL(cn_sim_step(sim, cycles - part)) == CN_OK && cn_sim_cycle(sim) == cycles);
+    CHECK(MAKES(cn_sim_open(scenario, NULL, &sim), sim));
+    CHECK(CALL(cn_sim_step(sim, part, NULL)) == CN_OK);
+    CHECK(CALL(cn_sim_step(sim, cycles - part, NULL)) == CN_OK && cn_sim_cycle(sim) == cycles);
     CHECK(MAKES(cn_sim_result(sim, &result), result));
     check_same_results(expected, result);
     cn_result_free(&result);
@@ -477,7 +479,7 @@ static void simulate(pool *p)
     cn_result *result = NULL;
     limit_cost(scenario);
     p->run.cost += MOST_CYCLES * MOST_NODES;
-    if (MAKES(cn_simulate(scenario, &result), result)) {
+    if (MAKES(cn_simulate(scenario, NULL, &result), result)) {
         check_stepped(p, scenario, result);
         keep_result(p, &result);
     }
@@ -507,7 +509,7 @@ static void ask_models(pool *p)
         CALL(cn_assignment_both_phases(n, 32, messages, values, 80, NULL));
         break;
     default:
-        CALL(cn_deflection_mean_hops(p->network[0], n % 4, number, values, &states));
+        CALL(cn_deflection_mean_hops(p->network[0], n % 4, number, NULL, values, &states));
         break;
     }
 }
@@ -524,7 +526,7 @@ static void open_run(pool *p)
     memset(r, 0, sizeof *r);
     r->cost = cost;
     limit_cost(scenario);
-    if (!MAKES(cn_sim_open(scenario, &r->sim), r->sim))
+    if (!MAKES(cn_sim_open(scenario, NULL, &r->sim), r->sim))
         return;
     /* a trace and operations bring messages, too */
     r->alone = cn_scenario_get(scenario, CN_PARAM_LOAD, &load) == CN_OK && load == 0.0 &&
@@ -532,7 +534,7 @@ static void open_run(pool *p)
                CALL(cn_scenario_set_traffic(scenario, NULL)) == CN_OK;
     if (r->alone) {
         cn_sim_close(&r->sim);
-        MAKES(cn_sim_open(scenario, &r->sim), r->sim);
+        MAKES(cn_sim_open(scenario, NULL, &r->sim), r->sim);
     }
 }
 
@@ -540,7 +542,7 @@ static void step(pool *p)
 {
     uint64_t cycles = input_below(p->in, MOST_CYCLES), before = cn_sim_cycle(p->run.sim);
     p->run.cost += cycles * MOST_NODES;
-    if (CALL(cn_sim_step(p->run.sim, cycles)) == CN_OK)
+    if (CALL(cn_sim_step(p->run.sim, cycles, NULL)) == CN_OK)
         CHECK(cn_sim_cycle(p->run.sim) == before + cycles);
 }
 
@@ -679,10 +681,10 @@ static void run_study(pool *p)
     CHECK(CALL(cn_study_set_patterns(study, 1 + input_below(p->in, 3))) == CN_OK);
     CHECK(CALL(cn_study_set_threads(study, 1)) == CN_OK);
     p->run.cost += 6 * MOST_CYCLES * MOST_NODES;
-    if (!MAKES(cn_study_run(study, &result), result))
+    if (!MAKES(cn_study_run(study, NULL, &result), result))
         return;
     CHECK(CALL(cn_study_set_threads(study, 2)) == CN_OK);
-    CHECK(MAKES(cn_study_run(study, &again), again));
+    CHECK(MAKES(cn_study_run(study, NULL, &again), again));
     check_same_results(result, again);
     cn_result_free(&again);
     keep_result(p, &result);

@@ -100,7 +100,7 @@ static void check_distances(const cn_topology *topology)
     }
     CHECK(CALL(cn_topology_link_count(topology, &links)) == CN_OK);
     CHECK(channels == links * (cn_topology_is_bidirectional(topology) ? 2 : 1));
-    cn_status status = CALL(cn_topology_diameter(topology, &diameter));
+    cn_status status = CALL(cn_topology_diameter(topology, NULL, &diameter));
     CHECK(status == (reached == nodes * nodes ? CN_OK : CN_ERR_DISCONNECTED));
     CHECK(status != CN_OK || diameter == greatest);
 }
@@ -144,7 +144,7 @@ static void check_deadlock(const cn_topology *topology, input *in)
     cn_verdict verdict;
     if (cn_topology_node_count(topology) > 16 || cn_topology_max_degree(topology) > 4)
         return;
-    if (!MAKES(cn_deadlock_check_wormhole(topology, rule, virtual_channels, &check), check))
+    if (!MAKES(cn_deadlock_check_wormhole(topology, rule, virtual_channels, NULL, &check), check))
         return;
     CHECK(CALL(cn_deadlock_verdict(check, &verdict)) == CN_OK);
     CHECK(cn_deadlock_is_free(check) ==

@@ -210,7 +210,7 @@ static int check(const run *r)
         return fail("topology");
     if (cn_scenario_new(network, r->system, &scenario) || set_up(scenario, network, r))
         return fail(r->system);
-    cn_status status = cn_simulate(scenario, &result);
+    cn_status status = cn_simulate(scenario, NULL, &result);
     if (status != CN_OK && status != CN_ERR_UNSUPPORTED)
         return fail(r->system);
     if (status == CN_OK) {
@@ -219,7 +219,7 @@ static int check(const run *r)
         cn_result_free(&result);
         done++;
     }
-    status = cn_predict(scenario, &result);
+    status = cn_predict(scenario, NULL, &result);
     if (status == CN_OK) {
         snprintf(what, sizeof what, "%d-%s-predicted", number, r->system);
         compare_result(what, result, 1e-9);

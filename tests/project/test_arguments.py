@@ -1,4 +1,5 @@
-"""No public function has more than seven arguments but those for which base.h gives a reason."""
+"""No public function has more than seven arguments, a cn_control aside, but those for which base.h gives a
+reason."""
 
 import re
 
@@ -23,7 +24,7 @@ def problems():
     long = set()
     for header in tree.public_headers():
         for name, arguments in DECLARED.findall(tree.without_comments(header.read_text())):
-            count = re.sub(r"\([^()]*\)", "", arguments).count(",") + 1
+            count = re.sub(r"\([^()]*\)", "", arguments).count(",") + 1 - ("cn_control *" in arguments)
             if count > MOST:
                 long.add(name)
                 if name not in allowed:

@@ -101,7 +101,8 @@ static void decisions(void **state)
     cn_deadlock *check;
     assert_ok(cn_topology_hypercube(4, &cube));
     assert_ok(cn_topology_ring(6, 0, &ring));
-    assert_ok(cn_deadlock_check_wormhole(ring, CN_WORMHOLE_DIMENSION_ORDER_UNSAFE, 1, &check));
+    assert_ok(
+        cn_deadlock_check_wormhole(ring, CN_WORMHOLE_DIMENSION_ORDER_UNSAFE, 1, NULL, &check));
     ARRAY(cn_route_wormhole(cube, CN_WORMHOLE_ADAPTIVE, 2, 0, 5, COLUMN(uint64_t, 0), capacity,
                             count));
     ARRAY(cn_deadlock_cycle(check, COLUMN(uint64_t, 0), COLUMN(uint32_t, 1), COLUMN(uint32_t, 2),
@@ -125,12 +126,12 @@ static void damage(void **state)
     assert_ok(cn_faults_add_link(faults, 8, 0));
     assert_ok(cn_subnet_convex(faults, &subnet));
     assert_ok(cn_hierarchy_new(faults, &hierarchy));
-    assert_ok(cn_hierarchy_make_tables(hierarchy));
+    assert_ok(cn_hierarchy_make_tables(hierarchy, NULL));
     ARRAY(cn_faults_nodes(faults, COLUMN(uint64_t, 0), capacity, count));
     ARRAY(cn_faults_links(faults, COLUMN(uint64_t, 0), COLUMN(uint32_t, 1), capacity, count));
     TEXT(cn_faults_text(faults, COLUMN(char, 0), capacity, count));
-    ARRAY(cn_faults_stretch_counts(faults, COLUMN(uint64_t, 0), capacity, count, NULL));
-    ARRAY(cn_faults_monotone_counts(faults, COLUMN(uint64_t, 0), capacity, count, NULL));
+    ARRAY(cn_faults_stretch_counts(faults, NULL, COLUMN(uint64_t, 0), capacity, count, NULL));
+    ARRAY(cn_faults_monotone_counts(faults, NULL, COLUMN(uint64_t, 0), capacity, count, NULL));
     TEXT(cn_faults_dot(faults, COLUMN(char, 0), capacity, count));
     ARRAY(cn_subnet_survivors(subnet, COLUMN(uint64_t, 0), capacity, count));
     TEXT(cn_subnet_dot(subnet, COLUMN(char, 0), capacity, count));
@@ -160,8 +161,8 @@ static void experiments(void **state)
     assert_ok(cn_scenario_set(scenario, CN_PARAM_STATISTICS, 1));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.005));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 0));
-    assert_ok(cn_sim_open(scenario, &sim));
-    assert_ok(cn_sim_step(sim, 1000));
+    assert_ok(cn_sim_open(scenario, NULL, &sim));
+    assert_ok(cn_sim_step(sim, 1000, NULL));
     assert_ok(cn_sim_result(sim, &result));
     ARRAY(cn_operations_get(operations, 0, COLUMN(uint64_t, 0), capacity, count, NULL, NULL));
     ARRAY(cn_traffic_ecube_loads(traffic, COLUMN(double, 0), capacity, count));
@@ -211,10 +212,10 @@ static void optional_arrays(void **state)
     assert_fails(cn_topology_broadcast_schedule(cube, 0, NULL, nodes, nodes, steps, 14, &lower,
                                                 &upper, &kind),
                  CN_ERR_CAPACITY, "capacity = 14");
-    assert_ok(cn_flow_deviation(cube, NULL, NULL, 0, 0.5, 0.1, &delay, NULL, NULL, 0));
-    assert_fails(cn_flow_deviation(cube, NULL, NULL, 0, 0.5, 0.1, &delay, NULL, NULL, 64),
+    assert_ok(cn_flow_deviation(cube, NULL, NULL, 0, 0.5, 0.1, NULL, &delay, NULL, NULL, 0));
+    assert_fails(cn_flow_deviation(cube, NULL, NULL, 0, 0.5, 0.1, NULL, &delay, NULL, NULL, 64),
                  CN_ERR_ARGUMENT, "channel_flows is NULL");
-    assert_fails(cn_flow_deviation(cube, NULL, NULL, 0, 0.5, 0.1, &delay, NULL, flows, 63),
+    assert_fails(cn_flow_deviation(cube, NULL, NULL, 0, 0.5, 0.1, NULL, &delay, NULL, flows, 63),
                  CN_ERR_CAPACITY, "capacity = 63");
     cn_topology_free(&cube);
 }

@@ -3,7 +3,7 @@
 What a function can return is read from its body and from those of all functions that it calls by name; what comes
 through a pointer to a function is not seen. Where it is named: in the function's own comment, in the headings
 above it, in the comment of the file, or in the comment of a function to which one of these refers ("as
-cn_faults_dot()", "what cn_predict() returns"). CN_ERR_ARGUMENT and, of a function that makes an object,
+cn_faults_dot()", "what cn_predict() returns"). CN_ERR_ARGUMENT, CN_ERR_CANCELLED and, of a function that makes an object,
 CN_ERR_MEMORY need no word: base.h says so for all.
 
 A cost is asked of what needs memory but makes no object: that is more than a look."""
@@ -20,7 +20,7 @@ STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
 FUNCTION = re.compile(r"^(?![#/}]|typedef\b)[\w \*\n]*?\b(\w+)\((?:[^;{}()]|\([^()]*\))*\)\n\{\n(.*?)^\}",
                       re.MULTILINE | re.DOTALL)
 COST = re.compile(r"\bO\(|[Cc]ost|[Ll]imits of (?:a|the) search|predictions")
-EVERYWHERE = {"CN_ERR_ARGUMENT", "CN_ERR_INTERNAL"}  # base.h
+EVERYWHERE = {"CN_ERR_ARGUMENT", "CN_ERR_CANCELLED", "CN_ERR_INTERNAL"}  # base.h
 
 # Seen, but never returned: (reason, status, functions).
 INSIDE_ONLY = [
@@ -33,6 +33,8 @@ INSIDE_ONLY = [
     ("the text inside has room for any address", "CN_ERR_CAPACITY", "cn_topology_write"),
     ("a search's word for a limit that is reached: it gives the bounds found by then", "CN_DONE",
      "cn_topology_measure cn_topology_bisection cn_topology_broadcast_schedule"),
+    ("a search's word for a limit that is reached: it becomes CN_ERR_CANCELLED", "CN_DONE",
+     "cn_topology_diameter cn_topology_mean_distance"),
     ("a search's word for a limit, and there is none", "CN_DONE",
      "cn_traffic_new_locality cn_traffic_new_geometric_locality cn_traffic_routing_loads"
      " cn_traffic_routing_saturation_load cn_tree_from_parents cn_tree_breadth_first"),

@@ -27,13 +27,15 @@ static const pinned statuses[] = {
     {CN_ERR_DEADLOCK, -10, "deadlock"},
     {CN_ERR_THREAD, -11, "thread"},
     {CN_ERR_DISCONNECTED, -12, "disconnected"},
+    {CN_ERR_CANCELLED, -13, "cancelled"},
     {CN_ERR_INTERNAL, -99, "internal"},
 };
 
 static const pinned stops[] = {
-    {CN_STOP_MODEL, 0, "model"},       {CN_STOP_PRECISION, 1, "precision"},
-    {CN_STOP_CYCLES, 2, "cycles"},     {CN_STOP_SATURATED, 3, "saturated"},
-    {CN_STOP_DEADLOCK, 4, "deadlock"}, {CN_STOP_COMPLETED, 5, "completed"},
+    {CN_STOP_MODEL, 0, "model"},           {CN_STOP_PRECISION, 1, "precision"},
+    {CN_STOP_CYCLES, 2, "cycles"},         {CN_STOP_SATURATED, 3, "saturated"},
+    {CN_STOP_DEADLOCK, 4, "deadlock"},     {CN_STOP_COMPLETED, 5, "completed"},
+    {CN_STOP_TIME_LIMIT, 6, "time-limit"}, {CN_STOP_CANCELLED, 7, "cancelled"},
 };
 
 static const pinned formats[] = {
@@ -254,6 +256,8 @@ static const pinned metrics[] = {
     {CN_METRIC_CLUSTERS, 48, "clusters"},
     {CN_METRIC_SATURATED_FRACTION, 49, "saturated_fraction"},
     {CN_METRIC_EMPTY_FRACTION, 50, "empty_fraction"},
+    {CN_METRIC_WARMUP_CYCLES, 51, "warmup_cycles"},
+    {CN_METRIC_UNSETTLED_FRACTION, 52, "unsettled_fraction"},
 };
 
 static const pinned attachments[] = {
@@ -430,11 +434,13 @@ static void parameters_know_their_choices(void **state)
 {
     (void)state;
     static const pinned answers[] = {{0, 0, "no"}, {1, 1, "yes"}};
+    static const pinned warmups[] = {{0, 0, "automatic"}}; /* above the least value */
     static const struct {
         cn_param param;
         const pinned *rows;
         size_t count;
     } choices[] = {
+        {CN_PARAM_WARMUP_CYCLES, warmups, COUNT(warmups)},
         {CN_PARAM_MODEL_VARIANT, model_variants, COUNT(model_variants)},
         {CN_PARAM_STATE_SPACE, state_spaces, COUNT(state_spaces)},
         {CN_PARAM_SELECTION, selections, COUNT(selections)},

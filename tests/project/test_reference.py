@@ -23,6 +23,9 @@ def load(path):
                  "cn_metric_unit", "cn_metric_meaning", "cn_metric_source"):
         getattr(library, name).restype = ctypes.c_char_p
         getattr(library, name).argtypes = [ctypes.c_int]
+    library.cn_param_choice_name.restype = ctypes.c_char_p
+    library.cn_param_choice_name.argtypes = [ctypes.c_int, ctypes.c_size_t]
+    library.cn_param_choice_count.restype = ctypes.c_size_t
     library.cn_system_name.restype = ctypes.c_char_p
     library.cn_system_name.argtypes = [ctypes.c_size_t]
     library.cn_system_takes.argtypes = [ctypes.c_size_t, ctypes.c_int]
@@ -78,10 +81,22 @@ class Tables:
         names = ("all systems" if len(takers) == len(self.systems) else
                  ", ".join(self.systems[i] for i in takers) or "no system")
         return [f'"{self.text("cn_param_name", row)}": {self.text("cn_param_meaning", row)}.',
-                f'{"Whole, " if whole.value else ""}{number(least.value)} to '
-                f'{number(greatest.value)}{unit(self.text("cn_param_unit", row))}; default '
-                f'{number(default.value)}{f" ({own} on the {CUBE}-cube)" if own else ""}. '
-                f'Taken by {names}.']
+                f'{"Whole, " if whole.value else ""}{self.span(row, least.value, greatest.value)}; '
+                f'default {self.value(row, least.value, default.value)}'
+                f'{f" ({own} on the {CUBE}-cube)" if own else ""}. Taken by {names}.']
+
+    def value(self, row, least, value):
+        """A number; of one of which only the least values have names, that name."""
+        names = self.library.cn_param_choice_count(row)
+        if least < 0 and value - least < names:
+            return '"' + self.library.cn_param_choice_name(row, int(value - least)).decode() + '"'
+        return number(value)
+
+    def span(self, row, least, greatest):
+        of = unit(self.text("cn_param_unit", row))
+        names = self.library.cn_param_choice_count(row) if least < 0 else 0
+        return (f"{number(least + names)} to {number(greatest)}{of}"
+                + "".join(f", or {self.value(row, least, least + i)}" for i in range(names)))
 
     def metric(self, row):
         source = self.text("cn_metric_source", row)

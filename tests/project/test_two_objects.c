@@ -33,7 +33,7 @@ static void make_things(things *of, size_t index)
     assert_ok(cn_operations_add_broadcast(of->operations, last, 0));
     assert_ok(cn_study_new(of->topology, &of->study));
     (void)cn_tree_binomial(of->topology, 0, 0, &of->tree);
-    (void)cn_routing_new(of->topology, "minimal", NULL, &of->routing);
+    (void)cn_routing_new(of->topology, "minimal", NULL, NULL, &of->routing);
     for (size_t s = 0; s < cn_system_count(); s++)
         (void)cn_scenario_new(of->topology, cn_system_name(s), &of->scenario[s]);
 }
@@ -156,9 +156,10 @@ static void try_all(const things *a, const things *b, int equal, uint64_t taken[
     uint64_t nodes = cn_topology_node_count(a->topology);
     if (nodes < 3 || nodes > 16)
         return; /* no traffic is left, or it takes long */
-    expect(cn_flow_deviation(a->topology, b->faults, NULL, 0, 0.01, 0.5, &delay, NULL, NULL, 0),
-           equal, 8, taken);
-    expect(cn_flow_saturation(a->topology, b->faults, NULL, 0, 0.5, &lower, &upper), equal, 9,
+    expect(
+        cn_flow_deviation(a->topology, b->faults, NULL, 0, 0.01, 0.5, NULL, &delay, NULL, NULL, 0),
+        equal, 8, taken);
+    expect(cn_flow_saturation(a->topology, b->faults, NULL, 0, 0.5, NULL, &lower, &upper), equal, 9,
            taken);
 }
 

@@ -64,7 +64,7 @@ def everything(result):
     """All that a result holds."""
     return ([(name, value, result.half_width(name), result.samples(name))
              for name, value in result.items()],
-            result.saturated, result.seed, result.system)
+            result.saturated, result.settled, result.seed, result.system)
 
 
 # ---- the table of prototypes ----
@@ -661,9 +661,9 @@ class Measures(Case):
                  lambda progress: net.broadcast_schedule(0, progress=progress))
         seen = []
 
-        def stop(steps, lower, upper):
-            seen.append((steps, lower, upper))
-            return len(seen) == 2
+        def stop(done, total, lower, upper):
+            seen.append((done, total, lower, upper))
+            return len(seen) < 2
 
         for call in calls:
             seen.clear()
@@ -1537,11 +1537,12 @@ class Scenarios(Case):
         self.assertEqual(scenario.tree, "turned")
         for parameter in cubenet.parameters():
             if parameter.choices:
-                self.assertEqual(len(parameter.choices), parameter.greatest + 1)
+                self.assertIn(parameter.greatest, (len(parameter.choices) - 1, 1e15))
                 self.assertTrue(all(parameter.choices.values()))
         choices = {parameter.name: parameter.choices for parameter in cubenet.parameters()}
         self.assertEqual(list(choices["model_variant"]), ["published", "corrected", "own"])
         self.assertEqual(choices["load"], {})
+        self.assertEqual(list(choices["warmup_cycles"]), ["automatic"])
         wormhole = Scenario(Topology.hypercube(4), "wormhole", model_variant="own")
         self.assertEqual((wormhole.unsafe, wormhole.model_variant), (False, "own"))
         cube = Topology.hypercube(3)
@@ -1550,6 +1551,29 @@ class Scenarios(Case):
         self.assertEqual(cube.deflection_mean_hops(0.5, "exact"), cube.deflection_mean_hops(0.5, 1))
         with self.refused(cubenet.ArgumentError, "state_space = 'all'"):
             cube.deflection_mean_hops(0.5, "all")
+
+    def test_warmup(self):
+        scenario = Scenario(Topology.hypercube(4), "wormhole", load=0.04, relative_precision=0,
+                            measure_cycles=2000)
+        self.assertEqual(scenario.warmup_cycles, "automatic")
+        short = scenario.simulate()
+        self.assertIs(short.settled, False)
+        self.assertEqual(short.half_width("mean_delay"), math.inf)
+        self.assertIn("(not settled)", str(short))
+        self.assertLessEqual(short["warmup_cycles"], 500)
+        self.assertEqual(short["cycles"], short["warmup_cycles"] + 2000)
+        scenario.warmup_cycles = 77
+        self.assertEqual(scenario.warmup_cycles, 77)
+        self.assertEqual(scenario.simulate()["warmup_cycles"], 77)
+        scenario.warmup_cycles = "automatic"
+        scenario.load = 0.01
+        self.assertEqual(scenario.warmup_cycles, "automatic")
+        self.assertIs(scenario.simulate().settled, True)
+        self.assertIn("warmup_cycles='automatic'", repr(scenario))
+        with self.refused(cubenet.ArgumentError, "warmup_cycles = 'auto'", "automatic"):
+            scenario.warmup_cycles = "auto"
+        with self.refused(cubenet.ArgumentError, "must be 0 to 1e+15 cycles, or one of: automatic"):
+            scenario.warmup_cycles = -2
 
     def test_sizing(self):
         scenario = Scenario(Topology.hypercube(6), "deflection", load=3, buffers=12)
@@ -2278,13 +2302,95 @@ class Interrupts(Case):
             return torus.wormhole_channels("adaptive-unsafe", 1, node, destination)
 
         def idle(*bounds):
-            return False
+            return None
 
         return [lambda: net.measure("bisection_width", progress=idle, **self.LIMIT),
                 lambda: net.measure("bisection_width", **self.LIMIT),
                 lambda: net.bisection(progress=idle, **self.LIMIT),
                 lambda: net.broadcast_schedule(0, progress=idle, **self.LIMIT),
-                lambda: [cubenet.deadlock_check(torus, rule) for _ in range(20)]]
+                lambda: [cubenet.deadlock_check(torus, rule) for _ in range(20)],
+                *self.other_calls()]
+
+    @staticmethod
+    def other_calls():
+        """One of each kind that takes a control; all take seconds at least."""
+        cube, shuffle = Topology.hypercube(12), Topology.psnn(18)
+        endless = {"load": 0.3, "measure_cycles": 10**9, "relative_precision": 0}
+        run = Scenario(cube, "deflection", buffers=16, **endless)
+        runs = Scenario(cube, "separate-buffers", replications=4, threads=2, **endless)
+        chain = Scenario(cube, "deflection", load=0.5, buffers=100000)
+        faults = cubenet.Faults(cube)
+        faults.add_random_nodes(100, 1)
+        study = cubenet.Study(cube, nodes=100, patterns=100000, threads=2)
+        low = Topology.psnn(8)
+
+        def nothing(*numbers):
+            return None
+
+        def step():
+            with run.open() as simulation:
+                simulation.step(10**9)
+
+        return [run.simulate, lambda: run.simulate(progress=nothing), runs.simulate, step,
+                chain.predict, study.run, lambda: study.run(progress=nothing),
+                lambda: shuffle.diameter, lambda: shuffle.mean_distance,
+                lambda: Topology.best_chord(200000),
+                lambda: low.flow_saturation(accuracy=1e-7),
+                lambda: cubenet.Routing(Topology.psnn(13), "up-down-adaptive"),
+                lambda: cubenet.deadlock_check(Topology.torus(k=16, n=2), "duato", 4),
+                lambda: [faults.stretch() for _ in range(100)]]
+
+    def test_limits_in_seconds_are_kept(self):
+        cube = Topology.hypercube(12)
+        run = Scenario(cube, "deflection", load=0.3, buffers=16, warmup_cycles=0,
+                       measure_cycles=10**9, relative_precision=0)
+        study = cubenet.Study(cube, nodes=100, patterns=100000, paths=False)
+        big = Topology.psnn(18)
+        calls = [lambda: self.assertEqual(run.simulate(seconds=0.3).stop, "time-limit"),
+                 lambda: self.assertEqual(study.run(seconds=0.3).stop, "time-limit"),
+                 lambda: big.measure("diameter", seconds=0.3),
+                 lambda: big.measure("mean_distance", seconds=0.3)]
+        for number, call in enumerate(calls):
+            with self.subTest(call=number):
+                start = time.monotonic()
+                call()
+                self.assertLess(time.monotonic() - start, 1.5)
+        with self.assertRaisesRegex(cubenet.CancelledError, "time limit of 0.2 seconds"):
+            Topology.best_chord(200000, seconds=0.2)
+
+    def test_a_run_that_the_function_ends(self):
+        seen = []
+
+        def three(*numbers):
+            seen.append(numbers)
+            return len(seen) < 3
+
+        run = Scenario(Topology.hypercube(10), "deflection", load=0.3, buffers=16,
+                       warmup_cycles=0, measure_cycles=10**9, relative_precision=0)
+        result = run.simulate(progress=three)
+        self.assertEqual((result.stop, len(seen)), ("cancelled", 3))
+        self.assertEqual(seen[-1][:2], (result["cycles"], 10**9))
+        run.warmup_cycles = 10**9
+        del seen[:]
+        with self.assertRaises(cubenet.CancelledError):
+            run.simulate(progress=three)
+        del seen[:]
+        with run.open() as simulation:
+            simulation.step(10**9, progress=three)
+            self.assertEqual(simulation.cycle, seen[-1][0])
+
+    def test_a_bar(self):
+        """On a terminal; elsewhere nothing is drawn."""
+        class Terminal(io.StringIO):
+            def isatty(self):
+                return True
+
+        run = Scenario(Topology.hypercube(10), "deflection", load=0.3, buffers=16,
+                       measure_cycles=10**9, relative_precision=0)
+        for stream, drawn in ((Terminal(), True), (io.StringIO(), False)):
+            with contextlib.redirect_stderr(stream):
+                run.simulate(seconds=0.5, progress=True)
+            self.assertEqual("%" in stream.getvalue(), drawn)
 
     @contextlib.contextmanager
     def alarm(self, seconds, handler, again=0):
@@ -2304,10 +2410,13 @@ class Interrupts(Case):
         for number, call in enumerate(self.calls()):
             for delay in (0.01, 0.03, 0.05, 0.08, 0.13):
                 with self.subTest(call=number, delay=delay), self.alarm(delay, interrupt):
+                    start = time.monotonic()
                     with contextlib.redirect_stderr(io.StringIO()) as printed:
                         with self.assertRaises(KeyboardInterrupt):
                             call()
                     self.assertEqual(printed.getvalue(), "")
+                    # a tenth of a second where the machine has nothing else to do
+                    self.assertLess(time.monotonic() - start - delay, 1)
 
     def test_any_handler_may_raise(self):
         class Late(Exception):
@@ -2329,7 +2438,7 @@ class Interrupts(Case):
             return torus.wormhole_channels("adaptive-unsafe", 1, node, destination)
 
         def calls():
-            return [net.measure("bisection_width", steps=20000, progress=lambda *bounds: False),
+            return [net.measure("bisection_width", steps=20000, progress=lambda *bounds: True),
                     net.bisection(steps=20000),
                     net.broadcast_schedule(0, steps=20000),
                     cubenet.deadlock_check(torus, rule)]
@@ -2349,7 +2458,7 @@ class Interrupts(Case):
                 time.sleep(20)
             except KeyboardInterrupt:
                 seen.append("caught")
-            return True
+            return False
 
         start = time.monotonic()
         net.measure("bisection_width", progress=patient)
@@ -2375,7 +2484,7 @@ class Interrupts(Case):
 
         def setting(*bounds):
             signal.signal(signal.SIGINT, own)
-            return True
+            return False
 
         before = signal.getsignal(signal.SIGINT)
         try:

@@ -21,7 +21,7 @@ static double power_of(cn_scenario *scenario, cn_param param, double value)
     cn_result *result;
     double power;
     assert_ok(cn_scenario_set(scenario, param, value));
-    assert_ok(cn_predict(scenario, &result));
+    assert_ok(cn_predict(scenario, NULL, &result));
     assert_ok(cn_result_value(result, CN_METRIC_POWER, &power));
     cn_result_free(&result);
     return power;
@@ -55,7 +55,7 @@ static void a_range_is_what_a_scan_finds(void **state)
                         first = first == 0 ? m : first;
                         last = m;
                     }
-                assert_ok(cn_buffer_range(scenario, shares[s], &least, &greatest, &found));
+                assert_ok(cn_buffer_range(scenario, shares[s], NULL, &least, &greatest, &found));
                 assert_near(found / best, 1.0, 1e-9);
                 assert_int_equal(least, first);
                 assert_int_equal(greatest > SCANNED ? 0 : greatest, last == SCANNED ? 0 : last);
@@ -80,7 +80,7 @@ static void two_buffers_a_channel_are_a_good_choice(void **state)
             cn_scenario *scenario =
                 scenario_of(nets[i].k, nets[i].n, nets[i].loads[l], CN_MODEL_PUBLISHED);
             uint64_t least, greatest;
-            assert_ok(cn_buffer_range(scenario, 0.95, &least, &greatest, NULL));
+            assert_ok(cn_buffer_range(scenario, 0.95, NULL, &least, &greatest, NULL));
             assert_true(least <= 2 * nets[i].n);
             assert_true(greatest == 0 || greatest >= 2 * nets[i].n);
             cn_scenario_free(&scenario);
@@ -96,7 +96,7 @@ static void the_optimal_load_is_that_of_a_grid(void **state)
             cn_scenario *scenario = scenario_of(2, 6, 0.1, variant);
             double load, power, best = 0.0, at = 0.0;
             assert_ok(cn_scenario_set(scenario, CN_PARAM_BUFFERS, buffers[b]));
-            assert_ok(cn_optimal_load(scenario, &load, &power));
+            assert_ok(cn_optimal_load(scenario, NULL, &load, &power));
             for (double l = 0.5; l < 5.0; l *= 1.01) {
                 double here = power_of(scenario, CN_PARAM_LOAD, l);
                 at = here > best ? l : at;
@@ -116,7 +116,7 @@ static void a_power_without_a_peak_is_greatest_at_the_end(void **state)
     cn_scenario *scenario = scenario_of(2, 1, 0.1, CN_MODEL_PUBLISHED);
     double load, power;
     assert_ok(cn_scenario_set(scenario, CN_PARAM_BUFFERS, 1));
-    assert_ok(cn_optimal_load(scenario, &load, &power));
+    assert_ok(cn_optimal_load(scenario, NULL, &load, &power));
     assert_true(load == 1e6);
     assert_near(power, 2.0, 1e-5);
     cn_scenario_free(&scenario);
@@ -128,7 +128,7 @@ static double power_by_hand(cn_scenario *scenario, double load)
     cn_result *result;
     double throughput, delay;
     assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, load));
-    cn_status status = cn_predict(scenario, &result);
+    cn_status status = cn_predict(scenario, NULL, &result);
     if (status == CN_ERR_UNSTABLE)
         return 0.0;
     assert_ok(status);
@@ -141,7 +141,7 @@ static double power_by_hand(cn_scenario *scenario, double load)
 static void hold_against_a_scan(cn_scenario *scenario, const char *what)
 {
     double load, power, best = 0.0, at = 0.0;
-    if (cn_optimal_load(scenario, &load, &power) != CN_OK)
+    if (cn_optimal_load(scenario, NULL, &load, &power) != CN_OK)
         fail_msg("%s: %s", what, cn_last_error());
     for (double l = 1e-6; l < 1e3; l *= 1.02) {
         double here = power_by_hand(scenario, l);
@@ -174,7 +174,7 @@ static int scan_system(const char *system, uint32_t n, int damaged)
             assert_ok(cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, variant));
         else if (variant > 0)
             break;
-        cn_status status = cn_predict(scenario, &result);
+        cn_status status = cn_predict(scenario, NULL, &result);
         if (status == CN_ERR_UNSUPPORTED)
             continue;
         assert_ok(status);
@@ -215,10 +215,10 @@ static void an_optimal_load_is_one_that_the_source_offers(void **state)
     assert_ok(cn_traffic_set_source(traffic, CN_SOURCE_BERNOULLI));
     assert_ok(cn_scenario_new(net, "separate-buffers", &scenario));
     assert_ok(cn_scenario_set_traffic(scenario, traffic));
-    assert_ok(cn_optimal_load(scenario, &load, &power));
+    assert_ok(cn_optimal_load(scenario, NULL, &load, &power));
     assert_near(load, 1.0, 0.0);
     assert_near(power, power_by_hand(scenario, 1.0), 0.0);
-    assert_ok(cn_saturation_load(scenario, &load));
+    assert_ok(cn_saturation_load(scenario, NULL, &load));
     assert_near(load, 6.0, 1e-12);
     cn_scenario_free(&scenario);
     cn_traffic_free(&traffic);
@@ -231,7 +231,7 @@ static cn_status predict_at(cn_scenario *scenario, double load)
 {
     cn_result *result;
     assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, load));
-    cn_status status = cn_predict(scenario, &result);
+    cn_status status = cn_predict(scenario, NULL, &result);
     cn_result_free(&result);
     return status;
 }
@@ -255,7 +255,7 @@ static int check_saturation(const cn_topology *t, const char *system, cn_faults 
             assert_ok(cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, variant));
         else if (variant > 0)
             break;
-        cn_status status = cn_saturation_load(scenario, &load);
+        cn_status status = cn_saturation_load(scenario, NULL, &load);
         if (status == CN_ERR_UNSUPPORTED)
             continue;
         assert_ok(status);
@@ -304,10 +304,10 @@ static void deflection_has_a_throughput_limit(void **state)
     double limit;
     assert_ok(cn_topology_hypercube(5, &cube));
     assert_ok(cn_scenario_new(cube, "deflection", &scenario));
-    assert_ok(cn_saturation_load(scenario, &limit));
+    assert_ok(cn_saturation_load(scenario, NULL, &limit));
     for (double load = 1e3; load <= 1e6; load *= 10.0) {
         assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, load));
-        assert_ok(cn_predict(scenario, &result));
+        assert_ok(cn_predict(scenario, NULL, &result));
         assert_near(value_of(result, CN_METRIC_THROUGHPUT), limit, 10.0 / load);
         cn_result_free(&result);
     }
@@ -323,13 +323,13 @@ static void what_has_no_saturation_load_is_told(void **state)
     double load = -1.0;
     assert_ok(cn_topology_hypercube(4, &cube));
     assert_ok(cn_scenario_new(cube, "collective", &scenario));
-    assert_fails(cn_saturation_load(scenario, &load), CN_ERR_UNSUPPORTED,
+    assert_fails(cn_saturation_load(scenario, NULL, &load), CN_ERR_UNSUPPORTED,
                  "does not take the parameter load");
     cn_scenario_free(&scenario);
     assert_ok(cn_scenario_new(cube, "separate-buffers", &scenario));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_SELECTION, CN_SELECTION_LEAST_LOADED));
-    assert_fails(cn_saturation_load(scenario, &load), CN_ERR_UNSUPPORTED, "least-loaded");
-    assert_fails(cn_saturation_load(scenario, NULL), CN_ERR_ARGUMENT, "load");
+    assert_fails(cn_saturation_load(scenario, NULL, &load), CN_ERR_UNSUPPORTED, "least-loaded");
+    assert_fails(cn_saturation_load(scenario, NULL, NULL), CN_ERR_ARGUMENT, "load");
     assert_near(load, -1.0, 0.0);
     cn_scenario_free(&scenario);
     cn_topology_free(&cube);
@@ -347,7 +347,7 @@ static void an_optimal_load_may_be_small(void **state)
     assert_ok(cn_scenario_set(scenario, CN_PARAM_MESSAGE_FLITS, 1000));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_BROADCAST_FRACTION, 0.5));
     hold_against_a_scan(scenario, "wormhole");
-    assert_ok(cn_optimal_load(scenario, &load, &power));
+    assert_ok(cn_optimal_load(scenario, NULL, &load, &power));
     assert_true(load < 1e-4);
     cn_scenario_free(&scenario);
     cn_topology_free(&net);
@@ -361,18 +361,18 @@ static void other_failures_are_reported(void **state)
     double load = -1.0;
     assert_ok(cn_topology_ring(8, 1, &net));
     assert_ok(cn_scenario_new(net, "wormhole", &scenario));
-    assert_fails(cn_optimal_load(scenario, &load, NULL), CN_ERR_UNSUPPORTED, "ring(8)");
+    assert_fails(cn_optimal_load(scenario, NULL, &load, NULL), CN_ERR_UNSUPPORTED, "ring(8)");
     cn_scenario_free(&scenario);
     cn_topology_free(&net);
     assert_ok(cn_topology_hypercube(4, &net));
     assert_ok(cn_scenario_new(net, "collective", &scenario));
-    assert_fails(cn_optimal_load(scenario, &load, NULL), CN_ERR_UNSUPPORTED,
+    assert_fails(cn_optimal_load(scenario, NULL, &load, NULL), CN_ERR_UNSUPPORTED,
                  "does not take the parameter load");
     cn_scenario_free(&scenario);
     /* nothing is left that could talk */
     assert_ok(cn_scenario_new(net, "degraded-bound", &scenario));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_NODE_FAILURE_PROBABILITY, 1.0));
-    assert_fails(cn_optimal_load(scenario, &load, NULL), CN_ERR_ARGUMENT,
+    assert_fails(cn_optimal_load(scenario, NULL, &load, NULL), CN_ERR_ARGUMENT,
                  "node_failure_probability = 1");
     assert_true(load == -1.0);
     cn_scenario_free(&scenario);
@@ -386,11 +386,11 @@ static void the_scenario_is_not_touched(void **state)
     uint64_t least, greatest;
     double load, buffers, power;
     assert_ok(cn_scenario_set(scenario, CN_PARAM_BUFFERS, 3)); /* too few, and of no matter here */
-    assert_ok(cn_buffer_range(scenario, 0.9, &least, &greatest, &power));
+    assert_ok(cn_buffer_range(scenario, 0.9, NULL, &least, &greatest, &power));
     assert_ok(cn_scenario_get(scenario, CN_PARAM_BUFFERS, &buffers));
     assert_true(buffers == 3.0);
     assert_ok(cn_scenario_set(scenario, CN_PARAM_BUFFERS, 9));
-    assert_ok(cn_optimal_load(scenario, &load, &power));
+    assert_ok(cn_optimal_load(scenario, NULL, &load, &power));
     assert_ok(cn_scenario_get(scenario, CN_PARAM_LOAD, &load));
     assert_true(load == 1.25);
     cn_scenario_free(&scenario);
@@ -402,20 +402,24 @@ static void arguments_are_checked(void **state)
     cn_scenario *scenario = scenario_of(2, 4, 1.0, CN_MODEL_PUBLISHED);
     uint64_t least = 77, greatest = 78;
     double load = -1.0;
-    assert_fails(cn_buffer_range(scenario, 0.0, &least, &greatest, NULL), CN_ERR_ARGUMENT,
+    assert_fails(cn_buffer_range(scenario, 0.0, NULL, &least, &greatest, NULL), CN_ERR_ARGUMENT,
                  "share = 0");
-    assert_fails(cn_buffer_range(scenario, 1.01, &least, &greatest, NULL), CN_ERR_ARGUMENT,
+    assert_fails(cn_buffer_range(scenario, 1.01, NULL, &least, &greatest, NULL), CN_ERR_ARGUMENT,
                  "share = 1.01");
-    assert_fails(cn_buffer_range(scenario, NAN, &least, &greatest, NULL), CN_ERR_ARGUMENT, "share");
-    assert_fails(cn_buffer_range(NULL, 0.9, &least, &greatest, NULL), CN_ERR_ARGUMENT, "scenario");
-    assert_fails(cn_buffer_range(scenario, 0.9, NULL, &greatest, NULL), CN_ERR_ARGUMENT, "least");
-    assert_fails(cn_buffer_range(scenario, 0.9, &least, NULL, NULL), CN_ERR_ARGUMENT, "greatest");
-    assert_fails(cn_optimal_load(NULL, &load, NULL), CN_ERR_ARGUMENT, "scenario");
-    assert_fails(cn_optimal_load(scenario, NULL, NULL), CN_ERR_ARGUMENT, "load");
+    assert_fails(cn_buffer_range(scenario, NAN, NULL, &least, &greatest, NULL), CN_ERR_ARGUMENT,
+                 "share");
+    assert_fails(cn_buffer_range(NULL, 0.9, NULL, &least, &greatest, NULL), CN_ERR_ARGUMENT,
+                 "scenario");
+    assert_fails(cn_buffer_range(scenario, 0.9, NULL, NULL, &greatest, NULL), CN_ERR_ARGUMENT,
+                 "least");
+    assert_fails(cn_buffer_range(scenario, 0.9, NULL, &least, NULL, NULL), CN_ERR_ARGUMENT,
+                 "greatest");
+    assert_fails(cn_optimal_load(NULL, NULL, &load, NULL), CN_ERR_ARGUMENT, "scenario");
+    assert_fails(cn_optimal_load(scenario, NULL, NULL, NULL), CN_ERR_ARGUMENT, "load");
     assert_ok(cn_scenario_set(scenario, CN_PARAM_BUFFERS, 3));
-    assert_fails(cn_optimal_load(scenario, &load, NULL), CN_ERR_ARGUMENT, "buffers = 3");
+    assert_fails(cn_optimal_load(scenario, NULL, &load, NULL), CN_ERR_ARGUMENT, "buffers = 3");
     assert_ok(cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, CN_MODEL_CORRECTED));
-    assert_fails(cn_buffer_range(scenario, 0.9, &least, &greatest, NULL), CN_ERR_UNSUPPORTED,
+    assert_fails(cn_buffer_range(scenario, 0.9, NULL, &least, &greatest, NULL), CN_ERR_UNSUPPORTED,
                  "model_variant = corrected");
     assert_true(least == 77 && greatest == 78 && load == -1.0);
     cn_scenario_free(&scenario);
@@ -434,11 +438,11 @@ static cn_status size_and_load(void *context)
     if (status == CN_OK)
         status = cn_scenario_set(scenario, CN_PARAM_LOAD, 3.0);
     if (status == CN_OK)
-        status = cn_buffer_range(scenario, 0.9, &least, &greatest, NULL);
+        status = cn_buffer_range(scenario, 0.9, NULL, &least, &greatest, NULL);
     if (status == CN_OK)
-        status = cn_optimal_load(scenario, &load, NULL);
+        status = cn_optimal_load(scenario, NULL, &load, NULL);
     if (status == CN_OK)
-        status = cn_saturation_load(scenario, &load);
+        status = cn_saturation_load(scenario, NULL, &load);
     cn_scenario_free(&scenario);
     cn_topology_free(&topology);
     return status;

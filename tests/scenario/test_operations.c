@@ -106,11 +106,11 @@ static void a_scenario_takes_a_copy(void **state)
     assert_ok(cn_scenario_set_operations(scenario, operations));
     assert_ok(cn_operations_add_broadcast(operations, 5, 100));
     cn_operations_free(&operations);
-    assert_ok(cn_simulate(scenario, &result));
+    assert_ok(cn_simulate(scenario, NULL, &result));
     assert_near(value_of(result, CN_METRIC_COMPLETION_CYCLES), 7 + 3, 0);
     cn_result_free(&result);
     assert_ok(cn_scenario_set_operations(scenario, NULL)); /* random again */
-    assert_ok(cn_simulate(scenario, &result));
+    assert_ok(cn_simulate(scenario, NULL, &result));
     assert_near(value_of(result, CN_METRIC_MESSAGES_OFFERED), 20 * 7, 0);
     cn_result_free(&result);
     cn_scenario_free(&scenario);

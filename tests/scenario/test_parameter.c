@@ -136,8 +136,8 @@ static void bounds_are_accepted_and_what_lies_outside_refused(void **state)
         assert_fails(try_value(scenario, param, -1e300), CN_ERR_ARGUMENT, name);
         if (whole) {
             assert_fails(try_value(scenario, param, least + 0.5), CN_ERR_ARGUMENT, name);
-            assert_fails(try_value(scenario, param, nextafter(least + 1, 0)), CN_ERR_ARGUMENT,
-                         name);
+            assert_fails(try_value(scenario, param, nextafter(least + 1, -INFINITY)),
+                         CN_ERR_ARGUMENT, name);
         } else {
             assert_ok(try_value(scenario, param, least + (greatest - least) / 3));
         }
@@ -163,7 +163,7 @@ static void choices_have_names_and_meanings(void **state)
     for (int i = 0; i <= ROWS + 1; i++) {
         cn_param param = (cn_param)i;
         size_t count = cn_param_choice_count(param);
-        double greatest, value;
+        double least, greatest, value;
         assert_null(cn_param_choice_name(param, count));
         assert_null(cn_param_choice_meaning(param, count));
         assert_null(cn_param_choice_name(param, SIZE_MAX));
@@ -172,13 +172,14 @@ static void choices_have_names_and_meanings(void **state)
                          i >= 1 && i <= ROWS ? "is a number" : "param = ");
             continue;
         }
-        assert_ok(cn_param_range(param, NULL, &greatest, NULL, NULL));
-        assert_true(greatest == (double)count - 1);
+        assert_ok(cn_param_range(param, &least, &greatest, NULL, NULL));
+        assert_true(param == CN_PARAM_WARMUP_CYCLES ? least == CN_WARMUP_AUTOMATIC && count == 1
+                                                    : least == 0 && greatest == (double)count - 1);
         for (size_t v = 0; v < count; v++) {
             assert_true(strlen(cn_param_choice_meaning(param, v)) > 0);
             assert_null(strchr(cn_param_choice_meaning(param, v), '\n'));
             assert_ok(cn_param_choice_from_name(param, cn_param_choice_name(param, v), &value));
-            assert_true(value == (double)v);
+            assert_true(value == least + (double)v);
         }
         assert_fails(cn_param_choice_from_name(param, "oak", &value), CN_ERR_NOT_FOUND, "\"oak\"");
     }
@@ -195,6 +196,11 @@ static void sentences_speak_the_names(void **state)
     assert_string_equal(cni_param_text(CN_PARAM_TREE, 6, text), "6");
     assert_string_equal(cni_param_text(CN_PARAM_TREE, 0.5, text), "0.5");
     assert_string_equal(cni_param_text(CN_PARAM_LOAD, 2, text), "2");
+    assert_string_equal(cni_param_text(CN_PARAM_WARMUP_CYCLES, CN_WARMUP_AUTOMATIC, text),
+                        "automatic");
+    assert_string_equal(cni_param_text(CN_PARAM_WARMUP_CYCLES, 0, text), "0");
+    assert_fails(cni_param_check("f", CN_PARAM_WARMUP_CYCLES, -2), CN_ERR_ARGUMENT,
+                 "warmup_cycles = -2, but it must be 0 to 1e+15 cycles, or one of: automatic");
     assert_fails(cni_param_check("f", CN_PARAM_TREE, 6), CN_ERR_ARGUMENT,
                  "tree = 6, but it must be one of: balanced, split, binomial, turned, "
                  "least-used, breadth-first");

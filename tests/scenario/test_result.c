@@ -38,6 +38,7 @@ static void new_result_holds_nothing(void **state)
     assert_int_equal(cn_result_seed(result), 77);
     assert_string_equal(cn_result_system(result), "deflection");
     assert_int_equal(cn_result_is_saturated(result), 0);
+    assert_int_equal(cn_result_is_settled(result), 1);
     cn_scenario_free(&scenario);
     assert_string_equal(cn_result_system(result), "deflection");
     cn_result_free(&result);
@@ -76,7 +77,8 @@ static void what_is_put_in_comes_out(void **state)
 static void unknown_metrics_are_in_no_result(void **state)
 {
     (void)state;
-    static const int unknown[] = {0, -1, CN_METRIC_EMPTY_FRACTION + 1, 1000, INT32_MAX, INT32_MIN};
+    static const int unknown[] = {0,    -1,        CN_METRIC_UNSETTLED_FRACTION + 1,
+                                  1000, INT32_MAX, INT32_MIN};
     cn_scenario *scenario = open_scenario();
     cn_result *result = cni_result_new(scenario);
     for (size_t i = 0; i < sizeof unknown / sizeof unknown[0]; i++) {
@@ -111,6 +113,7 @@ static void null_is_refused(void **state)
     assert_int_equal(cn_result_has(NULL, CN_METRIC_POWER), 0);
     assert_int_equal(cn_result_stop(NULL), CN_STOP_MODEL);
     assert_int_equal(cn_result_is_saturated(NULL), 0);
+    assert_int_equal(cn_result_is_settled(NULL), 0);
     assert_int_equal(cn_result_seed(NULL), 0);
     assert_string_equal(cn_result_system(NULL), "");
     cn_result_free(&result);

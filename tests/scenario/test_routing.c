@@ -27,7 +27,7 @@ static cn_routing *routing_of(uint64_t nodes, const char *name)
 {
     cn_topology *ring = ring_of(nodes);
     cn_routing *routing = NULL;
-    assert_ok(cn_routing_new(ring, name, NULL, &routing));
+    assert_ok(cn_routing_new(ring, name, NULL, NULL, &routing));
     cn_topology_free(&ring);
     return routing;
 }
@@ -35,7 +35,7 @@ static cn_routing *routing_of(uint64_t nodes, const char *name)
 static double delay_of(const cn_scenario *scenario)
 {
     cn_result *result = NULL;
-    assert_ok(cn_simulate(scenario, &result));
+    assert_ok(cn_simulate(scenario, NULL, &result));
     double delay = value_of(result, CN_METRIC_MEAN_DELAY);
     cn_result_free(&result);
     return delay;
@@ -46,9 +46,9 @@ static void refused(const cn_scenario *scenario, cn_status expected, const char 
 {
     cn_result *result = NULL;
     cn_sim *sim = NULL;
-    assert_fails(cn_simulate(scenario, &result), expected, part);
+    assert_fails(cn_simulate(scenario, NULL, &result), expected, part);
     assert_null(result);
-    assert_fails(cn_sim_open(scenario, &sim), expected, part);
+    assert_fails(cn_sim_open(scenario, NULL, &sim), expected, part);
     assert_null(sim);
 }
 
@@ -160,14 +160,14 @@ static void what_wormhole_has_not_is_refused_in_use(void **state)
     for (int v = 1; v <= 2; v++) {
         assert_ok(cn_scenario_set_routing_name(scenario, "minimal"));
         assert_ok(cn_scenario_set(scenario, CN_PARAM_VIRTUAL_CHANNELS, v));
-        assert_fails(cn_predict(scenario, &result), CN_ERR_UNSUPPORTED, sentence);
+        assert_fails(cn_predict(scenario, NULL, &result), CN_ERR_UNSUPPORTED, sentence);
     }
     cn_faults *faults = NULL;
     assert_ok(cn_faults_new(scenario->topology, &faults));
     assert_ok(cn_faults_add_node(faults, 2));
     assert_ok(cn_scenario_set_routing_name(scenario, NULL));
     assert_ok(cn_scenario_set_faults(scenario, faults));
-    assert_fails(cn_predict(scenario, &result), CN_ERR_UNSUPPORTED, "undamaged hypercubes");
+    assert_fails(cn_predict(scenario, NULL, &result), CN_ERR_UNSUPPORTED, "undamaged hypercubes");
     cn_faults_free(&faults);
     cn_scenario_free(&scenario);
 }
@@ -195,12 +195,12 @@ static void faults_are_the_scenarios(void **state)
     assert_int_equal(cni_faults_equal(NULL, none) && cni_faults_equal(none, NULL), 1);
     assert_int_equal(cni_faults_equal(NULL, link) || cni_faults_equal(link, NULL), 0);
     assert_int_equal(cni_faults_equal(NULL, NULL), 1);
-    assert_ok(cn_routing_new(ring, "minimal", link, &routing));
+    assert_ok(cn_routing_new(ring, "minimal", link, NULL, &routing));
     assert_ok(cn_scenario_set_routing(scenario, routing));
     refused(scenario, CN_ERR_ARGUMENT,
             "made with 0 faulty nodes and 1 faulty links, but the scenario has 0 and 0");
     cn_routing_free(&routing);
-    assert_ok(cn_routing_new(ring, "duato", none, &routing));
+    assert_ok(cn_routing_new(ring, "duato", none, NULL, &routing));
     assert_ok(cn_scenario_set_routing(scenario, routing));
     assert_true(delay_of(scenario) > 0.0);
     cn_routing_free(&routing);

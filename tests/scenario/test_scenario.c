@@ -215,13 +215,13 @@ static void null_is_refused(void **state)
     assert_int_equal(cn_scenario_takes(NULL, CN_PARAM_LOAD), 0);
     assert_int_equal(cn_scenario_seed(NULL), 0);
     cn_result *result = (cn_result *)(void *)&some_object;
-    assert_fails(cn_predict(NULL, &result), CN_ERR_ARGUMENT, "scenario");
+    assert_fails(cn_predict(NULL, NULL, &result), CN_ERR_ARGUMENT, "scenario");
     assert_null(result);
     result = (cn_result *)(void *)&some_object;
-    assert_fails(cn_simulate(NULL, &result), CN_ERR_ARGUMENT, "scenario");
+    assert_fails(cn_simulate(NULL, NULL, &result), CN_ERR_ARGUMENT, "scenario");
     assert_null(result);
-    assert_fails(cn_predict(scenario, NULL), CN_ERR_ARGUMENT, "result");
-    assert_fails(cn_simulate(scenario, NULL), CN_ERR_ARGUMENT, "result");
+    assert_fails(cn_predict(scenario, NULL, NULL), CN_ERR_ARGUMENT, "result");
+    assert_fails(cn_simulate(scenario, NULL, NULL), CN_ERR_ARGUMENT, "result");
     cn_scenario_free(&scenario);
     cn_scenario_free(&scenario);
     cn_scenario_free(NULL);
@@ -241,7 +241,7 @@ static void handles_may_be_freed_in_any_order(void **state)
         assert_ok(cn_topology_hypercube(4, &cube));
         assert_ok(cn_scenario_new(cube, "deflection", &scenario));
         assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.5));
-        assert_ok(cn_predict(scenario, &result));
+        assert_ok(cn_predict(scenario, NULL, &result));
         for (int i = 0; i < 3; i++) {
             if (orders[o][i] == 0)
                 cn_topology_free(&cube);
@@ -253,7 +253,7 @@ static void handles_may_be_freed_in_any_order(void **state)
                 assert_int_equal(cn_topology_node_count(cube), 16);
             if (scenario != NULL) {
                 cn_result *again;
-                assert_ok(cn_predict(scenario, &again));
+                assert_ok(cn_predict(scenario, NULL, &again));
                 cn_result_free(&again);
             }
             if (result != NULL)
@@ -270,10 +270,10 @@ static void failed_run_leaves_no_result(void **state)
     cn_scenario *scenario = open_scenario(6);
     assert_ok(cn_scenario_set(scenario, CN_PARAM_BUFFERS, 5)); /* one too few */
     cn_result *result = (cn_result *)(void *)&some_object;
-    assert_fails(cn_predict(scenario, &result), CN_ERR_ARGUMENT, "buffers = 5");
+    assert_fails(cn_predict(scenario, NULL, &result), CN_ERR_ARGUMENT, "buffers = 5");
     assert_null(result);
     result = (cn_result *)(void *)&some_object;
-    assert_fails(cn_simulate(scenario, &result), CN_ERR_ARGUMENT, "buffers = 5");
+    assert_fails(cn_simulate(scenario, NULL, &result), CN_ERR_ARGUMENT, "buffers = 5");
     assert_null(result);
     assert_non_null(strstr(cn_last_error(), "at least 6"));
     cn_scenario_free(&scenario);

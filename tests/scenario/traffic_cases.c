@@ -40,7 +40,7 @@ static void check_by_distance(const cn_topology *topology, check_fn check)
     double weights[MOST_HOPS];
     uint64_t diameter;
     cn_traffic *traffic = NULL;
-    assert_ok(cn_topology_diameter(topology, &diameter));
+    assert_ok(cn_topology_diameter(topology, NULL, &diameter));
     for (uint64_t d = 1; d <= diameter; d++)
         weights[d - 1] = d % 3 == 2 ? 0.0 : (double)d;
     cn_status status = cn_traffic_new_locality(topology, weights, diameter, &traffic);

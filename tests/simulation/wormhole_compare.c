@@ -130,11 +130,11 @@ void compare(const plain_config *config, uint64_t cycles)
     uint64_t nodes = cn_topology_node_count(config->topology);
     size_t channels = (size_t)nodes * cn_topology_max_degree(config->topology), count;
     plain_wormhole *plain = plain_open(config);
-    assert_ok(cn_sim_open(scenario, &sim));
+    assert_ok(cn_sim_open(scenario, NULL, &sim));
     for (uint64_t c = 0; c < cycles; c++) {
         inject_some(sim, plain, config, c);
         plain_step(plain);
-        assert_ok(cn_sim_step(sim, 1));
+        assert_ok(cn_sim_step(sim, 1, NULL));
         assert_same_counts(sim, plain_read(plain));
         assert_same_deliveries(sim, plain, nodes, config->message_flits);
     }
@@ -154,7 +154,7 @@ void compare(const plain_config *config, uint64_t cycles)
 void compare_loads(plain_config config, uint64_t cycles)
 {
     double ports = cn_topology_max_degree(config.topology), mean = 1.0;
-    assert_ok(cn_topology_mean_distance(config.topology, &mean));
+    assert_ok(cn_topology_mean_distance(config.topology, NULL, &mean));
     double copies =
         config.broadcast_fraction * (double)(cn_topology_node_count(config.topology) - 1);
     double capacity = ports / (config.message_flits * (mean + copies));

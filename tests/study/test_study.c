@@ -170,7 +170,7 @@ static void bad_faults_are_refused(void **state)
     cn_result *result;
     assert_fails(cn_study_pattern(study, 0, &pattern), CN_ERR_ARGUMENT, "only 6 working");
     assert_null(pattern);
-    assert_fails(cn_study_run(study, &result), CN_ERR_ARGUMENT, "only 6 working");
+    assert_fails(cn_study_run(study, NULL, &result), CN_ERR_ARGUMENT, "only 6 working");
     assert_null(result);
     cn_faults_free(&faults);
     cn_study_free(&other);

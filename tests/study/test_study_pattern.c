@@ -103,8 +103,8 @@ static truth truth_of(const cn_topology *topology, const cn_faults *faults, kept
         cn_hierarchy *hierarchy;
         uint64_t pairs;
         assert_ok(cn_hierarchy_new(faults, &hierarchy));
-        assert_ok(cn_hierarchy_make_tables(hierarchy));
-        assert_ok(cn_hierarchy_mean_hops(hierarchy, CN_TIE_ANY, &t.hops, &pairs));
+        assert_ok(cn_hierarchy_make_tables(hierarchy, NULL));
+        assert_ok(cn_hierarchy_mean_hops(hierarchy, CN_TIE_ANY, NULL, &t.hops, &pairs));
         t.clusters = cn_hierarchy_cluster_count(hierarchy);
         if (pairs == 0)
             t.hops = (double)NAN;
@@ -128,7 +128,7 @@ static void check(const cn_topology *topology, cn_study *study, const cn_study *
     cn_result *result;
     assert_ok(cn_study_pattern(source, index, &faults));
     assert_ok(cn_study_set_faults(study, faults));
-    assert_ok(cn_study_run(study, &result));
+    assert_ok(cn_study_run(study, NULL, &result));
     truth t = truth_of(topology, faults, what);
     assert_metric(result, CN_METRIC_WORKING_FRACTION, t.working);
     assert_metric(result, CN_METRIC_SURVIVOR_FRACTION, t.survivors);
@@ -205,7 +205,7 @@ static cn_study *loaded(cn_topology *cube, cn_scenario *scenario, cn_faults *fau
 static double delay_of(const cn_study *study, double saturated)
 {
     cn_result *result;
-    assert_ok(cn_study_run(study, &result));
+    assert_ok(cn_study_run(study, NULL, &result));
     assert_metric(result, CN_METRIC_SATURATED_FRACTION, saturated);
     assert_int_equal(cn_result_is_saturated(result), saturated == 1);
     assert_string_equal(cn_result_system(result), "flow-deviation");

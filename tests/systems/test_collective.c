@@ -45,7 +45,7 @@ static void the_published_machine_takes_as_long_as_it_should(void **state)
         for (int b = 3; b <= 8; b += tables[i].share > 0 ? 1 : 5) {
             cn_result *result;
             set(scenario, CN_PARAM_TRANSIT_BUFFERS, b);
-            assert_ok(cn_simulate(scenario, &result));
+            assert_ok(cn_simulate(scenario, NULL, &result));
             double spread = 1.5 * half_width_of(result, CN_METRIC_COMPLETION_CYCLES) + 1.0;
             assert_near(value_of(result, CN_METRIC_COMPLETION_CYCLES), tables[i].cycles[b - 3],
                         spread);
@@ -53,7 +53,7 @@ static void the_published_machine_takes_as_long_as_it_should(void **state)
         }
         set(scenario, CN_PARAM_TRANSIT_BUFFERS, 0);
         cn_result *result;
-        assert_ok(cn_simulate(scenario, &result));
+        assert_ok(cn_simulate(scenario, NULL, &result));
         assert_near(value_of(result, CN_METRIC_COMPLETION_CYCLES), 20 + tables[i].n, 0);
         cn_result_free(&result);
         cn_scenario_free(&scenario);
@@ -69,7 +69,7 @@ static void table_4_comes_out(void **state)
     set(scenario, CN_PARAM_OPERATIONS, 182);
     set(scenario, CN_PARAM_DESTINATIONS, 1024);
     set(scenario, CN_PARAM_TRANSIT_BUFFERS, 8);
-    assert_ok(cn_simulate(scenario, &result));
+    assert_ok(cn_simulate(scenario, NULL, &result));
     double half_width = half_width_of(result, CN_METRIC_COMPLETION_CYCLES);
     assert_true(half_width < 0.1 * 290);
     assert_near(value_of(result, CN_METRIC_COMPLETION_CYCLES), 290, half_width);
@@ -83,41 +83,41 @@ static void bad_scenarios_are_refused(void **state)
     cn_result *result;
     cn_scenario *scenario = collective_on(3, 3);
     set(scenario, CN_PARAM_DESTINATIONS, 28);
-    assert_fails(cn_simulate(scenario, &result), CN_ERR_ARGUMENT, "destinations = 28");
+    assert_fails(cn_simulate(scenario, NULL, &result), CN_ERR_ARGUMENT, "destinations = 28");
     set(scenario, CN_PARAM_DESTINATIONS, 27);
-    assert_ok(cn_simulate(scenario, &result));
+    assert_ok(cn_simulate(scenario, NULL, &result));
     cn_result_free(&result);
     set(scenario, CN_PARAM_DESTINATION_CHOICE, CN_DESTINATIONS_UNIFORM);
-    assert_fails(cn_simulate(scenario, &result), CN_ERR_ARGUMENT,
+    assert_fails(cn_simulate(scenario, NULL, &result), CN_ERR_ARGUMENT,
                  "destination_choice = uniform it must be at most 26");
     set(scenario, CN_PARAM_DESTINATIONS, 26);
-    assert_ok(cn_simulate(scenario, &result));
+    assert_ok(cn_simulate(scenario, NULL, &result));
     assert_near(value_of(result, CN_METRIC_MESSAGES_DELIVERED), 20 * 26, 0);
     cn_result_free(&result);
     set(scenario, CN_PARAM_TREE, CN_TREE_BINOMIAL);
-    assert_fails(cn_simulate(scenario, &result), CN_ERR_ARGUMENT,
+    assert_fails(cn_simulate(scenario, NULL, &result), CN_ERR_ARGUMENT,
                  "tree = binomial, but the binomial tree exists in hypercubes");
     set(scenario, CN_PARAM_TREE, CN_TREE_BALANCED);
     set(scenario, CN_PARAM_ONE_PORT, 1);
-    assert_fails(cn_simulate(scenario, &result), CN_ERR_ARGUMENT,
+    assert_fails(cn_simulate(scenario, NULL, &result), CN_ERR_ARGUMENT,
                  "one_port = yes, but machine = paper");
     set(scenario, CN_PARAM_ONE_PORT, 0);
     set(scenario, CN_PARAM_BUFFER_CLASSES, 1);
-    assert_fails(cn_simulate(scenario, &result), CN_ERR_ARGUMENT, "buffer_classes = yes");
+    assert_fails(cn_simulate(scenario, NULL, &result), CN_ERR_ARGUMENT, "buffer_classes = yes");
     set(scenario, CN_PARAM_MACHINE, CN_MACHINE_CHANNELS);
     set(scenario, CN_PARAM_TRANSIT_BUFFERS, 1);
-    assert_fails(cn_simulate(scenario, &result), CN_ERR_ARGUMENT, "needs at least 2");
+    assert_fails(cn_simulate(scenario, NULL, &result), CN_ERR_ARGUMENT, "needs at least 2");
     set(scenario, CN_PARAM_DETOURS, 1);
     set(scenario, CN_PARAM_TRANSIT_BUFFERS, 4);
-    assert_fails(cn_simulate(scenario, &result), CN_ERR_ARGUMENT, "needs at least 5");
+    assert_fails(cn_simulate(scenario, NULL, &result), CN_ERR_ARGUMENT, "needs at least 5");
     set(scenario, CN_PARAM_TRANSIT_BUFFERS, 0);
     set(scenario, CN_PARAM_OPERATION_RATE, 1e6);
     set(scenario, CN_PARAM_START_CYCLES, 1e9);
-    assert_fails(cn_simulate(scenario, &result), CN_ERR_ARGUMENT, "operation_rate");
+    assert_fails(cn_simulate(scenario, NULL, &result), CN_ERR_ARGUMENT, "operation_rate");
     set(scenario, CN_PARAM_OPERATION_RATE, 0);
     set(scenario, CN_PARAM_OPERATIONS, 1e9);
-    assert_fails(cn_simulate(scenario, &result), CN_ERR_ARGUMENT, "operations");
-    assert_fails(cn_predict(scenario, &result), CN_ERR_UNSUPPORTED, "no model");
+    assert_fails(cn_simulate(scenario, NULL, &result), CN_ERR_ARGUMENT, "operations");
+    assert_fails(cn_predict(scenario, NULL, &result), CN_ERR_UNSUPPORTED, "no model");
     assert_fails(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 5), CN_ERR_UNSUPPORTED,
                  "warmup_cycles");
     cn_scenario_free(&scenario);
@@ -137,9 +137,10 @@ static void a_mixed_list_needs_the_channel_machine(void **state)
     assert_ok(cn_operations_add_broadcast(operations, 0, 0));
     cn_scenario *scenario = collective_on(3, 3);
     assert_ok(cn_scenario_set_operations(scenario, operations));
-    assert_fails(cn_simulate(scenario, &result), CN_ERR_ARGUMENT, "1 broadcasts and 1 multicasts");
+    assert_fails(cn_simulate(scenario, NULL, &result), CN_ERR_ARGUMENT,
+                 "1 broadcasts and 1 multicasts");
     set(scenario, CN_PARAM_MACHINE, CN_MACHINE_CHANNELS);
-    assert_ok(cn_simulate(scenario, &result));
+    assert_ok(cn_simulate(scenario, NULL, &result));
     assert_near(value_of(result, CN_METRIC_MESSAGES_DELIVERED), 2 + 26, 0);
     cn_result_free(&result);
     cn_scenario_free(&scenario);
@@ -174,7 +175,7 @@ static void destinations_are_chosen_as_asked(void **state)
         set(scenario, CN_PARAM_DESTINATIONS, 16);
         set(scenario, CN_PARAM_DESTINATION_CHOICE, choice);
         set(scenario, CN_PARAM_OPERATIONS, 500);
-        assert_ok(cn_simulate(scenario, &result));
+        assert_ok(cn_simulate(scenario, NULL, &result));
         double messages = value_of(result, CN_METRIC_MESSAGES_OFFERED) / (20 * 500);
         double delay = value_of(result, CN_METRIC_MEAN_DELAY);
         if (choice == CN_DESTINATIONS_UNIFORM)

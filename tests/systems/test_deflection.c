@@ -25,8 +25,8 @@ static double gap(const cn_result *model, const cn_result *simulation, cn_metric
 static void run_both(double load, double buffers, cn_result **model, cn_result **simulation)
 {
     cn_scenario *scenario = deflection_on_cube(6, load, buffers);
-    assert_ok(cn_predict(scenario, model));
-    assert_ok(cn_simulate(scenario, simulation));
+    assert_ok(cn_predict(scenario, NULL, model));
+    assert_ok(cn_simulate(scenario, NULL, simulation));
     cn_scenario_free(&scenario);
 }
 
@@ -102,7 +102,7 @@ static void the_8_ary_2_cube_is_the_true_one(void **state)
     assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.28));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_BUFFERS, 4));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_RELATIVE_PRECISION, 0.002));
-    assert_ok(cn_simulate(scenario, &result));
+    assert_ok(cn_simulate(scenario, NULL, &result));
     assert_near(value_of(result, CN_METRIC_THROUGHPUT), 0.2102, 0.005 * 0.2102);
     assert_near(value_of(result, CN_METRIC_MEAN_DELAY), 12.32, 0.005 * 12.32);
     cn_result_free(&result);
@@ -129,7 +129,7 @@ static cn_result *predict(cn_scenario *scenario, double variant, double state_sp
     cn_result *result;
     assert_ok(cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, variant));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_STATE_SPACE, state_space));
-    assert_ok(cn_predict(scenario, &result));
+    assert_ok(cn_predict(scenario, NULL, &result));
     return result;
 }
 
@@ -203,7 +203,7 @@ static void the_second_variant_is_close(void **state)
         for (size_t l = 0; l < 3; l++) {
             cn_scenario *scenario = deflection_on_cube(6, loads[l], sizes[b]);
             cn_result *model = predict(scenario, CN_MODEL_OWN, CN_STATES_AUTOMATIC), *simulation;
-            assert_ok(cn_simulate(scenario, &simulation));
+            assert_ok(cn_simulate(scenario, NULL, &simulation));
             assert_near(gap(model, simulation, CN_METRIC_THROUGHPUT), 0, 0.007);
             assert_near(gap(model, simulation, CN_METRIC_MEAN_DELAY), 0, 0.007);
             cn_result_free(&model);
@@ -231,7 +231,7 @@ static void the_second_variant_on_rings(void **state)
         cn_scenario *scenario = kary_scenario(cases[i].k, cases[i].n, cases[i].bidirectional,
                                               cases[i].load, cases[i].buffers);
         cn_result *model = predict(scenario, CN_MODEL_OWN, cases[i].states), *simulation;
-        assert_ok(cn_simulate(scenario, &simulation));
+        assert_ok(cn_simulate(scenario, NULL, &simulation));
         assert_near(gap(model, simulation, CN_METRIC_THROUGHPUT), 0, cases[i].throughput);
         assert_near(gap(model, simulation, CN_METRIC_MEAN_DELAY), 0, cases[i].delay);
         cn_result_free(&model);
@@ -291,20 +291,21 @@ static void what_no_model_covers_is_refused(void **state)
     cn_result *result;
     cn_scenario *scenario = deflection_on_cube(4, 1.0, 8);
     assert_ok(cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, CN_MODEL_CORRECTED));
-    assert_fails(cn_predict(scenario, &result), CN_ERR_UNSUPPORTED,
+    assert_fails(cn_predict(scenario, NULL, &result), CN_ERR_UNSUPPORTED,
                  "model_variant = corrected, but deflection has only: published, own");
     assert_null(result);
     cn_scenario_free(&scenario);
     scenario = kary_scenario(5, 2, 1, 0.5, 4);
     assert_ok(cn_scenario_set(scenario, CN_PARAM_STATE_SPACE, CN_STATES_REDUCED));
-    assert_fails(cn_predict(scenario, &result), CN_ERR_UNSUPPORTED, "unidirectional rings only");
+    assert_fails(cn_predict(scenario, NULL, &result), CN_ERR_UNSUPPORTED,
+                 "unidirectional rings only");
     cn_scenario_free(&scenario);
     scenario = kary_scenario(60000, 1, 0, 1e-5, 4);
     cn_result_free(&result);
-    assert_ok(cn_predict(scenario, &result));
+    assert_ok(cn_predict(scenario, NULL, &result));
     cn_result_free(&result);
     assert_ok(cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, CN_MODEL_OWN));
-    assert_fails(cn_predict(scenario, &result), CN_ERR_UNSUPPORTED, "60000 states");
+    assert_fails(cn_predict(scenario, NULL, &result), CN_ERR_UNSUPPORTED, "60000 states");
     cn_scenario_free(&scenario);
 }
 
@@ -360,9 +361,9 @@ static void a_two_ary_cube_is_the_boolean_one(void **state)
                          : cn_topology_kary_ncube(2, 5, i - 1, &topology));
         assert_ok(cn_scenario_new(topology, "deflection", &scenario));
         assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 1.5));
-        assert_ok(cn_simulate(scenario, &results[i]));
+        assert_ok(cn_simulate(scenario, NULL, &results[i]));
         cn_result *model;
-        assert_ok(cn_predict(scenario, &model));
+        assert_ok(cn_predict(scenario, NULL, &model));
         cn_result_free(&model);
         cn_scenario_free(&scenario);
         cn_topology_free(&topology);
@@ -385,9 +386,9 @@ static void what_other_networks_have(void **state)
     assert_ok(cn_topology_from_edges(3, edges, 2, &path));
     assert_ok(cn_scenario_new(path, "deflection", &scenario));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0));
-    assert_ok(cn_simulate(scenario, &result));
+    assert_ok(cn_simulate(scenario, NULL, &result));
     cn_result_free(&result);
-    assert_fails(cn_predict(scenario, &result), CN_ERR_UNSUPPORTED, "edges(3,2)");
+    assert_fails(cn_predict(scenario, NULL, &result), CN_ERR_UNSUPPORTED, "edges(3,2)");
     cn_scenario_free(&scenario);
     assert_ok(cn_topology_kary_ncube(3, 39, 1, &wide));
     assert_fails(cn_scenario_new(wide, "deflection", &scenario), CN_ERR_UNSUPPORTED, "64 ports");
@@ -396,7 +397,7 @@ static void what_other_networks_have(void **state)
     cn_topology *mixed;
     assert_ok(cn_topology_generalized_hypercube_mixed(radices, 2, &mixed));
     assert_ok(cn_scenario_new(mixed, "deflection", &scenario));
-    assert_fails(cn_predict(scenario, &result), CN_ERR_UNSUPPORTED, "equal radices");
+    assert_fails(cn_predict(scenario, NULL, &result), CN_ERR_UNSUPPORTED, "equal radices");
     cn_scenario_free(&scenario);
     cn_topology_free(&path);
     cn_topology_free(&wide);
@@ -422,11 +423,11 @@ static void generalized_hypercubes_are_predicted(void **state)
         assert_ok(cn_scenario_range(scenario, CN_PARAM_BUFFERS, &least, NULL, NULL));
         assert_true(least == cn_topology_max_degree(networks[i]));
         assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 2.5));
-        assert_ok(cn_predict(scenario, &results[0]));
+        assert_ok(cn_predict(scenario, NULL, &results[0]));
         for (int variant = 0; variant < 2; variant++) {
             double form = variant == 0 ? CN_MODEL_PUBLISHED : CN_MODEL_OWN;
             assert_ok(cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, form));
-            assert_ok(cn_predict(scenario, &results[1 + variant]));
+            assert_ok(cn_predict(scenario, NULL, &results[1 + variant]));
         }
         assert_true(value_of(results[0], CN_METRIC_MEAN_DELAY) ==
                     value_of(results[2], CN_METRIC_MEAN_DELAY));
@@ -444,7 +445,7 @@ static void generalized_hypercubes_are_predicted(void **state)
             cn_result_free(&results[r]);
         }
         assert_ok(cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, CN_MODEL_CORRECTED));
-        assert_fails(cn_predict(scenario, &results[0]), CN_ERR_UNSUPPORTED, "published, own");
+        assert_fails(cn_predict(scenario, NULL, &results[0]), CN_ERR_UNSUPPORTED, "published, own");
         cn_scenario_free(&scenario);
         cn_topology_free(&networks[i]);
     }
@@ -455,10 +456,10 @@ static void too_few_buffers_are_refused(void **state)
     (void)state;
     cn_scenario *scenario = deflection_on_cube(6, 1.0, 5);
     cn_result *result;
-    assert_fails(cn_predict(scenario, &result), CN_ERR_ARGUMENT, "buffers = 5");
-    assert_fails(cn_simulate(scenario, &result), CN_ERR_ARGUMENT, "at least 6");
+    assert_fails(cn_predict(scenario, NULL, &result), CN_ERR_ARGUMENT, "buffers = 5");
+    assert_fails(cn_simulate(scenario, NULL, &result), CN_ERR_ARGUMENT, "at least 6");
     assert_ok(cn_scenario_set(scenario, CN_PARAM_BUFFERS, 0));
-    assert_fails(cn_simulate(scenario, &result), CN_ERR_ARGUMENT, "buffers = 0");
+    assert_fails(cn_simulate(scenario, NULL, &result), CN_ERR_ARGUMENT, "buffers = 0");
     cn_scenario_free(&scenario);
 }
 
@@ -479,13 +480,13 @@ static cn_status predict_and_simulate(void *context)
     if (status == CN_OK)
         status = cn_scenario_set(scenario, CN_PARAM_REPLICATIONS, *replications);
     if (status == CN_OK)
-        status = cn_predict(scenario, &model);
+        status = cn_predict(scenario, NULL, &model);
     if (status == CN_OK)
-        status = cn_simulate(scenario, &simulation);
+        status = cn_simulate(scenario, NULL, &simulation);
     if (status == CN_OK)
         status = cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, CN_MODEL_OWN);
     if (status == CN_OK)
-        status = cn_predict(scenario, &own);
+        status = cn_predict(scenario, NULL, &own);
     cn_result_free(&own);
     cn_result_free(&model);
     cn_result_free(&simulation);

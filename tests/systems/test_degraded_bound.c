@@ -20,7 +20,7 @@ static double metric_of(uint32_t n, double load, double failing, double variant,
     cn_scenario *scenario = scenario_of(n, load, failing, variant);
     cn_result *result;
     double value;
-    assert_ok(cn_predict(scenario, &result));
+    assert_ok(cn_predict(scenario, NULL, &result));
     assert_ok(cn_result_value(result, metric, &value));
     cn_result_free(&result);
     cn_scenario_free(&scenario);
@@ -80,19 +80,19 @@ static void limits_are_told(void **state)
     (void)state;
     cn_result *result;
     cn_scenario *scenario = scenario_of(4, 1.675, 0.1, 0);
-    assert_fails(cn_predict(scenario, &result), CN_ERR_UNSTABLE, "less than 1.675");
+    assert_fails(cn_predict(scenario, NULL, &result), CN_ERR_UNSTABLE, "less than 1.675");
     assert_null(result);
     assert_ok(cn_scenario_set(scenario, CN_PARAM_NODE_FAILURE_PROBABILITY, 0.95));
-    assert_fails(cn_predict(scenario, &result), CN_ERR_ARGUMENT, "= 0.95");
+    assert_fails(cn_predict(scenario, NULL, &result), CN_ERR_ARGUMENT, "= 0.95");
     assert_ok(cn_scenario_set(scenario, CN_PARAM_NODE_FAILURE_PROBABILITY, 1.0));
-    assert_fails(cn_predict(scenario, &result), CN_ERR_ARGUMENT, "= 1 ");
+    assert_fails(cn_predict(scenario, NULL, &result), CN_ERR_ARGUMENT, "= 1 ");
     assert_fails(cn_scenario_set(scenario, CN_PARAM_NODE_FAILURE_PROBABILITY, 1.1), CN_ERR_ARGUMENT,
                  "1.1");
     assert_ok(cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, CN_MODEL_OWN));
-    assert_fails(cn_predict(scenario, &result), CN_ERR_UNSUPPORTED,
+    assert_fails(cn_predict(scenario, NULL, &result), CN_ERR_UNSUPPORTED,
                  "model_variant = own, but degraded-bound has only: published, corrected");
     assert_ok(cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, CN_MODEL_PUBLISHED));
-    assert_fails(cn_simulate(scenario, &result), CN_ERR_UNSUPPORTED, "no simulator");
+    assert_fails(cn_simulate(scenario, NULL, &result), CN_ERR_UNSUPPORTED, "no simulator");
     assert_fails(cn_scenario_set(scenario, CN_PARAM_BUFFERS, 4), CN_ERR_UNSUPPORTED, "buffers");
     cn_scenario_free(&scenario);
     cn_topology *ring;

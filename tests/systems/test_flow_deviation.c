@@ -14,7 +14,7 @@ static double metric_of(const cn_scenario *scenario, cn_metric metric)
 {
     cn_result *result;
     double value;
-    assert_ok(cn_predict(scenario, &result));
+    assert_ok(cn_predict(scenario, NULL, &result));
     assert_ok(cn_result_value(result, metric, &value));
     cn_result_free(&result);
     return value;
@@ -97,11 +97,11 @@ static void what_is_refused(void **state)
     assert_fails(cn_scenario_set_faults(NULL, faults), CN_ERR_ARGUMENT, "scenario");
     assert_fails(cn_scenario_set_faults(scenario, faults), CN_ERR_ARGUMENT,
                  "faults of hypercube(4)");
-    assert_fails(cn_predict(scenario, &result), CN_ERR_UNSTABLE, "load = 0.9, but ring(16)");
+    assert_fails(cn_predict(scenario, NULL, &result), CN_ERR_UNSTABLE, "load = 0.9, but ring(16)");
     assert_null(result);
-    assert_fails(cn_simulate(scenario, &result), CN_ERR_UNSUPPORTED, "no simulator");
+    assert_fails(cn_simulate(scenario, NULL, &result), CN_ERR_UNSUPPORTED, "no simulator");
     assert_ok(cn_scenario_set(scenario, CN_PARAM_RELATIVE_PRECISION, 0));
-    assert_fails(cn_predict(scenario, &result), CN_ERR_ARGUMENT, "relative_precision = 0");
+    assert_fails(cn_predict(scenario, NULL, &result), CN_ERR_ARGUMENT, "relative_precision = 0");
     assert_ok(cn_scenario_reset(scenario));
     double gap;
     assert_ok(cn_scenario_get(scenario, CN_PARAM_RELATIVE_PRECISION, &gap));
@@ -137,7 +137,7 @@ static cn_status run_once(void *context)
     if (status == CN_OK)
         status = cn_scenario_set_faults(scenario, faults);
     if (status == CN_OK)
-        status = cn_predict(scenario, &result);
+        status = cn_predict(scenario, NULL, &result);
     cn_result_free(&result);
     cn_scenario_free(&scenario);
     cn_faults_free(&faults);

@@ -22,7 +22,7 @@ static double least_delay(const cn_topology *cube, const cn_subnet *subnet, doub
         if (is != CN_NODE_SURVIVING)
             assert_ok(cn_faults_add_node(dead, v));
     }
-    assert_ok(cn_flow_deviation(cube, dead, NULL, 0, load, 1e-5, &least, NULL, NULL, 0));
+    assert_ok(cn_flow_deviation(cube, dead, NULL, 0, load, 1e-5, NULL, &least, NULL, NULL, 0));
     cn_faults_free(&dead);
     return least;
 }
@@ -71,7 +71,7 @@ static void the_simulation_holds_the_model(void **state)
 static double predicted_survivors(const cn_scenario *scenario)
 {
     cn_result *result;
-    assert_ok(cn_predict(scenario, &result));
+    assert_ok(cn_predict(scenario, NULL, &result));
     double share = value_of(result, CN_METRIC_SURVIVOR_FRACTION);
     cn_result_free(&result);
     return share;
@@ -96,7 +96,7 @@ static void the_subnet_goes_with_the_scenario(void **state)
     assert_ok(cn_scenario_reset(scenario));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.3));
     assert_near(predicted_survivors(scenario), 0.5, 0.0);
-    assert_ok(cn_simulate(scenario, &result));
+    assert_ok(cn_simulate(scenario, NULL, &result));
     assert_near(value_of(result, CN_METRIC_MEAN_DISTANCE), 4.0 / 3.0, 0.02);
     cn_result_free(&result);
     /* with the faults that it was made for it may come, with others not */
@@ -104,8 +104,8 @@ static void the_subnet_goes_with_the_scenario(void **state)
     assert_near(predicted_survivors(scenario), 0.5, 0.0);
     assert_ok(cn_faults_add_node(faults, 7));
     assert_ok(cn_scenario_set_faults(scenario, faults));
-    assert_fails(cn_predict(scenario, &result), CN_ERR_ARGUMENT, "set only one of the two");
-    assert_fails(cn_simulate(scenario, &result), CN_ERR_ARGUMENT, "set only one of the two");
+    assert_fails(cn_predict(scenario, NULL, &result), CN_ERR_ARGUMENT, "set only one of the two");
+    assert_fails(cn_simulate(scenario, NULL, &result), CN_ERR_ARGUMENT, "set only one of the two");
     assert_ok(cn_scenario_set_subnet(scenario, NULL));
     assert_near(predicted_survivors(scenario), 7.0 / 8.0, 0.0);
     /* one that is not convex, one with a single survivor, one without any */
@@ -113,19 +113,19 @@ static void the_subnet_goes_with_the_scenario(void **state)
     assert_ok(cn_subnet_chosen(faults, NULL, 0, &subnet));
     assert_ok(cn_scenario_set_subnet(scenario, subnet));
     assert_ok(cn_scenario_set_faults(scenario, NULL));
-    assert_fails(cn_simulate(scenario, &result), CN_ERR_ARGUMENT, "convex");
+    assert_fails(cn_simulate(scenario, NULL, &result), CN_ERR_ARGUMENT, "convex");
     assert_null(result);
     cn_subnet_free(&subnet);
     for (uint64_t v = 1; v < 8; v++)
         assert_ok(cn_faults_add_node(faults, v));
     assert_ok(cn_subnet_chosen(faults, NULL, 0, &subnet));
     assert_ok(cn_scenario_set_subnet(scenario, subnet));
-    assert_fails(cn_simulate(scenario, &result), CN_ERR_DISCONNECTED, "survivors = 1");
+    assert_fails(cn_simulate(scenario, NULL, &result), CN_ERR_DISCONNECTED, "survivors = 1");
     cn_subnet_free(&subnet);
     assert_ok(cn_faults_add_node(faults, 0));
     assert_ok(cn_scenario_set_subnet(scenario, NULL));
     assert_ok(cn_scenario_set_faults(scenario, faults));
-    assert_fails(cn_simulate(scenario, &result), CN_ERR_DISCONNECTED, "survivors = 0");
+    assert_fails(cn_simulate(scenario, NULL, &result), CN_ERR_DISCONNECTED, "survivors = 0");
     cn_scenario_free(&scenario);
     cn_faults_free(&faults);
     cn_topology_free(&cube);
@@ -143,7 +143,7 @@ static void what_it_does_not_take_is_refused(void **state)
     assert_ok(cn_topology_hypercube(5, &other));
     assert_ok(cn_topology_ring(5, 1, &ring));
     assert_ok(support_routed_scenario(ring, "optimal-path", &scenario));
-    assert_fails(cn_sim_open(scenario, &sim), CN_ERR_UNSUPPORTED, "ring(5)");
+    assert_fails(cn_sim_open(scenario, NULL, &sim), CN_ERR_UNSUPPORTED, "ring(5)");
     cn_scenario_free(&scenario);
     assert_ok(cn_faults_new(cube, &faults));
     assert_ok(cn_subnet_convex(faults, &subnet));
@@ -188,7 +188,7 @@ static cn_status run_with_subnet(void *context)
     if (status == CN_OK)
         status = cn_scenario_set_subnet(scenario, subnet);
     if (status == CN_OK)
-        status = cn_sim_open(scenario, &sim); /* copies the scenario */
+        status = cn_sim_open(scenario, NULL, &sim); /* copies the scenario */
     cn_sim_close(&sim);
     cn_scenario_free(&scenario);
     cn_subnet_free(&subnet);

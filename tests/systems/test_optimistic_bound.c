@@ -12,13 +12,13 @@ static void it_takes_only_a_load_and_has_no_simulator(void **state)
     assert_ok(cn_scenario_new(topology, "optimistic-bound", &scenario));
     for (size_t p = 1; p <= cn_param_count(); p++)
         assert_int_equal(cn_scenario_takes(scenario, (cn_param)p), p == CN_PARAM_LOAD);
-    assert_fails(cn_predict(scenario, &result), CN_ERR_ARGUMENT, "load was never set");
+    assert_fails(cn_predict(scenario, NULL, &result), CN_ERR_ARGUMENT, "load was never set");
     assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0));
-    assert_ok(cn_predict(scenario, &result));
+    assert_ok(cn_predict(scenario, NULL, &result));
     cn_result_free(&result);
-    assert_fails(cn_simulate(scenario, &result), CN_ERR_UNSUPPORTED, "no simulator");
+    assert_fails(cn_simulate(scenario, NULL, &result), CN_ERR_UNSUPPORTED, "no simulator");
     assert_null(result);
-    assert_fails(cn_sim_open(scenario, &sim), CN_ERR_UNSUPPORTED, "no simulator");
+    assert_fails(cn_sim_open(scenario, NULL, &sim), CN_ERR_UNSUPPORTED, "no simulator");
     assert_null(sim);
     cn_scenario_free(&scenario);
     cn_topology_free(&topology);

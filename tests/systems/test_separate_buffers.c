@@ -13,7 +13,7 @@ static double predicted(const char *system, uint32_t n, double load)
 {
     cn_result *result;
     cn_scenario *scenario = cube_scenario(system, n, load);
-    assert_ok(cn_predict(scenario, &result));
+    assert_ok(cn_predict(scenario, NULL, &result));
     cn_scenario_free(&scenario);
     return delay_of(result);
 }
@@ -24,7 +24,7 @@ static double simulated(const char *system, uint32_t n, double load)
     cn_result *result;
     cn_scenario *scenario = cube_scenario(system, n, load);
     assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 1e6));
-    assert_ok(cn_simulate(scenario, &result));
+    assert_ok(cn_simulate(scenario, NULL, &result));
     assert_int_equal(cn_result_stop(result), CN_STOP_PRECISION);
     cn_scenario_free(&scenario);
     return delay_of(result);
@@ -59,7 +59,7 @@ static void one_dimension_is_exact(void **state)
         double half_width, model = predicted("separate-buffers", 1, load);
         assert_near(model, 1.0 / (1.0 - load), 1e-12);
         assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 500000));
-        assert_ok(cn_simulate(scenario, &result));
+        assert_ok(cn_simulate(scenario, NULL, &result));
         assert_ok(cn_result_half_width(result, CN_METRIC_MEAN_DELAY, &half_width));
         assert_near(delay_of(result), model, 1.5 * half_width);
         cn_scenario_free(&scenario);
@@ -83,13 +83,13 @@ static void what_it_does_not_take_is_refused(void **state)
     /* a simulation, but no model */
     assert_ok(cn_topology_kary_ncube(3, 9, 0, &ring));
     assert_ok(cn_scenario_new(ring, "separate-buffers", &scenario));
-    assert_fails(cn_predict(scenario, &result), CN_ERR_UNSUPPORTED, "has 19683");
+    assert_fails(cn_predict(scenario, NULL, &result), CN_ERR_UNSUPPORTED, "has 19683");
     size_t index;
     assert_ok(cn_system_from_name("separate-buffers", &index));
     assert_fails(cn_system_check_model(index, ring), CN_ERR_UNSUPPORTED, "at most 16384 nodes");
     assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 100));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.2));
-    assert_ok(cn_simulate(scenario, &result));
+    assert_ok(cn_simulate(scenario, NULL, &result));
     cn_result_free(&result);
     cn_scenario_free(&scenario);
     cn_topology_free(&ring);

@@ -13,7 +13,7 @@ static double predicted(const char *system, uint32_t n, double load)
 {
     cn_result *result;
     cn_scenario *scenario = cube_scenario(system, n, load);
-    assert_ok(cn_predict(scenario, &result));
+    assert_ok(cn_predict(scenario, NULL, &result));
     cn_scenario_free(&scenario);
     return delay_of(result);
 }
@@ -24,7 +24,7 @@ static double simulated(const char *system, uint32_t n, double load)
     cn_result *result;
     cn_scenario *scenario = cube_scenario(system, n, load);
     assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 1e6));
-    assert_ok(cn_simulate(scenario, &result));
+    assert_ok(cn_simulate(scenario, NULL, &result));
     assert_int_equal(cn_result_stop(result), CN_STOP_PRECISION);
     cn_scenario_free(&scenario);
     return delay_of(result);
@@ -82,10 +82,10 @@ static void what_it_does_not_take_is_refused(void **state)
     /* a simulation, but no model */
     assert_ok(cn_topology_kary_ncube(5, 1, 0, &ring));
     assert_ok(cn_scenario_new(ring, "shared-buffer", &scenario));
-    assert_fails(cn_predict(scenario, &result), CN_ERR_UNSUPPORTED, "kary_ncube(k=5,n=1,");
+    assert_fails(cn_predict(scenario, NULL, &result), CN_ERR_UNSUPPORTED, "kary_ncube(k=5,n=1,");
     assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 100));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.2));
-    assert_ok(cn_simulate(scenario, &result));
+    assert_ok(cn_simulate(scenario, NULL, &result));
     cn_result_free(&result);
     cn_scenario_free(&scenario);
     cn_topology_free(&ring);

@@ -114,9 +114,9 @@ static void who_has_a_model_or_simulator(void **state)
             }
             if (cn_scenario_takes(scenario, CN_PARAM_LOAD))
                 assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.01));
-            assert_int_equal(cn_predict(scenario, &result) == CN_OK, model);
+            assert_int_equal(cn_predict(scenario, NULL, &result) == CN_OK, model);
             cn_result_free(&result);
-            assert_int_equal(cn_sim_open(scenario, &sim) == CN_OK, simulator);
+            assert_int_equal(cn_sim_open(scenario, NULL, &sim) == CN_OK, simulator);
             cn_sim_close(&sim);
             cn_scenario_free(&scenario);
         }

@@ -5,7 +5,7 @@ static void check_damaged(const cn_topology *cube, const cn_faults *faults, doub
 {
     cn_scenario *scenario;
     double least;
-    assert_ok(cn_flow_deviation(cube, faults, NULL, 0, load, 1e-5, &least, NULL, NULL, 0));
+    assert_ok(cn_flow_deviation(cube, faults, NULL, 0, load, 1e-5, NULL, &least, NULL, NULL, 0));
     assert_ok(support_routed_scenario(cube, "two-level", &scenario));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, load));
     assert_ok(cn_scenario_set_faults(scenario, faults));
@@ -57,28 +57,28 @@ static void what_cannot_run_is_refused(void **state)
     assert_ok(cn_topology_hypercube(3, &cube));
     assert_ok(cn_topology_kary_ncube(5, 2, 1, &torus));
     assert_ok(support_routed_scenario(torus, "two-level", &scenario));
-    assert_fails(cn_sim_open(scenario, &sim), CN_ERR_UNSUPPORTED,
+    assert_fails(cn_sim_open(scenario, NULL, &sim), CN_ERR_UNSUPPORTED,
                  "kary_ncube(k=5,n=2,bidirectional=True)");
     cn_scenario_free(&scenario);
     assert_ok(cn_faults_parse(cube, "node 001\nnode 010\nlink 000 100\n", &faults));
     assert_ok(support_routed_scenario(cube, "two-level", &scenario));
     assert_ok(cn_scenario_set_faults(scenario, faults));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.1));
-    assert_fails(cn_simulate(scenario, &result), CN_ERR_DISCONNECTED, "no path from");
-    assert_fails(cn_sim_open(scenario, &sim), CN_ERR_DISCONNECTED, "no path from");
+    assert_fails(cn_simulate(scenario, NULL, &result), CN_ERR_DISCONNECTED, "no path from");
+    assert_fails(cn_sim_open(scenario, NULL, &sim), CN_ERR_DISCONNECTED, "no path from");
     assert_null(sim);
     assert_ok(cn_faults_remove_link(faults, 0, 2));
     assert_ok(cn_scenario_set_faults(scenario, faults));
-    assert_ok(cn_sim_open(scenario, &sim));
+    assert_ok(cn_sim_open(scenario, NULL, &sim));
     cn_sim_close(&sim);
     for (uint64_t v = 0; v < 8; v++) {
         assert_ok(cn_faults_add_node(faults, v));
         assert_ok(cn_scenario_set_faults(scenario, faults));
-        cn_status status = cn_sim_open(scenario, &sim);
+        cn_status status = cn_sim_open(scenario, NULL, &sim);
         assert_true(status == CN_OK || status == CN_ERR_DISCONNECTED);
         cn_sim_close(&sim);
     }
-    assert_fails(cn_sim_open(scenario, &sim), CN_ERR_DISCONNECTED, "survivors = 0");
+    assert_fails(cn_sim_open(scenario, NULL, &sim), CN_ERR_DISCONNECTED, "survivors = 0");
     cn_scenario_free(&scenario);
     cn_faults_free(&faults);
     cn_topology_free(&cube);

@@ -19,7 +19,7 @@ static cn_result *run(cn_scenario *scenario, double warmup, double cycles)
     cn_result *result = NULL;
     assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, warmup));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, cycles));
-    assert_ok(cn_simulate(scenario, &result));
+    assert_ok(cn_simulate(scenario, NULL, &result));
     return result;
 }
 
@@ -151,7 +151,7 @@ static void an_absurd_load_ends_early(void **state)
         assert_true(value_of(result, CN_METRIC_CYCLES) < 40000 * replications);
         cn_result_free(&result);
         assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.126));
-        assert_fails(cn_simulate(scenario, &result), CN_ERR_UNSTABLE,
+        assert_fails(cn_simulate(scenario, NULL, &result), CN_ERR_UNSTABLE,
                      "4 channels a node carries more than 0.125 messages of 32 flits");
         cn_scenario_free(&scenario);
     }
@@ -208,9 +208,9 @@ static void results_do_not_depend_on_cuts_or_threads(void **state)
     results[0] = run(scenario, 500, 9500);
     for (uint64_t part = 1; part <= 977; part += 976) {
         cn_sim *sim = NULL;
-        assert_ok(cn_sim_open(scenario, &sim));
+        assert_ok(cn_sim_open(scenario, NULL, &sim));
         for (uint64_t c = 0; c < 10000; c += part)
-            assert_ok(cn_sim_step(sim, part < 10000 - c ? part : 10000 - c));
+            assert_ok(cn_sim_step(sim, part < 10000 - c ? part : 10000 - c, NULL));
         assert_ok(cn_sim_result(sim, &results[1]));
         assert_same_result(results[0], results[1]);
         cn_result_free(&results[1]);

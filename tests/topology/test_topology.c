@@ -109,10 +109,10 @@ static void null_is_refused(void **state)
         assert_fails(cn_topology_port_to(t, 0, 1, NULL), CN_ERR_ARGUMENT, "port");
         assert_fails(cn_topology_distance(NULL, 0, 1, &word), CN_ERR_ARGUMENT, "topology");
         assert_fails(cn_topology_distance(t, 0, 1, NULL), CN_ERR_ARGUMENT, "distance");
-        assert_fails(cn_topology_diameter(NULL, &word), CN_ERR_ARGUMENT, "topology");
-        assert_fails(cn_topology_diameter(t, NULL), CN_ERR_ARGUMENT, "diameter");
-        assert_fails(cn_topology_mean_distance(NULL, &mean), CN_ERR_ARGUMENT, "topology");
-        assert_fails(cn_topology_mean_distance(t, NULL), CN_ERR_ARGUMENT, "mean");
+        assert_fails(cn_topology_diameter(NULL, NULL, &word), CN_ERR_ARGUMENT, "topology");
+        assert_fails(cn_topology_diameter(t, NULL, NULL), CN_ERR_ARGUMENT, "diameter");
+        assert_fails(cn_topology_mean_distance(NULL, NULL, &mean), CN_ERR_ARGUMENT, "topology");
+        assert_fails(cn_topology_mean_distance(t, NULL, NULL), CN_ERR_ARGUMENT, "mean");
         assert_fails(cn_topology_distance_counts(NULL, 0, words, 8, NULL), CN_ERR_ARGUMENT,
                      "topology");
         assert_fails(cn_topology_distance_counts(t, 0, NULL, 8, NULL), CN_ERR_ARGUMENT, "counts");

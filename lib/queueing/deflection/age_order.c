@@ -251,6 +251,7 @@ static cn_status follow_ages(cni_age_order *order, double created)
                             "cn_predict: at load = %g, after %.3g cycles, a share of %g of the "
                             "messages in model_variant own is still in the network",
                             order->node->load, most_ages(order), present / created);
+        CNI_TRY(cni_budget_go_on(order->node->budget, order->path->hops + order->node->channels));
         double win, force, band = cycles * present / order->node->queue;
         look(order, older, fmax(band, NARROW * older), &win, &force);
         int moves = win + force > NOTHING;

@@ -61,6 +61,7 @@ static cn_status open_model(const cn_scenario *scenario, model *m)
         status =
             cni_node_chain_open(topology->max_degree, (size_t)scenario->value[CN_PARAM_BUFFERS],
                                 scenario->value[CN_PARAM_LOAD], &m->node);
+    m->path.budget = m->node.budget = scenario->budget;
     if (status == CN_OK && m->by_age)
         status = cni_age_order_open(&m->node, &m->path, &m->ages);
     if (status == CN_OK && m->by_age)
@@ -87,7 +88,7 @@ static cn_status follow(model *m)
     } else {
         cni_hop_model_means(&m->path, q, &m->h, &m->deflections);
     }
-    return CN_OK;
+    return cni_budget_go_on(m->node.budget, 0);
 }
 
 /* What comes in less what goes out, per node (eq. 3.22): falls as P_t rises. */
@@ -95,6 +96,7 @@ static cn_status surplus(model *m, double transit, double *found)
 {
     m->transit = transit;
     cni_node_chain_solve(&m->node, transit);
+    CNI_TRY(cni_budget_go_on(m->node.budget, 0));
     CNI_TRY(follow(m));
     *found = m->node.load * m->node.accepted - m->node.channels * m->rho / m->h;
     return CN_OK;

@@ -214,21 +214,28 @@ cn_status cni_hop_model_open(const char *function, const cn_topology *topology, 
 }
 
 cn_status cn_deflection_mean_hops(const cn_topology *topology, cn_state_space state_space, double q,
-                                  double *mean_hops, uint64_t *states)
+                                  const cn_control *control, double *mean_hops, uint64_t *states)
 {
     cni_hop_model model;
+    cni_budget budget;
     double deflections;
     CNI_REQUIRE(topology);
     CNI_REQUIRE(mean_hops);
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     CNI_TRY(cni_check_named(__func__, &cni_state_spaces, "state_space", (int)state_space));
     if (!(q >= 0.0 && q < 1.0))
         return cni_fail(CN_ERR_ARGUMENT, "%s: q = %g, but it must be at least 0 and below 1",
                         __func__, q);
     CNI_TRY(cni_hop_model_open(__func__, topology, (int)state_space, &model));
-    cni_hop_model_means(&model, q, mean_hops, &deflections);
-    if (states != NULL)
-        *states = model.states;
+    model.budget = &budget;
+    double hops = 0.0;
+    cni_hop_model_means(&model, q, &hops, &deflections);
+    uint64_t count = model.states;
     cni_hop_model_close(&model);
+    CNI_TRY(cni_budget_go_on(&budget, 0));
+    *mean_hops = hops;
+    if (states != NULL)
+        *states = count;
     return CN_OK;
 }
 
@@ -282,7 +289,7 @@ static void solve_class_0(cni_hop_model *model)
             down[j] /= leave;
         for (int what = 0; what < 2; what++)
             model->count[what][order[top]] /= leave;
-        for (size_t i = 1; i < top; i++) {
+        for (size_t i = 1; i < top && cni_budget_work(model->budget, top / 4 + 1); i++) {
             double *row = model->chain + i * members, into = row[top];
             if (into <= 0.0)
                 continue;
@@ -317,7 +324,7 @@ void cni_hop_model_means(cni_hop_model *model, double q, double *hops, double *d
 {
     size_t members = model->class_from[1];
     model->count[0][0] = model->count[1][0] = 0.0;
-    for (size_t i = 1; i < members; i++)
+    for (size_t i = 1; i < members && cni_budget_work(model->budget, 4 * model->hops); i++)
         follow_member(model, q, i);
     solve_class_0(model);
     for (size_t at = members; at < model->states; at++)

@@ -20,6 +20,8 @@
 #include "cubenet/choice.h"
 #include "cubenet/topology.h"
 
+#include "base/budget.h"
+
 /* A way out of a state. */
 typedef struct cni_hop {
     size_t target;
@@ -31,6 +33,8 @@ typedef struct cni_hop {
 } cni_hop;
 
 typedef struct cni_hop_model {
+    cni_budget
+        *budget; /* of the call, or NULL; means that come after it was stopped mean nothing */
     size_t states;
     uint32_t period; /* every hop lowers the distance by one, modulo this */
     uint32_t

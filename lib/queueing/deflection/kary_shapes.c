@@ -66,7 +66,7 @@ cn_status cn_bisection_cycle_time(uint64_t radix, double processing_ratio, doubl
 
 /* Throughput and delay per cycle. */
 static cn_status predict_deflection(uint64_t k, uint32_t n, double load, cn_model_variant variant,
-                                    double *throughput, double *delay)
+                                    const cn_control *control, double *throughput, double *delay)
 {
     cn_topology *topology = NULL;
     cn_scenario *scenario = NULL;
@@ -81,7 +81,7 @@ static cn_status predict_deflection(uint64_t k, uint32_t n, double load, cn_mode
     if (status == CN_OK)
         status = cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, variant);
     if (status == CN_OK)
-        status = cn_predict(scenario, &result);
+        status = cn_predict(scenario, control, &result);
     if (status == CN_OK)
         status = cn_result_value(result, CN_METRIC_THROUGHPUT, throughput);
     if (status == CN_OK)
@@ -93,15 +93,17 @@ static cn_status predict_deflection(uint64_t k, uint32_t n, double load, cn_mode
 }
 
 cn_status cn_predict_shape(uint64_t radix, uint32_t dimensions, double processing_ratio,
-                           double load, cn_model_variant model_variant, double *throughput,
-                           double *delay)
+                           double load, cn_model_variant model_variant, const cn_control *control,
+                           double *throughput, double *delay)
 {
+    CNI_REQUIRE_OR_NULL(control);
     CNI_REQUIRE(throughput);
     CNI_REQUIRE(delay);
     CNI_TRY(cni_param_check(__func__, CN_PARAM_LOAD, load));
     double cycle_time, rate, time;
     CNI_TRY(cn_bisection_cycle_time(radix, processing_ratio, &cycle_time));
-    CNI_TRY(predict_deflection(radix, dimensions, load * cycle_time, model_variant, &rate, &time));
+    CNI_TRY(predict_deflection(radix, dimensions, load * cycle_time, model_variant, control, &rate,
+                               &time));
     *throughput = rate / cycle_time;
     *delay = time * cycle_time;
     return CN_OK;

@@ -104,7 +104,8 @@ static void fill_band(cni_node_chain *m, double transit)
     size_t spare = m->states - 1 - n;
     double t[MAX_N + 1];
     memset(m->band, 0, m->states * width(m) * sizeof(double));
-    for (size_t kept = 0; kept <= spare; kept++) {
+    uint64_t work = (uint64_t)n * n;
+    for (size_t kept = 0; kept <= spare && cni_budget_work(m->budget, work); kept++) {
         if (kept == 0 || m->tilt > 0.0)
             cni_binomial(n, cni_transit(m, transit, kept), t);
         for (uint32_t j = 0; j <= n; j++) {
@@ -124,7 +125,7 @@ static void fill_band(cni_node_chain *m, double transit)
 static void eliminate(cni_node_chain *m)
 {
     size_t n = m->channels, step = width(m);
-    for (size_t top = m->states - 1; top > 0; top--) {
+    for (size_t top = m->states - 1; top > 0 && cni_budget_work(m->budget, n * n); top--) {
         size_t lowest = top > n ? top - n : 0;
         double *down = m->band + top * step + n; /* down[j - top] */
         double leave = 0.0;
@@ -147,7 +148,7 @@ static void build_up(cni_node_chain *m)
     size_t n = m->channels, step = width(m);
     double sum = m->rest;
     m->pi[0] = 1.0;
-    for (size_t top = 1; top < m->states; top++) {
+    for (size_t top = 1; top < m->states && cni_budget_work(m->budget, n); top++) {
         size_t lowest = top > n ? top - n : 0;
         double visits = 0.0;
         for (size_t i = lowest; i < top; i++)

@@ -2,11 +2,13 @@
 #ifndef CNI_QUEUEING_DEFLECTION_NODE_CHAIN_H
 #define CNI_QUEUEING_DEFLECTION_NODE_CHAIN_H
 
-#include "cubenet/base.h"
+#include "base/budget.h"
 
 enum { CNI_CHANNELS = 64 }; /* at most, of a node */
 
 typedef struct cni_node_chain {
+    cni_budget
+        *budget;       /* of the call, or NULL; what is solved after it was stopped means nothing */
     uint32_t channels; /* n */
     size_t states;     /* M + 1 */
     double load;

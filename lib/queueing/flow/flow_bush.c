@@ -105,9 +105,10 @@ static cn_status start(cni_flow *flow, const char *function)
         flow->reached[origin] = search(flow, origin);
         CNI_TRY(check_reached(flow, function, origin));
         spread(flow, origin);
+        CNI_TRY(cni_budget_go_on(network->budget, 4 * (uint64_t)network->channels));
     }
     cni_flow_sum(flow);
-    return CN_OK;
+    return cni_budget_go_on(network->budget, 0);
 }
 
 cn_status cni_flow_open(cni_flow *flow, const char *function, const cni_flow_network *network)
@@ -144,7 +145,8 @@ void cni_flow_sum(cni_flow *flow)
 {
     const cni_flow_network *network = flow->network;
     memset(flow->flow, 0, network->channels * sizeof *flow->flow);
-    for (uint32_t origin = 0; origin < network->nodes; origin++) {
+    for (uint32_t origin = 0;
+         origin < network->nodes && cni_budget_work(network->budget, network->channels); origin++) {
         const double *part = cni_flow_part(flow, origin);
         if (flow->reached[origin] > 0)
             for (uint32_t c = 0; c < network->channels; c++)
@@ -339,7 +341,10 @@ static void improve_origin(cni_flow *flow, uint32_t origin)
 
 void cni_flow_improve(cni_flow *flow)
 {
-    for (uint32_t origin = 0; origin < flow->network->nodes; origin++)
+    const cni_flow_network *network = flow->network;
+    uint64_t work = 16 * (uint64_t)network->channels;
+    for (uint32_t origin = 0; origin < network->nodes && cni_budget_work(network->budget, work);
+         origin++)
         if (flow->reached[origin] > 0)
             improve_origin(flow, origin);
 }
@@ -376,7 +381,8 @@ double cni_flow_shortest(cni_flow *flow)
             flow->nearest[order[at]] = INFINITY;
         flow->nearest[origin] = 0.0;
         for (uint32_t pass = 1; pass < reached && relax(flow, order, reached); pass++)
-            ;
+            if (!cni_budget_work(network->budget, 2 * (uint64_t)network->channels))
+                return INFINITY;
         for (uint32_t at = 1; at < reached; at++)
             sum += cni_flow_demand(network, origin, order[at]) * flow->nearest[order[at]];
     }

@@ -46,6 +46,8 @@ void cni_flow_close(cni_flow *flow);
 /* Multiplies all flows; every sum must come out below 1. */
 void cni_flow_scale(cni_flow *flow, double factor);
 
+/* The functions below end early, with flows that mean nothing, when the network's budget is stopped. */
+
 /* Adds the flows and lengths of the channels up anew from the parts. */
 void cni_flow_sum(cni_flow *flow);
 

@@ -44,10 +44,12 @@ typedef struct routing {
 } routing;
 
 static cn_status open_routing(routing *made, const char *function, const cn_topology *topology,
-                              const cn_faults *faults, const double traffic[], size_t count)
+                              const cn_faults *faults, const double traffic[], size_t count,
+                              cni_budget *budget)
 {
     *made = (routing){.load = 1.0, .limit = INFINITY};
-    CNI_TRY(cni_flow_network_open(&made->network, function, topology, faults, traffic, count));
+    CNI_TRY(
+        cni_flow_network_open(&made->network, function, topology, faults, traffic, count, budget));
     cn_status status = cni_flow_open(&made->flow, function, &made->network);
     if (status != CN_OK)
         cni_flow_network_close(&made->network);
@@ -124,6 +126,17 @@ static cn_status improve(routing *given)
     return ++given->rounds > PLAIN_ROUNDS ? cni_flow_newton(&given->flow, &given->radius) : CN_OK;
 }
 
+/* Rounds, and the bounds of the saturation load: what any load and gap come near to. */
+static cn_status show(const routing *given)
+{
+    cni_budget *budget = given->network.budget;
+    CNI_TRY(cni_budget_go_on(budget, 0));
+    budget->done++;
+    budget->lower = given->carried;
+    budget->upper = given->limit;
+    return CN_OK;
+}
+
 /*
  * Brings the flow to a load, with this gap. INFINITY: as far as it goes, until the saturation load is known
  * to `accuracy`. Ends early, below the load, when that is found to be at or above saturation.
@@ -135,11 +148,13 @@ static cn_status climb(routing *given, const char *function, double load, double
     change_load(given, fmin(load, FIRST_UTILIZATION / given->greatest));
     for (int round = 0; round < MOST_ROUNDS; round++) {
         evaluate(given);
+        CNI_TRY(show(given));
         if (is_done(given, load, gap, accuracy))
             return CN_OK;
         if (given->load < load && gap_is(given, LOOSE_GAP))
             change_load(given, fmin(load, next_load(given)));
         CNI_TRY(improve(given));
+        CNI_TRY(cni_budget_go_on(given->network.budget, 0));
     }
     return cni_fail(
         CN_ERR_CONVERGENCE, "%s: after %d rounds the relative gap to the optimum on %s is still %g",
@@ -202,11 +217,14 @@ static cn_status check_capacity(const char *function, const cn_topology *topolog
 
 cn_status cn_flow_deviation(const cn_topology *topology, const cn_faults *faults,
                             const double traffic[], size_t count, double load, double gap,
-                            double *delay, double *lower, double channel_flows[], size_t capacity)
+                            const cn_control *control, double *delay, double *lower,
+                            double channel_flows[], size_t capacity)
 {
+    cni_budget budget;
     CNI_REQUIRE(topology);
     CNI_REQUIRE_OR_NULL(faults);
     CNI_REQUIRE(delay);
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     if (capacity > 0)
         CNI_REQUIRE(channel_flows);
     CNI_TRY(check_arguments(__func__, load, gap));
@@ -215,7 +233,7 @@ cn_status cn_flow_deviation(const cn_topology *topology, const cn_faults *faults
         CNI_TRY(check_capacity(__func__, topology, capacity));
     routing found;
     double least, bound;
-    CNI_TRY(open_routing(&found, __func__, topology, faults, traffic, count));
+    CNI_TRY(open_routing(&found, __func__, topology, faults, traffic, count, &budget));
     cn_status status = optimize(&found, __func__, load, gap, &least, &bound);
     if (status == CN_OK) {
         *delay = least;
@@ -229,19 +247,21 @@ cn_status cn_flow_deviation(const cn_topology *topology, const cn_faults *faults
 }
 
 cn_status cn_flow_saturation(const cn_topology *topology, const cn_faults *faults,
-                             const double traffic[], size_t count, double accuracy, double *lower,
-                             double *upper)
+                             const double traffic[], size_t count, double accuracy,
+                             const cn_control *control, double *lower, double *upper)
 {
+    cni_budget budget;
     char given[CNI_NUMBER_CAPACITY];
     CNI_REQUIRE(topology);
     CNI_REQUIRE_OR_NULL(faults);
     CNI_REQUIRE(lower);
     CNI_REQUIRE(upper);
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     if (!(accuracy >= SAME_LOAD && accuracy <= 1.0))
         return cni_fail(CN_ERR_ARGUMENT, "%s: accuracy = %s, but it must be %g to 1", __func__,
                         cni_number_text(accuracy, given), SAME_LOAD);
     routing found;
-    CNI_TRY(open_routing(&found, __func__, topology, faults, traffic, count));
+    CNI_TRY(open_routing(&found, __func__, topology, faults, traffic, count, &budget));
     cn_status status = climb(&found, __func__, INFINITY, 1.0, accuracy);
     if (status == CN_OK) {
         *lower = found.carried;
@@ -273,7 +293,8 @@ cn_status cni_predict_flow_deviation(const cn_scenario *scenario, cn_result *res
     static const char function[] = "cn_predict";
     double load = scenario->value[CN_PARAM_LOAD], delay, lower;
     routing found;
-    CNI_TRY(open_routing(&found, function, scenario->topology, cni_faults_of(scenario), NULL, 0));
+    CNI_TRY(open_routing(&found, function, scenario->topology, cni_faults_of(scenario), NULL, 0,
+                         scenario->budget));
     cn_status status = optimize(&found, function, load,
                                 scenario->value[CN_PARAM_RELATIVE_PRECISION], &delay, &lower);
     if (status == CN_OK) {
@@ -286,7 +307,12 @@ cn_status cni_predict_flow_deviation(const cn_scenario *scenario, cn_result *res
 
 cn_status cni_limit_flow_deviation(const cn_scenario *scenario, double *load)
 {
-    double carried;
-    return cn_flow_saturation(scenario->topology, cni_faults_of(scenario), NULL, 0, SAME_LOAD,
-                              &carried, load);
+    static const char function[] = "cn_saturation_load";
+    routing found;
+    CNI_TRY(open_routing(&found, function, scenario->topology, cni_faults_of(scenario), NULL, 0,
+                         scenario->budget));
+    cn_status status = climb(&found, function, INFINITY, 1.0, SAME_LOAD);
+    *load = found.limit;
+    close_routing(&found);
+    return status;
 }

@@ -148,9 +148,10 @@ static cn_status fill(cni_flow_network *network, const char *function, const cn_
 
 cn_status cni_flow_network_open(cni_flow_network *network, const char *function,
                                 const cn_topology *topology, const cn_faults *faults,
-                                const double traffic[], size_t count)
+                                const double traffic[], size_t count, cni_budget *budget)
 {
     memset(network, 0, sizeof *network);
+    network->budget = budget;
     CNI_TRY(cni_flow_check_size(function, topology));
     if (faults != NULL && !cn_topology_equal(faults->topology, topology))
         return cni_fail(CN_ERR_ARGUMENT, "%s: faults of %s, but the network is %s", function,

@@ -4,10 +4,12 @@
 
 #include "cubenet/fault.h"
 
+#include "base/budget.h"
 #include "topology/topology.h"
 
 typedef struct cni_flow_network {
     const cn_topology *topology;
+    cni_budget *budget;    /* of the call: whoever goes through all origins looks at it */
     const double *traffic; /* the caller's, by nodes of the topology; NULL: uniform */
     double total;          /* messages per unit time at load 1 */
     uint32_t nodes;        /* working ones, numbered 0 .. in the order of their names */
@@ -27,7 +29,7 @@ cn_status cni_flow_check_size(const char *function, const cn_topology *topology)
  * CN_ERR_UNSUPPORTED, CN_ERR_MEMORY. */
 cn_status cni_flow_network_open(cni_flow_network *network, const char *function,
                                 const cn_topology *topology, const cn_faults *faults,
-                                const double traffic[], size_t count);
+                                const double traffic[], size_t count, cni_budget *budget);
 void cni_flow_network_close(cni_flow_network *network);
 
 /* Messages per unit time between two nodes at load 1. */

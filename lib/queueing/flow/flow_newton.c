@@ -149,6 +149,12 @@ static double second_derivative(const cni_flow *flow, uint32_t c)
     return 2.0 * flow->length[c] / (1.0 - flow->flow[c]);
 }
 
+/* Within what an origin takes. */
+static int goes_on(const cni_flow_network *network)
+{
+    return cni_budget_work(network->budget, 4 * (uint64_t)network->channels);
+}
+
 /* How far the shares move: the root of the sum of part times relative change squared. */
 static double reach(const newton *found, size_t channels)
 {
@@ -166,7 +172,7 @@ static void find_weights(cni_flow *flow, newton *found, double radius)
     memcpy(found->residue, flow->length, bytes);
     for (int i = 0; i < MOST_SEARCHES && reach(found, channels) <= radius; i++) {
         memset(found->image, 0, bytes);
-        for (uint32_t origin = 0; origin < flow->network->nodes; origin++)
+        for (uint32_t origin = 0; origin < flow->network->nodes && goes_on(flow->network); origin++)
             if (flow->reached[origin] > 0)
                 add_image(flow, origin, found->residue, found->image);
         double norm = -product(found->residue, found->image, channels), curvature = 0.0;
@@ -251,15 +257,15 @@ cn_status cni_flow_newton(cni_flow *flow, double *radius)
     find_weights(flow, &found, *radius);
     double length = shorten(&found, network->channels, *radius);
     memset(found.change, 0, network->channels * sizeof *found.change);
-    for (uint32_t origin = 0; origin < network->nodes; origin++)
+    for (uint32_t origin = 0; origin < network->nodes && goes_on(network); origin++)
         if (flow->reached[origin] > 0)
             shift(flow, origin, &found, 0.0, found.change);
     double step = best_step(flow, found.change);
-    for (uint32_t origin = 0; origin < network->nodes; origin++)
+    for (uint32_t origin = 0; origin < network->nodes && goes_on(network); origin++)
         if (flow->reached[origin] > 0 && step > 0.0)
             shift(flow, origin, &found, step, NULL);
     *radius = next_radius(*radius, length, step);
     cni_flow_sum(flow);
     cni_release(found.whole);
-    return CN_OK;
+    return cni_budget_go_on(network->budget, 0);
 }

@@ -25,6 +25,7 @@ typedef struct stream {
 
 typedef struct spreading {
     const char *function;
+    cni_budget *budget;
     const cn_routing *routing;
     cni_channel_flows *flows;
     cn_rate_fn rate; /* NULL: uniform */
@@ -276,11 +277,16 @@ static cn_status open_spreading(spreading *s, int with_turns)
 static cn_status spread(spreading *s, const cn_traffic *traffic)
 {
     const cni_hop_graph *g = &s->graph;
-    for (size_t i = 0; i < g->served_count; i++)
+    uint64_t work = cni_search_work(s->routing->topology);
+    for (size_t i = 0; i < g->served_count; i++) {
         CNI_TRY(add_rates(s, g->served[i]));
+        CNI_TRY(cni_budget_go_on(s->budget, g->served_count));
+    }
     CNI_TRY(check_rates(s, traffic));
-    for (size_t i = 0; i < g->served_count; i++)
+    for (size_t i = 0; i < g->served_count; i++) {
         CNI_TRY(spread_to(s, g->served[i]));
+        CNI_TRY(cni_budget_go_on(s->budget, 8 * work));
+    }
     turn_between(s);
     for (size_t c = 0; c < s->flows->places; c++) {
         s->flows->sum += s->flows->flow[c];
@@ -328,7 +334,7 @@ cn_status cni_channel_flows_open(const char *function, const cn_scenario *scenar
                                  cni_channel_flows *flows)
 {
     cn_routing *routing = NULL;
-    spreading s = {.function = function, .flows = flows};
+    spreading s = {.function = function, .budget = scenario->budget, .flows = flows};
     *flows = (cni_channel_flows){.topology = scenario->topology};
     CNI_TRY(cni_scenario_open_routing(function, scenario, &routing));
     s.routing = routing;

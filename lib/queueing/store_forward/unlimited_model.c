@@ -21,7 +21,7 @@ cn_status cni_unlimited_model_open(const char *function, const cn_topology *topo
                         "%s: load = %.15g, but %s has a steady state only below n/d = %.15g "
                         "messages per node and cycle",
                         function, load, topology->name, capacity);
-    CNI_TRY(cn_topology_mean_distance(topology, &model->distance));
+    CNI_TRY(topology->ops->mean_distance(topology, &model->distance));
     model->n = topology->dimensions;
     model->nodes = (double)topology->nodes;
     model->load = load;

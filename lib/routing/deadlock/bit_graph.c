@@ -73,7 +73,8 @@ static void prepare(search *s)
 
 /* Length of a shortest cycle through start, when it is below `limit`; else 0. *last is where it comes
  * back from. */
-static size_t cycle_through(search *s, uint32_t start, size_t limit, uint32_t *last)
+static size_t cycle_through(search *s, cni_budget *budget, uint32_t start, size_t limit,
+                            uint32_t *last)
 {
     size_t begin = 0, end = 0;
     for (size_t w = 0; w < s->graph->words; w++)
@@ -84,7 +85,7 @@ static size_t cycle_through(search *s, uint32_t start, size_t limit, uint32_t *l
     while (begin < end) {
         uint32_t v = s->queue[begin++];
         const uint64_t *row = cni_bit_row(s->graph, v);
-        if (s->depth[v] >= limit)
+        if (s->depth[v] >= limit || !cni_budget_work(budget, s->graph->words))
             return 0;
         if (cni_has_bit(row, start)) {
             *last = v;
@@ -104,7 +105,7 @@ static size_t cycle_through(search *s, uint32_t start, size_t limit, uint32_t *l
     return 0;
 }
 
-static size_t find(search *s, uint32_t cycle[])
+static cn_status find(search *s, cni_budget *budget, uint32_t cycle[], size_t *length)
 {
     size_t best = 0;
     prepare(s);
@@ -112,7 +113,8 @@ static size_t find(search *s, uint32_t cycle[])
         if (!cni_has_bit(s->alive, v))
             continue;
         uint32_t at = v;
-        size_t found = cycle_through(s, v, best > 0 ? best : s->graph->vertices + 1, &at);
+        size_t found = cycle_through(s, budget, v, best > 0 ? best : s->graph->vertices + 1, &at);
+        CNI_TRY(cni_budget_go_on(budget, s->graph->words));
         if (found > 0) {
             best = found;
             for (size_t i = best; i-- > 0; at = s->parent[at])
@@ -120,10 +122,12 @@ static size_t find(search *s, uint32_t cycle[])
         }
         peel(s, v);
     }
-    return best;
+    *length = best;
+    return CN_OK;
 }
 
-cn_status cni_shortest_cycle(const cni_bit_graph *graph, uint32_t cycle[], size_t *length)
+cn_status cni_shortest_cycle(const cni_bit_graph *graph, cni_budget *budget, uint32_t cycle[],
+                             size_t *length)
 {
     size_t vertices = graph->vertices;
     search s = {
@@ -137,13 +141,12 @@ cn_status cni_shortest_cycle(const cni_bit_graph *graph, uint32_t cycle[], size_
     };
     int whole = s.alive != NULL && s.in_degree != NULL && s.unseen != NULL && s.queue != NULL &&
                 s.parent != NULL && s.depth != NULL;
-    if (whole)
-        *length = find(&s, cycle);
+    cn_status status = whole ? find(&s, budget, cycle, length) : CN_ERR_MEMORY;
     cni_release(s.alive);
     cni_release(s.in_degree);
     cni_release(s.unseen);
     cni_release(s.queue);
     cni_release(s.parent);
     cni_release(s.depth);
-    return whole ? CN_OK : CN_ERR_MEMORY;
+    return status;
 }

@@ -2,7 +2,7 @@
 #ifndef CNI_ROUTING_DEADLOCK_BIT_GRAPH_H
 #define CNI_ROUTING_DEADLOCK_BIT_GRAPH_H
 
-#include "cubenet/base.h"
+#include "base/budget.h"
 
 typedef struct cni_bit_graph {
     size_t vertices;
@@ -33,6 +33,7 @@ uint64_t cni_bit_graph_edges(const cni_bit_graph *graph);
 
 /* A shortest cycle, beginning with its lowest vertex that lies on one so short; *length 0 when there is
  * none. cycle has room for all vertices. O(V^3 / 64) at most, O(V^2 / 64 + E) without a cycle. */
-cn_status cni_shortest_cycle(const cni_bit_graph *graph, uint32_t cycle[], size_t *length);
+cn_status cni_shortest_cycle(const cni_bit_graph *graph, cni_budget *budget, uint32_t cycle[],
+                             size_t *length);
 
 #endif

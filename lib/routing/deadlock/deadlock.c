@@ -72,7 +72,8 @@ static cn_status find_cycle(const cni_dependencies *d, int extended, cni_wait wa
 {
     const cni_bit_graph *graph = extended ? &d->extended : &d->direct;
     uint32_t *cycle = cni_allocate(graph->vertices, sizeof *cycle);
-    cn_status status = cycle == NULL ? CN_ERR_MEMORY : cni_shortest_cycle(graph, cycle, length);
+    cn_status status =
+        cycle == NULL ? CN_ERR_MEMORY : cni_shortest_cycle(graph, d->budget, cycle, length);
     for (size_t i = 0; status == CN_OK && i < *length; i++)
         waits[i].pair = extended ? d->escapes[cycle[i]] : cycle[i];
     cni_release(cycle);
@@ -148,11 +149,14 @@ cn_status cni_deadlock_make(cni_dependencies *d, cn_deadlock **check)
 }
 
 cn_status cn_deadlock_check(const cn_topology *topology, uint32_t virtual_channels, cn_vc_rule rule,
-                            cn_vc_rule escape, uint64_t escape_set, void *user, cn_deadlock **check)
+                            cn_vc_rule escape, uint64_t escape_set, void *user,
+                            const cn_control *control, cn_deadlock **check)
 {
+    cni_budget budget;
     CNI_REQUIRE(check);
     *check = NULL;
     CNI_REQUIRE(topology);
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     CNI_REQUIRE_FUNCTION(rule);
     if (virtual_channels < 1 || virtual_channels > CN_MAX_VIRTUAL_CHANNELS)
         return cni_fail(CN_ERR_ARGUMENT, "%s: virtual_channels = %lu, but it must be 1 to %d",
@@ -166,6 +170,7 @@ cn_status cn_deadlock_check(const cn_topology *topology, uint32_t virtual_channe
     cni_dependencies d = {
         .function = __func__,
         .topology = topology,
+        .budget = &budget,
         .virtual_channels = virtual_channels,
         .rule = rule,
         .escape = escape,
@@ -195,14 +200,18 @@ static cn_status apply(void *user, uint64_t node, uint64_t destination, uint64_t
 }
 
 cn_status cn_deadlock_check_wormhole(const cn_topology *topology, cn_wormhole_rule rule,
-                                     uint32_t virtual_channels, cn_deadlock **check)
+                                     uint32_t virtual_channels, const cn_control *control,
+                                     cn_deadlock **check)
 {
+    cni_budget budget;
     CNI_REQUIRE(check);
     *check = NULL;
     CNI_REQUIRE(topology);
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     CNI_TRY(cni_check_wormhole(__func__, topology, rule, virtual_channels));
     built_in it = {topology, rule, virtual_channels};
     cni_dependencies d = {
+        .budget = &budget,
         .function = __func__,
         .topology = topology,
         .virtual_channels = virtual_channels,

@@ -240,6 +240,7 @@ static cn_status walk(cni_dependencies *d, uint32_t pair, uint32_t destination)
     CNI_TRY(enter(d, pair, destination, &height));
     while (height > 0) {
         uint32_t top = d->stack[height - 1];
+        CNI_TRY(cni_budget_go_on(d->budget, 8));
         if (d->next[top] > d->choices[top].end) {
             d->order[d->order_count++] = top;
             d->next[top] = 0;
@@ -272,6 +273,7 @@ static cn_status explore(cni_dependencies *d, uint32_t destination)
         CNI_TRY(expand(d, &at, &choices));
         for (size_t c = choices.begin; c < choices.end; c++)
             CNI_TRY(walk(d, d->targets[c], destination));
+        CNI_TRY(cni_budget_go_on(d->budget, 16));
     }
     return CN_OK;
 }
@@ -326,8 +328,10 @@ static cn_status find_reach(cni_dependencies *d, uint32_t destination)
     int again = 1;
     while (again) { /* once, but where a message may come back to a pair */
         again = 0;
-        for (size_t i = 0; i < d->order_count; i++)
+        for (size_t i = 0; i < d->order_count; i++) {
             again |= spread(d, d->order[i]);
+            CNI_TRY(cni_budget_go_on(d->budget, d->reach.words));
+        }
         again &= d->loops;
     }
     return CN_OK;

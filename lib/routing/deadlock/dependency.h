@@ -4,6 +4,7 @@
 
 #include "cubenet/deadlock.h"
 
+#include "base/budget.h"
 #include "routing/deadlock/bit_graph.h"
 
 /* A virtual channel of a directed channel. */
@@ -37,6 +38,7 @@ typedef struct cni_dependencies {
      * the next leg may begin with. */
     uint32_t legs;
     const uint64_t *served; /* one bit a node that is a source and a destination; NULL: all are */
+    cni_budget *budget;
 
     uint32_t *first; /* of every node: its first pair; port p, virtual channel v: first + p V + v */
     cni_pair *pairs;
@@ -67,7 +69,7 @@ typedef struct cni_dependencies {
     cni_bit_graph reach;    /* row: a pair; column: an escape asked for next among escapes */
 } cni_dependencies;
 
-/* Sets up all but the graph of escapes; the first nine members are set. Close it also after a
+/* Sets up all but the graph of escapes; the first ten members are set. Close it also after a
  * failure. */
 cn_status cni_dependencies_open(cni_dependencies *d);
 void cni_dependencies_close(cni_dependencies *d);

@@ -51,7 +51,8 @@ static cn_status escape(void *user, uint64_t node, uint64_t target, uint64_t pre
     return CN_OK;
 }
 
-static cn_status find(const cn_routing *routing, uint32_t virtual_channels, cn_deadlock **check)
+static cn_status find(const cn_routing *routing, uint32_t virtual_channels, cni_budget *budget,
+                      cn_deadlock **check)
 {
     checking c = {routing, virtual_channels};
     cni_dependencies d = {
@@ -63,23 +64,20 @@ static cn_status find(const cn_routing *routing, uint32_t virtual_channels, cn_d
         .user = &c,
         .legs = routing->kind->legs,
         .served = routing->served,
+        .budget = budget,
     };
     return cni_deadlock_make(&d, check);
 }
 
-cn_status cn_routing_deadlock_check(const cn_routing *routing, uint32_t virtual_channels,
-                                    cn_deadlock **check)
+cn_status cni_routing_check(const cn_routing *routing, uint32_t virtual_channels,
+                            cni_budget *budget, cn_deadlock **check)
 {
-    CNI_REQUIRE(check);
-    *check = NULL;
-    CNI_REQUIRE(routing);
-    CNI_TRY(cni_check_virtual_channels(__func__, routing, virtual_channels));
     /* what is kept is no part of what the routing is */
     cn_routing *r = (cn_routing *)routing;
     cn_deadlock *kept = atomic_load_explicit(&r->checks[virtual_channels], memory_order_acquire);
     if (kept == NULL) {
         cn_deadlock *made;
-        CNI_TRY(find(routing, virtual_channels, &made));
+        CNI_TRY(find(routing, virtual_channels, budget, &made));
         if (atomic_compare_exchange_strong(&r->checks[virtual_channels], &kept, made))
             kept = made;
         else
@@ -87,4 +85,16 @@ cn_status cn_routing_deadlock_check(const cn_routing *routing, uint32_t virtual_
     }
     *check = cni_deadlock_retain(kept);
     return CN_OK;
+}
+
+cn_status cn_routing_deadlock_check(const cn_routing *routing, uint32_t virtual_channels,
+                                    const cn_control *control, cn_deadlock **check)
+{
+    cni_budget budget;
+    CNI_REQUIRE(check);
+    *check = NULL;
+    CNI_REQUIRE(routing);
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_TRY(cni_check_virtual_channels(__func__, routing, virtual_channels));
+    return cni_routing_check(routing, virtual_channels, &budget, check);
 }

@@ -6,6 +6,7 @@
 #include "cubenet/fault.h"
 
 #include "base/bits.h"
+#include "base/budget.h"
 #include "topology/topology.h"
 
 struct cn_faults {
@@ -90,5 +91,17 @@ int cni_faults_equal(const cn_faults *a, const cn_faults *b);
  */
 uint64_t cni_fault_search_from(const cn_faults *faults, uint64_t source, uint32_t hops[],
                                uint32_t queue[]);
+
+/* As cn_faults_mean_distance() and cn_faults_reachable_pairs(), within a call that has a budget. */
+cn_status cni_faults_mean_distance_within(const cn_faults *faults, cni_budget *budget, double *mean,
+                                          uint64_t *pairs);
+cn_status cni_faults_reachable_pairs_within(const cn_faults *faults, cni_budget *budget,
+                                            uint64_t *pairs);
+
+/* What a search from one node takes, for its budget. */
+static inline uint64_t cni_search_work(const cn_topology *topology)
+{
+    return topology->nodes * (1 + (uint64_t)topology->max_degree);
+}
 
 #endif

@@ -75,50 +75,77 @@ cn_status cn_faults_distance(const cn_faults *faults, uint64_t source, uint64_t 
     return status;
 }
 
-cn_status cn_faults_mean_distance(const cn_faults *faults, double *mean, uint64_t *pairs)
+/* One search is done of one from every node. */
+static cn_status searched(const cn_faults *faults, cni_budget *budget)
 {
-    CNI_REQUIRE(faults);
-    CNI_REQUIRE(mean);
+    budget->done++;
+    return cni_budget_go_on(budget, cni_search_work(faults->topology));
+}
+
+cn_status cni_faults_mean_distance_within(const cn_faults *faults, cni_budget *budget, double *mean,
+                                          uint64_t *pairs)
+{
     search s;
+    uint64_t sum = 0, count = 0;
     cn_status status = open_search(faults->topology, &s);
-    if (status == CN_OK) {
-        uint64_t sum = 0, count = 0;
-        for (uint64_t v = 0; v < faults->topology->nodes; v++) {
-            uint64_t reached = cni_fault_search_from(faults, v, s.hops, s.queue);
-            for (uint64_t i = 1; i < reached; i++)
-                sum += s.hops[s.queue[i]];
-            count += reached > 0 ? reached - 1 : 0;
-        }
-        *mean = count == 0 ? 0 : (double)sum / (double)count;
-        if (pairs != NULL)
-            *pairs = count;
+    for (uint64_t v = 0; status == CN_OK && v < faults->topology->nodes; v++) {
+        uint64_t reached = cni_fault_search_from(faults, v, s.hops, s.queue);
+        for (uint64_t i = 1; i < reached; i++)
+            sum += s.hops[s.queue[i]];
+        count += reached > 0 ? reached - 1 : 0;
+        status = searched(faults, budget);
     }
     close_search(&s);
+    CNI_TRY(status);
+    *mean = count == 0 ? 0 : (double)sum / (double)count;
+    if (pairs != NULL)
+        *pairs = count;
+    return CN_OK;
+}
+
+cn_status cn_faults_mean_distance(const cn_faults *faults, const cn_control *control, double *mean,
+                                  uint64_t *pairs)
+{
+    cni_budget budget;
+    CNI_REQUIRE(faults);
+    CNI_REQUIRE(mean);
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, faults->topology->nodes));
+    return cni_faults_mean_distance_within(faults, &budget, mean, pairs);
+}
+
+cn_status cni_faults_reachable_pairs_within(const cn_faults *faults, cni_budget *budget,
+                                            uint64_t *pairs)
+{
+    const cn_topology *topology = faults->topology;
+    search s;
+    uint64_t count = 0;
+    cn_status status = open_search(topology, &s);
+    if (status == CN_OK)
+        forget(topology->nodes, s.hops);
+    for (uint64_t v = 0; status == CN_OK && v < topology->nodes; v++) {
+        if (cni_node_faulty(faults, v) || s.hops[v] != UINT32_MAX)
+            continue;
+        uint64_t reached = spread(faults, v, s.hops, s.queue);
+        /* with two-way links all of them reach each other, else each has to tell */
+        count += topology->bidirectional ? reached * (reached - 1) : reached - 1;
+        if (!topology->bidirectional)
+            forget(topology->nodes, s.hops);
+        status = cni_budget_go_on(budget, reached * topology->max_degree);
+    }
+    close_search(&s);
+    if (status == CN_OK)
+        *pairs = count;
     return status;
 }
 
-cn_status cn_faults_reachable_pairs(const cn_faults *faults, uint64_t *pairs)
+cn_status cn_faults_reachable_pairs(const cn_faults *faults, const cn_control *control,
+                                    uint64_t *pairs)
 {
+    cni_budget budget;
     CNI_REQUIRE(faults);
     CNI_REQUIRE(pairs);
-    const cn_topology *topology = faults->topology;
-    search s;
-    cn_status status = open_search(topology, &s);
-    if (status == CN_OK) {
-        *pairs = 0;
-        forget(topology->nodes, s.hops);
-        for (uint64_t v = 0; v < topology->nodes; v++) {
-            if (cni_node_faulty(faults, v) || s.hops[v] != UINT32_MAX)
-                continue;
-            uint64_t reached = spread(faults, v, s.hops, s.queue);
-            /* with two-way links all of them reach each other, else each has to tell */
-            *pairs += topology->bidirectional ? reached * (reached - 1) : reached - 1;
-            if (!topology->bidirectional)
-                forget(topology->nodes, s.hops);
-        }
-    }
-    close_search(&s);
-    return status;
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    return cni_faults_reachable_pairs_within(faults, &budget, pairs);
 }
 
 /* ---- what the faults cost ---- */
@@ -165,16 +192,21 @@ static void compare_from(const cn_faults *faults, uint64_t source, comparison *c
     }
 }
 
-cn_status cn_faults_stretch_counts(const cn_faults *faults, uint64_t counts[], size_t capacity,
-                                   size_t *count, uint64_t *unreachable)
+cn_status cn_faults_stretch_counts(const cn_faults *faults, const cn_control *control,
+                                   uint64_t counts[], size_t capacity, size_t *count,
+                                   uint64_t *unreachable)
 {
+    cni_budget budget;
     CNI_REQUIRE(faults);
     if (capacity > 0)
         CNI_REQUIRE(counts);
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, faults->topology->nodes));
     comparison c = {.length = 0};
     cn_status status = open_comparison(faults->topology, &c);
-    for (uint64_t v = 0; status == CN_OK && v < faults->topology->nodes; v++)
+    for (uint64_t v = 0; status == CN_OK && v < faults->topology->nodes; v++) {
         compare_from(faults, v, &c);
+        status = searched(faults, &budget);
+    }
     if (status == CN_OK && count != NULL)
         *count = c.length;
     if (status == CN_OK && capacity < c.length)

@@ -80,6 +80,11 @@ cn_status cni_search_cluster(const cn_hierarchy *hierarchy, uint32_t cluster, ui
 
 void cni_release_tables(cn_hierarchy *hierarchy);
 
+/* As cn_hierarchy_make_tables() and cn_hierarchy_mean_hops(), within a call that has a budget. */
+cn_status cni_hierarchy_make_tables_within(cn_hierarchy *hierarchy, cni_budget *budget);
+cn_status cni_hierarchy_mean_hops_within(const cn_hierarchy *hierarchy, cn_tie_rule tie_rule,
+                                         cni_budget *budget, double *mean, uint64_t *pairs);
+
 /* The channels of an entry: towards neighbours that are one hop nearer to the cluster. */
 uint64_t cni_entry_channels(const cn_hierarchy *hierarchy, const uint16_t hops[], uint64_t node);
 

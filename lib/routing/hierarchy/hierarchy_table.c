@@ -56,18 +56,28 @@ static cn_status make_column(cn_hierarchy *h, uint32_t cluster)
     return cni_search_cluster(h, cluster, c->hops, h->queue, &reached);
 }
 
-cn_status cn_hierarchy_make_tables(cn_hierarchy *hierarchy)
+cn_status cni_hierarchy_make_tables_within(cn_hierarchy *hierarchy, cni_budget *budget)
 {
-    CNI_REQUIRE(hierarchy);
     if (hierarchy->has_tables)
         return CN_OK;
     cn_status status = CN_OK;
-    for (uint32_t c = 0; status == CN_OK && c < hierarchy->cluster_count; c++)
+    for (uint32_t c = 0; status == CN_OK && c < hierarchy->cluster_count; c++) {
         status = make_column(hierarchy, c);
+        if (status == CN_OK)
+            status = cni_budget_go_on(budget, cni_search_work(hierarchy->faults->topology));
+    }
     hierarchy->has_tables = 1;
     if (status != CN_OK)
         cni_release_tables(hierarchy);
     return status;
+}
+
+cn_status cn_hierarchy_make_tables(cn_hierarchy *hierarchy, const cn_control *control)
+{
+    cni_budget budget;
+    CNI_REQUIRE(hierarchy);
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    return cni_hierarchy_make_tables_within(hierarchy, &budget);
 }
 
 uint64_t cni_entry_channels(const cn_hierarchy *h, const uint16_t hops[], uint64_t node)
@@ -182,24 +192,25 @@ static void add_walks_to(const cn_hierarchy *h, uint64_t destination, size_t rea
     w->pairs += reached - 1;
 }
 
-static cn_status walk_all(const cn_hierarchy *h, cn_tie_rule tie_rule, walk *w)
+static cn_status walk_all(const cn_hierarchy *h, cn_tie_rule tie_rule, cni_budget *budget, walk *w)
 {
+    uint64_t work = cni_search_work(h->faults->topology);
     for (uint32_t c = 0; c < h->cluster_count; c++) {
         size_t reached;
         CNI_TRY(cni_search_cluster(h, c, w->hops, w->order, &reached));
+        CNI_TRY(cni_budget_go_on(budget, work));
         for (uint64_t v = 0; v < h->faults->topology->nodes; v++)
-            if (h->cluster_of[v] == c)
+            if (h->cluster_of[v] == c) {
                 add_walks_to(h, v, reached, tie_rule, w);
+                CNI_TRY(cni_budget_go_on(budget, work));
+            }
     }
     return CN_OK;
 }
 
-cn_status cn_hierarchy_mean_hops(const cn_hierarchy *hierarchy, cn_tie_rule tie_rule, double *mean,
-                                 uint64_t *pairs)
+cn_status cni_hierarchy_mean_hops_within(const cn_hierarchy *hierarchy, cn_tie_rule tie_rule,
+                                         cni_budget *budget, double *mean, uint64_t *pairs)
 {
-    CNI_REQUIRE(hierarchy);
-    CNI_REQUIRE(mean);
-    CNI_TRY(cni_check_named(__func__, &cni_tie_rules, "tie_rule", (int)tie_rule));
     size_t nodes = cni_size(hierarchy->faults->topology->nodes);
     walk w = {.sum = 0};
     cn_status status = CN_ERR_MEMORY;
@@ -207,7 +218,7 @@ cn_status cn_hierarchy_mean_hops(const cn_hierarchy *hierarchy, cn_tie_rule tie_
     w.order = cni_allocate(nodes, sizeof *w.order);
     w.expected = cni_allocate(nodes, sizeof *w.expected);
     if (w.hops != NULL && w.order != NULL && w.expected != NULL)
-        status = walk_all(hierarchy, tie_rule, &w);
+        status = walk_all(hierarchy, tie_rule, budget, &w);
     cni_release(w.hops);
     cni_release(w.order);
     cni_release(w.expected);
@@ -217,4 +228,15 @@ cn_status cn_hierarchy_mean_hops(const cn_hierarchy *hierarchy, cn_tie_rule tie_
     if (pairs != NULL)
         *pairs = w.pairs;
     return CN_OK;
+}
+
+cn_status cn_hierarchy_mean_hops(const cn_hierarchy *hierarchy, cn_tie_rule tie_rule,
+                                 const cn_control *control, double *mean, uint64_t *pairs)
+{
+    cni_budget budget;
+    CNI_REQUIRE(hierarchy);
+    CNI_REQUIRE(mean);
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_TRY(cni_check_named(__func__, &cni_tie_rules, "tie_rule", (int)tie_rule));
+    return cni_hierarchy_mean_hops_within(hierarchy, tie_rule, &budget, mean, pairs);
 }

@@ -21,10 +21,11 @@ static void close_lengths(lengths *l)
 }
 
 /* Close it also after a failure. */
-static cn_status open_lengths(const char *function, const cn_routing *routing, lengths *l)
+static cn_status open_lengths(const char *function, const cn_routing *routing, cni_budget *budget,
+                              lengths *l)
 {
     *l = (lengths){.function = function, .routing = routing};
-    CNI_TRY(cni_walks_open(function, routing, &l->walks));
+    CNI_TRY(cni_walks_open(function, routing, budget, &l->walks));
     l->shortest = cni_allocate(l->walks.states, sizeof *l->shortest);
     l->longest = cni_allocate(l->walks.states, sizeof *l->longest);
     l->hops = cni_allocate(2 * l->walks.nodes + 1, sizeof *l->hops);
@@ -66,15 +67,17 @@ static cn_status find_distance(lengths *l, uint32_t source, uint32_t destination
 }
 
 cn_status cn_routing_distance(const cn_routing *routing, uint64_t source, uint64_t destination,
-                              uint64_t *hops)
+                              const cn_control *control, uint64_t *hops)
 {
+    cni_budget budget;
     CNI_REQUIRE(routing);
     CNI_REQUIRE(hops);
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     CNI_TRY(cni_check_served(__func__, "source", routing, source));
     CNI_TRY(cni_check_served(__func__, "destination", routing, destination));
     lengths l;
     uint64_t found = 0;
-    cn_status status = open_lengths(__func__, routing, &l);
+    cn_status status = open_lengths(__func__, routing, &budget, &l);
     if (status == CN_OK && source != destination)
         status = find_distance(&l, (uint32_t)source, (uint32_t)destination, &found);
     close_lengths(&l);
@@ -105,7 +108,7 @@ static uint32_t shortest_by_way(const stretch *s, const cni_walks *w, uint32_t s
 }
 
 /* Adds the walks from all nodes to a target. */
-static void add_stretch(lengths *l, uint32_t target, stretch *s)
+static cn_status add_stretch(lengths *l, uint32_t target, stretch *s)
 {
     const cni_walks *w = &l->walks;
     cni_search_hops(&l->inlets, target, l->hops, l->hops + w->nodes);
@@ -115,13 +118,16 @@ static void add_stretch(lengths *l, uint32_t target, stretch *s)
             continue;
         if (s->legs != NULL) {
             shortest = s->legs[(size_t)target * w->nodes + source];
-            if (shortest > l->hops[source])
+            if (shortest > l->hops[source]) {
                 shortest = shortest_by_way(s, w, source, target);
+                CNI_TRY(cni_budget_go_on(w->budget, 2 * w->served_count));
+            }
         }
         double ratio = (double)shortest / l->hops[source];
         s->sum += ratio;
         s->greatest = ratio > s->greatest ? ratio : s->greatest;
     }
+    return CN_OK;
 }
 
 static cn_status keep_legs(lengths *l, stretch *s)
@@ -146,17 +152,20 @@ static cn_status find_stretch(lengths *l, stretch *s)
     for (size_t i = 0; i < l->walks.served_count; i++) {
         if (s->legs == NULL)
             CNI_TRY(measure(l, l->walks.served[i]));
-        add_stretch(l, l->walks.served[i], s);
+        CNI_TRY(add_stretch(l, l->walks.served[i], s));
     }
     return CN_OK;
 }
 
-cn_status cn_routing_stretch(const cn_routing *routing, double *mean, double *greatest)
+cn_status cn_routing_stretch(const cn_routing *routing, const cn_control *control, double *mean,
+                             double *greatest)
 {
+    cni_budget budget;
     CNI_REQUIRE(routing);
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     lengths l;
     stretch s = {.greatest = 1.0};
-    cn_status status = open_lengths(__func__, routing, &l);
+    cn_status status = open_lengths(__func__, routing, &budget, &l);
     if (status == CN_OK)
         status = find_stretch(&l, &s);
     cni_release(s.legs);
@@ -220,10 +229,9 @@ static cn_status find_longest(lengths *l, longest_two in[], longest_two out[], u
     return CN_OK;
 }
 
-cn_status cn_routing_longest_walk(const cn_routing *routing, uint64_t *hops)
+cn_status cni_routing_longest_walk_within(const cn_routing *routing, cni_budget *budget,
+                                          uint64_t *hops)
 {
-    CNI_REQUIRE(routing);
-    CNI_REQUIRE(hops);
     /* what is kept is no part of what the routing is */
     cn_routing *r = (cn_routing *)routing;
     uint64_t found = atomic_load(&r->longest);
@@ -232,7 +240,7 @@ cn_status cn_routing_longest_walk(const cn_routing *routing, uint64_t *hops)
         return CN_OK;
     }
     lengths l;
-    cn_status status = open_lengths(__func__, routing, &l);
+    cn_status status = open_lengths("cn_routing_longest_walk", routing, budget, &l);
     longest_two *ends = status == CN_OK ? cni_allocate(2 * l.walks.nodes, sizeof *ends) : NULL;
     if (status == CN_OK)
         status =
@@ -244,6 +252,16 @@ cn_status cn_routing_longest_walk(const cn_routing *routing, uint64_t *hops)
     atomic_store(&r->longest, found);
     *hops = found;
     return CN_OK;
+}
+
+cn_status cn_routing_longest_walk(const cn_routing *routing, const cn_control *control,
+                                  uint64_t *hops)
+{
+    cni_budget budget;
+    CNI_REQUIRE(routing);
+    CNI_REQUIRE(hops);
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    return cni_routing_longest_walk_within(routing, &budget, hops);
 }
 
 /* ---- is it minimal ---- */
@@ -261,14 +279,17 @@ static cn_status look_for_detour(lengths *l, int *is_minimal)
     return CN_OK;
 }
 
-cn_status cn_routing_is_minimal(const cn_routing *routing, int *is_minimal)
+cn_status cn_routing_is_minimal(const cn_routing *routing, const cn_control *control,
+                                int *is_minimal)
 {
+    cni_budget budget;
     CNI_REQUIRE(routing);
     CNI_REQUIRE(is_minimal);
     lengths l;
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     /* by way of a third node there is always a detour */
     int found = routing->kind->legs == 1 || routing->served_count <= 2;
-    cn_status status = open_lengths(__func__, routing, &l);
+    cn_status status = open_lengths(__func__, routing, &budget, &l);
     if (status == CN_OK)
         status = look_for_detour(&l, &found);
     close_lengths(&l);

@@ -12,7 +12,7 @@
 #include "routing/questions/walks.h"
 
 typedef struct loading {
-    const char *function;
+    cni_budget *budget;
     const cn_routing *routing;
     cn_rate_fn rate; /* NULL: uniform */
     void *user;
@@ -36,7 +36,7 @@ static cn_status rate_of(const loading *l, uint32_t source, uint32_t destination
     return cni_fail(CN_ERR_ARGUMENT,
                     "%s: rate gives %g from node %lu to node %lu, but it must be 0 or more and "
                     "finite",
-                    l->function, *rate, (unsigned long)source, (unsigned long)destination);
+                    l->budget->function, *rate, (unsigned long)source, (unsigned long)destination);
 }
 
 /* Any node may be the one on the way, with equal probability: to it goes a part of all that is sent, and
@@ -84,9 +84,9 @@ static cn_status load_to(loading *l, uint32_t target)
         count += rate > 0.0;
     }
     if (cni_spread_to(&l->spread, target, l->sources, count, l->loads))
-        return CN_OK;
+        return cni_budget_go_on(l->budget, 8 * cni_search_work(l->routing->topology));
     return cni_fail(CN_ERR_INTERNAL, "%s: %s has a walk to node %lu that does not come to it",
-                    l->function, l->routing->kind->name, (unsigned long)target);
+                    l->budget->function, l->routing->kind->name, (unsigned long)target);
 }
 
 /* Sums of rates that are finite need not be. */
@@ -98,7 +98,7 @@ static cn_status check_loads(const loading *l)
             return cni_fail(CN_ERR_OVERFLOW,
                             "%s: rate gives so much that the load of port %zu of node %zu is "
                             "greater than any double",
-                            l->function, c % ports, c / ports);
+                            l->budget->function, c % ports, c / ports);
     return CN_OK;
 }
 
@@ -107,7 +107,7 @@ static cn_status load_all(loading *l)
     const cn_routing *r = l->routing;
     if (r->served_count > 1)
         l->uniform = 1.0 / ((double)r->served_count - 1.0);
-    CNI_TRY(cni_list_served(l->function, r, &l->served));
+    CNI_TRY(cni_list_served(l->budget->function, r, &l->served));
     CNI_TRY(cni_spread_open(r->leg, &l->spread));
     l->sources = cni_allocate((size_t)r->served_count + 1, sizeof *l->sources);
     l->loads = cni_allocate(l->spread.nodes * r->topology->max_degree + 1, sizeof *l->loads);
@@ -119,10 +119,10 @@ static cn_status load_all(loading *l)
     return check_loads(l);
 }
 
-static cn_status find_loads(const char *function, const cn_routing *routing, cn_rate_fn rate,
+static cn_status find_loads(cni_budget *budget, const cn_routing *routing, cn_rate_fn rate,
                             void *user, double **loads)
 {
-    loading l = {.function = function, .routing = routing, .rate = rate, .user = user};
+    loading l = {.budget = budget, .routing = routing, .rate = rate, .user = user};
     cn_status status = load_all(&l);
     cni_spread_close(&l.spread);
     cni_release(l.served);
@@ -136,7 +136,7 @@ static cn_status find_loads(const char *function, const cn_routing *routing, cn_
     return status;
 }
 
-cn_status cni_routing_give_loads(const char *function, const cn_routing *routing, cn_rate_fn rate,
+cn_status cni_routing_give_loads(cni_budget *budget, const cn_routing *routing, cn_rate_fn rate,
                                  void *user, double loads[], size_t capacity, size_t *count)
 {
     const cn_topology *t = routing->topology;
@@ -146,9 +146,9 @@ cn_status cni_routing_give_loads(const char *function, const cn_routing *routing
         *count = (size_t)needed;
     if (capacity < needed)
         return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %s has %llu nodes of %lu ports",
-                        function, capacity, t->name, (unsigned long long)t->nodes,
+                        budget->function, capacity, t->name, (unsigned long long)t->nodes,
                         (unsigned long)t->max_degree);
-    CNI_TRY(find_loads(function, routing, rate, user, &found));
+    CNI_TRY(find_loads(budget, routing, rate, user, &found));
     for (size_t c = 0; c < needed; c++)
         loads[c] = found[c];
     cni_release(found);
@@ -157,23 +157,24 @@ cn_status cni_routing_give_loads(const char *function, const cn_routing *routing
     return CN_OK;
 }
 
-cn_status cni_routing_give_saturation(const char *function, const cn_routing *routing,
+cn_status cni_routing_give_saturation(cni_budget *budget, const cn_routing *routing,
                                       cn_rate_fn rate, void *user, double *load)
 {
     const cn_topology *t = routing->topology;
     double *loads, busiest = 0.0;
-    CNI_TRY(find_loads(function, routing, rate, user, &loads));
+    CNI_TRY(find_loads(budget, routing, rate, user, &loads));
     for (size_t c = 0; c < (size_t)t->nodes * t->max_degree; c++)
         busiest = loads[c] > busiest ? loads[c] : busiest;
     cni_release(loads);
     if (busiest == 0.0)
         return cni_fail(CN_ERR_ARGUMENT,
-                        "%s: no channel carries any messages, so no load fills one", function);
+                        "%s: no channel carries any messages, so no load fills one",
+                        budget->function);
     if (busiest < 1.0 / DBL_MAX)
         return cni_fail(CN_ERR_OVERFLOW,
                         "%s: the busiest channel carries %g messages a cycle, so little that the "
                         "load at which it is full is greater than any double",
-                        function, busiest);
+                        budget->function, busiest);
     *load = 1.0 / busiest;
     return CN_OK;
 }
@@ -197,22 +198,27 @@ static cn_status ask(void *user, uint64_t source, uint64_t destination, double *
                     (unsigned long long)source, (unsigned long long)destination);
 }
 
-cn_status cn_routing_loads(const cn_routing *routing, cn_rate_fn rate, void *user, double loads[],
-                           size_t capacity, size_t *count)
+cn_status cn_routing_loads(const cn_routing *routing, cn_rate_fn rate, void *user,
+                           const cn_control *control, double loads[], size_t capacity,
+                           size_t *count)
 {
+    cni_budget budget;
     CNI_REQUIRE(routing);
     if (capacity > 0)
         CNI_REQUIRE(loads);
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     asking a = {__func__, rate, user};
-    return cni_routing_give_loads(__func__, routing, rate == NULL ? NULL : ask, &a, loads, capacity,
+    return cni_routing_give_loads(&budget, routing, rate == NULL ? NULL : ask, &a, loads, capacity,
                                   count);
 }
 
 cn_status cn_routing_saturation_load(const cn_routing *routing, cn_rate_fn rate, void *user,
-                                     double *load)
+                                     const cn_control *control, double *load)
 {
+    cni_budget budget;
     CNI_REQUIRE(routing);
     CNI_REQUIRE(load);
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     asking a = {__func__, rate, user};
-    return cni_routing_give_saturation(__func__, routing, rate == NULL ? NULL : ask, &a, load);
+    return cni_routing_give_saturation(&budget, routing, rate == NULL ? NULL : ask, &a, load);
 }

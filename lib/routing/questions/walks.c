@@ -29,11 +29,13 @@ cn_status cni_list_served(const char *function, const cn_routing *routing, uint3
     return CN_OK;
 }
 
-cn_status cni_walks_open(const char *function, const cn_routing *routing, cni_walks *walks)
+cn_status cni_walks_open(const char *function, const cn_routing *routing, cni_budget *budget,
+                         cni_walks *walks)
 {
     const cn_routing *leg = routing->leg;
     const cn_topology *t = leg->topology;
-    *walks = (cni_walks){.routing = leg, .served_count = (size_t)leg->served_count};
+    *walks =
+        (cni_walks){.routing = leg, .budget = budget, .served_count = (size_t)leg->served_count};
     CNI_TRY(cni_list_served(function, leg, &walks->served));
     size_t nodes = walks->nodes = (size_t)t->nodes;
     size_t states = walks->states = nodes * leg->classes;
@@ -149,7 +151,7 @@ cn_status cni_walks_to(cni_walks *walks, uint32_t target, const uint32_t sources
     for (size_t at = 0; at < walks->reached; at++)
         CNI_TRY(expand(walks, walks->found[at], target));
     put_in_order(walks);
-    return CN_OK;
+    return cni_budget_go_on(walks->budget, walks->states + 8 * walks->step_count);
 }
 
 void cni_walks_lengths(const cni_walks *walks, uint32_t shortest[], uint32_t longest[])

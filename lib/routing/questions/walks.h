@@ -19,8 +19,9 @@ typedef struct cni_step {
 
 typedef struct cni_walks {
     const cn_routing *routing; /* of one leg */
-    size_t nodes, states;      /* state: class N + node */
-    uint32_t *served;          /* nodes, ascending */
+    cni_budget *budget;
+    size_t nodes, states; /* state: class N + node */
+    uint32_t *served;     /* nodes, ascending */
     size_t served_count;
     uint32_t *heads; /* by channel */
     /* of the target at hand */
@@ -41,10 +42,11 @@ typedef struct cni_walks {
 cn_status cni_list_served(const char *function, const cn_routing *routing, uint32_t **served);
 
 /* Close it also after a failure. As cni_list_served(). */
-cn_status cni_walks_open(const char *function, const cn_routing *routing, cni_walks *walks);
+cn_status cni_walks_open(const char *function, const cn_routing *routing, cni_budget *budget,
+                         cni_walks *walks);
 void cni_walks_close(cni_walks *walks);
 
-/* The walks from these nodes. CN_ERR_MEMORY. */
+/* The walks from these nodes. CN_ERR_MEMORY, CN_ERR_CANCELLED. */
 cn_status cni_walks_to(cni_walks *walks, uint32_t target, const uint32_t sources[], size_t count);
 
 /* By state, of those that are ordered: hops to the target on the shortest and on the longest walk. The

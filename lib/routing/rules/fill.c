@@ -107,7 +107,9 @@ static cn_status fill(filling *f)
             if (cni_routing_serves(f->routing, target))
                 f->targets[f->count++] = target;
         cni_waves_from(&f->waves, f->targets, f->count);
+        CNI_TRY(cni_budget_go_on(f->routing->budget, cni_search_work(f->routing->topology) * 8));
         CNI_TRY(keep(f));
+        CNI_TRY(cni_budget_go_on(f->routing->budget, f->count * f->waves.nodes));
     }
     return CN_OK;
 }
@@ -128,7 +130,8 @@ cn_status cni_routing_tabulate(const char *function, cn_routing *routing, cni_de
 {
     uint64_t nodes = routing->topology->nodes;
     CNI_TRY(cni_routing_want_table(function, routing));
-    for (uint64_t target = 0; target < nodes; target++)
+    for (uint64_t target = 0; target < nodes; target++) {
+        CNI_TRY(cni_budget_go_on(routing->budget, 8 * nodes));
         for (uint64_t v = 0; v < nodes; v++) {
             cni_entry entry = {0};
             uint32_t number;
@@ -142,6 +145,7 @@ cn_status cni_routing_tabulate(const char *function, cn_routing *routing, cni_de
             CNI_TRY(
                 cni_table_set(&routing->table, cni_routing_place(routing, v, 0, target), number));
         }
+    }
     cni_table_seal(&routing->table);
     return CN_OK;
 }

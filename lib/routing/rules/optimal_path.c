@@ -59,12 +59,8 @@ cn_status cn_routing_optimal_path(const cn_subnet *subnet, cn_routing **routing)
     CNI_REQUIRE(subnet);
     cn_routing *made;
     CNI_TRY(cni_routing_make(__func__, &cni_optimal_path, subnet->faults->topology, subnet->faults,
-                             &made));
-    cn_status status = read(__func__, subnet, made);
-    if (status != CN_OK)
-        return cni_routing_abandon(&made, status);
-    *routing = made;
-    return CN_OK;
+                             NULL, &made));
+    return cni_routing_finish(made, read(__func__, subnet, made), routing);
 }
 
 const cni_routing_kind cni_optimal_path = {

@@ -227,10 +227,13 @@ static cn_status ask_all(asking *a)
     for (uint64_t target = 0; target < nodes; target++) {
         for (size_t p = 0; p < a->places; p++)
             a->state[p] = UNSEEN;
-        for (uint64_t source = 0; source < nodes; source++)
+        for (uint64_t source = 0; source < nodes; source++) {
             if (source != target)
                 CNI_TRY(follow(a, source, target));
+            CNI_TRY(cni_budget_go_on(a->routing->budget, 64));
+        }
         CNI_TRY(repeat_some(a, target));
+        CNI_TRY(cni_budget_go_on(a->routing->budget, a->places));
     }
     return CN_OK;
 }
@@ -297,6 +300,7 @@ static cn_status classify_all(const asking *a, const cni_inlets *inlets, classes
     uint64_t nodes = r->topology->nodes;
     for (uint64_t v = 0; v < nodes; v++) {
         CNI_TRY(classify_node(a, inlets, v, c));
+        CNI_TRY(cni_budget_go_on(a->routing->budget, c->count * nodes));
         r->classes = c->count > r->classes ? c->count : r->classes;
         for (uint32_t k = 0; fill && k < c->count; k++)
             for (uint64_t t = 0; t < nodes; t++)
@@ -381,7 +385,7 @@ static cn_status name_escapes(cn_routing *routing, uint32_t virtual_channels)
 {
     cn_deadlock *check = NULL;
     cn_verdict verdict = CN_VERDICT_CYCLIC;
-    cn_status status = cn_routing_deadlock_check(routing, virtual_channels, &check);
+    cn_status status = cni_routing_check(routing, virtual_channels, routing->budget, &check);
     if (status == CN_ERR_UNSUPPORTED)
         return CN_OK;
     if (status != CN_OK)
@@ -423,26 +427,25 @@ static cn_status make(asking *a)
 }
 
 cn_status cn_routing_own(const cn_topology *topology, uint32_t virtual_channels, cn_vc_rule rule,
-                         cn_vc_rule escape, void *user, cn_routing **routing)
+                         cn_vc_rule escape, void *user, const cn_control *control,
+                         cn_routing **routing)
 {
+    cni_budget budget;
     CNI_REQUIRE(routing);
     *routing = NULL;
     CNI_REQUIRE(topology);
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     CNI_REQUIRE_FUNCTION(rule);
     if (virtual_channels < 1 || virtual_channels > CN_MAX_VIRTUAL_CHANNELS)
         return cni_fail(CN_ERR_ARGUMENT, "%s: virtual_channels = %lu, but it must be 1 to %d",
                         __func__, (unsigned long)virtual_channels, CN_MAX_VIRTUAL_CHANNELS);
     cn_routing *made;
-    CNI_TRY(cni_routing_make(__func__, &cni_own, topology, NULL, &made));
+    CNI_TRY(cni_routing_make(__func__, &cni_own, topology, NULL, &budget, &made));
     made->least = virtual_channels;
     made->has_escapes = escape != NULL;
     asking a = {
         .function = __func__, .routing = made, .rule = rule, .escape = escape, .user = user};
-    cn_status status = make(&a);
-    if (status != CN_OK)
-        return cni_routing_abandon(&made, status);
-    *routing = made;
-    return CN_OK;
+    return cni_routing_finish(made, make(&a), routing);
 }
 
 const cni_routing_kind cni_own = {

@@ -64,7 +64,7 @@ uint32_t cni_routing_least_of(const cni_routing_kind *kind, const cn_topology *t
 }
 
 cn_status cni_routing_make(const char *function, const cni_routing_kind *kind,
-                           const cn_topology *topology, const cn_faults *faults,
+                           const cn_topology *topology, const cn_faults *faults, cni_budget *budget,
                            cn_routing **routing)
 {
     CNI_TRY(check_ports(function, topology));
@@ -82,24 +82,30 @@ cn_status cni_routing_make(const char *function, const cni_routing_kind *kind,
     made->classes = kind->classes;
     made->least = cni_routing_least_of(kind, topology, faults);
     made->has_escapes = kind->has_escapes;
+    made->budget = budget;
     cn_status status = take_faults(faults, made);
     if (status != CN_OK)
-        return cni_routing_abandon(&made, status);
+        cn_routing_free(&made);
     *routing = made;
-    return CN_OK;
+    return status;
+}
+
+cn_status cni_routing_finish(cn_routing *made, cn_status status, cn_routing **routing)
+{
+    made->budget = NULL;
+    if (status != CN_OK)
+        cn_routing_free(&made);
+    *routing = made;
+    return status;
 }
 
 cn_status cni_routing_build(const char *function, const cni_routing_kind *kind,
                             const cn_topology *topology, const cn_faults *faults,
-                            cn_routing **routing)
+                            cni_budget *budget, cn_routing **routing)
 {
     cn_routing *made;
-    CNI_TRY(cni_routing_make(function, kind, topology, faults, &made));
-    cn_status status = kind->open(function, made);
-    if (status != CN_OK)
-        return cni_routing_abandon(&made, status);
-    *routing = made;
-    return CN_OK;
+    CNI_TRY(cni_routing_make(function, kind, topology, faults, budget, &made));
+    return cni_routing_finish(made, kind->open(function, made), routing);
 }
 
 cn_routing *cni_routing_retain(const cn_routing *routing)
@@ -135,12 +141,6 @@ void cn_routing_free(cn_routing **routing)
     cni_object_release(r);
 }
 
-cn_status cni_routing_abandon(cn_routing **routing, cn_status status)
-{
-    cn_routing_free(routing);
-    return status;
-}
-
 cn_status cni_routing_find(const char *function, const char *name, const cni_routing_kind **kind)
 {
     for (size_t i = 0; i < KINDS; i++) {
@@ -159,8 +159,9 @@ cn_status cni_routing_find(const char *function, const char *name, const cni_rou
 }
 
 cn_status cn_routing_new(const cn_topology *topology, const char *name, const cn_faults *faults,
-                         cn_routing **routing)
+                         const cn_control *control, cn_routing **routing)
 {
+    cni_budget budget;
     const cni_routing_kind *kind = NULL;
     CNI_REQUIRE(routing);
     *routing = NULL;
@@ -168,8 +169,9 @@ cn_status cn_routing_new(const cn_topology *topology, const char *name, const cn
     CNI_REQUIRE(name);
     if (faults != NULL)
         CNI_REQUIRE(faults);
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     CNI_TRY(cni_routing_find(__func__, name, &kind));
-    return cni_routing_build(__func__, kind, topology, faults, routing);
+    return cni_routing_build(__func__, kind, topology, faults, &budget, routing);
 }
 
 /* ---- what it says ---- */

@@ -62,9 +62,10 @@ struct cn_routing {
     uint32_t classes; /* of all legs: those of leg i follow those of leg i-1 */
     uint32_t least;   /* virtual channels */
     int has_escapes;
-    cni_table table;  /* by target, class and node; entries NULL: the kind has the entries */
-    cni_packed ports; /* what stored messages may take, likewise; count 0: see entries */
-    void *state;      /* of the kind */
+    cni_table table;    /* by target, class and node; entries NULL: the kind has the entries */
+    cni_packed ports;   /* what stored messages may take, likewise; count 0: see entries */
+    void *state;        /* of the kind */
+    cni_budget *budget; /* of the call that makes it; NULL once it is made */
     atomic_uint_least64_t longest; /* hops of the longest walk, once found; 0: not yet */
     _Atomic(cn_deadlock *) checks[CN_MAX_VIRTUAL_CHANNELS + 1]; /* by virtual channels, once made */
 };
@@ -162,6 +163,12 @@ cn_status cni_check_virtual_channels(const char *function, const cn_routing *rou
 void cni_lanes_to_sets(const cni_entry *entry, uint32_t virtual_channels, int escapes_only,
                        uint64_t channels[]);
 
+/* As cn_routing_longest_walk() and cn_routing_deadlock_check(), within a call that has a budget. */
+cn_status cni_routing_longest_walk_within(const cn_routing *routing, cni_budget *budget,
+                                          uint64_t *hops);
+cn_status cni_routing_check(const cn_routing *routing, uint32_t virtual_channels,
+                            cni_budget *budget, cn_deadlock **check);
+
 /* ---- for the kinds ---- */
 
 extern const cni_routing_kind cni_minimal, cni_preferred, cni_dimension_order, cni_duato,
@@ -175,18 +182,17 @@ uint32_t cni_routing_least_of(const cni_routing_kind *kind, const cn_topology *t
 /* The kind that a name alone makes. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT (it takes more). */
 cn_status cni_routing_find(const char *function, const char *name, const cni_routing_kind **kind);
 
-/* A routing of this kind without table and state; faults may be NULL. */
+/* A routing of this kind without table and state; faults may be NULL. What fills it uses the budget until
+ * cni_routing_finish(), which gives up the routing if its status is not CN_OK, and returns that. */
 cn_status cni_routing_make(const char *function, const cni_routing_kind *kind,
-                           const cn_topology *topology, const cn_faults *faults,
+                           const cn_topology *topology, const cn_faults *faults, cni_budget *budget,
                            cn_routing **routing);
+cn_status cni_routing_finish(cn_routing *made, cn_status status, cn_routing **routing);
 
 /* And opened. */
 cn_status cni_routing_build(const char *function, const cni_routing_kind *kind,
                             const cn_topology *topology, const cn_faults *faults,
-                            cn_routing **routing);
-
-/* Gives up a routing that could not be made. Returns status. */
-cn_status cni_routing_abandon(cn_routing **routing, cn_status status);
+                            cni_budget *budget, cn_routing **routing);
 
 /* CN_ERR_UNSUPPORTED when the table would be too large. The second one makes it. */
 cn_status cni_routing_check_table(const char *function, const cn_routing *routing);

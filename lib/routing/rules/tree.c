@@ -55,14 +55,11 @@ cn_status cn_routing_tree(const cn_tree *tree, cn_routing **routing)
     CNI_REQUIRE(tree);
     CNI_TRY(check_ways_back(tree));
     cn_routing *made;
-    CNI_TRY(cni_routing_make(__func__, &cni_tree_routing, tree->topology, NULL, &made));
+    CNI_TRY(cni_routing_make(__func__, &cni_tree_routing, tree->topology, NULL, NULL, &made));
     cn_tree *copy = NULL;
     cn_status status = cni_tree_copy(tree, &copy);
-    if (status != CN_OK)
-        return cni_routing_abandon(&made, status);
     made->state = copy;
-    *routing = made;
-    return CN_OK;
+    return cni_routing_finish(made, status, routing);
 }
 
 const cni_routing_kind cni_tree_routing = {

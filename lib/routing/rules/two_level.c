@@ -31,7 +31,7 @@ static cn_status open(const char *function, cn_routing *routing)
         CNI_TRY(cn_faults_new(routing->topology, &none));
     cn_status status = cn_hierarchy_new(none != NULL ? none : routing->faults, &hierarchy);
     if (status == CN_OK)
-        status = cn_hierarchy_make_tables(hierarchy);
+        status = cni_hierarchy_make_tables_within(hierarchy, routing->budget);
     if (status == CN_OK)
         status = cni_routing_tabulate(function, routing, decide, hierarchy);
     cn_hierarchy_free(&hierarchy);
@@ -39,22 +39,22 @@ static cn_status open(const char *function, cn_routing *routing)
     return status;
 }
 
-cn_status cn_routing_two_level(const cn_hierarchy *hierarchy, cn_routing **routing)
+cn_status cn_routing_two_level(const cn_hierarchy *hierarchy, const cn_control *control,
+                               cn_routing **routing)
 {
+    cni_budget budget;
     CNI_REQUIRE(routing);
     *routing = NULL;
     CNI_REQUIRE(hierarchy);
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     if (!hierarchy->has_tables)
         return cni_fail(CN_ERR_STATE, "%s: hierarchy has no tables; cn_hierarchy_make_tables()",
                         __func__);
     cn_routing *made;
     CNI_TRY(cni_routing_make(__func__, &cni_two_level, hierarchy->faults->topology,
-                             hierarchy->faults, &made));
-    cn_status status = cni_routing_tabulate(__func__, made, decide, (void *)hierarchy);
-    if (status != CN_OK)
-        return cni_routing_abandon(&made, status);
-    *routing = made;
-    return CN_OK;
+                             hierarchy->faults, &budget, &made));
+    return cni_routing_finish(made, cni_routing_tabulate(__func__, made, decide, (void *)hierarchy),
+                              routing);
 }
 
 const cni_routing_kind cni_two_level = {

@@ -85,7 +85,7 @@ static cn_status find_root(const cn_routing *routing, const cni_graph *graph, ui
     for (uint32_t v = 0; v < graph->nodes; v++)
         if (cni_routing_serves(routing, v))
             served[count++] = v;
-    cn_status status = cni_eccentricities(graph, served, count, eccentricity);
+    cn_status status = cni_eccentricities(graph, served, count, routing->budget, eccentricity);
     for (uint32_t i = 1; i < count && status == CN_OK; i++)
         least = eccentricity[i] < eccentricity[least] ? i : least;
     *root = count == 0 ? 0 : served[least];

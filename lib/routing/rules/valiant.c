@@ -93,7 +93,7 @@ static cn_status open(const char *function, cn_routing *routing)
              "%s: valiant goes by dimension-order on undamaged cubes, tori and meshes, by up-down "
              "elsewhere",
              function);
-    CNI_TRY(cni_routing_build(place, base, t, routing->faults, &leg));
+    CNI_TRY(cni_routing_build(place, base, t, routing->faults, routing->budget, &leg));
     routing->leg = leg;
     routing->classes = 2 * leg->classes;
     return list_survivors(routing);

@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "routing/faults/node_set.h"
 
-enum { MOST_DIMENSIONS = 6, MOST_NODES = 64 };
+enum { MOST_DIMENSIONS = 6, MOST_NODES = 64, STEP_WORK = 1024 };
 
 typedef struct search {
     uint32_t n;
@@ -99,6 +99,7 @@ static void explore(search *s, uint64_t alive, uint64_t kept)
         return;
     }
     cni_budget_spend(s->budget, 1);
+    cni_budget_work(s->budget, STEP_WORK);
     uint32_t u = worst_of(alive, conflicts);
     if (u == MOST_NODES) {
         s->best = alive;
@@ -171,5 +172,5 @@ cn_status cn_subnet_optimum(const cn_faults *faults, const cn_control *control, 
     if (used != NULL)
         *used = budget.done;
     *subnet = made;
-    return CN_OK;
+    return cni_budget_answer(&budget);
 }

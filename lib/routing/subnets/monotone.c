@@ -13,6 +13,7 @@ enum { MOST_NODES_LOG2 = 12 };
 
 typedef struct monotone {
     const cn_faults *faults;
+    cni_budget *budget;
     uint32_t n;
     uint64_t k, nodes;
     int two_way;
@@ -54,17 +55,19 @@ static void settle(monotone *m, uint64_t offset, uint64_t ups)
         m->fewest[node] = longs;
 }
 
-static void count_from(monotone *m, uint64_t source)
+static cn_status count_from(monotone *m, uint64_t source)
 {
     if (cni_node_faulty(m->faults, source))
-        return;
+        return CN_OK;
     for (uint64_t v = 0; v < m->nodes; v++)
         m->fewest[v] = NONE;
     m->node[0] = (uint32_t)source;
     m->reached[0] = 1;
-    for (uint64_t ups = 0; ups < (m->two_way ? cni_bit(m->n) : 1); ups++)
+    for (uint64_t ups = 0; ups < (m->two_way ? cni_bit(m->n) : 1); ups++) {
         for (uint64_t offset = 1; offset < m->nodes; offset++)
             settle(m, offset, ups);
+        CNI_TRY(cni_budget_go_on(m->budget, m->nodes * m->n));
+    }
     for (uint64_t v = 0; v < m->nodes; v++) {
         if (v == source || cni_node_faulty(m->faults, v))
             continue;
@@ -73,6 +76,7 @@ static void count_from(monotone *m, uint64_t source)
         else
             m->counts[m->fewest[v]]++;
     }
+    return CN_OK;
 }
 
 static cn_status check(const char *function, const cn_faults *faults)
@@ -106,17 +110,21 @@ static void close(monotone *m)
     cni_release(m->fewest);
 }
 
-cn_status cn_faults_monotone_counts(const cn_faults *faults, uint64_t counts[], size_t capacity,
-                                    size_t *count, uint64_t *blocked)
+cn_status cn_faults_monotone_counts(const cn_faults *faults, const cn_control *control,
+                                    uint64_t counts[], size_t capacity, size_t *count,
+                                    uint64_t *blocked)
 {
+    cni_budget budget;
     CNI_REQUIRE(faults);
     if (capacity > 0)
         CNI_REQUIRE(counts);
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, faults->topology->nodes));
     CNI_TRY(check(__func__, faults));
     monotone m;
     cn_status status = open(faults, &m);
-    for (uint64_t v = 0; status == CN_OK && v < m.nodes; v++)
-        count_from(&m, v);
+    m.budget = &budget;
+    for (uint64_t v = 0; status == CN_OK && v < m.nodes; v++, budget.done++)
+        status = count_from(&m, v);
     close(&m);
     if (status != CN_OK)
         return status;

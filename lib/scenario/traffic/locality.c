@@ -12,12 +12,6 @@ static const uint64_t MOST_LISTED = 2048;
 
 /* ---- digits ---- */
 
-/* The network is node-symmetric by translation, and distances are sums over header digits. */
-static int has_digits(const cn_topology *topology)
-{
-    return cni_is_hypercube(topology) || cni_has_rings(topology) || cni_sets_digits(topology);
-}
-
 static uint64_t most_hops(const cn_topology *topology, uint32_t dimension)
 {
     if (cni_sets_digits(topology))
@@ -165,7 +159,7 @@ static cn_status fill(cni_locality *l, const char *function, const cn_topology *
         return cni_fail(CN_ERR_ARGUMENT,
                         "%s: the sum of weights = %g, but it must be above 0 and at most 1e300",
                         function, l->up_to[l->diameter]);
-    return has_digits(topology) ? count_ways(l, topology) : list_nodes(l, topology);
+    return cni_adds_digits(topology) ? count_ways(l, topology) : list_nodes(l, topology);
 }
 
 cn_status cni_locality_open(const char *function, const cn_topology *topology, uint64_t diameter,

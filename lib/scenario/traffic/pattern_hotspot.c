@@ -51,15 +51,14 @@ static double even_share(const cn_traffic *traffic, uint64_t source, uint64_t de
 static cn_status add_mean(const cn_traffic *traffic, cni_distances *from, double *sum,
                           double *count)
 {
-    (void)from;
     *count = 1.0;
-    return cn_topology_mean_distance(traffic->topology, sum);
+    return cni_mean_distance(traffic->topology, from->budget, sum);
 }
 
 cn_status cni_even_loads(const cn_traffic *traffic, double loads[])
 {
     double mean;
-    CNI_TRY(cn_traffic_mean_distance(traffic, &mean));
+    CNI_TRY(cni_traffic_mean_distance_within(traffic, NULL, &mean));
     cni_add_everywhere(traffic->topology, mean / traffic->topology->dimensions, loads);
     return CN_OK;
 }
@@ -116,7 +115,7 @@ static cn_status add_distances(const cn_traffic *traffic, cni_distances *from, d
     const cn_topology *topology = traffic->topology;
     double share = ldexp((double)traffic->share, -53), uniform, to_node = 0.0, from_node = 0.0;
     double nodes = (double)topology->nodes;
-    CNI_TRY(cn_topology_mean_distance(topology, &uniform));
+    CNI_TRY(cni_mean_distance(topology, from->budget, &uniform));
     if (topology->representatives == 1) {
         to_node = from_node = (nodes - 1.0) * uniform;
     } else {

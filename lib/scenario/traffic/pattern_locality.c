@@ -25,7 +25,7 @@ cn_status cn_traffic_new_locality(const cn_topology *topology, const double weig
     CNI_REQUIRE(topology);
     CNI_REQUIRE(weights);
     uint64_t diameter;
-    CNI_TRY(cn_topology_diameter(topology, &diameter));
+    CNI_TRY(cni_diameter(topology, NULL, &diameter));
     if (count != diameter)
         return cni_fail(
             CN_ERR_ARGUMENT,
@@ -47,7 +47,7 @@ cn_status cn_traffic_new_geometric_locality(const cn_topology *topology, double 
     if (!(ratio >= 0.0 && ratio <= 1.0))
         return cni_fail(CN_ERR_ARGUMENT, "%s: ratio = %g, but it must be 0 to 1", __func__, ratio);
     uint64_t diameter;
-    CNI_TRY(cn_topology_diameter(topology, &diameter));
+    CNI_TRY(cni_diameter(topology, NULL, &diameter));
     if (diameter > UINT32_MAX)
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: %s has a diameter of %llu, which is too large",
                         __func__, topology->name, (unsigned long long)diameter);

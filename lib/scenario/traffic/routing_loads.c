@@ -128,32 +128,43 @@ cn_status cni_traffic_with_rates(const char *function, const cn_traffic *traffic
     return status;
 }
 
-cn_status cn_traffic_routing_loads(const cn_traffic *traffic, const cn_routing *routing,
-                                   double loads[], size_t capacity, size_t *count)
+cn_status cni_traffic_give_loads(const cn_traffic *traffic, const cn_routing *routing,
+                                 cni_budget *budget, double loads[], size_t capacity, size_t *count)
 {
-    CNI_REQUIRE(traffic);
-    CNI_REQUIRE(routing);
-    if (capacity > 0)
-        CNI_REQUIRE(loads);
     rates r;
-    cn_status status = open_rates(__func__, traffic, routing, &r);
+    cn_status status = open_rates(budget->function, traffic, routing, &r);
     if (status == CN_OK)
-        status = cni_routing_give_loads(__func__, routing, give_rate, &r, loads, capacity, count);
+        status = cni_routing_give_loads(budget, routing, give_rate, &r, loads, capacity, count);
     close_rates(&r);
     return status;
 }
 
-cn_status cn_traffic_routing_saturation_load(const cn_traffic *traffic, const cn_routing *routing,
-                                             double *load)
+cn_status cn_traffic_routing_loads(const cn_traffic *traffic, const cn_routing *routing,
+                                   const cn_control *control, double loads[], size_t capacity,
+                                   size_t *count)
 {
+    cni_budget budget;
+    CNI_REQUIRE(traffic);
+    CNI_REQUIRE(routing);
+    if (capacity > 0)
+        CNI_REQUIRE(loads);
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    return cni_traffic_give_loads(traffic, routing, &budget, loads, capacity, count);
+}
+
+cn_status cn_traffic_routing_saturation_load(const cn_traffic *traffic, const cn_routing *routing,
+                                             const cn_control *control, double *load)
+{
+    cni_budget budget;
     CNI_REQUIRE(traffic);
     CNI_REQUIRE(routing);
     CNI_REQUIRE(load);
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     rates r;
     double found = 0.0;
     cn_status status = open_rates(__func__, traffic, routing, &r);
     if (status == CN_OK)
-        status = cni_routing_give_saturation(__func__, routing, give_rate, &r, &found);
+        status = cni_routing_give_saturation(&budget, routing, give_rate, &r, &found);
     close_rates(&r);
     if (status == CN_OK)
         *load = found;

@@ -21,7 +21,7 @@ cn_status cni_traffic_bound_of(const cn_topology *topology, const cn_traffic *tr
         return CN_OK;
     uint64_t senders;
     CNI_TRY(cn_traffic_senders(traffic, &senders));
-    CNI_TRY(cn_traffic_mean_distance(traffic, &mean));
+    CNI_TRY(cni_traffic_mean_distance_within(traffic, NULL, &mean));
     if (traffic->rule->busiest != NULL)
         CNI_TRY(traffic->rule->busiest(traffic, &busiest));
     bound->channels = ports / mean * ((double)topology->nodes / (double)senders);

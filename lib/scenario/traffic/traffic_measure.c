@@ -41,7 +41,8 @@ cn_status cn_traffic_probability(const cn_traffic *traffic, uint64_t source, uin
 static cn_status open_search(cni_distances *from)
 {
     from->source = from->topology->nodes;
-    CNI_TRY(cni_graph_open(from->topology, &from->graph));
+    cn_status opened = cni_graph_open_within(from->topology, from->budget, &from->graph);
+    CNI_TRY(opened == CN_DONE ? cni_budget_fail(from->budget) : opened);
     cn_status status = cni_search_open(&from->graph, &from->search);
     from->is_open = status == CN_OK;
     if (status != CN_OK)
@@ -65,13 +66,14 @@ cn_status cni_add_distance(cni_distances *from, uint64_t source, uint64_t destin
         if (!from->is_open)
             CNI_TRY(open_search(from));
         if (source != from->source)
-            cni_search_from(&from->graph, (uint32_t)source, &from->search);
+            cni_search_within(&from->graph, (uint32_t)source, from->budget, &from->search);
         from->source = source;
         if (from->search.hops[destination] != CNI_FAR)
             hops = from->search.hops[destination];
     } else {
         CNI_TRY(from->topology->ops->distance(from->topology, source, destination, &hops));
     }
+    CNI_TRY(cni_budget_go_on(from->budget, 4));
     if (hops == CN_UNREACHABLE)
         return cni_fail(CN_ERR_DISCONNECTED, "traffic: node %llu of %s cannot reach node %llu",
                         (unsigned long long)source, from->topology->name,
@@ -80,19 +82,29 @@ cn_status cni_add_distance(cni_distances *from, uint64_t source, uint64_t destin
     return CN_OK;
 }
 
-cn_status cn_traffic_mean_distance(const cn_traffic *traffic, double *mean)
+cn_status cni_traffic_mean_distance_within(const cn_traffic *traffic, cni_budget *budget,
+                                           double *mean)
 {
-    CNI_REQUIRE(traffic);
-    CNI_REQUIRE(mean);
-    cni_distances from = {.topology = traffic->topology};
+    cni_distances from = {.topology = traffic->topology, .budget = budget};
     double sum = 0.0, count = 0.0;
     cn_status status = traffic->rule->add_distances(traffic, &from, &sum, &count);
     close_search(&from);
     CNI_TRY(status);
     if (count == 0.0)
-        return cni_fail(CN_ERR_ARGUMENT, "%s: no node sends, so there is no mean", __func__);
+        return cni_fail(CN_ERR_ARGUMENT,
+                        "cn_traffic_mean_distance: no node sends, so there is no mean");
     *mean = sum / count;
     return CN_OK;
+}
+
+cn_status cn_traffic_mean_distance(const cn_traffic *traffic, const cn_control *control,
+                                   double *mean)
+{
+    cni_budget budget;
+    CNI_REQUIRE(traffic);
+    CNI_REQUIRE(mean);
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    return cni_traffic_mean_distance_within(traffic, &budget, mean);
 }
 
 /* ---- loads of e-cube routing ---- */

@@ -9,13 +9,18 @@
 /* Distances from one source after another. */
 typedef struct cni_distances {
     const cn_topology *topology;
+    cni_budget *budget;
     int is_open; /* the network has no closed form, and was searched before */
     cni_graph graph;
     cni_search search;
     uint64_t source;
 } cni_distances;
 
-/* Adds the distance of a pair, times the weight. CN_ERR_DISCONNECTED. */
+/* As cn_traffic_mean_distance(), within a call that has a budget, or NULL. */
+cn_status cni_traffic_mean_distance_within(const cn_traffic *traffic, cni_budget *budget,
+                                           double *mean);
+
+/* Adds the distance of a pair, times the weight. CN_ERR_DISCONNECTED, CN_ERR_CANCELLED. */
 cn_status cni_add_distance(cni_distances *from, uint64_t source, uint64_t destination,
                            double weight, double *sum);
 

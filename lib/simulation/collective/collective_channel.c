@@ -13,7 +13,7 @@
 #include "base/memory.h"
 #include "scenario/operations.h"
 #include "simulation/collective/collective_nodes.h"
-#include "topology/topology.h"
+#include "topology/distances/breadth_first.h"
 
 /* What holds a place in the buffers: nothing (a fresh copy), the copy alone, or a message that is being
  * split into copies. */
@@ -94,7 +94,7 @@ static cn_status find_height(const cn_scenario *scenario, uint64_t *height)
     const cn_operations *list = cni_operations_of(scenario);
     *height = topology->dimensions;
     if (!cni_goes_by_digits(topology, (uint32_t)scenario->value[CN_PARAM_TREE]))
-        CNI_TRY(cn_topology_diameter(topology, height));
+        CNI_TRY(cni_diameter(topology, scenario->budget, height));
     for (size_t i = 0; list != NULL && i < list->trees; i++)
         for (uint64_t v = 0; v < topology->nodes; v++) {
             uint64_t depth = 0;

@@ -91,7 +91,7 @@ typedef struct cni_deflection_shape {
     uint64_t nodes;
     uint64_t blocks; /* of nodes */
     uint64_t stride; /* from a row to the next in the arrays of channels */
-    uint64_t slots;  /* of a node's queue: M, and two that take writes that do not count */
+    uint64_t slots;  /* of a node's queue: M, and one that is read and does not count */
     uint32_t ports;
     uint32_t rows;    /* of channels: a port each; or an inlet, of the node with the most */
     uint32_t buffers; /* M */
@@ -137,6 +137,7 @@ typedef struct cni_deflection {
     cni_deflection_form form;
     cni_deflection_shape shape;
     uint64_t *preferred; /* by header, when the table is small enough; else NULL */
+    uint64_t *fresh;     /* so by number: cni_deflection_fresh() */
     uint64_t *wrapped; /* by port and block: to which nodes the channel of that port comes round */
     cni_deflection_network any;
 
@@ -149,7 +150,7 @@ typedef struct cni_deflection {
     uint64_t epoch;
     uint64_t greatest_created; /* of the field */
     uint64_t *queue;           /* by node and slot, in no order */
-    uint32_t *length;          /* by node */
+    uint32_t *length;          /* by node, to the end of the last block */
     uint64_t *holds;           /* by block: nodes with messages */
     uint64_t *channel[2];
     uint64_t *sent[2]; /* by port and block: senders; a word before and one behind each row */

@@ -23,6 +23,8 @@ static inline uint32_t select_bit(uint64_t word, uint32_t rank)
 
 #define COUNT(word) count_bits(word)
 #define SELECT(word, rank) select_bit(word, rank)
+#define FILLED(row) cni_deflection_filled(row)
+#define WIDE 0
 #define TARGET
 
 #define VARIANT plain

@@ -5,6 +5,8 @@
  *     RUN              the name of the function that is made
  *     COUNT(word)      number of one-bits of a word
  *     SELECT(word, r)  position of its one-bit number r
+ *     FILLED(row)      bits of those of the CNI_BLOCK words that are not CNI_NO_MESSAGE
+ *     WIDE             whether FILLED looks at several words at a time, and so is better than keeping count
  *     TARGET           attribute of all that is made: the processor that it is for; may be empty
  *
  * Every variant gives the same bits. The plain form of one node's decision is cn_route_two_phase().
@@ -12,11 +14,10 @@
  * The first two forms are chosen for undamaged cubes by the routing of their name alone: header
  * arithmetic knows no other (deflection_open.c).
  *
- * The loops avoid branches that a processor cannot foresee: a message that is not there is a word
- * like any other (CNI_NO_MESSAGE), is written where the next one overwrites it, and only the count
- * that follows tells. A queue has two spare slots for such writes. Messages that come in are taken port
- * by port, each port for 64 nodes, so that a node takes its own in the order of the ports and the only
- * branch is the end of the 64.
+ * The loops avoid branches that a processor cannot foresee: where a message arrives or stays, wins or loses, it is
+ * written to both places, and only the count that follows tells. Messages that come in are taken port by port, each
+ * port for 64 nodes, so that a node takes its own in the order of the ports and the only branch is the end of the
+ * 64. A message that is sent lies at once in its place in the rows of channels, which its receiver has left empty.
  */
 
 #define JOIN_NAMES(a, b) a##_##b
@@ -72,19 +73,31 @@ TARGET CNI_INLINE uint64_t LOCAL(allowed)(const cni_deflection *k, const cni_def
     return cni_routing_ports(k->any.routing, node, 0, header);
 }
 
+/* Where in the rows of a bank the message lies that a node sends over a port. */
+TARGET CNI_INLINE uint64_t *LOCAL(place)(const cni_deflection *k, const cni_deflection_shape *s,
+                                         uint64_t *out, uint64_t node, uint32_t port)
+{
+    if (FORM == CNI_FORM_ROUTED)
+        return out + k->any.place[node * s->ports + port];
+    return out + node + port * s->stride;
+}
+
 /* ---- both phases of a node ---- */
 
 /* Phase 2: the youngest losers get a random free channel each, until the rest leaves room for one
  * message from every neighbour. Returns how many of the `kept` still stay. */
 TARGET CNI_APART uint64_t LOCAL(force_out)(const cni_deflection *k, cni_deflection_worker *w,
                                            uint64_t node, uint64_t stream, uint64_t kept,
-                                           uint64_t stay, cni_deflection_ports *ports)
+                                           uint64_t stay, uint64_t *out, uint64_t sent[])
 {
     const cni_deflection_shape *s = &k->shape;
     uint64_t *queue = k->queue + node * s->slots, good = UINT64_MAX >> (CNI_MAX_PORTS - s->ports);
-    uint64_t free_channels = (FORM == CNI_FORM_ROUTED ? k->any.good[node] : good) & ~ports->taken;
-    for (uint32_t p = 0; FORM == CNI_FORM_BOOLEAN && p < s->ports; p++)
-        free_channels &= ~((uint64_t)(ports->best[p] != CNI_NO_MESSAGE) << p);
+    uint64_t free_channels = FORM == CNI_FORM_ROUTED ? k->any.good[node] : good;
+    for (uint64_t left = free_channels; left != 0; left &= left - 1) {
+        uint32_t port = cni_lowest_bit(left);
+        uint64_t is_free = *LOCAL(place)(k, s, out, node, port) == CNI_NO_MESSAGE;
+        free_channels ^= (1 - is_free) << port;
+    }
     uint32_t forced = 0;
     for (; kept > stay; forced++) {
         uint64_t youngest = 0;
@@ -96,97 +109,58 @@ TARGET CNI_APART uint64_t LOCAL(force_out)(const cni_deflection *k, cni_deflecti
         uint32_t port =
             SELECT(free_channels, cni_random_below((uint32_t)(word >> 32), COUNT(free_channels)));
         free_channels &= ~(UINT64_C(1) << port);
-        ports->taken |= UINT64_C(1) << port;
         uint64_t is_deflected = !LOCAL(is_valid)(k, node, message, port);
         w->counters[CNI_COUNT_DEFLECTED] += is_deflected;
         if (CNI_RARELY(is_deflected & ((message >> s->tag_shift & 1) | (s->hop_mask != 0))))
             message =
                 cni_deflection_deflect(k, node, message, port, LOCAL(cross)(s, message, port));
-        ports->best[port * ports->stride] = message;
+        *LOCAL(place)(k, s, out, node, port) = message;
+        sent[port] |= UINT64_C(1) << node % CNI_BLOCK;
     }
     w->counters[CNI_COUNT_SECOND_PHASE] += forced;
     return kept;
-}
-
-/* The channel that a message picks in phase 1. */
-TARGET CNI_INLINE uint32_t LOCAL(pick)(const cni_deflection *k, const cni_deflection_shape *s,
-                                       uint64_t node, uint64_t message, uint64_t random)
-{
-    uint64_t channels = LOCAL(allowed)(k, s, node, message);
-    return SELECT(channels, cni_random_below((uint32_t)random, COUNT(channels)));
 }
 
 /* Phase 1 of one message: it takes the channel that it picks from a younger one, or loses to an older.
  * Who has lost goes to the end of those kept. */
 TARGET CNI_INLINE uint64_t LOCAL(claim)(const cni_deflection *k, const cni_deflection_shape *s,
                                         uint64_t node, uint64_t message, uint64_t random,
-                                        cni_deflection_ports *ports, uint64_t *queue, uint64_t kept)
+                                        uint64_t *out, uint64_t sent[], uint64_t *queue,
+                                        uint64_t kept)
 {
-    /* only on the Boolean cube the header of a message that is not there gives a channel */
-    if (FORM != CNI_FORM_BOOLEAN && message == CNI_NO_MESSAGE)
-        return kept;
-    uint32_t port = LOCAL(pick)(k, s, node, message, random);
-    uint64_t *place = ports->best + (FORM == CNI_FORM_KARY ? port * ports->stride : port);
-    uint64_t other = *place;
-    if (FORM == CNI_FORM_KARY)
-        other = (ports->taken >> port & 1) != 0 ? other : CNI_NO_MESSAGE;
-    uint64_t winner = message < other ? message : other;
+    uint64_t channels = LOCAL(allowed)(k, s, node, message);
+    uint32_t port = SELECT(channels, cni_random_below((uint32_t)random, COUNT(channels)));
+    uint64_t *place = LOCAL(place)(k, s, out, node, port), other = *place;
+    if (!WIDE && FORM != CNI_FORM_ROUTED)
+        sent[port] |= UINT64_C(1) << node % CNI_BLOCK;
     uint64_t loser = message < other ? other : message;
-    *place = winner;
-    if (FORM != CNI_FORM_BOOLEAN) /* there it is found when all are sent */
-        ports->taken |= UINT64_C(1) << port;
+    *place = message < other ? message : other;
     queue[kept] = loser;
     return kept + (loser != CNI_NO_MESSAGE);
 }
 
-/* The same of the first two at once: most nodes of a k-ary cube have no more. The second one may not be
- * there; if so, it leaves no trace. */
-TARGET CNI_INLINE uint64_t LOCAL(claim_two)(const cni_deflection *k, const cni_deflection_shape *s,
-                                            uint64_t node, uint64_t word,
-                                            cni_deflection_ports *ports, uint64_t *queue)
-{
-    uint64_t first = queue[0], second = queue[1];
-    uint64_t is_there = second != CNI_NO_MESSAGE;
-    uint32_t port = LOCAL(pick)(k, s, node, first, word >> 32);
-    uint32_t other = LOCAL(pick)(k, s, node, is_there ? second : first, word);
-    uint64_t clash = is_there & (port == other);
-    uint64_t older = second < first ? second : first, younger = second < first ? first : second;
-    ports->best[other * ports->stride] = second;
-    ports->best[port * ports->stride] = clash ? older : first;
-    ports->taken = UINT64_C(1) << port | is_there << other;
-    queue[0] = younger;
-    return clash;
-}
-
-/* Both phases of one node. Two messages share a random word; to an odd one comes a message that is not
- * there, which wins nothing and is not kept. Returns how many stay. */
+/* Both phases of one node; two messages share a random word. Returns how many stay. */
 TARGET CNI_INLINE uint64_t LOCAL(assign)(const cni_deflection *k, const cni_deflection_shape *s,
                                          cni_deflection_worker *w, cni_deflection_tally *tally,
-                                         uint64_t node, uint64_t stream,
-                                         cni_deflection_ports *ports)
+                                         uint64_t node, uint64_t stream, uint64_t *out,
+                                         uint64_t sent[])
 {
     uint64_t *queue = k->queue + node * s->slots;
-    uint64_t length = k->length[node], kept = 0, m = 0, state = stream + CNI_RANDOM_STEP;
-    queue[length] = CNI_NO_MESSAGE;
-    if (FORM == CNI_FORM_KARY) {
-        kept = LOCAL(claim_two)(k, s, node, cni_random_mix(state), ports, queue);
+    uint64_t length = k->length[node], kept = 0, state = stream;
+    for (uint64_t m = 0; m < length; m += 2) {
         state += CNI_RANDOM_STEP;
-        m = 2;
-    }
-    for (; m < length; m += 2, state += CNI_RANDOM_STEP) {
         uint64_t word = cni_random_mix(state); /* number m/2 of the stream */
-        uint64_t first = queue[m], second = queue[m + 1];
-        kept = LOCAL(claim)(k, s, node, first, word >> 32, ports, queue, kept);
-        kept = LOCAL(claim)(k, s, node, second, word, ports, queue, kept);
+        uint64_t second = queue[m + 1];        /* before the first one may be put there */
+        kept = LOCAL(claim)(k, s, node, queue[m], word >> 32, out, sent, queue, kept);
+        if (m + 1 == length)
+            break;
+        kept = LOCAL(claim)(k, s, node, second, word, out, sent, queue, kept);
     }
     tally->queue += length;
     tally->first_phase += length - kept;
     uint64_t stay = FORM == CNI_FORM_ROUTED ? k->any.keeps[node] : s->buffers - s->ports;
-    if (kept > stay) {
-        cni_deflection_ports lent = *ports; /* the other one stays in registers */
-        kept = LOCAL(force_out)(k, w, node, stream, kept, stay, &lent);
-        ports->taken = lent.taken;
-    }
+    if (CNI_RARELY(kept > stay))
+        kept = LOCAL(force_out)(k, w, node, stream, kept, stay, out, sent);
     k->length[node] = (uint32_t)kept;
     return kept;
 }
@@ -198,69 +172,52 @@ TARGET CNI_INLINE uint64_t LOCAL(send)(const cni_deflection *k, const cni_deflec
                                        uint64_t block, uint64_t holds, const uint64_t stream[],
                                        int bank)
 {
-    uint64_t best[CNI_MAX_PORTS], still = 0, *out = k->channel[bank];
+    uint64_t still = 0, *out = k->channel[bank], base = block * CNI_BLOCK;
     uint64_t sent[CNI_MAX_PORTS] = {0}; /* by port: the nodes that send over it */
-    cni_deflection_taken taken;
-    if (FORM == CNI_FORM_KARY)
-        cni_deflection_take_none(&taken, s->ports);
-    for (; holds != 0; holds &= holds - 1) {
-        uint32_t j = cni_lowest_bit(holds);
-        uint64_t node = block * CNI_BLOCK + j;
-        cni_deflection_ports ports = {best, 1, 0};
-        if (FORM == CNI_FORM_KARY)
-            ports = (cni_deflection_ports){out + node, s->stride, 0};
-        else
-            for (uint32_t p = 0; p < s->ports; p += 8)
-                memset(best + p, 0xff, 8 * sizeof best[0]); /* of a fixed size: no call */
-        uint64_t kept = LOCAL(assign)(k, s, w, tally, node, stream[j], &ports);
+    for (uint64_t left = holds; left != 0; left &= left - 1) {
+        uint32_t j = cni_lowest_bit(left);
+        uint64_t kept = LOCAL(assign)(k, s, w, tally, base + j, stream[j], out, sent);
         still |= (uint64_t)(kept != 0) << j;
-        if (FORM == CNI_FORM_BOOLEAN)
-            for (uint32_t p = 0; p < s->ports; p++) {
-                out[p * s->stride + node] = best[p];
-                sent[p] |= (uint64_t)(best[p] != CNI_NO_MESSAGE) << j;
-            }
-        else if (FORM == CNI_FORM_KARY)
-            cni_deflection_take(&taken, s->ports, j, ports.taken);
-        else
-            for (uint64_t left = ports.taken; left != 0; left &= left - 1)
-                out[k->any.place[node * s->ports + cni_lowest_bit(left)]] =
-                    best[cni_lowest_bit(left)];
     }
-    if (FORM != CNI_FORM_ROUTED)
-        for (uint32_t p = 0; p < s->ports; p++)
-            k->sent[bank][p * (s->blocks + 2) + 1 + block] =
-                FORM == CNI_FORM_KARY ? cni_deflection_takers(&taken, p) : sent[p];
+    for (uint32_t p = 0; FORM != CNI_FORM_ROUTED && p < s->ports; p++)
+        k->sent[bank][p * (s->blocks + 2) + 1 + block] =
+            WIDE && holds != 0 ? FILLED(out + p * s->stride + base) : sent[p];
     return still;
 }
 
 /* ---- what comes in ---- */
 
-/* What comes to nodes of a block by one row: the arrived are put aside, the others join the queue. `row`
- * has the message of node number j of the block at from + j. Returns the nodes whose queue has grown. */
+/* What comes to nodes of a block by one row: the arrived are put aside, the others join the queue. The message
+ * for node number j of the block is at from + j of the row, or for the nodes of `round` so much further. end[j] is
+ * the place behind the queue of that node. Returns the nodes whose queue has grown. */
 TARGET CNI_INLINE uint64_t LOCAL(take)(const cni_deflection *k, const cni_deflection_shape *s,
-                                       cni_deflection_worker *w, uint64_t block, uint64_t coming,
-                                       uint64_t *row, uint64_t from, uint32_t port)
+                                       cni_deflection_worker *w, uint64_t block, uint64_t end[],
+                                       uint64_t coming, uint64_t *row, uint64_t from,
+                                       uint64_t round, uint64_t further, uint32_t port)
 {
-    uint64_t base = block * CNI_BLOCK, grown = 0;
-    uint64_t *queue = k->queue + base * s->slots;
-    uint32_t *length = k->length + base;
-    size_t arrivals = w->arrivals;
+    uint64_t base = block * CNI_BLOCK, grown = 0, mask = s->header_mask, flip = 0;
+    uint64_t *queue = k->queue + base * s->slots, *arrival = w->arrival + w->arrivals;
+    if (FORM == CNI_FORM_BOOLEAN) {
+        flip = (UINT64_C(1) << port) % CNI_BLOCK;
+        from = base ^ ((UINT64_C(1) << port) - flip);
+    }
     if (CNI_RARELY(k->own.plane != NULL))
         cni_deflection_count_coming(k, port, block, coming);
-    for (; coming != 0; coming &= coming - 1) {
-        uint32_t j = cni_lowest_bit(coming);
-        uint64_t message = LOCAL(cross)(s, row[from + j], port);
-        uint64_t header = message & s->header_mask;
-        uint64_t stays = header != (FORM == CNI_FORM_ROUTED ? base + j : 0);
-        w->arrival[arrivals] = FORM == CNI_FORM_ROUTED ? message : message | (base + j);
-        queue[j * s->slots + length[j]] = message;
-        arrivals += (size_t)(1 - stays);
-        length[j] += (uint32_t)stays;
+    for (row += from; coming != 0; coming &= coming - 1) {
+        uint64_t j = cni_lowest_bit(coming);
+        uint64_t *place = row + (j ^ flip);
+        if (FORM == CNI_FORM_KARY)
+            place += further & (0 - (round >> j & 1));
+        uint64_t message = LOCAL(cross)(s, *place, port);
+        uint64_t stays = (message & mask) != (FORM == CNI_FORM_ROUTED ? base + j : 0);
+        *place = CNI_NO_MESSAGE;
+        *arrival = FORM == CNI_FORM_ROUTED ? message : message | (base + j);
+        queue[end[j]] = message;
+        arrival += stays ^ 1;
+        end[j] += stays;
         grown |= stays << j;
-        if (FORM == CNI_FORM_ROUTED)
-            row[from + j] = CNI_NO_MESSAGE;
     }
-    w->arrivals = arrivals;
+    w->arrivals = (size_t)(arrival - w->arrival);
     return grown;
 }
 
@@ -272,51 +229,52 @@ TARGET CNI_INLINE uint64_t LOCAL(bits_from)(const uint64_t *row, uint64_t node)
     return row[word] >> shift | row[word + 1] << 1 << (63 - shift);
 }
 
-/* The messages that come over a port of the cube: straight, or round the end of its ring. */
-TARGET CNI_INLINE uint64_t LOCAL(take_port)(const cni_deflection *k, const cni_deflection_shape *s,
-                                            cni_deflection_worker *w, uint64_t block,
-                                            uint64_t there, uint32_t port, uint64_t step, int bank)
+/* Looks up over which ports of the cube something comes to which nodes of a block: straight, or round the end
+ * of a ring. Returns how much it is. */
+TARGET CNI_INLINE uint64_t LOCAL(look)(const cni_deflection *k, const cni_deflection_shape *s,
+                                       uint64_t block, uint64_t there, int bank,
+                                       cni_deflection_coming *coming)
 {
-    const uint64_t *sent = k->sent[bank] + port * (s->blocks + 2);
-    uint64_t *row = k->channel[bank] + port * s->stride;
-    uint64_t wrapped = k->wrapped[port * s->blocks + block], grown = 0;
-    for (int wraps = 0; wraps < 2; wraps++, step *= 1 - s->radix, wrapped = ~wrapped) {
-        uint64_t nodes = there & ~wrapped, from = block * CNI_BLOCK + step;
-        if (nodes != 0)
-            grown |=
-                LOCAL(take)(k, s, w, block, nodes & LOCAL(bits_from)(sent, from), row, from, port);
+    uint64_t step = 1, messages = 0;
+    for (uint32_t p = 0; p < s->ports; p++, step *= s->radix) {
+        const uint64_t *sent = k->sent[bank] + p * (s->blocks + 2);
+        uint64_t wrapped = k->wrapped[p * s->blocks + block];
+        step = p == s->dimensions ? 1 : step;
+        uint64_t way = p < s->dimensions ? step : 0 - step;
+        uint64_t from = block * CNI_BLOCK + way, round = from - way * s->radix;
+        coming->step[p] = way;
+        coming->straight[p] =
+            (there & ~wrapped) == 0 ? 0 : there & ~wrapped & LOCAL(bits_from)(sent, from);
+        coming->round[p] =
+            (there & wrapped) == 0 ? 0 : there & wrapped & LOCAL(bits_from)(sent, round);
+        messages += COUNT(coming->straight[p] | coming->round[p]);
     }
-    return grown;
-}
-
-/* Bits of the 64 places of a row that are not empty. */
-TARGET CNI_INLINE uint64_t LOCAL(filled)(const uint64_t *row)
-{
-    uint64_t filled = 0;
-    for (uint32_t j = 0; j < CNI_BLOCK; j++)
-        filled |= (uint64_t)(row[j] != CNI_NO_MESSAGE) << j;
-    return filled;
+    return messages;
 }
 
 /* All that comes to the nodes of a block. Returns those whose queue has grown. */
 TARGET CNI_INLINE uint64_t LOCAL(receive)(const cni_deflection *k, const cni_deflection_shape *s,
                                           cni_deflection_worker *w, uint64_t cycle, uint64_t block,
-                                          uint64_t there, int bank)
+                                          const cni_deflection_coming *coming, int bank)
 {
-    uint64_t grown = 0, step = 1;
-    for (uint32_t row = 0; row < s->rows; row++) {
+    uint64_t grown = 0, base = block * CNI_BLOCK, end[CNI_BLOCK];
+    for (uint64_t j = 0; j < CNI_BLOCK; j++)
+        end[j] = j * s->slots + k->length[base + j];
+    for (uint32_t r = 0; r < s->rows; r++) {
+        uint64_t *row = k->channel[bank] + r * s->stride;
         if (FORM == CNI_FORM_ROUTED) {
-            uint64_t *in = k->channel[bank] + row * s->stride, from = block * CNI_BLOCK;
-            grown |= LOCAL(take)(k, s, w, block, LOCAL(filled)(in + from), in, from, row);
+            uint64_t filled = FILLED(row + base);
+            grown |= LOCAL(take)(k, s, w, block, end, filled, row, base, 0, 0, r);
         } else {
-            step = row == s->dimensions ? 1 : step;
-            grown |= LOCAL(take_port)(k, s, w, block, there, row,
-                                      row < s->dimensions ? step : 0 - step, bank);
-            step *= s->radix;
+            uint64_t step = coming->step[r], round = coming->round[r];
+            grown |= LOCAL(take)(k, s, w, block, end, coming->straight[r] | round, row, base + step,
+                                 round, 0 - step * s->radix, r);
         }
         if (w->arrivals >= CNI_ARRIVAL_ROOM)
             cni_deflection_count_arrivals(k, w, cycle);
     }
+    for (uint64_t j = 0; j < CNI_BLOCK; j++)
+        k->length[base + j] = (uint32_t)(end[j] - j * s->slots);
     return grown;
 }
 
@@ -350,10 +308,13 @@ TARGET CNI_INLINE uint32_t LOCAL(admit)(const cni_deflection *k, const cni_defle
     uint32_t accepted = offered < room ? (uint32_t)offered : room;
     uint64_t stamp = created << s->created_shift | node << s->source_shift;
     for (uint32_t j = 0; j < accepted; j++) {
-        uint64_t header = cni_deflection_fields(s, cni_uniform_header(stream, j, s->nodes));
-        uint64_t distance = cni_deflection_distance(s, header);
-        queue[length + j] =
-            stamp | (uint64_t)j << s->number_shift | cni_deflection_hop_field(s, distance) | header;
+        uint64_t header = cni_uniform_header(stream, j, s->nodes), fresh;
+        if (FORM == CNI_FORM_KARY && k->fresh != NULL)
+            fresh = k->fresh[header];
+        else
+            fresh = cni_deflection_fresh(s, header);
+        uint64_t distance = fresh >> 32, hops = cni_deflection_hop_field(s, distance);
+        queue[length + j] = stamp | (uint64_t)j << s->number_shift | hops | (fresh & UINT32_MAX);
         tally->distance += distance;
     }
     tally->offered += offered;
@@ -363,16 +324,23 @@ TARGET CNI_INLINE uint32_t LOCAL(admit)(const cni_deflection *k, const cni_defle
     return length + accepted;
 }
 
-/* The new messages of the nodes of a block. Returns those that hold some. */
+/* The nodes of a block that may have new messages. */
+TARGET CNI_INLINE uint64_t LOCAL(sources)(const cni_deflection *k, uint64_t there,
+                                          const uint64_t stream[])
+{
+    if (k->slotted.trace == NULL && k->slotted.source.kind == CN_SOURCE_GEOMETRIC)
+        return there & LOCAL(offering)(&k->slotted.geometric, stream);
+    return there;
+}
+
+/* The new messages of these nodes of a block. Returns those that hold some. */
 TARGET CNI_INLINE uint64_t LOCAL(admit_block)(const cni_deflection *k,
                                               const cni_deflection_shape *s,
                                               cni_deflection_worker *w, cni_deflection_tally *tally,
-                                              uint64_t cycle, uint64_t block, uint64_t there,
+                                              uint64_t cycle, uint64_t block, uint64_t nodes,
                                               const uint64_t stream[])
 {
-    int is_geometric = k->slotted.trace == NULL && k->slotted.source.kind == CN_SOURCE_GEOMETRIC;
     int is_plain = FORM != CNI_FORM_ROUTED && k->slotted.traffic == NULL;
-    uint64_t nodes = is_geometric ? there & LOCAL(offering)(&k->slotted.geometric, stream) : there;
     uint64_t hold = 0;
     for (; nodes != 0; nodes &= nodes - 1) {
         uint32_t j = cni_lowest_bit(nodes), length;
@@ -401,14 +369,18 @@ TARGET CNI_APART void LOCAL(pass)(const cni_deflection *k, cni_deflection_worker
     if (in != CNI_NO_BANK)
         cni_deflection_find_listed(k, w, cycle);
     for (uint64_t block = w->first_block; block < w->end_block; block++) {
-        uint64_t left = s.nodes - block * CNI_BLOCK, holds = k->holds[block];
-        uint64_t there = left < CNI_BLOCK ? (UINT64_C(1) << left) - 1 : UINT64_MAX;
-        if (in != CNI_NO_BANK)
-            holds |= LOCAL(receive)(k, &s, w, cycle, block, there, in);
-        if (holds != 0 || has_traffic)
+        uint64_t left = s.nodes - block * CNI_BLOCK, holds = k->holds[block], messages = 0;
+        uint64_t there = left < CNI_BLOCK ? (UINT64_C(1) << left) - 1 : UINT64_MAX, sources = 0;
+        cni_deflection_coming coming;
+        if (FORM != CNI_FORM_ROUTED && in != CNI_NO_BANK)
+            messages = LOCAL(look)(k, &s, block, there, in, &coming);
+        if (holds != 0 || messages != 0 || has_traffic || FORM == CNI_FORM_ROUTED)
             LOCAL(begin_streams)(cycle_seed, block, stream);
         if (in != CNI_NO_BANK && has_traffic)
-            holds |= LOCAL(admit_block)(k, &s, w, &tally, cycle, block, there, stream);
+            sources = LOCAL(sources)(k, there, stream);
+        if (FORM == CNI_FORM_ROUTED ? in != CNI_NO_BANK : messages > 0)
+            holds |= LOCAL(receive)(k, &s, w, cycle, block, &coming, in);
+        holds |= LOCAL(admit_block)(k, &s, w, &tally, cycle, block, sources, stream);
         if (CNI_RARELY(k->own.plane != NULL) && out != CNI_NO_BANK && holds != 0)
             cni_deflection_count_queues(k, block);
         if (out != CNI_NO_BANK)

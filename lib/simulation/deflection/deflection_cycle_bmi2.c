@@ -12,12 +12,16 @@
 #define SELECT(word, rank) ((uint32_t)_tzcnt_u64(_pdep_u64(UINT64_C(1) << (rank), (word))))
 #define TARGET __attribute__((target("bmi,bmi2,popcnt")))
 
+#define FILLED(row) cni_deflection_filled(row)
+#define WIDE 0
 #define VARIANT bmi2
 #define RUNS cni_deflection_runs_bmi2
 #include "simulation/deflection/deflection_forms.inc.h"
 #undef VARIANT
 #undef RUNS
 #undef TARGET
+#undef FILLED
+#undef WIDE
 
 /* Draws eight words at a time; gcc has to be told that it may. */
 #ifdef __clang__
@@ -26,6 +30,18 @@
 #define TARGET \
     __attribute__((target("bmi,bmi2,popcnt,avx512f,avx512dq,avx512vl,prefer-vector-width=512")))
 #endif
+
+TARGET CNI_INLINE uint64_t filled_avx512(const uint64_t row[])
+{
+    const __m512i none = _mm512_set1_epi64(-1);
+    uint64_t filled = 0;
+    for (uint32_t j = 0; j < CNI_BLOCK; j += 8)
+        filled |= (uint64_t)_mm512_cmpneq_epi64_mask(_mm512_loadu_si512(row + j), none) << j;
+    return filled;
+}
+
+#define FILLED(row) filled_avx512(row)
+#define WIDE 1
 #define VARIANT avx512
 #define RUNS cni_deflection_runs_avx512
 #include "simulation/deflection/deflection_forms.inc.h"

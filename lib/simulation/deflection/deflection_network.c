@@ -42,7 +42,7 @@ static cn_status copy_entry(const cn_routing *copy, void *user, uint64_t node, u
 }
 
 /* The same routing; as a table where that is small, and where the faults alone say who is served. */
-static cn_status tabulate(cn_routing *original, cn_routing **routing)
+static cn_status tabulate(cn_routing *original, cni_budget *budget, cn_routing **routing)
 {
     const cn_topology *t = original->topology;
     if (!cni_routing_is_closed_form(original) || original->served != NULL ||
@@ -50,9 +50,10 @@ static cn_status tabulate(cn_routing *original, cn_routing **routing)
         *routing = cni_routing_retain(original);
         return CN_OK;
     }
-    CNI_TRY(cni_routing_make(opening, original->kind, t, original->faults, routing));
-    cn_status status = cni_routing_tabulate(opening, *routing, copy_entry, original);
-    return status == CN_OK ? CN_OK : cni_routing_abandon(routing, status);
+    cn_routing *made;
+    CNI_TRY(cni_routing_make(opening, original->kind, t, original->faults, budget, &made));
+    return cni_routing_finish(made, cni_routing_tabulate(opening, made, copy_entry, original),
+                              routing);
 }
 
 /* Shortest ways only, on whatever network they are made for. */
@@ -63,15 +64,16 @@ static int is_shortest(const cn_routing *r)
            r->kind == &cni_negative_first;
 }
 
-static cn_status open_closer(cni_deflection_network *any)
+static cn_status open_closer(cni_deflection_network *any, cni_budget *budget)
 {
     cn_routing *original = any->network.routing, *made;
     if (original->kind == &cni_minimal) {
         any->closer = cni_routing_retain(any->routing);
         return CN_OK;
     }
-    CNI_TRY(cni_routing_build(opening, &cni_minimal, original->topology, original->faults, &made));
-    cn_status status = tabulate(made, &any->closer);
+    CNI_TRY(cni_routing_build(opening, &cni_minimal, original->topology, original->faults, budget,
+                              &made));
+    cn_status status = tabulate(made, budget, &any->closer);
     cn_routing_free(&made);
     return status;
 }
@@ -90,7 +92,7 @@ static cn_status check_pair(const cni_deflection_network *any, uint64_t node, ui
         (unsigned long)cni_lowest_bit(ports));
 }
 
-static cn_status check_hops(const cni_deflection_network *any)
+static cn_status check_hops(const cni_deflection_network *any, cni_budget *budget)
 {
     const cni_network *net = &any->network;
     if (is_shortest(net->routing))
@@ -101,10 +103,12 @@ static cn_status check_hops(const cni_deflection_network *any)
                         "more than %d nodes, but %s has %llu; minimal works",
                         opening, net->routing->kind->name, PAIRS_NODES, net->topology->name,
                         (unsigned long long)net->nodes);
-    for (uint64_t target = 0; target < net->nodes; target++)
+    for (uint64_t target = 0; target < net->nodes; target++) {
+        CNI_TRY(cni_budget_go_on(budget, 8 * net->nodes));
         for (uint64_t v = 0; v < net->nodes; v++)
             if (v != target && cni_network_serves(net, v) && cni_network_serves(net, target))
                 CNI_TRY(check_pair(any, v, target));
+    }
     return CN_OK;
 }
 
@@ -173,9 +177,9 @@ cn_status cni_deflection_open_network(const cn_scenario *scenario, cni_deflectio
     CNI_TRY(cni_network_check_traffic(opening, &any->network, cni_traffic_of(scenario)));
     CNI_TRY(check_kind(any->network.routing));
     CNI_TRY(open_channels(k));
-    CNI_TRY(tabulate(any->network.routing, &any->routing));
-    CNI_TRY(open_closer(any));
-    return check_hops(any);
+    CNI_TRY(tabulate(any->network.routing, scenario->budget, &any->routing));
+    CNI_TRY(open_closer(any, scenario->budget));
+    return check_hops(any, scenario->budget);
 }
 
 void cni_deflection_close_network(cni_deflection_network *any)

@@ -13,13 +13,20 @@ typedef struct cni_deflection_tally {
     uint64_t queue, first_phase, offered, accepted, distance;
 } cni_deflection_tally;
 
-/* A node at work: what goes over each port, and the set of those that are taken. On the k-ary cubes `best`
- * is its place in the rows of channels, as most nodes use few of them; else it is collected first. On the
- * Boolean cubes all of it is looked at in the end, and nothing keeps the set before. */
-typedef struct cni_deflection_ports {
-    uint64_t *best;
-    uint64_t stride, taken;
-} cni_deflection_ports;
+/* What comes to the nodes of a block of a cube, by port: to which nodes straight, to which round the end of
+ * a ring, and how many nodes away the senders of the first are. */
+typedef struct cni_deflection_coming {
+    uint64_t straight[CNI_MAX_PORTS], round[CNI_MAX_PORTS], step[CNI_MAX_PORTS];
+} cni_deflection_coming;
+
+/* Bits of the 64 places of a row that are not empty. */
+CNI_INLINE uint64_t cni_deflection_filled(const uint64_t row[])
+{
+    uint64_t filled = 0;
+    for (uint32_t j = 0; j < CNI_BLOCK; j++)
+        filled |= (uint64_t)(row[j] != CNI_NO_MESSAGE) << j;
+    return filled;
+}
 
 /* The header of a cube in the form of a message: a field for each digit. A product takes the place of the
  * division; it is exact for the headers below CNI_UNIFORM_NODES of which more than one digit is left. */
@@ -78,45 +85,11 @@ CNI_INLINE uint64_t cni_deflection_hop_field(const cni_deflection_shape *s, uint
     return (hops < s->hop_mask ? hops : s->hop_mask) << s->hop_shift;
 }
 
-/* Eight bytes as a word, the first one lowest; compilers know it as a load. */
-CNI_INLINE uint64_t cni_little_word(const unsigned char bytes[])
+/* A fresh header of a cube in the form of a message, and above these 32 bits the hops that it asks for. */
+CNI_INLINE uint64_t cni_deflection_fresh(const cni_deflection_shape *s, uint64_t header)
 {
-    uint64_t word = 0;
-    for (uint32_t i = 0; i < 8; i++)
-        word |= (uint64_t)bytes[i] << 8 * i;
-    return word;
-}
-
-/*
- * The ports that the nodes of a block take, turned from a set of ports by node into a set of nodes by port.
- * Byte i of plane q is of node i: its ports from 8q on.
- */
-typedef struct cni_deflection_taken {
-    unsigned char plane[CNI_MAX_PORTS / 8][CNI_BLOCK];
-} cni_deflection_taken;
-
-CNI_INLINE void cni_deflection_take_none(cni_deflection_taken *taken, uint32_t ports)
-{
-    for (uint32_t p = 0; p < ports; p += 8)
-        memset(taken->plane[p / 8], 0, CNI_BLOCK);
-}
-
-CNI_INLINE void cni_deflection_take(cni_deflection_taken *taken, uint32_t ports, uint32_t node,
-                                    uint64_t set)
-{
-    for (uint32_t p = 0; p < ports; p += 8)
-        taken->plane[p / 8][node] = (unsigned char)(set >> p);
-}
-
-/* The product moves bit 0 of byte i to bit 56 + i, and nothing else comes there. */
-CNI_INLINE uint64_t cni_deflection_takers(const cni_deflection_taken *taken, uint32_t port)
-{
-    uint64_t nodes = 0, ones = UINT64_C(0x0101010101010101);
-    for (uint32_t i = 0; i < CNI_BLOCK; i += 8) {
-        uint64_t eight = cni_little_word(&taken->plane[port / 8][i]) >> port % 8 & ones;
-        nodes |= eight * UINT64_C(0x0102040810204080) >> 56 << i;
-    }
-    return nodes;
+    uint64_t fields = cni_deflection_fields(s, header);
+    return fields | cni_deflection_distance(s, fields) << 32;
 }
 
 #endif

@@ -20,7 +20,7 @@ enum { LEAST_CREATED_BITS = 12 };
 /* With statistics: bits that are left to the age, and those of the hops. */
 enum { AGE_BITS = 16, LEAST_HOP_BITS = 6, MOST_HOP_BITS = 16 };
 
-/* Headers of up to this many bits have their preferred channels in a table. */
+/* Headers of up to this many bits are looked up in tables. */
 enum { TABLE_BITS = 16 };
 
 static uint32_t bits_for(uint64_t greatest)
@@ -95,22 +95,25 @@ static cn_status lay_out(cni_deflection *k, const cn_topology *topology)
     k->shape.created_shift = k->shape.source_shift + source_bits;
     k->greatest_created =
         (UINT64_C(1) << (64 - k->shape.created_shift)) - 2; /* all ones: no message */
-    k->shape.slots = (uint64_t)k->shape.buffers + 2;
+    k->shape.slots = (uint64_t)k->shape.buffers + 1;
     k->shape.blocks = (k->shape.nodes + CNI_BLOCK - 1) / CNI_BLOCK;
     k->shape.stride = k->shape.blocks * CNI_BLOCK + WORDS_OF_CACHE_LINE;
     return CN_OK;
 }
 
-static cn_status make_preferred_table(cni_deflection *k)
+static cn_status make_tables(cni_deflection *k)
 {
     if (k->form != CNI_FORM_KARY || k->shape.dimensions * k->shape.digit_bits > TABLE_BITS)
         return CN_OK;
     k->preferred = cni_allocate((uint64_t)k->shape.header_mask + 1, sizeof *k->preferred);
-    if (k->preferred == NULL)
+    k->fresh = cni_allocate(k->shape.nodes, sizeof *k->fresh);
+    if (k->preferred == NULL || k->fresh == NULL)
         return CN_ERR_MEMORY;
-    for (uint64_t header = 1; header < k->shape.nodes; header++)
-        k->preferred[cni_deflection_fields(&k->shape, header)] =
+    for (uint64_t header = 1; header < k->shape.nodes; header++) {
+        k->fresh[header] = cni_deflection_fresh(&k->shape, header);
+        k->preferred[k->fresh[header] & k->shape.header_mask] =
             cni_preferred_channels(k->topology, header);
+    }
     return CN_OK;
 }
 
@@ -180,7 +183,7 @@ static cn_status open_state(cni_deflection *k)
         return cni_fail(CN_ERR_MEMORY, "out of memory: %zu nodes of %llu messages", nodes,
                         (unsigned long long)s->slots);
     k->queue = cni_allocate((uint64_t)nodes * s->slots, sizeof *k->queue);
-    k->length = cni_allocate(nodes, sizeof *k->length);
+    k->length = cni_allocate(s->blocks * CNI_BLOCK, sizeof *k->length);
     k->holds = cni_allocate(s->blocks, sizeof *k->holds);
     if (k->queue == NULL || k->length == NULL || k->holds == NULL)
         return CN_ERR_MEMORY;
@@ -221,6 +224,7 @@ void cni_deflection_close(cni_deflection *k)
     cni_slotted_close(&k->slotted);
     cni_deflection_close_network(&k->any);
     cni_release(k->preferred);
+    cni_release(k->fresh);
     cni_release(k->wrapped);
     cni_release(k->queue);
     cni_release(k->length);
@@ -245,7 +249,7 @@ cn_status cni_deflection_open(const cn_scenario *scenario, uint64_t seed, cni_de
     CNI_TRY(cni_slotted_open(scenario, seed, &k->slotted));
     if (k->form == CNI_FORM_ROUTED)
         CNI_TRY(cni_deflection_open_network(scenario, k));
-    CNI_TRY(make_preferred_table(k));
+    CNI_TRY(make_tables(k));
     CNI_TRY(find_wrapped(k));
     CNI_TRY(open_state(k));
     return open_workers(k, (uint32_t)scenario->value[CN_PARAM_THREADS]);

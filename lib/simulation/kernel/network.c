@@ -83,7 +83,7 @@ static cn_status compute_entry(cni_network *network, uint64_t node, uint32_t cla
                          number);
 }
 
-cn_status cni_network_tabulate(cni_network *network)
+cn_status cni_network_tabulate(cni_network *network, cni_budget *budget)
 {
     uint64_t nodes = network->nodes, places = network->routing->classes * nodes * nodes;
     uint64_t most = cni_routing_is_closed_form(network->routing) ? MOST_COMPUTED : MOST_FROM_PORTS;
@@ -92,10 +92,12 @@ cn_status cni_network_tabulate(cni_network *network)
     CNI_TRY(cni_table_open(&network->computed));
     CNI_TRY(cni_table_want(&network->computed, (size_t)places));
     for (uint32_t class = 0; class < network->routing->classes; class ++)
-        for (uint64_t target = 0; target < nodes; target++)
+        for (uint64_t target = 0; target < nodes; target++) {
+            CNI_TRY(cni_budget_go_on(budget, 8 * nodes));
             for (uint64_t v = 0; v < nodes; v++)
                 if (cni_network_serves(network, v) && cni_network_serves(network, target))
                     CNI_TRY(compute_entry(network, v, class, target));
+        }
     cni_table_seal(&network->computed);
     network->table = &network->computed;
     return CN_OK;

@@ -36,7 +36,7 @@ typedef struct cni_network {
 cn_status cni_network_open(const char *function, const cn_scenario *scenario, cni_network *network);
 
 /* Makes the table, for a kernel that asks for every hop; nothing to do when the routing has one. CN_ERR_MEMORY. */
-cn_status cni_network_tabulate(cni_network *network);
+cn_status cni_network_tabulate(cni_network *network, cni_budget *budget);
 
 /* A hypercube in which all nodes take part, for a kernel with header arithmetic: no arrays, no routing. */
 cn_status cni_network_open_whole(const char *function, const cn_topology *hypercube,

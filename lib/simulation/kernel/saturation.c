@@ -12,9 +12,14 @@
 void cni_shorten_run(cn_scenario *scenario, double growth)
 {
     double *warmup = &scenario->value[CN_PARAM_WARMUP_CYCLES];
+    int automatic = *warmup == CN_WARMUP_AUTOMATIC;
     double *measured = &scenario->value[CN_PARAM_MEASURE_CYCLES];
     double root = 2.0 * BACKLOG / (1.0 + sqrt(1.0 + 4.0 * growth * BACKLOG));
     double longest = ceil(root * root);
+    if (automatic) { /* no more than a quarter of what is measured */
+        *measured = fmin(*measured, ceil(longest / 1.25));
+        return;
+    }
     if (*warmup + *measured <= longest)
         return;
     *warmup = fmin(*warmup, floor(longest / 4.0));

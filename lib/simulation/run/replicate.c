@@ -11,44 +11,35 @@
 #include "scenario/system.h"
 #include "simulation/run/sim.h"
 
-/* Messages per channel at which an overloaded run has shown what it can, and at which its warm-up is
- * long enough. */
-enum { BACKLOG = 32, WARMUP_BACKLOG = 256 };
+/* Messages per channel at which an overloaded run has shown what it can. */
+enum { BACKLOG = 32 };
 
-/* The warm-up; it ends early in a network that is swamped before it is over, whose queues would only fill the
- * memory. The parts grow so that there are few of them, and between two looks no more comes in than before. */
-static cn_status warm_up(cn_sim *sim, uint64_t left)
+/* What a run is to its caller: cycles of those that it has at most. */
+static uint64_t most_cycles(const cn_scenario *scenario)
 {
-    for (uint64_t part = 1; left > 0; part *= 2) {
-        part = left < part ? left : part;
-        CNI_TRY(cn_sim_step(sim, part));
-        left -= part;
-        if (cni_sim_is_swamped(sim, WARMUP_BACKLOG)) {
-            cni_sim_end_warmup(sim);
-            return CN_OK;
-        }
-    }
-    return CN_OK;
+    if (scenario->system->kernel->ends)
+        return 0;
+    return cni_most_warmup(scenario) + (uint64_t)scenario->value[CN_PARAM_MEASURE_CYCLES];
 }
 
-/* Warm-up and measurement until the precision is met or the cycles are over; or to the end of a run that
- * ends by itself. */
-static cn_status run_cycles(cn_sim *sim, const cn_scenario *scenario, cn_stop *stop)
+static cn_stop stop_of_budget(const cni_budget *budget, cn_stop otherwise)
+{
+    if (budget->stopped == CNI_GOING)
+        return otherwise;
+    return budget->stopped == CNI_CANCELLED ? CN_STOP_CANCELLED : CN_STOP_TIME_LIMIT;
+}
+
+/* Measurement until the precision is met or the cycles are over. */
+static cn_status measure(cn_sim *sim, const cn_scenario *scenario, cni_budget *budget,
+                         cn_stop *stop)
 {
     uint64_t left = (uint64_t)scenario->value[CN_PARAM_MEASURE_CYCLES];
     double precision = scenario->value[CN_PARAM_RELATIVE_PRECISION];
-    CNI_TRY(warm_up(sim, (uint64_t)scenario->value[CN_PARAM_WARMUP_CYCLES]));
     *stop = CN_STOP_CYCLES;
-    if (scenario->system->kernel->ends) {
-        for (uint64_t cycles; (cycles = cni_sim_pending(sim)) > 0;)
-            CNI_TRY(cn_sim_step(sim, cycles));
-        *stop = CN_STOP_COMPLETED;
-        return CN_OK;
-    }
-    while (left > 0) {
+    while (left > 0 && budget->stopped == CNI_GOING) {
         uint64_t room = cni_sim_batch_room(sim);
         uint64_t part = left < room ? left : room;
-        CNI_TRY(cn_sim_step(sim, part));
+        CNI_TRY(cni_sim_advance(sim, part, budget));
         left -= part;
         if (cni_sim_is_swamped(sim, BACKLOG) && cni_sim_is_overloaded(sim)) {
             *stop = CN_STOP_SATURATED;
@@ -62,10 +53,23 @@ static cn_status run_cycles(cn_sim *sim, const cn_scenario *scenario, cn_stop *s
     return CN_OK;
 }
 
-/* A run in which a part of the network stands still for ever has no result, however it ended. */
-static cn_status run_one(cn_sim *sim, const cn_scenario *scenario, cn_stop *stop)
+/* Warm-up and measurement, or a run to its end where it ends by itself, unless the budget ends it. A run in
+ * which a part of the network stands still for ever has no result, however it ended. */
+static cn_status run_one(cn_sim *sim, const cn_scenario *scenario, cni_budget *budget,
+                         cn_stop *stop)
 {
-    CNI_TRY(run_cycles(sim, scenario, stop));
+    for (uint64_t cycles; (cycles = cni_sim_warmup_room(sim)) > 0 && cni_budget_work(budget, 0);)
+        CNI_TRY(cni_sim_advance(sim, cycles, budget));
+    if (!scenario->system->kernel->ends) {
+        CNI_TRY(measure(sim, scenario, budget, stop));
+    } else {
+        for (uint64_t cycles; (cycles = cni_sim_pending(sim)) > 0 && cni_budget_work(budget, 0);)
+            CNI_TRY(cni_sim_advance(sim, cycles, budget));
+        *stop = CN_STOP_COMPLETED;
+    }
+    *stop = stop_of_budget(budget, *stop);
+    if (budget->stopped != CNI_GOING && cn_sim_cycle(sim) <= sim->warmup)
+        return cni_budget_fail(budget);
     return cni_sim_look(sim);
 }
 
@@ -82,8 +86,9 @@ static cn_status simulate_one(const cn_scenario *scenario, cn_result *result)
     cn_result *made = NULL;
     cn_stop stop = CN_STOP_CYCLES;
     cn_status status = cni_sim_open_with_seed(scenario, scenario->seed, &sim);
+    scenario->budget->total = most_cycles(scenario);
     if (status == CN_OK)
-        status = run_one(sim, scenario, &stop);
+        status = run_one(sim, scenario, scenario->budget, &stop);
     if (status == CN_OK)
         status = cn_sim_result(sim, &made);
     if (status == CN_OK) {
@@ -101,10 +106,11 @@ static cn_status simulate_one(const cn_scenario *scenario, cn_result *result)
 /* ---- replications ---- */
 
 typedef struct replica {
-    cn_status status;
-    char error[320]; /* the sentence of its failure, which belongs to the thread that ran it */
+    cn_status status; /* CN_DONE: not begun; CN_ERR_CANCELLED: ended before it measured anything */
+    char error[320];  /* the sentence of its failure, which belongs to the thread that ran it */
     cn_stop stop;
     int overloaded; /* its queues were growing at the end */
+    uint64_t warmup;
     uint64_t measured[CNI_COUNTERS];
     uint64_t totals[CNI_COUNTERS];
     cni_queue_growth growth;
@@ -113,11 +119,19 @@ typedef struct replica {
 typedef struct replication {
     const cn_scenario *scenario; /* with one thread each */
     uint64_t count;
+    uint32_t workers;
     atomic_uint_fast64_t next;
     replica *replicas;
-    cni_histogram *delays; /* one a worker */
+    cni_histogram *delays; /* one a worker, then one of each for the run that it did not finish */
     cni_counts *counts;    /* the same; empty without statistics */
+    cni_crew crew;
+    cni_budget *budgets; /* one a worker */
 } replication;
+
+static int is_unfinished(const replica *one)
+{
+    return one->stop == CN_STOP_CANCELLED || one->stop == CN_STOP_TIME_LIMIT;
+}
 
 /* Adds what a run has counted. */
 static cn_status add_counts(const cn_sim *sim, cni_counts *into)
@@ -133,20 +147,23 @@ static cn_status add_counts(const cn_sim *sim, cni_counts *into)
 static void run_replica(const replication *work, uint64_t index, uint32_t worker)
 {
     replica *own = &work->replicas[index];
-    const cn_scenario *scenario = work->scenario;
+    cn_scenario scenario = *work->scenario;
     cn_sim *sim = NULL;
-    uint64_t seed = index == 0 ? scenario->seed : cni_random_derive(scenario->seed, index);
-    own->status = cni_sim_open_with_seed(scenario, seed, &sim);
+    uint64_t seed = index == 0 ? scenario.seed : cni_random_derive(scenario.seed, index);
+    scenario.budget = &work->budgets[worker];
+    own->status = cni_sim_open_with_seed(&scenario, seed, &sim);
     if (own->status == CN_OK)
-        own->status = run_one(sim, scenario, &own->stop);
+        own->status = run_one(sim, &scenario, scenario.budget, &own->stop);
+    size_t at = is_unfinished(own) ? worker + work->workers : worker;
     if (own->status == CN_OK)
-        own->status = add_counts(sim, &work->counts[worker]);
+        own->status = add_counts(sim, &work->counts[at]);
     if (own->status == CN_OK) {
         own->overloaded = cni_sim_is_overloaded(sim);
+        own->warmup = sim->warmup;
         cni_sim_measured(sim, own->measured);
         cni_sim_totals(sim, own->totals);
         cni_sim_add_queues(sim, &own->growth);
-        cni_histogram_merge(&work->delays[worker], cni_sim_delays(sim));
+        cni_histogram_merge(&work->delays[at], cni_sim_delays(sim));
     } else {
         const char *text = cn_last_error();
         for (size_t i = 0; i + 1 < sizeof own->error && text[i] != '\0'; i++)
@@ -158,7 +175,7 @@ static void run_replica(const replication *work, uint64_t index, uint32_t worker
 static void replicate(void *argument, uint32_t worker)
 {
     replication *work = argument;
-    for (;;) {
+    while (cni_budget_work(&work->budgets[worker], 0)) {
         uint64_t index = atomic_fetch_add(&work->next, 1);
         if (index >= work->count)
             return;
@@ -166,18 +183,38 @@ static void replicate(void *argument, uint32_t worker)
     }
 }
 
-/* Values from all messages together, half-widths from the differences between the runs. */
-static cn_status put_replicas(const cni_kernel *kernel, replication *work, uint32_t workers,
-                              cn_result *result)
+static void ask_caller(void *argument)
 {
+    replication *work = argument;
+    cni_budget_look(&work->budgets[0]);
+}
+
+/* Runs that have measured something, to their end or until the budget ended them. */
+static uint64_t count_replicas(const replication *work, int of_unfinished)
+{
+    uint64_t count = 0;
+    for (uint64_t r = 0; r < work->count; r++)
+        count +=
+            work->replicas[r].status == CN_OK && is_unfinished(&work->replicas[r]) == of_unfinished;
+    return count;
+}
+
+/* Values from all messages together, half-widths from the differences between the runs. */
+static cn_status put_replicas(const cni_kernel *kernel, replication *work, cn_result *result)
+{
+    int of_unfinished = count_replicas(work, 0) == 0; /* only where no run came to its end */
+    cni_histogram *delays = &work->delays[of_unfinished ? work->workers : 0];
+    cni_counts *counts = &work->counts[of_unfinished ? work->workers : 0];
     cni_moments moments[CNI_METRIC_ROOM] = {{0}};
     uint64_t measured[CNI_COUNTERS] = {0}, totals[CNI_COUNTERS] = {0};
-    int overloaded = 0;
+    uint64_t overloaded = 0, warmup = 0;
     cni_queue_growth growth = {0};
     result->stop = CN_STOP_PRECISION;
     for (uint64_t r = 0; r < work->count; r++) {
         const replica *one = &work->replicas[r];
         cn_result single = {0};
+        if (one->status != CN_OK || is_unfinished(one) != of_unfinished)
+            continue;
         kernel->evaluate(work->scenario, one->measured, &single);
         for (size_t m = 1; m < CNI_METRIC_ROOM; m++)
             if (single.has[m])
@@ -186,51 +223,65 @@ static cn_status put_replicas(const cni_kernel *kernel, replication *work, uint3
             measured[i] += one->measured[i];
             totals[i] += one->totals[i];
         }
-        overloaded |= one->overloaded;
+        overloaded += (uint64_t)one->overloaded;
+        warmup += one->warmup;
         growth.first += one->growth.first;
         growth.last += one->growth.last;
         if (one->stop == CN_STOP_CYCLES || one->stop == CN_STOP_COMPLETED)
             result->stop = one->stop;
     }
     kernel->evaluate(work->scenario, measured, result);
-    if (overloaded) {
+    if (2 * overloaded > work->count) {
         result->saturated = 1;
         cni_forget_steady(result);
     }
     for (size_t m = 1; m < CNI_METRIC_ROOM; m++)
         if (result->has[m])
             result->half_width[m] = cni_moments_half_width(&moments[m]);
-    result->stop = cni_stop_of(kernel, result, result->stop);
-    for (uint32_t w = 1; w < workers; w++)
-        cni_histogram_merge(&work->delays[0], &work->delays[w]);
+    result->stop =
+        cni_stop_of(kernel, result, stop_of_budget(work->scenario->budget, result->stop));
+    for (uint32_t w = 1; w < work->workers; w++)
+        cni_histogram_merge(delays, &delays[w]);
     double unit = cni_delay_unit(work->scenario);
-    cni_put_quantiles(result, unit, &work->delays[0],
-                      cni_delay_inflation(result, unit, &work->delays[0]));
+    cni_put_quantiles(result, unit, delays, cni_delay_inflation(result, unit, delays));
     if (cni_still_grows(kernel, &growth))
         cni_disclaim(result);
-    cni_put_totals(result, totals);
-    for (uint32_t w = 1; w < workers; w++)
-        cni_counts_add(&work->counts[0], &work->counts[w]);
-    return cni_put_statistics(result, work->scenario, &work->counts[0], &work->delays[0],
-                              measured[CNI_COUNT_CYCLES]);
+    cni_put_totals(result, totals, warmup);
+    for (uint32_t w = 1; w < work->workers; w++)
+        cni_counts_add(counts, &counts[w]);
+    return cni_put_statistics(result, work->scenario, counts, delays, measured[CNI_COUNT_CYCLES]);
 }
 
-/* Empty counts a worker, when the scenario asks for statistics. */
-static cn_status open_counts(replication *work, uint32_t workers)
+/* What the runs came to: the first failure in their order, or nothing to give. */
+static cn_status check_replicas(const replication *work)
 {
-    work->counts = cni_allocate(workers, sizeof *work->counts);
-    if (work->counts == NULL)
-        return CN_ERR_MEMORY;
-    for (uint32_t w = 0; w < workers && work->scenario->value[CN_PARAM_STATISTICS] != 0.0; w++)
-        CNI_TRY(cni_counts_open(work->scenario->topology, 0, &work->counts[w]));
+    for (uint64_t r = 0; r < work->count; r++) {
+        const replica *one = &work->replicas[r];
+        if (one->status < CN_OK && one->status != CN_ERR_CANCELLED)
+            return cni_fail(one->status, "%s", one->error);
+    }
+    if (count_replicas(work, 0) + count_replicas(work, 1) == 0)
+        return cni_budget_fail(work->scenario->budget);
     return CN_OK;
 }
 
-static void close_counts(replication *work, uint32_t workers)
+static cn_status allocate_replicas(replication *work, cni_budget *budget)
 {
-    for (uint32_t w = 0; work->counts != NULL && w < workers; w++)
-        cni_counts_close(&work->counts[w]);
-    cni_release(work->counts);
+    work->replicas = cni_allocate(work->count, sizeof *work->replicas);
+    work->delays = cni_allocate(2 * (size_t)work->workers, sizeof *work->delays);
+    work->budgets = cni_allocate(work->workers, sizeof *work->budgets);
+    work->counts = cni_allocate(2 * (size_t)work->workers, sizeof *work->counts);
+    if (work->replicas == NULL || work->delays == NULL || work->budgets == NULL ||
+        work->counts == NULL)
+        return CN_ERR_MEMORY;
+    for (uint32_t w = 0;
+         w < 2 * work->workers && work->scenario->value[CN_PARAM_STATISTICS] != 0.0; w++)
+        CNI_TRY(cni_counts_open(work->scenario->topology, 0, &work->counts[w]));
+    for (uint64_t r = 0; r < work->count; r++)
+        work->replicas[r].status = CN_DONE;
+    for (uint32_t w = 0; w < work->workers; w++)
+        work->budgets[w] = cni_budget_of_worker(budget, &work->crew, w);
+    return CN_OK;
 }
 
 static cn_status simulate_many(const cn_scenario *scenario, uint64_t count, cn_result *result)
@@ -238,26 +289,24 @@ static cn_status simulate_many(const cn_scenario *scenario, uint64_t count, cn_r
     uint64_t threads = (uint64_t)scenario->value[CN_PARAM_THREADS];
     cni_team *team = NULL;
     CNI_TRY(cni_team_open((uint32_t)(threads < count ? threads : count), &team));
-    uint32_t workers = cni_team_workers(team);
     cn_scenario single = *scenario;
     single.value[CN_PARAM_THREADS] = 1;
-    replication work = {.scenario = &single, .count = count};
-    work.replicas = cni_allocate(count, sizeof *work.replicas);
-    work.delays = cni_allocate(workers, sizeof *work.delays);
-    cn_status status = open_counts(&work, workers);
-    if (work.replicas == NULL || work.delays == NULL)
-        status = CN_ERR_MEMORY;
+    scenario->budget->total = count * most_cycles(scenario);
+    replication work = {.scenario = &single, .count = count, .workers = cni_team_workers(team)};
+    cn_status status = allocate_replicas(&work, scenario->budget);
     if (status == CN_OK) {
-        cni_team_run(team, replicate, &work);
-        for (uint64_t r = 0; r < count && status == CN_OK; r++)
-            if (work.replicas[r].status != CN_OK)
-                status = cni_fail(work.replicas[r].status, "%s", work.replicas[r].error);
+        cni_team_run_watched(team, replicate, ask_caller, &work);
+        cni_budget_gather(scenario->budget, &work.crew);
+        status = check_replicas(&work);
     }
     if (status == CN_OK)
-        status = put_replicas(scenario->system->kernel, &work, workers, result);
-    close_counts(&work, workers);
+        status = put_replicas(scenario->system->kernel, &work, result);
     cni_release(work.replicas);
     cni_release(work.delays);
+    cni_release(work.budgets);
+    for (uint32_t w = 0; work.counts != NULL && w < 2 * work.workers; w++)
+        cni_counts_close(&work.counts[w]);
+    cni_release(work.counts);
     cni_team_close(&team);
     return status;
 }

@@ -12,13 +12,24 @@
 
 enum { MOST_HALVINGS = 60 };
 
+/* A run that is of no use unless it came to its end. */
+static cn_status simulate(const cn_scenario *scenario, cn_result **result)
+{
+    cni_budget inner = cni_budget_within(scenario->budget);
+    CNI_TRY(cni_scenario_simulate(scenario, &inner, result));
+    if (inner.stopped == CNI_GOING)
+        return CN_OK;
+    cn_result_free(result);
+    return cni_budget_fail(&inner);
+}
+
 /* A run at a load: whether it had no steady state. */
 static cn_status run_at(cn_scenario *scenario, double load, int *saturated)
 {
     cn_result *result = NULL;
     CNI_TRY(cn_scenario_set(scenario, CN_PARAM_LOAD, load));
-    cn_status status = cn_simulate(scenario, &result);
-    *saturated = status == CN_ERR_UNSTABLE || cn_result_is_saturated(result);
+    cn_status status = simulate(scenario, &result);
+    *saturated = status == CN_ERR_UNSTABLE || (status == CN_OK && cn_result_is_saturated(result));
     cn_result_free(&result);
     return status == CN_ERR_UNSTABLE ? CN_OK : status;
 }
@@ -54,7 +65,7 @@ static cn_status measure_limit(cn_scenario *scenario, double most, double *lower
 {
     cn_result *result = NULL;
     CNI_TRY(cn_scenario_set(scenario, CN_PARAM_LOAD, most));
-    CNI_TRY(cn_simulate(scenario, &result));
+    CNI_TRY(simulate(scenario, &result));
     double throughput = result->value[CN_METRIC_THROUGHPUT];
     double half_width = result->half_width[CN_METRIC_THROUGHPUT];
     *lower = fmax(throughput - half_width, 0.0);
@@ -63,14 +74,16 @@ static cn_status measure_limit(cn_scenario *scenario, double most, double *lower
     return CN_OK;
 }
 
-cn_status cn_simulated_saturation_load(const cn_scenario *scenario, double accuracy, double *lower,
-                                       double *upper)
+cn_status cn_simulated_saturation_load(const cn_scenario *scenario, double accuracy,
+                                       const cn_control *control, double *lower, double *upper)
 {
+    cni_budget budget;
     char given[CNI_NUMBER_CAPACITY];
     double most = 0.0;
     CNI_REQUIRE(scenario);
     CNI_REQUIRE(lower);
     CNI_REQUIRE(upper);
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     CNI_TRY(cni_check_simulator(__func__, scenario->system));
     CNI_TRY(cni_scenario_check_takes(__func__, scenario, CN_PARAM_LOAD));
     if (!(accuracy >= LEAST_ACCURACY && accuracy <= 1.0))
@@ -83,6 +96,7 @@ cn_status cn_simulated_saturation_load(const cn_scenario *scenario, double accur
     cn_scenario *copy = cni_scenario_copy(scenario);
     if (copy == NULL)
         return CN_ERR_MEMORY;
+    copy->budget = &budget;
     cn_status status =
         scenario->system->refuses
             ? measure_limit(copy, most, lower, upper)

@@ -1,6 +1,7 @@
 /* A simulation driven by its caller: warm-up, batches and results around a kernel. */
 #include "simulation/run/sim.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -22,12 +23,22 @@ static void begin_measuring(cn_sim *sim)
         sim->kernel->read(sim->state, &sim->cleared);
 }
 
-void cni_sim_end_warmup(cn_sim *sim)
+/* ---- the warm-up ---- */
+
+/* Messages per channel, on average, at which a warm-up is long enough: more would only fill the memory. */
+enum { WARMUP_BACKLOG = 256 };
+
+/* The shortest warm-up that finds its own end, and the part of `measure_cycles` that is the longest. */
+enum { SHORTEST_WARMUP = 128, WARMUP_SHARE = 4 };
+
+uint64_t cni_most_warmup(const cn_scenario *scenario)
 {
-    if (sim->cycle >= sim->warmup)
-        return;
-    sim->warmup = sim->cycle;
-    begin_measuring(sim);
+    double cycles = scenario->value[CN_PARAM_WARMUP_CYCLES];
+    if (scenario->system->kernel->ends) /* all of it is measured */
+        return 0;
+    if (cycles == CN_WARMUP_AUTOMATIC)
+        cycles = floor(scenario->value[CN_PARAM_MEASURE_CYCLES] / WARMUP_SHARE);
+    return (uint64_t)cycles;
 }
 
 static cn_status open_counts(cn_sim *sim)
@@ -38,19 +49,83 @@ static cn_status open_counts(cn_sim *sim)
     return cni_counts_open(sim->scenario->topology, !all, &sim->cleared);
 }
 
+static void open_warmup(cn_sim *sim)
+{
+    sim->warming.look = CNI_BATCH_CYCLES;
+    sim->warming.automatic = sim->scenario->value[CN_PARAM_WARMUP_CYCLES] == CN_WARMUP_AUTOMATIC;
+    sim->warmup = cni_most_warmup(sim->scenario);
+    if (sim->warmup == 0)
+        begin_measuring(sim);
+}
+
+/* From empty queues the messages in flight approach their mean m as m (1 - exp(-t/T)). When the second half of
+ * the time so far has no tenth more of them than the quarter before, t is about 4 T or more. In a large network they
+ * vary less than that by chance, and a smaller transient matters: the rise must not exceed the root of their number,
+ * either. What is left of the transient is then small beside the half-width of any run that is long enough to have
+ * one. Where their number varies so much that chance decides, it is still smaller. */
+static int is_warm(const cni_warmup_test *test)
+{
+    double samples = (double)(test->look / (4 * (uint64_t)CNI_BATCH_CYCLES));
+    if (test->look < SHORTEST_WARMUP)
+        return 0;
+    double before = (double)(test->half - test->quarter) / samples;
+    double after = (double)(test->sum - test->half) / (2.0 * samples);
+    return after - before <= fmin(0.1 * before, sqrt(before));
+}
+
+static void look_at_warmup(cn_sim *sim)
+{
+    cni_warmup_test *test = &sim->warming;
+    uint64_t counters[CNI_COUNTERS];
+    if (sim->cycle % CNI_BATCH_CYCLES != 0)
+        return;
+    if (test->automatic) {
+        sim->kernel->count(sim->state, counters);
+        test->sum += counters[CNI_COUNT_ACCEPTED] - counters[CNI_COUNT_DELIVERED];
+    }
+    if (sim->cycle != test->look)
+        return;
+    if (cni_sim_is_swamped(sim, WARMUP_BACKLOG) || (test->automatic && is_warm(test)))
+        sim->warmup = sim->cycle;
+    test->look *= 2;
+    test->quarter = test->half;
+    test->half = test->sum;
+}
+
+uint64_t cni_sim_warmup_room(const cn_sim *sim)
+{
+    uint64_t end = sim->warming.look < sim->warmup ? sim->warming.look : sim->warmup;
+    return sim->cycle < sim->warmup ? end - sim->cycle : 0;
+}
+
+/* Cycles that may be simulated at once. */
+static uint64_t room_of(const cn_sim *sim)
+{
+    uint64_t room = cni_sim_warmup_room(sim);
+    uint64_t sample = CNI_BATCH_CYCLES - sim->cycle % CNI_BATCH_CYCLES;
+    if (room == 0)
+        return cni_batches_room(&sim->batches);
+    return sim->warming.automatic && sample < room ? sample : room;
+}
+
+/* ---- opening, closing, stepping ---- */
+
 cn_status cni_sim_open_with_seed(const cn_scenario *scenario, uint64_t seed, cn_sim **sim)
 {
     cn_sim *made = CNI_NEW(made);
     if (made == NULL)
         return CN_ERR_MEMORY;
     made->kernel = scenario->system->kernel;
-    made->warmup = (uint64_t)scenario->value[CN_PARAM_WARMUP_CYCLES];
     made->stride = 1;
+    made->pace = 1;
     cni_batches_start(&made->batches);
     cn_status status = CN_ERR_MEMORY;
     made->scenario = cni_scenario_copy(scenario);
-    if (made->scenario != NULL)
+    if (made->scenario != NULL) {
+        made->scenario->budget = scenario->budget;
         status = made->kernel->open(made->scenario, seed, &made->state);
+        made->scenario->budget = NULL;
+    }
     if (status == CN_OK)
         status = open_counts(made);
     if (status != CN_OK) {
@@ -58,22 +133,25 @@ cn_status cni_sim_open_with_seed(const cn_scenario *scenario, uint64_t seed, cn_
         return status;
     }
     made->scenario->seed = seed;
-    if (made->warmup == 0)
-        begin_measuring(made);
+    open_warmup(made);
     *sim = made;
     return CN_OK;
 }
 
-cn_status cn_sim_open(const cn_scenario *scenario, cn_sim **sim)
+cn_status cn_sim_open(const cn_scenario *scenario, const cn_control *control, cn_sim **sim)
 {
+    cni_budget budget;
     CNI_REQUIRE(sim);
     *sim = NULL;
     CNI_REQUIRE(scenario);
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     if (scenario->system->kernel == NULL)
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: the system %s has no simulator", __func__,
                         scenario->system->name);
     CNI_TRY(cni_scenario_check(scenario));
-    return cni_sim_open_with_seed(scenario, scenario->seed, sim);
+    cn_scenario own = *scenario;
+    own.budget = &budget;
+    return cni_sim_open_with_seed(&own, scenario->seed, sim);
 }
 
 void cn_sim_close(cn_sim **sim)
@@ -164,7 +242,7 @@ static cn_status run_kernel(cn_sim *sim, uint64_t cycles)
     return CN_OK;
 }
 
-/* Up to the end of the warm-up or of the present batch. */
+/* No more than room_of() at once. */
 static cn_status step_part(cn_sim *sim, uint64_t cycles)
 {
     cn_status status = run_kernel(sim, cycles);
@@ -175,6 +253,8 @@ static cn_status step_part(cn_sim *sim, uint64_t cycles)
     }
     CNI_TRY(status);
     sim->cycle += cycles;
+    if (sim->cycle < sim->warmup)
+        look_at_warmup(sim);
     if (sim->cycle == sim->warmup)
         begin_measuring(sim);
     else if (sim->cycle > sim->warmup)
@@ -204,19 +284,37 @@ cn_status cni_sim_fail_ended(const char *function, const cn_sim *sim)
                     (unsigned long long)sim->cycle, cn_status_text(sim->broken));
 }
 
-cn_status cn_sim_step(cn_sim *sim, uint64_t cycles)
+/* Seconds between two looks at a budget, about. */
+static const double LOOK_SECONDS = 0.01;
+
+/* The same within a budget: no further than the pace allows, which follows the clock. */
+static cn_status step_at_pace(cn_sim *sim, uint64_t *cycles, cni_budget *budget)
 {
-    CNI_REQUIRE(sim);
-    if (sim->broken != CN_OK)
-        return cni_sim_fail_ended(__func__, sim);
-    if (cycles > UINT64_MAX / 2 - sim->cycle)
-        return cni_fail(CN_ERR_ARGUMENT, "%s: cycles = %llu, but a run has at most 2^63 cycles",
-                        __func__, (unsigned long long)cycles);
-    while (cycles > 0 && sim->broken == CN_OK) {
-        uint64_t room =
-            sim->cycle < sim->warmup ? sim->warmup - sim->cycle : cni_batches_room(&sim->batches);
+    uint64_t part = *cycles < sim->pace ? *cycles : sim->pace;
+    double begin = cni_clock();
+    CNI_TRY(step_part(sim, part));
+    double end = cni_clock(), seconds = end - begin;
+    *cycles = part;
+    budget->done += part;
+    if (seconds > LOOK_SECONDS)
+        sim->pace = sim->pace / 2 + sim->pace % 2;
+    else if (seconds < 0.5 * LOOK_SECONDS && part == sim->pace)
+        sim->pace *= 2;
+    if (end < sim->looked + 0.5 * LOOK_SECONDS)
+        return CN_OK;
+    sim->looked = end;
+    cni_sim_show(sim, budget);
+    cni_budget_look(budget);
+    return CN_OK;
+}
+
+cn_status cni_sim_advance(cn_sim *sim, uint64_t cycles, cni_budget *budget)
+{
+    int is_watched = cni_budget_is_watched(budget);
+    while (cycles > 0 && sim->broken == CN_OK && cni_budget_work(budget, 0)) {
+        uint64_t room = room_of(sim);
         uint64_t part = cycles < room ? cycles : room;
-        sim->broken = step_part(sim, part);
+        sim->broken = is_watched ? step_at_pace(sim, &part, budget) : step_part(sim, part);
         cycles -= part;
     }
     if (sim->broken == CN_OK && sim->cycle - sim->checked >= CHECK_CYCLES) {
@@ -224,6 +322,20 @@ cn_status cn_sim_step(cn_sim *sim, uint64_t cycles)
         sim->broken = check_conservation(sim);
     }
     return sim->broken;
+}
+
+cn_status cn_sim_step(cn_sim *sim, uint64_t cycles, const cn_control *control)
+{
+    cni_budget budget;
+    CNI_REQUIRE(sim);
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, cycles));
+    if (sim->broken != CN_OK)
+        return cni_sim_fail_ended(__func__, sim);
+    if (cycles > UINT64_MAX / 2 - sim->cycle)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: cycles = %llu, but a run has at most 2^63 cycles",
+                        __func__, (unsigned long long)cycles);
+    CNI_TRY(cni_sim_advance(sim, cycles, &budget));
+    return cni_budget_answer(&budget);
 }
 
 static cn_status inject(const char *function, cn_sim *sim, uint64_t source, uint64_t destination,
@@ -367,19 +479,22 @@ static cn_status look_ahead(cn_sim *sim)
     return CN_OK;
 }
 
-cn_status cn_sim_step_until(cn_sim *sim, uint64_t limit)
+cn_status cn_sim_step_until(cn_sim *sim, uint64_t limit, const cn_control *control)
 {
     cn_status found;
+    cni_budget budget;
     CNI_REQUIRE(sim);
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     if (sim->broken != CN_OK)
         return cni_sim_fail_ended(__func__, sim);
-    while ((found = look_ahead(sim)) == CN_DONE && sim->cycle < limit) {
+    while ((found = look_ahead(sim)) == CN_DONE && sim->cycle < limit &&
+           cni_budget_work(&budget, 0)) {
         uint64_t next = sim->kernel->next_event(sim->state);
         if (next == CN_NEVER)
             return CN_DONE;
-        CNI_TRY(cn_sim_step(sim, (next < limit ? next : limit) - sim->cycle));
+        CNI_TRY(cni_sim_advance(sim, (next < limit ? next : limit) - sim->cycle, &budget));
     }
-    return found;
+    return found == CN_DONE && budget.stopped == CNI_CANCELLED ? cni_budget_answer(&budget) : found;
 }
 
 cn_status cn_sim_next_delivery(cn_sim *sim, cn_delivery *delivery, size_t size)

@@ -2,7 +2,19 @@
 #ifndef CNI_SIMULATION_RUN_SIM_H
 #define CNI_SIMULATION_RUN_SIM_H
 
+#include "base/budget.h"
 #include "simulation/kernel/kernel.h"
+
+/*
+ * What tells whether a warm-up is over. At cycles 32, 64, 128, ... the messages in flight are compared in the
+ * second half of the run so far with those in the quarter before.
+ */
+typedef struct cni_warmup_test {
+    int automatic;          /* 0: the warm-up ends early only when the network is swamped */
+    uint64_t look;          /* the next of these cycles */
+    uint64_t sum;           /* of the messages in flight at every 32nd cycle so far */
+    uint64_t half, quarter; /* what it was at the last of these cycles, and at the one before */
+} cni_warmup_test;
 
 struct cn_sim {
     cni_object head;
@@ -10,9 +22,12 @@ struct cn_sim {
     const cni_kernel *kernel;
     void *state;
     uint64_t cycle;
-    uint64_t warmup;
+    uint64_t warmup; /* cycles; of a warm-up that finds its own end, the most until it is found */
+    cni_warmup_test warming;
     uint64_t checked;  /* cycle of the last look at conservation */
     uint64_t stride;   /* cycles until the next look whether nothing is there to do */
+    uint64_t pace;     /* cycles between two looks at the budget of a call */
+    double looked;     /* at this time of the clock */
     cn_delivery ahead; /* the next delivery, where one was looked for */
     int is_ahead;
     cn_status broken;               /* CN_OK, or why it takes no more steps */
@@ -25,6 +40,9 @@ struct cn_sim {
 /* Opens a simulation on a seed that may differ from the scenario's. */
 cn_status cni_sim_open_with_seed(const cn_scenario *scenario, uint64_t seed, cn_sim **sim);
 
+/* cn_sim_step() within a call that has a budget, which counts the cycles; it may end early, and is then stopped. */
+cn_status cni_sim_advance(cn_sim *sim, uint64_t cycles, cni_budget *budget);
+
 /* What a step sees only now and then: CN_ERR_DEADLOCK when messages stand for ever in a part of the network,
  * CN_ERR_INTERNAL when some were lost. Else the status that ended the simulation, CN_OK, or CN_ERR_MEMORY. The
  * network stays as it is; the kernel keeps what it found for knot(). */
@@ -33,13 +51,16 @@ cn_status cni_sim_look(cn_sim *sim);
 /* CN_ERR_STATE, with why the simulation takes no more calls. */
 cn_status cni_sim_fail_ended(const char *function, const cn_sim *sim);
 
-/* Measures from the present cycle on, unless it does so already. */
-void cni_sim_end_warmup(cn_sim *sim);
+/* Cycles of the longest warm-up that a run may have. */
+uint64_t cni_most_warmup(const cn_scenario *scenario);
+
+/* Cycles until the warm-up is over or until it is looked at whether it may end; 0 after it. */
+uint64_t cni_sim_warmup_room(const cn_sim *sim);
 
 /* Cycles until the present batch is complete; 0 during the warm-up. */
 uint64_t cni_sim_batch_room(const cn_sim *sim);
 
-/* 1 when enough batches are complete, and throughput and mean delay, where there are broadcasts also
+/* 1 when a look is due, and throughput and mean delay, where there are broadcasts also
  * theirs, are known to this share. */
 int cni_sim_is_precise(const cn_sim *sim, double relative_precision);
 
@@ -50,6 +71,9 @@ uint64_t cni_sim_pending(const cn_sim *sim);
  * when enough batches are complete and its queues grow. */
 int cni_sim_is_swamped(const cn_sim *sim, uint64_t backlog);
 int cni_sim_is_overloaded(const cn_sim *sim);
+
+/* Tells the caller of the budget, if there is one to be told, the limits of the mean delay so far. */
+void cni_sim_show(const cn_sim *sim, cni_budget *budget);
 
 /* Counters and delays of the measured cycles. */
 void cni_sim_measured(const cn_sim *sim, uint64_t counters[CNI_COUNTERS]);
@@ -85,22 +109,24 @@ void cni_put_quantiles(cn_result *result, double unit, const cni_histogram *dela
  * least 1. */
 double cni_delay_inflation(const cn_result *result, double unit, const cni_histogram *delays);
 
-/* Messages in the queues in the first and in the last quarter of the batches, of one run or summed over
- * several. */
+/* Messages in flight at the ends of the batches in the first and in the last quarter of them, of one run or
+ * summed over several. */
 typedef struct cni_queue_growth {
     double first, last;
 } cni_queue_growth;
 
 void cni_sim_add_queues(const cn_sim *sim, cni_queue_growth *growth);
 
-/* 1 when the last quarter has half as much again as the first, and the queues have no limit: there is no
- * steady state yet, and the mean is between two times, not about a value. */
+/* 1 when the last quarter has half as many messages again as the first, and more than so few messages vary by
+ * chance, and the queues have no limit: there is no steady state yet, and the mean is between two times, not about
+ * a value. */
 int cni_still_grows(const cni_kernel *kernel, const cni_queue_growth *growth);
 
-/* Says of what rests on the length of the queues that it is not known. */
+/* Says of what rests on the length of the queues that it is not known, and that a steady state, where the result
+ * says there is one, was not reached. */
 void cni_disclaim(cn_result *result);
 
-/* The exact counts of a whole run. */
-void cni_put_totals(cn_result *result, const uint64_t totals[CNI_COUNTERS]);
+/* The exact counts of a whole run, or of several. */
+void cni_put_totals(cn_result *result, const uint64_t totals[CNI_COUNTERS], uint64_t warmup);
 
 #endif

@@ -8,8 +8,9 @@
 #include "scenario/system.h"
 #include "topology/topology.h"
 
-/* Batches that must be complete before the precision is looked at. */
-enum { ENOUGH_BATCHES = CNI_BATCHES / 2 };
+/* Batches that must be complete before the precision is looked at, and after which it is looked at again. Who
+ * looks often finds a half-width that is too small by chance. */
+enum { ENOUGH_BATCHES = CNI_BATCHES / 2, LOOK_BATCHES = CNI_BATCHES / 4 };
 
 void cni_sim_totals(const cn_sim *sim, uint64_t counters[CNI_COUNTERS])
 {
@@ -28,27 +29,78 @@ const cni_histogram *cni_sim_delays(const cn_sim *sim)
     return sim->kernel->delays(sim->state);
 }
 
-/*
- * 95 % half-width of a metric by batch means. Neighbouring batches of a short run are still
- * correlated, which makes their spread look too small; where their lag-1 correlation r is positive
- * the half-width is widened as for a first-order autoregression, by sqrt((1+r)/(1-r)).
- */
-static double batch_half_width(const double values[], size_t count)
+/* ---- how much the complete batches tell ---- */
+
+/* Messages in flight at the end of each complete batch; [0] at the end of the warm-up. */
+typedef struct batch_levels {
+    double level[CNI_BATCHES];
+    size_t count;
+} batch_levels;
+
+static double messages_within(const uint64_t counters[CNI_COUNTERS])
 {
-    cni_moments moments = {0};
-    for (size_t b = 0; b < count; b++)
-        cni_moments_add(&moments, values[b]);
-    double half_width = cni_moments_half_width(&moments);
-    if (count < 4 || moments.square_sum <= 0.0)
-        return half_width;
-    double lagged = 0.0;
-    for (size_t b = 1; b < count; b++)
-        lagged += (values[b - 1] - moments.mean) * (values[b] - moments.mean);
-    double r = lagged / moments.square_sum;
-    return r > 0.0 ? half_width * sqrt((1.0 + r) / (1.0 - r)) : half_width;
+    return (double)counters[CNI_COUNT_ACCEPTED] - (double)counters[CNI_COUNT_DELIVERED];
 }
 
-/* The metrics of every complete batch. */
+static void read_levels(const cn_sim *sim, batch_levels *read)
+{
+    read->level[0] = messages_within(sim->warm);
+    read->count = sim->batches.full;
+    for (size_t b = 0; b < read->count; b++)
+        read->level[b + 1] = read->level[b] + messages_within(sim->batches.row[b]);
+}
+
+static void add_queues(const batch_levels *read, cni_queue_growth *growth)
+{
+    for (size_t b = 1; b <= read->count / 4; b++) {
+        growth->first += read->level[b];
+        growth->last += read->level[read->count + 1 - b];
+    }
+}
+
+void cni_sim_add_queues(const cn_sim *sim, cni_queue_growth *growth)
+{
+    batch_levels read;
+    read_levels(sim, &read);
+    add_queues(&read, growth);
+}
+
+/* The messages in flight rise from large batch to large batch by more than chance explains: the mean rise is
+ * above 5 of its standard errors. That much, because queues that only take longer to fill than the run lasts rise,
+ * too. */
+static int rises_steadily(const batch_levels *read)
+{
+    size_t joined = read->count / CNI_LEAST_BATCHES;
+    cni_moments rise = {0};
+    for (size_t b = joined; joined > 0 && b <= read->count; b += joined)
+        cni_moments_add(&rise, read->level[b] - read->level[b - joined]);
+    double n = (double)rise.count;
+    return n >= 2.0 && rise.mean > 5.0 * sqrt(rise.square_sum / (n - 1.0) / n);
+}
+
+/*
+ * The fewest independent observations of the state of the network with which a half-width is given. With so few
+ * their number is itself hardly known, which the half-width allows for. Both were found by measurement, with
+ * the numbers of docs/statistics.md.
+ */
+#define FEWEST_OBSERVATIONS 5.0
+#define DOUBTFUL_OBSERVATIONS 7.0
+
+static double observations(const batch_levels *read)
+{
+    return cni_independent_count(read->level + 1, read->count);
+}
+
+static double doubt(double count)
+{
+    double share = DOUBTFUL_OBSERVATIONS / fmax(count, FEWEST_OBSERVATIONS);
+    return 1.0 + share * share * share;
+}
+
+/* ---- half-widths ---- */
+
+/* For each complete batch what a metric would be of that batch alone, were the metric linear in the counters: n
+ * times its value less n - 1 times that without the batch (the jackknife). */
 typedef struct batch_values {
     double values[CNI_METRIC_ROOM][CNI_BATCHES];
     size_t present[CNI_METRIC_ROOM];
@@ -56,31 +108,48 @@ typedef struct batch_values {
 
 static void read_batches(const cn_sim *sim, batch_values *read)
 {
+    uint64_t all[CNI_COUNTERS] = {0}, others[CNI_COUNTERS];
+    size_t full = sim->batches.full;
+    cn_result whole = {0};
     memset(read->present, 0, sizeof read->present);
-    for (size_t b = 0; b < sim->batches.full; b++) {
-        cn_result batch = {0};
-        sim->kernel->evaluate(sim->scenario, sim->batches.row[b], &batch);
+    for (size_t b = 0; b < full; b++)
+        for (size_t i = 0; i < CNI_COUNTERS; i++)
+            all[i] += sim->batches.row[b][i];
+    if (full > 1)
+        sim->kernel->evaluate(sim->scenario, all, &whole);
+    for (size_t b = 0; b < full && full > 1; b++) {
+        cn_result rest = {0};
+        for (size_t i = 0; i < CNI_COUNTERS; i++)
+            others[i] = all[i] - sim->batches.row[b][i];
+        sim->kernel->evaluate(sim->scenario, others, &rest);
         for (size_t m = 1; m < CNI_METRIC_ROOM; m++)
-            if (batch.has[m])
-                read->values[m][read->present[m]++] = batch.value[m];
+            if (rest.has[m])
+                read->values[m][read->present[m]++] =
+                    whole.value[m] + (double)(full - 1) * (whole.value[m] - rest.value[m]);
     }
 }
 
-static void add_queues(const batch_values *read, cni_queue_growth *growth)
-{
-    const double *queue = read->values[CN_METRIC_MEAN_QUEUE_LENGTH];
-    size_t count = read->present[CN_METRIC_MEAN_QUEUE_LENGTH];
-    for (size_t b = 0; b < count / 4; b++) {
-        growth->first += queue[b];
-        growth->last += queue[count - 1 - b];
-    }
-}
+/* How half-widths follow from standard errors. */
+typedef struct widening {
+    size_t full; /* complete batches */
+    double t;    /* of Student's distribution */
+    double doubt;
+} widening;
 
-void cni_sim_add_queues(const cn_sim *sim, cni_queue_growth *growth)
+/*
+ * What is counted varies with the queues, so what it would be with longer ones is more uncertain than with
+ * shorter ones: if the half-width is a share h of any value that may be the true one, it is h (1 + h) at the upper
+ * end of the interval. A metric that some batch alone holds is not known.
+ */
+static double half_width_of(const batch_values *read, cn_metric metric, double value,
+                            const widening *by)
 {
-    batch_values read;
-    read_batches(sim, &read);
-    add_queues(&read, growth);
+    if (read->present[metric] < by->full || by->full < CNI_LEAST_BATCHES)
+        return INFINITY;
+    double half_width = by->doubt * by->t * cni_batch_error(read->values[metric], by->full);
+    if (half_width > 0.0 && value != 0.0)
+        half_width *= 1.0 + fmin(half_width / fabs(value), 1.0);
+    return half_width;
 }
 
 /* Whether only its queues tell that there is no steady state. */
@@ -92,20 +161,21 @@ static int takes_all(const cn_sim *sim)
 int cni_still_grows(const cni_kernel *kernel, const cni_queue_growth *growth)
 {
     int unlimited = kernel->shorten != NULL || kernel->takes_all != NULL;
-    return unlimited && growth->last > 1.5 * growth->first;
+    double rise = growth->last - growth->first, sum = growth->last + growth->first;
+    return unlimited && growth->last > 1.5 * growth->first && rise > 3.0 * sqrt(sum);
 }
 
 /* The queues of a network that takes everything fill: what comes in is delivered too slowly by a
  * hundredth, and the queues tell the same. A few messages that happen to be under way at the end of a short
  * run tell nothing: there must be one a node. */
 static int is_overloaded(const cn_sim *sim, const uint64_t measured[CNI_COUNTERS],
-                         const cni_queue_growth *growth)
+                         const batch_levels *levels, const cni_queue_growth *growth)
 {
     double accepted = (double)measured[CNI_COUNT_ACCEPTED];
-    double backlog = accepted - (double)measured[CNI_COUNT_DELIVERED];
+    double backlog = messages_within(measured);
     return takes_all(sim) && sim->batches.full >= ENOUGH_BATCHES / 2 && backlog > 0.01 * accepted &&
            backlog >= (double)sim->scenario->topology->nodes &&
-           cni_still_grows(sim->kernel, growth);
+           cni_still_grows(sim->kernel, growth) && rises_steadily(levels);
 }
 
 void cni_forget_steady(cn_result *result)
@@ -115,35 +185,60 @@ void cni_forget_steady(cn_result *result)
             result->has[m] = 0;
 }
 
-/* The metrics of the measured cycles, with half-widths from the complete batches. Returns 0 when queues
- * without limit are still filling. */
-static int evaluate(const cn_sim *sim, cn_result *result)
+/* The metrics of the measured cycles, with half-widths of those asked for (`count` of them; NULL: all) from
+ * the complete batches. Returns 0 when there is a steady state, but the run is too short for it. */
+static int evaluate(const cn_sim *sim, const cn_metric asked[], size_t count, cn_result *result)
 {
     uint64_t measured[CNI_COUNTERS];
     cni_sim_measured(sim, measured);
     sim->kernel->evaluate(sim->scenario, measured, result);
 
+    batch_levels levels;
     batch_values read;
     cni_queue_growth growth = {0};
+    read_levels(sim, &levels);
+    add_queues(&levels, &growth);
+    if (is_overloaded(sim, measured, &levels, &growth)) {
+        result->saturated = 1;
+        cni_forget_steady(result);
+    }
+    double seen = observations(&levels);
+    size_t large = cni_large_batches(levels.count);
+    widening by = {levels.count, large == 0 ? INFINITY : cni_student_t95(large - 1),
+                   result->saturated ? 1.0 : doubt(seen)};
     read_batches(sim, &read);
-    for (size_t m = 1; m < CNI_METRIC_ROOM; m++)
+    for (size_t i = 0; i < (asked == NULL ? CNI_METRIC_ROOM - 1 : count); i++) {
+        cn_metric m = asked == NULL ? (cn_metric)(i + 1) : asked[i];
         if (result->has[m])
-            result->half_width[m] = batch_half_width(read.values[m], read.present[m]);
-    add_queues(&read, &growth);
-    if (!is_overloaded(sim, measured, &growth))
-        return !cni_still_grows(sim->kernel, &growth);
-    result->saturated = 1;
-    cni_forget_steady(result);
-    return 1;
+            result->half_width[m] = half_width_of(&read, m, result->value[m], &by);
+    }
+    if (sim->kernel->ends)
+        return 1;
+    return seen >= FEWEST_OBSERVATIONS && large > 0;
+}
+
+void cni_sim_show(const cn_sim *sim, cni_budget *budget)
+{
+    const cn_metric m = CN_METRIC_MEAN_DELAY;
+    cn_result result = {0};
+    if (budget->control->progress == NULL || sim->batches.full < 2)
+        return;
+    evaluate(sim, &m, 1, &result);
+    if (!result.has[m] || !isfinite(result.half_width[m]))
+        return;
+    budget->lower = fmax(result.value[m] - result.half_width[m], 0.0);
+    budget->upper = result.value[m] + result.half_width[m];
 }
 
 int cni_sim_is_overloaded(const cn_sim *sim)
 {
-    cn_result result = {0};
-    if (!takes_all(sim))
-        return 0;
-    evaluate(sim, &result);
-    return result.saturated;
+    uint64_t measured[CNI_COUNTERS];
+    batch_levels levels;
+    cni_queue_growth growth = {0};
+    cni_sim_measured(sim, measured);
+    read_levels(sim, &levels);
+    add_queues(&levels, &growth);
+    return is_overloaded(sim, measured, &levels, &growth);
 }
 
 int cni_sim_is_swamped(const cn_sim *sim, uint64_t backlog)
@@ -159,14 +254,15 @@ int cni_sim_is_swamped(const cn_sim *sim, uint64_t backlog)
 
 int cni_sim_is_precise(const cn_sim *sim, double relative_precision)
 {
-    if (sim->batches.full < ENOUGH_BATCHES || sim->batches.filled > 0)
+    if (sim->batches.full % LOOK_BATCHES != 0 || sim->batches.full < ENOUGH_BATCHES ||
+        sim->batches.filled > 0)
         return 0;
     static const cn_metric watched[] = {CN_METRIC_THROUGHPUT, CN_METRIC_MEAN_DELAY,
                                         CN_METRIC_MEAN_DELAY_BROADCAST};
     int broadcasts =
         sim->kernel->takes_broadcasts && sim->scenario->value[CN_PARAM_BROADCAST_FRACTION] > 0.0;
     cn_result result = {0};
-    if (!evaluate(sim, &result))
+    if (!evaluate(sim, watched, 2 + (size_t)broadcasts, &result))
         return 0;
     for (int i = 0; i < 2 + broadcasts; i++) {
         cn_metric m = watched[i];
@@ -209,12 +305,14 @@ void cni_put_quantiles(cn_result *result, double unit, const cni_histogram *dela
 
 cn_stop cni_stop_of(const cni_kernel *kernel, const cn_result *result, cn_stop otherwise)
 {
+    if (otherwise == CN_STOP_TIME_LIMIT || otherwise == CN_STOP_CANCELLED)
+        return otherwise;
     return (kernel->shorten != NULL || kernel->takes_all != NULL) && result->saturated
                ? CN_STOP_SATURATED
                : otherwise;
 }
 
-void cni_put_totals(cn_result *result, const uint64_t totals[CNI_COUNTERS])
+void cni_put_totals(cn_result *result, const uint64_t totals[CNI_COUNTERS], uint64_t warmup)
 {
     double offered = (double)totals[CNI_COUNT_OFFERED],
            accepted = (double)totals[CNI_COUNT_ACCEPTED];
@@ -226,6 +324,7 @@ void cni_put_totals(cn_result *result, const uint64_t totals[CNI_COUNTERS])
     cni_result_put(result, CN_METRIC_MESSAGES_DELIVERED, delivered, cycles);
     cni_result_put(result, CN_METRIC_MESSAGES_IN_FLIGHT, accepted - delivered, cycles);
     cni_result_put(result, CN_METRIC_CYCLES, (double)cycles, cycles);
+    cni_result_put(result, CN_METRIC_WARMUP_CYCLES, (double)warmup, warmup);
 }
 
 double cni_delay_inflation(const cn_result *result, double unit, const cni_histogram *delays)
@@ -246,9 +345,13 @@ static int is_complete(const cn_sim *sim)
 
 void cni_disclaim(cn_result *result)
 {
-    for (int m = 1; m < CNI_METRIC_ROOM; m++)
-        if (cni_metric_rest((cn_metric)m) != CNI_COUNTED)
+    for (int m = 1; m < CNI_METRIC_ROOM; m++) {
+        cni_rest rest = cni_metric_rest((cn_metric)m);
+        if (rest != CNI_COUNTED)
             result->half_width[m] = INFINITY;
+        if (rest == CNI_STEADY && result->has[m])
+            result->unsettled = 1;
+    }
 }
 
 /* ---- statistics ---- */
@@ -321,15 +424,17 @@ cn_status cn_sim_result(cn_sim *sim, cn_result **result)
     if (sim->cycle <= sim->warmup)
         return cni_fail(CN_ERR_STATE,
                         "%s: no cycle has been measured: the simulation is at cycle %llu, and the "
-                        "first %llu cycles are warm-up",
-                        __func__, (unsigned long long)sim->cycle, (unsigned long long)sim->warmup);
+                        "warm-up takes %s%llu cycles",
+                        __func__, (unsigned long long)sim->cycle,
+                        sim->warming.automatic && sim->cycle < sim->warmup ? "up to " : "",
+                        (unsigned long long)sim->warmup);
     cn_status looked = cni_sim_look(sim);
     if (looked != CN_OK && looked != CN_ERR_DEADLOCK)
         return looked;
     cn_result *made = cni_result_new(sim->scenario);
     if (made == NULL)
         return CN_ERR_MEMORY;
-    int settled = evaluate(sim, made);
+    int settled = evaluate(sim, NULL, 0, made);
     made->stop =
         cni_stop_of(sim->kernel, made, is_complete(sim) ? CN_STOP_COMPLETED : CN_STOP_CYCLES);
     if (looked == CN_ERR_DEADLOCK)
@@ -341,7 +446,7 @@ cn_status cn_sim_result(cn_sim *sim, cn_result **result)
         cni_disclaim(made);
     uint64_t totals[CNI_COUNTERS];
     cni_sim_totals(sim, totals);
-    cni_put_totals(made, totals);
+    cni_put_totals(made, totals, sim->warmup);
     cn_status status = add_statistics(sim, made);
     if (status != CN_OK)
         cn_result_free(&made);

@@ -35,8 +35,8 @@ static uint64_t in_flight(const void *state)
 {
     const cni_store *k = state;
     uint64_t messages = 0;
-    for (uint64_t q = 0; q < k->shape.nodes * k->queues; q++)
-        messages += k->queue[q].length;
+    for (uint64_t q = 0; q < cni_store_queues(k->queues, k->shape.nodes); q++)
+        messages += cni_queue_length(&k->queue[q]);
     return messages;
 }
 
@@ -68,8 +68,11 @@ static void read_messages(const cni_store *k, cni_counts *counts)
     cni_counts_copy(counts, &k->counts);
     cni_counts_find_forwarded(k->network.topology, counts);
     memcpy(counts->offered, counts->accepted, (size_t)counts->nodes * sizeof *counts->offered);
-    for (uint64_t q = 0; !k->slotted_clock && q < k->shape.nodes * k->queues; q++)
-        counts->queue[q / k->queues] += (k->cycle << CNI_TICK_BITS) * k->queue[q].length;
+    for (uint64_t v = 0; !k->slotted_clock && v < k->shape.nodes; v++)
+        for (uint32_t port = 0; port < k->queues; port++) {
+            const cni_queue *queue = &k->queue[cni_store_queue(k->queues, v, port)];
+            counts->queue[v] += (k->cycle << CNI_TICK_BITS) * cni_queue_length(queue);
+        }
     if (k->form != CNI_STORE_CUBE && k->form != CNI_STORE_RINGS && k->shape.hop == 0)
         counts->hops = NULL;
     counts->broadcasts = NULL;

@@ -28,10 +28,14 @@
 enum { CNI_STORE_SHARED, CNI_STORE_SEPARATE };
 
 enum {
-    CNI_STORE_PARTS = 1024,   /* of a channel, in CNI_COUNT_SPARE */
-    CNI_STORE_HOME = 4,       /* places of a queue of a channel, to begin with */
-    CNI_TICK_BITS = 20,       /* ticks of a cycle, as a power of two; continuous clock */
-    CNI_STORE_ARRIVALS = 1024 /* delivered messages that are counted at a time */
+    CNI_STORE_PARTS = 1024,    /* of a channel, in CNI_COUNT_SPARE */
+    CNI_STORE_HOME = 2,        /* a queue of a channel begins with 2^this places */
+    CNI_STORE_LANES = 8,       /* nodes whose queues of a port lie side by side */
+    CNI_QUEUE_SHIFT = 27,      /* of the size in cni_queue */
+    CNI_QUEUE_LARGEST = 26,    /* size */
+    CNI_TICK_BITS = 20,        /* ticks of a cycle, as a power of two; continuous clock */
+    CNI_STORE_ARRIVALS = 1024, /* delivered messages that are counted at a time */
+    CNI_STORE_AHEAD = 64,      /* events that are foreseen; continuous clock */
 };
 
 /* How a message says where it goes. */
@@ -64,21 +68,21 @@ typedef struct cni_message {
     uint64_t way; /* target | class (8 bits); CNI_STORE_CLASSED alone */
 } cni_message;
 
-/* A ring of places in a pool. */
+/* A ring of places in a pool: a block of 2^size places, that begins at a multiple of its size. */
 typedef struct cni_queue {
-    uint32_t block, head, length;
-    uint32_t mask; /* places less one, a power of two less one */
+    uint32_t tail; /* the place of the next message */
+    uint32_t held; /* length, and above it the size */
 } cni_queue;
 
 /* A block is named by its first place. The first ones are the homes of the queues, with which they begin and
  * to which they return when they are empty. Freed larger blocks are chained by their first word. */
 typedef struct cni_pool {
     uint64_t *words;
-    size_t capacity;    /* words */
-    uint64_t used;      /* places */
-    uint32_t width;     /* words of a message */
-    uint32_t home_mask; /* places of a home, less one */
-    uint32_t free[32];  /* by size: a block of so many doublings; 0: none */
+    size_t capacity; /* words */
+    uint64_t used;   /* places */
+    uint32_t width;  /* words of a message */
+    uint32_t home_size;
+    uint32_t free[CNI_QUEUE_LARGEST + 1]; /* by size: a block; 0: none */
 } cni_pool;
 
 /* A delivered message that the caller injected. */
@@ -86,9 +90,13 @@ typedef struct cni_landing {
     uint64_t cycle, created, identity;
 } cni_landing;
 
+/* Room for delivered messages, and for those that come to CNI_STORE_LANES nodes in a cycle. */
+enum { CNI_STORE_ARRIVED = CNI_STORE_ARRIVALS + CNI_STORE_LANES * (CNI_MOST_PORTS + 1) };
+
 /* What one thread has to itself. */
 typedef struct cni_store_worker {
     uint64_t first_node, end_node;
+    cni_queue *queue; /* of its nodes */
     cni_pool pool;
     cni_queue nowhere; /* takes the writes of messages that are not there */
     uint64_t counters[CNI_COUNTERS];
@@ -100,9 +108,17 @@ typedef struct cni_store_worker {
     cn_status status;
     uint64_t failed_at;       /* node */
     _Atomic(uint64_t) failed; /* cycle in which status became one of failure */
-    size_t arrivals;
-    uint64_t arrival[2 * (CNI_STORE_ARRIVALS + CNI_MOST_PORTS)]; /* created, identity */
+    size_t arrivals;          /* delivered messages that are still to be counted */
+    uint64_t created[CNI_STORE_ARRIVED], identity[CNI_STORE_ARRIVED];
 } cni_store_worker;
+
+/* A pass over the nodes: where messages come from and go to; either may be missing. */
+typedef struct cni_store_moment {
+    uint64_t cycle, seed;
+    const uint64_t *in;
+    uint64_t *out;
+    int admits; /* new messages */
+} cni_store_moment;
 
 /* What does not change while a simulation runs. */
 typedef struct cni_store_shape {
@@ -118,6 +134,18 @@ typedef struct cni_store_shape {
     uint64_t numbers; /* that the field holds */
 } cni_store_shape;
 
+/* The continuous clock counts with `ceiling` channels while no more, and no fewer than `floor`, are busy. */
+typedef struct cni_store_limits {
+    uint32_t floor, ceiling;
+} cni_store_limits;
+
+/* An event of the continuous clock that is still to come. */
+typedef struct cni_store_event {
+    double wait;           /* cycles after the one before */
+    double point;          /* what happens, see store_forward_events.c */
+    const cni_queue *next; /* in which its message will be; NULL: not known */
+} cni_store_event;
+
 typedef struct cni_store {
     cni_kernel_head head;
     cni_network network;
@@ -127,8 +155,11 @@ typedef struct cni_store {
     cni_store_shape shape;
     uint64_t *by_header; /* preferred channels; NULL: too many, and worked out at every use */
     uint16_t *hops; /* distances, by header, or by source and destination; NULL: ask the topology */
-    uint32_t
-        *from; /* by inlet: where in a bank its messages lie, less the width; not CNI_STORE_CUBE */
+    int hops_by_header;
+    const cni_packed *allowed; /* ports by cni_routing_place(); NULL: ask the routing */
+    cni_packed listed;         /* that, when the routing has none */
+    uint32_t *from;            /* see cni_store_from(); not CNI_STORE_CUBE */
+    size_t *from_first;        /* by eight nodes: how many of eight places lie before theirs */
     cni_slotted slotted;
     double load;
     uint64_t spare; /* per cycle */
@@ -137,7 +168,7 @@ typedef struct cni_store {
     uint64_t seed;
     uint64_t cycle;
     uint64_t injections; /* since the last cycle */
-    cni_queue *queue;    /* by node and, when separate, port */
+    cni_queue *queue;    /* see cni_store_queue() */
     uint32_t
         *seen; /* by queue: its length before messages of the cycle joined it; slotted clock and
                        CN_SELECTION_LEAST_LOADED alone */
@@ -150,11 +181,15 @@ typedef struct cni_store {
     uint32_t *
         busy; /* channels whose queue is not empty, in no order: node * 64 + port; and one place more */
     uint32_t busy_count;
-    uint64_t counted; /* tick up to which CNI_COUNT_WAITING is complete */
-    double arrivals;  /* of all nodes in a unit of time */
-    uint64_t stream;  /* where the random words begin */
-    uint64_t events;  /* numbers used up */
-    int is_drawn;     /* the time of the next one is known */
+    cni_store_limits limits;
+    cni_store_event ahead[CNI_STORE_AHEAD]; /* by number */
+    uint64_t foreseen;                      /* the number from which on events are not in `ahead` */
+    uint32_t reach;                         /* so many events ahead memory is fetched */
+    uint64_t counted;                       /* tick up to which CNI_COUNT_WAITING is complete */
+    double arrivals;                        /* of all nodes in a unit of time */
+    uint64_t stream;                        /* where the random words begin */
+    uint64_t events;                        /* numbers used up */
+    int is_drawn;                           /* the time of the next one is known */
     double next; /* cycles from the beginning of the present cycle to it; else to the last one */
 } cni_store;
 
@@ -163,18 +198,61 @@ void cni_store_close(void *state);
 
 /* ---- queues (store_forward_pool.c) ---- */
 
-/* Homes for so many queues, and one more. CN_ERR_MEMORY. */
-cn_status cni_pool_open(cni_pool *pool, uint64_t queues, uint32_t home, uint32_t width);
+/* Homes of 2^home_size places for so many queues, and one more. CN_ERR_MEMORY. */
+cn_status cni_pool_open(cni_pool *pool, uint64_t queues, uint32_t home_size, uint32_t width);
 
-/* Room for one more message in a queue. CN_ERR_MEMORY: nothing has changed. */
+/* Room for one more message in a queue that is full. CN_ERR_MEMORY: nothing has changed. */
 cn_status cni_pool_grow(cni_pool *pool, cni_queue *queue);
 
 /* Back to its home, when it is empty. */
 void cni_pool_go_home(cni_pool *pool, cni_queue *queue, uint32_t home);
 
+static inline uint32_t cni_queue_length(const cni_queue *queue)
+{
+    return queue->held & ((UINT32_C(1) << CNI_QUEUE_SHIFT) - 1);
+}
+
+static inline uint32_t cni_queue_size(const cni_queue *queue)
+{
+    return queue->held >> CNI_QUEUE_SHIFT;
+}
+
+/* Its places less one. */
+static inline uint32_t cni_queue_mask(const cni_queue *queue)
+{
+    return (UINT32_C(1) << cni_queue_size(queue)) - 1;
+}
+
+/* One whose first message is in the first place of its block. */
+static inline cni_queue cni_queue_packed(uint32_t block, uint32_t size, uint32_t length)
+{
+    return (cni_queue){.tail = block | (length & ((UINT32_C(1) << size) - 1)),
+                       .held = size << CNI_QUEUE_SHIFT | length};
+}
+
 static inline cni_queue cni_queue_at_home(const cni_pool *pool, uint32_t home)
 {
-    return (cni_queue){.block = home * (pool->home_mask + 1), .mask = pool->home_mask};
+    return cni_queue_packed(home << pool->home_size, pool->home_size, 0);
+}
+
+/* The place of message i. */
+static inline uint32_t cni_queue_place(const cni_queue *queue, uint32_t i)
+{
+    uint32_t mask = cni_queue_mask(queue), tail = queue->tail;
+    return (tail & ~mask) | ((tail - cni_queue_length(queue) + i) & mask);
+}
+
+/* Where in `queue` that of a port of a node is; port 0 when the node has but one. The queues of a port of eight
+ * nodes lie side by side, then those of their next port. */
+static inline uint64_t cni_store_queue(uint32_t queues, uint64_t node, uint32_t port)
+{
+    return (node / CNI_STORE_LANES * queues + port) * CNI_STORE_LANES + node % CNI_STORE_LANES;
+}
+
+/* Queues of so many nodes, with those that fill the last eight. */
+static inline uint64_t cni_store_queues(uint32_t queues, uint64_t nodes)
+{
+    return (nodes + CNI_STORE_LANES - 1) / CNI_STORE_LANES * CNI_STORE_LANES * queues;
 }
 
 /* ---- all clocks ---- */
@@ -214,7 +292,7 @@ uint64_t cni_store_offered(const cni_store *k, cni_store_worker *w, uint64_t nod
 void cni_store_find_listed(const cni_store *k, cni_store_worker *w, uint64_t cycle);
 
 /* Remembers a failure; the worker does nothing more. */
-void cni_store_fail(cni_store_worker *w, cn_status status, uint64_t node, uint64_t cycle);
+void cni_store_fail(cni_store_worker *w, cn_status status, uint64_t cycle);
 
 /* Hops from a node to what a message of it has as header or destination. */
 uint64_t cni_store_distance(const cni_store *k, uint64_t source, uint64_t to);
@@ -226,8 +304,27 @@ typedef void (*cni_store_run_fn)(cni_store *k, uint32_t worker, uint64_t cycles)
 
 cni_store_run_fn cni_store_choose_run(const cni_store *k);
 
-/* The same in the variant for processors with PDEP and POPCNT; the same bits. */
-cni_store_run_fn cni_store_choose_run_bmi2(const cni_store *k);
+/* Where in a bank the messages of a node's inlets come from, by inlet * CNI_STORE_LANES, as an index of messages.
+ * Where one of eight nodes has fewer inlets than another, a message that is never there. */
+static inline const uint32_t *cni_store_from(const cni_store *k, uint64_t node)
+{
+    return k->from + k->from_first[node / CNI_STORE_LANES] * CNI_STORE_LANES +
+           node % CNI_STORE_LANES;
+}
+
+/* The same in the variants for some processors, by form, whether queues are separate, and whether there are
+ * statistics; the same bits. */
+typedef const cni_store_run_fn cni_store_runs[CNI_STORE_CLASSED + 1][2][2];
+extern cni_store_runs cni_store_runs_any;
+#if CNI_BMI2
+extern cni_store_runs cni_store_runs_bmi2; /* PDEP and POPCNT */
+#endif
+#if CNI_AVX512
+extern cni_store_runs cni_store_runs_avx512; /* eight nodes at a time */
+#endif
+
+/* Whether this scenario's cycles can be run eight nodes at a time. */
+int cni_store_fits_lanes(const cni_store *k);
 
 /* CN_ERR_MEMORY. The second puts a message of the caller into a queue; what is to come has no memory: with
  * one more message it is drawn anew from here on. */

@@ -12,14 +12,32 @@
 
 #include "simulation/store_forward/store_forward_cycle.inc.h"
 
+#define VISIT LOCAL(visit_each)
+#define RUNS cni_store_runs_any
+#include "simulation/store_forward/store_forward_pass.inc.h"
+
+int cni_store_fits_lanes(const cni_store *k)
+{
+    return k->shape.selection == CN_SELECTION_RANDOM && k->head.mailbox.waiting == 0 &&
+           !k->head.mailbox.reports_trace && (k->form != CNI_STORE_RINGS || k->by_header != NULL) &&
+           (k->form != CNI_STORE_ROUTED || k->allowed != NULL);
+}
+
 cni_store_run_fn cni_store_choose_run(const cni_store *k)
 {
+    int counts = k->counts.words > 0;
+#if CNI_AVX512
+    if (cni_store_fits_lanes(k) && __builtin_cpu_supports("bmi2") &&
+        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+        __builtin_cpu_supports("avx512vpopcntdq"))
+        return cni_store_runs_avx512[k->form][k->separate][counts];
+#endif
 #if CNI_BMI2
     if (__builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
         __builtin_cpu_supports("popcnt"))
-        return cni_store_choose_run_bmi2(k);
+        return cni_store_runs_bmi2[k->form][k->separate][counts];
 #endif
-    return cni_store_any_runs[k->form][k->separate][k->counts.words > 0];
+    return cni_store_runs_any[k->form][k->separate][counts];
 }
 
 cn_status cni_store_join(cni_store *k, uint64_t node, const cni_message *message, uint64_t word)

@@ -10,10 +10,10 @@ TARGET CNI_INLINE cn_status LOCAL(join)(const cni_store *k, const cni_store_shap
                                         cni_store_worker *w, uint64_t node, const cni_message *m,
                                         uint64_t word, cni_store_form form, int separate)
 {
-    cni_queue *queue = k->queue + (separate ? node * s->ports : node);
+    cni_queue *queue = k->queue + cni_store_queue(separate ? s->ports : 1, node, 0);
     if (separate) {
         uint64_t channels = LOCAL(ports)(k, s, node, m, form);
-        queue += LOCAL(pick)(k, s, node, channels, (uint32_t)(word >> 32));
+        queue += LOCAL(pick)(k, s, node, channels, (uint32_t)(word >> 32)) * CNI_STORE_LANES;
     }
     return LOCAL(push)(&w->pool, queue, m, 1, form);
 }
@@ -23,7 +23,7 @@ TARGET CNI_INLINE cn_status LOCAL(receive_cube)(const cni_store *k, const cni_st
                                                 cni_store_worker *w, uint64_t node, uint64_t stream,
                                                 const uint64_t *restrict in, int separate)
 {
-    cni_queue *queues = k->queue + (separate ? node * s->ports : node);
+    cni_queue *queues = k->queue + cni_store_queue(separate ? s->ports : 1, node, 0);
     size_t arrivals = w->arrivals;
     cn_status status = CN_OK;
     for (uint32_t p = 0; p < s->ports; p++, in += 2 * s->stride) {
@@ -34,13 +34,14 @@ TARGET CNI_INLINE cn_status LOCAL(receive_cube)(const cni_store *k, const cni_st
             continue;
         uint64_t header = m.identity & s->to_mask;
         uint32_t gone = none | (header == 0);
-        w->arrival[2 * arrivals] = m.created;
-        w->arrival[2 * arrivals + 1] = m.identity;
+        w->created[arrivals] = m.created;
+        w->identity[arrivals] = m.identity;
         arrivals += gone & (none ^ 1);
         cni_queue *queue = queues;
         if (separate) /* word p of the node picks */
             queue +=
-                LOCAL(pick)(k, s, node, header | gone, (uint32_t)(cni_random_mix(stream) >> 32));
+                LOCAL(pick)(k, s, node, header | gone, (uint32_t)(cni_random_mix(stream) >> 32)) *
+                CNI_STORE_LANES;
         queue = gone ? &w->nowhere : queue;
         cn_status pushed = LOCAL(push)(&w->pool, queue, &m, gone ^ 1, CNI_STORE_CUBE);
         status = CNI_RARELY(pushed != CN_OK) ? pushed : status;
@@ -56,15 +57,16 @@ TARGET CNI_INLINE cn_status LOCAL(receive)(const cni_store *k, const cni_store_s
                                            int separate)
 {
     const size_t *first = k->network.inlets.first + node;
+    const uint32_t *from = cni_store_from(k, node);
     uint64_t inlets = first[1] - first[0];
     for (uint64_t i = 0; i < inlets; i++) {
-        const uint64_t *sent = in + (uint64_t)k->from[first[0] + i] * LOCAL(width)(form);
+        const uint64_t *sent = in + (uint64_t)from[i * CNI_STORE_LANES] * LOCAL(width)(form);
         if (sent[0] == CNI_NO_TIME)
             continue;
         cni_message m = LOCAL(load)(sent, form);
         if (LOCAL(arrive)(k, s, node, &m, form)) {
-            w->arrival[2 * w->arrivals] = m.created;
-            w->arrival[2 * w->arrivals++ + 1] = m.identity;
+            w->created[w->arrivals] = m.created;
+            w->identity[w->arrivals++] = m.identity;
             continue;
         }
         CNI_TRY(LOCAL(join)(k, s, w, node, &m, cni_random_word(stream, i), form, separate));
@@ -114,19 +116,20 @@ TARGET CNI_INLINE void LOCAL(send_separate)(const cni_store *k, const cni_store_
                                             cni_store_worker *w, uint64_t node,
                                             uint64_t *restrict out, cni_store_form form, int counts)
 {
-    cni_queue *queue = k->queue + node * s->ports;
+    cni_queue *queue = k->queue + cni_store_queue(s->ports, node, 0);
     uint64_t *load = counts ? k->counts.load + node * s->ports : NULL, waiting = 0;
-    uint32_t home = (uint32_t)((node - w->first_node) * s->ports), width = LOCAL(width)(form);
+    uint32_t home = (uint32_t)(queue - w->queue), width = LOCAL(width)(form);
     uint64_t hops = 0;
     out += node * width;
-    for (uint32_t port = 0; port < s->ports; port++, out += s->stride * width) {
-        uint32_t has = queue[port].length != 0;
-        waiting += queue[port].length;
+    for (uint32_t port = 0; port < s->ports;
+         port++, out += s->stride * width, queue += CNI_STORE_LANES, home += CNI_STORE_LANES) {
+        uint32_t has = cni_queue_length(queue) != 0;
+        waiting += cni_queue_length(queue);
         if (form != CNI_STORE_CUBE && !has) {
             *out = CNI_NO_TIME;
             continue;
         }
-        cni_message m = LOCAL(pop)(&w->pool, &queue[port], has, home + port, form);
+        cni_message m = LOCAL(pop)(&w->pool, queue, has, home, form);
         LOCAL(cross)(k, s, node, port, &m, form);
         m.created |= (uint64_t)has - 1;
         LOCAL(save)(out, &m, form);
@@ -142,8 +145,9 @@ TARGET CNI_INLINE void LOCAL(send_separate)(const cni_store *k, const cni_store_
 /* The lengths that all see who come to a node before it sends again: they choose at the same time. */
 TARGET CNI_APART void LOCAL(look)(const cni_store *k, const cni_store_shape *s, uint64_t node)
 {
-    for (uint64_t q = node * s->ports; q < (node + 1) * s->ports; q++)
-        k->seen[q] = k->queue[q].length;
+    uint64_t q = cni_store_queue(s->ports, node, 0);
+    for (uint32_t port = 0; port < s->ports; port++, q += CNI_STORE_LANES)
+        k->seen[q] = cni_queue_length(&k->queue[q]);
 }
 
 /* Phase 1 of cn_route_two_phase(): every message claims a channel, the losers stay. Two messages share
@@ -154,9 +158,10 @@ TARGET CNI_INLINE void LOCAL(send_shared)(const cni_store *k, const cni_store_sh
 {
     cni_queue *queue = &k->queue[node];
     uint64_t *load = counts ? k->counts.load + node * s->ports : NULL;
-    uint32_t width = LOCAL(width)(form), kept = 0, length = queue->length;
+    uint32_t width = LOCAL(width)(form), kept = 0, length = cni_queue_length(queue);
+    uint32_t block = queue->tail & ~cni_queue_mask(queue); /* the head is always its first place */
     cni_message best[CNI_MOST_PORTS];
-    uint64_t *base = LOCAL(place)(&w->pool, queue, 0, form), word = 0; /* the head is always 0 */
+    uint64_t *base = w->pool.words + (uint64_t)block * width, word = 0;
     for (uint32_t port = 0; port < s->ports; port++)
         best[port] = (cni_message){CNI_NO_TIME, 0, 0};
     for (uint32_t i = 0; i < length; i++) {
@@ -179,9 +184,9 @@ TARGET CNI_INLINE void LOCAL(send_shared)(const cni_store *k, const cni_store_sh
         LOCAL(save)(base + (uint64_t)kept * width, &m, form);
         kept += m.created != CNI_NO_TIME;
     }
-    queue->length = kept;
-    if (CNI_RARELY(kept == 0 && queue->mask != w->pool.home_mask))
-        cni_pool_go_home(&w->pool, queue, (uint32_t)(node - w->first_node));
+    *queue = cni_queue_packed(block, cni_queue_size(queue), kept);
+    if (CNI_RARELY(kept == 0 && cni_queue_size(queue) != w->pool.home_size))
+        cni_pool_go_home(&w->pool, queue, (uint32_t)(queue - w->queue));
     w->counters[CNI_COUNT_HOPS] += length - kept;
     out += node * width;
     for (uint32_t port = 0; port < s->ports; port++, out += s->stride * width) {
@@ -204,113 +209,43 @@ TARGET CNI_INLINE void LOCAL(count_come)(const cni_store *k, const cni_store_sha
     k->counts.accepted[node] += w->counters[CNI_COUNT_ACCEPTED] - accepted;
     k->counts.delivered[node] += w->arrivals - arrivals;
     for (size_t i = arrivals; i < w->arrivals; i++) {
-        uint64_t identity = w->arrival[2 * i + 1];
+        uint64_t identity = w->identity[i];
         cni_histogram_count(w->hops, form == CNI_STORE_CUBE
                                          ? COUNT(identity >> s->source_shift ^ node)
                                          : cni_store_hops(k, identity, node));
     }
 }
 
-/* One pass over the worker's nodes: receive for the cycle that ends (when `in` is given), then send
- * for the next (when `out` is). `cycle` is the number of cycles that are over in between. */
-TARGET CNI_INLINE void LOCAL(pass)(const cni_store *k, cni_store_worker *w, uint64_t cycle,
-                                   const uint64_t *restrict in, uint64_t *restrict out,
-                                   cni_store_form form, int separate, int counts)
+/* What happens at CNI_STORE_LANES nodes, or at those up to the end. */
+TARGET CNI_INLINE cn_status LOCAL(visit_each)(const cni_store *k, const cni_store_shape *s,
+                                              cni_store_worker *w, const cni_store_moment *now,
+                                              uint64_t node, cni_store_form form, int separate,
+                                              int counts)
 {
-    const cni_store_shape s = k->shape;
-    uint64_t cycle_seed = cni_random_derive(k->seed, cycle);
-    int admits = in != NULL ? k->slotted.traffic != NULL || k->load > 0.0
-                            : k->slotted.trace != NULL && cycle == 0;
-    if (k->slotted.trace != NULL)
-        cni_store_find_listed(k, w, cycle);
-    for (uint64_t node = w->first_node, end = w->end_node; node < end; node++) {
-        uint64_t stream = cni_random_derive(cycle_seed, node);
+    uint64_t end = node + CNI_STORE_LANES < w->end_node ? node + CNI_STORE_LANES : w->end_node;
+    for (; node < end; node++) {
+        uint64_t stream = cni_random_derive(now->seed, node);
         uint64_t accepted = w->counters[CNI_COUNT_ACCEPTED];
         size_t arrivals = w->arrivals;
         cn_status status = CN_OK;
-        if (in != NULL && form == CNI_STORE_CUBE)
-            status = LOCAL(receive_cube)(k, &s, w, node, stream, in, separate);
-        else if (in != NULL)
-            status = LOCAL(receive)(k, &s, w, node, stream, in, form, separate);
-        if (admits && status == CN_OK)
-            status = LOCAL(admit)(k, &s, w, node, stream, cycle, form, separate);
+        if (now->in != NULL && form == CNI_STORE_CUBE)
+            status = LOCAL(receive_cube)(k, s, w, node, stream, now->in, separate);
+        else if (now->in != NULL)
+            status = LOCAL(receive)(k, s, w, node, stream, now->in, form, separate);
+        if (now->admits && status == CN_OK)
+            status = LOCAL(admit)(k, s, w, node, stream, now->cycle, form, separate);
         if (CNI_RARELY(status != CN_OK)) {
-            cni_store_fail(w, status, node, cycle);
-            return;
+            w->failed_at = node;
+            return status;
         }
         if (counts)
-            LOCAL(count_come)(k, &s, w, node, arrivals, accepted, form);
-        if (w->arrivals >= CNI_STORE_ARRIVALS)
-            cni_store_count_arrivals(k, w, cycle, cycle);
-        if (out != NULL && separate) {
-            LOCAL(send_separate)(k, &s, w, node, out, form, counts);
+            LOCAL(count_come)(k, s, w, node, arrivals, accepted, form);
+        if (now->out != NULL && separate) {
+            LOCAL(send_separate)(k, s, w, node, now->out, form, counts);
             if (CNI_RARELY(k->seen != NULL))
-                LOCAL(look)(k, &s, node);
-        } else if (out != NULL)
-            LOCAL(send_shared)(k, &s, w, node, stream, out, form, counts);
+                LOCAL(look)(k, s, node);
+        } else if (now->out != NULL)
+            LOCAL(send_shared)(k, s, w, node, stream, now->out, form, counts);
     }
-    cni_store_count_arrivals(k, w, cycle, cycle);
-    if (out != NULL) /* of all workers together: what is in the network */
-        w->counters[CNI_COUNT_WAITING] +=
-            w->counters[CNI_COUNT_ACCEPTED] - w->counters[CNI_COUNT_DELIVERED];
+    return CN_OK;
 }
-
-/* Whether some worker has failed up to this cycle: all leave together. */
-TARGET CNI_INLINE int LOCAL(has_failed)(const cni_store *k, uint64_t cycle)
-{
-    int failed = 0;
-    for (uint32_t i = 0; i < cni_team_workers(k->team); i++)
-        failed |= atomic_load_explicit(&k->workers[i]->failed, memory_order_relaxed) <= cycle;
-    return failed;
-}
-
-TARGET CNI_INLINE void LOCAL(run)(cni_store *k, uint32_t worker, uint64_t cycles,
-                                  cni_store_form form, int separate, int counts)
-{
-    cni_store_worker *w = k->workers[worker];
-    LOCAL(pass)(k, w, k->cycle, NULL, k->channel[0], form, separate, counts);
-    for (uint64_t c = 1; c <= cycles; c++) {
-        cni_team_meet(k->team);
-        if (LOCAL(has_failed)(k, k->cycle + c - 1))
-            return;
-        LOCAL(pass)
-        (k, w, k->cycle + c, k->channel[(c - 1) % 2], c < cycles ? k->channel[c % 2] : NULL, form,
-         separate, counts);
-    }
-}
-
-#define STORE_RUN(name, form, separate, counts)                                     \
-    TARGET static void LOCAL(name)(cni_store * k, uint32_t worker, uint64_t cycles) \
-    {                                                                               \
-        LOCAL(run)(k, worker, cycles, form, separate, counts);                      \
-    }
-
-#define STORE_RUNS(name, form)                       \
-    STORE_RUN(name##_shared, form, 0, 0)             \
-    STORE_RUN(name##_shared_with_counts, form, 0, 1) \
-    STORE_RUN(name##_separate, form, 1, 0)           \
-    STORE_RUN(name##_separate_with_counts, form, 1, 1)
-
-STORE_RUNS(cube, CNI_STORE_CUBE)
-STORE_RUNS(rings, CNI_STORE_RINGS)
-STORE_RUNS(routed, CNI_STORE_ROUTED)
-STORE_RUNS(classed, CNI_STORE_CLASSED)
-
-#define STORE_ROW(name)                                                \
-    {                                                                  \
-        {LOCAL(name##_shared), LOCAL(name##_shared_with_counts)},      \
-        {                                                              \
-            LOCAL(name##_separate), LOCAL(name##_separate_with_counts) \
-        }                                                              \
-    }
-
-/* By form, whether there is a queue for each channel, and whether there are statistics. */
-static const cni_store_run_fn LOCAL(runs)[][2][2] = {
-    [CNI_STORE_CUBE] = STORE_ROW(cube),
-    [CNI_STORE_RINGS] = STORE_ROW(rings),
-    [CNI_STORE_ROUTED] = STORE_ROW(routed),
-    [CNI_STORE_CLASSED] = STORE_ROW(classed),
-};
-#undef STORE_RUN
-#undef STORE_RUNS
-#undef STORE_ROW

@@ -16,8 +16,7 @@
 
 #include "simulation/store_forward/store_forward_cycle.inc.h"
 
-cni_store_run_fn cni_store_choose_run_bmi2(const cni_store *k)
-{
-    return cni_store_bmi2_runs[k->form][k->separate][k->counts.words > 0];
-}
+#define VISIT LOCAL(visit_each)
+#define RUNS cni_store_runs_bmi2
+#include "simulation/store_forward/store_forward_pass.inc.h"
 #endif

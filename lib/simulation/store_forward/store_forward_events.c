@@ -1,10 +1,16 @@
 /*
  * Store and forward in continuous time: one event after the other.
  *
- * All that can happen next has no memory: with b busy channels and nodes that offer `load` each, the next event
- * comes after an exponential time of rate b + load nodes, and is with equal probability the end of the
- * transmission on any of the busy channels. So there is no queue of events at all: the next one costs O(1),
- * whatever the size of the network. Random words are numbered by events.
+ * All that can happen next has no memory. With b busy channels and nodes that offer `load` each, the next event
+ * comes after an exponential time of rate b + load nodes, and is with equal probability the end of the transmission
+ * on any of the busy channels. So there is no queue of events at all: the next one costs O(1), whatever the size of
+ * the network. Random words are numbered by events.
+ *
+ * The clock counts with some more channels than are busy, up to a ceiling; a transmission that ends on one of
+ * those is an event at which nothing happens. This changes nothing of the process (it is uniformized), but as the
+ * rate stays the same for a long time, it is known of many events ahead when they come and which number of a busy
+ * channel they draw: what they will touch in a large network is fetched in time. The ceiling follows the number of
+ * busy channels, and depends on nothing that is still to come.
  */
 #include <math.h>
 
@@ -15,21 +21,29 @@
 #include "scenario/traffic/traffic.h"
 #include "simulation/store_forward/store_forward.h"
 
-#define COUNT(word) cni_popcount(word)
-#define SELECT(word, rank) cni_select_bit(word, rank)
-#define TARGET
-#define LOCAL(part) cni_store_event_##part
-#include "simulation/store_forward/store_forward_node.inc.h"
-
 /* The random words of an event: when, what happens, and where to. The node by way of which a message goes has
  * one of its own. */
 enum { WORD_TIME, WORD_WHAT, WORD_DESTINATION, WORD_CHANNEL, WORDS };
 
-enum { FAR_QUEUES = 1 << 14 }; /* more than the near caches hold */
+enum {
+    FAR_QUEUES =
+        1 << 13,       /* more than the near caches hold; then so many events ahead are fetched */
+    AHEAD_NUMBER = 40, /* the place of the busy channel, */
+    AHEAD_QUEUE = 32,  /* its queue, */
+    AHEAD_FIRST = 24,  /* the first message there, */
+    AHEAD_NEXT = 16,   /* the queue that it will join, */
+    AHEAD_LAST = 8,    /* and the place behind the last message there */
+    MORE = 8           /* events that are foreseen at a time */
+};
 
 static inline uint64_t word_of(const cni_store *k, uint64_t word)
 {
     return cni_random_word(k->stream, k->events * WORDS + word);
+}
+
+static inline cni_store_event *event_of(cni_store *k, uint64_t number)
+{
+    return &k->ahead[number % CNI_STORE_AHEAD];
 }
 
 static inline uint32_t least(uint32_t a, uint32_t b)
@@ -37,25 +51,65 @@ static inline uint32_t least(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-/* When the next event comes, cycles from the beginning of the present one. */
-static inline double time_of_next(const cni_store *k)
+/* How many channels the clock counts with, and the fewest busy ones with which it keeps that. With nothing there and
+ * nothing to come it stands still. */
+static inline cni_store_limits limits_of(const cni_store *k)
 {
-    double rate = k->arrivals + k->busy_count;
-    uint64_t time = cni_exponential(word_of(k, WORD_TIME));
-    /* a quotient and a sum: nothing that a compiler may fuse to other bits */
-    return k->next + (rate > 0.0 ? (double)time * 0x1p-44 / rate : (double)INFINITY);
+    uint32_t busy = k->busy_count, room = busy / 32 + 6, fewest = k->arrivals > 0.0 ? 0 : 1;
+    if (!CNI_RARELY(busy - k->limits.floor > k->limits.ceiling - k->limits.floor))
+        return k->limits;
+    if (busy < fewest)
+        return (cni_store_limits){0, 0};
+    return (cni_store_limits){busy < room + fewest ? fewest : busy - room, busy + room};
 }
 
+/* An event, as it is with such a ceiling: its point is on a line of as many units, behind a piece for the arrivals
+ * in which every node has a part of length `load`. Products, quotients and sums are apart, so that no compiler
+ * fuses them to other bits. */
+static inline cni_store_event work_out(const cni_store *k, uint64_t number, uint32_t ceiling)
+{
+    double rate = k->arrivals + ceiling;
+    uint64_t time = cni_exponential(cni_random_word(k->stream, number * WORDS + WORD_TIME));
+    uint64_t what = cni_random_word(k->stream, number * WORDS + WORD_WHAT);
+    return (cni_store_event){.wait = rate > 0.0 ? (double)time * 0x1p-44 / rate : (double)INFINITY,
+                             .point = (double)(what >> 11) * 0x1p-53 * rate};
+}
+
+CNI_APART void foresee(cni_store *k)
+{
+    k->reach = k->shape.nodes * k->shape.ports > FAR_QUEUES ? AHEAD_NUMBER : 0;
+    for (; k->foreseen < k->events + k->reach + MORE; k->foreseen++)
+        *event_of(k, k->foreseen) = work_out(k, k->foreseen, k->limits.ceiling);
+}
+
+/* Works out when the next event comes. With another ceiling all that was foreseen is void. */
 static inline void draw(cni_store *k)
 {
-    k->next = time_of_next(k);
+    cni_store_limits limits = limits_of(k);
+    if (CNI_RARELY(limits.ceiling != k->limits.ceiling))
+        k->foreseen = k->events;
+    k->limits = limits;
+    if (CNI_RARELY(k->events + k->reach >= k->foreseen))
+        foresee(k);
+    k->next += event_of(k, k->events)->wait;
     k->is_drawn = 1;
 }
 
 uint64_t cni_store_next_unit(const cni_store *k)
 {
-    double next = k->is_drawn ? k->next : time_of_next(k);
-    return next < 0x1p62 ? k->cycle + (uint64_t)next + 1 : CN_NEVER;
+    uint32_t ceiling = limits_of(k).ceiling;
+    uint64_t cycle = k->cycle;
+    double next = k->next;
+    for (uint64_t number = k->events;; number++) { /* past those at which nothing happens */
+        cni_store_event event = work_out(k, number, ceiling);
+        next += number == k->events && k->is_drawn ? 0.0 : event.wait;
+        if (next >= 0x1p62)
+            return CN_NEVER;
+        cycle += (uint64_t)next;
+        next -= (double)(uint64_t)next;
+        if (event.point - k->arrivals < k->busy_count)
+            return cycle + 1;
+    }
 }
 
 /* Counts the messages that were there since the last time this was called. */
@@ -67,41 +121,11 @@ static inline void count_until(cni_store *k, uint64_t tick)
     k->counted = tick;
 }
 
-/* Into the queue of one of the channels. */
-CNI_INLINE cn_status join(cni_store *k, uint64_t node, const cni_message *m, uint64_t word,
-                          cni_store_form form)
-{
-    cni_queue *queue = k->queue + node * k->shape.ports;
-    uint64_t channels = LOCAL(ports)(k, &k->shape, node, m, form);
-    uint32_t port = LOCAL(pick)(k, &k->shape, node, channels, (uint32_t)(word >> 32));
-    k->busy[k->busy_count] = (uint32_t)node << 6 | port;
-    k->busy_count += queue[port].length == 0;
-    return LOCAL(push)(&k->workers[0]->pool, &queue[port], m, 1, form);
-}
-
-/* A new message at the node of this rank, if it sends. */
-CNI_APART cn_status arrive(cni_store *k, uint32_t from, uint64_t tick)
-{
-    const cni_network *network = &k->network;
-    uint64_t begin = cni_random_word(k->stream, (UINT64_C(1) << 63) + k->events);
-    uint32_t to = (uint32_t)((word_of(k, WORD_DESTINATION) >> 32) * (network->served - 1) >> 32);
-    to += to >= from;
-    uint32_t source = network->node_of == NULL ? from : network->node_of[from];
-    uint64_t destination = network->node_of == NULL ? to : network->node_of[to];
-    const cn_traffic *traffic = k->slotted.traffic;
-    if (traffic != NULL && !cni_traffic_sends(traffic, source))
-        return CN_OK;
-    if (traffic != NULL && traffic->pattern != CN_PATTERN_UNIFORM)
-        destination = cni_traffic_destination(traffic, source, word_of(k, WORD_DESTINATION));
-    cni_message m = cni_store_create(k, source, destination, 0, 0, tick, begin);
-    cni_store_count_new(k->workers[0], 1,
-                        cni_store_distance(k, source, m.identity & k->shape.to_mask), 0);
-    if (CNI_RARELY(k->counts.words > 0)) {
-        k->counts.accepted[source] += 1;
-        cni_counts_join(&k->counts, source, tick);
-    }
-    return join(k, source, &m, word_of(k, WORD_CHANNEL), k->form);
-}
+#define COUNT(word) cni_popcount(word)
+#define SELECT(word, rank) cni_select_bit(word, rank)
+#define TARGET
+#define LOCAL(part) cni_store_event_##part
+#include "simulation/store_forward/store_forward_node.inc.h"
 
 /* A message has crossed a channel from one node to another. */
 static void count_hop(const cni_store *k, uint64_t channel, uint64_t from, uint64_t node,
@@ -117,109 +141,33 @@ static void count_hop(const cni_store *k, uint64_t channel, uint64_t from, uint6
     cni_histogram_count(k->workers[0]->hops, cni_store_hops(k, m->identity, node));
 }
 
-/* A transmission ends on busy channel number i. When the queue has become empty, the last of the busy channels
- * gets the number. */
-CNI_INLINE cn_status transmit(cni_store *k, uint32_t i, uint64_t tick, cni_store_form form,
-                              int counts)
-{
-    cni_store_worker *w = k->workers[0];
-    uint64_t from = k->busy[i] >> 6;
-    uint32_t port = k->busy[i] & 63, home = (uint32_t)from * k->shape.ports + port;
-    cni_queue *queue = &k->queue[home];
-    cni_message m = LOCAL(pop)(&w->pool, queue, 1, home, form);
-    k->busy_count -= queue->length == 0;
-    k->busy[i] = queue->length == 0 ? k->busy[k->busy_count] : k->busy[i];
-    LOCAL(cross)(k, &k->shape, from, port, &m, form);
-    uint64_t node = form == CNI_STORE_CUBE ? from ^ UINT64_C(1) << port : k->network.far[home];
-    w->counters[CNI_COUNT_HOPS] += 1;
-    int arrived = LOCAL(arrive)(k, &k->shape, node, &m, form);
-    if (counts)
-        count_hop(k, home, from, node, tick, arrived, &m);
-    if (!arrived)
-        return join(k, node, &m, word_of(k, WORD_CHANNEL), form);
-    w->arrival[0] = m.created;
-    w->arrival[1] = m.identity;
-    w->arrivals = 1;
-    cni_store_count_arrivals(k, w, tick, k->cycle + 1);
-    return CN_OK;
-}
+#include "simulation/store_forward/store_forward_events.inc.h"
 
-/* Fetches the queues of the channels on which the next transmission may end; whether one falls idle or busy until
- * then is not known. */
-CNI_INLINE void prefetch(const cni_store *k, double rate)
-{
-    uint64_t word = cni_random_word(k->stream, (k->events + 1) * WORDS + WORD_WHAT);
-    double point = (double)(word >> 11) * 0x1p-53 * rate - k->arrivals;
-    uint32_t first = point > 1.0 ? (uint32_t)(point - 1.0) : 0;
-    for (uint32_t i = first; i < first + 3 && i < k->busy_count; i++) {
-        uint64_t queue = (uint64_t)(k->busy[i] >> 6) * k->shape.ports + (k->busy[i] & 63);
-        CNI_PREFETCH(&k->queue[queue]);
-        CNI_PREFETCH(k->workers[0]->pool.words + queue * CNI_STORE_HOME * k->shape.width);
-    }
-}
+#if CNI_BMI2
+#undef COUNT
+#undef SELECT
+#undef TARGET
+#undef LOCAL
+#include <immintrin.h>
 
-/*
- * The event that is due in the present cycle. A point is picked on a line of as many units as there are
- * busy channels, behind a piece for the arrivals in which every node has a part of length `load`. Its
- * product and the difference are apart, so that no compiler fuses them to other bits.
- */
-CNI_INLINE cn_status happen(cni_store *k, cni_store_form form, int counts)
-{
-    uint64_t tick = (k->cycle << CNI_TICK_BITS) + (uint64_t)(k->next * 0x1p20);
-    double rate = k->arrivals + k->busy_count;
-    double point = (double)(word_of(k, WORD_WHAT) >> 11) * 0x1p-53 * rate;
-    cn_status status = CN_OK;
-    if (k->shape.nodes * k->shape.ports > FAR_QUEUES)
-        prefetch(k, rate);
-    count_until(k, tick);
-    if (point < k->arrivals)
-        status = arrive(k, least((uint32_t)(point / k->load), k->network.served - 1), tick);
-    else
-        status = transmit(k, least((uint32_t)(point - k->arrivals), k->busy_count - 1), tick, form,
-                          counts);
-    k->events += 1;
-    k->is_drawn = 0;
-    return status;
-}
+/* The same for x86-64 processors with POPCNT and PDEP. */
+#define COUNT(word) ((uint32_t)__builtin_popcountll(word))
+#define SELECT(word, rank) ((uint32_t)_tzcnt_u64(_pdep_u64(UINT64_C(1) << (rank), (word))))
+#define TARGET __attribute__((target("bmi,bmi2,popcnt")))
+#define LOCAL(part) cni_store_event_bmi2_##part
+#include "simulation/store_forward/store_forward_node.inc.h"
 
-CNI_INLINE cn_status run_form(cni_store *k, uint64_t cycles, cni_store_form form, int counts)
-{
-    while (cycles > 0) {
-        if (!k->is_drawn)
-            draw(k);
-        if (k->next < 1.0) {
-            CNI_TRY(happen(k, form, counts));
-            continue;
-        }
-        /* as many whole cycles as pass before the next event */
-        uint64_t pass = k->next < (double)cycles ? (uint64_t)k->next : cycles;
-        k->next -= (double)pass;
-        k->cycle += pass;
-        k->injections = 0;
-        cycles -= pass;
-        count_until(k, k->cycle << CNI_TICK_BITS);
-    }
-    return CN_OK;
-}
-
-CNI_INLINE cn_status run(cni_store *k, uint64_t cycles, int counts)
-{
-    switch (k->form) {
-    case CNI_STORE_CUBE:
-        return run_form(k, cycles, CNI_STORE_CUBE, counts);
-    case CNI_STORE_RINGS:
-        return run_form(k, cycles, CNI_STORE_RINGS, counts);
-    case CNI_STORE_ROUTED:
-        return run_form(k, cycles, CNI_STORE_ROUTED, counts);
-    case CNI_STORE_CLASSED:
-    default:
-        return run_form(k, cycles, CNI_STORE_CLASSED, counts);
-    }
-}
+#include "simulation/store_forward/store_forward_events.inc.h"
+#endif
 
 cn_status cni_store_run_events(cni_store *k, uint64_t cycles)
 {
-    return k->counts.words > 0 ? run(k, cycles, 1) : run(k, cycles, 0);
+#if CNI_BMI2
+    if (__builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
+        __builtin_cpu_supports("popcnt"))
+        return cni_store_event_bmi2_run_events(k, cycles);
+#endif
+    return cni_store_event_run_events(k, cycles);
 }
 
 cn_status cni_store_disturb(cni_store *k, uint64_t source, const cni_message *message,
@@ -228,5 +176,5 @@ cn_status cni_store_disturb(cni_store *k, uint64_t source, const cni_message *me
     k->events += 1;
     k->is_drawn = 0;
     k->next = 0.0;
-    return join(k, source, message, word, k->form);
+    return cni_store_event_event_join(k, source, message, word, k->form);
 }

@@ -3,11 +3,14 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "routing/questions/loads.h"
 #include "routing/questions/walks.h"
 #include "scenario/system.h"
 #include "scenario/traffic/capacity.h"
+#include "scenario/traffic/routing_loads.h"
 #include "scenario/traffic/traffic.h"
 #include "simulation/store_forward/store_forward.h"
+#include "topology/distances/breadth_first.h"
 
 /* Above this many nodes times channels the flows are not worked out, only their mean. */
 #define MOST_WORK (UINT64_C(1) << 26)
@@ -46,8 +49,9 @@ static cn_status find_loads(const cn_scenario *scenario, const cni_network *netw
 {
     const cn_traffic *traffic = cni_traffic_of(scenario);
     if (is_uniform(traffic))
-        return cn_routing_loads(network->routing, NULL, NULL, loads, count, NULL);
-    return cn_traffic_routing_loads(traffic, network->routing, loads, count, NULL);
+        return cni_routing_give_loads(scenario->budget, network->routing, NULL, NULL, loads, count,
+                                      NULL);
+    return cni_traffic_give_loads(traffic, network->routing, scenario->budget, loads, count, NULL);
 }
 
 /* Every message picks at random among its channels and stays with that one: the busiest channel limits the
@@ -89,9 +93,9 @@ cn_status cni_store_find_limit(const cn_scenario *scenario, const cni_network *n
     }
     if (t->nodes <= CNI_WALKS_NODES && network->served * network->channels <= MOST_WORK)
         return limit_of_flows(scenario, network, limit);
-    if (is_uniform(traffic) && cn_topology_mean_distance(t, &mean) == CN_OK)
+    if (is_uniform(traffic) && cni_mean_distance(t, scenario->budget, &mean) == CN_OK)
         limit->channels = limit->steady = (double)network->channels / (network->served * mean);
-    return CN_OK;
+    return cni_budget_go_on(scenario->budget, 0);
 }
 
 int cni_store_is_full(double load, const cni_store_limit *limit)

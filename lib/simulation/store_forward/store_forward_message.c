@@ -36,8 +36,8 @@ uint64_t cni_store_distance(const cni_store *k, uint64_t source, uint64_t to)
     uint64_t hops = 0;
     if (k->form == CNI_STORE_CUBE)
         return cni_popcount(to);
-    if (has_headers(k))
-        source = 0;
+    if (k->hops_by_header)
+        return k->hops[has_headers(k) ? to : cni_header(t, source, to)];
     if (k->hops != NULL)
         return k->hops[source * t->nodes + to];
     t->ops->distance(t, has_headers(k) ? to : source, has_headers(k) ? 0 : to, &hops); /* closed */
@@ -74,21 +74,19 @@ void cni_store_note_hop(const cni_store *k, const cni_message *m)
 
 void cni_store_count_arrivals(const cni_store *k, cni_store_worker *w, uint64_t now, uint64_t cycle)
 {
+    int traced = k->head.mailbox.reports_trace, is_asked = traced || k->head.mailbox.waiting > 0;
     uint32_t shift = k->shape.injected_shift;
-    uint64_t delay = 0, traced = k->head.mailbox.reports_trace ? UINT64_C(1) << shift : 0;
-    uint64_t injected = traced;
+    uint64_t delay = 0;
     for (size_t i = 0; i < w->arrivals; i++) {
-        uint64_t age = now - w->arrival[2 * i];
+        uint64_t age = now - w->created[i];
         delay += age;
-        injected |= w->arrival[2 * i + 1];
         cni_histogram_add(w->delays, age);
     }
     w->counters[CNI_COUNT_DELIVERED] += w->arrivals;
     w->counters[CNI_COUNT_DELAY] += delay;
-    for (size_t i = 0; (injected >> shift & 1) != 0 && i < w->arrivals; i++)
-        if (((w->arrival[2 * i + 1] | traced) >> shift & 1) != 0)
-            w->landed[w->landed_count++] =
-                (cni_landing){cycle, w->arrival[2 * i], w->arrival[2 * i + 1]};
+    for (size_t i = 0; is_asked && i < w->arrivals; i++)
+        if (traced || (w->identity[i] >> shift & 1) != 0)
+            w->landed[w->landed_count++] = (cni_landing){cycle, w->created[i], w->identity[i]};
     w->arrivals = 0;
 }
 
@@ -111,9 +109,8 @@ uint64_t cni_store_offered(const cni_store *k, cni_store_worker *w, uint64_t nod
     return cni_network_serves(&k->network, node) ? offered : 0;
 }
 
-void cni_store_fail(cni_store_worker *w, cn_status status, uint64_t node, uint64_t cycle)
+void cni_store_fail(cni_store_worker *w, cn_status status, uint64_t cycle)
 {
     w->status = status;
-    w->failed_at = node;
     atomic_store_explicit(&w->failed, cycle, memory_order_relaxed);
 }

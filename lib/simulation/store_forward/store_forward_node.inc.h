@@ -52,6 +52,8 @@ TARGET CNI_INLINE uint64_t LOCAL(ports)(const cni_store *k, const cni_store_shap
     if (form == CNI_STORE_RINGS)
         return k->by_header != NULL ? k->by_header[to]
                                     : cni_preferred_channels(k->network.topology, to);
+    if (form == CNI_STORE_ROUTED && k->allowed != NULL)
+        return cni_packed_at(k->allowed, cni_routing_place(k->network.routing, node, 0, to));
     if (form == CNI_STORE_ROUTED)
         return cni_network_ports(&k->network, node, 0, to);
     return cni_network_ports(&k->network, node, (uint32_t)(m->way & 255), m->way >> 8);
@@ -60,13 +62,13 @@ TARGET CNI_INLINE uint64_t LOCAL(ports)(const cni_store *k, const cni_store_shap
 /* Of the channels of a node those with the shortest queue: as it is, or as it was before the messages of the cycle. */
 TARGET CNI_APART uint64_t LOCAL(least_loaded)(const cni_store *k, uint64_t node, uint64_t channels)
 {
-    const cni_queue *queue = k->queue + node * k->shape.ports;
-    const uint32_t *seen = k->seen == NULL ? NULL : k->seen + node * k->shape.ports;
+    const uint64_t first = cni_store_queue(k->queues, node, 0);
     uint64_t found = 0;
     uint32_t least = UINT32_MAX;
     for (; channels != 0; channels &= channels - 1) {
         uint32_t port = cni_lowest_bit(channels);
-        uint32_t length = seen == NULL ? queue[port].length : seen[port];
+        uint64_t q = first + port * CNI_STORE_LANES;
+        uint32_t length = k->seen == NULL ? cni_queue_length(&k->queue[q]) : k->seen[q];
         if (length < least)
             found = 0;
         if (length <= least)
@@ -88,22 +90,16 @@ TARGET CNI_INLINE uint32_t LOCAL(pick)(const cni_store *k, const cni_store_shape
     return SELECT(channels, cni_random_below(random, COUNT(channels)));
 }
 
-/* The place of message i of a queue. */
-TARGET CNI_INLINE uint64_t *LOCAL(place)(const cni_pool *pool, const cni_queue *queue, uint32_t i,
-                                         cni_store_form form)
-{
-    uint64_t place = queue->block + (uint64_t)((queue->head + i) & queue->mask);
-    return pool->words + place * LOCAL(width)(form);
-}
-
 /* Appends a message, or writes one that is not there (real = 0). */
 TARGET CNI_INLINE cn_status LOCAL(push)(cni_pool *pool, cni_queue *queue, const cni_message *m,
                                         uint32_t real, cni_store_form form)
 {
-    if (CNI_RARELY(queue->length > queue->mask))
+    if (CNI_RARELY(cni_queue_length(queue) > cni_queue_mask(queue)))
         CNI_TRY(cni_pool_grow(pool, queue));
-    LOCAL(save)(LOCAL(place)(pool, queue, queue->length, form), m, form);
-    queue->length += real;
+    uint32_t mask = cni_queue_mask(queue), tail = queue->tail;
+    LOCAL(save)(pool->words + (uint64_t)tail * LOCAL(width)(form), m, form);
+    queue->tail = (tail & ~mask) | ((tail + real) & mask);
+    queue->held += real;
     return CN_OK;
 }
 
@@ -111,12 +107,11 @@ TARGET CNI_INLINE cn_status LOCAL(push)(cni_pool *pool, cni_queue *queue, const 
 TARGET CNI_INLINE cni_message LOCAL(pop)(cni_pool *pool, cni_queue *queue, uint32_t has,
                                          uint32_t home, cni_store_form form)
 {
-    uint32_t head = queue->head, length = queue->length - has;
-    cni_message m =
-        LOCAL(load)(pool->words + (uint64_t)(queue->block + head) * LOCAL(width)(form), form);
-    queue->length = length;
-    queue->head = (head + has) & queue->mask;
-    if (CNI_RARELY((length == 0) & (queue->mask != CNI_STORE_HOME - 1)))
+    uint64_t place = cni_queue_place(queue, 0);
+    cni_message m = LOCAL(load)(pool->words + place * LOCAL(width)(form), form);
+    queue->held -= has;
+    int is_empty = cni_queue_length(queue) == 0, is_away = cni_queue_size(queue) != CNI_STORE_HOME;
+    if (CNI_RARELY(is_empty & is_away))
         cni_pool_go_home(pool, queue, home);
     return m;
 }

@@ -15,6 +15,7 @@ enum {
     WORDS_OF_CACHE_LINE = 8,
     NODES_PER_WORKER = 256, /* below which another thread costs more than it brings */
     HEADERS = 1 << 20,      /* up to which what belongs to a header is kept in a table */
+    LISTED_NODES = 1448,    /* up to which a closed form is kept in a table */
     SEARCHED_NODES =
         1 << 16 /* up to which all distances are found by search: they fit in 16 bits */
 };
@@ -96,21 +97,25 @@ static void lay_out(cni_store *k)
 static cn_status list_headers(cni_store *k)
 {
     const cn_topology *t = k->network.topology;
+    int is_rings = k->form == CNI_STORE_RINGS;
     uint64_t diameter = 0;
-    if (k->form != CNI_STORE_RINGS || t->nodes > HEADERS)
+    if (k->form == CNI_STORE_CUBE || !cni_adds_digits(t) || t->nodes > HEADERS)
         return CN_OK;
-    CNI_TRY(cn_topology_diameter(t, &diameter)); /* a closed form */
+    CNI_TRY(t->ops->diameter(t, &diameter)); /* a closed form */
     if (diameter > UINT16_MAX)
         return CN_OK;
-    k->by_header = cni_allocate(t->nodes, sizeof *k->by_header);
+    k->hops_by_header = 1;
     k->hops = cni_allocate(t->nodes, sizeof *k->hops);
-    if (k->by_header == NULL || k->hops == NULL)
+    if (is_rings)
+        k->by_header = cni_allocate(t->nodes, sizeof *k->by_header);
+    if (k->hops == NULL || (is_rings && k->by_header == NULL))
         return CN_ERR_MEMORY;
     for (uint64_t header = 0; header < t->nodes; header++) {
         uint64_t hops;
-        k->by_header[header] = cni_preferred_channels(t, header);
         t->ops->distance(t, header, 0, &hops); /* a closed form: cannot fail */
         k->hops[header] = (uint16_t)hops;
+        if (is_rings)
+            k->by_header[header] = cni_preferred_channels(t, header);
     }
     return CN_OK;
 }
@@ -149,17 +154,39 @@ static cn_status search_distances(cni_store *k)
     return status;
 }
 
+/* Of the node of CNI_STORE_LANES that has the most. */
+static size_t most_inlets(const cni_inlets *inlets, size_t node)
+{
+    size_t most = 0,
+           end = node + CNI_STORE_LANES < inlets->nodes ? node + CNI_STORE_LANES : inlets->nodes;
+    for (; node < end; node++)
+        if (most < inlets->first[node + 1] - inlets->first[node])
+            most = inlets->first[node + 1] - inlets->first[node];
+    return most;
+}
+
 static cn_status list_inlets(cni_store *k)
 {
     const cni_inlets *inlets = &k->network.inlets;
     if (k->form == CNI_STORE_CUBE)
         return CN_OK;
-    size_t count = inlets->first[inlets->nodes];
+    size_t blocks = (inlets->nodes + CNI_STORE_LANES - 1) / CNI_STORE_LANES;
+    k->from_first = cni_allocate(blocks + 1, sizeof *k->from_first);
+    if (k->from_first == NULL)
+        return CN_ERR_MEMORY;
+    for (size_t b = 0; b < blocks; b++)
+        k->from_first[b + 1] = k->from_first[b] + most_inlets(inlets, b * CNI_STORE_LANES);
+    size_t count = k->from_first[blocks] * CNI_STORE_LANES;
     k->from = cni_allocate(count, sizeof *k->from);
     if (k->from == NULL)
         return CN_ERR_MEMORY;
     for (size_t i = 0; i < count; i++)
-        k->from[i] = (uint32_t)(inlets->port[i] * k->shape.stride + inlets->tail[i]);
+        k->from[i] = (uint32_t)(k->shape.stride * k->shape.ports);
+    for (size_t v = 0; v < inlets->nodes; v++) {
+        uint32_t *from = k->from + (cni_store_from(k, v) - k->from);
+        for (size_t i = inlets->first[v]; i < inlets->first[v + 1]; i++, from += CNI_STORE_LANES)
+            *from = (uint32_t)(inlets->port[i] * k->shape.stride + inlets->tail[i]);
+    }
     return CN_OK;
 }
 
@@ -188,13 +215,37 @@ static cn_status check_source(const cni_store *k, const cn_traffic *traffic)
                     cni_traffic_is_trace(traffic) ? "trace" : cn_source_name(source));
 }
 
+/* What the routing allows, where it has no class: one number a node and destination, which the routing has or
+ * a closed form gives. */
+static cn_status list_ports(cni_store *k, cni_budget *budget)
+{
+    const cn_routing *routing = k->network.routing;
+    uint64_t nodes = k->shape.nodes;
+    if (k->form == CNI_STORE_CLASSED && cni_routing_is_closed_form(routing))
+        return cni_network_tabulate(&k->network, budget);
+    if (k->form == CNI_STORE_ROUTED && routing->ports.count > 0)
+        k->allowed = &routing->ports;
+    if (k->form != CNI_STORE_ROUTED || k->allowed != NULL || nodes > LISTED_NODES)
+        return CN_OK;
+    CNI_TRY(cni_packed_open(&k->listed, (size_t)(nodes * nodes), k->shape.ports));
+    k->allowed = &k->listed;
+    for (uint64_t target = 0; target < nodes; target++) {
+        CNI_TRY(cni_budget_go_on(budget, 16 * nodes));
+        for (uint64_t v = 0; v < nodes; v++) {
+            if (!cni_network_serves(&k->network, v) || !cni_network_serves(&k->network, target))
+                continue;
+            uint64_t ports = cni_routing_ports(routing, v, 0, target);
+            cni_packed_set(&k->listed, cni_routing_place(routing, v, 0, target), &ports, 1);
+        }
+    }
+    return CN_OK;
+}
+
 static cn_status open_network(cni_store *k, const cn_scenario *scenario, uint64_t seed)
 {
     CNI_TRY(cni_store_open_network(scenario, &k->network, &k->form));
     lay_out(k);
-    if (k->form != CNI_STORE_CUBE && k->form != CNI_STORE_RINGS &&
-        cni_routing_is_closed_form(k->network.routing))
-        CNI_TRY(cni_network_tabulate(&k->network));
+    CNI_TRY(list_ports(k, scenario->budget));
     CNI_TRY(check_source(k, cni_traffic_of(scenario)));
     CNI_TRY(cni_network_check_traffic("cn_sim_open", &k->network, cni_traffic_of(scenario)));
     CNI_TRY(cni_slotted_open(scenario, seed, &k->slotted));
@@ -222,32 +273,34 @@ static cn_status open_worker(cni_store *k, uint32_t i, uint32_t workers)
     w->hops = k->counts.hops;
     if (i > 0 && w->hops != NULL && (w->hops = cni_allocate(1, sizeof *w->hops)) == NULL)
         return CN_ERR_MEMORY;
-    uint32_t home = CNI_STORE_HOME; /* of a whole node: twice as many as messages come in a cycle */
-    while (!k->separate && home < 2 * k->shape.ports)
-        home *= 2;
-    uint64_t queues = (w->end_node - w->first_node) * k->queues;
-    CNI_TRY(cni_pool_open(&w->pool, queues, home, k->shape.width));
+    uint32_t size = CNI_STORE_HOME; /* of a whole node: twice as many as messages come in a cycle */
+    while (!k->separate && 1u << size < 2 * k->shape.ports)
+        size++;
+    uint64_t queues = cni_store_queues(k->queues, w->end_node - w->first_node);
+    CNI_TRY(cni_pool_open(&w->pool, queues, size, k->shape.width));
     w->nowhere = cni_queue_at_home(&w->pool, (uint32_t)queues);
-    cni_queue *queue = k->queue + w->first_node * k->queues;
+    w->queue = k->queue + cni_store_queue(k->queues, w->first_node, 0);
     for (uint64_t q = 0; q < queues; q++)
-        queue[q] = cni_queue_at_home(&w->pool, (uint32_t)q);
+        w->queue[q] = cni_queue_at_home(&w->pool, (uint32_t)q);
     return CN_OK;
 }
 
 static cn_status open_state(cni_store *k, uint32_t threads)
 {
     const cni_store_shape *s = &k->shape;
-    uint64_t channels = s->nodes * s->ports;
+    uint64_t channels = cni_store_queues(s->ports, s->nodes);
     uint64_t useful = (s->nodes + NODES_PER_WORKER - 1) / NODES_PER_WORKER;
     if (!k->slotted_clock)
         useful = 1;
-    k->queue = cni_allocate(s->nodes * k->queues, sizeof *k->queue);
+    k->queue = cni_allocate(cni_store_queues(k->queues, s->nodes), sizeof *k->queue);
     if (k->queue == NULL)
         return CN_ERR_MEMORY;
     for (int bank = 0; k->slotted_clock && bank < 2; bank++) {
-        k->channel[bank] = cni_allocate(s->stride * s->ports * s->width, sizeof *k->channel[bank]);
+        uint64_t none = s->stride * s->ports * s->width; /* the message that is never there */
+        k->channel[bank] = cni_allocate(none + s->width, sizeof *k->channel[bank]);
         if (k->channel[bank] == NULL)
             return CN_ERR_MEMORY;
+        k->channel[bank][none] = CNI_NO_TIME;
     }
     if (k->slotted_clock && s->selection == CN_SELECTION_LEAST_LOADED &&
         (k->seen = cni_allocate(channels, sizeof *k->seen)) == NULL)
@@ -285,12 +338,14 @@ void cni_store_close(void *state)
         close_worker(k->workers[i], i > 0);
     cni_release(k->workers);
     cni_team_close(&k->team);
+    cni_packed_close(&k->listed);
     cni_network_close(&k->network);
     cni_slotted_close(&k->slotted);
     cni_mailbox_close(&k->head.mailbox);
     cni_release(k->by_header);
     cni_release(k->hops);
     cni_release(k->from);
+    cni_release(k->from_first);
     cni_release(k->queue);
     cni_release(k->channel[0]);
     cni_release(k->channel[1]);

@@ -101,7 +101,7 @@ static cn_status open_state(cni_wormhole *k, const cn_scenario *scenario)
     k->node_words = (k->span + 63) / 64;
     k->hop_words = k->stride / 64 + 1;
     k->every = UINT64_MAX >> (64 - k->virtual_channels);
-    CNI_TRY(cni_worm_open_choices(k));
+    CNI_TRY(cni_worm_open_choices(k, scenario->budget));
     CNI_TRY(make_channels(k));
     CNI_TRY(make_nodes(k));
     CNI_TRY(cni_source_start("cn_sim_open", k->traffic, CN_SOURCE_POISSON,

@@ -319,7 +319,7 @@ cn_status cni_wormhole_check(cni_wormhole *kernel);
 /* ---- what headers may take: wormhole_choice.c ---- */
 
 /* Makes the choices of all entries of the table, or of all parts of a closed form. CN_ERR_MEMORY. */
-cn_status cni_worm_open_choices(cni_wormhole *kernel);
+cn_status cni_worm_open_choices(cni_wormhole *kernel, cni_budget *budget);
 
 /* Finds what the header of a worm may take at its node, and sets the number of it. */
 void cni_worm_choose(cni_wormhole *kernel, uint32_t worm);

@@ -8,7 +8,7 @@
 #include "scenario/traffic/traffic.h"
 #include "simulation/wormhole/wormhole.h"
 #include "simulation/wormhole/wormhole_kernel.h"
-#include "topology/topology.h"
+#include "topology/distances/breadth_first.h"
 
 /* Virtual channels are numbered in 31 bits. */
 #define MOST_VIRTUAL_CHANNELS (UINT64_C(1) << 31)
@@ -80,17 +80,17 @@ cn_status cni_wormhole_check_simulation(const cn_scenario *scenario)
 /* ---- the routing ---- */
 
 /* Hops of the longest walk: where each hop comes closer to the end of a leg no walk need be looked at. */
-static cn_status find_longest(const cn_routing *routing, uint64_t *hops)
+static cn_status find_longest(const cn_routing *routing, cni_budget *budget, uint64_t *hops)
 {
     if (routing->kind->is_minimal && cni_routing_is_closed_form(routing))
-        return cn_topology_diameter(routing->topology, hops);
-    return cn_routing_longest_walk(routing, hops);
+        return cni_diameter(routing->topology, budget, hops);
+    return cni_routing_longest_walk_within(routing, budget, hops);
 }
 
-static cn_status check_walks(const cn_routing *routing, uint32_t *longest)
+static cn_status check_walks(const cn_routing *routing, cni_budget *budget, uint32_t *longest)
 {
     uint64_t hops = 0;
-    CNI_TRY(find_longest(routing, &hops));
+    CNI_TRY(find_longest(routing, budget, &hops));
     *longest = (uint32_t)hops;
     if (hops <= CNI_WORM_HOPS)
         return CN_OK;
@@ -135,12 +135,13 @@ static cn_status fail_cyclic(const cn_routing *routing, uint32_t virtual_channel
 }
 
 /* Whether worms of this routing are proved to arrive. */
-static cn_status check_deadlock(const cn_routing *routing, uint32_t virtual_channels)
+static cn_status check_deadlock(const cn_routing *routing, uint32_t virtual_channels,
+                                cni_budget *budget)
 {
     cn_deadlock *check;
     if (routing->kind->is_proved)
         return CN_OK;
-    cn_status status = cn_routing_deadlock_check(routing, virtual_channels, &check);
+    cn_status status = cni_routing_check(routing, virtual_channels, budget, &check);
     if (status == CN_ERR_UNSUPPORTED)
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "cn_sim_open: %s with virtual_channels = %lu is too large to find out "
@@ -157,9 +158,10 @@ static cn_status check_deadlock(const cn_routing *routing, uint32_t virtual_chan
 cn_status cni_wormhole_check_network(const cn_scenario *scenario, const cni_network *network,
                                      uint32_t *longest)
 {
-    CNI_TRY(check_walks(network->routing, longest));
+    CNI_TRY(check_walks(network->routing, scenario->budget, longest));
     if (scenario->value[CN_PARAM_UNSAFE] == 0.0)
-        CNI_TRY(
-            check_deadlock(network->routing, (uint32_t)scenario->value[CN_PARAM_VIRTUAL_CHANNELS]));
+        CNI_TRY(check_deadlock(network->routing,
+                               (uint32_t)scenario->value[CN_PARAM_VIRTUAL_CHANNELS],
+                               scenario->budget));
     return cni_network_check_traffic("cn_sim_open", network, cni_traffic_of(scenario));
 }

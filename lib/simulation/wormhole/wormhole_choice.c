@@ -123,7 +123,7 @@ CNI_INLINE void put_together(const cni_wormhole *k, uint32_t words, uint32_t nod
 
 /* ---- of any kind ---- */
 
-cn_status cni_worm_open_choices(cni_wormhole *k)
+cn_status cni_worm_open_choices(cni_wormhole *k, cni_budget *budget)
 {
     size_t size = (size_t)2 * k->node_words;
     const cn_routing *routing = k->network.routing;
@@ -131,7 +131,7 @@ cn_status cni_worm_open_choices(cni_wormhole *k)
         return open_parts(k);
     /* other closed forms may take long for all pairs */
     if (!cni_routing_is_closed_form(routing) || cni_wormhole_is_by_class(routing->kind))
-        CNI_TRY(cni_network_tabulate(&k->network));
+        CNI_TRY(cni_network_tabulate(&k->network, budget));
     const cni_table *table = k->network.table;
     if (table == NULL)
         return CN_OK;

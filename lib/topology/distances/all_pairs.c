@@ -88,7 +88,7 @@ int cni_batch_run(const cni_graph *graph, const uint32_t sources[], size_t count
 }
 
 cn_status cni_eccentricities(const cni_graph *graph, const uint32_t sources[], size_t count,
-                             uint32_t eccentricity[])
+                             cni_budget *budget, uint32_t eccentricity[])
 {
     cni_search search;
     double sum = 0.0;
@@ -97,22 +97,24 @@ cn_status cni_eccentricities(const cni_graph *graph, const uint32_t sources[], s
         return CN_OK;
     CNI_TRY(cni_search_open(graph, &search));
     eccentricity[done++] = cni_search_from(graph, sources[0], &search);
-    while (done < count && eccentricity[0] > MOST_LEVELS) {
+    while (done < count && eccentricity[0] > MOST_LEVELS &&
+           cni_budget_work(budget, graph->first[graph->nodes])) {
         eccentricity[done] = cni_search_from(graph, sources[done], &search);
         done++;
     }
     cni_search_close(&search);
+    CNI_TRY(cni_budget_go_on(budget, 0));
     if (done == count)
         return CN_OK;
     uint64_t *scratch = cni_allocate(cni_batch_words(graph), sizeof *scratch);
     if (scratch == NULL)
         return CN_ERR_MEMORY;
-    for (; done < count; done += CNI_BATCH) {
+    for (; done < count && cni_budget_work(budget, 0); done += CNI_BATCH) {
         size_t here = count - done < CNI_BATCH ? count - done : CNI_BATCH;
-        cni_batch_run(graph, sources + done, here, NULL, eccentricity + done, &sum, scratch);
+        cni_batch_run(graph, sources + done, here, budget, eccentricity + done, &sum, scratch);
     }
     cni_release(scratch);
-    return CN_OK;
+    return cni_budget_go_on(budget, 0);
 }
 
 static cn_status disconnected(const cni_graph *graph, size_t source, size_t reached)

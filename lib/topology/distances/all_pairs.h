@@ -24,9 +24,9 @@ uint64_t cni_batch_words(const cni_graph *graph);
 int cni_batch_run(const cni_graph *graph, const uint32_t sources[], size_t count,
                   cni_budget *budget, uint32_t eccentricity[], double *sum, uint64_t scratch[]);
 
-/* The distance of the farthest node that each of these sources reaches. CN_ERR_MEMORY. */
+/* The distance of the farthest node that each of these sources reaches. CN_ERR_MEMORY, CN_ERR_CANCELLED. */
 cn_status cni_eccentricities(const cni_graph *graph, const uint32_t sources[], size_t count,
-                             uint32_t eccentricity[]);
+                             cni_budget *budget, uint32_t eccentricity[]);
 
 /* The least that the distances from a node can add up to in a network of this size and greatest degree,
  * and how far the farthest node then is. */

@@ -94,27 +94,69 @@ cn_status cni_search_distance_counts(const cn_topology *topology, uint64_t sourc
     return status;
 }
 
-cn_status cni_search_diameter(const cn_topology *topology, uint64_t *diameter)
+/* A search that was stopped before anything was known says so with CN_DONE. */
+static cn_status or_cancelled(cn_status status, const cni_budget *budget)
+{
+    return status == CN_DONE ? cni_budget_fail(budget) : status;
+}
+
+cn_status cni_search_diameter(const cn_topology *topology, cni_budget *budget, uint64_t *diameter)
 {
     cni_graph graph;
-    CNI_TRY(cni_graph_open(topology, &graph));
+    CNI_TRY(or_cancelled(cni_graph_open_within(topology, budget, &graph), budget));
     cni_diameter_bounds bounds;
-    cn_status status = cni_bound_diameter(&graph, NULL, &bounds);
+    cn_status status = or_cancelled(cni_bound_diameter(&graph, budget, &bounds), budget);
+    if (status == CN_OK)
+        status = cni_budget_go_on(budget, 0);
     if (status == CN_OK)
         *diameter = bounds.lower;
     cni_graph_close(&graph);
     return status;
 }
 
-cn_status cni_search_mean_distance(const cn_topology *topology, double *mean)
+cn_status cni_search_mean_distance(const cn_topology *topology, cni_budget *budget, double *mean)
 {
     cni_graph graph;
-    CNI_TRY(cni_graph_open(topology, &graph));
+    CNI_TRY(or_cancelled(cni_graph_open_within(topology, budget, &graph), budget));
     cni_all_pairs all;
-    cn_status status = cni_all_pairs_run(&graph, NULL, &all);
+    cn_status status = or_cancelled(cni_all_pairs_run(&graph, budget, &all), budget);
+    if (status == CN_OK)
+        status = cni_budget_go_on(budget, 0);
     double nodes = (double)topology->nodes;
     if (status == CN_OK)
         *mean = topology->nodes == 1 ? 0.0 : all.lower / nodes / (nodes - 1.0);
     cni_graph_close(&graph);
     return status;
+}
+
+cn_status cni_diameter(const cn_topology *topology, cni_budget *budget, uint64_t *diameter)
+{
+    return topology->ops->diameter != NULL ? topology->ops->diameter(topology, diameter)
+                                           : cni_search_diameter(topology, budget, diameter);
+}
+
+cn_status cni_mean_distance(const cn_topology *topology, cni_budget *budget, double *mean)
+{
+    return topology->ops->mean_distance != NULL ? topology->ops->mean_distance(topology, mean)
+                                                : cni_search_mean_distance(topology, budget, mean);
+}
+
+cn_status cn_topology_diameter(const cn_topology *topology, const cn_control *control,
+                               uint64_t *diameter)
+{
+    cni_budget budget;
+    CNI_REQUIRE(topology);
+    CNI_REQUIRE(diameter);
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    return cni_diameter(topology, &budget, diameter);
+}
+
+cn_status cn_topology_mean_distance(const cn_topology *topology, const cn_control *control,
+                                    double *mean)
+{
+    cni_budget budget;
+    CNI_REQUIRE(topology);
+    CNI_REQUIRE(mean);
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    return cni_mean_distance(topology, &budget, mean);
 }

@@ -1,5 +1,5 @@
 /*
- * Breadth-first search, and from it the distances of every family that has no closed form: the four
+ * Breadth-first search, and from it the distances of every family that has no closed form: the two
  * operations below go into its table.
  */
 #ifndef CNI_TOPOLOGY_DISTANCES_BREADTH_FIRST_H
@@ -27,9 +27,15 @@ uint32_t cni_search_within(const cni_graph *graph, uint32_t source, cni_budget *
 
 cn_status cni_search_distance(const cn_topology *topology, uint64_t source, uint64_t destination,
                               uint64_t *distance);
-cn_status cni_search_diameter(const cn_topology *topology, uint64_t *diameter);
-cn_status cni_search_mean_distance(const cn_topology *topology, double *mean);
 cn_status cni_search_distance_counts(const cn_topology *topology, uint64_t source,
                                      uint64_t counts[], size_t capacity, size_t *count);
+
+/* By search within a budget: CN_ERR_CANCELLED. The families without a closed form have no such operation. */
+cn_status cni_search_diameter(const cn_topology *topology, cni_budget *budget, uint64_t *diameter);
+cn_status cni_search_mean_distance(const cn_topology *topology, cni_budget *budget, double *mean);
+
+/* By the closed form of the family or, within the budget, by search: CN_ERR_CANCELLED. */
+cn_status cni_diameter(const cn_topology *topology, cni_budget *budget, uint64_t *diameter);
+cn_status cni_mean_distance(const cn_topology *topology, cni_budget *budget, double *mean);
 
 #endif

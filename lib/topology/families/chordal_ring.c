@@ -65,8 +65,6 @@ static const cni_topology_ops chordal_ops = {
     .link_count = link_count,
     .same = same,
     .distance = cni_search_distance,
-    .diameter = cni_search_diameter,
-    .mean_distance = cni_search_mean_distance,
     .distance_counts = cni_search_distance_counts,
 };
 
@@ -141,7 +139,8 @@ cn_status cn_topology_chordal_ring(uint64_t nodes, uint64_t chord, int dual, cn_
 }
 
 /* The diameter, or `enough` when it is no less: a search from node 0, nothing stored but its own state. */
-static uint32_t diameter_below(const cn_topology *ring, uint32_t enough, const cni_search *search)
+static uint32_t diameter_below(const cn_topology *ring, uint32_t enough, cni_budget *budget,
+                               const cni_search *search)
 {
     uint32_t farthest = 0;
     size_t reached = 1;
@@ -150,7 +149,7 @@ static uint32_t diameter_below(const cn_topology *ring, uint32_t enough, const c
     for (size_t at = 0; at < reached && reached < ring->nodes; at++) {
         uint32_t v = search->queue[at];
         farthest = search->hops[v] + 1;
-        if (farthest >= enough)
+        if (farthest >= enough || !cni_budget_work(budget, 8))
             return enough;
         for (uint32_t port = 0; port < ring->max_degree; port++) {
             uint32_t w = (uint32_t)neighbor(ring, v, port);
@@ -163,10 +162,13 @@ static uint32_t diameter_below(const cn_topology *ring, uint32_t enough, const c
     return farthest;
 }
 
-cn_status cn_chordal_ring_best_chord(uint64_t nodes, int dual, uint64_t *chord, uint64_t *diameter)
+cn_status cn_chordal_ring_best_chord(uint64_t nodes, int dual, const cn_control *control,
+                                     uint64_t *chord, uint64_t *diameter)
 {
+    cni_budget budget;
     CNI_REQUIRE(chord);
     CNI_REQUIRE(diameter);
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, nodes / 2));
     CNI_TRY(check_nodes(__func__, nodes, dual));
     if (nodes > MOST_TRIED)
         return cni_fail(
@@ -181,11 +183,16 @@ cn_status cn_chordal_ring_best_chord(uint64_t nodes, int dual, uint64_t *chord, 
     uint64_t best = 0;
     for (uint64_t a = dual ? 2 : 3; a <= nodes / 2; a += dual ? 1 : 2) {
         set_chord(&ring, a);
-        uint32_t hops = diameter_below(&ring.common, least, &search);
+        uint32_t hops = diameter_below(&ring.common, least, &budget, &search);
+        if (!cni_budget_work(&budget, nodes / 64)) /* what clearing the search takes */
+            break;
         best = hops < least ? a : best;
         least = hops;
+        budget.done = a;
+        budget.upper = least;
     }
     cni_search_close(&search);
+    CNI_TRY(cni_budget_go_on(&budget, 0));
     *chord = best;
     *diameter = least;
     return CN_OK;

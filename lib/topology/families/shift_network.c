@@ -82,8 +82,6 @@ static const cni_topology_ops shift_ops = {
     .back_port = back_port,
     .link_count = link_count,
     .distance = cni_search_distance,
-    .diameter = cni_search_diameter,
-    .mean_distance = cni_search_mean_distance,
     .distance_counts = cni_search_distance_counts,
 };
 

@@ -130,7 +130,8 @@ cn_status cn_topology_bisection(const cn_topology *topology, const cn_control *c
     if (side != NULL && capacity < topology->nodes)
         return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %s has %llu nodes", __func__,
                         capacity, topology->name, (unsigned long long)topology->nodes);
-    return cni_bisection(topology, &budget, side, lower, upper, kind);
+    CNI_TRY(cni_bisection(topology, &budget, side, lower, upper, kind));
+    return cni_budget_answer(&budget);
 }
 
 cn_status cn_bisection_check(const cn_topology *topology, const uint8_t side[], size_t count,

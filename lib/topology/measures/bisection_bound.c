@@ -261,7 +261,7 @@ static void run_sources(flow *f, uint64_t enough, cni_budget *budget, uint64_t *
         going = cni_budget_spend(budget, nodes);
         if (going && done % nodes != 0)
             continue;
-        uint64_t now = proved(f, sources, budget->stopped);
+        uint64_t now = proved(f, sources, budget->stopped != CNI_GOING);
         *bound = now > *bound ? now : *bound;
         budget->lower = (double)*bound;
     }

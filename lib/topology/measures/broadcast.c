@@ -210,7 +210,7 @@ cn_status cn_topology_broadcast_schedule(const cn_topology *topology, uint64_t s
     *lower = found.lower;
     *upper = found.upper;
     *kind = known;
-    return CN_OK;
+    return cni_budget_answer(&budget);
 }
 
 /* ---- the worst source ---- */

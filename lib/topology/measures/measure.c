@@ -59,7 +59,7 @@ static cn_known weaker(cn_known a, cn_known b)
 
 static cn_status diameter(const cn_topology *topology, cni_budget *budget, value *result)
 {
-    if (topology->ops->diameter != cni_search_diameter) {
+    if (topology->ops->diameter != NULL) {
         uint64_t hops;
         CNI_TRY(topology->ops->diameter(topology, &hops));
         *result = closed_form((double)hops);
@@ -84,7 +84,7 @@ static cn_status diameter(const cn_topology *topology, cni_budget *budget, value
 
 static cn_status mean_distance(const cn_topology *topology, cni_budget *budget, value *result)
 {
-    if (topology->ops->mean_distance != cni_search_mean_distance) {
+    if (topology->ops->mean_distance != NULL) {
         double mean;
         CNI_TRY(topology->ops->mean_distance(topology, &mean));
         *result = closed_form(mean);
@@ -242,7 +242,7 @@ cn_status cn_topology_measure(const cn_topology *topology, cn_measure measure, d
     *lower = result.lower;
     *upper = result.upper;
     *kind = result.kind;
-    return CN_OK;
+    return cni_budget_answer(&budget);
 }
 
 static cn_status check_cost(const char *argument, double cost)

@@ -18,6 +18,9 @@ void base_rows(void **state)
     NEVER(cn_control_set_steps, limits, given.control, 9);
     NEVER(cn_control_set_seconds, limits, given.control, 2.5);
     NEVER(cn_control_set_progress, limits, given.control, NULL, NULL);
+    NEVER(cn_control_set_interval, limits, given.control, 0.02);
+    NEVER(cn_control_cancel, limits, given.control);
+    NEVER(cn_control_resume, limits, given.control);
     FREES(cn_control_free, limits, &given.control);
     /* refused while the cube is alive; before each row it is called with success */
     NEVER(cn_set_allocator, cube, NULL, NULL, NULL);

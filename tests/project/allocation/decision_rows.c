@@ -6,7 +6,8 @@
 static void deadlock(void)
 {
     two_way();
-    assert_ok(cn_deadlock_check_wormhole(given.topology, CN_WORMHOLE_ADAPTIVE, 3, &given.deadlock));
+    assert_ok(
+        cn_deadlock_check_wormhole(given.topology, CN_WORMHOLE_ADAPTIVE, 3, NULL, &given.deadlock));
 }
 
 /* Everything is allowed on every port of the 3-cube: that has cycles. */
@@ -20,7 +21,7 @@ static cn_status any_port(void *user, uint64_t node, uint64_t destination, uint6
 
 static void check(cn_wormhole_rule rule, uint32_t virtual_channels)
 {
-    FAILS(cn_deadlock_check_wormhole, two_way, given.topology, rule, virtual_channels,
+    FAILS(cn_deadlock_check_wormhole, two_way, given.topology, rule, virtual_channels, NULL,
           &made.deadlock);
 }
 
@@ -36,9 +37,9 @@ static void wormholes(void)
     check(CN_WORMHOLE_ADAPTIVE, 3);
     check(CN_WORMHOLE_DIMENSION_ORDER_UNSAFE, 1);
     check(CN_WORMHOLE_ADAPTIVE_UNSAFE, 2);
-    FAILS(cn_deadlock_check, small_cube, given.topology, 1, any_port, NULL, 0, NULL,
+    FAILS(cn_deadlock_check, small_cube, given.topology, 1, any_port, NULL, 0, NULL, NULL,
           &made.deadlock);
-    FAILS(cn_deadlock_check, small_cube, given.topology, 1, any_port, any_port, 0, NULL,
+    FAILS(cn_deadlock_check, small_cube, given.topology, 1, any_port, any_port, 0, NULL, NULL,
           &made.deadlock);
     NEVER(cn_deadlock_verdict, deadlock, given.deadlock, (cn_verdict *)(void *)out.numbers);
     NUMBER(cn_deadlock_is_free, deadlock, given.deadlock);

@@ -170,13 +170,13 @@ static uint64_t of_scenario(uint64_t digest, const cn_scenario *scenario)
         if (cn_scenario_get(scenario, (cn_param)p, &value) == CN_OK)
             digest = digest_bytes(digest, &value, sizeof value);
     }
-    cn_status status = cn_predict(scenario, &result);
+    cn_status status = cn_predict(scenario, NULL, &result);
     digest = of_outcome(digest, status, result);
     status = cn_scenario_get(scenario, CN_PARAM_MEASURE_CYCLES, &cycles);
     if (status != CN_OK || cycles > 1000)
         return digest;
     result = NULL;
-    status = cn_simulate(scenario, &result);
+    status = cn_simulate(scenario, NULL, &result);
     return of_outcome(digest, status, result);
 }
 
@@ -195,7 +195,7 @@ static uint64_t of_study(uint64_t digest, const cn_study *study)
     if (status == CN_OK)
         digest = of_faults(digest, faults);
     cn_faults_free(&faults);
-    status = cn_study_run(study, &result);
+    status = cn_study_run(study, NULL, &result);
     return of_outcome(digest, status, result);
 }
 

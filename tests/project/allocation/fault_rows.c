@@ -46,9 +46,9 @@ static void at_random(void)
 static void measured(void (*damaged)(void))
 {
     FAILS(cn_faults_distance, damaged, given.faults, 0, 3, out.words[0]);
-    FAILS(cn_faults_mean_distance, damaged, given.faults, out.reals[0], out.words[0]);
-    FAILS(cn_faults_reachable_pairs, damaged, given.faults, out.words[0]);
-    FAILS(cn_faults_stretch_counts, damaged, given.faults, out.words[0], 16, out.sizes,
+    FAILS(cn_faults_mean_distance, damaged, given.faults, NULL, out.reals[0], out.words[0]);
+    FAILS(cn_faults_reachable_pairs, damaged, given.faults, NULL, out.words[0]);
+    FAILS(cn_faults_stretch_counts, damaged, given.faults, NULL, out.words[0], 16, out.sizes,
           out.words[1]);
 }
 
@@ -62,11 +62,11 @@ void fault_rows(void **state)
     measured(faults);
     measured(one_way_faults);
     measured(in_edges);
-    FAILS(cn_faults_monotone_counts, faults, given.faults, out.words[0], 16, out.sizes,
+    FAILS(cn_faults_monotone_counts, faults, given.faults, NULL, out.words[0], 16, out.sizes,
           out.words[1]);
-    FAILS(cn_faults_monotone_counts, one_way_faults, given.faults, out.words[0], 16, out.sizes,
-          out.words[1]);
-    FAILS(cn_faults_monotone_counts, two_way_faults, given.faults, out.words[0], 16, out.sizes,
-          out.words[1]);
+    FAILS(cn_faults_monotone_counts, one_way_faults, given.faults, NULL, out.words[0], 16,
+          out.sizes, out.words[1]);
+    FAILS(cn_faults_monotone_counts, two_way_faults, given.faults, NULL, out.words[0], 16,
+          out.sizes, out.words[1]);
     NEVER(cn_faults_dot, faults, given.faults, out.text, sizeof out.text, out.sizes);
 }

@@ -104,7 +104,7 @@ void hierarchy(void)
 void hierarchy_tables(void)
 {
     hierarchy();
-    assert_ok(cn_hierarchy_make_tables(given.hierarchy));
+    assert_ok(cn_hierarchy_make_tables(given.hierarchy, NULL));
 }
 
 void scenario_of(const char *system, double load)

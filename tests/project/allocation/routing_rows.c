@@ -5,7 +5,7 @@
 static void named(void (*make)(void), const char *name)
 {
     make();
-    assert_ok(cn_routing_new(given.topology, name, given.faults, &given.routing));
+    assert_ok(cn_routing_new(given.topology, name, given.faults, NULL, &given.routing));
 }
 
 static void closed(void)
@@ -66,13 +66,13 @@ static void two_levels(void)
 {
     node_faults();
     assert_ok(cn_hierarchy_new(given.faults, &given.hierarchy));
-    assert_ok(cn_hierarchy_make_tables(given.hierarchy));
+    assert_ok(cn_hierarchy_make_tables(given.hierarchy, NULL));
 }
 
 static void checked(void)
 {
     closed();
-    assert_ok(cn_routing_deadlock_check(given.routing, 3, &given.deadlock));
+    assert_ok(cn_routing_deadlock_check(given.routing, 3, NULL, &given.deadlock));
 }
 
 static void making(void)
@@ -82,25 +82,27 @@ static void making(void)
     TEXT(cn_routing_kind_summary, nothing, 3);
     static const char *const anywhere[] = {"minimal", "up-down", "up-down-adaptive", "valiant"};
     for (size_t i = 0; i < 4; i++) {
-        FAILS(cn_routing_new, cube, given.topology, anywhere[i], NULL, &made.routing);
-        FAILS(cn_routing_new, two_way, given.topology, anywhere[i], NULL, &made.routing);
-        FAILS(cn_routing_new, psnn, given.topology, anywhere[i], NULL, &made.routing);
-        FAILS(cn_routing_new, faults, given.topology, anywhere[i], given.faults, &made.routing);
+        FAILS(cn_routing_new, cube, given.topology, anywhere[i], NULL, NULL, &made.routing);
+        FAILS(cn_routing_new, two_way, given.topology, anywhere[i], NULL, NULL, &made.routing);
+        FAILS(cn_routing_new, psnn, given.topology, anywhere[i], NULL, NULL, &made.routing);
+        FAILS(cn_routing_new, faults, given.topology, anywhere[i], given.faults, NULL,
+              &made.routing);
     }
     static const char *const fixed[] = {"preferred", "dimension-order", "duato", "negative-first"};
     for (size_t i = 0; i < 4; i++)
-        FAILS(cn_routing_new, cube, given.topology, fixed[i], NULL, &made.routing);
-    FAILS(cn_routing_new, last_fails, given.topology, "negative-first", given.faults,
+        FAILS(cn_routing_new, cube, given.topology, fixed[i], NULL, NULL, &made.routing);
+    FAILS(cn_routing_new, last_fails, given.topology, "negative-first", given.faults, NULL,
           &made.routing);
-    FAILS(cn_routing_new, faults, given.topology, "optimal-path", given.faults, &made.routing);
-    FAILS(cn_routing_new, faults, given.topology, "two-level", given.faults, &made.routing);
+    FAILS(cn_routing_new, faults, given.topology, "optimal-path", given.faults, NULL,
+          &made.routing);
+    FAILS(cn_routing_new, faults, given.topology, "two-level", given.faults, NULL, &made.routing);
     FAILS(cn_routing_optimal_path, convex, given.subnet, &made.routing);
-    FAILS(cn_routing_two_level, two_levels, given.hierarchy, &made.routing);
+    FAILS(cn_routing_two_level, two_levels, given.hierarchy, NULL, &made.routing);
     FAILS(cn_routing_tree, a_tree, given.tree, &made.routing);
-    FAILS(cn_routing_own, small_cube, given.topology, 1, any_closer, NULL, given.topology,
+    FAILS(cn_routing_own, small_cube, given.topology, 1, any_closer, NULL, given.topology, NULL,
           &made.routing);
     FAILS(cn_routing_own, small_cube, given.topology, 2, any_closer, any_closer, given.topology,
-          &made.routing);
+          NULL, &made.routing);
 }
 
 static cn_status one(void *user, uint64_t source, uint64_t destination, double *rate)
@@ -118,17 +120,17 @@ static void asking(void (*make)(void))
     NEVER(cn_routing_channels, make, given.routing, 1, 7, out.words[0]);
     NEVER(cn_routing_virtual_channels, make, given.routing, 4, 1, 7, 0, CN_NO_PORT, 0, out.words[0],
           64, out.sizes);
-    FAILS(cn_routing_deadlock_check, make, given.routing, 4, &made.deadlock);
+    FAILS(cn_routing_deadlock_check, make, given.routing, 4, NULL, &made.deadlock);
     NEVER(cn_routing_path, make, given.routing, 1, 7, 5, out.words[0], 64, out.sizes);
-    FAILS(cn_routing_distance, make, given.routing, 1, 7, out.words[0]);
-    FAILS(cn_routing_stretch, make, given.routing, out.reals[0], out.reals[1]);
-    FAILS(cn_routing_longest_walk, make, given.routing, out.words[0]);
-    FAILS(cn_routing_is_minimal, make, given.routing, out.numbers);
-    FAILS(cn_routing_is_connected, make, given.routing, out.numbers);
-    FAILS(cn_routing_is_livelock_free, make, given.routing, out.numbers);
-    FAILS(cn_routing_loads, make, given.routing, NULL, NULL, out.reals[0], 256, out.sizes);
-    FAILS(cn_routing_loads, make, given.routing, one, NULL, out.reals[0], 256, out.sizes);
-    FAILS(cn_routing_saturation_load, make, given.routing, NULL, NULL, out.reals[0]);
+    FAILS(cn_routing_distance, make, given.routing, 1, 7, NULL, out.words[0]);
+    FAILS(cn_routing_stretch, make, given.routing, NULL, out.reals[0], out.reals[1]);
+    FAILS(cn_routing_longest_walk, make, given.routing, NULL, out.words[0]);
+    FAILS(cn_routing_is_minimal, make, given.routing, NULL, out.numbers);
+    FAILS(cn_routing_is_connected, make, given.routing, NULL, out.numbers);
+    FAILS(cn_routing_is_livelock_free, make, given.routing, NULL, out.numbers);
+    FAILS(cn_routing_loads, make, given.routing, NULL, NULL, NULL, out.reals[0], 256, out.sizes);
+    FAILS(cn_routing_loads, make, given.routing, one, NULL, NULL, out.reals[0], 256, out.sizes);
+    FAILS(cn_routing_saturation_load, make, given.routing, NULL, NULL, NULL, out.reals[0]);
     FREES(cn_routing_free, make, &given.routing);
 }
 
@@ -140,5 +142,5 @@ void routing_rows(void **state)
     asking(tabulated);
     asking(two_legs);
     asking(by_tree);
-    NEVER(cn_routing_deadlock_check, checked, given.routing, 3, &made.deadlock);
+    NEVER(cn_routing_deadlock_check, checked, given.routing, 3, NULL, &made.deadlock);
 }

@@ -56,13 +56,13 @@ static void with_routing(void)
 {
     cube();
     scenario_of("wormhole", 0.01);
-    assert_ok(cn_routing_new(given.topology, "dimension-order", NULL, &given.routing));
+    assert_ok(cn_routing_new(given.topology, "dimension-order", NULL, NULL, &given.routing));
 }
 
 static void result(void)
 {
     deflection();
-    assert_ok(cn_predict(given.scenario, &given.result));
+    assert_ok(cn_predict(given.scenario, NULL, &given.result));
 }
 
 static void tables(void)
@@ -160,6 +160,7 @@ static void results(void)
     NUMBER(cn_result_stop, result, given.result);
     TEXT(cn_stop_text, nothing, CN_STOP_DEADLOCK);
     NUMBER(cn_result_is_saturated, result, given.result);
+    NUMBER(cn_result_is_settled, result, given.result);
     NUMBER(cn_result_seed, result, given.result);
     TEXT(cn_result_system, result, given.result);
 }

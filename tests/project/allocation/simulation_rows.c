@@ -182,10 +182,10 @@ static void predicted(void)
         two_level,  wormhole,           wormhole_broadcasts, flows,  flows_faults,
     };
     for (size_t i = 0; i < sizeof scenarios / sizeof *scenarios; i++)
-        FAILS(cn_predict, scenarios[i], given.scenario, &made.result);
-    FAILS(cn_predict, separate, given.scenario, &made.result);
-    FAILS(cn_predict, optimistic, given.scenario, &made.result);
-    FAILS(cn_predict, degraded_bound, given.scenario, &made.result);
+        FAILS(cn_predict, scenarios[i], given.scenario, NULL, &made.result);
+    FAILS(cn_predict, separate, given.scenario, NULL, &made.result);
+    FAILS(cn_predict, optimistic, given.scenario, NULL, &made.result);
+    FAILS(cn_predict, degraded_bound, given.scenario, NULL, &made.result);
 }
 
 /* Loads at which queues grow while they are simulated. */
@@ -240,34 +240,34 @@ static void (*scenario_to_open)(void);
 static void opened(void)
 {
     scenario_to_open();
-    assert_ok(cn_sim_open(given.scenario, &given.sim));
+    assert_ok(cn_sim_open(given.scenario, NULL, &given.sim));
 }
 
 /* A few cycles are over, and messages of the caller are on their way. */
 static void running(void)
 {
     opened();
-    assert_ok(cn_sim_step(given.sim, 12));
+    assert_ok(cn_sim_step(given.sim, 12, NULL));
     assert_ok(cn_sim_inject(given.sim, 0, 7, 1));
-    assert_ok(cn_sim_step(given.sim, 20));
+    assert_ok(cn_sim_step(given.sim, 20, NULL));
 }
 
 static void all_alone(void)
 {
     scenario_of("deflection", 0);
-    assert_ok(cn_sim_open(given.scenario, &given.sim));
+    assert_ok(cn_sim_open(given.scenario, NULL, &given.sim));
 }
 
 static void alone_in_wormhole(void)
 {
     scenario_of("wormhole", 0);
-    assert_ok(cn_sim_open(given.scenario, &given.sim));
+    assert_ok(cn_sim_open(given.scenario, NULL, &given.sim));
 }
 
 static void reported(void)
 {
     deflection_trace();
-    assert_ok(cn_sim_open(given.scenario, &given.sim));
+    assert_ok(cn_sim_open(given.scenario, NULL, &given.sim));
     assert_ok(cn_sim_report_trace(given.sim));
 }
 
@@ -281,17 +281,17 @@ static void in_deadlock(void)
     assert_ok(cn_scenario_set(given.scenario, CN_PARAM_MESSAGE_FLITS, 200));
     assert_ok(cn_scenario_set_routing_name(given.scenario, "dimension-order"));
     assert_ok(cn_scenario_set(given.scenario, CN_PARAM_UNSAFE, 1));
-    assert_ok(cn_sim_open(given.scenario, &given.sim));
+    assert_ok(cn_sim_open(given.scenario, NULL, &given.sim));
     for (uint64_t node = 0; node < 4; node++)
         assert_ok(cn_sim_inject(given.sim, node, (node + 2) % 4, node));
     assert_ok(cn_sim_inject(given.sim, 8, 10, 8));
-    assert_ok(cn_sim_step(given.sim, 20));
+    assert_ok(cn_sim_step(given.sim, 20, NULL));
 }
 
 static void known_deadlock(void)
 {
     in_deadlock();
-    assert_int_equal(cn_sim_step(given.sim, 10000), CN_ERR_DEADLOCK);
+    assert_int_equal(cn_sim_step(given.sim, 10000, NULL), CN_ERR_DEADLOCK);
 }
 
 static void unsafe_on_ring(void)
@@ -301,7 +301,7 @@ static void unsafe_on_ring(void)
     assert_ok(cn_scenario_set(given.scenario, CN_PARAM_VIRTUAL_CHANNELS, 1));
     assert_ok(cn_scenario_set_routing_name(given.scenario, "dimension-order"));
     assert_ok(cn_scenario_set(given.scenario, CN_PARAM_UNSAFE, 1));
-    assert_ok(cn_sim_open(given.scenario, &given.sim));
+    assert_ok(cn_sim_open(given.scenario, NULL, &given.sim));
     for (uint64_t node = 0; node < 4; node++)
         assert_ok(cn_sim_inject(given.sim, node, (node + 2) % 4, node));
 }
@@ -319,8 +319,8 @@ static void driven(void)
     NEVER(cn_sim_can_accept, running, given.sim, 0);
     NEVER(cn_sim_reset_statistics, running, given.sim);
     NEVER(cn_sim_report_trace, reported, given.sim);
-    ENDS(cn_sim_step, reported, given.sim, 60);
-    ENDS(cn_sim_step_until, reported, given.sim, 60);
+    ENDS(cn_sim_step, reported, given.sim, 60, NULL);
+    ENDS(cn_sim_step_until, reported, given.sim, 60, NULL);
     NEVER(cn_sim_next_delivery, running, given.sim, &out.delivery, sizeof out.delivery);
     FAILS(cn_sim_result, running, given.sim, &made.result);
     FREES(cn_sim_close, running, &given.sim);
@@ -330,7 +330,7 @@ static void driven(void)
     NEVER(cn_sim_channel_loads, running, given.sim, out.words[0], 256, out.sizes);
     FAILS(cn_sim_deadlock, in_deadlock, given.sim, out.words[0], 256, out.sizes);
     NEVER(cn_sim_deadlock, known_deadlock, given.sim, out.words[0], 256, out.sizes);
-    ENDS(cn_sim_step, unsafe_on_ring, given.sim, 5000);
+    ENDS(cn_sim_step, unsafe_on_ring, given.sim, 5000, NULL);
     FAILS(cn_sim_result, in_deadlock, given.sim, &made.result);
 }
 
@@ -346,14 +346,14 @@ static void counted_running(void)
 {
     counted();
     assert_ok(cn_scenario_set(given.scenario, CN_PARAM_WARMUP_CYCLES, 0));
-    assert_ok(cn_sim_open(given.scenario, &given.sim));
-    assert_ok(cn_sim_step(given.sim, 100));
+    assert_ok(cn_sim_open(given.scenario, NULL, &given.sim));
+    assert_ok(cn_sim_step(given.sim, 100, NULL));
 }
 
 static void counted_result(void)
 {
     counted();
-    assert_ok(cn_simulate(given.scenario, &given.result));
+    assert_ok(cn_simulate(given.scenario, NULL, &given.result));
 }
 
 static void counted_replications(void)
@@ -368,12 +368,12 @@ static void statistics(void)
                                             wormhole_broadcasts};
     for (size_t i = 0; i < sizeof systems / sizeof systems[0]; i++) {
         scenario_to_open = systems[i];
-        FAILS(cn_sim_open, counted, given.scenario, &made.sim);
-        FAILS(cn_simulate, counted, given.scenario, &made.result);
+        FAILS(cn_sim_open, counted, given.scenario, NULL, &made.sim);
+        FAILS(cn_simulate, counted, given.scenario, NULL, &made.result);
         NEVER(cn_sim_channel_loads, counted_running, given.sim, out.words[0], 256, out.sizes);
         FAILS(cn_sim_result, counted_running, given.sim, &made.result);
     }
-    FAILS(cn_simulate, counted_replications, given.scenario, &made.result);
+    FAILS(cn_simulate, counted_replications, given.scenario, NULL, &made.result);
     NUMBER(cn_result_has_statistics, counted_result, given.result);
     NEVER(cn_result_channel_loads, counted_result, given.result, out.words[0], 256, out.sizes);
     NEVER(cn_result_node_counts, counted_result, given.result, CN_NODE_COUNT_FORWARDED,
@@ -389,8 +389,8 @@ static void statistics(void)
 
 static void opened_and_run(void (*scenario)(void))
 {
-    FAILS(cn_simulate, scenario, given.scenario, &made.result);
-    FAILS(cn_sim_open, scenario, given.scenario, &made.sim);
+    FAILS(cn_simulate, scenario, given.scenario, NULL, &made.result);
+    FAILS(cn_sim_open, scenario, given.scenario, NULL, &made.sim);
     scenario_to_open = scenario;
 }
 
@@ -400,16 +400,16 @@ void simulation_rows(void **state)
     predicted();
     for (size_t i = 0; i < SETTLED; i++) {
         opened_and_run(settled[i]);
-        NEVER(cn_sim_step, opened, given.sim, 20);
+        NEVER(cn_sim_step, opened, given.sim, 20, NULL);
     }
     for (size_t i = 0; i < GROWING; i++) {
         opened_and_run(growing[i]);
-        ENDS(cn_sim_step, opened, given.sim, 60);
+        ENDS(cn_sim_step, opened, given.sim, 60, NULL);
     }
-    FAILS(cn_simulate, deflection_replications, given.scenario, &made.result);
-    FAILS(cn_simulate, deflection_both, given.scenario, &made.result);
-    FAILS(cn_simulate, deflection_precise, given.scenario, &made.result);
-    FAILS(cn_simulated_saturation_load, deflection, given.scenario, 0.5, out.reals[0],
+    FAILS(cn_simulate, deflection_replications, given.scenario, NULL, &made.result);
+    FAILS(cn_simulate, deflection_both, given.scenario, NULL, &made.result);
+    FAILS(cn_simulate, deflection_precise, given.scenario, NULL, &made.result);
+    FAILS(cn_simulated_saturation_load, deflection, given.scenario, 0.5, NULL, out.reals[0],
           out.reals[1]);
     driven();
     statistics();

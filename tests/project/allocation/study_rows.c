@@ -60,13 +60,13 @@ static void study_simulated(void)
 
 static void runs(void)
 {
-    FAILS(cn_study_run, study, given.study, &made.result);
-    FAILS(cn_study_run, study_clusters, given.study, &made.result);
-    FAILS(cn_study_run, study_minimal, given.study, &made.result);
-    FAILS(cn_study_run, study_degraded, given.study, &made.result);
-    FAILS(cn_study_run, study_threads, given.study, &made.result);
-    FAILS(cn_study_run, study_predicted, given.study, &made.result);
-    FAILS(cn_study_run, study_simulated, given.study, &made.result);
+    FAILS(cn_study_run, study, given.study, NULL, &made.result);
+    FAILS(cn_study_run, study_clusters, given.study, NULL, &made.result);
+    FAILS(cn_study_run, study_minimal, given.study, NULL, &made.result);
+    FAILS(cn_study_run, study_degraded, given.study, NULL, &made.result);
+    FAILS(cn_study_run, study_threads, given.study, NULL, &made.result);
+    FAILS(cn_study_run, study_predicted, given.study, NULL, &made.result);
+    FAILS(cn_study_run, study_simulated, given.study, NULL, &made.result);
 }
 
 void study_rows(void **state)

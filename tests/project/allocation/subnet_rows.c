@@ -64,19 +64,19 @@ static void full_before_link(void)
 static void tables_before_fault(void)
 {
     full_hierarchy(15, 23);
-    assert_ok(cn_hierarchy_make_tables(given.hierarchy));
+    assert_ok(cn_hierarchy_make_tables(given.hierarchy, NULL));
 }
 
 static void tables_before_repair(void)
 {
     full_hierarchy(19, 13);
-    assert_ok(cn_hierarchy_make_tables(given.hierarchy));
+    assert_ok(cn_hierarchy_make_tables(given.hierarchy, NULL));
 }
 
 static void tables_before_link(void)
 {
     full_hierarchy(8, 2);
-    assert_ok(cn_hierarchy_make_tables(given.hierarchy));
+    assert_ok(cn_hierarchy_make_tables(given.hierarchy, NULL));
 }
 
 static void made_and_copied(void)
@@ -180,8 +180,8 @@ void subnet_rows(void **state)
     FAILS(cn_hierarchy_new, faults, given.faults, &made.hierarchy);
     FREES(cn_hierarchy_free, hierarchy_tables, &given.hierarchy);
     hierarchy_queries();
-    FAILS(cn_hierarchy_make_tables, hierarchy, given.hierarchy);
-    FAILS(cn_hierarchy_mean_hops, hierarchy_tables, given.hierarchy, CN_TIE_HEADER, out.reals[0],
-          out.words[0]);
+    FAILS(cn_hierarchy_make_tables, hierarchy, given.hierarchy, NULL);
+    FAILS(cn_hierarchy_mean_hops, hierarchy_tables, given.hierarchy, CN_TIE_HEADER, NULL,
+          out.reals[0], out.words[0]);
     hierarchy_updates();
 }

@@ -79,7 +79,7 @@ static void trace(void)
 static void with_routing(void (*make)(void), const char *name)
 {
     make();
-    assert_ok(cn_routing_new(given.topology, name, NULL, &given.routing));
+    assert_ok(cn_routing_new(given.topology, name, NULL, NULL, &given.routing));
 }
 
 static void uniform_routed(void)
@@ -96,7 +96,7 @@ static void local_routed(void)
 {
     psnn();
     assert_ok(cn_traffic_new_locality(given.topology, weights, 4, &given.traffic));
-    assert_ok(cn_routing_new(given.topology, "up-down", NULL, &given.routing));
+    assert_ok(cn_routing_new(given.topology, "up-down", NULL, NULL, &given.routing));
 }
 
 static void making(void)
@@ -132,21 +132,21 @@ static void asking(void)
     NEVER(cn_traffic_probability, trace, given.traffic, 1, 2, out.reals[0]);
     NEVER(cn_traffic_probability, by_matrix, given.traffic, 1, 2, out.reals[0]);
     NEVER(cn_traffic_probability, local_mesh, given.traffic, 1, 2, out.reals[0]);
-    NEVER(cn_traffic_mean_distance, uniform, given.traffic, out.reals[0]);
-    FAILS(cn_traffic_mean_distance, uniform_psnn, given.traffic, out.reals[0]);
-    FAILS(cn_traffic_mean_distance, hotspot_psnn, given.traffic, out.reals[0]);
-    FAILS(cn_traffic_mean_distance, by_matrix, given.traffic, out.reals[0]);
-    NEVER(cn_traffic_mean_distance, permutation, given.traffic, out.reals[0]);
-    NEVER(cn_traffic_mean_distance, local_mesh, given.traffic, out.reals[0]);
-    NEVER(cn_traffic_mean_distance, trace, given.traffic, out.reals[0]);
+    NEVER(cn_traffic_mean_distance, uniform, given.traffic, NULL, out.reals[0]);
+    FAILS(cn_traffic_mean_distance, uniform_psnn, given.traffic, NULL, out.reals[0]);
+    FAILS(cn_traffic_mean_distance, hotspot_psnn, given.traffic, NULL, out.reals[0]);
+    FAILS(cn_traffic_mean_distance, by_matrix, given.traffic, NULL, out.reals[0]);
+    NEVER(cn_traffic_mean_distance, permutation, given.traffic, NULL, out.reals[0]);
+    NEVER(cn_traffic_mean_distance, local_mesh, given.traffic, NULL, out.reals[0]);
+    NEVER(cn_traffic_mean_distance, trace, given.traffic, NULL, out.reals[0]);
     NEVER(cn_traffic_ecube_loads, uniform, given.traffic, out.reals[0], 256, out.sizes);
     NEVER(cn_traffic_ecube_loads, cube_matrix, given.traffic, out.reals[0], 256, out.sizes);
     NEVER(cn_traffic_ecube_loads, trace, given.traffic, out.reals[0], 256, out.sizes);
     static void (*const routed[])(void) = {uniform_routed, trace_routed, local_routed};
     for (size_t i = 0; i < 3; i++) {
-        FAILS(cn_traffic_routing_loads, routed[i], given.traffic, given.routing, out.reals[0], 256,
-              out.sizes);
-        FAILS(cn_traffic_routing_saturation_load, routed[i], given.traffic, given.routing,
+        FAILS(cn_traffic_routing_loads, routed[i], given.traffic, given.routing, NULL, out.reals[0],
+              256, out.sizes);
+        FAILS(cn_traffic_routing_saturation_load, routed[i], given.traffic, given.routing, NULL,
               out.reals[0]);
     }
 }

@@ -29,8 +29,8 @@ int main(void)
                  cn_scenario_set(scenario, CN_PARAM_BUFFERS, 8) != CN_OK ||
                  cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 2000) != CN_OK ||
                  cn_scenario_set_seed(scenario, 20240229) != CN_OK ||
-                 cn_predict(scenario, &model) != CN_OK ||
-                 cn_simulate(scenario, &simulation) != CN_OK;
+                 cn_predict(scenario, NULL, &model) != CN_OK ||
+                 cn_simulate(scenario, NULL, &simulation) != CN_OK;
     if (failed) {
         printf("error %s\n", cn_last_error());
     } else {

@@ -190,7 +190,7 @@ static cn_result *predict(uint32_t n, double buffers, double load)
     assert_ok(cn_scenario_new(cube, "deflection", &scenario));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, load));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_BUFFERS, buffers));
-    assert_ok(cn_predict(scenario, &result));
+    assert_ok(cn_predict(scenario, NULL, &result));
     cn_scenario_free(&scenario);
     cn_topology_free(&cube);
     return result;
@@ -400,7 +400,7 @@ static cn_result *predict_own(uint64_t nodes, double buffers, double load)
     assert_ok(cn_scenario_set(scenario, CN_PARAM_BUFFERS, buffers));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, load));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, CN_MODEL_OWN));
-    assert_ok(cn_predict(scenario, &result));
+    assert_ok(cn_predict(scenario, NULL, &result));
     cn_scenario_free(&scenario);
     cn_topology_free(&topology);
     return result;
@@ -456,7 +456,7 @@ static void too_few_buffers_are_refused(void **state)
     assert_ok(cn_scenario_new(cube, "deflection", &scenario));
     for (int buffers = 1; buffers < 6; buffers++) {
         assert_ok(cn_scenario_set(scenario, CN_PARAM_BUFFERS, buffers));
-        assert_fails(cn_predict(scenario, &result), CN_ERR_ARGUMENT, "buffers = ");
+        assert_fails(cn_predict(scenario, NULL, &result), CN_ERR_ARGUMENT, "buffers = ");
         assert_null(result);
         assert_non_null(strstr(cn_last_error(), "at least 6"));
     }

@@ -22,7 +22,7 @@ static cn_result *predict(const cn_topology *topology, double load, uint32_t buf
     assert_ok(cn_scenario_new(topology, "deflection", &scenario));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, load));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_BUFFERS, buffers));
-    assert_ok(cn_predict(scenario, &result));
+    assert_ok(cn_predict(scenario, NULL, &result));
     cn_scenario_free(&scenario);
     return result;
 }
@@ -113,7 +113,7 @@ static void the_plain_simulation_is_the_kernel(void **state)
     cn_result *kernel;
     assert_ok(cn_scenario_set(scenario, CN_PARAM_BUFFERS, 5));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_RELATIVE_PRECISION, 0.003));
-    assert_ok(cn_simulate(scenario, &kernel));
+    assert_ok(cn_simulate(scenario, NULL, &kernel));
     assert_ok(cn_topology_hypercube(4, &topology));
     plain_run run = {.load = 1.3, .buffers = 5, .warmup = 1000, .cycles = 20000, .seed = 5};
     plain_result plain;
@@ -144,7 +144,7 @@ static void one_dimension_is_a_complete_network(void **state)
                 assert_ok(cn_scenario_new(networks[i], "deflection", &scenario));
                 assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.7 * (double)k));
                 assert_ok(cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, variant));
-                assert_ok(cn_predict(scenario, &results[i]));
+                assert_ok(cn_predict(scenario, NULL, &results[i]));
                 cn_scenario_free(&scenario);
             }
             for (size_t m = 0; m < 4; m++)

@@ -14,7 +14,7 @@ static double mean_hops(uint64_t k, uint32_t n, int bidirectional, uint32_t stat
     cn_topology *topology;
     double hops;
     assert_ok(cn_topology_kary_ncube(k, n, bidirectional, &topology));
-    assert_ok(cn_deflection_mean_hops(topology, state_space, q, &hops, states));
+    assert_ok(cn_deflection_mean_hops(topology, state_space, q, NULL, &hops, states));
     cn_topology_free(&topology);
     return hops;
 }
@@ -147,7 +147,7 @@ static void sorted_headers_are_as_good_as_all(void **state)
             sweep_headers(topology, shares[s], &all_hops, &all_deflections);
             assert_near(hops / all_hops, 1.0, 1e-12);
             assert_near(deflections, all_deflections, 1e-12 * all_hops);
-            assert_ok(cn_topology_mean_distance(topology, &distance));
+            assert_ok(cn_topology_mean_distance(topology, NULL, &distance));
             if (s == 0)
                 assert_near(hops / distance, 1.0, 1e-14);
             if (!nets[i].bidirectional) /* a deflection is k - 1 hops further */
@@ -273,7 +273,7 @@ static void channels_are_counted_right(void **state)
                 distance += i * model.start[i];
             }
             double expected;
-            assert_ok(cn_topology_mean_distance(topology, &expected));
+            assert_ok(cn_topology_mean_distance(topology, NULL, &expected));
             assert_near(distance, expected, 1e-14);
             cni_hop_model_close(&model);
             cn_topology_free(&topology);
@@ -325,8 +325,8 @@ static void states_are_as_good_as_nodes(void **state)
         for (size_t s = 0; s < 4; s++) {
             double hops;
             uint64_t states;
-            assert_ok(
-                cn_deflection_mean_hops(topology, CN_STATES_AUTOMATIC, shares[s], &hops, &states));
+            assert_ok(cn_deflection_mean_hops(topology, CN_STATES_AUTOMATIC, shares[s], NULL, &hops,
+                                              &states));
             assert_int_equal(states, nets[i].n + 1);
             assert_near(hops / sweep_nodes(topology, shares[s]), 1.0, 1e-12);
         }
@@ -343,8 +343,8 @@ static void complete_networks_by_hand(void **state)
             cn_topology *topology;
             double hops;
             assert_ok(cn_topology_complete(k, &topology));
-            assert_ok(
-                cn_deflection_mean_hops(topology, CN_STATES_AUTOMATIC, shares[s], &hops, NULL));
+            assert_ok(cn_deflection_mean_hops(topology, CN_STATES_AUTOMATIC, shares[s], NULL, &hops,
+                                              NULL));
             assert_near(hops * (1.0 - shares[s]), 1.0, 1e-13);
             cn_topology_free(&topology);
         }
@@ -366,7 +366,7 @@ static void other_networks_are_refused(void **state)
     for (size_t i = 0; i < 7; i++) {
         double hops = -1.0;
         for (uint32_t states = 0; states < 3; states++)
-            assert_fails(cn_deflection_mean_hops(networks[i], states, 0.3, &hops, NULL),
+            assert_fails(cn_deflection_mean_hops(networks[i], states, 0.3, NULL, &hops, NULL),
                          CN_ERR_UNSUPPORTED, cn_topology_name(networks[i]));
         assert_near(hops, -1.0, 0.0);
         cn_topology_free(&networks[i]);
@@ -384,25 +384,25 @@ static void what_cannot_be_is_refused(void **state)
     assert_ok(cn_topology_kary_ncube(5, 2, 1, &ring));
     assert_ok(cn_topology_kary_ncube(16, 15, 0, &wide));
     assert_ok(cn_topology_kary_ncube(4, 2, 0, &cube));
-    assert_fails(cn_deflection_mean_hops(path, CN_STATES_AUTOMATIC, 0.1, &hops, &states),
+    assert_fails(cn_deflection_mean_hops(path, CN_STATES_AUTOMATIC, 0.1, NULL, &hops, &states),
                  CN_ERR_UNSUPPORTED, "edges(2,1)");
-    assert_fails(cn_deflection_mean_hops(ring, CN_STATES_REDUCED, 0.1, &hops, &states),
+    assert_fails(cn_deflection_mean_hops(ring, CN_STATES_REDUCED, 0.1, NULL, &hops, &states),
                  CN_ERR_UNSUPPORTED, "state_space = reduced");
-    assert_fails(cn_deflection_mean_hops(wide, CN_STATES_EXACT, 0.1, &hops, &states),
+    assert_fails(cn_deflection_mean_hops(wide, CN_STATES_EXACT, 0.1, NULL, &hops, &states),
                  CN_ERR_UNSUPPORTED, "1.551e+08 states");
-    assert_fails(cn_deflection_mean_hops(cube, (cn_state_space)3, 0.1, &hops, &states),
+    assert_fails(cn_deflection_mean_hops(cube, (cn_state_space)3, 0.1, NULL, &hops, &states),
                  CN_ERR_ARGUMENT, "state_space = 3");
-    assert_fails(cn_deflection_mean_hops(cube, CN_STATES_AUTOMATIC, 1.0, &hops, &states),
+    assert_fails(cn_deflection_mean_hops(cube, CN_STATES_AUTOMATIC, 1.0, NULL, &hops, &states),
                  CN_ERR_ARGUMENT, "q = 1");
-    assert_fails(cn_deflection_mean_hops(cube, CN_STATES_AUTOMATIC, NAN, &hops, &states),
+    assert_fails(cn_deflection_mean_hops(cube, CN_STATES_AUTOMATIC, NAN, NULL, &hops, &states),
                  CN_ERR_ARGUMENT, "q = ");
-    assert_fails(cn_deflection_mean_hops(NULL, CN_STATES_AUTOMATIC, 0.1, &hops, &states),
+    assert_fails(cn_deflection_mean_hops(NULL, CN_STATES_AUTOMATIC, 0.1, NULL, &hops, &states),
                  CN_ERR_ARGUMENT, "topology");
-    assert_fails(cn_deflection_mean_hops(cube, CN_STATES_AUTOMATIC, 0.1, NULL, &states),
+    assert_fails(cn_deflection_mean_hops(cube, CN_STATES_AUTOMATIC, 0.1, NULL, NULL, &states),
                  CN_ERR_ARGUMENT, "mean_hops");
     assert_true(hops == -1.0 && states == 77);
-    assert_ok(
-        cn_deflection_mean_hops(wide, CN_STATES_AUTOMATIC, 0.1, &hops, NULL)); /* the reduced one */
+    assert_ok(cn_deflection_mean_hops(wide, CN_STATES_AUTOMATIC, 0.1, NULL, &hops,
+                                      NULL)); /* the reduced one */
     cn_topology_free(&path);
     cn_topology_free(&ring);
     cn_topology_free(&wide);
@@ -416,7 +416,7 @@ static cn_status solve_all(void *context)
     double hops;
     cn_status status = cn_topology_kary_ncube(5, 3, 0, &topology);
     if (status == CN_OK)
-        status = cn_deflection_mean_hops(topology, *state_space, 0.2, &hops, NULL);
+        status = cn_deflection_mean_hops(topology, *state_space, 0.2, NULL, &hops, NULL);
     cn_topology_free(&topology);
     return status;
 }

@@ -66,22 +66,22 @@ static void room_and_arguments_are_checked(void **state)
     assert_fails(cn_bisection_cycle_time(2, 0.0, NULL), CN_ERR_ARGUMENT, "cycle_time");
     assert_true(cycle_time == -1.0);
     double throughput = 77, delay = 77;
-    assert_fails(cn_predict_shape(8, 2, 0.0, -1.0, CN_MODEL_PUBLISHED, &throughput, &delay),
+    assert_fails(cn_predict_shape(8, 2, 0.0, -1.0, CN_MODEL_PUBLISHED, NULL, &throughput, &delay),
                  CN_ERR_ARGUMENT, "load = -1");
-    assert_fails(cn_predict_shape(8, 2, -1.0, 1.0, CN_MODEL_PUBLISHED, &throughput, &delay),
+    assert_fails(cn_predict_shape(8, 2, -1.0, 1.0, CN_MODEL_PUBLISHED, NULL, &throughput, &delay),
                  CN_ERR_ARGUMENT, "processing_ratio = -1");
-    assert_fails(cn_predict_shape(1, 2, 0.0, 1.0, CN_MODEL_PUBLISHED, &throughput, &delay),
+    assert_fails(cn_predict_shape(1, 2, 0.0, 1.0, CN_MODEL_PUBLISHED, NULL, &throughput, &delay),
                  CN_ERR_ARGUMENT, "radix = 1");
-    assert_fails(cn_predict_shape(8, 0, 0.0, 1.0, CN_MODEL_PUBLISHED, &throughput, &delay),
+    assert_fails(cn_predict_shape(8, 0, 0.0, 1.0, CN_MODEL_PUBLISHED, NULL, &throughput, &delay),
                  CN_ERR_ARGUMENT, "n = 0");
-    assert_fails(cn_predict_shape(8, 2, 0.0, 1.0, CN_MODEL_CORRECTED, &throughput, &delay),
+    assert_fails(cn_predict_shape(8, 2, 0.0, 1.0, CN_MODEL_CORRECTED, NULL, &throughput, &delay),
                  CN_ERR_UNSUPPORTED, "model_variant = corrected");
     assert_fails(
-        cn_predict_shape(UINT64_C(1) << 23, 1, 0.0, 0.1, CN_MODEL_OWN, &throughput, &delay),
+        cn_predict_shape(UINT64_C(1) << 23, 1, 0.0, 0.1, CN_MODEL_OWN, NULL, &throughput, &delay),
         CN_ERR_UNSUPPORTED, "more than can be solved");
-    assert_fails(cn_predict_shape(8, 2, 0.0, 1.0, CN_MODEL_PUBLISHED, NULL, &delay),
+    assert_fails(cn_predict_shape(8, 2, 0.0, 1.0, CN_MODEL_PUBLISHED, NULL, NULL, &delay),
                  CN_ERR_ARGUMENT, "throughput");
-    assert_fails(cn_predict_shape(8, 2, 0.0, 1.0, CN_MODEL_PUBLISHED, &throughput, NULL),
+    assert_fails(cn_predict_shape(8, 2, 0.0, 1.0, CN_MODEL_PUBLISHED, NULL, &throughput, NULL),
                  CN_ERR_ARGUMENT, "delay");
     assert_true(throughput == 77 && delay == 77);
 }
@@ -106,11 +106,11 @@ static void a_shape_is_its_prediction_normalised(void **state)
             assert_ok(cn_topology_kary_ncube(k[i], n[i], 0, &topology));
             assert_ok(cn_scenario_new(topology, "deflection", &scenario));
             assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.8 * cycle));
-            assert_ok(cn_predict(scenario, &result));
+            assert_ok(cn_predict(scenario, NULL, &result));
             assert_ok(cn_result_value(result, CN_METRIC_THROUGHPUT, &gamma));
             assert_ok(cn_result_value(result, CN_METRIC_MEAN_DELAY, &t));
-            assert_ok(cn_predict_shape(k[i], n[i], betas[b], 0.8, CN_MODEL_PUBLISHED, &throughput,
-                                       &delay));
+            assert_ok(cn_predict_shape(k[i], n[i], betas[b], 0.8, CN_MODEL_PUBLISHED, NULL,
+                                       &throughput, &delay));
             assert_near(throughput, gamma / cycle, 1e-12);
             assert_near(delay, t * cycle, 1e-11);
             cn_result_free(&result);
@@ -130,10 +130,10 @@ static void processing_time_speaks_for_many_dimensions(void **state)
     for (int v = 0; v < 2; v++) {
         double throughput[4], quick[4], slow[4], best = 0.0;
         for (int i = 0; i < 4; i++) {
-            assert_ok(
-                cn_predict_shape(k[i], n[i], 0.0, 0.5, variants[v], &throughput[i], &quick[i]));
-            assert_ok(
-                cn_predict_shape(k[i], n[i], 1.0, 0.5, variants[v], &throughput[i], &slow[i]));
+            assert_ok(cn_predict_shape(k[i], n[i], 0.0, 0.5, variants[v], NULL, &throughput[i],
+                                       &quick[i]));
+            assert_ok(cn_predict_shape(k[i], n[i], 1.0, 0.5, variants[v], NULL, &throughput[i],
+                                       &slow[i]));
             best = fmax(best, throughput[i] / slow[i]);
         }
         assert_true(quick[0] < quick[1] && quick[1] < quick[2] && quick[2] < quick[3]);
@@ -146,7 +146,7 @@ static cn_status predict(void *context)
 {
     double throughput, delay;
     const cn_model_variant *variant = context;
-    return cn_predict_shape(4, 2, 0.5, 0.3, *variant, &throughput, &delay);
+    return cn_predict_shape(4, 2, 0.5, 0.3, *variant, NULL, &throughput, &delay);
 }
 
 static void every_failed_allocation_unwinds(void **state)

@@ -85,12 +85,12 @@ static void every_gap_is_met(void **state)
         cn_topology *network = random_network(i % FAMILIES);
         cn_faults *faults = random_faults(network);
         double least, most, shares[] = {0.5 + 0.09 * (double)below(6), 0.99, 0.999};
-        cn_status status = cn_flow_saturation(network, faults, NULL, 0, 1e-6, &least, &most);
+        cn_status status = cn_flow_saturation(network, faults, NULL, 0, 1e-6, NULL, &least, &most);
         /* damage may part the network or leave one node */
         assert_true(status == CN_OK || status == CN_ERR_DISCONNECTED || status == CN_ERR_ARGUMENT);
         for (size_t at = 0; at < 6 && status == CN_OK; at++) {
             double delay, lower, share = shares[at / 2], gap = gaps[at % 2];
-            assert_ok(cn_flow_deviation(network, faults, NULL, 0, share * least, gap, &delay,
+            assert_ok(cn_flow_deviation(network, faults, NULL, 0, share * least, gap, NULL, &delay,
                                         &lower, NULL, 0));
             assert_true(lower <= delay && delay - lower <= gap * delay);
             loaded++;

@@ -20,7 +20,7 @@ static double delay_at(const cn_topology *topology, const cn_faults *faults, con
     double delay, lower;
     size_t n = (size_t)cn_topology_node_count(topology);
     assert_ok(cn_flow_deviation(topology, faults, traffic, traffic == NULL ? 0 : n * n, load, gap,
-                                &delay, &lower, flows, flows == NULL ? 0 : MOST));
+                                NULL, &delay, &lower, flows, flows == NULL ? 0 : MOST));
     assert_true(lower <= delay && delay - lower <= gap * delay);
     return delay;
 }
@@ -28,7 +28,7 @@ static double delay_at(const cn_topology *topology, const cn_faults *faults, con
 static void assert_saturation(const cn_topology *topology, const cn_faults *faults, double expected)
 {
     double lower, upper;
-    assert_ok(cn_flow_saturation(topology, faults, NULL, 0, 1e-6, &lower, &upper));
+    assert_ok(cn_flow_saturation(topology, faults, NULL, 0, 1e-6, NULL, &lower, &upper));
     assert_true(lower <= expected * (1 + 1e-12) && expected <= upper * (1 + 1e-12));
     assert_true(upper - lower <= 1e-6 * upper);
 }
@@ -70,7 +70,7 @@ static void symmetric_networks_have_a_closed_form(void **state)
     assert_ok(cn_topology_complete(7, &made[6]));
     for (size_t i = 0; i < 7; i++) {
         double d, ports = cn_topology_max_degree(made[i]);
-        assert_ok(cn_topology_mean_distance(made[i], &d));
+        assert_ok(cn_topology_mean_distance(made[i], NULL, &d));
         for (double rho = 0.0; rho < 0.95; rho += 0.1)
             assert_near(delay_at(made[i], NULL, NULL, rho * ports / d, 1e-6, NULL), d / (1.0 - rho),
                         1e-8);
@@ -130,17 +130,17 @@ static void two_paths_by_hand(void **state)
         double sum = 3 * low / (1 - low) + (2 * load - low) / (1 - 2 * load + low);
         double least = sum / (2 * load), delay, lower;
         for (double gap = 1e-9; gap < 2.0; gap *= gap < 0.05 ? 100 : 10) {
-            assert_ok(
-                cn_flow_deviation(ring, NULL, traffic, 16, load, gap, &delay, &lower, NULL, 0));
+            assert_ok(cn_flow_deviation(ring, NULL, traffic, 16, load, gap, NULL, &delay, &lower,
+                                        NULL, 0));
             assert_true(lower <= least * (1 + 1e-12) && least <= delay * (1 + 1e-12));
             assert_true(delay - lower <= gap * delay);
         }
         assert_near(delay_at(ring, NULL, traffic, load, 1e-9, NULL), least, 1e-8);
     }
     double delay, lower, upper;
-    assert_ok(cn_flow_saturation(ring, NULL, traffic, 16, 1e-7, &lower, &upper));
+    assert_ok(cn_flow_saturation(ring, NULL, traffic, 16, 1e-7, NULL, &lower, &upper));
     assert_true(lower <= 1.0 && 1.0 <= upper + 1e-12 && upper - lower < 1.1e-7);
-    assert_fails(cn_flow_deviation(ring, NULL, traffic, 16, 1.0, 1e-6, &delay, NULL, NULL, 0),
+    assert_fails(cn_flow_deviation(ring, NULL, traffic, 16, 1.0, 1e-6, NULL, &delay, NULL, NULL, 0),
                  CN_ERR_UNSTABLE, "load = 1, but ring(4) carries less than 1");
     cn_topology_free(&ring);
 }
@@ -271,7 +271,8 @@ static void random_traffic_on_an_irregular_graph(void **state)
     assert_ok(cn_topology_from_edges(NODES, edges, sizeof edges / sizeof edges[0] / 2, &graph));
     for (int run = 0; run < 5; run++) {
         fill_traffic(traffic);
-        assert_ok(cn_flow_saturation(graph, NULL, traffic, NODES * NODES, 1e-6, &lower, &upper));
+        assert_ok(
+            cn_flow_saturation(graph, NULL, traffic, NODES * NODES, 1e-6, NULL, &lower, &upper));
         for (double share = 0.25; share < 0.5; share += 0.2) {
             double load = share * lower, least;
             for (size_t i = 0; i < NODES * NODES; i++)
@@ -345,7 +346,7 @@ static void loads_near_saturation_converge(void **state)
         else
             assert_ok(cn_topology_mesh(sample[i].radices, n, &network));
         cn_faults *faults = faults_at(network, sample[i].faulty, sample[i].count);
-        assert_ok(cn_flow_saturation(network, faults, NULL, 0, 1e-4, &lower, &upper));
+        assert_ok(cn_flow_saturation(network, faults, NULL, 0, 1e-4, NULL, &lower, &upper));
         for (double share = 0.8; share < 0.96; share += 0.05)
             delay_at(network, faults, NULL, share * lower, 1e-6, NULL);
         delay_at(network, faults, NULL, 0.98 * lower, 1e-5, NULL);
@@ -379,27 +380,27 @@ static void wrong_arguments_are_told(void **state)
     assert_ok(cn_topology_ring(8, 0, &ring));
     assert_ok(cn_topology_hypercube(11, &huge));
     cn_faults *faults = faults_at(cube, (const int[]){3}, 1);
-    assert_fails(cn_flow_deviation(NULL, NULL, NULL, 0, 1, 1e-6, &delay, NULL, NULL, 0),
+    assert_fails(cn_flow_deviation(NULL, NULL, NULL, 0, 1, 1e-6, NULL, &delay, NULL, NULL, 0),
                  CN_ERR_ARGUMENT, "topology");
-    assert_fails(cn_flow_deviation(cube, NULL, NULL, 0, 1, 1e-6, NULL, NULL, NULL, 0),
+    assert_fails(cn_flow_deviation(cube, NULL, NULL, 0, 1, 1e-6, NULL, NULL, NULL, NULL, 0),
                  CN_ERR_ARGUMENT, "delay");
-    assert_fails(cn_flow_deviation(cube, NULL, NULL, 0, NAN, 1e-6, &delay, NULL, NULL, 0),
+    assert_fails(cn_flow_deviation(cube, NULL, NULL, 0, NAN, 1e-6, NULL, &delay, NULL, NULL, 0),
                  CN_ERR_ARGUMENT, "load = nan");
-    assert_fails(cn_flow_deviation(cube, NULL, NULL, 0, -1, 1e-6, &delay, NULL, NULL, 0),
+    assert_fails(cn_flow_deviation(cube, NULL, NULL, 0, -1, 1e-6, NULL, &delay, NULL, NULL, 0),
                  CN_ERR_ARGUMENT, "load = -1");
-    assert_fails(cn_flow_deviation(cube, NULL, NULL, 0, 1, 1e-10, &delay, NULL, NULL, 0),
+    assert_fails(cn_flow_deviation(cube, NULL, NULL, 0, 1, 1e-10, NULL, &delay, NULL, NULL, 0),
                  CN_ERR_ARGUMENT, "gap = 1e-10, but it must be 1e-09 to 1");
-    assert_fails(cn_flow_deviation(cube, NULL, NULL, 0, 1, NAN, &delay, NULL, NULL, 0),
+    assert_fails(cn_flow_deviation(cube, NULL, NULL, 0, 1, NAN, NULL, &delay, NULL, NULL, 0),
                  CN_ERR_ARGUMENT, "gap = nan");
-    assert_fails(cn_flow_deviation(huge, NULL, NULL, 0, 1, 1e-6, &delay, NULL, NULL, 0),
+    assert_fails(cn_flow_deviation(huge, NULL, NULL, 0, 1, 1e-6, NULL, &delay, NULL, NULL, 0),
                  CN_ERR_UNSUPPORTED, "not hypercube(11)");
-    assert_fails(cn_flow_deviation(cube, NULL, NULL, 0, 1, 1e-6, &delay, NULL, flows, 23),
+    assert_fails(cn_flow_deviation(cube, NULL, NULL, 0, 1, 1e-6, NULL, &delay, NULL, flows, 23),
                  CN_ERR_CAPACITY, "capacity = 23, but hypercube(3) has 24");
-    assert_fails(cn_flow_deviation(ring, faults, NULL, 0, 0.1, 1e-6, &delay, NULL, NULL, 0),
+    assert_fails(cn_flow_deviation(ring, faults, NULL, 0, 0.1, 1e-6, NULL, &delay, NULL, NULL, 0),
                  CN_ERR_ARGUMENT, "faults of hypercube(3)");
-    assert_fails(cn_flow_deviation(cube, NULL, traffic, 63, 1, 1e-6, &delay, NULL, NULL, 0),
+    assert_fails(cn_flow_deviation(cube, NULL, traffic, 63, 1, 1e-6, NULL, &delay, NULL, NULL, 0),
                  CN_ERR_ARGUMENT, "count = 63");
-    assert_fails(cn_flow_deviation(cube, NULL, traffic, 64, 1, 1e-6, &delay, NULL, NULL, 0),
+    assert_fails(cn_flow_deviation(cube, NULL, traffic, 64, 1, 1e-6, NULL, &delay, NULL, NULL, 0),
                  CN_ERR_ARGUMENT, "sums up to zero");
     static const struct {
         size_t at;
@@ -413,13 +414,14 @@ static void wrong_arguments_are_told(void **state)
                  {24, 1.0, "is faulty"}};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         traffic[wrong[i].at] = wrong[i].value;
-        assert_fails(cn_flow_deviation(cube, faults, traffic, 64, 1, 1e-6, &delay, NULL, NULL, 0),
-                     CN_ERR_ARGUMENT, wrong[i].part);
+        assert_fails(
+            cn_flow_deviation(cube, faults, traffic, 64, 1, 1e-6, NULL, &delay, NULL, NULL, 0),
+            CN_ERR_ARGUMENT, wrong[i].part);
         traffic[wrong[i].at] = 0.0;
     }
-    assert_fails(cn_flow_saturation(cube, NULL, NULL, 0, 1e-8, &lower, &delay), CN_ERR_ARGUMENT,
-                 "accuracy = 1e-08");
-    assert_fails(cn_flow_saturation(cube, NULL, NULL, 0, 1e-3, NULL, &delay), CN_ERR_ARGUMENT,
+    assert_fails(cn_flow_saturation(cube, NULL, NULL, 0, 1e-8, NULL, &lower, &delay),
+                 CN_ERR_ARGUMENT, "accuracy = 1e-08");
+    assert_fails(cn_flow_saturation(cube, NULL, NULL, 0, 1e-3, NULL, NULL, &delay), CN_ERR_ARGUMENT,
                  "lower");
     cn_faults_free(&faults);
     cn_topology_free(&cube);
@@ -435,26 +437,26 @@ static void networks_that_carry_nothing(void **state)
     assert_ok(cn_topology_hypercube(3, &cube));
     assert_ok(cn_topology_ring(8, 0, &ring));
     cn_faults *around = faults_at(cube, (const int[]){1, 2, 4}, 3);
-    assert_fails(cn_flow_deviation(cube, around, NULL, 0, 0, 1e-6, &delay, NULL, NULL, 0),
+    assert_fails(cn_flow_deviation(cube, around, NULL, 0, 0, 1e-6, NULL, &delay, NULL, NULL, 0),
                  CN_ERR_DISCONNECTED, "from node 0 to node 3 of hypercube(3)");
     /* the pairs that talk are joined */
     traffic[3 * 8 + 6] = 0.5;
     assert_near(delay_at(cube, around, traffic, 1.0, 1e-6, NULL), 4.0, 1e-6);
     traffic[3 * 8] = 0.5;
-    assert_fails(cn_flow_deviation(cube, around, traffic, 64, 1, 1e-6, &delay, NULL, NULL, 0),
+    assert_fails(cn_flow_deviation(cube, around, traffic, 64, 1, 1e-6, NULL, &delay, NULL, NULL, 0),
                  CN_ERR_DISCONNECTED, "from node 3 to node 0");
     cn_faults *all = faults_at(cube, (const int[]){0, 1, 2, 3, 4, 5, 6, 7}, 8);
-    assert_fails(cn_flow_deviation(cube, all, NULL, 0, 0.1, 1e-6, &delay, NULL, NULL, 0),
+    assert_fails(cn_flow_deviation(cube, all, NULL, 0, 0.1, 1e-6, NULL, &delay, NULL, NULL, 0),
                  CN_ERR_ARGUMENT, "with 0 working nodes");
     assert_ok(cn_faults_remove_node(all, 5));
-    assert_fails(cn_flow_deviation(cube, all, NULL, 0, 0.1, 1e-6, &delay, NULL, NULL, 0),
+    assert_fails(cn_flow_deviation(cube, all, NULL, 0, 0.1, 1e-6, NULL, &delay, NULL, NULL, 0),
                  CN_ERR_ARGUMENT, "with 1 working nodes");
     cn_faults *broken = faults_at(ring, (const int[]){3}, 1);
-    assert_fails(cn_flow_deviation(ring, broken, NULL, 0, 0.1, 1e-6, &delay, NULL, NULL, 0),
+    assert_fails(cn_flow_deviation(ring, broken, NULL, 0, 0.1, 1e-6, NULL, &delay, NULL, NULL, 0),
                  CN_ERR_DISCONNECTED, "no working path");
-    assert_fails(cn_flow_deviation(cube, NULL, NULL, 0, 1.75, 1e-6, &delay, NULL, NULL, 0),
+    assert_fails(cn_flow_deviation(cube, NULL, NULL, 0, 1.75, 1e-6, NULL, &delay, NULL, NULL, 0),
                  CN_ERR_UNSTABLE, "less than 1.75");
-    assert_fails(cn_flow_deviation(cube, NULL, NULL, 0, 1e300, 1e-6, &delay, NULL, NULL, 0),
+    assert_fails(cn_flow_deviation(cube, NULL, NULL, 0, 1e300, 1e-6, NULL, &delay, NULL, NULL, 0),
                  CN_ERR_UNSTABLE, "load = 1e+300");
     assert_near(delay, -1.0, 0.0);
     cn_faults_free(&around);
@@ -478,8 +480,9 @@ static void close_to_saturation(void **state)
         assert_true(delay > 2 * before && delay < 1.0 / room);
         before = delay;
     }
-    assert_fails(cn_flow_deviation(cube, faults, NULL, 0, 5.0 / 6.0, 1e-6, &delay, NULL, NULL, 0),
-                 CN_ERR_UNSTABLE, "carries less than 0.8333333");
+    assert_fails(
+        cn_flow_deviation(cube, faults, NULL, 0, 5.0 / 6.0, 1e-6, NULL, &delay, NULL, NULL, 0),
+        CN_ERR_UNSTABLE, "carries less than 0.8333333");
     cn_faults_free(&faults);
     cn_topology_free(&cube);
 }
@@ -496,9 +499,9 @@ static cn_status run_once(void *context)
     if (status == CN_OK)
         status = cn_faults_add_node(faults, 6);
     if (status == CN_OK)
-        status = cn_flow_deviation(cube, faults, NULL, 0, 0.5, 1e-6, &delay, &lower, NULL, 0);
+        status = cn_flow_deviation(cube, faults, NULL, 0, 0.5, 1e-6, NULL, &delay, &lower, NULL, 0);
     if (status == CN_OK)
-        status = cn_flow_saturation(cube, faults, NULL, 0, 1e-3, &lower, &upper);
+        status = cn_flow_saturation(cube, faults, NULL, 0, 1e-3, NULL, &lower, &upper);
     cn_faults_free(&faults);
     cn_topology_free(&cube);
     return status;

@@ -116,7 +116,7 @@ static void compare_all(const cn_topology *t, const cn_faults *faults, const cn_
 {
     for (size_t i = 0; i < sizeof routings / sizeof routings[0]; i++) {
         cn_routing *routing;
-        if (cn_routing_new(t, routings[i], faults, &routing) != CN_OK)
+        if (cn_routing_new(t, routings[i], faults, NULL, &routing) != CN_OK)
             continue;
         cn_scenario *scenario = stored_scenario(t, 0.1, 1);
         assert_ok(cn_scenario_set_routing_name(scenario, routings[i]));
@@ -264,7 +264,7 @@ static cn_status predict_once(void *context)
     if (status == CN_OK)
         status = cn_scenario_set(scenario, CN_PARAM_LOAD, 0);
     if (status == CN_OK)
-        status = cn_predict(scenario, &result);
+        status = cn_predict(scenario, NULL, &result);
     cn_result_free(&result);
     cn_scenario_free(&scenario);
     cn_traffic_free(&traffic);

@@ -48,7 +48,7 @@ static cn_scenario *damaged(const char *routing, uint32_t n, double load, const 
 static double metric_of(const cn_scenario *scenario, cn_metric metric)
 {
     cn_result *result;
-    assert_ok(cn_predict(scenario, &result));
+    assert_ok(cn_predict(scenario, NULL, &result));
     double value = value_of(result, metric);
     cn_result_free(&result);
     return value;
@@ -96,7 +96,7 @@ static void an_undamaged_cube_is_full_at_its_limit(void **state)
         for (uint32_t n = 1; n <= 10; n++) {
             double limit = 2.0 - ldexp(2.0, -(int)n);
             cn_scenario *scenario = undamaged(routings[s], n, limit);
-            assert_fails(cn_predict(scenario, &result), CN_ERR_UNSTABLE, "only below");
+            assert_fails(cn_predict(scenario, NULL, &result), CN_ERR_UNSTABLE, "only below");
             assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, limit * (1.0 - 1e-9)));
             assert_true(metric_of(scenario, CN_METRIC_MEAN_DELAY) > 1e8);
             cn_scenario_free(&scenario);
@@ -136,8 +136,9 @@ static void never_better_than_flow_deviation(void **state)
         assert_ok(cn_faults_add_random_nodes(faults, 1 + seed % 4, seed));
         scenario = routed(cube, load, "two-level");
         assert_ok(cn_scenario_set_faults(scenario, faults));
-        assert_ok(cn_predict(scenario, &result));
-        assert_ok(cn_flow_deviation(cube, faults, NULL, 0, load, 1e-6, &least, NULL, NULL, 0));
+        assert_ok(cn_predict(scenario, NULL, &result));
+        assert_ok(
+            cn_flow_deviation(cube, faults, NULL, 0, load, 1e-6, NULL, &least, NULL, NULL, 0));
         double delay = value_of(result, CN_METRIC_MEAN_DELAY);
         assert_true(delay > least * (1.0 - 1e-6) && delay < 2.0 * least);
         cn_result_free(&result);
@@ -201,22 +202,22 @@ static void what_has_no_model_is_refused(void **state)
     cn_result *result;
     static const char figure[] = "node 0010\nnode 0011\nnode 0100\nnode 0111\nnode 1001\n";
     cn_scenario *scenario = damaged("two-level", 4, 0.8, figure);
-    assert_fails(cn_predict(scenario, &result), CN_ERR_UNSTABLE, "only below 0.8,");
+    assert_fails(cn_predict(scenario, NULL, &result), CN_ERR_UNSTABLE, "only below 0.8,");
     assert_null(result);
     assert_ok(cn_scenario_set(scenario, CN_PARAM_SLOTTED, 1));
-    assert_fails(cn_predict(scenario, &result), CN_ERR_UNSTABLE, "only below 0.8,");
+    assert_fails(cn_predict(scenario, NULL, &result), CN_ERR_UNSTABLE, "only below 0.8,");
     assert_ok(cn_scenario_set(scenario, CN_PARAM_SELECTION, CN_SELECTION_LOWEST));
-    assert_fails(cn_predict(scenario, &result), CN_ERR_UNSUPPORTED,
+    assert_fails(cn_predict(scenario, NULL, &result), CN_ERR_UNSUPPORTED,
                  "selection = lowest, but the model needs random");
     cn_scenario_free(&scenario);
     scenario = damaged("optimal-path", 4, 1.0, figure);
-    assert_fails(cn_predict(scenario, &result), CN_ERR_UNSTABLE, "only below 0.888888889,");
+    assert_fails(cn_predict(scenario, NULL, &result), CN_ERR_UNSTABLE, "only below 0.888888889,");
     cn_scenario_free(&scenario);
     scenario = damaged("optimal-path", 1, 0.1, "node 1\n");
-    assert_fails(cn_predict(scenario, &result), CN_ERR_DISCONNECTED, "survivors = 1");
+    assert_fails(cn_predict(scenario, NULL, &result), CN_ERR_DISCONNECTED, "survivors = 1");
     cn_scenario_free(&scenario);
     scenario = damaged("two-level", 2, 0.1, "node 01\nnode 10\n");
-    assert_fails(cn_predict(scenario, &result), CN_ERR_DISCONNECTED, "node 3 to 0");
+    assert_fails(cn_predict(scenario, NULL, &result), CN_ERR_DISCONNECTED, "node 3 to 0");
     cn_scenario_free(&scenario);
 }
 
@@ -240,8 +241,8 @@ static void the_simulation_holds_the_model(void **state)
             assert_ok(cn_topology_torus(sides, 2, &t));
         else
             assert_ok(cn_topology_tree(2, 4, &t));
-        assert_ok(cn_routing_new(t, names[i], NULL, &routing));
-        assert_ok(cn_routing_saturation_load(routing, NULL, NULL, &limit));
+        assert_ok(cn_routing_new(t, names[i], NULL, NULL, &routing));
+        assert_ok(cn_routing_saturation_load(routing, NULL, NULL, NULL, &limit));
         plain_run run = {0.6 * limit, i + 1, 500, 32000, 1};
         plain_means means = simulate_plainly(routing, &run);
         cn_scenario *scenario = routed(t, run.load, names[i]);
@@ -271,12 +272,12 @@ static void traffic_is_predicted_too(void **state)
     double limit, delay = metric_of(scenario, CN_METRIC_MEAN_DELAY);
     assert_true(fabs(delay - uniform) > 0.1);
     cn_routing *routing;
-    assert_ok(cn_routing_new(t, "minimal", NULL, &routing));
-    assert_ok(cn_traffic_routing_saturation_load(traffic, routing, &limit));
+    assert_ok(cn_routing_new(t, "minimal", NULL, NULL, &routing));
+    assert_ok(cn_traffic_routing_saturation_load(traffic, routing, NULL, &limit));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, limit));
-    assert_fails(cn_predict(scenario, &result), CN_ERR_UNSTABLE, "only below");
+    assert_fails(cn_predict(scenario, NULL, &result), CN_ERR_UNSTABLE, "only below");
     assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.0));
-    assert_ok(cn_traffic_mean_distance(traffic, &uniform));
+    assert_ok(cn_traffic_mean_distance(traffic, NULL, &uniform));
     assert_near(metric_of(scenario, CN_METRIC_MEAN_DELAY), uniform, 1e-12);
     assert_near(metric_of(scenario, CN_METRIC_MEAN_DISTANCE), uniform, 1e-12);
     assert_ok(cn_scenario_set_routing_name(scenario, "up-down"));
@@ -284,7 +285,8 @@ static void traffic_is_predicted_too(void **state)
     /* the other clock has another source */
     assert_ok(cn_traffic_set_source(traffic, CN_SOURCE_GEOMETRIC));
     assert_ok(cn_scenario_set_traffic(scenario, traffic));
-    assert_fails(cn_predict(scenario, &result), CN_ERR_UNSUPPORTED, "the source is geometric");
+    assert_fails(cn_predict(scenario, NULL, &result), CN_ERR_UNSUPPORTED,
+                 "the source is geometric");
     assert_ok(cn_traffic_set_source(traffic, CN_SOURCE_POISSON));
     assert_ok(cn_scenario_set_traffic(scenario, traffic));
     assert_near(metric_of(scenario, CN_METRIC_MEAN_DELAY), uniform, 1e-12);

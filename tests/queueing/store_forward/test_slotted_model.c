@@ -61,7 +61,7 @@ static double delay_of(const cn_topology *t, const char *routing, double load,
     if (routing != NULL)
         assert_ok(cn_scenario_set_routing_name(scenario, routing));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, variant));
-    assert_ok(cn_predict(scenario, &result));
+    assert_ok(cn_predict(scenario, NULL, &result));
     double delay = value_of(result, CN_METRIC_MEAN_DELAY);
     cn_result_free(&result);
     cn_scenario_free(&scenario);
@@ -71,8 +71,8 @@ static double delay_of(const cn_topology *t, const char *routing, double load,
 static double limit_of(const cn_topology *t, const char *name, cn_routing **routing)
 {
     double limit;
-    assert_ok(cn_routing_new(t, name, NULL, routing));
-    assert_ok(cn_routing_saturation_load(*routing, NULL, NULL, &limit));
+    assert_ok(cn_routing_new(t, name, NULL, NULL, routing));
+    assert_ok(cn_routing_saturation_load(*routing, NULL, NULL, NULL, &limit));
     return limit;
 }
 
@@ -229,7 +229,7 @@ static void complete_networks_are_exact(void **state)
             for (int own = 0; own < 2; own++) {
                 assert_ok(cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT,
                                           own ? CN_MODEL_OWN : CN_MODEL_PUBLISHED));
-                assert_ok(cn_predict(scenario, &result));
+                assert_ok(cn_predict(scenario, NULL, &result));
                 assert_near(value_of(result, CN_METRIC_MEAN_DELAY),
                             1.0 + bursts[i] * rho / (2.0 * (1.0 - rho)), 1e-14);
                 cn_result_free(&result);
@@ -255,7 +255,7 @@ static void a_line_waits_once(void **state)
         assert_ok(cn_scenario_set_traffic(scenario, traffic));
         assert_ok(cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT,
                                   own ? CN_MODEL_OWN : CN_MODEL_PUBLISHED));
-        assert_ok(cn_predict(scenario, &result));
+        assert_ok(cn_predict(scenario, NULL, &result));
         double hops = value_of(result, CN_METRIC_MEAN_HOPS);
         assert_near(value_of(result, CN_METRIC_MEAN_DELAY), hops + 0.6 / 0.4, 1e-12);
         assert_near(value_of(result, CN_METRIC_THROUGHPUT), 0.6 / 5.0, 1e-15);
@@ -272,7 +272,7 @@ static double metric_at(const cn_topology *t, double load, cn_metric metric)
     cn_scenario *scenario = stored_scenario(t, load, 1);
     cn_result *result;
     assert_ok(cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, CN_MODEL_OWN));
-    assert_ok(cn_predict(scenario, &result));
+    assert_ok(cn_predict(scenario, NULL, &result));
     double value = value_of(result, metric);
     cn_result_free(&result);
     cn_scenario_free(&scenario);
@@ -286,7 +286,7 @@ static void loads_have_their_limits(void **state)
     cn_routing *routing;
     cn_result *result;
     double limit = limit_of(t, "minimal", &routing), mean, before = 0.0;
-    assert_ok(cn_topology_mean_distance(t, &mean));
+    assert_ok(cn_topology_mean_distance(t, NULL, &mean));
     static const double none[] = {0.0, 5e-324, 1e-310, 1e-160, 1e-100, 1e-16};
     for (size_t i = 0; i < 6; i++)
         assert_near(metric_at(t, none[i], CN_METRIC_MEAN_DELAY), mean, 1e-13 * mean);
@@ -296,17 +296,20 @@ static void loads_have_their_limits(void **state)
         before = delay;
     }
     cn_scenario *scenario = stored_scenario(t, limit, 1);
-    assert_fails(cn_predict(scenario, &result), CN_ERR_UNSTABLE, "has a steady state only below");
+    assert_fails(cn_predict(scenario, NULL, &result), CN_ERR_UNSTABLE,
+                 "has a steady state only below");
     assert_null(result);
     assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 1e6));
-    assert_fails(cn_predict(scenario, &result), CN_ERR_UNSTABLE, "load = 1000000, but mesh(");
+    assert_fails(cn_predict(scenario, NULL, &result), CN_ERR_UNSTABLE, "load = 1000000, but mesh(");
     assert_fails(cn_scenario_set(scenario, CN_PARAM_LOAD, NAN), CN_ERR_ARGUMENT, "load");
     assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.1));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, CN_MODEL_CORRECTED));
-    assert_fails(cn_predict(scenario, &result), CN_ERR_UNSUPPORTED, "model_variant = corrected");
+    assert_fails(cn_predict(scenario, NULL, &result), CN_ERR_UNSUPPORTED,
+                 "model_variant = corrected");
     assert_ok(cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, CN_MODEL_OWN));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_SELECTION, CN_SELECTION_LEAST_LOADED));
-    assert_fails(cn_predict(scenario, &result), CN_ERR_UNSUPPORTED, "selection = least-loaded");
+    assert_fails(cn_predict(scenario, NULL, &result), CN_ERR_UNSUPPORTED,
+                 "selection = least-loaded");
     cn_scenario_free(&scenario);
     cn_routing_free(&routing);
     cn_topology_free(&t);
@@ -322,13 +325,13 @@ static void sources_have_their_limits(void **state)
     assert_ok(cn_traffic_set_on_off(traffic, 5.0, 5.0));
     cn_scenario *scenario = stored_scenario(t, 0.1, 1);
     assert_ok(cn_scenario_set_traffic(scenario, traffic));
-    assert_fails(cn_predict(scenario, &result), CN_ERR_UNSUPPORTED, "the source is on-off");
+    assert_fails(cn_predict(scenario, NULL, &result), CN_ERR_UNSUPPORTED, "the source is on-off");
     assert_ok(cn_traffic_set_source(traffic, CN_SOURCE_BERNOULLI));
     assert_ok(cn_scenario_set_traffic(scenario, traffic));
-    assert_ok(cn_predict(scenario, &result));
+    assert_ok(cn_predict(scenario, NULL, &result));
     cn_result_free(&result);
     assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 1.01));
-    assert_fails(cn_predict(scenario, &result), CN_ERR_ARGUMENT, "1.01");
+    assert_fails(cn_predict(scenario, NULL, &result), CN_ERR_ARGUMENT, "1.01");
     cn_scenario_free(&scenario);
     cn_traffic_free(&traffic);
     cn_topology_free(&t);

@@ -15,7 +15,7 @@ static cn_status predict(const char *system, uint32_t n, double load, cn_result 
     if (status == CN_OK)
         status = cn_scenario_set(scenario, CN_PARAM_LOAD, load);
     if (status == CN_OK)
-        status = cn_predict(scenario, result);
+        status = cn_predict(scenario, NULL, result);
     cn_scenario_free(&scenario);
     cn_topology_free(&topology);
     return status;
@@ -170,7 +170,7 @@ static void no_probability_of_transit_is_negative(void **state)
         assert_ok(cn_scenario_new(topology, "separate-buffers", &scenario));
         assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.01));
         assert_ok(cn_scenario_set_traffic(scenario, traffic));
-        assert_ok(cn_predict(scenario, &result));
+        assert_ok(cn_predict(scenario, NULL, &result));
         assert_ok(cn_result_value(result, CN_METRIC_TRANSIT_PROBABILITY, &transit));
         assert_true(transit >= 0.0);
         cn_result_free(&result);

@@ -28,7 +28,7 @@ static cn_result *result_of(const asked *a)
 {
     cn_result *result = NULL;
     cn_scenario *scenario = scenario_of(a);
-    assert_ok(cn_predict(scenario, &result));
+    assert_ok(cn_predict(scenario, NULL, &result));
     cn_scenario_free(&scenario);
     return result;
 }
@@ -45,7 +45,7 @@ static cn_status status_of(const asked *a)
 {
     cn_result *result = NULL;
     cn_scenario *scenario = scenario_of(a);
-    cn_status status = cn_predict(scenario, &result);
+    cn_status status = cn_predict(scenario, NULL, &result);
     cn_result_free(&result);
     cn_scenario_free(&scenario);
     return status;
@@ -60,7 +60,7 @@ static double published_latency(asked a)
     cn_result *result = NULL;
     cn_scenario *scenario = scenario_of(&a);
     assert_ok(cn_scenario_set(scenario, CN_PARAM_STARTUP_LATENCY, 1));
-    assert_ok(cn_predict(scenario, &result));
+    assert_ok(cn_predict(scenario, NULL, &result));
     double value = value_of(result, CN_METRIC_MEAN_DELAY_BROADCAST);
     cn_result_free(&result);
     cn_scenario_free(&scenario);
@@ -201,7 +201,7 @@ static void the_startup_latency_counts_at_every_step(void **state)
         cn_result *without = result_of(&a), *with = NULL;
         cn_scenario *scenario = scenario_of(&a);
         assert_ok(cn_scenario_set(scenario, CN_PARAM_STARTUP_LATENCY, 10));
-        assert_ok(cn_predict(scenario, &with));
+        assert_ok(cn_predict(scenario, NULL, &with));
         double more = value_of(with, CN_METRIC_MEAN_DELAY_BROADCAST) -
                       value_of(without, CN_METRIC_MEAN_DELAY_BROADCAST);
         /* the longer each step, the more it is the deepest node that comes last */
@@ -268,7 +268,7 @@ static void what_has_no_steady_state_is_told_its_limit(void **state)
         asked a = {6, 32, 2, 0.01, 0.05, variant};
         cn_result *result = NULL;
         cn_scenario *scenario = scenario_of(&a);
-        assert_fails(cn_predict(scenario, &result), CN_ERR_UNSTABLE, limits[variant]);
+        assert_fails(cn_predict(scenario, NULL, &result), CN_ERR_UNSTABLE, limits[variant]);
         assert_null(result);
         cn_scenario_free(&scenario);
     }
@@ -290,7 +290,7 @@ static void the_limit_does_not_depend_on_the_load(void **state)
                 a.variant = variant;
                 a.load = load;
                 cn_scenario *scenario = scenario_of(&a);
-                assert_fails(cn_predict(scenario, &result), CN_ERR_UNSTABLE, "steady state");
+                assert_fails(cn_predict(scenario, NULL, &result), CN_ERR_UNSTABLE, "steady state");
                 told[j] = atof(strstr(cn_last_error(), "below ") + 6);
                 load = 1.05 * told[0];
                 cn_scenario_free(&scenario);
@@ -301,7 +301,7 @@ static void the_limit_does_not_depend_on_the_load(void **state)
             below.variant = variant;
             below.load = 0.98 * told[0];
             cn_scenario *scenario = scenario_of(&below);
-            assert_ok(cn_predict(scenario, &result));
+            assert_ok(cn_predict(scenario, NULL, &result));
             double delay = value_of(result, CN_METRIC_MEAN_DELAY);
             assert_true(delay > below.flits && delay < 1e12);
             cn_result_free(&result);
@@ -316,7 +316,7 @@ static void refuse(const asked *a, cn_param param, double value, const char *par
     cn_result *result = NULL;
     cn_scenario *scenario = scenario_of(a);
     assert_ok(cn_scenario_set(scenario, param, value));
-    assert_fails(cn_predict(scenario, &result), CN_ERR_UNSUPPORTED, part);
+    assert_fails(cn_predict(scenario, NULL, &result), CN_ERR_UNSUPPORTED, part);
     assert_null(result);
     cn_scenario_free(&scenario);
 }
@@ -335,12 +335,12 @@ static void other_machines_are_refused_in_words(void **state)
     cn_scenario *scenario = scenario_of(&(asked){4, 8, 2, 0.1, 0.001, 2});
     cn_result *result;
     assert_ok(cn_scenario_set_routing_name(scenario, "dimension-order"));
-    assert_fails(cn_predict(scenario, &result), CN_ERR_UNSUPPORTED,
+    assert_fails(cn_predict(scenario, NULL, &result), CN_ERR_UNSUPPORTED,
                  "routing = dimension-order with virtual_channels = 2");
     cn_scenario_free(&scenario);
     assert_ok(cn_topology_kary_ncube(4, 2, 0, &torus));
     assert_ok(cn_scenario_new(torus, "wormhole", &scenario));
-    assert_fails(cn_predict(scenario, &result), CN_ERR_UNSUPPORTED, "kary_ncube(k=4,n=2,");
+    assert_fails(cn_predict(scenario, NULL, &result), CN_ERR_UNSUPPORTED, "kary_ncube(k=4,n=2,");
     cn_scenario_free(&scenario);
     cn_topology_free(&torus);
 }
@@ -394,7 +394,7 @@ static cn_status solve_once(void *context)
     if (status == CN_OK)
         status = cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, CN_MODEL_OWN);
     if (status == CN_OK)
-        status = cn_predict(scenario, &result);
+        status = cn_predict(scenario, NULL, &result);
     cn_result_free(&result);
     cn_scenario_free(&scenario);
     cn_topology_free(&cube);
@@ -475,7 +475,7 @@ static void the_stored_simulations_can_be_simulated(void **state)
         assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 3000));
         assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 20000));
         assert_ok(cn_scenario_set(scenario, CN_PARAM_RELATIVE_PRECISION, 0));
-        assert_ok(cn_simulate(scenario, &result));
+        assert_ok(cn_simulate(scenario, NULL, &result));
         /* about one in a thousand runs is further away than this */
         assert_near(value_of(result, CN_METRIC_MEAN_DELAY_UNICAST), m->unicast,
                     2.0 * half_width_of(result, CN_METRIC_MEAN_DELAY_UNICAST));

@@ -16,7 +16,7 @@ static void the_square(void **state)
     uint64_t nodes[4], destinations[4], channels, dependencies;
     uint32_t ports[4], vcs[4];
     size_t count;
-    assert_ok(cn_deadlock_check_wormhole(cube, CN_WORMHOLE_ADAPTIVE_UNSAFE, 1, &check));
+    assert_ok(cn_deadlock_check_wormhole(cube, CN_WORMHOLE_ADAPTIVE_UNSAFE, 1, NULL, &check));
     assert_ok(cn_deadlock_counts(check, &channels, &dependencies, NULL, NULL));
     assert_int_equal(channels, 8);
     assert_int_equal(dependencies, 8); /* each channel and the one round the corner */
@@ -99,7 +99,7 @@ static void stuck_and_missing(void **state)
     uint32_t port, channel;
     size_t count;
     bad it = {.set = 0};
-    assert_ok(cn_deadlock_check(ring, 1, bad_rule, NULL, 0, &it, &check));
+    assert_ok(cn_deadlock_check(ring, 1, bad_rule, NULL, 0, &it, NULL, &check));
     assert_ok(cn_deadlock_verdict(check, &verdict));
     assert_int_equal(verdict, CN_VERDICT_STUCK);
     assert_false(cn_deadlock_is_free(check));
@@ -110,7 +110,7 @@ static void stuck_and_missing(void **state)
     cn_deadlock_free(&check);
 
     it.set = 1;
-    assert_ok(cn_deadlock_check(ring, 1, bad_rule, none, 0, &it, &check));
+    assert_ok(cn_deadlock_check(ring, 1, bad_rule, none, 0, &it, NULL, &check));
     assert_ok(cn_deadlock_verdict(check, &verdict));
     assert_int_equal(verdict, CN_VERDICT_ESCAPE_MISSING);
     assert_ok(cn_deadlock_cycle(check, &node, &port, &channel, &destination, 1, &count));
@@ -119,7 +119,7 @@ static void stuck_and_missing(void **state)
     assert_int_equal(port, CN_NO_PORT);
     cn_deadlock_free(&check);
 
-    assert_ok(cn_deadlock_check(ring, 2, bad_rule, NULL, 2, &it, &check));
+    assert_ok(cn_deadlock_check(ring, 2, bad_rule, NULL, 2, &it, NULL, &check));
     assert_ok(cn_deadlock_verdict(check, &verdict));
     assert_int_equal(verdict, CN_VERDICT_ESCAPE_MISSING);
     cn_deadlock_free(&check);
@@ -135,53 +135,54 @@ static void wrong_arguments_are_refused(void **state)
     bad it = {.set = 1};
     uint64_t word[1];
     uint32_t half[1];
-    assert_fails(cn_deadlock_check(ring, 1, bad_rule, NULL, 0, &it, NULL), CN_ERR_ARGUMENT,
+    assert_fails(cn_deadlock_check(ring, 1, bad_rule, NULL, 0, &it, NULL, NULL), CN_ERR_ARGUMENT,
                  "check");
-    assert_fails(cn_deadlock_check(NULL, 1, bad_rule, NULL, 0, &it, &check), CN_ERR_ARGUMENT,
+    assert_fails(cn_deadlock_check(NULL, 1, bad_rule, NULL, 0, &it, NULL, &check), CN_ERR_ARGUMENT,
                  "topology");
-    assert_fails(cn_deadlock_check(ring, 1, NULL, NULL, 0, &it, &check), CN_ERR_ARGUMENT, "rule");
-    assert_fails(cn_deadlock_check(ring, 0, bad_rule, NULL, 0, &it, &check), CN_ERR_ARGUMENT,
+    assert_fails(cn_deadlock_check(ring, 1, NULL, NULL, 0, &it, NULL, &check), CN_ERR_ARGUMENT,
+                 "rule");
+    assert_fails(cn_deadlock_check(ring, 0, bad_rule, NULL, 0, &it, NULL, &check), CN_ERR_ARGUMENT,
                  "virtual_channels = 0");
-    assert_fails(cn_deadlock_check(ring, 65, bad_rule, NULL, 0, &it, &check), CN_ERR_ARGUMENT,
+    assert_fails(cn_deadlock_check(ring, 65, bad_rule, NULL, 0, &it, NULL, &check), CN_ERR_ARGUMENT,
                  "virtual_channels = 65");
-    assert_fails(cn_deadlock_check(ring, 2, bad_rule, NULL, 4, &it, &check), CN_ERR_ARGUMENT,
+    assert_fails(cn_deadlock_check(ring, 2, bad_rule, NULL, 4, &it, NULL, &check), CN_ERR_ARGUMENT,
                  "escape_set = 0x4");
-    assert_fails(cn_deadlock_check(ring, 2, bad_rule, none, 1, &it, &check), CN_ERR_ARGUMENT,
+    assert_fails(cn_deadlock_check(ring, 2, bad_rule, none, 1, &it, NULL, &check), CN_ERR_ARGUMENT,
                  "escape_set");
     assert_int_equal(it.calls, 0);
-    assert_fails(cn_deadlock_check(large, 1, bad_rule, NULL, 0, &it, &check), CN_ERR_UNSUPPORTED,
-                 "2^13");
+    assert_fails(cn_deadlock_check(large, 1, bad_rule, NULL, 0, &it, NULL, &check),
+                 CN_ERR_UNSUPPORTED, "2^13");
     assert_ok(cn_topology_star(5000, &star));
-    assert_fails(cn_deadlock_check(star, 1, bad_rule, NULL, 0, &it, &check), CN_ERR_UNSUPPORTED,
-                 "star(5000)");
-    assert_fails(cn_deadlock_check_wormhole(star, CN_WORMHOLE_ADAPTIVE, 2, &check),
+    assert_fails(cn_deadlock_check(star, 1, bad_rule, NULL, 0, &it, NULL, &check),
+                 CN_ERR_UNSUPPORTED, "star(5000)");
+    assert_fails(cn_deadlock_check_wormhole(star, CN_WORMHOLE_ADAPTIVE, 2, NULL, &check),
                  CN_ERR_UNSUPPORTED, "star(5000)");
     cn_topology_free(&star);
     assert_ok(cn_topology_hypercube(8, &cube));
-    assert_fails(cn_deadlock_check_wormhole(cube, CN_WORMHOLE_ADAPTIVE, 5, &check),
+    assert_fails(cn_deadlock_check_wormhole(cube, CN_WORMHOLE_ADAPTIVE, 5, NULL, &check),
                  CN_ERR_UNSUPPORTED, "virtual_channels = 5");
-    assert_fails(cn_deadlock_check_wormhole(cube, CN_WORMHOLE_ADAPTIVE, 1, &check), CN_ERR_ARGUMENT,
-                 "virtual_channels = 1");
-    assert_fails(cn_deadlock_check_wormhole(cube, CN_WORMHOLE_ADAPTIVE, 2, NULL), CN_ERR_ARGUMENT,
-                 "check");
-    assert_fails(cn_deadlock_check_wormhole(NULL, CN_WORMHOLE_ADAPTIVE, 2, &check), CN_ERR_ARGUMENT,
-                 "topology");
+    assert_fails(cn_deadlock_check_wormhole(cube, CN_WORMHOLE_ADAPTIVE, 1, NULL, &check),
+                 CN_ERR_ARGUMENT, "virtual_channels = 1");
+    assert_fails(cn_deadlock_check_wormhole(cube, CN_WORMHOLE_ADAPTIVE, 2, NULL, NULL),
+                 CN_ERR_ARGUMENT, "check");
+    assert_fails(cn_deadlock_check_wormhole(NULL, CN_WORMHOLE_ADAPTIVE, 2, NULL, &check),
+                 CN_ERR_ARGUMENT, "topology");
     cn_topology_free(&cube);
 
     it.set = 2;
-    assert_fails(cn_deadlock_check(ring, 1, bad_rule, NULL, 0, &it, &check), CN_ERR_ARGUMENT,
+    assert_fails(cn_deadlock_check(ring, 1, bad_rule, NULL, 0, &it, NULL, &check), CN_ERR_ARGUMENT,
                  "rule gave, at node 3 for 0,");
-    assert_fails(cn_deadlock_check(ring, 2, none, bad_rule, 0, &it, &check), CN_ERR_ARGUMENT,
+    assert_fails(cn_deadlock_check(ring, 2, none, bad_rule, 0, &it, NULL, &check), CN_ERR_ARGUMENT,
                  "that rule does not give");
     it.status = CN_ERR_STATE;
-    assert_fails(cn_deadlock_check(ring, 2, bad_rule, NULL, 0, &it, &check), CN_ERR_STATE,
+    assert_fails(cn_deadlock_check(ring, 2, bad_rule, NULL, 0, &it, NULL, &check), CN_ERR_STATE,
                  "rule returned -8 at node 1 for destination 0");
     it.status = CN_DONE;
-    assert_fails(cn_deadlock_check(ring, 2, bad_rule, NULL, 0, &it, &check), CN_ERR_ARGUMENT,
+    assert_fails(cn_deadlock_check(ring, 2, bad_rule, NULL, 0, &it, NULL, &check), CN_ERR_ARGUMENT,
                  "rule returned 1 at node 1 for destination 0");
     for (int calls = 0; calls < 5 * 5; calls++) {
         it.calls = calls;
-        cn_status status = cn_deadlock_check(ring, 2, fickle, NULL, 3, &it, &check);
+        cn_status status = cn_deadlock_check(ring, 2, fickle, NULL, 3, &it, NULL, &check);
         assert_true(status == CN_OK || status == CN_ERR_ARGUMENT);
         cn_deadlock_free(&check);
     }
@@ -189,7 +190,8 @@ static void wrong_arguments_are_refused(void **state)
     cn_topology_free(&ring);
     cn_topology_free(&large);
     assert_ok(cn_topology_star(4, &star)); /* leaves have one port, the centre three */
-    assert_fails(cn_deadlock_check(star, 1, all_ports, NULL, 0, NULL, &check), CN_ERR_ARGUMENT,
+    assert_fails(cn_deadlock_check(star, 1, all_ports, NULL, 0, NULL, NULL, &check),
+                 CN_ERR_ARGUMENT,
                  "rule gave, at node 1 for 0, channels of port 1, but the node has 1 ports");
     cn_topology_free(&star);
 
@@ -200,7 +202,7 @@ static void wrong_arguments_are_refused(void **state)
                  "check");
     cn_deadlock_free(NULL);
     cube = open_kary(2, 2, 1);
-    assert_ok(cn_deadlock_check_wormhole(cube, CN_WORMHOLE_ADAPTIVE, 2, &check));
+    assert_ok(cn_deadlock_check_wormhole(cube, CN_WORMHOLE_ADAPTIVE, 2, NULL, &check));
     assert_fails(cn_deadlock_verdict(check, NULL), CN_ERR_ARGUMENT, "verdict");
     assert_fails(cn_deadlock_cycle(check, NULL, half, half, word, 1, NULL), CN_ERR_ARGUMENT,
                  "nodes");
@@ -230,7 +232,7 @@ static cn_status work(void *context)
     (void)context;
     cn_status status = cn_topology_kary_ncube(3, 2, 1, &torus);
     for (int i = 0; status == CN_OK && i < 3; i++) {
-        status = cn_deadlock_check_wormhole(torus, rules[i], 3, &check);
+        status = cn_deadlock_check_wormhole(torus, rules[i], 3, NULL, &check);
         assert_int_equal(status == CN_OK, check != NULL);
         cn_deadlock_free(&check);
     }

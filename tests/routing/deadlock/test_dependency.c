@@ -320,7 +320,7 @@ static void check_subject(const subject *s, const char *expected)
     ask_oracle(s);
     size_t cycle = shortest(the.direct), escape_cycle = shortest(the.extended);
     assert_ok(cn_deadlock_check(s->topology, s->channels, s->rule, s->escape, s->escape_set,
-                                (void *)(uintptr_t)s, &check));
+                                (void *)(uintptr_t)s, NULL, &check));
     assert_ok(cn_deadlock_verdict(check, &verdict));
     assert_string_equal(cn_verdict_name(verdict), expected);
     assert_int_equal(cn_deadlock_is_free(check),
@@ -417,7 +417,8 @@ static void built_in_rules(void **state)
         check_subject(&s, rows[r].verdict);
         cn_deadlock *check;
         cn_verdict verdict;
-        assert_ok(cn_deadlock_check_wormhole(topology, rows[r].rule, rows[r].channels, &check));
+        assert_ok(
+            cn_deadlock_check_wormhole(topology, rows[r].rule, rows[r].channels, NULL, &check));
         assert_ok(cn_deadlock_verdict(check, &verdict));
         assert_string_equal(cn_verdict_name(verdict), rows[r].verdict);
         cn_deadlock_free(&check);
@@ -484,7 +485,8 @@ static void larger_networks(void **state)
         cn_deadlock *check;
         cn_verdict verdict;
         size_t count = 0;
-        assert_ok(cn_deadlock_check_wormhole(topology, rows[r].rule, rows[r].channels, &check));
+        assert_ok(
+            cn_deadlock_check_wormhole(topology, rows[r].rule, rows[r].channels, NULL, &check));
         assert_ok(cn_deadlock_verdict(check, &verdict));
         assert_int_equal(verdict, rows[r].verdict);
         cn_deadlock_cycle(check, NULL, NULL, NULL, NULL, 0, &count);

@@ -10,10 +10,10 @@ static cn_verdict verdict_of(const cn_topology *t, const char *name, uint32_t vi
     cn_deadlock *check;
     cn_verdict verdict;
     uint32_t least;
-    assert_ok(cn_routing_new(t, name, NULL, &r));
+    assert_ok(cn_routing_new(t, name, NULL, NULL, &r));
     assert_ok(cn_routing_least_virtual_channels(r, &least));
-    assert_ok(
-        cn_routing_deadlock_check(r, virtual_channels == 0 ? least : virtual_channels, &check));
+    assert_ok(cn_routing_deadlock_check(r, virtual_channels == 0 ? least : virtual_channels, NULL,
+                                        &check));
     assert_ok(cn_deadlock_verdict(check, &verdict));
     cn_deadlock_free(&check);
     cn_routing_free(&r);
@@ -45,7 +45,7 @@ static void proved_routings_are_free_on_every_family(void **state)
         cn_topology *t = network_of_family(most[i]);
         for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
             cn_routing *r;
-            cn_status status = cn_routing_new(t, names[n], NULL, &r);
+            cn_status status = cn_routing_new(t, names[n], NULL, NULL, &r);
             if (status != CN_OK) {
                 assert_int_equal(status, CN_ERR_UNSUPPORTED);
                 continue;
@@ -53,7 +53,7 @@ static void proved_routings_are_free_on_every_family(void **state)
             assert_true(r->kind->is_proved);
             for (uint32_t more = 0; more < 2; more++) {
                 cn_deadlock *check;
-                assert_ok(cn_routing_deadlock_check(r, r->least + more, &check));
+                assert_ok(cn_routing_deadlock_check(r, r->least + more, NULL, &check));
                 assert_true(cn_deadlock_is_free(check));
                 cn_deadlock_free(&check);
                 served++;
@@ -76,10 +76,11 @@ static void the_verdict_is_that_of_the_rule(void **state)
             cn_deadlock *checks[2];
             uint32_t least;
             uint64_t x[4], y[4];
-            assert_ok(cn_routing_new(t, rule == 0 ? "dimension-order" : "duato", NULL, &r));
+            assert_ok(cn_routing_new(t, rule == 0 ? "dimension-order" : "duato", NULL, NULL, &r));
             assert_ok(cn_routing_least_virtual_channels(r, &least));
-            assert_ok(cn_routing_deadlock_check(r, least, &checks[0]));
-            assert_ok(cn_deadlock_check_wormhole(t, (cn_wormhole_rule)rule, least, &checks[1]));
+            assert_ok(cn_routing_deadlock_check(r, least, NULL, &checks[0]));
+            assert_ok(
+                cn_deadlock_check_wormhole(t, (cn_wormhole_rule)rule, least, NULL, &checks[1]));
             assert_ok(cn_deadlock_counts(checks[0], &x[0], &x[1], &x[2], &x[3]));
             assert_ok(cn_deadlock_counts(checks[1], &y[0], &y[1], &y[2], &y[3]));
             assert_memory_equal(x, y, sizeof x);
@@ -101,9 +102,9 @@ static void legs_of_valiant_depend_one_way(void **state)
     cn_deadlock *check;
     uint64_t channels, dependencies, escapes, none;
     assert_ok(cn_topology_hypercube(2, &t));
-    assert_ok(cn_routing_new(t, "valiant", NULL, &r));
+    assert_ok(cn_routing_new(t, "valiant", NULL, NULL, &r));
     assert_int_equal(r->least, 2);
-    assert_ok(cn_routing_deadlock_check(r, 2, &check));
+    assert_ok(cn_routing_deadlock_check(r, 2, NULL, &check));
     assert_ok(cn_deadlock_counts(check, &channels, &dependencies, &escapes, &none));
     assert_int_equal(channels, 16);
     assert_int_equal(dependencies, 4 + 4 + 16);
@@ -122,7 +123,7 @@ static void legs_of_valiant_have_channels_of_their_own(void **state)
         cn_topology *t = network_of_family(networks[i]);
         cn_routing *r;
         uint64_t seen[2] = {0, 0}, nodes = cn_topology_node_count(t);
-        assert_ok(cn_routing_new(t, "valiant", NULL, &r));
+        assert_ok(cn_routing_new(t, "valiant", NULL, NULL, &r));
         for (uint64_t n = 0; n < 2000; n++) {
             uint64_t at = n * 7 % nodes, end = n * 11 % nodes;
             uint64_t target = cni_routing_begin(r, at, end, n * UINT64_C(0x9e3779b97f4a7c15));
@@ -162,16 +163,18 @@ static void bad_arguments_are_named(void **state)
     cn_routing *r;
     cn_deadlock *check;
     assert_ok(cn_topology_hypercube(3, &t));
-    assert_ok(cn_routing_new(t, "duato", NULL, &r));
-    assert_fails(cn_routing_deadlock_check(r, 1, &check), CN_ERR_ARGUMENT, "must be 2 to 64");
+    assert_ok(cn_routing_new(t, "duato", NULL, NULL, &r));
+    assert_fails(cn_routing_deadlock_check(r, 1, NULL, &check), CN_ERR_ARGUMENT, "must be 2 to 64");
     assert_null(check);
-    assert_fails(cn_routing_deadlock_check(r, 65, &check), CN_ERR_ARGUMENT, "must be 2 to 64");
-    assert_fails(cn_routing_deadlock_check(NULL, 2, &check), CN_ERR_ARGUMENT, "routing is NULL");
+    assert_fails(cn_routing_deadlock_check(r, 65, NULL, &check), CN_ERR_ARGUMENT,
+                 "must be 2 to 64");
+    assert_fails(cn_routing_deadlock_check(NULL, 2, NULL, &check), CN_ERR_ARGUMENT,
+                 "routing is NULL");
     cn_routing_free(&r);
     cn_topology_free(&t);
     assert_ok(cn_topology_hypercube(12, &t));
-    assert_ok(cn_routing_new(t, "duato", NULL, &r));
-    assert_fails(cn_routing_deadlock_check(r, 2, &check), CN_ERR_UNSUPPORTED, "2^13");
+    assert_ok(cn_routing_new(t, "duato", NULL, NULL, &r));
+    assert_fails(cn_routing_deadlock_check(r, 2, NULL, &check), CN_ERR_UNSUPPORTED, "2^13");
     cn_routing_free(&r);
     cn_topology_free(&t);
 }

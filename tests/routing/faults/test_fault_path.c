@@ -41,8 +41,8 @@ static void check_distances(cn_topology *network, double p, uint64_t seed)
             pairs += a != b && d[a][b] < 1000;
             sum += d[a][b] < 1000 ? d[a][b] : 0;
         }
-    assert_ok(cn_faults_mean_distance(faults, &mean, &counted));
-    assert_ok(cn_faults_reachable_pairs(faults, &reachable));
+    assert_ok(cn_faults_mean_distance(faults, NULL, &mean, &counted));
+    assert_ok(cn_faults_reachable_pairs(faults, NULL, &reachable));
     assert_int_equal(reachable, counted);
     assert_true(counted == pairs);
     assert_near(mean, pairs == 0 ? 0 : (double)sum / (double)pairs, 1e-12);
@@ -79,7 +79,7 @@ static void figure_5_1(void **state)
     assert_int_equal(hops, 4);
     assert_ok(cn_faults_distance(faults, 2, 5, &hops));
     assert_true(hops == CN_UNREACHABLE);
-    assert_ok(cn_faults_mean_distance(faults, &mean, &pairs));
+    assert_ok(cn_faults_mean_distance(faults, NULL, &mean, &pairs));
     assert_near(mean, 252.0 / 110, 1e-12); /* 2.290909 */
     assert_int_equal(pairs, 110);
     assert_fails(cn_faults_distance(faults, 16, 5, &hops), CN_ERR_ARGUMENT, "source = 16");
@@ -111,13 +111,13 @@ static void check_stretch(cn_topology *network, double p, uint64_t seed)
             expected[d[a][b] - hops]++;
             longest = d[a][b] - hops >= longest ? d[a][b] - hops + 1 : longest;
         }
-    assert_ok(cn_faults_stretch_counts(faults, counts, 64, &count, &found));
+    assert_ok(cn_faults_stretch_counts(faults, NULL, counts, 64, &count, &found));
     assert_int_equal(count, longest);
     assert_int_equal(found, apart);
     assert_memory_equal(counts, expected, longest * sizeof counts[0]);
     if (longest > 0)
-        assert_fails(cn_faults_stretch_counts(faults, counts, 0, &count, NULL), CN_ERR_CAPACITY,
-                     "capacity = 0");
+        assert_fails(cn_faults_stretch_counts(faults, NULL, counts, 0, &count, NULL),
+                     CN_ERR_CAPACITY, "capacity = 0");
     cn_faults_free(&faults);
 }
 
@@ -157,7 +157,7 @@ static void one_fault_costs_one_wrap_on_its_lines(void **state)
             assert_ok(cn_topology_kary_ncube(k, n, 0, &torus));
             assert_ok(cn_faults_new(torus, &faults));
             assert_ok(cn_faults_add_node(faults, k + 1));
-            assert_ok(cn_faults_stretch_counts(faults, counts, 20, &count, &unreachable));
+            assert_ok(cn_faults_stretch_counts(faults, NULL, counts, 20, &count, &unreachable));
             uint64_t working = cn_topology_node_count(torus) - 1;
             uint64_t separated = n * (k - 1) * (k - 2) / 2;
             assert_int_equal(unreachable, 0);
@@ -179,7 +179,7 @@ static cn_status compare(void *context)
     if (status == CN_OK)
         status = cn_faults_new(cube, &faults);
     if (status == CN_OK)
-        status = cn_faults_stretch_counts(faults, counts, 20, NULL, NULL);
+        status = cn_faults_stretch_counts(faults, NULL, counts, 20, NULL, NULL);
     cn_faults_free(&faults);
     cn_topology_free(&cube);
     return status;

@@ -157,7 +157,7 @@ static void nothing_left_and_nothing_broken(void **state)
     damage_set_nodes(faults, 0xff);
     assert_ok(cn_hierarchy_new(faults, &h));
     assert_int_equal(cn_hierarchy_cluster_count(h), 0);
-    assert_ok(cn_hierarchy_make_tables(h));
+    assert_ok(cn_hierarchy_make_tables(h, NULL));
     cn_hierarchy_free(&h);
     assert_int_equal(cn_hierarchy_cluster_count(NULL), 0);
     cn_faults_free(&faults);
@@ -196,12 +196,12 @@ static cn_status build(void *context)
         status = cn_hierarchy_new(faults, &h);
     }
     if (status == CN_OK)
-        status = cn_hierarchy_make_tables(h);
+        status = cn_hierarchy_make_tables(h, NULL);
     double mean;
     if (status == CN_OK)
-        status = cn_hierarchy_mean_hops(h, CN_TIE_ANY, &mean, NULL);
+        status = cn_hierarchy_mean_hops(h, CN_TIE_ANY, NULL, &mean, NULL);
     if (status == CN_OK)
-        status = cn_faults_mean_distance(faults, &mean, NULL);
+        status = cn_faults_mean_distance(faults, NULL, &mean, NULL);
     cn_hierarchy_free(&h);
     cn_faults_free(&faults);
     cn_topology_free(&cube);

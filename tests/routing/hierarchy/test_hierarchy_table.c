@@ -67,8 +67,8 @@ static void tables_are_right(void **state)
             assert_ok(cn_faults_add_failing_nodes(faults, 0.08 * (double)seed, seed));
             assert_ok(cn_faults_add_failing_links(faults, 0.05, seed));
             assert_ok(cn_hierarchy_new(faults, &h));
-            assert_ok(cn_hierarchy_make_tables(h));
-            assert_ok(cn_hierarchy_make_tables(h));
+            assert_ok(cn_hierarchy_make_tables(h, NULL));
+            assert_ok(cn_hierarchy_make_tables(h, NULL));
             check_tables(faults, h, n);
             cn_hierarchy_free(&h);
             cn_faults_free(&faults);
@@ -128,7 +128,7 @@ static void every_reachable_pair_is_served(void **state)
             assert_ok(cn_faults_add_failing_nodes(faults, 0.1 * (double)seed, seed));
             assert_ok(cn_faults_add_failing_links(faults, 0.03, seed));
             assert_ok(cn_hierarchy_new(faults, &h));
-            assert_ok(cn_hierarchy_make_tables(h));
+            assert_ok(cn_hierarchy_make_tables(h, NULL));
             for (uint64_t v = 0; v < nodes; v++) {
                 if (cn_faults_has_node(faults, v))
                     continue;
@@ -224,7 +224,7 @@ static void all_node_faults_of_small_cubes(void **state)
             cn_hierarchy *h;
             damage_set_nodes(faults, dead);
             assert_ok(cn_hierarchy_new(faults, &h));
-            assert_ok(cn_hierarchy_make_tables(h));
+            assert_ok(cn_hierarchy_make_tables(h, NULL));
             read_small_cube(h, dead, n, &s);
             for (uint32_t v = 0; v < nodes; v++)
                 for (uint32_t w = 0; w < nodes; w++)
@@ -250,16 +250,16 @@ static void figure_5_1(void **state)
     assert_ok(cn_hierarchy_new(faults, &h));
     assert_fails(cn_hierarchy_next_hops(h, 6, 5, CN_TIE_ANY, &channels), CN_ERR_STATE,
                  "cn_hierarchy_make_tables");
-    assert_ok(cn_hierarchy_make_tables(h));
+    assert_ok(cn_hierarchy_make_tables(h, NULL));
     check_tables(faults, h, 4);
     read_table(h, 6, &t);
     assert_int_equal(walk(h, 6, 5, CN_TIE_HEADER, &random, &t), 4);
-    assert_ok(cn_hierarchy_mean_hops(h, CN_TIE_HEADER, &mean, &pairs));
+    assert_ok(cn_hierarchy_mean_hops(h, CN_TIE_HEADER, NULL, &mean, &pairs));
     assert_near(mean, 252.0 / 110, 1e-12); /* 2.290909 */
     assert_int_equal(pairs, 110);
-    assert_ok(cn_hierarchy_mean_hops(h, CN_TIE_ANY, &mean, NULL));
+    assert_ok(cn_hierarchy_mean_hops(h, CN_TIE_ANY, NULL, &mean, NULL));
     assert_near(mean, 258.0 / 110, 1e-12); /* 2.345455 */
-    assert_ok(cn_hierarchy_mean_hops(h, CN_TIE_LOWEST, &mean, NULL));
+    assert_ok(cn_hierarchy_mean_hops(h, CN_TIE_LOWEST, NULL, &mean, NULL));
     assert_near(mean, 258.0 / 110, 1e-12);
     cn_hierarchy_free(&h);
     cn_faults_free(&faults);
@@ -302,11 +302,11 @@ static void mean_path_length(void **state)
         assert_ok(cn_faults_clear(faults));
         assert_ok(cn_faults_add_random_nodes(faults, 8, seed));
         assert_ok(cn_hierarchy_new(faults, &h));
-        assert_ok(cn_hierarchy_make_tables(h));
-        assert_ok(cn_faults_mean_distance(faults, &mean[0], &pairs));
+        assert_ok(cn_hierarchy_make_tables(h, NULL));
+        assert_ok(cn_faults_mean_distance(faults, NULL, &mean[0], &pairs));
         assert_int_equal(pairs, 56 * 55); /* all of these are connected */
-        assert_ok(cn_hierarchy_mean_hops(h, CN_TIE_HEADER, &mean[1], NULL));
-        assert_ok(cn_hierarchy_mean_hops(h, CN_TIE_ANY, &mean[2], NULL));
+        assert_ok(cn_hierarchy_mean_hops(h, CN_TIE_HEADER, NULL, &mean[1], NULL));
+        assert_ok(cn_hierarchy_mean_hops(h, CN_TIE_ANY, NULL, &mean[2], NULL));
         mean[3] = mean_of_lowest(faults, h, CN_TIE_HEADER);
         assert_true(mean[0] <= mean[1] + 1e-12 && mean[1] <= mean[2] + 1e-12);
         for (int i = 0; i < KINDS; i++) {
@@ -337,8 +337,8 @@ static void mean_hops_are_those_of_walks(void **state)
     assert_ok(cn_faults_add_random_nodes(faults, 9, 4));
     assert_ok(cn_hierarchy_new(faults, &h));
     assert_true(cn_hierarchy_cluster_count(h) > 2);
-    assert_ok(cn_hierarchy_make_tables(h));
-    assert_ok(cn_hierarchy_mean_hops(h, CN_TIE_ANY, &mean, &pairs));
+    assert_ok(cn_hierarchy_make_tables(h, NULL));
+    assert_ok(cn_hierarchy_mean_hops(h, CN_TIE_ANY, NULL, &mean, &pairs));
     for (int round = 0; round < 60; round++)
         for (uint64_t v = 0; v < 32; v++)
             for (uint64_t w = 0; w < 32; w++) {
@@ -369,7 +369,7 @@ static void wrong_arguments_are_refused(void **state)
     assert_ok(cn_hierarchy_new(faults, &h));
     assert_fails(cn_hierarchy_table(h, 0, words, words, words, words, 4, &count), CN_ERR_STATE,
                  "no tables");
-    assert_ok(cn_hierarchy_make_tables(h));
+    assert_ok(cn_hierarchy_make_tables(h, NULL));
     assert_fails(cn_hierarchy_table(h, 2, words, words, words, words, 4, &count), CN_ERR_STATE,
                  "node = 2");
     assert_fails(cn_hierarchy_table(h, 0, words, words, words, words, 1, &count), CN_ERR_CAPACITY,
@@ -383,7 +383,7 @@ static void wrong_arguments_are_refused(void **state)
                  "node = 2");
     assert_fails(cn_hierarchy_next_hops(h, 0, 1, (cn_tie_rule)3, &channels), CN_ERR_ARGUMENT,
                  "tie_rule = 3");
-    assert_fails(cn_hierarchy_mean_hops(h, (cn_tie_rule)3, &mean, NULL), CN_ERR_ARGUMENT,
+    assert_fails(cn_hierarchy_mean_hops(h, (cn_tie_rule)3, NULL, &mean, NULL), CN_ERR_ARGUMENT,
                  "tie_rule = 3");
     assert_int_equal(cn_hierarchy_next_hops(h, 0, 0, CN_TIE_ANY, &channels), CN_DONE);
     cn_hierarchy_free(&h);

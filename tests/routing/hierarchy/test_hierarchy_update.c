@@ -104,7 +104,7 @@ static void a_thousand_steps(void **state)
             damage_open(n, &cube, &faults);
             assert_ok(cn_hierarchy_new(faults, &h));
             if (tables)
-                assert_ok(cn_hierarchy_make_tables(h));
+                assert_ok(cn_hierarchy_make_tables(h, NULL));
             for (int step = 0; step < 1000; step++) {
                 assert_ok(change(faults, h, n, &random));
                 if (n < 7 || step % 20 == 0) {
@@ -176,7 +176,7 @@ static void a_failed_step_changes_nothing(void **state)
         assert_ok(cn_faults_add_link(faults, 0, 0));
         assert_ok(cn_faults_add_random_nodes(faults, 12, (uint64_t)run));
         assert_ok(cn_hierarchy_new(faults, &h));
-        assert_ok(cn_hierarchy_make_tables(h));
+        assert_ok(cn_hierarchy_make_tables(h, NULL));
         plenty = requests + (uint64_t)run % 3;
         for (int step = 0; step < 30; step++) {
             cn_status status = change(faults, h, N, &random);

@@ -35,19 +35,19 @@ static void ask(void *work, uint32_t worker)
     uint32_t least = 0;
     memset(a, 0, sizeof *a);
     keep(a, cn_routing_least_virtual_channels(all->r, &least));
-    keep(a, cn_routing_deadlock_check(all->r, least, &check));
+    keep(a, cn_routing_deadlock_check(all->r, least, NULL, &check));
     keep(a, cn_deadlock_verdict(check, &a->verdict));
     cn_deadlock_free(&check);
     keep(a, cn_routing_channels(all->r, 1, 20, &a->ports));
     keep(a, cn_routing_path(all->r, 1, 20, 5, a->nodes, MOST, &a->count));
-    keep(a, cn_routing_distance(all->r, 1, 20, &a->hops));
-    keep(a, cn_routing_stretch(all->r, &a->mean, &a->greatest));
-    keep(a, cn_routing_longest_walk(all->r, &a->longest));
-    keep(a, cn_routing_is_minimal(all->r, &a->is_minimal));
-    keep(a, cn_routing_is_connected(all->r, &a->is_connected));
-    keep(a, cn_routing_is_livelock_free(all->r, &a->is_livelock_free));
-    keep(a, cn_routing_loads(all->r, NULL, NULL, a->loads, NODES * PORTS, NULL));
-    keep(a, cn_routing_saturation_load(all->r, NULL, NULL, &a->load));
+    keep(a, cn_routing_distance(all->r, 1, 20, NULL, &a->hops));
+    keep(a, cn_routing_stretch(all->r, NULL, &a->mean, &a->greatest));
+    keep(a, cn_routing_longest_walk(all->r, NULL, &a->longest));
+    keep(a, cn_routing_is_minimal(all->r, NULL, &a->is_minimal));
+    keep(a, cn_routing_is_connected(all->r, NULL, &a->is_connected));
+    keep(a, cn_routing_is_livelock_free(all->r, NULL, &a->is_livelock_free));
+    keep(a, cn_routing_loads(all->r, NULL, NULL, NULL, a->loads, NODES * PORTS, NULL));
+    keep(a, cn_routing_saturation_load(all->r, NULL, NULL, NULL, &a->load));
 }
 
 static void all_get_the_same_answers(void **state)
@@ -64,7 +64,7 @@ static void all_get_the_same_answers(void **state)
     assert_ok(cni_team_open(WORKERS, &team));
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         cn_routing *r;
-        assert_ok(cn_routing_new(mesh, names[i], NULL, &r));
+        assert_ok(cn_routing_new(mesh, names[i], NULL, NULL, &r));
         all.r = r;
         memset(all.of, 0, sizeof all.of);
         cni_team_run(team, ask, &all);

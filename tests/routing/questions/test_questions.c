@@ -134,21 +134,21 @@ static void check_lengths(void)
             most = longer > most ? longer : most;
             is_minimal &= longer == (int)hops[v];
             if (s.nodes <= 16 || (v * 7 + d) % 29 == 0) {
-                assert_ok(cn_routing_distance(s.r, v, d, &given));
+                assert_ok(cn_routing_distance(s.r, v, d, NULL, &given));
                 assert_int_equal(given, least);
             }
         }
     }
-    assert_ok(cn_routing_longest_walk(s.r, &given));
+    assert_ok(cn_routing_longest_walk(s.r, NULL, &given));
     assert_int_equal(given, most);
-    assert_ok(cn_routing_is_minimal(s.r, &answer));
+    assert_ok(cn_routing_is_minimal(s.r, NULL, &answer));
     assert_int_equal(answer, is_minimal);
-    assert_ok(cn_routing_stretch(s.r, &mean_given, &greatest_given));
+    assert_ok(cn_routing_stretch(s.r, NULL, &mean_given, &greatest_given));
     assert_near(mean_given, sum / s.served / (s.served - 1.0), 1e-12);
     assert_near(greatest_given, greatest, 0);
-    assert_ok(cn_routing_is_connected(s.r, &answer));
+    assert_ok(cn_routing_is_connected(s.r, NULL, &answer));
     assert_int_equal(answer, 1);
-    assert_ok(cn_routing_is_livelock_free(s.r, &answer));
+    assert_ok(cn_routing_is_livelock_free(s.r, NULL, &answer));
     assert_int_equal(answer, 1);
 }
 
@@ -234,7 +234,7 @@ static void check_loads(int is_odd)
         }
     spread(s.has_legs ? legs : rates, wanted);
     cn_rate_fn rate = is_odd ? give_odd_rate : NULL;
-    assert_ok(cn_routing_loads(s.r, rate, &asked, given, NODES * PORTS, &count));
+    assert_ok(cn_routing_loads(s.r, rate, &asked, NULL, given, NODES * PORTS, &count));
     uint32_t ports = cn_topology_max_degree(s.t);
     assert_int_equal(count, s.nodes * ports);
     assert_int_equal(asked, is_odd ? s.served * (s.served - 1) : 0);
@@ -242,7 +242,7 @@ static void check_loads(int is_odd)
         assert_near(given[c], wanted[c / ports * PORTS + c % ports], 1e-11);
         busiest = given[c] > busiest ? given[c] : busiest;
     }
-    assert_ok(cn_routing_saturation_load(s.r, rate, &asked, &load));
+    assert_ok(cn_routing_saturation_load(s.r, rate, &asked, NULL, &load));
     assert_near(load, 1 / busiest, 0);
 }
 
@@ -287,7 +287,7 @@ static void check_paths(void)
 static void check(const cn_topology *t, const cn_faults *faults, const char *name)
 {
     cn_routing *r;
-    cn_status status = cn_routing_new(t, name, faults, &r);
+    cn_status status = cn_routing_new(t, name, faults, NULL, &r);
     if (status != CN_OK) {
         assert_true(status == CN_ERR_UNSUPPORTED || status == CN_ERR_DISCONNECTED);
         return;
@@ -370,16 +370,16 @@ static void an_own_rule_with_detours_agrees(void **state)
     cn_routing *r;
     int is_minimal;
     assert_ok(cn_topology_ring(8, 1, &ring));
-    assert_ok(cn_routing_own(ring, 2, round_the_ring, NULL, ring, &r));
+    assert_ok(cn_routing_own(ring, 2, round_the_ring, NULL, ring, NULL, &r));
     take(ring, NULL, r);
     check_lengths();
     check_loads(0);
     check_loads(1);
     check_paths();
     uint64_t hops;
-    assert_ok(cn_routing_longest_walk(r, &hops));
+    assert_ok(cn_routing_longest_walk(r, NULL, &hops));
     assert_int_equal(hops, 7);
-    assert_ok(cn_routing_is_minimal(r, &is_minimal));
+    assert_ok(cn_routing_is_minimal(r, NULL, &is_minimal));
     assert_int_equal(is_minimal, 0);
     cn_routing_free(&r);
     cn_topology_free(&ring);
@@ -396,21 +396,21 @@ static void known_values(void **state)
     uint64_t hops;
     assert_ok(cn_topology_hypercube(8, &cube));
     assert_ok(cn_topology_kary_ncube(8, 2, 0, &torus));
-    assert_ok(cn_routing_new(cube, "minimal", NULL, &r));
-    assert_ok(cn_routing_saturation_load(r, NULL, NULL, &load));
+    assert_ok(cn_routing_new(cube, "minimal", NULL, NULL, &r));
+    assert_ok(cn_routing_saturation_load(r, NULL, NULL, NULL, &load));
     assert_near(load, 2.0 - ldexp(1, -7), 1e-12); /* n over the mean distance */
     cn_routing_free(&r);
-    assert_ok(cn_routing_new(cube, "valiant", NULL, &r));
-    assert_ok(cn_routing_saturation_load(r, NULL, NULL, &load));
+    assert_ok(cn_routing_new(cube, "valiant", NULL, NULL, &r));
+    assert_ok(cn_routing_saturation_load(r, NULL, NULL, NULL, &load));
     assert_near(load, 1.0, 1e-12); /* two legs to any node at all: 2 n / 2 hops over n channels */
-    assert_ok(cn_routing_longest_walk(r, &hops));
+    assert_ok(cn_routing_longest_walk(r, NULL, &hops));
     assert_int_equal(hops, 15);
-    assert_ok(cn_routing_stretch(r, &mean, &greatest));
+    assert_ok(cn_routing_stretch(r, NULL, &mean, &greatest));
     assert_near(mean, 1.0, 0);
     assert_near(greatest, 1.0, 0);
     cn_routing_free(&r);
-    assert_ok(cn_routing_new(torus, "dimension-order", NULL, &r));
-    assert_ok(cn_routing_longest_walk(r, &hops));
+    assert_ok(cn_routing_new(torus, "dimension-order", NULL, NULL, &r));
+    assert_ok(cn_routing_longest_walk(r, NULL, &hops));
     assert_int_equal(hops, 14);
     cn_routing_free(&r);
     cn_topology_free(&cube);
@@ -441,31 +441,34 @@ static void what_cannot_be_answered_is_refused(void **state)
     assert_ok(cn_topology_hypercube(15, &large));
     assert_ok(cn_faults_new(cube, &faults));
     assert_ok(cn_faults_add_node(faults, 6));
-    assert_ok(cn_routing_new(cube, "minimal", faults, &r));
-    assert_ok(cn_routing_new(large, "minimal", NULL, &big));
+    assert_ok(cn_routing_new(cube, "minimal", faults, NULL, &r));
+    assert_ok(cn_routing_new(large, "minimal", NULL, NULL, &big));
     assert_fails(cn_routing_path(r, 6, 0, 1, nodes, 4, NULL), CN_ERR_ARGUMENT, "source = 6");
     assert_fails(cn_routing_path(r, 0, 8, 1, nodes, 4, NULL), CN_ERR_ARGUMENT, "destination = 8");
     assert_fails(cn_routing_path(r, 0, 7, 1, nodes, 3, &count), CN_ERR_CAPACITY, "has 4 nodes");
     assert_int_equal(count, 4);
-    assert_fails(cn_routing_distance(r, 0, 6, &hops), CN_ERR_ARGUMENT, "destination = 6");
-    assert_fails(cn_routing_loads(r, NULL, NULL, loads, 23, &count), CN_ERR_CAPACITY, "3 ports");
+    assert_fails(cn_routing_distance(r, 0, 6, NULL, &hops), CN_ERR_ARGUMENT, "destination = 6");
+    assert_fails(cn_routing_loads(r, NULL, NULL, NULL, loads, 23, &count), CN_ERR_CAPACITY,
+                 "3 ports");
     assert_int_equal(count, 24);
     for (; kind < 3; kind++)
-        assert_fails(cn_routing_loads(r, bad_rate, &kind, loads, 24, NULL), CN_ERR_ARGUMENT,
+        assert_fails(cn_routing_loads(r, bad_rate, &kind, NULL, loads, 24, NULL), CN_ERR_ARGUMENT,
                      "from node 3 to node 5, but it must be 0 or more and finite");
-    assert_fails(cn_routing_loads(r, bad_rate, &kind, loads, 24, NULL), CN_ERR_NOT_FOUND,
+    assert_fails(cn_routing_loads(r, bad_rate, &kind, NULL, loads, 24, NULL), CN_ERR_NOT_FOUND,
                  "cn_routing_loads: rate returned -5 from node 3 to node 0");
-    assert_fails(cn_routing_saturation_load(r, bad_rate, &kind, &load), CN_ERR_NOT_FOUND,
+    assert_fails(cn_routing_saturation_load(r, bad_rate, &kind, NULL, &load), CN_ERR_NOT_FOUND,
                  "cn_routing_saturation_load: rate returned -5 from node 3 to node 0");
     kind = 5;
-    assert_fails(cn_routing_loads(r, bad_rate, &kind, loads, 24, NULL), CN_ERR_ARGUMENT,
+    assert_fails(cn_routing_loads(r, bad_rate, &kind, NULL, loads, 24, NULL), CN_ERR_ARGUMENT,
                  "cn_routing_loads: rate returned 1 from node 3 to node 0");
     kind = 4;
-    assert_fails(cn_routing_saturation_load(r, bad_rate, &kind, &load), CN_ERR_ARGUMENT, "finite");
-    assert_fails(cn_routing_stretch(big, NULL, NULL), CN_ERR_UNSUPPORTED, "at most 16384");
-    assert_fails(cn_routing_longest_walk(big, &hops), CN_ERR_UNSUPPORTED, "32768 nodes");
-    assert_fails(cn_routing_is_minimal(big, &answer), CN_ERR_UNSUPPORTED, "32768 nodes");
-    assert_fails(cn_routing_saturation_load(big, NULL, NULL, &load), CN_ERR_UNSUPPORTED, "32768");
+    assert_fails(cn_routing_saturation_load(r, bad_rate, &kind, NULL, &load), CN_ERR_ARGUMENT,
+                 "finite");
+    assert_fails(cn_routing_stretch(big, NULL, NULL, NULL), CN_ERR_UNSUPPORTED, "at most 16384");
+    assert_fails(cn_routing_longest_walk(big, NULL, &hops), CN_ERR_UNSUPPORTED, "32768 nodes");
+    assert_fails(cn_routing_is_minimal(big, NULL, &answer), CN_ERR_UNSUPPORTED, "32768 nodes");
+    assert_fails(cn_routing_saturation_load(big, NULL, NULL, NULL, &load), CN_ERR_UNSUPPORTED,
+                 "32768");
     assert_ok(cn_routing_path(big, 0, 32767, 1, NULL, 0, &count) == CN_ERR_CAPACITY ? CN_OK
                                                                                     : CN_ERR_STATE);
     assert_int_equal(count, 16);
@@ -496,21 +499,21 @@ static void loads_beyond_all_doubles_are_refused(void **state)
     loads[0] = 7.0;
     assert_ok(cn_topology_hypercube(3, &cube));
     for (int i = 0; i < 2; i++) {
-        assert_ok(cn_routing_new(cube, some[i], NULL, &r));
-        assert_fails(cn_routing_loads(r, same_rate, &huge, loads, 24, NULL), CN_ERR_OVERFLOW,
+        assert_ok(cn_routing_new(cube, some[i], NULL, NULL, &r));
+        assert_fails(cn_routing_loads(r, same_rate, &huge, NULL, loads, 24, NULL), CN_ERR_OVERFLOW,
                      "the load of port 0 of node 0 is greater than any double");
-        assert_fails(cn_routing_saturation_load(r, same_rate, &huge, &load), CN_ERR_OVERFLOW,
+        assert_fails(cn_routing_saturation_load(r, same_rate, &huge, NULL, &load), CN_ERR_OVERFLOW,
                      "cn_routing_saturation_load: rate gives so much");
         assert_true(loads[0] == 7.0 && load == 7.0);
-        assert_ok(cn_routing_saturation_load(r, same_rate, &large, &load));
+        assert_ok(cn_routing_saturation_load(r, same_rate, &large, NULL, &load));
         assert_true(load > 0.0);
-        assert_ok(cn_routing_saturation_load(r, same_rate, &small, &load));
+        assert_ok(cn_routing_saturation_load(r, same_rate, &small, NULL, &load));
         assert_true(load < HUGE_VAL);
         load = 7.0;
         cn_routing_free(&r);
     }
-    assert_ok(cn_routing_new(cube, "minimal", NULL, &r));
-    assert_fails(cn_routing_saturation_load(r, same_rate, &tiny, &load), CN_ERR_OVERFLOW,
+    assert_ok(cn_routing_new(cube, "minimal", NULL, NULL, &r));
+    assert_fails(cn_routing_saturation_load(r, same_rate, &tiny, NULL, &load), CN_ERR_OVERFLOW,
                  "so little that the load at which it is full");
     assert_true(load == 7.0);
     cn_routing_free(&r);
@@ -533,15 +536,15 @@ static void a_single_survivor_has_no_walks(void **state)
         assert_ok(cn_faults_add_node(faults, v));
     static const char *const some[] = {"minimal", "valiant"};
     for (int i = 0; i < 2; i++) {
-        assert_ok(cn_routing_new(cube, some[i], faults, &r));
-        assert_ok(cn_routing_stretch(r, &mean, &greatest));
+        assert_ok(cn_routing_new(cube, some[i], faults, NULL, &r));
+        assert_ok(cn_routing_stretch(r, NULL, &mean, &greatest));
         assert_true(mean == 1.0 && greatest == 1.0);
-        assert_ok(cn_routing_longest_walk(r, &hops));
+        assert_ok(cn_routing_longest_walk(r, NULL, &hops));
         assert_int_equal(hops, 0);
-        assert_ok(cn_routing_is_minimal(r, &is_minimal));
+        assert_ok(cn_routing_is_minimal(r, NULL, &is_minimal));
         assert_int_equal(is_minimal, 1);
-        assert_ok(cn_routing_loads(r, NULL, NULL, loads, 8, NULL));
-        assert_fails(cn_routing_saturation_load(r, NULL, NULL, &load), CN_ERR_ARGUMENT,
+        assert_ok(cn_routing_loads(r, NULL, NULL, NULL, loads, 8, NULL));
+        assert_fails(cn_routing_saturation_load(r, NULL, NULL, NULL, &load), CN_ERR_ARGUMENT,
                      "no channel carries any messages");
         cn_routing_free(&r);
     }

@@ -102,7 +102,7 @@ static void check_same(const cn_topology *t, const cn_routing *a, const cn_routi
     cn_verdict verdicts[2];
     for (int i = 0; i < 2; i++) {
         cn_deadlock *check;
-        assert_ok(cn_routing_deadlock_check(both[i], virtual_channels, &check));
+        assert_ok(cn_routing_deadlock_check(both[i], virtual_channels, NULL, &check));
         assert_ok(cn_deadlock_verdict(check, &verdicts[i]));
         assert_ok(
             cn_deadlock_counts(check, &counts[i][0], &counts[i][1], &counts[i][2], &counts[i][3]));
@@ -120,9 +120,9 @@ static void own_dimension_order_is_the_built_in_one(void **state)
         cn_topology *t = network_of_family(networks[i]);
         cn_routing *built_in, *own;
         teller it = {.t = t, .rule = CN_WORMHOLE_DIMENSION_ORDER};
-        assert_ok(cn_routing_new(t, "dimension-order", NULL, &built_in));
+        assert_ok(cn_routing_new(t, "dimension-order", NULL, NULL, &built_in));
         assert_ok(cn_routing_least_virtual_channels(built_in, &it.virtual_channels));
-        assert_ok(cn_routing_own(t, it.virtual_channels, tell, NULL, &it, &own));
+        assert_ok(cn_routing_own(t, it.virtual_channels, tell, NULL, &it, NULL, &own));
         assert_string_equal(cn_routing_name(own), "own");
         uint64_t calls = it.calls;
         check_same(t, built_in, own, it.virtual_channels);
@@ -141,9 +141,9 @@ static void own_duato_with_its_escape_is_the_built_in_one(void **state)
         cn_topology *t = network_of_family(networks[i]);
         cn_routing *built_in, *own;
         teller it = {.t = t, .rule = CN_WORMHOLE_ADAPTIVE};
-        assert_ok(cn_routing_new(t, "duato", NULL, &built_in));
+        assert_ok(cn_routing_new(t, "duato", NULL, NULL, &built_in));
         assert_ok(cn_routing_least_virtual_channels(built_in, &it.virtual_channels));
-        assert_ok(cn_routing_own(t, it.virtual_channels, tell, tell_escape, &it, &own));
+        assert_ok(cn_routing_own(t, it.virtual_channels, tell, tell_escape, &it, NULL, &own));
         check_same(t, built_in, own, it.virtual_channels);
         cn_routing_free(&built_in);
         cn_routing_free(&own);
@@ -162,10 +162,10 @@ static void classes_of_arriving_channels_are_kept_apart(void **state)
         for (uint32_t least = 1; least <= 2; least++) {
             cn_routing *built_in, *own;
             teller it = {.t = t, .virtual_channels = least};
-            assert_ok(
-                cn_routing_new(t, least == 1 ? "up-down" : "up-down-adaptive", NULL, &built_in));
+            assert_ok(cn_routing_new(t, least == 1 ? "up-down" : "up-down-adaptive", NULL, NULL,
+                                     &built_in));
             it.r = built_in;
-            assert_ok(cn_routing_own(t, least, tell, NULL, &it, &own));
+            assert_ok(cn_routing_own(t, least, tell, NULL, &it, NULL, &own));
             /* all that a message may come to */
             for (uint64_t d = 0; d < 24; d++)
                 for (uint64_t v = 0; v < 24; v++) {
@@ -186,7 +186,7 @@ static void classes_of_arriving_channels_are_kept_apart(void **state)
                         }
                 }
             cn_deadlock *check;
-            assert_ok(cn_routing_deadlock_check(own, least, &check));
+            assert_ok(cn_routing_deadlock_check(own, least, NULL, &check));
             cn_verdict verdict;
             assert_ok(cn_deadlock_verdict(check, &verdict));
             if (least == 1)
@@ -224,15 +224,17 @@ static void bad_rules_get_a_sentence(void **state)
     assert_ok(cn_topology_hypercube(4, &cube));
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         teller it = {.t = cube, .virtual_channels = 2, .flaw = cases[i].flaw};
-        assert_fails(cn_routing_own(cube, 2, tell, NULL, &it, &r), cases[i].status, cases[i].part);
+        assert_fails(cn_routing_own(cube, 2, tell, NULL, &it, NULL, &r), cases[i].status,
+                     cases[i].part);
         assert_null(r);
     }
     teller it = {.t = cube, .virtual_channels = 1};
-    assert_fails(cn_routing_own(cube, 1, tell, all_of_port_0, &it, &r), CN_ERR_ARGUMENT,
+    assert_fails(cn_routing_own(cube, 1, tell, all_of_port_0, &it, NULL, &r), CN_ERR_ARGUMENT,
                  "escape gave a channel that rule does not give");
-    assert_fails(cn_routing_own(cube, 0, tell, NULL, &it, &r), CN_ERR_ARGUMENT, "1 to 64");
-    assert_fails(cn_routing_own(cube, 65, tell, NULL, &it, &r), CN_ERR_ARGUMENT, "1 to 64");
-    assert_fails(cn_routing_own(cube, 1, NULL, NULL, &it, &r), CN_ERR_ARGUMENT, "rule is NULL");
+    assert_fails(cn_routing_own(cube, 0, tell, NULL, &it, NULL, &r), CN_ERR_ARGUMENT, "1 to 64");
+    assert_fails(cn_routing_own(cube, 65, tell, NULL, &it, NULL, &r), CN_ERR_ARGUMENT, "1 to 64");
+    assert_fails(cn_routing_own(cube, 1, NULL, NULL, &it, NULL, &r), CN_ERR_ARGUMENT,
+                 "rule is NULL");
     cn_topology_free(&cube);
 }
 
@@ -244,7 +246,7 @@ static cn_status make_own(void *context)
     (void)context;
     teller it = {.t = t, .rule = CN_WORMHOLE_DIMENSION_ORDER, .virtual_channels = 2};
     if (status == CN_OK)
-        status = cn_routing_own(t, 2, tell, NULL, &it, &r);
+        status = cn_routing_own(t, 2, tell, NULL, &it, NULL, &r);
     if (status == CN_OK)
         cn_routing_free(&r);
     assert_null(r);

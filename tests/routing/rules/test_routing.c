@@ -59,7 +59,7 @@ static void minimal_is_all_neighbours_one_hop_nearer(void **state)
     for (unsigned i = 0; (t = network_of_family(i)) != NULL; i++) {
         cn_routing *r;
         uint32_t least;
-        assert_ok(cn_routing_new(t, "minimal", NULL, &r));
+        assert_ok(cn_routing_new(t, "minimal", NULL, NULL, &r));
         assert_string_equal(cn_routing_name(r), "minimal");
         assert_ok(cn_routing_least_virtual_channels(r, &least));
         assert_int_equal(least, 1);
@@ -79,10 +79,10 @@ static void searches_come_far(void **state)
                                 network_one_way(300, 9, &seed)};
     for (int i = 0; i < 3; i++) {
         cn_routing *minimal, *up_down;
-        assert_ok(cn_routing_new(long_ones[i], "minimal", NULL, &minimal));
+        assert_ok(cn_routing_new(long_ones[i], "minimal", NULL, NULL, &minimal));
         check_shortest(long_ones[i], NULL, minimal, 0);
         if (i == 0) { /* in a tree there is one way */
-            assert_ok(cn_routing_new(long_ones[i], "up-down", NULL, &up_down));
+            assert_ok(cn_routing_new(long_ones[i], "up-down", NULL, NULL, &up_down));
             for (uint64_t v = 0; v < 300; v++)
                 for (uint64_t d = 0; d < 300; d++)
                     assert_int_equal(stored(up_down, v, d), stored(minimal, v, d));
@@ -113,7 +113,7 @@ static void nodes_may_have_many_ports(void **state)
         }
         for (int i = 0; i < 2; i++) {
             cn_routing *r;
-            assert_ok(cn_routing_new(t, names[i], faults, &r));
+            assert_ok(cn_routing_new(t, names[i], faults, NULL, &r));
             check_shortest(t, faults, r, 0);
             cn_routing_free(&r);
         }
@@ -138,7 +138,7 @@ static void minimal_goes_round_faults(void **state)
         v = damage_random(&words) % cn_topology_node_count(t);
         assert_ok(cn_topology_degree(t, v, &degree));
         assert_ok(cn_faults_add_link(faults, v, (uint32_t)(damage_random(&words) % degree)));
-        cn_status status = cn_routing_new(t, "minimal", faults, &r);
+        cn_status status = cn_routing_new(t, "minimal", faults, NULL, &r);
         if (status == CN_OK) {
             made++;
             check_shortest(t, faults, r, 1);
@@ -160,7 +160,7 @@ static void check_wormhole(const cn_topology *t, const char *name, cn_wormhole_r
     cn_routing *r;
     uint32_t least, wanted, degree;
     uint64_t nodes = cn_topology_node_count(t), sets[MOST_PORTS], expected[MOST_PORTS];
-    assert_ok(cn_routing_new(t, name, NULL, &r));
+    assert_ok(cn_routing_new(t, name, NULL, NULL, &r));
     assert_ok(cn_routing_least_virtual_channels(r, &least));
     assert_ok(cn_route_wormhole_least(t, rule, &wanted));
     assert_int_equal(least, wanted);
@@ -195,7 +195,7 @@ static void dimension_order_and_duato_are_the_wormhole_rules(void **state)
             check_wormhole(t, "duato", CN_WORMHOLE_ADAPTIVE);
             served++;
         } else {
-            assert_fails(cn_routing_new(t, "duato", NULL, &r), CN_ERR_UNSUPPORTED,
+            assert_fails(cn_routing_new(t, "duato", NULL, NULL, &r), CN_ERR_UNSUPPORTED,
                          "is not a hypercube, k-ary n-cube, torus or mesh");
         }
         cn_topology_free(&t);
@@ -210,7 +210,7 @@ static void preferred_are_those_of_the_header(void **state)
     unsigned served = 0;
     for (unsigned i = 0; (t = network_of_family(i)) != NULL; i++) {
         cn_routing *r;
-        cn_status status = cn_routing_new(t, "preferred", NULL, &r);
+        cn_status status = cn_routing_new(t, "preferred", NULL, NULL, &r);
         uint64_t nodes = cn_topology_node_count(t), header, wanted;
         if (status != CN_OK)
             assert_int_equal(status, CN_ERR_UNSUPPORTED);
@@ -237,8 +237,8 @@ static void negative_first_makes_hops_down_before_hops_up(void **state)
     for (size_t i = 0; i < sizeof meshes / sizeof *meshes; i++) {
         cn_topology *t = network_of_family(meshes[i]);
         cn_routing *r, *all;
-        assert_ok(cn_routing_new(t, "negative-first", NULL, &r));
-        assert_ok(cn_routing_new(t, "minimal", NULL, &all));
+        assert_ok(cn_routing_new(t, "negative-first", NULL, NULL, &r));
+        assert_ok(cn_routing_new(t, "minimal", NULL, NULL, &all));
         for (uint64_t v = 0; v < cn_topology_node_count(t); v++)
             for (uint64_t d = 0; d < cn_topology_node_count(t); d++) {
                 uint64_t down = 0, up = 0, far, closer = stored(all, v, d);
@@ -274,7 +274,7 @@ static void optimal_path_is_that_of_the_subnet(void **state)
         assert_ok(cn_faults_add_link(faults, damage_random(&words) % 64, 2));
         assert_ok(cn_subnet_convex(faults, &subnet));
         assert_ok(cn_routing_optimal_path(subnet, &routings[0]));
-        assert_ok(cn_routing_new(cube, "optimal-path", faults, &routings[1]));
+        assert_ok(cn_routing_new(cube, "optimal-path", faults, NULL, &routings[1]));
         for (uint64_t v = 0; v < 64; v++)
             for (uint64_t d = 0; d < 64; d++)
                 for (int i = 0; i < 2; i++) {
@@ -311,10 +311,10 @@ static void two_level_is_that_of_the_hierarchy(void **state)
         for (int i = 0; i < times % 12; i++)
             assert_ok(cn_faults_add_node(faults, damage_random(&words) % 32));
         assert_ok(cn_hierarchy_new(faults, &hierarchy));
-        assert_fails(cn_routing_two_level(hierarchy, &r), CN_ERR_STATE, "has no tables");
-        assert_ok(cn_hierarchy_make_tables(hierarchy));
-        cn_status status = cn_routing_two_level(hierarchy, &r);
-        assert_int_equal(cn_routing_new(cube, "two-level", faults, &named), status);
+        assert_fails(cn_routing_two_level(hierarchy, NULL, &r), CN_ERR_STATE, "has no tables");
+        assert_ok(cn_hierarchy_make_tables(hierarchy, NULL));
+        cn_status status = cn_routing_two_level(hierarchy, NULL, &r);
+        assert_int_equal(cn_routing_new(cube, "two-level", faults, NULL, &named), status);
         if (status == CN_OK)
             served++;
         else
@@ -351,23 +351,24 @@ static void fixed_rules_serve_a_damaged_network_or_name_a_pair(void **state)
     assert_ok(cn_faults_new(line, &end));
     /* no way that comes down before it goes up leads through the highest corner */
     assert_ok(cn_faults_add_node(faults, 15));
-    assert_ok(cn_routing_new(mesh, "negative-first", faults, &r));
-    assert_ok(cn_routing_new(mesh, "negative-first", NULL, &whole));
+    assert_ok(cn_routing_new(mesh, "negative-first", faults, NULL, &r));
+    assert_ok(cn_routing_new(mesh, "negative-first", NULL, NULL, &whole));
     for (uint64_t v = 0; v < 15; v++)
         for (uint64_t d = 0; d < 15; d++)
             assert_int_equal(stored(r, v, d), stored(whole, v, d));
     cn_routing_free(&r);
     cn_routing_free(&whole);
-    assert_fails(cn_routing_new(mesh, "dimension-order", faults, &r), CN_ERR_DISCONNECTED,
+    assert_fails(cn_routing_new(mesh, "dimension-order", faults, NULL, &r), CN_ERR_DISCONNECTED,
                  "with these faults: no path from node 14 to 3");
-    assert_fails(cn_routing_new(mesh, "duato", faults, &r), CN_ERR_DISCONNECTED,
+    assert_fails(cn_routing_new(mesh, "duato", faults, NULL, &r), CN_ERR_DISCONNECTED,
                  "duato does not serve mesh([4,4]) with these faults: no path from node 14 to 3");
     assert_ok(cn_faults_add_node(faults, 5));
     for (size_t i = 0; i < 3; i++)
-        assert_fails(cn_routing_new(mesh, fixed[i], faults, &r), CN_ERR_DISCONNECTED, fixed[i]);
+        assert_fails(cn_routing_new(mesh, fixed[i], faults, NULL, &r), CN_ERR_DISCONNECTED,
+                     fixed[i]);
     assert_ok(cn_faults_add_node(end, 0)); /* and a line may lose its end */
     for (size_t i = 0; i < 3; i++) {
-        assert_ok(cn_routing_new(line, fixed[i], end, &r));
+        assert_ok(cn_routing_new(line, fixed[i], end, NULL, &r));
         check_shortest(line, end, r, 0);
         cn_routing_free(&r);
     }
@@ -423,20 +424,20 @@ static void valiant_says_by_what_it_goes(void)
     cn_routing *r;
     assert_ok(cn_topology_ring(5, 0, &ring));
     assert_ok(cn_faults_new(ring, &faults));
-    assert_ok(cn_routing_new(ring, "valiant", faults, &r));
+    assert_ok(cn_routing_new(ring, "valiant", faults, NULL, &r));
     cn_routing_free(&r);
     assert_ok(cn_faults_add_node(faults, 3));
-    assert_fails(cn_routing_new(ring, "valiant", faults, &r), CN_ERR_UNSUPPORTED, by);
-    assert_fails(cn_routing_new(ring, "valiant", faults, &r), CN_ERR_UNSUPPORTED,
+    assert_fails(cn_routing_new(ring, "valiant", faults, NULL, &r), CN_ERR_UNSUPPORTED, by);
+    assert_fails(cn_routing_new(ring, "valiant", faults, NULL, &r), CN_ERR_UNSUPPORTED,
                  "ring(5,bidirectional=False)");
     cn_faults_free(&faults);
     assert_ok(cn_topology_psnn(14, &psnn));
-    assert_fails(cn_routing_new(psnn, "valiant", NULL, &r), CN_ERR_UNSUPPORTED, by);
+    assert_fails(cn_routing_new(psnn, "valiant", NULL, NULL, &r), CN_ERR_UNSUPPORTED, by);
     assert_ok(cn_topology_mesh((uint64_t[]){4}, 1, &path));
     assert_ok(cn_faults_new(path, &faults));
     assert_ok(cn_faults_add_node(faults, 1));
-    assert_fails(cn_routing_new(path, "valiant", faults, &r), CN_ERR_DISCONNECTED, by);
-    assert_fails(cn_routing_new(path, "valiant", faults, &r), CN_ERR_DISCONNECTED,
+    assert_fails(cn_routing_new(path, "valiant", faults, NULL, &r), CN_ERR_DISCONNECTED, by);
+    assert_fails(cn_routing_new(path, "valiant", faults, NULL, &r), CN_ERR_DISCONNECTED,
                  "from node 0 to 2");
     cn_faults_free(&faults);
     cn_topology_free(&path);
@@ -457,7 +458,7 @@ static void every_name_makes_a_routing_or_says_what_it_needs(void **state)
     for (size_t i = 0; i < 12; i++) {
         const char *name = cn_routing_kind_name(i);
         assert_non_null(cn_routing_kind_summary(i));
-        cn_status status = cn_routing_new(cube, name, NULL, &r);
+        cn_status status = cn_routing_new(cube, name, NULL, NULL, &r);
         int needs_more = strcmp(name, "tree") == 0 || strcmp(name, "own") == 0;
         assert_int_equal(status, needs_more ? CN_ERR_ARGUMENT : CN_OK);
         assert_string_equal(cn_routing_name(r), needs_more ? "" : name);
@@ -465,19 +466,22 @@ static void every_name_makes_a_routing_or_says_what_it_needs(void **state)
     }
     assert_null(cn_routing_kind_name(12));
     assert_null(cn_routing_kind_summary(12));
-    assert_fails(cn_routing_new(cube, "e-cube", NULL, &r), CN_ERR_NOT_FOUND, "\"e-cube\"");
+    assert_fails(cn_routing_new(cube, "e-cube", NULL, NULL, &r), CN_ERR_NOT_FOUND, "\"e-cube\"");
     assert_null(r);
-    assert_fails(cn_routing_new(ring, "up-down", NULL, &r), CN_ERR_UNSUPPORTED,
+    assert_fails(cn_routing_new(ring, "up-down", NULL, NULL, &r), CN_ERR_UNSUPPORTED,
                  "bidirectional links");
     valiant_says_by_what_it_goes();
-    assert_fails(cn_routing_new(large, "minimal", NULL, &r), CN_ERR_UNSUPPORTED, "at most 2^28");
-    assert_fails(cn_routing_new(large, "up-down-adaptive", NULL, &r), CN_ERR_UNSUPPORTED,
+    assert_fails(cn_routing_new(large, "minimal", NULL, NULL, &r), CN_ERR_UNSUPPORTED,
+                 "at most 2^28");
+    assert_fails(cn_routing_new(large, "up-down-adaptive", NULL, NULL, &r), CN_ERR_UNSUPPORTED,
                  "3 times 32768^2");
-    assert_fails(cn_routing_new(ring, "negative-first", NULL, &r), CN_ERR_UNSUPPORTED,
+    assert_fails(cn_routing_new(ring, "negative-first", NULL, NULL, &r), CN_ERR_UNSUPPORTED,
                  "for meshes");
-    assert_fails(cn_routing_new(ring, "two-level", NULL, &r), CN_ERR_UNSUPPORTED, "for hypercubes");
-    assert_fails(cn_routing_new(NULL, "minimal", NULL, &r), CN_ERR_ARGUMENT, "topology is NULL");
-    assert_ok(cn_routing_new(cube, "duato", NULL, &r));
+    assert_fails(cn_routing_new(ring, "two-level", NULL, NULL, &r), CN_ERR_UNSUPPORTED,
+                 "for hypercubes");
+    assert_fails(cn_routing_new(NULL, "minimal", NULL, NULL, &r), CN_ERR_ARGUMENT,
+                 "topology is NULL");
+    assert_ok(cn_routing_new(cube, "duato", NULL, NULL, &r));
     assert_fails(cn_routing_channels(r, 16, 0, &ports), CN_ERR_ARGUMENT, "node = 16");
     assert_fails(cn_routing_virtual_channels(r, 1, 0, 1, 0, CN_NO_PORT, 0, sets, 64, NULL),
                  CN_ERR_ARGUMENT, "must be 2 to 64");
@@ -511,13 +515,13 @@ static cn_status make_all(void *context)
         cn_routing *r = (cn_routing *)(void *)&r;
         const char *name = cn_routing_kind_name(i);
         int fits = strncmp(name, "up", 2) == 0 || strcmp(name, "minimal") == 0;
-        status = fits ? cn_routing_new(t, name, NULL, &r)
-                      : cn_routing_new(cube, name, i < 7 ? NULL : faults, &r);
+        status = fits ? cn_routing_new(t, name, NULL, NULL, &r)
+                      : cn_routing_new(cube, name, i < 7 ? NULL : faults, NULL, &r);
         if (status != CN_OK)
             assert_null(r);
         cn_deadlock *check = NULL;
         if (status == CN_OK)
-            status = cn_routing_deadlock_check(r, 4, &check);
+            status = cn_routing_deadlock_check(r, 4, NULL, &check);
         cn_deadlock_free(&check);
         cn_routing_free(&r);
     }

@@ -54,7 +54,7 @@ static void check(const cn_topology *t, const cn_faults *faults, const char *nam
     cn_deadlock *verdict, *again;
     cn_verdict found;
     uint32_t needed;
-    assert_ok(cn_routing_new(t, name, faults, &r));
+    assert_ok(cn_routing_new(t, name, faults, NULL, &r));
     assert_ok(cn_routing_least_virtual_channels(r, &needed));
     assert_int_equal(needed, virtual_channels);
     uint64_t nodes = cn_topology_node_count(t);
@@ -70,8 +70,8 @@ static void check(const cn_topology *t, const cn_faults *faults, const char *nam
             if (faults == NULL || !cn_faults_has_node(faults, v))
                 walk(&s, v, CN_NO_PORT, 0);
     }
-    assert_ok(cn_routing_deadlock_check(r, virtual_channels, &verdict));
-    assert_ok(cn_routing_deadlock_check(r, virtual_channels, &again));
+    assert_ok(cn_routing_deadlock_check(r, virtual_channels, NULL, &verdict));
+    assert_ok(cn_routing_deadlock_check(r, virtual_channels, NULL, &again));
     assert_ptr_equal(verdict, again); /* what is kept */
     assert_ok(cn_deadlock_verdict(verdict, &found));
     assert_true(cn_deadlock_is_free(verdict));
@@ -124,12 +124,12 @@ static void damaged_graphs_too(void **state)
         for (int k = 0; k < 2; k++)
             assert_ok(cn_faults_add_node(faults, damage_random(&words) % 30));
         assert_ok(cn_faults_add_link(faults, damage_random(&words) % 30, 0));
-        cn_status status = cn_routing_new(t, "up-down", faults, &r);
+        cn_status status = cn_routing_new(t, "up-down", faults, NULL, &r);
         cn_routing_free(&r);
         uint64_t pairs, alive = 0;
         for (uint64_t v = 0; v < 30; v++)
             alive += !cn_faults_has_node(faults, v);
-        assert_ok(cn_faults_reachable_pairs(faults, &pairs));
+        assert_ok(cn_faults_reachable_pairs(faults, NULL, &pairs));
         assert_int_equal(status, pairs == alive * (alive - 1) ? CN_OK : CN_ERR_DISCONNECTED);
         if (status == CN_OK) {
             check_both(t, faults);
@@ -149,7 +149,7 @@ static void the_root_is_the_node_of_least_eccentricity(void **state)
     cn_routing *r;
     uint64_t ports;
     assert_ok(cn_topology_from_edges(6, edges, 6, &t));
-    assert_ok(cn_routing_new(t, "up-down", NULL, &r));
+    assert_ok(cn_routing_new(t, "up-down", NULL, NULL, &r));
     /* levels: 4; 0 1 2; 3 5. From 0 to 1 by 3 would go down and then up. */
     assert_ok(cn_routing_channels(r, 0, 1, &ports));
     assert_int_equal(ports, 1); /* port 0 of node 0 leads to 4, port 1 to 3 */
@@ -175,7 +175,7 @@ static void the_root_of_long_networks(void **state)
         cn_topology *t;
         cn_routing *r;
         assert_ok(cn_topology_from_edges(NODES, edges, count, &t));
-        assert_ok(cn_routing_new(t, "up-down", NULL, &r));
+        assert_ok(cn_routing_new(t, "up-down", NULL, NULL, &r));
         const uint64_t *up = r->state;
         uint64_t root = 0;
         while (up[root] != 0) /* only the root has no way up */

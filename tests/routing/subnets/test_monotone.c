@@ -65,14 +65,14 @@ static void check(uint64_t k, uint32_t n, int two_way, double p, double links, u
             expected[fewest]++;
             length = fewest >= length ? fewest + 1 : length;
         }
-    assert_ok(cn_faults_monotone_counts(faults, counts, 9, &count, &blocked));
+    assert_ok(cn_faults_monotone_counts(faults, NULL, counts, 9, &count, &blocked));
     assert_int_equal(count, length);
     assert_int_equal(blocked, apart);
     assert_memory_equal(counts, expected, length * sizeof counts[0]);
     if (length > 0) {
-        assert_fails(cn_faults_monotone_counts(faults, counts, 0, &count, NULL), CN_ERR_CAPACITY,
-                     "capacity = 0");
-        assert_ok(cn_faults_stretch_counts(faults, stretch, 64, &count, NULL));
+        assert_fails(cn_faults_monotone_counts(faults, NULL, counts, 0, &count, NULL),
+                     CN_ERR_CAPACITY, "capacity = 0");
+        assert_ok(cn_faults_stretch_counts(faults, NULL, stretch, 64, &count, NULL));
         assert_int_equal(counts[0], stretch[0]);
     }
     cn_faults_free(&faults);
@@ -117,7 +117,7 @@ static void one_fault_sends_its_lines_the_long_way(void **state)
         assert_ok(cn_topology_kary_ncube(k, 2, 1, &torus));
         assert_ok(cn_faults_new(torus, &faults));
         assert_ok(cn_faults_add_node(faults, 0));
-        assert_ok(cn_faults_monotone_counts(faults, counts, 3, &count, &blocked));
+        assert_ok(cn_faults_monotone_counts(faults, NULL, counts, 3, &count, &blocked));
         assert_int_equal(count, 2);
         assert_int_equal(blocked, 0);
         assert_int_equal(counts[1], 2 * half * (half - 1));
@@ -133,20 +133,20 @@ static void other_networks_are_refused(void **state)
     cn_faults *faults;
     uint64_t counts[20];
     size_t count;
-    assert_fails(cn_faults_monotone_counts(NULL, counts, 20, &count, NULL), CN_ERR_ARGUMENT,
+    assert_fails(cn_faults_monotone_counts(NULL, NULL, counts, 20, &count, NULL), CN_ERR_ARGUMENT,
                  "faults");
     assert_ok(cn_topology_complete(5, &network));
     assert_ok(cn_faults_new(network, &faults));
-    assert_fails(cn_faults_monotone_counts(faults, counts, 20, &count, NULL), CN_ERR_UNSUPPORTED,
-                 "complete");
-    assert_fails(cn_faults_monotone_counts(faults, NULL, 20, &count, NULL), CN_ERR_ARGUMENT,
+    assert_fails(cn_faults_monotone_counts(faults, NULL, counts, 20, &count, NULL),
+                 CN_ERR_UNSUPPORTED, "complete");
+    assert_fails(cn_faults_monotone_counts(faults, NULL, NULL, 20, &count, NULL), CN_ERR_ARGUMENT,
                  "counts");
     cn_faults_free(&faults);
     cn_topology_free(&network);
     assert_ok(cn_topology_hypercube(13, &network));
     assert_ok(cn_faults_new(network, &faults));
-    assert_fails(cn_faults_monotone_counts(faults, counts, 20, &count, NULL), CN_ERR_UNSUPPORTED,
-                 "2^12");
+    assert_fails(cn_faults_monotone_counts(faults, NULL, counts, 20, &count, NULL),
+                 CN_ERR_UNSUPPORTED, "2^12");
     cn_faults_free(&faults);
     cn_topology_free(&network);
 }
@@ -161,7 +161,7 @@ static cn_status count_all(void *context)
     if (status == CN_OK)
         status = cn_faults_new(torus, &faults);
     if (status == CN_OK)
-        status = cn_faults_monotone_counts(faults, counts, 3, NULL, NULL);
+        status = cn_faults_monotone_counts(faults, NULL, counts, 3, NULL, NULL);
     cn_faults_free(&faults);
     cn_topology_free(&torus);
     return status;

@@ -8,7 +8,7 @@
 static void check(cn_topology *topology, double expected)
 {
     double distance;
-    assert_ok(cn_topology_mean_distance(topology, &distance));
+    assert_ok(cn_topology_mean_distance(topology, NULL, &distance));
     assert_near(cni_capacity(topology), expected, 1e-14 * expected);
     assert_near(cni_capacity(topology) * distance, cn_topology_max_degree(topology), 1e-13);
     cn_topology_free(&topology);

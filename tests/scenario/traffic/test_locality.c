@@ -55,7 +55,7 @@ static void check_network(cn_topology *topology)
 {
     double weights[32], ratio[32], power = 1.0;
     uint64_t diameter, nodes = cn_topology_node_count(topology);
-    assert_ok(cn_topology_diameter(topology, &diameter));
+    assert_ok(cn_topology_diameter(topology, NULL, &diameter));
     for (uint64_t d = 0; d < diameter; d++, power *= 0.6) {
         weights[d] = d % 4 == 2 ? 0.0 : 1.0 + (double)d;
         ratio[d] = power;
@@ -115,8 +115,8 @@ static void uniform_traffic_is_a_locality(void **state)
         assert_ok(cn_traffic_probability(traffic, 17, d, &p));
         assert_near(p, d == 17 ? 0.0 : 1.0 / 124.0, 1e-16);
     }
-    assert_ok(cn_traffic_mean_distance(traffic, &mean));
-    assert_ok(cn_topology_mean_distance(t, &wanted));
+    assert_ok(cn_traffic_mean_distance(traffic, NULL, &mean));
+    assert_ok(cn_topology_mean_distance(t, NULL, &wanted));
     assert_near(mean, wanted, 1e-14);
     cn_traffic_free(&traffic);
     cn_topology_free(&t);
@@ -141,7 +141,7 @@ static void a_large_cube_needs_no_list(void **state)
             sum += (double)(header >> b & 1);
         }
     }
-    assert_ok(cn_traffic_mean_distance(traffic, &mean));
+    assert_ok(cn_traffic_mean_distance(traffic, NULL, &mean));
     assert_near(sum / DRAWS, mean, 4.5 * 10.0 / sqrt(DRAWS)); /* standard deviation below 10 */
     for (uint32_t b = 0; b < 62; b++)
         assert_near((double)bits[b] / DRAWS, mean / 62.0, 4.5 * 0.5 / sqrt(DRAWS));
@@ -163,7 +163,7 @@ static void nodes_without_a_distance_are_silent(void **state)
     assert_int_equal(senders, 2);
     assert_false(cni_traffic_sends(traffic, 2));
     assert_int_equal(cni_traffic_destination(traffic, 4, 9), 0);
-    assert_ok(cn_traffic_mean_distance(traffic, &mean));
+    assert_ok(cn_traffic_mean_distance(traffic, NULL, &mean));
     assert_true(mean == 4.0);
     cn_traffic_free(&traffic);
     cn_topology_free(&t);

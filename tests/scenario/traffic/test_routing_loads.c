@@ -18,19 +18,19 @@ static void check_routing(const cn_traffic *traffic, const cn_routing *r)
     static double loads[PLACES], wanted[PLACES];
     double busiest = 0.0, load;
     size_t count, same;
-    assert_ok(cn_traffic_routing_loads(traffic, r, loads, PLACES, &count));
-    assert_ok(cn_routing_loads(r, give_probability, (void *)traffic, wanted, PLACES, &same));
+    assert_ok(cn_traffic_routing_loads(traffic, r, NULL, loads, PLACES, &count));
+    assert_ok(cn_routing_loads(r, give_probability, (void *)traffic, NULL, wanted, PLACES, &same));
     assert_int_equal(count, same);
     for (size_t c = 0; c < count; c++) {
         assert_near(loads[c], wanted[c], 1e-12);
         busiest = loads[c] > busiest ? loads[c] : busiest;
     }
     if (busiest == 0.0) {
-        assert_fails(cn_traffic_routing_saturation_load(traffic, r, &load), CN_ERR_ARGUMENT,
+        assert_fails(cn_traffic_routing_saturation_load(traffic, r, NULL, &load), CN_ERR_ARGUMENT,
                      "no channel carries any messages");
         return;
     }
-    assert_ok(cn_traffic_routing_saturation_load(traffic, r, &load));
+    assert_ok(cn_traffic_routing_saturation_load(traffic, r, NULL, &load));
     assert_near(load, 1 / busiest, 0);
 }
 
@@ -40,12 +40,12 @@ static void check(const cn_topology *topology, const cn_traffic *traffic)
     for (size_t i = 0; i < 4; i++) {
         cn_routing *r;
         double busiest, load;
-        cn_status status = cn_routing_new(topology, names[i], NULL, &r);
+        cn_status status = cn_routing_new(topology, names[i], NULL, NULL, &r);
         if (status == CN_ERR_UNSUPPORTED)
             continue;
         assert_ok(status);
         check_routing(traffic, r);
-        if (i == 3 && cn_traffic_routing_saturation_load(traffic, r, &load) == CN_OK) {
+        if (i == 3 && cn_traffic_routing_saturation_load(traffic, r, NULL, &load) == CN_OK) {
             assert_ok(cni_random_paths_busiest(traffic, &busiest));
             assert_near(load, 1 / busiest, 1e-12);
         }
@@ -66,8 +66,8 @@ static void expect_ecube(const cn_topology *cube, const cn_traffic *traffic)
     size_t count;
     if (strncmp(cn_topology_name(cube), "hypercube", 9) != 0)
         return;
-    assert_ok(cn_routing_new(cube, "dimension-order", NULL, &r));
-    assert_ok(cn_traffic_routing_loads(traffic, r, loads, 384, &count));
+    assert_ok(cn_routing_new(cube, "dimension-order", NULL, NULL, &r));
+    assert_ok(cn_traffic_routing_loads(traffic, r, NULL, loads, 384, &count));
     assert_ok(cn_traffic_ecube_loads(traffic, wanted, 384, NULL));
     for (size_t c = 0; c < count; c++)
         assert_near(loads[c], wanted[c], 1e-12);
@@ -103,18 +103,18 @@ static void what_is_not_served_is_not_sent(void **state)
     assert_ok(cn_faults_new(cube, &faults));
     assert_ok(cn_faults_add_node(faults, 3));
     assert_ok(cn_traffic_new(cube, CN_PATTERN_UNIFORM, &traffic));
-    assert_ok(cn_routing_new(cube, "minimal", faults, &r));
-    assert_ok(cn_routing_new(other, "minimal", NULL, &wrong));
-    assert_ok(cn_traffic_routing_loads(traffic, r, loads, 8, NULL));
+    assert_ok(cn_routing_new(cube, "minimal", faults, NULL, &r));
+    assert_ok(cn_routing_new(other, "minimal", NULL, NULL, &wrong));
+    assert_ok(cn_traffic_routing_loads(traffic, r, NULL, loads, 8, NULL));
     for (int c = 0; c < 8; c++)
         sum += loads[c];
     assert_near(sum, 8.0 / 3, 1e-12); /* 4 pairs at one hop, 2 at two; a third of a message each */
     check_routing(traffic, r);
-    assert_fails(cn_traffic_routing_loads(traffic, wrong, loads, 32, NULL), CN_ERR_ARGUMENT,
+    assert_fails(cn_traffic_routing_loads(traffic, wrong, NULL, loads, 32, NULL), CN_ERR_ARGUMENT,
                  "traffic is that of hypercube(2), but routing is on hypercube(3)");
-    assert_fails(cn_traffic_routing_saturation_load(traffic, wrong, &load), CN_ERR_ARGUMENT,
+    assert_fails(cn_traffic_routing_saturation_load(traffic, wrong, NULL, &load), CN_ERR_ARGUMENT,
                  "routing is on");
-    assert_fails(cn_traffic_routing_loads(traffic, r, loads, 7, NULL), CN_ERR_CAPACITY,
+    assert_fails(cn_traffic_routing_loads(traffic, r, NULL, loads, 7, NULL), CN_ERR_CAPACITY,
                  "4 nodes of 2 ports");
     cn_routing_free(&r);
     cn_routing_free(&wrong);

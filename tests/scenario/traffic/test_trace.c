@@ -61,7 +61,7 @@ static void a_trace_can_be_measured(void **state)
     assert_true(p == 1.0);
     assert_ok(cn_traffic_probability(traffic, 6, 2, &p));
     assert_true(p == 0.0);
-    assert_ok(cn_traffic_mean_distance(traffic, &mean)); /* 2 + 2 + 1 + 1 + 2 + 2 */
+    assert_ok(cn_traffic_mean_distance(traffic, NULL, &mean)); /* 2 + 2 + 1 + 1 + 2 + 2 */
     assert_near(mean, 10.0 / 6.0, 1e-15);
     assert_ok(cn_traffic_ecube_loads(traffic, loads, 24, &count));
     for (size_t i = 0; i < count; i++)
@@ -83,7 +83,7 @@ static void an_empty_trace_is_one(void **state)
     assert_int_equal(cn_traffic_trace_length(traffic), 0);
     assert_ok(cn_traffic_senders(traffic, &senders));
     assert_int_equal(senders, 0);
-    assert_fails(cn_traffic_mean_distance(traffic, &mean), CN_ERR_ARGUMENT, "no node sends");
+    assert_fails(cn_traffic_mean_distance(traffic, NULL, &mean), CN_ERR_ARGUMENT, "no node sends");
     assert_fails(cn_traffic_set_source(traffic, CN_SOURCE_POISSON), CN_ERR_UNSUPPORTED, "trace");
     assert_fails(cn_traffic_set_on_off(traffic, 2.0, 2.0), CN_ERR_UNSUPPORTED, "trace");
     cn_traffic_free(&traffic);

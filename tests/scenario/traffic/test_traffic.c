@@ -171,7 +171,7 @@ static void a_scenario_keeps_a_copy(void **state)
     assert_ok(cn_scenario_reset(scenario)); /* the traffic stays */
     assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.5));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 200.0));
-    assert_ok(cn_simulate(scenario, &result));
+    assert_ok(cn_simulate(scenario, NULL, &result));
     assert_ok(cn_result_value(result, CN_METRIC_MEAN_DISTANCE, &mean));
     assert_true(mean == 1.0);
     cn_result_free(&result);
@@ -201,19 +201,19 @@ static void a_scenario_checks_the_traffic(void **state)
         assert_ok(cn_scenario_new(topology, systems[i], &scenario));
         assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.5));
         assert_ok(cn_scenario_set_traffic(scenario, traffic));
-        assert_fails(cn_predict(scenario, &result), CN_ERR_UNSUPPORTED, "uniform traffic");
+        assert_fails(cn_predict(scenario, NULL, &result), CN_ERR_UNSUPPORTED, "uniform traffic");
         assert_ok(cn_scenario_set_traffic(scenario, NULL));
-        assert_ok(cn_predict(scenario, &result));
+        assert_ok(cn_predict(scenario, NULL, &result));
         cn_result_free(&result);
         cn_traffic *uniform;
         assert_ok(cn_traffic_new(topology, CN_PATTERN_UNIFORM, &uniform));
         assert_ok(cn_traffic_set_source(uniform, CN_SOURCE_GEOMETRIC)); /* what the model has */
         assert_ok(cn_scenario_set_traffic(scenario, uniform));
-        assert_ok(cn_predict(scenario, &result));
+        assert_ok(cn_predict(scenario, NULL, &result));
         cn_result_free(&result);
         assert_ok(cn_traffic_set_source(uniform, CN_SOURCE_POISSON));
         assert_ok(cn_scenario_set_traffic(scenario, uniform));
-        assert_fails(cn_predict(scenario, &result), CN_ERR_UNSUPPORTED, systems[i]);
+        assert_fails(cn_predict(scenario, NULL, &result), CN_ERR_UNSUPPORTED, systems[i]);
         cn_traffic_free(&uniform);
         cn_scenario_free(&scenario);
     }
@@ -322,7 +322,7 @@ static cn_status make_all(void *context)
     if (status == CN_OK)
         status = cn_scenario_set_traffic(scenario, traffic[4]);
     if (status == CN_OK)
-        status = cn_sim_open(scenario, &sim);
+        status = cn_sim_open(scenario, NULL, &sim);
     cn_sim_close(&sim);
     cn_scenario_free(&scenario);
     for (size_t i = 0; i < 5; i++)

@@ -25,7 +25,7 @@ static void check_mean(const cn_topology *topology, const cn_traffic *traffic)
             sum += share(traffic, s, d) * (double)hops;
         }
     assert_ok(cn_traffic_senders(traffic, &senders));
-    assert_ok(cn_traffic_mean_distance(traffic, &mean));
+    assert_ok(cn_traffic_mean_distance(traffic, NULL, &mean));
     assert_near(mean, sum / (double)senders, 1e-12 * mean);
 }
 
@@ -145,7 +145,7 @@ static void check_random_paths(const cn_topology *t, const cn_traffic *traffic)
     if (cn_traffic_pattern(traffic) == CN_PATTERN_LOCALITY ||
         cn_traffic_pattern(traffic) == CN_PATTERN_UNIFORM) {
         double mean;
-        assert_ok(cn_traffic_mean_distance(traffic, &mean));
+        assert_ok(cn_traffic_mean_distance(traffic, NULL, &mean));
         assert_near(busiest, mean / cn_topology_max_degree(t), 1e-12); /* all channels alike */
     }
 }
@@ -165,16 +165,16 @@ static void bad_arguments_are_refused(void **state)
     size_t count;
     assert_ok(cn_topology_hypercube(30, &t));
     assert_ok(cn_traffic_new(t, CN_PATTERN_TRANSPOSE, &traffic));
-    assert_fails(cn_traffic_mean_distance(traffic, &mean), CN_ERR_UNSUPPORTED,
+    assert_fails(cn_traffic_mean_distance(traffic, NULL, &mean), CN_ERR_UNSUPPORTED,
                  "computed for at most 16777216");
-    assert_fails(cn_traffic_mean_distance(traffic, NULL), CN_ERR_ARGUMENT, "mean");
-    assert_fails(cn_traffic_mean_distance(NULL, &mean), CN_ERR_ARGUMENT, "traffic");
+    assert_fails(cn_traffic_mean_distance(traffic, NULL, NULL), CN_ERR_ARGUMENT, "mean");
+    assert_fails(cn_traffic_mean_distance(NULL, NULL, &mean), CN_ERR_ARGUMENT, "traffic");
     assert_fails(cn_traffic_ecube_loads(traffic, loads, 4, &count), CN_ERR_UNSUPPORTED, "at most");
     assert_fails(cn_traffic_ecube_loads(traffic, NULL, 4, &count), CN_ERR_ARGUMENT, "loads");
     assert_fails(cn_traffic_ecube_loads(NULL, loads, 4, &count), CN_ERR_ARGUMENT, "traffic");
     cn_traffic_free(&traffic);
     assert_ok(cn_traffic_new_hotspot(t, 3, 0.5, &traffic)); /* closed forms know no size */
-    assert_ok(cn_traffic_mean_distance(traffic, &mean));
+    assert_ok(cn_traffic_mean_distance(traffic, NULL, &mean));
     assert_near(mean, 15.0, 1e-6);
     cn_traffic_free(&traffic);
     cn_topology_free(&t);
@@ -182,7 +182,8 @@ static void bad_arguments_are_refused(void **state)
     static const uint64_t edges[] = {0, 1, 2, 3}, far[] = {2, 0, 0, 0};
     assert_ok(cn_topology_from_edges(4, edges, 2, &t));
     assert_ok(cn_traffic_new_destinations(t, far, 4, &traffic));
-    assert_fails(cn_traffic_mean_distance(traffic, &mean), CN_ERR_DISCONNECTED, "cannot reach");
+    assert_fails(cn_traffic_mean_distance(traffic, NULL, &mean), CN_ERR_DISCONNECTED,
+                 "cannot reach");
     cn_traffic_free(&traffic);
     cn_topology_free(&t);
 }
@@ -201,7 +202,7 @@ static cn_status measure(void *context)
     if (status == CN_OK)
         status = cn_traffic_new_destinations(t, to, 4, &traffic);
     if (status == CN_OK)
-        status = cn_traffic_mean_distance(traffic, &mean);
+        status = cn_traffic_mean_distance(traffic, NULL, &mean);
     if (status == CN_OK)
         status = cn_topology_hypercube(2, &cube);
     if (status == CN_OK)

@@ -38,7 +38,7 @@ static void set(cn_scenario *scenario, cn_param param, double value)
 static double metric_of(const cn_scenario *scenario, cn_metric metric)
 {
     cn_result *result;
-    assert_ok(cn_simulate(scenario, &result));
+    assert_ok(cn_simulate(scenario, NULL, &result));
     double value = value_of(result, metric);
     cn_result_free(&result);
     return value;
@@ -150,7 +150,8 @@ static void without_limits_it_takes_the_last_start_and_the_depth(void **state)
             cn_topology *topology = generalized(networks[i].k, networks[i].n);
             cn_scenario *scenario = scenario_on(topology, pairs);
             cn_result *result;
-            assert_ok(cn_simulate(scenario, &result)); /* broadcasts; one starts in cycle 20 */
+            assert_ok(
+                cn_simulate(scenario, NULL, &result)); /* broadcasts; one starts in cycle 20 */
             assert_near(value_of(result, CN_METRIC_COMPLETION_CYCLES), 20 + networks[i].n, 0);
             assert_near(half_width_of(result, CN_METRIC_COMPLETION_CYCLES), 0, 0);
             assert_near(value_of(result, CN_METRIC_LOWER_BOUND_CYCLES), 20 + networks[i].n, 0);
@@ -174,7 +175,7 @@ static void a_lone_multicast_takes_the_distance_of_the_farthest(void **state)
         cn_scenario *scenario = scenario_on(generalized(3, 4), pairs);
         assert_ok(cn_scenario_set_operations(scenario, operations));
         cn_result *result;
-        assert_ok(cn_simulate(scenario, &result)); /* and the wait costs no time */
+        assert_ok(cn_simulate(scenario, NULL, &result)); /* and the wait costs no time */
         assert_near(value_of(result, CN_METRIC_COMPLETION_CYCLES), 1000000004, 0);
         assert_near(value_of(result, CN_METRIC_OPERATION_CYCLES), 4, 0);
         assert_near(half_width_of(result, CN_METRIC_OPERATION_CYCLES), 0, 0);
@@ -231,8 +232,8 @@ static void channels_carry_what_the_trees_say(void **state)
     assert_ok(cn_scenario_set_operations(scenario, operations));
     cn_sim *sim;
     size_t count;
-    assert_ok(cn_sim_open(scenario, &sim));
-    assert_ok(cn_sim_step(sim, 1000));
+    assert_ok(cn_sim_open(scenario, NULL, &sim));
+    assert_ok(cn_sim_step(sim, 1000, NULL));
     assert_fails(cn_sim_channel_loads(sim, loads, 7, &count), CN_ERR_CAPACITY, "1500");
     assert_int_equal(count, CHANNELS);
     assert_ok(cn_sim_channel_loads(sim, loads, CHANNELS, &count));
@@ -266,7 +267,7 @@ static void more_buffers_do_not_take_more_cycles_in_the_mean(void **state)
         for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++) {
             cn_result *result;
             set(scenario, CN_PARAM_TRANSIT_BUFFERS, buffers[i]);
-            assert_ok(cn_simulate(scenario, &result));
+            assert_ok(cn_simulate(scenario, NULL, &result));
             double cycles = value_of(result, CN_METRIC_COMPLETION_CYCLES);
             assert_true(cycles <= before);
             assert_true(cycles >= value_of(result, CN_METRIC_LOWER_BOUND_CYCLES));
@@ -330,8 +331,8 @@ static void split_messages_use_every_edge_of_the_spanning_graph(void **state)
 static void assert_same_runs(const cn_scenario *one, const cn_scenario *other)
 {
     cn_result *a, *b;
-    assert_ok(cn_simulate(one, &a));
-    assert_ok(cn_simulate(other, &b));
+    assert_ok(cn_simulate(one, NULL, &a));
+    assert_ok(cn_simulate(other, NULL, &b));
     assert_same_result(a, b);
     cn_result_free(&a);
     cn_result_free(&b);

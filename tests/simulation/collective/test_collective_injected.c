@@ -11,7 +11,7 @@ static cn_sim *open_on(uint64_t k, uint32_t n, double machine, double tree, doub
     assert_ok(cn_scenario_set(scenario, CN_PARAM_MACHINE, machine));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_TREE, tree));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_OPERATIONS, operations));
-    assert_ok(cn_sim_open(scenario, &sim));
+    assert_ok(cn_sim_open(scenario, NULL, &sim));
     cn_scenario_free(&scenario);
     cn_topology_free(&topology);
     return sim;
@@ -35,13 +35,13 @@ static void a_broadcast_is_delivered_once_when_the_last_node_has_it(void **state
             uint64_t k = tree == 2 ? 2 : 4, n = tree == 2 ? 6 : 3;
             cn_sim *sim = open_on(k, (uint32_t)n, machine, tree, 0);
             cn_delivery got;
-            assert_ok(cn_sim_step(sim, 7));
+            assert_ok(cn_sim_step(sim, 7, NULL));
             assert_ok(cn_sim_inject_broadcast(sim, 21, 99));
-            assert_ok(cn_sim_step(sim, n - 1));
+            assert_ok(cn_sim_step(sim, n - 1, NULL));
             assert_int_equal(cn_sim_next_delivery(sim, &got, sizeof got), CN_DONE);
             assert_near(metric_of(sim, CN_METRIC_MESSAGES_OFFERED), 63, 0);
             assert_true(metric_of(sim, CN_METRIC_MESSAGES_IN_FLIGHT) > 0);
-            assert_ok(cn_sim_step(sim, 5));
+            assert_ok(cn_sim_step(sim, 5, NULL));
             assert_ok(cn_sim_next_delivery(sim, &got, sizeof got));
             assert_int_equal(got.tag, 99);
             assert_int_equal(got.source, 21);
@@ -65,12 +65,12 @@ static void broadcasts_mix_with_messages_to_one_node(void **state)
         cn_sim *sim = open_on(4, 3, machine, 0, 20);
         uint64_t tag = 0, seen[4] = {0}, cycle = 0, node = 0;
         cn_delivery got;
-        for (uint64_t round = 0; round < 6; round++, assert_ok(cn_sim_step(sim, 2))) {
+        for (uint64_t round = 0; round < 6; round++, assert_ok(cn_sim_step(sim, 2, NULL))) {
             for (uint64_t v = 0; v < 8; v++, tag++)
                 assert_ok(cn_sim_inject(sim, (5 * v + round) % 64, (7 * v + round + 9) % 64, tag));
             assert_ok(cn_sim_inject_broadcast(sim, 10 * round, tag++));
         }
-        assert_ok(cn_sim_step(sim, 500));
+        assert_ok(cn_sim_step(sim, 500, NULL));
         for (uint64_t i = 0; i < tag; i++) {
             assert_ok(cn_sim_next_delivery(sim, &got, sizeof got));
             assert_true((got.destination == CN_ALL_NODES) == (got.tag % 9 == 8));
@@ -104,15 +104,15 @@ static void an_injected_broadcast_is_as_one_of_a_list(void **state)
         assert_ok(cn_scenario_set(scenario, CN_PARAM_MACHINE, machine));
         assert_ok(cn_scenario_set(scenario, CN_PARAM_TRANSIT_BUFFERS, 2));
         assert_ok(cn_scenario_set(scenario, CN_PARAM_OPERATIONS, 0));
-        assert_ok(cn_sim_open(scenario, &sims[0]));
+        assert_ok(cn_sim_open(scenario, NULL, &sims[0]));
         for (uint64_t i = 0; i < 30; i++) {
             assert_ok(cn_operations_add_broadcast(list, i * i % 25, 0));
             assert_ok(cn_sim_inject_broadcast(sims[0], i * i % 25, i));
         }
         assert_ok(cn_scenario_set_operations(scenario, list));
-        assert_ok(cn_sim_open(scenario, &sims[1]));
+        assert_ok(cn_sim_open(scenario, NULL, &sims[1]));
         for (int s = 0; s < 2; s++)
-            assert_ok(cn_sim_step(sims[s], 100));
+            assert_ok(cn_sim_step(sims[s], 100, NULL));
         static const cn_metric same[] = {CN_METRIC_COMPLETION_CYCLES, CN_METRIC_CONTENTIONS,
                                          CN_METRIC_MEAN_DELAY, CN_METRIC_OPERATION_CYCLES,
                                          CN_METRIC_LOWER_BOUND_CYCLES};
@@ -131,7 +131,7 @@ static cn_status inject_failing(uint64_t failing, cn_sim **sim, uint64_t *before
 {
     support_install_allocator(failing);
     *sim = open_on(4, 3, 1, 1, 3);
-    assert_ok(cn_sim_step(*sim, 5));
+    assert_ok(cn_sim_step(*sim, 5, NULL));
     *before = support_allocations();
     return cn_sim_inject_broadcast(*sim, 9, 1);
 }
@@ -152,15 +152,15 @@ static void nothing_is_half_started(void **state)
         assert_int_equal(before, first);
         cn_status status = cn_sim_inject_broadcast(sim, 9, 2);
         if (status == CN_OK) {
-            assert_ok(cn_sim_step(sim, 200));
+            assert_ok(cn_sim_step(sim, 200, NULL));
             assert_ok(cn_sim_next_delivery(sim, &got, sizeof got));
             assert_int_equal(got.tag, 2);
             assert_near(metric_of(sim, CN_METRIC_MESSAGES_DELIVERED), 4 * 63, 0);
             retries++;
         } else {
             assert_int_equal(status, CN_ERR_MEMORY);
-            assert_fails(cn_sim_step(sim, 1), CN_ERR_MEMORY, "could not be started");
-            assert_fails(cn_sim_step(sim, 1), CN_ERR_STATE, "ended");
+            assert_fails(cn_sim_step(sim, 1, NULL), CN_ERR_MEMORY, "could not be started");
+            assert_fails(cn_sim_step(sim, 1, NULL), CN_ERR_STATE, "ended");
             ends++;
         }
         cn_sim_close(&sim);

@@ -30,15 +30,15 @@ static void a_deadlock_is_found_and_classes_avoid_it(void **state)
     cn_scenario *scenario = broadcasts_on(5, 3, 1, 40);
     set(scenario, CN_PARAM_TRANSIT_BUFFERS, 1);
     cn_result *result;
-    assert_fails(cn_simulate(scenario, &result), CN_ERR_DEADLOCK, "deadlock in cycle");
+    assert_fails(cn_simulate(scenario, NULL, &result), CN_ERR_DEADLOCK, "deadlock in cycle");
     assert_null(result);
     set(scenario, CN_PARAM_REPLICATIONS, 1);
-    assert_fails(cn_simulate(scenario, &result), CN_ERR_DEADLOCK, "buffer_classes = yes");
+    assert_fails(cn_simulate(scenario, NULL, &result), CN_ERR_DEADLOCK, "buffer_classes = yes");
 
     cn_sim *sim;
-    assert_ok(cn_sim_open(scenario, &sim));
-    assert_fails(cn_sim_step(sim, 1000), CN_ERR_DEADLOCK, "deadlock in cycle");
-    assert_fails(cn_sim_step(sim, 1), CN_ERR_STATE, "ended");
+    assert_ok(cn_sim_open(scenario, NULL, &sim));
+    assert_fails(cn_sim_step(sim, 1000, NULL), CN_ERR_DEADLOCK, "deadlock in cycle");
+    assert_fails(cn_sim_step(sim, 1, NULL), CN_ERR_STATE, "ended");
     assert_fails(cn_sim_inject_broadcast(sim, 1, 1), CN_ERR_STATE, "ended");
     size_t length;
     assert_fails(cn_sim_deadlock(sim, NULL, 0, &length), CN_ERR_STATE, "names none");
@@ -51,10 +51,10 @@ static void a_deadlock_is_found_and_classes_avoid_it(void **state)
     cn_sim_close(&sim);
 
     set(scenario, CN_PARAM_BUFFER_CLASSES, 1);
-    assert_fails(cn_simulate(scenario, &result), CN_ERR_ARGUMENT, "needs at least 2");
+    assert_fails(cn_simulate(scenario, NULL, &result), CN_ERR_ARGUMENT, "needs at least 2");
     set(scenario, CN_PARAM_TRANSIT_BUFFERS, 2);
     set(scenario, CN_PARAM_REPLICATIONS, 20);
-    assert_ok(cn_simulate(scenario, &result));
+    assert_ok(cn_simulate(scenario, NULL, &result));
     assert_near(value_of(result, CN_METRIC_MESSAGES_DELIVERED), 20 * 40 * 124, 0);
     cn_result_free(&result);
     cn_scenario_free(&scenario);
@@ -79,12 +79,12 @@ static void classes_never_deadlock(void **state)
             set(scenario, CN_PARAM_ONE_PORT, choice >> 1 & 1);
             set(scenario, CN_PARAM_DESTINATIONS, choice >> 2 ? 20 : 0);
             set(scenario, CN_PARAM_TRANSIT_BUFFERS, 1);
-            deadlocks += cn_simulate(scenario, &result) == CN_ERR_DEADLOCK;
+            deadlocks += cn_simulate(scenario, NULL, &result) == CN_ERR_DEADLOCK;
             cn_result_free(&result);
             set(scenario, CN_PARAM_BUFFER_CLASSES, 1);
             set(scenario, CN_PARAM_TRANSIT_BUFFERS,
                 adaptive && networks[i].k > 2 ? 2 * n - 1 : n - 1);
-            assert_ok(cn_simulate(scenario, &result));
+            assert_ok(cn_simulate(scenario, NULL, &result));
             cn_result_free(&result);
             cn_scenario_free(&scenario);
         }
@@ -101,15 +101,15 @@ static void threads_do_not_change_the_result(void **state)
         set(scenario, CN_PARAM_TRANSIT_BUFFERS, 8);
         set(scenario, CN_PARAM_DESTINATIONS, 16);
         cn_result *one, *many;
-        assert_ok(cn_simulate(scenario, &one));
+        assert_ok(cn_simulate(scenario, NULL, &one));
         set(scenario, CN_PARAM_THREADS, 3);
-        assert_ok(cn_simulate(scenario, &many));
+        assert_ok(cn_simulate(scenario, NULL, &many));
         assert_same_result(one, many);
         assert_true(isfinite(half_width_of(one, CN_METRIC_COMPLETION_CYCLES)));
         assert_true(half_width_of(one, CN_METRIC_COMPLETION_CYCLES) > 0);
         cn_result_free(&many);
         assert_ok(cn_scenario_set_seed(scenario, 2));
-        assert_ok(cn_simulate(scenario, &many));
+        assert_ok(cn_simulate(scenario, NULL, &many));
         assert_true(value_of(one, CN_METRIC_CONTENTIONS) != value_of(many, CN_METRIC_CONTENTIONS));
         cn_result_free(&one);
         cn_result_free(&many);
@@ -124,11 +124,11 @@ static void replications_are_runs_on_other_seeds(void **state)
     cn_scenario *scenario = broadcasts_on(4, 3, 1, 60);
     set(scenario, CN_PARAM_REPLICATIONS, 1);
     cn_result *single, *twice;
-    assert_ok(cn_simulate(scenario, &single));
+    assert_ok(cn_simulate(scenario, NULL, &single));
     assert_int_equal(cn_result_stop(single), CN_STOP_COMPLETED);
     assert_true(isinf(half_width_of(single, CN_METRIC_COMPLETION_CYCLES)));
     set(scenario, CN_PARAM_REPLICATIONS, 2);
-    assert_ok(cn_simulate(scenario, &twice));
+    assert_ok(cn_simulate(scenario, NULL, &twice));
     assert_int_equal(cn_result_stop(twice), CN_STOP_COMPLETED);
     uint64_t samples;
     assert_ok(cn_result_samples(twice, CN_METRIC_COMPLETION_CYCLES, &samples));
@@ -151,7 +151,7 @@ static void poisson_starts_have_their_mean(void **state)
     set(scenario, CN_PARAM_DESTINATIONS, 1);
     set(scenario, CN_PARAM_DESTINATION_CHOICE, CN_DESTINATIONS_UNIFORM);
     cn_result *result;
-    assert_ok(cn_simulate(scenario, &result));
+    assert_ok(cn_simulate(scenario, NULL, &result));
     double mean = 20 * 50 * 64 * 0.4; /* operations, of one message each */
     assert_near(value_of(result, CN_METRIC_MESSAGES_OFFERED), mean, 4 * sqrt(mean));
     cn_result_free(&result);
@@ -163,7 +163,7 @@ static void no_operations_take_no_time(void **state)
     (void)state;
     cn_scenario *scenario = broadcasts_on(3, 2, 1, 0);
     cn_result *result;
-    assert_ok(cn_simulate(scenario, &result));
+    assert_ok(cn_simulate(scenario, NULL, &result));
     assert_near(value_of(result, CN_METRIC_COMPLETION_CYCLES), 0, 0);
     assert_near(value_of(result, CN_METRIC_MESSAGES_OFFERED), 0, 0);
     assert_false(cn_result_has(result, CN_METRIC_MEAN_DELAY));
@@ -183,10 +183,10 @@ static void steps_may_be_cut_anyhow(void **state)
         cn_sim *sims[2];
         cn_result *results[2];
         for (int s = 0; s < 2; s++) {
-            assert_ok(cn_sim_open(scenario, &sims[s]));
+            assert_ok(cn_sim_open(scenario, NULL, &sims[s]));
             for (uint64_t left = 400, part = 1; left > 0; left -= part, part = part % 7 + 1) {
                 part = s == 0 ? left : part < left ? part : left;
-                assert_ok(cn_sim_step(sims[s], part));
+                assert_ok(cn_sim_step(sims[s], part, NULL));
             }
             assert_ok(cn_sim_result(sims[s], &results[s]));
             cn_sim_close(&sims[s]);
@@ -194,7 +194,7 @@ static void steps_may_be_cut_anyhow(void **state)
         assert_same_result(results[0], results[1]);
         set(scenario, CN_PARAM_REPLICATIONS, 1);
         cn_result *whole;
-        assert_ok(cn_simulate(scenario, &whole));
+        assert_ok(cn_simulate(scenario, NULL, &whole));
         static const cn_metric same[] = {CN_METRIC_COMPLETION_CYCLES, CN_METRIC_CONTENTIONS,
                                          CN_METRIC_MEAN_DELAY, CN_METRIC_LOWER_BOUND_CYCLES};
         for (size_t i = 0; i < sizeof same / sizeof same[0]; i++)
@@ -223,14 +223,14 @@ static void a_run_says_when_all_is_complete(void **state)
     for (int machine = 0; machine < 2; machine++) {
         cn_scenario *scenario = broadcasts_on(4, 3, machine, 9);
         cn_sim *sim;
-        assert_ok(cn_sim_open(scenario, &sim));
-        assert_ok(cn_sim_step(sim, 1));
+        assert_ok(cn_sim_open(scenario, NULL, &sim));
+        assert_ok(cn_sim_step(sim, 1, NULL));
         assert_int_equal(stop_of(sim), CN_STOP_CYCLES); /* some have not even started */
-        assert_ok(cn_sim_step(sim, 200));
+        assert_ok(cn_sim_step(sim, 200, NULL));
         assert_int_equal(stop_of(sim), CN_STOP_COMPLETED);
         assert_ok(cn_sim_inject(sim, 0, 63, 0));
         assert_int_equal(stop_of(sim), CN_STOP_CYCLES);
-        assert_ok(cn_sim_step(sim, 3));
+        assert_ok(cn_sim_step(sim, 3, NULL));
         assert_int_equal(stop_of(sim), CN_STOP_COMPLETED);
         cn_sim_close(&sim);
         cn_scenario_free(&scenario);
@@ -244,11 +244,11 @@ static void injected_messages_are_handed_back(void **state)
         cn_scenario *scenario = broadcasts_on(4, 3, machine, machine ? 5 : 0);
         cn_sim *sim;
         cn_delivery got;
-        assert_ok(cn_sim_open(scenario, &sim));
-        assert_ok(cn_sim_step(sim, 40));
+        assert_ok(cn_sim_open(scenario, NULL, &sim));
+        assert_ok(cn_sim_step(sim, 40, NULL));
         for (uint64_t v = 63; v > 0; v--)
             assert_ok(cn_sim_inject(sim, 0, v, 1000 + v));
-        assert_ok(cn_sim_step(sim, 40));
+        assert_ok(cn_sim_step(sim, 40, NULL));
         uint64_t last_cycle = 0, last_node = 0, seen = 0;
         while (cn_sim_next_delivery(sim, &got, sizeof got) == CN_OK) {
             assert_int_equal(got.tag, 1000 + got.destination);
@@ -261,10 +261,10 @@ static void injected_messages_are_handed_back(void **state)
         }
         assert_true(seen == UINT64_MAX - 1);
         for (uint64_t more = 0; more < 3; more++) { /* complete, and then no longer */
-            assert_ok(cn_sim_step(sim, 100));
+            assert_ok(cn_sim_step(sim, 100, NULL));
             assert_ok(cn_sim_inject(sim, 0, 1 + more, more));
         }
-        assert_ok(cn_sim_step(sim, 100));
+        assert_ok(cn_sim_step(sim, 100, NULL));
         cn_result *result;
         assert_ok(cn_sim_result(sim, &result));
         assert_near(value_of(result, CN_METRIC_COMPLETION_CYCLES), 381, 0);
@@ -283,7 +283,7 @@ static void other_systems_do_not_count_channels(void **state)
     cn_sim *sim;
     uint64_t loads[24];
     size_t count;
-    assert_ok(cn_sim_open(scenario, &sim));
+    assert_ok(cn_sim_open(scenario, NULL, &sim));
     assert_fails(cn_sim_channel_loads(sim, loads, 24, &count), CN_ERR_UNSUPPORTED, "deflection");
     assert_fails(cn_sim_channel_loads(NULL, loads, 24, &count), CN_ERR_ARGUMENT, "sim");
     cn_sim_close(&sim);
@@ -314,7 +314,7 @@ static cn_status run_once(void *context)
         set(scenario, CN_PARAM_DETOURS, s->adaptive);
         set(scenario, CN_PARAM_OPERATIONS, 9);
         set(scenario, CN_PARAM_REPLICATIONS, 2);
-        status = cn_simulate(scenario, &result);
+        status = cn_simulate(scenario, NULL, &result);
     }
     cn_result_free(&result);
     cn_scenario_free(&scenario);
@@ -339,11 +339,11 @@ static cn_status inject_once(void *context)
     if (status == CN_OK)
         status = cn_scenario_set_operations(scenario, operations);
     if (status == CN_OK)
-        status = cn_sim_open(scenario, &sim);
+        status = cn_sim_open(scenario, NULL, &sim);
     if (status == CN_OK)
         status = cn_sim_inject(sim, 1, 2, 3);
     if (status == CN_OK)
-        status = cn_sim_step(sim, 10);
+        status = cn_sim_step(sim, 10, NULL);
     cn_sim_close(&sim);
     cn_scenario_free(&scenario);
     cn_operations_free(&operations);

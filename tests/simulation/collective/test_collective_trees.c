@@ -23,7 +23,7 @@ static void set(cn_scenario *scenario, cn_param param, double value)
 static double value_alone(const cn_scenario *scenario, cn_metric metric)
 {
     cn_result *result;
-    assert_ok(cn_simulate(scenario, &result));
+    assert_ok(cn_simulate(scenario, NULL, &result));
     double value = value_of(result, metric);
     cn_result_free(&result);
     return value;
@@ -128,10 +128,10 @@ static void compare(const cn_topology *t, cn_message_tree named, cn_message_tree
             set(scenario, CN_PARAM_BUFFER_CLASSES, 1);
         set(scenario, CN_PARAM_TREE, named);
         assert_ok(cn_scenario_set_operations(scenario, plain));
-        assert_ok(cn_simulate(scenario, &one));
+        assert_ok(cn_simulate(scenario, NULL, &one));
         set(scenario, CN_PARAM_TREE, beside);
         assert_ok(cn_scenario_set_operations(scenario, copy));
-        assert_ok(cn_simulate(scenario, &other));
+        assert_ok(cn_simulate(scenario, NULL, &other));
         if (beside == CN_TREE_LEAST_USED) /* with which the lower bound goes by nodes */
             for (size_t i = 0; i < sizeof same / sizeof same[0]; i++)
                 assert_near(value_of(one, same[i]), value_of(other, same[i]), 0);
@@ -227,21 +227,21 @@ static void a_missing_path_is_named(void **state)
         assert_ok(cn_operations_add(operations, 1, below, 2, 1));
         assert_ok(cn_scenario_set_operations(scenario, operations));
         assert_near(value_alone(scenario, CN_METRIC_MESSAGES_DELIVERED), 2, 0);
-        assert_ok(cn_sim_open(scenario, &sim));
-        assert_ok(cn_sim_step(sim, 2));
+        assert_ok(cn_sim_open(scenario, NULL, &sim));
+        assert_ok(cn_sim_step(sim, 2, NULL));
         assert_fails(cn_sim_inject(sim, 2, 1, 7), CN_ERR_DISCONNECTED,
                      "no path leads from node 2, where an operation starts, to node 1");
         if (machine == 1) /* that of the paper takes no broadcasts beside multicasts */
             assert_fails(cn_sim_inject_broadcast(sim, 1, 7), CN_ERR_DISCONNECTED, "to node 0");
         assert_ok(cn_sim_inject(sim, 1, 3, 8));
-        assert_ok(cn_sim_step(sim, 20));
+        assert_ok(cn_sim_step(sim, 20, NULL));
         assert_ok(cn_sim_next_delivery(sim, &got, sizeof got));
         assert_int_equal(got.tag, 8);
         assert_int_equal(cn_sim_next_delivery(sim, &got, sizeof got), CN_DONE);
         cn_sim_close(&sim);
         assert_ok(cn_operations_add(operations, 1, above, 2, 3));
         assert_ok(cn_scenario_set_operations(scenario, operations));
-        assert_fails(cn_simulate(scenario, &result), CN_ERR_DISCONNECTED,
+        assert_fails(cn_simulate(scenario, NULL, &result), CN_ERR_DISCONNECTED,
                      "from node 1, where an operation starts, to node 0 of");
         cn_operations_free(&operations);
         cn_scenario_free(&scenario);
@@ -262,16 +262,16 @@ static void what_exists_elsewhere_only_is_refused(void **state)
     assert_near(value, CN_TREE_BREADTH_FIRST, 0);
     for (int tree = 0; tree < CN_TREE_LEAST_USED; tree++) {
         set(scenario, CN_PARAM_TREE, tree);
-        assert_fails(cn_simulate(scenario, &result), CN_ERR_ARGUMENT,
+        assert_fails(cn_simulate(scenario, NULL, &result), CN_ERR_ARGUMENT,
                      tree == CN_TREE_BINOMIAL ? "exists in hypercubes" : "tree = breadth-first");
     }
     set(scenario, CN_PARAM_TREE, CN_TREE_BREADTH_FIRST);
     set(scenario, CN_PARAM_BUFFER_CLASSES, 1);
     set(scenario, CN_PARAM_TRANSIT_BUFFERS, 2); /* the diameter is 4 */
-    assert_fails(cn_simulate(scenario, &result), CN_ERR_ARGUMENT, "needs at least 3");
+    assert_fails(cn_simulate(scenario, NULL, &result), CN_ERR_ARGUMENT, "needs at least 3");
     set(scenario, CN_PARAM_DETOURS, 1);
     set(scenario, CN_PARAM_TRANSIT_BUFFERS, 6);
-    assert_fails(cn_simulate(scenario, &result), CN_ERR_ARGUMENT, "needs at least 7");
+    assert_fails(cn_simulate(scenario, NULL, &result), CN_ERR_ARGUMENT, "needs at least 7");
     set(scenario, CN_PARAM_TRANSIT_BUFFERS, 7);
     assert_near(value_alone(scenario, CN_METRIC_MESSAGES_IN_FLIGHT), 0, 0);
     cn_scenario_free(&scenario);
@@ -305,7 +305,7 @@ static void random_operations_are_complete(void **state)
     for (size_t i = 0; i < network_count(); i++) {
         cn_topology *t = make_network(i);
         uint64_t nodes = cn_topology_node_count(t), diameter;
-        assert_ok(cn_topology_diameter(t, &diameter));
+        assert_ok(cn_topology_diameter(t, NULL, &diameter));
         for (int choice = 0; choice < 16 && nodes <= MOST && nodes > 4; choice++) {
             cn_scenario *scenario = scenario_on(t, choice & 1);
             cn_result *one, *other;
@@ -318,9 +318,9 @@ static void random_operations_are_complete(void **state)
             set(scenario, CN_PARAM_TRANSIT_BUFFERS, (double)(2 * diameter));
             if (choice & 1)
                 set(scenario, CN_PARAM_BUFFER_CLASSES, 1);
-            assert_ok(cn_simulate(scenario, &one));
+            assert_ok(cn_simulate(scenario, NULL, &one));
             set(scenario, CN_PARAM_THREADS, 3);
-            assert_ok(cn_simulate(scenario, &other));
+            assert_ok(cn_simulate(scenario, NULL, &other));
             assert_same_result(one, other);
             assert_near(value_of(one, CN_METRIC_MESSAGES_IN_FLIGHT), 0, 0);
             assert_near(value_of(one, CN_METRIC_MESSAGES_DELIVERED),
@@ -361,7 +361,7 @@ static cn_status simulate_small(void *context)
     if (status == CN_OK)
         status = cn_scenario_set_operations(scenario, operations);
     if (status == CN_OK)
-        status = cn_simulate(scenario, &result);
+        status = cn_simulate(scenario, NULL, &result);
     cn_result_free(&result);
     cn_scenario_free(&scenario);
     cn_operations_free(&operations);

@@ -30,7 +30,7 @@ static void set(cn_scenario *scenario, cn_param param, double value)
 static cn_result *run(const cn_scenario *scenario)
 {
     cn_result *result;
-    assert_ok(cn_simulate(scenario, &result));
+    assert_ok(cn_simulate(scenario, NULL, &result));
     assert_true(value_of(result, CN_METRIC_COMPLETION_CYCLES) >=
                 value_of(result, CN_METRIC_LOWER_BOUND_CYCLES));
     return result;
@@ -297,12 +297,12 @@ static void threads_and_cuts_do_not_matter(void **state)
             cn_result_free(&one);
             cn_result_free(&many);
             cn_sim *whole, *cut;
-            assert_ok(cn_sim_open(scenario, &whole));
-            assert_ok(cn_sim_open(scenario, &cut));
-            assert_ok(cn_sim_step(whole, 60));
+            assert_ok(cn_sim_open(scenario, NULL, &whole));
+            assert_ok(cn_sim_open(scenario, NULL, &cut));
+            assert_ok(cn_sim_step(whole, 60, NULL));
             for (uint64_t left = 60, part = 1; left > 0; left -= part, part = 1 + left % 3) {
                 part = part < left ? part : left;
-                assert_ok(cn_sim_step(cut, part));
+                assert_ok(cn_sim_step(cut, part, NULL));
             }
             assert_ok(cn_sim_result(whole, &one));
             assert_ok(cn_sim_result(cut, &many));
@@ -338,7 +338,7 @@ static cn_status simulate_small(void *context)
     for (size_t i = 0; i < sizeof values / sizeof values[0] && status == CN_OK; i++)
         status = cn_scenario_set(scenario, values[i].param, values[i].value);
     if (status == CN_OK)
-        status = cn_simulate(scenario, &result);
+        status = cn_simulate(scenario, NULL, &result);
     cn_result_free(&result);
     cn_scenario_free(&scenario);
     cn_topology_free(&topology);

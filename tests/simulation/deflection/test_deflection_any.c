@@ -44,7 +44,8 @@ static plain_deflection *open_plain(const experiment *e, const cn_scenario *scen
     assert_non_null(p);
     *own = NULL;
     if (e->routing == NULL)
-        assert_ok(cn_routing_new(e->topology, cn_scenario_routing_name(scenario), e->faults, own));
+        assert_ok(
+            cn_routing_new(e->topology, cn_scenario_routing_name(scenario), e->faults, NULL, own));
     assert_ok(cn_scenario_get(scenario, CN_PARAM_BUFFERS, &buffers));
     p->topology = e->topology;
     p->routing = e->routing != NULL ? e->routing : *own;
@@ -106,10 +107,10 @@ static void compare(const experiment *e, uint32_t cycles)
     assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 0));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_STATISTICS, has_statistics));
     plain_deflection *p = open_plain(e, scenario, &own);
-    assert_ok(cn_sim_open(scenario, &sim));
+    assert_ok(cn_sim_open(scenario, NULL, &sim));
     for (uint32_t c = 0; c < cycles; c++) {
         plain_deflection_step(p);
-        assert_ok(cn_sim_step(sim, 1));
+        assert_ok(cn_sim_step(sim, 1, NULL));
         check_same(sim->state, p);
     }
     assert_true(p->counts.delivered > 0);
@@ -241,7 +242,7 @@ static void every_routing_equals_the_plain_simulator(void **state)
                  {16, "dimension-order"}, {17, "preferred"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         experiment e = {.topology = make_network(cases[i].network)};
-        assert_ok(cn_routing_new(e.topology, cases[i].routing, NULL, &e.routing));
+        assert_ok(cn_routing_new(e.topology, cases[i].routing, NULL, NULL, &e.routing));
         compare_all(e, 60);
         cn_routing_free(&e.routing);
         cn_topology_free(&e.topology);
@@ -273,7 +274,7 @@ static void an_own_rule_equals_the_plain_simulator(void **state)
     (void)state;
     for (int which = 6; which < 10; which++) {
         experiment e = {.topology = make_network(which)};
-        assert_ok(cn_routing_own(e.topology, 1, lowest_closer, NULL, e.topology, &e.routing));
+        assert_ok(cn_routing_own(e.topology, 1, lowest_closer, NULL, e.topology, NULL, &e.routing));
         compare_all(e, 60);
         cn_routing_free(&e.routing);
         cn_topology_free(&e.topology);
@@ -296,7 +297,7 @@ static void traffic_equals_the_plain_simulator(void **state)
             /* a plain simulator draws uniform destinations by itself */
             if (status == CN_OK && cn_traffic_pattern(e.traffic) != CN_PATTERN_UNIFORM) {
                 compare(&e, 80);
-                assert_ok(cn_routing_new(e.topology, "minimal", NULL, &e.routing));
+                assert_ok(cn_routing_new(e.topology, "minimal", NULL, NULL, &e.routing));
                 compare(&e, 80);
             }
             cn_routing_free(&e.routing);
@@ -319,7 +320,7 @@ static void damaged_networks_equal_the_plain_simulator(void **state)
             assert_ok(cn_faults_add_random_links(e.faults, 1 + seed, seed));
             if (seed % 2 == 0)
                 assert_ok(cn_faults_add_random_nodes(e.faults, 1 + seed / 2, seed));
-            if (cn_routing_new(e.topology, "minimal", e.faults, &e.routing) == CN_OK) {
+            if (cn_routing_new(e.topology, "minimal", e.faults, NULL, &e.routing) == CN_OK) {
                 compare_all(e, 40);
                 compared++;
             }
@@ -356,7 +357,7 @@ static void metrics_are_those_of_what_survives(void **state)
     assert_ok(cn_faults_add_link(e.faults, 40, 0));
     cn_scenario *scenario = scenario_of(&e);
     assert_string_equal(cn_scenario_routing_name(scenario), "minimal");
-    assert_ok(cn_simulate(scenario, &result));
+    assert_ok(cn_simulate(scenario, NULL, &result));
     double share = 80.0 / 81.0, channels = 81.0 * 4.0 - 8.0 - 2.0;
     double hops = value_of(result, CN_METRIC_MEAN_HOPS);
     double throughput = value_of(result, CN_METRIC_THROUGHPUT);
@@ -366,7 +367,7 @@ static void metrics_are_those_of_what_survives(void **state)
     assert_near(value_of(result, CN_METRIC_CHANNEL_UTILIZATION),
                 throughput * 80.0 * hops / channels, 1e-9);
     cn_result_free(&result);
-    assert_fails(cn_predict(scenario, &result), CN_ERR_UNSUPPORTED, "without faults");
+    assert_fails(cn_predict(scenario, NULL, &result), CN_ERR_UNSUPPORTED, "without faults");
     cn_scenario_free(&scenario);
     cn_faults_free(&e.faults);
     cn_topology_free(&e.topology);
@@ -407,7 +408,7 @@ static void a_subnet_is_all_that_is_used(void **state)
     cni_deflection_kernel.close(k);
     cn_sim *sim;
     assert_ok(cn_scenario_set_faults(scenario, other));
-    assert_fails(cn_sim_open(scenario, &sim), CN_ERR_ARGUMENT, "other faults");
+    assert_fails(cn_sim_open(scenario, NULL, &sim), CN_ERR_ARGUMENT, "other faults");
     cn_scenario_free(&scenario);
     cn_subnet_free(&subnet);
     cn_faults_free(&other);
@@ -477,7 +478,7 @@ static void random_networks_keep_the_theorem(void **state)
             assert_ok(cn_faults_new(e.topology, &e.faults));
             assert_ok(cn_faults_add_random_links(e.faults, 1, seed));
         }
-        cn_status status = cn_routing_new(e.topology, "minimal", e.faults, &e.routing);
+        cn_status status = cn_routing_new(e.topology, "minimal", e.faults, NULL, &e.routing);
         if (status == CN_OK) {
             damaged += e.faults != NULL;
             compare(&e, 150); /* the plain simulator checks both in every cycle */
@@ -506,11 +507,11 @@ static void runs_do_not_depend_on_steps_and_threads(void **state)
         cn_scenario *scenario = scenario_of(&e);
         assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 10));
         assert_ok(cn_scenario_set(scenario, CN_PARAM_THREADS, threads));
-        assert_ok(cn_sim_open(scenario, &sim));
+        assert_ok(cn_sim_open(scenario, NULL, &sim));
         for (uint64_t c = 0, left = 90; left > 0; c++, left -= c < left ? c : left)
-            assert_ok(cn_sim_step(sim, c < left ? c : left));
+            assert_ok(cn_sim_step(sim, c < left ? c : left, NULL));
         if (cn_sim_cycle(sim) < 90)
-            assert_ok(cn_sim_step(sim, 90 - cn_sim_cycle(sim)));
+            assert_ok(cn_sim_step(sim, 90 - cn_sim_cycle(sim), NULL));
         assert_int_equal(cn_sim_cycle(sim), 90);
         assert_ok(cn_sim_result(sim, threads == 1 ? &whole : &parts));
         if (threads > 1) {
@@ -535,12 +536,12 @@ static void injected_messages_arrive(void **state)
         cn_sim *sim;
         cn_delivery delivery;
         uint64_t nodes = cn_topology_node_count(e.topology), found = 0, cycle = 0, at = 0;
-        assert_ok(cn_sim_open(scenario, &sim));
+        assert_ok(cn_sim_open(scenario, NULL, &sim));
         for (uint64_t v = 0; v < nodes; v++)
             assert_ok(cn_sim_inject(
                 sim, v, (v + 1 + v % 3) % nodes == v ? (v + 1) % nodes : (v + 1 + v % 3) % nodes,
                 v));
-        assert_ok(cn_sim_step(sim, 400));
+        assert_ok(cn_sim_step(sim, 400, NULL));
         while (cn_sim_next_delivery(sim, &delivery, sizeof delivery) == CN_OK) {
             uint64_t v = delivery.tag, hops;
             assert_int_equal(delivery.source, v);
@@ -565,7 +566,7 @@ static void refuse(const experiment *e, cn_status status, const char *part)
 {
     cn_sim *sim;
     cn_scenario *scenario = scenario_of(e);
-    assert_fails(cn_sim_open(scenario, &sim), status, part);
+    assert_fails(cn_sim_open(scenario, NULL, &sim), status, part);
     assert_null(sim);
     cn_scenario_free(&scenario);
 }
@@ -611,7 +612,7 @@ static void networks_that_do_not_fit_are_refused(void **state)
     assert_ok(cn_scenario_new(e.topology, "deflection", &scenario));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_BUFFERS, 63));
     cn_sim *sim;
-    assert_fails(cn_sim_open(scenario, &sim), CN_ERR_UNSUPPORTED, "64 bits");
+    assert_fails(cn_sim_open(scenario, NULL, &sim), CN_ERR_UNSUPPORTED, "64 bits");
     cn_scenario_free(&scenario);
     cn_topology_free(&e.topology);
 }
@@ -635,13 +636,13 @@ static void routings_that_do_not_fit_are_refused(void **state)
                  {"up-down-adaptive", "up-down-adaptive has 3; minimal works"}};
     experiment e = {.topology = make_network(2), .load = 0.5, .buffers = 8};
     for (size_t i = 0; i < 3; i++) {
-        assert_ok(cn_routing_new(e.topology, cases[i].routing, NULL, &e.routing));
+        assert_ok(cn_routing_new(e.topology, cases[i].routing, NULL, NULL, &e.routing));
         refuse(&e, CN_ERR_UNSUPPORTED, cases[i].part);
         cn_routing_free(&e.routing);
     }
     cn_topology_free(&e.topology);
     assert_ok(cn_topology_ring(6, 1, &e.topology));
-    assert_ok(cn_routing_own(e.topology, 1, always_on, NULL, NULL, &e.routing));
+    assert_ok(cn_routing_own(e.topology, 1, always_on, NULL, NULL, NULL, &e.routing));
     refuse(&e, CN_ERR_UNSUPPORTED, "may take port 1, which does not; minimal works");
     cn_routing_free(&e.routing);
     cn_topology_free(&e.topology);
@@ -661,7 +662,7 @@ static void messages_to_the_dead_are_refused(void **state)
     refuse(&e, CN_ERR_DISCONNECTED, "to node 5");
     cn_traffic_free(&e.traffic);
     cn_scenario *scenario = scenario_of(&e);
-    assert_ok(cn_sim_open(scenario, &sim));
+    assert_ok(cn_sim_open(scenario, NULL, &sim));
     assert_fails(cn_sim_inject(sim, 5, 1, 0), CN_ERR_DISCONNECTED, "source = 5");
     assert_fails(cn_sim_inject(sim, 1, 5, 0), CN_ERR_DISCONNECTED, "destination = 5");
     assert_ok(cn_sim_inject(sim, 1, 6, 0));
@@ -676,12 +677,12 @@ static void models_are_of_their_routing(void **state)
     (void)state;
     experiment e = {.topology = make_network(2), .load = 0.2, .buffers = 8};
     cn_result *result;
-    assert_ok(cn_routing_new(e.topology, "preferred", NULL, &e.routing));
+    assert_ok(cn_routing_new(e.topology, "preferred", NULL, NULL, &e.routing));
     cn_scenario *scenario = scenario_of(&e);
-    assert_ok(cn_predict(scenario, &result));
+    assert_ok(cn_predict(scenario, NULL, &result));
     cn_result_free(&result);
     assert_ok(cn_scenario_set_routing_name(scenario, "minimal"));
-    assert_fails(cn_predict(scenario, &result), CN_ERR_UNSUPPORTED, "not minimal");
+    assert_fails(cn_predict(scenario, NULL, &result), CN_ERR_UNSUPPORTED, "not minimal");
     cn_scenario_free(&scenario);
     cn_routing_free(&e.routing);
     cn_topology_free(&e.topology);
@@ -707,11 +708,11 @@ static cn_status open_and_step(void *context)
     if (status == CN_OK && faults == NULL)
         status = cn_scenario_set_routing_name(scenario, "dimension-order");
     if (status == CN_OK)
-        status = cn_sim_open(scenario, &sim);
+        status = cn_sim_open(scenario, NULL, &sim);
     if (status == CN_OK)
         status = cn_sim_inject(sim, 0, 2, 1);
     if (status == CN_OK)
-        status = cn_sim_step(sim, 20);
+        status = cn_sim_step(sim, 20, NULL);
     cn_sim_close(&sim);
     cn_faults_free(&faults);
     cn_scenario_free(&scenario);

@@ -70,7 +70,7 @@ static cn_scenario *scenario_on(const char *system, const cn_topology *topology,
 static cn_result *simulate(cn_scenario *scenario)
 {
     cn_result *result;
-    assert_ok(cn_simulate(scenario, &result));
+    assert_ok(cn_simulate(scenario, NULL, &result));
     cn_scenario_free(&scenario);
     return result;
 }
@@ -106,9 +106,9 @@ static cn_result *step_by(const cn_scenario *scenario, uint64_t part, uint64_t c
 {
     cn_sim *sim;
     cn_result *result;
-    assert_ok(cn_sim_open(scenario, &sim));
+    assert_ok(cn_sim_open(scenario, NULL, &sim));
     for (uint64_t done = 0; done < cycles; done += part)
-        assert_ok(cn_sim_step(sim, cycles - done < part ? cycles - done : part));
+        assert_ok(cn_sim_step(sim, cycles - done < part ? cycles - done : part, NULL));
     assert_ok(cn_sim_result(sim, &result));
     cn_sim_close(&sim);
     return result;
@@ -158,13 +158,13 @@ static void check_means(const char *system, const cn_topology *topology, double 
 {
     double nodes = (double)cn_topology_node_count(topology);
     uint64_t diameter, senders;
-    assert_ok(cn_topology_diameter(topology, &diameter));
+    assert_ok(cn_topology_diameter(topology, NULL, &diameter));
     for (int kind = 0; kind < KINDS; kind++) {
         cn_traffic *traffic = traffic_of(topology, kind);
         double exact;
         if (traffic == NULL)
             continue;
-        assert_ok(cn_traffic_mean_distance(traffic, &exact));
+        assert_ok(cn_traffic_mean_distance(traffic, NULL, &exact));
         assert_ok(cn_traffic_senders(traffic, &senders));
         cn_result *result = simulate(scenario_on(system, topology, load, traffic));
         double messages = load * (double)senders * 1000.0, offered = load * (double)senders / nodes;
@@ -272,11 +272,11 @@ static cn_result *inject_trace(const char *system, const cn_topology *topology, 
     cn_sim *sim;
     cn_result *result;
     assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 0.0));
-    assert_ok(cn_sim_open(scenario, &sim));
+    assert_ok(cn_sim_open(scenario, NULL, &sim));
     for (uint64_t c = 0, i = 0; c < steps; c++) {
         for (; i < MESSAGES && cycles[i] == c; i++)
             assert_true(cn_sim_inject(sim, sources[i], destinations[i], i) >= 0);
-        assert_ok(cn_sim_step(sim, 1));
+        assert_ok(cn_sim_step(sim, 1, NULL));
     }
     assert_ok(cn_sim_result(sim, &result));
     cn_sim_close(&sim);
@@ -372,7 +372,7 @@ static void long_messages_have_no_slot(void **state)
         cn_traffic_free(&trace);
         assert_ok(cn_traffic_new_trace(t, one, one, three, three, 1, &trace));
         cn_scenario *scenario = scenario_on(systems[i], t, 0.0, trace);
-        assert_fails(cn_simulate(scenario, &result), CN_ERR_UNSUPPORTED, "one flit");
+        assert_fails(cn_simulate(scenario, NULL, &result), CN_ERR_UNSUPPORTED, "one flit");
         cn_scenario_free(&scenario);
         cn_traffic_free(&trace);
     }
@@ -392,10 +392,10 @@ static void a_load_that_the_source_cannot_offer_is_refused(void **state)
     assert_ok(cn_traffic_set_source(traffic, CN_SOURCE_BERNOULLI));
     for (size_t i = 0; i < SYSTEMS; i++) {
         cn_scenario *scenario = scenario_on(systems[i], t, 1.25, traffic);
-        assert_fails(cn_simulate(scenario, &result), CN_ERR_ARGUMENT, "load = 1.25");
-        assert_fails(cn_sim_open(scenario, &sim), CN_ERR_ARGUMENT, "Bernoulli");
+        assert_fails(cn_simulate(scenario, NULL, &result), CN_ERR_ARGUMENT, "load = 1.25");
+        assert_fails(cn_sim_open(scenario, NULL, &sim), CN_ERR_ARGUMENT, "Bernoulli");
         assert_ok(cn_scenario_set(scenario, CN_PARAM_REPLICATIONS, 2.0));
-        assert_fails(cn_simulate(scenario, &result), CN_ERR_ARGUMENT, "load = 1.25");
+        assert_fails(cn_simulate(scenario, NULL, &result), CN_ERR_ARGUMENT, "load = 1.25");
         cn_scenario_free(&scenario);
     }
     cn_traffic_free(&traffic);

@@ -197,14 +197,14 @@ static cn_result *run(const setting *s, int way)
     cn_scenario *scenario = scenario_of(s);
     cn_sim *sim;
     cn_result *result;
-    assert_ok(cn_sim_open(scenario, &sim));
+    assert_ok(cn_sim_open(scenario, NULL, &sim));
     cn_scenario_free(&scenario);
     assert_ok(cn_sim_inject(sim, 3, 12, 1));
     while (cn_sim_cycle(sim) < CYCLES) {
         uint64_t now = cn_sim_cycle(sim), next = cn_sim_next_event(sim);
         uint64_t to = way == 0 ? CYCLES : way == 1 || next > CYCLES ? now + 1 : next;
         assert_true(next > now);
-        assert_ok(cn_sim_step(sim, to - now));
+        assert_ok(cn_sim_step(sim, to - now, NULL));
     }
     assert_ok(cn_sim_result(sim, &result));
     cn_sim_close(&sim);
@@ -238,15 +238,15 @@ static void an_empty_network_costs_nothing(void **state)
         cn_scenario *scenario = scenario_of(&empty);
         cn_sim *sim;
         cn_delivery first, last;
-        assert_ok(cn_sim_open(scenario, &sim));
-        assert_ok(cn_sim_step(sim, 5000)); /* collective: its operations are over */
+        assert_ok(cn_sim_open(scenario, NULL, &sim));
+        assert_ok(cn_sim_step(sim, 5000, NULL)); /* collective: its operations are over */
         assert_true(cn_sim_next_event(sim) == CN_NEVER);
         assert_ok(cn_sim_inject(sim, 1, 14, 1));
         assert_int_equal(cn_sim_next_event(sim), 5001);
-        assert_ok(cn_sim_step(sim, UINT64_C(1000000000000000)));
+        assert_ok(cn_sim_step(sim, UINT64_C(1000000000000000), NULL));
         assert_ok(cn_sim_next_delivery(sim, &first, sizeof first));
         assert_ok(cn_sim_inject(sim, 1, 14, 2));
-        assert_ok(cn_sim_step(sim, UINT64_C(1000000000000000)));
+        assert_ok(cn_sim_step(sim, UINT64_C(1000000000000000), NULL));
         assert_ok(cn_sim_next_delivery(sim, &last, sizeof last));
         assert_int_equal(first.injected, 5000);
         assert_int_equal(last.injected, UINT64_C(1000000000005000));
@@ -265,8 +265,8 @@ static void seldom_sources_are_waited_for(void **state)
     cn_scenario *scenario = scenario_of(&seldom);
     cn_sim *sim;
     cn_result *result;
-    assert_ok(cn_sim_open(scenario, &sim));
-    assert_ok(cn_sim_step(sim, UINT64_C(100000000000000)));
+    assert_ok(cn_sim_open(scenario, NULL, &sim));
+    assert_ok(cn_sim_step(sim, UINT64_C(100000000000000), NULL));
     assert_ok(cn_sim_result(sim, &result));
     assert_near(value_of(result, CN_METRIC_MESSAGES_OFFERED), 16000, 600);
     assert_near(value_of(result, CN_METRIC_MEAN_DELAY), 32 + 32.0 / 15.0, 0.05);
@@ -284,37 +284,37 @@ static void steps_end_at_a_delivery_at_rest_or_at_the_limit(void **state)
     cn_scenario *scenario = scenario_of(&empty);
     cn_sim *sim;
     cn_delivery got;
-    assert_ok(cn_sim_open(scenario, &sim));
-    assert_int_equal(cn_sim_step_until(sim, 1000), CN_DONE); /* at rest from the beginning */
+    assert_ok(cn_sim_open(scenario, NULL, &sim));
+    assert_int_equal(cn_sim_step_until(sim, 1000, NULL), CN_DONE); /* at rest from the beginning */
     assert_int_equal(cn_sim_cycle(sim), 0);
-    assert_ok(cn_sim_step(sim, 10));
+    assert_ok(cn_sim_step(sim, 10, NULL));
     assert_ok(cn_sim_inject(sim, 0, 15, 4)); /* 4 hops */
     assert_ok(cn_sim_inject(sim, 1, 0, 1));
     assert_ok(cn_sim_inject(sim, 7, 6, 2));
     assert_int_equal(cn_sim_in_flight(sim), 3);
-    assert_ok(cn_sim_step_until(sim, 1000));
+    assert_ok(cn_sim_step_until(sim, 1000, NULL));
     assert_int_equal(cn_sim_cycle(sim), 11);
     assert_int_equal(cn_sim_in_flight(sim), 1);
-    assert_ok(cn_sim_step_until(sim, 1000)); /* still there to be fetched: no step */
+    assert_ok(cn_sim_step_until(sim, 1000, NULL)); /* still there to be fetched: no step */
     assert_int_equal(cn_sim_cycle(sim), 11);
     assert_ok(cn_sim_next_delivery(sim, &got, sizeof got));
     assert_int_equal(got.tag, 1);
-    assert_ok(cn_sim_step_until(sim, 1000));
+    assert_ok(cn_sim_step_until(sim, 1000, NULL));
     assert_int_equal(cn_sim_cycle(sim), 11);
     assert_ok(cn_sim_next_delivery(sim, &got, sizeof got));
     assert_int_equal(got.tag, 2);
-    assert_int_equal(cn_sim_step_until(sim, 13), CN_DONE);
+    assert_int_equal(cn_sim_step_until(sim, 13, NULL), CN_DONE);
     assert_int_equal(cn_sim_cycle(sim), 13);
-    assert_int_equal(cn_sim_step_until(sim, 5), CN_DONE); /* over already */
+    assert_int_equal(cn_sim_step_until(sim, 5, NULL), CN_DONE); /* over already */
     assert_int_equal(cn_sim_cycle(sim), 13);
-    assert_ok(cn_sim_step_until(sim, UINT64_MAX));
+    assert_ok(cn_sim_step_until(sim, UINT64_MAX, NULL));
     assert_int_equal(cn_sim_cycle(sim), 14);
     assert_ok(cn_sim_next_delivery(sim, &got, sizeof got));
     assert_int_equal(cn_sim_next_delivery(sim, &got, sizeof got), CN_DONE);
-    assert_int_equal(cn_sim_step_until(sim, UINT64_MAX), CN_DONE);
+    assert_int_equal(cn_sim_step_until(sim, UINT64_MAX, NULL), CN_DONE);
     assert_int_equal(cn_sim_cycle(sim), 14);
     assert_int_equal(cn_sim_in_flight(sim), 0);
-    assert_fails(cn_sim_step_until(NULL, 5), CN_ERR_ARGUMENT, "sim");
+    assert_fails(cn_sim_step_until(NULL, 5, NULL), CN_ERR_ARGUMENT, "sim");
     cn_sim_close(&sim);
     cn_scenario_free(&scenario);
 }
@@ -326,9 +326,9 @@ static void a_trace_is_over_when_its_last_message_has_arrived(void **state)
     setting trace = {"separate-buffers", 1, 0.0, 1, 1, 0};
     cn_scenario *scenario = scenario_of(&trace);
     cn_sim *sim;
-    assert_ok(cn_sim_open(scenario, &sim));
+    assert_ok(cn_sim_open(scenario, NULL, &sim));
     assert_int_equal(cn_sim_next_event(sim), 1); /* some of it is offered at cycle 0 */
-    assert_int_equal(cn_sim_step_until(sim, UINT64_MAX), CN_DONE);
+    assert_int_equal(cn_sim_step_until(sim, UINT64_MAX, NULL), CN_DONE);
     assert_true(cn_sim_next_event(sim) == CN_NEVER);
     assert_true(cn_sim_cycle(sim) > 9 * 523 && cn_sim_cycle(sim) < 9 * 523 + 20);
     cn_sim_close(&sim);
@@ -346,7 +346,7 @@ static cn_result *deliver(const setting *s, double buffers, uint64_t step, int r
     cn_result *result;
     if (buffers > 0.0)
         assert_ok(cn_scenario_set(scenario, CN_PARAM_BUFFERS, buffers));
-    assert_ok(cn_sim_open(scenario, &sim));
+    assert_ok(cn_sim_open(scenario, NULL, &sim));
     cn_scenario_free(&scenario);
     if (reports)
         assert_ok(cn_sim_report_trace(sim));
@@ -354,7 +354,7 @@ static cn_result *deliver(const setting *s, double buffers, uint64_t step, int r
     while (cn_sim_cycle(sim) < CYCLES) {
         if (cn_sim_cycle(sim) % 1000 == 0)
             assert_ok(cn_sim_inject(sim, 1, 2 + cn_sim_cycle(sim) / 1000, 1000000));
-        assert_ok(cn_sim_step(sim, step));
+        assert_ok(cn_sim_step(sim, step, NULL));
         while (cn_sim_next_delivery(sim, &got[*count], sizeof *got) == CN_OK)
             *count += 1;
     }
@@ -419,7 +419,7 @@ static void only_a_trace_can_be_reported(void **state)
     (void)state;
     cn_scenario *scenario = cube_scenario("deflection", 4, 0.8);
     cn_sim *sim;
-    assert_ok(cn_sim_open(scenario, &sim));
+    assert_ok(cn_sim_open(scenario, NULL, &sim));
     assert_fails(cn_sim_report_trace(sim), CN_ERR_ARGUMENT, "no trace");
     cn_sim_close(&sim);
     cn_scenario_free(&scenario);
@@ -434,14 +434,14 @@ static void a_full_source_says_so(void **state)
     cn_scenario *scenario = scenario_of(&empty);
     cn_sim *sim;
     assert_ok(cn_scenario_set(scenario, CN_PARAM_BUFFERS, 5));
-    assert_ok(cn_sim_open(scenario, &sim));
+    assert_ok(cn_sim_open(scenario, NULL, &sim));
     for (uint64_t i = 0; i < 5; i++) {
         assert_ok(cn_sim_can_accept(sim, 2));
         assert_ok(cn_sim_inject(sim, 2, 6, i));
     }
     assert_int_equal(cn_sim_can_accept(sim, 2), CN_REFUSED);
     assert_ok(cn_sim_can_accept(sim, 3));
-    assert_ok(cn_sim_step(sim, 1));
+    assert_ok(cn_sim_step(sim, 1, NULL));
     assert_ok(cn_sim_can_accept(sim, 2));
     assert_fails(cn_sim_can_accept(sim, 16), CN_ERR_ARGUMENT, "source = 16");
     cn_sim_close(&sim);
@@ -462,7 +462,7 @@ static void a_faulty_source_accepts_nothing(void **state)
         cn_sim *sim;
         assert_ok(cn_scenario_new(topology, systems[i], &scenario));
         assert_ok(cn_scenario_set_faults(scenario, faults));
-        assert_ok(cn_sim_open(scenario, &sim));
+        assert_ok(cn_sim_open(scenario, NULL, &sim));
         assert_ok(cn_sim_can_accept(sim, 8));
         assert_fails(cn_sim_can_accept(sim, 9), CN_ERR_DISCONNECTED, "source");
         cn_sim_close(&sim);
@@ -485,12 +485,12 @@ static void messages_have_their_own_length(void **state)
     uint64_t loads[64], sum = 0, expected = 0;
     assert_ok(cn_scenario_set(scenario, CN_PARAM_MESSAGE_FLITS, 20));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 0));
-    assert_ok(cn_sim_open(scenario, &sim));
+    assert_ok(cn_sim_open(scenario, NULL, &sim));
     for (uint64_t i = 0; i < 5; i++) {
         cn_delivery got;
         uint64_t flits = lengths[i] == 0 ? 20 : lengths[i];
         assert_ok(cn_sim_inject_flits(sim, 2, 13, lengths[i], i));
-        assert_ok(cn_sim_step_until(sim, UINT64_MAX));
+        assert_ok(cn_sim_step_until(sim, UINT64_MAX, NULL));
         assert_ok(cn_sim_next_delivery(sim, &got, sizeof got));
         assert_int_equal(got.tag, i);
         assert_int_equal(got.delivered - got.injected, flits + 4);
@@ -517,7 +517,7 @@ static void systems_without_flits_refuse_lengths(void **state)
         setting empty = {systems[i], 1, 0.0, 0, 1, 0};
         cn_scenario *scenario = scenario_of(&empty);
         cn_sim *sim;
-        assert_ok(cn_sim_open(scenario, &sim));
+        assert_ok(cn_sim_open(scenario, NULL, &sim));
         assert_ok(cn_sim_inject_flits(sim, 1, 2, 0, 0));
         assert_ok(cn_sim_inject_flits(sim, 1, 2, 1, 0));
         assert_fails(cn_sim_inject_flits(sim, 1, 2, 12, 0), CN_ERR_UNSUPPORTED, "flits = 12");
@@ -540,12 +540,12 @@ static void a_reset_is_the_end_of_a_warm_up(void **state)
             cn_scenario *scenario = cube_scenario(systems[i], 4, i == 3 ? 0.005 : 0.8);
             cn_sim *sim;
             assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, resets ? 300 : 1000));
-            assert_ok(cn_sim_open(scenario, &sim));
-            assert_ok(cn_sim_step(sim, 1000));
+            assert_ok(cn_sim_open(scenario, NULL, &sim));
+            assert_ok(cn_sim_step(sim, 1000, NULL));
             if (resets)
                 assert_ok(cn_sim_reset_statistics(sim));
             assert_fails(cn_sim_result(sim, &result[resets]), CN_ERR_STATE, "1000");
-            assert_ok(cn_sim_step(sim, 3000));
+            assert_ok(cn_sim_step(sim, 3000, NULL));
             assert_ok(cn_sim_result(sim, &result[resets]));
             cn_sim_close(&sim);
             cn_scenario_free(&scenario);
@@ -564,10 +564,10 @@ static void a_reset_ends_the_warm_up(void **state)
     cn_sim *sim;
     cn_result *result;
     assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 500));
-    assert_ok(cn_sim_open(scenario, &sim));
-    assert_ok(cn_sim_step(sim, 40));
+    assert_ok(cn_sim_open(scenario, NULL, &sim));
+    assert_ok(cn_sim_step(sim, 40, NULL));
     assert_ok(cn_sim_reset_statistics(sim));
-    assert_ok(cn_sim_step(sim, 60));
+    assert_ok(cn_sim_step(sim, 60, NULL));
     assert_ok(cn_sim_result(sim, &result));
     assert_near(value_of(result, CN_METRIC_CYCLES), 100, 0);
     cn_result_free(&result);

@@ -12,6 +12,7 @@ static cn_scenario *deflection_on_cube(uint32_t n, double load, double buffers, 
     assert_ok(cn_scenario_new(topology, "deflection", &scenario));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, load));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_BUFFERS, buffers));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 1000));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_RELATIVE_PRECISION, precision));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, cycles));
     cn_topology_free(&topology);
@@ -23,9 +24,9 @@ static void a_run_ends_when_it_is_precise(void **state)
     (void)state;
     cn_scenario *scenario = deflection_on_cube(6, 1.5, 12, 0.01, 1e7);
     cn_result *loose, *tight;
-    assert_ok(cn_simulate(scenario, &loose));
+    assert_ok(cn_simulate(scenario, NULL, &loose));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_RELATIVE_PRECISION, 0.004));
-    assert_ok(cn_simulate(scenario, &tight));
+    assert_ok(cn_simulate(scenario, NULL, &tight));
     static const cn_metric watched[] = {CN_METRIC_THROUGHPUT, CN_METRIC_MEAN_DELAY};
     for (size_t i = 0; i < 2; i++) {
         assert_true(half_width_of(loose, watched[i]) <= 0.01 * value_of(loose, watched[i]));
@@ -46,12 +47,12 @@ static void precision_needs_enough_batches(void **state)
     (void)state;
     cn_scenario *scenario = deflection_on_cube(6, 1.5, 12, 1.0, 1e7);
     cn_result *result;
-    assert_ok(cn_simulate(scenario, &result));
+    assert_ok(cn_simulate(scenario, NULL, &result));
     assert_int_equal(cn_result_stop(result), CN_STOP_PRECISION);
     assert_near(value_of(result, CN_METRIC_CYCLES), 1000 + 32 * 32, 0);
     cn_result_free(&result);
     assert_ok(cn_scenario_set(scenario, CN_PARAM_REPLICATIONS, 3));
-    assert_ok(cn_simulate(scenario, &result));
+    assert_ok(cn_simulate(scenario, NULL, &result));
     assert_int_equal(cn_result_stop(result), CN_STOP_PRECISION);
     cn_result_free(&result);
     cn_scenario_free(&scenario);
@@ -62,7 +63,7 @@ static void a_short_run_says_that_it_knows_little(void **state)
     (void)state;
     cn_scenario *scenario = deflection_on_cube(6, 1.5, 12, 0, 20);
     cn_result *result;
-    assert_ok(cn_simulate(scenario, &result));
+    assert_ok(cn_simulate(scenario, NULL, &result));
     assert_int_equal(cn_result_stop(result), CN_STOP_CYCLES);
     assert_true(isinf(half_width_of(result, CN_METRIC_THROUGHPUT)));
     assert_near(value_of(result, CN_METRIC_CYCLES), 1020, 0);
@@ -79,7 +80,7 @@ static void replications_do_not_depend_on_threads(void **state)
         cn_scenario *scenario = deflection_on_cube(4, 1.5, 5, 0, 500);
         assert_ok(cn_scenario_set(scenario, CN_PARAM_REPLICATIONS, 7));
         assert_ok(cn_scenario_set(scenario, CN_PARAM_THREADS, threads[i]));
-        assert_ok(cn_simulate(scenario, &results[i]));
+        assert_ok(cn_simulate(scenario, NULL, &results[i]));
         cn_scenario_free(&scenario);
     }
     for (int i = 1; i < 3; i++)
@@ -102,9 +103,9 @@ static void replications_differ(void **state)
     (void)state;
     cn_scenario *scenario = deflection_on_cube(4, 1.5, 5, 0, 500);
     cn_result *one, *two;
-    assert_ok(cn_simulate(scenario, &one));
+    assert_ok(cn_simulate(scenario, NULL, &one));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_REPLICATIONS, 2));
-    assert_ok(cn_simulate(scenario, &two));
+    assert_ok(cn_simulate(scenario, NULL, &two));
     assert_true(half_width_of(two, CN_METRIC_THROUGHPUT) > 0.0);
     assert_true(value_of(one, CN_METRIC_THROUGHPUT) != value_of(two, CN_METRIC_THROUGHPUT));
     cn_result_free(&one);
@@ -120,7 +121,7 @@ static void quantiles_of_replications_allow_for_correlation(void **state)
     cn_scenario *scenario = deflection_on_cube(4, 1.88, 300, 0, 4000);
     cn_result *result;
     assert_ok(cn_scenario_set(scenario, CN_PARAM_REPLICATIONS, 10));
-    assert_ok(cn_simulate(scenario, &result));
+    assert_ok(cn_simulate(scenario, NULL, &result));
     assert_true(half_width_of(result, CN_METRIC_MEAN_DELAY) > 2.0);
     assert_true(half_width_of(result, CN_METRIC_DELAY_P50) > 2.0);
     cn_result_free(&result);
@@ -142,12 +143,12 @@ static void check_coverage(double load, double buffers, double replications, dou
     cn_result *truth, *result;
     int inside[4] = {0};
     assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 100));
-    assert_ok(cn_simulate(scenario, &truth));
+    assert_ok(cn_simulate(scenario, NULL, &truth));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, cycles));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_REPLICATIONS, replications));
     for (uint64_t seed = 100; seed < 100 + RUNS; seed++) {
         assert_ok(cn_scenario_set_seed(scenario, seed));
-        assert_ok(cn_simulate(scenario, &result));
+        assert_ok(cn_simulate(scenario, NULL, &result));
         for (int i = 0; i < metrics; i++)
             inside[i] += fabs(value_of(result, watched[i]) - value_of(truth, watched[i])) <=
                          half_width_of(result, watched[i]);
@@ -172,6 +173,29 @@ static void half_widths_cover_the_truth(void **state)
     check_coverage(1.6, 40, 1, 3200, 3);
 }
 
+/* Worms close to saturation, where the state of the network takes thousands of cycles to change: a short run says
+ * that it is not settled, and only delays suffer from that. */
+static void a_run_that_is_too_short_is_not_settled(void **state)
+{
+    (void)state;
+    static const double cycles[] = {2000, 300000};
+    for (int i = 0; i < 2; i++) {
+        cn_scenario *scenario = cube_scenario("wormhole", 4, 0.04);
+        cn_result *result;
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, cycles[i]));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_RELATIVE_PRECISION, 0));
+        assert_ok(cn_simulate(scenario, NULL, &result));
+        assert_int_equal(cn_result_is_settled(result), i);
+        assert_int_equal(cn_result_is_saturated(result), 0);
+        assert_int_equal(isfinite(half_width_of(result, CN_METRIC_MEAN_DELAY)) != 0, i);
+        assert_int_equal(isfinite(half_width_of(result, CN_METRIC_MEAN_QUEUE_LENGTH)) != 0, i);
+        assert_true(isfinite(half_width_of(result, CN_METRIC_THROUGHPUT)));
+        assert_true(isfinite(half_width_of(result, CN_METRIC_MEAN_HOPS)));
+        cn_result_free(&result);
+        cn_scenario_free(&scenario);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -181,6 +205,7 @@ int main(void)
         cmocka_unit_test(a_short_run_says_that_it_knows_little),
         cmocka_unit_test(replications_do_not_depend_on_threads),
         cmocka_unit_test(replications_differ),
+        cmocka_unit_test(a_run_that_is_too_short_is_not_settled),
         cmocka_unit_test(half_widths_cover_the_truth),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -165,7 +165,7 @@ static void metrics_stay_the_same(void **state)
         cn_result *results[2];
         for (int statistics = 0; statistics < 2; statistics++) {
             cn_scenario *scenario = scenario_of(&experiments[i], statistics);
-            assert_ok(cn_simulate(scenario, &results[statistics]));
+            assert_ok(cn_simulate(scenario, NULL, &results[statistics]));
             assert_int_equal(cn_result_has_statistics(results[statistics]), statistics);
             cn_scenario_free(&scenario);
         }
@@ -231,12 +231,12 @@ static void sums_are_the_totals(void **state)
         cn_scenario *scenario = scenario_of(&experiments[i], 1);
         cn_sim *sim;
         cn_result *result;
-        assert_ok(cn_sim_open(scenario, &sim));
-        assert_ok(cn_sim_step(sim, 150));
+        assert_ok(cn_sim_open(scenario, NULL, &sim));
+        assert_ok(cn_sim_step(sim, 150, NULL));
         for (uint64_t part = 1; part < 700; part *= 3) {
             if (part == 81)
                 assert_ok(cn_sim_reset_statistics(sim));
-            assert_ok(cn_sim_step(sim, part));
+            assert_ok(cn_sim_step(sim, part, NULL));
             assert_ok(cn_sim_result(sim, &result));
             check_sums(&experiments[i], sim, result);
             cn_result_free(&result);
@@ -263,7 +263,7 @@ static void hops_of_messages_are_those_of_channels(void **state)
             nodes = 16;
         assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0));
         assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 0));
-        assert_ok(cn_sim_open(scenario, &sim));
+        assert_ok(cn_sim_open(scenario, NULL, &sim));
         for (uint64_t c = 0; c < 40; c++) {
             for (uint64_t from = 0; from < nodes; from++)
                 for (uint64_t j = 0; j < 5 && !is_wormhole(e); j++) {
@@ -271,9 +271,9 @@ static void hops_of_messages_are_those_of_channels(void **state)
                     if (e->network != 'd' || (from != 9 && to != 9))
                         assert_true(cn_sim_inject(sim, from, to, 0) >= CN_OK);
                 }
-            assert_ok(cn_sim_step(sim, 1));
+            assert_ok(cn_sim_step(sim, 1, NULL));
         }
-        assert_ok(cn_sim_step(sim, 2000));
+        assert_ok(cn_sim_step(sim, 2000, NULL));
         cni_sim_measured(sim, measured);
         assert_int_equal(measured[CNI_COUNT_ACCEPTED], measured[CNI_COUNT_DELIVERED]);
         while (cn_sim_next_delivery(sim, &delivery, sizeof delivery) == CN_OK) {
@@ -328,7 +328,7 @@ static void threads_do_not_matter(void **state)
         assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 400));
         for (int r = 0; r < 2; r++) {
             assert_ok(cn_scenario_set(scenario, CN_PARAM_THREADS, 1 + 2 * r));
-            assert_ok(cn_simulate(scenario, &results[r]));
+            assert_ok(cn_simulate(scenario, NULL, &results[r]));
         }
         assert_same_statistics_of(results[0], results[1]);
         cn_result_free(&results[0]);
@@ -350,7 +350,7 @@ static void replications_add_up(void **state)
         assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 0));
         assert_ok(cn_scenario_set(scenario, CN_PARAM_REPLICATIONS, 3));
         assert_ok(cn_scenario_set(scenario, CN_PARAM_THREADS, 2));
-        assert_ok(cn_simulate(scenario, &all));
+        assert_ok(cn_simulate(scenario, NULL, &all));
         assert_ok(cn_result_value(all, CN_METRIC_MESSAGES_DELIVERED, &total));
         assert_true((double)sum_of_nodes(all, CN_NODE_COUNT_DELIVERED) == total);
         assert_fails(cn_result_batches(all, CN_METRIC_THROUGHPUT, values, 64, NULL, NULL),
@@ -361,7 +361,7 @@ static void replications_add_up(void **state)
         uint64_t seed = cn_scenario_seed(scenario);
         for (uint64_t r = 0; r < 3; r++) {
             assert_ok(cn_scenario_set_seed(scenario, r == 0 ? seed : cni_random_derive(seed, r)));
-            assert_ok(cn_simulate(scenario, &single));
+            assert_ok(cn_simulate(scenario, NULL, &single));
             assert_ok(cn_result_channel_loads(single, one, MOST_CHANNELS, NULL));
             for (size_t c = 0; c < count; c++)
                 sums[1][c] += one[c];
@@ -383,7 +383,7 @@ static void quantiles_are_those_of_the_metrics(void **state)
         cn_scenario *scenario = scenario_of(&experiments[i], 1);
         cn_result *result;
         double value, metric;
-        assert_ok(cn_simulate(scenario, &result));
+        assert_ok(cn_simulate(scenario, NULL, &result));
         assert_ok(cn_result_quantile(result, CN_DISTRIBUTION_DELAY, 0.95, &value));
         assert_ok(cn_result_value(result, CN_METRIC_DELAY_P95, &metric));
         assert_true(value == metric);
@@ -418,7 +418,7 @@ static void batches_are_the_run_in_parts(void **state)
         double values[64], whole, sum = 0.0;
         size_t count;
         uint64_t cycles;
-        assert_ok(cn_simulate(scenario, &result));
+        assert_ok(cn_simulate(scenario, NULL, &result));
         assert_ok(cn_result_batches(result, CN_METRIC_THROUGHPUT, values, 64, &count, &cycles));
         assert_int_equal(count * cycles, 2048);
         for (size_t b = 0; b < count; b++)
@@ -452,8 +452,8 @@ static void measured_loads_are_the_expected_ones(void **state)
         uint64_t loads[CHANNELS];
         memset(moments, 0, sizeof moments);
         assert_ok(cn_topology_torus(sides, 2, &t));
-        assert_ok(cn_routing_new(t, routings[i], NULL, &routing));
-        assert_ok(cn_routing_loads(routing, NULL, NULL, expected, CHANNELS, NULL));
+        assert_ok(cn_routing_new(t, routings[i], NULL, NULL, &routing));
+        assert_ok(cn_routing_loads(routing, NULL, NULL, NULL, expected, CHANNELS, NULL));
         assert_ok(cn_scenario_new(t, "separate-buffers", &scenario));
         assert_ok(cn_scenario_set_routing(scenario, routing));
         assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, load));
@@ -465,7 +465,7 @@ static void measured_loads_are_the_expected_ones(void **state)
         for (uint64_t r = 0; r < RUNS; r++) {
             cn_result *result;
             assert_ok(cn_scenario_set_seed(scenario, 100 + r));
-            assert_ok(cn_simulate(scenario, &result));
+            assert_ok(cn_simulate(scenario, NULL, &result));
             assert_ok(cn_result_channel_loads(result, loads, CHANNELS, NULL));
             for (size_t c = 0; c < CHANNELS; c++)
                 cni_moments_add(&moments[c], (double)loads[c] / CYCLES);
@@ -490,8 +490,8 @@ static void what_was_not_counted_is_not_there(void **state)
     cn_result *result, *model;
     uint64_t counts[64];
     double values[64];
-    assert_ok(cn_simulate(scenario, &result));
-    assert_ok(cn_predict(scenario, &model));
+    assert_ok(cn_simulate(scenario, NULL, &result));
+    assert_ok(cn_predict(scenario, NULL, &model));
     assert_int_equal(cn_result_has_statistics(model), 0);
     assert_int_equal(cn_result_has_statistics(NULL), 0);
     assert_fails(cn_result_channel_loads(model, counts, 64, NULL), CN_ERR_NOT_FOUND,
@@ -508,7 +508,7 @@ static void what_was_not_counted_is_not_there(void **state)
                  CN_ERR_NOT_FOUND, "statistics");
     cn_result_free(&result);
     assert_ok(cn_scenario_set(scenario, CN_PARAM_STATISTICS, 1));
-    assert_ok(cn_simulate(scenario, &result));
+    assert_ok(cn_simulate(scenario, NULL, &result));
     assert_fails(cn_result_quantile(result, CN_DISTRIBUTION_DELAY, 1.5, values), CN_ERR_ARGUMENT,
                  "share = 1.5");
     assert_fails(cn_result_quantile(result, CN_DISTRIBUTION_DELAY, NAN, values), CN_ERR_ARGUMENT,

@@ -26,7 +26,7 @@ static cn_scenario *deflection_on_cube(uint32_t n, double load, double buffers)
 static cn_sim *open_and_free(cn_scenario *scenario)
 {
     cn_sim *sim;
-    assert_ok(cn_sim_open(scenario, &sim));
+    assert_ok(cn_sim_open(scenario, NULL, &sim));
     cn_scenario_free(&scenario); /* the simulation keeps what it needs */
     return sim;
 }
@@ -44,9 +44,9 @@ static void check_lone_messages(cn_topology *topology)
         cn_delivery got;
         uint64_t begin = cn_sim_cycle(sim);
         assert_ok(cn_sim_inject(sim, 0, v, 1000 + v));
-        assert_ok(cn_sim_step(sim, hops[v] - 1));
+        assert_ok(cn_sim_step(sim, hops[v] - 1, NULL));
         assert_int_equal(cn_sim_next_delivery(sim, &got, sizeof got), CN_DONE);
-        assert_ok(cn_sim_step(sim, 1));
+        assert_ok(cn_sim_step(sim, 1, NULL));
         assert_ok(cn_sim_next_delivery(sim, &got, sizeof got));
         assert_int_equal(got.tag, 1000 + v);
         assert_int_equal(got.source, 0);
@@ -97,7 +97,7 @@ static void check_each_delivered_once(double load, double threads)
                 assert_ok(status);
             injected += status == CN_OK;
         }
-        assert_ok(cn_sim_step(sim, 1 + (uint64_t)round % 3));
+        assert_ok(cn_sim_step(sim, 1 + (uint64_t)round % 3, NULL));
         while (cn_sim_next_delivery(sim, &got, sizeof got) == CN_OK) {
             assert_true(got.tag < injected);
             assert_int_equal(seen[got.tag]++, 0);
@@ -132,7 +132,7 @@ static void a_full_node_refuses(void **state)
         assert_ok(cn_sim_inject(sim, 2, 6, i));
     assert_int_equal(cn_sim_inject(sim, 2, 6, 5), CN_REFUSED);
     assert_ok(cn_sim_inject(sim, 3, 6, 6)); /* only that node */
-    assert_ok(cn_sim_step(sim, 1001));
+    assert_ok(cn_sim_step(sim, 1001, NULL));
     cn_delivery got;
     for (int i = 0; i < 6; i++)
         assert_ok(cn_sim_next_delivery(sim, &got, sizeof got));
@@ -153,7 +153,7 @@ static void a_shorter_delivery_is_respected(void **state)
     (void)state;
     cn_sim *sim = open_and_free(deflection_on_cube(3, 0.0, 5));
     assert_ok(cn_sim_inject(sim, 0, 7, 42));
-    assert_ok(cn_sim_step(sim, 3));
+    assert_ok(cn_sim_step(sim, 3, NULL));
     cn_delivery got;
     memset(&got, 0xee, sizeof got);
     assert_ok(cn_sim_next_delivery(sim, &got, 3 * sizeof got.tag));
@@ -165,22 +165,23 @@ static void a_shorter_delivery_is_respected(void **state)
 
 /* ---- the same bits ---- */
 
-static void stepping_equals_simulating(void **state)
+static void check_stepped(double load, double warmup, uint64_t expected)
 {
-    (void)state;
-    cn_scenario *scenario = deflection_on_cube(5, 1.5, 8);
-    assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 333));
+    cn_scenario *scenario = deflection_on_cube(5, load, 8);
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, warmup));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 5000));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_RELATIVE_PRECISION, 0));
     assert_ok(cn_scenario_set_seed(scenario, 77));
     cn_result *whole, *stepped;
-    assert_ok(cn_simulate(scenario, &whole));
+    assert_ok(cn_simulate(scenario, NULL, &whole));
     assert_int_equal(cn_result_stop(whole), CN_STOP_CYCLES);
     assert_int_equal(cn_result_seed(whole), 77);
+    assert_near(value_of(whole, CN_METRIC_WARMUP_CYCLES), (double)expected, 0);
     cn_sim *sim = open_and_free(scenario);
-    for (uint64_t cycle = 0, step = 1; cycle < 5333; cycle += step, step = 1 + step * 7 % 113)
-        assert_ok(cn_sim_step(sim, step < 5333 - cycle ? step : 5333 - cycle));
-    assert_int_equal(cn_sim_cycle(sim), 5333);
+    uint64_t end = 5000 + expected;
+    for (uint64_t cycle = 0, step = 1; cycle < end; cycle += step, step = 1 + step * 7 % 113)
+        assert_ok(cn_sim_step(sim, step < end - cycle ? step : end - cycle, NULL));
+    assert_int_equal(cn_sim_cycle(sim), end);
     assert_ok(cn_sim_result(sim, &stepped));
     assert_same_result(whole, stepped);
     cn_result_free(&whole);
@@ -188,9 +189,17 @@ static void stepping_equals_simulating(void **state)
     cn_sim_close(&sim);
 }
 
-static void threads_do_not_change_the_result(void **state)
+static void stepping_equals_simulating(void **state)
 {
     (void)state;
+    check_stepped(1.5, 333, 333);
+    check_stepped(1.5, 0, 0);
+    check_stepped(1.5, CN_WARMUP_AUTOMATIC, 256);
+    check_stepped(0, CN_WARMUP_AUTOMATIC, 128); /* nothing is in flight */
+}
+
+static void check_threads(double warmup)
+{
     cn_result *results[4];
     static const double threads[4] = {1, 2, 3, 4};
     for (int i = 0; i < 4; i++) {
@@ -198,9 +207,9 @@ static void threads_do_not_change_the_result(void **state)
         assert_ok(cn_topology_kary_ncube(11, 3, 1, &topology)); /* 1331 nodes share unevenly */
         cn_scenario *scenario = scenario_on(topology, 0.5, 9);
         assert_ok(cn_scenario_set(scenario, CN_PARAM_THREADS, threads[i]));
-        assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 50));
-        assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 150));
-        assert_ok(cn_simulate(scenario, &results[i]));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, warmup));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 600));
+        assert_ok(cn_simulate(scenario, NULL, &results[i]));
         cn_scenario_free(&scenario);
     }
     for (int i = 1; i < 4; i++) {
@@ -208,6 +217,42 @@ static void threads_do_not_change_the_result(void **state)
         cn_result_free(&results[i]);
     }
     cn_result_free(&results[0]);
+}
+
+static void threads_do_not_change_the_result(void **state)
+{
+    (void)state;
+    check_threads(50);
+    check_threads(CN_WARMUP_AUTOMATIC);
+}
+
+/* ---- the warm-up ---- */
+
+static double warmup_of(const char *system, uint32_t n, double load, double measured)
+{
+    cn_scenario *scenario = cube_scenario(system, n, load);
+    cn_result *result;
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, measured));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_RELATIVE_PRECISION, 0));
+    assert_ok(cn_simulate(scenario, NULL, &result));
+    double cycles = value_of(result, CN_METRIC_WARMUP_CYCLES);
+    cn_result_free(&result);
+    cn_scenario_free(&scenario);
+    return cycles;
+}
+
+/* Queues take the longer to fill the nearer the load is to its limit, here about 0.0426 for worms. */
+static void a_warm_up_finds_its_end(void **state)
+{
+    (void)state;
+    double light = warmup_of("wormhole", 4, 0.008, 40000);
+    double heavy = warmup_of("wormhole", 4, 0.0415, 40000);
+    assert_in_range(light, 128, 1024);
+    assert_in_range(heavy, light, 10000);
+    assert_near(warmup_of("wormhole", 4, 0.06, 40000), 10000, 0); /* they never are full */
+    assert_near(warmup_of("wormhole", 4, 0.0415, 400), 100, 0);   /* at most a quarter */
+    assert_near(warmup_of("deflection", 4, 1.5, 3), 0, 0);
+    assert_true(warmup_of("wormhole", 4, 0.12, 1e6) < 32768); /* nor need they: 256 a channel */
 }
 
 /* ---- the accounting ---- */
@@ -228,11 +273,11 @@ static void the_accounts_add_up(void **state)
             cn_sim_inject(sim, source, source ^ (1 + cni_random_word(4, 2 * i + 1) % 63), i);
         assert_true(status == CN_OK || status == CN_REFUSED);
         if (i % 40 == 39) {
-            assert_ok(cn_sim_step(sim, 1));
+            assert_ok(cn_sim_step(sim, 1, NULL));
             cycles++;
         }
     }
-    assert_ok(cn_sim_step(sim, 200));
+    assert_ok(cn_sim_step(sim, 200, NULL));
     cycles += 200;
     cn_result *r;
     assert_ok(cn_sim_result(sim, &r));
@@ -256,7 +301,7 @@ static void metrics_agree_with_each_other(void **state)
     assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 20000));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_RELATIVE_PRECISION, 0));
     cn_result *r;
-    assert_ok(cn_simulate(scenario, &r));
+    assert_ok(cn_simulate(scenario, NULL, &r));
     double rho = value_of(r, CN_METRIC_CHANNEL_UTILIZATION), h = value_of(r, CN_METRIC_MEAN_HOPS);
     double throughput = value_of(r, CN_METRIC_THROUGHPUT),
            delay = value_of(r, CN_METRIC_MEAN_DELAY);
@@ -301,7 +346,7 @@ static void quantiles_are_those_of_the_delays(void **state)
     for (uint64_t cycle = 0; cycle < 120; cycle++) {
         for (uint64_t i = 0; i < 40 && cycle < 60; i++)
             cn_sim_inject(sim, i % 5, 31 - i % 7, i);
-        assert_ok(cn_sim_step(sim, 1));
+        assert_ok(cn_sim_step(sim, 1, NULL));
         while (cn_sim_next_delivery(sim, &got, sizeof got) == CN_OK)
             delays[delivered++] = got.delivered - got.injected;
     }
@@ -339,7 +384,7 @@ static void an_idle_network_is_not_saturated(void **state)
         assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 5));
         assert_ok(cn_scenario_set_seed(scenario, seed));
         cn_result *r;
-        assert_ok(cn_simulate(scenario, &r));
+        assert_ok(cn_simulate(scenario, NULL, &r));
         assert_int_equal(cn_result_is_saturated(r), 0);
         cn_result_free(&r);
         cn_scenario_free(&scenario);
@@ -353,7 +398,7 @@ static void nothing_delivered_means_no_delay(void **state)
     assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 100));
     cn_result *r;
     double value;
-    assert_ok(cn_simulate(scenario, &r));
+    assert_ok(cn_simulate(scenario, NULL, &r));
     assert_near(value_of(r, CN_METRIC_THROUGHPUT), 0.0, 0.0);
     assert_false(cn_result_has(r, CN_METRIC_MEAN_DELAY));
     assert_fails(cn_result_value(r, CN_METRIC_MEAN_DELAY, &value), CN_ERR_NOT_FOUND, "mean_delay");
@@ -372,27 +417,28 @@ static void bad_calls_are_refused(void **state)
     cn_sim *sim = NULL, *none = NULL;
     cn_result *result;
     cn_delivery got;
-    assert_fails(cn_sim_open(NULL, &none), CN_ERR_ARGUMENT, "scenario");
-    assert_fails(cn_sim_open(scenario, NULL), CN_ERR_ARGUMENT, "sim");
+    assert_fails(cn_sim_open(NULL, NULL, &none), CN_ERR_ARGUMENT, "scenario");
+    assert_fails(cn_sim_open(scenario, NULL, NULL), CN_ERR_ARGUMENT, "sim");
     assert_ok(cn_scenario_set(scenario, CN_PARAM_BUFFERS, 2));
-    assert_fails(cn_sim_open(scenario, &none), CN_ERR_ARGUMENT, "buffers = 2");
+    assert_fails(cn_sim_open(scenario, NULL, &none), CN_ERR_ARGUMENT, "buffers = 2");
     assert_null(none);
     assert_ok(cn_scenario_set(scenario, CN_PARAM_BUFFERS, 6));
-    assert_ok(cn_sim_open(scenario, &sim));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 1000));
+    assert_ok(cn_sim_open(scenario, NULL, &sim));
     assert_fails(cn_sim_inject(sim, 8, 0, 0), CN_ERR_ARGUMENT, "0 to 7");
     assert_fails(cn_sim_inject(sim, 0, UINT64_MAX, 0), CN_ERR_ARGUMENT, "0 to 7");
     assert_fails(cn_sim_inject(sim, 5, 5, 0), CN_ERR_ARGUMENT, "both 5");
     assert_fails(cn_sim_inject(NULL, 5, 4, 0), CN_ERR_ARGUMENT, "sim");
-    assert_fails(cn_sim_step(NULL, 1), CN_ERR_ARGUMENT, "sim");
-    assert_fails(cn_sim_step(sim, UINT64_MAX), CN_ERR_ARGUMENT, "2^63");
-    assert_ok(cn_sim_step(sim, 0));
+    assert_fails(cn_sim_step(NULL, 1, NULL), CN_ERR_ARGUMENT, "sim");
+    assert_fails(cn_sim_step(sim, UINT64_MAX, NULL), CN_ERR_ARGUMENT, "2^63");
+    assert_ok(cn_sim_step(sim, 0, NULL));
     assert_fails(cn_sim_next_delivery(sim, NULL, 40), CN_ERR_ARGUMENT, "delivery");
     assert_fails(cn_sim_next_delivery(sim, &got, 0), CN_ERR_ARGUMENT, "size = 0");
     assert_fails(cn_sim_result(sim, &result), CN_ERR_STATE, "warm-up");
     assert_null(result);
-    assert_ok(cn_sim_step(sim, 1000));
+    assert_ok(cn_sim_step(sim, 1000, NULL));
     assert_fails(cn_sim_result(sim, &result), CN_ERR_STATE, "warm-up");
-    assert_ok(cn_sim_step(sim, 1));
+    assert_ok(cn_sim_step(sim, 1, NULL));
     assert_ok(cn_sim_result(sim, &result));
     cn_result_free(&result);
     cn_result_free(&result);
@@ -409,8 +455,8 @@ static void a_network_beyond_memory_is_refused(void **state)
     cn_scenario *scenario = deflection_on_cube(40, 0.5, 80);
     cn_sim *sim;
     cn_result *result;
-    assert_fails(cn_sim_open(scenario, &sim), CN_ERR_UNSUPPORTED, "hypercube(40)");
-    assert_fails(cn_simulate(scenario, &result), CN_ERR_UNSUPPORTED, "hypercube(40)");
+    assert_fails(cn_sim_open(scenario, NULL, &sim), CN_ERR_UNSUPPORTED, "hypercube(40)");
+    assert_fails(cn_simulate(scenario, NULL, &result), CN_ERR_UNSUPPORTED, "hypercube(40)");
     assert_null(result);
     cn_scenario_free(&scenario);
 }
@@ -428,11 +474,11 @@ static cn_status drive(void *context)
     if (status == CN_OK)
         status = cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 10);
     if (status == CN_OK)
-        status = cn_sim_open(scenario, &sim);
+        status = cn_sim_open(scenario, NULL, &sim);
     for (uint64_t i = 0; i < 40 && status == CN_OK; i++)
         status = cn_sim_inject(sim, i % 16, (i + 1) % 16, i);
     if (status == CN_OK)
-        status = cn_sim_step(sim, 50);
+        status = cn_sim_step(sim, 50, NULL);
     if (status == CN_OK)
         status = cn_sim_result(sim, &result);
     cn_result_free(&result);
@@ -455,7 +501,7 @@ static void stepping_allocates_nothing(void **state)
     cn_sim *sim = open_and_free(deflection_on_cube(6, 2.0, 7));
     assert_ok(cn_sim_inject(sim, 0, 63, 0));
     uint64_t before = support_allocations();
-    assert_ok(cn_sim_step(sim, 3000));
+    assert_ok(cn_sim_step(sim, 3000, NULL));
     assert_int_equal(support_allocations(), before);
     cn_sim_close(&sim);
     support_remove_allocator();
@@ -484,16 +530,16 @@ static void looks_leave_the_course_alone(void **state)
     uint64_t channels[64];
     size_t count;
     assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 10));
-    assert_ok(cn_sim_open(scenario, &looked_at));
-    assert_ok(cn_sim_open(scenario, &left_alone));
-    assert_ok(cn_sim_step(left_alone, 400));
-    assert_ok(cn_sim_step(looked_at, 11));
+    assert_ok(cn_sim_open(scenario, NULL, &looked_at));
+    assert_ok(cn_sim_open(scenario, NULL, &left_alone));
+    assert_ok(cn_sim_step(left_alone, 400, NULL));
+    assert_ok(cn_sim_step(looked_at, 11, NULL));
     for (int cycle = 11; cycle < 400; cycle++) {
         assert_ok(cn_sim_result(looked_at, &looks));
         cn_result_free(&looks);
         assert_fails(cn_sim_deadlock(looked_at, channels, 64, &count), CN_ERR_STATE,
                      "not deadlocked");
-        assert_ok(cn_sim_step(looked_at, 1));
+        assert_ok(cn_sim_step(looked_at, 1, NULL));
     }
     assert_ok(cn_sim_result(looked_at, &result));
     assert_ok(cn_sim_result(left_alone, &alone));
@@ -515,6 +561,7 @@ int main(void)
         cmocka_unit_test(a_shorter_delivery_is_respected),
         cmocka_unit_test(stepping_equals_simulating),
         cmocka_unit_test(threads_do_not_change_the_result),
+        cmocka_unit_test(a_warm_up_finds_its_end),
         cmocka_unit_test(the_accounts_add_up),
         cmocka_unit_test(metrics_agree_with_each_other),
         cmocka_unit_test(quantiles_are_those_of_the_delays),

@@ -147,13 +147,14 @@ static void compare_queues(const pair *p)
     const cni_store *k = p->k;
     const cni_store_worker *w = k->workers[0];
     for (uint64_t q = 0; q < k->shape.nodes * k->queues; q++) {
-        const cni_queue *queue = &k->queue[q];
+        uint64_t node = q / k->queues;
+        const cni_queue *queue =
+            &k->queue[cni_store_queue(k->queues, node, (uint32_t)(q % k->queues))];
         const plain_line *line = &p->plain->line[k->separate ? q : q * k->shape.ports];
-        assert_int_equal(queue->length, line->count);
-        for (uint32_t i = 0; i < queue->length; i++) {
-            uint64_t place = queue->block + (uint64_t)((queue->head + i) & queue->mask);
-            compare_message(p, q / k->queues, w->pool.words + place * k->shape.width,
-                            &line->message[i]);
+        assert_int_equal(cni_queue_length(queue), line->count);
+        for (uint32_t i = 0; i < cni_queue_length(queue); i++) {
+            uint64_t place = cni_queue_place(queue, i);
+            compare_message(p, node, w->pool.words + place * k->shape.width, &line->message[i]);
         }
     }
 }
@@ -196,7 +197,7 @@ static void run_pair(pair *p)
     for (int c = 0; c < CYCLES; c++) {
         inject_some(p);
         compare_queues(p);
-        assert_ok(cn_sim_step(p->sim, 1));
+        assert_ok(cn_sim_step(p->sim, 1, NULL));
         plain_store_step(p->plain);
         compare_queues(p);
         compare_counters(p);
@@ -237,11 +238,11 @@ static int check_run(const network *n, const char *name, const cn_routing *objec
     assert_ok(cn_scenario_set_seed(scenario, 7));
     status = cni_scenario_open_routing("test", scenario, &routing);
     if (status != CN_OK) {
-        assert_int_equal(cn_sim_open(scenario, &p.sim), status);
+        assert_int_equal(cn_sim_open(scenario, NULL, &p.sim), status);
         cn_scenario_free(&scenario);
         return 0;
     }
-    assert_ok(cn_sim_open(scenario, &p.sim));
+    assert_ok(cn_sim_open(scenario, NULL, &p.sim));
     p.k = p.sim->state;
     p.plain = plain_store_open(n->topology, n->faults, routing, separate, selection, n->load, 7);
     run_pair(&p);
@@ -312,13 +313,13 @@ static void objects_go_the_general_way(void **state)
     for (size_t i = 0; i < NETWORKS; i++) {
         cn_routing *r;
         for (size_t j = 0; j < 2; j++)
-            if (cn_routing_new(list[i].topology, names[j], list[i].faults, &r) == CN_OK) {
+            if (cn_routing_new(list[i].topology, names[j], list[i].faults, NULL, &r) == CN_OK) {
                 assert_int_equal(check_all(&list[i], NULL, r), 5);
                 cn_routing_free(&r);
             }
         if (list[i].faults != NULL)
             continue;
-        assert_ok(cn_routing_own(list[i].topology, 1, turn, NULL, list[i].topology, &r));
+        assert_ok(cn_routing_own(list[i].topology, 1, turn, NULL, list[i].topology, NULL, &r));
         assert_int_equal(check_all(&list[i], NULL, r), 5);
         cn_routing_free(&r);
     }
@@ -334,11 +335,12 @@ static cn_result *run(const cn_topology *t, const char *system, const cn_routing
     cn_result *result;
     assert_ok(cn_scenario_new(t, system, &scenario));
     assert_ok(cn_scenario_set_routing(scenario, routing));
-    assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, load));
+    double most = 0.97 * cn_topology_max_degree(t); /* more than the degree is not run */
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, load < most ? load : most));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_SLOTTED, slotted));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 50));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 400));
-    assert_ok(cn_simulate(scenario, &result));
+    assert_ok(cn_simulate(scenario, NULL, &result));
     cn_scenario_free(&scenario);
     return result;
 }
@@ -363,7 +365,11 @@ static void results_do_not_depend_on_the_form(void **state)
                 else
                     assert_ok(
                         cn_topology_kary_ncube(shapes[i].k, shapes[i].n, shapes[i].two_way, &t));
-                assert_ok(cn_routing_new(t, "preferred", NULL, &r));
+                if (loads[l] > cn_topology_max_degree(t)) { /* refused */
+                    cn_topology_free(&t);
+                    continue;
+                }
+                assert_ok(cn_routing_new(t, "preferred", NULL, NULL, &r));
                 cn_result *special = run(t, system, NULL, loads[l], which > 0);
                 cn_result *general = run(t, system, r, loads[l], which > 0);
                 assert_same_result(special, general);
@@ -388,7 +394,7 @@ static void check_same_as_deflection(cn_topology *t, double load)
             assert_ok(cn_scenario_set(scenario, CN_PARAM_BUFFERS, 2000));
         assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 50));
         assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 1000));
-        assert_ok(cn_simulate(scenario, &results[which]));
+        assert_ok(cn_simulate(scenario, NULL, &results[which]));
         cn_scenario_free(&scenario);
     }
     assert_ok(cn_result_value(results[1], CN_METRIC_SECOND_PHASE_UTILIZATION, &second));
@@ -441,10 +447,18 @@ static cn_sim *open_sim(cn_topology *t, const char *system, const char *routing,
     assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, load));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_THREADS, threads));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 0));
-    assert_ok(cn_sim_open(scenario, &sim));
+    assert_ok(cn_sim_open(scenario, NULL, &sim));
     cn_scenario_free(&scenario);
     cn_topology_free(&t);
     return sim;
+}
+
+static const cni_store_worker *worker_of(const cni_store *k, uint64_t queue)
+{
+    uint32_t i = cni_team_workers(k->team) - 1;
+    while (k->queue + queue < k->workers[i]->queue)
+        i--;
+    return k->workers[i];
 }
 
 /* All messages, in order. */
@@ -455,20 +469,44 @@ static void assert_same_state(const cn_sim *a, const cn_sim *b)
     a->kernel->count(x, of_x);
     b->kernel->count(y, of_y);
     assert_memory_equal(of_x, of_y, sizeof of_x);
-    for (uint64_t q = 0; q < x->shape.nodes * x->queues; q++) {
+    for (uint64_t q = 0; q < cni_store_queues(x->queues, x->shape.nodes); q++) {
         const cni_queue *p = &x->queue[q], *r = &y->queue[q];
-        const cni_store_worker *wx = x->workers[0], *wy = y->workers[0];
-        for (uint32_t i = 1; q / x->queues >= wx->end_node; i++)
-            wx = x->workers[i];
-        for (uint32_t i = 1; q / x->queues >= wy->end_node; i++)
-            wy = y->workers[i];
-        assert_int_equal(p->length, r->length);
-        for (uint32_t i = 0; i < p->length; i++)
-            assert_memory_equal(
-                wx->pool.words + (uint64_t)(p->block + ((p->head + i) & p->mask)) * x->shape.width,
-                wy->pool.words + (uint64_t)(r->block + ((r->head + i) & r->mask)) * x->shape.width,
-                x->shape.width * sizeof(uint64_t));
+        const cni_store_worker *wx = worker_of(x, q), *wy = worker_of(y, q);
+        assert_int_equal(cni_queue_length(p), cni_queue_length(r));
+        for (uint32_t i = 0; i < cni_queue_length(p); i++)
+            assert_memory_equal(wx->pool.words + (uint64_t)cni_queue_place(p, i) * x->shape.width,
+                                wy->pool.words + (uint64_t)cni_queue_place(r, i) * x->shape.width,
+                                x->shape.width * sizeof(uint64_t));
     }
+}
+
+/* With so many messages of the caller: as long as one of them is on its way the kernel looks at every arrival. */
+static void check_threads(const char *system, const char *routing, int rings, double load,
+                          uint64_t injected)
+{
+    static const uint64_t lengths[] = {1, 2, 3, 34, 30, 29, 1};
+    cn_sim *whole = open_sim(rings ? kary(30, 2, 1) : kary(2, 10, 1), system, routing, load, 1);
+    cn_sim *parts = open_sim(rings ? kary(30, 2, 1) : kary(2, 10, 1), system, routing, load, 3);
+    cn_delivery one, three;
+    assert_int_equal(cni_team_workers(((cni_store *)parts->state)->team), 3);
+    for (uint64_t i = 0; i < injected; i++) {
+        uint64_t to = (7 * i + 5) % 900 == i ? 0 : (7 * i + 5) % 900;
+        assert_ok(cn_sim_inject(whole, i, to, i));
+        assert_ok(cn_sim_inject(parts, i, to, i));
+    }
+    assert_ok(cn_sim_step(whole, 100, NULL));
+    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++)
+        assert_ok(cn_sim_step(parts, lengths[i], NULL));
+    assert_same_state(whole, parts);
+    uint64_t fetched = 0;
+    while (cn_sim_next_delivery(whole, &one, sizeof one) == CN_OK) {
+        assert_ok(cn_sim_next_delivery(parts, &three, sizeof three));
+        assert_memory_equal(&one, &three, sizeof one);
+        fetched++;
+    }
+    assert_true(injected == 0 || fetched > 700);
+    cn_sim_close(&whole);
+    cn_sim_close(&parts);
 }
 
 static void threads_and_steps_give_the_same_bits(void **state)
@@ -476,37 +514,115 @@ static void threads_and_steps_give_the_same_bits(void **state)
     (void)state;
     static const char *const systems[] = {"separate-buffers", "shared-buffer"};
     static const char *const routings[] = {NULL, "minimal", "up-down", "valiant"};
-    static const uint64_t lengths[] = {1, 2, 3, 34, 30, 29, 1};
     for (size_t s = 0; s < 2; s++)
         for (size_t r = 0; r < 4; r++)
             for (int rings = 0; rings < 2; rings++) {
                 double load = r < 2 ? 0.9 : 0.1;
-                cn_sim *whole = open_sim(rings ? kary(30, 2, 1) : kary(2, 10, 1), systems[s],
-                                         routings[r], rings ? load / 8 : load, 1);
-                cn_sim *parts = open_sim(rings ? kary(30, 2, 1) : kary(2, 10, 1), systems[s],
-                                         routings[r], rings ? load / 8 : load, 3);
-                cn_delivery one, three;
-                assert_int_equal(cni_team_workers(((cni_store *)parts->state)->team), 3);
-                for (uint64_t i = 0; i < 800; i++) {
-                    assert_ok(
-                        cn_sim_inject(whole, i, (7 * i + 5) % 900 == i ? 0 : (7 * i + 5) % 900, i));
-                    assert_ok(
-                        cn_sim_inject(parts, i, (7 * i + 5) % 900 == i ? 0 : (7 * i + 5) % 900, i));
-                }
-                assert_ok(cn_sim_step(whole, 100));
-                for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++)
-                    assert_ok(cn_sim_step(parts, lengths[i]));
-                assert_same_state(whole, parts);
-                uint64_t fetched = 0;
-                while (cn_sim_next_delivery(whole, &one, sizeof one) == CN_OK) {
-                    assert_ok(cn_sim_next_delivery(parts, &three, sizeof three));
-                    assert_memory_equal(&one, &three, sizeof one);
-                    fetched++;
-                }
-                assert_true(fetched > 700);
-                cn_sim_close(&whole);
-                cn_sim_close(&parts);
+                check_threads(systems[s], routings[r], rings, rings ? load / 8 : load, 0);
+                check_threads(systems[s], routings[r], rings, rings ? load / 8 : load, 800);
             }
+}
+
+#if CNI_BMI2
+static int has_avx512(void)
+{
+    return CNI_AVX512 && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("avx512dq") &&
+           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vpopcntdq");
+}
+
+/* A scenario without messages of the caller, run by each variant of the kernel. 0: there is no such routing
+ * here. */
+static int check_variants(const network *n, const char *system, const char *routing, double load,
+                          const cn_traffic *traffic)
+{
+    enum { CYCLES_OF_VARIANTS = 150 };
+    cni_store_runs *const runs[] = {&cni_store_runs_any, &cni_store_runs_bmi2,
+                                    has_avx512() ? &cni_store_runs_avx512 : &cni_store_runs_bmi2};
+    cn_sim *sims[3];
+    for (int i = 0; i < 3; i++) {
+        cn_scenario *scenario;
+        assert_ok(cn_scenario_new(n->topology, system, &scenario));
+        assert_ok(cn_scenario_set_faults(scenario, n->faults));
+        assert_ok(cn_scenario_set_routing_name(scenario, routing));
+        assert_ok(cn_scenario_set_traffic(scenario, traffic));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, load));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 0));
+        cn_status status = cn_sim_open(scenario, NULL, &sims[i]);
+        cn_scenario_free(&scenario);
+        if (status != CN_OK && routing != NULL)
+            return 0;
+        assert_ok(status);
+        cni_store *k = sims[i]->state;
+        assert_true(cni_store_fits_lanes(k));
+        (*runs[i])[k->form][k->separate][0](k, 0, CYCLES_OF_VARIANTS);
+        k->cycle += CYCLES_OF_VARIANTS;
+    }
+    for (int i = 1; i < 3; i++) {
+        assert_same_state(sims[0], sims[i]);
+        assert_memory_equal(sims[0]->kernel->delays(sims[0]->state),
+                            sims[i]->kernel->delays(sims[i]->state), sizeof(cni_histogram));
+        cn_sim_close(&sims[i]);
+    }
+    cn_sim_close(&sims[0]);
+    return 1;
+}
+
+static void check_variants_with_traffic(const char *system)
+{
+    static const uint64_t cycles[] = {0, 3, 3, 90}, from[] = {2, 9, 9, 31}, to[] = {1, 3, 7, 8};
+    network cube = {"cube", kary(2, 5, 1), NULL, 0.0};
+    cn_traffic *traffic;
+    assert_ok(cn_traffic_new(cube.topology, CN_PATTERN_BIT_REVERSE, &traffic));
+    assert_ok(cn_traffic_set_on_off(traffic, 5, 5));
+    check_variants(&cube, system, NULL, 0.4, traffic);
+    check_variants(&cube, system, "minimal", 0.4, traffic);
+    cn_traffic_free(&traffic);
+    assert_ok(cn_traffic_new_trace(cube.topology, cycles, from, to, NULL, 4, &traffic));
+    check_variants(&cube, system, NULL, 0.0, traffic);
+    cn_traffic_free(&traffic);
+    cn_topology_free(&cube.topology);
+}
+#endif
+
+static void variants_for_processors_give_the_same_bits(void **state)
+{
+    (void)state;
+#if CNI_BMI2
+    static const char *const systems[] = {"separate-buffers", "shared-buffer"};
+    if (!__builtin_cpu_supports("bmi2") || !__builtin_cpu_supports("popcnt"))
+        skip();
+    network list[NETWORKS];
+    make_networks(list);
+    for (size_t i = 0; i < NETWORKS; i++)
+        for (size_t s = 0; s < 2; s++) {
+            assert_true(check_variants(&list[i], systems[s], NULL, list[i].load, NULL));
+            double full = cn_topology_max_degree(list[i].topology); /* more than it carries */
+            check_variants(&list[i], systems[s], NULL, full, NULL);
+            check_variants(&list[i], systems[s], "up-down", full, NULL);
+            check_variants(&list[i], systems[s], "preferred", full, NULL);
+        }
+    for (uint32_t n = 1; n <= 7; n++)
+        for (size_t s = 0; s < 2; s++) {
+            network cube = {"cube", kary(2, n, 1), NULL, 0.0};
+            check_variants(&cube, systems[s], NULL, 0.3 * n, NULL);
+            check_variants(&cube, systems[s], NULL, n, NULL);
+            cn_topology_free(&cube.topology);
+        }
+    static const uint64_t nodes[] = {15, 20, 60}; /* ports in 16, 32 and 64 bits */
+    for (size_t i = 0; i < 3; i++)
+        for (size_t s = 0; s < 2; s++) {
+            network complete = {"complete", NULL, NULL, 0.0};
+            assert_ok(cn_topology_complete(nodes[i], &complete.topology));
+            /* of 60 nodes: some messages more than the table of numbers tells */
+            check_variants(&complete, systems[s], NULL, 0.9 * (double)nodes[i], NULL);
+            cn_topology_free(&complete.topology);
+        }
+    for (size_t s = 0; s < 2; s++)
+        check_variants_with_traffic(systems[s]);
+    free_networks(list);
+#else
+    skip();
+#endif
 }
 
 /* Places come back: in a steady state there are not many more than messages at the worst moment. */
@@ -518,7 +634,7 @@ static void room_is_used_again(void **state)
         cn_sim *sim = open_sim(kary(2, 6, 1), systems[s], NULL, 1.0, 1);
         const cni_store *k = sim->state;
         uint64_t counters[CNI_COUNTERS], homes = k->workers[0]->pool.used;
-        assert_ok(cn_sim_step(sim, 20000));
+        assert_ok(cn_sim_step(sim, 20000, NULL));
         sim->kernel->count(k, counters);
         assert_true(counters[CNI_COUNT_ACCEPTED] > 1000000);
         assert_true(k->workers[0]->pool.used < homes + 1000);
@@ -533,13 +649,13 @@ static void what_cannot_be_numbered_is_an_error(void **state)
         cn_sim *sim = open_sim(kary(2, 10, 1), "separate-buffers", NULL, 50.0, threads);
         cni_store *k = sim->state;
         k->shape.numbers = 16;
-        assert_fails(cn_sim_step(sim, 100), CN_ERR_OVERFLOW, "more than 16 messages");
-        assert_fails(cn_sim_step(sim, 1), CN_ERR_STATE, "ended");
+        assert_fails(cn_sim_step(sim, 100, NULL), CN_ERR_OVERFLOW, "more than 16 messages");
+        assert_fails(cn_sim_step(sim, 1, NULL), CN_ERR_STATE, "ended");
         cn_sim_close(&sim);
         sim = open_sim(kary(2, 10, 1), "separate-buffers", NULL, 50.0, threads);
         k = sim->state;
         k->workers[threads - 1]->pool.used = UINT32_MAX - 1;
-        assert_fails(cn_sim_step(sim, 100), CN_ERR_MEMORY, "cannot grow");
+        assert_fails(cn_sim_step(sim, 100, NULL), CN_ERR_MEMORY, "cannot grow");
         cn_sim_close(&sim);
     }
 }
@@ -552,7 +668,7 @@ static void assert_refused(cn_topology *t, const char *system, const char *routi
     assert_ok(cn_scenario_new(t, system, &scenario));
     assert_ok(cn_scenario_set_routing_name(scenario, routing));
     assert_ok(cn_scenario_set(scenario, param, value));
-    assert_fails(cn_sim_open(scenario, &sim), status, why);
+    assert_fails(cn_sim_open(scenario, NULL, &sim), status, why);
     assert_null(sim);
     cn_scenario_free(&scenario);
     cn_topology_free(&t);
@@ -600,7 +716,7 @@ static void growing_queues_are_told(void **state)
         assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, runs[i].load));
         assert_ok(cn_scenario_set(scenario, CN_PARAM_SELECTION, runs[i].selection));
         assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 20000));
-        assert_ok(cn_simulate(scenario, &result));
+        assert_ok(cn_simulate(scenario, NULL, &result));
         assert_int_equal(cn_result_is_saturated(result), runs[i].saturated);
         assert_int_equal(cn_result_stop(result) == CN_STOP_SATURATED, runs[i].saturated);
         cn_result_free(&result);
@@ -635,14 +751,14 @@ static void traffic_to_the_dead_is_refused(void **state)
             assert_ok(cn_traffic_set_on_off(traffic, 5, 5));
         assert_ok(cn_scenario_set_traffic(scenario, traffic));
         if (which == 0) {
-            assert_fails(cn_sim_open(scenario, &sim), CN_ERR_DISCONNECTED,
+            assert_fails(cn_sim_open(scenario, NULL, &sim), CN_ERR_DISCONNECTED,
                          "from node 9 to node 6, but node 6 does not survive");
         } else if (which == 1) {
-            assert_ok(cn_simulate(scenario, &result));
+            assert_ok(cn_simulate(scenario, NULL, &result));
             assert_near(value_of(result, CN_METRIC_OFFERED_LOAD), 0.2, 0.08);
             cn_result_free(&result);
         } else {
-            assert_fails(cn_sim_open(scenario, &sim), CN_ERR_DISCONNECTED,
+            assert_fails(cn_sim_open(scenario, NULL, &sim), CN_ERR_DISCONNECTED,
                          "from node 6 to node 1, but node 6 does not survive");
         }
         cn_traffic_free(&traffic);
@@ -669,10 +785,11 @@ static void patterns_in_continuous_time(void **state)
         assert_ok(cn_traffic_set_source(traffic, which ? CN_SOURCE_BERNOULLI : CN_SOURCE_POISSON));
         assert_ok(cn_scenario_set_traffic(scenario, traffic));
         if (which == 1) {
-            assert_fails(cn_simulate(scenario, &result), CN_ERR_UNSUPPORTED, "source bernoulli");
+            assert_fails(cn_simulate(scenario, NULL, &result), CN_ERR_UNSUPPORTED,
+                         "source bernoulli");
         } else {
-            assert_ok(cn_predict(scenario, &model));
-            assert_ok(cn_simulate(scenario, &result));
+            assert_ok(cn_predict(scenario, NULL, &model));
+            assert_ok(cn_simulate(scenario, NULL, &result));
             assert_near(value_of(result, CN_METRIC_MEAN_DELAY),
                         value_of(model, CN_METRIC_MEAN_DELAY),
                         0.02 * value_of(model, CN_METRIC_MEAN_DELAY));
@@ -693,6 +810,7 @@ int main(void)
         cmocka_unit_test(results_do_not_depend_on_the_form),
         cmocka_unit_test(a_shared_buffer_is_deflection_without_a_limit),
         cmocka_unit_test(threads_and_steps_give_the_same_bits),
+        cmocka_unit_test(variants_for_processors_give_the_same_bits),
         cmocka_unit_test(room_is_used_again),
         cmocka_unit_test(what_cannot_be_numbered_is_an_error),
         cmocka_unit_test(what_cannot_run_says_why),

@@ -30,7 +30,7 @@ static cn_scenario *on_cube(uint32_t n, double load, uint32_t v, uint32_t flits)
 static cn_sim *open_and_free(cn_scenario *scenario)
 {
     cn_sim *sim = NULL;
-    assert_ok(cn_sim_open(scenario, &sim));
+    assert_ok(cn_sim_open(scenario, NULL, &sim));
     cn_scenario_free(&scenario);
     return sim;
 }
@@ -40,7 +40,7 @@ static uint64_t drain(cn_sim *sim, cn_delivery *last)
 {
     uint64_t counters[CNI_COUNTERS], left;
     do {
-        assert_ok(cn_sim_step(sim, 1));
+        assert_ok(cn_sim_step(sim, 1, NULL));
         cni_sim_totals(sim, counters);
         left = counters[CNI_COUNT_ACCEPTED] - counters[CNI_COUNT_DELIVERED];
     } while (left > 0);
@@ -170,10 +170,10 @@ static void play(cn_scenario *scenario, const listed *list, int by_cycle, cn_del
     size_t count = 0;
     for (size_t i = 0; i < REPLAYED; i++) {
         while (cn_sim_cycle(sim) < list->cycle[i])
-            assert_ok(cn_sim_step(sim, by_cycle ? 1 : list->cycle[i] - cn_sim_cycle(sim)));
+            assert_ok(cn_sim_step(sim, by_cycle ? 1 : list->cycle[i] - cn_sim_cycle(sim), NULL));
         assert_ok(cn_sim_inject(sim, list->source[i], list->destination[i], i));
     }
-    assert_ok(cn_sim_step(sim, 5000));
+    assert_ok(cn_sim_step(sim, 5000, NULL));
     while (cn_sim_next_delivery(sim, &delivered[count], sizeof *delivered) == CN_OK)
         count++;
     assert_int_equal(count, REPLAYED);
@@ -213,7 +213,7 @@ static void a_run_can_be_replayed(void **state)
     assert_ok(cn_scenario_set_routing_name(scenario, "dimension-order"));
     assert_ok(cn_scenario_set_traffic(scenario, trace));
     cn_sim *sim = open_and_free(scenario);
-    assert_ok(cn_sim_step(sim, 5000));
+    assert_ok(cn_sim_step(sim, 5000, NULL));
     assert_ok(cn_sim_result(sim, &result));
     double value = 0.0;
     assert_ok(cn_result_value(result, CN_METRIC_MEAN_DELAY, &value));
@@ -240,7 +240,7 @@ static void one_channel_is_a_queue_with_constant_service(void **state)
         assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 10000));
         assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 1500000));
         assert_ok(cn_scenario_set(scenario, CN_PARAM_RELATIVE_PRECISION, 0));
-        assert_ok(cn_simulate(scenario, &result));
+        assert_ok(cn_simulate(scenario, NULL, &result));
         double mean = service + load * service * service / (2.0 * (1.0 - shares[i]));
         assert_near(value_of(result, CN_METRIC_MEAN_DELAY), mean,
                     1.5 * half_width_of(result, CN_METRIC_MEAN_DELAY));
@@ -270,9 +270,9 @@ static void overload_does_not_deadlock(void **state)
                 assert_ok(cn_scenario_set(scenario, CN_PARAM_BROADCAST_FRACTION, 0.1));
             cn_sim *sim = open_and_free(scenario);
             uint64_t before[CNI_COUNTERS], after[CNI_COUNTERS];
-            assert_ok(cn_sim_step(sim, 2 * CNI_WORM_CHECK));
+            assert_ok(cn_sim_step(sim, 2 * CNI_WORM_CHECK, NULL));
             cni_sim_totals(sim, before);
-            assert_ok(cn_sim_step(sim, 1000));
+            assert_ok(cn_sim_step(sim, 1000, NULL));
             cni_sim_totals(sim, after);
             assert_true(after[CNI_COUNT_DELIVERED] > before[CNI_COUNT_DELIVERED] + 100);
             cn_sim_close(&sim);
@@ -307,10 +307,10 @@ static void a_deadlock_is_reported_with_its_circle(void **state)
     assert_int_equal(count, 77);
     for (uint64_t node = 0; node < NODES; node++)
         assert_ok(cn_sim_inject(sim, node, (node + NODES - 2) % NODES, node));
-    assert_fails(cn_sim_step(sim, 1000), CN_ERR_DEADLOCK, "5 messages can never move again");
+    assert_fails(cn_sim_step(sim, 1000, NULL), CN_ERR_DEADLOCK, "5 messages can never move again");
     assert_non_null(strstr(cn_last_error(), "->"));
     assert_true(cn_sim_cycle(sim) < 100);
-    assert_fails(cn_sim_step(sim, 1), CN_ERR_STATE, "ended");
+    assert_fails(cn_sim_step(sim, 1, NULL), CN_ERR_STATE, "ended");
     assert_fails(cn_sim_inject(sim, 0, 1, 1), CN_ERR_STATE, "ended");
     assert_int_equal(cn_sim_next_delivery(sim, &delivery, sizeof delivery), CN_DONE);
     assert_fails(cn_sim_deadlock(sim, channels, NODES - 1, &count), CN_ERR_CAPACITY,
@@ -357,7 +357,7 @@ static void a_deadlock_in_a_corner_is_found(void **state)
     for (uint64_t c = 0; c < 2 * CNI_WORM_CHECK && status == CN_OK; c++) {
         if (c % 20 == 0) /* a neighbour on another ring */
             assert_ok(cn_sim_inject(sim, 9, 8, c));
-        status = cn_sim_step(sim, 1);
+        status = cn_sim_step(sim, 1, NULL);
         if (c == 99 || c == 199)
             a_result_tells_of_the_deadlock(sim);
     }
@@ -378,12 +378,12 @@ static void a_run_with_a_dead_part_has_no_result(void **state)
     assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 4000));
     for (int replications = 1; replications <= 2; replications++) {
         assert_ok(cn_scenario_set(scenario, CN_PARAM_REPLICATIONS, replications));
-        assert_fails(cn_simulate(scenario, &result), CN_ERR_DEADLOCK, "can never move again");
+        assert_fails(cn_simulate(scenario, NULL, &result), CN_ERR_DEADLOCK, "can never move again");
         assert_null(result);
     }
     cn_sim *sim = NULL;
-    assert_ok(cn_sim_open(scenario, &sim));
-    assert_ok(cn_sim_step(sim, 4000)); /* not even now has it stopped as a whole */
+    assert_ok(cn_sim_open(scenario, NULL, &sim));
+    assert_ok(cn_sim_step(sim, 4000, NULL)); /* not even now has it stopped as a whole */
     cn_sim_close(&sim);
     cn_scenario_free(&scenario);
     cn_topology_free(&torus);
@@ -398,7 +398,7 @@ static void calls_of_other_systems_are_refused(void **state)
     uint64_t loads[8];
     size_t count = 0;
     cn_scenario *scenario = cube_scenario("deflection", 2, 0);
-    assert_ok(cn_sim_open(scenario, &sim));
+    assert_ok(cn_sim_open(scenario, NULL, &sim));
     assert_fails(cn_sim_inject_broadcast(sim, 0, 0), CN_ERR_UNSUPPORTED, "deflection");
     assert_fails(cn_sim_channel_loads(sim, loads, 8, &count), CN_ERR_UNSUPPORTED, "deflection");
     assert_fails(cn_sim_deadlock(sim, loads, 8, &count), CN_ERR_STATE, "not deadlocked");
@@ -423,9 +423,9 @@ static void what_does_not_go_together_is_refused(void **state)
     cn_sim *sim = NULL;
     cn_topology *topology = NULL;
     cn_scenario *scenario = on_cube(4, 0.01, 1, 8);
-    assert_fails(cn_sim_open(scenario, &sim), CN_ERR_ARGUMENT, "virtual_channels = 1");
+    assert_fails(cn_sim_open(scenario, NULL, &sim), CN_ERR_ARGUMENT, "virtual_channels = 1");
     assert_ok(cn_scenario_set_routing_name(scenario, "dimension-order"));
-    assert_ok(cn_sim_open(scenario, &sim));
+    assert_ok(cn_sim_open(scenario, NULL, &sim));
     assert_fails(cn_sim_inject(sim, 3, 3, 0), CN_ERR_ARGUMENT, "must differ");
     assert_fails(cn_sim_inject_broadcast(sim, 16, 0), CN_ERR_ARGUMENT, "source");
     assert_fails(cn_sim_inject(sim, 0, CN_ALL_NODES, 0), CN_ERR_ARGUMENT, "destination");
@@ -437,16 +437,16 @@ static void what_does_not_go_together_is_refused(void **state)
     assert_fails(cn_scenario_set(scenario, CN_PARAM_BROADCAST_FRACTION, -0.01), CN_ERR_ARGUMENT,
                  "broadcast_fraction");
     assert_ok(cn_scenario_set(scenario, CN_PARAM_STARTUP_LATENCY, 1.5));
-    assert_fails(cn_sim_open(scenario, &sim), CN_ERR_ARGUMENT, "startup_latency");
+    assert_fails(cn_sim_open(scenario, NULL, &sim), CN_ERR_ARGUMENT, "startup_latency");
     assert_ok(cn_scenario_set(scenario, CN_PARAM_STARTUP_LATENCY, 1));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_ONE_PORT, 1));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_INJECTION_SERVERS, 2));
-    assert_fails(cn_sim_open(scenario, &sim), CN_ERR_ARGUMENT, "injection_servers = 2");
+    assert_fails(cn_sim_open(scenario, NULL, &sim), CN_ERR_ARGUMENT, "injection_servers = 2");
     cn_scenario_free(&scenario);
 
     assert_ok(cn_topology_kary_ncube(4, 2, 1, &topology));
     scenario = on(topology, 0.01, 2, 8);
-    assert_fails(cn_sim_open(scenario, &sim), CN_ERR_ARGUMENT, "virtual_channels = 2");
+    assert_fails(cn_sim_open(scenario, NULL, &sim), CN_ERR_ARGUMENT, "virtual_channels = 2");
     assert_ok(cn_scenario_set(scenario, CN_PARAM_VIRTUAL_CHANNELS, 3));
     cn_scenario_free(&scenario);
     cn_topology_free(&topology);
@@ -490,11 +490,11 @@ static cn_status run_all(void *context)
     cn_result *result = NULL;
     cn_status status = make_scenario(&scenario);
     if (status == CN_OK)
-        status = cn_sim_open(scenario, &sim);
+        status = cn_sim_open(scenario, NULL, &sim);
     for (uint64_t i = 0; i < 80 && status == CN_OK; i++) {
         status = inject_either(sim, i);
         if (status == CN_OK)
-            status = cn_sim_step(sim, 5);
+            status = cn_sim_step(sim, 5, NULL);
     }
     if (status == CN_OK)
         status = cn_sim_result(sim, &result);

@@ -139,11 +139,11 @@ static void without_protection(cn_topology *topology)
             cn_scenario *scenario = scenario_of(&config);
             cn_sim *sim = NULL;
             plain_wormhole *plain = plain_open(&config);
-            assert_ok(cn_sim_open(scenario, &sim));
+            assert_ok(cn_sim_open(scenario, NULL, &sim));
             cn_status status = CN_OK;
             for (uint64_t c = 0; c < 3000 && status == CN_OK; c++) {
                 plain_step(plain);
-                status = cn_sim_step(sim, 1);
+                status = cn_sim_step(sim, 1, NULL);
                 assert_same_counts(sim, plain_read(plain));
                 assert_int_equal(plain_is_stuck(plain), status == CN_ERR_DEADLOCK);
             }

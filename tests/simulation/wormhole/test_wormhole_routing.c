@@ -54,7 +54,7 @@ static void compare_routing(plain_config config, const char *name, const cn_faul
 {
     cn_routing *routing = NULL;
     uint32_t least = 0;
-    assert_ok(cn_routing_new(config.topology, name, faults, &routing));
+    assert_ok(cn_routing_new(config.topology, name, faults, NULL, &routing));
     assert_ok(cn_routing_least_virtual_channels(routing, &least));
     config.routing = routing;
     config.faults = faults;
@@ -119,7 +119,7 @@ static void damaged_networks(void **state)
         assert_ok(cn_faults_add_node(faults, 3));
         assert_ok(cn_faults_add_link(faults, 1, 0));
         survivors = cn_topology_node_count(topology) - 1;
-        assert_ok(cn_faults_reachable_pairs(faults, &pairs));
+        assert_ok(cn_faults_reachable_pairs(faults, NULL, &pairs));
         for (size_t i = 0; i < 3 && pairs == survivors * (survivors - 1); i++)
             compare_routing(config, names[i], faults, 200);
         assert_true(kind > 6 || pairs == survivors * (survivors - 1));
@@ -197,8 +197,8 @@ static void large_damaged_torus(void **state)
     assert_ok(cn_faults_new(torus, &faults));
     assert_ok(cn_faults_add_node(faults, 100));
     assert_ok(cn_faults_add_link(faults, 500, 1));
-    assert_ok(cn_routing_new(torus, "up-down-adaptive", faults, &routing));
-    assert_ok(cn_routing_longest_walk(routing, &hops));
+    assert_ok(cn_routing_new(torus, "up-down-adaptive", faults, NULL, &routing));
+    assert_ok(cn_routing_longest_walk(routing, NULL, &hops));
     assert_true(hops > 64);
     config.topology = torus;
     config.routing = routing;
@@ -251,11 +251,11 @@ static void same_bits(const cn_topology *t, const char *name, uint32_t more, int
     cn_routing *built_in = NULL, *own = NULL;
     teller it = {.t = t};
     cn_sim *sims[2] = {NULL};
-    assert_ok(cn_routing_new(t, name, NULL, &built_in));
+    assert_ok(cn_routing_new(t, name, NULL, NULL, &built_in));
     it.r = built_in;
     it.virtual_channels = built_in->least + more;
     assert_ok(cn_routing_own(t, it.virtual_channels, tell, names_escapes ? tell_escape : NULL, &it,
-                             &own));
+                             NULL, &own));
     for (int i = 0; i < 2; i++) {
         cn_scenario *scenario = NULL;
         assert_ok(cn_scenario_new(t, "wormhole", &scenario));
@@ -268,14 +268,14 @@ static void same_bits(const cn_topology *t, const char *name, uint32_t more, int
         assert_ok(cn_scenario_set(scenario, CN_PARAM_MESSAGE_FLITS, 12));
         assert_ok(cn_scenario_set(scenario, CN_PARAM_BROADCAST_FRACTION, 0.02));
         assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 0));
-        assert_ok(cn_sim_open(scenario, &sims[i]));
+        assert_ok(cn_sim_open(scenario, NULL, &sims[i]));
         cn_scenario_free(&scenario);
     }
     cn_routing_free(&own); /* the simulations hold it */
     for (int c = 0; c < 300; c++) {
         uint64_t counters[2][CNI_COUNTERS];
         for (int i = 0; i < 2; i++) {
-            assert_ok(cn_sim_step(sims[i], 10));
+            assert_ok(cn_sim_step(sims[i], 10, NULL));
             cni_sim_totals(sims[i], counters[i]);
         }
         assert_memory_equal(counters[0], counters[1], sizeof counters[0]);
@@ -354,11 +354,11 @@ static void one_way_networks(void **state)
         config.topology = t;
         config.flit_buffers = 1 + i % 3;
         config.injection_servers = 1 + i % 2;
-        assert_ok(cn_routing_own(t, 3, tell_round, tell_round_escape, t, &own));
+        assert_ok(cn_routing_own(t, 3, tell_round, tell_round_escape, t, NULL, &own));
         config.routing = own;
         config.virtual_channels = 3;
         compare_loads(config, 400);
-        assert_ok(cn_routing_new(t, "minimal", NULL, &minimal));
+        assert_ok(cn_routing_new(t, "minimal", NULL, NULL, &minimal));
         config.routing = minimal;
         config.adaptive = CN_WORMHOLE_ADAPTIVE_UNSAFE;
         config.virtual_channels = 4;
@@ -378,7 +378,7 @@ static void replications_share_a_routing(void **state)
     cn_routing *routing = NULL;
     cn_scenario *scenario = NULL;
     cn_result *results[3] = {NULL};
-    assert_ok(cn_routing_new(t, "valiant", NULL, &routing));
+    assert_ok(cn_routing_new(t, "valiant", NULL, NULL, &routing));
     assert_ok(cn_scenario_new(t, "wormhole", &scenario));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.005));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 3000));
@@ -389,12 +389,12 @@ static void replications_share_a_routing(void **state)
             assert_ok(cn_scenario_set_routing_name(scenario, "valiant"));
         else
             assert_ok(cn_scenario_set_routing(scenario, routing));
-        assert_ok(cn_simulate(scenario, &results[i]));
+        assert_ok(cn_simulate(scenario, NULL, &results[i]));
         assert_same_result(results[0], results[i]);
     }
     assert_ok(cn_scenario_set_routing_name(scenario, "dimension-order"));
     cn_result *none = NULL;
-    assert_fails(cn_simulate(scenario, &none), CN_ERR_UNSUPPORTED, "is not a hypercube");
+    assert_fails(cn_simulate(scenario, NULL, &none), CN_ERR_UNSUPPORTED, "is not a hypercube");
     assert_null(none);
     for (int i = 0; i < 3; i++)
         cn_result_free(&results[i]);
@@ -421,15 +421,15 @@ static void long_runs_near_saturation(void **state)
         uint64_t counters[CNI_COUNTERS];
         assert_ok(cn_scenario_new(t, "wormhole", &scenario));
         assert_string_equal(cn_scenario_routing_name(scenario), "up-down-adaptive");
-        assert_ok(cn_routing_new(t, "up-down-adaptive", NULL, &routing));
-        assert_ok(cn_routing_saturation_load(routing, NULL, NULL, &full));
+        assert_ok(cn_routing_new(t, "up-down-adaptive", NULL, NULL, &routing));
+        assert_ok(cn_routing_saturation_load(routing, NULL, NULL, NULL, &full));
         assert_ok(cn_scenario_set_routing(scenario, routing));
         assert_ok(cn_scenario_set(scenario, CN_PARAM_MESSAGE_FLITS, 4));
         assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.7 * full / 4.0));
         assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 0));
-        assert_ok(cn_sim_open(scenario, &sim));
+        assert_ok(cn_sim_open(scenario, NULL, &sim));
         for (int part = 0; part < 10; part++) {
-            assert_ok(cn_sim_step(sim, 100000));
+            assert_ok(cn_sim_step(sim, 100000, NULL));
             cni_sim_totals(sim, counters);
             assert_int_equal(sim->kernel->in_flight(sim->state),
                              counters[CNI_COUNT_ACCEPTED] - counters[CNI_COUNT_DELIVERED]);
@@ -452,23 +452,23 @@ static void what_may_deadlock_runs_unsafe(void **state)
     cn_sim *sim = NULL;
     plain_config config = usual;
     assert_ok(cn_topology_kary_ncube(4, 2, 1, &torus));
-    assert_ok(cn_routing_new(torus, "minimal", NULL, &minimal));
+    assert_ok(cn_routing_new(torus, "minimal", NULL, NULL, &minimal));
     config.topology = torus;
     config.routing = minimal;
     config.virtual_channels = 1;
     config.load = 0.1;
     config.broadcast_fraction = 0.0;
     scenario = scenario_of(&config);
-    assert_fails(cn_sim_open(scenario, &sim), CN_ERR_UNSUPPORTED, "channels ");
+    assert_fails(cn_sim_open(scenario, NULL, &sim), CN_ERR_UNSUPPORTED, "channels ");
     assert_non_null(strstr(cn_last_error(), "->"));
     assert_non_null(strstr(cn_last_error(), "unsafe = yes"));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_UNSAFE, 1));
-    assert_ok(cn_sim_open(scenario, &sim));
+    assert_ok(cn_sim_open(scenario, NULL, &sim));
     plain_wormhole *plain = plain_open(&config);
     cn_status status = CN_OK;
     for (uint64_t c = 0; c < 5000 && status == CN_OK; c++) {
         plain_step(plain);
-        status = cn_sim_step(sim, 1);
+        status = cn_sim_step(sim, 1, NULL);
         assert_same_counts(sim, plain_read(plain));
         assert_int_equal(plain_is_stuck(plain), status == CN_ERR_DEADLOCK);
     }
@@ -504,7 +504,7 @@ static void metrics_are_of_what_survives(void **state)
     assert_ok(cn_scenario_set(scenario, CN_PARAM_BROADCAST_FRACTION, 0.05));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 100000));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_RELATIVE_PRECISION, 0));
-    assert_ok(cn_simulate(scenario, &result));
+    assert_ok(cn_simulate(scenario, NULL, &result));
     double offered = value_of(result, CN_METRIC_OFFERED_LOAD);
     assert_near(offered, 0.01, 0.0005);
     assert_near(value_of(result, CN_METRIC_NETWORK_THROUGHPUT),
@@ -536,7 +536,7 @@ static void traffic_to_the_dead_is_refused(void **state)
     assert_ok(cn_scenario_new(cube, "wormhole", &scenario));
     assert_ok(cn_scenario_set_faults(scenario, faults));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.01));
-    assert_ok(cn_sim_open(scenario, &sim));
+    assert_ok(cn_sim_open(scenario, NULL, &sim));
     assert_fails(cn_sim_inject(sim, 0, 3, 0), CN_ERR_DISCONNECTED, "destination = 3");
     assert_fails(cn_sim_inject(sim, 3, 0, 0), CN_ERR_DISCONNECTED, "source = 3");
     assert_fails(cn_sim_inject_broadcast(sim, 3, 0), CN_ERR_DISCONNECTED, "source = 3");
@@ -551,11 +551,11 @@ static void traffic_to_the_dead_is_refused(void **state)
             assert_ok(cn_traffic_set_source(traffic, CN_SOURCE_BERNOULLI));
         assert_ok(cn_scenario_set_traffic(scenario, traffic));
         if (kind < 3) {
-            assert_fails(cn_sim_open(scenario, &sim), CN_ERR_DISCONNECTED,
+            assert_fails(cn_sim_open(scenario, NULL, &sim), CN_ERR_DISCONNECTED,
                          "node 3 does not survive");
         } else {
-            assert_ok(cn_sim_open(scenario, &sim));
-            assert_ok(cn_sim_step(sim, 5000));
+            assert_ok(cn_sim_open(scenario, NULL, &sim));
+            assert_ok(cn_sim_step(sim, 5000, NULL));
         }
         cn_sim_close(&sim);
         cn_traffic_free(&traffic);
@@ -575,7 +575,7 @@ static void refuse(cn_topology *t, const char *name, uint32_t virtual_channels, 
     assert_ok(cn_scenario_new(t, "wormhole", &scenario));
     assert_ok(cn_scenario_set_routing_name(scenario, name));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_VIRTUAL_CHANNELS, virtual_channels));
-    assert_fails(cn_sim_open(scenario, &sim), status, part);
+    assert_fails(cn_sim_open(scenario, NULL, &sim), status, part);
     assert_null(sim);
     cn_scenario_free(&scenario);
     cn_topology_free(&t);
@@ -666,12 +666,12 @@ static cn_status run_damaged(void *context)
         assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.1));
         assert_ok(cn_scenario_set(scenario, CN_PARAM_BROADCAST_FRACTION, 0.2));
         assert_ok(cn_scenario_set(scenario, CN_PARAM_MESSAGE_FLITS, 3));
-        status = cn_sim_open(scenario, &sim);
+        status = cn_sim_open(scenario, NULL, &sim);
     }
     if (status == CN_OK)
         status = cn_sim_inject_broadcast(sim, 1, 7);
     if (status == CN_OK)
-        status = cn_sim_step(sim, 300);
+        status = cn_sim_step(sim, 300, NULL);
     cn_sim_close(&sim);
     cn_scenario_free(&scenario);
     cn_faults_free(&faults);

@@ -13,11 +13,11 @@ static void searches_meet_closed_forms(void **state)
     for (size_t i = 0; (t = oracle_network(i)) != NULL; i++) {
         uint64_t nodes = cn_topology_node_count(t), by_ops, by_search;
         double mean, mean_by_search;
-        assert_ok(cn_topology_diameter(t, &by_ops));
-        assert_ok(cni_search_diameter(t, &by_search));
+        assert_ok(cn_topology_diameter(t, NULL, &by_ops));
+        assert_ok(cni_search_diameter(t, NULL, &by_search));
         assert_int_equal(by_ops, by_search);
-        assert_ok(cn_topology_mean_distance(t, &mean));
-        assert_ok(cni_search_mean_distance(t, &mean_by_search));
+        assert_ok(cn_topology_mean_distance(t, NULL, &mean));
+        assert_ok(cni_search_mean_distance(t, NULL, &mean_by_search));
         assert_near(mean, mean_by_search, 1e-13 * mean);
         for (uint64_t v = 0; v < nodes; v++) {
             assert_ok(cn_topology_distance(t, 1, v, &by_ops));
@@ -40,7 +40,7 @@ static void long_ways(void **state)
     }
     cn_topology *t;
     assert_ok(cn_topology_from_edges(NODES, edges, NODES, &t));
-    assert_ok(cn_topology_diameter(t, &hops));
+    assert_ok(cn_topology_diameter(t, NULL, &hops));
     assert_int_equal(hops, 150 + 20);
     oracle_check_network(t);
 }
@@ -89,8 +89,9 @@ static void disconnected(void **state)
     assert_ok(cn_topology_from_edges(4, edges, 2, &t));
     assert_ok(cn_topology_distance(t, 0, 3, &hops));
     assert_true(hops == CN_UNREACHABLE);
-    assert_fails(cn_topology_diameter(t, &hops), CN_ERR_DISCONNECTED, "reaches 2 of its 4");
-    assert_fails(cn_topology_mean_distance(t, &mean), CN_ERR_DISCONNECTED, "reaches 2 of its 4");
+    assert_fails(cn_topology_diameter(t, NULL, &hops), CN_ERR_DISCONNECTED, "reaches 2 of its 4");
+    assert_fails(cn_topology_mean_distance(t, NULL, &mean), CN_ERR_DISCONNECTED,
+                 "reaches 2 of its 4");
     cn_topology_free(&t);
 }
 
@@ -137,7 +138,7 @@ static void eccentricities(void **state)
         assert_ok(cni_search_open(&graph, &search));
         for (uint32_t s = 0; s < 400; s++)
             sources[s] = (7 * s + 3) % nodes[i];
-        assert_ok(cni_eccentricities(&graph, sources, 400, found));
+        assert_ok(cni_eccentricities(&graph, sources, 400, NULL, found));
         for (uint32_t s = 0; s < 400; s++)
             assert_int_equal(found[s], cni_search_from(&graph, sources[s], &search));
         cni_search_close(&search);
@@ -170,9 +171,9 @@ static cn_status measure_distances(void *context)
     cn_topology *t = context;
     uint64_t hops, counts[64];
     double mean;
-    cn_status status = cn_topology_diameter(t, &hops);
+    cn_status status = cn_topology_diameter(t, NULL, &hops);
     if (status == CN_OK)
-        status = cn_topology_mean_distance(t, &mean);
+        status = cn_topology_mean_distance(t, NULL, &mean);
     if (status == CN_OK)
         status = cn_topology_distance(t, 0, 3, &hops);
     if (status == CN_OK)

@@ -20,7 +20,7 @@ static uint64_t diameter(uint64_t nodes, uint64_t chord, int dual)
     cn_topology *t;
     uint64_t hops;
     assert_ok(cn_topology_chordal_ring(nodes, chord, dual, &t));
-    assert_ok(cn_topology_diameter(t, &hops));
+    assert_ok(cn_topology_diameter(t, NULL, &hops));
     cn_topology_free(&t);
     return hops;
 }
@@ -31,11 +31,11 @@ static void best_chord(void **state)
     (void)state;
     uint64_t chord, hops;
     assert_int_equal(diameter(64, 0, 1), 7);
-    assert_ok(cn_chordal_ring_best_chord(64, 1, &chord, &hops));
+    assert_ok(cn_chordal_ring_best_chord(64, 1, NULL, &chord, &hops));
     assert_int_equal(hops, 6);
     assert_int_equal(diameter(64, chord, 1), 6);
     assert_int_equal(diameter(64, 9, 0), 8);
-    assert_ok(cn_chordal_ring_best_chord(64, 0, &chord, &hops));
+    assert_ok(cn_chordal_ring_best_chord(64, 0, NULL, &chord, &hops));
     assert_int_equal(hops, 7);
     assert_int_equal(chord, 11);
 }
@@ -47,7 +47,7 @@ static void best_chord_of_all(void **state)
     for (uint64_t nodes = 4; nodes <= 40; nodes++)
         for (int dual = nodes % 2 != 0 || nodes < 6; dual < 2; dual++) {
             uint64_t chord, hops;
-            assert_ok(cn_chordal_ring_best_chord(nodes, dual, &chord, &hops));
+            assert_ok(cn_chordal_ring_best_chord(nodes, dual, NULL, &chord, &hops));
             for (uint64_t a = dual ? 2 : 3; a <= nodes / 2; a += dual ? 1 : 2)
                 assert_true(a < chord    ? diameter(nodes, a, dual) > hops
                             : a == chord ? diameter(nodes, a, dual) == hops
@@ -68,8 +68,8 @@ static void errors(void **state)
     assert_fails(cn_topology_chordal_ring(16, 15, 0, &t), CN_ERR_ARGUMENT, "chord = 15,");
     assert_fails(cn_topology_chordal_ring(4, 3, 0, &t), CN_ERR_ARGUMENT, "nodes = 4,");
     assert_fails(cn_topology_chordal_ring(3, 2, 1, &t), CN_ERR_ARGUMENT, "nodes = 3,");
-    assert_fails(cn_chordal_ring_best_chord(9, 0, &chord, &hops), CN_ERR_ARGUMENT, "even");
-    assert_fails(cn_chordal_ring_best_chord(UINT64_C(1) << 28, 0, &chord, &hops),
+    assert_fails(cn_chordal_ring_best_chord(9, 0, NULL, &chord, &hops), CN_ERR_ARGUMENT, "even");
+    assert_fails(cn_chordal_ring_best_chord(UINT64_C(1) << 28, 0, NULL, &chord, &hops),
                  CN_ERR_UNSUPPORTED, "nodes = 268435456,");
     assert_ok(cn_topology_chordal_ring(64, 0, 0, &t));
     assert_string_equal(cn_topology_name(t), "chordal_ring(64,9)");

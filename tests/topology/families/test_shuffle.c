@@ -47,11 +47,11 @@ static void diameters(void **state)
         cn_topology *t;
         uint64_t hops;
         assert_ok(cn_topology_psnn(n, &t));
-        assert_ok(cn_topology_diameter(t, &hops));
+        assert_ok(cn_topology_diameter(t, NULL, &hops));
         assert_int_equal(hops, n + (n + 1) / 2 - 2);
         cn_topology_free(&t);
         assert_ok(cn_topology_shuffle_exchange(n, &t));
-        assert_ok(cn_topology_diameter(t, &hops));
+        assert_ok(cn_topology_diameter(t, NULL, &hops));
         assert_int_equal(hops, 2 * n - 1);
         cn_topology_free(&t);
     }
@@ -69,7 +69,7 @@ static void errors(void **state)
     assert_ok(cn_topology_psnn(62, &t));
     assert_ok(cn_topology_neighbor(t, UINT64_C(1) << 61, 2, &hops)); /* sigma(10...0) = 0...01 */
     assert_int_equal(hops, 1);
-    assert_fails(cn_topology_diameter(t, &hops), CN_ERR_UNSUPPORTED, "psnn(62)");
+    assert_fails(cn_topology_diameter(t, NULL, &hops), CN_ERR_UNSUPPORTED, "psnn(62)");
     cn_topology_free(&t);
 }
 

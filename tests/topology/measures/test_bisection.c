@@ -177,9 +177,11 @@ static void budgets(void **state)
     bisect(t, 500000, &lower, &upper, &kind);
     bisect(t, 500000, &again_lower, &again_upper, &kind);
     assert_true(lower == again_lower && upper == again_upper);
-    assert_ok(cn_topology_bisection(
-        t, LIMITS(.steps = CN_SEARCH_UNLIMITED, .progress = stop_at_once, .user = &calls), side,
-        256, &lower, &upper, &kind));
+    assert_fails(cn_topology_bisection(
+                     t,
+                     LIMITS(.steps = CN_SEARCH_UNLIMITED, .progress = stop_at_once, .user = &calls),
+                     side, 256, &lower, &upper, &kind),
+                 CN_ERR_CANCELLED, "cn_topology_bisection: cancelled by its callback");
     assert_int_equal(calls, 1);
     assert_int_equal(oracle_cut(t, side), upper);
     assert_ok(cn_topology_bisection(t, LIMITS(.steps = CN_SEARCH_UNLIMITED, .seconds = 0.05), side,

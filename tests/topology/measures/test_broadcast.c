@@ -135,7 +135,7 @@ static void meshes(void **state)
             double f;
             cn_known kind;
             assert_ok(cn_topology_mesh(radices, 2, &t));
-            assert_ok(cn_topology_diameter(t, &diameter));
+            assert_ok(cn_topology_diameter(t, NULL, &diameter));
             assert_ok(cn_topology_measure(t, CN_MEASURE_BROADCAST_TIME, 0.5, NULL, &f, &f, &kind));
             assert_true(f == (double)diameter);
             for (uint64_t v = 0; v < cn_topology_node_count(t); v++) {

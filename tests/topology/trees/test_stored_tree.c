@@ -207,7 +207,7 @@ static void a_routing_takes_them(void **state)
         size_t count;
         assert_ok(cn_routing_path(routing, 3, v, 1, path, MOST, &count));
         assert_int_equal(count - 1, depth[v]);
-        assert_ok(cn_routing_distance(routing, v, 3, &hops));
+        assert_ok(cn_routing_distance(routing, v, 3, NULL, &hops));
         assert_int_equal(hops, depth[v]);
     }
     cn_routing_free(&routing);

@@ -1,0 +1,432 @@
+/*
+ * The slotted cycle for x86-64 processors with AVX-512: eight nodes at a time, where cni_store_fits_lanes(). What is
+ * rare is left to the functions for one node.
+ */
+#include "simulation/store_forward/store_forward.h"
+
+#if CNI_AVX512
+#include <immintrin.h>
+
+#include "base/error.h"
+#include "base/inline.h"
+#include "routing/decisions/channels.h"
+
+#define COUNT(word) ((uint32_t)__builtin_popcountll(word))
+#define SELECT(word, rank) ((uint32_t)_tzcnt_u64(_pdep_u64(UINT64_C(1) << (rank), (word))))
+#define TARGET __attribute__((target("bmi,bmi2,popcnt,avx512f,avx512dq,avx512vl,avx512vpopcntdq")))
+#define LANES TARGET __attribute__((always_inline))
+#define LOCAL(part) cni_store_avx512_##part
+#include "simulation/store_forward/store_forward_node.inc.h"
+
+#include "simulation/store_forward/store_forward_cycle.inc.h"
+
+#include "simulation/store_forward/store_forward_lanes.inc.h"
+
+/* Eight nodes, of which some may be behind the last. */
+typedef struct nodes_of_lanes {
+    uint64_t first;
+    __mmask8 valid;
+    __m512i stream;
+    cni_queue *queue; /* theirs */
+} nodes_of_lanes;
+
+/* Messages that are to be put into queues, in this order. */
+enum { MOST_JOINING = CNI_STORE_LANES * (CNI_MOST_PORTS + 1) };
+
+typedef struct joining {
+    size_t count;
+    uint64_t queue[MOST_JOINING]; /* number of it among those of the eight nodes */
+    uint64_t created[MOST_JOINING], identity[MOST_JOINING];
+} joining;
+
+/* Appends them to their queues. Queues are far apart and independent of each other, so one after the other is
+ * faster than eight at a time. */
+static inline LANES cn_status join_now(cni_store_worker *w, const nodes_of_lanes *n, joining *j,
+                                       cni_store_form form)
+{
+    for (size_t i = 0; i < j->count; i++) {
+        cni_message m = {j->created[i], j->identity[i], 0};
+        cn_status status = LOCAL(push)(&w->pool, n->queue + j->queue[i], &m, 1, form);
+        if (CNI_RARELY(status != CN_OK)) {
+            w->failed_at = n->first + j->queue[i] % CNI_STORE_LANES;
+            return status;
+        }
+    }
+    j->count = 0;
+    return CN_OK;
+}
+
+/* ---- what differs from form to form ---- */
+
+/* The messages of inlet i. */
+static inline LANES lanes receive_lanes(const cni_store_shape *s, const nodes_of_lanes *n,
+                                        const uint32_t *from, const uint64_t *in, uint32_t i,
+                                        cni_store_form form)
+{
+    if (form != CNI_STORE_CUBE) {
+        __m256i at = _mm256_loadu_si256((const __m256i *)(from + i * CNI_STORE_LANES));
+        return load_far(in, _mm512_cvtepu32_epi64(at));
+    }
+    const uint64_t *sent = in + i * 2 * s->stride;
+    if (i < 3)
+        return load_near(sent + 2 * n->first, 1u << i);
+    return load_near(sent + 2 * (n->first ^ UINT64_C(1) << i), 0);
+}
+
+/* Whether messages are where they go. */
+static inline LANES __mmask8 arrive_lanes(const nodes_of_lanes *n, __m512i to, cni_store_form form)
+{
+    if (form != CNI_STORE_ROUTED)
+        return _mm512_testn_epi64_mask(to, to);
+    return _mm512_cmpeq_epi64_mask(to, _mm512_add_epi64(lane_numbers(), all(n->first)));
+}
+
+/* The channels that messages at some nodes may take. */
+static inline LANES __m512i ports_lanes(const cni_store *k, const cni_store_shape *s, __m512i node,
+                                        __mmask8 which, __m512i to, cni_store_form form)
+{
+    const __m512i none = _mm512_setzero_si512();
+    if (form == CNI_STORE_CUBE)
+        return to;
+    if (form == CNI_STORE_RINGS)
+        return _mm512_mask_i64gather_epi64(none, which, to, k->by_header, 8);
+    __m512i place = _mm512_add_epi64(_mm512_mullo_epi64(to, all(s->nodes)), node);
+    if (k->allowed->wide != NULL)
+        return _mm512_mask_i64gather_epi64(none, which, place, k->allowed->wide, 8);
+    const __m256i half = _mm256_setzero_si256();
+    if (k->allowed->medium != NULL)
+        return _mm512_cvtepu32_epi64(
+            _mm512_mask_i64gather_epi32(half, which, place, k->allowed->medium, 4));
+    /* two at a time, of which the upper is wanted; place 0 is not, since node 0 is there */
+    __m512i before = _mm512_sub_epi64(place, all(1));
+    __m256i pairs = _mm512_mask_i64gather_epi32(half, which, before, k->allowed->narrow, 2);
+    return _mm512_cvtepu32_epi64(_mm256_srli_epi32(pairs, 16));
+}
+
+static inline LANES lanes cross_lanes(const cni_store *k, const cni_store_shape *s, uint32_t port,
+                                      lanes m, __mmask8 has, cni_store_form form)
+{
+    if (form == CNI_STORE_CUBE)
+        m.identity = _mm512_xor_si512(m.identity, all(UINT64_C(1) << port));
+    if (form == CNI_STORE_RINGS) {
+        __m512i header = _mm512_and_si512(m.identity, all(s->to_mask));
+        __m512i at = _mm512_add_epi64(_mm512_mullo_epi64(header, all(s->ports)), all(port));
+        __m256i far =
+            _mm512_mask_i64gather_epi32(_mm256_setzero_si256(), has, at, k->network.far, 4);
+        m.identity =
+            _mm512_add_epi64(_mm512_sub_epi64(m.identity, header), _mm512_cvtepu32_epi64(far));
+    }
+    if (form != CNI_STORE_CUBE)
+        m.identity = _mm512_add_epi64(m.identity, all(s->hop));
+    m.created = _mm512_mask_mov_epi64(all(CNI_NO_TIME), has, m.created);
+    return m;
+}
+
+/* Picks channels for messages that stay at their nodes; words are random ones. */
+static inline LANES void join_lanes(const cni_store *k, const cni_store_shape *s,
+                                    const nodes_of_lanes *n, joining *j, __mmask8 which, lanes m,
+                                    __m512i words, cni_store_form form, int separate)
+{
+    __m512i queue = lane_numbers();
+    if (separate) {
+        __m512i to = _mm512_and_si512(m.identity, all(s->to_mask));
+        __m512i channels =
+            ports_lanes(k, s, _mm512_add_epi64(lane_numbers(), all(n->first)), which, to, form);
+        __m512i port = pick_bit(channels, _mm512_srli_epi64(words, 32), s->ports);
+        queue = _mm512_add_epi64(queue, _mm512_slli_epi64(port, 3));
+    }
+    _mm512_storeu_si512(j->queue + j->count, _mm512_maskz_compress_epi64(which, queue));
+    _mm512_storeu_si512(j->created + j->count, _mm512_maskz_compress_epi64(which, m.created));
+    _mm512_storeu_si512(j->identity + j->count, _mm512_maskz_compress_epi64(which, m.identity));
+    j->count += COUNT(which);
+}
+
+/* ---- the parts of a cycle ---- */
+
+/* Fetches what the routing's table says of the messages that come to the next eight nodes: it is larger than the
+ * near caches, and its places are in no order. */
+static inline LANES void fetch_ahead(const cni_store *k, const cni_store_shape *s, uint64_t node,
+                                     const uint64_t *in)
+{
+    const size_t *first = k->from_first + node / CNI_STORE_LANES;
+    const uint32_t *from = cni_store_from(k, node);
+    const char *narrow = (const char *)k->allowed->narrow;
+    for (size_t i = 0; i < (first[1] - first[0]) * CNI_STORE_LANES; i++) {
+        uint64_t to = in[2 * (uint64_t)from[i] + 1] & s->to_mask;
+        CNI_PREFETCH(narrow + 2 * (to * s->nodes + node));
+    }
+}
+
+/* What the channels bring. */
+static inline LANES cn_status receive_all(const cni_store *k, const cni_store_shape *s,
+                                          cni_store_worker *w, const nodes_of_lanes *n,
+                                          const uint64_t *in, cni_store_form form, int separate)
+{
+    uint32_t inlets = s->ports;
+    const uint32_t *from = NULL;
+    if (form != CNI_STORE_CUBE) {
+        const size_t *first = k->from_first + n->first / CNI_STORE_LANES;
+        inlets = (uint32_t)(first[1] - first[0]);
+        from = cni_store_from(k, n->first);
+    }
+    if (form == CNI_STORE_ROUTED && k->allowed->narrow != NULL &&
+        n->first + CNI_STORE_LANES < w->end_node)
+        fetch_ahead(k, s, n->first + CNI_STORE_LANES, in);
+    joining j;
+    j.count = 0;
+    for (uint32_t i = 0; i < inlets; i++) {
+        lanes m = receive_lanes(s, n, from, in, i, form);
+        __mmask8 there = is_there(m) & n->valid;
+        __m512i to = _mm512_and_si512(m.identity, all(s->to_mask));
+        __mmask8 gone = there & arrive_lanes(n, to, form);
+        _mm512_storeu_si512(w->created + w->arrivals, _mm512_maskz_compress_epi64(gone, m.created));
+        w->arrivals += COUNT(gone);
+        join_lanes(k, s, n, &j, there & (__mmask8)~gone, m, words_of(n->stream, i), form, separate);
+    }
+    return join_now(w, n, &j, form);
+}
+
+/* What new messages say of where they go, by their numbers from 1 on; adds up their distances. */
+static inline LANES __m512i aim(const cni_store *k, const nodes_of_lanes *n, __mmask8 which,
+                                __m512i steps, uint64_t *travel, cni_store_form form)
+{
+    if (form == CNI_STORE_CUBE) {
+        __m512i hops = _mm512_maskz_popcnt_epi64(which, steps);
+        *travel += (uint64_t)_mm512_reduce_add_epi64(hops);
+        return steps;
+    }
+    uint64_t to[CNI_STORE_LANES];
+    _mm512_storeu_si512(to, steps);
+    for (uint32_t rest = which; rest != 0; rest &= rest - 1) {
+        uint32_t lane = cni_lowest_bit(rest);
+        uint64_t node = n->first + lane, step = to[lane];
+        if (form == CNI_STORE_ROUTED)
+            to[lane] = cni_network_step(&k->network, node, step);
+        *travel += k->hops_by_header ? k->hops[step] : cni_store_distance(k, node, to[lane]);
+    }
+    return _mm512_loadu_si512(to);
+}
+
+/* New messages at nodes of which each draws a number from the table of geometric.h. */
+static inline LANES cn_status admit_all(const cni_store *k, const cni_store_shape *s,
+                                        cni_store_worker *w, const nodes_of_lanes *n,
+                                        uint64_t cycle, __m512i draw, cni_store_form form,
+                                        int separate)
+{
+    const cni_geometric *geometric = &k->slotted.geometric;
+    __mmask8 active = n->valid;
+    uint64_t count = 0, travel = 0;
+    joining new;
+    new.count = 0;
+    __m512i source = _mm512_add_epi64(lane_numbers(), all(n->first));
+    for (uint32_t j = 0; j < geometric->thresholds; j++) {
+        active = _mm512_mask_cmplt_epu64_mask(active, draw, all(geometric->threshold[j]));
+        if (active == 0)
+            break;
+        __m512i step = _mm512_srli_epi64(words_of(n->stream, CNI_WORDS_HEADERS + j), 24);
+        step = _mm512_srli_epi64(_mm512_mullo_epi64(step, all(s->nodes - 1)), 40);
+        __m512i to = aim(k, n, active, _mm512_add_epi64(step, all(1)), &travel, form);
+        __m512i identity = _mm512_add_epi64(to, all((uint64_t)j << s->number_shift));
+        identity = _mm512_add_epi64(identity, _mm512_sllv_epi64(source, all(s->source_shift)));
+        lanes m = {all(cycle), identity};
+        count += COUNT(active);
+        join_lanes(k, s, n, &new, active, m, words_of(n->stream, CNI_WORDS_NEW + j), form,
+                   separate);
+        if (CNI_RARELY(new.count > MOST_JOINING - 2 * CNI_STORE_LANES))
+            CNI_TRY(join_now(w, n, &new, form));
+    }
+    cni_store_count_new(w, count, travel, 0);
+    return join_now(w, n, &new, form);
+}
+
+static inline LANES cn_status admit_lanes(const cni_store *k, const cni_store_shape *s,
+                                          cni_store_worker *w, const nodes_of_lanes *n,
+                                          const cni_store_moment *now, cni_store_form form,
+                                          int separate)
+{
+    const cni_geometric *geometric = &k->slotted.geometric;
+    __m512i draw = words_of(n->stream, CNI_WORDS_OFFERED);
+    uint32_t most = geometric->thresholds;
+    int is_plain = k->slotted.traffic == NULL && k->network.rank_of == NULL && s->numbers > most;
+    if (is_plain && most == CNI_GEOMETRIC_THRESHOLDS) /* more than the table tells */
+        is_plain = _mm512_cmplt_epu64_mask(draw, all(geometric->threshold[most - 1])) == 0;
+    if (is_plain)
+        return admit_all(k, s, w, n, now->cycle, draw, form, separate);
+    for (uint64_t node = n->first; node < n->first + COUNT(n->valid); node++) {
+        cn_status status = LOCAL(admit)(k, s, w, node, cni_random_derive(now->seed, node),
+                                        now->cycle, form, separate);
+        if (status != CN_OK) {
+            w->failed_at = node;
+            return status;
+        }
+    }
+    return CN_OK;
+}
+
+static inline LANES void send_each(const cni_store *k, const cni_store_shape *s,
+                                   cni_store_worker *w, const nodes_of_lanes *n, uint64_t *out,
+                                   cni_store_form form)
+{
+    cni_queue *queues = n->queue;
+    uint64_t hops = 0;
+    out += 2 * n->first;
+    for (uint32_t port = 0; port < s->ports; port++) {
+        __m512i queue = _mm512_loadu_si512(queues), length = queue_length(queue);
+        __mmask8 has = _mm512_test_epi64_mask(length, length);
+        __m512i head = queue_place(queue, _mm512_sub_epi64(queue, length));
+        lanes m = cross_lanes(k, s, port, load_far(w->pool.words, head), has, form);
+        __m512i rest = _mm512_mask_sub_epi64(queue, has, queue, all(UINT64_C(1) << 32));
+        save_near(out, m);
+        _mm512_storeu_si512(queues, rest);
+        /* empty, but not at home */
+        __mmask8 away =
+            _mm512_mask_cmpneq_epi64_mask(has & _mm512_cmpeq_epi64_mask(length, all(1)),
+                                          queue_room(rest), all(UINT64_C(1) << CNI_STORE_HOME));
+        for (; CNI_RARELY(away != 0); away &= (__mmask8)(away - 1)) {
+            cni_queue *empty = queues + cni_lowest_bit(away);
+            cni_pool_go_home(&w->pool, empty, (uint32_t)(empty - w->queue));
+        }
+        hops += COUNT(has);
+        out += 2 * s->stride;
+        queues += CNI_STORE_LANES;
+    }
+    w->counters[CNI_COUNT_HOPS] += hops;
+}
+
+/* The channels that eight messages of a node pick, from number i on, which is even. */
+static inline LANES __m512i pick_shared(const cni_store *k, const cni_store_shape *s,
+                                        const uint64_t *messages, uint64_t node, uint64_t stream,
+                                        uint32_t i, __mmask8 which, cni_store_form form)
+{
+    const __m512i shift = _mm512_setr_epi64(32, 0, 32, 0, 32, 0, 32, 0);
+    __m512i pair = _mm512_srli_epi64(lane_numbers(), 1);
+    __m512i step = _mm512_mullo_epi64(pair, all(CNI_RANDOM_STEP));
+    __m512i words = words_of(_mm512_add_epi64(all(stream), step), i / 2);
+    __m512i to = _mm512_and_si512(load_near(messages, 0).identity, all(s->to_mask));
+    __m512i channels = ports_lanes(k, s, all(node), which, to, form);
+    return pick_bit(channels, low_half(_mm512_srlv_epi64(words, shift)), s->ports);
+}
+
+/* Claims of messages of eight nodes, in the order of the nodes and their queues. */
+enum { MOST_CLAIMS = 256 };
+
+typedef struct claims {
+    size_t count;
+    uint64_t place[MOST_CLAIMS + CNI_STORE_LANES]; /* of the message */
+    uint64_t slot[MOST_CLAIMS + CNI_STORE_LANES];  /* port * CNI_STORE_LANES + lane */
+    uint64_t kept[CNI_STORE_LANES];                /* the place for the next loser of a lane */
+    uint64_t
+        best[2 * CNI_MOST_PORTS * CNI_STORE_LANES]; /* by slot: the message that has the channel */
+} claims;
+
+/* Those that have the channels of a port. */
+static inline LANES uint64_t *best_of(claims *c, uint32_t port)
+{
+    return c->best + 2 * CNI_STORE_LANES * (size_t)port;
+}
+
+/* Holds the claims against each other. The losers stay. */
+static inline LANES void settle(uint64_t *words, claims *c)
+{
+    for (size_t i = 0; i < c->count; i++) {
+        uint64_t *mine = words + 2 * c->place[i], *other = c->best + 2 * c->slot[i];
+        uint64_t *kept = &c->kept[c->slot[i] % CNI_STORE_LANES];
+        int older = (mine[0] < other[0]) | ((mine[0] == other[0]) & (mine[1] < other[1]));
+        __mmask8 change = (__mmask8)(0 - older);
+        __m128i a = _mm_loadu_si128((__m128i *)mine), b = _mm_loadu_si128((__m128i *)other);
+        __m128i rest = _mm_mask_mov_epi64(a, change, b);
+        _mm_storeu_si128((__m128i *)other, _mm_mask_mov_epi64(b, change, a));
+        _mm_storeu_si128((__m128i *)(words + 2 * *kept), rest);
+        *kept += (uint64_t)_mm_cvtsi128_si64(rest) != CNI_NO_TIME;
+    }
+    c->count = 0;
+}
+
+/* All messages of the queue of a lane claim a channel. */
+static inline LANES void claim(const cni_store *k, const cni_store_shape *s,
+                               const nodes_of_lanes *n, uint64_t *words, uint32_t lane,
+                               uint64_t stream, claims *c, cni_store_form form)
+{
+    const cni_queue *queue = n->queue + lane;
+    uint32_t length = cni_queue_length(queue);
+    uint64_t first = c->kept[lane] = queue->tail & ~cni_queue_mask(queue);
+    for (uint32_t i = 0; i < length; i += CNI_STORE_LANES) {
+        __mmask8 which = first_lanes(length - i);
+        __m512i port =
+            pick_shared(k, s, words + 2 * (first + i), n->first + lane, stream, i, which, form);
+        __m512i slot = _mm512_add_epi64(_mm512_slli_epi64(port, 3), all(lane));
+        __m512i place = _mm512_add_epi64(lane_numbers(), all(first + i));
+        _mm512_storeu_si512(c->slot + c->count, slot);
+        _mm512_storeu_si512(c->place + c->count, place);
+        c->count += COUNT(which);
+        if (CNI_RARELY(c->count > MOST_CLAIMS))
+            settle(words, c);
+    }
+}
+
+/* Makes the queue of a lane as long as it has losers. */
+static inline LANES void keep(cni_store_worker *w, cni_queue *queue, uint64_t end)
+{
+    uint32_t length = cni_queue_length(queue), size = cni_queue_size(queue);
+    uint32_t first = queue->tail & ~cni_queue_mask(queue), kept = (uint32_t)end - first;
+    *queue = cni_queue_packed(first, size, kept);
+    if (CNI_RARELY(kept == 0 && size != w->pool.home_size))
+        cni_pool_go_home(&w->pool, queue, (uint32_t)(queue - w->queue));
+    w->counters[CNI_COUNT_HOPS] += length - kept;
+}
+
+/* LOCAL(send_shared) */
+static inline LANES void send_best(const cni_store *k, const cni_store_shape *s,
+                                   cni_store_worker *w, const nodes_of_lanes *n, uint64_t *out,
+                                   cni_store_form form)
+{
+    claims c;
+    uint64_t stream[CNI_STORE_LANES], *words = w->pool.words;
+    uint32_t end = COUNT(n->valid);
+    c.count = 0;
+    _mm512_storeu_si512(stream, n->stream);
+    for (uint32_t port = 0; port < s->ports; port++)
+        save_near(best_of(&c, port), (lanes){all(CNI_NO_TIME), all(0)});
+    for (uint32_t lane = 0; lane < end; lane++)
+        claim(k, s, n, words, lane, stream[lane], &c, form);
+    settle(words, &c);
+    for (uint32_t lane = 0; lane < end; lane++)
+        keep(w, n->queue + lane, c.kept[lane]);
+    out += 2 * n->first;
+    for (uint32_t port = 0; port < s->ports; port++, out += 2 * s->stride) {
+        lanes m = load_near(best_of(&c, port), 0);
+        save_near(out, cross_lanes(k, s, port, m, is_there(m), form));
+    }
+}
+
+static inline LANES cn_status visit_lanes(const cni_store *k, const cni_store_shape *s,
+                                          cni_store_worker *w, const cni_store_moment *now,
+                                          uint64_t node, cni_store_form form, int separate, int counts)
+{
+    if (form == CNI_STORE_CLASSED || counts)
+        return LOCAL(visit_each)(k, s, w, now, node, form, separate, counts);
+    uint64_t left = w->end_node - node;
+    const nodes_of_lanes n = {
+        .first = node,
+        .valid = first_lanes(left),
+        .stream = streams_of(now->seed, node),
+        .queue = k->queue + cni_store_queue(separate ? s->ports : 1, node, 0),
+    };
+    cn_status status = CN_OK;
+    if (now->in != NULL)
+        status = receive_all(k, s, w, &n, now->in, form, separate);
+    if (now->admits && status == CN_OK)
+        status = admit_lanes(k, s, w, &n, now, form, separate);
+    if (CNI_RARELY(status != CN_OK))
+        return status;
+    if (now->out != NULL && separate)
+        send_each(k, s, w, &n, now->out, form);
+    else if (now->out != NULL)
+        send_best(k, s, w, &n, now->out, form);
+    return CN_OK;
+}
+
+#define VISIT visit_lanes
+#define RUNS cni_store_runs_avx512
+#include "simulation/store_forward/store_forward_pass.inc.h"
+#endif

@@ -1,0 +1,162 @@
+/*
+ * Eight words at a time, and eight messages. Lane l is node number l of CNI_STORE_LANES that follow each other, so
+ * no two lanes ever touch the same queue.
+ */
+typedef struct lanes {
+    __m512i created, identity;
+} lanes;
+
+static inline LANES __m512i all(uint64_t word)
+{
+    return _mm512_set1_epi64((long long)word);
+}
+
+static inline LANES __m512i lane_numbers(void)
+{
+    return _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
+}
+
+/* The first so many lanes, or all. */
+static inline LANES __mmask8 first_lanes(uint64_t count)
+{
+    return (__mmask8)(count < CNI_STORE_LANES ? (1u << count) - 1 : UINT8_MAX);
+}
+
+static inline LANES __m512i low_half(__m512i words)
+{
+    return _mm512_and_si512(words, all(UINT32_MAX));
+}
+
+/* cni_random_mix() */
+static inline LANES __m512i mix(__m512i z)
+{
+    z = _mm512_mullo_epi64(_mm512_xor_si512(z, _mm512_srli_epi64(z, 30)),
+                           all(UINT64_C(0xbf58476d1ce4e5b9)));
+    z = _mm512_mullo_epi64(_mm512_xor_si512(z, _mm512_srli_epi64(z, 27)),
+                           all(UINT64_C(0x94d049bb133111eb)));
+    return _mm512_xor_si512(z, _mm512_srli_epi64(z, 31));
+}
+
+/* cni_random_word() of eight sequences */
+static inline LANES __m512i words_of(__m512i streams, uint64_t index)
+{
+    return mix(_mm512_add_epi64(streams, all((index + 1) * CNI_RANDOM_STEP)));
+}
+
+/* The sequences of eight nodes in a cycle: cni_random_derive(seed, node + lane). */
+static inline LANES __m512i streams_of(uint64_t seed, uint64_t node)
+{
+    __m512i key = _mm512_add_epi64(lane_numbers(), all(node + 1));
+    return mix(_mm512_add_epi64(all(cni_random_mix(seed + CNI_RANDOM_STEP)),
+                                _mm512_mullo_epi64(key, all(CNI_RANDOM_STEP))));
+}
+
+/* One-bits of words, and the number of the one that is looked for. */
+typedef struct search {
+    __m512i words, rank, place;
+} search;
+
+/* Goes on in the upper or the lower half of the bits. */
+static inline LANES search halve(search f, const uint32_t half)
+{
+    __m512i low = _mm512_and_si512(f.words, all((UINT64_C(1) << half) - 1));
+    __m512i below = half == 1 ? low : _mm512_popcnt_epi64(low);
+    __mmask8 above = _mm512_cmpge_epu64_mask(f.rank, below);
+    f.place = _mm512_mask_add_epi64(f.place, above, f.place, all(half));
+    if (half > 1) {
+        f.rank = _mm512_mask_sub_epi64(f.rank, above, f.rank, below);
+        f.words = _mm512_mask_srli_epi64(f.words, above, f.words, half);
+    }
+    return f;
+}
+
+/* Position of one of the one-bits of each word, number cni_random_below(bits, their count); all are below `ports`. */
+static inline LANES __m512i pick_bit(__m512i words, __m512i bits, uint32_t ports)
+{
+    __m512i rank = _mm512_srli_epi64(_mm512_mul_epu32(bits, _mm512_popcnt_epi64(words)), 32);
+    search found = {words, rank, _mm512_setzero_si512()};
+    if (ports > 16) {
+        found = halve(found, 32);
+        found = halve(found, 16);
+    }
+    if (ports > 4) {
+        found = halve(found, 8);
+        found = halve(found, 4);
+    }
+    found = halve(found, 2);
+    return halve(found, 1).place;
+}
+
+/* ---- messages, two words each ---- */
+
+static inline LANES lanes load_lanes(const uint64_t *words, __m512i even)
+{
+    __m512i low = _mm512_loadu_si512(words), high = _mm512_loadu_si512(words + 8);
+    return (lanes){_mm512_permutex2var_epi64(low, even, high),
+                   _mm512_permutex2var_epi64(low, _mm512_add_epi64(even, all(1)), high)};
+}
+
+/* Messages that lie side by side; lane l gets number l ^ flip. */
+static inline LANES lanes load_near(const uint64_t *words, uint32_t flip)
+{
+    __m512i number = _mm512_xor_si512(lane_numbers(), all(flip));
+    return load_lanes(words, _mm512_slli_epi64(number, 1));
+}
+
+static inline LANES void save_near(uint64_t *words, lanes m)
+{
+    const __m512i low = _mm512_setr_epi64(0, 8, 1, 9, 2, 10, 3, 11);
+    const __m512i high = _mm512_setr_epi64(4, 12, 5, 13, 6, 14, 7, 15);
+    _mm512_storeu_si512(words, _mm512_permutex2var_epi64(m.created, low, m.identity));
+    _mm512_storeu_si512(words + 8, _mm512_permutex2var_epi64(m.created, high, m.identity));
+}
+
+/* Four messages by number. Loads of whole messages are faster than gathers of their words. */
+static inline LANES __m512i load_four(const uint64_t *words, const uint64_t number[])
+{
+    __m128i m[4];
+    for (int i = 0; i < 4; i++)
+        m[i] = _mm_loadu_si128((const __m128i *)(words + 2 * number[i]));
+    return _mm512_inserti64x4(
+        _mm512_castsi256_si512(_mm256_inserti128_si256(_mm256_castsi128_si256(m[0]), m[1], 1)),
+        _mm256_inserti128_si256(_mm256_castsi128_si256(m[2]), m[3], 1), 1);
+}
+
+/* Messages by number. */
+static inline LANES lanes load_far(const uint64_t *words, __m512i number)
+{
+    const __m512i even = _mm512_setr_epi64(0, 2, 4, 6, 8, 10, 12, 14);
+    const __m512i odd = _mm512_setr_epi64(1, 3, 5, 7, 9, 11, 13, 15);
+    uint64_t at[8];
+    _mm512_storeu_si512(at, number);
+    __m512i low = load_four(words, at), high = load_four(words, at + 4);
+    return (lanes){_mm512_permutex2var_epi64(low, even, high),
+                   _mm512_permutex2var_epi64(low, odd, high)};
+}
+
+static inline LANES __mmask8 is_there(lanes m)
+{
+    return _mm512_cmpneq_epu64_mask(m.created, all(CNI_NO_TIME));
+}
+
+/* ---- queues: cni_queue as a word, the tail below ---- */
+
+static inline LANES __m512i queue_length(__m512i queue)
+{
+    return _mm512_and_si512(_mm512_srli_epi64(queue, 32),
+                            all((UINT64_C(1) << CNI_QUEUE_SHIFT) - 1));
+}
+
+/* Places of the queues. */
+static inline LANES __m512i queue_room(__m512i queue)
+{
+    return _mm512_sllv_epi64(all(1), _mm512_srli_epi64(queue, 32 + CNI_QUEUE_SHIFT));
+}
+
+/* Places of blocks from a tail on, or back: the block's and, of the number, what is within the block. */
+static inline LANES __m512i queue_place(__m512i queue, __m512i number)
+{
+    __m512i mask = _mm512_sub_epi64(queue_room(queue), all(1));
+    /* mask ? number : tail */
+    return low_half(_mm512_ternarylogic_epi64(mask, number, queue, 0xca));
+}
