@@ -43,9 +43,9 @@ enum {
 
 #define CNI_WORM_NONE UINT32_MAX
 enum {
-    CNI_WORM_HOPS = 4095, /* of the longest walk that the kernel covers */
-    CNI_WORM_PARTS = 24,  /* of a node number, as many as it has bits */
-    CNI_WORM_WORDS = 64,  /* of a node's virtual channels, 64 of 64 ports */
+    CNI_WORM_HOPS = 4095,  /* of the longest walk that the kernel covers */
+    CNI_WORM_PARTS = 24,   /* of a node number, as many as it has bits */
+    CNI_WORM_WORDS = 64,   /* of a node's virtual channels, 64 of 64 ports */
     CNI_WORM_CHECK = 16384 /* cycles between looks for deadlocks */
 };
 
