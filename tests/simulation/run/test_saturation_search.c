@@ -114,12 +114,12 @@ static void what_has_no_bracket_is_told(void **state)
     double lower = -1.0, upper = -1.0;
     assert_ok(cn_topology_hypercube(4, &cube));
     assert_ok(cn_scenario_new(cube, "flow-deviation", &scenario));
-    assert_fails(cn_simulated_saturation_load(scenario, 0.1, NULL, &lower, &upper), CN_ERR_UNSUPPORTED,
-                 "no simulator");
+    assert_fails(cn_simulated_saturation_load(scenario, 0.1, NULL, &lower, &upper),
+                 CN_ERR_UNSUPPORTED, "no simulator");
     cn_scenario_free(&scenario);
     assert_ok(cn_scenario_new(cube, "collective", &scenario));
-    assert_fails(cn_simulated_saturation_load(scenario, 0.1, NULL, &lower, &upper), CN_ERR_UNSUPPORTED,
-                 "does not take the parameter load");
+    assert_fails(cn_simulated_saturation_load(scenario, 0.1, NULL, &lower, &upper),
+                 CN_ERR_UNSUPPORTED, "does not take the parameter load");
     cn_scenario_free(&scenario);
     scenario = short_runs(cube, "separate-buffers");
     assert_fails(cn_simulated_saturation_load(scenario, 0.0, NULL, &lower, &upper), CN_ERR_ARGUMENT,
@@ -128,8 +128,8 @@ static void what_has_no_bracket_is_told(void **state)
                  "accuracy");
     assert_ok(cn_traffic_new_trace(cube, &cycle, &source, &destination, NULL, 1, &trace));
     assert_ok(cn_scenario_set_traffic(scenario, trace));
-    assert_fails(cn_simulated_saturation_load(scenario, 0.1, NULL, &lower, &upper), CN_ERR_UNSUPPORTED,
-                 "trace");
+    assert_fails(cn_simulated_saturation_load(scenario, 0.1, NULL, &lower, &upper),
+                 CN_ERR_UNSUPPORTED, "trace");
     assert_near(lower, -1.0, 0.0);
     assert_near(upper, -1.0, 0.0);
     cn_traffic_free(&trace);
@@ -176,9 +176,11 @@ static void a_load_that_was_never_set_is_told(void **state)
         cn_scenario *scenario;
         assert_ok(cn_scenario_new(cube, cn_system_name(i), &scenario));
         if (cn_scenario_takes(scenario, CN_PARAM_LOAD)) {
-            assert_fails(cn_predict(scenario, NULL, &result), CN_ERR_ARGUMENT, "load was never set");
+            assert_fails(cn_predict(scenario, NULL, &result), CN_ERR_ARGUMENT,
+                         "load was never set");
             if (cn_system_check_simulator(i, cube) == CN_OK) {
-                assert_fails(cn_simulate(scenario, NULL, &result), CN_ERR_ARGUMENT, "load was never set");
+                assert_fails(cn_simulate(scenario, NULL, &result), CN_ERR_ARGUMENT,
+                             "load was never set");
                 assert_ok(cn_sim_open(scenario, NULL, &sim)); /* for what the caller injects */
                 cn_sim_close(&sim);
             }
@@ -186,7 +188,8 @@ static void a_load_that_was_never_set_is_told(void **state)
             assert_ok(cn_predict(scenario, NULL, &result));
             cn_result_free(&result);
             assert_ok(cn_scenario_reset(scenario));
-            assert_fails(cn_predict(scenario, NULL, &result), CN_ERR_ARGUMENT, "load was never set");
+            assert_fails(cn_predict(scenario, NULL, &result), CN_ERR_ARGUMENT,
+                         "load was never set");
         }
         cn_scenario_free(&scenario);
     }
