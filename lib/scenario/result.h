@@ -38,7 +38,7 @@ struct cn_result {
     cn_stop stop;
     int saturated;
     cni_result_statistics *statistics; /* NULL: none */
-    int unsettled; /* 1: too short for the steady state that it speaks of */
+    int unsettled;                     /* 1: too short for the steady state that it speaks of */
     /* by metric; [0] is not used */
     char has[CNI_METRIC_ROOM];
     double value[CNI_METRIC_ROOM];

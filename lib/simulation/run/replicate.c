@@ -274,8 +274,8 @@ static cn_status allocate_replicas(replication *work, cni_budget *budget)
     if (work->replicas == NULL || work->delays == NULL || work->budgets == NULL ||
         work->counts == NULL)
         return CN_ERR_MEMORY;
-    for (uint32_t w = 0;
-         w < 2 * work->workers && work->scenario->value[CN_PARAM_STATISTICS] != 0.0; w++)
+    for (uint32_t w = 0; w < 2 * work->workers && work->scenario->value[CN_PARAM_STATISTICS] != 0.0;
+         w++)
         CNI_TRY(cni_counts_open(work->scenario->topology, 0, &work->counts[w]));
     for (uint64_t r = 0; r < work->count; r++)
         work->replicas[r].status = CN_DONE;

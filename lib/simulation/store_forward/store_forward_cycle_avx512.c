@@ -401,7 +401,8 @@ static inline LANES void send_best(const cni_store *k, const cni_store_shape *s,
 
 static inline LANES cn_status visit_lanes(const cni_store *k, const cni_store_shape *s,
                                           cni_store_worker *w, const cni_store_moment *now,
-                                          uint64_t node, cni_store_form form, int separate, int counts)
+                                          uint64_t node, cni_store_form form, int separate,
+                                          int counts)
 {
     if (form == CNI_STORE_CLASSED || counts)
         return LOCAL(visit_each)(k, s, w, now, node, form, separate, counts);
