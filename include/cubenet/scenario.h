@@ -6,8 +6,8 @@
  *     cn_scenario_new(cube, "deflection", &scenario);
  *     cn_scenario_set(scenario, CN_PARAM_LOAD, 1.5);
  *     cn_scenario_set(scenario, CN_PARAM_BUFFERS, 12);
- *     cn_predict(scenario, &model);
- *     cn_simulate(scenario, &simulation);
+ *     cn_predict(scenario, NULL, &model);
+ *     cn_simulate(scenario, NULL, &simulation);
  *     cn_result_value(model, CN_METRIC_MEAN_DELAY, &delay);
  *
  * @since 0.1
@@ -212,6 +212,8 @@ CN_API uint64_t cn_scenario_seed(const cn_scenario *scenario);
 /**
  * Solves the analytic model of the scenario's system.
  *
+ * @param control progress, limits and cancellation; may be NULL. A prediction that ends early gives
+ *        nothing: CN_ERR_CANCELLED, at a time limit, too.
  * @return CN_ERR_UNSUPPORTED (no model for this system, topology or variant), CN_ERR_UNSTABLE (no
  *         steady state at this load), CN_ERR_ARGUMENT (parameters that contradict each other, or the
  *         system takes `load` and it was never set), CN_ERR_DISCONNECTED (some survivors of the faults

@@ -8,7 +8,7 @@
  *     cn_study_set_failing(study, 0.05, 0);       what fails
  *     cn_study_keep_convex(study);                what is kept in use
  *     cn_study_set_patterns(study, 1000);
- *     cn_study_run(study, &result);
+ *     cn_study_run(study, NULL, &result);
  *     cn_result_value(result, CN_METRIC_SURVIVOR_FRACTION, &share);
  *
  * While one thread changes a study no other may use it; any number of threads may run it at once.

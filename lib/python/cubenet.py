@@ -873,8 +873,20 @@ class _Function:
             return self._invoke(arguments)
         if control is _ANY or isinstance(control, _Limits):  # none, or that of a block
             return self._invoke(self._with_control(arguments, control))
-        with control or _Control() as limits:
-            return self._invoke(self._with_control(arguments, limits))
+        answer = None
+        try:
+            with control or _Control() as limits:
+                answer = self._invoke(self._with_control(arguments, limits))
+            return answer
+        except BaseException:  # from a signal handler: a cancelled call may have given an object
+            if answer is not None:
+                self._free_outputs(answer[1])
+            raise
+
+    def _free_outputs(self, outputs):
+        for (kind, _), output in zip(self.outputs, outputs):
+            if kind in _Object._of_kind and output.value:
+                _Object._of_kind[kind]._own(output.value)
 
     def _with_control(self, arguments, limits):
         return (*arguments[:self._control_at], limits, *arguments[self._control_at:])
@@ -941,6 +953,12 @@ class _Object:
     _kind = None  # as in the prototypes
     _end = None  # the function that frees the handle
     _address = None
+    _of_kind = {}  # the class of each kind
+
+    def __init_subclass__(cls):
+        super().__init_subclass__()
+        if cls._kind is not None:
+            _Object._of_kind.setdefault(cls._kind, cls)
 
     def __init__(self, *arguments, **keywords):
         raise TypeError(f"a {type(self).__name__} is given by other functions, not made directly")

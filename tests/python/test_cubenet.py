@@ -2313,12 +2313,12 @@ class Interrupts(Case):
 
     @staticmethod
     def other_calls():
-        """One of each kind that takes a control; all take seconds at least."""
+        """One of each kind that takes a control; all take half a second at least."""
         cube, shuffle = Topology.hypercube(12), Topology.psnn(18)
         endless = {"load": 0.3, "measure_cycles": 10**9, "relative_precision": 0}
         run = Scenario(cube, "deflection", buffers=16, **endless)
         runs = Scenario(cube, "separate-buffers", replications=4, threads=2, **endless)
-        chain = Scenario(cube, "deflection", load=0.5, buffers=100000)
+        chain = Scenario(cube, "deflection", load=0.5, buffers=10**6)
         faults = cubenet.Faults(cube)
         faults.add_random_nodes(100, 1)
         study = cubenet.Study(cube, nodes=100, patterns=100000, threads=2)
@@ -2337,7 +2337,7 @@ class Interrupts(Case):
                 lambda: Topology.best_chord(200000),
                 lambda: low.flow_saturation(accuracy=1e-7),
                 lambda: cubenet.Routing(Topology.psnn(13), "up-down-adaptive"),
-                lambda: cubenet.deadlock_check(Topology.torus(k=16, n=2), "duato", 4),
+                lambda: cubenet.deadlock_check(Topology.torus(k=16, n=2), "duato", 8),
                 lambda: [faults.stretch() for _ in range(100)]]
 
     def test_limits_in_seconds_are_kept(self):

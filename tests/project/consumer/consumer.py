@@ -28,7 +28,7 @@ def with_ctypes():
 
     def run(name):
         result = ctypes.c_void_p()
-        call(name, scenario, ctypes.byref(result))
+        call(name, scenario, None, ctypes.byref(result))
         return result
 
     def print_result(kind, result):
