@@ -19,15 +19,15 @@ typedef struct bench_case {
 } bench_case;
 
 static const bench_case cases[] = {
-    {"deflection/cube/10", 0, 10, "deflection", NULL, 1.5, 1, 400},
-    {"deflection/cube/10/light", 0, 10, "deflection", NULL, 0.2, 1, 800},
-    {"deflection/8-ary-3", 8, 3, "deflection", NULL, 0.8, 1, 800},
-    {"separate/cube/10", 0, 10, "separate-buffers", NULL, 1.5, 1, 300},
-    {"separate/8-ary-3", 8, 3, "separate-buffers", NULL, 0.8, 1, 600},
-    {"separate/valiant", 8, 3, "separate-buffers", "valiant", 0.3, 1, 500},
-    {"shared/cube/10", 0, 10, "shared-buffer", NULL, 1.2, 1, 250},
-    {"continuous/cube/10", 0, 10, "separate-buffers", NULL, 1.5, 0, 60},
-    {"wormhole/cube/8", 0, 8, "wormhole", NULL, 0.02, 1, 1500},
+    {"n=10/deflection", 0, 10, "deflection", NULL, 1.5, 1, 400},
+    {"n=10/deflection-light", 0, 10, "deflection", NULL, 0.2, 1, 800},
+    {"n=3/deflection-8-ary", 8, 3, "deflection", NULL, 0.8, 1, 800},
+    {"n=10/separate", 0, 10, "separate-buffers", NULL, 1.5, 1, 300},
+    {"n=3/separate-8-ary", 8, 3, "separate-buffers", NULL, 0.8, 1, 600},
+    {"n=3/separate-valiant", 8, 3, "separate-buffers", "valiant", 0.3, 1, 500},
+    {"n=10/shared", 0, 10, "shared-buffer", NULL, 1.2, 1, 250},
+    {"n=10/continuous", 0, 10, "separate-buffers", NULL, 1.5, 0, 60},
+    {"n=8/wormhole", 0, 8, "wormhole", NULL, 0.02, 1, 1500},
 };
 
 static cn_sim *open_case(const bench_case *one, int statistics)

@@ -54,6 +54,9 @@ cn_status cni_sim_fail_ended(const char *function, const cn_sim *sim);
 /* Cycles of the longest warm-up that a run may have. */
 uint64_t cni_most_warmup(const cn_scenario *scenario);
 
+/* After a step of the warm-up: whether it ends here. */
+void cni_sim_look_at_warmup(cn_sim *sim);
+
 /* Cycles until the warm-up is over or until it is looked at whether it may end; 0 after it. */
 uint64_t cni_sim_warmup_room(const cn_sim *sim);
 
