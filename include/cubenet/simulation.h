@@ -4,9 +4,9 @@
  * loop with a stopping rule: the same number of cycles stepped by hand gives the same result, bit
  * for bit.
  *
- *     cn_sim_open(scenario, &sim);
+ *     cn_sim_open(scenario, NULL, &sim);
  *     cn_sim_inject(sim, source, destination, tag);
- *     cn_sim_step(sim, 1);
+ *     cn_sim_step(sim, 1, NULL);
  *     while (cn_sim_next_delivery(sim, &delivery, sizeof delivery) == CN_OK) { ... }
  *     cn_sim_close(&sim);
  *
@@ -67,6 +67,8 @@ typedef struct cn_delivery {
  * ignored, because the caller decides how long to step; `measure_cycles` only limits a warm-up whose
  * `warmup_cycles` is "automatic".
  *
+ * @param control progress, limits and cancellation; may be NULL. A call that ends early opens nothing:
+ *        CN_ERR_CANCELLED, at a time limit, too.
  * @return CN_ERR_UNSUPPORTED (no simulator for this system and topology), CN_ERR_ARGUMENT
  *         (parameters that contradict each other), CN_ERR_DISCONNECTED (some survivors of the
  *         faults cannot reach each other, or there are fewer than two), CN_ERR_MEMORY

@@ -60,8 +60,8 @@ static cn_status open_model(const cn_scenario *scenario, model *m)
     if (status == CN_OK)
         status =
             cni_node_chain_open(topology->max_degree, (size_t)scenario->value[CN_PARAM_BUFFERS],
-                                scenario->value[CN_PARAM_LOAD], &m->node);
-    m->path.budget = m->node.budget = scenario->budget;
+                                scenario->value[CN_PARAM_LOAD], scenario->budget, &m->node);
+    m->path.budget = scenario->budget;
     if (status == CN_OK && m->by_age)
         status = cni_age_order_open(&m->node, &m->path, &m->ages);
     if (status == CN_OK && m->by_age)

@@ -15,6 +15,7 @@
 
 #include <string.h>
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "queueing/deflection/assignment.h"
 
@@ -43,14 +44,17 @@ void cni_node_chain_set_row(cni_node_chain *m, size_t messages, const double row
 }
 
 /* The claims of phase 1 as published: independent and uniform. */
-static void fill_tables(cni_node_chain *m)
+static cn_status fill_tables(cni_node_chain *m)
 {
     double row[MAX_N + 1] = {1.0};
+    uint64_t work = (uint64_t)m->channels * m->channels;
     for (size_t i = 0; i < m->states; i++) {
+        CNI_TRY(cni_budget_go_on(m->budget, work));
         if (i > 0)
             cni_assignment_next(m->channels, row);
         cni_node_chain_set_row(m, i, row);
     }
+    return CN_OK;
 }
 
 void cni_node_chain_close(cni_node_chain *m)
@@ -64,9 +68,11 @@ void cni_node_chain_close(cni_node_chain *m)
     memset(m, 0, sizeof *m);
 }
 
-cn_status cni_node_chain_open(uint32_t channels, size_t buffers, double load, cni_node_chain *m)
+cn_status cni_node_chain_open(uint32_t channels, size_t buffers, double load, cni_budget *budget,
+                              cni_node_chain *m)
 {
     memset(m, 0, sizeof *m);
+    m->budget = budget;
     m->channels = channels;
     m->states = buffers + 1;
     m->load = load;
@@ -78,12 +84,12 @@ cn_status cni_node_chain_open(uint32_t channels, size_t buffers, double load, cn
     m->second_sent = cni_allocate(m->states, sizeof(double));
     m->band = cni_allocate((uint64_t)m->states * width(m), sizeof(double));
     m->pi = cni_allocate(m->states, sizeof(double));
-    if (!m->first || !m->both || !m->first_sent || !m->second_sent || !m->band || !m->pi) {
+    cn_status status = CN_ERR_MEMORY;
+    if (m->first && m->both && m->first_sent && m->second_sent && m->band && m->pi)
+        status = fill_tables(m);
+    if (status != CN_OK)
         cni_node_chain_close(m);
-        return CN_ERR_MEMORY;
-    }
-    fill_tables(m);
-    return CN_OK;
+    return status;
 }
 
 /* t_i: i of the n channels bring a transit message. By recursion over the channels: no powers that

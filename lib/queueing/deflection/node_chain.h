@@ -27,7 +27,7 @@ typedef struct cni_node_chain {
     double accepted, rho_1, rho_2, queue;
 } cni_node_chain;
 
-cn_status cni_node_chain_open(uint32_t channels, size_t buffers, double load,
+cn_status cni_node_chain_open(uint32_t channels, size_t buffers, double load, cni_budget *budget,
                               cni_node_chain *chain);
 void cni_node_chain_close(cni_node_chain *chain);
 

@@ -14,7 +14,7 @@ typedef struct bench {
 
 static void open_bench(uint32_t n, size_t buffers, double load, double transit, bench *b)
 {
-    assert_ok(cni_node_chain_open(n, buffers, load, &b->chain));
+    assert_ok(cni_node_chain_open(n, buffers, load, NULL, &b->chain));
     assert_ok(cni_hops_generalized(2, n, &b->path));
     assert_ok(cni_age_order_open(&b->chain, &b->path, &b->ages));
     b->distance = 0.0;

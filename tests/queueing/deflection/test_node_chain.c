@@ -46,7 +46,7 @@ static void the_solution_is_stationary(void **state)
                     for (int lean = 0; lean < 2; lean++) {
                         cni_node_chain chain;
                         double next[MOST + 1], sum = 0.0, queue = 0.0;
-                        assert_ok(cni_node_chain_open(n, buffers, loads[l], &chain));
+                        assert_ok(cni_node_chain_open(n, buffers, loads[l], NULL, &chain));
                         chain.tilt = 0.02 * lean;
                         chain.kept_mean = 0.8;
                         chain.kept_reach = 1.5;
@@ -74,7 +74,7 @@ static void the_acceptance_keeps_its_digits(void **state)
     /* n = M = 1: a node sends what it has, and is full again unless nothing at all comes in. */
     for (double load = 1.0; load < 1e13; load *= 1e3) {
         cni_node_chain chain;
-        assert_ok(cni_node_chain_open(1, 1, load, &chain));
+        assert_ok(cni_node_chain_open(1, 1, load, NULL, &chain));
         cni_node_chain_solve(&chain, 0.25);
         assert_near(chain.accepted * (1.0 + load) / 0.75, 1.0, 1e-14);
         cni_node_chain_close(&chain);
@@ -85,7 +85,7 @@ static void an_empty_node_is_empty(void **state)
 {
     (void)state;
     cni_node_chain chain;
-    assert_ok(cni_node_chain_open(4, 6, 0.0, &chain));
+    assert_ok(cni_node_chain_open(4, 6, 0.0, NULL, &chain));
     cni_node_chain_empty(&chain);
     assert_true(chain.pi[0] == 1.0 && chain.queue == 0.0 && chain.accepted == 1.0 &&
                 chain.rho_1 == 0.0 && chain.rho_2 == 0.0);
