@@ -35,6 +35,7 @@
 #include "cubenet/parameter.h"
 #include "cubenet/result.h"
 #include "cubenet/scenario.h"
+#include "cubenet/statistics.h"
 #include "cubenet/system.h"
 #include "cubenet/traffic.h"
 

@@ -201,7 +201,13 @@ typedef enum cn_param {
      * "unsafe": whether a routing that can deadlock may run.
      * Whole, 0 to 1; default 0. Taken by wormhole.
      */
-    CN_PARAM_UNSAFE = 33
+    CN_PARAM_UNSAFE = 33,
+    /**
+     * "statistics": whether channels, nodes and hops are counted one by one.
+     * Whole, 0 to 1; default 0. Taken by separate-buffers, shared-buffer, deflection, wormhole,
+     * collective.
+     */
+    CN_PARAM_STATISTICS = 34
 } cn_param;
 
 /** Returns the number of parameters; their numbers are 1 .. this number. */

@@ -53,6 +53,12 @@ typedef struct cn_delivery {
     uint64_t destination; /**< node, or CN_ALL_NODES */
     uint64_t injected;  /**< the cycle at whose end it was admitted: cn_sim_cycle() at that time */
     uint64_t delivered; /**< the cycle at whose end it arrived; the delay is the difference */
+    /** channels that it crossed; of a broadcast, from the source to the node that received it last */
+    uint64_t hops;
+    uint64_t flits; /**< its length; 1 where messages are not divided into flits */
+    /** of these hops, those that did not bring it closer to its destination; 0 in every system but
+     *  "deflection". There neither hops nor deflections of the messages of a trace are known: 0 */
+    uint64_t deflections;
 } cn_delivery;
 
 /**
@@ -174,15 +180,17 @@ CN_API cn_status cn_sim_inject_flits(cn_sim *sim, uint64_t source, uint64_t dest
 CN_API cn_status cn_sim_inject_broadcast(cn_sim *sim, uint64_t source, uint64_t tag);
 
 /**
- * Returns the number of messages that each directed channel has carried since cycle 0, warm-up
- * included; for the system "wormhole" the number of flits.
+ * Returns the number of messages that each directed channel has carried; for the system "wormhole"
+ * the number of flits. They are counted from cycle 0, and from the end of the warm-up anew.
+ * "wormhole" and "collective" always count them, other systems when the parameter `statistics` is
+ * "yes". All other statistics are those of a result (statistics.h).
  *
  * @param loads out: loads[node * P + port], P = cn_topology_max_degree(); 0 where a node has no such
  *        port
  * @param capacity room in @p loads, in elements
  * @param count out: number of elements, nodes times P, also when the capacity is too small; may be
  *        NULL
- * @return CN_ERR_UNSUPPORTED (the system does not count by channel), CN_ERR_CAPACITY, CN_ERR_ARGUMENT.
+ * @return CN_ERR_UNSUPPORTED (the system does not count by channel unless it is asked to), CN_ERR_CAPACITY, CN_ERR_ARGUMENT.
  *         O(channels)
  */
 CN_API cn_status cn_sim_channel_loads(const cn_sim *sim, uint64_t loads[], size_t capacity,

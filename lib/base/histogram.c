@@ -13,8 +13,7 @@ size_t cni_histogram_wide_bin(uint64_t value)
     return CNI_HISTOGRAM_EXACT + (size_t)(top - 9) * 256 + (size_t)((value >> (top - 8)) & 255);
 }
 
-/* The least value of a bin. */
-static uint64_t value_of(size_t bin)
+uint64_t cni_histogram_bin_start(size_t bin)
 {
     if (bin < CNI_HISTOGRAM_EXACT)
         return bin;
@@ -42,7 +41,8 @@ uint64_t cni_histogram_at_rank(const cni_histogram *histogram, uint64_t rank)
     for (size_t i = 0; i < CNI_HISTOGRAM_BINS; i++) {
         below += histogram->bin[i];
         if (below >= rank && below > 0)
-            return value_of(i) < histogram->greatest ? value_of(i) : histogram->greatest;
+            return cni_histogram_bin_start(i) < histogram->greatest ? cni_histogram_bin_start(i)
+                                                                    : histogram->greatest;
     }
     return histogram->greatest;
 }
@@ -53,15 +53,25 @@ uint64_t cni_histogram_quantile(const cni_histogram *histogram, double p)
     return cni_histogram_at_rank(histogram, rank < 1.0 ? 1 : (uint64_t)rank);
 }
 
+void cni_histogram_settle(cni_histogram *histogram)
+{
+    histogram->total = histogram->greatest = 0;
+    for (size_t i = 0; i < CNI_HISTOGRAM_BINS; i++) {
+        histogram->total += histogram->bin[i];
+        if (histogram->bin[i] > 0)
+            histogram->greatest = cni_histogram_bin_start(i);
+    }
+}
+
 double cni_histogram_variance(const cni_histogram *histogram)
 {
     if (histogram->total < 2)
         return 0.0;
     double total = (double)histogram->total, mean = 0.0, variance = 0.0;
     for (size_t i = 0; i < CNI_HISTOGRAM_BINS; i++)
-        mean += (double)histogram->bin[i] / total * (double)value_of(i);
+        mean += (double)histogram->bin[i] / total * (double)cni_histogram_bin_start(i);
     for (size_t i = 0; i < CNI_HISTOGRAM_BINS; i++) {
-        double off = (double)value_of(i) - mean;
+        double off = (double)cni_histogram_bin_start(i) - mean;
         variance += (double)histogram->bin[i] / total * off * off;
     }
     return variance;

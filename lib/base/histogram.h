@@ -26,10 +26,21 @@ void cni_histogram_clear(cni_histogram *histogram);
 /* For values of 512 and more. */
 size_t cni_histogram_wide_bin(uint64_t value);
 
-static inline void cni_histogram_add(cni_histogram *histogram, uint64_t value)
+/* The least value of a bin, also of the one after the last. */
+uint64_t cni_histogram_bin_start(size_t bin);
+
+/* Counts a value in its bin alone; cni_histogram_settle() finds total and greatest from the bins. */
+static inline void cni_histogram_count(cni_histogram *histogram, uint64_t value)
 {
     size_t bin = value < CNI_HISTOGRAM_EXACT ? (size_t)value : cni_histogram_wide_bin(value);
     histogram->bin[bin] += 1;
+}
+
+void cni_histogram_settle(cni_histogram *histogram);
+
+static inline void cni_histogram_add(cni_histogram *histogram, uint64_t value)
+{
+    cni_histogram_count(histogram, value);
     histogram->total += 1;
     if (value > histogram->greatest)
         histogram->greatest = value;

@@ -47,6 +47,7 @@ __all__ = [
     "Traffic", "traffic_patterns",
     "deadlock_check", "DeadlockCheck", "Wait", "Routing", "routings", "RoutingKind",
     "Scenario", "Operations", "Operation", "Simulation", "Delivery", "Study", "Result",
+    "Bin", "Batches",
     "systems", "System", "parameters", "Parameter", "metrics", "Metric",
     "assignment_phase_one", "assignment_both_phases", "deflection_hops", "shared_buffer_queue",
     "kary_shapes", "bisection_cycle_time", "compare_shapes", "Shape", "version",
@@ -553,6 +554,20 @@ _PROTOTYPES = """
     int    cn_result_is_saturated(result result)
     int    cn_result_is_settled(result result)
     u64    cn_result_seed(result result)
+    int    cn_result_has_statistics(result result)
+    status cn_result_channel_loads(result result, u64[] loads, size capacity, out size count)
+    status cn_result_node_counts(result result, int which, u64[] counts, size capacity,
+                                 out size count)
+    status cn_result_node_queues(result result, f64[] queues, size capacity, out size count)
+    status cn_result_histogram(result result, int which, f64[] lower, f64[] upper, u64[] counts,
+                               size capacity, out size count)
+    status cn_result_quantile(result result, int which, f64 share, out f64 value)
+    status cn_result_batches(result result, int metric, f64[] values, size capacity, out size count,
+                             out u64 cycles)
+    text   cn_node_count_name(int count)
+    status cn_node_count_from_name(text name, out int count)
+    text   cn_distribution_name(int distribution)
+    status cn_distribution_from_name(text name, out int distribution)
     text   cn_result_system(result result)
 
     status cn_operations_new(topology topology, out operations operations)
@@ -647,6 +662,9 @@ class Delivery(NamedTuple):
     destination: int
     injected: int
     delivered: int
+    hops: int
+    flits: int
+    deflections: int
 
     @property
     def delay(self):
@@ -3125,10 +3143,24 @@ class Scenario(_Object):
         """The Result of the analytic model."""
         return Result._own(_c.cn_predict(self, control=_Control(0, seconds, progress)))
 
-    def simulate(self, seconds=None, progress=None):
-        """The Result of a complete simulation. progress() is told the cycles, and the 95 % limits of
-        the mean delay so far."""
-        return Result._own(_c.cn_simulate(self, control=_Control(0, seconds, progress)))
+    @contextlib.contextmanager
+    def _counting(self, statistics):
+        """With the parameter `statistics`; None: as it is."""
+        before = None if statistics is None else self["statistics"]
+        if statistics is not None:
+            self["statistics"] = bool(statistics)
+        try:
+            yield
+        finally:
+            if statistics is not None:
+                self["statistics"] = before
+
+    def simulate(self, seconds=None, progress=None, *, statistics=None):
+        """The Result of a complete simulation. With statistics=True it also holds what was counted
+        by channel, by node, by message and by batch; None: as the parameter `statistics` says.
+        progress() is told the cycles, and the 95 % limits of the mean delay so far."""
+        with self._counting(statistics):
+            return Result._own(_c.cn_simulate(self, control=_Control(0, seconds, progress)))
 
     def optimal_load(self, seconds=None, progress=None):
         """(load, power): the load at which the model has its greatest power, and that power. All
@@ -3159,10 +3191,11 @@ class Scenario(_Object):
             self, share, control=_Control(0, seconds, progress))
         return least, greatest or None, power
 
-    def open(self, seconds=None, progress=None):
+    def open(self, seconds=None, progress=None, *, statistics=None):
         """A Simulation at cycle 0 that the caller steps. Later changes to the scenario do not
-        affect it."""
-        made = Simulation._own(_c.cn_sim_open(self, control=_Control(0, seconds, progress)))
+        affect it. statistics: as in simulate()."""
+        with self._counting(statistics):
+            made = Simulation._own(_c.cn_sim_open(self, control=_Control(0, seconds, progress)))
         made._short = _SHORT // self.topology.node_count
         return made
 
@@ -3262,9 +3295,10 @@ class Simulation(_Object):
             return _c.cn_sim_inject_broadcast(self, source, tag) == 0
 
     def channel_loads(self):
-        """The number of messages that every directed channel has carried since cycle 0; of flits
-        with wormhole switching. Element node * P + port is that of a port, with P the greatest
-        degree of the network."""
+        """The number of messages that every directed channel has carried, of flits with wormhole
+        switching: since cycle 0, and after the warm-up since its end. Element node * P + port is
+        that of a port, with P the greatest degree of the network. "wormhole" and "collective"
+        always count them, other systems with statistics=True."""
         with self._lock:
             return _c.cn_sim_channel_loads.fill(self)
 
@@ -3311,6 +3345,24 @@ class Simulation(_Object):
     def __repr__(self):
         state = "closed" if self._address is None else f"at cycle {self.cycle}"
         return f"<Simulation {state}>"
+
+
+class Bin(NamedTuple):
+    """A bin of a histogram: `count` messages have a value of at least `lower` and below `upper`."""
+
+    lower: float
+    upper: float
+    count: int
+
+
+class Batches(NamedTuple):
+    """The values of a metric in batches of so many cycles; NaN where a batch has no such value."""
+
+    values: list
+    cycles: int
+
+
+_MAX_BINS = 8448
 
 
 class Result(_Object, collections.abc.Mapping):
@@ -3367,6 +3419,48 @@ class Result(_Object, collections.abc.Mapping):
     @property
     def system(self):
         return _c.cn_result_system(self)
+
+    @property
+    def has_statistics(self):
+        """Whether the simulation counted what channel_loads(), node_counts(), histogram(),
+        quantile() and batches() return."""
+        return bool(_c.cn_result_has_statistics(self))
+
+    def channel_loads(self):
+        """The number of messages that every directed channel carried in the measured cycles; of
+        flits with wormhole switching. Element node * P + port is that of a port, with P the
+        greatest degree of the network."""
+        return _c.cn_result_channel_loads.fill(self)
+
+    def node_counts(self):
+        """Counts of the measured cycles by node, as a dict of lists: messages "offered",
+        "accepted", "refused", "delivered" and "forwarded", and "queue", the mean number of
+        messages in the queues of the node."""
+        counts, number = {}, 0
+        while _c.cn_node_count_name(number) is not None:
+            counts[_c.cn_node_count_name(number)] = _c.cn_result_node_counts.fill(self, number)
+            number += 1
+        counts["queue"] = _c.cn_result_node_queues.fill(self)
+        return counts
+
+    def histogram(self, name="delay"):
+        """The Bins of a histogram that are not empty, in ascending order: "delay" (in cycles),
+        "delay_unicast", "delay_broadcast" or "hops"."""
+        number = _c.cn_distribution_from_name(name)
+        lower, upper, counts = (_array(kind, _MAX_BINS, name) for kind in ("f64", "f64", "u64"))
+        bins = _c.cn_result_histogram(self, number, lower, upper, counts, _MAX_BINS)
+        return [Bin(*row) for row in zip(lower[:bins], upper[:bins], counts[:bins])]
+
+    def quantile(self, share, histogram="delay"):
+        """The least value that at least this share of the delivered messages do not exceed, of a
+        histogram."""
+        return _c.cn_result_quantile(self, _c.cn_distribution_from_name(histogram), share)
+
+    def batches(self, name):
+        """A metric over time, as a Batches: its value in every complete batch of the measured
+        cycles, and the length of a batch. The value of "messages_in_flight" is that at the end of
+        the batch."""
+        return Batches(*_c.cn_result_batches.fill(self, _c.cn_metric_from_name(name)))
 
     def __repr__(self):
         return f"<Result of {self.system}: {len(self)} metrics, {self.stop_text}>"

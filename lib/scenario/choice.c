@@ -98,3 +98,8 @@ static const cni_named unsafe[] = {
     {"no", "a message takes only channels among which no deadlock can occur"},
     {"yes", "the rules that prevent deadlock are left out: a run may end in one"}};
 const cni_names cni_unsafe_choices = CNI_NAMES("answer", unsafe, 0);
+
+static const cni_named statistics[] = {
+    {"no", "a run counts what its metrics need"},
+    {"yes", "a run also counts by channel, by node and by hops"}};
+const cni_names cni_statistics_choices = CNI_NAMES("answer", statistics, 0);

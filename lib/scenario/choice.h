@@ -12,6 +12,6 @@ extern const cni_names cni_warmups;
 
 /* Of parameters that say whether or not. */
 extern const cni_names cni_one_port_choices, cni_slotted_choices, cni_clubbing_choices,
-    cni_buffer_class_choices, cni_detour_choices, cni_unsafe_choices;
+    cni_buffer_class_choices, cni_detour_choices, cni_unsafe_choices, cni_statistics_choices;
 
 #endif

@@ -112,6 +112,9 @@ static const param_row rows[] = {
          "that it handles in a cycle); 0: unlimited"},
     [CN_PARAM_UNSAFE] =
         CHOICE("unsafe", "whether a routing that can deadlock may run", &cni_unsafe_choices),
+    [CN_PARAM_STATISTICS] =
+        CHOICE("statistics", "whether channels, nodes and hops are counted one by one",
+               &cni_statistics_choices),
 };
 
 enum { PARAMS = sizeof rows / sizeof rows[0] - 1 };

@@ -20,6 +20,7 @@ void cn_result_free(cn_result **result)
 {
     if (result == NULL || !CNI_IS_VALID(*result))
         return;
+    cni_result_free_statistics(*result);
     cni_object_release(*result);
     *result = NULL;
 }

@@ -5,6 +5,8 @@
 #include "cubenet/scenario.h"
 
 #include "base/object.h"
+#include "base/statistics.h"
+#include "scenario/counts.h"
 
 enum { CNI_METRIC_ROOM = 64 }; /* no metric has this number or a larger one */
 
@@ -18,13 +20,25 @@ typedef enum cni_rest {
 /* CNI_COUNTED for a number that is no metric. */
 cni_rest cni_metric_rest(cn_metric metric);
 
+/* What a simulation with statistics has counted. */
+typedef struct cni_result_statistics {
+    cni_counts counts;
+    cni_histogram delays; /* of all messages */
+    double unit;          /* cycles that one of the delays counts, and of the time in the queues */
+    uint64_t cycles;      /* measured, of all runs */
+    size_t batches;       /* of one run; 0 for several */
+    uint64_t batch_cycles;
+    double batch[CNI_METRIC_ROOM][CNI_BATCHES]; /* NaN: the batch has no such value */
+} cni_result_statistics;
+
 struct cn_result {
     cni_object head;
     const char *system;
     uint64_t seed;
     cn_stop stop;
     int saturated;
-    int unsettled; /* 1: too short for the steady state that it speaks of */
+    cni_result_statistics *statistics; /* NULL: none */
+    int unsettled;                     /* 1: too short for the steady state that it speaks of */
     /* by metric; [0] is not used */
     char has[CNI_METRIC_ROOM];
     double value[CNI_METRIC_ROOM];
@@ -34,6 +48,8 @@ struct cn_result {
 
 /* An empty result of the scenario; NULL when out of memory. */
 cn_result *cni_result_new(const cn_scenario *scenario);
+
+void cni_result_free_statistics(cn_result *result);
 
 /* Puts a metric into a result, its half-width 0. A value that is not finite is left out: there was
  * nothing to divide by. */

@@ -11,7 +11,7 @@
 /* What every slotted simulation takes. */
 #define CNI_TAKES_RUN                                                       \
     CN_PARAM_WARMUP_CYCLES, CN_PARAM_MEASURE_CYCLES, CN_PARAM_REPLICATIONS, \
-        CN_PARAM_RELATIVE_PRECISION, CN_PARAM_THREADS
+        CN_PARAM_RELATIVE_PRECISION, CN_PARAM_THREADS, CN_PARAM_STATISTICS
 
 #define CNI_WITH(attachment) (1u << (attachment))
 

@@ -120,7 +120,7 @@ const cni_system cni_collective_system = {
                         CN_PARAM_THREADS, CN_PARAM_DETOURS, CN_PARAM_ONE_PORT, CN_PARAM_OPERATIONS,
                         CN_PARAM_START_CYCLES, CN_PARAM_DESTINATIONS, CN_PARAM_DESTINATION_CHOICE,
                         CN_PARAM_MACHINE, CN_PARAM_TREE, CN_PARAM_CLUBBING,
-                        CN_PARAM_CHANNEL_CAPACITY, CN_PARAM_BUFFER_CLASSES),
+                        CN_PARAM_CHANNEL_CAPACITY, CN_PARAM_BUFFER_CLASSES, CN_PARAM_STATISTICS),
     .with = CNI_WITH(CN_ATTACHMENT_OPERATIONS),
     .accepts = cni_tree_routes_check,
     .set_defaults = set_defaults,

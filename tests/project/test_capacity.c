@@ -152,12 +152,18 @@ static void experiments(void **state)
     cn_traffic *traffic;
     cn_scenario *scenario;
     cn_sim *sim;
+    cn_result *result;
     assert_ok(cn_topology_hypercube(4, &cube));
     assert_ok(cn_operations_new(cube, &operations));
     assert_ok(cn_operations_add(operations, 1, (uint64_t[]){2, 3}, 2, 0));
     assert_ok(cn_traffic_new(cube, CN_PATTERN_UNIFORM, &traffic));
     assert_ok(cn_scenario_new(cube, "wormhole", &scenario));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_STATISTICS, 1));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.005));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 0));
     assert_ok(cn_sim_open(scenario, NULL, &sim));
+    assert_ok(cn_sim_step(sim, 1000, NULL));
+    assert_ok(cn_sim_result(sim, &result));
     ARRAY(cn_operations_get(operations, 0, COLUMN(uint64_t, 0), capacity, count, NULL, NULL));
     ARRAY(cn_traffic_ecube_loads(traffic, COLUMN(double, 0), capacity, count));
     ARRAY(cn_assignment_phase_one(6, 3, COLUMN(double, 0), capacity, count));
@@ -165,6 +171,15 @@ static void experiments(void **state)
     ARRAY(cn_deflection_hops(6, 0.5, COLUMN(double, 0), capacity, count));
     ARRAY(cn_kary_shapes(64, COLUMN(uint64_t, 0), COLUMN(uint32_t, 1), capacity, count));
     ARRAY(cn_sim_channel_loads(sim, COLUMN(uint64_t, 0), capacity, count));
+    ARRAY(cn_result_channel_loads(result, COLUMN(uint64_t, 0), capacity, count));
+    ARRAY(cn_result_node_counts(result, CN_NODE_COUNT_DELIVERED, COLUMN(uint64_t, 0), capacity,
+                                count));
+    ARRAY(cn_result_node_queues(result, COLUMN(double, 0), capacity, count));
+    ARRAY(cn_result_histogram(result, CN_DISTRIBUTION_HOPS, COLUMN(double, 0), COLUMN(double, 1),
+                              COLUMN(uint64_t, 2), capacity, count));
+    ARRAY(
+        cn_result_batches(result, CN_METRIC_THROUGHPUT, COLUMN(double, 0), capacity, count, NULL));
+    cn_result_free(&result);
     cn_sim_close(&sim);
     cn_scenario_free(&scenario);
     cn_traffic_free(&traffic);

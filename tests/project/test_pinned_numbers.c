@@ -81,6 +81,19 @@ static const pinned tie_rules[] = {
     {CN_TIE_LOWEST, 2, "lowest"},
 };
 
+static const pinned counts[] = {
+    {CN_NODE_COUNT_OFFERED, 0, "offered"},     {CN_NODE_COUNT_ACCEPTED, 1, "accepted"},
+    {CN_NODE_COUNT_REFUSED, 2, "refused"},     {CN_NODE_COUNT_DELIVERED, 3, "delivered"},
+    {CN_NODE_COUNT_FORWARDED, 4, "forwarded"},
+};
+
+static const pinned histograms[] = {
+    {CN_DISTRIBUTION_DELAY, 0, "delay"},
+    {CN_DISTRIBUTION_DELAY_UNICAST, 1, "delay_unicast"},
+    {CN_DISTRIBUTION_DELAY_BROADCAST, 2, "delay_broadcast"},
+    {CN_DISTRIBUTION_HOPS, 3, "hops"},
+};
+
 static const pinned model_variants[] = {
     {CN_MODEL_PUBLISHED, 0, "published"},
     {CN_MODEL_CORRECTED, 1, "corrected"},
@@ -189,6 +202,7 @@ static const pinned params[] = {
     {CN_PARAM_OPERATION_RATE, 31, "operation_rate"},
     {CN_PARAM_TRANSIT_BUFFERS, 32, "transit_buffers"},
     {CN_PARAM_UNSAFE, 33, "unsafe"},
+    {CN_PARAM_STATISTICS, 34, "statistics"},
 };
 
 static const pinned metrics[] = {
@@ -283,6 +297,8 @@ ACCESS(cn_known)
 ACCESS(cn_param)
 ACCESS(cn_metric)
 ACCESS(cn_stop)
+ACCESS(cn_node_count)
+ACCESS(cn_distribution)
 ACCESS(cn_pattern)
 ACCESS(cn_source)
 ACCESS(cn_wormhole_rule)
@@ -318,6 +334,8 @@ static const struct {
     ENUM(cn_param, params),
     ENUM(cn_metric, metrics),
     ENUM(cn_stop, stops),
+    ENUM(cn_node_count, counts),
+    ENUM(cn_distribution, histograms),
     ENUM(cn_pattern, patterns),
     ENUM(cn_source, sources),
     ENUM(cn_wormhole_rule, wormhole_rules),
@@ -435,6 +453,7 @@ static void parameters_know_their_choices(void **state)
         {CN_PARAM_BUFFER_CLASSES, answers, 2},
         {CN_PARAM_DETOURS, answers, 2},
         {CN_PARAM_UNSAFE, answers, 2},
+        {CN_PARAM_STATISTICS, answers, 2},
     };
     size_t found = 0;
     for (size_t i = 0; i < COUNT(params); i++)

@@ -79,7 +79,8 @@ class Prototypes(Case):
                "cn_pattern": "int", "cn_neighbor_fn": "neighbor_fn",
                "cn_rate_fn": "rate_fn", "cn_source": "int", "cn_attachment": "int", "cn_model_variant": "int",
                "cn_state_space": "int", "cn_message_tree": "int",
-               "cn_destination_choice": "int", "cn_machine": "int", "cn_selection": "int"}
+               "cn_destination_choice": "int", "cn_machine": "int", "cn_selection": "int",
+               "cn_node_count": "int", "cn_distribution": "int"}
 
     def parameter(self, text):
         """A parameter of a header, as the table writes it."""
@@ -1761,6 +1762,42 @@ class Simulations(Case):
                 simulation.deadlock()
             self.assertEqual(simulation.result()["mean_hops"], 3.0)
 
+    def test_statistics(self):
+        scenario = small(seed=3)
+        plain, counted = scenario.simulate(), scenario.simulate(statistics=True)
+        self.assertEqual(everything(plain), everything(counted))
+        self.assertFalse(scenario.statistics)
+        self.assertEqual((plain.has_statistics, counted.has_statistics), (False, True))
+        with self.assertRaises(cubenet.NotFoundError):
+            plain.node_counts()
+        loads, nodes = counted.channel_loads(), counted.node_counts()
+        self.assertEqual((len(loads), len(nodes["queue"])), (32 * 5, 32))
+        self.assertEqual(sum(loads), sum(nodes["forwarded"]) + sum(nodes["delivered"]))
+        self.assertEqual([o - a for o, a in zip(nodes["offered"], nodes["accepted"])],
+                         nodes["refused"])
+        self.assertAlmostEqual(sum(nodes["queue"]) / 32, counted["mean_queue_length"])
+        self.assertEqual(sum(b.count for b in counted.histogram()), sum(nodes["delivered"]))
+        hops = counted.histogram("hops")
+        self.assertEqual((hops[0].lower, hops[0].upper), (1.0, 2.0))
+        self.assertEqual(counted.quantile(0.5), counted["delay_p50"])
+        self.assertEqual(counted.quantile(0, "hops"), 1.0)
+        throughput = counted.batches("throughput")
+        self.assertEqual(throughput.cycles * len(throughput.values) <= 500, True)
+        self.assertTrue(all(value > 0 for value in throughput.values))
+        with self.assertRaises(cubenet.NotFoundError):
+            counted.histogram("delay_broadcast")
+
+        with scenario.open(statistics=True) as simulation:
+            simulation.step(500)
+            self.assertEqual(simulation.channel_loads(), simulation.result().channel_loads())
+            self.assertTrue(simulation.inject(0, 7, tag=1))
+            simulation.step(200)
+            delivery, = simulation.deliveries()
+            self.assertEqual(delivery.hops, 3 + 2 * delivery.deflections)
+            self.assertEqual(delivery.flits, 1)
+        with scenario.open() as simulation, self.assertRaises(cubenet.UnsupportedError):
+            simulation.channel_loads()
+
     def test_stepping_equals_simulate(self):
         scenario = small(seed=3)
         whole = scenario.simulate()
@@ -1796,7 +1833,7 @@ class Simulations(Case):
         with small(0).open() as simulation:
             self.assertTrue(simulation.inject(0, 0b10110))
             simulation.step(3)
-            self.assertEqual([*simulation.deliveries()], [(0, 0, 0b10110, 0, 3)])
+            self.assertEqual([*simulation.deliveries()], [(0, 0, 0b10110, 0, 3, 3, 1, 0)])
 
     def test_the_clock_of_a_host(self):
         with small(0, buffers=5).open() as simulation:

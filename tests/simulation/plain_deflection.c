@@ -70,8 +70,14 @@ void plain_deflection_open(plain_deflection *p)
         if (!is_faulty(p, v))
             p->served[p->served_count++] = v;
     cni_geometric_start(&p->geometric, p->load);
+    plain_tally_open(&p->tally, p->topology);
     find_channels(p);
     find_hops(p);
+}
+
+void plain_deflection_close(plain_deflection *p)
+{
+    plain_tally_close(&p->tally);
 }
 
 /* ---- new messages ---- */
@@ -113,9 +119,11 @@ static void admit(plain_deflection *p, uint64_t node)
         return;
     uint64_t offered = cni_geometric_offered(&p->geometric, stream_of(p, node));
     p->counts.offered += offered;
+    p->tally.offered[node] += offered;
     for (uint64_t i = 0; i < offered && at->count < p->buffers; i++) {
         uint64_t destination = destination_of(p, node, i);
-        at->messages[at->count++] = (plain_message){p->cycle, node, i, destination};
+        at->messages[at->count++] = (plain_message){p->cycle, node, i, destination, 0};
+        p->tally.accepted[node]++;
         p->counts.accepted++;
         p->counts.distance += p->hops[node][destination];
     }
@@ -201,9 +209,12 @@ static void arrive(plain_deflection *p, uint64_t node, const plain_message *mess
     plain_node *at = &p->node[node];
     if (message->destination == node) {
         p->counts.delivered++;
+        p->tally.delivered[node]++;
+        p->tally.hops[message->hops]++;
         p->counts.delay += p->cycle - message->created;
         return;
     }
+    p->tally.forwarded[node]++;
     check(at->count < p->buffers);
     at->messages[at->count++] = *message;
 }
@@ -242,14 +253,18 @@ void plain_deflection_step(plain_deflection *p)
     memset(out, 0, p->nodes * sizeof out[0]);
     for (uint64_t v = 0; v < p->nodes; v++) {
         p->counts.queue += p->node[v].count;
+        p->tally.queue[v] += p->node[v].count;
         claim(p, v, out[v]);
         force(p, v, out[v]);
     }
     p->cycle++;
     for (uint32_t port = 0; port < p->ports; port++)
         for (uint64_t v = 0; v < p->nodes; v++)
-            if (out[v][port].is_there)
+            if (out[v][port].is_there) {
+                out[v][port].message.hops++;
+                p->tally.load[v * p->ports + port]++;
                 arrive(p, p->far[v][port], &out[v][port].message);
+            }
     check_advanced(p, &first, hops);
     for (uint64_t v = 0; v < p->nodes; v++)
         admit(p, v);

@@ -9,12 +9,13 @@
 #include <stddef.h>
 
 #include "cubenet.h"
+#include "simulation/plain_tally.h"
 #include "simulation/kernel/geometric.h"
 
 enum { PLAIN_NODES = 256, PLAIN_BUFFERS = 96 };
 
 typedef struct plain_message {
-    uint64_t created, source, number, destination;
+    uint64_t created, source, number, destination, hops;
 } plain_message;
 
 typedef struct plain_node {
@@ -42,10 +43,12 @@ typedef struct plain_deflection {
     uint64_t inlets[PLAIN_NODES], outlets[PLAIN_NODES];
     plain_node node[PLAIN_NODES];
     plain_deflection_counts counts;
+    plain_tally tally;
 } plain_deflection;
 
 /* From a struct whose first seven members are set; all others are zero. */
 void plain_deflection_open(plain_deflection *p);
+void plain_deflection_close(plain_deflection *p);
 
 /* One cycle. Aborts when a message has no channel, when more come to a node than it has room for, and when
  * the oldest message of all does not come closer. */

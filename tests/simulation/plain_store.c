@@ -32,6 +32,7 @@ plain_store *plain_store_open(const cn_topology *topology, const cn_faults *faul
     s->seed = seed;
     s->nodes = cn_topology_node_count(topology);
     s->ports = cn_topology_max_degree(topology);
+    plain_tally_open(&s->tally, topology);
     s->line = make(s->nodes * s->ports, sizeof *s->line);
     s->seen = make(s->nodes * s->ports, sizeof *s->seen);
     s->crossing = make(s->nodes * s->ports, sizeof *s->crossing);
@@ -41,6 +42,7 @@ plain_store *plain_store_open(const cn_topology *topology, const cn_faults *faul
 
 void plain_store_close(plain_store *s)
 {
+    plain_tally_close(&s->tally);
     for (uint64_t i = 0; i < s->nodes * s->ports; i++)
         free(s->line[i].message);
     free(s->line);
@@ -122,6 +124,8 @@ static void begin(plain_store *s, uint64_t node, plain_message *m, uint64_t begi
         m->class = cni_leg_class(s->routing, 1);
     }
     s->offered++;
+    s->tally.offered[node]++;
+    s->tally.accepted[node]++;
     s->in_network++;
     join(s, node, m, word);
 }
@@ -173,6 +177,8 @@ static void send(plain_store *s, uint64_t node, uint32_t port, size_t at)
     plain_line *line = &s->line[node * s->ports + (s->separate ? port : 0)];
     plain_message m = line->message[at];
     take_out(line, at);
+    m.hops++;
+    s->tally.load[node * s->ports + port]++;
     m.class = cni_routing_after(s->routing, m.class, m.target, node, port, CNI_STORED);
     s->crossing[node * s->ports + port] = m;
     s->is_crossing[node * s->ports + port] = 1;
@@ -230,10 +236,13 @@ static void receive(plain_store *s, uint64_t node, plain_message m, uint64_t inl
         m.target = m.destination;
     }
     if (m.target != node) {
+        s->tally.forwarded[node]++;
         join(s, node, &m, cni_random_word(stream_of(s, node), inlet));
         return;
     }
     s->delivered++;
+    s->tally.delivered[node]++;
+    s->tally.hops[m.hops]++;
     s->in_network--;
     s->delay += s->cycle - m.created;
     if (!m.injected)
@@ -243,7 +252,7 @@ static void receive(plain_store *s, uint64_t node, plain_message m, uint64_t inl
         s->arrived = realloc(s->arrived, s->arrived_room * sizeof *s->arrived);
         check(s->arrived != NULL);
     }
-    s->arrived[s->arrived_count++] = (plain_delivery){m.tag, m.destination, s->cycle};
+    s->arrived[s->arrived_count++] = (plain_delivery){m.tag, m.destination, s->cycle, m.hops};
 }
 
 static int works(const plain_store *s, uint64_t from, uint32_t port, uint64_t to)
@@ -271,6 +280,8 @@ static void receive_all(plain_store *s, uint64_t node)
 void plain_store_step(plain_store *s)
 {
     s->waiting += s->in_network;
+    for (uint64_t line = 0; line < s->nodes * s->ports; line++)
+        s->tally.queue[line / s->ports] += s->line[line].count;
     memset(s->is_crossing, 0, s->nodes * s->ports);
     for (uint64_t node = 0; node < s->nodes; node++) {
         if (!s->separate)

@@ -5,12 +5,14 @@
 #include "cubenet/simulation.h"
 
 #include "routing/rules/routing.h"
+#include "simulation/plain_tally.h"
 
 enum { PLAIN_PORTS = 64 };
 
 typedef struct plain_message {
     uint64_t created, source, injected, number;
     uint64_t destination, target, tag;
+    uint64_t hops;
     uint32_t class;
 } plain_message;
 
@@ -20,7 +22,7 @@ typedef struct plain_line {
 } plain_line;
 
 typedef struct plain_delivery {
-    uint64_t tag, destination, cycle;
+    uint64_t tag, destination, cycle, hops;
 } plain_delivery;
 
 typedef struct plain_store {
@@ -39,6 +41,7 @@ typedef struct plain_store {
     uint64_t offered, delivered, delay, hops, waiting, in_network;
     plain_delivery *arrived; /* of injected messages, since the beginning */
     size_t arrived_count, arrived_room;
+    plain_tally tally;
 } plain_store;
 
 /* The topology, faults and routing stay those of the caller. */

@@ -77,6 +77,8 @@ struct plain_wormhole {
     uint64_t in_flight;
     int stuck;
     plain_counts counts;
+    plain_tally tally;
+    uint64_t *present; /* by source: messages that are not delivered */
 };
 
 static void *grown(void *array, uint64_t *room, uint64_t needed, size_t size)
@@ -276,6 +278,13 @@ static void create(plain_wormhole *w, message made)
     append(w, &w->early, m);
 }
 
+static void count_accepted(plain_wormhole *w, uint64_t source)
+{
+    w->tally.offered[source]++;
+    w->tally.accepted[source]++;
+    w->present[source]++;
+}
+
 static void accept_unicast(plain_wormhole *w, uint64_t source, uint64_t destination, uint64_t flits,
                            uint64_t word)
 {
@@ -295,6 +304,7 @@ static void accept_unicast(plain_wormhole *w, uint64_t source, uint64_t destinat
             made.queue = p;
     }
     w->counts.accepted[0]++;
+    count_accepted(w, source);
     w->in_flight++;
     create(w, made);
 }
@@ -353,6 +363,7 @@ static void accept_broadcast(plain_wormhole *w, uint64_t source, uint32_t base)
                            : breadth_first(w, source);
     w->broadcasts[number] = (broadcast){source, w->cycle, w->survivor_count - 1, base, parent};
     w->counts.accepted[1]++;
+    count_accepted(w, source);
     w->in_flight++;
     send_copies(w, number, source, 0, PLAIN_BROADCAST);
 }
@@ -557,6 +568,7 @@ static void send(plain_wormhole *w)
                 w->vc[vc->from].count--;
             w->counts.flit_hops++;
             w->flits[v / w->config.virtual_channels]++;
+            w->tally.load[v / w->config.virtual_channels]++;
         }
         if ((w->moves[v] & 2) != 0)
             vc->count--;
@@ -572,11 +584,13 @@ static void arrive(plain_wormhole *w, int64_t m)
     message gone = w->messages[m];
     w->arrivals = grown(w->arrivals, &w->arrival_room, w->arrival_count + 1, sizeof *w->arrivals);
     plain_arrival *arrival = &w->arrivals[w->arrival_count++];
-    *arrival = (plain_arrival){w->cycle, gone.created, gone.source, gone.destination, 0, 1};
+    *arrival =
+        (plain_arrival){w->cycle, gone.created, gone.source, gone.destination, gone.hops, 0, 1};
     w->messages[m].next = w->free_message;
     w->free_message = m;
     if (gone.broadcast == NONE) {
         w->counts.hops += gone.hops;
+        w->tally.hops[gone.hops]++;
     } else {
         broadcast *whole = &w->broadcasts[gone.broadcast];
         arrival->created = whole->created;
@@ -592,6 +606,10 @@ static void arrive(plain_wormhole *w, int64_t m)
     }
     if (!arrival->is_last)
         return;
+    w->tally.delivered[arrival->node]++;
+    w->present[arrival->source]--;
+    if (arrival->is_copy)
+        w->tally.broadcasts[w->cycle - arrival->created]++;
     w->counts.delivered[arrival->is_copy]++;
     w->counts.delay[arrival->is_copy] += w->cycle - arrival->created;
     w->in_flight--;
@@ -628,6 +646,7 @@ static void settle(plain_wormhole *w)
             m->at = (int64_t)v;
             m->since = w->cycle;
             m->is_waiting = node != m->destination || node != m->target;
+            w->tally.forwarded[node] += m->is_waiting && m->broadcast == NONE;
             change_state(w, m, v, node);
             if (!m->is_waiting)
                 vc->to = EJECT;
@@ -650,6 +669,8 @@ void plain_step(plain_wormhole *w)
     w->cycle++;
     w->counts.cycles++;
     w->counts.present += w->in_flight;
+    for (uint64_t node = 0; node < w->nodes; node++)
+        w->tally.queue[node] += w->present[node];
     w->arrival_count = 0;
     w->injected = 0;
     for (uint64_t node = 0; node < w->nodes; node++)
@@ -692,6 +713,8 @@ plain_wormhole *plain_open(const plain_config *config)
     w->nodes = cn_topology_node_count(config->topology);
     w->ports = cn_topology_max_degree(config->topology);
     w->channels = w->nodes * w->ports;
+    w->present = zeroed(w->nodes, sizeof *w->present);
+    plain_tally_open(&w->tally, config->topology);
     uint64_t all = w->channels * config->virtual_channels;
     w->vc = zeroed(all, sizeof *w->vc);
     w->moves = zeroed(all, 1);
@@ -731,6 +754,9 @@ plain_wormhole *plain_open(const plain_config *config)
     if (is_listed(w)) {
         admit_listed(w);
         join_due(w);
+        /* there before the first cycle: as in the counters of a run without warm-up */
+        memset(w->tally.offered, 0, w->nodes * sizeof *w->tally.offered);
+        memset(w->tally.accepted, 0, w->nodes * sizeof *w->tally.accepted);
         return w;
     }
     cni_source_start("plain_open", config->traffic, CN_SOURCE_POISSON, config->load, &w->source);
@@ -750,7 +776,8 @@ void plain_close(plain_wormhole *w)
         free(w->broadcasts[b].parent);
     void *arrays[] = {w->survivors,   w->vc,       w->moves,    w->far,        w->last,
                       w->flits,       w->queue,    w->messages, w->broadcasts, w->times,
-                      w->next_number, w->arrivals, w->into,     w->into_count};
+                      w->next_number, w->arrivals, w->into,     w->into_count, w->present};
+    plain_tally_close(&w->tally);
     for (uint64_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
         free(arrays[i]);
     free(w);
@@ -780,6 +807,11 @@ const plain_arrival *plain_arrivals(const plain_wormhole *w, uint64_t *count)
 uint64_t plain_channel_flits(const plain_wormhole *w, uint64_t channel)
 {
     return w->flits[channel];
+}
+
+const plain_tally *plain_tally_of(const plain_wormhole *w)
+{
+    return &w->tally;
 }
 
 int plain_is_stuck(const plain_wormhole *w)

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "cubenet.h"
+#include "simulation/plain_tally.h"
 
 typedef struct plain_config {
     const cn_topology *topology; /* without a routing: Boolean cube, k-ary n-cube, torus or mesh */
@@ -50,6 +51,7 @@ typedef struct plain_counts {
 /* A message that has arrived: a unicast, or a copy of a broadcast. */
 typedef struct plain_arrival {
     uint64_t cycle, created, source, node;
+    uint64_t hops;
     int is_copy;
     int is_last; /* the unicast, or the last copy: the message is delivered */
 } plain_arrival;
@@ -77,6 +79,9 @@ uint64_t plain_channel_flits(const plain_wormhole *plain, uint64_t channel);
  * destination, as a set; *escape is the part of it that is the last resort. */
 uint64_t plain_candidates(const plain_wormhole *plain, uint64_t node, uint64_t port,
                           uint64_t destination, uint64_t *escape);
+
+/* Everything since the start. */
+const plain_tally *plain_tally_of(const plain_wormhole *plain);
 
 /* 1 when flits are in the network and none has moved in the last cycle. */
 int plain_is_stuck(const plain_wormhole *plain);

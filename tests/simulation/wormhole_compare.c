@@ -19,6 +19,7 @@ cn_scenario *scenario_of(const plain_config *config)
                   {CN_PARAM_UNSAFE, config->adaptive >= CN_WORMHOLE_DIMENSION_ORDER_UNSAFE},
                   {CN_PARAM_ONE_PORT, config->one_port},
                   {CN_PARAM_BROADCAST_FRACTION, config->broadcast_fraction},
+                  {CN_PARAM_STATISTICS, config->seed % 2 == 0},
                   {CN_PARAM_WARMUP_CYCLES, 0}};
     assert_ok(cn_scenario_new(config->topology, "wormhole", &scenario));
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
@@ -62,7 +63,8 @@ void assert_same_counts(const cn_sim *sim, const plain_counts *plain)
 
 /* Every injected message comes out of both in the same cycle: the arrivals of the plain simulator that have
  * a letter are the deliveries. */
-static void assert_same_deliveries(cn_sim *sim, const plain_wormhole *plain, uint64_t nodes)
+static void assert_same_deliveries(cn_sim *sim, const plain_wormhole *plain, uint64_t nodes,
+                                   uint64_t flits)
 {
     uint64_t count;
     const plain_arrival *arrivals = plain_arrivals(plain, &count);
@@ -80,6 +82,11 @@ static void assert_same_deliveries(cn_sim *sim, const plain_wormhole *plain, uin
                               (broadcast || arrivals[i].node == delivery.destination)))
             i++;
         assert_true(i < count);
+        assert_int_equal(delivery.flits, flits);
+        if (!broadcast)
+            assert_int_equal(delivery.hops, arrivals[i].hops);
+        else
+            assert_true(delivery.hops >= 1 && delivery.hops < nodes);
     }
     assert_int_equal(status, CN_DONE);
 }
@@ -129,13 +136,15 @@ void compare(const plain_config *config, uint64_t cycles)
         plain_step(plain);
         assert_ok(cn_sim_step(sim, 1, NULL));
         assert_same_counts(sim, plain_read(plain));
-        assert_same_deliveries(sim, plain, nodes);
+        assert_same_deliveries(sim, plain, nodes, config->message_flits);
     }
     uint64_t *loads = calloc(channels, sizeof *loads);
     assert_ok(cn_sim_channel_loads(sim, loads, channels, &count));
     for (size_t c = 0; c < channels; c++)
         assert_int_equal(loads[c], plain_channel_flits(plain, c));
     free(loads);
+    if (config->seed % 2 == 0)
+        assert_same_statistics(sim, plain_tally_of(plain), 1);
     plain_close(plain);
     cn_sim_close(&sim);
     cn_scenario_free(&scenario);

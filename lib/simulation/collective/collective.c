@@ -139,6 +139,11 @@ cn_status cni_collective_start(cni_collective *run, size_t index, uint32_t count
     run->deepest = deepest > run->deepest ? deepest : run->deepest;
     operation->missing = count;
     run->offered += count;
+    if (run->counts.words > 0) {
+        run->counts.accepted[operation->source] += count;
+        run->counts.offered[operation->source] += count;
+        cni_counts_join(&run->counts, operation->source, count * run->cycle);
+    }
     if (operation->plan == NULL)
         return send_separately(run, (uint32_t)index, count);
     cni_copy copy = {.operation = (uint32_t)index};
@@ -159,7 +164,8 @@ cn_status cni_collective_start_due(cni_collective *run)
 /* ---- on the way ---- */
 
 /* The last destination of an injected operation has got it. */
-static void arrive_injected(cni_collective *run, const cni_operation *operation, uint32_t node)
+static void arrive_injected(cni_collective *run, const cni_operation *operation, uint32_t node,
+                            uint32_t hops)
 {
     run->arrived[run->arrivals] = (cni_collective_arrival){
         .order = run->arrivals,
@@ -167,7 +173,9 @@ static void arrive_injected(cni_collective *run, const cni_operation *operation,
                      .source = operation->source,
                      .destination = operation->broadcast ? CN_ALL_NODES : node,
                      .injected = operation->start,
-                     .delivered = run->cycle}};
+                     .delivered = run->cycle,
+                     .hops = hops,
+                     .flits = 1}};
     run->arrivals++;
     run->awaited--;
 }
@@ -185,6 +193,8 @@ static int is_whole(cni_collective *run, cni_operation *operation, uint32_t node
 void cni_collective_deliver(cni_collective *run, uint32_t node, const cni_copy *copy)
 {
     cni_operation *operation = &run->operation[copy->operation];
+    if (run->counts.words > 0)
+        run->counts.forwarded[node] += cni_copy_onward(run, node, copy) > 0;
     if (copy->detour == CNI_AWAY)
         return;
     if (operation->plan == NULL ? copy->place != node
@@ -196,13 +206,19 @@ void cni_collective_deliver(cni_collective *run, uint32_t node, const cni_copy *
     run->delivered++;
     run->delay += delay;
     cni_histogram_add(&run->delays, delay);
+    if (run->counts.words > 0) {
+        run->counts.delivered[node] += 1;
+        run->counts.offered[operation->source] -= 1;
+        cni_counts_leave(&run->counts, operation->source, run->cycle);
+        cni_histogram_count(run->counts.hops, copy->hops);
+    }
     run->last_delivery = run->cycle;
     if (run->witness != NULL)
         run->witness(run->witness_user, operation->number, node, run->cycle);
     if (--operation->missing > 0)
         return;
     if (operation->injected)
-        arrive_injected(run, operation, node);
+        arrive_injected(run, operation, node, copy->hops);
     complete(run, operation);
 }
 

@@ -130,6 +130,8 @@ struct cni_collective {
     cni_tally *node;    /* NULL: the bound goes by channels */
     uint32_t rate;      /* copies a cycle of what the bound goes by; 0: unlimited */
     cni_histogram delays;
+    cni_counts
+        counts; /* with statistics, but for the loads; by source in `offered`: messages that are missing */
 
     cni_collective_arrival *arrived; /* those in [fetched, arrivals) are still to be fetched, */
     size_t arrivals, arrived_room, fetched, awaited;

@@ -29,6 +29,7 @@ static void close_run(void *state)
     cni_release(run->given);
     cni_release(run->node);
     cni_release(run->arrived);
+    cni_counts_close(&run->counts);
     cni_planner_close(&run->planner);
     cni_source_trees_close(&run->routes, &run->trees);
     cn_routing_free(&run->shortest);
@@ -105,6 +106,8 @@ static cn_status open_tables(cni_collective *run)
 
 static cn_status open_parts(const cn_topology *topology, cni_collective *run)
 {
+    if (run->scenario->value[CN_PARAM_STATISTICS] != 0.0)
+        CNI_TRY(cni_counts_open(topology, 0, &run->counts));
     CNI_TRY(cni_tree_routes_open(topology, run->tree, &run->routes));
     CNI_TRY(cni_source_trees_open(&run->routes, cni_operations_of(run->scenario), &run->trees));
     CNI_TRY(cni_planner_open(&run->routes, &run->planner));
@@ -323,11 +326,20 @@ static uint64_t in_flight(const void *state)
     return missing;
 }
 
-static void channel_loads(const void *state, uint64_t loads[])
+/* A message is counted with its source from its start until it is delivered. */
+static void read_counts(const void *state, cni_counts *counts)
 {
     const cni_collective *run = state;
+    if (cni_counts_all(counts)) {
+        cni_counts_copy(counts, &run->counts);
+        for (uint32_t node = 0; node < run->routes.nodes; node++) {
+            counts->queue[node] += run->cycle * counts->offered[node];
+            counts->offered[node] = counts->accepted[node];
+        }
+        counts->broadcasts = NULL;
+    }
     for (size_t c = 0; c < run->routes.nodes * (size_t)run->routes.degree; c++)
-        loads[c] = run->channel[c].load;
+        counts->load[c] = run->channel[c].load;
 }
 
 static const cni_histogram *delays(const void *state)
@@ -388,7 +400,8 @@ const cni_kernel cni_collective_kernel = {
     .delays = delays,
     .clear_delays = clear_delays,
     .evaluate = evaluate,
-    .channel_loads = channel_loads,
+    .read = read_counts,
+    .counts_channels = 1,
     .is_certain = is_certain,
     .takes_broadcasts = 1,
     .ends = 1,

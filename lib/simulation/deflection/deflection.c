@@ -43,6 +43,48 @@ static void put_aside(const cni_deflection *k, cni_deflection_worker *w, uint64_
     w->tagged[at] = (cni_tagged_arrival){cycle, message};
 }
 
+/* The cycle in which a message was created, its source and its number. */
+static uint64_t name_of(const cni_deflection *k, uint64_t message, uint64_t *source,
+                        uint64_t *number)
+{
+    const cni_deflection_shape *s = &k->shape;
+    uint64_t sources = (UINT64_C(1) << (s->created_shift - s->source_shift)) - 1;
+    uint64_t numbers = (UINT64_C(1) << (s->source_shift - s->number_shift)) - 1;
+    *source = message >> s->source_shift & sources;
+    *number = message >> s->number_shift & numbers;
+    return k->epoch + (message >> s->created_shift);
+}
+
+/* The one of the mailbox that waits for a message. */
+static cn_delivery *find_tagged(const cni_deflection *k, uint64_t message)
+{
+    uint64_t source, number, created = name_of(k, message, &source, &number);
+    return cni_mailbox_find(&k->mailbox, created, source, number);
+}
+
+/* Hops that a message has still to make, as its header at a node says. */
+static uint64_t hops_left(const cni_deflection *k, uint64_t node, uint64_t message)
+{
+    return cni_deflection_hops_of(k, node, message & k->shape.header_mask);
+}
+
+uint64_t cni_deflection_deflect(const cni_deflection *k, uint64_t node, uint64_t message,
+                                uint32_t port, uint64_t crossed)
+{
+    const cni_deflection_shape *s = &k->shape;
+    uint64_t is_tagged = message >> s->tag_shift & 1, next = node;
+    if (k->form == CNI_FORM_ROUTED)
+        next = k->any.network.far[node * s->ports + port];
+    uint64_t more = 1 + hops_left(k, next, crossed) - hops_left(k, node, message);
+    cn_delivery *delivery = is_tagged ? find_tagged(k, message) : NULL;
+    if (delivery != NULL) {
+        delivery->deflections += 1;
+        delivery->hops += more;
+    }
+    uint64_t room = s->hop_mask - (message >> s->hop_shift & s->hop_mask);
+    return message + ((more < room ? more : room) << s->hop_shift);
+}
+
 void cni_deflection_count_arrivals(const cni_deflection *k, cni_deflection_worker *w,
                                    uint64_t cycle)
 {
@@ -56,6 +98,8 @@ void cni_deflection_count_arrivals(const cni_deflection *k, cni_deflection_worke
     }
     w->counters[CNI_COUNT_DELIVERED] += w->arrivals;
     w->counters[CNI_COUNT_DELAY] += delay;
+    if (w->hops != NULL)
+        cni_deflection_count_delivered(k, w);
     if (tagged >> k->shape.tag_shift & 1)
         for (size_t i = 0; i < w->arrivals; i++)
             if ((w->arrival[i] | traced) >> k->shape.tag_shift & 1)
@@ -88,19 +132,15 @@ static void run_worker(void *work, uint32_t worker)
     order->run(order->kernel, worker, order->cycles);
 }
 
+/* The deflections of the messages of a trace, and so their hops, are not known. */
 static void deliver_one(cni_deflection *k, uint64_t message, uint64_t cycle)
 {
-    const cni_deflection_shape *s = &k->shape;
-    uint64_t source_mask = (UINT64_C(1) << (s->created_shift - s->source_shift)) - 1;
-    uint64_t number_mask = (UINT64_C(1) << (s->source_shift - s->number_shift)) - 1;
-    uint64_t created = k->epoch + (message >> s->created_shift);
-    uint64_t source = message >> s->source_shift & source_mask;
-    uint64_t number = message >> s->number_shift & number_mask;
-    if ((message >> s->tag_shift & 1) != 0)
-        cni_mailbox_arrive(&k->mailbox, created, source, number, cycle);
+    uint64_t source, number, created = name_of(k, message, &source, &number);
+    if ((message >> k->shape.tag_shift & 1) != 0)
+        cni_mailbox_arrive(&k->mailbox, find_tagged(k, message), cycle);
     else
         cni_mailbox_report(&k->mailbox, cni_slotted_message(&k->slotted, created, source, number),
-                           cycle);
+                           cycle, 0, 1);
 }
 
 /* Hands the tagged arrivals to the mailbox, by cycle and destination. Each worker has its own in that
@@ -236,6 +276,14 @@ static cn_status can_accept(const void *state, const char *function, uint64_t so
     return k->length[source] < k->shape.buffers ? CN_OK : CN_REFUSED;
 }
 
+static void count_injected(cni_deflection *k, uint64_t source, int is_accepted)
+{
+    k->injected[CNI_COUNT_OFFERED] += 1;
+    k->injected[CNI_COUNT_ACCEPTED] += is_accepted != 0;
+    if (k->own.plane != NULL)
+        cni_deflection_count_new(k, source, 1, is_accepted != 0);
+}
+
 static cn_status inject(void *state, uint64_t source, uint64_t destination, uint64_t flits,
                         uint64_t tag)
 {
@@ -245,21 +293,27 @@ static cn_status inject(void *state, uint64_t source, uint64_t destination, uint
     if (k->form == CNI_FORM_ROUTED && accepts >= CN_OK)
         CNI_TRY(
             cni_network_check_node("cn_sim_inject", &k->any.network, "destination", destination));
-    k->injected[CNI_COUNT_OFFERED] += accepts == CN_REFUSED;
+    if (accepts == CN_REFUSED)
+        count_injected(k, source, 0);
     CNI_TRY(accepts);
     uint64_t number = admitted_now(k, source);
     CNI_TRY(make_tagged_room(k, k->mailbox.waiting + 1));
-    cn_delivery delivery = {
-        .tag = tag, .source = source, .destination = destination, .injected = k->cycle};
-    CNI_TRY(cni_mailbox_post(&k->mailbox, number, &delivery));
     uint64_t header = cni_deflection_header(k, source, destination);
+    uint64_t hops = cni_deflection_hops_of(k, source, header);
+    cn_delivery delivery = {.tag = tag,
+                            .source = source,
+                            .destination = destination,
+                            .injected = k->cycle,
+                            .hops = hops,
+                            .flits = 1};
+    CNI_TRY(cni_mailbox_post(&k->mailbox, number, &delivery));
     k->queue[source * k->shape.slots + k->length[source]++] =
         (k->cycle - k->epoch) << k->shape.created_shift | source << k->shape.source_shift |
-        number << k->shape.number_shift | UINT64_C(1) << k->shape.tag_shift | header;
+        number << k->shape.number_shift | cni_deflection_hop_field(&k->shape, hops) |
+        UINT64_C(1) << k->shape.tag_shift | header;
     k->holds[source / CNI_BLOCK] |= UINT64_C(1) << source % CNI_BLOCK;
-    k->injected[CNI_COUNT_OFFERED] += 1;
-    k->injected[CNI_COUNT_ACCEPTED] += 1;
-    k->injected[CNI_COUNT_DISTANCE] += cni_deflection_hops_of(k, source, header);
+    count_injected(k, source, 1);
+    k->injected[CNI_COUNT_DISTANCE] += hops;
     return CN_OK;
 }
 
@@ -373,4 +427,5 @@ const cni_kernel cni_deflection_kernel = {
     .delays = delays,
     .clear_delays = clear_delays,
     .evaluate = evaluate,
+    .read = cni_deflection_read,
 };

@@ -4,10 +4,11 @@
  *
  * A message is one word, from the top:
  *
- *     created | source | number | tagged | header
+ *     created | source | number | hops | tagged | header
  *
- * created: cycle of admission less `epoch`; number: among those of this source and cycle; tagged:
- * injected by the caller; header: the digits e_i of cn_topology_header(), one field a dimension.
+ * created: cycle of admission less `epoch`; number: among those of this source and cycle; hops, with statistics
+ * alone: those that it will have made on arrival, if it is not deflected again; tagged: injected by the caller;
+ * header: the digits e_i of cn_topology_header(), one field a dimension.
  * The smaller word is the older message (ties by lower source address), so "the oldest claimant"
  * is a minimum and nothing is ever sorted. All ones means no message.
  *
@@ -75,9 +76,11 @@ typedef struct cni_deflection_worker {
     uint64_t first_block, end_block; /* of nodes */
     uint64_t counters[CNI_COUNTERS];
     cni_histogram delays;
+    cni_histogram *hops; /* with statistics alone */
     cni_tagged_arrival *tagged;
     size_t tagged_room, tagged_count;
     size_t trace_at; /* the next message of the trace that is of its nodes, in the present cycle */
+    uint32_t unsettled; /* cycles that are in the planes */
     size_t arrivals;
     uint64_t arrival[CNI_ARRIVAL_ROOM + CNI_BLOCK + 1];
 } cni_deflection_worker;
@@ -95,8 +98,8 @@ typedef struct cni_deflection_shape {
 
     /* layout of a message */
     uint32_t digit_bits; /* of one header field */
-    uint32_t tag_shift, number_shift, source_shift, created_shift;
-    uint64_t header_mask;
+    uint32_t tag_shift, hop_shift, number_shift, source_shift, created_shift;
+    uint64_t header_mask, hop_mask; /* hop_mask: the greatest number that the field holds */
 
     /* the networks that are not Boolean cubes */
     uint32_t dimensions;
@@ -114,6 +117,20 @@ typedef struct cni_deflection_network {
     uint64_t *good;      /* by node: ports that work */
     uint32_t *keeps;     /* by node: messages that may stay, as the rest takes what comes in */
 } cni_deflection_network;
+
+/*
+ * With statistics. What came over the channels of a row to the 64 nodes of a block is counted in binary, all 64 at a
+ * time: bit j of plane i is bit i of the number of node j. The planes, and the sums of the lengths of the queues, are
+ * added to 64-bit numbers before they could overflow: 4095 queues of the most buffers are below 2^32.
+ */
+enum { CNI_PLANES = 12, CNI_PLANES_HOLD = 4095 };
+
+typedef struct cni_deflection_counts {
+    cni_counts all;   /* but for loads and what follows from them */
+    uint64_t *plane;  /* by row, block and plane */
+    uint64_t *came;   /* by row and node of the blocks */
+    uint32_t *waited; /* by node of the blocks */
+} cni_deflection_counts;
 
 typedef struct cni_deflection {
     const cn_topology *topology; /* kept alive by the scenario of the cn_sim */
@@ -139,6 +156,7 @@ typedef struct cni_deflection {
     uint64_t *sent[2]; /* by port and block: senders; a word before and one behind each row */
     uint64_t injected[CNI_COUNTERS]; /* what inject added to the counters */
     cni_mailbox mailbox;
+    cni_deflection_counts own;
 
     cni_team *team;
     cni_deflection_worker **workers;
@@ -162,6 +180,18 @@ void cni_deflection_close(cni_deflection *kernel);
  * network or a routing on which messages cannot be deflected. */
 cn_status cni_deflection_open_network(const cn_scenario *scenario, cni_deflection *kernel);
 void cni_deflection_close_network(cni_deflection_network *any);
+
+/* A message that is tagged or counts its hops, after a deflection over a port: it has more of them, and tells it on
+ * arrival. crossed: the message with the header that it then has. */
+uint64_t cni_deflection_deflect(const cni_deflection *kernel, uint64_t node, uint64_t message,
+                                uint32_t port, uint64_t crossed);
+
+/* With statistics: the delivered messages that have been put aside, the queues of a block of nodes, and the end of a
+ * cycle; then what cni_kernel.read gives. */
+void cni_deflection_count_delivered(const cni_deflection *kernel, cni_deflection_worker *worker);
+void cni_deflection_count_queues(const cni_deflection *kernel, uint64_t block);
+void cni_deflection_settle(const cni_deflection *kernel, cni_deflection_worker *worker);
+void cni_deflection_read(const void *state, cni_counts *counts);
 
 /* Counts the delivered messages that have been put aside. */
 void cni_deflection_count_arrivals(const cni_deflection *kernel, cni_deflection_worker *worker,

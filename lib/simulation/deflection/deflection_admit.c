@@ -69,9 +69,13 @@ uint32_t cni_deflection_admit(const cni_deflection *k, cni_deflection_worker *w,
     for (uint32_t j = 0; j < accepted; j++) {
         uint64_t header = listed != NULL ? cni_deflection_header(k, node, listed[j].destination)
                                          : draw_header(k, node, stream, j);
-        queue[length + j] = stamp | (uint64_t)j << s->number_shift | header;
-        w->counters[CNI_COUNT_DISTANCE] += cni_deflection_hops_of(k, node, header);
+        uint64_t hops = cni_deflection_hops_of(k, node, header);
+        queue[length + j] =
+            stamp | (uint64_t)j << s->number_shift | cni_deflection_hop_field(s, hops) | header;
+        w->counters[CNI_COUNT_DISTANCE] += hops;
     }
+    if (k->own.plane != NULL)
+        cni_deflection_count_new(k, node, offered, accepted);
     w->counters[CNI_COUNT_OFFERED] += offered;
     w->counters[CNI_COUNT_ACCEPTED] += accepted;
     return length + accepted;

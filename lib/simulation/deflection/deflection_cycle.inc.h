@@ -109,9 +109,13 @@ TARGET CNI_APART uint64_t LOCAL(force_out)(const cni_deflection *k, cni_deflecti
         uint32_t port =
             SELECT(free_channels, cni_random_below((uint32_t)(word >> 32), COUNT(free_channels)));
         free_channels &= ~(UINT64_C(1) << port);
+        uint64_t is_deflected = !LOCAL(is_valid)(k, node, message, port);
+        w->counters[CNI_COUNT_DEFLECTED] += is_deflected;
+        if (CNI_RARELY(is_deflected & ((message >> s->tag_shift & 1) | (s->hop_mask != 0))))
+            message =
+                cni_deflection_deflect(k, node, message, port, LOCAL(cross)(s, message, port));
         *LOCAL(place)(k, s, out, node, port) = message;
         sent[port] |= UINT64_C(1) << node % CNI_BLOCK;
-        w->counters[CNI_COUNT_DEFLECTED] += !LOCAL(is_valid)(k, node, message, port);
     }
     w->counters[CNI_COUNT_SECOND_PHASE] += forced;
     return kept;
@@ -197,6 +201,8 @@ TARGET CNI_INLINE uint64_t LOCAL(take)(const cni_deflection *k, const cni_deflec
         flip = (UINT64_C(1) << port) % CNI_BLOCK;
         from = base ^ ((UINT64_C(1) << port) - flip);
     }
+    if (CNI_RARELY(k->own.plane != NULL))
+        cni_deflection_count_coming(k, port, block, coming);
     for (row += from; coming != 0; coming &= coming - 1) {
         uint64_t j = cni_lowest_bit(coming);
         uint64_t *place = row + (j ^ flip);
@@ -307,11 +313,14 @@ TARGET CNI_INLINE uint32_t LOCAL(admit)(const cni_deflection *k, const cni_defle
             fresh = k->fresh[header];
         else
             fresh = cni_deflection_fresh(s, header);
-        queue[length + j] = stamp | (uint64_t)j << s->number_shift | (fresh & UINT32_MAX);
-        tally->distance += fresh >> 32;
+        uint64_t distance = fresh >> 32, hops = cni_deflection_hop_field(s, distance);
+        queue[length + j] = stamp | (uint64_t)j << s->number_shift | hops | (fresh & UINT32_MAX);
+        tally->distance += distance;
     }
     tally->offered += offered;
     tally->accepted += accepted;
+    if (CNI_RARELY(k->own.plane != NULL))
+        cni_deflection_count_new(k, node, offered, accepted);
     return length + accepted;
 }
 
@@ -372,11 +381,15 @@ TARGET CNI_APART void LOCAL(pass)(const cni_deflection *k, cni_deflection_worker
         if (FORM == CNI_FORM_ROUTED ? in != CNI_NO_BANK : messages > 0)
             holds |= LOCAL(receive)(k, &s, w, cycle, block, &coming, in);
         holds |= LOCAL(admit_block)(k, &s, w, &tally, cycle, block, sources, stream);
+        if (CNI_RARELY(k->own.plane != NULL) && out != CNI_NO_BANK && holds != 0)
+            cni_deflection_count_queues(k, block);
         if (out != CNI_NO_BANK)
             holds = LOCAL(send)(k, &s, w, &tally, block, holds, stream, out);
         k->holds[block] = holds;
     }
     cni_deflection_count_arrivals(k, w, cycle);
+    if (k->own.plane != NULL && in != CNI_NO_BANK)
+        cni_deflection_settle(k, w);
     w->counters[CNI_COUNT_QUEUE] += tally.queue;
     w->counters[CNI_COUNT_FIRST_PHASE] += tally.first_phase;
     w->counters[CNI_COUNT_OFFERED] += tally.offered;

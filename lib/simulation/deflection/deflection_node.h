@@ -57,6 +57,34 @@ CNI_INLINE uint64_t cni_deflection_distance(const cni_deflection_shape *s, uint6
     return hops;
 }
 
+/* With statistics: messages come over the channels of a row to these nodes of a block. */
+CNI_INLINE void cni_deflection_count_coming(const cni_deflection *k, uint64_t row, uint64_t block,
+                                            uint64_t nodes)
+{
+    uint64_t *plane = k->own.plane + (row * k->shape.blocks + block) * CNI_PLANES;
+    for (; nodes != 0; plane++) {
+        uint64_t carry = *plane & nodes;
+        *plane ^= nodes;
+        nodes = carry;
+    }
+}
+
+/* And a node offers messages. */
+CNI_INLINE void cni_deflection_count_new(const cni_deflection *k, uint64_t node, uint64_t offered,
+                                         uint64_t accepted)
+{
+    k->own.all.offered[node] += offered;
+    k->own.all.accepted[node] += accepted;
+}
+
+/* The field of so many hops, or of the most that it holds. */
+CNI_INLINE uint64_t cni_deflection_hop_field(const cni_deflection_shape *s, uint64_t hops)
+{
+    if (!CNI_RARELY(s->hop_mask != 0))
+        return 0;
+    return (hops < s->hop_mask ? hops : s->hop_mask) << s->hop_shift;
+}
+
 /* A fresh header of a cube in the form of a message, and above these 32 bits the hops that it asks for. */
 CNI_INLINE uint64_t cni_deflection_fresh(const cni_deflection_shape *s, uint64_t header)
 {

@@ -17,6 +17,9 @@ enum { NODES_PER_WORKER = 256 };
 /* The age field must span this many bits to keep any two messages of a real run apart. */
 enum { LEAST_CREATED_BITS = 12 };
 
+/* With statistics: bits that are left to the age, and those of the hops. */
+enum { AGE_BITS = 16, LEAST_HOP_BITS = 6, MOST_HOP_BITS = 16 };
+
 /* Headers of up to this many bits are looked up in tables. */
 enum { TABLE_BITS = 16 };
 
@@ -60,6 +63,15 @@ static void shape_header(cni_deflection *k, const cn_topology *topology)
     s->inverse = (UINT64_C(1) << 40) / s->radix + 1;
 }
 
+/* Of the bits that are left for the age. A message that is older than its field can say ends the run, so the hops
+ * take what the age does not need in most runs; with less than a few they are not counted. */
+static uint32_t find_hop_bits(uint32_t left)
+{
+    uint32_t bits = left > AGE_BITS ? left - AGE_BITS : 0;
+    bits = bits < MOST_HOP_BITS ? bits : MOST_HOP_BITS;
+    return bits < LEAST_HOP_BITS ? 0 : bits;
+}
+
 static cn_status lay_out(cni_deflection *k, const cn_topology *topology)
 {
     shape_header(k, topology);
@@ -73,9 +85,12 @@ static cn_status lay_out(cni_deflection *k, const cn_topology *topology)
                         "needs %lu for header, source and number and %d for the age",
                         topology->name, (unsigned long)k->shape.buffers, (unsigned long)used,
                         LEAST_CREATED_BITS);
+    uint32_t hop_bits = k->own.all.words > 0 ? find_hop_bits(64 - used) : 0;
     k->shape.header_mask = (UINT64_C(1) << header_bits) - 1;
     k->shape.tag_shift = header_bits;
-    k->shape.number_shift = header_bits + 1;
+    k->shape.hop_shift = header_bits + 1;
+    k->shape.hop_mask = (UINT64_C(1) << hop_bits) - 1;
+    k->shape.number_shift = k->shape.hop_shift + hop_bits;
     k->shape.source_shift = k->shape.number_shift + number_bits;
     k->shape.created_shift = k->shape.source_shift + source_bits;
     k->greatest_created =
@@ -139,10 +154,25 @@ static cn_status open_workers(cni_deflection *k, uint32_t threads)
         if (w == NULL)
             return CN_ERR_MEMORY;
         uint64_t first = i * share, end = first + share;
+        w->hops = k->own.all.hops;
+        if (i > 0 && w->hops != NULL && (w->hops = cni_allocate(1, sizeof *w->hops)) == NULL)
+            return CN_ERR_MEMORY;
         w->first_block = first < k->shape.blocks ? first : k->shape.blocks;
         w->end_block = end < k->shape.blocks ? end : k->shape.blocks;
     }
     return CN_OK;
+}
+
+static cn_status open_counts(cni_deflection *k)
+{
+    uint64_t blocks = k->shape.rows * k->shape.blocks;
+    if (k->own.all.words == 0)
+        return CN_OK;
+    k->own.plane = cni_allocate(blocks * CNI_PLANES, sizeof *k->own.plane);
+    k->own.came = cni_allocate(blocks * CNI_BLOCK, sizeof *k->own.came);
+    k->own.waited = cni_allocate(k->shape.blocks * CNI_BLOCK, sizeof *k->own.waited);
+    return k->own.plane == NULL || k->own.came == NULL || k->own.waited == NULL ? CN_ERR_MEMORY
+                                                                                : CN_OK;
 }
 
 static cn_status open_state(cni_deflection *k)
@@ -157,6 +187,7 @@ static cn_status open_state(cni_deflection *k)
     k->holds = cni_allocate(s->blocks, sizeof *k->holds);
     if (k->queue == NULL || k->length == NULL || k->holds == NULL)
         return CN_ERR_MEMORY;
+    CNI_TRY(open_counts(k));
     for (int bank = 0; bank < 2; bank++) {
         uint64_t words = s->stride * s->rows;
         k->channel[bank] = cni_allocate(words, sizeof *k->channel[bank]);
@@ -178,12 +209,18 @@ void cni_deflection_close(cni_deflection *k)
         for (uint32_t i = 0; i < cni_team_workers(k->team); i++) {
             if (k->workers[i] != NULL)
                 cni_release(k->workers[i]->tagged);
+            if (k->workers[i] != NULL && i > 0)
+                cni_release(k->workers[i]->hops);
             cni_release(k->workers[i]);
         }
     }
     cni_release(k->workers);
     cni_team_close(&k->team);
     cni_mailbox_close(&k->mailbox);
+    cni_counts_close(&k->own.all);
+    cni_release(k->own.plane);
+    cni_release(k->own.came);
+    cni_release(k->own.waited);
     cni_slotted_close(&k->slotted);
     cni_deflection_close_network(&k->any);
     cni_release(k->preferred);
@@ -206,6 +243,8 @@ cn_status cni_deflection_open(const cn_scenario *scenario, uint64_t seed, cni_de
     k->shape.nodes = scenario->topology->nodes;
     k->shape.buffers = (uint32_t)scenario->value[CN_PARAM_BUFFERS];
     k->seed = seed;
+    if (scenario->value[CN_PARAM_STATISTICS] != 0.0)
+        CNI_TRY(cni_counts_open(scenario->topology, 0, &k->own.all));
     CNI_TRY(lay_out(k, scenario->topology));
     CNI_TRY(cni_slotted_open(scenario, seed, &k->slotted));
     if (k->form == CNI_FORM_ROUTED)

@@ -57,8 +57,10 @@ typedef struct cni_kernel {
     /* For a network that takes whatever is offered, else NULL: cuts down the cycles of a run that has
      * no steady state. Such a network's saturated run ends with CN_STOP_SATURATED. */
     cn_status (*shorten)(cn_scenario *scenario);
-    /* What every channel, node * max_degree + port, has carried since cycle 0; NULL: not known. */
-    void (*channel_loads)(const void *state, uint64_t loads[]);
+    /* Sets what is not NULL to what was counted since cycle 0, and to NULL the histograms of what the kernel does
+     * not count. It counts all else when the scenario asks for statistics. */
+    void (*read)(const void *state, cni_counts *counts);
+    int counts_channels; /* 1: their loads also when the scenario does not ask */
     /* 1 when nothing in a run depends on the seed; NULL: it always does. */
     int (*is_certain)(const cn_scenario *scenario);
     /* 1: it takes whatever is offered, and only its queues tell whether that is too much: a run in which

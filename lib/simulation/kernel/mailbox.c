@@ -7,7 +7,7 @@
 #include "base/random.h"
 
 struct cni_letter {
-    cn_delivery delivery;
+    cn_delivery delivery; /* first: by its address the letter is found */
     uint64_t number;
     int used;
 };
@@ -80,32 +80,41 @@ static void erase(cni_mailbox *mailbox, size_t gap)
     mailbox->table[gap].used = 0;
 }
 
-void cni_mailbox_arrive(cni_mailbox *mailbox, uint64_t injected, uint64_t source, uint64_t number,
-                        uint64_t cycle)
+cn_delivery *cni_mailbox_find(const cni_mailbox *mailbox, uint64_t injected, uint64_t source,
+                              uint64_t number)
 {
     if (mailbox->waiting == 0)
-        return;
+        return NULL;
     size_t at = home(mailbox, injected, source, number);
     for (; mailbox->table[at].used; at = (at + 1) & (mailbox->slots - 1)) {
         struct cni_letter *letter = &mailbox->table[at];
-        if (letter->delivery.injected != injected || letter->delivery.source != source ||
-            letter->number != number)
-            continue;
-        letter->delivery.delivered = cycle;
-        mailbox->arrived[mailbox->delivered++] = letter->delivery;
-        mailbox->waiting -= 1;
-        erase(mailbox, at);
-        return;
+        if (letter->delivery.injected == injected && letter->delivery.source == source &&
+            letter->number == number)
+            return &letter->delivery;
     }
+    return NULL;
 }
 
-void cni_mailbox_report(cni_mailbox *mailbox, const cni_trace_message *message, uint64_t cycle)
+void cni_mailbox_arrive(cni_mailbox *mailbox, cn_delivery *delivery, uint64_t cycle)
+{
+    if (delivery == NULL)
+        return;
+    delivery->delivered = cycle;
+    mailbox->arrived[mailbox->delivered++] = *delivery;
+    mailbox->waiting -= 1;
+    erase(mailbox, (size_t)((struct cni_letter *)(void *)delivery - mailbox->table));
+}
+
+void cni_mailbox_report(cni_mailbox *mailbox, const cni_trace_message *message, uint64_t cycle,
+                        uint64_t hops, uint64_t flits)
 {
     mailbox->arrived[mailbox->delivered++] = (cn_delivery){.tag = message->index,
                                                            .source = message->source,
                                                            .destination = message->destination,
                                                            .injected = message->cycle,
-                                                           .delivered = cycle};
+                                                           .delivered = cycle,
+                                                           .hops = hops,
+                                                           .flits = flits};
 }
 
 cn_status cni_mailbox_fetch(cni_mailbox *mailbox, cn_delivery *delivery)

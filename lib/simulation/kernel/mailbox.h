@@ -28,15 +28,20 @@ typedef struct cni_mailbox {
 /* Registers a message and makes all the room that its arrival will need. CN_ERR_MEMORY. */
 cn_status cni_mailbox_post(cni_mailbox *mailbox, uint64_t number, const cn_delivery *delivery);
 
-/* A message has arrived at the end of a cycle. */
-void cni_mailbox_arrive(cni_mailbox *mailbox, uint64_t injected, uint64_t source, uint64_t number,
-                        uint64_t cycle);
+/* A message on its way, until the next one is posted or arrives; NULL: nobody waits for it. Threads may look for
+ * different messages at the same time and write what the message is to tell on arrival. */
+cn_delivery *cni_mailbox_find(const cni_mailbox *mailbox, uint64_t injected, uint64_t source,
+                              uint64_t number);
+
+/* What was found, or NULL, has arrived at the end of a cycle. */
+void cni_mailbox_arrive(cni_mailbox *mailbox, cn_delivery *delivery, uint64_t cycle);
 
 /* Room for this many messages of a trace that arrive before the next message is posted. CN_ERR_MEMORY. */
 cn_status cni_mailbox_make_room(cni_mailbox *mailbox, size_t messages);
 
-/* One of them has arrived. */
-void cni_mailbox_report(cni_mailbox *mailbox, const cni_trace_message *message, uint64_t cycle);
+/* One of them has arrived, of so many flits and after so many hops. */
+void cni_mailbox_report(cni_mailbox *mailbox, const cni_trace_message *message, uint64_t cycle,
+                        uint64_t hops, uint64_t flits);
 
 /* The next arrived message: CN_OK, or CN_DONE when there is none. */
 cn_status cni_mailbox_fetch(cni_mailbox *mailbox, cn_delivery *delivery);

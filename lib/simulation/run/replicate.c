@@ -93,6 +93,7 @@ static cn_status simulate_one(const cn_scenario *scenario, cn_result *result)
         status = cn_sim_result(sim, &made);
     if (status == CN_OK) {
         *result = *made;
+        made->statistics = NULL;
         result->stop = cni_stop_of(scenario->system->kernel, made, stop);
         for (size_t m = 1; m < CNI_METRIC_ROOM && is_certain(scenario); m++)
             result->half_width[m] = 0.0;
@@ -122,6 +123,7 @@ typedef struct replication {
     atomic_uint_fast64_t next;
     replica *replicas;
     cni_histogram *delays; /* one a worker, then one of each for the run that it did not finish */
+    cni_counts *counts;    /* the same; empty without statistics */
     cni_crew crew;
     cni_budget *budgets; /* one a worker */
 } replication;
@@ -129,6 +131,17 @@ typedef struct replication {
 static int is_unfinished(const replica *one)
 {
     return one->stop == CN_STOP_CANCELLED || one->stop == CN_STOP_TIME_LIMIT;
+}
+
+/* Adds what a run has counted. */
+static cn_status add_counts(const cn_sim *sim, cni_counts *into)
+{
+    cni_counts own = {0};
+    cn_status status = cni_sim_counts(sim, &own);
+    if (status == CN_OK)
+        cni_counts_add(into, &own);
+    cni_counts_close(&own);
+    return status;
 }
 
 static void run_replica(const replication *work, uint64_t index, uint32_t worker)
@@ -141,13 +154,15 @@ static void run_replica(const replication *work, uint64_t index, uint32_t worker
     own->status = cni_sim_open_with_seed(&scenario, seed, &sim);
     if (own->status == CN_OK)
         own->status = run_one(sim, &scenario, scenario.budget, &own->stop);
+    size_t at = is_unfinished(own) ? worker + work->workers : worker;
+    if (own->status == CN_OK)
+        own->status = add_counts(sim, &work->counts[at]);
     if (own->status == CN_OK) {
         own->overloaded = cni_sim_is_overloaded(sim);
         own->warmup = sim->warmup;
         cni_sim_measured(sim, own->measured);
         cni_sim_totals(sim, own->totals);
         cni_sim_add_queues(sim, &own->growth);
-        size_t at = is_unfinished(own) ? worker + work->workers : worker;
         cni_histogram_merge(&work->delays[at], cni_sim_delays(sim));
     } else {
         const char *text = cn_last_error();
@@ -185,10 +200,11 @@ static uint64_t count_replicas(const replication *work, int of_unfinished)
 }
 
 /* Values from all messages together, half-widths from the differences between the runs. */
-static void put_replicas(const cni_kernel *kernel, replication *work, cn_result *result)
+static cn_status put_replicas(const cni_kernel *kernel, replication *work, cn_result *result)
 {
     int of_unfinished = count_replicas(work, 0) == 0; /* only where no run came to its end */
     cni_histogram *delays = &work->delays[of_unfinished ? work->workers : 0];
+    cni_counts *counts = &work->counts[of_unfinished ? work->workers : 0];
     cni_moments moments[CNI_METRIC_ROOM] = {{0}};
     uint64_t measured[CNI_COUNTERS] = {0}, totals[CNI_COUNTERS] = {0};
     uint64_t overloaded = 0, warmup = 0;
@@ -231,6 +247,9 @@ static void put_replicas(const cni_kernel *kernel, replication *work, cn_result 
     if (cni_still_grows(kernel, &growth))
         cni_disclaim(result);
     cni_put_totals(result, totals, warmup);
+    for (uint32_t w = 1; w < work->workers; w++)
+        cni_counts_add(counts, &counts[w]);
+    return cni_put_statistics(result, work->scenario, counts, delays, measured[CNI_COUNT_CYCLES]);
 }
 
 /* What the runs came to: the first failure in their order, or nothing to give. */
@@ -251,8 +270,13 @@ static cn_status allocate_replicas(replication *work, cni_budget *budget)
     work->replicas = cni_allocate(work->count, sizeof *work->replicas);
     work->delays = cni_allocate(2 * (size_t)work->workers, sizeof *work->delays);
     work->budgets = cni_allocate(work->workers, sizeof *work->budgets);
-    if (work->replicas == NULL || work->delays == NULL || work->budgets == NULL)
+    work->counts = cni_allocate(2 * (size_t)work->workers, sizeof *work->counts);
+    if (work->replicas == NULL || work->delays == NULL || work->budgets == NULL ||
+        work->counts == NULL)
         return CN_ERR_MEMORY;
+    for (uint32_t w = 0; w < 2 * work->workers && work->scenario->value[CN_PARAM_STATISTICS] != 0.0;
+         w++)
+        CNI_TRY(cni_counts_open(work->scenario->topology, 0, &work->counts[w]));
     for (uint64_t r = 0; r < work->count; r++)
         work->replicas[r].status = CN_DONE;
     for (uint32_t w = 0; w < work->workers; w++)
@@ -276,10 +300,13 @@ static cn_status simulate_many(const cn_scenario *scenario, uint64_t count, cn_r
         status = check_replicas(&work);
     }
     if (status == CN_OK)
-        put_replicas(scenario->system->kernel, &work, result);
+        status = put_replicas(scenario->system->kernel, &work, result);
     cni_release(work.replicas);
     cni_release(work.delays);
     cni_release(work.budgets);
+    for (uint32_t w = 0; work.counts != NULL && w < 2 * work.workers; w++)
+        cni_counts_close(&work.counts[w]);
+    cni_release(work.counts);
     cni_team_close(&team);
     return status;
 }

@@ -1,7 +1,6 @@
-/* A simulation driven by its caller: warm-up, batches and results around a kernel. */
+/* A simulation driven by its caller: warm-up and batches around a kernel. */
 #include "simulation/run/sim.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -19,24 +18,16 @@ static void begin_measuring(cn_sim *sim)
     sim->kernel->count(sim->state, sim->warm);
     memcpy(sim->batched, sim->warm, sizeof sim->batched);
     sim->kernel->clear_delays(sim->state);
+    if (sim->cleared.words > 0)
+        sim->kernel->read(sim->state, &sim->cleared);
 }
 
-/* ---- the warm-up ---- */
-
-/* Messages per channel, on average, at which a warm-up is long enough: more would only fill the memory. */
-enum { WARMUP_BACKLOG = 256 };
-
-/* The shortest warm-up that finds its own end, and the part of `measure_cycles` that is the longest. */
-enum { SHORTEST_WARMUP = 128, WARMUP_SHARE = 4 };
-
-uint64_t cni_most_warmup(const cn_scenario *scenario)
+static cn_status open_counts(cn_sim *sim)
 {
-    double cycles = scenario->value[CN_PARAM_WARMUP_CYCLES];
-    if (scenario->system->kernel->ends) /* all of it is measured */
-        return 0;
-    if (cycles == CN_WARMUP_AUTOMATIC)
-        cycles = floor(scenario->value[CN_PARAM_MEASURE_CYCLES] / WARMUP_SHARE);
-    return (uint64_t)cycles;
+    int all = sim->scenario->value[CN_PARAM_STATISTICS] != 0.0;
+    if (!all && !sim->kernel->counts_channels)
+        return CN_OK;
+    return cni_counts_open(sim->scenario->topology, !all, &sim->cleared);
 }
 
 static void open_warmup(cn_sim *sim)
@@ -46,46 +37,6 @@ static void open_warmup(cn_sim *sim)
     sim->warmup = cni_most_warmup(sim->scenario);
     if (sim->warmup == 0)
         begin_measuring(sim);
-}
-
-/* From empty queues the messages in flight approach their mean m as m (1 - exp(-t/T)). When the second half of
- * the time so far has no tenth more of them than the quarter before, t is about 4 T or more. In a large network they
- * vary less than that by chance, and a smaller transient matters: the rise must not exceed the root of their number,
- * either. What is left of the transient is then small beside the half-width of any run that is long enough to have
- * one. Where their number varies so much that chance decides, it is still smaller. */
-static int is_warm(const cni_warmup_test *test)
-{
-    double samples = (double)(test->look / (4 * (uint64_t)CNI_BATCH_CYCLES));
-    if (test->look < SHORTEST_WARMUP)
-        return 0;
-    double before = (double)(test->half - test->quarter) / samples;
-    double after = (double)(test->sum - test->half) / (2.0 * samples);
-    return after - before <= fmin(0.1 * before, sqrt(before));
-}
-
-static void look_at_warmup(cn_sim *sim)
-{
-    cni_warmup_test *test = &sim->warming;
-    uint64_t counters[CNI_COUNTERS];
-    if (sim->cycle % CNI_BATCH_CYCLES != 0)
-        return;
-    if (test->automatic) {
-        sim->kernel->count(sim->state, counters);
-        test->sum += counters[CNI_COUNT_ACCEPTED] - counters[CNI_COUNT_DELIVERED];
-    }
-    if (sim->cycle != test->look)
-        return;
-    if (cni_sim_is_swamped(sim, WARMUP_BACKLOG) || (test->automatic && is_warm(test)))
-        sim->warmup = sim->cycle;
-    test->look *= 2;
-    test->quarter = test->half;
-    test->half = test->sum;
-}
-
-uint64_t cni_sim_warmup_room(const cn_sim *sim)
-{
-    uint64_t end = sim->warming.look < sim->warmup ? sim->warming.look : sim->warmup;
-    return sim->cycle < sim->warmup ? end - sim->cycle : 0;
 }
 
 /* Cycles that may be simulated at once. */
@@ -116,6 +67,8 @@ cn_status cni_sim_open_with_seed(const cn_scenario *scenario, uint64_t seed, cn_
         status = made->kernel->open(made->scenario, seed, &made->state);
         made->scenario->budget = NULL;
     }
+    if (status == CN_OK)
+        status = open_counts(made);
     if (status != CN_OK) {
         cn_sim_close(&made);
         return status;
@@ -148,6 +101,7 @@ void cn_sim_close(cn_sim **sim)
         return;
     if ((*sim)->state != NULL)
         (*sim)->kernel->close((*sim)->state);
+    cni_counts_close(&(*sim)->cleared);
     cn_scenario_free(&(*sim)->scenario);
     cni_object_release(*sim);
     *sim = NULL;
@@ -241,7 +195,7 @@ static cn_status step_part(cn_sim *sim, uint64_t cycles)
     CNI_TRY(status);
     sim->cycle += cycles;
     if (sim->cycle < sim->warmup)
-        look_at_warmup(sim);
+        cni_sim_look_at_warmup(sim);
     if (sim->cycle == sim->warmup)
         begin_measuring(sim);
     else if (sim->cycle > sim->warmup)
@@ -391,8 +345,9 @@ cn_status cn_sim_channel_loads(const cn_sim *sim, uint64_t loads[], size_t capac
     if (capacity > 0)
         CNI_REQUIRE(loads);
     const cn_topology *topology = sim->scenario->topology;
-    if (sim->kernel->channel_loads == NULL)
-        return cni_fail(CN_ERR_UNSUPPORTED, "%s: the simulator of %s does not count by channel",
+    if (sim->cleared.words == 0)
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "%s: the simulator of %s counts by channel only with statistics = yes",
                         __func__, sim->scenario->system->name);
     size_t needed = cni_size(topology->nodes * topology->max_degree);
     if (count != NULL)
@@ -400,7 +355,10 @@ cn_status cn_sim_channel_loads(const cn_sim *sim, uint64_t loads[], size_t capac
     if (capacity < needed)
         return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %s has %zu channels", __func__,
                         capacity, topology->name, needed);
-    sim->kernel->channel_loads(sim->state, loads);
+    cni_counts now = {.nodes = topology->nodes, .ports = topology->max_degree, .load = loads};
+    sim->kernel->read(sim->state, &now);
+    for (size_t channel = 0; channel < needed; channel++)
+        loads[channel] -= sim->cleared.load[channel];
     return CN_OK;
 }
 

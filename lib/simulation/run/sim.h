@@ -34,6 +34,7 @@ struct cn_sim {
     uint64_t warm[CNI_COUNTERS];    /* counters at the end of the warm-up */
     uint64_t batched[CNI_COUNTERS]; /* counters at the last look */
     cni_batches batches;
+    cni_counts cleared; /* at the end of the warm-up; empty: nothing is counted */
 };
 
 /* Opens a simulation on a seed that may differ from the scenario's. */
@@ -52,6 +53,9 @@ cn_status cni_sim_fail_ended(const char *function, const cn_sim *sim);
 
 /* Cycles of the longest warm-up that a run may have. */
 uint64_t cni_most_warmup(const cn_scenario *scenario);
+
+/* After a step of the warm-up: whether it ends here. */
+void cni_sim_look_at_warmup(cn_sim *sim);
 
 /* Cycles until the warm-up is over or until it is looked at whether it may end; 0 after it. */
 uint64_t cni_sim_warmup_room(const cn_sim *sim);
@@ -77,6 +81,15 @@ void cni_sim_show(const cn_sim *sim, cni_budget *budget);
 /* Counters and delays of the measured cycles. */
 void cni_sim_measured(const cn_sim *sim, uint64_t counters[CNI_COUNTERS]);
 const cni_histogram *cni_sim_delays(const cn_sim *sim);
+
+/* What was counted by channel, node and message in the measured cycles, to be closed also after a failure; empty
+ * when the scenario does not ask for statistics. CN_ERR_MEMORY. */
+cn_status cni_sim_counts(const cn_sim *sim, cni_counts *counts);
+
+/* Puts them into a result, which takes them over, with the delays and the number of measured cycles.
+ * CN_ERR_MEMORY. */
+cn_status cni_put_statistics(cn_result *result, const cn_scenario *scenario, cni_counts *counts,
+                             const cni_histogram *delays, uint64_t cycles);
 
 /* Counters of the whole run. */
 void cni_sim_totals(const cn_sim *sim, uint64_t counters[CNI_COUNTERS]);

@@ -354,6 +354,66 @@ void cni_disclaim(cn_result *result)
     }
 }
 
+/* ---- statistics ---- */
+
+cn_status cni_sim_counts(const cn_sim *sim, cni_counts *counts)
+{
+    if (!cni_counts_all(&sim->cleared))
+        return CN_OK;
+    CNI_TRY(cni_counts_open(sim->scenario->topology, 0, counts));
+    sim->kernel->read(sim->state, counts);
+    cni_counts_subtract(counts, &sim->cleared);
+    return CN_OK;
+}
+
+cn_status cni_put_statistics(cn_result *result, const cn_scenario *scenario, cni_counts *counts,
+                             const cni_histogram *delays, uint64_t cycles)
+{
+    if (counts->words == 0)
+        return CN_OK;
+    result->statistics = cni_allocate(1, sizeof *result->statistics);
+    if (result->statistics == NULL)
+        return CN_ERR_MEMORY;
+    cni_counts_settle(counts);
+    result->statistics->counts = *counts;
+    result->statistics->delays = *delays;
+    result->statistics->unit = cni_delay_unit(scenario);
+    result->statistics->cycles = cycles;
+    *counts = (cni_counts){0};
+    return CN_OK;
+}
+
+/* Metrics of every complete batch, and the messages in flight at its end. */
+static void list_batches(const cn_sim *sim, cni_result_statistics *statistics)
+{
+    uint64_t in_flight = sim->warm[CNI_COUNT_ACCEPTED] - sim->warm[CNI_COUNT_DELIVERED];
+    statistics->batches = sim->batches.full;
+    statistics->batch_cycles = sim->batches.length;
+    for (size_t b = 0; b < sim->batches.full; b++) {
+        const uint64_t *row = sim->batches.row[b];
+        cn_result batch = {0};
+        sim->kernel->evaluate(sim->scenario, row, &batch);
+        in_flight += row[CNI_COUNT_ACCEPTED] - row[CNI_COUNT_DELIVERED];
+        cni_result_put(&batch, CN_METRIC_MESSAGES_IN_FLIGHT, (double)in_flight, 1);
+        for (size_t m = 1; m < CNI_METRIC_ROOM; m++)
+            statistics->batch[m][b] = batch.has[m] ? batch.value[m] : (double)NAN;
+    }
+}
+
+/* As far as the scenario asks for them. */
+static cn_status add_statistics(const cn_sim *sim, cn_result *result)
+{
+    cni_counts counts = {0};
+    cn_status status = cni_sim_counts(sim, &counts);
+    if (status == CN_OK)
+        status = cni_put_statistics(result, sim->scenario, &counts, cni_sim_delays(sim),
+                                    sim->cycle - sim->warmup);
+    cni_counts_close(&counts);
+    if (result->statistics != NULL)
+        list_batches(sim, result->statistics);
+    return status;
+}
+
 cn_status cn_sim_result(cn_sim *sim, cn_result **result)
 {
     CNI_REQUIRE(result);
@@ -387,6 +447,9 @@ cn_status cn_sim_result(cn_sim *sim, cn_result **result)
     uint64_t totals[CNI_COUNTERS];
     cni_sim_totals(sim, totals);
     cni_put_totals(made, totals, sim->warmup);
+    cn_status status = add_statistics(sim, made);
+    if (status != CN_OK)
+        cn_result_free(&made);
     *result = made;
-    return CN_OK;
+    return status;
 }

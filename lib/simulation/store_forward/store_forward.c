@@ -58,6 +58,35 @@ static void clear_delays(void *state)
         cni_histogram_clear(k->workers[i]->delays);
 }
 
+/* What has hops has been counted by every worker. */
+static void read_messages(const cni_store *k, cni_counts *counts)
+{
+    for (uint32_t i = 1; i < cni_team_workers(k->team); i++) {
+        cni_histogram_merge(k->counts.hops, k->workers[i]->hops);
+        cni_histogram_clear(k->workers[i]->hops);
+    }
+    cni_counts_copy(counts, &k->counts);
+    cni_counts_find_forwarded(k->network.topology, counts);
+    memcpy(counts->offered, counts->accepted, (size_t)counts->nodes * sizeof *counts->offered);
+    for (uint64_t v = 0; !k->slotted_clock && v < k->shape.nodes; v++)
+        for (uint32_t port = 0; port < k->queues; port++) {
+            const cni_queue *queue = &k->queue[cni_store_queue(k->queues, v, port)];
+            counts->queue[v] += (k->cycle << CNI_TICK_BITS) * cni_queue_length(queue);
+        }
+    if (k->form != CNI_STORE_CUBE && k->form != CNI_STORE_RINGS && k->shape.hop == 0)
+        counts->hops = NULL;
+    counts->broadcasts = NULL;
+}
+
+static void read_counts(const void *state, cni_counts *counts)
+{
+    const cni_store *k = state;
+    if (cni_counts_all(counts))
+        read_messages(k, counts);
+    else
+        cni_counts_copy(counts, &k->counts);
+}
+
 /* ---- stepping ---- */
 
 typedef struct run_order {
@@ -97,11 +126,16 @@ static void post(cni_store *k, const cni_landing *landing)
     uint64_t created = k->slotted_clock ? landing->created : landing->created >> CNI_TICK_BITS;
     uint64_t source = landing->identity >> k->shape.source_shift;
     uint64_t number = landing->identity >> k->shape.number_shift & (k->shape.numbers - 1);
-    if ((landing->identity >> k->shape.injected_shift & 1) != 0)
-        cni_mailbox_arrive(mailbox, created, source, number, landing->cycle);
-    else
-        cni_mailbox_report(mailbox, cni_slotted_message(&k->slotted, created, source, number),
-                           landing->cycle);
+    if ((landing->identity >> k->shape.injected_shift & 1) == 0) {
+        const cni_trace_message *m = cni_slotted_message(&k->slotted, created, source, number);
+        cni_mailbox_report(mailbox, m, landing->cycle,
+                           cni_store_hops(k, landing->identity, m->destination), 1);
+        return;
+    }
+    cn_delivery *delivery = cni_mailbox_find(mailbox, created, source, number);
+    if (delivery != NULL)
+        delivery->hops += cni_store_hops(k, landing->identity, delivery->destination);
+    cni_mailbox_arrive(mailbox, delivery, landing->cycle);
 }
 
 /* Hands the injected messages that have arrived to the mailbox, by cycle and destination. Each worker has its
@@ -229,7 +263,7 @@ static cn_status inject(void *state, uint64_t source, uint64_t destination, uint
     CNI_TRY(cni_network_check_node("cn_sim_inject", &k->network, "destination", destination));
     CNI_TRY(check_numbers(k, source));
     cn_delivery delivery = {
-        .tag = tag, .source = source, .destination = destination, .injected = k->cycle};
+        .tag = tag, .source = source, .destination = destination, .injected = k->cycle, .flits = 1};
     uint64_t word = cni_random_word(stream, CNI_WORDS_INJECTED + k->injections);
     cni_message m =
         cni_store_create(k, source, destination, k->injections, 1,
@@ -241,6 +275,10 @@ static cn_status inject(void *state, uint64_t source, uint64_t destination, uint
     cni_store_count_new(k->workers[0], 1,
                         cni_store_distance(k, source, m.identity & k->shape.to_mask), 1);
     k->injections += 1;
+    if (k->counts.words > 0)
+        k->counts.accepted[source] += 1;
+    if (k->counts.words > 0 && !k->slotted_clock)
+        cni_counts_join(&k->counts, source, k->cycle << CNI_TICK_BITS);
     return CN_OK;
 }
 
@@ -317,7 +355,7 @@ static cn_status shorten(cn_scenario *scenario)
         .report_trace = cni_head_report_trace, .next_delivery = cni_head_fetch, .count = count,  \
         .in_flight = in_flight, .delays = delays, .clear_delays = clear_delays,                  \
         .delay_bits = delay_bits, .evaluate = evaluate, .shorten = shorten,                      \
-        .takes_all = takes_all,                                                                  \
+        .takes_all = takes_all, .read = read_counts,                                             \
     }
 
 const cni_kernel cni_separate_buffers_kernel = STORE_KERNEL(CNI_STORE_SEPARATE);

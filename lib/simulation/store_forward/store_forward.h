@@ -61,9 +61,11 @@ enum {
 /* The older of two messages has the smaller (created, identity): ties by lower source, then the scenario's own
  * before those injected, then by number. */
 typedef struct cni_message {
-    uint64_t created;  /* cycle or tick at whose end it was admitted */
-    uint64_t identity; /* source | injected | number | header or destination, from the top */
-    uint64_t way;      /* target | class (8 bits); CNI_STORE_CLASSED alone */
+    uint64_t created; /* cycle or tick at whose end it was admitted */
+    uint64_t
+        identity; /* source | injected | number | hops | header or destination, from the top; hops
+                        * made, where they do not follow from the header and are not too many */
+    uint64_t way; /* target | class (8 bits); CNI_STORE_CLASSED alone */
 } cni_message;
 
 /* A ring of places in a pool: a block of 2^size places, that begins at a multiple of its size. */
@@ -99,6 +101,7 @@ typedef struct cni_store_worker {
     cni_queue nowhere; /* takes the writes of messages that are not there */
     uint64_t counters[CNI_COUNTERS];
     cni_histogram *delays;
+    cni_histogram *hops; /* with statistics alone */
     cni_landing *landed; /* in order */
     size_t landed_room, landed_count;
     size_t trace_at; /* the next message of the trace that is of its nodes, in the present cycle */
@@ -126,6 +129,8 @@ typedef struct cni_store_shape {
     cn_selection selection;
     uint32_t number_shift, injected_shift, source_shift; /* layout of an identity */
     uint64_t to_mask;
+    uint64_t hop, hop_mask; /* one, in an identity, and the greatest number; 0: no such field */
+    uint32_t hop_shift;
     uint64_t numbers; /* that the field holds */
 } cni_store_shape;
 
@@ -168,6 +173,7 @@ typedef struct cni_store {
         *seen; /* by queue: its length before messages of the cycle joined it; slotted clock and
                        CN_SELECTION_LEAST_LOADED alone */
     uint64_t *channel[2];
+    cni_counts counts; /* with statistics; offered and forwarded follow from the others */
     cni_team *team;
     cni_store_worker **workers;
 
@@ -273,6 +279,12 @@ cn_status cni_store_join(cni_store *k, uint64_t node, const cni_message *message
 void cni_store_count_arrivals(const cni_store *k, cni_store_worker *w, uint64_t now,
                               uint64_t cycle);
 
+/* The hops that a message has made to this node, which the header forms find from its source. */
+uint64_t cni_store_hops(const cni_store *k, uint64_t identity, uint64_t node);
+
+/* One more hop of a message whose identity has no room for their number. */
+void cni_store_note_hop(const cni_store *k, const cni_message *message);
+
 /* What the scenario's traffic, if it is not that of geometric.h, offers a node: number of messages; those of a
  * trace are at *listed. For all nodes of the worker in order, after cni_store_find_listed(). */
 uint64_t cni_store_offered(const cni_store *k, cni_store_worker *w, uint64_t node, uint64_t stream,
@@ -300,8 +312,9 @@ static inline const uint32_t *cni_store_from(const cni_store *k, uint64_t node)
            node % CNI_STORE_LANES;
 }
 
-/* The same in the variants for some processors, by form and whether queues are separate; the same bits. */
-typedef const cni_store_run_fn cni_store_runs[CNI_STORE_CLASSED + 1][2];
+/* The same in the variants for some processors, by form, whether queues are separate, and whether there are
+ * statistics; the same bits. */
+typedef const cni_store_run_fn cni_store_runs[CNI_STORE_CLASSED + 1][2][2];
 extern cni_store_runs cni_store_runs_any;
 #if CNI_BMI2
 extern cni_store_runs cni_store_runs_bmi2; /* PDEP and POPCNT */

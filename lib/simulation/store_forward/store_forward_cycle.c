@@ -25,18 +25,19 @@ int cni_store_fits_lanes(const cni_store *k)
 
 cni_store_run_fn cni_store_choose_run(const cni_store *k)
 {
+    int counts = k->counts.words > 0;
 #if CNI_AVX512
     if (cni_store_fits_lanes(k) && __builtin_cpu_supports("bmi2") &&
         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
         __builtin_cpu_supports("avx512vpopcntdq"))
-        return cni_store_runs_avx512[k->form][k->separate];
+        return cni_store_runs_avx512[k->form][k->separate][counts];
 #endif
 #if CNI_BMI2
     if (__builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
         __builtin_cpu_supports("popcnt"))
-        return cni_store_runs_bmi2[k->form][k->separate];
+        return cni_store_runs_bmi2[k->form][k->separate][counts];
 #endif
-    return cni_store_runs_any[k->form][k->separate];
+    return cni_store_runs_any[k->form][k->separate][counts];
 }
 
 cn_status cni_store_join(cni_store *k, uint64_t node, const cni_message *message, uint64_t word)

@@ -114,15 +114,17 @@ TARGET CNI_INLINE cn_status LOCAL(admit)(const cni_store *k, const cni_store_sha
 
 TARGET CNI_INLINE void LOCAL(send_separate)(const cni_store *k, const cni_store_shape *s,
                                             cni_store_worker *w, uint64_t node,
-                                            uint64_t *restrict out, cni_store_form form)
+                                            uint64_t *restrict out, cni_store_form form, int counts)
 {
     cni_queue *queue = k->queue + cni_store_queue(s->ports, node, 0);
+    uint64_t *load = counts ? k->counts.load + node * s->ports : NULL, waiting = 0;
     uint32_t home = (uint32_t)(queue - w->queue), width = LOCAL(width)(form);
     uint64_t hops = 0;
     out += node * width;
     for (uint32_t port = 0; port < s->ports;
          port++, out += s->stride * width, queue += CNI_STORE_LANES, home += CNI_STORE_LANES) {
         uint32_t has = cni_queue_length(queue) != 0;
+        waiting += cni_queue_length(queue);
         if (form != CNI_STORE_CUBE && !has) {
             *out = CNI_NO_TIME;
             continue;
@@ -132,7 +134,11 @@ TARGET CNI_INLINE void LOCAL(send_separate)(const cni_store *k, const cni_store_
         m.created |= (uint64_t)has - 1;
         LOCAL(save)(out, &m, form);
         hops += has;
+        if (counts)
+            load[port] += has;
     }
+    if (counts)
+        k->counts.queue[node] += waiting;
     w->counters[CNI_COUNT_HOPS] += hops;
 }
 
@@ -148,9 +154,10 @@ TARGET CNI_APART void LOCAL(look)(const cni_store *k, const cni_store_shape *s, 
  * a random word. */
 TARGET CNI_INLINE void LOCAL(send_shared)(const cni_store *k, const cni_store_shape *s,
                                           cni_store_worker *w, uint64_t node, uint64_t stream,
-                                          uint64_t *restrict out, cni_store_form form)
+                                          uint64_t *restrict out, cni_store_form form, int counts)
 {
     cni_queue *queue = &k->queue[node];
+    uint64_t *load = counts ? k->counts.load + node * s->ports : NULL;
     uint32_t width = LOCAL(width)(form), kept = 0, length = cni_queue_length(queue);
     uint32_t block = queue->tail & ~cni_queue_mask(queue); /* the head is always its first place */
     cni_message best[CNI_MOST_PORTS];
@@ -187,17 +194,39 @@ TARGET CNI_INLINE void LOCAL(send_shared)(const cni_store *k, const cni_store_sh
         if (form == CNI_STORE_CUBE || m.created != CNI_NO_TIME)
             LOCAL(cross)(k, s, node, port, &m, form);
         LOCAL(save)(out, &m, form);
+        if (counts)
+            load[port] += m.created != CNI_NO_TIME;
+    }
+    if (counts)
+        k->counts.queue[node] += length;
+}
+
+/* With statistics: what came to a node since there were so many arrivals and accepted messages. */
+TARGET CNI_INLINE void LOCAL(count_come)(const cni_store *k, const cni_store_shape *s,
+                                         cni_store_worker *w, uint64_t node, size_t arrivals,
+                                         uint64_t accepted, cni_store_form form)
+{
+    k->counts.accepted[node] += w->counters[CNI_COUNT_ACCEPTED] - accepted;
+    k->counts.delivered[node] += w->arrivals - arrivals;
+    for (size_t i = arrivals; i < w->arrivals; i++) {
+        uint64_t identity = w->identity[i];
+        cni_histogram_count(w->hops, form == CNI_STORE_CUBE
+                                         ? COUNT(identity >> s->source_shift ^ node)
+                                         : cni_store_hops(k, identity, node));
     }
 }
 
 /* What happens at CNI_STORE_LANES nodes, or at those up to the end. */
 TARGET CNI_INLINE cn_status LOCAL(visit_each)(const cni_store *k, const cni_store_shape *s,
                                               cni_store_worker *w, const cni_store_moment *now,
-                                              uint64_t node, cni_store_form form, int separate)
+                                              uint64_t node, cni_store_form form, int separate,
+                                              int counts)
 {
     uint64_t end = node + CNI_STORE_LANES < w->end_node ? node + CNI_STORE_LANES : w->end_node;
     for (; node < end; node++) {
         uint64_t stream = cni_random_derive(now->seed, node);
+        uint64_t accepted = w->counters[CNI_COUNT_ACCEPTED];
+        size_t arrivals = w->arrivals;
         cn_status status = CN_OK;
         if (now->in != NULL && form == CNI_STORE_CUBE)
             status = LOCAL(receive_cube)(k, s, w, node, stream, now->in, separate);
@@ -209,12 +238,14 @@ TARGET CNI_INLINE cn_status LOCAL(visit_each)(const cni_store *k, const cni_stor
             w->failed_at = node;
             return status;
         }
+        if (counts)
+            LOCAL(count_come)(k, s, w, node, arrivals, accepted, form);
         if (now->out != NULL && separate) {
-            LOCAL(send_separate)(k, s, w, node, now->out, form);
+            LOCAL(send_separate)(k, s, w, node, now->out, form, counts);
             if (CNI_RARELY(k->seen != NULL))
                 LOCAL(look)(k, s, node);
         } else if (now->out != NULL)
-            LOCAL(send_shared)(k, s, w, node, stream, now->out, form);
+            LOCAL(send_shared)(k, s, w, node, stream, now->out, form, counts);
     }
     return CN_OK;
 }

@@ -116,6 +116,8 @@ static inline LANES lanes cross_lanes(const cni_store *k, const cni_store_shape 
         m.identity =
             _mm512_add_epi64(_mm512_sub_epi64(m.identity, header), _mm512_cvtepu32_epi64(far));
     }
+    if (form != CNI_STORE_CUBE)
+        m.identity = _mm512_add_epi64(m.identity, all(s->hop));
     m.created = _mm512_mask_mov_epi64(all(CNI_NO_TIME), has, m.created);
     return m;
 }
@@ -399,10 +401,11 @@ static inline LANES void send_best(const cni_store *k, const cni_store_shape *s,
 
 static inline LANES cn_status visit_lanes(const cni_store *k, const cni_store_shape *s,
                                           cni_store_worker *w, const cni_store_moment *now,
-                                          uint64_t node, cni_store_form form, int separate)
+                                          uint64_t node, cni_store_form form, int separate,
+                                          int counts)
 {
-    if (form == CNI_STORE_CLASSED)
-        return LOCAL(visit_each)(k, s, w, now, node, form, separate);
+    if (form == CNI_STORE_CLASSED || counts)
+        return LOCAL(visit_each)(k, s, w, now, node, form, separate, counts);
     uint64_t left = w->end_node - node;
     const nodes_of_lanes n = {
         .first = node,

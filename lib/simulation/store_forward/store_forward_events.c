@@ -127,6 +127,20 @@ static inline void count_until(cni_store *k, uint64_t tick)
 #define LOCAL(part) cni_store_event_##part
 #include "simulation/store_forward/store_forward_node.inc.h"
 
+/* A message has crossed a channel from one node to another. */
+static void count_hop(const cni_store *k, uint64_t channel, uint64_t from, uint64_t node,
+                      uint64_t tick, int arrived, const cni_message *m)
+{
+    k->counts.load[channel] += 1;
+    cni_counts_leave(&k->counts, from, tick);
+    if (!arrived) {
+        cni_counts_join(&k->counts, node, tick);
+        return;
+    }
+    k->counts.delivered[node] += 1;
+    cni_histogram_count(k->workers[0]->hops, cni_store_hops(k, m->identity, node));
+}
+
 #include "simulation/store_forward/store_forward_events.inc.h"
 
 #if CNI_BMI2

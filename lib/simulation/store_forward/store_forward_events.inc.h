@@ -39,27 +39,33 @@ TARGET CNI_APART cn_status LOCAL(event_arrive)(cni_store *k, uint32_t from, uint
     cni_message m = cni_store_create(k, source, destination, 0, 0, tick, begin);
     cni_store_count_new(k->workers[0], 1,
                         cni_store_distance(k, source, m.identity & k->shape.to_mask), 0);
+    if (CNI_RARELY(k->counts.words > 0)) {
+        k->counts.accepted[source] += 1;
+        cni_counts_join(&k->counts, source, tick);
+    }
     return LOCAL(event_join)(k, source, &m, word_of(k, WORD_CHANNEL), k->form);
 }
 
 /* A transmission ends on busy channel number i. When the queue has become empty, the last of the busy channels
  * gets the number. */
 TARGET CNI_INLINE cn_status LOCAL(transmit)(cni_store *k, uint32_t i, uint64_t tick,
-                                            cni_store_form form)
+                                            cni_store_form form, int counts)
 {
     cni_store_worker *w = k->workers[0];
-    uint64_t node = k->busy[i] >> 6;
+    uint64_t from = k->busy[i] >> 6, channel = from * k->shape.ports + (k->busy[i] & 63);
     uint32_t port = k->busy[i] & 63;
-    uint32_t home = (uint32_t)cni_store_queue(k->shape.ports, node, port);
+    uint32_t home = (uint32_t)cni_store_queue(k->shape.ports, from, port);
     cni_queue *queue = &k->queue[home];
     cni_message m = LOCAL(pop)(&w->pool, queue, 1, home, form);
     k->busy_count -= cni_queue_length(queue) == 0;
     k->busy[i] = cni_queue_length(queue) == 0 ? k->busy[k->busy_count] : k->busy[i];
-    LOCAL(cross)(k, &k->shape, node, port, &m, form);
-    node = form == CNI_STORE_CUBE ? node ^ UINT64_C(1) << port
-                                  : k->network.far[node * k->shape.ports + port];
+    LOCAL(cross)(k, &k->shape, from, port, &m, form);
+    uint64_t node = form == CNI_STORE_CUBE ? from ^ UINT64_C(1) << port : k->network.far[channel];
     w->counters[CNI_COUNT_HOPS] += 1;
-    if (!LOCAL(arrive)(k, &k->shape, node, &m, form))
+    int arrived = LOCAL(arrive)(k, &k->shape, node, &m, form);
+    if (counts)
+        count_hop(k, channel, from, node, tick, arrived, &m);
+    if (!arrived)
         return LOCAL(event_join)(k, node, &m, word_of(k, WORD_CHANNEL), form);
     w->created[0] = m.created;
     w->identity[0] = m.identity;
@@ -121,7 +127,7 @@ TARGET CNI_INLINE void LOCAL(fetch_ahead)(cni_store *k, cni_store_form form)
 }
 
 /* The event that is due in the present cycle. */
-TARGET CNI_INLINE cn_status LOCAL(happen)(cni_store *k, cni_store_form form)
+TARGET CNI_INLINE cn_status LOCAL(happen)(cni_store *k, cni_store_form form, int counts)
 {
     double point = event_of(k, k->events)->point, channel = point - k->arrivals;
     cn_status status = CN_OK;
@@ -131,7 +137,7 @@ TARGET CNI_INLINE cn_status LOCAL(happen)(cni_store *k, cni_store_form form)
         uint64_t tick = (k->cycle << CNI_TICK_BITS) + (uint64_t)(k->next * 0x1p20);
         count_until(k, tick);
         if (channel >= 0.0)
-            status = LOCAL(transmit)(k, (uint32_t)channel, tick, form);
+            status = LOCAL(transmit)(k, (uint32_t)channel, tick, form, counts);
         else
             status = LOCAL(event_arrive)(
                 k, least((uint32_t)(point / k->load), k->network.served - 1), tick);
@@ -141,13 +147,14 @@ TARGET CNI_INLINE cn_status LOCAL(happen)(cni_store *k, cni_store_form form)
     return status;
 }
 
-TARGET CNI_INLINE cn_status LOCAL(run_form)(cni_store *k, uint64_t cycles, cni_store_form form)
+TARGET CNI_INLINE cn_status LOCAL(run_form)(cni_store *k, uint64_t cycles, cni_store_form form,
+                                            int counts)
 {
     while (cycles > 0) {
         if (!k->is_drawn)
             draw(k);
         if (k->next < 1.0) {
-            CNI_TRY(LOCAL(happen)(k, form));
+            CNI_TRY(LOCAL(happen)(k, form, counts));
             continue;
         }
         /* as many whole cycles as pass before the next event */
@@ -161,17 +168,22 @@ TARGET CNI_INLINE cn_status LOCAL(run_form)(cni_store *k, uint64_t cycles, cni_s
     return CN_OK;
 }
 
-TARGET static cn_status LOCAL(run_events)(cni_store *k, uint64_t cycles)
+TARGET CNI_INLINE cn_status LOCAL(run)(cni_store *k, uint64_t cycles, int counts)
 {
     switch (k->form) {
     case CNI_STORE_CUBE:
-        return LOCAL(run_form)(k, cycles, CNI_STORE_CUBE);
+        return LOCAL(run_form)(k, cycles, CNI_STORE_CUBE, counts);
     case CNI_STORE_RINGS:
-        return LOCAL(run_form)(k, cycles, CNI_STORE_RINGS);
+        return LOCAL(run_form)(k, cycles, CNI_STORE_RINGS, counts);
     case CNI_STORE_ROUTED:
-        return LOCAL(run_form)(k, cycles, CNI_STORE_ROUTED);
+        return LOCAL(run_form)(k, cycles, CNI_STORE_ROUTED, counts);
     case CNI_STORE_CLASSED:
     default:
-        return LOCAL(run_form)(k, cycles, CNI_STORE_CLASSED);
+        return LOCAL(run_form)(k, cycles, CNI_STORE_CLASSED, counts);
     }
+}
+
+TARGET static cn_status LOCAL(run_events)(cni_store *k, uint64_t cycles)
+{
+    return k->counts.words > 0 ? LOCAL(run)(k, cycles, 1) : LOCAL(run)(k, cycles, 0);
 }

@@ -44,6 +44,34 @@ uint64_t cni_store_distance(const cni_store *k, uint64_t source, uint64_t to)
     return hops;
 }
 
+/* ---- hops ---- */
+
+uint64_t cni_store_hops(const cni_store *k, uint64_t identity, uint64_t node)
+{
+    uint64_t source = identity >> k->shape.source_shift;
+    if (k->form == CNI_STORE_CUBE)
+        return cni_popcount(source ^ node);
+    if (k->shape.hop_mask != 0)
+        return identity >> k->shape.hop_shift & k->shape.hop_mask;
+    if (k->form == CNI_STORE_RINGS)
+        return cni_store_distance(k, source, cni_header(k->network.topology, source, node));
+    return 0;
+}
+
+void cni_store_note_hop(const cni_store *k, const cni_message *m)
+{
+    const cni_store_shape *s = &k->shape;
+    if ((m->identity >> s->injected_shift & 1) == 0)
+        return;
+    cn_delivery *delivery = cni_mailbox_find(
+        &k->head.mailbox, k->slotted_clock ? m->created : m->created >> CNI_TICK_BITS,
+        m->identity >> s->source_shift, m->identity >> s->number_shift & (s->numbers - 1));
+    if (delivery != NULL)
+        delivery->hops += 1;
+}
+
+/* ---- delivered messages ---- */
+
 void cni_store_count_arrivals(const cni_store *k, cni_store_worker *w, uint64_t now, uint64_t cycle)
 {
     int traced = k->head.mailbox.reports_trace, is_asked = traced || k->head.mailbox.waiting > 0;

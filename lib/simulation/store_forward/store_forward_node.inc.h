@@ -126,6 +126,10 @@ TARGET CNI_INLINE void LOCAL(cross)(const cni_store *k, const cni_store_shape *s
         uint64_t header = m->identity & s->to_mask;
         m->identity += k->network.far[header * s->ports + port] - header;
     }
+    if (form != CNI_STORE_CUBE)
+        m->identity += s->hop;
+    if ((form == CNI_STORE_ROUTED || form == CNI_STORE_CLASSED) && CNI_RARELY(s->hop == 0))
+        cni_store_note_hop(k, m);
     if (form == CNI_STORE_CLASSED)
         m->way = (m->way & ~UINT64_C(255)) |
                  cni_routing_after(k->network.routing, (uint32_t)(m->way & 255), m->way >> 8, node,

@@ -55,19 +55,38 @@ cn_status cni_store_open_network(const cn_scenario *scenario, cni_network *netwo
     return CN_OK;
 }
 
+static uint32_t bits_of(uint64_t greatest)
+{
+    uint32_t bits = 0;
+    while (greatest >> bits > 0)
+        bits++;
+    return bits;
+}
+
+/* Bits for the hops of a message: no walk comes twice to a node in the same class. In a Boolean cube the header says it; where
+ * they would leave too little for the numbers of the messages of a cycle, four a node, there are none. */
+static uint32_t hop_bits(const cni_store *k, uint32_t node_bits)
+{
+    if (k->form == CNI_STORE_CUBE)
+        return 0;
+    uint32_t bits = bits_of(k->network.nodes * k->network.routing->classes);
+    return 3 * node_bits + bits + 3 > 64 ? 0 : bits;
+}
+
 static void lay_out(cni_store *k)
 {
     cni_store_shape *s = &k->shape;
-    uint32_t bits = 0;
-    while ((k->network.nodes - 1) >> bits > 0)
-        bits++;
+    uint32_t bits = bits_of(k->network.nodes - 1), hops = hop_bits(k, bits);
     s->nodes = k->network.nodes;
     s->stride = s->nodes + WORDS_OF_CACHE_LINE;
     s->ports = k->network.ports;
     s->served = k->network.served;
     s->width = k->form == CNI_STORE_CLASSED ? 3 : 2;
     s->to_mask = (UINT64_C(1) << bits) - 1;
-    s->number_shift = bits;
+    s->hop = hops == 0 ? 0 : UINT64_C(1) << bits;
+    s->hop_shift = bits;
+    s->hop_mask = (UINT64_C(1) << hops) - 1;
+    s->number_shift = bits + hops;
     s->source_shift = 64 - bits;
     s->injected_shift = s->source_shift - 1;
     s->numbers = UINT64_C(1) << (s->injected_shift - s->number_shift);
@@ -251,6 +270,9 @@ static cn_status open_worker(cni_store *k, uint32_t i, uint32_t workers)
     w->delays = i == 0 ? &k->head.delays : cni_allocate(1, sizeof *w->delays);
     if (w->delays == NULL)
         return CN_ERR_MEMORY;
+    w->hops = k->counts.hops;
+    if (i > 0 && w->hops != NULL && (w->hops = cni_allocate(1, sizeof *w->hops)) == NULL)
+        return CN_ERR_MEMORY;
     uint32_t size = CNI_STORE_HOME; /* of a whole node: twice as many as messages come in a cycle */
     while (!k->separate && 1u << size < 2 * k->shape.ports)
         size++;
@@ -295,14 +317,17 @@ static cn_status open_state(cni_store *k, uint32_t threads)
     return CN_OK;
 }
 
-static void close_worker(cni_store_worker *w, int owns_delays)
+/* Histograms of the first one are those of the kernel. */
+static void close_worker(cni_store_worker *w, int is_own)
 {
     if (w == NULL)
         return;
     cni_release(w->pool.words);
     cni_release(w->landed);
-    if (owns_delays)
+    if (is_own) {
         cni_release(w->delays);
+        cni_release(w->hops);
+    }
     cni_release(w);
 }
 
@@ -326,6 +351,7 @@ void cni_store_close(void *state)
     cni_release(k->channel[1]);
     cni_release(k->busy);
     cni_release(k->seen);
+    cni_counts_close(&k->counts);
     cni_release(k);
 }
 
@@ -341,6 +367,8 @@ cn_status cni_store_open(const cn_scenario *scenario, uint64_t seed, void **stat
     k->seed = seed;
     k->stream = cni_random_derive(seed, 0);
     cn_status status = open_network(k, scenario, seed);
+    if (status == CN_OK && scenario->value[CN_PARAM_STATISTICS] != 0.0)
+        status = cni_counts_open(scenario->topology, 0, &k->counts);
     if (status == CN_OK)
         status = open_state(k, (uint32_t)scenario->value[CN_PARAM_THREADS]);
     k->arrivals = k->load * k->network.served;

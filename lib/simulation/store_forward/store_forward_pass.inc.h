@@ -1,13 +1,13 @@
 /*
- * The passes over the nodes, included once per variant with VISIT(k, shape, worker, moment, node, form, separate), which does what
- * happens at CNI_STORE_LANES nodes, and RUNS, the name of the table of what is made.
+ * The passes over the nodes, included once per variant with VISIT(k, shape, worker, moment, node,
+ * form, separate, counts), which does what happens at CNI_STORE_LANES nodes, and RUNS, the name of the table of what is made.
  */
 
 /* One pass over the worker's nodes: receive for the cycle that ends (when `in` is given), then send
  * for the next (when `out` is). `cycle` is the number of cycles that are over in between. */
 TARGET CNI_INLINE void LOCAL(pass)(const cni_store *k, cni_store_worker *w, uint64_t cycle,
                                    const uint64_t *restrict in, uint64_t *restrict out,
-                                   cni_store_form form, int separate)
+                                   cni_store_form form, int separate, int counts)
 {
     const cni_store_shape s = k->shape;
     const cni_store_moment now = {
@@ -21,7 +21,7 @@ TARGET CNI_INLINE void LOCAL(pass)(const cni_store *k, cni_store_worker *w, uint
     if (k->slotted.trace != NULL)
         cni_store_find_listed(k, w, cycle);
     for (uint64_t node = w->first_node; node < w->end_node; node += CNI_STORE_LANES) {
-        cn_status status = VISIT(k, &s, w, &now, node, form, separate);
+        cn_status status = VISIT(k, &s, w, &now, node, form, separate, counts);
         if (CNI_RARELY(status != CN_OK)) {
             cni_store_fail(w, status, cycle);
             return;
@@ -45,39 +45,51 @@ TARGET CNI_INLINE int LOCAL(has_failed)(const cni_store *k, uint64_t cycle)
 }
 
 TARGET CNI_INLINE void LOCAL(run)(cni_store *k, uint32_t worker, uint64_t cycles,
-                                  cni_store_form form, int separate)
+                                  cni_store_form form, int separate, int counts)
 {
     cni_store_worker *w = k->workers[worker];
-    LOCAL(pass)(k, w, k->cycle, NULL, k->channel[0], form, separate);
+    LOCAL(pass)(k, w, k->cycle, NULL, k->channel[0], form, separate, counts);
     for (uint64_t c = 1; c <= cycles; c++) {
         cni_team_meet(k->team);
         if (LOCAL(has_failed)(k, k->cycle + c - 1))
             return;
         LOCAL(pass)
         (k, w, k->cycle + c, k->channel[(c - 1) % 2], c < cycles ? k->channel[c % 2] : NULL, form,
-         separate);
+         separate, counts);
     }
 }
 
-#define STORE_RUN(name, form, separate)                                             \
+#define STORE_RUN(name, form, separate, counts)                                     \
     TARGET static void LOCAL(name)(cni_store * k, uint32_t worker, uint64_t cycles) \
     {                                                                               \
-        LOCAL(run)(k, worker, cycles, form, separate);                              \
+        LOCAL(run)(k, worker, cycles, form, separate, counts);                      \
     }
 
-STORE_RUN(cube_shared, CNI_STORE_CUBE, 0)
-STORE_RUN(cube_separate, CNI_STORE_CUBE, 1)
-STORE_RUN(rings_shared, CNI_STORE_RINGS, 0)
-STORE_RUN(rings_separate, CNI_STORE_RINGS, 1)
-STORE_RUN(routed_shared, CNI_STORE_ROUTED, 0)
-STORE_RUN(routed_separate, CNI_STORE_ROUTED, 1)
-STORE_RUN(classed_shared, CNI_STORE_CLASSED, 0)
-STORE_RUN(classed_separate, CNI_STORE_CLASSED, 1)
-#undef STORE_RUN
+#define STORE_RUNS(name, form)                       \
+    STORE_RUN(name##_shared, form, 0, 0)             \
+    STORE_RUN(name##_shared_with_counts, form, 0, 1) \
+    STORE_RUN(name##_separate, form, 1, 0)           \
+    STORE_RUN(name##_separate_with_counts, form, 1, 1)
+
+STORE_RUNS(cube, CNI_STORE_CUBE)
+STORE_RUNS(rings, CNI_STORE_RINGS)
+STORE_RUNS(routed, CNI_STORE_ROUTED)
+STORE_RUNS(classed, CNI_STORE_CLASSED)
+
+#define STORE_ROW(name)                                                \
+    {                                                                  \
+        {LOCAL(name##_shared), LOCAL(name##_shared_with_counts)},      \
+        {                                                              \
+            LOCAL(name##_separate), LOCAL(name##_separate_with_counts) \
+        }                                                              \
+    }
 
 cni_store_runs RUNS = {
-    [CNI_STORE_CUBE] = {LOCAL(cube_shared), LOCAL(cube_separate)},
-    [CNI_STORE_RINGS] = {LOCAL(rings_shared), LOCAL(rings_separate)},
-    [CNI_STORE_ROUTED] = {LOCAL(routed_shared), LOCAL(routed_separate)},
-    [CNI_STORE_CLASSED] = {LOCAL(classed_shared), LOCAL(classed_separate)},
+    [CNI_STORE_CUBE] = STORE_ROW(cube),
+    [CNI_STORE_RINGS] = STORE_ROW(rings),
+    [CNI_STORE_ROUTED] = STORE_ROW(routed),
+    [CNI_STORE_CLASSED] = STORE_ROW(classed),
 };
+#undef STORE_RUN
+#undef STORE_RUNS
+#undef STORE_ROW

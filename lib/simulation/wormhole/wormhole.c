@@ -26,6 +26,7 @@ static void close_kernel(void *state)
         cni_release(arrays[i]);
     cni_network_close(&k->network);
     cni_mailbox_close(&k->head.mailbox);
+    cni_counts_close(&k->counts);
     cni_release(k);
 }
 
@@ -92,6 +93,8 @@ static cn_status open_network(cni_wormhole *k, const cn_scenario *scenario)
 
 static cn_status open_state(cni_wormhole *k, const cn_scenario *scenario)
 {
+    if (scenario->value[CN_PARAM_STATISTICS] != 0.0)
+        CNI_TRY(cni_counts_open(scenario->topology, 0, &k->counts));
     CNI_TRY(open_network(k, scenario));
     k->shift = cni_wormhole_shift(k->virtual_channels);
     k->span = k->ports << k->shift;
@@ -159,8 +162,11 @@ static cn_status inject(void *state, uint64_t source, uint64_t destination, uint
     CNI_TRY(cni_wormhole_make_room(k, broadcast ? k->ports : 1));
     if (broadcast)
         CNI_TRY(cni_wormhole_make_broadcast_room(k));
-    cn_delivery delivery = {
-        .tag = tag, .source = source, .destination = destination, .injected = k->cycle};
+    cn_delivery delivery = {.tag = tag,
+                            .source = source,
+                            .destination = destination,
+                            .injected = k->cycle,
+                            .flits = k->flits};
     CNI_TRY(cni_mailbox_post(&k->head.mailbox, k->injections, &delivery));
     uint64_t stream = cni_random_derive(cni_random_derive(k->seed, k->cycle), source);
     uint64_t word = cni_random_word(stream, CNI_WORMHOLE_INJECTED + k->injections);
@@ -199,11 +205,18 @@ static void count(const void *state, uint64_t counters[CNI_COUNTERS])
     counters[CNI_COUNT_WORM_FLIT_HOPS] += add_under_way(k, NULL);
 }
 
-static void channel_loads(const void *state, uint64_t loads[])
+/* A message is counted with its source from when it is accepted until it is delivered. */
+static void read_counts(const void *state, cni_counts *counts)
 {
     const cni_wormhole *k = state;
-    memcpy(loads, k->crossed, (size_t)k->nodes * k->ports * sizeof *loads);
-    add_under_way(k, loads);
+    if (cni_counts_all(counts)) {
+        cni_counts_copy(counts, &k->counts);
+        memcpy(counts->offered, counts->accepted, (size_t)k->nodes * sizeof *counts->offered);
+        for (uint32_t node = 0; node < k->nodes; node++)
+            counts->queue[node] += k->cycle * k->counts.offered[node];
+    }
+    memcpy(counts->load, k->crossed, (size_t)k->nodes * k->ports * sizeof *counts->load);
+    add_under_way(k, counts->load);
 }
 
 /* Queued messages are found by going through all places for them: queues may be long and scattered. */
@@ -262,7 +275,8 @@ const cni_kernel cni_wormhole_kernel = {
     .takes_broadcasts = 1,
     .has_flits = 1,
     .shares_routing = 1,
-    .channel_loads = channel_loads,
+    .read = read_counts,
+    .counts_channels = 1,
     .look = look,
     .knot = knot,
 };

@@ -222,6 +222,9 @@ typedef struct cni_wormhole {
     uint32_t *knot; /* after a deadlock: channels, each waited for by what holds the one before */
     size_t knot_count;
     uint64_t counters[CNI_COUNTERS];
+    cni_counts
+        counts; /* with statistics, but for the loads, which are known anyway; by source in `offered`:
+                        * messages in the network */
 } cni_wormhole;
 
 /* Runs `cycles` cycles. CN_ERR_MEMORY, CN_ERR_DEADLOCK, CN_ERR_INTERNAL. */
@@ -269,6 +272,9 @@ cn_status cni_wormhole_accept_broadcast(cni_wormhole *kernel, uint32_t source, u
  * CN_ERR_MEMORY. */
 cn_status cni_wormhole_send_on(cni_wormhole *kernel, uint32_t broadcast, uint32_t node,
                                uint32_t from);
+
+/* Hops on the tree of a broadcast from its source to a node. */
+uint32_t cni_wormhole_depth(const cni_wormhole *kernel, uint32_t broadcast, uint32_t node);
 
 /* The source of a worm is rid of its last flit. */
 cn_status cni_wormhole_leave_source(cni_wormhole *kernel, uint32_t worm);
@@ -348,6 +354,13 @@ static inline uint64_t cni_worm_bit(uint32_t hop)
 static inline int cni_worm_holds(const cni_worm *w)
 {
     return w->head > w->tail;
+}
+
+/* With statistics: a message of this source has been delivered. */
+static inline void cni_wormhole_count_leave(cni_wormhole *k, uint32_t source)
+{
+    k->counts.offered[source] -= 1;
+    cni_counts_leave(&k->counts, source, k->cycle);
 }
 
 /* Flits in the buffer of a hop. */

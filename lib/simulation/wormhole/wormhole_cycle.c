@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/inline.h"
 #include "base/memory.h"
 
 /* ---- the flits of one worm ---- */
@@ -227,9 +228,13 @@ static void release_tail(cni_wormhole *k, uint32_t worm, cni_worm *w)
         cni_wormhole_list(k, node);
 }
 
-static void deliver(cni_wormhole *k, uint64_t created)
+static void deliver(cni_wormhole *k, uint64_t created, uint32_t source, uint32_t node)
 {
     uint64_t delay = k->cycle - created;
+    if (CNI_RARELY(k->counts.words > 0)) {
+        k->counts.delivered[node] += 1;
+        cni_wormhole_count_leave(k, source);
+    }
     k->counters[CNI_COUNT_DELIVERED] += 1;
     k->counters[CNI_COUNT_DELAY] += delay;
     k->in_flight -= 1;
@@ -246,8 +251,10 @@ static cn_status arrive(cni_wormhole *k, uint32_t worm)
 {
     const cni_worm_message *message = &k->facts[worm].message;
     if (message->broadcast == CNI_WORM_NONE) {
-        deliver(k, message->created);
+        deliver(k, message->created, message->source, message->destination);
         k->counters[CNI_COUNT_WORM_HOPS] += cni_worm_at(k, worm)->head;
+        if (CNI_RARELY(k->counts.words > 0))
+            cni_histogram_count(k->counts.hops, cni_worm_at(k, worm)->head);
         if (message->number == CNI_WORM_NONE ||
             (message->traced && !k->head.mailbox.reports_trace)) {
             free_worm(k, worm);
@@ -287,6 +294,8 @@ static void settle_header(cni_wormhole *k, uint32_t worm, cni_worm *w)
         last->vacant |= last->exit;
         return;
     }
+    if (CNI_RARELY(k->counts.words > 0) && facts->message.broadcast == CNI_WORM_NONE)
+        k->counts.forwarded[facts->node] += 1;
     if (k->network.routing->kind->after != NULL)
         change_state(k, &facts->message, from, channel - from * k->ports,
                      virtual_channel & ((UINT32_C(1) << k->shift) - 1), facts->node);
@@ -357,6 +366,18 @@ static uint64_t order_of(const cni_wormhole *k, uint32_t worm)
            worm;
 }
 
+/* A message of the caller has arrived. */
+static void hand_over(cni_wormhole *k, uint64_t created, uint32_t source, uint32_t number,
+                      uint64_t hops, uint64_t flits)
+{
+    cn_delivery *delivery = cni_mailbox_find(&k->head.mailbox, created, source, number);
+    if (delivery != NULL) {
+        delivery->hops = hops;
+        delivery->flits = flits;
+    }
+    cni_mailbox_arrive(&k->head.mailbox, delivery, k->cycle);
+}
+
 static cn_status arrive_copy(cni_wormhole *k, uint32_t worm)
 {
     cni_worm_message message = k->facts[worm].message;
@@ -365,12 +386,14 @@ static cn_status arrive_copy(cni_wormhole *k, uint32_t worm)
     free_worm(k, worm);
     if (--whole->missing > 0)
         return cni_wormhole_send_on(k, message.broadcast, message.destination, message.source);
-    deliver(k, whole->created);
+    deliver(k, whole->created, whole->source, message.destination);
     k->counters[CNI_COUNT_WORM_BROADCASTS] += 1;
     k->counters[CNI_COUNT_WORM_BROADCAST_DELAY] += k->cycle - whole->created;
+    if (CNI_RARELY(k->counts.words > 0))
+        cni_histogram_count(k->counts.broadcasts, k->cycle - whole->created);
     if (whole->number != CNI_WORM_NONE)
-        cni_mailbox_arrive(&k->head.mailbox, whole->created, whole->source, whole->number,
-                           k->cycle);
+        hand_over(k, whole->created, whole->source, whole->number,
+                  cni_wormhole_depth(k, message.broadcast, message.destination), k->flits);
     whole->missing = k->free_broadcast;
     k->free_broadcast = message.broadcast;
     return CN_OK;
@@ -398,12 +421,12 @@ static cn_status settle_arrivals(cni_wormhole *k)
     for (size_t i = 0; i < unicasts; i++) {
         uint32_t worm = (uint32_t)k->arrived[(uint32_t)told[i]];
         const cni_worm_message *message = &k->facts[worm].message;
+        uint32_t hops = cni_worm_at(k, worm)->head;
         if (message->traced)
             cni_mailbox_report(&k->head.mailbox, &k->traffic->table->trace[message->number],
-                               k->cycle);
+                               k->cycle, hops, message->flits);
         else
-            cni_mailbox_arrive(&k->head.mailbox, message->created, message->source, message->number,
-                               k->cycle);
+            hand_over(k, message->created, message->source, message->number, hops, message->flits);
     }
     for (size_t i = 0; i < count; i++) {
         uint32_t worm = (uint32_t)k->arrived[i];

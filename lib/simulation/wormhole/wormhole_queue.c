@@ -164,8 +164,13 @@ static cn_status join_due(cni_wormhole *k)
 
 /* ---- messages ---- */
 
-static void count_accepted(cni_wormhole *k)
+static void count_accepted(cni_wormhole *k, uint32_t source)
 {
+    if (k->counts.words > 0) {
+        k->counts.accepted[source] += 1;
+        k->counts.offered[source] += 1;
+        cni_counts_join(&k->counts, source, k->cycle);
+    }
     k->counters[CNI_COUNT_OFFERED] += 1;
     k->counters[CNI_COUNT_ACCEPTED] += 1;
     k->in_flight += 1;
@@ -198,7 +203,7 @@ cn_status cni_wormhole_accept(cni_wormhole *k, uint32_t source, uint32_t destina
     if (k->network.routing->kind->begin != NULL)
         pick_target(k, &message, word);
     message.port = (uint8_t)cni_worm_pick_port(k, &message, (uint32_t)(word >> 32));
-    count_accepted(k);
+    count_accepted(k, source);
     create(k, &message);
     return CN_OK;
 }
@@ -270,6 +275,16 @@ static void grow_tree(cni_wormhole *k, uint32_t source, uint32_t parent[])
     parent[source] = CNI_ABSENT;
 }
 
+uint32_t cni_wormhole_depth(const cni_wormhole *k, uint32_t broadcast, uint32_t node)
+{
+    uint32_t source = k->broadcast[broadcast].source, depth = 0;
+    if (k->is_binomial)
+        return cni_popcount(source ^ node);
+    for (; node != source; depth++)
+        node = k->parent[(size_t)broadcast * k->nodes + node];
+    return depth;
+}
+
 cn_status cni_wormhole_accept_broadcast(cni_wormhole *k, uint32_t source, uint32_t number,
                                         uint64_t word)
 {
@@ -288,7 +303,7 @@ cn_status cni_wormhole_accept_broadcast(cni_wormhole *k, uint32_t source, uint32
                              .number = number};
     if (!k->is_binomial)
         grow_tree(k, source, &k->parent[(size_t)at * k->nodes]);
-    count_accepted(k);
+    count_accepted(k, source);
     return cni_wormhole_send_on(k, at, source, source);
 }
 

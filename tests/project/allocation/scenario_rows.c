@@ -83,6 +83,10 @@ static void tables(void)
     NEVER(cn_param_choice_from_name, nothing, CN_PARAM_TREE, "binomial", out.reals[0]);
     TEXT(cn_stop_name, nothing, CN_STOP_CYCLES);
     NEVER(cn_stop_from_name, nothing, "cycles", (cn_stop *)(void *)out.numbers);
+    TEXT(cn_node_count_name, nothing, CN_NODE_COUNT_REFUSED);
+    NEVER(cn_node_count_from_name, nothing, "refused", (cn_node_count *)(void *)out.numbers);
+    TEXT(cn_distribution_name, nothing, CN_DISTRIBUTION_HOPS);
+    NEVER(cn_distribution_from_name, nothing, "hops", (cn_distribution *)(void *)out.numbers);
     TEXT(cn_model_variant_name, nothing, CN_MODEL_OWN);
     NEVER(cn_model_variant_from_name, nothing, "own", (cn_model_variant *)(void *)out.numbers);
     TEXT(cn_state_space_name, nothing, CN_STATES_EXACT);

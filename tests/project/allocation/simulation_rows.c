@@ -334,6 +334,59 @@ static void driven(void)
     FAILS(cn_sim_result, in_deadlock, given.sim, &made.result);
 }
 
+/* The system of scenario_to_open, with statistics. */
+static void counted(void)
+{
+    scenario_to_open();
+    assert_ok(cn_scenario_set(given.scenario, CN_PARAM_STATISTICS, 1));
+    assert_ok(cn_scenario_set(given.scenario, CN_PARAM_THREADS, 2));
+}
+
+static void counted_running(void)
+{
+    counted();
+    assert_ok(cn_scenario_set(given.scenario, CN_PARAM_WARMUP_CYCLES, 0));
+    assert_ok(cn_sim_open(given.scenario, NULL, &given.sim));
+    assert_ok(cn_sim_step(given.sim, 100, NULL));
+}
+
+static void counted_result(void)
+{
+    counted();
+    assert_ok(cn_simulate(given.scenario, NULL, &given.result));
+}
+
+static void counted_replications(void)
+{
+    counted();
+    assert_ok(cn_scenario_set(given.scenario, CN_PARAM_REPLICATIONS, 3));
+}
+
+static void statistics(void)
+{
+    static void (*const systems[])(void) = {deflection, separate, shared, optimal_path_continuous,
+                                            wormhole_broadcasts};
+    for (size_t i = 0; i < sizeof systems / sizeof systems[0]; i++) {
+        scenario_to_open = systems[i];
+        FAILS(cn_sim_open, counted, given.scenario, NULL, &made.sim);
+        FAILS(cn_simulate, counted, given.scenario, NULL, &made.result);
+        NEVER(cn_sim_channel_loads, counted_running, given.sim, out.words[0], 256, out.sizes);
+        FAILS(cn_sim_result, counted_running, given.sim, &made.result);
+    }
+    FAILS(cn_simulate, counted_replications, given.scenario, NULL, &made.result);
+    NUMBER(cn_result_has_statistics, counted_result, given.result);
+    NEVER(cn_result_channel_loads, counted_result, given.result, out.words[0], 256, out.sizes);
+    NEVER(cn_result_node_counts, counted_result, given.result, CN_NODE_COUNT_FORWARDED,
+          out.words[0], 256, out.sizes);
+    NEVER(cn_result_node_queues, counted_result, given.result, out.reals[0], 256, out.sizes);
+    NEVER(cn_result_histogram, counted_result, given.result, CN_DISTRIBUTION_DELAY, out.reals[0],
+          out.reals[1], out.words[0], 256, out.sizes);
+    NEVER(cn_result_quantile, counted_result, given.result, CN_DISTRIBUTION_HOPS, 0.9,
+          out.reals[0]);
+    NEVER(cn_result_batches, counted_result, given.result, CN_METRIC_THROUGHPUT, out.reals[0], 256,
+          out.sizes, out.words[0]);
+}
+
 static void opened_and_run(void (*scenario)(void))
 {
     FAILS(cn_simulate, scenario, given.scenario, NULL, &made.result);
@@ -359,4 +412,5 @@ void simulation_rows(void **state)
     FAILS(cn_simulated_saturation_load, deflection, given.scenario, 0.5, NULL, out.reals[0],
           out.reals[1]);
     driven();
+    statistics();
 }

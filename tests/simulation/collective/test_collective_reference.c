@@ -59,6 +59,7 @@ static cn_scenario *scenario_of(const cn_topology *topology, const cn_operations
         {CN_PARAM_BUFFER_CLASSES, setting->buffer_classes},
         {CN_PARAM_TRANSIT_BUFFERS, (double)setting->buffers},
         {CN_PARAM_CHANNEL_CAPACITY, (double)setting->channel_capacity},
+        {CN_PARAM_STATISTICS, 1},
     };
     cn_scenario *scenario;
     assert_ok(cn_scenario_new(topology, "collective", &scenario));
@@ -73,6 +74,52 @@ static void witness(void *user, uint32_t number, uint32_t node, uint64_t cycle)
     uint64_t(*arrived)[REFERENCE_NODES] = user;
     assert_int_equal(arrived[number][node], 0);
     arrived[number][node] = cycle;
+}
+
+/* A message is delivered to a node of which there is an arrival, and waits from its start until then. */
+static void compare_nodes(const cni_collective *run, const cn_operations *operations,
+                          uint64_t arrived[][REFERENCE_NODES])
+{
+    static uint64_t accepted[REFERENCE_NODES], delivered[REFERENCE_NODES], queue[REFERENCE_NODES];
+    static uint64_t nodes[REFERENCE_NODES];
+    cni_counts counts = {0};
+    uint64_t transmissions = 0, hops = 0;
+    assert_ok(cni_counts_open(run->scenario->topology, 0, &counts));
+    cni_collective_kernel.read(run, &counts);
+    cni_counts_settle(&counts);
+    memset(accepted, 0, sizeof accepted);
+    memset(delivered, 0, sizeof delivered);
+    memset(queue, 0, sizeof queue);
+    for (size_t i = 0; i < cn_operations_count(operations); i++) {
+        uint64_t source, start;
+        assert_ok(cn_operations_get(operations, i, nodes, REFERENCE_NODES, NULL, &source, &start));
+        for (uint64_t node = 0; node < counts.nodes; node++) {
+            if (arrived[i][node] == 0)
+                continue;
+            accepted[source]++;
+            delivered[node]++;
+            queue[source] += arrived[i][node] - start;
+        }
+    }
+    for (uint64_t node = 0; node < counts.nodes; node++) {
+        assert_int_equal(counts.offered[node], accepted[node]);
+        assert_int_equal(counts.accepted[node], accepted[node]);
+        assert_int_equal(counts.delivered[node], delivered[node]);
+        assert_int_equal(counts.queue[node], queue[node]);
+    }
+    for (uint64_t channel = 0; channel < counts.nodes * counts.ports; channel++)
+        transmissions += counts.load[channel];
+    for (uint64_t value = 0; value < CNI_HISTOGRAM_EXACT; value++)
+        hops += value * counts.hops->bin[value];
+    assert_int_equal(transmissions, run->transmissions);
+    assert_int_equal(counts.hops->total, run->delivered);
+    int is_separate = !run->clubbing && run->routes.shorts == 0; /* a copy for each message */
+    for (size_t i = 0; i < run->operations; i++)
+        is_separate = is_separate && !run->operation[i].broadcast;
+    if (is_separate)
+        assert_int_equal(hops, transmissions);
+    assert_null(counts.broadcasts);
+    cni_counts_close(&counts);
 }
 
 static int deadlocks;
@@ -111,9 +158,10 @@ static void compare(const cn_topology *topology, const cn_operations *operations
         assert_int_equal(counters[CNI_COUNT_BOUND], outcome.bound);
         assert_true(outcome.bound <= outcome.completion);
         static uint64_t loads[REFERENCE_NODES * 32];
-        kernel->channel_loads(state, loads);
+        kernel->read(state, &(cni_counts){.load = loads});
         assert_memory_equal(loads, outcome.loads,
                             sizeof loads[0] * run->routes.nodes * run->routes.degree);
+        compare_nodes(run, operations, arrived);
     }
     kernel->close(state);
     cn_scenario_free(&scenario);

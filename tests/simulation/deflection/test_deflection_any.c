@@ -8,6 +8,7 @@
 #include "simulation/deflection/deflection.h"
 #include "simulation/deflection/deflection_kernel.h"
 #include "simulation/plain_deflection.h"
+#include "simulation/run/sim.h"
 
 /* ---- one experiment in both ---- */
 
@@ -100,19 +101,25 @@ static void check_same(const cni_deflection *k, const plain_deflection *p)
 static void compare(const experiment *e, uint32_t cycles)
 {
     cn_routing *own;
-    void *state = NULL;
+    cn_sim *sim;
     cn_scenario *scenario = scenario_of(e);
+    int has_statistics = e->seed % 2 == 0;
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 0));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_STATISTICS, has_statistics));
     plain_deflection *p = open_plain(e, scenario, &own);
-    assert_ok(cni_deflection_kernel.open(scenario, e->seed, &state));
+    assert_ok(cn_sim_open(scenario, NULL, &sim));
     for (uint32_t c = 0; c < cycles; c++) {
         plain_deflection_step(p);
-        assert_ok(cni_deflection_kernel.step(state, 1));
-        check_same(state, p);
+        assert_ok(cn_sim_step(sim, 1, NULL));
+        check_same(sim->state, p);
     }
     assert_true(p->counts.delivered > 0);
-    cni_deflection_kernel.close(state);
+    if (has_statistics)
+        assert_same_statistics(sim, &p->tally, 0);
+    cn_sim_close(&sim);
     cn_scenario_free(&scenario);
     cn_routing_free(&own);
+    plain_deflection_close(p);
     free(p);
 }
 

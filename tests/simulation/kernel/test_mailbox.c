@@ -13,10 +13,10 @@ static void hands_out_in_order_of_arrival(void **state)
         assert_ok(cni_mailbox_post(&box, 0, &sent));
     }
     assert_int_equal(cni_mailbox_fetch(&box, &got), CN_DONE);
-    cni_mailbox_arrive(&box, 5, 2, 0, 7);
-    cni_mailbox_arrive(&box, 5, 0, 0, 8);
-    cni_mailbox_arrive(&box, 5, 0, 0, 8); /* known no more */
-    cni_mailbox_arrive(&box, 4, 1, 0, 8); /* never posted */
+    cni_mailbox_arrive(&box, cni_mailbox_find(&box, 5, 2, 0), 7);
+    cni_mailbox_arrive(&box, cni_mailbox_find(&box, 5, 0, 0), 8);
+    cni_mailbox_arrive(&box, cni_mailbox_find(&box, 5, 0, 0), 8); /* known no more */
+    cni_mailbox_arrive(&box, cni_mailbox_find(&box, 4, 1, 0), 8); /* never posted */
     assert_ok(cni_mailbox_fetch(&box, &got));
     assert_int_equal(got.tag, 102);
     assert_int_equal(got.source, 2);
@@ -45,7 +45,7 @@ static void keeps_every_letter_through_a_long_life(void **state)
             posted++;
         } else {
             cn_delivery got;
-            cni_mailbox_arrive(&box, injected, source, number, step);
+            cni_mailbox_arrive(&box, cni_mailbox_find(&box, injected, source, number), step);
             assert_ok(cni_mailbox_fetch(&box, &got));
             assert_int_equal(got.tag, i);
             assert_int_equal(got.delivered, step);
@@ -68,7 +68,7 @@ static void arrivals_need_no_memory(void **state)
     }
     uint64_t before = support_allocations();
     for (uint64_t i = 0; i < 500; i++)
-        cni_mailbox_arrive(&box, 1, i, 3, 2);
+        cni_mailbox_arrive(&box, cni_mailbox_find(&box, 1, i, 3), 2);
     assert_int_equal(support_allocations(), before);
     for (uint64_t i = 0; i < 500; i++) {
         cn_delivery got;

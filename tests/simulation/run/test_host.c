@@ -484,6 +484,7 @@ static void messages_have_their_own_length(void **state)
     cn_sim *sim;
     uint64_t loads[64], sum = 0, expected = 0;
     assert_ok(cn_scenario_set(scenario, CN_PARAM_MESSAGE_FLITS, 20));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 0));
     assert_ok(cn_sim_open(scenario, NULL, &sim));
     for (uint64_t i = 0; i < 5; i++) {
         cn_delivery got;
@@ -493,6 +494,8 @@ static void messages_have_their_own_length(void **state)
         assert_ok(cn_sim_next_delivery(sim, &got, sizeof got));
         assert_int_equal(got.tag, i);
         assert_int_equal(got.delivered - got.injected, flits + 4);
+        assert_int_equal(got.flits, flits);
+        assert_int_equal(got.hops, 4);
         expected += 4 * flits;
     }
     assert_ok(cn_sim_channel_loads(sim, loads, 64, NULL));

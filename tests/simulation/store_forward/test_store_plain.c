@@ -206,6 +206,9 @@ static void run_pair(pair *p)
             assert_int_equal(got.tag, p->plain->arrived[fetched].tag);
             assert_int_equal(got.destination, p->plain->arrived[fetched].destination);
             assert_int_equal(got.delivered, p->plain->arrived[fetched].cycle);
+            assert_int_equal(got.hops, p->plain->arrived[fetched].hops);
+            assert_int_equal(got.flits, 1);
+            assert_int_equal(got.deflections, 0);
         }
         assert_int_equal(cn_sim_next_delivery(p->sim, &got, sizeof got), CN_DONE);
     }
@@ -220,6 +223,8 @@ static int check_run(const network *n, const char *name, const cn_routing *objec
     cn_scenario *scenario;
     cn_routing *routing = NULL;
     pair p = {.random = 0};
+    static int has_statistics; /* every other run */
+    has_statistics = !has_statistics;
     cn_status status;
     assert_ok(
         cn_scenario_new(n->topology, separate ? "separate-buffers" : "shared-buffer", &scenario));
@@ -229,6 +234,7 @@ static int check_run(const network *n, const char *name, const cn_routing *objec
     assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, n->load));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_SELECTION, selection));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 0));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_STATISTICS, has_statistics));
     assert_ok(cn_scenario_set_seed(scenario, 7));
     status = cni_scenario_open_routing("test", scenario, &routing);
     if (status != CN_OK) {
@@ -240,6 +246,8 @@ static int check_run(const network *n, const char *name, const cn_routing *objec
     p.k = p.sim->state;
     p.plain = plain_store_open(n->topology, n->faults, routing, separate, selection, n->load, 7);
     run_pair(&p);
+    if (has_statistics)
+        assert_same_statistics(p.sim, &p.plain->tally, 0);
     plain_store_close(p.plain);
     cn_sim_close(&p.sim);
     cn_routing_free(&routing);
@@ -546,7 +554,7 @@ static int check_variants(const network *n, const char *system, const char *rout
         assert_ok(status);
         cni_store *k = sims[i]->state;
         assert_true(cni_store_fits_lanes(k));
-        (*runs[i])[k->form][k->separate](k, 0, CYCLES_OF_VARIANTS);
+        (*runs[i])[k->form][k->separate][0](k, 0, CYCLES_OF_VARIANTS);
         k->cycle += CYCLES_OF_VARIANTS;
     }
     for (int i = 1; i < 3; i++) {

@@ -1,0 +1,94 @@
+#include "scenario/counts.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "topology/topology.h"
+
+enum { HISTOGRAM_WORDS = sizeof(cni_histogram) / sizeof(uint64_t), NODE_ARRAYS = 5 };
+
+/* The histograms are words like all else. */
+_Static_assert(sizeof(cni_histogram) == HISTOGRAM_WORDS * sizeof(uint64_t),
+               "a histogram is an array of 64-bit words");
+
+cn_status cni_counts_open(const cn_topology *topology, int loads_alone, cni_counts *counts)
+{
+    uint64_t nodes = topology->nodes, channels = nodes * topology->max_degree;
+    *counts = (cni_counts){.nodes = nodes, .ports = topology->max_degree};
+    counts->words = channels + (loads_alone ? 0 : NODE_ARRAYS * nodes + 2 * HISTOGRAM_WORDS);
+    counts->word = cni_allocate(counts->words, sizeof *counts->word);
+    if (counts->word == NULL)
+        return CN_ERR_MEMORY;
+    counts->load = counts->word;
+    if (loads_alone)
+        return CN_OK;
+    counts->offered = counts->load + channels;
+    counts->accepted = counts->offered + nodes;
+    counts->delivered = counts->accepted + nodes;
+    counts->forwarded = counts->delivered + nodes;
+    counts->queue = counts->forwarded + nodes;
+    counts->hops = (cni_histogram *)(counts->queue + nodes);
+    counts->broadcasts = counts->hops + 1;
+    return CN_OK;
+}
+
+void cni_counts_close(cni_counts *counts)
+{
+    cni_release(counts->word);
+    *counts = (cni_counts){0};
+}
+
+void cni_counts_add(cni_counts *into, const cni_counts *from)
+{
+    for (uint64_t i = 0; i < into->words; i++)
+        into->word[i] += from->word[i];
+    into->hops = from->hops == NULL ? NULL : into->hops;
+    into->broadcasts = from->broadcasts == NULL ? NULL : into->broadcasts;
+}
+
+void cni_counts_subtract(cni_counts *from, const cni_counts *what)
+{
+    for (uint64_t i = 0; i < from->words; i++)
+        from->word[i] -= what->word[i];
+}
+
+static void copy_words(uint64_t *into, const uint64_t *from, uint64_t count)
+{
+    if (into != NULL)
+        memcpy(into, from, (size_t)count * sizeof *into);
+}
+
+void cni_counts_copy(cni_counts *into, const cni_counts *from)
+{
+    copy_words(into->load, from->load, from->nodes * from->ports);
+    copy_words(into->offered, from->offered, from->nodes);
+    copy_words(into->accepted, from->accepted, from->nodes);
+    copy_words(into->delivered, from->delivered, from->nodes);
+    copy_words(into->forwarded, from->forwarded, from->nodes);
+    copy_words(into->queue, from->queue, from->nodes);
+    if (into->hops != NULL)
+        *into->hops = *from->hops;
+    if (into->broadcasts != NULL)
+        *into->broadcasts = *from->broadcasts;
+}
+
+void cni_counts_find_forwarded(const cn_topology *topology, cni_counts *counts)
+{
+    for (uint64_t node = 0; node < counts->nodes; node++)
+        counts->forwarded[node] = 0 - counts->delivered[node];
+    for (uint64_t node = 0; node < counts->nodes; node++) {
+        const uint64_t *load = counts->load + node * counts->ports;
+        for (uint32_t port = 0; port < counts->ports; port++)
+            if (load[port] > 0)
+                counts->forwarded[topology->ops->neighbor(topology, node, port)] += load[port];
+    }
+}
+
+void cni_counts_settle(cni_counts *counts)
+{
+    if (counts->hops != NULL)
+        cni_histogram_settle(counts->hops);
+    if (counts->broadcasts != NULL)
+        cni_histogram_settle(counts->broadcasts);
+}

@@ -1,0 +1,60 @@
+/*
+ * What a run counts by channel, by node and by delivered message when it is asked to, from its first cycle on.
+ * All arrays are whole numbers in one block: the counts of some cycles are differences, those of several runs
+ * sums, word by word.
+ */
+#ifndef CNI_SCENARIO_COUNTS_H
+#define CNI_SCENARIO_COUNTS_H
+
+#include "cubenet/topology.h"
+
+#include "base/histogram.h"
+
+/* Start from {0}: nothing is counted. What is NULL is not asked for. */
+typedef struct cni_counts {
+    uint64_t words; /* of all arrays */
+    uint64_t *word;
+    uint64_t nodes;
+    uint32_t ports;
+    uint64_t *load;                                       /* by channel, node * ports + port */
+    uint64_t *offered, *accepted, *delivered, *forwarded; /* by node */
+    uint64_t *queue; /* by node: messages there, summed over the time in the unit of the delays */
+    cni_histogram *hops;       /* of delivered messages */
+    cni_histogram *broadcasts; /* their delays */
+} cni_counts;
+
+/* Zeroes: all arrays, or the loads of the channels alone. CN_ERR_MEMORY. */
+cn_status cni_counts_open(const cn_topology *topology, int loads_alone, cni_counts *counts);
+void cni_counts_close(cni_counts *counts);
+
+/* Of the same network. */
+void cni_counts_add(cni_counts *into, const cni_counts *from);
+void cni_counts_subtract(cni_counts *from, const cni_counts *what);
+
+/* Totals and greatest values of the histograms, of which the bins alone are counted. */
+void cni_counts_settle(cni_counts *counts);
+
+/* 1 when everything is counted. */
+static inline int cni_counts_all(const cni_counts *counts)
+{
+    return counts->queue != NULL;
+}
+
+/* Those that `into` asks for. */
+void cni_counts_copy(cni_counts *into, const cni_counts *from);
+
+/* Of messages that go from node to node as a whole: what came in over channels and was not for the node. */
+void cni_counts_find_forwarded(const cn_topology *topology, cni_counts *counts);
+
+/* A message comes into a queue of a node, or leaves one, at this time. */
+static inline void cni_counts_join(const cni_counts *counts, uint64_t node, uint64_t time)
+{
+    counts->queue[node] -= time;
+}
+
+static inline void cni_counts_leave(const cni_counts *counts, uint64_t node, uint64_t time)
+{
+    counts->queue[node] += time;
+}
+
+#endif

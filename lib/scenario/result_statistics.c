@@ -1,0 +1,219 @@
+/* What a result holds beside its metrics when the simulation was asked for statistics. */
+#include "cubenet/statistics.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/names.h"
+#include "scenario/result.h"
+
+static const cni_named node_counts[] = {
+    [CN_NODE_COUNT_OFFERED] = {"offered", NULL},
+    [CN_NODE_COUNT_ACCEPTED] = {"accepted", NULL},
+    [CN_NODE_COUNT_REFUSED] = {"refused", NULL},
+    [CN_NODE_COUNT_DELIVERED] = {"delivered", NULL},
+    [CN_NODE_COUNT_FORWARDED] = {"forwarded", NULL},
+};
+static const cni_names node_count_names = CNI_NAMES("count of nodes", node_counts, 0);
+CNI_NAMED_ENUM(cn_node_count, count, node_count_names);
+
+static const cni_named distributions[] = {
+    [CN_DISTRIBUTION_DELAY] = {"delay", NULL},
+    [CN_DISTRIBUTION_DELAY_UNICAST] = {"delay_unicast", NULL},
+    [CN_DISTRIBUTION_DELAY_BROADCAST] = {"delay_broadcast", NULL},
+    [CN_DISTRIBUTION_HOPS] = {"hops", NULL},
+};
+static const cni_names distribution_names = CNI_NAMES("distribution", distributions, 0);
+CNI_NAMED_ENUM(cn_distribution, distribution, distribution_names);
+
+void cni_result_free_statistics(cn_result *result)
+{
+    if (result->statistics != NULL)
+        cni_counts_close(&result->statistics->counts);
+    cni_release(result->statistics);
+    result->statistics = NULL;
+}
+
+int cn_result_has_statistics(const cn_result *result)
+{
+    return CNI_IS_VALID(result) && result->statistics != NULL;
+}
+
+static cn_status check_statistics(const char *function, const cn_result *result)
+{
+    if (result->statistics != NULL)
+        return CN_OK;
+    return cni_fail(CN_ERR_NOT_FOUND,
+                    "%s: this result of %s holds no statistics; a simulation with statistics = yes "
+                    "counts them",
+                    function, result->system);
+}
+
+/* Tells the length of an array; CN_ERR_CAPACITY when there is no room for it. */
+static cn_status check_room(const char *function, const char *what, uint64_t needed,
+                            size_t capacity, size_t *count)
+{
+    if (count != NULL)
+        *count = cni_size(needed);
+    if (capacity >= needed)
+        return CN_OK;
+    return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but there are %llu %s", function,
+                    capacity, (unsigned long long)needed, what);
+}
+
+cn_status cn_result_channel_loads(const cn_result *result, uint64_t loads[], size_t capacity,
+                                  size_t *count)
+{
+    CNI_REQUIRE(result);
+    if (capacity > 0)
+        CNI_REQUIRE(loads);
+    CNI_TRY(check_statistics(__func__, result));
+    const cni_counts *counts = &result->statistics->counts;
+    uint64_t channels = counts->nodes * counts->ports;
+    CNI_TRY(check_room(__func__, "channels", channels, capacity, count));
+    memcpy(loads, counts->load, (size_t)channels * sizeof *loads);
+    return CN_OK;
+}
+
+cn_status cn_result_node_counts(const cn_result *result, cn_node_count which, uint64_t counts[],
+                                size_t capacity, size_t *count)
+{
+    CNI_REQUIRE(result);
+    if (capacity > 0)
+        CNI_REQUIRE(counts);
+    CNI_TRY(cni_check_named(__func__, &node_count_names, "which", (int)which));
+    CNI_TRY(check_statistics(__func__, result));
+    const cni_counts *all = &result->statistics->counts;
+    CNI_TRY(check_room(__func__, "nodes", all->nodes, capacity, count));
+    const uint64_t *from[] = {
+        [CN_NODE_COUNT_OFFERED] = all->offered,     [CN_NODE_COUNT_ACCEPTED] = all->accepted,
+        [CN_NODE_COUNT_REFUSED] = all->offered,     [CN_NODE_COUNT_DELIVERED] = all->delivered,
+        [CN_NODE_COUNT_FORWARDED] = all->forwarded,
+    };
+    for (uint64_t node = 0; node < all->nodes; node++)
+        counts[node] =
+            from[which][node] - (which == CN_NODE_COUNT_REFUSED ? all->accepted[node] : 0);
+    return CN_OK;
+}
+
+cn_status cn_result_node_queues(const cn_result *result, double queues[], size_t capacity,
+                                size_t *count)
+{
+    CNI_REQUIRE(result);
+    if (capacity > 0)
+        CNI_REQUIRE(queues);
+    CNI_TRY(check_statistics(__func__, result));
+    const cni_result_statistics *own = result->statistics;
+    CNI_TRY(check_room(__func__, "nodes", own->counts.nodes, capacity, count));
+    for (uint64_t node = 0; node < own->counts.nodes; node++)
+        queues[node] = (double)own->counts.queue[node] * own->unit / (double)own->cycles;
+    return CN_OK;
+}
+
+/* A histogram and the size of its unit. *without: another one, to be taken out of it, or NULL. */
+static cn_status find_histogram(const char *function, const cn_result *result,
+                                cn_distribution which, const cni_histogram **found,
+                                const cni_histogram **without, double *unit)
+{
+    CNI_TRY(cni_check_named(function, &distribution_names, "which", (int)which));
+    CNI_TRY(check_statistics(function, result));
+    const cni_result_statistics *own = result->statistics;
+    int of_class =
+        which == CN_DISTRIBUTION_DELAY_UNICAST || which == CN_DISTRIBUTION_DELAY_BROADCAST;
+    if ((of_class && own->counts.broadcasts == NULL) ||
+        (which == CN_DISTRIBUTION_HOPS && own->counts.hops == NULL))
+        return cni_fail(CN_ERR_NOT_FOUND, "%s: this result of %s holds no distribution %s",
+                        function, result->system, cn_distribution_name(which));
+    *found = &own->delays;
+    *without = which == CN_DISTRIBUTION_DELAY_UNICAST ? own->counts.broadcasts : NULL;
+    *unit = own->unit;
+    if (which == CN_DISTRIBUTION_DELAY_BROADCAST)
+        *found = own->counts.broadcasts;
+    if (which == CN_DISTRIBUTION_HOPS) {
+        *found = own->counts.hops;
+        *unit = 1.0;
+    }
+    return CN_OK;
+}
+
+static uint64_t count_of(const cni_histogram *of, const cni_histogram *without, size_t bin)
+{
+    return of->bin[bin] - (without == NULL ? 0 : without->bin[bin]);
+}
+
+cn_status cn_result_histogram(const cn_result *result, cn_distribution which, double lower[],
+                              double upper[], uint64_t counts[], size_t capacity, size_t *count)
+{
+    const cni_histogram *of, *without;
+    double unit;
+    CNI_REQUIRE(result);
+    if (capacity > 0) {
+        CNI_REQUIRE(lower);
+        CNI_REQUIRE(upper);
+        CNI_REQUIRE(counts);
+    }
+    CNI_TRY(find_histogram(__func__, result, which, &of, &without, &unit));
+    uint64_t bins = 0, filled = 0;
+    for (size_t bin = 0; bin < CNI_HISTOGRAM_BINS; bin++)
+        bins += count_of(of, without, bin) > 0;
+    CNI_TRY(check_room(__func__, "bins", bins, capacity, count));
+    for (size_t bin = 0; filled < bins; bin++) {
+        if (count_of(of, without, bin) == 0)
+            continue;
+        lower[filled] = unit * (double)cni_histogram_bin_start(bin);
+        upper[filled] = unit * (double)cni_histogram_bin_start(bin + 1);
+        counts[filled++] = count_of(of, without, bin);
+    }
+    return CN_OK;
+}
+
+cn_status cn_result_quantile(const cn_result *result, cn_distribution which, double share,
+                             double *value)
+{
+    const cni_histogram *of, *without;
+    double unit;
+    CNI_REQUIRE(result);
+    CNI_REQUIRE(value);
+    if (!(share >= 0.0 && share <= 1.0))
+        return cni_fail(CN_ERR_ARGUMENT, "%s: share = %g, but it must be 0 to 1", __func__, share);
+    CNI_TRY(find_histogram(__func__, result, which, &of, &without, &unit));
+    uint64_t total = of->total - (without == NULL ? 0 : without->total), below = 0;
+    if (total == 0)
+        return cni_fail(CN_ERR_NOT_FOUND, "%s: no message of the distribution %s was delivered",
+                        __func__, cn_distribution_name(which));
+    if (without == NULL) {
+        *value = unit * (double)cni_histogram_quantile(of, share);
+        return CN_OK;
+    }
+    double rank = fmax(ceil(share * (double)total), 1.0);
+    for (size_t bin = 0; (double)below < rank && bin < CNI_HISTOGRAM_BINS; bin++) {
+        below += count_of(of, without, bin);
+        *value = unit * (double)cni_histogram_bin_start(bin);
+    }
+    return CN_OK;
+}
+
+cn_status cn_result_batches(const cn_result *result, cn_metric metric, double values[],
+                            size_t capacity, size_t *count, uint64_t *cycles)
+{
+    CNI_REQUIRE(result);
+    if (capacity > 0)
+        CNI_REQUIRE(values);
+    double value;
+    CNI_TRY(cn_result_value(result, metric, &value));
+    CNI_TRY(check_statistics(__func__, result));
+    const cni_result_statistics *own = result->statistics;
+    if (own->batch_cycles == 0)
+        return cni_fail(CN_ERR_NOT_FOUND,
+                        "%s: this result is that of several replications, whose batches are not "
+                        "the same cycles",
+                        __func__);
+    if (cycles != NULL)
+        *cycles = own->batch_cycles;
+    CNI_TRY(check_room(__func__, "batches", own->batches, capacity, count));
+    for (size_t b = 0; b < own->batches; b++)
+        values[b] = own->batch[metric][b];
+    return CN_OK;
+}

@@ -1,0 +1,94 @@
+/* Statistics of the kernel of deflection routing: what is counted by channel, node and message. */
+#include <string.h>
+
+#include "simulation/deflection/deflection.h"
+#include "topology/topology.h"
+
+/* In the place of the header is where a message has arrived. */
+void cni_deflection_count_delivered(const cni_deflection *k, cni_deflection_worker *w)
+{
+    for (size_t i = 0; i < w->arrivals; i++) {
+        uint64_t message = w->arrival[i];
+        k->own.all.delivered[message & k->shape.header_mask] += 1;
+        cni_histogram_count(w->hops, message >> k->shape.hop_shift & k->shape.hop_mask);
+    }
+}
+
+void cni_deflection_count_queues(const cni_deflection *k, uint64_t block)
+{
+    uint64_t first = block * CNI_BLOCK, left = k->shape.nodes - first;
+    uint32_t *waited = k->own.waited + first;
+    const uint32_t *length = k->length + first;
+    for (uint64_t j = 0; j < (left < CNI_BLOCK ? left : CNI_BLOCK); j++)
+        waited[j] += length[j];
+}
+
+/* What the planes of a row and block have of one of its nodes. */
+static uint64_t unsettled(const cni_deflection *k, uint64_t row, uint64_t node)
+{
+    const uint64_t *plane = k->own.plane + (row * k->shape.blocks + node / CNI_BLOCK) * CNI_PLANES;
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < CNI_PLANES; i++)
+        count |= (plane[i] >> node % CNI_BLOCK & 1) << i;
+    return count;
+}
+
+void cni_deflection_settle(const cni_deflection *k, cni_deflection_worker *w)
+{
+    const cni_deflection_shape *s = &k->shape;
+    uint64_t nodes = s->blocks * CNI_BLOCK, end = w->end_block * CNI_BLOCK;
+    if (++w->unsettled < CNI_PLANES_HOLD)
+        return;
+    w->unsettled = 0;
+    for (uint64_t row = 0; row < s->rows; row++) {
+        for (uint64_t node = w->first_block * CNI_BLOCK; node < end; node++)
+            k->own.came[row * nodes + node] += unsettled(k, row, node);
+        memset(k->own.plane + (row * s->blocks + w->first_block) * CNI_PLANES, 0,
+               (size_t)(w->end_block - w->first_block) * CNI_PLANES * sizeof *k->own.plane);
+    }
+    for (uint64_t node = w->first_block * CNI_BLOCK; node < end && node < s->nodes; node++) {
+        k->own.all.queue[node] += k->own.waited[node];
+        k->own.waited[node] = 0;
+    }
+}
+
+/* What crossed a channel was counted by the node to which it leads and the row of the channel. */
+static void read_loads(const cni_deflection *k, uint64_t loads[])
+{
+    const cni_deflection_shape *s = &k->shape;
+    for (uint64_t node = 0; node < s->nodes; node++)
+        for (uint32_t port = 0; port < s->ports; port++) {
+            uint64_t *load = &loads[node * s->ports + port], row = port, far;
+            *load = 0;
+            if (k->form != CNI_FORM_ROUTED) {
+                far = k->topology->ops->neighbor(k->topology, node, port);
+            } else if ((k->any.good[node] >> port & 1) != 0) {
+                row = k->any.place[node * s->ports + port] / s->stride;
+                far = k->any.place[node * s->ports + port] % s->stride;
+            } else {
+                continue;
+            }
+            *load = k->own.came[row * s->blocks * CNI_BLOCK + far] + unsettled(k, row, far);
+        }
+}
+
+void cni_deflection_read(const void *state, cni_counts *counts)
+{
+    const cni_deflection *k = state;
+    if (!cni_counts_all(counts)) {
+        read_loads(k, counts->load);
+        return;
+    }
+    for (uint32_t i = 1; i < cni_team_workers(k->team); i++) {
+        cni_histogram_merge(k->own.all.hops, k->workers[i]->hops);
+        cni_histogram_clear(k->workers[i]->hops);
+    }
+    cni_counts_copy(counts, &k->own.all);
+    for (uint64_t node = 0; node < counts->nodes; node++)
+        counts->queue[node] += k->own.waited[node];
+    read_loads(k, counts->load);
+    cni_counts_find_forwarded(k->topology, counts);
+    counts->broadcasts = NULL;
+    if (k->shape.hop_mask == 0)
+        counts->hops = NULL;
+}

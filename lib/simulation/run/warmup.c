@@ -1,0 +1,61 @@
+/* When the warm-up of a simulation is over. */
+#include <math.h>
+
+#include "scenario/system.h"
+#include "simulation/run/sim.h"
+
+/* Messages per channel, on average, at which a warm-up is long enough: more would only fill the memory. */
+enum { WARMUP_BACKLOG = 256 };
+
+/* The shortest warm-up that finds its own end, and the part of `measure_cycles` that is the longest. */
+enum { SHORTEST_WARMUP = 128, WARMUP_SHARE = 4 };
+
+uint64_t cni_most_warmup(const cn_scenario *scenario)
+{
+    double cycles = scenario->value[CN_PARAM_WARMUP_CYCLES];
+    if (scenario->system->kernel->ends) /* all of it is measured */
+        return 0;
+    if (cycles == CN_WARMUP_AUTOMATIC)
+        cycles = floor(scenario->value[CN_PARAM_MEASURE_CYCLES] / WARMUP_SHARE);
+    return (uint64_t)cycles;
+}
+
+/* From empty queues the messages in flight approach their mean m as m (1 - exp(-t/T)). When the second half of
+ * the time so far has no tenth more of them than the quarter before, t is about 4 T or more. In a large network they
+ * vary less than that by chance, and a smaller transient matters: the rise must not exceed the root of their number,
+ * either. What is left of the transient is then small beside the half-width of any run that is long enough to have
+ * one. Where their number varies so much that chance decides, it is still smaller. */
+static int is_warm(const cni_warmup_test *test)
+{
+    double samples = (double)(test->look / (4 * (uint64_t)CNI_BATCH_CYCLES));
+    if (test->look < SHORTEST_WARMUP)
+        return 0;
+    double before = (double)(test->half - test->quarter) / samples;
+    double after = (double)(test->sum - test->half) / (2.0 * samples);
+    return after - before <= fmin(0.1 * before, sqrt(before));
+}
+
+void cni_sim_look_at_warmup(cn_sim *sim)
+{
+    cni_warmup_test *test = &sim->warming;
+    uint64_t counters[CNI_COUNTERS];
+    if (sim->cycle % CNI_BATCH_CYCLES != 0)
+        return;
+    if (test->automatic) {
+        sim->kernel->count(sim->state, counters);
+        test->sum += counters[CNI_COUNT_ACCEPTED] - counters[CNI_COUNT_DELIVERED];
+    }
+    if (sim->cycle != test->look)
+        return;
+    if (cni_sim_is_swamped(sim, WARMUP_BACKLOG) || (test->automatic && is_warm(test)))
+        sim->warmup = sim->cycle;
+    test->look *= 2;
+    test->quarter = test->half;
+    test->half = test->sum;
+}
+
+uint64_t cni_sim_warmup_room(const cn_sim *sim)
+{
+    uint64_t end = sim->warming.look < sim->warmup ? sim->warming.look : sim->warmup;
+    return sim->cycle < sim->warmup ? end - sim->cycle : 0;
+}
