@@ -10,6 +10,7 @@
 
 #include "cubenet/traffic.h"
 
+#include "base/json.h"
 #include "base/memory.h"
 #include "base/object.h"
 #include "base/random.h"
@@ -65,6 +66,11 @@ typedef struct cni_pattern_row {
     /* Messages for the busiest destination when each sender offers one. NULL: no node gets more than one
      * sends. */
     cn_status (*busiest)(const cn_traffic *traffic, double *busiest);
+    /* Of a pattern with a constructor of its own: what it was given, as members of an object in JSON, and the traffic
+     * from them. NULL: cn_traffic_new() makes it. */
+    cn_status (*put)(cni_json_writer *w, const cn_traffic *traffic);
+    cn_status (*read)(const cni_json *json, cni_json_value with, const cn_topology *topology,
+                      cn_traffic **traffic);
 } cni_pattern_row;
 
 struct cn_traffic {
