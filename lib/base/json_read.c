@@ -262,13 +262,19 @@ cni_json_value cni_json_next(cni_json_value element)
     return (cni_json_value){*at == ',' ? step(at) : NULL, element.key};
 }
 
-static cn_status check_type(const cni_json *json, cni_json_value value, char type, const char *what)
+/* Says what stands at a value and what must. */
+static cn_status fail_other(const cni_json *json, cni_json_value value, const char *what)
 {
-    if (cni_json_type(value) == type)
-        return CN_OK;
+    enum { SHOWN = 40 };
     int length = (int)(after_value(value.at) - value.at);
     return cni_json_fail(json, value, "%.*s%s stands here, but it must be %s",
-                         length < 40 ? length : 40, value.at, length < 40 ? "" : "...", what);
+                         length < SHOWN ? length : SHOWN, value.at, length > SHOWN ? "..." : "",
+                         what);
+}
+
+static cn_status check_type(const cni_json *json, cni_json_value value, char type, const char *what)
+{
+    return cni_json_type(value) == type ? CN_OK : fail_other(json, value, what);
 }
 
 cn_status cni_json_count(const cni_json *json, cni_json_value array, size_t *count)
@@ -405,10 +411,11 @@ cn_status cni_json_whole(const cni_json *json, cni_json_value value, uint64_t mo
         fits = number <= (UINT64_MAX - digit) / 10;
         number = number * 10 + digit;
     }
-    if (!fits || number > most)
-        return cni_json_fail(json, value,
-                             "%.*s stands here, but it must be a whole number from 0 to %llu", 40,
-                             value.at, (unsigned long long)most);
+    if (!fits || number > most) {
+        char range[64];
+        snprintf(range, sizeof range, "a whole number from 0 to %llu", (unsigned long long)most);
+        return fail_other(json, value, range);
+    }
     *out = number;
     return CN_OK;
 }
@@ -442,20 +449,18 @@ cn_status cni_json_real(const cni_json *json, cni_json_value value, double *out)
         const char *name;
         double number;
     } names[] = {{"Infinity", INFINITY}, {"-Infinity", -INFINITY}, {"NaN", NAN}};
+    static const char what[] = "a number, or \"Infinity\", \"-Infinity\" or \"NaN\"";
     char name[CNI_JSON_NAME];
     if (cni_json_type(value) == '0')
         return read_number(json, value, out);
-    CNI_TRY(check_type(json, value, '"', "a number, or \"Infinity\", \"-Infinity\" or \"NaN\""));
+    CNI_TRY(check_type(json, value, '"', what));
     CNI_TRY(cni_json_name(json, value, name));
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strcmp(name, names[i].name) == 0) {
             *out = names[i].number;
             return CN_OK;
         }
-    return cni_json_fail(json, value,
-                         "\"%.40s\" stands here, but it must be a number, or \"Infinity\", "
-                         "\"-Infinity\" or \"NaN\"",
-                         name);
+    return fail_other(json, value, what);
 }
 
 cn_status cni_json_flag(const cni_json *json, cni_json_value value, int *out)
