@@ -72,6 +72,13 @@ cn_status cni_json_fail(const cni_json *json, cni_json_value value, const char *
 /* Puts that before the sentence of a call that failed for what was read; CN_OK stays. */
 cn_status cni_json_blame(const cni_json *json, cni_json_value value, cn_status status);
 
+/* The check of the whole text, which cni_json_begin() makes first, and what it shares with those who go through it:
+ * where white space and digits end, and a string; NULL and *wrong at what may not stand in it. */
+cn_status cni_json_check(const cni_json *json);
+const char *cni_json_after_space(const char *at);
+const char *cni_json_after_digits(const char *at);
+const char *cni_json_after_string(const char *at, const char **wrong);
+
 /* What begins at a value: '{', '[', '"', 't', 'f', 'n' or '0' for a number. */
 char cni_json_type(cni_json_value value);
 
