@@ -107,7 +107,7 @@ CN_API const char *cn_result_library(const cn_result *result);
 /**
  * Writes all that the result holds as JSON, with the scenario that it is of and the version of the library: the text
  * says how to make the result again. An infinite half-width is the string "Infinity" there. Otherwise as
- * cn_topology_json(). CN_ERR_MEMORY when the traffic is a trace.
+ * cn_topology_json().
  */
 CN_API cn_status cn_result_json(const cn_result *result, char text[], size_t capacity,
                                 size_t *length);

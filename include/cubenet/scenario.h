@@ -51,7 +51,7 @@ CN_API void cn_scenario_free(cn_scenario **scenario);
 /**
  * Writes the scenario as JSON: topology, system, seed, the parameters that were set, by name, and what is attached. A
  * parameter that was never set is left out, since it follows its default. Equal scenarios whose topologies have the
- * same name have the same text. Otherwise as cn_topology_json(). CN_ERR_MEMORY for a trace.
+ * same name have the same text. Otherwise as cn_topology_json().
  */
 CN_API cn_status cn_scenario_json(const cn_scenario *scenario, char text[], size_t capacity,
                                   size_t *length);

@@ -168,7 +168,7 @@ CN_API void cn_traffic_free(cn_traffic **traffic);
 
 /**
  * Writes the traffic with its topology as JSON: pattern, source and what the pattern was given; a matrix as its shares,
- * a permutation as its list, a trace as its messages. Otherwise as cn_topology_json(). CN_ERR_MEMORY for a trace.
+ * a permutation as its list, a trace as its messages. Otherwise as cn_topology_json().
  */
 CN_API cn_status cn_traffic_json(const cn_traffic *traffic, char text[], size_t capacity,
                                  size_t *length);

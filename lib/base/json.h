@@ -36,7 +36,7 @@ void cni_json_put_wholes(cni_json_writer *w, const char *key, const uint64_t val
 void cni_json_put_reals(cni_json_writer *w, const char *key, const double values[], uint64_t count);
 
 /* Puts the members of an object. */
-typedef cn_status (*cni_json_put_fn)(cni_json_writer *w, const void *object);
+typedef void (*cni_json_put_fn)(cni_json_writer *w, const void *object);
 
 /* A public function: the text of an object of this kind, with the members that say what it is. */
 cn_status cni_json_give(const char *function, const char *kind, cni_json_put_fn put,

@@ -88,29 +88,28 @@ void cni_json_put_reals(cni_json_writer *w, const char *key, const double values
     cni_json_close(w, ']');
 }
 
-static cn_status put_whole_object(cni_json_writer *w, const char *kind, cni_json_put_fn put,
-                                  const void *object)
+static void put_whole_object(cni_json_writer *w, const char *kind, cni_json_put_fn put,
+                             const void *object)
 {
     w->is_first = 1;
     cni_json_open(w, NULL, '{');
     cni_json_put_name(w, "cubenet", kind);
     cni_json_put_whole(w, "format", CNI_JSON_FORMAT);
-    CNI_TRY(put(w, object));
+    put(w, object);
     cni_json_close(w, '}');
-    return CN_OK;
 }
 
 cn_status cni_json_give(const char *function, const char *kind, cni_json_put_fn put,
                         const void *object, char text[], size_t capacity, size_t *length)
 {
     cni_json_writer measure = {0}, write = {.out = {text, capacity, 0}};
-    CNI_TRY(put_whole_object(&measure, kind, put, object));
+    put_whole_object(&measure, kind, put, object);
     if (length != NULL)
         *length = measure.out.length;
     if (capacity <= measure.out.length)
         return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but the text needs %zu", function,
                         capacity, measure.out.length + 1);
-    CNI_TRY(put_whole_object(&write, kind, put, object));
+    put_whole_object(&write, kind, put, object);
     text[measure.out.length] = '\0';
     return CN_OK;
 }

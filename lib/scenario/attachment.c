@@ -19,7 +19,7 @@ typedef struct attachment_row {
     /* What else an object must be, said of the copy; may be NULL. Keeps what follows from it. */
     cn_status (*accept)(const char *function, cn_scenario *scenario, const void *object);
     /* As JSON: the member `name` of a scenario; the object from it, on the scenario's topology. */
-    cn_status (*put)(cni_json_writer *w, const void *object);
+    void (*put)(cni_json_writer *w, const void *object);
     cn_status (*read)(const cni_json *json, cni_json_value value, const cn_topology *topology,
                       void **object);
 } attachment_row;
@@ -67,33 +67,29 @@ FUNCTIONS(traffic, cni_traffic_copy, topology, cni_traffic_read)
 FUNCTIONS(operations, cn_operations_copy, topology, cni_operations_read)
 FUNCTIONS(routing, share_routing, topology, cni_routing_read)
 
-static cn_status faults_put(cni_json_writer *w, const void *object)
+static void faults_put(cni_json_writer *w, const void *object)
 {
     cni_faults_put(w, object);
-    return CN_OK;
 }
 
-static cn_status subnet_put(cni_json_writer *w, const void *object)
+static void subnet_put(cni_json_writer *w, const void *object)
 {
     cni_subnet_put(w, object);
-    return CN_OK;
 }
 
-static cn_status traffic_put(cni_json_writer *w, const void *object)
+static void traffic_put(cni_json_writer *w, const void *object)
 {
-    return cni_traffic_put(w, object);
+    cni_traffic_put(w, object);
 }
 
-static cn_status operations_put(cni_json_writer *w, const void *object)
+static void operations_put(cni_json_writer *w, const void *object)
 {
     cni_operations_put(w, object);
-    return CN_OK;
 }
 
-static cn_status routing_put(cni_json_writer *w, const void *object)
+static void routing_put(cni_json_writer *w, const void *object)
 {
     cni_routing_put(w, object);
-    return CN_OK;
 }
 
 static cn_status accept_traffic(const char *function, cn_scenario *scenario, const void *object)
@@ -227,14 +223,13 @@ void cni_detach_all(cn_scenario *scenario)
 
 /* ---- as JSON ---- */
 
-cn_status cni_put_attachments(cni_json_writer *w, const cn_scenario *scenario)
+void cni_put_attachments(cni_json_writer *w, const cn_scenario *scenario)
 {
     for (int kind = 1; kind <= ATTACHMENTS; kind++)
         if (scenario->attached[kind] != NULL)
-            CNI_TRY(rows[kind].put(w, scenario->attached[kind]->object));
+            rows[kind].put(w, scenario->attached[kind]->object);
     if (scenario->routing_name != NULL)
         cni_json_put_name(w, rows[CN_ATTACHMENT_ROUTING].name, scenario->routing_name);
-    return CN_OK;
 }
 
 cn_status cni_read_attachment(const cni_json *json, cni_json_value value, cn_attachment kind,

@@ -22,7 +22,7 @@ static void put_estimates(cni_json_writer *w, const cn_result *result)
     cni_json_close(w, '}');
 }
 
-static cn_status put(cni_json_writer *w, const void *object)
+static void put(cni_json_writer *w, const void *object)
 {
     const cn_result *result = object;
     cni_json_put_name(w, "library", result->library);
@@ -34,12 +34,11 @@ static cn_status put(cni_json_writer *w, const void *object)
     put_estimates(w, result);
     if (result->scenario != NULL) {
         cni_json_open(w, "scenario", '{');
-        CNI_TRY(cni_scenario_put(w, result->scenario));
+        cni_scenario_put(w, result->scenario);
         cni_json_close(w, '}');
     }
     if (result->statistics != NULL)
         cni_statistics_put(w, result);
-    return CN_OK;
 }
 
 cn_status cn_result_json(const cn_result *result, char text[], size_t capacity, size_t *length)

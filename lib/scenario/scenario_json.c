@@ -23,18 +23,18 @@ static void put_parameters(cni_json_writer *w, const cn_scenario *scenario)
     cni_json_close(w, '}');
 }
 
-cn_status cni_scenario_put(cni_json_writer *w, const cn_scenario *scenario)
+void cni_scenario_put(cni_json_writer *w, const cn_scenario *scenario)
 {
     cni_topology_put(w, scenario->topology);
     cni_json_put_name(w, "system", cn_scenario_system(scenario));
     cni_json_put_whole(w, "seed", scenario->seed);
     put_parameters(w, scenario);
-    return cni_put_attachments(w, scenario);
+    cni_put_attachments(w, scenario);
 }
 
-static cn_status put(cni_json_writer *w, const void *object)
+static void put(cni_json_writer *w, const void *object)
 {
-    return cni_scenario_put(w, object);
+    cni_scenario_put(w, object);
 }
 
 cn_status cn_scenario_json(const cn_scenario *scenario, char text[], size_t capacity,

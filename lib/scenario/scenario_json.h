@@ -8,8 +8,8 @@
 #include "base/json.h"
 #include "scenario/scenario.h"
 
-/* The members of an object. CN_ERR_MEMORY */
-cn_status cni_scenario_put(cni_json_writer *w, const cn_scenario *scenario);
+/* The members of an object. */
+void cni_scenario_put(cni_json_writer *w, const cn_scenario *scenario);
 
 /* cn_scenario_new(), which is in a room above this one. */
 typedef cn_status (*cni_scenario_new_fn)(const cn_topology *topology, const char *system,
@@ -21,7 +21,7 @@ cn_status cni_scenario_read(const cni_json *json, cni_json_value value, cni_scen
 cn_status cni_scenario_read_text(cni_json *json, cni_scenario_new_fn new, cn_scenario **scenario);
 
 /* The members for what is attached; one of them, which becomes attached. */
-cn_status cni_put_attachments(cni_json_writer *w, const cn_scenario *scenario);
+void cni_put_attachments(cni_json_writer *w, const cn_scenario *scenario);
 cn_status cni_read_attachment(const cni_json *json, cni_json_value value, cn_attachment kind,
                               cn_scenario *scenario);
 

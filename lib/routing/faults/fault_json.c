@@ -43,12 +43,11 @@ void cni_faults_put(cni_json_writer *w, const cn_faults *faults)
     cni_json_close(w, '}');
 }
 
-static cn_status put(cni_json_writer *w, const void *object)
+static void put(cni_json_writer *w, const void *object)
 {
     const cn_faults *faults = object;
     cni_topology_put(w, faults->topology);
     put_sets(w, faults);
-    return CN_OK;
 }
 
 cn_status cn_faults_json(const cn_faults *faults, char text[], size_t capacity, size_t *length)

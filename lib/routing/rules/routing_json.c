@@ -24,12 +24,11 @@ void cni_routing_put(cni_json_writer *w, const cn_routing *routing)
     cni_json_close(w, '}');
 }
 
-static cn_status put(cni_json_writer *w, const void *object)
+static void put(cni_json_writer *w, const void *object)
 {
     const cn_routing *routing = object;
     cni_topology_put(w, routing->topology);
     put_members(w, routing);
-    return CN_OK;
 }
 
 cn_status cn_routing_json(const cn_routing *routing, char text[], size_t capacity, size_t *length)

@@ -153,11 +153,10 @@ static cn_status find_busiest(const cn_traffic *traffic, double *busiest)
     return CN_OK;
 }
 
-static cn_status put(cni_json_writer *w, const cn_traffic *traffic)
+static void put(cni_json_writer *w, const cn_traffic *traffic)
 {
     cni_json_put_whole(w, "node", traffic->node);
     cni_json_put_real(w, "share", ldexp((double)traffic->share, -53));
-    return CN_OK;
 }
 
 static cn_status read(const cni_json *json, cni_json_value with, const cn_topology *topology,

@@ -48,13 +48,12 @@ cn_status cn_traffic_new_permutation(const cn_topology *topology, uint64_t seed,
 
 /* ---- as JSON: the list, by whatever it was made ---- */
 
-static cn_status put(cni_json_writer *w, const cn_traffic *traffic)
+static void put(cni_json_writer *w, const cn_traffic *traffic)
 {
     cni_json_open(w, "destinations", '[');
     for (uint64_t s = 0; s < traffic->topology->nodes; s++)
         cni_json_put_whole(w, NULL, traffic->table->destination[s]);
     cni_json_close(w, ']');
-    return CN_OK;
 }
 
 static cn_status read_list(const cni_json *json, cni_json_value with, const cn_topology *topology,

@@ -85,11 +85,10 @@ cn_status cn_traffic_new_geometric_locality(const cn_topology *topology, double 
 
 /* ---- as JSON: the sums, whose differences need not add up to them ---- */
 
-static cn_status put(cni_json_writer *w, const cn_traffic *traffic)
+static void put(cni_json_writer *w, const cn_traffic *traffic)
 {
     const cni_locality *locality = traffic->table->locality;
     cni_json_put_reals(w, "cumulative_weights", locality->up_to + 1, locality->diameter);
-    return CN_OK;
 }
 
 static cn_status read_sums(const cni_json *json, cni_json_value array, const cn_topology *topology,

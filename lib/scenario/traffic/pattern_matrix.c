@@ -83,7 +83,7 @@ cn_status cn_traffic_new_matrix(const cn_topology *topology, const double weight
 
 /* ---- as JSON: of each source [destination, share in 2^-53] where that is not 0 ---- */
 
-static cn_status put(cni_json_writer *w, const cn_traffic *traffic)
+static void put(cni_json_writer *w, const cn_traffic *traffic)
 {
     uint64_t nodes = traffic->topology->nodes;
     cni_json_open(w, "shares", '[');
@@ -98,7 +98,6 @@ static cn_status put(cni_json_writer *w, const cn_traffic *traffic)
         cni_json_close(w, ']');
     }
     cni_json_close(w, ']');
-    return CN_OK;
 }
 
 /* Destinations ascend, and the shares are 1 in all, or there are none. */

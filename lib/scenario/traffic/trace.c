@@ -48,7 +48,8 @@ static cn_status fill(const char *function, cn_traffic *made, const uint64_t cyc
 {
     cni_traffic_table *table = made->table;
     table->trace = cni_allocate(count, sizeof *table->trace);
-    if (table->trace == NULL)
+    table->trace_place = cni_allocate(count, sizeof *table->trace_place);
+    if (table->trace == NULL || table->trace_place == NULL)
         return CN_ERR_MEMORY;
     for (size_t i = 0; i < count; i++) {
         cni_trace_message *m = &table->trace[i];
@@ -67,6 +68,8 @@ static cn_status fill(const char *function, cn_traffic *made, const uint64_t cyc
     }
     table->trace_count = count;
     qsort(table->trace, count, sizeof *table->trace, in_order);
+    for (size_t i = 0; i < count; i++)
+        table->trace_place[table->trace[i].index] = (uint32_t)i;
     return CN_OK;
 }
 
@@ -122,23 +125,16 @@ uint64_t cni_trace_next(const cn_traffic *traffic, uint64_t cycle)
 
 /* ---- as JSON: [cycle, source, destination] or [cycle, source, destination, flits], in the order of the list ---- */
 
-static cn_status put(cni_json_writer *w, const cn_traffic *traffic)
+static void put(cni_json_writer *w, const cn_traffic *traffic)
 {
     const cni_traffic_table *table = traffic->table;
-    uint32_t *place = cni_allocate(table->trace_count, sizeof *place); /* by index */
-    if (place == NULL)
-        return CN_ERR_MEMORY;
-    for (size_t i = 0; i < table->trace_count; i++)
-        place[table->trace[i].index] = (uint32_t)i;
     cni_json_open(w, "messages", '[');
     for (size_t i = 0; i < table->trace_count; i++) {
-        const cni_trace_message *m = &table->trace[place[i]];
+        const cni_trace_message *m = &table->trace[table->trace_place[i]];
         uint64_t is[] = {m->cycle, m->source, m->destination, m->flits};
         cni_json_put_wholes(w, NULL, is, m->flits > 0 ? 4 : 3);
     }
     cni_json_close(w, ']');
-    cni_release(place);
-    return CN_OK;
 }
 
 /* The four arrays of cn_traffic_new_trace(), one after the other. */

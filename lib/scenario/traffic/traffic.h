@@ -35,6 +35,7 @@ typedef struct cni_traffic_table {
     uint64_t *row; /* CN_PATTERN_MATRIX: row[s N + d] / 2^53 is the share that goes up to d */
     struct cni_locality *locality;
     cni_trace_message *trace;
+    uint32_t *trace_place; /* by index: where a message of the list is in the trace */
     size_t trace_count;
     int trace_has_flits; /* some length is given and not 1 */
 } cni_traffic_table;
@@ -68,7 +69,7 @@ typedef struct cni_pattern_row {
     cn_status (*busiest)(const cn_traffic *traffic, double *busiest);
     /* Of a pattern with a constructor of its own: what it was given, as members of an object in JSON, and the traffic
      * from them. NULL: cn_traffic_new() makes it. */
-    cn_status (*put)(cni_json_writer *w, const cn_traffic *traffic);
+    void (*put)(cni_json_writer *w, const cn_traffic *traffic);
     cn_status (*read)(const cni_json *json, cni_json_value with, const cn_topology *topology,
                       cn_traffic **traffic);
 } cni_pattern_row;

@@ -5,7 +5,7 @@
 #include "scenario/traffic/pattern.h"
 #include "topology/interchange/topology_json.h"
 
-static cn_status put_members(cni_json_writer *w, const cn_traffic *traffic)
+static void put_members(cni_json_writer *w, const cn_traffic *traffic)
 {
     cni_json_put_name(w, "pattern", cn_pattern_name(traffic->pattern));
     if (!cni_traffic_is_trace(traffic))
@@ -15,26 +15,24 @@ static cn_status put_members(cni_json_writer *w, const cn_traffic *traffic)
         cni_json_put_real(w, "mean_off", traffic->mean_off);
     }
     if (traffic->rule->put == NULL)
-        return CN_OK;
+        return;
     cni_json_open(w, "with", '{');
-    CNI_TRY(traffic->rule->put(w, traffic));
+    traffic->rule->put(w, traffic);
     cni_json_close(w, '}');
-    return CN_OK;
 }
 
-cn_status cni_traffic_put(cni_json_writer *w, const cn_traffic *traffic)
+void cni_traffic_put(cni_json_writer *w, const cn_traffic *traffic)
 {
     cni_json_open(w, "traffic", '{');
-    CNI_TRY(put_members(w, traffic));
+    put_members(w, traffic);
     cni_json_close(w, '}');
-    return CN_OK;
 }
 
-static cn_status put(cni_json_writer *w, const void *object)
+static void put(cni_json_writer *w, const void *object)
 {
     const cn_traffic *traffic = object;
     cni_topology_put(w, traffic->topology);
-    return put_members(w, traffic);
+    put_members(w, traffic);
 }
 
 cn_status cn_traffic_json(const cn_traffic *traffic, char text[], size_t capacity, size_t *length)

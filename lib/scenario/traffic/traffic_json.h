@@ -5,8 +5,8 @@
 #include "base/json.h"
 #include "scenario/traffic/traffic.h"
 
-/* An object "traffic". CN_ERR_MEMORY */
-cn_status cni_traffic_put(cni_json_writer *w, const cn_traffic *traffic);
+/* An object "traffic". */
+void cni_traffic_put(cni_json_writer *w, const cn_traffic *traffic);
 cn_status cni_traffic_read(const cni_json *json, cni_json_value value, const cn_topology *topology,
                            cn_traffic **traffic);
 

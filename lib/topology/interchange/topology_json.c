@@ -30,10 +30,9 @@ void cni_topology_put(cni_json_writer *w, const cn_topology *topology)
     cni_json_close(w, '}');
 }
 
-static cn_status put(cni_json_writer *w, const void *topology)
+static void put(cni_json_writer *w, const void *topology)
 {
     cni_topology_put(w, topology);
-    return CN_OK;
 }
 
 cn_status cn_topology_json(const cn_topology *topology, char text[], size_t capacity,
