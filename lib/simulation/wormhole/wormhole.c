@@ -16,7 +16,7 @@
 static void close_kernel(void *state)
 {
     cni_wormhole *k = state;
-    void *const arrays[] = {k->requests,  k->turn,     k->held_count, k->crossed,   k->contested,
+    void *const arrays[] = {k->requests,  k->turn,     k->held_count, k->crossed,   k->contested, k->awake,
                             k->holder,    k->worm,     k->facts,      k->path,      k->flits_in,
                             k->active,    k->picked,   k->tails,      k->choice,    k->part_choice,
                             k->held,      k->wanted,   k->waiting,    k->is_listed, k->listed,

@@ -67,8 +67,6 @@ typedef struct cni_worm {
     uint64_t exit;       /* the bit after the last hop once the header has arrived, else 0 */
     uint32_t left;       /* flits at the source */
     uint16_t tail, head; /* it holds the hops tail .. head-1 */
-    uint8_t travelling;  /* the header has the last hop granted and not made */
-    uint8_t awake;       /* listed: some flit of it may move */
 } cni_worm;
 
 /* Some dimensions of the node numbers, taken as one digit. */
@@ -169,10 +167,11 @@ typedef struct cni_wormhole {
     cni_worm_facts *facts;
     uint32_t *path;     /* stride virtual channels a worm */
     uint32_t *flits_in; /* flits in the buffers of its hops; NULL with two flit buffers */
+    uint8_t *awake;     /* it is listed in: */
     uint32_t *active;   /* worms of which some flit may move, and those that are gone since */
     uint32_t *picked;   /* of these, in a cycle: rivals, then those whose header has moved */
     uint32_t *tails;    /* and those whose tail may have */
-    size_t places[8];   /* worms that there is room for; elements of facts .. tails and of choice */
+    size_t places[9];   /* worms that there is room for; elements of facts .. tails and of choice */
     size_t worm_records;
     size_t used;                                            /* worms that were ever used */
     size_t active_count, header_count, tail_count, holders; /* and those that hold something */

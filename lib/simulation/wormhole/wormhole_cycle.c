@@ -141,7 +141,7 @@ CNI_INLINE size_t send_unshared(flit_rules rules, cni_wormhole *k)
         rivals[rival_count] = worm;
         rival_count += any_shared != 0;
         if (any_ready == 0) {
-            w->awake = 0;
+            k->awake[worm] = 0;
             active[i--] = active[--count];
         }
     }
@@ -285,7 +285,6 @@ static void settle_header(cni_wormhole *k, uint32_t worm, cni_worm *w)
     cni_worm_facts *facts = &k->facts[worm];
     uint32_t virtual_channel = k->path[(size_t)worm * k->stride + w->head - 1];
     uint32_t from = facts->node, channel = virtual_channel >> k->shift;
-    w->travelling = 0;
     cni_worm_hop(w, w->head - 1u)->header = 0;
     facts->node = k->network.far[channel];
     if (facts->node == facts->message.destination && facts->node == facts->message.target) {

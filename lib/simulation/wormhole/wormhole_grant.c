@@ -79,7 +79,6 @@ CNI_INLINE void give(cni_wormhole *k, uint32_t worm, uint32_t node, uint32_t at)
         cni_worm_mark_shared(k, node, port);
     last->vacant |= bit;
     last->header = bit;
-    w->travelling = 1;
     k->held[(size_t)node * k->node_words + (at >> 6)] |= UINT64_C(1) << (at & 63);
     k->held_sum += 1;
     k->held_square += 2 * count - 1;
@@ -89,9 +88,9 @@ CNI_INLINE void give(cni_wormhole *k, uint32_t worm, uint32_t node, uint32_t at)
     if (k->flits_in != NULL)
         k->flits_in[(size_t)worm * k->stride + hop] = 0;
     k->holders += hop == 0;
-    if (!w->awake)
+    if (!k->awake[worm])
         k->active[k->active_count++] = worm;
-    w->awake = 1;
+    k->awake[worm] = 1;
     k->counters[CNI_COUNT_WORM_UNICAST_GRANTS + facts->message.class] += 1;
     k->counters[CNI_COUNT_WORM_WAITING] += k->cycle - facts->since - 1;
     k->moved = 1;
