@@ -216,7 +216,9 @@ static void release_tail(cni_wormhole *k, uint32_t worm, cni_worm *w)
     uint32_t node = virtual_channel / k->span, at = virtual_channel - node * k->span;
     uint32_t count = k->held_count[channel]--;
     uint32_t flits = k->facts[worm].message.flits;
-    k->held[(size_t)node * k->node_words + (at >> 6)] ^= UINT64_C(1) << (at & 63);
+    size_t word = (size_t)node * k->node_words + (at >> 6);
+    uint64_t bit = UINT64_C(1) << (at & 63);
+    k->held[word] ^= bit;
     k->held_sum -= 1;
     k->held_square -= 2 * count - 1;
     k->busy -= count == 1;
@@ -224,7 +226,9 @@ static void release_tail(cni_wormhole *k, uint32_t worm, cni_worm *w)
     k->counters[CNI_COUNT_WORM_FLIT_HOPS] += flits;
     if (count == 2)
         cni_worm_mark_shared(k, node, at >> k->shift);
-    if ((k->wanted[(size_t)node * k->node_words + (at >> 6)] >> (at & 63) & 1) != 0)
+    uint64_t wanted = k->wanted[word] & bit;
+    k->released[word] |= wanted;
+    if (wanted != 0)
         cni_wormhole_list(k, node);
 }
 

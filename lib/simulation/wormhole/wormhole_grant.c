@@ -14,15 +14,6 @@ void cni_wormhole_list(cni_wormhole *k, uint32_t node)
     k->listed[k->listed_count++] = node;
 }
 
-static void add_wanted(cni_wormhole *k, uint32_t worm)
-{
-    uint32_t words = k->node_words;
-    uint64_t *wanted = &k->wanted[(size_t)k->facts[worm].node * words];
-    const uint64_t *choice = cni_worm_choice(k, worm);
-    for (uint32_t i = 0; i < words; i++)
-        wanted[i] |= choice[i] | choice[words + i];
-}
-
 /* Behind all that have waited longer, and by key among those of the same cycle. */
 void cni_wormhole_wait(cni_wormhole *k, uint32_t worm)
 {
@@ -30,7 +21,6 @@ void cni_wormhole_wait(cni_wormhole *k, uint32_t worm)
     cni_worm_list *list = &k->waiting[own->node];
     own->since = k->cycle;
     cni_worm_choose(k, worm);
-    add_wanted(k, worm);
     uint32_t after = list->last;
     while (after != CNI_WORM_NONE && k->facts[after].since == k->cycle &&
            k->facts[after].key > own->key)
@@ -45,6 +35,8 @@ void cni_wormhole_wait(cni_wormhole *k, uint32_t worm)
         list->last = worm;
     else
         k->facts[own->next].previous = worm;
+    if (list->fresh == own->next)
+        list->fresh = worm;
     cni_wormhole_list(k, own->node);
 }
 
@@ -119,51 +111,76 @@ CNI_INLINE uint32_t pick(const cni_wormhole *k, uint32_t node, uint32_t number,
     return at << 6 | cni_select_bit(set[at], rank);
 }
 
-/* Whether a virtual channel that is wanted is free. */
-CNI_INLINE int is_open(const uint64_t *wanted, const uint64_t *held, uint32_t words)
+/* The header of a worm takes any of the free virtual channels that are no escapes, else the free escape of the lowest
+ * number. Whether it has found one. */
+CNI_INLINE int serve(cni_wormhole *k, uint32_t worm, uint32_t node, uint32_t words, uint32_t *draws)
+{
+    const uint64_t *held = &k->held[(size_t)node * words];
+    const uint64_t *choice = &k->choice[(size_t)k->facts[worm].message.choice * 2 * words];
+    uint64_t set[CNI_WORM_WORDS], any = 0;
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < words; i++)
+        any |= set[i] = choice[i] & ~held[i];
+    if (any != 0) {
+        at = pick(k, node, (*draws)++, set, words);
+    } else {
+        while (at < words && (choice[words + at] & ~held[at]) == 0)
+            at++;
+        if (at == words)
+            return 0;
+        at = at << 6 | cni_lowest_bit(choice[words + at] & ~held[at]);
+    }
+    give(k, worm, node, at);
+    return 1;
+}
+
+/* Whether any of a set is free. */
+CNI_INLINE int is_any_free(const uint64_t set[], const uint64_t held[], uint32_t words)
 {
     uint64_t any = 0;
     for (uint32_t i = 0; i < words; i++)
-        any |= wanted[i] & ~held[i];
+        any |= set[i] & ~held[i];
     return any != 0;
 }
 
-/* The waiting headers of a node take any of the free virtual channels that are no escapes, else the free
- * escape of the lowest number. When nothing that is wanted is free the others need no look; else all have had
- * one, and what they want is known anew. */
+CNI_INLINE void add_choice(const cni_wormhole *k, uint32_t worm, uint32_t words, uint64_t set[])
+{
+    const uint64_t *choice = &k->choice[(size_t)k->facts[worm].message.choice * 2 * words];
+    for (uint32_t i = 0; i < words; i++)
+        set[i] |= choice[i] | choice[words + i];
+}
+
+/* The waiting headers of a node, in order. Those that have had a look before found nothing free; they need one only
+ * while something is free that has been released since. If all of them have had one, what they want is known anew. */
 CNI_INLINE void grant_at(cni_wormhole *k, uint32_t node, uint32_t words)
 {
     const uint64_t *held = &k->held[(size_t)node * words];
-    uint64_t *wanted = &k->wanted[(size_t)node * words], set[CNI_WORM_WORDS];
-    uint64_t still_wanted[CNI_WORM_WORDS];
-    uint32_t draws = 0;
+    uint64_t *released = &k->released[(size_t)node * words];
+    uint64_t *wanted = &k->wanted[(size_t)node * words], still_wanted[CNI_WORM_WORDS];
+    cni_worm_list *list = &k->waiting[node];
+    uint32_t draws = 0, fresh = list->fresh, worm = list->first, next;
+    int are_all = 1;
     for (uint32_t i = 0; i < words; i++)
         still_wanted[i] = 0;
-    for (uint32_t worm = k->waiting[node].first, next; worm != CNI_WORM_NONE; worm = next) {
-        const uint64_t *choice = &k->choice[(size_t)k->facts[worm].message.choice * 2 * words];
-        uint64_t any = 0;
-        uint32_t at = 0;
-        if (!is_open(wanted, held, words))
-            return;
-        next = k->facts[worm].next;
-        for (uint32_t i = 0; i < words; i++)
-            any |= set[i] = choice[i] & ~held[i];
-        if (any != 0) {
-            at = pick(k, node, draws++, set, words);
-        } else {
-            while (at < words && (choice[words + at] & ~held[at]) == 0)
-                at++;
-            if (at == words) {
-                for (uint32_t i = 0; i < words; i++)
-                    still_wanted[i] |= choice[i] | choice[words + i];
-                continue;
-            }
-            at = at << 6 | cni_lowest_bit(choice[words + at] & ~held[at]);
+    for (; worm != fresh; worm = next) {
+        if (!is_any_free(released, held, words)) {
+            are_all = 0;
+            break;
         }
-        give(k, worm, node, at);
+        next = k->facts[worm].next;
+        if (!serve(k, worm, node, words, &draws))
+            add_choice(k, worm, words, still_wanted);
     }
-    for (uint32_t i = 0; i < words; i++)
-        wanted[i] = still_wanted[i];
+    for (worm = fresh; worm != CNI_WORM_NONE; worm = next) {
+        next = k->facts[worm].next;
+        if (!serve(k, worm, node, words, &draws))
+            add_choice(k, worm, words, still_wanted);
+    }
+    for (uint32_t i = 0; i < words; i++) {
+        released[i] = 0;
+        wanted[i] = are_all ? still_wanted[i] : wanted[i] | still_wanted[i];
+    }
+    list->fresh = CNI_WORM_NONE;
 }
 
 void cni_wormhole_grant(cni_wormhole *k)
