@@ -16,12 +16,13 @@
 static void close_kernel(void *state)
 {
     cni_wormhole *k = state;
-    void *const arrays[] = {k->requests,  k->turn,     k->held_count, k->crossed,   k->contested, k->awake, k->released,
-                            k->holder,    k->worm,     k->facts,      k->path,      k->flits_in,
-                            k->active,    k->picked,   k->tails,      k->choice,    k->part_choice,
-                            k->held,      k->wanted,   k->waiting,    k->is_listed, k->listed,
-                            k->arrivals,  k->messages, k->wheel.next, k->queue,     k->queued,
-                            k->broadcast, k->parent,   k->search,     k->arrived,   k->knot};
+    void *const arrays[] = {k->requests,  k->turn,        k->held_count, k->crossed,  k->contested,
+                            k->awake,     k->released,    k->holder,     k->worm,     k->facts,
+                            k->path,      k->flits_in,    k->active,     k->picked,   k->tails,
+                            k->choice,    k->part_choice, k->held,       k->wanted,   k->waiting,
+                            k->is_listed, k->listed,      k->arrivals,   k->messages, k->wheel.next,
+                            k->queue,     k->queued,      k->broadcast,  k->parent,   k->search,
+                            k->arrived,   k->knot};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
         cni_release(arrays[i]);
     cni_network_close(&k->network);

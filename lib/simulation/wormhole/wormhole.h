@@ -283,6 +283,22 @@ cn_status cni_wormhole_leave_source(cni_wormhole *kernel, uint32_t worm);
 /* The end of a cycle: new messages, and those that are due join their queues. */
 cn_status cni_wormhole_admit(cni_wormhole *kernel);
 
+/* ---- the flits that move in a cycle: wormhole_send.c ---- */
+
+/* Sets `moves` of the active worms, and leaves those out of the list of which no flit may move. */
+void cni_wormhole_send(cni_wormhole *kernel);
+
+/* The records that have bits of a worm of so many words. */
+static inline uint32_t cni_first_record(uint32_t words, const cni_worm *w)
+{
+    return words == 1 ? 0 : w->tail >> 6;
+}
+
+static inline uint32_t cni_last_record(uint32_t words, const cni_worm *w)
+{
+    return words == 1 ? 0 : w->head >> 6;
+}
+
 /* ---- the first part of a cycle: wormhole_grant.c ---- */
 
 /* Puts a worm among the waiting headers of its node. */

@@ -130,6 +130,7 @@ cn_status cni_wormhole_leave_source(cni_wormhole *k, uint32_t worm)
         return CN_OK;
     CNI_TRY(make_worms(k, 1));
     queue->first = k->queued[at].next;
+    CNI_PREFETCH(&k->queued[queue->first == CNI_WORM_NONE ? at : queue->first]);
     serve(k, &k->queued[at].message);
     forget(k, at);
     return CN_OK;
