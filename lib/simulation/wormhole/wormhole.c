@@ -62,7 +62,7 @@ static cn_status make_nodes(cni_wormhole *k)
     CNI_TRY(make(&k->released, (uint64_t)k->nodes * k->node_words, sizeof *k->released));
     CNI_TRY(make(&k->waiting, k->nodes, sizeof *k->waiting));
     CNI_TRY(make(&k->is_listed, k->nodes, sizeof *k->is_listed));
-    CNI_TRY(make(&k->listed, k->nodes, sizeof *k->listed));
+    CNI_TRY(make(&k->listed, (uint64_t)k->nodes + 1, sizeof *k->listed));
     CNI_TRY(make(&k->arrivals, k->nodes, sizeof *k->arrivals));
     CNI_TRY(make(&k->messages, k->nodes, sizeof *k->messages));
     CNI_TRY(cni_wheel_open(&k->wheel, k->nodes));

@@ -171,7 +171,7 @@ typedef struct cni_wormhole {
     uint8_t *awake;     /* it is listed in: */
     uint32_t *active;   /* worms of which some flit may move, and those that are gone since */
     uint32_t *picked;   /* of these, in a cycle: rivals, then those whose header has moved */
-    uint32_t *tails;    /* and those whose tail may have */
+    uint32_t *tails;    /* and those whose tail has left something */
     size_t places[9];   /* worms that there is room for; elements of facts .. tails and of choice */
     size_t worm_records;
     size_t used;                                            /* worms that were ever used */
@@ -304,11 +304,17 @@ static inline uint32_t cni_last_record(uint32_t words, const cni_worm *w)
 /* Puts a worm among the waiting headers of its node. */
 void cni_wormhole_wait(cni_wormhole *kernel, uint32_t worm);
 
-/* A header at this node may get something in the next cycle. */
-void cni_wormhole_list(cni_wormhole *kernel, uint32_t node);
-
 /* Serves the waiting headers of all nodes. */
 void cni_wormhole_grant(cni_wormhole *kernel);
+
+/* A header at this node may get something in the next cycle, if it says so. The list has one place more than there are
+ * nodes. */
+static inline void cni_wormhole_list(cni_wormhole *k, uint32_t node, int is_to_be)
+{
+    k->listed[k->listed_count] = node;
+    k->listed_count += (size_t)is_to_be & !k->is_listed[node];
+    k->is_listed[node] |= (uint8_t)is_to_be;
+}
 
 /* The set that is held of a channel. */
 static inline uint64_t cni_worm_held(const cni_wormhole *k, uint32_t node, uint32_t port)

@@ -188,7 +188,7 @@ static uint64_t lowest_of_ports(const cni_wormhole *k, uint64_t set)
 
 uint32_t cni_worm_pick_port(const cni_wormhole *k, const cni_worm_message *message, uint32_t bits)
 {
-    uint64_t room[2 * CNI_WORM_WORDS], ports[CNI_WORM_WORDS] = {0};
+    uint64_t room[2 * CNI_WORM_WORDS], ports[CNI_WORM_WORDS];
     const uint64_t *choice = room;
     uint32_t words = k->node_words, count = 0, at = 0;
     if (k->network.table != NULL)

@@ -49,10 +49,10 @@ CNI_INLINE changes change_any(uint64_t in, uint64_t out, uint32_t flits[], uint3
     return c;
 }
 
-/* Makes the moves of a worm. *came_in: its header has made a hop; *may_have_left: its tail has left the source, or
- * perhaps a buffer. */
+/* Makes the moves of a worm. *came_in: its header has made a hop; *has_left: its tail has left the source or a
+ * buffer. */
 CNI_INLINE void move_flits(flit_rules rules, const cni_wormhole *k, uint32_t worm, cni_worm *worms,
-                           uint32_t *came_in, uint32_t *may_have_left)
+                           uint32_t *came_in, uint32_t *has_left)
 {
     cni_worm *w = worms + (size_t)worm * rules.words;
     uint32_t last = cni_last_record(rules.words, w), is_last_flit = 0;
@@ -66,7 +66,6 @@ CNI_INLINE void move_flits(flit_rules rules, const cni_wormhole *k, uint32_t wor
         }
         uint64_t in = came & ~left, out = left & ~came;
         header |= moves & w[i].header;
-        tail |= moves & w[i].leaving;
         if (i == 0) {
             w->left -= (uint32_t)(moves & 1);
             is_last_flit = (uint32_t)(moves & 1) & (w->left == 0);
@@ -77,14 +76,15 @@ CNI_INLINE void move_flits(flit_rules rules, const cni_wormhole *k, uint32_t wor
                                      k->buffers);
         w[i].vacant = (w[i].vacant & ~c.full) | c.vacant;
         w[i].filled = (w[i].filled | c.used << 1 | carry_used) & ~(c.empty << 1 | carry_empty);
+        tail |= moves & w[i].leaving & ~w[i].filled;
         carry_used = c.used >> 63;
         carry_empty = c.empty >> 63;
     }
     *came_in = header != 0;
-    *may_have_left = (tail != 0) | is_last_flit;
+    *has_left = (tail != 0) | is_last_flit;
 }
 
-/* Lists the worms of which the header has moved, and those of which the tail may have. */
+/* Lists the worms of which the header has moved, and those of which the tail has left something. */
 CNI_INLINE void move_all(flit_rules rules, cni_wormhole *k)
 {
     const uint32_t *active = k->active;
@@ -92,11 +92,11 @@ CNI_INLINE void move_all(flit_rules rules, cni_wormhole *k)
     cni_worm *worms = k->worm;
     size_t header_count = 0, tail_count = 0;
     for (size_t i = 0, count = k->active_count; i < count; i++) {
-        uint32_t came_in, may_have_left;
-        move_flits(rules, k, active[i], worms, &came_in, &may_have_left);
+        uint32_t came_in, has_left;
+        move_flits(rules, k, active[i], worms, &came_in, &has_left);
         headers[header_count] = tails[tail_count] = active[i];
         header_count += came_in;
-        tail_count += may_have_left;
+        tail_count += has_left;
     }
     k->header_count = header_count;
     k->tail_count = tail_count;
@@ -124,8 +124,7 @@ static void release_tail(cni_wormhole *k, uint32_t worm, cni_worm *w)
         cni_worm_mark_shared(k, node, at >> k->shift);
     uint64_t wanted = k->wanted[word] & bit;
     k->released[word] |= wanted;
-    if (wanted != 0)
-        cni_wormhole_list(k, node);
+    cni_wormhole_list(k, node, wanted != 0);
 }
 
 static void deliver(cni_wormhole *k, uint64_t created, uint32_t source, uint32_t node)
@@ -211,14 +210,12 @@ CNI_INLINE cn_status settle_source(flit_rules rules, cni_wormhole *k, uint32_t w
     return cni_wormhole_leave_source(k, worm); /* which may move the worms in memory */
 }
 
-/* If the buffer of the tail is empty, the tail is in the next one, or with the node: the worm has arrived. It stays
- * listed as active until the next cycle finds that it has no flits. */
+/* The tail has left a buffer. It is in the next one, or with the node: the worm has arrived. It stays listed as active
+ * until the next cycle finds that it has no flits. */
 CNI_INLINE cn_status settle_tail(flit_rules rules, cni_wormhole *k, uint32_t worm)
 {
     cni_worm *w = k->worm + (size_t)worm * rules.words;
     uint32_t behind = w->tail + 1u;
-    if ((record_of(rules.words, w, behind)->filled & cni_worm_bit(behind)) != 0)
-        return CN_OK;
     release_tail(k, worm, w);
     record_of(rules.words, w, behind)->leaving = 0;
     if (w->tail < w->head) {

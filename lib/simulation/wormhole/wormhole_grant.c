@@ -6,14 +6,6 @@
 
 /* ---- waiting headers ---- */
 
-void cni_wormhole_list(cni_wormhole *k, uint32_t node)
-{
-    if (k->is_listed[node])
-        return;
-    k->is_listed[node] = 1;
-    k->listed[k->listed_count++] = node;
-}
-
 /* Behind all that have waited longer, and by key among those of the same cycle. */
 void cni_wormhole_wait(cni_wormhole *k, uint32_t worm)
 {
@@ -37,7 +29,7 @@ void cni_wormhole_wait(cni_wormhole *k, uint32_t worm)
         k->facts[own->next].previous = worm;
     if (list->fresh == own->next)
         list->fresh = worm;
-    cni_wormhole_list(k, own->node);
+    cni_wormhole_list(k, own->node, 1);
 }
 
 static void stop_waiting(cni_wormhole *k, const cni_worm_facts *own)
