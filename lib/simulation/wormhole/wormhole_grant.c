@@ -87,8 +87,7 @@ static uint32_t draw(const cni_wormhole *k, uint32_t node, uint32_t number, uint
     return cni_random_below((uint32_t)(cni_random_word(stream, number) >> 32), count);
 }
 
-/* One of so many virtual channels, which lie in the words of a set; of one alone there is nothing to draw, but
- * it has its place in the sequence. */
+/* One of the virtual channels in the words of a set. */
 CNI_INLINE uint32_t pick(const cni_wormhole *k, uint32_t node, uint32_t number,
                          const uint64_t set[], uint32_t words)
 {
@@ -104,25 +103,23 @@ CNI_INLINE uint32_t pick(const cni_wormhole *k, uint32_t node, uint32_t number,
 }
 
 /* The header of a worm takes any of the free virtual channels that are no escapes, else the free escape of the lowest
- * number. Whether it has found one. */
+ * number. Whether it has found one. Of one alone there is nothing to draw, but it has its place in the sequence. */
 CNI_INLINE int serve(cni_wormhole *k, uint32_t worm, uint32_t node, uint32_t words, uint32_t *draws)
 {
     const uint64_t *held = &k->held[(size_t)node * words];
     const uint64_t *choice = &k->choice[(size_t)k->facts[worm].message.choice * 2 * words];
-    uint64_t set[CNI_WORM_WORDS], any = 0;
-    uint32_t at = 0;
+    uint64_t set[CNI_WORM_WORDS], any = 0, before = 0;
     for (uint32_t i = 0; i < words; i++)
         any |= set[i] = choice[i] & ~held[i];
-    if (any != 0) {
-        at = pick(k, node, (*draws)++, set, words);
-    } else {
-        while (at < words && (choice[words + at] & ~held[at]) == 0)
-            at++;
-        if (at == words)
-            return 0;
-        at = at << 6 | cni_lowest_bit(choice[words + at] & ~held[at]);
+    *draws += any != 0;
+    for (uint32_t i = 0; i < words; i++) {
+        uint64_t free = any != 0 || before != 0 ? 0 : choice[words + i] & ~held[i];
+        set[i] |= free & (0 - free);
+        before |= free;
     }
-    give(k, worm, node, at);
+    if ((any | before) == 0)
+        return 0;
+    give(k, worm, node, pick(k, node, *draws - 1, set, words));
     return 1;
 }
 
