@@ -145,6 +145,7 @@ typedef struct cni_wormhole {
     double broadcast_fraction;
     uint32_t stride;     /* hops of the longest way */
     uint32_t hop_words;  /* records of a worm */
+    int lists_by_lanes;  /* requests for channels; the same bits */
     uint32_t shift;      /* a virtual channel is channel << shift | its number */
     uint32_t span;       /* virtual channels of a node: ports << shift */
     uint32_t node_words; /* of their sets */
@@ -287,6 +288,9 @@ cn_status cni_wormhole_admit(cni_wormhole *kernel);
 
 /* Sets `moves` of the active worms, and leaves those out of the list of which no flit may move. */
 void cni_wormhole_send(cni_wormhole *kernel);
+
+/* Whether this processor can list requests for channels without branches, which needs worms of one word. */
+int cni_wormhole_has_lanes(void);
 
 /* The records that have bits of a worm of so many words. */
 static inline uint32_t cni_first_record(uint32_t words, const cni_worm *w)

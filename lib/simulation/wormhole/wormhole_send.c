@@ -142,11 +142,20 @@ TARGET static void send_lanes(cni_wormhole *k)
 }
 #endif
 
+int cni_wormhole_has_lanes(void)
+{
+#if CNI_AVX512
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("bmi2") &&
+           __builtin_cpu_supports("popcnt");
+#else
+    return 0;
+#endif
+}
+
 void cni_wormhole_send(cni_wormhole *k)
 {
 #if CNI_AVX512
-    if (k->hop_words == 1 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("bmi2") &&
-        __builtin_cpu_supports("popcnt")) {
+    if (k->lists_by_lanes) {
         send_lanes(k);
         return;
     }
