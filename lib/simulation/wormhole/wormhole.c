@@ -16,13 +16,13 @@
 static void close_kernel(void *state)
 {
     cni_wormhole *k = state;
-    void *const arrays[] = {k->requests,  k->turn,        k->held_count, k->crossed,  k->contested,
-                            k->awake,     k->released,    k->holder,     k->worm,     k->facts,
-                            k->path,      k->flits_in,    k->active,     k->picked,   k->tails,
-                            k->choice,    k->part_choice, k->held,       k->wanted,   k->waiting,
-                            k->is_listed, k->listed,      k->arrivals,   k->messages, k->wheel.next,
-                            k->queue,     k->queued,      k->broadcast,  k->parent,   k->search,
-                            k->arrived,   k->knot};
+    void *const arrays[] = {
+        k->requests, k->turn,      k->held_count, k->crossed,     k->contested, k->awake,
+        k->holder,   k->worm,      k->facts,      k->path,        k->flits_in,  k->active,
+        k->picked,   k->tails,     k->choice,     k->part_choice, k->held,      k->wanted,
+        k->waiting,  k->is_listed, k->listed,     k->arrivals,    k->messages,  k->wheel.next,
+        k->queue,    k->queued,    k->broadcast,  k->parent,      k->search,    k->arrived,
+        k->knot};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
         cni_release(arrays[i]);
     cni_network_close(&k->network);
@@ -59,7 +59,6 @@ static cn_status make_nodes(cni_wormhole *k)
 {
     CNI_TRY(make(&k->held, (uint64_t)k->nodes * k->node_words, sizeof *k->held));
     CNI_TRY(make(&k->wanted, (uint64_t)k->nodes * k->node_words, sizeof *k->wanted));
-    CNI_TRY(make(&k->released, (uint64_t)k->nodes * k->node_words, sizeof *k->released));
     CNI_TRY(make(&k->waiting, k->nodes, sizeof *k->waiting));
     CNI_TRY(make(&k->is_listed, k->nodes, sizeof *k->is_listed));
     CNI_TRY(make(&k->listed, (uint64_t)k->nodes + 1, sizeof *k->listed));
@@ -69,8 +68,8 @@ static cn_status make_nodes(cni_wormhole *k)
     if (!k->is_binomial)
         CNI_TRY(make(&k->search, k->nodes, sizeof *k->search));
     for (uint32_t node = 0; node < k->nodes; node++)
-        k->waiting[node] = (cni_worm_list){CNI_WORM_NONE, CNI_WORM_NONE, CNI_WORM_NONE};
-    k->early = (cni_worm_list){CNI_WORM_NONE, CNI_WORM_NONE, CNI_WORM_NONE};
+        k->waiting[node] = (cni_worm_list){CNI_WORM_NONE, CNI_WORM_NONE};
+    k->early = (cni_worm_list){CNI_WORM_NONE, CNI_WORM_NONE};
     k->free_worm = k->free_queued = k->free_broadcast = CNI_WORM_NONE;
     return CN_OK;
 }

@@ -116,7 +116,6 @@ typedef struct cni_worm_queue {
 
 typedef struct cni_worm_list {
     uint32_t first, last;
-    uint32_t fresh; /* the first one that has not been looked at yet; CNI_WORM_NONE */
 } cni_worm_list;
 
 typedef struct cni_worm_broadcast {
@@ -189,8 +188,7 @@ typedef struct cni_wormhole {
 
     /* by node */
     uint64_t *held;         /* set of virtual channels, in words as above */
-    uint64_t *wanted;       /* at least those that waiting headers may take, but for fresh ones */
-    uint64_t *released;     /* of these, since the last look */
+    uint64_t *wanted;       /* at least those that waiting headers may take */
     cni_worm_list *waiting; /* headers */
     uint8_t *is_listed;
     uint32_t *listed; /* nodes at which a header may get something now */

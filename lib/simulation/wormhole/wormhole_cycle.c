@@ -122,9 +122,7 @@ static void release_tail(cni_wormhole *k, uint32_t worm, cni_worm *w)
     k->counters[CNI_COUNT_WORM_FLIT_HOPS] += flits;
     if (count == 2)
         cni_worm_mark_shared(k, node, at >> k->shift);
-    uint64_t wanted = k->wanted[word] & bit;
-    k->released[word] |= wanted;
-    cni_wormhole_list(k, node, wanted != 0);
+    cni_wormhole_list(k, node, (k->wanted[word] & bit) != 0);
 }
 
 static void deliver(cni_wormhole *k, uint64_t created, uint32_t source, uint32_t node)

@@ -6,6 +6,13 @@
 
 /* ---- waiting headers ---- */
 
+CNI_INLINE void add_choice(const cni_wormhole *k, uint32_t worm, uint32_t words, uint64_t set[])
+{
+    const uint64_t *choice = &k->choice[(size_t)k->facts[worm].message.choice * 2 * words];
+    for (uint32_t i = 0; i < words; i++)
+        set[i] |= choice[i] | choice[words + i];
+}
+
 /* Behind all that have waited longer, and by key among those of the same cycle. */
 void cni_wormhole_wait(cni_wormhole *k, uint32_t worm)
 {
@@ -27,8 +34,7 @@ void cni_wormhole_wait(cni_wormhole *k, uint32_t worm)
         list->last = worm;
     else
         k->facts[own->next].previous = worm;
-    if (list->fresh == own->next)
-        list->fresh = worm;
+    add_choice(k, worm, k->node_words, &k->wanted[(size_t)own->node * k->node_words]);
     cni_wormhole_list(k, own->node, 1);
 }
 
@@ -132,44 +138,24 @@ CNI_INLINE int is_any_free(const uint64_t set[], const uint64_t held[], uint32_t
     return any != 0;
 }
 
-CNI_INLINE void add_choice(const cni_wormhole *k, uint32_t worm, uint32_t words, uint64_t set[])
-{
-    const uint64_t *choice = &k->choice[(size_t)k->facts[worm].message.choice * 2 * words];
-    for (uint32_t i = 0; i < words; i++)
-        set[i] |= choice[i] | choice[words + i];
-}
-
-/* The waiting headers of a node, in order. Those that have had a look before found nothing free; they need one only
- * while something is free that has been released since. If all of them have had one, what they want is known anew. */
+/* The waiting headers of a node, in order. When nothing that is wanted is free the others need no look; else all have
+ * had one, and what they want is known anew. */
 CNI_INLINE void grant_at(cni_wormhole *k, uint32_t node, uint32_t words)
 {
     const uint64_t *held = &k->held[(size_t)node * words];
-    uint64_t *released = &k->released[(size_t)node * words];
     uint64_t *wanted = &k->wanted[(size_t)node * words], still_wanted[CNI_WORM_WORDS];
-    cni_worm_list *list = &k->waiting[node];
-    uint32_t draws = 0, fresh = list->fresh, worm = list->first, next;
-    int are_all = 1;
+    uint32_t draws = 0;
     for (uint32_t i = 0; i < words; i++)
         still_wanted[i] = 0;
-    for (; worm != fresh; worm = next) {
-        if (!is_any_free(released, held, words)) {
-            are_all = 0;
-            break;
-        }
+    for (uint32_t worm = k->waiting[node].first, next; worm != CNI_WORM_NONE; worm = next) {
+        if (!is_any_free(wanted, held, words))
+            return;
         next = k->facts[worm].next;
         if (!serve(k, worm, node, words, &draws))
             add_choice(k, worm, words, still_wanted);
     }
-    for (worm = fresh; worm != CNI_WORM_NONE; worm = next) {
-        next = k->facts[worm].next;
-        if (!serve(k, worm, node, words, &draws))
-            add_choice(k, worm, words, still_wanted);
-    }
-    for (uint32_t i = 0; i < words; i++) {
-        released[i] = 0;
-        wanted[i] = are_all ? still_wanted[i] : wanted[i] | still_wanted[i];
-    }
-    list->fresh = CNI_WORM_NONE;
+    for (uint32_t i = 0; i < words; i++)
+        wanted[i] = still_wanted[i];
 }
 
 void cni_wormhole_grant(cni_wormhole *k)
