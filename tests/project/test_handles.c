@@ -210,7 +210,7 @@ static void a_topology_is_freed_twice(void **state)
     cn_topology_free(&cube);
     cn_topology_free(&stale);
     assert_non_null(stale);
-    assert_ok(cn_faults_distance(faults, 0, 15, &distance));
+    assert_ok(cn_faults_distance(faults, 0, 15, NULL, &distance));
     assert_int_equal(distance, 4);
     cn_faults_free(&faults);
     cn_topology_free(&stale);

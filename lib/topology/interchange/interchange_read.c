@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "topology/topology.h"
+#include "topology/families/stored_graph.h"
 
 /* ---- lines and numbers ---- */
 
@@ -14,6 +14,8 @@ typedef struct reader {
     uint64_t *edges;
     size_t count;    /* of edges */
     size_t capacity; /* in numbers */
+    cni_budget *budget;
+    uint64_t last; /* what is done when all is read */
 } reader;
 
 static cn_status malformed(const reader *r, const char *what)
@@ -40,6 +42,14 @@ static void next_line(reader *r)
     if (r->at < r->end)
         r->at++;
     r->line++;
+}
+
+/* Tells the caller, after each line or number, how much is read. */
+static cn_status go_on(reader *r)
+{
+    uint64_t before = r->budget->done;
+    r->budget->done = r->last - (uint64_t)(r->end - r->at);
+    return cni_budget_go_on(r->budget, 1 + r->budget->done - before);
 }
 
 static cn_status read_number(reader *r, uint64_t *number)
@@ -93,6 +103,7 @@ static cn_status read_edges(reader *r, uint64_t *nodes)
     uint64_t greatest = 0, u, v;
     *nodes = 0;
     for (; r->at < r->end; next_line(r)) {
+        CNI_TRY(go_on(r));
         if (at_line_end(r))
             continue;
         if (*r->at == '#' || *r->at == '%') {
@@ -159,6 +170,7 @@ static cn_status read_metis_node(reader *r, const metis *m, uint64_t node, uint6
         if (m->edge_weights)
             CNI_TRY(read_number(r, &weight));
         *ends += 1;
+        CNI_TRY(go_on(r));
         if (number - 1 >= node) /* a loop is for cn_topology_from_edges() to refuse */
             CNI_TRY(keep_edge(r, node, number - 1));
     }
@@ -173,6 +185,7 @@ static cn_status read_metis(reader *r, uint64_t *nodes)
     CNI_TRY(read_metis_header(r, &m));
     for (uint64_t v = 0; v < m.nodes; v++) {
         skip_comments(r);
+        CNI_TRY(go_on(r));
         if (r->at == r->end && (m.weights > 0 || ends < 2 * m.links))
             return malformed(r, "the text ends before the last node");
         CNI_TRY(read_metis_node(r, &m, v, &ends));
@@ -187,27 +200,38 @@ static cn_status read_metis(reader *r, uint64_t *nodes)
 }
 
 /* Each link that was kept from its smaller node must stand at the greater one too. */
-static cn_status check_both_ends(reader *r, const cn_topology *topology)
+static cn_status compare_ends(reader *r, const cn_topology *topology, uint64_t listed_by[])
 {
     metis m;
     CNI_TRY(read_metis_header(r, &m));
     uint64_t number, weight;
     for (uint64_t v = 0; v < m.nodes && r->at < r->end; v++) {
         skip_comments(r);
+        for (uint32_t p = 0; p < topology->ops->degree(topology, v); p++)
+            listed_by[topology->ops->neighbor(topology, v, p)] = v + 1;
         for (uint64_t i = 0; i < m.weights; i++)
             CNI_TRY(read_number(r, &weight));
         while (!at_line_end(r)) {
-            uint32_t port;
             CNI_TRY(read_number(r, &number));
             if (m.edge_weights)
                 CNI_TRY(read_number(r, &weight));
-            CNI_TRY(cn_topology_port_to(topology, v, number - 1, &port));
-            if (port == CN_NO_PORT)
+            CNI_TRY(go_on(r));
+            if (listed_by[number - 1] != v + 1)
                 return malformed(r, "a neighbour does not list this node");
         }
         next_line(r);
     }
     return CN_OK;
+}
+
+static cn_status check_both_ends(reader *r, const cn_topology *topology)
+{
+    uint64_t *listed_by = cni_allocate(topology->nodes, sizeof *listed_by); /* last node + 1 */
+    if (listed_by == NULL)
+        return CN_ERR_MEMORY;
+    cn_status status = compare_ends(r, topology, listed_by);
+    cni_release(listed_by);
+    return status;
 }
 
 /* ---- both ---- */
@@ -228,7 +252,7 @@ static cn_status check_nodes(uint64_t nodes, size_t length, uint64_t limit)
 }
 
 cn_status cn_topology_read(cn_format format, const char *text, size_t length, uint64_t node_limit,
-                           cn_topology **topology)
+                           const cn_control *control, cn_topology **topology)
 {
     CNI_REQUIRE(topology);
     *topology = NULL;
@@ -239,16 +263,19 @@ cn_status cn_topology_read(cn_format format, const char *text, size_t length, ui
     if (format != CN_FORMAT_EDGES && format != CN_FORMAT_METIS)
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: the format %s can only be written", __func__,
                         cn_format_name(format));
-    reader r = {.at = text, .end = text + length, .line = 1};
-    uint64_t nodes = 0;
+    cni_budget budget;
+    uint64_t passes = format == CN_FORMAT_METIS ? 2 : 1, nodes = 0;
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, passes * length));
+    reader r = {.at = text, .end = text + length, .line = 1, .budget = &budget, .last = length};
     cn_status status = format == CN_FORMAT_EDGES ? read_edges(&r, &nodes) : read_metis(&r, &nodes);
     if (status == CN_OK)
         status = check_nodes(nodes, length, node_limit);
     if (status == CN_OK)
-        status = cn_topology_from_edges(nodes, r.edges, r.count, topology);
+        status = cni_graph_from_edges(nodes, r.edges, r.count, &budget, topology);
     cni_release(r.edges);
     if (status == CN_OK && format == CN_FORMAT_METIS) {
-        reader again = {.at = text, .end = text + length, .line = 1};
+        reader again = {
+            .at = text, .end = text + length, .line = 1, .budget = &budget, .last = 2 * length};
         status = check_both_ends(&again, *topology);
         if (status != CN_OK)
             cn_topology_free(topology);

@@ -12,7 +12,7 @@ static void optimum(void)
 static void convex_nodes(void)
 {
     node_faults();
-    assert_ok(cn_subnet_convex(given.faults, &given.subnet));
+    assert_ok(cn_subnet_convex(given.faults, NULL, &given.subnet));
 }
 
 /* The faults have a link that those of the subnet do not have. */
@@ -31,7 +31,7 @@ static void convex_and_links(void)
 static void without_link_faults(void)
 {
     node_faults();
-    assert_ok(cn_hierarchy_new(given.faults, &given.hierarchy));
+    assert_ok(cn_hierarchy_new(given.faults, NULL, &given.hierarchy));
 }
 
 /* A 6-cube with so many faults that one more, or one less, takes the hierarchy past the 16 places that
@@ -42,7 +42,7 @@ static void full_hierarchy(uint64_t nodes, uint64_t seed)
     assert_ok(cn_faults_new(given.topology, &given.faults));
     assert_ok(cn_faults_add_random_nodes(given.faults, nodes, seed));
     assert_ok(cn_faults_add_random_links(given.faults, 3, seed));
-    assert_ok(cn_hierarchy_new(given.faults, &given.hierarchy));
+    assert_ok(cn_hierarchy_new(given.faults, NULL, &given.hierarchy));
 }
 
 static void full_before_fault(void)

@@ -27,7 +27,7 @@ static cn_status next_on_ring(void *user, uint64_t node, uint32_t port, uint64_t
 
 static void disconnected(void)
 {
-    assert_ok(cn_topology_from_edges(4, (uint64_t[]){0, 1, 2, 3}, 2, &given.topology));
+    assert_ok(cn_topology_from_edges(4, (uint64_t[]){0, 1, 2, 3}, 2, NULL, &given.topology));
 }
 
 static void chordal(void)

@@ -23,7 +23,7 @@ static void stored(void)
 {
     static const uint64_t parents[] = {3, 0, 0, CN_NO_NODE, 3, 3, 3, 6, 6};
     general();
-    assert_ok(cn_tree_from_parents(given.topology, 3, parents, 9, &given.tree));
+    assert_ok(cn_tree_from_parents(given.topology, 3, parents, 9, NULL, &given.tree));
 }
 
 static void necklaces(void)

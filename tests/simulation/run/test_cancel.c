@@ -56,7 +56,7 @@ static void make_objects(void)
     assert_ok(cn_topology_psnn(6, &have.low));
     assert_ok(cn_faults_new(have.cube, &have.faults));
     assert_ok(cn_faults_add_random_nodes(have.faults, 40, 1));
-    assert_ok(cn_hierarchy_new(have.faults, &have.hierarchy));
+    assert_ok(cn_hierarchy_new(have.faults, NULL, &have.hierarchy));
     assert_ok(cn_hierarchy_make_tables(have.hierarchy, NULL));
     assert_ok(cn_traffic_new(have.shuffle, CN_PATTERN_UNIFORM, &have.traffic));
     assert_ok(cn_routing_new(have.tall, "up-down", NULL, NULL, &have.up_down));
