@@ -88,37 +88,6 @@ static cn_status searched(const cn_faults *faults, cni_budget *budget)
     return cni_budget_go_on(budget, faults->topology->nodes / 4); /* what was cleared */
 }
 
-cn_status cni_faults_mean_distance_within(const cn_faults *faults, cni_budget *budget, double *mean,
-                                          uint64_t *pairs)
-{
-    search s;
-    uint64_t sum = 0, count = 0;
-    cn_status status = open_search(faults->topology, &s);
-    for (uint64_t v = 0; status == CN_OK && v < faults->topology->nodes; v++) {
-        uint64_t reached = cni_fault_search_from(faults, v, budget, s.hops, s.queue);
-        for (uint64_t i = 1; i < reached; i++)
-            sum += s.hops[s.queue[i]];
-        count += reached > 0 ? reached - 1 : 0;
-        status = searched(faults, budget);
-    }
-    close_search(&s);
-    CNI_TRY(status);
-    *mean = count == 0 ? 0 : (double)sum / (double)count;
-    if (pairs != NULL)
-        *pairs = count;
-    return CN_OK;
-}
-
-cn_status cn_faults_mean_distance(const cn_faults *faults, const cn_control *control, double *mean,
-                                  uint64_t *pairs)
-{
-    cni_budget budget;
-    CNI_REQUIRE(faults);
-    CNI_REQUIRE(mean);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, faults->topology->nodes));
-    return cni_faults_mean_distance_within(faults, &budget, mean, pairs);
-}
-
 cn_status cni_faults_reachable_pairs_within(const cn_faults *faults, cni_budget *budget,
                                             uint64_t *pairs)
 {
