@@ -2306,17 +2306,19 @@ class Subnet(_OnTopology):
     # of the two is kept. When a call is cancelled in between, the fault or repair is done, and no
     # node survives until rebuild(); in the thorough part, the subnet is as with thorough=False.
 
-    def fail_node(self, node, thorough=False):
-        _c.cn_subnet_fail_node(self, node, bool(thorough))
+    def fail_node(self, node, thorough=False, seconds=None, progress=None):
+        _c.cn_subnet_fail_node(self, node, bool(thorough), control=_Control(0, seconds, progress))
 
-    def repair_node(self, node, thorough=False):
-        _c.cn_subnet_repair_node(self, node, bool(thorough))
+    def repair_node(self, node, thorough=False, seconds=None, progress=None):
+        _c.cn_subnet_repair_node(self, node, bool(thorough), control=_Control(0, seconds, progress))
 
-    def fail_link(self, node, port, thorough=False):
-        _c.cn_subnet_fail_link(self, node, port, bool(thorough))
+    def fail_link(self, node, port, thorough=False, seconds=None, progress=None):
+        _c.cn_subnet_fail_link(self, node, port, bool(thorough),
+                          control=_Control(0, seconds, progress))
 
-    def repair_link(self, node, port, thorough=False):
-        _c.cn_subnet_repair_link(self, node, port, bool(thorough))
+    def repair_link(self, node, port, thorough=False, seconds=None, progress=None):
+        _c.cn_subnet_repair_link(self, node, port, bool(thorough),
+                          control=_Control(0, seconds, progress))
 
     def __repr__(self):
         return (f"<Subnet of {self._topology.name}: {self.survivor_count} nodes survive, "

@@ -41,8 +41,10 @@ static cn_status open_graph(const cn_faults *faults, cni_budget *budget, cni_gra
         .topology = faults->topology, .nodes = cni_size(nodes - faults->node_count), .owned = 1};
     graph->first = cni_allocate(graph->nodes + 1, sizeof *graph->first);
     cn_status status = rank == NULL || graph->first == NULL ? CN_ERR_MEMORY : CN_OK;
-    for (uint64_t v = 0; status == CN_OK && v < nodes; v++)
+    for (uint64_t v = 0; status == CN_OK && v < nodes && cni_budget_pass(budget, v, 4); v++)
         rank[v] = cni_node_faulty(faults, v) ? UINT32_MAX : next++;
+    if (status == CN_OK)
+        status = cni_budget_go_on(budget, 0);
     if (status == CN_OK)
         status = list_channels(faults, rank, budget, graph); /* counts them */
     if (status == CN_OK) {

@@ -51,8 +51,7 @@ cn_status cni_subnet_make(const char *function, const cn_faults *faults, cni_sub
 
 cn_status cni_subnet_build(cn_subnet *s, const cn_faults *faults, cni_budget *budget)
 {
-    cn_status status = cni_budget_go_on(budget, 0);
-    CNI_TRY(status);
+    cn_status status = CN_OK;
     if (faults != s->faults)
         CNI_TRY(cni_faults_assign(s->faults, faults));
     s->budget = budget;
@@ -62,8 +61,8 @@ cn_status cni_subnet_build(cn_subnet *s, const cn_faults *faults, cni_budget *bu
         cni_degrade(s);
     else
         status = cni_make_minimal(s);
-    cn_status settled = cni_subnet_settle(s);
-    return status == CN_OK ? settled : status;
+    s->budget = NULL;
+    return status == CN_OK ? cni_budget_go_on(budget, 0) : status;
 }
 
 cn_status cni_subnet_new(const char *function, const cn_faults *faults, cni_subnet_rule rule,
@@ -156,7 +155,11 @@ cn_status cn_subnet_rebuild(cn_subnet *subnet, const cn_faults *faults, const cn
     CNI_TRY(cni_check_changeable(__func__, subnet));
     cni_budget budget;
     CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
-    return cni_subnet_build(subnet, faults, &budget);
+    CNI_TRY(cni_budget_go_on(&budget, 0)); /* cancelled before it began: nothing changes */
+    cn_status status = cni_subnet_build(subnet, faults, &budget);
+    if (status == CN_ERR_CANCELLED)
+        cni_subnet_empty(subnet);
+    return status;
 }
 
 /* ---- bookkeeping ---- */

@@ -69,11 +69,11 @@ cn_status cni_subnet_new(const char *function, const cn_faults *faults, cni_subn
                          uint32_t k, cn_link_rule link_rule, const cn_control *control,
                          cn_subnet **subnet);
 
-/* Builds it by its rule for these faults. When the budget ends there is no survivor. */
+/* Builds it by its rule for these faults. When the budget ends it is to be emptied or freed. */
 cn_status cni_subnet_build(cn_subnet *subnet, const cn_faults *faults, cni_budget *budget);
 
-/* Ends a call that has changed the subnet within a budget: what it has not finished has no survivor. */
-cn_status cni_subnet_settle(cn_subnet *subnet);
+/* Leaves no survivor: what a call makes of a subnet that it has not finished. */
+void cni_subnet_empty(cn_subnet *subnet);
 
 /* A step of the work on a subnet, which takes so many units; 0 when the call is to end. */
 static inline int cni_subnet_step(cn_subnet *subnet, uint64_t units)

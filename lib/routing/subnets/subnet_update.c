@@ -18,20 +18,18 @@ static int hard_state(const cn_subnet *s, uint64_t node)
     return CN_NODE_SURVIVING;
 }
 
-cn_status cni_subnet_settle(cn_subnet *s)
+void cni_subnet_empty(cn_subnet *s)
 {
-    cn_status status = cni_budget_go_on(s->budget, 0);
-    s->budget = NULL;
-    if (status == CN_OK)
-        return CN_OK;
-    for (uint64_t v = 0; v < s->faults->topology->nodes; v++) {
+    const cn_topology *topology = s->faults->topology;
+    for (uint64_t v = 0; v < topology->nodes; v++) {
         int hard = hard_state(s, v);
         s->state[v] = (unsigned char)(hard == CN_NODE_SURVIVING ? CN_NODE_DISABLED : hard);
+        s->nodes[v].bad = cni_all_ports(topology, v);
     }
-    cni_subnet_recount(s);
+    s->survivors = 0;
+    memset(s->alive, 0, (size_t)((topology->nodes + 63) / 64) * sizeof *s->alive);
     if (s->rule == CNI_RULE_CONVEX)
         cni_convex_relist(s);
-    return status;
 }
 
 static size_t revive_into_queue(cn_subnet *s, uint64_t node, size_t count)
@@ -222,8 +220,13 @@ static cn_status update(cn_subnet *s, const uint64_t ends[], size_t count, int t
         update_degraded(s, ends, count);
     else
         update_convex(s, ends, count);
-    CNI_TRY(cni_subnet_settle(s));
-    return thorough && s->rule == CNI_RULE_CONVEX ? try_anew(s, budget) : CN_OK;
+    s->budget = NULL;
+    cn_status status = cni_budget_go_on(budget, 0);
+    if (status != CN_OK)
+        cni_subnet_empty(s);
+    else if (thorough && s->rule == CNI_RULE_CONVEX)
+        status = try_anew(s, budget);
+    return status;
 }
 
 static cn_status change_node(const char *function, cn_subnet *s, uint64_t node, int faulty,
