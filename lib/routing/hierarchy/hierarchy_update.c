@@ -161,7 +161,7 @@ static void refresh_bad(cn_hierarchy *h, uint64_t node)
     }
 }
 
-static cn_status change_node(const char *function, cn_hierarchy *h, uint64_t node, int faulty)
+static cn_status set_node(const char *function, cn_hierarchy *h, uint64_t node, int faulty)
 {
     cni_faults_set_node(h->faults, node, faulty);
     refresh_bad(h, node);
@@ -175,8 +175,8 @@ static cn_status change_node(const char *function, cn_hierarchy *h, uint64_t nod
     return refresh_tables(function, h, &node, 1, faulty);
 }
 
-static cn_status change_link(const char *function, cn_hierarchy *h, uint64_t node, uint32_t port,
-                             int faulty)
+static cn_status set_link(const char *function, cn_hierarchy *h, uint64_t node, uint32_t port,
+                          int faulty)
 {
     CNI_TRY(cni_faults_want_links(h->faults));
     cni_faults_set_link(h->faults, node, port, faulty);
@@ -194,26 +194,33 @@ static cn_status change_link(const char *function, cn_hierarchy *h, uint64_t nod
     return refresh_tables(function, h, ends, 2, faulty);
 }
 
-/* One that was cancelled before it began changes nothing. */
-static cn_status call(const char *function, cn_hierarchy *h, uint64_t node, const uint32_t *port,
-                      int faulty, const cn_control *control)
+/* A call that was cancelled before it began changes nothing. */
+static cn_status change_node(const char *function, cn_hierarchy *h, uint64_t node, int faulty,
+                             const cn_control *control)
 {
     cni_budget budget;
-    int is_faulty;
     CNI_TRY(cni_budget_begin(&budget, function, control, 0));
-    if (port == NULL) {
-        CNI_TRY(cni_check_node(function, "node", h->faults->topology, node));
-        is_faulty = cni_node_faulty(h->faults, node);
-    } else {
-        CNI_TRY(cni_check_link(function, h->faults, node, *port));
-        is_faulty = (int)(cni_faulty_links(h->faults, node) >> *port & 1);
-    }
+    CNI_TRY(cni_check_node(function, "node", h->faults->topology, node));
     CNI_TRY(cni_budget_go_on(&budget, 0));
-    if (is_faulty == faulty)
+    if (cni_node_faulty(h->faults, node) == faulty)
         return CN_OK;
     h->budget = &budget;
-    cn_status status = port == NULL ? change_node(function, h, node, faulty)
-                                    : change_link(function, h, node, *port, faulty);
+    cn_status status = set_node(function, h, node, faulty);
+    h->budget = NULL;
+    return status;
+}
+
+static cn_status change_link(const char *function, cn_hierarchy *h, uint64_t node, uint32_t port,
+                             int faulty, const cn_control *control)
+{
+    cni_budget budget;
+    CNI_TRY(cni_budget_begin(&budget, function, control, 0));
+    CNI_TRY(cni_check_link(function, h->faults, node, port));
+    CNI_TRY(cni_budget_go_on(&budget, 0));
+    if ((int)(cni_faulty_links(h->faults, node) >> port & 1) == faulty)
+        return CN_OK;
+    h->budget = &budget;
+    cn_status status = set_link(function, h, node, port, faulty);
     h->budget = NULL;
     return status;
 }
@@ -221,26 +228,26 @@ static cn_status call(const char *function, cn_hierarchy *h, uint64_t node, cons
 cn_status cn_hierarchy_fail_node(cn_hierarchy *hierarchy, uint64_t node, const cn_control *control)
 {
     CNI_REQUIRE(hierarchy);
-    return call(__func__, hierarchy, node, NULL, 1, control);
+    return change_node(__func__, hierarchy, node, 1, control);
 }
 
 cn_status cn_hierarchy_repair_node(cn_hierarchy *hierarchy, uint64_t node,
                                    const cn_control *control)
 {
     CNI_REQUIRE(hierarchy);
-    return call(__func__, hierarchy, node, NULL, 0, control);
+    return change_node(__func__, hierarchy, node, 0, control);
 }
 
 cn_status cn_hierarchy_fail_link(cn_hierarchy *hierarchy, uint64_t node, uint32_t port,
                                  const cn_control *control)
 {
     CNI_REQUIRE(hierarchy);
-    return call(__func__, hierarchy, node, &port, 1, control);
+    return change_link(__func__, hierarchy, node, port, 1, control);
 }
 
 cn_status cn_hierarchy_repair_link(cn_hierarchy *hierarchy, uint64_t node, uint32_t port,
                                    const cn_control *control)
 {
     CNI_REQUIRE(hierarchy);
-    return call(__func__, hierarchy, node, &port, 0, control);
+    return change_link(__func__, hierarchy, node, port, 0, control);
 }

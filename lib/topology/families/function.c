@@ -178,6 +178,8 @@ cn_status cn_topology_from_function(uint64_t node_count, uint32_t max_degree,
 {
     CNI_REQUIRE(topology);
     *topology = NULL;
+    cni_budget budget;
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 2 * node_count));
     CNI_REQUIRE_FUNCTION(neighbor);
     if (node_count < 1 || node_count > MOST_NODES)
         return cni_fail(CN_ERR_ARGUMENT, "%s: node_count = %llu, but it must be 1 to 2^20",
@@ -185,8 +187,6 @@ cn_status cn_topology_from_function(uint64_t node_count, uint32_t max_degree,
     if (max_degree < 1 || max_degree > MOST_NODES)
         return cni_fail(CN_ERR_ARGUMENT, "%s: max_degree = %lu, but it must be 1 to 2^20", __func__,
                         (unsigned long)max_degree);
-    cni_budget budget;
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 2 * node_count));
     asker a = {neighbor, user, max_degree, &budget};
     cni_stored_graph *graph = cni_stored_graph_new(node_count);
     if (graph == NULL)

@@ -2,7 +2,6 @@
 #ifndef CNI_TOPOLOGY_FAMILIES_STORED_GRAPH_H
 #define CNI_TOPOLOGY_FAMILIES_STORED_GRAPH_H
 
-#include "base/budget.h"
 #include "topology/topology.h"
 
 typedef struct cni_stored_graph {
@@ -15,9 +14,5 @@ typedef struct cni_stored_graph {
 
 /* With the array `first`, of zeros, but without the two others; NULL when there is no memory. */
 cni_stored_graph *cni_stored_graph_new(uint64_t nodes);
-
-/* cn_topology_from_edges() within a call that has a budget. */
-cn_status cni_graph_from_edges(uint64_t node_count, const uint64_t edges[], size_t edge_count,
-                               cni_budget *budget, cn_topology **topology);
 
 #endif

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "topology/families/stored_graph.h"
+#include "topology/topology.h"
 
 /* ---- lines and numbers ---- */
 

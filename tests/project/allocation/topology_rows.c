@@ -116,7 +116,8 @@ static void distances(void)
     FAILS(cn_topology_distance_counts, psnn, given.topology, 1, NULL, out.words[0], 9, out.sizes);
     NEVER(cn_topology_distance_counts, cube, given.topology, 1, NULL, out.words[0], 9, out.sizes);
     NEVER(cn_topology_distance_counts, mesh, given.topology, 1, NULL, out.words[0], 9, out.sizes);
-    NEVER(cn_topology_distance_counts, two_way, given.topology, 1, NULL, out.words[0], 9, out.sizes);
+    NEVER(cn_topology_distance_counts, two_way, given.topology, 1, NULL, out.words[0], 9,
+          out.sizes);
 }
 
 static void interchange(void)

@@ -70,7 +70,8 @@ void tree_rows(void **state)
     queries(binomial);
     queries(edge_disjoint);
     queries(stored);
-    FAILS(cn_tree_validate, small_cube, given.topology, 0, parents, 8, NULL, out.words[0], out.numbers);
+    FAILS(cn_tree_validate, small_cube, given.topology, 0, parents, 8, NULL, out.words[0],
+          out.numbers);
     NEVER(cn_spanning_graph_parents, general, given.topology, 3, 5, out.words[0], out.words[1], 8,
           out.sizes);
 }

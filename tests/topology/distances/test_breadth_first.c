@@ -110,7 +110,8 @@ static void batches(void **state)
     for (uint32_t s = 0; s < CNI_BATCH; s++)
         sources[s] = 7 * s % 512;
     double sum = 0.0, expected = 0.0;
-    assert_int_equal(cni_batch_run(&graph, sources, 200, NULL, eccentricity, &sum, NULL, scratch), 1);
+    assert_int_equal(cni_batch_run(&graph, sources, 200, NULL, eccentricity, &sum, NULL, scratch),
+                     1);
     for (uint32_t s = 0; s < 200; s++) {
         assert_int_equal(eccentricity[s], cni_search_from(&graph, sources[s], &search));
         for (size_t v = 0; v < graph.nodes; v++)
