@@ -200,38 +200,28 @@ static cn_status read_metis(reader *r, uint64_t *nodes)
 }
 
 /* Each link that was kept from its smaller node must stand at the greater one too. */
-static cn_status compare_ends(reader *r, const cn_topology *topology, uint64_t listed_by[])
+static cn_status check_both_ends(reader *r, const cn_topology *topology)
 {
     metis m;
     CNI_TRY(read_metis_header(r, &m));
     uint64_t number, weight;
     for (uint64_t v = 0; v < m.nodes && r->at < r->end; v++) {
         skip_comments(r);
-        for (uint32_t p = 0; p < topology->ops->degree(topology, v); p++)
-            listed_by[topology->ops->neighbor(topology, v, p)] = v + 1;
         for (uint64_t i = 0; i < m.weights; i++)
             CNI_TRY(read_number(r, &weight));
         while (!at_line_end(r)) {
+            uint32_t port;
             CNI_TRY(read_number(r, &number));
             if (m.edge_weights)
                 CNI_TRY(read_number(r, &weight));
             CNI_TRY(go_on(r));
-            if (listed_by[number - 1] != v + 1)
+            CNI_TRY(cn_topology_port_to(topology, v, number - 1, &port));
+            if (port == CN_NO_PORT)
                 return malformed(r, "a neighbour does not list this node");
         }
         next_line(r);
     }
     return CN_OK;
-}
-
-static cn_status check_both_ends(reader *r, const cn_topology *topology)
-{
-    uint64_t *listed_by = cni_allocate(topology->nodes, sizeof *listed_by); /* last node + 1 */
-    if (listed_by == NULL)
-        return CN_ERR_MEMORY;
-    cn_status status = compare_ends(r, topology, listed_by);
-    cni_release(listed_by);
-    return status;
 }
 
 /* ---- both ---- */

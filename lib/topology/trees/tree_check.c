@@ -8,9 +8,7 @@ static const uint64_t UNKNOWN = UINT64_MAX, ON_THE_WAY = UINT64_MAX - 1; /* in p
 static int has_channel(const cn_topology *topology, uint64_t from, uint64_t to)
 {
     uint32_t port = CN_NO_PORT;
-    int swap = topology->bidirectional &&
-               topology->ops->degree(topology, to) < topology->ops->degree(topology, from);
-    cn_topology_port_to(topology, swap ? to : from, swap ? from : to, &port); /* they are valid */
+    cn_topology_port_to(topology, from, to, &port); /* its arguments are valid */
     return port != CN_NO_PORT;
 }
 
