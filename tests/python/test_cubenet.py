@@ -1863,7 +1863,7 @@ class Simulations(Case):
                 simulation.report_trace()
 
     def test_delays_of_channels(self):
-        path = Topology.mesh(3)
+        path = Topology.mesh([3])
         scenario = Scenario(path, "separate-buffers", load=0.4, slotted=False)
         delays = scenario.channel_delays()
         self.assertEqual([len(ports) for ports in delays], [1, 2, 1])
