@@ -7,14 +7,18 @@ CONSUMER is consumer.c as linked in the build folder; the subproject's must prin
 
 import json
 import pathlib
+import re
 import shutil
 import sys
 import tempfile
+import textwrap
 
 import tree
 
 HERE = pathlib.Path(__file__).resolve().parent / "consumer"
-WRAP = "[wrap-file]\ndirectory = cubenet\n[provide]\ndependency_names = cubenet\n"
+PAGE = (tree.ROOT / "docs" / "embedding.md").read_text()
+# the wrap file as the page prints it
+WRAP = re.search(r"`subprojects/cubenet\.wrap`.*:\n\n((?:    .*\n|\n)+)", PAGE).group(1)
 consumer, meson = sys.argv[1:]
 
 problems = []
@@ -22,10 +26,10 @@ with tempfile.TemporaryDirectory() as name:
     project, build = pathlib.Path(name, "project"), pathlib.Path(name, "build")
     shutil.copytree(tree.ROOT, project / "subprojects" / "cubenet", ignore=shutil.ignore_patterns(
         "build", "build-*", ".git", "__pycache__"))
-    (project / "subprojects" / "cubenet.wrap").write_text(WRAP)
+    (project / "subprojects" / "cubenet.wrap").write_text(textwrap.dedent(WRAP))
     for file in "meson.build", "consumer.c":
         shutil.copy(HERE / file, project)
-    tree.run(meson, "setup", "-Dbuildtype=debug", "-Dcubenet:default_library=static",
+    tree.run(meson, "setup", "-Dbuildtype=plain", "-Dcubenet:default_library=static",
              "-Dcubenet:tests=enabled", build, project)
     tree.run(meson, "compile", "-C", build)
     if tree.run(build / "consumer") != tree.run(consumer):
