@@ -254,7 +254,7 @@ cn_status cn_predict_channel_delays(const cn_scenario *scenario, const cn_contro
                         __func__, scenario->system->name, t->name,
                         (unsigned long long)CNI_WALKS_NODES);
     size_t needed = (size_t)t->nodes * t->max_degree;
-    if (count != NULL)
+    if (capacity < needed && count != NULL)
         *count = needed;
     if (capacity < needed)
         return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %s has %llu nodes of %lu ports",
@@ -264,6 +264,8 @@ cn_status cn_predict_channel_delays(const cn_scenario *scenario, const cn_contro
     for (uint64_t v = 0; v < t->nodes; v++)
         for (uint32_t port = t->ops->degree(t, v); port < t->max_degree; port++)
             delays[v * t->max_degree + port] = 0.0;
+    if (count != NULL)
+        *count = needed;
     return CN_OK;
 }
 
