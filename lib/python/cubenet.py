@@ -525,6 +525,8 @@ _PROTOTYPES = """
     text   cn_scenario_routing_name(scenario scenario)
     u64    cn_scenario_seed(scenario scenario)
     status cn_predict(scenario scenario, control control, out result result)
+    status cn_predict_channel_delays(scenario scenario, control control, f64[] delays, size capacity,
+                                     out size count)
     status cn_simulate(scenario scenario, control control, out result result)
 
     status cn_study_new(topology topology, out study study)
@@ -595,6 +597,7 @@ _PROTOTYPES = """
     status cn_sim_step_until(sim sim, u64 limit, control control)
     u64    cn_sim_in_flight(sim sim)
     status cn_sim_can_accept(sim sim, u64 source)
+    status cn_sim_queued(sim sim, u64 node, out u64 messages)
     status cn_sim_report_trace(sim sim)
     status cn_sim_inject(sim sim, u64 source, u64 destination, u64 tag)
     status cn_sim_inject_flits(sim sim, u64 source, u64 destination, u64 flits, u64 tag)
@@ -3245,6 +3248,12 @@ class Scenario(_Object):
             return lower, upper
         return _c.cn_saturation_load(self, control=_Control(0, seconds, progress))
 
+    def channel_delays(self, seconds=None, progress=None):
+        """The mean time of a message at each channel by the model of separate-buffers, as
+        [node][port]: the predicted delay of a path is the sum over its channels."""
+        values = _c.cn_predict_channel_delays.fill(self, control=_Control(0, seconds, progress))
+        return self.topology._by_port(values, "channel_delays()")
+
     def buffer_range(self, share, seconds=None, progress=None):
         """(least, greatest, power): the range of buffer sizes with which the model reaches this
         share of the greatest power over all sizes at this load, and that greatest power.
@@ -3341,6 +3350,12 @@ class Simulation(_Object):
         """Whether inject() would accept a message of this source now."""
         with self._lock:
             return _c.cn_sim_can_accept(self, source) == 0
+
+    def queued(self, node):
+        """The number of messages that wait at this node. The messages of others in transit count,
+        except with wormhole switching."""
+        with self._lock:
+            return _c.cn_sim_queued(self, node)
 
     def inject(self, source, destination, tag=0, flits=None):
         """Offers the network one message, with wormhole switching of this many flits (None: as

@@ -1843,6 +1843,7 @@ class Simulations(Case):
             self.assertFalse(simulation.can_accept(3))
             self.assertTrue(simulation.can_accept(4))
             self.assertEqual(simulation.in_flight, 5)
+            self.assertEqual([simulation.queued(v) for v in (2, 3, 4)], [0, 5, 0])
             self.assertEqual(simulation.next_event, 10**15 + 1)
             tags = []
             while simulation.step_until(10**15 + 1000):
@@ -1860,6 +1861,17 @@ class Simulations(Case):
                 simulation.inject(0, 1, flits=2)
             with self.assertRaises(cubenet.ArgumentError):
                 simulation.report_trace()
+
+    def test_delays_of_channels(self):
+        path = Topology.mesh([3])
+        scenario = Scenario(path, "separate-buffers", load=0.4, slotted=False)
+        delays = scenario.channel_delays()
+        self.assertEqual([len(ports) for ports in delays], [1, 2, 1])
+        for ports in delays: # each channel carries all of one end, or half of the middle and of an end
+            for delay in ports:
+                self.assertAlmostEqual(delay, 1 / (1 - 0.4), places=12)
+        with self.assertRaises(cubenet.UnsupportedError):
+            Scenario(path, "deflection", load=0.4).channel_delays()
 
     def test_saturation_loads(self):
         cube = Topology.hypercube(4)

@@ -152,6 +152,26 @@ static cn_status can_accept(const void *state, const char *function, uint64_t so
     return cni_network_check_node(function, &k->network, "source", source);
 }
 
+static uint64_t in_line(const cni_wormhole *k, uint32_t first)
+{
+    uint64_t messages = 0;
+    for (uint32_t at = first; at != CNI_WORM_NONE; at = k->queued[at].next)
+        messages++;
+    return messages;
+}
+
+static uint64_t queued(const void *state, uint64_t node)
+{
+    const cni_wormhole *k = state;
+    const cni_worm_queue *queue = &k->queue[node * k->ports];
+    uint64_t messages = 0;
+    for (uint32_t port = 0; port < k->ports; port++)
+        messages += queue[port].served + in_line(k, queue[port].first);
+    for (uint32_t at = k->early.first; at != CNI_WORM_NONE; at = k->queued[at].next)
+        messages += k->queued[at].message.source == node;
+    return messages;
+}
+
 static cn_status inject(void *state, uint64_t source, uint64_t destination, uint64_t flits,
                         uint64_t tag)
 {
@@ -265,6 +285,7 @@ const cni_kernel cni_wormhole_kernel = {
     .next_event = cni_wormhole_next_event,
     .skip = cni_wormhole_skip,
     .can_accept = can_accept,
+    .queued = queued,
     .inject = inject,
     .report_trace = cni_head_report_trace,
     .next_delivery = cni_head_fetch,
