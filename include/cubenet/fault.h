@@ -211,7 +211,8 @@ CN_API cn_status cn_faults_json(const cn_faults *faults, char text[], size_t cap
  * Makes the set that cn_faults_json() wrote, and its topology. Errors as for cn_topology_from_json(), and those of
  * cn_faults_new() and cn_faults_add_link().
  */
-CN_API cn_status cn_faults_from_json(const char *text, cn_faults **faults);
+CN_API cn_status cn_faults_from_json(const char *text, const cn_control *control,
+                                     cn_faults **faults);
 
 /* ---- the damaged network as it is ---- */
 
@@ -222,7 +223,7 @@ CN_API cn_status cn_faults_from_json(const char *text, cn_faults **faults);
  * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY. O(N degree).
  */
 CN_API cn_status cn_faults_distance(const cn_faults *faults, uint64_t source, uint64_t destination,
-                                    uint64_t *distance);
+                                    const cn_control *control, uint64_t *distance);
 
 /**
  * Returns the mean distance over all ordered pairs of distinct working nodes that can reach each

@@ -177,7 +177,8 @@ CN_API cn_status cn_traffic_json(const cn_traffic *traffic, char text[], size_t 
  * Makes the traffic that cn_traffic_json() wrote, and its topology: messages are drawn with the same bits. Errors as
  * for cn_topology_from_json(), and those of the constructor.
  */
-CN_API cn_status cn_traffic_from_json(const char *text, cn_traffic **traffic);
+CN_API cn_status cn_traffic_from_json(const char *text, const cn_control *control,
+                                      cn_traffic **traffic);
 
 /* ---- sources ---- */
 
@@ -267,8 +268,8 @@ CN_API cn_status cn_traffic_mean_distance(const cn_traffic *traffic, const cn_co
  * @return CN_ERR_UNSUPPORTED (not a hypercube, or more than 2^24 nodes), CN_ERR_CAPACITY,
  *         CN_ERR_ARGUMENT. O(channels), for a matrix O(N^2 n)
  */
-CN_API cn_status cn_traffic_ecube_loads(const cn_traffic *traffic, double loads[], size_t capacity,
-                                        size_t *count);
+CN_API cn_status cn_traffic_ecube_loads(const cn_traffic *traffic, const cn_control *control,
+                                        double loads[], size_t capacity, size_t *count);
 
 /**
  * Returns the mean number of messages per cycle over every channel, as cn_routing_loads() does, when

@@ -195,6 +195,7 @@ cn_status cni_json_check(const cni_json *json)
     if (*at != '{')
         return cni_json_fail(json, (cni_json_value){at, NULL}, "an object \"{\" must stand here");
     do {
+        CNI_TRY(cni_budget_go_on(json->budget, 8));
         if (*at == '{' || *at == '[') {
             if (depth == MOST_DEPTH)
                 return cni_json_fail(json, (cni_json_value){at, NULL},

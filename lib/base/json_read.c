@@ -286,8 +286,10 @@ cn_status cni_json_wholes(const cni_json *json, cni_json_value array, uint64_t m
                           size_t count)
 {
     CNI_TRY(check_count(json, array, count));
-    for (cni_json_value v = cni_json_first(array); v.at != NULL; v = cni_json_next(v))
+    for (cni_json_value v = cni_json_first(array); v.at != NULL; v = cni_json_next(v)) {
         CNI_TRY(cni_json_whole(json, v, most, out++));
+        CNI_TRY(cni_budget_go_on(json->budget, 8));
+    }
     return CN_OK;
 }
 

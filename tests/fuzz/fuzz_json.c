@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* One function for each kind, on void pointers. */
-#define KIND(name, ...)                                                                            \
+#define KIND(name)                                                                                 \
     static cn_status read_##name(const char *text, void **object)                                  \
     {                                                                                              \
         cn_##name *made = (cn_##name *)(void *)text; /* is set whatever happens */                 \

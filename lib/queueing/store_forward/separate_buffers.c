@@ -157,17 +157,31 @@ static void find_runs(queueing *q)
         ;
 }
 
+/* Messages that wait at a channel, over the load. */
+static double waiting_at(const queueing *q, size_t c)
+{
+    return q->root[c] / q->load * q->runs[c] / (2.0 * (1.0 - q->load * q->flows->flow[c]));
+}
+
 /* At load 0 the delay is its limit, the mean number of hops. */
 static double sum_queues(const queueing *q)
 {
     const cni_channel_flows *f = q->flows;
     double sum = 0.0;
     for (size_t c = 0; c < f->places && q->load > 0.0; c++)
-        sum += q->root[c] / q->load * q->runs[c] / (2.0 * (1.0 - q->load * f->flow[c]));
+        sum += waiting_at(q, c);
     return (f->sum + sum) / f->rate;
 }
 
-static cn_status slotted_delay(queueing *q, double *delay)
+/* By Little. */
+static void divide_queues(const queueing *q, double delays[])
+{
+    const cni_channel_flows *f = q->flows;
+    for (size_t c = 0; c < f->places; c++)
+        delays[c] = q->load > 0.0 && f->flow[c] > 0.0 ? 1.0 + waiting_at(q, c) / f->flow[c] : 1.0;
+}
+
+static cn_status slotted_delay(queueing *q, double *delay, double delays[])
 {
     size_t places = q->flows->places;
     double *room = cni_allocate(4 * places, sizeof *room);
@@ -179,6 +193,8 @@ static cn_status slotted_delay(queueing *q, double *delay)
     q->next = room + 3 * places;
     find_runs(q);
     *delay = sum_queues(q);
+    if (delays != NULL)
+        divide_queues(q, delays);
     cni_release(room);
     return CN_OK;
 }
@@ -213,22 +229,21 @@ static cn_status burst_of(const cn_scenario *scenario, double *burst)
                                   &offered);
 }
 
-static cn_status predict_by_flows(const cn_scenario *scenario, double burst, cn_result *result)
+/* Into delays (may be NULL) those of the channels. */
+static cn_status solve_flows(const char *function, const cn_scenario *scenario, double burst,
+                             cni_unlimited_model *m, double *delay, double delays[])
 {
-    double load = scenario->value[CN_PARAM_LOAD], delay;
+    double load = scenario->value[CN_PARAM_LOAD];
     int slotted = scenario->value[CN_PARAM_SLOTTED] != 0.0;
     cni_channel_flows flows;
-    cni_unlimited_model m;
-    cn_status status = cni_channel_flows_open("cn_predict", scenario, slotted, &flows);
+    cn_status status = cni_channel_flows_open(function, scenario, slotted, &flows);
     if (status == CN_OK)
-        status = cni_unlimited_model_of("cn_predict", &flows, load, &m);
+        status = cni_unlimited_model_of(function, &flows, load, m);
     queueing q = {.flows = &flows, .load = load, .burst = burst, .own = is_own(scenario)};
     if (status == CN_OK && slotted)
-        status = slotted_delay(&q, &delay);
+        status = slotted_delay(&q, delay, delays);
     else if (status == CN_OK)
-        delay = cni_jackson_delay(&flows, load);
-    if (status == CN_OK)
-        cni_unlimited_model_put(&m, scenario, delay, result);
+        *delay = cni_jackson_delay(&flows, load, delays);
     cni_channel_flows_close(&flows);
     return status;
 }
@@ -279,18 +294,35 @@ cn_status cni_limit_separate_buffers(const cn_scenario *scenario, double *load)
     return status;
 }
 
-cn_status cni_predict_separate_buffers(const cn_scenario *scenario, cn_result *result)
+static cn_status solve(const char *function, const cn_scenario *scenario, cni_unlimited_model *m,
+                       double *delay, double delays[])
 {
-    cni_unlimited_model m;
     double burst = 0.0;
     CNI_TRY(check(scenario, &burst));
     if (!cni_is_plain_cube(scenario))
-        return predict_by_flows(scenario, burst, result);
-    CNI_TRY(cni_unlimited_model_open("cn_predict", scenario->topology,
-                                     scenario->value[CN_PARAM_LOAD], &m));
-    double delay = m.distance / m.idle;
+        return solve_flows(function, scenario, burst, m, delay, delays);
+    const cn_topology *cube = scenario->topology;
+    CNI_TRY(cni_unlimited_model_open(function, cube, scenario->value[CN_PARAM_LOAD], m));
+    *delay = m->distance / m->idle;
     if (scenario->value[CN_PARAM_SLOTTED] != 0.0)
-        delay = cube_delay(&m, is_own(scenario));
+        *delay = cube_delay(m, is_own(scenario));
+    for (size_t c = 0; delays != NULL && c < cube->nodes * cube->max_degree; c++)
+        delays[c] = *delay / m->distance;
+    return CN_OK;
+}
+
+cn_status cni_predict_separate_buffers(const cn_scenario *scenario, cn_result *result)
+{
+    cni_unlimited_model m;
+    double delay = 0.0;
+    CNI_TRY(solve("cn_predict", scenario, &m, &delay, NULL));
     cni_unlimited_model_put(&m, scenario, delay, result);
     return CN_OK;
+}
+
+cn_status cni_channel_delays_separate_buffers(const cn_scenario *scenario, double delays[])
+{
+    cni_unlimited_model m;
+    double delay = 0.0;
+    return solve("cn_predict_channel_delays", scenario, &m, &delay, delays);
 }

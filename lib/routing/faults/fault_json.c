@@ -116,15 +116,17 @@ cn_status cni_faults_read(const cni_json *json, cni_json_value value, const cn_t
     return read_sets(json, value, sets, topology, faults);
 }
 
-cn_status cn_faults_from_json(const char *text, cn_faults **faults)
+cn_status cn_faults_from_json(const char *text, const cn_control *control, cn_faults **faults)
 {
     static const char *const keys[] = {"topology", "nodes", "links"};
-    cni_json json = {__func__, text, NULL};
+    cni_budget budget;
+    cni_json json = {__func__, text, &budget};
     cni_json_value is[KEYS + 1];
     cn_topology *topology;
     CNI_REQUIRE(faults);
     *faults = NULL;
     CNI_REQUIRE(text);
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     CNI_TRY(cni_json_begin(&json, "faults", keys, 1, KEYS + 1, is));
     CNI_TRY(cni_topology_read(&json, is[0], &topology));
     cn_status status = read_sets(&json, is[0], is + 1, topology, faults);

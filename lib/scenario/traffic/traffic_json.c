@@ -109,15 +109,17 @@ cn_status cni_traffic_read(const cni_json *json, cni_json_value value, const cn_
     return read_members(json, is, topology, traffic);
 }
 
-cn_status cn_traffic_from_json(const char *text, cn_traffic **traffic)
+cn_status cn_traffic_from_json(const char *text, const cn_control *control, cn_traffic **traffic)
 {
     static const char *const keys[] = {"topology", MEMBERS};
-    cni_json json = {__func__, text, NULL};
+    cni_budget budget;
+    cni_json json = {__func__, text, &budget};
     cni_json_value is[KEYS + 1];
     cn_topology *topology;
     CNI_REQUIRE(traffic);
     *traffic = NULL;
     CNI_REQUIRE(text);
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     CNI_TRY(cni_json_begin(&json, "traffic", keys, 2, KEYS + 1, is));
     CNI_TRY(cni_topology_read(&json, is[0], &topology));
     cn_status status = read_members(&json, is + 1, topology, traffic);

@@ -16,7 +16,7 @@ typedef struct cni_stored_graph {
 cni_stored_graph *cni_stored_graph_new(uint64_t nodes);
 
 /* Of one that has `first` and `neighbor`, to other nodes and each once: finds the ways back, whether all channels have
- * one, and with that the links, and the name "made_of(nodes,links)". CN_ERR_MEMORY */
-cn_status cni_stored_graph_finish(cni_stored_graph *graph, const char *made_of);
+ * one, and with that the links, and the name "made_of(nodes,links)". CN_ERR_MEMORY, CN_ERR_CANCELLED */
+cn_status cni_stored_graph_finish(cni_stored_graph *graph, const char *made_of, cni_budget *budget);
 
 #endif

@@ -105,7 +105,7 @@ static cn_status read_graph(const cni_json *json, cni_json_value value, cn_topol
         return CN_ERR_MEMORY;
     cn_status status = read_rows(json, is[NEIGHBORS], graph);
     if (status == CN_OK)
-        status = cni_stored_graph_finish(graph, made_of);
+        status = cni_stored_graph_finish(graph, made_of, json->budget);
     if (status == CN_OK && of_edges && !graph->common.bidirectional)
         status = cni_json_fail(json, is[NEIGHBORS],
                                "a graph of edges has a way back for every channel, but this one "
@@ -126,14 +126,16 @@ cn_status cni_topology_read(const cni_json *json, cni_json_value value, cn_topol
     return cni_json_blame(json, value, cni_topology_by_name(name, topology));
 }
 
-cn_status cn_topology_from_json(const char *text, cn_topology **topology)
+cn_status cn_topology_from_json(const char *text, const cn_control *control, cn_topology **topology)
 {
     static const char *const keys[] = {"topology"};
-    cni_json json = {__func__, text, NULL};
+    cni_budget budget;
+    cni_json json = {__func__, text, &budget};
     cni_json_value value;
     CNI_REQUIRE(topology);
     *topology = NULL;
     CNI_REQUIRE(text);
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     CNI_TRY(cni_json_begin(&json, "topology", keys, 1, 1, &value));
     return cni_topology_read(&json, value, topology);
 }

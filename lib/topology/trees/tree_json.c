@@ -28,8 +28,8 @@ static cn_status read_stored(const cni_json *json, cni_json_value value,
     if (status == CN_OK && count > root && parents[root] == root) /* else there is no tree */
         parents[root] = CN_NO_NODE;
     if (status == CN_OK)
-        status =
-            cni_json_blame(json, value, cn_tree_from_parents(topology, root, parents, count, tree));
+        status = cni_json_blame(json, value,
+                                cn_tree_from_parents(topology, root, parents, count, NULL, tree));
     cni_release(parents);
     return status;
 }

@@ -45,7 +45,7 @@ static void at_random(void)
 
 static void measured(void (*damaged)(void))
 {
-    FAILS(cn_faults_distance, damaged, given.faults, 0, 3, out.words[0]);
+    FAILS(cn_faults_distance, damaged, given.faults, 0, 3, NULL, out.words[0]);
     FAILS(cn_faults_mean_distance, damaged, given.faults, NULL, out.reals[0], out.words[0]);
     FAILS(cn_faults_reachable_pairs, damaged, given.faults, NULL, out.words[0]);
     FAILS(cn_faults_stretch_counts, damaged, given.faults, NULL, out.words[0], 16, out.sizes,
@@ -62,7 +62,7 @@ void fault_rows(void **state)
     FAILS(cn_faults_from_json, nothing,
           "{\"cubenet\":\"faults\",\"format\":1,\"topology\":\"ring(5)\",\"nodes\":[1],\"links\":["
           "[3,4]]}",
-          &made.faults);
+          NULL, &made.faults);
     FAILS(cn_faults_parse, cube, given.topology, fault_text, &made.faults);
     measured(faults);
     measured(one_way_faults);

@@ -139,9 +139,9 @@ static void asking(void)
     NEVER(cn_traffic_mean_distance, permutation, given.traffic, NULL, out.reals[0]);
     NEVER(cn_traffic_mean_distance, local_mesh, given.traffic, NULL, out.reals[0]);
     NEVER(cn_traffic_mean_distance, trace, given.traffic, NULL, out.reals[0]);
-    NEVER(cn_traffic_ecube_loads, uniform, given.traffic, out.reals[0], 256, out.sizes);
-    NEVER(cn_traffic_ecube_loads, cube_matrix, given.traffic, out.reals[0], 256, out.sizes);
-    NEVER(cn_traffic_ecube_loads, trace, given.traffic, out.reals[0], 256, out.sizes);
+    NEVER(cn_traffic_ecube_loads, uniform, given.traffic, NULL, out.reals[0], 256, out.sizes);
+    NEVER(cn_traffic_ecube_loads, cube_matrix, given.traffic, NULL, out.reals[0], 256, out.sizes);
+    NEVER(cn_traffic_ecube_loads, trace, given.traffic, NULL, out.reals[0], 256, out.sizes);
     static void (*const routed[])(void) = {uniform_routed, trace_routed, local_routed};
     for (size_t i = 0; i < 3; i++) {
         FAILS(cn_traffic_routing_loads, routed[i], given.traffic, given.routing, NULL, out.reals[0],
@@ -175,7 +175,7 @@ void traffic_rows(void **state)
     FREES(cn_traffic_free, trace, &given.traffic);
     NEVER(cn_traffic_json, trace, given.traffic, out.text, 8192, out.sizes);
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
-        FAILS(cn_traffic_from_json, nothing, texts[i], &made.traffic);
+        FAILS(cn_traffic_from_json, nothing, texts[i], NULL, &made.traffic);
     NEVER(cn_traffic_set_source, uniform, given.traffic, CN_SOURCE_POISSON);
     NEVER(cn_traffic_set_on_off, uniform, given.traffic, 4, 8);
     asking();
