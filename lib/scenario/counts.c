@@ -39,6 +39,17 @@ void cni_counts_close(cni_counts *counts)
     *counts = (cni_counts){0};
 }
 
+cn_status cni_counts_visit(cni_archive *archive, const cni_counts *counts,
+                           cni_histogram *const hops[], size_t parts)
+{
+    int all = cni_counts_all(counts);
+    cni_archive_u64s(archive, counts->word, counts->words - (all ? 2 * HISTOGRAM_WORDS : 0));
+    if (!all)
+        return CN_OK;
+    CNI_TRY(cni_archive_histogram(archive, hops, parts));
+    return cni_archive_histogram(archive, &counts->broadcasts, 1);
+}
+
 void cni_counts_add(cni_counts *into, const cni_counts *from)
 {
     for (uint64_t i = 0; i < into->words; i++)

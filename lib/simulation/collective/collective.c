@@ -112,18 +112,15 @@ static void complete(cni_collective *run, cni_operation *operation)
 }
 
 /* With the destinations of all but a broadcast in run->chosen. */
-cn_status cni_collective_start(cni_collective *run, size_t index, uint32_t count)
+cn_status cni_collective_prepare(cni_collective *run, cni_operation *operation, uint32_t *count)
 {
-    cni_operation *operation = &run->operation[index];
     CNI_TRY(cni_source_tree(&run->routes, &run->trees, operation->source, &operation->inlet));
     if (operation->broadcast)
-        count =
+        *count =
             operation->inlet != NULL ? choose_all(run, operation->source) : run->routes.nodes - 1;
-    CNI_TRY(check_paths(run, operation, count));
-    if (count == 0) {
-        complete(run, operation);
+    CNI_TRY(check_paths(run, operation, *count));
+    if (*count == 0)
         return CN_OK;
-    }
     if (operation->inlet == NULL && run->routes.shorts > 0) {
         operation->partial = cni_allocate(run->routes.shorts, 1);
         if (operation->partial == NULL)
@@ -131,10 +128,19 @@ cn_status cni_collective_start(cni_collective *run, size_t index, uint32_t count
     }
     if (operation->inlet == NULL && run->tree == CN_TREE_TURNED)
         operation->turn = cni_collective_random_turn(run, operation) & 31;
-    if (operation->broadcast || run->clubbing)
-        CNI_TRY(find_plan(run, operation, count));
-    operation->spreads = run->spreading && operation->plan == NULL &&
+    operation->spreads = run->spreading && !operation->broadcast && !run->clubbing &&
                          !cni_source_tree_is_given(&run->trees, operation->source);
+    return operation->broadcast || run->clubbing ? find_plan(run, operation, *count) : CN_OK;
+}
+
+cn_status cni_collective_start(cni_collective *run, size_t index, uint32_t count)
+{
+    cni_operation *operation = &run->operation[index];
+    CNI_TRY(cni_collective_prepare(run, operation, &count));
+    if (count == 0) {
+        complete(run, operation);
+        return CN_OK;
+    }
     uint64_t deepest = operation->start + depth_of(run, operation, count);
     run->deepest = deepest > run->deepest ? deepest : run->deepest;
     operation->missing = count;
