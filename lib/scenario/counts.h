@@ -28,7 +28,8 @@ typedef struct cni_counts {
 cn_status cni_counts_open(const cn_topology *topology, int loads_alone, cni_counts *counts);
 void cni_counts_close(cni_counts *counts);
 
-/* All arrays, in a snapshot. `hops` are the parts of which that histogram is the sum, the first of them itself. CN_ERR_ARGUMENT. */
+/* All arrays, in a snapshot. `hops` are the parts of which that histogram is the sum, the first of them itself; NULL: it is
+ * the only one. CN_ERR_ARGUMENT. */
 cn_status cni_counts_visit(cni_archive *archive, const cni_counts *counts,
                            cni_histogram *const hops[], size_t parts);
 

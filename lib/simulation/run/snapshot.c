@@ -91,7 +91,7 @@ static cn_status visit_sim(cn_sim *sim, cni_archive *archive)
     uint64_t counters[CNI_COUNTERS];
     CNI_TRY(visit_clock(sim, archive));
     CNI_TRY(visit_batches(sim, archive));
-    CNI_TRY(cni_counts_visit(archive, &sim->cleared, &sim->cleared.hops, 1));
+    CNI_TRY(cni_counts_visit(archive, &sim->cleared, NULL, 1));
     CNI_TRY(sim->kernel->visit(sim->state, archive));
     sim->kernel->count(sim->state, counters);
     CNI_ALLOW(counters[CNI_COUNT_CYCLES] == sim->cycle &&

@@ -29,8 +29,8 @@ static uint64_t ports_of(const cni_store *k, uint64_t node, const cni_message *m
             (class >= last && target != to))
             return 0;
     }
-    if (node == to || node == target || !cni_network_serves(net, node) ||
-        !cni_network_serves(net, to) || !cni_network_serves(net, target))
+    if (node == target || !cni_network_serves(net, node) || !cni_network_serves(net, to) ||
+        !cni_network_serves(net, target))
         return 0;
     return cni_network_ports(net, node, class, target);
 }

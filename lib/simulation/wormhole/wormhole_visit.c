@@ -569,7 +569,7 @@ static cn_status visit_counts(cni_wormhole *k, cni_archive *archive)
     if (cni_archive_reads(archive))
         k->in_flight = k->counters[CNI_COUNT_ACCEPTED] - k->counters[CNI_COUNT_DELIVERED];
     CNI_TRY(cni_archive_histogram(archive, &delays, 1));
-    return cni_counts_visit(archive, &k->counts, &k->counts.hops, 1);
+    return cni_counts_visit(archive, &k->counts, NULL, 1);
 }
 
 cn_status cni_wormhole_visit(void *state, cni_archive *archive)
