@@ -50,6 +50,15 @@ cn_scenario *cni_scenario_copy(const cn_scenario *scenario)
     return copy;
 }
 
+cn_status cn_scenario_copy(const cn_scenario *scenario, cn_scenario **copy)
+{
+    CNI_REQUIRE(copy);
+    *copy = NULL;
+    CNI_REQUIRE(scenario);
+    *copy = cni_scenario_copy(scenario);
+    return *copy == NULL ? CN_ERR_MEMORY : CN_OK;
+}
+
 void cn_scenario_free(cn_scenario **scenario)
 {
     if (scenario == NULL || !CNI_IS_VALID(*scenario))

@@ -81,7 +81,7 @@ cn_status cni_deflection_visit(void *state, cni_archive *archive)
               "the epoch of the messages");
     CNI_TRY(visit_counters(k, archive));
     CNI_TRY(cni_slotted_visit(archive, &k->slotted, k->shape.nodes));
-    CNI_TRY(cni_mailbox_visit(archive, &k->mailbox));
+    CNI_TRY(cni_mailbox_visit(archive, &k->mailbox, k->slotted.trace != NULL));
     CNI_TRY(visit_queues(k, archive));
     CNI_TRY(cni_deflection_visit_counts(k, archive));
     return cni_archive_reads(archive) ? cni_deflection_make_tagged_room(k, k->mailbox.waiting)

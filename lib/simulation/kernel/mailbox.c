@@ -184,11 +184,12 @@ static cn_status read_letters(cni_archive *archive, cni_mailbox *mailbox, uint64
     return CN_OK;
 }
 
-cn_status cni_mailbox_visit(cni_archive *archive, cni_mailbox *mailbox)
+cn_status cni_mailbox_visit(cni_archive *archive, cni_mailbox *mailbox, int has_trace)
 {
     uint8_t reports_trace = mailbox->reports_trace != 0;
     uint64_t waiting = mailbox->waiting, arrived = mailbox->delivered - mailbox->fetched;
     cni_archive_u8s(archive, &reports_trace, 1);
+    CNI_ALLOW(reports_trace <= (has_trace != 0), "a trace that there is not");
     CNI_TRY(cni_archive_count(archive, &waiting, LETTER_BYTES));
     if (cni_archive_reads(archive))
         CNI_TRY(read_letters(archive, mailbox, waiting));

@@ -48,7 +48,7 @@ void cni_mailbox_report(cni_mailbox *mailbox, const cni_trace_message *message, 
 cn_status cni_mailbox_fetch(cni_mailbox *mailbox, cn_delivery *delivery);
 
 /* Of an open mailbox when it is written, of an empty one when it is read. CN_ERR_ARGUMENT, CN_ERR_MEMORY. */
-cn_status cni_mailbox_visit(cni_archive *archive, cni_mailbox *mailbox);
+cn_status cni_mailbox_visit(cni_archive *archive, cni_mailbox *mailbox, int has_trace);
 void cni_archive_delivery(cni_archive *archive, cn_delivery *delivery);
 
 void cni_mailbox_close(cni_mailbox *mailbox);

@@ -183,7 +183,7 @@ cn_status cni_store_visit(void *state, cni_archive *archive)
     CNI_ALLOW(k->injections <= k->shape.numbers, "the number of injections");
     CNI_TRY(visit_counters(archive, k));
     CNI_TRY(cni_slotted_visit(archive, &k->slotted, k->shape.nodes));
-    CNI_TRY(cni_mailbox_visit(archive, &k->head.mailbox));
+    CNI_TRY(cni_mailbox_visit(archive, &k->head.mailbox, k->slotted.trace != NULL));
     CNI_TRY(visit_queues(archive, k));
     if (k->seen != NULL)
         cni_archive_u32s(archive, k->seen, cni_store_queues(k->queues, k->shape.nodes));

@@ -579,7 +579,7 @@ cn_status cni_wormhole_visit(void *state, cni_archive *archive)
     cni_archive_u64s(archive, &k->cycle, 1);
     cni_archive_u32s(archive, &k->injections, 1);
     CNI_TRY(visit_counts(k, archive));
-    CNI_TRY(cni_mailbox_visit(archive, &k->head.mailbox));
+    CNI_TRY(cni_mailbox_visit(archive, &k->head.mailbox, cni_traffic_is_trace(k->traffic)));
     CNI_TRY(cni_wormhole_visit_sources(k, archive));
     cn_status status = visit_broadcasts(&v);
     if (status == CN_OK)
