@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "routing/decisions/channels.h"
 #include "simulation/store_forward/store_forward.h"
+#include "topology/topology.h"
 
 /* ---- messages ---- */
 
@@ -159,6 +160,17 @@ static cn_status visit_events(cni_archive *archive, cni_store *k)
 
 /* ---- all ---- */
 
+/* What was counted of channels that there are not. */
+static cn_status check_loads(const cni_store *k)
+{
+    const cn_topology *t = k->network.topology;
+    for (uint64_t node = 0; k->counts.words > 0 && node < k->shape.nodes; node++)
+        for (uint32_t port = t->ops->degree(t, node); port < k->shape.ports; port++)
+            CNI_ALLOW(k->counts.load[node * k->shape.ports + port] == 0,
+                      "the load of a channel that there is not");
+    return CN_OK;
+}
+
 /* Threads divide the counters in their own ways; the first one gets all. */
 static cn_status visit_counters(cni_archive *archive, cni_store *k)
 {
@@ -172,7 +184,8 @@ static cn_status visit_counters(cni_archive *archive, cni_store *k)
     }
     cni_archive_sums(archive, counters, workers, CNI_COUNTERS);
     CNI_TRY(cni_archive_histogram(archive, delays, workers));
-    return cni_counts_visit(archive, &k->counts, hops, workers);
+    CNI_TRY(cni_counts_visit(archive, &k->counts, hops, workers));
+    return check_loads(k);
 }
 
 cn_status cni_store_visit(void *state, cni_archive *archive)
