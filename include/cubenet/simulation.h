@@ -267,8 +267,8 @@ CN_API cn_status cn_sim_result(cn_sim *sim, cn_result **result);
  * @param data out; untouched when the capacity is too small
  * @param capacity room in @p data, in bytes; 0 (and NULL) asks for the size alone
  * @param size out: bytes of the snapshot, also when the capacity is too small; may be NULL
- * @return CN_ERR_CAPACITY, CN_ERR_ARGUMENT, CN_ERR_MEMORY, CN_ERR_STATE (after an error other than a deadlock
- *         that ended the simulation). O(size), two times
+ * @return CN_ERR_CAPACITY, CN_ERR_ARGUMENT, CN_ERR_MEMORY (@p data may then hold a part), CN_ERR_STATE (after an error
+ *         other than a deadlock that ended the simulation). O(size), two times
  * @since 0.1
  */
 CN_API cn_status cn_sim_save(const cn_sim *sim, unsigned char data[], size_t capacity,

@@ -160,13 +160,15 @@ cn_status cn_sim_save(const cn_sim *sim, unsigned char data[], size_t capacity, 
     CNI_TRY(check_whole(__func__, sim));
     cni_archive measure = {0};
     CNI_TRY(write_all(sim, &measure, 0));
+    cni_archive write = {.to = data, .room = capacity};
+    if (capacity >= measure.at)
+        CNI_TRY(write_all(sim, &write, measure.at));
     if (size != NULL)
         *size = cni_size(measure.at);
-    if (capacity < measure.at)
-        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but the snapshot takes %llu bytes",
-                        __func__, capacity, (unsigned long long)measure.at);
-    cni_archive write = {.to = data, .room = capacity};
-    return write_all(sim, &write, measure.at);
+    if (capacity >= measure.at)
+        return CN_OK;
+    return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but the snapshot takes %llu bytes",
+                    __func__, capacity, (unsigned long long)measure.at);
 }
 
 /* ---- reading ---- */

@@ -341,14 +341,15 @@ static size_t snapshot_size;
 static void saved(void)
 {
     running();
+    assert_ok(cn_sim_inject(given.sim, 1, 6, 2));
     assert_ok(cn_sim_save(given.sim, snapshot, sizeof snapshot, &snapshot_size));
 }
 
 static void snapshots(void)
 {
     static void (*const systems[])(void) = {
-        deflection_threads, separate_heavy,      shared_heavy,       optimal_path_continuous,
-        wormhole,           wormhole_broadcasts, collective_machine, collective_multicasts,
+        deflection_threads, separate_heavy,      shared_heavy,
+        wormhole_heavy,     wormhole_broadcasts, collective_machine,
     };
     for (size_t i = 0; i < sizeof systems / sizeof systems[0]; i++) {
         scenario_to_open = systems[i];
