@@ -36,20 +36,6 @@ static void add_text(uint64_t *hash, const char *text)
     add(hash, 0);
 }
 
-/* What cn_topology_equal() compares. */
-static void add_topology(uint64_t *hash, const cn_topology *t)
-{
-    add(hash, t->family);
-    add(hash, t->nodes);
-    add_all(hash, t->radix, t->dimensions);
-    for (uint64_t v = 0; t->ops->same != NULL && v < t->nodes; v++) {
-        uint32_t degree = t->ops->degree(t, v);
-        add(hash, degree);
-        for (uint32_t port = 0; port < degree; port++)
-            add(hash, t->ops->neighbor(t, v, port));
-    }
-}
-
 static void add_faults(uint64_t *hash, const cn_faults *faults)
 {
     if (faults == NULL || (faults->node_count == 0 && faults->link_count == 0)) {
@@ -184,7 +170,7 @@ uint64_t cni_fingerprint(const cn_scenario *scenario)
 {
     uint64_t hash = 0;
     add_text(&hash, scenario->system->name);
-    add_topology(&hash, scenario->topology);
+    add(&hash, cni_topology_fingerprint(scenario->topology));
     for (size_t param = 1; param <= cn_param_count(); param++)
         if (cni_row_takes(scenario->system, (cn_param)param) && !is_ignored(param))
             add_real(&hash, scenario->value[param]);

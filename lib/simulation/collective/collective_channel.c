@@ -11,9 +11,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "scenario/operations.h"
 #include "simulation/collective/collective_nodes.h"
-#include "topology/distances/breadth_first.h"
 
 /* What holds a place in the buffers: nothing (a fresh copy), the copy alone, or a message that is being
  * split into copies. */
@@ -80,36 +78,6 @@ static void close_channels(cni_collective *run)
     cni_release(own->vacancy);
     cni_release(own);
     run->own = NULL;
-}
-
-int cni_collective_detours(const cn_scenario *scenario)
-{
-    return scenario->value[CN_PARAM_DETOURS] != 0.0 && !cni_is_hypercube(scenario->topology);
-}
-
-/* Of the highest tree that a message may follow. */
-static cn_status find_height(const cn_scenario *scenario, uint64_t *height)
-{
-    const cn_topology *topology = scenario->topology;
-    const cn_operations *list = cni_operations_of(scenario);
-    *height = topology->dimensions;
-    if (!cni_goes_by_digits(topology, (uint32_t)scenario->value[CN_PARAM_TREE]))
-        CNI_TRY(cni_diameter(topology, scenario->budget, height));
-    for (size_t i = 0; list != NULL && i < list->trees; i++)
-        for (uint64_t v = 0; v < topology->nodes; v++) {
-            uint64_t depth = 0;
-            CNI_TRY(cn_tree_depth(list->tree[i], v, &depth));
-            *height = depth > *height ? depth : *height;
-        }
-    return CN_OK;
-}
-
-cn_status cni_collective_classes(const cn_scenario *scenario, uint64_t *classes)
-{
-    uint64_t height;
-    CNI_TRY(find_height(scenario, &height));
-    *classes = height * (cni_collective_detours(scenario) ? 2 : 1) - (height > 0);
-    return CN_OK;
 }
 
 /* All in one class, or as equally as can be to classes by hops, the first ones getting what is left. */

@@ -60,7 +60,7 @@ cn_status cni_sim_make(const cn_scenario *scenario, uint64_t seed, cn_sim **sim)
     made->pace = 1;
     cni_batches_start(&made->batches);
     cn_status status = CN_ERR_MEMORY;
-    made->scenario = cni_scenario_copy(scenario);
+    made->scenario = cni_scenario_duplicate(scenario);
     if (made->scenario != NULL) {
         made->scenario->budget = scenario->budget;
         status = made->kernel->open(made->scenario, seed, &made->state);

@@ -8,261 +8,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "scenario/traffic/traffic.h"
-#include "simulation/wormhole/wormhole.h"
-
-enum { MESSAGE_BYTES = 36 };
-
-/* What a visit needs beside the kernel. */
-typedef struct visit {
-    cni_wormhole *k;
-    cni_archive *archive;
-    uint32_t *number; /* writing, by broadcast: its number among those that are there */
-    uint32_t *size;   /* reading, by broadcast and node: nodes that get it by way of this one */
-    uint32_t broadcasts;
-} visit;
-
-/* ---- broadcasts ---- */
-
-/* How many nodes a copy of a broadcast will reach; 0: there is no such copy. */
-static uint32_t reach_of(const visit *v, const cni_worm_message *m)
-{
-    const cni_wormhole *k = v->k;
-    uint32_t from = m->source, to = m->destination, between = from ^ to;
-    if (!k->is_binomial)
-        return k->parent[(size_t)m->broadcast * k->nodes + to] == from
-                   ? v->size[(size_t)m->broadcast * k->nodes + to]
-                   : 0;
-    if ((between & (between - 1)) != 0)
-        return 0;
-    uint32_t base = k->broadcast[m->broadcast].base;
-    uint32_t rank = (cni_lowest_bit(between) + k->ports - base) % k->ports + 1;
-    return UINT32_C(1) << (k->ports - rank);
-}
-
-static void find_sizes(visit *v, uint32_t broadcast)
-{
-    cni_wormhole *k = v->k;
-    uint32_t *parent = &k->parent[(size_t)broadcast * k->nodes];
-    uint32_t *size = &v->size[(size_t)broadcast * k->nodes];
-    uint32_t found = cni_wormhole_grow_tree(k, k->broadcast[broadcast].source, parent);
-    for (uint32_t i = found; i-- > 1;) {
-        size[k->search[i]] += 1;
-        size[parent[k->search[i]]] += size[k->search[i]];
-    }
-}
-
-static cn_status visit_broadcast(visit *v, cni_worm_broadcast *b)
-{
-    cni_archive_u64s(v->archive, &b->created, 1);
-    cni_archive_u32s(v->archive, &b->source, 1);
-    cni_archive_u32s(v->archive, &b->base, 1);
-    cni_archive_u32s(v->archive, &b->number, 1);
-    CNI_ALLOW(b->created <= v->k->cycle && b->source < v->k->nodes &&
-                  cni_network_serves(&v->k->network, b->source) && b->base < v->k->ports,
-              "a broadcast");
-    return CN_OK;
-}
-
-static cn_status read_broadcasts(visit *v)
-{
-    cni_wormhole *k = v->k;
-    if (!k->is_binomial) {
-        v->size = cni_allocate((uint64_t)v->broadcasts * k->nodes, sizeof *v->size);
-        if (v->size == NULL)
-            return CN_ERR_MEMORY;
-    }
-    for (uint32_t i = 0; i < v->broadcasts; i++) {
-        CNI_TRY(cni_wormhole_make_broadcast_room(k));
-        k->broadcasts_used += 1;
-        k->broadcast[i] = (cni_worm_broadcast){0}; /* nobody is known yet who has not got it */
-        CNI_TRY(visit_broadcast(v, &k->broadcast[i]));
-        if (!k->is_binomial)
-            find_sizes(v, i);
-    }
-    return CN_OK;
-}
-
-/* Those that are there get new numbers. */
-static cn_status number_broadcasts(visit *v)
-{
-    const cni_wormhole *k = v->k;
-    v->number = cni_allocate(k->broadcasts_used, sizeof *v->number);
-    if (v->number == NULL)
-        return CN_ERR_MEMORY;
-    for (uint32_t at = k->free_broadcast; at != CNI_WORM_NONE; at = k->broadcast[at].missing)
-        v->number[at] = CNI_WORM_NONE;
-    for (size_t i = 0; i < k->broadcasts_used; i++)
-        if (v->number[i] != CNI_WORM_NONE)
-            v->number[i] = v->broadcasts++;
-    return CN_OK;
-}
-
-static cn_status visit_broadcasts(visit *v)
-{
-    cni_wormhole *k = v->k;
-    if (!cni_archive_reads(v->archive))
-        CNI_TRY(number_broadcasts(v));
-    CNI_TRY(cni_archive_length(v->archive, &v->broadcasts, 20));
-    if (cni_archive_reads(v->archive))
-        return read_broadcasts(v);
-    for (size_t i = 0; i < k->broadcasts_used; i++)
-        if (v->number[i] != CNI_WORM_NONE)
-            CNI_TRY(visit_broadcast(v, &k->broadcast[i]));
-    return CN_OK;
-}
-
-/* ---- messages ---- */
-
-static int serves(const cni_wormhole *k, uint32_t node)
-{
-    return node < k->nodes && cni_network_serves(&k->network, node);
-}
-
-static int is_of_trace(const cni_wormhole *k, const cni_worm_message *m)
-{
-    if (!cni_traffic_is_trace(k->traffic) || m->number >= k->traffic->table->trace_count)
-        return 0;
-    const cni_trace_message *listed = &k->traffic->table->trace[m->number];
-    return listed->source == m->source && listed->destination == m->destination;
-}
-
-static cn_status check_copy(const visit *v, const cni_worm_message *m)
-{
-    CNI_ALLOW(m->broadcast < v->broadcasts && m->number == CNI_WORM_NONE && !m->traced &&
-                  m->flits == v->k->flits,
-              "a copy of a broadcast");
-    int is_first = m->source == v->k->broadcast[m->broadcast].source;
-    uint32_t reach = reach_of(v, m), *missing = &v->k->broadcast[m->broadcast].missing;
-    CNI_ALLOW(m->class == (is_first ? CNI_WORM_BROADCAST : CNI_WORM_REPLICA) && reach > 0 &&
-                  reach < v->k->network.served - *missing,
-              "a copy of a broadcast");
-    *missing += reach;
-    return CN_OK;
-}
-
-static cn_status check_message(const visit *v, const cni_worm_message *m)
-{
-    const cni_wormhole *k = v->k;
-    CNI_ALLOW(m->created <= k->cycle && serves(k, m->source) && serves(k, m->destination) &&
-                  serves(k, m->target) && m->source != m->destination && m->flits > 0 &&
-                  m->port < (k->one_port ? 1 : k->ports) && m->traced <= 1,
-              "a message that cannot be");
-    if (m->broadcast != CNI_WORM_NONE)
-        return check_copy(v, m);
-    CNI_ALLOW(m->class == CNI_WORM_UNICAST && (!m->traced || is_of_trace(k, m)),
-              "a message that cannot be");
-    return CN_OK;
-}
-
-static cn_status visit_message(const visit *v, cni_worm_message *m)
-{
-    cni_archive *archive = v->archive;
-    uint32_t broadcast = m->broadcast;
-    if (broadcast != CNI_WORM_NONE && !cni_archive_reads(archive))
-        broadcast = v->number[broadcast];
-    cni_archive_u64s(archive, &m->created, 1);
-    uint32_t *const words[] = {&m->source, &m->destination, &m->flits,
-                               &broadcast, &m->number,      &m->target};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        cni_archive_u32s(archive, words[i], 1);
-    uint8_t *const bytes[] = {&m->port, &m->class, &m->state, &m->traced};
-    for (size_t i = 0; i < sizeof bytes / sizeof bytes[0]; i++)
-        cni_archive_u8s(archive, bytes[i], 1);
-    if (!cni_archive_reads(archive))
-        return CN_OK;
-    m->broadcast = broadcast;
-    return check_message(v, m);
-}
-
-/* ---- ways ---- */
-
-typedef enum header_state { WAITING, TRAVELLING, ARRIVED } header_state;
-
-/* The virtual channels of a worm, and what its header does. */
-typedef struct way {
-    const uint32_t *path;
-    uint32_t hops;
-    header_state header;
-} way;
-
-static int is_among(const cni_wormhole *k, const uint64_t choice[], uint32_t at)
-{
-    uint64_t set = choice[at >> 6] | choice[k->node_words + (at >> 6)];
-    return at < k->span && (set >> (at & 63) & 1) != 0;
-}
-
-static int is_empty(const cni_wormhole *k, const uint64_t choice[])
-{
-    uint64_t any = 0;
-    for (uint32_t i = 0; i < 2 * k->node_words; i++)
-        any |= choice[i];
-    return any == 0;
-}
-
-/* Whether the way is one that the message may have gone when it began with this target and in this state of the routing.
- * Then *node is where its header is. */
-static int goes_from(const cni_wormhole *k, const cni_worm_message *m, const way *w,
-                     uint32_t target, uint32_t state, uint32_t *node)
-{
-    cni_worm_message at = *m;
-    uint64_t room[2 * CNI_WORM_WORDS];
-    at.target = target;
-    at.state = (uint8_t)state;
-    *node = m->source;
-    if (target == m->source)
-        return 0;
-    for (uint32_t hop = 0; hop < w->hops; hop++) {
-        const uint64_t *choice = cni_worm_find_choice(k, *node, &at, room);
-        uint32_t from = *node, vc = w->path[hop], channel = vc >> k->shift;
-        if (vc / k->span != from || !is_among(k, choice, vc - from * k->span))
-            return 0;
-        int is_last = hop + 1 == w->hops;
-        if (is_last && w->header == TRAVELLING)
-            break;
-        *node = k->network.far[channel];
-        int is_end = *node == m->destination && *node == at.target;
-        if (is_end != (is_last && w->header == ARRIVED))
-            return 0;
-        if (is_end)
-            break;
-        if (k->network.routing->kind->after != NULL)
-            cni_worm_change_state(k, &at, from, channel - from * k->ports,
-                                  vc & ((UINT32_C(1) << k->shift) - 1), *node);
-    }
-    return at.target == m->target && at.state == m->state &&
-           (w->header != WAITING || !is_empty(k, cni_worm_find_choice(k, *node, &at, room)));
-}
-
-/* Of a message with two legs the end of the first is known only while it is in it; then it was on its way. */
-static int goes(const cni_wormhole *k, const cni_worm_message *m, const way *w, uint32_t *node)
-{
-    const cn_routing *routing = k->network.routing;
-    uint32_t last = cni_leg_class(routing, routing->kind->legs - 1);
-    if (m->state >= routing->classes)
-        return 0;
-    if (goes_from(k, m, w, m->destination, last, node) ||
-        (last > 0 && m->broadcast == CNI_WORM_NONE && goes_from(k, m, w, m->target, 0, node)))
-        return 1;
-    for (uint32_t hop = 0; hop < w->hops && last > 0 && m->broadcast == CNI_WORM_NONE; hop++) {
-        uint32_t channel = w->path[hop] >> k->shift;
-        if (channel >= k->nodes * k->ports || !serves(k, k->network.far[channel]))
-            return 0;
-        if (goes_from(k, m, w, k->network.far[channel], 0, node))
-            return 1;
-    }
-    return 0;
-}
-
-/* Of a message that is not served yet. */
-static cn_status visit_unserved(const visit *v, cni_worm_message *m)
-{
-    const way none = {NULL, 0, WAITING};
-    uint32_t node;
-    CNI_TRY(visit_message(v, m));
-    CNI_ALLOW(!cni_archive_reads(v->archive) || goes(v->k, m, &none, &node),
-              "a message that its routing does not send");
-    return CN_OK;
-}
+#include "simulation/wormhole/wormhole_visit.h"
 
 /* ---- messages that are not served yet ---- */
 
@@ -274,7 +20,7 @@ static uint32_t count_queued(const cni_wormhole *k, const cni_worm_list *list)
     return count;
 }
 
-static cn_status visit_due(const visit *v, int is_early, uint64_t before, uint64_t *due)
+static cn_status visit_due(const cni_worm_visit *v, int is_early, uint64_t before, uint64_t *due)
 {
     const cni_wormhole *k = v->k;
     if (!is_early)
@@ -286,15 +32,16 @@ static cn_status visit_due(const visit *v, int is_early, uint64_t before, uint64
 }
 
 /* Those that have a time at which they join their queue, or those of the queue of a channel. */
-static cn_status visit_list(const visit *v, cni_worm_list *list, int is_early, uint64_t channel)
+static cn_status visit_list(const cni_worm_visit *v, cni_worm_list *list, int is_early,
+                            uint64_t channel)
 {
     cni_wormhole *k = v->k;
     uint32_t count = cni_archive_reads(v->archive) ? 0 : count_queued(k, list);
     uint64_t due = 0;
-    CNI_TRY(cni_archive_length(v->archive, &count, MESSAGE_BYTES));
+    CNI_TRY(cni_archive_length(v->archive, &count, CNI_WORM_MESSAGE_BYTES));
     if (!cni_archive_reads(v->archive)) {
         for (uint32_t at = list->first; at != CNI_WORM_NONE; at = k->queued[at].next) {
-            CNI_TRY(visit_unserved(v, &k->queued[at].message));
+            CNI_TRY(cni_worm_visit_unserved(v, &k->queued[at].message));
             CNI_TRY(visit_due(v, is_early, 0, &k->queued[at].due));
         }
         return CN_OK;
@@ -302,7 +49,7 @@ static cn_status visit_list(const visit *v, cni_worm_list *list, int is_early, u
     for (uint32_t i = 0; i < count; i++) {
         cni_worm_message message = {0};
         uint64_t before = due;
-        CNI_TRY(visit_unserved(v, &message));
+        CNI_TRY(cni_worm_visit_unserved(v, &message));
         CNI_ALLOW(is_early || (uint64_t)message.source * k->ports + message.port == channel,
                   "a message in the queue of another channel");
         CNI_TRY(visit_due(v, is_early, before, &due));
@@ -312,7 +59,7 @@ static cn_status visit_list(const visit *v, cni_worm_list *list, int is_early, u
     return CN_OK;
 }
 
-static cn_status visit_queued(const visit *v)
+static cn_status visit_queued(const cni_worm_visit *v)
 {
     cni_wormhole *k = v->k;
     for (uint64_t channel = 0; channel < (uint64_t)k->nodes * k->ports; channel++)
@@ -336,8 +83,10 @@ static record record_of(const cni_wormhole *k, uint32_t worm)
     const cni_worm_facts *facts = &k->facts[worm];
     int has_arrived = (cni_worm_hop(w, w->head)->exit & cni_worm_bit(w->head)) != 0;
     record r = {.message = facts->message, .left = w->left, .tail = w->tail, .hops = w->head};
-    r.header = has_arrived ? ARRIVED : w->travelling ? TRAVELLING : WAITING;
-    r.since = r.header == WAITING ? facts->since : 0;
+    r.header = has_arrived     ? CNI_WORM_ARRIVED
+               : w->travelling ? CNI_WORM_TRAVELLING
+                               : CNI_WORM_WAITING;
+    r.since = r.header == CNI_WORM_WAITING ? facts->since : 0;
     return r;
 }
 
@@ -368,10 +117,10 @@ static cn_status let_wait(cni_wormhole *k, uint32_t worm, const record *r, uint3
 }
 
 /* Those that wait at a source, in the order in which they do. */
-static cn_status visit_new_worm(const visit *v, record *r)
+static cn_status visit_new_worm(const cni_worm_visit *v, record *r)
 {
     uint32_t worm;
-    CNI_TRY(visit_unserved(v, &r->message));
+    CNI_TRY(cni_worm_visit_unserved(v, &r->message));
     cni_archive_u64s(v->archive, &r->since, 1);
     if (!cni_archive_reads(v->archive))
         return CN_OK;
@@ -380,14 +129,14 @@ static cn_status visit_new_worm(const visit *v, record *r)
     return let_wait(v->k, worm, r, r->message.source);
 }
 
-static cn_status visit_new_worms(const visit *v)
+static cn_status visit_new_worms(const cni_worm_visit *v)
 {
     cni_wormhole *k = v->k;
     for (uint32_t node = 0; node < k->nodes; node++) {
         uint32_t count = 0;
         for (uint32_t at = k->waiting[node].first; at != CNI_WORM_NONE; at = k->facts[at].next)
             count += cni_worm_at(k, at)->head == 0;
-        CNI_TRY(cni_archive_length(v->archive, &count, MESSAGE_BYTES));
+        CNI_TRY(cni_archive_length(v->archive, &count, CNI_WORM_MESSAGE_BYTES));
         uint32_t at = k->waiting[node].first;
         for (uint32_t i = 0; i < count; i++) {
             record r = {0};
@@ -438,11 +187,11 @@ static int is_filled(const cni_wormhole *k, const record *r, const uint32_t flit
     }
     if ((r->left > 0 && r->tail > 0) || (r->left == 0 && flits[0] == 0) || sum == 0)
         return 0;
-    if (r->header == ARRIVED)
+    if (r->header == CNI_WORM_ARRIVED)
         return sum <= r->message.flits;
     if (sum != r->message.flits)
         return 0;
-    if (r->header == WAITING)
+    if (r->header == CNI_WORM_WAITING)
         return last > 0;
     return last == 0 && (held > 1 ? flits[held - 2] : r->left) > 0;
 }
@@ -453,10 +202,10 @@ static void lie(cni_wormhole *k, uint32_t worm, const record *r)
     w->tail = (uint16_t)r->tail;
     w->head = (uint16_t)r->hops;
     w->awake = 1;
-    w->travelling = r->header == TRAVELLING;
-    if (r->header == TRAVELLING)
+    w->travelling = r->header == CNI_WORM_TRAVELLING;
+    if (r->header == CNI_WORM_TRAVELLING)
         cni_worm_hop(w, r->hops - 1)->header = cni_worm_bit(r->hops - 1);
-    if (r->header == ARRIVED) {
+    if (r->header == CNI_WORM_ARRIVED) {
         cni_worm_hop(w, r->hops)->exit = cni_worm_bit(r->hops);
         cni_worm_hop(w, r->hops)->vacant |= cni_worm_bit(r->hops);
     }
@@ -466,33 +215,35 @@ static void lie(cni_wormhole *k, uint32_t worm, const record *r)
     k->holders += 1;
 }
 
-static cn_status read_worm(const visit *v, const record *r)
+static cn_status read_worm(const cni_worm_visit *v, const record *r)
 {
     cni_wormhole *k = v->k;
     uint32_t worm, node, flits[CNI_WORM_HOPS + 1];
-    CNI_ALLOW(r->header <= ARRIVED && r->hops <= k->stride && r->tail < r->hops &&
+    CNI_ALLOW(r->header <= CNI_WORM_ARRIVED && r->hops <= k->stride && r->tail < r->hops &&
                   r->left <= r->message.flits,
               "the hops of a worm");
     CNI_TRY(add_worm(k, r, &worm));
     cni_archive_u32s(v->archive, &k->path[(size_t)worm * k->stride], r->hops);
     cni_archive_u32s(v->archive, flits, r->hops - r->tail);
-    const way w = {&k->path[(size_t)worm * k->stride], r->hops, (header_state)r->header};
+    const cni_worm_way w = {&k->path[(size_t)worm * k->stride], r->hops,
+                            (cni_worm_header)r->header};
     CNI_ALLOW(is_filled(k, r, flits), "the flits of a worm");
-    CNI_ALLOW(goes(k, &r->message, &w, &node), "a worm where its routing does not send it");
+    CNI_ALLOW(cni_worm_goes(k, &r->message, &w, &node),
+              "a worm where its routing does not send it");
     for (uint32_t hop = r->tail; hop < r->hops; hop++)
         CNI_TRY(hold(k, worm, hop, flits[hop - r->tail]));
     lie(k, worm, r);
     k->facts[worm].node = node;
-    return r->header == WAITING ? let_wait(k, worm, r, node) : CN_OK;
+    return r->header == CNI_WORM_WAITING ? let_wait(k, worm, r, node) : CN_OK;
 }
 
-static cn_status visit_worm(const visit *v, uint32_t worm)
+static cn_status visit_worm(const cni_worm_visit *v, uint32_t worm)
 {
     cni_wormhole *k = v->k;
     record r = {0};
     if (!cni_archive_reads(v->archive))
         r = record_of(k, worm);
-    CNI_TRY(visit_message(v, &r.message));
+    CNI_TRY(cni_worm_visit_message(v, &r.message));
     cni_archive_u64s(v->archive, &r.since, 1);
     cni_archive_u32s(v->archive, &r.left, 1);
     cni_archive_u32s(v->archive, &r.tail, 1);
@@ -509,7 +260,7 @@ static cn_status visit_worm(const visit *v, uint32_t worm)
 }
 
 /* In the order of the virtual channels that hold their tails. */
-static cn_status write_worms(const visit *v)
+static cn_status write_worms(const cni_worm_visit *v)
 {
     const cni_wormhole *k = v->k;
     for (uint32_t node = 0; node < k->nodes; node++)
@@ -535,12 +286,12 @@ static void mark_shared(cni_wormhole *k)
     }
 }
 
-static cn_status visit_worms(const visit *v)
+static cn_status visit_worms(const cni_worm_visit *v)
 {
     cni_wormhole *k = v->k;
     uint64_t worms = k->holders;
     CNI_TRY(visit_new_worms(v));
-    CNI_TRY(cni_archive_count(v->archive, &worms, MESSAGE_BYTES));
+    CNI_TRY(cni_archive_count(v->archive, &worms, CNI_WORM_MESSAGE_BYTES));
     if (!cni_archive_reads(v->archive))
         return write_worms(v);
     for (uint64_t i = 0; i < worms; i++)
@@ -575,13 +326,13 @@ static cn_status visit_counts(cni_wormhole *k, cni_archive *archive)
 cn_status cni_wormhole_visit(void *state, cni_archive *archive)
 {
     cni_wormhole *k = state;
-    visit v = {.k = k, .archive = archive};
+    cni_worm_visit v = {.k = k, .archive = archive};
     cni_archive_u64s(archive, &k->cycle, 1);
     cni_archive_u32s(archive, &k->injections, 1);
     CNI_TRY(visit_counts(k, archive));
     CNI_TRY(cni_mailbox_visit(archive, &k->head.mailbox, cni_traffic_is_trace(k->traffic)));
     CNI_TRY(cni_wormhole_visit_sources(k, archive));
-    cn_status status = visit_broadcasts(&v);
+    cn_status status = cni_worm_visit_broadcasts(&v);
     if (status == CN_OK)
         status = visit_queued(&v);
     if (status == CN_OK)
