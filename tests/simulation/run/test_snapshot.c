@@ -2,7 +2,6 @@
  * one. */
 #include "support/support.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/archive.h"
@@ -170,16 +169,162 @@ static void moving_changes_nothing(void **state)
     (void)state;
     for (size_t i = 0; i < snapshot_cases(); i++)
         for (uint64_t seed = 1; seed <= 2; seed++) {
-            if (getenv("SNAPSHOT_CASES") != NULL)
-                fprintf(stderr, "%s\n", snapshot_case_name(i));
             compare(i, seed);
         }
+}
+
+/* ---- what is refused ---- */
+
+static size_t case_of(const char *name)
+{
+    size_t index = 0;
+    while (strcmp(snapshot_case_name(index), name) != 0)
+        index++;
+    return index;
+}
+
+static blob taken(size_t index, uint64_t cycles)
+{
+    cn_scenario *scenario = scenario_of(index, 1);
+    cn_sim *sim;
+    assert_ok(cn_sim_open(scenario, NULL, &sim));
+    assert_ok(cn_sim_step(sim, cycles, NULL));
+    blob b = save(sim);
+    cn_sim_close(&sim);
+    cn_scenario_free(&scenario);
+    return b;
+}
+
+static void assert_refused(const cn_scenario *scenario, const blob *b, size_t size,
+                           cn_status status, const char *part)
+{
+    cn_sim *sim = (cn_sim *)1;
+    assert_fails(cn_sim_restore(scenario, b->bytes, size, NULL, &sim), status, part);
+    assert_null(sim);
+}
+
+static void sign(blob *b)
+{
+    uint64_t hash = cni_hash_bytes(b->bytes, b->size - HASH_BYTES);
+    for (int i = 0; i < HASH_BYTES; i++)
+        b->bytes[b->size - HASH_BYTES + (size_t)i] = (unsigned char)(hash >> 8 * i);
+}
+
+static void another_scenario_is_refused(void **state)
+{
+    (void)state;
+    size_t index = case_of("separate");
+    blob b = taken(index, 30);
+    cn_scenario *scenario = scenario_of(case_of("shared"), 1);
+    assert_refused(scenario, &b, b.size, CN_ERR_ARGUMENT,
+                   "one of the system separate-buffers, but the scenario is one of shared-buffer");
+    cn_scenario_free(&scenario);
+    scenario = scenario_of(index, 1);
+    assert_ok(cn_scenario_set_seed(scenario, 9));
+    assert_refused(scenario, &b, b.size, CN_ERR_ARGUMENT, "seed 1, but the scenario has 9");
+    assert_ok(cn_scenario_set_seed(scenario, 1));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.5));
+    assert_refused(scenario, &b, b.size, CN_ERR_ARGUMENT, "another scenario of separate-buffers");
+    cn_scenario_free(&scenario);
+    scenario = scenario_of(case_of("separate-rings"), 1);
+    assert_refused(scenario, &b, b.size, CN_ERR_ARGUMENT, "its network");
+    cn_scenario_free(&scenario);
+    free(b.bytes);
+}
+
+static void what_changes_no_bits_may_differ(void **state)
+{
+    (void)state;
+    size_t index = case_of("deflection");
+    blob b = taken(index, 30);
+    cn_scenario *scenario = scenario_of(index, 3);
+    cn_sim *sim;
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_RELATIVE_PRECISION, 0.1));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_REPLICATIONS, 4));
+    assert_ok(cn_sim_restore(scenario, b.bytes, b.size, NULL, &sim));
+    assert_int_equal(cn_sim_cycle(sim), 30);
+    cn_sim_close(&sim);
+    cn_scenario_free(&scenario);
+    free(b.bytes);
+}
+
+static void damage_is_refused(void **state)
+{
+    (void)state;
+    size_t index = case_of("wormhole");
+    blob b = taken(index, 60);
+    cn_scenario *scenario = scenario_of(index, 1);
+    assert_refused(scenario, &b, 0, CN_ERR_ARGUMENT, "the 0 bytes of data are no snapshot");
+    assert_refused(scenario, &b, 40, CN_ERR_ARGUMENT, "no snapshot");
+    assert_refused(scenario, &b, b.size - 1, CN_ERR_ARGUMENT, "but size = ");
+    for (size_t at = 0; at < b.size; at += 1 + at % 7) {
+        cn_sim *sim;
+        b.bytes[at] ^= (unsigned char)(1 << at % 8);
+        assert_true(cn_sim_restore(scenario, b.bytes, b.size, NULL, &sim) < CN_OK);
+        assert_null(sim);
+        b.bytes[at] ^= (unsigned char)(1 << at % 8);
+    }
+    b.bytes[b.size / 2] ^= 4;
+    assert_refused(scenario, &b, b.size, CN_ERR_ARGUMENT, "damaged: its hash");
+    b.bytes[b.size / 2] ^= 4;
+    b.bytes[0] = 'C';
+    assert_refused(scenario, &b, b.size, CN_ERR_ARGUMENT, "no snapshot of cn_sim_save()");
+    b.bytes[0] = 'c';
+    b.bytes[8] = 77;
+    sign(&b);
+    assert_refused(scenario, &b, b.size, CN_ERR_UNSUPPORTED, "version 77");
+    cn_scenario_free(&scenario);
+    free(b.bytes);
+}
+
+/* With a hash that fits: all bits of a short snapshot, one at a time. */
+static void made_up_numbers_do_no_harm(void **state)
+{
+    (void)state;
+    size_t index = case_of("wormhole-own"), refused = 0, taken_for_real = 0;
+    blob b = taken(index, 60);
+    cn_scenario *scenario = scenario_of(index, 1);
+    for (size_t bit = 8 * 64; bit < 8 * (b.size - HASH_BYTES); bit += 1 + bit % 3) {
+        cn_sim *sim;
+        b.bytes[bit / 8] ^= (unsigned char)(1 << bit % 8);
+        sign(&b);
+        cn_status status = cn_sim_restore(scenario, b.bytes, b.size, NULL, &sim);
+        refused += status != CN_OK;
+        taken_for_real += status == CN_OK;
+        if (status == CN_OK)
+            cn_sim_step(sim, 20, NULL); /* in one way or the other */
+        cn_sim_close(&sim);
+        b.bytes[bit / 8] ^= (unsigned char)(1 << bit % 8);
+    }
+    assert_true(refused > 100 && taken_for_real > 100);
+    cn_scenario_free(&scenario);
+    free(b.bytes);
+}
+
+static void the_size_is_asked_for(void **state)
+{
+    (void)state;
+    cn_scenario *scenario = cube_scenario("deflection", 4, 0.5);
+    cn_sim *sim;
+    size_t size = 5;
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 0));
+    assert_ok(cn_sim_open(scenario, NULL, &sim));
+    assert_fails(cn_sim_save(sim, NULL, 0, &size), CN_ERR_CAPACITY, "capacity = 0");
+    assert_fails(cn_sim_save(sim, NULL, 10, &size), CN_ERR_ARGUMENT, "data");
+    assert_true(size > 64);
+    cn_sim_close(&sim);
+    cn_scenario_free(&scenario);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(moving_changes_nothing),
+        cmocka_unit_test(another_scenario_is_refused),
+        cmocka_unit_test(what_changes_no_bits_may_differ),
+        cmocka_unit_test(damage_is_refused),
+        cmocka_unit_test(made_up_numbers_do_no_harm),
+        cmocka_unit_test(the_size_is_asked_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
