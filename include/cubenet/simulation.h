@@ -271,8 +271,7 @@ CN_API cn_status cn_sim_result(cn_sim *sim, cn_result **result);
  *         other than a deadlock that ended the simulation). O(size), two times
  * @since 0.1
  */
-CN_API cn_status cn_sim_save(const cn_sim *sim, unsigned char data[], size_t capacity,
-                             size_t *size);
+CN_API cn_status cn_sim_save(const cn_sim *sim, uint8_t data[], size_t capacity, size_t *size);
 
 /**
  * Opens a simulation in the state of a snapshot. Later steps, deliveries and results are those of the
@@ -291,8 +290,8 @@ CN_API cn_status cn_sim_save(const cn_sim *sim, unsigned char data[], size_t cap
  *         version), CN_ERR_MEMORY, otherwise as cn_sim_open(). Cost of cn_sim_open(), and O(size)
  * @since 0.1
  */
-CN_API cn_status cn_sim_restore(const cn_scenario *scenario, const unsigned char data[],
-                                size_t size, const cn_control *control, cn_sim **sim);
+CN_API cn_status cn_sim_restore(const cn_scenario *scenario, const uint8_t data[], size_t size,
+                                const cn_control *control, cn_sim **sim);
 
 /**
  * Opens a second simulation in the same state: from here on the two know nothing of each other.

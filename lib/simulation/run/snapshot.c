@@ -152,7 +152,7 @@ static cn_status check_whole(const char *function, const cn_sim *sim)
     return CN_OK;
 }
 
-cn_status cn_sim_save(const cn_sim *sim, unsigned char data[], size_t capacity, size_t *size)
+cn_status cn_sim_save(const cn_sim *sim, uint8_t data[], size_t capacity, size_t *size)
 {
     CNI_REQUIRE(sim);
     if (capacity > 0)
@@ -235,7 +235,7 @@ static cn_status read_state(const cn_scenario *scenario, cni_archive *archive, c
     return status;
 }
 
-cn_status cn_sim_restore(const cn_scenario *scenario, const unsigned char data[], size_t size,
+cn_status cn_sim_restore(const cn_scenario *scenario, const uint8_t data[], size_t size,
                          const cn_control *control, cn_sim **sim)
 {
     cni_budget budget;
