@@ -507,6 +507,7 @@ _PROTOTYPES = """
     status cn_metric_from_name(text name, out int metric)
 
     status cn_scenario_new(topology topology, text system, out scenario scenario)
+    status cn_scenario_copy(scenario scenario, out scenario copy)
     void   cn_scenario_free(ref scenario)
     text   cn_scenario_system(scenario scenario)
     int    cn_scenario_takes(scenario scenario, int param)
@@ -599,6 +600,9 @@ _PROTOTYPES = """
     status cn_sim_can_accept(sim sim, u64 source)
     status cn_sim_queued(sim sim, u64 node, out u64 messages)
     status cn_sim_report_trace(sim sim)
+    status cn_sim_save(sim sim, u8[] data, size capacity, out size size)
+    status cn_sim_restore(scenario scenario, u8[] data, size size, control control, out sim sim)
+    status cn_sim_copy(sim sim, control control, out sim copy)
     status cn_sim_inject(sim sim, u64 source, u64 destination, u64 tag)
     status cn_sim_inject_flits(sim sim, u64 source, u64 destination, u64 flits, u64 tag)
     status cn_sim_inject_broadcast(sim sim, u64 source, u64 tag)
@@ -3268,8 +3272,29 @@ class Scenario(_Object):
         affect it. statistics: as in simulate()."""
         with self._counting(statistics):
             made = Simulation._own(_c.cn_sim_open(self, control=_Control(0, seconds, progress)))
+        return self._opened(made)
+
+    def _opened(self, made):
         made._short = _SHORT // self.topology.node_count
         return made
+
+    def restore(self, snapshot, seconds=None, progress=None):
+        """A Simulation in the state that Simulation.save() gave as bytes: it goes on with the same
+        bits, also on another machine or number of threads. The scenario must be the one that was
+        opened, or an equal one."""
+        with memoryview(snapshot).cast("B") as view:
+            data = (ctypes.c_uint8 * len(view)).from_buffer_copy(view)
+        return self._opened(Simulation._own(_c.cn_sim_restore(
+            self, data, len(data), control=_Control(0, seconds, progress))))
+
+    def copy(self):
+        """An independent scenario, equal to this one."""
+        made = type(self)._own(_c.cn_scenario_copy(self))
+        for name in ("_topology", "_routing", "_faults", "_subnet", "_traffic", "_operations"):
+            setattr(made, name, getattr(self, name))
+        return made
+
+    __copy__ = copy
 
     def __repr__(self):
         settings = "".join(f", {name}={value!r}" for name, value in self.parameters.items())
@@ -3408,6 +3433,27 @@ class Simulation(_Object):
     def deliveries(self):
         """Iterates over what next_delivery() returns until it is None."""
         return iter(self.next_delivery, None)
+
+    def save(self):
+        """A snapshot of the simulation as bytes, from which Scenario.restore() goes on. It holds
+        messages, counts, tags and deliveries that were not fetched, but not the scenario."""
+        with self._lock:
+            _, (size,), error = _c.cn_sim_save._call((self, None, 0))
+            if not isinstance(error, CapacityError):
+                raise error
+            data = _array("u8", size.value, "cn_sim_save")
+            _c.cn_sim_save(self, data, len(data))
+        return bytes(data)
+
+    def copy(self, seconds=None, progress=None):
+        """A second Simulation in the same state, independent of this one."""
+        with self._lock:
+            made = type(self)._own(_c.cn_sim_copy(self, control=_Control(0, seconds, progress)))
+        made._short = self._short
+        return made
+
+    def __copy__(self):
+        return self.copy()
 
     def reset_statistics(self):
         """Begins the measurement anew: later results cover the cycles from now on. A warm-up that

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/random.h"
 
 void cn_topology_free(cn_topology **topology)
 {
@@ -48,6 +49,20 @@ cn_topology *cni_topology_retain(const cn_topology *topology)
     cn_topology *shared = (cn_topology *)topology; /* the count is the one part that changes */
     cni_retain(&shared->references);
     return shared;
+}
+
+uint64_t cni_topology_fingerprint(const cn_topology *t)
+{
+    uint64_t hash = cni_random_derive(cni_random_derive(t->family, t->nodes), t->dimensions);
+    for (uint32_t i = 0; i < t->dimensions; i++)
+        hash = cni_random_derive(hash, t->radix[i]);
+    for (uint64_t v = 0; t->ops->same != NULL && v < t->nodes; v++) {
+        uint32_t degree = t->ops->degree(t, v);
+        hash = cni_random_derive(hash, degree);
+        for (uint32_t port = 0; port < degree; port++)
+            hash = cni_random_derive(hash, t->ops->neighbor(t, v, port));
+    }
+    return hash;
 }
 
 int cn_topology_equal(const cn_topology *a, const cn_topology *b)

@@ -91,6 +91,9 @@ void cni_topology_init(cn_topology *topology, const cni_topology_ops *ops, cni_f
 cn_topology *cni_topology_retain(const cn_topology *topology);
 void cni_topology_release(cn_topology *topology);
 
+/* A hash of what cn_topology_equal() compares: O(1) where a few numbers tell the network, else O(links). */
+uint64_t cni_topology_fingerprint(const cn_topology *topology);
+
 /* Whether this is the name of the topology, or that of an equal one made in another way. CN_ERR_MEMORY */
 cn_status cni_topology_has_name(const cn_topology *topology, const char *name, int *has);
 

@@ -1956,6 +1956,29 @@ class Simulations(Case):
         simulation.step(500)
         self.assertEqual(everything(simulation.result()), everything(whole))
 
+    def test_snapshots(self):
+        scenario = cubenet.Scenario(cubenet.Topology.hypercube(5), "deflection", load=0.8,
+                                    warmup_cycles=20)
+        sim = scenario.open()
+        sim.inject(1, 30, tag=7)
+        sim.step(50)
+        blob = sim.save()
+        self.assertIsInstance(blob, bytes)
+        others = [scenario.restore(blob), scenario.copy().restore(bytearray(blob)), sim.copy(),
+                  copy.copy(sim)]
+        sim.step(300)
+        for other in others:
+            self.assertEqual(other.cycle, 50)
+            other.step(300)
+            self.assertEqual(other.save(), sim.save())
+            self.assertEqual(dict(other.result()), dict(sim.result()))
+            self.assertEqual(other.next_delivery().tag, 7)
+        scenario.load = 0.7
+        with self.assertRaisesRegex(cubenet.ArgumentError, "another scenario"):
+            scenario.restore(blob)
+        with self.assertRaisesRegex(cubenet.ArgumentError, "no snapshot"):
+            scenario.restore(b"")
+
     def test_two_simulations_in_two_threads(self):
         alone = [everything(small(seed=seed).simulate()) for seed in (1, 2)]
         together = [None, None]
@@ -2069,6 +2092,8 @@ class Lifetimes(Case):
         for thing in (scenario, scenario.topology, scenario.predict(), scenario.open(),
                       scenario.topology.balanced_tree(), cubenet.Faults(scenario.topology)):
             for duplicate in (copy.copy, copy.deepcopy, pickle.dumps):
+                if duplicate is copy.copy and hasattr(thing, "__copy__"):
+                    continue
                 with self.assertRaises(TypeError):
                     duplicate(thing)
 
