@@ -165,6 +165,9 @@ static inline int cni_adds_digits(const cn_topology *topology)
     return cni_is_hypercube(topology) || cni_has_rings(topology) || cni_sets_digits(topology);
 }
 
+/* ceil(log2 N), the broadcast time where the informed can double in every step; 1. */
+int cni_doubling_time(const cn_topology *topology, uint64_t *steps);
+
 /* Puts n dimensions of radix k into a topology; 0 when k^n is above 2^62. */
 int cni_set_dimensions(cn_topology *topology, uint64_t k, uint32_t n);
 
