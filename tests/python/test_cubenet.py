@@ -627,6 +627,18 @@ class Measures(Case):
                 self.assertEqual(sum(cut.side), net.node_count // 2 + (sum(cut.side) * 2 >
                                                                       net.node_count))
                 self.assertEqual(net.check_bisection(cut.side), width)
+        large = Topology.hypercube(28)
+        cut = large.bisection()  # without an array of 2^28 sides
+        self.assertEqual((cut.upper, cut.kind, len(cut.side)), (1 << 27, "closed form", 1 << 28))
+        self.assertEqual((cut.side[0], cut.side[(1 << 27) - 1], cut.side[1 << 27], cut.side[-1]),
+                         (0, 0, 1, 1))
+        self.assertIn("hypercube(28)", repr(cut))
+        with self.assertRaises(IndexError):
+            cut.side[1 << 28]
+        small = Topology.mesh([3, 3]).bisection()
+        self.assertEqual(pickle.loads(pickle.dumps(small)), small)
+        self.assertEqual(Topology.hypercube(2).bisection().side, [0, 0, 1, 1])
+        self.assertNotEqual(Topology.hypercube(2).bisection().side, [0, 1, 0, 1])
         ring = Topology.ring(4)
         self.assertEqual(ring.check_bisection([False, True, False, True]), 4)
         self.assertEqual(Topology.ring(3, False).check_bisection(iter([0, 0, 1])), 2)
