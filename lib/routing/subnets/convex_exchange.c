@@ -5,8 +5,8 @@
  */
 #include "routing/subnets/subnet.h"
 
-/* Each takes a millisecond in the largest cubes. */
-enum { MOST_TRIALS = 4096 };
+/* A trial takes a millisecond in the largest cubes; a third pass would find hardly anything. */
+enum { PASSES = 2, MOST_TRIALS = 4096 };
 
 static int is_empty(const cn_subnet *s, uint32_t list)
 {
@@ -84,7 +84,8 @@ static int improve(cn_subnet *s, uint64_t node)
 void cni_convex_exchange(cn_subnet *s)
 {
     uint32_t trials = 0;
-    for (int again = 1; again;) {
+    int again = 1;
+    for (int pass = 0; again && pass < PASSES; pass++) {
         again = 0;
         for (uint64_t v = 0; v < s->faults->topology->nodes && trials < MOST_TRIALS; v++)
             if (s->state[v] == CN_NODE_DISABLED) {
