@@ -43,7 +43,8 @@ void measure_rows(void **state)
     NEVER(cn_known_from_name, nothing, "exact", (cn_known *)(void *)out.numbers);
     for (int measure = CN_MEASURE_DIAMETER; measure <= CN_MEASURE_COST_EFFECTIVENESS; measure++)
         if (measure != CN_MEASURE_MEAN_DEGREE) {
-            of_measure(psnn, (cn_measure)measure);
+            if (measure != CN_MEASURE_DIAMETER) /* a closed form */
+                of_measure(psnn, (cn_measure)measure);
             of_measure(edges, (cn_measure)measure);
         }
     of_measure(damaged_shuffle, CN_MEASURE_BROADCAST_TIME);
