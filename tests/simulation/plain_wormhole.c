@@ -96,7 +96,7 @@ static void *grown(void *array, uint64_t *room, uint64_t needed, size_t size)
 static uint64_t distance(const plain_wormhole *w, uint64_t a, uint64_t b)
 {
     uint64_t hops = 0;
-    if (cn_topology_distance(w->config.topology, a, b, &hops) != CN_OK)
+    if (cn_topology_distance(w->config.topology, a, b, NULL, &hops) != CN_OK)
         abort();
     return hops;
 }

@@ -182,7 +182,7 @@ cn_topology *support_as_edges(const cn_topology *topology)
             }
     assert_int_equal(count, links);
     cn_topology *made;
-    assert_ok(cn_topology_from_edges(nodes, edges, count, &made));
+    assert_ok(cn_topology_from_edges(nodes, edges, count, NULL, &made));
     free(edges);
     return made;
 }

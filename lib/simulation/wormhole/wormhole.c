@@ -16,12 +16,13 @@
 static void close_kernel(void *state)
 {
     cni_wormhole *k = state;
-    void *const arrays[] = {k->requests,  k->turn,     k->held_count, k->crossed,   k->contested,
-                            k->holder,    k->worm,     k->facts,      k->path,      k->flits_in,
-                            k->active,    k->picked,   k->tails,      k->choice,    k->part_choice,
-                            k->held,      k->wanted,   k->waiting,    k->is_listed, k->listed,
-                            k->arrivals,  k->messages, k->wheel.next, k->queue,     k->queued,
-                            k->broadcast, k->parent,   k->search,     k->arrived,   k->knot};
+    void *const arrays[] = {
+        k->requests, k->turn,      k->held_count, k->crossed,     k->contested, k->awake,
+        k->holder,   k->worm,      k->facts,      k->path,        k->flits_in,  k->active,
+        k->picked,   k->tails,     k->choice,     k->part_choice, k->held,      k->wanted,
+        k->waiting,  k->is_listed, k->listed,     k->arrivals,    k->messages,  k->wheel.next,
+        k->queue,    k->queued,    k->broadcast,  k->parent,      k->search,    k->arrived,
+        k->knot};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
         cni_release(arrays[i]);
     cni_network_close(&k->network);
@@ -60,7 +61,7 @@ static cn_status make_nodes(cni_wormhole *k)
     CNI_TRY(make(&k->wanted, (uint64_t)k->nodes * k->node_words, sizeof *k->wanted));
     CNI_TRY(make(&k->waiting, k->nodes, sizeof *k->waiting));
     CNI_TRY(make(&k->is_listed, k->nodes, sizeof *k->is_listed));
-    CNI_TRY(make(&k->listed, k->nodes, sizeof *k->listed));
+    CNI_TRY(make(&k->listed, (uint64_t)k->nodes + 1, sizeof *k->listed));
     CNI_TRY(make(&k->arrivals, k->nodes, sizeof *k->arrivals));
     CNI_TRY(make(&k->messages, k->nodes, sizeof *k->messages));
     CNI_TRY(cni_wheel_open(&k->wheel, k->nodes));
@@ -100,6 +101,7 @@ static cn_status open_state(cni_wormhole *k, const cn_scenario *scenario)
     k->span = k->ports << k->shift;
     k->node_words = (k->span + 63) / 64;
     k->hop_words = k->stride / 64 + 1;
+    k->lists_by_lanes = k->hop_words == 1 && cni_wormhole_has_lanes();
     k->every = UINT64_MAX >> (64 - k->virtual_channels);
     CNI_TRY(cni_worm_open_choices(k, scenario->budget));
     CNI_TRY(make_channels(k));

@@ -104,14 +104,12 @@ static const cni_topology_ops psnn_ops = {
     CNI_SHIFT_OPS,
     .distance = cni_search_distance,
     .diameter = psnn_diameter,
-    .distance_counts = cni_search_distance_counts,
 };
 
 static const cni_topology_ops exchange_ops = {
     CNI_SHIFT_OPS,
     .distance = exchange_distance,
     .diameter = exchange_diameter,
-    .distance_counts = cni_search_distance_counts,
 };
 
 cn_status cn_topology_psnn(uint32_t n, cn_topology **topology)

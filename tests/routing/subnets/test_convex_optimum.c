@@ -92,7 +92,7 @@ static void bounds_hold_when_the_budget_ends(void **state)
         assert_ok(cn_faults_clear(faults));
         assert_ok(cn_faults_add_random_nodes(faults, 5 + seed % 5, seed));
         assert_ok(cn_faults_add_random_links(faults, seed % 4, seed));
-        assert_ok(cn_subnet_convex(faults, &heuristic));
+        assert_ok(cn_subnet_convex(faults, NULL, &heuristic));
         assert_ok(cn_subnet_optimum(faults, LIMITS(.steps = UINT64_MAX), &best, &upper, &used));
         exact = cn_subnet_survivor_count(best);
         assert_int_equal(upper, exact);
@@ -128,7 +128,7 @@ static void near_the_optimum(void **state)
             assert_ok(cn_faults_clear(faults));
             assert_ok(cn_faults_add_random_nodes(faults, seed / 7 % (nodes / 8 + 1), seed));
             assert_ok(cn_faults_add_random_links(faults, 1 + seed % (nodes / 4 + 1), seed));
-            assert_ok(cn_subnet_convex(faults, &heuristic));
+            assert_ok(cn_subnet_convex(faults, NULL, &heuristic));
             assert_ok(cn_subnet_optimum(faults, NULL, &best, &upper, NULL));
             kept += cn_subnet_survivor_count(heuristic);
             most += cn_subnet_survivor_count(best);

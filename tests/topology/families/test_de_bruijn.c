@@ -47,11 +47,11 @@ static void distances_by_search(void **state)
         uint64_t nodes = cn_topology_node_count(t);
         for (uint64_t i = 0; i < 20; i++) {
             uint64_t u = i * 2654435761 % nodes, v = i * 40503 % nodes;
-            assert_ok(cn_topology_distance(t, u, v, &hops));
-            assert_ok(cn_topology_distance(plain, u, v, &searched));
+            assert_ok(cn_topology_distance(t, u, v, NULL, &hops));
+            assert_ok(cn_topology_distance(plain, u, v, NULL, &searched));
             assert_int_equal(hops, searched);
-            assert_ok(cn_topology_distance_counts(t, u, counts, 16, &count));
-            assert_ok(cn_topology_distance_counts(plain, u, expected, 16, &searched_count));
+            assert_ok(cn_topology_distance_counts(t, u, NULL, counts, 16, &count));
+            assert_ok(cn_topology_distance_counts(plain, u, NULL, expected, 16, &searched_count));
             assert_int_equal(count, searched_count);
             assert_memory_equal(counts, expected, count * sizeof *counts);
         }
@@ -72,11 +72,11 @@ static void largest(void **state)
     assert_ok(cn_topology_diameter(t, NULL, &hops));
     assert_int_equal(hops, 62);
     uint64_t u = UINT64_C(0x2f0e1d3c5b4a6978), last = cn_topology_node_count(t) - 1;
-    assert_ok(cn_topology_distance(t, 0, last, &hops));
+    assert_ok(cn_topology_distance(t, 0, last, NULL, &hops));
     assert_int_equal(hops, 62);
-    assert_ok(cn_topology_distance(t, u, u << 7 & last, &hops));
+    assert_ok(cn_topology_distance(t, u, u << 7 & last, NULL, &hops));
     assert_int_equal(hops, 7);
-    assert_ok(cn_topology_distance_counts(t, u, counts, 63, &count));
+    assert_ok(cn_topology_distance_counts(t, u, NULL, counts, 63, &count));
     for (size_t h = 0; h < count; h++)
         sum += counts[h];
     assert_true(sum == last + 1);

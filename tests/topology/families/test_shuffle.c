@@ -71,8 +71,8 @@ static void exchange_distances(void **state)
         uint64_t nodes = cn_topology_node_count(t);
         for (uint64_t i = 0; i < 100; i++) {
             uint64_t u = i * 2654435761 % nodes, v = i * 40503 % nodes;
-            assert_ok(cn_topology_distance(t, u, v, &hops));
-            assert_ok(cn_topology_distance(plain, u, v, &searched));
+            assert_ok(cn_topology_distance(t, u, v, NULL, &hops));
+            assert_ok(cn_topology_distance(plain, u, v, NULL, &searched));
             assert_int_equal(hops, searched);
         }
         cn_topology_free(&plain);
@@ -94,10 +94,10 @@ static void errors(void **state)
     assert_int_equal(hops, 1);
     assert_ok(cn_topology_diameter(t, NULL, &hops));
     assert_int_equal(hops, 91);
-    assert_fails(cn_topology_distance(t, 0, 1, &hops), CN_ERR_UNSUPPORTED, "psnn(62)");
+    assert_fails(cn_topology_distance(t, 0, 1, NULL, &hops), CN_ERR_UNSUPPORTED, "psnn(62)");
     cn_topology_free(&t);
     assert_ok(cn_topology_shuffle_exchange(62, &t));
-    assert_ok(cn_topology_distance(t, 0, cn_topology_node_count(t) - 1, &hops));
+    assert_ok(cn_topology_distance(t, 0, cn_topology_node_count(t) - 1, NULL, &hops));
     assert_int_equal(hops, 123);
     cn_topology_free(&t);
 }
