@@ -2521,10 +2521,8 @@ class Interrupts(Case):
     def test_limits_of_all_calls_in_a_block(self):
         shuffle, seen = Topology.psnn(18), []
         with cubenet.limits(0.2):
-            for property_of in ("diameter", "mean_distance"):
-                with self.subTest(property_of):
-                    with self.assertRaisesRegex(cubenet.CancelledError, "limit of 0.2 seconds"):
-                        getattr(shuffle, property_of)
+            with self.assertRaisesRegex(cubenet.CancelledError, "limit of 0.2 seconds"):
+                shuffle.mean_distance  # the diameter has a closed form
             with self.assertRaisesRegex(cubenet.CancelledError, "limit of 0.1 seconds"):
                 Topology.best_chord(200000, seconds=0.1)  # what it is given comes first
             with cubenet.limits():
