@@ -43,7 +43,7 @@ from typing import NamedTuple
 __all__ = [
     "limits", "Topology", "Flow", "Tree", "TreeArrays", "common_channel", "Subcube",
     "Faults", "Stretch", "Monotone", "Subnet", "Hierarchy", "Way",
-    "measures", "Measure", "Bisection", "Schedule", "Transfer",
+    "measures", "Measure", "Bisection", "BisectionRule", "Schedule", "Transfer",
     "Traffic", "traffic_patterns",
     "deadlock_check", "DeadlockCheck", "Wait", "Routing", "routings", "RoutingKind",
     "Scenario", "Operations", "Operation", "Simulation", "Delivery", "Study", "Result",
@@ -239,6 +239,7 @@ _PROTOTYPES = """
     status cn_topology_bisection(topology topology, control control, u8[] side, size capacity,
                                  out u64 lower, out u64 upper, out int kind)
     status cn_bisection_check(topology topology, u8[] side, size count, out u64 width)
+    status cn_bisection_side(topology topology, u64 node, out u32 side)
     status cn_topology_broadcast_schedule(topology topology, u64 source, control control,
                                           u64[] sender, u64[] receiver, u32[] sent_at,
                                           size capacity, out u64 lower, out u64 upper,
@@ -1241,11 +1242,45 @@ class Measure(NamedTuple):
         return self.lower if self.lower == self.upper else None
 
 
-class Bisection(NamedTuple):
-    """A cut into two halves: side[v] is the side of node v, 0 or 1; upper is the width of the cut
-    in links."""
+class BisectionRule(collections.abc.Sequence):
+    """The sides of all nodes in the best cut of a network that has a closed form of it. It reads like a
+    list of 0 and 1, equals the list, and needs no memory."""
 
-    side: list
+    def __init__(self, topology):
+        self._topology = topology
+
+    def __len__(self):
+        return self._topology.node_count
+
+    def __getitem__(self, index):
+        if isinstance(index, slice):
+            return [self[v] for v in range(*index.indices(len(self)))]
+        node = index + len(self) if index < 0 else index
+        if not 0 <= node < len(self):
+            raise IndexError(f"node {index} of {len(self)}")
+        return _c.cn_bisection_side(self._topology, node)
+
+    def __eq__(self, other):
+        if isinstance(other, BisectionRule):
+            return self._topology == other._topology
+        if not isinstance(other, (list, tuple)):
+            return NotImplemented
+        return len(self) == len(other) and all(a == b for a, b in zip(self, other))
+
+    __hash__ = None
+
+    def __reduce__(self):
+        return list, (list(self),)  # a topology cannot be pickled
+
+    def __repr__(self):
+        return f"<the sides of the {len(self)} nodes of {self._topology.name}>"
+
+
+class Bisection(NamedTuple):
+    """A cut into two halves: side[v] is the side of node v, 0 or 1, in a list or, where the kind is
+    "closed form", in a BisectionRule; upper is the width of the cut in links."""
+
+    side: collections.abc.Sequence
     lower: int
     upper: int
     kind: str
@@ -1632,15 +1667,24 @@ class Topology(_Object):
         return _c.cn_topology_cost(self, processor_cost, link_cost)
 
     def bisection(self, steps=0, seconds=None, progress=None):
-        """The best known cut into two halves, as a Bisection."""
-        side = _array("u8", self.node_count, "bisection()")
+        """The best known cut into two halves, as a Bisection. A closed form takes no array of nodes."""
+        try:
+            _c.cn_bisection_side(self, 0)
+        except UnsupportedError:
+            side = _array("u8", self.node_count, "bisection()")
+        else:
+            lower, upper, kind = _c.cn_topology_bisection(self, None, 0,
+                                                          control=_Control(steps, seconds, progress))
+            return Bisection(BisectionRule(self), lower, upper, _c.cn_known_name(kind))
         lower, upper, kind = _c.cn_topology_bisection(self, side, len(side),
                                                       control=_Control(steps, seconds, progress))
         return Bisection(_listed(side, "bisection()"), lower, upper, _c.cn_known_name(kind))
 
     def check_bisection(self, side):
         """The number of links between the sides 0 and 1. Raises ArgumentError when their sizes
-        differ by more than one node."""
+        differ by more than one node. A BisectionRule of this topology is checked without a list."""
+        if isinstance(side, BisectionRule) and side == BisectionRule(self):
+            return _c.cn_bisection_check(self, None, 0)
         packed = _packed("u8", "side", side)
         return _c.cn_bisection_check(self, packed, len(packed))
 

@@ -77,6 +77,14 @@ int cn_topology_equal(const cn_topology *a, const cn_topology *b)
     return a->ops->same == NULL || a->ops->same(a, b);
 }
 
+int cni_doubling_time(const cn_topology *topology, uint64_t *steps)
+{
+    *steps = 0;
+    while (UINT64_C(1) << *steps < topology->nodes)
+        *steps += 1;
+    return 1;
+}
+
 int cni_set_dimensions(cn_topology *topology, uint64_t k, uint32_t n)
 {
     uint64_t nodes = 1;

@@ -50,6 +50,9 @@ typedef struct cni_topology_ops {
     /* Fills counts when capacity allows; always sets *count. */
     cn_status (*distance_counts)(const cn_topology *topology, uint64_t source, uint64_t counts[],
                                  size_t capacity, size_t *count);
+    /* Of a family that counts distances and has no closed form of their mean: how many nodes look like
+     * this one, itself included, when it has the least number of them; else 0. NULL: by representatives. */
+    uint64_t (*orbit)(const cn_topology *topology, uint64_t node);
     /* Closed forms; 0 where there is none, and NULL where there never is. */
     int (*bisection)(const cn_topology *topology, uint64_t *width);
     /* The side of a node in a cut of that width; NULL: the first half has the smaller numbers. */
@@ -165,6 +168,9 @@ static inline int cni_adds_digits(const cn_topology *topology)
 {
     return cni_is_hypercube(topology) || cni_has_rings(topology) || cni_sets_digits(topology);
 }
+
+/* ceil(log2 N), the broadcast time where the informed can double in every step; 1. */
+int cni_doubling_time(const cn_topology *topology, uint64_t *steps);
 
 /* Puts n dimensions of radix k into a topology; 0 when k^n is above 2^62. */
 int cni_set_dimensions(cn_topology *topology, uint64_t k, uint32_t n);
