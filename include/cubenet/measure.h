@@ -45,7 +45,8 @@ typedef enum cn_measure {
     CN_MEASURE_LOOSENESS = 6,       /**< "looseness": L = alpha F + (1 - alpha) D */
     CN_MEASURE_MEAN_DEGREE = 7,     /**< "mean_degree": C = 2M / N, M the number of links; the
                                         paper calls it connectivity */
-    CN_MEASURE_COST_EFFECTIVENESS = 8, /**< "cost_effectiveness": L C */
+    CN_MEASURE_COST_EFFECTIVENESS = 8, /**< "cost_effectiveness": L C, a
+                                           cost: lower is better */
     CN_MEASURE_LINKS = 9,              /**< "links": M */
     /**
      * "node_cut": the fewest nodes whose removal leaves no part with more than N / 2 nodes; star
@@ -109,7 +110,8 @@ CN_API cn_status cn_topology_cost(const cn_topology *topology, double processor_
                                   double link_cost, double *cost);
 
 /**
- * Returns bounds of the minimum bisection width, and the best cut found.
+ * Returns bounds of the minimum bisection width, and the best cut found. Where the kind is
+ * CN_KNOWN_CLOSED_FORM, cn_bisection_side() gives that cut without an array of N sides.
  *
  * Closed forms: cubes, tori, meshes, rings, complete networks, stars, binary trees. For other
  * networks a local search finds a good cut and a multicommodity flow gives a lower bound. Where the
@@ -130,10 +132,19 @@ CN_API cn_status cn_topology_bisection(const cn_topology *topology, const cn_con
                                        uint64_t *upper, cn_known *kind);
 
 /**
+ * Returns the side of one node, 0 or 1, in the cut of least width of a family that has a closed form: the
+ * cut of cn_topology_bisection(), without an array.
+ * @return CN_ERR_ARGUMENT; CN_ERR_UNSUPPORTED where the width has no closed form. O(n).
+ */
+CN_API cn_status cn_bisection_side(const cn_topology *topology, uint64_t node, uint32_t *side);
+
+/**
  * Checks a cut and counts its links: every side must be 0 or 1, and the two sides may differ in
  * size by at most one.
+ * @param side NULL, with count 0: the sides that cn_bisection_side() gives
  * @param count elements in @p side; exactly N
- * @return CN_ERR_ARGUMENT when the cut is no bisection. O(links).
+ * @return CN_ERR_ARGUMENT when the cut is no bisection; CN_ERR_UNSUPPORTED without @p side where the width has
+ *         no closed form. O(links).
  */
 CN_API cn_status cn_bisection_check(const cn_topology *topology, const uint8_t side[], size_t count,
                                     uint64_t *width);

@@ -268,6 +268,54 @@ CN_API cn_status cn_sim_reset_statistics(cn_sim *sim);
 CN_API cn_status cn_sim_result(cn_sim *sim, cn_result **result);
 
 /**
+ * Writes a snapshot of a simulation into memory of the caller: all that cn_sim_restore() needs, with the
+ * same scenario, to go on with the same bits. The network, the warm-up, the measurement, the messages on their
+ * way with their tags, and the deliveries that were not fetched are in it; the scenario is not, only a
+ * fingerprint of it. Between two calls there is nothing else: a simulation holds no callback, and
+ * what a cn_control was told is over.
+ *
+ * A snapshot is a sequence of bytes, the same on every machine, whatever its byte order, processor and number
+ * of threads. It begins with its version and ends with a hash; docs/snapshots.md describes it. Two simulations that cannot be told apart
+ * by their later results may have different snapshots.
+ *
+ * @param data out; untouched when the capacity is too small
+ * @param capacity room in @p data, in bytes; 0 (and NULL) asks for the size alone
+ * @param size out: bytes of the snapshot, also when the capacity is too small; may be NULL
+ * @return CN_ERR_CAPACITY, CN_ERR_ARGUMENT, CN_ERR_MEMORY (@p data may then hold a part), CN_ERR_STATE (after an error
+ *         other than a deadlock that ended the simulation). O(size), two times
+ * @since 0.1
+ */
+CN_API cn_status cn_sim_save(const cn_sim *sim, uint8_t data[], size_t capacity, size_t *size);
+
+/**
+ * Opens a simulation in the state of a snapshot. Later steps, deliveries and results are those of the
+ * simulation that was saved, bit for bit, on any number of threads: the parameter `threads` of the scenario
+ * may differ. So may `relative_precision`, `replications` and `model_variant`, which a driven simulation does not
+ * use; in all else, seed included, the scenario must equal the one that was simulated.
+ *
+ * Data may come from anywhere. What is no snapshot, was cut or changed, or belongs to another
+ * scenario or version is refused with a sentence. Whoever makes up a snapshot on purpose, with a hash that fits, gets a
+ * simulation that runs and counts what was made up; it cannot do any harm.
+ *
+ * @param data from cn_sim_save(), perhaps on another machine
+ * @param size its size in bytes
+ * @param control progress, limits and cancellation, as in cn_sim_open(); may be NULL
+ * @return CN_ERR_ARGUMENT (no snapshot, a damaged one, one of another scenario or seed), CN_ERR_UNSUPPORTED (one of another
+ *         version), CN_ERR_MEMORY, otherwise as cn_sim_open(). Cost of cn_sim_open(), and O(size)
+ * @since 0.1
+ */
+CN_API cn_status cn_sim_restore(const cn_scenario *scenario, const uint8_t data[], size_t size,
+                                const cn_control *control, cn_sim **sim);
+
+/**
+ * Opens a second simulation in the same state: from here on the two know nothing of each other.
+ * @param control as for cn_sim_open()
+ * @return errors and cost as cn_sim_save() and cn_sim_restore()
+ * @since 0.1
+ */
+CN_API cn_status cn_sim_copy(const cn_sim *sim, const cn_control *control, cn_sim **copy);
+
+/**
  * Brackets the saturation load of a simulated network: the greatest load at which a run had a steady
  * state, and the least at which a run had none (CN_STOP_SATURATED), found by bisection. Each run is
  * cn_simulate() with the scenario's seed and its other parameters, so the bracket is the same each time

@@ -88,9 +88,13 @@ CN_API cn_status cn_subnet_degraded(const cn_faults *faults, uint32_t k, cn_link
  * A heuristic finds it. While some survivor is unsafe (cn_subnet_is_safe()), take one of the unsafe
  * survivors with the most bad links, and let o be the number of other survivors in the subcube that
  * its bad links span. When o > 1, disable it. When o = 1, disable the one of the two survivors with
- * fewer dead nodes (faulty or disabled) within Hamming distance 2, of equal ones the unsafe one; if
- * a faulty link joins the two, disable the end that CN_LINK_DISABLES_END would disable. Finally,
- * enable disabled nodes again as long as one of them can be added alone.
+ * fewer dead nodes (faulty or disabled) within Hamming distance 2, of equal ones the unsafe one. Of two
+ * that a faulty link joins, one that has a single bad link goes only if CN_LINK_DISABLES_END would disable
+ * it. Then enable disabled nodes again as long as one of them can be added alone.
+ *
+ * Where links are faulty, exchanges follow, two for each disabled node and 4096 at most: the node comes back
+ * with all disabled nodes within Hamming distance 2, and stays while those that are then unsafe are
+ * disabled as before. What leaves no more survivors is undone.
  *
  * All nodes of the 1-degraded subnet with CN_LINK_DISABLES_END survive.
  *

@@ -375,7 +375,9 @@ CN_API cn_status cn_topology_port_to(const cn_topology *topology, uint64_t node,
  */
 
 /*
- * Cubes, rings, tori, meshes, complete networks, stars and trees have closed forms. In other
+ * Cubes, rings, tori, meshes, complete networks, stars and trees have closed forms. So have the distance
+ * and the diameter of shuffle-exchange and de Bruijn networks (O(n^2)) and the diameter of the PSNN; in a
+ * de Bruijn network cn_topology_distance_counts() takes O(n^4). In other
  * networks a breadth-first search, which allocates memory, finds the distances; it returns
  * CN_ERR_UNSUPPORTED for a network of more than 2^27 nodes or 2^31 channels, which is too large to
  * store, and CN_ERR_MEMORY. A closed form takes O(n), in a tree O(levels), and a search from one node
@@ -405,7 +407,8 @@ CN_API cn_status cn_topology_diameter(const cn_topology *topology, const cn_cont
  * d = n (k-1) k^n / (2 (k^n - 1)) (Horng 1992, 4.3.1); bidirectional n m k^n / (k^n - 1) with
  * m = k/4 (k even) or (k^2-1)/(4k) (k odd), the mean on one ring. Generalized hypercube: the sum of
  * all (k_i-1)/k_i, times N/(N-1).
- * @return CN_ERR_DISCONNECTED. By search O(N (N + links)), 256 sources at once.
+ * @return CN_ERR_DISCONNECTED. By search O(N (N + links)), 256 sources at once. In a de Bruijn network
+ *         O(N n^4); CN_ERR_UNSUPPORTED above 2^27 nodes there, too.
  */
 CN_API cn_status cn_topology_mean_distance(const cn_topology *topology, const cn_control *control,
                                            double *mean);

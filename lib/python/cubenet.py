@@ -44,7 +44,7 @@ from typing import NamedTuple
 __all__ = [
     "limits", "Topology", "Flow", "Tree", "TreeArrays", "common_channel", "Subcube",
     "Faults", "Stretch", "Monotone", "Subnet", "Hierarchy", "Way",
-    "measures", "Measure", "Bisection", "Schedule", "Transfer",
+    "measures", "Measure", "Bisection", "BisectionRule", "Schedule", "Transfer",
     "Traffic", "traffic_patterns",
     "deadlock_check", "DeadlockCheck", "Wait", "Routing", "routings", "RoutingKind",
     "Scenario", "Operations", "Operation", "Simulation", "Delivery", "Study", "Result",
@@ -242,6 +242,7 @@ _PROTOTYPES = """
     status cn_topology_bisection(topology topology, control control, u8[] side, size capacity,
                                  out u64 lower, out u64 upper, out int kind)
     status cn_bisection_check(topology topology, u8[] side, size count, out u64 width)
+    status cn_bisection_side(topology topology, u64 node, out u32 side)
     status cn_topology_broadcast_schedule(topology topology, u64 source, control control,
                                           u64[] sender, u64[] receiver, u32[] sent_at,
                                           size capacity, out u64 lower, out u64 upper,
@@ -516,6 +517,7 @@ _PROTOTYPES = """
     status cn_metric_from_name(text name, out int metric)
 
     status cn_scenario_new(topology topology, text system, out scenario scenario)
+    status cn_scenario_copy(scenario scenario, out scenario copy)
     void   cn_scenario_free(ref scenario)
     status cn_scenario_json(scenario scenario, char[] text, size capacity, out size length)
     status cn_scenario_from_json(text text, control control, out scenario scenario)
@@ -614,6 +616,9 @@ _PROTOTYPES = """
     status cn_sim_can_accept(sim sim, u64 source)
     status cn_sim_queued(sim sim, u64 node, out u64 messages)
     status cn_sim_report_trace(sim sim)
+    status cn_sim_save(sim sim, u8[] data, size capacity, out size size)
+    status cn_sim_restore(scenario scenario, u8[] data, size size, control control, out sim sim)
+    status cn_sim_copy(sim sim, control control, out sim copy)
     status cn_sim_inject(sim sim, u64 source, u64 destination, u64 tag)
     status cn_sim_inject_flits(sim sim, u64 source, u64 destination, u64 flits, u64 tag)
     status cn_sim_inject_broadcast(sim sim, u64 source, u64 tag)
@@ -1297,11 +1302,45 @@ class Measure(NamedTuple):
         return self.lower if self.lower == self.upper else None
 
 
-class Bisection(NamedTuple):
-    """A cut into two halves: side[v] is the side of node v, 0 or 1; upper is the width of the cut
-    in links."""
+class BisectionRule(collections.abc.Sequence):
+    """The sides of all nodes in the best cut of a network that has a closed form of it. It reads like a
+    list of 0 and 1, equals the list, and needs no memory."""
 
-    side: list
+    def __init__(self, topology):
+        self._topology = topology
+
+    def __len__(self):
+        return self._topology.node_count
+
+    def __getitem__(self, index):
+        if isinstance(index, slice):
+            return [self[v] for v in range(*index.indices(len(self)))]
+        node = index + len(self) if index < 0 else index
+        if not 0 <= node < len(self):
+            raise IndexError(f"node {index} of {len(self)}")
+        return _c.cn_bisection_side(self._topology, node)
+
+    def __eq__(self, other):
+        if isinstance(other, BisectionRule):
+            return self._topology == other._topology
+        if not isinstance(other, (list, tuple)):
+            return NotImplemented
+        return len(self) == len(other) and all(a == b for a, b in zip(self, other))
+
+    __hash__ = None
+
+    def __reduce__(self):
+        return list, (list(self),)  # a topology cannot be pickled
+
+    def __repr__(self):
+        return f"<the sides of the {len(self)} nodes of {self._topology.name}>"
+
+
+class Bisection(NamedTuple):
+    """A cut into two halves: side[v] is the side of node v, 0 or 1, in a list or, where the kind is
+    "closed form", in a BisectionRule; upper is the width of the cut in links."""
+
+    side: collections.abc.Sequence
     lower: int
     upper: int
     kind: str
@@ -1688,15 +1727,24 @@ class Topology(_Json, _Object):
         return _c.cn_topology_cost(self, processor_cost, link_cost)
 
     def bisection(self, steps=0, seconds=None, progress=None):
-        """The best known cut into two halves, as a Bisection."""
-        side = _array("u8", self.node_count, "bisection()")
+        """The best known cut into two halves, as a Bisection. A closed form takes no array of nodes."""
+        try:
+            _c.cn_bisection_side(self, 0)
+        except UnsupportedError:
+            side = _array("u8", self.node_count, "bisection()")
+        else:
+            lower, upper, kind = _c.cn_topology_bisection(self, None, 0,
+                                                          control=_Control(steps, seconds, progress))
+            return Bisection(BisectionRule(self), lower, upper, _c.cn_known_name(kind))
         lower, upper, kind = _c.cn_topology_bisection(self, side, len(side),
                                                       control=_Control(steps, seconds, progress))
         return Bisection(_listed(side, "bisection()"), lower, upper, _c.cn_known_name(kind))
 
     def check_bisection(self, side):
         """The number of links between the sides 0 and 1. Raises ArgumentError when their sizes
-        differ by more than one node."""
+        differ by more than one node. A BisectionRule of this topology is checked without a list."""
+        if isinstance(side, BisectionRule) and side == BisectionRule(self):
+            return _c.cn_bisection_check(self, None, 0)
         packed = _packed("u8", "side", side)
         return _c.cn_bisection_check(self, packed, len(packed))
 
@@ -3372,8 +3420,29 @@ class Scenario(_Json, _Object):
         affect it. statistics: as in simulate()."""
         with self._counting(statistics):
             made = Simulation._own(_c.cn_sim_open(self, control=_Control(0, seconds, progress)))
+        return self._opened(made)
+
+    def _opened(self, made):
         made._short = _SHORT // self.topology.node_count
         return made
+
+    def restore(self, snapshot, seconds=None, progress=None):
+        """A Simulation in the state that Simulation.save() gave as bytes: it goes on with the same
+        bits, also on another machine or number of threads. The scenario must be the one that was
+        opened, or an equal one."""
+        with memoryview(snapshot).cast("B") as view:
+            data = (ctypes.c_uint8 * len(view)).from_buffer_copy(view)
+        return self._opened(Simulation._own(_c.cn_sim_restore(
+            self, data, len(data), control=_Control(0, seconds, progress))))
+
+    def copy(self):
+        """An independent scenario, equal to this one."""
+        made = type(self)._own(_c.cn_scenario_copy(self))
+        for name in ("_topology", "_routing", "_faults", "_subnet", "_traffic", "_operations"):
+            setattr(made, name, getattr(self, name))
+        return made
+
+    __copy__ = copy
 
     def __repr__(self):
         settings = "".join(f", {name}={value!r}" for name, value in self.parameters.items())
@@ -3512,6 +3581,27 @@ class Simulation(_Object):
     def deliveries(self):
         """Iterates over what next_delivery() returns until it is None."""
         return iter(self.next_delivery, None)
+
+    def save(self):
+        """A snapshot of the simulation as bytes, from which Scenario.restore() goes on. It holds
+        messages, counts, tags and deliveries that were not fetched, but not the scenario."""
+        with self._lock:
+            _, (size,), error = _c.cn_sim_save._call((self, None, 0))
+            if not isinstance(error, CapacityError):
+                raise error
+            data = _array("u8", size.value, "cn_sim_save")
+            _c.cn_sim_save(self, data, len(data))
+        return bytes(data)
+
+    def copy(self, seconds=None, progress=None):
+        """A second Simulation in the same state, independent of this one."""
+        with self._lock:
+            made = type(self)._own(_c.cn_sim_copy(self, control=_Control(0, seconds, progress)))
+        made._short = self._short
+        return made
+
+    def __copy__(self):
+        return self.copy()
 
     def reset_statistics(self):
         """Begins the measurement anew: later results cover the cycles from now on. A warm-up that

@@ -30,8 +30,10 @@ static cn_status open_search(const char *function, const cn_scenario *scenario, 
                         function, cn_scenario_system(scenario), cn_param_name(param));
     double most = 0.0;
     CNI_TRY(cn_param_range(param, NULL, &most, NULL, NULL));
-    *s = (search){
-        .scenario = cni_scenario_copy(scenario), .param = param, .most = most, .budget = budget};
+    *s = (search){.scenario = cni_scenario_duplicate(scenario),
+                  .param = param,
+                  .most = most,
+                  .budget = budget};
     return s->scenario == NULL ? CN_ERR_MEMORY : CN_OK;
 }
 

@@ -39,6 +39,20 @@ void cni_counts_close(cni_counts *counts)
     *counts = (cni_counts){0};
 }
 
+/* The pointers to the histograms may be NULL, where nothing is in them. */
+cn_status cni_counts_visit(cni_archive *archive, const cni_counts *counts,
+                           cni_histogram *const hops[], size_t parts)
+{
+    if (!cni_counts_all(counts)) {
+        cni_archive_u64s(archive, counts->word, counts->words);
+        return CN_OK;
+    }
+    cni_histogram *own = (cni_histogram *)(counts->queue + counts->nodes), *broadcasts = own + 1;
+    cni_archive_u64s(archive, counts->word, counts->words - 2 * HISTOGRAM_WORDS);
+    CNI_TRY(cni_archive_histogram(archive, hops == NULL ? &own : hops, parts));
+    return cni_archive_histogram(archive, &broadcasts, 1);
+}
+
 void cni_counts_add(cni_counts *into, const cni_counts *from)
 {
     for (uint64_t i = 0; i < into->words; i++)

@@ -8,6 +8,7 @@
 
 #include "cubenet/topology.h"
 
+#include "base/archive.h"
 #include "base/histogram.h"
 
 /* Start from {0}: nothing is counted. What is NULL is not asked for. */
@@ -26,6 +27,11 @@ typedef struct cni_counts {
 /* Zeroes: all arrays, or the loads of the channels alone. CN_ERR_MEMORY. */
 cn_status cni_counts_open(const cn_topology *topology, int loads_alone, cni_counts *counts);
 void cni_counts_close(cni_counts *counts);
+
+/* All arrays, in a snapshot. `hops` are the parts of which that histogram is the sum, the first of them itself; NULL: it is
+ * the only one. CN_ERR_ARGUMENT. */
+cn_status cni_counts_visit(cni_archive *archive, const cni_counts *counts,
+                           cni_histogram *const hops[], size_t parts);
 
 /* Of the same network. */
 void cni_counts_add(cni_counts *into, const cni_counts *from);

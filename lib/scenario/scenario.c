@@ -39,7 +39,7 @@ cn_status cni_scenario_create(const cni_system *system, const cn_topology *topol
     return CN_OK;
 }
 
-cn_scenario *cni_scenario_copy(const cn_scenario *scenario)
+cn_scenario *cni_scenario_duplicate(const cn_scenario *scenario)
 {
     cn_scenario *copy = CNI_NEW(copy);
     if (copy == NULL)
@@ -49,6 +49,15 @@ cn_scenario *cni_scenario_copy(const cn_scenario *scenario)
     cni_topology_retain(copy->topology);
     cni_share_attachments(copy);
     return copy;
+}
+
+cn_status cn_scenario_copy(const cn_scenario *scenario, cn_scenario **copy)
+{
+    CNI_REQUIRE(copy);
+    *copy = NULL;
+    CNI_REQUIRE(scenario);
+    *copy = cni_scenario_duplicate(scenario);
+    return *copy == NULL ? CN_ERR_MEMORY : CN_OK;
 }
 
 void cn_scenario_free(cn_scenario **scenario)

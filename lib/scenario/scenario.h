@@ -67,7 +67,7 @@ cn_status cni_scenario_simulate(const cn_scenario *scenario, cni_budget *budget,
                                 cn_result **result);
 
 /* A scenario with the same topology, attachments, parameters and seed; NULL when out of memory. */
-cn_scenario *cni_scenario_copy(const cn_scenario *scenario);
+cn_scenario *cni_scenario_duplicate(const cn_scenario *scenario);
 
 /* Makes a plain copy of a scenario's struct hold what is attached to both. */
 void cni_share_attachments(cn_scenario *copy);

@@ -233,7 +233,7 @@ cn_status cn_study_set_scenario(cn_study *study, const cn_scenario *scenario, in
     cn_scenario *copy = NULL;
     if (scenario != NULL) {
         CNI_TRY(check_scenario(__func__, study, scenario, simulate));
-        copy = cni_scenario_copy(scenario);
+        copy = cni_scenario_duplicate(scenario);
         if (copy == NULL)
             return CN_ERR_MEMORY;
         cn_scenario_set_faults(copy, NULL); /* each pattern brings its own */

@@ -38,7 +38,7 @@ cn_status cni_study_bench_open(const cn_study *study, cni_study_bench *bench)
         CNI_TRY(cn_hierarchy_new(bench->faults, NULL, &bench->hierarchy));
     if (study->scenario == NULL)
         return CN_OK;
-    bench->scenario = cni_scenario_copy(study->scenario);
+    bench->scenario = cni_scenario_duplicate(study->scenario);
     return bench->scenario == NULL ? CN_ERR_MEMORY : CN_OK;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/random.h"
 
 void cn_topology_free(cn_topology **topology)
 {
@@ -50,6 +51,20 @@ cn_topology *cni_topology_retain(const cn_topology *topology)
     return shared;
 }
 
+uint64_t cni_topology_fingerprint(const cn_topology *t)
+{
+    uint64_t hash = cni_random_derive(cni_random_derive(t->family, t->nodes), t->dimensions);
+    for (uint32_t i = 0; i < t->dimensions; i++)
+        hash = cni_random_derive(hash, t->radix[i]);
+    for (uint64_t v = 0; t->ops->same != NULL && v < t->nodes; v++) {
+        uint32_t degree = t->ops->degree(t, v);
+        hash = cni_random_derive(hash, degree);
+        for (uint32_t port = 0; port < degree; port++)
+            hash = cni_random_derive(hash, t->ops->neighbor(t, v, port));
+    }
+    return hash;
+}
+
 int cn_topology_equal(const cn_topology *a, const cn_topology *b)
 {
     if (!CNI_IS_VALID(a) || !CNI_IS_VALID(b))
@@ -60,6 +75,14 @@ int cn_topology_equal(const cn_topology *a, const cn_topology *b)
         memcmp(a->radix, b->radix, a->dimensions * sizeof *a->radix) != 0)
         return 0;
     return a->ops->same == NULL || a->ops->same(a, b);
+}
+
+int cni_doubling_time(const cn_topology *topology, uint64_t *steps)
+{
+    *steps = 0;
+    while (UINT64_C(1) << *steps < topology->nodes)
+        *steps += 1;
+    return 1;
 }
 
 int cni_set_dimensions(cn_topology *topology, uint64_t k, uint32_t n)

@@ -50,6 +50,9 @@ typedef struct cni_topology_ops {
     /* Fills counts when capacity allows; always sets *count. */
     cn_status (*distance_counts)(const cn_topology *topology, uint64_t source, uint64_t counts[],
                                  size_t capacity, size_t *count);
+    /* Of a family that counts distances and has no closed form of their mean: how many nodes look like
+     * this one, itself included, when it has the least number of them; else 0. NULL: by representatives. */
+    uint64_t (*orbit)(const cn_topology *topology, uint64_t node);
     /* Closed forms; 0 where there is none, and NULL where there never is. */
     int (*bisection)(const cn_topology *topology, uint64_t *width);
     /* The side of a node in a cut of that width; NULL: the first half has the smaller numbers. */
@@ -93,6 +96,9 @@ void cni_topology_release(cn_topology *topology);
 
 /* The topology of a family that has this name. CN_ERR_NOT_FOUND, errors of the constructor. */
 cn_status cni_topology_by_name(const char *name, cn_topology **topology);
+
+/* A hash of what cn_topology_equal() compares: O(1) where a few numbers tell the network, else O(links). */
+uint64_t cni_topology_fingerprint(const cn_topology *topology);
 
 /* Whether this is the name of the topology, or that of an equal one made in another way. CN_ERR_MEMORY */
 cn_status cni_topology_has_name(const cn_topology *topology, const char *name, int *has);
@@ -165,6 +171,9 @@ static inline int cni_adds_digits(const cn_topology *topology)
 {
     return cni_is_hypercube(topology) || cni_has_rings(topology) || cni_sets_digits(topology);
 }
+
+/* ceil(log2 N), the broadcast time where the informed can double in every step; 1. */
+int cni_doubling_time(const cn_topology *topology, uint64_t *steps);
 
 /* Puts n dimensions of radix k into a topology; 0 when k^n is above 2^62. */
 int cni_set_dimensions(cn_topology *topology, uint64_t k, uint32_t n);

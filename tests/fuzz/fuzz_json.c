@@ -12,7 +12,7 @@
     static cn_status read_##name(const char *text, void **object)                                  \
     {                                                                                              \
         cn_##name *made = (cn_##name *)(void *)text; /* is set whatever happens */                 \
-        cn_status status = CALL(cn_##name##_from_json(__VA_ARGS__ & made));                        \
+        cn_status status = CALL(cn_##name##_from_json(text, NULL, &made));                         \
         CHECK((status == CN_OK) == (made != NULL));                                                \
         *object = made;                                                                            \
         return status;                                                                             \
@@ -27,12 +27,12 @@
         cn_##name##_free(&made);                                                                   \
     }
 
-KIND(topology, text, )
-KIND(faults, text, )
-KIND(traffic, text, )
-KIND(routing, text, NULL, )
-KIND(scenario, text, NULL, )
-KIND(result, text, NULL, )
+KIND(topology)
+KIND(faults)
+KIND(traffic)
+KIND(routing)
+KIND(scenario)
+KIND(result)
 
 static const struct kind {
     const char *name;

@@ -180,6 +180,7 @@ static void experiments(void **state)
     ARRAY(cn_deflection_hops(6, 0.5, COLUMN(double, 0), capacity, count));
     ARRAY(cn_kary_shapes(64, COLUMN(uint64_t, 0), COLUMN(uint32_t, 1), capacity, count));
     ARRAY(cn_sim_channel_loads(sim, COLUMN(uint64_t, 0), capacity, count));
+    ARRAY(cn_sim_save(sim, COLUMN(uint8_t, 0), capacity, count));
     ARRAY(cn_result_channel_loads(result, COLUMN(uint64_t, 0), capacity, count));
     ARRAY(cn_result_node_counts(result, CN_NODE_COUNT_DELIVERED, COLUMN(uint64_t, 0), capacity,
                                 count));

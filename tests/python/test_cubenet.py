@@ -627,6 +627,18 @@ class Measures(Case):
                 self.assertEqual(sum(cut.side), net.node_count // 2 + (sum(cut.side) * 2 >
                                                                       net.node_count))
                 self.assertEqual(net.check_bisection(cut.side), width)
+        large = Topology.hypercube(28)
+        cut = large.bisection()  # without an array of 2^28 sides
+        self.assertEqual((cut.upper, cut.kind, len(cut.side)), (1 << 27, "closed form", 1 << 28))
+        self.assertEqual((cut.side[0], cut.side[(1 << 27) - 1], cut.side[1 << 27], cut.side[-1]),
+                         (0, 0, 1, 1))
+        self.assertIn("hypercube(28)", repr(cut))
+        with self.assertRaises(IndexError):
+            cut.side[1 << 28]
+        small = Topology.mesh([3, 3]).bisection()
+        self.assertEqual(pickle.loads(pickle.dumps(small)), small)
+        self.assertEqual(Topology.hypercube(2).bisection().side, [0, 0, 1, 1])
+        self.assertNotEqual(Topology.hypercube(2).bisection().side, [0, 1, 0, 1])
         ring = Topology.ring(4)
         self.assertEqual(ring.check_bisection([False, True, False, True]), 4)
         self.assertEqual(Topology.ring(3, False).check_bisection(iter([0, 0, 1])), 2)
@@ -1956,6 +1968,29 @@ class Simulations(Case):
         simulation.step(500)
         self.assertEqual(everything(simulation.result()), everything(whole))
 
+    def test_snapshots(self):
+        scenario = cubenet.Scenario(cubenet.Topology.hypercube(5), "deflection", load=0.8,
+                                    warmup_cycles=20)
+        sim = scenario.open()
+        sim.inject(1, 30, tag=7)
+        sim.step(50)
+        blob = sim.save()
+        self.assertIsInstance(blob, bytes)
+        others = [scenario.restore(blob), scenario.copy().restore(bytearray(blob)), sim.copy(),
+                  copy.copy(sim)]
+        sim.step(300)
+        for other in others:
+            self.assertEqual(other.cycle, 50)
+            other.step(300)
+            self.assertEqual(other.save(), sim.save())
+            self.assertEqual(dict(other.result()), dict(sim.result()))
+            self.assertEqual(other.next_delivery().tag, 7)
+        scenario.load = 0.7
+        with self.assertRaisesRegex(cubenet.ArgumentError, "another scenario"):
+            scenario.restore(blob)
+        with self.assertRaisesRegex(cubenet.ArgumentError, "no snapshot"):
+            scenario.restore(b"")
+
     def test_two_simulations_in_two_threads(self):
         alone = [everything(small(seed=seed).simulate()) for seed in (1, 2)]
         together = [None, None]
@@ -2069,6 +2104,8 @@ class Lifetimes(Case):
         for thing in (scenario, scenario.topology, scenario.predict(), scenario.open(),
                       scenario.topology.balanced_tree(), cubenet.Faults(scenario.topology)):
             for duplicate in (copy.copy, copy.deepcopy, pickle.dumps):
+                if duplicate is copy.copy and hasattr(thing, "__copy__"):
+                    continue
                 with self.assertRaises(TypeError):
                     duplicate(thing)
 
@@ -2137,10 +2174,10 @@ class Lifetimes(Case):
     def test_no_machine_has_so_much_memory(self):
         huge = Topology.hypercube(60)
         for call, *parts in (
-                (Topology.hypercube(40).bisection, "bisection()", "1099511627776 elements of 1 b"),
+                (Topology.de_bruijn(40).bisection, "bisection()", "1099511627776 elements of 1 b"),
                 (Topology.ring(2**60).distance_counts, "cn_topology_distance_counts",
                  "576460752303423490 elements of 8 bytes"),
-                (huge.bisection, "bisection()", "elements of 1"),
+                (Topology.psnn(60).bisection, "bisection()", "elements of 1"),
                 (huge.broadcast_schedule, "broadcast_schedule()", "elements of 8"),
                 (huge.balanced_tree().arrays, "arrays()", "elements of 8"),
                 (lambda: huge.flow_deviation(0.1), "flow_deviation()", "elements of 8"),
@@ -2327,6 +2364,10 @@ class Interrupts(Case):
     def other_calls():
         """One of each kind that takes a control; all take half a second at least."""
         cube, shuffle = Topology.hypercube(12), Topology.psnn(18)
+        # a network whose diameter takes many searches: nobody knows that it is a PSNN
+        stored = Topology.psnn(16)
+        stored = Topology.from_edges(2**16, [(v, w) for v in range(2**16)
+                                             for w in stored.neighbors(v) if v < w])
         endless = {"load": 0.3, "measure_cycles": 10**9, "relative_precision": 0}
         run = Scenario(cube, "deflection", buffers=16, **endless)
         runs = Scenario(cube, "separate-buffers", replications=4, threads=2, **endless)
@@ -2345,7 +2386,7 @@ class Interrupts(Case):
 
         return [run.simulate, lambda: run.simulate(progress=nothing), runs.simulate, step,
                 chain.predict, study.run, lambda: study.run(progress=nothing),
-                lambda: shuffle.diameter, lambda: shuffle.mean_distance,
+                lambda: stored.diameter, lambda: shuffle.mean_distance,
                 lambda: Topology.best_chord(200000),
                 lambda: low.flow_saturation(accuracy=1e-7),
                 lambda: cubenet.Routing(Topology.psnn(13), "up-down-adaptive"),
@@ -2517,10 +2558,8 @@ class Interrupts(Case):
     def test_limits_of_all_calls_in_a_block(self):
         shuffle, seen = Topology.psnn(18), []
         with cubenet.limits(0.2):
-            for property_of in ("diameter", "mean_distance"):
-                with self.subTest(property_of):
-                    with self.assertRaisesRegex(cubenet.CancelledError, "limit of 0.2 seconds"):
-                        getattr(shuffle, property_of)
+            with self.assertRaisesRegex(cubenet.CancelledError, "limit of 0.2 seconds"):
+                shuffle.mean_distance  # the diameter has a closed form
             with self.assertRaisesRegex(cubenet.CancelledError, "limit of 0.1 seconds"):
                 Topology.best_chord(200000, seconds=0.1)  # what it is given comes first
             with cubenet.limits():

@@ -131,7 +131,7 @@ static void copies_keep_it(void **state)
             assert_ok(cn_scenario_set_routing(scenario, routing));
         else
             assert_ok(cn_scenario_set_routing_name(scenario, "dimension-order"));
-        cn_scenario *copy = cni_scenario_copy(scenario);
+        cn_scenario *copy = cni_scenario_duplicate(scenario);
         double delay = delay_of(scenario);
         assert_ok(cn_scenario_set_routing_name(scenario, "duato"));
         assert_string_equal(cn_scenario_routing_name(copy), "dimension-order");

@@ -151,7 +151,7 @@ static void copy_is_a_scenario_of_its_own(void **state)
     cn_scenario *scenario = open_scenario(4);
     assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.25));
     assert_ok(cn_scenario_set_seed(scenario, 5));
-    cn_scenario *copy = cni_scenario_copy(scenario);
+    cn_scenario *copy = cni_scenario_duplicate(scenario);
     assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.5));
     assert_true(get(copy, CN_PARAM_LOAD) == 0.25);
     cn_scenario_free(&scenario);
@@ -292,7 +292,7 @@ static void a_copy_keeps_what_was_attached(void **state)
     assert_ok(cn_faults_add_node(faults, 5));
     assert_ok(cn_scenario_new(cube, "flow-deviation", &scenario));
     assert_ok(cn_scenario_set_faults(scenario, faults));
-    cn_scenario *copy = cni_scenario_copy(scenario);
+    cn_scenario *copy = cni_scenario_duplicate(scenario);
     assert_true(cni_faults_of(copy) == cni_faults_of(scenario));
     assert_true(cni_faults_of(scenario) != faults);
     assert_ok(cn_faults_add_node(faults, 6));

@@ -23,6 +23,7 @@ void make_objects(void)
 {
     assert_ok(cn_topology_hypercube(9, &have.cube));
     assert_ok(cn_topology_psnn(11, &have.shuffle));
+    have.plain = support_as_edges(have.shuffle);
     assert_ok(cn_topology_hypercube(7, &have.small));
     assert_ok(cn_topology_psnn(8, &have.tall));
     assert_ok(cn_topology_psnn(6, &have.low));
@@ -85,6 +86,7 @@ void free_objects(void)
     cn_faults_free(&have.faults);
     cn_topology_free(&have.cube);
     cn_topology_free(&have.shuffle);
+    cn_topology_free(&have.plain);
     cn_topology_free(&have.small);
     cn_topology_free(&have.tall);
     cn_topology_free(&have.low);

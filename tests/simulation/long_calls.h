@@ -7,7 +7,7 @@
 
 /* Objects that the calls use and must leave as they are. */
 typedef struct objects {
-    cn_topology *cube, *small, *shuffle, *tall, *low, *wide, *large, *medium;
+    cn_topology *cube, *small, *shuffle, *plain, *tall, *low, *wide, *large, *medium;
     cn_faults *faults, *damage, *few;
     cn_hierarchy *hierarchy;
     cn_subnet *degraded, *convex;

@@ -9,7 +9,7 @@
 static cn_status diameter(const cn_control *control, double *value)
 {
     uint64_t hops = 0;
-    cn_status status = cn_topology_diameter(have.shuffle, control, &hops);
+    cn_status status = cn_topology_diameter(have.plain, control, &hops);
     *value = (double)hops;
     return status;
 }

@@ -166,3 +166,23 @@ void support_fail_every_allocation(cn_status (*work)(void *context), void *conte
     }
     assert_ok(status);
 }
+
+cn_topology *support_as_edges(const cn_topology *topology)
+{
+    uint64_t nodes = cn_topology_node_count(topology), links, far;
+    assert_ok(cn_topology_link_count(topology, &links));
+    uint64_t *edges = malloc(2 * links * sizeof *edges);
+    assert_non_null(edges);
+    size_t count = 0;
+    for (uint64_t v = 0; v < nodes; v++)
+        for (uint32_t port = 0; cn_topology_neighbor(topology, v, port, &far) == CN_OK; port++)
+            if (v < far) {
+                edges[2 * count] = v;
+                edges[2 * count++ + 1] = far;
+            }
+    assert_int_equal(count, links);
+    cn_topology *made;
+    assert_ok(cn_topology_from_edges(nodes, edges, count, NULL, &made));
+    free(edges);
+    return made;
+}

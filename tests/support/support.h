@@ -40,6 +40,9 @@ void support_assert_near(double value, double expected, double tolerance, const 
 cn_scenario *cube_scenario(const char *system, uint32_t n, double load);
 
 /* The system "separate-buffers" by this routing in continuous time, on a network that is to be damaged. */
+/* The same network as a list of edges: nothing is known of it but by search. */
+cn_topology *support_as_edges(const cn_topology *topology);
+
 cn_status support_routed_scenario(const cn_topology *topology, const char *routing,
                                   cn_scenario **scenario);
 

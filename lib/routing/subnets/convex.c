@@ -63,6 +63,11 @@ void cni_convex_check(cn_subnet *s, uint64_t node)
     cni_list_put(s, node, cni_popcount(s->nodes[node].bad));
 }
 
+int cni_may_be_disabled(const cn_subnet *s, uint64_t node)
+{
+    return cni_popcount(s->nodes[node].bad) > 1 || cni_is_dismissed(s->faults, node);
+}
+
 /* Nodes within Hamming distance 2 that do not survive. */
 static uint32_t dead_around(const cn_subnet *s, uint64_t node)
 {
@@ -75,36 +80,51 @@ static uint32_t dead_around(const cn_subnet *s, uint64_t node)
     return dead;
 }
 
+static void note(cn_subnet *s, uint64_t node)
+{
+    if (s->journal != NULL)
+        s->journal->node[s->journal->count++] = node;
+}
+
 /* Safety changes only where bad links do: at the neighbours. Elsewhere a subcube loses a survivor. */
-static void disable(cn_subnet *s, uint64_t node)
+void cni_convex_disable(cn_subnet *s, uint64_t node)
 {
     cni_subnet_kill(s, node, CN_NODE_DISABLED);
     cni_list_put(s, node, CNI_DISABLED_LIST);
+    note(s, node);
     for (uint32_t i = 0; i < s->faults->topology->dimensions; i++)
         if (cni_survives(s, node ^ cni_bit(i)))
             cni_convex_check(s, node ^ cni_bit(i));
 }
 
 /*
- * Which of two survivors goes, when the second is the only other one in the subcube that the bad links
- * of the first span.
+ * Who goes when a survivor is unsafe, in whose subcube of bad links there are `others`, of which `other` is
+ * one: it, or the only other one.
  *
- * Over a faulty link it is one that the 1-degraded subnet does without. So no node of that subnet D is
- * ever disabled: one of them has at most one bad link, and is unsafe only across a faulty link; and if
- * it were the only other one in a subcube of two dimensions and more, it would have a good link there,
- * to a third.
+ * Over a faulty link it is one that may go. So no node of the 1-degraded subnet D is ever disabled: one of
+ * them has at most one bad link, and is unsafe only across a faulty link, whose other end is not in D; and
+ * if it were the only other one in a subcube of two dimensions and more, it would have a good link
+ * there, to a third.
  */
-static uint64_t choose(const cn_subnet *s, uint64_t node, uint64_t other)
+static uint64_t choose(const cn_subnet *s, uint64_t node, uint32_t others, uint64_t other)
 {
-    if (cni_popcount(node ^ other) == 1)
-        return cni_is_dismissed(s->faults, node) ? node : other;
+    if (s->journal != NULL && s->journal->kept == node && cni_may_be_disabled(s, other))
+        return other;
+    if (others > 1)
+        return node;
+    if (!cni_may_be_disabled(s, node))
+        return other;
+    if (s->journal != NULL && s->journal->kept == other)
+        return node;
+    if (cni_popcount(node ^ other) == 1 && !cni_may_be_disabled(s, other))
+        return node;
     return dead_around(s, node) <= dead_around(s, other) ? node : other;
 }
 
 void cni_convex_settle(cn_subnet *s)
 {
     uint32_t n = s->faults->topology->dimensions;
-    for (uint32_t list = n;;) {
+    for (uint32_t list = n; !cni_journal_has_ended(s->journal);) {
         if (is_empty(s, list)) {
             if (list == 0)
                 return;
@@ -119,9 +139,16 @@ void cni_convex_settle(cn_subnet *s)
             cni_list_remove(s, node);
             continue;
         }
-        disable(s, others > 1 ? node : choose(s, node, other));
+        cni_convex_disable(s, choose(s, node, others, other));
         list = n; /* neighbours may have come on to any list */
     }
+}
+
+void cni_convex_revive(cn_subnet *s, uint64_t node)
+{
+    cni_list_remove(s, node);
+    cni_subnet_revive(s, node);
+    note(s, node);
 }
 
 /*
@@ -129,23 +156,28 @@ void cni_convex_settle(cn_subnet *s)
  * good link towards each survivor, and from there an optimal path leads on; the way back is the path
  * backwards, so no survivor becomes unsafe.
  */
-void cni_convex_enable(cn_subnet *s)
+void cni_convex_try_candidates(cn_subnet *s)
 {
     uint32_t n = s->faults->topology->dimensions;
-    move_all(s, CNI_DISABLED_LIST, CNI_CANDIDATE_LIST);
-    while (!is_empty(s, CNI_CANDIDATE_LIST) && cni_subnet_step(s, 256)) {
+    while (!is_empty(s, CNI_CANDIDATE_LIST) && !cni_journal_has_ended(s->journal) &&
+           cni_subnet_step(s, 256)) {
         uint64_t node = cni_list_first(s, CNI_CANDIDATE_LIST), other;
         if (cni_others(s, node, 1, &other) != 0) {
             cni_list_put(s, node, CNI_DISABLED_LIST);
             continue;
         }
-        cni_list_remove(s, node);
-        cni_subnet_revive(s, node);
+        cni_convex_revive(s, node);
         /* only its neighbours have fewer bad links now, so only they may become safe */
         for (uint32_t i = 0; i < n; i++)
             if (s->state[node ^ cni_bit(i)] == CN_NODE_DISABLED)
                 cni_list_put(s, node ^ cni_bit(i), CNI_CANDIDATE_LIST);
     }
+}
+
+void cni_convex_enable(cn_subnet *s)
+{
+    move_all(s, CNI_DISABLED_LIST, CNI_CANDIDATE_LIST);
+    cni_convex_try_candidates(s);
 }
 
 void cni_convex_relist(cn_subnet *s)
@@ -165,6 +197,8 @@ void cni_make_convex(cn_subnet *s)
             cni_convex_check(s, v);
     cni_convex_settle(s);
     cni_convex_enable(s);
+    if (s->faults->link_count > 0)
+        cni_convex_exchange(s);
 }
 
 cn_status cn_subnet_convex(const cn_faults *faults, const cn_control *control, cn_subnet **subnet)

@@ -32,6 +32,19 @@ typedef struct cni_subnet_node {
     uint32_t next, previous; /* in a list; degrading uses next of nodes 0, 1, ... as a queue */
 } cni_subnet_node;
 
+/* What is tried on a convex subnet: a node that is to stay, and the nodes that were disabled or put back, in
+ * order. When it is full the work ends. */
+typedef struct cni_journal {
+    uint64_t kept;
+    uint32_t count;
+    uint64_t node[1024];
+} cni_journal;
+
+static inline int cni_journal_has_ended(const cni_journal *journal)
+{
+    return journal != NULL && journal->count == sizeof journal->node / sizeof *journal->node;
+}
+
 struct cn_subnet {
     cni_object head;
     cn_faults *faults; /* its own copy, which holds the topology */
@@ -43,6 +56,7 @@ struct cn_subnet {
     unsigned char *state;   /* of every node */
     uint64_t *alive;        /* the survivors once more, as a set */
     unsigned char *spare;   /* room for all states, while a thorough update needs it */
+    cni_journal *journal;   /* of the changes that are tried; NULL */
     cni_budget *budget;     /* of the call that makes or changes it: loops end when it does */
 };
 
@@ -121,8 +135,18 @@ uint32_t cni_list_first(const cn_subnet *subnet, uint32_t list);
 /* Puts a survivor on the check-list that it belongs to, and works the check-lists off. */
 void cni_convex_check(cn_subnet *subnet, uint64_t node);
 void cni_convex_settle(cn_subnet *subnet);
-/* Puts disabled nodes back as long as one can be, alone, without the subnet ceasing to be convex. */
+/* Puts disabled nodes back as long as one can be, alone, without the subnet ceasing to be convex: all, or those
+ * on the list of candidates and what they make possible. */
 void cni_convex_enable(cn_subnet *subnet);
+void cni_convex_try_candidates(cn_subnet *subnet);
+/* Takes survivors out for disabled nodes where there are more survivors in the end. */
+void cni_convex_exchange(cn_subnet *subnet);
+/* One node out, its neighbours on the check-lists; one back. */
+void cni_convex_disable(cn_subnet *subnet, uint64_t node);
+void cni_convex_revive(cn_subnet *subnet, uint64_t node);
+/* Whether a survivor is known to lie outside the 1-degraded subnet with CN_LINK_DISABLES_END. All of that
+ * survives, so whoever has two bad links now has them there, too. */
+int cni_may_be_disabled(const cn_subnet *subnet, uint64_t node);
 /* The list of disabled nodes from the states; the check-lists are empty. */
 void cni_convex_relist(cn_subnet *subnet);
 

@@ -312,3 +312,18 @@ void cni_source_begin(const cni_source_process *source, uint64_t stream, cni_arr
     else
         source->row->begin(source, stream, a);
 }
+
+cn_status cni_arrivals_visit(cni_archive *archive, cni_arrivals *a, uint64_t cycle)
+{
+    uint8_t silent = a->silent != 0;
+    cni_archive_u64s(archive, &a->cycle, 1);
+    cni_archive_double(archive, &a->fraction);
+    cni_archive_u64s(archive, &a->draws, 1);
+    cni_archive_u64s(archive, &a->left, 1);
+    cni_archive_u8s(archive, &silent, 1);
+    CNI_ALLOW(a->cycle > cycle && a->fraction >= 0.0 && a->fraction < 1.0,
+              "the time of a source's next message");
+    if (cni_archive_reads(archive))
+        a->silent = silent;
+    return CN_OK;
+}

@@ -5,6 +5,7 @@
 #ifndef CNI_SCENARIO_TRAFFIC_SOURCE_H
 #define CNI_SCENARIO_TRAFFIC_SOURCE_H
 
+#include "base/archive.h"
 #include "scenario/traffic/traffic.h"
 
 enum { CNI_SOURCE_THRESHOLDS = 128 };
@@ -61,6 +62,9 @@ typedef struct cni_arrivals {
 
 /* The first message of a node. `stream` is a sequence of the node's own, for the whole run. */
 void cni_source_begin(const cni_source_process *source, uint64_t stream, cni_arrivals *arrivals);
+
+/* In a snapshot that was taken at this cycle, after which the next message comes. CN_ERR_ARGUMENT. */
+cn_status cni_arrivals_visit(cni_archive *archive, cni_arrivals *arrivals, uint64_t cycle);
 
 /* The next message after the present one. */
 void cni_source_next(const cni_source_process *source, uint64_t stream, cni_arrivals *arrivals);

@@ -3,7 +3,41 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "scenario/operations.h"
+#include "topology/distances/breadth_first.h"
 #include "topology/topology.h"
+
+/* ---- how far messages go ---- */
+
+int cni_collective_detours(const cn_scenario *scenario)
+{
+    return scenario->value[CN_PARAM_DETOURS] != 0.0 && !cni_is_hypercube(scenario->topology);
+}
+
+/* Of the highest tree that a message may follow. */
+static cn_status find_height(const cn_scenario *scenario, uint64_t *height)
+{
+    const cn_topology *topology = scenario->topology;
+    const cn_operations *list = cni_operations_of(scenario);
+    *height = topology->dimensions;
+    if (!cni_goes_by_digits(topology, (uint32_t)scenario->value[CN_PARAM_TREE]))
+        CNI_TRY(cni_diameter(topology, scenario->budget, height));
+    for (size_t i = 0; list != NULL && i < list->trees; i++)
+        for (uint64_t v = 0; v < topology->nodes; v++) {
+            uint64_t depth = 0;
+            CNI_TRY(cn_tree_depth(list->tree[i], v, &depth));
+            *height = depth > *height ? depth : *height;
+        }
+    return CN_OK;
+}
+
+cn_status cni_collective_classes(const cn_scenario *scenario, uint64_t *classes)
+{
+    uint64_t height;
+    CNI_TRY(find_height(scenario, &height));
+    *classes = height * (cni_collective_detours(scenario) ? 2 : 1) - (height > 0);
+    return CN_OK;
+}
 
 /* ---- starting ---- */
 
@@ -112,18 +146,15 @@ static void complete(cni_collective *run, cni_operation *operation)
 }
 
 /* With the destinations of all but a broadcast in run->chosen. */
-cn_status cni_collective_start(cni_collective *run, size_t index, uint32_t count)
+cn_status cni_collective_prepare(cni_collective *run, cni_operation *operation, uint32_t *count)
 {
-    cni_operation *operation = &run->operation[index];
     CNI_TRY(cni_source_tree(&run->routes, &run->trees, operation->source, &operation->inlet));
     if (operation->broadcast)
-        count =
+        *count =
             operation->inlet != NULL ? choose_all(run, operation->source) : run->routes.nodes - 1;
-    CNI_TRY(check_paths(run, operation, count));
-    if (count == 0) {
-        complete(run, operation);
+    CNI_TRY(check_paths(run, operation, *count));
+    if (*count == 0)
         return CN_OK;
-    }
     if (operation->inlet == NULL && run->routes.shorts > 0) {
         operation->partial = cni_allocate(run->routes.shorts, 1);
         if (operation->partial == NULL)
@@ -131,10 +162,19 @@ cn_status cni_collective_start(cni_collective *run, size_t index, uint32_t count
     }
     if (operation->inlet == NULL && run->tree == CN_TREE_TURNED)
         operation->turn = cni_collective_random_turn(run, operation) & 31;
-    if (operation->broadcast || run->clubbing)
-        CNI_TRY(find_plan(run, operation, count));
-    operation->spreads = run->spreading && operation->plan == NULL &&
+    operation->spreads = run->spreading && !operation->broadcast && !run->clubbing &&
                          !cni_source_tree_is_given(&run->trees, operation->source);
+    return operation->broadcast || run->clubbing ? find_plan(run, operation, *count) : CN_OK;
+}
+
+cn_status cni_collective_start(cni_collective *run, size_t index, uint32_t count)
+{
+    cni_operation *operation = &run->operation[index];
+    CNI_TRY(cni_collective_prepare(run, operation, &count));
+    if (count == 0) {
+        complete(run, operation);
+        return CN_OK;
+    }
     uint64_t deepest = operation->start + depth_of(run, operation, count);
     run->deepest = deepest > run->deepest ? deepest : run->deepest;
     operation->missing = count;

@@ -79,6 +79,8 @@ typedef struct cni_collective_arrival {
 
 typedef struct cni_collective cni_collective;
 
+typedef struct cni_collective_visit cni_collective_visit;
+
 typedef struct cni_collective_machine {
     cn_status (*open)(cni_collective *run);
     void (*close)(cni_collective *run);
@@ -88,6 +90,8 @@ typedef struct cni_collective_machine {
     /* 1 when no copy is in line for this channel. */
     int (*is_empty)(const cni_collective *run, uint32_t node, uint32_t port);
     cn_status (*cycle)(cni_collective *run);
+    /* The copies in line, in a snapshot. */
+    cn_status (*visit)(cni_collective_visit *visit);
 } cni_collective_machine;
 
 /* Called with every delivery; for tests. */
@@ -164,12 +168,50 @@ uint32_t cni_collective_choose(cni_collective *run, const cni_operation *operati
 
 /* ---- starting operations (collective.c) ---- */
 
+/* What follows from an operation: its tree, its plan, whether messages of it are whole. *count: of its destinations, set for a
+ * broadcast; those of others are in run->chosen. */
+cn_status cni_collective_prepare(cni_collective *run, cni_operation *operation, uint32_t *count);
+
 /* One that stands in run->operation, the destinations of all but a broadcast in run->chosen. When a path is
  * missing, CN_ERR_DISCONNECTED, nothing of it is on the way. */
 cn_status cni_collective_start(cni_collective *run, size_t index, uint32_t count);
 
 /* The scenario's own that start at the end of the present cycle. */
 cn_status cni_collective_start_due(cni_collective *run);
+
+/* ---- snapshots (collective_visit.c) ---- */
+
+/* What is known of an operation while a snapshot is read. */
+typedef struct cni_collective_expected {
+    int is_there;    /* of one that was injected: it is not complete */
+    int is_prepared; /* what follows is known */
+    uint32_t
+        destination; /* of one that was injected and is clubbed, but no broadcast; known before */
+    uint32_t count;  /* of its destinations */
+    uint32_t *where; /* of a clubbed one: the nodes of its places */
+} cni_collective_expected;
+
+struct cni_collective_visit {
+    cni_collective *run;
+    cni_archive *archive;
+    cni_collective_expected *expected; /* reading, by operation */
+};
+
+/* As cni_kernel.visit. */
+cn_status cni_collective_visit_run(void *run, cni_archive *archive);
+
+/* A copy; one that is read may be any. Its bytes are at least so many. */
+enum { CNI_COPY_BYTES = 18 };
+void cni_collective_visit_copy(cni_archive *archive, cni_copy *copy);
+
+/* Of a copy that is read: the node to which it leads from a node. */
+cn_status cni_collective_check_port(const cni_collective *run, uint32_t node, const cni_copy *copy,
+                                    uint32_t *to);
+
+/* Of one that comes to a node over its channel: that it can, and may go on from there, in at most *left hops but for
+ * detours. Its operation then expects what it brings. */
+cn_status cni_collective_expect(cni_collective_visit *visit, uint32_t node, const cni_copy *copy,
+                                uint32_t *left);
 
 /* ---- what machines call ---- */
 

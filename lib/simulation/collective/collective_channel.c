@@ -11,9 +11,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "scenario/operations.h"
 #include "simulation/collective/collective_nodes.h"
-#include "topology/distances/breadth_first.h"
 
 /* What holds a place in the buffers: nothing (a fresh copy), the copy alone, or a message that is being
  * split into copies. */
@@ -80,36 +78,6 @@ static void close_channels(cni_collective *run)
     cni_release(own->vacancy);
     cni_release(own);
     run->own = NULL;
-}
-
-int cni_collective_detours(const cn_scenario *scenario)
-{
-    return scenario->value[CN_PARAM_DETOURS] != 0.0 && !cni_is_hypercube(scenario->topology);
-}
-
-/* Of the highest tree that a message may follow. */
-static cn_status find_height(const cn_scenario *scenario, uint64_t *height)
-{
-    const cn_topology *topology = scenario->topology;
-    const cn_operations *list = cni_operations_of(scenario);
-    *height = topology->dimensions;
-    if (!cni_goes_by_digits(topology, (uint32_t)scenario->value[CN_PARAM_TREE]))
-        CNI_TRY(cni_diameter(topology, scenario->budget, height));
-    for (size_t i = 0; list != NULL && i < list->trees; i++)
-        for (uint64_t v = 0; v < topology->nodes; v++) {
-            uint64_t depth = 0;
-            CNI_TRY(cn_tree_depth(list->tree[i], v, &depth));
-            *height = depth > *height ? depth : *height;
-        }
-    return CN_OK;
-}
-
-cn_status cni_collective_classes(const cn_scenario *scenario, uint64_t *classes)
-{
-    uint64_t height;
-    CNI_TRY(find_height(scenario, &height));
-    *classes = height * (cni_collective_detours(scenario) ? 2 : 1) - (height > 0);
-    return CN_OK;
 }
 
 /* All in one class, or as equally as can be to classes by hops, the first ones getting what is left. */
@@ -179,15 +147,15 @@ static uint32_t queue_of(const cni_collective *run, uint32_t node, const cni_cop
     return own->by_hops ? 1 + copy->hops : 1; /* there it will have made one hop more */
 }
 
-static cn_status push(cni_collective *run, uint32_t node, const cni_copy *copy, uint32_t holder)
+/* With the number that it had when it joined its queue. */
+static cn_status put_in_queue(cni_collective *run, uint32_t node, const cni_copy *copy,
+                              uint32_t holder, uint32_t order)
 {
     channels *own = run->own;
     uint32_t place = 0;
-    if (own->order == UINT32_MAX)
-        return cni_fail(CN_ERR_OVERFLOW, "collective: the run has more than 2^32 - 1 copies");
     CNI_TRY(take_place(own, &place));
     own->place[place] =
-        (waiting){.next = CNI_NONE, .order = own->order++, .holder = holder, .copy = *copy};
+        (waiting){.next = CNI_NONE, .order = order, .holder = holder, .copy = *copy};
     queue *into = &own->outbox[((size_t)node * run->routes.degree + copy->port) * own->queues +
                                queue_of(run, node, copy)];
     if (into->first == CNI_NONE)
@@ -199,6 +167,14 @@ static cn_status push(cni_collective *run, uint32_t node, const cni_copy *copy, 
     cni_set_add(own->ports + node * own->port_words, copy->port);
     run->queued++;
     return CN_OK;
+}
+
+static cn_status push(cni_collective *run, uint32_t node, const cni_copy *copy, uint32_t holder)
+{
+    channels *own = run->own;
+    if (own->order == UINT32_MAX)
+        return cni_fail(CN_ERR_OVERFLOW, "collective: the run has more than 2^32 - 1 copies");
+    return put_in_queue(run, node, copy, holder, own->order++);
 }
 
 static int is_empty(const cni_collective *run, uint32_t node, uint32_t port)
@@ -390,10 +366,125 @@ static cn_status cycle(cni_collective *run)
     return CN_OK;
 }
 
+/* ---- snapshots ---- */
+
+/* Holders in a snapshot are numbered as they first come; places in use follow from them. */
+enum { NO_HOLDER, ALONE, FIRST_HOLDER };
+
+typedef struct holders {
+    uint32_t *number; /* writing, by holder: its number; 0: none yet */
+    uint32_t next;    /* number */
+    uint32_t here;    /* the first one of the present node */
+} holders;
+
+static uint32_t number_of(holders *h, uint32_t holder)
+{
+    if (holder == CNI_NONE || holder == HELD_ALONE)
+        return holder == CNI_NONE ? NO_HOLDER : ALONE;
+    if (h->number[holder] == 0)
+        h->number[holder] = h->next++;
+    return h->number[holder];
+}
+
+/* A copy at a node has been read: whose place it holds, with what else. */
+static cn_status find_holder(channels *own, holders *h, uint32_t node, const cni_copy *copy,
+                             uint32_t number, uint32_t *holder)
+{
+    int is_new = number == ALONE || number == h->next;
+    *holder = number == NO_HOLDER ? CNI_NONE : HELD_ALONE;
+    CNI_ALLOW((number == NO_HOLDER) == (copy->hops == 0) && number <= h->next &&
+                  (number < FIRST_HOLDER || number >= h->here),
+              "what holds a place in the buffers");
+    if (number >= FIRST_HOLDER) {
+        *holder = number - FIRST_HOLDER;
+        if (is_new)
+            CNI_TRY(take_holder(own, 2, holder));
+        own->copies_left[*holder] += is_new ? 0 - UINT32_C(1) : 1;
+        h->next += is_new ? 1 : 0;
+    }
+    if (!is_new)
+        return CN_OK;
+    own->in_transit[node]++;
+    if (own->classes > 0)
+        own->held[(size_t)node * own->classes + (own->by_hops ? copy->hops - 1 : 0)]++;
+    return CN_OK;
+}
+
+static cn_status read_waiting(cni_collective_visit *v, holders *h, uint32_t node, waiting *w,
+                              uint32_t number)
+{
+    cni_collective *run = v->run;
+    channels *own = run->own;
+    uint32_t to, left, holder, slower = run->detours ? 2 : 1;
+    CNI_TRY(cni_collective_check_port(run, node, &w->copy, &to));
+    CNI_TRY(cni_collective_expect(v, to, &w->copy, &left));
+    uint64_t hops = (uint64_t)w->copy.hops + (w->copy.detour == CNI_AWAY ? 2 : 1);
+    CNI_ALLOW(w->order < own->order, "the order of the copies");
+    CNI_ALLOW(!own->by_hops || own->classes == 0 ||
+                  hops + (uint64_t)slower * left <= (uint64_t)own->classes + 1,
+              "the hops of a copy");
+    CNI_TRY(find_holder(own, h, node, &w->copy, number, &holder));
+    return put_in_queue(run, node, &w->copy, holder, w->order);
+}
+
+static cn_status visit_waiting(cni_collective_visit *v, holders *h, uint32_t node, uint32_t port,
+                               waiting *w)
+{
+    uint32_t number = cni_archive_reads(v->archive) ? 0 : number_of(h, w->holder);
+    cni_collective_visit_copy(v->archive, &w->copy);
+    cni_archive_u32s(v->archive, &w->order, 1);
+    cni_archive_u32s(v->archive, &number, 1);
+    CNI_ALLOW(w->copy.port == port, "the port of a copy");
+    return cni_archive_reads(v->archive) ? read_waiting(v, h, node, w, number) : CN_OK;
+}
+
+/* The outbox of a channel, queue by queue. */
+static cn_status visit_outbox(cni_collective_visit *v, holders *h, uint32_t node, uint32_t port)
+{
+    channels *own = v->run->own;
+    const queue *outbox = &own->outbox[((size_t)node * v->run->routes.degree + port) * own->queues];
+    uint32_t count = 0;
+    for (uint32_t q = 0; q < own->queues; q++)
+        for (uint32_t at = outbox[q].first; at != CNI_NONE; at = own->place[at].next)
+            count++;
+    CNI_TRY(cni_archive_length(v->archive, &count, CNI_COPY_BYTES));
+    for (uint32_t i = 0; i < count && cni_archive_reads(v->archive); i++) {
+        waiting w = {0};
+        CNI_TRY(visit_waiting(v, h, node, port, &w));
+    }
+    for (uint32_t q = 0; q < own->queues && !cni_archive_reads(v->archive); q++)
+        for (uint32_t at = outbox[q].first; at != CNI_NONE; at = own->place[at].next)
+            CNI_TRY(visit_waiting(v, h, node, port, &own->place[at]));
+    return CN_OK;
+}
+
+static cn_status visit_outboxes(cni_collective_visit *v, holders *h)
+{
+    const cni_tree_routes *routes = &v->run->routes;
+    for (uint32_t node = 0; node < routes->nodes; node++) {
+        h->here = h->next;
+        for (uint32_t port = 0; port < routes->degree; port++)
+            CNI_TRY(visit_outbox(v, h, node, port));
+    }
+    return CN_OK;
+}
+
+static cn_status visit_channels(cni_collective_visit *v)
+{
+    channels *own = v->run->own;
+    holders h = {.next = FIRST_HOLDER};
+    cni_archive_u32s(v->archive, &own->order, 1);
+    h.number = cni_allocate(own->holders_used, sizeof *h.number);
+    cn_status status = h.number == NULL ? CN_ERR_MEMORY : visit_outboxes(v, &h);
+    cni_release(h.number);
+    return status;
+}
+
 const cni_collective_machine cni_channel_machine = {
     .open = open_channels,
     .close = close_channels,
     .push = push,
     .is_empty = is_empty,
     .cycle = cycle,
+    .visit = visit_channels,
 };

@@ -390,6 +390,7 @@ static int is_certain(const cn_scenario *scenario)
 const cni_kernel cni_collective_kernel = {
     .open = open_run,
     .close = close_run,
+    .visit = cni_collective_visit_run,
     .step = step,
     .next_event = next_event,
     .skip = skip,

@@ -236,11 +236,86 @@ static cn_status cycle_sending(cni_collective *run)
     return take_in(run);
 }
 
+/* ---- snapshots ---- */
+
+/* Number of the copies up to the mark that counts; 0: there is none. */
+static uint32_t mark_of(const cni_collective *run, const line *l)
+{
+    const paper *own = run->own;
+    uint32_t at = l->first, mark = 1;
+    if (l->length == 0 || l->cycle != run->cycle || run->cycle == 0)
+        return 0;
+    for (; mark < l->length && at != l->mark; mark++)
+        at = own->place[at].next;
+    return at == l->mark ? mark : 0;
+}
+
+/* A copy that is read stands at the end of the line of a node, or has come to the node already. */
+static cn_status read_copy(cni_collective_visit *v, uint32_t node, int is_there, cni_copy *copy)
+{
+    paper *own = v->run->own;
+    uint32_t to = node, left;
+    if (!is_there)
+        CNI_TRY(cni_collective_check_port(v->run, node, copy, &to));
+    CNI_ALLOW(!is_there || copy->detour == CNI_DIRECT, "the detour of a copy");
+    CNI_TRY(cni_collective_expect(v, to, copy, &left));
+    if (own->waiting_for != NULL)
+        own->waiting_for[(size_t)node * v->run->routes.degree + copy->port]++;
+    return join(v->run, node, copy, 0);
+}
+
+static cn_status visit_line(cni_collective_visit *v, uint32_t node, int is_there)
+{
+    const cni_collective *run = v->run;
+    paper *own = run->own;
+    line *l = &own->line[node];
+    uint32_t length = l->length, mark = mark_of(run, l), at = l->first;
+    CNI_TRY(cni_archive_length(v->archive, &length, CNI_COPY_BYTES));
+    cni_archive_u32s(v->archive, &mark, 1);
+    CNI_ALLOW(mark <= length, "the mark of a line");
+    for (uint32_t i = 1; i <= length; i++) {
+        if (!cni_archive_reads(v->archive)) {
+            cni_collective_visit_copy(v->archive, &own->place[at].copy);
+            at = own->place[at].next;
+            continue;
+        }
+        cni_copy copy = {0};
+        cni_collective_visit_copy(v->archive, &copy);
+        CNI_TRY(read_copy(v, node, is_there, &copy));
+        if (i == mark) {
+            l->mark = l->last;
+            l->cycle = run->cycle;
+        }
+    }
+    return CN_OK;
+}
+
+static cn_status visit_lines(cni_collective_visit *v, int are_there)
+{
+    uint32_t peak = v->run->peak_buffer; /* which those that were read have not raised */
+    for (uint32_t node = 0; node < v->run->routes.nodes; node++)
+        CNI_TRY(visit_line(v, node, are_there));
+    if (cni_archive_reads(v->archive))
+        v->run->peak_buffer = peak;
+    return CN_OK;
+}
+
+static cn_status visit_to_send(cni_collective_visit *v)
+{
+    return visit_lines(v, 0);
+}
+
+static cn_status visit_to_accept(cni_collective_visit *v)
+{
+    return visit_lines(v, 1);
+}
+
 const cni_collective_machine cni_paper_send_machine = {.open = open_paper,
                                                        .close = close_paper,
                                                        .push = push_to_send,
                                                        .is_empty = is_empty,
-                                                       .cycle = cycle_sending};
+                                                       .cycle = cycle_sending,
+                                                       .visit = visit_to_send};
 
 /* ---- broadcast: a node accepts at most b ---- */
 
@@ -279,4 +354,5 @@ const cni_collective_machine cni_paper_accept_machine = {.open = open_paper,
                                                          .close = close_paper,
                                                          .push = push_to_accept,
                                                          .is_empty = is_empty,
-                                                         .cycle = cycle_accepting};
+                                                         .cycle = cycle_accepting,
+                                                         .visit = visit_to_accept};

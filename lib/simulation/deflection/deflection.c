@@ -191,8 +191,7 @@ static cn_status move_epoch(cni_deflection *k)
     return CN_OK;
 }
 
-/* Room for so many messages in every worker: who will deliver them is not known. */
-static cn_status make_tagged_room(cni_deflection *k, size_t needed)
+cn_status cni_deflection_make_tagged_room(cni_deflection *k, size_t needed)
 {
     for (uint32_t i = 0; i < cni_team_workers(k->team); i++)
         CNI_TRY(cni_grow((void **)&k->workers[i]->tagged, &k->workers[i]->tagged_room, needed,
@@ -242,7 +241,7 @@ static cn_status step_kernel(void *state, uint64_t cycles)
         if (k->mailbox.reports_trace) {
             uint64_t most =
                 present(k) + cni_slotted_between(&k->slotted, k->cycle, k->cycle + order.cycles);
-            CNI_TRY(make_tagged_room(k, most));
+            CNI_TRY(cni_deflection_make_tagged_room(k, most));
             CNI_TRY(cni_mailbox_make_room(&k->mailbox, most));
         }
         cni_team_run(k->team, run_worker, &order);
@@ -302,7 +301,7 @@ static cn_status inject(void *state, uint64_t source, uint64_t destination, uint
         count_injected(k, source, 0);
     CNI_TRY(accepts);
     uint64_t number = admitted_now(k, source);
-    CNI_TRY(make_tagged_room(k, k->mailbox.waiting + 1));
+    CNI_TRY(cni_deflection_make_tagged_room(k, k->mailbox.waiting + 1));
     uint64_t header = cni_deflection_header(k, source, destination);
     uint64_t hops = cni_deflection_hops_of(k, source, header);
     cn_delivery delivery = {.tag = tag,
@@ -420,6 +419,7 @@ static void evaluate(const cn_scenario *scenario, const uint64_t counters[CNI_CO
 const cni_kernel cni_deflection_kernel = {
     .open = open_kernel,
     .close = close_kernel,
+    .visit = cni_deflection_visit,
     .step = step_kernel,
     .next_event = next_event,
     .skip = skip,

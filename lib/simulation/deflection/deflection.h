@@ -193,6 +193,13 @@ void cni_deflection_count_queues(const cni_deflection *kernel, uint64_t block);
 void cni_deflection_settle(const cni_deflection *kernel, cni_deflection_worker *worker);
 void cni_deflection_read(const void *state, cni_counts *counts);
 
+/* As cni_kernel.visit; and of it what statistics count. */
+cn_status cni_deflection_visit(void *state, cni_archive *archive);
+cn_status cni_deflection_visit_counts(cni_deflection *kernel, cni_archive *archive);
+
+/* Room for so many tagged arrivals in every worker: who will deliver them is not known. CN_ERR_MEMORY. */
+cn_status cni_deflection_make_tagged_room(cni_deflection *kernel, size_t needed);
+
 /* Counts the delivered messages that have been put aside. */
 void cni_deflection_count_arrivals(const cni_deflection *kernel, cni_deflection_worker *worker,
                                    uint64_t cycle);

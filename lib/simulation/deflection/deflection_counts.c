@@ -92,3 +92,33 @@ void cni_deflection_read(const void *state, cni_counts *counts)
     if (k->shape.hop_mask == 0)
         counts->hops = NULL;
 }
+
+/* What the planes and the queues of the last cycles have is added first. */
+cn_status cni_deflection_visit_counts(cni_deflection *k, cni_archive *archive)
+{
+    const cni_deflection_shape *s = &k->shape;
+    const cni_counts *all = &k->own.all;
+    cni_histogram *hops[CNI_MAX_WORKERS];
+    if (all->words == 0)
+        return CN_OK;
+    for (uint32_t i = 0; i < cni_team_workers(k->team); i++)
+        hops[i] = k->workers[i]->hops;
+    cni_archive_u64s(archive, all->offered, s->nodes);
+    cni_archive_u64s(archive, all->accepted, s->nodes);
+    cni_archive_u64s(archive, all->delivered, s->nodes);
+    for (uint64_t node = 0; node < s->nodes; node++) {
+        uint64_t queue = all->queue[node] + k->own.waited[node];
+        cni_archive_u64s(archive, &queue, 1);
+        if (cni_archive_reads(archive))
+            all->queue[node] = queue;
+    }
+    for (uint64_t row = 0; row < s->rows; row++)
+        for (uint64_t node = 0; node < s->nodes; node++) {
+            uint64_t *came = &k->own.came[row * s->blocks * CNI_BLOCK + node];
+            uint64_t count = *came + unsettled(k, row, node);
+            cni_archive_u64s(archive, &count, 1);
+            if (cni_archive_reads(archive))
+                *came = count;
+        }
+    return cni_archive_histogram(archive, hops, cni_team_workers(k->team));
+}

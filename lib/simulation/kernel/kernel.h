@@ -7,6 +7,7 @@
 
 #include "cubenet/simulation.h"
 
+#include "base/archive.h"
 #include "base/histogram.h"
 #include "base/statistics.h"
 #include "scenario/result.h"
@@ -26,6 +27,12 @@ typedef struct cni_kernel {
     int variant; /* which of the kernels that share these functions */
     cn_status (*open)(const cn_scenario *scenario, uint64_t seed, void **state);
     void (*close)(void *state);
+    /* What there is before the first cycle of a run that is not restored; NULL: nothing. CN_ERR_MEMORY. */
+    cn_status (*begin)(void *state);
+    /* Everything in which the state can differ from one that was just opened, between steps: writes it, changing nothing, or
+     * reads it into such a one. What follows from other numbers, or depends on threads, is worked out. Whatever the
+     * numbers are, nothing that runs on them later may fail but by a status. CN_ERR_ARGUMENT, CN_ERR_MEMORY. */
+    cn_status (*visit)(void *state, cni_archive *archive);
     /* Any number of cycles; the result does not depend on how they are cut into calls. */
     cn_status (*step)(void *state, uint64_t cycles);
     /* The first cycle after the present one at whose end anything can be other than now: CN_NEVER when nothing

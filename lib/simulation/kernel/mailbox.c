@@ -1,5 +1,6 @@
 #include "simulation/kernel/mailbox.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -124,6 +125,84 @@ cn_status cni_mailbox_fetch(cni_mailbox *mailbox, cn_delivery *delivery)
     *delivery = mailbox->arrived[mailbox->fetched++];
     if (mailbox->fetched == mailbox->delivered)
         mailbox->fetched = mailbox->delivered = 0;
+    return CN_OK;
+}
+
+/* ---- snapshots ---- */
+
+void cni_archive_delivery(cni_archive *archive, cn_delivery *d)
+{
+    uint64_t *const members[] = {&d->tag,       &d->source, &d->destination, &d->injected,
+                                 &d->delivered, &d->hops,   &d->flits,       &d->deflections};
+    for (size_t i = 0; i < sizeof members / sizeof members[0]; i++)
+        cni_archive_u64s(archive, members[i], 1);
+}
+
+enum { DELIVERY_BYTES = 8 * 8, LETTER_BYTES = DELIVERY_BYTES + 8 };
+
+static int by_name(const void *a, const void *b)
+{
+    const struct cni_letter *one = *(struct cni_letter *const *)a,
+                            *other = *(struct cni_letter *const *)b;
+    const uint64_t names[][2] = {{one->delivery.injected, other->delivery.injected},
+                                 {one->delivery.source, other->delivery.source},
+                                 {one->number, other->number}};
+    for (int i = 0; i < 3; i++)
+        if (names[i][0] != names[i][1])
+            return names[i][0] < names[i][1] ? -1 : 1;
+    return 0;
+}
+
+/* In an order that does not tell the size of the table. */
+static cn_status write_letters(cni_archive *archive, const cni_mailbox *mailbox)
+{
+    size_t count = 0;
+    struct cni_letter **list = cni_allocate(mailbox->waiting, sizeof(struct cni_letter *));
+    if (list == NULL)
+        return CN_ERR_MEMORY;
+    for (size_t i = 0; i < mailbox->slots; i++)
+        if (mailbox->table[i].used)
+            list[count++] = &mailbox->table[i];
+    qsort(list, count, sizeof(struct cni_letter *), by_name);
+    for (size_t i = 0; i < count; i++) {
+        cni_archive_delivery(archive, &list[i]->delivery);
+        cni_archive_u64s(archive, &list[i]->number, 1);
+    }
+    cni_release(list);
+    return CN_OK;
+}
+
+static cn_status read_letters(cni_archive *archive, cni_mailbox *mailbox, uint64_t waiting)
+{
+    for (uint64_t i = 0; i < waiting; i++) {
+        cn_delivery delivery;
+        uint64_t number;
+        cni_archive_delivery(archive, &delivery);
+        cni_archive_u64s(archive, &number, 1);
+        CNI_TRY(cni_mailbox_post(mailbox, number, &delivery));
+    }
+    return CN_OK;
+}
+
+cn_status cni_mailbox_visit(cni_archive *archive, cni_mailbox *mailbox, int has_trace)
+{
+    uint8_t reports_trace = mailbox->reports_trace != 0;
+    uint64_t waiting = mailbox->waiting, arrived = mailbox->delivered - mailbox->fetched;
+    cni_archive_u8s(archive, &reports_trace, 1);
+    CNI_ALLOW(reports_trace <= (has_trace != 0), "a trace that there is not");
+    CNI_TRY(cni_archive_count(archive, &waiting, LETTER_BYTES));
+    if (cni_archive_reads(archive))
+        CNI_TRY(read_letters(archive, mailbox, waiting));
+    else if (waiting > 0)
+        CNI_TRY(write_letters(archive, mailbox));
+    CNI_TRY(cni_archive_count(archive, &arrived, DELIVERY_BYTES));
+    if (cni_archive_reads(archive)) {
+        mailbox->reports_trace = reports_trace;
+        CNI_TRY(cni_mailbox_make_room(mailbox, (size_t)arrived));
+        mailbox->delivered = (size_t)arrived;
+    }
+    for (size_t i = mailbox->fetched; i < mailbox->delivered; i++)
+        cni_archive_delivery(archive, &mailbox->arrived[i]);
     return CN_OK;
 }
 

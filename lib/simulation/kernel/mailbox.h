@@ -9,6 +9,7 @@
 
 #include "cubenet/simulation.h"
 
+#include "base/archive.h"
 #include "scenario/traffic/traffic.h"
 
 struct cni_letter;
@@ -45,6 +46,10 @@ void cni_mailbox_report(cni_mailbox *mailbox, const cni_trace_message *message, 
 
 /* The next arrived message: CN_OK, or CN_DONE when there is none. */
 cn_status cni_mailbox_fetch(cni_mailbox *mailbox, cn_delivery *delivery);
+
+/* Of an open mailbox when it is written, of an empty one when it is read. CN_ERR_ARGUMENT, CN_ERR_MEMORY. */
+cn_status cni_mailbox_visit(cni_archive *archive, cni_mailbox *mailbox, int has_trace);
+void cni_archive_delivery(cni_archive *archive, cn_delivery *delivery);
 
 void cni_mailbox_close(cni_mailbox *mailbox);
 

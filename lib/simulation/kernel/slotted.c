@@ -51,6 +51,16 @@ void cni_slotted_close(cni_slotted *slotted)
     cni_release(slotted->on);
 }
 
+cn_status cni_slotted_visit(cni_archive *archive, cni_slotted *slotted, uint64_t nodes)
+{
+    if (slotted->on == NULL)
+        return CN_OK;
+    cni_archive_u8s(archive, slotted->on, nodes);
+    for (uint64_t node = 0; node < nodes; node++)
+        CNI_ALLOW(slotted->on[node] <= 1, "the state of a source");
+    return CN_OK;
+}
+
 uint64_t cni_slotted_offered(const cni_slotted *slotted, uint64_t node, uint64_t stream)
 {
     if (slotted->traffic != NULL && !cni_traffic_sends(slotted->traffic, node))
@@ -71,6 +81,13 @@ const cni_trace_message *cni_slotted_message(const cni_slotted *slotted, uint64_
                                              uint64_t node, uint64_t index)
 {
     return &slotted->trace[cni_trace_find(slotted->traffic, cycle, node) + index];
+}
+
+int cni_slotted_has(const cni_slotted *slotted, uint64_t cycle, uint64_t node, uint64_t index)
+{
+    size_t at = cni_trace_find(slotted->traffic, cycle, node);
+    return index < slotted->trace_count - at && slotted->trace[at + index].cycle == cycle &&
+           slotted->trace[at + index].source == node;
 }
 
 uint64_t cni_slotted_next(const cni_slotted *slotted, uint64_t cycle)

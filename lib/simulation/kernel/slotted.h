@@ -5,6 +5,7 @@
 #ifndef CNI_SIMULATION_KERNEL_SLOTTED_H
 #define CNI_SIMULATION_KERNEL_SLOTTED_H
 
+#include "base/archive.h"
 #include "scenario/scenario.h"
 #include "scenario/traffic/source.h"
 #include "simulation/kernel/geometric.h"
@@ -25,6 +26,9 @@ typedef struct cni_slotted {
 cn_status cni_slotted_open(const cn_scenario *scenario, uint64_t seed, cni_slotted *slotted);
 void cni_slotted_close(cni_slotted *slotted);
 
+/* The states of the sources of these nodes, in a snapshot. CN_ERR_ARGUMENT. */
+cn_status cni_slotted_visit(cni_archive *archive, cni_slotted *slotted, uint64_t nodes);
+
 /* Number of random messages that a node offers at the end of a cycle, from the words of geometric.h; to
  * be called for every node and cycle. */
 uint64_t cni_slotted_offered(const cni_slotted *slotted, uint64_t node, uint64_t stream);
@@ -34,6 +38,9 @@ uint64_t cni_slotted_offered(const cni_slotted *slotted, uint64_t node, uint64_t
 size_t cni_slotted_between(const cni_slotted *slotted, uint64_t first, uint64_t last);
 const cni_trace_message *cni_slotted_message(const cni_slotted *slotted, uint64_t cycle,
                                              uint64_t node, uint64_t index);
+
+/* Whether a trace has that message. */
+int cni_slotted_has(const cni_slotted *slotted, uint64_t cycle, uint64_t node, uint64_t index);
 
 /* The first cycle after this one at whose end anything may be offered, by a trace exactly; CN_NEVER. What a
  * trace offers before the first cycle needs that one to be run. */

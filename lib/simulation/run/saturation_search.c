@@ -93,7 +93,7 @@ cn_status cn_simulated_saturation_load(const cn_scenario *scenario, double accur
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: a trace has no load", __func__);
     CNI_TRY(cn_param_range(CN_PARAM_LOAD, NULL, &most, NULL, NULL));
     most = fmin(most, cni_source_most(cni_traffic_of(scenario)));
-    cn_scenario *copy = cni_scenario_copy(scenario);
+    cn_scenario *copy = cni_scenario_duplicate(scenario);
     if (copy == NULL)
         return CN_ERR_MEMORY;
     copy->budget = &budget;

@@ -30,10 +30,9 @@ static cn_status open_counts(cn_sim *sim)
     return cni_counts_open(sim->scenario->topology, !all, &sim->cleared);
 }
 
-static void open_warmup(cn_sim *sim)
+static void begin_warmup(cn_sim *sim)
 {
     sim->warming.look = CNI_BATCH_CYCLES;
-    sim->warming.automatic = sim->scenario->value[CN_PARAM_WARMUP_CYCLES] == CN_WARMUP_AUTOMATIC;
     sim->warmup = cni_most_warmup(sim->scenario);
     if (sim->warmup == 0)
         begin_measuring(sim);
@@ -51,7 +50,7 @@ static uint64_t room_of(const cn_sim *sim)
 
 /* ---- opening, closing, stepping ---- */
 
-cn_status cni_sim_open_with_seed(const cn_scenario *scenario, uint64_t seed, cn_sim **sim)
+cn_status cni_sim_make(const cn_scenario *scenario, uint64_t seed, cn_sim **sim)
 {
     cn_sim *made = CNI_NEW(made);
     if (made == NULL)
@@ -61,7 +60,7 @@ cn_status cni_sim_open_with_seed(const cn_scenario *scenario, uint64_t seed, cn_
     made->pace = 1;
     cni_batches_start(&made->batches);
     cn_status status = CN_ERR_MEMORY;
-    made->scenario = cni_scenario_copy(scenario);
+    made->scenario = cni_scenario_duplicate(scenario);
     if (made->scenario != NULL) {
         made->scenario->budget = scenario->budget;
         status = made->kernel->open(made->scenario, seed, &made->state);
@@ -74,9 +73,31 @@ cn_status cni_sim_open_with_seed(const cn_scenario *scenario, uint64_t seed, cn_
         return status;
     }
     made->scenario->seed = seed;
-    open_warmup(made);
+    made->warming.automatic = scenario->value[CN_PARAM_WARMUP_CYCLES] == CN_WARMUP_AUTOMATIC;
     *sim = made;
     return CN_OK;
+}
+
+cn_status cni_sim_open_with_seed(const cn_scenario *scenario, uint64_t seed, cn_sim **sim)
+{
+    cn_sim *made = NULL;
+    CNI_TRY(cni_sim_make(scenario, seed, &made));
+    cn_status status = made->kernel->begin == NULL ? CN_OK : made->kernel->begin(made->state);
+    if (status != CN_OK) {
+        cn_sim_close(&made);
+        return status;
+    }
+    begin_warmup(made);
+    *sim = made;
+    return CN_OK;
+}
+
+cn_status cni_sim_check_simulator(const char *function, const cn_scenario *scenario)
+{
+    if (scenario->system->kernel == NULL)
+        return cni_fail(CN_ERR_UNSUPPORTED, "%s: the system %s has no simulator", function,
+                        scenario->system->name);
+    return cni_scenario_check(scenario);
 }
 
 cn_status cn_sim_open(const cn_scenario *scenario, const cn_control *control, cn_sim **sim)
@@ -86,10 +107,7 @@ cn_status cn_sim_open(const cn_scenario *scenario, const cn_control *control, cn
     *sim = NULL;
     CNI_REQUIRE(scenario);
     CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
-    if (scenario->system->kernel == NULL)
-        return cni_fail(CN_ERR_UNSUPPORTED, "%s: the system %s has no simulator", __func__,
-                        scenario->system->name);
-    CNI_TRY(cni_scenario_check(scenario));
+    CNI_TRY(cni_sim_check_simulator(__func__, scenario));
     cn_scenario own = *scenario;
     own.budget = &budget;
     return cni_sim_open_with_seed(&own, scenario->seed, sim);

@@ -37,7 +37,12 @@ struct cn_sim {
     cni_counts cleared; /* at the end of the warm-up; empty: nothing is counted */
 };
 
-/* Opens a simulation on a seed that may differ from the scenario's. */
+/* CN_ERR_UNSUPPORTED where the system has no simulator; errors of cni_scenario_check(). */
+cn_status cni_sim_check_simulator(const char *function, const cn_scenario *scenario);
+
+/* Opens a simulation on a seed that may differ from the scenario's. The first one leaves it without what there is before
+ * the first cycle, to be read from a snapshot. */
+cn_status cni_sim_make(const cn_scenario *scenario, uint64_t seed, cn_sim **sim);
 cn_status cni_sim_open_with_seed(const cn_scenario *scenario, uint64_t seed, cn_sim **sim);
 
 /* cn_sim_step() within a call that has a budget, which counts the cycles; it may end early, and is then stopped. */

@@ -117,8 +117,7 @@ static uint64_t present(const cni_store *k)
     return messages;
 }
 
-/* Room for the account of so many arrivals in every worker: who will deliver them is not known. */
-static cn_status make_landing_room(cni_store *k, uint64_t messages)
+cn_status cni_store_make_landing_room(cni_store *k, uint64_t messages)
 {
     for (uint32_t i = 0; i < cni_team_workers(k->team); i++)
         CNI_TRY(cni_grow(&k->workers[i]->landed, &k->workers[i]->landed_room, messages,
@@ -193,7 +192,7 @@ static cn_status run_slotted(cni_store *k, uint64_t cycles)
     run_order order = {k, cni_store_choose_run(k), cycles};
     if (k->head.mailbox.reports_trace) {
         uint64_t most = present(k) + cni_slotted_between(&k->slotted, k->cycle, k->cycle + cycles);
-        CNI_TRY(make_landing_room(k, most));
+        CNI_TRY(cni_store_make_landing_room(k, most));
         CNI_TRY(cni_mailbox_make_room(&k->head.mailbox, most));
     }
     k->injections = 0;
@@ -249,7 +248,7 @@ static cn_status check_numbers(const cni_store *k, uint64_t source)
 
 static cn_status prepare(cni_store *k, const cn_delivery *delivery)
 {
-    CNI_TRY(make_landing_room(k, k->head.mailbox.waiting + 1));
+    CNI_TRY(cni_store_make_landing_room(k, k->head.mailbox.waiting + 1));
     return cni_mailbox_post(&k->head.mailbox, k->injections, delivery);
 }
 
@@ -354,14 +353,15 @@ static cn_status shorten(cn_scenario *scenario)
     return status;
 }
 
-#define STORE_KERNEL(which)                                                                       \
-    {                                                                                             \
-        .variant = which, .open = cni_store_open, .close = cni_store_close, .step = step_kernel,  \
-        .next_event = next_event, .skip = skip, .can_accept = can_accept, .queued = queued,       \
-        .inject = inject, .report_trace = cni_head_report_trace, .next_delivery = cni_head_fetch, \
-        .count = count, .in_flight = in_flight, .delays = delays, .clear_delays = clear_delays,   \
-        .delay_bits = delay_bits, .evaluate = evaluate, .shorten = shorten,                       \
-        .takes_all = takes_all, .read = read_counts,                                              \
+#define STORE_KERNEL(which)                                                                     \
+    {                                                                                           \
+        .variant = which, .open = cni_store_open, .close = cni_store_close,                     \
+        .visit = cni_store_visit, .step = step_kernel, .next_event = next_event, .skip = skip,  \
+        .can_accept = can_accept, .queued = queued, .inject = inject,                           \
+        .report_trace = cni_head_report_trace, .next_delivery = cni_head_fetch, .count = count, \
+        .in_flight = in_flight, .delays = delays, .clear_delays = clear_delays,                 \
+        .delay_bits = delay_bits, .evaluate = evaluate, .shorten = shorten,                     \
+        .takes_all = takes_all, .read = read_counts,                                            \
     }
 
 const cni_kernel cni_separate_buffers_kernel = STORE_KERNEL(CNI_STORE_SEPARATE);

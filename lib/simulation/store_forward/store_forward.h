@@ -196,6 +196,12 @@ typedef struct cni_store {
 cn_status cni_store_open(const cn_scenario *scenario, uint64_t seed, void **state);
 void cni_store_close(void *state);
 
+/* As cni_kernel.visit. */
+cn_status cni_store_visit(void *state, cni_archive *archive);
+
+/* Room for the account of so many arrivals in every worker: who will deliver them is not known. CN_ERR_MEMORY. */
+cn_status cni_store_make_landing_room(cni_store *k, uint64_t messages);
+
 /* ---- queues (store_forward_pool.c) ---- */
 
 /* Homes of 2^home_size places for so many queues, and one more. CN_ERR_MEMORY. */
@@ -331,6 +337,9 @@ int cni_store_fits_lanes(const cni_store *k);
 cn_status cni_store_run_events(cni_store *k, uint64_t cycles);
 cn_status cni_store_disturb(cni_store *k, uint64_t source, const cni_message *message,
                             uint64_t word);
+
+/* What tells when the next event comes, in a snapshot. */
+cn_status cni_store_visit_clock(cni_store *k, cni_archive *archive);
 
 /* The end of the unit of time in which the next event is; CN_NEVER. */
 uint64_t cni_store_next_unit(const cni_store *k);

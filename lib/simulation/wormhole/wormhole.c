@@ -50,7 +50,7 @@ static cn_status make_channels(cni_wormhole *k)
     CNI_TRY(make(&k->queue, channels, sizeof *k->queue));
     CNI_TRY(make(&k->holder, channels << k->shift, sizeof *k->holder));
     for (size_t c = 0; c < channels; c++) {
-        k->queue[c] = (cni_worm_queue){CNI_WORM_NONE, CNI_WORM_NONE, 0};
+        k->queue[c] = (cni_worm_queue){{CNI_WORM_NONE, CNI_WORM_NONE}, 0};
     }
     return CN_OK;
 }
@@ -106,9 +106,8 @@ static cn_status open_state(cni_wormhole *k, const cn_scenario *scenario)
     CNI_TRY(cni_worm_open_choices(k, scenario->budget));
     CNI_TRY(make_channels(k));
     CNI_TRY(make_nodes(k));
-    CNI_TRY(cni_source_start("cn_sim_open", k->traffic, CN_SOURCE_POISSON,
-                             scenario->value[CN_PARAM_LOAD], &k->source));
-    return cni_wormhole_begin(k);
+    return cni_source_start("cn_sim_open", k->traffic, CN_SOURCE_POISSON,
+                            scenario->value[CN_PARAM_LOAD], &k->source);
 }
 
 static cn_status open_kernel(const cn_scenario *scenario, uint64_t seed, void **state)
@@ -139,6 +138,11 @@ static cn_status open_kernel(const cn_scenario *scenario, uint64_t seed, void **
     return status;
 }
 
+static cn_status begin(void *state)
+{
+    return cni_wormhole_begin(state);
+}
+
 static cn_status step_kernel(void *state, uint64_t cycles)
 {
     return cni_wormhole_run(state, cycles);
@@ -166,7 +170,7 @@ static uint64_t queued(const void *state, uint64_t node)
     const cni_worm_queue *queue = &k->queue[node * k->ports];
     uint64_t messages = 0;
     for (uint32_t port = 0; port < k->ports; port++)
-        messages += queue[port].served + in_line(k, queue[port].first);
+        messages += queue[port].served + in_line(k, queue[port].list.first);
     for (uint32_t at = k->early.first; at != CNI_WORM_NONE; at = k->queued[at].next)
         messages += k->queued[at].message.source == node;
     return messages;
@@ -281,6 +285,8 @@ static int takes_all(const cn_scenario *scenario)
 const cni_kernel cni_wormhole_kernel = {
     .open = open_kernel,
     .close = close_kernel,
+    .begin = begin,
+    .visit = cni_wormhole_visit,
     .step = step_kernel,
     .next_event = cni_wormhole_next_event,
     .skip = cni_wormhole_skip,

@@ -42,6 +42,8 @@ enum {
 };
 
 #define CNI_WORM_NONE UINT32_MAX
+#define CNI_WORM_SOURCE_KEY \
+    UINT32_C(0x80000000) /* headers at a source come after those in buffers */
 enum {
     CNI_WORM_HOPS = 4095,  /* of the longest walk that the kernel covers */
     CNI_WORM_PARTS = 24,   /* of a node number, as many as it has bits */
@@ -109,14 +111,14 @@ typedef struct cni_queued {
     uint32_t is_used;
 } cni_queued;
 
-typedef struct cni_worm_queue {
-    uint32_t first, last; /* queued */
-    uint32_t served;      /* worms that still have flits at the source */
-} cni_worm_queue;
-
 typedef struct cni_worm_list {
     uint32_t first, last;
 } cni_worm_list;
+
+typedef struct cni_worm_queue {
+    cni_worm_list list; /* queued */
+    uint32_t served;    /* worms that still have flits at the source */
+} cni_worm_queue;
 
 typedef struct cni_worm_broadcast {
     uint64_t created;
@@ -273,6 +275,14 @@ cn_status cni_wormhole_accept_broadcast(cni_wormhole *kernel, uint32_t source, u
 cn_status cni_wormhole_send_on(cni_wormhole *kernel, uint32_t broadcast, uint32_t node,
                                uint32_t from);
 
+/* The breadth-first tree of a source: the parents of all nodes. Leaves the nodes in kernel->search in the order in which they were
+ * found, and returns their number. */
+uint32_t cni_wormhole_grow_tree(cni_wormhole *kernel, uint32_t source, uint32_t parent[]);
+
+/* Puts a message that is not served yet behind those of a list; there is room for it. */
+void cni_wormhole_keep(cni_wormhole *kernel, cni_worm_list *list, const cni_worm_message *message,
+                       uint64_t due);
+
 /* Hops on the tree of a broadcast from its source to a node. */
 uint32_t cni_wormhole_depth(const cni_wormhole *kernel, uint32_t broadcast, uint32_t node);
 
@@ -300,11 +310,16 @@ static inline uint32_t cni_last_record(uint32_t words, const cni_worm *w)
 {
     return words == 1 ? 0 : w->head >> 6;
 }
+/* ---- snapshots: wormhole_visit.c ---- */
+
+/* As cni_kernel.visit; and the part of the sources, in wormhole_queue.c. */
+cn_status cni_wormhole_visit(void *kernel, cni_archive *archive);
+cn_status cni_wormhole_visit_sources(cni_wormhole *kernel, cni_archive *archive);
 
 /* ---- the first part of a cycle: wormhole_grant.c ---- */
 
-/* Puts a worm among the waiting headers of its node. */
-void cni_wormhole_wait(cni_wormhole *kernel, uint32_t worm);
+/* Puts a worm among the waiting headers of its node, where it has been since this cycle. */
+void cni_wormhole_wait(cni_wormhole *kernel, uint32_t worm, uint64_t since);
 
 /* Serves the waiting headers of all nodes. */
 void cni_wormhole_grant(cni_wormhole *kernel);
@@ -349,6 +364,10 @@ cn_status cni_worm_open_choices(cni_wormhole *kernel, cni_budget *budget);
 /* Finds what the header of a worm may take at its node, and sets the number of it. */
 void cni_worm_choose(cni_wormhole *kernel, uint32_t worm);
 
+/* The same sets for the header of a message at a node, in kernel->choice or in `room` for 2 CNI_WORM_WORDS. */
+const uint64_t *cni_worm_find_choice(const cni_wormhole *kernel, uint32_t node,
+                                     const cni_worm_message *message, uint64_t room[]);
+
 /* One of the ports with virtual channels that the header of a message may take at its source. */
 uint32_t cni_worm_pick_port(const cni_wormhole *kernel, const cni_worm_message *message,
                             uint32_t bits);
@@ -375,6 +394,12 @@ static inline uint64_t cni_worm_bit(uint32_t hop)
     return UINT64_C(1) << (hop & 63);
 }
 
+/* The header has been granted its last hop and has not made it. */
+static inline int cni_worm_is_travelling(cni_worm *w)
+{
+    return w->head > 0 && cni_worm_hop(w, w->head - 1u)->header != 0;
+}
+
 /* Whether a worm holds a virtual channel. */
 static inline int cni_worm_holds(const cni_worm *w)
 {
@@ -386,6 +411,20 @@ static inline void cni_wormhole_count_leave(cni_wormhole *k, uint32_t source)
 {
     k->counts.offered[source] -= 1;
     cni_counts_leave(&k->counts, source, k->cycle);
+}
+
+/* A header has come from a node, and it may be that another leg begins. The routing has classes. */
+static inline void cni_worm_change_state(const cni_wormhole *k, cni_worm_message *message,
+                                         uint32_t from, uint32_t port, uint32_t number,
+                                         uint32_t node)
+{
+    const cn_routing *routing = k->network.routing;
+    message->state =
+        (uint8_t)cni_routing_after(routing, message->state, message->target, from, port, number);
+    if (node != message->target)
+        return;
+    message->target = message->destination;
+    message->state = (uint8_t)cni_leg_class(routing, 1);
 }
 
 /* Flits in the buffer of a hop. */

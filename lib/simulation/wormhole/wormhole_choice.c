@@ -186,15 +186,20 @@ static uint64_t lowest_of_ports(const cni_wormhole *k, uint64_t set)
     return set & lowest;
 }
 
+const uint64_t *cni_worm_find_choice(const cni_wormhole *k, uint32_t node,
+                                     const cni_worm_message *message, uint64_t room[])
+{
+    if (k->network.table != NULL)
+        return &k->choice[(size_t)number_of(k, node, message) * 2 * k->node_words];
+    write_choice(k, node, message, room);
+    return room;
+}
+
 uint32_t cni_worm_pick_port(const cni_wormhole *k, const cni_worm_message *message, uint32_t bits)
 {
     uint64_t room[2 * CNI_WORM_WORDS], ports[CNI_WORM_WORDS];
-    const uint64_t *choice = room;
+    const uint64_t *choice = cni_worm_find_choice(k, message->source, message, room);
     uint32_t words = k->node_words, count = 0, at = 0, i = 0;
-    if (k->network.table != NULL)
-        choice = &k->choice[(size_t)number_of(k, message->source, message) * 2 * words];
-    else
-        write_choice(k, message->source, message, room);
     do {
         ports[i] = lowest_of_ports(k, choice[i] | choice[words + i]);
         count += cni_popcount(ports[i]);

@@ -15,8 +15,7 @@
 static int is_waiting(const cni_wormhole *k, uint32_t worm)
 {
     cni_worm *w = cni_worm_at(k, worm);
-    return cni_worm_hop(w, w->head)->exit == 0 &&
-           (w->head == 0 || cni_worm_hop(w, w->head - 1u)->header == 0);
+    return cni_worm_hop(w, w->head)->exit == 0 && !cni_worm_is_travelling(w);
 }
 
 /* The set that a worm waits for, word number i of it; and its lowest virtual channel. */

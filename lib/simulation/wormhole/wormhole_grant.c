@@ -14,15 +14,16 @@ CNI_INLINE void add_choice(const cni_wormhole *k, uint32_t worm, uint32_t words,
 }
 
 /* Behind all that have waited longer, and by key among those of the same cycle. */
-void cni_wormhole_wait(cni_wormhole *k, uint32_t worm)
+void cni_wormhole_wait(cni_wormhole *k, uint32_t worm, uint64_t since)
 {
     cni_worm_facts *own = &k->facts[worm];
     cni_worm_list *list = &k->waiting[own->node];
-    own->since = k->cycle;
+    own->since = since;
     cni_worm_choose(k, worm);
     uint32_t after = list->last;
-    while (after != CNI_WORM_NONE && k->facts[after].since == k->cycle &&
-           k->facts[after].key > own->key)
+    while (after != CNI_WORM_NONE &&
+           (k->facts[after].since > since ||
+            (k->facts[after].since == since && k->facts[after].key > own->key)))
         after = k->facts[after].previous;
     own->previous = after;
     own->next = after == CNI_WORM_NONE ? list->first : k->facts[after].next;

@@ -8,9 +8,6 @@
 #include "scenario/traffic/traffic.h"
 #include "simulation/wormhole/wormhole_source.h"
 
-/* Headers at a source come after those in buffers. */
-#define SOURCE_KEY UINT32_C(0x80000000)
-
 /* ---- room ---- */
 
 static cn_status make_worms(cni_wormhole *k, uint32_t count)
@@ -77,22 +74,23 @@ static void serve(cni_wormhole *k, const cni_worm_message *message)
     begin_worm(k, worm, message->flits);
     k->facts[worm].message = *message;
     k->facts[worm].node = message->source;
-    k->facts[worm].key = SOURCE_KEY + message->port;
+    k->facts[worm].key = CNI_WORM_SOURCE_KEY + message->port;
     k->queue[message->source * k->ports + message->port].served += 1;
-    cni_wormhole_wait(k, worm);
+    cni_wormhole_wait(k, worm, k->cycle);
 }
 
-static void append(cni_wormhole *k, uint32_t *first, uint32_t *last, uint32_t at)
+static void append(cni_wormhole *k, cni_worm_list *list, uint32_t at)
 {
     k->queued[at].next = CNI_WORM_NONE;
-    if (*first == CNI_WORM_NONE)
-        *first = at;
+    if (list->first == CNI_WORM_NONE)
+        list->first = at;
     else
-        k->queued[*last].next = at;
-    *last = at;
+        k->queued[list->last].next = at;
+    list->last = at;
 }
 
-static uint32_t keep(cni_wormhole *k, const cni_worm_message *message, uint64_t due)
+void cni_wormhole_keep(cni_wormhole *k, cni_worm_list *list, const cni_worm_message *message,
+                       uint64_t due)
 {
     uint32_t at = k->free_queued;
     if (at == CNI_WORM_NONE)
@@ -100,7 +98,7 @@ static uint32_t keep(cni_wormhole *k, const cni_worm_message *message, uint64_t 
     else
         k->free_queued = k->queued[at].next;
     k->queued[at] = (cni_queued){.message = *message, .due = due, .is_used = 1};
-    return at;
+    append(k, list, at);
 }
 
 static void forget(cni_wormhole *k, uint32_t at)
@@ -117,20 +115,20 @@ static void join(cni_wormhole *k, const cni_worm_message *message)
     if (queue->served < k->servers)
         serve(k, message);
     else
-        append(k, &queue->first, &queue->last, keep(k, message, 0));
+        cni_wormhole_keep(k, &queue->list, message, 0);
 }
 
 cn_status cni_wormhole_leave_source(cni_wormhole *k, uint32_t worm)
 {
     const cni_worm_message *message = &k->facts[worm].message;
     cni_worm_queue *queue = &k->queue[message->source * k->ports + message->port];
-    uint32_t at = queue->first;
+    uint32_t at = queue->list.first;
     queue->served -= 1;
     if (at == CNI_WORM_NONE)
         return CN_OK;
     CNI_TRY(make_worms(k, 1));
-    queue->first = k->queued[at].next;
-    CNI_PREFETCH(&k->queued[queue->first == CNI_WORM_NONE ? at : queue->first]);
+    queue->list.first = k->queued[at].next;
+    CNI_PREFETCH(&k->queued[queue->list.first == CNI_WORM_NONE ? at : queue->list.first]);
     serve(k, &k->queued[at].message);
     forget(k, at);
     return CN_OK;
@@ -145,7 +143,7 @@ static void create(cni_wormhole *k, cni_worm_message *message)
     if (k->startup == 0)
         join(k, message);
     else
-        append(k, &k->early.first, &k->early.last, keep(k, message, k->cycle + k->startup));
+        cni_wormhole_keep(k, &k->early, message, k->cycle + k->startup);
 }
 
 static cn_status join_due(cni_wormhole *k)
@@ -252,9 +250,9 @@ cn_status cni_wormhole_send_on(cni_wormhole *k, uint32_t broadcast, uint32_t nod
     return CN_OK;
 }
 
-/* The breadth-first tree: nodes in the order in which they are found, each by the lowest port of the
- * first node that has a channel to it. */
-static void grow_tree(cni_wormhole *k, uint32_t source, uint32_t parent[])
+/* Nodes in the order in which they are found, each by the lowest port of the first node that has a channel to
+ * it. */
+uint32_t cni_wormhole_grow_tree(cni_wormhole *k, uint32_t source, uint32_t parent[])
 {
     uint32_t found = 1;
     for (uint32_t v = 0; v < k->nodes; v++)
@@ -272,6 +270,7 @@ static void grow_tree(cni_wormhole *k, uint32_t source, uint32_t parent[])
         }
     }
     parent[source] = CNI_ABSENT;
+    return found;
 }
 
 uint32_t cni_wormhole_depth(const cni_wormhole *k, uint32_t broadcast, uint32_t node)
@@ -301,7 +300,7 @@ cn_status cni_wormhole_accept_broadcast(cni_wormhole *k, uint32_t source, uint32
                              .missing = k->network.served - 1,
                              .number = number};
     if (!k->is_binomial)
-        grow_tree(k, source, &k->parent[(size_t)at * k->nodes]);
+        cni_wormhole_grow_tree(k, source, &k->parent[(size_t)at * k->nodes]);
     count_accepted(k, source);
     return cni_wormhole_send_on(k, at, source, source);
 }
@@ -392,16 +391,40 @@ cn_status cni_wormhole_admit(cni_wormhole *k)
     return join_due(k);
 }
 
+static int is_source(const cni_wormhole *k, uint32_t node)
+{
+    return k->source.load != 0.0 && cni_network_serves(&k->network, node) &&
+           (k->traffic == NULL || cni_traffic_sends(k->traffic, node));
+}
+
 cn_status cni_wormhole_begin(cni_wormhole *k)
 {
     if (cni_traffic_is_trace(k->traffic))
         return offer_trace(k);
     for (uint32_t node = 0; node < k->nodes; node++) {
-        if (k->source.load == 0.0 || !cni_network_serves(&k->network, node) ||
-            (k->traffic != NULL && !cni_traffic_sends(k->traffic, node)))
+        if (!is_source(k, node))
             continue;
         cni_source_begin(&k->source, cni_random_derive(k->times_seed, node), &k->arrivals[node]);
         put_on_wheel(k, node);
+    }
+    return CN_OK;
+}
+
+/* The wheel holds what the times say; all that a trace has offered by now was admitted. */
+cn_status cni_wormhole_visit_sources(cni_wormhole *k, cni_archive *archive)
+{
+    int is_trace = cni_traffic_is_trace(k->traffic);
+    cni_archive_u64s(archive, k->messages, k->nodes);
+    if (cni_archive_reads(archive)) {
+        k->wheel.now = k->cycle;
+        k->traced = is_trace ? cni_trace_find(k->traffic, k->cycle + 1, 0) : 0;
+    }
+    for (uint32_t node = 0; node < k->nodes && !is_trace; node++) {
+        if (!is_source(k, node))
+            continue;
+        CNI_TRY(cni_arrivals_visit(archive, &k->arrivals[node], k->cycle));
+        if (cni_archive_reads(archive))
+            put_on_wheel(k, node);
     }
     return CN_OK;
 }

@@ -200,6 +200,16 @@ double cni_least_sum(const cn_topology *topology, uint64_t *farthest)
     return sum;
 }
 
+/* What the distances from these nodes, and their sum, say about all. No distance is above `greatest`. */
+static void conclude(const cn_topology *topology, double nodes, double sum, double greatest,
+                     cni_all_pairs *result)
+{
+    uint64_t farthest;
+    double all = (double)topology->nodes, left = all - nodes;
+    result->lower = sum + left * cni_least_sum(topology, &farthest);
+    result->upper = sum + left * greatest * (all - 1.0);
+}
+
 cn_status cni_all_pairs_run(const cni_graph *graph, cni_budget *budget, cni_all_pairs *result)
 {
     size_t sources = cni_size(cni_representatives(graph->topology));
@@ -218,12 +228,56 @@ cn_status cni_all_pairs_run(const cni_graph *graph, cni_budget *budget, cni_all_
         CNI_TRY(one_by_one(graph, sources, budget, &done));
     else
         CNI_TRY(in_batches(graph, sources, budget, &done));
-    double each = (double)(graph->nodes / sources), left = (double)(sources - done.sources);
-    /* No distance is above two eccentricities where links go both ways. */
-    double greatest = one_way ? (double)graph->nodes : 2.0 * levels;
+    double each = (double)(graph->nodes / sources);
     result->diameter = done.diameter;
-    uint64_t farthest;
-    result->lower = each * (done.sum + left * cni_least_sum(graph->topology, &farthest));
-    result->upper = each * (done.sum + left * greatest * ((double)graph->nodes - 1.0));
+    /* No distance is above two eccentricities where links go both ways. */
+    conclude(graph->topology, each * (double)done.sources, each * done.sum,
+             one_way ? (double)graph->nodes : 2.0 * levels, result);
     return CN_OK;
+}
+
+/* From every node that stands for others, where the family counts its distances without a search. */
+static cn_status count_all_pairs(const cn_topology *topology, uint64_t diameter, uint64_t counts[],
+                                 cni_budget *budget, cni_all_pairs *result)
+{
+    const cni_topology_ops *ops = topology->ops;
+    double nodes = 0.0, sum = 0.0;
+    uint64_t representatives = cni_representatives(topology);
+    for (uint64_t v = 0; v < representatives; v++) {
+        uint64_t images =
+            ops->orbit != NULL ? ops->orbit(topology, v) : topology->nodes / representatives;
+        if (images == 0)
+            continue;
+        size_t count;
+        CNI_TRY(ops->distance_counts(topology, v, counts, cni_size(diameter + 1), &count));
+        double from_here = 0.0;
+        for (size_t hops = 1; hops < count; hops++)
+            from_here += (double)hops * (double)counts[hops];
+        nodes += (double)images;
+        sum += (double)images * from_here;
+        if (!cni_budget_spend(budget, 1 + diameter * diameter * diameter / 8))
+            break;
+    }
+    result->diameter = diameter;
+    conclude(topology, nodes, sum, (double)diameter, result);
+    return CN_OK;
+}
+
+cn_status cni_all_pairs_find(const cn_topology *topology, cni_budget *budget, cni_all_pairs *result)
+{
+    if (topology->ops->distance_counts == NULL) {
+        cni_graph graph;
+        CNI_TRY(cni_graph_open_within(topology, budget, &graph));
+        cn_status status = cni_all_pairs_run(&graph, budget, result);
+        cni_graph_close(&graph);
+        return status;
+    }
+    uint64_t diameter;
+    CNI_TRY(cni_check_size(topology, budget)); /* no memory, but no end in sight either */
+    CNI_TRY(topology->ops->diameter(topology, &diameter));
+    uint64_t *counts = cni_allocate(diameter + 1, sizeof *counts);
+    cn_status status = counts == NULL ? CN_ERR_MEMORY
+                                      : count_all_pairs(topology, diameter, counts, budget, result);
+    cni_release(counts);
+    return status;
 }

@@ -16,6 +16,10 @@ typedef struct cni_all_pairs {
  * known. */
 cn_status cni_all_pairs_run(const cni_graph *graph, cni_budget *budget, cni_all_pairs *result);
 
+/* The same for a topology: without a graph where the family counts the distances from a node. */
+cn_status cni_all_pairs_find(const cn_topology *topology, cni_budget *budget,
+                             cni_all_pairs *result);
+
 /* Eccentricities of up to CNI_BATCH sources, which must all reach every node, at once. scratch holds
  * cni_batch_words(graph) words. sum gets the distances added, and pairs, which may be NULL, the ordered
  * pairs that are joined. 0 when some node is not reached, or the budget was stopped. */

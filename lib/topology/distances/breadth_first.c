@@ -127,21 +127,6 @@ cn_status cni_search_diameter(const cn_topology *topology, cni_budget *budget, u
     return status;
 }
 
-cn_status cni_search_mean_distance(const cn_topology *topology, cni_budget *budget, double *mean)
-{
-    cni_graph graph;
-    CNI_TRY(or_cancelled(cni_graph_open_within(topology, budget, &graph), budget));
-    cni_all_pairs all;
-    cn_status status = or_cancelled(cni_all_pairs_run(&graph, budget, &all), budget);
-    if (status == CN_OK)
-        status = cni_budget_go_on(budget, 0);
-    double nodes = (double)topology->nodes;
-    if (status == CN_OK)
-        *mean = topology->nodes == 1 ? 0.0 : all.lower / nodes / (nodes - 1.0);
-    cni_graph_close(&graph);
-    return status;
-}
-
 cn_status cni_diameter(const cn_topology *topology, cni_budget *budget, uint64_t *diameter)
 {
     return topology->ops->diameter != NULL ? topology->ops->diameter(topology, diameter)
@@ -150,8 +135,14 @@ cn_status cni_diameter(const cn_topology *topology, cni_budget *budget, uint64_t
 
 cn_status cni_mean_distance(const cn_topology *topology, cni_budget *budget, double *mean)
 {
-    return topology->ops->mean_distance != NULL ? topology->ops->mean_distance(topology, mean)
-                                                : cni_search_mean_distance(topology, budget, mean);
+    if (topology->ops->mean_distance != NULL)
+        return topology->ops->mean_distance(topology, mean);
+    cni_all_pairs all;
+    CNI_TRY(or_cancelled(cni_all_pairs_find(topology, budget, &all), budget));
+    CNI_TRY(cni_budget_go_on(budget, 0));
+    double nodes = (double)topology->nodes;
+    *mean = topology->nodes == 1 ? 0.0 : all.lower / nodes / (nodes - 1.0);
+    return CN_OK;
 }
 
 cn_status cn_topology_distance(const cn_topology *topology, uint64_t source, uint64_t destination,

@@ -35,9 +35,8 @@ cn_status cni_search_distance_counts(const cn_topology *topology, uint64_t sourc
                                      cni_budget *budget, uint64_t counts[], size_t capacity,
                                      size_t *count);
 cn_status cni_search_diameter(const cn_topology *topology, cni_budget *budget, uint64_t *diameter);
-cn_status cni_search_mean_distance(const cn_topology *topology, cni_budget *budget, double *mean);
 
-/* By the closed form of the family or, within the budget, by search: CN_ERR_CANCELLED. */
+/* By the closed form of the family or, within the budget, by counts or search: CN_ERR_CANCELLED. */
 cn_status cni_diameter(const cn_topology *topology, cni_budget *budget, uint64_t *diameter);
 cn_status cni_mean_distance(const cn_topology *topology, cni_budget *budget, double *mean);
 

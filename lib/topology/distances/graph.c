@@ -6,7 +6,7 @@
 static const uint64_t MOST_NODES = UINT64_C(1) << 27;
 static const uint64_t MOST_CHANNELS = UINT64_C(1) << 31;
 
-static cn_status check_size(const cn_topology *topology, cni_budget *budget)
+cn_status cni_check_size(const cn_topology *topology, cni_budget *budget)
 {
     uint64_t channels = 0;
     if (topology->nodes <= MOST_NODES) {
@@ -62,7 +62,7 @@ cn_status cni_graph_open_within(const cn_topology *topology, cni_budget *budget,
         topology->ops->lend_graph(topology, graph);
         return CN_OK;
     }
-    CNI_TRY(check_size(topology, budget));
+    CNI_TRY(cni_check_size(topology, budget));
     graph->nodes = cni_size(topology->nodes);
     graph->owned = 1;
     graph->neighbor = NULL;

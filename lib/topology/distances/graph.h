@@ -17,6 +17,8 @@ typedef struct cni_graph {
 cn_status cni_graph_open(const cn_topology *topology, cni_graph *graph);
 /* The same; CN_DONE, and nothing to close, when the budget was stopped on the way. */
 cn_status cni_graph_open_within(const cn_topology *topology, cni_budget *budget, cni_graph *graph);
+/* CN_ERR_UNSUPPORTED for a network in which no search may begin; CN_DONE. */
+cn_status cni_check_size(const cn_topology *topology, cni_budget *budget);
 void cni_graph_close(cni_graph *graph);
 
 /* CN_ERR_UNSUPPORTED unless links go both ways, which the search for a measure takes for granted. */

@@ -74,15 +74,6 @@ static int bisection(const cn_topology *t, uint64_t *width)
     return 1;
 }
 
-/* F = ceil(log2 N): the informed can double in every step. */
-static int broadcast_time(const cn_topology *t, uint64_t *steps)
-{
-    *steps = 0;
-    while (UINT64_C(1) << *steps < t->nodes)
-        *steps += 1;
-    return 1;
-}
-
 static const cni_topology_ops complete_ops = {
     .degree = degree,
     .neighbor = neighbor,
@@ -94,7 +85,7 @@ static const cni_topology_ops complete_ops = {
     .mean_distance = mean_distance,
     .distance_counts = distance_counts,
     .bisection = bisection,
-    .broadcast_time = broadcast_time,
+    .broadcast_time = cni_doubling_time,
 };
 
 cn_status cn_topology_complete(uint64_t nodes, cn_topology **topology)

@@ -184,6 +184,7 @@ static const cni_topology_ops generalized_ops = {
     .distance_counts = distance_counts,
     .bisection = bisection,
     .bisection_side = bisection_side,
+    .broadcast_time = cni_doubling_time,
 };
 
 /* ---- construction ---- */

@@ -3,7 +3,6 @@
 #include <stdio.h>
 
 #include "base/error.h"
-#include "topology/distances/breadth_first.h"
 
 typedef struct shift_network {
     cn_topology common;
@@ -47,46 +46,38 @@ static uint32_t list(const cn_topology *t, uint64_t node, uint64_t neighbors[CNI
     return count;
 }
 
-static uint32_t degree(const cn_topology *t, uint64_t node)
+uint32_t cni_shift_degree(const cn_topology *t, uint64_t node)
 {
     uint64_t neighbors[CNI_SHIFT_PORTS];
     return list(t, node, neighbors);
 }
 
-static uint64_t neighbor(const cn_topology *t, uint64_t node, uint32_t port)
+uint64_t cni_shift_neighbor(const cn_topology *t, uint64_t node, uint32_t port)
 {
     uint64_t neighbors[CNI_SHIFT_PORTS];
     list(t, node, neighbors);
     return neighbors[port];
 }
 
-static uint32_t back_port(const cn_topology *t, uint64_t node, uint32_t port)
+uint32_t cni_shift_back_port(const cn_topology *t, uint64_t node, uint32_t port)
 {
     uint64_t neighbors[CNI_SHIFT_PORTS];
-    list(t, neighbor(t, node, port), neighbors);
+    list(t, cni_shift_neighbor(t, node, port), neighbors);
     uint32_t back = 0;
     while (neighbors[back] != node)
         back++;
     return back;
 }
 
-static cn_status link_count(const cn_topology *t, uint64_t *links)
+cn_status cni_shift_link_count(const cn_topology *t, uint64_t *links)
 {
     *links = of(t)->links;
     return CN_OK;
 }
 
-static const cni_topology_ops shift_ops = {
-    .degree = degree,
-    .neighbor = neighbor,
-    .back_port = back_port,
-    .link_count = link_count,
-    .distance = cni_search_distance,
-};
-
 cn_status cni_shift_network_new(const char *function, const char *name, cni_family family,
-                                uint32_t n, cni_shift_fn candidates, uint64_t links,
-                                cn_topology **topology)
+                                const cni_topology_ops *ops, uint32_t n, cni_shift_fn candidates,
+                                uint64_t links, cn_topology **topology)
 {
     if (n < 1 || n > CNI_MAX_DIMENSIONS)
         return cni_fail(CN_ERR_ARGUMENT, "%s: n = %lu, but it must be 1 to %d", function,
@@ -95,7 +86,7 @@ cn_status cni_shift_network_new(const char *function, const char *name, cni_fami
     if (network == NULL)
         return CN_ERR_MEMORY;
     cn_topology *t = &network->common;
-    cni_topology_init(t, &shift_ops, family, UINT64_C(1) << n);
+    cni_topology_init(t, ops, family, UINT64_C(1) << n);
     network->bits = n;
     network->candidates = candidates;
     network->links = links;
@@ -103,7 +94,7 @@ cn_status cni_shift_network_new(const char *function, const char *name, cni_fami
     /* Sixteen nodes show every degree that there is; the smallest networks differ from the rest. */
     uint64_t ends = 0;
     for (uint64_t v = 0; v < t->nodes && v < 16; v++) {
-        uint32_t ports = degree(t, v);
+        uint32_t ports = cni_shift_degree(t, v);
         ends += ports;
         t->max_degree = ports > t->max_degree ? ports : t->max_degree;
     }

@@ -2,10 +2,31 @@
  * The perfect-shuffle networks (Ginosar & Egozi 1989, 4.1.8), v = b_{n-1} ... b_1 b_0:
  *   sigma(v) = b_{n-2} ... b_0 b_{n-1}, epsilon(v) = v with b_0 inverted.
  * PSNN: v - 1, v + 1 (mod N), sigma(v), sigma^-1(v). PSE: epsilon(v), sigma(v), sigma^-1(v).
+ *
+ * In both a head moves round the n bits of a word, and bits change where it is.
+ *
+ * The diameter of PSNN is b = floor(3 (n - 1) / 2) from n = 3 on.
+ *
+ * No more: identify 0 and N-1. Then v counts modulo m = N - 1, and a change at place i adds or subtracts 2^i.
+ * Let the head go from place 0 up to place r, and z be what is to be added; let z have at most n/2 ones, else
+ * take all bits inverted. r = n - 2: the ones of z are added, one at place n - 1 as two at n - 2; of a
+ * z with n/2 ones the inverse is subtracted if it has no one at place n - 1 and z has. That takes b hops,
+ * and one more if the sum passes 0 = N - 1 on the way, from one of them to the other. When that would be
+ * too many (then the source is 1...1 above the inverse of the low part of z), n odd: the inverse of z is
+ * subtracted, which does not pass 0; n even: r = n - 3 saves the hop. What is left (ends 0, 1, 2 and their
+ * inverses) is done from the other end, or has few cases.
+ *
+ * No less: a boundary is a place at which a bit differs from the one below, around the word. A change by
+ * one with the head at place i changes whether there are boundaries at i and at the end of the carry; that
+ * is at i + 1, or next above the first boundary that is above i. From 0 to 10...10 (n even) or 10...101, n or n - 1
+ * boundaries are made. g consecutive places at which the head never is need g - 1 boundaries that are made,
+ * unmade and made again (more than that for g > 2), so n - 1 - g moves of the head need n/2 + g - 1 changes. For
+ * odd n the cases with equality reach 010...010 instead.
  */
 #include "topology/families/shift_network.h"
 
 #include "base/error.h"
+#include "topology/distances/breadth_first.h"
 
 static uint32_t nearest_neighbors(const cn_topology *t, uint64_t node,
                                   uint64_t candidates[CNI_SHIFT_PORTS])
@@ -31,13 +52,74 @@ static uint64_t shuffle_links(uint32_t n)
     return (UINT64_C(1) << (n & 63)) - 2 - (n % 2 == 0 ? 1 : 0);
 }
 
+/* ---- distances ---- */
+
+/* The shortest walk of the head from place 0 to place `end` that visits all places of the set: once
+ * round, or without ever crossing a gap between two places at which it must be. */
+static uint32_t walk(uint64_t set, uint32_t end, uint32_t n)
+{
+    uint32_t least = end < n - end ? n + end : 2 * n - end, up = 0;
+    set |= UINT64_C(1) << end;
+    for (uint32_t place = 1; place <= n; place++) {
+        if (place < n && !(set >> place & 1))
+            continue;
+        uint32_t down = n - place; /* the gap is between `up` and this place */
+        uint32_t hops = 2 * (up + down) - (end <= up ? end : n - end);
+        least = hops < least ? hops : least;
+        up = place;
+    }
+    return least;
+}
+
+/* With the head at place r in the end, the bits to change are given. */
+static cn_status exchange_distance(const cn_topology *t, uint64_t source, uint64_t destination,
+                                   uint64_t *hops)
+{
+    uint32_t n = cni_shift_bits(t), least = UINT32_MAX;
+    for (uint32_t r = 0; r < n; r++, destination = cni_shuffle(t, destination)) {
+        uint64_t changes = source ^ destination;
+        uint32_t here = cni_popcount(changes) + walk(changes, r, n);
+        least = here < least ? here : least;
+    }
+    *hops = least;
+    return CN_OK;
+}
+
+/* From 0...0 to 1...1 every bit changes and the head visits all places; more is never needed. */
+static cn_status exchange_diameter(const cn_topology *t, uint64_t *hops)
+{
+    *hops = 2 * (uint64_t)cni_shift_bits(t) - 1;
+    return CN_OK;
+}
+
+/* See the head of this file. */
+static cn_status psnn_diameter(const cn_topology *t, uint64_t *hops)
+{
+    uint64_t n = cni_shift_bits(t);
+    *hops = n < 3 ? n : 3 * (n - 1) / 2;
+    return CN_OK;
+}
+
+static const cni_topology_ops psnn_ops = {
+    CNI_SHIFT_OPS,
+    .distance = cni_search_distance,
+    .diameter = psnn_diameter,
+};
+
+static const cni_topology_ops exchange_ops = {
+    CNI_SHIFT_OPS,
+    .distance = exchange_distance,
+    .diameter = exchange_diameter,
+};
+
 cn_status cn_topology_psnn(uint32_t n, cn_topology **topology)
 {
     CNI_REQUIRE(topology);
     *topology = NULL;
     /* N links of the ring, of which 1-2 and (N-3)-(N-2) are shuffles as well */
     uint64_t links = (UINT64_C(1) << (n & 63)) + shuffle_links(n) - 2;
-    return cni_shift_network_new(__func__, "psnn", CNI_PSNN, n, nearest_neighbors, links, topology);
+    return cni_shift_network_new(__func__, "psnn", CNI_PSNN, &psnn_ops, n, nearest_neighbors, links,
+                                 topology);
 }
 
 cn_status cn_topology_shuffle_exchange(uint32_t n, cn_topology **topology)
@@ -45,6 +127,6 @@ cn_status cn_topology_shuffle_exchange(uint32_t n, cn_topology **topology)
     CNI_REQUIRE(topology);
     *topology = NULL;
     uint64_t links = (UINT64_C(1) << (n & 63)) / 2 + shuffle_links(n);
-    return cni_shift_network_new(__func__, "shuffle_exchange", CNI_SHUFFLE_EXCHANGE, n, exchange,
-                                 links, topology);
+    return cni_shift_network_new(__func__, "shuffle_exchange", CNI_SHUFFLE_EXCHANGE, &exchange_ops,
+                                 n, exchange, links, topology);
 }

@@ -13,12 +13,17 @@ typedef struct bounds {
     int proved; /* by the exact search */
 } bounds;
 
-static void fill_side(const cn_topology *topology, uint8_t side[])
+/* Whether the family has a closed form: a width, and a rule for the sides of a cut of that width. */
+static int has_rule(const cn_topology *topology, uint64_t *width)
 {
-    for (uint64_t v = 0; v < topology->nodes; v++)
-        side[v] = (uint8_t)(topology->ops->bisection_side != NULL
-                                ? topology->ops->bisection_side(topology, v)
-                                : v >= (topology->nodes + 1) / 2);
+    return topology->ops->bisection != NULL && topology->ops->bisection(topology, width);
+}
+
+static uint8_t side_by_rule(const cn_topology *topology, uint64_t node)
+{
+    return (uint8_t)(topology->ops->bisection_side != NULL
+                         ? topology->ops->bisection_side(topology, node)
+                         : node >= (topology->nodes + 1) / 2);
 }
 
 /* The local search, which keeps what it had when it finds nothing better. */
@@ -100,9 +105,9 @@ cn_status cni_bisection(const cn_topology *topology, cni_budget *budget, uint8_t
                         uint64_t *lower, uint64_t *upper, cn_known *kind)
 {
     uint64_t width;
-    if (topology->ops->bisection != NULL && topology->ops->bisection(topology, &width)) {
-        if (side != NULL)
-            fill_side(topology, side);
+    if (has_rule(topology, &width)) {
+        for (uint64_t v = 0; side != NULL && v < topology->nodes; v++)
+            side[v] = side_by_rule(topology, v);
         *lower = *upper = width;
         *kind = CN_KNOWN_CLOSED_FORM;
         return CN_OK;
@@ -134,24 +139,53 @@ cn_status cn_topology_bisection(const cn_topology *topology, const cn_control *c
     return cni_budget_answer(&budget);
 }
 
+static cn_status check_rule(const char *function, const cn_topology *topology)
+{
+    uint64_t width;
+    if (has_rule(topology, &width))
+        return CN_OK;
+    return cni_fail(CN_ERR_UNSUPPORTED, "%s: %s has no closed form of its bisection width",
+                    function, topology->name);
+}
+
+cn_status cn_bisection_side(const cn_topology *topology, uint64_t node, uint32_t *side)
+{
+    CNI_REQUIRE(topology);
+    CNI_REQUIRE(side);
+    CNI_TRY(cni_check_node(__func__, "node", topology, node));
+    CNI_TRY(check_rule(__func__, topology));
+    *side = side_by_rule(topology, node);
+    return CN_OK;
+}
+
+/* NULL: the sides of the rule. */
+static uint8_t side_of(const cn_topology *topology, const uint8_t side[], uint64_t node)
+{
+    return side != NULL ? side[node] : side_by_rule(topology, node);
+}
+
 cn_status cn_bisection_check(const cn_topology *topology, const uint8_t side[], size_t count,
                              uint64_t *width)
 {
     CNI_REQUIRE(topology);
-    CNI_REQUIRE(side);
+    if (count > 0)
+        CNI_REQUIRE(side);
     CNI_REQUIRE(width);
-    if (count != topology->nodes)
+    if (side == NULL)
+        CNI_TRY(check_rule(__func__, topology));
+    else if (count != topology->nodes)
         return cni_fail(CN_ERR_ARGUMENT, "%s: count = %zu, but %s has %llu nodes", __func__, count,
                         topology->name, (unsigned long long)topology->nodes);
     uint64_t channels = 0, ones = 0;
     for (uint64_t v = 0; v < topology->nodes; v++) {
-        if (side[v] > 1)
+        uint8_t here = side_of(topology, side, v);
+        if (here > 1)
             return cni_fail(CN_ERR_ARGUMENT, "%s: side[%llu] = %u, but it must be 0 or 1", __func__,
-                            (unsigned long long)v, (unsigned)side[v]);
-        ones += side[v];
+                            (unsigned long long)v, (unsigned)here);
+        ones += here;
         uint32_t degree = topology->ops->degree(topology, v);
         for (uint32_t p = 0; p < degree; p++)
-            channels += side[topology->ops->neighbor(topology, v, p)] != side[v];
+            channels += side_of(topology, side, topology->ops->neighbor(topology, v, p)) != here;
     }
     if (ones != topology->nodes / 2 && ones != (topology->nodes + 1) / 2)
         return cni_fail(CN_ERR_ARGUMENT,

@@ -49,15 +49,17 @@ static int is_tree(const cni_graph *graph)
 }
 
 /* What holds in any connected network of this size: the informed double at most, and one more is in every
- * step. */
-static bounds without_search(const cn_topology *topology)
+ * step. From the worst source, and where none is worse than others, there is a node as far as any. */
+static cn_status without_search(const cn_topology *topology, int worst, bounds *found)
 {
-    bounds found = {0, (uint32_t)(topology->nodes - 1)};
+    uint64_t hops = 0, doubling, most = topology->nodes - 1;
+    cni_doubling_time(topology, &doubling);
+    if (topology->ops->diameter != NULL && (worst || topology->representatives == 1))
+        CNI_TRY(topology->ops->diameter(topology, &hops));
     uint32_t everywhere = cni_broadcast_everywhere(topology);
-    found.upper = everywhere < found.upper ? everywhere : found.upper;
-    while (UINT64_C(1) << found.lower < topology->nodes)
-        found.lower++;
-    return found;
+    found->lower = (uint32_t)(hops > doubling ? hops : doubling);
+    found->upper = everywhere < most ? everywhere : (uint32_t)most;
+    return CN_OK;
 }
 
 /* A schedule without a search: one that is written down, or that of a breadth-first tree. CN_DONE when
@@ -82,19 +84,22 @@ static cn_status begin(const cni_graph *graph, uint32_t source, cni_budget *budg
     return status;
 }
 
-/* `first` is the budget of the first schedule, NULL when there must be one. */
+/* Raises the lower bound and finds the upper one. `first` is the budget of the first schedule, NULL when there
+ * must be one. */
 static cn_status search_from(const cni_graph *graph, uint32_t source, cni_budget *first,
                              cni_budget *budget, cni_schedule *schedule, bounds *found)
 {
-    CNI_TRY(begin(graph, source, first, schedule, &found->upper));
-    found->lower = is_tree(graph) ? found->upper : 0;
-    if (found->lower == found->upper)
+    uint32_t length = 0, bound = 0;
+    CNI_TRY(begin(graph, source, first, schedule, &length));
+    found->upper = length;
+    if (is_tree(graph))
+        found->lower = found->upper;
+    if (found->lower >= found->upper)
         return CN_OK;
     cni_budget part = cni_budget_part(budget, share_of(budget, 2), 0.5);
-    CNI_TRY(cni_broadcast_bound(graph, source, found->upper, &part, &found->lower));
+    CNI_TRY(cni_broadcast_bound(graph, source, found->upper, &part, &bound));
     cni_budget_join(budget, &part);
-    uint32_t doubling = (uint32_t)without_search(graph->topology).lower;
-    found->lower = doubling > found->lower ? doubling : found->lower;
+    found->lower = bound > found->lower ? bound : found->lower;
     budget->lower = found->lower;
     budget->upper = found->upper;
     part = cni_budget_part(budget, share_of(budget, 2), 0.5);
@@ -154,15 +159,13 @@ static cn_status from_one(const cn_topology *topology, uint64_t source, cni_budg
     }
     cni_graph graph;
     CNI_TRY(cni_check_two_way("broadcast_time", topology));
+    CNI_TRY(without_search(topology, 0, found));
     cn_status status = cni_graph_open_within(topology, first, &graph);
     if (status == CN_OK) {
         status = search_from(&graph, (uint32_t)source, first, budget, schedule, found);
         cni_graph_close(&graph);
     }
-    if (status == CN_DONE) {
-        *found = without_search(topology);
-        status = CN_OK;
-    }
+    status = status == CN_DONE ? CN_OK : status;
     *kind = found->lower == found->upper ? CN_KNOWN_EXACT : CN_KNOWN_BOUNDS;
     return status;
 }
@@ -253,7 +256,7 @@ static cn_status order_sources(worst *w, cni_budget *budget)
 static cn_status raise_lower(worst *w, cni_budget *budget)
 {
     cni_budget part = cni_budget_part(budget, share_of(budget, 4), 0.25);
-    for (size_t i = 0; i < w->sources; i++) {
+    for (size_t i = 0; i < w->sources && w->lower < w->any; i++) {
         uint32_t bound = 0;
         CNI_TRY(cni_broadcast_bound(w->graph, w->order[i], w->any, &part, &bound));
         w->lower = bound > w->lower ? bound : w->lower;
@@ -334,9 +337,12 @@ static cn_status run(worst *w, cni_budget *budget)
     return settle_all(w, budget);
 }
 
+/* Between the bounds that are given. */
 static cn_status worst_of(const cni_graph *graph, cni_budget *budget, bounds *found)
 {
-    worst w = {.graph = graph, .sources = cni_size(cni_representatives(graph->topology))};
+    worst w = {.graph = graph,
+               .lower = found->lower,
+               .sources = cni_size(cni_representatives(graph->topology))};
     cn_status status = schedule_open(graph->nodes, &w.schedule);
     w.length = cni_allocate(w.sources, sizeof *w.length);
     w.order = cni_allocate(w.sources, sizeof *w.order);
@@ -369,19 +375,18 @@ cn_status cni_broadcast_time(const cn_topology *topology, cni_budget *budget, ui
         return CN_OK;
     }
     cni_graph graph;
+    bounds found;
     CNI_TRY(cni_check_two_way("broadcast_time", topology));
-    bounds found = {0}, trivial = without_search(topology);
-    cn_status status = cni_graph_open_within(topology, budget, &graph);
-    if (status == CN_OK) {
+    CNI_TRY(without_search(topology, 1, &found));
+    cn_status status = CN_OK;
+    if (found.lower < found.upper)
+        status = cni_graph_open_within(topology, budget, &graph);
+    if (status == CN_OK && found.lower < found.upper) {
         status = worst_of(&graph, budget, &found);
         cni_graph_close(&graph);
     }
-    if (status == CN_DONE) {
-        found = trivial;
-        status = CN_OK;
-    }
-    CNI_TRY(status);
-    found.lower = found.lower > trivial.lower ? found.lower : trivial.lower;
+    if (status != CN_DONE)
+        CNI_TRY(status);
     *lower = found.lower;
     *upper = found.upper;
     *kind = found.lower == found.upper ? CN_KNOWN_EXACT : CN_KNOWN_BOUNDS;

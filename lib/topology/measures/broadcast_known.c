@@ -66,18 +66,54 @@ static uint32_t by_dimension(const cn_topology *t, uint64_t source, cni_budget *
     return (uint32_t)length;
 }
 
-/* ---- doubling in a complete network ---- */
+/* ---- doubling in a complete network and in products of them ---- */
 
-static uint32_t by_doubling(const cn_topology *t, uint64_t source, cni_schedule *schedule)
+/*
+ * The informed are the first s nodes, in the order of their numbers seen from the source, and double in
+ * every step: between the first s nodes and the next s there is a perfect matching. Gives the mate of
+ * one of the 2 s <= N nodes, whose numbers have digits with these strides.
+ *
+ * With b nodes to a value of the last digit, s = q b + r. Most nodes have their mate in their column, where
+ * only that digit differs. If 2 r <= b, columns 0 .. r-1 have one informed node too many and columns
+ * r .. 2r-1 one too few: these have theirs in row q, by the matching of r nodes there. If 2 r > b, it is
+ * columns 2r-b .. r-1 and r .. b-1, which seen from the end of row q are the second and the first b - r.
+ */
+static uint64_t mate(const uint64_t stride[], uint32_t digits, uint64_t s, uint64_t node)
 {
-    uint32_t step = 0;
+    uint64_t b = stride[digits - 1], q = s / b, r = s % b, row = node / b, column = node % b;
+    uint64_t away = b - 1 - column; /* from the end of the row */
+    if (row == q && 2 * r <= b && column < 2 * r)
+        return q * b + mate(stride, digits - 1, r, column);
+    if (row == q && 2 * r > b && away < 2 * (b - r))
+        return q * b + b - 1 - mate(stride, digits - 1, b - r, away);
+    uint64_t rows = column < 2 * r ? q + 1 : q;
+    return row < rows ? node + rows * b : node - rows * b;
+}
+
+/* The node that has this number seen from the source. */
+static uint64_t seen_from(const cn_topology *t, uint64_t source, uint64_t number)
+{
+    return cni_is_complete(t) ? (source + number) % t->nodes : cni_translate(t, source, number);
+}
+
+static uint32_t by_doubling(const cn_topology *t, uint64_t source, cni_budget *budget,
+                            cni_schedule *schedule)
+{
+    const uint64_t one = 1, *stride = cni_is_complete(t) ? &one : t->stride;
+    uint32_t step = 0, digits = cni_is_complete(t) ? 1 : t->dimensions;
     schedule->sender[source] = (uint32_t)source;
     schedule->step[source] = 0;
     for (uint64_t informed = 1; informed < t->nodes; informed *= 2) {
         step++;
         for (uint64_t i = informed; i < 2 * informed && i < t->nodes; i++) {
-            uint64_t v = (source + i) % t->nodes;
-            schedule->sender[v] = (uint32_t)((source + i - informed) % t->nodes);
+            if (!cni_budget_work(budget, 4 * (uint64_t)digits))
+                return NEVER;
+            /* in the last step the rest, seen from the end, is first */
+            uint64_t last = t->nodes - 1, rest = t->nodes - informed;
+            uint64_t from = 2 * informed <= t->nodes ? mate(stride, digits, informed, i)
+                                                     : last - mate(stride, digits, rest, last - i);
+            uint64_t v = seen_from(t, source, i);
+            schedule->sender[v] = (uint32_t)seen_from(t, source, from);
             schedule->step[v] = step;
         }
     }
@@ -220,8 +256,8 @@ cn_status cni_broadcast_over_tree(const cni_graph *graph, uint32_t source, cni_b
 uint32_t cni_broadcast_known(const cn_topology *topology, uint64_t source, cni_budget *budget,
                              cni_schedule *schedule)
 {
-    if (topology->family == CNI_COMPLETE)
-        return by_doubling(topology, source, schedule);
+    if (cni_is_complete(topology) || cni_sets_digits(topology))
+        return by_doubling(topology, source, budget, schedule);
     if (topology->family == CNI_PSNN || topology->family == CNI_SHUFFLE_EXCHANGE)
         return by_shuffles(topology, source, budget, schedule);
     if (cni_is_hypercube(topology) || cni_has_rings(topology) || cni_is_mesh(topology))

@@ -90,13 +90,8 @@ static cn_status mean_distance(const cn_topology *topology, cni_budget *budget, 
         *result = closed_form(mean);
         return CN_OK;
     }
-    cni_graph graph;
     cni_all_pairs all;
-    cn_status status = cni_graph_open_within(topology, budget, &graph);
-    if (status == CN_OK) {
-        status = cni_all_pairs_run(&graph, budget, &all);
-        cni_graph_close(&graph);
-    }
+    cn_status status = cni_all_pairs_find(topology, budget, &all);
     if (status == CN_DONE) { /* of any connected network; a one-way ring has the upper one */
         uint64_t farthest;
         double own = (double)topology->nodes;

@@ -209,6 +209,7 @@ void scenario_rows(void **state)
     NEVER(cn_scenario_set, deflection, given.scenario, CN_PARAM_LOAD, 1);
     NEVER(cn_scenario_get, deflection, given.scenario, CN_PARAM_LOAD, out.reals[0]);
     NEVER(cn_scenario_reset, optimal_path, given.scenario);
+    FAILS(cn_scenario_copy, optimal_path, given.scenario, &made.scenario);
     NEVER(cn_scenario_set_seed, deflection, given.scenario, 7);
     NUMBER(cn_scenario_seed, deflection, given.scenario);
     attachments();

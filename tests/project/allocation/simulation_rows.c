@@ -338,6 +338,31 @@ static void driven(void)
     FAILS(cn_sim_result, in_deadlock, given.sim, &made.result);
 }
 
+/* A snapshot of a simulation that is running, and of the same scenario. */
+static unsigned char snapshot[1 << 19];
+static size_t snapshot_size;
+
+static void saved(void)
+{
+    running();
+    assert_ok(cn_sim_inject(given.sim, 1, 6, 2));
+    assert_ok(cn_sim_save(given.sim, snapshot, sizeof snapshot, &snapshot_size));
+}
+
+static void snapshots(void)
+{
+    static void (*const systems[])(void) = {
+        deflection_threads, separate_heavy,      shared_heavy,
+        wormhole_heavy,     wormhole_broadcasts, collective_machine,
+    };
+    for (size_t i = 0; i < sizeof systems / sizeof systems[0]; i++) {
+        scenario_to_open = systems[i];
+        FAILS(cn_sim_save, saved, given.sim, snapshot, sizeof snapshot, out.sizes);
+        FAILS(cn_sim_restore, saved, given.scenario, snapshot, snapshot_size, NULL, &made.sim);
+        FAILS(cn_sim_copy, saved, given.sim, NULL, &made.sim);
+    }
+}
+
 /* The system of scenario_to_open, with statistics. */
 static void counted(void)
 {
@@ -416,5 +441,6 @@ void simulation_rows(void **state)
     FAILS(cn_simulated_saturation_load, deflection, given.scenario, 0.5, NULL, out.reals[0],
           out.reals[1]);
     driven();
+    snapshots();
     statistics();
 }

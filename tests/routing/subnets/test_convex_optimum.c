@@ -113,6 +113,36 @@ static void bounds_hold_when_the_budget_ends(void **state)
     cn_topology_free(&cube);
 }
 
+/* With faulty links: the default budget suffices, and exchange comes near the optimum. */
+static void near_the_optimum(void **state)
+{
+    (void)state;
+    for (uint32_t n = 3; n <= 6; n++) {
+        cn_topology *cube;
+        cn_faults *faults;
+        uint64_t kept = 0, most = 0, exact = 0, nodes = UINT64_C(1) << n;
+        damage_open(n, &cube, &faults);
+        for (uint64_t seed = 1; seed <= 120; seed++) {
+            cn_subnet *best, *heuristic;
+            uint64_t upper;
+            assert_ok(cn_faults_clear(faults));
+            assert_ok(cn_faults_add_random_nodes(faults, seed / 7 % (nodes / 8 + 1), seed));
+            assert_ok(cn_faults_add_random_links(faults, 1 + seed % (nodes / 4 + 1), seed));
+            assert_ok(cn_subnet_convex(faults, NULL, &heuristic));
+            assert_ok(cn_subnet_optimum(faults, NULL, &best, &upper, NULL));
+            kept += cn_subnet_survivor_count(heuristic);
+            most += cn_subnet_survivor_count(best);
+            exact += upper == cn_subnet_survivor_count(best);
+            cn_subnet_free(&heuristic);
+            cn_subnet_free(&best);
+        }
+        assert_int_equal(exact, 120);
+        assert_true(100 * kept >= (n < 5 ? 99 : 98) * most);
+        cn_faults_free(&faults);
+        cn_topology_free(&cube);
+    }
+}
+
 static void wrong_arguments_are_refused(void **state)
 {
     (void)state;
@@ -141,6 +171,7 @@ int main(void)
         cmocka_unit_test(three_cubes_against_all_subsets),
         cmocka_unit_test(figure_5_1_has_one_best_subnet),
         cmocka_unit_test(bounds_hold_when_the_budget_ends),
+        cmocka_unit_test(near_the_optimum),
         cmocka_unit_test(wrong_arguments_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

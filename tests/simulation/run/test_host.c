@@ -144,6 +144,10 @@ static uint64_t compare(const setting *s)
     uint64_t skipped = 0;
     assert_ok(kernel->open(scenario, 1, &slow));
     assert_ok(kernel->open(scenario, 1, &fast));
+    if (kernel->begin != NULL) {
+        assert_ok(kernel->begin(slow));
+        assert_ok(kernel->begin(fast));
+    }
     for (uint64_t now = 0; now < CYCLES;) {
         inject_kernel(kernel, slow, now);
         inject_kernel(kernel, fast, now);

@@ -39,20 +39,43 @@ static void neighbors_by_definition(void **state)
     cn_topology_free(&pse);
 }
 
-/* PSNN: n + ceil(n/2) - 2 from n = 3 on, one less than printed; PSE: 2 n - 1. */
+/* PSNN: n + ceil(n/2) - 2 from n = 3 on, one less than printed; PSE: 2 n - 1. By closed form and by a
+ * search that does not know it. */
 static void diameters(void **state)
 {
     (void)state;
-    for (uint32_t n = 3; n <= 13; n++) {
-        cn_topology *t;
-        uint64_t hops;
-        assert_ok(cn_topology_psnn(n, &t));
-        assert_ok(cn_topology_diameter(t, NULL, &hops));
-        assert_int_equal(hops, n + (n + 1) / 2 - 2);
-        cn_topology_free(&t);
+    for (uint32_t n = 3; n <= 14; n++)
+        for (int exchange = 0; exchange < 2; exchange++) {
+            cn_topology *t, *plain;
+            uint64_t hops, searched;
+            assert_ok((exchange ? cn_topology_shuffle_exchange : cn_topology_psnn)(n, &t));
+            plain = support_as_edges(t);
+            assert_ok(cn_topology_diameter(t, NULL, &hops));
+            assert_ok(cn_topology_diameter(plain, NULL, &searched));
+            assert_int_equal(hops, exchange ? 2 * n - 1 : n + (n + 1) / 2 - 2);
+            assert_int_equal(hops, searched);
+            cn_topology_free(&plain);
+            cn_topology_free(&t);
+        }
+}
+
+/* The head's walk against searches, in networks that are too large for the oracle. */
+static void exchange_distances(void **state)
+{
+    (void)state;
+    for (uint32_t n = 11; n <= 13; n++) {
+        cn_topology *t, *plain;
+        uint64_t hops, searched;
         assert_ok(cn_topology_shuffle_exchange(n, &t));
-        assert_ok(cn_topology_diameter(t, NULL, &hops));
-        assert_int_equal(hops, 2 * n - 1);
+        plain = support_as_edges(t);
+        uint64_t nodes = cn_topology_node_count(t);
+        for (uint64_t i = 0; i < 100; i++) {
+            uint64_t u = i * 2654435761 % nodes, v = i * 40503 % nodes;
+            assert_ok(cn_topology_distance(t, u, v, NULL, &hops));
+            assert_ok(cn_topology_distance(plain, u, v, NULL, &searched));
+            assert_int_equal(hops, searched);
+        }
+        cn_topology_free(&plain);
         cn_topology_free(&t);
     }
 }
@@ -69,16 +92,21 @@ static void errors(void **state)
     assert_ok(cn_topology_psnn(62, &t));
     assert_ok(cn_topology_neighbor(t, UINT64_C(1) << 61, 2, &hops)); /* sigma(10...0) = 0...01 */
     assert_int_equal(hops, 1);
-    assert_fails(cn_topology_diameter(t, NULL, &hops), CN_ERR_UNSUPPORTED, "psnn(62)");
+    assert_ok(cn_topology_diameter(t, NULL, &hops));
+    assert_int_equal(hops, 91);
+    assert_fails(cn_topology_distance(t, 0, 1, NULL, &hops), CN_ERR_UNSUPPORTED, "psnn(62)");
+    cn_topology_free(&t);
+    assert_ok(cn_topology_shuffle_exchange(62, &t));
+    assert_ok(cn_topology_distance(t, 0, cn_topology_node_count(t) - 1, NULL, &hops));
+    assert_int_equal(hops, 123);
     cn_topology_free(&t);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_size),
-        cmocka_unit_test(neighbors_by_definition),
-        cmocka_unit_test(diameters),
+        cmocka_unit_test(every_size), cmocka_unit_test(neighbors_by_definition),
+        cmocka_unit_test(diameters),  cmocka_unit_test(exchange_distances),
         cmocka_unit_test(errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,6 +16,18 @@ static void bisect(const cn_topology *t, uint64_t steps, uint64_t *lower, uint64
     assert_int_equal(oracle_cut(t, side), *upper);
     assert_ok(cn_bisection_check(t, side, nodes, &width));
     assert_int_equal(width, *upper);
+    uint32_t by_rule;
+    if (*kind == CN_KNOWN_CLOSED_FORM) {
+        for (size_t v = 0; v < nodes; v++) {
+            assert_ok(cn_bisection_side(t, v, &by_rule));
+            assert_int_equal(by_rule, side[v]);
+        }
+        assert_ok(cn_bisection_check(t, NULL, 0, &width));
+        assert_int_equal(width, *upper);
+    } else {
+        assert_fails(cn_bisection_side(t, 0, &by_rule), CN_ERR_UNSUPPORTED, "no closed form");
+        assert_fails(cn_bisection_check(t, NULL, 0, &width), CN_ERR_UNSUPPORTED, "no closed form");
+    }
     free(side);
 }
 

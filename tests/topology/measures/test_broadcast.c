@@ -123,6 +123,52 @@ static void closed_forms(void **state)
     }
 }
 
+/* Products of complete graphs: the informed double in every step, in products of every shape. */
+static void doubling(void **state)
+{
+    (void)state;
+    const uint64_t shapes[][4] = {{3, 3, 3, 3}, {5, 7, 3, 2}, {2, 3, 7, 5},  {9, 2, 5, 3},
+                                  {4, 6, 5, 5}, {2, 2, 2, 3}, {11, 3, 2, 7}, {3, 13, 6, 1}};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        for (uint32_t n = 1; n <= (shapes[i][3] == 1 ? 3 : 4); n++) {
+            cn_topology *t;
+            double lower, upper;
+            uint64_t least = 0, low, high;
+            cn_known kind;
+            assert_ok(cn_topology_generalized_hypercube_mixed(shapes[i], n, &t));
+            uint64_t nodes = cn_topology_node_count(t);
+            while (UINT64_C(1) << least < nodes)
+                least++;
+            assert_ok(cn_topology_measure(t, CN_MEASURE_BROADCAST_TIME, 0.5, NULL, &lower, &upper,
+                                          &kind));
+            assert_true(lower == (double)least && upper == lower && kind == CN_KNOWN_CLOSED_FORM);
+            for (uint64_t v = 0; v < nodes; v += 1 + nodes / 7) {
+                schedule(t, v, 1, &low, &high, &kind);
+                assert_int_equal(low, least);
+                assert_int_equal(high, least);
+            }
+            cn_topology_free(&t);
+        }
+}
+
+/* Bounds that need no search come first, however little time there is. */
+static void bounds_without_search(void **state)
+{
+    (void)state;
+    cn_topology *t;
+    double lower, upper;
+    cn_known kind;
+    assert_ok(cn_topology_generalized_hypercube(100, 2, &t));
+    expect(t, 14, CN_KNOWN_CLOSED_FORM);
+    assert_ok(cn_topology_generalized_hypercube(64, 2, &t));
+    expect(t, 12, CN_KNOWN_CLOSED_FORM);
+    assert_ok(cn_topology_psnn(14, &t)); /* its diameter is above ceil(log2 N) */
+    assert_ok(cn_topology_measure(t, CN_MEASURE_BROADCAST_TIME, 0.5, LIMITS(.steps = 1), &lower,
+                                  &upper, &kind));
+    assert_true(lower >= 19 && upper <= 27);
+    cn_topology_free(&t);
+}
+
 /* F of a mesh is its diameter: a schedule that is no longer exists from every source. */
 static void meshes(void **state)
 {
@@ -309,6 +355,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(against_all_sets), cmocka_unit_test(closed_forms),
+        cmocka_unit_test(doubling),         cmocka_unit_test(bounds_without_search),
         cmocka_unit_test(meshes),           cmocka_unit_test(shift_networks),
         cmocka_unit_test(odd_tori),         cmocka_unit_test(dual_chords),
         cmocka_unit_test(one_node_and_two), cmocka_unit_test(checker),

@@ -1,0 +1,59 @@
+/*
+ * Numbers of fixed widths, little endian, on their way out of an object or back into it. One function visits the
+ * parts of a state; what it does to them depends on the archive that it is given: it measures, writes or reads.
+ *
+ * Who reads believes nothing: what will be used as an index, a count or a time is checked with CNI_ALLOW().
+ */
+#ifndef CNI_BASE_ARCHIVE_H
+#define CNI_BASE_ARCHIVE_H
+
+#include "base/error.h"
+#include "base/histogram.h"
+
+/* Start from {.to, .room} to write, {.from, .room} to read, {0} to measure. What does not fit is only counted;
+ * past its end everything reads as 0. */
+typedef struct cni_archive {
+    unsigned char *to;
+    const unsigned char *from;
+    uint64_t room; /* bytes */
+    uint64_t at;   /* bytes so far, past the end, too */
+} cni_archive;
+
+void cni_archive_u8s(cni_archive *archive, uint8_t numbers[], uint64_t count);
+void cni_archive_u16s(cni_archive *archive, uint16_t numbers[], uint64_t count);
+void cni_archive_u32s(cni_archive *archive, uint32_t numbers[], uint64_t count);
+void cni_archive_u64s(cni_archive *archive, uint64_t numbers[], uint64_t count);
+void cni_archive_double(cni_archive *archive, double *number); /* the bits of IEEE 754 */
+
+static inline int cni_archive_reads(const cni_archive *archive)
+{
+    return archive->from != NULL;
+}
+
+/* Whether so many bytes can follow. */
+int cni_archive_holds(const cni_archive *archive, uint64_t bytes);
+
+/* Arrays that are sums of as many; reading puts all into the first one. */
+void cni_archive_sums(cni_archive *archive, uint64_t *const parts[], size_t count, size_t length);
+
+/* A number, of 64 or 32 bits, of things that take at least so many bytes each: reading refuses more than can follow. */
+cn_status cni_archive_count(cni_archive *archive, uint64_t *count, uint64_t bytes);
+cn_status cni_archive_length(cni_archive *archive, uint32_t *length, uint64_t bytes);
+
+/* The sum of histograms; reading puts all into the first one. */
+cn_status cni_archive_histogram(cni_archive *archive, cni_histogram *const parts[], size_t count);
+
+/* CN_ERR_ARGUMENT, with what cannot be. */
+cn_status cni_fail_damaged(const char *what);
+
+/* Leaves the calling function, which returns cn_status, when what was read cannot be. What is written holds. */
+#define CNI_ALLOW(condition, what)         \
+    do {                                   \
+        if (!(condition))                  \
+            return cni_fail_damaged(what); \
+    } while (0)
+
+/* A hash of a sequence of bytes. */
+uint64_t cni_hash_bytes(const unsigned char bytes[], uint64_t count);
+
+#endif

@@ -1,0 +1,372 @@
+/*
+ * The state of a collective run in a snapshot: the operations that the caller injected, the copies in line, what was
+ * counted. Trees and plans are made again; what an operation still misses are the destinations to which its copies lead.
+ */
+#include "base/error.h"
+#include "base/memory.h"
+#include "scenario/operations.h"
+#include "simulation/collective/collective.h"
+#include "simulation/kernel/mailbox.h"
+#include "topology/topology.h"
+
+enum { MOST_HOPS = 1 << 24 }; /* below what the field of a copy holds */
+
+/* ---- copies ---- */
+
+void cni_collective_visit_copy(cni_archive *archive, cni_copy *copy)
+{
+    uint32_t hops = copy->hops;
+    uint8_t start = copy->start, detour = copy->detour;
+    cni_archive_u32s(archive, &copy->operation, 1);
+    cni_archive_u32s(archive, &copy->place, 1);
+    cni_archive_u16s(archive, &copy->port, 1);
+    cni_archive_u16s(archive, &copy->back, 1);
+    cni_archive_u32s(archive, &hops, 1);
+    cni_archive_u8s(archive, &start, 1);
+    cni_archive_u8s(archive, &detour, 1);
+    if (!cni_archive_reads(archive))
+        return;
+    copy->hops = (hops <= MOST_HOPS ? hops : MOST_HOPS) & 0x1ffffff;
+    copy->start = (unsigned)start & 31;
+    copy->detour = (unsigned)detour & 3;
+}
+
+static uint32_t degree_of(const cni_tree_routes *routes, uint32_t node)
+{
+    if (routes->columns > 0)
+        return routes->degree;
+    return (uint32_t)(routes->graph.first[node + 1] - routes->graph.first[node]);
+}
+
+cn_status cni_collective_check_port(const cni_collective *run, uint32_t node, const cni_copy *copy,
+                                    uint32_t *to)
+{
+    CNI_ALLOW(copy->port < degree_of(&run->routes, node), "the port of a copy");
+    *to = cni_route_neighbor(&run->routes, node, copy->port);
+    return CN_OK;
+}
+
+/* ---- what operations expect ---- */
+
+/* The nodes of the places of a plan. */
+static cn_status find_places(const cni_collective *run, const cni_operation *operation,
+                             uint32_t **where)
+{
+    const cni_plan *plan = operation->plan;
+    uint32_t *node = *where = cni_allocate(plan->places, sizeof *node);
+    if (node == NULL)
+        return CN_ERR_MEMORY;
+    node[0] = operation->source;
+    for (uint32_t p = 0; p < plan->places; p++)
+        for (uint32_t child = plan->place[p].first; child < plan->place[p + 1].first; child++)
+            node[child] = cni_route_neighbor(&run->routes, node[p], plan->place[child].port);
+    return CN_OK;
+}
+
+/* As if all pieces of all messages had come. */
+static void fill_partial(const cni_tree_routes *routes, uint8_t partial[])
+{
+    for (uint32_t relative = 1; relative < routes->nodes; relative++)
+        if (routes->short_number[relative] != CNI_NO_SHORT)
+            partial[routes->short_number[relative]] = routes->pieces[relative];
+}
+
+/* Of which a copy leads to this place. */
+static cn_status prepare(cni_collective_visit *v, size_t index, uint32_t place)
+{
+    cni_collective *run = v->run;
+    cni_operation *operation = &run->operation[index];
+    cni_collective_expected *expected = &v->expected[index];
+    expected->count = 1;
+    run->chosen[0] = run->clubbing ? expected->destination : place;
+    if (!operation->injected && !operation->broadcast)
+        expected->count = cni_collective_choose(run, operation);
+    CNI_ALLOW(run->chosen[0] < run->routes.nodes, "the destination of a copy");
+    CNI_TRY(cni_collective_prepare(run, operation, &expected->count));
+    expected->is_prepared = 1;
+    if (operation->partial != NULL)
+        fill_partial(&run->routes, operation->partial);
+    return operation->plan == NULL ? CN_OK : find_places(run, operation, &expected->where);
+}
+
+/* One more message, or piece of one, is on its way to a node. */
+static cn_status expect_at(const cni_collective_visit *v, size_t index, uint32_t node)
+{
+    const cni_tree_routes *routes = &v->run->routes;
+    cni_operation *operation = &v->run->operation[index];
+    if (operation->partial != NULL) {
+        uint32_t relative = cni_tree_routes_relative(routes, node, operation->source);
+        uint32_t number = routes->short_number[relative];
+        if (number != CNI_NO_SHORT) {
+            int is_first = operation->partial[number] == routes->pieces[relative];
+            CNI_ALLOW(operation->partial[number] > 0, "a piece that there is not");
+            operation->partial[number]--;
+            operation->missing += is_first ? 1 : 0;
+            CNI_ALLOW(operation->missing <= v->expected[index].count, "too many copies");
+            return CN_OK;
+        }
+    }
+    CNI_ALLOW(operation->missing < v->expected[index].count, "too many copies");
+    operation->missing++;
+    return CN_OK;
+}
+
+/* All destinations below a place of a plan, level by level. */
+static cn_status expect_below(const cni_collective_visit *v, size_t index, uint32_t place,
+                              uint32_t *left)
+{
+    const cni_plan *plan = v->run->operation[index].plan;
+    uint32_t first = place, end = place + 1, levels = 0;
+    for (; first < end; levels++) {
+        for (uint32_t p = first; p < end; p++)
+            if (plan->place[p].delivers)
+                CNI_TRY(expect_at(v, index, v->expected[index].where[p]));
+        first = plan->place[first].first;
+        end = plan->place[end].first;
+    }
+    *left = levels - 1;
+    return CN_OK;
+}
+
+/* ---- where separate messages go ---- */
+
+/* Hops from a node to another along the tree of an operation; CNI_NONE: it is not above it. */
+static uint32_t hops_down(const cni_collective *run, const uint32_t inlet[], uint32_t node,
+                          uint32_t destination)
+{
+    uint32_t hops = 0;
+    for (; destination != node; hops++) {
+        if (inlet[destination] == CNI_NO_INLET)
+            return CNI_NONE;
+        destination = inlet[destination] / run->routes.degree;
+    }
+    return hops;
+}
+
+static uint32_t hops_shortest(const cni_collective *run, uint32_t node, uint32_t destination)
+{
+    uint32_t hops = 0;
+    if (run->shortest == NULL)
+        return cni_tree_routes_distance(&run->routes, node, destination);
+    for (; node != destination; hops++)
+        node = cni_route_neighbor(
+            &run->routes, node,
+            cni_lowest_bit(cni_routing_ports(run->shortest, node, 0, destination)));
+    return hops;
+}
+
+/* Of a separate message that is at a node after its detour, if it makes one. */
+static cn_status find_left(const cni_collective *run, const cni_operation *operation, uint32_t node,
+                           const cni_copy *copy, uint32_t *left)
+{
+    int by_digits = operation->inlet == NULL;
+    CNI_ALLOW(!by_digits || run->routes.columns == 0 || copy->start < run->routes.columns,
+              "the column of a copy");
+    if (operation->spreads || by_digits)
+        *left = hops_shortest(run, node, copy->place);
+    else
+        *left = hops_down(run, operation->inlet, node, copy->place);
+    CNI_ALLOW(*left != CNI_NONE, "a copy beside its tree");
+    return CN_OK;
+}
+
+cn_status cni_collective_expect(cni_collective_visit *v, uint32_t node, const cni_copy *copy,
+                                uint32_t *left)
+{
+    cni_collective *run = v->run;
+    size_t index = copy->operation;
+    uint32_t after = node;
+    CNI_ALLOW(index < run->operations && (index < run->started || (index >= run->own_operations &&
+                                                                   v->expected[index].is_there)),
+              "the operation of a copy");
+    if (!v->expected[index].is_prepared)
+        CNI_TRY(prepare(v, index, copy->place));
+    const cni_operation *operation = &run->operation[index];
+    CNI_ALLOW(copy->detour <= CNI_BACK && (copy->detour == CNI_DIRECT || run->detours) &&
+                  copy->hops < MOST_HOPS,
+              "the detour of a copy");
+    if (copy->detour == CNI_AWAY) {
+        CNI_ALLOW(copy->back < degree_of(&run->routes, node), "the way back of a copy");
+        if (!operation->spreads)
+            after = cni_route_neighbor(&run->routes, node, copy->back);
+    }
+    if (operation->plan != NULL) {
+        CNI_ALLOW(copy->place > 0 && copy->place < operation->plan->places &&
+                      v->expected[index].where[copy->place] == after,
+                  "the place of a copy");
+        return expect_below(v, index, copy->place, left);
+    }
+    CNI_ALLOW(copy->place < run->routes.nodes && copy->place != operation->source &&
+                  (copy->detour != CNI_AWAY || copy->place != node),
+              "the destination of a copy");
+    CNI_TRY(find_left(run, operation, after, copy, left));
+    return expect_at(v, index, copy->place);
+}
+
+/* ---- operations that were injected ---- */
+
+/* Of one that is clubbed and no broadcast: where its plan leads. */
+static uint32_t destination_of(const cni_collective *run, const cni_operation *operation)
+{
+    const cni_plan *plan = operation->plan;
+    uint32_t node = operation->source;
+    for (uint32_t p = 0; plan->place[p].first < plan->place[p + 1].first;) {
+        p = plan->place[p].first;
+        node = cni_route_neighbor(&run->routes, node, plan->place[p].port);
+    }
+    return node;
+}
+
+static cn_status visit_operation(cni_collective_visit *v, size_t index)
+{
+    cni_collective *run = v->run;
+    cni_operation *operation = &run->operation[index];
+    uint8_t is_there = operation->missing > 0, broadcast = operation->broadcast;
+    uint32_t destination = 0;
+    cni_archive_u8s(v->archive, &is_there, 1);
+    if (!is_there)
+        return CN_OK;
+    if (!cni_archive_reads(v->archive) && operation->plan != NULL && !broadcast)
+        destination = destination_of(run, operation);
+    cni_archive_u64s(v->archive, &operation->start, 1);
+    cni_archive_u64s(v->archive, &operation->tag, 1);
+    cni_archive_u32s(v->archive, &operation->source, 1);
+    cni_archive_u32s(v->archive, &destination, 1);
+    cni_archive_u8s(v->archive, &broadcast, 1);
+    CNI_ALLOW(is_there == 1 && operation->start <= run->cycle &&
+                  operation->source < run->routes.nodes && destination < run->routes.nodes &&
+                  (broadcast || !run->clubbing || destination != operation->source) &&
+                  broadcast <= 1,
+              "an operation");
+    if (!cni_archive_reads(v->archive))
+        return CN_OK;
+    operation->broadcast = (unsigned)broadcast & 1;
+    v->expected[index].is_there = 1;
+    v->expected[index].destination = destination;
+    run->awaited++;
+    return CN_OK;
+}
+
+static cn_status visit_operations(cni_collective_visit *v)
+{
+    cni_collective *run = v->run;
+    uint64_t count = run->operations - run->own_operations;
+    CNI_TRY(cni_archive_count(v->archive, &count, 1));
+    CNI_ALLOW(count < CNI_NONE - run->own_operations, "the number of operations");
+    if (cni_archive_reads(v->archive)) {
+        uint64_t all = run->own_operations + count;
+        CNI_TRY(
+            cni_grow((void **)&run->operation, &run->operations_room, all, sizeof *run->operation));
+        v->expected = cni_allocate(all, sizeof *v->expected);
+        if (v->expected == NULL)
+            return CN_ERR_MEMORY;
+    }
+    for (uint64_t i = 0; i < count; i++) {
+        size_t index = run->own_operations + (size_t)i;
+        if (cni_archive_reads(v->archive)) {
+            run->operation[index] = (cni_operation){.number = (uint32_t)index, .injected = 1};
+            run->operations++;
+        }
+        CNI_TRY(visit_operation(v, index));
+    }
+    return CN_OK;
+}
+
+/* ---- what was counted ---- */
+
+static cn_status visit_numbers(cni_collective *run, cni_archive *archive)
+{
+    uint64_t started = run->started;
+    uint64_t *const numbers[] = {&run->cycle,         &started,       &run->offered,
+                                 &run->delivered,     &run->delay,    &run->transmissions,
+                                 &run->contentions,   &run->complete, &run->operation_time,
+                                 &run->last_delivery, &run->deepest,  &run->bound};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        cni_archive_u64s(archive, numbers[i], 1);
+    cni_archive_u32s(archive, &run->peak_buffer, 1);
+    cni_archive_u32s(archive, &run->peak_channel, 1);
+    CNI_ALLOW(started <= run->own_operations &&
+                  (started == 0 || run->operation[started - 1].start <= run->cycle) &&
+                  (started == run->own_operations || run->cycle == 0 ||
+                   run->operation[started].start > run->cycle),
+              "the number of operations that have started");
+    if (cni_archive_reads(archive))
+        run->started = (size_t)started;
+    return CN_OK;
+}
+
+static void visit_tallies(cni_archive *archive, cni_tally tally[], uint64_t count)
+{
+    for (uint64_t i = 0; i < count; i++) {
+        cni_archive_u32s(archive, &tally[i].load, 1);
+        cni_archive_u32s(archive, &tally[i].since, 1);
+    }
+}
+
+static cn_status visit_tables(cni_collective *run, cni_archive *archive)
+{
+    uint64_t nodes = run->routes.nodes, channels = nodes * run->routes.degree;
+    cni_histogram *delays = &run->delays;
+    visit_tallies(archive, run->channel, channels);
+    if (run->node != NULL)
+        visit_tallies(archive, run->node, nodes);
+    if (run->given != NULL)
+        cni_archive_u32s(archive, run->given, channels);
+    CNI_TRY(cni_archive_histogram(archive, &delays, 1));
+    return cni_counts_visit(archive, &run->counts, NULL, 1);
+}
+
+/* Those that were not fetched; they are put in order once more. */
+static cn_status visit_arrivals(cni_collective *run, cni_archive *archive)
+{
+    uint64_t count = run->arrivals - run->fetched;
+    CNI_TRY(cni_archive_count(archive, &count, 64));
+    if (cni_archive_reads(archive)) {
+        CNI_TRY(cni_grow((void **)&run->arrived, &run->arrived_room, count + run->awaited,
+                         sizeof *run->arrived));
+        run->arrivals = (size_t)count;
+    }
+    for (size_t i = run->fetched; i < run->arrivals; i++) {
+        cni_archive_delivery(archive, &run->arrived[i].delivery);
+        if (cni_archive_reads(archive))
+            run->arrived[i].order = i;
+    }
+    return CN_OK;
+}
+
+/* ---- all ---- */
+
+/* Those that are not complete have copies that lead to what they miss. */
+static cn_status check_operations(const cni_collective_visit *v)
+{
+    const cni_collective *run = v->run;
+    for (size_t i = run->own_operations; i < run->operations; i++)
+        CNI_ALLOW(!v->expected[i].is_there || run->operation[i].missing > 0,
+                  "an operation without copies");
+    return CN_OK;
+}
+
+static cn_status visit_parts(cni_collective_visit *v)
+{
+    cni_collective *run = v->run;
+    if (run->failed != CN_OK)
+        return cni_fail(CN_ERR_STATE,
+                        "cn_sim_save: an operation could not be started as a whole: %s",
+                        cn_status_text(run->failed));
+    CNI_TRY(visit_numbers(run, v->archive));
+    CNI_TRY(visit_operations(v));
+    CNI_TRY(run->machine->visit(v));
+    CNI_TRY(visit_tables(run, v->archive));
+    CNI_TRY(visit_arrivals(run, v->archive));
+    return cni_archive_reads(v->archive) ? check_operations(v) : CN_OK;
+}
+
+cn_status cni_collective_visit_run(void *state, cni_archive *archive)
+{
+    cni_collective_visit v = {.run = state, .archive = archive};
+    cn_status status = visit_parts(&v);
+    for (size_t i = 0; v.expected != NULL && i < v.run->operations; i++)
+        cni_release(v.expected[i].where);
+    cni_release(v.expected);
+    return status;
+}

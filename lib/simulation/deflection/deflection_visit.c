@@ -1,0 +1,89 @@
+/* The state of the kernel of deflection routing in a snapshot. Between steps all channels are empty. */
+#include "simulation/deflection/deflection.h"
+
+#include "base/error.h"
+
+static int is_header(const cni_deflection *k, uint64_t node, uint64_t header)
+{
+    const cni_deflection_shape *s = &k->shape;
+    if (k->form == CNI_FORM_ROUTED)
+        return header < s->nodes && header != node && cni_network_serves(&k->any.network, node) &&
+               cni_network_serves(&k->any.network, header) &&
+               cni_routing_ports(k->any.routing, node, 0, header) != 0;
+    for (uint32_t i = 0; i < s->dimensions; i++)
+        if ((header >> i * s->digit_bits & ((UINT64_C(1) << s->digit_bits) - 1)) >= s->radix)
+            return 0;
+    return header != 0;
+}
+
+static cn_status check_message(const cni_deflection *k, uint64_t node, uint64_t message,
+                               uint64_t *tagged)
+{
+    const cni_deflection_shape *s = &k->shape;
+    uint64_t created = message >> s->created_shift;
+    uint64_t source =
+        message >> s->source_shift & ((UINT64_C(1) << (s->created_shift - s->source_shift)) - 1);
+    uint64_t number =
+        message >> s->number_shift & ((UINT64_C(1) << (s->source_shift - s->number_shift)) - 1);
+    uint64_t is_tagged = message >> s->tag_shift & 1;
+    CNI_ALLOW(created <= k->cycle - k->epoch && source < s->nodes &&
+                  is_header(k, node, message & s->header_mask),
+              "a message that cannot be");
+    CNI_ALLOW(is_tagged || k->slotted.trace == NULL ||
+                  cni_slotted_has(&k->slotted, k->epoch + created, source, number),
+              "a message that the trace does not have");
+    *tagged += is_tagged;
+    return CN_OK;
+}
+
+static cn_status visit_queues(cni_deflection *k, cni_archive *archive)
+{
+    uint64_t tagged = 0;
+    for (uint64_t node = 0; node < k->shape.nodes; node++) {
+        uint64_t *queue = k->queue + node * k->shape.slots;
+        uint32_t length = k->length[node];
+        cni_archive_u32s(archive, &length, 1);
+        CNI_ALLOW(length <= k->shape.buffers, "a queue that is longer than its buffers");
+        cni_archive_u64s(archive, queue, length);
+        if (!cni_archive_reads(archive))
+            continue;
+        for (uint32_t m = 0; m < length; m++)
+            CNI_TRY(check_message(k, node, queue[m], &tagged));
+        k->length[node] = length;
+        k->holds[node / CNI_BLOCK] |= (uint64_t)(length > 0) << node % CNI_BLOCK;
+    }
+    CNI_ALLOW(!cni_archive_reads(archive) || tagged == k->mailbox.waiting,
+              "the number of injected messages");
+    return CN_OK;
+}
+
+/* Threads divide the counters in their own ways; the first one gets all. */
+static cn_status visit_counters(cni_deflection *k, cni_archive *archive)
+{
+    uint64_t *counters[CNI_MAX_WORKERS + 1];
+    cni_histogram *delays[CNI_MAX_WORKERS];
+    uint32_t workers = cni_team_workers(k->team);
+    for (uint32_t i = 0; i < workers; i++) {
+        counters[i] = k->workers[i]->counters;
+        delays[i] = &k->workers[i]->delays;
+    }
+    counters[workers] = k->injected;
+    cni_archive_sums(archive, counters, workers + 1, CNI_COUNTERS);
+    return cni_archive_histogram(archive, delays, workers);
+}
+
+cn_status cni_deflection_visit(void *state, cni_archive *archive)
+{
+    cni_deflection *k = state;
+    cni_archive_u64s(archive, &k->cycle, 1);
+    cni_archive_u64s(archive, &k->epoch, 1);
+    CNI_ALLOW(k->epoch <= k->cycle && k->cycle - k->epoch <= k->greatest_created,
+              "the epoch of the messages");
+    CNI_TRY(visit_counters(k, archive));
+    CNI_TRY(cni_slotted_visit(archive, &k->slotted, k->shape.nodes));
+    CNI_TRY(cni_mailbox_visit(archive, &k->mailbox, k->slotted.trace != NULL));
+    CNI_TRY(visit_queues(k, archive));
+    CNI_TRY(cni_deflection_visit_counts(k, archive));
+    return cni_archive_reads(archive) ? cni_deflection_make_tagged_room(k, k->mailbox.waiting)
+                                      : CN_OK;
+}

@@ -1,0 +1,206 @@
+/* The state of the kernels that store and forward in a snapshot. Between steps nothing is on a channel; where in memory
+ * a queue lies changes nothing. */
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "routing/decisions/channels.h"
+#include "simulation/store_forward/store_forward.h"
+#include "topology/topology.h"
+
+/* ---- messages ---- */
+
+/* The ports that a message may take at a node; 0 for one that cannot be there. */
+static uint64_t ports_of(const cni_store *k, uint64_t node, const cni_message *m)
+{
+    const cni_network *net = &k->network;
+    uint64_t to = m->identity & k->shape.to_mask, target = to;
+    uint32_t class = 0;
+    if (k->form == CNI_STORE_CUBE)
+        return to;
+    if (to >= k->shape.nodes)
+        return 0;
+    if (k->form == CNI_STORE_RINGS)
+        return to == 0 ? 0 : cni_preferred_channels(net->topology, to);
+    if (k->form == CNI_STORE_CLASSED) {
+        class = (uint32_t)(m->way & 255);
+        target = m->way >> 8;
+        uint32_t last = cni_leg_class(net->routing, net->routing->kind->legs - 1);
+        if (class >= net->routing->classes || target >= k->shape.nodes ||
+            (class >= last && target != to))
+            return 0;
+    }
+    if (node == target || !cni_network_serves(net, node) || !cni_network_serves(net, to) ||
+        !cni_network_serves(net, target))
+        return 0;
+    return cni_network_ports(net, node, class, target);
+}
+
+static cn_status check_message(const cni_store *k, uint64_t node, uint32_t port,
+                               const cni_message *m, uint64_t *injected)
+{
+    const cni_store_shape *s = &k->shape;
+    uint64_t source = m->identity >> s->source_shift, ports = ports_of(k, node, m);
+    uint64_t number = m->identity >> s->number_shift & (s->numbers - 1);
+    uint64_t is_injected = m->identity >> s->injected_shift & 1;
+    CNI_ALLOW((k->slotted_clock ? m->created : m->created >> CNI_TICK_BITS) <= k->cycle &&
+                  source < s->nodes && (k->separate ? ports >> port & 1 : ports) != 0,
+              "a message that cannot be");
+    CNI_ALLOW(is_injected || k->slotted.trace == NULL ||
+                  cni_slotted_has(&k->slotted, m->created, source, number),
+              "a message that the trace does not have");
+    *injected += is_injected;
+    return CN_OK;
+}
+
+/* ---- queues ---- */
+
+static void visit_message(cni_archive *archive, const cni_store *k, cni_message *m)
+{
+    cni_archive_u64s(archive, &m->created, 1);
+    cni_archive_u64s(archive, &m->identity, 1);
+    if (k->form == CNI_STORE_CLASSED)
+        cni_archive_u64s(archive, &m->way, 1);
+}
+
+static void write_queue(cni_archive *archive, const cni_store *k, const cni_pool *pool,
+                        const cni_queue *queue)
+{
+    for (uint32_t i = 0; i < cni_queue_length(queue); i++) {
+        cni_message m = {0};
+        memcpy(&m, pool->words + (size_t)cni_queue_place(queue, i) * pool->width,
+               pool->width * sizeof *pool->words);
+        visit_message(archive, k, &m);
+    }
+}
+
+static cn_status append(cni_pool *pool, cni_queue *queue, const cni_message *m)
+{
+    if (cni_queue_length(queue) > cni_queue_mask(queue))
+        CNI_TRY(cni_pool_grow(pool, queue));
+    uint32_t mask = cni_queue_mask(queue), tail = queue->tail;
+    memcpy(pool->words + (size_t)tail * pool->width, m, pool->width * sizeof *pool->words);
+    queue->tail = (tail & ~mask) | ((tail + 1) & mask);
+    queue->held += 1;
+    return CN_OK;
+}
+
+/* The queue of a port of a node, or of the node. */
+static cn_status visit_queue(cni_archive *archive, cni_store *k, cni_pool *pool, uint64_t node,
+                             uint32_t port, uint64_t *injected)
+{
+    cni_queue *queue = &k->queue[cni_store_queue(k->queues, node, port)];
+    uint32_t length = cni_queue_length(queue);
+    CNI_TRY(cni_archive_length(archive, &length, pool->width * sizeof *pool->words));
+    if (!cni_archive_reads(archive)) {
+        write_queue(archive, k, pool, queue);
+        return CN_OK;
+    }
+    for (uint32_t i = 0; i < length; i++) {
+        cni_message m = {0};
+        visit_message(archive, k, &m);
+        CNI_TRY(check_message(k, node, port, &m, injected));
+        CNI_TRY(append(pool, queue, &m));
+    }
+    return CN_OK;
+}
+
+static cn_status visit_queues(cni_archive *archive, cni_store *k)
+{
+    uint64_t injected = 0;
+    for (uint32_t i = 0; i < cni_team_workers(k->team); i++) {
+        cni_store_worker *w = k->workers[i];
+        for (uint64_t node = w->first_node; node < w->end_node; node++)
+            for (uint32_t port = 0; port < k->queues; port++)
+                CNI_TRY(visit_queue(archive, k, &w->pool, node, port, &injected));
+    }
+    CNI_ALLOW(!cni_archive_reads(archive) || injected == k->head.mailbox.waiting,
+              "the number of injected messages");
+    return CN_OK;
+}
+
+/* ---- the continuous clock ---- */
+
+/* Every channel with messages is listed once. */
+static cn_status check_busy(const cni_store *k)
+{
+    uint64_t queues = cni_store_queues(k->queues, k->shape.nodes), empty = 0;
+    uint8_t *listed = cni_allocate(queues, sizeof *listed);
+    int holds = listed != NULL;
+    for (uint32_t i = 0; i < k->busy_count && holds; i++) {
+        uint32_t node = k->busy[i] >> 6, port = k->busy[i] & 63;
+        uint64_t q = 0;
+        holds = node < k->shape.nodes && port < k->shape.ports;
+        if (holds)
+            q = cni_store_queue(k->queues, node, port);
+        holds = holds && !listed[q] && cni_queue_length(&k->queue[q]) > 0;
+        listed[q] = 1;
+    }
+    for (uint64_t q = 0; q < queues; q++)
+        empty += cni_queue_length(&k->queue[q]) == 0;
+    cni_release(listed);
+    if (listed == NULL)
+        return CN_ERR_MEMORY;
+    CNI_ALLOW(holds && k->busy_count == queues - empty, "the list of the channels in use");
+    return CN_OK;
+}
+
+static cn_status visit_events(cni_archive *archive, cni_store *k)
+{
+    if (k->slotted_clock)
+        return CN_OK;
+    cni_archive_u32s(archive, &k->busy_count, 1);
+    CNI_ALLOW(k->busy_count <= cni_store_queues(k->queues, k->shape.nodes),
+              "the number of the channels in use");
+    cni_archive_u32s(archive, k->busy, k->busy_count);
+    if (cni_archive_reads(archive))
+        CNI_TRY(check_busy(k));
+    return cni_store_visit_clock(k, archive);
+}
+
+/* ---- all ---- */
+
+/* What was counted of channels that there are not. */
+static cn_status check_loads(const cni_store *k)
+{
+    const cn_topology *t = k->network.topology;
+    for (uint64_t node = 0; k->counts.words > 0 && node < k->shape.nodes; node++)
+        for (uint32_t port = t->ops->degree(t, node); port < k->shape.ports; port++)
+            CNI_ALLOW(k->counts.load[node * k->shape.ports + port] == 0,
+                      "the load of a channel that there is not");
+    return CN_OK;
+}
+
+/* Threads divide the counters in their own ways; the first one gets all. */
+static cn_status visit_counters(cni_archive *archive, cni_store *k)
+{
+    uint64_t *counters[CNI_MAX_WORKERS];
+    cni_histogram *delays[CNI_MAX_WORKERS], *hops[CNI_MAX_WORKERS];
+    uint32_t workers = cni_team_workers(k->team);
+    for (uint32_t i = 0; i < workers; i++) {
+        counters[i] = k->workers[i]->counters;
+        delays[i] = k->workers[i]->delays;
+        hops[i] = k->workers[i]->hops;
+    }
+    cni_archive_sums(archive, counters, workers, CNI_COUNTERS);
+    CNI_TRY(cni_archive_histogram(archive, delays, workers));
+    CNI_TRY(cni_counts_visit(archive, &k->counts, hops, workers));
+    return check_loads(k);
+}
+
+cn_status cni_store_visit(void *state, cni_archive *archive)
+{
+    cni_store *k = state;
+    cni_archive_u64s(archive, &k->cycle, 1);
+    cni_archive_u64s(archive, &k->injections, 1);
+    CNI_ALLOW(k->injections <= k->shape.numbers, "the number of injections");
+    CNI_TRY(visit_counters(archive, k));
+    CNI_TRY(cni_slotted_visit(archive, &k->slotted, k->shape.nodes));
+    CNI_TRY(cni_mailbox_visit(archive, &k->head.mailbox, k->slotted.trace != NULL));
+    CNI_TRY(visit_queues(archive, k));
+    if (k->seen != NULL)
+        cni_archive_u32s(archive, k->seen, cni_store_queues(k->queues, k->shape.nodes));
+    CNI_TRY(visit_events(archive, k));
+    return cni_archive_reads(archive) ? cni_store_make_landing_room(k, k->head.mailbox.waiting)
+                                      : CN_OK;
+}

@@ -1,0 +1,342 @@
+/*
+ * The state of the wormhole kernel in a snapshot: messages, and where worms have gone. All else follows: what is held and
+ * shared, who waits for what, which nodes do not have a broadcast yet. A worm's hops are made again as its
+ * routing allows them, so what was read cannot go on to where no worm comes.
+ */
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "scenario/traffic/traffic.h"
+#include "simulation/wormhole/wormhole_visit.h"
+
+/* ---- messages that are not served yet ---- */
+
+static uint32_t count_queued(const cni_wormhole *k, const cni_worm_list *list)
+{
+    uint32_t count = 0;
+    for (uint32_t at = list->first; at != CNI_WORM_NONE; at = k->queued[at].next)
+        count++;
+    return count;
+}
+
+static cn_status visit_due(const cni_worm_visit *v, int is_early, uint64_t before, uint64_t *due)
+{
+    const cni_wormhole *k = v->k;
+    if (!is_early)
+        return CN_OK;
+    cni_archive_u64s(v->archive, due, 1);
+    CNI_ALLOW(*due > k->cycle && *due - k->cycle <= k->startup && *due >= before,
+              "a message that joins its queue too late");
+    return CN_OK;
+}
+
+/* Those that have a time at which they join their queue, or those of the queue of a channel. */
+static cn_status visit_list(const cni_worm_visit *v, cni_worm_list *list, int is_early,
+                            uint64_t channel)
+{
+    cni_wormhole *k = v->k;
+    uint32_t count = cni_archive_reads(v->archive) ? 0 : count_queued(k, list);
+    uint64_t due = 0;
+    CNI_TRY(cni_archive_length(v->archive, &count, CNI_WORM_MESSAGE_BYTES));
+    if (!cni_archive_reads(v->archive)) {
+        for (uint32_t at = list->first; at != CNI_WORM_NONE; at = k->queued[at].next) {
+            CNI_TRY(cni_worm_visit_unserved(v, &k->queued[at].message));
+            CNI_TRY(visit_due(v, is_early, 0, &k->queued[at].due));
+        }
+        return CN_OK;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        cni_worm_message message = {0};
+        uint64_t before = due;
+        CNI_TRY(cni_worm_visit_unserved(v, &message));
+        CNI_ALLOW(is_early || (uint64_t)message.source * k->ports + message.port == channel,
+                  "a message in the queue of another channel");
+        CNI_TRY(visit_due(v, is_early, before, &due));
+        CNI_TRY(cni_wormhole_make_room(k, 1));
+        cni_wormhole_keep(k, list, &message, due);
+    }
+    return CN_OK;
+}
+
+static cn_status visit_queued(const cni_worm_visit *v)
+{
+    cni_wormhole *k = v->k;
+    for (uint64_t channel = 0; channel < (uint64_t)k->nodes * k->ports; channel++)
+        CNI_TRY(visit_list(v, &k->queue[channel].list, 0, channel));
+    return visit_list(v, &k->early, 1, 0);
+}
+
+/* ---- worms ---- */
+
+/* A worm as it is in a snapshot. */
+typedef struct record {
+    cni_worm_message message;
+    uint64_t since; /* of a waiting header */
+    uint32_t left, tail, hops;
+    uint8_t header;
+} record;
+
+static record record_of(const cni_wormhole *k, uint32_t worm)
+{
+    cni_worm *w = cni_worm_at(k, worm);
+    const cni_worm_facts *facts = &k->facts[worm];
+    int has_arrived = (cni_worm_hop(w, w->head)->exit & cni_worm_bit(w->head)) != 0;
+    record r = {.message = facts->message, .left = w->left, .tail = w->tail, .hops = w->head};
+    r.header = has_arrived                 ? CNI_WORM_ARRIVED
+               : cni_worm_is_travelling(w) ? CNI_WORM_TRAVELLING
+                                           : CNI_WORM_WAITING;
+    r.since = r.header == CNI_WORM_WAITING ? facts->since : 0;
+    return r;
+}
+
+/* A new worm without hops; *worm is its number. */
+static cn_status add_worm(cni_wormhole *k, const record *r, uint32_t *worm)
+{
+    cni_worm_queue *queue = &k->queue[r->message.source * k->ports + r->message.port];
+    CNI_TRY(cni_wormhole_make_room(k, 1));
+    *worm = (uint32_t)k->used++;
+    cni_worm *w = cni_worm_at(k, *worm);
+    memset(w, 0, k->hop_words * sizeof *w);
+    w->left = r->left;
+    w->filled = r->left > 0;
+    k->facts[*worm].message = r->message;
+    queue->served += r->left > 0;
+    CNI_ALLOW(queue->served <= k->servers, "more worms at a source than are served");
+    return CN_OK;
+}
+
+static cn_status let_wait(cni_wormhole *k, uint32_t worm, const record *r, uint32_t node)
+{
+    const uint32_t *path = &k->path[(size_t)worm * k->stride];
+    CNI_ALLOW(r->since <= k->cycle, "the time for which a header waits");
+    k->facts[worm].node = node;
+    k->facts[worm].key = r->hops > 0 ? path[r->hops - 1] : CNI_WORM_SOURCE_KEY + r->message.port;
+    cni_wormhole_wait(k, worm, r->since);
+    return CN_OK;
+}
+
+/* Those that wait at a source, in the order in which they do. */
+static cn_status visit_new_worm(const cni_worm_visit *v, record *r)
+{
+    uint32_t worm;
+    CNI_TRY(cni_worm_visit_unserved(v, &r->message));
+    cni_archive_u64s(v->archive, &r->since, 1);
+    if (!cni_archive_reads(v->archive))
+        return CN_OK;
+    r->left = r->message.flits;
+    CNI_TRY(add_worm(v->k, r, &worm));
+    return let_wait(v->k, worm, r, r->message.source);
+}
+
+static cn_status visit_new_worms(const cni_worm_visit *v)
+{
+    cni_wormhole *k = v->k;
+    for (uint32_t node = 0; node < k->nodes; node++) {
+        uint32_t count = 0;
+        for (uint32_t at = k->waiting[node].first; at != CNI_WORM_NONE; at = k->facts[at].next)
+            count += cni_worm_at(k, at)->head == 0;
+        CNI_TRY(cni_archive_length(v->archive, &count, CNI_WORM_MESSAGE_BYTES));
+        uint32_t at = k->waiting[node].first;
+        for (uint32_t i = 0; i < count; i++) {
+            record r = {0};
+            while (!cni_archive_reads(v->archive) && cni_worm_at(k, at)->head > 0)
+                at = k->facts[at].next;
+            if (!cni_archive_reads(v->archive)) {
+                r = record_of(k, at);
+                at = k->facts[at].next;
+            }
+            CNI_TRY(visit_new_worm(v, &r));
+            CNI_ALLOW(r.message.source == node, "a worm at the source of another");
+        }
+    }
+    return CN_OK;
+}
+
+/* Gives a worm a hop that it holds, with so many flits in its buffer. */
+static cn_status hold(cni_wormhole *k, uint32_t worm, uint32_t hop, uint32_t flits)
+{
+    uint32_t vc = k->path[(size_t)worm * k->stride + hop], channel = vc >> k->shift;
+    uint32_t node = vc / k->span, at = vc - node * k->span, count = ++k->held_count[channel];
+    uint64_t *held = &k->held[(size_t)node * k->node_words + (at >> 6)], bit = cni_worm_bit(at);
+    cni_worm *w = cni_worm_at(k, worm);
+    CNI_ALLOW((*held & bit) == 0, "a virtual channel that two worms hold");
+    *held |= bit;
+    k->holder[vc] = (cni_worm_holder){worm, hop};
+    k->held_sum += 1;
+    k->held_square += 2 * count - 1;
+    k->busy += count == 1;
+    if (flits < k->buffers)
+        cni_worm_hop(w, hop)->vacant |= cni_worm_bit(hop);
+    if (flits > 0)
+        cni_worm_hop(w, hop + 1)->filled |= cni_worm_bit(hop + 1);
+    if (k->flits_in != NULL)
+        k->flits_in[(size_t)worm * k->stride + hop] = flits;
+    return CN_OK;
+}
+
+/* Whether flits lie along a worm as they can; flits[0] are those in the buffer of the tail. */
+static int is_filled(const cni_wormhole *k, const record *r, const uint32_t flits[])
+{
+    uint32_t held = r->hops - r->tail, last = flits[held - 1];
+    uint64_t sum = r->left;
+    for (uint32_t i = 0; i < held; i++) {
+        if (flits[i] > k->buffers)
+            return 0;
+        sum += flits[i];
+    }
+    if ((r->left > 0 && r->tail > 0) || (r->left == 0 && flits[0] == 0) || sum == 0)
+        return 0;
+    if (r->header == CNI_WORM_ARRIVED)
+        return sum <= r->message.flits;
+    if (sum != r->message.flits)
+        return 0;
+    if (r->header == CNI_WORM_WAITING)
+        return last > 0;
+    return last == 0 && (held > 1 ? flits[held - 2] : r->left) > 0;
+}
+
+static void lie(cni_wormhole *k, uint32_t worm, const record *r)
+{
+    cni_worm *w = cni_worm_at(k, worm);
+    w->tail = (uint16_t)r->tail;
+    w->head = (uint16_t)r->hops;
+    k->awake[worm] = 1;
+    if (r->header == CNI_WORM_TRAVELLING)
+        cni_worm_hop(w, r->hops - 1)->header = cni_worm_bit(r->hops - 1);
+    if (r->header == CNI_WORM_ARRIVED) {
+        cni_worm_hop(w, r->hops)->exit = cni_worm_bit(r->hops);
+        cni_worm_hop(w, r->hops)->vacant |= cni_worm_bit(r->hops);
+    }
+    if (r->left == 0)
+        cni_worm_hop(w, r->tail + 1)->leaving = cni_worm_bit(r->tail + 1);
+    k->active[k->active_count++] = worm;
+    k->holders += 1;
+}
+
+static cn_status read_worm(const cni_worm_visit *v, const record *r)
+{
+    cni_wormhole *k = v->k;
+    uint32_t worm, node, flits[CNI_WORM_HOPS + 1];
+    CNI_ALLOW(r->header <= CNI_WORM_ARRIVED && r->hops <= k->stride && r->tail < r->hops &&
+                  r->left <= r->message.flits,
+              "the hops of a worm");
+    CNI_TRY(add_worm(k, r, &worm));
+    cni_archive_u32s(v->archive, &k->path[(size_t)worm * k->stride], r->hops);
+    cni_archive_u32s(v->archive, flits, r->hops - r->tail);
+    const cni_worm_way w = {&k->path[(size_t)worm * k->stride], r->hops,
+                            (cni_worm_header)r->header};
+    CNI_ALLOW(is_filled(k, r, flits), "the flits of a worm");
+    CNI_ALLOW(cni_worm_goes(k, &r->message, &w, &node),
+              "a worm where its routing does not send it");
+    for (uint32_t hop = r->tail; hop < r->hops; hop++)
+        CNI_TRY(hold(k, worm, hop, flits[hop - r->tail]));
+    lie(k, worm, r);
+    k->facts[worm].node = node;
+    return r->header == CNI_WORM_WAITING ? let_wait(k, worm, r, node) : CN_OK;
+}
+
+static cn_status visit_worm(const cni_worm_visit *v, uint32_t worm)
+{
+    cni_wormhole *k = v->k;
+    record r = {0};
+    if (!cni_archive_reads(v->archive))
+        r = record_of(k, worm);
+    CNI_TRY(cni_worm_visit_message(v, &r.message));
+    cni_archive_u64s(v->archive, &r.since, 1);
+    cni_archive_u32s(v->archive, &r.left, 1);
+    cni_archive_u32s(v->archive, &r.tail, 1);
+    cni_archive_u32s(v->archive, &r.hops, 1);
+    cni_archive_u8s(v->archive, &r.header, 1);
+    if (cni_archive_reads(v->archive))
+        return read_worm(v, &r);
+    cni_archive_u32s(v->archive, &k->path[(size_t)worm * k->stride], r.hops);
+    for (uint32_t hop = r.tail; hop < r.hops; hop++) {
+        uint32_t flits = cni_worm_flits(k, worm, hop);
+        cni_archive_u32s(v->archive, &flits, 1);
+    }
+    return CN_OK;
+}
+
+/* In the order of the virtual channels that hold their tails. */
+static cn_status write_worms(const cni_worm_visit *v)
+{
+    const cni_wormhole *k = v->k;
+    for (uint32_t node = 0; node < k->nodes; node++)
+        for (uint32_t i = 0; i < k->node_words; i++)
+            for (uint64_t set = k->held[(size_t)node * k->node_words + i]; set != 0;
+                 set &= set - 1) {
+                const cni_worm_holder *by =
+                    &k->holder[(size_t)node * k->span + (i << 6 | cni_lowest_bit(set))];
+                if (by->hop == cni_worm_at(k, by->worm)->tail)
+                    CNI_TRY(visit_worm(v, by->worm));
+            }
+    return CN_OK;
+}
+
+/* Others hold virtual channels of the same channels. */
+static void mark_shared(cni_wormhole *k)
+{
+    for (uint32_t worm = 0; worm < k->used; worm++) {
+        cni_worm *w = cni_worm_at(k, worm);
+        for (uint32_t hop = w->tail; hop < w->head; hop++)
+            if (k->held_count[k->path[(size_t)worm * k->stride + hop] >> k->shift] > 1)
+                cni_worm_hop(w, hop)->shared |= cni_worm_bit(hop);
+    }
+}
+
+static cn_status visit_worms(const cni_worm_visit *v)
+{
+    cni_wormhole *k = v->k;
+    uint64_t worms = k->holders;
+    CNI_TRY(visit_new_worms(v));
+    CNI_TRY(cni_archive_count(v->archive, &worms, CNI_WORM_MESSAGE_BYTES));
+    if (!cni_archive_reads(v->archive))
+        return write_worms(v);
+    for (uint64_t i = 0; i < worms; i++)
+        CNI_TRY(visit_worm(v, CNI_WORM_NONE));
+    mark_shared(k);
+    for (uint64_t channel = 0; channel < (uint64_t)k->nodes * k->ports; channel++)
+        CNI_ALLOW(k->queue[channel].list.first == CNI_WORM_NONE ||
+                      k->queue[channel].served == k->servers,
+                  "a message that waits in vain to be served");
+    for (size_t i = 0; i < k->broadcasts_used; i++)
+        CNI_ALLOW(k->broadcast[i].missing > 0, "a broadcast that nobody is without");
+    return CN_OK;
+}
+
+/* ---- all ---- */
+
+static cn_status visit_counts(cni_wormhole *k, cni_archive *archive)
+{
+    uint64_t channels = (uint64_t)k->nodes * k->ports;
+    cni_histogram *delays = &k->head.delays;
+    cni_archive_u64s(archive, k->counters, CNI_COUNTERS);
+    cni_archive_u64s(archive, k->crossed, channels);
+    cni_archive_u8s(archive, k->turn, channels);
+    for (uint64_t channel = 0; channel < channels; channel++)
+        CNI_ALLOW(k->turn[channel] < k->virtual_channels, "the turn of a channel");
+    if (cni_archive_reads(archive))
+        k->in_flight = k->counters[CNI_COUNT_ACCEPTED] - k->counters[CNI_COUNT_DELIVERED];
+    CNI_TRY(cni_archive_histogram(archive, &delays, 1));
+    return cni_counts_visit(archive, &k->counts, NULL, 1);
+}
+
+cn_status cni_wormhole_visit(void *state, cni_archive *archive)
+{
+    cni_wormhole *k = state;
+    cni_worm_visit v = {.k = k, .archive = archive};
+    cni_archive_u64s(archive, &k->cycle, 1);
+    cni_archive_u32s(archive, &k->injections, 1);
+    CNI_TRY(visit_counts(k, archive));
+    CNI_TRY(cni_mailbox_visit(archive, &k->head.mailbox, cni_traffic_is_trace(k->traffic)));
+    CNI_TRY(cni_wormhole_visit_sources(k, archive));
+    cn_status status = cni_worm_visit_broadcasts(&v);
+    if (status == CN_OK)
+        status = visit_queued(&v);
+    if (status == CN_OK)
+        status = visit_worms(&v);
+    cni_release(v.number);
+    cni_release(v.size);
+    return status;
+}

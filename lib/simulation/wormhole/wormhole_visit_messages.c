@@ -1,0 +1,241 @@
+#include "simulation/wormhole/wormhole_visit.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "scenario/traffic/traffic.h"
+
+/* ---- broadcasts ---- */
+
+/* How many nodes a copy of a broadcast will reach; 0: there is no such copy. */
+static uint32_t reach_of(const cni_worm_visit *v, const cni_worm_message *m)
+{
+    const cni_wormhole *k = v->k;
+    uint32_t from = m->source, to = m->destination, between = from ^ to;
+    if (!k->is_binomial)
+        return k->parent[(size_t)m->broadcast * k->nodes + to] == from
+                   ? v->size[(size_t)m->broadcast * k->nodes + to]
+                   : 0;
+    if ((between & (between - 1)) != 0)
+        return 0;
+    uint32_t base = k->broadcast[m->broadcast].base;
+    uint32_t rank = (cni_lowest_bit(between) + k->ports - base) % k->ports + 1;
+    return UINT32_C(1) << (k->ports - rank);
+}
+
+static void find_sizes(cni_worm_visit *v, uint32_t broadcast)
+{
+    cni_wormhole *k = v->k;
+    uint32_t *parent = &k->parent[(size_t)broadcast * k->nodes];
+    uint32_t *size = &v->size[(size_t)broadcast * k->nodes];
+    uint32_t found = cni_wormhole_grow_tree(k, k->broadcast[broadcast].source, parent);
+    for (uint32_t i = found; i-- > 1;) {
+        size[k->search[i]] += 1;
+        size[parent[k->search[i]]] += size[k->search[i]];
+    }
+}
+
+static cn_status visit_broadcast(cni_worm_visit *v, cni_worm_broadcast *b)
+{
+    cni_archive_u64s(v->archive, &b->created, 1);
+    cni_archive_u32s(v->archive, &b->source, 1);
+    cni_archive_u32s(v->archive, &b->base, 1);
+    cni_archive_u32s(v->archive, &b->number, 1);
+    CNI_ALLOW(b->created <= v->k->cycle && b->source < v->k->nodes &&
+                  cni_network_serves(&v->k->network, b->source) && b->base < v->k->ports,
+              "a broadcast");
+    return CN_OK;
+}
+
+static cn_status read_broadcasts(cni_worm_visit *v)
+{
+    cni_wormhole *k = v->k;
+    if (!k->is_binomial) {
+        v->size = cni_allocate((uint64_t)v->broadcasts * k->nodes, sizeof *v->size);
+        if (v->size == NULL)
+            return CN_ERR_MEMORY;
+    }
+    for (uint32_t i = 0; i < v->broadcasts; i++) {
+        CNI_TRY(cni_wormhole_make_broadcast_room(k));
+        k->broadcasts_used += 1;
+        k->broadcast[i] = (cni_worm_broadcast){0}; /* nobody is known yet who has not got it */
+        CNI_TRY(visit_broadcast(v, &k->broadcast[i]));
+        if (!k->is_binomial)
+            find_sizes(v, i);
+    }
+    return CN_OK;
+}
+
+/* Those that are there get new numbers. */
+static cn_status number_broadcasts(cni_worm_visit *v)
+{
+    const cni_wormhole *k = v->k;
+    v->number = cni_allocate(k->broadcasts_used, sizeof *v->number);
+    if (v->number == NULL)
+        return CN_ERR_MEMORY;
+    for (uint32_t at = k->free_broadcast; at != CNI_WORM_NONE; at = k->broadcast[at].missing)
+        v->number[at] = CNI_WORM_NONE;
+    for (size_t i = 0; i < k->broadcasts_used; i++)
+        if (v->number[i] != CNI_WORM_NONE)
+            v->number[i] = v->broadcasts++;
+    return CN_OK;
+}
+
+cn_status cni_worm_visit_broadcasts(cni_worm_visit *v)
+{
+    cni_wormhole *k = v->k;
+    if (!cni_archive_reads(v->archive))
+        CNI_TRY(number_broadcasts(v));
+    CNI_TRY(cni_archive_length(v->archive, &v->broadcasts, 20));
+    if (cni_archive_reads(v->archive))
+        return read_broadcasts(v);
+    for (size_t i = 0; i < k->broadcasts_used; i++)
+        if (v->number[i] != CNI_WORM_NONE)
+            CNI_TRY(visit_broadcast(v, &k->broadcast[i]));
+    return CN_OK;
+}
+
+/* ---- messages ---- */
+
+static int serves(const cni_wormhole *k, uint32_t node)
+{
+    return node < k->nodes && cni_network_serves(&k->network, node);
+}
+
+static int is_of_trace(const cni_wormhole *k, const cni_worm_message *m)
+{
+    if (!cni_traffic_is_trace(k->traffic) || m->number >= k->traffic->table->trace_count)
+        return 0;
+    const cni_trace_message *listed = &k->traffic->table->trace[m->number];
+    return listed->source == m->source && listed->destination == m->destination;
+}
+
+static cn_status check_copy(const cni_worm_visit *v, const cni_worm_message *m)
+{
+    CNI_ALLOW(m->broadcast < v->broadcasts && m->number == CNI_WORM_NONE && !m->traced &&
+                  m->flits == v->k->flits,
+              "a copy of a broadcast");
+    int is_first = m->source == v->k->broadcast[m->broadcast].source;
+    uint32_t reach = reach_of(v, m), *missing = &v->k->broadcast[m->broadcast].missing;
+    CNI_ALLOW(m->class == (is_first ? CNI_WORM_BROADCAST : CNI_WORM_REPLICA) && reach > 0 &&
+                  reach < v->k->network.served - *missing,
+              "a copy of a broadcast");
+    *missing += reach;
+    return CN_OK;
+}
+
+static cn_status check_message(const cni_worm_visit *v, const cni_worm_message *m)
+{
+    const cni_wormhole *k = v->k;
+    CNI_ALLOW(m->created <= k->cycle && serves(k, m->source) && serves(k, m->destination) &&
+                  serves(k, m->target) && m->source != m->destination && m->flits > 0 &&
+                  m->port < (k->one_port ? 1 : k->ports) && m->traced <= 1,
+              "a message that cannot be");
+    if (m->broadcast != CNI_WORM_NONE)
+        return check_copy(v, m);
+    CNI_ALLOW(m->class == CNI_WORM_UNICAST && (!m->traced || is_of_trace(k, m)),
+              "a message that cannot be");
+    return CN_OK;
+}
+
+cn_status cni_worm_visit_message(const cni_worm_visit *v, cni_worm_message *m)
+{
+    cni_archive *archive = v->archive;
+    uint32_t broadcast = m->broadcast;
+    if (broadcast != CNI_WORM_NONE && !cni_archive_reads(archive))
+        broadcast = v->number[broadcast];
+    cni_archive_u64s(archive, &m->created, 1);
+    uint32_t *const words[] = {&m->source, &m->destination, &m->flits,
+                               &broadcast, &m->number,      &m->target};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        cni_archive_u32s(archive, words[i], 1);
+    uint8_t *const bytes[] = {&m->port, &m->class, &m->state, &m->traced};
+    for (size_t i = 0; i < sizeof bytes / sizeof bytes[0]; i++)
+        cni_archive_u8s(archive, bytes[i], 1);
+    if (!cni_archive_reads(archive))
+        return CN_OK;
+    m->broadcast = broadcast;
+    return check_message(v, m);
+}
+
+/* ---- ways ---- */
+
+static int is_among(const cni_wormhole *k, const uint64_t choice[], uint32_t at)
+{
+    uint64_t set = choice[at >> 6] | choice[k->node_words + (at >> 6)];
+    return at < k->span && (set >> (at & 63) & 1) != 0;
+}
+
+static int is_empty(const cni_wormhole *k, const uint64_t choice[])
+{
+    uint64_t any = 0;
+    for (uint32_t i = 0; i < 2 * k->node_words; i++)
+        any |= choice[i];
+    return any == 0;
+}
+
+/* Whether the way is one that the message may have gone when it began with this target and in this state of the routing.
+ * Then *node is where its header is. */
+static int goes_from(const cni_wormhole *k, const cni_worm_message *m, const cni_worm_way *w,
+                     uint32_t target, uint32_t state, uint32_t *node)
+{
+    cni_worm_message at = *m;
+    uint64_t room[2 * CNI_WORM_WORDS];
+    at.target = target;
+    at.state = (uint8_t)state;
+    *node = m->source;
+    if (target == m->source)
+        return 0;
+    for (uint32_t hop = 0; hop < w->hops; hop++) {
+        const uint64_t *choice = cni_worm_find_choice(k, *node, &at, room);
+        uint32_t from = *node, vc = w->path[hop], channel = vc >> k->shift;
+        if (vc / k->span != from || !is_among(k, choice, vc - from * k->span))
+            return 0;
+        int is_last = hop + 1 == w->hops;
+        if (is_last && w->header == CNI_WORM_TRAVELLING)
+            break;
+        *node = k->network.far[channel];
+        int is_end = *node == m->destination && *node == at.target;
+        if (is_end != (is_last && w->header == CNI_WORM_ARRIVED))
+            return 0;
+        if (is_end)
+            break;
+        if (k->network.routing->kind->after != NULL)
+            cni_worm_change_state(k, &at, from, channel - from * k->ports,
+                                  vc & ((UINT32_C(1) << k->shift) - 1), *node);
+    }
+    return at.target == m->target && at.state == m->state &&
+           (w->header != CNI_WORM_WAITING ||
+            !is_empty(k, cni_worm_find_choice(k, *node, &at, room)));
+}
+
+/* Of a message with two legs the end of the first is known only while it is in it; then it was on its way. */
+int cni_worm_goes(const cni_wormhole *k, const cni_worm_message *m, const cni_worm_way *w,
+                  uint32_t *node)
+{
+    const cn_routing *routing = k->network.routing;
+    uint32_t last = cni_leg_class(routing, routing->kind->legs - 1);
+    if (m->state >= routing->classes)
+        return 0;
+    if (goes_from(k, m, w, m->destination, last, node) ||
+        (last > 0 && m->broadcast == CNI_WORM_NONE && goes_from(k, m, w, m->target, 0, node)))
+        return 1;
+    for (uint32_t hop = 0; hop < w->hops && last > 0 && m->broadcast == CNI_WORM_NONE; hop++) {
+        uint32_t channel = w->path[hop] >> k->shift;
+        if (channel >= k->nodes * k->ports || !serves(k, k->network.far[channel]))
+            return 0;
+        if (goes_from(k, m, w, k->network.far[channel], 0, node))
+            return 1;
+    }
+    return 0;
+}
+
+/* Of a message that is not served yet. */
+cn_status cni_worm_visit_unserved(const cni_worm_visit *v, cni_worm_message *m)
+{
+    const cni_worm_way none = {NULL, 0, CNI_WORM_WAITING};
+    uint32_t node;
+    CNI_TRY(cni_worm_visit_message(v, m));
+    CNI_ALLOW(!cni_archive_reads(v->archive) || cni_worm_goes(v->k, m, &none, &node),
+              "a message that its routing does not send");
+    return CN_OK;
+}

@@ -1,0 +1,330 @@
+/* Snapshots: what is copied or restored at any cycle goes on like what was never interrupted; nothing else is taken for
+ * one. */
+#include "support/support.h"
+
+#include <string.h>
+
+#include "base/archive.h"
+#include "base/random.h"
+#include "support/snapshot_cases.h"
+
+enum { CYCLES = 260, THREADS = 3, HASH_BYTES = 8 };
+
+typedef struct blob {
+    unsigned char *bytes;
+    size_t size;
+} blob;
+
+static blob save(const cn_sim *sim)
+{
+    blob b = {NULL, 0};
+    assert_int_equal(cn_sim_save(sim, NULL, 0, &b.size), CN_ERR_CAPACITY);
+    b.bytes = malloc(b.size);
+    assert_non_null(b.bytes);
+    assert_ok(cn_sim_save(sim, b.bytes, b.size, &b.size));
+    return b;
+}
+
+static cn_scenario *scenario_of(size_t index, double threads)
+{
+    cn_scenario *scenario = snapshot_case_scenario(index, threads);
+    if (scenario == NULL)
+        fail_msg("%s: %s", snapshot_case_name(index), cn_last_error());
+    return scenario;
+}
+
+/* ---- the same bits ---- */
+
+static void assert_same_deliveries(cn_sim *a, cn_sim *b)
+{
+    cn_delivery got[2];
+    for (cn_status status = CN_OK; status == CN_OK;) {
+        memset(got, 0, sizeof got);
+        status = cn_sim_next_delivery(a, &got[0], sizeof got[0]);
+        assert_int_equal(cn_sim_next_delivery(b, &got[1], sizeof got[1]), status);
+        assert_memory_equal(&got[0], &got[1], sizeof got[0]);
+    }
+}
+
+static void assert_same_bytes(const cn_sim *a, const cn_sim *b)
+{
+    blob x = save(a), y = save(b);
+    assert_int_equal(x.size, y.size);
+    assert_memory_equal(x.bytes, y.bytes, x.size);
+    free(x.bytes);
+    free(y.bytes);
+}
+
+static void assert_same_loads(const cn_sim *a, const cn_sim *b)
+{
+    size_t count[2] = {0, 0};
+    uint64_t *loads[2];
+    if (cn_sim_channel_loads(a, NULL, 0, &count[0]) != CN_ERR_CAPACITY)
+        return;
+    for (int i = 0; i < 2; i++) {
+        loads[i] = calloc(count[0] + 1, sizeof *loads[i]);
+        assert_ok(cn_sim_channel_loads(i == 0 ? a : b, loads[i], count[0], &count[i]));
+    }
+    assert_memory_equal(loads[0], loads[1], count[0] * sizeof *loads[0]);
+    free(loads[0]);
+    free(loads[1]);
+}
+
+static void assert_same_statistics(const cn_result *a, const cn_result *b, uint64_t nodes)
+{
+    uint64_t *counts = calloc((size_t)nodes * 2, sizeof *counts);
+    double *queues = calloc((size_t)nodes * 2, sizeof *queues);
+    for (int kind = 0; kind <= (int)CN_NODE_COUNT_FORWARDED; kind++) {
+        cn_status status = cn_result_node_counts(a, (cn_node_count)kind, counts, nodes, NULL);
+        assert_int_equal(cn_result_node_counts(b, (cn_node_count)kind, counts + nodes, nodes, NULL),
+                         status);
+        assert_memory_equal(counts, counts + nodes, nodes * sizeof *counts);
+    }
+    cn_status status = cn_result_node_queues(a, queues, nodes, NULL);
+    assert_int_equal(cn_result_node_queues(b, queues + nodes, nodes, NULL), status);
+    assert_memory_equal(queues, queues + nodes, nodes * sizeof *queues);
+    free(counts);
+    free(queues);
+}
+
+static void assert_same_end(cn_sim *a, cn_sim *b, uint64_t nodes)
+{
+    cn_result *x = NULL, *y = NULL;
+    cn_status status = cn_sim_result(a, &x);
+    assert_int_equal(cn_sim_result(b, &y), status);
+    if (status != CN_OK)
+        return;
+    assert_same_result(x, y);
+    assert_int_equal(cn_result_stop(x), cn_result_stop(y));
+    assert_same_statistics(x, y, nodes);
+    cn_result_free(&x);
+    cn_result_free(&y);
+}
+
+/* The simulation goes on in another object, on another number of threads. */
+static void move(cn_sim **sim, size_t index, uint64_t word)
+{
+    cn_sim *other = NULL;
+    if (word % 3 == 0) {
+        assert_ok(cn_sim_copy(*sim, NULL, &other));
+    } else {
+        cn_scenario *scenario = scenario_of(index, 1 + (double)(word / 3 % THREADS));
+        blob b = save(*sim);
+        assert_ok(cn_sim_restore(scenario, b.bytes, b.size, NULL, &other));
+        cn_scenario_free(&scenario);
+        free(b.bytes);
+    }
+    cn_sim_close(sim);
+    *sim = other;
+}
+
+/* One of the two is moved now and then; both have the same host. */
+static void compare(size_t index, uint64_t seed)
+{
+    cn_scenario *scenario = scenario_of(index, 1);
+    uint64_t nodes = snapshot_case_nodes(index), moves = 0;
+    cn_sim *straight, *moved;
+    cn_status status = CN_OK;
+    assert_ok(cn_sim_open(scenario, NULL, &straight));
+    assert_ok(cn_sim_open(scenario, NULL, &moved));
+    if (strstr(snapshot_case_name(index), "trace") != NULL && seed % 2 == 0) {
+        assert_ok(cn_sim_report_trace(straight));
+        assert_ok(cn_sim_report_trace(moved));
+    }
+    for (uint64_t i = 0; cn_sim_cycle(straight) < CYCLES && status == CN_OK; i++) {
+        uint64_t word = cni_random_word(seed, i), steps = word % 16 == 0 ? 1 + word / 16 % 40 : 1;
+        if (word / 1024 % 5 == 0 || i < 3) {
+            move(&moved, index, word >> 20);
+            moves++;
+            if (snapshot_case_is_canonical(index))
+                assert_same_bytes(straight, moved);
+        }
+        assert_ok(snapshot_case_inject(straight, index, nodes, word >> 32));
+        assert_ok(snapshot_case_inject(moved, index, nodes, word >> 32));
+        assert_int_equal(cn_sim_in_flight(straight), cn_sim_in_flight(moved));
+        assert_true(cn_sim_next_event(straight) == cn_sim_next_event(moved));
+        status = cn_sim_step(straight, steps, NULL);
+        assert_int_equal(cn_sim_step(moved, steps, NULL), status);
+        assert_int_equal(cn_sim_cycle(straight), cn_sim_cycle(moved));
+        if (word / 64 % 4 != 0)
+            assert_same_deliveries(straight, moved);
+        if (word / 4096 % 128 == 0 && status == CN_OK) {
+            assert_ok(cn_sim_reset_statistics(straight));
+            assert_ok(cn_sim_reset_statistics(moved));
+        }
+    }
+    if (status == CN_ERR_DEADLOCK)
+        move(&moved, index, seed);
+    assert_true(moves > 10 || status == CN_ERR_DEADLOCK);
+    assert_same_loads(straight, moved);
+    assert_same_deliveries(straight, moved);
+    assert_same_end(straight, moved, nodes);
+    cn_sim_close(&straight);
+    cn_sim_close(&moved);
+    cn_scenario_free(&scenario);
+}
+
+static void moving_changes_nothing(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < snapshot_cases(); i++)
+        for (uint64_t seed = 1; seed <= 2; seed++) {
+            compare(i, seed);
+        }
+}
+
+/* ---- what is refused ---- */
+
+static size_t case_of(const char *name)
+{
+    size_t index = 0;
+    while (strcmp(snapshot_case_name(index), name) != 0)
+        index++;
+    return index;
+}
+
+static blob taken(size_t index, uint64_t cycles)
+{
+    cn_scenario *scenario = scenario_of(index, 1);
+    cn_sim *sim;
+    assert_ok(cn_sim_open(scenario, NULL, &sim));
+    assert_ok(cn_sim_step(sim, cycles, NULL));
+    blob b = save(sim);
+    cn_sim_close(&sim);
+    cn_scenario_free(&scenario);
+    return b;
+}
+
+static void assert_refused(const cn_scenario *scenario, const blob *b, size_t size,
+                           cn_status status, const char *part)
+{
+    cn_sim *sim = (cn_sim *)1;
+    assert_fails(cn_sim_restore(scenario, b->bytes, size, NULL, &sim), status, part);
+    assert_null(sim);
+}
+
+static void sign(blob *b)
+{
+    uint64_t hash = cni_hash_bytes(b->bytes, b->size - HASH_BYTES);
+    for (int i = 0; i < HASH_BYTES; i++)
+        b->bytes[b->size - HASH_BYTES + (size_t)i] = (unsigned char)(hash >> 8 * i);
+}
+
+static void another_scenario_is_refused(void **state)
+{
+    (void)state;
+    size_t index = case_of("separate");
+    blob b = taken(index, 30);
+    cn_scenario *scenario = scenario_of(case_of("shared"), 1);
+    assert_refused(scenario, &b, b.size, CN_ERR_ARGUMENT,
+                   "one of the system separate-buffers, but the scenario is one of shared-buffer");
+    cn_scenario_free(&scenario);
+    scenario = scenario_of(index, 1);
+    assert_ok(cn_scenario_set_seed(scenario, 9));
+    assert_refused(scenario, &b, b.size, CN_ERR_ARGUMENT, "seed 1, but the scenario has 9");
+    assert_ok(cn_scenario_set_seed(scenario, 1));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.5));
+    assert_refused(scenario, &b, b.size, CN_ERR_ARGUMENT, "another scenario of separate-buffers");
+    cn_scenario_free(&scenario);
+    scenario = scenario_of(case_of("separate-rings"), 1);
+    assert_refused(scenario, &b, b.size, CN_ERR_ARGUMENT, "its network");
+    cn_scenario_free(&scenario);
+    free(b.bytes);
+}
+
+static void what_changes_no_bits_may_differ(void **state)
+{
+    (void)state;
+    size_t index = case_of("deflection");
+    blob b = taken(index, 30);
+    cn_scenario *scenario = scenario_of(index, 3);
+    cn_sim *sim;
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_RELATIVE_PRECISION, 0.1));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_REPLICATIONS, 4));
+    assert_ok(cn_sim_restore(scenario, b.bytes, b.size, NULL, &sim));
+    assert_int_equal(cn_sim_cycle(sim), 30);
+    cn_sim_close(&sim);
+    cn_scenario_free(&scenario);
+    free(b.bytes);
+}
+
+static void damage_is_refused(void **state)
+{
+    (void)state;
+    size_t index = case_of("wormhole");
+    blob b = taken(index, 60);
+    cn_scenario *scenario = scenario_of(index, 1);
+    assert_refused(scenario, &b, 0, CN_ERR_ARGUMENT, "the 0 bytes of data are no snapshot");
+    assert_refused(scenario, &b, 40, CN_ERR_ARGUMENT, "no snapshot");
+    assert_refused(scenario, &b, b.size - 1, CN_ERR_ARGUMENT, "but size = ");
+    for (size_t at = 0; at < b.size; at += 1 + at % 7) {
+        cn_sim *sim;
+        b.bytes[at] ^= (unsigned char)(1 << at % 8);
+        assert_true(cn_sim_restore(scenario, b.bytes, b.size, NULL, &sim) < CN_OK);
+        assert_null(sim);
+        b.bytes[at] ^= (unsigned char)(1 << at % 8);
+    }
+    b.bytes[b.size / 2] ^= 4;
+    assert_refused(scenario, &b, b.size, CN_ERR_ARGUMENT, "damaged: its hash");
+    b.bytes[b.size / 2] ^= 4;
+    b.bytes[0] = 'C';
+    assert_refused(scenario, &b, b.size, CN_ERR_ARGUMENT, "no snapshot of cn_sim_save()");
+    b.bytes[0] = 'c';
+    b.bytes[8] = 77;
+    sign(&b);
+    assert_refused(scenario, &b, b.size, CN_ERR_UNSUPPORTED, "version 77");
+    cn_scenario_free(&scenario);
+    free(b.bytes);
+}
+
+/* With a hash that fits: all bits of a short snapshot, one at a time. */
+static void made_up_numbers_do_no_harm(void **state)
+{
+    (void)state;
+    size_t index = case_of("wormhole-own"), refused = 0, taken_for_real = 0;
+    blob b = taken(index, 60);
+    cn_scenario *scenario = scenario_of(index, 1);
+    for (size_t bit = 8 * 64; bit < 8 * (b.size - HASH_BYTES); bit += 1 + bit % 3) {
+        cn_sim *sim;
+        b.bytes[bit / 8] ^= (unsigned char)(1 << bit % 8);
+        sign(&b);
+        cn_status status = cn_sim_restore(scenario, b.bytes, b.size, NULL, &sim);
+        refused += status != CN_OK;
+        taken_for_real += status == CN_OK;
+        if (status == CN_OK)
+            cn_sim_step(sim, 20, NULL); /* in one way or the other */
+        cn_sim_close(&sim);
+        b.bytes[bit / 8] ^= (unsigned char)(1 << bit % 8);
+    }
+    assert_true(refused > 100 && taken_for_real > 100);
+    cn_scenario_free(&scenario);
+    free(b.bytes);
+}
+
+static void the_size_is_asked_for(void **state)
+{
+    (void)state;
+    cn_scenario *scenario = cube_scenario("deflection", 4, 0.5);
+    cn_sim *sim;
+    size_t size = 5;
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 0));
+    assert_ok(cn_sim_open(scenario, NULL, &sim));
+    assert_fails(cn_sim_save(sim, NULL, 0, &size), CN_ERR_CAPACITY, "capacity = 0");
+    assert_fails(cn_sim_save(sim, NULL, 10, &size), CN_ERR_ARGUMENT, "data");
+    assert_true(size > 64);
+    cn_sim_close(&sim);
+    cn_scenario_free(&scenario);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(moving_changes_nothing),
+        cmocka_unit_test(another_scenario_is_refused),
+        cmocka_unit_test(what_changes_no_bits_may_differ),
+        cmocka_unit_test(damage_is_refused),
+        cmocka_unit_test(made_up_numbers_do_no_harm),
+        cmocka_unit_test(the_size_is_asked_for),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
