@@ -18,8 +18,7 @@ cn_result *cni_result_new(const cn_scenario *scenario)
     snprintf(result->library, sizeof result->library, "%s", cn_version_text());
     result->system = scenario == NULL ? cni_study_system : cn_scenario_system(scenario);
     result->seed = cn_scenario_seed(scenario);
-    result->scenario = scenario == NULL ? NULL : cni_scenario_copy(scenario);
-    if (scenario != NULL && result->scenario == NULL)
+    if (scenario != NULL && cn_scenario_copy(scenario, &result->scenario) != CN_OK)
         cn_result_free(&result);
     return result;
 }
@@ -159,8 +158,7 @@ cn_status cn_result_scenario(const cn_result *result, cn_scenario **scenario)
     if (result->scenario == NULL)
         return cni_fail(CN_ERR_NOT_FOUND, "%s: this result is that of a study without a scenario",
                         __func__);
-    *scenario = cni_scenario_copy(result->scenario);
-    return *scenario == NULL ? CN_ERR_MEMORY : CN_OK;
+    return cn_scenario_copy(result->scenario, scenario);
 }
 
 const char *cn_result_system(const cn_result *result)
