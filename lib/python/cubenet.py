@@ -1330,7 +1330,7 @@ class BisectionRule(collections.abc.Sequence):
     __hash__ = None
 
     def __reduce__(self):
-        return list, (list(self),)  # a topology cannot be pickled
+        return BisectionRule, (self._topology,)
 
     def __repr__(self):
         return f"<the sides of the {len(self)} nodes of {self._topology.name}>"
