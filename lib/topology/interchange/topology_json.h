@@ -7,6 +7,6 @@
 
 /* With the key "topology". */
 void cni_topology_put(cni_json_writer *w, const cn_topology *topology);
-cn_status cni_topology_read(const cni_json *json, cni_json_value value, cn_topology **topology);
+cn_status cni_topology_of_json(const cni_json *json, cni_json_value value, cn_topology **topology);
 
 #endif
