@@ -58,10 +58,9 @@ static void clear_delays(void *state)
         cni_histogram_clear(k->workers[i]->delays);
 }
 
-/* What has hops has been counted by every worker. */
 static void read_messages(const cni_store *k, cni_counts *counts)
 {
-    for (uint32_t i = 1; i < cni_team_workers(k->team); i++) {
+    for (uint32_t i = 1; i < cni_team_workers(k->team); i++) { /* every worker has counted */
         cni_histogram_merge(k->counts.hops, k->workers[i]->hops);
         cni_histogram_clear(k->workers[i]->hops);
     }
@@ -81,6 +80,8 @@ static void read_messages(const cni_store *k, cni_counts *counts)
 static void read_counts(const void *state, cni_counts *counts)
 {
     const cni_store *k = state;
+    for (uint32_t i = 0; i < cni_team_workers(k->team); i++)
+        cni_store_settle(k, k->workers[i]);
     if (cni_counts_all(counts))
         read_messages(k, counts);
     else

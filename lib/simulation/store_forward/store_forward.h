@@ -110,6 +110,8 @@ typedef struct cni_store_worker {
     _Atomic(uint64_t) failed; /* cycle in which status became one of failure */
     size_t arrivals;          /* delivered messages that are still to be counted */
     uint64_t created[CNI_STORE_ARRIVED], identity[CNI_STORE_ARRIVED];
+    uint64_t made[CNI_STORE_ARRIVED]; /* hops, with statistics */
+    uint32_t unsettled;               /* cycles that are in `recent` */
 } cni_store_worker;
 
 /* A pass over the nodes: where messages come from and go to; either may be missing. */
@@ -174,6 +176,8 @@ typedef struct cni_store {
                        CN_SELECTION_LEAST_LOADED alone */
     uint64_t *channel[2];
     cni_counts counts; /* with statistics; offered and forwarded follow from the others */
+    uint8_t *
+        recent; /* with statistics: by cni_store_queue() of a channel, what is to be added to its load */
     cni_team *team;
     cni_store_worker **workers;
 
@@ -278,6 +282,9 @@ cn_status cni_store_join(cni_store *k, uint64_t node, const cni_message *message
 /* Counts the delivered messages that have been put aside. */
 void cni_store_count_arrivals(const cni_store *k, cni_store_worker *w, uint64_t now,
                               uint64_t cycle);
+
+/* Adds what is in `recent` to the loads. */
+void cni_store_settle(const cni_store *k, cni_store_worker *w);
 
 /* The hops that a message has made to this node, which the header forms find from its source. */
 uint64_t cni_store_hops(const cni_store *k, uint64_t identity, uint64_t node);

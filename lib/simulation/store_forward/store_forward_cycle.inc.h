@@ -210,9 +210,8 @@ TARGET CNI_INLINE void LOCAL(count_come)(const cni_store *k, const cni_store_sha
     k->counts.delivered[node] += w->arrivals - arrivals;
     for (size_t i = arrivals; i < w->arrivals; i++) {
         uint64_t identity = w->identity[i];
-        cni_histogram_count(w->hops, form == CNI_STORE_CUBE
-                                         ? COUNT(identity >> s->source_shift ^ node)
-                                         : cni_store_hops(k, identity, node));
+        w->made[i] = form == CNI_STORE_CUBE ? COUNT(identity >> s->source_shift ^ node)
+                                            : cni_store_hops(k, identity, node);
     }
 }
 

@@ -6,6 +6,7 @@
 
 #if CNI_AVX512
 #include <immintrin.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/inline.h"
@@ -141,6 +142,44 @@ static inline LANES void join_lanes(const cni_store *k, const cni_store_shape *s
     j->count += COUNT(which);
 }
 
+/* ---- statistics ---- */
+
+static inline LANES void count_nodes(const nodes_of_lanes *n, uint64_t *counts, __m512i more)
+{
+    counts += n->first;
+    __m512i before = _mm512_maskz_loadu_epi64(n->valid, counts);
+    _mm512_mask_storeu_epi64(counts, n->valid, _mm512_add_epi64(before, more));
+}
+
+/* What crosses the channels of a port, of which `recent` has a byte each. */
+static inline LANES void count_loads(const cni_store *k, const cni_store_shape *s,
+                                     const nodes_of_lanes *n, uint32_t port, __mmask8 has)
+{
+    uint8_t *recent = k->recent + cni_store_queue(s->ports, n->first, port);
+    uint64_t bytes;
+    memcpy(&bytes, recent, sizeof bytes);
+    bytes += _pdep_u64(has, UINT64_C(0x0101010101010101));
+    memcpy(recent, &bytes, sizeof bytes);
+}
+
+/* Hops of messages that have arrived. */
+static inline LANES __m512i hops_of(const cni_store *k, const cni_store_shape *s,
+                                    const nodes_of_lanes *n, __m512i identity, cni_store_form form)
+{
+    if (form == CNI_STORE_CUBE) {
+        __m512i node = _mm512_add_epi64(lane_numbers(), all(n->first));
+        __m512i source = _mm512_srli_epi64(identity, s->source_shift);
+        return _mm512_popcnt_epi64(_mm512_xor_si512(source, node));
+    }
+    if (s->hop_mask != 0)
+        return _mm512_and_si512(_mm512_srli_epi64(identity, s->hop_shift), all(s->hop_mask));
+    uint64_t hops[CNI_STORE_LANES];
+    _mm512_storeu_si512(hops, identity);
+    for (uint32_t lane = 0; lane < CNI_STORE_LANES; lane++)
+        hops[lane] = cni_store_hops(k, hops[lane], n->first + lane);
+    return _mm512_loadu_si512(hops);
+}
+
 /* ---- the parts of a cycle ---- */
 
 /* Fetches what the routing's table says of the messages that come to the next eight nodes: it is larger than the
@@ -160,8 +199,10 @@ static inline LANES void fetch_ahead(const cni_store *k, const cni_store_shape *
 /* What the channels bring. */
 static inline LANES cn_status receive_all(const cni_store *k, const cni_store_shape *s,
                                           cni_store_worker *w, const nodes_of_lanes *n,
-                                          const uint64_t *in, cni_store_form form, int separate)
+                                          const uint64_t *in, cni_store_form form, int separate,
+                                          int counts)
 {
+    __m512i delivered = _mm512_setzero_si512();
     uint32_t inlets = s->ports;
     const uint32_t *from = NULL;
     if (form != CNI_STORE_CUBE) {
@@ -180,9 +221,17 @@ static inline LANES cn_status receive_all(const cni_store *k, const cni_store_sh
         __m512i to = _mm512_and_si512(m.identity, all(s->to_mask));
         __mmask8 gone = there & arrive_lanes(n, to, form);
         _mm512_storeu_si512(w->created + w->arrivals, _mm512_maskz_compress_epi64(gone, m.created));
+        if (counts) {
+            delivered = _mm512_mask_add_epi64(delivered, gone, delivered, all(1));
+            _mm512_storeu_si512(
+                w->made + w->arrivals,
+                _mm512_maskz_compress_epi64(gone, hops_of(k, s, n, m.identity, form)));
+        }
         w->arrivals += COUNT(gone);
         join_lanes(k, s, n, &j, there & (__mmask8)~gone, m, words_of(n->stream, i), form, separate);
     }
+    if (counts)
+        count_nodes(n, k->counts.delivered, delivered);
     return join_now(w, n, &j, form);
 }
 
@@ -211,7 +260,7 @@ static inline LANES __m512i aim(const cni_store *k, const nodes_of_lanes *n, __m
 static inline LANES cn_status admit_all(const cni_store *k, const cni_store_shape *s,
                                         cni_store_worker *w, const nodes_of_lanes *n,
                                         uint64_t cycle, __m512i draw, cni_store_form form,
-                                        int separate)
+                                        int separate, int counts)
 {
     const cni_geometric *geometric = &k->slotted.geometric;
     __mmask8 active = n->valid;
@@ -219,6 +268,7 @@ static inline LANES cn_status admit_all(const cni_store *k, const cni_store_shap
     joining new;
     new.count = 0;
     __m512i source = _mm512_add_epi64(lane_numbers(), all(n->first));
+    __m512i accepted = _mm512_setzero_si512();
     for (uint32_t j = 0; j < geometric->thresholds; j++) {
         active = _mm512_mask_cmplt_epu64_mask(active, draw, all(geometric->threshold[j]));
         if (active == 0)
@@ -230,19 +280,22 @@ static inline LANES cn_status admit_all(const cni_store *k, const cni_store_shap
         identity = _mm512_add_epi64(identity, _mm512_sllv_epi64(source, all(s->source_shift)));
         lanes m = {all(cycle), identity};
         count += COUNT(active);
+        accepted = _mm512_mask_add_epi64(accepted, active, accepted, all(1));
         join_lanes(k, s, n, &new, active, m, words_of(n->stream, CNI_WORDS_NEW + j), form,
                    separate);
         if (CNI_RARELY(new.count > MOST_JOINING - 2 * CNI_STORE_LANES))
             CNI_TRY(join_now(w, n, &new, form));
     }
     cni_store_count_new(w, count, travel, 0);
+    if (counts)
+        count_nodes(n, k->counts.accepted, accepted);
     return join_now(w, n, &new, form);
 }
 
 static inline LANES cn_status admit_lanes(const cni_store *k, const cni_store_shape *s,
                                           cni_store_worker *w, const nodes_of_lanes *n,
                                           const cni_store_moment *now, cni_store_form form,
-                                          int separate)
+                                          int separate, int counts)
 {
     const cni_geometric *geometric = &k->slotted.geometric;
     __m512i draw = words_of(n->stream, CNI_WORDS_OFFERED);
@@ -251,23 +304,27 @@ static inline LANES cn_status admit_lanes(const cni_store *k, const cni_store_sh
     if (is_plain && most == CNI_GEOMETRIC_THRESHOLDS) /* more than the table tells */
         is_plain = _mm512_cmplt_epu64_mask(draw, all(geometric->threshold[most - 1])) == 0;
     if (is_plain)
-        return admit_all(k, s, w, n, now->cycle, draw, form, separate);
+        return admit_all(k, s, w, n, now->cycle, draw, form, separate, counts);
     for (uint64_t node = n->first; node < n->first + COUNT(n->valid); node++) {
+        uint64_t before = w->counters[CNI_COUNT_ACCEPTED];
         cn_status status = LOCAL(admit)(k, s, w, node, cni_random_derive(now->seed, node),
                                         now->cycle, form, separate);
         if (status != CN_OK) {
             w->failed_at = node;
             return status;
         }
+        if (counts)
+            k->counts.accepted[node] += w->counters[CNI_COUNT_ACCEPTED] - before;
     }
     return CN_OK;
 }
 
 static inline LANES void send_each(const cni_store *k, const cni_store_shape *s,
                                    cni_store_worker *w, const nodes_of_lanes *n, uint64_t *out,
-                                   cni_store_form form)
+                                   cni_store_form form, int counts)
 {
     cni_queue *queues = n->queue;
+    __m512i waiting = _mm512_setzero_si512();
     uint64_t hops = 0;
     out += 2 * n->first;
     for (uint32_t port = 0; port < s->ports; port++) {
@@ -287,9 +344,14 @@ static inline LANES void send_each(const cni_store *k, const cni_store_shape *s,
             cni_pool_go_home(&w->pool, empty, (uint32_t)(empty - w->queue));
         }
         hops += COUNT(has);
+        waiting = _mm512_add_epi64(waiting, length);
+        if (counts)
+            count_loads(k, s, n, port, has);
         out += 2 * s->stride;
         queues += CNI_STORE_LANES;
     }
+    if (counts)
+        count_nodes(n, k->counts.queue, waiting);
     w->counters[CNI_COUNT_HOPS] += hops;
 }
 
@@ -378,12 +440,14 @@ static inline LANES void keep(cni_store_worker *w, cni_queue *queue, uint64_t en
 /* LOCAL(send_shared) */
 static inline LANES void send_best(const cni_store *k, const cni_store_shape *s,
                                    cni_store_worker *w, const nodes_of_lanes *n, uint64_t *out,
-                                   cni_store_form form)
+                                   cni_store_form form, int counts)
 {
     claims c;
     uint64_t stream[CNI_STORE_LANES], *words = w->pool.words;
     uint32_t end = COUNT(n->valid);
     c.count = 0;
+    if (counts)
+        count_nodes(n, k->counts.queue, queue_length(_mm512_loadu_si512(n->queue)));
     _mm512_storeu_si512(stream, n->stream);
     for (uint32_t port = 0; port < s->ports; port++)
         save_near(best_of(&c, port), (lanes){all(CNI_NO_TIME), all(0)});
@@ -395,7 +459,10 @@ static inline LANES void send_best(const cni_store *k, const cni_store_shape *s,
     out += 2 * n->first;
     for (uint32_t port = 0; port < s->ports; port++, out += 2 * s->stride) {
         lanes m = load_near(best_of(&c, port), 0);
-        save_near(out, cross_lanes(k, s, port, m, is_there(m), form));
+        __mmask8 has = is_there(m);
+        save_near(out, cross_lanes(k, s, port, m, has, form));
+        if (counts)
+            count_loads(k, s, n, port, has);
     }
 }
 
@@ -404,7 +471,7 @@ static inline LANES cn_status visit_lanes(const cni_store *k, const cni_store_sh
                                           uint64_t node, cni_store_form form, int separate,
                                           int counts)
 {
-    if (form == CNI_STORE_CLASSED || counts)
+    if (form == CNI_STORE_CLASSED)
         return LOCAL(visit_each)(k, s, w, now, node, form, separate, counts);
     uint64_t left = w->end_node - node;
     const nodes_of_lanes n = {
@@ -415,15 +482,15 @@ static inline LANES cn_status visit_lanes(const cni_store *k, const cni_store_sh
     };
     cn_status status = CN_OK;
     if (now->in != NULL)
-        status = receive_all(k, s, w, &n, now->in, form, separate);
+        status = receive_all(k, s, w, &n, now->in, form, separate, counts);
     if (now->admits && status == CN_OK)
-        status = admit_lanes(k, s, w, &n, now, form, separate);
+        status = admit_lanes(k, s, w, &n, now, form, separate, counts);
     if (CNI_RARELY(status != CN_OK))
         return status;
     if (now->out != NULL && separate)
-        send_each(k, s, w, &n, now->out, form);
+        send_each(k, s, w, &n, now->out, form, counts);
     else if (now->out != NULL)
-        send_best(k, s, w, &n, now->out, form);
+        send_best(k, s, w, &n, now->out, form, counts);
     return CN_OK;
 }
 

@@ -138,7 +138,7 @@ static void count_hop(const cni_store *k, uint64_t channel, uint64_t from, uint6
         return;
     }
     k->counts.delivered[node] += 1;
-    cni_histogram_count(k->workers[0]->hops, cni_store_hops(k, m->identity, node));
+    k->workers[0]->made[0] = cni_store_hops(k, m->identity, node);
 }
 
 #include "simulation/store_forward/store_forward_events.inc.h"

@@ -70,6 +70,22 @@ void cni_store_note_hop(const cni_store *k, const cni_message *m)
         delivery->hops += 1;
 }
 
+/* ---- statistics ---- */
+
+void cni_store_settle(const cni_store *k, cni_store_worker *w)
+{
+    const cni_store_shape *s = &k->shape;
+    if (w->unsettled == 0)
+        return;
+    w->unsettled = 0;
+    for (uint64_t node = w->first_node; node < w->end_node; node++)
+        for (uint32_t port = 0; port < s->ports; port++) {
+            uint8_t *recent = &k->recent[cni_store_queue(s->ports, node, port)];
+            k->counts.load[node * s->ports + port] += *recent;
+            *recent = 0;
+        }
+}
+
 /* ---- delivered messages ---- */
 
 void cni_store_count_arrivals(const cni_store *k, cni_store_worker *w, uint64_t now, uint64_t cycle)
@@ -82,6 +98,8 @@ void cni_store_count_arrivals(const cni_store *k, cni_store_worker *w, uint64_t 
         delay += age;
         cni_histogram_add(w->delays, age);
     }
+    for (size_t i = 0; k->counts.words > 0 && i < w->arrivals; i++)
+        cni_histogram_count(w->hops, w->made[i]);
     w->counters[CNI_COUNT_DELIVERED] += w->arrivals;
     w->counters[CNI_COUNT_DELAY] += delay;
     for (size_t i = 0; is_asked && i < w->arrivals; i++)

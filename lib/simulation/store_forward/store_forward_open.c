@@ -295,6 +295,8 @@ static cn_status open_state(cni_store *k, uint32_t threads)
     k->queue = cni_allocate(cni_store_queues(k->queues, s->nodes), sizeof *k->queue);
     if (k->queue == NULL)
         return CN_ERR_MEMORY;
+    if (k->counts.words > 0 && (k->recent = cni_allocate(channels, sizeof *k->recent)) == NULL)
+        return CN_ERR_MEMORY;
     for (int bank = 0; k->slotted_clock && bank < 2; bank++) {
         uint64_t none = s->stride * s->ports * s->width; /* the message that is never there */
         k->channel[bank] = cni_allocate(none + s->width, sizeof *k->channel[bank]);
@@ -351,6 +353,7 @@ void cni_store_close(void *state)
     cni_release(k->channel[1]);
     cni_release(k->busy);
     cni_release(k->seen);
+    cni_release(k->recent);
     cni_counts_close(&k->counts);
     cni_release(k);
 }

@@ -30,6 +30,8 @@ TARGET CNI_INLINE void LOCAL(pass)(const cni_store *k, cni_store_worker *w, uint
             cni_store_count_arrivals(k, w, cycle, cycle);
     }
     cni_store_count_arrivals(k, w, cycle, cycle);
+    if (counts && out != NULL && ++w->unsettled == UINT8_MAX)
+        cni_store_settle(k, w);
     if (out != NULL) /* of all workers together: what is in the network */
         w->counters[CNI_COUNT_WAITING] +=
             w->counters[CNI_COUNT_ACCEPTED] - w->counters[CNI_COUNT_DELIVERED];
