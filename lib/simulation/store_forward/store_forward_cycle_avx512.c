@@ -46,7 +46,7 @@ static inline LANES cn_status join_now(cni_store_worker *w, const nodes_of_lanes
                                        cni_store_form form)
 {
     for (size_t i = 0; i < j->count; i++) {
-        cni_message m = {j->created[i], j->identity[i], 0};
+        cni_message m = {cni_is_wide(form) ? j->created[i] : 0, j->identity[i], 0};
         cn_status status = LOCAL(push)(&w->pool, n->queue + j->queue[i], &m, 1, form);
         if (CNI_RARELY(status != CN_OK)) {
             w->failed_at = n->first + j->queue[i] % CNI_STORE_LANES;
@@ -64,20 +64,21 @@ static inline LANES lanes receive_lanes(const cni_store_shape *s, const nodes_of
                                         const uint32_t *from, const uint64_t *in, uint32_t i,
                                         cni_store_form form)
 {
-    if (form != CNI_STORE_CUBE) {
+    if (!cni_is(form, CNI_STORE_CUBE)) {
         __m256i at = _mm256_loadu_si256((const __m256i *)(from + i * CNI_STORE_LANES));
-        return load_far(in, _mm512_cvtepu32_epi64(at));
+        return load_far(in, _mm512_cvtepu32_epi64(at), form);
     }
-    const uint64_t *sent = in + i * 2 * s->stride;
+    const uint32_t width = LOCAL(width)(form);
+    const uint64_t *sent = in + i * width * s->stride;
     if (i < 3)
-        return load_near(sent + 2 * n->first, 1u << i);
-    return load_near(sent + 2 * (n->first ^ UINT64_C(1) << i), 0);
+        return load_near(sent + width * n->first, 1u << i, form);
+    return load_near(sent + width * (n->first ^ UINT64_C(1) << i), 0, form);
 }
 
 /* Whether messages are where they go. */
 static inline LANES __mmask8 arrive_lanes(const nodes_of_lanes *n, __m512i to, cni_store_form form)
 {
-    if (form != CNI_STORE_ROUTED)
+    if (!cni_is(form, CNI_STORE_ROUTED))
         return _mm512_testn_epi64_mask(to, to);
     return _mm512_cmpeq_epi64_mask(to, _mm512_add_epi64(lane_numbers(), all(n->first)));
 }
@@ -87,9 +88,9 @@ static inline LANES __m512i ports_lanes(const cni_store *k, const cni_store_shap
                                         __mmask8 which, __m512i to, cni_store_form form)
 {
     const __m512i none = _mm512_setzero_si512();
-    if (form == CNI_STORE_CUBE)
+    if (cni_is(form, CNI_STORE_CUBE))
         return to;
-    if (form == CNI_STORE_RINGS)
+    if (cni_is(form, CNI_STORE_RINGS))
         return _mm512_mask_i64gather_epi64(none, which, to, k->by_header, 8);
     __m512i place = _mm512_add_epi64(_mm512_mullo_epi64(to, all(s->nodes)), node);
     if (k->allowed->wide != NULL)
@@ -107,9 +108,9 @@ static inline LANES __m512i ports_lanes(const cni_store *k, const cni_store_shap
 static inline LANES lanes cross_lanes(const cni_store *k, const cni_store_shape *s, uint32_t port,
                                       lanes m, __mmask8 has, cni_store_form form)
 {
-    if (form == CNI_STORE_CUBE)
+    if (cni_is(form, CNI_STORE_CUBE))
         m.identity = _mm512_xor_si512(m.identity, all(UINT64_C(1) << port));
-    if (form == CNI_STORE_RINGS) {
+    if (cni_is(form, CNI_STORE_RINGS)) {
         __m512i header = _mm512_and_si512(m.identity, all(s->to_mask));
         __m512i at = _mm512_add_epi64(_mm512_mullo_epi64(header, all(s->ports)), all(port));
         __m256i far =
@@ -117,9 +118,12 @@ static inline LANES lanes cross_lanes(const cni_store *k, const cni_store_shape 
         m.identity =
             _mm512_add_epi64(_mm512_sub_epi64(m.identity, header), _mm512_cvtepu32_epi64(far));
     }
-    if (form != CNI_STORE_CUBE)
+    if (!cni_is(form, CNI_STORE_CUBE))
         m.identity = _mm512_add_epi64(m.identity, all(s->hop));
-    m.created = _mm512_mask_mov_epi64(all(CNI_NO_TIME), has, m.created);
+    if (cni_is_wide(form))
+        m.created = _mm512_mask_mov_epi64(all(CNI_NO_TIME), has, m.created);
+    else
+        m.identity = _mm512_mask_mov_epi64(all(CNI_NO_TIME), has, m.identity);
     return m;
 }
 
@@ -137,7 +141,8 @@ static inline LANES void join_lanes(const cni_store *k, const cni_store_shape *s
         queue = _mm512_add_epi64(queue, _mm512_slli_epi64(port, 3));
     }
     _mm512_storeu_si512(j->queue + j->count, _mm512_maskz_compress_epi64(which, queue));
-    _mm512_storeu_si512(j->created + j->count, _mm512_maskz_compress_epi64(which, m.created));
+    if (cni_is_wide(form))
+        _mm512_storeu_si512(j->created + j->count, _mm512_maskz_compress_epi64(which, m.created));
     _mm512_storeu_si512(j->identity + j->count, _mm512_maskz_compress_epi64(which, m.identity));
     j->count += COUNT(which);
 }
@@ -166,9 +171,10 @@ static inline LANES void count_loads(const cni_store *k, const cni_store_shape *
 static inline LANES __m512i hops_of(const cni_store *k, const cni_store_shape *s,
                                     const nodes_of_lanes *n, __m512i identity, cni_store_form form)
 {
-    if (form == CNI_STORE_CUBE) {
+    if (cni_is(form, CNI_STORE_CUBE)) {
         __m512i node = _mm512_add_epi64(lane_numbers(), all(n->first));
-        __m512i source = _mm512_srli_epi64(identity, s->source_shift);
+        __m512i source =
+            _mm512_and_si512(_mm512_srli_epi64(identity, s->source_shift), all(s->to_mask));
         return _mm512_popcnt_epi64(_mm512_xor_si512(source, node));
     }
     if (s->hop_mask != 0)
@@ -185,13 +191,14 @@ static inline LANES __m512i hops_of(const cni_store *k, const cni_store_shape *s
 /* Fetches what the routing's table says of the messages that come to the next eight nodes: it is larger than the
  * near caches, and its places are in no order. */
 static inline LANES void fetch_ahead(const cni_store *k, const cni_store_shape *s, uint64_t node,
-                                     const uint64_t *in)
+                                     const uint64_t *in, cni_store_form form)
 {
+    const uint32_t width = LOCAL(width)(form);
     const size_t *first = k->from_first + node / CNI_STORE_LANES;
     const uint32_t *from = cni_store_from(k, node);
     const char *narrow = (const char *)k->allowed->narrow;
     for (size_t i = 0; i < (first[1] - first[0]) * CNI_STORE_LANES; i++) {
-        uint64_t to = in[2 * (uint64_t)from[i] + 1] & s->to_mask;
+        uint64_t to = in[width * (uint64_t)from[i] + width - 1] & s->to_mask;
         CNI_PREFETCH(narrow + 2 * (to * s->nodes + node));
     }
 }
@@ -205,14 +212,14 @@ static inline LANES cn_status receive_all(const cni_store *k, const cni_store_sh
     __m512i delivered = _mm512_setzero_si512();
     uint32_t inlets = s->ports;
     const uint32_t *from = NULL;
-    if (form != CNI_STORE_CUBE) {
+    if (!cni_is(form, CNI_STORE_CUBE)) {
         const size_t *first = k->from_first + n->first / CNI_STORE_LANES;
         inlets = (uint32_t)(first[1] - first[0]);
         from = cni_store_from(k, n->first);
     }
-    if (form == CNI_STORE_ROUTED && k->allowed->narrow != NULL &&
+    if (cni_is(form, CNI_STORE_ROUTED) && k->allowed->narrow != NULL &&
         n->first + CNI_STORE_LANES < w->end_node)
-        fetch_ahead(k, s, n->first + CNI_STORE_LANES, in);
+        fetch_ahead(k, s, n->first + CNI_STORE_LANES, in, form);
     joining j;
     j.count = 0;
     for (uint32_t i = 0; i < inlets; i++) {
@@ -220,6 +227,9 @@ static inline LANES cn_status receive_all(const cni_store *k, const cni_store_sh
         __mmask8 there = is_there(m) & n->valid;
         __m512i to = _mm512_and_si512(m.identity, all(s->to_mask));
         __mmask8 gone = there & arrive_lanes(n, to, form);
+        if (!cni_is_wide(form))
+            m.created =
+                _mm512_add_epi64(_mm512_srli_epi64(m.identity, s->created_shift), all(s->epoch));
         _mm512_storeu_si512(w->created + w->arrivals, _mm512_maskz_compress_epi64(gone, m.created));
         if (counts) {
             delivered = _mm512_mask_add_epi64(delivered, gone, delivered, all(1));
@@ -239,7 +249,7 @@ static inline LANES cn_status receive_all(const cni_store *k, const cni_store_sh
 static inline LANES __m512i aim(const cni_store *k, const nodes_of_lanes *n, __mmask8 which,
                                 __m512i steps, uint64_t *travel, cni_store_form form)
 {
-    if (form == CNI_STORE_CUBE) {
+    if (cni_is(form, CNI_STORE_CUBE)) {
         __m512i hops = _mm512_maskz_popcnt_epi64(which, steps);
         *travel += (uint64_t)_mm512_reduce_add_epi64(hops);
         return steps;
@@ -249,7 +259,7 @@ static inline LANES __m512i aim(const cni_store *k, const nodes_of_lanes *n, __m
     for (uint32_t rest = which; rest != 0; rest &= rest - 1) {
         uint32_t lane = cni_lowest_bit(rest);
         uint64_t node = n->first + lane, step = to[lane];
-        if (form == CNI_STORE_ROUTED)
+        if (cni_is(form, CNI_STORE_ROUTED))
             to[lane] = cni_network_step(&k->network, node, step);
         *travel += k->hops_by_header ? k->hops[step] : cni_store_distance(k, node, to[lane]);
     }
@@ -278,6 +288,8 @@ static inline LANES cn_status admit_all(const cni_store *k, const cni_store_shap
         __m512i to = aim(k, n, active, _mm512_add_epi64(step, all(1)), &travel, form);
         __m512i identity = _mm512_add_epi64(to, all((uint64_t)j << s->number_shift));
         identity = _mm512_add_epi64(identity, _mm512_sllv_epi64(source, all(s->source_shift)));
+        if (!cni_is_wide(form))
+            identity = _mm512_add_epi64(identity, all((cycle - s->epoch) << s->created_shift));
         lanes m = {all(cycle), identity};
         count += COUNT(active);
         accepted = _mm512_mask_add_epi64(accepted, active, accepted, all(1));
@@ -326,14 +338,14 @@ static inline LANES void send_each(const cni_store *k, const cni_store_shape *s,
     cni_queue *queues = n->queue;
     __m512i waiting = _mm512_setzero_si512();
     uint64_t hops = 0;
-    out += 2 * n->first;
+    out += LOCAL(width)(form) * n->first;
     for (uint32_t port = 0; port < s->ports; port++) {
         __m512i queue = _mm512_loadu_si512(queues), length = queue_length(queue);
         __mmask8 has = _mm512_test_epi64_mask(length, length);
         __m512i head = queue_place(queue, _mm512_sub_epi64(queue, length));
-        lanes m = cross_lanes(k, s, port, load_far(w->pool.words, head), has, form);
+        lanes m = cross_lanes(k, s, port, load_far(w->pool.words, head, form), has, form);
         __m512i rest = _mm512_mask_sub_epi64(queue, has, queue, all(UINT64_C(1) << 32));
-        save_near(out, m);
+        save_near(out, m, form);
         _mm512_storeu_si512(queues, rest);
         /* empty, but not at home */
         __mmask8 away =
@@ -347,7 +359,7 @@ static inline LANES void send_each(const cni_store *k, const cni_store_shape *s,
         waiting = _mm512_add_epi64(waiting, length);
         if (counts)
             count_loads(k, s, n, port, has);
-        out += 2 * s->stride;
+        out += LOCAL(width)(form) * s->stride;
         queues += CNI_STORE_LANES;
     }
     if (counts)
@@ -364,7 +376,7 @@ static inline LANES __m512i pick_shared(const cni_store *k, const cni_store_shap
     __m512i pair = _mm512_srli_epi64(lane_numbers(), 1);
     __m512i step = _mm512_mullo_epi64(pair, all(CNI_RANDOM_STEP));
     __m512i words = words_of(_mm512_add_epi64(all(stream), step), i / 2);
-    __m512i to = _mm512_and_si512(load_near(messages, 0).identity, all(s->to_mask));
+    __m512i to = _mm512_and_si512(load_near(messages, 0, form).identity, all(s->to_mask));
     __m512i channels = ports_lanes(k, s, all(node), which, to, form);
     return pick_bit(channels, low_half(_mm512_srlv_epi64(words, shift)), s->ports);
 }
@@ -382,15 +394,23 @@ typedef struct claims {
 } claims;
 
 /* Those that have the channels of a port. */
-static inline LANES uint64_t *best_of(claims *c, uint32_t port)
+static inline LANES uint64_t *best_of(claims *c, uint32_t port, cni_store_form form)
 {
-    return c->best + 2 * CNI_STORE_LANES * (size_t)port;
+    return c->best + LOCAL(width)(form) * CNI_STORE_LANES * (size_t)port;
 }
 
 /* Holds the claims against each other. The losers stay. */
-static inline LANES void settle(uint64_t *words, claims *c)
+static inline LANES void settle(uint64_t *words, claims *c, cni_store_form form)
 {
     for (size_t i = 0; i < c->count; i++) {
+        if (!cni_is_wide(form)) {
+            uint64_t a = words[c->place[i]], *best = &c->best[c->slot[i]], b = *best;
+            uint64_t *end = &c->kept[c->slot[i] % CNI_STORE_LANES], loser = a < b ? b : a;
+            *best = a < b ? a : b;
+            words[*end] = loser;
+            *end += loser != CNI_NO_TIME;
+            continue;
+        }
         uint64_t *mine = words + 2 * c->place[i], *other = c->best + 2 * c->slot[i];
         uint64_t *kept = &c->kept[c->slot[i] % CNI_STORE_LANES];
         int older = (mine[0] < other[0]) | ((mine[0] == other[0]) & (mine[1] < other[1]));
@@ -414,15 +434,15 @@ static inline LANES void claim(const cni_store *k, const cni_store_shape *s,
     uint64_t first = c->kept[lane] = queue->tail & ~cni_queue_mask(queue);
     for (uint32_t i = 0; i < length; i += CNI_STORE_LANES) {
         __mmask8 which = first_lanes(length - i);
-        __m512i port =
-            pick_shared(k, s, words + 2 * (first + i), n->first + lane, stream, i, which, form);
+        __m512i port = pick_shared(k, s, words + LOCAL(width)(form) * (first + i), n->first + lane,
+                                   stream, i, which, form);
         __m512i slot = _mm512_add_epi64(_mm512_slli_epi64(port, 3), all(lane));
         __m512i place = _mm512_add_epi64(lane_numbers(), all(first + i));
         _mm512_storeu_si512(c->slot + c->count, slot);
         _mm512_storeu_si512(c->place + c->count, place);
         c->count += COUNT(which);
         if (CNI_RARELY(c->count > MOST_CLAIMS))
-            settle(words, c);
+            settle(words, c, form);
     }
 }
 
@@ -450,17 +470,17 @@ static inline LANES void send_best(const cni_store *k, const cni_store_shape *s,
         count_nodes(n, k->counts.queue, queue_length(_mm512_loadu_si512(n->queue)));
     _mm512_storeu_si512(stream, n->stream);
     for (uint32_t port = 0; port < s->ports; port++)
-        save_near(best_of(&c, port), (lanes){all(CNI_NO_TIME), all(0)});
+        save_near(best_of(&c, port, form), (lanes){all(CNI_NO_TIME), all(CNI_NO_TIME)}, form);
     for (uint32_t lane = 0; lane < end; lane++)
         claim(k, s, n, words, lane, stream[lane], &c, form);
-    settle(words, &c);
+    settle(words, &c, form);
     for (uint32_t lane = 0; lane < end; lane++)
         keep(w, n->queue + lane, c.kept[lane]);
-    out += 2 * n->first;
-    for (uint32_t port = 0; port < s->ports; port++, out += 2 * s->stride) {
-        lanes m = load_near(best_of(&c, port), 0);
+    out += LOCAL(width)(form) * n->first;
+    for (uint32_t port = 0; port < s->ports; port++, out += LOCAL(width)(form) * s->stride) {
+        lanes m = load_near(best_of(&c, port, form), 0, form);
         __mmask8 has = is_there(m);
-        save_near(out, cross_lanes(k, s, port, m, has, form));
+        save_near(out, cross_lanes(k, s, port, m, has, form), form);
         if (counts)
             count_loads(k, s, n, port, has);
     }
@@ -471,7 +491,7 @@ static inline LANES cn_status visit_lanes(const cni_store *k, const cni_store_sh
                                           uint64_t node, cni_store_form form, int separate,
                                           int counts)
 {
-    if (form == CNI_STORE_CLASSED)
+    if (cni_is(form, CNI_STORE_CLASSED))
         return LOCAL(visit_each)(k, s, w, now, node, form, separate, counts);
     uint64_t left = w->end_node - node;
     const nodes_of_lanes n = {

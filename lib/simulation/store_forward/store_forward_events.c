@@ -176,5 +176,5 @@ cn_status cni_store_disturb(cni_store *k, uint64_t source, const cni_message *me
     k->events += 1;
     k->is_drawn = 0;
     k->next = 0.0;
-    return cni_store_event_event_join(k, source, message, word, k->form);
+    return cni_store_event_event_join(k, source, message, word, cni_store_form_of(k));
 }

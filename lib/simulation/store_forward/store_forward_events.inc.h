@@ -43,7 +43,7 @@ TARGET CNI_APART cn_status LOCAL(event_arrive)(cni_store *k, uint32_t from, uint
         k->counts.accepted[source] += 1;
         cni_counts_join(&k->counts, source, tick);
     }
-    return LOCAL(event_join)(k, source, &m, word_of(k, WORD_CHANNEL), k->form);
+    return LOCAL(event_join)(k, source, &m, word_of(k, WORD_CHANNEL), cni_store_form_of(k));
 }
 
 /* A transmission ends on busy channel number i. When the queue has become empty, the last of the busy channels
@@ -60,7 +60,8 @@ TARGET CNI_INLINE cn_status LOCAL(transmit)(cni_store *k, uint32_t i, uint64_t t
     k->busy_count -= cni_queue_length(queue) == 0;
     k->busy[i] = cni_queue_length(queue) == 0 ? k->busy[k->busy_count] : k->busy[i];
     LOCAL(cross)(k, &k->shape, from, port, &m, form);
-    uint64_t node = form == CNI_STORE_CUBE ? from ^ UINT64_C(1) << port : k->network.far[channel];
+    uint64_t node =
+        cni_is(form, CNI_STORE_CUBE) ? from ^ UINT64_C(1) << port : k->network.far[channel];
     w->counters[CNI_COUNT_HOPS] += 1;
     int arrived = LOCAL(arrive)(k, &k->shape, node, &m, form);
     if (counts)
@@ -90,8 +91,8 @@ TARGET CNI_INLINE void LOCAL(fetch_next)(cni_store *k, uint32_t channel, cni_sto
     const uint64_t *first = LOCAL(message_at)(k, LOCAL(queue_of)(k, channel), 0, form);
     cni_message m = LOCAL(load)(first, form);
     LOCAL(cross)(k, &k->shape, node, port, &m, form);
-    node = form == CNI_STORE_CUBE ? node ^ UINT64_C(1) << port
-                                  : k->network.far[node * k->shape.ports + port];
+    node = cni_is(form, CNI_STORE_CUBE) ? node ^ UINT64_C(1) << port
+                                        : k->network.far[node * k->shape.ports + port];
     if (LOCAL(arrive)(k, &k->shape, node, &m, form))
         return;
     if (counts)
@@ -177,17 +178,13 @@ TARGET CNI_INLINE cn_status LOCAL(run_form)(cni_store *k, uint64_t cycles, cni_s
 
 TARGET CNI_INLINE cn_status LOCAL(run)(cni_store *k, uint64_t cycles, int counts)
 {
-    switch (k->form) {
-    case CNI_STORE_CUBE:
-        return LOCAL(run_form)(k, cycles, CNI_STORE_CUBE, counts);
-    case CNI_STORE_RINGS:
-        return LOCAL(run_form)(k, cycles, CNI_STORE_RINGS, counts);
-    case CNI_STORE_ROUTED:
-        return LOCAL(run_form)(k, cycles, CNI_STORE_ROUTED, counts);
-    case CNI_STORE_CLASSED:
-    default:
-        return LOCAL(run_form)(k, cycles, CNI_STORE_CLASSED, counts);
-    }
+    if (k->form == CNI_STORE_CUBE)
+        return LOCAL(run_form)(k, cycles, CNI_STORE_CUBE + CNI_STORE_WIDE, counts);
+    if (k->form == CNI_STORE_RINGS)
+        return LOCAL(run_form)(k, cycles, CNI_STORE_RINGS + CNI_STORE_WIDE, counts);
+    if (k->form == CNI_STORE_ROUTED)
+        return LOCAL(run_form)(k, cycles, CNI_STORE_ROUTED + CNI_STORE_WIDE, counts);
+    return LOCAL(run_form)(k, cycles, CNI_STORE_CLASSED + CNI_STORE_WIDE, counts);
 }
 
 TARGET static cn_status LOCAL(run_events)(cni_store *k, uint64_t cycles)

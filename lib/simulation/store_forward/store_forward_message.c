@@ -14,10 +14,11 @@ cni_message cni_store_create(const cni_store *k, uint64_t source, uint64_t desti
     const cn_routing *routing = k->network.routing;
     uint64_t to =
         has_headers(k) ? cni_header(k->network.topology, source, destination) : destination;
-    cni_message m = {.created = created,
-                     .identity = source << s->source_shift |
-                                 (uint64_t)injected << s->injected_shift |
-                                 number << s->number_shift | to};
+    cni_message m =
+        cni_store_stamp(s, created,
+                        source << s->source_shift | (uint64_t)injected << s->injected_shift |
+                            number << s->number_shift | to,
+                        k->is_wide);
     if (k->form == CNI_STORE_CLASSED) {
         uint64_t target = cni_routing_begin(routing, source, destination, begin_word);
         uint32_t class = 0;
@@ -48,7 +49,7 @@ uint64_t cni_store_distance(const cni_store *k, uint64_t source, uint64_t to)
 
 uint64_t cni_store_hops(const cni_store *k, uint64_t identity, uint64_t node)
 {
-    uint64_t source = identity >> k->shape.source_shift;
+    uint64_t source = cni_store_source(&k->shape, identity);
     if (k->form == CNI_STORE_CUBE)
         return cni_popcount(source ^ node);
     if (k->shape.hop_mask != 0)
@@ -63,9 +64,10 @@ void cni_store_note_hop(const cni_store *k, const cni_message *m)
     const cni_store_shape *s = &k->shape;
     if ((m->identity >> s->injected_shift & 1) == 0)
         return;
+    uint64_t created = cni_store_created(s, m, k->is_wide);
     cn_delivery *delivery = cni_mailbox_find(
-        &k->head.mailbox, k->slotted_clock ? m->created : m->created >> CNI_TICK_BITS,
-        m->identity >> s->source_shift, m->identity >> s->number_shift & (s->numbers - 1));
+        &k->head.mailbox, k->slotted_clock ? created : created >> CNI_TICK_BITS,
+        cni_store_source(s, m->identity), m->identity >> s->number_shift & (s->numbers - 1));
     if (delivery != NULL)
         delivery->hops += 1;
 }

@@ -77,6 +77,10 @@ STORE_RUNS(cube, CNI_STORE_CUBE)
 STORE_RUNS(rings, CNI_STORE_RINGS)
 STORE_RUNS(routed, CNI_STORE_ROUTED)
 STORE_RUNS(classed, CNI_STORE_CLASSED)
+STORE_RUNS(wide_cube, CNI_STORE_CUBE + CNI_STORE_WIDE)
+STORE_RUNS(wide_rings, CNI_STORE_RINGS + CNI_STORE_WIDE)
+STORE_RUNS(wide_routed, CNI_STORE_ROUTED + CNI_STORE_WIDE)
+STORE_RUNS(wide_classed, CNI_STORE_CLASSED + CNI_STORE_WIDE)
 
 #define STORE_ROW(name)                                                \
     {                                                                  \
@@ -91,6 +95,10 @@ cni_store_runs RUNS = {
     [CNI_STORE_RINGS] = STORE_ROW(rings),
     [CNI_STORE_ROUTED] = STORE_ROW(routed),
     [CNI_STORE_CLASSED] = STORE_ROW(classed),
+    [CNI_STORE_CUBE + CNI_STORE_WIDE] = STORE_ROW(wide_cube),
+    [CNI_STORE_RINGS + CNI_STORE_WIDE] = STORE_ROW(wide_rings),
+    [CNI_STORE_ROUTED + CNI_STORE_WIDE] = STORE_ROW(wide_routed),
+    [CNI_STORE_CLASSED + CNI_STORE_WIDE] = STORE_ROW(wide_classed),
 };
 #undef STORE_RUN
 #undef STORE_RUNS
