@@ -94,14 +94,18 @@ void cni_store_count_arrivals(const cni_store *k, cni_store_worker *w, uint64_t 
 {
     int traced = k->head.mailbox.reports_trace, is_asked = traced || k->head.mailbox.waiting > 0;
     uint32_t shift = k->shape.injected_shift;
-    uint64_t delay = 0;
+    int counts = k->counts.words > 0;
+    uint64_t delay = 0, greatest = w->delays->greatest;
     for (size_t i = 0; i < w->arrivals; i++) {
         uint64_t age = now - w->created[i];
         delay += age;
-        cni_histogram_add(w->delays, age);
+        greatest = age > greatest ? age : greatest;
+        cni_histogram_count(w->delays, age);
+        if (counts)
+            cni_histogram_count(w->hops, w->made[i]);
     }
-    for (size_t i = 0; k->counts.words > 0 && i < w->arrivals; i++)
-        cni_histogram_count(w->hops, w->made[i]);
+    w->delays->total += w->arrivals;
+    w->delays->greatest = greatest;
     w->counters[CNI_COUNT_DELIVERED] += w->arrivals;
     w->counters[CNI_COUNT_DELAY] += delay;
     for (size_t i = 0; is_asked && i < w->arrivals; i++)
