@@ -245,9 +245,10 @@ static inline LANES cn_status receive_all(const cni_store *k, const cni_store_sh
     return join_now(w, n, &j, form);
 }
 
-/* What new messages say of where they go, by their numbers from 1 on; adds up their distances. */
-static inline LANES __m512i aim(const cni_store *k, const nodes_of_lanes *n, __mmask8 which,
-                                __m512i steps, uint64_t *travel, cni_store_form form)
+/* What new messages say of where they go, by their numbers from 1 on; adds up their distances, or asks for them. */
+static inline LANES __m512i aim(const cni_store *k, const cni_store_shape *s, cni_store_worker *w,
+                                const nodes_of_lanes *n, __mmask8 which, __m512i steps,
+                                uint64_t *travel, cni_store_form form)
 {
     if (cni_is(form, CNI_STORE_CUBE)) {
         __m512i hops = _mm512_maskz_popcnt_epi64(which, steps);
@@ -261,7 +262,12 @@ static inline LANES __m512i aim(const cni_store *k, const nodes_of_lanes *n, __m
         uint64_t node = n->first + lane, step = to[lane];
         if (cni_is(form, CNI_STORE_ROUTED))
             to[lane] = cni_network_step(&k->network, node, step);
-        *travel += k->hops_by_header ? k->hops[step] : cni_store_distance(k, node, to[lane]);
+        if (k->hops_by_header)
+            *travel += k->hops[step];
+        else if (k->hops == NULL)
+            *travel += cni_store_distance(k, node, to[lane]);
+        else
+            cni_store_ask_distance(k, w, node * s->nodes + to[lane]);
     }
     return _mm512_loadu_si512(to);
 }
@@ -285,7 +291,7 @@ static inline LANES cn_status admit_all(const cni_store *k, const cni_store_shap
             break;
         __m512i step = _mm512_srli_epi64(words_of(n->stream, CNI_WORDS_HEADERS + j), 24);
         step = _mm512_srli_epi64(_mm512_mullo_epi64(step, all(s->nodes - 1)), 40);
-        __m512i to = aim(k, n, active, _mm512_add_epi64(step, all(1)), &travel, form);
+        __m512i to = aim(k, s, w, n, active, _mm512_add_epi64(step, all(1)), &travel, form);
         __m512i identity = _mm512_add_epi64(to, all((uint64_t)j << s->number_shift));
         identity = _mm512_add_epi64(identity, _mm512_sllv_epi64(source, all(s->source_shift)));
         if (!cni_is_wide(form))

@@ -45,6 +45,15 @@ uint64_t cni_store_distance(const cni_store *k, uint64_t source, uint64_t to)
     return hops;
 }
 
+void cni_store_add_distances(const cni_store *k, cni_store_worker *w)
+{
+    uint64_t travel = 0;
+    for (uint32_t i = 0; i < w->asked; i++)
+        travel += k->hops[w->place[i]];
+    w->counters[CNI_COUNT_TRAVEL] += travel;
+    w->asked = 0;
+}
+
 /* ---- hops ---- */
 
 uint64_t cni_store_hops(const cni_store *k, uint64_t identity, uint64_t node)

@@ -30,6 +30,7 @@ TARGET CNI_INLINE void LOCAL(pass)(const cni_store *k, cni_store_worker *w, uint
             cni_store_count_arrivals(k, w, cycle, cycle);
     }
     cni_store_count_arrivals(k, w, cycle, cycle);
+    cni_store_add_distances(k, w);
     if (counts && out != NULL && ++w->unsettled == UINT8_MAX)
         cni_store_settle(k, w);
     if (out != NULL) /* of all workers together: what is in the network */
