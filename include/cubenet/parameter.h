@@ -207,7 +207,13 @@ typedef enum cn_param {
      * Whole, 0 to 1; default 0. Taken by separate-buffers, shared-buffer, deflection, wormhole,
      * collective.
      */
-    CN_PARAM_STATISTICS = 34
+    CN_PARAM_STATISTICS = 34,
+    /**
+     * "message_buffers": number of messages that the buffer of a virtual channel can hold; 0:
+     * unlimited.
+     * Whole, 0 to 1048576 messages; default 2. Taken by cut-through.
+     */
+    CN_PARAM_MESSAGE_BUFFERS = 35
 } cn_param;
 
 /** Returns the number of parameters; their numbers are 1 .. this number. */

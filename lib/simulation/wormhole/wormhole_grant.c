@@ -63,10 +63,9 @@ static void stop_waiting(cni_wormhole *k, const cni_worm_facts *own)
 
 /* ---- grant ---- */
 
-/* Virtual channel number `at` of the node where the header is. */
-CNI_INLINE void give(cni_wormhole *k, uint32_t worm, uint32_t node, uint32_t at)
+/* Virtual channel number `at` of the node where the header of a worm is. */
+CNI_INLINE void give_worm(cni_wormhole *k, uint32_t worm, uint32_t node, uint32_t at)
 {
-    cni_worm_facts *facts = &k->facts[worm];
     cni_worm *w = cni_worm_at(k, worm);
     uint32_t hop = w->head++, port = at >> k->shift;
     uint32_t channel = node * k->ports + port, virtual_channel = node * k->span + at;
@@ -92,9 +91,18 @@ CNI_INLINE void give(cni_wormhole *k, uint32_t worm, uint32_t node, uint32_t at)
     if (!w->awake)
         k->active[k->active_count++] = worm;
     w->awake = 1;
+    k->moved = 1;
+}
+
+CNI_INLINE void give(cni_wormhole *k, uint32_t worm, uint32_t node, uint32_t at)
+{
+    cni_worm_facts *facts = &k->facts[worm];
+    if (k->room > 0)
+        cni_cut_through_give(k, worm, node, at);
+    else
+        give_worm(k, worm, node, at);
     k->counters[CNI_COUNT_WORM_UNICAST_GRANTS + facts->message.class] += 1;
     k->counters[CNI_COUNT_WORM_WAITING] += k->cycle - facts->since - 1;
-    k->moved = 1;
     stop_waiting(k, facts);
 }
 
@@ -150,6 +158,8 @@ CNI_INLINE void grant_at(cni_wormhole *k, uint32_t node, uint32_t words)
         for (uint32_t i = 0; i < words; i++)
             any |= set[i] = choice[i] & ~held[i];
         if (any != 0) {
+            if (CNI_RARELY(k->selection != CN_SELECTION_RANDOM))
+                cni_cut_through_select(k, node, set);
             at = pick(k, node, draws++, set, words);
         } else {
             while (at < words && (choice[words + at] & ~held[at]) == 0)

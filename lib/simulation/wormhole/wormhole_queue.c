@@ -8,9 +8,6 @@
 #include "scenario/traffic/traffic.h"
 #include "simulation/wormhole/wormhole_source.h"
 
-/* Headers at a source come after those in buffers. */
-#define SOURCE_KEY UINT32_C(0x80000000)
-
 /* ---- room ---- */
 
 static cn_status make_worms(cni_wormhole *k, uint32_t count)
@@ -79,7 +76,7 @@ static void serve(cni_wormhole *k, const cni_worm_message *message)
     begin_worm(k, worm, message->flits);
     k->facts[worm].message = *message;
     k->facts[worm].node = message->source;
-    k->facts[worm].key = SOURCE_KEY + message->port;
+    k->facts[worm].key = CNI_WORM_SOURCE + message->port;
     k->queue[message->source * k->ports + message->port].served += 1;
     cni_wormhole_wait(k, worm);
 }

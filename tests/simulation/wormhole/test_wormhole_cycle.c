@@ -67,30 +67,13 @@ static void dimension_order_one_port_and_startup(void **state)
     cn_topology_free(&cube);
 }
 
-static cn_topology *network(int kind)
-{
-    static const uint64_t mixed[] = {4, 2, 3}, two[] = {6, 7}, three[] = {8, 5, 3};
-    cn_topology *made = NULL;
-    assert_ok(kind == 0   ? cn_topology_kary_ncube(4, 2, 1, &made)
-              : kind == 1 ? cn_topology_kary_ncube(3, 2, 0, &made)
-              : kind == 2 ? cn_topology_ring(7, 1, &made)
-              : kind == 3 ? cn_topology_torus(mixed, 3, &made)
-              : kind == 4 ? cn_topology_mesh(mixed, 3, &made)
-              : kind == 5 ? cn_topology_kary_ncube(5, 2, 1, &made)
-              : kind == 6 ? cn_topology_hypercube(5, &made)
-              : kind == 7 ? cn_topology_hypercube(6, &made)
-              : kind == 8 ? cn_topology_torus(two, 2, &made)
-                          : cn_topology_torus(three, 3, &made));
-    return made;
-}
-
 enum { NETWORKS = 7, CUBE = 6, LARGER = 7, ALL = 10 };
 
 static void rings_tori_and_meshes(void **state)
 {
     (void)state;
     for (int kind = 0; kind < CUBE; kind++) {
-        cn_topology *topology = network(kind);
+        cn_topology *topology = digit_network(kind);
         for (uint32_t v = 3; v <= 4; v++) {
             plain_config config = usual;
             config.topology = topology;
@@ -110,7 +93,7 @@ static void larger_networks_and_many_virtual_channels(void **state)
     (void)state;
     static const uint32_t virtual_channels[] = {4, 9, 20, 64};
     for (int kind = LARGER; kind < ALL; kind++) {
-        cn_topology *topology = network(kind);
+        cn_topology *topology = digit_network(kind);
         for (uint32_t i = 0; i < 4; i++) {
             plain_config config = usual;
             config.topology = topology;
@@ -157,8 +140,8 @@ static void without_protection(cn_topology *topology)
 static void rules_without_protection(void **state)
 {
     (void)state;
-    without_protection(network(5));
-    without_protection(network(8));
+    without_protection(digit_network(5));
+    without_protection(digit_network(8));
 }
 
 /* What both simulators let a header take is what cn_route_wormhole() says. */
@@ -167,7 +150,7 @@ static void candidates_are_those_of_the_rule(void **state)
     (void)state;
     for (int kind = 0; kind < NETWORKS; kind++)
         for (int rule = 0; rule < 4; rule++) {
-            cn_topology *topology = network(kind);
+            cn_topology *topology = digit_network(kind);
             plain_config config = usual;
             config.topology = topology;
             config.virtual_channels = 4;
