@@ -39,7 +39,7 @@
 
 /* ---- the shortest of several queues ---- */
 
-/* Steps of the work, and where it is as good as gone. */
+/* Steps of the work, and the share at which it is as good as gone. */
 enum { STEPS = 32, MOST_STEPS = 1 << 16 };
 #define GONE 1e-9
 
@@ -57,8 +57,9 @@ double cni_cut_through_wait(double rho, const double ways[], size_t count)
 {
     const double step = 1.0 / STEPS;
     double ring[STEPS + 1], h = rho, g = all_above(rho, ways, count), area = 0.0, wait = 0.0;
+    double gone = GONE * g;
     ring[0] = g;
-    for (size_t i = 1; i < MOST_STEPS && g > GONE; i++) {
+    for (size_t i = 1; i < MOST_STEPS && g > gone; i++) {
         double before = g, first = i > STEPS ? ring[(i - STEPS) % (STEPS + 1)] : 0.0;
         double rest = i < STEPS ? 1.0 - (double)i * step : 0.0;
         area += 0.5 * step * before;
