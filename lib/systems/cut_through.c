@@ -2,7 +2,7 @@
 #include "systems/systems.h"
 
 #include "base/error.h"
-#include "queueing/cut_through/cut_through_model.h"
+#include "queueing/store_forward/cut_through_model.h"
 #include "routing/questions/walks.h"
 #include "simulation/run/replicate.h"
 #include "simulation/wormhole/wormhole_kernel.h"

@@ -236,3 +236,49 @@ void compare_routing(plain_config config, const char *name, const cn_faults *fau
     }
     cn_routing_free(&routing);
 }
+
+void compare_traffics(plain_config config)
+{
+    static const uint64_t cycles[] = {0, 0, 3, 3, 3, 40}, sources[] = {5, 2, 7, 7, 1, 0},
+                          destinations[] = {2, 5, 0, 1, 7, 15}, flits[] = {9, 1, 30, 2, 5, 7};
+    cn_topology *cube = NULL;
+    cn_traffic *traffics[3] = {NULL};
+    assert_ok(cn_topology_hypercube(4, &cube));
+    assert_ok(cn_traffic_new(cube, CN_PATTERN_BIT_REVERSE, &traffics[0]));
+    assert_ok(cn_traffic_set_source(traffics[0], CN_SOURCE_BERNOULLI));
+    assert_ok(cn_traffic_new_hotspot(cube, 3, 0.2, &traffics[1]));
+    assert_ok(cn_traffic_set_on_off(traffics[1], 20.0, 10.0));
+    assert_ok(cn_traffic_new_trace(cube, cycles, sources, destinations, flits, 6, &traffics[2]));
+    for (int t = 0; t < 3; t++) {
+        config.topology = cube;
+        config.traffic = traffics[t];
+        compare_loads(config, 300);
+        cn_traffic_free(&traffics[t]);
+    }
+    cn_topology_free(&cube);
+}
+
+int compare_to_the_end(const plain_config *config, uint64_t cycles)
+{
+    cn_scenario *scenario = scenario_of(config);
+    cn_sim *sim = NULL;
+    plain_wormhole *plain = plain_open(config);
+    cn_status status = CN_OK;
+    assert_ok(cn_sim_open(scenario, NULL, &sim));
+    for (uint64_t c = 0; c < cycles && status == CN_OK; c++) {
+        plain_step(plain);
+        status = cn_sim_step(sim, 1, NULL);
+        assert_same_counts(sim, plain_read(plain));
+        assert_int_equal(plain_is_stuck(plain), status == CN_ERR_DEADLOCK);
+    }
+    if (status == CN_ERR_DEADLOCK) {
+        uint64_t channels[400];
+        size_t length = 0;
+        assert_ok(cn_sim_deadlock(sim, channels, 400, &length));
+        assert_true(length >= 2);
+    }
+    plain_close(plain);
+    cn_sim_close(&sim);
+    cn_scenario_free(&scenario);
+    return status == CN_ERR_DEADLOCK;
+}

@@ -1,5 +1,6 @@
 /*
- * The wormhole kernel (docs/wormhole.md): its state.
+ * The wormhole kernel (docs/wormhole.md): its state. It runs cut-through (docs/cut-through.md), too, whose messages
+ * move in another way; all else is the same.
  *
  * Work goes by worms, not by flits: what the buffers along a worm hold is kept in words, bit i for its
  * hop number i, and a few operations on them move all of its flits. A virtual channel is looked at one by
@@ -248,24 +249,6 @@ typedef struct cni_wormhole {
 /* Runs `cycles` cycles. CN_ERR_MEMORY, CN_ERR_DEADLOCK, CN_ERR_INTERNAL. */
 cn_status cni_wormhole_run(cni_wormhole *kernel, uint64_t cycles);
 
-/* Messages that end, and headers that have come, when they go as a whole: cut_through.c. */
-cn_status cni_cut_through_move(cni_wormhole *kernel);
-
-/* Virtual channel number `at` of a node is given to the header of such a message. */
-void cni_cut_through_give(cni_wormhole *kernel, uint32_t worm, uint32_t node, uint32_t at);
-
-/* Of these virtual channels of a node those that the selection prefers. */
-void cni_cut_through_select(const cni_wormhole *kernel, uint32_t node, uint64_t set[]);
-
-/* What the messages on channels have sent so far, which is added to loads (may be NULL), in all. */
-uint64_t cni_cut_through_sent(const cni_wormhole *kernel, uint64_t loads[]);
-
-cn_status cni_cut_through_open(cni_wormhole *kernel);
-uint64_t cni_cut_through_next_end(const cni_wormhole *kernel);
-
-/* A header has come over a virtual channel: 1 at its destination; elsewhere it waits. */
-int cni_wormhole_come(cni_wormhole *kernel, uint32_t worm, uint32_t virtual_channel);
-
 /* A message has arrived. CN_ERR_MEMORY. */
 cn_status cni_wormhole_arrive(cni_wormhole *kernel, uint32_t worm);
 
@@ -326,6 +309,9 @@ cn_status cni_wormhole_admit(cni_wormhole *kernel);
 /* Puts a worm among the waiting headers of its node. */
 void cni_wormhole_wait(cni_wormhole *kernel, uint32_t worm);
 
+/* A header has come over a virtual channel: 1 at its destination; elsewhere it waits. */
+int cni_wormhole_come(cni_wormhole *kernel, uint32_t worm, uint32_t virtual_channel);
+
 /* A header at this node may get something in the next cycle. */
 void cni_wormhole_list(cni_wormhole *kernel, uint32_t node);
 
@@ -348,6 +334,26 @@ static inline void cni_worm_mark_shared(cni_wormhole *k, uint32_t node, uint32_t
     k->worm[(size_t)other->worm * k->hop_words + (other->hop >> 6)].shared ^= UINT64_C(1)
                                                                               << (other->hop & 63);
 }
+
+/* ---- messages that go as a whole: cut_through.c ---- */
+
+/* CN_ERR_MEMORY. */
+cn_status cni_cut_through_open(cni_wormhole *kernel);
+
+/* Virtual channel number `at` of a node is given to the header of a message. */
+void cni_cut_through_give(cni_wormhole *kernel, uint32_t worm, uint32_t node, uint32_t at);
+
+/* Leaves of these virtual channels of a node those that the selection prefers. */
+void cni_cut_through_select(const cni_wormhole *kernel, uint32_t node, uint64_t set[]);
+
+/* After the grants of a cycle: the messages that end in it, and the headers that have come. CN_ERR_MEMORY. */
+cn_status cni_cut_through_move(cni_wormhole *kernel);
+
+/* The first cycle at whose end a message that is under way ends. */
+uint64_t cni_cut_through_next_end(const cni_wormhole *kernel);
+
+/* Adds to loads (may be NULL), by channel, what the messages under way have sent; returns their sum. */
+uint64_t cni_cut_through_sent(const cni_wormhole *kernel, uint64_t loads[]);
 
 /* ---- deadlock: wormhole_deadlock.c ---- */
 

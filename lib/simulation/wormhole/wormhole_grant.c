@@ -48,6 +48,36 @@ void cni_wormhole_wait(cni_wormhole *k, uint32_t worm)
     cni_wormhole_list(k, own->node);
 }
 
+/* A header has come from a node, and it may be that another leg begins. */
+static void change_state(const cni_wormhole *k, cni_worm_message *message, uint32_t from,
+                         uint32_t port, uint32_t number, uint32_t node)
+{
+    const cn_routing *routing = k->network.routing;
+    message->state =
+        (uint8_t)cni_routing_after(routing, message->state, message->target, from, port, number);
+    if (node != message->target)
+        return;
+    message->target = message->destination;
+    message->state = (uint8_t)cni_leg_class(routing, 1);
+}
+
+int cni_wormhole_come(cni_wormhole *k, uint32_t worm, uint32_t virtual_channel)
+{
+    cni_worm_facts *facts = &k->facts[worm];
+    uint32_t from = facts->node, channel = virtual_channel >> k->shift;
+    facts->node = k->network.far[channel];
+    facts->key = virtual_channel;
+    if (facts->node == facts->message.destination && facts->node == facts->message.target)
+        return 1;
+    if (CNI_RARELY(k->counts.words > 0) && facts->message.broadcast == CNI_WORM_NONE)
+        k->counts.forwarded[facts->node] += 1;
+    if (k->network.routing->kind->after != NULL)
+        change_state(k, &facts->message, from, channel - from * k->ports,
+                     virtual_channel & ((UINT32_C(1) << k->shift) - 1), facts->node);
+    cni_wormhole_wait(k, worm);
+    return 0;
+}
+
 static void stop_waiting(cni_wormhole *k, const cni_worm_facts *own)
 {
     cni_worm_list *list = &k->waiting[own->node];

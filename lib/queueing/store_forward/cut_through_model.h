@@ -1,6 +1,6 @@
 /* The models of virtual cut-through on any network (docs/cut-through.md). */
-#ifndef CNI_QUEUEING_CUT_THROUGH_CUT_THROUGH_MODEL_H
-#define CNI_QUEUEING_CUT_THROUGH_CUT_THROUGH_MODEL_H
+#ifndef CNI_QUEUEING_STORE_FORWARD_CUT_THROUGH_MODEL_H
+#define CNI_QUEUEING_STORE_FORWARD_CUT_THROUGH_MODEL_H
 
 #include "scenario/result.h"
 #include "scenario/scenario.h"

@@ -18,13 +18,13 @@
  *    k = 1 that is rho / (2 (1 - rho)).
  *
  * 2. Messages that came over one channel do not come at the same time: the wait is multiplied by x / rho^2 of
- *    store_forward/channel_arrivals.h, in slots of a service. With k = 1 that is the model of stored messages.
+ *    channel_arrivals.h, in slots of a service. With k = 1 that is the model of stored messages.
  *
  * A source sends one message of each queue at a time. One that has k channels to choose from may wait in a queue
  * while it could go over others: 1 - 1/k of the fresh messages wait r S^2 / (2 (1 - r)) more, r the load of
  * the queue, S one service and the wait at the channel.
  */
-#include "queueing/cut_through/cut_through_model.h"
+#include "queueing/store_forward/cut_through_model.h"
 
 #include <math.h>
 
