@@ -262,6 +262,8 @@ static void figure_4(rp_run *run, const rp_exhibit *exhibit)
 
 /* ---- Table A: the printed formulas, at 64 and about 256 nodes ---- */
 
+/* NAN, and so no row, where the paper prints no formula or where scan and print cannot be told apart:
+ * d and F of NN_2, D of NN_3 and of the hypercube, L and LC of the PSNN (docs/errata.md). */
 static double printed_in_table_a(network which, quantity m, double nodes)
 {
     double lg = log2(nodes), root = sqrt(nodes), third = cbrt(nodes);
@@ -276,14 +278,13 @@ static double printed_in_table_a(network which, quantity m, double nodes)
         const double v[] = {floor(nodes / 2), ceil(nodes / 2), nodes / 2, nodes / 2, 2, nodes};
         return v[m];
     }
-    case NN2: { /* floor and ceiling stand around N/2 under the root */
-        double half = sqrt(nodes / 2);
-        const double v[] = {2 * floor(half), 2 * ceil(half), root / 2, 3 * root / 4, 4, 3 * root};
+    case NN2: {
+        const double v[] = {NAN, NAN, root / 2, 3 * root / 4, 4, 3 * root};
         return v[m];
     }
-    case NN3: { /* D is printed N^(1/2) / 2 */
+    case NN3: {
         const double v[] = {
-            3 * floor(third / 2 + 1e-9), 3 * ceil(third / 2 - 1e-9), root / 2, third, 6, 6 * third};
+            3 * floor(third / 2 + 1e-9), 3 * ceil(third / 2 - 1e-9), NAN, third, 6, 6 * third};
         return v[m];
     }
     case STAR: {
@@ -301,20 +302,15 @@ static double printed_in_table_a(network which, quantity m, double nodes)
         return v[m];
     }
     case HYPERCUBE: {
-        const double v[] = {lg, lg, nodes / 2, 1 + lg / 2, lg, lg + lg * lg / 2};
+        const double v[] = {lg, lg, NAN, 1 + lg / 2, lg, lg + lg * lg / 2};
         return v[m];
     }
     case PSNN:
     case NETWORKS:
     default: {
-        double l = 1.5 * (nodes - nodes / lg - lg + 0.5) / width;
-        double below = 6 * nodes - 4 * nodes / lg - 4 * lg + 2;
-        const double v[] = {lg + ceil(lg / 2) - 1,
-                            2 * lg - 1,
-                            nodes / width,
-                            l,
-                            4,
-                            4 * nodes / below - 2 * nodes / lg - 1};
+        const double v[] = {
+            lg + ceil(lg / 2) - 1, 2 * lg - 1, nodes / width, NAN, 4, NAN,
+        };
         return v[m];
     }
     }
