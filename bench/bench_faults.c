@@ -34,7 +34,7 @@ static double patterns_a_second(cn_faults *faults, cn_subnet *subnet, double p, 
     for (uint64_t seed = 1; seed <= patterns; seed++) {
         bench_check(cn_faults_clear(faults));
         bench_check(cn_faults_add_failing_nodes(faults, p, seed));
-        bench_check(cn_subnet_rebuild(subnet, faults));
+        bench_check(cn_subnet_rebuild(subnet, faults, NULL));
     }
     return (double)patterns / (bench_now() - start);
 }
@@ -48,8 +48,8 @@ static void run_patterns(const bench_options *options, uint32_t n, double p, uin
     size_t repetitions = options->quick ? 1 : REPETITIONS;
     bench_check(cn_topology_hypercube(n, &cube));
     bench_check(cn_faults_new(cube, &faults));
-    bench_check(cn_subnet_convex(faults, &subnets[0]));
-    bench_check(cn_subnet_degraded(faults, 1, CN_LINK_DISABLES_END, &subnets[1]));
+    bench_check(cn_subnet_convex(faults, NULL, &subnets[0]));
+    bench_check(cn_subnet_degraded(faults, 1, CN_LINK_DISABLES_END, NULL, &subnets[1]));
     for (size_t rule = 0; rule < 2; rule++) {
         double rates[REPETITIONS];
         for (size_t r = 0; r < repetitions; r++)
@@ -105,8 +105,8 @@ static void close_history(history *h)
 static cn_subnet *make_subnet(const history *h, int convex)
 {
     cn_subnet *subnet;
-    bench_check(convex ? cn_subnet_convex(h->start, &subnet)
-                       : cn_subnet_degraded(h->start, 1, CN_LINK_DISABLES_END, &subnet));
+    bench_check(convex ? cn_subnet_convex(h->start, NULL, &subnet)
+                       : cn_subnet_degraded(h->start, 1, CN_LINK_DISABLES_END, NULL, &subnet));
     return subnet;
 }
 
@@ -115,8 +115,8 @@ static double update_subnet(const history *h, int convex, int thorough)
     cn_subnet *subnet = make_subnet(h, convex);
     double start = bench_now();
     for (size_t i = 0; i < h->count; i++)
-        bench_check(i % 2 == 0 ? cn_subnet_fail_node(subnet, h->steps[i], thorough)
-                               : cn_subnet_repair_node(subnet, h->steps[i], thorough));
+        bench_check(i % 2 == 0 ? cn_subnet_fail_node(subnet, h->steps[i], thorough, NULL)
+                               : cn_subnet_repair_node(subnet, h->steps[i], thorough, NULL));
     double seconds = bench_now() - start;
     cn_subnet_free(&subnet);
     return (double)h->count / seconds;
@@ -136,7 +136,7 @@ static double rebuild_subnet(const history *h, int convex)
     double start = bench_now();
     for (size_t i = 0; i < h->count; i++) {
         change(faults, h, i);
-        bench_check(cn_subnet_rebuild(subnet, faults));
+        bench_check(cn_subnet_rebuild(subnet, faults, NULL));
     }
     double seconds = bench_now() - start;
     cn_subnet_free(&subnet);
@@ -147,11 +147,11 @@ static double rebuild_subnet(const history *h, int convex)
 static double update_hierarchy(const history *h)
 {
     cn_hierarchy *hierarchy;
-    bench_check(cn_hierarchy_new(h->start, &hierarchy));
+    bench_check(cn_hierarchy_new(h->start, NULL, &hierarchy));
     double start = bench_now();
     for (size_t i = 0; i < h->count; i++)
-        bench_check(i % 2 == 0 ? cn_hierarchy_fail_node(hierarchy, h->steps[i])
-                               : cn_hierarchy_repair_node(hierarchy, h->steps[i]));
+        bench_check(i % 2 == 0 ? cn_hierarchy_fail_node(hierarchy, h->steps[i], NULL)
+                               : cn_hierarchy_repair_node(hierarchy, h->steps[i], NULL));
     double seconds = bench_now() - start;
     cn_hierarchy_free(&hierarchy);
     return (double)h->count / seconds;
@@ -165,7 +165,7 @@ static double renew_hierarchy(const history *h)
     for (size_t i = 0; i < h->count; i++) {
         cn_hierarchy *hierarchy;
         change(faults, h, i);
-        bench_check(cn_hierarchy_new(faults, &hierarchy));
+        bench_check(cn_hierarchy_new(faults, NULL, &hierarchy));
         cn_hierarchy_free(&hierarchy);
     }
     double seconds = bench_now() - start;

@@ -85,6 +85,28 @@ On Debian or Ubuntu: sudo apt-get install ${missing% }
 Elsewhere install meson, ninja, a C compiler, python3, pkg-config and cmocka, then try again."
 }
 
+# Prints the Debian names of what the hosts of docs/examples/hosts/ and the package for CMake are tried with.
+missing_hosts()
+{
+  have c++ || echo g++
+  have cmake || echo cmake
+  for host in systemc simgrid; do
+    pkg-config --exists $host 2>/dev/null || echo lib$host-dev
+  done
+  [ -e /usr/include/ns3/core-config.h ] || echo libns3-dev
+}
+
+# Without them their tests are skipped.
+prepare_hosts()
+{
+  missing=$(missing_hosts | tr '\n' ' ')
+  # unquoted: a list; where one of them is not to be had, the others may be
+  [ -z "$missing" ] || install_packages $missing ||
+    for package in $missing; do
+      install_packages "$package" || say "Without $package its tests are skipped"
+    done
+}
+
 # Whether the compiler of tests/portable/MACHINE.ini makes programs, and what runs them is there.
 makes_programs()
 {

@@ -196,6 +196,9 @@ case ${1:-} in
 *) prepare tests ;;
 esac
 case ${1:-} in
+'' | --all) prepare_hosts ;;
+esac
+case ${1:-} in
 '') run_default ;;
 --sanitize) run_sanitize ;;
 --threads) run_threads ;;

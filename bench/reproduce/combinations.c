@@ -16,13 +16,13 @@ static cn_status lowest_closer(void *user, uint64_t node, uint64_t destination, 
     uint64_t here, there, neighbor;
     uint32_t degree = 0;
     (void)previous, (void)port, (void)virtual_channel;
-    cn_status status = cn_topology_distance(t, node, destination, &here);
+    cn_status status = cn_topology_distance(t, node, destination, NULL, &here);
     if (status == CN_OK)
         status = cn_topology_degree(t, node, &degree);
     for (uint32_t p = 0; status == CN_OK && p < degree; p++) {
         status = cn_topology_neighbor(t, node, p, &neighbor);
         if (status == CN_OK)
-            status = cn_topology_distance(t, neighbor, destination, &there);
+            status = cn_topology_distance(t, neighbor, destination, NULL, &there);
         if (status != CN_OK || there >= here)
             continue;
         channels[p] = 1;
@@ -35,7 +35,7 @@ static cn_status set_tree(cn_scenario *scenario, const cn_topology *topology)
 {
     cn_tree *tree = NULL;
     cn_routing *routing = NULL;
-    cn_status status = cn_tree_breadth_first(topology, 0, &tree);
+    cn_status status = cn_tree_breadth_first(topology, 0, NULL, &tree);
     if (status == CN_OK)
         status = cn_routing_tree(tree, &routing);
     if (status == CN_OK)

@@ -132,7 +132,7 @@ void horng92_convex_drawing(rp_run *run, const rp_exhibit *exhibit)
     cn_subnet *subnet = NULL;
     cn_faults *faults = horng92_figure_5_1(run);
     if (!run->failed)
-        rp_check(run, cn_subnet_convex(faults, &subnet));
+        rp_check(run, cn_subnet_convex(faults, NULL, &subnet));
     rp_table_open(&table, run, exhibit, "node,state,good_dimensions");
     for (uint64_t v = 0; v < NODES && !run->failed; v++) {
         char text[2 * DIMENSIONS + 1];
@@ -184,7 +184,7 @@ void horng92_cluster_drawing(rp_run *run, const rp_exhibit *exhibit)
     rp_table table;
     cn_hierarchy *hierarchy = NULL;
     cn_faults *faults = horng92_figure_5_1(run);
-    if (!run->failed && rp_check(run, cn_hierarchy_new(faults, &hierarchy)))
+    if (!run->failed && rp_check(run, cn_hierarchy_new(faults, NULL, &hierarchy)))
         rp_check(run, cn_hierarchy_make_tables(hierarchy, NULL));
     rp_table_open(&table, run, exhibit, "node,cluster,destination_cluster,best_dimensions,hops");
     for (uint64_t v = 0; v < NODES && !run->failed; v++)

@@ -78,7 +78,7 @@ static cn_status petersen(cn_topology **t)
 {
     static const uint64_t edges[] = {0, 1, 1, 2, 2, 3, 3, 4, 4, 0, 5, 7, 7, 9, 9,
                                      6, 6, 8, 8, 5, 0, 5, 1, 6, 2, 7, 3, 8, 4, 9};
-    return cn_topology_from_edges(10, edges, COUNT(edges) / 2, t);
+    return cn_topology_from_edges(10, edges, COUNT(edges) / 2, NULL, t);
 }
 
 static cn_status (*const makers[])(cn_topology **) = {

@@ -17,11 +17,11 @@ static cn_status north_last(void *user, uint64_t node, uint64_t destination, uin
     uint32_t north = CN_NO_PORT;
     size_t degree, others = 0;
     (void)previous, (void)port, (void)virtual_channel; /* where it came from does not matter */
-    cn_status status = cn_topology_distance(mesh, node, destination, &here);
+    cn_status status = cn_topology_distance(mesh, node, destination, NULL, &here);
     if (status != CN_OK || (status = cn_topology_neighbors(mesh, node, far, 4, &degree)) != CN_OK)
         return status;
     for (uint32_t p = 0; p < degree; p++) {
-        if ((status = cn_topology_distance(mesh, far[p], destination, &there)) != CN_OK)
+        if ((status = cn_topology_distance(mesh, far[p], destination, NULL, &there)) != CN_OK)
             return status;
         if (there > here)
             continue;

@@ -209,7 +209,7 @@ CN_API cn_status cn_faults_parse(const cn_topology *topology, const char *text, 
  * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY. O(N degree).
  */
 CN_API cn_status cn_faults_distance(const cn_faults *faults, uint64_t source, uint64_t destination,
-                                    uint64_t *distance);
+                                    const cn_control *control, uint64_t *distance);
 
 /**
  * Returns the mean distance over all ordered pairs of distinct working nodes that can reach each

@@ -58,7 +58,8 @@ CN_API cn_status cn_tie_rule_from_name(const char *name, cn_tie_rule *tie_rule);
  *         subcube, and at up to 2^b nodes at one with b bad links in it: O(n 2^b N) at most.
  * Source: Horng 1992, 5.5.1 and figure 5.11.
  */
-CN_API cn_status cn_hierarchy_new(const cn_faults *faults, cn_hierarchy **hierarchy);
+CN_API cn_status cn_hierarchy_new(const cn_faults *faults, const cn_control *control,
+                                  cn_hierarchy **hierarchy);
 
 /** Frees the hierarchy and sets the handle to NULL. Does nothing for NULL or a handle that is NULL. */
 CN_API void cn_hierarchy_free(cn_hierarchy **hierarchy);
@@ -154,22 +155,28 @@ CN_API cn_status cn_hierarchy_mean_hops(const cn_hierarchy *hierarchy, cn_tie_ru
  * new hierarchy, but they need not be the same clusters. Existing tables are updated to exactly the
  * tables that cn_hierarchy_make_tables() would make. No change when the node or link is in this
  * state already. CN_ERR_ARGUMENT, CN_ERR_MEMORY. CN_ERR_OVERFLOW: the tables are removed, but the
- * fault or repair is done. Cost of splitting the affected cluster (cn_hierarchy_new()); with tables
- * O(n^2) more for each cluster, and O(N n) for each cluster whose distances grow.
+ * fault or repair is done. CN_ERR_CANCELLED: nothing has changed, or the fault or repair is done,
+ * and the tables are removed, and clusters may be left that could be merged. Cost of splitting the
+ * affected cluster (cn_hierarchy_new()); with tables O(n^2) more for each cluster, and O(N n) for
+ * each cluster whose distances grow.
  * Source: Horng 1992, 6.1.3.
  */
 
 /** Makes a node faulty. */
-CN_API cn_status cn_hierarchy_fail_node(cn_hierarchy *hierarchy, uint64_t node);
+CN_API cn_status cn_hierarchy_fail_node(cn_hierarchy *hierarchy, uint64_t node,
+                                        const cn_control *control);
 
 /** Repairs a node. */
-CN_API cn_status cn_hierarchy_repair_node(cn_hierarchy *hierarchy, uint64_t node);
+CN_API cn_status cn_hierarchy_repair_node(cn_hierarchy *hierarchy, uint64_t node,
+                                          const cn_control *control);
 
 /** Makes the link at @p port of @p node faulty. */
-CN_API cn_status cn_hierarchy_fail_link(cn_hierarchy *hierarchy, uint64_t node, uint32_t port);
+CN_API cn_status cn_hierarchy_fail_link(cn_hierarchy *hierarchy, uint64_t node, uint32_t port,
+                                        const cn_control *control);
 
 /** Repairs the link at @p port of @p node. */
-CN_API cn_status cn_hierarchy_repair_link(cn_hierarchy *hierarchy, uint64_t node, uint32_t port);
+CN_API cn_status cn_hierarchy_repair_link(cn_hierarchy *hierarchy, uint64_t node, uint32_t port,
+                                          const cn_control *control);
 
 /* ---- as a drawing ---- */
 

@@ -21,6 +21,7 @@
 #ifndef CUBENET_INTERCHANGE_H
 #define CUBENET_INTERCHANGE_H
 
+#include "control.h"
 #include "topology.h"
 
 #ifdef __cplusplus
@@ -67,8 +68,9 @@ CN_API cn_status cn_topology_write(const cn_topology *topology, cn_format format
  * @param length out: characters without the NUL, also when the capacity is too small; may be NULL
  * @return CN_ERR_CAPACITY, and as cn_topology_write()
  */
-CN_API cn_status cn_topology_write_text(const cn_topology *topology, cn_format format, char text[],
-                                        size_t capacity, size_t *length);
+CN_API cn_status cn_topology_write_text(const cn_topology *topology, cn_format format,
+                                        const cn_control *control, char text[], size_t capacity,
+                                        size_t *length);
 
 /**
  * Reads a network from memory. The result is that of cn_topology_from_edges() for the links of the
@@ -87,7 +89,8 @@ CN_API cn_status cn_topology_write_text(const cn_topology *topology, cn_format f
  *         that are only written; CN_ERR_MEMORY
  */
 CN_API cn_status cn_topology_read(cn_format format, const char *text, size_t length,
-                                  uint64_t node_limit, cn_topology **topology);
+                                  uint64_t node_limit, const cn_control *control,
+                                  cn_topology **topology);
 
 #ifdef __cplusplus
 }

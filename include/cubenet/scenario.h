@@ -223,6 +223,26 @@ CN_API cn_status cn_predict(const cn_scenario *scenario, const cn_control *contr
                             cn_result **result);
 
 /**
+ * Returns the mean time that a message spends at each channel in the model of the scenario's system: it
+ * waits and crosses. The predicted delay of one path is the sum over its channels, so a host that has no
+ * clock of its own can give its links these delays (cn_routing_path() names the channels). The sum over
+ * all channels of load times delay, divided by the messages sent, is the metric `mean_delay`.
+ *
+ * Only the model of "separate-buffers" knows it, for at most 2^14 nodes; in continuous time (`slotted`
+ * is "no") it is exact.
+ *
+ * @param control progress, limits and cancellation; may be NULL
+ * @param delays out, cycles: delays[node * P + port], P = cn_topology_max_degree(); 1 for a channel that
+ *        no message takes, 0 where a node has no such port
+ * @param capacity room in @p delays, in elements
+ * @param count out: number of elements, nodes times P, also when the capacity is too small; may be
+ *        NULL
+ * @return CN_ERR_CAPACITY and the errors of cn_predict(). Cost of cn_predict()
+ */
+CN_API cn_status cn_predict_channel_delays(const cn_scenario *scenario, const cn_control *control,
+                                           double delays[], size_t capacity, size_t *count);
+
+/**
  * Simulates the scenario: `warmup_cycles` cycles without measuring (by default as many as the queues
  * need to fill, at most a quarter of what follows), then `measure_cycles` measured cycles. With `relative_precision` above 0 the run ends early when the 95 % half-widths of
  * throughput and mean delay (with broadcasts also of their mean delay) are at most this share of

@@ -143,6 +143,20 @@ CN_API uint64_t cn_sim_in_flight(const cn_sim *sim);
 CN_API cn_status cn_sim_can_accept(const cn_sim *sim, uint64_t source);
 
 /**
+ * Returns the number of messages that wait at a node at the end of the present cycle. A host whose
+ * nodes have a queue of limited length in front of the network asks this before it injects: "has
+ * room" is then a number below the limit.
+ *
+ * @param messages out. In "deflection" those in the node's buffers, in "separate-buffers" and
+ *        "shared-buffer" those in its queues; messages in transit count, because they wait for the same
+ *        channels. In "wormhole" those, also copies of broadcasts, that have not left their source as a
+ *        whole. 0 for a node that takes no part.
+ * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED ("collective"), CN_ERR_STATE. O(ports), in "wormhole" also a step for
+ *         each of these messages, and for each message in its startup latency.
+ */
+CN_API cn_status cn_sim_queued(const cn_sim *sim, uint64_t node, uint64_t *messages);
+
+/**
  * Injects one message at the end of the present cycle, after the messages of the scenario's own
  * traffic (none when `load` is 0). The metrics count it as offered, and as accepted or refused.
  *

@@ -79,7 +79,7 @@ CN_API cn_status cn_link_rule_from_name(const char *name, cn_link_rule *link_rul
  * Source: Horng 1992, 5.3.1.
  */
 CN_API cn_status cn_subnet_degraded(const cn_faults *faults, uint32_t k, cn_link_rule link_rule,
-                                    cn_subnet **subnet);
+                                    const cn_control *control, cn_subnet **subnet);
 
 /**
  * Makes a convex subnet of a damaged Boolean n-cube: a path of h good links joins every two
@@ -99,7 +99,8 @@ CN_API cn_status cn_subnet_degraded(const cn_faults *faults, uint32_t k, cn_link
  *         the most bad links of a node, counting all that were disabled on the way.
  * Source: Horng 1992, 5.4.1.
  */
-CN_API cn_status cn_subnet_convex(const cn_faults *faults, cn_subnet **subnet);
+CN_API cn_status cn_subnet_convex(const cn_faults *faults, const cn_control *control,
+                                  cn_subnet **subnet);
 
 /** step limit of cn_subnet_optimum() for which none is set */
 #define CN_OPTIMUM_DEFAULT UINT64_C(1000000)
@@ -138,7 +139,8 @@ CN_API cn_status cn_subnet_optimum(const cn_faults *faults, const cn_control *co
  *         N^2 bits during the call. The subnet cannot be rebuilt or updated. Source: Horng 1992,
  *         6.1.4 poses the problem.
  */
-CN_API cn_status cn_subnet_minimal(const cn_faults *faults, cn_subnet **subnet);
+CN_API cn_status cn_subnet_minimal(const cn_faults *faults, const cn_control *control,
+                                   cn_subnet **subnet);
 
 /**
  * Makes the subnet in which exactly the given working nodes are disabled.
@@ -162,9 +164,11 @@ CN_API void cn_subnet_free(cn_subnet **subnet);
  * Makes the subnet again, by its own rule, for other faults of the same topology. Allocates memory
  * only when these faults are the first ones with faulty links.
  * @return CN_ERR_ARGUMENT (another topology), CN_ERR_STATE (cn_subnet_chosen(), cn_subnet_minimal()),
- *         CN_ERR_MEMORY. Cost of making it.
+ *         CN_ERR_MEMORY. CN_ERR_CANCELLED: the subnet has the new faults, but no survivors, unless it
+ *         was cancelled before it began. Cost of making it.
  */
-CN_API cn_status cn_subnet_rebuild(cn_subnet *subnet, const cn_faults *faults);
+CN_API cn_status cn_subnet_rebuild(cn_subnet *subnet, const cn_faults *faults,
+                                   const cn_control *control);
 
 /* ---- what a subnet says ---- */
 
@@ -251,20 +255,28 @@ CN_API cn_status cn_subnet_next_hops(const cn_subnet *subnet, uint64_t node, uin
  * All of them: no change when the node or link is in this state already. CN_ERR_STATE
  * (cn_subnet_chosen(), cn_subnet_minimal()), CN_ERR_UNSUPPORTED, CN_ERR_ARGUMENT, CN_ERR_MEMORY.
  * Cost at most that of making the subnet anew, with thorough = 1 twice that.
+ *
+ * CN_ERR_CANCELLED: a call that was cancelled before it began has changed nothing. Else the fault or repair
+ * is done. When the call was cancelled while it made the subnet again (thorough = 1), the subnet is as
+ * with thorough = 0; when it was cancelled before that, it has no survivors, and cn_subnet_rebuild() makes it
+ * again.
  */
 
 /** Makes a node faulty. */
-CN_API cn_status cn_subnet_fail_node(cn_subnet *subnet, uint64_t node, int thorough);
+CN_API cn_status cn_subnet_fail_node(cn_subnet *subnet, uint64_t node, int thorough,
+                                     const cn_control *control);
 
 /** Repairs a node. */
-CN_API cn_status cn_subnet_repair_node(cn_subnet *subnet, uint64_t node, int thorough);
+CN_API cn_status cn_subnet_repair_node(cn_subnet *subnet, uint64_t node, int thorough,
+                                       const cn_control *control);
 
 /** Makes the link at @p port of @p node faulty. */
-CN_API cn_status cn_subnet_fail_link(cn_subnet *subnet, uint64_t node, uint32_t port, int thorough);
+CN_API cn_status cn_subnet_fail_link(cn_subnet *subnet, uint64_t node, uint32_t port, int thorough,
+                                     const cn_control *control);
 
 /** Repairs the link at @p port of @p node. */
 CN_API cn_status cn_subnet_repair_link(cn_subnet *subnet, uint64_t node, uint32_t port,
-                                       int thorough);
+                                       int thorough, const cn_control *control);
 
 /* ---- as a drawing ---- */
 

@@ -227,7 +227,8 @@ CN_API cn_status cn_topology_de_bruijn(uint32_t n, cn_topology **topology);
  *         CN_ERR_MEMORY. Time O(N + edges).
  */
 CN_API cn_status cn_topology_from_edges(uint64_t node_count, const uint64_t edges[],
-                                        size_t edge_count, cn_topology **topology);
+                                        size_t edge_count, const cn_control *control,
+                                        cn_topology **topology);
 
 /**
  * Returns one neighbour, for cn_topology_from_function(). The same arguments must always give the
@@ -261,7 +262,7 @@ typedef cn_status (*cn_neighbor_fn)(void *user, uint64_t node, uint32_t port, ui
  */
 CN_API cn_status cn_topology_from_function(uint64_t node_count, uint32_t max_degree,
                                            cn_neighbor_fn neighbor, void *user,
-                                           cn_topology **topology);
+                                           const cn_control *control, cn_topology **topology);
 
 /** Frees the topology and sets the handle to NULL. Does nothing for NULL or a handle that is NULL. */
 CN_API void cn_topology_free(cn_topology **topology);
@@ -364,7 +365,8 @@ CN_API cn_status cn_topology_port_to(const cn_topology *topology, uint64_t node,
  * Returns the number of hops of a shortest path; CN_UNREACHABLE (with CN_OK) when there is no path.
  */
 CN_API cn_status cn_topology_distance(const cn_topology *topology, uint64_t source,
-                                      uint64_t destination, uint64_t *distance);
+                                      uint64_t destination, const cn_control *control,
+                                      uint64_t *distance);
 
 /**
  * Returns the greatest distance between two nodes. Where it has no closed form, it takes one search
@@ -397,7 +399,8 @@ CN_API cn_status cn_topology_mean_distance(const cn_topology *topology, const cn
  *         form takes O(n count).
  */
 CN_API cn_status cn_topology_distance_counts(const cn_topology *topology, uint64_t source,
-                                             uint64_t counts[], size_t capacity, size_t *count);
+                                             const cn_control *control, uint64_t counts[],
+                                             size_t capacity, size_t *count);
 
 #ifdef __cplusplus
 }

@@ -254,8 +254,8 @@ CN_API cn_status cn_traffic_mean_distance(const cn_traffic *traffic, const cn_co
  * @return CN_ERR_UNSUPPORTED (not a hypercube, or more than 2^24 nodes), CN_ERR_CAPACITY,
  *         CN_ERR_ARGUMENT. O(channels), for a matrix O(N^2 n)
  */
-CN_API cn_status cn_traffic_ecube_loads(const cn_traffic *traffic, double loads[], size_t capacity,
-                                        size_t *count);
+CN_API cn_status cn_traffic_ecube_loads(const cn_traffic *traffic, const cn_control *control,
+                                        double loads[], size_t capacity, size_t *count);
 
 /**
  * Returns the mean number of messages per cycle over every channel, as cn_routing_loads() does, when

@@ -16,6 +16,7 @@
 #ifndef CUBENET_TREE_H
 #define CUBENET_TREE_H
 
+#include "control.h"
 #include "necklace.h"
 
 #ifdef __cplusplus
@@ -93,7 +94,8 @@ CN_API cn_status cn_tree_edge_disjoint(const cn_topology *topology, uint64_t roo
  *         and 4 per channel.
  */
 CN_API cn_status cn_tree_from_parents(const cn_topology *topology, uint64_t root,
-                                      const uint64_t parents[], size_t count, cn_tree **tree);
+                                      const uint64_t parents[], size_t count,
+                                      const cn_control *control, cn_tree **tree);
 
 /**
  * Makes the breadth-first spanning tree of any topology. Starting with the root, the nodes take their
@@ -106,7 +108,8 @@ CN_API cn_status cn_tree_from_parents(const cn_topology *topology, uint64_t root
  *         CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED (more than 2^27 nodes or 2^31 channels), CN_ERR_MEMORY.
  *         Time O(channels); memory as for cn_tree_from_parents().
  */
-CN_API cn_status cn_tree_breadth_first(const cn_topology *topology, uint64_t root, cn_tree **tree);
+CN_API cn_status cn_tree_breadth_first(const cn_topology *topology, uint64_t root,
+                                       const cn_control *control, cn_tree **tree);
 
 /** Frees the tree and sets the handle to NULL. Does nothing for NULL or a handle that is NULL. */
 CN_API void cn_tree_free(cn_tree **tree);
@@ -203,8 +206,8 @@ CN_API cn_status cn_tree_arrays(const cn_tree *tree, uint64_t parents[], uint64_
  *         node.
  */
 CN_API cn_status cn_tree_validate(const cn_topology *topology, uint64_t root,
-                                  const uint64_t parents[], size_t count, uint64_t *height,
-                                  int *shortest);
+                                  const uint64_t parents[], size_t count, const cn_control *control,
+                                  uint64_t *height, int *shortest);
 
 /**
  * Checks that trees of the same topology and root have no channel in common. The two directions of

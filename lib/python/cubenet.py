@@ -41,7 +41,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 __all__ = [
-    "Topology", "Flow", "Tree", "TreeArrays", "common_channel", "Subcube",
+    "limits", "Topology", "Flow", "Tree", "TreeArrays", "common_channel", "Subcube",
     "Faults", "Stretch", "Monotone", "Subnet", "Hierarchy", "Way",
     "measures", "Measure", "Bisection", "Schedule", "Transfer",
     "Traffic", "traffic_patterns",
@@ -187,10 +187,10 @@ _PROTOTYPES = """
     status cn_topology_psnn(u32 n, out topology topology)
     status cn_topology_shuffle_exchange(u32 n, out topology topology)
     status cn_topology_de_bruijn(u32 n, out topology topology)
-    status cn_topology_from_edges(u64 node_count, u64[] edges, size edge_count,
-                                  out topology topology)
+    status cn_topology_from_edges(u64 node_count, u64[] edges, size edge_count, control control,
+        out topology topology)
     status cn_topology_from_function(u64 node_count, u32 max_degree, neighbor_fn neighbor,
-                                     void user, out topology topology)
+        void user, control control, out topology topology)
     void   cn_topology_free(ref topology)
     int    cn_topology_equal(topology a, topology b)
     text   cn_topology_name(topology topology)
@@ -204,11 +204,12 @@ _PROTOTYPES = """
                                  out size count)
     status cn_topology_back_port(topology topology, u64 node, u32 port, out u32 back_port)
     status cn_topology_port_to(topology topology, u64 node, u64 neighbor, out u32 port)
-    status cn_topology_distance(topology topology, u64 source, u64 destination, out u64 distance)
+    status cn_topology_distance(topology topology, u64 source, u64 destination, control control,
+        out u64 distance)
     status cn_topology_diameter(topology topology, control control, out u64 diameter)
     status cn_topology_mean_distance(topology topology, control control, out f64 mean)
-    status cn_topology_distance_counts(topology topology, u64 source, u64[] counts, size capacity,
-                                       out size count)
+    status cn_topology_distance_counts(topology topology, u64 source, control control,
+        u64[] counts, size capacity, out size count)
     u32    cn_topology_dimensions(topology topology)
     status cn_topology_radix(topology topology, u32 dimension, out u64 radix)
     status cn_topology_digits(topology topology, u64 node, u64[] digits, size capacity,
@@ -246,10 +247,10 @@ _PROTOTYPES = """
                              u32[] sent_at, size count, out u64 length)
 
     status cn_format_from_name(text name, out int format)
-    status cn_topology_write_text(topology topology, int format, char[] text, size capacity,
-                                  out size length)
-    status cn_topology_read(int format, text text, size length, u64 node_limit,
-                            out topology topology)
+    status cn_topology_write_text(topology topology, int format, control control, char[] text,
+        size capacity, out size length)
+    status cn_topology_read(int format, text text, size length, u64 node_limit, control control,
+        out topology topology)
 
     status cn_necklace_rotate(topology topology, u64 node, out u64 rotated)
     status cn_necklace_rotate_back(topology topology, u64 node, out u64 rotated)
@@ -267,8 +268,8 @@ _PROTOTYPES = """
     status cn_tree_binomial(topology topology, u64 root, u32 base, out tree tree)
     status cn_tree_edge_disjoint(topology topology, u64 root, u32 index, out tree tree)
     status cn_tree_from_parents(topology topology, u64 root, u64[] parents, size count,
-                                out tree tree)
-    status cn_tree_breadth_first(topology topology, u64 root, out tree tree)
+        control control, out tree tree)
+    status cn_tree_breadth_first(topology topology, u64 root, control control, out tree tree)
     void   cn_tree_free(ref tree)
     u64    cn_tree_root(tree tree)
     status cn_tree_parent(tree tree, u64 node, out u64 parent)
@@ -279,8 +280,8 @@ _PROTOTYPES = """
     status cn_tree_path(tree tree, u64 node, u64[] nodes, size capacity, out size count)
     status cn_tree_arrays(tree tree, u64[] parents, u64[] first, u64[] children, size capacity,
                           out size count)
-    status cn_tree_validate(topology topology, u64 root, u64[] parents, size count, out u64 height,
-                            out int shortest)
+    status cn_tree_validate(topology topology, u64 root, u64[] parents, size count,
+        control control, out u64 height, out int shortest)
     status cn_tree_common_channel(tree[] trees, size count, out u64 node)
     status cn_spanning_graph_parents(topology topology, u64 root, u64 node, u64[] parents,
                                      u64[] subtrees, size capacity, out size count)
@@ -342,7 +343,8 @@ _PROTOTYPES = """
     status cn_faults_add_grown_clusters(faults faults, u64 count, u64 centers, u64 seed)
     status cn_faults_text(faults faults, char[] text, size capacity, out size length)
     status cn_faults_parse(topology topology, text text, out faults faults)
-    status cn_faults_distance(faults faults, u64 source, u64 destination, out u64 distance)
+    status cn_faults_distance(faults faults, u64 source, u64 destination, control control,
+        out u64 distance)
     status cn_faults_mean_distance(faults faults, control control, out f64 mean, out u64 pairs)
     status cn_faults_reachable_pairs(faults faults, control control, out u64 pairs)
     status cn_faults_stretch_counts(faults faults, control control, u64[] counts, size capacity,
@@ -350,15 +352,16 @@ _PROTOTYPES = """
     status cn_faults_monotone_counts(faults faults, control control, u64[] counts, size capacity,
                                      out size count, out u64 blocked)
 
-    status cn_subnet_degraded(faults faults, u32 k, int link_rule, out subnet subnet)
-    status cn_subnet_convex(faults faults, out subnet subnet)
+    status cn_subnet_degraded(faults faults, u32 k, int link_rule, control control,
+        out subnet subnet)
+    status cn_subnet_convex(faults faults, control control, out subnet subnet)
     status cn_subnet_optimum(faults faults, control control, out subnet subnet, out u64 upper,
                              out u64 used)
-    status cn_subnet_minimal(faults faults, out subnet subnet)
+    status cn_subnet_minimal(faults faults, control control, out subnet subnet)
     status cn_subnet_chosen(faults faults, u64[] disabled, size count, out subnet subnet)
     status cn_subnet_copy(subnet subnet, out subnet copy)
     void   cn_subnet_free(ref subnet)
-    status cn_subnet_rebuild(subnet subnet, faults faults)
+    status cn_subnet_rebuild(subnet subnet, faults faults, control control)
     u64    cn_subnet_survivor_count(subnet subnet)
     u64    cn_subnet_disabled_count(subnet subnet)
     u64    cn_subnet_rounds(subnet subnet)
@@ -372,12 +375,12 @@ _PROTOTYPES = """
     status cn_subnet_is_safe(subnet subnet, u64 node, out int safe)
     status cn_subnet_is_convex(subnet subnet, out int convex)
     status cn_subnet_next_hops(subnet subnet, u64 node, u64 destination, out u64 channels)
-    status cn_subnet_fail_node(subnet subnet, u64 node, int thorough)
-    status cn_subnet_repair_node(subnet subnet, u64 node, int thorough)
-    status cn_subnet_fail_link(subnet subnet, u64 node, u32 port, int thorough)
-    status cn_subnet_repair_link(subnet subnet, u64 node, u32 port, int thorough)
+    status cn_subnet_fail_node(subnet subnet, u64 node, int thorough, control control)
+    status cn_subnet_repair_node(subnet subnet, u64 node, int thorough, control control)
+    status cn_subnet_fail_link(subnet subnet, u64 node, u32 port, int thorough, control control)
+    status cn_subnet_repair_link(subnet subnet, u64 node, u32 port, int thorough, control control)
 
-    status cn_hierarchy_new(faults faults, out hierarchy hierarchy)
+    status cn_hierarchy_new(faults faults, control control, out hierarchy hierarchy)
     void   cn_hierarchy_free(ref hierarchy)
     u32    cn_hierarchy_cluster_count(hierarchy hierarchy)
     status cn_hierarchy_cluster(hierarchy hierarchy, u32 cluster, out u64 value, out u64 any,
@@ -391,10 +394,10 @@ _PROTOTYPES = """
                                   out u64 channels)
     status cn_hierarchy_mean_hops(hierarchy hierarchy, int tie_rule, control control, out f64 mean,
                                   out u64 pairs)
-    status cn_hierarchy_fail_node(hierarchy hierarchy, u64 node)
-    status cn_hierarchy_repair_node(hierarchy hierarchy, u64 node)
-    status cn_hierarchy_fail_link(hierarchy hierarchy, u64 node, u32 port)
-    status cn_hierarchy_repair_link(hierarchy hierarchy, u64 node, u32 port)
+    status cn_hierarchy_fail_node(hierarchy hierarchy, u64 node, control control)
+    status cn_hierarchy_repair_node(hierarchy hierarchy, u64 node, control control)
+    status cn_hierarchy_fail_link(hierarchy hierarchy, u64 node, u32 port, control control)
+    status cn_hierarchy_repair_link(hierarchy hierarchy, u64 node, u32 port, control control)
 
     status cn_faults_dot(faults faults, char[] text, size capacity, out size length)
     status cn_subnet_dot(subnet subnet, char[] text, size capacity, out size length)
@@ -466,7 +469,8 @@ _PROTOTYPES = """
     status cn_traffic_probability(traffic traffic, u64 source, u64 destination,
                                   out f64 probability)
     status cn_traffic_mean_distance(traffic traffic, control control, out f64 mean)
-    status cn_traffic_ecube_loads(traffic traffic, f64[] loads, size capacity, out size count)
+    status cn_traffic_ecube_loads(traffic traffic, control control, f64[] loads, size capacity,
+        out size count)
     status cn_traffic_routing_loads(traffic traffic, routing routing, control control, f64[] loads,
                                     size capacity, out size count)
     status cn_traffic_routing_saturation_load(traffic traffic, routing routing, control control,
@@ -521,6 +525,8 @@ _PROTOTYPES = """
     text   cn_scenario_routing_name(scenario scenario)
     u64    cn_scenario_seed(scenario scenario)
     status cn_predict(scenario scenario, control control, out result result)
+    status cn_predict_channel_delays(scenario scenario, control control, f64[] delays, size capacity,
+                                     out size count)
     status cn_simulate(scenario scenario, control control, out result result)
 
     status cn_study_new(topology topology, out study study)
@@ -591,6 +597,7 @@ _PROTOTYPES = """
     status cn_sim_step_until(sim sim, u64 limit, control control)
     u64    cn_sim_in_flight(sim sim)
     status cn_sim_can_accept(sim sim, u64 source)
+    status cn_sim_queued(sim sim, u64 node, out u64 messages)
     status cn_sim_report_trace(sim sim)
     status cn_sim_inject(sim sim, u64 source, u64 destination, u64 tag)
     status cn_sim_inject_flits(sim sim, u64 source, u64 destination, u64 flits, u64 tag)
@@ -1138,6 +1145,26 @@ class _Bar:
             sys.stderr.write("\r")
 
 
+class _Given(threading.local):
+    """The seconds and progress of limits(), in this thread."""
+
+    limits = (None, None)
+
+
+_given = _Given()
+
+
+@contextlib.contextmanager
+def limits(seconds=None, progress=None):
+    """Within a `with` block, seconds and progress are those of each call of this thread that is
+    given none, properties included: `with limits(2): hops = topology.diameter`."""
+    outer, _given.limits = _given.limits, (seconds, progress)
+    try:
+        yield
+    finally:
+        _given.limits = outer
+
+
 class _Control(_Callbacks):
     """Within a `with` block: the cn_control of one call. It keeps the limits, calls progress(done,
     total, lower, upper), which ends the call by returning False, and listens to signals. True
@@ -1146,6 +1173,10 @@ class _Control(_Callbacks):
     _interval = 0.02  # seconds between two callbacks, for each of which a thread takes the GIL
 
     def __init__(self, steps=0, seconds=None, progress=None):
+        if seconds is None:
+            seconds = _given.limits[0]
+        if progress is None:
+            progress = _given.limits[1]
         if progress is True:
             progress = _Bar()
         elif progress is False:
@@ -1161,7 +1192,8 @@ class _Control(_Callbacks):
     def _ask(self, done, total, lower, upper):
         if self._progress is None:
             return 0
-        return int(self._progress(done, total, lower, upper) is False)
+        with limits():  # the calls of the function are its own
+            return int(self._progress(done, total, lower, upper) is False)
 
     def __enter__(self):
         super().__enter__()
@@ -1394,42 +1426,45 @@ class Topology(_Object):
         return cls._own(_c.cn_topology_de_bruijn(n))
 
     @classmethod
-    def from_edge_list(cls, text, node_limit=0):
+    def from_edge_list(cls, text, node_limit=0, seconds=None, progress=None):
         """Reads a line "u v" for each link; # and % begin comments.
 
         The text may have at most node_limit nodes. 0 stands for the greater of 2^20 and 16 per byte
         of text."""
-        return cls._read("edges", text, node_limit)
+        return cls._read("edges", text, node_limit, seconds, progress)
 
     @classmethod
-    def from_metis(cls, text, node_limit=0):
+    def from_metis(cls, text, node_limit=0, seconds=None, progress=None):
         """Reads a METIS .graph file; node_limit is as in from_edge_list()."""
-        return cls._read("metis", text, node_limit)
+        return cls._read("metis", text, node_limit, seconds, progress)
 
     @classmethod
-    def _read(cls, form, text, node_limit):
+    def _read(cls, form, text, node_limit, seconds, progress):
         length = len(_bytes("text", text))
         form = _c.cn_format_from_name(form)
-        return cls._own(_c.cn_topology_read(form, text, length, node_limit))
+        return cls._own(_c.cn_topology_read(form, text, length, node_limit,
+                                            control=_Control(0, seconds, progress)))
 
     @classmethod
-    def from_edges(cls, node_count, edges):
+    def from_edges(cls, node_count, edges, seconds=None, progress=None):
         """Any undirected graph, from pairs of nodes."""
         ends = []
         for i, edge in enumerate(edges):
             ends += _fields(f"edges[{i}]", edge, "node", "node")
         packed = _packed("u64", "edges", ends, 2)
-        return cls._own(_c.cn_topology_from_edges(node_count, packed, len(ends) // 2))
+        return cls._own(_c.cn_topology_from_edges(node_count, packed, len(ends) // 2,
+                                                  control=_Control(0, seconds, progress)))
 
     @classmethod
-    def from_function(cls, nodes, max_degree, neighbor):
+    def from_function(cls, nodes, max_degree, neighbor, seconds=None, progress=None):
         """Any network, unidirectional or bidirectional: neighbor(node, port) returns the node to
         which a port 0 .. max_degree-1 leads, or None where the node has no such port. It is
         called twice for each port, and not after the network has been made.
 
         neighbor may also be a C function of type cn_neighbor_fn, as a ctypes function or an
         address."""
-        with _Callbacks() as callbacks:
+        callbacks = _Control(0, seconds, progress)
+        with callbacks as limits:
             def make(neighbor):
                 def ask(node, port, answer):
                     given = neighbor(node, port)
@@ -1437,7 +1472,8 @@ class Topology(_Object):
                     return 0
                 return ask
             function = callbacks._given(_NEIGHBOR, "neighbor", neighbor, make)
-            return cls._own(_c.cn_topology_from_function(nodes, max_degree, function, None))
+            return cls._own(_c.cn_topology_from_function(nodes, max_degree, function, None,
+                                                         control=limits))
 
     @classmethod
     def from_networkx(cls, graph):
@@ -1515,9 +1551,12 @@ class Topology(_Object):
         port = _c.cn_topology_port_to(self, node, neighbor)
         return None if port == _NO_PORT else port
 
-    def distance(self, source, destination):
+    def distance(self, source, destination, seconds=None, progress=None):
         """The number of hops of a shortest path; None when there is no path."""
-        hops = _c.cn_topology_distance(self, source, destination)
+        short = seconds is None and not progress and self.node_count <= _SHORT
+        hops = _c.cn_topology_distance(
+            self, source, destination,
+            control=_ANY if short else _Control(0, seconds, progress))
         return None if hops == _UNREACHABLE else hops
 
     @property
@@ -1530,9 +1569,10 @@ class Topology(_Object):
         """The mean distance over all ordered pairs of distinct nodes."""
         return _c.cn_topology_mean_distance(self)
 
-    def distance_counts(self, source=0):
+    def distance_counts(self, source=0, seconds=None, progress=None):
         """The numbers of nodes that are 0, 1, 2, ... hops away from source."""
-        return _c.cn_topology_distance_counts.fill(self, source)
+        return _c.cn_topology_distance_counts.fill(
+            self, source, control=_Control(0, seconds, progress))
 
     @property
     def dimensions(self):
@@ -1705,12 +1745,13 @@ class Topology(_Object):
         """One of the n spanning Trees of a Boolean cube that share no channel."""
         return Tree._of(self, _c.cn_tree_edge_disjoint(self, root, index))
 
-    def validate_tree(self, root, parents):
+    def validate_tree(self, root, parents, seconds=None, progress=None):
         """(height, is_shortest) of a spanning tree of any topology, given by its parents (None for
         the root); is_shortest says whether all paths from the root are shortest paths. Raises
         ArgumentError when the parents are not those of a spanning tree."""
         packed = _packed_parents(parents)
-        height, shortest = _c.cn_tree_validate(self, root, packed, len(packed))
+        height, shortest = _c.cn_tree_validate(self, root, packed, len(packed),
+                                               control=_Control(0, seconds, progress))
         return height, bool(shortest)
 
     def spanning_graph_parents(self, root, node):
@@ -1865,15 +1906,17 @@ class Tree(_OnTopology):
     _end = _c.cn_tree_free
 
     @classmethod
-    def from_parents(cls, topology, root, parents):
+    def from_parents(cls, topology, root, parents, seconds=None, progress=None):
         """The tree with these parents, None for the root: a spanning tree of any topology."""
         packed = _packed_parents(parents)
-        return cls._of(topology, _c.cn_tree_from_parents(topology, root, packed, len(packed)))
+        return cls._of(topology, _c.cn_tree_from_parents(
+            topology, root, packed, len(packed), control=_Control(0, seconds, progress)))
 
     @classmethod
-    def breadth_first(cls, topology, root=0):
+    def breadth_first(cls, topology, root=0, seconds=None, progress=None):
         """The breadth-first Tree of any topology: shortest paths, ports in ascending order."""
-        return cls._of(topology, _c.cn_tree_breadth_first(topology, root))
+        return cls._of(topology, _c.cn_tree_breadth_first(
+            topology, root, control=_Control(0, seconds, progress)))
 
     @property
     def root(self):
@@ -2104,9 +2147,10 @@ class Faults(_OnTopology):
 
     # ---- the damaged network as it is ----
 
-    def distance(self, source, destination):
+    def distance(self, source, destination, seconds=None, progress=None):
         """The number of hops of a shortest path around the faults; None when there is no path."""
-        hops = _c.cn_faults_distance(self, source, destination)
+        hops = _c.cn_faults_distance(self, source, destination,
+                                     control=_Control(0, seconds, progress))
         return None if hops == _UNREACHABLE else hops
 
     @property
@@ -2121,26 +2165,30 @@ class Faults(_OnTopology):
         mean, _ = _c.cn_faults_mean_distance(self)
         return mean
 
-    def stretch(self):
+    def stretch(self, seconds=None, progress=None):
         """The effect of the faults on distances, as a Stretch."""
-        return Stretch(*_c.cn_faults_stretch_counts.fill(self))
+        return Stretch(*_c.cn_faults_stretch_counts.fill(
+            self, control=_Control(0, seconds, progress)))
 
-    def monotone(self):
+    def monotone(self, seconds=None, progress=None):
         """The effect of the faults on monotone paths, as a Monotone."""
-        return Monotone(*_c.cn_faults_monotone_counts.fill(self))
+        return Monotone(*_c.cn_faults_monotone_counts.fill(
+            self, control=_Control(0, seconds, progress)))
 
     # ---- what is kept in use ----
 
-    def degraded_subnet(self, k, link_rule="disables_end"):
+    def degraded_subnet(self, k, link_rule="disables_end", seconds=None, progress=None):
         """The k-degraded Subnet: the largest set of nodes in which each node has at most k bad
         links. With link_rule "disables_end" a faulty link disables one of its two ends; with
         "is_bad" it counts as a bad link of both."""
         number = _number("link_rule", _c.cn_link_rule_from_name, link_rule)
-        return Subnet._of(self._topology, _c.cn_subnet_degraded(self, k, number))
+        return Subnet._of(self._topology, _c.cn_subnet_degraded(
+            self, k, number, control=_Control(0, seconds, progress)))
 
-    def convex_subnet(self):
+    def convex_subnet(self, seconds=None, progress=None):
         """A convex Subnet of a Boolean cube, found by a heuristic."""
-        return Subnet._of(self._topology, _c.cn_subnet_convex(self))
+        return Subnet._of(self._topology, _c.cn_subnet_convex(
+            self, control=_Control(0, seconds, progress)))
 
     def optimum(self, budget=1000000, seconds=None, progress=None):
         """(subnet, upper): the largest convex Subnet of a small Boolean cube, and an upper bound on
@@ -2150,21 +2198,26 @@ class Faults(_OnTopology):
                                                  control=_Control(budget, seconds, progress))
         return Subnet._of(self._topology, address), upper
 
-    def minimal_subnet(self):
+    def minimal_subnet(self, seconds=None, progress=None):
         """A Subnet of a Boolean or k-ary n-cube in which minimal routing always has a channel to
         take."""
-        return Subnet._of(self._topology, _c.cn_subnet_minimal(self))
+        return Subnet._of(self._topology, _c.cn_subnet_minimal(
+            self, control=_Control(0, seconds, progress)))
 
     def chosen_subnet(self, disabled):
         """The Subnet in which exactly these working nodes are disabled."""
         packed = _packed("u64", "disabled", disabled)
         return Subnet._of(self._topology, _c.cn_subnet_chosen(self, packed, len(packed)))
 
-    def hierarchy(self):
+    def hierarchy(self, seconds=None, progress=None):
         """The damaged Boolean cube divided into clusters, as a Hierarchy with its routing
         tables."""
-        made = Hierarchy._of(self._topology, _c.cn_hierarchy_new(self))
-        _c.cn_hierarchy_make_tables(made)
+        begun = time.monotonic()
+        made = Hierarchy._of(self._topology, _c.cn_hierarchy_new(
+            self, control=_Control(0, seconds, progress)))
+        if seconds:
+            seconds = max(seconds - (time.monotonic() - begun), 1e-9)
+        _c.cn_hierarchy_make_tables(made, control=_Control(0, seconds, progress))
         return made
 
     def __repr__(self):
@@ -2183,9 +2236,10 @@ class Subnet(_OnTopology):
         """An independent copy."""
         return self._of(self._topology, _c.cn_subnet_copy(self))
 
-    def rebuild(self, faults):
-        """Makes the subnet again, by its own rule, for other faults of the same topology."""
-        _c.cn_subnet_rebuild(self, faults)
+    def rebuild(self, faults, seconds=None, progress=None):
+        """Makes the subnet again, by its own rule, for other faults of the same topology. When it is
+        cancelled no node survives."""
+        _c.cn_subnet_rebuild(self, faults, control=_Control(0, seconds, progress))
 
     def dot(self):
         """A drawing of the subnet in its network, in the DOT language of graphviz."""
@@ -2252,19 +2306,22 @@ class Subnet(_OnTopology):
         return _channels(_c.cn_route_optimal_path(header, status) or 0)
 
     # ---- faults and repairs in use; thorough: a convex subnet is also made anew and the larger one
-    # of the two is kept
+    # of the two is kept. When a call is cancelled in between, the fault or repair is done, and no
+    # node survives until rebuild(); in the thorough part, the subnet is as with thorough=False.
 
-    def fail_node(self, node, thorough=False):
-        _c.cn_subnet_fail_node(self, node, bool(thorough))
+    def fail_node(self, node, thorough=False, seconds=None, progress=None):
+        _c.cn_subnet_fail_node(self, node, bool(thorough), control=_Control(0, seconds, progress))
 
-    def repair_node(self, node, thorough=False):
-        _c.cn_subnet_repair_node(self, node, bool(thorough))
+    def repair_node(self, node, thorough=False, seconds=None, progress=None):
+        _c.cn_subnet_repair_node(self, node, bool(thorough), control=_Control(0, seconds, progress))
 
-    def fail_link(self, node, port, thorough=False):
-        _c.cn_subnet_fail_link(self, node, port, bool(thorough))
+    def fail_link(self, node, port, thorough=False, seconds=None, progress=None):
+        _c.cn_subnet_fail_link(self, node, port, bool(thorough),
+                          control=_Control(0, seconds, progress))
 
-    def repair_link(self, node, port, thorough=False):
-        _c.cn_subnet_repair_link(self, node, port, bool(thorough))
+    def repair_link(self, node, port, thorough=False, seconds=None, progress=None):
+        _c.cn_subnet_repair_link(self, node, port, bool(thorough),
+                          control=_Control(0, seconds, progress))
 
     def __repr__(self):
         return (f"<Subnet of {self._topology.name}: {self.survivor_count} nodes survive, "
@@ -2344,10 +2401,12 @@ class Hierarchy(_OnTopology):
             node, destination, _channel_word("neighbor_status", neighbor_status), values, anys,
             ways, len(ways), _number("tie_rule", _c.cn_tie_rule_from_name, tie_rule)) or 0)
 
-    def mean_hops(self, tie_rule="header"):
+    def mean_hops(self, tie_rule="header", seconds=None, progress=None):
         """The mean number of hops of two-level routing over all ordered pairs of distinct working
         nodes that can reach each other."""
-        mean, _ = _c.cn_hierarchy_mean_hops(self, _number("tie_rule", _c.cn_tie_rule_from_name, tie_rule))
+        mean, _ = _c.cn_hierarchy_mean_hops(
+            self, _number("tie_rule", _c.cn_tie_rule_from_name, tie_rule),
+            control=_Control(0, seconds, progress))
         return mean
 
     # ---- faults and repairs in use ----
@@ -2426,8 +2485,8 @@ class _Deadlock(_Object):
 class _VcRules(_Control):
     """The caller's rules in the form in which the library calls them."""
 
-    def __init__(self, topology):
-        super().__init__()
+    def __init__(self, topology, seconds=None, progress=None):
+        super().__init__(0, seconds, progress)
         self._topology = topology
 
     def __enter__(self):
@@ -2469,7 +2528,7 @@ class _VcRules(_Control):
             sets[port] |= 1 << channel
 
 
-def deadlock_check(topology, rule, virtual_channels=1, escape=None):
+def deadlock_check(topology, rule, virtual_channels=1, escape=None, seconds=None, progress=None):
     """Checks whether a rule of wormhole routing can deadlock on a small network; returns a
     DeadlockCheck.
 
@@ -2486,9 +2545,10 @@ def deadlock_check(topology, rule, virtual_channels=1, escape=None):
         if escape is not None:
             raise ArgumentError(f"escape must be None, since rule {rule!r} has its own")
         number = _wormhole_rule(rule)
-        return _Deadlock._own(
-            _c.cn_deadlock_check_wormhole(topology, number, virtual_channels)).report()
-    with _VcRules(topology) as rules:
+        return _Deadlock._own(_c.cn_deadlock_check_wormhole(
+            topology, number, virtual_channels,
+            control=_Control(0, seconds, progress))).report()
+    with _VcRules(topology, seconds, progress) as rules:
         function, escape_function, escape_set = rules.function("rule", rule), _VC_RULE(), 0
         if _is_set(escape):
             escape_set = _channel_set(escape, virtual_channels)
@@ -2554,10 +2614,11 @@ class Routing(_OnTopology):
         return cls._from(subnet, _c.cn_routing_optimal_path)
 
     @classmethod
-    def two_level(cls, hierarchy):
+    def two_level(cls, hierarchy, seconds=None, progress=None):
         """From cluster to cluster of a Hierarchy, with the tie rule "header". Later changes to the
         hierarchy have no effect."""
-        return cls._from(hierarchy, _c.cn_routing_two_level)
+        return cls._from(hierarchy, _c.cn_routing_two_level,
+                         control=_Control(0, seconds, progress))
 
     @classmethod
     def tree(cls, tree):
@@ -2565,19 +2626,19 @@ class Routing(_OnTopology):
         return cls._from(tree, _c.cn_routing_tree)
 
     @classmethod
-    def _from(cls, source, make):
-        address = make(source)  # refuses what is none
+    def _from(cls, source, make, **control):
+        address = make(source, **control)  # refuses what is none
         return cls._of(source.topology, address)
 
     @classmethod
-    def own(cls, topology, rule, escape=None, virtual_channels=1):
+    def own(cls, topology, rule, escape=None, virtual_channels=1, seconds=None, progress=None):
         """The caller's rule for this number of virtual channels. It is called now, in some cases
         twice for the same question; its results are stored, and it is not called later.
 
         rule and escape are as in deadlock_check(), but rule must be a function. With escape None
         all channels are escapes if their dependencies have no cycle, otherwise none. Every message
         must reach its destination, whatever it chooses."""
-        with _VcRules(topology) as rules:
+        with _VcRules(topology, seconds, progress) as rules:
             function, escape_function = rules.function("rule", rule), _VC_RULE()
             if _is_set(escape):
                 escape_function = rules.part(function, _channel_set(escape, virtual_channels))
@@ -2613,11 +2674,12 @@ class Routing(_OnTopology):
                                                    channel)
         return [(port, v) for port, word in enumerate(sets) for v in _channels(word)]
 
-    def deadlock_check(self, virtual_channels=None):
+    def deadlock_check(self, virtual_channels=None, seconds=None, progress=None):
         """Checks whether worms can deadlock with this number of virtual channels (None: the least
         number that works); returns a DeadlockCheck. The routing keeps the result."""
         count = self.least_virtual_channels if virtual_channels is None else virtual_channels
-        return _Deadlock._own(_c.cn_routing_deadlock_check(self, count)).report()
+        return _Deadlock._own(_c.cn_routing_deadlock_check(
+            self, count, control=_Control(0, seconds, progress))).report()
 
     # ---- walks ----
 
@@ -2626,14 +2688,15 @@ class Routing(_OnTopology):
         probability; the same seed gives the same walk."""
         return _c.cn_routing_path.fill(self, source, destination, seed)
 
-    def distance(self, source, destination):
+    def distance(self, source, destination, seconds=None, progress=None):
         """The number of hops of a shortest walk that the routing allows."""
-        return _c.cn_routing_distance(self, source, destination)
+        return _c.cn_routing_distance(self, source, destination,
+                                      control=_Control(0, seconds, progress))
 
-    def stretch(self):
+    def stretch(self, seconds=None, progress=None):
         """(mean, greatest): hops of a shortest walk that the routing allows, divided by the
         distance among the survivors, over all pairs of nodes that are served."""
-        mean, greatest = _c.cn_routing_stretch(self)
+        mean, greatest = _c.cn_routing_stretch(self, control=_Control(0, seconds, progress))
         return mean, greatest
 
     @property
@@ -2658,30 +2721,33 @@ class Routing(_OnTopology):
 
     # ---- loads: of a Traffic, or rate(source, destination); None: uniform between all served nodes ----
 
-    def loads(self, traffic=None):
+    def loads(self, traffic=None, seconds=None, progress=None):
         """The mean number of messages per cycle over each channel, as [node][port], when each node
         sends one message per cycle and a message takes each allowed port with the same
         probability."""
-        values = self._under(traffic, _c.cn_traffic_routing_loads.fill, _c.cn_routing_loads.fill)
+        values = self._under(traffic, _c.cn_traffic_routing_loads.fill, _c.cn_routing_loads.fill,
+                             seconds, progress)
         return self._topology._by_port(values, "loads()")
 
-    def saturation_load(self, traffic=None):
+    def saturation_load(self, traffic=None, seconds=None, progress=None):
         """The load, in messages per node and cycle, at which the busiest channel is full."""
         return self._under(traffic, _c.cn_traffic_routing_saturation_load,
-                           _c.cn_routing_saturation_load)
+                           _c.cn_routing_saturation_load, seconds, progress)
 
-    def _under(self, traffic, of_traffic, of_rates):
+    def _under(self, traffic, of_traffic, of_rates, seconds, progress):
+        callbacks = _Control(0, seconds, progress)
         if isinstance(traffic, Traffic):
-            return of_traffic(traffic, self)
+            return of_traffic(traffic, self, control=callbacks)
         if traffic is None:
-            return of_rates(self, _RATE(), None)
-        with _Callbacks() as callbacks:
+            return of_rates(self, _RATE(), None, control=callbacks)
+        with callbacks as limits:
             def make(rate):
                 def ask(source, destination, answer):
                     answer[0] = _real("traffic", rate(source, destination))
                     return 0
                 return ask
-            return of_rates(self, callbacks._given(_RATE, "traffic", traffic, make), None)
+            return of_rates(self, callbacks._given(_RATE, "traffic", traffic, make), None,
+                            control=limits)
 
     def __repr__(self):
         return f"<Routing {self.name} on {'damaged ' * self._damaged}{self._topology.name}>"
@@ -2908,11 +2974,11 @@ class Traffic(_OnTopology):
         """The probability that a message of source goes to destination."""
         return _c.cn_traffic_probability(self, source, destination)
 
-    def ecube_loads(self):
+    def ecube_loads(self, seconds=None, progress=None):
         """The mean number of messages per cycle over each channel of a hypercube, as
         [node][dimension], when every sending node offers one message per cycle and all messages
         take the e-cube path."""
-        loads = _c.cn_traffic_ecube_loads.fill(self)
+        loads = _c.cn_traffic_ecube_loads.fill(self, control=_Control(0, seconds, progress))
         n = self._topology.dimensions
         return [loads[at:at + n] for at in range(0, len(loads), n)]
 
@@ -3182,6 +3248,12 @@ class Scenario(_Object):
             return lower, upper
         return _c.cn_saturation_load(self, control=_Control(0, seconds, progress))
 
+    def channel_delays(self, seconds=None, progress=None):
+        """The mean time of a message at each channel by the model of separate-buffers, as
+        [node][port]: the predicted delay of a path is the sum over its channels."""
+        values = _c.cn_predict_channel_delays.fill(self, control=_Control(0, seconds, progress))
+        return self.topology._by_port(values, "channel_delays()")
+
     def buffer_range(self, share, seconds=None, progress=None):
         """(least, greatest, power): the range of buffer sizes with which the model reaches this
         share of the greatest power over all sizes at this load, and that greatest power.
@@ -3278,6 +3350,12 @@ class Simulation(_Object):
         """Whether inject() would accept a message of this source now."""
         with self._lock:
             return _c.cn_sim_can_accept(self, source) == 0
+
+    def queued(self, node):
+        """The number of messages that wait at this node. The messages of others in transit count,
+        except with wormhole switching."""
+        with self._lock:
+            return _c.cn_sim_queued(self, node)
 
     def inject(self, source, destination, tag=0, flits=None):
         """Offers the network one message, with wormhole switching of this many flits (None: as

@@ -1,6 +1,7 @@
 #include "scenario/scenario.h"
 
 #include "base/error.h"
+#include "routing/questions/walks.h"
 #include "scenario/system.h"
 #include "scenario/traffic/traffic.h"
 #include "topology/topology.h"
@@ -231,6 +232,41 @@ cn_status cn_predict(const cn_scenario *scenario, const cn_control *control, cn_
     CNI_REQUIRE(scenario);
     CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     return cni_scenario_predict(scenario, &budget, result);
+}
+
+cn_status cn_predict_channel_delays(const cn_scenario *scenario, const cn_control *control,
+                                    double delays[], size_t capacity, size_t *count)
+{
+    cni_budget budget;
+    CNI_REQUIRE(scenario);
+    if (capacity > 0)
+        CNI_REQUIRE(delays);
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    cn_scenario own = *scenario;
+    own.budget = &budget;
+    CNI_TRY(cni_scenario_check_model(__func__, &own));
+    CNI_TRY(check_load_is_set(__func__, scenario));
+    const cn_topology *t = scenario->topology;
+    if (scenario->system->channel_delays == NULL || t->nodes > CNI_WALKS_NODES)
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "%s: the model of %s on %s does not give delays by channel; that of "
+                        "separate-buffers does, on networks of at most %llu nodes",
+                        __func__, scenario->system->name, t->name,
+                        (unsigned long long)CNI_WALKS_NODES);
+    size_t needed = (size_t)t->nodes * t->max_degree;
+    if (capacity < needed && count != NULL)
+        *count = needed;
+    if (capacity < needed)
+        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %s has %llu nodes of %lu ports",
+                        __func__, capacity, t->name, (unsigned long long)t->nodes,
+                        (unsigned long)t->max_degree);
+    CNI_TRY(scenario->system->channel_delays(&own, delays));
+    for (uint64_t v = 0; v < t->nodes; v++)
+        for (uint32_t port = t->ops->degree(t, v); port < t->max_degree; port++)
+            delays[v * t->max_degree + port] = 0.0;
+    if (count != NULL)
+        *count = needed;
+    return CN_OK;
 }
 
 cn_status cn_simulate(const cn_scenario *scenario, const cn_control *control, cn_result **result)

@@ -42,6 +42,9 @@ typedef struct cni_system {
     /* Fill a result that says "no metric" so far. NULL: there is none. */
     cn_status (*predict)(const cn_scenario *scenario, cn_result *result);
     cn_status (*simulate)(const cn_scenario *scenario, cn_result *result);
+    /* The delay at each channel, as cn_predict_channel_delays() says, for at most CNI_WALKS_NODES; an
+     * element without a channel may get any value. NULL: the model does not know. Errors of predict. */
+    cn_status (*channel_delays)(const cn_scenario *scenario, double delays[]);
     /* The load from which on the model has no steady state, whatever the scenario's load; of a model that always
      * has one because messages are refused, what it delivers as the load grows. Not NULL where the model and the
      * parameter load are there. Errors of predict. */

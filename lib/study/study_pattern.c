@@ -16,11 +16,11 @@ static cn_status open_subnet(const cn_study *study, const cn_faults *none, cn_su
 {
     switch (study->keep) {
     case CNI_KEEP_DEGRADED:
-        return cn_subnet_degraded(none, study->k, study->link_rule, subnet);
+        return cn_subnet_degraded(none, study->k, study->link_rule, NULL, subnet);
     case CNI_KEEP_CONVEX:
-        return cn_subnet_convex(none, subnet);
+        return cn_subnet_convex(none, NULL, subnet);
     case CNI_KEEP_MINIMAL:
-        return cn_subnet_minimal(none, subnet);
+        return cn_subnet_minimal(none, NULL, subnet);
     case CNI_KEEP_WORKING:
     case CNI_KEEP_CLUSTERS:
         break;
@@ -35,7 +35,7 @@ cn_status cni_study_bench_open(const cn_study *study, cni_study_bench *bench)
     CNI_TRY(cn_faults_new(study->topology, &bench->kept));
     CNI_TRY(open_subnet(study, bench->faults, &bench->subnet));
     if (study->keep == CNI_KEEP_CLUSTERS)
-        CNI_TRY(cn_hierarchy_new(bench->faults, &bench->hierarchy));
+        CNI_TRY(cn_hierarchy_new(bench->faults, NULL, &bench->hierarchy));
     if (study->scenario == NULL)
         return CN_OK;
     bench->scenario = cni_scenario_copy(study->scenario);
@@ -66,14 +66,11 @@ static cn_status build(cni_study_bench *bench)
         return CN_OK;
     case CNI_KEEP_CLUSTERS:
         cn_hierarchy_free(&bench->hierarchy);
-        return cn_hierarchy_new(bench->faults, &bench->hierarchy);
+        return cni_hierarchy_new_within(bench->faults, &bench->inner, &bench->hierarchy);
     case CNI_KEEP_MINIMAL:
-        cn_subnet_free(&bench->subnet);
-        CNI_TRY(cn_subnet_minimal(bench->faults, &bench->subnet));
-        break;
     case CNI_KEEP_DEGRADED:
     case CNI_KEEP_CONVEX:
-        CNI_TRY(cn_subnet_rebuild(bench->subnet, bench->faults));
+        CNI_TRY(cni_subnet_build(bench->subnet, bench->faults, &bench->inner));
     }
     for (uint64_t v = 0; v < bench->study->topology->nodes; v++)
         if (!cni_survives(bench->subnet, v))

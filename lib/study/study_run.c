@@ -64,6 +64,21 @@ static void ask_caller(void *argument)
     cni_budget_look(&run->worker[0].bench.budget);
 }
 
+/* Not one pattern was measured. At a time limit the caller is told how far the first one is. */
+static cn_status fail_first(const study_run *run)
+{
+    const cni_budget *inner = &run->worker[0].bench.inner;
+    cn_status status = cni_budget_fail(run->budget);
+    if (run->budget->stopped != CNI_OUT_OF_TIME || inner->total == 0)
+        return status;
+    return cni_fail(
+        status,
+        "cn_study_run: the time limit of %g seconds was reached before the first pattern was "
+        "measured; searches from %llu of its %llu survivors are done",
+        run->budget->control->seconds, (unsigned long long)inner->done,
+        (unsigned long long)inner->total);
+}
+
 static cn_status failure_of(const study_run *run, uint64_t index, cn_status status)
 {
     for (uint32_t w = 0; w < run->workers; w++)
@@ -104,7 +119,7 @@ static cn_status run_blocks(study_run *run)
         for (uint64_t i = run->begin; i < run->end; i++) {
             const cni_fault_pattern *pattern = &run->patterns[i - run->begin];
             if (pattern->status == CN_ERR_CANCELLED)
-                return i == 0 ? cni_budget_fail(run->budget) : CN_OK;
+                return i == 0 ? fail_first(run) : CN_OK;
             if (pattern->status != CN_OK)
                 return failure_of(run, i, pattern->status);
             add(run, pattern);

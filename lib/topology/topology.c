@@ -207,30 +207,3 @@ cn_status cn_topology_port_to(const cn_topology *topology, uint64_t node, uint64
         *port = reverse ? topology->ops->back_port(topology, from, found) : found;
     return CN_OK;
 }
-
-cn_status cn_topology_distance(const cn_topology *topology, uint64_t source, uint64_t destination,
-                               uint64_t *distance)
-{
-    CNI_REQUIRE(topology);
-    CNI_REQUIRE(distance);
-    CNI_TRY(cni_check_node(__func__, "source", topology, source));
-    CNI_TRY(cni_check_node(__func__, "destination", topology, destination));
-    return topology->ops->distance(topology, source, destination, distance);
-}
-
-cn_status cn_topology_distance_counts(const cn_topology *topology, uint64_t source,
-                                      uint64_t counts[], size_t capacity, size_t *count)
-{
-    CNI_REQUIRE(topology);
-    if (capacity > 0)
-        CNI_REQUIRE(counts);
-    CNI_TRY(cni_check_node(__func__, "source", topology, source));
-    size_t needed = 0;
-    cn_status status = topology->ops->distance_counts(topology, source, counts, capacity, &needed);
-    if (status == CN_ERR_CAPACITY)
-        cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but the distances are 0 to %zu", __func__,
-                 capacity, needed - 1);
-    if (count != NULL && (status == CN_OK || status == CN_ERR_CAPACITY))
-        *count = needed;
-    return status;
-}

@@ -4,6 +4,7 @@
 
 #include "cubenet/topology.h"
 
+#include "base/budget.h"
 #include "base/memory.h"
 #include "base/object.h"
 
@@ -185,5 +186,9 @@ static inline uint32_t cni_popcount(uint64_t word)
     return count;
 #endif
 }
+
+/* cn_topology_from_edges() within a call that has a budget. */
+cn_status cni_graph_from_edges(uint64_t node_count, const uint64_t edges[], size_t edge_count,
+                               cni_budget *budget, cn_topology **topology);
 
 #endif

@@ -111,7 +111,7 @@ static void hook_sees_every_block(void **state)
     cni_release(block);
 
     cn_topology *path;
-    assert_ok(cn_topology_from_edges(3, edges, 2, &path));
+    assert_ok(cn_topology_from_edges(3, edges, 2, NULL, &path));
     assert_true(w.allocated > 3 && w.released < w.allocated);
     cn_topology_free(&path);
     assert_true(w.released == w.allocated);

@@ -92,12 +92,12 @@ static void check_all(const damage *d, int thorough)
 {
     int convex;
     if (d->degraded != NULL) {
-        CHECK(CALL(cn_subnet_rebuild(d->degraded_anew, d->faults)) == CN_OK);
+        CHECK(CALL(cn_subnet_rebuild(d->degraded_anew, d->faults, NULL)) == CN_OK);
         check_same_subnets(d, d->degraded, d->degraded_anew);
     }
     if (d->convex != NULL) {
         CHECK(CALL(cn_subnet_is_convex(d->convex, &convex)) == CN_OK && convex);
-        CHECK(CALL(cn_subnet_rebuild(d->convex_anew, d->faults)) == CN_OK);
+        CHECK(CALL(cn_subnet_rebuild(d->convex_anew, d->faults, NULL)) == CN_OK);
         CHECK(CALL(cn_subnet_is_convex(d->convex_anew, &convex)) == CN_OK && convex);
         CHECK(!thorough ||
               cn_subnet_survivor_count(d->convex) >= cn_subnet_survivor_count(d->convex_anew));
@@ -133,13 +133,13 @@ static cn_status change_subnet(cn_subnet *subnet, const change *c)
 {
     switch (c->what) {
     case 0:
-        return CALL(cn_subnet_fail_node(subnet, c->node, c->thorough));
+        return CALL(cn_subnet_fail_node(subnet, c->node, c->thorough, NULL));
     case 1:
-        return CALL(cn_subnet_repair_node(subnet, c->node, c->thorough));
+        return CALL(cn_subnet_repair_node(subnet, c->node, c->thorough, NULL));
     case 2:
-        return CALL(cn_subnet_fail_link(subnet, c->node, c->port, c->thorough));
+        return CALL(cn_subnet_fail_link(subnet, c->node, c->port, c->thorough, NULL));
     default:
-        return CALL(cn_subnet_repair_link(subnet, c->node, c->port, c->thorough));
+        return CALL(cn_subnet_repair_link(subnet, c->node, c->port, c->thorough, NULL));
     }
 }
 
@@ -147,13 +147,13 @@ static cn_status change_hierarchy(cn_hierarchy *hierarchy, const change *c)
 {
     switch (c->what) {
     case 0:
-        return CALL(cn_hierarchy_fail_node(hierarchy, c->node));
+        return CALL(cn_hierarchy_fail_node(hierarchy, c->node, NULL));
     case 1:
-        return CALL(cn_hierarchy_repair_node(hierarchy, c->node));
+        return CALL(cn_hierarchy_repair_node(hierarchy, c->node, NULL));
     case 2:
-        return CALL(cn_hierarchy_fail_link(hierarchy, c->node, c->port));
+        return CALL(cn_hierarchy_fail_link(hierarchy, c->node, c->port, NULL));
     default:
-        return CALL(cn_hierarchy_repair_link(hierarchy, c->node, c->port));
+        return CALL(cn_hierarchy_repair_link(hierarchy, c->node, c->port, NULL));
     }
 }
 
@@ -251,12 +251,12 @@ static void add_at_random(cn_faults *faults, input *in)
 static void rebuild(damage *d)
 {
     if (d->degraded != NULL)
-        CHECK(CALL(cn_subnet_rebuild(d->degraded, d->faults)) == CN_OK);
+        CHECK(CALL(cn_subnet_rebuild(d->degraded, d->faults, NULL)) == CN_OK);
     if (d->convex != NULL)
-        CHECK(CALL(cn_subnet_rebuild(d->convex, d->faults)) == CN_OK);
+        CHECK(CALL(cn_subnet_rebuild(d->convex, d->faults, NULL)) == CN_OK);
     if (d->hierarchy != NULL) {
         cn_hierarchy_free(&d->hierarchy);
-        CHECK(MAKES(cn_hierarchy_new(d->faults, &d->hierarchy), d->hierarchy));
+        CHECK(MAKES(cn_hierarchy_new(d->faults, NULL, &d->hierarchy), d->hierarchy));
         CHECK(CALL(cn_hierarchy_make_tables(d->hierarchy, NULL)) == CN_OK);
     }
     check_all(d, 0);
@@ -305,7 +305,7 @@ static void check_minimal(const damage *d)
 {
     cn_subnet *minimal = NULL;
     uint64_t channels;
-    if (!MAKES(cn_subnet_minimal(d->faults, &minimal), minimal))
+    if (!MAKES(cn_subnet_minimal(d->faults, NULL, &minimal), minimal))
         return;
     uint64_t nodes = cn_topology_node_count(d->topology), survivors[MOST_NODES];
     size_t count = 0;
@@ -338,11 +338,11 @@ static void open_damage(damage *d, input *in)
     cn_link_rule rule = (cn_link_rule)input_below(in, 3);
     if (!MAKES(cn_faults_new(d->topology, &d->faults), d->faults))
         return;
-    if (MAKES(cn_subnet_degraded(d->faults, k, rule, &d->degraded), d->degraded))
+    if (MAKES(cn_subnet_degraded(d->faults, k, rule, NULL, &d->degraded), d->degraded))
         CHECK(MAKES(cn_subnet_copy(d->degraded, &d->degraded_anew), d->degraded_anew));
-    if (MAKES(cn_subnet_convex(d->faults, &d->convex), d->convex))
+    if (MAKES(cn_subnet_convex(d->faults, NULL, &d->convex), d->convex))
         CHECK(MAKES(cn_subnet_copy(d->convex, &d->convex_anew), d->convex_anew));
-    if (MAKES(cn_hierarchy_new(d->faults, &d->hierarchy), d->hierarchy))
+    if (MAKES(cn_hierarchy_new(d->faults, NULL, &d->hierarchy), d->hierarchy))
         CHECK(CALL(cn_hierarchy_make_tables(d->hierarchy, NULL)) == CN_OK);
 }
 

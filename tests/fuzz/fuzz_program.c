@@ -98,7 +98,7 @@ static void call_with_wrong_handle(pool *p)
         break;
     case 2:
         if (type != SUBNET)
-            CHECK(CALL(cn_subnet_rebuild(handle, p->faults[0])) == CN_ERR_ARGUMENT);
+            CHECK(CALL(cn_subnet_rebuild(handle, p->faults[0], NULL)) == CN_ERR_ARGUMENT);
         break;
     case 3:
         if (type != TRAFFIC)
@@ -218,13 +218,13 @@ static void make_subnet(pool *p)
     uint64_t chosen = input_below(p->in, MOST_NODES);
     switch (input_below(p->in, 5)) {
     case 0:
-        MAKES(cn_subnet_degraded(faults, (uint32_t)chosen, CN_LINK_IS_BAD, subnet), *subnet);
+        MAKES(cn_subnet_degraded(faults, (uint32_t)chosen, CN_LINK_IS_BAD, NULL, subnet), *subnet);
         break;
     case 1:
-        MAKES(cn_subnet_convex(faults, subnet), *subnet);
+        MAKES(cn_subnet_convex(faults, NULL, subnet), *subnet);
         break;
     case 2:
-        MAKES(cn_subnet_minimal(faults, subnet), *subnet);
+        MAKES(cn_subnet_minimal(faults, NULL, subnet), *subnet);
         break;
     case 3:
         if (MAKES(cn_control_new(&control), control))

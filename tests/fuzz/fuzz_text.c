@@ -30,22 +30,22 @@ static char *written(const void *object, text_fn write, size_t *length)
 
 static cn_status edges_text(const void *topology, char text[], size_t capacity, size_t *length)
 {
-    return cn_topology_write_text(topology, CN_FORMAT_EDGES, text, capacity, length);
+    return cn_topology_write_text(topology, CN_FORMAT_EDGES, NULL, text, capacity, length);
 }
 
 static cn_status metis_text(const void *topology, char text[], size_t capacity, size_t *length)
 {
-    return cn_topology_write_text(topology, CN_FORMAT_METIS, text, capacity, length);
+    return cn_topology_write_text(topology, CN_FORMAT_METIS, NULL, text, capacity, length);
 }
 
 static cn_status dot_text(const void *topology, char text[], size_t capacity, size_t *length)
 {
-    return cn_topology_write_text(topology, CN_FORMAT_DOT, text, capacity, length);
+    return cn_topology_write_text(topology, CN_FORMAT_DOT, NULL, text, capacity, length);
 }
 
 static cn_status graphml_text(const void *topology, char text[], size_t capacity, size_t *length)
 {
-    return cn_topology_write_text(topology, CN_FORMAT_GRAPHML, text, capacity, length);
+    return cn_topology_write_text(topology, CN_FORMAT_GRAPHML, NULL, text, capacity, length);
 }
 
 static void check_same_graph(const cn_topology *a, const cn_topology *b)
@@ -72,7 +72,7 @@ static void check_round_trip(const cn_topology *topology, cn_format format, text
     size_t length, again;
     char *first = written(topology, write, &length);
     cn_topology *copy = NULL;
-    CHECK(MAKES(cn_topology_read(format, first, length, 0, &copy), copy));
+    CHECK(MAKES(cn_topology_read(format, first, length, 0, NULL, &copy), copy));
     check_same_graph(topology, copy);
     char *second = written(copy, write, &again);
     /* METIS lists neighbours by port, and ports are numbered as links appear */
@@ -88,7 +88,7 @@ static void read_network(cn_format format, const char *text, size_t length)
 {
     size_t unused;
     cn_topology *topology = (cn_topology *)(void *)&unused;
-    if (!MAKES(cn_topology_read(format, text, length, 0, &topology), topology))
+    if (!MAKES(cn_topology_read(format, text, length, 0, NULL, &topology), topology))
         return;
     if (cn_topology_node_count(topology) <= 4096) {
         check_round_trip(topology, CN_FORMAT_EDGES, edges_text);

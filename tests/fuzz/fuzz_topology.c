@@ -52,11 +52,11 @@ static void check_address(const cn_topology *topology, uint64_t node, uint64_t o
 static void check_distance(const cn_topology *topology, uint64_t a, uint64_t b)
 {
     uint64_t forth, back;
-    cn_status status = CALL(cn_topology_distance(topology, a, b, &forth));
+    cn_status status = CALL(cn_topology_distance(topology, a, b, NULL, &forth));
     if (status != CN_OK)
         return;
     CHECK((forth == 0) == (a == b));
-    CHECK(CALL(cn_topology_distance(topology, b, a, &back)) == CN_OK);
+    CHECK(CALL(cn_topology_distance(topology, b, a, NULL, &back)) == CN_OK);
     CHECK(forth == back || !cn_topology_is_bidirectional(topology));
 }
 
@@ -90,7 +90,8 @@ static void check_distances(const cn_topology *topology)
     uint32_t degree;
     for (uint64_t v = 0; v < nodes; v++) {
         size_t count = 0;
-        CHECK(CALL(cn_topology_distance_counts(topology, v, counts, SMALL + 1, &count)) == CN_OK);
+        CHECK(CALL(cn_topology_distance_counts(topology, v, NULL, counts, SMALL + 1, &count)) ==
+              CN_OK);
         for (size_t h = 0; h < count; h++)
             reached += counts[h];
         greatest = count - 1 > greatest ? count - 1 : greatest;
@@ -180,7 +181,7 @@ static void check_whole_tree(const cn_topology *topology, const cn_tree *tree)
     uint64_t parents[SMALL], first[SMALL + 1], children[SMALL], size, height;
     uint64_t nodes = cn_topology_node_count(topology), root = cn_tree_root(tree);
     CHECK(CALL(cn_tree_arrays(tree, parents, first, children, SMALL, NULL)) == CN_OK);
-    CHECK(CALL(cn_tree_validate(topology, root, parents, nodes, &height, NULL)) == CN_OK);
+    CHECK(CALL(cn_tree_validate(topology, root, parents, nodes, NULL, &height, NULL)) == CN_OK);
     CHECK(CALL(cn_tree_subtree_size(tree, root, &size)) == CN_OK && size == nodes);
     for (uint64_t v = 0; v < nodes; v++) {
         uint64_t count, sum = 1, child;

@@ -34,7 +34,7 @@ static cn_status from_edges(const sizes *s, cn_topology **made)
     size_t count = (size_t)input_below(s->in, MOST_EDGES + 1);
     for (size_t i = 0; i < 2 * count; i++)
         edges[i] = s->any ? input_hostile(s->in) : input_below(s->in, nodes);
-    return CALL(cn_topology_from_edges(nodes, edges, count, made));
+    return CALL(cn_topology_from_edges(nodes, edges, count, NULL, made));
 }
 
 static cn_status make(const sizes *s, uint8_t family, cn_topology **made)

@@ -79,11 +79,11 @@ static void topologies(void **state)
     assert_ok(cn_topology_hypercube(4, &cube));
     assert_ok(cn_tree_balanced(cube, 0, &tree));
     ARRAY(cn_topology_neighbors(cube, 3, COLUMN(uint64_t, 0), capacity, count));
-    ARRAY(cn_topology_distance_counts(cube, 3, COLUMN(uint64_t, 0), capacity, count));
+    ARRAY(cn_topology_distance_counts(cube, 3, NULL, COLUMN(uint64_t, 0), capacity, count));
     ARRAY(cn_topology_digits(cube, 3, COLUMN(uint64_t, 0), capacity, count));
     TEXT(cn_topology_address_text(cube, 3, COLUMN(char, 0), capacity, count));
     TEXT(cn_subcube_text(4, 1, 2, COLUMN(char, 0), capacity, count));
-    TEXT(cn_topology_write_text(cube, CN_FORMAT_METIS, COLUMN(char, 0), capacity, count));
+    TEXT(cn_topology_write_text(cube, CN_FORMAT_METIS, NULL, COLUMN(char, 0), capacity, count));
     ARRAY(cn_necklace_unfolded(cube, 3, COLUMN(uint64_t, 0), capacity, count));
     ARRAY(cn_tree_children(tree, 0, COLUMN(uint64_t, 0), capacity, count));
     ARRAY(cn_tree_path(tree, 7, COLUMN(uint64_t, 0), capacity, count));
@@ -124,8 +124,8 @@ static void damage(void **state)
     assert_ok(cn_faults_add_node(faults, 5));
     assert_ok(cn_faults_add_node(faults, 6));
     assert_ok(cn_faults_add_link(faults, 8, 0));
-    assert_ok(cn_subnet_convex(faults, &subnet));
-    assert_ok(cn_hierarchy_new(faults, &hierarchy));
+    assert_ok(cn_subnet_convex(faults, NULL, &subnet));
+    assert_ok(cn_hierarchy_new(faults, NULL, &hierarchy));
     assert_ok(cn_hierarchy_make_tables(hierarchy, NULL));
     ARRAY(cn_faults_nodes(faults, COLUMN(uint64_t, 0), capacity, count));
     ARRAY(cn_faults_links(faults, COLUMN(uint64_t, 0), COLUMN(uint32_t, 1), capacity, count));
@@ -165,7 +165,7 @@ static void experiments(void **state)
     assert_ok(cn_sim_step(sim, 1000, NULL));
     assert_ok(cn_sim_result(sim, &result));
     ARRAY(cn_operations_get(operations, 0, COLUMN(uint64_t, 0), capacity, count, NULL, NULL));
-    ARRAY(cn_traffic_ecube_loads(traffic, COLUMN(double, 0), capacity, count));
+    ARRAY(cn_traffic_ecube_loads(traffic, NULL, COLUMN(double, 0), capacity, count));
     ARRAY(cn_assignment_phase_one(6, 3, COLUMN(double, 0), capacity, count));
     ARRAY(cn_assignment_both_phases(6, 8, 3, COLUMN(double, 0), capacity, count));
     ARRAY(cn_deflection_hops(6, 0.5, COLUMN(double, 0), capacity, count));

@@ -43,8 +43,8 @@ static void make_objects(void *made[TYPES])
     MAKE(topology, cn_topology_hypercube, 3);
     MAKE(tree, cn_tree_balanced, made[TYPE_topology], 0);
     MAKE(faults, cn_faults_new, made[TYPE_topology]);
-    MAKE(subnet, cn_subnet_convex, made[TYPE_faults]);
-    MAKE(hierarchy, cn_hierarchy_new, made[TYPE_faults]);
+    MAKE(subnet, cn_subnet_convex, made[TYPE_faults], NULL);
+    MAKE(hierarchy, cn_hierarchy_new, made[TYPE_faults], NULL);
     MAKE(deadlock, cn_deadlock_check_wormhole, made[TYPE_topology], CN_WORMHOLE_ADAPTIVE, 2, NULL);
     MAKE(routing, cn_routing_new, made[TYPE_topology], "up-down", NULL, NULL);
     MAKE(traffic, cn_traffic_new, made[TYPE_topology], CN_PATTERN_UNIFORM);
@@ -210,7 +210,7 @@ static void a_topology_is_freed_twice(void **state)
     cn_topology_free(&cube);
     cn_topology_free(&stale);
     assert_non_null(stale);
-    assert_ok(cn_faults_distance(faults, 0, 15, &distance));
+    assert_ok(cn_faults_distance(faults, 0, 15, NULL, &distance));
     assert_int_equal(distance, 4);
     cn_faults_free(&faults);
     cn_topology_free(&stale);

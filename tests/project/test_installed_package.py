@@ -49,9 +49,9 @@ def dynamic_section(program):
     return tree.run(tree.tool("readelf"), "-d", program)
 
 
-def link_and_run(what, command, flags, library, folder):
+def link_and_run(what, command, flags, library, folder, source="consumer.c"):
     program = folder / what.replace(" ", "-")
-    tree.run(*command, HERE / "consumer.c", "-o", program, *flags)
+    tree.run(*command, HERE / source, "-o", program, *flags)
     expect_same(what, tree.run(program, env=tree.environment(LD_LIBRARY_PATH=library.parent)))
     return program
 
@@ -67,6 +67,8 @@ def check_shared(pc, library, folder):
         if shutil.which(name):
             link_and_run(f"consumer with {name}", [name, "-x", "c++"], ["-x", "none", *flags],
                          library, folder)
+            link_and_run(f"C++ consumer with {name}", [name, "-std=c++17"], flags, library, folder,
+                         "consumer.cpp")
 
 
 def check_static(pc, library, folder):
@@ -98,9 +100,48 @@ def check_python(prefix, library):
                     "".join(sorted(printed.splitlines(keepends=True))), "".join(sorted(metrics)))
 
 
+def check_cmake(prefix, folder):
+    """A project that finds the package, in a prefix that was moved since: with both libraries, and not when it asks
+    for a version that there is not."""
+    cmake = shutil.which("cmake")
+    if cmake is None:
+        print("the package for CMake is not tried: there is no cmake here")
+        return
+    moved = prefix.rename(folder / "moved")
+    for kind, wanted in ("OFF", True), ("ON", False):
+        build = folder / f"cmake-{kind}"
+        tree.run(cmake, "-S", HERE, "-B", build, f"-DCMAKE_PREFIX_PATH={moved}", f"-DSTATIC={kind}",
+                 env=tree.environment(CC=" ".join(compiler)))
+        tree.run(cmake, "--build", build)
+        program = build / "consumer"
+        expect_same(f"consumer of CMake with STATIC {kind}", tree.run(program))
+        if ("libcubenet" in dynamic_section(program)) != wanted:
+            problems.append(f"with STATIC {kind} CMake links the other library")
+    check_versions(cmake, moved, folder)
+
+
+def check_versions(cmake, moved, folder):
+    asked = {"0.0.9": 1, "0.1.0": 1, "0.2": 0, "1.0": 0, "0.1...0.9": 1, "0.0.1...<0.1": 0,
+             "0.1.0 EXACT": 1, "0.0.9 EXACT": 0}
+    project = folder / "versions"
+    project.mkdir()
+    lines = ["cmake_minimum_required(VERSION 3.19)", "project(versions C)"]
+    for version in asked:
+        lines += ["unset(cubenet_DIR CACHE)", f"find_package(cubenet {version} QUIET CONFIG)",
+                  f'message(STATUS "asked for {version}: ${{cubenet_FOUND}}")']
+    (project / "CMakeLists.txt").write_text("\n".join(lines) + "\n")
+    said = tree.run(cmake, "-S", project, "-B", folder / "versions-build",
+                    f"-DCMAKE_PREFIX_PATH={moved}", env=tree.environment(CC=" ".join(compiler)))
+    problems.extend(f"CMake does not answer {fits} when asked for {version}:\n{said}"
+                    for version, fits in asked.items()
+                    if f"-- asked for {version}: {fits}\n" not in said)
+
+
 def check_headers(prefix):
-    installed = {path.relative_to(prefix / "include") for path in prefix.rglob("*.h")}
-    ours = {path.relative_to(tree.ROOT / "include") for path in tree.public_headers()}
+    installed = {path.relative_to(prefix / "include")
+                 for kind in ("*.h", "*.hpp") for path in prefix.rglob(kind)}
+    ours = {path.relative_to(tree.ROOT / "include")
+            for path in tree.public_headers() + [tree.CPP_HEADER]}
     problems.extend(f"the header {path} is not installed" for path in sorted(ours - installed))
     problems.extend(f"{path} is installed but not public" for path in sorted(installed - ours))
 
@@ -114,4 +155,5 @@ with tempfile.TemporaryDirectory() as name:
     check_shared(pc, library, folder)
     check_static(pc, library, folder)
     check_python(prefix, library)
+    check_cmake(prefix, folder)
 tree.finish(problems)

@@ -1,8 +1,10 @@
 """Every public header compiles alone and twice in a row, in each C and C++ that we promise, and its
-comments name the parameters that there are.
+comments name the parameters that there are. cubenet.hpp has a handle for every kind of object, and a handle cannot
+be copied, nor lent by an expression that is about to free its object.
 
 Arguments: the C compiler of the build, as a command."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -11,6 +13,20 @@ import tree
 
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror"]
 STANDARDS = {"c": ["c99", "c11", "c17"], "c++": ["c++17"]}
+FREES = re.compile(r"^CN_API void (cn_\w+_(?:free|close))\((cn_\w+) \*\*", re.MULTILINE)
+USE = """#include <cubenet.hpp>
+void use(cubenet::topology &a)
+{
+    using cubenet::make;
+    (void)a;
+    auto cube = make<cubenet::topology>(cn_topology_hypercube, 3u);
+    %s
+}
+"""
+MISUSES = ["a = cube;", "cubenet::topology b(a);",
+           "(void)cn_topology_node_count(make<cubenet::topology>(cn_topology_hypercube, 3u));",
+           "(void)make<cubenet::scenario>(cn_topology_hypercube, 3u);", "if (cube == 1) { }"]
+USES = ["a = std::move(cube);", "(void)cn_topology_node_count(cube);", "if (cube) { }"]
 
 
 def compilers():
@@ -29,15 +45,33 @@ def compile_header(command, language, standard, header, *options):
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
 
+def check_cpp(commands):
+    aliases = tree.CPP_HEADER.read_text()
+    for header in tree.public_headers():
+        for free, kind in FREES.findall(header.read_text()):
+            if f"using {kind[3:]} = handle<{kind}, {free}>;" not in aliases:
+                yield f"cubenet.hpp has no handle for {kind}"
+    for command in commands:
+        for wanted, lines in (0, USES), (1, MISUSES):
+            for line in lines:
+                done = subprocess.run([*command, "-std=c++17", "-fsyntax-only", *WARNINGS, "-x", "c++",
+                                       f"-I{tree.ROOT / 'include'}", "-"], input=USE % line,
+                                      capture_output=True, text=True)
+                if (done.returncode != 0) != wanted:
+                    yield f"{command[0]} {'takes' if wanted else 'refuses'} {line}\n{done.stderr}"
+
+
 problems = []
 for language, commands in compilers().items():
     for command in commands:
         for standard in STANDARDS[language]:
-            for header in tree.public_headers():
+            headers = tree.public_headers() + [tree.CPP_HEADER] * (language == "c++")
+            for header in headers:
                 done = compile_header(command, language, standard, header)
                 if done.returncode != 0:
                     problems.append(f"{tree.name(header)} with {command[0]} -std={standard}:\n"
                                     f"{done.stdout}")
+problems += check_cpp(compilers()["c++"])
 if shutil.which("clang"):
     for header in tree.public_headers():
         done = compile_header(["clang"], "c", "c11", header, "-Wdocumentation",

@@ -7,8 +7,9 @@ import subprocess
 import tree
 
 FOLDERS = ["lib", "include", "tests", "bench", "docs", "pkgconfig", ".ci"]
-SOURCES = (".c", ".h", ".py", ".sh", ".build", ".in", ".md", "")
-LONGEST = 500
+CODE = (".c", ".h", ".cpp", ".hpp")
+SOURCES = (*CODE, ".py", ".sh", ".build", ".in", ".md", "")
+LONGEST = {"lib/": 500, "docs/examples/hosts/": 240}
 # what is quoted may be the address of a subcube
 UNFINISHED = re.compile(r"\b(?:TO" r"DO|FIX" r"ME)\b|(?<!['\"`])\bX" r"XX\b(?!['\"`])")
 
@@ -22,12 +23,13 @@ def check(path):
             yield f"{place}: a tab"
         if line != line.rstrip():
             yield f"{place}: white space at the end"
-        if path.suffix in (".c", ".h", ".py") and UNFINISHED.search(line):
+        if path.suffix in (*CODE, ".py") and UNFINISHED.search(line):
             yield f"{place}: unfinished work"
     if text and not text.endswith("\n"):
         yield f"{tree.name(path)}: no newline at the end"
-    if tree.name(path).startswith("lib/") and path.suffix in (".c", ".h") and len(lines) - 1 > LONGEST:
-        yield f"{tree.name(path)}: {len(lines) - 1} lines are two concepts; {LONGEST} at most"
+    for folder, longest in LONGEST.items():
+        if tree.name(path).startswith(folder) and path.suffix in CODE and len(lines) - 1 > longest:
+            yield f"{tree.name(path)}: {len(lines) - 1} lines are two concepts; {longest} at most"
 
 
 def check_format():
@@ -36,7 +38,8 @@ def check_format():
     if program is None or " version 14." not in tree.run(program, "--version"):
         print("the layout is not checked: there is no clang-format 14 here")
         return
-    sources = [str(path) for path in tree.files("lib", "include", "tests", "bench", "docs")]
+    sources = [str(path) for path in tree.files("lib", "include", "tests", "bench", "docs",
+                                                suffixes=CODE)]
     done = subprocess.run([program, "--dry-run", "-Werror", *sources], stderr=subprocess.PIPE,
                           text=True)
     if done.returncode != 0:
@@ -45,7 +48,7 @@ def check_format():
 
 problems = []
 for path in [*tree.files(*FOLDERS, suffixes=SOURCES), *tree.ROOT.glob("meson*"),
-             *tree.ROOT.glob("*.md")]:
+             *tree.ROOT.glob("*.md"), *tree.ROOT.glob("tests/**/CMakeLists.txt")]:
     problems.extend(check(path))
 problems.extend(check_format())
 tree.finish(problems)

@@ -27,7 +27,7 @@ static void make_things(things *of, size_t index)
     assert_ok(cn_faults_add_node(of->faults, last));
     if (cn_topology_max_degree(of->topology) <= 64)
         assert_ok(cn_faults_add_link(of->faults, 0, 0));
-    (void)cn_subnet_degraded(of->faults, 1, CN_LINK_IS_BAD, &of->subnet);
+    (void)cn_subnet_degraded(of->faults, 1, CN_LINK_IS_BAD, NULL, &of->subnet);
     assert_ok(cn_traffic_new_permutation(of->topology, 3, &of->traffic));
     (void)cn_operations_new(of->topology, &of->operations);
     assert_ok(cn_operations_add_broadcast(of->operations, last, 0));
@@ -146,7 +146,7 @@ static void try_all(const things *a, const things *b, int equal, uint64_t taken[
     try_scenarios(a, b, equal, taken);
     expect(cn_study_set_faults(a->study, b->faults), equal, 4, taken);
     if (a->subnet != NULL)
-        expect(cn_subnet_rebuild(a->subnet, b->faults), equal, 5, taken);
+        expect(cn_subnet_rebuild(a->subnet, b->faults, NULL), equal, 5, taken);
     if (a->tree != NULL && b->tree != NULL) {
         const cn_tree *trees[] = {a->tree, b->tree};
         uint64_t node;

@@ -9,6 +9,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PUBLIC = ROOT / "include" / "cubenet"
+CPP_HEADER = ROOT / "include" / "cubenet.hpp"
 SKIP = 77  # meson's code for a test that could not run here
 
 

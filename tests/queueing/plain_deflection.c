@@ -193,7 +193,7 @@ static void build(const cn_topology *topology, const plain_run *run, machine *m)
         }
         for (uint32_t v = 0; v < m->nodes; v++) { /* from u to v, by v */
             uint64_t hops;
-            assert_ok(cn_topology_distance(topology, u, v, &hops));
+            assert_ok(cn_topology_distance(topology, u, v, NULL, &hops));
             m->distance[(size_t)v * m->nodes + u] = (uint8_t)hops;
         }
     }

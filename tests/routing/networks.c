@@ -106,7 +106,7 @@ cn_topology *network_random(uint32_t nodes, uint32_t extra, uint64_t *state)
         edges[2 * count] = u;
         edges[2 * count++ + 1] = v;
     }
-    assert_ok(cn_topology_from_edges(nodes, edges, count, &t));
+    assert_ok(cn_topology_from_edges(nodes, edges, count, NULL, &t));
     return t;
 }
 
@@ -129,7 +129,7 @@ cn_topology *network_one_way(uint32_t nodes, uint32_t extra, uint64_t *state)
         uint64_t u = damage_random(state) % nodes, v = damage_random(state) % nodes;
         m.has[u][v] = (unsigned char)(m.has[u][v] | (u != v));
     }
-    assert_ok(cn_topology_from_function(nodes, nodes, of_matrix, &m, &t));
+    assert_ok(cn_topology_from_function(nodes, nodes, of_matrix, &m, NULL, &t));
     assert_int_equal(cn_topology_is_bidirectional(t), 0);
     return t;
 }

@@ -81,7 +81,7 @@ static void one_node_has_nobody_to_tell(void **state)
     (void)state;
     cn_topology *node;
     cn_operations *operations;
-    assert_ok(cn_topology_from_edges(1, NULL, 0, &node));
+    assert_ok(cn_topology_from_edges(1, NULL, 0, NULL, &node));
     assert_ok(cn_operations_new(node, &operations));
     assert_fails(cn_operations_add_broadcast(operations, 0, 0), CN_ERR_ARGUMENT, "no other node");
     assert_int_equal(cn_operations_count(operations), 0);

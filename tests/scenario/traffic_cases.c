@@ -99,6 +99,6 @@ void for_every_traffic(check_fn check)
     check_on(t, check);
     assert_ok(cn_topology_de_bruijn(4, &t));
     check_on(t, check);
-    assert_ok(cn_topology_from_edges(6, edges, 7, &t));
+    assert_ok(cn_topology_from_edges(6, edges, 7, NULL, &t));
     check_on(t, check);
 }

@@ -174,10 +174,10 @@ static void settle(const world *w, parcel *p)
 static uint64_t least_used(const world *w, uint64_t at, uint64_t node)
 {
     uint64_t here, there, best = at;
-    assert_ok(cn_topology_distance(w->topology, at, node, &here));
+    assert_ok(cn_topology_distance(w->topology, at, node, NULL, &here));
     for (uint32_t port = 0; port < ports_of(w, at); port++) {
         uint64_t neighbor = neighbor_of(w, at, port);
-        assert_ok(cn_topology_distance(w->topology, neighbor, node, &there));
+        assert_ok(cn_topology_distance(w->topology, neighbor, node, NULL, &there));
         if (there + 1 == here &&
             (best == at || w->given[at][port] < w->given[at][port_to(w, at, best)]))
             best = neighbor;

@@ -103,7 +103,7 @@ static uint64_t channel_of(const plain_wormhole *w, uint64_t v)
 static uint64_t distance(const plain_wormhole *w, uint64_t a, uint64_t b)
 {
     uint64_t hops = 0;
-    if (cn_topology_distance(w->config.topology, a, b, &hops) != CN_OK)
+    if (cn_topology_distance(w->config.topology, a, b, NULL, &hops) != CN_OK)
         abort();
     return hops;
 }

@@ -37,11 +37,11 @@ static void alive_in(const cn_topology *topology, const cn_faults *faults, kept 
 {
     cn_subnet *subnet = NULL;
     if (what == DEGRADED)
-        assert_ok(cn_subnet_degraded(faults, 1, CN_LINK_DISABLES_END, &subnet));
+        assert_ok(cn_subnet_degraded(faults, 1, CN_LINK_DISABLES_END, NULL, &subnet));
     if (what == CONVEX)
-        assert_ok(cn_subnet_convex(faults, &subnet));
+        assert_ok(cn_subnet_convex(faults, NULL, &subnet));
     if (what == MINIMAL)
-        assert_ok(cn_subnet_minimal(faults, &subnet));
+        assert_ok(cn_subnet_minimal(faults, NULL, &subnet));
     for (uint64_t v = 0; v < cn_topology_node_count(topology); v++) {
         cn_node_state state = CN_NODE_SURVIVING;
         if (subnet != NULL)
@@ -102,7 +102,7 @@ static truth truth_of(const cn_topology *topology, const cn_faults *faults, kept
     if (what == CLUSTERS) {
         cn_hierarchy *hierarchy;
         uint64_t pairs;
-        assert_ok(cn_hierarchy_new(faults, &hierarchy));
+        assert_ok(cn_hierarchy_new(faults, NULL, &hierarchy));
         assert_ok(cn_hierarchy_make_tables(hierarchy, NULL));
         assert_ok(cn_hierarchy_mean_hops(hierarchy, CN_TIE_ANY, NULL, &t.hops, &pairs));
         t.clusters = cn_hierarchy_cluster_count(hierarchy);

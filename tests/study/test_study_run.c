@@ -42,7 +42,7 @@ static void aggregates_are_those_of_a_loop(void **state)
         cn_faults *faults;
         cn_subnet *subnet;
         assert_ok(cn_study_pattern(study, i, &faults));
-        assert_ok(cn_subnet_degraded(faults, 2, CN_LINK_IS_BAD, &subnet));
+        assert_ok(cn_subnet_degraded(faults, 2, CN_LINK_IS_BAD, NULL, &subnet));
         with_survivors += cn_subnet_survivor_count(subnet) > 0;
         if (cn_faults_node_count(faults) < 32) {
             x[count] = (double)cn_subnet_survivor_count(subnet) /

@@ -93,7 +93,7 @@ static cn_status from_edges(uint64_t which, cn_topology **made)
         {4, 0, 3, 4, 2, 3, 1, 2, 0, 1}, {0, 1, 1, 2, 2, 3, 3, 4, 4, 0, 0, 2},
         {0, 1, 1, 2, 2, 3, 3, 0, 0, 2}, {1, 0, 2, 1, 3, 2, 4, 3, 0, 4},
     };
-    return cn_topology_from_edges(which == 4 ? 4 : 5, edges[which], which == 3 ? 6 : 5, made);
+    return cn_topology_from_edges(which == 4 ? 4 : 5, edges[which], which == 3 ? 6 : 5, NULL, made);
 }
 
 static cn_status make(const struct network *it, cn_topology **made)

@@ -153,7 +153,7 @@ static void it_runs_where_the_trees_are(void **state)
     (void)state;
     cn_topology *topology;
     cn_scenario *scenario;
-    assert_ok(cn_topology_from_edges(1, NULL, 0, &topology));
+    assert_ok(cn_topology_from_edges(1, NULL, 0, NULL, &topology));
     assert_fails(cn_scenario_new(topology, "collective", &scenario), CN_ERR_UNSUPPORTED, "2 to");
     cn_topology_free(&topology);
     assert_ok(cn_topology_hypercube(21, &topology));

@@ -383,7 +383,7 @@ static void what_other_networks_have(void **state)
     cn_topology *path, *wide;
     cn_scenario *scenario;
     cn_result *result;
-    assert_ok(cn_topology_from_edges(3, edges, 2, &path));
+    assert_ok(cn_topology_from_edges(3, edges, 2, NULL, &path));
     assert_ok(cn_scenario_new(path, "deflection", &scenario));
     assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0));
     assert_ok(cn_simulate(scenario, NULL, &result));

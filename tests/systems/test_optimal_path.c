@@ -57,7 +57,7 @@ static void the_simulation_holds_the_model(void **state)
         double load = 0.2 + 0.1 * (double)seed;
         assert_ok(cn_faults_new(cube, &faults));
         assert_ok(cn_faults_add_random_nodes(faults, 2 * seed, seed));
-        assert_ok(cn_subnet_convex(faults, &subnet));
+        assert_ok(cn_subnet_convex(faults, NULL, &subnet));
         cn_scenario *scenario = scenario_on(cube, faults, load);
         check_against_model(scenario, least_delay(cube, subnet, load));
         cn_scenario_free(&scenario);
@@ -146,7 +146,7 @@ static void what_it_does_not_take_is_refused(void **state)
     assert_fails(cn_sim_open(scenario, NULL, &sim), CN_ERR_UNSUPPORTED, "ring(5)");
     cn_scenario_free(&scenario);
     assert_ok(cn_faults_new(cube, &faults));
-    assert_ok(cn_subnet_convex(faults, &subnet));
+    assert_ok(cn_subnet_convex(faults, NULL, &subnet));
     assert_ok(support_routed_scenario(other, "optimal-path", &scenario));
     assert_fails(cn_scenario_set_subnet(scenario, subnet), CN_ERR_ARGUMENT,
                  "a subnet of hypercube(4)");
@@ -180,7 +180,7 @@ static cn_status run_with_subnet(void *context)
     if (status == CN_OK)
         status = cn_faults_new(cube, &faults);
     if (status == CN_OK)
-        status = cn_subnet_convex(faults, &subnet);
+        status = cn_subnet_convex(faults, NULL, &subnet);
     if (status == CN_OK)
         status = support_routed_scenario(cube, "optimal-path", &scenario);
     if (status == CN_OK)

@@ -34,7 +34,7 @@ static void the_simulation_holds_the_model(void **state)
         assert_ok(cn_faults_new(cube, &faults));
         assert_ok(cn_faults_add_random_nodes(faults, 3 + seed, seed));
         assert_ok(cn_faults_add_random_links(faults, seed % 3, seed));
-        assert_ok(cn_hierarchy_new(faults, &hierarchy));
+        assert_ok(cn_hierarchy_new(faults, NULL, &hierarchy));
         uint32_t clusters = cn_hierarchy_cluster_count(hierarchy);
         most = clusters > most ? clusters : most;
         cn_hierarchy_free(&hierarchy);

@@ -114,12 +114,12 @@ static void check_counts(const graph *g, const cn_topology *topology, uint32_t s
         if (distance[v] != UINT32_MAX)
             expected[distance[v]]++;
     counts[room] = 12345; /* past the end: not to be touched */
-    assert_ok(cn_topology_distance_counts(topology, source, counts, room, &count));
+    assert_ok(cn_topology_distance_counts(topology, source, NULL, counts, room, &count));
     assert_int_equal(count, room);
     assert_memory_equal(counts, expected, room * sizeof counts[0]);
     assert_int_equal(counts[room], 12345);
     count = 0;
-    assert_fails(cn_topology_distance_counts(topology, source, counts, room - 1, &count),
+    assert_fails(cn_topology_distance_counts(topology, source, NULL, counts, room - 1, &count),
                  CN_ERR_CAPACITY, "capacity = ");
     assert_int_equal(count, room);
     free(counts);
@@ -138,7 +138,7 @@ void graph_check(const graph *g, const cn_topology *topology, uint32_t stride)
         uint32_t eccentricity = 0;
         graph_distances(g, source, distance);
         for (uint32_t v = 0; v < g->nodes; v++) {
-            assert_ok(cn_topology_distance(topology, source, v, &found));
+            assert_ok(cn_topology_distance(topology, source, v, NULL, &found));
             if (distance[v] == UINT32_MAX) {
                 connected = 0;
                 assert_true(found == CN_UNREACHABLE);

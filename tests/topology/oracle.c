@@ -71,7 +71,7 @@ static void check_distances(const cn_topology *t)
         for (uint64_t v = 0; v < nodes; v++) {
             assert_true(hops[v] != CN_UNREACHABLE);
             if (u < 8 || u + 8 > nodes) { /* a search each where there is no closed form */
-                assert_ok(cn_topology_distance(t, u, v, &distance));
+                assert_ok(cn_topology_distance(t, u, v, NULL, &distance));
                 assert_int_equal(distance, hops[v]);
             }
             expected[hops[v]] += 1;
@@ -80,10 +80,10 @@ static void check_distances(const cn_topology *t)
         }
         greatest = farthest > greatest ? farthest : greatest;
         size_t count;
-        assert_fails(cn_topology_distance_counts(t, u, NULL, 0, &count), CN_ERR_CAPACITY,
+        assert_fails(cn_topology_distance_counts(t, u, NULL, NULL, 0, &count), CN_ERR_CAPACITY,
                      "capacity = 0");
         assert_int_equal(count, farthest + 1);
-        assert_ok(cn_topology_distance_counts(t, u, counts, (size_t)nodes, NULL));
+        assert_ok(cn_topology_distance_counts(t, u, NULL, counts, (size_t)nodes, NULL));
         assert_memory_equal(counts, expected, (size_t)(farthest + 1) * sizeof *counts);
     }
     assert_ok(cn_topology_diameter(t, NULL, &diameter));
@@ -228,7 +228,7 @@ cn_topology *oracle_random(uint64_t nodes, uint64_t more, uint64_t seed)
         count++;
     }
     cn_topology *t;
-    assert_ok(cn_topology_from_edges(nodes, edges, count, &t));
+    assert_ok(cn_topology_from_edges(nodes, edges, count, NULL, &t));
     return t;
 }
 
@@ -293,7 +293,7 @@ cn_topology *oracle_network(size_t index)
         assert_ok(cn_topology_tree(1, 5, &t));
         break;
     case 18:
-        assert_ok(cn_topology_from_edges(7, edges, 8, &t));
+        assert_ok(cn_topology_from_edges(7, edges, 8, NULL, &t));
         break;
     default:
         break;

@@ -22,7 +22,7 @@ static cn_topology *open_kind(int kind)
         assert_ok(cn_topology_kary_ncube(5, 1, 1, &topology));
         break;
     default:
-        assert_ok(cn_topology_from_edges(5, ring, 5, &topology));
+        assert_ok(cn_topology_from_edges(5, ring, 5, NULL, &topology));
     }
     return topology;
 }
@@ -72,9 +72,9 @@ static void nodes_and_ports_beyond_the_last_are_refused(void **state)
             assert_fails(cn_topology_back_port(t, v, 0, &number), CN_ERR_ARGUMENT, text);
             assert_fails(cn_topology_port_to(t, v, 0, &number), CN_ERR_ARGUMENT, text);
             assert_fails(cn_topology_port_to(t, 0, v, &number), CN_ERR_ARGUMENT, text);
-            assert_fails(cn_topology_distance(t, v, 0, &word), CN_ERR_ARGUMENT, text);
-            assert_fails(cn_topology_distance(t, 0, v, &word), CN_ERR_ARGUMENT, text);
-            assert_fails(cn_topology_distance_counts(t, v, words, 8, &count), CN_ERR_ARGUMENT,
+            assert_fails(cn_topology_distance(t, v, 0, NULL, &word), CN_ERR_ARGUMENT, text);
+            assert_fails(cn_topology_distance(t, 0, v, NULL, &word), CN_ERR_ARGUMENT, text);
+            assert_fails(cn_topology_distance_counts(t, v, NULL, words, 8, &count), CN_ERR_ARGUMENT,
                          text);
         }
         assert_ok(cn_topology_degree(t, 2, &degree));
@@ -107,15 +107,16 @@ static void null_is_refused(void **state)
         assert_fails(cn_topology_back_port(t, 0, 0, NULL), CN_ERR_ARGUMENT, "back_port");
         assert_fails(cn_topology_port_to(NULL, 0, 1, &number), CN_ERR_ARGUMENT, "topology");
         assert_fails(cn_topology_port_to(t, 0, 1, NULL), CN_ERR_ARGUMENT, "port");
-        assert_fails(cn_topology_distance(NULL, 0, 1, &word), CN_ERR_ARGUMENT, "topology");
-        assert_fails(cn_topology_distance(t, 0, 1, NULL), CN_ERR_ARGUMENT, "distance");
+        assert_fails(cn_topology_distance(NULL, 0, 1, NULL, &word), CN_ERR_ARGUMENT, "topology");
+        assert_fails(cn_topology_distance(t, 0, 1, NULL, NULL), CN_ERR_ARGUMENT, "distance");
         assert_fails(cn_topology_diameter(NULL, NULL, &word), CN_ERR_ARGUMENT, "topology");
         assert_fails(cn_topology_diameter(t, NULL, NULL), CN_ERR_ARGUMENT, "diameter");
         assert_fails(cn_topology_mean_distance(NULL, NULL, &mean), CN_ERR_ARGUMENT, "topology");
         assert_fails(cn_topology_mean_distance(t, NULL, NULL), CN_ERR_ARGUMENT, "mean");
-        assert_fails(cn_topology_distance_counts(NULL, 0, words, 8, NULL), CN_ERR_ARGUMENT,
+        assert_fails(cn_topology_distance_counts(NULL, 0, NULL, words, 8, NULL), CN_ERR_ARGUMENT,
                      "topology");
-        assert_fails(cn_topology_distance_counts(t, 0, NULL, 8, NULL), CN_ERR_ARGUMENT, "counts");
+        assert_fails(cn_topology_distance_counts(t, 0, NULL, NULL, 8, NULL), CN_ERR_ARGUMENT,
+                     "counts");
         cn_topology_free(&t);
     }
     assert_string_equal(cn_topology_name(NULL), "");
@@ -146,14 +147,14 @@ static void room_that_is_too_small_gives_the_count(void **state)
         assert_ok(cn_topology_neighbors(t, 1, words, degree, NULL));
         assert_true(words[degree] == UINT64_C(0x5555555555555555));
 
-        assert_fails(cn_topology_distance_counts(t, 1, NULL, 0, &far), CN_ERR_CAPACITY,
+        assert_fails(cn_topology_distance_counts(t, 1, NULL, NULL, 0, &far), CN_ERR_CAPACITY,
                      "capacity = ");
         assert_int_equal(far, kind == 0 ? 4 : kind == 1 ? 5 : 3);
         memset(words, 0x55, sizeof words);
-        assert_fails(cn_topology_distance_counts(t, 1, words, far - 1, NULL), CN_ERR_CAPACITY,
+        assert_fails(cn_topology_distance_counts(t, 1, NULL, words, far - 1, NULL), CN_ERR_CAPACITY,
                      "capacity = ");
         assert_true(words[far - 1] == UINT64_C(0x5555555555555555));
-        assert_ok(cn_topology_distance_counts(t, 1, words, far, NULL));
+        assert_ok(cn_topology_distance_counts(t, 1, NULL, words, far, NULL));
         assert_true(words[far] == UINT64_C(0x5555555555555555));
         cn_topology_free(&t);
     }

@@ -14,10 +14,12 @@
 #include "queueing/store_forward/jackson.h"
 
 /* At load 0 the delay is its limit, the mean number of hops. */
-double cni_jackson_delay(const cni_channel_flows *flows, double load)
+double cni_jackson_delay(const cni_channel_flows *flows, double load, double delays[])
 {
     double sum = 0.0;
     for (size_t c = 0; c < flows->places; c++)
         sum += flows->flow[c] / (1.0 - load * flows->flow[c]);
+    for (size_t c = 0; delays != NULL && c < flows->places; c++)
+        delays[c] = 1.0 / (1.0 - load * flows->flow[c]);
     return sum / flows->rate;
 }

@@ -4,7 +4,8 @@
 
 #include "queueing/store_forward/channel_flows.h"
 
-/* The exact mean delay at a load at which no channel is full. */
-double cni_jackson_delay(const cni_channel_flows *flows, double load);
+/* The exact mean delay at a load at which no channel is full, and into delays (may be NULL) that of each
+ * channel. */
+double cni_jackson_delay(const cni_channel_flows *flows, double load, double delays[]);
 
 #endif

@@ -39,21 +39,39 @@ static double cube_delay(const cni_unlimited_model *m, int own)
 
 /* ---- any network ---- */
 
+/* Messages that wait at a channel, over the load. */
+static double waiting_at(const cni_channel_flows *f, const cni_channel_arrivals *a, double load,
+                         size_t c)
+{
+    return a->root[c] / load * a->runs[c] / (2.0 * (1.0 - load * f->flow[c]));
+}
+
 /* At load 0 the delay is its limit, the mean number of hops. */
 static double sum_queues(const cni_channel_flows *f, const cni_channel_arrivals *a, double load)
 {
     double sum = 0.0;
     for (size_t c = 0; c < f->places && load > 0.0; c++)
-        sum += a->root[c] / load * a->runs[c] / (2.0 * (1.0 - load * f->flow[c]));
+        sum += waiting_at(f, a, load, c);
     return (f->sum + sum) / f->rate;
 }
 
+/* By Little. */
+static void divide_queues(const cni_channel_flows *f, const cni_channel_arrivals *a, double load,
+                          double delays[])
+{
+    for (size_t c = 0; c < f->places; c++)
+        delays[c] =
+            load > 0.0 && f->flow[c] > 0.0 ? 1.0 + waiting_at(f, a, load, c) / f->flow[c] : 1.0;
+}
+
 static cn_status slotted_delay(const cni_channel_flows *flows, double load, double burst, int own,
-                               double *delay)
+                               double *delay, double delays[])
 {
     cni_channel_arrivals arrivals;
     CNI_TRY(cni_channel_arrivals_open(flows, load, burst, own, &arrivals));
     *delay = sum_queues(flows, &arrivals, load);
+    if (delays != NULL)
+        divide_queues(flows, &arrivals, load, delays);
     cni_channel_arrivals_close(&arrivals);
     return CN_OK;
 }
@@ -88,22 +106,21 @@ static cn_status burst_of(const cn_scenario *scenario, double *burst)
                                   &offered);
 }
 
-static cn_status predict_by_flows(const cn_scenario *scenario, double burst, cn_result *result)
+/* Into delays (may be NULL) those of the channels. */
+static cn_status solve_flows(const char *function, const cn_scenario *scenario, double burst,
+                             cni_unlimited_model *m, double *delay, double delays[])
 {
-    double load = scenario->value[CN_PARAM_LOAD], delay;
+    double load = scenario->value[CN_PARAM_LOAD];
     int slotted = scenario->value[CN_PARAM_SLOTTED] != 0.0;
     cni_channel_flows flows;
-    cni_unlimited_model m;
-    cn_status status = cni_channel_flows_open("cn_predict", scenario,
+    cn_status status = cni_channel_flows_open(function, scenario,
                                               slotted ? CNI_FLOWS_TURNS : CNI_FLOWS_ALONE, &flows);
     if (status == CN_OK)
-        status = cni_unlimited_model_of("cn_predict", &flows, load, &m);
+        status = cni_unlimited_model_of(function, &flows, load, m);
     if (status == CN_OK && slotted)
-        status = slotted_delay(&flows, load, burst, is_own(scenario), &delay);
+        status = slotted_delay(&flows, load, burst, is_own(scenario), delay, delays);
     else if (status == CN_OK)
-        delay = cni_jackson_delay(&flows, load);
-    if (status == CN_OK)
-        cni_unlimited_model_put(&m, scenario, delay, result);
+        *delay = cni_jackson_delay(&flows, load, delays);
     cni_channel_flows_close(&flows);
     return status;
 }
@@ -155,18 +172,35 @@ cn_status cni_limit_separate_buffers(const cn_scenario *scenario, double *load)
     return status;
 }
 
-cn_status cni_predict_separate_buffers(const cn_scenario *scenario, cn_result *result)
+static cn_status solve(const char *function, const cn_scenario *scenario, cni_unlimited_model *m,
+                       double *delay, double delays[])
 {
-    cni_unlimited_model m;
     double burst = 0.0;
     CNI_TRY(check(scenario, &burst));
     if (!cni_is_plain_cube(scenario))
-        return predict_by_flows(scenario, burst, result);
-    CNI_TRY(cni_unlimited_model_open("cn_predict", scenario->topology,
-                                     scenario->value[CN_PARAM_LOAD], &m));
-    double delay = m.distance / m.idle;
+        return solve_flows(function, scenario, burst, m, delay, delays);
+    const cn_topology *cube = scenario->topology;
+    CNI_TRY(cni_unlimited_model_open(function, cube, scenario->value[CN_PARAM_LOAD], m));
+    *delay = m->distance / m->idle;
     if (scenario->value[CN_PARAM_SLOTTED] != 0.0)
-        delay = cube_delay(&m, is_own(scenario));
+        *delay = cube_delay(m, is_own(scenario));
+    for (size_t c = 0; delays != NULL && c < cube->nodes * cube->max_degree; c++)
+        delays[c] = *delay / m->distance;
+    return CN_OK;
+}
+
+cn_status cni_predict_separate_buffers(const cn_scenario *scenario, cn_result *result)
+{
+    cni_unlimited_model m;
+    double delay = 0.0;
+    CNI_TRY(solve("cn_predict", scenario, &m, &delay, NULL));
     cni_unlimited_model_put(&m, scenario, delay, result);
     return CN_OK;
+}
+
+cn_status cni_channel_delays_separate_buffers(const cn_scenario *scenario, double delays[])
+{
+    cni_unlimited_model m;
+    double delay = 0.0;
+    return solve("cn_predict_channel_delays", scenario, &m, &delay, delays);
 }

@@ -38,6 +38,7 @@ void cni_unlimited_model_put(const cni_unlimited_model *model, const cn_scenario
 /* The models. They fill a result. That of separate buffers covers Boolean n-cubes without faults, and all
  * networks of at most CNI_WALKS_NODES. */
 cn_status cni_predict_separate_buffers(const cn_scenario *scenario, cn_result *result);
+cn_status cni_channel_delays_separate_buffers(const cn_scenario *scenario, double delays[]);
 cn_status cni_check_separate_buffers(const char *function, const cn_topology *topology);
 cn_status cni_predict_shared_buffer(const cn_scenario *scenario, cn_result *result);
 cn_status cni_predict_optimistic_bound(const cn_scenario *scenario, cn_result *result);

@@ -87,10 +87,10 @@ int cni_faults_equal(const cn_faults *a, const cn_faults *b);
 /*
  * Breadth-first search in the damaged network: fills hops, UINT32_MAX where there is no way, and
  * leaves the nodes reached in queue, in the order of their distance; both have room for N elements.
- * Returns how many were reached; none from a faulty source.
+ * Returns how many were reached; none from a faulty source; not all when the budget was stopped.
  */
-uint64_t cni_fault_search_from(const cn_faults *faults, uint64_t source, uint32_t hops[],
-                               uint32_t queue[]);
+uint64_t cni_fault_search_from(const cn_faults *faults, uint64_t source, cni_budget *budget,
+                               uint32_t hops[], uint32_t queue[]);
 
 /* As cn_faults_mean_distance() and cn_faults_reachable_pairs(), within a call that has a budget. */
 cn_status cni_faults_mean_distance_within(const cn_faults *faults, cni_budget *budget, double *mean,

@@ -10,13 +10,14 @@ static void forget(uint64_t nodes, uint32_t hops[])
 }
 
 /* The search proper, past nodes whose hops are not forgotten. */
-static uint64_t spread(const cn_faults *faults, uint64_t source, uint32_t hops[], uint32_t queue[])
+static uint64_t spread(const cn_faults *faults, uint64_t source, cni_budget *budget,
+                       uint32_t hops[], uint32_t queue[])
 {
     const cn_topology *topology = faults->topology;
     size_t begin = 0, end = 0;
     queue[end++] = (uint32_t)source;
     hops[source] = 0;
-    for (; begin < end; begin++) {
+    for (; begin < end && cni_budget_pass(budget, begin, 2 * topology->max_degree); begin++) {
         uint64_t v = queue[begin];
         uint64_t faulty = cni_faulty_links(faults, v);
         uint32_t degree = cni_degree(topology, v);
@@ -33,11 +34,11 @@ static uint64_t spread(const cn_faults *faults, uint64_t source, uint32_t hops[]
     return end;
 }
 
-uint64_t cni_fault_search_from(const cn_faults *faults, uint64_t source, uint32_t hops[],
-                               uint32_t queue[])
+uint64_t cni_fault_search_from(const cn_faults *faults, uint64_t source, cni_budget *budget,
+                               uint32_t hops[], uint32_t queue[])
 {
     forget(faults->topology->nodes, hops);
-    return cni_node_faulty(faults, source) ? 0 : spread(faults, source, hops, queue);
+    return cni_node_faulty(faults, source) ? 0 : spread(faults, source, budget, hops, queue);
 }
 
 typedef struct search {
@@ -58,16 +59,21 @@ static void close_search(search *s)
 }
 
 cn_status cn_faults_distance(const cn_faults *faults, uint64_t source, uint64_t destination,
-                             uint64_t *distance)
+                             const cn_control *control, uint64_t *distance)
 {
     CNI_REQUIRE(faults);
     CNI_REQUIRE(distance);
     CNI_TRY(cni_check_node(__func__, "source", faults->topology, source));
     CNI_TRY(cni_check_node(__func__, "destination", faults->topology, destination));
     search s;
+    cni_budget budget;
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     cn_status status = open_search(faults->topology, &s);
     if (status == CN_OK) {
-        cni_fault_search_from(faults, source, s.hops, s.queue);
+        cni_fault_search_from(faults, source, &budget, s.hops, s.queue);
+        status = cni_budget_go_on(&budget, 0);
+    }
+    if (status == CN_OK) {
         uint32_t hops = s.hops[destination];
         *distance = hops == UINT32_MAX ? CN_UNREACHABLE : hops;
     }
@@ -79,38 +85,7 @@ cn_status cn_faults_distance(const cn_faults *faults, uint64_t source, uint64_t 
 static cn_status searched(const cn_faults *faults, cni_budget *budget)
 {
     budget->done++;
-    return cni_budget_go_on(budget, cni_search_work(faults->topology));
-}
-
-cn_status cni_faults_mean_distance_within(const cn_faults *faults, cni_budget *budget, double *mean,
-                                          uint64_t *pairs)
-{
-    search s;
-    uint64_t sum = 0, count = 0;
-    cn_status status = open_search(faults->topology, &s);
-    for (uint64_t v = 0; status == CN_OK && v < faults->topology->nodes; v++) {
-        uint64_t reached = cni_fault_search_from(faults, v, s.hops, s.queue);
-        for (uint64_t i = 1; i < reached; i++)
-            sum += s.hops[s.queue[i]];
-        count += reached > 0 ? reached - 1 : 0;
-        status = searched(faults, budget);
-    }
-    close_search(&s);
-    CNI_TRY(status);
-    *mean = count == 0 ? 0 : (double)sum / (double)count;
-    if (pairs != NULL)
-        *pairs = count;
-    return CN_OK;
-}
-
-cn_status cn_faults_mean_distance(const cn_faults *faults, const cn_control *control, double *mean,
-                                  uint64_t *pairs)
-{
-    cni_budget budget;
-    CNI_REQUIRE(faults);
-    CNI_REQUIRE(mean);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, faults->topology->nodes));
-    return cni_faults_mean_distance_within(faults, &budget, mean, pairs);
+    return cni_budget_go_on(budget, faults->topology->nodes / 4); /* what was cleared */
 }
 
 cn_status cni_faults_reachable_pairs_within(const cn_faults *faults, cni_budget *budget,
@@ -125,12 +100,12 @@ cn_status cni_faults_reachable_pairs_within(const cn_faults *faults, cni_budget 
     for (uint64_t v = 0; status == CN_OK && v < topology->nodes; v++) {
         if (cni_node_faulty(faults, v) || s.hops[v] != UINT32_MAX)
             continue;
-        uint64_t reached = spread(faults, v, s.hops, s.queue);
+        uint64_t reached = spread(faults, v, budget, s.hops, s.queue);
         /* with two-way links all of them reach each other, else each has to tell */
         count += topology->bidirectional ? reached * (reached - 1) : reached - 1;
         if (!topology->bidirectional)
             forget(topology->nodes, s.hops);
-        status = cni_budget_go_on(budget, reached * topology->max_degree);
+        status = cni_budget_go_on(budget, 4);
     }
     close_search(&s);
     if (status == CN_OK)
@@ -176,13 +151,17 @@ static void close_comparison(comparison *c)
     cni_release(c->counts);
 }
 
-static void compare_from(const cn_faults *faults, uint64_t source, comparison *c)
+static void compare_from(const cn_faults *faults, uint64_t source, cni_budget *budget,
+                         comparison *c)
 {
     uint64_t working = faults->topology->nodes - faults->node_count;
-    uint64_t reached = cni_fault_search_from(faults, source, c->damaged.hops, c->damaged.queue);
+    uint64_t reached =
+        cni_fault_search_from(faults, source, budget, c->damaged.hops, c->damaged.queue);
     if (reached == 0)
         return; /* a faulty source */
-    cni_fault_search_from(c->none, source, c->whole.hops, c->whole.queue);
+    cni_fault_search_from(c->none, source, budget, c->whole.hops, c->whole.queue);
+    if (!cni_budget_work(budget, 0))
+        return;
     c->unreachable += working - reached;
     for (uint64_t i = 1; i < reached; i++) {
         uint32_t v = c->damaged.queue[i];
@@ -204,7 +183,7 @@ cn_status cn_faults_stretch_counts(const cn_faults *faults, const cn_control *co
     comparison c = {.length = 0};
     cn_status status = open_comparison(faults->topology, &c);
     for (uint64_t v = 0; status == CN_OK && v < faults->topology->nodes; v++) {
-        compare_from(faults, v, &c);
+        compare_from(faults, v, &budget, &c);
         status = searched(faults, &budget);
     }
     if (status == CN_OK && count != NULL)

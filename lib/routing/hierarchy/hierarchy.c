@@ -15,8 +15,10 @@ static int has_other(const cn_hierarchy *h, uint64_t node, uint64_t bad)
 /* Figure 5.11: dimensions, bad links and safety are those of the subcube alone. */
 uint32_t cni_cut_dimension(const cn_hierarchy *h, const cni_cut *cut)
 {
-    uint64_t bad_links[CNI_MAX_DIMENSIONS] = {0}, node = cut->value;
+    uint64_t bad_links[CNI_MAX_DIMENSIONS] = {0}, node = cut->value, looked = 0;
     do {
+        if (!cni_budget_pass(h->budget, looked++, 4))
+            return UINT32_MAX;
         uint64_t bad = h->bad[node] & cut->any;
         if (bad != 0 && !cni_node_faulty(h->faults, node) && has_other(h, node, bad))
             for (; bad != 0; bad &= bad - 1)
@@ -63,6 +65,7 @@ void cni_uncut(cn_hierarchy *h, uint32_t cut)
 static cn_status decompose(cn_hierarchy *h, uint32_t cut)
 {
     uint32_t dimension = cni_cut_dimension(h, &h->cuts[cut]), pair;
+    CNI_TRY(cni_budget_go_on(h->budget, 4));
     if (dimension == UINT32_MAX)
         return CN_OK;
     CNI_TRY(take_pair(h, &pair));
@@ -195,7 +198,7 @@ static void find_bad_links(cn_hierarchy *h)
     const cn_topology *topology = h->faults->topology;
     for (uint64_t v = 0; v < topology->nodes; v++)
         h->bad[v] = cni_faulty_links(h->faults, v);
-    for (uint64_t v = 0; v < topology->nodes; v++)
+    for (uint64_t v = 0; v < topology->nodes && cni_budget_pass(h->budget, v, 4); v++)
         if (cni_node_faulty(h->faults, v))
             for (uint32_t i = 0; i < topology->dimensions; i++)
                 h->bad[v ^ cni_bit(i)] |= cni_bit(i);
@@ -223,7 +226,23 @@ static cn_status build(cn_hierarchy *h, const cn_faults *faults)
     return cni_assign_clusters(h, CNI_ROOT, CN_NO_CLUSTER);
 }
 
-cn_status cn_hierarchy_new(const cn_faults *faults, cn_hierarchy **hierarchy)
+cn_status cni_hierarchy_new_within(const cn_faults *faults, cni_budget *budget,
+                                   cn_hierarchy **hierarchy)
+{
+    cn_hierarchy *made = CNI_NEW(made);
+    if (made == NULL)
+        return CN_ERR_MEMORY;
+    made->budget = budget;
+    cn_status status = build(made, faults);
+    made->budget = NULL;
+    if (status != CN_OK)
+        cn_hierarchy_free(&made);
+    *hierarchy = made;
+    return status;
+}
+
+cn_status cn_hierarchy_new(const cn_faults *faults, const cn_control *control,
+                           cn_hierarchy **hierarchy)
 {
     CNI_REQUIRE(hierarchy);
     *hierarchy = NULL;
@@ -231,14 +250,9 @@ cn_status cn_hierarchy_new(const cn_faults *faults, cn_hierarchy **hierarchy)
     if (!cni_is_hypercube(faults->topology))
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: the network must be a hypercube, not %s", __func__,
                         faults->topology->name);
-    cn_hierarchy *made = CNI_NEW(made);
-    if (made == NULL)
-        return CN_ERR_MEMORY;
-    cn_status status = build(made, faults);
-    if (status != CN_OK)
-        cn_hierarchy_free(&made);
-    *hierarchy = made;
-    return status;
+    cni_budget budget;
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    return cni_hierarchy_new_within(faults, &budget, hierarchy);
 }
 
 void cn_hierarchy_free(cn_hierarchy **hierarchy)

@@ -4,6 +4,7 @@
 
 #include "cubenet/hierarchy.h"
 
+#include "base/budget.h"
 #include "base/names.h"
 #include "routing/faults/fault.h"
 
@@ -38,6 +39,7 @@ struct cn_hierarchy {
     cni_cluster *clusters;
     size_t cluster_count, cluster_capacity;
     int has_tables;
+    cni_budget *budget; /* of the call that makes or changes it */
 };
 
 /* Steps through the nodes of a subcube, in ascending order: from value on, until it is value again. */
@@ -50,7 +52,7 @@ static inline uint64_t cni_next_in(const cni_cut *cut, uint64_t node)
  * one again afterwards. */
 cn_status cni_decompose(cn_hierarchy *hierarchy, uint32_t cut);
 
-/* The dimension in which a subcube is to be cut; UINT32_MAX when it is convex. */
+/* The dimension in which a subcube is to be cut; UINT32_MAX when it is convex, or the budget has ended. */
 uint32_t cni_cut_dimension(const cn_hierarchy *hierarchy, const cni_cut *cut);
 
 /* Makes the subcube, whose halves are cut no further than they are, a leaf. */
@@ -80,7 +82,9 @@ cn_status cni_search_cluster(const cn_hierarchy *hierarchy, uint32_t cluster, ui
 
 void cni_release_tables(cn_hierarchy *hierarchy);
 
-/* As cn_hierarchy_make_tables() and cn_hierarchy_mean_hops(), within a call that has a budget. */
+/* As cn_hierarchy_new(), cn_hierarchy_make_tables() and cn_hierarchy_mean_hops(), within a call that has a budget. */
+cn_status cni_hierarchy_new_within(const cn_faults *faults, cni_budget *budget,
+                                   cn_hierarchy **hierarchy);
 cn_status cni_hierarchy_make_tables_within(cn_hierarchy *hierarchy, cni_budget *budget);
 cn_status cni_hierarchy_mean_hops_within(const cn_hierarchy *hierarchy, cn_tie_rule tie_rule,
                                          cni_budget *budget, double *mean, uint64_t *pairs);

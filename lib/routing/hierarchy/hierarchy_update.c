@@ -41,7 +41,7 @@ static void merge_upwards(cn_hierarchy *h, uint32_t leaf)
             return;
         uint32_t child = h->cuts[parent].child;
         if (!is_leaf(h, child) || !is_leaf(h, child + 1) ||
-            cni_cut_dimension(h, &h->cuts[parent]) != UINT32_MAX)
+            cni_cut_dimension(h, &h->cuts[parent]) != UINT32_MAX || !cni_budget_work(h->budget, 4))
             return;
         uint32_t kept = h->cuts[child].cluster, dropped = h->cuts[child + 1].cluster;
         cni_uncut(h, parent);
@@ -129,15 +129,21 @@ static cn_status refresh_column(cn_hierarchy *h, uint32_t cluster, const uint64_
     return CN_OK;
 }
 
+/* The last part of a change. */
 static cn_status refresh_tables(const char *function, cn_hierarchy *h, const uint64_t ends[],
                                 size_t count, int failed)
 {
-    cn_status status = CN_OK;
-    for (uint32_t c = 0; h->has_tables && status == CN_OK && c < h->cluster_count; c++)
+    cn_status status = cni_budget_go_on(h->budget, 0);
+    for (uint32_t c = 0; h->has_tables && status == CN_OK && c < h->cluster_count; c++) {
         status = refresh_column(h, c, ends, count, failed);
+        if (status == CN_OK)
+            status = cni_budget_go_on(h->budget, cni_search_work(h->faults->topology));
+    }
     if (status == CN_OK)
         return CN_OK;
     cni_release_tables(h);
+    if (status == CN_ERR_CANCELLED)
+        return status;
     return cni_fail(status, "%s: a path has %d hops or more; the tables were removed", function,
                     CNI_NO_WAY);
 }
@@ -155,11 +161,8 @@ static void refresh_bad(cn_hierarchy *h, uint64_t node)
     }
 }
 
-static cn_status change_node(const char *function, cn_hierarchy *h, uint64_t node, int faulty)
+static cn_status set_node(const char *function, cn_hierarchy *h, uint64_t node, int faulty)
 {
-    CNI_TRY(cni_check_node(function, "node", h->faults->topology, node));
-    if (cni_node_faulty(h->faults, node) == faulty)
-        return CN_OK;
     cni_faults_set_node(h->faults, node, faulty);
     refresh_bad(h, node);
     cn_status status = redo_leaf(h, leaf_of(h, node));
@@ -172,12 +175,9 @@ static cn_status change_node(const char *function, cn_hierarchy *h, uint64_t nod
     return refresh_tables(function, h, &node, 1, faulty);
 }
 
-static cn_status change_link(const char *function, cn_hierarchy *h, uint64_t node, uint32_t port,
-                             int faulty)
+static cn_status set_link(const char *function, cn_hierarchy *h, uint64_t node, uint32_t port,
+                          int faulty)
 {
-    CNI_TRY(cni_check_link(function, h->faults, node, port));
-    if ((int)(cni_faulty_links(h->faults, node) >> port & 1) == faulty)
-        return CN_OK;
     CNI_TRY(cni_faults_want_links(h->faults));
     cni_faults_set_link(h->faults, node, port, faulty);
     refresh_bad(h, node);
@@ -194,26 +194,60 @@ static cn_status change_link(const char *function, cn_hierarchy *h, uint64_t nod
     return refresh_tables(function, h, ends, 2, faulty);
 }
 
-cn_status cn_hierarchy_fail_node(cn_hierarchy *hierarchy, uint64_t node)
+/* A call that was cancelled before it began changes nothing. */
+static cn_status change_node(const char *function, cn_hierarchy *h, uint64_t node, int faulty,
+                             const cn_control *control)
 {
-    CNI_REQUIRE(hierarchy);
-    return change_node(__func__, hierarchy, node, 1);
+    cni_budget budget;
+    CNI_TRY(cni_budget_begin(&budget, function, control, 0));
+    CNI_TRY(cni_check_node(function, "node", h->faults->topology, node));
+    CNI_TRY(cni_budget_go_on(&budget, 0));
+    if (cni_node_faulty(h->faults, node) == faulty)
+        return CN_OK;
+    h->budget = &budget;
+    cn_status status = set_node(function, h, node, faulty);
+    h->budget = NULL;
+    return status;
 }
 
-cn_status cn_hierarchy_repair_node(cn_hierarchy *hierarchy, uint64_t node)
+static cn_status change_link(const char *function, cn_hierarchy *h, uint64_t node, uint32_t port,
+                             int faulty, const cn_control *control)
 {
-    CNI_REQUIRE(hierarchy);
-    return change_node(__func__, hierarchy, node, 0);
+    cni_budget budget;
+    CNI_TRY(cni_budget_begin(&budget, function, control, 0));
+    CNI_TRY(cni_check_link(function, h->faults, node, port));
+    CNI_TRY(cni_budget_go_on(&budget, 0));
+    if ((int)(cni_faulty_links(h->faults, node) >> port & 1) == faulty)
+        return CN_OK;
+    h->budget = &budget;
+    cn_status status = set_link(function, h, node, port, faulty);
+    h->budget = NULL;
+    return status;
 }
 
-cn_status cn_hierarchy_fail_link(cn_hierarchy *hierarchy, uint64_t node, uint32_t port)
+cn_status cn_hierarchy_fail_node(cn_hierarchy *hierarchy, uint64_t node, const cn_control *control)
 {
     CNI_REQUIRE(hierarchy);
-    return change_link(__func__, hierarchy, node, port, 1);
+    return change_node(__func__, hierarchy, node, 1, control);
 }
 
-cn_status cn_hierarchy_repair_link(cn_hierarchy *hierarchy, uint64_t node, uint32_t port)
+cn_status cn_hierarchy_repair_node(cn_hierarchy *hierarchy, uint64_t node,
+                                   const cn_control *control)
 {
     CNI_REQUIRE(hierarchy);
-    return change_link(__func__, hierarchy, node, port, 0);
+    return change_node(__func__, hierarchy, node, 0, control);
+}
+
+cn_status cn_hierarchy_fail_link(cn_hierarchy *hierarchy, uint64_t node, uint32_t port,
+                                 const cn_control *control)
+{
+    CNI_REQUIRE(hierarchy);
+    return change_link(__func__, hierarchy, node, port, 1, control);
+}
+
+cn_status cn_hierarchy_repair_link(cn_hierarchy *hierarchy, uint64_t node, uint32_t port,
+                                   const cn_control *control)
+{
+    CNI_REQUIRE(hierarchy);
+    return change_link(__func__, hierarchy, node, port, 0, control);
 }

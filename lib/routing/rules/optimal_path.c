@@ -44,7 +44,10 @@ static cn_status open(const char *function, cn_routing *routing)
                         function, routing->topology->name);
     if (routing->faults == NULL)
         CNI_TRY(cn_faults_new(routing->topology, &none));
-    cn_status status = cn_subnet_convex(none != NULL ? none : routing->faults, &convex);
+    cn_status status =
+        cni_subnet_make(function, none != NULL ? none : routing->faults, CNI_RULE_CONVEX, &convex);
+    if (status == CN_OK)
+        status = cni_subnet_build(convex, convex->faults, routing->budget);
     if (status == CN_OK)
         status = read(function, convex, routing);
     cn_subnet_free(&convex);

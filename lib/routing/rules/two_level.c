@@ -29,7 +29,8 @@ static cn_status open(const char *function, cn_routing *routing)
                         routing->topology->name);
     if (routing->faults == NULL)
         CNI_TRY(cn_faults_new(routing->topology, &none));
-    cn_status status = cn_hierarchy_new(none != NULL ? none : routing->faults, &hierarchy);
+    cn_status status = cni_hierarchy_new_within(none != NULL ? none : routing->faults,
+                                                routing->budget, &hierarchy);
     if (status == CN_OK)
         status = cni_hierarchy_make_tables_within(hierarchy, routing->budget);
     if (status == CN_OK)

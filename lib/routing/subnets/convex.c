@@ -111,6 +111,8 @@ void cni_convex_settle(cn_subnet *s)
             list--;
             continue;
         }
+        if (!cni_subnet_step(s, 256))
+            return;
         uint64_t node = cni_list_first(s, list), other = node;
         uint32_t others = cni_others(s, node, 2, &other);
         if (others == 0) {
@@ -131,7 +133,7 @@ void cni_convex_enable(cn_subnet *s)
 {
     uint32_t n = s->faults->topology->dimensions;
     move_all(s, CNI_DISABLED_LIST, CNI_CANDIDATE_LIST);
-    while (!is_empty(s, CNI_CANDIDATE_LIST)) {
+    while (!is_empty(s, CNI_CANDIDATE_LIST) && cni_subnet_step(s, 256)) {
         uint64_t node = cni_list_first(s, CNI_CANDIDATE_LIST), other;
         if (cni_others(s, node, 1, &other) != 0) {
             cni_list_put(s, node, CNI_DISABLED_LIST);
@@ -165,16 +167,12 @@ void cni_make_convex(cn_subnet *s)
     cni_convex_enable(s);
 }
 
-cn_status cn_subnet_convex(const cn_faults *faults, cn_subnet **subnet)
+cn_status cn_subnet_convex(const cn_faults *faults, const cn_control *control, cn_subnet **subnet)
 {
     CNI_REQUIRE(subnet);
     *subnet = NULL;
     CNI_REQUIRE(faults);
-    cn_subnet *made;
-    CNI_TRY(cni_subnet_make(__func__, faults, CNI_RULE_CONVEX, &made));
-    cni_make_convex(made);
-    *subnet = made;
-    return CN_OK;
+    return cni_subnet_new(__func__, faults, CNI_RULE_CONVEX, 0, CN_LINK_IS_BAD, control, subnet);
 }
 
 cn_status cni_check_convex(const cn_subnet *subnet)

@@ -158,8 +158,7 @@ cn_status cn_subnet_optimum(const cn_faults *faults, const cn_control *control, 
     cni_budget budget;
     CNI_TRY(cni_budget_start(&budget, __func__, control, CN_OPTIMUM_DEFAULT));
     cn_subnet *made;
-    CNI_TRY(cni_subnet_make(__func__, faults, CNI_RULE_CONVEX, &made));
-    cni_make_convex(made);
+    CNI_TRY(cni_subnet_new(__func__, faults, CNI_RULE_CONVEX, 0, CN_LINK_IS_BAD, NULL, &made));
     search s;
     open_search(&s, made, &budget);
     uint64_t working = 0;

@@ -35,7 +35,7 @@ int cni_is_dismissed(const cn_faults *faults, uint64_t node)
  * A round: those that were found to have too many bad links when the one before ended. A node gets on
  * the queue once, when its bad links become k + 1; so the queue never holds more than N.
  */
-void cni_peel(cn_subnet *s, uint32_t k, size_t count)
+void cni_peel(cn_subnet *s, size_t count)
 {
     const cn_topology *topology = s->faults->topology;
     cni_subnet_node *queue = s->nodes;
@@ -49,11 +49,13 @@ void cni_peel(cn_subnet *s, uint32_t k, size_t count)
         }
         for (; begin < stop; begin++) {
             uint64_t v = queue[begin].next;
+            if (!cni_subnet_step(s, 4 * topology->max_degree))
+                return;
             cni_subnet_kill(s, v, CN_NODE_DISABLED);
             uint64_t working = cni_all_ports(topology, v) & ~cni_faulty_links(s->faults, v);
             for (; working != 0; working &= working - 1) {
                 uint64_t far = cni_neighbor(topology, v, cni_lowest_bit(working));
-                if (cni_survives(s, far) && cni_popcount(s->nodes[far].bad) == k + 1)
+                if (cni_survives(s, far) && cni_popcount(s->nodes[far].bad) == s->k + 1)
                     queue[end++].next = (uint32_t)far;
             }
         }
@@ -67,33 +69,27 @@ static const char *const link_rule_names[] = {
 static const cni_names link_rules = CNI_NAMES("link rule", link_rule_names, 0);
 CNI_NAMED_ENUM(cn_link_rule, link_rule, link_rules);
 
-void cni_degrade(cn_subnet *s, uint32_t k, cn_link_rule link_rule)
+void cni_degrade(cn_subnet *s)
 {
     uint64_t nodes = s->faults->topology->nodes;
     cni_subnet_reset(s);
-    if (link_rule == CN_LINK_DISABLES_END && s->faults->link_count > 0)
-        for (uint64_t v = 0; v < nodes; v++)
+    if (s->link_rule == CN_LINK_DISABLES_END && s->faults->link_count > 0)
+        for (uint64_t v = 0; v < nodes && cni_budget_pass(s->budget, v, 64); v++)
             if (cni_is_dismissed(s->faults, v))
                 cni_subnet_kill(s, v, CNI_NODE_DISMISSED);
     size_t count = 0;
     for (uint64_t v = 0; v < nodes; v++)
-        if (cni_survives(s, v) && cni_popcount(s->nodes[v].bad) > k)
+        if (cni_survives(s, v) && cni_popcount(s->nodes[v].bad) > s->k)
             s->nodes[count++].next = (uint32_t)v;
-    cni_peel(s, k, count);
+    cni_peel(s, count);
 }
 
 cn_status cn_subnet_degraded(const cn_faults *faults, uint32_t k, cn_link_rule link_rule,
-                             cn_subnet **subnet)
+                             const cn_control *control, cn_subnet **subnet)
 {
     CNI_REQUIRE(subnet);
     *subnet = NULL;
     CNI_REQUIRE(faults);
     CNI_TRY(cni_check_named(__func__, &link_rules, "link_rule", (int)link_rule));
-    cn_subnet *made;
-    CNI_TRY(cni_subnet_make(__func__, faults, CNI_RULE_DEGRADED, &made));
-    made->k = k;
-    made->link_rule = link_rule;
-    cni_degrade(made, k, link_rule);
-    *subnet = made;
-    return CN_OK;
+    return cni_subnet_new(__func__, faults, CNI_RULE_DEGRADED, k, link_rule, control, subnet);
 }

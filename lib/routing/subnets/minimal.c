@@ -57,7 +57,7 @@ static void disable(conflicts *c, uint64_t node)
         forget(c, node, v);
         forget(c, v, node);
     }
-    for (uint32_t p = 0; p < topology->max_degree; p++) {
+    for (uint32_t p = 0; p < topology->max_degree && cni_subnet_step(s, topology->nodes); p++) {
         uint32_t port;
         uint64_t near = cni_incoming(topology, node, p, &port);
         if (cni_survives(s, near))
@@ -103,6 +103,8 @@ static void enable(conflicts *c)
         for (uint64_t v = 0; v < s->faults->topology->nodes; v++) {
             if (s->state[v] != CN_NODE_DISABLED)
                 continue;
+            if (!cni_subnet_step(s, 2 * s->faults->topology->nodes))
+                return;
             cni_subnet_revive(s, v);
             if (fits(c, v))
                 again = 1;
@@ -112,7 +114,7 @@ static void enable(conflicts *c)
     }
 }
 
-static cn_status work(conflicts *c)
+static cn_status work_out(conflicts *c)
 {
     const cn_topology *topology = c->subnet->faults->topology;
     size_t nodes = cni_size(topology->nodes);
@@ -126,15 +128,26 @@ static cn_status work(conflicts *c)
         c->valid[header] = cni_valid_channels(topology, header);
     cni_subnet_reset(c->subnet);
     for (uint64_t v = 0; v < nodes; v++)
-        if (cni_survives(c->subnet, v))
+        if (cni_survives(c->subnet, v) && cni_subnet_step(c->subnet, 2 * nodes))
             find_conflicts_from(c, v);
-    for (uint64_t node = worst(c); node < nodes; node = worst(c))
+    for (uint64_t node = worst(c); node < nodes && cni_subnet_step(c->subnet, 2 * nodes);
+         node = worst(c))
         disable(c, node);
     enable(c);
     return CN_OK;
 }
 
-cn_status cn_subnet_minimal(const cn_faults *faults, cn_subnet **subnet)
+cn_status cni_make_minimal(cn_subnet *subnet)
+{
+    conflicts c = {.subnet = subnet};
+    cn_status status = work_out(&c);
+    cni_release(c.rows);
+    cni_release(c.valid);
+    cni_release(c.counts);
+    return status;
+}
+
+cn_status cn_subnet_minimal(const cn_faults *faults, const cn_control *control, cn_subnet **subnet)
 {
     CNI_REQUIRE(subnet);
     *subnet = NULL;
@@ -143,14 +156,5 @@ cn_status cn_subnet_minimal(const cn_faults *faults, cn_subnet **subnet)
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: %s has %llu nodes, but at most 2^%d are allowed",
                         __func__, faults->topology->name,
                         (unsigned long long)faults->topology->nodes, MOST_NODES_LOG2);
-    conflicts c = {.words = 0};
-    CNI_TRY(cni_subnet_make(__func__, faults, CNI_RULE_MINIMAL, &c.subnet));
-    cn_status status = work(&c);
-    cni_release(c.rows);
-    cni_release(c.valid);
-    cni_release(c.counts);
-    if (status != CN_OK)
-        cn_subnet_free(&c.subnet);
-    *subnet = c.subnet;
-    return status;
+    return cni_subnet_new(__func__, faults, CNI_RULE_MINIMAL, 0, CN_LINK_IS_BAD, control, subnet);
 }

@@ -49,6 +49,39 @@ cn_status cni_subnet_make(const char *function, const cn_faults *faults, cni_sub
     return status;
 }
 
+cn_status cni_subnet_build(cn_subnet *s, const cn_faults *faults, cni_budget *budget)
+{
+    cn_status status = CN_OK;
+    if (faults != s->faults)
+        CNI_TRY(cni_faults_assign(s->faults, faults));
+    s->budget = budget;
+    if (s->rule == CNI_RULE_CONVEX)
+        cni_make_convex(s);
+    else if (s->rule == CNI_RULE_DEGRADED)
+        cni_degrade(s);
+    else
+        status = cni_make_minimal(s);
+    s->budget = NULL;
+    return status == CN_OK ? cni_budget_go_on(budget, 0) : status;
+}
+
+cn_status cni_subnet_new(const char *function, const cn_faults *faults, cni_subnet_rule rule,
+                         uint32_t k, cn_link_rule link_rule, const cn_control *control,
+                         cn_subnet **subnet)
+{
+    cni_budget budget;
+    cn_subnet *made;
+    CNI_TRY(cni_budget_begin(&budget, function, control, 0));
+    CNI_TRY(cni_subnet_make(function, faults, rule, &made));
+    made->k = k;
+    made->link_rule = link_rule;
+    cn_status status = cni_subnet_build(made, made->faults, &budget);
+    if (status != CN_OK)
+        cn_subnet_free(&made);
+    *subnet = made;
+    return status;
+}
+
 void cn_subnet_free(cn_subnet **subnet)
 {
     if (subnet == NULL || !CNI_IS_VALID(*subnet))
@@ -112,7 +145,7 @@ cn_status cni_check_changeable(const char *function, const cn_subnet *subnet)
                     function, subnet->rule == CNI_RULE_CHOSEN ? "chosen" : "minimal");
 }
 
-cn_status cn_subnet_rebuild(cn_subnet *subnet, const cn_faults *faults)
+cn_status cn_subnet_rebuild(cn_subnet *subnet, const cn_faults *faults, const cn_control *control)
 {
     CNI_REQUIRE(subnet);
     CNI_REQUIRE(faults);
@@ -120,13 +153,13 @@ cn_status cn_subnet_rebuild(cn_subnet *subnet, const cn_faults *faults)
         return cni_fail(CN_ERR_ARGUMENT, "%s: faults are those of %s, but the subnet is one of %s",
                         __func__, faults->topology->name, subnet->faults->topology->name);
     CNI_TRY(cni_check_changeable(__func__, subnet));
-    if (faults != subnet->faults)
-        CNI_TRY(cni_faults_assign(subnet->faults, faults));
-    if (subnet->rule == CNI_RULE_CONVEX)
-        cni_make_convex(subnet);
-    else
-        cni_degrade(subnet, subnet->k, subnet->link_rule);
-    return CN_OK;
+    cni_budget budget;
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_TRY(cni_budget_go_on(&budget, 0)); /* cancelled before it began: nothing changes */
+    cn_status status = cni_subnet_build(subnet, faults, &budget);
+    if (status == CN_ERR_CANCELLED)
+        cni_subnet_empty(subnet);
+    return status;
 }
 
 /* ---- bookkeeping ---- */
@@ -194,9 +227,9 @@ void cni_subnet_recount(cn_subnet *s)
     uint64_t nodes = s->faults->topology->nodes;
     s->survivors = 0;
     memset(s->alive, 0, (size_t)((nodes + 63) / 64) * sizeof *s->alive);
-    for (uint64_t v = 0; v < nodes; v++)
+    for (uint64_t v = 0; v < nodes && cni_budget_pass(s->budget, v, 1); v++)
         s->nodes[v].bad = cni_faulty_links(s->faults, v);
-    for (uint64_t v = 0; v < nodes; v++)
+    for (uint64_t v = 0; v < nodes && cni_budget_pass(s->budget, v, 8); v++)
         if (cni_survives(s, v)) {
             s->survivors++;
             s->alive[v >> 6] |= cni_bit(v & 63);

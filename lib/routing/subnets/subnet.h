@@ -4,6 +4,7 @@
 
 #include "cubenet/subnet.h"
 
+#include "base/budget.h"
 #include "routing/faults/fault.h"
 
 typedef enum cni_subnet_rule {
@@ -42,6 +43,7 @@ struct cn_subnet {
     unsigned char *state;   /* of every node */
     uint64_t *alive;        /* the survivors once more, as a set */
     unsigned char *spare;   /* room for all states, while a thorough update needs it */
+    cni_budget *budget;     /* of the call that makes or changes it: loops end when it does */
 };
 
 static inline int cni_survives(const cn_subnet *subnet, uint64_t node)
@@ -62,6 +64,25 @@ cn_status cni_check_changeable(const char *function, const cn_subnet *subnet);
 /* The node from which a channel leads to this one, and the port there; one for each port. */
 uint64_t cni_incoming(const cn_topology *topology, uint64_t node, uint32_t port, uint32_t *from);
 
+/* The same, built by its rule within the control; k and link_rule are those of a degraded one. */
+cn_status cni_subnet_new(const char *function, const cn_faults *faults, cni_subnet_rule rule,
+                         uint32_t k, cn_link_rule link_rule, const cn_control *control,
+                         cn_subnet **subnet);
+
+/* Builds it by its rule for these faults. When the budget ends it is to be emptied or freed. */
+cn_status cni_subnet_build(cn_subnet *subnet, const cn_faults *faults, cni_budget *budget);
+
+/* Leaves no survivor: what a call makes of a subnet that it has not finished. */
+void cni_subnet_empty(cn_subnet *subnet);
+
+/* A step of the work on a subnet, which takes so many units; 0 when the call is to end. */
+static inline int cni_subnet_step(cn_subnet *subnet, uint64_t units)
+{
+    if (subnet->budget != NULL)
+        subnet->budget->done++;
+    return cni_budget_work(subnet->budget, units);
+}
+
 /* All working nodes survive. */
 void cni_subnet_reset(cn_subnet *subnet);
 
@@ -80,11 +101,12 @@ void cni_subnet_refresh_link(cn_subnet *subnet, uint64_t node, uint32_t port);
 uint32_t cni_others(const cn_subnet *subnet, uint64_t node, uint32_t most, uint64_t *other);
 
 /* Builders and updates; arguments are valid, the faults are in place already. */
-void cni_degrade(cn_subnet *subnet, uint32_t k, cn_link_rule link_rule);
+void cni_degrade(cn_subnet *subnet);
 void cni_make_convex(cn_subnet *subnet);
+cn_status cni_make_minimal(cn_subnet *subnet);
 
 /* Continue from survivors with more than k bad links, the first `count` in the queue. */
-void cni_peel(cn_subnet *subnet, uint32_t k, size_t count);
+void cni_peel(cn_subnet *subnet, size_t count);
 
 /* Whether a node is to be disabled as an end of a faulty link. */
 int cni_is_dismissed(const cn_faults *faults, uint64_t node);

@@ -18,6 +18,20 @@ static int hard_state(const cn_subnet *s, uint64_t node)
     return CN_NODE_SURVIVING;
 }
 
+void cni_subnet_empty(cn_subnet *s)
+{
+    const cn_topology *topology = s->faults->topology;
+    for (uint64_t v = 0; v < topology->nodes; v++) {
+        int hard = hard_state(s, v);
+        s->state[v] = (unsigned char)(hard == CN_NODE_SURVIVING ? CN_NODE_DISABLED : hard);
+        s->nodes[v].bad = cni_all_ports(topology, v);
+    }
+    s->survivors = 0;
+    memset(s->alive, 0, (size_t)((topology->nodes + 63) / 64) * sizeof *s->alive);
+    if (s->rule == CNI_RULE_CONVEX)
+        cni_convex_relist(s);
+}
+
 static size_t revive_into_queue(cn_subnet *s, uint64_t node, size_t count)
 {
     if (s->state[node] != CN_NODE_DISABLED)
@@ -80,7 +94,7 @@ static size_t revive_around(cn_subnet *s, uint64_t node, int radius, size_t coun
 static size_t flood(cn_subnet *s, size_t count)
 {
     const cn_topology *topology = s->faults->topology;
-    for (size_t begin = 0; begin < count; begin++) {
+    for (size_t begin = 0; begin < count && cni_subnet_step(s, 4 * topology->max_degree); begin++) {
         uint64_t v = s->nodes[begin].next;
         uint64_t working = cni_all_ports(topology, v) & ~cni_faulty_links(s->faults, v);
         for (; working != 0; working &= working - 1)
@@ -130,7 +144,7 @@ static void update_degraded(cn_subnet *s, const uint64_t ends[], size_t count)
         kept = queue_overloaded(s, ends[i], radius + 1, kept);
     for (size_t i = 0; i < kept; i++)
         s->state[s->nodes[i].next] = CN_NODE_SURVIVING;
-    cni_peel(s, s->k, kept);
+    cni_peel(s, kept);
 }
 
 /* ---- convex ---- */
@@ -159,29 +173,36 @@ static void update_convex(cn_subnet *s, const uint64_t ends[], size_t count)
     cni_convex_enable(s);
 }
 
-/* Makes the subnet anew, and takes that back when it is the smaller one. */
-static void try_anew(cn_subnet *s)
+/* Makes the subnet anew, and takes that back when it is the smaller one or the call ends. */
+static cn_status try_anew(cn_subnet *s, cni_budget *budget)
 {
     size_t nodes = cni_size(s->faults->topology->nodes);
     uint64_t survivors = s->survivors;
     memcpy(s->spare, s->state, nodes);
+    s->budget = budget;
     cni_make_convex(s);
-    if (s->survivors >= survivors)
-        return;
+    s->budget = NULL;
+    cn_status status = cni_budget_go_on(budget, 0);
+    if (status == CN_OK && s->survivors >= survivors)
+        return CN_OK;
     memcpy(s->state, s->spare, nodes);
     cni_subnet_recount(s);
     cni_convex_relist(s);
+    return status;
 }
 
 /* ---- the calls ---- */
 
-static cn_status check_update(const char *function, const cn_subnet *s, int thorough)
+/* A call that was cancelled before it began changes nothing. */
+static cn_status begin_update(const char *function, const cn_subnet *s, int thorough,
+                              const cn_control *control, cni_budget *budget)
 {
     CNI_TRY(cni_check_changeable(function, s));
     if (thorough != 0 && thorough != 1)
         return cni_fail(CN_ERR_ARGUMENT, "%s: thorough = %d, but it must be 0 or 1", function,
                         thorough);
-    return CN_OK;
+    CNI_TRY(cni_budget_begin(budget, function, control, 0));
+    return cni_budget_go_on(budget, 0);
 }
 
 static cn_status prepare(cn_subnet *s, int thorough)
@@ -191,34 +212,41 @@ static cn_status prepare(cn_subnet *s, int thorough)
     return thorough && s->rule == CNI_RULE_CONVEX && s->spare == NULL ? CN_ERR_MEMORY : CN_OK;
 }
 
-static void update(cn_subnet *s, const uint64_t ends[], size_t count, int thorough)
+static cn_status update(cn_subnet *s, const uint64_t ends[], size_t count, int thorough,
+                        cni_budget *budget)
 {
-    if (s->rule == CNI_RULE_DEGRADED) {
+    s->budget = budget;
+    if (s->rule == CNI_RULE_DEGRADED)
         update_degraded(s, ends, count);
-        return;
-    }
-    update_convex(s, ends, count);
-    if (thorough)
-        try_anew(s);
+    else
+        update_convex(s, ends, count);
+    s->budget = NULL;
+    cn_status status = cni_budget_go_on(budget, 0);
+    if (status != CN_OK)
+        cni_subnet_empty(s);
+    else if (thorough && s->rule == CNI_RULE_CONVEX)
+        status = try_anew(s, budget);
+    return status;
 }
 
 static cn_status change_node(const char *function, cn_subnet *s, uint64_t node, int faulty,
-                             int thorough)
+                             int thorough, const cn_control *control)
 {
-    CNI_TRY(check_update(function, s, thorough));
+    cni_budget budget;
+    CNI_TRY(begin_update(function, s, thorough, control, &budget));
     CNI_TRY(cni_check_node(function, "node", s->faults->topology, node));
     if (cni_node_faulty(s->faults, node) == faulty)
         return CN_OK;
     CNI_TRY(prepare(s, thorough));
     cni_faults_set_node(s->faults, node, faulty);
-    update(s, &node, 1, thorough);
-    return CN_OK;
+    return update(s, &node, 1, thorough, &budget);
 }
 
 static cn_status change_link(const char *function, cn_subnet *s, uint64_t node, uint32_t port,
-                             int faulty, int thorough)
+                             int faulty, int thorough, const cn_control *control)
 {
-    CNI_TRY(check_update(function, s, thorough));
+    cni_budget budget;
+    CNI_TRY(begin_update(function, s, thorough, control, &budget));
     CNI_TRY(cni_check_link(function, s->faults, node, port));
     if ((int)(cni_faulty_links(s->faults, node) >> port & 1) == faulty)
         return CN_OK;
@@ -227,30 +255,33 @@ static cn_status change_link(const char *function, cn_subnet *s, uint64_t node, 
     cni_faults_set_link(s->faults, node, port, faulty);
     cni_subnet_refresh_link(s, node, port);
     uint64_t ends[] = {node, cni_neighbor(s->faults->topology, node, port)};
-    update(s, ends, 2, thorough);
-    return CN_OK;
+    return update(s, ends, 2, thorough, &budget);
 }
 
-cn_status cn_subnet_fail_node(cn_subnet *subnet, uint64_t node, int thorough)
+cn_status cn_subnet_fail_node(cn_subnet *subnet, uint64_t node, int thorough,
+                              const cn_control *control)
 {
     CNI_REQUIRE(subnet);
-    return change_node(__func__, subnet, node, 1, thorough);
+    return change_node(__func__, subnet, node, 1, thorough, control);
 }
 
-cn_status cn_subnet_repair_node(cn_subnet *subnet, uint64_t node, int thorough)
+cn_status cn_subnet_repair_node(cn_subnet *subnet, uint64_t node, int thorough,
+                                const cn_control *control)
 {
     CNI_REQUIRE(subnet);
-    return change_node(__func__, subnet, node, 0, thorough);
+    return change_node(__func__, subnet, node, 0, thorough, control);
 }
 
-cn_status cn_subnet_fail_link(cn_subnet *subnet, uint64_t node, uint32_t port, int thorough)
+cn_status cn_subnet_fail_link(cn_subnet *subnet, uint64_t node, uint32_t port, int thorough,
+                              const cn_control *control)
 {
     CNI_REQUIRE(subnet);
-    return change_link(__func__, subnet, node, port, 1, thorough);
+    return change_link(__func__, subnet, node, port, 1, thorough, control);
 }
 
-cn_status cn_subnet_repair_link(cn_subnet *subnet, uint64_t node, uint32_t port, int thorough)
+cn_status cn_subnet_repair_link(cn_subnet *subnet, uint64_t node, uint32_t port, int thorough,
+                                const cn_control *control)
 {
     CNI_REQUIRE(subnet);
-    return change_link(__func__, subnet, node, port, 0, thorough);
+    return change_link(__func__, subnet, node, port, 0, thorough, control);
 }

@@ -40,11 +40,13 @@ cn_status cni_single_distances(const cn_traffic *traffic, cni_distances *from, d
     return CN_OK;
 }
 
-cn_status cni_single_loads(const cn_traffic *traffic, double loads[])
+cn_status cni_single_loads(const cn_traffic *traffic, cni_budget *budget, double loads[])
 {
     for (uint64_t s = 0; s < traffic->topology->nodes; s++)
-        if (cni_traffic_sends(traffic, s))
+        if (cni_traffic_sends(traffic, s)) {
             cni_add_path(traffic->topology, s, cni_traffic_destination(traffic, s, 0), 1.0, loads);
+            CNI_TRY(cni_budget_go_on(budget, 32));
+        }
     return CN_OK;
 }
 

@@ -55,10 +55,10 @@ static cn_status add_mean(const cn_traffic *traffic, cni_distances *from, double
     return cni_mean_distance(traffic->topology, from->budget, sum);
 }
 
-cn_status cni_even_loads(const cn_traffic *traffic, double loads[])
+cn_status cni_even_loads(const cn_traffic *traffic, cni_budget *budget, double loads[])
 {
     double mean;
-    CNI_TRY(cni_traffic_mean_distance_within(traffic, NULL, &mean));
+    CNI_TRY(cni_traffic_mean_distance_within(traffic, budget, &mean));
     cni_add_everywhere(traffic->topology, mean / traffic->topology->dimensions, loads);
     return CN_OK;
 }
@@ -133,7 +133,7 @@ static cn_status add_distances(const cn_traffic *traffic, cni_distances *from, d
     return CN_OK;
 }
 
-static cn_status add_loads(const cn_traffic *traffic, double loads[])
+static cn_status add_loads(const cn_traffic *traffic, cni_budget *budget, double loads[])
 {
     const cn_topology *cube = traffic->topology;
     double share = ldexp((double)traffic->share, -53), others = (double)(cube->nodes - 1);
@@ -142,6 +142,7 @@ static cn_status add_loads(const cn_traffic *traffic, double loads[])
     for (uint64_t s = 0; s < cube->nodes; s++) {
         cni_add_path(cube, s, node, share, loads);
         cni_add_path(cube, node, s, share / others, loads);
+        CNI_TRY(cni_budget_go_on(budget, 64));
     }
     return CN_OK;
 }

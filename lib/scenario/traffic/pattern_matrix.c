@@ -126,12 +126,14 @@ static cn_status add_distances(const cn_traffic *traffic, cni_distances *from, d
     return CN_OK;
 }
 
-static cn_status add_loads(const cn_traffic *traffic, double loads[])
+static cn_status add_loads(const cn_traffic *traffic, cni_budget *budget, double loads[])
 {
     const cn_topology *cube = traffic->topology;
-    for (uint64_t s = 0; s < cube->nodes; s++)
+    for (uint64_t s = 0; s < cube->nodes; s++) {
         for (uint64_t d = 0; d < cube->nodes; d++)
             cni_add_path(cube, s, d, share_of(traffic, s, d, 0), loads);
+        CNI_TRY(cni_budget_go_on(budget, 8 * cube->nodes));
+    }
     return CN_OK;
 }
 

@@ -10,6 +10,7 @@
 
 #include "cubenet/traffic.h"
 
+#include "base/budget.h"
 #include "base/memory.h"
 #include "base/object.h"
 #include "base/random.h"
@@ -61,7 +62,7 @@ typedef struct cni_pattern_row {
     cn_status (*add_distances)(const cn_traffic *traffic, struct cni_distances *from, double *sum,
                                double *count);
     /* Adds what e-cube routing puts on the channels of a hypercube, each sender offering 1. */
-    cn_status (*add_loads)(const cn_traffic *traffic, double loads[]);
+    cn_status (*add_loads)(const cn_traffic *traffic, cni_budget *budget, double loads[]);
     /* Messages for the busiest destination when each sender offers one. NULL: no node gets more than one
      * sends. */
     cn_status (*busiest)(const cn_traffic *traffic, double *busiest);

@@ -127,13 +127,15 @@ void cni_add_everywhere(const cn_topology *cube, double rate, double loads[])
         loads[c] += rate;
 }
 
-cn_status cn_traffic_ecube_loads(const cn_traffic *traffic, double loads[], size_t capacity,
-                                 size_t *count)
+cn_status cn_traffic_ecube_loads(const cn_traffic *traffic, const cn_control *control,
+                                 double loads[], size_t capacity, size_t *count)
 {
     CNI_REQUIRE(traffic);
     if (capacity > 0)
         CNI_REQUIRE(loads);
+    cni_budget budget;
     const cn_topology *cube = traffic->topology;
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     if (!cni_is_hypercube(cube) || cube->nodes > CNI_TRAFFIC_TABLE_NODES)
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "%s: the channel loads of %s are not known; the topology must be a "
@@ -147,5 +149,6 @@ cn_status cn_traffic_ecube_loads(const cn_traffic *traffic, double loads[], size
                         capacity, cube->name, needed);
     for (size_t c = 0; c < needed; c++)
         loads[c] = 0.0;
-    return traffic->rule->add_loads(traffic, loads);
+    CNI_TRY(traffic->rule->add_loads(traffic, &budget, loads));
+    return cni_budget_go_on(&budget, 0);
 }

@@ -276,6 +276,11 @@ static cn_status can_accept(const void *state, const char *function, uint64_t so
     return k->length[source] < k->shape.buffers ? CN_OK : CN_REFUSED;
 }
 
+static uint64_t queued(const void *state, uint64_t node)
+{
+    return ((const cni_deflection *)state)->length[node];
+}
+
 static void count_injected(cni_deflection *k, uint64_t source, int is_accepted)
 {
     k->injected[CNI_COUNT_OFFERED] += 1;
@@ -419,6 +424,7 @@ const cni_kernel cni_deflection_kernel = {
     .next_event = next_event,
     .skip = skip,
     .can_accept = can_accept,
+    .queued = queued,
     .inject = inject,
     .report_trace = report_trace,
     .next_delivery = next_delivery,

@@ -174,7 +174,8 @@ cn_status cni_deflection_open_network(const cn_scenario *scenario, cni_deflectio
 {
     cni_deflection_network *any = &k->any;
     CNI_TRY(cni_network_open(opening, scenario, &any->network));
-    CNI_TRY(cni_network_check_traffic(opening, &any->network, cni_traffic_of(scenario)));
+    CNI_TRY(cni_network_check_traffic(opening, &any->network, cni_traffic_of(scenario),
+                                      scenario->budget));
     CNI_TRY(check_kind(any->network.routing));
     CNI_TRY(open_channels(k));
     CNI_TRY(tabulate(any->network.routing, scenario->budget, &any->routing));

@@ -40,6 +40,8 @@ typedef struct cni_kernel {
     /* What inject would say of this source, in the name of the function: CN_OK, CN_REFUSED when it is full, or
      * an error. NULL: always CN_OK. */
     cn_status (*can_accept)(const void *state, const char *function, uint64_t source);
+    /* Messages that wait at a node, as cn_sim_queued() says; NULL: nobody can say. */
+    uint64_t (*queued)(const void *state, uint64_t node);
     /* From now on messages of a trace are delivered like those of inject, their index as tag. NULL: it takes no
      * trace. */
     void (*report_trace)(void *state);

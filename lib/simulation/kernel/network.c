@@ -178,7 +178,7 @@ static cn_status check_trace(const char *function, const cni_network *network,
 }
 
 cn_status cni_network_check_traffic(const char *function, const cni_network *network,
-                                    const cn_traffic *traffic)
+                                    const cn_traffic *traffic, cni_budget *budget)
 {
     const cn_topology *t = network->topology;
     if (network->rank_of == NULL || traffic == NULL || traffic->pattern == CN_PATTERN_UNIFORM)
@@ -188,10 +188,11 @@ cn_status cni_network_check_traffic(const char *function, const cni_network *net
     for (uint64_t dead = 0; dead < t->nodes; dead++)
         for (uint64_t v = 0; v < t->nodes && !cni_network_serves(network, dead); v++) {
             uint64_t hops = 0;
+            CNI_TRY(cni_budget_go_on(budget, 4));
             if (!cni_network_serves(network, v) || !cni_traffic_sends(traffic, v))
                 continue;
             if (traffic->rule->by_distance)
-                CNI_TRY(cn_topology_distance(t, v, dead, &hops));
+                CNI_TRY(t->ops->distance(t, v, dead, &hops));
             if (cni_traffic_share(traffic, v, dead, hops) > 0.0)
                 return fail_dead(function, traffic, v, dead, dead);
         }

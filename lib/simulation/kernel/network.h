@@ -51,7 +51,7 @@ cn_status cni_network_check_node(const char *function, const cni_network *networ
  * takes no part, or other traffic (NULL: uniform) one from a node that takes part to one that does not. Uniform
  * traffic goes to those that take part; of other traffic a node that takes no part sends nothing. */
 cn_status cni_network_check_traffic(const char *function, const cni_network *network,
-                                    const cn_traffic *traffic);
+                                    const cn_traffic *traffic, cni_budget *budget);
 
 static inline int cni_network_serves(const cni_network *network, uint64_t node)
 {

@@ -53,6 +53,20 @@ static cn_status measure(cn_sim *sim, const cn_scenario *scenario, cni_budget *b
     return CN_OK;
 }
 
+/* At a time limit the caller is told whether the network was still filling up. */
+static cn_status fail_in_warmup(const cn_sim *sim, const cni_budget *budget)
+{
+    cn_status status = cni_budget_fail(budget);
+    if (budget->stopped != CNI_OUT_OF_TIME)
+        return status;
+    return cni_fail(status,
+                    "%s: the time limit of %g seconds was reached before there was a result: the "
+                    "warm-up goes on after %llu cycles, with %llu messages in flight",
+                    budget->function, budget->control->seconds,
+                    (unsigned long long)cn_sim_cycle(sim),
+                    (unsigned long long)cn_sim_in_flight(sim));
+}
+
 /* Warm-up and measurement, or a run to its end where it ends by itself, unless the budget ends it. A run in
  * which a part of the network stands still for ever has no result, however it ended. */
 static cn_status run_one(cn_sim *sim, const cn_scenario *scenario, cni_budget *budget,
@@ -69,7 +83,7 @@ static cn_status run_one(cn_sim *sim, const cn_scenario *scenario, cni_budget *b
     }
     *stop = stop_of_budget(budget, *stop);
     if (budget->stopped != CNI_GOING && cn_sim_cycle(sim) <= sim->warmup)
-        return cni_budget_fail(budget);
+        return fail_in_warmup(sim, budget);
     return cni_sim_look(sim);
 }
 

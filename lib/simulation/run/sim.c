@@ -327,6 +327,21 @@ cn_status cn_sim_can_accept(const cn_sim *sim, uint64_t source)
                                            : sim->kernel->can_accept(sim->state, __func__, source);
 }
 
+cn_status cn_sim_queued(const cn_sim *sim, uint64_t node, uint64_t *messages)
+{
+    CNI_REQUIRE(sim);
+    CNI_REQUIRE(messages);
+    if (sim->broken != CN_OK)
+        return cni_sim_fail_ended(__func__, sim);
+    if (sim->kernel->queued == NULL)
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "%s: the operations of %s do not wait at one node for themselves", __func__,
+                        sim->scenario->system->name);
+    CNI_TRY(cni_check_node(__func__, "node", sim->scenario->topology, node));
+    *messages = sim->kernel->queued(sim->state, node);
+    return CN_OK;
+}
+
 cn_status cn_sim_inject_broadcast(cn_sim *sim, uint64_t source, uint64_t tag)
 {
     CNI_REQUIRE(sim);

@@ -31,6 +31,15 @@ static void count(const void *state, uint64_t counters[CNI_COUNTERS])
     counters[CNI_COUNT_SPARE] = k->spare * k->cycle;
 }
 
+static uint64_t queued(const void *state, uint64_t node)
+{
+    const cni_store *k = state;
+    uint64_t messages = 0;
+    for (uint32_t port = 0; port < k->queues; port++)
+        messages += cni_queue_length(&k->queue[cni_store_queue(k->queues, node, port)]);
+    return messages;
+}
+
 static uint64_t in_flight(const void *state)
 {
     const cni_store *k = state;
@@ -69,10 +78,7 @@ static void read_messages(const cni_store *k, cni_counts *counts)
     cni_counts_find_forwarded(k->network.topology, counts);
     memcpy(counts->offered, counts->accepted, (size_t)counts->nodes * sizeof *counts->offered);
     for (uint64_t v = 0; !k->slotted_clock && v < k->shape.nodes; v++)
-        for (uint32_t port = 0; port < k->queues; port++) {
-            const cni_queue *queue = &k->queue[cni_store_queue(k->queues, v, port)];
-            counts->queue[v] += (k->cycle << CNI_TICK_BITS) * cni_queue_length(queue);
-        }
+        counts->queue[v] += (k->cycle << CNI_TICK_BITS) * queued(k, v);
     if (k->form != CNI_STORE_CUBE && k->form != CNI_STORE_RINGS && k->shape.hop == 0)
         counts->hops = NULL;
     counts->broadcasts = NULL;
@@ -348,14 +354,14 @@ static cn_status shorten(cn_scenario *scenario)
     return status;
 }
 
-#define STORE_KERNEL(which)                                                                      \
-    {                                                                                            \
-        .variant = which, .open = cni_store_open, .close = cni_store_close, .step = step_kernel, \
-        .next_event = next_event, .skip = skip, .can_accept = can_accept, .inject = inject,      \
-        .report_trace = cni_head_report_trace, .next_delivery = cni_head_fetch, .count = count,  \
-        .in_flight = in_flight, .delays = delays, .clear_delays = clear_delays,                  \
-        .delay_bits = delay_bits, .evaluate = evaluate, .shorten = shorten,                      \
-        .takes_all = takes_all, .read = read_counts,                                             \
+#define STORE_KERNEL(which)                                                                       \
+    {                                                                                             \
+        .variant = which, .open = cni_store_open, .close = cni_store_close, .step = step_kernel,  \
+        .next_event = next_event, .skip = skip, .can_accept = can_accept, .queued = queued,       \
+        .inject = inject, .report_trace = cni_head_report_trace, .next_delivery = cni_head_fetch, \
+        .count = count, .in_flight = in_flight, .delays = delays, .clear_delays = clear_delays,   \
+        .delay_bits = delay_bits, .evaluate = evaluate, .shorten = shorten,                       \
+        .takes_all = takes_all, .read = read_counts,                                              \
     }
 
 const cni_kernel cni_separate_buffers_kernel = STORE_KERNEL(CNI_STORE_SEPARATE);

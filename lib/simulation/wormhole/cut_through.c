@@ -71,8 +71,7 @@ void cni_cut_through_select(const cni_wormhole *k, uint32_t node, uint64_t set[]
 static void open_again(cni_wormhole *k, uint32_t node, size_t word, uint64_t set)
 {
     k->held[word] &= ~set;
-    if ((k->wanted[word] & set) != 0)
-        cni_wormhole_list(k, node);
+    cni_wormhole_list(k, node, (k->wanted[word] & set) != 0);
 }
 
 static void leave_channel(cni_wormhole *k, uint32_t channel, uint64_t flits)

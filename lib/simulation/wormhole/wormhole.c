@@ -17,13 +17,13 @@
 static void close_kernel(void *state)
 {
     cni_wormhole *k = state;
-    void *const arrays[] = {k->requests,  k->turn,     k->held_count, k->crossed,   k->contested,
-                            k->holder,    k->worm,     k->facts,      k->path,      k->flits_in,
-                            k->active,    k->picked,   k->tails,      k->choice,    k->part_choice,
-                            k->held,      k->wanted,   k->waiting,    k->is_listed, k->listed,
-                            k->arrivals,  k->messages, k->wheel.next, k->queue,     k->queued,
-                            k->broadcast, k->parent,   k->search,     k->arrived,   k->knot,
-                            k->stored,    k->full,     k->crossing,   k->ends.next};
+    void *const arrays[] = {
+        k->requests, k->turn,      k->held_count, k->crossed,     k->contested, k->awake,
+        k->holder,   k->worm,      k->facts,      k->path,        k->flits_in,  k->active,
+        k->picked,   k->tails,     k->choice,     k->part_choice, k->held,      k->wanted,
+        k->waiting,  k->is_listed, k->listed,     k->arrivals,    k->messages,  k->wheel.next,
+        k->queue,    k->queued,    k->broadcast,  k->parent,      k->search,    k->arrived,
+        k->knot,     k->stored,    k->full,       k->crossing,    k->ends.next};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
         cni_release(arrays[i]);
     cni_network_close(&k->network);
@@ -62,7 +62,7 @@ static cn_status make_nodes(cni_wormhole *k)
     CNI_TRY(make(&k->wanted, (uint64_t)k->nodes * k->node_words, sizeof *k->wanted));
     CNI_TRY(make(&k->waiting, k->nodes, sizeof *k->waiting));
     CNI_TRY(make(&k->is_listed, k->nodes, sizeof *k->is_listed));
-    CNI_TRY(make(&k->listed, k->nodes, sizeof *k->listed));
+    CNI_TRY(make(&k->listed, (uint64_t)k->nodes + 1, sizeof *k->listed));
     CNI_TRY(make(&k->arrivals, k->nodes, sizeof *k->arrivals));
     CNI_TRY(make(&k->messages, k->nodes, sizeof *k->messages));
     CNI_TRY(cni_wheel_open(&k->wheel, k->nodes));
@@ -104,6 +104,7 @@ static cn_status open_state(cni_wormhole *k, const cn_scenario *scenario)
     k->span = k->ports << k->shift;
     k->node_words = (k->span + 63) / 64;
     k->hop_words = k->stride / 64 + 1;
+    k->lists_by_lanes = k->hop_words == 1 && cni_wormhole_has_lanes();
     k->every = UINT64_MAX >> (64 - k->virtual_channels);
     CNI_TRY(cni_worm_open_choices(k, scenario->budget));
     CNI_TRY(make_channels(k));
@@ -157,6 +158,26 @@ static cn_status can_accept(const void *state, const char *function, uint64_t so
 {
     const cni_wormhole *k = state;
     return cni_network_check_node(function, &k->network, "source", source);
+}
+
+static uint64_t in_line(const cni_wormhole *k, uint32_t first)
+{
+    uint64_t messages = 0;
+    for (uint32_t at = first; at != CNI_WORM_NONE; at = k->queued[at].next)
+        messages++;
+    return messages;
+}
+
+static uint64_t queued(const void *state, uint64_t node)
+{
+    const cni_wormhole *k = state;
+    const cni_worm_queue *queue = &k->queue[node * k->ports];
+    uint64_t messages = 0;
+    for (uint32_t port = 0; port < k->ports; port++)
+        messages += queue[port].served + in_line(k, queue[port].first);
+    for (uint32_t at = k->early.first; at != CNI_WORM_NONE; at = k->queued[at].next)
+        messages += k->queued[at].message.source == node;
+    return messages;
 }
 
 static cn_status inject(void *state, uint64_t source, uint64_t destination, uint64_t flits,
@@ -267,16 +288,16 @@ static int takes_all(const cn_scenario *scenario)
     return 1;
 }
 
-#define KERNEL(which)                                                                      \
-    {                                                                                      \
-        .variant = which, .open = open_kernel, .close = close_kernel, .step = step_kernel, \
-        .next_event = cni_wormhole_next_event, .skip = cni_wormhole_skip,                  \
-        .can_accept = can_accept, .inject = inject, .report_trace = cni_head_report_trace, \
-        .next_delivery = cni_head_fetch, .count = count, .in_flight = in_flight,           \
-        .delays = cni_head_delays, .clear_delays = cni_head_clear_delays,                  \
-        .evaluate = cni_wormhole_evaluate, .takes_all = takes_all, .takes_broadcasts = 1,  \
-        .has_flits = 1, .shares_routing = 1, .read = read_counts, .counts_channels = 1,    \
-        .look = look, .knot = knot                                                         \
+#define KERNEL(which)                                                                             \
+    {                                                                                             \
+        .variant = which, .open = open_kernel, .close = close_kernel, .step = step_kernel,        \
+        .next_event = cni_wormhole_next_event, .skip = cni_wormhole_skip,                         \
+        .can_accept = can_accept, .queued = queued, .inject = inject,                             \
+        .report_trace = cni_head_report_trace, .next_delivery = cni_head_fetch, .count = count,   \
+        .in_flight = in_flight, .delays = cni_head_delays, .clear_delays = cni_head_clear_delays, \
+        .evaluate = cni_wormhole_evaluate, .takes_all = takes_all, .takes_broadcasts = 1,         \
+        .has_flits = 1, .shares_routing = 1, .read = read_counts, .counts_channels = 1,           \
+        .look = look, .knot = knot                                                                \
     }
 
 const cni_kernel cni_wormhole_kernel = KERNEL(CNI_WORMS);

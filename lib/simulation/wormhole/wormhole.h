@@ -69,8 +69,6 @@ typedef struct cni_worm {
     uint64_t exit;       /* the bit after the last hop once the header has arrived, else 0 */
     uint32_t left;       /* flits at the source */
     uint16_t tail, head; /* it holds the hops tail .. head-1 */
-    uint8_t travelling;  /* the header has the last hop granted and not made */
-    uint8_t awake;       /* listed: some flit of it may move */
 } cni_worm;
 
 /* Some dimensions of the node numbers, taken as one digit. */
@@ -156,6 +154,7 @@ typedef struct cni_wormhole {
     double broadcast_fraction;
     uint32_t stride;     /* hops of the longest way */
     uint32_t hop_words;  /* records of a worm */
+    int lists_by_lanes;  /* requests for channels; the same bits */
     uint32_t shift;      /* a virtual channel is channel << shift | its number */
     uint32_t span;       /* virtual channels of a node: ports << shift */
     uint32_t node_words; /* of their sets */
@@ -188,10 +187,11 @@ typedef struct cni_wormhole {
     cni_worm_facts *facts;
     uint32_t *path;     /* stride virtual channels a worm */
     uint32_t *flits_in; /* flits in the buffers of its hops; NULL with two flit buffers */
+    uint8_t *awake;     /* it is listed in: */
     uint32_t *active;   /* worms of which some flit may move, and those that are gone since */
     uint32_t *picked;   /* of these, in a cycle: rivals, then those whose header has moved */
-    uint32_t *tails;    /* and those whose tail may have */
-    size_t places[8];   /* worms that there is room for; elements of facts .. tails and of choice */
+    uint32_t *tails;    /* and those whose tail has left something */
+    size_t places[9];   /* worms that there is room for; elements of facts .. tails and of choice */
     size_t worm_records;
     size_t used;                                            /* worms that were ever used */
     size_t active_count, header_count, tail_count, holders; /* and those that hold something */
@@ -304,6 +304,25 @@ cn_status cni_wormhole_leave_source(cni_wormhole *kernel, uint32_t worm);
 /* The end of a cycle: new messages, and those that are due join their queues. */
 cn_status cni_wormhole_admit(cni_wormhole *kernel);
 
+/* ---- the flits that move in a cycle: wormhole_send.c ---- */
+
+/* Sets `moves` of the active worms, and leaves those out of the list of which no flit may move. */
+void cni_wormhole_send(cni_wormhole *kernel);
+
+/* Whether this processor can list requests for channels without branches, which needs worms of one word. */
+int cni_wormhole_has_lanes(void);
+
+/* The records that have bits of a worm of so many words. */
+static inline uint32_t cni_first_record(uint32_t words, const cni_worm *w)
+{
+    return words == 1 ? 0 : w->tail >> 6;
+}
+
+static inline uint32_t cni_last_record(uint32_t words, const cni_worm *w)
+{
+    return words == 1 ? 0 : w->head >> 6;
+}
+
 /* ---- the first part of a cycle: wormhole_grant.c ---- */
 
 /* Puts a worm among the waiting headers of its node. */
@@ -312,11 +331,17 @@ void cni_wormhole_wait(cni_wormhole *kernel, uint32_t worm);
 /* A header has come over a virtual channel: 1 at its destination; elsewhere it waits. */
 int cni_wormhole_come(cni_wormhole *kernel, uint32_t worm, uint32_t virtual_channel);
 
-/* A header at this node may get something in the next cycle. */
-void cni_wormhole_list(cni_wormhole *kernel, uint32_t node);
-
 /* Serves the waiting headers of all nodes. */
 void cni_wormhole_grant(cni_wormhole *kernel);
+
+/* A header at this node may get something in the next cycle, if it says so. The list has one place more than there are
+ * nodes. */
+static inline void cni_wormhole_list(cni_wormhole *k, uint32_t node, int is_to_be)
+{
+    k->listed[k->listed_count] = node;
+    k->listed_count += (size_t)is_to_be & !k->is_listed[node];
+    k->is_listed[node] |= (uint8_t)is_to_be;
+}
 
 /* The set that is held of a channel. */
 static inline uint64_t cni_worm_held(const cni_wormhole *k, uint32_t node, uint32_t port)

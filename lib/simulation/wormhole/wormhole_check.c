@@ -163,5 +163,6 @@ cn_status cni_wormhole_check_network(const cn_scenario *scenario, const cni_netw
         CNI_TRY(check_deadlock(network->routing,
                                (uint32_t)scenario->value[CN_PARAM_VIRTUAL_CHANNELS],
                                scenario->budget));
-    return cni_network_check_traffic("cn_sim_open", network, cni_traffic_of(scenario));
+    return cni_network_check_traffic("cn_sim_open", network, cni_traffic_of(scenario),
+                                     scenario->budget);
 }

@@ -188,17 +188,17 @@ static uint64_t lowest_of_ports(const cni_wormhole *k, uint64_t set)
 
 uint32_t cni_worm_pick_port(const cni_wormhole *k, const cni_worm_message *message, uint32_t bits)
 {
-    uint64_t room[2 * CNI_WORM_WORDS], ports[CNI_WORM_WORDS] = {0};
+    uint64_t room[2 * CNI_WORM_WORDS], ports[CNI_WORM_WORDS];
     const uint64_t *choice = room;
-    uint32_t words = k->node_words, count = 0, at = 0;
+    uint32_t words = k->node_words, count = 0, at = 0, i = 0;
     if (k->network.table != NULL)
         choice = &k->choice[(size_t)number_of(k, message->source, message) * 2 * words];
     else
         write_choice(k, message->source, message, room);
-    for (uint32_t i = 0; i < words; i++) {
+    do {
         ports[i] = lowest_of_ports(k, choice[i] | choice[words + i]);
         count += cni_popcount(ports[i]);
-    }
+    } while (++i < words);
     uint32_t rank = cni_random_below(bits, count);
     for (; at + 1 < words && rank >= cni_popcount(ports[at]); at++)
         rank -= cni_popcount(ports[at]);

@@ -16,20 +16,9 @@ typedef struct flit_rules {
     int two_buffers; /* the second flit fills a buffer, and the last one empties it */
 } flit_rules;
 
-/* The records that have bits of a worm now. */
-CNI_INLINE uint32_t first_record(flit_rules rules, const cni_worm *w)
+CNI_INLINE cni_worm *record_of(uint32_t words, cni_worm *w, uint32_t hop)
 {
-    return rules.words == 1 ? 0 : w->tail >> 6;
-}
-
-CNI_INLINE uint32_t last_record(flit_rules rules, const cni_worm *w)
-{
-    return rules.words == 1 ? 0 : w->head >> 6;
-}
-
-CNI_INLINE cni_worm *record_of(flit_rules rules, cni_worm *w, uint32_t hop)
-{
-    return rules.words == 1 ? w : cni_worm_hop(w, hop);
+    return words == 1 ? w : cni_worm_hop(w, hop);
 }
 
 /* Of the buffers of 64 hops that a flit came into or left, but not both. */
@@ -60,15 +49,15 @@ CNI_INLINE changes change_any(uint64_t in, uint64_t out, uint32_t flits[], uint3
     return c;
 }
 
-/* Makes the moves of a worm. *came_in: its header has made a hop; *may_have_left: its tail has left the source, or
- * perhaps a buffer. */
+/* Makes the moves of a worm. *came_in: its header has made a hop; *has_left: its tail has left the source or a
+ * buffer. */
 CNI_INLINE void move_flits(flit_rules rules, const cni_wormhole *k, uint32_t worm, cni_worm *worms,
-                           uint32_t *came_in, uint32_t *may_have_left)
+                           uint32_t *came_in, uint32_t *has_left)
 {
     cni_worm *w = worms + (size_t)worm * rules.words;
-    uint32_t last = last_record(rules, w), is_last_flit = 0;
+    uint32_t last = cni_last_record(rules.words, w), is_last_flit = 0;
     uint64_t header = 0, tail = 0, carry_used = 0, carry_empty = 0;
-    for (uint32_t i = first_record(rules, w); i <= last; i++) {
+    for (uint32_t i = cni_first_record(rules.words, w); i <= last; i++) {
         uint64_t moves = w[i].moves, came = moves & ~w[i].exit;
         uint64_t left = moves >> 1, behind = w[i].filled >> 1;
         if (i < last) {
@@ -77,7 +66,6 @@ CNI_INLINE void move_flits(flit_rules rules, const cni_wormhole *k, uint32_t wor
         }
         uint64_t in = came & ~left, out = left & ~came;
         header |= moves & w[i].header;
-        tail |= moves & w[i].leaving;
         if (i == 0) {
             w->left -= (uint32_t)(moves & 1);
             is_last_flit = (uint32_t)(moves & 1) & (w->left == 0);
@@ -88,107 +76,15 @@ CNI_INLINE void move_flits(flit_rules rules, const cni_wormhole *k, uint32_t wor
                                      k->buffers);
         w[i].vacant = (w[i].vacant & ~c.full) | c.vacant;
         w[i].filled = (w[i].filled | c.used << 1 | carry_used) & ~(c.empty << 1 | carry_empty);
+        tail |= moves & w[i].leaving & ~w[i].filled;
         carry_used = c.used >> 63;
         carry_empty = c.empty >> 63;
     }
     *came_in = header != 0;
-    *may_have_left = (tail != 0) | is_last_flit;
+    *has_left = (tail != 0) | is_last_flit;
 }
 
-/* ---- send ---- */
-
-/* In the loops below what does not change is held in variables of their own: the compiler cannot know that
- * the words that are written are not the kernel's own members. */
-
-typedef struct request_list {
-    uint64_t *of; /* by channel */
-    uint32_t *contested, shift;
-    size_t count;
-} request_list;
-
-/* A worm requests the channels of these hops. The list of contested channels has one place more than there are
- * channels, so that every request can be written behind its end. */
-CNI_INLINE void request(request_list *r, const uint32_t *path, uint64_t hops)
-{
-    uint32_t shift = r->shift, numbers = (UINT32_C(1) << shift) - 1;
-    for (; hops != 0; hops &= hops - 1) {
-        uint32_t virtual_channel = path[cni_lowest_bit(hops)];
-        uint32_t channel = virtual_channel >> shift;
-        uint64_t others = r->of[channel];
-        r->contested[r->count] = channel;
-        r->count += others == 0;
-        r->of[channel] = others | UINT64_C(1) << (virtual_channel & numbers);
-    }
-}
-
-/* Each worm sends wherever it has a flit, room, and the channel for itself; the list of rivals gets those that
- * have a flit and room elsewhere. One that has them nowhere sleeps until its header is given something. */
-CNI_INLINE size_t send_unshared(flit_rules rules, cni_wormhole *k)
-{
-    uint32_t *active = k->active, *rivals = k->picked;
-    cni_worm *worms = k->worm;
-    size_t count = k->active_count, rival_count = 0;
-    for (size_t i = 0; i < count; i++) {
-        uint32_t worm = active[i];
-        cni_worm *w = worms + (size_t)worm * rules.words;
-        uint64_t any_ready = 0, any_shared = 0;
-        for (uint32_t j = first_record(rules, w), last = last_record(rules, w); j <= last; j++) {
-            uint64_t ready = w[j].filled & w[j].vacant, shared = ready & w[j].shared;
-            w[j].moves = ready ^ shared;
-            any_ready |= ready;
-            any_shared |= shared;
-        }
-        rivals[rival_count] = worm;
-        rival_count += any_shared != 0;
-        if (any_ready == 0) {
-            w->awake = 0;
-            active[i--] = active[--count];
-        }
-    }
-    k->moved |= count; /* of those that are ready for the same channel one moves */
-    k->active_count = count;
-    return rival_count;
-}
-
-/* The rivals request the channels that they share. */
-CNI_INLINE void request_shared(flit_rules rules, cni_wormhole *k, size_t rival_count)
-{
-    const uint32_t *rivals = k->picked, *path = k->path;
-    const cni_worm *worms = k->worm;
-    request_list r = {k->requests, k->contested, k->shift, 0};
-    uint32_t stride = k->stride;
-    for (size_t i = 0; i < rival_count; i++) {
-        const cni_worm *w = worms + (size_t)rivals[i] * rules.words;
-        for (uint32_t j = first_record(rules, w), last = last_record(rules, w); j <= last; j++)
-            request(&r, path + (size_t)rivals[i] * stride + ((size_t)j << 6),
-                    w[j].filled & w[j].vacant & w[j].shared);
-    }
-    k->contested_count = r.count;
-}
-
-/* Round robin: the first request after the last winner. */
-CNI_INLINE void arbitrate(flit_rules rules, cni_wormhole *k)
-{
-    const uint32_t *contested = k->contested;
-    const cni_worm_holder *holders = k->holder;
-    cni_worm *worms = k->worm;
-    uint64_t *all_requests = k->requests;
-    uint8_t *turns = k->turn;
-    uint32_t shift = k->shift;
-    for (size_t i = 0, count = k->contested_count; i < count; i++) {
-        uint32_t channel = contested[i];
-        uint64_t requests = all_requests[channel];
-        uint64_t later = requests & ~UINT64_C(1) << turns[channel];
-        uint32_t winner = cni_lowest_bit(later != 0 ? later : requests);
-        cni_worm_holder holder = holders[(size_t)channel << shift | winner];
-        uint32_t record = rules.words == 1 ? 0 : holder.hop >> 6;
-        worms[(size_t)holder.worm * rules.words + record].moves |= cni_worm_bit(holder.hop);
-        turns[channel] = (uint8_t)winner;
-        all_requests[channel] = 0;
-    }
-}
-
-/* Lists the worms of which the header has moved, and those of which the tail may have. */
+/* Lists the worms of which the header has moved, and those of which the tail has left something. */
 CNI_INLINE void move_all(flit_rules rules, cni_wormhole *k)
 {
     const uint32_t *active = k->active;
@@ -196,11 +92,11 @@ CNI_INLINE void move_all(flit_rules rules, cni_wormhole *k)
     cni_worm *worms = k->worm;
     size_t header_count = 0, tail_count = 0;
     for (size_t i = 0, count = k->active_count; i < count; i++) {
-        uint32_t came_in, may_have_left;
-        move_flits(rules, k, active[i], worms, &came_in, &may_have_left);
+        uint32_t came_in, has_left;
+        move_flits(rules, k, active[i], worms, &came_in, &has_left);
         headers[header_count] = tails[tail_count] = active[i];
         header_count += came_in;
-        tail_count += may_have_left;
+        tail_count += has_left;
     }
     k->header_count = header_count;
     k->tail_count = tail_count;
@@ -216,7 +112,9 @@ static void release_tail(cni_wormhole *k, uint32_t worm, cni_worm *w)
     uint32_t node = virtual_channel / k->span, at = virtual_channel - node * k->span;
     uint32_t count = k->held_count[channel]--;
     uint32_t flits = k->facts[worm].message.flits;
-    k->held[(size_t)node * k->node_words + (at >> 6)] ^= UINT64_C(1) << (at & 63);
+    size_t word = (size_t)node * k->node_words + (at >> 6);
+    uint64_t bit = UINT64_C(1) << (at & 63);
+    k->held[word] ^= bit;
     k->held_sum -= 1;
     k->held_square -= 2 * count - 1;
     k->busy -= count == 1;
@@ -224,8 +122,7 @@ static void release_tail(cni_wormhole *k, uint32_t worm, cni_worm *w)
     k->counters[CNI_COUNT_WORM_FLIT_HOPS] += flits;
     if (count == 2)
         cni_worm_mark_shared(k, node, at >> k->shift);
-    if ((k->wanted[(size_t)node * k->node_words + (at >> 6)] >> (at & 63) & 1) != 0)
-        cni_wormhole_list(k, node);
+    cni_wormhole_list(k, node, (k->wanted[word] & bit) != 0);
 }
 
 static void deliver(cni_wormhole *k, uint64_t created, uint32_t source, uint32_t node)
@@ -269,7 +166,6 @@ cn_status cni_wormhole_arrive(cni_wormhole *k, uint32_t worm)
 /* The header has come into the buffer of its last hop. */
 static void settle_header(cni_wormhole *k, uint32_t worm, cni_worm *w)
 {
-    w->travelling = 0;
     cni_worm_hop(w, w->head - 1u)->header = 0;
     if (!cni_wormhole_come(k, worm, k->path[(size_t)worm * k->stride + w->head - 1]))
         return;
@@ -287,18 +183,16 @@ CNI_INLINE cn_status settle_source(flit_rules rules, cni_wormhole *k, uint32_t w
     return cni_wormhole_leave_source(k, worm); /* which may move the worms in memory */
 }
 
-/* If the buffer of the tail is empty, the tail is in the next one, or with the node: the worm has arrived. It stays
- * listed as active until the next cycle finds that it has no flits. */
+/* The tail has left a buffer. It is in the next one, or with the node: the worm has arrived. It stays listed as active
+ * until the next cycle finds that it has no flits. */
 CNI_INLINE cn_status settle_tail(flit_rules rules, cni_wormhole *k, uint32_t worm)
 {
     cni_worm *w = k->worm + (size_t)worm * rules.words;
     uint32_t behind = w->tail + 1u;
-    if ((record_of(rules, w, behind)->filled & cni_worm_bit(behind)) != 0)
-        return CN_OK;
     release_tail(k, worm, w);
-    record_of(rules, w, behind)->leaving = 0;
+    record_of(rules.words, w, behind)->leaving = 0;
     if (w->tail < w->head) {
-        record_of(rules, w, behind + 1)->leaving = cni_worm_bit(behind + 1);
+        record_of(rules.words, w, behind + 1)->leaving = cni_worm_bit(behind + 1);
         return CN_OK;
     }
     k->holders -= 1;
@@ -321,8 +215,6 @@ CNI_INLINE cn_status settle(flit_rules rules, cni_wormhole *k)
 
 CNI_INLINE cn_status move_worms(flit_rules rules, cni_wormhole *k)
 {
-    request_shared(rules, k, send_unshared(rules, k));
-    arbitrate(rules, k);
     move_all(rules, k);
     return settle(rules, k);
 }
@@ -451,6 +343,8 @@ static cn_status run_cycle(cni_wormhole *k)
     k->counters[CNI_COUNT_WORM_HELD] += k->held_sum;
     k->counters[CNI_COUNT_WORM_HELD_SQUARE] += k->held_square;
     k->counters[CNI_COUNT_WORM_BUSY] += k->busy;
+    if (k->room == 0)
+        cni_wormhole_send(k);
     if (k->room > 0)
         CNI_TRY(cni_cut_through_move(k));
     else if (k->hop_words > 1)

@@ -25,7 +25,8 @@ static int is_waiting(const cni_wormhole *k, uint32_t worm)
     const cni_worm_message *m = &k->facts[worm].message;
     if (k->room > 0)
         return k->facts[worm].node != m->destination || k->facts[worm].node != m->target;
-    return cni_worm_hop(w, w->head)->exit == 0 && !w->travelling;
+    return cni_worm_hop(w, w->head)->exit == 0 &&
+           (w->head == 0 || cni_worm_hop(w, w->head - 1u)->header == 0);
 }
 
 /* The set that a worm waits for, word number i of it; and its lowest virtual channel. */

@@ -6,21 +6,11 @@
 
 /* ---- waiting headers ---- */
 
-void cni_wormhole_list(cni_wormhole *k, uint32_t node)
+CNI_INLINE void add_choice(const cni_wormhole *k, uint32_t worm, uint32_t words, uint64_t set[])
 {
-    if (k->is_listed[node])
-        return;
-    k->is_listed[node] = 1;
-    k->listed[k->listed_count++] = node;
-}
-
-static void add_wanted(cni_wormhole *k, uint32_t worm)
-{
-    uint32_t words = k->node_words;
-    uint64_t *wanted = &k->wanted[(size_t)k->facts[worm].node * words];
-    const uint64_t *choice = cni_worm_choice(k, worm);
+    const uint64_t *choice = &k->choice[(size_t)k->facts[worm].message.choice * 2 * words];
     for (uint32_t i = 0; i < words; i++)
-        wanted[i] |= choice[i] | choice[words + i];
+        set[i] |= choice[i] | choice[words + i];
 }
 
 /* Behind all that have waited longer, and by key among those of the same cycle. */
@@ -30,7 +20,6 @@ void cni_wormhole_wait(cni_wormhole *k, uint32_t worm)
     cni_worm_list *list = &k->waiting[own->node];
     own->since = k->cycle;
     cni_worm_choose(k, worm);
-    add_wanted(k, worm);
     uint32_t after = list->last;
     while (after != CNI_WORM_NONE && k->facts[after].since == k->cycle &&
            k->facts[after].key > own->key)
@@ -45,7 +34,8 @@ void cni_wormhole_wait(cni_wormhole *k, uint32_t worm)
         list->last = worm;
     else
         k->facts[own->next].previous = worm;
-    cni_wormhole_list(k, own->node);
+    add_choice(k, worm, k->node_words, &k->wanted[(size_t)own->node * k->node_words]);
+    cni_wormhole_list(k, own->node, 1);
 }
 
 /* A header has come from a node, and it may be that another leg begins. */
@@ -108,7 +98,6 @@ CNI_INLINE void give_worm(cni_wormhole *k, uint32_t worm, uint32_t node, uint32_
         cni_worm_mark_shared(k, node, port);
     last->vacant |= bit;
     last->header = bit;
-    w->travelling = 1;
     k->held[(size_t)node * k->node_words + (at >> 6)] |= UINT64_C(1) << (at & 63);
     k->held_sum += 1;
     k->held_square += 2 * count - 1;
@@ -118,9 +107,9 @@ CNI_INLINE void give_worm(cni_wormhole *k, uint32_t worm, uint32_t node, uint32_
     if (k->flits_in != NULL)
         k->flits_in[(size_t)worm * k->stride + hop] = 0;
     k->holders += hop == 0;
-    if (!w->awake)
+    if (!k->awake[worm])
         k->active[k->active_count++] = worm;
-    w->awake = 1;
+    k->awake[worm] = 1;
     k->moved = 1;
 }
 
@@ -142,8 +131,7 @@ static uint32_t draw(const cni_wormhole *k, uint32_t node, uint32_t number, uint
     return cni_random_below((uint32_t)(cni_random_word(stream, number) >> 32), count);
 }
 
-/* One of so many virtual channels, which lie in the words of a set; of one alone there is nothing to draw, but
- * it has its place in the sequence. */
+/* One of the virtual channels in the words of a set. */
 CNI_INLINE uint32_t pick(const cni_wormhole *k, uint32_t node, uint32_t number,
                          const uint64_t set[], uint32_t words)
 {
@@ -158,50 +146,53 @@ CNI_INLINE uint32_t pick(const cni_wormhole *k, uint32_t node, uint32_t number,
     return at << 6 | cni_select_bit(set[at], rank);
 }
 
-/* Whether a virtual channel that is wanted is free. */
-CNI_INLINE int is_open(const uint64_t *wanted, const uint64_t *held, uint32_t words)
+/* The header of a worm takes any of the free virtual channels that are no escapes, else the free escape of the lowest
+ * number. Whether it has found one. Of one alone there is nothing to draw, but it has its place in the sequence. */
+CNI_INLINE int serve(cni_wormhole *k, uint32_t worm, uint32_t node, uint32_t words, uint32_t *draws)
+{
+    const uint64_t *held = &k->held[(size_t)node * words];
+    const uint64_t *choice = &k->choice[(size_t)k->facts[worm].message.choice * 2 * words];
+    uint64_t set[CNI_WORM_WORDS], any = 0, before = 0;
+    for (uint32_t i = 0; i < words; i++)
+        any |= set[i] = choice[i] & ~held[i];
+    *draws += any != 0;
+    for (uint32_t i = 0; i < words; i++) {
+        uint64_t free = any != 0 || before != 0 ? 0 : choice[words + i] & ~held[i];
+        set[i] |= free & (0 - free);
+        before |= free;
+    }
+    if ((any | before) == 0)
+        return 0;
+    if (CNI_RARELY(k->selection != CN_SELECTION_RANDOM) && any != 0)
+        cni_cut_through_select(k, node, set);
+    give(k, worm, node, pick(k, node, *draws - 1, set, words));
+    return 1;
+}
+
+/* Whether any of a set is free. */
+CNI_INLINE int is_any_free(const uint64_t set[], const uint64_t held[], uint32_t words)
 {
     uint64_t any = 0;
     for (uint32_t i = 0; i < words; i++)
-        any |= wanted[i] & ~held[i];
+        any |= set[i] & ~held[i];
     return any != 0;
 }
 
-/* The waiting headers of a node take any of the free virtual channels that are no escapes, else the free
- * escape of the lowest number. When nothing that is wanted is free the others need no look; else all have had
- * one, and what they want is known anew. */
+/* The waiting headers of a node, in order. When nothing that is wanted is free the others need no look; else all have
+ * had one, and what they want is known anew. */
 CNI_INLINE void grant_at(cni_wormhole *k, uint32_t node, uint32_t words)
 {
     const uint64_t *held = &k->held[(size_t)node * words];
-    uint64_t *wanted = &k->wanted[(size_t)node * words], set[CNI_WORM_WORDS];
-    uint64_t still_wanted[CNI_WORM_WORDS];
+    uint64_t *wanted = &k->wanted[(size_t)node * words], still_wanted[CNI_WORM_WORDS];
     uint32_t draws = 0;
     for (uint32_t i = 0; i < words; i++)
         still_wanted[i] = 0;
     for (uint32_t worm = k->waiting[node].first, next; worm != CNI_WORM_NONE; worm = next) {
-        const uint64_t *choice = &k->choice[(size_t)k->facts[worm].message.choice * 2 * words];
-        uint64_t any = 0;
-        uint32_t at = 0;
-        if (!is_open(wanted, held, words))
+        if (!is_any_free(wanted, held, words))
             return;
         next = k->facts[worm].next;
-        for (uint32_t i = 0; i < words; i++)
-            any |= set[i] = choice[i] & ~held[i];
-        if (any != 0) {
-            if (CNI_RARELY(k->selection != CN_SELECTION_RANDOM))
-                cni_cut_through_select(k, node, set);
-            at = pick(k, node, draws++, set, words);
-        } else {
-            while (at < words && (choice[words + at] & ~held[at]) == 0)
-                at++;
-            if (at == words) {
-                for (uint32_t i = 0; i < words; i++)
-                    still_wanted[i] |= choice[i] | choice[words + i];
-                continue;
-            }
-            at = at << 6 | cni_lowest_bit(choice[words + at] & ~held[at]);
-        }
-        give(k, worm, node, at);
+        if (!serve(k, worm, node, words, &draws))
+            add_choice(k, worm, words, still_wanted);
     }
     for (uint32_t i = 0; i < words; i++)
         wanted[i] = still_wanted[i];

@@ -28,8 +28,9 @@ static cn_status make_worms(cni_wormhole *k, uint32_t count)
     CNI_TRY(cni_grow(&k->active, &k->places[4], target, sizeof *k->active));
     CNI_TRY(cni_grow(&k->picked, &k->places[5], target, sizeof *k->picked));
     CNI_TRY(cni_grow(&k->tails, &k->places[6], target, sizeof *k->tails));
+    CNI_TRY(cni_grow(&k->awake, &k->places[7], target, sizeof *k->awake));
     if (k->network.table == NULL)
-        CNI_TRY(cni_grow(&k->choice, &k->places[7], target * 2 * k->node_words, sizeof *k->choice));
+        CNI_TRY(cni_grow(&k->choice, &k->places[8], target * 2 * k->node_words, sizeof *k->choice));
     CNI_TRY(cni_grow(&k->worm, &k->worm_records, target * k->hop_words, sizeof *k->worm));
     k->places[0] = (size_t)target;
     return CN_OK;
@@ -55,15 +56,12 @@ cn_status cni_wormhole_make_broadcast_room(cni_wormhole *k)
 
 /* ---- queues ---- */
 
-/* Of the worm that was in this place before, the list of active ones may still hold the number. */
 static void begin_worm(cni_wormhole *k, uint32_t worm, uint32_t flits)
 {
     cni_worm *w = cni_worm_at(k, worm);
-    uint8_t awake = w->awake;
     memset(w, 0, k->hop_words * sizeof *w);
     w->filled = 1;
     w->left = flits;
-    w->awake = awake;
 }
 
 static void serve(cni_wormhole *k, const cni_worm_message *message)
@@ -129,6 +127,7 @@ cn_status cni_wormhole_leave_source(cni_wormhole *k, uint32_t worm)
         return CN_OK;
     CNI_TRY(make_worms(k, 1));
     queue->first = k->queued[at].next;
+    CNI_PREFETCH(&k->queued[queue->first == CNI_WORM_NONE ? at : queue->first]);
     serve(k, &k->queued[at].message);
     forget(k, at);
     return CN_OK;

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "topology/distances/breadth_first.h"
 
-enum { LANES = CNI_BATCH / 64, MOST_LEVELS = 100 };
+enum { LANES = CNI_BATCH / 64 };
 
 uint64_t cni_batch_words(const cni_graph *graph)
 {
@@ -50,7 +50,8 @@ static uint64_t expand(const cni_graph *graph, const uint64_t *frontier, uint64_
 }
 
 int cni_batch_run(const cni_graph *graph, const uint32_t sources[], size_t count,
-                  cni_budget *budget, uint32_t eccentricity[], double *sum, uint64_t scratch[])
+                  cni_budget *budget, uint32_t eccentricity[], double *sum, uint64_t *pairs_found,
+                  uint64_t scratch[])
 {
     size_t words = (size_t)LANES * graph->nodes;
     uint64_t *frontier = scratch, *next = scratch + words, *seen = scratch + 2 * words;
@@ -84,6 +85,8 @@ int cni_batch_run(const cni_graph *graph, const uint32_t sources[], size_t count
     if (budget != NULL && budget->stopped)
         return 0;
     *sum += (double)total;
+    if (pairs_found != NULL)
+        *pairs_found += reached - count;
     return reached == (uint64_t)count * graph->nodes;
 }
 
@@ -97,7 +100,7 @@ cn_status cni_eccentricities(const cni_graph *graph, const uint32_t sources[], s
         return CN_OK;
     CNI_TRY(cni_search_open(graph, &search));
     eccentricity[done++] = cni_search_from(graph, sources[0], &search);
-    while (done < count && eccentricity[0] > MOST_LEVELS &&
+    while (done < count && eccentricity[0] > CNI_BATCH_LEVELS &&
            cni_budget_work(budget, graph->first[graph->nodes])) {
         eccentricity[done] = cni_search_from(graph, sources[done], &search);
         done++;
@@ -111,7 +114,8 @@ cn_status cni_eccentricities(const cni_graph *graph, const uint32_t sources[], s
         return CN_ERR_MEMORY;
     for (; done < count && cni_budget_work(budget, 0); done += CNI_BATCH) {
         size_t here = count - done < CNI_BATCH ? count - done : CNI_BATCH;
-        cni_batch_run(graph, sources + done, here, budget, eccentricity + done, &sum, scratch);
+        cni_batch_run(graph, sources + done, here, budget, eccentricity + done, &sum, NULL,
+                      scratch);
     }
     cni_release(scratch);
     return cni_budget_go_on(budget, 0);
@@ -167,7 +171,7 @@ static cn_status in_batches(const cni_graph *graph, size_t sources, cni_budget *
         size_t left = sources - done->sources, count = left < CNI_BATCH ? left : CNI_BATCH;
         for (size_t s = 0; s < count; s++)
             batch[s] = (uint32_t)(done->sources + s);
-        cni_batch_run(graph, batch, count, budget, eccentricity, &done->sum, scratch);
+        cni_batch_run(graph, batch, count, budget, eccentricity, &done->sum, NULL, scratch);
         if (!cni_budget_work(budget, 0))
             break;
         for (size_t s = 0; s < count; s++)
@@ -210,7 +214,7 @@ cn_status cni_all_pairs_run(const cni_graph *graph, cni_budget *budget, cni_all_
         return disconnected(graph, 0, reached);
     progress done = {0, 0.0, 0};
     int one_way = !graph->topology->bidirectional;
-    if (sources == 1 || levels > MOST_LEVELS || one_way)
+    if (sources == 1 || levels > CNI_BATCH_LEVELS || one_way)
         CNI_TRY(one_by_one(graph, sources, budget, &done));
     else
         CNI_TRY(in_batches(graph, sources, budget, &done));

@@ -17,12 +17,13 @@ typedef struct cni_all_pairs {
 cn_status cni_all_pairs_run(const cni_graph *graph, cni_budget *budget, cni_all_pairs *result);
 
 /* Eccentricities of up to CNI_BATCH sources, which must all reach every node, at once. scratch holds
- * cni_batch_words(graph) words. counts, which may be NULL, gets the ordered pairs by distance added;
- * it must have room for the greatest one. 0 when some node is not reached, or the budget was stopped. */
-enum { CNI_BATCH = 256 };
+ * cni_batch_words(graph) words. sum gets the distances added, and pairs, which may be NULL, the ordered
+ * pairs that are joined. 0 when some node is not reached, or the budget was stopped. */
+enum { CNI_BATCH = 256, CNI_BATCH_LEVELS = 100 }; /* with more levels one goes source by source */
 uint64_t cni_batch_words(const cni_graph *graph);
 int cni_batch_run(const cni_graph *graph, const uint32_t sources[], size_t count,
-                  cni_budget *budget, uint32_t eccentricity[], double *sum, uint64_t scratch[]);
+                  cni_budget *budget, uint32_t eccentricity[], double *sum, uint64_t *pairs,
+                  uint64_t scratch[]);
 
 /* The distance of the farthest node that each of these sources reaches. CN_ERR_MEMORY, CN_ERR_CANCELLED. */
 cn_status cni_eccentricities(const cni_graph *graph, const uint32_t sources[], size_t count,

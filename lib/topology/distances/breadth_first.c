@@ -51,23 +51,35 @@ uint32_t cni_search_within(const cni_graph *graph, uint32_t source, cni_budget *
     return search->hops[search->queue[search->reached - 1]];
 }
 
-/* Opens graph and search together; on success both are to be closed. */
-static cn_status open_both(const cn_topology *topology, cni_graph *graph, cni_search *search)
+/* A search that was stopped before anything was known says so with CN_DONE. */
+static cn_status or_cancelled(cn_status status, const cni_budget *budget)
 {
-    CNI_TRY(cni_graph_open(topology, graph));
+    return status == CN_DONE ? cni_budget_fail(budget) : status;
+}
+
+/* Opens graph and search and searches; on success both are to be closed. */
+static cn_status search_all(const cn_topology *topology, uint64_t source, cni_budget *budget,
+                            cni_graph *graph, cni_search *search)
+{
+    CNI_TRY(or_cancelled(cni_graph_open_within(topology, budget, graph), budget));
     cn_status status = cni_search_open(graph, search);
+    if (status == CN_OK) {
+        cni_search_within(graph, (uint32_t)source, budget, search);
+        status = cni_budget_go_on(budget, 0);
+        if (status != CN_OK)
+            cni_search_close(search);
+    }
     if (status != CN_OK)
         cni_graph_close(graph);
     return status;
 }
 
-cn_status cni_search_distance(const cn_topology *topology, uint64_t source, uint64_t destination,
-                              uint64_t *distance)
+cn_status cni_search_distance_within(const cn_topology *topology, uint64_t source,
+                                     uint64_t destination, cni_budget *budget, uint64_t *distance)
 {
     cni_graph graph;
     cni_search search;
-    CNI_TRY(open_both(topology, &graph, &search));
-    cni_search_from(&graph, (uint32_t)source, &search);
+    CNI_TRY(search_all(topology, source, budget, &graph, &search));
     uint32_t hops = search.hops[destination];
     *distance = hops == CNI_FAR ? CN_UNREACHABLE : hops;
     cni_search_close(&search);
@@ -75,13 +87,20 @@ cn_status cni_search_distance(const cn_topology *topology, uint64_t source, uint
     return CN_OK;
 }
 
+cn_status cni_search_distance(const cn_topology *topology, uint64_t source, uint64_t destination,
+                              uint64_t *distance)
+{
+    return cni_search_distance_within(topology, source, destination, NULL, distance);
+}
+
 cn_status cni_search_distance_counts(const cn_topology *topology, uint64_t source,
-                                     uint64_t counts[], size_t capacity, size_t *count)
+                                     cni_budget *budget, uint64_t counts[], size_t capacity,
+                                     size_t *count)
 {
     cni_graph graph;
     cni_search search;
-    CNI_TRY(open_both(topology, &graph, &search));
-    *count = (size_t)cni_search_from(&graph, (uint32_t)source, &search) + 1;
+    CNI_TRY(search_all(topology, source, budget, &graph, &search));
+    *count = (size_t)search.hops[search.queue[search.reached - 1]] + 1;
     cn_status status = capacity < *count ? CN_ERR_CAPACITY : CN_OK;
     if (status == CN_OK) {
         for (size_t h = 0; h < *count; h++)
@@ -92,12 +111,6 @@ cn_status cni_search_distance_counts(const cn_topology *topology, uint64_t sourc
     cni_search_close(&search);
     cni_graph_close(&graph);
     return status;
-}
-
-/* A search that was stopped before anything was known says so with CN_DONE. */
-static cn_status or_cancelled(cn_status status, const cni_budget *budget)
-{
-    return status == CN_DONE ? cni_budget_fail(budget) : status;
 }
 
 cn_status cni_search_diameter(const cn_topology *topology, cni_budget *budget, uint64_t *diameter)
@@ -139,6 +152,43 @@ cn_status cni_mean_distance(const cn_topology *topology, cni_budget *budget, dou
 {
     return topology->ops->mean_distance != NULL ? topology->ops->mean_distance(topology, mean)
                                                 : cni_search_mean_distance(topology, budget, mean);
+}
+
+cn_status cn_topology_distance(const cn_topology *topology, uint64_t source, uint64_t destination,
+                               const cn_control *control, uint64_t *distance)
+{
+    CNI_REQUIRE(topology);
+    CNI_REQUIRE(distance);
+    CNI_TRY(cni_check_node(__func__, "source", topology, source));
+    CNI_TRY(cni_check_node(__func__, "destination", topology, destination));
+    cni_budget budget;
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    return topology->ops->distance == cni_search_distance
+               ? cni_search_distance_within(topology, source, destination, &budget, distance)
+               : topology->ops->distance(topology, source, destination, distance);
+}
+
+cn_status cn_topology_distance_counts(const cn_topology *topology, uint64_t source,
+                                      const cn_control *control, uint64_t counts[], size_t capacity,
+                                      size_t *count)
+{
+    CNI_REQUIRE(topology);
+    if (capacity > 0)
+        CNI_REQUIRE(counts);
+    CNI_TRY(cni_check_node(__func__, "source", topology, source));
+    size_t needed = 0;
+    cni_budget budget;
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    cn_status status =
+        topology->ops->distance_counts != NULL
+            ? topology->ops->distance_counts(topology, source, counts, capacity, &needed)
+            : cni_search_distance_counts(topology, source, &budget, counts, capacity, &needed);
+    if (status == CN_ERR_CAPACITY)
+        cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but the distances are 0 to %zu", __func__,
+                 capacity, needed - 1);
+    if (count != NULL && (status == CN_OK || status == CN_ERR_CAPACITY))
+        *count = needed;
+    return status;
 }
 
 cn_status cn_topology_diameter(const cn_topology *topology, const cn_control *control,

@@ -9,9 +9,6 @@
 #include "topology/distances/all_pairs.h"
 #include "topology/distances/breadth_first.h"
 
-/* Above this many levels searches in words lose against searches one by one. */
-enum { MOST_LEVELS = 100 };
-
 typedef struct work {
     const cni_graph *graph;
     size_t representatives;
@@ -103,7 +100,7 @@ static uint64_t run_batch(work *w, const uint32_t batch[], size_t *count, uint32
 {
     double sum = 0.0;
     if (w->scratch != NULL) {
-        cni_batch_run(w->graph, batch, *count, w->budget, eccentricity, &sum, w->scratch);
+        cni_batch_run(w->graph, batch, *count, w->budget, eccentricity, &sum, NULL, w->scratch);
         if (!cni_budget_work(w->budget, 0))
             *count = 0;
         return (uint64_t)w->graph->nodes * w->lower;
@@ -181,7 +178,7 @@ cn_status cni_bound_diameter(const cni_graph *graph, cni_budget *budget,
     w.near = cni_allocate(graph->nodes, sizeof *w.near);
     cn_status status = w.upper == NULL || w.near == NULL ? CN_ERR_MEMORY : sweep(&w);
     if (status == CN_OK && w.representatives > 1) {
-        if (w.lower <= MOST_LEVELS) {
+        if (w.lower <= CNI_BATCH_LEVELS) {
             w.scratch = cni_allocate(cni_batch_words(graph), sizeof *w.scratch);
             status = w.scratch == NULL ? CN_ERR_MEMORY : CN_OK;
         }

@@ -65,7 +65,6 @@ static const cni_topology_ops chordal_ops = {
     .link_count = link_count,
     .same = same,
     .distance = cni_search_distance,
-    .distance_counts = cni_search_distance_counts,
 };
 
 static uint64_t square_root(uint64_t nodes)

@@ -5,10 +5,12 @@
 
 #include "base/error.h"
 
-static cn_status check_ends(uint64_t node_count, const uint64_t edges[], size_t edge_count)
+static cn_status check_ends(uint64_t node_count, const uint64_t edges[], size_t edge_count,
+                            cni_budget *budget)
 {
     for (size_t e = 0; e < edge_count; e++) {
         uint64_t u = edges[2 * e], v = edges[2 * e + 1];
+        CNI_TRY(cni_budget_go_on(budget, 1));
         if (u >= node_count || v >= node_count)
             return cni_fail(CN_ERR_ARGUMENT,
                             "cn_topology_from_edges: edge %zu joins %llu and %llu, but the nodes "
@@ -25,13 +27,13 @@ static cn_status check_ends(uint64_t node_count, const uint64_t edges[], size_t 
 }
 
 /* Sorts the edges into the ports of their ends, in the order of the list. */
-static cn_status fill(cni_stored_graph *graph, const uint64_t edges[])
+static cn_status fill(cni_stored_graph *graph, const uint64_t edges[], cni_budget *budget)
 {
     size_t nodes = cni_size(graph->common.nodes);
     size_t *next = cni_allocate(nodes, sizeof *next); /* free place of each node */
     if (next == NULL)
         return CN_ERR_MEMORY;
-    for (size_t i = 0; i < 2 * graph->links; i++)
+    for (size_t i = 0; i < 2 * graph->links && cni_budget_pass(budget, i, 2); i++)
         graph->first[edges[i] + 1] += 1;
     for (size_t v = 0; v < nodes; v++) {
         uint32_t ports = (uint32_t)graph->first[v + 1];
@@ -40,7 +42,7 @@ static cn_status fill(cni_stored_graph *graph, const uint64_t edges[])
         graph->first[v + 1] += graph->first[v];
         next[v] = graph->first[v];
     }
-    for (size_t e = 0; e < graph->links; e++) {
+    for (size_t e = 0; e < graph->links && cni_budget_pass(budget, e, 8); e++) {
         size_t u = (size_t)edges[2 * e], v = (size_t)edges[2 * e + 1];
         size_t at_u = next[u]++, at_v = next[v]++;
         graph->neighbor[at_u] = (uint32_t)v;
@@ -49,10 +51,10 @@ static cn_status fill(cni_stored_graph *graph, const uint64_t edges[])
         graph->back_port[at_v] = (uint32_t)(at_u - graph->first[u]);
     }
     cni_release(next);
-    return CN_OK;
+    return cni_budget_go_on(budget, 0);
 }
 
-static cn_status check_simple(const cni_stored_graph *graph)
+static cn_status check_simple(const cni_stored_graph *graph, cni_budget *budget)
 {
     size_t nodes = cni_size(graph->common.nodes);
     uint64_t *seen_by = cni_allocate(nodes, sizeof *seen_by); /* last node + 1 that has it */
@@ -68,25 +70,36 @@ static cn_status check_simple(const cni_stored_graph *graph)
                                   v, (unsigned long)graph->neighbor[e]);
             seen_by[graph->neighbor[e]] = v + 1;
         }
+        if (status == CN_OK)
+            status = cni_budget_go_on(budget, 1 + 2 * (graph->first[v + 1] - graph->first[v]));
     }
     cni_release(seen_by);
     return status;
 }
 
 cn_status cn_topology_from_edges(uint64_t node_count, const uint64_t edges[], size_t edge_count,
-                                 cn_topology **topology)
+                                 const cn_control *control, cn_topology **topology)
 {
+    cni_budget budget;
     CNI_REQUIRE(topology);
     *topology = NULL;
-    if (node_count < 1 || node_count > UINT64_C(1) << 32)
-        return cni_fail(CN_ERR_ARGUMENT, "%s: node_count = %llu, but it must be 1 to 2^32",
-                        __func__, (unsigned long long)node_count);
-    if (edge_count > (size_t)1 << 31)
-        return cni_fail(CN_ERR_ARGUMENT, "%s: edge_count = %zu, but it must be at most 2^31",
-                        __func__, edge_count);
     if (edge_count > 0)
         CNI_REQUIRE(edges);
-    CNI_TRY(check_ends(node_count, edges, edge_count));
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    return cni_graph_from_edges(node_count, edges, edge_count, &budget, topology);
+}
+
+cn_status cni_graph_from_edges(uint64_t node_count, const uint64_t edges[], size_t edge_count,
+                               cni_budget *budget, cn_topology **topology)
+{
+    static const char function[] = "cn_topology_from_edges";
+    if (node_count < 1 || node_count > UINT64_C(1) << 32)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: node_count = %llu, but it must be 1 to 2^32",
+                        function, (unsigned long long)node_count);
+    if (edge_count > (size_t)1 << 31)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: edge_count = %zu, but it must be at most 2^31",
+                        function, edge_count);
+    CNI_TRY(check_ends(node_count, edges, edge_count, budget));
 
     cni_stored_graph *graph = cni_stored_graph_new(node_count);
     if (graph == NULL)
@@ -98,9 +111,9 @@ cn_status cn_topology_from_edges(uint64_t node_count, const uint64_t edges[], si
     graph->back_port = cni_allocate(2 * (uint64_t)edge_count, sizeof *graph->back_port);
     cn_status status = CN_ERR_MEMORY;
     if (graph->neighbor != NULL && graph->back_port != NULL)
-        status = fill(graph, edges);
+        status = fill(graph, edges, budget);
     if (status == CN_OK)
-        status = check_simple(graph);
+        status = check_simple(graph, budget);
     *topology = &graph->common;
     if (status != CN_OK)
         cn_topology_free(topology);

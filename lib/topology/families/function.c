@@ -12,11 +12,13 @@ typedef struct asker {
     cn_neighbor_fn function;
     void *user;
     uint32_t ports; /* that it is asked about */
+    cni_budget *budget;
 } asker;
 
 static cn_status ask(const asker *a, uint64_t node, uint32_t port, uint64_t *neighbor)
 {
     *neighbor = CN_NO_NODE;
+    CNI_TRY(cni_budget_go_on(a->budget, 16));
     cn_status status = a->function(a->user, node, port, neighbor);
     if (status == CN_OK)
         return CN_OK;
@@ -92,9 +94,9 @@ static cn_status tabulate(const asker *a, cni_stored_graph *graph)
     uint64_t *seen_by =
         cni_allocate((size_t)nodes, sizeof *seen_by); /* last node + 1 that has it */
     cn_status status = seen_by == NULL ? CN_ERR_MEMORY : CN_OK;
-    for (uint64_t v = 0; v < nodes && status == CN_OK; v++)
+    for (uint64_t v = 0; v < nodes && status == CN_OK; v++, a->budget->done++)
         status = store(a, graph, v, &capacity, seen_by);
-    for (uint64_t v = 0; v < nodes && status == CN_OK; v++)
+    for (uint64_t v = 0; v < nodes && status == CN_OK; v++, a->budget->done++)
         status = repeat(a, graph, v);
     cni_release(seen_by);
     return status;
@@ -131,10 +133,12 @@ static uint32_t tail_of(const cni_stored_graph *graph, uint32_t place)
 }
 
 /* Finds the way back of every channel, and whether all have one. */
-static void match(cni_stored_graph *graph, const arrivals *in, size_t port_to[])
+static void match(cni_stored_graph *graph, const arrivals *in, cni_budget *budget, size_t port_to[])
 {
     size_t nodes = (size_t)graph->common.nodes, channels = graph->first[nodes], matched = 0;
     for (size_t v = 0; v < nodes; v++) {
+        if (!cni_budget_work(budget, 1 + 16 * (in->begin[v + 1] - in->begin[v])))
+            return;
         for (size_t e = graph->first[v]; e < graph->first[v + 1]; e++)
             port_to[graph->neighbor[e]] = e + 1; /* of this node when its place is */
         for (size_t i = in->begin[v]; i < in->begin[v + 1]; i++) {
@@ -149,7 +153,7 @@ static void match(cni_stored_graph *graph, const arrivals *in, size_t port_to[])
     graph->links = graph->common.bidirectional ? channels / 2 : channels;
 }
 
-static cn_status find_ways_back(cni_stored_graph *graph)
+static cn_status find_ways_back(cni_stored_graph *graph, cni_budget *budget)
 {
     size_t nodes = (size_t)graph->common.nodes, channels = graph->first[nodes];
     size_t *port_to = cni_allocate(nodes, sizeof *port_to);
@@ -159,8 +163,8 @@ static cn_status find_ways_back(cni_stored_graph *graph)
     cn_status status = CN_ERR_MEMORY;
     if (port_to != NULL && in.begin != NULL && in.place != NULL && graph->back_port != NULL) {
         sort_arrivals(graph, &in);
-        match(graph, &in, port_to);
-        status = CN_OK;
+        match(graph, &in, budget, port_to);
+        status = cni_budget_go_on(budget, 0);
     }
     cni_release(port_to);
     cni_release(in.begin);
@@ -169,10 +173,13 @@ static cn_status find_ways_back(cni_stored_graph *graph)
 }
 
 cn_status cn_topology_from_function(uint64_t node_count, uint32_t max_degree,
-                                    cn_neighbor_fn neighbor, void *user, cn_topology **topology)
+                                    cn_neighbor_fn neighbor, void *user, const cn_control *control,
+                                    cn_topology **topology)
 {
     CNI_REQUIRE(topology);
     *topology = NULL;
+    cni_budget budget;
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 2 * node_count));
     CNI_REQUIRE_FUNCTION(neighbor);
     if (node_count < 1 || node_count > MOST_NODES)
         return cni_fail(CN_ERR_ARGUMENT, "%s: node_count = %llu, but it must be 1 to 2^20",
@@ -180,13 +187,13 @@ cn_status cn_topology_from_function(uint64_t node_count, uint32_t max_degree,
     if (max_degree < 1 || max_degree > MOST_NODES)
         return cni_fail(CN_ERR_ARGUMENT, "%s: max_degree = %lu, but it must be 1 to 2^20", __func__,
                         (unsigned long)max_degree);
-    asker a = {neighbor, user, max_degree};
+    asker a = {neighbor, user, max_degree, &budget};
     cni_stored_graph *graph = cni_stored_graph_new(node_count);
     if (graph == NULL)
         return CN_ERR_MEMORY;
     cn_status status = tabulate(&a, graph);
     if (status == CN_OK)
-        status = find_ways_back(graph);
+        status = find_ways_back(graph, &budget);
     snprintf(graph->common.name, sizeof graph->common.name, "function(%llu,%zu)",
              (unsigned long long)node_count, graph->links);
     *topology = &graph->common;

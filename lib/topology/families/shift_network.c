@@ -82,7 +82,6 @@ static const cni_topology_ops shift_ops = {
     .back_port = back_port,
     .link_count = link_count,
     .distance = cni_search_distance,
-    .distance_counts = cni_search_distance_counts,
 };
 
 cn_status cni_shift_network_new(const char *function, const char *name, cni_family family,

@@ -61,7 +61,6 @@ static const cni_topology_ops ops = {
     .back_port = back_port,
     .link_count = link_count,
     .distance = cni_search_distance,
-    .distance_counts = cni_search_distance_counts,
     .same = same,
     .lend_graph = lend_graph,
     .destroy = destroy,

@@ -14,6 +14,8 @@ typedef struct reader {
     uint64_t *edges;
     size_t count;    /* of edges */
     size_t capacity; /* in numbers */
+    cni_budget *budget;
+    uint64_t last; /* what is done when all is read */
 } reader;
 
 static cn_status malformed(const reader *r, const char *what)
@@ -40,6 +42,14 @@ static void next_line(reader *r)
     if (r->at < r->end)
         r->at++;
     r->line++;
+}
+
+/* Tells the caller, after each line or number, how much is read. */
+static cn_status go_on(reader *r)
+{
+    uint64_t before = r->budget->done;
+    r->budget->done = r->last - (uint64_t)(r->end - r->at);
+    return cni_budget_go_on(r->budget, 1 + r->budget->done - before);
 }
 
 static cn_status read_number(reader *r, uint64_t *number)
@@ -93,6 +103,7 @@ static cn_status read_edges(reader *r, uint64_t *nodes)
     uint64_t greatest = 0, u, v;
     *nodes = 0;
     for (; r->at < r->end; next_line(r)) {
+        CNI_TRY(go_on(r));
         if (at_line_end(r))
             continue;
         if (*r->at == '#' || *r->at == '%') {
@@ -159,6 +170,7 @@ static cn_status read_metis_node(reader *r, const metis *m, uint64_t node, uint6
         if (m->edge_weights)
             CNI_TRY(read_number(r, &weight));
         *ends += 1;
+        CNI_TRY(go_on(r));
         if (number - 1 >= node) /* a loop is for cn_topology_from_edges() to refuse */
             CNI_TRY(keep_edge(r, node, number - 1));
     }
@@ -173,6 +185,7 @@ static cn_status read_metis(reader *r, uint64_t *nodes)
     CNI_TRY(read_metis_header(r, &m));
     for (uint64_t v = 0; v < m.nodes; v++) {
         skip_comments(r);
+        CNI_TRY(go_on(r));
         if (r->at == r->end && (m.weights > 0 || ends < 2 * m.links))
             return malformed(r, "the text ends before the last node");
         CNI_TRY(read_metis_node(r, &m, v, &ends));
@@ -201,6 +214,7 @@ static cn_status check_both_ends(reader *r, const cn_topology *topology)
             CNI_TRY(read_number(r, &number));
             if (m.edge_weights)
                 CNI_TRY(read_number(r, &weight));
+            CNI_TRY(go_on(r));
             CNI_TRY(cn_topology_port_to(topology, v, number - 1, &port));
             if (port == CN_NO_PORT)
                 return malformed(r, "a neighbour does not list this node");
@@ -228,7 +242,7 @@ static cn_status check_nodes(uint64_t nodes, size_t length, uint64_t limit)
 }
 
 cn_status cn_topology_read(cn_format format, const char *text, size_t length, uint64_t node_limit,
-                           cn_topology **topology)
+                           const cn_control *control, cn_topology **topology)
 {
     CNI_REQUIRE(topology);
     *topology = NULL;
@@ -239,16 +253,19 @@ cn_status cn_topology_read(cn_format format, const char *text, size_t length, ui
     if (format != CN_FORMAT_EDGES && format != CN_FORMAT_METIS)
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: the format %s can only be written", __func__,
                         cn_format_name(format));
-    reader r = {.at = text, .end = text + length, .line = 1};
-    uint64_t nodes = 0;
+    cni_budget budget;
+    uint64_t passes = format == CN_FORMAT_METIS ? 2 : 1, nodes = 0;
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, passes * length));
+    reader r = {.at = text, .end = text + length, .line = 1, .budget = &budget, .last = length};
     cn_status status = format == CN_FORMAT_EDGES ? read_edges(&r, &nodes) : read_metis(&r, &nodes);
     if (status == CN_OK)
         status = check_nodes(nodes, length, node_limit);
     if (status == CN_OK)
-        status = cn_topology_from_edges(nodes, r.edges, r.count, topology);
+        status = cni_graph_from_edges(nodes, r.edges, r.count, &budget, topology);
     cni_release(r.edges);
     if (status == CN_OK && format == CN_FORMAT_METIS) {
-        reader again = {.at = text, .end = text + length, .line = 1};
+        reader again = {
+            .at = text, .end = text + length, .line = 1, .budget = &budget, .last = 2 * length};
         status = check_both_ends(&again, *topology);
         if (status != CN_OK)
             cn_topology_free(topology);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/budget.h"
 #include "base/names.h"
 #include "topology/topology.h"
 
@@ -154,6 +155,7 @@ cn_status cn_topology_write(const cn_topology *topology, cn_format format, cn_wr
 typedef struct memory {
     char *text;
     size_t length;
+    cni_budget *budget;
 } memory;
 
 /* Only counts where there is no text. */
@@ -163,24 +165,34 @@ static int append(void *user, const char *text, size_t length)
     if (m->text != NULL)
         memcpy(m->text + m->length, text, length);
     m->length += length;
-    return 0;
+    m->budget->done += length;
+    return !cni_budget_work(m->budget, 8 * length);
 }
 
-cn_status cn_topology_write_text(const cn_topology *topology, cn_format format, char text[],
-                                 size_t capacity, size_t *length)
+static cn_status write_to(memory *m, const cn_topology *topology, cn_format format)
+{
+    cn_status status = cn_topology_write(topology, format, append, m);
+    return status == CN_DONE ? cni_budget_fail(m->budget) : status;
+}
+
+cn_status cn_topology_write_text(const cn_topology *topology, cn_format format,
+                                 const cn_control *control, char text[], size_t capacity,
+                                 size_t *length)
 {
     CNI_REQUIRE(topology);
     if (capacity > 0)
         CNI_REQUIRE(text);
-    memory m = {NULL, 0}; /* the text is written when it is known to fit */
-    CNI_TRY(cn_topology_write(topology, format, append, &m));
+    cni_budget budget;
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    memory m = {NULL, 0, &budget}; /* the text is written when it is known to fit */
+    CNI_TRY(write_to(&m, topology, format));
     if (length != NULL)
         *length = m.length;
     if (capacity <= m.length)
         return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but the text needs %zu", __func__,
                         capacity, m.length + 1);
-    m = (memory){text, 0};
-    CNI_TRY(cn_topology_write(topology, format, append, &m));
+    m = (memory){text, 0, &budget};
+    CNI_TRY(write_to(&m, topology, format));
     text[m.length] = '\0';
     return CN_OK;
 }

@@ -87,12 +87,14 @@ static cn_status open_rows(uint64_t nodes, cni_tree_rows **rows)
 
 /* Nodes in the order in which they are reached from the root, their number; counts children. */
 static size_t search(const cni_graph *graph, uint32_t root, const uint64_t parents[],
-                     cni_tree_rows *rows, uint32_t queue[])
+                     cni_budget *budget, cni_tree_rows *rows, uint32_t queue[])
 {
     size_t reached = 1;
     queue[0] = root;
     for (size_t at = 0; at < reached; at++) {
         uint32_t v = queue[at];
+        if (!cni_budget_work(budget, 2 + 2 * (graph->first[v + 1] - graph->first[v])))
+            break;
         for (size_t e = graph->first[v]; e < graph->first[v + 1]; e++) {
             uint32_t w = graph->neighbor[e];
             if (w == root || rows->depth[w] != 0 || (parents != NULL && parents[w] != v))
@@ -132,15 +134,16 @@ static cn_status fail_unreached(const char *function, const cn_topology *topolog
 }
 
 static cn_status fill(const char *function, const cni_graph *graph, uint64_t root,
-                      const uint64_t parents[], cni_tree_rows *rows)
+                      const uint64_t parents[], cni_budget *budget, cni_tree_rows *rows)
 {
     uint32_t *queue = cni_allocate(graph->nodes, sizeof *queue);
     if (queue == NULL)
         return CN_ERR_MEMORY;
-    cn_status status = CN_OK;
-    if (search(graph, (uint32_t)root, parents, rows, queue) < graph->nodes)
+    size_t reached = search(graph, (uint32_t)root, parents, budget, rows, queue);
+    cn_status status = cni_budget_go_on(budget, 0);
+    if (status == CN_OK && reached < graph->nodes)
         status = fail_unreached(function, graph->topology, root, rows);
-    else
+    else if (status == CN_OK)
         fill_rows(graph->nodes, queue, rows);
     cni_release(queue);
     return status;
@@ -148,14 +151,15 @@ static cn_status fill(const char *function, const cni_graph *graph, uint64_t roo
 
 /* With the parents of a tree, or NULL: breadth first. */
 static cn_status make(const char *function, const cn_topology *topology, uint64_t root,
-                      const uint64_t parents[], cn_tree **tree)
+                      const uint64_t parents[], cni_budget *budget, cn_tree **tree)
 {
     cni_graph graph;
-    CNI_TRY(cni_graph_open(topology, &graph));
+    cn_status opened = cni_graph_open_within(topology, budget, &graph);
+    CNI_TRY(opened == CN_DONE ? cni_budget_fail(budget) : opened);
     cni_tree_rows *rows = NULL;
     cn_status status = open_rows(graph.nodes, &rows);
     if (status == CN_OK)
-        status = fill(function, &graph, root, parents, rows);
+        status = fill(function, &graph, root, parents, budget, rows);
     cni_graph_close(&graph);
     if (status == CN_OK)
         status = cni_make_tree(function, topology, &stored_ops, root, NULL, 0, tree);
@@ -167,21 +171,26 @@ static cn_status make(const char *function, const cn_topology *topology, uint64_
 }
 
 cn_status cn_tree_from_parents(const cn_topology *topology, uint64_t root, const uint64_t parents[],
-                               size_t count, cn_tree **tree)
+                               size_t count, const cn_control *control, cn_tree **tree)
 {
     CNI_REQUIRE(tree);
     *tree = NULL;
     CNI_REQUIRE(topology);
     CNI_REQUIRE(parents);
-    CNI_TRY(cni_check_tree(__func__, topology, root, parents, count, NULL, NULL));
-    return make(__func__, topology, root, parents, tree);
+    cni_budget budget;
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_TRY(cni_check_tree(__func__, topology, root, parents, count, &budget, NULL, NULL));
+    return make(__func__, topology, root, parents, &budget, tree);
 }
 
-cn_status cn_tree_breadth_first(const cn_topology *topology, uint64_t root, cn_tree **tree)
+cn_status cn_tree_breadth_first(const cn_topology *topology, uint64_t root,
+                                const cn_control *control, cn_tree **tree)
 {
     CNI_REQUIRE(tree);
     *tree = NULL;
     CNI_REQUIRE(topology);
     CNI_TRY(cni_check_node(__func__, "root", topology, root));
-    return make(__func__, topology, root, NULL, tree);
+    cni_budget budget;
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    return make(__func__, topology, root, NULL, &budget, tree);
 }

@@ -4,6 +4,7 @@
 
 #include "cubenet/tree.h"
 
+#include "base/budget.h"
 #include "topology/topology.h"
 
 typedef struct cni_tree_rows cni_tree_rows;
@@ -50,7 +51,8 @@ uint64_t cni_parent_in_tree(const cn_tree *tree, uint64_t node);
 
 /* cn_tree_validate() in the name of the calling function. */
 cn_status cni_check_tree(const char *function, const cn_topology *topology, uint64_t root,
-                         const uint64_t parents[], size_t count, uint64_t *height, int *shortest);
+                         const uint64_t parents[], size_t count, cni_budget *budget,
+                         uint64_t *height, int *shortest);
 
 /* CN_ERR_UNSUPPORTED unless the topology is a Boolean cube. */
 cn_status cni_check_boolean(const char *function, const cn_topology *topology);

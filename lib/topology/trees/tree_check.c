@@ -34,11 +34,13 @@ static cn_status check_parent(const char *function, const cn_topology *topology,
 
 /* Follows parents from a node to one whose depth is known, and writes the depths down. */
 static cn_status find_depth(const char *function, const cn_topology *topology, uint64_t root,
-                            const uint64_t parents[], uint64_t node, uint64_t depths[])
+                            const uint64_t parents[], cni_budget *budget, uint64_t node,
+                            uint64_t depths[])
 {
     uint64_t steps = 0, u = node;
     for (; depths[u] == UNKNOWN; u = parents[u], steps++) {
         CNI_TRY(check_parent(function, topology, root, u, parents[u]));
+        CNI_TRY(cni_budget_go_on(budget, 8));
         depths[u] = ON_THE_WAY;
     }
     if (depths[u] == ON_THE_WAY)
@@ -54,10 +56,12 @@ static cn_status find_depth(const char *function, const cn_topology *topology, u
 }
 
 /* Depths are distances exactly when no channel leads more than one level down. */
-static int is_shortest(const cn_topology *topology, const uint64_t depths[])
+static int is_shortest(const cn_topology *topology, cni_budget *budget, const uint64_t depths[])
 {
     for (uint64_t v = 0; v < topology->nodes; v++) {
         uint32_t degree = topology->ops->degree(topology, v);
+        if (!cni_budget_work(budget, 1 + 2 * (uint64_t)degree))
+            return 0;
         for (uint32_t port = 0; port < degree; port++)
             if (depths[topology->ops->neighbor(topology, v, port)] > depths[v] + 1)
                 return 0;
@@ -66,7 +70,8 @@ static int is_shortest(const cn_topology *topology, const uint64_t depths[])
 }
 
 static cn_status validate(const char *function, const cn_topology *topology, uint64_t root,
-                          const uint64_t parents[], uint64_t depths[], uint64_t *height)
+                          const uint64_t parents[], cni_budget *budget, uint64_t depths[],
+                          uint64_t *height)
 {
     if (parents[root] != CN_NO_NODE)
         return cni_fail(CN_ERR_ARGUMENT,
@@ -77,14 +82,15 @@ static cn_status validate(const char *function, const cn_topology *topology, uin
     depths[root] = 0;
     *height = 0;
     for (uint64_t v = 0; v < topology->nodes; v++) {
-        CNI_TRY(find_depth(function, topology, root, parents, v, depths));
+        CNI_TRY(find_depth(function, topology, root, parents, budget, v, depths));
         *height = depths[v] > *height ? depths[v] : *height;
     }
     return CN_OK;
 }
 
 cn_status cni_check_tree(const char *function, const cn_topology *topology, uint64_t root,
-                         const uint64_t parents[], size_t count, uint64_t *height, int *shortest)
+                         const uint64_t parents[], size_t count, cni_budget *budget,
+                         uint64_t *height, int *shortest)
 {
     CNI_TRY(cni_check_node(function, "root", topology, root));
     if (count != topology->nodes)
@@ -94,21 +100,26 @@ cn_status cni_check_tree(const char *function, const cn_topology *topology, uint
     if (depths == NULL)
         return CN_ERR_MEMORY;
     uint64_t greatest = 0;
-    cn_status status = validate(function, topology, root, parents, depths, &greatest);
+    cn_status status = validate(function, topology, root, parents, budget, depths, &greatest);
+    int found = status == CN_OK && shortest != NULL && is_shortest(topology, budget, depths);
+    if (status == CN_OK)
+        status = cni_budget_go_on(budget, 0);
     if (status == CN_OK && height != NULL)
         *height = greatest;
     if (status == CN_OK && shortest != NULL)
-        *shortest = is_shortest(topology, depths);
+        *shortest = found;
     cni_release(depths);
     return status;
 }
 
 cn_status cn_tree_validate(const cn_topology *topology, uint64_t root, const uint64_t parents[],
-                           size_t count, uint64_t *height, int *shortest)
+                           size_t count, const cn_control *control, uint64_t *height, int *shortest)
 {
     CNI_REQUIRE(topology);
     CNI_REQUIRE(parents);
-    return cni_check_tree(__func__, topology, root, parents, count, height, shortest);
+    cni_budget budget;
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    return cni_check_tree(__func__, topology, root, parents, count, &budget, height, shortest);
 }
 
 cn_status cn_tree_common_channel(const cn_tree *const trees[], size_t count, uint64_t *node)

@@ -45,7 +45,7 @@ static void at_random(void)
 
 static void measured(void (*damaged)(void))
 {
-    FAILS(cn_faults_distance, damaged, given.faults, 0, 3, out.words[0]);
+    FAILS(cn_faults_distance, damaged, given.faults, 0, 3, NULL, out.words[0]);
     FAILS(cn_faults_mean_distance, damaged, given.faults, NULL, out.reals[0], out.words[0]);
     FAILS(cn_faults_reachable_pairs, damaged, given.faults, NULL, out.words[0]);
     FAILS(cn_faults_stretch_counts, damaged, given.faults, NULL, out.words[0], 16, out.sizes,

@@ -42,7 +42,7 @@ void psnn(void)
 void edges(void)
 {
     static const uint64_t ends[] = {0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 0, 1, 4, 0, 3};
-    assert_ok(cn_topology_from_edges(6, ends, 8, &given.topology));
+    assert_ok(cn_topology_from_edges(6, ends, 8, NULL, &given.topology));
 }
 
 void node_faults(void)
@@ -77,19 +77,19 @@ void two_way_faults(void)
 void degraded(void)
 {
     faults();
-    assert_ok(cn_subnet_degraded(given.faults, 1, CN_LINK_DISABLES_END, &given.subnet));
+    assert_ok(cn_subnet_degraded(given.faults, 1, CN_LINK_DISABLES_END, NULL, &given.subnet));
 }
 
 void degraded_nodes(void)
 {
     node_faults();
-    assert_ok(cn_subnet_degraded(given.faults, 1, CN_LINK_IS_BAD, &given.subnet));
+    assert_ok(cn_subnet_degraded(given.faults, 1, CN_LINK_IS_BAD, NULL, &given.subnet));
 }
 
 void convex(void)
 {
     faults();
-    assert_ok(cn_subnet_convex(given.faults, &given.subnet));
+    assert_ok(cn_subnet_convex(given.faults, NULL, &given.subnet));
 }
 
 void hierarchy(void)
@@ -98,7 +98,7 @@ void hierarchy(void)
     faults();
     for (size_t i = 0; i < 4; i++)
         assert_ok(cn_faults_add_node(given.faults, faulty[i]));
-    assert_ok(cn_hierarchy_new(given.faults, &given.hierarchy));
+    assert_ok(cn_hierarchy_new(given.faults, NULL, &given.hierarchy));
 }
 
 void hierarchy_tables(void)

@@ -38,10 +38,10 @@ static cn_status any_closer(void *user, uint64_t node, uint64_t destination, uin
     uint64_t neighbors[8], here, there;
     size_t count;
     (void)previous, (void)port, (void)virtual_channel;
-    assert_ok(cn_topology_distance(t, node, destination, &here));
+    assert_ok(cn_topology_distance(t, node, destination, NULL, &here));
     assert_ok(cn_topology_neighbors(t, node, neighbors, 8, &count));
     for (size_t p = 0; p < count; p++) {
-        assert_ok(cn_topology_distance(t, neighbors[p], destination, &there));
+        assert_ok(cn_topology_distance(t, neighbors[p], destination, NULL, &there));
         if (there < here)
             channels[p] = 1;
     }
@@ -65,7 +65,7 @@ static void last_fails(void)
 static void two_levels(void)
 {
     node_faults();
-    assert_ok(cn_hierarchy_new(given.faults, &given.hierarchy));
+    assert_ok(cn_hierarchy_new(given.faults, NULL, &given.hierarchy));
     assert_ok(cn_hierarchy_make_tables(given.hierarchy, NULL));
 }
 

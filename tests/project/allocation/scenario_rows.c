@@ -30,7 +30,7 @@ static void collective(void)
 static void collective_and_tree(void)
 {
     collective();
-    assert_ok(cn_tree_breadth_first(given.topology, 2, &given.tree));
+    assert_ok(cn_tree_breadth_first(given.topology, 2, NULL, &given.tree));
 }
 
 static void with_traffic(void)

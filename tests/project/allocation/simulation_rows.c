@@ -200,6 +200,9 @@ static void predicted(void)
     for (size_t i = 0; i < sizeof scenarios / sizeof *scenarios; i++)
         FAILS(cn_predict, scenarios[i], given.scenario, NULL, &made.result);
     FAILS(cn_predict, separate, given.scenario, NULL, &made.result);
+    NEVER(cn_predict_channel_delays, separate, given.scenario, NULL, out.reals[0], 256, out.sizes);
+    FAILS(cn_predict_channel_delays, optimal_path, given.scenario, NULL, out.reals[0], 256,
+          out.sizes);
     FAILS(cn_predict, optimistic, given.scenario, NULL, &made.result);
     FAILS(cn_predict, degraded_bound, given.scenario, NULL, &made.result);
 }
@@ -333,6 +336,7 @@ static void driven(void)
     NUMBER(cn_sim_next_event, running, given.sim);
     NUMBER(cn_sim_in_flight, running, given.sim);
     NEVER(cn_sim_can_accept, running, given.sim, 0);
+    NEVER(cn_sim_queued, running, given.sim, 0, out.words[0]);
     NEVER(cn_sim_reset_statistics, running, given.sim);
     NEVER(cn_sim_report_trace, reported, given.sim);
     ENDS(cn_sim_step, reported, given.sim, 60, NULL);

@@ -12,7 +12,7 @@ static void optimum(void)
 static void convex_nodes(void)
 {
     node_faults();
-    assert_ok(cn_subnet_convex(given.faults, &given.subnet));
+    assert_ok(cn_subnet_convex(given.faults, NULL, &given.subnet));
 }
 
 /* The faults have a link that those of the subnet do not have. */
@@ -31,7 +31,7 @@ static void convex_and_links(void)
 static void without_link_faults(void)
 {
     node_faults();
-    assert_ok(cn_hierarchy_new(given.faults, &given.hierarchy));
+    assert_ok(cn_hierarchy_new(given.faults, NULL, &given.hierarchy));
 }
 
 /* A 6-cube with so many faults that one more, or one less, takes the hierarchy past the 16 places that
@@ -42,7 +42,7 @@ static void full_hierarchy(uint64_t nodes, uint64_t seed)
     assert_ok(cn_faults_new(given.topology, &given.faults));
     assert_ok(cn_faults_add_random_nodes(given.faults, nodes, seed));
     assert_ok(cn_faults_add_random_links(given.faults, 3, seed));
-    assert_ok(cn_hierarchy_new(given.faults, &given.hierarchy));
+    assert_ok(cn_hierarchy_new(given.faults, NULL, &given.hierarchy));
 }
 
 static void full_before_fault(void)
@@ -82,24 +82,24 @@ static void tables_before_link(void)
 static void made_and_copied(void)
 {
     static const uint64_t disabled[] = {0, 15};
-    FAILS(cn_subnet_degraded, faults, given.faults, 1, CN_LINK_DISABLES_END, &made.subnet);
-    FAILS(cn_subnet_degraded, node_faults, given.faults, 1, CN_LINK_IS_BAD, &made.subnet);
-    FAILS(cn_subnet_convex, faults, given.faults, &made.subnet);
-    FAILS(cn_subnet_convex, node_faults, given.faults, &made.subnet);
+    FAILS(cn_subnet_degraded, faults, given.faults, 1, CN_LINK_DISABLES_END, NULL, &made.subnet);
+    FAILS(cn_subnet_degraded, node_faults, given.faults, 1, CN_LINK_IS_BAD, NULL, &made.subnet);
+    FAILS(cn_subnet_convex, faults, given.faults, NULL, &made.subnet);
+    FAILS(cn_subnet_convex, node_faults, given.faults, NULL, &made.subnet);
     FAILS(cn_subnet_optimum, faults, given.faults, LIMITS(.steps = 1000), &made.subnet,
           &out.words[0][0], &out.words[0][1]);
-    FAILS(cn_subnet_minimal, faults, given.faults, &made.subnet);
-    FAILS(cn_subnet_minimal, two_way_faults, given.faults, &made.subnet);
-    FAILS(cn_subnet_minimal, one_way_faults, given.faults, &made.subnet);
+    FAILS(cn_subnet_minimal, faults, given.faults, NULL, &made.subnet);
+    FAILS(cn_subnet_minimal, two_way_faults, given.faults, NULL, &made.subnet);
+    FAILS(cn_subnet_minimal, one_way_faults, given.faults, NULL, &made.subnet);
     FAILS(cn_subnet_chosen, faults, given.faults, disabled, 2, &made.subnet);
     FAILS(cn_subnet_copy, degraded, given.subnet, &made.subnet);
     FAILS(cn_subnet_copy, convex, given.subnet, &made.subnet);
     FAILS(cn_subnet_copy, optimum, given.subnet, &made.subnet);
     FREES(cn_subnet_free, convex, &given.subnet);
-    FAILS(cn_subnet_rebuild, degraded_and_links, given.subnet, given.faults);
-    FAILS(cn_subnet_rebuild, convex_and_links, given.subnet, given.faults);
-    NEVER(cn_subnet_rebuild, degraded, given.subnet, given.faults);
-    NEVER(cn_subnet_rebuild, convex, given.subnet, given.faults);
+    FAILS(cn_subnet_rebuild, degraded_and_links, given.subnet, given.faults, NULL);
+    FAILS(cn_subnet_rebuild, convex_and_links, given.subnet, given.faults, NULL);
+    NEVER(cn_subnet_rebuild, degraded, given.subnet, given.faults, NULL);
+    NEVER(cn_subnet_rebuild, convex, given.subnet, given.faults, NULL);
 }
 
 static void asked(void)
@@ -126,35 +126,35 @@ static void asked(void)
 static void updated(void)
 {
     for (int thorough = 0; thorough < 2; thorough++) {
-        NEVER(cn_subnet_fail_node, degraded, given.subnet, 0, thorough);
-        NEVER(cn_subnet_repair_node, degraded, given.subnet, 5, thorough);
-        FAILS(cn_subnet_fail_link, degraded_nodes, given.subnet, 0, 1, thorough);
-        NEVER(cn_subnet_repair_link, degraded, given.subnet, 8, 0, thorough);
-        FAILS(cn_subnet_fail_link, convex_nodes, given.subnet, 0, 1, thorough);
+        NEVER(cn_subnet_fail_node, degraded, given.subnet, 0, thorough, NULL);
+        NEVER(cn_subnet_repair_node, degraded, given.subnet, 5, thorough, NULL);
+        FAILS(cn_subnet_fail_link, degraded_nodes, given.subnet, 0, 1, thorough, NULL);
+        NEVER(cn_subnet_repair_link, degraded, given.subnet, 8, 0, thorough, NULL);
+        FAILS(cn_subnet_fail_link, convex_nodes, given.subnet, 0, 1, thorough, NULL);
     }
-    NEVER(cn_subnet_fail_node, convex, given.subnet, 0, 0);
-    NEVER(cn_subnet_repair_node, convex, given.subnet, 5, 0);
-    NEVER(cn_subnet_fail_link, convex, given.subnet, 0, 1, 0);
-    NEVER(cn_subnet_repair_link, convex, given.subnet, 8, 0, 0);
-    FAILS(cn_subnet_fail_node, convex, given.subnet, 0, 1);
-    FAILS(cn_subnet_repair_node, convex, given.subnet, 5, 1);
-    FAILS(cn_subnet_fail_link, convex, given.subnet, 0, 1, 1);
-    FAILS(cn_subnet_repair_link, convex, given.subnet, 8, 0, 1);
+    NEVER(cn_subnet_fail_node, convex, given.subnet, 0, 0, NULL);
+    NEVER(cn_subnet_repair_node, convex, given.subnet, 5, 0, NULL);
+    NEVER(cn_subnet_fail_link, convex, given.subnet, 0, 1, 0, NULL);
+    NEVER(cn_subnet_repair_link, convex, given.subnet, 8, 0, 0, NULL);
+    FAILS(cn_subnet_fail_node, convex, given.subnet, 0, 1, NULL);
+    FAILS(cn_subnet_repair_node, convex, given.subnet, 5, 1, NULL);
+    FAILS(cn_subnet_fail_link, convex, given.subnet, 0, 1, 1, NULL);
+    FAILS(cn_subnet_repair_link, convex, given.subnet, 8, 0, 1, NULL);
 }
 
 static void hierarchy_updates(void)
 {
-    NEVER(cn_hierarchy_fail_node, hierarchy, given.hierarchy, 0);
-    NEVER(cn_hierarchy_repair_node, hierarchy_tables, given.hierarchy, 5);
-    NEVER(cn_hierarchy_fail_link, hierarchy, given.hierarchy, 0, 1);
-    NEVER(cn_hierarchy_repair_link, hierarchy_tables, given.hierarchy, 8, 0);
-    FAILS(cn_hierarchy_fail_node, full_before_fault, given.hierarchy, 36);
-    FAILS(cn_hierarchy_repair_node, full_before_repair, given.hierarchy, 48);
-    FAILS(cn_hierarchy_fail_link, full_before_link, given.hierarchy, 0, 4);
-    FAILS(cn_hierarchy_fail_node, tables_before_fault, given.hierarchy, 7);
-    FAILS(cn_hierarchy_repair_node, tables_before_repair, given.hierarchy, 3);
-    FAILS(cn_hierarchy_fail_link, tables_before_link, given.hierarchy, 3, 3);
-    FAILS(cn_hierarchy_fail_link, without_link_faults, given.hierarchy, 8, 0);
+    NEVER(cn_hierarchy_fail_node, hierarchy, given.hierarchy, 0, NULL);
+    NEVER(cn_hierarchy_repair_node, hierarchy_tables, given.hierarchy, 5, NULL);
+    NEVER(cn_hierarchy_fail_link, hierarchy, given.hierarchy, 0, 1, NULL);
+    NEVER(cn_hierarchy_repair_link, hierarchy_tables, given.hierarchy, 8, 0, NULL);
+    FAILS(cn_hierarchy_fail_node, full_before_fault, given.hierarchy, 36, NULL);
+    FAILS(cn_hierarchy_repair_node, full_before_repair, given.hierarchy, 48, NULL);
+    FAILS(cn_hierarchy_fail_link, full_before_link, given.hierarchy, 0, 4, NULL);
+    FAILS(cn_hierarchy_fail_node, tables_before_fault, given.hierarchy, 7, NULL);
+    FAILS(cn_hierarchy_repair_node, tables_before_repair, given.hierarchy, 3, NULL);
+    FAILS(cn_hierarchy_fail_link, tables_before_link, given.hierarchy, 3, 3, NULL);
+    FAILS(cn_hierarchy_fail_link, without_link_faults, given.hierarchy, 8, 0, NULL);
 }
 
 static void hierarchy_queries(void)
@@ -177,7 +177,7 @@ void subnet_rows(void **state)
     made_and_copied();
     asked();
     updated();
-    FAILS(cn_hierarchy_new, faults, given.faults, &made.hierarchy);
+    FAILS(cn_hierarchy_new, faults, given.faults, NULL, &made.hierarchy);
     FREES(cn_hierarchy_free, hierarchy_tables, &given.hierarchy);
     hierarchy_queries();
     FAILS(cn_hierarchy_make_tables, hierarchy, given.hierarchy, NULL);

@@ -27,7 +27,7 @@ static cn_status next_on_ring(void *user, uint64_t node, uint32_t port, uint64_t
 
 static void disconnected(void)
 {
-    assert_ok(cn_topology_from_edges(4, (uint64_t[]){0, 1, 2, 3}, 2, &given.topology));
+    assert_ok(cn_topology_from_edges(4, (uint64_t[]){0, 1, 2, 3}, 2, NULL, &given.topology));
 }
 
 static void chordal(void)
@@ -62,10 +62,10 @@ static void families(void)
     FAILS(cn_topology_psnn, nothing, 4, &made.topology);
     FAILS(cn_topology_shuffle_exchange, nothing, 4, &made.topology);
     FAILS(cn_topology_de_bruijn, nothing, 4, &made.topology);
-    FAILS(cn_topology_from_edges, nothing, 3, ends, 3, &made.topology);
-    FAILS(cn_topology_from_edges, nothing, 3, NULL, 0, &made.topology);
-    FAILS(cn_topology_from_function, nothing, 5, 1, next_on_ring, NULL, &made.topology);
-    FAILS(cn_topology_from_function, nothing, 5, 2, next_on_ring, NULL, &made.topology);
+    FAILS(cn_topology_from_edges, nothing, 3, ends, 3, NULL, &made.topology);
+    FAILS(cn_topology_from_edges, nothing, 3, NULL, 0, NULL, &made.topology);
+    FAILS(cn_topology_from_function, nothing, 5, 1, next_on_ring, NULL, NULL, &made.topology);
+    FAILS(cn_topology_from_function, nothing, 5, 2, next_on_ring, NULL, NULL, &made.topology);
     FREES(cn_topology_free, cube, &given.topology);
     FREES(cn_topology_free, edges, &given.topology);
 }
@@ -100,12 +100,12 @@ static void nodes_and_ports(void)
 
 static void distances(void)
 {
-    NEVER(cn_topology_distance, cube, given.topology, 1, 14, out.words[0]);
-    FAILS(cn_topology_distance, psnn, given.topology, 1, 14, out.words[0]);
-    FAILS(cn_topology_distance, disconnected, given.topology, 0, 3, out.words[0]);
-    FAILS(cn_topology_distance, edges, given.topology, 0, 4, out.words[0]);
-    FAILS(cn_topology_distance, shuffle, given.topology, 1, 14, out.words[0]);
-    FAILS(cn_topology_distance, chordal, given.topology, 1, 14, out.words[0]);
+    NEVER(cn_topology_distance, cube, given.topology, 1, 14, NULL, out.words[0]);
+    FAILS(cn_topology_distance, psnn, given.topology, 1, 14, NULL, out.words[0]);
+    FAILS(cn_topology_distance, disconnected, given.topology, 0, 3, NULL, out.words[0]);
+    FAILS(cn_topology_distance, edges, given.topology, 0, 4, NULL, out.words[0]);
+    FAILS(cn_topology_distance, shuffle, given.topology, 1, 14, NULL, out.words[0]);
+    FAILS(cn_topology_distance, chordal, given.topology, 1, 14, NULL, out.words[0]);
     NEVER(cn_topology_diameter, cube, given.topology, NULL, out.words[0]);
     FAILS(cn_topology_diameter, psnn, given.topology, NULL, out.words[0]);
     FAILS(cn_topology_diameter, chordal, given.topology, NULL, out.words[0]);
@@ -113,10 +113,11 @@ static void distances(void)
     NEVER(cn_topology_mean_distance, cube, given.topology, NULL, out.reals[0]);
     FAILS(cn_topology_mean_distance, psnn, given.topology, NULL, out.reals[0]);
     FAILS(cn_topology_mean_distance, edges, given.topology, NULL, out.reals[0]);
-    FAILS(cn_topology_distance_counts, psnn, given.topology, 1, out.words[0], 9, out.sizes);
-    NEVER(cn_topology_distance_counts, cube, given.topology, 1, out.words[0], 9, out.sizes);
-    NEVER(cn_topology_distance_counts, mesh, given.topology, 1, out.words[0], 9, out.sizes);
-    NEVER(cn_topology_distance_counts, two_way, given.topology, 1, out.words[0], 9, out.sizes);
+    FAILS(cn_topology_distance_counts, psnn, given.topology, 1, NULL, out.words[0], 9, out.sizes);
+    NEVER(cn_topology_distance_counts, cube, given.topology, 1, NULL, out.words[0], 9, out.sizes);
+    NEVER(cn_topology_distance_counts, mesh, given.topology, 1, NULL, out.words[0], 9, out.sizes);
+    NEVER(cn_topology_distance_counts, two_way, given.topology, 1, NULL, out.words[0], 9,
+          out.sizes);
 }
 
 static void interchange(void)
@@ -126,11 +127,11 @@ static void interchange(void)
     NEVER(cn_topology_write, psnn, given.topology, CN_FORMAT_METIS, take_text, out.sizes);
     NEVER(cn_topology_write, psnn, given.topology, CN_FORMAT_DOT, refuse_text, NULL);
     for (int format = CN_FORMAT_EDGES; format <= CN_FORMAT_GRAPHML; format++)
-        NEVER(cn_topology_write_text, psnn, given.topology, (cn_format)format, out.text,
+        NEVER(cn_topology_write_text, psnn, given.topology, (cn_format)format, NULL, out.text,
               sizeof out.text, out.sizes);
-    FAILS(cn_topology_read, nothing, CN_FORMAT_EDGES, edge_text, sizeof edge_text - 1, 0,
+    FAILS(cn_topology_read, nothing, CN_FORMAT_EDGES, edge_text, sizeof edge_text - 1, 0, NULL,
           &made.topology);
-    FAILS(cn_topology_read, nothing, CN_FORMAT_METIS, metis_text, sizeof metis_text - 1, 0,
+    FAILS(cn_topology_read, nothing, CN_FORMAT_METIS, metis_text, sizeof metis_text - 1, 0, NULL,
           &made.topology);
 }
 

@@ -23,7 +23,7 @@ static void stored(void)
 {
     static const uint64_t parents[] = {3, 0, 0, CN_NO_NODE, 3, 3, 3, 6, 6};
     general();
-    assert_ok(cn_tree_from_parents(given.topology, 3, parents, 9, &given.tree));
+    assert_ok(cn_tree_from_parents(given.topology, 3, parents, 9, NULL, &given.tree));
 }
 
 static void necklaces(void)
@@ -64,13 +64,14 @@ void tree_rows(void **state)
     FAILS(cn_tree_balanced, general, given.topology, 3, &made.tree);
     FAILS(cn_tree_binomial, cube, given.topology, 3, 1, &made.tree);
     FAILS(cn_tree_edge_disjoint, cube, given.topology, 3, 1, &made.tree);
-    FAILS(cn_tree_from_parents, small_cube, given.topology, 0, parents, 8, &made.tree);
-    FAILS(cn_tree_breadth_first, general, given.topology, 3, &made.tree);
+    FAILS(cn_tree_from_parents, small_cube, given.topology, 0, parents, 8, NULL, &made.tree);
+    FAILS(cn_tree_breadth_first, general, given.topology, 3, NULL, &made.tree);
     queries(balanced);
     queries(binomial);
     queries(edge_disjoint);
     queries(stored);
-    FAILS(cn_tree_validate, small_cube, given.topology, 0, parents, 8, out.words[0], out.numbers);
+    FAILS(cn_tree_validate, small_cube, given.topology, 0, parents, 8, NULL, out.words[0],
+          out.numbers);
     NEVER(cn_spanning_graph_parents, general, given.topology, 3, 5, out.words[0], out.words[1], 8,
           out.sizes);
 }

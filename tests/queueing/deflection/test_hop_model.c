@@ -226,11 +226,11 @@ static void count_ports(const cn_topology *topology, uint64_t node, uint32_t cou
     uint64_t here, there, next;
     uint32_t degree;
     count[0] = count[1] = count[2] = 0;
-    assert_ok(cn_topology_distance(topology, node, 0, &here));
+    assert_ok(cn_topology_distance(topology, node, 0, NULL, &here));
     assert_ok(cn_topology_degree(topology, node, &degree));
     for (uint32_t port = 0; port < degree; port++) {
         assert_ok(cn_topology_neighbor(topology, node, port, &next));
-        assert_ok(cn_topology_distance(topology, next, 0, &there));
+        assert_ok(cn_topology_distance(topology, next, 0, NULL, &there));
         count[there + 1 - here]++;
     }
 }
@@ -252,7 +252,7 @@ static void channels_are_counted_right(void **state)
                 uint32_t count[3];
                 uint64_t i;
                 double to[3] = {0.0};
-                assert_ok(cn_topology_distance(topology, node, 0, &i));
+                assert_ok(cn_topology_distance(topology, node, 0, NULL, &i));
                 count_ports(topology, node, count);
                 of_state[i]++;
                 assert_int_equal(count[0], i);
@@ -294,11 +294,11 @@ static double sweep_nodes(const cn_topology *topology, double q)
         for (uint64_t v = 1; v < nodes; v++) {
             uint64_t closer = 0;
             double hops = 1.0;
-            assert_ok(cn_topology_distance(topology, v, 0, &here));
+            assert_ok(cn_topology_distance(topology, v, 0, NULL, &here));
             for (uint32_t pass = 0; pass < 2; pass++)
                 for (uint32_t port = 0; port < ports; port++) {
                     assert_ok(cn_topology_neighbor(topology, v, port, &next));
-                    assert_ok(cn_topology_distance(topology, next, 0, &there));
+                    assert_ok(cn_topology_distance(topology, next, 0, NULL, &there));
                     if (pass == 0)
                         closer |= (uint64_t)(there < here) << port;
                     else
@@ -380,7 +380,7 @@ static void what_cannot_be_is_refused(void **state)
     double hops = -1.0;
     uint64_t states = 77;
     static const uint64_t edges[] = {0, 1};
-    assert_ok(cn_topology_from_edges(2, edges, 1, &path));
+    assert_ok(cn_topology_from_edges(2, edges, 1, NULL, &path));
     assert_ok(cn_topology_kary_ncube(5, 2, 1, &ring));
     assert_ok(cn_topology_kary_ncube(16, 15, 0, &wide));
     assert_ok(cn_topology_kary_ncube(4, 2, 0, &cube));

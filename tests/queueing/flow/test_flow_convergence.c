@@ -35,7 +35,7 @@ static cn_topology *random_edges(void)
         edges[2 * count] = a;
         edges[2 * count++ + 1] = b;
     }
-    assert_ok(cn_topology_from_edges(nodes, edges, count, &made));
+    assert_ok(cn_topology_from_edges(nodes, edges, count, NULL, &made));
     return made;
 }
 

@@ -268,7 +268,8 @@ static void random_traffic_on_an_irregular_graph(void **state)
     cn_topology *graph;
     int compared = 0;
     double traffic[NODES * NODES], scaled[NODES * NODES], flows[MOST], lower, upper;
-    assert_ok(cn_topology_from_edges(NODES, edges, sizeof edges / sizeof edges[0] / 2, &graph));
+    assert_ok(
+        cn_topology_from_edges(NODES, edges, sizeof edges / sizeof edges[0] / 2, NULL, &graph));
     for (int run = 0; run < 5; run++) {
         fill_traffic(traffic);
         assert_ok(

@@ -176,7 +176,7 @@ static void cubes_come_to_the_closed_form(void **state)
                     edges[2 * count + 1] = v | UINT64_C(1) << p;
                     count++;
                 }
-        assert_ok(cn_topology_from_edges(UINT64_C(1) << n, edges, (size_t)count, &graph));
+        assert_ok(cn_topology_from_edges(UINT64_C(1) << n, edges, (size_t)count, NULL, &graph));
         double capacity = 2.0 - ldexp(1.0, 1 - (int)n);
         for (double share = 0.0; share < 0.96; share += 0.19)
             for (int own = 0; own < 2; own++) {

@@ -37,10 +37,10 @@ static void valid_channels_come_closer(void **state)
             for (uint64_t destination = 0; destination < nodes; destination++) {
                 uint64_t header, channels = 0, here, there, neighbor, expected = 0;
                 assert_ok(cn_topology_header(t, v, destination, &header));
-                assert_ok(cn_topology_distance(t, v, destination, &here));
+                assert_ok(cn_topology_distance(t, v, destination, NULL, &here));
                 for (uint32_t p = 0; p < cn_topology_max_degree(t); p++) {
                     assert_ok(cn_topology_neighbor(t, v, p, &neighbor));
-                    assert_ok(cn_topology_distance(t, neighbor, destination, &there));
+                    assert_ok(cn_topology_distance(t, neighbor, destination, NULL, &there));
                     expected |= (uint64_t)(there < here) << p;
                 }
                 assert_ok(cn_route_valid(t, header, &channels));
@@ -152,7 +152,7 @@ static void other_networks_are_not_supported(void **state)
     static const uint64_t edges[] = {0, 1};
     cn_topology *t;
     uint64_t word = 17;
-    assert_ok(cn_topology_from_edges(2, edges, 1, &t));
+    assert_ok(cn_topology_from_edges(2, edges, 1, NULL, &t));
     assert_fails(cn_route_valid(t, 0, &word), CN_ERR_UNSUPPORTED, "nor a k-ary n-cube");
     assert_fails(cn_route_preferred(t, 0, &word), CN_ERR_UNSUPPORTED, "nor a k-ary n-cube");
     assert_fails(cn_route_move(t, 0, 0, &word), CN_ERR_UNSUPPORTED, "nor a k-ary n-cube");

@@ -366,7 +366,7 @@ static void other_networks_are_not_supported(void **state)
     (void)state;
     static const uint64_t edges[] = {0, 1};
     headers[0] = 1;
-    assert_ok(cn_topology_from_edges(2, edges, 1, &network));
+    assert_ok(cn_topology_from_edges(2, edges, 1, NULL, &network));
     assert_fails(cn_route_two_phase(network, headers, 1, 8, words, WORDS, found),
                  CN_ERR_UNSUPPORTED, "edges(2,1) is neither");
     cn_topology_free(&network);

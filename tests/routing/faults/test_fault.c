@@ -126,7 +126,7 @@ static void wrong_arguments_are_refused(void **state)
         edges[2 * e] = 0;
         edges[2 * e + 1] = e + 1;
     }
-    assert_ok(cn_topology_from_edges(71, edges, 70, &star));
+    assert_ok(cn_topology_from_edges(71, edges, 70, NULL, &star));
     assert_ok(cn_faults_new(star, &faults));
     assert_ok(cn_faults_add_node(faults, 0));
     assert_fails(cn_faults_add_link(faults, 1, 0), CN_ERR_UNSUPPORTED, "70 ports");
@@ -154,7 +154,7 @@ static cn_status make_and_copy(void *context)
         status = cn_faults_add_random_clusters(faults, 2, 1, 1);
     uint64_t hops;
     if (status == CN_OK)
-        status = cn_faults_distance(copy, 0, 1, &hops);
+        status = cn_faults_distance(copy, 0, 1, NULL, &hops);
     cn_faults_free(&copy);
     if (status == CN_OK)
         status = cn_faults_parse(cube, "link 0000 0001\n", &copy);

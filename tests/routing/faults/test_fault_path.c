@@ -36,7 +36,7 @@ static void check_distances(cn_topology *network, double p, uint64_t seed)
     find_all(network, faults, d);
     for (uint64_t a = 0; a < nodes; a++)
         for (uint64_t b = 0; b < nodes; b++) {
-            assert_ok(cn_faults_distance(faults, a, b, &found));
+            assert_ok(cn_faults_distance(faults, a, b, NULL, &found));
             assert_true(found == (d[a][b] == 1000 ? CN_UNREACHABLE : d[a][b]));
             pairs += a != b && d[a][b] < 1000;
             sum += d[a][b] < 1000 ? d[a][b] : 0;
@@ -75,15 +75,16 @@ static void figure_5_1(void **state)
     uint64_t hops, pairs;
     double mean;
     damage_figure_5_1(&cube, &faults);
-    assert_ok(cn_faults_distance(faults, 6, 5, &hops));
+    assert_ok(cn_faults_distance(faults, 6, 5, NULL, &hops));
     assert_int_equal(hops, 4);
-    assert_ok(cn_faults_distance(faults, 2, 5, &hops));
+    assert_ok(cn_faults_distance(faults, 2, 5, NULL, &hops));
     assert_true(hops == CN_UNREACHABLE);
     assert_ok(cn_faults_mean_distance(faults, NULL, &mean, &pairs));
     assert_near(mean, 252.0 / 110, 1e-12); /* 2.290909 */
     assert_int_equal(pairs, 110);
-    assert_fails(cn_faults_distance(faults, 16, 5, &hops), CN_ERR_ARGUMENT, "source = 16");
-    assert_fails(cn_faults_distance(faults, 5, 16, &hops), CN_ERR_ARGUMENT, "destination = 16");
+    assert_fails(cn_faults_distance(faults, 16, 5, NULL, &hops), CN_ERR_ARGUMENT, "source = 16");
+    assert_fails(cn_faults_distance(faults, 5, 16, NULL, &hops), CN_ERR_ARGUMENT,
+                 "destination = 16");
     cn_faults_free(&faults);
     cn_topology_free(&cube);
 }
@@ -103,7 +104,7 @@ static void check_stretch(cn_topology *network, double p, uint64_t seed)
             uint64_t hops;
             if (a == b || cn_faults_has_node(faults, a) || cn_faults_has_node(faults, b))
                 continue;
-            assert_ok(cn_topology_distance(network, a, b, &hops));
+            assert_ok(cn_topology_distance(network, a, b, NULL, &hops));
             if (d[a][b] == 1000) {
                 apart++;
                 continue;
@@ -134,7 +135,7 @@ static void stretch_is_counted(void **state)
             else if (kind < 3)
                 assert_ok(cn_topology_kary_ncube(5, 2, kind == 1, &network));
             else
-                assert_ok(cn_topology_from_edges(5, path, 5, &network));
+                assert_ok(cn_topology_from_edges(5, path, 5, NULL, &network));
             check_stretch(network, p[i], 10 + i);
             cn_topology_free(&network);
         }

@@ -102,7 +102,7 @@ static void surroundings_are_balls(void **state)
         assert_ok(cn_faults_add_around(faults, 37, radius));
         for (uint64_t v = 0; v < 64; v++) {
             uint64_t hops;
-            assert_ok(cn_topology_distance(cube, 37, v, &hops));
+            assert_ok(cn_topology_distance(cube, 37, v, NULL, &hops));
             assert_int_equal(cn_faults_has_node(faults, v), hops <= radius);
         }
     }
@@ -169,8 +169,8 @@ static void clusters_grow_as_they_should(void **state)
     (void)state;
     const uint64_t path[] = {0, 1, 1, 2, 2, 3}, triangle[] = {0, 1, 1, 2, 0, 2, 0, 3};
     cn_topology *networks[2];
-    assert_ok(cn_topology_from_edges(4, path, 3, &networks[0]));
-    assert_ok(cn_topology_from_edges(4, triangle, 4, &networks[1]));
+    assert_ok(cn_topology_from_edges(4, path, 3, NULL, &networks[0]));
+    assert_ok(cn_topology_from_edges(4, triangle, 4, NULL, &networks[1]));
     const double sixth = 1 / 6.0;
     const growth cases[] = {
         {networks[0], 2, 1, 0, {[3] = 3 / 8.0, [6] = 1 / 4.0, [12] = 3 / 8.0}, 13.9},

@@ -69,7 +69,7 @@ static void what_is_written_is_read(void **state)
         assert_ok(cn_topology_generalized_hypercube_mixed(long_radices, 4, &network));
         check_round_trip(network, seed);
         cn_topology_free(&network);
-        assert_ok(cn_topology_from_edges(4, edges, 4, &network));
+        assert_ok(cn_topology_from_edges(4, edges, 4, NULL, &network));
         check_round_trip(network, seed);
         cn_topology_free(&network);
     }

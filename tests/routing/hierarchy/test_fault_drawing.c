@@ -74,7 +74,7 @@ static void subnets_are_drawn(void **state)
     cn_faults *faults;
     cn_subnet *subnet;
     damage_figure_5_1(&cube, &faults);
-    assert_ok(cn_subnet_convex(faults, &subnet));
+    assert_ok(cn_subnet_convex(faults, NULL, &subnet));
     assert_ok(cn_subnet_dot(subnet, text, sizeof text, NULL));
     assert_int_equal(count_of(text, "fillcolor=black"), 5);
     assert_int_equal(count_of(text, "filled,dashed"), 2);
@@ -98,7 +98,7 @@ static void clusters_are_boxes(void **state)
     cn_faults *faults;
     cn_hierarchy *hierarchy;
     damage_figure_5_1(&cube, &faults);
-    assert_ok(cn_hierarchy_new(faults, &hierarchy));
+    assert_ok(cn_hierarchy_new(faults, NULL, &hierarchy));
     assert_ok(cn_hierarchy_dot(hierarchy, text, sizeof text, NULL));
     assert_int_equal(count_of(text, "subgraph cluster_"), 2);
     assert_int_equal(count_of(text, "label=\"XX0X\""), 1);

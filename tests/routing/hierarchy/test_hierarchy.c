@@ -49,7 +49,7 @@ static void all_node_faults_of_small_cubes(void **state)
         damage_open(n, &cube, &faults);
         for (uint64_t set = 0; set < UINT64_C(1) << (1 << n); set++) {
             damage_set_nodes(faults, set);
-            assert_ok(cn_hierarchy_new(faults, &h));
+            assert_ok(cn_hierarchy_new(faults, NULL, &h));
             check_clusters(faults, h, n);
             cn_hierarchy_free(&h);
         }
@@ -70,7 +70,7 @@ static void random_nodes_and_links(void **state)
             assert_ok(cn_faults_clear(faults));
             assert_ok(cn_faults_add_failing_nodes(faults, 0.02 * (double)(seed % 15), seed));
             assert_ok(cn_faults_add_failing_links(faults, 0.01 * (double)(seed % 4), seed));
-            assert_ok(cn_hierarchy_new(faults, &h));
+            assert_ok(cn_hierarchy_new(faults, NULL, &h));
             check_clusters(faults, h, n);
             cn_hierarchy_free(&h);
         }
@@ -88,7 +88,7 @@ static void figure_5_12(void **state)
     uint64_t value, any, survivors;
     char text[8];
     damage_figure_5_1(&cube, &faults);
-    assert_ok(cn_hierarchy_new(faults, &h));
+    assert_ok(cn_hierarchy_new(faults, NULL, &h));
     cn_faults_free(&faults);
     cn_topology_free(&cube);
     assert_int_equal(cn_hierarchy_cluster_count(h), 2);
@@ -123,7 +123,7 @@ static void mean_number_of_clusters(void **state)
             cn_hierarchy *h;
             assert_ok(cn_faults_clear(faults));
             assert_ok(cn_faults_add_random_nodes(faults, rows[r].faults, seed));
-            assert_ok(cn_hierarchy_new(faults, &h));
+            assert_ok(cn_hierarchy_new(faults, NULL, &h));
             double clusters = cn_hierarchy_cluster_count(h);
             sum += clusters;
             squares += clusters * clusters;
@@ -144,7 +144,7 @@ static void nothing_left_and_nothing_broken(void **state)
     cn_hierarchy *h;
     uint64_t value, any, survivors;
     damage_open(3, &cube, &faults);
-    assert_ok(cn_hierarchy_new(faults, &h));
+    assert_ok(cn_hierarchy_new(faults, NULL, &h));
     assert_int_equal(cn_hierarchy_cluster_count(h), 1);
     assert_ok(cn_hierarchy_cluster(h, 0, &value, &any, &survivors));
     assert_true(value == 0 && any == 7 && survivors == 8);
@@ -155,7 +155,7 @@ static void nothing_left_and_nothing_broken(void **state)
     cn_hierarchy_free(&h);
     cn_hierarchy_free(&h);
     damage_set_nodes(faults, 0xff);
-    assert_ok(cn_hierarchy_new(faults, &h));
+    assert_ok(cn_hierarchy_new(faults, NULL, &h));
     assert_int_equal(cn_hierarchy_cluster_count(h), 0);
     assert_ok(cn_hierarchy_make_tables(h, NULL));
     cn_hierarchy_free(&h);
@@ -172,11 +172,11 @@ static void other_networks_are_refused(void **state)
     cn_hierarchy *h;
     assert_ok(cn_topology_kary_ncube(5, 2, 1, &torus));
     assert_ok(cn_faults_new(torus, &faults));
-    assert_fails(cn_hierarchy_new(faults, &h), CN_ERR_UNSUPPORTED, "kary_ncube");
+    assert_fails(cn_hierarchy_new(faults, NULL, &h), CN_ERR_UNSUPPORTED, "kary_ncube");
     assert_null(h);
-    assert_fails(cn_hierarchy_new(NULL, &h), CN_ERR_ARGUMENT, "faults");
+    assert_fails(cn_hierarchy_new(NULL, NULL, &h), CN_ERR_ARGUMENT, "faults");
     cn_subnet *subnet;
-    assert_fails(cn_subnet_convex(faults, &subnet), CN_ERR_UNSUPPORTED, "kary_ncube");
+    assert_fails(cn_subnet_convex(faults, NULL, &subnet), CN_ERR_UNSUPPORTED, "kary_ncube");
     cn_faults_free(&faults);
     cn_topology_free(&torus);
 }
@@ -193,7 +193,7 @@ static cn_status build(void *context)
     if (status == CN_OK) {
         assert_ok(
             cn_faults_add_random_nodes(faults, 30, 1)); /* so many clusters that arrays grow */
-        status = cn_hierarchy_new(faults, &h);
+        status = cn_hierarchy_new(faults, NULL, &h);
     }
     if (status == CN_OK)
         status = cn_hierarchy_make_tables(h, NULL);

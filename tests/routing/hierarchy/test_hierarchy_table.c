@@ -23,7 +23,7 @@ static uint64_t nearest(const cn_faults *faults, uint64_t node, uint64_t value, 
     uint64_t best = CN_UNREACHABLE, hops;
     for (uint64_t w = 0; w < nodes; w++)
         if (cn_subcube_contains(value, any, w)) {
-            assert_ok(cn_faults_distance(faults, node, w, &hops));
+            assert_ok(cn_faults_distance(faults, node, w, NULL, &hops));
             best = hops < best ? hops : best;
         }
     return best;
@@ -66,7 +66,7 @@ static void tables_are_right(void **state)
             damage_open(n, &cube, &faults);
             assert_ok(cn_faults_add_failing_nodes(faults, 0.08 * (double)seed, seed));
             assert_ok(cn_faults_add_failing_links(faults, 0.05, seed));
-            assert_ok(cn_hierarchy_new(faults, &h));
+            assert_ok(cn_hierarchy_new(faults, NULL, &h));
             assert_ok(cn_hierarchy_make_tables(h, NULL));
             assert_ok(cn_hierarchy_make_tables(h, NULL));
             check_tables(faults, h, n);
@@ -127,7 +127,7 @@ static void every_reachable_pair_is_served(void **state)
             damage_open(n, &cube, &faults);
             assert_ok(cn_faults_add_failing_nodes(faults, 0.1 * (double)seed, seed));
             assert_ok(cn_faults_add_failing_links(faults, 0.03, seed));
-            assert_ok(cn_hierarchy_new(faults, &h));
+            assert_ok(cn_hierarchy_new(faults, NULL, &h));
             assert_ok(cn_hierarchy_make_tables(h, NULL));
             for (uint64_t v = 0; v < nodes; v++) {
                 if (cn_faults_has_node(faults, v))
@@ -136,7 +136,7 @@ static void every_reachable_pair_is_served(void **state)
                 for (uint64_t w = 0; w<nodes; w += n> 5 ? 1 + v % 7 : 1) {
                     uint64_t distance, channels = 77;
                     cn_tie_rule rule = (cn_tie_rule)(damage_random(&random) % 3);
-                    assert_ok(cn_faults_distance(faults, v, w, &distance));
+                    assert_ok(cn_faults_distance(faults, v, w, NULL, &distance));
                     if (distance == CN_UNREACHABLE) {
                         assert_fails(
                             cn_hierarchy_next_hops(h, v, w, rule, &channels), CN_ERR_DISCONNECTED,
@@ -223,7 +223,7 @@ static void all_node_faults_of_small_cubes(void **state)
         for (uint32_t dead = 0; dead >> nodes == 0; dead++) {
             cn_hierarchy *h;
             damage_set_nodes(faults, dead);
-            assert_ok(cn_hierarchy_new(faults, &h));
+            assert_ok(cn_hierarchy_new(faults, NULL, &h));
             assert_ok(cn_hierarchy_make_tables(h, NULL));
             read_small_cube(h, dead, n, &s);
             for (uint32_t v = 0; v < nodes; v++)
@@ -247,7 +247,7 @@ static void figure_5_1(void **state)
     uint64_t pairs, random = 1, channels;
     static table t;
     damage_figure_5_1(&cube, &faults);
-    assert_ok(cn_hierarchy_new(faults, &h));
+    assert_ok(cn_hierarchy_new(faults, NULL, &h));
     assert_fails(cn_hierarchy_next_hops(h, 6, 5, CN_TIE_ANY, &channels), CN_ERR_STATE,
                  "cn_hierarchy_make_tables");
     assert_ok(cn_hierarchy_make_tables(h, NULL));
@@ -301,7 +301,7 @@ static void mean_path_length(void **state)
         uint64_t pairs;
         assert_ok(cn_faults_clear(faults));
         assert_ok(cn_faults_add_random_nodes(faults, 8, seed));
-        assert_ok(cn_hierarchy_new(faults, &h));
+        assert_ok(cn_hierarchy_new(faults, NULL, &h));
         assert_ok(cn_hierarchy_make_tables(h, NULL));
         assert_ok(cn_faults_mean_distance(faults, NULL, &mean[0], &pairs));
         assert_int_equal(pairs, 56 * 55); /* all of these are connected */
@@ -335,14 +335,14 @@ static void mean_hops_are_those_of_walks(void **state)
     static table t;
     damage_open(5, &cube, &faults);
     assert_ok(cn_faults_add_random_nodes(faults, 9, 4));
-    assert_ok(cn_hierarchy_new(faults, &h));
+    assert_ok(cn_hierarchy_new(faults, NULL, &h));
     assert_true(cn_hierarchy_cluster_count(h) > 2);
     assert_ok(cn_hierarchy_make_tables(h, NULL));
     assert_ok(cn_hierarchy_mean_hops(h, CN_TIE_ANY, NULL, &mean, &pairs));
     for (int round = 0; round < 60; round++)
         for (uint64_t v = 0; v < 32; v++)
             for (uint64_t w = 0; w < 32; w++) {
-                assert_ok(cn_faults_distance(faults, v, w, &distance));
+                assert_ok(cn_faults_distance(faults, v, w, NULL, &distance));
                 if (v == w || distance == CN_UNREACHABLE)
                     continue;
                 read_table(h, v, &t);
@@ -366,7 +366,7 @@ static void wrong_arguments_are_refused(void **state)
     size_t count;
     double mean;
     damage_figure_5_1(&cube, &faults);
-    assert_ok(cn_hierarchy_new(faults, &h));
+    assert_ok(cn_hierarchy_new(faults, NULL, &h));
     assert_fails(cn_hierarchy_table(h, 0, words, words, words, words, 4, &count), CN_ERR_STATE,
                  "no tables");
     assert_ok(cn_hierarchy_make_tables(h, NULL));

@@ -31,13 +31,14 @@ static cn_status change(cn_faults *faults, cn_hierarchy *h, uint32_t n, uint64_t
     int fails = damage_random(random) % 5 < 2;
     cn_status status;
     if (damage_random(random) % 2 == 0) {
-        status =
-            fails ? cn_hierarchy_fail_link(h, node, port) : cn_hierarchy_repair_link(h, node, port);
+        status = fails ? cn_hierarchy_fail_link(h, node, port, NULL)
+                       : cn_hierarchy_repair_link(h, node, port, NULL);
         if (status == CN_OK)
             assert_ok(fails ? cn_faults_add_link(faults, node, port)
                             : cn_faults_remove_link(faults, node, port));
     } else {
-        status = fails ? cn_hierarchy_fail_node(h, node) : cn_hierarchy_repair_node(h, node);
+        status =
+            fails ? cn_hierarchy_fail_node(h, node, NULL) : cn_hierarchy_repair_node(h, node, NULL);
         if (status == CN_OK)
             assert_ok(fails ? cn_faults_add_node(faults, node)
                             : cn_faults_remove_node(faults, node));
@@ -102,7 +103,7 @@ static void a_thousand_steps(void **state)
             cn_hierarchy *h;
             uint64_t random = n;
             damage_open(n, &cube, &faults);
-            assert_ok(cn_hierarchy_new(faults, &h));
+            assert_ok(cn_hierarchy_new(faults, NULL, &h));
             if (tables)
                 assert_ok(cn_hierarchy_make_tables(h, NULL));
             for (int step = 0; step < 1000; step++) {
@@ -130,9 +131,9 @@ static void repairs_merge_everything(void **state)
         cn_hierarchy *h;
         damage_open(6, &cube, &faults);
         assert_ok(cn_faults_add_random_nodes(faults, 2 * seed, seed));
-        assert_ok(cn_hierarchy_new(faults, &h));
+        assert_ok(cn_hierarchy_new(faults, NULL, &h));
         for (uint64_t v = 0; v < 64; v++)
-            assert_ok(cn_hierarchy_repair_node(h, v));
+            assert_ok(cn_hierarchy_repair_node(h, v, NULL));
         assert_int_equal(cn_hierarchy_cluster_count(h), 1);
         cn_hierarchy_free(&h);
         cn_faults_free(&faults);
@@ -149,11 +150,11 @@ static void a_repair_can_break_a_cluster(void **state)
     cn_hierarchy *h;
     damage_open(3, &cube, &faults);
     damage_set_nodes(faults, 1u << 0 | 1u << 1 | 1u << 2 | 1u << 4);
-    assert_ok(cn_hierarchy_new(faults, &h));
+    assert_ok(cn_hierarchy_new(faults, NULL, &h));
     assert_int_equal(cn_hierarchy_cluster_count(h), 1); /* 3 5 6 7 */
-    assert_ok(cn_hierarchy_repair_node(h, 0));
+    assert_ok(cn_hierarchy_repair_node(h, 0, NULL));
     assert_int_equal(cn_hierarchy_cluster_count(h), 3); /* 0, 6, 3 5 7: cut at 0, then at 1 */
-    assert_ok(cn_hierarchy_fail_node(h, 0));
+    assert_ok(cn_hierarchy_fail_node(h, 0, NULL));
     assert_int_equal(cn_hierarchy_cluster_count(h), 1);
     cn_hierarchy_free(&h);
     cn_faults_free(&faults);
@@ -175,7 +176,7 @@ static void a_failed_step_changes_nothing(void **state)
         damage_open(N, &cube, &faults);
         assert_ok(cn_faults_add_link(faults, 0, 0));
         assert_ok(cn_faults_add_random_nodes(faults, 12, (uint64_t)run));
-        assert_ok(cn_hierarchy_new(faults, &h));
+        assert_ok(cn_hierarchy_new(faults, NULL, &h));
         assert_ok(cn_hierarchy_make_tables(h, NULL));
         plenty = requests + (uint64_t)run % 3;
         for (int step = 0; step < 30; step++) {
@@ -202,11 +203,11 @@ static void wrong_arguments_are_refused(void **state)
     cn_faults *faults;
     cn_hierarchy *h;
     damage_open(3, &cube, &faults);
-    assert_ok(cn_hierarchy_new(faults, &h));
-    assert_fails(cn_hierarchy_fail_node(h, 8), CN_ERR_ARGUMENT, "node = 8");
-    assert_fails(cn_hierarchy_repair_node(h, 8), CN_ERR_ARGUMENT, "node = 8");
-    assert_fails(cn_hierarchy_fail_link(h, 0, 3), CN_ERR_ARGUMENT, "port = 3");
-    assert_fails(cn_hierarchy_repair_link(NULL, 0, 3), CN_ERR_ARGUMENT, "hierarchy");
+    assert_ok(cn_hierarchy_new(faults, NULL, &h));
+    assert_fails(cn_hierarchy_fail_node(h, 8, NULL), CN_ERR_ARGUMENT, "node = 8");
+    assert_fails(cn_hierarchy_repair_node(h, 8, NULL), CN_ERR_ARGUMENT, "node = 8");
+    assert_fails(cn_hierarchy_fail_link(h, 0, 3, NULL), CN_ERR_ARGUMENT, "port = 3");
+    assert_fails(cn_hierarchy_repair_link(NULL, 0, 3, NULL), CN_ERR_ARGUMENT, "hierarchy");
     cn_hierarchy_free(&h);
     cn_faults_free(&faults);
     cn_topology_free(&cube);

@@ -11,7 +11,7 @@ static void decides_as_the_hierarchy(void **state)
         damage_open(6, &cube, &faults);
         assert_ok(cn_faults_add_random_nodes(faults, 4 * seed, seed));
         assert_ok(cn_faults_add_random_links(faults, seed, seed));
-        assert_ok(cn_hierarchy_new(faults, &h));
+        assert_ok(cn_hierarchy_new(faults, NULL, &h));
         assert_ok(cn_hierarchy_make_tables(h, NULL));
         for (uint64_t v = 0; v < 64; v++) {
             uint64_t values[64], anys[64], table[64], hops[64], status;

@@ -272,7 +272,7 @@ static void optimal_path_is_that_of_the_subnet(void **state)
         for (int i = 0; i < times; i++)
             assert_ok(cn_faults_add_node(faults, damage_random(&words) % 64));
         assert_ok(cn_faults_add_link(faults, damage_random(&words) % 64, 2));
-        assert_ok(cn_subnet_convex(faults, &subnet));
+        assert_ok(cn_subnet_convex(faults, NULL, &subnet));
         assert_ok(cn_routing_optimal_path(subnet, &routings[0]));
         assert_ok(cn_routing_new(cube, "optimal-path", faults, NULL, &routings[1]));
         for (uint64_t v = 0; v < 64; v++)
@@ -310,7 +310,7 @@ static void two_level_is_that_of_the_hierarchy(void **state)
         damage_open(5, &cube, &faults);
         for (int i = 0; i < times % 12; i++)
             assert_ok(cn_faults_add_node(faults, damage_random(&words) % 32));
-        assert_ok(cn_hierarchy_new(faults, &hierarchy));
+        assert_ok(cn_hierarchy_new(faults, NULL, &hierarchy));
         assert_fails(cn_routing_two_level(hierarchy, NULL, &r), CN_ERR_STATE, "has no tables");
         assert_ok(cn_hierarchy_make_tables(hierarchy, NULL));
         cn_status status = cn_routing_two_level(hierarchy, NULL, &r);

@@ -148,7 +148,7 @@ static void the_root_is_the_node_of_least_eccentricity(void **state)
     cn_topology *t;
     cn_routing *r;
     uint64_t ports;
-    assert_ok(cn_topology_from_edges(6, edges, 6, &t));
+    assert_ok(cn_topology_from_edges(6, edges, 6, NULL, &t));
     assert_ok(cn_routing_new(t, "up-down", NULL, NULL, &r));
     /* levels: 4; 0 1 2; 3 5. From 0 to 1 by 3 would go down and then up. */
     assert_ok(cn_routing_channels(r, 0, 1, &ports));
@@ -174,7 +174,7 @@ static void the_root_of_long_networks(void **state)
     for (size_t count = NODES - 1; count <= NODES; count++) {
         cn_topology *t;
         cn_routing *r;
-        assert_ok(cn_topology_from_edges(NODES, edges, count, &t));
+        assert_ok(cn_topology_from_edges(NODES, edges, count, NULL, &t));
         assert_ok(cn_routing_new(t, "up-down", NULL, NULL, &r));
         const uint64_t *up = r->state;
         uint64_t root = 0;

@@ -7,8 +7,8 @@ static void check(const cn_faults *faults, cn_subnet *convex, cn_subnet *degrade
 {
     unsigned char alive[DAMAGE_MOST_NODES];
     int says;
-    assert_ok(cn_subnet_rebuild(convex, faults));
-    assert_ok(cn_subnet_rebuild(degraded, faults));
+    assert_ok(cn_subnet_rebuild(convex, faults, NULL));
+    assert_ok(cn_subnet_rebuild(degraded, faults, NULL));
     damage_read(faults, convex, n, alive);
     assert_true(damage_is_convex(faults, alive, n));
     assert_ok(cn_subnet_is_convex(convex, &says));
@@ -41,8 +41,8 @@ static void all_node_faults_of_small_cubes(void **state)
         cn_faults *faults;
         cn_subnet *convex, *degraded;
         damage_open(n, &cube, &faults);
-        assert_ok(cn_subnet_convex(faults, &convex));
-        assert_ok(cn_subnet_degraded(faults, 1, CN_LINK_DISABLES_END, &degraded));
+        assert_ok(cn_subnet_convex(faults, NULL, &convex));
+        assert_ok(cn_subnet_degraded(faults, 1, CN_LINK_DISABLES_END, NULL, &degraded));
         for (uint64_t set = 0; set < UINT64_C(1) << (1 << n); set++) {
             damage_set_nodes(faults, set);
             check(faults, convex, degraded, n);
@@ -64,8 +64,8 @@ static void random_nodes_and_links(void **state)
         cn_faults *faults;
         cn_subnet *convex, *degraded;
         damage_open(n, &cube, &faults);
-        assert_ok(cn_subnet_convex(faults, &convex));
-        assert_ok(cn_subnet_degraded(faults, 1, CN_LINK_DISABLES_END, &degraded));
+        assert_ok(cn_subnet_convex(faults, NULL, &convex));
+        assert_ok(cn_subnet_degraded(faults, 1, CN_LINK_DISABLES_END, NULL, &degraded));
         for (uint64_t seed = 1; seed <= 40; seed++) {
             assert_ok(cn_faults_clear(faults));
             assert_ok(cn_faults_add_failing_nodes(faults, 0.01 * (double)(seed % 15), seed));
@@ -153,7 +153,7 @@ static void figure_5_1(void **state)
         found++;
     }
     assert_int_equal(found, 5);
-    assert_ok(cn_subnet_convex(faults, &convex));
+    assert_ok(cn_subnet_convex(faults, NULL, &convex));
     assert_int_equal(cn_subnet_survivor_count(convex), 9);
     assert_false(damage_survives(convex, 6) || damage_survives(convex, 11));
     cn_subnet_free(&whole);
@@ -170,7 +170,7 @@ static void figure_5_7(void **state)
     cn_subnet *convex;
     damage_open(4, &cube, &faults);
     assert_ok(cn_faults_add_link(faults, 9, 2));
-    assert_ok(cn_subnet_convex(faults, &convex));
+    assert_ok(cn_subnet_convex(faults, NULL, &convex));
     assert_int_equal(cn_subnet_survivor_count(convex), 15);
     assert_true(damage_survives(convex, 9) != damage_survives(convex, 13));
     cn_subnet_free(&convex);
@@ -187,20 +187,20 @@ static void nothing_left_and_nothing_broken(void **state)
     uint64_t channels = 77;
     int says;
     damage_open(3, &cube, &faults);
-    assert_ok(cn_subnet_convex(faults, &convex));
+    assert_ok(cn_subnet_convex(faults, NULL, &convex));
     assert_int_equal(cn_subnet_survivor_count(convex), 8);
     assert_ok(cn_faults_add_failing_nodes(faults, 1, 1));
-    assert_ok(cn_subnet_rebuild(convex, faults));
+    assert_ok(cn_subnet_rebuild(convex, faults, NULL));
     assert_int_equal(cn_subnet_survivor_count(convex), 0);
     assert_ok(cn_subnet_is_convex(convex, &says));
     assert_int_equal(says, 1);
     assert_fails(cn_subnet_next_hops(convex, 0, 1, &channels), CN_ERR_DISCONNECTED, "node = 0");
     /* two that cannot reach each other: a connected half stays, or one of them */
     damage_set_nodes(faults, 0xff & ~(1u << 0 | 1u << 7));
-    assert_ok(cn_subnet_rebuild(convex, faults));
+    assert_ok(cn_subnet_rebuild(convex, faults, NULL));
     assert_int_equal(cn_subnet_survivor_count(convex), 1);
     damage_set_nodes(faults, 0xff & ~(1u << 0 | 1u << 6 | 1u << 7));
-    assert_ok(cn_subnet_rebuild(convex, faults));
+    assert_ok(cn_subnet_rebuild(convex, faults, NULL));
     assert_int_equal(cn_subnet_survivor_count(convex), 2);
     assert_ok(cn_subnet_next_hops(convex, 6, 7, &channels));
     assert_int_equal(channels, 1);
@@ -234,13 +234,13 @@ static void shares_of_survivors(void **state)
         cn_subnet *subnet[2];
         double sum[2] = {0}, squares[2] = {0};
         damage_open(rows[r].n, &cube, &faults);
-        assert_ok(cn_subnet_degraded(faults, 1, CN_LINK_IS_BAD, &subnet[0]));
-        assert_ok(cn_subnet_convex(faults, &subnet[1]));
+        assert_ok(cn_subnet_degraded(faults, 1, CN_LINK_IS_BAD, NULL, &subnet[0]));
+        assert_ok(cn_subnet_convex(faults, NULL, &subnet[1]));
         for (uint64_t seed = 1; seed <= RUNS; seed++) {
             assert_ok(cn_faults_clear(faults));
             assert_ok(cn_faults_add_failing_nodes(faults, rows[r].p, seed));
             for (int i = 0; i < 2; i++) {
-                assert_ok(cn_subnet_rebuild(subnet[i], faults));
+                assert_ok(cn_subnet_rebuild(subnet[i], faults, NULL));
                 double share =
                     100.0 * (double)cn_subnet_survivor_count(subnet[i]) / (double)(1 << rows[r].n);
                 sum[i] += share;
@@ -272,12 +272,12 @@ static cn_status build_all(void *context)
     if (status == CN_OK)
         status = cn_faults_add_link(faults, 0, 1);
     if (status == CN_OK)
-        status = cn_subnet_convex(faults, &subnet);
+        status = cn_subnet_convex(faults, NULL, &subnet);
     if (status == CN_OK)
         status = cn_subnet_copy(subnet, &copy);
     cn_subnet_free(&subnet);
     if (status == CN_OK)
-        status = cn_subnet_degraded(faults, 1, CN_LINK_DISABLES_END, &subnet);
+        status = cn_subnet_degraded(faults, 1, CN_LINK_DISABLES_END, NULL, &subnet);
     cn_subnet_free(&subnet);
     if (status == CN_OK)
         status = cn_subnet_chosen(faults, NULL, 0, &subnet);
@@ -286,7 +286,7 @@ static cn_status build_all(void *context)
         status = cn_subnet_optimum(faults, LIMITS(.steps = 100), &subnet, NULL, NULL);
     cn_subnet_free(&subnet);
     if (status == CN_OK)
-        status = cn_subnet_repair_link(copy, 0, 1, 1);
+        status = cn_subnet_repair_link(copy, 0, 1, 1, NULL);
     cn_subnet_free(&copy);
     cn_faults_free(&faults);
     cn_topology_free(&cube);

@@ -92,7 +92,7 @@ static void bounds_hold_when_the_budget_ends(void **state)
         assert_ok(cn_faults_clear(faults));
         assert_ok(cn_faults_add_random_nodes(faults, 5 + seed % 5, seed));
         assert_ok(cn_faults_add_random_links(faults, seed % 4, seed));
-        assert_ok(cn_subnet_convex(faults, &heuristic));
+        assert_ok(cn_subnet_convex(faults, NULL, &heuristic));
         assert_ok(cn_subnet_optimum(faults, LIMITS(.steps = UINT64_MAX), &best, &upper, &used));
         exact = cn_subnet_survivor_count(best);
         assert_int_equal(upper, exact);

@@ -46,7 +46,7 @@ static void check(const cn_faults *faults, cn_subnet *subnet, uint32_t n, uint32
                   cn_link_rule rule)
 {
     unsigned char expected[DAMAGE_MOST_NODES], alive[DAMAGE_MOST_NODES];
-    assert_ok(cn_subnet_rebuild(subnet, faults));
+    assert_ok(cn_subnet_rebuild(subnet, faults, NULL));
     start(faults, n, rule, expected);
     degrade_plainly(faults, n, k, expected);
     damage_read(faults, subnet, n, alive);
@@ -69,7 +69,7 @@ static void all_node_faults_of_small_cubes(void **state)
         cn_subnet *subnet[4];
         damage_open(n, &cube, &faults);
         for (uint32_t k = 0; k < 4; k++)
-            assert_ok(cn_subnet_degraded(faults, k, CN_LINK_IS_BAD, &subnet[k]));
+            assert_ok(cn_subnet_degraded(faults, k, CN_LINK_IS_BAD, NULL, &subnet[k]));
         for (uint64_t set = 0; set < UINT64_C(1) << (1 << n); set++) {
             damage_set_nodes(faults, set);
             for (uint32_t k = n == 4 ? 1 : 0; k < (n == 4 ? 2 : 4); k++)
@@ -90,12 +90,12 @@ static void no_other_set_is_larger(void **state)
     cn_faults *faults;
     cn_subnet *subnet;
     damage_open(3, &cube, &faults);
-    assert_ok(cn_subnet_degraded(faults, 1, CN_LINK_IS_BAD, &subnet));
+    assert_ok(cn_subnet_degraded(faults, 1, CN_LINK_IS_BAD, NULL, &subnet));
     for (uint64_t seed = 0; seed < 200; seed++) {
         assert_ok(cn_faults_clear(faults));
         assert_ok(cn_faults_add_random_nodes(faults, seed % 3, seed));
         assert_ok(cn_faults_add_random_links(faults, seed % 4, seed));
-        assert_ok(cn_subnet_rebuild(subnet, faults));
+        assert_ok(cn_subnet_rebuild(subnet, faults, NULL));
         unsigned mine = 0;
         for (uint32_t v = 0; v < 8; v++)
             mine |= (unsigned)damage_survives(subnet, v) << v;
@@ -126,7 +126,7 @@ static void random_nodes_and_links(void **state)
         for (uint32_t k = 0; k < 4; k++)
             for (int rule = 0; rule < 2; rule++) {
                 cn_subnet *subnet;
-                assert_ok(cn_subnet_degraded(faults, k, (cn_link_rule)rule, &subnet));
+                assert_ok(cn_subnet_degraded(faults, k, (cn_link_rule)rule, NULL, &subnet));
                 for (uint64_t seed = 1; seed <= 12; seed++) {
                     assert_ok(cn_faults_clear(faults));
                     assert_ok(cn_faults_add_failing_nodes(faults, 0.004 * (double)seed, seed));
@@ -150,12 +150,12 @@ static void one_faulty_link_is_a_counterexample(void **state)
     int convex;
     damage_open(4, &cube, &faults);
     assert_ok(cn_faults_add_link(faults, 9, 2)); /* figure 5.7: 1001 and 1101 */
-    assert_ok(cn_subnet_degraded(faults, 1, CN_LINK_IS_BAD, &subnet));
+    assert_ok(cn_subnet_degraded(faults, 1, CN_LINK_IS_BAD, NULL, &subnet));
     assert_int_equal(cn_subnet_survivor_count(subnet), 16);
     assert_ok(cn_subnet_is_convex(subnet, &convex));
     assert_int_equal(convex, 0);
     cn_subnet_free(&subnet);
-    assert_ok(cn_subnet_degraded(faults, 1, CN_LINK_DISABLES_END, &subnet));
+    assert_ok(cn_subnet_degraded(faults, 1, CN_LINK_DISABLES_END, NULL, &subnet));
     assert_int_equal(cn_subnet_survivor_count(subnet), 15);
     assert_false(damage_survives(subnet, 9));
     cn_subnet_free(&subnet);
@@ -172,7 +172,7 @@ static void rounds_and_messages(void **state)
     cn_faults *faults;
     cn_subnet *subnet;
     damage_figure_5_1(&cube, &faults);
-    assert_ok(cn_subnet_degraded(faults, 1, CN_LINK_IS_BAD, &subnet));
+    assert_ok(cn_subnet_degraded(faults, 1, CN_LINK_IS_BAD, NULL, &subnet));
     assert_int_equal(cn_subnet_survivor_count(subnet), 0);
     assert_int_equal(cn_subnet_disabled_count(subnet), 11);
     assert_int_equal(cn_subnet_rounds(subnet), 3);
@@ -180,7 +180,7 @@ static void rounds_and_messages(void **state)
     cn_subnet_free(&subnet);
     /* a single pair of faults two apart: their two common neighbours tell their n - 2 others */
     damage_set_nodes(faults, 1u << 0 | 1u << 3);
-    assert_ok(cn_subnet_degraded(faults, 1, CN_LINK_IS_BAD, &subnet));
+    assert_ok(cn_subnet_degraded(faults, 1, CN_LINK_IS_BAD, NULL, &subnet));
     assert_int_equal(cn_subnet_rounds(subnet), 1);
     assert_int_equal(cn_subnet_messages(subnet), 4);
     assert_int_equal(cn_subnet_survivor_count(subnet), 12);
@@ -198,19 +198,19 @@ static void subcubes_and_balls(void **state)
     cn_faults *faults;
     cn_subnet *degraded, *convex;
     damage_open(7, &cube, &faults);
-    assert_ok(cn_subnet_degraded(faults, 1, CN_LINK_IS_BAD, &degraded));
-    assert_ok(cn_subnet_convex(faults, &convex));
+    assert_ok(cn_subnet_degraded(faults, 1, CN_LINK_IS_BAD, NULL, &degraded));
+    assert_ok(cn_subnet_convex(faults, NULL, &convex));
     for (uint64_t any = 0; any < 128; any++) {
         assert_ok(cn_faults_clear(faults));
         assert_ok(cn_faults_add_subcube(faults, 93 & ~any, any));
-        assert_ok(cn_subnet_rebuild(degraded, faults));
+        assert_ok(cn_subnet_rebuild(degraded, faults, NULL));
         assert_int_equal(cn_subnet_disabled_count(degraded), 0);
     }
     for (uint32_t radius = 1; radius < 7; radius++) {
         assert_ok(cn_faults_clear(faults));
         assert_ok(cn_faults_add_around(faults, 93, radius));
-        assert_ok(cn_subnet_rebuild(degraded, faults));
-        assert_ok(cn_subnet_rebuild(convex, faults));
+        assert_ok(cn_subnet_rebuild(degraded, faults, NULL));
+        assert_ok(cn_subnet_rebuild(convex, faults, NULL));
         assert_int_equal(cn_subnet_disabled_count(convex), 0);
         assert_int_equal(cn_subnet_survivor_count(degraded), 0);
     }
@@ -230,7 +230,7 @@ static void other_networks_can_be_degraded(void **state)
     assert_ok(cn_faults_new(torus, &faults));
     assert_ok(cn_faults_add_node(faults, 0));
     assert_ok(cn_faults_add_node(faults, 7)); /* diagonal to it: 1 and 6 have two bad links */
-    assert_ok(cn_subnet_degraded(faults, 1, CN_LINK_IS_BAD, &subnet));
+    assert_ok(cn_subnet_degraded(faults, 1, CN_LINK_IS_BAD, NULL, &subnet));
     assert_int_equal(cn_subnet_survivor_count(subnet), 32);
     assert_false(damage_survives(subnet, 1) || damage_survives(subnet, 6));
     int safe;
@@ -239,7 +239,7 @@ static void other_networks_can_be_degraded(void **state)
     cn_faults_free(&faults);
     assert_ok(cn_topology_kary_ncube(6, 1, 0, &ring));
     assert_ok(cn_faults_new(ring, &faults));
-    assert_fails(cn_subnet_degraded(faults, 1, CN_LINK_IS_BAD, &subnet), CN_ERR_UNSUPPORTED,
+    assert_fails(cn_subnet_degraded(faults, 1, CN_LINK_IS_BAD, NULL, &subnet), CN_ERR_UNSUPPORTED,
                  "bidirectional links");
     cn_faults_free(&faults);
     cn_topology_free(&ring);
@@ -253,10 +253,11 @@ static void wrong_arguments_are_refused(void **state)
     cn_faults *faults;
     cn_subnet *subnet;
     damage_open(3, &cube, &faults);
-    assert_fails(cn_subnet_degraded(faults, 1, (cn_link_rule)2, &subnet), CN_ERR_ARGUMENT,
+    assert_fails(cn_subnet_degraded(faults, 1, (cn_link_rule)2, NULL, &subnet), CN_ERR_ARGUMENT,
                  "link_rule = 2");
     assert_null(subnet);
-    assert_fails(cn_subnet_degraded(NULL, 1, CN_LINK_IS_BAD, &subnet), CN_ERR_ARGUMENT, "faults");
+    assert_fails(cn_subnet_degraded(NULL, 1, CN_LINK_IS_BAD, NULL, &subnet), CN_ERR_ARGUMENT,
+                 "faults");
     cn_faults_free(&faults);
     cn_topology_free(&cube);
 }

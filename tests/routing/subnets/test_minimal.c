@@ -27,7 +27,7 @@ static int is_minimal(const cn_topology *network, const cn_faults *faults,
                 queue[end++] = far;
             }
         for (uint64_t v = 0; v < nodes; v++) {
-            assert_ok(cn_topology_distance(network, source, v, &distance));
+            assert_ok(cn_topology_distance(network, source, v, NULL, &distance));
             if (alive[v] && hops[v] != distance)
                 return 0;
         }
@@ -44,7 +44,7 @@ static void check(cn_topology *network, double p, double links, uint64_t seed)
     assert_ok(cn_faults_new(network, &faults));
     assert_ok(cn_faults_add_failing_nodes(faults, p, seed));
     assert_ok(cn_faults_add_failing_links(faults, links, seed));
-    assert_ok(cn_subnet_minimal(faults, &subnet));
+    assert_ok(cn_subnet_minimal(faults, NULL, &subnet));
     for (uint64_t v = 0; v < nodes; v++) {
         alive[v] = (unsigned char)damage_survives(subnet, v);
         assert_true(!alive[v] || !cn_faults_has_node(faults, v));
@@ -103,21 +103,21 @@ static void rings(void **state)
     cn_subnet *subnet;
     assert_ok(cn_topology_kary_ncube(7, 1, 0, &ring));
     assert_ok(cn_faults_new(ring, &faults));
-    assert_ok(cn_subnet_minimal(faults, &subnet));
+    assert_ok(cn_subnet_minimal(faults, NULL, &subnet));
     assert_int_equal(cn_subnet_survivor_count(subnet), 7);
     cn_subnet_free(&subnet);
     assert_ok(cn_faults_add_node(faults, 2));
-    assert_ok(cn_subnet_minimal(faults, &subnet));
+    assert_ok(cn_subnet_minimal(faults, NULL, &subnet));
     assert_int_equal(cn_subnet_survivor_count(subnet), 1);
-    assert_fails(cn_subnet_fail_node(subnet, 0, 0), CN_ERR_STATE, "minimal");
-    assert_fails(cn_subnet_rebuild(subnet, faults), CN_ERR_STATE, "minimal");
+    assert_fails(cn_subnet_fail_node(subnet, 0, 0, NULL), CN_ERR_STATE, "minimal");
+    assert_fails(cn_subnet_rebuild(subnet, faults, NULL), CN_ERR_STATE, "minimal");
     cn_subnet_free(&subnet);
     cn_faults_free(&faults);
     cn_topology_free(&ring);
     assert_ok(cn_topology_kary_ncube(9, 1, 1, &ring));
     assert_ok(cn_faults_new(ring, &faults));
     assert_ok(cn_faults_add_node(faults, 2));
-    assert_ok(cn_subnet_minimal(faults, &subnet));
+    assert_ok(cn_subnet_minimal(faults, NULL, &subnet));
     assert_int_equal(cn_subnet_survivor_count(subnet), 5);
     cn_subnet_free(&subnet);
     cn_faults_free(&faults);
@@ -134,7 +134,7 @@ static cn_status build(void *context)
     if (status == CN_OK)
         status = cn_faults_new(torus, &faults);
     if (status == CN_OK)
-        status = cn_subnet_minimal(faults, &subnet);
+        status = cn_subnet_minimal(faults, NULL, &subnet);
     cn_subnet_free(&subnet);
     cn_faults_free(&faults);
     cn_topology_free(&torus);
@@ -155,13 +155,13 @@ static void wrong_arguments_are_refused(void **state)
     cn_subnet *subnet;
     const uint64_t edge[] = {0, 1};
     damage_open(14, &network, &faults);
-    assert_fails(cn_subnet_minimal(faults, &subnet), CN_ERR_UNSUPPORTED, "2^13");
+    assert_fails(cn_subnet_minimal(faults, NULL, &subnet), CN_ERR_UNSUPPORTED, "2^13");
     assert_null(subnet);
     cn_faults_free(&faults);
     cn_topology_free(&network);
-    assert_ok(cn_topology_from_edges(2, edge, 1, &network));
+    assert_ok(cn_topology_from_edges(2, edge, 1, NULL, &network));
     assert_ok(cn_faults_new(network, &faults));
-    assert_fails(cn_subnet_minimal(faults, &subnet), CN_ERR_UNSUPPORTED, "edges(2,1)");
+    assert_fails(cn_subnet_minimal(faults, NULL, &subnet), CN_ERR_UNSUPPORTED, "edges(2,1)");
     assert_null(subnet);
     cn_faults_free(&faults);
     cn_topology_free(&network);

@@ -38,18 +38,19 @@ static void a_copy_lives_its_own_life(void **state)
     cn_subnet *subnet, *copy;
     unsigned char alive[16];
     damage_figure_5_1(&cube, &faults);
-    assert_ok(cn_subnet_convex(faults, &subnet));
+    assert_ok(cn_subnet_convex(faults, NULL, &subnet));
     assert_ok(cn_subnet_copy(subnet, &copy));
-    assert_ok(cn_subnet_repair_node(subnet, 7, 0)); /* the faults of the caller stay as they are */
+    assert_ok(
+        cn_subnet_repair_node(subnet, 7, 0, NULL)); /* the faults of the caller stay as they are */
     assert_int_equal(cn_faults_node_count(faults), 5);
     cn_topology_free(&cube);
     cn_subnet_free(&subnet);
     damage_read(faults, copy, 4, alive);
     assert_int_equal(cn_subnet_survivor_count(copy), 9);
-    assert_ok(cn_subnet_fail_node(copy, 15, 1));
+    assert_ok(cn_subnet_fail_node(copy, 15, 1, NULL));
     assert_true(cn_subnet_survivor_count(copy) < 9);
     cn_subnet_free(&copy);
-    assert_ok(cn_subnet_degraded(faults, 1, CN_LINK_IS_BAD, &subnet));
+    assert_ok(cn_subnet_degraded(faults, 1, CN_LINK_IS_BAD, NULL, &subnet));
     assert_ok(cn_subnet_copy(subnet, &copy));
     assert_int_equal(cn_subnet_rounds(copy), 3);
     assert_int_equal(cn_subnet_messages(copy), 19);
@@ -67,16 +68,16 @@ static void rebuilding_allocates_nothing(void **state)
     support_install_allocator(0);
     damage_open(8, &cube, &faults);
     assert_ok(cn_faults_add_link(faults, 0, 0));
-    assert_ok(cn_subnet_convex(faults, &convex));
-    assert_ok(cn_subnet_degraded(faults, 1, CN_LINK_DISABLES_END, &degraded));
+    assert_ok(cn_subnet_convex(faults, NULL, &convex));
+    assert_ok(cn_subnet_degraded(faults, 1, CN_LINK_DISABLES_END, NULL, &degraded));
     uint64_t before = support_allocations();
     for (uint64_t seed = 1; seed <= 20; seed++) {
         assert_ok(cn_faults_clear(faults));
         assert_ok(cn_faults_add_random_nodes(faults, seed, seed));
         assert_ok(cn_faults_add_random_links(faults, seed, seed));
-        assert_ok(cn_subnet_rebuild(convex, faults));
-        assert_ok(cn_subnet_rebuild(degraded, faults));
-        assert_ok(cn_subnet_fail_link(convex, 1, 1, 0));
+        assert_ok(cn_subnet_rebuild(convex, faults, NULL));
+        assert_ok(cn_subnet_rebuild(degraded, faults, NULL));
+        assert_ok(cn_subnet_fail_link(convex, 1, 1, 0, NULL));
     }
     assert_int_equal(support_allocations(), before);
     cn_subnet_free(&convex);
@@ -98,7 +99,7 @@ static void wrong_arguments_are_refused(void **state)
     int flag;
     cn_node_state found;
     damage_figure_5_1(&cube, &faults);
-    assert_ok(cn_subnet_convex(faults, &subnet));
+    assert_ok(cn_subnet_convex(faults, NULL, &subnet));
     assert_fails(cn_subnet_survivors(subnet, nodes, 8, &count), CN_ERR_CAPACITY, "capacity = 8");
     assert_int_equal(count, 9);
     assert_fails(cn_subnet_survivors(subnet, NULL, 9, &count), CN_ERR_ARGUMENT, "nodes");
@@ -116,7 +117,7 @@ static void wrong_arguments_are_refused(void **state)
     cn_subnet_free(&subnet);
     assert_fails(cn_subnet_copy(NULL, &subnet), CN_ERR_ARGUMENT, "subnet");
     assert_null(subnet);
-    assert_fails(cn_subnet_convex(faults, NULL), CN_ERR_ARGUMENT, "subnet");
+    assert_fails(cn_subnet_convex(faults, NULL, NULL), CN_ERR_ARGUMENT, "subnet");
     cn_faults_free(&faults);
     cn_topology_free(&cube);
 }

@@ -11,16 +11,16 @@ static void change(cn_faults *faults, cn_subnet *subnet, uint32_t n, uint64_t *r
     int fails = damage_random(random) % 8 == 0, link = damage_random(random) % 2 == 0;
     if (link && fails) {
         assert_ok(cn_faults_add_link(faults, node, port));
-        assert_ok(cn_subnet_fail_link(subnet, node, port, thorough));
+        assert_ok(cn_subnet_fail_link(subnet, node, port, thorough, NULL));
     } else if (link) {
         assert_ok(cn_faults_remove_link(faults, node, port));
-        assert_ok(cn_subnet_repair_link(subnet, node, port, thorough));
+        assert_ok(cn_subnet_repair_link(subnet, node, port, thorough, NULL));
     } else if (fails) {
         assert_ok(cn_faults_add_node(faults, node));
-        assert_ok(cn_subnet_fail_node(subnet, node, thorough));
+        assert_ok(cn_subnet_fail_node(subnet, node, thorough, NULL));
     } else {
         assert_ok(cn_faults_remove_node(faults, node));
-        assert_ok(cn_subnet_repair_node(subnet, node, thorough));
+        assert_ok(cn_subnet_repair_node(subnet, node, thorough, NULL));
     }
 }
 
@@ -36,11 +36,11 @@ static void degraded_equals_a_new_one(void **state)
                 cn_subnet *subnet, *anew;
                 unsigned char alive[DAMAGE_MOST_NODES], expected[DAMAGE_MOST_NODES];
                 damage_open(n, &cube, &faults);
-                assert_ok(cn_subnet_degraded(faults, k, (cn_link_rule)rule, &subnet));
-                assert_ok(cn_subnet_degraded(faults, k, (cn_link_rule)rule, &anew));
+                assert_ok(cn_subnet_degraded(faults, k, (cn_link_rule)rule, NULL, &subnet));
+                assert_ok(cn_subnet_degraded(faults, k, (cn_link_rule)rule, NULL, &anew));
                 for (int step = 0; step < 1000; step++) {
                     change(faults, subnet, n, &random, step % 2);
-                    assert_ok(cn_subnet_rebuild(anew, faults));
+                    assert_ok(cn_subnet_rebuild(anew, faults, NULL));
                     damage_read(faults, subnet, n, alive);
                     damage_read(faults, anew, n, expected);
                     assert_memory_equal(alive, expected, (size_t)1 << n);
@@ -62,8 +62,8 @@ static void check_convex(uint32_t n, int thorough, uint64_t seed)
     unsigned char alive[DAMAGE_MOST_NODES];
     uint64_t random = seed;
     damage_open(n, &cube, &faults);
-    assert_ok(cn_subnet_convex(faults, &subnet));
-    assert_ok(cn_subnet_convex(faults, &anew));
+    assert_ok(cn_subnet_convex(faults, NULL, &subnet));
+    assert_ok(cn_subnet_convex(faults, NULL, &anew));
     for (int step = 0; step < 1000; step++) {
         cn_subnet *local;
         uint64_t same = random;
@@ -78,7 +78,7 @@ static void check_convex(uint32_t n, int thorough, uint64_t seed)
             assert_true(damage_is_convex(faults, alive, n));
         if (!thorough)
             continue;
-        assert_ok(cn_subnet_rebuild(anew, faults));
+        assert_ok(cn_subnet_rebuild(anew, faults, NULL));
         assert_true(cn_subnet_survivor_count(subnet) >= cn_subnet_survivor_count(anew));
     }
     /* none of the disabled nodes can be added alone */
@@ -137,8 +137,8 @@ static void a_torus_can_be_updated(void **state)
     uint64_t random = 4;
     assert_ok(cn_topology_kary_ncube(6, 2, 1, &torus));
     assert_ok(cn_faults_new(torus, &faults));
-    assert_ok(cn_subnet_degraded(faults, 2, CN_LINK_DISABLES_END, &subnet));
-    assert_ok(cn_subnet_degraded(faults, 2, CN_LINK_DISABLES_END, &anew));
+    assert_ok(cn_subnet_degraded(faults, 2, CN_LINK_DISABLES_END, NULL, &subnet));
+    assert_ok(cn_subnet_degraded(faults, 2, CN_LINK_DISABLES_END, NULL, &anew));
     for (int step = 0; step < 1000; step++) {
         uint64_t node = damage_random(&random) % 36;
         uint32_t port = (uint32_t)(damage_random(&random) % 4);
@@ -146,22 +146,22 @@ static void a_torus_can_be_updated(void **state)
         switch (damage_random(&random) % 8) {
         case 0:
             assert_ok(cn_faults_add_node(faults, node));
-            assert_ok(cn_subnet_fail_node(subnet, node, thorough));
+            assert_ok(cn_subnet_fail_node(subnet, node, thorough, NULL));
             break;
         case 1:
             assert_ok(cn_faults_add_link(faults, node, port));
-            assert_ok(cn_subnet_fail_link(subnet, node, port, thorough));
+            assert_ok(cn_subnet_fail_link(subnet, node, port, thorough, NULL));
             break;
         case 2:
         case 3:
             assert_ok(cn_faults_remove_link(faults, node, port));
-            assert_ok(cn_subnet_repair_link(subnet, node, port, thorough));
+            assert_ok(cn_subnet_repair_link(subnet, node, port, thorough, NULL));
             break;
         default:
             assert_ok(cn_faults_remove_node(faults, node));
-            assert_ok(cn_subnet_repair_node(subnet, node, thorough));
+            assert_ok(cn_subnet_repair_node(subnet, node, thorough, NULL));
         }
-        assert_ok(cn_subnet_rebuild(anew, faults));
+        assert_ok(cn_subnet_rebuild(anew, faults, NULL));
         assert_memory_equal(subnet->state, anew->state, 36);
     }
     cn_subnet_free(&subnet);
@@ -179,15 +179,15 @@ static void wrong_arguments_are_refused(void **state)
     damage_open(3, &cube, &faults);
     damage_open(4, &other, &elsewhere);
     assert_ok(cn_subnet_chosen(faults, NULL, 0, &chosen));
-    assert_ok(cn_subnet_convex(faults, &convex));
-    assert_fails(cn_subnet_fail_node(chosen, 1, 0), CN_ERR_STATE, "chosen");
-    assert_fails(cn_subnet_repair_link(chosen, 1, 0, 0), CN_ERR_STATE, "chosen");
-    assert_fails(cn_subnet_rebuild(chosen, faults), CN_ERR_STATE, "chosen");
-    assert_fails(cn_subnet_rebuild(convex, elsewhere), CN_ERR_ARGUMENT, "hypercube(4)");
-    assert_fails(cn_subnet_fail_node(convex, 8, 0), CN_ERR_ARGUMENT, "node = 8");
-    assert_fails(cn_subnet_fail_link(convex, 1, 3, 0), CN_ERR_ARGUMENT, "port = 3");
-    assert_fails(cn_subnet_fail_node(convex, 1, 2), CN_ERR_ARGUMENT, "thorough = 2");
-    assert_fails(cn_subnet_fail_node(NULL, 1, 0), CN_ERR_ARGUMENT, "subnet");
+    assert_ok(cn_subnet_convex(faults, NULL, &convex));
+    assert_fails(cn_subnet_fail_node(chosen, 1, 0, NULL), CN_ERR_STATE, "chosen");
+    assert_fails(cn_subnet_repair_link(chosen, 1, 0, 0, NULL), CN_ERR_STATE, "chosen");
+    assert_fails(cn_subnet_rebuild(chosen, faults, NULL), CN_ERR_STATE, "chosen");
+    assert_fails(cn_subnet_rebuild(convex, elsewhere, NULL), CN_ERR_ARGUMENT, "hypercube(4)");
+    assert_fails(cn_subnet_fail_node(convex, 8, 0, NULL), CN_ERR_ARGUMENT, "node = 8");
+    assert_fails(cn_subnet_fail_link(convex, 1, 3, 0, NULL), CN_ERR_ARGUMENT, "port = 3");
+    assert_fails(cn_subnet_fail_node(convex, 1, 2, NULL), CN_ERR_ARGUMENT, "thorough = 2");
+    assert_fails(cn_subnet_fail_node(NULL, 1, 0, NULL), CN_ERR_ARGUMENT, "subnet");
     cn_subnet_free(&chosen);
     cn_subnet_free(&convex);
     cn_faults_free(&faults);
@@ -209,9 +209,10 @@ static void equal_networks_are_the_same(void **state)
     assert_ok(cn_topology_generalized_hypercube_mixed(turned, 2, &networks[2]));
     for (int i = 0; i < 3; i++)
         assert_ok(cn_faults_new(networks[i], &faults[i]));
-    assert_ok(cn_subnet_degraded(faults[0], 1, CN_LINK_IS_BAD, &subnet));
-    assert_ok(cn_subnet_rebuild(subnet, faults[1]));
-    assert_fails(cn_subnet_rebuild(subnet, faults[2]), CN_ERR_ARGUMENT, "faults are those of");
+    assert_ok(cn_subnet_degraded(faults[0], 1, CN_LINK_IS_BAD, NULL, &subnet));
+    assert_ok(cn_subnet_rebuild(subnet, faults[1], NULL));
+    assert_fails(cn_subnet_rebuild(subnet, faults[2], NULL), CN_ERR_ARGUMENT,
+                 "faults are those of");
     cn_subnet_free(&subnet);
     for (int i = 0; i < 3; i++) {
         cn_faults_free(&faults[i]);

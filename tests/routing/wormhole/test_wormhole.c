@@ -40,7 +40,7 @@ static uint32_t bits(uint64_t word)
 static uint64_t distance(const cn_topology *topology, uint64_t from, uint64_t to)
 {
     uint64_t hops;
-    assert_ok(cn_topology_distance(topology, from, to, &hops));
+    assert_ok(cn_topology_distance(topology, from, to, NULL, &hops));
     return hops;
 }
 

@@ -19,11 +19,11 @@ static void check_source(const cn_topology *topology, const cn_traffic *traffic,
     size_t shells;
     double sum = 0.0, chi_square = 0.0;
     int freedom = -1;
-    assert_ok(cn_topology_distance_counts(topology, source, counts, MOST_HOPS, &shells));
+    assert_ok(cn_topology_distance_counts(topology, source, NULL, counts, MOST_HOPS, &shells));
     for (uint64_t i = 0; i < DRAWS; i++) {
         uint64_t d, hops;
         d = cni_traffic_destination(traffic, source, cni_random_word(source + 5, i));
-        assert_ok(cn_topology_distance(topology, source, d, &hops));
+        assert_ok(cn_topology_distance(topology, source, d, NULL, &hops));
         assert_true(hops >= 1 && hops <= diameter);
         by_distance[hops]++;
         by_node[d]++;
@@ -43,7 +43,7 @@ static void check_source(const cn_topology *topology, const cn_traffic *traffic,
     for (uint64_t d = 0; d < cn_topology_node_count(topology); d++) {
         uint64_t hops;
         double p;
-        assert_ok(cn_topology_distance(topology, source, d, &hops));
+        assert_ok(cn_topology_distance(topology, source, d, NULL, &hops));
         assert_ok(cn_traffic_probability(traffic, source, d, &p));
         double wanted = hops == 0 ? 0.0 : weights[hops - 1] / sum / (double)counts[hops];
         assert_near(p, wanted, 1e-13);
@@ -107,7 +107,7 @@ static void uniform_traffic_is_a_locality(void **state)
     double weights[16], p, mean, wanted;
     size_t shells;
     assert_ok(cn_topology_kary_ncube(5, 3, 1, &t));
-    assert_ok(cn_topology_distance_counts(t, 0, counts, 16, &shells));
+    assert_ok(cn_topology_distance_counts(t, 0, NULL, counts, 16, &shells));
     for (size_t h = 1; h < shells; h++)
         weights[h - 1] = (double)counts[h];
     assert_ok(cn_traffic_new_locality(t, weights, shells - 1, &traffic));
@@ -178,7 +178,7 @@ static void bad_arguments_are_refused(void **state)
     assert_ok(cn_topology_hypercube(4, &t));
     assert_ok(cn_topology_ring(UINT64_C(1) << 40, 1, &ring));
     assert_ok(cn_topology_mesh((uint64_t[]){64, 64}, 2, &mesh));
-    assert_ok(cn_topology_from_edges(4, (uint64_t[]){0, 1, 2, 3}, 2, &parts));
+    assert_ok(cn_topology_from_edges(4, (uint64_t[]){0, 1, 2, 3}, 2, NULL, &parts));
     assert_fails(cn_traffic_new_locality(t, weights, 3, &traffic), CN_ERR_ARGUMENT, "count = 3");
     weights[1] = NAN;
     assert_fails(cn_traffic_new_locality(t, weights, 4, &traffic), CN_ERR_ARGUMENT, "weights[1]");

@@ -63,7 +63,7 @@ static void a_trace_can_be_measured(void **state)
     assert_true(p == 0.0);
     assert_ok(cn_traffic_mean_distance(traffic, NULL, &mean)); /* 2 + 2 + 1 + 1 + 2 + 2 */
     assert_near(mean, 10.0 / 6.0, 1e-15);
-    assert_ok(cn_traffic_ecube_loads(traffic, loads, 24, &count));
+    assert_ok(cn_traffic_ecube_loads(traffic, NULL, loads, 24, &count));
     for (size_t i = 0; i < count; i++)
         sum += loads[i];
     assert_near(sum, 10.0 / 8.0, 1e-15);

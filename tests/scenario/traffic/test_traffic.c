@@ -231,7 +231,7 @@ static void bad_arguments_are_refused(void **state)
     cn_traffic *traffic;
     double weights[16] = {0.0, 1.0, 2.0, 3.0}, p;
     uint64_t destinations[4] = {0, 1, 2, 3}, senders;
-    assert_ok(cn_topology_from_edges(1, NULL, 0, &one));
+    assert_ok(cn_topology_from_edges(1, NULL, 0, NULL, &one));
     assert_fails(cn_traffic_new(one, CN_PATTERN_UNIFORM, &traffic), CN_ERR_ARGUMENT, "single node");
     assert_fails(cn_traffic_new_permutation(one, 1, &traffic), CN_ERR_ARGUMENT, "single node");
     cn_topology_free(&one);

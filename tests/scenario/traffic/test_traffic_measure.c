@@ -21,7 +21,7 @@ static void check_mean(const cn_topology *topology, const cn_traffic *traffic)
     double sum = 0.0, mean;
     for (uint64_t s = 0; s < nodes; s++)
         for (uint64_t d = 0; d < nodes; d++) {
-            assert_ok(cn_topology_distance(topology, s, d, &hops));
+            assert_ok(cn_topology_distance(topology, s, d, NULL, &hops));
             sum += share(traffic, s, d) * (double)hops;
         }
     assert_ok(cn_traffic_senders(traffic, &senders));
@@ -42,7 +42,7 @@ static void check_loads(const cn_topology *topology, const cn_traffic *traffic)
     uint32_t n = cn_topology_dimensions(topology);
     size_t count;
     if (strncmp(cn_topology_name(topology), "hypercube", 9) != 0) {
-        assert_fails(cn_traffic_ecube_loads(traffic, loads, 384, &count), CN_ERR_UNSUPPORTED,
+        assert_fails(cn_traffic_ecube_loads(traffic, NULL, loads, 384, &count), CN_ERR_UNSUPPORTED,
                      "must be a hypercube");
         return;
     }
@@ -57,9 +57,10 @@ static void check_loads(const cn_topology *topology, const cn_traffic *traffic)
                 at ^= UINT64_C(1) << i;
             }
         }
-    assert_fails(cn_traffic_ecube_loads(traffic, NULL, 0, &count), CN_ERR_CAPACITY, "channels");
+    assert_fails(cn_traffic_ecube_loads(traffic, NULL, NULL, 0, &count), CN_ERR_CAPACITY,
+                 "channels");
     assert_int_equal(count, nodes * n);
-    assert_ok(cn_traffic_ecube_loads(traffic, loads, 384, NULL));
+    assert_ok(cn_traffic_ecube_loads(traffic, NULL, loads, 384, NULL));
     for (size_t c = 0; c < count; c++)
         assert_near(loads[c], wanted[c], 1e-12);
 }
@@ -82,7 +83,7 @@ static void check_bound(const cn_topology *topology, const cn_traffic *traffic)
     for (uint64_t d = 0; d < nodes; d++) {
         double received = 0.0;
         for (uint64_t s = 0; s < nodes; s++) {
-            assert_ok(cn_topology_distance(topology, s, d, &hops));
+            assert_ok(cn_topology_distance(topology, s, d, NULL, &hops));
             all += share(traffic, s, d) * (double)hops;
             received += share(traffic, s, d);
         }
@@ -169,9 +170,10 @@ static void bad_arguments_are_refused(void **state)
                  "computed for at most 16777216");
     assert_fails(cn_traffic_mean_distance(traffic, NULL, NULL), CN_ERR_ARGUMENT, "mean");
     assert_fails(cn_traffic_mean_distance(NULL, NULL, &mean), CN_ERR_ARGUMENT, "traffic");
-    assert_fails(cn_traffic_ecube_loads(traffic, loads, 4, &count), CN_ERR_UNSUPPORTED, "at most");
-    assert_fails(cn_traffic_ecube_loads(traffic, NULL, 4, &count), CN_ERR_ARGUMENT, "loads");
-    assert_fails(cn_traffic_ecube_loads(NULL, loads, 4, &count), CN_ERR_ARGUMENT, "traffic");
+    assert_fails(cn_traffic_ecube_loads(traffic, NULL, loads, 4, &count), CN_ERR_UNSUPPORTED,
+                 "at most");
+    assert_fails(cn_traffic_ecube_loads(traffic, NULL, NULL, 4, &count), CN_ERR_ARGUMENT, "loads");
+    assert_fails(cn_traffic_ecube_loads(NULL, NULL, loads, 4, &count), CN_ERR_ARGUMENT, "traffic");
     cn_traffic_free(&traffic);
     assert_ok(cn_traffic_new_hotspot(t, 3, 0.5, &traffic)); /* closed forms know no size */
     assert_ok(cn_traffic_mean_distance(traffic, NULL, &mean));
@@ -180,7 +182,7 @@ static void bad_arguments_are_refused(void **state)
     cn_topology_free(&t);
 
     static const uint64_t edges[] = {0, 1, 2, 3}, far[] = {2, 0, 0, 0};
-    assert_ok(cn_topology_from_edges(4, edges, 2, &t));
+    assert_ok(cn_topology_from_edges(4, edges, 2, NULL, &t));
     assert_ok(cn_traffic_new_destinations(t, far, 4, &traffic));
     assert_fails(cn_traffic_mean_distance(traffic, NULL, &mean), CN_ERR_DISCONNECTED,
                  "cannot reach");
@@ -198,7 +200,7 @@ static cn_status measure(void *context)
     double mean;
     cn_topology *cube = NULL;
     cn_traffic *on_cube = NULL;
-    cn_status status = cn_topology_from_edges(4, edges, 3, &t);
+    cn_status status = cn_topology_from_edges(4, edges, 3, NULL, &t);
     if (status == CN_OK)
         status = cn_traffic_new_destinations(t, to, 4, &traffic);
     if (status == CN_OK)

@@ -177,7 +177,7 @@ static void find_breadth_first(const cn_topology *topology)
 {
     for (uint64_t root = 0; root < cn_topology_node_count(topology); root++) {
         cn_tree *tree;
-        assert_ok(cn_tree_breadth_first(topology, root, &tree));
+        assert_ok(cn_tree_breadth_first(topology, root, NULL, &tree));
         assert_ok(cn_tree_arrays(tree, trees[root], NULL, NULL, REFERENCE_NODES, NULL));
         cn_tree_free(&tree);
     }
@@ -206,7 +206,7 @@ static void find_at_random(const cn_topology *topology, cn_operations *operation
             trees[root][w] = v;
             reached++;
         }
-        assert_ok(cn_tree_from_parents(topology, root, trees[root], nodes, &tree));
+        assert_ok(cn_tree_from_parents(topology, root, trees[root], nodes, NULL, &tree));
         assert_ok(cn_operations_set_tree(operations, tree));
         cn_tree_free(&tree);
     }
@@ -319,7 +319,7 @@ static cn_topology *random_graph(uint64_t nodes, size_t more, uint64_t seed)
         edges[2 * count++ + 1] = v;
     }
     cn_topology *t;
-    assert_ok(cn_topology_from_edges(nodes, edges, count, &t));
+    assert_ok(cn_topology_from_edges(nodes, edges, count, NULL, &t));
     return t;
 }
 
@@ -349,7 +349,7 @@ static void on_one_way_networks(void **state)
     (void)state;
     cn_topology *t = NULL;
     uint64_t nodes = 16;
-    assert_ok(cn_topology_from_function(nodes, 2, shift, &nodes, &t));
+    assert_ok(cn_topology_from_function(nodes, 2, shift, &nodes, NULL, &t));
     assert_false(cn_topology_is_bidirectional(t));
     compare_all(t, BREADTH_FIRST, 3, 3, 11);
     assert_ok(cn_topology_kary_ncube(4, 2, 0, &t));

@@ -138,7 +138,7 @@ static uint64_t oldest(const cni_deflection *k, uint64_t *hops_left)
     *hops_left = 0;
     if (first == CNI_NO_MESSAGE)
         return first;
-    assert_ok(cn_topology_distance(k->topology, header_of(k, first), 0, hops_left));
+    assert_ok(cn_topology_distance(k->topology, header_of(k, first), 0, NULL, hops_left));
     return first;
 }
 
@@ -150,7 +150,7 @@ static void check_oldest_moved(const cni_deflection *k, uint64_t message, uint64
         for (uint32_t m = 0; m < k->length[node]; m++)
             if (k->queue[node * k->shape.slots + m] >> k->shape.number_shift == identity)
                 assert_ok(cn_topology_distance(
-                    k->topology, header_of(k, k->queue[node * k->shape.slots + m]), 0, &now));
+                    k->topology, header_of(k, k->queue[node * k->shape.slots + m]), 0, NULL, &now));
     if (message != CNI_NO_MESSAGE)
         assert_int_equal(now, hops_left - 1);
 }
@@ -164,7 +164,7 @@ static uint64_t check_node(const cni_deflection *k, uint64_t node, expectation *
     for (uint32_t m = 0; m < k->length[node]; m++) {
         uint64_t message = k->queue[node * k->shape.slots + m];
         uint64_t hops;
-        assert_ok(cn_topology_distance(k->topology, header_of(k, message), 0, &hops));
+        assert_ok(cn_topology_distance(k->topology, header_of(k, message), 0, NULL, &hops));
         if (k->epoch + (message >> k->shape.created_shift) < k->cycle)
             found[old++] = message;
         else

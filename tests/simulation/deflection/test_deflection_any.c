@@ -183,10 +183,10 @@ static cn_topology *make_network(int which)
         assert_ok(cn_topology_de_bruijn(4, &t));
         break;
     case 8:
-        assert_ok(cn_topology_from_edges(8, edges, 11, &t));
+        assert_ok(cn_topology_from_edges(8, edges, 11, NULL, &t));
         break;
     case 9:
-        assert_ok(cn_topology_from_function(12, 4, leap, NULL, &t));
+        assert_ok(cn_topology_from_function(12, 4, leap, NULL, NULL, &t));
         break;
     case 10:
         assert_ok(cn_topology_mesh(sides, 3, &t));
@@ -258,11 +258,11 @@ static cn_status lowest_closer(void *user, uint64_t node, uint64_t destination, 
     uint32_t degree;
     (void)previous, (void)port, (void)virtual_channel;
     if (cn_topology_degree(t, node, &degree) != CN_OK ||
-        cn_topology_distance(t, node, destination, &here) != CN_OK)
+        cn_topology_distance(t, node, destination, NULL, &here) != CN_OK)
         return CN_ERR_INTERNAL;
     for (uint32_t p = 0; p < degree; p++)
         if (cn_topology_neighbor(t, node, p, &next) == CN_OK &&
-            cn_topology_distance(t, next, destination, &there) == CN_OK && there < here) {
+            cn_topology_distance(t, next, destination, NULL, &there) == CN_OK && there < here) {
             channels[p] = 1;
             return CN_OK;
         }
@@ -385,7 +385,7 @@ static void a_subnet_is_all_that_is_used(void **state)
     assert_ok(cn_faults_new(e.topology, &e.faults));
     assert_ok(cn_faults_new(e.topology, &other));
     assert_ok(cn_faults_add_random_nodes(e.faults, 12, 4));
-    assert_ok(cn_subnet_convex(e.faults, &subnet));
+    assert_ok(cn_subnet_convex(e.faults, NULL, &subnet));
     cn_scenario *scenario = scenario_of(&e);
     assert_ok(cn_scenario_set_subnet(scenario, subnet));
     assert_string_equal(cn_scenario_routing_name(scenario), "optimal-path");
@@ -461,7 +461,8 @@ static cn_topology *random_network(digraph *g)
                 g->joined[order[(i + 1) % length]][order[i]] = 1;
         }
     }
-    assert_ok(cn_topology_from_function(g->nodes, (uint32_t)g->nodes - 1, neighbor_in, g, &t));
+    assert_ok(
+        cn_topology_from_function(g->nodes, (uint32_t)g->nodes - 1, neighbor_in, g, NULL, &t));
     return t;
 }
 
@@ -545,7 +546,7 @@ static void injected_messages_arrive(void **state)
         while (cn_sim_next_delivery(sim, &delivery, sizeof delivery) == CN_OK) {
             uint64_t v = delivery.tag, hops;
             assert_int_equal(delivery.source, v);
-            assert_ok(cn_topology_distance(e.topology, v, delivery.destination, &hops));
+            assert_ok(cn_topology_distance(e.topology, v, delivery.destination, NULL, &hops));
             assert_true(delivery.delivered - delivery.injected >= hops);
             assert_true(delivery.delivered > cycle ||
                         (delivery.delivered == cycle && delivery.destination >= at));
@@ -585,7 +586,7 @@ static void networks_that_do_not_fit_are_refused(void **state)
 {
     (void)state;
     experiment e = {.load = 0.5, .buffers = 8};
-    assert_ok(cn_topology_from_function(4, 2, funnel, NULL, &e.topology));
+    assert_ok(cn_topology_from_function(4, 2, funnel, NULL, NULL, &e.topology));
     refuse(&e, CN_ERR_UNSUPPORTED, "2 come into node 2 of");
     cn_topology_free(&e.topology);
     e.topology =

@@ -476,6 +476,81 @@ static void a_faulty_source_accepts_nothing(void **state)
     cn_topology_free(&topology);
 }
 
+static uint64_t queued_at(const cn_sim *sim, uint64_t node)
+{
+    uint64_t messages = UINT64_MAX;
+    assert_ok(cn_sim_queued(sim, node, &messages));
+    return messages;
+}
+
+/* Of systems that store messages all that are in flight wait at some node; of "wormhole" those that are still
+ * at their sources. */
+static void what_waits_is_what_is_in_flight(void **state)
+{
+    (void)state;
+    for (int i = 0; i < SETTINGS; i++) {
+        int is_wormhole = strcmp(settings[i].system, "wormhole") == 0;
+        cn_scenario *scenario = scenario_of(&settings[i]);
+        cn_sim *sim;
+        uint64_t most = 0;
+        assert_ok(cn_sim_open(scenario, NULL, &sim));
+        for (uint64_t cycle = 0; cycle < 700 && strcmp(settings[i].system, "collective") != 0;
+             cycle++) {
+            uint64_t sum = 0;
+            for (uint64_t j = 0; j < 6 && cycle % 40 == 0; j++)
+                assert_true(cn_sim_inject(sim, (cycle + j / 2) % NODES,
+                                          (cycle + j / 2 + 1 + j) % NODES, j) >= CN_OK);
+            for (uint64_t v = 0; v < NODES; v++)
+                sum += queued_at(sim, v);
+            if (is_wormhole)
+                assert_true(sum <= cn_sim_in_flight(sim));
+            else
+                assert_int_equal(sum, cn_sim_in_flight(sim));
+            most = sum > most ? sum : most;
+            assert_ok(cn_sim_step(sim, 1, NULL));
+        }
+        if (strcmp(settings[i].system, "collective") != 0)
+            assert_true(most >= 6);
+        else
+            assert_fails(cn_sim_queued(sim, 0, &most), CN_ERR_UNSUPPORTED, "collective");
+        cn_sim_close(&sim);
+        cn_scenario_free(&scenario);
+    }
+}
+
+/* Five worms of 7 flits over one channel: one leaves every 7 cycles, and waits there from the start of its
+ * startup latency on. */
+static void worms_wait_until_their_tail_has_left(void **state)
+{
+    (void)state;
+    for (uint64_t startup = 0; startup < 60; startup += 25) {
+        setting empty = {"wormhole", 1, 0.0, 0, 1, (double)startup};
+        cn_scenario *scenario = scenario_of(&empty);
+        cn_sim *sim;
+        cn_delivery got;
+        uint64_t arrived = 0;
+        assert_ok(cn_scenario_set_routing_name(scenario, "dimension-order"));
+        assert_ok(cn_sim_open(scenario, NULL, &sim));
+        for (uint64_t i = 0; i < 5; i++)
+            assert_ok(cn_sim_inject_flits(sim, 2, 3, 7, i));
+        for (uint64_t cycle = 0; arrived < 5; cycle++) {
+            uint64_t sent = cycle < startup ? 0 : (cycle - startup) / 7;
+            while (cn_sim_next_delivery(sim, &got, sizeof got) == CN_OK)
+                arrived++;
+            assert_in_range(queued_at(sim, 2), sent < 5 ? 5 - sent : 0, sent < 6 ? 6 - sent : 0);
+            assert_true(queued_at(sim, 2) <= 5 - arrived);
+            assert_int_equal(queued_at(sim, 3), 0);
+            assert_true(cycle < 200);
+            assert_ok(cn_sim_step(sim, 1, NULL));
+        }
+        assert_int_equal(queued_at(sim, 2), 0);
+        assert_fails(cn_sim_queued(sim, 16, &arrived), CN_ERR_ARGUMENT, "node = 16");
+        assert_fails(cn_sim_queued(sim, 0, NULL), CN_ERR_ARGUMENT, "messages");
+        cn_sim_close(&sim);
+        cn_scenario_free(&scenario);
+    }
+}
+
 /* ---- lengths ---- */
 
 /* A worm of M flits alone takes M + hops cycles, and every channel of its way carries M flits. */
@@ -593,6 +668,8 @@ int main(void)
         cmocka_unit_test(only_a_trace_can_be_reported),
         cmocka_unit_test(a_full_source_says_so),
         cmocka_unit_test(a_faulty_source_accepts_nothing),
+        cmocka_unit_test(what_waits_is_what_is_in_flight),
+        cmocka_unit_test(worms_wait_until_their_tail_has_left),
         cmocka_unit_test(messages_have_their_own_length),
         cmocka_unit_test(systems_without_flits_refuse_lengths),
         cmocka_unit_test(a_reset_is_the_end_of_a_warm_up),

@@ -38,7 +38,7 @@ static void check_lone_messages(cn_topology *topology)
 {
     uint64_t nodes = cn_topology_node_count(topology), hops[64];
     for (uint64_t v = 1; v < nodes; v++)
-        assert_ok(cn_topology_distance(topology, 0, v, &hops[v]));
+        assert_ok(cn_topology_distance(topology, 0, v, NULL, &hops[v]));
     cn_sim *sim = open_and_free(scenario_on(topology, 0.0, 2.0 * cn_topology_max_degree(topology)));
     for (uint64_t v = 1; v < nodes; v++) {
         cn_delivery got;

@@ -73,7 +73,7 @@ static void check_lone_messages(size_t s, int slotted)
     cn_delivery got;
     assert_ok(cn_topology_hypercube(4, &cube));
     assert_ok(cn_faults_parse(cube, figure, &faults));
-    assert_ok(cn_hierarchy_new(faults, &hierarchy));
+    assert_ok(cn_hierarchy_new(faults, NULL, &hierarchy));
     assert_ok(cn_hierarchy_make_tables(hierarchy, NULL));
     cn_sim *sim = open_and_free(damaged(routings[s], 4, 0.0, slotted, figure));
     uint64_t pairs = 0;
@@ -83,7 +83,7 @@ static void check_lone_messages(size_t s, int slotted)
             if (from == to || cn_sim_inject(sim, from, to, 100 * from + to) != CN_OK)
                 continue;
             uint64_t begin = cn_sim_cycle(sim), hops;
-            assert_ok(cn_topology_distance(cube, from, to, &hops));
+            assert_ok(cn_topology_distance(cube, from, to, NULL, &hops));
             if (s == 1)
                 hops = promised(hierarchy, from, to);
             assert_ok(cn_sim_step(sim, 100, NULL));
@@ -146,7 +146,7 @@ static void two_levels_keep_to_their_tables(void **state)
     assert_ok(cn_faults_new(cube, &faults));
     assert_ok(cn_faults_add_random_nodes(faults, 12, 5));
     assert_ok(cn_faults_add_random_links(faults, 2, 5));
-    assert_ok(cn_hierarchy_new(faults, &hierarchy));
+    assert_ok(cn_hierarchy_new(faults, NULL, &hierarchy));
     assert_ok(cn_hierarchy_make_tables(hierarchy, NULL));
     assert_true(cn_hierarchy_cluster_count(hierarchy) >= 5);
     cn_scenario *scenario;

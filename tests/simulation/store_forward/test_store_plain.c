@@ -68,10 +68,10 @@ static cn_topology *make(size_t which)
         assert_ok(cn_topology_tree(3, 2, &t));
         break;
     case 9:
-        assert_ok(cn_topology_from_edges(9, edges, sizeof edges / sizeof edges[0] / 2, &t));
+        assert_ok(cn_topology_from_edges(9, edges, sizeof edges / sizeof edges[0] / 2, NULL, &t));
         break;
     case 10:
-        assert_ok(cn_topology_from_function(11, 3, own_neighbor, NULL, &t));
+        assert_ok(cn_topology_from_function(11, 3, own_neighbor, NULL, NULL, &t));
         break;
     default:
         fail();
@@ -292,11 +292,11 @@ static cn_status turn(void *user, uint64_t node, uint64_t destination, uint64_t 
     (void)port;
     (void)virtual_channel;
     uint64_t here, there, to;
-    assert_ok(cn_topology_distance(t, node, destination, &here));
+    assert_ok(cn_topology_distance(t, node, destination, NULL, &here));
     for (uint32_t p = 0; p < cn_topology_max_degree(t); p++) {
         if (cn_topology_neighbor(t, node, p, &to) != CN_OK)
             continue;
-        assert_ok(cn_topology_distance(t, to, destination, &there));
+        assert_ok(cn_topology_distance(t, to, destination, NULL, &there));
         channels[p] = there < here;
     }
     return CN_OK;

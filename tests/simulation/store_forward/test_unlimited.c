@@ -32,7 +32,7 @@ static void check_lone_messages(const char *system, cn_topology *topology)
 {
     uint64_t nodes = cn_topology_node_count(topology), hops[64];
     for (uint64_t v = 1; v < nodes; v++)
-        assert_ok(cn_topology_distance(topology, 0, v, &hops[v]));
+        assert_ok(cn_topology_distance(topology, 0, v, NULL, &hops[v]));
     cn_sim *sim = open_and_free(scenario_on(system, topology, 0.0));
     for (uint64_t v = 1; v < nodes; v++) {
         cn_delivery got;
@@ -136,7 +136,7 @@ static void distances_of_a_long_ring_are_whole(void **state)
         double mean;
         cn_result *result;
         assert_ok(cn_topology_ring(nodes, both_ways, &topology));
-        assert_ok(cn_topology_distance(topology, 0, to, &hops));
+        assert_ok(cn_topology_distance(topology, 0, to, NULL, &hops));
         assert_true(hops > UINT16_MAX);
         cn_scenario *scenario = scenario_on("separate-buffers", topology, 0.0);
         assert_ok(cn_scenario_set(scenario, CN_PARAM_SLOTTED, 0.0));
@@ -168,8 +168,8 @@ static void a_long_path_of_edges_is_refused(void **state)
         edges[2 * v] = v;
         edges[2 * v + 1] = v + 1;
     }
-    assert_ok(cn_topology_from_edges(NODES, edges, NODES - 1, &topology));
-    assert_ok(cn_tree_breadth_first(topology, 0, &tree));
+    assert_ok(cn_topology_from_edges(NODES, edges, NODES - 1, NULL, &topology));
+    assert_ok(cn_tree_breadth_first(topology, 0, NULL, &tree));
     assert_ok(cn_routing_tree(tree, &routing));
     for (size_t s = 0; s < 2; s++) {
         cn_scenario *scenario;

@@ -142,7 +142,7 @@ static void paths_are_minimal(void **state)
         for (uint64_t i = 0; i < 20 * nodes; i++) {
             uint64_t source = i % nodes, word = cni_random_word(5, i);
             uint64_t destination = (source + 1 + word % (nodes - 1)) % nodes;
-            assert_ok(cn_topology_distance(topology, source, destination, &distance));
+            assert_ok(cn_topology_distance(topology, source, destination, NULL, &distance));
             assert_ok(cn_sim_inject(sim, source, destination, i));
             hops += distance;
         }

@@ -26,7 +26,7 @@ static cn_topology *open_path(void)
 {
     static const uint64_t edges[] = {0, 1, 1, 2};
     cn_topology *path;
-    assert_ok(cn_topology_from_edges(3, edges, 2, &path));
+    assert_ok(cn_topology_from_edges(3, edges, 2, NULL, &path));
     return path;
 }
 

@@ -20,7 +20,7 @@ static void searches_meet_closed_forms(void **state)
         assert_ok(cni_search_mean_distance(t, NULL, &mean_by_search));
         assert_near(mean, mean_by_search, 1e-13 * mean);
         for (uint64_t v = 0; v < nodes; v++) {
-            assert_ok(cn_topology_distance(t, 1, v, &by_ops));
+            assert_ok(cn_topology_distance(t, 1, v, NULL, &by_ops));
             assert_ok(cni_search_distance(t, 1, v, &by_search));
             assert_int_equal(by_ops, by_search);
         }
@@ -39,7 +39,7 @@ static void long_ways(void **state)
         edges[2 * v + 1] = v < RING - 1 ? v + 1 : v == RING - 1 ? 0 : v == RING ? 0 : v - 1;
     }
     cn_topology *t;
-    assert_ok(cn_topology_from_edges(NODES, edges, NODES, &t));
+    assert_ok(cn_topology_from_edges(NODES, edges, NODES, NULL, &t));
     assert_ok(cn_topology_diameter(t, NULL, &hops));
     assert_int_equal(hops, 150 + 20);
     oracle_check_network(t);
@@ -67,7 +67,7 @@ static void bounds_meet_all_pairs(void **state)
         cni_graph graph;
         cni_all_pairs all;
         cni_diameter_bounds bounds;
-        assert_ok(cn_topology_from_edges(NODES, edges, NODES + CHORDS, &t));
+        assert_ok(cn_topology_from_edges(NODES, edges, NODES + CHORDS, NULL, &t));
         assert_ok(cni_graph_open(t, &graph));
         assert_ok(cni_all_pairs_run(&graph, NULL, &all));
         assert_ok(cni_bound_diameter(&graph, NULL, &bounds));
@@ -86,8 +86,8 @@ static void disconnected(void **state)
     cn_topology *t;
     uint64_t hops;
     double mean;
-    assert_ok(cn_topology_from_edges(4, edges, 2, &t));
-    assert_ok(cn_topology_distance(t, 0, 3, &hops));
+    assert_ok(cn_topology_from_edges(4, edges, 2, NULL, &t));
+    assert_ok(cn_topology_distance(t, 0, 3, NULL, &hops));
     assert_true(hops == CN_UNREACHABLE);
     assert_fails(cn_topology_diameter(t, NULL, &hops), CN_ERR_DISCONNECTED, "reaches 2 of its 4");
     assert_fails(cn_topology_mean_distance(t, NULL, &mean), CN_ERR_DISCONNECTED,
@@ -110,7 +110,8 @@ static void batches(void **state)
     for (uint32_t s = 0; s < CNI_BATCH; s++)
         sources[s] = 7 * s % 512;
     double sum = 0.0, expected = 0.0;
-    assert_int_equal(cni_batch_run(&graph, sources, 200, NULL, eccentricity, &sum, scratch), 1);
+    assert_int_equal(cni_batch_run(&graph, sources, 200, NULL, eccentricity, &sum, NULL, scratch),
+                     1);
     for (uint32_t s = 0; s < 200; s++) {
         assert_int_equal(eccentricity[s], cni_search_from(&graph, sources[s], &search));
         for (size_t v = 0; v < graph.nodes; v++)
@@ -175,9 +176,9 @@ static cn_status measure_distances(void *context)
     if (status == CN_OK)
         status = cn_topology_mean_distance(t, NULL, &mean);
     if (status == CN_OK)
-        status = cn_topology_distance(t, 0, 3, &hops);
+        status = cn_topology_distance(t, 0, 3, NULL, &hops);
     if (status == CN_OK)
-        status = cn_topology_distance_counts(t, 0, counts, 64, NULL);
+        status = cn_topology_distance_counts(t, 0, NULL, counts, 64, NULL);
     return status;
 }
 

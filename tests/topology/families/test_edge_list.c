@@ -27,7 +27,7 @@ static void check_edges(uint32_t nodes)
         graph_join(&g, (uint32_t)edges[2 * e], (uint32_t)edges[2 * e + 1]);
         graph_join(&g, (uint32_t)edges[2 * e + 1], (uint32_t)edges[2 * e]);
     }
-    assert_ok(cn_topology_from_edges(nodes, edges, edge_count, &topology));
+    assert_ok(cn_topology_from_edges(nodes, edges, edge_count, NULL, &topology));
     memset(edges, 0xee, sizeof edges); /* the list was copied */
     assert_int_equal(cn_topology_dimensions(topology), 0);
     assert_true(strlen(cn_topology_name(topology)) > 0);
@@ -124,7 +124,7 @@ static void no_edges_need_no_array(void **state)
     cn_topology *topology;
     uint64_t links = 17, distance = 17;
     double mean = 17;
-    assert_ok(cn_topology_from_edges(1, NULL, 0, &topology));
+    assert_ok(cn_topology_from_edges(1, NULL, 0, NULL, &topology));
     assert_ok(cn_topology_link_count(topology, &links));
     assert_int_equal(links, 0);
     assert_ok(cn_topology_diameter(topology, NULL, &distance));
@@ -144,7 +144,7 @@ static void a_cube_is_a_cube(void **state)
             if ((v >> i & 1) == 0)
                 add(v, v | UINT64_C(1) << i);
     assert_ok(cn_topology_hypercube(4, &cube));
-    assert_ok(cn_topology_from_edges(16, edges, edge_count, &stored));
+    assert_ok(cn_topology_from_edges(16, edges, edge_count, NULL, &stored));
     edge_count = 0;
     for (uint64_t v = 0; v < 16; v++)
         for (uint32_t p = 0; p < 4; p++) {
@@ -181,16 +181,18 @@ static void malformed_lists_are_refused(void **state)
     int some_object;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         cn_topology *topology = (cn_topology *)(void *)&some_object;
-        assert_fails(cn_topology_from_edges(rows[i].nodes, rows[i].list, rows[i].count, &topology),
-                     CN_ERR_ARGUMENT, rows[i].part);
+        assert_fails(
+            cn_topology_from_edges(rows[i].nodes, rows[i].list, rows[i].count, NULL, &topology),
+            CN_ERR_ARGUMENT, rows[i].part);
         assert_null(topology);
     }
     cn_topology *topology = (cn_topology *)(void *)&some_object;
-    assert_fails(cn_topology_from_edges(3, NULL, 1, &topology), CN_ERR_ARGUMENT, "edges");
+    assert_fails(cn_topology_from_edges(3, NULL, 1, NULL, &topology), CN_ERR_ARGUMENT, "edges");
     assert_null(topology);
-    assert_fails(cn_topology_from_edges(3, rows[0].list, (UINT64_C(1) << 31) + 1, &topology),
+    assert_fails(cn_topology_from_edges(3, rows[0].list, (UINT64_C(1) << 31) + 1, NULL, &topology),
                  CN_ERR_ARGUMENT, "2147483649");
-    assert_fails(cn_topology_from_edges(3, rows[0].list, 1, NULL), CN_ERR_ARGUMENT, "topology");
+    assert_fails(cn_topology_from_edges(3, rows[0].list, 1, NULL, NULL), CN_ERR_ARGUMENT,
+                 "topology");
 }
 
 static cn_status build(void *context)
@@ -199,7 +201,7 @@ static cn_status build(void *context)
     static const uint64_t path[] = {0, 1, 1, 2, 2, 3};
     int some_object;
     cn_topology *topology = (cn_topology *)(void *)&some_object;
-    cn_status status = cn_topology_from_edges(4, path, 3, &topology);
+    cn_status status = cn_topology_from_edges(4, path, 3, NULL, &topology);
     if (status != CN_OK)
         assert_null(topology);
     cn_topology_free(&topology);
@@ -212,13 +214,13 @@ static cn_status measure(void *context)
     cn_topology *path;
     uint64_t word = 17, counts[4];
     double mean = 17;
-    cn_status status = cn_topology_from_edges(4, list, 3, &path);
+    cn_status status = cn_topology_from_edges(4, list, 3, NULL, &path);
     if (status != CN_OK)
         return status;
     size_t count = 17;
     switch (*(int *)context) {
     case 0:
-        status = cn_topology_distance(path, 0, 3, &word);
+        status = cn_topology_distance(path, 0, 3, NULL, &word);
         break;
     case 1:
         status = cn_topology_diameter(path, NULL, &word);
@@ -227,7 +229,7 @@ static cn_status measure(void *context)
         status = cn_topology_mean_distance(path, NULL, &mean);
         break;
     default:
-        status = cn_topology_distance_counts(path, 0, counts, 4, &count);
+        status = cn_topology_distance_counts(path, 0, NULL, counts, 4, &count);
     }
     if (status != CN_OK)
         assert_true(word == 17 && mean == 17 && count == 17);

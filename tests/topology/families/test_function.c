@@ -41,7 +41,7 @@ static cn_topology *made_from(const graph *g)
 {
     cn_topology *t;
     teller it = {.g = g};
-    assert_ok(cn_topology_from_function(g->nodes, 2 * g->ports, tell, &it, &t));
+    assert_ok(cn_topology_from_function(g->nodes, 2 * g->ports, tell, &it, NULL, &t));
     assert_int_equal(it.calls, 2 * g->nodes * 2 * g->ports);
     return t;
 }
@@ -131,7 +131,7 @@ static void one_way_networks_may_be_disconnected_one_way(void **state)
                  "node 1 reaches 2 of its 3");
     assert_fails(cn_topology_mean_distance(t, NULL, &mean), CN_ERR_DISCONNECTED,
                  "node 1 reaches 2");
-    assert_ok(cn_topology_distance(t, 2, 0, &distance));
+    assert_ok(cn_topology_distance(t, 2, 0, NULL, &distance));
     assert_true(distance == CN_UNREACHABLE);
     cn_topology_free(&t);
     graph_close(&g);
@@ -157,16 +157,17 @@ static void bad_functions_get_a_sentence(void **state)
     wheel(&g);
     for (int flaw = NO_SUCH_NODE; flaw <= POSITIVE; flaw++) {
         teller it = {.g = &g, .flaw = flaw};
-        assert_fails(cn_topology_from_function(7, 12, tell, &it, &t), expected[flaw].status,
+        assert_fails(cn_topology_from_function(7, 12, tell, &it, NULL, &t), expected[flaw].status,
                      expected[flaw].part);
         assert_null(t);
     }
-    assert_fails(cn_topology_from_function(0, 1, tell, NULL, &t), CN_ERR_ARGUMENT, "1 to 2^20");
-    assert_fails(cn_topology_from_function((1 << 20) + 1, 1, tell, NULL, &t), CN_ERR_ARGUMENT,
+    assert_fails(cn_topology_from_function(0, 1, tell, NULL, NULL, &t), CN_ERR_ARGUMENT,
+                 "1 to 2^20");
+    assert_fails(cn_topology_from_function((1 << 20) + 1, 1, tell, NULL, NULL, &t), CN_ERR_ARGUMENT,
                  "node_count = 1048577");
-    assert_fails(cn_topology_from_function(2, 0, tell, NULL, &t), CN_ERR_ARGUMENT,
+    assert_fails(cn_topology_from_function(2, 0, tell, NULL, NULL, &t), CN_ERR_ARGUMENT,
                  "max_degree = 0");
-    assert_fails(cn_topology_from_function(2, 1, NULL, NULL, &t), CN_ERR_ARGUMENT,
+    assert_fails(cn_topology_from_function(2, 1, NULL, NULL, NULL, &t), CN_ERR_ARGUMENT,
                  "neighbor is NULL");
     graph_close(&g);
 }
@@ -175,7 +176,7 @@ static cn_status make(void *context)
 {
     cn_topology *t = (cn_topology *)(void *)&t;
     teller it = {.g = context};
-    cn_status status = cn_topology_from_function(7, 12, tell, &it, &t);
+    cn_status status = cn_topology_from_function(7, 12, tell, &it, NULL, &t);
     if (status != CN_OK)
         assert_null(t);
     cn_topology_free(&t);

@@ -20,8 +20,8 @@ static void one_way(void **state)
     uint64_t there, back;
     assert_ok(cn_topology_ring(10, 0, &t));
     assert_string_equal(cn_topology_name(t), "ring(10,bidirectional=False)");
-    assert_ok(cn_topology_distance(t, 7, 5, &there));
-    assert_ok(cn_topology_distance(t, 5, 7, &back));
+    assert_ok(cn_topology_distance(t, 7, 5, NULL, &there));
+    assert_ok(cn_topology_distance(t, 5, 7, NULL, &back));
     assert_int_equal(there, 2);
     assert_int_equal(back, 8);
     cn_topology_free(&t);

@@ -4,18 +4,18 @@
 
 static cn_status read_text(cn_format format, const char *text, cn_topology **t)
 {
-    return cn_topology_read(format, text, strlen(text), 0, t);
+    return cn_topology_read(format, text, strlen(text), 0, NULL, t);
 }
 
 static char *text_of(const cn_topology *t, cn_format format)
 {
     size_t length, again;
-    assert_fails(cn_topology_write_text(t, format, NULL, 0, &length), CN_ERR_CAPACITY,
+    assert_fails(cn_topology_write_text(t, format, NULL, NULL, 0, &length), CN_ERR_CAPACITY,
                  "capacity = 0");
     char *text = malloc(length + 1);
-    assert_fails(cn_topology_write_text(t, format, text, length, &again), CN_ERR_CAPACITY,
+    assert_fails(cn_topology_write_text(t, format, NULL, text, length, &again), CN_ERR_CAPACITY,
                  "capacity");
-    assert_ok(cn_topology_write_text(t, format, text, length + 1, &again));
+    assert_ok(cn_topology_write_text(t, format, NULL, text, length + 1, &again));
     assert_int_equal(again, length);
     assert_int_equal(strlen(text), length);
     return text;
@@ -83,8 +83,8 @@ static void exact_text(void **state)
     assert_non_null(strstr(text, "0 -> 2;"));
     assert_null(strstr(text, "2 -> 0;"));
     free(text);
-    assert_fails(cn_topology_write_text(t, CN_FORMAT_METIS, NULL, 0, NULL), CN_ERR_UNSUPPORTED,
-                 "unidirectional");
+    assert_fails(cn_topology_write_text(t, CN_FORMAT_METIS, NULL, NULL, 0, NULL),
+                 CN_ERR_UNSUPPORTED, "unidirectional");
     cn_topology_free(&t);
 }
 
@@ -187,18 +187,19 @@ static void node_limit(void **state)
     support_remove_allocator();
     assert_ok(read_text(CN_FORMAT_EDGES, "0 1048575", &t));
     cn_topology_free(&t);
-    assert_ok(cn_topology_read(CN_FORMAT_EDGES, "0 9", 3, 10, &t));
+    assert_ok(cn_topology_read(CN_FORMAT_EDGES, "0 9", 3, 10, NULL, &t));
     cn_topology_free(&t);
-    assert_fails(cn_topology_read(CN_FORMAT_EDGES, "0 9", 3, 9, &t), CN_ERR_ARGUMENT,
+    assert_fails(cn_topology_read(CN_FORMAT_EDGES, "0 9", 3, 9, NULL, &t), CN_ERR_ARGUMENT,
                  "has 10 nodes, but node_limit allows 9 for its 3 bytes");
     /* a longer text has room for more: 16 a byte */
     char *text = malloc(70000);
     memset(text, '\n', 70000);
     memcpy(text, "0 1119999", 9);
-    assert_ok(cn_topology_read(CN_FORMAT_EDGES, text, 70000, 0, &t));
+    assert_ok(cn_topology_read(CN_FORMAT_EDGES, text, 70000, 0, NULL, &t));
     cn_topology_free(&t);
     text[8] = '0', text[3] = '2'; /* 1219990 */
-    assert_fails(cn_topology_read(CN_FORMAT_EDGES, text, 70000, 0, &t), CN_ERR_ARGUMENT, "1120000");
+    assert_fails(cn_topology_read(CN_FORMAT_EDGES, text, 70000, 0, NULL, &t), CN_ERR_ARGUMENT,
+                 "1120000");
     free(text);
 }
 

@@ -196,9 +196,9 @@ static void disconnected(void **state)
     (void)state;
     const uint64_t edges[] = {0, 1, 2, 3, 3, 4};
     cn_topology *t;
-    assert_ok(cn_topology_from_edges(6, edges, 3, &t));
+    assert_ok(cn_topology_from_edges(6, edges, 3, NULL, &t));
     expect(t, 0, CN_KNOWN_EXACT);
-    assert_ok(cn_topology_from_edges(1, NULL, 0, &t));
+    assert_ok(cn_topology_from_edges(1, NULL, 0, NULL, &t));
     expect(t, 0, CN_KNOWN_EXACT);
 }
 

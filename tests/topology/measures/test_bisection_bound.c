@@ -62,7 +62,7 @@ static void disconnected(void **state)
     (void)state;
     const uint64_t edges[] = {0, 1, 2, 3};
     cn_topology *t;
-    assert_ok(cn_topology_from_edges(4, edges, 2, &t));
+    assert_ok(cn_topology_from_edges(4, edges, 2, NULL, &t));
     assert_int_equal(bound_of(t, 1000, UINT64_MAX), 0);
     cn_topology_free(&t);
 }

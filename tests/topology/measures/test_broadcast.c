@@ -194,7 +194,7 @@ static void one_node_and_two(void **state)
     cn_topology *t;
     uint64_t lower, upper, length;
     cn_known kind;
-    assert_ok(cn_topology_from_edges(1, NULL, 0, &t));
+    assert_ok(cn_topology_from_edges(1, NULL, 0, NULL, &t));
     assert_ok(
         cn_topology_broadcast_schedule(t, 0, NULL, NULL, NULL, NULL, 0, &lower, &upper, &kind));
     assert_true(lower == 0 && upper == 0);
@@ -252,7 +252,7 @@ static void errors(void **state)
     uint32_t step[4];
     double f;
     cn_known kind;
-    assert_ok(cn_topology_from_edges(4, edges, 2, &t));
+    assert_ok(cn_topology_from_edges(4, edges, 2, NULL, &t));
     assert_fails(
         cn_topology_broadcast_schedule(t, 0, NULL, NULL, NULL, NULL, 0, &lower, &upper, &kind),
         CN_ERR_DISCONNECTED, "reaches 2 of its 4");

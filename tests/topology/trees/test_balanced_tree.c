@@ -65,7 +65,7 @@ static void parents_follow_the_rule_from_every_root(void **state)
                 assert_ok(cn_tree_parent(tree, node, &parent));
                 assert_int_equal(parent, translated(net, expected, root));
                 assert_ok(cn_tree_depth(tree, node, &depth));
-                assert_ok(cn_topology_distance(t, root, node, &distance));
+                assert_ok(cn_topology_distance(t, root, node, NULL, &distance));
                 assert_int_equal(depth, distance);
             }
             cn_tree_free(&tree);
@@ -204,7 +204,7 @@ static void arrays_are_a_shortest_path_spanning_tree(void **state)
             int shortest;
             assert_ok(cn_tree_balanced(t, root, &tree));
             assert_ok(cn_tree_arrays(tree, parents, first, children, MOST_NODES, NULL));
-            assert_ok(cn_tree_validate(t, root, parents, nodes, &height, &shortest));
+            assert_ok(cn_tree_validate(t, root, parents, nodes, NULL, &height, &shortest));
             assert_int_equal(height, net->n);
             assert_int_equal(shortest, 1);
             assert_int_equal(first[nodes], nodes - 1);

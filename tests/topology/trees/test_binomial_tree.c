@@ -36,7 +36,7 @@ static void check_tree(uint32_t n, uint64_t root, uint32_t base)
     assert_ok(cn_tree_binomial(t, root, base, &tree));
     assert_ok(cn_tree_arrays(tree, parents, first, children, NODES, NULL));
     assert_memory_equal(parents, expected, nodes * sizeof *parents);
-    assert_ok(cn_tree_validate(t, root, parents, nodes, &height, &shortest));
+    assert_ok(cn_tree_validate(t, root, parents, nodes, NULL, &height, &shortest));
     assert_int_equal(height, n);
     assert_int_equal(shortest, 1);
     for (uint64_t v = 0; v < nodes; v++) {
@@ -51,7 +51,7 @@ static void check_tree(uint32_t n, uint64_t root, uint32_t base)
             assert_int_equal(steps[child], steps[v] + i + 1);
         }
         assert_ok(cn_tree_depth(tree, v, &depth));
-        assert_ok(cn_topology_distance(t, root, v, &hops));
+        assert_ok(cn_topology_distance(t, root, v, NULL, &hops));
         assert_int_equal(depth, hops);
         assert_ok(cn_tree_subtree_size(tree, v, &size));
         assert_int_equal(size, nodes >> steps[v]);

@@ -22,7 +22,7 @@ static void check_tree(const cn_topology *t, uint32_t n, uint64_t root, uint32_t
     cn_tree *tree;
     assert_ok(cn_tree_edge_disjoint(t, root, j, &tree));
     assert_ok(cn_tree_arrays(tree, parents, first, children, NODES, NULL));
-    assert_ok(cn_tree_validate(t, root, parents, nodes, &height, NULL));
+    assert_ok(cn_tree_validate(t, root, parents, nodes, NULL, &height, NULL));
     assert_int_equal(height, n == 1 ? 1 : n + 1);
     assert_int_equal(first[root + 1] - first[root], 1);
     assert_int_equal(children[first[root]], root ^ (1u << j));

@@ -44,7 +44,7 @@ static void check_queries(const cn_topology *t, const cn_tree *tree, uint64_t ro
     assert_int_equal(cn_tree_root(tree), root);
     assert_ok(cn_tree_arrays(tree, parents, first, children, MOST, &count));
     assert_memory_equal(parents, expected, nodes * sizeof *parents);
-    assert_ok(cn_tree_validate(t, root, parents, count, &deepest, NULL));
+    assert_ok(cn_tree_validate(t, root, parents, count, NULL, &deepest, NULL));
     for (uint64_t v = 0; v < nodes; v++)
         sizes[v] = 0;
     for (uint64_t v = 0; v < nodes; v++) {
@@ -88,14 +88,14 @@ static void breadth_first_trees_are_what_they_say(void **state)
         for (size_t r = 0; r < 3 && nodes <= MOST; r++) {
             cn_tree *tree, *again;
             search_plainly(t, roots[r], parents);
-            assert_ok(cn_tree_breadth_first(t, roots[r], &tree));
+            assert_ok(cn_tree_breadth_first(t, roots[r], NULL, &tree));
             check_queries(t, tree, roots[r], parents);
             for (uint64_t v = 0; v < nodes; v++) {
-                assert_ok(cn_topology_distance(t, roots[r], v, &distance));
+                assert_ok(cn_topology_distance(t, roots[r], v, NULL, &distance));
                 assert_ok(cn_tree_depth(tree, v, &depth));
                 assert_int_equal(depth, distance);
             }
-            assert_ok(cn_tree_from_parents(t, roots[r], parents, nodes, &again));
+            assert_ok(cn_tree_from_parents(t, roots[r], parents, nodes, NULL, &again));
             check_queries(t, again, roots[r], parents);
             cn_tree_free(&tree);
             cn_tree_free(&again);
@@ -117,7 +117,7 @@ static void a_rule_and_its_parents_are_one_tree(void **state)
             cn_tree *rule, *stored;
             assert_ok(cn_tree_balanced(t, root, &rule));
             assert_ok(cn_tree_arrays(rule, parents, NULL, NULL, MOST, NULL));
-            assert_ok(cn_tree_from_parents(t, root, parents, nodes, &stored));
+            assert_ok(cn_tree_from_parents(t, root, parents, nodes, NULL, &stored));
             check_queries(t, stored, root, parents);
             for (uint64_t v = 0; v < nodes; v++) {
                 assert_ok(cn_tree_depth(rule, v, &a));
@@ -150,41 +150,42 @@ static void what_is_no_tree_is_refused(void **state)
     cn_topology *t;
     cn_tree *tree;
     uint64_t parents[] = {CN_NO_NODE, 0, 1, 2, 3};
-    assert_ok(cn_topology_from_function(5, 1, chain, NULL, &t));
-    assert_ok(cn_tree_from_parents(t, 0, parents, 5, &tree));
+    assert_ok(cn_topology_from_function(5, 1, chain, NULL, NULL, &t));
+    assert_ok(cn_tree_from_parents(t, 0, parents, 5, NULL, &tree));
     cn_tree_free(&tree);
-    assert_fails(cn_tree_from_parents(t, 5, parents, 5, &tree), CN_ERR_ARGUMENT, "root = 5");
+    assert_fails(cn_tree_from_parents(t, 5, parents, 5, NULL, &tree), CN_ERR_ARGUMENT, "root = 5");
     assert_null(tree);
-    assert_fails(cn_tree_from_parents(t, 0, parents, 4, &tree), CN_ERR_ARGUMENT, "count = 4");
-    assert_fails(cn_tree_from_parents(t, 0, NULL, 5, &tree), CN_ERR_ARGUMENT, "parents");
-    assert_fails(cn_tree_from_parents(NULL, 0, parents, 5, &tree), CN_ERR_ARGUMENT, "topology");
-    assert_fails(cn_tree_from_parents(t, 0, parents, 5, NULL), CN_ERR_ARGUMENT, "tree");
+    assert_fails(cn_tree_from_parents(t, 0, parents, 4, NULL, &tree), CN_ERR_ARGUMENT, "count = 4");
+    assert_fails(cn_tree_from_parents(t, 0, NULL, 5, NULL, &tree), CN_ERR_ARGUMENT, "parents");
+    assert_fails(cn_tree_from_parents(NULL, 0, parents, 5, NULL, &tree), CN_ERR_ARGUMENT,
+                 "topology");
+    assert_fails(cn_tree_from_parents(t, 0, parents, 5, NULL, NULL), CN_ERR_ARGUMENT, "tree");
     parents[0] = 1;
-    assert_fails(cn_tree_from_parents(t, 0, parents, 5, &tree), CN_ERR_ARGUMENT,
+    assert_fails(cn_tree_from_parents(t, 0, parents, 5, NULL, &tree), CN_ERR_ARGUMENT,
                  "cn_tree_from_parents: parents[0] = 1, but the root");
     parents[0] = CN_NO_NODE;
     parents[3] = CN_NO_NODE;
-    assert_fails(cn_tree_from_parents(t, 0, parents, 5, &tree), CN_ERR_ARGUMENT,
+    assert_fails(cn_tree_from_parents(t, 0, parents, 5, NULL, &tree), CN_ERR_ARGUMENT,
                  "node 3 has no parent");
     parents[3] = 4;
-    assert_fails(cn_tree_from_parents(t, 0, parents, 5, &tree), CN_ERR_ARGUMENT,
+    assert_fails(cn_tree_from_parents(t, 0, parents, 5, NULL, &tree), CN_ERR_ARGUMENT,
                  "parents[3] = 4, but");
     parents[3] = 5;
-    assert_fails(cn_tree_from_parents(t, 0, parents, 5, &tree), CN_ERR_ARGUMENT, "0 to 4");
-    assert_fails(cn_tree_breadth_first(t, 5, &tree), CN_ERR_ARGUMENT, "root = 5");
-    assert_fails(cn_tree_breadth_first(t, 2, &tree), CN_ERR_DISCONNECTED,
+    assert_fails(cn_tree_from_parents(t, 0, parents, 5, NULL, &tree), CN_ERR_ARGUMENT, "0 to 4");
+    assert_fails(cn_tree_breadth_first(t, 5, NULL, &tree), CN_ERR_ARGUMENT, "root = 5");
+    assert_fails(cn_tree_breadth_first(t, 2, NULL, &tree), CN_ERR_DISCONNECTED,
                  "no path leads from root 2 to node 0");
     assert_null(tree);
-    assert_fails(cn_tree_breadth_first(NULL, 2, &tree), CN_ERR_ARGUMENT, "topology");
-    assert_fails(cn_tree_breadth_first(t, 2, NULL), CN_ERR_ARGUMENT, "tree");
+    assert_fails(cn_tree_breadth_first(NULL, 2, NULL, &tree), CN_ERR_ARGUMENT, "topology");
+    assert_fails(cn_tree_breadth_first(t, 2, NULL, NULL), CN_ERR_ARGUMENT, "tree");
     cn_topology_free(&t);
 
     assert_ok(cn_topology_ring(6, 1, &t));
     const uint64_t around[] = {CN_NO_NODE, 0, 3, 4, 3, 0};
-    assert_fails(cn_tree_from_parents(t, 0, around, 6, &tree), CN_ERR_ARGUMENT, "cycle");
+    assert_fails(cn_tree_from_parents(t, 0, around, 6, NULL, &tree), CN_ERR_ARGUMENT, "cycle");
     cn_topology_free(&t);
     assert_ok(cn_topology_hypercube(28, &t));
-    assert_fails(cn_tree_breadth_first(t, 0, &tree), CN_ERR_UNSUPPORTED, "2^27");
+    assert_fails(cn_tree_breadth_first(t, 0, NULL, &tree), CN_ERR_UNSUPPORTED, "2^27");
     cn_topology_free(&t);
 }
 
@@ -198,7 +199,7 @@ static void a_routing_takes_them(void **state)
     uint64_t a, b, hops, path[MOST];
     assert_ok(cn_topology_psnn(5, &t));
     uint64_t nodes = cn_topology_node_count(t), depth[MOST];
-    assert_ok(cn_tree_breadth_first(t, 3, &tree));
+    assert_ok(cn_tree_breadth_first(t, 3, NULL, &tree));
     for (uint64_t v = 0; v < nodes; v++)
         assert_ok(cn_tree_depth(tree, v, &depth[v]));
     assert_ok(cn_routing_tree(tree, &routing));
@@ -213,10 +214,10 @@ static void a_routing_takes_them(void **state)
     cn_routing_free(&routing);
     cn_topology_free(&t);
     assert_ok(cn_topology_ring(5, 0, &t));
-    assert_ok(cn_tree_breadth_first(t, 2, &tree));
+    assert_ok(cn_tree_breadth_first(t, 2, NULL, &tree));
     assert_fails(cn_routing_tree(tree, &routing), CN_ERR_UNSUPPORTED, "no channel from node");
     assert_ok(cn_tree_depth(tree, 3, &a));
-    assert_ok(cn_topology_distance(t, 2, 3, &b));
+    assert_ok(cn_topology_distance(t, 2, 3, NULL, &b));
     assert_int_equal(a, b);
     cn_tree_free(&tree);
     cn_topology_free(&t);
@@ -231,9 +232,9 @@ static cn_status make_all(void *context)
     cn_routing *routing = NULL;
     cn_status status = cn_topology_ring(5, 1, &t);
     if (status == CN_OK)
-        status = cn_tree_from_parents(t, 0, parents, 5, &one);
+        status = cn_tree_from_parents(t, 0, parents, 5, NULL, &one);
     if (status == CN_OK)
-        status = cn_tree_breadth_first(t, 0, &other);
+        status = cn_tree_breadth_first(t, 0, NULL, &other);
     if (status == CN_OK)
         status = cn_routing_tree(one, &routing);
     cn_tree_free(&one);

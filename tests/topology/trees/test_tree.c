@@ -111,7 +111,7 @@ static cn_status make_all(void *context)
     if (status == CN_OK)
         status = cn_tree_arrays(trees[2], parents, NULL, NULL, 16, NULL);
     if (status == CN_OK)
-        status = cn_tree_validate(t, 3, parents, 16, NULL, NULL);
+        status = cn_tree_validate(t, 3, parents, 16, NULL, NULL, NULL);
     for (int i = 0; i < 3; i++)
         cn_tree_free(&trees[i]);
     cn_topology_free(&t);

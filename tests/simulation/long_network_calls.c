@@ -1,0 +1,481 @@
+/* Networks, faults, what is kept of them, and trees. */
+#include "simulation/long_calls.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- networks ---- */
+
+static cn_status diameter(const cn_control *control, double *value)
+{
+    uint64_t hops = 0;
+    cn_status status = cn_topology_diameter(have.shuffle, control, &hops);
+    *value = (double)hops;
+    return status;
+}
+
+static cn_status mean_distance(const cn_control *control, double *value)
+{
+    return cn_topology_mean_distance(have.shuffle, control, value);
+}
+
+static cn_status best_chord(const cn_control *control, double *value)
+{
+    uint64_t chord = 0, hops;
+    cn_status status = cn_chordal_ring_best_chord(3000, 0, control, &chord, &hops);
+    *value = (double)chord;
+    return status;
+}
+
+static cn_status distance(const cn_control *control, double *value)
+{
+    uint64_t hops = 0;
+    cn_status status = cn_topology_distance(have.wide, 0, 21845, control, &hops);
+    *value = (double)hops;
+    return status;
+}
+
+static cn_status distance_counts(const cn_control *control, double *value)
+{
+    uint64_t counts[64] = {0};
+    cn_status status = cn_topology_distance_counts(have.wide, 0, control, counts, 64, NULL);
+    *value = (double)counts[5];
+    return status;
+}
+
+static cn_status bisection(const cn_control *control, double *value)
+{
+    uint8_t side[64];
+    uint64_t lower, upper;
+    cn_known known;
+    cn_status status =
+        cn_topology_bisection(have.low, control, side, sizeof side, &lower, &upper, &known);
+    *value = (double)upper;
+    return status;
+}
+
+static cn_status broadcast(const cn_control *control, double *value)
+{
+    uint64_t sender[256], receiver[256], lower, upper;
+    uint32_t sent_at[256];
+    cn_known known;
+    cn_status status = cn_topology_broadcast_schedule(have.tall, 0, control, sender, receiver,
+                                                      sent_at, 256, &lower, &upper, &known);
+    *value = (double)upper;
+    return status;
+}
+
+static cn_status from_edges(const cn_control *control, double *value)
+{
+    enum { NODES = 1 << 14 };
+    static uint64_t edges[4 * NODES];
+    for (uint64_t v = 0; v < NODES; v++) {
+        edges[4 * v] = edges[4 * v + 2] = v;
+        edges[4 * v + 1] = (v + 1) % NODES;
+        edges[4 * v + 3] = (v + 5) % NODES;
+    }
+    cn_topology *made;
+    cn_status status = cn_topology_from_edges(NODES, edges, 2 * NODES, control, &made);
+    *value = made != NULL;
+    cn_topology_free(&made);
+    return status;
+}
+
+static cn_status next_on_ring(void *user, uint64_t node, uint32_t port, uint64_t *neighbor)
+{
+    (void)user;
+    *neighbor = (node + (port == 0 ? 1 : 8191)) % 8192;
+    return CN_OK;
+}
+
+static cn_status from_function(const cn_control *control, double *value)
+{
+    cn_topology *made;
+    cn_status status = cn_topology_from_function(8192, 2, next_on_ring, NULL, control, &made);
+    *value = made != NULL;
+    cn_topology_free(&made);
+    return status;
+}
+
+enum { ROOM = 1 << 20 };
+static char text[ROOM];
+
+static cn_status write_text(const cn_control *control, double *value)
+{
+    size_t length = 0;
+    cn_status status =
+        cn_topology_write_text(have.wide, CN_FORMAT_EDGES, control, text, ROOM, &length);
+    *value = (double)length;
+    return status;
+}
+
+static cn_status read_text(cn_format format, const cn_control *control, double *value)
+{
+    size_t length;
+    cn_topology *made;
+    assert_ok(cn_topology_write_text(have.wide, format, NULL, text, ROOM, &length));
+    cn_status status = cn_topology_read(format, text, length, 0, control, &made);
+    *value = made != NULL;
+    cn_topology_free(&made);
+    return status;
+}
+
+static cn_status read_edges(const cn_control *control, double *value)
+{
+    return read_text(CN_FORMAT_EDGES, control, value);
+}
+
+static cn_status read_metis(const cn_control *control, double *value)
+{
+    return read_text(CN_FORMAT_METIS, control, value);
+}
+
+/* ---- trees ---- */
+
+static cn_status breadth_first(const cn_control *control, double *value)
+{
+    cn_tree *tree;
+    cn_status status = cn_tree_breadth_first(have.wide, 0, control, &tree);
+    *value = tree != NULL;
+    cn_tree_free(&tree);
+    return status;
+}
+
+enum { WIDE = 1 << 15 };
+static uint64_t parents[WIDE];
+
+static void find_parents(void)
+{
+    for (uint64_t v = 0; v < WIDE; v++)
+        assert_ok(cn_tree_parent(have.tree, v, &parents[v]));
+}
+
+static cn_status from_parents(const cn_control *control, double *value)
+{
+    cn_tree *tree;
+    find_parents();
+    cn_status status = cn_tree_from_parents(have.wide, 0, parents, WIDE, control, &tree);
+    *value = tree != NULL;
+    cn_tree_free(&tree);
+    return status;
+}
+
+static cn_status validate(const cn_control *control, double *value)
+{
+    uint64_t height = 0;
+    int shortest = -1;
+    find_parents();
+    cn_status status = cn_tree_validate(have.wide, 0, parents, WIDE, control, &height, &shortest);
+    assert_true(status == CN_OK ? shortest == 1 : shortest == -1);
+    *value = (double)height;
+    return status;
+}
+
+/* ---- faults ---- */
+
+static cn_status faults_distance(const cn_control *control, double *value)
+{
+    uint64_t hops = 0, source = 0;
+    while (cn_faults_has_node(have.damage, source))
+        source++;
+    cn_status status = cn_faults_distance(have.damage, source, 16383, control, &hops);
+    *value = (double)hops;
+    return status;
+}
+
+static cn_status reachable_pairs(const cn_control *control, double *value)
+{
+    uint64_t pairs = 0;
+    cn_status status = cn_faults_reachable_pairs(have.damage, control, &pairs);
+    *value = (double)pairs;
+    return status;
+}
+
+static cn_status ecube_loads(const cn_control *control, double *value)
+{
+    static double found[14 << 14];
+    cn_status status =
+        cn_traffic_ecube_loads(have.permuted, control, found, sizeof found / sizeof *found, NULL);
+    *value = status == CN_OK ? found[77] : 0.0;
+    return status;
+}
+
+static cn_status faults_mean(const cn_control *control, double *value)
+{
+    return cn_faults_mean_distance(have.faults, control, value, NULL);
+}
+
+static cn_status faults_stretch(const cn_control *control, double *value)
+{
+    uint64_t counts[512], unreachable = 0;
+    size_t count = 0;
+    cn_status status =
+        cn_faults_stretch_counts(have.faults, control, counts, 512, &count, &unreachable);
+    *value = (double)count;
+    return status;
+}
+
+static cn_status monotone(const cn_control *control, double *value)
+{
+    uint64_t counts[64], blocked = 0;
+    size_t count = 0;
+    cn_status status =
+        cn_faults_monotone_counts(have.faults, control, counts, 64, &count, &blocked);
+    *value = (double)blocked;
+    return status;
+}
+
+static cn_status mean_hops(const cn_control *control, double *value)
+{
+    return cn_hierarchy_mean_hops(have.hierarchy, CN_TIE_HEADER, control, value, NULL);
+}
+
+static cn_status measure(const cn_control *control, double *value)
+{
+    double upper;
+    cn_known kind;
+    return cn_topology_measure(have.shuffle, CN_MEASURE_MEAN_DISTANCE, 0.5, control, value, &upper,
+                               &kind);
+}
+
+/* ---- subnets ---- */
+
+static cn_status survivors_of(cn_status status, cn_subnet *subnet, double *value)
+{
+    *value = (double)cn_subnet_survivor_count(subnet);
+    cn_subnet_free(&subnet);
+    return status;
+}
+
+static cn_status degraded(const cn_control *control, double *value)
+{
+    cn_subnet *subnet;
+    cn_status status = cn_subnet_degraded(have.damage, 1, CN_LINK_IS_BAD, control, &subnet);
+    return survivors_of(status, subnet, value);
+}
+
+static cn_status convex(const cn_control *control, double *value)
+{
+    cn_subnet *subnet;
+    cn_status status = cn_subnet_convex(have.damage, control, &subnet);
+    return survivors_of(status, subnet, value);
+}
+
+static cn_status minimal_subnet(const cn_control *control, double *value)
+{
+    cn_subnet *subnet;
+    cn_status status = cn_subnet_minimal(have.few, control, &subnet);
+    return survivors_of(status, subnet, value);
+}
+
+static cn_status optimum(const cn_control *control, double *value)
+{
+    cn_topology *t;
+    cn_faults *faults;
+    cn_subnet *subnet;
+    assert_ok(cn_topology_hypercube(6, &t));
+    assert_ok(cn_faults_new(t, &faults));
+    assert_ok(cn_faults_add_random_nodes(faults, 14, 3));
+    cn_status status = cn_subnet_optimum(faults, control, &subnet, NULL, NULL);
+    cn_faults_free(&faults);
+    cn_topology_free(&t);
+    return survivors_of(status, subnet, value);
+}
+
+/* A subnet that was changed, or not quite: another rebuild makes it what it should be. */
+static cn_status changed(cn_status status, cn_subnet *subnet, double *value)
+{
+    cn_subnet *again;
+    uint64_t survivors = cn_subnet_survivor_count(subnet);
+    int is_convex;
+    if (status != CN_OK) {
+        assert_ok(cn_subnet_is_convex(subnet, &is_convex));
+        assert_true(is_convex || survivors > 0);
+        assert_ok(cn_subnet_rebuild(subnet, have.damage, NULL));
+        assert_ok(cn_subnet_copy(subnet, &again));
+        assert_ok(cn_subnet_rebuild(again, have.damage, NULL));
+        assert_int_equal(cn_subnet_survivor_count(again), cn_subnet_survivor_count(subnet));
+        cn_subnet_free(&again);
+    }
+    return survivors_of(status, subnet, value);
+}
+
+static cn_subnet *copy_of(const cn_subnet *subnet)
+{
+    cn_subnet *copy;
+    assert_ok(cn_subnet_copy(subnet, &copy));
+    return copy;
+}
+
+static cn_status rebuild(const cn_control *control, double *value)
+{
+    cn_faults *other;
+    cn_subnet *subnet = copy_of(have.degraded);
+    assert_ok(cn_faults_copy(have.damage, &other));
+    assert_ok(cn_faults_add_random_nodes(other, 200, 2));
+    cn_status status = cn_subnet_rebuild(subnet, other, control);
+    assert_true(status == CN_OK || cn_subnet_survivor_count(subnet) == 0 ||
+                cn_subnet_survivor_count(subnet) == cn_subnet_survivor_count(have.degraded));
+    cn_faults_free(&other);
+    return changed(status, subnet, value);
+}
+
+static uint64_t a_node(int faulty)
+{
+    uint64_t node = 0;
+    while (cn_faults_has_node(have.damage, node) != faulty)
+        node++;
+    return node;
+}
+
+static cn_status fail_node(const cn_control *control, double *value)
+{
+    cn_subnet *subnet = copy_of(have.convex);
+    return changed(cn_subnet_fail_node(subnet, a_node(0), 1, control), subnet, value);
+}
+
+static cn_status repair_node(const cn_control *control, double *value)
+{
+    cn_subnet *subnet = copy_of(have.convex);
+    return changed(cn_subnet_repair_node(subnet, a_node(1), 1, control), subnet, value);
+}
+
+/* Of a degraded subnet the update itself takes long: all disabled nodes hang together. */
+static cn_status repair_node_of_degraded(const cn_control *control, double *value)
+{
+    cn_subnet *subnet = copy_of(have.degraded);
+    return changed(cn_subnet_repair_node(subnet, a_node(1), 0, control), subnet, value);
+}
+
+static cn_status fail_link(const cn_control *control, double *value)
+{
+    cn_subnet *subnet = copy_of(have.convex);
+    return changed(cn_subnet_fail_link(subnet, a_node(0), 3, 1, control), subnet, value);
+}
+
+static cn_status repair_link(const cn_control *control, double *value)
+{
+    cn_subnet *subnet = copy_of(have.convex);
+    assert_ok(cn_subnet_fail_link(subnet, a_node(0), 3, 0, NULL));
+    return changed(cn_subnet_repair_link(subnet, a_node(0), 3, 1, control), subnet, value);
+}
+
+/* ---- hierarchies ---- */
+
+static cn_status new_hierarchy(const cn_control *control, double *value)
+{
+    cn_hierarchy *hierarchy;
+    cn_status status = cn_hierarchy_new(have.damage, control, &hierarchy);
+    *value = (double)cn_hierarchy_cluster_count(hierarchy);
+    cn_hierarchy_free(&hierarchy);
+    return status;
+}
+
+static cn_status make_tables(const cn_control *control, double *value)
+{
+    cn_hierarchy *hierarchy;
+    assert_ok(cn_hierarchy_new(have.few, NULL, &hierarchy));
+    cn_status status = cn_hierarchy_make_tables(hierarchy, control);
+    *value = (double)cn_hierarchy_cluster_count(hierarchy);
+    cn_hierarchy_free(&hierarchy);
+    return status;
+}
+
+/* Makes it, changes it, and asks something of it, whether it was changed or not. */
+static cn_status change_hierarchy(int change, const cn_control *control, double *value)
+{
+    cn_hierarchy *h;
+    cn_status status = CN_OK;
+    uint64_t working = 0, faulty = 0;
+    double mean;
+    while (cn_faults_has_node(have.few, working))
+        working++;
+    while (!cn_faults_has_node(have.few, faulty))
+        faulty++;
+    assert_ok(cn_hierarchy_new(have.few, NULL, &h));
+    if (change == 3)
+        assert_ok(cn_hierarchy_fail_link(h, working, 2, NULL));
+    assert_ok(cn_hierarchy_make_tables(h, NULL));
+    switch (change) {
+    case 0:
+        status = cn_hierarchy_fail_node(h, working, control);
+        break;
+    case 1:
+        status = cn_hierarchy_repair_node(h, faulty, control);
+        break;
+    case 2:
+        status = cn_hierarchy_fail_link(h, working, 2, control);
+        break;
+    default:
+        status = cn_hierarchy_repair_link(h, working, 2, control);
+    }
+    assert_ok(cn_hierarchy_make_tables(h, NULL));
+    assert_ok(cn_hierarchy_mean_hops(h, CN_TIE_HEADER, NULL, &mean, NULL));
+    assert_true(mean >= 1.0);
+    *value = (double)cn_hierarchy_cluster_count(h);
+    cn_hierarchy_free(&h);
+    return status;
+}
+
+static cn_status fail_node_of_hierarchy(const cn_control *control, double *value)
+{
+    return change_hierarchy(0, control, value);
+}
+
+static cn_status repair_node_of_hierarchy(const cn_control *control, double *value)
+{
+    return change_hierarchy(1, control, value);
+}
+
+static cn_status fail_link_of_hierarchy(const cn_control *control, double *value)
+{
+    return change_hierarchy(2, control, value);
+}
+
+static cn_status repair_link_of_hierarchy(const cn_control *control, double *value)
+{
+    return change_hierarchy(3, control, value);
+}
+
+const long_call long_network_calls[] = {
+    {"cn_topology_diameter", diameter},
+    {"cn_topology_mean_distance", mean_distance},
+    {"cn_topology_distance", distance},
+    {"cn_topology_distance_counts", distance_counts},
+    {"cn_chordal_ring_best_chord", best_chord},
+    {"cn_topology_measure", measure},
+    {"cn_topology_bisection", bisection},
+    {"cn_topology_broadcast_schedule", broadcast},
+    {"cn_topology_from_edges", from_edges},
+    {"cn_topology_from_function", from_function},
+    {"cn_topology_write_text", write_text},
+    {"cn_topology_read, edges", read_edges},
+    {"cn_topology_read, METIS", read_metis},
+    {"cn_tree_breadth_first", breadth_first},
+    {"cn_tree_from_parents", from_parents},
+    {"cn_tree_validate", validate},
+    {"cn_faults_distance", faults_distance},
+    {"cn_faults_mean_distance", faults_mean},
+    {"cn_faults_reachable_pairs", reachable_pairs},
+    {"cn_faults_stretch_counts", faults_stretch},
+    {"cn_faults_monotone_counts", monotone},
+    {"cn_traffic_ecube_loads", ecube_loads},
+    {"cn_subnet_degraded", degraded},
+    {"cn_subnet_convex", convex},
+    {"cn_subnet_minimal", minimal_subnet},
+    {"cn_subnet_optimum", optimum},
+    {"cn_subnet_rebuild", rebuild},
+    {"cn_subnet_fail_node", fail_node},
+    {"cn_subnet_repair_node", repair_node},
+    {"cn_subnet_repair_node, degraded", repair_node_of_degraded},
+    {"cn_subnet_fail_link", fail_link},
+    {"cn_subnet_repair_link", repair_link},
+    {"cn_hierarchy_new", new_hierarchy},
+    {"cn_hierarchy_make_tables", make_tables},
+    {"cn_hierarchy_mean_hops", mean_hops},
+    {"cn_hierarchy_fail_node", fail_node_of_hierarchy},
+    {"cn_hierarchy_repair_node", repair_node_of_hierarchy},
+    {"cn_hierarchy_fail_link", fail_link_of_hierarchy},
+    {"cn_hierarchy_repair_link", repair_link_of_hierarchy},
+};
+const size_t long_network_call_count = sizeof long_network_calls / sizeof long_network_calls[0];
