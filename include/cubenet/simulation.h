@@ -149,9 +149,9 @@ CN_API cn_status cn_sim_can_accept(const cn_sim *sim, uint64_t source);
  *
  * @param messages out. In "deflection" those in the node's buffers, in "separate-buffers" and
  *        "shared-buffer" those in its queues; messages in transit count, because they wait for the same
- *        channels. In "wormhole" those, also copies of broadcasts, that have not left their source as a
+ *        channels. In "wormhole" and "cut-through" those, also copies of broadcasts, that have not left their source as a
  *        whole. 0 for a node that takes no part.
- * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED ("collective"), CN_ERR_STATE. O(ports), in "wormhole" also a step for
+ * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED ("collective"), CN_ERR_STATE. O(ports), in these two also a step for
  *         each of these messages, and for each message in its startup latency.
  */
 CN_API cn_status cn_sim_queued(const cn_sim *sim, uint64_t node, uint64_t *messages);
