@@ -1,7 +1,8 @@
 /*
  * How fast wormhole switching is simulated: flit-hops per second on cubes of 6, 8 and 10 dimensions with four
  * virtual channels and messages of 32 flits at 0.3 flits per node and cycle, and on tori and a PSNN with
- * messages of 16 flits, on one thread; and of several replications on one and on more threads.
+ * messages of 16 flits, on one thread; and of several replications on one and on more threads. And the same cubes
+ * with cut-through.
  */
 #include "bench.h"
 
@@ -12,11 +13,11 @@ enum { REPETITIONS = 7, FLITS = 32, VIRTUAL_CHANNELS = 4, WARMUP = 500 };
 #define FLIT_LOAD 0.3
 
 /* Frees the topology. */
-static cn_scenario *make_scenario(cn_topology *topology, const char *routing, double flit_load,
-                                  uint32_t flits, uint32_t virtual_channels)
+static cn_scenario *make_scenario(const char *system, cn_topology *topology, const char *routing,
+                                  double flit_load, uint32_t flits, uint32_t virtual_channels)
 {
     cn_scenario *scenario;
-    bench_check(cn_scenario_new(topology, "wormhole", &scenario));
+    bench_check(cn_scenario_new(topology, system, &scenario));
     bench_check(cn_scenario_set_routing_name(scenario, routing));
     bench_check(cn_scenario_set(scenario, CN_PARAM_LOAD, flit_load / flits));
     bench_check(cn_scenario_set(scenario, CN_PARAM_MESSAGE_FLITS, flits));
@@ -26,11 +27,11 @@ static cn_scenario *make_scenario(cn_topology *topology, const char *routing, do
     return scenario;
 }
 
-static cn_scenario *on_cube(uint32_t n)
+static cn_scenario *on_cube(const char *system, uint32_t n)
 {
     cn_topology *cube;
     bench_check(cn_topology_hypercube(n, &cube));
-    return make_scenario(cube, NULL, FLIT_LOAD, FLITS, VIRTUAL_CHANNELS);
+    return make_scenario(system, cube, NULL, FLIT_LOAD, FLITS, VIRTUAL_CHANNELS);
 }
 
 static double flit_hops(const cn_sim *sim, uint64_t loads[], size_t capacity)
@@ -74,11 +75,11 @@ static void run(const bench_options *options, const char *name, cn_scenario *sce
 }
 
 /* About 15 million flit-hops a repetition: half of n hops on average. */
-static void run_cube(const bench_options *options, uint32_t n)
+static void run_cube(const bench_options *options, const char *system, uint32_t n)
 {
     char name[80];
-    snprintf(name, sizeof name, "wormhole/n=%u/threads=1", (unsigned)n);
-    run(options, name, on_cube(n), (UINT64_C(100000000) / n) >> n);
+    snprintf(name, sizeof name, "%s/n=%u/threads=1", system, (unsigned)n);
+    run(options, name, on_cube(system, n), (UINT64_C(100000000) / n) >> n);
 }
 
 static void run_torus(const bench_options *options, uint64_t k, uint32_t n, const char *routing,
@@ -89,7 +90,7 @@ static void run_torus(const bench_options *options, uint64_t k, uint32_t n, cons
     bench_check(cn_topology_kary_ncube(k, n, 1, &torus));
     double nodes = (double)cn_topology_node_count(torus), hops = (double)(n * k) / 4.0;
     snprintf(name, sizeof name, "wormhole/n=%u/%u-ary/%s", (unsigned)n, (unsigned)k, routing);
-    run(options, name, make_scenario(torus, routing, flit_load, 16, virtual_channels),
+    run(options, name, make_scenario("wormhole", torus, routing, flit_load, 16, virtual_channels),
         (uint64_t)(15e6 / (nodes * flit_load * hops)));
 }
 
@@ -97,7 +98,7 @@ static void run_torus(const bench_options *options, uint64_t k, uint32_t n, cons
 static void run_replications(const bench_options *options, uint32_t n, uint32_t threads)
 {
     uint64_t cycles = options->quick ? 50 : (UINT64_C(30000000) / n) >> n;
-    cn_scenario *scenario = on_cube(n);
+    cn_scenario *scenario = on_cube("wormhole", n);
     cn_result *result;
     double utilization;
     char name[80];
@@ -124,7 +125,7 @@ static void run_psnn(const bench_options *options)
     cn_topology *psnn;
     bench_check(cn_topology_psnn(10, &psnn));
     run(options, "wormhole/n=10/psnn/up-down-adaptive",
-        make_scenario(psnn, "up-down-adaptive", 0.01, 16, 2), 20000);
+        make_scenario("wormhole", psnn, "up-down-adaptive", 0.01, 16, 2), 20000);
 }
 
 int main(int argc, char **argv)
@@ -132,11 +133,13 @@ int main(int argc, char **argv)
     static const uint32_t dimensions[] = {6, 8, 10};
     bench_options options = bench_parse(argc, argv);
     for (size_t i = 0; i < sizeof dimensions / sizeof dimensions[0]; i++)
-        run_cube(&options, dimensions[i]);
+        run_cube(&options, "wormhole", dimensions[i]);
     run_torus(&options, 16, 2, "dimension-order", 0.15, 2);
     run_torus(&options, 8, 3, "dimension-order", 0.21, 2);
     run_torus(&options, 16, 2, "duato", 0.3, 3);
     run_psnn(&options);
+    for (size_t i = 0; i < sizeof dimensions / sizeof dimensions[0]; i++)
+        run_cube(&options, "cut-through", dimensions[i]);
     run_replications(&options, 8, 1);
     run_replications(&options, 8, options.threads > 1 ? options.threads : 2);
     return 0;

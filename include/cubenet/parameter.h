@@ -24,7 +24,7 @@ typedef enum cn_param {
     /**
      * "load": offered load, the mean number of new messages per node and cycle (or unit of time).
      * 0 to 1000000 messages/node/cycle; default 0. Taken by separate-buffers, shared-buffer,
-     * optimistic-bound, deflection, degraded-bound, flow-deviation, wormhole.
+     * optimistic-bound, deflection, degraded-bound, flow-deviation, wormhole, cut-through.
      */
     CN_PARAM_LOAD = 1,
     /**
@@ -35,42 +35,42 @@ typedef enum cn_param {
     /**
      * "warmup_cycles": cycles simulated before measuring starts.
      * Whole, 0 to 1e15 cycles, or "automatic"; default "automatic". Taken by separate-buffers,
-     * shared-buffer, deflection, wormhole.
+     * shared-buffer, deflection, wormhole, cut-through.
      */
     CN_PARAM_WARMUP_CYCLES = 3,
     /**
      * "measure_cycles": greatest number of measured cycles.
      * Whole, 1 to 1e15 cycles; default 100000. Taken by separate-buffers, shared-buffer, deflection,
-     * wormhole.
+     * wormhole, cut-through.
      */
     CN_PARAM_MEASURE_CYCLES = 4,
     /**
      * "replications": number of independent runs, each with a seed of its own.
      * Whole, 1 to 1000000 runs; default 1 (collective 20 on the 6-cube). Taken by separate-buffers,
-     * shared-buffer, deflection, wormhole, collective.
+     * shared-buffer, deflection, wormhole, collective, cut-through.
      */
     CN_PARAM_REPLICATIONS = 5,
     /**
      * "relative_precision": a run ends early when the 95 % half-widths of throughput and mean delay
      * are at most this share of their values; 0: never.
      * 0 to 1; default 0.005 (flow-deviation 1e-6 on the 6-cube). Taken by separate-buffers,
-     * shared-buffer, deflection, flow-deviation, wormhole.
+     * shared-buffer, deflection, flow-deviation, wormhole, cut-through.
      */
     CN_PARAM_RELATIVE_PRECISION = 6,
     /**
      * "threads": number of threads that share the work; does not affect the result.
      * Whole, 1 to 1024 threads; default 1. Taken by separate-buffers, shared-buffer, deflection,
-     * wormhole, collective.
+     * wormhole, collective, cut-through.
      */
     CN_PARAM_THREADS = 7,
     /**
      * "virtual_channels": number of virtual channels per directed physical channel.
-     * Whole, 1 to 64 channels; default 2. Taken by wormhole.
+     * Whole, 1 to 64 channels; default 2. Taken by wormhole, cut-through.
      */
     CN_PARAM_VIRTUAL_CHANNELS = 8,
     /**
      * "message_flits": length of a message.
-     * Whole, 1 to 1048576 flits; default 32. Taken by wormhole.
+     * Whole, 1 to 1048576 flits; default 32. Taken by wormhole, cut-through.
      */
     CN_PARAM_MESSAGE_FLITS = 9,
     /**
@@ -80,12 +80,12 @@ typedef enum cn_param {
     CN_PARAM_FLIT_BUFFERS = 10,
     /**
      * "broadcast_fraction": share of the new messages that are broadcasts.
-     * 0 to 1; default 0. Taken by wormhole.
+     * 0 to 1; default 0. Taken by wormhole, cut-through.
      */
     CN_PARAM_BROADCAST_FRACTION = 11,
     /**
      * "startup_latency": time from the creation of a message to its first flit.
-     * 0 to 1e9 cycles; default 0. Taken by wormhole.
+     * 0 to 1e9 cycles; default 0. Taken by wormhole, cut-through.
      */
     CN_PARAM_STARTUP_LATENCY = 12,
     /**
@@ -101,7 +101,8 @@ typedef enum cn_param {
     CN_PARAM_PROCESSING_RATIO = 14,
     /**
      * "model_variant": form of the system's analytic model.
-     * Whole, 0 to 2; default 0. Taken by separate-buffers, deflection, degraded-bound, wormhole.
+     * Whole, 0 to 2; default 0 (cut-through 2 on the 6-cube). Taken by separate-buffers, deflection,
+     * degraded-bound, wormhole, cut-through.
      */
     CN_PARAM_MODEL_VARIANT = 15,
     /**
@@ -111,18 +112,18 @@ typedef enum cn_param {
     CN_PARAM_STATE_SPACE = 16,
     /**
      * "selection": which of the channels that the routing allows a message takes.
-     * Whole, 0 to 2; default 0. Taken by separate-buffers, shared-buffer.
+     * Whole, 0 to 2; default 0. Taken by separate-buffers, shared-buffer, cut-through.
      */
     CN_PARAM_SELECTION = 17,
     /**
      * "injection_servers": number of messages of one source queue that may enter the network at the
      * same time.
-     * Whole, 1 to 64 messages; default 1. Taken by wormhole.
+     * Whole, 1 to 64 messages; default 1. Taken by wormhole, cut-through.
      */
     CN_PARAM_INJECTION_SERVERS = 18,
     /**
      * "one_port": whether a node sends over only one channel at a time.
-     * Whole, 0 to 1; default 0. Taken by wormhole, collective.
+     * Whole, 0 to 1; default 0. Taken by wormhole, collective, cut-through.
      */
     CN_PARAM_ONE_PORT = 19,
     /**
@@ -199,15 +200,21 @@ typedef enum cn_param {
     CN_PARAM_TRANSIT_BUFFERS = 32,
     /**
      * "unsafe": whether a routing that can deadlock may run.
-     * Whole, 0 to 1; default 0. Taken by wormhole.
+     * Whole, 0 to 1; default 0. Taken by wormhole, cut-through.
      */
     CN_PARAM_UNSAFE = 33,
     /**
      * "statistics": whether channels, nodes and hops are counted one by one.
      * Whole, 0 to 1; default 0. Taken by separate-buffers, shared-buffer, deflection, wormhole,
-     * collective.
+     * collective, cut-through.
      */
-    CN_PARAM_STATISTICS = 34
+    CN_PARAM_STATISTICS = 34,
+    /**
+     * "message_buffers": number of messages that the buffer of a virtual channel can hold; 0:
+     * unlimited.
+     * Whole, 0 to 1048576 messages; default 2. Taken by cut-through.
+     */
+    CN_PARAM_MESSAGE_BUFFERS = 35
 } cn_param;
 
 /** Returns the number of parameters; their numbers are 1 .. this number. */

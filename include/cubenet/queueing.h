@@ -138,7 +138,7 @@ CN_API cn_status cn_optimal_load(const cn_scenario *scenario, const cn_control *
  * the throughput limit, what the model delivers at the greatest load.
  *
  * @param control progress, limits and cancellation; may be NULL
- * @param load out, messages per node and cycle: exact for the stored systems and the bounds; within a
+ * @param load out, messages per node and cycle: exact for the stored systems, "cut-through" and the bounds; within a
  *        share of 1e-7 above the exact limit for "flow-deviation"; to ten digits for "wormhole". The
  *        source of the traffic may be unable to offer it.
  * @return CN_ERR_UNSUPPORTED (no model, or not of this scenario), CN_ERR_ARGUMENT, and other errors of

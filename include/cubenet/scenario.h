@@ -189,8 +189,8 @@ CN_API cn_status cn_scenario_set_routing(cn_scenario *scenario, const cn_routing
  * Sets the routing by its name (cn_routing_kind_name()), in place of any set before. The routing is
  * that of the scenario's topology, faults and subnet at the time of use.
  *
- * "wormhole" has all of them, by default "duato" on undamaged hypercubes, k-ary n-cubes, tori and
- * meshes and "up-down-adaptive" elsewhere. It refuses a routing that may deadlock unless `unsafe` is
+ * "wormhole" and "cut-through" have all of them, by default "duato" on undamaged hypercubes, k-ary n-cubes, tori and
+ * meshes and "up-down-adaptive" elsewhere. They refuse a routing that may deadlock unless `unsafe` is
  * "yes". With that "dimension-order" has no classes of virtual channels on rings, and "duato" takes any
  * virtual channel of any channel on a shortest path: both may deadlock.
  *

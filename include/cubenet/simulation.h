@@ -15,8 +15,8 @@
  * delay of a message counts the cycles from the end of the cycle in which it was admitted to the
  * end of the cycle in which it arrived, so a message that never waits takes as many cycles as hops.
  *
- * docs/wormhole.md describes a cycle of the system "wormhole"; there a message of M flits that
- * never waits takes M + hops cycles.
+ * docs/wormhole.md describes a cycle of the system "wormhole", docs/cut-through.md one of
+ * "cut-through"; there a message of M flits that never waits takes M + hops cycles.
  *
  * The system "separate-buffers" also runs in continuous time, when `slotted` is "no"; a cycle is
  * then one unit of time. Calls take effect between two units, so a message is
@@ -105,9 +105,9 @@ CN_API uint64_t cn_sim_cycle(const cn_sim *sim);
  * may bring the event forward.
  *
  * The cycle is exact for an empty network at load 0, for a trace, for the operations of
- * "collective", for the sources of "wormhole" and in continuous time. Where sources are drawn per
- * node and cycle (slotted systems with a load), and while messages are on their way, it is the next
- * cycle.
+ * "collective", for the sources of "wormhole", for "cut-through" and in continuous time. Where
+ * sources are drawn per node and cycle (slotted systems with a load), and elsewhere while messages are
+ * on their way, it is the next cycle.
  *
  * @return CN_NEVER: the network is empty and stays so unless the caller injects something; also after
  *         an error that ended the simulation. 0 for NULL. O(log messages) for a trace, else O(1) on
@@ -131,7 +131,7 @@ CN_API cn_status cn_sim_step_until(cn_sim *sim, uint64_t limit, const cn_control
 /**
  * Returns the number of messages accepted and not delivered yet, including those of the scenario's
  * own traffic, in the units of the metric messages_in_flight; 0 for NULL. O(threads); for "wormhole"
- * about the cost of a clock cycle.
+ * and "cut-through" about the cost of a clock cycle.
  */
 CN_API uint64_t cn_sim_in_flight(const cn_sim *sim);
 
@@ -149,9 +149,9 @@ CN_API cn_status cn_sim_can_accept(const cn_sim *sim, uint64_t source);
  *
  * @param messages out. In "deflection" those in the node's buffers, in "separate-buffers" and
  *        "shared-buffer" those in its queues; messages in transit count, because they wait for the same
- *        channels. In "wormhole" those, also copies of broadcasts, that have not left their source as a
+ *        channels. In "wormhole" and "cut-through" those, also copies of broadcasts, that have not left their source as a
  *        whole. 0 for a node that takes no part.
- * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED ("collective"), CN_ERR_STATE. O(ports), in "wormhole" also a step for
+ * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED ("collective"), CN_ERR_STATE. O(ports), in these two also a step for
  *         each of these messages, and for each message in its startup latency.
  */
 CN_API cn_status cn_sim_queued(const cn_sim *sim, uint64_t node, uint64_t *messages);
@@ -173,7 +173,7 @@ CN_API cn_status cn_sim_inject(cn_sim *sim, uint64_t source, uint64_t destinatio
  * Injects one message of its own length, otherwise as cn_sim_inject().
  * @param flits 1 .. 2^32-1; 0: as the scenario says (`message_flits`)
  * @return CN_ERR_UNSUPPORTED (flits above 1 in a system whose messages have no flits: all but
- *         "wormhole"); otherwise as cn_sim_inject()
+ *         "wormhole" and "cut-through"); otherwise as cn_sim_inject()
  */
 CN_API cn_status cn_sim_inject_flits(cn_sim *sim, uint64_t source, uint64_t destination,
                                      uint64_t flits, uint64_t tag);
@@ -184,8 +184,8 @@ CN_API cn_status cn_sim_inject_flits(cn_sim *sim, uint64_t source, uint64_t dest
 /**
  * Injects one broadcast, as cn_sim_inject() injects a message to one node. It has one delivery,
  * with destination CN_ALL_NODES, when the last node has received it. The metrics count it as they
- * count the broadcasts of the system: "wormhole" as one message, "collective" as one message per
- * destination.
+ * count the broadcasts of the system: "wormhole" and "cut-through" as one message, "collective" as
+ * one message per destination.
  *
  * @return CN_ERR_UNSUPPORTED (the system has no broadcasts, or not on this network), CN_ERR_ARGUMENT,
  *         CN_ERR_DISCONNECTED (no path leads to some node), CN_ERR_MEMORY, CN_ERR_STATE. O(N n) at most;
@@ -194,10 +194,10 @@ CN_API cn_status cn_sim_inject_flits(cn_sim *sim, uint64_t source, uint64_t dest
 CN_API cn_status cn_sim_inject_broadcast(cn_sim *sim, uint64_t source, uint64_t tag);
 
 /**
- * Returns the number of messages that each directed channel has carried; for the system "wormhole"
- * the number of flits. They are counted from cycle 0, and from the end of the warm-up anew.
- * "wormhole" and "collective" always count them, other systems when the parameter `statistics` is
- * "yes". All other statistics are those of a result (statistics.h).
+ * Returns the number of messages that each directed channel has carried; for the systems
+ * "wormhole" and "cut-through" the number of flits. They are counted from cycle 0, and from the end of
+ * the warm-up anew. These systems and "collective" always count them, others when the parameter
+ * `statistics` is "yes". All other statistics are those of a result (statistics.h).
  *
  * @param loads out: loads[node * P + port], P = cn_topology_max_degree(); 0 where a node has no such
  *        port
@@ -333,7 +333,8 @@ CN_API cn_status cn_sim_copy(const cn_sim *sim, const cn_control *control, cn_si
  *        network, and @p lower is then the most it offers
  * @return CN_ERR_UNSUPPORTED (no simulator, no parameter load, a trace), CN_ERR_UNSTABLE (saturated at
  *         every load), CN_ERR_ARGUMENT, CN_ERR_MEMORY, other errors of cn_simulate(); outputs are then
- *         untouched. Cost of about log2(1 / accuracy) + 3 calls of cn_simulate(), for "wormhole" some more.
+ *         untouched. Cost of about log2(1 / accuracy) + 3 calls of cn_simulate(), for "wormhole" and
+ *         "cut-through" some more.
  */
 CN_API cn_status cn_simulated_saturation_load(const cn_scenario *scenario, double accuracy,
                                               const cn_control *control, double *lower,

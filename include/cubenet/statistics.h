@@ -28,10 +28,10 @@ typedef enum cn_node_count {
     CN_NODE_COUNT_ACCEPTED = 1, /**< "accepted": of those, messages that the network accepted */
     CN_NODE_COUNT_REFUSED = 2,  /**< "refused": of those, messages that it refused */
     /** "delivered": messages that arrived at the node as their destination; a broadcast of
-     *  "wormhole" counts at the node that gets it last */
+     *  "wormhole" or "cut-through" counts at the node that gets it last */
     CN_NODE_COUNT_DELIVERED = 3,
     /** "forwarded": how often a message came to the node over a channel and had to go on from
-     *  there; in "wormhole" not the copies of broadcasts */
+     *  there; in "wormhole" and "cut-through" not the copies of broadcasts */
     CN_NODE_COUNT_FORWARDED = 4
 } cn_node_count;
 
@@ -45,8 +45,8 @@ CN_API cn_status cn_node_count_from_name(const char *name, cn_node_count *count)
 typedef enum cn_distribution {
     CN_DISTRIBUTION_DELAY = 0,           /**< "delay": of all messages */
     CN_DISTRIBUTION_DELAY_UNICAST = 1,   /**< "delay_unicast": of messages with one destination */
-    CN_DISTRIBUTION_DELAY_BROADCAST = 2, /**< "delay_broadcast": of broadcasts of "wormhole" */
-    /** "hops": channels crossed; in "wormhole" of messages with one destination */
+    CN_DISTRIBUTION_DELAY_BROADCAST = 2, /**< "delay_broadcast": of broadcasts */
+    /** "hops": channels crossed; by messages with one destination */
     CN_DISTRIBUTION_HOPS = 3
 } cn_distribution;
 
@@ -60,7 +60,7 @@ CN_API cn_status cn_distribution_from_name(const char *name, cn_distribution *di
 CN_API int cn_result_has_statistics(const cn_result *result);
 
 /**
- * Returns what each directed channel carried: messages; flits in "wormhole". In the stored-message
+ * Returns what each directed channel carried: messages; flits in "wormhole" and "cut-through". In the stored-message
  * systems and "deflection" the sum is the number of hops.
  *
  * @param loads out: loads[node * P + port], P = cn_topology_max_degree(); 0 where there is no such
@@ -86,8 +86,8 @@ CN_API cn_status cn_result_node_counts(const cn_result *result, cn_node_count wh
                                        uint64_t counts[], size_t capacity, size_t *count);
 
 /**
- * Returns the mean over time of the number of messages in the queues of every node. In "wormhole"
- * and "collective", where a message is at several nodes or none, they are the messages that the node
+ * Returns the mean over time of the number of messages in the queues of every node. In "wormhole",
+ * "cut-through" and "collective", where a message is at several nodes or none, they are the messages that the node
  * sent and that are not delivered. The mean over all nodes that take part is `mean_queue_length`.
  *
  * @param queues out: messages, by node

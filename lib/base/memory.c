@@ -1,9 +1,17 @@
+#if defined(__linux__) && !defined(_DEFAULT_SOURCE)
+#define _DEFAULT_SOURCE /* madvise */
+#endif
 #include "base/memory.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
 
 static cn_allocate_fn hook_allocate; /* NULL: malloc and free */
 static cn_release_fn hook_release;
@@ -32,6 +40,22 @@ size_t cni_live_blocks(void)
     return atomic_load(&live_blocks);
 }
 
+/* Asks the system for large pages: without them the processor waits for addresses where a large block is read in no
+ * order. What it answers does not matter. */
+static void want_large_pages(void *memory, size_t size)
+{
+#if defined(MADV_HUGEPAGE)
+    const size_t page = (size_t)1 << 21;
+    if (size < 2 * page)
+        return;
+    size_t before = (0 - (size_t)(uintptr_t)memory) % page;
+    (void)madvise((char *)memory + before, (size - before) / page * page, MADV_HUGEPAGE);
+#else
+    (void)memory;
+    (void)size;
+#endif
+}
+
 void *cni_allocate_for(const char *function, uint64_t count, size_t size)
 {
     if (count == 0 || size == 0)
@@ -41,6 +65,8 @@ void *cni_allocate_for(const char *function, uint64_t count, size_t size)
         if (hook_allocate == NULL) {
             memory =
                 calloc((size_t)count, size); /* leaves the zeroing of large blocks to the system */
+            if (memory != NULL)
+                want_large_pages(memory, (size_t)count * size);
         } else {
             memory = hook_allocate(hook_user, (size_t)count * size);
             if (memory != NULL)

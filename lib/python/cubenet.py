@@ -3548,7 +3548,7 @@ class Simulation(_Object):
     def channel_loads(self):
         """The number of messages that every directed channel has carried, of flits with wormhole
         switching: since cycle 0, and after the warm-up since its end. Element node * P + port is
-        that of a port, with P the greatest degree of the network. "wormhole" and "collective"
+        that of a port, with P the greatest degree of the network. "wormhole", "cut-through" and "collective"
         always count them, other systems with statistics=True."""
         with self._lock:
             return _c.cn_sim_channel_loads.fill(self)

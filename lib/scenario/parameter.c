@@ -115,6 +115,9 @@ static const param_row rows[] = {
     [CN_PARAM_STATISTICS] =
         CHOICE("statistics", "whether channels, nodes and hops are counted one by one",
                &cni_statistics_choices),
+    [CN_PARAM_MESSAGE_BUFFERS] =
+        {"message_buffers", "messages", 0, 1048576, 2, WHOLE,
+         "number of messages that the buffer of a virtual channel can hold; 0: unlimited"},
 };
 
 enum { PARAMS = sizeof rows / sizeof rows[0] - 1 };

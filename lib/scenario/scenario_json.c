@@ -1,7 +1,7 @@
 #include "scenario/scenario_json.h"
 
 #include "base/error.h"
-#include "topology/interchange/topology_json.h"
+#include "topology/families/topology_json.h"
 
 /* ---- writing ---- */
 

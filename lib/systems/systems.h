@@ -13,7 +13,8 @@
     X(degraded_bound)   \
     X(flow_deviation)   \
     X(wormhole)         \
-    X(collective)
+    X(collective)       \
+    X(cut_through)
 
 #define CNI_SYSTEM_ROW(name) extern const cni_system cni_##name##_system;
 CNI_SYSTEMS(CNI_SYSTEM_ROW)
@@ -22,5 +23,12 @@ CNI_SYSTEMS(CNI_SYSTEM_ROW)
  * k-ary n-cubes, `optimal-path` in a subnet, else `minimal`), and their networks. */
 const char *cni_stored_routing(const cn_scenario *scenario);
 cn_status cni_accept_stored(const cn_topology *topology);
+
+/* Of the systems with virtual channels: their networks, the routing of a scenario that names none (Duato's rule where
+ * it exists and nothing is damaged), as many virtual channels as a routing needs, and what `check` takes. */
+cn_status cni_accept_flits(const cn_topology *topology);
+const char *cni_flit_routing(const cn_scenario *scenario);
+void cni_set_flit_defaults(cn_scenario *scenario);
+void cni_narrow_flits(const cn_scenario *scenario, cn_param param, double *least, double *greatest);
 
 #endif

@@ -9,18 +9,16 @@
 #include "simulation/wormhole/wormhole_kernel.h"
 #include "topology/topology.h"
 
-/* Networks of which the simulator or the model may cover something. */
-static cn_status accepts(const cn_topology *topology)
+cn_status cni_accept_flits(const cn_topology *topology)
 {
     if (topology->max_degree <= CNI_MOST_PORTS)
         return CN_OK;
     return cni_fail(CN_ERR_UNSUPPORTED,
-                    "wormhole: %s has %lu ports a node, but worms go where there are at most %d",
+                    "%s has %lu ports a node, but flits go where there are at most %d",
                     topology->name, (unsigned long)topology->max_degree, CNI_MOST_PORTS);
 }
 
-/* Duato's rule where it exists and nothing is damaged. */
-static const char *default_routing(const cn_scenario *scenario)
+const char *cni_flit_routing(const cn_scenario *scenario)
 {
     const cn_topology *t = scenario->topology;
     int has_order = cni_is_hypercube(t) || cni_is_mesh(t) || cni_has_rings(t);
@@ -28,13 +26,12 @@ static const char *default_routing(const cn_scenario *scenario)
                                                                         : "up-down-adaptive";
 }
 
-/* As many virtual channels as the routing needs. */
-static void set_defaults(cn_scenario *scenario)
+void cni_set_flit_defaults(cn_scenario *scenario)
 {
     scenario->value[CN_PARAM_VIRTUAL_CHANNELS] = cni_wormhole_least_channels(scenario, 0);
 }
 
-static void narrow(const cn_scenario *scenario, cn_param param, double *least, double *greatest)
+void cni_narrow_flits(const cn_scenario *scenario, cn_param param, double *least, double *greatest)
 {
     const double *value = scenario->value;
     int is_unsafe = value[CN_PARAM_UNSAFE] != 0.0;
@@ -60,10 +57,10 @@ const cni_system cni_wormhole_system = {
             CNI_WITH(CN_ATTACHMENT_FAULTS),
     .model_of_hypercubes = 1,
     .source = CN_SOURCE_POISSON,
-    .routing = default_routing,
-    .accepts = accepts,
-    .set_defaults = set_defaults,
-    .narrow = narrow,
+    .routing = cni_flit_routing,
+    .accepts = cni_accept_flits,
+    .set_defaults = cni_set_flit_defaults,
+    .narrow = cni_narrow_flits,
     .check = cni_wormhole_check_scenario,
     .predict = cni_predict_wormhole,
     .limit = cni_limit_wormhole,

@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 program = sys.argv[1]
-LINE = re.compile(r"[a-z]+/n=\d+/[^,]+,\d+(\.\d+)?(e-?[1-9]\d*)?,[^,]+")
+LINE = re.compile(r"[a-z-]+/n=\d+/[^,]+,\d+(\.\d+)?(e-?[1-9]\d*)?,[^,]+")
 
 
 def run(*options):
@@ -28,7 +28,8 @@ for n in SIZES.get(os.path.basename(program), (6, 10, 14)):
 if "deflection" in program:
     assert {"deflection/n=10/threads=1", "deflection/n=10/threads=2"} <= set(names), names
 if "wormhole" in program:
-    assert {"wormhole/n=10/threads=1", "wormhole/n=8/replications=8/threads=2"} <= set(names), names
+    assert {"wormhole/n=10/threads=1", "wormhole/n=8/replications=8/threads=2",
+            "cut-through/n=8/threads=1"} <= set(names), names
 if "predict" in program:
     for what in ("n=6/buffers=6..25", "n=6/separate-buffers", "n=6/shared-buffer",
                  "n=6/optimistic-bound", "n=6/degraded-bound", "n=6/deflection-published",

@@ -120,6 +120,8 @@ static const run runs[] = {
      "node 0010\nnode 0011\nnode 0100\nnode 0111\nnode 1001\n",
      {{CN_PARAM_RELATIVE_PRECISION, 1e-9}},
      NULL},
+    {"cut-through", 2, 6, 1, 0.02, 0, 0, NULL, {{CN_PARAM_MESSAGE_BUFFERS, 1}}, NULL},
+    {"cut-through", 5, 2, 1, 0.02, 0, 0, NULL, {{CN_PARAM_SELECTION, 2}}, "up-down-adaptive"},
 };
 
 static FILE *file;

@@ -203,6 +203,7 @@ static const pinned params[] = {
     {CN_PARAM_TRANSIT_BUFFERS, 32, "transit_buffers"},
     {CN_PARAM_UNSAFE, 33, "unsafe"},
     {CN_PARAM_STATISTICS, 34, "statistics"},
+    {CN_PARAM_MESSAGE_BUFFERS, 35, "message_buffers"},
 };
 
 static const pinned metrics[] = {

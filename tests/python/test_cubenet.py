@@ -1026,7 +1026,8 @@ class DamagedNetworks(Case):
 
     def test_study_of_any_network(self):
         for topology in Topology.torus([5, 5]), Topology.psnn(5), Topology.de_bruijn(5):
-            for system in "separate-buffers", "shared-buffer", "deflection", "wormhole":
+            for system in ("separate-buffers", "shared-buffer", "deflection", "wormhole",
+                           "cut-through"):
                 scenario = Scenario(topology, system, load=0.01, measure_cycles=2000)
                 study = cubenet.Study(topology, nodes=1, scenario=scenario, simulate=True, patterns=4,
                                       paths=False)
@@ -1774,6 +1775,20 @@ class Simulations(Case):
                 simulation.deadlock()
             self.assertEqual(simulation.result()["mean_hops"], 3.0)
 
+    def test_cut_through(self):
+        torus = cubenet.Topology.torus([4, 4])
+        scenario = cubenet.Scenario(torus, "cut-through", load=0.05, message_flits=8,
+                                    message_buffers=4, selection="random")
+        self.assertEqual((str(scenario.routing), scenario.virtual_channels), ("duato", 3))
+        simulated, predicted = scenario.simulate(statistics=True), scenario.predict()
+        self.assertAlmostEqual(predicted["mean_delay"] / simulated["mean_delay"], 1, delta=0.03)
+        self.assertAlmostEqual(scenario.saturation_load(), 0.234375)
+        scenario.model_variant = "published"
+        self.assertLess(predicted["mean_delay"], scenario.predict()["mean_delay"])
+        scenario.model_variant = "own"
+        study = cubenet.Study(torus, nodes=1, scenario=scenario, patterns=3, simulate=False)
+        self.assertGreater(study.run()["mean_delay"], predicted["mean_delay"])
+
     def test_statistics(self):
         scenario = small(seed=3)
         plain, counted = scenario.simulate(), scenario.simulate(statistics=True)
@@ -1904,19 +1919,20 @@ class Simulations(Case):
             scenario.simulate()
 
     def test_messages_of_their_own_length(self):
-        worms = Scenario(Topology.hypercube(5), "wormhole", load=0)
-        with worms.open() as simulation:
-            for flits in (12, 1, None):
-                self.assertTrue(simulation.inject(0, 3, tag=7, flits=flits))
-                self.assertTrue(simulation.step_until(simulation.cycle + 10000))
-                delivery = simulation.next_delivery()
-                self.assertEqual(delivery.tag, 7)
-                self.assertEqual(delivery.delay, 2 + (flits or worms.message_flits))
+        for system in "wormhole", "cut-through":
+            scenario = Scenario(Topology.hypercube(5), system, load=0)
+            with scenario.open() as simulation:
+                for flits in (12, 1, None):
+                    self.assertTrue(simulation.inject(0, 3, tag=7, flits=flits))
+                    self.assertTrue(simulation.step_until(simulation.cycle + 10000))
+                    delivery = simulation.next_delivery()
+                    self.assertEqual(delivery.tag, 7)
+                    self.assertEqual(delivery.delay, 2 + (flits or scenario.message_flits))
 
     def test_the_messages_of_a_trace(self):
         cube = Topology.hypercube(5)
         messages = [(0, 1, 2), (0, 2, 1), (10**9, 3, 4), (10**9, 31, 0)]
-        for system in ("deflection", "separate-buffers", "wormhole"):
+        for system in ("deflection", "separate-buffers", "wormhole", "cut-through"):
             scenario = Scenario(cube, system, traffic=Traffic.trace(cube, messages))
             with scenario.open() as simulation:
                 simulation.report_trace()

@@ -198,8 +198,8 @@ static void every_system_with_a_model_has_an_optimal_load(void **state)
         with_a_model += whole > 0;
         scanned += whole + scan_system(cn_system_name(i), 3, 1);
     }
-    assert_int_equal(with_a_model, 7); /* all but collective */
-    assert_true(scanned >= 15);
+    assert_int_equal(with_a_model, 8); /* all but collective */
+    assert_true(scanned >= 19);
 }
 
 /* A source that offers at most one message a cycle, where the network could do with more. */

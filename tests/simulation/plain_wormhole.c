@@ -51,7 +51,9 @@ struct plain_wormhole {
     plain_config config;
     uint64_t nodes, ports, channels, cycle;
     uint64_t *survivors, survivor_count;
-    virtual_channel *vc; /* channel * V + number */
+    uint64_t places;     /* in the buffer of a virtual channel, each for one message */
+    uint64_t all;        /* of them in the network */
+    virtual_channel *vc; /* (channel * V + number) * places + place: what is given to a header */
     uint64_t *far;       /* node at the end of a channel; N where there is no channel */
     uint64_t *into;      /* node * nodes + i: the channels that lead to a node, ascending */
     uint64_t *into_count;
@@ -92,6 +94,11 @@ static void *grown(void *array, uint64_t *room, uint64_t needed, size_t size)
 }
 
 /* ---- routing: which virtual channels of a port may a header take ---- */
+
+static uint64_t channel_of(const plain_wormhole *w, uint64_t v)
+{
+    return v / w->places / w->config.virtual_channels;
+}
 
 static uint64_t distance(const plain_wormhole *w, uint64_t a, uint64_t b)
 {
@@ -210,12 +217,12 @@ static void begin(const plain_wormhole *w, message *m, int is_copy, uint64_t wor
 static void change_state(const plain_wormhole *w, message *m, uint64_t v, uint64_t node)
 {
     const cn_routing *r = w->config.routing;
-    uint64_t channel = v / w->config.virtual_channels;
+    uint64_t channel = channel_of(w, v);
     if (r == NULL)
         return;
     m->state = cni_routing_after(r, m->state, m->target, channel / w->ports,
                                  (uint32_t)(channel % w->ports),
-                                 (uint32_t)(v % w->config.virtual_channels));
+                                 (uint32_t)(v / w->places % w->config.virtual_channels));
     if (node == m->target && node != m->destination) {
         m->target = m->destination;
         m->state = cni_leg_class(r, 1);
@@ -456,6 +463,53 @@ static void give(plain_wormhole *w, int64_t m, uint64_t v)
     head->hops++;
 }
 
+/* The message that crosses a channel, where one does as a whole. */
+static int64_t crossing(const plain_wormhole *w, uint64_t channel)
+{
+    uint64_t count = w->config.virtual_channels * w->places;
+    for (uint64_t v = channel * count; v < (channel + 1) * count; v++)
+        if (w->vc[v].owner != NONE && w->vc[v].sent < w->messages[w->vc[v].owner].flits)
+            return (int64_t)v;
+    return NONE;
+}
+
+static uint64_t stored(const plain_wormhole *w, uint64_t v)
+{
+    uint64_t count = 0;
+    for (uint64_t i = v - v % w->places; i < v - v % w->places + w->places; i++)
+        count += w->vc[i].owner != NONE;
+    return count;
+}
+
+/* The first free place of a virtual channel that may be taken, or NONE. */
+static int64_t free_place(const plain_wormhole *w, uint64_t channel, uint64_t number)
+{
+    uint64_t first = (channel * w->config.virtual_channels + number) * w->places;
+    if (w->config.message_buffers > 0 && crossing(w, channel) != NONE)
+        return NONE;
+    for (uint64_t v = first; v < first + w->places; v++)
+        if (w->vc[v].owner == NONE)
+            return (int64_t)v;
+    return NONE;
+}
+
+/* Of those that are free. */
+static uint64_t preferred(const plain_wormhole *w, uint64_t free[], uint64_t count)
+{
+    uint64_t least = UINT64_MAX, kept = 0;
+    if (w->config.selection == CN_SELECTION_RANDOM)
+        return count;
+    if (w->config.selection == CN_SELECTION_LOWEST)
+        return count > 0;
+    for (uint64_t i = 0; i < count; i++)
+        if (stored(w, free[i]) < least)
+            least = stored(w, free[i]);
+    for (uint64_t i = 0; i < count; i++)
+        if (stored(w, free[i]) == least)
+            free[kept++] = free[i];
+    return kept;
+}
+
 /* One of the free candidates that are no escape, at random; else the lowest free escape. */
 static void try_to_give(plain_wormhole *w, uint64_t node, int64_t m, uint32_t *draws)
 {
@@ -463,15 +517,16 @@ static void try_to_give(plain_wormhole *w, uint64_t node, int64_t m, uint32_t *d
     for (uint64_t p = 0; p < w->ports; p++) {
         uint64_t escape, set = candidates(w, &w->messages[m], node, p, &escape);
         for (uint64_t i = 0; i < w->config.virtual_channels; i++) {
-            uint64_t v = (node * w->ports + p) * w->config.virtual_channels + i;
-            if ((set >> i & 1) == 0 || w->vc[v].owner != NONE)
+            int64_t v = free_place(w, node * w->ports + p, i);
+            if ((set >> i & 1) == 0 || v == NONE)
                 continue;
             if ((escape >> i & 1) == 0)
-                free[count++] = v;
+                free[count++] = (uint64_t)v;
             else if (last_resort == UINT64_MAX)
-                last_resort = v;
+                last_resort = (uint64_t)v;
         }
     }
+    count = preferred(w, free, count);
     if (count > 0) {
         uint64_t stream = cni_random_derive(cni_random_derive(w->config.seed, w->cycle), node);
         uint64_t word = cni_random_word(stream, (*draws)++);
@@ -486,11 +541,11 @@ static void try_to_give(plain_wormhole *w, uint64_t node, int64_t m, uint32_t *d
 static void grant(plain_wormhole *w, uint64_t node)
 {
     int64_t waiting[64 * 64 * 2];
-    uint64_t count = 0;
+    uint64_t count = 0, places = w->config.virtual_channels * w->places;
     uint32_t draws = 0;
     for (uint64_t i = 0; i < w->into_count[node]; i++)
-        for (uint64_t j = 0; j < w->config.virtual_channels; j++) {
-            uint64_t v = w->into[node * w->nodes + i] * w->config.virtual_channels + j;
+        for (uint64_t j = 0; j < places; j++) {
+            uint64_t v = w->into[node * w->nodes + i] * places + j;
             int64_t m = w->vc[v].owner;
             if (m != NONE && w->messages[m].is_waiting && w->messages[m].at == (int64_t)v)
                 waiting[count++] = m;
@@ -515,7 +570,7 @@ static void grant(plain_wormhole *w, uint64_t node)
 static int is_ready(const plain_wormhole *w, const virtual_channel *vc)
 {
     if (vc->owner == NONE || vc->sent == w->messages[vc->owner].flits ||
-        vc->count == w->config.flit_buffers)
+        (vc->count == w->config.flit_buffers && w->config.message_buffers == 0))
         return 0;
     return vc->from == SOURCE || w->vc[vc->from].count > 0;
 }
@@ -525,6 +580,11 @@ static int is_ready(const plain_wormhole *w, const virtual_channel *vc)
 static int64_t arbitrate(plain_wormhole *w, uint64_t channel)
 {
     uint64_t count = w->config.virtual_channels, held = 0;
+    if (w->config.message_buffers > 0) {
+        int64_t v = crossing(w, channel);
+        assert(v == NONE || is_ready(w, &w->vc[v])); /* it never stops */
+        return v;
+    }
     const virtual_channel *vc = &w->vc[channel * count];
     for (uint64_t i = 0; i < count; i++)
         held += vc[i].owner != NONE;
@@ -545,7 +605,7 @@ static int64_t arbitrate(plain_wormhole *w, uint64_t channel)
 /* All decisions see the state that the cycle began with (but for the grants). */
 static void send(plain_wormhole *w)
 {
-    uint64_t all = w->channels * w->config.virtual_channels;
+    uint64_t all = w->all;
     memset(w->moves, 0, all);
     for (uint64_t c = 0; c < w->channels; c++) {
         int64_t v = arbitrate(w, c);
@@ -567,8 +627,8 @@ static void send(plain_wormhole *w)
             else
                 w->vc[vc->from].count--;
             w->counts.flit_hops++;
-            w->flits[v / w->config.virtual_channels]++;
-            w->tally.load[v / w->config.virtual_channels]++;
+            w->flits[channel_of(w, v)]++;
+            w->tally.load[channel_of(w, v)]++;
         }
         if ((w->moves[v] & 2) != 0)
             vc->count--;
@@ -633,13 +693,13 @@ static void leave_queue(plain_wormhole *w, int64_t m)
 
 static void settle(plain_wormhole *w)
 {
-    uint64_t all = w->channels * w->config.virtual_channels;
+    uint64_t all = w->all;
     for (uint64_t v = 0; v < all; v++) {
         virtual_channel *vc = &w->vc[v];
         if (vc->owner == NONE)
             continue;
         message *m = &w->messages[vc->owner];
-        uint64_t node = w->far[v / w->config.virtual_channels];
+        uint64_t node = w->far[channel_of(w, v)];
         if (vc->from == SOURCE && m->is_served && m->left == 0)
             leave_queue(w, vc->owner);
         if (vc->sent == 1 && (w->moves[v] & 1) != 0) { /* the header */
@@ -715,7 +775,9 @@ plain_wormhole *plain_open(const plain_config *config)
     w->channels = w->nodes * w->ports;
     w->present = zeroed(w->nodes, sizeof *w->present);
     plain_tally_open(&w->tally, config->topology);
-    uint64_t all = w->channels * config->virtual_channels;
+    w->places = config->message_buffers > 0 ? config->message_buffers : 1;
+    uint64_t all = w->channels * config->virtual_channels * w->places;
+    w->all = all;
     w->vc = zeroed(all, sizeof *w->vc);
     w->moves = zeroed(all, 1);
     w->far = zeroed(w->channels, sizeof *w->far);

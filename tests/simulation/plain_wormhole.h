@@ -1,5 +1,5 @@
 /*
- * The wormhole machine of docs/wormhole.md written down as plainly as can be: arrays of structures, every
+ * The machines of docs/wormhole.md and docs/cut-through.md written down as plainly as can be: arrays of structures, every
  * virtual channel looked at in every cycle, no list that is kept from one cycle to the next but the
  * injection queues. What the library's kernel must equal, delivery by delivery and counter by counter.
  */
@@ -19,6 +19,8 @@ typedef struct plain_config {
     uint32_t virtual_channels, message_flits, flit_buffers, injection_servers, startup;
     int adaptive; /* a cn_wormhole_rule */
     int one_port;
+    uint32_t message_buffers; /* places for messages, which go as a whole; 0: worms */
+    cn_selection selection;   /* of the former */
     double load, broadcast_fraction;
     const cn_traffic *traffic; /* NULL: uniform Poisson */
     uint64_t seed;

@@ -1,8 +1,55 @@
 #include "simulation/wormhole_compare.h"
 
 #include "base/random.h"
+#include "routing/networks.h"
 #include "simulation/run/sim.h"
 #include "simulation/wormhole/wormhole.h"
+
+cn_topology *digit_network(int kind)
+{
+    static const uint64_t mixed[] = {4, 2, 3}, two[] = {6, 7}, three[] = {8, 5, 3};
+    cn_topology *made = NULL;
+    assert_ok(kind == 0   ? cn_topology_kary_ncube(4, 2, 1, &made)
+              : kind == 1 ? cn_topology_kary_ncube(3, 2, 0, &made)
+              : kind == 2 ? cn_topology_ring(7, 1, &made)
+              : kind == 3 ? cn_topology_torus(mixed, 3, &made)
+              : kind == 4 ? cn_topology_mesh(mixed, 3, &made)
+              : kind == 5 ? cn_topology_kary_ncube(5, 2, 1, &made)
+              : kind == 6 ? cn_topology_hypercube(5, &made)
+              : kind == 7 ? cn_topology_hypercube(6, &made)
+              : kind == 8 ? cn_topology_torus(two, 2, &made)
+                          : cn_topology_torus(three, 3, &made));
+    return made;
+}
+
+cn_topology *any_network(int kind)
+{
+    static const uint64_t radices[] = {3, 4};
+    cn_topology *made = NULL;
+    switch (kind) {
+    case 0:
+        assert_ok(cn_topology_psnn(4, &made));
+        break;
+    case 1:
+        assert_ok(cn_topology_generalized_hypercube_mixed(radices, 2, &made));
+        break;
+    case 2:
+        assert_ok(cn_topology_mesh(radices, 2, &made));
+        break;
+    case 3:
+        assert_ok(cn_topology_de_bruijn(4, &made));
+        break;
+    case 4:
+        assert_ok(cn_topology_hypercube(3, &made));
+        break;
+    case 5:
+        assert_ok(cn_topology_kary_ncube(4, 2, 1, &made));
+        break;
+    default:
+        return network_random(10 + (uint32_t)kind, (uint32_t)kind, &(uint64_t){(uint64_t)kind});
+    }
+    return made;
+}
 
 cn_scenario *scenario_of(const plain_config *config)
 {
@@ -13,7 +60,6 @@ cn_scenario *scenario_of(const plain_config *config)
     } values[] = {{CN_PARAM_LOAD, config->load},
                   {CN_PARAM_VIRTUAL_CHANNELS, config->virtual_channels},
                   {CN_PARAM_MESSAGE_FLITS, config->message_flits},
-                  {CN_PARAM_FLIT_BUFFERS, config->flit_buffers},
                   {CN_PARAM_INJECTION_SERVERS, config->injection_servers},
                   {CN_PARAM_STARTUP_LATENCY, config->startup},
                   {CN_PARAM_UNSAFE, config->adaptive >= CN_WORMHOLE_DIMENSION_ORDER_UNSAFE},
@@ -21,7 +67,14 @@ cn_scenario *scenario_of(const plain_config *config)
                   {CN_PARAM_BROADCAST_FRACTION, config->broadcast_fraction},
                   {CN_PARAM_STATISTICS, config->seed % 2 == 0},
                   {CN_PARAM_WARMUP_CYCLES, 0}};
-    assert_ok(cn_scenario_new(config->topology, "wormhole", &scenario));
+    int is_whole = config->message_buffers > 0;
+    assert_ok(cn_scenario_new(config->topology, is_whole ? "cut-through" : "wormhole", &scenario));
+    if (is_whole) {
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_MESSAGE_BUFFERS, config->message_buffers));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_SELECTION, config->selection));
+    } else {
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_FLIT_BUFFERS, config->flit_buffers));
+    }
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
         assert_ok(cn_scenario_set(scenario, values[i].param, values[i].value));
     if (config->routing == NULL)
@@ -166,4 +219,68 @@ void compare_loads(plain_config config, uint64_t cycles)
         config.seed += 1;
         compare(&config, cycles);
     }
+}
+
+void compare_routing(plain_config config, const char *name, const cn_faults *faults,
+                     uint64_t cycles)
+{
+    cn_routing *routing = NULL;
+    uint32_t least = 0;
+    assert_ok(cn_routing_new(config.topology, name, faults, NULL, &routing));
+    assert_ok(cn_routing_least_virtual_channels(routing, &least));
+    config.routing = routing;
+    config.faults = faults;
+    for (uint32_t more = 0; more < 2; more++) {
+        config.virtual_channels = least + more;
+        config.by_name = (int)more;
+        config.seed++;
+        compare_loads(config, cycles);
+    }
+    cn_routing_free(&routing);
+}
+
+void compare_traffics(plain_config config)
+{
+    static const uint64_t cycles[] = {0, 0, 3, 3, 3, 40}, sources[] = {5, 2, 7, 7, 1, 0},
+                          destinations[] = {2, 5, 0, 1, 7, 15}, flits[] = {9, 1, 30, 2, 5, 7};
+    cn_topology *cube = NULL;
+    cn_traffic *traffics[3] = {NULL};
+    assert_ok(cn_topology_hypercube(4, &cube));
+    assert_ok(cn_traffic_new(cube, CN_PATTERN_BIT_REVERSE, &traffics[0]));
+    assert_ok(cn_traffic_set_source(traffics[0], CN_SOURCE_BERNOULLI));
+    assert_ok(cn_traffic_new_hotspot(cube, 3, 0.2, &traffics[1]));
+    assert_ok(cn_traffic_set_on_off(traffics[1], 20.0, 10.0));
+    assert_ok(cn_traffic_new_trace(cube, cycles, sources, destinations, flits, 6, &traffics[2]));
+    for (int t = 0; t < 3; t++) {
+        config.topology = cube;
+        config.traffic = traffics[t];
+        compare_loads(config, 300);
+        cn_traffic_free(&traffics[t]);
+    }
+    cn_topology_free(&cube);
+}
+
+int compare_to_the_end(const plain_config *config, uint64_t cycles)
+{
+    cn_scenario *scenario = scenario_of(config);
+    cn_sim *sim = NULL;
+    plain_wormhole *plain = plain_open(config);
+    cn_status status = CN_OK;
+    assert_ok(cn_sim_open(scenario, NULL, &sim));
+    for (uint64_t c = 0; c < cycles && status == CN_OK; c++) {
+        plain_step(plain);
+        status = cn_sim_step(sim, 1, NULL);
+        assert_same_counts(sim, plain_read(plain));
+        assert_int_equal(plain_is_stuck(plain), status == CN_ERR_DEADLOCK);
+    }
+    if (status == CN_ERR_DEADLOCK) {
+        uint64_t channels[400];
+        size_t length = 0;
+        assert_ok(cn_sim_deadlock(sim, channels, 400, &length));
+        assert_true(length >= 2);
+    }
+    plain_close(plain);
+    cn_sim_close(&sim);
+    cn_scenario_free(&scenario);
+    return status == CN_ERR_DEADLOCK;
 }

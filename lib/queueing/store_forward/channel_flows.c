@@ -131,6 +131,8 @@ static void begin(spreading *s)
         const cni_stored_hop *step = g->hops + g->first[node];
         for (uint32_t k = 0; k < count; k++) {
             s->flows->fresh[step[k].channel] += s->new[node] / count;
+            if (s->flows->spare != NULL)
+                s->flows->spare[step[k].channel] += s->new[node] / count *(1.0 - 1.0 / count);
             if (s->starting != NULL)
                 s->starting[step[k].channel] += (s->at[node].all - s->new[node]) / count;
         }
@@ -149,6 +151,8 @@ static void send_on(spreading *s)
         for (uint32_t k = 0; k < count; k++) {
             uint32_t next = step[k].state;
             flow[step[k].channel] += share.all;
+            if (s->flows->ways != NULL)
+                s->flows->ways[step[k].channel * s->flows->ports + count - 1] += share.all;
             s->at[next].all += share.all;
             s->at[next].ending += share.ending;
             if (s->leaving != NULL && g->count[next] == 0)
@@ -238,7 +242,7 @@ static cn_status open_inlets(spreading *s)
     return cni_inlets_open(&s->inlets, r->topology, NULL);
 }
 
-static cn_status make_room(spreading *s, int with_turns)
+static cn_status make_room(spreading *s, cni_flows_detail detail)
 {
     cni_channel_flows *f = s->flows;
     f->served = (double)s->routing->served_count;
@@ -246,9 +250,14 @@ static cn_status make_room(spreading *s, int with_turns)
     f->places = s->graph.nodes * f->ports;
     f->flow = cni_allocate(f->places, sizeof *f->flow);
     f->fresh = cni_allocate(f->places, sizeof *f->fresh);
-    if (with_turns)
+    if (detail != CNI_FLOWS_ALONE)
         f->turns = cni_allocate(f->places * f->ports, sizeof *f->turns);
-    if (f->flow == NULL || f->fresh == NULL || (with_turns && f->turns == NULL))
+    if (detail == CNI_FLOWS_WAYS) {
+        f->ways = cni_allocate(f->places * f->ports, sizeof *f->ways);
+        f->spare = cni_allocate(f->places, sizeof *f->spare);
+    }
+    if (f->flow == NULL || f->fresh == NULL || (detail != CNI_FLOWS_ALONE && f->turns == NULL) ||
+        (detail == CNI_FLOWS_WAYS && (f->ways == NULL || f->spare == NULL)))
         return CN_ERR_MEMORY;
     if (s->legs == 1)
         return CN_OK;
@@ -257,11 +266,11 @@ static cn_status make_room(spreading *s, int with_turns)
     return s->leaving == NULL || s->starting == NULL ? CN_ERR_MEMORY : CN_OK;
 }
 
-static cn_status open_spreading(spreading *s, int with_turns)
+static cn_status open_spreading(spreading *s, cni_flows_detail detail)
 {
     CNI_TRY(cni_hop_graph_open(s->function, s->routing, &s->graph));
     size_t nodes = s->graph.nodes;
-    CNI_TRY(make_room(s, with_turns));
+    CNI_TRY(make_room(s, detail));
     s->hops = cni_allocate(2 * nodes + 1, sizeof *s->hops);
     s->at = cni_allocate(s->graph.states, sizeof *s->at);
     s->new = cni_allocate(nodes, sizeof *s->new);
@@ -330,8 +339,8 @@ static cn_status check(const char *function, const cn_scenario *scenario, const 
                     "%s: a trace has no steady state, so there is no model of it", function);
 }
 
-cn_status cni_channel_flows_open(const char *function, const cn_scenario *scenario, int with_turns,
-                                 cni_channel_flows *flows)
+cn_status cni_channel_flows_open(const char *function, const cn_scenario *scenario,
+                                 cni_flows_detail detail, cni_channel_flows *flows)
 {
     cn_routing *routing = NULL;
     spreading s = {.function = function, .budget = scenario->budget, .flows = flows};
@@ -341,7 +350,7 @@ cn_status cni_channel_flows_open(const char *function, const cn_scenario *scenar
     s.legs = (int)routing->kind->legs;
     cn_status status = check(function, scenario, routing);
     if (status == CN_OK)
-        status = open_spreading(&s, with_turns);
+        status = open_spreading(&s, detail);
     if (status == CN_OK)
         status = spread_traffic(scenario, routing, &s);
     close_spreading(&s);
@@ -354,5 +363,7 @@ void cni_channel_flows_close(cni_channel_flows *flows)
     cni_release(flows->flow);
     cni_release(flows->fresh);
     cni_release(flows->turns);
+    cni_release(flows->ways);
+    cni_release(flows->spare);
     *flows = (cni_channel_flows){0};
 }

@@ -1,6 +1,6 @@
 #include "routing/faults/fault_json.h"
 
-#include "topology/interchange/topology_json.h"
+#include "topology/families/topology_json.h"
 
 /* ---- writing ---- */
 

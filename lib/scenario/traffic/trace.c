@@ -123,6 +123,20 @@ uint64_t cni_trace_next(const cn_traffic *traffic, uint64_t cycle)
     return next < table->trace_count ? table->trace[next].cycle : UINT64_MAX;
 }
 
+uint64_t cni_trace_most(const cn_traffic *traffic)
+{
+    uint64_t most = 0, count = 0;
+    if (!cni_traffic_is_trace(traffic))
+        return 0;
+    const cni_trace_message *m = traffic->table->trace;
+    for (size_t i = 0; i < traffic->table->trace_count; i++) {
+        int follows = i > 0 && m[i].cycle == m[i - 1].cycle && m[i].source == m[i - 1].source;
+        count = follows ? count + 1 : 1;
+        most = count > most ? count : most;
+    }
+    return most;
+}
+
 /* ---- as JSON: [cycle, source, destination] or [cycle, source, destination, flits], in the order of the list ---- */
 
 static void put(cni_json_writer *w, const cn_traffic *traffic)

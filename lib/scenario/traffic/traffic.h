@@ -131,4 +131,7 @@ size_t cni_trace_find(const cn_traffic *traffic, uint64_t cycle, uint64_t source
  * beginning; UINT64_MAX. O(log count). */
 uint64_t cni_trace_next(const cn_traffic *traffic, uint64_t cycle);
 
+/* The greatest number of messages that a trace has of one source and cycle; 0 without a trace. */
+uint64_t cni_trace_most(const cn_traffic *traffic);
+
 #endif

@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "scenario/traffic/pattern.h"
-#include "topology/interchange/topology_json.h"
+#include "topology/families/topology_json.h"
 
 static void put_members(cni_json_writer *w, const cn_traffic *traffic)
 {

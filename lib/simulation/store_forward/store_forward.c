@@ -67,10 +67,9 @@ static void clear_delays(void *state)
         cni_histogram_clear(k->workers[i]->delays);
 }
 
-/* What has hops has been counted by every worker. */
 static void read_messages(const cni_store *k, cni_counts *counts)
 {
-    for (uint32_t i = 1; i < cni_team_workers(k->team); i++) {
+    for (uint32_t i = 1; i < cni_team_workers(k->team); i++) { /* every worker has counted */
         cni_histogram_merge(k->counts.hops, k->workers[i]->hops);
         cni_histogram_clear(k->workers[i]->hops);
     }
@@ -87,6 +86,8 @@ static void read_messages(const cni_store *k, cni_counts *counts)
 static void read_counts(const void *state, cni_counts *counts)
 {
     const cni_store *k = state;
+    for (uint32_t i = 0; i < cni_team_workers(k->team); i++)
+        cni_store_settle(k, k->workers[i]);
     if (cni_counts_all(counts))
         read_messages(k, counts);
     else
@@ -129,7 +130,7 @@ static void post(cni_store *k, const cni_landing *landing)
 {
     cni_mailbox *mailbox = &k->head.mailbox;
     uint64_t created = k->slotted_clock ? landing->created : landing->created >> CNI_TICK_BITS;
-    uint64_t source = landing->identity >> k->shape.source_shift;
+    uint64_t source = cni_store_source(&k->shape, landing->identity);
     uint64_t number = landing->identity >> k->shape.number_shift & (k->shape.numbers - 1);
     if ((landing->identity >> k->shape.injected_shift & 1) == 0) {
         const cni_trace_message *m = cni_slotted_message(&k->slotted, created, source, number);
@@ -187,19 +188,31 @@ static cn_status check_workers(const cni_store *k)
     return CN_OK;
 }
 
+/* As many cycles as the epoch leaves room for, but no more than are wanted. */
+static cn_status run_part(cni_store *k, uint64_t *cycles)
+{
+    CNI_TRY(cni_store_move_epoch(k));
+    uint64_t room = k->shape.span - (k->cycle - k->shape.epoch);
+    if (room < *cycles)
+        *cycles = room;
+    run_order order = {k, cni_store_choose_run(k), *cycles};
+    cni_team_run(k->team, run_worker, &order);
+    CNI_TRY(check_workers(k));
+    k->cycle += *cycles;
+    post_landed(k);
+    return CN_OK;
+}
+
 static cn_status run_slotted(cni_store *k, uint64_t cycles)
 {
-    run_order order = {k, cni_store_choose_run(k), cycles};
     if (k->head.mailbox.reports_trace) {
         uint64_t most = present(k) + cni_slotted_between(&k->slotted, k->cycle, k->cycle + cycles);
         CNI_TRY(cni_store_make_landing_room(k, most));
         CNI_TRY(cni_mailbox_make_room(&k->head.mailbox, most));
     }
     k->injections = 0;
-    cni_team_run(k->team, run_worker, &order);
-    CNI_TRY(check_workers(k));
-    k->cycle += cycles;
-    post_landed(k);
+    for (uint64_t part = cycles; cycles > 0; part = cycles -= part)
+        CNI_TRY(run_part(k, &part));
     return CN_OK;
 }
 
@@ -228,13 +241,17 @@ static void skip(void *state, uint64_t cycles)
         cni_store_run_events(k, cycles); /* which only moves its clock */
     else
         k->cycle += cycles;
+    if (!k->is_wide)
+        k->shape.epoch = k->cycle; /* nothing is there */
     k->injections = 0;
 }
 
 /* ---- messages from the caller ---- */
 
-static cn_status check_numbers(const cni_store *k, uint64_t source)
+static cn_status check_numbers(cni_store *k, uint64_t source)
 {
+    if (k->injections >= k->shape.numbers && !k->is_wide)
+        CNI_TRY(cni_store_widen(k));
     if (!k->slotted_clock && k->cycle >> (64 - CNI_TICK_BITS) != 0)
         return cni_fail(CN_ERR_OVERFLOW, "cn_sim_inject: cycle = %llu, but it must be below 2^%d",
                         (unsigned long long)k->cycle, 64 - CNI_TICK_BITS);

@@ -40,11 +40,22 @@ enum {
 
 /* How a message says where it goes. */
 typedef enum cni_store_form {
-    CNI_STORE_CUBE,   /* a header; Boolean n-cube in which every valid channel is allowed */
-    CNI_STORE_RINGS,  /* a header; k-ary n-cube whose preferred channels are allowed */
-    CNI_STORE_ROUTED, /* its destination; a routing with one class */
-    CNI_STORE_CLASSED /* that, and its target and class in a third word; any routing */
+    CNI_STORE_CUBE,    /* a header; Boolean n-cube in which every valid channel is allowed */
+    CNI_STORE_RINGS,   /* a header; k-ary n-cube whose preferred channels are allowed */
+    CNI_STORE_ROUTED,  /* its destination; a routing with one class */
+    CNI_STORE_CLASSED, /* that, and its target and class in a third word; any routing */
+    CNI_STORE_WIDE     /* added to one of these: `created` has a word of its own */
 } cni_store_form;
+
+static inline int cni_is(cni_store_form form, cni_store_form which)
+{
+    return (form & (CNI_STORE_WIDE - 1)) == which;
+}
+
+static inline int cni_is_wide(cni_store_form form)
+{
+    return form >= CNI_STORE_WIDE;
+}
 
 enum {
     CNI_COUNT_HOPS = CNI_COUNT_OWN, /* messages sent over channels */
@@ -64,7 +75,9 @@ typedef struct cni_message {
     uint64_t created; /* cycle or tick at whose end it was admitted */
     uint64_t
         identity; /* source | injected | number | hops | header or destination, from the top; hops
-                        * made, where they do not follow from the header and are not too many */
+                        * made, where they do not follow from the header and are not too many; unless
+                        * the form is wide, above all this what `created` is after the epoch, and `created` is
+                        * 0 or CNI_NO_TIME: such a message is one word, the older one the smaller */
     uint64_t way; /* target | class (8 bits); CNI_STORE_CLASSED alone */
 } cni_message;
 
@@ -110,6 +123,10 @@ typedef struct cni_store_worker {
     _Atomic(uint64_t) failed; /* cycle in which status became one of failure */
     size_t arrivals;          /* delivered messages that are still to be counted */
     uint64_t created[CNI_STORE_ARRIVED], identity[CNI_STORE_ARRIVED];
+    uint64_t made[CNI_STORE_ARRIVED]; /* hops, with statistics */
+    uint32_t unsettled;               /* cycles that are in `recent` */
+    uint32_t asked;                   /* distances that are still to be added up: their places */
+    uint64_t place[CNI_STORE_ARRIVALS];
 } cni_store_worker;
 
 /* A pass over the nodes: where messages come from and go to; either may be missing. */
@@ -127,8 +144,9 @@ typedef struct cni_store_shape {
     uint32_t width; /* words of a message */
     uint32_t served;
     cn_selection selection;
-    uint32_t number_shift, injected_shift, source_shift; /* layout of an identity */
+    uint32_t number_shift, injected_shift, source_shift, created_shift; /* layout of an identity */
     uint64_t to_mask;
+    uint64_t epoch, span; /* of messages of one word: they are younger, by no more than the span */
     uint64_t hop, hop_mask; /* one, in an identity, and the greatest number; 0: no such field */
     uint32_t hop_shift;
     uint64_t numbers; /* that the field holds */
@@ -149,8 +167,8 @@ typedef struct cni_store_event {
 typedef struct cni_store {
     cni_kernel_head head;
     cni_network network;
-    cni_store_form form;
-    int separate, slotted_clock;
+    cni_store_form form; /* not wide */
+    int separate, slotted_clock, is_wide;
     uint32_t queues; /* of a node */
     cni_store_shape shape;
     uint64_t *by_header; /* preferred channels; NULL: too many, and worked out at every use */
@@ -174,6 +192,8 @@ typedef struct cni_store {
                        CN_SELECTION_LEAST_LOADED alone */
     uint64_t *channel[2];
     cni_counts counts; /* with statistics; offered and forwarded follow from the others */
+    uint8_t *
+        recent; /* with statistics: by cni_store_queue() of a channel, what is to be added to its load */
     cni_team *team;
     cni_store_worker **workers;
 
@@ -261,7 +281,59 @@ static inline uint64_t cni_store_queues(uint32_t queues, uint64_t nodes)
     return (nodes + CNI_STORE_LANES - 1) / CNI_STORE_LANES * CNI_STORE_LANES * queues;
 }
 
+/* ---- words of messages (store_forward_word.c) ---- */
+
+/* Lays out the identity and decides whether messages are wide, unless it is so already. most: so many messages of a
+ * trace come in at a node in a cycle. */
+void cni_store_lay_out(cni_store *k, uint64_t most);
+
+/* CN_ERR_MEMORY. */
+cn_status cni_store_open_banks(const cni_store *k, uint64_t *bank[2]);
+
+/* Between cycles: makes room for the age of messages. CN_ERR_MEMORY: nothing has changed. */
+cn_status cni_store_move_epoch(cni_store *k);
+
+/* Between cycles: gives all messages a word more. CN_ERR_MEMORY: nothing has changed. */
+cn_status cni_store_widen(cni_store *k);
+
+/* A network without messages: leaves room for older ones and for younger ones. */
+void cni_store_set_epoch(cni_store *k);
+
+/* How messages look when they are wide, and one of them. */
+cni_store_shape cni_store_wide_shape(const cni_store *k);
+void cni_store_widen_message(const cni_store_shape *old, const uint64_t *from,
+                             const cni_store_shape *s, uint64_t *to);
+
+/* The other way; 0: it does not fit. */
+int cni_store_narrow_message(const cni_store_shape *wide, const uint64_t *from,
+                             const cni_store_shape *s, uint64_t *to);
+
 /* ---- all clocks ---- */
+
+static inline cni_store_form cni_store_form_of(const cni_store *k)
+{
+    return k->is_wide ? k->form + CNI_STORE_WIDE : k->form;
+}
+
+static inline uint64_t cni_store_source(const cni_store_shape *s, uint64_t identity)
+{
+    return identity >> s->source_shift & s->to_mask;
+}
+
+/* When a message was created. */
+static inline uint64_t cni_store_created(const cni_store_shape *s, const cni_message *m,
+                                         int is_wide)
+{
+    return is_wide ? m->created : s->epoch + (m->identity >> s->created_shift);
+}
+
+/* A message with its time of creation. */
+static inline cni_message cni_store_stamp(const cni_store_shape *s, uint64_t created,
+                                          uint64_t identity, int is_wide)
+{
+    uint64_t age = is_wide ? 0 : (created - s->epoch) << s->created_shift;
+    return (cni_message){is_wide ? created : 0, identity | age, 0};
+}
 
 /* The message as it is when it comes into the network, before it picks anything; destination != source. */
 cni_message cni_store_create(const cni_store *k, uint64_t source, uint64_t destination,
@@ -281,9 +353,23 @@ static inline void cni_store_count_new(cni_store_worker *w, uint64_t count, uint
 /* Puts a message into a queue of its node; slotted clock. CN_ERR_MEMORY. */
 cn_status cni_store_join(cni_store *k, uint64_t node, const cni_message *message, uint64_t word);
 
+/* Adds up the distances that were asked for. They lie far apart, and are fetched until then. */
+void cni_store_add_distances(const cni_store *k, cni_store_worker *w);
+
+static inline void cni_store_ask_distance(const cni_store *k, cni_store_worker *w, uint64_t place)
+{
+    CNI_PREFETCH(&k->hops[place]);
+    w->place[w->asked++] = place;
+    if (CNI_RARELY(w->asked == CNI_STORE_ARRIVALS))
+        cni_store_add_distances(k, w);
+}
+
 /* Counts the delivered messages that have been put aside. */
 void cni_store_count_arrivals(const cni_store *k, cni_store_worker *w, uint64_t now,
                               uint64_t cycle);
+
+/* Adds what is in `recent` to the loads. */
+void cni_store_settle(const cni_store *k, cni_store_worker *w);
 
 /* The hops that a message has made to this node, which the header forms find from its source. */
 uint64_t cni_store_hops(const cni_store *k, uint64_t identity, uint64_t node);
@@ -320,7 +406,7 @@ static inline const uint32_t *cni_store_from(const cni_store *k, uint64_t node)
 
 /* The same in the variants for some processors, by form, whether queues are separate, and whether there are
  * statistics; the same bits. */
-typedef const cni_store_run_fn cni_store_runs[CNI_STORE_CLASSED + 1][2][2];
+typedef const cni_store_run_fn cni_store_runs[2 * CNI_STORE_WIDE][2][2];
 extern cni_store_runs cni_store_runs_any;
 #if CNI_BMI2
 extern cni_store_runs cni_store_runs_bmi2; /* PDEP and POPCNT */

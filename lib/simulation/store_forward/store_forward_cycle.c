@@ -30,14 +30,14 @@ cni_store_run_fn cni_store_choose_run(const cni_store *k)
     if (cni_store_fits_lanes(k) && __builtin_cpu_supports("bmi2") &&
         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
         __builtin_cpu_supports("avx512vpopcntdq"))
-        return cni_store_runs_avx512[k->form][k->separate][counts];
+        return cni_store_runs_avx512[cni_store_form_of(k)][k->separate][counts];
 #endif
 #if CNI_BMI2
     if (__builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
         __builtin_cpu_supports("popcnt"))
-        return cni_store_runs_bmi2[k->form][k->separate][counts];
+        return cni_store_runs_bmi2[cni_store_form_of(k)][k->separate][counts];
 #endif
-    return cni_store_runs_any[k->form][k->separate][counts];
+    return cni_store_runs_any[cni_store_form_of(k)][k->separate][counts];
 }
 
 cn_status cni_store_join(cni_store *k, uint64_t node, const cni_message *message, uint64_t word)
@@ -45,5 +45,6 @@ cn_status cni_store_join(cni_store *k, uint64_t node, const cni_message *message
     cni_store_worker *w = k->workers[0];
     for (uint32_t i = 1; node >= w->end_node; i++)
         w = k->workers[i];
-    return cni_store_any_join(k, &k->shape, w, node, message, word, k->form, k->separate);
+    return cni_store_any_join(k, &k->shape, w, node, message, word, cni_store_form_of(k),
+                              k->separate);
 }

@@ -21,20 +21,22 @@ TARGET CNI_INLINE cn_status LOCAL(join)(const cni_store *k, const cni_store_shap
 /* What the channels bring to a Boolean node of separate queues; gives the first failure. */
 TARGET CNI_INLINE cn_status LOCAL(receive_cube)(const cni_store *k, const cni_store_shape *s,
                                                 cni_store_worker *w, uint64_t node, uint64_t stream,
-                                                const uint64_t *restrict in, int separate)
+                                                const uint64_t *restrict in, cni_store_form form,
+                                                int separate)
 {
+    const uint32_t width = LOCAL(width)(form);
     cni_queue *queues = k->queue + cni_store_queue(separate ? s->ports : 1, node, 0);
     size_t arrivals = w->arrivals;
     cn_status status = CN_OK;
-    for (uint32_t p = 0; p < s->ports; p++, in += 2 * s->stride) {
+    for (uint32_t p = 0; p < s->ports; p++, in += width * s->stride) {
         stream += CNI_RANDOM_STEP;
-        cni_message m = LOCAL(load)(in + 2 * (node ^ UINT64_C(1) << p), CNI_STORE_CUBE);
+        cni_message m = LOCAL(load)(in + width * (node ^ UINT64_C(1) << p), form);
         uint32_t none = m.created == CNI_NO_TIME;
         if (separate && none) /* the rest is longer than what a wrong guess costs */
             continue;
         uint64_t header = m.identity & s->to_mask;
         uint32_t gone = none | (header == 0);
-        w->created[arrivals] = m.created;
+        w->created[arrivals] = cni_store_created(s, &m, cni_is_wide(form));
         w->identity[arrivals] = m.identity;
         arrivals += gone & (none ^ 1);
         cni_queue *queue = queues;
@@ -43,7 +45,7 @@ TARGET CNI_INLINE cn_status LOCAL(receive_cube)(const cni_store *k, const cni_st
                 LOCAL(pick)(k, s, node, header | gone, (uint32_t)(cni_random_mix(stream) >> 32)) *
                 CNI_STORE_LANES;
         queue = gone ? &w->nowhere : queue;
-        cn_status pushed = LOCAL(push)(&w->pool, queue, &m, gone ^ 1, CNI_STORE_CUBE);
+        cn_status pushed = LOCAL(push)(&w->pool, queue, &m, gone ^ 1, form);
         status = CNI_RARELY(pushed != CN_OK) ? pushed : status;
     }
     w->arrivals = arrivals;
@@ -65,7 +67,7 @@ TARGET CNI_INLINE cn_status LOCAL(receive)(const cni_store *k, const cni_store_s
             continue;
         cni_message m = LOCAL(load)(sent, form);
         if (LOCAL(arrive)(k, s, node, &m, form)) {
-            w->created[w->arrivals] = m.created;
+            w->created[w->arrivals] = cni_store_created(s, &m, cni_is_wide(form));
             w->identity[w->arrivals++] = m.identity;
             continue;
         }
@@ -80,7 +82,7 @@ TARGET CNI_INLINE cn_status LOCAL(admit)(const cni_store *k, const cni_store_sha
                                          uint64_t cycle, cni_store_form form, int separate)
 {
     const cni_trace_message *listed = NULL;
-    int has_header = form == CNI_STORE_CUBE || form == CNI_STORE_RINGS;
+    int has_header = cni_is(form, CNI_STORE_CUBE) || cni_is(form, CNI_STORE_RINGS);
     int is_plain = k->slotted.traffic == NULL && (has_header || k->network.rank_of == NULL);
     uint64_t offered = !is_plain ? cni_store_offered(k, w, node, stream, cycle, &listed)
                                  : cni_geometric_offered(&k->slotted.geometric, stream);
@@ -90,10 +92,10 @@ TARGET CNI_INLINE cn_status LOCAL(admit)(const cni_store *k, const cni_store_sha
     for (uint64_t j = 0; j < offered; j++) {
         cni_message m;
         if (has_header && is_plain) {
-            m = (cni_message){cycle,
-                              node << s->source_shift | j << s->number_shift |
-                                  cni_uniform_header(stream, j, s->nodes),
-                              0};
+            m = cni_store_stamp(s, cycle,
+                                node << s->source_shift | j << s->number_shift |
+                                    cni_uniform_header(stream, j, s->nodes),
+                                cni_is_wide(form));
         } else {
             uint64_t to = listed != NULL
                               ? listed[j].destination
@@ -101,7 +103,7 @@ TARGET CNI_INLINE cn_status LOCAL(admit)(const cni_store *k, const cni_store_sha
             m = cni_store_create(k, node, to, j, 0, cycle,
                                  cni_random_word(stream, CNI_WORDS_BEGIN + j));
         }
-        if (form == CNI_STORE_CUBE)
+        if (cni_is(form, CNI_STORE_CUBE))
             travel += COUNT(m.identity & s->to_mask);
         else
             travel += cni_store_distance(k, node, m.identity & s->to_mask);
@@ -125,7 +127,7 @@ TARGET CNI_INLINE void LOCAL(send_separate)(const cni_store *k, const cni_store_
          port++, out += s->stride * width, queue += CNI_STORE_LANES, home += CNI_STORE_LANES) {
         uint32_t has = cni_queue_length(queue) != 0;
         waiting += cni_queue_length(queue);
-        if (form != CNI_STORE_CUBE && !has) {
+        if (!cni_is(form, CNI_STORE_CUBE) && !has) {
             *out = CNI_NO_TIME;
             continue;
         }
@@ -191,7 +193,7 @@ TARGET CNI_INLINE void LOCAL(send_shared)(const cni_store *k, const cni_store_sh
     out += node * width;
     for (uint32_t port = 0; port < s->ports; port++, out += s->stride * width) {
         cni_message m = best[port];
-        if (form == CNI_STORE_CUBE || m.created != CNI_NO_TIME)
+        if (cni_is(form, CNI_STORE_CUBE) || m.created != CNI_NO_TIME)
             LOCAL(cross)(k, s, node, port, &m, form);
         LOCAL(save)(out, &m, form);
         if (counts)
@@ -210,9 +212,8 @@ TARGET CNI_INLINE void LOCAL(count_come)(const cni_store *k, const cni_store_sha
     k->counts.delivered[node] += w->arrivals - arrivals;
     for (size_t i = arrivals; i < w->arrivals; i++) {
         uint64_t identity = w->identity[i];
-        cni_histogram_count(w->hops, form == CNI_STORE_CUBE
-                                         ? COUNT(identity >> s->source_shift ^ node)
-                                         : cni_store_hops(k, identity, node));
+        w->made[i] = cni_is(form, CNI_STORE_CUBE) ? COUNT(cni_store_source(s, identity) ^ node)
+                                                  : cni_store_hops(k, identity, node);
     }
 }
 
@@ -228,8 +229,8 @@ TARGET CNI_INLINE cn_status LOCAL(visit_each)(const cni_store *k, const cni_stor
         uint64_t accepted = w->counters[CNI_COUNT_ACCEPTED];
         size_t arrivals = w->arrivals;
         cn_status status = CN_OK;
-        if (now->in != NULL && form == CNI_STORE_CUBE)
-            status = LOCAL(receive_cube)(k, s, w, node, stream, now->in, separate);
+        if (now->in != NULL && cni_is(form, CNI_STORE_CUBE))
+            status = LOCAL(receive_cube)(k, s, w, node, stream, now->in, form, separate);
         else if (now->in != NULL)
             status = LOCAL(receive)(k, s, w, node, stream, now->in, form, separate);
         if (now->admits && status == CN_OK)

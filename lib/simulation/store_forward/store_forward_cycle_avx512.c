@@ -6,6 +6,7 @@
 
 #if CNI_AVX512
 #include <immintrin.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/inline.h"
@@ -45,7 +46,7 @@ static inline LANES cn_status join_now(cni_store_worker *w, const nodes_of_lanes
                                        cni_store_form form)
 {
     for (size_t i = 0; i < j->count; i++) {
-        cni_message m = {j->created[i], j->identity[i], 0};
+        cni_message m = {cni_is_wide(form) ? j->created[i] : 0, j->identity[i], 0};
         cn_status status = LOCAL(push)(&w->pool, n->queue + j->queue[i], &m, 1, form);
         if (CNI_RARELY(status != CN_OK)) {
             w->failed_at = n->first + j->queue[i] % CNI_STORE_LANES;
@@ -63,20 +64,21 @@ static inline LANES lanes receive_lanes(const cni_store_shape *s, const nodes_of
                                         const uint32_t *from, const uint64_t *in, uint32_t i,
                                         cni_store_form form)
 {
-    if (form != CNI_STORE_CUBE) {
+    if (!cni_is(form, CNI_STORE_CUBE)) {
         __m256i at = _mm256_loadu_si256((const __m256i *)(from + i * CNI_STORE_LANES));
-        return load_far(in, _mm512_cvtepu32_epi64(at));
+        return load_far(in, _mm512_cvtepu32_epi64(at), form);
     }
-    const uint64_t *sent = in + i * 2 * s->stride;
+    const uint32_t width = LOCAL(width)(form);
+    const uint64_t *sent = in + i * width * s->stride;
     if (i < 3)
-        return load_near(sent + 2 * n->first, 1u << i);
-    return load_near(sent + 2 * (n->first ^ UINT64_C(1) << i), 0);
+        return load_near(sent + width * n->first, 1u << i, form);
+    return load_near(sent + width * (n->first ^ UINT64_C(1) << i), 0, form);
 }
 
 /* Whether messages are where they go. */
 static inline LANES __mmask8 arrive_lanes(const nodes_of_lanes *n, __m512i to, cni_store_form form)
 {
-    if (form != CNI_STORE_ROUTED)
+    if (!cni_is(form, CNI_STORE_ROUTED))
         return _mm512_testn_epi64_mask(to, to);
     return _mm512_cmpeq_epi64_mask(to, _mm512_add_epi64(lane_numbers(), all(n->first)));
 }
@@ -86,9 +88,9 @@ static inline LANES __m512i ports_lanes(const cni_store *k, const cni_store_shap
                                         __mmask8 which, __m512i to, cni_store_form form)
 {
     const __m512i none = _mm512_setzero_si512();
-    if (form == CNI_STORE_CUBE)
+    if (cni_is(form, CNI_STORE_CUBE))
         return to;
-    if (form == CNI_STORE_RINGS)
+    if (cni_is(form, CNI_STORE_RINGS))
         return _mm512_mask_i64gather_epi64(none, which, to, k->by_header, 8);
     __m512i place = _mm512_add_epi64(_mm512_mullo_epi64(to, all(s->nodes)), node);
     if (k->allowed->wide != NULL)
@@ -106,9 +108,9 @@ static inline LANES __m512i ports_lanes(const cni_store *k, const cni_store_shap
 static inline LANES lanes cross_lanes(const cni_store *k, const cni_store_shape *s, uint32_t port,
                                       lanes m, __mmask8 has, cni_store_form form)
 {
-    if (form == CNI_STORE_CUBE)
+    if (cni_is(form, CNI_STORE_CUBE))
         m.identity = _mm512_xor_si512(m.identity, all(UINT64_C(1) << port));
-    if (form == CNI_STORE_RINGS) {
+    if (cni_is(form, CNI_STORE_RINGS)) {
         __m512i header = _mm512_and_si512(m.identity, all(s->to_mask));
         __m512i at = _mm512_add_epi64(_mm512_mullo_epi64(header, all(s->ports)), all(port));
         __m256i far =
@@ -116,9 +118,12 @@ static inline LANES lanes cross_lanes(const cni_store *k, const cni_store_shape 
         m.identity =
             _mm512_add_epi64(_mm512_sub_epi64(m.identity, header), _mm512_cvtepu32_epi64(far));
     }
-    if (form != CNI_STORE_CUBE)
+    if (!cni_is(form, CNI_STORE_CUBE))
         m.identity = _mm512_add_epi64(m.identity, all(s->hop));
-    m.created = _mm512_mask_mov_epi64(all(CNI_NO_TIME), has, m.created);
+    if (cni_is_wide(form))
+        m.created = _mm512_mask_mov_epi64(all(CNI_NO_TIME), has, m.created);
+    else
+        m.identity = _mm512_mask_mov_epi64(all(CNI_NO_TIME), has, m.identity);
     return m;
 }
 
@@ -136,9 +141,49 @@ static inline LANES void join_lanes(const cni_store *k, const cni_store_shape *s
         queue = _mm512_add_epi64(queue, _mm512_slli_epi64(port, 3));
     }
     _mm512_storeu_si512(j->queue + j->count, _mm512_maskz_compress_epi64(which, queue));
-    _mm512_storeu_si512(j->created + j->count, _mm512_maskz_compress_epi64(which, m.created));
+    if (cni_is_wide(form))
+        _mm512_storeu_si512(j->created + j->count, _mm512_maskz_compress_epi64(which, m.created));
     _mm512_storeu_si512(j->identity + j->count, _mm512_maskz_compress_epi64(which, m.identity));
     j->count += COUNT(which);
+}
+
+/* ---- statistics ---- */
+
+static inline LANES void count_nodes(const nodes_of_lanes *n, uint64_t *counts, __m512i more)
+{
+    counts += n->first;
+    __m512i before = _mm512_maskz_loadu_epi64(n->valid, counts);
+    _mm512_mask_storeu_epi64(counts, n->valid, _mm512_add_epi64(before, more));
+}
+
+/* What crosses the channels of a port, of which `recent` has a byte each. */
+static inline LANES void count_loads(const cni_store *k, const cni_store_shape *s,
+                                     const nodes_of_lanes *n, uint32_t port, __mmask8 has)
+{
+    uint8_t *recent = k->recent + cni_store_queue(s->ports, n->first, port);
+    uint64_t bytes;
+    memcpy(&bytes, recent, sizeof bytes);
+    bytes += _pdep_u64(has, UINT64_C(0x0101010101010101));
+    memcpy(recent, &bytes, sizeof bytes);
+}
+
+/* Hops of messages that have arrived. */
+static inline LANES __m512i hops_of(const cni_store *k, const cni_store_shape *s,
+                                    const nodes_of_lanes *n, __m512i identity, cni_store_form form)
+{
+    if (cni_is(form, CNI_STORE_CUBE)) {
+        __m512i node = _mm512_add_epi64(lane_numbers(), all(n->first));
+        __m512i source =
+            _mm512_and_si512(_mm512_srli_epi64(identity, s->source_shift), all(s->to_mask));
+        return _mm512_popcnt_epi64(_mm512_xor_si512(source, node));
+    }
+    if (s->hop_mask != 0)
+        return _mm512_and_si512(_mm512_srli_epi64(identity, s->hop_shift), all(s->hop_mask));
+    uint64_t hops[CNI_STORE_LANES];
+    _mm512_storeu_si512(hops, identity);
+    for (uint32_t lane = 0; lane < CNI_STORE_LANES; lane++)
+        hops[lane] = cni_store_hops(k, hops[lane], n->first + lane);
+    return _mm512_loadu_si512(hops);
 }
 
 /* ---- the parts of a cycle ---- */
@@ -146,13 +191,14 @@ static inline LANES void join_lanes(const cni_store *k, const cni_store_shape *s
 /* Fetches what the routing's table says of the messages that come to the next eight nodes: it is larger than the
  * near caches, and its places are in no order. */
 static inline LANES void fetch_ahead(const cni_store *k, const cni_store_shape *s, uint64_t node,
-                                     const uint64_t *in)
+                                     const uint64_t *in, cni_store_form form)
 {
+    const uint32_t width = LOCAL(width)(form);
     const size_t *first = k->from_first + node / CNI_STORE_LANES;
     const uint32_t *from = cni_store_from(k, node);
     const char *narrow = (const char *)k->allowed->narrow;
     for (size_t i = 0; i < (first[1] - first[0]) * CNI_STORE_LANES; i++) {
-        uint64_t to = in[2 * (uint64_t)from[i] + 1] & s->to_mask;
+        uint64_t to = in[width * (uint64_t)from[i] + width - 1] & s->to_mask;
         CNI_PREFETCH(narrow + 2 * (to * s->nodes + node));
     }
 }
@@ -160,18 +206,20 @@ static inline LANES void fetch_ahead(const cni_store *k, const cni_store_shape *
 /* What the channels bring. */
 static inline LANES cn_status receive_all(const cni_store *k, const cni_store_shape *s,
                                           cni_store_worker *w, const nodes_of_lanes *n,
-                                          const uint64_t *in, cni_store_form form, int separate)
+                                          const uint64_t *in, cni_store_form form, int separate,
+                                          int counts)
 {
+    __m512i delivered = _mm512_setzero_si512();
     uint32_t inlets = s->ports;
     const uint32_t *from = NULL;
-    if (form != CNI_STORE_CUBE) {
+    if (!cni_is(form, CNI_STORE_CUBE)) {
         const size_t *first = k->from_first + n->first / CNI_STORE_LANES;
         inlets = (uint32_t)(first[1] - first[0]);
         from = cni_store_from(k, n->first);
     }
-    if (form == CNI_STORE_ROUTED && k->allowed->narrow != NULL &&
+    if (cni_is(form, CNI_STORE_ROUTED) && k->allowed->narrow != NULL &&
         n->first + CNI_STORE_LANES < w->end_node)
-        fetch_ahead(k, s, n->first + CNI_STORE_LANES, in);
+        fetch_ahead(k, s, n->first + CNI_STORE_LANES, in, form);
     joining j;
     j.count = 0;
     for (uint32_t i = 0; i < inlets; i++) {
@@ -179,18 +227,30 @@ static inline LANES cn_status receive_all(const cni_store *k, const cni_store_sh
         __mmask8 there = is_there(m) & n->valid;
         __m512i to = _mm512_and_si512(m.identity, all(s->to_mask));
         __mmask8 gone = there & arrive_lanes(n, to, form);
+        if (!cni_is_wide(form))
+            m.created =
+                _mm512_add_epi64(_mm512_srli_epi64(m.identity, s->created_shift), all(s->epoch));
         _mm512_storeu_si512(w->created + w->arrivals, _mm512_maskz_compress_epi64(gone, m.created));
+        if (counts) {
+            delivered = _mm512_mask_add_epi64(delivered, gone, delivered, all(1));
+            _mm512_storeu_si512(
+                w->made + w->arrivals,
+                _mm512_maskz_compress_epi64(gone, hops_of(k, s, n, m.identity, form)));
+        }
         w->arrivals += COUNT(gone);
         join_lanes(k, s, n, &j, there & (__mmask8)~gone, m, words_of(n->stream, i), form, separate);
     }
+    if (counts)
+        count_nodes(n, k->counts.delivered, delivered);
     return join_now(w, n, &j, form);
 }
 
-/* What new messages say of where they go, by their numbers from 1 on; adds up their distances. */
-static inline LANES __m512i aim(const cni_store *k, const nodes_of_lanes *n, __mmask8 which,
-                                __m512i steps, uint64_t *travel, cni_store_form form)
+/* What new messages say of where they go, by their numbers from 1 on; adds up their distances, or asks for them. */
+static inline LANES __m512i aim(const cni_store *k, const cni_store_shape *s, cni_store_worker *w,
+                                const nodes_of_lanes *n, __mmask8 which, __m512i steps,
+                                uint64_t *travel, cni_store_form form)
 {
-    if (form == CNI_STORE_CUBE) {
+    if (cni_is(form, CNI_STORE_CUBE)) {
         __m512i hops = _mm512_maskz_popcnt_epi64(which, steps);
         *travel += (uint64_t)_mm512_reduce_add_epi64(hops);
         return steps;
@@ -200,9 +260,14 @@ static inline LANES __m512i aim(const cni_store *k, const nodes_of_lanes *n, __m
     for (uint32_t rest = which; rest != 0; rest &= rest - 1) {
         uint32_t lane = cni_lowest_bit(rest);
         uint64_t node = n->first + lane, step = to[lane];
-        if (form == CNI_STORE_ROUTED)
+        if (cni_is(form, CNI_STORE_ROUTED))
             to[lane] = cni_network_step(&k->network, node, step);
-        *travel += k->hops_by_header ? k->hops[step] : cni_store_distance(k, node, to[lane]);
+        if (k->hops_by_header)
+            *travel += k->hops[step];
+        else if (k->hops == NULL)
+            *travel += cni_store_distance(k, node, to[lane]);
+        else
+            cni_store_ask_distance(k, w, node * s->nodes + to[lane]);
     }
     return _mm512_loadu_si512(to);
 }
@@ -211,7 +276,7 @@ static inline LANES __m512i aim(const cni_store *k, const nodes_of_lanes *n, __m
 static inline LANES cn_status admit_all(const cni_store *k, const cni_store_shape *s,
                                         cni_store_worker *w, const nodes_of_lanes *n,
                                         uint64_t cycle, __m512i draw, cni_store_form form,
-                                        int separate)
+                                        int separate, int counts)
 {
     const cni_geometric *geometric = &k->slotted.geometric;
     __mmask8 active = n->valid;
@@ -219,30 +284,36 @@ static inline LANES cn_status admit_all(const cni_store *k, const cni_store_shap
     joining new;
     new.count = 0;
     __m512i source = _mm512_add_epi64(lane_numbers(), all(n->first));
+    __m512i accepted = _mm512_setzero_si512();
     for (uint32_t j = 0; j < geometric->thresholds; j++) {
         active = _mm512_mask_cmplt_epu64_mask(active, draw, all(geometric->threshold[j]));
         if (active == 0)
             break;
         __m512i step = _mm512_srli_epi64(words_of(n->stream, CNI_WORDS_HEADERS + j), 24);
         step = _mm512_srli_epi64(_mm512_mullo_epi64(step, all(s->nodes - 1)), 40);
-        __m512i to = aim(k, n, active, _mm512_add_epi64(step, all(1)), &travel, form);
+        __m512i to = aim(k, s, w, n, active, _mm512_add_epi64(step, all(1)), &travel, form);
         __m512i identity = _mm512_add_epi64(to, all((uint64_t)j << s->number_shift));
         identity = _mm512_add_epi64(identity, _mm512_sllv_epi64(source, all(s->source_shift)));
+        if (!cni_is_wide(form))
+            identity = _mm512_add_epi64(identity, all((cycle - s->epoch) << s->created_shift));
         lanes m = {all(cycle), identity};
         count += COUNT(active);
+        accepted = _mm512_mask_add_epi64(accepted, active, accepted, all(1));
         join_lanes(k, s, n, &new, active, m, words_of(n->stream, CNI_WORDS_NEW + j), form,
                    separate);
         if (CNI_RARELY(new.count > MOST_JOINING - 2 * CNI_STORE_LANES))
             CNI_TRY(join_now(w, n, &new, form));
     }
     cni_store_count_new(w, count, travel, 0);
+    if (counts)
+        count_nodes(n, k->counts.accepted, accepted);
     return join_now(w, n, &new, form);
 }
 
 static inline LANES cn_status admit_lanes(const cni_store *k, const cni_store_shape *s,
                                           cni_store_worker *w, const nodes_of_lanes *n,
                                           const cni_store_moment *now, cni_store_form form,
-                                          int separate)
+                                          int separate, int counts)
 {
     const cni_geometric *geometric = &k->slotted.geometric;
     __m512i draw = words_of(n->stream, CNI_WORDS_OFFERED);
@@ -251,32 +322,36 @@ static inline LANES cn_status admit_lanes(const cni_store *k, const cni_store_sh
     if (is_plain && most == CNI_GEOMETRIC_THRESHOLDS) /* more than the table tells */
         is_plain = _mm512_cmplt_epu64_mask(draw, all(geometric->threshold[most - 1])) == 0;
     if (is_plain)
-        return admit_all(k, s, w, n, now->cycle, draw, form, separate);
+        return admit_all(k, s, w, n, now->cycle, draw, form, separate, counts);
     for (uint64_t node = n->first; node < n->first + COUNT(n->valid); node++) {
+        uint64_t before = w->counters[CNI_COUNT_ACCEPTED];
         cn_status status = LOCAL(admit)(k, s, w, node, cni_random_derive(now->seed, node),
                                         now->cycle, form, separate);
         if (status != CN_OK) {
             w->failed_at = node;
             return status;
         }
+        if (counts)
+            k->counts.accepted[node] += w->counters[CNI_COUNT_ACCEPTED] - before;
     }
     return CN_OK;
 }
 
 static inline LANES void send_each(const cni_store *k, const cni_store_shape *s,
                                    cni_store_worker *w, const nodes_of_lanes *n, uint64_t *out,
-                                   cni_store_form form)
+                                   cni_store_form form, int counts)
 {
     cni_queue *queues = n->queue;
+    __m512i waiting = _mm512_setzero_si512();
     uint64_t hops = 0;
-    out += 2 * n->first;
+    out += LOCAL(width)(form) * n->first;
     for (uint32_t port = 0; port < s->ports; port++) {
         __m512i queue = _mm512_loadu_si512(queues), length = queue_length(queue);
         __mmask8 has = _mm512_test_epi64_mask(length, length);
         __m512i head = queue_place(queue, _mm512_sub_epi64(queue, length));
-        lanes m = cross_lanes(k, s, port, load_far(w->pool.words, head), has, form);
+        lanes m = cross_lanes(k, s, port, load_far(w->pool.words, head, form), has, form);
         __m512i rest = _mm512_mask_sub_epi64(queue, has, queue, all(UINT64_C(1) << 32));
-        save_near(out, m);
+        save_near(out, m, form);
         _mm512_storeu_si512(queues, rest);
         /* empty, but not at home */
         __mmask8 away =
@@ -287,124 +362,25 @@ static inline LANES void send_each(const cni_store *k, const cni_store_shape *s,
             cni_pool_go_home(&w->pool, empty, (uint32_t)(empty - w->queue));
         }
         hops += COUNT(has);
-        out += 2 * s->stride;
+        waiting = _mm512_add_epi64(waiting, length);
+        if (counts)
+            count_loads(k, s, n, port, has);
+        out += LOCAL(width)(form) * s->stride;
         queues += CNI_STORE_LANES;
     }
+    if (counts)
+        count_nodes(n, k->counts.queue, waiting);
     w->counters[CNI_COUNT_HOPS] += hops;
 }
 
-/* The channels that eight messages of a node pick, from number i on, which is even. */
-static inline LANES __m512i pick_shared(const cni_store *k, const cni_store_shape *s,
-                                        const uint64_t *messages, uint64_t node, uint64_t stream,
-                                        uint32_t i, __mmask8 which, cni_store_form form)
-{
-    const __m512i shift = _mm512_setr_epi64(32, 0, 32, 0, 32, 0, 32, 0);
-    __m512i pair = _mm512_srli_epi64(lane_numbers(), 1);
-    __m512i step = _mm512_mullo_epi64(pair, all(CNI_RANDOM_STEP));
-    __m512i words = words_of(_mm512_add_epi64(all(stream), step), i / 2);
-    __m512i to = _mm512_and_si512(load_near(messages, 0).identity, all(s->to_mask));
-    __m512i channels = ports_lanes(k, s, all(node), which, to, form);
-    return pick_bit(channels, low_half(_mm512_srlv_epi64(words, shift)), s->ports);
-}
-
-/* Claims of messages of eight nodes, in the order of the nodes and their queues. */
-enum { MOST_CLAIMS = 256 };
-
-typedef struct claims {
-    size_t count;
-    uint64_t place[MOST_CLAIMS + CNI_STORE_LANES]; /* of the message */
-    uint64_t slot[MOST_CLAIMS + CNI_STORE_LANES];  /* port * CNI_STORE_LANES + lane */
-    uint64_t kept[CNI_STORE_LANES];                /* the place for the next loser of a lane */
-    uint64_t
-        best[2 * CNI_MOST_PORTS * CNI_STORE_LANES]; /* by slot: the message that has the channel */
-} claims;
-
-/* Those that have the channels of a port. */
-static inline LANES uint64_t *best_of(claims *c, uint32_t port)
-{
-    return c->best + 2 * CNI_STORE_LANES * (size_t)port;
-}
-
-/* Holds the claims against each other. The losers stay. */
-static inline LANES void settle(uint64_t *words, claims *c)
-{
-    for (size_t i = 0; i < c->count; i++) {
-        uint64_t *mine = words + 2 * c->place[i], *other = c->best + 2 * c->slot[i];
-        uint64_t *kept = &c->kept[c->slot[i] % CNI_STORE_LANES];
-        int older = (mine[0] < other[0]) | ((mine[0] == other[0]) & (mine[1] < other[1]));
-        __mmask8 change = (__mmask8)(0 - older);
-        __m128i a = _mm_loadu_si128((__m128i *)mine), b = _mm_loadu_si128((__m128i *)other);
-        __m128i rest = _mm_mask_mov_epi64(a, change, b);
-        _mm_storeu_si128((__m128i *)other, _mm_mask_mov_epi64(b, change, a));
-        _mm_storeu_si128((__m128i *)(words + 2 * *kept), rest);
-        *kept += (uint64_t)_mm_cvtsi128_si64(rest) != CNI_NO_TIME;
-    }
-    c->count = 0;
-}
-
-/* All messages of the queue of a lane claim a channel. */
-static inline LANES void claim(const cni_store *k, const cni_store_shape *s,
-                               const nodes_of_lanes *n, uint64_t *words, uint32_t lane,
-                               uint64_t stream, claims *c, cni_store_form form)
-{
-    const cni_queue *queue = n->queue + lane;
-    uint32_t length = cni_queue_length(queue);
-    uint64_t first = c->kept[lane] = queue->tail & ~cni_queue_mask(queue);
-    for (uint32_t i = 0; i < length; i += CNI_STORE_LANES) {
-        __mmask8 which = first_lanes(length - i);
-        __m512i port =
-            pick_shared(k, s, words + 2 * (first + i), n->first + lane, stream, i, which, form);
-        __m512i slot = _mm512_add_epi64(_mm512_slli_epi64(port, 3), all(lane));
-        __m512i place = _mm512_add_epi64(lane_numbers(), all(first + i));
-        _mm512_storeu_si512(c->slot + c->count, slot);
-        _mm512_storeu_si512(c->place + c->count, place);
-        c->count += COUNT(which);
-        if (CNI_RARELY(c->count > MOST_CLAIMS))
-            settle(words, c);
-    }
-}
-
-/* Makes the queue of a lane as long as it has losers. */
-static inline LANES void keep(cni_store_worker *w, cni_queue *queue, uint64_t end)
-{
-    uint32_t length = cni_queue_length(queue), size = cni_queue_size(queue);
-    uint32_t first = queue->tail & ~cni_queue_mask(queue), kept = (uint32_t)end - first;
-    *queue = cni_queue_packed(first, size, kept);
-    if (CNI_RARELY(kept == 0 && size != w->pool.home_size))
-        cni_pool_go_home(&w->pool, queue, (uint32_t)(queue - w->queue));
-    w->counters[CNI_COUNT_HOPS] += length - kept;
-}
-
-/* LOCAL(send_shared) */
-static inline LANES void send_best(const cni_store *k, const cni_store_shape *s,
-                                   cni_store_worker *w, const nodes_of_lanes *n, uint64_t *out,
-                                   cni_store_form form)
-{
-    claims c;
-    uint64_t stream[CNI_STORE_LANES], *words = w->pool.words;
-    uint32_t end = COUNT(n->valid);
-    c.count = 0;
-    _mm512_storeu_si512(stream, n->stream);
-    for (uint32_t port = 0; port < s->ports; port++)
-        save_near(best_of(&c, port), (lanes){all(CNI_NO_TIME), all(0)});
-    for (uint32_t lane = 0; lane < end; lane++)
-        claim(k, s, n, words, lane, stream[lane], &c, form);
-    settle(words, &c);
-    for (uint32_t lane = 0; lane < end; lane++)
-        keep(w, n->queue + lane, c.kept[lane]);
-    out += 2 * n->first;
-    for (uint32_t port = 0; port < s->ports; port++, out += 2 * s->stride) {
-        lanes m = load_near(best_of(&c, port), 0);
-        save_near(out, cross_lanes(k, s, port, m, is_there(m), form));
-    }
-}
+#include "simulation/store_forward/store_forward_claims.inc.h"
 
 static inline LANES cn_status visit_lanes(const cni_store *k, const cni_store_shape *s,
                                           cni_store_worker *w, const cni_store_moment *now,
                                           uint64_t node, cni_store_form form, int separate,
                                           int counts)
 {
-    if (form == CNI_STORE_CLASSED || counts)
+    if (cni_is(form, CNI_STORE_CLASSED))
         return LOCAL(visit_each)(k, s, w, now, node, form, separate, counts);
     uint64_t left = w->end_node - node;
     const nodes_of_lanes n = {
@@ -415,15 +391,15 @@ static inline LANES cn_status visit_lanes(const cni_store *k, const cni_store_sh
     };
     cn_status status = CN_OK;
     if (now->in != NULL)
-        status = receive_all(k, s, w, &n, now->in, form, separate);
+        status = receive_all(k, s, w, &n, now->in, form, separate, counts);
     if (now->admits && status == CN_OK)
-        status = admit_lanes(k, s, w, &n, now, form, separate);
+        status = admit_lanes(k, s, w, &n, now, form, separate, counts);
     if (CNI_RARELY(status != CN_OK))
         return status;
     if (now->out != NULL && separate)
-        send_each(k, s, w, &n, now->out, form);
+        send_each(k, s, w, &n, now->out, form, counts);
     else if (now->out != NULL)
-        send_best(k, s, w, &n, now->out, form);
+        send_best(k, s, w, &n, now->out, form, counts);
     return CN_OK;
 }
 

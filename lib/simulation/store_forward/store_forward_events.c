@@ -168,7 +168,7 @@ static void count_hop(const cni_store *k, uint64_t channel, uint64_t from, uint6
         return;
     }
     k->counts.delivered[node] += 1;
-    cni_histogram_count(k->workers[0]->hops, cni_store_hops(k, m->identity, node));
+    k->workers[0]->made[0] = cni_store_hops(k, m->identity, node);
 }
 
 #include "simulation/store_forward/store_forward_events.inc.h"
@@ -206,5 +206,5 @@ cn_status cni_store_disturb(cni_store *k, uint64_t source, const cni_message *me
     k->events += 1;
     k->is_drawn = 0;
     k->next = 0.0;
-    return cni_store_event_event_join(k, source, message, word, k->form);
+    return cni_store_event_event_join(k, source, message, word, cni_store_form_of(k));
 }

@@ -43,7 +43,7 @@ TARGET CNI_APART cn_status LOCAL(event_arrive)(cni_store *k, uint32_t from, uint
         k->counts.accepted[source] += 1;
         cni_counts_join(&k->counts, source, tick);
     }
-    return LOCAL(event_join)(k, source, &m, word_of(k, WORD_CHANNEL), k->form);
+    return LOCAL(event_join)(k, source, &m, word_of(k, WORD_CHANNEL), cni_store_form_of(k));
 }
 
 /* A transmission ends on busy channel number i. When the queue has become empty, the last of the busy channels
@@ -60,7 +60,8 @@ TARGET CNI_INLINE cn_status LOCAL(transmit)(cni_store *k, uint32_t i, uint64_t t
     k->busy_count -= cni_queue_length(queue) == 0;
     k->busy[i] = cni_queue_length(queue) == 0 ? k->busy[k->busy_count] : k->busy[i];
     LOCAL(cross)(k, &k->shape, from, port, &m, form);
-    uint64_t node = form == CNI_STORE_CUBE ? from ^ UINT64_C(1) << port : k->network.far[channel];
+    uint64_t node =
+        cni_is(form, CNI_STORE_CUBE) ? from ^ UINT64_C(1) << port : k->network.far[channel];
     w->counters[CNI_COUNT_HOPS] += 1;
     int arrived = LOCAL(arrive)(k, &k->shape, node, &m, form);
     if (counts)
@@ -82,17 +83,20 @@ TARGET CNI_INLINE const uint64_t *LOCAL(message_at)(const cni_store *k, const cn
 }
 
 /* The queue that the first message of a channel will join at event AHEAD_NEXT, when that one moves it. */
-TARGET CNI_INLINE void LOCAL(fetch_next)(cni_store *k, uint32_t channel, cni_store_form form)
+TARGET CNI_INLINE void LOCAL(fetch_next)(cni_store *k, uint32_t channel, cni_store_form form,
+                                         int counts)
 {
     uint64_t node = channel >> 6;
     uint32_t port = channel & 63;
     const uint64_t *first = LOCAL(message_at)(k, LOCAL(queue_of)(k, channel), 0, form);
     cni_message m = LOCAL(load)(first, form);
     LOCAL(cross)(k, &k->shape, node, port, &m, form);
-    node = form == CNI_STORE_CUBE ? node ^ UINT64_C(1) << port
-                                  : k->network.far[node * k->shape.ports + port];
+    node = cni_is(form, CNI_STORE_CUBE) ? node ^ UINT64_C(1) << port
+                                        : k->network.far[node * k->shape.ports + port];
     if (LOCAL(arrive)(k, &k->shape, node, &m, form))
         return;
+    if (counts)
+        CNI_PREFETCH(&k->counts.queue[node]);
     uint64_t word = cni_random_word(k->stream, (k->events + AHEAD_NEXT) * WORDS + WORD_CHANNEL);
     uint64_t channels = LOCAL(ports)(k, &k->shape, node, &m, form);
     port = LOCAL(pick)(k, &k->shape, node, channels, (uint32_t)(word >> 32));
@@ -110,7 +114,7 @@ TARGET CNI_INLINE const uint32_t *LOCAL(due)(cni_store *k, uint32_t ahead)
 
 /* Fetches what later events will touch, step by step. Until then a channel may fall idle or busy, or get another
  * number: what is fetched is right nearly always. */
-TARGET CNI_INLINE void LOCAL(fetch_ahead)(cni_store *k, cni_store_form form)
+TARGET CNI_INLINE void LOCAL(fetch_ahead)(cni_store *k, cni_store_form form, int counts)
 {
     const uint32_t *due = LOCAL(due)(k, AHEAD_NUMBER);
     if (due != NULL)
@@ -119,8 +123,12 @@ TARGET CNI_INLINE void LOCAL(fetch_ahead)(cni_store *k, cni_store_form form)
         CNI_PREFETCH(LOCAL(queue_of)(k, *due));
     if ((due = LOCAL(due)(k, AHEAD_FIRST)) != NULL)
         CNI_PREFETCH(LOCAL(message_at)(k, LOCAL(queue_of)(k, *due), 0, form));
+    if (counts && due != NULL) {
+        CNI_PREFETCH(&k->counts.load[(*due >> 6) * k->shape.ports + (*due & 63)]);
+        CNI_PREFETCH(&k->counts.queue[*due >> 6]);
+    }
     if ((due = LOCAL(due)(k, AHEAD_NEXT)) != NULL)
-        LOCAL(fetch_next)(k, *due, form);
+        LOCAL(fetch_next)(k, *due, form, counts);
     const cni_queue *next = event_of(k, k->events + AHEAD_LAST)->next;
     if (next != NULL)
         CNI_PREFETCH(LOCAL(message_at)(k, next, cni_queue_length(next), form));
@@ -132,7 +140,7 @@ TARGET CNI_INLINE cn_status LOCAL(happen)(cni_store *k, cni_store_form form, int
     double point = event_of(k, k->events)->point, channel = point - k->arrivals;
     cn_status status = CN_OK;
     if (k->reach > 0)
-        LOCAL(fetch_ahead)(k, form);
+        LOCAL(fetch_ahead)(k, form, counts);
     if (channel < k->busy_count) {
         uint64_t tick = (k->cycle << CNI_TICK_BITS) + (uint64_t)(k->next * 0x1p20);
         count_until(k, tick);
@@ -170,17 +178,13 @@ TARGET CNI_INLINE cn_status LOCAL(run_form)(cni_store *k, uint64_t cycles, cni_s
 
 TARGET CNI_INLINE cn_status LOCAL(run)(cni_store *k, uint64_t cycles, int counts)
 {
-    switch (k->form) {
-    case CNI_STORE_CUBE:
-        return LOCAL(run_form)(k, cycles, CNI_STORE_CUBE, counts);
-    case CNI_STORE_RINGS:
-        return LOCAL(run_form)(k, cycles, CNI_STORE_RINGS, counts);
-    case CNI_STORE_ROUTED:
-        return LOCAL(run_form)(k, cycles, CNI_STORE_ROUTED, counts);
-    case CNI_STORE_CLASSED:
-    default:
-        return LOCAL(run_form)(k, cycles, CNI_STORE_CLASSED, counts);
-    }
+    if (k->form == CNI_STORE_CUBE)
+        return LOCAL(run_form)(k, cycles, CNI_STORE_CUBE + CNI_STORE_WIDE, counts);
+    if (k->form == CNI_STORE_RINGS)
+        return LOCAL(run_form)(k, cycles, CNI_STORE_RINGS + CNI_STORE_WIDE, counts);
+    if (k->form == CNI_STORE_ROUTED)
+        return LOCAL(run_form)(k, cycles, CNI_STORE_ROUTED + CNI_STORE_WIDE, counts);
+    return LOCAL(run_form)(k, cycles, CNI_STORE_CLASSED + CNI_STORE_WIDE, counts);
 }
 
 TARGET static cn_status LOCAL(run_events)(cni_store *k, uint64_t cycles)

@@ -87,7 +87,7 @@ static inline LANES __m512i pick_bit(__m512i words, __m512i bits, uint32_t ports
     return halve(found, 1).place;
 }
 
-/* ---- messages, two words each ---- */
+/* ---- messages of one or two words ---- */
 
 static inline LANES lanes load_lanes(const uint64_t *words, __m512i even)
 {
@@ -97,39 +97,59 @@ static inline LANES lanes load_lanes(const uint64_t *words, __m512i even)
 }
 
 /* Messages that lie side by side; lane l gets number l ^ flip. */
-static inline LANES lanes load_near(const uint64_t *words, uint32_t flip)
+static inline LANES lanes load_near(const uint64_t *words, uint32_t flip, cni_store_form form)
 {
     __m512i number = _mm512_xor_si512(lane_numbers(), all(flip));
-    return load_lanes(words, _mm512_slli_epi64(number, 1));
+    if (cni_is_wide(form))
+        return load_lanes(words, _mm512_slli_epi64(number, 1));
+    __m512i m = _mm512_permutexvar_epi64(number, _mm512_loadu_si512(words));
+    return (lanes){m, m};
 }
 
-static inline LANES void save_near(uint64_t *words, lanes m)
+static inline LANES void save_near(uint64_t *words, lanes m, cni_store_form form)
 {
     const __m512i low = _mm512_setr_epi64(0, 8, 1, 9, 2, 10, 3, 11);
     const __m512i high = _mm512_setr_epi64(4, 12, 5, 13, 6, 14, 7, 15);
+    if (!cni_is_wide(form)) {
+        _mm512_storeu_si512(words, m.identity);
+        return;
+    }
     _mm512_storeu_si512(words, _mm512_permutex2var_epi64(m.created, low, m.identity));
     _mm512_storeu_si512(words + 8, _mm512_permutex2var_epi64(m.created, high, m.identity));
 }
 
-/* Four messages by number. Loads of whole messages are faster than gathers of their words. */
-static inline LANES __m512i load_four(const uint64_t *words, const uint64_t number[])
+/* Four times 16 bytes. */
+static inline LANES __m512i join_four(__m128i a, __m128i b, __m128i c, __m128i d)
 {
-    __m128i m[4];
-    for (int i = 0; i < 4; i++)
-        m[i] = _mm_loadu_si128((const __m128i *)(words + 2 * number[i]));
     return _mm512_inserti64x4(
-        _mm512_castsi256_si512(_mm256_inserti128_si256(_mm256_castsi128_si256(m[0]), m[1], 1)),
-        _mm256_inserti128_si256(_mm256_castsi128_si256(m[2]), m[3], 1), 1);
+        _mm512_castsi256_si512(_mm256_inserti128_si256(_mm256_castsi128_si256(a), b, 1)),
+        _mm256_inserti128_si256(_mm256_castsi128_si256(c), d, 1), 1);
+}
+
+/* A message of two words, or two messages. Loads are faster than gathers. */
+static inline LANES __m128i load_pair(const uint64_t *words, const uint64_t number[], int i,
+                                      cni_store_form form)
+{
+    if (cni_is_wide(form))
+        return _mm_loadu_si128((const __m128i *)(words + 2 * number[i]));
+    return _mm_insert_epi64(_mm_loadl_epi64((const __m128i *)(words + number[2 * i])),
+                            (long long)words[number[2 * i + 1]], 1);
 }
 
 /* Messages by number. */
-static inline LANES lanes load_far(const uint64_t *words, __m512i number)
+static inline LANES lanes load_far(const uint64_t *words, __m512i number, cni_store_form form)
 {
     const __m512i even = _mm512_setr_epi64(0, 2, 4, 6, 8, 10, 12, 14);
     const __m512i odd = _mm512_setr_epi64(1, 3, 5, 7, 9, 11, 13, 15);
     uint64_t at[8];
+    __m128i m[8];
     _mm512_storeu_si512(at, number);
-    __m512i low = load_four(words, at), high = load_four(words, at + 4);
+    for (int i = 0; i < (cni_is_wide(form) ? 8 : 4); i++)
+        m[i] = load_pair(words, at, i, form);
+    __m512i low = join_four(m[0], m[1], m[2], m[3]);
+    if (!cni_is_wide(form))
+        return (lanes){low, low};
+    __m512i high = join_four(m[4], m[5], m[6], m[7]);
     return (lanes){_mm512_permutex2var_epi64(low, even, high),
                    _mm512_permutex2var_epi64(low, odd, high)};
 }

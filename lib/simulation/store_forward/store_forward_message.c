@@ -14,10 +14,11 @@ cni_message cni_store_create(const cni_store *k, uint64_t source, uint64_t desti
     const cn_routing *routing = k->network.routing;
     uint64_t to =
         has_headers(k) ? cni_header(k->network.topology, source, destination) : destination;
-    cni_message m = {.created = created,
-                     .identity = source << s->source_shift |
-                                 (uint64_t)injected << s->injected_shift |
-                                 number << s->number_shift | to};
+    cni_message m =
+        cni_store_stamp(s, created,
+                        source << s->source_shift | (uint64_t)injected << s->injected_shift |
+                            number << s->number_shift | to,
+                        k->is_wide);
     if (k->form == CNI_STORE_CLASSED) {
         uint64_t target = cni_routing_begin(routing, source, destination, begin_word);
         uint32_t class = 0;
@@ -44,11 +45,20 @@ uint64_t cni_store_distance(const cni_store *k, uint64_t source, uint64_t to)
     return hops;
 }
 
+void cni_store_add_distances(const cni_store *k, cni_store_worker *w)
+{
+    uint64_t travel = 0;
+    for (uint32_t i = 0; i < w->asked; i++)
+        travel += k->hops[w->place[i]];
+    w->counters[CNI_COUNT_TRAVEL] += travel;
+    w->asked = 0;
+}
+
 /* ---- hops ---- */
 
 uint64_t cni_store_hops(const cni_store *k, uint64_t identity, uint64_t node)
 {
-    uint64_t source = identity >> k->shape.source_shift;
+    uint64_t source = cni_store_source(&k->shape, identity);
     if (k->form == CNI_STORE_CUBE)
         return cni_popcount(source ^ node);
     if (k->shape.hop_mask != 0)
@@ -63,11 +73,28 @@ void cni_store_note_hop(const cni_store *k, const cni_message *m)
     const cni_store_shape *s = &k->shape;
     if ((m->identity >> s->injected_shift & 1) == 0)
         return;
+    uint64_t created = cni_store_created(s, m, k->is_wide);
     cn_delivery *delivery = cni_mailbox_find(
-        &k->head.mailbox, k->slotted_clock ? m->created : m->created >> CNI_TICK_BITS,
-        m->identity >> s->source_shift, m->identity >> s->number_shift & (s->numbers - 1));
+        &k->head.mailbox, k->slotted_clock ? created : created >> CNI_TICK_BITS,
+        cni_store_source(s, m->identity), m->identity >> s->number_shift & (s->numbers - 1));
     if (delivery != NULL)
         delivery->hops += 1;
+}
+
+/* ---- statistics ---- */
+
+void cni_store_settle(const cni_store *k, cni_store_worker *w)
+{
+    const cni_store_shape *s = &k->shape;
+    if (w->unsettled == 0)
+        return;
+    w->unsettled = 0;
+    for (uint64_t node = w->first_node; node < w->end_node; node++)
+        for (uint32_t port = 0; port < s->ports; port++) {
+            uint8_t *recent = &k->recent[cni_store_queue(s->ports, node, port)];
+            k->counts.load[node * s->ports + port] += *recent;
+            *recent = 0;
+        }
 }
 
 /* ---- delivered messages ---- */
@@ -76,12 +103,18 @@ void cni_store_count_arrivals(const cni_store *k, cni_store_worker *w, uint64_t 
 {
     int traced = k->head.mailbox.reports_trace, is_asked = traced || k->head.mailbox.waiting > 0;
     uint32_t shift = k->shape.injected_shift;
-    uint64_t delay = 0;
+    int counts = k->counts.words > 0;
+    uint64_t delay = 0, greatest = w->delays->greatest;
     for (size_t i = 0; i < w->arrivals; i++) {
         uint64_t age = now - w->created[i];
         delay += age;
-        cni_histogram_add(w->delays, age);
+        greatest = age > greatest ? age : greatest;
+        cni_histogram_count(w->delays, age);
+        if (counts)
+            cni_histogram_count(w->hops, w->made[i]);
     }
+    w->delays->total += w->arrivals;
+    w->delays->greatest = greatest;
     w->counters[CNI_COUNT_DELIVERED] += w->arrivals;
     w->counters[CNI_COUNT_DELAY] += delay;
     for (size_t i = 0; is_asked && i < w->arrivals; i++)

@@ -11,20 +11,24 @@
 
 TARGET CNI_INLINE uint32_t LOCAL(width)(cni_store_form form)
 {
-    return form == CNI_STORE_CLASSED ? 3 : 2;
+    return (cni_is(form, CNI_STORE_CLASSED) ? 2u : 1u) + (cni_is_wide(form) ? 1 : 0);
 }
 
 TARGET CNI_INLINE cni_message LOCAL(load)(const uint64_t *at, cni_store_form form)
 {
-    return (cni_message){at[0], at[1], form == CNI_STORE_CLASSED ? at[2] : 0};
+    int wide = cni_is_wide(form);
+    uint64_t way = cni_is(form, CNI_STORE_CLASSED) ? at[wide + 1] : 0;
+    return (cni_message){wide || at[0] == CNI_NO_TIME ? at[0] : 0, at[wide], way};
 }
 
 TARGET CNI_INLINE void LOCAL(save)(uint64_t *at, const cni_message *m, cni_store_form form)
 {
-    at[0] = m->created;
-    at[1] = m->identity;
-    if (form == CNI_STORE_CLASSED)
-        at[2] = m->way;
+    int wide = cni_is_wide(form);
+    at[0] = m->created | (wide ? 0 : m->identity);
+    if (wide)
+        at[1] = m->identity;
+    if (cni_is(form, CNI_STORE_CLASSED))
+        at[wide + 1] = m->way;
 }
 
 /* Whether a message is where it goes; one that is there by way of a node begins its last leg. */
@@ -32,10 +36,10 @@ TARGET CNI_INLINE int LOCAL(arrive)(const cni_store *k, const cni_store_shape *s
                                     cni_message *m, cni_store_form form)
 {
     uint64_t to = m->identity & s->to_mask;
-    if (form == CNI_STORE_CUBE || form == CNI_STORE_RINGS)
+    if (cni_is(form, CNI_STORE_CUBE) || cni_is(form, CNI_STORE_RINGS))
         return to == 0;
-    if (form == CNI_STORE_ROUTED || m->way >> 8 != node)
-        return form == CNI_STORE_ROUTED && to == node;
+    if (cni_is(form, CNI_STORE_ROUTED) || m->way >> 8 != node)
+        return cni_is(form, CNI_STORE_ROUTED) && to == node;
     uint32_t last = cni_leg_class(k->network.routing, k->network.routing->kind->legs - 1);
     if ((m->way & 255) < last)
         m->way = to << 8 | last;
@@ -47,14 +51,14 @@ TARGET CNI_INLINE uint64_t LOCAL(ports)(const cni_store *k, const cni_store_shap
                                         const cni_message *m, cni_store_form form)
 {
     uint64_t to = m->identity & s->to_mask;
-    if (form == CNI_STORE_CUBE)
+    if (cni_is(form, CNI_STORE_CUBE))
         return to;
-    if (form == CNI_STORE_RINGS)
+    if (cni_is(form, CNI_STORE_RINGS))
         return k->by_header != NULL ? k->by_header[to]
                                     : cni_preferred_channels(k->network.topology, to);
-    if (form == CNI_STORE_ROUTED && k->allowed != NULL)
+    if (cni_is(form, CNI_STORE_ROUTED) && k->allowed != NULL)
         return cni_packed_at(k->allowed, cni_routing_place(k->network.routing, node, 0, to));
-    if (form == CNI_STORE_ROUTED)
+    if (cni_is(form, CNI_STORE_ROUTED))
         return cni_network_ports(&k->network, node, 0, to);
     return cni_network_ports(&k->network, node, (uint32_t)(m->way & 255), m->way >> 8);
 }
@@ -120,17 +124,18 @@ TARGET CNI_INLINE cni_message LOCAL(pop)(cni_pool *pool, cni_queue *queue, uint3
 TARGET CNI_INLINE void LOCAL(cross)(const cni_store *k, const cni_store_shape *s, uint64_t node,
                                     uint32_t port, cni_message *m, cni_store_form form)
 {
-    if (form == CNI_STORE_CUBE)
+    if (cni_is(form, CNI_STORE_CUBE))
         m->identity ^= UINT64_C(1) << port;
-    if (form == CNI_STORE_RINGS) { /* a header is numbered like a node, and moves like one */
+    if (cni_is(form, CNI_STORE_RINGS)) { /* a header is numbered like a node, and moves like one */
         uint64_t header = m->identity & s->to_mask;
         m->identity += k->network.far[header * s->ports + port] - header;
     }
-    if (form != CNI_STORE_CUBE)
+    if (!cni_is(form, CNI_STORE_CUBE))
         m->identity += s->hop;
-    if ((form == CNI_STORE_ROUTED || form == CNI_STORE_CLASSED) && CNI_RARELY(s->hop == 0))
+    if ((cni_is(form, CNI_STORE_ROUTED) || cni_is(form, CNI_STORE_CLASSED)) &&
+        CNI_RARELY(s->hop == 0))
         cni_store_note_hop(k, m);
-    if (form == CNI_STORE_CLASSED)
+    if (cni_is(form, CNI_STORE_CLASSED))
         m->way = (m->way & ~UINT64_C(255)) |
                  cni_routing_after(k->network.routing, (uint32_t)(m->way & 255), m->way >> 8, node,
                                    port, CNI_STORED);

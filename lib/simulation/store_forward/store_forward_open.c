@@ -55,42 +55,15 @@ cn_status cni_store_open_network(const cn_scenario *scenario, cni_network *netwo
     return CN_OK;
 }
 
-static uint32_t bits_of(uint64_t greatest)
-{
-    uint32_t bits = 0;
-    while (greatest >> bits > 0)
-        bits++;
-    return bits;
-}
-
-/* Bits for the hops of a message: no walk comes twice to a node in the same class. In a Boolean cube the header says it; where
- * they would leave too little for the numbers of the messages of a cycle, four a node, there are none. */
-static uint32_t hop_bits(const cni_store *k, uint32_t node_bits)
-{
-    if (k->form == CNI_STORE_CUBE)
-        return 0;
-    uint32_t bits = bits_of(k->network.nodes * k->network.routing->classes);
-    return 3 * node_bits + bits + 3 > 64 ? 0 : bits;
-}
-
-static void lay_out(cni_store *k)
+static void lay_out(cni_store *k, const cn_traffic *traffic)
 {
     cni_store_shape *s = &k->shape;
-    uint32_t bits = bits_of(k->network.nodes - 1), hops = hop_bits(k, bits);
     s->nodes = k->network.nodes;
     s->stride = s->nodes + WORDS_OF_CACHE_LINE;
     s->ports = k->network.ports;
     s->served = k->network.served;
-    s->width = k->form == CNI_STORE_CLASSED ? 3 : 2;
-    s->to_mask = (UINT64_C(1) << bits) - 1;
-    s->hop = hops == 0 ? 0 : UINT64_C(1) << bits;
-    s->hop_shift = bits;
-    s->hop_mask = (UINT64_C(1) << hops) - 1;
-    s->number_shift = bits + hops;
-    s->source_shift = 64 - bits;
-    s->injected_shift = s->source_shift - 1;
-    s->numbers = UINT64_C(1) << (s->injected_shift - s->number_shift);
     k->queues = k->separate ? s->ports : 1;
+    cni_store_lay_out(k, cni_trace_most(traffic));
 }
 
 /* Distances and preferred channels by header, where the distances fit; those of very long rings do not. */
@@ -244,7 +217,7 @@ static cn_status list_ports(cni_store *k, cni_budget *budget)
 static cn_status open_network(cni_store *k, const cn_scenario *scenario, uint64_t seed)
 {
     CNI_TRY(cni_store_open_network(scenario, &k->network, &k->form));
-    lay_out(k);
+    lay_out(k, cni_traffic_of(scenario));
     CNI_TRY(list_ports(k, scenario->budget));
     CNI_TRY(check_source(k, cni_traffic_of(scenario)));
     CNI_TRY(cni_network_check_traffic("cn_sim_open", &k->network, cni_traffic_of(scenario),
@@ -296,13 +269,9 @@ static cn_status open_state(cni_store *k, uint32_t threads)
     k->queue = cni_allocate(cni_store_queues(k->queues, s->nodes), sizeof *k->queue);
     if (k->queue == NULL)
         return CN_ERR_MEMORY;
-    for (int bank = 0; k->slotted_clock && bank < 2; bank++) {
-        uint64_t none = s->stride * s->ports * s->width; /* the message that is never there */
-        k->channel[bank] = cni_allocate(none + s->width, sizeof *k->channel[bank]);
-        if (k->channel[bank] == NULL)
-            return CN_ERR_MEMORY;
-        k->channel[bank][none] = CNI_NO_TIME;
-    }
+    if (k->counts.words > 0 && (k->recent = cni_allocate(channels, sizeof *k->recent)) == NULL)
+        return CN_ERR_MEMORY;
+    CNI_TRY(cni_store_open_banks(k, k->channel));
     if (k->slotted_clock && s->selection == CN_SELECTION_LEAST_LOADED &&
         (k->seen = cni_allocate(channels, sizeof *k->seen)) == NULL)
         return CN_ERR_MEMORY;
@@ -352,6 +321,7 @@ void cni_store_close(void *state)
     cni_release(k->channel[1]);
     cni_release(k->busy);
     cni_release(k->seen);
+    cni_release(k->recent);
     cni_counts_close(&k->counts);
     cni_release(k);
 }

@@ -30,6 +30,9 @@ TARGET CNI_INLINE void LOCAL(pass)(const cni_store *k, cni_store_worker *w, uint
             cni_store_count_arrivals(k, w, cycle, cycle);
     }
     cni_store_count_arrivals(k, w, cycle, cycle);
+    cni_store_add_distances(k, w);
+    if (counts && out != NULL && ++w->unsettled == UINT8_MAX)
+        cni_store_settle(k, w);
     if (out != NULL) /* of all workers together: what is in the network */
         w->counters[CNI_COUNT_WAITING] +=
             w->counters[CNI_COUNT_ACCEPTED] - w->counters[CNI_COUNT_DELIVERED];
@@ -75,6 +78,10 @@ STORE_RUNS(cube, CNI_STORE_CUBE)
 STORE_RUNS(rings, CNI_STORE_RINGS)
 STORE_RUNS(routed, CNI_STORE_ROUTED)
 STORE_RUNS(classed, CNI_STORE_CLASSED)
+STORE_RUNS(wide_cube, CNI_STORE_CUBE + CNI_STORE_WIDE)
+STORE_RUNS(wide_rings, CNI_STORE_RINGS + CNI_STORE_WIDE)
+STORE_RUNS(wide_routed, CNI_STORE_ROUTED + CNI_STORE_WIDE)
+STORE_RUNS(wide_classed, CNI_STORE_CLASSED + CNI_STORE_WIDE)
 
 #define STORE_ROW(name)                                                \
     {                                                                  \
@@ -89,6 +96,10 @@ cni_store_runs RUNS = {
     [CNI_STORE_RINGS] = STORE_ROW(rings),
     [CNI_STORE_ROUTED] = STORE_ROW(routed),
     [CNI_STORE_CLASSED] = STORE_ROW(classed),
+    [CNI_STORE_CUBE + CNI_STORE_WIDE] = STORE_ROW(wide_cube),
+    [CNI_STORE_RINGS + CNI_STORE_WIDE] = STORE_ROW(wide_rings),
+    [CNI_STORE_ROUTED + CNI_STORE_WIDE] = STORE_ROW(wide_routed),
+    [CNI_STORE_CLASSED + CNI_STORE_WIDE] = STORE_ROW(wide_classed),
 };
 #undef STORE_RUN
 #undef STORE_RUNS

@@ -8,7 +8,9 @@
 #include "simulation/store_forward/store_forward.h"
 #include "topology/topology.h"
 
-/* ---- messages ---- */
+enum { WORDS = 3 }; /* of a wide message, at most */
+
+/* ---- messages: wide ones in a snapshot, whatever they are in memory ---- */
 
 /* The ports that a message may take at a node; 0 for one that cannot be there. */
 static uint64_t ports_of(const cni_store *k, uint64_t node, const cni_message *m)
@@ -36,11 +38,11 @@ static uint64_t ports_of(const cni_store *k, uint64_t node, const cni_message *m
     return cni_network_ports(net, node, class, target);
 }
 
-static cn_status check_message(const cni_store *k, uint64_t node, uint32_t port,
-                               const cni_message *m, uint64_t *injected)
+/* s: the shape of wide messages, here and below. */
+static cn_status check_message(const cni_store *k, const cni_store_shape *s, uint64_t node,
+                               uint32_t port, const cni_message *m, uint64_t *injected)
 {
-    const cni_store_shape *s = &k->shape;
-    uint64_t source = m->identity >> s->source_shift, ports = ports_of(k, node, m);
+    uint64_t source = cni_store_source(s, m->identity), ports = ports_of(k, node, m);
     uint64_t number = m->identity >> s->number_shift & (s->numbers - 1);
     uint64_t is_injected = m->identity >> s->injected_shift & 1;
     CNI_ALLOW((k->slotted_clock ? m->created : m->created >> CNI_TICK_BITS) <= k->cycle &&
@@ -63,56 +65,67 @@ static void visit_message(cni_archive *archive, const cni_store *k, cni_message 
         cni_archive_u64s(archive, &m->way, 1);
 }
 
-static void write_queue(cni_archive *archive, const cni_store *k, const cni_pool *pool,
-                        const cni_queue *queue)
+static void write_queue(cni_archive *archive, const cni_store *k, const cni_store_shape *s,
+                        const cni_pool *pool, const cni_queue *queue)
 {
     for (uint32_t i = 0; i < cni_queue_length(queue); i++) {
-        cni_message m = {0};
-        memcpy(&m, pool->words + (size_t)cni_queue_place(queue, i) * pool->width,
-               pool->width * sizeof *pool->words);
+        const uint64_t *from = pool->words + (size_t)cni_queue_place(queue, i) * pool->width;
+        uint64_t words[WORDS] = {0};
+        if (k->is_wide)
+            memcpy(words, from, s->width * sizeof *words);
+        else
+            cni_store_widen_message(&k->shape, from, s, words);
+        cni_message m = {words[0], words[1], words[2]};
         visit_message(archive, k, &m);
     }
 }
 
-static cn_status append(cni_pool *pool, cni_queue *queue, const cni_message *m)
+static cn_status append(cni_store *k, const cni_store_shape *s, cni_pool *pool, cni_queue *queue,
+                        const cni_message *m)
 {
+    uint64_t wide[WORDS] = {m->created, m->identity, m->way}, narrow[WORDS];
+    if (!k->is_wide && !cni_store_narrow_message(s, wide, &k->shape, narrow))
+        CNI_TRY(cni_store_widen(k));
     if (cni_queue_length(queue) > cni_queue_mask(queue))
         CNI_TRY(cni_pool_grow(pool, queue));
     uint32_t mask = cni_queue_mask(queue), tail = queue->tail;
-    memcpy(pool->words + (size_t)tail * pool->width, m, pool->width * sizeof *pool->words);
+    memcpy(pool->words + (size_t)tail * pool->width, k->is_wide ? wide : narrow,
+           pool->width * sizeof *pool->words);
     queue->tail = (tail & ~mask) | ((tail + 1) & mask);
     queue->held += 1;
     return CN_OK;
 }
 
 /* The queue of a port of a node, or of the node. */
-static cn_status visit_queue(cni_archive *archive, cni_store *k, cni_pool *pool, uint64_t node,
-                             uint32_t port, uint64_t *injected)
+static cn_status visit_queue(cni_archive *archive, cni_store *k, const cni_store_shape *s,
+                             cni_pool *pool, uint64_t node, uint32_t port, uint64_t *injected)
 {
     cni_queue *queue = &k->queue[cni_store_queue(k->queues, node, port)];
     uint32_t length = cni_queue_length(queue);
-    CNI_TRY(cni_archive_length(archive, &length, pool->width * sizeof *pool->words));
+    CNI_TRY(cni_archive_length(archive, &length, s->width * sizeof *pool->words));
     if (!cni_archive_reads(archive)) {
-        write_queue(archive, k, pool, queue);
+        write_queue(archive, k, s, pool, queue);
         return CN_OK;
     }
     for (uint32_t i = 0; i < length; i++) {
         cni_message m = {0};
         visit_message(archive, k, &m);
-        CNI_TRY(check_message(k, node, port, &m, injected));
-        CNI_TRY(append(pool, queue, &m));
+        CNI_TRY(check_message(k, s, node, port, &m, injected));
+        CNI_TRY(append(k, s, pool, queue, &m));
     }
     return CN_OK;
 }
 
-static cn_status visit_queues(cni_archive *archive, cni_store *k)
+static cn_status visit_queues(cni_archive *archive, cni_store *k, const cni_store_shape *s)
 {
     uint64_t injected = 0;
+    if (cni_archive_reads(archive))
+        cni_store_set_epoch(k);
     for (uint32_t i = 0; i < cni_team_workers(k->team); i++) {
         cni_store_worker *w = k->workers[i];
         for (uint64_t node = w->first_node; node < w->end_node; node++)
             for (uint32_t port = 0; port < k->queues; port++)
-                CNI_TRY(visit_queue(archive, k, &w->pool, node, port, &injected));
+                CNI_TRY(visit_queue(archive, k, s, &w->pool, node, port, &injected));
     }
     CNI_ALLOW(!cni_archive_reads(archive) || injected == k->head.mailbox.waiting,
               "the number of injected messages");
@@ -181,6 +194,7 @@ static cn_status visit_counters(cni_archive *archive, cni_store *k)
         counters[i] = k->workers[i]->counters;
         delays[i] = k->workers[i]->delays;
         hops[i] = k->workers[i]->hops;
+        cni_store_settle(k, k->workers[i]);
     }
     cni_archive_sums(archive, counters, workers, CNI_COUNTERS);
     CNI_TRY(cni_archive_histogram(archive, delays, workers));
@@ -191,13 +205,14 @@ static cn_status visit_counters(cni_archive *archive, cni_store *k)
 cn_status cni_store_visit(void *state, cni_archive *archive)
 {
     cni_store *k = state;
+    const cni_store_shape wide = cni_store_wide_shape(k);
     cni_archive_u64s(archive, &k->cycle, 1);
     cni_archive_u64s(archive, &k->injections, 1);
-    CNI_ALLOW(k->injections <= k->shape.numbers, "the number of injections");
+    CNI_ALLOW(k->injections <= wide.numbers, "the number of injections");
     CNI_TRY(visit_counters(archive, k));
     CNI_TRY(cni_slotted_visit(archive, &k->slotted, k->shape.nodes));
     CNI_TRY(cni_mailbox_visit(archive, &k->head.mailbox, k->slotted.trace != NULL));
-    CNI_TRY(visit_queues(archive, k));
+    CNI_TRY(visit_queues(archive, k, &wide));
     if (k->seen != NULL)
         cni_archive_u32s(archive, k->seen, cni_store_queues(k->queues, k->shape.nodes));
     CNI_TRY(visit_events(archive, k));

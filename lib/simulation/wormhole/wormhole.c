@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "scenario/system.h"
 #include "scenario/traffic/traffic.h"
 #include "simulation/wormhole/wormhole_kernel.h"
 #include "simulation/wormhole/wormhole_result.h"
@@ -22,7 +23,7 @@ static void close_kernel(void *state)
         k->picked,   k->tails,     k->choice,     k->part_choice, k->held,      k->wanted,
         k->waiting,  k->is_listed, k->listed,     k->arrivals,    k->messages,  k->wheel.next,
         k->queue,    k->queued,    k->broadcast,  k->parent,      k->search,    k->arrived,
-        k->knot};
+        k->knot,     k->stored,    k->full,       k->crossing,    k->ends.next};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
         cni_release(arrays[i]);
     cni_network_close(&k->network);
@@ -42,17 +43,17 @@ static cn_status make(void *array, uint64_t count, size_t size)
 static cn_status make_channels(cni_wormhole *k)
 {
     uint64_t channels = (uint64_t)k->nodes * k->ports;
+    CNI_TRY(make(&k->crossed, channels, sizeof *k->crossed));
+    CNI_TRY(make(&k->queue, channels, sizeof *k->queue));
+    for (size_t c = 0; c < channels; c++)
+        k->queue[c] = (cni_worm_queue){{CNI_WORM_NONE, CNI_WORM_NONE}, 0};
+    if (k->room > 0)
+        return cni_cut_through_open(k);
     CNI_TRY(make(&k->requests, channels, sizeof *k->requests));
     CNI_TRY(make(&k->turn, channels, sizeof *k->turn));
     CNI_TRY(make(&k->held_count, channels, sizeof *k->held_count));
-    CNI_TRY(make(&k->crossed, channels, sizeof *k->crossed));
     CNI_TRY(make(&k->contested, channels + 1, sizeof *k->contested));
-    CNI_TRY(make(&k->queue, channels, sizeof *k->queue));
-    CNI_TRY(make(&k->holder, channels << k->shift, sizeof *k->holder));
-    for (size_t c = 0; c < channels; c++) {
-        k->queue[c] = (cni_worm_queue){{CNI_WORM_NONE, CNI_WORM_NONE}, 0};
-    }
-    return CN_OK;
+    return make(&k->holder, channels << k->shift, sizeof *k->holder);
 }
 
 static cn_status make_nodes(cni_wormhole *k)
@@ -83,6 +84,8 @@ static cn_status open_network(cni_wormhole *k, const cn_scenario *scenario)
     const cn_routing *routing = k->network.routing;
     int is_unsafe = scenario->value[CN_PARAM_UNSAFE] != 0.0;
     CNI_TRY(cni_wormhole_check_network(scenario, &k->network, &k->stride));
+    if (k->room > 0)
+        k->stride = 0; /* the buffer in which a message is says all */
     k->nodes = (uint32_t)t->nodes;
     k->ports = t->max_degree;
     k->is_unclassed = is_unsafe && cni_wormhole_is_by_class(routing->kind);
@@ -123,6 +126,11 @@ static cn_status open_kernel(const cn_scenario *scenario, uint64_t seed, void **
     k->virtual_channels = (uint32_t)value[CN_PARAM_VIRTUAL_CHANNELS];
     k->flits = (uint32_t)value[CN_PARAM_MESSAGE_FLITS];
     k->buffers = (uint32_t)value[CN_PARAM_FLIT_BUFFERS];
+    if (scenario->system->kernel->variant == CNI_WHOLE_MESSAGES) {
+        double places = value[CN_PARAM_MESSAGE_BUFFERS];
+        k->room = places == 0.0 ? UINT32_MAX : (uint32_t)places;
+        k->selection = (cn_selection)value[CN_PARAM_SELECTION];
+    }
     k->servers = (uint32_t)value[CN_PARAM_INJECTION_SERVERS];
     k->one_port = value[CN_PARAM_ONE_PORT] != 0.0;
     k->startup = (uint64_t)value[CN_PARAM_STARTUP_LATENCY];
@@ -210,6 +218,8 @@ static cn_status inject(void *state, uint64_t source, uint64_t destination, uint
 static uint64_t add_under_way(const cni_wormhole *k, uint64_t loads[])
 {
     uint64_t all = 0;
+    if (k->room > 0)
+        return cni_cut_through_sent(k, loads);
     for (uint32_t worm = 0; worm < k->used; worm++) {
         const cni_worm *w = cni_worm_at(k, worm);
         uint64_t sent = k->facts[worm].message.flits - w->left;
@@ -282,30 +292,17 @@ static int takes_all(const cn_scenario *scenario)
     return 1;
 }
 
-const cni_kernel cni_wormhole_kernel = {
-    .open = open_kernel,
-    .close = close_kernel,
-    .begin = begin,
-    .visit = cni_wormhole_visit,
-    .step = step_kernel,
-    .next_event = cni_wormhole_next_event,
-    .skip = cni_wormhole_skip,
-    .can_accept = can_accept,
-    .queued = queued,
-    .inject = inject,
-    .report_trace = cni_head_report_trace,
-    .next_delivery = cni_head_fetch,
-    .count = count,
-    .in_flight = in_flight,
-    .delays = cni_head_delays,
-    .clear_delays = cni_head_clear_delays,
-    .evaluate = cni_wormhole_evaluate,
-    .takes_all = takes_all,
-    .takes_broadcasts = 1,
-    .has_flits = 1,
-    .shares_routing = 1,
-    .read = read_counts,
-    .counts_channels = 1,
-    .look = look,
-    .knot = knot,
-};
+#define KERNEL(which, visitor)                                                                    \
+    {                                                                                             \
+        .variant = which, .open = open_kernel, .close = close_kernel, .begin = begin,             \
+        .step = step_kernel, .next_event = cni_wormhole_next_event, .skip = cni_wormhole_skip,    \
+        .can_accept = can_accept, .queued = queued, .inject = inject,                             \
+        .report_trace = cni_head_report_trace, .next_delivery = cni_head_fetch, .count = count,   \
+        .in_flight = in_flight, .delays = cni_head_delays, .clear_delays = cni_head_clear_delays, \
+        .evaluate = cni_wormhole_evaluate, .takes_all = takes_all, .takes_broadcasts = 1,         \
+        .has_flits = 1, .shares_routing = 1, .read = read_counts, .counts_channels = 1,           \
+        .look = look, .knot = knot, .visit = visitor                                              \
+    }
+
+const cni_kernel cni_wormhole_kernel = KERNEL(CNI_WORMS, cni_wormhole_visit);
+const cni_kernel cni_cut_through_kernel = KERNEL(CNI_WHOLE_MESSAGES, NULL);

@@ -1,5 +1,6 @@
 /*
- * The wormhole kernel (docs/wormhole.md): its state.
+ * The wormhole kernel (docs/wormhole.md): its state. It runs cut-through (docs/cut-through.md), too, whose messages
+ * move in another way; all else is the same.
  *
  * Work goes by worms, not by flits: what the buffers along a worm hold is kept in words, bit i for its
  * hop number i, and a few operations on them move all of its flits. A virtual channel is looked at one by
@@ -42,8 +43,7 @@ enum {
 };
 
 #define CNI_WORM_NONE UINT32_MAX
-#define CNI_WORM_SOURCE_KEY \
-    UINT32_C(0x80000000) /* headers at a source come after those in buffers */
+#define CNI_WORM_SOURCE UINT32_C(0x80000000)
 enum {
     CNI_WORM_HOPS = 4095,  /* of the longest walk that the kernel covers */
     CNI_WORM_PARTS = 24,   /* of a node number, as many as it has bits */
@@ -99,9 +99,17 @@ typedef struct cni_worm_facts {
     cni_worm_message message;
     uint64_t since;          /* the cycle at whose end its header began to wait */
     uint32_t previous, next; /* among the waiting headers of the node */
-    uint32_t key;            /* order among those of the same cycle */
-    uint32_t node;           /* where the header is */
+    uint32_t key;  /* order among those of the same cycle: the virtual channel of the buffer in
+                              * which the header is, or from CNI_WORM_SOURCE on */
+    uint32_t node; /* where the header is */
 } cni_worm_facts;
+
+/* A message that crosses a channel as a whole, or the end of one: is passed to its node. */
+typedef struct cni_crossing {
+    uint64_t end;  /* the cycle at whose end the tail is through */
+    uint32_t worm; /* CNI_WORM_NONE: none */
+    uint32_t left; /* key of what the tail leaves */
+} cni_crossing;
 
 /* A message that is not served yet. */
 typedef struct cni_queued {
@@ -164,6 +172,15 @@ typedef struct cni_wormhole {
     size_t contested_count;
     cni_worm_holder *holder; /* by virtual channel, while it is held */
     uint64_t held_sum, held_square, busy;
+
+    /* Of cut-through alone: messages cross channels as a whole, and wait as a whole where they must. */
+    uint32_t room; /* for messages in the buffer of a virtual channel; 0: worms */
+    cn_selection selection;
+    uint32_t *stored;       /* by virtual channel: places that are taken */
+    uint64_t *full;         /* by node: set of virtual channels without a free one */
+    cni_crossing *crossing; /* by channel, then by channel those that are passed to its end */
+    cni_wheel ends;         /* of these numbers */
+    size_t crossings;       /* that go on */
 
     /* by worm */
     cni_worm *worm;
@@ -231,6 +248,9 @@ typedef struct cni_wormhole {
 
 /* Runs `cycles` cycles. CN_ERR_MEMORY, CN_ERR_DEADLOCK, CN_ERR_INTERNAL. */
 cn_status cni_wormhole_run(cni_wormhole *kernel, uint64_t cycles);
+
+/* A message has arrived. CN_ERR_MEMORY. */
+cn_status cni_wormhole_arrive(cni_wormhole *kernel, uint32_t worm);
 
 /* As next_event and skip of a kernel. */
 uint64_t cni_wormhole_next_event(const void *kernel);
@@ -321,6 +341,9 @@ cn_status cni_wormhole_visit_sources(cni_wormhole *kernel, cni_archive *archive)
 /* Puts a worm among the waiting headers of its node, where it has been since this cycle. */
 void cni_wormhole_wait(cni_wormhole *kernel, uint32_t worm, uint64_t since);
 
+/* A header has come over a virtual channel: 1 at its destination; elsewhere it waits. */
+int cni_wormhole_come(cni_wormhole *kernel, uint32_t worm, uint32_t virtual_channel);
+
 /* Serves the waiting headers of all nodes. */
 void cni_wormhole_grant(cni_wormhole *kernel);
 
@@ -349,6 +372,26 @@ static inline void cni_worm_mark_shared(cni_wormhole *k, uint32_t node, uint32_t
     k->worm[(size_t)other->worm * k->hop_words + (other->hop >> 6)].shared ^= UINT64_C(1)
                                                                               << (other->hop & 63);
 }
+
+/* ---- messages that go as a whole: cut_through.c ---- */
+
+/* CN_ERR_MEMORY. */
+cn_status cni_cut_through_open(cni_wormhole *kernel);
+
+/* Virtual channel number `at` of a node is given to the header of a message. */
+void cni_cut_through_give(cni_wormhole *kernel, uint32_t worm, uint32_t node, uint32_t at);
+
+/* Leaves of these virtual channels of a node those that the selection prefers. */
+void cni_cut_through_select(const cni_wormhole *kernel, uint32_t node, uint64_t set[]);
+
+/* After the grants of a cycle: the messages that end in it, and the headers that have come. CN_ERR_MEMORY. */
+cn_status cni_cut_through_move(cni_wormhole *kernel);
+
+/* The first cycle at whose end a message that is under way ends. */
+uint64_t cni_cut_through_next_end(const cni_wormhole *kernel);
+
+/* Adds to loads (may be NULL), by channel, what the messages under way have sent; returns their sum. */
+uint64_t cni_cut_through_sent(const cni_wormhole *kernel, uint64_t loads[]);
 
 /* ---- deadlock: wormhole_deadlock.c ---- */
 

@@ -72,8 +72,8 @@ cn_status cni_wormhole_check_simulation(const cn_scenario *scenario)
     if (t->nodes * t->max_degree <= MOST_VIRTUAL_CHANNELS >> cni_wormhole_shift(virtual_channels))
         return CN_OK;
     return cni_fail(CN_ERR_UNSUPPORTED,
-                    "the wormhole simulator covers up to 2^31 virtual channels, not %s with %lu "
-                    "virtual channels a channel",
+                    "the simulator covers up to 2^31 virtual channels, not %s with %lu virtual "
+                    "channels a channel",
                     t->name, (unsigned long)virtual_channels);
 }
 
@@ -94,11 +94,11 @@ static cn_status check_walks(const cn_routing *routing, cni_budget *budget, uint
     *longest = (uint32_t)hops;
     if (hops <= CNI_WORM_HOPS)
         return CN_OK;
-    return cni_fail(CN_ERR_UNSUPPORTED,
-                    "cn_sim_open: the routing %s has walks of %llu hops on %s, but the wormhole "
-                    "simulator covers up to %d",
-                    routing->kind->name, (unsigned long long)hops, routing->topology->name,
-                    CNI_WORM_HOPS);
+    return cni_fail(
+        CN_ERR_UNSUPPORTED,
+        "cn_sim_open: the routing %s has walks of %llu hops on %s, but the simulator covers "
+        "up to %d",
+        routing->kind->name, (unsigned long long)hops, routing->topology->name, CNI_WORM_HOPS);
 }
 
 static cn_status fail_cyclic(const cn_routing *routing, uint32_t virtual_channels,

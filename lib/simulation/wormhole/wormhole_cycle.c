@@ -144,7 +144,7 @@ static void free_worm(cni_wormhole *k, uint32_t worm)
     k->free_worm = worm;
 }
 
-static cn_status arrive(cni_wormhole *k, uint32_t worm)
+cn_status cni_wormhole_arrive(cni_wormhole *k, uint32_t worm)
 {
     const cni_worm_message *message = &k->facts[worm].message;
     if (message->broadcast == CNI_WORM_NONE) {
@@ -166,24 +166,12 @@ static cn_status arrive(cni_wormhole *k, uint32_t worm)
 /* The header has come into the buffer of its last hop. */
 static void settle_header(cni_wormhole *k, uint32_t worm, cni_worm *w)
 {
-    cni_worm_facts *facts = &k->facts[worm];
-    uint32_t virtual_channel = k->path[(size_t)worm * k->stride + w->head - 1];
-    uint32_t from = facts->node, channel = virtual_channel >> k->shift;
     cni_worm_hop(w, w->head - 1u)->header = 0;
-    facts->node = k->network.far[channel];
-    if (facts->node == facts->message.destination && facts->node == facts->message.target) {
-        cni_worm *last = cni_worm_hop(w, w->head);
-        last->exit = cni_worm_bit(w->head);
-        last->vacant |= last->exit;
+    if (!cni_wormhole_come(k, worm, k->path[(size_t)worm * k->stride + w->head - 1]))
         return;
-    }
-    if (CNI_RARELY(k->counts.words > 0) && facts->message.broadcast == CNI_WORM_NONE)
-        k->counts.forwarded[facts->node] += 1;
-    if (k->network.routing->kind->after != NULL)
-        cni_worm_change_state(k, &facts->message, from, channel - from * k->ports,
-                              virtual_channel & ((UINT32_C(1) << k->shift) - 1), facts->node);
-    facts->key = virtual_channel;
-    cni_wormhole_wait(k, worm, k->cycle);
+    cni_worm *last = cni_worm_hop(w, w->head);
+    last->exit = cni_worm_bit(w->head);
+    last->vacant |= last->exit;
 }
 
 /* The tail has left the source. */
@@ -208,7 +196,7 @@ CNI_INLINE cn_status settle_tail(flit_rules rules, cni_wormhole *k, uint32_t wor
         return CN_OK;
     }
     k->holders -= 1;
-    return arrive(k, worm);
+    return cni_wormhole_arrive(k, worm);
 }
 
 CNI_INLINE cn_status settle(flit_rules rules, cni_wormhole *k)
@@ -241,8 +229,7 @@ static int by_order(const void *a, const void *b)
 
 static uint64_t order_of(const cni_wormhole *k, uint32_t worm)
 {
-    return (uint64_t)k->path[(size_t)worm * k->stride + cni_worm_at(k, worm)->head - 1] << 32 |
-           worm;
+    return (uint64_t)k->facts[worm].key << 32 | worm;
 }
 
 /* A message of the caller has arrived. */
@@ -330,11 +317,16 @@ static void pass_time(cni_wormhole *k, uint64_t cycles)
     k->injections = 0;
 }
 
-/* Headers wait only where something is held, or where they have just come. */
+/* Headers wait only where something is held, or where they have just come. Where messages go as a whole, nothing
+ * happens between the cycles in which one ends; that nothing goes on is found in a cycle of its own. */
 uint64_t cni_wormhole_next_event(const void *state)
 {
     const cni_wormhole *k = state;
-    return k->holders > 0 || k->listed_count > 0 ? k->cycle + 1 : cni_wormhole_next_message(k);
+    if (k->listed_count > 0 || (k->holders > 0 && k->crossings == 0))
+        return k->cycle + 1;
+    uint64_t end = k->crossings > 0 ? cni_cut_through_next_end(k) : CN_NEVER;
+    uint64_t message = cni_wormhole_next_message(k);
+    return end < message ? end : message;
 }
 
 void cni_wormhole_skip(void *state, uint64_t cycles)
@@ -351,8 +343,11 @@ static cn_status run_cycle(cni_wormhole *k)
     k->counters[CNI_COUNT_WORM_HELD] += k->held_sum;
     k->counters[CNI_COUNT_WORM_HELD_SQUARE] += k->held_square;
     k->counters[CNI_COUNT_WORM_BUSY] += k->busy;
-    cni_wormhole_send(k);
-    if (k->hop_words > 1)
+    if (k->room == 0)
+        cni_wormhole_send(k);
+    if (k->room > 0)
+        CNI_TRY(cni_cut_through_move(k));
+    else if (k->hop_words > 1)
         CNI_TRY(move_worms((flit_rules){k->hop_words, k->flits_in == NULL}, k));
     else if (k->flits_in == NULL)
         CNI_TRY(move_worms((flit_rules){1, 1}, k));

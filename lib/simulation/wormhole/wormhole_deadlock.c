@@ -12,9 +12,19 @@
 #include "base/error.h"
 #include "base/memory.h"
 
+/* What is not free at the node of a worm: where messages cross channels as a whole, which ends, the buffers alone
+ * count. */
+static const uint64_t *taken(const cni_wormhole *k, uint32_t worm)
+{
+    return (k->room > 0 ? k->full : k->held) + (size_t)k->facts[worm].node * k->node_words;
+}
+
 static int is_waiting(const cni_wormhole *k, uint32_t worm)
 {
     cni_worm *w = cni_worm_at(k, worm);
+    const cni_worm_message *m = &k->facts[worm].message;
+    if (k->room > 0)
+        return k->facts[worm].node != m->destination || k->facts[worm].node != m->target;
     return cni_worm_hop(w, w->head)->exit == 0 && !cni_worm_is_travelling(w);
 }
 
@@ -30,19 +40,40 @@ static uint32_t first_of(const cni_wormhole *k, uint32_t worm, uint32_t i, uint6
     return k->facts[worm].node * k->span + (i << 6 | cni_lowest_bit(set));
 }
 
-/* One of the worms that hold what this one may take can go on, or nobody holds it. */
-static int can_go_on(const cni_wormhole *k, uint32_t worm, const uint8_t *goes_on)
+/* Of what this one may take something is free, or becomes free. */
+static int can_go_on(const cni_wormhole *k, uint32_t worm, const uint8_t *opens)
 {
-    const uint64_t *held = &k->held[(size_t)k->facts[worm].node * k->node_words];
+    const uint64_t *all = taken(k, worm);
     for (uint32_t i = 0; i < k->node_words; i++) {
         uint64_t set = wanted(k, worm, i);
-        if ((set & ~held[i]) != 0)
+        if ((set & ~all[i]) != 0)
             return 1;
         for (; set != 0; set &= set - 1)
-            if (goes_on[k->holder[first_of(k, worm, i, set)].worm])
+            if (opens[first_of(k, worm, i, set)])
                 return 1;
     }
     return 0;
+}
+
+/* All virtual channels that a worm holds become free. */
+static void open_all_of(const cni_wormhole *k, uint32_t worm, uint8_t *opens)
+{
+    const cni_worm *w = cni_worm_at(k, worm);
+    if (k->room > 0)
+        opens[k->facts[worm].key] = 1;
+    for (uint32_t hop = w->tail; k->room == 0 && hop < w->head; hop++)
+        opens[k->path[(size_t)worm * k->stride + hop]] = 1;
+}
+
+/* A worm that holds it: of several messages in a buffer the first. */
+static uint32_t holder_of(const cni_wormhole *k, uint32_t virtual_channel)
+{
+    uint32_t worm = 0;
+    if (k->room == 0)
+        return k->holder[virtual_channel].worm;
+    while (k->facts[worm].key != virtual_channel || !cni_worm_holds(cni_worm_at(k, worm)))
+        worm++;
+    return worm;
 }
 
 /* The first virtual channel that a worm waits for. */
@@ -60,13 +91,13 @@ static void find_knot(cni_wormhole *k, uint32_t worm, uint8_t *seen)
 {
     while (!seen[worm]) {
         seen[worm] = 1;
-        worm = k->holder[first_wanted(k, worm)].worm;
+        worm = holder_of(k, first_wanted(k, worm));
     }
     uint32_t first = worm;
     do {
         uint32_t virtual_channel = first_wanted(k, worm);
         k->knot[k->knot_count++] = virtual_channel >> k->shift;
-        worm = k->holder[virtual_channel].worm;
+        worm = holder_of(k, virtual_channel);
     } while (worm != first);
 }
 
@@ -95,7 +126,8 @@ static uint32_t first_stuck(const cni_wormhole *k, const uint8_t *goes_on)
     for (uint32_t worm = 0; worm < k->used; worm++) {
         if (goes_on[worm] || !cni_worm_holds(cni_worm_at(k, worm)))
             continue;
-        uint32_t own = k->path[(size_t)worm * k->stride + cni_worm_at(k, worm)->tail];
+        uint32_t own = k->room > 0 ? k->facts[worm].key
+                                   : k->path[(size_t)worm * k->stride + cni_worm_at(k, worm)->tail];
         if (own < lowest) {
             lowest = own;
             first = worm;
@@ -108,17 +140,22 @@ cn_status cni_wormhole_check(cni_wormhole *k)
 {
     if (k->holders == 0)
         return CN_OK;
-    uint8_t *goes_on = cni_allocate(k->used, 1);
+    uint8_t *goes_on = cni_allocate((uint64_t)k->nodes * k->span + k->used, 1);
     if (goes_on == NULL)
         return CN_ERR_MEMORY;
+    uint8_t *opens = goes_on + k->used; /* by virtual channel */
+    for (uint32_t i = 0; k->crossings > 0 && i < k->nodes * k->ports; i++)
+        if (k->crossing[i].worm != CNI_WORM_NONE && k->crossing[i].left < CNI_WORM_SOURCE)
+            opens[k->crossing[i].left] = 1;
     uint64_t stuck = k->holders;
     for (uint64_t before = stuck + 1; stuck > 0 && stuck < before;) {
         before = stuck;
         for (uint32_t worm = 0; worm < k->used; worm++) {
             if (goes_on[worm] || !cni_worm_holds(cni_worm_at(k, worm)) ||
-                (is_waiting(k, worm) && !can_go_on(k, worm, goes_on)))
+                (is_waiting(k, worm) && !can_go_on(k, worm, opens)))
                 continue;
             goes_on[worm] = 1;
+            open_all_of(k, worm, opens);
             stuck -= 1;
         }
     }

@@ -39,6 +39,23 @@ void cni_wormhole_wait(cni_wormhole *k, uint32_t worm, uint64_t since)
     cni_wormhole_list(k, own->node, 1);
 }
 
+int cni_wormhole_come(cni_wormhole *k, uint32_t worm, uint32_t virtual_channel)
+{
+    cni_worm_facts *facts = &k->facts[worm];
+    uint32_t from = facts->node, channel = virtual_channel >> k->shift;
+    facts->node = k->network.far[channel];
+    facts->key = virtual_channel;
+    if (facts->node == facts->message.destination && facts->node == facts->message.target)
+        return 1;
+    if (CNI_RARELY(k->counts.words > 0) && facts->message.broadcast == CNI_WORM_NONE)
+        k->counts.forwarded[facts->node] += 1;
+    if (k->network.routing->kind->after != NULL)
+        cni_worm_change_state(k, &facts->message, from, channel - from * k->ports,
+                              virtual_channel & ((UINT32_C(1) << k->shift) - 1), facts->node);
+    cni_wormhole_wait(k, worm, k->cycle);
+    return 0;
+}
+
 static void stop_waiting(cni_wormhole *k, const cni_worm_facts *own)
 {
     cni_worm_list *list = &k->waiting[own->node];
@@ -54,10 +71,9 @@ static void stop_waiting(cni_wormhole *k, const cni_worm_facts *own)
 
 /* ---- grant ---- */
 
-/* Virtual channel number `at` of the node where the header is. */
-CNI_INLINE void give(cni_wormhole *k, uint32_t worm, uint32_t node, uint32_t at)
+/* Virtual channel number `at` of the node where the header of a worm is. */
+CNI_INLINE void give_worm(cni_wormhole *k, uint32_t worm, uint32_t node, uint32_t at)
 {
-    cni_worm_facts *facts = &k->facts[worm];
     cni_worm *w = cni_worm_at(k, worm);
     uint32_t hop = w->head++, port = at >> k->shift;
     uint32_t channel = node * k->ports + port, virtual_channel = node * k->span + at;
@@ -82,9 +98,18 @@ CNI_INLINE void give(cni_wormhole *k, uint32_t worm, uint32_t node, uint32_t at)
     if (!k->awake[worm])
         k->active[k->active_count++] = worm;
     k->awake[worm] = 1;
+    k->moved = 1;
+}
+
+CNI_INLINE void give(cni_wormhole *k, uint32_t worm, uint32_t node, uint32_t at)
+{
+    cni_worm_facts *facts = &k->facts[worm];
+    if (k->room > 0)
+        cni_cut_through_give(k, worm, node, at);
+    else
+        give_worm(k, worm, node, at);
     k->counters[CNI_COUNT_WORM_UNICAST_GRANTS + facts->message.class] += 1;
     k->counters[CNI_COUNT_WORM_WAITING] += k->cycle - facts->since - 1;
-    k->moved = 1;
     stop_waiting(k, facts);
 }
 
@@ -126,6 +151,8 @@ CNI_INLINE int serve(cni_wormhole *k, uint32_t worm, uint32_t node, uint32_t wor
     }
     if ((any | before) == 0)
         return 0;
+    if (CNI_RARELY(k->selection != CN_SELECTION_RANDOM) && any != 0)
+        cni_cut_through_select(k, node, set);
     give(k, worm, node, pick(k, node, *draws - 1, set, words));
     return 1;
 }

@@ -1,10 +1,13 @@
-/* The kernel of the system "wormhole". */
+/* The kernels of the systems "wormhole" and "cut-through". */
 #ifndef CNI_SIMULATION_WORMHOLE_WORMHOLE_KERNEL_H
 #define CNI_SIMULATION_WORMHOLE_WORMHOLE_KERNEL_H
 
 #include "simulation/kernel/kernel.h"
 
-extern const cni_kernel cni_wormhole_kernel;
+/* The variants. */
+enum { CNI_WORMS, CNI_WHOLE_MESSAGES };
+
+extern const cni_kernel cni_wormhole_kernel, cni_cut_through_kernel;
 
 /* The fewest virtual channels with which the routing of the scenario works, protected from deadlock or,
  * with `is_unsafe`, not. The routing itself is not made. */

@@ -74,7 +74,7 @@ static void serve(cni_wormhole *k, const cni_worm_message *message)
     begin_worm(k, worm, message->flits);
     k->facts[worm].message = *message;
     k->facts[worm].node = message->source;
-    k->facts[worm].key = CNI_WORM_SOURCE_KEY + message->port;
+    k->facts[worm].key = CNI_WORM_SOURCE + message->port;
     k->queue[message->source * k->ports + message->port].served += 1;
     cni_wormhole_wait(k, worm, k->cycle);
 }

@@ -1,6 +1,8 @@
 #include "simulation/wormhole/wormhole_result.h"
 
+#include "scenario/system.h"
 #include "simulation/wormhole/wormhole.h"
+#include "simulation/wormhole/wormhole_kernel.h"
 
 static void put_delays(const uint64_t counters[CNI_COUNTERS], cn_result *result)
 {
@@ -17,7 +19,7 @@ static void put_delays(const uint64_t counters[CNI_COUNTERS], cn_result *result)
                    (double)counters[CNI_COUNT_WORM_HOPS] / (double)unicasts, unicasts);
 }
 
-static void put_channels(const uint64_t counters[CNI_COUNTERS], cn_result *result)
+static void put_channels(int variant, const uint64_t counters[CNI_COUNTERS], cn_result *result)
 {
     static const cn_metric rates[] = {CN_METRIC_CHANNEL_RATE_UNICAST,
                                       CN_METRIC_CHANNEL_RATE_BROADCAST,
@@ -34,10 +36,11 @@ static void put_channels(const uint64_t counters[CNI_COUNTERS], cn_result *resul
                    (double)counters[CNI_COUNT_WORM_FLIT_HOPS] / channel_cycles, cycles);
     cni_result_put(result, CN_METRIC_WAITING_PER_HOP,
                    (double)counters[CNI_COUNT_WORM_WAITING] / (double)all, all);
-    cni_result_put(result, CN_METRIC_VIRTUAL_CHANNEL_MULTIPLEXING,
-                   (double)counters[CNI_COUNT_WORM_HELD_SQUARE] /
-                       (double)counters[CNI_COUNT_WORM_HELD],
-                   counters[CNI_COUNT_WORM_BUSY]);
+    if (variant == CNI_WORMS)
+        cni_result_put(result, CN_METRIC_VIRTUAL_CHANNEL_MULTIPLEXING,
+                       (double)counters[CNI_COUNT_WORM_HELD_SQUARE] /
+                           (double)counters[CNI_COUNT_WORM_HELD],
+                       counters[CNI_COUNT_WORM_BUSY]);
 }
 
 void cni_wormhole_evaluate(const cn_scenario *scenario, const uint64_t counters[CNI_COUNTERS],
@@ -46,7 +49,6 @@ void cni_wormhole_evaluate(const cn_scenario *scenario, const uint64_t counters[
     uint64_t cycles = counters[CNI_COUNT_CYCLES];
     double node_cycles = (double)counters[CNI_COUNT_WORM_NODES];
     double nodes = node_cycles / (double)cycles;
-    (void)scenario;
     double throughput = (double)counters[CNI_COUNT_DELIVERED] / node_cycles;
     cni_result_put(result, CN_METRIC_THROUGHPUT, throughput, cycles);
     cni_result_put(result, CN_METRIC_NETWORK_THROUGHPUT, nodes * throughput, cycles);
@@ -54,6 +56,6 @@ void cni_wormhole_evaluate(const cn_scenario *scenario, const uint64_t counters[
                    (double)counters[CNI_COUNT_OFFERED] / node_cycles, cycles);
     cni_result_put(result, CN_METRIC_MEAN_QUEUE_LENGTH,
                    (double)counters[CNI_COUNT_WORM_PRESENT] / node_cycles, cycles);
-    put_channels(counters, result);
+    put_channels(scenario->system->kernel->variant, counters, result);
     put_delays(counters, result);
 }

@@ -111,7 +111,7 @@ static cn_status let_wait(cni_wormhole *k, uint32_t worm, const record *r, uint3
     const uint32_t *path = &k->path[(size_t)worm * k->stride];
     CNI_ALLOW(r->since <= k->cycle, "the time for which a header waits");
     k->facts[worm].node = node;
-    k->facts[worm].key = r->hops > 0 ? path[r->hops - 1] : CNI_WORM_SOURCE_KEY + r->message.port;
+    k->facts[worm].key = r->hops > 0 ? path[r->hops - 1] : CNI_WORM_SOURCE + r->message.port;
     cni_wormhole_wait(k, worm, r->since);
     return CN_OK;
 }
@@ -233,6 +233,8 @@ static cn_status read_worm(const cni_worm_visit *v, const record *r)
         CNI_TRY(hold(k, worm, hop, flits[hop - r->tail]));
     lie(k, worm, r);
     k->facts[worm].node = node;
+    k->facts[worm].key =
+        r->hops > 0 ? k->path[(size_t)worm * k->stride + r->hops - 1] : CNI_WORM_SOURCE;
     return r->header == CNI_WORM_WAITING ? let_wait(k, worm, r, node) : CN_OK;
 }
 

@@ -124,6 +124,21 @@ static void wormhole_damaged(void)
     assert_ok(cn_scenario_set(given.scenario, CN_PARAM_BROADCAST_FRACTION, 0.1));
 }
 
+static void cut_through(void)
+{
+    scenario_of("cut-through", 0.002);
+}
+
+static void cut_through_damaged(void)
+{
+    two_way();
+    scenario_of("cut-through", 0.002);
+    assert_ok(cn_faults_new(given.topology, &given.faults));
+    assert_ok(cn_faults_add_node(given.faults, 2));
+    assert_ok(cn_scenario_set_faults(given.scenario, given.faults));
+    assert_ok(cn_scenario_set(given.scenario, CN_PARAM_BROADCAST_FRACTION, 0.1));
+}
+
 static void collective(void)
 {
     small_cube();
@@ -178,8 +193,9 @@ static void flows_faults(void)
 static void predicted(void)
 {
     static void (*const scenarios[])(void) = {
-        deflection, deflection_two_way, deflection_one_way,  shared, optimal_path,
-        two_level,  wormhole,           wormhole_broadcasts, flows,  flows_faults,
+        deflection,   deflection_two_way, deflection_one_way, shared,
+        optimal_path, two_level,          wormhole,           wormhole_broadcasts,
+        flows,        flows_faults,       cut_through,
     };
     for (size_t i = 0; i < sizeof scenarios / sizeof *scenarios; i++)
         FAILS(cn_predict, scenarios[i], given.scenario, NULL, &made.result);
@@ -230,7 +246,7 @@ static void (*const settled[])(void) = {
     deflection,       deflection_two_way,   deflection_one_way, deflection_traffic,
     deflection_trace, deflection_threads,   optimal_path,       optimal_path_continuous,
     two_level,        two_level_continuous, wormhole,           wormhole_broadcasts,
-    wormhole_two_way, wormhole_damaged,
+    wormhole_two_way, wormhole_damaged,     cut_through,        cut_through_damaged,
 };
 static void (*const growing[])(void) = {
     separate_heavy, shared_heavy, valiant_heavy,      optimal_path_heavy,    two_level_heavy,

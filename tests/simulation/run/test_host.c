@@ -28,6 +28,8 @@ static const setting settings[] = {
     {"deflection", 1, 0.001, 0, 1, 0},     {"wormhole", 1, 0.0, 0, 1, 0},
     {"wormhole", 1, 1e-4, 0, 1, 0},        {"wormhole", 1, 1e-5, 0, 1, 30},
     {"wormhole", 1, 0.0, 1, 1, 0},         {"wormhole", 1, 0.0, 1, 1, 40},
+    {"cut-through", 1, 0.0, 0, 1, 0},      {"cut-through", 1, 1e-4, 0, 1, 0},
+    {"cut-through", 1, 1e-5, 0, 1, 30},    {"cut-through", 1, 0.0, 1, 1, 0},
     {"collective", 1, 0.0, 0, 1, 0},
 };
 enum { SETTINGS = sizeof settings / sizeof *settings, CYCLES = 6000, NODES = 16 };
@@ -187,7 +189,8 @@ static void skipping_gives_the_same_bits(void **state)
     for (int i = 0; i < SETTINGS; i++) {
         uint64_t skipped = compare(&settings[i]);
         int is_drawn = settings[i].load > 0.0 && settings[i].slotted &&
-                       strcmp(settings[i].system, "wormhole") != 0;
+                       strcmp(settings[i].system, "wormhole") != 0 &&
+                       strcmp(settings[i].system, "cut-through") != 0;
         if (is_drawn)
             assert_int_equal(skipped, 0);
         else
@@ -236,8 +239,8 @@ static void an_empty_network_costs_nothing(void **state)
 {
     (void)state;
     static const char *const systems[] = {"deflection", "separate-buffers", "shared-buffer",
-                                          "wormhole", "collective"};
-    for (int i = 0; i < 5; i++) {
+                                          "wormhole",   "cut-through",      "collective"};
+    for (int i = 0; i < 6; i++) {
         setting empty = {systems[i], 1, 0.0, 0, 1, 0};
         cn_scenario *scenario = scenario_of(&empty);
         cn_sim *sim;
@@ -455,13 +458,14 @@ static void a_full_source_says_so(void **state)
 static void a_faulty_source_accepts_nothing(void **state)
 {
     (void)state;
-    static const char *const systems[] = {"deflection", "separate-buffers", "wormhole"};
+    static const char *const systems[] = {"deflection", "separate-buffers", "wormhole",
+                                          "cut-through"};
     cn_topology *topology;
     cn_faults *faults;
     assert_ok(cn_topology_hypercube(4, &topology));
     assert_ok(cn_faults_new(topology, &faults));
     assert_ok(cn_faults_add_node(faults, 9));
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         cn_scenario *scenario;
         cn_sim *sim;
         assert_ok(cn_scenario_new(topology, systems[i], &scenario));
@@ -483,13 +487,14 @@ static uint64_t queued_at(const cn_sim *sim, uint64_t node)
     return messages;
 }
 
-/* Of systems that store messages all that are in flight wait at some node; of "wormhole" those that are still
- * at their sources. */
+/* Of systems that store messages all that are in flight wait at some node; of "wormhole" and "cut-through"
+ * those that are still at their sources. */
 static void what_waits_is_what_is_in_flight(void **state)
 {
     (void)state;
     for (int i = 0; i < SETTINGS; i++) {
-        int is_wormhole = strcmp(settings[i].system, "wormhole") == 0;
+        int is_of_flits = strcmp(settings[i].system, "wormhole") == 0 ||
+                          strcmp(settings[i].system, "cut-through") == 0;
         cn_scenario *scenario = scenario_of(&settings[i]);
         cn_sim *sim;
         uint64_t most = 0;
@@ -502,7 +507,7 @@ static void what_waits_is_what_is_in_flight(void **state)
                                           (cycle + j / 2 + 1 + j) % NODES, j) >= CN_OK);
             for (uint64_t v = 0; v < NODES; v++)
                 sum += queued_at(sim, v);
-            if (is_wormhole)
+            if (is_of_flits)
                 assert_true(sum <= cn_sim_in_flight(sim));
             else
                 assert_int_equal(sum, cn_sim_in_flight(sim));
@@ -612,11 +617,11 @@ static void a_reset_is_the_end_of_a_warm_up(void **state)
 {
     (void)state;
     static const char *const systems[] = {"deflection", "separate-buffers", "shared-buffer",
-                                          "wormhole"};
-    for (int i = 0; i < 4; i++) {
+                                          "wormhole", "cut-through"};
+    for (int i = 0; i < 5; i++) {
         cn_result *result[2];
         for (int resets = 0; resets < 2; resets++) {
-            cn_scenario *scenario = cube_scenario(systems[i], 4, i == 3 ? 0.005 : 0.8);
+            cn_scenario *scenario = cube_scenario(systems[i], 4, i >= 3 ? 0.005 : 0.8);
             cn_sim *sim;
             assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, resets ? 300 : 1000));
             assert_ok(cn_sim_open(scenario, NULL, &sim));

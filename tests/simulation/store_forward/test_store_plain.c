@@ -124,21 +124,39 @@ typedef struct pair {
     uint64_t random;
 } pair;
 
+static cni_message decode(const cni_store *k, const uint64_t *words)
+{
+    int more = k->is_wide ? 1 : 0;
+    cni_message m = {words[0], words[more], k->form == CNI_STORE_CLASSED ? words[more + 1] : 0};
+    m.created = cni_store_created(&k->shape, &m, k->is_wide);
+    return m;
+}
+
+static uint64_t number_of(const cni_store *k, const cni_message *m)
+{
+    return m->identity >> k->shape.number_shift & (k->shape.numbers - 1);
+}
+
+static uint64_t is_injected(const cni_store *k, const cni_message *m)
+{
+    return m->identity >> k->shape.injected_shift & 1;
+}
+
 static void compare_message(const pair *p, uint64_t node, const uint64_t *words,
                             const plain_message *m)
 {
-    const cni_store_shape *s = &p->k->shape;
+    const cni_message got = decode(p->k, words);
     uint64_t to = m->destination;
     if (p->k->form == CNI_STORE_CUBE || p->k->form == CNI_STORE_RINGS)
         assert_ok(cn_topology_header(p->plain->topology, node, to, &to));
-    assert_int_equal(words[0], m->created);
-    assert_int_equal(words[1] >> s->source_shift, m->source);
-    assert_int_equal(words[1] >> s->injected_shift & 1, m->injected);
-    assert_int_equal(words[1] >> s->number_shift & (s->numbers - 1), m->number);
-    assert_int_equal(words[1] & s->to_mask, to);
+    assert_int_equal(got.created, m->created);
+    assert_int_equal(cni_store_source(&p->k->shape, got.identity), m->source);
+    assert_int_equal(is_injected(p->k, &got), m->injected);
+    assert_int_equal(number_of(p->k, &got), m->number);
+    assert_int_equal(got.identity & p->k->shape.to_mask, to);
     if (p->k->form == CNI_STORE_CLASSED) {
-        assert_int_equal(words[2] >> 8, m->target);
-        assert_int_equal(words[2] & 255, m->class);
+        assert_int_equal(got.way >> 8, m->target);
+        assert_int_equal(got.way & 255, m->class);
     }
 }
 
@@ -215,6 +233,15 @@ static void run_pair(pair *p)
     assert_true(p->plain->delivered > 20);
 }
 
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Spans of an epoch that runs have by turns, and how many of them moved it, or made messages wide. */
+static const uint64_t spans[] = {UINT64_MAX, 30, 9, 20};
+static int moved, widened;
+
 /* By name, or by an object, which takes the general way. 0: there is no such routing here, and opening says
  * so. */
 static int check_run(const network *n, const char *name, const cn_routing *object, int separate,
@@ -223,7 +250,7 @@ static int check_run(const network *n, const char *name, const cn_routing *objec
     cn_scenario *scenario;
     cn_routing *routing = NULL;
     pair p = {.random = 0};
-    static int has_statistics; /* every other run */
+    static int has_statistics, run; /* every other run */
     has_statistics = !has_statistics;
     cn_status status;
     assert_ok(
@@ -244,8 +271,12 @@ static int check_run(const network *n, const char *name, const cn_routing *objec
     }
     assert_ok(cn_sim_open(scenario, NULL, &p.sim));
     p.k = p.sim->state;
+    int was_wide = p.k->is_wide;
+    p.k->shape.span = was_wide ? p.k->shape.span : least(p.k->shape.span, spans[run++ % 4]);
     p.plain = plain_store_open(n->topology, n->faults, routing, separate, selection, n->load, 7);
     run_pair(&p);
+    widened += !was_wide && p.k->is_wide;
+    moved += !p.k->is_wide && p.k->shape.epoch > 0;
     if (has_statistics)
         assert_same_statistics(p.sim, &p.plain->tally, 0);
     plain_store_close(p.plain);
@@ -280,6 +311,7 @@ static void the_kernel_equals_the_plain_form(void **state)
             runs += check_all(&list[i], routings[r], NULL);
         assert_true(runs >= 10 && runs % 5 == 0);
     }
+    assert_true(moved > 50 && widened > 50);
     free_networks(list);
 }
 
@@ -461,6 +493,21 @@ static const cni_store_worker *worker_of(const cni_store *k, uint64_t queue)
     return k->workers[i];
 }
 
+/* In one word or two. */
+static void assert_same_message(const cni_store *x, const uint64_t *words, const cni_store *y,
+                                const uint64_t *others)
+{
+    const cni_message a = decode(x, words), b = decode(y, others);
+    uint64_t low = (UINT64_C(1) << x->shape.number_shift) - 1;
+    assert_int_equal(a.created, b.created);
+    assert_int_equal(cni_store_source(&x->shape, a.identity),
+                     cni_store_source(&y->shape, b.identity));
+    assert_int_equal(is_injected(x, &a), is_injected(y, &b));
+    assert_int_equal(number_of(x, &a), number_of(y, &b));
+    assert_int_equal(a.identity & low, b.identity & low);
+    assert_int_equal(a.way, b.way);
+}
+
 /* All messages, in order. */
 static void assert_same_state(const cn_sim *a, const cn_sim *b)
 {
@@ -474,9 +521,9 @@ static void assert_same_state(const cn_sim *a, const cn_sim *b)
         const cni_store_worker *wx = worker_of(x, q), *wy = worker_of(y, q);
         assert_int_equal(cni_queue_length(p), cni_queue_length(r));
         for (uint32_t i = 0; i < cni_queue_length(p); i++)
-            assert_memory_equal(wx->pool.words + (uint64_t)cni_queue_place(p, i) * x->shape.width,
-                                wy->pool.words + (uint64_t)cni_queue_place(r, i) * x->shape.width,
-                                x->shape.width * sizeof(uint64_t));
+            assert_same_message(
+                x, wx->pool.words + (uint64_t)cni_queue_place(p, i) * x->shape.width, y,
+                wy->pool.words + (uint64_t)cni_queue_place(r, i) * y->shape.width);
     }
 }
 
@@ -488,12 +535,15 @@ static void check_threads(const char *system, const char *routing, int rings, do
     cn_sim *whole = open_sim(rings ? kary(30, 2, 1) : kary(2, 10, 1), system, routing, load, 1);
     cn_sim *parts = open_sim(rings ? kary(30, 2, 1) : kary(2, 10, 1), system, routing, load, 3);
     cn_delivery one, three;
-    assert_int_equal(cni_team_workers(((cni_store *)parts->state)->team), 3);
+    cni_store *k = parts->state;
+    assert_int_equal(cni_team_workers(k->team), 3);
+    k->shape.numbers = least(k->shape.numbers, 256); /* more make messages wide */
     for (uint64_t i = 0; i < injected; i++) {
         uint64_t to = (7 * i + 5) % 900 == i ? 0 : (7 * i + 5) % 900;
         assert_ok(cn_sim_inject(whole, i, to, i));
         assert_ok(cn_sim_inject(parts, i, to, i));
     }
+    assert_true(injected == 0 || k->is_wide);
     assert_ok(cn_sim_step(whole, 100, NULL));
     for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++)
         assert_ok(cn_sim_step(parts, lengths[i], NULL));
@@ -532,10 +582,10 @@ static int has_avx512(void)
 
 /* A scenario without messages of the caller, run by each variant of the kernel. 0: there is no such routing
  * here. */
-static int check_variants(const network *n, const char *system, const char *routing, double load,
-                          const cn_traffic *traffic)
+static int check_variants_and(int statistics, int wide, const network *n, const char *system,
+                              const char *routing, double load, const cn_traffic *traffic)
 {
-    enum { CYCLES_OF_VARIANTS = 150 };
+    enum { CYCLES_OF_VARIANTS = 270 }; /* loads of 255 are counted in bytes */
     cni_store_runs *const runs[] = {&cni_store_runs_any, &cni_store_runs_bmi2,
                                     has_avx512() ? &cni_store_runs_avx512 : &cni_store_runs_bmi2};
     cn_sim *sims[3];
@@ -547,6 +597,7 @@ static int check_variants(const network *n, const char *system, const char *rout
         assert_ok(cn_scenario_set_traffic(scenario, traffic));
         assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, load));
         assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 0));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_STATISTICS, statistics));
         cn_status status = cn_sim_open(scenario, NULL, &sims[i]);
         cn_scenario_free(&scenario);
         if (status != CN_OK && routing != NULL)
@@ -554,17 +605,37 @@ static int check_variants(const network *n, const char *system, const char *rout
         assert_ok(status);
         cni_store *k = sims[i]->state;
         assert_true(cni_store_fits_lanes(k));
-        (*runs[i])[k->form][k->separate][0](k, 0, CYCLES_OF_VARIANTS);
+        if (wide && !k->is_wide)
+            assert_ok(cni_store_widen(k));
+        k->cycle = traffic == NULL ? 1000 : 0;
+        k->shape.epoch = traffic == NULL ? 990 : 0;
+        (*runs[i])[cni_store_form_of(k)][k->separate][statistics](k, 0, CYCLES_OF_VARIANTS);
         k->cycle += CYCLES_OF_VARIANTS;
+        if (statistics)
+            cni_store_settle(k, k->workers[0]);
     }
     for (int i = 1; i < 3; i++) {
         assert_same_state(sims[0], sims[i]);
         assert_memory_equal(sims[0]->kernel->delays(sims[0]->state),
                             sims[i]->kernel->delays(sims[i]->state), sizeof(cni_histogram));
+        const cni_counts *one = &((cni_store *)sims[0]->state)->counts;
+        const cni_counts *other = &((cni_store *)sims[i]->state)->counts;
+        assert_int_equal(one->words > 0, statistics);
+        if (statistics)
+            assert_memory_equal(one->word, other->word, one->words * sizeof *one->word);
         cn_sim_close(&sims[i]);
     }
     cn_sim_close(&sims[0]);
     return 1;
+}
+
+static int check_variants(const network *n, const char *system, const char *routing, double load,
+                          const cn_traffic *traffic)
+{
+    static int wide; /* by turns without statistics and with them */
+    wide = !wide;
+    return check_variants_and(0, wide, n, system, routing, load, traffic) &&
+           check_variants_and(1, !wide, n, system, routing, load, traffic);
 }
 
 static void check_variants_with_traffic(const char *system)
@@ -623,6 +694,37 @@ static void variants_for_processors_give_the_same_bits(void **state)
 #else
     skip();
 #endif
+}
+
+/* A trace with more messages of a node and cycle than a word has numbers for. */
+static void a_trace_may_need_wide_messages(void **state)
+{
+    (void)state;
+    enum { MESSAGES = 5000 };
+    static uint64_t cycles[MESSAGES], from[MESSAGES], to[MESSAGES];
+    for (int many = 0; many < 2; many++) {
+        cn_topology *t = kary(30, 2, 1);
+        cn_scenario *scenario;
+        cn_traffic *traffic;
+        cn_sim *sim;
+        for (uint64_t i = 0; i < MESSAGES; i++) {
+            cycles[i] = many ? 1 : 1 + i / 100;
+            from[i] = 3;
+            to[i] = 4 + i % 7;
+        }
+        assert_ok(cn_traffic_new_trace(t, cycles, from, to, NULL, MESSAGES, &traffic));
+        assert_ok(cn_scenario_new(t, "separate-buffers", &scenario));
+        assert_ok(cn_scenario_set_routing_name(scenario, "minimal"));
+        assert_ok(cn_scenario_set_traffic(scenario, traffic));
+        assert_ok(cn_sim_open(scenario, NULL, &sim));
+        assert_int_equal(((cni_store *)sim->state)->is_wide, many);
+        assert_ok(cn_sim_step(sim, 100, NULL));
+        assert_true(sim->kernel->in_flight(sim->state) > 4000);
+        cn_sim_close(&sim);
+        cn_scenario_free(&scenario);
+        cn_traffic_free(&traffic);
+        cn_topology_free(&t);
+    }
 }
 
 /* Places come back: in a steady state there are not many more than messages at the worst moment. */
@@ -811,6 +913,7 @@ int main(void)
         cmocka_unit_test(a_shared_buffer_is_deflection_without_a_limit),
         cmocka_unit_test(threads_and_steps_give_the_same_bits),
         cmocka_unit_test(variants_for_processors_give_the_same_bits),
+        cmocka_unit_test(a_trace_may_need_wide_messages),
         cmocka_unit_test(room_is_used_again),
         cmocka_unit_test(what_cannot_be_numbered_is_an_error),
         cmocka_unit_test(what_cannot_run_says_why),

@@ -16,56 +16,9 @@ static const plain_config usual = {.message_flits = 8,
                                    .broadcast_fraction = 0.03,
                                    .seed = 7};
 
-static cn_topology *network(int kind)
-{
-    static const uint64_t radices[] = {3, 4};
-    cn_topology *made = NULL;
-    switch (kind) {
-    case 0:
-        assert_ok(cn_topology_psnn(4, &made));
-        break;
-    case 1:
-        assert_ok(cn_topology_generalized_hypercube_mixed(radices, 2, &made));
-        break;
-    case 2:
-        assert_ok(cn_topology_mesh(radices, 2, &made));
-        break;
-    case 3:
-        assert_ok(cn_topology_de_bruijn(4, &made));
-        break;
-    case 4:
-        assert_ok(cn_topology_hypercube(3, &made));
-        break;
-    case 5:
-        assert_ok(cn_topology_kary_ncube(4, 2, 1, &made));
-        break;
-    default:
-        return network_random(10 + (uint32_t)kind, (uint32_t)kind, &(uint64_t){(uint64_t)kind});
-    }
-    return made;
-}
-
 enum { NETWORKS = 10 };
 
 /* ---- as the plain simulator ---- */
-
-static void compare_routing(plain_config config, const char *name, const cn_faults *faults,
-                            uint64_t cycles)
-{
-    cn_routing *routing = NULL;
-    uint32_t least = 0;
-    assert_ok(cn_routing_new(config.topology, name, faults, NULL, &routing));
-    assert_ok(cn_routing_least_virtual_channels(routing, &least));
-    config.routing = routing;
-    config.faults = faults;
-    for (uint32_t more = 0; more < 2; more++) {
-        config.virtual_channels = least + more;
-        config.by_name = (int)more;
-        config.seed++;
-        compare_loads(config, cycles);
-    }
-    cn_routing_free(&routing);
-}
 
 static void built_in_routings_on_many_networks(void **state)
 {
@@ -73,7 +26,7 @@ static void built_in_routings_on_many_networks(void **state)
     static const char *const names[] = {"up-down-adaptive", "up-down", "valiant"};
     for (int kind = 0; kind < NETWORKS; kind++) {
         plain_config config = usual;
-        cn_topology *topology = network(kind);
+        cn_topology *topology = any_network(kind);
         config.topology = topology;
         config.flit_buffers = 1 + (uint32_t)kind % 3;
         config.injection_servers = 1 + (uint32_t)kind % 2;
@@ -108,7 +61,7 @@ static void damaged_networks(void **state)
     static const char *const names[] = {"up-down-adaptive", "up-down", "valiant"};
     for (int kind = 4; kind < NETWORKS; kind++) {
         plain_config config = usual;
-        cn_topology *topology = kind == 6 ? NULL : network(kind); /* and the 5 x 5 torus */
+        cn_topology *topology = kind == 6 ? NULL : any_network(kind); /* and the 5 x 5 torus */
         cn_faults *faults = NULL;
         uint64_t pairs = 0, survivors;
         if (topology == NULL)

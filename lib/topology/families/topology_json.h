@@ -1,6 +1,6 @@
 /* A topology as a value in JSON: its name or, where the graph is stored, the neighbours of every node by port. */
-#ifndef CNI_TOPOLOGY_INTERCHANGE_TOPOLOGY_JSON_H
-#define CNI_TOPOLOGY_INTERCHANGE_TOPOLOGY_JSON_H
+#ifndef CNI_TOPOLOGY_FAMILIES_TOPOLOGY_JSON_H
+#define CNI_TOPOLOGY_FAMILIES_TOPOLOGY_JSON_H
 
 #include "base/json.h"
 #include "topology/topology.h"

@@ -1,4 +1,4 @@
-#include "topology/interchange/topology_json.h"
+#include "topology/families/topology_json.h"
 
 #include <string.h>
 

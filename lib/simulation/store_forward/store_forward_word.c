@@ -1,0 +1,209 @@
+/*
+ * Messages of one word say when they were created by the cycles since an epoch, which moves on while a simulation
+ * runs. Where one of them has waited too long for that, or more messages come in a cycle than there are numbers, all
+ * get a word more, and the simulation goes on with the wide form.
+ */
+#include "base/error.h"
+#include "base/memory.h"
+#include "simulation/store_forward/store_forward.h"
+
+enum {
+    LEAST_SPAN = 12,    /* bits of an age; messages with room for less are wide */
+    LARGE_SPAN = 24,    /* more, when there are as many numbers as one can want */
+    MANY_NUMBERS = 20,  /* bits */
+    NUMBERS_OF_NODE = 2 /* so many bits more than those of a node: four messages a node and cycle */
+};
+
+static uint32_t bits_of(uint64_t greatest)
+{
+    uint32_t bits = 0;
+    while (greatest >> bits > 0)
+        bits++;
+    return bits;
+}
+
+/* Bits for the hops of a message. No walk comes twice to a node in the same class, and preferred channels lead closer;
+ * in a Boolean cube the header says it. Where they would leave too little for the numbers of the messages of a cycle,
+ * there are none. */
+static uint32_t hop_bits(const cni_store *k, uint32_t node_bits)
+{
+    uint64_t longest = k->network.nodes;
+    if (k->form == CNI_STORE_CUBE)
+        return 0;
+    if (k->form == CNI_STORE_RINGS) /* a closed form: cannot fail */
+        k->network.topology->ops->diameter(k->network.topology, &longest);
+    else
+        longest *= k->network.routing->classes;
+    uint32_t bits = bits_of(longest);
+    return 3 * node_bits + bits + NUMBERS_OF_NODE + 1 > 64 ? 0 : bits;
+}
+
+/* Bits for the number of a message, of those that are left for it and its age. */
+static uint32_t number_bits(const cni_store *k, uint32_t node_bits, uint32_t left)
+{
+    uint32_t least = node_bits + NUMBERS_OF_NODE;
+    if (k->is_wide)
+        return left;
+    if (left < least + LARGE_SPAN)
+        return least;
+    return left - LARGE_SPAN < MANY_NUMBERS ? left - LARGE_SPAN : MANY_NUMBERS;
+}
+
+void cni_store_lay_out(cni_store *k, uint64_t most)
+{
+    cni_store_shape *s = &k->shape;
+    uint32_t bits = bits_of(k->network.nodes - 1), hops = hop_bits(k, bits);
+    uint32_t left = 63 - 2 * bits - hops;
+    k->is_wide |= !k->slotted_clock || left < bits + NUMBERS_OF_NODE + LEAST_SPAN;
+    k->is_wide |= most >> number_bits(k, bits, left) != 0;
+    s->width = (k->form == CNI_STORE_CLASSED ? 2u : 1u) + (k->is_wide ? 1 : 0);
+    s->to_mask = (UINT64_C(1) << bits) - 1;
+    s->hop = hops == 0 ? 0 : UINT64_C(1) << bits;
+    s->hop_shift = bits;
+    s->hop_mask = (UINT64_C(1) << hops) - 1;
+    s->number_shift = bits + hops;
+    s->injected_shift = s->number_shift + number_bits(k, bits, left);
+    s->source_shift = s->injected_shift + 1;
+    s->created_shift = s->source_shift + bits;
+    s->numbers = UINT64_C(1) << (s->injected_shift - s->number_shift);
+    s->span = k->is_wide ? UINT64_MAX : (UINT64_MAX >> s->created_shift) - 1;
+}
+
+cn_status cni_store_open_banks(const cni_store *k, uint64_t *bank[2])
+{
+    const cni_store_shape *s = &k->shape;
+    uint64_t none = s->stride * s->ports * s->width; /* the message that is never there */
+    for (int i = 0; k->slotted_clock && i < 2; i++) {
+        bank[i] = cni_allocate(none + s->width, sizeof *bank[i]);
+        if (bank[i] == NULL)
+            return CN_ERR_MEMORY;
+        bank[i][none] = CNI_NO_TIME;
+    }
+    return CN_OK;
+}
+
+static uint64_t queues_of(const cni_store *k, const cni_store_worker *w)
+{
+    return cni_store_queues(k->queues, w->end_node - w->first_node);
+}
+
+/* ---- a word more ---- */
+
+cni_store_shape cni_store_wide_shape(const cni_store *k)
+{
+    cni_store wide = *k;
+    wide.is_wide = 1;
+    cni_store_lay_out(&wide, 0);
+    return wide.shape;
+}
+
+void cni_store_widen_message(const cni_store_shape *old, const uint64_t *from,
+                             const cni_store_shape *s, uint64_t *to)
+{
+    uint64_t word = from[0], low = word & ((UINT64_C(1) << old->injected_shift) - 1);
+    to[0] = old->epoch + (word >> old->created_shift);
+    to[1] = low | (word >> old->injected_shift & 1) << s->injected_shift |
+            (word >> old->source_shift & old->to_mask) << s->source_shift;
+    if (s->width == 3)
+        to[2] = from[1];
+}
+
+/* All messages and free blocks keep their places. */
+static void widen_pool(const cni_store *k, const cni_store_shape *old, cni_store_worker *w,
+                       uint64_t *to)
+{
+    const cni_store_shape *s = &k->shape;
+    const uint64_t *from = w->pool.words;
+    for (uint32_t size = 0; size <= CNI_QUEUE_LARGEST; size++)
+        for (size_t block = w->pool.free[size]; block != 0;
+             block = (size_t)from[block * old->width])
+            to[block * s->width] = from[block * old->width];
+    for (uint64_t q = 0; q < queues_of(k, w); q++)
+        for (uint32_t i = 0; i < cni_queue_length(&w->queue[q]); i++) {
+            size_t place = cni_queue_place(&w->queue[q], i);
+            cni_store_widen_message(old, from + place * old->width, s, to + place * s->width);
+        }
+    cni_release(w->pool.words);
+    w->pool.words = to;
+    w->pool.capacity = (size_t)w->pool.used * s->width;
+    w->pool.width = s->width;
+}
+
+cn_status cni_store_widen(cni_store *k)
+{
+    const cni_store_shape old = k->shape;
+    uint64_t *bank[2] = {NULL}, *words[CNI_MAX_WORKERS] = {NULL};
+    uint32_t workers = cni_team_workers(k->team);
+    k->is_wide = 1;
+    cni_store_lay_out(k, 0);
+    cn_status status = cni_store_open_banks(k, bank);
+    for (uint32_t i = 0; i < workers && status == CN_OK; i++) {
+        words[i] = cni_allocate(k->workers[i]->pool.used * k->shape.width, sizeof *words[i]);
+        status = words[i] == NULL ? CN_ERR_MEMORY : CN_OK;
+    }
+    for (uint32_t i = 0; i < workers && status == CN_OK; i++)
+        widen_pool(k, &old, k->workers[i], words[i]);
+    for (int i = 0; i < 2; i++) {
+        cni_release(status == CN_OK ? k->channel[i] : bank[i]);
+        k->channel[i] = status == CN_OK ? bank[i] : k->channel[i];
+    }
+    if (status == CN_OK)
+        return CN_OK;
+    for (uint32_t i = 0; i < workers; i++)
+        cni_release(words[i]);
+    k->shape = old;
+    k->is_wide = 0;
+    return status;
+}
+
+int cni_store_narrow_message(const cni_store_shape *wide, const uint64_t *from,
+                             const cni_store_shape *s, uint64_t *to)
+{
+    uint64_t low = from[1] & ((UINT64_C(1) << wide->injected_shift) - 1);
+    if (from[0] < s->epoch || from[0] - s->epoch > s->span || low >> s->injected_shift != 0)
+        return 0;
+    to[0] = low | (from[1] >> wide->injected_shift & 1) << s->injected_shift |
+            cni_store_source(wide, from[1]) << s->source_shift |
+            (from[0] - s->epoch) << s->created_shift;
+    if (s->width == 2)
+        to[1] = from[2];
+    return 1;
+}
+
+/* ---- the epoch ---- */
+
+/* The age that the oldest message would have at the epoch; all get so much younger by `less`. */
+static uint64_t oldest(cni_store *k, uint64_t less)
+{
+    uint32_t shift = k->shape.created_shift;
+    uint64_t least = k->cycle - k->shape.epoch;
+    for (uint32_t i = 0; i < cni_team_workers(k->team); i++) {
+        const cni_store_worker *w = k->workers[i];
+        for (uint64_t q = 0; q < queues_of(k, w); q++)
+            for (uint32_t j = 0; j < cni_queue_length(&w->queue[q]); j++) {
+                size_t place = cni_queue_place(&w->queue[q], j);
+                uint64_t *word = w->pool.words + place * k->shape.width;
+                *word -= less << shift;
+                least = *word >> shift < least ? *word >> shift : least;
+            }
+    }
+    return least;
+}
+
+void cni_store_set_epoch(cni_store *k)
+{
+    uint64_t half = k->shape.span / 2;
+    k->shape.epoch = k->is_wide || k->cycle < half ? 0 : k->cycle - half;
+}
+
+cn_status cni_store_move_epoch(cni_store *k)
+{
+    if (k->cycle - k->shape.epoch < k->shape.span)
+        return CN_OK;
+    uint64_t shift = oldest(k, 0);
+    if (shift <= k->shape.span / 2)
+        return cni_store_widen(k);
+    oldest(k, shift);
+    k->shape.epoch += shift;
+    return CN_OK;
+}

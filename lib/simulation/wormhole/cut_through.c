@@ -1,0 +1,158 @@
+/*
+ * Virtual cut-through (docs/cut-through.md): the machine of worms, but a header is given a virtual channel only
+ * when the channel is idle and the buffer behind it has room for the whole message. So a message that has
+ * begun to cross a channel never stops, and when its tail is through is known at once: a hop costs one
+ * event, whatever the length of the message.
+ *
+ * In `held` are all virtual channels of a channel while a message crosses it, and those whose buffers are full.
+ */
+#include "base/memory.h"
+#include "simulation/wormhole/wormhole.h"
+
+cn_status cni_cut_through_open(cni_wormhole *k)
+{
+    uint32_t channels = k->nodes * k->ports;
+    k->stored = cni_allocate((uint64_t)channels << k->shift, sizeof *k->stored);
+    k->full = cni_allocate((uint64_t)k->nodes * k->node_words, sizeof *k->full);
+    k->crossing = cni_allocate(2 * (uint64_t)channels, sizeof *k->crossing);
+    if (k->stored == NULL || k->full == NULL || k->crossing == NULL)
+        return CN_ERR_MEMORY;
+    for (uint32_t i = 0; i < 2 * channels; i++)
+        k->crossing[i].worm = CNI_WORM_NONE;
+    return cni_wheel_open(&k->ends, 2 * channels);
+}
+
+/* ---- what is given ---- */
+
+/* Over a channel, or with a number beyond them from its end to the node. */
+static void begin_crossing(cni_wormhole *k, uint32_t number, uint32_t worm, uint64_t end)
+{
+    k->crossing[number] = (cni_crossing){end, worm, k->facts[worm].key};
+    k->crossings += 1;
+    cni_wheel_put(&k->ends, number, end);
+}
+
+void cni_cut_through_give(cni_wormhole *k, uint32_t worm, uint32_t node, uint32_t at)
+{
+    size_t word = (size_t)node * k->node_words + (at >> 6);
+    uint32_t port = at >> k->shift, virtual_channel = node * k->span + at;
+    begin_crossing(k, node * k->ports + port, worm, k->cycle + k->facts[worm].message.flits - 1);
+    k->held[word] |= k->every << (port << k->shift & 63);
+    if (++k->stored[virtual_channel] == k->room)
+        k->full[word] |= UINT64_C(1) << (at & 63);
+    k->facts[worm].key = virtual_channel;
+    k->holders += cni_worm_at(k, worm)->head++ == 0;
+    k->picked[k->header_count++] = worm;
+}
+
+void cni_cut_through_select(const cni_wormhole *k, uint32_t node, uint64_t set[])
+{
+    uint32_t words = k->node_words, best = UINT32_MAX;
+    int is_first = k->selection == CN_SELECTION_LOWEST;
+    const uint32_t *stored = &k->stored[(size_t)node * k->span];
+    for (uint32_t i = 0; i < words; i++) {
+        uint64_t rest = set[i], kept = 0;
+        for (; rest != 0; rest &= rest - 1) {
+            uint32_t at = i << 6 | cni_lowest_bit(rest);
+            uint32_t cost = is_first ? at : stored[at];
+            if (cost > best)
+                continue;
+            for (uint32_t j = 0; cost < best && j < i; j++)
+                set[j] = 0;
+            kept = (cost < best ? 0 : kept) | (rest & (0 - rest));
+            best = cost;
+        }
+        set[i] = kept;
+    }
+}
+
+/* ---- what ends ---- */
+
+static void open_again(cni_wormhole *k, uint32_t node, size_t word, uint64_t set)
+{
+    k->held[word] &= ~set;
+    cni_wormhole_list(k, node, (k->wanted[word] & set) != 0);
+}
+
+static void leave_channel(cni_wormhole *k, uint32_t channel, uint64_t flits)
+{
+    uint32_t node = channel / k->ports, at = (channel - node * k->ports) << k->shift;
+    size_t word = (size_t)node * k->node_words + (at >> 6);
+    k->crossed[channel] += flits;
+    k->counters[CNI_COUNT_WORM_FLIT_HOPS] += flits;
+    open_again(k, node, word, k->every << (at & 63) & ~k->full[word]);
+}
+
+static void leave_buffer(cni_wormhole *k, uint32_t virtual_channel)
+{
+    uint32_t node = virtual_channel / k->span, at = virtual_channel - node * k->span;
+    size_t word = (size_t)node * k->node_words + (at >> 6);
+    uint64_t bit = UINT64_C(1) << (at & 63);
+    k->stored[virtual_channel] -= 1;
+    if ((k->full[word] & bit) == 0)
+        return;
+    k->full[word] &= ~bit;
+    if (k->crossing[virtual_channel >> k->shift].worm == CNI_WORM_NONE)
+        open_again(k, node, word, bit);
+}
+
+static cn_status finish(cni_wormhole *k, uint32_t number)
+{
+    cni_crossing ended = k->crossing[number];
+    uint32_t channels = k->nodes * k->ports;
+    k->crossing[number].worm = CNI_WORM_NONE;
+    k->crossings -= 1;
+    if (number < channels)
+        leave_channel(k, number, k->facts[ended.worm].message.flits);
+    if (ended.left >= CNI_WORM_SOURCE)
+        return cni_wormhole_leave_source(k, ended.worm);
+    leave_buffer(k, ended.left);
+    if (number < channels)
+        return CN_OK;
+    k->holders -= 1;
+    cni_worm_at(k, ended.worm)->tail = cni_worm_at(k, ended.worm)->head;
+    return cni_wormhole_arrive(k, ended.worm);
+}
+
+static uint64_t end_of(const void *user, uint32_t number)
+{
+    return ((const cni_wormhole *)user)->crossing[number].end;
+}
+
+uint64_t cni_cut_through_next_end(const cni_wormhole *k)
+{
+    return cni_wheel_next(&k->ends, end_of, k);
+}
+
+cn_status cni_cut_through_move(cni_wormhole *k)
+{
+    k->moved = k->crossings;
+    for (uint32_t i = cni_wheel_take(&k->ends, k->cycle, end_of, k), next; i != CNI_WHEEL_NONE;
+         i = next) {
+        next = k->ends.next[i];
+        CNI_TRY(finish(k, i));
+    }
+    for (size_t i = 0; i < k->header_count; i++) {
+        uint32_t worm = k->picked[i], virtual_channel = k->facts[worm].key;
+        if (cni_wormhole_come(k, worm, virtual_channel))
+            begin_crossing(k, k->nodes * k->ports + (virtual_channel >> k->shift), worm,
+                           k->cycle + k->facts[worm].message.flits);
+    }
+    k->header_count = 0;
+    return CN_OK;
+}
+
+uint64_t cni_cut_through_sent(const cni_wormhole *k, uint64_t loads[])
+{
+    uint64_t all = 0;
+    for (uint32_t channel = 0; channel < k->nodes * k->ports; channel++) {
+        const cni_crossing *c = &k->crossing[channel];
+        if (c->worm == CNI_WORM_NONE)
+            continue;
+        uint64_t sent = k->cycle + k->facts[c->worm].message.flits - c->end;
+        all += sent;
+        if (loads != NULL)
+            loads[channel] += sent;
+    }
+    return all;
+}

@@ -1,0 +1,50 @@
+/* Virtual cut-through (Kermani & Kleinrock 1979). */
+#include "systems/systems.h"
+
+#include "base/error.h"
+#include "queueing/store_forward/cut_through_model.h"
+#include "routing/questions/walks.h"
+#include "simulation/run/replicate.h"
+#include "simulation/wormhole/wormhole_kernel.h"
+#include "topology/topology.h"
+
+static cn_status check_model(const char *function, const cn_topology *topology)
+{
+    if (topology->nodes <= CNI_WALKS_NODES)
+        return CN_OK;
+    return cni_fail(CN_ERR_UNSUPPORTED,
+                    "%s: the model covers networks of at most %llu nodes, but %s has %llu",
+                    function, (unsigned long long)CNI_WALKS_NODES, topology->name,
+                    (unsigned long long)topology->nodes);
+}
+
+static void set_defaults(cn_scenario *scenario)
+{
+    cni_set_flit_defaults(scenario);
+    scenario->value[CN_PARAM_MODEL_VARIANT] = CN_MODEL_OWN;
+}
+
+const cni_system cni_cut_through_system = {
+    .name = "cut-through",
+    .summary =
+        "virtual cut-through: messages go on at once, or wait as a whole in finite buffers of "
+        "virtual channels, by any routing",
+    .params = CNI_TAKES(CN_PARAM_LOAD, CN_PARAM_VIRTUAL_CHANNELS, CN_PARAM_MESSAGE_FLITS,
+                        CN_PARAM_MESSAGE_BUFFERS, CN_PARAM_SELECTION, CN_PARAM_BROADCAST_FRACTION,
+                        CN_PARAM_STARTUP_LATENCY, CN_PARAM_UNSAFE, CN_PARAM_INJECTION_SERVERS,
+                        CN_PARAM_ONE_PORT, CN_PARAM_MODEL_VARIANT, CNI_TAKES_RUN),
+    .with = CNI_WITH(CN_ATTACHMENT_TRAFFIC) | CNI_WITH(CN_ATTACHMENT_ROUTING) |
+            CNI_WITH(CN_ATTACHMENT_FAULTS),
+    .model_of_traffic = 1,
+    .source = CN_SOURCE_POISSON,
+    .routing = cni_flit_routing,
+    .accepts = cni_accept_flits,
+    .set_defaults = set_defaults,
+    .narrow = cni_narrow_flits,
+    .check = cni_wormhole_check_scenario,
+    .check_model = check_model,
+    .predict = cni_predict_cut_through,
+    .limit = cni_limit_cut_through,
+    .simulate = cni_replicate,
+    .kernel = &cni_cut_through_kernel,
+};
