@@ -69,21 +69,59 @@ void free_texts(void)
     free(result_text);
 }
 
-#define READ(name)                                                             \
-    static cn_status read_##name(const cn_control *control, double *value)     \
-    {                                                                          \
-        cn_##name *made;                                                       \
-        cn_status status = cn_##name##_from_json(name##_text, control, &made); \
-        *value = made != NULL;                                                 \
-        cn_##name##_free(&made);                                               \
-        return status;                                                         \
-    }
-READ(topology)
-READ(faults)
-READ(traffic)
-READ(routing)
-READ(scenario)
-READ(result)
+static cn_status read_topology(const cn_control *control, double *value)
+{
+    cn_topology *made;
+    cn_status status = cn_topology_from_json(topology_text, control, &made);
+    *value = made != NULL;
+    cn_topology_free(&made);
+    return status;
+}
+
+static cn_status read_faults(const cn_control *control, double *value)
+{
+    cn_faults *made;
+    cn_status status = cn_faults_from_json(faults_text, control, &made);
+    *value = made != NULL;
+    cn_faults_free(&made);
+    return status;
+}
+
+static cn_status read_traffic(const cn_control *control, double *value)
+{
+    cn_traffic *made;
+    cn_status status = cn_traffic_from_json(traffic_text, control, &made);
+    *value = made != NULL;
+    cn_traffic_free(&made);
+    return status;
+}
+
+static cn_status read_routing(const cn_control *control, double *value)
+{
+    cn_routing *made;
+    cn_status status = cn_routing_from_json(routing_text, control, &made);
+    *value = made != NULL;
+    cn_routing_free(&made);
+    return status;
+}
+
+static cn_status read_scenario(const cn_control *control, double *value)
+{
+    cn_scenario *made;
+    cn_status status = cn_scenario_from_json(scenario_text, control, &made);
+    *value = made != NULL;
+    cn_scenario_free(&made);
+    return status;
+}
+
+static cn_status read_result(const cn_control *control, double *value)
+{
+    cn_result *made;
+    cn_status status = cn_result_from_json(result_text, control, &made);
+    *value = made != NULL;
+    cn_result_free(&made);
+    return status;
+}
 
 const long_call long_json_calls[] = {
     {"cn_topology_from_json", read_topology}, {"cn_faults_from_json", read_faults},
