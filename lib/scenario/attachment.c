@@ -45,6 +45,10 @@ typedef struct attachment_row {
         cn_##name *name = object;                                            \
         cn_##name##_free(&name);                                             \
     }                                                                        \
+    static void name##_put(cni_json_writer *w, const void *object)           \
+    {                                                                        \
+        cni_##name##_put(w, object);                                         \
+    }                                                                        \
     static cn_status name##_read(const cni_json *json, cni_json_value value, \
                                  const cn_topology *topology, void **object) \
     {                                                                        \
@@ -61,36 +65,11 @@ static cn_status share_routing(const cn_routing *routing, cn_routing **copy)
     return CN_OK;
 }
 
-FUNCTIONS(faults, cn_faults_copy, topology, cni_faults_read)
-FUNCTIONS(subnet, cn_subnet_copy, faults->topology, cni_subnet_read_whole)
-FUNCTIONS(traffic, cni_traffic_copy, topology, cni_traffic_read)
-FUNCTIONS(operations, cn_operations_copy, topology, cni_operations_read)
-FUNCTIONS(routing, share_routing, topology, cni_routing_read)
-
-static void faults_put(cni_json_writer *w, const void *object)
-{
-    cni_faults_put(w, object);
-}
-
-static void subnet_put(cni_json_writer *w, const void *object)
-{
-    cni_subnet_put(w, object);
-}
-
-static void traffic_put(cni_json_writer *w, const void *object)
-{
-    cni_traffic_put(w, object);
-}
-
-static void operations_put(cni_json_writer *w, const void *object)
-{
-    cni_operations_put(w, object);
-}
-
-static void routing_put(cni_json_writer *w, const void *object)
-{
-    cni_routing_put(w, object);
-}
+FUNCTIONS(faults, cn_faults_copy, topology, cni_faults_of_json)
+FUNCTIONS(subnet, cn_subnet_copy, faults->topology, cni_subnet_of_json)
+FUNCTIONS(traffic, cni_traffic_copy, topology, cni_traffic_of_json)
+FUNCTIONS(operations, cn_operations_copy, topology, cni_operations_of_json)
+FUNCTIONS(routing, share_routing, topology, cni_routing_of_json)
 
 static cn_status accept_traffic(const char *function, cn_scenario *scenario, const void *object)
 {

@@ -51,7 +51,7 @@ static cn_status read_operation(const cni_json *json, cni_json_value value,
 static cn_status read_tree(const cni_json *json, cni_json_value value, cn_operations *operations)
 {
     cn_tree *tree = NULL;
-    CNI_TRY(cni_tree_read(json, value, operations->topology, &tree));
+    CNI_TRY(cni_tree_of_json(json, value, operations->topology, &tree));
     cn_status status = cn_operations_set_tree(operations, tree);
     cn_tree_free(&tree);
     return status;
@@ -71,8 +71,8 @@ static cn_status fill(const cni_json *json, const cni_json_value is[2], cn_opera
     return CN_OK;
 }
 
-cn_status cni_operations_read(const cni_json *json, cni_json_value value,
-                              const cn_topology *topology, cn_operations **operations)
+cn_status cni_operations_of_json(const cni_json *json, cni_json_value value,
+                                 const cn_topology *topology, cn_operations **operations)
 {
     static const char *const keys[] = {"list", "trees"};
     cni_json_value is[2];

@@ -7,7 +7,7 @@
 
 /* An object "operations". */
 void cni_operations_put(cni_json_writer *w, const cn_operations *operations);
-cn_status cni_operations_read(const cni_json *json, cni_json_value value,
-                              const cn_topology *topology, cn_operations **operations);
+cn_status cni_operations_of_json(const cni_json *json, cni_json_value value,
+                                 const cn_topology *topology, cn_operations **operations);
 
 #endif

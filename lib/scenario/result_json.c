@@ -100,7 +100,7 @@ static cn_status read_system(const cni_json *json, const cni_json_value is[KEYS]
     char name[CNI_JSON_NAME];
     result->system = cni_study_system;
     if (is[SCENARIO].at != NULL) {
-        CNI_TRY(cni_scenario_read(json, is[SCENARIO], new, &result->scenario));
+        CNI_TRY(cni_scenario_of_json(json, is[SCENARIO], new, &result->scenario));
         result->system = cn_scenario_system(result->scenario);
     }
     CNI_TRY(cni_json_name(json, is[SYSTEM], name));
@@ -125,10 +125,10 @@ static cn_status fill(const cni_json *json, const cni_json_value is[KEYS], cni_s
     CNI_TRY(cni_json_flag(json, is[SETTLED], &settled));
     result->unsettled = !settled;
     CNI_TRY(read_estimates(json, is[ESTIMATES], result));
-    return is[STATISTICS].at == NULL ? CN_OK : cni_statistics_read(json, is[STATISTICS], result);
+    return is[STATISTICS].at == NULL ? CN_OK : cni_statistics_of_json(json, is[STATISTICS], result);
 }
 
-cn_status cni_result_read_text(cni_json *json, cni_scenario_new_fn new, cn_result **result)
+cn_status cni_result_of_text(cni_json *json, cni_scenario_new_fn new, cn_result **result)
 {
     static const char *const keys[] = {"library", "system",    "seed",     "stop",      "saturated",
                                        "settled", "estimates", "scenario", "statistics"};

@@ -1,7 +1,7 @@
 #include "scenario/scenario_json.h"
 
 #include "base/error.h"
-#include "topology/interchange/topology_json.h"
+#include "topology/families/topology_json.h"
 
 /* ---- writing ---- */
 
@@ -110,7 +110,7 @@ static cn_status read_members(const cni_json *json, const cni_json_value is[KEYS
     cn_topology *topology;
     *scenario = NULL;
     CNI_TRY(cni_json_name(json, is[SYSTEM], system));
-    CNI_TRY(cni_topology_read(json, is[TOPOLOGY], &topology));
+    CNI_TRY(cni_topology_of_json(json, is[TOPOLOGY], &topology));
     cn_status status = cni_json_blame(json, is[SYSTEM], new (topology, system, scenario));
     cn_topology_free(&topology);
     if (status == CN_OK)
@@ -120,8 +120,8 @@ static cn_status read_members(const cni_json *json, const cni_json_value is[KEYS
     return status;
 }
 
-cn_status cni_scenario_read(const cni_json *json, cni_json_value value, cni_scenario_new_fn new,
-                            cn_scenario **scenario)
+cn_status cni_scenario_of_json(const cni_json *json, cni_json_value value, cni_scenario_new_fn new,
+                               cn_scenario **scenario)
 {
     const char *keys[KEYS];
     cni_json_value is[KEYS];
@@ -130,7 +130,7 @@ cn_status cni_scenario_read(const cni_json *json, cni_json_value value, cni_scen
     return read_members(json, is, new, scenario);
 }
 
-cn_status cni_scenario_read_text(cni_json *json, cni_scenario_new_fn new, cn_scenario **scenario)
+cn_status cni_scenario_of_text(cni_json *json, cni_scenario_new_fn new, cn_scenario **scenario)
 {
     const char *keys[KEYS];
     cni_json_value is[KEYS];

@@ -16,9 +16,9 @@ typedef cn_status (*cni_scenario_new_fn)(const cn_topology *topology, const char
                                          cn_scenario **scenario);
 
 /* From an object; from a whole text. */
-cn_status cni_scenario_read(const cni_json *json, cni_json_value value, cni_scenario_new_fn new,
-                            cn_scenario **scenario);
-cn_status cni_scenario_read_text(cni_json *json, cni_scenario_new_fn new, cn_scenario **scenario);
+cn_status cni_scenario_of_json(const cni_json *json, cni_json_value value, cni_scenario_new_fn new,
+                               cn_scenario **scenario);
+cn_status cni_scenario_of_text(cni_json *json, cni_scenario_new_fn new, cn_scenario **scenario);
 
 /* The members for what is attached; one of them, which becomes attached. */
 void cni_put_attachments(cni_json_writer *w, const cn_scenario *scenario);

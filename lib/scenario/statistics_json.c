@@ -171,7 +171,7 @@ static cn_status read_counts(const cni_json *json, const cni_json_value is[KEYS]
     return read_optional(json, is[BROADCASTS], &counts->broadcasts);
 }
 
-cn_status cni_statistics_read(const cni_json *json, cni_json_value value, cn_result *result)
+cn_status cni_statistics_of_json(const cni_json *json, cni_json_value value, cn_result *result)
 {
     cni_json_value is[KEYS];
     if (result->scenario == NULL)

@@ -11,7 +11,7 @@ cn_status cn_scenario_from_json(const char *text, const cn_control *control, cn_
     *scenario = NULL;
     CNI_REQUIRE(text);
     CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
-    return cni_scenario_read_text(&json, cn_scenario_new, scenario);
+    return cni_scenario_of_text(&json, cn_scenario_new, scenario);
 }
 
 cn_status cn_result_from_json(const char *text, const cn_control *control, cn_result **result)
@@ -22,5 +22,5 @@ cn_status cn_result_from_json(const char *text, const cn_control *control, cn_re
     *result = NULL;
     CNI_REQUIRE(text);
     CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
-    return cni_result_read_text(&json, cn_scenario_new, result);
+    return cni_result_of_text(&json, cn_scenario_new, result);
 }

@@ -65,10 +65,12 @@ void make_objects(void)
     assert_ok(cn_scenario_set_routing_name(have.worms, "up-down-adaptive"));
     assert_ok(cn_sim_open(have.worms, NULL, &have.at_rest));
     assert_ok(cn_sim_save(have.at_rest, have.snapshot, sizeof have.snapshot, &have.snapshot_size));
+    make_texts();
 }
 
 void free_objects(void)
 {
+    free_texts();
     cn_sim_close(&have.sim);
     cn_sim_close(&have.at_rest);
     cn_scenario_free(&have.worms);
@@ -491,10 +493,14 @@ enum { LONG_CALLS = sizeof long_calls / sizeof long_calls[0] };
 
 size_t long_call_count(void)
 {
-    return LONG_CALLS + long_network_call_count;
+    return LONG_CALLS + long_network_call_count + long_json_call_count;
 }
 
 const long_call *long_call_at(size_t index)
 {
-    return index < LONG_CALLS ? &long_calls[index] : &long_network_calls[index - LONG_CALLS];
+    if (index < LONG_CALLS)
+        return &long_calls[index];
+    index -= LONG_CALLS;
+    return index < long_network_call_count ? &long_network_calls[index]
+                                           : &long_json_calls[index - long_network_call_count];
 }

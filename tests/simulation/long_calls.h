@@ -40,4 +40,10 @@ const long_call *long_call_at(size_t index);
 extern const long_call long_network_calls[];
 extern const size_t long_network_call_count;
 
+/* Those that read JSON, and the texts that they read. */
+extern const long_call long_json_calls[];
+extern const size_t long_json_call_count;
+void make_texts(void);
+void free_texts(void);
+
 #endif

@@ -1,6 +1,6 @@
 #include "routing/faults/fault_json.h"
 
-#include "topology/interchange/topology_json.h"
+#include "topology/families/topology_json.h"
 
 /* ---- writing ---- */
 
@@ -107,8 +107,8 @@ static cn_status read_sets(const cni_json *json, cni_json_value value, const cni
     return status;
 }
 
-cn_status cni_faults_read(const cni_json *json, cni_json_value value, const cn_topology *topology,
-                          cn_faults **faults)
+cn_status cni_faults_of_json(const cni_json *json, cni_json_value value,
+                             const cn_topology *topology, cn_faults **faults)
 {
     static const char *const keys[] = {"nodes", "links"};
     cni_json_value sets[KEYS];
@@ -128,7 +128,7 @@ cn_status cn_faults_from_json(const char *text, const cn_control *control, cn_fa
     CNI_REQUIRE(text);
     CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     CNI_TRY(cni_json_begin(&json, "faults", keys, 1, KEYS + 1, is));
-    CNI_TRY(cni_topology_read(&json, is[0], &topology));
+    CNI_TRY(cni_topology_of_json(&json, is[0], &topology));
     cn_status status = read_sets(&json, is[0], is + 1, topology, faults);
     cn_topology_free(&topology);
     return status;

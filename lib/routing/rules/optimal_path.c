@@ -87,7 +87,7 @@ static cn_status read(const cni_json *json, cni_json_value with, const cn_topolo
     CNI_TRY(cni_json_members(json, with, keys, 1, 1, &is));
     if (faults == NULL)
         CNI_TRY(cni_json_blame(json, with, cn_faults_new(topology, &none)));
-    cn_status status = cni_subnet_read(json, is, faults == NULL ? none : faults, &subnet);
+    cn_status status = cni_subnet_of_disabled(json, is, faults == NULL ? none : faults, &subnet);
     if (status == CN_OK)
         status = cni_json_blame(json, is, cn_routing_optimal_path(subnet, routing));
     cn_subnet_free(&subnet);

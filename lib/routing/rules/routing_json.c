@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "routing/faults/fault_json.h"
-#include "topology/interchange/topology_json.h"
+#include "topology/families/topology_json.h"
 
 static void put_members(cni_json_writer *w, const cn_routing *routing)
 {
@@ -68,14 +68,14 @@ static cn_status read_members(const cni_json *json, const cni_json_value is[KEYS
     cn_faults *faults = NULL;
     *routing = NULL;
     if (is[FAULTS].at != NULL)
-        CNI_TRY(cni_faults_read(json, is[FAULTS], topology, &faults));
+        CNI_TRY(cni_faults_of_json(json, is[FAULTS], topology, &faults));
     cn_status status = read_kind(json, is, topology, faults, routing);
     cn_faults_free(&faults);
     return status;
 }
 
-cn_status cni_routing_read(const cni_json *json, cni_json_value value, const cn_topology *topology,
-                           cn_routing **routing)
+cn_status cni_routing_of_json(const cni_json *json, cni_json_value value,
+                              const cn_topology *topology, cn_routing **routing)
 {
     static const char *const keys[] = {"name", "faults", "with"};
     cni_json_value is[KEYS];
@@ -95,7 +95,7 @@ cn_status cn_routing_from_json(const char *text, const cn_control *control, cn_r
     CNI_REQUIRE(text);
     CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     CNI_TRY(cni_json_begin(&json, "routing", keys, 2, KEYS + 1, is));
-    CNI_TRY(cni_topology_read(&json, is[0], &topology));
+    CNI_TRY(cni_topology_of_json(&json, is[0], &topology));
     cn_status status = read_members(&json, is + 1, topology, routing);
     cn_topology_free(&topology);
     return status;

@@ -7,7 +7,7 @@
 
 /* An object "routing". */
 void cni_routing_put(cni_json_writer *w, const cn_routing *routing);
-cn_status cni_routing_read(const cni_json *json, cni_json_value value, const cn_topology *topology,
-                           cn_routing **routing);
+cn_status cni_routing_of_json(const cni_json *json, cni_json_value value,
+                              const cn_topology *topology, cn_routing **routing);
 
 #endif

@@ -76,7 +76,7 @@ static cn_status read(const cni_json *json, cni_json_value with, const cn_topolo
     if (faults != NULL)
         return cni_json_fail(json, with, "the routing tree takes no faults");
     CNI_TRY(cni_json_members(json, with, keys, 1, 1, &is));
-    CNI_TRY(cni_tree_read(json, is, topology, &tree));
+    CNI_TRY(cni_tree_of_json(json, is, topology, &tree));
     cn_status status = cni_json_blame(json, is, cn_routing_tree(tree, routing));
     cn_tree_free(&tree);
     return status;

@@ -14,8 +14,8 @@ void cni_subnet_put(cni_json_writer *w, const cn_subnet *subnet)
     cni_json_close(w, '}');
 }
 
-cn_status cni_subnet_read(const cni_json *json, cni_json_value disabled, const cn_faults *faults,
-                          cn_subnet **subnet)
+cn_status cni_subnet_of_disabled(const cni_json *json, cni_json_value disabled,
+                                 const cn_faults *faults, cn_subnet **subnet)
 {
     uint64_t *nodes;
     size_t count;
@@ -27,15 +27,15 @@ cn_status cni_subnet_read(const cni_json *json, cni_json_value disabled, const c
     return status;
 }
 
-cn_status cni_subnet_read_whole(const cni_json *json, cni_json_value value,
-                                const cn_topology *topology, cn_subnet **subnet)
+cn_status cni_subnet_of_json(const cni_json *json, cni_json_value value,
+                             const cn_topology *topology, cn_subnet **subnet)
 {
     static const char *const keys[] = {"faults", "disabled"};
     cni_json_value is[2];
     cn_faults *faults;
     CNI_TRY(cni_json_members(json, value, keys, 2, 2, is));
-    CNI_TRY(cni_faults_read(json, is[0], topology, &faults));
-    cn_status status = cni_subnet_read(json, is[1], faults, subnet);
+    CNI_TRY(cni_faults_of_json(json, is[0], topology, &faults));
+    cn_status status = cni_subnet_of_disabled(json, is[1], faults, subnet);
     cn_faults_free(&faults);
     return status;
 }

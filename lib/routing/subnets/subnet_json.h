@@ -9,11 +9,11 @@
 void cni_subnet_put(cni_json_writer *w, const cn_subnet *subnet);
 
 /* From the array: the same survivors, as cn_subnet_chosen() makes them. */
-cn_status cni_subnet_read(const cni_json *json, cni_json_value disabled, const cn_faults *faults,
-                          cn_subnet **subnet);
+cn_status cni_subnet_of_disabled(const cni_json *json, cni_json_value disabled,
+                                 const cn_faults *faults, cn_subnet **subnet);
 
 /* From the object. */
-cn_status cni_subnet_read_whole(const cni_json *json, cni_json_value value,
-                                const cn_topology *topology, cn_subnet **subnet);
+cn_status cni_subnet_of_json(const cni_json *json, cni_json_value value,
+                             const cn_topology *topology, cn_subnet **subnet);
 
 #endif

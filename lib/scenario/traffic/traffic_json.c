@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "scenario/traffic/pattern.h"
-#include "topology/interchange/topology_json.h"
+#include "topology/families/topology_json.h"
 
 static void put_members(cni_json_writer *w, const cn_traffic *traffic)
 {
@@ -100,8 +100,8 @@ static cn_status read_members(const cni_json *json, const cni_json_value is[KEYS
     return status;
 }
 
-cn_status cni_traffic_read(const cni_json *json, cni_json_value value, const cn_topology *topology,
-                           cn_traffic **traffic)
+cn_status cni_traffic_of_json(const cni_json *json, cni_json_value value,
+                              const cn_topology *topology, cn_traffic **traffic)
 {
     static const char *const keys[] = {MEMBERS};
     cni_json_value is[KEYS];
@@ -121,7 +121,7 @@ cn_status cn_traffic_from_json(const char *text, const cn_control *control, cn_t
     CNI_REQUIRE(text);
     CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     CNI_TRY(cni_json_begin(&json, "traffic", keys, 2, KEYS + 1, is));
-    CNI_TRY(cni_topology_read(&json, is[0], &topology));
+    CNI_TRY(cni_topology_of_json(&json, is[0], &topology));
     cn_status status = read_members(&json, is + 1, topology, traffic);
     cn_topology_free(&topology);
     return status;

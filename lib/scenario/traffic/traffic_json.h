@@ -7,7 +7,7 @@
 
 /* An object "traffic". */
 void cni_traffic_put(cni_json_writer *w, const cn_traffic *traffic);
-cn_status cni_traffic_read(const cni_json *json, cni_json_value value, const cn_topology *topology,
-                           cn_traffic **traffic);
+cn_status cni_traffic_of_json(const cni_json *json, cni_json_value value,
+                              const cn_topology *topology, cn_traffic **traffic);
 
 #endif

@@ -100,7 +100,7 @@ static int read_arguments(const char *at, arguments *a)
 
 /* ---- the call ---- */
 
-static cn_status make(const family_row *row, const arguments *a, cn_topology **made)
+static cn_status call(const family_row *row, const arguments *a, cn_topology **made)
 {
     const uint64_t *v = a->value;
     uint32_t first = v[0] > UINT32_MAX ? UINT32_MAX : (uint32_t)v[0];
@@ -161,7 +161,7 @@ cn_status cni_topology_by_name(const char *name, cn_topology **topology)
                         "no topology has the name \"%.80s\"; a name is a call like torus([4,6]) or "
                         "kary_ncube(k=3,n=2,bidirectional=True)",
                         name);
-    CNI_TRY(make(row, &a, topology));
+    CNI_TRY(call(row, &a, topology));
     if (strcmp((*topology)->name, name) == 0)
         return CN_OK;
     cni_fail(CN_ERR_NOT_FOUND, "no topology has the name \"%.80s\"; this one is called \"%.80s\"",

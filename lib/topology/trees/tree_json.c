@@ -34,8 +34,8 @@ static cn_status read_stored(const cni_json *json, cni_json_value value,
     return status;
 }
 
-cn_status cni_tree_read(const cni_json *json, cni_json_value value, const cn_topology *topology,
-                        cn_tree **tree)
+cn_status cni_tree_of_json(const cni_json *json, cni_json_value value, const cn_topology *topology,
+                           cn_tree **tree)
 {
     enum { FAMILY, ROOT, DIMENSION, PARENTS, KEYS };
     static const char *const keys[] = {"family", "root", "dimension", "parents"};

@@ -1,4 +1,4 @@
-#include "topology/interchange/topology_json.h"
+#include "topology/families/topology_json.h"
 
 #include <string.h>
 
@@ -116,7 +116,7 @@ static cn_status read_graph(const cni_json *json, cni_json_value value, cn_topol
     return status;
 }
 
-cn_status cni_topology_read(const cni_json *json, cni_json_value value, cn_topology **topology)
+cn_status cni_topology_of_json(const cni_json *json, cni_json_value value, cn_topology **topology)
 {
     char name[CNI_JSON_NAME];
     *topology = NULL;
@@ -137,5 +137,5 @@ cn_status cn_topology_from_json(const char *text, const cn_control *control, cn_
     CNI_REQUIRE(text);
     CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     CNI_TRY(cni_json_begin(&json, "topology", keys, 1, 1, &value));
-    return cni_topology_read(&json, value, topology);
+    return cni_topology_of_json(&json, value, topology);
 }
