@@ -141,7 +141,7 @@ static const snapshot_case cases[] = {
     {"cut-through-own", "cut-through", CUBE, 3, 0.05, PLAIN, WHOLE, "own",
      LIST(VIRTUAL(1), PLACES(1))},
     {"cut-through-words", "cut-through", CUBE, 4, 0.3, POISSON, WHOLE, NULL,
-     LIST(VIRTUAL(33), PLACES(1), {CN_PARAM_MESSAGE_FLITS, 3}, {CN_PARAM_STARTUP_LATENCY, 4})},
+     LIST(VIRTUAL(33), PLACES(1), {CN_PARAM_MESSAGE_FLITS, 3})},
     {"cut-through-one-port", "cut-through", MESH, 4, 0.05, BERNOULLI, WHOLE, "negative-first",
      LIST(VIRTUAL(1), PLACES(1), {CN_PARAM_ONE_PORT, 1}, {CN_PARAM_MESSAGE_FLITS, 1})},
     {"cut-through-servers", "cut-through", CUBE, 4, 0.1, HOTSPOT, LINKS, "up-down",
