@@ -48,6 +48,10 @@ typedef struct snapshot_case {
     {                                       \
         CN_PARAM_VIRTUAL_CHANNELS, channels \
     }
+#define PLACES(messages)                   \
+    {                                      \
+        CN_PARAM_MESSAGE_BUFFERS, messages \
+    }
 #define CHANNELS                              \
     {                                         \
         CN_PARAM_MACHINE, CN_MACHINE_CHANNELS \
@@ -153,6 +157,36 @@ static const snapshot_case cases[] = {
     {"collective-searched-spread", "collective", EDGES, 20, -1, PLAIN, WHOLE, NULL,
      LIST(CHANNELS, {CN_PARAM_OPERATIONS, 40}, {CN_PARAM_TREE, CN_TREE_LEAST_USED},
           {CN_PARAM_CLUBBING, 0}, {CN_PARAM_DESTINATIONS, 5}, {CN_PARAM_DETOURS, 1})},
+    {"cut-through", "cut-through", CUBE, 5, 0.02, PLAIN, WHOLE, NULL, LIST(VIRTUAL(2), STATISTICS)},
+    {"cut-through-crowded", "cut-through", CUBE, 6, 0.08, PLAIN, WHOLE, NULL,
+     LIST(VIRTUAL(2), PLACES(1), WARMUP(100))},
+    {"cut-through-rings", "cut-through", KARY, 5, 0.05, TORNADO, WHOLE, "dimension-order",
+     LIST(VIRTUAL(4), PLACES(2), {CN_PARAM_MESSAGE_FLITS, 9})},
+    {"cut-through-least-loaded", "cut-through", TORUS, 7, 0.04, ON_OFF, NODES, NULL,
+     LIST(VIRTUAL(3), PLACES(2), {CN_PARAM_SELECTION, CN_SELECTION_LEAST_LOADED}, STATISTICS)},
+    {"cut-through-unlimited", "cut-through", CUBE, 4, 0.15, PLAIN, WHOLE, NULL,
+     LIST(VIRTUAL(2), PLACES(0), {CN_PARAM_SELECTION, CN_SELECTION_LOWEST}, WARMUP(0))},
+    {"cut-through-edges", "cut-through", EDGES, 40, 0.01, PLAIN, WHOLE, "up-down-adaptive",
+     LIST(VIRTUAL(2), PLACES(1))},
+    {"cut-through-valiant", "cut-through", TORUS, 4, 0.03, PLAIN, WHOLE, "valiant",
+     LIST(VIRTUAL(4), PLACES(2), STATISTICS)},
+    {"cut-through-own", "cut-through", CUBE, 3, 0.05, PLAIN, WHOLE, "own",
+     LIST(VIRTUAL(1), PLACES(1))},
+    {"cut-through-words", "cut-through", CUBE, 4, 0.3, POISSON, WHOLE, NULL,
+     LIST(VIRTUAL(33), PLACES(1), {CN_PARAM_MESSAGE_FLITS, 3})},
+    {"cut-through-one-port", "cut-through", MESH, 4, 0.05, BERNOULLI, WHOLE, "negative-first",
+     LIST(VIRTUAL(1), PLACES(1), {CN_PARAM_ONE_PORT, 1}, {CN_PARAM_MESSAGE_FLITS, 1})},
+    {"cut-through-servers", "cut-through", CUBE, 4, 0.1, HOTSPOT, LINKS, "up-down",
+     LIST(VIRTUAL(2), PLACES(2), {CN_PARAM_INJECTION_SERVERS, 3})},
+    {"cut-through-trace", "cut-through", CUBE, 4, -1, TRACE, WHOLE, NULL,
+     LIST(VIRTUAL(2), STATISTICS)},
+    {"cut-through-broadcasts", "cut-through", CUBE, 4, 0.01, PLAIN, WHOLE, NULL,
+     LIST(VIRTUAL(2), PLACES(2), {CN_PARAM_BROADCAST_FRACTION, 0.2}, STATISTICS)},
+    {"cut-through-damaged-broadcasts", "cut-through", TORUS, 4, 0.01, POISSON, NODES, NULL,
+     LIST(VIRTUAL(3), PLACES(1), {CN_PARAM_BROADCAST_FRACTION, 0.2},
+          {CN_PARAM_STARTUP_LATENCY, 7})},
+    {"cut-through-deadlock", "cut-through", ONE_WAY, 2, 0.2, PLAIN, WHOLE, "dimension-order",
+     LIST(VIRTUAL(1), PLACES(2), {CN_PARAM_UNSAFE, 1}, WARMUP(0))},
 };
 
 size_t snapshot_cases(void)
@@ -165,9 +199,16 @@ const char *snapshot_case_name(size_t index)
     return cases[index].name;
 }
 
+/* The systems of the wormhole kernel. */
+static int has_flits(size_t index)
+{
+    return strcmp(cases[index].system, "wormhole") == 0 ||
+           strcmp(cases[index].system, "cut-through") == 0;
+}
+
 int snapshot_case_is_canonical(size_t index)
 {
-    return strstr(cases[index].name, "broadcasts") == NULL || cases[index].system[0] != 'w';
+    return strstr(cases[index].name, "broadcasts") == NULL || !has_flits(index);
 }
 
 /* ---- networks ---- */
@@ -350,17 +391,17 @@ uint64_t snapshot_case_nodes(size_t index)
 
 cn_status snapshot_case_inject(cn_sim *sim, size_t index, uint64_t nodes, uint64_t word)
 {
-    int has_flits = cases[index].system[0] == 'w';
+    int takes_flits = has_flits(index);
     cn_status status = CN_OK;
     if (word % 4 != 0)
         return CN_OK;
     for (uint64_t i = 0; i <= word / 4 % 3 && status >= CN_OK; i++) {
         uint64_t source = (word / 16 + i) % nodes;
         uint64_t destination = (source + 1 + (word / 64 + i) % (nodes - 1)) % nodes;
-        if (has_flits && word / 8 % 8 == 1)
+        if (takes_flits && word / 8 % 8 == 1)
             status = cn_sim_inject_broadcast(sim, source, word + i);
         else
-            status = cn_sim_inject_flits(sim, source, destination, has_flits ? 1 + word % 30 : 0,
+            status = cn_sim_inject_flits(sim, source, destination, takes_flits ? 1 + word % 30 : 0,
                                          word + i);
         if (status == CN_ERR_DISCONNECTED)
             status = CN_REFUSED; /* one of the two is faulty */

@@ -24,22 +24,39 @@ cn_status cni_cut_through_open(cni_wormhole *k)
 
 /* ---- what is given ---- */
 
-/* Over a channel, or with a number beyond them from its end to the node. */
-static void begin_crossing(cni_wormhole *k, uint32_t number, uint32_t worm, uint64_t end)
+void cni_cut_through_pass(cni_wormhole *k, uint32_t number, uint32_t worm, uint32_t left,
+                          uint64_t end)
 {
-    k->crossing[number] = (cni_crossing){end, worm, k->facts[worm].key};
+    k->crossing[number] = (cni_crossing){end, worm, left};
     k->crossings += 1;
     cni_wheel_put(&k->ends, number, end);
 }
 
+void cni_cut_through_cross(cni_wormhole *k, uint32_t channel, uint32_t worm, uint32_t left,
+                           uint64_t end)
+{
+    uint32_t node = channel / k->ports, at = (channel - node * k->ports) << k->shift;
+    k->held[(size_t)node * k->node_words + (at >> 6)] |= k->every << (at & 63);
+    cni_cut_through_pass(k, channel, worm, left, end);
+}
+
+void cni_cut_through_store(cni_wormhole *k, uint32_t virtual_channel)
+{
+    uint32_t node = virtual_channel / k->span, at = virtual_channel - node * k->span;
+    size_t word = (size_t)node * k->node_words + (at >> 6);
+    uint64_t bit = UINT64_C(1) << (at & 63);
+    if (++k->stored[virtual_channel] != k->room)
+        return;
+    k->full[word] |= bit;
+    k->held[word] |= bit;
+}
+
 void cni_cut_through_give(cni_wormhole *k, uint32_t worm, uint32_t node, uint32_t at)
 {
-    size_t word = (size_t)node * k->node_words + (at >> 6);
-    uint32_t port = at >> k->shift, virtual_channel = node * k->span + at;
-    begin_crossing(k, node * k->ports + port, worm, k->cycle + k->facts[worm].message.flits - 1);
-    k->held[word] |= k->every << (port << k->shift & 63);
-    if (++k->stored[virtual_channel] == k->room)
-        k->full[word] |= UINT64_C(1) << (at & 63);
+    uint32_t virtual_channel = node * k->span + at;
+    cni_cut_through_cross(k, virtual_channel >> k->shift, worm, k->facts[worm].key,
+                          k->cycle + k->facts[worm].message.flits - 1);
+    cni_cut_through_store(k, virtual_channel);
     k->facts[worm].key = virtual_channel;
     k->holders += cni_worm_at(k, worm)->head++ == 0;
     k->picked[k->header_count++] = worm;
@@ -135,8 +152,8 @@ cn_status cni_cut_through_move(cni_wormhole *k)
     for (size_t i = 0; i < k->header_count; i++) {
         uint32_t worm = k->picked[i], virtual_channel = k->facts[worm].key;
         if (cni_wormhole_come(k, worm, virtual_channel))
-            begin_crossing(k, k->nodes * k->ports + (virtual_channel >> k->shift), worm,
-                           k->cycle + k->facts[worm].message.flits);
+            cni_cut_through_pass(k, k->nodes * k->ports + (virtual_channel >> k->shift), worm,
+                                 virtual_channel, k->cycle + k->facts[worm].message.flits);
     }
     k->header_count = 0;
     return CN_OK;

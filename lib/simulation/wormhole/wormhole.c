@@ -292,7 +292,7 @@ static int takes_all(const cn_scenario *scenario)
     return 1;
 }
 
-#define KERNEL(which, visitor)                                                                    \
+#define KERNEL(which)                                                                             \
     {                                                                                             \
         .variant = which, .open = open_kernel, .close = close_kernel, .begin = begin,             \
         .step = step_kernel, .next_event = cni_wormhole_next_event, .skip = cni_wormhole_skip,    \
@@ -301,8 +301,8 @@ static int takes_all(const cn_scenario *scenario)
         .in_flight = in_flight, .delays = cni_head_delays, .clear_delays = cni_head_clear_delays, \
         .evaluate = cni_wormhole_evaluate, .takes_all = takes_all, .takes_broadcasts = 1,         \
         .has_flits = 1, .shares_routing = 1, .read = read_counts, .counts_channels = 1,           \
-        .look = look, .knot = knot, .visit = visitor                                              \
+        .look = look, .knot = knot, .visit = cni_wormhole_visit                                   \
     }
 
-const cni_kernel cni_wormhole_kernel = KERNEL(CNI_WORMS, cni_wormhole_visit);
-const cni_kernel cni_cut_through_kernel = KERNEL(CNI_WHOLE_MESSAGES, NULL);
+const cni_kernel cni_wormhole_kernel = KERNEL(CNI_WORMS);
+const cni_kernel cni_cut_through_kernel = KERNEL(CNI_WHOLE_MESSAGES);

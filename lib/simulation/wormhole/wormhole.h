@@ -378,6 +378,14 @@ static inline void cni_worm_mark_shared(cni_wormhole *k, uint32_t node, uint32_t
 /* CN_ERR_MEMORY. */
 cn_status cni_cut_through_open(cni_wormhole *kernel);
 
+/* The tail of a message leaves the virtual channel or source with this key until `end`: from the end of a channel to its
+ * node, with a number beyond the channels; or over a channel. A message takes a place in the buffer of a virtual channel. */
+void cni_cut_through_pass(cni_wormhole *kernel, uint32_t number, uint32_t worm, uint32_t left,
+                          uint64_t end);
+void cni_cut_through_cross(cni_wormhole *kernel, uint32_t channel, uint32_t worm, uint32_t left,
+                           uint64_t end);
+void cni_cut_through_store(cni_wormhole *kernel, uint32_t virtual_channel);
+
 /* Virtual channel number `at` of a node is given to the header of a message. */
 void cni_cut_through_give(cni_wormhole *kernel, uint32_t worm, uint32_t node, uint32_t at);
 

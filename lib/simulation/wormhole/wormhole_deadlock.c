@@ -65,15 +65,18 @@ static void open_all_of(const cni_wormhole *k, uint32_t worm, uint8_t *opens)
         opens[k->path[(size_t)worm * k->stride + hop]] = 1;
 }
 
-/* A worm that holds it: of several messages in a buffer the first. */
+/* A worm that holds it: of several messages in a buffer the one that has waited longest, whatever the order of the
+ * worms is. */
 static uint32_t holder_of(const cni_wormhole *k, uint32_t virtual_channel)
 {
-    uint32_t worm = 0;
+    uint32_t longest = CNI_WORM_NONE;
     if (k->room == 0)
         return k->holder[virtual_channel].worm;
-    while (k->facts[worm].key != virtual_channel || !cni_worm_holds(cni_worm_at(k, worm)))
-        worm++;
-    return worm;
+    for (uint32_t worm = 0; worm < k->used; worm++)
+        if (k->facts[worm].key == virtual_channel && cni_worm_holds(cni_worm_at(k, worm)) &&
+            (longest == CNI_WORM_NONE || k->facts[worm].since < k->facts[longest].since))
+            longest = worm;
+    return longest;
 }
 
 /* The first virtual channel that a worm waits for. */
@@ -118,8 +121,8 @@ static cn_status report(cni_wormhole *k, uint64_t dead)
         k->knot_count > SHOWN ? ", ..." : "");
 }
 
-/* The worm, of those that are stuck, that holds the virtual channel with the lowest number: the same whatever
- * the order of the worms is. */
+/* The worm, of those that are stuck, that holds the virtual channel with the lowest number, and of several messages in a
+ * buffer the one that has waited longest: the same whatever the order of the worms is. */
 static uint32_t first_stuck(const cni_wormhole *k, const uint8_t *goes_on)
 {
     uint32_t first = CNI_WORM_NONE, lowest = CNI_WORM_NONE;
@@ -128,7 +131,7 @@ static uint32_t first_stuck(const cni_wormhole *k, const uint8_t *goes_on)
             continue;
         uint32_t own = k->room > 0 ? k->facts[worm].key
                                    : k->path[(size_t)worm * k->stride + cni_worm_at(k, worm)->tail];
-        if (own < lowest) {
+        if (own < lowest || (own == lowest && k->facts[worm].since < k->facts[first].since)) {
             lowest = own;
             first = worm;
         }

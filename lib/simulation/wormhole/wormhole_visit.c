@@ -90,29 +90,37 @@ static record record_of(const cni_wormhole *k, uint32_t worm)
     return r;
 }
 
-/* A new worm without hops; *worm is its number. */
-static cn_status add_worm(cni_wormhole *k, const record *r, uint32_t *worm)
+cn_status cni_worm_add(cni_wormhole *k, const cni_worm_message *message, uint32_t *worm)
 {
-    cni_worm_queue *queue = &k->queue[r->message.source * k->ports + r->message.port];
     CNI_TRY(cni_wormhole_make_room(k, 1));
     *worm = (uint32_t)k->used++;
     cni_worm *w = cni_worm_at(k, *worm);
     memset(w, 0, k->hop_words * sizeof *w);
-    w->left = r->left;
-    w->filled = r->left > 0;
-    k->facts[*worm].message = r->message;
-    queue->served += r->left > 0;
-    CNI_ALLOW(queue->served <= k->servers, "more worms at a source than are served");
+    k->facts[*worm].message = *message;
     return CN_OK;
 }
 
-static cn_status let_wait(cni_wormhole *k, uint32_t worm, const record *r, uint32_t node)
+cn_status cni_worm_begin(cni_wormhole *k, uint32_t worm, uint32_t left)
 {
-    const uint32_t *path = &k->path[(size_t)worm * k->stride];
-    CNI_ALLOW(r->since <= k->cycle, "the time for which a header waits");
-    k->facts[worm].node = node;
-    k->facts[worm].key = r->hops > 0 ? path[r->hops - 1] : CNI_WORM_SOURCE + r->message.port;
-    cni_wormhole_wait(k, worm, r->since);
+    const cni_worm_message *message = &k->facts[worm].message;
+    cni_worm *w = cni_worm_at(k, worm);
+    uint32_t *served = &k->queue[message->source * k->ports + message->port].served;
+    w->left = left;
+    w->filled |= 1;
+    CNI_ALLOW(++*served <= k->servers, "more worms at a source than are served");
+    return CN_OK;
+}
+
+static cn_status add_worm(cni_wormhole *k, const record *r, uint32_t *worm)
+{
+    CNI_TRY(cni_worm_add(k, &r->message, worm));
+    return r->left > 0 ? cni_worm_begin(k, *worm, r->left) : CN_OK;
+}
+
+cn_status cni_worm_let_wait(cni_wormhole *k, uint32_t worm, uint64_t since)
+{
+    CNI_ALLOW(since <= k->cycle, "the time for which a header waits");
+    cni_wormhole_wait(k, worm, since);
     return CN_OK;
 }
 
@@ -126,7 +134,9 @@ static cn_status visit_new_worm(const cni_worm_visit *v, record *r)
         return CN_OK;
     r->left = r->message.flits;
     CNI_TRY(add_worm(v->k, r, &worm));
-    return let_wait(v->k, worm, r, r->message.source);
+    v->k->facts[worm].node = r->message.source;
+    v->k->facts[worm].key = CNI_WORM_SOURCE + r->message.port;
+    return cni_worm_let_wait(v->k, worm, r->since);
 }
 
 static cn_status visit_new_worms(const cni_worm_visit *v)
@@ -233,9 +243,8 @@ static cn_status read_worm(const cni_worm_visit *v, const record *r)
         CNI_TRY(hold(k, worm, hop, flits[hop - r->tail]));
     lie(k, worm, r);
     k->facts[worm].node = node;
-    k->facts[worm].key =
-        r->hops > 0 ? k->path[(size_t)worm * k->stride + r->hops - 1] : CNI_WORM_SOURCE;
-    return r->header == CNI_WORM_WAITING ? let_wait(k, worm, r, node) : CN_OK;
+    k->facts[worm].key = k->path[(size_t)worm * k->stride + r->hops - 1];
+    return r->header == CNI_WORM_WAITING ? cni_worm_let_wait(k, worm, r->since) : CN_OK;
 }
 
 static cn_status visit_worm(const cni_worm_visit *v, uint32_t worm)
@@ -287,17 +296,29 @@ static void mark_shared(cni_wormhole *k)
     }
 }
 
-static cn_status visit_worms(const cni_worm_visit *v)
+/* All that hold something. */
+static cn_status visit_holders(const cni_worm_visit *v)
 {
     cni_wormhole *k = v->k;
     uint64_t worms = k->holders;
-    CNI_TRY(visit_new_worms(v));
     CNI_TRY(cni_archive_count(v->archive, &worms, CNI_WORM_MESSAGE_BYTES));
+    if (k->room > 0)
+        return cni_cut_through_visit(v, worms);
     if (!cni_archive_reads(v->archive))
         return write_worms(v);
     for (uint64_t i = 0; i < worms; i++)
         CNI_TRY(visit_worm(v, CNI_WORM_NONE));
     mark_shared(k);
+    return CN_OK;
+}
+
+static cn_status visit_worms(const cni_worm_visit *v)
+{
+    cni_wormhole *k = v->k;
+    CNI_TRY(visit_new_worms(v));
+    CNI_TRY(visit_holders(v));
+    if (!cni_archive_reads(v->archive))
+        return CN_OK;
     for (uint64_t channel = 0; channel < (uint64_t)k->nodes * k->ports; channel++)
         CNI_ALLOW(k->queue[channel].list.first == CNI_WORM_NONE ||
                       k->queue[channel].served == k->servers,
@@ -315,8 +336,9 @@ static cn_status visit_counts(cni_wormhole *k, cni_archive *archive)
     cni_histogram *delays = &k->head.delays;
     cni_archive_u64s(archive, k->counters, CNI_COUNTERS);
     cni_archive_u64s(archive, k->crossed, channels);
-    cni_archive_u8s(archive, k->turn, channels);
-    for (uint64_t channel = 0; channel < channels; channel++)
+    if (k->room == 0)
+        cni_archive_u8s(archive, k->turn, channels);
+    for (uint64_t channel = 0; k->room == 0 && channel < channels; channel++)
         CNI_ALLOW(k->turn[channel] < k->virtual_channels, "the turn of a channel");
     if (cni_archive_reads(archive))
         k->in_flight = k->counters[CNI_COUNT_ACCEPTED] - k->counters[CNI_COUNT_DELIVERED];

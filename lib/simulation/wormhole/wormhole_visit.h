@@ -35,6 +35,21 @@ cn_status cni_worm_visit_broadcasts(cni_worm_visit *visit);
 cn_status cni_worm_visit_message(const cni_worm_visit *visit, cni_worm_message *message);
 cn_status cni_worm_visit_unserved(const cni_worm_visit *visit, cni_worm_message *message);
 
+/* A new worm without hops; *worm is its number. So many of its flits are at the source, which serves it. Its header waits where
+ * the facts say. */
+cn_status cni_worm_add(cni_wormhole *kernel, const cni_worm_message *message, uint32_t *worm);
+cn_status cni_worm_begin(cni_wormhole *kernel, uint32_t worm, uint32_t left);
+cn_status cni_worm_let_wait(cni_wormhole *kernel, uint32_t worm, uint64_t since);
+
+/* So many messages that go as a whole and hold a place: cut_through_visit.c. */
+cn_status cni_cut_through_visit(const cni_worm_visit *visit, uint64_t messages);
+
+/* Whether a virtual channel leads to a node that takes part; whether its end *node is the end of a message's way, or one
+ * from which its routing sends it on. */
+int cni_worm_leads_on(const cni_wormhole *kernel, uint32_t virtual_channel);
+int cni_worm_comes(const cni_wormhole *kernel, const cni_worm_message *message,
+                   uint32_t virtual_channel, uint32_t *node);
+
 /* Whether the routing sends a message on this way; then *node is where its header is. */
 int cni_worm_goes(const cni_wormhole *kernel, const cni_worm_message *message,
                   const cni_worm_way *way, uint32_t *node);

@@ -229,6 +229,27 @@ int cni_worm_goes(const cni_wormhole *k, const cni_worm_message *m, const cni_wo
     return 0;
 }
 
+int cni_worm_leads_on(const cni_wormhole *k, uint32_t virtual_channel)
+{
+    return virtual_channel < k->nodes * k->span &&
+           (virtual_channel & ((UINT32_C(1) << k->shift) - 1)) < k->virtual_channels &&
+           serves(k, k->network.far[virtual_channel >> k->shift]);
+}
+
+int cni_worm_comes(const cni_wormhole *k, const cni_worm_message *m, uint32_t virtual_channel,
+                   uint32_t *node)
+{
+    const cn_routing *routing = k->network.routing;
+    uint64_t room[2 * CNI_WORM_WORDS];
+    if (!cni_worm_leads_on(k, virtual_channel) || m->state >= routing->classes ||
+        (m->state >= cni_leg_class(routing, routing->kind->legs - 1) &&
+         m->target != m->destination))
+        return 0;
+    *node = k->network.far[virtual_channel >> k->shift];
+    return (*node == m->destination && *node == m->target) ||
+           !is_empty(k, cni_worm_find_choice(k, *node, m, room));
+}
+
 /* Of a message that is not served yet. */
 cn_status cni_worm_visit_unserved(const cni_worm_visit *v, cni_worm_message *m)
 {

@@ -8,7 +8,7 @@
 #include "base/random.h"
 #include "support/snapshot_cases.h"
 
-enum { CYCLES = 260, THREADS = 3, HASH_BYTES = 8 };
+enum { CYCLES = 260, THREADS = 3, HASH_BYTES = 8, MOST_CHANNELS = 256 };
 
 typedef struct blob {
     unsigned char *bytes;
@@ -68,6 +68,17 @@ static void assert_same_loads(const cn_sim *a, const cn_sim *b)
     assert_memory_equal(loads[0], loads[1], count[0] * sizeof *loads[0]);
     free(loads[0]);
     free(loads[1]);
+}
+
+static void assert_same_deadlock(cn_sim *a, cn_sim *b)
+{
+    uint64_t channels[2][MOST_CHANNELS];
+    size_t count[2] = {0, 0};
+    cn_status status = cn_sim_deadlock(a, channels[0], MOST_CHANNELS, &count[0]);
+    assert_true(status == CN_OK || status == CN_ERR_STATE);
+    assert_int_equal(cn_sim_deadlock(b, channels[1], MOST_CHANNELS, &count[1]), status);
+    assert_int_equal(count[0], count[1]);
+    assert_memory_equal(channels[0], channels[1], count[0] * sizeof channels[0][0]);
 }
 
 static void assert_same_statistics(const cn_result *a, const cn_result *b, uint64_t nodes)
@@ -157,6 +168,7 @@ static void compare(size_t index, uint64_t seed)
         move(&moved, index, seed);
     assert_true(moves > 10 || status == CN_ERR_DEADLOCK);
     assert_same_loads(straight, moved);
+    assert_same_deadlock(straight, moved);
     assert_same_deliveries(straight, moved);
     assert_same_end(straight, moved, nodes);
     cn_sim_close(&straight);
