@@ -343,6 +343,10 @@ static void every_source(void **state)
         static const uint64_t flits[] = {1, 1, 1, 1};
         assert_ok(
             cn_traffic_new_trace(cube, cycles, from, to, with_flits ? flits : NULL, 4, &traffic));
+        char *text = written(put_traffic, traffic);
+        assert_non_null(strstr(text, with_flits ? "[[0, 3, 2, 1], [0, 1, 3, 1], [0, 3, 1, 1]"
+                                                : "[[0, 3, 2], [0, 1, 3], [0, 3, 1]"));
+        free(text);
         check_traffic(cube, traffic);
         cn_traffic_free(&traffic);
     }
