@@ -24,9 +24,12 @@
 
 #include "cubenet.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
 /** The C++ names of cubenet. */
 namespace cubenet
@@ -220,6 +223,30 @@ class simulation : public sim
         for (; auto arrived = receive(); messages++)
             receiver(std::as_const(*arrived));
         return messages;
+    }
+
+    /** A snapshot: cn_sim_save(). */
+    std::vector<uint8_t> save() const
+    {
+        std::vector<uint8_t> data;
+        std::size_t size = 0;
+        cn_sim_save(*this, nullptr, 0, &size);
+        data.resize(size);
+        check(cn_sim_save(*this, data.data(), size, nullptr));
+        return data;
+    }
+
+    /** Opens a simulation in the state of a snapshot: cn_sim_restore(). */
+    static simulation restore(const cn_scenario *of, const std::vector<uint8_t> &data,
+                              const cn_control *limits = nullptr)
+    {
+        return simulation(make<sim>(cn_sim_restore, of, data.data(), data.size(), limits));
+    }
+
+    /** A second simulation in the same state: cn_sim_copy(). */
+    simulation copy(const cn_control *limits = nullptr) const
+    {
+        return simulation(make<sim>(cn_sim_copy, *this, limits));
     }
 
     /** Simulates so many cycles. */

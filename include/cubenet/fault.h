@@ -200,6 +200,20 @@ CN_API cn_status cn_faults_text(const cn_faults *faults, char text[], size_t cap
  */
 CN_API cn_status cn_faults_parse(const cn_topology *topology, const char *text, cn_faults **faults);
 
+/**
+ * Writes the set with its topology as JSON: an array of the faulty nodes and one of the faulty links, each as the two
+ * nodes that it joins. Otherwise as cn_topology_json(). O(N + characters).
+ */
+CN_API cn_status cn_faults_json(const cn_faults *faults, char text[], size_t capacity,
+                                size_t *length);
+
+/**
+ * Makes the set that cn_faults_json() wrote, and its topology. Errors as for cn_topology_from_json(), and those of
+ * cn_faults_new() and cn_faults_add_link().
+ */
+CN_API cn_status cn_faults_from_json(const char *text, const cn_control *control,
+                                     cn_faults **faults);
+
 /* ---- the damaged network as it is ---- */
 
 /**

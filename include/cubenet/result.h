@@ -8,6 +8,7 @@
 #ifndef CUBENET_RESULT_H
 #define CUBENET_RESULT_H
 
+#include "control.h"
 #include "metric.h"
 
 #ifdef __cplusplus
@@ -95,8 +96,29 @@ CN_API int cn_result_is_settled(const cn_result *result);
 /** Returns the seed of the run; for a model the seed of its scenario. 0 for NULL. */
 CN_API uint64_t cn_result_seed(const cn_result *result);
 
-/** Returns the canonical name of the system; "" for NULL. */
+/** Returns the canonical name of the system; "study" for a study without a scenario; "" for NULL. */
 CN_API const char *cn_result_system(const cn_result *result);
+
+/** Returns the version of the library that made the result (cn_version_text()); "" for NULL. */
+CN_API const char *cn_result_library(const cn_result *result);
+
+/* cn_result_scenario(), which gives the scenario that a result is of, is in scenario.h. */
+
+/**
+ * Writes all that the result holds as JSON, with the scenario that it is of and the version of the library: the text
+ * says how to make the result again. An infinite half-width is the string "Infinity" there. Otherwise as
+ * cn_topology_json().
+ */
+CN_API cn_status cn_result_json(const cn_result *result, char text[], size_t capacity,
+                                size_t *length);
+
+/**
+ * Makes the result that cn_result_json() wrote. Every function answers for it as for that one; a metric that was absent
+ * is absent for the same reason.
+ * @return errors as for cn_scenario_from_json()
+ */
+CN_API cn_status cn_result_from_json(const char *text, const cn_control *control,
+                                     cn_result **result);
 
 #ifdef __cplusplus
 }

@@ -157,6 +157,23 @@ CN_API cn_status cn_routing_own(const cn_topology *topology, uint32_t virtual_ch
 /** Frees the routing and sets the handle to NULL. Does nothing for NULL or a handle that is NULL. */
 CN_API void cn_routing_free(cn_routing **routing);
 
+/**
+ * Writes the routing with its topology and faults as JSON. An own rule and a two-level routing are written as their
+ * tables, a tree as its parents, `optimal-path` with the nodes that its subnet leaves out; of all others the name is
+ * enough. Otherwise as cn_topology_json().
+ */
+CN_API cn_status cn_routing_json(const cn_routing *routing, char text[], size_t capacity,
+                                 size_t *length);
+
+/**
+ * Makes the routing that cn_routing_json() wrote: it gives the same answers and runs with the same bits. The table of
+ * an own rule is asked like the rule itself, so a table that could not come from a rule is refused.
+ * @return errors as for cn_topology_from_json(), and those of the constructor; CN_ERR_CANCELLED. Time of the
+ *         constructor
+ */
+CN_API cn_status cn_routing_from_json(const char *text, const cn_control *control,
+                                      cn_routing **routing);
+
 /*
  * ---- next channels and deadlock; CN_ERR_ARGUMENT for NULL, and for a node that does not exist or is
  * not served ----

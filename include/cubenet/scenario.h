@@ -55,6 +55,23 @@ CN_API cn_status cn_scenario_copy(const cn_scenario *scenario, cn_scenario **cop
 /** Frees the scenario and sets the handle to NULL. Does nothing for NULL or a handle that is NULL. */
 CN_API void cn_scenario_free(cn_scenario **scenario);
 
+/**
+ * Writes the scenario as JSON: topology, system, seed, the parameters that were set, by name, and what is attached. A
+ * parameter that was never set is left out, since it follows its default. Equal scenarios whose topologies have the
+ * same name have the same text. Otherwise as cn_topology_json().
+ */
+CN_API cn_status cn_scenario_json(const cn_scenario *scenario, char text[], size_t capacity,
+                                  size_t *length);
+
+/**
+ * Makes the scenario that cn_scenario_json() wrote: its model gives the same result, and its simulation the same bits.
+ * Of the members only "topology" and "system" must be there.
+ * @return errors as for cn_topology_from_json(), and those of the setters; CN_ERR_CANCELLED. Time of what is made:
+ *         of the topology, the routing and the rest
+ */
+CN_API cn_status cn_scenario_from_json(const char *text, const cn_control *control,
+                                       cn_scenario **scenario);
+
 /** Returns the canonical name of the scenario's system; "" for NULL. */
 CN_API const char *cn_scenario_system(const cn_scenario *scenario);
 
@@ -279,6 +296,14 @@ CN_API cn_status cn_predict_channel_delays(const cn_scenario *scenario, const cn
  */
 CN_API cn_status cn_simulate(const cn_scenario *scenario, const cn_control *control,
                              cn_result **result);
+
+/**
+ * Gives a copy of the scenario that a result is of, as it was when the model or the simulation began. Messages that were
+ * injected into a driven simulation are no part of it. That of a study is the scenario which was put to every fault
+ * pattern.
+ * @return CN_ERR_NOT_FOUND for a study without a scenario, CN_ERR_ARGUMENT, CN_ERR_MEMORY
+ */
+CN_API cn_status cn_result_scenario(const cn_result *result, cn_scenario **scenario);
 
 #ifdef __cplusplus
 }

@@ -283,6 +283,27 @@ CN_API void cn_topology_free(cn_topology **topology);
 CN_API int cn_topology_equal(const cn_topology *a, const cn_topology *b);
 
 /**
+ * Writes the topology as JSON: its name or, where the graph is stored, the neighbours of every node. The same
+ * topology always gives the same text (docs/text.md).
+ *
+ * @param capacity room in @p text, the NUL included
+ * @param length out: characters without the NUL, also when the capacity is too small; may be NULL
+ * @return CN_ERR_CAPACITY, CN_ERR_ARGUMENT. O(characters).
+ */
+CN_API cn_status cn_topology_json(const cn_topology *topology, char text[], size_t capacity,
+                                  size_t *length);
+
+/**
+ * Makes the topology that cn_topology_json() wrote, equal to it (cn_topology_equal()) and of the same name. The
+ * members of the object may come in any order, with any white space.
+ *
+ * @return CN_ERR_ARGUMENT for any other text; cn_last_error() names line, column and key. CN_ERR_UNSUPPORTED for a
+ *         text of another format, CN_ERR_NOT_FOUND for a name that no topology has, CN_ERR_MEMORY, CN_ERR_CANCELLED. O(characters).
+ */
+CN_API cn_status cn_topology_from_json(const char *text, const cn_control *control,
+                                       cn_topology **topology);
+
+/**
  * Returns the name: the family with its parameters. Equal networks of one family have the same
  * name. Examples: hypercube(6), kary_ncube(k=8,n=2,bidirectional=False),
  * generalized_hypercube(k=4,n=3), generalized_hypercube([4,3,2]), ring(9),

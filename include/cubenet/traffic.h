@@ -166,6 +166,20 @@ CN_API cn_status cn_traffic_new_trace(const cn_topology *topology, const uint64_
 /** Frees the traffic and sets the handle to NULL. Does nothing for NULL or a handle that is NULL. */
 CN_API void cn_traffic_free(cn_traffic **traffic);
 
+/**
+ * Writes the traffic with its topology as JSON: pattern, source and what the pattern was given; a matrix as its shares,
+ * a permutation as its list, a trace as its messages. Otherwise as cn_topology_json().
+ */
+CN_API cn_status cn_traffic_json(const cn_traffic *traffic, char text[], size_t capacity,
+                                 size_t *length);
+
+/**
+ * Makes the traffic that cn_traffic_json() wrote, and its topology: messages are drawn with the same bits. Errors as
+ * for cn_topology_from_json(), and those of the constructor.
+ */
+CN_API cn_status cn_traffic_from_json(const char *text, const cn_control *control,
+                                      cn_traffic **traffic);
+
 /* ---- sources ---- */
 
 /**

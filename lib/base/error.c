@@ -30,8 +30,12 @@ const char *cni_number_text(double value, char text[CNI_NUMBER_CAPACITY])
     snprintf(text, CNI_NUMBER_CAPACITY, "%.15g", value);
     if (strtod(text, NULL) != value)
         snprintf(text, CNI_NUMBER_CAPACITY, "%.17g", value);
-    for (char *at = text; *at != '\0'; at++)
-        if (*at == ',')
-            *at = '.';
+    char *to = text;
+    for (const char *at = text; *at != '\0'; at++)
+        if (strchr("0123456789+-einfa", *at) != NULL)
+            *to++ = *at;
+        else if (to > text && to[-1] != '.') /* the point of the locale, of one byte or more */
+            *to++ = '.';
+    *to = '\0';
     return text;
 }

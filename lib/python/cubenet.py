@@ -24,6 +24,7 @@ above this file; the search path of the system.
 import collections.abc
 import contextlib
 import ctypes
+import json
 import math
 import operator
 import os
@@ -192,6 +193,8 @@ _PROTOTYPES = """
     status cn_topology_from_function(u64 node_count, u32 max_degree, neighbor_fn neighbor,
         void user, control control, out topology topology)
     void   cn_topology_free(ref topology)
+    status cn_topology_json(topology topology, char[] text, size capacity, out size length)
+    status cn_topology_from_json(text text, control control, out topology topology)
     int    cn_topology_equal(topology a, topology b)
     text   cn_topology_name(topology topology)
     u64    cn_topology_node_count(topology topology)
@@ -344,6 +347,8 @@ _PROTOTYPES = """
     status cn_faults_add_grown_clusters(faults faults, u64 count, u64 centers, u64 seed)
     status cn_faults_text(faults faults, char[] text, size capacity, out size length)
     status cn_faults_parse(topology topology, text text, out faults faults)
+    status cn_faults_json(faults faults, char[] text, size capacity, out size length)
+    status cn_faults_from_json(text text, control control, out faults faults)
     status cn_faults_distance(faults faults, u64 source, u64 destination, control control,
         out u64 distance)
     status cn_faults_mean_distance(faults faults, control control, out f64 mean, out u64 pairs)
@@ -420,6 +425,8 @@ _PROTOTYPES = """
     status cn_routing_own(topology topology, u32 virtual_channels, vc_rule rule, vc_rule escape,
                           void user, control control, out routing routing)
     void   cn_routing_free(ref routing)
+    status cn_routing_json(routing routing, char[] text, size capacity, out size length)
+    status cn_routing_from_json(text text, control control, out routing routing)
     text   cn_routing_name(routing routing)
     status cn_routing_least_virtual_channels(routing routing, out u32 virtual_channels)
     status cn_routing_channels(routing routing, u64 node, u64 destination, out u64 ports)
@@ -461,6 +468,8 @@ _PROTOTYPES = """
     status cn_traffic_new_trace(topology topology, u64[] cycles, u64[] sources,
                                 u64[] destinations, u64[] flits, size count, out traffic traffic)
     void   cn_traffic_free(ref traffic)
+    status cn_traffic_json(traffic traffic, char[] text, size capacity, out size length)
+    status cn_traffic_from_json(text text, control control, out traffic traffic)
     status cn_traffic_set_source(traffic traffic, int source)
     status cn_traffic_set_on_off(traffic traffic, f64 mean_on, f64 mean_off)
     int    cn_traffic_pattern(traffic traffic)
@@ -510,6 +519,8 @@ _PROTOTYPES = """
     status cn_scenario_new(topology topology, text system, out scenario scenario)
     status cn_scenario_copy(scenario scenario, out scenario copy)
     void   cn_scenario_free(ref scenario)
+    status cn_scenario_json(scenario scenario, char[] text, size capacity, out size length)
+    status cn_scenario_from_json(text text, control control, out scenario scenario)
     text   cn_scenario_system(scenario scenario)
     int    cn_scenario_takes(scenario scenario, int param)
     status cn_scenario_set(scenario scenario, int param, f64 value)
@@ -577,6 +588,10 @@ _PROTOTYPES = """
     text   cn_distribution_name(int distribution)
     status cn_distribution_from_name(text name, out int distribution)
     text   cn_result_system(result result)
+    text   cn_result_library(result result)
+    status cn_result_scenario(result result, out scenario scenario)
+    status cn_result_json(result result, char[] text, size capacity, out size length)
+    status cn_result_from_json(text text, control control, out result result)
 
     status cn_operations_new(topology topology, out operations operations)
     status cn_operations_copy(operations operations, out operations copy)
@@ -990,6 +1005,51 @@ class _Object:
         raise TypeError(f"a {type(self).__name__} can be neither copied nor pickled")
 
 
+class _Json:
+    """An object that is text as well: pickled as that, and equal to one whose members are the same."""
+
+    @classmethod
+    def from_json(cls, text, seconds=None, progress=None):
+        """The object that to_json() wrote."""
+        read = getattr(_c, f"cn_{cls._kind}_from_json")
+        made = cls._own(read(text, control=_Control(0, seconds, progress)))
+        made._remember(json.loads(text))
+        return made
+
+    def to_json(self):
+        """The object as JSON (docs/text.md); the same object always gives the same text."""
+        return getattr(_c, f"cn_{self._kind}_json").fill(self).decode()
+
+    @classmethod
+    def _member(cls, whole, data):
+        """An object from what stands for it in another one, on the same topology; None for None."""
+        if data is None:
+            return None
+        head = {"cubenet": cls._kind, "format": whole["format"], "topology": whole["topology"]}
+        return cls.from_json(json.dumps({**head, **data}))
+
+    def _remember(self, data):
+        """Sets what Python knows of an object beside its handle."""
+        self._topology = Topology._member(data, {})
+
+    def __reduce__(self):
+        return type(self).from_json, (self.to_json(),)
+
+    def __eq__(self, other):
+        if type(self) is not type(other):
+            return NotImplemented
+        return self is other or (self.topology == other.topology
+                                 and self._members() == other._members())
+
+    def __hash__(self):  # the topology of an object never changes
+        return hash((type(self), self.topology))
+
+    def _members(self):
+        members = json.loads(self.to_json())
+        del members["topology"]  # equal ones may have several names
+        return members
+
+
 # ---- functions of the caller ----
 
 try:  # without the enumeration that `signal` wraps each answer in, which takes twenty times as long
@@ -1270,7 +1330,7 @@ class BisectionRule(collections.abc.Sequence):
     __hash__ = None
 
     def __reduce__(self):
-        return list, (list(self),)  # a topology cannot be pickled
+        return BisectionRule, (self._topology,)
 
     def __repr__(self):
         return f"<the sides of the {len(self)} nodes of {self._topology.name}>"
@@ -1366,7 +1426,7 @@ def _networkx(function):
     return networkx
 
 
-class Topology(_Object):
+class Topology(_Json, _Object):
     """An immutable network. The nodes are 0 .. node_count-1, the ports of a node 0 .. degree-1.
 
     Two topologies are equal when they are the same network node by node and port by port because
@@ -1913,6 +1973,9 @@ class Topology(_Object):
             return NotImplemented
         return bool(_c.cn_topology_equal(self, other))
 
+    def _remember(self, data):
+        pass
+
     def __hash__(self):
         return hash((self.node_count, self.max_degree, self.dimensions))
 
@@ -1965,6 +2028,17 @@ class Tree(_OnTopology):
         """The breadth-first Tree of any topology: shortest paths, ports in ascending order."""
         return cls._of(topology, _c.cn_tree_breadth_first(
             topology, root, control=_Control(0, seconds, progress)))
+
+    @classmethod
+    def _listed(cls, topology, family, root, dimension=None, parents=()):
+        """As operations have it in JSON."""
+        if family == "stored":
+            return cls.from_parents(topology, root, [None if node == root else parent
+                                                     for node, parent in enumerate(parents)])
+        if family == "balanced":
+            return topology.balanced_tree(root)
+        binomial = family == "binomial"
+        return (topology.binomial_tree if binomial else topology.edge_disjoint_tree)(root, dimension)
 
     @property
     def root(self):
@@ -2076,7 +2150,7 @@ class Monotone(NamedTuple):
     blocked: int
 
 
-class Faults(_OnTopology):
+class Faults(_Json, _OnTopology):
     """A set of faulty nodes and links of a topology, empty at first. It must not be changed in one
     thread while another uses it."""
 
@@ -2638,7 +2712,7 @@ def routings():
             for i in range(_c.cn_routing_kind_count())]
 
 
-class Routing(_OnTopology):
+class Routing(_Json, _OnTopology):
     """A routing: which channels a message may take in a network, damaged or not. It is immutable.
 
     A routing is made for the survivors of a topology by one of the names in routings(), or from a
@@ -2654,6 +2728,10 @@ class Routing(_OnTopology):
                                      control=_Control(0, seconds, progress)))
         self._topology = topology
         self._damaged = faults is not None and bool(faults.node_count or faults.link_count)
+
+    def _remember(self, data):
+        super()._remember(data)
+        self._damaged = "faults" in data
 
     @classmethod
     def optimal_path(cls, subnet):
@@ -2898,7 +2976,7 @@ def traffic_patterns():
     return [_c.cn_pattern_name(number) for number in range(_c.cn_pattern_count())]
 
 
-class Traffic(_OnTopology):
+class Traffic(_Json, _OnTopology):
     """Destinations and times of messages: uniform, one of the fixed patterns ("bit-complement",
     "bit-reverse", "transpose", "shuffle", "tornado", "neighbor"), or the traffic that a class
     method makes.
@@ -2925,6 +3003,10 @@ class Traffic(_OnTopology):
             _c.cn_traffic_set_source(self, _number("source", _c.cn_source_from_name, source))
         self._on_off = on_off
         return self
+
+    def _remember(self, data):
+        super()._remember(data)
+        self._on_off = (data["mean_on"], data["mean_off"]) if "mean_on" in data else None
 
     @classmethod
     def hotspot(cls, topology, node, share, *, source=None, on_off=None):
@@ -3060,6 +3142,18 @@ class Operations(_OnTopology, collections.abc.Sequence):
         self._hold(_c.cn_operations_new(topology))
         self._topology = topology
 
+    @classmethod
+    def _listed(cls, topology, data):
+        """As a scenario has them in JSON."""
+        if data is None:
+            return None
+        made = cls(topology)
+        for operation in data["list"]:
+            made.add(operation["source"], operation.get("destinations"), operation["start"])
+        for tree in data.get("trees", []):
+            made.set_tree(Tree._listed(topology, **tree))
+        return made
+
     def copy(self):
         """An independent copy."""
         return self._of(self._topology, _c.cn_operations_copy(self))
@@ -3089,7 +3183,7 @@ class Operations(_OnTopology, collections.abc.Sequence):
         return Operation(source, destinations or None, start)
 
 
-class Scenario(_Object):
+class Scenario(_Json, _Object):
     """One experiment: a system on a topology, with parameters and a seed.
 
     Parameters are items and attributes: scenario["load"] = 2 and scenario.load = 2 do the same. A
@@ -3120,6 +3214,16 @@ class Scenario(_Object):
             parameters["operations"] = operations
         for name, value in parameters.items():
             self[name] = value
+
+    def _remember(self, data):
+        super()._remember(data)
+        routing, subnet = data.get("routing"), data.get("subnet")
+        self._routing = Routing._member(data, routing if isinstance(routing, dict) else None)
+        self._faults = Faults._member(data, data.get("faults"))
+        self._traffic = Traffic._member(data, data.get("traffic"))
+        self._operations = Operations._listed(self._topology, data.get("operations"))
+        self._subnet = subnet and Faults._member(data, subnet["faults"]).chosen_subnet(
+            subnet["disabled"])
 
     @property
     def topology(self):
@@ -3533,7 +3637,7 @@ class Batches(NamedTuple):
 _MAX_BINS = 8448
 
 
-class Result(_Object, collections.abc.Mapping):
+class Result(_Json, _Object, collections.abc.Mapping):
     """The result of an experiment: a read-only mapping from names of metrics to values."""
 
     _kind = "result"
@@ -3587,6 +3691,33 @@ class Result(_Object, collections.abc.Mapping):
     @property
     def system(self):
         return _c.cn_result_system(self)
+
+    @property
+    def library(self):
+        """The version of the library that made the result."""
+        return _c.cn_result_library(self)
+
+    @property
+    def scenario(self):
+        """The Scenario that the result is of, as a copy; None for a study without one."""
+        try:
+            made = Scenario._own(_c.cn_result_scenario(self))
+        except NotFoundError:
+            return None
+        made._remember(json.loads(made.to_json()))
+        return made
+
+    def to_dict(self, half_widths=False):
+        """The values as a dict, with half_widths=True as pairs (value, half-width)."""
+        if half_widths:
+            return {name: (self[name], self.half_width(name)) for name in self}
+        return dict(self)
+
+    def _remember(self, data):
+        pass
+
+    __eq__ = collections.abc.Mapping.__eq__  # the values, as of any other mapping
+    __hash__ = None
 
     @property
     def has_statistics(self):

@@ -1,18 +1,25 @@
 #include "scenario/result.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/names.h"
+#include "scenario/scenario.h"
+
+const char cni_study_system[] = "study";
 
 cn_result *cni_result_new(const cn_scenario *scenario)
 {
     cn_result *result = CNI_NEW(result);
     if (result == NULL)
         return NULL;
-    result->system = cn_scenario_system(scenario);
+    snprintf(result->library, sizeof result->library, "%s", cn_version_text());
+    result->system = scenario == NULL ? cni_study_system : cn_scenario_system(scenario);
     result->seed = cn_scenario_seed(scenario);
+    if (scenario != NULL && cn_scenario_copy(scenario, &result->scenario) != CN_OK)
+        cn_result_free(&result);
     return result;
 }
 
@@ -21,6 +28,7 @@ void cn_result_free(cn_result **result)
     if (result == NULL || !CNI_IS_VALID(*result))
         return;
     cni_result_free_statistics(*result);
+    cn_scenario_free(&(*result)->scenario);
     cni_object_release(*result);
     *result = NULL;
 }
@@ -135,6 +143,22 @@ int cn_result_is_settled(const cn_result *result)
 uint64_t cn_result_seed(const cn_result *result)
 {
     return !CNI_IS_VALID(result) ? 0 : result->seed;
+}
+
+const char *cn_result_library(const cn_result *result)
+{
+    return !CNI_IS_VALID(result) ? "" : result->library;
+}
+
+cn_status cn_result_scenario(const cn_result *result, cn_scenario **scenario)
+{
+    CNI_REQUIRE(scenario);
+    *scenario = NULL;
+    CNI_REQUIRE(result);
+    if (result->scenario == NULL)
+        return cni_fail(CN_ERR_NOT_FOUND, "%s: this result is that of a study without a scenario",
+                        __func__);
+    return cn_scenario_copy(result->scenario, scenario);
 }
 
 const char *cn_result_system(const cn_result *result)

@@ -34,6 +34,8 @@ typedef struct cni_result_statistics {
 struct cn_result {
     cni_object head;
     const char *system;
+    cn_scenario *scenario; /* its own copy of the one that it is of; NULL: a study without */
+    char library[16];      /* version that made it */
     uint64_t seed;
     cn_stop stop;
     int saturated;
@@ -46,7 +48,10 @@ struct cn_result {
     uint64_t samples[CNI_METRIC_ROOM];
 };
 
-/* An empty result of the scenario; NULL when out of memory. */
+/* What takes the place of the system in a study without a scenario. */
+extern const char cni_study_system[];
+
+/* An empty result of the scenario, which may be NULL; NULL when out of memory. */
 cn_result *cni_result_new(const cn_scenario *scenario);
 
 void cni_result_free_statistics(cn_result *result);

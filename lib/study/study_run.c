@@ -205,10 +205,9 @@ static void close_run(study_run *run)
 
 static cn_status make_result(const study_run *run, cn_result **result)
 {
-    *result = CNI_NEW(*result);
+    *result = cni_result_new(run->study->scenario);
     if (*result == NULL)
         return CN_ERR_MEMORY;
-    (*result)->system = run->study->scenario == NULL ? "study" : run->study->scenario->system->name;
     (*result)->seed = run->study->seed;
     put_all(run, *result);
     put_end(run->budget, *result);

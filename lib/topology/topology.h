@@ -94,6 +94,9 @@ void cni_topology_init(cn_topology *topology, const cni_topology_ops *ops, cni_f
 cn_topology *cni_topology_retain(const cn_topology *topology);
 void cni_topology_release(cn_topology *topology);
 
+/* The topology of a family that has this name. CN_ERR_NOT_FOUND, errors of the constructor. */
+cn_status cni_topology_by_name(const char *name, cn_topology **topology);
+
 /* A hash of what cn_topology_equal() compares: O(1) where a few numbers tell the network, else O(links). */
 uint64_t cni_topology_fingerprint(const cn_topology *topology);
 

@@ -84,8 +84,13 @@ static void run_random(const sample samples[], size_t count)
         for (size_t i = 0; i < size; i++)
             bytes[i] = 0;
     }
-    for (size_t i = 0; i < changes && size > 0; i++)
-        bytes[changes == size ? i : next_random() % size] = (uint8_t)(next_random() >> 56);
+    int is_random = changes == size;
+    for (size_t i = 0; i < changes && size > 0; i++) {
+        uint8_t *place = &bytes[is_random ? i : next_random() % size];
+        /* of a text mostly a character that it has, which may leave it a text of its kind */
+        *place = !is_random && next_random() % 2 == 0 ? bytes[next_random() % size]
+                                                      : (uint8_t)(next_random() >> 56);
+    }
     run(bytes, size);
 }
 

@@ -9,6 +9,7 @@ the laws alone are checked."""
 import os
 import subprocess
 import sys
+import tempfile
 from collections import deque
 
 HAS_LIBRARY = "CUBENET_LIBRARY" in os.environ
@@ -292,12 +293,75 @@ def simple_in_python():
     return blocks
 
 
+# ---- a C host that is ended and goes on ----
+
+TIME_IS_OVER = 75
+
+
+def block_target(node, number):
+    return (node + 1 + (5 * number + 3 * node) % 63) % 64
+
+
+def run_in_parts(program, cycles):
+    """What it prints at its end when it is ended after so many cycles each time, and how often it was."""
+    with tempfile.TemporaryDirectory() as folder:
+        for times in range(100):
+            done = subprocess.run([program, os.path.join(folder, "state"), str(cycles)],
+                                  stdout=subprocess.PIPE, text=True)
+            if done.returncode != TIME_IS_OVER:
+                done.check_returncode()
+                return done.stdout, times
+    raise RuntimeError("it never comes to its end")
+
+
+def check_checkpoint(program):
+    printed, times = run_in_parts(program, 10**9)
+    yield from mismatch("ends of the whole run", [times], [0])
+    for cycles, least in ((170, 3), (333, 1)):
+        again, times = run_in_parts(program, cycles)
+        yield from mismatch(f"parts of {cycles} cycles", again.splitlines(), printed.splitlines())
+        if times < least:
+            yield f"parts of {cycles} cycles: ended {times} times, but must be at least {least}"
+    blocks = rows_of(printed, "block")
+    yield from mismatch("blocks", [block[:2] for block in blocks],
+                        [[v, i] for v in range(64) for i in range(20)])
+    hops = sum(min((x - y) % 8, (y - x) % 8) for v, i, _ in blocks
+               for x, y in ((v % 8, block_target(v, i) % 8), (v // 8, block_target(v, i) // 8)))
+    yield from mismatch("flit hops", total_of(printed)[1:], [12 * hops])
+    if HAS_LIBRARY:
+        yield from mismatch("blocks in Python", [arrived for _, _, arrived in blocks],
+                            checkpoint_in_python())
+
+
+def checkpoint_in_python():
+    network = cubenet.Scenario(cubenet.Topology.torus([8, 8]), "wormhole", warmup_cycles=0).open()
+    sent, arrived = [0] * 64, {}
+
+    def send_next(v):
+        network.inject(v, block_target(v, sent[v]), 20 * v + sent[v], 12)
+        sent[v] += 1
+
+    for v in range(64):
+        send_next(v)
+    while len(arrived) < 64 * 20:
+        network.step()
+        for d in network.deliveries():
+            arrived[d.tag] = d.delivered
+            if sent[d.source] < 20:
+                send_next(d.source)
+    return [arrived[tag] for tag in sorted(arrived)]
+
+
 def main(host, program=None):
     if program is None:
         print(f"skipped: there is no {MISSING[host]} here, or this build is not for it")
         sys.exit(SKIPPED)
-    printed = subprocess.run([program], stdout=subprocess.PIPE, check=True, text=True).stdout
-    problems = list(globals()["check_" + host](printed))
+    check = globals()["check_" + host]
+    if host == "checkpoint":  # it is run several times
+        problems = list(check(program))
+    else:
+        problems = list(check(subprocess.run([program], stdout=subprocess.PIPE, check=True,
+                                             text=True).stdout))
     for problem in problems:
         print(problem)
     sys.exit(1 if problems else 0)

@@ -90,6 +90,27 @@ void errors_are_thrown()
     EXPECT(network.cycle() == 0);
 }
 
+void a_copy_and_a_snapshot_deliver_the_same()
+{
+    auto scenario = empty_cube("deflection");
+    cubenet::simulation network(scenario);
+    EXPECT(network.send(2, 13, 7));
+    network.step(2);
+    auto copy = network.copy();
+    auto restored = cubenet::simulation::restore(scenario, network.save());
+    for (cubenet::simulation *one : {&network, &copy, &restored}) {
+        EXPECT(one->cycle() == 2 && one->step_until(1000));
+        auto arrived = one->receive();
+        EXPECT(arrived && arrived->tag == 7 && arrived->delivered == network.cycle());
+    }
+    try {
+        cubenet::simulation::restore(scenario, {1, 2, 3});
+        EXPECT(false);
+    } catch (const cubenet::error &e) {
+        EXPECT(e.status() == CN_ERR_ARGUMENT);
+    }
+}
+
 void a_simulation_delivers()
 {
     auto scenario = empty_cube("deflection");
@@ -124,6 +145,7 @@ int main()
     handles_free_their_objects();
     errors_are_thrown();
     a_simulation_delivers();
+    a_copy_and_a_snapshot_deliver_the_same();
     EXPECT(objects == 0);
     return 0;
 }

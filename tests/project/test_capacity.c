@@ -125,11 +125,17 @@ static void damage(void **state)
     assert_ok(cn_faults_add_node(faults, 6));
     assert_ok(cn_faults_add_link(faults, 8, 0));
     assert_ok(cn_subnet_convex(faults, NULL, &subnet));
+    cn_routing *routing;
+    assert_ok(cn_routing_optimal_path(subnet, &routing));
     assert_ok(cn_hierarchy_new(faults, NULL, &hierarchy));
     assert_ok(cn_hierarchy_make_tables(hierarchy, NULL));
     ARRAY(cn_faults_nodes(faults, COLUMN(uint64_t, 0), capacity, count));
     ARRAY(cn_faults_links(faults, COLUMN(uint64_t, 0), COLUMN(uint32_t, 1), capacity, count));
     TEXT(cn_faults_text(faults, COLUMN(char, 0), capacity, count));
+    TEXT(cn_topology_json(cube, COLUMN(char, 0), capacity, count));
+    TEXT(cn_faults_json(faults, COLUMN(char, 0), capacity, count));
+    TEXT(cn_routing_json(routing, COLUMN(char, 0), capacity, count));
+    cn_routing_free(&routing);
     ARRAY(cn_faults_stretch_counts(faults, NULL, COLUMN(uint64_t, 0), capacity, count, NULL));
     ARRAY(cn_faults_monotone_counts(faults, NULL, COLUMN(uint64_t, 0), capacity, count, NULL));
     TEXT(cn_faults_dot(faults, COLUMN(char, 0), capacity, count));
@@ -165,6 +171,9 @@ static void experiments(void **state)
     assert_ok(cn_sim_step(sim, 1000, NULL));
     assert_ok(cn_sim_result(sim, &result));
     ARRAY(cn_operations_get(operations, 0, COLUMN(uint64_t, 0), capacity, count, NULL, NULL));
+    TEXT(cn_traffic_json(traffic, COLUMN(char, 0), capacity, count));
+    TEXT(cn_scenario_json(scenario, COLUMN(char, 0), capacity, count));
+    TEXT(cn_result_json(result, COLUMN(char, 0), capacity, count));
     ARRAY(cn_traffic_ecube_loads(traffic, NULL, COLUMN(double, 0), capacity, count));
     ARRAY(cn_assignment_phase_one(6, 3, COLUMN(double, 0), capacity, count));
     ARRAY(cn_assignment_both_phases(6, 8, 3, COLUMN(double, 0), capacity, count));

@@ -2115,16 +2115,6 @@ class Lifetimes(Case):
             with self.assertRaises(cubenet.Error):
                 Scenario(Topology.hypercube(4), "deflection", load=1, buffers=-1)
 
-    def test_no_copies(self):
-        scenario = small()
-        for thing in (scenario, scenario.topology, scenario.predict(), scenario.open(),
-                      scenario.topology.balanced_tree(), cubenet.Faults(scenario.topology)):
-            for duplicate in (copy.copy, copy.deepcopy, pickle.dumps):
-                if duplicate is copy.copy and hasattr(thing, "__copy__"):
-                    continue
-                with self.assertRaises(TypeError):
-                    duplicate(thing)
-
     def test_objects_without_a_handle(self):
         for kind, name in ((Topology, "node_count"), (cubenet.Tree, "root"), (Scenario, "seed"),
                            (cubenet.Result, "seed"), (cubenet.Faults, "nodes"),

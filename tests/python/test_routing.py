@@ -214,12 +214,6 @@ class Making(Case):
             with self.refused(error, *parts):
                 make()
 
-    def test_are_not_copied(self):
-        r = Routing(Topology.ring(5), "minimal")
-        for attempt in (copy.copy, pickle.dumps):
-            with self.refused(TypeError, "neither copied nor pickled"):
-                attempt(r)
-
 
 # ---- next channels ----
 

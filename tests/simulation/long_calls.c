@@ -61,11 +61,19 @@ void make_objects(void)
     assert_ok(cn_study_set_random(have.study, 20, 0));
     assert_ok(cn_study_set_patterns(have.study, 10));
     assert_ok(cn_sim_open(have.run, NULL, &have.sim));
+    have.worms = scenario_of(have.tall, "wormhole", 0.001);
+    assert_ok(cn_scenario_set_routing_name(have.worms, "up-down-adaptive"));
+    assert_ok(cn_sim_open(have.worms, NULL, &have.at_rest));
+    assert_ok(cn_sim_save(have.at_rest, have.snapshot, sizeof have.snapshot, &have.snapshot_size));
+    make_texts();
 }
 
 void free_objects(void)
 {
+    free_texts();
     cn_sim_close(&have.sim);
+    cn_sim_close(&have.at_rest);
+    cn_scenario_free(&have.worms);
     cn_study_free(&have.study);
     cn_scenario_free(&have.run);
     cn_scenario_free(&have.runs);
@@ -136,20 +144,33 @@ static cn_status step(const cn_control *control, double *value)
     return status;
 }
 
+static cn_status opened(cn_status status, cn_sim *sim, double *value)
+{
+    *value = status == CN_OK;
+    assert_int_equal(sim != NULL, status == CN_OK);
+    cn_sim_close(&sim);
+    return status;
+}
+
 static cn_status open_sim(const cn_control *control, double *value)
 {
     cn_sim *sim;
-    cn_scenario *scenario = scenario_of(have.tall, "wormhole", 0.001);
-    cn_status status = cn_scenario_set_routing_name(scenario, "up-down-adaptive");
-    if (status == CN_OK)
-        status = cn_sim_open(scenario, control, &sim);
-    *value = status == CN_OK;
-    if (status == CN_OK)
-        cn_sim_close(&sim);
-    else
-        assert_null(sim);
-    cn_scenario_free(&scenario);
-    return status;
+    cn_status status = cn_sim_open(have.worms, control, &sim);
+    return opened(status, sim, value);
+}
+
+static cn_status restore(const cn_control *control, double *value)
+{
+    cn_sim *sim;
+    cn_status status = cn_sim_restore(have.worms, have.snapshot, have.snapshot_size, control, &sim);
+    return opened(status, sim, value);
+}
+
+static cn_status copy(const cn_control *control, double *value)
+{
+    cn_sim *sim;
+    cn_status status = cn_sim_copy(have.at_rest, control, &sim);
+    return opened(status, sim, value);
 }
 
 static cn_status predict(const cn_control *control, double *value)
@@ -157,6 +178,15 @@ static cn_status predict(const cn_control *control, double *value)
     cn_result *result;
     cn_status status = cn_predict(have.model, control, &result);
     return value_in(status, CN_METRIC_MEAN_DELAY, result, value);
+}
+
+static cn_status channel_delays(const cn_control *control, double *value)
+{
+    static double delays[1 << 16];
+    cn_status status = cn_predict_channel_delays(have.model, control, delays,
+                                                 sizeof delays / sizeof *delays, NULL);
+    *value = delays[0];
+    return status;
 }
 
 static cn_status predict_chain(const cn_control *control, double *value)
@@ -426,8 +456,11 @@ static const long_call long_calls[] = {
     {"cn_sim_step", step},
     {"cn_sim_step_until", step_until},
     {"cn_sim_open", open_sim},
+    {"cn_sim_restore", restore},
+    {"cn_sim_copy", copy},
     {"cn_simulated_saturation_load", simulated_saturation},
     {"cn_predict", predict},
+    {"cn_predict_channel_delays", channel_delays},
     {"cn_predict, chain", predict_chain},
     {"cn_saturation_load", saturation_load},
     {"cn_optimal_load", optimal_load},
@@ -460,10 +493,14 @@ enum { LONG_CALLS = sizeof long_calls / sizeof long_calls[0] };
 
 size_t long_call_count(void)
 {
-    return LONG_CALLS + long_network_call_count;
+    return LONG_CALLS + long_network_call_count + long_json_call_count;
 }
 
 const long_call *long_call_at(size_t index)
 {
-    return index < LONG_CALLS ? &long_calls[index] : &long_network_calls[index - LONG_CALLS];
+    if (index < LONG_CALLS)
+        return &long_calls[index];
+    index -= LONG_CALLS;
+    return index < long_network_call_count ? &long_network_calls[index]
+                                           : &long_json_calls[index - long_network_call_count];
 }

@@ -14,9 +14,11 @@ typedef struct objects {
     cn_traffic *traffic, *permuted, *spread;
     cn_routing *up_down;
     cn_tree *tree;
-    cn_scenario *run, *runs, *model, *chain, *operations, *light;
+    cn_scenario *run, *runs, *model, *chain, *operations, *light, *worms;
     cn_study *study;
-    cn_sim *sim;
+    cn_sim *sim, *at_rest; /* that of `worms`, which takes long to open */
+    uint8_t snapshot[1 << 16];
+    size_t snapshot_size;
 } objects;
 
 extern objects have;
@@ -37,5 +39,11 @@ const long_call *long_call_at(size_t index);
 /* Those of networks, faults and trees; long_call_at() knows them all. */
 extern const long_call long_network_calls[];
 extern const size_t long_network_call_count;
+
+/* Those that read JSON, and the texts that they read. */
+extern const long_call long_json_calls[];
+extern const size_t long_json_call_count;
+void make_texts(void);
+void free_texts(void);
 
 #endif

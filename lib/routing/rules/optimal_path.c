@@ -1,7 +1,8 @@
 /* The optimal-path rule in a convex subnet (Horng 1992, 5.3.2). */
 #include "base/error.h"
+#include "routing/faults/fault_json.h"
 #include "routing/rules/routing.h"
-#include "routing/subnets/subnet.h"
+#include "routing/subnets/subnet_json.h"
 
 static void entry(const cn_routing *routing, uint64_t node, uint32_t class, uint64_t target,
                   cni_entry *entry)
@@ -12,7 +13,7 @@ static void entry(const cn_routing *routing, uint64_t node, uint32_t class, uint
 }
 
 /* The routing serves the survivors from now on. */
-static cn_status read(const char *function, const cn_subnet *subnet, cn_routing *routing)
+static cn_status take_survivors(const char *function, const cn_subnet *subnet, cn_routing *routing)
 {
     const cn_topology *t = routing->topology;
     size_t words = (size_t)((t->nodes + 63) / 64);
@@ -49,7 +50,7 @@ static cn_status open(const char *function, cn_routing *routing)
     if (status == CN_OK)
         status = cni_subnet_build(convex, convex->faults, routing->budget);
     if (status == CN_OK)
-        status = read(function, convex, routing);
+        status = take_survivors(function, convex, routing);
     cn_subnet_free(&convex);
     cn_faults_free(&none);
     return status;
@@ -63,7 +64,35 @@ cn_status cn_routing_optimal_path(const cn_subnet *subnet, cn_routing **routing)
     cn_routing *made;
     CNI_TRY(cni_routing_make(__func__, &cni_optimal_path, subnet->faults->topology, subnet->faults,
                              NULL, &made));
-    return cni_routing_finish(made, read(__func__, subnet, made), routing);
+    return cni_routing_finish(made, take_survivors(__func__, subnet, made), routing);
+}
+
+static void put(cni_json_writer *w, const cn_routing *routing)
+{
+    cni_json_open(w, "disabled", '[');
+    for (uint64_t v = 0; v < routing->topology->nodes; v++)
+        if (!cni_routing_serves(routing, v) &&
+            (routing->faults == NULL || !cni_node_faulty(routing->faults, v)))
+            cni_json_put_whole(w, NULL, v);
+    cni_json_close(w, ']');
+}
+
+static cn_status read(const cni_json *json, cni_json_value with, const cn_topology *topology,
+                      const cn_faults *faults, cn_routing **routing)
+{
+    static const char *const keys[] = {"disabled"};
+    cni_json_value is;
+    cn_faults *none = NULL;
+    cn_subnet *subnet = NULL;
+    CNI_TRY(cni_json_members(json, with, keys, 1, 1, &is));
+    if (faults == NULL)
+        CNI_TRY(cni_json_blame(json, with, cn_faults_new(topology, &none)));
+    cn_status status = cni_subnet_of_disabled(json, is, faults == NULL ? none : faults, &subnet);
+    if (status == CN_OK)
+        status = cni_json_blame(json, is, cn_routing_optimal_path(subnet, routing));
+    cn_subnet_free(&subnet);
+    cn_faults_free(&none);
+    return status;
 }
 
 const cni_routing_kind cni_optimal_path = {
@@ -73,4 +102,6 @@ const cni_routing_kind cni_optimal_path = {
     .legs = 1,
     .open = open,
     .entry = entry,
+    .put = put,
+    .read = read,
 };

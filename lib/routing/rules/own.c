@@ -9,13 +9,7 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "routing/rules/inlets.h"
-#include "routing/rules/routing.h"
-
-typedef struct own {
-    uint32_t virtual_channels;
-    size_t *first;          /* nodes + 1: where the channels of a node begin */
-    unsigned char *arrival; /* class by channel and virtual channel */
-} own;
+#include "routing/rules/own.h"
 
 /* Where a message has come from. */
 typedef struct origin {
@@ -32,7 +26,7 @@ typedef struct step {
 typedef struct asking {
     const char *function;
     cn_routing *routing;
-    own *own;
+    cni_own_rule *own;
     cn_vc_rule rule, escape;
     void *user;
     size_t places;
@@ -44,7 +38,8 @@ typedef struct asking {
 
 enum { UNSEEN, OPEN, DONE };
 
-static size_t channel_of(const own *o, uint64_t node, uint32_t port, uint32_t virtual_channel)
+static size_t channel_of(const cni_own_rule *o, uint64_t node, uint32_t port,
+                         uint32_t virtual_channel)
 {
     return (o->first[node] + port) * o->virtual_channels + virtual_channel;
 }
@@ -328,7 +323,7 @@ static cn_status make_table(asking *a, const cni_inlets *inlets)
 
 static void close(void *state)
 {
-    own *o = state;
+    cni_own_rule *o = state;
     cni_release(o->first);
     cni_release(o->arrival);
     cni_release(o);
@@ -338,7 +333,7 @@ static void close(void *state)
 static uint32_t after(const cn_routing *routing, uint32_t class, uint64_t target, uint64_t node,
                       uint32_t port, uint32_t virtual_channel)
 {
-    const own *o = routing->state;
+    const cni_own_rule *o = routing->state;
     if (virtual_channel == CNI_STORED) {
         const cni_entry *entry =
             cni_table_at(&routing->table, cni_routing_place(routing, node, class, target));
@@ -356,7 +351,7 @@ static cn_status prepare(asking *a, cni_inlets *inlets)
 {
     const cn_topology *t = a->routing->topology;
     uint64_t nodes = t->nodes;
-    own *o = a->own;
+    cni_own_rule *o = a->own;
     CNI_TRY(cni_routing_check_table(a->function, a->routing));
     o->first = cni_allocate((size_t)nodes + 1, sizeof *o->first);
     if (o->first == NULL)
@@ -426,6 +421,19 @@ static cn_status make(asking *a)
     return status;
 }
 
+cn_status cni_own_build(const char *function, const cn_topology *topology,
+                        uint32_t virtual_channels, cn_vc_rule rule, cn_vc_rule escape, void *user,
+                        cni_budget *budget, cn_routing **routing)
+{
+    cn_routing *made;
+    CNI_TRY(cni_routing_make(function, &cni_own, topology, NULL, budget, &made));
+    made->least = virtual_channels;
+    made->has_escapes = escape != NULL;
+    asking a = {
+        .function = function, .routing = made, .rule = rule, .escape = escape, .user = user};
+    return cni_routing_finish(made, make(&a), routing);
+}
+
 cn_status cn_routing_own(const cn_topology *topology, uint32_t virtual_channels, cn_vc_rule rule,
                          cn_vc_rule escape, void *user, const cn_control *control,
                          cn_routing **routing)
@@ -439,13 +447,8 @@ cn_status cn_routing_own(const cn_topology *topology, uint32_t virtual_channels,
     if (virtual_channels < 1 || virtual_channels > CN_MAX_VIRTUAL_CHANNELS)
         return cni_fail(CN_ERR_ARGUMENT, "%s: virtual_channels = %lu, but it must be 1 to %d",
                         __func__, (unsigned long)virtual_channels, CN_MAX_VIRTUAL_CHANNELS);
-    cn_routing *made;
-    CNI_TRY(cni_routing_make(__func__, &cni_own, topology, NULL, &budget, &made));
-    made->least = virtual_channels;
-    made->has_escapes = escape != NULL;
-    asking a = {
-        .function = __func__, .routing = made, .rule = rule, .escape = escape, .user = user};
-    return cni_routing_finish(made, make(&a), routing);
+    return cni_own_build(__func__, topology, virtual_channels, rule, escape, user, &budget,
+                         routing);
 }
 
 const cni_routing_kind cni_own = {
@@ -456,4 +459,6 @@ const cni_routing_kind cni_own = {
     .asks_more = 1,
     .after = after,
     .close = close,
+    .put = cni_own_put,
+    .read = cni_own_read,
 };

@@ -11,6 +11,7 @@
 
 #include "cubenet/routing.h"
 
+#include "base/json.h"
 #include "base/object.h"
 #include "routing/faults/fault.h"
 #include "routing/rules/search.h"
@@ -48,6 +49,11 @@ typedef struct cni_routing_kind {
     uint64_t (*begin)(const cn_routing *routing, uint64_t source, uint64_t destination,
                       uint64_t word);
     void (*close)(void *state); /* NULL: one block, or nothing */
+    /* Of what a name and faults do not make: the members of an object in JSON, and the routing from them, its faults
+     * NULL or some. NULL: a name and faults make it. */
+    void (*put)(cni_json_writer *w, const cn_routing *routing);
+    cn_status (*read)(const cni_json *json, cni_json_value with, const cn_topology *topology,
+                      const cn_faults *faults, cn_routing **routing);
 } cni_routing_kind;
 
 struct cn_routing {

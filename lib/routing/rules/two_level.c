@@ -1,7 +1,7 @@
 /* The two-level rule of a hierarchy (Horng 1992, 5.5.2). */
 #include "base/error.h"
 #include "routing/hierarchy/hierarchy.h"
-#include "routing/rules/routing.h"
+#include "routing/rules/table_json.h"
 
 static cn_status decide(const cn_routing *routing, void *user, uint64_t node, uint64_t target,
                         cni_entry *entry)
@@ -58,6 +58,35 @@ cn_status cn_routing_two_level(const cn_hierarchy *hierarchy, const cn_control *
                               routing);
 }
 
+static cn_status decide_as_read(const cn_routing *routing, void *user, uint64_t node,
+                                uint64_t target, cni_entry *entry)
+{
+    (void)routing;
+    *entry = *cni_read_entry(user, node, 0, target);
+    return CN_OK;
+}
+
+/* The clusters of a hierarchy depend on the faults that came before, so the table itself is the text. */
+static cn_status read(const cni_json *json, cni_json_value with, const cn_topology *topology,
+                      const cn_faults *faults, cn_routing **routing)
+{
+    static const char *const keys[] = {"entries", "table"};
+    cni_json_value is[2];
+    cn_routing *made;
+    cni_read_table table;
+    CNI_TRY(cni_json_members(json, with, keys, 2, 2, is));
+    if (!cni_is_hypercube(topology))
+        return cni_json_fail(json, with, "two-level is for hypercubes, not for %s", topology->name);
+    CNI_TRY(
+        cni_routing_make(json->function, &cni_two_level, topology, faults, json->budget, &made));
+    cn_status status = cni_read_table_open(json, is[0], is[1], made, 1, &table);
+    if (status == CN_OK)
+        status = cni_json_blame(json, is[1],
+                                cni_routing_tabulate(json->function, made, decide_as_read, &table));
+    cni_read_table_close(&table);
+    return cni_routing_finish(made, status, routing);
+}
+
 const cni_routing_kind cni_two_level = {
     .name = "two-level",
     .summary = "from cluster to cluster of a damaged hypercube; in a cluster, every channel on a "
@@ -65,4 +94,6 @@ const cni_routing_kind cni_two_level = {
     .classes = 1,
     .legs = 1,
     .open = open,
+    .put = cni_table_put,
+    .read = read,
 };

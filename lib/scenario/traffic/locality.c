@@ -110,13 +110,18 @@ static cn_status list_from(cni_locality *l, const cni_graph *graph, cni_search *
     return CN_OK;
 }
 
+cn_status cni_locality_check(const char *function, const cn_topology *topology)
+{
+    if (cni_adds_digits(topology) || topology->nodes <= MOST_LISTED)
+        return CN_OK;
+    return cni_fail(CN_ERR_UNSUPPORTED,
+                    "%s: locality on %s allows at most %llu nodes, but the network has %llu",
+                    function, topology->name, (unsigned long long)MOST_LISTED,
+                    (unsigned long long)topology->nodes);
+}
+
 static cn_status list_nodes(cni_locality *l, const cn_topology *topology)
 {
-    if (topology->nodes > MOST_LISTED)
-        return cni_fail(CN_ERR_UNSUPPORTED,
-                        "locality on %s allows at most %llu nodes, but the network has %llu",
-                        topology->name, (unsigned long long)MOST_LISTED,
-                        (unsigned long long)topology->nodes);
     size_t nodes = cni_size(topology->nodes);
     l->order = cni_allocate((uint64_t)nodes * nodes, sizeof *l->order);
     l->shell = cni_allocate((uint64_t)nodes * ((uint64_t)l->diameter + 2), sizeof *l->shell);
@@ -148,13 +153,13 @@ void cni_locality_close(cni_locality *l)
 }
 
 static cn_status fill(cni_locality *l, const char *function, const cn_topology *topology,
-                      const double weights[])
+                      const double sums[])
 {
     l->up_to = cni_allocate((uint64_t)l->diameter + 1, sizeof *l->up_to);
     if (l->up_to == NULL)
         return CN_ERR_MEMORY;
     for (uint64_t d = 1; d <= l->diameter; d++)
-        l->up_to[d] = l->up_to[d - 1] + weights[d - 1];
+        l->up_to[d] = sums[d - 1];
     if (!(l->up_to[l->diameter] > 0.0) || l->up_to[l->diameter] > 1e300)
         return cni_fail(CN_ERR_ARGUMENT,
                         "%s: the sum of weights = %g, but it must be above 0 and at most 1e300",
@@ -163,13 +168,13 @@ static cn_status fill(cni_locality *l, const char *function, const cn_topology *
 }
 
 cn_status cni_locality_open(const char *function, const cn_topology *topology, uint64_t diameter,
-                            const double weights[], cni_locality **locality)
+                            const double sums[], cni_locality **locality)
 {
     cni_locality *l = cni_allocate(1, sizeof *l);
     if (l == NULL)
         return CN_ERR_MEMORY;
     l->diameter = diameter;
-    cn_status status = fill(l, function, topology, weights);
+    cn_status status = fill(l, function, topology, sums);
     if (status == CN_OK)
         *locality = l;
     else

@@ -19,11 +19,14 @@ typedef struct cni_locality {
     uint32_t *shell; /* by source, D+2 words: [d] begins distance d in its order */
 } cni_locality;
 
+/* CN_ERR_UNSUPPORTED for a network whose diameter would take too long to find. */
+cn_status cni_locality_check(const char *function, const cn_topology *topology);
+
 /* CN_ERR_UNSUPPORTED for a network that is too large, CN_ERR_DISCONNECTED, CN_ERR_ARGUMENT for weights
- * that leave no node anything to send, CN_ERR_MEMORY. weights[d-1] is that of distance d; they are
- * valid numbers. */
+ * that leave no node anything to send, CN_ERR_MEMORY. sums[d-1] is that of the weights of distances 1 to d; they are
+ * valid numbers and do not decrease. */
 cn_status cni_locality_open(const char *function, const cn_topology *topology, uint64_t diameter,
-                            const double weights[], cni_locality **locality);
+                            const double sums[], cni_locality **locality);
 void cni_locality_close(cni_locality *locality);
 
 /* 0 when the weights of all distances that the source has are 0. */

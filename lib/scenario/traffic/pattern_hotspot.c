@@ -154,6 +154,25 @@ static cn_status find_busiest(const cn_traffic *traffic, double *busiest)
     return CN_OK;
 }
 
+static void put(cni_json_writer *w, const cn_traffic *traffic)
+{
+    cni_json_put_whole(w, "node", traffic->node);
+    cni_json_put_real(w, "share", ldexp((double)traffic->share, -53));
+}
+
+static cn_status read(const cni_json *json, cni_json_value with, const cn_topology *topology,
+                      cn_traffic **traffic)
+{
+    static const char *const keys[] = {"node", "share"};
+    cni_json_value is[2];
+    uint64_t node;
+    double share;
+    CNI_TRY(cni_json_members(json, with, keys, 2, 2, is));
+    CNI_TRY(cni_json_whole(json, is[0], UINT64_MAX, &node));
+    CNI_TRY(cni_json_real(json, is[1], &share));
+    return cni_json_blame(json, with, cn_traffic_new_hotspot(topology, node, share, traffic));
+}
+
 const cni_pattern_row cni_hotspot_pattern = {
     .sends = cni_everybody_sends,
     .senders = cni_count_everybody,
@@ -162,4 +181,6 @@ const cni_pattern_row cni_hotspot_pattern = {
     .add_distances = add_distances,
     .add_loads = add_loads,
     .busiest = find_busiest,
+    .put = put,
+    .read = read,
 };

@@ -46,9 +46,85 @@ cn_status cn_traffic_new_permutation(const cn_topology *topology, uint64_t seed,
     return CN_OK;
 }
 
+/* ---- as JSON: the list, by whatever it was made ---- */
+
+static void put(cni_json_writer *w, const cn_traffic *traffic)
+{
+    cni_json_open(w, "destinations", '[');
+    for (uint64_t s = 0; s < traffic->topology->nodes; s++)
+        cni_json_put_whole(w, NULL, traffic->table->destination[s]);
+    cni_json_close(w, ']');
+}
+
+static cn_status read_list(const cni_json *json, cni_json_value with, const cn_topology *topology,
+                           uint64_t **list, size_t *count)
+{
+    static const char *const keys[] = {"destinations"};
+    cni_json_value is;
+    *list = NULL;
+    CNI_TRY(cni_json_members(json, with, keys, 1, 1, &is));
+    CNI_TRY(cni_json_all_wholes(json, is, topology->nodes - 1, list, count));
+    if (*count == topology->nodes)
+        return CN_OK;
+    return cni_json_fail(json, is, "the list has %zu elements, but %s has %llu nodes", *count,
+                         topology->name, (unsigned long long)topology->nodes);
+}
+
+/* Every node is a destination once: what is seen a second time is looked for in a set of the nodes. */
+static cn_status fill_permutation(const cni_json *json, cni_json_value with, cn_traffic *made,
+                                  const uint64_t list[])
+{
+    uint64_t nodes = made->topology->nodes, again = nodes;
+    uint64_t *seen = cni_allocate((nodes + 63) / 64, sizeof *seen);
+    if (seen == NULL)
+        return CN_ERR_MEMORY;
+    for (uint64_t s = 0; s < nodes; s++) {
+        uint64_t bit = UINT64_C(1) << (list[s] & 63);
+        again = (seen[list[s] >> 6] & bit) != 0 ? list[s] : again;
+        seen[list[s] >> 6] |= bit;
+        made->table->destination[s] = (uint32_t)list[s];
+    }
+    cni_release(seen);
+    if (again == nodes)
+        return CN_OK;
+    return cni_json_fail(json, with, "node %llu is a destination more than once in a permutation",
+                         (unsigned long long)again);
+}
+
+static cn_status read_permutation(const cni_json *json, cni_json_value with,
+                                  const cn_topology *topology, cn_traffic **traffic)
+{
+    cn_traffic *made = NULL;
+    uint64_t *list;
+    size_t count;
+    cn_status status = read_list(json, with, topology, &list, &count);
+    if (status == CN_OK)
+        status = cni_json_blame(
+            json, with, new_listed(json->function, topology, CN_PATTERN_PERMUTATION, &made));
+    if (status == CN_OK)
+        status = cni_traffic_finish(fill_permutation(json, with, made, list), made, traffic);
+    cni_release(list);
+    return status;
+}
+
+static cn_status read_destinations(const cni_json *json, cni_json_value with,
+                                   const cn_topology *topology, cn_traffic **traffic)
+{
+    uint64_t *list;
+    size_t count;
+    cn_status status = read_list(json, with, topology, &list, &count);
+    if (status == CN_OK)
+        status =
+            cni_json_blame(json, with, cn_traffic_new_destinations(topology, list, count, traffic));
+    cni_release(list);
+    return status;
+}
+
 const cni_pattern_row cni_permutation_pattern = {
     .destination = listed,
     CNI_SINGLE,
+    .put = put,
+    .read = read_permutation,
 };
 
 /* ---- destinations of the caller ---- */
@@ -107,4 +183,6 @@ const cni_pattern_row cni_destinations_pattern = {
     .destination = listed,
     CNI_SINGLE,
     .busiest = find_busiest,
+    .put = put,
+    .read = read_destinations,
 };

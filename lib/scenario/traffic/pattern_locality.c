@@ -1,6 +1,8 @@
 /* A pattern by distance. */
 #include "scenario/traffic/pattern.h"
 
+#include <string.h>
+
 #include "base/error.h"
 #include "scenario/traffic/locality.h"
 #include "topology/topology.h"
@@ -8,13 +10,34 @@
 /* ---- making one ---- */
 
 static cn_status new_locality(const char *function, const cn_topology *topology, uint64_t diameter,
-                              const double weights[], cn_traffic **traffic)
+                              const double up_to[], cn_traffic **traffic)
 {
     cn_traffic *made = NULL;
     CNI_TRY(cni_traffic_create(function, topology, CN_PATTERN_LOCALITY, 1, &made));
     cn_status status =
-        cni_locality_open(function, topology, diameter, weights, &made->table->locality);
+        cni_locality_open(function, topology, diameter, up_to, &made->table->locality);
     return cni_traffic_finish(status, made, traffic);
+}
+
+/* The greatest distance, of a network that is not too large to be searched for it. */
+static cn_status find_diameter(const char *function, const cn_topology *topology,
+                               uint64_t *diameter)
+{
+    CNI_TRY(cni_locality_check(function, topology));
+    return cni_diameter(topology, NULL, diameter);
+}
+
+/* Sums of the weights, and the traffic from them. */
+static cn_status add_up(const char *function, const cn_topology *topology, uint64_t diameter,
+                        double up_to[], cn_traffic **traffic)
+{
+    if (up_to == NULL)
+        return CN_ERR_MEMORY;
+    for (uint64_t d = 1; d < diameter; d++)
+        up_to[d] += up_to[d - 1];
+    cn_status status = new_locality(function, topology, diameter, up_to, traffic);
+    cni_release(up_to);
+    return status;
 }
 
 cn_status cn_traffic_new_locality(const cn_topology *topology, const double weights[], size_t count,
@@ -25,7 +48,7 @@ cn_status cn_traffic_new_locality(const cn_topology *topology, const double weig
     CNI_REQUIRE(topology);
     CNI_REQUIRE(weights);
     uint64_t diameter;
-    CNI_TRY(cni_diameter(topology, NULL, &diameter));
+    CNI_TRY(find_diameter(__func__, topology, &diameter));
     if (count != diameter)
         return cni_fail(
             CN_ERR_ARGUMENT,
@@ -35,7 +58,10 @@ cn_status cn_traffic_new_locality(const cn_topology *topology, const double weig
         if (!(weights[i] >= 0.0 && weights[i] <= 1e300))
             return cni_fail(CN_ERR_ARGUMENT, "%s: weights[%zu] = %g, but it must be 0 to 1e300",
                             __func__, i, weights[i]);
-    return new_locality(__func__, topology, diameter, weights, traffic);
+    double *up_to = cni_allocate(count, sizeof *up_to);
+    if (up_to != NULL)
+        memcpy(up_to, weights, count * sizeof *up_to);
+    return add_up(__func__, topology, diameter, up_to, traffic);
 }
 
 cn_status cn_traffic_new_geometric_locality(const cn_topology *topology, double ratio,
@@ -47,18 +73,56 @@ cn_status cn_traffic_new_geometric_locality(const cn_topology *topology, double 
     if (!(ratio >= 0.0 && ratio <= 1.0))
         return cni_fail(CN_ERR_ARGUMENT, "%s: ratio = %g, but it must be 0 to 1", __func__, ratio);
     uint64_t diameter;
-    CNI_TRY(cni_diameter(topology, NULL, &diameter));
+    CNI_TRY(find_diameter(__func__, topology, &diameter));
     if (diameter > UINT32_MAX)
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: %s has a diameter of %llu, which is too large",
                         __func__, topology->name, (unsigned long long)diameter);
     double *weights = cni_allocate(diameter, sizeof *weights), weight = 1.0;
-    if (weights == NULL)
-        return CN_ERR_MEMORY;
-    for (uint64_t d = 0; d < diameter; d++, weight *= ratio)
+    for (uint64_t d = 0; weights != NULL && d < diameter; d++, weight *= ratio)
         weights[d] = weight;
-    cn_status status = new_locality(__func__, topology, diameter, weights, traffic);
-    cni_release(weights);
+    return add_up(__func__, topology, diameter, weights, traffic);
+}
+
+/* ---- as JSON: the sums, whose differences need not add up to them ---- */
+
+static void put(cni_json_writer *w, const cn_traffic *traffic)
+{
+    const cni_locality *locality = traffic->table->locality;
+    cni_json_put_reals(w, "cumulative_weights", locality->up_to + 1, locality->diameter);
+}
+
+static cn_status read_sums(const cni_json *json, cni_json_value array, const cn_topology *topology,
+                           uint64_t diameter, cn_traffic **traffic)
+{
+    size_t count;
+    CNI_TRY(cni_json_count(json, array, &count));
+    if (count != diameter)
+        return cni_json_fail(json, array, "there are %zu, but %s has distances 1 to %llu", count,
+                             topology->name, (unsigned long long)diameter);
+    double *up_to = cni_allocate(count, sizeof *up_to), before = 0.0;
+    cn_status status = up_to == NULL ? CN_ERR_MEMORY : cni_json_reals(json, array, up_to, count);
+    for (size_t d = 0; d < count && status == CN_OK; before = up_to[d++])
+        if (!(up_to[d] >= before && up_to[d] <= 1e300))
+            status = cni_json_fail(json, array,
+                                   "number %zu is less than the one before, or above "
+                                   "1e300",
+                                   d);
+    if (status == CN_OK)
+        status = cni_json_blame(json, array,
+                                new_locality(json->function, topology, diameter, up_to, traffic));
+    cni_release(up_to);
     return status;
+}
+
+static cn_status read(const cni_json *json, cni_json_value with, const cn_topology *topology,
+                      cn_traffic **traffic)
+{
+    static const char *const keys[] = {"cumulative_weights"};
+    cni_json_value is;
+    uint64_t diameter;
+    CNI_TRY(cni_json_members(json, with, keys, 1, 1, &is));
+    CNI_TRY(cni_json_blame(json, with, find_diameter(json->function, topology, &diameter)));
+    return read_sums(json, is, topology, diameter, traffic);
 }
 
 /* ---- what it is ---- */
@@ -107,4 +171,6 @@ const cni_pattern_row cni_locality_pattern = {
     .is_even = 1,
     .add_distances = add_distances,
     .add_loads = cni_even_loads,
+    .put = put,
+    .read = read,
 };

@@ -81,6 +81,85 @@ cn_status cn_traffic_new_matrix(const cn_topology *topology, const double weight
     return cni_traffic_finish(fill_matrix(__func__, made, weights), made, traffic);
 }
 
+/* ---- as JSON: of each source [destination, share in 2^-53] where that is not 0 ---- */
+
+static void put(cni_json_writer *w, const cn_traffic *traffic)
+{
+    uint64_t nodes = traffic->topology->nodes;
+    cni_json_open(w, "shares", '[');
+    for (uint64_t s = 0; s < nodes; s++) {
+        const uint64_t *row = traffic->table->row + s * nodes;
+        cni_json_open(w, NULL, '[');
+        for (uint64_t d = 0; d < nodes; d++) {
+            uint64_t share[] = {d, row[d] - (d == 0 ? 0 : row[d - 1])};
+            if (share[1] > 0)
+                cni_json_put_wholes(w, NULL, share, 2);
+        }
+        cni_json_close(w, ']');
+    }
+    cni_json_close(w, ']');
+}
+
+/* Destinations ascend, and the shares are 1 in all, or there are none. */
+static cn_status read_row(const cni_json *json, cni_json_value array, uint64_t nodes,
+                          uint64_t source, uint64_t row[])
+{
+    uint64_t next = 0, sum = 0, share[2];
+    size_t count;
+    CNI_TRY(cni_json_count(json, array, &count));
+    for (cni_json_value v = cni_json_first(array); v.at != NULL; v = cni_json_next(v)) {
+        CNI_TRY(cni_json_wholes(json, v, CERTAIN, share, 2));
+        if (share[0] < next || share[0] >= nodes || share[0] == source || share[1] == 0 ||
+            share[1] > CERTAIN - sum)
+            return cni_json_fail(json, v,
+                                 "destinations of node %llu are other nodes and ascend, and their "
+                                 "shares are 1 to 2^53, and that in all",
+                                 (unsigned long long)source);
+        for (; next < share[0]; next++)
+            row[next] = sum;
+        row[next++] = sum += share[1];
+    }
+    for (; next < nodes; next++)
+        row[next] = sum;
+    if (sum == CERTAIN || sum == 0)
+        return CN_OK;
+    return cni_json_fail(json, array, "the shares of node %llu are %llu in all, but must be 2^53",
+                         (unsigned long long)source, (unsigned long long)sum);
+}
+
+static cn_status read_rows(const cni_json *json, cni_json_value shares, cn_traffic *made)
+{
+    uint64_t nodes = made->topology->nodes, s = 0, senders = 0;
+    made->table->row = cni_allocate(nodes * nodes, sizeof *made->table->row);
+    if (made->table->row == NULL)
+        return CN_ERR_MEMORY;
+    for (cni_json_value v = cni_json_first(shares); v.at != NULL; v = cni_json_next(v), s++) {
+        uint64_t *row = made->table->row + s * nodes;
+        CNI_TRY(read_row(json, v, nodes, s, row));
+        senders += row[nodes - 1] > 0;
+    }
+    return senders > 0 ? CN_OK : cni_json_fail(json, shares, "no node sends");
+}
+
+static cn_status read(const cni_json *json, cni_json_value with, const cn_topology *topology,
+                      cn_traffic **traffic)
+{
+    static const char *const keys[] = {"shares"};
+    cni_json_value is;
+    size_t count;
+    cn_traffic *made = NULL;
+    CNI_TRY(cni_json_members(json, with, keys, 1, 1, &is));
+    CNI_TRY(cni_json_count(json, is, &count));
+    if (count != topology->nodes || count > MOST_IN_MATRIX)
+        return cni_json_fail(json, is,
+                             "there are %zu rows, but %s has %llu nodes, and a matrix covers %llu",
+                             count, topology->name, (unsigned long long)topology->nodes,
+                             (unsigned long long)MOST_IN_MATRIX);
+    CNI_TRY(cni_json_blame(
+        json, with, cni_traffic_create(json->function, topology, CN_PATTERN_MATRIX, 1, &made)));
+    return cni_traffic_finish(read_rows(json, is, made), made, traffic);
+}
+
 /* ---- what it is ---- */
 
 static int sends(const cn_traffic *traffic, uint64_t source)
@@ -160,4 +239,6 @@ const cni_pattern_row cni_matrix_pattern = {
     .add_distances = add_distances,
     .add_loads = add_loads,
     .busiest = find_busiest,
+    .put = put,
+    .read = read,
 };

@@ -48,7 +48,8 @@ static cn_status fill(const char *function, cn_traffic *made, const uint64_t cyc
 {
     cni_traffic_table *table = made->table;
     table->trace = cni_allocate(count, sizeof *table->trace);
-    if (table->trace == NULL)
+    table->trace_place = cni_allocate(count, sizeof *table->trace_place);
+    if (table->trace == NULL || table->trace_place == NULL)
         return CN_ERR_MEMORY;
     for (size_t i = 0; i < count; i++) {
         cni_trace_message *m = &table->trace[i];
@@ -67,6 +68,8 @@ static cn_status fill(const char *function, cn_traffic *made, const uint64_t cyc
     }
     table->trace_count = count;
     qsort(table->trace, count, sizeof *table->trace, in_order);
+    for (size_t i = 0; i < count; i++)
+        table->trace_place[table->trace[i].index] = (uint32_t)i;
     return CN_OK;
 }
 
@@ -132,6 +135,58 @@ uint64_t cni_trace_most(const cn_traffic *traffic)
         most = count > most ? count : most;
     }
     return most;
+}
+
+/* ---- as JSON: [cycle, source, destination] or [cycle, source, destination, flits], in the order of the list ---- */
+
+static void put(cni_json_writer *w, const cn_traffic *traffic)
+{
+    const cni_traffic_table *table = traffic->table;
+    cni_json_open(w, "messages", '[');
+    for (size_t i = 0; i < table->trace_count; i++) {
+        const cni_trace_message *m = &table->trace[table->trace_place[i]];
+        uint64_t is[] = {m->cycle, m->source, m->destination, m->flits};
+        cni_json_put_wholes(w, NULL, is, m->flits > 0 ? 4 : 3);
+    }
+    cni_json_close(w, ']');
+}
+
+/* The four arrays of cn_traffic_new_trace(), one after the other. */
+static cn_status read_messages(const cni_json *json, cni_json_value messages, size_t count,
+                               size_t length, uint64_t columns[])
+{
+    size_t i = 0;
+    for (cni_json_value v = cni_json_first(messages); v.at != NULL; v = cni_json_next(v), i++) {
+        uint64_t is[4];
+        CNI_TRY(cni_json_wholes(json, v, UINT64_MAX, is, length));
+        for (size_t c = 0; c < length; c++)
+            columns[c * count + i] = is[c];
+    }
+    return CN_OK;
+}
+
+static cn_status read(const cni_json *json, cni_json_value with, const cn_topology *topology,
+                      cn_traffic **traffic)
+{
+    static const char *const keys[] = {"messages"};
+    cni_json_value is;
+    size_t count, length = 3;
+    CNI_TRY(cni_json_members(json, with, keys, 1, 1, &is));
+    CNI_TRY(cni_json_count(json, is, &count));
+    if (count > 0)
+        CNI_TRY(cni_json_count(json, cni_json_first(is), &length));
+    length = length == 4 ? 4 : 3;
+    uint64_t *columns = cni_allocate((uint64_t)count * length, sizeof *columns);
+    if (columns == NULL)
+        return CN_ERR_MEMORY;
+    cn_status status = read_messages(json, is, count, length, columns);
+    if (status == CN_OK)
+        status = cni_json_blame(
+            json, is,
+            cn_traffic_new_trace(topology, columns, columns + count, columns + 2 * count,
+                                 length == 4 ? columns + 3 * count : NULL, count, traffic));
+    cni_release(columns);
+    return status;
 }
 
 /* ---- what can be said of it ---- */
@@ -200,4 +255,6 @@ const cni_pattern_row cni_trace_pattern = {
     .share = share_of,
     .add_distances = add_distances,
     .add_loads = add_loads,
+    .put = put,
+    .read = read,
 };

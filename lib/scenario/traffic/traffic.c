@@ -17,6 +17,7 @@ static void release_table(cni_traffic_table *table)
     cni_release(table->row);
     cni_locality_close(table->locality);
     cni_release(table->trace);
+    cni_release(table->trace_place);
     cni_release(table);
 }
 

@@ -10,7 +10,7 @@
 
 #include "cubenet/traffic.h"
 
-#include "base/budget.h"
+#include "base/json.h"
 #include "base/memory.h"
 #include "base/object.h"
 #include "base/random.h"
@@ -35,6 +35,7 @@ typedef struct cni_traffic_table {
     uint64_t *row; /* CN_PATTERN_MATRIX: row[s N + d] / 2^53 is the share that goes up to d */
     struct cni_locality *locality;
     cni_trace_message *trace;
+    uint32_t *trace_place; /* by index: where a message of the list is in the trace */
     size_t trace_count;
     int trace_has_flits; /* some length is given and not 1 */
 } cni_traffic_table;
@@ -66,6 +67,11 @@ typedef struct cni_pattern_row {
     /* Messages for the busiest destination when each sender offers one. NULL: no node gets more than one
      * sends. */
     cn_status (*busiest)(const cn_traffic *traffic, double *busiest);
+    /* Of a pattern with a constructor of its own: what it was given, as members of an object in JSON, and the traffic
+     * from them. NULL: cn_traffic_new() makes it. */
+    void (*put)(cni_json_writer *w, const cn_traffic *traffic);
+    cn_status (*read)(const cni_json *json, cni_json_value with, const cn_topology *topology,
+                      cn_traffic **traffic);
 } cni_pattern_row;
 
 struct cn_traffic {

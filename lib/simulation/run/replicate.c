@@ -106,9 +106,10 @@ static cn_status simulate_one(const cn_scenario *scenario, cn_result *result)
     if (status == CN_OK)
         status = cn_sim_result(sim, &made);
     if (status == CN_OK) {
+        cn_result empty = *result; /* each has what it holds to free */
         *result = *made;
-        made->statistics = NULL;
-        result->stop = cni_stop_of(scenario->system->kernel, made, stop);
+        *made = empty;
+        result->stop = cni_stop_of(scenario->system->kernel, result, stop);
         for (size_t m = 1; m < CNI_METRIC_ROOM && is_certain(scenario); m++)
             result->half_width[m] = 0.0;
     }

@@ -153,7 +153,7 @@ static void match(cni_stored_graph *graph, const arrivals *in, cni_budget *budge
     graph->links = graph->common.bidirectional ? channels / 2 : channels;
 }
 
-static cn_status find_ways_back(cni_stored_graph *graph, cni_budget *budget)
+cn_status cni_stored_graph_finish(cni_stored_graph *graph, const char *made_of, cni_budget *budget)
 {
     size_t nodes = (size_t)graph->common.nodes, channels = graph->first[nodes];
     size_t *port_to = cni_allocate(nodes, sizeof *port_to);
@@ -169,6 +169,8 @@ static cn_status find_ways_back(cni_stored_graph *graph, cni_budget *budget)
     cni_release(port_to);
     cni_release(in.begin);
     cni_release(in.place);
+    snprintf(graph->common.name, sizeof graph->common.name, "%s(%llu,%zu)", made_of,
+             (unsigned long long)graph->common.nodes, graph->links);
     return status;
 }
 
@@ -193,9 +195,7 @@ cn_status cn_topology_from_function(uint64_t node_count, uint32_t max_degree,
         return CN_ERR_MEMORY;
     cn_status status = tabulate(&a, graph);
     if (status == CN_OK)
-        status = find_ways_back(graph, &budget);
-    snprintf(graph->common.name, sizeof graph->common.name, "function(%llu,%zu)",
-             (unsigned long long)node_count, graph->links);
+        status = cni_stored_graph_finish(graph, "function", &budget);
     *topology = &graph->common;
     if (status != CN_OK)
         cn_topology_free(topology);

@@ -162,6 +162,7 @@ static uint64_t subtree_size(const cn_tree *tree, uint64_t node)
 }
 
 static const cni_tree_ops balanced_ops = {
+    .name = "balanced",
     .parent = parent,
     .depth = depth,
     .children = children,

@@ -65,6 +65,8 @@ static uint64_t subtree_size(const cn_tree *tree, uint64_t node)
 }
 
 static const cni_tree_ops edge_disjoint_ops = {
+    .name = "edge-disjoint",
+    .has_dimension = 1,
     .parent = parent,
     .depth = depth,
     .children = children,

@@ -60,6 +60,7 @@ static uint64_t subtree_size(const cn_tree *tree, uint64_t node)
 }
 
 static const cni_tree_ops stored_ops = {
+    .name = "stored",
     .is_stored = 1,
     .parent = parent,
     .depth = depth,

@@ -14,7 +14,9 @@ typedef struct cni_tree_rows cni_tree_rows;
 
 /* What a family of trees computes. Arguments are valid nodes, and as seen from root 0 unless it is stored. */
 typedef struct cni_tree_ops {
-    int is_stored;                                          /* 1: for the root that the tree has */
+    const char *name;  /* of the family */
+    int has_dimension; /* 1: there is a tree for each dimension */
+    int is_stored;     /* 1: for the root that the tree has */
     uint64_t (*parent)(const cn_tree *tree, uint64_t node); /* of any node but the root */
     uint64_t (*depth)(const cn_tree *tree, uint64_t node);
     /* Writes the children from number `from` on, as long as there is room, and returns how many

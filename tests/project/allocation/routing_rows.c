@@ -113,6 +113,19 @@ static cn_status one(void *user, uint64_t source, uint64_t destination, double *
 }
 
 /* What is asked of each of them. */
+#define ON(network) "{\"cubenet\":\"routing\",\"format\":1,\"topology\":\"" network "\",\"name\":"
+
+/* One of each way to make them. */
+static const char *const texts[] = {
+    ON("mesh([2,3])") "\"up-down\",\"faults\":{\"nodes\":[1]}}",
+    ON("hypercube(2)") "\"optimal-path\",\"faults\":{\"nodes\":[3]},\"with\":{\"disabled\":[]}}",
+    ON("ring(3)") "\"tree\",\"with\":{\"tree\":{\"family\":\"stored\",\"root\":0,\"parents\":[0,0,"
+                  "0]}}}",
+    ON("hypercube(1)") "\"two-level\",\"with\":{\"entries\":[[],[[1,1]]],\"table\":[0,1,1,0]}}",
+    ON("hypercube(1)") "\"own\",\"with\":{\"virtual_channels\":1,\"escapes\":true,\"classes\":1,"
+                       "\"arrivals\":[0,0],\"entries\":[[],[[1,1,1]]],\"table\":[0,1,1,0]}}",
+};
+
 static void asking(void (*make)(void))
 {
     TEXT(cn_routing_name, make, given.routing);
@@ -132,6 +145,9 @@ static void asking(void (*make)(void))
     FAILS(cn_routing_loads, make, given.routing, one, NULL, NULL, out.reals[0], 256, out.sizes);
     FAILS(cn_routing_saturation_load, make, given.routing, NULL, NULL, NULL, out.reals[0]);
     FREES(cn_routing_free, make, &given.routing);
+    NEVER(cn_routing_json, make, given.routing, out.text, 8192, out.sizes);
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        FAILS(cn_routing_from_json, nothing, texts[i], NULL, &made.routing);
 }
 
 void routing_rows(void **state)

@@ -46,6 +46,27 @@ static void with_trace(void)
     assert_ok(cn_traffic_new_trace(given.topology, cycles, sources, ends, NULL, 3, &given.traffic));
 }
 
+static void trace_attached(void)
+{
+    with_trace();
+    assert_ok(cn_scenario_set_traffic(given.scenario, given.traffic));
+}
+
+#define SCENARIO                                                                                  \
+    "\"topology\":\"hypercube(3)\",\"system\":\"separate-buffers\",\"parameters\":{\"load\":0.1," \
+    "\"measure_cycles\":10,\"warmup_cycles\":1}"
+
+static const char scenario_text[] =
+    "{\"cubenet\":\"scenario\",\"format\":1," SCENARIO
+    ",\"faults\":{\"nodes\":[3],\"links\":[[0,1]]},\"traffic\":{\"pattern\":\"hotspot\",\"with\":{"
+    "\"node\":1,\"share\":0.5}},\"routing\":{\"name\":\"minimal\",\"faults\":{\"nodes\":[3],"
+    "\"links\":[[0,1]]}}}";
+
+static const char result_text[] =
+    "{\"cubenet\":\"result\",\"format\":1,\"library\":\"0.1.0\",\"system\":\"separate-buffers\","
+    "\"seed\":1,\"stop\":\"cycles\",\"saturated\":false,\"settled\":true,\"estimates\":{\"power\":{"
+    "\"value\":1,\"half_width\":\"Infinity\",\"samples\":2}},\"scenario\":{" SCENARIO "}}";
+
 static void separate_with_traffic(void)
 {
     scenario_of("separate-buffers", 0.1);
@@ -163,6 +184,10 @@ static void results(void)
     NUMBER(cn_result_is_settled, result, given.result);
     NUMBER(cn_result_seed, result, given.result);
     TEXT(cn_result_system, result, given.result);
+    TEXT(cn_result_library, result, given.result);
+    FAILS(cn_result_scenario, result, given.result, &made.scenario);
+    NEVER(cn_result_json, result, given.result, out.text, 8192, out.sizes);
+    FAILS(cn_result_from_json, nothing, result_text, NULL, &made.result);
 }
 
 void scenario_rows(void **state)
@@ -174,6 +199,8 @@ void scenario_rows(void **state)
     FAILS(cn_scenario_new, cube, given.topology, "wormhole", &made.scenario);
     FAILS(cn_scenario_new, general, given.topology, "collective", &made.scenario);
     FREES(cn_scenario_free, with_faults, &given.scenario);
+    NEVER(cn_scenario_json, trace_attached, given.scenario, out.text, 8192, out.sizes);
+    FAILS(cn_scenario_from_json, nothing, scenario_text, NULL, &made.scenario);
     TEXT(cn_scenario_system, deflection, given.scenario);
     NUMBER(cn_scenario_takes, deflection, given.scenario, CN_PARAM_LOAD);
     NUMBER(cn_scenario_takes_attachment, deflection, given.scenario, CN_ATTACHMENT_TRAFFIC);

@@ -78,6 +78,15 @@ static void families(void)
 static void nodes_and_ports(void)
 {
     TEXT(cn_topology_name, cube, given.topology);
+    NEVER(cn_topology_json, cube, given.topology, out.text, 8192, out.sizes);
+    NEVER(cn_topology_json, edges, given.topology, out.text, 8192, out.sizes);
+    FAILS(cn_topology_from_json, nothing,
+          "{\"cubenet\":\"topology\",\"format\":1,\"topology\":\"tree(2,3)\"}", NULL,
+          &made.topology);
+    FAILS(cn_topology_from_json, nothing,
+          "{\"cubenet\":\"topology\",\"format\":1,\"topology\":{\"made_of\":\"function\","
+          "\"neighbors\":[[1],[2],[0]]}}",
+          NULL, &made.topology);
     NUMBER(cn_topology_equal, psnn, given.topology, given.topology);
     NUMBER(cn_topology_node_count, cube, given.topology);
     NUMBER(cn_topology_max_degree, psnn, given.topology);

@@ -151,6 +151,18 @@ static void asking(void)
     }
 }
 
+#define ON_A_RING "{\"cubenet\":\"traffic\",\"format\":1,\"topology\":\"ring(4)\",\"pattern\":"
+
+/* Each with an array of its own to fill. */
+static const char *const texts[] = {
+    ON_A_RING "\"uniform\"}",
+    ON_A_RING "\"destinations\",\"with\":{\"destinations\":[1,2,2,2]}}",
+    ON_A_RING "\"permutation\",\"with\":{\"destinations\":[1,2,0,3]}}",
+    ON_A_RING "\"locality\",\"with\":{\"cumulative_weights\":[0.5,1]}}",
+    ON_A_RING "\"matrix\",\"with\":{\"shares\":[[[1,9007199254740992]],[],[],[]]}}",
+    ON_A_RING "\"trace\",\"with\":{\"messages\":[[0,1,2,4],[3,2,0,1]]}}",
+};
+
 void traffic_rows(void **state)
 {
     (void)state;
@@ -161,6 +173,9 @@ void traffic_rows(void **state)
     NEVER(cn_source_from_name, nothing, "on-off", (cn_source *)(void *)out.numbers);
     making();
     FREES(cn_traffic_free, trace, &given.traffic);
+    NEVER(cn_traffic_json, trace, given.traffic, out.text, 8192, out.sizes);
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        FAILS(cn_traffic_from_json, nothing, texts[i], NULL, &made.traffic);
     NEVER(cn_traffic_set_source, uniform, given.traffic, CN_SOURCE_POISSON);
     NEVER(cn_traffic_set_on_off, uniform, given.traffic, 4, 8);
     asking();

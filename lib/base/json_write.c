@@ -1,0 +1,115 @@
+#include "base/json.h"
+
+#include <math.h>
+
+/* Objects in more than so many others are put into one line. */
+enum { INDENT = 2, LINES = 2 };
+
+/* What stands before an element or a member: a comma, its line, its key. */
+static void begin(cni_json_writer *w, const char *key)
+{
+    if (!w->is_first)
+        cni_text_put(&w->out, ",");
+    if (w->depth > 0 && w->flat == 0)
+        cni_text_put(&w->out, "\n%*s", (int)(INDENT * w->depth), "");
+    else if (!w->is_first)
+        cni_text_put(&w->out, " ");
+    if (key != NULL)
+        cni_text_put(&w->out, "\"%s\": ", key);
+    w->is_first = 0;
+}
+
+void cni_json_open(cni_json_writer *w, const char *key, char bracket)
+{
+    begin(w, key);
+    cni_text_put(&w->out, "%c", bracket);
+    w->depth++;
+    w->flat += bracket == '[' || w->depth > LINES || w->flat > 0;
+    w->is_first = 1;
+}
+
+void cni_json_close(cni_json_writer *w, char bracket)
+{
+    w->depth--;
+    if (w->flat == 0 && !w->is_first)
+        cni_text_put(&w->out, "\n%*s", (int)(INDENT * w->depth), "");
+    w->flat -= w->flat > 0;
+    cni_text_put(&w->out, "%c", bracket);
+    w->is_first = 0;
+}
+
+void cni_json_put_name(cni_json_writer *w, const char *key, const char *name)
+{
+    begin(w, key);
+    cni_text_put(&w->out, "\"%s\"", name);
+}
+
+void cni_json_put_whole(cni_json_writer *w, const char *key, uint64_t value)
+{
+    begin(w, key);
+    cni_text_put(&w->out, "%llu", (unsigned long long)value);
+}
+
+void cni_json_put_real(cni_json_writer *w, const char *key, double value)
+{
+    char number[CNI_NUMBER_CAPACITY];
+    if (isnan(value)) {
+        cni_json_put_name(w, key, "NaN");
+        return;
+    }
+    if (isinf(value)) {
+        cni_json_put_name(w, key, value > 0.0 ? "Infinity" : "-Infinity");
+        return;
+    }
+    begin(w, key);
+    cni_text_put(&w->out, "%s", cni_number_text(value, number));
+}
+
+void cni_json_put_flag(cni_json_writer *w, const char *key, int value)
+{
+    begin(w, key);
+    cni_text_put(&w->out, "%s", value ? "true" : "false");
+}
+
+void cni_json_put_wholes(cni_json_writer *w, const char *key, const uint64_t values[],
+                         uint64_t count)
+{
+    cni_json_open(w, key, '[');
+    for (uint64_t i = 0; i < count; i++)
+        cni_json_put_whole(w, NULL, values[i]);
+    cni_json_close(w, ']');
+}
+
+void cni_json_put_reals(cni_json_writer *w, const char *key, const double values[], uint64_t count)
+{
+    cni_json_open(w, key, '[');
+    for (uint64_t i = 0; i < count; i++)
+        cni_json_put_real(w, NULL, values[i]);
+    cni_json_close(w, ']');
+}
+
+static void put_whole_object(cni_json_writer *w, const char *kind, cni_json_put_fn put,
+                             const void *object)
+{
+    w->is_first = 1;
+    cni_json_open(w, NULL, '{');
+    cni_json_put_name(w, "cubenet", kind);
+    cni_json_put_whole(w, "format", CNI_JSON_FORMAT);
+    put(w, object);
+    cni_json_close(w, '}');
+}
+
+cn_status cni_json_give(const char *function, const char *kind, cni_json_put_fn put,
+                        const void *object, char text[], size_t capacity, size_t *length)
+{
+    cni_json_writer measure = {0}, write = {.out = {text, capacity, 0}};
+    put_whole_object(&measure, kind, put, object);
+    if (length != NULL)
+        *length = measure.out.length;
+    if (capacity <= measure.out.length)
+        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but the text needs %zu", function,
+                        capacity, measure.out.length + 1);
+    put_whole_object(&write, kind, put, object);
+    text[measure.out.length] = '\0';
+    return CN_OK;
+}

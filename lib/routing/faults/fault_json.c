@@ -1,0 +1,135 @@
+#include "routing/faults/fault_json.h"
+
+#include "topology/families/topology_json.h"
+
+/* ---- writing ---- */
+
+void cni_put_set(cni_json_writer *w, const char *key, const uint64_t set[], uint64_t nodes)
+{
+    cni_json_open(w, key, '[');
+    for (uint64_t word = 0; word < (nodes + 63) / 64; word++)
+        for (uint64_t left = set[word]; left != 0; left &= left - 1)
+            cni_json_put_whole(w, NULL, word * 64 + cni_lowest_bit(left));
+    cni_json_close(w, ']');
+}
+
+/* A link that goes both ways stands once, from its lower node. */
+static void put_links(cni_json_writer *w, const cn_faults *faults)
+{
+    const cn_topology *topology = faults->topology;
+    cni_json_open(w, "links", '[');
+    for (uint64_t v = 0; v < topology->nodes; v++)
+        for (uint64_t left = faults->links[v]; left != 0; left &= left - 1) {
+            uint32_t port = cni_lowest_bit(left);
+            uint64_t ends[] = {v, cni_neighbor(topology, v, port)};
+            if (cni_back_port(topology, v, port) == CN_NO_PORT || v < ends[1])
+                cni_json_put_wholes(w, NULL, ends, 2);
+        }
+    cni_json_close(w, ']');
+}
+
+static void put_sets(cni_json_writer *w, const cn_faults *faults)
+{
+    if (faults->node_count > 0)
+        cni_put_set(w, "nodes", faults->nodes, faults->topology->nodes);
+    if (faults->link_count > 0)
+        put_links(w, faults);
+}
+
+void cni_faults_put(cni_json_writer *w, const cn_faults *faults)
+{
+    cni_json_open(w, "faults", '{');
+    put_sets(w, faults);
+    cni_json_close(w, '}');
+}
+
+static void put(cni_json_writer *w, const void *object)
+{
+    const cn_faults *faults = object;
+    cni_topology_put(w, faults->topology);
+    put_sets(w, faults);
+}
+
+cn_status cn_faults_json(const cn_faults *faults, char text[], size_t capacity, size_t *length)
+{
+    CNI_REQUIRE(faults);
+    if (capacity > 0)
+        CNI_REQUIRE(text);
+    return cni_json_give(__func__, "faults", put, faults, text, capacity, length);
+}
+
+/* ---- reading ---- */
+
+enum { NODES, LINKS, KEYS };
+
+static cn_status read_nodes(const cni_json *json, cni_json_value array, cn_faults *faults)
+{
+    size_t count;
+    uint64_t node;
+    CNI_TRY(cni_json_count(json, array, &count));
+    for (cni_json_value v = cni_json_first(array); v.at != NULL; v = cni_json_next(v)) {
+        CNI_TRY(cni_json_whole(json, v, faults->topology->nodes - 1, &node));
+        cni_faults_set_node(faults, node, 1);
+    }
+    return CN_OK;
+}
+
+static cn_status read_links(const cni_json *json, cni_json_value array, cn_faults *faults)
+{
+    const cn_topology *t = faults->topology;
+    size_t count;
+    uint64_t ends[2];
+    uint32_t port;
+    CNI_TRY(cni_json_count(json, array, &count));
+    for (cni_json_value v = cni_json_first(array); v.at != NULL; v = cni_json_next(v)) {
+        CNI_TRY(cni_json_wholes(json, v, t->nodes - 1, ends, 2));
+        cn_topology_port_to(t, ends[0], ends[1], &port); /* both are nodes */
+        if (port == CN_NO_PORT)
+            return cni_json_fail(json, v, "%s has no link from %llu to %llu", t->name,
+                                 (unsigned long long)ends[0], (unsigned long long)ends[1]);
+        CNI_TRY(cni_json_blame(json, v, cn_faults_add_link(faults, ends[0], port)));
+    }
+    return CN_OK;
+}
+
+static cn_status read_sets(const cni_json *json, cni_json_value value, const cni_json_value sets[],
+                           const cn_topology *topology, cn_faults **faults)
+{
+    *faults = NULL;
+    CNI_TRY(cni_json_blame(json, value, cn_faults_new(topology, faults)));
+    cn_status status = CN_OK;
+    if (sets[NODES].at != NULL)
+        status = read_nodes(json, sets[NODES], *faults);
+    if (status == CN_OK && sets[LINKS].at != NULL)
+        status = read_links(json, sets[LINKS], *faults);
+    if (status != CN_OK)
+        cn_faults_free(faults);
+    return status;
+}
+
+cn_status cni_faults_of_json(const cni_json *json, cni_json_value value,
+                             const cn_topology *topology, cn_faults **faults)
+{
+    static const char *const keys[] = {"nodes", "links"};
+    cni_json_value sets[KEYS];
+    CNI_TRY(cni_json_members(json, value, keys, 0, KEYS, sets));
+    return read_sets(json, value, sets, topology, faults);
+}
+
+cn_status cn_faults_from_json(const char *text, const cn_control *control, cn_faults **faults)
+{
+    static const char *const keys[] = {"topology", "nodes", "links"};
+    cni_budget budget;
+    cni_json json = {__func__, text, &budget};
+    cni_json_value is[KEYS + 1];
+    cn_topology *topology;
+    CNI_REQUIRE(faults);
+    *faults = NULL;
+    CNI_REQUIRE(text);
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_TRY(cni_json_begin(&json, "faults", keys, 1, KEYS + 1, is));
+    CNI_TRY(cni_topology_of_json(&json, is[0], &topology));
+    cn_status status = read_sets(&json, is[0], is + 1, topology, faults);
+    cn_topology_free(&topology);
+    return status;
+}

@@ -1,0 +1,33 @@
+/*
+ * The table of a routing in JSON: "entries", the different answers, and "table", their numbers by target, class and
+ * node. An entry is an array of lanes, a lane is [ports, virtual channels] as two sets of bits, or [ports, virtual
+ * channels, 1] for escapes.
+ */
+#ifndef CNI_ROUTING_RULES_TABLE_JSON_H
+#define CNI_ROUTING_RULES_TABLE_JSON_H
+
+#include "routing/rules/routing.h"
+
+void cni_table_put(cni_json_writer *w, const cn_routing *routing);
+
+/* What was read: valid numbers of entries, whose ports their nodes have; nothing else is known of it. */
+typedef struct cni_read_table {
+    uint64_t nodes;
+    uint32_t classes;
+    cni_entry *entries;
+    uint64_t *numbers;
+} cni_read_table;
+
+/* Of the topology and the faults of a routing.
+ * Close it also after a failure. */
+cn_status cni_read_table_open(const cni_json *json, cni_json_value entries, cni_json_value numbers,
+                              const cn_routing *routing, uint32_t classes, cni_read_table *table);
+void cni_read_table_close(cni_read_table *table);
+
+static inline const cni_entry *cni_read_entry(const cni_read_table *table, uint64_t node,
+                                              uint32_t class, uint64_t target)
+{
+    return &table->entries[table->numbers[(target * table->classes + class) * table->nodes + node]];
+}
+
+#endif

@@ -1,0 +1,131 @@
+/* The readers of JSON, on texts that take some milliseconds. */
+#include "simulation/long_calls.h"
+
+static char *routing_text, *topology_text, *faults_text, *traffic_text, *scenario_text,
+    *result_text;
+
+#define WRITE(name, object)                                                            \
+    do {                                                                               \
+        size_t length;                                                                 \
+        assert_int_equal(cn_##name##_json(object, NULL, 0, &length), CN_ERR_CAPACITY); \
+        name##_text = malloc(length + 1);                                              \
+        assert_non_null(name##_text);                                                  \
+        assert_ok(cn_##name##_json(object, name##_text, length + 1, NULL));            \
+    } while (0)
+
+static cn_status next_on_ring(void *user, uint64_t node, uint32_t port, uint64_t *neighbor)
+{
+    uint64_t nodes = *(const uint64_t *)user;
+    *neighbor = (node + (port == 0 ? 1 : nodes - 1)) % nodes;
+    return CN_OK;
+}
+
+/* What comes of a permutation of 2^16 nodes, and of a simulation of one cycle of it. */
+static void make_scenario_texts(void)
+{
+    cn_topology *cube;
+    cn_faults *damage;
+    cn_traffic *traffic;
+    cn_scenario *scenario;
+    cn_result *result;
+    assert_ok(cn_topology_hypercube(16, &cube));
+    assert_ok(cn_faults_new(cube, &damage));
+    assert_ok(cn_faults_add_random_nodes(damage, 60000, 1));
+    assert_ok(cn_traffic_new_permutation(cube, 1, &traffic));
+    assert_ok(cn_scenario_new(cube, "separate-buffers", &scenario));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.01));
+    assert_ok(cn_scenario_set_traffic(scenario, traffic));
+    set_cycles(scenario, 1, 1);
+    assert_ok(cn_simulate(scenario, NULL, &result));
+    WRITE(faults, damage);
+    WRITE(traffic, traffic);
+    WRITE(scenario, scenario);
+    WRITE(result, result);
+    cn_result_free(&result);
+    cn_scenario_free(&scenario);
+    cn_traffic_free(&traffic);
+    cn_faults_free(&damage);
+    cn_topology_free(&cube);
+}
+
+void make_texts(void)
+{
+    cn_topology *ring;
+    uint64_t nodes = 1 << 15;
+    assert_ok(cn_topology_from_function(nodes, 2, next_on_ring, &nodes, NULL, &ring));
+    WRITE(topology, ring);
+    cn_topology_free(&ring);
+    WRITE(routing, have.up_down);
+    make_scenario_texts();
+}
+
+void free_texts(void)
+{
+    free(topology_text);
+    free(faults_text);
+    free(traffic_text);
+    free(routing_text);
+    free(scenario_text);
+    free(result_text);
+}
+
+static cn_status read_topology(const cn_control *control, double *value)
+{
+    cn_topology *made;
+    cn_status status = cn_topology_from_json(topology_text, control, &made);
+    *value = made != NULL;
+    cn_topology_free(&made);
+    return status;
+}
+
+static cn_status read_faults(const cn_control *control, double *value)
+{
+    cn_faults *made;
+    cn_status status = cn_faults_from_json(faults_text, control, &made);
+    *value = made != NULL;
+    cn_faults_free(&made);
+    return status;
+}
+
+static cn_status read_traffic(const cn_control *control, double *value)
+{
+    cn_traffic *made;
+    cn_status status = cn_traffic_from_json(traffic_text, control, &made);
+    *value = made != NULL;
+    cn_traffic_free(&made);
+    return status;
+}
+
+static cn_status read_routing(const cn_control *control, double *value)
+{
+    cn_routing *made;
+    cn_status status = cn_routing_from_json(routing_text, control, &made);
+    *value = made != NULL;
+    cn_routing_free(&made);
+    return status;
+}
+
+static cn_status read_scenario(const cn_control *control, double *value)
+{
+    cn_scenario *made;
+    cn_status status = cn_scenario_from_json(scenario_text, control, &made);
+    *value = made != NULL;
+    cn_scenario_free(&made);
+    return status;
+}
+
+static cn_status read_result(const cn_control *control, double *value)
+{
+    cn_result *made;
+    cn_status status = cn_result_from_json(result_text, control, &made);
+    *value = made != NULL;
+    cn_result_free(&made);
+    return status;
+}
+
+const long_call long_json_calls[] = {
+    {"cn_topology_from_json", read_topology}, {"cn_faults_from_json", read_faults},
+    {"cn_traffic_from_json", read_traffic},   {"cn_routing_from_json", read_routing},
+    {"cn_scenario_from_json", read_scenario}, {"cn_result_from_json", read_result},
+};
+const size_t long_json_call_count = sizeof long_json_calls / sizeof long_json_calls[0];
