@@ -170,7 +170,7 @@ static const snapshot_case cases[] = {
      LIST(VIRTUAL(2), PLACES(1))},
     {"cut-through-valiant", "cut-through", TORUS, 4, 0.03, PLAIN, WHOLE, "valiant",
      LIST(VIRTUAL(4), PLACES(2), STATISTICS)},
-    {"cut-through-own", "cut-through", CUBE, 3, 0.05, PLAIN, WHOLE, "own",
+    {"cut-through-own", "cut-through", CUBE, 3, 0.08, PLAIN, WHOLE, "own",
      LIST(VIRTUAL(1), PLACES(1))},
     {"cut-through-words", "cut-through", CUBE, 4, 0.3, POISSON, WHOLE, NULL,
      LIST(VIRTUAL(33), PLACES(1), {CN_PARAM_MESSAGE_FLITS, 3})},
@@ -185,7 +185,7 @@ static const snapshot_case cases[] = {
     {"cut-through-damaged-broadcasts", "cut-through", TORUS, 4, 0.01, POISSON, NODES, NULL,
      LIST(VIRTUAL(3), PLACES(1), {CN_PARAM_BROADCAST_FRACTION, 0.2},
           {CN_PARAM_STARTUP_LATENCY, 7})},
-    {"cut-through-deadlock", "cut-through", ONE_WAY, 2, 0.2, PLAIN, WHOLE, "dimension-order",
+    {"cut-through-deadlock", "cut-through", ONE_WAY, 2, 0.3, PLAIN, WHOLE, "dimension-order",
      LIST(VIRTUAL(1), PLACES(2), {CN_PARAM_UNSAFE, 1}, WARMUP(0))},
 };
 

@@ -410,11 +410,18 @@ cn_status cn_sim_deadlock(cn_sim *sim, uint64_t channels[], size_t capacity, siz
         CNI_REQUIRE(channels);
     size_t length = 0;
     const uint32_t *knot = NULL;
+    const cni_kernel *kernel = sim->kernel;
     cn_status looked = cni_sim_look(sim);
     if (sim->broken == CN_OK && looked != CN_OK && looked != CN_ERR_DEADLOCK)
         return looked;
-    if (looked == CN_ERR_DEADLOCK && sim->kernel->knot != NULL)
-        knot = sim->kernel->knot(sim->state, &length);
+    if (looked == CN_ERR_DEADLOCK && kernel->knot != NULL)
+        knot = kernel->knot(sim->state, &length);
+    if (sim->broken == CN_ERR_DEADLOCK && knot == NULL && kernel->knot != NULL) {
+        cn_status found = kernel->look(sim->state); /* it was restored after its deadlock */
+        if (found != CN_OK && found != CN_ERR_DEADLOCK)
+            return found;
+        knot = kernel->knot(sim->state, &length);
+    }
     if (knot == NULL)
         return cni_fail(CN_ERR_STATE, "%s: no dependency cycle is known: the simulation is %s",
                         __func__,

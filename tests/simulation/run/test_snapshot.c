@@ -328,9 +328,27 @@ static void the_size_is_asked_for(void **state)
     cn_scenario_free(&scenario);
 }
 
+static void every_simulated_system_has_a_case(void **state)
+{
+    (void)state;
+    cn_topology *cube = NULL;
+    assert_ok(cn_topology_hypercube(4, &cube));
+    for (size_t system = 0; system < cn_system_count(); system++) {
+        size_t found = 0;
+        for (size_t i = 0; i < snapshot_cases(); i++) {
+            cn_scenario *scenario = scenario_of(i, 1);
+            found += strcmp(cn_scenario_system(scenario), cn_system_name(system)) == 0;
+            cn_scenario_free(&scenario);
+        }
+        assert_true(found > 0 || cn_system_check_simulator(system, cube) != CN_OK);
+    }
+    cn_topology_free(&cube);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_simulated_system_has_a_case),
         cmocka_unit_test(moving_changes_nothing),
         cmocka_unit_test(another_scenario_is_refused),
         cmocka_unit_test(what_changes_no_bits_may_differ),
