@@ -32,7 +32,7 @@ static objects make_objects(void)
 {
     objects o;
     bench_check(cn_topology_hypercube(10, &o.cube));
-    bench_check(cn_topology_psnn(13, &o.shuffle));
+    bench_check(cn_topology_psnn(10, &o.shuffle));
     bench_check(cn_topology_psnn(6, &o.low));
     bench_check(cn_faults_new(o.cube, &o.faults));
     bench_check(cn_faults_add_random_nodes(o.faults, 100, 1));
@@ -67,10 +67,10 @@ static void wormhole(const objects *o, const cn_control *control)
     simulate(o->wormhole, control);
 }
 
-static void diameter(const objects *o, const cn_control *control)
+static void mean_distance(const objects *o, const cn_control *control)
 {
-    uint64_t hops;
-    bench_check(cn_topology_diameter(o->shuffle, control, &hops));
+    double hops;
+    bench_check(cn_topology_mean_distance(o->shuffle, control, &hops));
 }
 
 static void flow_deviation(const objects *o, const cn_control *control)
@@ -107,14 +107,14 @@ static const struct bench_case {
     const char *what;
     void (*call)(const objects *o, const cn_control *control);
 } cases[] = {
-    {"simulate-deflection", deflection},
-    {"simulate-separate", separate},
-    {"simulate-wormhole", wormhole},
-    {"diameter", diameter},
-    {"flow-deviation", flow_deviation},
-    {"routing-table", routing_table},
-    {"study", study},
-    {"convex-subnet", convex},
+    {"n=10/simulate-deflection", deflection},
+    {"n=10/simulate-separate", separate},
+    {"n=10/simulate-wormhole", wormhole},
+    {"n=10/mean-distance", mean_distance},
+    {"n=6/flow-deviation", flow_deviation},
+    {"n=10/routing-table", routing_table},
+    {"n=10/study", study},
+    {"n=10/convex-subnet", convex},
 };
 
 static int go_on(void *user, uint64_t done, uint64_t total, double lower, double upper)

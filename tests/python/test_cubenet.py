@@ -2615,25 +2615,33 @@ class Interrupts(Case):
             signal.setitimer(timer, 0)
             signal.signal(number, before)
 
+    def after_interrupt(self, call, delay, interrupt):
+        """The time of the process from the signal to the exception."""
+        with self.alarm(delay, interrupt, of_process=True):
+            start = time.process_time()
+            with contextlib.redirect_stderr(io.StringIO()) as printed:
+                with self.assertRaises(KeyboardInterrupt):
+                    call()
+            taken = time.process_time() - start - delay
+        self.assertEqual(printed.getvalue(), "")
+        return taken
+
     def test_an_interrupt_ends_every_call(self):
         def interrupt(*arguments):
             os.kill(os.getpid(), signal.SIGINT)
 
         # What the process itself computes after the signal takes a tenth of a second at most, on a
-        # free machine 70 ms. On the clock it may take longer, while other programs get their
-        # share. Where these use the same memory and caches, the same work takes more time of the
-        # process, too: up to 140 ms were seen. The timer of the process ticks in steps of 10 ms.
+        # free machine mostly 20 ms. On the clock it may take longer, while other programs get their
+        # share; and where these use the same caches and memory, the same work takes the process two or
+        # three times as long. So the best of some attempts counts, and it may take twice the time.
         for number, call in enumerate(self.calls()):
             for delay in (0.01, 0.03, 0.05, 0.08, 0.13):
-                with self.subTest(call=number, delay=delay), \
-                        self.alarm(delay, interrupt, of_process=True):
-                    start = time.process_time()
-                    with contextlib.redirect_stderr(io.StringIO()) as printed:
-                        with self.assertRaises(KeyboardInterrupt):
-                            call()
-                    taken = time.process_time() - start - delay
-                    self.assertEqual(printed.getvalue(), "")
-                    self.assertLess(taken, 2.5 * 0.1 + 0.01)
+                with self.subTest(call=number, delay=delay):
+                    taken = self.after_interrupt(call, delay, interrupt)
+                    for _ in range(4):
+                        if taken >= 0.1:
+                            taken = min(taken, self.after_interrupt(call, delay, interrupt))
+                    self.assertLess(taken, 0.2)
 
     def test_any_handler_may_raise(self):
         class Late(Exception):
