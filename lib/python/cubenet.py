@@ -3463,10 +3463,17 @@ class Simulation(_Object):
     def _hold(self, address):
         super()._hold(address)
         self._lock = threading.RLock()  # the handle belongs to one thread at a time
+        self._steps = False
+
+    def _rest(self):
+        """Refuses a change by a progress() function of the call that steps the simulation."""
+        if self._steps:
+            raise StateError("the Simulation is in step(): progress() may not change it")
 
     def close(self):
         """Ends the simulation. Further calls do nothing."""
         with self._lock:
+            self._rest()
             self._address = None
             self._finalizer()
 
@@ -3483,10 +3490,14 @@ class Simulation(_Object):
         if seconds is not None or progress or operator.index(cycles) > self._short:
             control = _Control(0, seconds, progress)
         with self._lock:
+            self._rest()
+            self._steps = True
             try:
                 _c.cn_sim_step(self, cycles, control=control)
             except CancelledError:
                 pass  # by progress(); the cycles that were simulated count
+            finally:
+                self._steps = False
 
     @property
     def cycle(self):
@@ -3499,11 +3510,15 @@ class Simulation(_Object):
         clock is at cycle `limit`. Returns True when a delivery can be fetched. seconds and progress
         are as in Scenario.simulate()."""
         with self._lock:
+            self._rest()
+            self._steps = True
             try:
                 return _c.cn_sim_step_until(self, limit,
                                             control=_Control(0, seconds, progress)) == 0
             except CancelledError:
                 return False  # by progress(); the cycles that were simulated count
+            finally:
+                self._steps = False
 
     @property
     def next_event(self):
@@ -3526,15 +3541,16 @@ class Simulation(_Object):
 
     def queued(self, node):
         """The number of messages that wait at this node. The messages of others in transit count,
-        except with wormhole switching."""
+        except in "wormhole" and "cut-through"."""
         with self._lock:
             return _c.cn_sim_queued(self, node)
 
     def inject(self, source, destination, tag=0, flits=None):
-        """Offers the network one message, with wormhole switching of this many flits (None: as
-        many as the scenario's messages have). Returns True when it was accepted, False when it was
+        """Offers the network one message, in "wormhole" and "cut-through" of this many flits (None:
+        as many as the scenario's messages have). Returns True when it was accepted, False when it was
         refused because the buffers of the source are full."""
         with self._lock:
+            self._rest()
             if flits is None:
                 return _c.cn_sim_inject(self, source, destination, tag) == 0
             return _c.cn_sim_inject_flits(self, source, destination, flits, tag) == 0
@@ -3543,11 +3559,12 @@ class Simulation(_Object):
         """Offers the network one broadcast. Returns True when it was accepted. It is delivered,
         with destination None, when it reaches its last node."""
         with self._lock:
+            self._rest()
             return _c.cn_sim_inject_broadcast(self, source, tag) == 0
 
     def channel_loads(self):
-        """The number of messages that every directed channel has carried, of flits with wormhole
-        switching: since cycle 0, and after the warm-up since its end. Element node * P + port is
+        """The number of messages that every directed channel has carried, of flits in "wormhole" and
+        "cut-through": since cycle 0, and after the warm-up since its end. Element node * P + port is
         that of a port, with P the greatest degree of the network. "wormhole", "cut-through" and "collective"
         always count them, other systems with statistics=True."""
         with self._lock:
@@ -3607,6 +3624,7 @@ class Simulation(_Object):
         """Begins the measurement anew: later results cover the cycles from now on. A warm-up that
         is not over ends. Counts of the whole run go on."""
         with self._lock:
+            self._rest()
             _c.cn_sim_reset_statistics(self)
 
     def result(self):

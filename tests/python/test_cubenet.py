@@ -1964,6 +1964,24 @@ class Simulations(Case):
                 simulation.result()
             self.assertEqual(simulation.cycle, 0)
 
+    def test_progress_may_not_change_the_simulation(self):
+        scenario = Scenario(Topology.hypercube(4), "separate-buffers", load=1.0, measure_cycles=10**6)
+        for change in ("close", "step", "reset_statistics", lambda sim: sim.step_until(10),
+                       lambda sim: sim.inject(0, 1), lambda sim: sim.__exit__()):
+            sim, refused = scenario.open(), []
+
+            def progress(*numbers):
+                try:
+                    change(sim) if callable(change) else getattr(sim, change)()
+                except cubenet.StateError:
+                    refused.append(sim.cycle)
+                return True
+
+            while not refused:
+                sim.step(10**5, progress=progress)
+            self.assertGreater(sim.cycle, 0)
+            sim.close()
+
     def test_closed(self):
         simulation = small().open()
         deliveries = simulation.deliveries()
