@@ -46,6 +46,13 @@ void cni_narrow_flits(const cn_scenario *scenario, cn_param param, double *least
         *greatest = 0.0;
 }
 
+static void set_defaults(cn_scenario *scenario)
+{
+    cni_set_flit_defaults(scenario);
+    if (!cni_is_hypercube(scenario->topology))
+        scenario->value[CN_PARAM_MODEL_VARIANT] = CN_MODEL_OWN;
+}
+
 const cni_system cni_wormhole_system = {
     .name = "wormhole",
     .summary = "wormhole switching with virtual channels by any routing, with broadcasts",
@@ -55,11 +62,10 @@ const cni_system cni_wormhole_system = {
                         CN_PARAM_ONE_PORT, CN_PARAM_MODEL_VARIANT, CNI_TAKES_RUN),
     .with = CNI_WITH(CN_ATTACHMENT_TRAFFIC) | CNI_WITH(CN_ATTACHMENT_ROUTING) |
             CNI_WITH(CN_ATTACHMENT_FAULTS),
-    .model_of_hypercubes = 1,
     .source = CN_SOURCE_POISSON,
     .routing = cni_flit_routing,
     .accepts = cni_accept_flits,
-    .set_defaults = cni_set_flit_defaults,
+    .set_defaults = set_defaults,
     .narrow = cni_narrow_flits,
     .check = cni_wormhole_check_scenario,
     .predict = cni_predict_wormhole,

@@ -7,7 +7,7 @@
 #define PI 3.14159265358979323846
 
 /* Gauss and Legendre's, by Newton's steps from the usual first guess. */
-void cni_wormhole_quadrature(cni_wormhole_state *s)
+void cni_wormhole_quadrature(double node[], double weight[])
 {
     enum { N = CNI_WORMHOLE_NODES };
     for (int i = 0; i < N; i++) {
@@ -22,8 +22,8 @@ void cni_wormhole_quadrature(cni_wormhole_state *s)
             slope = N * (x * p - before) / (x * x - 1.0);
             x -= p / slope;
         }
-        s->node[i] = 0.5 * (1.0 + x);
-        s->weight[i] = 1.0 / ((1.0 - x * x) * slope * slope);
+        node[i] = 0.5 * (1.0 + x);
+        weight[i] = 1.0 / ((1.0 - x * x) * slope * slope);
     }
 }
 

@@ -28,7 +28,7 @@ static void start(cni_wormhole_state *s, const cni_wormhole_case *c)
     s->own_birth = s->own;
     for (uint32_t v = 0; v <= c->channels; v++)
         s->held[v] = -1.0;
-    cni_wormhole_quadrature(s);
+    cni_wormhole_quadrature(s->node, s->weight);
 }
 
 /* ---- waiting for a virtual channel ---- */

@@ -55,7 +55,8 @@ typedef struct cni_wormhole_state {
     cni_wormhole_row held;                        /* P_v */
 } cni_wormhole_state;
 
-void cni_wormhole_quadrature(cni_wormhole_state *s);
+/* On [0, 1], of CNI_WORMHOLE_NODES nodes. */
+void cni_wormhole_quadrature(double node[], double weight[]);
 
 /* A round of the channel: from waits and streams to the probabilities of its states.
  * CN_ERR_UNSTABLE where headers come faster than virtual channels fall free. */
