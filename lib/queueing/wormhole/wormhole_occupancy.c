@@ -17,6 +17,7 @@ typedef struct channel {
     double weight[CNI_WORMHOLE_LEVELS][CNI_WORMHOLE_LEVELS];
     double weights[CNI_WORMHOLE_LEVELS], death[CNI_WORMHOLE_LEVELS];
     double thinner[CNI_WORMHOLE_LEVELS]; /* arrivals, by free adaptive ones, over their mean */
+    double faster[CNI_WORMHOLE_GROUPS];  /* departures while a group is full, over their mean */
     double waiting; /* P(all else is held | all adaptive ones are), of those that come */
 } channel;
 
@@ -211,8 +212,14 @@ static void find_escaped(cni_wormhole_net *n, channel *c)
 {
     const double *law = n->law + c->number * n->states;
     double full = 0.0, held[CNI_WORMHOLE_GROUPS] = {0}, rate = 0.0, waiting = 0.0;
+    double leave[CNI_WORMHOLE_GROUPS] = {0}, leave_full[CNI_WORMHOLE_GROUPS] = {0};
     for (uint32_t i = 0; i < n->states; i++) {
         held_state s = state_at(n, i);
+        for (uint32_t g = 0; g < n->ways.groups && s.all > 0; g++) {
+            double leaves = law[i] * c->death[s.all] * s.of[g] / s.all;
+            leave[g] += leaves;
+            leave_full[g] += s.of[g] == n->ways.size[g] ? leaves : 0.0;
+        }
         for (uint32_t g = 0; g < n->ways.groups && s.adaptive_free == 0; g++)
             held[g] += s.of[g] == n->ways.size[g] ? law[i] : 0.0;
         full += s.adaptive_free == 0 ? law[i] : 0.0;
@@ -220,6 +227,7 @@ static void find_escaped(cni_wormhole_net *n, channel *c)
     for (uint32_t g = 0; g < n->ways.groups; g++) {
         size_t at = cni_group_at(n, c->number, g);
         n->escaped[at] = full > 0.0 ? held[g] / full : 0.0;
+        c->faster[g] = leave_full[g] > 0.0 ? leave_full[g] / leave[g] / n->full[at] : 1.0;
         if (!cni_has_group(n->ways.escapes, g))
             continue;
         rate += n->rate[at];
@@ -259,8 +267,8 @@ static void find_blocked(cni_wormhole_net *n, const channel *c)
         double come = cni_has_group(n->ways.escapes, g) || n->ways.escapes == 0
                           ? 1.0
                           : c->thinner[0] * c->waiting;
-        double before_us = fmin(0.95, n->held[at] / size * (1.0 - same) * (1.0 - same) * come);
-        n->relief[at] = size * n->rate[at] / n->held[at] * (1.0 - before_us);
+        double before_us = fmin(0.95, (1.0 - same) * (1.0 - same) * come / c->faster[g]);
+        n->relief[at] = n->rate[at] * c->faster[g] * (1.0 - before_us);
     }
 }
 
