@@ -95,7 +95,7 @@ typedef struct phases {
 } phases;
 
 /* Of own messages and of transits: the hops k of the unicasts over i of them, each with the
- * waits of the header further on, as long as the worm is not yet behind them in the buffers. */
+ * waits of the header further on, as far as it is felt. */
 static void mean_phases(const cni_wormhole_state *s, phases *own, phases *transit)
 {
     const cni_wormhole_case *c = s->c;
@@ -103,12 +103,12 @@ static void mean_phases(const cni_wormhole_state *s, phases *own, phases *transi
     *own = (phases){s->copies, s->copies * c->flits};
     *transit = (phases){0, 0};
     for (uint32_t i = 1; i <= c->n; i++) {
-        double stall = 1.0, flow = i > 1 ? s->stream[i - 1] : c->flits,
-               rate = s->first * c->share[i];
+        double flow = i > 1 ? s->stream[i - 1] : c->flits, rate = s->first * c->share[i];
         for (uint32_t k = i; k >= 1; k--) {
+            double stall = 1.0;
             /* the waits of the headers of hops k + 1 .. i, with i - k .. 1 dimensions left */
-            if (k < i && (i - 1 - k) * c->buffers < c->flits)
-                stall += s->wait[i - k];
+            for (uint32_t on = k + 1; on <= i; on++)
+                stall += cni_wormhole_felt(s, i - on + 1, on - k) * s->wait[i - on + 1];
             double of_own = k == 1 ? rate / i : 0.0;
             owns += of_own;
             own->stall += of_own * stall;

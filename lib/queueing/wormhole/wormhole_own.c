@@ -37,6 +37,7 @@ static void start(cni_wormhole_state *s, const cni_wormhole_case *c)
  * length: the first of V to leave does so after V / (V + 1) of the mean time between departures. */
 static double wait_when_blocked(const cni_wormhole_state *s, uint32_t r)
 {
+
     double v = s->c->channels;
     double residual =
         (v + s->variation) / (v + 1.0) / (s->rate[0][s->c->channels] * (1.0 - s->queue));
@@ -45,6 +46,8 @@ static double wait_when_blocked(const cni_wormhole_state *s, uint32_t r)
 
 static void find_waits(cni_wormhole_state *s)
 {
+    for (uint32_t r = 1; r <= s->c->n; r++)
+        s->blocked[r] = wait_when_blocked(s, r);
     uint32_t v = s->c->channels;
     double blocked = s->held[v], without = 0.0, with = 0.0;
     for (uint32_t r = 1; r <= s->c->n; r++, blocked *= s->free[0])
@@ -57,6 +60,16 @@ static void find_waits(cni_wormhole_state *s)
      * transits hold all the rest */
     s->copy_wait = (1.0 - s->busy) * s->x[0][v] / without * wait_when_blocked(s, 1) +
                    s->busy * s->x[1][v - 1] / with;
+}
+
+/* While a header waits, with mean w when it does, the buffers of the hops behind it take flits: exp(-(B-1) hops/w) of
+ * the wait is felt behind them, and nothing where the tail is there already. */
+double cni_wormhole_felt(const cni_wormhole_state *s, uint32_t r, uint32_t hops)
+{
+    const cni_wormhole_case *c = s->c;
+    if (hops * c->buffers >= c->flits || !(s->blocked[r] > 0.0))
+        return 0.0;
+    return exp(-(c->buffers - 1.0) * hops / s->blocked[r]);
 }
 
 /* Of a unicast in a source queue. */
@@ -111,9 +124,10 @@ static moments service(const cni_wormhole_state *s)
         double wait = first_wait(s, i), mean = s->stream[i] - s->early[i] + wait;
         double variance = sharing_variance(s, s->stream[i] - c->flits) +
                           wait_variance(wait, wait_when_blocked(s, i));
-        for (uint32_t r = i - 1; r >= 1 && (i - r) * c->buffers < c->flits; r--) {
-            mean += s->wait[r];
-            variance += wait_variance(s->wait[r], wait_when_blocked(s, r));
+        for (uint32_t r = i - 1; r >= 1; r--) {
+            double share = cni_wormhole_felt(s, r, i - r);
+            mean += share * s->wait[r];
+            variance += share * wait_variance(s->wait[r], wait_when_blocked(s, r));
         }
         add(&m, s->first * c->share[i], mean, variance);
     }
