@@ -46,6 +46,25 @@ void cni_narrow_flits(const cn_scenario *scenario, cn_param param, double *least
         *greatest = 0.0;
 }
 
+static cn_status check_model(const char *function, const cn_topology *topology)
+{
+    if (cni_is_hypercube(topology))
+        return CN_OK;
+    if (!cni_is_mesh(topology) && !cni_has_rings(topology))
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "%s: the model of wormhole covers Boolean and k-ary n-cubes, tori and "
+                        "meshes, not %s",
+                        function, topology->name);
+    if (topology->nodes <= CNI_WORMHOLE_MOST_NODES)
+        return CN_OK;
+    return cni_fail(CN_ERR_UNSUPPORTED,
+                    "%s: the model of wormhole covers tori and meshes of at most %d nodes, but %s "
+                    "has %llu",
+                    function, CNI_WORMHOLE_MOST_NODES, topology->name,
+                    (unsigned long long)topology->nodes);
+}
+
+/* The paper's models are those of Boolean n-cubes. */
 static void set_defaults(cn_scenario *scenario)
 {
     cni_set_flit_defaults(scenario);
@@ -68,6 +87,7 @@ const cni_system cni_wormhole_system = {
     .set_defaults = set_defaults,
     .narrow = cni_narrow_flits,
     .check = cni_wormhole_check_scenario,
+    .check_model = check_model,
     .predict = cni_predict_wormhole,
     .limit = cni_limit_wormhole,
     .simulate = cni_replicate,

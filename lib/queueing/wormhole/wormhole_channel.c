@@ -95,7 +95,7 @@ typedef struct phases {
 } phases;
 
 /* Of own messages and of transits: the hops k of the unicasts over i of them, each with the
- * waits of the header further on, as far as it is felt. */
+ * waits of the header further on. */
 static void mean_phases(const cni_wormhole_state *s, phases *own, phases *transit)
 {
     const cni_wormhole_case *c = s->c;
@@ -105,10 +105,8 @@ static void mean_phases(const cni_wormhole_state *s, phases *own, phases *transi
     for (uint32_t i = 1; i <= c->n; i++) {
         double flow = i > 1 ? s->stream[i - 1] : c->flits, rate = s->first * c->share[i];
         for (uint32_t k = i; k >= 1; k--) {
-            double stall = 1.0;
-            /* the waits of the headers of hops k + 1 .. i, with i - k .. 1 dimensions left */
-            for (uint32_t on = k + 1; on <= i; on++)
-                stall += cni_wormhole_felt(s, i - on + 1, on - k) * s->wait[i - on + 1];
+            double stall =
+                1.0 + s->felt[i - k]; /* what the headers still wait, as far as it is felt */
             double of_own = k == 1 ? rate / i : 0.0;
             owns += of_own;
             own->stall += of_own * stall;

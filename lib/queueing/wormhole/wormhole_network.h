@@ -15,7 +15,6 @@
 enum {
     CNI_WORMHOLE_GROUPS = 3,
     CNI_WORMHOLE_KINDS = 8, /* of choices: headers with 1, 2, .. ports to choose from */
-    CNI_WORMHOLE_MOST_NODES = 1024,
     CNI_WORMHOLE_LEVELS = CNI_WORMHOLE_MAX_VCS + 1
 };
 
