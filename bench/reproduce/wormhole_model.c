@@ -10,7 +10,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-enum { A_NETWORK = 10, CUBES = 40, QUICK_STEP = 10, SEED = 1 };
+enum { A_NETWORK = 6, CUBES = 30, QUICK_STEP = 12, SEED = 1 };
 
 typedef struct torus {
     uint64_t sides[3];
@@ -75,14 +75,22 @@ static void draw_point(point *p, size_t number)
     p->beta = number % 2 == 0 ? 0.0 : 0.005 * pow(40.0, draw(word + 4));
 }
 
-static cn_status set_up(const rp_run *run, const point *p, cn_scenario *scenario)
+/* Large networks have as many messages in fewer cycles. */
+static double cycles_of(const rp_run *run, const cn_topology *topology)
+{
+    double nodes = (double)cn_topology_node_count(topology);
+    return run->quick ? 3000.0 : fmin(300000.0, fmax(30000.0, 2e7 / nodes));
+}
+
+static cn_status set_up(const rp_run *run, const point *p, const cn_topology *topology,
+                        cn_scenario *scenario)
 {
     const setting settings[] = {{CN_PARAM_VIRTUAL_CHANNELS, p->channels},
                                 {CN_PARAM_MESSAGE_FLITS, p->flits},
                                 {CN_PARAM_BROADCAST_FRACTION, p->beta},
                                 {CN_PARAM_MODEL_VARIANT, CN_MODEL_OWN},
                                 {CN_PARAM_RELATIVE_PRECISION, 0.005},
-                                {CN_PARAM_MEASURE_CYCLES, run->quick ? 5000 : 300000}};
+                                {CN_PARAM_MEASURE_CYCLES, cycles_of(run, topology)}};
     cn_status status = cn_scenario_set_routing_name(scenario, p->routing);
     for (size_t i = 0; i < COUNT(settings) && status == CN_OK; i++)
         status = cn_scenario_set(scenario, settings[i].param, settings[i].value);
@@ -144,7 +152,7 @@ static cn_status compare(const rp_run *run, point *p)
     if (status == CN_OK)
         status = cn_scenario_new(topology, "wormhole", &scenario);
     if (status == CN_OK)
-        status = set_up(run, p, scenario);
+        status = set_up(run, p, topology, scenario);
     if (status == CN_OK)
         status = measure(run, p, scenario);
     if (status == CN_OK)
