@@ -176,25 +176,25 @@ static int next_node(cn_topology **net, unsigned *i, uint64_t *node)
     return 1;
 }
 
-static const char *of_node(const char *name, const cn_topology *net, uint64_t node)
+static const char *of_node(const char *name, const cn_topology *net, unsigned k, unsigned n,
+                           uint64_t node)
 {
     char text[64];
     need(cn_topology_address_text(net, node, text, sizeof text, NULL));
-    return at("%s of node %llu (%s) in %s", name, (unsigned long long)node, text,
-              cn_topology_name(net));
+    return at("%s of node %llu (%s) in GH(%u,%u)", name, (unsigned long long)node, text, n, k);
 }
 
-#define EACH_NODE(question, name, right_call)                           \
-    static void question(void)                                          \
-    {                                                                   \
-        cn_topology *net = NULL;                                        \
-        unsigned i;                                                     \
-        uint64_t node = 0, right;                                       \
-        while (next_node(&net, &i, &node)) {                            \
-            need(right_call(net, node, &right));                        \
-            same(name(generalized[i].k, generalized[i].n, node), right, \
-                 of_node(#name, net, node));                            \
-        }                                                               \
+#define EACH_NODE(question, name, right_call)                               \
+    static void question(void)                                              \
+    {                                                                       \
+        cn_topology *net = NULL;                                            \
+        unsigned i;                                                         \
+        uint64_t node = 0, right;                                           \
+        while (next_node(&net, &i, &node)) {                                \
+            unsigned k = generalized[i].k, n = generalized[i].n;            \
+            need(right_call(net, node, &right));                            \
+            same(name(k, n, node), right, of_node(#name, net, k, n, node)); \
+        }                                                                   \
     }
 
 EACH_NODE(check_rotate, rotate, cn_necklace_rotate)
