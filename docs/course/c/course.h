@@ -52,7 +52,7 @@ double measured_ratio(unsigned n, double beta, double load);
 void latency_errors(unsigned n, double beta, double load, double errors[2]);
 
 /* 7: shuffle.c */
-typedef enum network { PSNN, HYPERCUBE } network;
+typedef enum family { PSNN, HYPERCUBE } family;
 
 /* Of PSNN(n), n = 3 .. 7, by exhaustive search, with loops dropped: F of the worst source, links of the least
  * bisection, and the number of links. n = 7 takes a computer some seconds, n = 8 is not known in full. */
@@ -62,8 +62,8 @@ static const unsigned links[] = {[3] = 12, 27, 60, 123, 252};
 
 unsigned neighbors(unsigned n, uint64_t node, uint64_t list[4]);
 unsigned diameter(unsigned n);
-double paper_cost(char measure, network which, unsigned n);
-double exact_cost(char measure, network which, unsigned n);
+double paper_cost(char measure, family which, unsigned n);
+double exact_cost(char measure, family which, unsigned n);
 void crossing(char measure, unsigned n[2]);
 
 #endif

@@ -902,7 +902,7 @@ static void check_paper_cost(void)
             for (int which = PSNN; which <= HYPERCUBE; which++) {
                 double psnn[] = {8.0 * n - 4, 2.0 * n, 5.0 * n - 2};
                 double hypercube[] = {1.0 * n * n, 2.0 * n, n * n / 2.0 + n};
-                near(paper_cost(measures[m], (network)which, n),
+                near(paper_cost(measures[m], (family)which, n),
                      which == PSNN ? psnn[m] : hypercube[m], 1e-6,
                      at("paper_cost('%c', %s, %u)", measures[m], networks[which], n));
             }
@@ -920,7 +920,7 @@ static void check_exact_cost(void)
                 need(which == PSNN ? cn_topology_psnn(n, &net) : cn_topology_hypercube(n, &net));
                 need(cn_topology_measure(net, CN_MEASURE_COST_EFFECTIVENESS, alpha[m], NULL, &lower,
                                          &upper, &kind));
-                near(exact_cost(measures[m], (network)which, n), upper, 1e-6,
+                near(exact_cost(measures[m], (family)which, n), upper, 1e-6,
                      at("exact_cost('%c', %s, %u)", measures[m], networks[which], n));
             }
 }

@@ -23,7 +23,7 @@ unsigned diameter(unsigned n)
 }
 
 /* The cost by the formulas of the paper, with F, D and the degree that it prints. */
-double paper_cost(char measure, network which, unsigned n)
+double paper_cost(char measure, family which, unsigned n)
 {
     not_written();
 }
@@ -31,7 +31,7 @@ double paper_cost(char measure, network which, unsigned n)
 /* The cost by exact values, n = 3 .. 5, in which cubenet measures both networks: cn_topology_measure(), whose
  * CN_MEASURE_COST_EFFECTIVENESS is the looseness times the mean degree, with alpha as the weight of F. NAN when
  * cubenet refuses. */
-double exact_cost(char measure, network which, unsigned n)
+double exact_cost(char measure, family which, unsigned n)
 {
     not_written();
 }

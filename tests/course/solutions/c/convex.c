@@ -31,7 +31,7 @@ static unsigned companions(unsigned n, const uint8_t dead[], uint64_t node, uint
  * span at it. 1 or 0. */
 int is_safe(unsigned n, const uint8_t dead[], uint64_t node)
 {
-    uint64_t companion;
+    uint64_t companion = 0;
     return companions(n, dead, node, &companion) == 0;
 }
 
@@ -61,7 +61,7 @@ void make_convex(unsigned n, const uint8_t faulty[], uint8_t disabled[])
     for (uint64_t v = 0; v < 1u << n; v++)
         dead[v] = faulty[v];
     for (;;) {
-        uint64_t worst = 0, companion = 0, other;
+        uint64_t worst = 0, companion = 0, other = 0;
         unsigned bad = 0, others = 0;
         for (uint64_t v = 0; v < 1u << n; v++)
             if (!dead[v] && !is_safe(n, dead, v) && ones(bad_links(n, dead, v)) > bad) {

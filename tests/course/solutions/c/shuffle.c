@@ -65,7 +65,7 @@ static double of(char measure, double fanout, double disconnectivity)
 }
 
 /* The cost by the formulas of the paper, with F, D and the degree that it prints. */
-double paper_cost(char measure, network which, unsigned n)
+double paper_cost(char measure, family which, unsigned n)
 {
     return which == HYPERCUBE ? n * of(measure, n, 2) : 4 * of(measure, 2.0 * n - 1, n / 2.0);
 }
@@ -73,7 +73,7 @@ double paper_cost(char measure, network which, unsigned n)
 /* The cost by exact values, n = 3 .. 5, in which cubenet measures both networks: cn_topology_measure(), whose
  * CN_MEASURE_COST_EFFECTIVENESS is the looseness times the mean degree, with alpha as the weight of F. NAN when
  * cubenet refuses. */
-double exact_cost(char measure, network which, unsigned n)
+double exact_cost(char measure, family which, unsigned n)
 {
     cn_topology *topology;
     cn_known kind;
