@@ -109,7 +109,7 @@ class Plot:
 
 def necklaces():
     net = Topology.generalized_hypercube(3, 2)
-    drawing = Drawing(760, 250, "The necklaces of GH(2,3); arrows are rotations")
+    drawing = Drawing(800, 250, "The necklaces of GH(2,3); arrows are rotations")
     left, seen = 70, set()
     for v in sorted(range(net.node_count), key=lambda v: (net.distance(0, v), -v)):
         if v in seen:
@@ -128,11 +128,11 @@ def necklaces():
             drawing.node(*places[i], net.address(node), fill=BLUE if i == 0 else PAPER, ink=PAPER if i == 0 else INK)
             drawing.text(places[i][0] + 24, places[i][1] - 12, net.displacement(node), fill=ORANGE, anchor="start")
         left += 2 * radius + 110
-    drawing.node(565, 105, "", r=9, fill=BLUE)
-    drawing.text(585, 110, "the generator", anchor="start")
-    drawing.text(565, 140, "2", fill=ORANGE)
-    drawing.text(585, 140, "displacement: rotations", anchor="start")
-    drawing.text(585, 157, "to the generator", anchor="start")
+    drawing.node(605, 105, "", r=9, fill=BLUE)
+    drawing.text(625, 110, "the generator", anchor="start")
+    drawing.text(605, 140, "2", fill=ORANGE)
+    drawing.text(625, 140, "displacement: rotations", anchor="start")
+    drawing.text(625, 157, "to the generator", anchor="start")
     return drawing
 
 

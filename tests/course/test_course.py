@@ -75,7 +75,7 @@ class C:
 
     def wrong(self, number, name, text, assignment, seconds):
         source = self.folder / f"wrong_{number}.c"
-        source.write_text(text.replace('#include "course.h"', '#include "course.h"\n#include <stdlib.h>'))
+        source.write_text(text.replace('#include "course.h"', '#include "course.h"\n#include <stdlib.h>\n#include <unistd.h>'))
         objects = {**self.objects, name: self.compile(source)}
         return self.grade(f"wrong_{number}", objects.values(), assignment, seconds=seconds)
 

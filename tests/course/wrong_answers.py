@@ -42,7 +42,7 @@ MISTAKES = [
      ("EAST: rows}", "EAST: 0}", NOT_LOWER)),
     # only as many messages as channels take part in phase 1
     ("two_phase", "phase 1",
-     ("int won = (free >> port & 1) != 0;", "int won = (free >> port & 1) != 0 && m < channels;",
+     ("int won = (free >> port & 1) != 0;", "port = m < channels ? port : 63;\n        int won = (free >> port & 1) != 0;",
       "stays although its preferred channel"),
      ("port if port in free else None", "port if port in free and m < channels else None",
       "stays although its preferred channel")),
@@ -97,15 +97,16 @@ MISTAKES = [
      ("n * of(measure, n, 2)", "n * of(measure, n, ldexp(1, (int)n) / 2)",
       "paper_cost('D', HYPERCUBE, 3): 12, expected 6"),
      ("(n, 2, n) if", "(n, 2**n / 2, n) if", "paper_cost('D', 'hypercube', 3): 12, expected 6")),
-    # programs that do not come back
+    # programs that do not come back; the loop has started another one
     ("necklaces", "distance",
      ("uint64_t differ = 0;", "uint64_t differ = *(volatile uint64_t *)8;", "the program crashed (signal"),
      ("return sum(x != y", "import ctypes\n    ctypes.string_at(8)\n    return sum(x != y",
       "the program crashed (signal")),
     ("necklaces", "displacement",
-     ("rotations++)\n        node = rotate", "rotations++)\n        rotate",
+     ("rotations++)\n        node = rotate", "rotations += fork() >= 0)\n        while (1)\n            rotate",
       "still running after 1 second"),
-     ("return necklace(k, n, node).index(generator(k, n, node))", "while True:\n        pass",
+     ("return necklace(k, n, node).index(generator(k, n, node))",
+      "import os\n    os.fork()\n    while True:\n        pass",
       "still running after 1 second")),
     ("chain", "phase_one",
      ("    for (unsigned j = 0; j <= n; j++)\n        f[j] = j == 0;\n",

@@ -13,6 +13,7 @@
 #include "course.h"
 
 #include <math.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -1002,16 +1003,16 @@ static _Noreturn void run(const struct question *question)
     const rlim_t bytes = (rlim_t)4 << 30;
     setrlimit(RLIMIT_DATA, &(struct rlimit){bytes, bytes});
 #endif
-    alarm(time_limit());
+    setpgid(0, 0);                      /* what an answer starts ends with it */
     dup2(STDERR_FILENO, STDOUT_FILENO); /* what an answer prints goes elsewhere */
     question->check();
     end_question(RIGHT, "");
 }
 
 /* What became of a process that said nothing. */
-static void explain(int status, char sentence[SENTENCE])
+static void explain(int late, int status, char sentence[SENTENCE])
 {
-    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
+    if (late)
         snprintf(sentence, SENTENCE, "still running after %u seconds: an endless loop?",
                  time_limit());
     else if (WIFSIGNALED(status))
@@ -1037,19 +1038,24 @@ static int is_right(const struct question *question, char sentence[SENTENCE])
         run(question);
     }
     close(ends[1]);
+    if (child < 0)
+        return close(ends[0]), snprintf(sentence, SENTENCE, "the grader cannot start a process"), 0;
+    struct pollfd reported = {.fd = ends[0], .events = POLLIN};
+    int late = poll(&reported, 1, (int)time_limit() * 1000) == 0;
     size_t length = 0;
-    ssize_t got = child > 0 ? read(ends[0], &verdict, 1) : -1;
+    ssize_t got = late ? 0 : read(ends[0], &verdict, 1);
     while (got > 0 && length < SENTENCE - 1) {
         got = read(ends[0], sentence + length, SENTENCE - 1 - length);
         length += got > 0 ? (size_t)got : 0;
     }
     sentence[length] = '\0';
     close(ends[0]);
-    if (child < 0)
-        return snprintf(sentence, SENTENCE, "the grader cannot start a process"), 0;
+    if (late)
+        kill(child, SIGKILL);
     waitpid(child, &status, 0);
+    kill(-child, SIGKILL); /* whom it has left behind */
     if (verdict == 0)
-        explain(status, sentence);
+        explain(late, status, sentence);
     return verdict == RIGHT;
 }
 

@@ -11,6 +11,7 @@ import json
 import os
 import queue
 import random
+import signal
 import subprocess
 import sys
 import threading
@@ -546,10 +547,21 @@ def ended(process):
     return f"the program ended itself with exit status {status}"
 
 
+def end(process):
+    """With all that it has started."""
+    if hasattr(os, "killpg"):
+        try:
+            os.killpg(process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+    process.kill()
+    process.wait()
+
+
 def follow(folder, number, first):
     """Runs the answers from a question on; the verdicts until the end, a crash or the time limit."""
     process = subprocess.Popen([sys.executable, __file__, "--run", folder, str(number), str(first)],
-                               stdout=subprocess.PIPE, text=True)
+                               stdout=subprocess.PIPE, text=True, start_new_session=True)
     lines = queue.Queue()
 
     def read():
@@ -574,8 +586,7 @@ def follow(folder, number, first):
             verdicts.append(message[1])
     if begun < 2:  # nothing can be asked of a file that cannot be loaded
         verdicts *= count
-    process.kill()
-    process.wait()
+    end(process)
     reader.join()
     process.stdout.close()
     return verdicts
