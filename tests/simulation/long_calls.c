@@ -451,12 +451,12 @@ static cn_status deflection_hops(const cn_control *control, double *value)
 
 static cn_status deflection_headers(const cn_control *control, double *value)
 {
-    enum { STATES = 9000 };
+    enum { STATES = 2080 };
     cn_topology *t;
     double *start = malloc(STATES * sizeof *start);
     double *matrix = malloc((size_t)STATES * STATES * sizeof *matrix);
     assert_true(start != NULL && matrix != NULL);
-    assert_ok(cn_topology_kary_ncube(128, 2, 0, &t));
+    assert_ok(cn_topology_kary_ncube(64, 2, 0, &t));
     cn_status status =
         cn_deflection_headers(t, CN_STATES_EXACT, 0.3, control, start, matrix, STATES, NULL);
     *value = status == CN_OK ? matrix[(size_t)STATES] : 0.0;
@@ -468,7 +468,7 @@ static cn_status deflection_headers(const cn_control *control, double *value)
 
 static cn_status deflection_queue(const cn_control *control, double *value)
 {
-    enum { BUFFERS = 30000 };
+    enum { BUFFERS = 4000 };
     double *probabilities = malloc((BUFFERS + 1) * sizeof *probabilities);
     assert_non_null(probabilities);
     cn_status status =
