@@ -64,6 +64,8 @@ static cn_status read_estimate(const cni_json *json, cni_json_value value, cn_me
     CNI_TRY(cni_json_whole(json, is[2], UINT64_MAX, &result->samples[metric]));
     if (!isfinite(result->value[metric]))
         return cni_json_fail(json, is[0], "a value that a result holds is finite");
+    if (!(result->half_width[metric] >= 0.0))
+        return cni_json_fail(json, is[1], "a half-width is at least 0, or \"Infinity\"");
     result->has[metric] = 1;
     return CN_OK;
 }
