@@ -6,6 +6,7 @@
 
 #include "base/archive.h"
 #include "base/random.h"
+#include "scenario/scenario.h"
 #include "support/snapshot_cases.h"
 
 enum { CYCLES = 260, THREADS = 3, HASH_BYTES = 8, MOST_CHANNELS = 256 };
@@ -256,6 +257,23 @@ static void what_changes_no_bits_may_differ(void **state)
     assert_ok(cn_sim_restore(scenario, b.bytes, b.size, NULL, &sim));
     assert_int_equal(cn_sim_cycle(sim), 30);
     cn_sim_close(&sim);
+    /* an equal scenario, made in another way: what is left out is said, damage is none */
+    double value;
+    cn_faults *none;
+    assert_ok(cn_faults_new(scenario->topology, &none));
+    for (cn_param param = (cn_param)1; (size_t)param <= cn_param_count(); param++)
+        if (cn_scenario_takes(scenario, param)) {
+            assert_ok(cn_scenario_get(scenario, param, &value));
+            assert_ok(cn_scenario_set(scenario, param, value));
+        }
+    assert_ok(cn_scenario_set_faults(scenario, none));
+    assert_ok(cn_scenario_set_routing_name(scenario, cn_scenario_routing_name(scenario)));
+    assert_ok(cn_sim_restore(scenario, b.bytes, b.size, NULL, &sim));
+    cn_sim_close(&sim);
+    assert_ok(cn_faults_add_node(none, 0));
+    assert_ok(cn_scenario_set_faults(scenario, none));
+    assert_refused(scenario, &b, b.size, CN_ERR_ARGUMENT, "faults");
+    cn_faults_free(&none);
     cn_scenario_free(&scenario);
     free(b.bytes);
 }
