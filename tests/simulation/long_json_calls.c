@@ -2,7 +2,7 @@
 #include "simulation/long_calls.h"
 
 static char *routing_text, *topology_text, *faults_text, *traffic_text, *scenario_text,
-    *result_text;
+    *result_text, *study_text;
 
 #define WRITE(name, object)                                                            \
     do {                                                                               \
@@ -41,6 +41,11 @@ static void make_scenario_texts(void)
     WRITE(traffic, traffic);
     WRITE(scenario, scenario);
     WRITE(result, result);
+    cn_study *study;
+    assert_ok(cn_study_new(cube, &study));
+    assert_ok(cn_study_set_faults(study, damage));
+    WRITE(study, study);
+    cn_study_free(&study);
     cn_result_free(&result);
     cn_scenario_free(&scenario);
     cn_traffic_free(&traffic);
@@ -70,6 +75,7 @@ void free_texts(void)
     free(routing_text);
     free(scenario_text);
     free(result_text);
+    free(study_text);
 }
 
 static cn_status read_topology(const cn_control *control, double *value)
@@ -126,9 +132,19 @@ static cn_status read_result(const cn_control *control, double *value)
     return status;
 }
 
+static cn_status read_study(const cn_control *control, double *value)
+{
+    cn_study *made;
+    cn_status status = cn_study_from_json(study_text, control, &made);
+    *value = made != NULL;
+    cn_study_free(&made);
+    return status;
+}
+
 const long_call long_json_calls[] = {
     {"cn_topology_from_json", read_topology}, {"cn_faults_from_json", read_faults},
     {"cn_traffic_from_json", read_traffic},   {"cn_routing_from_json", read_routing},
     {"cn_scenario_from_json", read_scenario}, {"cn_result_from_json", read_result},
+    {"cn_study_from_json", read_study},
 };
 const size_t long_json_call_count = sizeof long_json_calls / sizeof long_json_calls[0];

@@ -453,6 +453,54 @@ static void refused_texts(void **state)
     assert_null(study);
 }
 
+static cn_status carry_and_merge(void *context)
+{
+    const whole *w = context;
+    cn_result *results[2] = {NULL}, *merged = NULL;
+    cn_status status = CN_OK;
+    for (uint64_t s = 0; s < 2 && status == CN_OK; s++)
+        status = run_shard(w, s, 2, &results[s]);
+    if (status == CN_OK) {
+        char text[16384];
+        cn_result_free(&results[1]);
+        assert_ok(cn_result_json(results[0], text, sizeof text, NULL));
+        cn_result_free(&results[0]);
+        status = cn_result_from_json(text, NULL, &results[0]);
+    }
+    if (status == CN_OK)
+        status = run_shard(w, 1, 2, &results[1]);
+    if (status == CN_OK)
+        status = cn_result_merge((const cn_result *const *)results, 2, &merged);
+    cn_result_free(&merged);
+    free_all(results, 2);
+    return status;
+}
+
+static void out_of_memory(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < 3; kind++) {
+        support_install_allocator(0);
+        whole w = {kind == 0 ? NULL : replicated("deflection", 1.0, 3), NULL};
+        if (kind == 0)
+            w.study = study_of(3, 4);
+        else
+            assert_ok(cn_scenario_set(w.scenario, CN_PARAM_STATISTICS, kind - 1));
+        uint64_t before = support_blocks();
+        cn_status status = CN_ERR_MEMORY;
+        for (uint64_t k = 1; status != CN_OK; k++) {
+            support_fail_allocation(k);
+            status = carry_and_merge(&w);
+            assert_true(status == CN_OK || status == CN_ERR_MEMORY);
+            assert_true(support_blocks() == before);
+        }
+        support_fail_allocation(0);
+        cn_scenario_free(&w.scenario);
+        cn_study_free(&w.study);
+        support_remove_allocator();
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -460,6 +508,7 @@ int main(void)
         cmocka_unit_test(studies),       cmocka_unit_test(blocks_of_patterns),
         cmocka_unit_test(refused_calls), cmocka_unit_test(refused_shards),
         cmocka_unit_test(damaged_texts), cmocka_unit_test(refused_texts),
+        cmocka_unit_test(out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
