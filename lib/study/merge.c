@@ -7,6 +7,9 @@
 #include "simulation/run/replicate.h"
 #include "study/study.h"
 
+/* Of a budget, for what is compared of a shard. */
+enum { SHARD_UNITS = 512 };
+
 static cn_status fail_foreign(size_t at, const char *what, uint64_t own, uint64_t first)
 {
     return cni_fail(CN_ERR_ARGUMENT,
@@ -56,11 +59,12 @@ static cn_status check_one(const cn_result *const results[], size_t at, uint64_t
 }
 
 /* All shards, each once, in their order. */
-static cn_status sort_shards(const cn_result *const results[], size_t count,
+static cn_status sort_shards(const cn_result *const results[], size_t count, cni_budget *budget,
                              const cn_result *sorted[])
 {
     uint64_t shards = results[0]->shard->division.shards, identity = identity_of(results[0]);
     for (size_t i = 0; i < count; i++) {
+        CNI_TRY(cni_budget_go_on(budget, SHARD_UNITS));
         CNI_TRY(check_one(results, i, identity));
         const cn_result **place = &sorted[results[i]->shard->division.shard];
         if (*place != NULL)
@@ -103,26 +107,30 @@ static cn_status merge_study(const cn_result *const shards[], cn_result *result)
     return CN_OK;
 }
 
-static cn_status merge(const cn_result *const results[], size_t count, const cn_result *sorted[],
-                       cn_result **merged)
+static cn_status merge(const cn_result *const results[], size_t count, cni_budget *budget,
+                       const cn_result *sorted[], cn_result **merged)
 {
-    CNI_TRY(sort_shards(results, count, sorted));
+    CNI_TRY(sort_shards(results, count, budget, sorted));
     *merged = cni_result_new(sorted[0]->scenario);
     if (*merged == NULL)
         return CN_ERR_MEMORY;
     (*merged)->seed = sorted[0]->seed;
-    cn_status status = sorted[0]->shard->study == 0 ? cni_merge_replications(sorted, *merged)
-                                                    : merge_study(sorted, *merged);
+    cn_status status = sorted[0]->shard->study == 0
+                           ? cni_merge_replications(sorted, budget, *merged)
+                           : merge_study(sorted, *merged);
     if (status != CN_OK)
         cn_result_free(merged);
     return status;
 }
 
-cn_status cn_result_merge(const cn_result *const results[], size_t count, cn_result **merged)
+cn_status cn_result_merge(const cn_result *const results[], size_t count, const cn_control *control,
+                          cn_result **merged)
 {
+    cni_budget budget;
     CNI_REQUIRE(merged);
     *merged = NULL;
     CNI_REQUIRE(results);
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     if (count < 1)
         return cni_fail(CN_ERR_ARGUMENT, "%s: count = 0, but a whole has at least one result",
                         __func__);
@@ -134,7 +142,8 @@ cn_status cn_result_merge(const cn_result *const results[], size_t count, cn_res
     CNI_TRY(check_one(results, 0, results[0]->shard == NULL ? 0 : identity_of(results[0])));
     const cn_result **sorted =
         cni_allocate(results[0]->shard->division.shards, sizeof(const cn_result *));
-    cn_status status = sorted == NULL ? CN_ERR_MEMORY : merge(results, count, sorted, merged);
+    cn_status status =
+        sorted == NULL ? CN_ERR_MEMORY : merge(results, count, &budget, sorted, merged);
     cni_release(sorted);
     return status;
 }

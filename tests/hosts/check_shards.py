@@ -64,7 +64,7 @@ def main():
         refused("number of shards", "merge", *names[1:], "2-0")
         refused("not what", "merge", sweep)
         refused("neither a scenario nor a study", "run", write("empty", ""), 0, 1)
-        refused("did you mean", "run", write("bad", whole.replace("library", "laibrary")), 0, 1)
+        refused("is read here", "run", write("other", whole), 0, 1)
 
 
 if __name__ == "__main__":

@@ -78,7 +78,7 @@ static void check_shards(const whole *w, uint64_t shards)
         const cn_result *ordered[MOST_SHARDS];
         for (uint64_t i = 0; i < shards; i++)
             ordered[i] = results[step == 1 ? shards - 1 - i : (i + step) % shards];
-        assert_ok(cn_result_merge(ordered, (size_t)shards, &merged));
+        assert_ok(cn_result_merge(ordered, (size_t)shards, NULL, &merged));
         char *text = text_of(merged);
         assert_string_equal(text, expected);
         free(text);
@@ -287,7 +287,7 @@ static void assert_foreign(cn_result *good[3], cn_result *other, const char *par
 {
     const cn_result *set[] = {good[0], other, good[2]};
     cn_result *merged;
-    assert_fails(cn_result_merge(set, 3, &merged), CN_ERR_ARGUMENT, part);
+    assert_fails(cn_result_merge(set, 3, NULL, &merged), CN_ERR_ARGUMENT, part);
     assert_null(merged);
 }
 
@@ -301,15 +301,15 @@ static void refused_shards(void **state)
     for (uint64_t s = 0; s < 3; s++)
         good[s] = shard_of(scenario, s, 3);
     assert_foreign(good, good[0], "results[1] is shard 0 of 3, which is there already");
-    assert_fails(cn_result_merge((const cn_result *const *)good, 2, &merged), CN_ERR_ARGUMENT,
+    assert_fails(cn_result_merge((const cn_result *const *)good, 2, NULL, &merged), CN_ERR_ARGUMENT,
                  "shard 2 of 3 is missing among the 2 results");
-    assert_fails(cn_result_merge((const cn_result *const *)good, 0, &merged), CN_ERR_ARGUMENT,
+    assert_fails(cn_result_merge((const cn_result *const *)good, 0, NULL, &merged), CN_ERR_ARGUMENT,
                  "count = 0");
-    assert_fails(cn_result_merge(NULL, 3, &merged), CN_ERR_ARGUMENT, "results is NULL");
+    assert_fails(cn_result_merge(NULL, 3, NULL, &merged), CN_ERR_ARGUMENT, "results is NULL");
     assert_foreign(good, NULL, "results[] is NULL");
     assert_ok(cn_simulate(scenario, NULL, &other));
     assert_foreign(good, other, "results[1] is no shard but a whole result");
-    assert_ok(cn_result_merge((const cn_result *const *)&other, 1, &merged));
+    assert_ok(cn_result_merge((const cn_result *const *)&other, 1, NULL, &merged));
     assert_same_result(merged, other);
     cn_result_free(&merged);
     cn_result_free(&other);
@@ -381,7 +381,7 @@ static void damaged_texts(void **state)
                 continue;
             }
             const cn_result *set[] = {read, both[1]};
-            taken += cn_result_merge(set, 2, &merged) == CN_OK;
+            taken += cn_result_merge(set, 2, NULL, &merged) == CN_OK;
             cn_result_free(&merged);
             cn_result_free(&read);
         }
@@ -470,7 +470,7 @@ static cn_status carry_and_merge(void *context)
     if (status == CN_OK)
         status = run_shard(w, 1, 2, &results[1]);
     if (status == CN_OK)
-        status = cn_result_merge((const cn_result *const *)results, 2, &merged);
+        status = cn_result_merge((const cn_result *const *)results, 2, NULL, &merged);
     cn_result_free(&merged);
     free_all(results, 2);
     return status;

@@ -210,7 +210,7 @@ static void merge(void)
         snprintf(name, sizeof name, "experiment %llu of %llu", i, experiments);
         if (merged[i].count == 0)
             fail(name, "there is no part of it");
-        must(cn_result_merge(merged[i].result, merged[i].count, &result), name);
+        must(cn_result_merge(merged[i].result, merged[i].count, NULL, &result), name);
         print(result);
         cn_result_free(&result);
         for (size_t part = 0; part < merged[i].count; part++)

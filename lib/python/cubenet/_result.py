@@ -5,6 +5,7 @@ import ctypes
 import json
 from typing import NamedTuple
 
+from ._control import _Control
 from ._errors import NotFoundError
 from ._function import _c, _declare
 from ._handle import _Object, _pointer
@@ -44,7 +45,7 @@ _declare("""
     status cn_result_json(result result, char[] text, size capacity, out size length)
     status cn_result_from_json(text text, control control, out result result)
     status cn_result_shard(result result, out u64 shard, out u64 shards)
-    status cn_result_merge(result[] results, size count, out result merged)
+    status cn_result_merge(result[] results, size count, control control, out result merged)
 """)
 
 
@@ -215,10 +216,11 @@ class Result(_Json, _Object, collections.abc.Mapping):
         return "\n".join(lines)
 
 
-def merge(results):
+def merge(results, seconds=None, progress=None):
     """The Result of a whole simulation or study from all its shards, in any order: to the last bit that
     of one process. ArgumentError when a shard is missing, is there twice, or belongs to another whole."""
     results = list(results)
     pointers = [_pointer("result", f"results[{i}]", result) for i, result in enumerate(results)]
     array = (ctypes.c_void_p * len(pointers))(*pointers)
-    return Result._own(_c.cn_result_merge(array, len(pointers)))
+    return Result._own(_c.cn_result_merge(array, len(pointers),
+                                        control=_Control(0, seconds, progress)))

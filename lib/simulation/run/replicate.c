@@ -133,6 +133,9 @@ _Static_assert((int)SUMS <= (int)CNI_SHARD_SUMS, "a shard has no room for so man
 /* Of runs that came to their end, and of those that the budget ended. */
 enum { FINISHED, UNFINISHED, ENDS };
 
+/* Of a budget, for the metrics of one run. */
+enum { ROW_UNITS = 128 };
+
 typedef struct replica {
     cn_status status; /* CN_DONE: not begun; CN_ERR_CANCELLED: ended before it measured anything */
     cn_stop stop;
@@ -272,9 +275,10 @@ static runner *gather(replication *work, int end)
 }
 
 /* Values from all messages together, half-widths from the differences between the runs. The result takes the counts
- * over. */
+ * over. Only a call that does nothing else has a budget here. */
 static cn_status conclude(const cn_scenario *scenario, const cni_shard *runs,
-                          const cni_histogram *delays, cni_counts *counts, cn_result *result)
+                          const cni_histogram *delays, cni_counts *counts, cni_budget *budget,
+                          cn_result *result)
 {
     const cni_kernel *kernel = scenario->system->kernel;
     cni_moments moments[CNI_METRIC_ROOM] = {{0}};
@@ -282,6 +286,7 @@ static cn_status conclude(const cn_scenario *scenario, const cni_shard *runs,
     for (uint64_t r = 0; r < runs->rows; r++) {
         const uint64_t *row = runs->row + r * CNI_COUNTERS;
         cn_result single = {0};
+        CNI_TRY(cni_budget_go_on(budget, ROW_UNITS));
         kernel->evaluate(scenario, row, &single);
         for (size_t m = 1; m < CNI_METRIC_ROOM; m++)
             if (single.has[m])
@@ -334,7 +339,7 @@ static cn_status put_replicas(replication *work, cn_result *result)
     runner *counted = gather(work, end);
     if (shard->division.shards == 1) {
         shard->stop = stop_of_budget(budget, shard->stop);
-        return conclude(work->scenario, shard, &counted->delays[end], &counted->counts[end],
+        return conclude(work->scenario, shard, &counted->delays[end], &counted->counts[end], NULL,
                         result);
     }
     CNI_TRY(cni_shard_keep_delays(shard, &counted->delays[end]));
@@ -455,7 +460,8 @@ static cn_status gather_shards(const cn_result *const shards[], cni_shard *runs,
     return CN_OK;
 }
 
-cn_status cni_merge_replications(const cn_result *const shards[], cn_result *result)
+cn_status cni_merge_replications(const cn_result *const shards[], cni_budget *budget,
+                                 cn_result *result)
 {
     cni_shard *runs;
     cni_counts counts = {0};
@@ -465,7 +471,7 @@ cn_status cni_merge_replications(const cn_result *const shards[], cn_result *res
     cn_status status =
         delays == NULL ? CN_ERR_MEMORY : gather_shards(shards, runs, delays, &counts);
     if (status == CN_OK)
-        status = conclude(shards[0]->scenario, runs, delays, &counts, result);
+        status = conclude(shards[0]->scenario, runs, delays, &counts, budget, result);
     cni_counts_close(&counts);
     cni_release(delays);
     cni_shard_free(runs);

@@ -11,7 +11,8 @@ cn_status cni_simulate(const char *function, const cn_scenario *scenario, cni_bu
                        cni_division division, cn_result **result);
 
 /* Fills the result of the whole from all its shards, in their order. CN_ERR_ARGUMENT where a scenario has no shards, or
- * statistics are missing; CN_ERR_MEMORY. */
-cn_status cni_merge_replications(const cn_result *const shards[], cn_result *result);
+ * statistics are missing; CN_ERR_MEMORY, CN_ERR_CANCELLED. */
+cn_status cni_merge_replications(const cn_result *const shards[], cni_budget *budget,
+                                 cn_result *result);
 
 #endif

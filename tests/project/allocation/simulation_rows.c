@@ -428,7 +428,7 @@ static void statistics(void)
     FAILS(cn_simulate, counted_replications, given.scenario, NULL, &made.result);
     FAILS(cn_simulate_shard, counted_replications, given.scenario, 1, 2, NULL, &made.result);
     NEVER(cn_result_shard, counted_shard, given.result, out.words[0], out.words[1]);
-    NEVER(cn_result_merge, counted_result, (const cn_result *const[]){given.result}, 1,
+    NEVER(cn_result_merge, counted_result, (const cn_result *const[]){given.result}, 1, NULL,
           &made.result);
     NUMBER(cn_result_has_statistics, counted_result, given.result);
     NEVER(cn_result_channel_loads, counted_result, given.result, out.words[0], 256, out.sizes);
