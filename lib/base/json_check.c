@@ -109,7 +109,7 @@ static uint32_t escaped_unit(const char *at)
     if (at[0] != '\\' || at[1] != 'u' || strspn(at + 2, "0123456789abcdefABCDEF") < 4)
         return 0;
     for (int i = 2; i < 6; i++)
-        unit = unit << 4 | (is_digit(at[i]) ? (uint32_t)(at[i] - '0') : (at[i] & 7u) + 9);
+        unit = unit << 4 | (is_digit(at[i]) ? (uint32_t)(at[i] - '0') : ((uint32_t)at[i] & 7) + 9);
     return unit;
 }
 

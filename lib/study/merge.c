@@ -28,8 +28,6 @@ static uint64_t identity_of(const cn_result *result)
 static cn_status check_one(const cn_result *const results[], size_t at, uint64_t identity)
 {
     const cn_result *one = results[at], *first = results[0];
-    if (!CNI_IS_VALID(one))
-        return cni_fail_invalid("cn_result_merge", "results[]", one, CNI_TYPE_OF(one));
     if (one->shard == NULL)
         return cni_fail(CN_ERR_ARGUMENT,
                         "cn_result_merge: results[%zu] is no shard but a whole result", at);
@@ -134,7 +132,8 @@ cn_status cn_result_merge(const cn_result *const results[], size_t count, const 
     if (count < 1)
         return cni_fail(CN_ERR_ARGUMENT, "%s: count = 0, but a whole has at least one result",
                         __func__);
-    CNI_REQUIRE(results[0]);
+    for (size_t j = 0; j < count; j++)
+        CNI_REQUIRE(results[j]);
     if (count == 1 && results[0]->shard == NULL) {
         *merged = cni_result_retain(results[0]);
         return CN_OK;

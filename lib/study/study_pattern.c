@@ -173,7 +173,7 @@ static cn_status carry_load(cni_study_bench *bench, uint64_t index, cni_fault_pa
     CNI_TRY(attach(bench));
     cn_status status =
         bench->study->simulate
-            ? cni_simulate("cn_simulate", scenario, &bench->inner, CNI_UNDIVIDED, &result)
+            ? cni_run_scenario("cn_simulate", scenario, &bench->inner, CNI_UNDIVIDED, &result)
             : cni_scenario_predict(scenario, &bench->inner, &result);
     if (status == CN_ERR_DISCONNECTED)
         return CN_OK;

@@ -306,7 +306,7 @@ static void refused_shards(void **state)
     assert_fails(cn_result_merge((const cn_result *const *)good, 0, NULL, &merged), CN_ERR_ARGUMENT,
                  "count = 0");
     assert_fails(cn_result_merge(NULL, 3, NULL, &merged), CN_ERR_ARGUMENT, "results is NULL");
-    assert_foreign(good, NULL, "results[] is NULL");
+    assert_foreign(good, NULL, "results[j] is NULL");
     assert_ok(cn_simulate(scenario, NULL, &other));
     assert_foreign(good, other, "results[1] is no shard but a whole result");
     assert_ok(cn_result_merge((const cn_result *const *)&other, 1, NULL, &merged));

@@ -1,7 +1,6 @@
-/* The loop around cn_sim: when a run ends, several runs on seeds of their own, and shards of them. */
+/* Several runs on seeds of their own, shards of them, and shards that become one again. */
 #include "simulation/run/replicate.h"
 
-#include <math.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,113 +9,8 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "base/team.h"
-#include "scenario/scenario_json.h"
 #include "scenario/system.h"
 #include "simulation/run/sim.h"
-
-/* Messages per channel at which an overloaded run has shown what it can. */
-enum { BACKLOG = 32 };
-
-/* What a run is to its caller: cycles of those that it has at most. */
-static uint64_t most_cycles(const cn_scenario *scenario)
-{
-    if (scenario->system->kernel->ends)
-        return 0;
-    return cni_most_warmup(scenario) + (uint64_t)scenario->value[CN_PARAM_MEASURE_CYCLES];
-}
-
-static cn_stop stop_of_budget(const cni_budget *budget, cn_stop otherwise)
-{
-    if (budget->stopped == CNI_GOING)
-        return otherwise;
-    return budget->stopped == CNI_CANCELLED ? CN_STOP_CANCELLED : CN_STOP_TIME_LIMIT;
-}
-
-/* Measurement until the precision is met or the cycles are over. */
-static cn_status measure(cn_sim *sim, const cn_scenario *scenario, cni_budget *budget,
-                         cn_stop *stop)
-{
-    uint64_t left = (uint64_t)scenario->value[CN_PARAM_MEASURE_CYCLES];
-    double precision = scenario->value[CN_PARAM_RELATIVE_PRECISION];
-    *stop = CN_STOP_CYCLES;
-    while (left > 0 && budget->stopped == CNI_GOING) {
-        uint64_t room = cni_sim_batch_room(sim);
-        uint64_t part = left < room ? left : room;
-        CNI_TRY(cni_sim_advance(sim, part, budget));
-        left -= part;
-        if (cni_sim_is_swamped(sim, BACKLOG) && cni_sim_is_overloaded(sim)) {
-            *stop = CN_STOP_SATURATED;
-            return CN_OK;
-        }
-        if (precision > 0.0 && cni_sim_is_precise(sim, precision)) {
-            *stop = CN_STOP_PRECISION;
-            return CN_OK;
-        }
-    }
-    return CN_OK;
-}
-
-/* At a time limit the caller is told whether the network was still filling up. */
-static cn_status fail_in_warmup(const cn_sim *sim, const cni_budget *budget)
-{
-    cn_status status = cni_budget_fail(budget);
-    if (budget->stopped != CNI_OUT_OF_TIME)
-        return status;
-    return cni_fail(status,
-                    "%s: the time limit of %g seconds was reached before there was a result: the "
-                    "warm-up goes on after %llu cycles, with %llu messages in flight",
-                    budget->function, budget->control->seconds,
-                    (unsigned long long)cn_sim_cycle(sim),
-                    (unsigned long long)cn_sim_in_flight(sim));
-}
-
-/* Warm-up and measurement, or a run to its end where it ends by itself, unless the budget ends it. A run in
- * which a part of the network stands still for ever has no result, however it ended. */
-static cn_status run_one(cn_sim *sim, const cn_scenario *scenario, cni_budget *budget,
-                         cn_stop *stop)
-{
-    for (uint64_t cycles; (cycles = cni_sim_warmup_room(sim)) > 0 && cni_budget_work(budget, 0);)
-        CNI_TRY(cni_sim_advance(sim, cycles, budget));
-    if (!scenario->system->kernel->ends) {
-        CNI_TRY(measure(sim, scenario, budget, stop));
-    } else {
-        for (uint64_t cycles; (cycles = cni_sim_pending(sim)) > 0 && cni_budget_work(budget, 0);)
-            CNI_TRY(cni_sim_advance(sim, cycles, budget));
-        *stop = CN_STOP_COMPLETED;
-    }
-    *stop = stop_of_budget(budget, *stop);
-    if (budget->stopped != CNI_GOING && cn_sim_cycle(sim) <= sim->warmup)
-        return fail_in_warmup(sim, budget);
-    return cni_sim_look(sim);
-}
-
-/* Nothing is random: one run tells all. */
-static int is_certain(const cn_scenario *scenario)
-{
-    const cni_kernel *kernel = scenario->system->kernel;
-    return kernel->is_certain != NULL && kernel->is_certain(scenario);
-}
-
-static cn_status simulate_one(const cn_scenario *scenario, cn_result **result)
-{
-    cn_sim *sim = NULL;
-    cn_stop stop = CN_STOP_CYCLES;
-    cn_status status = cni_sim_open_with_seed(scenario, scenario->seed, &sim);
-    scenario->budget->total = most_cycles(scenario);
-    if (status == CN_OK)
-        status = run_one(sim, scenario, scenario->budget, &stop);
-    if (status == CN_OK)
-        status = cn_sim_result(sim, result);
-    if (status == CN_OK) {
-        (*result)->stop = cni_stop_of(scenario->system->kernel, *result, stop);
-        for (size_t m = 1; m < CNI_METRIC_ROOM && is_certain(scenario); m++)
-            (*result)->half_width[m] = 0.0;
-    }
-    cn_sim_close(&sim);
-    return status;
-}
-
-/* ---- replications ---- */
 
 /* What a shard of them adds up. */
 enum {
@@ -137,7 +31,7 @@ enum { FINISHED, UNFINISHED, ENDS };
 enum { ROW_UNITS = 128 };
 
 typedef struct replica {
-    cn_status status; /* CN_DONE: not begun; CN_ERR_CANCELLED: ended before it measured anything */
+    cn_status status; /* CN_ERR_CANCELLED: not begun, or ended before it measured anything */
     cn_stop stop;
 } replica;
 
@@ -201,7 +95,7 @@ static void run_replica(const replication *work, uint64_t index, runner *by)
     scenario.budget = &by->budget;
     own->status = cni_sim_open_with_seed(&scenario, seed, &sim);
     if (own->status == CN_OK)
-        own->status = run_one(sim, &scenario, scenario.budget, &own->stop);
+        own->status = cni_run_to_end(sim, &scenario, scenario.budget, &own->stop);
     int end = end_of(own);
     if (own->status == CN_OK)
         own->status = add_counts(sim, &by->counts[end]);
@@ -338,7 +232,7 @@ static cn_status put_replicas(replication *work, cn_result *result)
         return cni_budget_fail(budget);
     runner *counted = gather(work, end);
     if (shard->division.shards == 1) {
-        shard->stop = stop_of_budget(budget, shard->stop);
+        shard->stop = cni_stop_of_budget(budget, shard->stop);
         return conclude(work->scenario, shard, &counted->delays[end], &counted->counts[end], NULL,
                         result);
     }
@@ -358,7 +252,7 @@ static cn_status allocate_replicas(replication *work, cni_budget *budget)
     if (work->replicas == NULL || work->runners == NULL)
         return CN_ERR_MEMORY;
     for (uint64_t r = 0; r < work->shard->rows; r++)
-        work->replicas[r].status = CN_DONE;
+        work->replicas[r].status = CN_ERR_CANCELLED;
     for (uint32_t w = 0; w < work->workers; w++) {
         runner *by = &work->runners[w];
         by->budget = cni_budget_of_worker(budget, &work->crew, w);
@@ -392,7 +286,7 @@ static cn_status simulate_many(const cn_scenario *scenario, uint64_t count, cni_
     work.begin = cni_shard_begin(count, division.shard, division.shards);
     work.end = work.begin + rows;
     work.next = work.begin;
-    scenario->budget->total = rows * most_cycles(scenario);
+    scenario->budget->total = rows * cni_most_cycles(scenario);
     cn_status status = cni_team_open((uint32_t)(threads < rows ? threads : rows), &team);
     work.workers = status == CN_OK ? cni_team_workers(team) : 0;
     if (status == CN_OK)
@@ -407,19 +301,6 @@ static cn_status simulate_many(const cn_scenario *scenario, uint64_t count, cni_
     return status;
 }
 
-/* How many cycles a run that ends by its precision has is chance, and so is how much it counts for in the whole. */
-static cn_status check_precision(const char *function, const cn_scenario *scenario)
-{
-    char number[CNI_NUMBER_CAPACITY];
-    double precision = scenario->value[CN_PARAM_RELATIVE_PRECISION];
-    if (precision == 0.0 || scenario->system->kernel->ends)
-        return CN_OK;
-    return cni_fail(CN_ERR_ARGUMENT,
-                    "%s: relative_precision = %s, but runs that end by precision have no shards; "
-                    "with relative_precision = 0 they end after measure_cycles",
-                    function, cni_number_text(precision, number));
-}
-
 /* ---- shards that become one again ---- */
 
 /* That of shards which were read from a text. */
@@ -429,7 +310,7 @@ static cn_status check_shards(const cn_result *const shards[])
     double statistics = scenario->value[CN_PARAM_STATISTICS];
     CNI_TRY(cni_check_simulator("cn_result_merge", scenario->system));
     for (uint64_t s = 0; s < shards[0]->shard->division.shards; s++) {
-        CNI_TRY(check_precision("cn_result_merge", shards[s]->scenario));
+        CNI_TRY(cni_check_shardable("cn_result_merge", shards[s]->scenario));
         if ((shards[s]->statistics != NULL) != (statistics != 0.0))
             return cni_fail(CN_ERR_ARGUMENT,
                             "cn_result_merge: shard %llu has %s statistics, but its scenario asks "
@@ -478,11 +359,9 @@ cn_status cni_merge_replications(const cn_result *const shards[], cni_budget *bu
     return status;
 }
 
-/* ---- whatever there is to run ---- */
-
 /* Replications that share the routing, where they can. */
-static cn_status simulate_replications(cn_scenario *run, uint64_t count, cni_division division,
-                                       cn_result **result)
+cn_status cni_simulate_replications(cn_scenario *run, uint64_t count, cni_division division,
+                                    cn_result **result)
 {
     cni_attached shared = {.references = 1};
     cn_routing *routing = NULL;
@@ -498,53 +377,4 @@ static cn_status simulate_replications(cn_scenario *run, uint64_t count, cni_div
     if (status != CN_OK)
         cn_result_free(result);
     return status;
-}
-
-static cn_status check_division(const char *function, const cn_scenario *scenario, uint64_t runs,
-                                cni_division division)
-{
-    CNI_TRY(cni_division_check(function, division, runs,
-                               is_certain(scenario) ? "runs that differ, as nothing is random"
-                                                    : "replications"));
-    return division.shards == 1 ? CN_OK : check_precision(function, scenario);
-}
-
-cn_status cni_simulate(const char *function, const cn_scenario *scenario, cni_budget *budget,
-                       cni_division division, cn_result **result)
-{
-    cn_scenario run = *scenario; /* shares what the caller's refers to */
-    run.budget = budget;
-    CNI_TRY(cni_sim_check_simulator(function, &run));
-    CNI_TRY(cni_scenario_check_load(function, &run));
-    if (run.system->kernel->shorten != NULL)
-        CNI_TRY(run.system->kernel->shorten(&run));
-    uint64_t count = is_certain(&run) ? 1 : (uint64_t)run.value[CN_PARAM_REPLICATIONS];
-    CNI_TRY(check_division(function, &run, count, division));
-    if (count == 1)
-        return simulate_one(&run, result);
-    *result = cni_result_new(scenario);
-    return simulate_replications(&run, count, division, result);
-}
-
-cn_status cn_simulate_shard(const cn_scenario *scenario, uint64_t shard, uint64_t shards,
-                            const cn_control *control, cn_result **result)
-{
-    cni_budget budget;
-    CNI_REQUIRE(result);
-    *result = NULL;
-    CNI_REQUIRE(scenario);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
-    CNI_TRY(cni_simulate(__func__, scenario, &budget, (cni_division){shard, shards}, result));
-    return cni_budget_answer(&budget);
-}
-
-cn_status cn_simulate(const cn_scenario *scenario, const cn_control *control, cn_result **result)
-{
-    cni_budget budget;
-    CNI_REQUIRE(result);
-    *result = NULL;
-    CNI_REQUIRE(scenario);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
-    CNI_TRY(cni_simulate(__func__, scenario, &budget, CNI_UNDIVIDED, result));
-    return cni_budget_answer(&budget);
 }

@@ -75,7 +75,6 @@ static const char study_text[] =
     "\"nodes\":[3]},\"keep\":{\"what\":\"convex\"},\"predict\":{\"topology\":\"hypercube(3)\","
     "\"system\":\"separate-buffers\",\"parameters\":{\"load\":0.1}}}";
 
-
 void study_rows(void **state)
 {
     (void)state;
