@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "scenario/system.h"
 #include "scenario/traffic/traffic.h"
+#include "simulation/kernel/part.h"
 #include "topology/topology.h"
 
 /* Cycles after which a step looks whether messages were lost. To look takes a walk through all queues, which
@@ -24,10 +25,17 @@ static void begin_measuring(cn_sim *sim)
 
 static cn_status open_counts(cn_sim *sim)
 {
+    const cn_topology *topology = sim->scenario->topology;
     int all = sim->scenario->value[CN_PARAM_STATISTICS] != 0.0;
     if (!all && !sim->kernel->counts_channels)
         return CN_OK;
-    return cni_counts_open(sim->scenario->topology, !all, &sim->cleared);
+    return cni_counts_open_nodes(topology, cni_sim_nodes(sim), !all, &sim->cleared);
+}
+
+uint64_t cni_sim_nodes(const cn_sim *sim)
+{
+    const cn_topology *topology = sim->scenario->topology;
+    return sim->part == NULL ? topology->nodes : sim->part->end - sim->part->first;
 }
 
 static void begin_warmup(cn_sim *sim)
@@ -63,9 +71,13 @@ cn_status cni_sim_make(const cn_scenario *scenario, uint64_t seed, cn_sim **sim)
     made->scenario = cni_scenario_duplicate(scenario);
     if (made->scenario != NULL) {
         made->scenario->budget = scenario->budget;
+        made->scenario->part = scenario->part;
         status = made->kernel->open(made->scenario, seed, &made->state);
         made->scenario->budget = NULL;
+        made->scenario->part = NULL;
     }
+    if (status == CN_OK && scenario->part != NULL)
+        made->part = made->kernel->part(made->state);
     if (status == CN_OK)
         status = open_counts(made);
     if (status != CN_OK) {
@@ -148,13 +160,19 @@ uint64_t cni_sim_pending(const cn_sim *sim)
     return next == CN_NEVER ? sim->cycle == 0 : next - sim->cycle;
 }
 
+/* Messages that came from other parts of the network less those that went there. */
+static uint64_t balance_of(const cn_sim *sim)
+{
+    return sim->part == NULL ? 0 : sim->part->balance;
+}
+
 uint64_t cn_sim_in_flight(const cn_sim *sim)
 {
     uint64_t counters[CNI_COUNTERS];
     if (!CNI_IS_VALID(sim))
         return 0;
     sim->kernel->count(sim->state, counters);
-    return counters[CNI_COUNT_ACCEPTED] - counters[CNI_COUNT_DELIVERED];
+    return counters[CNI_COUNT_ACCEPTED] + balance_of(sim) - counters[CNI_COUNT_DELIVERED];
 }
 
 cn_status cn_sim_reset_statistics(cn_sim *sim)
@@ -221,13 +239,13 @@ static cn_status step_part(cn_sim *sim, uint64_t cycles)
     return CN_OK;
 }
 
-/* Accepted = delivered + in flight: nothing lost, nothing twice. */
-static cn_status check_conservation(const cn_sim *sim)
+cn_status cni_sim_check_conservation(const cn_sim *sim)
 {
     uint64_t counters[CNI_COUNTERS];
     sim->kernel->count(sim->state, counters);
     uint64_t in_flight = sim->kernel->in_flight(sim->state);
-    if (counters[CNI_COUNT_ACCEPTED] == counters[CNI_COUNT_DELIVERED] + in_flight)
+    if (counters[CNI_COUNT_ACCEPTED] + balance_of(sim) ==
+        counters[CNI_COUNT_DELIVERED] + in_flight)
         return CN_OK;
     return cni_fail(CN_ERR_INTERNAL,
                     "%llu messages were accepted, but %llu delivered and %llu are in "
@@ -241,6 +259,28 @@ cn_status cni_sim_fail_ended(const char *function, const cn_sim *sim)
 {
     return cni_fail(CN_ERR_STATE, "%s: the simulation ended after cycle %llu: %s", function,
                     (unsigned long long)sim->cycle, cn_status_text(sim->broken));
+}
+
+cn_status cni_sim_check_whole(const char *function, const cn_sim *sim, const char *instead)
+{
+    if (sim->part == NULL)
+        return CN_OK;
+    return cni_fail(CN_ERR_UNSUPPORTED, "%s: the simulation is part %lu of %lu; %s", function,
+                    (unsigned long)sim->part->part, (unsigned long)sim->part->parts, instead);
+}
+
+/* Of all nodes, or of those of the part. */
+static cn_status check_node(const char *function, const char *argument, const cn_sim *sim,
+                            uint64_t node)
+{
+    const cni_part *part = sim->part;
+    CNI_TRY(cni_check_node(function, argument, sim->scenario->topology, node));
+    if (part == NULL || cni_part_has(part, node))
+        return CN_OK;
+    return cni_fail(CN_ERR_ARGUMENT, "%s: %s = %llu, but part %lu of %lu has the nodes %llu to %llu",
+                    function, argument, (unsigned long long)node, (unsigned long)part->part,
+                    (unsigned long)part->parts, (unsigned long long)part->first,
+                    (unsigned long long)part->end - 1);
 }
 
 /* Seconds between two looks at a budget, about. */
@@ -278,9 +318,24 @@ cn_status cni_sim_advance(cn_sim *sim, uint64_t cycles, cni_budget *budget)
     }
     if (sim->broken == CN_OK && sim->cycle - sim->checked >= CHECK_CYCLES) {
         sim->checked = sim->cycle;
-        sim->broken = check_conservation(sim);
+        sim->broken = cni_sim_check_conservation(sim);
     }
     return sim->broken;
+}
+
+/* A part steps as far as the others do, whatever its clock or caller says, and tells them when it cannot. */
+static cn_status advance_part(cn_sim *sim, uint64_t cycles, cni_budget *budget)
+{
+    double begin = cni_clock();
+    if (cni_budget_is_watched(budget))
+        return cni_sim_check_whole("cn_sim_step", sim,
+                                   "one that stopped early would leave the others waiting, so it "
+                                   "takes no control with progress, limit or cancellation");
+    cn_status status = cni_sim_advance(sim, cycles, budget);
+    if (status != CN_OK)
+        cni_part_stop(sim->part);
+    sim->part->stepping += cni_clock() - begin;
+    return status;
 }
 
 cn_status cn_sim_step(cn_sim *sim, uint64_t cycles, const cn_control *control)
@@ -293,7 +348,8 @@ cn_status cn_sim_step(cn_sim *sim, uint64_t cycles, const cn_control *control)
     if (cycles > UINT64_MAX / 2 - sim->cycle)
         return cni_fail(CN_ERR_ARGUMENT, "%s: cycles = %llu, but a run has at most 2^63 cycles",
                         __func__, (unsigned long long)cycles);
-    CNI_TRY(cni_sim_advance(sim, cycles, &budget));
+    CNI_TRY(sim->part != NULL ? advance_part(sim, cycles, &budget)
+                              : cni_sim_advance(sim, cycles, &budget));
     return cni_budget_answer(&budget);
 }
 
@@ -312,6 +368,7 @@ static cn_status inject(const char *function, cn_sim *sim, uint64_t source, uint
         return cni_fail(CN_ERR_ARGUMENT,
                         "%s: source and destination are both %llu, but they must differ", function,
                         (unsigned long long)source);
+    CNI_TRY(check_node(function, "source", sim, source));
     return sim->kernel->inject(sim->state, source, destination, flits, tag);
 }
 
@@ -340,7 +397,7 @@ cn_status cn_sim_can_accept(const cn_sim *sim, uint64_t source)
     CNI_REQUIRE(sim);
     if (sim->broken != CN_OK)
         return cni_sim_fail_ended(__func__, sim);
-    CNI_TRY(cni_check_node(__func__, "source", sim->scenario->topology, source));
+    CNI_TRY(check_node(__func__, "source", sim, source));
     return sim->kernel->can_accept == NULL ? CN_OK
                                            : sim->kernel->can_accept(sim->state, __func__, source);
 }
@@ -355,7 +412,7 @@ cn_status cn_sim_queued(const cn_sim *sim, uint64_t node, uint64_t *messages)
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "%s: the operations of %s do not wait at one node for themselves", __func__,
                         sim->scenario->system->name);
-    CNI_TRY(cni_check_node(__func__, "node", sim->scenario->topology, node));
+    CNI_TRY(check_node(__func__, "node", sim, node));
     *messages = sim->kernel->queued(sim->state, node);
     return CN_OK;
 }
@@ -382,13 +439,13 @@ cn_status cn_sim_channel_loads(const cn_sim *sim, uint64_t loads[], size_t capac
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "%s: the simulator of %s counts by channel only with statistics = yes",
                         __func__, sim->scenario->system->name);
-    size_t needed = cni_size(topology->nodes * topology->max_degree);
+    size_t needed = cni_size(cni_sim_nodes(sim) * topology->max_degree);
     if (count != NULL)
         *count = needed;
     if (capacity < needed)
         return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %s has %zu channels", __func__,
                         capacity, topology->name, needed);
-    cni_counts now = {.nodes = topology->nodes, .ports = topology->max_degree, .load = loads};
+    cni_counts now = {.nodes = cni_sim_nodes(sim), .ports = topology->max_degree, .load = loads};
     sim->kernel->read(sim->state, &now);
     for (size_t channel = 0; channel < needed; channel++)
         loads[channel] -= sim->cleared.load[channel];
@@ -399,7 +456,7 @@ cn_status cni_sim_look(cn_sim *sim)
 {
     if (sim->broken != CN_OK)
         return sim->broken;
-    CNI_TRY(check_conservation(sim));
+    CNI_TRY(cni_sim_check_conservation(sim));
     return sim->kernel->look == NULL ? CN_OK : sim->kernel->look(sim->state);
 }
 
@@ -468,6 +525,7 @@ cn_status cn_sim_step_until(cn_sim *sim, uint64_t limit, const cn_control *contr
     CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     if (sim->broken != CN_OK)
         return cni_sim_fail_ended(__func__, sim);
+    CNI_TRY(cni_sim_check_whole(__func__, sim, "step it with cn_sim_step(), as far as the others"));
     while ((found = look_ahead(sim)) == CN_DONE && sim->cycle < limit &&
            cni_budget_work(&budget, 0)) {
         uint64_t next = sim->kernel->next_event(sim->state);
