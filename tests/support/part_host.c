@@ -42,16 +42,21 @@ static int send_to(part_port *port, uint64_t number, const cn_neighbor *neighbor
     return 0;
 }
 
+/* The packet of an exchange, if it is there; what else is there was sent later. */
+static packet **find(packet **at, uint64_t number)
+{
+    while (*at != NULL && (*at)->number != number)
+        at = &(*at)->next;
+    return at;
+}
+
 static int receive_from(part_port *port, uint64_t number, cn_neighbor *neighbor)
 {
     part_host *host = port->host;
-    packet *found = NULL, **first = &host->first[neighbor->part * host->parts + port->part];
+    packet *found, **at, **first = &host->first[neighbor->part * host->parts + port->part];
     pthread_mutex_lock(&host->mutex);
-    while (*first == NULL && !host->has_failed)
+    while (*(at = find(first, number)) == NULL && !host->has_failed)
         pthread_cond_wait(&host->changed, &host->mutex);
-    packet **at = first;
-    while (*at != NULL && (*at)->number != number && (*at)->next != NULL)
-        at = &(*at)->next;
     if ((found = *at) != NULL)
         *at = found->next;
     pthread_mutex_unlock(&host->mutex);
