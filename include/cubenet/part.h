@@ -15,8 +15,8 @@
  * the network has. In a Boolean cube these are subcubes when P is a power of two. A part keeps the state of its
  * own nodes alone. A message is injected at the part of its source and delivered at that of its destination.
  *
- * The systems "deflection", "separate-buffers" and "shared-buffer" can be divided, the latter two in slotted time. All
- * functions of simulation.h take a part, with these differences: cn_sim_result() and cn_sim_step_until() give
+ * The system "deflection" can be divided, on every network that it takes; others give CN_ERR_UNSUPPORTED. All functions of
+ * simulation.h take a part, with these differences: cn_sim_result() and cn_sim_step_until() give
  * CN_ERR_UNSUPPORTED; nodes of other parts give CN_ERR_ARGUMENT; cn_sim_channel_loads() and cn_sim_in_flight() tell
  * of the nodes of the part alone; cn_sim_next_event() is the next cycle; cn_sim_step() takes no control with
  * progress or limits, since a part that stopped early would leave the others waiting; cn_sim_copy() and
@@ -56,10 +56,15 @@ typedef struct cn_neighbor {
 /**
  * Exchanges buffers with the neighbouring parts. The library calls it on the thread that called cn_sim_step(), with
  * BEGIN and later with END for each exchange. The numbers of the exchanges are the same in all parts, and so are the
- * calls: if part A names B as a neighbour, B names A under the same number. There is at least one exchange a clock
- * cycle; up to two are between BEGIN and END at a time, and the older one ends first. A host that cannot work while the program goes on does
- * everything at END. When messages of the caller (cn_sim_inject()) cross to another part in great number,
- * an exchange is followed by others with fewer neighbours.
+ * calls: if part A names B as a neighbour, B names A under the same number. In a Boolean cube of 2^k parts there are two
+ * exchanges a clock cycle, one for each half of the nodes, elsewhere one. Up to two are between BEGIN and END at a time;
+ * the number tells which one ends. A host that cannot send while the program goes on does everything at END. When
+ * messages of the caller (cn_sim_inject()) cross to another part in great number, an exchange is followed by others with
+ * fewer neighbours.
+ *
+ * The array of neighbours is valid during the call; what it points to from BEGIN to the return of END. Messages are words
+ * in the byte order of the machine, so all processes run on machines of the same order. They carry a sum: what was
+ * changed on the way, or belongs to another clock cycle, is found.
  *
  * @param user what was passed to cn_sim_open_part()
  * @param call CN_EXCHANGE_BEGIN, CN_EXCHANGE_END or CN_EXCHANGE_STOP; with STOP there are no neighbours

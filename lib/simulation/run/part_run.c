@@ -10,9 +10,8 @@ cn_status cni_sim_check_part(const char *function, const cn_scenario *scenario,
     uint64_t first, count;
     if (scenario->system->kernel->part == NULL)
         return cni_fail(CN_ERR_UNSUPPORTED,
-                        "%s: the system %s cannot be divided into parts; deflection, "
-                        "separate-buffers and shared-buffer can",
-                        function, scenario->system->name);
+                        "%s: the system %s cannot be divided into parts; deflection can", function,
+                        scenario->system->name);
     if (scenario->value[CN_PARAM_WARMUP_CYCLES] == CN_WARMUP_AUTOMATIC)
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "%s: warmup_cycles = automatic, but a part does not see when the whole network "
