@@ -73,13 +73,14 @@ TARGET CNI_INLINE uint64_t LOCAL(allowed)(const cni_deflection *k, const cni_def
     return cni_routing_ports(k->any.routing, node, 0, header);
 }
 
-/* Where in the rows of a bank the message lies that a node sends over a port. */
+/* Where in the rows of a bank the message lies that a node sends over a port. Here and in what sends, nodes are numbered
+ * from the first of the part on. */
 TARGET CNI_INLINE uint64_t *LOCAL(place)(const cni_deflection *k, const cni_deflection_shape *s,
                                          uint64_t *out, uint64_t node, uint32_t port)
 {
     if (FORM == CNI_FORM_ROUTED)
-        return out + k->any.place[node * s->ports + port];
-    return out + (node - s->first) + port * s->stride;
+        return out + k->any.place[(node + s->first) * s->ports + port];
+    return out + node + port * s->stride;
 }
 
 /* ---- both phases of a node ---- */
@@ -91,8 +92,8 @@ TARGET CNI_APART uint64_t LOCAL(force_out)(const cni_deflection *k, cni_deflecti
                                            uint64_t stay, uint64_t *out, uint64_t sent[])
 {
     const cni_deflection_shape *s = &k->shape;
-    uint64_t *queue = k->queue + (node - s->first) * s->slots, good = UINT64_MAX >> (CNI_MAX_PORTS - s->ports);
-    uint64_t free_channels = FORM == CNI_FORM_ROUTED ? k->any.good[node] : good;
+    uint64_t *queue = k->queue + node * s->slots, good = UINT64_MAX >> (CNI_MAX_PORTS - s->ports);
+    uint64_t free_channels = FORM == CNI_FORM_ROUTED ? k->any.good[node + s->first] : good;
     for (uint64_t left = free_channels; left != 0; left &= left - 1) {
         uint32_t port = cni_lowest_bit(left);
         uint64_t is_free = *LOCAL(place)(k, s, out, node, port) == CNI_NO_MESSAGE;
@@ -109,11 +110,11 @@ TARGET CNI_APART uint64_t LOCAL(force_out)(const cni_deflection *k, cni_deflecti
         uint32_t port =
             SELECT(free_channels, cni_random_below((uint32_t)(word >> 32), COUNT(free_channels)));
         free_channels &= ~(UINT64_C(1) << port);
-        uint64_t is_deflected = !LOCAL(is_valid)(k, node, message, port);
+        uint64_t is_deflected = !LOCAL(is_valid)(k, node + s->first, message, port);
         w->counters[CNI_COUNT_DEFLECTED] += is_deflected;
         if (CNI_RARELY(is_deflected & ((message >> s->tag_shift & 1) | (s->hop_mask != 0))))
-            message =
-                cni_deflection_deflect(k, node, message, port, LOCAL(cross)(s, message, port));
+            message = cni_deflection_deflect(k, node + s->first, message, port,
+                                             LOCAL(cross)(s, message, port));
         *LOCAL(place)(k, s, out, node, port) = message;
         sent[port] |= UINT64_C(1) << node % CNI_BLOCK;
     }
@@ -128,7 +129,7 @@ TARGET CNI_INLINE uint64_t LOCAL(claim)(const cni_deflection *k, const cni_defle
                                         uint64_t *out, uint64_t sent[], uint64_t *queue,
                                         uint64_t kept)
 {
-    uint64_t channels = LOCAL(allowed)(k, s, node, message);
+    uint64_t channels = LOCAL(allowed)(k, s, node + s->first, message);
     uint32_t port = SELECT(channels, cni_random_below((uint32_t)random, COUNT(channels)));
     uint64_t *place = LOCAL(place)(k, s, out, node, port), other = *place;
     if (!WIDE && FORM != CNI_FORM_ROUTED)
@@ -145,8 +146,8 @@ TARGET CNI_INLINE uint64_t LOCAL(assign)(const cni_deflection *k, const cni_defl
                                          uint64_t node, uint64_t stream, uint64_t *out,
                                          uint64_t sent[])
 {
-    uint64_t at = node - s->first, *queue = k->queue + at * s->slots;
-    uint64_t length = k->length[at], kept = 0, state = stream;
+    uint64_t *queue = k->queue + node * s->slots;
+    uint64_t length = k->length[node], kept = 0, state = stream;
     for (uint64_t m = 0; m < length; m += 2) {
         state += CNI_RANDOM_STEP;
         uint64_t word = cni_random_mix(state); /* number m/2 of the stream */
@@ -158,10 +159,10 @@ TARGET CNI_INLINE uint64_t LOCAL(assign)(const cni_deflection *k, const cni_defl
     }
     tally->queue += length;
     tally->first_phase += length - kept;
-    uint64_t stay = FORM == CNI_FORM_ROUTED ? k->any.keeps[node] : s->buffers - s->ports;
+    uint64_t stay = FORM == CNI_FORM_ROUTED ? k->any.keeps[node + s->first] : s->buffers - s->ports;
     if (CNI_RARELY(kept > stay))
         kept = LOCAL(force_out)(k, w, node, stream, kept, stay, out, sent);
-    k->length[at] = (uint32_t)kept;
+    k->length[node] = (uint32_t)kept;
     return kept;
 }
 
@@ -172,7 +173,7 @@ TARGET CNI_INLINE uint64_t LOCAL(send)(const cni_deflection *k, const cni_deflec
                                        uint64_t block, uint64_t holds, const uint64_t stream[],
                                        int bank)
 {
-    uint64_t still = 0, *out = k->channel[bank], base = block * CNI_BLOCK, at = base - s->first;
+    uint64_t still = 0, *out = k->channel[bank], base = block * CNI_BLOCK;
     uint64_t sent[CNI_MAX_PORTS] = {0}; /* by port: the nodes that send over it */
     for (uint64_t left = holds; left != 0; left &= left - 1) {
         uint32_t j = cni_lowest_bit(left);
@@ -180,8 +181,8 @@ TARGET CNI_INLINE uint64_t LOCAL(send)(const cni_deflection *k, const cni_deflec
         still |= (uint64_t)(kept != 0) << j;
     }
     for (uint32_t p = 0; FORM != CNI_FORM_ROUTED && p < s->ports; p++)
-        k->sent[bank][p * (s->blocks + 2) + 1 + at / CNI_BLOCK] =
-            WIDE && holds != 0 ? FILLED(out + p * s->stride + at) : sent[p];
+        k->sent[bank][p * (s->blocks + 2) + 1 + block] =
+            WIDE && holds != 0 ? FILLED(out + p * s->stride + base) : sent[p];
     return still;
 }
 
@@ -189,14 +190,15 @@ TARGET CNI_INLINE uint64_t LOCAL(send)(const cni_deflection *k, const cni_deflec
 
 /* What comes to nodes of a block over a port or by an inlet: the arrived are put aside, the others join the queue. The
  * message for node number j of the block is at (j ^ flip) of the row, or for the nodes of `round` so much further.
- * end[j] is the place behind the queue of that node. Returns the nodes whose queue has grown. */
+ * end[j] is the place in `queue` behind the messages of that node. Returns the nodes whose queue has grown. */
 TARGET CNI_INLINE uint64_t LOCAL(take)(const cni_deflection *k, const cni_deflection_shape *s,
                                        cni_deflection_worker *w, uint64_t block, uint64_t end[],
                                        uint64_t coming, uint64_t *row, uint64_t flip,
-                                       uint64_t round, uint64_t further, uint32_t port)
+                                       uint64_t round, uint64_t further, uint32_t port,
+                                       uint64_t *queue)
 {
     uint64_t base = block * CNI_BLOCK, grown = 0, mask = s->header_mask;
-    uint64_t *queue = k->queue + (base - s->first) * s->slots, *arrival = w->arrival + w->arrivals;
+    uint64_t *arrival = w->arrival + w->arrivals;
     if (CNI_RARELY(k->own.plane != NULL))
         cni_deflection_count_coming(k, port, block - s->first / CNI_BLOCK, coming);
     for (; coming != 0; coming &= coming - 1) {
@@ -217,15 +219,6 @@ TARGET CNI_INLINE uint64_t LOCAL(take)(const cni_deflection *k, const cni_deflec
     return grown;
 }
 
-/* The same from another part, kept apart from what every network needs. */
-TARGET CNI_APART uint64_t LOCAL(take_outer)(const cni_deflection *k, const cni_deflection_shape *s,
-                                            cni_deflection_worker *w, uint64_t block,
-                                            uint64_t end[], uint64_t coming, uint64_t *row,
-                                            uint32_t port)
-{
-    return LOCAL(take)(k, s, w, block, end, coming, row, 0, 0, 0, port);
-}
-
 /* The 64 bits of a row of `sent` from a place on, which may be 64 before the first. */
 TARGET CNI_INLINE uint64_t LOCAL(bits_from)(const uint64_t *row, uint64_t from)
 {
@@ -235,10 +228,10 @@ TARGET CNI_INLINE uint64_t LOCAL(bits_from)(const uint64_t *row, uint64_t from)
 }
 
 /* Looks up over which ports of the cube something comes to which nodes of a block: straight, round the end
- * of a ring, or from another part. Returns how much it is. */
+ * of a ring, or in a divided network from another part. Returns how much it is. */
 TARGET CNI_INLINE uint64_t LOCAL(look)(const cni_deflection *k, const cni_deflection_shape *s,
                                        uint64_t block, uint64_t there, int bank,
-                                       cni_deflection_coming *coming)
+                                       cni_deflection_coming *coming, int divided)
 {
     uint64_t step = 1, messages = 0, at = block * CNI_BLOCK - s->first;
     for (uint32_t p = 0; p < s->ports; p++, step *= s->radix) {
@@ -247,7 +240,7 @@ TARGET CNI_INLINE uint64_t LOCAL(look)(const cni_deflection *k, const cni_deflec
         step = p == s->dimensions ? 1 : step;
         uint64_t way = p < s->dimensions ? step : 0 - step;
         uint64_t from = at + way, round = from - way * s->radix;
-        if (CNI_RARELY(k->outer != NULL)) {
+        if (divided) {
             uint64_t outer = k->outer[p * s->blocks + at / CNI_BLOCK];
             const uint64_t *back = k->sent[bank] + cni_deflection_back(s, p) * (s->blocks + 2);
             inner = there & ~outer;
@@ -267,9 +260,11 @@ TARGET CNI_INLINE uint64_t LOCAL(look)(const cni_deflection *k, const cni_deflec
 /* All that comes to the nodes of a block. Returns those whose queue has grown. */
 TARGET CNI_INLINE uint64_t LOCAL(receive)(const cni_deflection *k, const cni_deflection_shape *s,
                                           cni_deflection_worker *w, uint64_t cycle, uint64_t block,
-                                          const cni_deflection_coming *coming, int bank)
+                                          const cni_deflection_coming *coming, int bank,
+                                          int divided)
 {
     uint64_t grown = 0, base = block * CNI_BLOCK, at = base - s->first, end[CNI_BLOCK];
+    uint64_t *queue = k->queue + at * s->slots;
     for (uint64_t j = 0; j < CNI_BLOCK; j++)
         end[j] = j * s->slots + k->length[at + j];
     for (uint32_t r = 0; r < s->rows; r++) {
@@ -289,10 +284,10 @@ TARGET CNI_INLINE uint64_t LOCAL(receive)(const cni_deflection *k, const cni_def
             further = 0 - coming->step[r] * s->radix;
             coming_in = coming->straight[r] | round;
         }
-        grown |= LOCAL(take)(k, s, w, block, end, coming_in, row, flip, round, further, r);
-        if (FORM != CNI_FORM_ROUTED && CNI_RARELY(k->outer != NULL)) {
+        grown |= LOCAL(take)(k, s, w, block, end, coming_in, row, flip, round, further, r, queue);
+        if (divided) {
             uint64_t *back = k->channel[bank] + cni_deflection_back(s, r) * s->stride;
-            grown |= LOCAL(take_outer)(k, s, w, block, end, coming->outer[r], back + at, r);
+            grown |= LOCAL(take)(k, s, w, block, end, coming->outer[r], back + at, 0, 0, 0, r, queue);
         }
         if (w->arrivals >= CNI_ARRIVAL_ROOM)
             cni_deflection_count_arrivals(k, w, cycle);
@@ -300,6 +295,18 @@ TARGET CNI_INLINE uint64_t LOCAL(receive)(const cni_deflection *k, const cni_def
     for (uint64_t j = 0; j < CNI_BLOCK; j++)
         k->length[at + j] = (uint32_t)(end[j] - j * s->slots);
     return grown;
+}
+
+/* Both in a part of a cube, which has copies of them so that a whole one is as fast as it can be. */
+TARGET CNI_APART uint64_t LOCAL(receive_divided)(const cni_deflection *k,
+                                                 const cni_deflection_shape *s,
+                                                 cni_deflection_worker *w, uint64_t cycle,
+                                                 uint64_t block, uint64_t there, int bank,
+                                                 uint64_t *messages)
+{
+    cni_deflection_coming coming;
+    *messages = LOCAL(look)(k, s, block, there, bank, &coming, 1);
+    return *messages == 0 ? 0 : LOCAL(receive)(k, s, w, cycle, block, &coming, bank, 1);
 }
 
 /* ---- new messages ---- */
@@ -368,13 +375,12 @@ TARGET CNI_INLINE uint64_t LOCAL(admit_block)(const cni_deflection *k,
     uint64_t hold = 0;
     for (; nodes != 0; nodes &= nodes - 1) {
         uint32_t j = cni_lowest_bit(nodes), length;
-        uint64_t node = block * CNI_BLOCK + j;
-        uint32_t *held = &k->length[node - s->first];
+        uint64_t node = block * CNI_BLOCK + j, at = node - s->first;
         if (is_plain)
-            length = LOCAL(admit)(k, s, tally, node, stream[j], cycle - k->epoch, *held);
+            length = LOCAL(admit)(k, s, tally, node, stream[j], cycle - k->epoch, k->length[at]);
         else
-            length = cni_deflection_admit(k, w, node, stream[j], cycle, *held);
-        *held = length;
+            length = cni_deflection_admit(k, w, node, stream[j], cycle, k->length[at]);
+        k->length[at] = length;
         hold |= (uint64_t)(length != 0) << j;
     }
     return hold;
@@ -401,19 +407,22 @@ TARGET static void PASS(const cni_deflection *k, cni_deflection_worker *w, uint6
         uint64_t left = s.nodes - block * CNI_BLOCK, holds = k->holds[at], messages = 0;
         uint64_t there = left < CNI_BLOCK ? (UINT64_C(1) << left) - 1 : UINT64_MAX, sources = 0;
         cni_deflection_coming coming;
-        if (FORM != CNI_FORM_ROUTED && in != CNI_NO_BANK)
-            messages = LOCAL(look)(k, &s, block, there, in, &coming);
+        int divided = FORM != CNI_FORM_ROUTED && k->outer != NULL && in != CNI_NO_BANK;
+        if (CNI_RARELY(divided))
+            holds |= LOCAL(receive_divided)(k, &s, w, cycle, block, there, in, &messages);
+        else if (FORM != CNI_FORM_ROUTED && in != CNI_NO_BANK)
+            messages = LOCAL(look)(k, &s, block, there, in, &coming, 0);
         if (holds != 0 || messages != 0 || has_traffic || FORM == CNI_FORM_ROUTED)
             LOCAL(begin_streams)(cycle_seed, block, stream);
         if (in != CNI_NO_BANK && has_traffic)
             sources = LOCAL(sources)(k, there, stream);
-        if (FORM == CNI_FORM_ROUTED ? in != CNI_NO_BANK : messages > 0)
-            holds |= LOCAL(receive)(k, &s, w, cycle, block, &coming, in);
+        if (FORM == CNI_FORM_ROUTED ? in != CNI_NO_BANK : messages > 0 && !divided)
+            holds |= LOCAL(receive)(k, &s, w, cycle, block, &coming, in, 0);
         holds |= LOCAL(admit_block)(k, &s, w, &tally, cycle, block, sources, stream);
         if (CNI_RARELY(k->own.plane != NULL) && out != CNI_NO_BANK && holds != 0)
             cni_deflection_count_queues(k, at);
         if (out != CNI_NO_BANK)
-            holds = LOCAL(send)(k, &s, w, &tally, block, holds, stream, out);
+            holds = LOCAL(send)(k, &s, w, &tally, at, holds, stream, out);
         k->holds[at] = holds;
     }
     cni_deflection_count_arrivals(k, w, cycle);
