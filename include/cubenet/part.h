@@ -45,12 +45,12 @@ extern "C" {
 
 /** A part with which messages are exchanged. All memory belongs to the library. */
 typedef struct cn_neighbor {
-    const void *sent;          /**< bytes for it; unchanged from BEGIN to the return of END */
-    uint64_t sent_size;        /**< number of these bytes, at least 1 */
-    void *received;            /**< room for its bytes, to be filled between BEGIN and the return of END */
-    uint64_t received_room;    /**< bytes that there is room for: it never sends more */
-    uint64_t received_size;    /**< out, at END: number of bytes that it sent */
-    uint64_t part;             /**< its number */
+    const void *sent;   /**< bytes for it; unchanged from BEGIN to the return of END */
+    uint64_t sent_size; /**< number of these bytes, at least 1 */
+    void *received;     /**< room for its bytes, to be filled between BEGIN and the return of END */
+    uint64_t received_room; /**< bytes that there is room for: it never sends more */
+    uint64_t received_size; /**< out, at END: number of bytes that it sent */
+    uint64_t part;          /**< its number */
 } cn_neighbor;
 
 /**
@@ -127,7 +127,8 @@ CN_API cn_status cn_sim_exchanged(const cn_sim *sim, uint64_t *messages, uint64_
  *         simulation; no cycle measured yet), CN_ERR_INTERNAL (messages were lost). About 25 kB; with `statistics` O(channels of the
  *         part)
  */
-CN_API cn_status cn_sim_save_counts(const cn_sim *sim, uint8_t data[], size_t capacity, size_t *size);
+CN_API cn_status cn_sim_save_counts(const cn_sim *sim, uint8_t data[], size_t capacity,
+                                    size_t *size);
 
 /**
  * Makes the result of a simulation from what its parts have counted: bit for bit that which cn_sim_result() gives

@@ -108,9 +108,9 @@ static int exchange(void *user, int call, uint64_t number, cn_neighbor neighbors
 
 static void name_of(char path[PATH], const char *folder, int rank, uint64_t cycle)
 {
-    int length = rank < 0 ? snprintf(path, PATH, "%s/latest", folder)
-                          : snprintf(path, PATH, "%s/part-%d-%llu", folder, rank,
-                                     (unsigned long long)cycle);
+    int length =
+        rank < 0 ? snprintf(path, PATH, "%s/latest", folder)
+                 : snprintf(path, PATH, "%s/part-%d-%llu", folder, rank, (unsigned long long)cycle);
     must_have(length > 0 && length < PATH, "the name of the folder is too long");
 }
 

@@ -257,7 +257,8 @@ static uint64_t present(const cni_deflection *k)
 static uint64_t next_event(const void *state)
 {
     const cni_deflection *k = state;
-    return present(k) > 0 || k->part.parts > 0 ? k->cycle + 1 : cni_slotted_next(&k->slotted, k->cycle);
+    return present(k) > 0 || k->part.parts > 0 ? k->cycle + 1
+                                               : cni_slotted_next(&k->slotted, k->cycle);
 }
 
 /* The epoch moves as in step_kernel(): it decides when a message is too old. */

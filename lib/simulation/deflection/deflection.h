@@ -119,11 +119,13 @@ typedef struct cni_deflection_network {
     cni_network network;
     cn_routing *routing; /* that of the network, or a copy of it as a table */
     cn_routing *closer;  /* gives all channels that come closer */
-    uint32_t *place;     /* by node and port: of the word in the rows of channels, or behind them if it leaves the part */
-    uint64_t leaving;    /* such words */
-    uint64_t served, channels; /* nodes of the part that take part, and channels from them to such */
-    uint64_t *good;      /* by node: ports that work */
-    uint32_t *keeps;     /* by node: messages that may stay, as the rest takes what comes in */
+    uint32_t *
+        place; /* by node and port: of the word in the rows of channels, or behind them if it leaves the part */
+    uint64_t leaving; /* such words */
+    uint64_t served,
+        channels;    /* nodes of the part that take part, and channels from them to such */
+    uint64_t *good;  /* by node: ports that work */
+    uint32_t *keeps; /* by node: messages that may stay, as the rest takes what comes in */
 } cni_deflection_network;
 
 /*
@@ -147,7 +149,8 @@ typedef struct cni_deflection {
     uint64_t *preferred; /* by header, when the table is small enough; else NULL */
     uint64_t *fresh;     /* so by number: cni_deflection_fresh() */
     uint64_t *wrapped; /* by port and block: to which nodes the channel of that port comes round */
-    uint64_t *outer;   /* by port and block: to which nodes it comes from another part; NULL: to none */
+    uint64_t
+        *outer; /* by port and block: to which nodes it comes from another part; NULL: to none */
     cni_part part;
     cni_deflection_network any;
 
@@ -163,9 +166,9 @@ typedef struct cni_deflection {
     uint32_t *length;          /* by node, to the end of the last block */
     uint64_t *holds;           /* by block: nodes with messages */
     uint64_t *channel[2];
-    uint64_t words; /* of a bank */
+    uint64_t words;    /* of a bank */
     uint64_t *sent[2]; /* by port and block: senders; a word before and one behind each row */
-    uint64_t traced; /* arrivals that have room because the messages of a trace are reported */
+    uint64_t traced;   /* arrivals that have room because the messages of a trace are reported */
     uint64_t injected[CNI_COUNTERS]; /* what inject added to the counters */
     cni_mailbox mailbox;
     cni_deflection_counts own;

@@ -287,7 +287,8 @@ TARGET CNI_INLINE uint64_t LOCAL(receive)(const cni_deflection *k, const cni_def
         grown |= LOCAL(take)(k, s, w, block, end, coming_in, row, flip, round, further, r, queue);
         if (divided) {
             uint64_t *back = k->channel[bank] + cni_deflection_back(s, r) * s->stride;
-            grown |= LOCAL(take)(k, s, w, block, end, coming->outer[r], back + at, 0, 0, 0, r, queue);
+            grown |=
+                LOCAL(take)(k, s, w, block, end, coming->outer[r], back + at, 0, 0, 0, r, queue);
         }
         if (w->arrivals >= CNI_ARRIVAL_ROOM)
             cni_deflection_count_arrivals(k, w, cycle);

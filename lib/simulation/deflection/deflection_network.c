@@ -132,7 +132,8 @@ static void place_channels(cni_deflection *k, uint32_t inlets[])
 }
 
 /* A channel that comes to a node in this row. */
-static cn_status link_channel(cni_deflection *k, uint64_t row, uint64_t v, uint64_t from, uint32_t port)
+static cn_status link_channel(cni_deflection *k, uint64_t row, uint64_t v, uint64_t from,
+                              uint32_t port)
 {
     cni_part *part = &k->part;
     if (cni_part_has(part, from) == cni_part_has(part, v))

@@ -254,9 +254,11 @@ cn_status cni_deflection_open(const cn_scenario *scenario, uint64_t seed, cni_de
     k->shape.buffers = (uint32_t)scenario->value[CN_PARAM_BUFFERS];
     k->seed = seed;
     if (scenario->value[CN_PARAM_STATISTICS] != 0.0)
-        CNI_TRY(cni_counts_open_nodes(scenario->topology, k->part.end - k->part.first, 0, &k->own.all));
+        CNI_TRY(
+            cni_counts_open_nodes(scenario->topology, k->part.end - k->part.first, 0, &k->own.all));
     CNI_TRY(lay_out(k, scenario->topology));
-    CNI_TRY(cni_slotted_open(scenario, seed, k->part.first, k->part.end - k->part.first, &k->slotted));
+    CNI_TRY(
+        cni_slotted_open(scenario, seed, k->part.first, k->part.end - k->part.first, &k->slotted));
     if (k->form == CNI_FORM_ROUTED)
         CNI_TRY(cni_deflection_open_network(scenario, k));
     CNI_TRY(make_tables(k));

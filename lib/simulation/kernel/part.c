@@ -42,11 +42,12 @@ cn_status cn_part_nodes(const cn_topology *topology, uint32_t part, uint32_t par
     CNI_REQUIRE(count);
     uint64_t blocks = topology->nodes / CNI_PART_BLOCK + (topology->nodes % CNI_PART_BLOCK != 0);
     if (parts == 0 || parts > blocks || parts > CNI_MOST_PARTS)
-        return cni_fail(CN_ERR_ARGUMENT,
-                        "%s: parts = %lu, but a part of %s is whole blocks of %d nodes, so there are 1 "
-                        "to %llu parts",
-                        __func__, (unsigned long)parts, topology->name, CNI_PART_BLOCK,
-                        (unsigned long long)(blocks < CNI_MOST_PARTS ? blocks : CNI_MOST_PARTS));
+        return cni_fail(
+            CN_ERR_ARGUMENT,
+            "%s: parts = %lu, but a part of %s is whole blocks of %d nodes, so there are 1 "
+            "to %llu parts",
+            __func__, (unsigned long)parts, topology->name, CNI_PART_BLOCK,
+            (unsigned long long)(blocks < CNI_MOST_PARTS ? blocks : CNI_MOST_PARTS));
     if (part >= parts)
         return cni_fail(CN_ERR_ARGUMENT, "%s: part = %lu, but the parts are 0 to %lu", __func__,
                         (unsigned long)part, (unsigned long)parts - 1);
@@ -174,8 +175,8 @@ cn_status cni_part_expect(cni_part *part, uint32_t stage, uint64_t far)
 static cn_status open_buffers(const cni_part *part, cni_part_link *link)
 {
     link->room_out = cni_part_words(link->runs, link->channels);
-    link->room_in = part->is_mirrored ? link->room_out
-                                      : cni_part_words(link->arriving, link->arriving);
+    link->room_in =
+        part->is_mirrored ? link->room_out : cni_part_words(link->arriving, link->arriving);
     link->out = cni_allocate(link->room_out, sizeof *link->out);
     link->in = cni_allocate(link->room_in, sizeof *link->in);
     return link->out == NULL || link->in == NULL ? CN_ERR_MEMORY : CN_OK;

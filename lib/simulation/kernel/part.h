@@ -58,19 +58,19 @@ typedef struct cni_part_bank {
 
 /* Start from {0}: the whole network. */
 typedef struct cni_part {
-    uint64_t first, end; /* nodes */
-    uint64_t nodes;      /* of the network */
+    uint64_t first, end;  /* nodes */
+    uint64_t nodes;       /* of the network */
     uint32_t part, parts; /* parts: 0 for the whole network */
     cn_exchange_fn exchange;
     void *user;
     uint32_t stages;
-    int halves;       /* the stages are those of cni_part_halve() */
-    uint8_t *stage;   /* by block of the part; NULL: all in one */
-    int is_mirrored;  /* as much comes from another part as goes to it, over channels in the same order */
+    int halves;     /* the stages are those of cni_part_halve() */
+    uint8_t *stage; /* by block of the part; NULL: all in one */
+    int is_mirrored; /* as much comes from another part as goes to it, over channels in the same order */
     cni_part_link *link[CNI_PART_STAGES];
     size_t link_room[CNI_PART_STAGES], links[CNI_PART_STAGES];
     cn_neighbor *asked; /* room for those of a call */
-    uint64_t *gone; /* with statistics: what has left, by place of the bank */
+    uint64_t *gone;     /* with statistics: what has left, by place of the bank */
 
     /* the kernel, and how it knows the mailbox's own of its messages */
     void *kernel;

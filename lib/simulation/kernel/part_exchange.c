@@ -1,24 +1,28 @@
 /* What parts send each other, packed and unpacked. */
 #include <string.h>
 
+#include "base/bits.h"
 #include "base/budget.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "simulation/kernel/part.h"
 #include "simulation/kernel/part_buffer.h"
+#include "topology/topology.h"
 
 enum { ROUND_BITS = 16 };
 
 #define NO_MESSAGE UINT64_MAX
 
-/* Of the words behind the head. */
+/* Of the words behind the head, and of their order. */
 static uint64_t sum_of(const uint64_t buffer[], uint64_t words)
 {
-    uint64_t sum = words;
-    for (uint64_t i = CNI_HEAD_WORDS; i < words; i++)
-        sum = (sum ^ buffer[i]) * CNI_RANDOM_STEP;
-    return sum;
+    uint64_t sum = words, sums = 0;
+    for (uint64_t i = CNI_HEAD_WORDS; i < words; i++) {
+        sum += buffer[i];
+        sums += sum;
+    }
+    return sum ^ sums * CNI_RANDOM_STEP;
 }
 
 static uint64_t words_of(const uint64_t head[])
@@ -26,14 +30,41 @@ static uint64_t words_of(const uint64_t head[])
     return CNI_HEAD_WORDS + head[CNI_HEAD_RUNS] + head[CNI_HEAD_LETTERS] * CNI_PART_LETTER_WORDS;
 }
 
-/* Changes the bit of a place in a bank. */
-static void flip_bit(const cni_part_bank *bank, uint64_t place)
+/* ---- the bits of a bank ---- */
+
+/* Where in `sent` those of the places from this one on begin. */
+static uint64_t *bits_at(const cni_part_bank *bank, uint64_t place, uint32_t *shift)
 {
+    uint64_t row = place / bank->stride, node = place % bank->stride;
+    *shift = (uint32_t)(node % CNI_PART_BLOCK);
+    return bank->sent + row * bank->sent_stride + 1 + node / CNI_PART_BLOCK;
+}
+
+/* Which of so many places are taken. */
+static uint64_t find_taken(const cni_part_bank *bank, uint64_t place, uint32_t count)
+{
+    const uint64_t *word = bank->word + place;
+    uint64_t taken = 0;
+    uint32_t shift;
+    if (bank->sent != NULL) {
+        const uint64_t *bits = bits_at(bank, place, &shift);
+        taken = bits[0] >> shift | bits[1] << 1 << (63 - shift);
+        return taken & UINT64_MAX >> (CNI_PART_BLOCK - count);
+    }
+    for (uint32_t j = 0; j < count; j++)
+        taken |= (uint64_t)(word[j] != NO_MESSAGE) << j;
+    return taken;
+}
+
+/* These have become free, or taken. */
+static void flip_bits(const cni_part_bank *bank, uint64_t place, uint64_t changed)
+{
+    uint32_t shift;
     if (bank->sent == NULL)
         return;
-    uint64_t row = place / bank->stride, node = place % bank->stride;
-    bank->sent[row * bank->sent_stride + 1 + node / CNI_PART_BLOCK] ^= UINT64_C(1)
-                                                                       << node % CNI_PART_BLOCK;
+    uint64_t *bits = bits_at(bank, place, &shift);
+    bits[0] ^= changed << shift;
+    bits[1] ^= changed >> 1 >> (63 - shift);
 }
 
 /* ---- packing ---- */
@@ -49,9 +80,9 @@ static cn_status pack_letter(cni_part *part, cni_part_link *link, uint64_t messa
                      sizeof *link->letter));
     uint64_t *letter = link->letter + link->letters * CNI_PART_LETTER_WORDS;
     const uint64_t words[CNI_PART_LETTER_WORDS] = {
-        delivery->tag,       delivery->source, delivery->destination, delivery->injected,
-        delivery->delivered, delivery->hops,   delivery->flits,       delivery->deflections,
-        number};
+        delivery->tag,      delivery->source,      delivery->destination,
+        delivery->injected, delivery->delivered,   delivery->hops,
+        delivery->flits,    delivery->deflections, number};
     memcpy(letter, words, sizeof words);
     link->letters += 1;
     cni_mailbox_withdraw(part->mailbox, delivery);
@@ -76,35 +107,39 @@ static void add_letters(cni_part_link *link, uint64_t number, uint64_t from)
     out[CNI_HEAD_SUM] = sum_of(out, words_of(out));
 }
 
+/* The messages of a run, behind what is in the buffer. CN_ERR_MEMORY. */
+static cn_status pack_run(cni_part *part, cni_part_link *link, const cni_part_bank *bank,
+                          const cni_part_run *run, uint64_t *out, uint64_t *at)
+{
+    uint64_t *word = bank->word + run->from;
+    uint64_t taken = find_taken(bank, run->from, run->count), begin = *at, end = begin + 2;
+    if (taken == 0)
+        return CN_OK;
+    out[begin] = run->to;
+    out[begin + 1] = taken;
+    for (uint64_t left = taken; left != 0; left &= left - 1) {
+        uint32_t j = cni_lowest_bit(left);
+        out[end++] = word[j];
+        word[j] = NO_MESSAGE;
+        if (part->gone != NULL)
+            part->gone[run->from + j] += 1;
+    }
+    flip_bits(bank, run->from, taken);
+    for (uint64_t i = begin + 2; i < end && part->mailbox->waiting > 0; i++)
+        CNI_TRY(pack_letter(part, link, out[i]));
+    part->messages += end - begin - 2;
+    part->balance -= end - begin - 2;
+    *at = end;
+    return CN_OK;
+}
+
 static cn_status pack(cni_part *part, cni_part_link *link, const cni_part_bank *bank)
 {
-    uint64_t *out = link->out, at = CNI_HEAD_WORDS, messages = 0;
-    int has_letters = part->mailbox->waiting > 0;
+    uint64_t at = CNI_HEAD_WORDS;
     link->letters = link->letters_sent = 0;
-    for (size_t i = 0; i < link->runs; i++) {
-        const cni_part_run *run = &link->run[i];
-        uint64_t *word = bank->word + run->from, begin = at, bits = 0;
-        at += 2;
-        for (uint32_t j = 0; j < run->count; j++) {
-            if (word[j] == NO_MESSAGE)
-                continue;
-            bits |= UINT64_C(1) << j;
-            out[at++] = word[j];
-            if (has_letters)
-                CNI_TRY(pack_letter(part, link, word[j]));
-            if (part->gone != NULL)
-                part->gone[run->from + j] += 1;
-            word[j] = NO_MESSAGE;
-            flip_bit(bank, run->from + j);
-        }
-        out[begin] = run->to;
-        out[begin + 1] = bits;
-        messages += bits == 0 ? 0 : at - begin - 2;
-        at = bits == 0 ? begin : at;
-    }
-    out[CNI_HEAD_RUNS] = at - CNI_HEAD_WORDS;
-    part->messages += messages;
-    part->balance -= messages;
+    for (size_t i = 0; i < link->runs; i++)
+        CNI_TRY(pack_run(part, link, bank, &link->run[i], link->out, &at));
+    link->out[CNI_HEAD_RUNS] = at - CNI_HEAD_WORDS;
     return CN_OK;
 }
 
@@ -112,9 +147,10 @@ static cn_status pack(cni_part *part, cni_part_link *link, const cni_part_bank *
 
 static cn_status fail_damaged(const cni_part *part, const cni_part_link *link)
 {
-    return cni_fail(CN_ERR_EXCHANGE,
-                    "cn_sim_step: what part %lu got from part %llu in the exchange is not what that one sent",
-                    (unsigned long)part->part, (unsigned long long)link->part);
+    return cni_fail(
+        CN_ERR_EXCHANGE,
+        "cn_sim_step: what part %lu got from part %llu in the exchange is not what that one sent",
+        (unsigned long)part->part, (unsigned long long)link->part);
 }
 
 static cn_status check_buffer(const cni_part *part, const cni_part_link *link, uint64_t number,
@@ -124,13 +160,14 @@ static cn_status check_buffer(const cni_part *part, const cni_part_link *link, u
     if (bytes < CNI_HEAD_WORDS * sizeof *in || bytes > link->room_in * sizeof *in)
         return fail_damaged(part, link);
     if (in[CNI_HEAD_PART] == link->part && in[CNI_HEAD_NUMBER] != number)
-        return cni_fail(CN_ERR_EXCHANGE,
-                        "cn_sim_step: part %lu is in cycle %llu, but it got what part %llu sent in "
-                        "cycle %llu",
-                        (unsigned long)part->part,
-                        (unsigned long long)((number >> ROUND_BITS) / CNI_PART_STAGES),
-                        (unsigned long long)link->part,
-                        (unsigned long long)((in[CNI_HEAD_NUMBER] >> ROUND_BITS) / CNI_PART_STAGES));
+        return cni_fail(
+            CN_ERR_EXCHANGE,
+            "cn_sim_step: part %lu is in cycle %llu, but it got what part %llu sent in "
+            "cycle %llu",
+            (unsigned long)part->part,
+            (unsigned long long)((number >> ROUND_BITS) / CNI_PART_STAGES),
+            (unsigned long long)link->part,
+            (unsigned long long)((in[CNI_HEAD_NUMBER] >> ROUND_BITS) / CNI_PART_STAGES));
     if (in[CNI_HEAD_PART] != link->part || in[CNI_HEAD_LETTERS] > CNI_PART_LETTERS ||
         in[CNI_HEAD_RUNS] > link->room_in || words_of(in) * sizeof *in != bytes ||
         in[CNI_HEAD_SUM] != sum_of(in, words_of(in)))
@@ -138,22 +175,23 @@ static cn_status check_buffer(const cni_part *part, const cni_part_link *link, u
     return CN_OK;
 }
 
-/* Returns how many messages they were; UINT64_MAX when there is no place for one. */
+/* Returns how many messages they were; UINT64_MAX when there is no place for one, or no more words. */
 static uint64_t unpack_run(const cni_part *part, const cni_part_bank *bank, const uint64_t run[],
                            uint64_t words)
 {
-    uint64_t row = run[0] >> CNI_PART_ROW_SHIFT,
-             first = run[0] & ((UINT64_C(1) << CNI_PART_ROW_SHIFT) - 1), taken = 0;
-    for (uint64_t left = run[1], j = 0; left != 0; left >>= 1, j++) {
-        if ((left & 1) == 0)
-            continue;
-        uint64_t place = row * bank->stride + first + j - part->first;
-        if (row >= bank->rows || !cni_part_has(part, first + j) || taken + 2 >= words ||
-            bank->word[place] != NO_MESSAGE)
+    uint64_t row = run[0] >> CNI_PART_ROW_SHIFT, bits = run[1], taken = 0;
+    uint64_t node = run[0] & ((UINT64_C(1) << CNI_PART_ROW_SHIFT) - 1);
+    uint64_t place = row * bank->stride + node - part->first;
+    if (row >= bank->rows || node < part->first || node >= part->end || bits == 0 ||
+        63 - cni_leading_zeros(bits) >= part->end - node || cni_popcount(bits) > words - 2)
+        return UINT64_MAX;
+    for (uint64_t left = bits; left != 0; left &= left - 1) {
+        uint64_t *word = bank->word + place + cni_lowest_bit(left);
+        if (*word != NO_MESSAGE)
             return UINT64_MAX;
-        bank->word[place] = run[2 + taken++];
-        flip_bit(bank, place);
+        *word = run[2 + taken++];
     }
+    flip_bits(bank, place, bits);
     return taken;
 }
 
@@ -209,10 +247,11 @@ static cn_status ask_host(cni_part *part, uint32_t stage, int call, uint64_t num
     int answer = part->exchange(part->user, call, number, part->asked, count);
     if (answer == 0)
         return CN_OK;
-    return cni_fail(CN_ERR_EXCHANGE,
-                    "cn_sim_step: the exchange function of part %lu of %lu returned %d in cycle %llu",
-                    (unsigned long)part->part, (unsigned long)part->parts, answer,
-                    (unsigned long long)((number >> ROUND_BITS) / CNI_PART_STAGES));
+    return cni_fail(
+        CN_ERR_EXCHANGE,
+        "cn_sim_step: the exchange function of part %lu of %lu returned %d in cycle %llu",
+        (unsigned long)part->part, (unsigned long)part->parts, answer,
+        (unsigned long long)((number >> ROUND_BITS) / CNI_PART_STAGES));
 }
 
 static uint64_t number_of(uint64_t cycle, uint32_t stage)

@@ -11,7 +11,8 @@
 #include "simulation/run/sim.h"
 #include "topology/topology.h"
 
-static const cni_saved saved = {"cubesum", "cn_result_merge_parts", "counts", "cn_sim_save_counts()"};
+static const cni_saved saved = {"cubesum", "cn_result_merge_parts", "counts",
+                                "cn_sim_save_counts()"};
 
 /* Channels hold so many messages on average when a warm-up ends early (warmup.c). */
 enum { SWAMPED = 256 };
@@ -213,10 +214,11 @@ static cn_status take_part(const cn_scenario *scenario, cni_archive *archive, si
     uint64_t first, nodes;
     CNI_TRY(cni_saved_check(&saved, archive, scenario, &order));
     if (order.parts != count)
-        return cni_fail(CN_ERR_ARGUMENT,
-                        "cn_result_merge_parts: count = %zu, but the counts are those of one of %lu "
-                        "parts",
-                        count, (unsigned long)order.parts);
+        return cni_fail(
+            CN_ERR_ARGUMENT,
+            "cn_result_merge_parts: count = %zu, but the counts are those of one of %lu "
+            "parts",
+            count, (unsigned long)order.parts);
     CNI_TRY(cn_part_nodes(scenario->topology, order.part, order.parts, &first, &nodes));
     if (seen[order.part])
         return cni_fail(CN_ERR_ARGUMENT, "cn_result_merge_parts: part %lu of %lu is there twice",
@@ -238,9 +240,9 @@ static cn_status take_parts(const cn_scenario *scenario, const uint8_t *const da
     for (size_t i = 0; i < count && status == CN_OK; i++) {
         cni_archive archive = {.from = data[i], .room = sizes[i]};
         memset(part, 0, sizeof *part);
-        status = data[i] == NULL ? cni_fail(CN_ERR_ARGUMENT,
-                                            "cn_result_merge_parts: data[%zu] is NULL", i)
-                                 : take_part(scenario, &archive, count, seen, whole, part);
+        status = data[i] == NULL
+                     ? cni_fail(CN_ERR_ARGUMENT, "cn_result_merge_parts: data[%zu] is NULL", i)
+                     : take_part(scenario, &archive, count, seen, whole, part);
         cni_counts_close(&part->counts);
     }
     cni_release(seen);
@@ -259,14 +261,15 @@ static cn_status check_whole(const cn_sim *sim, const tally *t)
     if (sim->kernel->takes_all == NULL || !sim->kernel->takes_all(sim->scenario) ||
         waiting / SWAMPED < topology->nodes * topology->max_degree)
         return CN_OK;
-    return cni_fail(CN_ERR_UNSTABLE,
-                    "cn_result_merge_parts: %llu messages were in flight at the end of the warm-up, "
-                    "which one process would have ended early: lower the load or warmup_cycles",
-                    (unsigned long long)waiting);
+    return cni_fail(
+        CN_ERR_UNSTABLE,
+        "cn_result_merge_parts: %llu messages were in flight at the end of the warm-up, "
+        "which one process would have ended early: lower the load or warmup_cycles",
+        (unsigned long long)waiting);
 }
 
-static cn_status merge(cn_sim *sim, const uint8_t *const data[], const size_t sizes[],
-                       size_t count, cn_result **result)
+static cn_status merge(cn_sim *sim, const uint8_t *const data[], const size_t sizes[], size_t count,
+                       cn_result **result)
 {
     tally *t = sim->state;
     CNI_TRY(take_parts(sim->scenario, data, sizes, count, t));

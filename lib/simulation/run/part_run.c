@@ -13,10 +13,11 @@ cn_status cni_sim_check_part(const char *function, const cn_scenario *scenario,
                         "%s: the system %s cannot be divided into parts; deflection can", function,
                         scenario->system->name);
     if (scenario->value[CN_PARAM_WARMUP_CYCLES] == CN_WARMUP_AUTOMATIC)
-        return cni_fail(CN_ERR_UNSUPPORTED,
-                        "%s: warmup_cycles = automatic, but a part does not see when the whole network "
-                        "has warmed up: set a number of cycles",
-                        function);
+        return cni_fail(
+            CN_ERR_UNSUPPORTED,
+            "%s: warmup_cycles = automatic, but a part does not see when the whole network "
+            "has warmed up: set a number of cycles",
+            function);
     return cn_part_nodes(scenario->topology, order->part, order->parts, &first, &count);
 }
 

@@ -85,9 +85,9 @@ static cn_status check_scenario(const cni_saved *kind, const head *h, const cn_s
                         kind->reader, kind->noun, NAME_BYTES - 1, (const char *)h->system,
                         scenario->system->name);
     if (h->seed != own.seed)
-        return cni_fail(CN_ERR_ARGUMENT,
-                        "%s: the %s has the seed %llu, but the scenario has %llu", kind->reader,
-                        kind->noun, (unsigned long long)h->seed, (unsigned long long)own.seed);
+        return cni_fail(CN_ERR_ARGUMENT, "%s: the %s has the seed %llu, but the scenario has %llu",
+                        kind->reader, kind->noun, (unsigned long long)h->seed,
+                        (unsigned long long)own.seed);
     if (h->fingerprint == own.fingerprint)
         return CN_OK;
     return cni_fail(CN_ERR_ARGUMENT,
@@ -101,8 +101,7 @@ cn_status cni_saved_check(const cni_saved *kind, cni_archive *archive, const cn_
 {
     head h;
     visit_head(archive, &h);
-    if (archive->at + HASH_BYTES > archive->room ||
-        memcmp(h.magic, kind->magic, MAGIC_BYTES) != 0)
+    if (archive->at + HASH_BYTES > archive->room || memcmp(h.magic, kind->magic, MAGIC_BYTES) != 0)
         return cni_fail(CN_ERR_ARGUMENT, "%s: the %llu bytes of data are no %s of %s", kind->reader,
                         (unsigned long long)archive->room, kind->noun, kind->maker);
     if (h.version != VERSION)

@@ -244,8 +244,7 @@ cn_status cni_sim_check_conservation(const cn_sim *sim)
     uint64_t counters[CNI_COUNTERS];
     sim->kernel->count(sim->state, counters);
     uint64_t in_flight = sim->kernel->in_flight(sim->state);
-    if (counters[CNI_COUNT_ACCEPTED] + balance_of(sim) ==
-        counters[CNI_COUNT_DELIVERED] + in_flight)
+    if (counters[CNI_COUNT_ACCEPTED] + balance_of(sim) == counters[CNI_COUNT_DELIVERED] + in_flight)
         return CN_OK;
     return cni_fail(CN_ERR_INTERNAL,
                     "%llu messages were accepted, but %llu delivered and %llu are in "
@@ -277,10 +276,10 @@ static cn_status check_node(const char *function, const char *argument, const cn
     CNI_TRY(cni_check_node(function, argument, sim->scenario->topology, node));
     if (part == NULL || cni_part_has(part, node))
         return CN_OK;
-    return cni_fail(CN_ERR_ARGUMENT, "%s: %s = %llu, but part %lu of %lu has the nodes %llu to %llu",
-                    function, argument, (unsigned long long)node, (unsigned long)part->part,
-                    (unsigned long)part->parts, (unsigned long long)part->first,
-                    (unsigned long long)part->end - 1);
+    return cni_fail(
+        CN_ERR_ARGUMENT, "%s: %s = %llu, but part %lu of %lu has the nodes %llu to %llu", function,
+        argument, (unsigned long long)node, (unsigned long)part->part, (unsigned long)part->parts,
+        (unsigned long long)part->first, (unsigned long long)part->end - 1);
 }
 
 /* Seconds between two looks at a budget, about. */

@@ -95,8 +95,7 @@ static cn_status visit_sim(void *object, cni_archive *archive)
     CNI_TRY(cni_counts_visit(archive, &sim->cleared, NULL, 1));
     CNI_TRY(sim->kernel->visit(sim->state, archive));
     sim->kernel->count(sim->state, counters);
-    CNI_ALLOW(counters[CNI_COUNT_CYCLES] == sim->cycle &&
-                  cni_sim_check_conservation(sim) == CN_OK,
+    CNI_ALLOW(counters[CNI_COUNT_CYCLES] == sim->cycle && cni_sim_check_conservation(sim) == CN_OK,
               "the number of messages");
     return CN_OK;
 }

@@ -474,7 +474,8 @@ static void test_a_part_says_what_it_does_not_do(void **state)
     cn_sim_close(&sim);
     assert_ok(cn_sim_open(scenario, NULL, &sim));
     assert_fails(cn_sim_exchanged(sim, NULL, NULL, NULL, NULL), CN_ERR_STATE, "no part");
-    assert_fails(cn_sim_save_counts(sim, data, sizeof data, &size), CN_ERR_STATE, "cn_sim_result()");
+    assert_fails(cn_sim_save_counts(sim, data, sizeof data, &size), CN_ERR_STATE,
+                 "cn_sim_result()");
     cn_sim_close(&sim);
     cn_scenario_free(&scenario);
 }
@@ -498,7 +499,8 @@ static void test_merging_refuses_what_does_not_fit(void **state)
     assert_fails(cn_result_merge_parts(scenario, twice, sizes, 1, &merged), CN_ERR_ARGUMENT,
                  "one of 2 parts");
     parts[0].counts[100] ^= 1;
-    assert_fails(cn_result_merge_parts(scenario, twice, sizes, 2, &merged), CN_ERR_ARGUMENT, "hash");
+    assert_fails(cn_result_merge_parts(scenario, twice, sizes, 2, &merged), CN_ERR_ARGUMENT,
+                 "hash");
     cn_scenario_set_seed(scenario, 78);
     parts[0].counts[100] ^= 1;
     assert_fails(cn_result_merge_parts(scenario, twice, sizes, 2, &merged), CN_ERR_ARGUMENT,
