@@ -44,14 +44,14 @@ extern "C" {
 #define CN_EXCHANGE_STOP 2
 
 /** A part with which messages are exchanged. All memory belongs to the library. */
-typedef struct cn_neighbor {
+typedef struct cn_part_neighbor {
     const void *sent;   /**< bytes for it; unchanged from BEGIN to the return of END */
     uint64_t sent_size; /**< number of these bytes, at least 1 */
     void *received;     /**< room for its bytes, to be filled between BEGIN and the return of END */
     uint64_t received_room; /**< bytes that there is room for: it never sends more */
     uint64_t received_size; /**< out, at END: number of bytes that it sent */
     uint64_t part;          /**< its number */
-} cn_neighbor;
+} cn_part_neighbor;
 
 /**
  * Exchanges buffers with the neighbouring parts. The library calls it on the thread that called cn_sim_step(), with
@@ -71,7 +71,7 @@ typedef struct cn_neighbor {
  * @param number of the exchange
  * @return 0: all is well. Else cn_sim_step() returns CN_ERR_EXCHANGE.
  */
-typedef int (*cn_exchange_fn)(void *user, int call, uint64_t number, cn_neighbor neighbors[],
+typedef int (*cn_exchange_fn)(void *user, int call, uint64_t number, cn_part_neighbor neighbors[],
                               size_t count);
 
 /**

@@ -40,7 +40,7 @@ INSIDE_ONLY = [
      "cn_traffic_new_locality cn_traffic_new_geometric_locality cn_traffic_routing_loads"
      " cn_traffic_routing_saturation_load"),
     ("of a deadlock that ended a simulation it is only remembered", "CN_ERR_DEADLOCK",
-     "cn_sim_save cn_sim_restore cn_sim_copy"),
+     "cn_sim_restore cn_sim_copy"),
     ("a name that no network has is not that of this one", "CN_ERR_NOT_FOUND", "cn_faults_parse"),
     ("the parents were checked before", "CN_ERR_DISCONNECTED", "cn_tree_from_parents"),
 ]

@@ -19,7 +19,7 @@ void set_cycles(cn_scenario *scenario, double warmup, double measured)
     assert_ok(cn_scenario_set(scenario, CN_PARAM_RELATIVE_PRECISION, 0.0));
 }
 
-static int no_exchange(void *user, int call, uint64_t number, cn_neighbor neighbors[], size_t count)
+static int no_exchange(void *user, int call, uint64_t number, cn_part_neighbor neighbors[], size_t count)
 {
     (void)user;
     (void)call;
@@ -74,7 +74,7 @@ void make_objects(void)
     assert_ok(cn_scenario_set_routing_name(have.worms, "up-down-adaptive"));
     assert_ok(cn_sim_open(have.worms, NULL, &have.at_rest));
     assert_ok(cn_sim_save(have.at_rest, have.snapshot, sizeof have.snapshot, &have.snapshot_size));
-    have.divided = scenario_of(have.tall, "deflection", 0.01);
+    have.divided = scenario_of(have.shuffle, "deflection", 0.01);
     set_cycles(have.divided, 20, 400);
     assert_ok(cn_sim_open_part(have.divided, 1, 2, no_exchange, NULL, NULL, &have.part));
     assert_ok(cn_sim_save(have.part, have.saved_part, sizeof have.saved_part, &have.part_size));

@@ -22,7 +22,7 @@ struct part_host {
     void (*work)(part_port *port);
 };
 
-static int send_to(part_port *port, uint64_t number, const cn_neighbor *neighbor)
+static int send_to(part_port *port, uint64_t number, const cn_part_neighbor *neighbor)
 {
     part_host *host = port->host;
     packet *made = malloc(sizeof *made + (size_t)neighbor->sent_size);
@@ -50,7 +50,7 @@ static packet **find(packet **at, uint64_t number)
     return at;
 }
 
-static int receive_from(part_port *port, uint64_t number, cn_neighbor *neighbor)
+static int receive_from(part_port *port, uint64_t number, cn_part_neighbor *neighbor)
 {
     part_host *host = port->host;
     packet *found, **at, **first = &host->first[neighbor->part * host->parts + port->part];
@@ -79,7 +79,7 @@ static void fail_all(part_host *host)
     pthread_mutex_unlock(&host->mutex);
 }
 
-int part_exchange(void *user, int call, uint64_t number, cn_neighbor neighbors[], size_t count)
+int part_exchange(void *user, int call, uint64_t number, cn_part_neighbor neighbors[], size_t count)
 {
     part_port *port = user;
     int failed = 0;

@@ -57,7 +57,7 @@ static slot *find(slot slots[], size_t count, uint64_t number)
     return NULL;
 }
 
-static int begin(slot *s, uint64_t number, const cn_neighbor neighbors[], size_t count)
+static int begin(slot *s, uint64_t number, const cn_part_neighbor neighbors[], size_t count)
 {
     if (count > s->room) {
         s->request = realloc(s->request, 2 * count * sizeof *s->request);
@@ -69,7 +69,7 @@ static int begin(slot *s, uint64_t number, const cn_neighbor neighbors[], size_t
     s->number = number;
     s->count = count;
     for (size_t i = 0; i < count; i++) {
-        const cn_neighbor *n = &neighbors[i];
+        const cn_part_neighbor *n = &neighbors[i];
         if (n->received_room > INT_MAX || n->sent_size > INT_MAX)
             return 2;
         MPI_Irecv(n->received, (int)n->received_room, MPI_BYTE, (int)n->part, TAG, MPI_COMM_WORLD,
@@ -81,7 +81,7 @@ static int begin(slot *s, uint64_t number, const cn_neighbor neighbors[], size_t
     return 0;
 }
 
-static int end(slot *s, cn_neighbor neighbors[], size_t count)
+static int end(slot *s, cn_part_neighbor neighbors[], size_t count)
 {
     MPI_Waitall((int)(2 * count), s->request, s->status);
     for (size_t i = 0; i < count; i++) {
@@ -93,7 +93,7 @@ static int end(slot *s, cn_neighbor neighbors[], size_t count)
     return 0;
 }
 
-static int exchange(void *user, int call, uint64_t number, cn_neighbor neighbors[], size_t count)
+static int exchange(void *user, int call, uint64_t number, cn_part_neighbor neighbors[], size_t count)
 {
     slot *s = find(user, call == CN_EXCHANGE_BEGIN ? 0 : count, number);
     if (call == CN_EXCHANGE_STOP)

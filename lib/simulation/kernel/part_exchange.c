@@ -235,11 +235,11 @@ static cn_status ask_host(cni_part *part, uint32_t stage, int call, uint64_t num
         if (!link->asks)
             continue;
         uint64_t bytes = words_of(link->out) * sizeof *link->out;
-        part->asked[count++] = (cn_neighbor){.sent = link->out,
-                                             .sent_size = bytes,
-                                             .received = link->in,
-                                             .received_room = link->room_in * sizeof *link->in,
-                                             .part = link->part};
+        part->asked[count++] = (cn_part_neighbor){.sent = link->out,
+                                                  .sent_size = bytes,
+                                                  .received = link->in,
+                                                  .received_room = link->room_in * sizeof *link->in,
+                                                  .part = link->part};
         part->bytes += call == CN_EXCHANGE_BEGIN ? bytes : 0;
     }
     if (count == 0)
@@ -277,7 +277,7 @@ static cn_status take_in(cni_part *part, const cni_part_bank *bank, uint32_t sta
     double begin = cni_clock();
     CNI_TRY(ask_host(part, stage, CN_EXCHANGE_END, number));
     part->waiting += cni_clock() - begin;
-    const cn_neighbor *from = part->asked;
+    const cn_part_neighbor *from = part->asked;
     for (size_t i = 0; i < part->links[stage]; i++) {
         cni_part_link *link = &part->link[stage][i];
         if (!link->asks)

@@ -7,7 +7,6 @@
 #include "base/memory.h"
 #include "scenario/system.h"
 #include "scenario/traffic/traffic.h"
-#include "simulation/kernel/part.h"
 #include "topology/topology.h"
 
 /* Cycles after which a step looks whether messages were lost. To look takes a walk through all queues, which
@@ -25,17 +24,11 @@ static void begin_measuring(cn_sim *sim)
 
 static cn_status open_counts(cn_sim *sim)
 {
-    const cn_topology *topology = sim->scenario->topology;
-    int all = sim->scenario->value[CN_PARAM_STATISTICS] != 0.0;
+    const cn_scenario *scenario = sim->scenario;
+    int all = scenario->value[CN_PARAM_STATISTICS] != 0.0;
     if (!all && !sim->kernel->counts_channels)
         return CN_OK;
-    return cni_counts_open_nodes(topology, cni_sim_nodes(sim), !all, &sim->cleared);
-}
-
-uint64_t cni_sim_nodes(const cn_sim *sim)
-{
-    const cn_topology *topology = sim->scenario->topology;
-    return sim->part == NULL ? topology->nodes : sim->part->end - sim->part->first;
+    return cni_counts_open_nodes(scenario->topology, cni_sim_nodes(sim), !all, &sim->cleared);
 }
 
 static void begin_warmup(cn_sim *sim)
@@ -160,19 +153,13 @@ uint64_t cni_sim_pending(const cn_sim *sim)
     return next == CN_NEVER ? sim->cycle == 0 : next - sim->cycle;
 }
 
-/* Messages that came from other parts of the network less those that went there. */
-static uint64_t balance_of(const cn_sim *sim)
-{
-    return sim->part == NULL ? 0 : sim->part->balance;
-}
-
 uint64_t cn_sim_in_flight(const cn_sim *sim)
 {
     uint64_t counters[CNI_COUNTERS];
     if (!CNI_IS_VALID(sim))
         return 0;
     sim->kernel->count(sim->state, counters);
-    return counters[CNI_COUNT_ACCEPTED] + balance_of(sim) - counters[CNI_COUNT_DELIVERED];
+    return counters[CNI_COUNT_ACCEPTED] + cni_sim_balance(sim) - counters[CNI_COUNT_DELIVERED];
 }
 
 cn_status cn_sim_reset_statistics(cn_sim *sim)
@@ -244,7 +231,8 @@ cn_status cni_sim_check_conservation(const cn_sim *sim)
     uint64_t counters[CNI_COUNTERS];
     sim->kernel->count(sim->state, counters);
     uint64_t in_flight = sim->kernel->in_flight(sim->state);
-    if (counters[CNI_COUNT_ACCEPTED] + balance_of(sim) == counters[CNI_COUNT_DELIVERED] + in_flight)
+    if (counters[CNI_COUNT_ACCEPTED] + cni_sim_balance(sim) ==
+        counters[CNI_COUNT_DELIVERED] + in_flight)
         return CN_OK;
     return cni_fail(CN_ERR_INTERNAL,
                     "%llu messages were accepted, but %llu delivered and %llu are in "
@@ -258,28 +246,6 @@ cn_status cni_sim_fail_ended(const char *function, const cn_sim *sim)
 {
     return cni_fail(CN_ERR_STATE, "%s: the simulation ended after cycle %llu: %s", function,
                     (unsigned long long)sim->cycle, cn_status_text(sim->broken));
-}
-
-cn_status cni_sim_check_whole(const char *function, const cn_sim *sim, const char *instead)
-{
-    if (sim->part == NULL)
-        return CN_OK;
-    return cni_fail(CN_ERR_UNSUPPORTED, "%s: the simulation is part %lu of %lu; %s", function,
-                    (unsigned long)sim->part->part, (unsigned long)sim->part->parts, instead);
-}
-
-/* Of all nodes, or of those of the part. */
-static cn_status check_node(const char *function, const char *argument, const cn_sim *sim,
-                            uint64_t node)
-{
-    const cni_part *part = sim->part;
-    CNI_TRY(cni_check_node(function, argument, sim->scenario->topology, node));
-    if (part == NULL || cni_part_has(part, node))
-        return CN_OK;
-    return cni_fail(
-        CN_ERR_ARGUMENT, "%s: %s = %llu, but part %lu of %lu has the nodes %llu to %llu", function,
-        argument, (unsigned long long)node, (unsigned long)part->part, (unsigned long)part->parts,
-        (unsigned long long)part->first, (unsigned long long)part->end - 1);
 }
 
 /* Seconds between two looks at a budget, about. */
@@ -322,21 +288,6 @@ cn_status cni_sim_advance(cn_sim *sim, uint64_t cycles, cni_budget *budget)
     return sim->broken;
 }
 
-/* A part steps as far as the others do, whatever its clock or caller says, and tells them when it cannot. */
-static cn_status advance_part(cn_sim *sim, uint64_t cycles, cni_budget *budget)
-{
-    double begin = cni_clock();
-    if (cni_budget_is_watched(budget))
-        return cni_sim_check_whole("cn_sim_step", sim,
-                                   "one that stopped early would leave the others waiting, so it "
-                                   "takes no control with progress, limit or cancellation");
-    cn_status status = cni_sim_advance(sim, cycles, budget);
-    if (status != CN_OK)
-        cni_part_stop(sim->part);
-    sim->part->stepping += cni_clock() - begin;
-    return status;
-}
-
 cn_status cn_sim_step(cn_sim *sim, uint64_t cycles, const cn_control *control)
 {
     cni_budget budget;
@@ -347,7 +298,7 @@ cn_status cn_sim_step(cn_sim *sim, uint64_t cycles, const cn_control *control)
     if (cycles > UINT64_MAX / 2 - sim->cycle)
         return cni_fail(CN_ERR_ARGUMENT, "%s: cycles = %llu, but a run has at most 2^63 cycles",
                         __func__, (unsigned long long)cycles);
-    CNI_TRY(sim->part != NULL ? advance_part(sim, cycles, &budget)
+    CNI_TRY(sim->part != NULL ? cni_sim_advance_part(sim, cycles, &budget)
                               : cni_sim_advance(sim, cycles, &budget));
     return cni_budget_answer(&budget);
 }
@@ -367,7 +318,7 @@ static cn_status inject(const char *function, cn_sim *sim, uint64_t source, uint
         return cni_fail(CN_ERR_ARGUMENT,
                         "%s: source and destination are both %llu, but they must differ", function,
                         (unsigned long long)source);
-    CNI_TRY(check_node(function, "source", sim, source));
+    CNI_TRY(cni_sim_check_node(function, "source", sim, source));
     return sim->kernel->inject(sim->state, source, destination, flits, tag);
 }
 
@@ -396,7 +347,7 @@ cn_status cn_sim_can_accept(const cn_sim *sim, uint64_t source)
     CNI_REQUIRE(sim);
     if (sim->broken != CN_OK)
         return cni_sim_fail_ended(__func__, sim);
-    CNI_TRY(check_node(__func__, "source", sim, source));
+    CNI_TRY(cni_sim_check_node(__func__, "source", sim, source));
     return sim->kernel->can_accept == NULL ? CN_OK
                                            : sim->kernel->can_accept(sim->state, __func__, source);
 }
@@ -411,7 +362,7 @@ cn_status cn_sim_queued(const cn_sim *sim, uint64_t node, uint64_t *messages)
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "%s: the operations of %s do not wait at one node for themselves", __func__,
                         sim->scenario->system->name);
-    CNI_TRY(check_node(__func__, "node", sim, node));
+    CNI_TRY(cni_sim_check_node(__func__, "node", sim, node));
     *messages = sim->kernel->queued(sim->state, node);
     return CN_OK;
 }

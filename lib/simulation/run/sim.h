@@ -48,9 +48,9 @@ cn_status cni_sim_open_with_seed(const cn_scenario *scenario, uint64_t seed, cn_
 
 /* cn_sim_restore(), or with an order, whose part is found, cn_sim_restore_part(). */
 struct cni_part_order;
-cn_status cni_sim_restore(const char *function, const cn_scenario *scenario, const uint8_t data[],
-                          size_t size, struct cni_part_order *order, const cn_control *control,
-                          cn_sim **sim);
+cn_status cni_sim_read_snapshot(const char *function, const cn_scenario *scenario,
+                                const uint8_t data[], size_t size, struct cni_part_order *order,
+                                const cn_control *control, cn_sim **sim);
 
 /* That a scenario can be divided and has this part. CN_ERR_UNSUPPORTED, CN_ERR_ARGUMENT. */
 cn_status cni_sim_check_part(const char *function, const cn_scenario *scenario,
@@ -64,8 +64,17 @@ cn_status cni_sim_advance(cn_sim *sim, uint64_t cycles, cni_budget *budget);
  * network stays as it is; the kernel keeps what it found for knot(). */
 cn_status cni_sim_look(cn_sim *sim);
 
-/* Nodes of the network, or of its part. */
+/* Nodes of the network, or of its part; and messages that came from other parts less those that went there. */
 uint64_t cni_sim_nodes(const cn_sim *sim);
+uint64_t cni_sim_balance(const cn_sim *sim);
+
+/* CN_ERR_ARGUMENT unless it is one of them. */
+cn_status cni_sim_check_node(const char *function, const char *argument, const cn_sim *sim,
+                             uint64_t node);
+
+/* As cni_sim_advance(): a part steps as far as the others do, whatever its clock or caller says, and tells them
+ * when it cannot. */
+cn_status cni_sim_advance_part(cn_sim *sim, uint64_t cycles, cni_budget *budget);
 
 /* CN_ERR_UNSUPPORTED for a part of a network: `instead` says what there is. */
 cn_status cni_sim_check_whole(const char *function, const cn_sim *sim, const char *instead);

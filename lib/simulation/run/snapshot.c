@@ -135,9 +135,9 @@ static cn_status read_state(const cn_scenario *scenario, cni_archive *archive, c
     return status;
 }
 
-cn_status cni_sim_restore(const char *function, const cn_scenario *scenario, const uint8_t data[],
-                          size_t size, cni_part_order *order, const cn_control *control,
-                          cn_sim **sim)
+cn_status cni_sim_read_snapshot(const char *function, const cn_scenario *scenario,
+                                const uint8_t data[], size_t size, cni_part_order *order,
+                                const cn_control *control, cn_sim **sim)
 {
     cni_budget budget;
     CNI_REQUIRE(sim);
@@ -167,7 +167,7 @@ cn_status cni_sim_restore(const char *function, const cn_scenario *scenario, con
 cn_status cn_sim_restore(const cn_scenario *scenario, const uint8_t data[], size_t size,
                          const cn_control *control, cn_sim **sim)
 {
-    return cni_sim_restore(__func__, scenario, data, size, NULL, control, sim);
+    return cni_sim_read_snapshot(__func__, scenario, data, size, NULL, control, sim);
 }
 
 cn_status cn_sim_copy(const cn_sim *sim, const cn_control *control, cn_sim **copy)
