@@ -94,6 +94,8 @@ cn_status cn_sim_restore_part(const cn_scenario *scenario, const uint8_t data[],
 {
     CNI_REQUIRE(sim);
     *sim = NULL;
+    CNI_REQUIRE(scenario);
+    CNI_REQUIRE(data);
     cni_part_order order = {.exchange = exchange, .user = user};
     return cni_sim_read_snapshot(__func__, scenario, data, size, &order, control, sim);
 }

@@ -226,22 +226,6 @@ static cn_status step_part(cn_sim *sim, uint64_t cycles)
     return CN_OK;
 }
 
-cn_status cni_sim_check_conservation(const cn_sim *sim)
-{
-    uint64_t counters[CNI_COUNTERS];
-    sim->kernel->count(sim->state, counters);
-    uint64_t in_flight = sim->kernel->in_flight(sim->state);
-    if (counters[CNI_COUNT_ACCEPTED] + cni_sim_balance(sim) ==
-        counters[CNI_COUNT_DELIVERED] + in_flight)
-        return CN_OK;
-    return cni_fail(CN_ERR_INTERNAL,
-                    "%llu messages were accepted, but %llu delivered and %llu are in "
-                    "flight at cycle %llu",
-                    (unsigned long long)counters[CNI_COUNT_ACCEPTED],
-                    (unsigned long long)counters[CNI_COUNT_DELIVERED],
-                    (unsigned long long)in_flight, (unsigned long long)sim->cycle);
-}
-
 cn_status cni_sim_fail_ended(const char *function, const cn_sim *sim)
 {
     return cni_fail(CN_ERR_STATE, "%s: the simulation ended after cycle %llu: %s", function,
@@ -298,8 +282,9 @@ cn_status cn_sim_step(cn_sim *sim, uint64_t cycles, const cn_control *control)
     if (cycles > UINT64_MAX / 2 - sim->cycle)
         return cni_fail(CN_ERR_ARGUMENT, "%s: cycles = %llu, but a run has at most 2^63 cycles",
                         __func__, (unsigned long long)cycles);
-    CNI_TRY(sim->part != NULL ? cni_sim_advance_part(sim, cycles, &budget)
-                              : cni_sim_advance(sim, cycles, &budget));
+    if (sim->part != NULL)
+        return cni_sim_advance_part(sim, cycles, &budget);
+    CNI_TRY(cni_sim_advance(sim, cycles, &budget));
     return cni_budget_answer(&budget);
 }
 
@@ -384,21 +369,21 @@ cn_status cn_sim_channel_loads(const cn_sim *sim, uint64_t loads[], size_t capac
     CNI_REQUIRE(sim);
     if (capacity > 0)
         CNI_REQUIRE(loads);
-    const cn_topology *topology = sim->scenario->topology;
-    if (sim->cleared.words == 0)
+    const cni_counts *cleared = &sim->cleared;
+    if (cleared->words == 0)
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "%s: the simulator of %s counts by channel only with statistics = yes",
                         __func__, sim->scenario->system->name);
-    size_t needed = cni_size(cni_sim_nodes(sim) * topology->max_degree);
+    size_t needed = cni_size(cleared->nodes * cleared->ports);
     if (count != NULL)
         *count = needed;
     if (capacity < needed)
         return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %s has %zu channels", __func__,
-                        capacity, topology->name, needed);
-    cni_counts now = {.nodes = cni_sim_nodes(sim), .ports = topology->max_degree, .load = loads};
+                        capacity, sim->scenario->topology->name, needed);
+    cni_counts now = {.nodes = cleared->nodes, .ports = cleared->ports, .load = loads};
     sim->kernel->read(sim->state, &now);
     for (size_t channel = 0; channel < needed; channel++)
-        loads[channel] -= sim->cleared.load[channel];
+        loads[channel] -= cleared->load[channel];
     return CN_OK;
 }
 

@@ -414,6 +414,22 @@ static cn_status add_statistics(const cn_sim *sim, cn_result *result)
     return status;
 }
 
+cn_status cni_sim_check_conservation(const cn_sim *sim)
+{
+    uint64_t counters[CNI_COUNTERS];
+    sim->kernel->count(sim->state, counters);
+    uint64_t in_flight = sim->kernel->in_flight(sim->state);
+    if (counters[CNI_COUNT_ACCEPTED] + cni_sim_balance(sim) ==
+        counters[CNI_COUNT_DELIVERED] + in_flight)
+        return CN_OK;
+    return cni_fail(CN_ERR_INTERNAL,
+                    "%llu messages were accepted, but %llu delivered and %llu are in "
+                    "flight at cycle %llu",
+                    (unsigned long long)counters[CNI_COUNT_ACCEPTED],
+                    (unsigned long long)counters[CNI_COUNT_DELIVERED],
+                    (unsigned long long)in_flight, (unsigned long long)sim->cycle);
+}
+
 cn_status cni_sim_check_measured(const char *function, const cn_sim *sim)
 {
     if (sim->cycle > sim->warmup)

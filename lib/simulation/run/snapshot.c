@@ -140,10 +140,6 @@ cn_status cni_sim_read_snapshot(const char *function, const cn_scenario *scenari
                                 const cn_control *control, cn_sim **sim)
 {
     cni_budget budget;
-    CNI_REQUIRE(sim);
-    *sim = NULL;
-    CNI_REQUIRE(scenario);
-    CNI_REQUIRE(data);
     CNI_TRY(cni_budget_begin(&budget, function, control, 0));
     CNI_TRY(cni_sim_check_simulator(function, scenario));
     cn_scenario own = *scenario;
@@ -167,6 +163,10 @@ cn_status cni_sim_read_snapshot(const char *function, const cn_scenario *scenari
 cn_status cn_sim_restore(const cn_scenario *scenario, const uint8_t data[], size_t size,
                          const cn_control *control, cn_sim **sim)
 {
+    CNI_REQUIRE(sim);
+    *sim = NULL;
+    CNI_REQUIRE(scenario);
+    CNI_REQUIRE(data);
     return cni_sim_read_snapshot(__func__, scenario, data, size, NULL, control, sim);
 }
 
