@@ -148,11 +148,14 @@ static void run_cube(const bench_options *options, uint32_t n)
             double seconds = time_cycle(&d[i], cycles, &processor[i]);
             best[i] = r == 0 || seconds < best[i] ? seconds : best[i];
         }
-    for (int i = first; i < 2; i++)
+    for (int i = first; i < 2; i++) {
         report(options, n, i == 0 ? "cycle/parts=1" : "cycle/parts=2", 1e3 * best[i], "ms");
+        report(options, n, i == 0 ? "processor/parts=1" : "processor/parts=2", 1e3 * processor[i],
+               "ms");
+    }
     if (first == 0) {
-        report(options, n, "speedup", best[0] / best[1], "");
-        report(options, n, "overhead", 100.0 * (processor[1] / processor[0] - 1.0), "%");
+        report(options, n, "speedup", best[0] / best[1], "times");
+        report(options, n, "processor/ratio", processor[1] / processor[0], "times");
     }
     report_exchange(options, n, &d[1]);
     for (int i = first; i < 2; i++)

@@ -14,8 +14,9 @@ enum { WORDS_OF_CACHE_LINE = 8 };
 /* Nodes below which another thread costs more than it brings. */
 enum { NODES_PER_WORKER = 256 };
 
-/* The age field must span this many bits to keep any two messages of a real run apart. */
-enum { LEAST_CREATED_BITS = 12 };
+/* The age field must span this many bits, or messages of real runs grow older than half of it, which ends a run. Ways in
+ * Boolean cubes are short: those of 24 dimensions have just as many bits as they need. */
+enum { LEAST_CREATED_BITS = 12, LEAST_CREATED_BITS_OF_CUBE = 10 };
 
 /* With statistics: bits that are left to the age, and those of the hops. */
 enum { AGE_BITS = 16, LEAST_HOP_BITS = 6, MOST_HOP_BITS = 16 };
@@ -79,13 +80,15 @@ static cn_status lay_out(cni_deflection *k, const cn_topology *topology)
     uint32_t header_bits = k->shape.dimensions * k->shape.digit_bits;
     uint32_t source_bits = bits_for(k->shape.nodes - 1);
     uint32_t number_bits = bits_for(k->shape.buffers);
-    uint32_t used = header_bits + 1 + number_bits + source_bits;
-    if (k->shape.nodes > CNI_UNIFORM_NODES || header_bits > 31 || used > 64 - LEAST_CREATED_BITS)
+    uint32_t used = header_bits + 1 + number_bits + source_bits, age = LEAST_CREATED_BITS;
+    if (k->form == CNI_FORM_BOOLEAN)
+        age = LEAST_CREATED_BITS_OF_CUBE;
+    if (k->shape.nodes > CNI_UNIFORM_NODES || header_bits > 31 || used > 64 - age)
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "the simulator keeps a message in 64 bits, but on %s with buffers = %lu it "
-                        "needs %lu for header, source and number and %d for the age",
+                        "needs %lu for header, source and number and %lu for the age",
                         topology->name, (unsigned long)k->shape.buffers, (unsigned long)used,
-                        LEAST_CREATED_BITS);
+                        (unsigned long)age);
     uint32_t hop_bits = k->own.all.words > 0 ? find_hop_bits(64 - used) : 0;
     k->shape.header_mask = (UINT64_C(1) << header_bits) - 1;
     k->shape.tag_shift = header_bits;

@@ -453,6 +453,25 @@ static void test_what_cannot_be_divided_is_refused(void **state)
     cn_scenario_free(&scenario);
 }
 
+/* A part of the largest cube that a message has room for. */
+static void test_cubes_have_up_to_24_dimensions(void **state)
+{
+    (void)state;
+    for (uint32_t n = 24; n <= 25; n++) {
+        cn_sim *sim = NULL;
+        cn_scenario *scenario = cube_scenario("deflection", n, 0.1);
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_BUFFERS, n));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 10));
+        if (n == 24)
+            assert_ok(cn_sim_open_part(scenario, 5, 4096, no_exchange, NULL, NULL, &sim));
+        else
+            assert_fails(cn_sim_open_part(scenario, 5, 4096, no_exchange, NULL, NULL, &sim),
+                         CN_ERR_UNSUPPORTED, "64 bits");
+        cn_sim_close(&sim);
+        cn_scenario_free(&scenario);
+    }
+}
+
 static void test_a_part_says_what_it_does_not_do(void **state)
 {
     (void)state;
@@ -517,6 +536,7 @@ int main(void)
         cmocka_unit_test(test_a_failing_exchange_ends_every_part),
         cmocka_unit_test(test_damage_on_the_way_is_found),
         cmocka_unit_test(test_what_cannot_be_divided_is_refused),
+        cmocka_unit_test(test_cubes_have_up_to_24_dimensions),
         cmocka_unit_test(test_a_part_says_what_it_does_not_do),
         cmocka_unit_test(test_merging_refuses_what_does_not_fit),
     };
