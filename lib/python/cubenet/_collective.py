@@ -1,12 +1,19 @@
 """Broadcasts and multicasts."""
+# mypy: no-warn-return-any
 
-import collections.abc
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import Any, NamedTuple, Sequence, TYPE_CHECKING
 
 from ._function import _c, _declare
 from ._handle import _OnTopology
+from ._hints import Whole, Wholes
 from ._tree import Tree
 from ._values import _packed
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+    from ._topology import Topology
 
 _declare("""
     status cn_operations_new(topology topology, out operations operations)
@@ -26,23 +33,23 @@ class Operation(NamedTuple):
     """One broadcast or multicast in a list."""
 
     source: int
-    destinations: list  # None: all other nodes, a broadcast
+    destinations: list[int] | None  # None: all other nodes, a broadcast
     start: int  # the cycle at whose end it starts
 
 
-class Operations(_OnTopology, collections.abc.Sequence):
+class Operations(_OnTopology, Sequence[Operation]):
     """A list of broadcasts and multicasts on a topology, empty at first. It must not be changed in
     one thread while another uses it."""
 
     _kind = "operations"
     _end = _c.cn_operations_free
 
-    def __init__(self, topology):
+    def __init__(self, topology: Topology) -> None:
         self._hold(_c.cn_operations_new(topology))
         self._topology = topology
 
     @classmethod
-    def _listed(cls, topology, data):
+    def _listed(cls, topology: Topology, data: Any) -> Operations | None:
         """As a scenario has them in JSON."""
         if data is None:
             return None
@@ -53,11 +60,11 @@ class Operations(_OnTopology, collections.abc.Sequence):
             made.set_tree(Tree._listed(topology, **tree))
         return made
 
-    def copy(self):
+    def copy(self) -> Self:
         """An independent copy."""
         return self._of(self._topology, _c.cn_operations_copy(self))
 
-    def add(self, source, destinations=None, start=0):
+    def add(self, source: Whole, destinations: Wholes | None = None, start: Whole = 0) -> None:
         """Adds a multicast to these destinations; without destinations, a broadcast."""
         if destinations is None:
             _c.cn_operations_add_broadcast(self, source, start)
@@ -65,14 +72,14 @@ class Operations(_OnTopology, collections.abc.Sequence):
         nodes = _packed("u64", "destinations", destinations)
         _c.cn_operations_add(self, source, nodes, len(nodes), start)
 
-    def set_tree(self, tree):
+    def set_tree(self, tree: Tree) -> None:
         """Lets the operations whose source is the root of a Tree follow it; one for each source."""
         _c.cn_operations_set_tree(self, tree)
 
-    def __len__(self):
+    def __len__(self) -> int:
         return _c.cn_operations_count(self)
 
-    def __getitem__(self, index):
+    def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
             return [self[i] for i in range(*index.indices(len(self)))]
         at = index + len(self) if index < 0 else index

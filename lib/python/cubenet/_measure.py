@@ -1,12 +1,19 @@
 """Measures of a topology: distances, cuts, broadcasts, cost."""
+# mypy: no-warn-return-any
 
-import collections.abc
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import Any, Iterable, NamedTuple, Sequence, TYPE_CHECKING
 
 from ._control import _Control
 from ._errors import ArgumentError, UnsupportedError
 from ._function import _c, _declare
+from ._hints import Progress, Real, Seconds, Whole, Wholes
+from ._network import _Network
 from ._values import _LISTED, _array, _listed, _packed, _room
+
+if TYPE_CHECKING:
+    from ._topology import Topology
 
 _declare("""
     status cn_chordal_ring_best_chord(u64 nodes, int dual, control control, out u64 chord,
@@ -43,22 +50,22 @@ class Measure(NamedTuple):
     kind: str
 
     @property
-    def value(self):
+    def value(self) -> float | None:
         """The value; None when only bounds are known and they differ."""
         return self.lower if self.lower == self.upper else None
 
 
-class BisectionRule(collections.abc.Sequence):
+class BisectionRule(Sequence[int]):
     """The sides of all nodes in the best cut of a network that has a closed form of it. It reads like a
     list of 0 and 1, equals the list, and needs no memory."""
 
-    def __init__(self, topology):
+    def __init__(self, topology: _Network) -> None:
         self._topology = topology
 
-    def __len__(self):
+    def __len__(self) -> int:
         return self._topology.node_count
 
-    def __getitem__(self, index):
+    def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
             return [self[v] for v in range(*index.indices(len(self)))]
         node = index + len(self) if index < 0 else index
@@ -66,19 +73,19 @@ class BisectionRule(collections.abc.Sequence):
             raise IndexError(f"node {index} of {len(self)}")
         return _c.cn_bisection_side(self._topology, node)
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> bool:
         if isinstance(other, BisectionRule):
             return self._topology == other._topology
         if not isinstance(other, (list, tuple)):
             return NotImplemented
         return len(self) == len(other) and all(a == b for a, b in zip(self, other))
 
-    __hash__ = None
+    __hash__ = None  # type: ignore[assignment]  # it equals lists
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Any, ...]:
         return BisectionRule, (self._topology,)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<the sides of the {len(self)} nodes of {self._topology.name}>"
 
 
@@ -86,7 +93,7 @@ class Bisection(NamedTuple):
     """A cut into two halves: side[v] is the side of node v, 0 or 1, in a list or, where the kind is
     "closed form", in a BisectionRule; upper is the width of the cut in links."""
 
-    side: collections.abc.Sequence
+    side: Sequence[int]
     lower: int
     upper: int
     kind: str
@@ -103,13 +110,13 @@ class Transfer(NamedTuple):
 class Schedule(NamedTuple):
     """A broadcast: its Transfers in the order of their steps; upper is the last step."""
 
-    transfers: list
+    transfers: list[Transfer]
     lower: int
     upper: int
     kind: str
 
 
-def measures():
+def measures() -> list[str]:
     """The names of all measures, as a list."""
     names, name = [], _c.cn_measure_name(1)
     while name is not None:
@@ -118,11 +125,12 @@ def measures():
     return names
 
 
-class _Measures:
-    """Of a Topology."""
+class _Measures(_Network):
+    """Measures of a Topology."""
 
     @staticmethod
-    def best_chord(nodes, dual=False, seconds=None, progress=None):
+    def best_chord(nodes: Whole, dual: bool = False, seconds: Seconds = None,
+                   progress: Progress = None) -> tuple[int, int]:
         """(chord, diameter): the shortest chord that gives the least diameter, and that
         diameter."""
         chord, diameter = _c.cn_chordal_ring_best_chord(
@@ -130,21 +138,23 @@ class _Measures:
         return chord, diameter
 
     @property
-    def diameter(self):
+    def diameter(self) -> int:
         """The greatest distance between two nodes."""
         return _c.cn_topology_diameter(self)
 
     @property
-    def mean_distance(self):
+    def mean_distance(self) -> float:
         """The mean distance over all ordered pairs of distinct nodes."""
         return _c.cn_topology_mean_distance(self)
 
-    def distance_counts(self, source=0, seconds=None, progress=None):
+    def distance_counts(self, source: Whole = 0, seconds: Seconds = None,
+                        progress: Progress = None) -> list[int]:
         """The numbers of nodes that are 0, 1, 2, ... hops away from source."""
         return _c.cn_topology_distance_counts.fill(
             self, source, control=_Control(0, seconds, progress))
 
-    def measure(self, name, alpha=0.5, steps=0, seconds=None, progress=None):
+    def measure(self, name: str, alpha: Real = 0.5, steps: Whole = 0, seconds: Seconds = None,
+                progress: Progress = None) -> Measure:
         """The Measure with one of the names in measures(); alpha is the weight of the broadcast
         time in the looseness."""
         number = _c.cn_measure_from_name(name)
@@ -152,11 +162,11 @@ class _Measures:
                                                     control=_Control(steps, seconds, progress))
         return Measure(lower, upper, _c.cn_known_name(kind))
 
-    def cost(self, processor_cost, link_cost):
+    def cost(self, processor_cost: Real, link_cost: Real) -> float:
         """The cost of all processors and links."""
         return _c.cn_topology_cost(self, processor_cost, link_cost)
 
-    def bisection(self, steps=0, seconds=None, progress=None):
+    def bisection(self, steps: Whole = 0, seconds: Seconds = None, progress: Progress = None) -> Bisection:
         """The best known cut into two halves, as a Bisection. A closed form takes no array of nodes."""
         try:
             _c.cn_bisection_side(self, 0)
@@ -170,7 +180,7 @@ class _Measures:
                                                       control=_Control(steps, seconds, progress))
         return Bisection(_listed(side, "bisection()"), lower, upper, _c.cn_known_name(kind))
 
-    def check_bisection(self, side):
+    def check_bisection(self, side: BisectionRule | Wholes) -> int:
         """The number of links between the sides 0 and 1. Raises ArgumentError when their sizes
         differ by more than one node. A BisectionRule of this topology is checked without a list."""
         if isinstance(side, BisectionRule) and side == BisectionRule(self):
@@ -178,7 +188,8 @@ class _Measures:
         packed = _packed("u8", "side", side)
         return _c.cn_bisection_check(self, packed, len(packed))
 
-    def broadcast_schedule(self, source=0, steps=0, seconds=None, progress=None):
+    def broadcast_schedule(self, source: Whole = 0, steps: Whole = 0, seconds: Seconds = None,
+                           progress: Progress = None) -> Schedule:
         """The best known broadcast from a node, as a Schedule; in a step every node sends and
         receives at most one message."""
         count = self.node_count - 1
@@ -191,10 +202,10 @@ class _Measures:
             transfers = list(map(Transfer, step, sender, receiver))
         return Schedule(transfers, lower, upper, _c.cn_known_name(kind))
 
-    def check_schedule(self, source, transfers):
+    def check_schedule(self, source: Whole, transfers: Iterable[tuple[Whole, Whole, Whole]]) -> int:
         """The last step of a broadcast from source, given as (step, sender, receiver) in the order
         of their steps. Raises ArgumentError when they are not such a broadcast."""
-        columns = ([], [], [])
+        columns: tuple[list[Whole], list[Whole], list[Whole]] = ([], [], [])
         for i, transfer in enumerate(transfers):
             try:
                 step, sender, receiver = transfer
@@ -202,5 +213,5 @@ class _Measures:
                 raise ArgumentError(f"transfers[{i}] is not (step, sender, receiver)") from None
             for column, number in zip(columns, (step, sender, receiver)):
                 column.append(number)
-        step, sender, receiver = map(_packed, ("u32", "u64", "u64"), Transfer._fields, columns)
-        return _c.cn_schedule_check(self, source, sender, receiver, step, len(step))
+        steps, senders, receivers = map(_packed, ("u32", "u64", "u64"), Transfer._fields, columns)
+        return _c.cn_schedule_check(self, source, senders, receivers, steps, len(steps))

@@ -1,11 +1,19 @@
 """Models of one node and of the best routing, and the shapes of k-ary n-cubes."""
+# mypy: no-warn-return-any
+
+from __future__ import annotations
 
 import ctypes
-from typing import NamedTuple
+from typing import Any, Iterable, NamedTuple, TYPE_CHECKING
 
 from ._control import _Control
 from ._function import _c, _declare
+from ._hints import Progress, Real, Reals, Seconds, Whole
+from ._network import _Network
 from ._values import _LISTED, _array, _number, _real, _room, _whole
+
+if TYPE_CHECKING:
+    from ._fault import Faults
 
 _declare("""
     status cn_model_variant_from_name(text name, out int model_variant)
@@ -36,10 +44,10 @@ class Flow(NamedTuple):
 
     delay: float
     lower: float
-    channels: list
+    channels: list[list[float]]
 
 
-def _distribution(function, channels, *arguments):
+def _distribution(function: Any, channels: Whole, *arguments: Any) -> list[float]:
     # the library refuses more channels than 4096
     room = min(_whole("u32", "channels", channels), 4096) + 1
     values = (ctypes.c_double * room)()
@@ -47,18 +55,18 @@ def _distribution(function, channels, *arguments):
     return list(values)
 
 
-def assignment_phase_one(channels, messages):
+def assignment_phase_one(channels: Whole, messages: Whole) -> list[float]:
     """Probabilities that 0, 1, ... of the messages win a channel when each picks one channel."""
     return _distribution(_c.cn_assignment_phase_one, channels, messages)
 
 
-def assignment_both_phases(channels, buffers, messages):
+def assignment_both_phases(channels: Whole, buffers: Whole, messages: Whole) -> list[float]:
     """Probabilities that a node with this many buffers and messages sends 0, 1, ... of the
     messages."""
     return _distribution(_c.cn_assignment_both_phases, channels, buffers, messages)
 
 
-def deflection_hops(n, q):
+def deflection_hops(n: Whole, q: Real) -> list[float]:
     """The mean number of remaining hops of a message that is 0, 1, ..., n hops away from its
     destination in the Boolean n-cube, when each hop is an assignment of phase 2 with probability
     q."""
@@ -68,7 +76,7 @@ def deflection_hops(n, q):
     return list(values)
 
 
-def shared_buffer_queue(n, load, count):
+def shared_buffer_queue(n: Whole, load: Real, count: Whole) -> list[float]:
     """Probabilities that a node of the Boolean n-cube with a shared, unlimited buffer holds 0, 1,
     ..., count - 1 messages at the start of a cycle."""
     values = _array("f64", _whole("size", "count", count), "shared_buffer_queue()")
@@ -89,14 +97,14 @@ class Shape(NamedTuple):
     delay: float
 
 
-def kary_shapes(nodes):
+def kary_shapes(nodes: Whole) -> list[tuple[int, int]]:
     """The pairs (k, n) of all k-ary n-cubes with this number of nodes, in ascending order of n."""
     radix, dimensions = (ctypes.c_uint64 * _MAX_SHAPES)(), (ctypes.c_uint32 * _MAX_SHAPES)()
     count = _c.cn_kary_shapes(nodes, radix, dimensions, _MAX_SHAPES)
     return list(zip(radix[:count], dimensions))
 
 
-def bisection_cycle_time(radix, beta):
+def bisection_cycle_time(radix: Whole, beta: Real) -> float:
     """The cycle time of a k-ary n-cube divided by that of the Boolean cube with the same bisection
     width.
 
@@ -105,7 +113,8 @@ def bisection_cycle_time(radix, beta):
     return _c.cn_bisection_cycle_time(radix, beta)
 
 
-def compare_shapes(nodes, beta, load, model_variant="published"):
+def compare_shapes(nodes: Whole, beta: Real, load: Real, model_variant: str = "published"
+                   ) -> tuple[list[Shape], Shape]:
     """(shapes, best): deflection on all unidirectional k-ary n-cubes with this number of nodes, at
     constant bisection width and with 2n buffers per node.
 
@@ -118,11 +127,12 @@ def compare_shapes(nodes, beta, load, model_variant="published"):
     return shapes, max(shapes, key=lambda shape: shape.throughput / shape.delay)
 
 
-class _Models:
-    """Of a Topology."""
+class _Models(_Network):
+    """Models on a Topology."""
 
-    def flow_deviation(self, load, faults=None, traffic=None, gap=1e-6, seconds=None,
-                       progress=None):
+    def flow_deviation(self, load: Real, faults: Faults | None = None,
+                       traffic: Iterable[Reals] | None = None, gap: Real = 1e-6,
+                       seconds: Seconds = None, progress: Progress = None) -> Flow:
         """The least mean delay that any routing can reach, as a Flow whose delay exceeds lower by
         at most the share gap.
 
@@ -135,27 +145,28 @@ class _Models:
                                             len(flows), control=_Control(0, seconds, progress))
         return Flow(delay, lower, self._by_port(flows, "flow_deviation()"))
 
-    def _by_port(self, values, purpose):
+    def _by_port(self, values: Any, purpose: str) -> list[list[float]]:
         """Splits a flat list with max_degree values per node into one list per node, with one value
         per port."""
         ports = self.max_degree
         with _room(f"{purpose}: a list", len(values), _LISTED):
             return [values[v * ports:v * ports + self.degree(v)] for v in range(self.node_count)]
 
-    def flow_saturation(self, faults=None, traffic=None, accuracy=1e-6, seconds=None,
-                        progress=None):
+    def flow_saturation(self, faults: Faults | None = None,
+                        traffic: Iterable[Reals] | None = None, accuracy: Real = 1e-6,
+                        seconds: Seconds = None, progress: Progress = None) -> tuple[float, float]:
         """(lower, upper): the load at which the channels saturate lies between them."""
         lower, upper = _c.cn_flow_saturation(self, faults, *self._traffic(traffic), accuracy,
                                              control=_Control(0, seconds, progress))
         return lower, upper
 
-    def _traffic(self, traffic):
+    def _traffic(self, traffic: Iterable[Reals] | None) -> tuple[Any, int]:
         if traffic is None:
             return None, 0
         numbers = [_real("traffic", number) for row in traffic for number in row]
         return (ctypes.c_double * len(numbers))(*numbers), len(numbers)
 
-    def deflection_mean_hops(self, q, state_space="automatic"):
+    def deflection_mean_hops(self, q: Real, state_space: str = "automatic") -> tuple[float, int]:
         """(hops, states): the mean number of hops of a message when each hop is an assignment of
         phase 2 with probability q, and the number of states of the state diagram.
 

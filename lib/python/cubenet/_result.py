@@ -1,15 +1,21 @@
 """Results."""
+# mypy: no-warn-return-any
 
-import collections.abc
+from __future__ import annotations
+
 import json
-from typing import NamedTuple
+from typing import Any, Iterator, Mapping, NamedTuple, TYPE_CHECKING
 
 from ._errors import NotFoundError
 from ._function import _c, _declare
 from ._handle import _Object
+from ._hints import Real
 from ._json import _Json
 from ._system import _metric
 from ._values import _array
+
+if TYPE_CHECKING:
+    from ._scenario import Scenario
 
 _declare("""
     void   cn_result_free(ref result)
@@ -50,81 +56,81 @@ class Bin(NamedTuple):
 
     lower: float
     upper: float
-    count: int
+    count: int  # type: ignore[assignment]  # a tuple has a method of this name
 
 
 class Batches(NamedTuple):
     """The values of a metric in batches of so many cycles; NaN where a batch has no such value."""
 
-    values: list
+    values: list[float]
     cycles: int
 
 
 _MAX_BINS = 8448
 
 
-class Result(_Json, _Object, collections.abc.Mapping):
+class Result(_Json, Mapping[str, float]):
     """The result of an experiment: a read-only mapping from names of metrics to values."""
 
     _kind = "result"
     _end = _c.cn_result_free
 
-    def __getitem__(self, name):
+    def __getitem__(self, name: str) -> float:
         return _c.cn_result_value(self, _c.cn_metric_from_name(name))
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[str]:
         for number in range(1, _c.cn_metric_count() + 1):
             if _c.cn_result_has(self, number):
                 yield _c.cn_metric_name(number)
 
-    def __len__(self):
+    def __len__(self) -> int:
         return sum(1 for _ in self)
 
-    def half_width(self, name):
+    def half_width(self, name: str) -> float:
         """The 95 % half-width of a value; 0 for a model, infinite when too little was measured."""
         return _c.cn_result_half_width(self, _c.cn_metric_from_name(name))
 
-    def samples(self, name):
+    def samples(self, name: str) -> int:
         """The number of observations behind a value; 0 for a model."""
         return _c.cn_result_samples(self, _c.cn_metric_from_name(name))
 
     @property
-    def stop(self):
+    def stop(self) -> str:
         """The reason why the run ended: "model" (nothing ran), "precision", "cycles", "saturated",
         "deadlock" or "completed"."""
         return _c.cn_stop_name(_c.cn_result_stop(self))
 
     @property
-    def stop_text(self):
+    def stop_text(self) -> str:
         """The reason why the run ended, as a sentence."""
         return _c.cn_stop_text(_c.cn_result_stop(self))
 
     @property
-    def saturated(self):
+    def saturated(self) -> bool:
         """Whether the load is more than the network can carry."""
         return bool(_c.cn_result_is_saturated(self))
 
     @property
-    def settled(self):
+    def settled(self) -> bool:
         """False when the run was too short for its network: half-widths of all that depends on the
         queues are then infinite."""
         return bool(_c.cn_result_is_settled(self))
 
     @property
-    def seed(self):
+    def seed(self) -> int:
         return _c.cn_result_seed(self)
 
     @property
-    def system(self):
+    def system(self) -> str:
         return _c.cn_result_system(self)
 
     @property
-    def library(self):
+    def library(self) -> str:
         """The version of the library that made the result."""
         return _c.cn_result_library(self)
 
     @property
-    def scenario(self):
+    def scenario(self) -> Scenario | None:
         """The Scenario that the result is of, as a copy; None for a study without one."""
         try:
             made = _Object._of_kind["scenario"]._own(_c.cn_result_scenario(self))
@@ -133,31 +139,31 @@ class Result(_Json, _Object, collections.abc.Mapping):
         made._remember(json.loads(made.to_json()))
         return made
 
-    def to_dict(self, half_widths=False):
+    def to_dict(self, half_widths: bool = False) -> dict[str, Any]:
         """The values as a dict, with half_widths=True as pairs (value, half-width)."""
         if half_widths:
             return {name: (self[name], self.half_width(name)) for name in self}
         return dict(self)
 
-    def _remember(self, data):
+    def _remember(self, data: Any) -> None:
         pass
 
-    __eq__ = collections.abc.Mapping.__eq__  # the values, as of any other mapping
-    __hash__ = None
+    __eq__ = Mapping.__eq__  # the values, as of any other mapping
+    __hash__ = None  # type: ignore[assignment]  # it equals any mapping with these values
 
     @property
-    def has_statistics(self):
+    def has_statistics(self) -> bool:
         """Whether the simulation counted what channel_loads(), node_counts(), histogram(),
         quantile() and batches() return."""
         return bool(_c.cn_result_has_statistics(self))
 
-    def channel_loads(self):
+    def channel_loads(self) -> list[int]:
         """The number of messages that every directed channel carried in the measured cycles; of
         flits with wormhole switching. Element node * P + port is that of a port, with P the
         greatest degree of the network."""
         return _c.cn_result_channel_loads.fill(self)
 
-    def node_counts(self):
+    def node_counts(self) -> dict[str, list[int] | list[float]]:
         """Counts of the measured cycles by node, as a dict of lists: messages "offered",
         "accepted", "refused", "delivered" and "forwarded", and "queue", the mean number of
         messages in the queues of the node."""
@@ -168,7 +174,7 @@ class Result(_Json, _Object, collections.abc.Mapping):
         counts["queue"] = _c.cn_result_node_queues.fill(self)
         return counts
 
-    def histogram(self, name="delay"):
+    def histogram(self, name: str = "delay") -> list[Bin]:
         """The Bins of a histogram that are not empty, in ascending order: "delay" (in cycles),
         "delay_unicast", "delay_broadcast" or "hops"."""
         number = _c.cn_distribution_from_name(name)
@@ -176,21 +182,21 @@ class Result(_Json, _Object, collections.abc.Mapping):
         bins = _c.cn_result_histogram(self, number, lower, upper, counts, _MAX_BINS)
         return [Bin(*row) for row in zip(lower[:bins], upper[:bins], counts[:bins])]
 
-    def quantile(self, share, histogram="delay"):
+    def quantile(self, share: Real, histogram: str = "delay") -> float:
         """The least value that at least this share of the delivered messages do not exceed, of a
         histogram."""
         return _c.cn_result_quantile(self, _c.cn_distribution_from_name(histogram), share)
 
-    def batches(self, name):
+    def batches(self, name: str) -> Batches:
         """A metric over time, as a Batches: its value in every complete batch of the measured
         cycles, and the length of a batch. The value of "messages_in_flight" is that at the end of
         the batch."""
         return Batches(*_c.cn_result_batches.fill(self, _c.cn_metric_from_name(name)))
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<Result of {self.system}: {len(self)} metrics, {self.stop_text}>"
 
-    def __str__(self):
+    def __str__(self) -> str:
         lines = [f"{self.system}, seed {self.seed}: {self.stop_text}"
                  + (" (saturated)" if self.saturated else "")
                  + ("" if self.settled else " (not settled)")]

@@ -1,11 +1,17 @@
 """The tables: systems, parameters, metrics."""
+# mypy: no-warn-return-any
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import Any, NamedTuple, TYPE_CHECKING
 
 from ._errors import UnsupportedError
 from ._function import _c, _declare
 from ._handle import _ANY
 from ._values import _number
+
+if TYPE_CHECKING:
+    from ._topology import Topology
 
 _declare("""
     text   cn_version_text()
@@ -45,18 +51,18 @@ class System(NamedTuple):
 
     name: str
     summary: str
-    parameters: list = ()
-    attachments: list = ()
+    parameters: list[str]
+    attachments: list[str]
 
-    def has_model(self, topology=None):
+    def has_model(self, topology: Topology | None = None) -> bool:
         """Whether the system has a model of this topology; None: of any topology."""
         return self._has(_c.cn_system_check_model, topology)
 
-    def has_simulator(self, topology=None):
+    def has_simulator(self, topology: Topology | None = None) -> bool:
         """Whether the system has a simulator of this topology; None: of any topology."""
         return self._has(_c.cn_system_check_simulator, topology)
 
-    def _has(self, check, topology):
+    def _has(self, check: Any, topology: Topology | None) -> bool:
         try:
             check(_c.cn_system_from_name(self.name), _ANY if topology is None else topology)
         except UnsupportedError:
@@ -75,7 +81,7 @@ class Parameter(NamedTuple):
     default: float
     whole: bool
     meaning: str
-    choices: dict
+    choices: dict[str, str]
 
 
 class Metric(NamedTuple):
@@ -87,7 +93,7 @@ class Metric(NamedTuple):
     source: str
 
 
-def systems():
+def systems() -> list[System]:
     """All systems, as a list of System."""
     parameters = range(1, _c.cn_param_count() + 1)
     attachments = range(1, _c.cn_attachment_count() + 1)
@@ -98,7 +104,7 @@ def systems():
             for i in range(_c.cn_system_count())]
 
 
-def _parameter(number):
+def _parameter(number: int) -> Parameter:
     least, greatest, default, whole = _c.cn_param_range(number)
     return Parameter(_c.cn_param_name(number), _c.cn_param_unit(number), least, greatest, default,
                      bool(whole), _c.cn_param_meaning(number),
@@ -106,7 +112,7 @@ def _parameter(number):
                       for value in range(_c.cn_param_choice_count(number))})
 
 
-def _choice(number, value):
+def _choice(number: int, value: Any) -> Any:
     """The number of a parameter's value that is given by its name."""
     name = _c.cn_param_name(number)
     if not _c.cn_param_choice_count(number):
@@ -114,21 +120,21 @@ def _choice(number, value):
     return _number(name, lambda text: _c.cn_param_choice_from_name(number, text), value)
 
 
-def parameters():
+def parameters() -> list[Parameter]:
     """All parameters, as a list of Parameter."""
     return [_parameter(number) for number in range(1, _c.cn_param_count() + 1)]
 
 
-def _metric(number):
+def _metric(number: int) -> Metric:
     return Metric(_c.cn_metric_name(number), _c.cn_metric_unit(number),
                   _c.cn_metric_meaning(number), _c.cn_metric_source(number))
 
 
-def metrics():
+def metrics() -> list[Metric]:
     """All metrics, as a list of Metric."""
     return [_metric(number) for number in range(1, _c.cn_metric_count() + 1)]
 
 
-def version():
+def version() -> str:
     """The version of the loaded library, as in "1.2.3"."""
     return _c.cn_version_text()

@@ -1,12 +1,21 @@
 """Spanning trees."""
+# mypy: no-warn-return-any
+
+from __future__ import annotations
 
 import ctypes
-from typing import NamedTuple
+from typing import Any, Iterable, NamedTuple, TYPE_CHECKING
 
 from ._control import _Control
 from ._function import _c, _declare
 from ._handle import _OnTopology, _pointer
+from ._hints import Progress, Seconds, Whole
+from ._network import _Network
 from ._values import _NO_NODE, _array, _listed, _packed
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+    from ._topology import Topology
 
 _declare("""
     status cn_tree_balanced(topology topology, u64 root, out tree tree)
@@ -37,12 +46,12 @@ class TreeArrays(NamedTuple):
     """A whole tree: parents[v] is the parent of node v (None for the root); the children of v in
     their order are children[first[v]:first[v + 1]]."""
 
-    parents: list
-    first: list
-    children: list
+    parents: list[int | None]
+    first: list[int]
+    children: list[int]
 
 
-def _packed_parents(parents):
+def _packed_parents(parents: Iterable[Whole | None]) -> Any:
     numbers = [_NO_NODE if parent is None else parent for parent in parents]
     return _packed("u64", "parents", numbers)
 
@@ -56,20 +65,23 @@ class Tree(_OnTopology):
     _end = _c.cn_tree_free
 
     @classmethod
-    def from_parents(cls, topology, root, parents, seconds=None, progress=None):
+    def from_parents(cls, topology: Topology, root: Whole, parents: Iterable[Whole | None],
+                     seconds: Seconds = None, progress: Progress = None) -> Self:
         """The tree with these parents, None for the root: a spanning tree of any topology."""
         packed = _packed_parents(parents)
         return cls._of(topology, _c.cn_tree_from_parents(
             topology, root, packed, len(packed), control=_Control(0, seconds, progress)))
 
     @classmethod
-    def breadth_first(cls, topology, root=0, seconds=None, progress=None):
+    def breadth_first(cls, topology: Topology, root: Whole = 0, seconds: Seconds = None,
+                      progress: Progress = None) -> Self:
         """The breadth-first Tree of any topology: shortest paths, ports in ascending order."""
         return cls._of(topology, _c.cn_tree_breadth_first(
             topology, root, control=_Control(0, seconds, progress)))
 
     @classmethod
-    def _listed(cls, topology, family, root, dimension=None, parents=()):
+    def _listed(cls, topology: Topology, family: str, root: int, dimension: Any = None,
+                parents: Any = ()) -> Tree:
         """As operations have it in JSON."""
         if family == "stored":
             return cls.from_parents(topology, root, [None if node == root else parent
@@ -80,34 +92,34 @@ class Tree(_OnTopology):
         return (topology.binomial_tree if binomial else topology.edge_disjoint_tree)(root, dimension)
 
     @property
-    def root(self):
+    def root(self) -> int:
         return _c.cn_tree_root(self)
 
-    def parent(self, node):
+    def parent(self, node: Whole) -> int | None:
         """The parent of a node; None for the root."""
         parent = _c.cn_tree_parent(self, node)
         return None if parent == _NO_NODE else parent
 
-    def children(self, node):
+    def children(self, node: Whole) -> list[int]:
         """The children of a node in their order."""
         return _c.cn_tree_children.fill(self, node)
 
-    def child_count(self, node):
+    def child_count(self, node: Whole) -> int:
         return _c.cn_tree_child_count(self, node)
 
-    def depth(self, node):
+    def depth(self, node: Whole) -> int:
         """The number of hops from the root along the tree."""
         return _c.cn_tree_depth(self, node)
 
-    def subtree_size(self, node):
+    def subtree_size(self, node: Whole) -> int:
         """The number of nodes in the subtree of a node, the node included."""
         return _c.cn_tree_subtree_size(self, node)
 
-    def path(self, node):
+    def path(self, node: Whole) -> list[int]:
         """The nodes from the root to a node, both included."""
         return _c.cn_tree_path.fill(self, node)
 
-    def arrays(self):
+    def arrays(self) -> TreeArrays:
         """The whole tree, as TreeArrays."""
         count = self._topology.node_count
         parents, children = (_array("u64", count, "arrays()") for _ in range(2))
@@ -118,11 +130,11 @@ class Tree(_OnTopology):
         parents[self.root] = None
         return TreeArrays(parents, first, children[:-1])
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<Tree of {self._topology.name}, root {self.root}>"
 
 
-def common_channel(trees):
+def common_channel(trees: Iterable[Tree]) -> int | None:
     """A node that two of the trees reach over the same channel; None when they share no channel.
     The trees must have the same topology and root."""
     trees = list(trees)
@@ -132,22 +144,23 @@ def common_channel(trees):
     return None if node == _NO_NODE else node
 
 
-class _Trees:
-    """Of a Topology."""
+class _Trees(_Network):
+    """Spanning trees of a Topology."""
 
-    def balanced_tree(self, root=0):
+    def balanced_tree(self, root: Whole = 0) -> Tree:
         """The balanced spanning Tree: shortest paths, and root subtrees of about equal size."""
         return Tree._of(self, _c.cn_tree_balanced(self, root))
 
-    def binomial_tree(self, root=0, base=0):
+    def binomial_tree(self, root: Whole = 0, base: Whole = 0) -> Tree:
         """The spanning binomial Tree of a Boolean cube; the root sends first in dimension base."""
         return Tree._of(self, _c.cn_tree_binomial(self, root, base))
 
-    def edge_disjoint_tree(self, root=0, index=0):
+    def edge_disjoint_tree(self, root: Whole = 0, index: Whole = 0) -> Tree:
         """One of the n spanning Trees of a Boolean cube that share no channel."""
         return Tree._of(self, _c.cn_tree_edge_disjoint(self, root, index))
 
-    def validate_tree(self, root, parents, seconds=None, progress=None):
+    def validate_tree(self, root: Whole, parents: Iterable[Whole | None], seconds: Seconds = None,
+                      progress: Progress = None) -> tuple[int, bool]:
         """(height, is_shortest) of a spanning tree of any topology, given by its parents (None for
         the root); is_shortest says whether all paths from the root are shortest paths. Raises
         ArgumentError when the parents are not those of a spanning tree."""
@@ -156,7 +169,7 @@ class _Trees:
                                                control=_Control(0, seconds, progress))
         return height, bool(shortest)
 
-    def spanning_graph_parents(self, root, node):
+    def spanning_graph_parents(self, root: Whole, node: Whole) -> dict[int, int]:
         """The parents of a node in the balanced spanning graph, as a dict from the number of a root
         subtree to the parent in that subtree; empty for the root."""
         parents, subtrees = (_array("u64", self.dimensions, "spanning_graph_parents()")
