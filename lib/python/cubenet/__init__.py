@@ -46,6 +46,7 @@ from ._result import Result, Bin, Batches
 from ._simulation import Simulation
 from ._scenario import Scenario
 from ._study import Study
+from ._sweep import sweep
 
 __all__ = [
     "limits", "Topology", "Flow", "Tree", "TreeArrays", "common_channel", "Subcube",
@@ -53,7 +54,7 @@ __all__ = [
     "measures", "Measure", "Bisection", "BisectionRule", "Schedule", "Transfer",
     "Traffic", "traffic_patterns",
     "deadlock_check", "DeadlockCheck", "Wait", "Routing", "routings", "RoutingKind",
-    "Scenario", "Operations", "Operation", "Simulation", "Delivery", "Study", "Result",
+    "Scenario", "Operations", "Operation", "Simulation", "Delivery", "Study", "sweep", "Result",
     "Bin", "Batches",
     "systems", "System", "parameters", "Parameter", "metrics", "Metric",
     "assignment_phase_one", "assignment_both_phases", "deflection_hops", "shared_buffer_queue",

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, Sequence, TYPE_CHECKING
 
+from ._arrays import _packed
 from ._function import _c, _declare
 from ._handle import _OnTopology
 from ._hints import Whole, Wholes
 from ._tree import Tree
-from ._values import _packed
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -43,6 +43,7 @@ class Operations(_OnTopology, Sequence[Operation]):
 
     _kind = "operations"
     _end = _c.cn_operations_free
+    _trees: dict[int, Tree] = {}
 
     def __init__(self, topology: Topology) -> None:
         self._hold(_c.cn_operations_new(topology))
@@ -62,7 +63,32 @@ class Operations(_OnTopology, Sequence[Operation]):
 
     def copy(self) -> Self:
         """An independent copy."""
-        return self._of(self._topology, _c.cn_operations_copy(self))
+        made = self._of(self._topology, _c.cn_operations_copy(self))
+        made._trees = self._trees
+        return made
+
+    __copy__ = copy
+
+    @classmethod
+    def _again(cls, topology: Topology, rows: list[Operation], trees: list[Tree]) -> Operations:
+        made = cls(topology)
+        for row in rows:
+            made.add(*row)
+        for tree in trees:
+            made.set_tree(tree)
+        return made
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return self._again, (self._topology, list(self), list(self._trees.values()))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Operations):
+            return NotImplemented
+        return (self._topology == other._topology and list(self) == list(other)
+                and self._trees == other._trees)
+
+    def __hash__(self) -> int:
+        return hash(self._topology)
 
     def add(self, source: Whole, destinations: Wholes | None = None, start: Whole = 0) -> None:
         """Adds a multicast to these destinations; without destinations, a broadcast."""
@@ -75,6 +101,10 @@ class Operations(_OnTopology, Sequence[Operation]):
     def set_tree(self, tree: Tree) -> None:
         """Lets the operations whose source is the root of a Tree follow it; one for each source."""
         _c.cn_operations_set_tree(self, tree)
+        self._trees = {**self._trees, tree.root: tree}
+
+    def __repr__(self) -> str:
+        return f"<Operations on {self._topology.name}: {len(self)}>"
 
     def __len__(self) -> int:
         return _c.cn_operations_count(self)

@@ -101,7 +101,7 @@ _given = _Given()
 @contextlib.contextmanager
 def limits(seconds: Seconds = None, progress: Progress = None) -> Iterator[None]:
     """Within a `with` block, seconds and progress are those of each call of this thread that is
-    given none, properties included: `with limits(2): hops = topology.diameter`."""
+    given none: `with limits(2): hops = topology.diameter()`."""
     outer, _given.limits = _given.limits, (seconds, progress)
     try:
         yield

@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
+from ._arrays import _packed
 from ._function import _c, _declare
 from ._hints import Whole, Wholes
 from ._network import _Network
-from ._values import _NO_GROUP, _NO_PORT, _array, _channels, _packed
+from ._values import _NO_GROUP, _NO_PORT, _array, _channels
 
 _declare("""
     status cn_route_valid(topology topology, u64 header, out u64 channels)

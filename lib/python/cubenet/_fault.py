@@ -6,6 +6,7 @@ from __future__ import annotations
 import time
 from typing import NamedTuple, TYPE_CHECKING
 
+from ._arrays import _packed
 from ._control import _Control
 from ._errors import ArgumentError
 from ._function import _c, _declare
@@ -15,7 +16,7 @@ from ._hints import Progress, Real, Seconds, Whole, Wholes
 from ._json import _Json
 from ._subcube import Subcube
 from ._subnet import Subnet
-from ._values import _UNREACHABLE, _array, _number, _packed
+from ._values import _UNREACHABLE, _array, _number
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -205,16 +206,14 @@ class Faults(_Json, _OnTopology):
                                      control=_Control(0, seconds, progress))
         return None if hops == _UNREACHABLE else hops
 
-    @property
-    def reachable_pairs(self) -> int:
+    def reachable_pairs(self, seconds: Seconds = None, progress: Progress = None) -> int:
         """The number of ordered pairs of distinct working nodes that can reach each other."""
-        return _c.cn_faults_reachable_pairs(self)
+        return _c.cn_faults_reachable_pairs(self, control=_Control(0, seconds, progress))
 
-    @property
-    def mean_distance(self) -> float:
+    def mean_distance(self, seconds: Seconds = None, progress: Progress = None) -> float:
         """The mean distance over all ordered pairs of distinct working nodes that can reach each
         other."""
-        mean, _ = _c.cn_faults_mean_distance(self)
+        mean, _ = _c.cn_faults_mean_distance(self, control=_Control(0, seconds, progress))
         return mean
 
     def stretch(self, seconds: Seconds = None, progress: Progress = None) -> Stretch:
@@ -243,7 +242,7 @@ class Faults(_Json, _OnTopology):
         return Subnet._of(self._topology, _c.cn_subnet_convex(
             self, control=_Control(0, seconds, progress)))
 
-    def optimum(self, budget: Whole = 1000000, seconds: Seconds = None, progress: Progress = None
+    def optimum_subnet(self, budget: Whole = 1000000, seconds: Seconds = None, progress: Progress = None
                 ) -> tuple[Subnet, int]:
         """(subnet, upper): the largest convex Subnet of a small Boolean cube, and an upper bound on
         the survivors of any convex subnet. The two agree unless the search ends early. budget is

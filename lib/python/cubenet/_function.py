@@ -8,15 +8,18 @@ import types
 from typing import Any
 
 from . import _control
-from ._errors import CancelledError, CapacityError, Error, UnsupportedError, _DONE, _ERRORS
+from ._arrays import _given_back, _numbers
+from ._errors import (
+    CancelledError, CapacityError, Error, NotFoundError, UnsupportedError, _DONE, _ERRORS)
 from ._handle import _ANY, _Object, _pointer
 from ._library import _CALLBACKS, _TYPES, _library
 from ._values import _GREATEST, _LISTED, _array, _bytes, _real, _room, _whole
+from ._words import _KNOWN, _did_you_mean, _in_python
 
 
-def _failure(status: int) -> Error:
+def _failure(status: int, more: str = "") -> Error:
     """The exception for a call that has just failed on this thread."""
-    error = _ERRORS.get(status, Error)(_c.cn_last_error())
+    error = _ERRORS.get(status, Error)(_in_python(_c.cn_last_error()) + more)
     error.status = status
     return error
 
@@ -119,7 +122,14 @@ class _Function:
         outputs = [self._output_type(kind)() for kind, _ in self.outputs]
         returned = symbol(*self._in_order(values, map(ctypes.byref, outputs)))
         failed = self.result == "status" and returned < 0
-        return returned, outputs, _failure(returned) if failed else None
+        return returned, outputs, self._refusal(returned, values) if failed else None
+
+    def _refusal(self, status: int, values: list[Any]) -> Error:
+        more = ""
+        if status == NotFoundError.status and self.name in _KNOWN:
+            name = next(value for value in values if isinstance(value, bytes))
+            more = _did_you_mean(name.decode(errors="replace"), _KNOWN[self.name]())
+        return _failure(status, more)
 
     def __call__(self, *arguments: Any, control: Any = None) -> Any:
         """The outputs of a function that has outputs (None: nothing more to give), otherwise its
@@ -138,21 +148,37 @@ class _Function:
         return values[0] if len(values) == 1 else values
 
     def fill(self, *arguments: Any, control: Any = None) -> Any:
-        """For functions whose arguments end in (array, capacity, out count): the filled array,
-        followed by the outputs after the count, if any."""
+        """For functions whose arguments end in (array, capacity, out count): a list of what the
+        array holds, bytes where it is a text, followed by the outputs after the count, if any."""
         kind = self.inputs[-2][0][:-2]
+        (values, count, *more) = self._filled(lambda room: _array(kind, room, self.name),
+                                              lambda values: values, arguments, control)
+        with _room(f"{self.name}: a list", count, _LISTED):
+            filled = values[:count]
+        return (filled, *more) if more else filled
+
+    def array(self, *arguments: Any, control: Any = None) -> Any:
+        """The same as an array of Python or, where numpy is imported, of numpy: without a copy."""
+        kind = self.inputs[-2][0][:-2]
+        made, count, *more = self._filled(lambda room: _numbers(kind, room, self.name),
+                                          lambda made: made[1], arguments, control)
+        numbers = made[0]
+        del made  # ends the C array, which holds on to the memory
+        del numbers[count:]
+        return (_given_back(numbers), *more) if more else _given_back(numbers)
+
+    def _filled(self, make: Any, memory: Any, arguments: Any, control: Any) -> Any:
         room = self.room
         while True:
-            values = _array(kind, room, self.name)
-            returned, (count, *more), error = self._call((*arguments, values, room), control)
+            values = make(room)
+            returned, (count, *more), error = self._call((*arguments, memory(values), room),
+                                                          control)
             if returned == CapacityError.status and count.value >= room:
                 room = count.value + 1  # the length of a text does not count its NUL
                 continue
             if error is not None:
                 raise error
-            with _room(f"{self.name}: a list", count.value, _LISTED):
-                filled = values[:count.value]  # bytes where it is a text
-            return (filled, *(output.value for output in more)) if more else filled
+            return (values, count.value, *(output.value for output in more))
 
 
 _c = types.SimpleNamespace()

@@ -62,7 +62,7 @@ class _Object:
         self._finalizer.atexit = False  # a thread may still be inside the library
 
     def __reduce__(self) -> tuple[Any, ...]:
-        raise TypeError(f"a {type(self).__name__} can be neither copied nor pickled")
+        raise TypeError(f"a {type(self).__name__} cannot be pickled")
 
 
 class _OnTopology(_Object):

@@ -5,12 +5,13 @@ from __future__ import annotations
 
 from typing import Mapping, NamedTuple
 
+from ._arrays import _packed
 from ._control import _Control
 from ._function import _c, _declare
 from ._handle import _OnTopology
 from ._hints import Progress, Seconds, Whole, Wholes
 from ._subcube import Subcube
-from ._values import _UNREACHABLE, _array, _channel_word, _channels, _number, _packed
+from ._values import _UNREACHABLE, _array, _channel_word, _channels, _number
 
 _declare("""
     status cn_tie_rule_from_name(text name, out int tie_rule)

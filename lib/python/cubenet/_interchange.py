@@ -5,12 +5,13 @@ from __future__ import annotations
 
 from typing import Any, Callable, Iterable, TYPE_CHECKING
 
+from ._arrays import _packed, _table
 from ._control import _Control
 from ._function import _c, _declare
 from ._hints import Progress, Seconds, Whole
 from ._library import _NEIGHBOR
 from ._network import _Network
-from ._values import _NO_NODE, _bytes, _fields, _packed, _whole
+from ._values import _NO_NODE, _bytes, _fields, _whole
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -44,11 +45,13 @@ class _Interchange(_Network):
     def from_edges(cls, node_count: Whole, edges: Iterable[tuple[Whole, Whole]],
                    seconds: Seconds = None, progress: Progress = None) -> Self:
         """Any undirected graph, from pairs of nodes."""
-        ends: list[Any] = []
-        for i, edge in enumerate(edges):
-            ends += _fields(f"edges[{i}]", edge, "node", "node")
-        packed = _packed("u64", "edges", ends, 2)
-        return cls._own(_c.cn_topology_from_edges(node_count, packed, len(ends) // 2,
+        packed = _table("u64", edges, 2)
+        if packed is None:
+            ends: list[Any] = []
+            for i, edge in enumerate(edges):
+                ends += _fields(f"edges[{i}]", edge, "node", "node")
+            packed = _packed("u64", "edges", ends, 2)
+        return cls._own(_c.cn_topology_from_edges(node_count, packed, len(packed) // 2,
                                                   control=_Control(0, seconds, progress)))
 
     @classmethod

@@ -5,12 +5,14 @@ from __future__ import annotations
 
 from typing import Any, Iterable, NamedTuple, Sequence, TYPE_CHECKING
 
+from ._arrays import _packed
 from ._control import _Control
 from ._errors import ArgumentError, UnsupportedError
 from ._function import _c, _declare
 from ._hints import Progress, Real, Seconds, Whole, Wholes
 from ._network import _Network
-from ._values import _LISTED, _array, _listed, _packed, _room
+from ._values import _LISTED, _array, _listed, _room
+from ._words import _KNOWN
 
 if TYPE_CHECKING:
     from ._topology import Topology
@@ -60,6 +62,7 @@ class BisectionRule(Sequence[int]):
     list of 0 and 1, equals the list, and needs no memory."""
 
     def __init__(self, topology: _Network) -> None:
+        _c.cn_bisection_side(topology, 0)  # refuses a network that has no rule
         self._topology = topology
 
     def __len__(self) -> int:
@@ -125,6 +128,9 @@ def measures() -> list[str]:
     return names
 
 
+_KNOWN["cn_measure_from_name"] = measures
+
+
 class _Measures(_Network):
     """Measures of a Topology."""
 
@@ -137,15 +143,13 @@ class _Measures(_Network):
             nodes, bool(dual), control=_Control(0, seconds, progress))
         return chord, diameter
 
-    @property
-    def diameter(self) -> int:
+    def diameter(self, seconds: Seconds = None, progress: Progress = None) -> int:
         """The greatest distance between two nodes."""
-        return _c.cn_topology_diameter(self)
+        return _c.cn_topology_diameter(self, control=_Control(0, seconds, progress))
 
-    @property
-    def mean_distance(self) -> float:
+    def mean_distance(self, seconds: Seconds = None, progress: Progress = None) -> float:
         """The mean distance over all ordered pairs of distinct nodes."""
-        return _c.cn_topology_mean_distance(self)
+        return _c.cn_topology_mean_distance(self, control=_Control(0, seconds, progress))
 
     def distance_counts(self, source: Whole = 0, seconds: Seconds = None,
                         progress: Progress = None) -> list[int]:
@@ -169,13 +173,13 @@ class _Measures(_Network):
     def bisection(self, steps: Whole = 0, seconds: Seconds = None, progress: Progress = None) -> Bisection:
         """The best known cut into two halves, as a Bisection. A closed form takes no array of nodes."""
         try:
-            _c.cn_bisection_side(self, 0)
+            rule = BisectionRule(self)
         except UnsupportedError:
             side = _array("u8", self.node_count, "bisection()")
         else:
             lower, upper, kind = _c.cn_topology_bisection(self, None, 0,
                                                           control=_Control(steps, seconds, progress))
-            return Bisection(BisectionRule(self), lower, upper, _c.cn_known_name(kind))
+            return Bisection(rule, lower, upper, _c.cn_known_name(kind))
         lower, upper, kind = _c.cn_topology_bisection(self, side, len(side),
                                                       control=_Control(steps, seconds, progress))
         return Bisection(_listed(side, "bisection()"), lower, upper, _c.cn_known_name(kind))
@@ -183,8 +187,12 @@ class _Measures(_Network):
     def check_bisection(self, side: BisectionRule | Wholes) -> int:
         """The number of links between the sides 0 and 1. Raises ArgumentError when their sizes
         differ by more than one node. A BisectionRule of this topology is checked without a list."""
-        if isinstance(side, BisectionRule) and side == BisectionRule(self):
-            return _c.cn_bisection_check(self, None, 0)
+        if isinstance(side, BisectionRule):
+            if side._topology == self:
+                return _c.cn_bisection_check(self, None, 0)
+            if len(side) != self.node_count:
+                raise ArgumentError(f"side is that of {len(side)} nodes, but {self.name} has "
+                                    f"{self.node_count} nodes")
         packed = _packed("u8", "side", side)
         return _c.cn_bisection_check(self, packed, len(packed))
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from ._arrays import _packed
 from ._control import _SHORT, _Control
 from ._function import _c, _declare
 from ._handle import _ANY, _Object
+from ._html import _table_of
 from ._hints import Progress, Seconds, Whole, Wholes
 from ._json import _Json
-from ._values import _NO_PORT, _UNREACHABLE, _array, _packed
+from ._values import _NO_PORT, _UNREACHABLE, _array
 
 _declare("""
     int    cn_topology_equal(topology a, topology b)
@@ -135,6 +137,14 @@ class _Network(_Json):
     def translate(self, node: Whole, by: Whole) -> int:
         """The node whose digits are the sums of the digits of two nodes; header() reverses it."""
         return _c.cn_topology_translate(self, node, by)
+
+    def _repr_html_(self) -> str:
+        way = "both directions" if self.is_bidirectional else "one direction"
+        rows = [("nodes", f"{self.node_count:,}"), ("links", f"{self.link_count:,}, {way}"),
+                ("greatest degree", self.max_degree)]
+        if self.dimensions:
+            rows.append(("dimensions", self.dimensions))
+        return _table_of(self.name, rows)
 
     def __repr__(self) -> str:
         return f"<Topology {self.name}>"

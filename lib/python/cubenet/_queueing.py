@@ -6,11 +6,12 @@ from __future__ import annotations
 import ctypes
 from typing import Any, Iterable, NamedTuple, TYPE_CHECKING
 
+from ._arrays import _reals, _table
 from ._control import _Control
 from ._function import _c, _declare
 from ._hints import Progress, Real, Reals, Seconds, Whole
 from ._network import _Network
-from ._values import _LISTED, _array, _number, _real, _room, _whole
+from ._values import _LISTED, _array, _number, _room, _whole
 
 if TYPE_CHECKING:
     from ._fault import Faults
@@ -163,8 +164,10 @@ class _Models(_Network):
     def _traffic(self, traffic: Iterable[Reals] | None) -> tuple[Any, int]:
         if traffic is None:
             return None, 0
-        numbers = [_real("traffic", number) for row in traffic for number in row]
-        return (ctypes.c_double * len(numbers))(*numbers), len(numbers)
+        packed = _table("f64", traffic, self.node_count)
+        if packed is None:
+            packed = _reals("traffic", [number for row in traffic for number in row])
+        return packed, len(packed)
 
     def deflection_mean_hops(self, q: Real, state_space: str = "automatic") -> tuple[float, int]:
         """(hops, states): the mean number of hops of a message when each hop is an assignment of

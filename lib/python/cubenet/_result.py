@@ -3,13 +3,15 @@
 
 from __future__ import annotations
 
+import collections.abc
 import json
-from typing import Any, Iterator, Mapping, NamedTuple, TYPE_CHECKING
+from typing import Any, Iterator, Mapping, NamedTuple, Sequence, TYPE_CHECKING
 
 from ._errors import NotFoundError
 from ._function import _c, _declare
 from ._handle import _Object
 from ._hints import Real
+from ._html import _table_of
 from ._json import _Json
 from ._system import _metric
 from ._values import _array
@@ -62,7 +64,7 @@ class Bin(NamedTuple):
 class Batches(NamedTuple):
     """The values of a metric in batches of so many cycles; NaN where a batch has no such value."""
 
-    values: list[float]
+    values: Sequence[float]
     cycles: int
 
 
@@ -148,7 +150,7 @@ class Result(_Json, Mapping[str, float]):
     def _remember(self, data: Any) -> None:
         pass
 
-    __eq__ = Mapping.__eq__  # the values, as of any other mapping
+    __eq__ = collections.abc.Mapping.__eq__  # the values, as of any other mapping
     __hash__ = None  # type: ignore[assignment]  # it equals any mapping with these values
 
     @property
@@ -157,21 +159,22 @@ class Result(_Json, Mapping[str, float]):
         quantile() and batches() return."""
         return bool(_c.cn_result_has_statistics(self))
 
-    def channel_loads(self) -> list[int]:
+    def channel_loads(self) -> Sequence[int]:
         """The number of messages that every directed channel carried in the measured cycles; of
         flits with wormhole switching. Element node * P + port is that of a port, with P the
         greatest degree of the network."""
-        return _c.cn_result_channel_loads.fill(self)
+        return _c.cn_result_channel_loads.array(self)
 
-    def node_counts(self) -> dict[str, list[int] | list[float]]:
-        """Counts of the measured cycles by node, as a dict of lists: messages "offered",
+    def node_counts(self) -> dict[str, Sequence[float]]:
+        """Counts of the measured cycles by node, as a dict of arrays: messages "offered",
         "accepted", "refused", "delivered" and "forwarded", and "queue", the mean number of
         messages in the queues of the node."""
-        counts, number = {}, 0
+        counts: dict[str, Sequence[float]] = {}
+        number = 0
         while _c.cn_node_count_name(number) is not None:
-            counts[_c.cn_node_count_name(number)] = _c.cn_result_node_counts.fill(self, number)
+            counts[_c.cn_node_count_name(number)] = _c.cn_result_node_counts.array(self, number)
             number += 1
-        counts["queue"] = _c.cn_result_node_queues.fill(self)
+        counts["queue"] = _c.cn_result_node_queues.array(self)
         return counts
 
     def histogram(self, name: str = "delay") -> list[Bin]:
@@ -191,19 +194,27 @@ class Result(_Json, Mapping[str, float]):
         """A metric over time, as a Batches: its value in every complete batch of the measured
         cycles, and the length of a batch. The value of "messages_in_flight" is that at the end of
         the batch."""
-        return Batches(*_c.cn_result_batches.fill(self, _c.cn_metric_from_name(name)))
+        return Batches(*_c.cn_result_batches.array(self, _c.cn_metric_from_name(name)))
 
     def __repr__(self) -> str:
         return f"<Result of {self.system}: {len(self)} metrics, {self.stop_text}>"
 
-    def __str__(self) -> str:
-        lines = [f"{self.system}, seed {self.seed}: {self.stop_text}"
-                 + (" (saturated)" if self.saturated else "")
-                 + ("" if self.settled else " (not settled)")]
+    def _title(self) -> str:
+        return (f"{self.system}, seed {self.seed}: {self.stop_text}"
+                + (" (saturated)" if self.saturated else "")
+                + ("" if self.settled else " (not settled)"))
+
+    def _rows(self) -> Iterator[tuple[str, str, str, str]]:
+        """Name, value, half-width and unit of every metric."""
         for name, value in self.items():
             half = self.half_width(name)
             unit = _metric(_c.cn_metric_from_name(name)).unit
-            spread = f"+- {half:.2g}" if half else ""
-            lines.append(f"  {name:<28}{value:>12.6g} {spread:<10} {unit if unit != '1' else ''}"
-                         .rstrip())
-        return "\n".join(lines)
+            yield name, f"{value:.6g}", f"+- {half:.2g}" if half else "", "" if unit == "1" else unit
+
+    def _repr_html_(self) -> str:
+        return _table_of(self._title(), self._rows())
+
+    def __str__(self) -> str:
+        return "\n".join([self._title(), *(
+            f"  {name:<28}{value:>12} {spread:<10} {unit}".rstrip()
+            for name, value, spread, unit in self._rows())])

@@ -14,6 +14,7 @@ from ._json import _Json
 from ._library import _NO_RATE, _NO_RULE, _RATE
 from ._traffic import Traffic
 from ._values import _NO_PORT, _channels, _fields, _real
+from ._words import _KNOWN
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -74,6 +75,10 @@ def routings() -> list[RoutingKind]:
     """All kinds of Routing, as a list of RoutingKind."""
     return [RoutingKind(_c.cn_routing_kind_name(i), _c.cn_routing_kind_summary(i))
             for i in range(_c.cn_routing_kind_count())]
+
+
+_KNOWN.update(dict.fromkeys(("cn_routing_new", "cn_scenario_set_routing_name"),
+                            lambda: [kind.name for kind in routings()]))
 
 
 class Routing(_Json, _OnTopology):
@@ -194,25 +199,21 @@ class Routing(_Json, _OnTopology):
         mean, greatest = _c.cn_routing_stretch(self, control=_Control(0, seconds, progress))
         return mean, greatest
 
-    @property
-    def longest_walk(self) -> int:
+    def longest_walk(self, seconds: Seconds = None, progress: Progress = None) -> int:
         """The greatest number of hops that a message can make, whatever it chooses."""
-        return _c.cn_routing_longest_walk(self)
+        return _c.cn_routing_longest_walk(self, control=_Control(0, seconds, progress))
 
-    @property
-    def is_minimal(self) -> bool:
+    def is_minimal(self, seconds: Seconds = None, progress: Progress = None) -> bool:
         """Whether all walks are shortest paths among the survivors."""
-        return bool(_c.cn_routing_is_minimal(self))
+        return bool(_c.cn_routing_is_minimal(self, control=_Control(0, seconds, progress)))
 
-    @property
-    def is_connected(self) -> bool:
+    def is_connected(self, seconds: Seconds = None, progress: Progress = None) -> bool:
         """Whether a message always has a channel to take until it arrives."""
-        return bool(_c.cn_routing_is_connected(self))
+        return bool(_c.cn_routing_is_connected(self, control=_Control(0, seconds, progress)))
 
-    @property
-    def is_livelock_free(self) -> bool:
+    def is_livelock_free(self, seconds: Seconds = None, progress: Progress = None) -> bool:
         """Whether all walks end."""
-        return bool(_c.cn_routing_is_livelock_free(self))
+        return bool(_c.cn_routing_is_livelock_free(self, control=_Control(0, seconds, progress)))
 
     # ---- loads: of a Traffic, or rate(source, destination); None: uniform between all served nodes ----
 

@@ -4,10 +4,10 @@
 from __future__ import annotations
 
 import contextlib
-import ctypes
 from typing import Any, Iterator, TYPE_CHECKING
 
 from ._collective import Operations
+from ._arrays import _memory, _packed
 from ._control import _SHORT, _Control
 from ._errors import NotFoundError, UnsupportedError
 from ._fault import Faults
@@ -93,10 +93,8 @@ class Scenario(_Json):
             self.subnet = subnet
         if traffic is not None:
             self.traffic = traffic
-        if isinstance(operations, Operations):  # else it is the parameter of that name
-            self.carry_out(operations)
-        elif operations is not None:
-            parameters["operations"] = operations
+        if operations is not None:
+            self.operations = operations
         for name, value in parameters.items():
             self[name] = value
 
@@ -154,16 +152,20 @@ class Scenario(_Json):
             _c.cn_scenario_set_routing(self, routing)
             self._routing = routing
 
-    def carry_out(self, operations: Operations | None) -> None:
-        """Sets the Operations that the scenario carries out; later changes to the list have no
-        effect. None: random operations."""
-        _c.cn_scenario_set_operations(self, operations)
-        self._operations = None if operations is None else operations.copy()
-
     @property
-    def carried_out(self) -> Operations | None:
-        """The Operations that the scenario carries out; None: random operations."""
-        return self._operations
+    def operations(self) -> Any:
+        """The Operations of the scenario, as they were when they were set, or the number of random
+        ones, which is the parameter of this name. None stands for that number as it was."""
+        return self["operations"] if self._operations is None else self._operations
+
+    @operations.setter
+    def operations(self, operations: Operations | Whole | None) -> None:
+        listed = isinstance(operations, Operations)
+        if listed or self._operations is not None or operations is None:
+            _c.cn_scenario_set_operations(self, operations if listed else None)
+            self._operations = operations.copy() if isinstance(operations, Operations) else None
+        if not listed and operations is not None:
+            self["operations"] = operations
 
     @property
     def subnet(self) -> Subnet | None:
@@ -309,10 +311,11 @@ class Scenario(_Json):
         """A Simulation at cycle 0 that the caller steps. Later changes to the scenario do not
         affect it. statistics: as in simulate()."""
         with self._counting(statistics):
-            made = Simulation._own(_c.cn_sim_open(self, control=_Control(0, seconds, progress)))
-        return self._opened(made)
+            return self._opened(_c.cn_sim_open(self, control=_Control(0, seconds, progress)))
 
-    def _opened(self, made: Simulation) -> Simulation:
+    def _opened(self, address: int) -> Simulation:
+        made = Simulation._own(address)
+        made._scenario = self.copy()
         made._short = _SHORT // self.topology.node_count
         return made
 
@@ -320,10 +323,12 @@ class Scenario(_Json):
         """A Simulation in the state that Simulation.save() gave as bytes: it goes on with the same
         bits, also on another machine or number of threads. The scenario must be the one that was
         opened, or an equal one."""
-        with memoryview(snapshot).cast("B") as view:
-            data = (ctypes.c_uint8 * len(view)).from_buffer_copy(view)
-        return self._opened(Simulation._own(_c.cn_sim_restore(
-            self, data, len(data), control=_Control(0, seconds, progress))))
+        if _memory(snapshot) is None:
+            raise TypeError("snapshot must be the bytes that Simulation.save() gave, not "
+                            f"{type(snapshot).__name__}")
+        data = _packed("u8", "snapshot", snapshot)
+        return self._opened(_c.cn_sim_restore(
+            self, data, len(data), control=_Control(0, seconds, progress)))
 
     def copy(self) -> Self:
         """An independent scenario, equal to this one."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 import ctypes
 import operator
 import threading
-from typing import Iterator, TYPE_CHECKING
+from typing import Any, Iterator, Sequence, TYPE_CHECKING
 
 from ._control import _Control
 from ._errors import CancelledError, CapacityError, StateError
@@ -18,6 +18,7 @@ from ._result import Result
 from ._values import _ALL_NODES, _NEVER, _array
 
 if TYPE_CHECKING:
+    from ._scenario import Scenario
     from typing_extensions import Self
 
 _declare("""
@@ -50,6 +51,7 @@ class Simulation(_Object):
 
     _kind = "sim"
     _end = _c.cn_sim_close
+    _scenario: Scenario
     _short = 0  # cycles that take so little time that no signal need wait
 
     def _hold(self, address: int) -> None:
@@ -154,13 +156,13 @@ class Simulation(_Object):
             self._rest()
             return _c.cn_sim_inject_broadcast(self, source, tag) == 0
 
-    def channel_loads(self) -> list[int]:
+    def channel_loads(self) -> Sequence[int]:
         """The number of messages that every directed channel has carried, of flits in "wormhole" and
         "cut-through": since cycle 0, and after the warm-up since its end. Element node * P + port is
         that of a port, with P the greatest degree of the network. "wormhole", "cut-through" and "collective"
         always count them, other systems with statistics=True."""
         with self._lock:
-            return _c.cn_sim_channel_loads.fill(self)
+            return _c.cn_sim_channel_loads.array(self)
 
     def deadlock(self) -> list[int]:
         """The channels of a dependency cycle, numbered as in channel_loads(): each is held by a
@@ -206,11 +208,14 @@ class Simulation(_Object):
         """A second Simulation in the same state, independent of this one."""
         with self._lock:
             made = type(self)._own(_c.cn_sim_copy(self, control=_Control(0, seconds, progress)))
-        made._short = self._short
+        made._short, made._scenario = self._short, self._scenario
         return made
 
     def __copy__(self) -> Self:
         return self.copy()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return self._scenario.restore, (self.save(),)
 
     def reset_statistics(self) -> None:
         """Begins the measurement anew: later results cover the cycles from now on. A warm-up that

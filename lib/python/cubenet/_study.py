@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import functools
+from typing import Any, TYPE_CHECKING
 
 from ._control import _Control
 from ._errors import ArgumentError
@@ -67,6 +68,13 @@ class Study(_OnTopology):
                  link_rule: str = "disables_end", tie_rule: str = "header", paths: bool = True,
                  scenario: Scenario | None = None, simulate: bool = False, patterns: Whole = 100,
                  seed: Whole = 1, threads: Whole = 1) -> None:
+        settings = {name: value for name, value in locals().items()
+                    if name not in ("self", "topology")}
+        if faults is not None:
+            settings["faults"] = faults.copy()
+        if scenario is not None:
+            settings["scenario"] = scenario.copy()
+        self._settings = settings
         self._hold(_c.cn_study_new(topology))
         self._topology = topology
         _c.cn_study_set_faults(self, faults)
@@ -94,6 +102,9 @@ class Study(_OnTopology):
         """The Result: means over the patterns. seconds and progress are as in Scenario.simulate();
         progress() is told the patterns."""
         return Result._own(_c.cn_study_run(self, control=_Control(0, seconds, progress)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return functools.partial(Study, **self._settings), (self._topology,)
 
     def __repr__(self) -> str:
         return f"<Study of {self._topology.name}>"

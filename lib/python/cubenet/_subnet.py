@@ -57,6 +57,8 @@ class Subnet(_OnTopology):
         """An independent copy."""
         return self._of(self._topology, _c.cn_subnet_copy(self))
 
+    __copy__ = copy
+
     def rebuild(self, faults: Faults, seconds: Seconds = None, progress: Progress = None) -> None:
         """Makes the subnet again, by its own rule, for other faults of the same topology. When it is
         cancelled no node survives."""
@@ -95,7 +97,6 @@ class Subnet(_OnTopology):
         """The number of messages of the latest degrading; 0 for a convex subnet."""
         return _c.cn_subnet_messages(self)
 
-    @property
     def is_convex(self) -> bool:
         """Whether the distance between any two survivors of a Boolean cube is the same as without
         faults."""

@@ -9,6 +9,7 @@ from ._errors import UnsupportedError
 from ._function import _c, _declare
 from ._handle import _ANY
 from ._values import _number
+from ._words import _KNOWN
 
 if TYPE_CHECKING:
     from ._topology import Topology
@@ -138,3 +139,16 @@ def metrics() -> list[Metric]:
 def version() -> str:
     """The version of the loaded library, as in "1.2.3"."""
     return _c.cn_version_text()
+
+
+def _parameter_names() -> list[str]:
+    """What a keyword of a Scenario may be, other than the topology and the system."""
+    return ["seed", "routing", "faults", "subnet", "traffic", "operations",
+            *(_c.cn_param_name(number) for number in range(1, _c.cn_param_count() + 1))]
+
+
+_KNOWN.update(
+    cn_param_from_name=_parameter_names,
+    cn_metric_from_name=lambda: [metric.name for metric in metrics()],
+    **dict.fromkeys(("cn_scenario_new", "cn_system_from_name"), lambda: [
+        _c.cn_system_name(index) for index in range(_c.cn_system_count())]))

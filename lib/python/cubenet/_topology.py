@@ -5,6 +5,7 @@ from __future__ import annotations
 import collections.abc
 from typing import Any, TYPE_CHECKING
 
+from ._arrays import _packed
 from ._decision import _Decisions
 from ._function import _c, _declare
 from ._hints import Whole, Wholes
@@ -13,7 +14,7 @@ from ._measure import _Measures
 from ._necklace import _Necklaces
 from ._queueing import _Models
 from ._tree import _Trees
-from ._values import _packed, _whole
+from ._values import _whole
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -83,8 +84,6 @@ class Topology(_Measures, _Necklaces, _Trees, _Decisions, _Models, _Interchange)
                 *_radices("generalized_hypercube", k, None, None)))
         return cls._own(_c.cn_topology_generalized_hypercube(k, n))
 
-    generalized_hypercube_mixed = generalized_hypercube  # its name for a list, before it took both
-
     @classmethod
     def ring(cls, nodes: Whole, bidirectional: bool = True) -> Self:
         """The ring; port 0 leads one down, port 1 one up."""
@@ -103,8 +102,6 @@ class Topology(_Measures, _Necklaces, _Trees, _Decisions, _Models, _Interchange)
         """A line for each radix in a list, dimension 0 first; or, with the keywords k and n, a line
         of k nodes in each of n dimensions."""
         return cls._own(_c.cn_topology_mesh(*_radices("mesh", radices, k, n, *more)))
-
-    torus_mixed, mesh_mixed = torus, mesh  # their names for a list, before they took both
 
     @classmethod
     def complete(cls, nodes: Whole) -> Self:

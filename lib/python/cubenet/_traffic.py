@@ -5,13 +5,15 @@ from __future__ import annotations
 
 from typing import Any, Iterable, TYPE_CHECKING
 
+from ._arrays import _packed, _reals, _table
 from ._control import _Control
 from ._errors import ArgumentError
 from ._function import _c, _declare
 from ._handle import _OnTopology
 from ._hints import Progress, Real, Reals, Seconds, Whole, Wholes
 from ._json import _Json
-from ._values import _fields, _number, _packed, _reals
+from ._values import _fields, _number
+from ._words import _KNOWN
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -59,6 +61,9 @@ _declare("""
 def traffic_patterns() -> list[str]:
     """The names of all patterns of a Traffic, as a list."""
     return [_c.cn_pattern_name(number) for number in range(_c.cn_pattern_count())]
+
+
+_KNOWN["cn_pattern_from_name"] = traffic_patterns
 
 
 class Traffic(_Json, _OnTopology):
@@ -134,15 +139,21 @@ class Traffic(_Json, _OnTopology):
                on_off: tuple[Real, Real] | None = None) -> Self:
         """Node s sends to node d with a probability proportional to rows[s][d]; a node whose row is
         all zeros sends nothing."""
-        nodes, numbers = topology.node_count, []
-        for s, row in enumerate(rows):
-            row = list(row)
+        packed = _table("f64", rows, topology.node_count)
+        if packed is None:
+            packed = _reals("rows", cls._rows(topology.node_count, rows))
+        made = _c.cn_traffic_new_matrix(topology, packed, len(packed))
+        return cls._of(topology, made)._begin(source, on_off)
+
+    @staticmethod
+    def _rows(nodes: int, rows: Iterable[Reals]) -> list[Real]:
+        numbers: list[Real] = []
+        for s, given in enumerate(rows):
+            row = list(given)
             if len(row) != nodes:
                 raise ArgumentError(f"rows[{s}] has {len(row)} numbers, but there are {nodes} nodes")
             numbers += row
-        packed = _reals("rows", numbers)
-        made = _c.cn_traffic_new_matrix(topology, packed, len(packed))
-        return cls._of(topology, made)._begin(source, on_off)
+        return numbers
 
     @classmethod
     def trace(cls, topology: Topology, messages: Iterable[Wholes]) -> Self:
@@ -186,10 +197,9 @@ class Traffic(_Json, _OnTopology):
         """The number of nodes that send messages."""
         return _c.cn_traffic_senders(self)
 
-    @property
-    def mean_distance(self) -> float:
+    def mean_distance(self, seconds: Seconds = None, progress: Progress = None) -> float:
         """The mean distance over all messages."""
-        return _c.cn_traffic_mean_distance(self)
+        return _c.cn_traffic_mean_distance(self, control=_Control(0, seconds, progress))
 
     def probability(self, source: Whole, destination: Whole) -> float:
         """The probability that a message of source goes to destination."""

@@ -4,14 +4,16 @@
 from __future__ import annotations
 
 import ctypes
+import operator
 from typing import Any, Iterable, NamedTuple, TYPE_CHECKING
 
+from ._arrays import _packed
 from ._control import _Control
 from ._function import _c, _declare
 from ._handle import _OnTopology, _pointer
 from ._hints import Progress, Seconds, Whole
 from ._network import _Network
-from ._values import _NO_NODE, _array, _listed, _packed
+from ._values import _NO_NODE, _array, _listed
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -79,6 +81,14 @@ class Tree(_OnTopology):
         return cls._of(topology, _c.cn_tree_breadth_first(
             topology, root, control=_Control(0, seconds, progress)))
 
+    _family: tuple[Any, ...] = ("stored", None)  # and its dimension, where it has one
+
+    @classmethod
+    def _made(cls, topology: _Network, address: int, family: str, dimension: Any = None) -> Tree:
+        made = cls._of(topology, address)
+        made._family = (family, None if dimension is None else operator.index(dimension))
+        return made
+
     @classmethod
     def _listed(cls, topology: Topology, family: str, root: int, dimension: Any = None,
                 parents: Any = ()) -> Tree:
@@ -130,6 +140,23 @@ class Tree(_OnTopology):
         parents[self.root] = None
         return TreeArrays(parents, first, children[:-1])
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        family, dimension = self._family
+        parents = self.arrays().parents if family == "stored" else ()
+        return Tree._listed, (self._topology, family, self.root, dimension, parents)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Tree):
+            return NotImplemented
+        if self._topology != other._topology or self.root != other.root:
+            return False
+        if self._family == other._family and self._family[0] != "stored":
+            return True
+        return self.arrays() == other.arrays()
+
+    def __hash__(self) -> int:
+        return hash((self._topology, self.root))
+
     def __repr__(self) -> str:
         return f"<Tree of {self._topology.name}, root {self.root}>"
 
@@ -149,15 +176,15 @@ class _Trees(_Network):
 
     def balanced_tree(self, root: Whole = 0) -> Tree:
         """The balanced spanning Tree: shortest paths, and root subtrees of about equal size."""
-        return Tree._of(self, _c.cn_tree_balanced(self, root))
+        return Tree._made(self, _c.cn_tree_balanced(self, root), "balanced")
 
     def binomial_tree(self, root: Whole = 0, base: Whole = 0) -> Tree:
         """The spanning binomial Tree of a Boolean cube; the root sends first in dimension base."""
-        return Tree._of(self, _c.cn_tree_binomial(self, root, base))
+        return Tree._made(self, _c.cn_tree_binomial(self, root, base), "binomial", base)
 
     def edge_disjoint_tree(self, root: Whole = 0, index: Whole = 0) -> Tree:
         """One of the n spanning Trees of a Boolean cube that share no channel."""
-        return Tree._of(self, _c.cn_tree_edge_disjoint(self, root, index))
+        return Tree._made(self, _c.cn_tree_edge_disjoint(self, root, index), "edge-disjoint", index)
 
     def validate_tree(self, root: Whole, parents: Iterable[Whole | None], seconds: Seconds = None,
                       progress: Progress = None) -> tuple[int, bool]:

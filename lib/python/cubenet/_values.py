@@ -6,7 +6,6 @@ import collections.abc
 import contextlib
 import ctypes
 import operator
-from array import array
 from typing import Any, Iterator
 
 from ._errors import ArgumentError, Error, NotFoundError, OutOfMemoryError
@@ -81,24 +80,6 @@ def _listed(values: Any, purpose: str) -> list[Any]:
     """The array that the library filled, or a part of it, as a list."""
     with _room(f"{purpose}: a list", len(values), _LISTED):
         return list(values)
-
-
-def _packed(kind: str, name: str, values: Any, stride: int = 1) -> Any:
-    """A C array of whole numbers; each name[i] consists of stride of them."""
-    values = list(values)
-    try:
-        numbers = array({"u8": "B", "u32": "I", "u64": "Q"}[kind], map(operator.index, values))
-    except (TypeError, OverflowError):
-        for i, value in enumerate(values):
-            _whole(kind, f"{name}[{i // stride}]", value)  # says which one
-        raise
-    return (_TYPES[kind] * len(numbers)).from_buffer(numbers)
-
-
-def _reals(name: str, values: Any) -> Any:
-    """A C array of numbers."""
-    numbers = [_real(f"{name}[{i}]", value) for i, value in enumerate(values)]
-    return (ctypes.c_double * len(numbers))(*numbers)
 
 
 def _fields(name: str, value: Any, *shape: str) -> tuple[Any, ...]:

@@ -1,0 +1,234 @@
+"""Many experiments: all combinations of some choices."""
+
+from __future__ import annotations
+
+import collections.abc
+import csv
+import hashlib
+import itertools
+import multiprocessing
+import os
+import signal
+import sys
+import time
+from contextlib import ExitStack
+from typing import IO, Any, Callable, Generator, Iterable, Iterator
+
+from ._errors import ArgumentError, Error
+from ._function import _c
+from ._handle import _Object
+from ._json import _Json
+from ._result import Result
+from ._scenario import Scenario
+from ._system import _parameter_names, metrics
+from ._topology import Topology
+from ._values import _whole
+
+_OUTCOME = ["error", "stop", "saturated", "settled"]
+
+
+def _several(value: Any) -> list[Any]:
+    """The values that a keyword stands for."""
+    if isinstance(value, collections.abc.Iterable) and not isinstance(value, (str, _Object)):
+        return list(value)
+    return [value]
+
+
+def _shown(value: Any) -> Any:
+    """A choice as it is in a row: a name or a number, and what has no name of its own by the digest
+    of its text."""
+    if isinstance(value, Topology) and not value.name.startswith(("edges(", "function(")):
+        return value.name
+    if isinstance(value, _Json):
+        name = getattr(value, "name", type(value).__name__.lower())
+        return f"{name}-{hashlib.sha1(value.to_json().encode()).hexdigest()[:12]}"
+    if isinstance(value, _Object):
+        return repr(value)
+    return value.item() if hasattr(value, "item") else value  # a number of numpy
+
+
+def _choices(topology: Any, system: Any, keywords: Any) -> Iterator[dict[str, Any]]:
+    """All combinations. Wrong names are refused here: else each of them would be a row."""
+    given = {"topology": topology, "system": system, **keywords}
+    names, columns = list(given), [_several(value) for value in given.values()]
+    for name, column in zip(names, columns):
+        if not column:
+            raise ArgumentError(f"{name} has no values")
+    for name in keywords:
+        if name not in _parameter_names():
+            _c.cn_param_from_name(name)
+    for name in columns[1]:
+        _c.cn_system_from_name(name)
+    for values in itertools.product(*columns):
+        yield dict(zip(names, values))
+
+
+def _columns_of(result: Result) -> dict[str, Any]:
+    row: dict[str, Any] = {"error": "", "stop": result.stop, "saturated": result.saturated,
+                           "settled": result.settled}
+    for name, value in result.items():
+        row[name] = value
+        row[f"{name}_half_width"] = result.half_width(name)
+    return row
+
+
+def _carry_out(task: tuple[int, dict[str, Any], bool, float | None]) -> tuple[int, dict[str, Any]]:
+    """One experiment, in this process or in another one. An experiment that fails is a row, too."""
+    at, choice, simulated, seconds = task
+    try:
+        scenario = Scenario(**choice)
+        return at, _columns_of(scenario.simulate(seconds) if simulated
+                               else scenario.predict(seconds))
+    except Error as error:
+        return at, {"error": str(error), "stop": "", "saturated": None, "settled": None}
+
+
+def _value(text: str) -> Any:
+    """What a cell of the file says."""
+    if text in ("True", "False", ""):
+        return {"True": True, "False": False}.get(text)
+    try:
+        return int(text)
+    except ValueError:
+        pass
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+class _File:
+    """The rows of a sweep on disk. The head is fixed at the first row: all metrics that there are,
+    since the rows of other systems have others. A row is written at once and in one piece."""
+
+    def __init__(self, path: Any, choices: list[str]) -> None:
+        self._head = [*choices, *_OUTCOME, *(name for metric in metrics() for name in (
+            metric.name, f"{metric.name}_half_width"))]
+        self._choices = choices
+        self.done: dict[tuple[str, ...], dict[str, Any]] = {}
+        self._stream: IO[str] = open(path, "a+", newline="", encoding="utf-8")
+        try:
+            self._read(path)
+        except BaseException:
+            self._stream.close()
+            raise
+
+    def _read(self, path: Any) -> None:
+        self._stream.seek(0)
+        text = self._stream.read()
+        whole = text[:text.rfind("\n") + 1]  # the last line may be half written
+        if whole != text:
+            self._stream.seek(0)
+            self._stream.truncate(len(whole.encode()))
+        lines = csv.reader(whole.splitlines())
+        head = next(lines, None)
+        if head is None:
+            self._write(self._head)
+        elif head != self._head:
+            raise ArgumentError(f"file = {str(path)!r} holds another sweep: its columns begin with "
+                                f"{', '.join(head[:len(self._choices)])}")
+        for cells in lines:
+            row = {name: _value(cell) for name, cell in zip(self._head, cells)}
+            row["error"] = row["error"] or ""
+            self.done[tuple(cells[:len(self._choices)])] = {
+                name: value for name, value in row.items()
+                if value is not None or name in self._choices or name in _OUTCOME}
+
+    def key(self, choice: dict[str, Any]) -> tuple[str, ...]:
+        return tuple("" if choice[name] is None else str(choice[name]) for name in self._choices)
+
+    def add(self, row: dict[str, Any]) -> None:
+        self._write(["" if row.get(name) is None else row[name] for name in self._head])
+
+    def _write(self, cells: list[Any]) -> None:
+        csv.writer(self._stream, lineterminator="\n").writerow(
+            [cell.replace("\n", " ") if isinstance(cell, str) else cell for cell in cells])
+        self._stream.flush()
+
+    def close(self) -> None:
+        self._stream.close()
+
+
+class _Counter:
+    """What progress=True shows of a sweep on a terminal."""
+
+    def __init__(self) -> None:
+        self._begun = time.monotonic()
+
+    def __call__(self, done: int, total: int) -> None:
+        if sys.stderr is not None and sys.stderr.isatty():
+            spent = time.monotonic() - self._begun
+            left = f", {spent * (total - done) / done:.0f} s left" if 0 < done < total else ""
+            end = "\n" if done == total else ""
+            sys.stderr.write(f"\r{done} of {total} experiments{left}".ljust(60) + end)
+            sys.stderr.flush()
+
+
+def _finished(tasks: list[Any], processes: int) -> Generator[tuple[int, dict[str, Any]], None, None]:
+    """The outcomes, each as soon as it is there."""
+    if processes == 1 or len(tasks) < 2:
+        yield from map(_carry_out, tasks)
+        return
+    # the threads of the library do not survive a fork
+    with multiprocessing.get_context("spawn").Pool(
+            min(processes, len(tasks)), signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:
+        yield from pool.imap_unordered(_carry_out, tasks)
+
+
+def sweep(topology: Topology | Iterable[Topology], system: str | Iterable[str], *,
+          simulate: bool = True, processes: int | None = None, file: Any = None,
+          seconds: float | None = None,
+          progress: Callable[[int, int], object] | bool | None = None,
+          **keywords: Any) -> list[dict[str, Any]]:
+    """Carries out an experiment for each combination of the values given, and returns a row for each,
+    in the order of the combinations: a dict, as pandas.DataFrame() takes them.
+
+    >>> import cubenet
+    >>> rows = cubenet.sweep(cubenet.Topology.hypercube(4), "deflection", simulate=False,
+    ...                      load=[0.5, 1], buffers=8)
+    >>> [(row["load"], round(row["throughput"], 3)) for row in rows]
+    [(0.5, 0.5), (1, 0.98)]
+
+    topology, system and all keywords of a Scenario may be one value or a list of values. A row has
+    the choices and "simulate", then "error" (empty, or why there is no result), "stop", "saturated" and "settled" of
+    the Result, and each metric with its half-width. simulate=False asks the models.
+
+    processes is the number of processes, None for one for each core; they are started anew, so a
+    script needs `if __name__ == "__main__":` around its sweep. seconds limits each experiment.
+    progress(done, total) is called after each row and ends the sweep by returning False; True shows
+    a count on a terminal.
+
+    file is the path of a CSV file to which each row is added when it is there. A sweep that finds the
+    file does only what is missing in it; a line that was half written is done again. What has no name
+    (faults, traffic, edge lists) is there as the digest of its to_json()."""
+    count = (os.cpu_count() or 1) if processes is None else _whole("u32", "processes", processes)
+    if count == 0:
+        raise ArgumentError("processes = 0, but there has to be one")
+    choices = list(_choices(topology, system, keywords))
+    shown = [{"simulate": bool(simulate), **{name: _shown(value) for name, value in choice.items()}}
+             for choice in choices]
+    tell = _Counter() if progress is True else progress or None
+    rows: list[dict[str, Any] | None] = [None] * len(choices)
+    with ExitStack() as closing:
+        kept = None
+        if file is not None:
+            kept = _File(file, list(shown[0]))
+            closing.callback(kept.close)
+        tasks = []
+        for at, choice in enumerate(choices):
+            old = None if kept is None else kept.done.get(kept.key(shown[at]))
+            if old is not None:
+                rows[at] = {**shown[at], **{n: v for n, v in old.items() if n not in shown[at]}}
+            else:
+                tasks.append((at, choice, simulate, seconds))
+        done = len(choices) - len(tasks)
+        finished = _finished(tasks, count)
+        closing.callback(finished.close)  # ends the processes
+        for at, outcome in finished:
+            row = rows[at] = {**shown[at], **outcome}
+            if kept is not None:
+                kept.add(row)
+            done += 1
+            if tell is not None and tell(done, len(choices)) is False:
+                break
+    return [row for row in rows if row is not None]
