@@ -39,7 +39,14 @@ class Operation(NamedTuple):
 
 class Operations(_OnTopology, Sequence[Operation]):
     """A list of broadcasts and multicasts on a topology, empty at first. It must not be changed in
-    one thread while another uses it."""
+    one thread while another uses it.
+
+    >>> operations = Operations(Topology.hypercube(3))
+    >>> operations.add(0)
+    >>> operations.add(5, [1, 2], start=4)
+    >>> operations[1]
+    Operation(source=5, destinations=[1, 2], start=4)
+    """
 
     _kind = "operations"
     _end = _c.cn_operations_free

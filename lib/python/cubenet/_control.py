@@ -101,7 +101,11 @@ _given = _Given()
 @contextlib.contextmanager
 def limits(seconds: Seconds = None, progress: Progress = None) -> Iterator[None]:
     """Within a `with` block, seconds and progress are those of each call of this thread that is
-    given none: `with limits(2): hops = topology.diameter()`."""
+    given none: `with limits(2): hops = topology.diameter()`.
+
+    >>> with limits(seconds=10):
+    ...     hops = Topology.psnn(6).mean_distance()
+    """
     outer, _given.limits = _given.limits, (seconds, progress)
     try:
         yield

@@ -143,7 +143,12 @@ def deadlock_check(topology: Topology, rule: VcRule | str | int, virtual_channel
     escape is for a function only: the virtual channels that are escapes wherever the rule allows
     them, as a list of numbers, or a function like rule that returns a part of the result of rule.
 
-    Both may also be C functions of type cn_vc_rule, as ctypes functions or addresses."""
+    Both may also be C functions of type cn_vc_rule, as ctypes functions or addresses.
+
+    >>> check = deadlock_check(Topology.ring(5), "dimension-order-unsafe")
+    >>> check.verdict, check.free
+    ('cyclic', False)
+    """
     if isinstance(rule, str):
         if escape is not None:
             raise ArgumentError(f"escape must be None, since rule {rule!r} has its own")

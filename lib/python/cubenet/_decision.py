@@ -41,7 +41,11 @@ class _Decisions(_Network):
 
     def multicast_groups(self, source: Whole, current: Whole, destinations: Wholes) -> dict[int, list[int]]:
         """Clubbing: a dict from each child of current that gets a copy of the message to the list
-        of the destinations of that copy. Destinations equal to current are in no list."""
+        of the destinations of that copy. Destinations equal to current are in no list.
+
+        >>> Topology.hypercube(3).multicast_groups(0, 0, [3, 5, 6])
+        {2: [3], 1: [5], 4: [6]}
+        """
         packed = _packed("u64", "destinations", destinations)
         group_of = _array("u32", len(packed), "multicast_groups()")
         children = _array("u64", min(len(packed), self.max_degree), "multicast_groups()")
@@ -54,11 +58,19 @@ class _Decisions(_Network):
         return groups
 
     def valid_channels(self, header: Whole) -> list[int]:
-        """The ports that bring a message with this header one hop closer."""
+        """The ports that bring a message with this header one hop closer.
+
+        >>> Topology.hypercube(3).valid_channels(0b101)
+        [0, 2]
+        """
         return _channels(_c.cn_route_valid(self, header))
 
     def preferred_channels(self, header: Whole) -> list[int]:
-        """The valid ports in the dimensions with the most hops left."""
+        """The valid ports in the dimensions with the most hops left.
+
+        >>> Topology.kary_ncube(4, 2).preferred_channels(0b1101)
+        [1]
+        """
         return _channels(_c.cn_route_preferred(self, header))
 
     def move(self, header: Whole, port: Whole) -> int:
@@ -80,7 +92,11 @@ class _Decisions(_Network):
                           destination: Whole) -> list[tuple[int, int]]:
         """What the head of a wormhole may take, as a list of (port, virtual channel); none on
         arrival. rule is "dimension-order", "duato", "dimension-order-unsafe" or
-        "duato-unsafe"."""
+        "duato-unsafe".
+
+        >>> Topology.torus([4, 4]).wormhole_channels("dimension-order", 2, 0, 5)
+        [(2, 0)]
+        """
         number = _wormhole_rule(rule)
         sets = _array("u64", self.max_degree, "wormhole_channels()")
         _c.cn_route_wormhole(self, number, virtual_channels, node, destination, sets, len(sets))

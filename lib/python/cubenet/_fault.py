@@ -82,7 +82,16 @@ class Monotone(NamedTuple):
 
 class Faults(_Json, _OnTopology):
     """A set of faulty nodes and links of a topology, empty at first. It must not be changed in one
-    thread while another uses it."""
+    thread while another uses it.
+
+    >>> faults = Faults(Topology.hypercube(3))
+    >>> faults.add_node(5)
+    >>> faults.add_link(0, 1)
+    >>> faults
+    <Faults of hypercube(3): 1 nodes, 1 links>
+    >>> faults.distance(0, 7)
+    3
+    """
 
     _kind = "faults"
     _end = _c.cn_faults_free
@@ -98,7 +107,14 @@ class Faults(_Json, _OnTopology):
         return cls._of(topology, _c.cn_faults_parse(topology, text))
 
     def text(self) -> str:
-        """The set as lines: "topology NAME", "node ADDRESS", "link ADDRESS ADDRESS"."""
+        """The set as lines: "topology NAME", "node ADDRESS", "link ADDRESS ADDRESS".
+
+        >>> faults = Faults(Topology.ring(4))
+        >>> faults.add_node(2)
+        >>> print(faults.text(), end="")
+        topology ring(4)
+        node 2
+        """
         return _c.cn_faults_text.fill(self).decode()
 
     def dot(self) -> str:
@@ -133,6 +149,7 @@ class Faults(_Json, _OnTopology):
         return _c.cn_faults_link_count(self)
 
     def has_node(self, node: Whole) -> bool:
+        """Whether a node is faulty."""
         return bool(_c.cn_faults_has_node(self, node))
 
     def has_link(self, node: Whole, port: Whole) -> bool:
@@ -140,6 +157,7 @@ class Faults(_Json, _OnTopology):
         return bool(_c.cn_faults_has_link(self, node, port))
 
     def add_node(self, node: Whole) -> None:
+        """Lets a node fail."""
         _c.cn_faults_add_node(self, node)
 
     def remove_node(self, node: Whole) -> None:
@@ -151,6 +169,7 @@ class Faults(_Json, _OnTopology):
         _c.cn_faults_add_link(self, node, port)
 
     def remove_link(self, node: Whole, port: Whole) -> None:
+        """Repairs the link behind a port."""
         _c.cn_faults_remove_link(self, node, port)
 
     def clear(self) -> None:
@@ -217,7 +236,13 @@ class Faults(_Json, _OnTopology):
         return mean
 
     def stretch(self, seconds: Seconds = None, progress: Progress = None) -> Stretch:
-        """The effect of the faults on distances, as a Stretch."""
+        """The effect of the faults on distances, as a Stretch.
+
+        >>> faults = Faults(Topology.hypercube(3))
+        >>> faults.add_link(0, 0)
+        >>> faults.stretch()
+        Stretch(counts=[54, 0, 2], unreachable=0)
+        """
         return Stretch(*_c.cn_faults_stretch_counts.fill(
             self, control=_Control(0, seconds, progress)))
 

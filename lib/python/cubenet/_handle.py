@@ -78,4 +78,5 @@ class _OnTopology(_Object):
 
     @property
     def topology(self) -> Topology:
+        """The Topology that this belongs to."""
         return self._topology

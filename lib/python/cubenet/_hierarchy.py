@@ -57,7 +57,16 @@ class Hierarchy(_OnTopology):
 
     tie_rule selects among equally good channels out of a cluster: "header" takes those that also
     bring the message closer to its destination, when there are any; "any" takes all; "lowest" takes
-    the first."""
+    the first.
+
+    >>> faults = Faults(Topology.hypercube(3))
+    >>> faults.add_node(5)
+    >>> hierarchy = faults.hierarchy()
+    >>> hierarchy.clusters
+    ['XXX']
+    >>> hierarchy.next_hops(4, 7)
+    [1]
+    """
 
     _kind = "hierarchy"
     _end = _c.cn_hierarchy_free
@@ -128,15 +137,19 @@ class Hierarchy(_OnTopology):
     # ---- faults and repairs in use ----
 
     def fail_node(self, node: Whole) -> None:
+        """Lets a node fail in use; the tables follow."""
         _c.cn_hierarchy_fail_node(self, node)
 
     def repair_node(self, node: Whole) -> None:
+        """Repairs a node in use; the tables follow."""
         _c.cn_hierarchy_repair_node(self, node)
 
     def fail_link(self, node: Whole, port: Whole) -> None:
+        """Lets the link behind a port fail in use; the tables follow."""
         _c.cn_hierarchy_fail_link(self, node, port)
 
     def repair_link(self, node: Whole, port: Whole) -> None:
+        """Repairs the link behind a port in use; the tables follow."""
         _c.cn_hierarchy_repair_link(self, node, port)
 
     def __repr__(self) -> str:

@@ -44,7 +44,11 @@ class _Interchange(_Network):
     @classmethod
     def from_edges(cls, node_count: Whole, edges: Iterable[tuple[Whole, Whole]],
                    seconds: Seconds = None, progress: Progress = None) -> Self:
-        """Any undirected graph, from pairs of nodes."""
+        """Any undirected graph, from pairs of nodes.
+
+        >>> Topology.from_edges(3, [(0, 1), (1, 2)]).neighbors(1)
+        [0, 2]
+        """
         packed = _table("u64", edges, 2)
         if packed is None:
             ends: list[Any] = []
@@ -63,7 +67,11 @@ class _Interchange(_Network):
         called twice for each port, and not after the network has been made.
 
         neighbor may also be a C function of type cn_neighbor_fn, as a ctypes function or an
-        address."""
+        address.
+
+        >>> Topology.from_function(5, 1, lambda node, port: (node + 1) % 5).is_bidirectional
+        False
+        """
         callbacks = _Control(0, seconds, progress)
         with callbacks as limits:
             def make(neighbor: Any) -> Any:
@@ -82,7 +90,11 @@ class _Interchange(_Network):
         """Reads a line "u v" for each link; # and % begin comments.
 
         The text may have at most node_limit nodes. 0 stands for the greater of 2^20 and 16 per byte
-        of text."""
+        of text.
+
+        >>> Topology.from_edge_list("0 1\\n1 2\\n").node_count
+        3
+        """
         return cls._read("edges", text, node_limit, seconds, progress)
 
     @classmethod
@@ -131,7 +143,13 @@ class _Interchange(_Network):
         return _c.cn_topology_write_text.fill(self, _c.cn_format_from_name(form)).decode()
 
     def to_edge_list(self) -> str:
-        """A line "u v" for each link, in the format that networkx and igraph read."""
+        """A line "u v" for each link, in the format that networkx and igraph read.
+
+        >>> print(Topology.star(3).to_edge_list(), end="")
+        # nodes 3
+        0 1
+        0 2
+        """
         return self._text("edges")
 
     def to_metis(self) -> str:

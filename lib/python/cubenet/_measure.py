@@ -120,7 +120,11 @@ class Schedule(NamedTuple):
 
 
 def measures() -> list[str]:
-    """The names of all measures, as a list."""
+    """The names of all measures, as a list.
+
+    >>> measures()[:3]
+    ['diameter', 'mean_distance', 'broadcast_time']
+    """
     names, name = [], _c.cn_measure_name(1)
     while name is not None:
         names.append(name)
@@ -138,40 +142,69 @@ class _Measures(_Network):
     def best_chord(nodes: Whole, dual: bool = False, seconds: Seconds = None,
                    progress: Progress = None) -> tuple[int, int]:
         """(chord, diameter): the shortest chord that gives the least diameter, and that
-        diameter."""
+        diameter.
+
+        >>> Topology.best_chord(16)
+        (5, 4)
+        """
         chord, diameter = _c.cn_chordal_ring_best_chord(
             nodes, bool(dual), control=_Control(0, seconds, progress))
         return chord, diameter
 
     def diameter(self, seconds: Seconds = None, progress: Progress = None) -> int:
-        """The greatest distance between two nodes."""
+        """The greatest distance between two nodes.
+
+        >>> Topology.torus([5, 4]).diameter()
+        4
+        """
         return _c.cn_topology_diameter(self, control=_Control(0, seconds, progress))
 
     def mean_distance(self, seconds: Seconds = None, progress: Progress = None) -> float:
-        """The mean distance over all ordered pairs of distinct nodes."""
+        """The mean distance over all ordered pairs of distinct nodes.
+
+        >>> round(Topology.hypercube(3).mean_distance(), 4)
+        1.7143
+        """
         return _c.cn_topology_mean_distance(self, control=_Control(0, seconds, progress))
 
     def distance_counts(self, source: Whole = 0, seconds: Seconds = None,
                         progress: Progress = None) -> list[int]:
-        """The numbers of nodes that are 0, 1, 2, ... hops away from source."""
+        """The numbers of nodes that are 0, 1, 2, ... hops away from source.
+
+        >>> Topology.hypercube(3).distance_counts()
+        [1, 3, 3, 1]
+        """
         return _c.cn_topology_distance_counts.fill(
             self, source, control=_Control(0, seconds, progress))
 
     def measure(self, name: str, alpha: Real = 0.5, steps: Whole = 0, seconds: Seconds = None,
                 progress: Progress = None) -> Measure:
         """The Measure with one of the names in measures(); alpha is the weight of the broadcast
-        time in the looseness."""
+        time in the looseness.
+
+        >>> Topology.hypercube(3).measure("bisection_width")
+        Measure(lower=4.0, upper=4.0, kind='closed form')
+        """
         number = _c.cn_measure_from_name(name)
         lower, upper, kind = _c.cn_topology_measure(self, number, alpha,
                                                     control=_Control(steps, seconds, progress))
         return Measure(lower, upper, _c.cn_known_name(kind))
 
     def cost(self, processor_cost: Real, link_cost: Real) -> float:
-        """The cost of all processors and links."""
+        """The cost of all processors and links.
+
+        >>> Topology.hypercube(3).cost(10, 1)
+        92.0
+        """
         return _c.cn_topology_cost(self, processor_cost, link_cost)
 
     def bisection(self, steps: Whole = 0, seconds: Seconds = None, progress: Progress = None) -> Bisection:
-        """The best known cut into two halves, as a Bisection. A closed form takes no array of nodes."""
+        """The best known cut into two halves, as a Bisection. A closed form takes no array of nodes.
+
+        >>> cut = Topology.ring(6).bisection()
+        >>> (cut.upper, cut.kind, list(cut.side))
+        (2, 'closed form', [0, 0, 0, 1, 1, 1])
+        """
         try:
             rule = BisectionRule(self)
         except UnsupportedError:
@@ -186,7 +219,11 @@ class _Measures(_Network):
 
     def check_bisection(self, side: BisectionRule | Wholes) -> int:
         """The number of links between the sides 0 and 1. Raises ArgumentError when their sizes
-        differ by more than one node. A BisectionRule of this topology is checked without a list."""
+        differ by more than one node. A BisectionRule of this topology is checked without a list.
+
+        >>> Topology.ring(4).check_bisection([0, 0, 1, 1])
+        2
+        """
         if isinstance(side, BisectionRule):
             if side._topology == self:
                 return _c.cn_bisection_check(self, None, 0)
@@ -199,7 +236,11 @@ class _Measures(_Network):
     def broadcast_schedule(self, source: Whole = 0, steps: Whole = 0, seconds: Seconds = None,
                            progress: Progress = None) -> Schedule:
         """The best known broadcast from a node, as a Schedule; in a step every node sends and
-        receives at most one message."""
+        receives at most one message.
+
+        >>> Topology.hypercube(3).broadcast_schedule().transfers[:2]
+        [Transfer(step=1, sender=0, receiver=1), Transfer(step=2, sender=0, receiver=2)]
+        """
         count = self.node_count - 1
         sender, receiver = (_array("u64", count, "broadcast_schedule()") for _ in range(2))
         step = _array("u32", count, "broadcast_schedule()")

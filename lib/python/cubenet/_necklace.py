@@ -54,11 +54,19 @@ class _Necklaces(_Network):
 
     def necklace(self, node: Whole) -> list[int]:
         """The unfolded necklace: n (k-1) nodes, first the generator; each node is the rotation of
-        the next."""
+        the next.
+
+        >>> Topology.hypercube(3).necklace(3)
+        [6, 3, 5]
+        """
         return _c.cn_necklace_unfolded.fill(self, node)
 
     def necklaces(self, distance: Whole) -> Iterator[int]:
-        """Iterates over the generators of all necklaces at this distance from node 0."""
+        """Iterates over the generators of all necklaces at this distance from node 0.
+
+        >>> list(Topology.hypercube(3).necklaces(1))
+        [4]
+        """
         generator = _c.cn_necklace_first(self, distance)
         while generator is not None:
             yield generator

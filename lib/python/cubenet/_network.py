@@ -54,6 +54,7 @@ class _Network(_Json):
 
     @property
     def node_count(self) -> int:
+        """The number of nodes."""
         return _c.cn_topology_node_count(self)
 
     @property
@@ -76,6 +77,7 @@ class _Network(_Json):
         return _c.cn_topology_degree(self, node)
 
     def neighbor(self, node: Whole, port: Whole) -> int:
+        """The neighbour behind a port of a node."""
         return _c.cn_topology_neighbor(self, node, port)
 
     def neighbors(self, node: Whole) -> list[int]:
@@ -88,13 +90,21 @@ class _Network(_Json):
         return None if back == _NO_PORT else back
 
     def port_to(self, node: Whole, neighbor: Whole) -> int | None:
-        """The port of node that leads to neighbor; None when no port does."""
+        """The port of node that leads to neighbor; None when no port does.
+
+        >>> Topology.hypercube(3).port_to(0, 4)
+        2
+        """
         port = _c.cn_topology_port_to(self, node, neighbor)
         return None if port == _NO_PORT else port
 
     def distance(self, source: Whole, destination: Whole, seconds: Seconds = None,
                  progress: Progress = None) -> int | None:
-        """The number of hops of a shortest path; None when there is no path."""
+        """The number of hops of a shortest path; None when there is no path.
+
+        >>> Topology.hypercube(3).distance(0, 7)
+        3
+        """
         short = seconds is None and not progress and self.node_count <= _SHORT
         hops = _c.cn_topology_distance(
             self, source, destination,
@@ -111,18 +121,30 @@ class _Network(_Json):
         return _c.cn_topology_radix(self, dimension)
 
     def digits(self, node: Whole) -> list[int]:
-        """The digits of a node, least significant (dimension 0) first."""
+        """The digits of a node, least significant (dimension 0) first.
+
+        >>> Topology.torus([4, 4]).digits(6)
+        [2, 1]
+        """
         digits = _array("u64", self.dimensions, "digits()")
         _c.cn_topology_digits(self, node, digits, len(digits))
         return list(digits)
 
     def node(self, digits: Wholes) -> int:
-        """The node with these digits."""
+        """The node with these digits.
+
+        >>> Topology.torus([4, 4]).node([2, 1])
+        6
+        """
         packed = _packed("u64", "digits", digits)
         return _c.cn_topology_node_at(self, packed, len(packed))
 
     def address(self, node: Whole) -> str:
-        """The address of a node as text, most significant digit first."""
+        """The address of a node as text, most significant digit first.
+
+        >>> Topology.hypercube(3).address(6)
+        '110'
+        """
         return _c.cn_topology_address_text.fill(self, node).decode()
 
     def parse_address(self, text: str) -> int:

@@ -57,20 +57,32 @@ def _distribution(function: Any, channels: Whole, *arguments: Any) -> list[float
 
 
 def assignment_phase_one(channels: Whole, messages: Whole) -> list[float]:
-    """Probabilities that 0, 1, ... of the messages win a channel when each picks one channel."""
+    """Probabilities that 0, 1, ... of the messages win a channel when each picks one channel.
+
+    >>> assignment_phase_one(2, 2)
+    [0.0, 0.5, 0.5]
+    """
     return _distribution(_c.cn_assignment_phase_one, channels, messages)
 
 
 def assignment_both_phases(channels: Whole, buffers: Whole, messages: Whole) -> list[float]:
     """Probabilities that a node with this many buffers and messages sends 0, 1, ... of the
-    messages."""
+    messages.
+
+    >>> [round(p, 3) for p in assignment_both_phases(2, 4, 2)]
+    [0.0, 0.5, 0.5]
+    """
     return _distribution(_c.cn_assignment_both_phases, channels, buffers, messages)
 
 
 def deflection_hops(n: Whole, q: Real) -> list[float]:
     """The mean number of remaining hops of a message that is 0, 1, ..., n hops away from its
     destination in the Boolean n-cube, when each hop is an assignment of phase 2 with probability
-    q."""
+    q.
+
+    >>> deflection_hops(2, 0)
+    [0.0, 1.0, 2.0]
+    """
     room = min(_whole("u32", "n", n), 62) + 1  # the library refuses more dimensions
     values = (ctypes.c_double * room)()
     _c.cn_deflection_hops(n, q, values, room)
@@ -79,7 +91,11 @@ def deflection_hops(n: Whole, q: Real) -> list[float]:
 
 def shared_buffer_queue(n: Whole, load: Real, count: Whole) -> list[float]:
     """Probabilities that a node of the Boolean n-cube with a shared, unlimited buffer holds 0, 1,
-    ..., count - 1 messages at the start of a cycle."""
+    ..., count - 1 messages at the start of a cycle.
+
+    >>> [round(p, 3) for p in shared_buffer_queue(4, 0.5, 3)]
+    [0.289, 0.359, 0.223]
+    """
     values = _array("f64", _whole("size", "count", count), "shared_buffer_queue()")
     _c.cn_shared_buffer_queue(n, load, values, len(values))
     return list(values)
@@ -99,7 +115,11 @@ class Shape(NamedTuple):
 
 
 def kary_shapes(nodes: Whole) -> list[tuple[int, int]]:
-    """The pairs (k, n) of all k-ary n-cubes with this number of nodes, in ascending order of n."""
+    """The pairs (k, n) of all k-ary n-cubes with this number of nodes, in ascending order of n.
+
+    >>> kary_shapes(64)
+    [(64, 1), (8, 2), (4, 3), (2, 6)]
+    """
     radix, dimensions = (ctypes.c_uint64 * _MAX_SHAPES)(), (ctypes.c_uint32 * _MAX_SHAPES)()
     count = _c.cn_kary_shapes(nodes, radix, dimensions, _MAX_SHAPES)
     return list(zip(radix[:count], dimensions))
@@ -110,7 +130,11 @@ def bisection_cycle_time(radix: Whole, beta: Real) -> float:
     width.
 
     beta is the time that a node needs per message, divided by the time that a channel of the
-    Boolean cube needs per message."""
+    Boolean cube needs per message.
+
+    >>> bisection_cycle_time(4, 0)
+    0.5
+    """
     return _c.cn_bisection_cycle_time(radix, beta)
 
 
@@ -121,7 +145,12 @@ def compare_shapes(nodes: Whole, beta: Real, load: Real, model_variant: str = "p
 
     shapes is a list of Shape; best is the one with the greatest throughput / delay. load is the
     number of new messages per node in one cycle time of the Boolean cube; beta is as in
-    bisection_cycle_time(). model_variant is "published" or "own"."""
+    bisection_cycle_time(). model_variant is "published" or "own".
+
+    >>> shapes, best = compare_shapes(64, 1, 0.1)
+    >>> best.radix, best.dimensions
+    (2, 6)
+    """
     variant = _number("model_variant", _c.cn_model_variant_from_name, model_variant)
     shapes = [Shape(k, n, *_c.cn_predict_shape(k, n, beta, load, variant))
               for k, n in kary_shapes(nodes)]
@@ -156,7 +185,12 @@ class _Models(_Network):
     def flow_saturation(self, faults: Faults | None = None,
                         traffic: Iterable[Reals] | None = None, accuracy: Real = 1e-6,
                         seconds: Seconds = None, progress: Progress = None) -> tuple[float, float]:
-        """(lower, upper): the load at which the channels saturate lies between them."""
+        """(lower, upper): the load at which the channels saturate lies between them.
+
+        >>> lower, upper = Topology.hypercube(3).flow_saturation()
+        >>> lower <= upper
+        True
+        """
         lower, upper = _c.cn_flow_saturation(self, faults, *self._traffic(traffic), accuracy,
                                              control=_Control(0, seconds, progress))
         return lower, upper

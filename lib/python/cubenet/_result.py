@@ -72,7 +72,14 @@ _MAX_BINS = 8448
 
 
 class Result(_Json, Mapping[str, float]):
-    """The result of an experiment: a read-only mapping from names of metrics to values."""
+    """The result of an experiment: a read-only mapping from names of metrics to values.
+
+    >>> result = Scenario(Topology.hypercube(4), "deflection", load=1, buffers=8).simulate()
+    >>> result["mean_delay"] > 2, result.half_width("mean_delay") > 0
+    (True, True)
+    >>> result.stop, result.saturated
+    ('precision', False)
+    """
 
     _kind = "result"
     _end = _c.cn_result_free
@@ -120,10 +127,12 @@ class Result(_Json, Mapping[str, float]):
 
     @property
     def seed(self) -> int:
+        """The seed of the run."""
         return _c.cn_result_seed(self)
 
     @property
     def system(self) -> str:
+        """The name of the system."""
         return _c.cn_result_system(self)
 
     @property
@@ -142,7 +151,12 @@ class Result(_Json, Mapping[str, float]):
         return made
 
     def to_dict(self, half_widths: bool = False) -> dict[str, Any]:
-        """The values as a dict, with half_widths=True as pairs (value, half-width)."""
+        """The values as a dict, with half_widths=True as pairs (value, half-width).
+
+        >>> result = Scenario(Topology.hypercube(4), "separate-buffers", load=0.1).predict()
+        >>> result.to_dict() == dict(result)
+        True
+        """
         if half_widths:
             return {name: (self[name], self.half_width(name)) for name in self}
         return dict(self)
@@ -179,7 +193,12 @@ class Result(_Json, Mapping[str, float]):
 
     def histogram(self, name: str = "delay") -> list[Bin]:
         """The Bins of a histogram that are not empty, in ascending order: "delay" (in cycles),
-        "delay_unicast", "delay_broadcast" or "hops"."""
+        "delay_unicast", "delay_broadcast" or "hops".
+
+        >>> scenario = Scenario(Topology.hypercube(4), "deflection", load=1, buffers=8)
+        >>> scenario.simulate(statistics=True).histogram("hops")[0].lower
+        1.0
+        """
         number = _c.cn_distribution_from_name(name)
         lower, upper, counts = (_array(kind, _MAX_BINS, name) for kind in ("f64", "f64", "u64"))
         bins = _c.cn_result_histogram(self, number, lower, upper, counts, _MAX_BINS)

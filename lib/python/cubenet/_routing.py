@@ -72,7 +72,11 @@ class RoutingKind(NamedTuple):
 
 
 def routings() -> list[RoutingKind]:
-    """All kinds of Routing, as a list of RoutingKind."""
+    """All kinds of Routing, as a list of RoutingKind.
+
+    >>> routings()[0].name
+    'minimal'
+    """
     return [RoutingKind(_c.cn_routing_kind_name(i), _c.cn_routing_kind_summary(i))
             for i in range(_c.cn_routing_kind_count())]
 
@@ -86,7 +90,16 @@ class Routing(_Json, _OnTopology):
 
     A routing is made for the survivors of a topology by one of the names in routings(), or from a
     Subnet, a Hierarchy, a Tree or a function of the caller. When it cannot join some pair of
-    survivors, an exception is raised that names the pair."""
+    survivors, an exception is raised that names the pair.
+
+    >>> routing = Routing(Topology.mesh([3, 3]), "dimension-order")
+    >>> routing.path(0, 8)
+    [0, 1, 2, 5, 8]
+    >>> routing.deadlock_check().verdict
+    'acyclic'
+    >>> routing.saturation_load()
+    1.3333333333333333
+    """
 
     _kind = "routing"
     _end = _c.cn_routing_free
@@ -134,7 +147,12 @@ class Routing(_Json, _OnTopology):
 
         rule and escape are as in deadlock_check(), but rule must be a function. With escape None
         all channels are escapes if their dependencies have no cycle, otherwise none. Every message
-        must reach its destination, whatever it chooses."""
+        must reach its destination, whatever it chooses.
+
+        >>> one_way = Routing.own(Topology.ring(4), lambda node, destination, came: [(1, 0)])
+        >>> one_way.distance(1, 0)
+        3
+        """
         with _VcRules(topology, seconds, progress) as rules:
             function, escape_function = rules.function("rule", rule), _NO_RULE
             if _is_set(escape):
@@ -221,7 +239,11 @@ class Routing(_Json, _OnTopology):
               progress: Progress = None) -> list[list[float]]:
         """The mean number of messages per cycle over each channel, as [node][port], when each node
         sends one message per cycle and a message takes each allowed port with the same
-        probability."""
+        probability.
+
+        >>> Routing(Topology.ring(3), "minimal").loads()
+        [[0.5, 0.5], [0.5, 0.5], [0.5, 0.5]]
+        """
         values = self._under(traffic, _c.cn_traffic_routing_loads.fill, _c.cn_routing_loads.fill,
                              seconds, progress)
         return self._topology._by_port(values, "loads()")

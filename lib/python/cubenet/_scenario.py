@@ -68,7 +68,16 @@ class Scenario(_Json):
     Parameters are items and attributes: scenario["load"] = 2 and scenario.load = 2 do the same. A
     parameter that selects one of several alternatives has names as values, as in tree="binomial",
     or True and False; parameters() lists them. The numbers of the values are accepted too. A
-    scenario must not be changed in one thread while another uses it."""
+    scenario must not be changed in one thread while another uses it.
+
+    >>> scenario = Scenario(Topology.hypercube(4), "deflection", load=1, buffers=8, seed=3)
+    >>> scenario.buffers, scenario["load"]
+    (8, 1.0)
+    >>> round(scenario.predict()["throughput"], 3)
+    0.97
+    >>> scenario.simulate().stop
+    'precision'
+    """
 
     _kind = "scenario"
     _end = _c.cn_scenario_free
@@ -110,10 +119,12 @@ class Scenario(_Json):
 
     @property
     def topology(self) -> Topology:
+        """The Topology."""
         return self._topology
 
     @property
     def system(self) -> str:
+        """The name of the system."""
         return _c.cn_scenario_system(self)
 
     @property
@@ -196,7 +207,11 @@ class Scenario(_Json):
 
     def range(self, name: str) -> tuple[float, float, float]:
         """(least, greatest, default) of a parameter in this scenario. The system, the topology and
-        the other parameters may narrow the range that parameters() lists."""
+        the other parameters may narrow the range that parameters() lists.
+
+        >>> Scenario(Topology.hypercube(4), "deflection").range("buffers")[0]
+        4.0
+        """
         number = _c.cn_param_from_name(name)
         least, greatest, default = _c.cn_scenario_range(self, number)
         return least, greatest, default
@@ -265,13 +280,24 @@ class Scenario(_Json):
                  statistics: bool | None = None) -> Result:
         """The Result of a complete simulation. With statistics=True it also holds what was counted
         by channel, by node, by message and by batch; None: as the parameter `statistics` says.
-        progress() is told the cycles, and the 95 % limits of the mean delay so far."""
+        progress() is told the cycles, and the 95 % limits of the mean delay so far.
+
+        >>> scenario = Scenario(Topology.hypercube(4), "deflection", load=1, buffers=8)
+        >>> loads = scenario.simulate(statistics=True).channel_loads()
+        >>> len(loads)
+        64
+        """
         with self._counting(statistics):
             return Result._own(_c.cn_simulate(self, control=_Control(0, seconds, progress)))
 
     def optimal_load(self, seconds: Seconds = None, progress: Progress = None) -> tuple[float, float]:
         """(load, power): the load at which the model has its greatest power, and that power. All
-        other parameters keep their values."""
+        other parameters keep their values.
+
+        >>> load, power = Scenario(Topology.hypercube(4), "deflection", buffers=8).optimal_load()
+        >>> power > 0
+        True
+        """
         load, power = _c.cn_optimal_load(self, control=_Control(0, seconds, progress))
         return load, power
 
@@ -283,7 +309,11 @@ class Scenario(_Json):
         cannot saturate the network.
 
         For deflection, which refuses messages, the throughput at the greatest load, with
-        simulated=True its confidence interval. The scenario's own load does not matter."""
+        simulated=True its confidence interval. The scenario's own load does not matter.
+
+        >>> Scenario(Topology.hypercube(4), "separate-buffers").saturation_load()
+        1.875
+        """
         if simulated:
             lower, upper = _c.cn_simulated_saturation_load(
                 self, accuracy, control=_Control(0, seconds, progress))

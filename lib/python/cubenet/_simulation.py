@@ -47,7 +47,15 @@ _declare("""
 
 
 class Simulation(_Object):
-    """A running simulation that the caller steps. Leaving a `with` block closes it."""
+    """A running simulation that the caller steps. Leaving a `with` block closes it.
+
+    >>> scenario = Scenario(Topology.hypercube(4), "deflection", load=0, buffers=8)
+    >>> with scenario.open() as simulation:
+    ...     taken = simulation.inject(0, 15, tag=7)
+    ...     simulation.step(4)
+    ...     [(d.tag, d.delay) for d in simulation.deliveries()]
+    [(7, 4)]
+    """
 
     _kind = "sim"
     _end = _c.cn_sim_close
@@ -195,7 +203,14 @@ class Simulation(_Object):
 
     def save(self) -> bytes:
         """A snapshot of the simulation as bytes, from which Scenario.restore() goes on. It holds
-        messages, counts, tags and deliveries that were not fetched, but not the scenario."""
+        messages, counts, tags and deliveries that were not fetched, but not the scenario.
+
+        >>> scenario = Scenario(Topology.hypercube(4), "deflection", load=0.5, buffers=8)
+        >>> with scenario.open() as simulation:
+        ...     simulation.step(100)
+        ...     scenario.restore(simulation.save()).cycle
+        100
+        """
         with self._lock:
             _, (size,), error = _c.cn_sim_save._call((self, None, 0))
             if not isinstance(error, CapacityError):

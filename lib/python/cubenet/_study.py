@@ -56,7 +56,12 @@ class Study(_OnTopology):
     keep selects the survivors: "working": all working nodes; "degraded": the k-degraded subnet;
     "convex"; "minimal"; "clusters": all working nodes, in a two-level hierarchy. paths=False skips
     the measurement of distances, which takes most of the time. With a scenario, its model is solved
-    or its simulation is run on each pattern."""
+    or its simulation is run on each pattern.
+
+    >>> study = Study(Topology.hypercube(4), nodes=2, keep="convex", patterns=10)
+    >>> study.run()["survivors_of_working"] > 0.5
+    True
+    """
 
     _kind = "study"
     _end = _c.cn_study_free

@@ -23,7 +23,12 @@ _declare("""
 
 @dataclass(frozen=True)
 class Subcube:
-    """A subcube of the n-cube: the nodes that agree with value wherever any has a 0 bit."""
+    """A subcube of the n-cube: the nodes that agree with value wherever any has a 0 bit.
+
+    >>> square = Subcube.parse("1XX")
+    >>> (5 in square, square.distance(Subcube.parse("0X1")))
+    (True, 1)
+    """
 
     n: int
     value: int
@@ -36,12 +41,14 @@ class Subcube:
 
     @property
     def text(self) -> str:
+        """The address over 0, 1 and X."""
         return _c.cn_subcube_text.fill(self.n, self.value, self.any).decode()
 
     def __str__(self) -> str:
         return self.text
 
     def contains(self, node: Whole) -> bool:
+        """Whether a node is in the subcube; also `node in subcube`."""
         return bool(_c.cn_subcube_contains(self.value, self.any, node))
 
     __contains__ = contains

@@ -48,7 +48,14 @@ _declare("""
 
 class Subnet(_OnTopology):
     """The part of a damaged network that stays in use. It has its own copy of the faults. It must
-    not be changed in one thread while another uses it."""
+    not be changed in one thread while another uses it.
+
+    >>> faults = Faults(Topology.hypercube(3))
+    >>> faults.add_node(5)
+    >>> subnet = faults.convex_subnet()
+    >>> subnet.survivors
+    [0, 1, 2, 3, 4, 6, 7]
+    """
 
     _kind = "subnet"
     _end = _c.cn_subnet_free
@@ -81,10 +88,12 @@ class Subnet(_OnTopology):
 
     @property
     def survivor_count(self) -> int:
+        """The number of nodes in use."""
         return _c.cn_subnet_survivor_count(self)
 
     @property
     def disabled_count(self) -> int:
+        """The number of nodes that work but are not in use."""
         return _c.cn_subnet_disabled_count(self)
 
     @property
@@ -133,19 +142,25 @@ class Subnet(_OnTopology):
 
     def fail_node(self, node: Whole, thorough: bool = False, seconds: Seconds = None,
                   progress: Progress = None) -> None:
+        """Lets a node fail in use. thorough makes a convex subnet also anew, and keeps the larger one of
+        the two. When the call is cancelled in between, the fault is done, and no node survives until
+        rebuild(); in the thorough part, the subnet is as with thorough=False."""
         _c.cn_subnet_fail_node(self, node, bool(thorough), control=_Control(0, seconds, progress))
 
     def repair_node(self, node: Whole, thorough: bool = False, seconds: Seconds = None,
                     progress: Progress = None) -> None:
+        """Repairs a node in use; thorough is as in fail_node()."""
         _c.cn_subnet_repair_node(self, node, bool(thorough), control=_Control(0, seconds, progress))
 
     def fail_link(self, node: Whole, port: Whole, thorough: bool = False, seconds: Seconds = None,
                   progress: Progress = None) -> None:
+        """Lets the link behind a port fail in use; thorough is as in fail_node()."""
         _c.cn_subnet_fail_link(self, node, port, bool(thorough),
                           control=_Control(0, seconds, progress))
 
     def repair_link(self, node: Whole, port: Whole, thorough: bool = False,
                     seconds: Seconds = None, progress: Progress = None) -> None:
+        """Repairs the link behind a port in use; thorough is as in fail_node()."""
         _c.cn_subnet_repair_link(self, node, port, bool(thorough),
                           control=_Control(0, seconds, progress))
 

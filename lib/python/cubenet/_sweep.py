@@ -187,7 +187,7 @@ def sweep(topology: Topology | Iterable[Topology], system: str | Iterable[str], 
     >>> rows = cubenet.sweep(cubenet.Topology.hypercube(4), "deflection", simulate=False,
     ...                      load=[0.5, 1], buffers=8)
     >>> [(row["load"], round(row["throughput"], 3)) for row in rows]
-    [(0.5, 0.5), (1, 0.98)]
+    [(0.5, 0.5), (1, 0.97)]
 
     topology, system and all keywords of a Scenario may be one value or a list of values. A row has
     the choices and "simulate", then "error" (empty, or why there is no result), "stop", "saturated" and "settled" of

@@ -56,7 +56,11 @@ class System(NamedTuple):
     attachments: list[str]
 
     def has_model(self, topology: Topology | None = None) -> bool:
-        """Whether the system has a model of this topology; None: of any topology."""
+        """Whether the system has a model of this topology; None: of any topology.
+
+        >>> [system.name for system in systems() if not system.has_model()]
+        ['collective']
+        """
         return self._has(_c.cn_system_check_model, topology)
 
     def has_simulator(self, topology: Topology | None = None) -> bool:
@@ -95,7 +99,11 @@ class Metric(NamedTuple):
 
 
 def systems() -> list[System]:
-    """All systems, as a list of System."""
+    """All systems, as a list of System.
+
+    >>> [system.name for system in systems()][:3]
+    ['separate-buffers', 'shared-buffer', 'optimistic-bound']
+    """
     parameters = range(1, _c.cn_param_count() + 1)
     attachments = range(1, _c.cn_attachment_count() + 1)
     return [System(_c.cn_system_name(i), _c.cn_system_summary(i),
@@ -122,7 +130,11 @@ def _choice(number: int, value: Any) -> Any:
 
 
 def parameters() -> list[Parameter]:
-    """All parameters, as a list of Parameter."""
+    """All parameters, as a list of Parameter.
+
+    >>> parameters()[0].name
+    'load'
+    """
     return [_parameter(number) for number in range(1, _c.cn_param_count() + 1)]
 
 
@@ -132,12 +144,20 @@ def _metric(number: int) -> Metric:
 
 
 def metrics() -> list[Metric]:
-    """All metrics, as a list of Metric."""
+    """All metrics, as a list of Metric.
+
+    >>> metrics()[0].name
+    'mean_delay'
+    """
     return [_metric(number) for number in range(1, _c.cn_metric_count() + 1)]
 
 
 def version() -> str:
-    """The version of the loaded library, as in "1.2.3"."""
+    """The version of the loaded library, as in "1.2.3".
+
+    >>> version().count(".")
+    2
+    """
     return _c.cn_version_text()
 
 

@@ -59,26 +59,49 @@ class Topology(_Measures, _Necklaces, _Trees, _Decisions, _Models, _Interchange)
 
     Two topologies are equal when they are the same network node by node and port by port because
     they were made in the same way: by the same family and sizes or, for a stored graph, with the
-    same neighbours at the same ports."""
+    same neighbours at the same ports.
+
+    >>> cube = Topology.hypercube(6)
+    >>> cube
+    <Topology hypercube(6)>
+    >>> (cube.node_count, cube.link_count, cube.diameter())
+    (64, 192, 6)
+    >>> cube.neighbors(0)
+    [1, 2, 4, 8, 16, 32]
+    >>> cube == Topology.generalized_hypercube(2, 6)
+    True
+    """
 
     _kind = "topology"
     _end = _c.cn_topology_free
 
     @classmethod
     def hypercube(cls, n: Whole) -> Self:
-        """The Boolean n-cube; port i flips bit i."""
+        """The Boolean n-cube; port i flips bit i.
+
+        >>> Topology.hypercube(3).neighbors(5)
+        [4, 7, 1]
+        """
         return cls._own(_c.cn_topology_hypercube(n))
 
     @classmethod
     def kary_ncube(cls, k: Whole, n: Whole, bidirectional: bool = False) -> Self:
         """A ring of k nodes in each of n dimensions, unidirectional unless bidirectional is true.
-        torus(k=8, n=2) is bidirectional."""
+        torus(k=8, n=2) is bidirectional.
+
+        >>> Topology.kary_ncube(4, 2).neighbors(0)
+        [3, 12]
+        """
         return cls._own(_c.cn_topology_kary_ncube(k, n, bool(bidirectional)))
 
     @classmethod
     def generalized_hypercube(cls, k: Whole | Wholes, n: Whole | None = None) -> Self:
         """The generalized hypercube with n digits of radix k, or with one digit for each radix in a
-        list, dimension 0 first. Neighbours differ in exactly one digit."""
+        list, dimension 0 first. Neighbours differ in exactly one digit.
+
+        >>> Topology.generalized_hypercube([2, 3]).node_count
+        6
+        """
         if n is None:
             return cls._own(_c.cn_topology_generalized_hypercube_mixed(
                 *_radices("generalized_hypercube", k, None, None)))
@@ -86,58 +109,100 @@ class Topology(_Measures, _Necklaces, _Trees, _Decisions, _Models, _Interchange)
 
     @classmethod
     def ring(cls, nodes: Whole, bidirectional: bool = True) -> Self:
-        """The ring; port 0 leads one down, port 1 one up."""
+        """The ring; port 0 leads one down, port 1 one up.
+
+        >>> Topology.ring(5).neighbors(0)
+        [4, 1]
+        """
         return cls._own(_c.cn_topology_ring(nodes, bool(bidirectional)))
 
     @classmethod
     def torus(cls, radices: Wholes | None = None, *more: Whole, k: Whole | None = None,
               n: Whole | None = None) -> Self:
         """A bidirectional ring for each radix in a list, dimension 0 first; or, with the keywords k
-        and n, a ring of k nodes in each of n dimensions."""
+        and n, a ring of k nodes in each of n dimensions.
+
+        >>> Topology.torus([4, 3]) == Topology.torus(k=4, n=2)
+        False
+        >>> Topology.torus([4, 3]).digits(7)
+        [3, 1]
+        """
         return cls._own(_c.cn_topology_torus(*_radices("torus", radices, k, n, *more)))
 
     @classmethod
     def mesh(cls, radices: Wholes | None = None, *more: Whole, k: Whole | None = None,
              n: Whole | None = None) -> Self:
         """A line for each radix in a list, dimension 0 first; or, with the keywords k and n, a line
-        of k nodes in each of n dimensions."""
+        of k nodes in each of n dimensions.
+
+        >>> Topology.mesh([3, 3]).degree(0)
+        2
+        """
         return cls._own(_c.cn_topology_mesh(*_radices("mesh", radices, k, n, *more)))
 
     @classmethod
     def complete(cls, nodes: Whole) -> Self:
-        """The completely connected network."""
+        """The completely connected network.
+
+        >>> Topology.complete(5).link_count
+        10
+        """
         return cls._own(_c.cn_topology_complete(nodes))
 
     @classmethod
     def star(cls, nodes: Whole) -> Self:
         """Node 0 is joined to all other nodes; nodes is the number of all nodes, node 0
-        included."""
+        included.
+
+        >>> Topology.star(5).neighbors(0)
+        [1, 2, 3, 4]
+        """
         return cls._own(_c.cn_topology_star(nodes))
 
     @classmethod
     def tree(cls, branching: Whole, levels: Whole) -> Self:
         """The balanced tree as a network: node 0 is the root, and levels is the number of levels
-        below it."""
+        below it.
+
+        >>> Topology.tree(2, 3).node_count
+        15
+        """
         return cls._own(_c.cn_topology_tree(branching, levels))
 
     @classmethod
     def chordal_ring(cls, nodes: Whole, chord: Whole | None = None, dual: bool = False) -> Self:
         """A ring with one chord of this length at every node, or with two if dual is true. The
-        default length is about sqrt(nodes), as in the paper, and requires nodes to be a square."""
+        default length is about sqrt(nodes), as in the paper, and requires nodes to be a square.
+
+        >>> Topology.chordal_ring(16).name
+        'chordal_ring(16,5)'
+        """
         return cls._own(_c.cn_topology_chordal_ring(nodes, 0 if chord is None else chord,
                                                     bool(dual)))
 
     @classmethod
     def psnn(cls, n: Whole) -> Self:
-        """Perfect shuffle with nearest neighbours, 2^n nodes."""
+        """Perfect shuffle with nearest neighbours, 2^n nodes.
+
+        >>> Topology.psnn(4).diameter()
+        4
+        """
         return cls._own(_c.cn_topology_psnn(n))
 
     @classmethod
     def shuffle_exchange(cls, n: Whole) -> Self:
-        """Perfect shuffle exchange, 2^n nodes."""
+        """Perfect shuffle exchange, 2^n nodes.
+
+        >>> Topology.shuffle_exchange(4).diameter()
+        7
+        """
         return cls._own(_c.cn_topology_shuffle_exchange(n))
 
     @classmethod
     def de_bruijn(cls, n: Whole) -> Self:
-        """The binary de Bruijn network, 2^n nodes, links in both directions."""
+        """The binary de Bruijn network, 2^n nodes, links in both directions.
+
+        >>> Topology.de_bruijn(4).max_degree
+        4
+        """
         return cls._own(_c.cn_topology_de_bruijn(n))

@@ -59,7 +59,11 @@ _declare("""
 
 
 def traffic_patterns() -> list[str]:
-    """The names of all patterns of a Traffic, as a list."""
+    """The names of all patterns of a Traffic, as a list.
+
+    >>> traffic_patterns()[:3]
+    ['uniform', 'bit-complement', 'bit-reverse']
+    """
     return [_c.cn_pattern_name(number) for number in range(_c.cn_pattern_count())]
 
 
@@ -73,7 +77,14 @@ class Traffic(_Json, _OnTopology):
 
     source is "geometric", "bernoulli" or "poisson"; None stands for the source of the system.
     on_off = (mean_on, mean_off) sets a source that switches on and off, with periods of these mean
-    lengths in cycles."""
+    lengths in cycles.
+
+    >>> traffic = Traffic(Topology.hypercube(4), "transpose")
+    >>> traffic.probability(1, 4)
+    1.0
+    >>> traffic.mean_distance()
+    2.6666666666666665
+    """
 
     _kind = "traffic"
     _end = _c.cn_traffic_free
@@ -118,7 +129,11 @@ class Traffic(_Json, _OnTopology):
     def locality(cls, topology: Topology, weights: Real | Reals, *, source: str | None = None,
                  on_off: tuple[Real, Real] | None = None) -> Self:
         """Destinations by distance: weights[d-1] is proportional to the probability of distance d.
-        A single number is the ratio of each weight to the one before."""
+        A single number is the ratio of each weight to the one before.
+
+        >>> Traffic.locality(Topology.hypercube(3), 0.5).mean_distance() < Topology.hypercube(3).mean_distance()
+        True
+        """
         if isinstance(weights, (int, float)):
             made = _c.cn_traffic_new_geometric_locality(topology, weights)
         else:
@@ -138,7 +153,11 @@ class Traffic(_Json, _OnTopology):
     def matrix(cls, topology: Topology, rows: Iterable[Reals], *, source: str | None = None,
                on_off: tuple[Real, Real] | None = None) -> Self:
         """Node s sends to node d with a probability proportional to rows[s][d]; a node whose row is
-        all zeros sends nothing."""
+        all zeros sends nothing.
+
+        >>> Traffic.matrix(Topology.ring(3), [[0, 3, 1], [1, 0, 1], [0, 0, 0]]).probability(0, 1)
+        0.75
+        """
         packed = _table("f64", rows, topology.node_count)
         if packed is None:
             packed = _reals("rows", cls._rows(topology.node_count, rows))
@@ -158,7 +177,11 @@ class Traffic(_Json, _OnTopology):
     @classmethod
     def trace(cls, topology: Topology, messages: Iterable[Wholes]) -> Self:
         """A list of messages in place of random traffic: (cycle, source, destination) or (cycle,
-        source, destination, flits), in ascending order of cycles."""
+        source, destination, flits), in ascending order of cycles.
+
+        >>> len(Traffic.trace(Topology.ring(4), [(0, 1, 2), (5, 2, 0)]))
+        2
+        """
         columns: list[list[Any]] = [[], [], [], []]
         lengths = set()
         for i, message in enumerate(messages):

@@ -61,7 +61,14 @@ def _packed_parents(parents: Iterable[Whole | None]) -> Any:
 class Tree(_OnTopology):
     """A spanning tree of a topology, with its root. The trees of generalized hypercubes and Boolean
     cubes (Topology.balanced_tree() and others) are rules of a few bytes; those of any topology are
-    stored."""
+    stored.
+
+    >>> tree = Topology.hypercube(3).balanced_tree()
+    >>> tree.children(0)
+    [4, 2, 1]
+    >>> tree.path(7)
+    [0, 4, 6, 7]
+    """
 
     _kind = "tree"
     _end = _c.cn_tree_free
@@ -69,7 +76,11 @@ class Tree(_OnTopology):
     @classmethod
     def from_parents(cls, topology: Topology, root: Whole, parents: Iterable[Whole | None],
                      seconds: Seconds = None, progress: Progress = None) -> Self:
-        """The tree with these parents, None for the root: a spanning tree of any topology."""
+        """The tree with these parents, None for the root: a spanning tree of any topology.
+
+        >>> Tree.from_parents(Topology.ring(4), 0, [None, 0, 1, 0]).depth(2)
+        2
+        """
         packed = _packed_parents(parents)
         return cls._of(topology, _c.cn_tree_from_parents(
             topology, root, packed, len(packed), control=_Control(0, seconds, progress)))
@@ -103,6 +114,7 @@ class Tree(_OnTopology):
 
     @property
     def root(self) -> int:
+        """The root."""
         return _c.cn_tree_root(self)
 
     def parent(self, node: Whole) -> int | None:
@@ -115,6 +127,7 @@ class Tree(_OnTopology):
         return _c.cn_tree_children.fill(self, node)
 
     def child_count(self, node: Whole) -> int:
+        """The number of children of a node."""
         return _c.cn_tree_child_count(self, node)
 
     def depth(self, node: Whole) -> int:
@@ -130,7 +143,11 @@ class Tree(_OnTopology):
         return _c.cn_tree_path.fill(self, node)
 
     def arrays(self) -> TreeArrays:
-        """The whole tree, as TreeArrays."""
+        """The whole tree, as TreeArrays.
+
+        >>> Tree.breadth_first(Topology.star(3)).arrays()
+        TreeArrays(parents=[None, 0, 0], first=[0, 2, 2, 2], children=[1, 2])
+        """
         count = self._topology.node_count
         parents, children = (_array("u64", count, "arrays()") for _ in range(2))
         first = _array("u64", count + 1, "arrays()")
@@ -163,7 +180,11 @@ class Tree(_OnTopology):
 
 def common_channel(trees: Iterable[Tree]) -> int | None:
     """A node that two of the trees reach over the same channel; None when they share no channel.
-    The trees must have the same topology and root."""
+    The trees must have the same topology and root.
+
+    >>> common_channel([Topology.hypercube(3).edge_disjoint_tree(0, i) for i in range(3)]) is None
+    True
+    """
     trees = list(trees)
     addresses = (ctypes.c_void_p * len(trees))(
         *(_pointer("tree", f"trees[{i}]", tree) for i, tree in enumerate(trees)))
