@@ -1819,7 +1819,8 @@ class Simulations(Case):
 
         with scenario.open(statistics=True) as simulation:
             simulation.step(500)
-            self.assertEqual(simulation.channel_loads(), simulation.result().channel_loads())
+            self.assertEqual(list(simulation.channel_loads()),
+                             list(simulation.result().channel_loads()))
             self.assertTrue(simulation.inject(0, 7, tag=1))
             simulation.step(200)
             delivery, = simulation.deliveries()

@@ -1,4 +1,4 @@
-"""Tests of lib/python/cubenet/ as a package: hints, docstrings, pickles, arrays, words and sweeps."""
+"""Tests of lib/python/cubenet/ as a package: hints, docstrings, pickles, words, arrays, sweeps."""
 
 import ast
 import collections.abc
@@ -179,6 +179,15 @@ class Docstrings(Case):
         self.assertGreater(tried, 130)
 
 
+    def test_page(self):
+        """docs/python.md."""
+        text = (Path(__file__).resolve().parents[2] / "docs/python.md").read_text()
+        example = doctest.DocTestParser().get_doctest(text, {}, "python.md", None, 0)
+        shown = io.StringIO()
+        done = doctest.DocTestRunner().run(example, out=shown.write)
+        self.assertEqual(done.failed, 0, shown.getvalue())
+
+
 class Values(Case):
     def things(self):
         cube, ring = Topology.hypercube(3), Topology.ring(5)
@@ -345,6 +354,11 @@ class Arrays(Case):
                          ring.flow_deviation(0.1, traffic=rows))
 
     def test_arrays_come_out(self):
+        with mock.patch.dict(sys.modules):
+            sys.modules.pop("numpy", None)
+            self.check_arrays()
+
+    def check_arrays(self):
         result = small().simulate(statistics=True)
         counts = result.node_counts()
         for values in (result.channel_loads(), *counts.values(), result.batches("throughput").values):
@@ -478,6 +492,22 @@ class Sweeps(Case):
         frame = pandas.DataFrame(rows)
         self.assertEqual(frame["mean_delay"].dtype, float)
         self.assertEqual(len(frame.groupby(["topology", "load"])), 4)
+
+
+class Pictures(Case):
+    def test_example(self):
+        """It draws, or says what it needs."""
+        example = Path(__file__).resolve().parents[2] / "docs/examples/plots.py"
+        with tempfile.TemporaryDirectory() as folder:
+            done = subprocess.run([sys.executable, str(example), folder], capture_output=True,
+                                  text=True)
+            drawn = sorted(path.name for path in Path(folder).iterdir())
+        if importlib.util.find_spec("matplotlib") is None:
+            self.assertEqual((done.returncode, drawn), (1, []))
+            self.assertIn("matplotlib, which is not installed", done.stderr)
+        else:
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(drawn, ["channels.png", "delay.png", "queues.png"])
 
 
 if __name__ == "__main__":

@@ -9,8 +9,8 @@
 
 This module works with Python 3.7 and later. It calls the C library libcubenet; the comments of the C
 headers describe each function in full. systems(), parameters() and metrics() list what is available.
-Results are Python numbers and lists, which numpy.array() accepts. Arguments may also be numbers and
-arrays of numpy.
+Results are numbers and lists; counts by channel and node are arrays, those of numpy where it is
+imported. Arguments may be numbers and arrays of numpy and whatever else is a buffer.
 
 A failed call of the library raises a cubenet.Error, whose text names the argument, its value and
 what is allowed. An argument of the wrong type raises a TypeError. The library releases the
