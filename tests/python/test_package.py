@@ -7,9 +7,10 @@ import copy
 import ctypes
 import doctest
 import functools
-import importlib
+import importlib.util
 import inspect
 import io
+import multiprocessing
 import pickle
 import shutil
 import subprocess
@@ -40,6 +41,9 @@ delay: float = result["mean_delay"]
 copied: cubenet.Scenario = scenario.copy()
 rows = cubenet.sweep([cube], "deflection", load=[0.1, 0.2])
 names = [row["topology"] for row in rows]
+limit: float = scenario.saturation_load()
+lower, upper = scenario.saturation_load(simulated=True)
+first: cubenet.Operation = cubenet.Operations(cube)[0]
 """
 
 
@@ -208,7 +212,7 @@ class Values(Case):
 
     def test_pickled_and_copied_ones_are_equal(self):
         for thing in self.things():
-            with self.subTest(thing=thing):
+            with self.subTest(thing=repr(thing)):
                 for again in (pickle.loads(pickle.dumps(thing)), copy.copy(thing),
                               copy.deepcopy(thing)):
                     self.assertEqual(again, thing)
@@ -290,6 +294,9 @@ class Words(Case):
                 (lambda: cubenet.sweep(cube, "deflecton"), "deflection"),
                 (lambda: cubenet.sweep(cube, "deflection", laod=[1]), "load")):
             with self.refused(cubenet.NotFoundError, f"did you mean {meant!r}?"):
+                call()
+        for call in (lambda: Topology.hyperkube(3), lambda: Topology.kary_n_cube):
+            with self.refused(AttributeError, "did you mean '"):
                 call()
         with self.refused(AttributeError, "did you mean 'load'?"):
             small().laod = 1
@@ -482,6 +489,25 @@ class Sweeps(Case):
                                  load=[0.1, 0.2, 0.3], measure_cycles=200, processes=1,
                                  progress=lambda *done: told.append(done))
             self.assertEqual((len(rows), told), (3, [(3, 3)]))
+
+    def test_a_process_that_cannot_begin(self):
+        """A script without the usual guard ends, and is told why."""
+        with tempfile.TemporaryDirectory() as folder:
+            script = Path(folder) / "unguarded.py"
+            script.write_text("import cubenet\n"
+                              "cubenet.sweep(cubenet.Topology.hypercube(4), 'deflection',"
+                              " simulate=False, load=[0.1, 0.2], buffers=8, processes=2)\n")
+            done = subprocess.run([sys.executable, script], capture_output=True, text=True,
+                                  timeout=60)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("StateError: a process of the sweep has died", done.stderr)
+
+    def test_ended_by_progress(self):
+        """With all processes."""
+        rows = cubenet.sweep(self.cubes(), "deflection", processes=2, **self.CHOICES,
+                             progress=lambda done, total: done < 2)
+        self.assertEqual(len(rows), 2)
+        self.assertEqual(multiprocessing.active_children(), [])
 
     def test_pandas(self):
         try:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Sequence, TYPE_CHECKING
+from typing import Any, NamedTuple, overload, Sequence, TYPE_CHECKING
 
 from ._arrays import _packed
 from ._function import _c, _declare
@@ -115,6 +115,12 @@ class Operations(_OnTopology, Sequence[Operation]):
 
     def __len__(self) -> int:
         return _c.cn_operations_count(self)
+
+    @overload
+    def __getitem__(self, index: int) -> Operation: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[Operation]: ...
 
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):

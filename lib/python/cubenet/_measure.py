@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Iterable, NamedTuple, Sequence, TYPE_CHECKING
+from typing import Any, Iterable, NamedTuple, overload, Sequence, TYPE_CHECKING
 
 from ._arrays import _packed
 from ._control import _Control
@@ -67,6 +67,12 @@ class BisectionRule(Sequence[int]):
 
     def __len__(self) -> int:
         return self._topology.node_count
+
+    @overload
+    def __getitem__(self, index: int) -> int: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[int]: ...
 
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import contextlib
-from typing import Any, Iterator, TYPE_CHECKING
+from typing import Any, Iterator, overload, TYPE_CHECKING
 
 from ._collective import Operations
 from ._arrays import _memory, _packed
@@ -23,7 +23,7 @@ from ._traffic import Traffic
 from ._values import _real
 
 if TYPE_CHECKING:
-    from typing_extensions import Self
+    from typing_extensions import Literal, Self
     from ._subnet import Subnet
     from ._topology import Topology
 
@@ -300,6 +300,14 @@ class Scenario(_Json):
         """
         load, power = _c.cn_optimal_load(self, control=_Control(0, seconds, progress))
         return load, power
+
+    @overload
+    def saturation_load(self, simulated: Literal[False] = ..., accuracy: Real = ...,
+                        seconds: Seconds = ..., progress: Progress = ...) -> float: ...
+
+    @overload
+    def saturation_load(self, simulated: Literal[True], accuracy: Real = ...,
+                        seconds: Seconds = ..., progress: Progress = ...) -> tuple[float, float]: ...
 
     def saturation_load(self, simulated: bool = False, accuracy: Real = 0.01,
                         seconds: Seconds = None, progress: Progress = None) -> float | tuple[float, float]:

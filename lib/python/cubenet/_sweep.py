@@ -7,6 +7,7 @@ import csv
 import hashlib
 import itertools
 import multiprocessing
+import multiprocessing.connection
 import os
 import signal
 import sys
@@ -14,7 +15,7 @@ import time
 from contextlib import ExitStack
 from typing import IO, Any, Callable, Generator, Iterable, Iterator
 
-from ._errors import ArgumentError, Error
+from ._errors import ArgumentError, Error, StateError
 from ._function import _c
 from ._handle import _Object
 from ._json import _Json
@@ -164,15 +165,50 @@ class _Counter:
             sys.stderr.flush()
 
 
-def _finished(tasks: list[Any], processes: int) -> Generator[tuple[int, dict[str, Any]], None, None]:
-    """The outcomes, each as soon as it is there."""
+def _work(pipe: Any) -> None:
+    """What another process does, until it is ended."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that has the sweep
+    while True:
+        pipe.send(_carry_out(pipe.recv()))
+
+
+def _end(process: Any) -> None:
+    process.terminate()
+    process.join()
+
+
+def _finished(tasks: list[Any],
+              processes: int) -> Generator[tuple[int, dict[str, Any]], None, None]:
+    """The outcomes, each as soon as it is there. Not a pool of multiprocessing: it would start a
+    process that cannot begin again and again."""
     if processes == 1 or len(tasks) < 2:
         yield from map(_carry_out, tasks)
         return
-    # the threads of the library do not survive a fork
-    with multiprocessing.get_context("spawn").Pool(
-            min(processes, len(tasks)), signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:
-        yield from pool.imap_unordered(_carry_out, tasks)
+    context = multiprocessing.get_context("spawn")  # threads of the library do not survive a fork
+    waiting = iter(tasks)
+    working: dict[Any, Any] = {}
+    try:
+        for task in itertools.islice(waiting, processes):
+            ours, theirs = context.Pipe()
+            working[ours] = context.Process(target=_work, args=(theirs,), daemon=True)
+            working[ours].start()
+            theirs.close()
+            ours.send(task)
+        while working:
+            ready: list[Any] = multiprocessing.connection.wait(list(working))
+            for pipe in ready:
+                yield pipe.recv()
+                task = next(waiting, None)
+                if task is not None:
+                    pipe.send(task)
+                else:
+                    _end(working.pop(pipe))
+    except (EOFError, ConnectionError):
+        raise StateError("a process of the sweep has died; a script needs `if __name__ == "
+                         "\"__main__\":` around its sweep, or processes=1") from None
+    finally:
+        for process in working.values():
+            _end(process)
 
 
 def sweep(topology: Topology | Iterable[Topology], system: str | Iterable[str], *,

@@ -15,6 +15,7 @@ from ._necklace import _Necklaces
 from ._queueing import _Models
 from ._tree import _Trees
 from ._values import _whole
+from ._words import _did_you_mean
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -54,7 +55,15 @@ def _radices(family: str, radices: Any, k: Whole | None, n: Whole | None, *more:
                     f"or one radix k and the number n of dimensions by name, {family}(k=8, n=2)")
 
 
-class Topology(_Measures, _Necklaces, _Trees, _Decisions, _Models, _Interchange):
+class _Families(type):
+    if not TYPE_CHECKING:
+        def __getattr__(cls, name: str) -> Any:
+            known = [known for known in dir(cls) if not known.startswith("_")]
+            raise AttributeError(f"{cls.__name__} has no {name!r}{_did_you_mean(name, known)}")
+
+
+class Topology(_Measures, _Necklaces, _Trees, _Decisions, _Models, _Interchange,
+               metaclass=_Families):
     """An immutable network. The nodes are 0 .. node_count-1, the ports of a node 0 .. degree-1.
 
     Two topologies are equal when they are the same network node by node and port by port because
