@@ -342,8 +342,8 @@ class Arrays(Case):
         given[0] = 3
         self.assertEqual(list(packed), [3, 1])
         for bad in (array("q", [2, -1]), array("d", [2, 1]), [2, -1]):
-            with self.refused((TypeError, cubenet.ArgumentError), "digits[1]" if bad[1] < 0 else
-                              "digits[0]"):
+            said = "digits[1] = -1, but it cannot be negative" if bad[1] < 0 else "digits[0] must be"
+            with self.refused((TypeError, cubenet.ArgumentError), said):
                 torus.node(bad)
         weights = array("d", [1, 2, 3])
         cube = Topology.hypercube(3)

@@ -86,7 +86,8 @@ class _Deadlock(_Object):
 class _VcRules(_Control):
     """The caller's rules in the form in which the library calls them."""
 
-    def __init__(self, topology: Topology, seconds: Seconds = None, progress: Progress = None) -> None:
+    def __init__(self, topology: Topology, seconds: Seconds = None,
+                 progress: Progress = None) -> None:
         super().__init__(0, seconds, progress)
         self._topology = topology
 
@@ -96,7 +97,8 @@ class _VcRules(_Control):
 
     def function(self, name: str, rule: Any) -> Any:
         def make(rule: Any) -> Any:
-            def ask(node: int, destination: int, previous: int, port: int, channel: int, sets: Any) -> int:
+            def ask(node: int, destination: int, previous: int, port: int, channel: int,
+                    sets: Any) -> int:
                 came = None if port == _NO_PORT else (previous, port, channel)
                 self._fill(name, sets, node, rule(node, destination, came))
                 return 0
@@ -106,7 +108,8 @@ class _VcRules(_Control):
     def part(self, function: Any, kept: int) -> Any:
         """A C function that returns those virtual channels of another function's result that are in
         a set."""
-        def ask(node: int, destination: int, previous: int, port: int, channel: int, sets: Any) -> int:
+        def ask(node: int, destination: int, previous: int, port: int, channel: int,
+                sets: Any) -> int:
             status = function(None, node, destination, previous, port, channel, sets)
             for p in range(self._topology.degree(node)):
                 sets[p] &= kept

@@ -39,7 +39,8 @@ class _Decisions(_Network):
         """The next node on the path along the balanced tree of the source; None on arrival."""
         return _c.cn_route_multicast_next_hop(self, source, current, destination)
 
-    def multicast_groups(self, source: Whole, current: Whole, destinations: Wholes) -> dict[int, list[int]]:
+    def multicast_groups(self, source: Whole, current: Whole, destinations: Wholes) -> dict[int,
+                         list[int]]:
         """Clubbing: a dict from each child of current that gets a copy of the message to the list
         of the destinations of that copy. Destinations equal to current are in no list.
 

@@ -104,7 +104,8 @@ class _Interchange(_Network):
         return cls._read("metis", text, node_limit, seconds, progress)
 
     @classmethod
-    def _read(cls, form: str, text: str, node_limit: Whole, seconds: Seconds, progress: Progress) -> Self:
+    def _read(cls, form: str, text: str, node_limit: Whole, seconds: Seconds,
+              progress: Progress) -> Self:
         length = len(_bytes("text", text))
         form = _c.cn_format_from_name(form)
         return cls._own(_c.cn_topology_read(form, text, length, node_limit,

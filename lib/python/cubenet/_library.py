@@ -74,8 +74,9 @@ _NO_RULE: Any = _VC_RULE()  # type: ignore[call-overload]  # NULL
 _NO_RATE: Any = _RATE()  # type: ignore[call-overload]
 _CALLBACKS: dict[str, Any] = {"progress": _PROGRESS, "vc_rule": _VC_RULE, "neighbor_fn": _NEIGHBOR,
               "rate_fn": _RATE}
-_TYPES: dict[str, Any] = {**_CALLBACKS, "int": ctypes.c_int, "u8": ctypes.c_uint8, "u32": ctypes.c_uint32,
-          "u64": ctypes.c_uint64, "size": ctypes.c_size_t, "f64": ctypes.c_double,
-          "text": ctypes.c_char_p, "char": ctypes.c_char, "delivery": _Delivery,
-          "status": ctypes.c_int, "void": None}
+_TYPES: dict[str, Any] = {
+    **_CALLBACKS, "int": ctypes.c_int, "u8": ctypes.c_uint8, "u32": ctypes.c_uint32,
+    "u64": ctypes.c_uint64, "size": ctypes.c_size_t, "f64": ctypes.c_double,
+    "text": ctypes.c_char_p, "char": ctypes.c_char, "delivery": _Delivery,
+    "status": ctypes.c_int, "void": None}
 _library = _load()

@@ -204,7 +204,8 @@ class _Measures(_Network):
         """
         return _c.cn_topology_cost(self, processor_cost, link_cost)
 
-    def bisection(self, steps: Whole = 0, seconds: Seconds = None, progress: Progress = None) -> Bisection:
+    def bisection(self, steps: Whole = 0, seconds: Seconds = None,
+                  progress: Progress = None) -> Bisection:
         """The best known cut into two halves, as a Bisection. A closed form takes no array of nodes.
 
         >>> cut = Topology.ring(6).bisection()

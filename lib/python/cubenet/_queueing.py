@@ -209,5 +209,6 @@ class _Models(_Network):
 
         For Boolean cubes and k-ary n-cubes. state_space is "exact", "reduced" or "automatic";
         automatic uses exact where that is not too expensive."""
-        hops, states = _c.cn_deflection_mean_hops(self, _number("state_space", _c.cn_state_space_from_name, state_space), q)
+        space = _number("state_space", _c.cn_state_space_from_name, state_space)
+        hops, states = _c.cn_deflection_mean_hops(self, space, q)
         return hops, states

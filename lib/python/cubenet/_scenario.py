@@ -290,7 +290,8 @@ class Scenario(_Json):
         with self._counting(statistics):
             return Result._own(_c.cn_simulate(self, control=_Control(0, seconds, progress)))
 
-    def optimal_load(self, seconds: Seconds = None, progress: Progress = None) -> tuple[float, float]:
+    def optimal_load(self, seconds: Seconds = None, progress: Progress = None) -> tuple[float,
+                     float]:
         """(load, power): the load at which the model has its greatest power, and that power. All
         other parameters keep their values.
 
@@ -328,7 +329,8 @@ class Scenario(_Json):
             return lower, upper
         return _c.cn_saturation_load(self, control=_Control(0, seconds, progress))
 
-    def channel_delays(self, seconds: Seconds = None, progress: Progress = None) -> list[list[float]]:
+    def channel_delays(self, seconds: Seconds = None,
+                       progress: Progress = None) -> list[list[float]]:
         """The mean time of a message at each channel by the model of separate-buffers, as
         [node][port]: the predicted delay of a path is the sum over its channels."""
         values = _c.cn_predict_channel_delays.fill(self, control=_Control(0, seconds, progress))
@@ -357,7 +359,8 @@ class Scenario(_Json):
         made._short = _SHORT // self.topology.node_count
         return made
 
-    def restore(self, snapshot: Buffer, seconds: Seconds = None, progress: Progress = None) -> Simulation:
+    def restore(self, snapshot: Buffer, seconds: Seconds = None,
+                progress: Progress = None) -> Simulation:
         """A Simulation in the state that Simulation.save() gave as bytes: it goes on with the same
         bits, also on another machine or number of threads. The scenario must be the one that was
         opened, or an equal one."""

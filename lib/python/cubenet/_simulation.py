@@ -147,7 +147,8 @@ class Simulation(_Object):
         with self._lock:
             return _c.cn_sim_queued(self, node)
 
-    def inject(self, source: Whole, destination: Whole, tag: Whole = 0, flits: Whole | None = None) -> bool:
+    def inject(self, source: Whole, destination: Whole, tag: Whole = 0,
+               flits: Whole | None = None) -> bool:
         """Offers the network one message, in "wormhole" and "cut-through" of this many flits (None:
         as many as the scenario's messages have). Returns True when it was accepted, False when it was
         refused because the buffers of the source are full."""

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import collections.abc
 import csv
-import hashlib
 import itertools
-import multiprocessing
-import multiprocessing.connection
 import os
 import signal
 import sys
@@ -41,6 +38,7 @@ def _shown(value: Any) -> Any:
     if isinstance(value, Topology) and not value.name.startswith(("edges(", "function(")):
         return value.name
     if isinstance(value, _Json):
+        import hashlib
         name = getattr(value, "name", type(value).__name__.lower())
         return f"{name}-{hashlib.sha1(value.to_json().encode()).hexdigest()[:12]}"
     if isinstance(value, _Object):
@@ -184,6 +182,7 @@ def _finished(tasks: list[Any],
     if processes == 1 or len(tasks) < 2:
         yield from map(_carry_out, tasks)
         return
+    import multiprocessing.connection  # takes longer than all of the package
     context = multiprocessing.get_context("spawn")  # threads of the library do not survive a fork
     waiting = iter(tasks)
     working: dict[Any, Any] = {}
@@ -226,8 +225,8 @@ def sweep(topology: Topology | Iterable[Topology], system: str | Iterable[str], 
     [(0.5, 0.5), (1, 0.97)]
 
     topology, system and all keywords of a Scenario may be one value or a list of values. A row has
-    the choices and "simulate", then "error" (empty, or why there is no result), "stop", "saturated" and "settled" of
-    the Result, and each metric with its half-width. simulate=False asks the models.
+    the choices and "simulate", then "error" (empty, or why there is no result), "stop", "saturated"
+    and "settled" of the Result, and each metric with its half-width. simulate=False asks the models.
 
     processes is the number of processes, None for one for each core; they are started anew, so a
     script needs `if __name__ == "__main__":` around its sweep. seconds limits each experiment.

@@ -41,7 +41,8 @@ _declare("""
 """)
 
 
-def _radices(family: str, radices: Any, k: Whole | None, n: Whole | None, *more: Whole) -> tuple[Any, Any]:
+def _radices(family: str, radices: Any, k: Whole | None, n: Whole | None,
+             *more: Whole) -> tuple[Any, Any]:
     """The radices and their number, from a list or from k and n. Two plain numbers are refused:
     torus(8, 8) could mean either form."""
     if isinstance(radices, collections.abc.Iterable) and not more and k is None and n is None:
