@@ -13,9 +13,11 @@ import io
 import multiprocessing
 import pickle
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import textwrap
 import types
 import typing
 import unittest
@@ -489,6 +491,29 @@ class Sweeps(Case):
                                  load=[0.1, 0.2, 0.3], measure_cycles=200, processes=1,
                                  progress=lambda *done: told.append(done))
             self.assertEqual((len(rows), told), (3, [(3, 3)]))
+
+    def test_from_the_keyboard(self):
+        """Ctrl-C ends all processes, and no row is lost."""
+        with tempfile.TemporaryDirectory() as folder:
+            file, script = Path(folder) / "rows.csv", Path(folder) / "long.py"
+            script.write_text(textwrap.dedent(f"""
+                import cubenet
+                if __name__ == "__main__":
+                    cubenet.sweep(cubenet.Topology.hypercube(8), "deflection", file={str(file)!r},
+                                  load=[0.1 * i for i in range(1, 9)], buffers=16, processes=2,
+                                  relative_precision=0, measure_cycles=2000,
+                                  progress=lambda done, total: print(done, flush=True))
+                """))
+            with subprocess.Popen([sys.executable, script], stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE, text=True) as process:
+                self.assertEqual(process.stdout.readline(), "1\n")
+                process.send_signal(signal.SIGINT)
+                printed, errors = process.communicate(timeout=60)
+            self.assertIn("KeyboardInterrupt", errors)
+            self.assertNotIn("SpawnProcess", errors)
+            rows = file.read_text().splitlines()[1:]
+            self.assertIn(len(rows) - 1 - len(printed.split()), (0, 1))  # written, not yet told
+            self.assertLess(len(rows), 8)
 
     def test_a_process_that_cannot_begin(self):
         """A script without the usual guard ends, and is told why."""

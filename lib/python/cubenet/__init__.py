@@ -12,6 +12,10 @@ headers describe each function in full. systems(), parameters() and metrics() li
 Results are numbers and lists; counts by channel and node are arrays, those of numpy where it is
 imported. Arguments may be numbers and arrays of numpy and whatever else is a buffer.
 
+What may take long takes seconds= and progress=, and limits() sets them for a block. A call that is
+over time, or whose progress(done, total, lower, upper) returns False, ends: with what it has, or with a
+CancelledError. True draws a bar; Ctrl-C ends any call.
+
 A failed call of the library raises a cubenet.Error, whose text names the argument, its value and
 what is allowed. An argument of the wrong type raises a TypeError. The library releases the
 interpreter lock while it works, so threads run at the same time.

@@ -186,7 +186,8 @@ class _Measures(_Network):
     def measure(self, name: str, alpha: Real = 0.5, steps: Whole = 0, seconds: Seconds = None,
                 progress: Progress = None) -> Measure:
         """The Measure with one of the names in measures(); alpha is the weight of the broadcast
-        time in the looseness.
+        time in the looseness. A search ends after so many steps (0: some seconds' worth) or
+        seconds, or when progress() returns False. It then gives what it has.
 
         >>> Topology.hypercube(3).measure("bisection_width")
         Measure(lower=4.0, upper=4.0, kind='closed form')

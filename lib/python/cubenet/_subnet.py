@@ -136,9 +136,7 @@ class Subnet(_OnTopology):
         status = _channel_word("neighbor_status", neighbor_status)
         return _channels(_c.cn_route_optimal_path(header, status) or 0)
 
-    # ---- faults and repairs in use; thorough: a convex subnet is also made anew and the larger one
-    # of the two is kept. When a call is cancelled in between, the fault or repair is done, and no
-    # node survives until rebuild(); in the thorough part, the subnet is as with thorough=False.
+    # ---- faults and repairs in use ----
 
     def fail_node(self, node: Whole, thorough: bool = False, seconds: Seconds = None,
                   progress: Progress = None) -> None:
