@@ -434,6 +434,26 @@ class Sweeps(Case):
         self.assertEqual(one, two)
         self.assertRegex(one[1]["faults"], "^faults-[0-9a-f]{12}$")
 
+    def test_choices_without_a_name(self):
+        """In other processes and in files, too."""
+        cube = Topology.hypercube(3)
+        several = [Operations(cube), Operations(cube)]
+        several[0].add(0)
+        several[1].add(0, [1])
+        faults = Faults(cube)
+        faults.add_node(6)
+        with tempfile.TemporaryDirectory() as folder:
+            for system, choices in (("collective", {"operations": several}),
+                                    ("deflection", {"load": 0.1, "buffers": 8, "measure_cycles": 100,
+                                                    "subnet": [None, faults.convex_subnet()]})):
+                file = Path(folder) / f"{system}.csv"
+                rows = cubenet.sweep(cube, system, processes=2, file=file, **choices)
+                self.assertEqual([row["error"] for row in rows], ["", ""])
+                self.assertNotEqual(rows[0]["messages_delivered"], rows[1]["messages_delivered"])
+                again = cubenet.sweep(cube, system, file=file, **choices,
+                                      progress=lambda *told: self.fail(told))
+                self.assertEqual(again, rows)
+
     def test_an_experiment_that_fails_is_a_row(self):
         rows = cubenet.sweep(self.cubes()[0], ["deflection", "collective"], simulate=False,
                              load=[0.5, -1], buffers=8)

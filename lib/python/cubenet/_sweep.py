@@ -10,7 +10,7 @@ import signal
 import sys
 import time
 from contextlib import ExitStack
-from typing import IO, Any, Callable, Generator, Iterable, Iterator
+from typing import IO, Any, Callable, Generator, Iterable, Iterator, Optional, Tuple
 
 from ._errors import ArgumentError, Error, StateError
 from ._function import _c
@@ -32,15 +32,18 @@ def _several(value: Any) -> list[Any]:
     return [value]
 
 
+def _digest(text: str) -> str:
+    import hashlib
+    return hashlib.sha1(text.encode()).hexdigest()[:12]
+
+
 def _shown(value: Any) -> Any:
     """A choice as it is in a row: a name or a number, and what has no name of its own by the digest
     of its text."""
     if isinstance(value, Topology) and not value.name.startswith(("edges(", "function(")):
         return value.name
     if isinstance(value, _Json):
-        import hashlib
-        name = getattr(value, "name", type(value).__name__.lower())
-        return f"{name}-{hashlib.sha1(value.to_json().encode()).hexdigest()[:12]}"
+        return f"{getattr(value, 'name', type(value).__name__.lower())}-{_digest(value.to_json())}"
     if isinstance(value, _Object):
         return repr(value)
     return value.item() if hasattr(value, "item") else value  # a number of numpy
@@ -62,30 +65,57 @@ def _choices(topology: Any, system: Any, keywords: Any) -> Iterator[dict[str, An
         yield dict(zip(names, values))
 
 
-def _columns_of(result: Result) -> dict[str, Any]:
-    row: dict[str, Any] = {"error": "", "stop": result.stop, "saturated": result.saturated,
-                           "settled": result.settled}
-    for name, value in result.items():
-        row[name] = value
-        row[f"{name}_half_width"] = result.half_width(name)
-    return row
+def _failed(error: Error) -> dict[str, Any]:
+    """An experiment that fails is a row, too."""
+    return {"error": str(error).replace("\n", " "), "stop": "", "saturated": None, "settled": None}
 
 
-def _carry_out(task: tuple[int, dict[str, Any], bool, float | None]) -> tuple[int, dict[str, Any]]:
-    """One experiment, in this process or in another one. An experiment that fails is a row, too."""
-    at, choice, simulated, seconds = task
-    try:
-        scenario = Scenario(**choice)
-        return at, _columns_of(scenario.simulate(seconds) if simulated
-                               else scenario.predict(seconds))
-    except Error as error:
-        return at, {"error": str(error), "stop": "", "saturated": None, "settled": None}
+class _Experiment:
+    """One combination, and what a row says of it."""
+
+    def __init__(self, choice: dict[str, Any], simulate: bool) -> None:
+        self.shown = {"simulate": simulate, **{name: _shown(one) for name, one in choice.items()}}
+        self.outcome: dict[str, Any] | None = None
+        try:
+            self._scenario = Scenario(**choice)
+        except Error as error:
+            self.outcome = _failed(error)
+
+    def key(self) -> str:
+        """What tells it from other experiments, in a file."""
+        if self.outcome is None:
+            return _digest(f"{self.shown['simulate']} {self._scenario.to_json()}")
+        return _digest(str(self.shown))
+
+    def run(self, seconds: float | None) -> dict[str, Any]:
+        """In this process or in another one."""
+        if self.outcome is not None:
+            return self.outcome
+        try:
+            result = (self._scenario.simulate(seconds) if self.shown["simulate"]
+                      else self._scenario.predict(seconds))
+        except Error as error:
+            return _failed(error)
+        row: dict[str, Any] = {"error": "", "stop": result.stop, "saturated": result.saturated,
+                               "settled": result.settled}
+        for name, value in result.items():
+            row[name] = value
+            row[f"{name}_half_width"] = result.half_width(name)
+        return row
+
+
+_Task = Tuple[int, _Experiment, Optional[float]]
+
+
+def _carry_out(task: _Task) -> tuple[int, dict[str, Any]]:
+    at, experiment, seconds = task
+    return at, experiment.run(seconds)
 
 
 def _value(text: str) -> Any:
     """What a cell of the file says."""
-    if text in ("True", "False", ""):
-        return {"True": True, "False": False}.get(text)
+    if text in ("True", "False"):
+        return text == "True"
     try:
         return int(text)
     except ValueError:
@@ -97,51 +127,46 @@ def _value(text: str) -> Any:
 
 
 class _File:
-    """The rows of a sweep on disk. The head is fixed at the first row: all metrics that there are,
-    since the rows of other systems have others. A row is written at once and in one piece."""
+    """The rows of a sweep on disk: the key of an experiment, its choices, its outcome and all metrics
+    that there are. A row is written in one piece as soon as it is there."""
 
     def __init__(self, path: Any, choices: list[str]) -> None:
-        self._head = [*choices, *_OUTCOME, *(name for metric in metrics() for name in (
+        self._head = ["key", *choices, *_OUTCOME, *(name for metric in metrics() for name in (
             metric.name, f"{metric.name}_half_width"))]
-        self._choices = choices
-        self.done: dict[tuple[str, ...], dict[str, Any]] = {}
+        self.done: dict[str, dict[str, Any]] = {}  # by key, without the choices
         self._stream: IO[str] = open(path, "a+", newline="", encoding="utf-8")
         try:
-            self._read(path)
+            self._read(path, len(choices) + 1)
         except BaseException:
             self._stream.close()
             raise
 
-    def _read(self, path: Any) -> None:
+    def _read(self, path: Any, first: int) -> None:
         self._stream.seek(0)
         text = self._stream.read()
         whole = text[:text.rfind("\n") + 1]  # the last line may be half written
         if whole != text:
             self._stream.seek(0)
             self._stream.truncate(len(whole.encode()))
-        lines = csv.reader(whole.splitlines())
+        lines = csv.reader(whole.split("\n")[:-1])
         head = next(lines, None)
         if head is None:
             self._write(self._head)
         elif head != self._head:
             raise ArgumentError(f"file = {str(path)!r} holds another sweep: its columns begin with "
-                                f"{', '.join(head[:len(self._choices)])}")
+                                f"{', '.join(head[:first])}")
         for cells in lines:
-            row = {name: _value(cell) for name, cell in zip(self._head, cells)}
-            row["error"] = row["error"] or ""
-            self.done[tuple(cells[:len(self._choices)])] = {
-                name: value for name, value in row.items()
-                if value is not None or name in self._choices or name in _OUTCOME}
+            outcome = {name: _value(cell)
+                       for name, cell in list(zip(self._head, cells))[first:] if cell}
+            blank = {name: "" if name in ("error", "stop") else None for name in _OUTCOME}
+            self.done[cells[0]] = {**blank, **outcome}
 
-    def key(self, choice: dict[str, Any]) -> tuple[str, ...]:
-        return tuple("" if choice[name] is None else str(choice[name]) for name in self._choices)
-
-    def add(self, row: dict[str, Any]) -> None:
+    def add(self, key: str, row: dict[str, Any]) -> None:
+        row = {"key": key, **row}
         self._write(["" if row.get(name) is None else row[name] for name in self._head])
 
     def _write(self, cells: list[Any]) -> None:
-        csv.writer(self._stream, lineterminator="\n").writerow(
-            [cell.replace("\n", " ") if isinstance(cell, str) else cell for cell in cells])
+        csv.writer(self._stream, lineterminator="\n").writerow(cells)
         self._stream.flush()
 
     def close(self) -> None:
@@ -175,7 +200,7 @@ def _end(process: Any) -> None:
     process.join()
 
 
-def _finished(tasks: list[Any],
+def _finished(tasks: list[_Task],
               processes: int) -> Generator[tuple[int, dict[str, Any]], None, None]:
     """The outcomes, each as soon as it is there. Not a pool of multiprocessing: it would start a
     process that cannot begin again and again."""
@@ -197,9 +222,9 @@ def _finished(tasks: list[Any],
             ready: list[Any] = multiprocessing.connection.wait(list(working))
             for pipe in ready:
                 yield pipe.recv()
-                task = next(waiting, None)
-                if task is not None:
-                    pipe.send(task)
+                following = next(waiting, None)
+                if following is not None:
+                    pipe.send(following)
                 else:
                     _end(working.pop(pipe))
     except (EOFError, ConnectionError):
@@ -234,36 +259,35 @@ def sweep(topology: Topology | Iterable[Topology], system: str | Iterable[str], 
     a count on a terminal.
 
     file is the path of a CSV file to which each row is added when it is there. A sweep that finds the
-    file does only what is missing in it; a line that was half written is done again. What has no name
-    (faults, traffic, edge lists) is there as the digest of its to_json()."""
+    file does only what is missing in it; a line that was half written is done again. Its column "key"
+    tells experiments apart. What has no name (faults, traffic, edge lists) is in a row as a digest."""
     count = (os.cpu_count() or 1) if processes is None else _whole("u32", "processes", processes)
     if count == 0:
         raise ArgumentError("processes = 0, but there has to be one")
-    choices = list(_choices(topology, system, keywords))
-    shown = [{"simulate": bool(simulate), **{name: _shown(value) for name, value in choice.items()}}
-             for choice in choices]
+    experiments = [_Experiment(choice, bool(simulate))
+                   for choice in _choices(topology, system, keywords)]
     tell = _Counter() if progress is True else progress or None
-    rows: list[dict[str, Any] | None] = [None] * len(choices)
+    rows: list[dict[str, Any] | None] = [None] * len(experiments)
     with ExitStack() as closing:
         kept = None
         if file is not None:
-            kept = _File(file, list(shown[0]))
+            kept = _File(file, list(experiments[0].shown))
             closing.callback(kept.close)
-        tasks = []
-        for at, choice in enumerate(choices):
-            old = None if kept is None else kept.done.get(kept.key(shown[at]))
+        tasks: list[_Task] = []
+        for at, one in enumerate(experiments):
+            old = None if kept is None else kept.done.get(one.key())
             if old is not None:
-                rows[at] = {**shown[at], **{n: v for n, v in old.items() if n not in shown[at]}}
+                rows[at] = {**one.shown, **old}
             else:
-                tasks.append((at, choice, simulate, seconds))
-        done = len(choices) - len(tasks)
+                tasks.append((at, one, seconds))
+        done = len(experiments) - len(tasks)
         finished = _finished(tasks, count)
         closing.callback(finished.close)  # ends the processes
         for at, outcome in finished:
-            row = rows[at] = {**shown[at], **outcome}
+            row = rows[at] = {**experiments[at].shown, **outcome}
             if kept is not None:
-                kept.add(row)
+                kept.add(experiments[at].key(), row)
             done += 1
-            if tell is not None and tell(done, len(choices)) is False:
+            if tell is not None and tell(done, len(experiments)) is False:
                 break
     return [row for row in rows if row is not None]
