@@ -226,8 +226,9 @@ class Values(Case):
         cube = Topology.hypercube(3)
         self.assertNotEqual(cube.balanced_tree(1), cube.balanced_tree(2))
         self.assertNotEqual(cube.balanced_tree(), cube.binomial_tree())
-        self.assertEqual(cube.binomial_tree(), Tree.from_parents(
-            cube, 0, cube.binomial_tree().arrays().parents))
+        stored = Tree.from_parents(cube, 0, cube.binomial_tree().arrays().parents)
+        self.assertNotEqual(cube.binomial_tree(), stored)  # as in a scenario that has them
+        self.assertNotEqual(stored, Tree.breadth_first(cube, 0))
         one, other = Operations(cube), Operations(cube)
         one.add(1)
         self.assertNotEqual(one, other)

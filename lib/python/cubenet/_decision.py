@@ -3,7 +3,10 @@
 
 from __future__ import annotations
 
+from typing import Iterable
+
 from ._arrays import _packed
+from ._errors import ArgumentError
 from ._function import _c, _declare
 from ._hints import Whole, Wholes
 from ._network import _Network
@@ -15,6 +18,8 @@ _declare("""
     status cn_route_move(topology topology, u64 header, u32 port, out u64 next_header)
     status cn_route_two_phase(topology topology, u64[] headers, size count, u64 buffers,
                               u32[] random, size random_count, u32[] ports)
+    status cn_route_two_phase_check(topology topology, u64[] headers, size count, u64 buffers,
+                                    u32[] ports, out size message)
     status cn_route_multicast_next_hop(topology topology, u64 source, u64 current, u64 destination,
                                        out u64 next)
     status cn_route_multicast_groups(topology topology, u64 source, u64 current,
@@ -88,6 +93,17 @@ class _Decisions(_Network):
         ports = _array("u32", len(packed), "two_phase()")
         _c.cn_route_two_phase(self, packed, len(packed), buffers, words, len(words), ports)
         return [None if port == _NO_PORT else port for port in ports]
+
+    def check_two_phase(self, headers: Wholes, buffers: Whole,
+                        ports: Iterable[Whole | None]) -> None:
+        """Judges ports that two_phase() or a rule of one's own has given. Unless two_phase() gives
+        them for some random words, a StateError names the message that is wrongly placed and the
+        reason."""
+        packed = _packed("u64", "headers", headers)
+        given = _packed("u32", "ports", [_NO_PORT if port is None else port for port in ports])
+        if len(given) != len(packed):
+            raise ArgumentError(f"ports has {len(given)} elements, but headers has {len(packed)}")
+        _c.cn_route_two_phase_check(self, packed, len(packed), buffers, given)
 
     def wormhole_channels(self, rule: str, virtual_channels: Whole, node: Whole,
                           destination: Whole) -> list[tuple[int, int]]:

@@ -4,13 +4,15 @@
 from __future__ import annotations
 
 import collections.abc
+import ctypes
 import json
-from typing import Any, Iterator, Mapping, NamedTuple, Sequence, TYPE_CHECKING
+from typing import Any, Iterable, Iterator, Mapping, NamedTuple, Sequence, TYPE_CHECKING
 
+from ._control import _Control
 from ._errors import NotFoundError
 from ._function import _c, _declare
-from ._handle import _Object
-from ._hints import Real
+from ._handle import _Object, _pointer
+from ._hints import Progress, Real, Seconds
 from ._html import _table_of
 from ._json import _Json
 from ._system import _metric
@@ -50,6 +52,8 @@ _declare("""
     status cn_result_scenario(result result, out scenario scenario)
     status cn_result_json(result result, char[] text, size capacity, out size length)
     status cn_result_from_json(text text, control control, out result result)
+    status cn_result_shard(result result, out u64 shard, out u64 shards)
+    status cn_result_merge(result[] results, size count, control control, out result merged)
 """)
 
 
@@ -150,6 +154,13 @@ class Result(_Json, Mapping[str, float]):
         made._remember(json.loads(made.to_json()))
         return made
 
+    @property
+    def shard(self) -> tuple[int, int]:
+        """(shard, shards): which part of a simulation or study the result is; (0, 1) for a whole one.
+        A part holds no metrics: merge() makes the whole of all parts."""
+        shard, shards = _c.cn_result_shard(self)
+        return shard, shards
+
     def to_dict(self, half_widths: bool = False) -> dict[str, Any]:
         """The values as a dict, with half_widths=True as pairs (value, half-width).
 
@@ -216,7 +227,9 @@ class Result(_Json, Mapping[str, float]):
         return Batches(*_c.cn_result_batches.array(self, _c.cn_metric_from_name(name)))
 
     def __repr__(self) -> str:
-        return f"<Result of {self.system}: {len(self)} metrics, {self.stop_text}>"
+        shard, shards = self.shard
+        holds = f"{len(self)} metrics" if shards == 1 else f"shard {shard} of {shards}"
+        return f"<Result of {self.system}: {holds}, {self.stop_text}>"
 
     def _title(self) -> str:
         return (f"{self.system}, seed {self.seed}: {self.stop_text}"
@@ -237,3 +250,19 @@ class Result(_Json, Mapping[str, float]):
         return "\n".join([self._title(), *(
             f"  {name:<28}{value:>12} {spread:<10} {unit}".rstrip()
             for name, value, spread, unit in self._rows())])
+
+
+def merge(results: Iterable[Result], seconds: Seconds = None,
+          progress: Progress = None) -> Result:
+    """The Result of a whole simulation or study from all its shards, in any order: to the last bit that
+    of one process. ArgumentError when a shard is missing, is there twice, or belongs to another whole.
+
+    >>> scenario = Scenario(Topology.hypercube(4), "deflection", load=1, buffers=8, replications=2)
+    >>> parts = [scenario.simulate(shard=(part, 2)) for part in range(2)]
+    >>> merge(parts) == scenario.simulate()
+    True
+    """
+    pointers = [_pointer("result", f"results[{i}]", result) for i, result in enumerate(results)]
+    array = (ctypes.c_void_p * len(pointers))(*pointers)
+    return Result._own(_c.cn_result_merge(array, len(pointers),
+                                        control=_Control(0, seconds, progress)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from typing import Any, TYPE_CHECKING
 
 from ._control import _Control
@@ -11,6 +10,7 @@ from ._fault import Faults
 from ._function import _c, _declare
 from ._handle import _OnTopology
 from ._hints import Progress, Real, Seconds, Whole
+from ._json import _Json
 from ._result import Result
 from ._values import _number
 
@@ -37,13 +37,17 @@ _declare("""
     status cn_study_set_patterns(study study, u64 patterns)
     status cn_study_set_seed(study study, u64 seed)
     status cn_study_set_threads(study study, u32 threads)
+    status cn_study_run_shard(study study, u64 shard, u64 shards, control control,
+                              out result result)
     status cn_study_run(study study, control control, out result result)
+    status cn_study_json(study study, char[] text, size capacity, out size length)
+    status cn_study_from_json(text text, control control, out study study)
 """)
 
 _KEPT = ("working", "degraded", "convex", "minimal", "clusters")
 
 
-class Study(_OnTopology):
+class Study(_Json, _OnTopology):
     """The effect of random faults on a network. run() draws patterns of faults, builds the subnet
     of each pattern, and returns the means over the patterns with 95 % half-widths, as a Result.
 
@@ -73,13 +77,6 @@ class Study(_OnTopology):
                  link_rule: str = "disables_end", tie_rule: str = "header", paths: bool = True,
                  scenario: Scenario | None = None, simulate: bool = False, patterns: Whole = 100,
                  seed: Whole = 1, threads: Whole = 1) -> None:
-        settings = {name: value for name, value in locals().items()
-                    if name not in ("self", "topology")}
-        if faults is not None:
-            settings["faults"] = faults.copy()
-        if scenario is not None:
-            settings["scenario"] = scenario.copy()
-        self._settings = settings
         self._hold(_c.cn_study_new(topology))
         self._topology = topology
         _c.cn_study_set_faults(self, faults)
@@ -103,13 +100,14 @@ class Study(_OnTopology):
         """The Faults of pattern 0, 1, ..., as used by run()."""
         return Faults._of(self._topology, _c.cn_study_pattern(self, index))
 
-    def run(self, seconds: Seconds = None, progress: Progress = None) -> Result:
-        """The Result: means over the patterns. seconds and progress are as in Scenario.simulate();
-        progress() is told the patterns."""
-        return Result._own(_c.cn_study_run(self, control=_Control(0, seconds, progress)))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return functools.partial(Study, **self._settings), (self._topology,)
+    def run(self, seconds: Seconds = None, progress: Progress = None, *,
+            shard: tuple[Whole, Whole] = (0, 1)) -> Result:
+        """The Result: means over the patterns. seconds, progress and shard are as in
+        Scenario.simulate(); progress() is told the patterns."""
+        control = _Control(0, seconds, progress)
+        if tuple(shard) == (0, 1):
+            return Result._own(_c.cn_study_run(self, control=control))
+        return Result._own(_c.cn_study_run_shard(self, *shard, control=control))
 
     def __repr__(self) -> str:
         return f"<Study of {self._topology.name}>"

@@ -165,11 +165,9 @@ class Tree(_OnTopology):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Tree):
             return NotImplemented
-        if self._topology != other._topology or self.root != other.root:
-            return False
-        if self._family == other._family and self._family[0] != "stored":
-            return True
-        return self.arrays() == other.arrays()
+        same = (self._topology == other._topology and self.root == other.root
+                and self._family == other._family)
+        return same and (self._family[0] != "stored" or self.arrays() == other.arrays())
 
     def __hash__(self) -> int:
         return hash((self._topology, self.root))
