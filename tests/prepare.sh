@@ -98,10 +98,19 @@ missing_hosts()
   have mpirun || echo openmpi-bin
 }
 
-# Without them their tests are skipped.
-prepare_hosts()
+# Prints the Debian names of what some tests of Python need.
+missing_python()
 {
-  missing=$(missing_hosts | tr '\n' ' ')
+  python3 -c 'import ensurepip, venv' 2>/dev/null || echo python3-venv
+  [ -e /usr/lib/python3/dist-packages/numpy ] || python3 -c 'import numpy' 2>/dev/null ||
+    echo python3-numpy
+  have mypy || echo mypy
+}
+
+# Without them their tests are skipped.
+prepare_others()
+{
+  missing=$({ missing_hosts; missing_python; } | tr '\n' ' ')
   # unquoted: a list; where one of them is not to be had, the others may be
   [ -z "$missing" ] || install_packages $missing ||
     for package in $missing; do
