@@ -144,10 +144,11 @@ CN_API cn_status cn_bisection_side(const cn_topology *topology, uint64_t node, u
  * @param side NULL, with count 0: the sides that cn_bisection_side() gives
  * @param count elements in @p side; exactly N
  * @return CN_ERR_ARGUMENT when the cut is no bisection; CN_ERR_UNSUPPORTED without @p side where the width has
- *         no closed form. O(links).
+ *         no closed form; CN_ERR_CANCELLED. O(links); without @p side O(n) in complete networks and in those with
+ *         dimensions, whose halves are those of a lexicographic order.
  */
 CN_API cn_status cn_bisection_check(const cn_topology *topology, const uint8_t side[], size_t count,
-                                    uint64_t *width);
+                                    const cn_control *control, uint64_t *width);
 
 /**
  * Returns a schedule of a one-port broadcast from one node: in each step, which nodes send to

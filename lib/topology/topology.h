@@ -55,8 +55,10 @@ typedef struct cni_topology_ops {
     uint64_t (*orbit)(const cn_topology *topology, uint64_t node);
     /* Closed forms; 0 where there is none, and NULL where there never is. */
     int (*bisection)(const cn_topology *topology, uint64_t *width);
-    /* The side of a node in a cut of that width; NULL: the first half has the smaller numbers. */
+    /* A cut of that width: the side of a node, or halves of a lexicographic order of the nodes, whose dimensions
+     * it gives, the most significant first. Both NULL: the first half has the smaller numbers. */
     int (*bisection_side)(const cn_topology *topology, uint64_t node);
+    void (*bisection_order)(const cn_topology *topology, uint32_t order[]);
     int (*broadcast_time)(const cn_topology *topology, uint64_t *steps); /* from the worst source */
     /* Whether two of the family that agree in nodes and dimensions are one network; NULL: they are. */
     int (*same)(const cn_topology *a, const cn_topology *b);

@@ -54,6 +54,17 @@ static cn_status bisection(const cn_control *control, double *value)
     return status;
 }
 
+static cn_status bisection_check(const cn_control *control, double *value)
+{
+    static uint8_t side[1 << 15];
+    uint64_t width = 0;
+    for (size_t v = 0; v < sizeof side; v++)
+        side[v] = v & 1;
+    cn_status status = cn_bisection_check(have.wide, side, sizeof side, control, &width);
+    *value = (double)width;
+    return status;
+}
+
 static cn_status broadcast(const cn_control *control, double *value)
 {
     uint64_t sender[256], receiver[256], lower, upper;
@@ -445,6 +456,7 @@ const long_call long_network_calls[] = {
     {"cn_chordal_ring_best_chord", best_chord},
     {"cn_topology_measure", measure},
     {"cn_topology_bisection", bisection},
+    {"cn_bisection_check", bisection_check},
     {"cn_topology_broadcast_schedule", broadcast},
     {"cn_topology_from_edges", from_edges},
     {"cn_topology_from_function", from_function},
