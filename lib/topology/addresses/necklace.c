@@ -2,6 +2,7 @@
 #include "topology/addresses/necklace.h"
 
 #include "base/error.h"
+#include "topology/each.h"
 
 int cni_has_necklaces(const cn_topology *topology)
 {
@@ -228,6 +229,31 @@ cn_status cn_necklace_displacement(const cn_topology *topology, uint64_t node,
     cni_word word = cni_word_of(topology, node);
     *displacement = cni_word_orbit(&word).displacement;
     return CN_OK;
+}
+
+static void take_displacement(const void *topology, uint64_t node, uint64_t other,
+                              uint64_t *displacement)
+{
+    cni_word word = cni_word_of(topology, node);
+    (void)other;
+    *displacement = cni_word_orbit(&word).displacement;
+}
+
+cn_status cn_necklace_displacements(const cn_topology *topology, const uint64_t nodes[],
+                                    size_t count, const cn_control *control,
+                                    uint64_t displacements[])
+{
+    CNI_REQUIRE(topology);
+    CNI_TRY(cni_check_symmetric(__func__, topology));
+    const cni_each each = {.function = __func__,
+                           .topology = topology,
+                           .object = topology,
+                           .answer = take_displacement,
+                           .name = {"nodes", NULL, "displacements"},
+                           .nodes = nodes,
+                           .units = 16 * topology->dimensions,
+                           .width = 1};
+    return cni_answer_each(&each, count, control, displacements);
 }
 
 /* Element 0 is D(v) rotations on, element i comes i rotations before it. */
