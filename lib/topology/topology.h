@@ -119,6 +119,20 @@ static inline uint64_t cni_digit(const cn_topology *topology, uint64_t node, uin
     return node / topology->stride[dimension] % topology->radix[dimension];
 }
 
+/* The least significant digit of what is left of a node, which is taken off. Division of 32 bits is much faster. */
+static inline uint64_t cni_take_digit(uint64_t *rest, uint64_t radix)
+{
+    uint64_t digit;
+    if ((*rest | radix) >> 32 == 0) {
+        digit = (uint32_t)*rest % (uint32_t)radix;
+        *rest = (uint32_t)*rest / (uint32_t)radix;
+    } else {
+        digit = *rest % radix;
+        *rest /= radix;
+    }
+    return digit;
+}
+
 /* ---- what a network is: the questions that other rooms ask ---- */
 
 /* Port i flips bit i of the node. */

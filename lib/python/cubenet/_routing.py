@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from ._bulk import _HopArrays
 from ._control import _Control, limits
 from ._deadlock import _Deadlock, _VcRules, _channel_set, _is_set
 from ._function import _c, _declare
@@ -63,7 +64,7 @@ def routings():
             for i in range(_c.cn_routing_kind_count())]
 
 
-class Routing(_Json, _OnTopology):
+class Routing(_HopArrays, _Json, _OnTopology):
     """A routing: which channels a message may take in a network, damaged or not. It is immutable.
 
     A routing is made for the survivors of a topology by one of the names in routings(), or from a

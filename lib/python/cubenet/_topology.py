@@ -2,6 +2,7 @@
 
 import collections.abc
 
+from ._bulk import _NodeArrays
 from ._control import _SHORT, _Control
 from ._decision import _Decisions
 from ._function import _c, _declare
@@ -78,7 +79,7 @@ def _radices(family, radices, k, n, *more):
                     f"or one radix k and the number n of dimensions by name, {family}(k=8, n=2)")
 
 
-class Topology(_Measures, _Necklaces, _Trees, _Decisions, _Models, _Interchange, _Json, _Object):
+class Topology(_Measures, _NodeArrays, _Necklaces, _Trees, _Decisions, _Models, _Interchange, _Json, _Object):
     """An immutable network. The nodes are 0 .. node_count-1, the ports of a node 0 .. degree-1.
 
     Two topologies are equal when they are the same network node by node and port by port because

@@ -34,10 +34,10 @@ static void take_digits(const void *topology, uint64_t node, uint64_t other, uin
 {
     const cn_topology *t = topology;
     (void)other;
-    for (uint32_t i = 0; i < t->dimensions; i++) {
-        digits[i] = node % t->radix[i];
-        node /= t->radix[i];
-    }
+    for (uint32_t i = 0; cni_is_hypercube(t) && i < t->dimensions; i++)
+        digits[i] = node >> i & 1;
+    for (uint32_t i = 0; !cni_is_hypercube(t) && i < t->dimensions; i++)
+        digits[i] = cni_take_digit(&node, t->radix[i]);
 }
 
 cn_status cn_topology_digits(const cn_topology *topology, uint64_t node, uint64_t digits[],
@@ -210,10 +210,11 @@ uint64_t cni_header(const cn_topology *topology, uint64_t node, uint64_t destina
         return node ^ destination;
     uint64_t sum = 0;
     for (uint32_t i = 0; i < topology->dimensions; i++) {
-        uint64_t k = topology->radix[i], a = node % k, b = destination % k;
-        sum += (a >= b ? a - b : a + k - b) * topology->stride[i];
-        node /= k;
-        destination /= k;
+        uint64_t k = topology->radix[i];
+        uint64_t a = cni_take_digit(&node, k), b = cni_take_digit(&destination, k);
+        uint64_t down = a - b;
+        sum += (down + (k & -(down >> 63))) *
+               topology->stride[i]; /* no branch: it could not be guessed */
     }
     return sum;
 }
@@ -224,10 +225,9 @@ uint64_t cni_translate(const cn_topology *topology, uint64_t node, uint64_t by)
         return node ^ by;
     uint64_t sum = 0;
     for (uint32_t i = 0; i < topology->dimensions; i++) {
-        uint64_t k = topology->radix[i], digit = node % k + by % k;
+        uint64_t k = topology->radix[i];
+        uint64_t digit = cni_take_digit(&node, k) + cni_take_digit(&by, k);
         sum += (digit < k ? digit : digit - k) * topology->stride[i];
-        node /= k;
-        by /= k;
     }
     return sum;
 }

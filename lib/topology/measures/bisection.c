@@ -43,6 +43,28 @@ static uint8_t side_by_rule(const cn_topology *t, uint64_t node)
     return rank >= (t->nodes + 1) / 2;
 }
 
+/*
+ * What has been proved of networks that are too wide for the search here: a semidefinite bound with triangle
+ * inequalities. The multipliers are kept with a test that checks them, tests/topology/measures/certificates/.
+ */
+static const struct {
+    cni_family family;
+    uint64_t nodes, least;
+} known_bounds[] = {
+    {CNI_PSNN, 256, 40},
+    {CNI_PSNN, 512, 68},
+    {CNI_SHUFFLE_EXCHANGE, 256, 27},
+    {CNI_SHUFFLE_EXCHANGE, 512, 47},
+};
+
+static uint64_t known_bound(const cn_topology *topology)
+{
+    for (size_t i = 0; i < sizeof known_bounds / sizeof *known_bounds; i++)
+        if (topology->family == known_bounds[i].family && topology->nodes == known_bounds[i].nodes)
+            return known_bounds[i].least;
+    return 0;
+}
+
 /* The local search, which keeps what it had when it finds nothing better. */
 static cn_status look_for_cut(const cni_graph *graph, uint64_t steps, double share,
                               cni_budget *budget, uint8_t side[], bounds *found)
@@ -74,16 +96,17 @@ static cn_status prove(const cni_graph *graph, cni_budget *budget, bounds *found
 
 /*
  * A short local search, then the exact one if it fits the budget, which leaves only a cut of that
- * width to be found. Where it does not fit, a lower bound, and a long local search.
+ * width to be found. Where it does not fit, a lower bound unless one is known, and a long local search.
  */
 static cn_status search(const cni_graph *graph, cni_budget *budget, uint8_t side[], bounds *found)
 {
+    int is_known = found->lower > 0;
     CNI_TRY(look_for_cut(graph, SHORT_SEARCH, 0.1, budget, side, found));
-    if (!budget->stopped)
+    if (!is_known && !budget->stopped)
         CNI_TRY(prove(graph, budget, found));
     uint64_t left = cni_budget_left(budget);
     uint64_t share = (left > UINT64_C(2000000000) ? UINT64_C(2000000000) : left) / 5;
-    if (!found->proved && !budget->stopped)
+    if (!is_known && !found->proved && !budget->stopped)
         CNI_TRY(raise_bound(graph, share / 2, 0.4, budget, found));
     if (found->lower < found->upper && !budget->stopped)
         CNI_TRY(look_for_cut(graph, share, 1.0, budget, side, found));
@@ -129,7 +152,7 @@ cn_status cni_bisection(const cn_topology *topology, cni_budget *budget, uint8_t
         *kind = CN_KNOWN_CLOSED_FORM;
         return CN_OK;
     }
-    bounds found = {0, UINT64_MAX, 0};
+    bounds found = {known_bound(topology), UINT64_MAX, 0};
     CNI_TRY(search_topology(topology, budget, side, &found));
     *lower = found.lower;
     *upper = found.upper;

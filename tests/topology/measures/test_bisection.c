@@ -234,10 +234,29 @@ static void beyond_proof(void **state)
     cn_topology *t;
     uint64_t lower, upper;
     cn_known kind;
-    assert_ok(cn_topology_psnn(8, &t));
+    assert_ok(cn_topology_de_bruijn(8, &t));
     bisect(t, 20000000, &lower, &upper, &kind);
     assert_int_equal(kind, CN_KNOWN_BOUNDS);
-    assert_true(lower >= 30 && lower < 40 && upper == 40);
+    assert_true(lower >= 40 && lower < 54 && upper == 54);
+    cn_topology_free(&t);
+}
+
+/* Lower bounds that are kept, with their certificates: test_certificate.c. A cut of that width is found. */
+static void kept_bounds(void **state)
+{
+    (void)state;
+    cn_topology *t;
+    uint64_t lower, upper;
+    cn_known kind;
+    assert_ok(cn_topology_psnn(8, &t));
+    expect(t, 40, CN_KNOWN_EXACT);
+    assert_ok(cn_topology_psnn(9, &t));
+    expect(t, 68, CN_KNOWN_EXACT);
+    assert_ok(cn_topology_shuffle_exchange(8, &t));
+    expect(t, 27, CN_KNOWN_EXACT);
+    assert_ok(cn_topology_shuffle_exchange(9, &t));
+    bisect(t, 20000000, &lower, &upper, &kind);
+    assert_true(kind == CN_KNOWN_BOUNDS && lower == 47 && upper == 48);
     cn_topology_free(&t);
 }
 
@@ -372,6 +391,7 @@ int main(void)
         cmocka_unit_test(shift_networks),
         cmocka_unit_test(trees_and_chordal_rings),
         cmocka_unit_test(beyond_proof),
+        cmocka_unit_test(kept_bounds),
         cmocka_unit_test(budgets),
         cmocka_unit_test(disconnected),
         cmocka_unit_test(checker),
