@@ -10,7 +10,8 @@
 This module works with Python 3.7 and later. It calls the C library libcubenet; the comments of the C
 headers describe each function in full. systems(), parameters() and metrics() list what is available.
 Results are Python numbers and lists, which numpy.array() accepts. Arguments may also be numbers and
-arrays of numpy.
+arrays of numpy. Calls for many nodes (Topology.headers(), Routing.next_hops() and others) read arrays where they
+are and give arrays: of numpy where it has been imported, otherwise array.array.
 
 A failed call of the library raises a cubenet.Error, whose text names the argument, its value and
 what is allowed. An argument of the wrong type raises a TypeError. The library releases the
