@@ -116,7 +116,8 @@ CN_API cn_status cn_topology_cost(const cn_topology *topology, double processor_
  * Closed forms: cubes, tori, meshes, rings, complete networks, stars, binary trees. For other
  * networks a local search finds a good cut and a multicommodity flow gives a lower bound. Where the
  * network is narrow enough (as PSNN, shuffle-exchange and de Bruijn networks of 64 nodes are),
- * dynamic programming over the sides of a moving frontier proves the minimum.
+ * dynamic programming over the sides of a moving frontier proves the minimum. For PSNN and shuffle-exchange networks of
+ * 256 and 512 nodes lower bounds are kept that were proved once, with certificates that the tests check.
  *
  * @param control limits of the search; may be NULL
  * @param side out: side[v] is 0 or 1 for the side of node v; may be NULL with capacity 0

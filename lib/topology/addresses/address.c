@@ -61,6 +61,8 @@ cn_status cn_topology_digits_of(const cn_topology *topology, const uint64_t node
                                 const cn_control *control, uint64_t digits[], size_t capacity)
 {
     CNI_REQUIRE(topology);
+    cni_budget budget; /* a bad control is named before a want of room */
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
     CNI_TRY(check_dimensions(__func__, topology));
     if (capacity / topology->dimensions < count)
         return cni_fail(CN_ERR_CAPACITY,

@@ -146,16 +146,13 @@ static uint64_t period_of(const cni_word *word, uint32_t mask_period)
 
 cni_orbit cni_word_orbit(const cni_word *word)
 {
-    uint32_t n = word->n, start = 0, step = cni_mask_period(word->mask, n);
+    uint32_t n = word->n, start = 0, step = 1; /* the period of the mask */
     if (word->mask == 0)
         return (cni_orbit){.displacement = 0, .period = 1};
-    uint64_t largest = word->mask;
-    for (uint32_t q = 1; q < step; q++) {
-        uint64_t rotated = rotate_mask(word->mask, q, n);
-        if (rotated > largest) {
-            largest = rotated;
-            start = q;
-        }
+    uint64_t largest = word->mask, rotated;
+    for (; step < n && (rotated = rotate_mask(word->mask, step, n)) != word->mask; step++) {
+        start = rotated > largest ? step : start;
+        largest = rotated > largest ? rotated : largest;
     }
     if (word->turn == 1) /* the mask is all there is */
         return (cni_orbit){.displacement = start, .period = step};
@@ -220,23 +217,22 @@ cn_status cn_necklace_is_full(const cn_topology *topology, uint64_t node, int *f
     return CN_OK;
 }
 
-cn_status cn_necklace_displacement(const cn_topology *topology, uint64_t node,
-                                   uint64_t *displacement)
-{
-    CNI_REQUIRE(topology);
-    CNI_REQUIRE(displacement);
-    CNI_TRY(check(__func__, topology, node));
-    cni_word word = cni_word_of(topology, node);
-    *displacement = cni_word_orbit(&word).displacement;
-    return CN_OK;
-}
-
 static void take_displacement(const void *topology, uint64_t node, uint64_t other,
                               uint64_t *displacement)
 {
     cni_word word = cni_word_of(topology, node);
     (void)other;
     *displacement = cni_word_orbit(&word).displacement;
+}
+
+cn_status cn_necklace_displacement(const cn_topology *topology, uint64_t node,
+                                   uint64_t *displacement)
+{
+    CNI_REQUIRE(topology);
+    CNI_REQUIRE(displacement);
+    CNI_TRY(check(__func__, topology, node));
+    take_displacement(topology, node, node, displacement);
+    return CN_OK;
 }
 
 cn_status cn_necklace_displacements(const cn_topology *topology, const uint64_t nodes[],

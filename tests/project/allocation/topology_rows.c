@@ -135,6 +135,8 @@ static void distances(void)
     FAILS(cn_topology_mean_distance, psnn, given.topology, NULL, out.reals[0]);
     FAILS(cn_topology_mean_distance, de_bruijn, given.topology, NULL, out.reals[0]);
     FAILS(cn_topology_mean_distance, edges, given.topology, NULL, out.reals[0]);
+    FAILS(cn_topology_distances, psnn, given.topology, 1, NULL, out.words[0], 16);
+    NEVER(cn_topology_distances, two_way, given.topology, 1, NULL, out.words[0], 16);
     FAILS(cn_topology_distance_counts, de_bruijn, given.topology, 1, NULL, out.words[0], 9,
           out.sizes);
     FAILS(cn_topology_distance_counts, psnn, given.topology, 1, NULL, out.words[0], 9, out.sizes);
