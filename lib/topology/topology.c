@@ -233,15 +233,15 @@ cn_status cn_topology_adjacency(const cn_topology *topology, const cn_control *c
     CNI_REQUIRE(first);
     if (capacity > 0)
         CNI_REQUIRE(neighbors);
+    cni_budget budget;
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, topology->nodes));
     if (first_capacity <= topology->nodes)
         return cni_fail(CN_ERR_CAPACITY,
                         "%s: first_capacity = %zu, but %s has %llu nodes, and one place more is "
                         "needed",
                         __func__, first_capacity, topology->name,
                         (unsigned long long)topology->nodes);
-    cni_budget budget;
     uint64_t channels;
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, topology->nodes));
     CNI_TRY(count_channels(topology, &budget, &channels));
     if (count != NULL)
         *count = cni_size(channels);

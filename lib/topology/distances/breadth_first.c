@@ -179,11 +179,11 @@ cn_status cn_topology_distances(const cn_topology *topology, uint64_t source,
     if (capacity > 0)
         CNI_REQUIRE(distances);
     CNI_TRY(cni_check_node(__func__, "source", topology, source));
+    cni_budget budget;
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, topology->nodes));
     if (capacity < topology->nodes)
         return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but %s has %llu nodes", __func__,
                         capacity, topology->name, (unsigned long long)topology->nodes);
-    cni_budget budget;
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, topology->nodes));
     if (topology->ops->distance == cni_search_distance)
         return search_distances(topology, source, &budget, distances);
     for (uint64_t v = 0; v < topology->nodes; v++) {
