@@ -9,8 +9,9 @@
 
 This module works with Python 3.7 and later. It calls the C library libcubenet; the comments of the C
 headers describe each function in full. systems(), parameters() and metrics() list what is available.
-Results are numbers and lists; counts by channel and node are arrays, those of numpy where it is
-imported. Arguments may be numbers and arrays of numpy and whatever else is a buffer.
+Results are numbers and lists; counts by channel and node, and the answers of calls for many nodes
+(Topology.headers(), Routing.next_hops() and others), are arrays, those of numpy where it is imported.
+Arguments may be numbers and arrays of numpy and whatever else is a buffer.
 
 What may take long takes seconds= and progress=, and limits() sets them for a block. A call that is
 over time, or whose progress(done, total, lower, upper) returns False, ends: with what it has, or with a
