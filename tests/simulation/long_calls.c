@@ -50,6 +50,7 @@ void make_objects(void)
     have.runs = scenario_of(have.cube, "separate-buffers", 0.2);
     set_cycles(have.runs, 20, 150);
     assert_ok(cn_scenario_set(have.runs, CN_PARAM_REPLICATIONS, 3));
+    assert_ok(cn_scenario_set(have.runs, CN_PARAM_RELATIVE_PRECISION, 0));
     assert_ok(cn_scenario_set(have.runs, CN_PARAM_THREADS, 2));
     have.model = scenario_of(have.tall, "separate-buffers", 0.02);
     have.chain = scenario_of(have.cube, "deflection", 0.5);
@@ -124,6 +125,15 @@ static cn_status simulate_threads(const cn_control *control, double *value)
     cn_result *result;
     cn_status status = cn_simulate(have.runs, control, &result);
     return value_in(status, CN_METRIC_MEAN_DELAY, result, value);
+}
+
+static cn_status simulate_shard(const cn_control *control, double *value)
+{
+    cn_result *result;
+    cn_status status = cn_simulate_shard(have.runs, 1, 2, control, &result);
+    *value = result != NULL;
+    cn_result_free(&result);
+    return status;
 }
 
 static cn_status simulate_operations(const cn_control *control, double *value)
@@ -217,6 +227,15 @@ static cn_status study(const cn_control *control, double *value)
     cn_result *result;
     cn_status status = cn_study_run(have.study, control, &result);
     return value_in(status, CN_METRIC_MEAN_DISTANCE, result, value);
+}
+
+static cn_status study_shard(const cn_control *control, double *value)
+{
+    cn_result *result;
+    cn_status status = cn_study_run_shard(have.study, 1, 2, control, &result);
+    *value = result != NULL;
+    cn_result_free(&result);
+    return status;
 }
 
 static cn_status make_routing(const char *name, const cn_control *control, double *value)
@@ -481,6 +500,7 @@ static cn_status deflection_queue(const cn_control *control, double *value)
 static const long_call long_calls[] = {
     {"cn_simulate", simulate},
     {"cn_simulate, threads", simulate_threads},
+    {"cn_simulate_shard", simulate_shard},
     {"cn_simulate, operations", simulate_operations},
     {"cn_sim_step", step},
     {"cn_sim_step_until", step_until},
@@ -501,6 +521,7 @@ static const long_call long_calls[] = {
     {"cn_flow_deviation", flow_deviation},
     {"cn_flow_saturation", flow_saturation},
     {"cn_study_run", study},
+    {"cn_study_run_shard", study_shard},
     {"cn_routing_new, minimal", minimal},
     {"cn_routing_new, valiant", valiant},
     {"cn_routing_two_level", two_level},

@@ -42,7 +42,7 @@ from ._routing import Routing, routings, RoutingKind
 from ._system import systems, System, parameters, Parameter, metrics, Metric, version
 from ._traffic import Traffic, traffic_patterns
 from ._collective import Operations, Operation
-from ._result import Result, Bin, Batches
+from ._result import Result, Bin, Batches, merge
 from ._simulation import Simulation
 from ._scenario import Scenario
 from ._study import Study
@@ -54,7 +54,7 @@ __all__ = [
     "Traffic", "traffic_patterns",
     "deadlock_check", "DeadlockCheck", "Wait", "Routing", "routings", "RoutingKind",
     "Scenario", "Operations", "Operation", "Simulation", "Delivery", "Study", "Result",
-    "Bin", "Batches",
+    "Bin", "Batches", "merge",
     "systems", "System", "parameters", "Parameter", "metrics", "Metric",
     "assignment_phase_one", "assignment_both_phases", "deflection_hops", "deflection_queue",
     "shared_buffer_queue",
