@@ -24,7 +24,7 @@ and the folders above it; the search path of the system.
 from ._errors import (
     Error, ArgumentError, OutOfMemoryError, UnsupportedError, UnstableError, NotFoundError,
     RangeError, CapacityError, StateError, ConvergenceError, DeadlockError, ThreadError,
-    DisconnectedError, CancelledError, InternalError)
+    DisconnectedError, CancelledError, ExchangeError, InternalError)
 from ._library import Delivery
 from ._control import limits
 from ._measure import measures, Measure, Bisection, BisectionRule, Schedule, Transfer
@@ -44,6 +44,7 @@ from ._traffic import Traffic, traffic_patterns
 from ._collective import Operations, Operation
 from ._result import Result, Bin, Batches, merge
 from ._simulation import Simulation
+from ._part import Part, part_nodes, merge_parts
 from ._scenario import Scenario
 from ._study import Study
 
@@ -53,7 +54,8 @@ __all__ = [
     "measures", "Measure", "Bisection", "BisectionRule", "Schedule", "Transfer",
     "Traffic", "traffic_patterns",
     "deadlock_check", "DeadlockCheck", "Wait", "Routing", "routings", "RoutingKind",
-    "Scenario", "Operations", "Operation", "Simulation", "Delivery", "Study", "Result",
+    "Scenario", "Operations", "Operation", "Simulation", "Delivery", "Part", "part_nodes",
+    "merge_parts", "Study", "Result",
     "Bin", "Batches", "merge",
     "systems", "System", "parameters", "Parameter", "metrics", "Metric",
     "assignment_phase_one", "assignment_both_phases", "deflection_hops", "deflection_queue",
@@ -61,7 +63,8 @@ __all__ = [
     "kary_shapes", "bisection_cycle_time", "compare_shapes", "Shape", "version",
     "Error", "ArgumentError", "OutOfMemoryError", "UnsupportedError", "UnstableError",
     "NotFoundError", "RangeError", "CapacityError", "StateError", "ConvergenceError",
-    "DeadlockError", "ThreadError", "DisconnectedError", "CancelledError", "InternalError",
+    "DeadlockError", "ThreadError", "DisconnectedError", "CancelledError", "ExchangeError",
+    "InternalError",
 ]
 
 for _name in __all__:  # a pickle and a traceback name the package, not the module inside it

@@ -10,6 +10,7 @@ from ._fault import Faults
 from ._function import _c, _declare
 from ._handle import _Object
 from ._json import _Json
+from ._part import Part, _Exchange
 from ._result import Result
 from ._routing import Routing
 from ._simulation import Simulation
@@ -309,6 +310,22 @@ class Scenario(_Json, _Object):
             data = (ctypes.c_uint8 * len(view)).from_buffer_copy(view)
         return self._opened(Simulation._own(_c.cn_sim_restore(
             self, data, len(data), control=_Control(0, seconds, progress))))
+
+    def open_part(self, part, parts, exchange, seconds=None, progress=None):
+        """Part number `part` of so many of a Simulation, each of which runs in a process of its own, as a
+        Part. After each cycle, in Boolean cubes twice, exchange(number, sent) is called with the
+        bytes for each neighbouring part, as {part: bytes}, and returns what these have for this one in the same way."""
+        swap = _Exchange(exchange)
+        return self._opened(Part._with(swap, _c.cn_sim_open_part(
+            self, part, parts, swap.function, None, control=_Control(0, seconds, progress))))
+
+    def restore_part(self, snapshot, exchange, seconds=None, progress=None):
+        """A Part in the state that its save() gave as bytes."""
+        swap = _Exchange(exchange)
+        with memoryview(snapshot).cast("B") as view:
+            data = (ctypes.c_uint8 * len(view)).from_buffer_copy(view)
+        return self._opened(Part._with(swap, _c.cn_sim_restore_part(
+            self, data, len(data), swap.function, None, control=_Control(0, seconds, progress))))
 
     def copy(self):
         """An independent scenario, equal to this one."""
