@@ -93,7 +93,8 @@ static int end(slot *s, cn_part_neighbor neighbors[], size_t count)
     return 0;
 }
 
-static int exchange(void *user, int call, uint64_t number, cn_part_neighbor neighbors[], size_t count)
+static int exchange(void *user, int call, uint64_t number, cn_part_neighbor neighbors[],
+                    size_t count)
 {
     slot *s = find(user, call == CN_EXCHANGE_BEGIN ? 0 : count, number);
     if (call == CN_EXCHANGE_STOP)

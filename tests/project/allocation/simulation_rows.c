@@ -381,7 +381,8 @@ static void snapshots(void)
 
 /* ---- parts ---- */
 
-static int no_exchange(void *user, int call, uint64_t number, cn_part_neighbor neighbors[], size_t count)
+static int no_exchange(void *user, int call, uint64_t number, cn_part_neighbor neighbors[],
+                       size_t count)
 {
     (void)user;
     (void)call;

@@ -421,7 +421,8 @@ static void test_damage_on_the_way_is_found(void **state)
                 strstr(parts[1].error, "is not what that one sent") != NULL);
 }
 
-static int no_exchange(void *user, int call, uint64_t number, cn_part_neighbor neighbors[], size_t count)
+static int no_exchange(void *user, int call, uint64_t number, cn_part_neighbor neighbors[],
+                       size_t count)
 {
     (void)user;
     (void)call;
