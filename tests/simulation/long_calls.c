@@ -468,6 +468,35 @@ static cn_status deflection_hops(const cn_control *control, double *value)
     return status;
 }
 
+static cn_status deflection_headers(const cn_control *control, double *value)
+{
+    enum { STATES = 2080 };
+    cn_topology *t;
+    double *start = malloc(STATES * sizeof *start);
+    double *matrix = malloc((size_t)STATES * STATES * sizeof *matrix);
+    assert_true(start != NULL && matrix != NULL);
+    assert_ok(cn_topology_kary_ncube(64, 2, 0, &t));
+    cn_status status =
+        cn_deflection_headers(t, CN_STATES_EXACT, 0.3, control, start, matrix, STATES, NULL);
+    *value = status == CN_OK ? matrix[(size_t)STATES] : 0.0;
+    cn_topology_free(&t);
+    free(start);
+    free(matrix);
+    return status;
+}
+
+static cn_status deflection_queue(const cn_control *control, double *value)
+{
+    enum { BUFFERS = 4000 };
+    double *probabilities = malloc((BUFFERS + 1) * sizeof *probabilities);
+    assert_non_null(probabilities);
+    cn_status status =
+        cn_deflection_queue(24, BUFFERS, 3.0, 0.6, control, probabilities, BUFFERS + 1, NULL);
+    *value = status == CN_OK ? probabilities[0] : 0.0;
+    free(probabilities);
+    return status;
+}
+
 static const long_call long_calls[] = {
     {"cn_simulate", simulate},
     {"cn_simulate, threads", simulate_threads},
@@ -487,6 +516,8 @@ static const long_call long_calls[] = {
     {"cn_buffer_range", buffer_range},
     {"cn_predict_shape", predict_shape},
     {"cn_deflection_mean_hops", deflection_hops},
+    {"cn_deflection_headers", deflection_headers},
+    {"cn_deflection_queue", deflection_queue},
     {"cn_flow_deviation", flow_deviation},
     {"cn_flow_saturation", flow_saturation},
     {"cn_study_run", study},

@@ -30,8 +30,8 @@ from ._control import limits
 from ._measure import measures, Measure, Bisection, BisectionRule, Schedule, Transfer
 from ._tree import Tree, TreeArrays, common_channel
 from ._queueing import (
-    Flow, assignment_phase_one, assignment_both_phases, deflection_hops, shared_buffer_queue,
-    kary_shapes, bisection_cycle_time, compare_shapes, Shape)
+    Flow, assignment_phase_one, assignment_both_phases, deflection_hops, deflection_queue,
+    shared_buffer_queue, kary_shapes, bisection_cycle_time, compare_shapes, Shape)
 from ._topology import Topology
 from ._subcube import Subcube
 from ._fault import Faults, Stretch, Monotone
@@ -56,7 +56,8 @@ __all__ = [
     "Scenario", "Operations", "Operation", "Simulation", "Delivery", "Study", "Result",
     "Bin", "Batches", "merge",
     "systems", "System", "parameters", "Parameter", "metrics", "Metric",
-    "assignment_phase_one", "assignment_both_phases", "deflection_hops", "shared_buffer_queue",
+    "assignment_phase_one", "assignment_both_phases", "deflection_hops", "deflection_queue",
+    "shared_buffer_queue",
     "kary_shapes", "bisection_cycle_time", "compare_shapes", "Shape", "version",
     "Error", "ArgumentError", "OutOfMemoryError", "UnsupportedError", "UnstableError",
     "NotFoundError", "RangeError", "CapacityError", "StateError", "ConvergenceError",
