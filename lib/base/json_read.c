@@ -112,7 +112,7 @@ static cn_status fail_unknown(const cni_json *json, const char *key, size_t leng
         return cni_json_fail(json, at, "there is no key \"%.*s\" here; did you mean \"%s\"?",
                              (int)length, key + 1, keys[nearest]);
     char list[160];
-    cni_text names = {list, sizeof list, 0};
+    cni_text names = {.text = list, .capacity = sizeof list};
     for (size_t i = 0; i < count; i++)
         cni_text_put(&names, "%s%s", i == 0 ? "" : ", ", keys[i]);
     list[names.length < sizeof list ? names.length : 0] = '\0';

@@ -6,6 +6,13 @@
 
 enum { LONGEST = 1001 };
 
+void cni_text_flush(cni_text *text)
+{
+    if (text->length > 0 && !text->ended)
+        text->ended = text->write(text->user, text->text, text->length) != 0;
+    text->length = 0;
+}
+
 void cni_text_put(cni_text *text, const char *format, ...)
 {
     char part[LONGEST];
@@ -15,6 +22,8 @@ void cni_text_put(cni_text *text, const char *format, ...)
     va_end(arguments);
     if (length <= 0)
         return;
+    if (text->write != NULL && text->length + (size_t)length >= text->capacity)
+        cni_text_flush(text);
     if (text->length + (size_t)length < text->capacity)
         memcpy(text->text + text->length, part, (size_t)length);
     text->length += (size_t)length;
