@@ -1,4 +1,4 @@
-"""Tests of objects as JSON in lib/python/cubenet.py, and of the examples of docs/text.md."""
+"""Tests of objects as JSON in lib/python/cubenet/, and of the examples of docs/text.md."""
 
 import copy
 import json
