@@ -50,6 +50,7 @@ _declare("""
                                      out size count, out u64 blocked)
     status cn_link_rule_from_name(text name, out int link_rule)
     status cn_faults_dot(faults faults, char[] text, size capacity, out size length)
+    status cn_faults_svg(faults faults, char[] text, size capacity, out size length)
 """)
 
 
@@ -95,6 +96,13 @@ class Faults(_Json, _OnTopology):
     def dot(self):
         """A drawing of the damaged network in the DOT language of graphviz."""
         return _c.cn_faults_dot.fill(self).decode()
+
+    def svg(self):
+        """A drawing of the damaged network as SVG, of at most 1024 nodes."""
+        return _c.cn_faults_svg.fill(self).decode()
+
+    def _repr_svg_(self):
+        return self.svg() if self.topology.node_count <= 256 else None
 
     def copy(self):
         """An independent copy."""

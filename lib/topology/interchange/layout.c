@@ -59,7 +59,7 @@ static cn_status place_digits(const cn_topology *t, cni_budget *budget, cni_layo
     const int nested =
         t->dimensions > 2 && t->radix[0] == 2 && t->radix[1] == 2 && t->radix[2] == 2;
     const double own[3][2] = {{nested ? 3.15 : depth, 0.0},
-                              {0.0, nested        ? 2.6
+                              {0.0, nested        ? 3.1
                                     : depth > 1.0 ? 0.75 * depth + 0.4
                                                   : 1.0},
                               {nested ? 0.0 : 1.0, nested ? 0.0 : 0.75}};
