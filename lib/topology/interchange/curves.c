@@ -44,7 +44,7 @@ static unsigned hidden_by(const cni_canvas *c, uint64_t from, uint64_t to, doubl
 {
     cni_point a = cni_place_of(c, from), b = cni_place_of(c, to),
               control = cni_control_of(a, b, bend);
-    const int steps = 2 + (int)(6.0 * hypot(b.x - a.x, b.y - a.y) / c->unit);
+    const int steps = 2 + (int)(10.0 * hypot(b.x - a.x, b.y - a.y) / c->unit);
     const double width = c->half_width + 0.03 * c->unit, height = c->half_height + 0.03 * c->unit;
     const double left = fmin(fmin(a.x, b.x), control.x), right = fmax(fmax(a.x, b.x), control.x);
     const double low = fmin(fmin(a.y, b.y), control.y), high = fmax(fmax(a.y, b.y), control.y);

@@ -68,7 +68,7 @@ static cn_status place_digits(const cn_topology *t, cni_budget *budget, cni_layo
         const int across = i % 2 == 1; /* from the fourth on */
         right[i] = i < 3    ? own[i][0]
                    : across ? width + (nested ? 0.6 : 1.5)
-                            : (nested ? 1.6 : 0.55);
+                            : (nested ? 2.0 : 0.55);
         up[i] = i < 3 ? own[i][1] : across ? (nested ? 0.75 : 0.5) : height + 1.35;
         width += right[i] * (double)(t->radix[i] - 1);
         height += up[i] * (double)(t->radix[i] - 1);
