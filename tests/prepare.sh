@@ -85,7 +85,8 @@ On Debian or Ubuntu: sudo apt-get install ${missing% }
 Elsewhere install meson, ninja, a C compiler, python3, pkg-config and cmocka, then try again."
 }
 
-# Prints the Debian names of what the hosts of docs/examples/hosts/ and the package for CMake are tried with.
+# Prints the Debian names of what the hosts of docs/examples/hosts/, the package for CMake and the site of the
+# documentation are tried with.
 missing_hosts()
 {
   have c++ || echo g++
@@ -94,6 +95,12 @@ missing_hosts()
     pkg-config --exists $host 2>/dev/null || echo lib$host-dev
   done
   [ -e /usr/include/ns3/core-config.h ] || echo libns3-dev
+  for program in pandoc doxygen chromium; do
+    have $program || echo $program
+  done
+  have sphinx-build || have pdoc || echo python3-sphinx
+  have gnuplot || echo gnuplot-nox
+  have dot || echo graphviz
 }
 
 # Without them their tests are skipped.
