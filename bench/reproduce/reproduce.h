@@ -37,9 +37,11 @@ struct rp_exhibit {
 extern const rp_exhibit combinations[];
 extern const rp_exhibit coverage[];
 extern const rp_exhibit cut_through[];
+extern const rp_exhibit drawings[];
 extern const rp_exhibit ginosar89[];
 extern const rp_exhibit horng92_chapter2[];
 extern const rp_exhibit horng92_chapter3[];
+extern const rp_exhibit horng92_chain[];
 extern const rp_exhibit horng92_chapter4[];
 extern const rp_exhibit horng92_chapter5[];
 extern const rp_exhibit networks_compared[];
@@ -249,6 +251,10 @@ void rp_graph_close(rp_graph *graph);
 
 /* The same for a whole DOT text whose first line opens the graph; the title is added. */
 void rp_graph_draw(rp_run *run, const rp_exhibit *exhibit, const char *text);
+
+/* The same for a drawing that one of the library's functions makes. */
+typedef cn_status (*rp_draw_fn)(const void *object, char text[], size_t capacity, size_t *length);
+void rp_graph_draw_by(rp_run *run, const rp_exhibit *exhibit, rp_draw_fn draw, const void *object);
 
 /* ---- program.c: programs that draw ---- */
 
