@@ -197,6 +197,9 @@ void rp_table_compare(rp_table *table, const char *name, const char *unit, doubl
 /* Puts the file in its place and prints the summary. */
 void rp_table_close(rp_table *table);
 
+/* show.c: prints the file of an exhibit in columns. */
+void rp_table_show(const rp_run *run, const rp_exhibit *exhibit);
+
 /* ---- plot.c: the drawing, by gnuplot from the CSV file ---- */
 
 typedef enum curve_kind {

@@ -55,6 +55,14 @@ assert {"shahrabi01-fig-1", "shahrabi01-traffic"} <= set(ids), ids
 assert {f"ginosar89-fig-2{letter}" for letter in "abcdefghi"} <= set(ids), ids
 
 with tempfile.TemporaryDirectory() as top:
+    # a table on the terminal, the paper's numbers beside ours
+    out = os.path.join(top, "shown")
+    done = run("ziavras99-table-1", "horng92-table-5.1", "--quick", "--out", out)
+    shown = [line.split() for line in done.stdout.splitlines()]
+    assert ["network", "n", "k", "nodes", "channels", "channels_paper", "diameter", "diameter_paper", "wires_64_bit",
+            "wires_64_bit_paper", "agrees"] in shown, done.stdout
+    assert "generalized hypercube  2    8".split() == shown[[row[0] for row in shown].index("generalized")][:4]
+    assert ["0110", *"0 1 2 0 1 2 1".split()] in shown, done.stdout
     # drawings: a row a link, and each node and link in the picture
     out = os.path.join(top, "drawn")
     done = run("horng92-fig-1.2", "horng92-fig-4.1", "horng92-fig-5.7", "ginosar89-fig-2i", "horng92-fig-3.4",
