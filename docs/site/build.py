@@ -181,7 +181,7 @@ def make_c_reference(folder):
 
 def make_python_reference(folder, library):
     """Yields its names; (None, what is missing, None) where nothing can make it."""
-    environment = {**os.environ, "CUBENET_LIBRARY": str(library), "PYTHONDONTWRITEBYTECODE": "1",
+    environment = {**os.environ, "CUBENET_LIBRARY": str(library.resolve()), "PYTHONDONTWRITEBYTECODE": "1",
                    "PYTHONPATH": str(ROOT / "lib" / "python")}
     (folder / "python").mkdir()
     if shutil.which("sphinx-build"):
@@ -253,7 +253,7 @@ def sections(page, title, body):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("folder", type=pathlib.Path)
-    parser.add_argument("--library", required=True)
+    parser.add_argument("--library", required=True, type=pathlib.Path)
     parser.add_argument("--reproduce")
     parser.add_argument("--figures", nargs="*")
     given = parser.parse_args()

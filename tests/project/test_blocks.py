@@ -94,7 +94,7 @@ def compiled(kind, code, source, compiler):
 
 
 def main(library, reproduce, *compiler):
-    environment = tree.environment(CUBENET_LIBRARY=library, PYTHONPATH=tree.ROOT / "lib" / "python",
+    environment = tree.environment(CUBENET_LIBRARY=pathlib.Path(library).resolve(), PYTHONPATH=tree.ROOT / "lib" / "python",
                                    PYTHONDONTWRITEBYTECODE="1")
     listed = tree.run(reproduce, "list")
     exhibits = set(re.findall(r"^(\S+)", listed, re.MULTILINE))

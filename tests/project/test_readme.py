@@ -34,7 +34,7 @@ def main(table, library):
         if line.strip() != "..." and line.rstrip() not in printed:
             failures.append(f"the quickstart does not print: {line}")
 
-    environment = dict(os.environ, CUBENET_LIBRARY=library,
+    environment = dict(os.environ, CUBENET_LIBRARY=os.path.abspath(library),
                        PYTHONPATH=str(tree.ROOT / "lib/python"), PYTHONDONTWRITEBYTECODE="1")
 
     def python(*arguments):

@@ -153,6 +153,7 @@ def check_in_browser(site, browser):
 
 
 def main(library, reproduce=None):
+    library = os.path.abspath(library)
     with tempfile.TemporaryDirectory() as folder:
         site = pathlib.Path(folder, "site").resolve()
         figures = ["--reproduce", reproduce, "--figures", *FIGURES] if reproduce else []
