@@ -107,26 +107,30 @@ def run(*command, **options):
 # ---- the pages ----
 
 def page_of(source):
-    return "index" if source.name == "README.md" else source.stem
+    """docs/course/README.md is the page course, docs/course/4-chain.md course-4-chain."""
+    if source == ROOT / "README.md":
+        return "index"
+    parts = source.relative_to(ROOT / "docs").with_suffix("").parts
+    return "-".join(part for part in parts if part != "README")
 
 
 def sources():
-    return [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    return [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
-def retarget(folder, figures):
-    """What makes an address in the tree one of the site."""
+def retarget(source, body, folder, figures):
+    """The text of a page with the addresses of the site in place of those of the tree."""
     def address(found):
         attribute, target = found.groups()
         path, _, anchor = target.partition("#")
         if re.match(r"\w+:", target) or not path:
             return found.group()
-        name = path.removeprefix("docs/")
-        if name.endswith(".md"):
-            name = ("index" if name.endswith("README.md") else name[:-3]) + ".html"
-        else:
-            shutil.copy(ROOT / "docs" / name, folder / pathlib.Path(name).name)
-            name = pathlib.Path(name).name
+        file = (source.parent / path).resolve()
+        if file.is_dir():
+            file = file / "README.md"
+        name = page_of(file) + ".html" if file.suffix == ".md" else "-".join(file.relative_to(ROOT).parts)
+        if file.suffix != ".md":
+            shutil.copy(file, folder / name)
         return f'{attribute}="{name}{"#" + anchor if anchor else ""}"'
 
     def figure(found):
@@ -137,11 +141,9 @@ def retarget(folder, figures):
         look = "table wide" if found.group().count("<th") > 6 else "table"
         return f'<div class="{look}">{found.group()}</div>'
 
-    def change(text):
-        text = re.sub(r'\b(href|src)="([^"]*)"', address, text)
-        text = re.sub(r"<code>([\w.-]+)</code>(?!</a>)", figure, text)
-        return re.sub(r"<table.*?</table>", table, text, flags=re.DOTALL)
-    return change
+    body = re.sub(r'\b(href|src)="([^"]*)"', address, body)
+    body = re.sub(r"<code>([\w.-]+)</code>(?!</a>)", figure, body)
+    return re.sub(r"<table.*?</table>", table, body, flags=re.DOTALL)
 
 
 def title_of(text, otherwise):
@@ -269,16 +271,15 @@ def main():
         figures = pool.submit(make_figures, folder, given.reproduce, given.figures)
         c_names = list(make_c_reference(folder))
         python_names = list(make_python_reference(folder, given.library))
-        bodies = dict(zip(map(page_of, sources()), bodies))
         figures = figures.result()
+        bodies = {page_of(source): retarget(source, body, folder, figures)
+                  for source, body in zip(sources(), bodies)}
     if python_names[0][0] is None:
         message = python_names.pop()[1]
         print(message)
         (folder / "python" / "index.html").write_text(f"<!DOCTYPE html><title>Python</title><p>{message}")
     for name in "style.css", "search.js":
         shutil.copy(HERE / name, folder)
-    change = retarget(folder, figures)
-    bodies = {name: change(body) for name, body in bodies.items()}
     bodies["figures"] = figures_body(figures)
     titles = [(name, title_of(body, name)) for name, body in bodies.items() if name != "index"]
     python_index = "python/index" if (folder / "python" / "index.html").exists() else "python/cubenet"

@@ -13,8 +13,12 @@ typedef struct cni_text {
     size_t length; /* of all that was put; of the piece where there is a function */
     int (*write)(void *user, const char *text, size_t length);
     void *user;
-    int ended; /* by the function */
+    int ended;      /* by the function */
+    uint64_t *hash; /* NULL, or which of it is to become the hash */
 } cni_text;
+
+/* Puts a part, whole or not at all. */
+void cni_text_add(cni_text *text, const char *part, size_t length);
 
 /* Puts the next part (printf), which has at most 1000 characters, whole or not at all. Beside %s only
  * what does not depend on the locale. */

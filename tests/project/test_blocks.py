@@ -100,7 +100,7 @@ def main(library, reproduce, *compiler):
     exhibits = set(re.findall(r"^(\S+)", listed, re.MULTILINE))
     problems, counts = [], {}
     with tempfile.TemporaryDirectory() as folder:
-        for page in (tree.ROOT / "README.md", *sorted((tree.ROOT / "docs").glob("*.md"))):
+        for page in (tree.ROOT / "README.md", *sorted((tree.ROOT / "docs").rglob("*.md"))):
             found = [(kind_of(*block), block[1]) for block in blocks(page.read_text())]
             for kind, code in found:
                 counts[kind] = counts.get(kind, 0) + 1

@@ -94,7 +94,8 @@ def check_links(site):
 
 
 def check_contents(site, library):
-    pages = {path.stem for path in (tree.ROOT / "docs").glob("*.md")} | {"index", "figures"}
+    pages = {"-".join(part for part in path.relative_to(tree.ROOT / "docs").with_suffix("").parts if part != "README")
+             for path in (tree.ROOT / "docs").rglob("*.md")} | {"index", "figures"}
     there = {path.stem for path in site.glob("*.html")}
     yield from (f"there is no page {name}" for name in sorted(pages - there))
     index = json.loads((site / "search-index.js").read_text()[len("const searchIndex = "):-2])

@@ -1487,6 +1487,36 @@ class Scenarios(Case):
             with self.assertRaises(ValueError):
                 call()
 
+    def test_deflection_chains(self):
+        queue = cubenet.deflection_queue(4, 6, 1, 0.4)
+        self.assertEqual(len(queue), 7)
+        self.assertAlmostEqual(sum(queue), 1, delta=1e-14)
+        self.assertEqual(cubenet.deflection_queue(2, 3, 0, 0), [1, 0, 0, 0])
+        with self.refused(ValueError, "buffers = 3"):
+            cubenet.deflection_queue(4, 3, 1, 0.4)
+        with self.refused(ValueError, "transit = 1"):
+            cubenet.deflection_queue(4, 6, 1, 1)
+        start, matrix = Topology.hypercube(3).deflection_headers(0.25)
+        self.assertEqual(start, [0, 3 / 7, 3 / 7, 1 / 7])
+        self.assertEqual(matrix, [[1, 0, 0, 0], [0.75, 0, 0.25, 0], [0, 0.875, 0, 0.125], [0, 0, 1, 0]])
+        start, _ = Topology.kary_ncube(4, 2).deflection_headers(0.25, state_space="reduced")
+        self.assertEqual(len(start), Topology.kary_ncube(4, 2).deflection_mean_hops(0, "reduced")[1])
+        with self.refused(cubenet.UnsupportedError, "star(9)"):
+            Topology.star(9).deflection_headers(0.25)
+        with self.refused(cubenet.UnsupportedError, "more than can be solved"):
+            Topology.kary_ncube(128, 3).deflection_headers(0.25, state_space="exact")
+
+    def test_check_two_phase(self):
+        cube = Topology.hypercube(3)
+        cube.check_two_phase([1, 1, 4], 5, [0, None, 2])
+        cube.check_two_phase([], 5, [])
+        with self.refused(cubenet.StateError, "message 2 stays although its preferred channel 2 is free"):
+            cube.check_two_phase([1, 1, 4], 5, [0, None, None])
+        with self.refused(ValueError, "ports has 2 elements"):
+            cube.check_two_phase([1, 1, 4], 5, [0, None])
+        with self.refused(ValueError, "count = 6"):
+            cube.check_two_phase([1] * 6, 5, [None] * 6)
+
     def test_shared_buffer_queue(self):
         x = -4 * math.log(1 - 1 / 1.875)  # Poisson; the 4-cube carries n / d = 1.875
         for i, probability in enumerate(cubenet.shared_buffer_queue(4, 1, 20)):

@@ -30,8 +30,8 @@ from ._control import limits
 from ._measure import measures, Measure, Bisection, BisectionRule, Schedule, Transfer
 from ._tree import Tree, TreeArrays, common_channel
 from ._queueing import (
-    Flow, assignment_phase_one, assignment_both_phases, deflection_hops, shared_buffer_queue,
-    kary_shapes, bisection_cycle_time, compare_shapes, Shape)
+    Flow, assignment_phase_one, assignment_both_phases, deflection_hops, deflection_queue,
+    shared_buffer_queue, kary_shapes, bisection_cycle_time, compare_shapes, Shape)
 from ._topology import Topology
 from ._subcube import Subcube
 from ._fault import Faults, Stretch, Monotone
@@ -42,7 +42,7 @@ from ._routing import Routing, routings, RoutingKind
 from ._system import systems, System, parameters, Parameter, metrics, Metric, version
 from ._traffic import Traffic, traffic_patterns
 from ._collective import Operations, Operation
-from ._result import Result, Bin, Batches
+from ._result import Result, Bin, Batches, merge
 from ._simulation import Simulation
 from ._scenario import Scenario
 from ._study import Study
@@ -54,9 +54,10 @@ __all__ = [
     "Traffic", "traffic_patterns",
     "deadlock_check", "DeadlockCheck", "Wait", "Routing", "routings", "RoutingKind",
     "Scenario", "Operations", "Operation", "Simulation", "Delivery", "Study", "Result",
-    "Bin", "Batches",
+    "Bin", "Batches", "merge",
     "systems", "System", "parameters", "Parameter", "metrics", "Metric",
-    "assignment_phase_one", "assignment_both_phases", "deflection_hops", "shared_buffer_queue",
+    "assignment_phase_one", "assignment_both_phases", "deflection_hops", "deflection_queue",
+    "shared_buffer_queue",
     "kary_shapes", "bisection_cycle_time", "compare_shapes", "Shape", "version",
     "Error", "ArgumentError", "OutOfMemoryError", "UnsupportedError", "UnstableError",
     "NotFoundError", "RangeError", "CapacityError", "StateError", "ConvergenceError",

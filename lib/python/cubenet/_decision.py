@@ -1,5 +1,6 @@
 """Routing decisions of a node, as functions of what it knows."""
 
+from ._errors import ArgumentError
 from ._function import _c, _declare
 from ._values import _NO_GROUP, _NO_PORT, _array, _channels, _packed
 
@@ -9,6 +10,8 @@ _declare("""
     status cn_route_move(topology topology, u64 header, u32 port, out u64 next_header)
     status cn_route_two_phase(topology topology, u64[] headers, size count, u64 buffers,
                               u32[] random, size random_count, u32[] ports)
+    status cn_route_two_phase_check(topology topology, u64[] headers, size count, u64 buffers,
+                                    u32[] ports, out size message)
     status cn_route_multicast_next_hop(topology topology, u64 source, u64 current, u64 destination,
                                        out u64 next)
     status cn_route_multicast_groups(topology topology, u64 source, u64 current,
@@ -69,6 +72,16 @@ class _Decisions:
         ports = _array("u32", len(headers), "two_phase()")
         _c.cn_route_two_phase(self, headers, len(headers), buffers, random, len(random), ports)
         return [None if port == _NO_PORT else port for port in ports]
+
+    def check_two_phase(self, headers, buffers, ports):
+        """Judges ports that two_phase() or a rule of one's own has given. Unless two_phase() gives
+        them for some random words, a StateError names the message that is wrongly placed and the
+        reason."""
+        headers = _packed("u64", "headers", headers)
+        ports = _packed("u32", "ports", [_NO_PORT if port is None else port for port in ports])
+        if len(ports) != len(headers):
+            raise ArgumentError(f"ports has {len(ports)} elements, but headers has {len(headers)}")
+        _c.cn_route_two_phase_check(self, headers, len(headers), buffers, ports)
 
     def wormhole_channels(self, rule, virtual_channels, node, destination):
         """What the head of a wormhole may take, as a list of (port, virtual channel); none on

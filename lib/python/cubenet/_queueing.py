@@ -23,6 +23,10 @@ _declare("""
     status cn_shared_buffer_queue(u32 n, f64 load, f64[] probabilities, size count)
     status cn_deflection_mean_hops(topology topology, int state_space, f64 q, control control,
                                    out f64 mean_hops, out u64 states)
+    status cn_deflection_headers(topology topology, int state_space, f64 q, control control,
+                                 f64[] start, f64[] matrix, size capacity, out size count)
+    status cn_deflection_queue(u32 channels, u64 buffers, f64 load, f64 transit, control control,
+                               f64[] probabilities, size capacity, out size count)
     status cn_kary_shapes(u64 nodes, u64[] radix, u32[] dimensions, size capacity, out size count)
     status cn_bisection_cycle_time(u64 radix, f64 processing_ratio, out f64 cycle_time)
     status cn_predict_shape(u64 radix, u32 dimensions, f64 processing_ratio, f64 load,
@@ -66,6 +70,15 @@ def deflection_hops(n, q):
     values = (ctypes.c_double * room)()
     _c.cn_deflection_hops(n, q, values, room)
     return list(values)
+
+
+def deflection_queue(channels, buffers, load, transit, seconds=None, progress=None):
+    """Probabilities that a node with this many buffers holds 0, 1, ..., buffers messages at the
+    start of a cycle, when each channel brings a message in transit with probability transit. With
+    the "transit_probability" of a prediction this is the node of the published model of
+    deflection."""
+    return _c.cn_deflection_queue.fill(channels, buffers, load, transit,
+                                       control=_Control(0, seconds, progress))
 
 
 def shared_buffer_queue(n, load, count):
@@ -118,6 +131,10 @@ def compare_shapes(nodes, beta, load, model_variant="published"):
     return shapes, max(shapes, key=lambda shape: shape.throughput / shape.delay)
 
 
+def _state_space(name):
+    return _number("state_space", _c.cn_state_space_from_name, name)
+
+
 class _Models:
     """Of a Topology."""
 
@@ -161,5 +178,20 @@ class _Models:
 
         For Boolean cubes and k-ary n-cubes. state_space is "exact", "reduced" or "automatic";
         automatic uses exact where that is not too expensive."""
-        hops, states = _c.cn_deflection_mean_hops(self, _number("state_space", _c.cn_state_space_from_name, state_space), q)
+        hops, states = _c.cn_deflection_mean_hops(self, _state_space(state_space), q)
         return hops, states
+
+    def deflection_headers(self, q, state_space="automatic", seconds=None, progress=None):
+        """(start, matrix): the chain of a header of which deflection_mean_hops() gives the mean
+        number of hops. start[i] is the probability that a new message begins in state i,
+        matrix[i][j] that a hop leads from state i to j; state 0 is "arrived".
+        cn_deflection_headers() in queueing.h has the numbers of the states."""
+        given = self, _state_space(state_space), q
+        _, (count,), _ = _c.cn_deflection_headers._call((*given, None, None, 0))
+        states = count.value
+        start = _array("f64", states, "deflection_headers()")
+        matrix = _array("f64", states * states, "deflection_headers()")
+        _c.cn_deflection_headers(*given, start, matrix, states,
+                                 control=_Control(0, seconds, progress))
+        with _room("deflection_headers(): a list", len(matrix), _LISTED):
+            return list(start), [matrix[i * states:(i + 1) * states] for i in range(states)]

@@ -1,12 +1,14 @@
 """Results."""
 
 import collections.abc
+import ctypes
 import json
 from typing import NamedTuple
 
+from ._control import _Control
 from ._errors import NotFoundError
 from ._function import _c, _declare
-from ._handle import _Object
+from ._handle import _Object, _pointer
 from ._json import _Json
 from ._system import _metric
 from ._values import _array
@@ -42,6 +44,8 @@ _declare("""
     status cn_result_scenario(result result, out scenario scenario)
     status cn_result_json(result result, char[] text, size capacity, out size length)
     status cn_result_from_json(text text, control control, out result result)
+    status cn_result_shard(result result, out u64 shard, out u64 shards)
+    status cn_result_merge(result[] results, size count, control control, out result merged)
 """)
 
 
@@ -133,6 +137,13 @@ class Result(_Json, _Object, collections.abc.Mapping):
         made._remember(json.loads(made.to_json()))
         return made
 
+    @property
+    def shard(self):
+        """(shard, shards): which part of a simulation or study the result is; (0, 1) for a whole one.
+        A part holds no metrics: merge() makes the whole of all parts."""
+        shard, shards = _c.cn_result_shard(self)
+        return shard, shards
+
     def to_dict(self, half_widths=False):
         """The values as a dict, with half_widths=True as pairs (value, half-width)."""
         if half_widths:
@@ -188,7 +199,9 @@ class Result(_Json, _Object, collections.abc.Mapping):
         return Batches(*_c.cn_result_batches.fill(self, _c.cn_metric_from_name(name)))
 
     def __repr__(self):
-        return f"<Result of {self.system}: {len(self)} metrics, {self.stop_text}>"
+        shard, shards = self.shard
+        holds = f"{len(self)} metrics" if shards == 1 else f"shard {shard} of {shards}"
+        return f"<Result of {self.system}: {holds}, {self.stop_text}>"
 
     def __str__(self):
         lines = [f"{self.system}, seed {self.seed}: {self.stop_text}"
@@ -201,3 +214,13 @@ class Result(_Json, _Object, collections.abc.Mapping):
             lines.append(f"  {name:<28}{value:>12.6g} {spread:<10} {unit if unit != '1' else ''}"
                          .rstrip())
         return "\n".join(lines)
+
+
+def merge(results, seconds=None, progress=None):
+    """The Result of a whole simulation or study from all its shards, in any order: to the last bit that
+    of one process. ArgumentError when a shard is missing, is there twice, or belongs to another whole."""
+    results = list(results)
+    pointers = [_pointer("result", f"results[{i}]", result) for i, result in enumerate(results)]
+    array = (ctypes.c_void_p * len(pointers))(*pointers)
+    return Result._own(_c.cn_result_merge(array, len(pointers),
+                                        control=_Control(0, seconds, progress)))

@@ -43,6 +43,8 @@ _declare("""
     status cn_predict_channel_delays(scenario scenario, control control, f64[] delays, size capacity,
                                      out size count)
     status cn_simulate(scenario scenario, control control, out result result)
+    status cn_simulate_shard(scenario scenario, u64 shard, u64 shards, control control,
+                             out result result)
     status cn_simulated_saturation_load(scenario scenario, f64 accuracy, control control,
                                         out f64 lower, out f64 upper)
     status cn_optimal_load(scenario scenario, control control, out f64 load, out f64 power)
@@ -242,12 +244,16 @@ class Scenario(_Json, _Object):
             if statistics is not None:
                 self["statistics"] = before
 
-    def simulate(self, seconds=None, progress=None, *, statistics=None):
-        """The Result of a complete simulation. With statistics=True it also holds what was counted
+    def simulate(self, seconds=None, progress=None, *, statistics=None, shard=(0, 1)):
+        """The Result of a complete simulation. With shard=(s, of) that of a part of its replications,
+        part s = 0, 1, ... of `of` parts, of which merge() makes the whole. With statistics=True it also holds what was counted
         by channel, by node, by message and by batch; None: as the parameter `statistics` says.
         progress() is told the cycles, and the 95 % limits of the mean delay so far."""
         with self._counting(statistics):
-            return Result._own(_c.cn_simulate(self, control=_Control(0, seconds, progress)))
+            control = _Control(0, seconds, progress)
+            if tuple(shard) == (0, 1):
+                return Result._own(_c.cn_simulate(self, control=control))
+            return Result._own(_c.cn_simulate_shard(self, *shard, control=control))
 
     def optimal_load(self, seconds=None, progress=None):
         """(load, power): the load at which the model has its greatest power, and that power. All

@@ -5,6 +5,7 @@ from ._errors import ArgumentError
 from ._fault import Faults
 from ._function import _c, _declare
 from ._handle import _OnTopology
+from ._json import _Json
 from ._result import Result
 from ._values import _number
 
@@ -27,13 +28,17 @@ _declare("""
     status cn_study_set_patterns(study study, u64 patterns)
     status cn_study_set_seed(study study, u64 seed)
     status cn_study_set_threads(study study, u32 threads)
+    status cn_study_run_shard(study study, u64 shard, u64 shards, control control,
+                              out result result)
     status cn_study_run(study study, control control, out result result)
+    status cn_study_json(study study, char[] text, size capacity, out size length)
+    status cn_study_from_json(text text, control control, out study study)
 """)
 
 _KEPT = ("working", "degraded", "convex", "minimal", "clusters")
 
 
-class Study(_OnTopology):
+class Study(_Json, _OnTopology):
     """The effect of random faults on a network. run() draws patterns of faults, builds the subnet
     of each pattern, and returns the means over the patterns with 95 % half-widths, as a Result.
 
@@ -78,10 +83,13 @@ class Study(_OnTopology):
         """The Faults of pattern 0, 1, ..., as used by run()."""
         return Faults._of(self._topology, _c.cn_study_pattern(self, index))
 
-    def run(self, seconds=None, progress=None):
-        """The Result: means over the patterns. seconds and progress are as in Scenario.simulate();
-        progress() is told the patterns."""
-        return Result._own(_c.cn_study_run(self, control=_Control(0, seconds, progress)))
+    def run(self, seconds=None, progress=None, *, shard=(0, 1)):
+        """The Result: means over the patterns. seconds, progress and shard are as in
+        Scenario.simulate(); progress() is told the patterns."""
+        control = _Control(0, seconds, progress)
+        if tuple(shard) == (0, 1):
+            return Result._own(_c.cn_study_run(self, control=control))
+        return Result._own(_c.cn_study_run_shard(self, *shard, control=control))
 
     def __repr__(self):
         return f"<Study of {self._topology.name}>"
