@@ -35,7 +35,11 @@ enum { K = 6 };
 extern cn_topology *cube, *ring;
 extern cn_scenario *scenario;
 extern cn_routing *own;
-extern cn_result *result;
+extern cn_result *result, *part, *whole;
+extern const cn_result *const *parts;
+extern cn_study *study;
+extern char *text;
+extern size_t capacity, length;
 extern cn_sim *sim, *later, *fork;
 cn_status rule(void *user, uint64_t node, uint64_t destination, uint64_t previous, uint32_t port,
                uint32_t virtual_channel, uint64_t channels[]);
