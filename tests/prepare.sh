@@ -94,6 +94,8 @@ missing_hosts()
     pkg-config --exists $host 2>/dev/null || echo lib$host-dev
   done
   [ -e /usr/include/ns3/core-config.h ] || echo libns3-dev
+  have mpicc || echo libopenmpi-dev
+  have mpirun || echo openmpi-bin
 }
 
 # Prints the Debian names of what some tests of Python need.

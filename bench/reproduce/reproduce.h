@@ -37,6 +37,7 @@ struct rp_exhibit {
 extern const rp_exhibit combinations[];
 extern const rp_exhibit coverage[];
 extern const rp_exhibit cut_through[];
+extern const rp_exhibit wormhole_model[];
 extern const rp_exhibit ginosar89[];
 extern const rp_exhibit horng92_chapter2[];
 extern const rp_exhibit horng92_chapter3[];

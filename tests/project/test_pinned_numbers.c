@@ -28,6 +28,7 @@ static const pinned statuses[] = {
     {CN_ERR_THREAD, -11, "thread"},
     {CN_ERR_DISCONNECTED, -12, "disconnected"},
     {CN_ERR_CANCELLED, -13, "cancelled"},
+    {CN_ERR_EXCHANGE, -14, "exchange"},
     {CN_ERR_INTERNAL, -99, "internal"},
 };
 

@@ -88,6 +88,12 @@ class CancelledError(Error):
     status = -13
 
 
+class ExchangeError(Error):
+    """Messages could not be exchanged with another part of a network."""
+
+    status = -14
+
+
 class InternalError(Error):
     """A check inside the library failed: a bug in cubenet."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Any, Callable, Iterable, Optional, SupportsFloat, Tuple, Union
+from typing import Any, Callable, Dict, Iterable, Mapping, Optional, SupportsFloat, Tuple, Union
 
 if sys.version_info >= (3, 8):
     from typing import SupportsIndex as Whole  # int, and whole numbers of numpy
@@ -19,7 +19,8 @@ Progress = Union[Callable[[int, int, float, float], object], bool, None]
 Came = Tuple[int, int, int]  # node, port, virtual channel
 VcRule = Callable[[int, int, Optional[Came]], Iterable[Tuple[Whole, Whole]]]
 Escape = Union[VcRule, Wholes, int, None]  # int: the address of a function of C
+Exchange = Callable[[int, Dict[int, bytes]], Mapping[int, Buffer]]
 Rate = Callable[[int, int], Real]
 
-__all__ = ["Buffer", "Came", "Escape", "Progress", "Rate", "Real", "Reals", "Seconds", "VcRule",
+__all__ = ["Buffer", "Came", "Escape", "Exchange", "Progress", "Rate", "Real", "Reals", "Seconds", "VcRule",
            "Whole", "Wholes"]

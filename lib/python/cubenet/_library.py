@@ -72,8 +72,18 @@ _RATE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_uint64, ctypes.
                          ctypes.POINTER(ctypes.c_double))
 _NO_RULE: Any = _VC_RULE()  # type: ignore[call-overload]  # NULL
 _NO_RATE: Any = _RATE()  # type: ignore[call-overload]
+
+
+class _Neighbor(ctypes.Structure):
+    _fields_ = [("sent", ctypes.c_void_p), ("sent_size", ctypes.c_uint64),
+                ("received", ctypes.c_void_p), ("received_room", ctypes.c_uint64),
+                ("received_size", ctypes.c_uint64), ("part", ctypes.c_uint64)]
+
+
+_EXCHANGE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_uint64,
+                             ctypes.POINTER(_Neighbor), ctypes.c_size_t)
 _CALLBACKS: dict[str, Any] = {"progress": _PROGRESS, "vc_rule": _VC_RULE, "neighbor_fn": _NEIGHBOR,
-              "rate_fn": _RATE}
+              "rate_fn": _RATE, "exchange_fn": _EXCHANGE}
 _TYPES: dict[str, Any] = {
     **_CALLBACKS, "int": ctypes.c_int, "u8": ctypes.c_uint8, "u32": ctypes.c_uint32,
     "u64": ctypes.c_uint64, "size": ctypes.c_size_t, "f64": ctypes.c_double,

@@ -32,7 +32,8 @@ _declare("""
     status cn_topology_cost(topology topology, f64 processor_cost, f64 link_cost, out f64 cost)
     status cn_topology_bisection(topology topology, control control, u8[] side, size capacity,
                                  out u64 lower, out u64 upper, out int kind)
-    status cn_bisection_check(topology topology, u8[] side, size count, out u64 width)
+    status cn_bisection_check(topology topology, u8[] side, size count, control control,
+                              out u64 width)
     status cn_bisection_side(topology topology, u64 node, out u32 side)
     status cn_topology_broadcast_schedule(topology topology, u64 source, control control,
                                           u64[] sender, u64[] receiver, u32[] sent_at,
@@ -225,7 +226,8 @@ class _Measures(_Network):
                                                       control=_Control(steps, seconds, progress))
         return Bisection(_listed(side, "bisection()"), lower, upper, _c.cn_known_name(kind))
 
-    def check_bisection(self, side: BisectionRule | Wholes) -> int:
+    def check_bisection(self, side: BisectionRule | Wholes, seconds: Seconds = None,
+                        progress: Progress = None) -> int:
         """The number of links between the sides 0 and 1. Raises ArgumentError when their sizes
         differ by more than one node. A BisectionRule of this topology is checked without a list.
 
@@ -234,12 +236,14 @@ class _Measures(_Network):
         """
         if isinstance(side, BisectionRule):
             if side._topology == self:
-                return _c.cn_bisection_check(self, None, 0)
+                return _c.cn_bisection_check(self, None, 0,
+                                             control=_Control(0, seconds, progress))
             if len(side) != self.node_count:
                 raise ArgumentError(f"side is that of {len(side)} nodes, but {self.name} has "
                                     f"{self.node_count} nodes")
         packed = _packed("u8", "side", side)
-        return _c.cn_bisection_check(self, packed, len(packed))
+        return _c.cn_bisection_check(self, packed, len(packed),
+                                     control=_Control(0, seconds, progress))
 
     def broadcast_schedule(self, source: Whole = 0, steps: Whole = 0, seconds: Seconds = None,
                            progress: Progress = None) -> Schedule:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, TYPE_CHECKING
 
+from ._bulk import _HopArrays
 from ._control import _Control, limits
 from ._deadlock import _Deadlock, _VcRules, _channel_set, _is_set
 from ._function import _c, _declare
@@ -85,7 +86,7 @@ _KNOWN.update(dict.fromkeys(("cn_routing_new", "cn_scenario_set_routing_name"),
                             lambda: [kind.name for kind in routings()]))
 
 
-class Routing(_Json, _OnTopology):
+class Routing(_HopArrays, _Json, _OnTopology):
     """A routing: which channels a message may take in a network, damaged or not. It is immutable.
 
     A routing is made for the survivors of a topology by one of the names in routings(), or from a

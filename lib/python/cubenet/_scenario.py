@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import contextlib
-from typing import Any, Iterator, overload, TYPE_CHECKING
+from typing import Any, Iterator, overload, TYPE_CHECKING, TypeVar
 
 from ._collective import Operations
 from ._arrays import _memory, _packed
@@ -13,8 +13,9 @@ from ._errors import NotFoundError, UnsupportedError
 from ._fault import Faults
 from ._function import _c, _declare
 from ._handle import _Object
-from ._hints import Buffer, Progress, Real, Seconds, Whole
+from ._hints import Buffer, Exchange, Progress, Real, Seconds, Whole
 from ._json import _Json
+from ._part import Part, _Exchange
 from ._result import Result
 from ._routing import Routing
 from ._simulation import Simulation
@@ -62,6 +63,16 @@ _declare("""
     status cn_buffer_range(scenario scenario, f64 share, control control, out u64 least,
                            out u64 greatest, out f64 power)
 """)
+
+
+_S = TypeVar("_S", bound=Simulation)
+
+
+def _snapshot(snapshot: Buffer) -> Any:
+    if _memory(snapshot) is None:
+        raise TypeError("snapshot must be the bytes that Simulation.save() gave, not "
+                        f"{type(snapshot).__name__}")
+    return _packed("u8", "snapshot", snapshot)
 
 
 class Scenario(_Json):
@@ -358,10 +369,10 @@ class Scenario(_Json):
         """A Simulation at cycle 0 that the caller steps. Later changes to the scenario do not
         affect it. statistics: as in simulate()."""
         with self._counting(statistics):
-            return self._opened(_c.cn_sim_open(self, control=_Control(0, seconds, progress)))
+            return self._opened(Simulation._own(
+                _c.cn_sim_open(self, control=_Control(0, seconds, progress))))
 
-    def _opened(self, address: int) -> Simulation:
-        made = Simulation._own(address)
+    def _opened(self, made: _S) -> _S:
         made._scenario = self.copy()
         made._short = _SHORT // self.topology.node_count
         return made
@@ -371,12 +382,26 @@ class Scenario(_Json):
         """A Simulation in the state that Simulation.save() gave as bytes: it goes on with the same
         bits, also on another machine or number of threads. The scenario must be the one that was
         opened, or an equal one."""
-        if _memory(snapshot) is None:
-            raise TypeError("snapshot must be the bytes that Simulation.save() gave, not "
-                            f"{type(snapshot).__name__}")
-        data = _packed("u8", "snapshot", snapshot)
-        return self._opened(_c.cn_sim_restore(
-            self, data, len(data), control=_Control(0, seconds, progress)))
+        data = _snapshot(snapshot)
+        return self._opened(Simulation._own(_c.cn_sim_restore(
+            self, data, len(data), control=_Control(0, seconds, progress))))
+
+    def open_part(self, part: Whole, parts: Whole, exchange: Exchange, seconds: Seconds = None,
+                  progress: Progress = None) -> Part:
+        """Part number `part` of so many of a Simulation, each of which runs in a process of its own, as a
+        Part. After each cycle, in Boolean cubes twice, exchange(number, sent) is called with the
+        bytes for each neighbouring part, as {part: bytes}, and returns what these have for this one in the same way."""
+        swap = _Exchange(exchange)
+        return self._opened(Part._with(swap, _c.cn_sim_open_part(
+            self, part, parts, swap.function, None, control=_Control(0, seconds, progress))))
+
+    def restore_part(self, snapshot: Buffer, exchange: Exchange, seconds: Seconds = None,
+                     progress: Progress = None) -> Part:
+        """A Part in the state that its save() gave as bytes."""
+        swap = _Exchange(exchange)
+        data = _snapshot(snapshot)
+        return self._opened(Part._with(swap, _c.cn_sim_restore_part(
+            self, data, len(data), swap.function, None, control=_Control(0, seconds, progress))))
 
     def copy(self) -> Self:
         """An independent scenario, equal to this one."""

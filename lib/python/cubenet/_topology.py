@@ -6,6 +6,7 @@ import collections.abc
 from typing import Any, TYPE_CHECKING
 
 from ._arrays import _packed
+from ._bulk import _NodeArrays
 from ._decision import _Decisions
 from ._function import _c, _declare
 from ._hints import Whole, Wholes
@@ -63,7 +64,7 @@ class _Families(type):
             raise AttributeError(f"{cls.__name__} has no {name!r}{_did_you_mean(name, known)}")
 
 
-class Topology(_Measures, _Necklaces, _Trees, _Decisions, _Models, _Interchange,
+class Topology(_Measures, _NodeArrays, _Necklaces, _Trees, _Decisions, _Models, _Interchange,
                metaclass=_Families):
     """An immutable network. The nodes are 0 .. node_count-1, the ports of a node 0 .. degree-1.
 

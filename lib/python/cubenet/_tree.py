@@ -8,6 +8,7 @@ import operator
 from typing import Any, Iterable, NamedTuple, TYPE_CHECKING
 
 from ._arrays import _packed
+from ._bulk import _ParentArrays
 from ._control import _Control
 from ._function import _c, _declare
 from ._handle import _OnTopology, _pointer
@@ -58,7 +59,7 @@ def _packed_parents(parents: Iterable[Whole | None]) -> Any:
     return _packed("u64", "parents", numbers)
 
 
-class Tree(_OnTopology):
+class Tree(_ParentArrays, _OnTopology):
     """A spanning tree of a topology, with its root. The trees of generalized hypercubes and Boolean
     cubes (Topology.balanced_tree() and others) are rules of a few bytes; those of any topology are
     stored.
