@@ -146,7 +146,7 @@ static void copies_keep_it(void **state)
 static void what_wormhole_has_not_is_refused_in_use(void **state)
 {
     (void)state;
-    static const char sentence[] = "the models of wormhole cover routing = duato";
+    static const char sentence[] = "covers Boolean n-cubes with routing = duato";
     cn_scenario *scenario = on_ring(6);
     cn_result *result = NULL;
     assert_ok(cn_scenario_set_routing_name(scenario, "negative-first"));
@@ -167,7 +167,7 @@ static void what_wormhole_has_not_is_refused_in_use(void **state)
     assert_ok(cn_faults_add_node(faults, 2));
     assert_ok(cn_scenario_set_routing_name(scenario, NULL));
     assert_ok(cn_scenario_set_faults(scenario, faults));
-    assert_fails(cn_predict(scenario, NULL, &result), CN_ERR_UNSUPPORTED, "undamaged hypercubes");
+    assert_fails(cn_predict(scenario, NULL, &result), CN_ERR_UNSUPPORTED, "undamaged networks");
     cn_faults_free(&faults);
     cn_scenario_free(&scenario);
 }

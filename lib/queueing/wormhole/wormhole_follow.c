@@ -162,7 +162,7 @@ static double rigid(const cni_wormhole_net *n, double hops)
 
 static void go_back(const cni_wormhole_net *n, route *r)
 {
-    const cni_wormhole_ways *y = &n->ways;
+    const cni_worm_routes *y = &n->ways;
     uint32_t channels = n->channels;
     for (uint32_t i = y->nodes; i-- > 0;) {
         uint32_t node = y->order[r->base + i];
@@ -200,7 +200,7 @@ static void go_back(const cni_wormhole_net *n, route *r)
 static void take(cni_wormhole_net *n, route *r, uint32_t node, size_t w, uint32_t input,
                  double rate, const double met[], double of_met)
 {
-    const cni_wormhole_ways *y = &n->ways;
+    const cni_worm_routes *y = &n->ways;
     const cni_wormhole_way *way = &y->way[w];
     size_t there = place_after(n, way);
     const double *beside = cni_beside_at(n, way->channel, way->kind, input);
@@ -243,7 +243,7 @@ static void take(cni_wormhole_net *n, route *r, uint32_t node, size_t w, uint32_
 /* New messages of a queue: they may take the channel of any way. */
 static void serve(cni_wormhole_net *n, const route *r, uint32_t node, uint32_t queue, double rate)
 {
-    const cni_wormhole_ways *y = &n->ways;
+    const cni_worm_routes *y = &n->ways;
     size_t state = r->base + node;
     blocking b = wait_at(n, state, cni_other_queue(n), queue);
     double first[CNI_WORMHOLE_LEVELS] = {0}, whole[CNI_WORMHOLE_LEVELS] = {0};
@@ -289,7 +289,7 @@ static void begin_at(cni_wormhole_net *n, route *r, uint32_t node, double rate)
 
 static void go_on(cni_wormhole_net *n, route *r, double rate)
 {
-    const cni_wormhole_ways *y = &n->ways;
+    const cni_worm_routes *y = &n->ways;
     size_t places = (size_t)y->nodes * n->inputs;
     memset(r->rate, 0, places * sizeof *r->rate);
     memset(r->met, 0, places * n->channels * sizeof *r->met);
@@ -341,7 +341,7 @@ static void clear(cni_wormhole_net *n)
 
 cn_status cni_wormhole_follow(cni_wormhole_net *n)
 {
-    const cni_wormhole_ways *y = &n->ways;
+    const cni_worm_routes *y = &n->ways;
     double rate = n->load / (y->nodes - 1.0);
     cn_status status = CN_OK;
     route r;

@@ -20,7 +20,7 @@ typedef struct array {
 
 static cn_status make_room(cni_wormhole_net *n)
 {
-    const cni_wormhole_ways *y = &n->ways;
+    const cni_worm_routes *y = &n->ways;
     uint64_t groups = (uint64_t)n->places * y->groups, all = 0;
     const array arrays[] = {
         {&n->split, y->count, 0.0},
@@ -141,7 +141,7 @@ static cn_status solve(cni_wormhole_net *n, cni_wormhole_outcome *outcome)
 }
 
 cn_status cni_wormhole_network(const cn_scenario *scenario, double load,
-                               const cni_wormhole_ways *ways, cni_wormhole_outcome *outcome)
+                               const cni_worm_routes *ways, cni_wormhole_outcome *outcome)
 {
     const double *value = scenario->value;
     cni_wormhole_net n = {.ways = *ways,

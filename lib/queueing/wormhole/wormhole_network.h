@@ -27,7 +27,7 @@ typedef struct cni_wormhole_way {
 } cni_wormhole_way;
 
 /* All ways of all messages; a state is target N + node. */
-typedef struct cni_wormhole_ways {
+typedef struct cni_worm_routes {
     const cn_topology *topology;
     uint32_t nodes, ports, groups, kinds;
     uint32_t size[CNI_WORMHOLE_GROUPS]; /* virtual channels of a group */
@@ -41,16 +41,16 @@ typedef struct cni_wormhole_ways {
     cni_wormhole_way *way;
     size_t count, capacity;
     double hops; /* mean distance */
-} cni_wormhole_ways;
+} cni_worm_routes;
 
 /* CN_ERR_UNSUPPORTED for a routing that the model does not cover. Close it also after a failure. */
-cn_status cni_wormhole_ways_open(const cn_routing *routing, uint32_t virtual_channels,
-                                 cni_budget *budget, cni_wormhole_ways *ways);
-void cni_wormhole_ways_close(cni_wormhole_ways *ways);
+cn_status cni_worm_routes_open(const cn_routing *routing, uint32_t virtual_channels,
+                               cni_budget *budget, cni_worm_routes *ways);
+void cni_worm_routes_close(cni_worm_routes *ways);
 
 /* What is iterated, by place: channel; channel and group; and so on, last index fastest. */
 typedef struct cni_wormhole_net {
-    cni_wormhole_ways ways;
+    cni_worm_routes ways;
     cni_budget *budget;
     uint32_t channels; /* V */
     uint32_t inputs;   /* of a node: those of its ports, then two for its queues */
@@ -126,6 +126,6 @@ cn_status cni_wormhole_occupy(cni_wormhole_net *n, int is_first);
 
 /* Mean delay of unicasts, and the other figures. CN_ERR_UNSTABLE without a sentence. */
 cn_status cni_wormhole_network(const cn_scenario *scenario, double load,
-                               const cni_wormhole_ways *ways, cni_wormhole_outcome *outcome);
+                               const cni_worm_routes *ways, cni_wormhole_outcome *outcome);
 
 #endif

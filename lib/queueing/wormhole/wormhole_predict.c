@@ -70,7 +70,6 @@ static cn_status check_variant(const cn_scenario *scenario)
 static cn_status check(const cn_scenario *scenario)
 {
     const double *value = scenario->value;
-    CNI_TRY(check_variant(scenario));
     if (value[CN_PARAM_UNSAFE] != 0.0)
         return fail_uncovered("unsafe = yes", "no");
     if (!cni_faults_equal(cni_faults_of(scenario), NULL))
@@ -86,7 +85,7 @@ static cn_status check(const cn_scenario *scenario)
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "cn_predict: flit_buffers = 1, but model_variant own of wormhole covers 2 "
                         "and more: with 1 a channel sends every other cycle");
-    return CN_OK;
+    return check_variant(scenario);
 }
 
 static void open_case(const cn_scenario *scenario, cni_wormhole_case *c)
@@ -115,14 +114,14 @@ typedef struct question {
     cni_wormhole_case c;
     double greatest; /* load at which the channels are full */
     int on_cube;
-    cni_wormhole_ways ways; /* of other networks and routings */
+    cni_worm_routes ways; /* of other networks and routings */
 } question;
 
-static cn_status open_ways(const cn_scenario *scenario, cni_wormhole_ways *ways)
+static cn_status open_ways(const cn_scenario *scenario, cni_worm_routes *ways)
 {
     cn_routing *routing = NULL;
     CNI_TRY(cni_scenario_open_routing("cn_predict", scenario, &routing));
-    cn_status status = cni_wormhole_ways_open(
+    cn_status status = cni_worm_routes_open(
         routing, (uint32_t)scenario->value[CN_PARAM_VIRTUAL_CHANNELS], scenario->budget, ways);
     cn_routing_free(&routing);
     return status;
@@ -209,7 +208,7 @@ cn_status cni_limit_wormhole(const cn_scenario *scenario, double *load)
     cn_status status = ask(scenario, &q);
     if (status == CN_OK)
         status = find_limit(&q, q.on_cube ? 1e-10 : 1e-4, load);
-    cni_wormhole_ways_close(&q.ways);
+    cni_worm_routes_close(&q.ways);
     return status;
 }
 
@@ -247,6 +246,6 @@ cn_status cni_predict_wormhole(const cn_scenario *scenario, cn_result *result)
         else if (status == CN_ERR_UNSTABLE)
             status = fail_unstable(&q);
     }
-    cni_wormhole_ways_close(&q.ways);
+    cni_worm_routes_close(&q.ways);
     return status;
 }

@@ -11,7 +11,7 @@
 /* ---- groups ---- */
 
 /* Divides the groups so that each lies within the set or outside. */
-static int divide(cni_wormhole_ways *y, uint64_t set)
+static int divide(cni_worm_routes *y, uint64_t set)
 {
     for (uint32_t g = 0; g < y->groups; g++) {
         uint64_t inside = y->set[g] & set, outside = y->set[g] & ~set;
@@ -25,7 +25,7 @@ static int divide(cni_wormhole_ways *y, uint64_t set)
     return 1;
 }
 
-static cn_status find_groups(const cn_routing *routing, uint32_t channels, cni_wormhole_ways *y)
+static cn_status find_groups(const cn_routing *routing, uint32_t channels, cni_worm_routes *y)
 {
     cni_entry room;
     y->groups = 1;
@@ -46,7 +46,7 @@ static cn_status find_groups(const cn_routing *routing, uint32_t channels, cni_w
     return CN_OK;
 }
 
-static unsigned char groups_of(const cni_wormhole_ways *y, uint64_t set)
+static unsigned char groups_of(const cni_worm_routes *y, uint64_t set)
 {
     uint32_t groups = 0;
     for (uint32_t g = 0; g < y->groups; g++)
@@ -65,7 +65,7 @@ static int has_adaptive(const cni_entry *entry)
     return 0;
 }
 
-static void add_lanes(cni_wormhole_ways *y, const cni_entry *entry, uint32_t port,
+static void add_lanes(cni_worm_routes *y, const cni_entry *entry, uint32_t port,
                       cni_wormhole_way *way)
 {
     int divides = has_adaptive(entry);
@@ -82,7 +82,7 @@ static void add_lanes(cni_wormhole_ways *y, const cni_entry *entry, uint32_t por
 }
 
 static cn_status add_ways(const cn_routing *routing, uint32_t node, uint32_t target,
-                          cni_wormhole_ways *y)
+                          cni_worm_routes *y)
 {
     cni_entry room;
     const cni_entry *entry = cni_routing_next(routing, node, 0, target, &room);
@@ -107,7 +107,7 @@ static cn_status add_ways(const cn_routing *routing, uint32_t node, uint32_t tar
 }
 
 /* Nodes follow when all hops to them have been made. */
-static void put_in_order(cni_wormhole_ways *y, uint32_t target, uint32_t waiting[])
+static void put_in_order(cni_worm_routes *y, uint32_t target, uint32_t waiting[])
 {
     size_t base = (size_t)target * y->nodes;
     uint32_t *order = y->order + base, end = 0;
@@ -132,7 +132,7 @@ static void put_in_order(cni_wormhole_ways *y, uint32_t target, uint32_t waiting
     }
 }
 
-static cn_status find_ways(const cn_routing *routing, cni_budget *budget, cni_wormhole_ways *y,
+static cn_status find_ways(const cn_routing *routing, cni_budget *budget, cni_worm_routes *y,
                            uint32_t waiting[])
 {
     for (uint32_t target = 0; target < y->nodes; target++) {
@@ -148,7 +148,7 @@ static cn_status find_ways(const cn_routing *routing, cni_budget *budget, cni_wo
     return CN_OK;
 }
 
-static void number_inputs(cni_wormhole_ways *y, uint32_t seen[])
+static void number_inputs(cni_worm_routes *y, uint32_t seen[])
 {
     for (uint32_t node = 0; node < y->nodes; node++)
         for (uint32_t port = 0; port < cni_degree(y->topology, node); port++)
@@ -172,11 +172,11 @@ static cn_status check_covered(const cn_routing *routing)
                     routing->kind->name);
 }
 
-cn_status cni_wormhole_ways_open(const cn_routing *routing, uint32_t virtual_channels,
-                                 cni_budget *budget, cni_wormhole_ways *ways)
+cn_status cni_worm_routes_open(const cn_routing *routing, uint32_t virtual_channels,
+                               cni_budget *budget, cni_worm_routes *ways)
 {
     const cn_topology *t = routing->topology;
-    *ways = (cni_wormhole_ways){.topology = t, .kinds = 1};
+    *ways = (cni_worm_routes){.topology = t, .kinds = 1};
     CNI_TRY(check_covered(routing));
     ways->nodes = (uint32_t)t->nodes;
     ways->ports = t->max_degree;
@@ -199,7 +199,7 @@ cn_status cni_wormhole_ways_open(const cn_routing *routing, uint32_t virtual_cha
     return status;
 }
 
-void cni_wormhole_ways_close(cni_wormhole_ways *ways)
+void cni_worm_routes_close(cni_worm_routes *ways)
 {
     cni_release(ways->first);
     cni_release(ways->order);
@@ -207,5 +207,5 @@ void cni_wormhole_ways_close(cni_wormhole_ways *ways)
     cni_release(ways->left);
     cni_release(ways->input);
     cni_release(ways->way);
-    *ways = (cni_wormhole_ways){0};
+    *ways = (cni_worm_routes){0};
 }
