@@ -19,7 +19,7 @@ _declare("""
     status cn_sim_exchanged(sim sim, out u64 messages, out u64 bytes, out f64 waiting,
                             out f64 stepping)
     status cn_sim_save_counts(sim sim, u8[] data, size capacity, out size size)
-    status cn_result_merge_parts(scenario scenario, void data, size[] sizes, size count,
+    status cn_result_merge_parts(scenario scenario, u8[] data, size[] sizes, size count,
                                  out result result)
 """)
 
@@ -121,4 +121,5 @@ def merge_parts(scenario, counts):
     counts = [bytes(data) for data in counts]
     data = (ctypes.c_char_p * len(counts))(*counts)
     sizes = (ctypes.c_size_t * len(counts))(*map(len, counts))
-    return Result._own(_c.cn_result_merge_parts(scenario, data, sizes, len(counts)))
+    first = ctypes.cast(data, ctypes.POINTER(ctypes.c_uint8))  # the prototype knows no array of arrays
+    return Result._own(_c.cn_result_merge_parts(scenario, first, sizes, len(counts)))
