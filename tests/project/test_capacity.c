@@ -139,11 +139,14 @@ static void damage(void **state)
     ARRAY(cn_faults_stretch_counts(faults, NULL, COLUMN(uint64_t, 0), capacity, count, NULL));
     ARRAY(cn_faults_monotone_counts(faults, NULL, COLUMN(uint64_t, 0), capacity, count, NULL));
     TEXT(cn_faults_dot(faults, COLUMN(char, 0), capacity, count));
+    TEXT(cn_faults_svg(faults, COLUMN(char, 0), capacity, count));
     ARRAY(cn_subnet_survivors(subnet, COLUMN(uint64_t, 0), capacity, count));
     TEXT(cn_subnet_dot(subnet, COLUMN(char, 0), capacity, count));
+    TEXT(cn_subnet_svg(subnet, COLUMN(char, 0), capacity, count));
     ARRAY(cn_hierarchy_table(hierarchy, 0, COLUMN(uint64_t, 0), COLUMN(uint64_t, 1),
                              COLUMN(uint64_t, 2), COLUMN(uint64_t, 3), capacity, count));
     TEXT(cn_hierarchy_dot(hierarchy, COLUMN(char, 0), capacity, count));
+    TEXT(cn_hierarchy_svg(hierarchy, COLUMN(char, 0), capacity, count));
     cn_hierarchy_free(&hierarchy);
     cn_subnet_free(&subnet);
     cn_faults_free(&faults);
@@ -177,6 +180,9 @@ static void experiments(void **state)
     ARRAY(cn_traffic_ecube_loads(traffic, NULL, COLUMN(double, 0), capacity, count));
     ARRAY(cn_assignment_phase_one(6, 3, COLUMN(double, 0), capacity, count));
     ARRAY(cn_assignment_both_phases(6, 8, 3, COLUMN(double, 0), capacity, count));
+    ARRAY(cn_deflection_queue(6, 8, 1.5, 0.4, NULL, COLUMN(double, 0), capacity, count));
+    ARRAY(cn_deflection_headers(cube, CN_STATES_AUTOMATIC, 0.2, NULL, COLUMN(double, 0),
+                                COLUMN(double, 1), capacity, count));
     ARRAY(cn_deflection_hops(6, 0.5, COLUMN(double, 0), capacity, count));
     ARRAY(cn_kary_shapes(64, COLUMN(uint64_t, 0), COLUMN(uint32_t, 1), capacity, count));
     ARRAY(cn_sim_channel_loads(sim, COLUMN(uint64_t, 0), capacity, count));

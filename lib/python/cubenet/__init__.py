@@ -9,8 +9,13 @@
 
 This module works with Python 3.7 and later. It calls the C library libcubenet; the comments of the C
 headers describe each function in full. systems(), parameters() and metrics() list what is available.
-Results are Python numbers and lists, which numpy.array() accepts. Arguments may also be numbers and
-arrays of numpy.
+Results are numbers and lists; counts by channel and node, and the answers of calls for many nodes
+(Topology.headers(), Routing.next_hops() and others), are arrays, those of numpy where it is imported.
+Arguments may be numbers and arrays of numpy and whatever else is a buffer.
+
+What may take long takes seconds= and progress=, and limits() sets them for a block. A call that is
+over time, or whose progress(done, total, lower, upper) returns False, ends: with what it has, or with a
+CancelledError. True draws a bar; Ctrl-C ends any call.
 
 A failed call of the library raises a cubenet.Error, whose text names the argument, its value and
 what is allowed. An argument of the wrong type raises a TypeError. The library releases the
@@ -30,8 +35,8 @@ from ._control import limits
 from ._measure import measures, Measure, Bisection, BisectionRule, Schedule, Transfer
 from ._tree import Tree, TreeArrays, common_channel
 from ._queueing import (
-    Flow, assignment_phase_one, assignment_both_phases, deflection_hops, shared_buffer_queue,
-    kary_shapes, bisection_cycle_time, compare_shapes, Shape)
+    Flow, assignment_phase_one, assignment_both_phases, deflection_hops, deflection_queue,
+    shared_buffer_queue, kary_shapes, bisection_cycle_time, compare_shapes, Shape)
 from ._topology import Topology
 from ._subcube import Subcube
 from ._fault import Faults, Stretch, Monotone
@@ -42,11 +47,12 @@ from ._routing import Routing, routings, RoutingKind
 from ._system import systems, System, parameters, Parameter, metrics, Metric, version
 from ._traffic import Traffic, traffic_patterns
 from ._collective import Operations, Operation
-from ._result import Result, Bin, Batches
+from ._result import Result, Bin, Batches, merge
 from ._simulation import Simulation
 from ._part import Part, part_nodes, merge_parts
 from ._scenario import Scenario
 from ._study import Study
+from ._sweep import sweep
 
 __all__ = [
     "limits", "Topology", "Flow", "Tree", "TreeArrays", "common_channel", "Subcube",
@@ -55,10 +61,11 @@ __all__ = [
     "Traffic", "traffic_patterns",
     "deadlock_check", "DeadlockCheck", "Wait", "Routing", "routings", "RoutingKind",
     "Scenario", "Operations", "Operation", "Simulation", "Delivery", "Part", "part_nodes",
-    "merge_parts", "Study", "Result",
-    "Bin", "Batches",
+    "merge_parts", "Study", "sweep", "Result",
+    "Bin", "Batches", "merge",
     "systems", "System", "parameters", "Parameter", "metrics", "Metric",
-    "assignment_phase_one", "assignment_both_phases", "deflection_hops", "shared_buffer_queue",
+    "assignment_phase_one", "assignment_both_phases", "deflection_hops", "deflection_queue",
+    "shared_buffer_queue",
     "kary_shapes", "bisection_cycle_time", "compare_shapes", "Shape", "version",
     "Error", "ArgumentError", "OutOfMemoryError", "UnsupportedError", "UnstableError",
     "NotFoundError", "RangeError", "CapacityError", "StateError", "ConvergenceError",

@@ -1,10 +1,12 @@
 """The exceptions."""
 
+from __future__ import annotations
+
 class Error(Exception):
     """A call of the library failed: str() is the error text, `status` the cn_status number
     (base.h)."""
 
-    status = None
+    status: int | None = None
     __str__ = Exception.__str__  # KeyError has one that quotes
 
 

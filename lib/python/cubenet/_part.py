@@ -1,14 +1,23 @@
 """Parts of a simulation, each in a process of its own."""
 
+from __future__ import annotations
+
 import ctypes
+from typing import Any, Iterable, TYPE_CHECKING
 
 from ._errors import CapacityError, ExchangeError, UnsupportedError
 from ._function import _c, _declare
 from ._handle import _ANY
+from ._hints import Buffer, Exchange, Progress, Seconds, Whole
 from ._library import _EXCHANGE
 from ._result import Result
 from ._simulation import Simulation
 from ._values import _array
+
+if TYPE_CHECKING:
+    from ._scenario import Scenario
+    from ._topology import Topology
+    from typing_extensions import Self
 
 _declare("""
     status cn_part_nodes(topology topology, u32 part, u32 parts, out u64 first, out u64 count)
@@ -26,7 +35,7 @@ _declare("""
 _END, _STOP = 1, 2
 
 
-def part_nodes(topology, part, parts):
+def part_nodes(topology: Topology, part: Whole, parts: Whole) -> range:
     """The nodes of part number `part` of so many, as a range."""
     first, count = _c.cn_part_nodes(topology, part, parts)
     return range(first, first + count)
@@ -36,14 +45,14 @@ class _Exchange:
     """The C function of a part for what the caller gave: exchange(number, sent) with the bytes for each
     neighbour by its part, which returns theirs."""
 
-    def __init__(self, exchange):
+    def __init__(self, exchange: Exchange) -> None:
         if not callable(exchange):
             raise TypeError(f"exchange must be callable, not {type(exchange).__name__}")
         self._exchange = exchange
-        self._raised = None
+        self._raised: BaseException | None = None
         self.function = _EXCHANGE(self._call)
 
-    def _call(self, user, call, number, neighbors, count):
+    def _call(self, user: object, call: int, number: int, neighbors: Any, count: int) -> int:
         if call != _END and self._raised is None:
             return 0  # all is done at the end
         try:
@@ -54,7 +63,7 @@ class _Exchange:
             self._raised = raised
             return 1
 
-    def _swap(self, number, neighbors):
+    def _swap(self, number: int, neighbors: Any) -> None:
         got = self._exchange(number, {one.part: ctypes.string_at(one.sent, one.sent_size)
                                       for one in neighbors})
         for one in neighbors:
@@ -65,7 +74,7 @@ class _Exchange:
             ctypes.memmove(one.received, data, len(data))
             one.received_size = len(data)
 
-    def raise_again(self):
+    def raise_again(self) -> None:
         raised, self._raised = self._raised, None
         if raised is not None:
             raise raised from None
@@ -74,13 +83,15 @@ class _Exchange:
 class Part(Simulation):
     """A part of a simulation: Scenario.open_part(). result() is that of merge_parts()."""
 
+    _exchange: _Exchange
+
     @classmethod
-    def _with(cls, exchange, address):
+    def _with(cls, exchange: _Exchange, address: int) -> Self:
         made = cls._own(address)
         made._exchange = exchange
         return made
 
-    def step(self, cycles=1):
+    def step(self, cycles: Whole = 1) -> None:  # type: ignore[override]  # none stops alone
         """Simulates this many more cycles, together with all other parts. An exception of the exchange
         function ends the simulation, and is raised again."""
         with self._lock:
@@ -94,17 +105,18 @@ class Part(Simulation):
             finally:
                 self._steps = False
 
-    def copy(self, seconds=None, progress=None):
+    def copy(self, seconds: Seconds = None, progress: Progress = None) -> Self:
         """Not for a part: save it and restore it with an exchange of its own."""
         raise UnsupportedError("a part cannot be copied: save() and Scenario.restore_part()")
 
-    def exchanged(self):
+    def exchanged(self) -> tuple[int, int, float, float]:
         """(messages, bytes, waiting, stepping): messages that went to other parts, bytes that were sent
         for them, seconds of waiting for others, seconds in step()."""
         with self._lock:
-            return tuple(_c.cn_sim_exchanged(self))
+            messages, sent, waiting, stepping = _c.cn_sim_exchanged(self)
+            return messages, sent, waiting, stepping
 
-    def save_counts(self):
+    def save_counts(self) -> bytes:
         """What the part has counted, as bytes for merge_parts()."""
         with self._lock:
             _, (size,), error = _c.cn_sim_save_counts._call((self, None, 0))
@@ -115,11 +127,11 @@ class Part(Simulation):
         return bytes(data)
 
 
-def merge_parts(scenario, counts):
+def merge_parts(scenario: Scenario, counts: Iterable[Buffer]) -> Result:
     """The Result of the whole network from the save_counts() of all parts, in any order: the same bits as
     in one process."""
-    counts = [bytes(data) for data in counts]
-    data = (ctypes.c_char_p * len(counts))(*counts)
-    sizes = (ctypes.c_size_t * len(counts))(*map(len, counts))
-    first = ctypes.cast(data, ctypes.POINTER(ctypes.c_uint8))  # the prototype knows no array of arrays
-    return Result._own(_c.cn_result_merge_parts(scenario, first, sizes, len(counts)))
+    saved = [bytes(data) for data in counts]
+    data = (ctypes.c_char_p * len(saved))(*saved)
+    sizes = (ctypes.c_size_t * len(saved))(*map(len, saved))
+    first = ctypes.cast(data, ctypes.POINTER(ctypes.c_uint8))  # prototypes know no array of arrays
+    return Result._own(_c.cn_result_merge_parts(scenario, first, sizes, len(saved)))

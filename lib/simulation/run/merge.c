@@ -62,8 +62,7 @@ static cn_status save_tally(const cn_sim *sim, tally *t, uint8_t data[], size_t 
     t->delays = *cni_sim_delays(sim);
     CNI_TRY(cni_sim_counts(sim, &t->counts));
     t->has_hops = t->counts.hops != NULL;
-    return cni_save(&saved, "cn_sim_save_counts", sim->scenario, sim->part, visit_tally, t, data,
-                    capacity, size);
+    return cni_save(&saved, "cn_sim_save_counts", sim, visit_tally, t, data, capacity, size);
 }
 
 cn_status cn_sim_save_counts(const cn_sim *sim, uint8_t data[], size_t capacity, size_t *size)

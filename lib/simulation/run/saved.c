@@ -4,15 +4,15 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "scenario/fingerprint.h"
+#include "scenario/scenario_json.h"
 #include "scenario/system.h"
 
-enum { VERSION = 1, MAGIC_BYTES = 8, NAME_BYTES = 24, HASH_BYTES = 8 };
+enum { VERSION = 2, MAGIC_BYTES = 8, NAME_BYTES = 24, HASH_BYTES = 8 };
 
 typedef struct head {
     uint8_t magic[MAGIC_BYTES];
     uint32_t version, part; /* number of the part, above 16 bits for the number of parts */
-    uint64_t bytes, fingerprint, seed;
+    uint64_t bytes, identity, seed;
     uint8_t system[NAME_BYTES];
 } head;
 
@@ -22,7 +22,7 @@ static void visit_head(cni_archive *archive, head *h)
     cni_archive_u32s(archive, &h->version, 1);
     cni_archive_u32s(archive, &h->part, 1);
     cni_archive_u64s(archive, &h->bytes, 1);
-    cni_archive_u64s(archive, &h->fingerprint, 1);
+    cni_archive_u64s(archive, &h->identity, 1);
     cni_archive_u64s(archive, &h->seed, 1);
     cni_archive_u8s(archive, h->system, sizeof h->system);
 }
@@ -33,9 +33,9 @@ static void copy_name(uint8_t to[], const char *name, size_t room)
         to[i] = (uint8_t)name[i];
 }
 
-static head head_of(const cni_saved *kind, const cn_scenario *scenario)
+static head head_of(const cni_saved *kind, const cn_scenario *scenario, uint64_t identity)
 {
-    head h = {.version = VERSION, .fingerprint = cni_fingerprint(scenario), .seed = scenario->seed};
+    head h = {.version = VERSION, .identity = identity, .seed = scenario->seed};
     copy_name(h.magic, kind->magic, MAGIC_BYTES);
     copy_name(h.system, scenario->system->name, NAME_BYTES);
     return h;
@@ -53,13 +53,15 @@ static cn_status write_all(head *h, cn_status (*visit)(void *object, cni_archive
     return CN_OK;
 }
 
-cn_status cni_save(const cni_saved *kind, const char *function, const cn_scenario *scenario,
-                   const cni_part *part, cn_status (*visit)(void *object, cni_archive *archive),
-                   void *object, uint8_t data[], size_t capacity, size_t *size)
+cn_status cni_save(const cni_saved *kind, const char *function, const cn_sim *sim,
+                   cn_status (*visit)(void *object, cni_archive *archive), void *object,
+                   uint8_t data[], size_t capacity, size_t *size)
 {
-    head h = head_of(kind, scenario);
-    if (part != NULL)
-        h.part = part->part << 16 | part->parts;
+    if (sim->identity == 0)
+        ((cn_sim *)sim)->identity = cni_scenario_identity(sim->scenario); /* it never changes */
+    head h = head_of(kind, sim->scenario, sim->identity);
+    if (sim->part != NULL)
+        h.part = sim->part->part << 16 | sim->part->parts;
     cni_archive measure = {0};
     CNI_TRY(write_all(&h, visit, object, &measure));
     h.bytes = measure.at;
@@ -78,7 +80,7 @@ cn_status cni_save(const cni_saved *kind, const char *function, const cn_scenari
 
 static cn_status check_scenario(const cni_saved *kind, const head *h, const cn_scenario *scenario)
 {
-    head own = head_of(kind, scenario);
+    head own = head_of(kind, scenario, cni_scenario_identity(scenario));
     if (memcmp(h->system, own.system, NAME_BYTES) != 0)
         return cni_fail(CN_ERR_ARGUMENT,
                         "%s: the %s is one of the system %.*s, but the scenario is one of %s",
@@ -88,7 +90,7 @@ static cn_status check_scenario(const cni_saved *kind, const head *h, const cn_s
         return cni_fail(CN_ERR_ARGUMENT, "%s: the %s has the seed %llu, but the scenario has %llu",
                         kind->reader, kind->noun, (unsigned long long)h->seed,
                         (unsigned long long)own.seed);
-    if (h->fingerprint == own.fingerprint)
+    if (h->identity == own.identity)
         return CN_OK;
     return cni_fail(CN_ERR_ARGUMENT,
                     "%s: the %s is one of another scenario of %s: its network, a "

@@ -7,16 +7,17 @@
 #include "base/archive.h"
 #include "scenario/scenario.h"
 #include "simulation/kernel/part.h"
+#include "simulation/run/sim.h"
 
 /* The first 7 bytes of what is written, and its names in sentences: who reads it, what it is, who made it. */
 typedef struct cni_saved {
     const char *magic, *reader, *noun, *maker;
 } cni_saved;
 
-/* Writes into memory of the caller. part: NULL for the whole network. CN_ERR_CAPACITY, CN_ERR_MEMORY. */
-cn_status cni_save(const cni_saved *kind, const char *function, const cn_scenario *scenario,
-                   const cni_part *part, cn_status (*visit)(void *object, cni_archive *archive),
-                   void *object, uint8_t data[], size_t capacity, size_t *size);
+/* Writes the object, which belongs to the simulation, into memory of the caller. CN_ERR_CAPACITY, CN_ERR_MEMORY. */
+cn_status cni_save(const cni_saved *kind, const char *function, const cn_sim *sim,
+                   cn_status (*visit)(void *object, cni_archive *archive), void *object,
+                   uint8_t data[], size_t capacity, size_t *size);
 
 /* That it is of this kind and version, undamaged, and of this scenario, and which part of how many (0: of the whole); the
  * archive is then what was visited. CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED. */

@@ -3,7 +3,7 @@
  *
  * A snapshot is a head, the state, and a hash of both. Numbers are little endian:
  *
- *     "cubenet" 0 | version (4 bytes) | number of parts (2), part (2) | bytes of all (8) | fingerprint (8) | seed (8)
+ *     "cubenet" 0 | version (4 bytes) | number of parts (2), part (2) | bytes of all (8) | identity of the scenario (8) | seed (8)
  *     | name of the system (24) | state | hash (8)
  *
  * The version goes up whenever what any kernel, the counters or the batches visit changes, or what a simulation
@@ -13,7 +13,6 @@
 
 #include "base/archive.h"
 #include "base/memory.h"
-#include "scenario/fingerprint.h"
 #include "scenario/system.h"
 #include "simulation/kernel/mailbox.h"
 #include "simulation/kernel/part.h"
@@ -36,8 +35,8 @@ static uint64_t look_after(uint64_t cycle)
 static cn_status visit_clock(cn_sim *sim, cni_archive *archive)
 {
     cni_warmup_test *warming = &sim->warming;
-    uint64_t *const numbers[] = {&sim->cycle,   &sim->warmup,   &sim->checked,
-                                 &warming->sum, &warming->half, &warming->quarter};
+    uint64_t *const numbers[] = {&sim->cycle, &sim->warmup, &warming->sum, &warming->half,
+                                 &warming->quarter};
     uint8_t deadlocked = sim->broken == CN_ERR_DEADLOCK, is_ahead = sim->is_ahead != 0;
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         cni_archive_u64s(archive, numbers[i], 1);
@@ -45,12 +44,13 @@ static cn_status visit_clock(cn_sim *sim, cni_archive *archive)
     cni_archive_u8s(archive, &is_ahead, 1);
     if (is_ahead)
         cni_archive_delivery(archive, &sim->ahead);
-    CNI_ALLOW(sim->cycle <= UINT64_MAX / 2 && sim->checked <= sim->cycle &&
+    CNI_ALLOW(sim->cycle <= UINT64_MAX / 2 &&
                   (sim->warmup <= sim->cycle || sim->warmup == cni_most_warmup(sim->scenario)),
               "its clock");
     if (!cni_archive_reads(archive))
         return CN_OK;
     warming->look = look_after(sim->cycle);
+    sim->checked = sim->cycle;
     sim->broken = deadlocked ? CN_ERR_DEADLOCK : CN_OK;
     sim->is_ahead = is_ahead;
     return CN_OK;
@@ -116,8 +116,8 @@ cn_status cn_sim_save(const cn_sim *sim, uint8_t data[], size_t capacity, size_t
     if (capacity > 0)
         CNI_REQUIRE(data);
     CNI_TRY(check_whole(__func__, sim));
-    return cni_save(&snapshot, __func__, sim->scenario, sim->part, visit_sim, (cn_sim *)sim, data,
-                    capacity, size); /* which reads it only */
+    return cni_save(&snapshot, __func__, sim, visit_sim, (cn_sim *)sim, /* which reads it only */
+                    data, capacity, size);
 }
 
 /* ---- reading ---- */
