@@ -6,15 +6,15 @@ otherwise array("Q")."""
 
 from __future__ import annotations
 
-import sys
 from array import array
 from typing import Any
 
+from ._arrays import _given_back, _numbers, _packed
 from ._control import _Control
 from ._errors import ArgumentError
 from ._function import _c, _declare
-from ._library import _TYPES
-from ._values import _packed, _room, _whole
+from ._hints import Progress, Seconds, Whole, Wholes
+from ._values import _room, _whole
 
 _declare("""
     status cn_topology_adjacency(topology topology, control control, u64[] first,
@@ -36,34 +36,14 @@ _declare("""
 """)
 
 
-def _view(values: Any) -> Any:
-    """A writable buffer of 64-bit integers, as bytes; None for anything else."""
-    try:
-        view = memoryview(values)
-    except TypeError:
-        return None
-    fits = view.format.strip("@=<") in ("Q", "q", "L", "l", "N") and view.itemsize == 8
-    if not fits or view.ndim != 1 or not view.c_contiguous or view.readonly:
-        return None
-    return view.cast("B")
-
-
-def _given(name: str, values: Any) -> Any:
-    """A C array of nodes: of the caller's memory where it can be, else a copy."""
-    view = _view(values)
-    if view is None:
-        return _packed("u64", name, values)
-    return (_TYPES["u64"] * (len(view) // 8)).from_buffer(view)
-
-
 def _pair(names: tuple[str, str], one: Any, other: Any) -> tuple[Any, Any]:
     """Two C arrays of equal length; a single number stands for each of its elements."""
-    nodes = _given(names[0], one)
+    nodes = _packed("u64", names[0], one)
     if hasattr(other, "__index__") and not hasattr(other, "__len__"):
         with _room(names[1], len(nodes), 8):
             repeated = array("Q", [_whole("u64", names[1], other)]) * len(nodes)
-        return nodes, _given(names[1], repeated)
-    others = _given(names[1], other)
+        return nodes, _packed("u64", names[1], repeated)
+    others = _packed("u64", names[1], other)
     if len(nodes) != len(others):
         raise ArgumentError(f"{names[1]} has {len(others)} elements, but {names[0]} has {len(nodes)}")
     return nodes, others
@@ -73,11 +53,8 @@ class _Answers:
     """An array for the library to fill: `values` is what the caller gets, `c` its memory for C."""
 
     def __init__(self, count: int, purpose: str) -> None:
-        numpy = sys.modules.get("numpy")
-        with _room(purpose, count, 8):
-            self.values: Any = (array("Q", bytes(8)) * count if numpy is None
-                                else numpy.empty(count, dtype=numpy.uint64))
-        self.c = (_TYPES["u64"] * count).from_buffer(self.values) if count else None
+        numbers, self.c = _numbers("u64", count, purpose)
+        self.values: Any = _given_back(numbers)
 
     def rows(self, width: int) -> Any:
         """The values in rows: an array of two dimensions, or a memoryview of one."""
@@ -98,7 +75,7 @@ def _answers(call: Any, asked: Any, arrays: Any, control: Any) -> Any:
 class _NodeArrays:
     """Of a Topology: many nodes in one call."""
 
-    def adjacency(self, seconds: Any = None, progress: Any = None) -> tuple[Any, Any]:
+    def adjacency(self, seconds: Seconds = None, progress: Progress = None) -> tuple[Any, Any]:
         """All channels as compressed sparse rows (first, neighbors): port p of node v leads to
         neighbors[first[v] + p]."""
         first = _Answers(self.node_count + 1, "adjacency()")  # type: ignore[attr-defined]
@@ -110,54 +87,54 @@ class _NodeArrays:
                                  control=_Control(0, seconds, progress))
         return first.values, neighbors.values
 
-    def distances(self, source: Any = 0, seconds: Any = None, progress: Any = None) -> Any:
+    def distances(self, source: Whole = 0, seconds: Seconds = None, progress: Progress = None) -> Any:
         """The hops from source to all nodes; 2**64 - 1 where there is no path."""
         answers = _Answers(self.node_count, "distances()")  # type: ignore[attr-defined]
         _c.cn_topology_distances(self, source, answers.c, len(answers.values),
                                  control=_Control(0, seconds, progress))
         return answers.values
 
-    def digits_of(self, nodes: Any, seconds: Any = None, progress: Any = None) -> Any:
+    def digits_of(self, nodes: Wholes, seconds: Seconds = None, progress: Progress = None) -> Any:
         """The digits of many nodes, a row for each, dimension 0 first."""
-        given = _given("nodes", nodes)
+        given = _packed("u64", "nodes", nodes)
         n = self.dimensions  # type: ignore[attr-defined]
         answers = _Answers(len(given) * n, "digits_of()")
         _c.cn_topology_digits_of(self, given, len(given), answers.c, len(answers.values),
                                  control=_Control(0, seconds, progress))
         return answers.rows(n)
 
-    def headers(self, nodes: Any, destinations: Any, seconds: Any = None,
-                progress: Any = None) -> Any:
+    def headers(self, nodes: Wholes, destinations: Wholes | Whole, seconds: Seconds = None,
+                progress: Progress = None) -> Any:
         """The headers of messages at nodes[i] for destinations[i], or for one destination."""
         return _answers(_c.cn_topology_headers, self,
                         _pair(("nodes", "destinations"), nodes, destinations),
                         _Control(0, seconds, progress))
 
-    def translations(self, nodes: Any, by: Any, seconds: Any = None, progress: Any = None) -> Any:
+    def translations(self, nodes: Wholes, by: Wholes | Whole, seconds: Seconds = None, progress: Progress = None) -> Any:
         """The translations of nodes[i] by by[i], or by one node."""
         return _answers(_c.cn_topology_translations, self, _pair(("nodes", "by"), nodes, by),
                         _Control(0, seconds, progress))
 
-    def displacements(self, nodes: Any, seconds: Any = None, progress: Any = None) -> Any:
+    def displacements(self, nodes: Wholes, seconds: Seconds = None, progress: Progress = None) -> Any:
         """The displacements of many nodes in their necklaces."""
-        return _answers(_c.cn_necklace_displacements, self, (_given("nodes", nodes),),
+        return _answers(_c.cn_necklace_displacements, self, (_packed("u64", "nodes", nodes),),
                         _Control(0, seconds, progress))
 
 
 class _ParentArrays:
     """Of a Tree."""
 
-    def parents(self, nodes: Any, seconds: Any = None, progress: Any = None) -> Any:
+    def parents(self, nodes: Wholes, seconds: Seconds = None, progress: Progress = None) -> Any:
         """The parents of many nodes; 2**64 - 1 for the root."""
-        return _answers(_c.cn_tree_parents, self, (_given("nodes", nodes),),
+        return _answers(_c.cn_tree_parents, self, (_packed("u64", "nodes", nodes),),
                         _Control(0, seconds, progress))
 
 
 class _HopArrays:
     """Of a Routing."""
 
-    def next_hops(self, nodes: Any, destinations: Any, seconds: Any = None,
-                  progress: Any = None) -> Any:
+    def next_hops(self, nodes: Wholes, destinations: Wholes | Whole, seconds: Seconds = None,
+                  progress: Progress = None) -> Any:
         """The ports that stored messages at nodes[i] may take for destinations[i], or for one
         destination, as words: bit p for port p. channels() gives those of one message as a list."""
         return _answers(_c.cn_routing_next_hops, self,

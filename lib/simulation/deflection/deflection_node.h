@@ -14,9 +14,10 @@ typedef struct cni_deflection_tally {
 } cni_deflection_tally;
 
 /* What comes to the nodes of a block of a cube, by port: to which nodes straight, to which round the end of
- * a ring, and how many nodes away the senders of the first are. */
+ * a ring, to which from another part, and how many nodes away the senders of the first are. */
 typedef struct cni_deflection_coming {
-    uint64_t straight[CNI_MAX_PORTS], round[CNI_MAX_PORTS], step[CNI_MAX_PORTS];
+    uint64_t straight[CNI_MAX_PORTS], round[CNI_MAX_PORTS], outer[CNI_MAX_PORTS],
+        step[CNI_MAX_PORTS];
 } cni_deflection_coming;
 
 /* Bits of the 64 places of a row that are not empty. */
@@ -42,6 +43,14 @@ CNI_INLINE uint64_t cni_deflection_fields(const cni_deflection_shape *s, uint64_
         header = rest;
     }
     return fields | header << shift;
+}
+
+/* The port that leads back to where a port of a cube comes from; rings of one direction have none. */
+CNI_INLINE uint32_t cni_deflection_back(const cni_deflection_shape *s, uint32_t port)
+{
+    if (s->radix == 2)
+        return port;
+    return port < s->dimensions ? port + s->dimensions : port - s->dimensions;
 }
 
 /* Hops from source to destination that a fresh header of a cube asks for. */
@@ -73,8 +82,8 @@ CNI_INLINE void cni_deflection_count_coming(const cni_deflection *k, uint64_t ro
 CNI_INLINE void cni_deflection_count_new(const cni_deflection *k, uint64_t node, uint64_t offered,
                                          uint64_t accepted)
 {
-    k->own.all.offered[node] += offered;
-    k->own.all.accepted[node] += accepted;
+    k->own.all.offered[node - k->shape.first] += offered;
+    k->own.all.accepted[node - k->shape.first] += accepted;
 }
 
 /* The field of so many hops, or of the most that it holds. */
