@@ -615,11 +615,11 @@ class Measures(Case):
         self.assertEqual(Topology.star(9).measure("node_cut").value, 1)
 
     def test_bounds(self):
-        measure = Topology.psnn(9).measure("bisection_width", steps=1000)
+        measure = Topology.psnn(10).measure("bisection_width", steps=1000)
         self.assertEqual(measure.kind, "bounds")
         self.assertIsNone(measure.value)
-        self.assertLess(measure.lower, 68.5)
-        self.assertGreaterEqual(measure.upper, 62)
+        self.assertLess(measure.lower, 122.5)
+        self.assertGreaterEqual(measure.upper, 107)
 
     def test_bisection(self):
         for net, width in ((Topology.psnn(5), 8), (Topology.de_bruijn(5), 10),
@@ -671,7 +671,7 @@ class Measures(Case):
                 path.check_schedule(source, transfers)
 
     def test_progress(self):
-        net = Topology.psnn(9)
+        net = Topology.psnn(10)
         calls = (lambda progress: net.measure("bisection_width", progress=progress),
                  lambda progress: net.bisection(progress=progress),
                  lambda progress: net.broadcast_schedule(0, progress=progress))
