@@ -85,7 +85,8 @@ On Debian or Ubuntu: sudo apt-get install ${missing% }
 Elsewhere install meson, ninja, a C compiler, python3, pkg-config and cmocka, then try again."
 }
 
-# Prints the Debian names of what the hosts of docs/examples/hosts/ and the package for CMake are tried with.
+# Prints the Debian names of what the hosts of docs/examples/hosts/, the package for CMake and the site of the
+# documentation are tried with.
 missing_hosts()
 {
   have c++ || echo g++
@@ -96,6 +97,12 @@ missing_hosts()
   [ -e /usr/include/ns3/core-config.h ] || echo libns3-dev
   have mpicc || echo libopenmpi-dev
   have mpirun || echo openmpi-bin
+  for program in pandoc doxygen chromium; do
+    have $program || echo $program
+  done
+  have sphinx-build || have pdoc || echo python3-sphinx
+  have gnuplot || echo gnuplot-nox
+  have dot || echo graphviz
 }
 
 # Prints the Debian names of what some tests of Python need.

@@ -30,7 +30,6 @@ INSIDE_ONLY = [
     ("the study refused it when it was set", "CN_ERR_UNSUPPORTED", "cn_study_pattern"),
     ("every model has the metrics that are asked for", "CN_ERR_NOT_FOUND",
      "cn_buffer_range cn_optimal_load cn_predict_shape"),
-    ("the text inside has room for any address", "CN_ERR_CAPACITY", "cn_topology_write"),
     ("a search's word for a limit that is reached: it gives the bounds found by then", "CN_DONE",
      "cn_topology_measure cn_topology_bisection cn_topology_broadcast_schedule"),
     ("a search's word for a limit that is reached: it becomes CN_ERR_CANCELLED", "CN_DONE",

@@ -40,10 +40,8 @@ static const pinned stops[] = {
 };
 
 static const pinned formats[] = {
-    {CN_FORMAT_EDGES, 1, "edges"},
-    {CN_FORMAT_METIS, 2, "metis"},
-    {CN_FORMAT_DOT, 3, "dot"},
-    {CN_FORMAT_GRAPHML, 4, "graphml"},
+    {CN_FORMAT_EDGES, 1, "edges"},     {CN_FORMAT_METIS, 2, "metis"}, {CN_FORMAT_DOT, 3, "dot"},
+    {CN_FORMAT_GRAPHML, 4, "graphml"}, {CN_FORMAT_SVG, 5, "svg"},
 };
 
 static const pinned measures[] = {

@@ -747,6 +747,12 @@ class Interchange(Case):
         self.assertEqual(square.to_metis(), "4 4\n2 3\n1 4\n4 1\n3 2\n")
         self.assertIn("0 -- 1;", square.to_dot())
         self.assertIn("digraph", Topology.ring(3, False).to_dot())
+        self.assertEqual(square.to_svg().count("<rect x="), 4)
+        self.assertEqual(square.to_svg(), square._repr_svg_())
+        self.assertIsNone(Topology.hypercube(11)._repr_svg_())
+        self.assertEqual(Topology.mesh([3, 2]).layout(), [(x, y) for y in (0, 1) for x in (0, 1, 2)])
+        with self.assertRaisesRegex(cubenet.UnsupportedError, "at most 1024"):
+            Topology.hypercube(11).to_svg()
         root = xml.etree.ElementTree.fromstring(square.to_graphml())
         tags = [element.tag.rpartition("}")[2] for element in root.iter()]
         self.assertEqual([tags.count(name) for name in ("node", "edge")], [4, 4])
@@ -1021,9 +1027,13 @@ class DamagedNetworks(Case):
         for text in drawn:
             self.assertTrue(text.startswith('graph "hypercube(4)" {\n') and text.endswith("}\n"))
             self.assertEqual(text.count("[label="), 16)
-            self.assertEqual(text.count("fillcolor=black"), 5)
+            self.assertEqual(text.count('fillcolor="black"'), 5)
         self.assertEqual([text.count("filled,dashed") for text in drawn], [0, 2, 0])
-        self.assertEqual([text.count("subgraph") for text in drawn], [0, 0, 2])
+        self.assertEqual([text.count(">cluster XX") for text in drawn], [0, 0, 2])
+        for drawing in self.faults, self.faults.convex_subnet(), self.faults.hierarchy():
+            self.assertEqual(drawing.svg(), drawing._repr_svg_())
+            self.assertEqual(drawing.svg().count("<rect x="), drawing.svg().count(' rx="40"'))
+            self.assertIn(">faulty node</text>", drawing.svg())
         big = cubenet.Faults(Topology.hypercube(7))  # more than fill() begins with
         self.assertEqual(big.dot().count(" -- "), 7 * 64)
 

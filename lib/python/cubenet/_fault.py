@@ -59,6 +59,7 @@ _declare("""
                                      out size count, out u64 blocked)
     status cn_link_rule_from_name(text name, out int link_rule)
     status cn_faults_dot(faults faults, char[] text, size capacity, out size length)
+    status cn_faults_svg(faults faults, char[] text, size capacity, out size length)
 """)
 
 
@@ -120,6 +121,13 @@ class Faults(_Json, _OnTopology):
     def dot(self) -> str:
         """A drawing of the damaged network in the DOT language of graphviz."""
         return _c.cn_faults_dot.fill(self).decode()
+
+    def svg(self) -> str:
+        """A drawing of the damaged network as SVG, of at most 1024 nodes."""
+        return _c.cn_faults_svg.fill(self).decode()
+
+    def _repr_svg_(self) -> str | None:
+        return self.svg() if self.topology.node_count <= 256 else None
 
     def copy(self) -> Self:
         """An independent copy."""

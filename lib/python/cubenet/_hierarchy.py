@@ -34,6 +34,7 @@ _declare("""
     status cn_hierarchy_fail_link(hierarchy hierarchy, u64 node, u32 port, control control)
     status cn_hierarchy_repair_link(hierarchy hierarchy, u64 node, u32 port, control control)
     status cn_hierarchy_dot(hierarchy hierarchy, char[] text, size capacity, out size length)
+    status cn_hierarchy_svg(hierarchy hierarchy, char[] text, size capacity, out size length)
     status cn_route_two_level(u64 node, u64 destination, u64 neighbor_status, u64[] values,
                               u64[] anys, u64[] table_channels, size count, int tie_rule,
                               out u64 channels)
@@ -84,8 +85,15 @@ class Hierarchy(_OnTopology):
         return [self._cluster(i) for i in range(_c.cn_hierarchy_cluster_count(self))]
 
     def dot(self) -> str:
-        """A drawing of the cube with its clusters as boxes, in the DOT language of graphviz."""
+        """A drawing of the cube with a colour for each cluster, in the DOT language of graphviz."""
         return _c.cn_hierarchy_dot.fill(self).decode()
+
+    def svg(self) -> str:
+        """A drawing of the cube with a colour for each cluster as SVG, of at most 1024 nodes."""
+        return _c.cn_hierarchy_svg.fill(self).decode()
+
+    def _repr_svg_(self) -> str | None:
+        return self.svg() if self.topology.node_count <= 256 else None
 
     def cluster_of(self, node: Whole) -> str | None:
         """The address of the cluster of a node; None for a faulty one."""

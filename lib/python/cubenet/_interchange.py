@@ -11,7 +11,7 @@ from ._function import _c, _declare
 from ._hints import Progress, Seconds, Whole
 from ._library import _NEIGHBOR
 from ._network import _Network
-from ._values import _NO_NODE, _bytes, _fields, _whole
+from ._values import _NO_NODE, _array, _bytes, _fields, _whole
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -26,6 +26,7 @@ _declare("""
         size capacity, out size length)
     status cn_topology_read(int format, text text, size length, u64 node_limit, control control,
         out topology topology)
+    status cn_topology_layout(topology topology, f64[] x, f64[] y, size capacity, out size count)
 """)
 
 
@@ -158,8 +159,25 @@ class _Interchange(_Network):
         return self._text("metis")
 
     def to_dot(self) -> str:
-        """The network in the DOT language of Graphviz."""
+        """The network in the DOT language of Graphviz; up to 256 nodes have the places of layout()."""
         return self._text("dot")
+
+    def to_svg(self) -> str:
+        """A drawing of a network of at most 1024 nodes as SVG: the nodes have the places of
+        layout()."""
+        return self._text("svg")
+
+    def layout(self) -> list[tuple[float, float]]:
+        """The places (x, y) of the nodes in a drawing, of at most 1024 nodes: cubes as nested
+        squares, tori and meshes as grids, rings and shuffle networks as circles, trees as trees,
+        others by their distances. As pos of networkx: dict(enumerate(topology.layout()))."""
+        count = min(self.node_count, 1024)  # above it the call says what is wrong
+        x, y = (_array("f64", count, "layout()") for _ in range(2))
+        _c.cn_topology_layout(self, x, y, max(self.node_count, count))
+        return list(zip(x, y))
+
+    def _repr_svg_(self) -> str | None:  # asked by notebooks, which show the text where there is no picture
+        return self.to_svg() if self.node_count <= 256 else None
 
     def to_graphml(self) -> str:
         """The network in GraphML."""

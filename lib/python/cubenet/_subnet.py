@@ -42,6 +42,7 @@ _declare("""
     status cn_subnet_fail_link(subnet subnet, u64 node, u32 port, int thorough, control control)
     status cn_subnet_repair_link(subnet subnet, u64 node, u32 port, int thorough, control control)
     status cn_subnet_dot(subnet subnet, char[] text, size capacity, out size length)
+    status cn_subnet_svg(subnet subnet, char[] text, size capacity, out size length)
     status cn_route_optimal_path(u64 header, u64 neighbor_status, out u64 channels)
 """)
 
@@ -74,6 +75,13 @@ class Subnet(_OnTopology):
     def dot(self) -> str:
         """A drawing of the subnet in its network, in the DOT language of graphviz."""
         return _c.cn_subnet_dot.fill(self).decode()
+
+    def svg(self) -> str:
+        """A drawing of the subnet in its network as SVG, of at most 1024 nodes."""
+        return _c.cn_subnet_svg.fill(self).decode()
+
+    def _repr_svg_(self) -> str | None:
+        return self.svg() if self.topology.node_count <= 256 else None
 
     @property
     def survivors(self) -> list[int]:

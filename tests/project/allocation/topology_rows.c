@@ -151,10 +151,14 @@ static void interchange(void)
     TEXT(cn_format_name, nothing, CN_FORMAT_METIS);
     NEVER(cn_format_from_name, nothing, "dot", (cn_format *)(void *)out.numbers);
     NEVER(cn_topology_write, psnn, given.topology, CN_FORMAT_METIS, take_text, out.sizes);
-    NEVER(cn_topology_write, psnn, given.topology, CN_FORMAT_DOT, refuse_text, NULL);
-    for (int format = CN_FORMAT_EDGES; format <= CN_FORMAT_GRAPHML; format++)
-        NEVER(cn_topology_write_text, psnn, given.topology, (cn_format)format, NULL, out.text,
-              sizeof out.text, out.sizes);
+    NEVER(cn_topology_write, psnn, given.topology, CN_FORMAT_GRAPHML, refuse_text, NULL);
+    FAILS(cn_topology_write, psnn, given.topology, CN_FORMAT_SVG, take_text, out.sizes);
+    NEVER(cn_topology_write_text, psnn, given.topology, CN_FORMAT_EDGES, NULL, out.text,
+          sizeof out.text, out.sizes);
+    FAILS(cn_topology_write_text, psnn, given.topology, CN_FORMAT_DOT, NULL, out.text,
+          sizeof out.text, out.sizes);
+    FAILS(cn_topology_layout, psnn, given.topology, out.reals[0], out.reals[1], 256, out.sizes);
+    FAILS(cn_topology_layout, edges, given.topology, out.reals[0], out.reals[1], 256, out.sizes);
     FAILS(cn_topology_read, nothing, CN_FORMAT_EDGES, edge_text, sizeof edge_text - 1, 0, NULL,
           &made.topology);
     FAILS(cn_topology_read, nothing, CN_FORMAT_METIS, metis_text, sizeof metis_text - 1, 0, NULL,
