@@ -95,6 +95,8 @@ class Prototypes(Case):
         short = kind[3:] if handle else self.C_TYPES.get(kind, kind.replace("cn_", ""))
         if kind in ("char", "void") and stars:
             return f"{'text' if kind == 'char' else kind} {name}"
+        if brackets and stars and not handle:
+            return f"void {name}"  # addresses of arrays
         if brackets or kind == "cn_delivery":
             return f"{short}[] {name}"
         if len(stars) > handle:
