@@ -35,15 +35,24 @@ enum { K = 6 };
 extern cn_topology *cube, *ring;
 extern cn_scenario *scenario;
 extern cn_routing *own;
-extern cn_result *result, *part, *whole;
-extern const cn_result *const *parts;
-extern cn_study *study;
-extern char *text;
-extern size_t capacity, length;
+extern cn_result *result;
 extern cn_sim *sim, *later, *fork;
 cn_status rule(void *user, uint64_t node, uint64_t destination, uint64_t previous, uint32_t port,
                uint32_t virtual_channel, uint64_t channels[]);
 """
+C_OF_PAGE = {
+    "shards": """extern cn_study *study;
+extern cn_result *part;
+extern const cn_result *const *parts;
+extern char *text;
+extern size_t capacity, length;
+""",
+    "parts": """extern uint32_t part, parts;
+extern cn_exchange_fn exchange;
+extern void *user, *data;
+extern size_t capacity, size;
+extern const size_t *sizes;
+"""}
 CPP_BEFORE = """#include <cubenet.hpp>
 #include <map>
 struct receiver { template <class T> void take(const T &) {} };
@@ -83,12 +92,12 @@ def kind_of(language, code):
     return "text"
 
 
-def compiled(kind, code, source, compiler):
-    """What the compiler says against a block."""
+def compiled(page, kind, code, source, compiler):
+    """What the compiler says against a block of a page."""
     if "#include" not in code:
         code = code.replace("\n...\n", "\n")
         is_function = code.startswith("static")
-        code = (CPP_BEFORE if kind == "cpp" else C_BEFORE) + (
+        code = (CPP_BEFORE if kind == "cpp" else C_BEFORE + C_OF_PAGE.get(page, "")) + (
             code if is_function else f"void piece(void);\nvoid piece(void)\n{{\n{code}}}\n")
     source = source.with_suffix("." + kind)
     source.write_text(code)
@@ -120,7 +129,7 @@ def main(library, reproduce, *compiler):
             compilers = {"c": compiler, "cpp": [shutil.which("c++")] if shutil.which("c++") else None}
             for kind, code in found:
                 if compilers.get(kind):
-                    said = compiled(kind, code, pathlib.Path(folder, "block"), compilers[kind])
+                    said = compiled(page.stem, kind, code, pathlib.Path(folder, "block"), compilers[kind])
                     problems += [f"{tree.name(page)}: {said}"] if said else []
             for name in re.findall(r"\breproduce ((?:[\w.-]+-[\w.-]+ ?)+)", " ".join(
                     page.read_text().split())):

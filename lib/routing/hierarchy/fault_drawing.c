@@ -2,7 +2,6 @@
 #include "routing/hierarchy/hierarchy.h"
 #include "routing/subnets/subnet.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -85,14 +84,12 @@ static cn_status name_clusters(const cn_hierarchy *h, cni_look looks[])
     for (uint32_t c = 0; c < h->cluster_count; c++) {
         const cni_cut *cut = &h->cuts[h->clusters[c].leaf];
         char *meaning = looks[FIRST_CLUSTER + c % COLOURS].meaning;
-        size_t length = strlen(meaning);
+        cni_text text = {.text = meaning, .capacity = CNI_MEANING - 5, .length = strlen(meaning)};
         CNI_TRY(cn_subcube_text(h->faults->topology->dimensions, cut->value, cut->any, address,
                                 sizeof address, NULL));
-        if (length + strlen(address) + 12 < CNI_MEANING)
-            snprintf(meaning + length, CNI_MEANING - length, "%s%s", length > 0 ? ", " : "cluster ",
-                     address);
-        else if (length + 5 < CNI_MEANING && strstr(meaning, "...") == NULL)
-            snprintf(meaning + length, CNI_MEANING - length, " ...");
+        cni_text_put(&text, "%s%s", text.length > 0 ? ", " : "cluster ", address);
+        if (text.length >= text.capacity && strstr(meaning, "...") == NULL)
+            memcpy(meaning + strlen(meaning), " ...", 4); /* the room that was left */
     }
     return CN_OK;
 }
