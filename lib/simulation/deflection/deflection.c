@@ -109,6 +109,8 @@ void cni_deflection_count_arrivals(const cni_deflection *k, cni_deflection_worke
 
 static cni_deflection_run_fn choose_run(const cni_deflection *k)
 {
+    if (k->shape.period != 0)
+        return cni_deflection_runs_cut_through[k->form];
 #if CNI_BMI2
     if (__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
         __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt"))
@@ -171,20 +173,32 @@ static void deliver_tagged(cni_deflection *k)
         k->workers[i]->tagged_count = 0;
 }
 
+/* After an epoch that is so much later. */
+static cn_status make_younger(const cni_deflection *k, uint64_t node, uint64_t *message,
+                              uint64_t shift)
+{
+    if (*message >> k->shape.created_shift < shift)
+        return cni_fail(CN_ERR_OVERFLOW,
+                        "cn_sim_step: a message at node %llu has been in the network for "
+                        "more than %llu cycles, the greatest age that a message can have",
+                        (unsigned long long)node,
+                        (unsigned long long)(k->greatest_created - shift));
+    *message -= shift << k->shape.created_shift;
+    return CN_OK;
+}
+
 /* Moves the epoch forward by half of what the age field spans. */
 static cn_status move_epoch(cni_deflection *k)
 {
     uint64_t shift = (k->greatest_created + 2) / 2;
     for (uint64_t node = 0; node < k->shape.nodes; node++) {
         uint64_t *queue = k->queue + node * k->shape.slots;
-        for (uint32_t m = 0; m < k->length[node]; m++) {
-            if (queue[m] >> k->shape.created_shift < shift)
-                return cni_fail(CN_ERR_OVERFLOW,
-                                "cn_sim_step: a message at node %llu has been in the network for "
-                                "more than %llu cycles, the greatest age that a message can have",
-                                (unsigned long long)node,
-                                (unsigned long long)(k->greatest_created - shift));
-            queue[m] -= shift << k->shape.created_shift;
+        for (uint32_t m = 0; m < k->length[node]; m++)
+            CNI_TRY(make_younger(k, node, &queue[m], shift));
+        for (uint32_t p = 0; k->tails != NULL && p < k->shape.ports; p++) {
+            uint64_t *tail = &k->tails[p * k->shape.stride + node];
+            if (*tail != CNI_NO_MESSAGE)
+                CNI_TRY(make_younger(k, node, tail, shift));
         }
     }
     k->epoch += shift;
@@ -355,6 +369,8 @@ static uint64_t in_flight(const void *state)
     uint64_t messages = 0;
     for (uint64_t node = 0; node < k->shape.nodes; node++)
         messages += k->length[node];
+    for (uint64_t i = 0; k->tails != NULL && i < k->shape.ports * k->shape.stride; i++)
+        messages += k->tails[i] != CNI_NO_MESSAGE;
     return messages;
 }
 
@@ -376,6 +392,31 @@ static void clear_delays(void *state)
         cni_histogram_clear(&k->workers[i]->delays);
 }
 
+/* A channel is in use for as many cycles as a message has flits. */
+static void put_channels(const uint64_t counters[CNI_COUNTERS], double flits, int has_phases,
+                         cn_result *result)
+{
+    uint64_t cycles = counters[CNI_COUNT_CYCLES];
+    double channel_cycles = (double)counters[CNI_COUNT_CHANNELS];
+    double first = flits * (double)counters[CNI_COUNT_FIRST_PHASE];
+    double second = flits * (double)counters[CNI_COUNT_SECOND_PHASE];
+    double deflected = flits * (double)counters[CNI_COUNT_DEFLECTED];
+    double delivered = flits * (double)counters[CNI_COUNT_DELIVERED];
+    double hops = first + second;
+    cni_result_put(result, CN_METRIC_CHANNEL_UTILIZATION, hops / channel_cycles, cycles);
+    if (has_phases) {
+        cni_result_put(result, CN_METRIC_FIRST_PHASE_UTILIZATION, first / channel_cycles, cycles);
+        cni_result_put(result, CN_METRIC_SECOND_PHASE_UTILIZATION, second / channel_cycles, cycles);
+    }
+    cni_result_put(result, CN_METRIC_FORWARDING_PROBABILITY, (hops - deflected) / channel_cycles,
+                   cycles);
+    cni_result_put(result, CN_METRIC_DEFLECTION_PROBABILITY, deflected / channel_cycles, cycles);
+    cni_result_put(result, CN_METRIC_NET_PROGRESS, (hops - 2.0 * deflected) / channel_cycles,
+                   cycles);
+    cni_result_put(result, CN_METRIC_TRANSIT_PROBABILITY, (hops - delivered) / channel_cycles,
+                   cycles);
+}
+
 static void evaluate(const cn_scenario *scenario, const uint64_t counters[CNI_COUNTERS],
                      cn_result *result)
 {
@@ -384,26 +425,16 @@ static void evaluate(const cn_scenario *scenario, const uint64_t counters[CNI_CO
     double offered = (double)counters[CNI_COUNT_OFFERED];
     double accepted = (double)counters[CNI_COUNT_ACCEPTED];
     double delivered = (double)counters[CNI_COUNT_DELIVERED];
-    double first = (double)counters[CNI_COUNT_FIRST_PHASE];
-    double second = (double)counters[CNI_COUNT_SECOND_PHASE];
-    double deflected = (double)counters[CNI_COUNT_DEFLECTED];
-    double hops = first + second;
+    double hops =
+        (double)counters[CNI_COUNT_FIRST_PHASE] + (double)counters[CNI_COUNT_SECOND_PHASE];
     uint64_t cycles = counters[CNI_COUNT_CYCLES], messages = counters[CNI_COUNT_DELIVERED];
+    uint64_t tail, period = cni_deflection_period(scenario, &tail);
 
     cni_put_rates(counters, node_cycles, result);
     cni_put_delay(counters, (double)counters[CNI_COUNT_DELAY] / delivered, result);
     cni_result_put(result, CN_METRIC_MEAN_QUEUE_LENGTH,
                    (double)counters[CNI_COUNT_QUEUE] / node_cycles, cycles);
-    cni_result_put(result, CN_METRIC_CHANNEL_UTILIZATION, hops / channel_cycles, cycles);
-    cni_result_put(result, CN_METRIC_FIRST_PHASE_UTILIZATION, first / channel_cycles, cycles);
-    cni_result_put(result, CN_METRIC_SECOND_PHASE_UTILIZATION, second / channel_cycles, cycles);
-    cni_result_put(result, CN_METRIC_FORWARDING_PROBABILITY, (hops - deflected) / channel_cycles,
-                   cycles);
-    cni_result_put(result, CN_METRIC_DEFLECTION_PROBABILITY, deflected / channel_cycles, cycles);
-    cni_result_put(result, CN_METRIC_NET_PROGRESS, (hops - 2.0 * deflected) / channel_cycles,
-                   cycles);
-    cni_result_put(result, CN_METRIC_TRANSIT_PROBABILITY, (hops - delivered) / channel_cycles,
-                   cycles);
+    put_channels(counters, (double)(tail + 1), period == 0, result);
     cni_result_put(result, CN_METRIC_MEAN_DISTANCE, (double)counters[CNI_COUNT_DISTANCE] / accepted,
                    counters[CNI_COUNT_ACCEPTED]);
     cni_result_put(result, CN_METRIC_MEAN_HOPS, hops / delivered, messages);
@@ -413,25 +444,19 @@ static void evaluate(const cn_scenario *scenario, const uint64_t counters[CNI_CO
         cni_result_put(result, CN_METRIC_REACHABLE_FRACTION, 1.0, cycles);
     }
     /* Would the channels suffice if every offered message were let in and made these hops? */
-    result->saturated = delivered > 0.0 && offered * (hops / delivered) > channel_cycles;
+    double uses = channel_cycles / (double)(period == 0 ? 1 : period);
+    result->saturated = delivered > 0.0 && offered * (hops / delivered) > uses;
 }
 
-const cni_kernel cni_deflection_kernel = {
-    .open = open_kernel,
-    .close = close_kernel,
-    .visit = cni_deflection_visit,
-    .step = step_kernel,
-    .next_event = next_event,
-    .skip = skip,
-    .can_accept = can_accept,
-    .queued = queued,
-    .inject = inject,
-    .report_trace = report_trace,
-    .next_delivery = next_delivery,
-    .count = count,
-    .in_flight = in_flight,
-    .delays = delays,
-    .clear_delays = clear_delays,
-    .evaluate = evaluate,
-    .read = cni_deflection_read,
-};
+#define KERNEL(which)                                                                 \
+    {                                                                                 \
+        .variant = which, .open = open_kernel, .close = close_kernel,                 \
+        .visit = cni_deflection_visit, .step = step_kernel, .next_event = next_event, \
+        .skip = skip, .can_accept = can_accept, .queued = queued, .inject = inject,   \
+        .report_trace = report_trace, .next_delivery = next_delivery, .count = count, \
+        .in_flight = in_flight, .delays = delays, .clear_delays = clear_delays,       \
+        .evaluate = evaluate, .read = cni_deflection_read,                            \
+    }
+
+const cni_kernel cni_deflection_kernel = KERNEL(CNI_STORE_AND_FORWARD);
+const cni_kernel cni_cut_through_deflection_kernel = KERNEL(CNI_CUT_THROUGH);

@@ -96,6 +96,10 @@ typedef struct cni_deflection_shape {
     uint32_t rows;    /* of channels: a port each; or an inlet, of the node with the most */
     uint32_t buffers; /* M */
 
+    /* cut-through, whose cycles here are mini-cycles: as many as Horng's cycle has (0: store and forward), and the
+     * flits behind a header (m) */
+    uint64_t period, tail;
+
     /* layout of a message */
     uint32_t digit_bits; /* of one header field */
     uint32_t tag_shift, hop_shift, number_shift, source_shift, created_shift;
@@ -154,6 +158,7 @@ typedef struct cni_deflection {
     uint64_t *holds;           /* by block: nodes with messages */
     uint64_t *channel[2];
     uint64_t *sent[2]; /* by port and block: senders; a word before and one behind each row */
+    uint64_t *tails;   /* cut-through: headers at their destination, by the last port and node */
     uint64_t injected[CNI_COUNTERS]; /* what inject added to the counters */
     cni_mailbox mailbox;
     cni_deflection_counts own;
@@ -167,6 +172,9 @@ typedef void (*cni_deflection_run_fn)(cni_deflection *kernel, uint32_t worker, u
 
 extern const cni_deflection_run_fn cni_deflection_runs[CNI_FORMS];
 
+/* Cut-through (deflection_cut_through.c); none by a routing. */
+extern const cni_deflection_run_fn cni_deflection_runs_cut_through[CNI_FORMS];
+
 #if CNI_BMI2
 extern const cni_deflection_run_fn cni_deflection_runs_bmi2[CNI_FORMS];
 extern const cni_deflection_run_fn cni_deflection_runs_avx512[CNI_FORMS];
@@ -175,6 +183,9 @@ extern const cni_deflection_run_fn cni_deflection_runs_avx512[CNI_FORMS];
 /* Takes apart and lets go; of a kernel that was not opened to its end, too. */
 cn_status cni_deflection_open(const cn_scenario *scenario, uint64_t seed, cni_deflection *kernel);
 void cni_deflection_close(cni_deflection *kernel);
+
+/* The mini-cycles of a cycle of cut-through, or 0, and the flits behind the header of a message. */
+uint64_t cni_deflection_period(const cn_scenario *scenario, uint64_t *tail);
 
 /* The network and routing of the form for any; sets the ports and rows of the shape. CN_ERR_UNSUPPORTED for a
  * network or a routing on which messages cannot be deflected. */

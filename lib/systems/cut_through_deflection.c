@@ -1,0 +1,64 @@
+/* Virtual cut-through with deflection (Horng 1992, 6.1.1). */
+#include "systems/systems.h"
+
+#include "base/error.h"
+#include "simulation/deflection/deflection_kernel.h"
+#include "simulation/run/replicate.h"
+#include "topology/topology.h"
+
+/* With one buffer a full node would deflect its only message, and with it the oldest of all: some would never
+ * arrive. */
+enum { LEAST_BUFFERS = 2 };
+
+static cn_status accepts(const cn_topology *topology)
+{
+    if (cni_is_kary_ncube(topology))
+        return CN_OK;
+    return cni_fail(
+        CN_ERR_UNSUPPORTED,
+        "cut-through-deflection runs on Boolean and k-ary n-cubes, where every node gets "
+        "one header over each port; %s is none",
+        topology->name);
+}
+
+static void set_defaults(cn_scenario *scenario)
+{
+    scenario->value[CN_PARAM_BUFFERS] = 2.0 * scenario->topology->max_degree;
+}
+
+static void narrow(const cn_scenario *scenario, cn_param param, double *least, double *greatest)
+{
+    (void)scenario;
+    (void)greatest;
+    if (param == CN_PARAM_BUFFERS)
+        *least = LEAST_BUFFERS;
+}
+
+static cn_status check(const cn_scenario *scenario)
+{
+    double buffers = scenario->value[CN_PARAM_BUFFERS];
+    if (buffers >= LEAST_BUFFERS)
+        return CN_OK;
+    return cni_fail(
+        CN_ERR_ARGUMENT,
+        "buffers = %g, but cut-through-deflection needs at least %d: in a node with one "
+        "the oldest message is deflected, too, and may never arrive",
+        buffers, LEAST_BUFFERS);
+}
+
+const cni_system cni_cut_through_deflection_system = {
+    .name = "cut-through-deflection",
+    .summary = "virtual cut-through with deflection: a cycle of n + m mini-cycles, in which a "
+               "header may cross one "
+               "channel of every dimension",
+    .params = CNI_TAKES(CN_PARAM_LOAD, CN_PARAM_BUFFERS, CN_PARAM_MESSAGE_FLITS, CNI_TAKES_RUN),
+    .with = CNI_WITH(CN_ATTACHMENT_TRAFFIC),
+    .source = CN_SOURCE_GEOMETRIC,
+    .accepts = accepts,
+    .set_defaults = set_defaults,
+    .narrow = narrow,
+    .check = check,
+    .refuses = 1,
+    .simulate = cni_replicate,
+    .kernel = &cni_cut_through_deflection_kernel,
+};
