@@ -72,6 +72,14 @@ static void read_loads(const cni_deflection *k, uint64_t loads[])
         }
 }
 
+/* Those of which only the tail is still to come go no further. */
+static void leave_out_arriving(const cni_deflection *k, uint64_t forwarded[])
+{
+    for (uint32_t port = 0; port < k->shape.ports; port++)
+        for (uint64_t node = 0; node < k->shape.nodes; node++)
+            forwarded[node] -= k->tails[port * k->shape.stride + node] != CNI_NO_MESSAGE;
+}
+
 void cni_deflection_read(const void *state, cni_counts *counts)
 {
     const cni_deflection *k = state;
@@ -88,6 +96,8 @@ void cni_deflection_read(const void *state, cni_counts *counts)
         counts->queue[node] += k->own.waited[node];
     read_loads(k, counts->load);
     cni_counts_find_forwarded(k->topology, counts);
+    if (k->tails != NULL)
+        leave_out_arriving(k, counts->forwarded);
     counts->broadcasts = NULL;
     if (k->shape.hop_mask == 0)
         counts->hops = NULL;
