@@ -2,6 +2,7 @@
 #include "systems/systems.h"
 
 #include "base/error.h"
+#include "queueing/deflection/cut_through_deflection.h"
 #include "simulation/deflection/deflection_kernel.h"
 #include "simulation/run/replicate.h"
 #include "topology/topology.h"
@@ -46,6 +47,20 @@ static cn_status check(const cn_scenario *scenario)
         buffers, LEAST_BUFFERS);
 }
 
+/* What it delivers at the greatest load that the parameter takes. */
+static cn_status limit(const cn_scenario *scenario, double *load)
+{
+    cn_scenario full = *scenario; /* shares what the caller's refers to */
+    cn_result *result = cni_result_new(scenario);
+    if (result == NULL)
+        return CN_ERR_MEMORY;
+    CNI_TRY(cn_param_range(CN_PARAM_LOAD, NULL, &full.value[CN_PARAM_LOAD], NULL, NULL));
+    cn_status status = cni_predict_cut_through_deflection(&full, result);
+    *load = result->value[CN_METRIC_THROUGHPUT];
+    cn_result_free(&result);
+    return status;
+}
+
 const cni_system cni_cut_through_deflection_system = {
     .name = "cut-through-deflection",
     .summary = "virtual cut-through with deflection: a cycle of n + m mini-cycles, in which a "
@@ -58,6 +73,9 @@ const cni_system cni_cut_through_deflection_system = {
     .set_defaults = set_defaults,
     .narrow = narrow,
     .check = check,
+    .check_model = cni_check_cut_through_deflection,
+    .predict = cni_predict_cut_through_deflection,
+    .limit = limit,
     .refuses = 1,
     .simulate = cni_replicate,
     .kernel = &cni_cut_through_deflection_kernel,
