@@ -29,9 +29,7 @@ enum {
     MOST_STEPS = 64 /* in which new messages come while no header moves */
 };
 
-/* How a cycle may differ from the one before. With two channels the share of headers that want both creeps on: the
- * two chains then hold each other but nothing holds them. The queue still changes by less than a hundredth. */
-static const double AT_REST = 1e-6;
+static const double AT_REST = 1e-12;
 
 /* What no load is to the model: nothing is ever in another's way. */
 static const double NO_LOAD = 1e-12;
@@ -226,7 +224,7 @@ static void cross(model *m, uint32_t j)
     for (size_t a = 0; a < AGES; a++)
         all += m->wanting[a] + m->rest[a];
     for (uint32_t i = 0; i < m->channels; i++)
-        cni_wants_agree(&m->node[i], wanting[i]);
+        cni_wants_agree(&m->node[i], all, wanting[i]);
     cni_wants_read(&m->node[j], headers, sends, competes);
     for (size_t i = 1; i <= m->buffers; i++)
         forward += headers[i] * sends[i];

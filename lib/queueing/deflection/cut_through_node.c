@@ -26,24 +26,56 @@ double cni_wants_wanting(const cni_wants *w)
     return mean;
 }
 
-void cni_wants_agree(cni_wants *w, double mean)
+static void agree_on_headers(cni_wants *w, double mean, double wanting)
+{
+    double now = cni_wants_headers(w), share = mean > 0.0 ? fmin(1.0, wanting / mean) : 0.0;
+    double more = fmin(1.0, fmax(0.0, mean - now)), less = now > mean ? 1.0 - mean / now : 0.0;
+    for (size_t i = 1; i <= w->buffers && less > 0.0; i++) {
+        double *row = row_of(w, i), *below = row_of(w, i - 1);
+        for (size_t q = 0; q <= i; q++) {
+            double change = row[q] * fmin(1.0, less * (double)i);
+            row[q] -= change;
+            if (q > 0)
+                below[q - 1] += change * (double)q / (double)i;
+            if (q < i)
+                below[q] += change * (double)(i - q) / (double)i;
+        }
+    }
+    for (size_t i = w->buffers; i-- > 0 && more > 0.0;) {
+        double *row = row_of(w, i), *above = row_of(w, i + 1);
+        for (size_t q = 0; q <= i; q++) {
+            double change = row[q] * more;
+            row[q] -= change;
+            above[q + 1] += change * share;
+            above[q] += change * (1.0 - share);
+        }
+    }
+}
+
+static void agree_on_wanting(cni_wants *w, double mean)
 {
     double wanting = cni_wants_wanting(w), rest = cni_wants_headers(w) - wanting;
     double more = mean > wanting && rest > 0.0 ? (mean - wanting) / rest : 0.0;
     double less = mean < wanting && wanting > 0.0 ? 1.0 - mean / wanting : 0.0;
     for (size_t i = 1; i <= w->buffers; i++) {
         double *row = row_of(w, i);
-        for (size_t q = i; q-- > 0;) {
+        for (size_t q = i; q-- > 0 && more > 0.0;) {
             double change = row[q] * fmin(1.0, more * (double)(i - q));
             row[q] -= change;
             row[q + 1] += change;
         }
-        for (size_t q = 1; q <= i; q++) {
+        for (size_t q = 1; q <= i && less > 0.0; q++) {
             double change = row[q] * fmin(1.0, less * (double)q);
             row[q] -= change;
             row[q - 1] += change;
         }
     }
+}
+
+void cni_wants_agree(cni_wants *w, double headers, double wanting)
+{
+    agree_on_headers(w, headers, wanting);
+    agree_on_wanting(w, wanting);
 }
 
 void cni_wants_read(const cni_wants *w, double headers[], double sends[], double wanting[])

@@ -33,8 +33,9 @@ typedef struct cni_crossing_wants {
 double cni_wants_headers(const cni_wants *wants);
 double cni_wants_wanting(const cni_wants *wants);
 
-/* Turns headers into such that the channel brings closer, or back, until these have this mean. */
-void cni_wants_agree(cni_wants *wants, double mean);
+/* Adds or takes headers, and turns some into such that the channel brings closer or back, until the means are these:
+ * the chains of a node would else drift apart. */
+void cni_wants_agree(cni_wants *wants, double headers, double wanting);
 
 /* By i: the probability that there are i headers, and that with them the channel has one to send; by q: that of q. */
 void cni_wants_read(const cni_wants *wants, double headers[], double sends[], double wanting[]);
