@@ -142,7 +142,7 @@ static void deliver_one(cni_deflection *k, uint64_t message, uint64_t cycle)
         cni_mailbox_arrive(&k->mailbox, find_tagged(k, message), cycle);
     else
         cni_mailbox_report(&k->mailbox, cni_slotted_message(&k->slotted, created, source, number),
-                           cycle, 0, 1);
+                           cycle, 0, k->shape.tail + 1);
 }
 
 /* Hands the tagged arrivals to the mailbox, by cycle and destination. Each worker has its own in that
@@ -323,7 +323,7 @@ static cn_status inject(void *state, uint64_t source, uint64_t destination, uint
                             .destination = destination,
                             .injected = k->cycle,
                             .hops = hops,
-                            .flits = 1};
+                            .flits = k->shape.tail + 1};
     CNI_TRY(cni_mailbox_post(&k->mailbox, number, &delivery));
     k->queue[source * k->shape.slots + k->length[source]++] =
         (k->cycle - k->epoch) << k->shape.created_shift | source << k->shape.source_shift |
