@@ -65,14 +65,14 @@ run_default()
 run_sanitize()
 {
   run "$root/build-sanitize" \
-    '-Db_sanitize=address,undefined -Db_lundef=false -Dbuildtype=debugoptimized' \
+    '-Db_sanitize=address,undefined -Db_lundef=false -Dbuildtype=debugoptimized -Dc_args=-DCNI_ONE_COPY' \
     '--timeout-multiplier 5'
 }
 
 run_threads()
 {
   run "$root/build-tsan" \
-    '-Db_sanitize=thread -Db_lundef=false -Dbuildtype=debugoptimized' \
+    '-Db_sanitize=thread -Db_lundef=false -Dbuildtype=debugoptimized -Dc_args=-DCNI_ONE_COPY' \
     '--timeout-multiplier 10 --suite base --suite simulation'
 }
 

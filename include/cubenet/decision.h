@@ -83,6 +83,25 @@ CN_API cn_status cn_route_two_phase(const cn_topology *topology, const uint64_t 
                                     size_t count, uint64_t buffers, const uint32_t random[],
                                     size_t random_count, uint32_t ports[]);
 
+/**
+ * Judges an assignment of a node's messages to its channels: whether cn_route_two_phase() gives it for
+ * some random words. For those who write the two phases themselves.
+ *
+ * @param headers of the messages, oldest first, as for cn_route_two_phase()
+ * @param count i, 0 .. buffers
+ * @param buffers M, at least the number of ports
+ * @param ports count elements: the channel of message m, or CN_NO_PORT when it stays
+ * @param message out: with CN_ERR_STATE the message that is wrongly placed, 0 .. count - 1; count when the
+ *        assignment is right
+ * @return CN_OK when the assignment is right. CN_ERR_STATE when it is not: cn_last_error() names the
+ *         message and the reason, as "message 3 stays although its preferred channel 2 is free".
+ *         CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED as for cn_route_two_phase(). O(count^2).
+ * Source: Horng 1992, 3.2 and 4.2.
+ */
+CN_API cn_status cn_route_two_phase_check(const cn_topology *topology, const uint64_t headers[],
+                                          size_t count, uint64_t buffers, const uint32_t ports[],
+                                          size_t *message);
+
 /* ---- multicast in the generalized hypercube ---- */
 
 #define CN_NO_GROUP UINT32_MAX /**< the destination is the node itself */

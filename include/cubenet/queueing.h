@@ -109,6 +109,56 @@ CN_API cn_status cn_deflection_mean_hops(const cn_topology *topology, cn_state_s
                                          double q, const cn_control *control, double *mean_hops,
                                          uint64_t *states);
 
+/**
+ * Returns the chain of a header: the probabilities with which one hop leads from state to state, when
+ * it is a phase 2 assignment with probability q. It is the diagram of which cn_deflection_mean_hops()
+ * returns the mean number of hops.
+ *
+ * Numbers of the states, of which 0 is "arrived" and is never left:
+ * - Boolean n-cubes, generalized hypercubes and complete networks: the number of dimensions in which the
+ *   message is not yet right;
+ * - CN_STATES_EXACT: headers with their digits sorted down, in ascending order of the digits: 0 0, 1 0,
+ *   1 1, 2 0, ...; on bidirectional rings a digit is the distance 0 .. k/2;
+ * - CN_STATES_REDUCED: (valid dimensions, distance), in ascending order: (0, 0), (1, 1), ..., (1, k-1), (2, 2), ...
+ *
+ * @param topology as for cn_deflection_mean_hops()
+ * @param state_space as for cn_deflection_mean_hops()
+ * @param q in [0, 1)
+ * @param start out, S elements: probability that a new message to a uniformly random other node begins
+ *        in state i
+ * @param matrix out, S x S elements: probability of a hop from i to j in element i S + j; each row sums to 1
+ * @param capacity S for which the arrays have room
+ * @param count out: S, the number of states, also when the capacity is too small; may be NULL
+ * @return CN_ERR_CAPACITY, and errors as for cn_deflection_mean_hops(). O(S^2).
+ * Source: Horng 1992, figure 3.4, 4.3.2, eq. 4.6 and figure 4.3.
+ */
+CN_API cn_status cn_deflection_headers(const cn_topology *topology, cn_state_space state_space,
+                                       double q, const cn_control *control, double start[],
+                                       double matrix[], size_t capacity, size_t *count);
+
+/**
+ * Returns the stationary distribution of the number of messages in a node with M buffers and n channels,
+ * at the start of a cycle: the solution pi of pi = pi D R A. D sends j of i messages with probability
+ * f'_{i,j}, R receives a message in transit from each channel with probability P_t, A admits a geometric
+ * number of new messages, as many as fit.
+ *
+ * The model of the system "deflection" of variant CN_MODEL_PUBLISHED is this chain with the P_t that
+ * brings in as much as goes out: CN_METRIC_TRANSIT_PROBABILITY of its prediction.
+ *
+ * @param channels n, 1..64
+ * @param buffers M, n .. 2^20
+ * @param load mean number of new messages per cycle, 0..1e6
+ * @param transit P_t, at least 0 and below 1
+ * @param probabilities out, M + 1 elements: pi_i for i = 0..M
+ * @param capacity room in @p probabilities, in elements
+ * @param count out: M + 1, also when the capacity is too small; may be NULL
+ * @return CN_ERR_ARGUMENT, CN_ERR_CAPACITY, CN_ERR_MEMORY. O(M n^2).
+ * Source: Horng 1992, eq. 3.7 to 3.10.
+ */
+CN_API cn_status cn_deflection_queue(uint32_t channels, uint64_t buffers, double load,
+                                     double transit, const cn_control *control,
+                                     double probabilities[], size_t capacity, size_t *count);
+
 /* ---- how many buffers, and how much load ---- */
 
 /**

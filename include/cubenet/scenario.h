@@ -298,6 +298,25 @@ CN_API cn_status cn_simulate(const cn_scenario *scenario, const cn_control *cont
                              cn_result **result);
 
 /**
+ * Simulates a part of the `replications` of the scenario: those from replications * shard / shards, rounded down, to
+ * before the same of shard + 1. Its result is a shard (cn_result_shard()): it holds what was counted, run by run, and
+ * no metrics. cn_result_merge() makes of all shards the result of cn_simulate(), to the last bit, whatever the number
+ * of shards and of threads, and whatever processes and machines ran them; cn_result_json() carries them there.
+ *
+ * Runs that end by precision have no shards: `relative_precision` must be 0. One shard is the whole: cn_simulate().
+ *
+ * @param shard 0 .. shards - 1
+ * @param shards 1 .. replications; 1 for a scenario in which nothing is random
+ * @param control as for cn_simulate(), but a shard of which a run is missing is none: whatever ended the call, there is
+ *        no result, and the status is CN_ERR_CANCELLED
+ * @return errors as for cn_simulate(); CN_ERR_ARGUMENT also for numbers of shards that are not allowed and for
+ *         `relative_precision`. Memory: 192 bytes for each replication of the shard, beside the runs.
+ * @since 0.1
+ */
+CN_API cn_status cn_simulate_shard(const cn_scenario *scenario, uint64_t shard, uint64_t shards,
+                                   const cn_control *control, cn_result **result);
+
+/**
  * Gives a copy of the scenario that a result is of, as it was when the model or the simulation began. Messages that were
  * injected into a driven simulation are no part of it. That of a study is the scenario which was put to every fault
  * pattern.

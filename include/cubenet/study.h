@@ -201,6 +201,35 @@ CN_API cn_status cn_study_set_threads(cn_study *study, uint32_t threads);
  */
 CN_API cn_status cn_study_run(const cn_study *study, const cn_control *control, cn_result **result);
 
+/**
+ * Measures a part of the patterns: a shard, of which cn_result_merge() makes the result of cn_study_run(), as
+ * cn_simulate_shard() says. Up to 2^14 patterns can be divided in any way; more of them are divided in blocks, which have
+ * the least power of two of patterns with which there are at most 2^14 blocks. Runs of the scenario may end by
+ * precision here: each pattern has the same weight.
+ *
+ * @param shard 0 .. shards - 1
+ * @param shards 1 .. number of patterns, or of blocks
+ * @param control as for cn_study_run(), but a study that ends early has no result, and the status is CN_ERR_CANCELLED
+ * @return errors as for cn_study_run(); CN_ERR_ARGUMENT also for numbers of shards that are not allowed
+ * @since 0.1
+ */
+CN_API cn_status cn_study_run_shard(const cn_study *study, uint64_t shard, uint64_t shards,
+                                    const cn_control *control, cn_result **result);
+
+/**
+ * Writes the study as JSON: what was set of it, but not the number of threads. Otherwise as cn_topology_json().
+ * @since 0.1
+ */
+CN_API cn_status cn_study_json(const cn_study *study, char text[], size_t capacity, size_t *length);
+
+/**
+ * Makes the study that cn_study_json() wrote: its results have the same bits. Only "topology" must be there; what is left
+ * out is as cn_study_new() makes it.
+ * @return errors as for cn_scenario_from_json(), and those of the functions that set the same things
+ * @since 0.1
+ */
+CN_API cn_status cn_study_from_json(const char *text, const cn_control *control, cn_study **study);
+
 #ifdef __cplusplus
 }
 #endif

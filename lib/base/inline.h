@@ -19,8 +19,9 @@
 #define CNI_AVX512 0
 #endif
 
-/* Inlined everywhere, so that a constant argument makes a copy of its own. A count of covered branches wants one
- * copy (CNI_ONE_COPY): in the others most branches cannot be taken. */
+/* Inlined everywhere, so that a constant argument makes a copy of its own. One copy (CNI_ONE_COPY)
+ * is for counts of covered branches, since in the others most cannot be taken, and for sanitizers, whose checks
+ * make the many copies slow to compile. */
 #if defined(__GNUC__) && !defined(CNI_ONE_COPY)
 #define CNI_INLINE static inline __attribute__((always_inline))
 #else

@@ -79,6 +79,10 @@ const char *cni_json_after_space(const char *at);
 const char *cni_json_after_digits(const char *at);
 const char *cni_json_after_string(const char *at, const char **wrong);
 
+/* The character of a string that begins here, as UTF-8, whether it stands for itself or is an escape. Returns where it
+ * ends; NULL where no character begins. */
+const char *cni_json_character(const char *at, char utf8[4], size_t *bytes);
+
 /* What begins at a value: '{', '[', '"', 't', 'f', 'n' or '0' for a number. */
 char cni_json_type(cni_json_value value);
 
@@ -91,7 +95,7 @@ cn_status cni_json_whole(const cni_json *json, cni_json_value value, uint64_t mo
 cn_status cni_json_real(const cni_json *json, cni_json_value value, double *out);
 cn_status cni_json_flag(const cni_json *json, cni_json_value value, int *out);
 
-/* The characters of a string as they stand, escapes too: a name has none. */
+/* The characters of a string. */
 enum { CNI_JSON_NAME = 200 };
 cn_status cni_json_name(const cni_json *json, cni_json_value value, char out[CNI_JSON_NAME]);
 

@@ -101,26 +101,64 @@ static size_t utf8_length(const unsigned char *c)
     return length;
 }
 
-/* Where a string ends, after its quote; NULL and *wrong at what may not stand in it. */
+/* The unit of UTF-16 that "\u" and four digits stand for; 0 where they do not stand here, and for a NUL, with which a
+ * text would end. */
+static uint32_t escaped_unit(const char *at)
+{
+    uint32_t unit = 0;
+    if (at[0] != '\\' || at[1] != 'u' || strspn(at + 2, "0123456789abcdefABCDEF") < 4)
+        return 0;
+    for (int i = 2; i < 6; i++)
+        unit = unit << 4 | (is_digit(at[i]) ? (uint32_t)(at[i] - '0') : ((uint32_t)at[i] & 7) + 9);
+    return unit;
+}
+
+/* The same of one character, which may take two units. */
+static const char *escaped_character(const char *at, char utf8[4], size_t *bytes)
+{
+    uint32_t code = escaped_unit(at), low;
+    if (code == 0 || code >> 10 == 0xdc00 >> 10)
+        return NULL;
+    at += 6;
+    if (code >> 10 == 0xd800 >> 10) {
+        low = escaped_unit(at);
+        if (low >> 10 != 0xdc00 >> 10)
+            return NULL;
+        code = 0x10000 + ((code & 0x3ff) << 10 | (low & 0x3ff));
+        at += 6;
+    }
+    *bytes = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    for (size_t i = *bytes - 1; i > 0; i--, code >>= 6)
+        utf8[i] = (char)(0x80 | (code & 0x3f));
+    utf8[0] = (char)(*bytes == 1 ? code : (0xf00u >> *bytes & 0xff) | code);
+    return at;
+}
+
+const char *cni_json_character(const char *at, char utf8[4], size_t *bytes)
+{
+    static const char letters[] = "\"\\/bfnrt", meanings[] = "\"\\/\b\f\n\r\t";
+    if (at[0] == '\\' && at[1] == 'u')
+        return escaped_character(at, utf8, bytes);
+    if (at[0] == '\\') {
+        const char *letter = at[1] == '\0' ? NULL : strchr(letters, at[1]);
+        *bytes = 1;
+        utf8[0] = letter == NULL ? '\0' : meanings[letter - letters];
+        return letter == NULL ? NULL : at + 2;
+    }
+    *bytes = (unsigned char)*at < 0x20 ? 0 : utf8_length((const unsigned char *)at);
+    memcpy(utf8, at, *bytes);
+    return *bytes == 0 ? NULL : at + *bytes;
+}
+
 const char *cni_json_after_string(const char *at, const char **wrong)
 {
-    for (at++; *at != '"';) {
-        size_t length = utf8_length((const unsigned char *)at);
-        if (*at == '\\' && at[1] == 'u') {
-            length = 2 + strspn(at + 2, "0123456789abcdefABCDEF");
-            length = length < 6 ? 0 : 6;
-        } else if (*at == '\\') {
-            length = at[1] != '\0' && strchr("\"\\/bfnrt", at[1]) != NULL ? 2 : 0;
-        } else if ((unsigned char)*at < 0x20) {
-            length = 0;
-        }
-        if (length == 0) {
-            *wrong = at;
-            return NULL;
-        }
-        at += length;
+    char utf8[4];
+    size_t bytes;
+    for (at++; at != NULL && *at != '"';) {
+        *wrong = at;
+        at = cni_json_character(at, utf8, &bytes);
     }
-    return at + 1;
+    return at == NULL ? NULL : at + 1;
 }
 
 static const char *after_word(const char *at)

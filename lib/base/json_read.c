@@ -75,6 +75,19 @@ cn_status cni_json_count(const cni_json *json, cni_json_value array, size_t *cou
     return CN_OK;
 }
 
+/* Whether a string is this name. */
+static int is_name(const char *at, const char *name)
+{
+    char utf8[4];
+    size_t bytes;
+    for (at++; *at != '"'; name += bytes) {
+        at = cni_json_character(at, utf8, &bytes);
+        if (strncmp(utf8, name, bytes) != 0)
+            return 0;
+    }
+    return *name == '\0';
+}
+
 /* ---- objects ---- */
 
 /* Of two short names: how many characters must be inserted, deleted or replaced. */
@@ -112,7 +125,7 @@ static cn_status fail_unknown(const cni_json *json, const char *key, size_t leng
         return cni_json_fail(json, at, "there is no key \"%.*s\" here; did you mean \"%s\"?",
                              (int)length, key + 1, keys[nearest]);
     char list[160];
-    cni_text names = {list, sizeof list, 0};
+    cni_text names = {.text = list, .capacity = sizeof list};
     for (size_t i = 0; i < count; i++)
         cni_text_put(&names, "%s%s", i == 0 ? "" : ", ", keys[i]);
     list[names.length < sizeof list ? names.length : 0] = '\0';
@@ -127,14 +140,14 @@ cn_status cni_json_members(const cni_json *json, cni_json_value object, const ch
     for (size_t i = 0; i < count; i++)
         values[i] = (cni_json_value){NULL, keys[i]};
     for (cni_json_value v = cni_json_first(object); v.at != NULL; v = cni_json_next(v)) {
-        const char *key = v.at, *end = after_value(key), *wrong = key;
-        size_t i = 0, length = (size_t)(end - key) - 2;
-        while (i < count && (strlen(keys[i]) != length || memcmp(keys[i], key + 1, length) != 0))
+        const char *key = v.at, *end = after_value(key);
+        size_t i = 0;
+        while (i < count && !is_name(key, keys[i]))
             i++;
         if (i == count)
-            return fail_unknown(json, key, length, keys, count);
+            return fail_unknown(json, key, (size_t)(end - key) - 2, keys, count);
         if (values[i].at != NULL)
-            return cni_json_fail(json, (cni_json_value){wrong, NULL},
+            return cni_json_fail(json, (cni_json_value){key, NULL},
                                  "the key \"%s\" stands here a second time", keys[i]);
         v.at = values[i].at = cni_json_after_space(cni_json_after_space(end) + 1);
     }
@@ -151,9 +164,7 @@ static cn_status check_kind(const cni_json *json, const char *kind, cni_json_val
     uint64_t format = 0;
     cni_json_value is = {NULL, "cubenet"}, in = {NULL, "format"};
     for (cni_json_value v = cni_json_first(root); v.at != NULL; v = cni_json_next(v)) {
-        cni_json_value *found = strncmp(v.at, "\"cubenet\"", 9) == 0  ? &is
-                                : strncmp(v.at, "\"format\"", 8) == 0 ? &in
-                                                                      : &v;
+        cni_json_value *found = is_name(v.at, "cubenet") ? &is : is_name(v.at, "format") ? &in : &v;
         v.at = found->at = cni_json_after_space(cni_json_after_space(after_value(v.at)) + 1);
     }
     if (is.at == NULL || in.at == NULL)
@@ -261,11 +272,16 @@ cn_status cni_json_flag(const cni_json *json, cni_json_value value, int *out)
 cn_status cni_json_name(const cni_json *json, cni_json_value value, char out[CNI_JSON_NAME])
 {
     CNI_TRY(check_type(json, value, '"', "a name in double quotes"));
-    size_t length = (size_t)(after_value(value.at) - value.at) - 2;
+    char utf8[4];
+    size_t length = 0, bytes;
+    for (const char *at = value.at + 1; *at != '"'; length += bytes) {
+        at = cni_json_character(at, utf8, &bytes);
+        if (length + bytes < CNI_JSON_NAME)
+            memcpy(out + length, utf8, bytes);
+    }
     if (length >= CNI_JSON_NAME)
         return cni_json_fail(json, value, "the name has %zu bytes, but at most %d are read", length,
                              CNI_JSON_NAME - 1);
-    memcpy(out, value.at + 1, length);
     out[length] = '\0';
     return CN_OK;
 }

@@ -8,12 +8,10 @@ enum { INDENT = 2, LINES = 2 };
 /* What stands before an element or a member: a comma, its line, its key. */
 static void begin(cni_json_writer *w, const char *key)
 {
-    if (!w->is_first)
-        cni_text_put(&w->out, ",");
     if (w->depth > 0 && w->flat == 0)
-        cni_text_put(&w->out, "\n%*s", (int)(INDENT * w->depth), "");
+        cni_text_put(&w->out, "%s\n%*s", w->is_first ? "" : ",", (int)(INDENT * w->depth), "");
     else if (!w->is_first)
-        cni_text_put(&w->out, " ");
+        cni_text_add(&w->out, ", ", 2);
     if (key != NULL)
         cni_text_put(&w->out, "\"%s\": ", key);
     w->is_first = 0;
@@ -46,8 +44,13 @@ void cni_json_put_name(cni_json_writer *w, const char *key, const char *name)
 
 void cni_json_put_whole(cni_json_writer *w, const char *key, uint64_t value)
 {
+    char digits[20];
+    size_t first = sizeof digits;
     begin(w, key);
-    cni_text_put(&w->out, "%llu", (unsigned long long)value);
+    do
+        digits[--first] = (char)('0' + value % 10);
+    while ((value /= 10) > 0);
+    cni_text_add(&w->out, digits + first, sizeof digits - first);
 }
 
 void cni_json_put_real(cni_json_writer *w, const char *key, double value)
@@ -102,7 +105,7 @@ static void put_whole_object(cni_json_writer *w, const char *kind, cni_json_put_
 cn_status cni_json_give(const char *function, const char *kind, cni_json_put_fn put,
                         const void *object, char text[], size_t capacity, size_t *length)
 {
-    cni_json_writer measure = {0}, write = {.out = {text, capacity, 0}};
+    cni_json_writer measure = {0}, write = {.out = {.text = text, .capacity = capacity}};
     put_whole_object(&measure, kind, put, object);
     if (length != NULL)
         *length = measure.out.length;

@@ -41,7 +41,7 @@ cn_status cni_from_name(const char *function, const cni_names *names, const char
 
 const char *cni_list_names(const cni_names *names, uint64_t allowed, char text[CNI_LIST_CAPACITY])
 {
-    cni_text list = {text, CNI_LIST_CAPACITY, 0};
+    cni_text list = {.text = text, .capacity = CNI_LIST_CAPACITY};
     for (int i = names->first; i <= names->last; i++) {
         const char *name = cni_name_of(names, i);
         if (name == NULL || (allowed != CNI_ALL_OF_THEM && (allowed >> i & 1) == 0))

@@ -3,12 +3,20 @@
 #include <math.h>
 #include <string.h>
 
+/* Those of one value are (1, value, 0), with which it is Welford's step. */
+void cni_moments_merge(cni_moments *into, const cni_moments *next)
+{
+    double n = (double)next->count, before = next->mean - into->mean;
+    if (next->count == 0)
+        return;
+    into->count += next->count;
+    into->mean += n * before / (double)into->count;
+    into->square_sum += next->square_sum + n * before * (next->mean - into->mean);
+}
+
 void cni_moments_add(cni_moments *moments, double value)
 {
-    double before = value - moments->mean;
-    moments->count += 1;
-    moments->mean += before / (double)moments->count;
-    moments->square_sum += before * (value - moments->mean);
+    cni_moments_merge(moments, &(cni_moments){1, value, 0.0});
 }
 
 double cni_moments_half_width(const cni_moments *moments)

@@ -14,6 +14,9 @@ typedef struct cni_moments {
 
 void cni_moments_add(cni_moments *moments, double value);
 
+/* Adds those of the values that follow (Chan, Golub & LeVeque 1979). */
+void cni_moments_merge(cni_moments *into, const cni_moments *next);
+
 /* Half-width of the 95 % confidence interval of the mean of independent, roughly normal values:
  * t_{0.975, count-1} s / sqrt(count). Infinite for fewer than two. */
 double cni_moments_half_width(const cni_moments *moments);

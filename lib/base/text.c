@@ -4,7 +4,18 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/random.h"
+
 enum { LONGEST = 1001 };
+
+void cni_text_add(cni_text *text, const char *part, size_t length)
+{
+    if (text->length + length < text->capacity)
+        memcpy(text->text + text->length, part, length);
+    text->length += length;
+    for (size_t i = 0; text->hash != NULL && i < length; i++)
+        *text->hash = cni_random_derive(*text->hash, (unsigned char)part[i]);
+}
 
 void cni_text_put(cni_text *text, const char *format, ...)
 {
@@ -13,9 +24,6 @@ void cni_text_put(cni_text *text, const char *format, ...)
     va_start(arguments, format);
     int length = vsnprintf(part, sizeof part, format, arguments);
     va_end(arguments);
-    if (length <= 0)
-        return;
-    if (text->length + (size_t)length < text->capacity)
-        memcpy(text->text + text->length, part, (size_t)length);
-    text->length += (size_t)length;
+    if (length > 0)
+        cni_text_add(text, part, (size_t)length);
 }

@@ -4,12 +4,16 @@
 
 #include "base/error.h"
 
-/* What does not fit is only counted. Start from {text, capacity, 0}, or {0} to measure. */
+/* What does not fit is only counted. Start from {.text, .capacity}, or {0} to measure. */
 typedef struct cni_text {
     char *text;
     size_t capacity;
-    size_t length; /* of all that was put */
+    size_t length;  /* of all that was put */
+    uint64_t *hash; /* NULL, or which of it is to become the hash */
 } cni_text;
+
+/* Puts a part, whole or not at all. */
+void cni_text_add(cni_text *text, const char *part, size_t length);
 
 /* Puts the next part (printf), which has at most 1000 characters, whole or not at all. Beside %s only
  * what does not depend on the locale. */

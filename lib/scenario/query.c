@@ -29,7 +29,7 @@ cn_status cni_check_model(const char *function, const cni_system *system,
 
 cn_status cni_check_simulator(const char *function, const cni_system *system)
 {
-    return system->simulate != NULL ? CN_OK : has_none(function, system, "simulator");
+    return system->kernel != NULL ? CN_OK : has_none(function, system, "simulator");
 }
 
 /* ---- ranges ---- */

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/names.h"
 #include "scenario/scenario.h"
+#include "scenario/shard.h"
 
 const char cni_study_system[] = "study";
 
@@ -18,6 +19,7 @@ cn_result *cni_result_new(const cn_scenario *scenario)
     snprintf(result->library, sizeof result->library, "%s", cn_version_text());
     result->system = scenario == NULL ? cni_study_system : cn_scenario_system(scenario);
     result->seed = cn_scenario_seed(scenario);
+    atomic_init(&result->references, 1);
     if (scenario != NULL && cn_scenario_copy(scenario, &result->scenario) != CN_OK)
         cn_result_free(&result);
     return result;
@@ -27,10 +29,21 @@ void cn_result_free(cn_result **result)
 {
     if (result == NULL || !CNI_IS_VALID(*result))
         return;
-    cni_result_free_statistics(*result);
-    cn_scenario_free(&(*result)->scenario);
-    cni_object_release(*result);
+    cn_result *last = cni_drop(&(*result)->references) ? *result : NULL;
     *result = NULL;
+    if (last == NULL)
+        return;
+    cni_result_free_statistics(last);
+    cni_shard_free(last->shard);
+    cn_scenario_free(&last->scenario);
+    cni_object_release(last);
+}
+
+cn_result *cni_result_retain(const cn_result *result)
+{
+    cn_result *shared = (cn_result *)result; /* the count is the one part that changes */
+    cni_retain(&shared->references);
+    return shared;
 }
 
 void cni_result_put(cn_result *result, cn_metric metric, double value, uint64_t samples)
@@ -52,6 +65,12 @@ int cn_result_has(const cn_result *result, cn_metric metric)
 /* What comes with a mean delay, and this run has none. */
 static cn_status fail_absent(const char *function, const cn_result *result, cn_metric metric)
 {
+    if (result->shard != NULL)
+        return cni_fail(CN_ERR_NOT_FOUND,
+                        "%s: this result is shard %llu of %llu and holds no metrics; those of the "
+                        "whole come from cn_result_merge()",
+                        function, (unsigned long long)result->shard->division.shard,
+                        (unsigned long long)result->shard->division.shards);
     int needs_delay = cni_metric_rest(metric) != CNI_COUNTED || metric == CN_METRIC_DELAY_MAX ||
                       metric == CN_METRIC_MEAN_HOPS;
     double offered = result->value[CN_METRIC_OFFERED_LOAD];

@@ -4,6 +4,7 @@
 
 #include "cubenet/scenario.h"
 
+#include "base/memory.h"
 #include "base/object.h"
 #include "base/statistics.h"
 #include "scenario/counts.h"
@@ -33,6 +34,7 @@ typedef struct cni_result_statistics {
 
 struct cn_result {
     cni_object head;
+    cni_references references;
     const char *system;
     cn_scenario *scenario; /* its own copy of the one that it is of; NULL: a study without */
     char library[16];      /* version that made it */
@@ -40,6 +42,7 @@ struct cn_result {
     cn_stop stop;
     int saturated;
     cni_result_statistics *statistics; /* NULL: none */
+    struct cni_shard *shard;           /* NULL: it is a whole one; else it holds no metric */
     int unsettled;                     /* 1: too short for the steady state that it speaks of */
     /* by metric; [0] is not used */
     char has[CNI_METRIC_ROOM];
@@ -53,6 +56,9 @@ extern const char cni_study_system[];
 
 /* An empty result of the scenario, which may be NULL; NULL when out of memory. */
 cn_result *cni_result_new(const cn_scenario *scenario);
+
+/* The same result once more, to be freed once more: nothing else changes it. */
+cn_result *cni_result_retain(const cn_result *result);
 
 void cni_result_free_statistics(cn_result *result);
 

@@ -39,6 +39,8 @@ static void put(cni_json_writer *w, const void *object)
     }
     if (result->statistics != NULL)
         cni_statistics_put(w, result);
+    if (result->shard != NULL)
+        cni_shard_put(w, result->shard);
 }
 
 cn_status cn_result_json(const cn_result *result, char text[], size_t capacity, size_t *length)
@@ -51,7 +53,19 @@ cn_status cn_result_json(const cn_result *result, char text[], size_t capacity, 
 
 /* ---- reading ---- */
 
-enum { LIBRARY, SYSTEM, SEED, STOP, SATURATED, SETTLED, ESTIMATES, SCENARIO, STATISTICS, KEYS };
+enum {
+    LIBRARY,
+    SYSTEM,
+    SEED,
+    STOP,
+    SATURATED,
+    SETTLED,
+    ESTIMATES,
+    SCENARIO,
+    STATISTICS,
+    SHARD,
+    KEYS
+};
 
 static cn_status read_estimate(const cni_json *json, cni_json_value value, cn_metric metric,
                                cn_result *result)
@@ -64,6 +78,8 @@ static cn_status read_estimate(const cni_json *json, cni_json_value value, cn_me
     CNI_TRY(cni_json_whole(json, is[2], UINT64_MAX, &result->samples[metric]));
     if (!isfinite(result->value[metric]))
         return cni_json_fail(json, is[0], "a value that a result holds is finite");
+    if (!(result->half_width[metric] >= 0.0))
+        return cni_json_fail(json, is[1], "a half-width is at least 0, or \"Infinity\"");
     result->has[metric] = 1;
     return CN_OK;
 }
@@ -125,16 +141,19 @@ static cn_status fill(const cni_json *json, const cni_json_value is[KEYS], cni_s
     CNI_TRY(cni_json_flag(json, is[SETTLED], &settled));
     result->unsettled = !settled;
     CNI_TRY(read_estimates(json, is[ESTIMATES], result));
-    return is[STATISTICS].at == NULL ? CN_OK : cni_statistics_of_json(json, is[STATISTICS], result);
+    if (is[STATISTICS].at != NULL)
+        CNI_TRY(cni_statistics_of_json(json, is[STATISTICS], result));
+    return is[SHARD].at == NULL ? CN_OK : cni_shard_of_json(json, is[SHARD], result);
 }
 
 cn_status cni_result_of_text(cni_json *json, cni_scenario_new_fn new, cn_result **result)
 {
-    static const char *const keys[] = {"library", "system",    "seed",     "stop",      "saturated",
-                                       "settled", "estimates", "scenario", "statistics"};
+    static const char *const keys[] = {"library",    "system",  "seed",      "stop",
+                                       "saturated",  "settled", "estimates", "scenario",
+                                       "statistics", "shard"};
     cni_json_value is[KEYS];
     CNI_TRY(cni_json_begin(json, "result", keys, SCENARIO, KEYS, is));
-    cn_result *made = CNI_NEW(made);
+    cn_result *made = cni_result_new(NULL);
     if (made == NULL)
         return CN_ERR_MEMORY;
     cn_status status = fill(json, is, new, made);

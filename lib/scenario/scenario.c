@@ -169,7 +169,7 @@ double cni_scenario_most_load(const cn_scenario *scenario)
 }
 
 /* A load that was forgotten is no load of 0. A trace brings its own. */
-static cn_status check_load_is_set(const char *function, const cn_scenario *scenario)
+cn_status cni_scenario_check_load_is_set(const char *function, const cn_scenario *scenario)
 {
     if (!cni_row_takes(scenario->system, CN_PARAM_LOAD) ||
         (scenario->chosen >> CN_PARAM_LOAD & 1) != 0 ||
@@ -183,9 +183,10 @@ static cn_status check_load_is_set(const char *function, const cn_scenario *scen
 }
 
 /* What no network with so many channels carries is not worth a run. */
-static cn_status check_load_is_possible(const char *function, const cn_scenario *scenario)
+cn_status cni_scenario_check_load(const char *function, const cn_scenario *scenario)
 {
     char given[CNI_NUMBER_CAPACITY], most[CNI_NUMBER_CAPACITY];
+    CNI_TRY(cni_scenario_check_load_is_set(function, scenario));
     if (!cni_row_takes(scenario->system, CN_PARAM_LOAD) || scenario->system->refuses ||
         cni_traffic_is_trace(cni_traffic_of(scenario)) ||
         scenario->value[CN_PARAM_LOAD] <= cni_scenario_most_load(scenario))
@@ -199,38 +200,19 @@ static cn_status check_load_is_possible(const char *function, const cn_scenario 
                     flits_of(scenario) == 1.0 ? "" : "s");
 }
 
-typedef cn_status (*run_fn)(const cn_scenario *scenario, cn_result *result);
-
-static cn_status run(const cn_scenario *scenario, run_fn fn, cn_result **result)
-{
-    cn_result *filled = cni_result_new(scenario);
-    if (filled == NULL)
-        return CN_ERR_MEMORY;
-    cn_status status = fn(scenario, filled);
-    if (status != CN_OK)
-        cn_result_free(&filled);
-    *result = filled;
-    return status;
-}
-
 cn_status cni_scenario_predict(const cn_scenario *scenario, cni_budget *budget, cn_result **result)
 {
     cn_scenario own = *scenario;
     own.budget = budget;
     CNI_TRY(cni_scenario_check_model("cn_predict", &own));
-    CNI_TRY(check_load_is_set("cn_predict", scenario));
-    return run(&own, scenario->system->predict, result);
-}
-
-cn_status cni_scenario_simulate(const cn_scenario *scenario, cni_budget *budget, cn_result **result)
-{
-    cn_scenario own = *scenario;
-    own.budget = budget;
-    CNI_TRY(cni_check_simulator("cn_simulate", scenario->system));
-    CNI_TRY(cni_scenario_check(&own));
-    CNI_TRY(check_load_is_set("cn_simulate", scenario));
-    CNI_TRY(check_load_is_possible("cn_simulate", scenario));
-    return run(&own, scenario->system->simulate, result);
+    CNI_TRY(cni_scenario_check_load_is_set("cn_predict", scenario));
+    *result = cni_result_new(scenario);
+    if (*result == NULL)
+        return CN_ERR_MEMORY;
+    cn_status status = scenario->system->predict(&own, *result);
+    if (status != CN_OK)
+        cn_result_free(result);
+    return status;
 }
 
 cn_status cn_predict(const cn_scenario *scenario, const cn_control *control, cn_result **result)
@@ -254,7 +236,7 @@ cn_status cn_predict_channel_delays(const cn_scenario *scenario, const cn_contro
     cn_scenario own = *scenario;
     own.budget = &budget;
     CNI_TRY(cni_scenario_check_model(__func__, &own));
-    CNI_TRY(check_load_is_set(__func__, scenario));
+    CNI_TRY(cni_scenario_check_load_is_set(__func__, scenario));
     const cn_topology *t = scenario->topology;
     if (scenario->system->channel_delays == NULL || t->nodes > CNI_WALKS_NODES)
         return cni_fail(CN_ERR_UNSUPPORTED,
@@ -276,15 +258,4 @@ cn_status cn_predict_channel_delays(const cn_scenario *scenario, const cn_contro
     if (count != NULL)
         *count = needed;
     return CN_OK;
-}
-
-cn_status cn_simulate(const cn_scenario *scenario, const cn_control *control, cn_result **result)
-{
-    cni_budget budget;
-    CNI_REQUIRE(result);
-    *result = NULL;
-    CNI_REQUIRE(scenario);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
-    CNI_TRY(cni_scenario_simulate(scenario, &budget, result));
-    return cni_budget_answer(&budget);
 }

@@ -60,11 +60,13 @@ const char *cni_param_text(cn_param param, double value, char text[CNI_NUMBER_CA
 cn_status cni_param_check_choice(const char *function, const char *system, cn_param param,
                                  double value, uint64_t allowed);
 
-/* cn_predict() and cn_simulate() within a call that has a budget. A simulation that the budget ended gives what
- * it has, and CN_OK. */
+/* cn_predict() within a call that has a budget. */
 cn_status cni_scenario_predict(const cn_scenario *scenario, cni_budget *budget, cn_result **result);
-cn_status cni_scenario_simulate(const cn_scenario *scenario, cni_budget *budget,
-                                cn_result **result);
+
+/* CN_ERR_ARGUMENT where the load was never set. And of what is to be simulated: CN_ERR_UNSTABLE for a load that no
+ * network with so many channels carries. */
+cn_status cni_scenario_check_load_is_set(const char *function, const cn_scenario *scenario);
+cn_status cni_scenario_check_load(const char *function, const cn_scenario *scenario);
 
 /* A scenario with the same topology, attachments, parameters and seed; NULL when out of memory. */
 cn_scenario *cni_scenario_duplicate(const cn_scenario *scenario);

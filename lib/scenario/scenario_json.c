@@ -1,7 +1,10 @@
 #include "scenario/scenario_json.h"
 
 #include "base/error.h"
+#include "routing/faults/fault.h"
+#include "scenario/system.h"
 #include "topology/families/topology_json.h"
+#include "topology/topology.h"
 
 /* ---- writing ---- */
 
@@ -44,6 +47,32 @@ cn_status cn_scenario_json(const cn_scenario *scenario, char text[], size_t capa
     if (capacity > 0)
         CNI_REQUIRE(text);
     return cni_json_give(__func__, "scenario", put, scenario, text, capacity, length);
+}
+
+/* ---- its identity ---- */
+
+/* Whether one run does not look at it, or gives the same bits whatever it is. */
+static int is_ignored(size_t param)
+{
+    return param == CN_PARAM_THREADS || param == CN_PARAM_REPLICATIONS ||
+           param == CN_PARAM_RELATIVE_PRECISION || param == CN_PARAM_MODEL_VARIANT;
+}
+
+uint64_t cni_scenario_identity(const cn_scenario *scenario)
+{
+    uint64_t hash = cni_topology_fingerprint(scenario->topology);
+    cni_json_writer w = {.out = {.hash = &hash}};
+    cn_scenario own = *scenario; /* shares what is attached */
+    const cn_faults *faults = cni_faults_of(scenario);
+    own.routing_name = cn_scenario_routing_name(scenario);
+    if (cn_faults_node_count(faults) == 0 && cn_faults_link_count(faults) == 0)
+        own.attached[CN_ATTACHMENT_FAULTS] = NULL;
+    cni_json_put_name(&w, "system", scenario->system->name);
+    for (size_t id = 1; id <= cn_param_count(); id++)
+        if (cni_row_takes(scenario->system, (cn_param)id) && !is_ignored(id))
+            cni_json_put_real(&w, cn_param_name((cn_param)id), scenario->value[id] + 0.0);
+    cni_put_attachments(&w, &own);
+    return hash;
 }
 
 /* ---- reading ---- */

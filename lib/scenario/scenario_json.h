@@ -11,6 +11,10 @@
 /* The members of an object. */
 void cni_scenario_put(cni_json_writer *w, const cn_scenario *scenario);
 
+/* A hash of all that the bits of one run depend on but the seed: equal for equal scenarios, whichever way they were made.
+ * O(what is stored of the network and of what is attached). */
+uint64_t cni_scenario_identity(const cn_scenario *scenario);
+
 /* cn_scenario_new(), which is in a room above this one. */
 typedef cn_status (*cni_scenario_new_fn)(const cn_topology *topology, const char *system,
                                          cn_scenario **scenario);

@@ -25,18 +25,24 @@ static void list_node_counts(const cni_counts *counts, uint64_t *arrays[STORED])
 
 /* ---- writing ---- */
 
-static void put_histogram(cni_json_writer *w, const char *key, const cni_histogram *histogram)
+void cni_histogram_put(cni_json_writer *w, const char *key, uint64_t greatest, const uint64_t bin[],
+                       size_t bins)
 {
     cni_json_open(w, key, '{');
-    cni_json_put_whole(w, "greatest", histogram->greatest);
+    cni_json_put_whole(w, "greatest", greatest);
     cni_json_open(w, "bins", '[');
-    for (uint64_t bin = 0; bin < CNI_HISTOGRAM_BINS; bin++) {
-        uint64_t is[] = {bin, histogram->bin[bin]};
+    for (size_t i = 0; i < bins; i++) {
+        uint64_t is[] = {i, bin[i]};
         if (is[1] > 0)
             cni_json_put_wholes(w, NULL, is, 2);
     }
     cni_json_close(w, ']');
     cni_json_close(w, '}');
+}
+
+static void put_histogram(cni_json_writer *w, const char *key, const cni_histogram *histogram)
+{
+    cni_histogram_put(w, key, histogram->greatest, histogram->bin, CNI_HISTOGRAM_BINS);
 }
 
 static void put_batches(cni_json_writer *w, const cn_result *result)
@@ -91,7 +97,7 @@ static cn_status read_bin(const cni_json *json, cni_json_value value, cni_histog
     return CN_OK;
 }
 
-static cn_status read_histogram(const cni_json *json, cni_json_value value,
+cn_status cni_histogram_of_json(const cni_json *json, cni_json_value value,
                                 cni_histogram *histogram)
 {
     static const char *const names[] = {"greatest", "bins"};
@@ -110,7 +116,7 @@ static cn_status read_optional(const cni_json *json, cni_json_value value,
                                cni_histogram **histogram)
 {
     if (value.at != NULL)
-        return read_histogram(json, value, *histogram);
+        return cni_histogram_of_json(json, value, *histogram);
     *histogram = NULL;
     return CN_OK;
 }
@@ -184,6 +190,6 @@ cn_status cni_statistics_of_json(const cni_json *json, cni_json_value value, cn_
     CNI_TRY(cni_json_whole(json, is[CYCLES], UINT64_MAX, &own->cycles));
     CNI_TRY(cni_json_whole(json, is[BATCH_CYCLES], UINT64_MAX, &own->batch_cycles));
     CNI_TRY(read_batches(json, is[BATCHES], result));
-    CNI_TRY(read_histogram(json, is[DELAYS], &own->delays));
+    CNI_TRY(cni_histogram_of_json(json, is[DELAYS], &own->delays));
     return read_counts(json, is, result->scenario->topology, &own->counts);
 }

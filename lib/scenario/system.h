@@ -39,9 +39,8 @@ typedef struct cni_system {
     void (*narrow)(const cn_scenario *scenario, cn_param param, double *least, double *greatest);
     /* CN_ERR_ARGUMENT for parameters that do not go together; may be NULL. */
     cn_status (*check)(const cn_scenario *scenario);
-    /* Fill a result that says "no metric" so far. NULL: there is none. */
+    /* Fills a result that says "no metric" so far. NULL: there is none. */
     cn_status (*predict)(const cn_scenario *scenario, cn_result *result);
-    cn_status (*simulate)(const cn_scenario *scenario, cn_result *result);
     /* The delay at each channel, as cn_predict_channel_delays() says, for at most CNI_WALKS_NODES; an
      * element without a channel may get any value. NULL: the model does not know. Errors of predict. */
     cn_status (*channel_delays)(const cn_scenario *scenario, double delays[]);
@@ -50,7 +49,7 @@ typedef struct cni_system {
      * parameter load are there. Errors of predict. */
     cn_status (*limit)(const cn_scenario *scenario, double *load);
     int refuses; /* 1: it refuses what does not fit in, so that no load is too much */
-    /* What cn_sim_open() drives; NULL: nothing. Declared in simulation/kernel.h. */
+    /* What is simulated; NULL: nothing. Declared in simulation/kernel.h. */
     const struct cni_kernel *kernel;
 } cni_system;
 

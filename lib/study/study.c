@@ -220,7 +220,7 @@ static cn_status check_scenario(const char *function, const cn_study *study,
     if ((system->with & (CNI_WITH(CN_ATTACHMENT_FAULTS) | CNI_WITH(CN_ATTACHMENT_SUBNET))) == 0)
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: the system %s takes neither faults nor a subnet",
                         function, system->name);
-    if ((simulate ? system->simulate : system->predict) == NULL)
+    if (simulate ? system->kernel == NULL : system->predict == NULL)
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: the system %s has no %s", function, system->name,
                         simulate ? "simulator" : "model");
     return CN_OK;

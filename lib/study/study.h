@@ -5,7 +5,7 @@
 #include "base/budget.h"
 #include "cubenet/study.h"
 
-#include "scenario/result.h"
+#include "scenario/shard.h"
 
 typedef enum cni_keep {
     CNI_KEEP_WORKING,
@@ -34,6 +34,12 @@ struct cn_study {
     uint64_t patterns, seed;
     uint32_t threads;
 };
+
+/* A hash of all that its results depend on but the seed of the patterns. */
+uint64_t cni_study_identity(const cn_study *study);
+
+/* Fills a result from the moments and sums of patterns. */
+void cni_study_conclude(const cni_shard *patterns, cn_result *result);
 
 /* Makes `faults`, of the same topology, those of a pattern. */
 cn_status cni_study_draw(const cn_study *study, uint64_t index, cn_faults *faults);

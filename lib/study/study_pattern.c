@@ -9,6 +9,7 @@
 #include "routing/rules/routing.h"
 #include "routing/subnets/subnet.h"
 #include "scenario/scenario.h"
+#include "simulation/run/replicate.h"
 #include "topology/topology.h"
 
 /* A subnet of an undamaged network by the study's rule, which then is rebuilt for each pattern. */
@@ -170,9 +171,10 @@ static cn_status carry_load(cni_study_bench *bench, uint64_t index, cni_fault_pa
     cn_result *result = NULL;
     scenario->seed = cni_random_derive(bench->study->scenario->seed, index);
     CNI_TRY(attach(bench));
-    cn_status status = bench->study->simulate
-                           ? cni_scenario_simulate(scenario, &bench->inner, &result)
-                           : cni_scenario_predict(scenario, &bench->inner, &result);
+    cn_status status =
+        bench->study->simulate
+            ? cni_run_scenario("cn_simulate", scenario, &bench->inner, CNI_UNDIVIDED, &result)
+            : cni_scenario_predict(scenario, &bench->inner, &result);
     if (status == CN_ERR_DISCONNECTED)
         return CN_OK;
     pattern->solved = 1;

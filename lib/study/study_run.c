@@ -14,7 +14,11 @@
 
 /* So many patterns are measured before they are summed up in their order: whatever the number of
  * threads, the sums are the same. */
-enum { BLOCK = 512 };
+enum { WINDOW = 512 };
+
+/* What a shard of a study adds up: patterns on which the scenario was run, those that could not carry the load, those
+ * whose simulation was too short, those that were simulated; and hits of the shares of patterns. */
+enum { SUM_SOLVED, SUM_SATURATED, SUM_UNSETTLED, SUM_SIMULATED, SUM_CONNECTED, SUM_EMPTY };
 
 typedef struct worker {
     cni_study_bench bench;
@@ -29,17 +33,14 @@ typedef struct study_run {
     worker *worker;
     cni_budget *budget; /* of the call */
     cni_crew crew;
-    cni_fault_pattern *patterns; /* BLOCK of them */
-    uint64_t begin, end;         /* the block */
+    cni_shard *shard;
+    uint64_t first, last;        /* its patterns: from the first one to before this one */
+    cni_fault_pattern *patterns; /* WINDOW of them */
+    uint64_t begin, end;         /* the window */
     atomic_uint_fast64_t next;
-    /* of all blocks so far */
-    cni_moments moments[CNI_METRIC_ROOM];
-    uint64_t hits[CNI_METRIC_ROOM]; /* of shares of patterns */
-    uint64_t solved, saturated, unsettled;
-    cn_stop stop;
 } study_run;
 
-static void measure_block(void *argument, uint32_t number)
+static void measure_window(void *argument, uint32_t number)
 {
     study_run *run = argument;
     worker *own = &run->worker[number];
@@ -87,42 +88,62 @@ static cn_status failure_of(const study_run *run, uint64_t index, cn_status stat
     return status;
 }
 
-static int is_share_of_patterns(int metric)
+/* Where the hits of a metric that is a share of patterns are added up; -1: it is none. */
+static int hits_of(size_t metric)
 {
-    return metric == CN_METRIC_CONNECTED_FRACTION || metric == CN_METRIC_EMPTY_FRACTION;
+    return metric == CN_METRIC_CONNECTED_FRACTION ? SUM_CONNECTED
+           : metric == CN_METRIC_EMPTY_FRACTION   ? SUM_EMPTY
+                                                  : -1;
 }
 
-static void add(study_run *run, const cni_fault_pattern *pattern)
+static cn_status add(study_run *run, uint64_t index, const cni_fault_pattern *pattern)
 {
-    for (int m = 1; m < CNI_METRIC_ROOM; m++)
-        if (pattern->has[m]) {
-            cni_moments_add(&run->moments[m], pattern->value[m]);
-            run->hits[m] += is_share_of_patterns(m) && pattern->value[m] == 1;
-        }
-    run->solved += (uint64_t)pattern->solved;
-    run->saturated += (uint64_t)pattern->saturated;
-    run->unsettled += (uint64_t)pattern->unsettled;
+    cni_shard *shard = run->shard;
+    uint64_t row = (index - run->first) / cni_study_block(shard->units);
+    for (size_t m = 1; m < CNI_METRIC_ROOM; m++) {
+        if (!pattern->has[m])
+            continue;
+        cni_moments *moments = cni_shard_moments(shard, m);
+        if (moments == NULL)
+            return CN_ERR_MEMORY;
+        cni_moments_add(&moments[row], pattern->value[m]);
+        if (hits_of(m) >= 0)
+            shard->sum[hits_of(m)] += pattern->value[m] == 1;
+    }
+    shard->sum[SUM_SOLVED] += (uint64_t)pattern->solved;
+    shard->sum[SUM_SATURATED] += (uint64_t)pattern->saturated;
+    shard->sum[SUM_UNSETTLED] += (uint64_t)pattern->unsettled;
+    shard->sum[SUM_SIMULATED] += pattern->solved && run->study->simulate;
     if (pattern->solved && !pattern->saturated && pattern->stop != CN_STOP_PRECISION)
-        run->stop = pattern->stop;
+        shard->stop = pattern->stop;
+    return CN_OK;
 }
 
-static cn_status run_blocks(study_run *run)
+/* A pattern that was not measured ends a study, which has the ones before it; a shard of one has nothing. */
+static cn_status end_early(const study_run *run, uint64_t index)
 {
-    for (run->begin = 0; run->begin < run->study->patterns; run->begin = run->end) {
-        uint64_t left = run->study->patterns - run->begin;
-        run->end = run->begin + (left < BLOCK ? left : BLOCK);
+    if (index == run->first)
+        return fail_first(run);
+    return run->shard->division.shards > 1 ? cni_budget_fail(run->budget) : CN_OK;
+}
+
+static cn_status run_patterns(study_run *run)
+{
+    for (run->begin = run->first; run->begin < run->last; run->begin = run->end) {
+        uint64_t left = run->last - run->begin;
+        run->end = run->begin + (left < WINDOW ? left : WINDOW);
         run->next = run->begin;
         for (uint64_t i = run->begin; i < run->end; i++)
             run->patterns[i - run->begin].status = CN_ERR_CANCELLED; /* unless it is measured */
-        cni_team_run_watched(run->team, measure_block, ask_caller, run);
+        cni_team_run_watched(run->team, measure_window, ask_caller, run);
         cni_budget_gather(run->budget, &run->crew);
         for (uint64_t i = run->begin; i < run->end; i++) {
             const cni_fault_pattern *pattern = &run->patterns[i - run->begin];
             if (pattern->status == CN_ERR_CANCELLED)
-                return i == 0 ? fail_first(run) : CN_OK;
+                return end_early(run, i);
             if (pattern->status != CN_OK)
                 return failure_of(run, i, pattern->status);
-            add(run, pattern);
+            CNI_TRY(add(run, i, pattern));
         }
     }
     return CN_OK;
@@ -138,27 +159,28 @@ static void put_share(cn_result *result, cn_metric metric, uint64_t hits, uint64
     result->half_width[metric] = cni_share_half_width(hits, count);
 }
 
-static void put_all(const study_run *run, cn_result *result)
+void cni_study_conclude(const cni_shard *patterns, cn_result *result)
 {
-    for (int m = 1; m < CNI_METRIC_ROOM; m++) {
-        const cni_moments *moments = &run->moments[m];
-        if (is_share_of_patterns(m)) {
-            put_share(result, (cn_metric)m, run->hits[m], moments->count);
-        } else if (moments->count > 0) {
-            cni_result_put(result, (cn_metric)m, moments->mean, moments->count);
-            result->half_width[m] = cni_moments_half_width(moments);
+    const uint64_t *sum = patterns->sum;
+    for (size_t m = 1; m < CNI_METRIC_ROOM; m++) {
+        cni_moments all = {0};
+        for (uint64_t r = 0; patterns->moments[m] != NULL && r < patterns->rows; r++)
+            cni_moments_merge(&all, &patterns->moments[m][r]);
+        if (hits_of(m) >= 0) {
+            put_share(result, (cn_metric)m, sum[hits_of(m)], all.count);
+        } else if (all.count > 0) {
+            cni_result_put(result, (cn_metric)m, all.mean, all.count);
+            result->half_width[m] = cni_moments_half_width(&all);
         }
     }
-    if (run->study->scenario == NULL)
-        return;
-    put_share(result, CN_METRIC_SATURATED_FRACTION, run->saturated, run->solved);
-    if (run->study->simulate)
-        put_share(result, CN_METRIC_UNSETTLED_FRACTION, run->unsettled,
-                  run->solved - run->saturated);
-    result->unsettled = run->unsettled > 0;
-    result->saturated = run->solved > 0 && run->saturated == run->solved;
-    result->stop = run->stop;
-    if (!run->study->simulate || run->solved == 0)
+    put_share(result, CN_METRIC_SATURATED_FRACTION, sum[SUM_SATURATED], sum[SUM_SOLVED]);
+    if (sum[SUM_SIMULATED] > 0)
+        put_share(result, CN_METRIC_UNSETTLED_FRACTION, sum[SUM_UNSETTLED],
+                  sum[SUM_SOLVED] - sum[SUM_SATURATED]);
+    result->unsettled = sum[SUM_UNSETTLED] > 0;
+    result->saturated = sum[SUM_SOLVED] > 0 && sum[SUM_SATURATED] == sum[SUM_SOLVED];
+    result->stop = patterns->stop;
+    if (sum[SUM_SIMULATED] == 0)
         result->stop = CN_STOP_MODEL;
     else if (result->saturated)
         result->stop = CN_STOP_SATURATED;
@@ -174,8 +196,7 @@ static void put_end(const cni_budget *budget, cn_result *result)
 static cn_status open_run(study_run *run)
 {
     const cn_study *study = run->study;
-    uint64_t most = study->patterns < BLOCK ? study->patterns : BLOCK;
-    run->stop = CN_STOP_PRECISION;
+    uint64_t most = run->last - run->first < WINDOW ? run->last - run->first : WINDOW;
     CNI_TRY(cni_team_open((uint32_t)(study->threads < most ? study->threads : most), &run->team));
     run->patterns = cni_allocate(most, sizeof *run->patterns);
     run->worker = cni_allocate(cni_team_workers(run->team), sizeof *run->worker);
@@ -200,33 +221,72 @@ static void close_run(study_run *run)
         cni_study_bench_close(&run->worker[w].bench);
     cni_release(run->worker);
     cni_release(run->patterns);
+    cni_shard_free(run->shard);
     cni_team_close(&run->team);
 }
 
-static cn_status make_result(const study_run *run, cn_result **result)
+static cn_status make_result(study_run *run, cn_result **result)
 {
     *result = cni_result_new(run->study->scenario);
     if (*result == NULL)
         return CN_ERR_MEMORY;
     (*result)->seed = run->study->seed;
-    put_all(run, *result);
+    if (run->shard->division.shards > 1) {
+        (*result)->stop = run->shard->stop;
+        (*result)->shard = run->shard;
+        run->shard = NULL;
+        return CN_OK;
+    }
+    cni_study_conclude(run->shard, *result);
     put_end(run->budget, *result);
     return CN_OK;
 }
 
-cn_status cn_study_run(const cn_study *study, const cn_control *control, cn_result **result)
+/* A shard of a study has whole blocks of patterns. */
+static cn_status choose_patterns(const char *function, study_run *run, cni_division division)
+{
+    const cn_study *study = run->study;
+    uint64_t block = cni_study_block(study->patterns), all = (study->patterns - 1) / block + 1;
+    CNI_TRY(cni_division_check(function, division, all,
+                               block == 1 ? "patterns" : "blocks of patterns"));
+    CNI_TRY(cni_shard_new(division, cni_study_identity(study), study->patterns, &run->shard));
+    run->first = cni_shard_begin(all, division.shard, division.shards) * block;
+    run->last = cni_shard_begin(all, division.shard + 1, division.shards) * block;
+    if (run->last > study->patterns)
+        run->last = study->patterns;
+    return CN_OK;
+}
+
+static cn_status run_study(const char *function, const cn_study *study, cni_division division,
+                           const cn_control *control, cn_result **result)
 {
     cni_budget budget;
-    CNI_REQUIRE(result);
-    *result = NULL;
-    CNI_REQUIRE(study);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, study->patterns));
     study_run run = {.study = study, .budget = &budget};
-    cn_status status = open_run(&run);
+    CNI_TRY(choose_patterns(function, &run, division));
+    cn_status status = cni_budget_begin(&budget, function, control, run.last - run.first);
     if (status == CN_OK)
-        status = run_blocks(&run);
+        status = open_run(&run);
+    if (status == CN_OK)
+        status = run_patterns(&run);
     if (status == CN_OK)
         status = make_result(&run, result);
     close_run(&run);
     return status == CN_OK ? cni_budget_answer(&budget) : status;
+}
+
+cn_status cn_study_run_shard(const cn_study *study, uint64_t shard, uint64_t shards,
+                             const cn_control *control, cn_result **result)
+{
+    CNI_REQUIRE(result);
+    *result = NULL;
+    CNI_REQUIRE(study);
+    return run_study(__func__, study, (cni_division){shard, shards}, control, result);
+}
+
+cn_status cn_study_run(const cn_study *study, const cn_control *control, cn_result **result)
+{
+    CNI_REQUIRE(result);
+    *result = NULL;
+    CNI_REQUIRE(study);
+    return run_study(__func__, study, CNI_UNDIVIDED, control, result);
 }

@@ -4,7 +4,6 @@
 #include "base/error.h"
 #include "simulation/collective/collective.h"
 #include "simulation/collective/collective_kernel.h"
-#include "simulation/run/replicate.h"
 #include "topology/addresses/necklace.h"
 #include "topology/topology.h"
 
@@ -126,6 +125,5 @@ const cni_system cni_collective_system = {
     .set_defaults = set_defaults,
     .narrow = narrow,
     .check = check,
-    .simulate = cni_replicate,
     .kernel = &cni_collective_kernel,
 };

@@ -4,7 +4,6 @@
 #include "base/error.h"
 #include "queueing/store_forward/cut_through_model.h"
 #include "routing/questions/walks.h"
-#include "simulation/run/replicate.h"
 #include "simulation/wormhole/wormhole_kernel.h"
 #include "topology/topology.h"
 
@@ -45,6 +44,5 @@ const cni_system cni_cut_through_system = {
     .check_model = check_model,
     .predict = cni_predict_cut_through,
     .limit = cni_limit_cut_through,
-    .simulate = cni_replicate,
     .kernel = &cni_cut_through_kernel,
 };

@@ -8,7 +8,6 @@
 #include "queueing/deflection/hop_model.h"
 #include "routing/subnets/subnet.h"
 #include "simulation/deflection/deflection_kernel.h"
-#include "simulation/run/replicate.h"
 #include "topology/topology.h"
 
 /* Whether channels out of the nodes suffice is found when a simulation opens: that takes a look at all. */
@@ -114,6 +113,5 @@ const cni_system cni_deflection_system = {
     .predict = predict,
     .limit = limit,
     .refuses = 1,
-    .simulate = cni_replicate,
     .kernel = &cni_deflection_kernel,
 };

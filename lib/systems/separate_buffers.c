@@ -2,7 +2,6 @@
 #include "systems/systems.h"
 
 #include "queueing/store_forward/unlimited_model.h"
-#include "simulation/run/replicate.h"
 #include "simulation/store_forward/store_forward_kernel.h"
 #include "topology/topology.h"
 
@@ -31,6 +30,5 @@ const cni_system cni_separate_buffers_system = {
     .predict = cni_predict_separate_buffers,
     .channel_delays = cni_channel_delays_separate_buffers,
     .limit = cni_limit_separate_buffers,
-    .simulate = cni_replicate,
     .kernel = &cni_separate_buffers_kernel,
 };

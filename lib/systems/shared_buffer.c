@@ -3,7 +3,6 @@
 
 #include "base/error.h"
 #include "queueing/store_forward/unlimited_model.h"
-#include "simulation/run/replicate.h"
 #include "simulation/store_forward/store_forward_kernel.h"
 
 /* Messages draw their channels anew in every cycle. */
@@ -44,6 +43,5 @@ const cni_system cni_shared_buffer_system = {
     .check = check,
     .predict = cni_predict_shared_buffer,
     .limit = cni_limit_shared_buffer,
-    .simulate = cni_replicate,
     .kernel = &cni_shared_buffer_kernel,
 };

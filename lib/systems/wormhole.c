@@ -5,7 +5,6 @@
 #include "queueing/wormhole/wormhole_model.h"
 #include "routing/faults/fault.h"
 #include "routing/rules/routing.h"
-#include "simulation/run/replicate.h"
 #include "simulation/wormhole/wormhole_kernel.h"
 #include "topology/topology.h"
 
@@ -64,6 +63,5 @@ const cni_system cni_wormhole_system = {
     .check = cni_wormhole_check_scenario,
     .predict = cni_predict_wormhole,
     .limit = cni_limit_wormhole,
-    .simulate = cni_replicate,
     .kernel = &cni_wormhole_kernel,
 };

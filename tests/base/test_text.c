@@ -8,7 +8,7 @@ static void parts_follow_each_other(void **state)
 {
     (void)state;
     char memory[8] = {0};
-    cni_text text = {memory, sizeof memory, 0};
+    cni_text text = {.text = memory, .capacity = sizeof memory};
     cni_text_put(&text, "%s%d", "ab", 12);
     cni_text_put(&text, "%s", "");
     cni_text_put(&text, "cde");
@@ -21,7 +21,7 @@ static void what_does_not_fit_is_counted(void **state)
 {
     (void)state;
     char memory[4] = "....";
-    cni_text text = {memory, sizeof memory, 0}, measure = {0};
+    cni_text text = {.text = memory, .capacity = sizeof memory}, measure = {0};
     cni_text_put(&text, "abcd");
     assert_memory_equal(memory, "....", 4);
     assert_int_equal(text.length, 4);

@@ -33,6 +33,7 @@ KIND(traffic)
 KIND(routing)
 KIND(scenario)
 KIND(result)
+KIND(study)
 
 static const struct kind {
     const char *name;
@@ -44,8 +45,8 @@ static const struct kind {
     {                                                 \
 #name, read_##name, write_##name, free_##name \
     }
-    LISTED(topology), LISTED(faults),   LISTED(traffic),
-    LISTED(routing),  LISTED(scenario), LISTED(result),
+    LISTED(topology), LISTED(faults), LISTED(traffic), LISTED(routing),
+    LISTED(scenario), LISTED(result), LISTED(study),
 };
 
 static char *written(const struct kind *kind, const void *object)

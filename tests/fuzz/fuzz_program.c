@@ -488,11 +488,11 @@ static void simulate(pool *p)
 /* Parts of the models that can be asked alone. */
 static void ask_models(pool *p)
 {
-    double values[80];
+    double values[80], matrix[16 * 16];
     uint32_t n = (uint32_t)input_below(p->in, 66);
     double number = input_real(p->in);
     uint64_t radix = input_hostile(p->in), states, messages = input_below(p->in, 40);
-    switch (input_below(p->in, 6)) {
+    switch (input_below(p->in, 8)) {
     case 0:
         CALL(cn_deflection_hops(n, number, values, 80, NULL));
         break;
@@ -507,6 +507,12 @@ static void ask_models(pool *p)
         break;
     case 4:
         CALL(cn_assignment_both_phases(n, 32, messages, values, 80, NULL));
+        break;
+    case 5:
+        CALL(cn_deflection_queue(n, messages, number, input_real(p->in), NULL, values, 80, NULL));
+        break;
+    case 6:
+        CALL(cn_deflection_headers(p->network[0], n % 4, number, NULL, values, matrix, 16, NULL));
         break;
     default:
         CALL(cn_deflection_mean_hops(p->network[0], n % 4, number, NULL, values, &states));

@@ -177,6 +177,9 @@ static void experiments(void **state)
     ARRAY(cn_traffic_ecube_loads(traffic, NULL, COLUMN(double, 0), capacity, count));
     ARRAY(cn_assignment_phase_one(6, 3, COLUMN(double, 0), capacity, count));
     ARRAY(cn_assignment_both_phases(6, 8, 3, COLUMN(double, 0), capacity, count));
+    ARRAY(cn_deflection_queue(6, 8, 1.5, 0.4, NULL, COLUMN(double, 0), capacity, count));
+    ARRAY(cn_deflection_headers(cube, CN_STATES_AUTOMATIC, 0.2, NULL, COLUMN(double, 0),
+                                COLUMN(double, 1), capacity, count));
     ARRAY(cn_deflection_hops(6, 0.5, COLUMN(double, 0), capacity, count));
     ARRAY(cn_kary_shapes(64, COLUMN(uint64_t, 0), COLUMN(uint32_t, 1), capacity, count));
     ARRAY(cn_sim_channel_loads(sim, COLUMN(uint64_t, 0), capacity, count));

@@ -41,6 +41,10 @@ INSIDE_ONLY = [
      " cn_traffic_routing_saturation_load"),
     ("of a deadlock that ended a simulation it is only remembered", "CN_ERR_DEADLOCK",
      "cn_sim_save cn_sim_restore cn_sim_copy"),
+    ("the name was checked when it was set", "CN_ERR_NOT_FOUND",
+     "cn_simulate cn_simulate_shard cn_simulated_saturation_load"),
+    ("the simulation inside has not ended, and has measured something", "CN_ERR_STATE",
+     "cn_simulate cn_simulate_shard cn_simulated_saturation_load"),
     ("a name that no network has is not that of this one", "CN_ERR_NOT_FOUND", "cn_faults_parse"),
     ("the parents were checked before", "CN_ERR_DISCONNECTED", "cn_tree_from_parents"),
 ]

@@ -85,11 +85,11 @@ def check_python(prefix, library):
     script = HERE / "consumer.py"
     expect_same("consumer.py with ctypes", tree.run(sys.executable, script, env=env))
 
-    modules = list(prefix.rglob("cubenet.py"))
+    modules = list(prefix.rglob("cubenet/__init__.py"))
     if not modules:
         print("the Python module is not installed in this configuration")
         return
-    env = tree.environment(PYTHONPATH=modules[0].parent, LD_LIBRARY_PATH=library.parent,
+    env = tree.environment(PYTHONPATH=modules[0].parent.parent, LD_LIBRARY_PATH=library.parent,
                            CUBENET_LIBRARY="")
     probe = "import cubenet; print(hasattr(cubenet, 'Scenario'))"
     if tree.run(sys.executable, "-c", probe, env=env).strip() == "True":

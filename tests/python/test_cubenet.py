@@ -1,4 +1,4 @@
-"""Tests of lib/python/cubenet.py, the Python module on the built library.
+"""Tests of lib/python/cubenet/, the Python package on the built library.
 
 After every test nothing of the library may be left in memory: cn_set_allocator() refuses as long as
 any object is alive.
@@ -15,6 +15,7 @@ import math
 import os
 import pickle
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -33,11 +34,15 @@ import cubenet
 from cubenet import Scenario, Subcube, Topology, Traffic
 
 ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = Path(cubenet.__file__).parent
+FOLDER = str(PACKAGE.parent)  # where it is imported from
+SOURCE = "".join(path.read_text() for path in sorted(PACKAGE.glob("*.py")))
+FUNCTIONS = cubenet._function._c
 
 
 def live_objects():
     gc.collect()
-    return cubenet._library.cn_set_allocator(None, None, None) != 0
+    return cubenet._library._library.cn_set_allocator(None, None, None) != 0
 
 
 class Case(unittest.TestCase):
@@ -55,7 +60,7 @@ class Case(unittest.TestCase):
 
 def python(script, *arguments, **environment):
     """Runs a script in an interpreter of its own."""
-    settings = {**os.environ, "PYTHONPATH": str(Path(cubenet.__file__).parent), **environment}
+    settings = {**os.environ, "PYTHONPATH": FOLDER, **environment}
     return subprocess.run([sys.executable, "-X", "dev", "-c", textwrap.dedent(script), *arguments],
                           env=settings, capture_output=True, text=True, timeout=60)
 
@@ -104,9 +109,10 @@ class Prototypes(Case):
             result = "text" if "char" in result else self.C_TYPES.get(result.strip())
             inside = [] if parameters == "void" else re.split(r",\s*", parameters)
             declared[name] = (result, inside)
-        joined = re.sub(r",\s+", ", ", cubenet._PROTOTYPES)
+        tables = re.findall(r'_declare\("""(.*?)"""\)', SOURCE, re.DOTALL)
+        joined = re.sub(r",\s+", ", ", "".join(tables))
         rows = [row for row in joined.splitlines() if row.strip()]
-        self.assertEqual(len(rows), len(vars(cubenet._c)))
+        self.assertEqual(len(rows), len(vars(FUNCTIONS)))
         for row in rows:
             result, name, inside = re.fullmatch(r"\s*(\w+)\s+(\w+)\((.*)\)", row).groups()
             with self.subTest(function=name):
@@ -117,23 +123,23 @@ class Prototypes(Case):
                 self.assertEqual(", ".join(in_c), inside)
 
     def test_are_all_in_the_library(self):
-        for name in vars(cubenet._c):
-            self.assertTrue(hasattr(cubenet._library, name), name)
+        for name in vars(FUNCTIONS):
+            self.assertTrue(hasattr(cubenet._library._library, name), name)
 
     def test_are_there_for_all_that_the_module_calls(self):
-        called = set(re.findall(r"\b_c\.(cn_\w+)", Path(cubenet.__file__).read_text()))
+        called = set(re.findall(r"\b_c\.(cn_\w+)", SOURCE))
         self.assertGreater(len(called), 200)
-        self.assertEqual(called - set(vars(cubenet._c)), set())
+        self.assertEqual(called - set(vars(FUNCTIONS)), set())
 
     def test_status_numbers_agree_with_the_header(self):
         text = (ROOT / "include/cubenet/base.h").read_text()
         numbers = {int(number) for number in re.findall(r"CN_ERR_\w+ = (-\d+)", text)}
-        self.assertEqual(numbers, set(cubenet._ERRORS))
+        self.assertEqual(numbers, set(cubenet._errors._ERRORS))
 
     def test_the_number_of_no_cluster_agrees_with_the_header(self):
         text = (ROOT / "include/cubenet/hierarchy.h").read_text()
         self.assertIn("CN_NO_CLUSTER UINT32_MAX", text)
-        self.assertEqual(cubenet._NO_CLUSTER, 2**32 - 1)
+        self.assertEqual(cubenet._hierarchy._NO_CLUSTER, 2**32 - 1)
 
 
 # ---- topologies ----
@@ -223,7 +229,7 @@ class Topologies(Case):
             star = Topology.from_edges(count, [(0, leaf) for leaf in range(1, count)])
             self.assertEqual(len(star.neighbors(0)), count - 1)
         for room in range(8):
-            with mock.patch.object(cubenet._Function, "room", room):
+            with mock.patch.object(cubenet._function._Function, "room", room):
                 self.assertEqual(Topology.hypercube(6).address(5), "000101")
                 self.assertEqual(Subcube.parse("0X1X").text, "0X1X")
 
@@ -1284,7 +1290,7 @@ class Arguments(Case):
             self.assertTrue(issubclass(mixed, plain) and issubclass(mixed, cubenet.Error))
 
     def test_unknown_status(self):
-        error = cubenet._failure(-77)
+        error = cubenet._function._failure(-77)
         self.assertEqual((type(error), error.status), (cubenet.Error, -77))
 
 
@@ -1470,6 +1476,36 @@ class Scenarios(Case):
                      lambda: cubenet.deflection_hops(4, math.nan)):
             with self.assertRaises(ValueError):
                 call()
+
+    def test_deflection_chains(self):
+        queue = cubenet.deflection_queue(4, 6, 1, 0.4)
+        self.assertEqual(len(queue), 7)
+        self.assertAlmostEqual(sum(queue), 1, delta=1e-14)
+        self.assertEqual(cubenet.deflection_queue(2, 3, 0, 0), [1, 0, 0, 0])
+        with self.refused(ValueError, "buffers = 3"):
+            cubenet.deflection_queue(4, 3, 1, 0.4)
+        with self.refused(ValueError, "transit = 1"):
+            cubenet.deflection_queue(4, 6, 1, 1)
+        start, matrix = Topology.hypercube(3).deflection_headers(0.25)
+        self.assertEqual(start, [0, 3 / 7, 3 / 7, 1 / 7])
+        self.assertEqual(matrix, [[1, 0, 0, 0], [0.75, 0, 0.25, 0], [0, 0.875, 0, 0.125], [0, 0, 1, 0]])
+        start, _ = Topology.kary_ncube(4, 2).deflection_headers(0.25, state_space="reduced")
+        self.assertEqual(len(start), Topology.kary_ncube(4, 2).deflection_mean_hops(0, "reduced")[1])
+        with self.refused(cubenet.UnsupportedError, "star(9)"):
+            Topology.star(9).deflection_headers(0.25)
+        with self.refused(cubenet.UnsupportedError, "more than can be solved"):
+            Topology.kary_ncube(128, 3).deflection_headers(0.25, state_space="exact")
+
+    def test_check_two_phase(self):
+        cube = Topology.hypercube(3)
+        cube.check_two_phase([1, 1, 4], 5, [0, None, 2])
+        cube.check_two_phase([], 5, [])
+        with self.refused(cubenet.StateError, "message 2 stays although its preferred channel 2 is free"):
+            cube.check_two_phase([1, 1, 4], 5, [0, None, None])
+        with self.refused(ValueError, "ports has 2 elements"):
+            cube.check_two_phase([1, 1, 4], 5, [0, None])
+        with self.refused(ValueError, "count = 6"):
+            cube.check_two_phase([1] * 6, 5, [None] * 6)
 
     def test_shared_buffer_queue(self):
         x = -4 * math.log(1 - 1 / 1.875)  # Poisson; the 4-cube carries n / d = 1.875
@@ -2520,7 +2556,7 @@ class Interrupts(Case):
         """
 
     def process(self, script, *paths, **streams):
-        path = os.pathsep.join([*map(str, paths), str(Path(cubenet.__file__).parent)])
+        path = os.pathsep.join([*map(str, paths), FOLDER])
         script = textwrap.dedent(self.RUN) + textwrap.dedent(script)
         return subprocess.Popen([sys.executable, "-c", script],
                                 env={**os.environ, "PYTHONPATH": path}, **streams)
@@ -2765,7 +2801,7 @@ class Interrupts(Case):
         for _ in range(3):
             with subprocess.Popen([sys.executable, "-c", textwrap.dedent(script)],
                                   env={**os.environ,
-                                       "PYTHONPATH": str(Path(cubenet.__file__).parent)},
+                                       "PYTHONPATH": FOLDER},
                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                   text=True) as process:
                 self.assertEqual(process.stdout.readline(), "running\n")
@@ -2781,10 +2817,11 @@ class Interrupts(Case):
 
 class Loading(Case):
     def module(self, **environment):
-        """A second copy of the module, loaded under these circumstances."""
+        """A second copy of the package, loaded under these circumstances."""
         spec = importlib.util.spec_from_file_location("cubenet_again", cubenet.__file__)
         made = importlib.util.module_from_spec(spec)
-        with mock.patch.dict(os.environ, environment):
+        with mock.patch.dict(os.environ, environment), mock.patch.dict(sys.modules):
+            sys.modules[spec.name] = made
             spec.loader.exec_module(made)
         return made
 
@@ -2805,12 +2842,12 @@ class Loading(Case):
             (tree / "lib/python").mkdir(parents=True)
             (tree / "build-mine/lib").mkdir(parents=True)
             (tree / "meson.build").touch()
-            built = Path(cubenet._library._name).resolve()
+            built = Path(cubenet._library._library._name).resolve()
             link = tree / "build-mine/lib" / ("libcubenet" + (".dylib" if sys.platform == "darwin"
                                                               else ".so"))
             link.symlink_to(built)
-            (tree / "lib/python/cubenet.py").write_text(Path(cubenet.__file__).read_text())
-            done = python("import cubenet; print(cubenet._library._name, cubenet.version())",
+            shutil.copytree(PACKAGE, tree / "lib/python/cubenet")
+            done = python("import cubenet; print(cubenet._library._library._name, cubenet.version())",
                           PYTHONPATH=str(tree / "lib/python"), CUBENET_LIBRARY="")
             self.assertEqual(done.stderr, "")
             self.assertEqual(done.stdout, f"{link} {cubenet.version()}\n")
@@ -2820,8 +2857,8 @@ class Loading(Case):
 
         class Old:
             _name = "old.so"
-            cn_version_text = other._library.cn_version_text
-        other._library = Old
+            cn_version_text = other._function._library.cn_version_text
+        other._function._library = Old
         self.assertEqual(other.version(), cubenet.version())
         with self.refused(other.UnsupportedError, "old.so has no cn_topology_hypercube"):
             other.Topology.hypercube(3)

@@ -1,4 +1,4 @@
-"""Tests of objects as JSON in lib/python/cubenet.py, and of the examples of docs/text.md."""
+"""Tests of objects as JSON in lib/python/cubenet/, and of the examples of docs/text.md."""
 
 import copy
 import json
@@ -7,11 +7,12 @@ import re
 import unittest
 
 import cubenet
-from cubenet import Faults, Operations, Result, Routing, Scenario, Topology, Traffic, Tree
+from cubenet import (
+    Faults, Operations, Result, Routing, Scenario, Study, Topology, Traffic, Tree, merge)
 from test_cubenet import ROOT, Case
 
 KINDS = {kind.__name__.lower(): kind
-         for kind in (Topology, Faults, Traffic, Routing, Scenario, Result)}
+         for kind in (Topology, Faults, Traffic, Routing, Scenario, Study, Result)}
 
 
 def objects():
@@ -26,6 +27,8 @@ def objects():
         operations.set_tree(tree)
     routing = Routing(cube, "minimal", faults=faults)
     return [
+        Study(cube, faults=faults, clusters=(2, 1), bombs=(1, 1), node_probability=0.125, keep="clusters",
+              scenario=Scenario(cube, "separate-buffers", load=0.1), patterns=7, seed=3),
         ring, Topology.from_edges(3, [(0, 1), (1, 2)]), faults, routing,
         Routing.own(ring, lambda node, destination, came: [(1, 0)]),
         Traffic(cube, "bit-complement", on_off=(2, 3.5)), Traffic.permutation(ring, 4),
@@ -35,6 +38,36 @@ def objects():
         Scenario(cube, "deflection", load=0.1, subnet=faults.convex_subnet()),
         Scenario(cube, "collective", operations=operations),
     ]
+
+
+class Shards(Case):
+    def check(self, run):
+        whole, parts = run((0, 1)), [run((s, 3)) for s in range(3)]
+        self.assertEqual(whole.shard, (0, 1))
+        self.assertEqual(parts[1].shard, (1, 3))
+        self.assertEqual(len(parts[1]), 0)
+        self.assertIn("shard 1 of 3", repr(parts[1]))
+        with self.assertRaisesRegex(cubenet.NotFoundError, "shard 1 of 3"):
+            parts[1]["mean_delay"]
+        carried = [pickle.loads(pickle.dumps(part)) for part in (parts[2], parts[0], parts[1])]
+        self.assertEqual(merge(carried).to_json(), whole.to_json())
+        self.assertEqual(merge([whole]).to_json(), whole.to_json())
+        with self.assertRaisesRegex(cubenet.ArgumentError, "shard 2 of 3 is missing"):
+            merge(parts[:2])
+        with self.assertRaisesRegex(TypeError, r"results\[1\] must be a cubenet result"):
+            merge([whole, 5])
+        with self.assertRaises(cubenet.ArgumentError):
+            merge([])
+
+    def test_simulations(self):
+        scenario = Scenario(Topology.hypercube(4), "deflection", load=1, measure_cycles=300,
+                            replications=7, relative_precision=0)
+        self.check(lambda shard: scenario.simulate(shard=shard, statistics=True))
+
+    def test_studies(self):
+        study = Study(Topology.hypercube(4), nodes=2, patterns=11)
+        self.check(lambda shard: study.run(shard=shard))
+        self.assertEqual(Study.from_json(study.to_json()).run(), study.run())
 
 
 class Text(Case):

@@ -1,4 +1,4 @@
-"""Tests of the class Routing of lib/python/cubenet.py, of networks by function and of networkx."""
+"""Tests of the class Routing of lib/python/cubenet/, of networks by function and of networkx."""
 
 import copy
 import ctypes
@@ -60,7 +60,7 @@ class ByFunction(Case):
         self.assertEqual(sorted(asked), sorted(2 * list(itertools.product(range(3), range(2)))))
 
     def test_a_function_of_c_does_as_well(self):
-        @cubenet._NEIGHBOR
+        @cubenet._library._NEIGHBOR
         def function(user, node, port, answer):
             answer[0] = (node + 1) % 5
             return 0
@@ -324,7 +324,7 @@ class Own(Case):
 
     def in_c(self, topology, rule):
         """The address of a cn_vc_rule that answers as the rule does."""
-        @cubenet._VC_RULE
+        @cubenet._library._VC_RULE
         def function(user, node, destination, previous, port, channel, sets):
             came = None if port == 2**32 - 1 else (previous, port, channel)
             for choice, v in rule(node, destination, came):
@@ -340,7 +340,7 @@ class Own(Case):
         self.assertEqual(own.deadlock_check(), built_in.deadlock_check())
         self.assertEqual(cubenet.deadlock_check(mesh, address),
                          cubenet.deadlock_check(mesh, dimension_order(mesh)))
-        failing = cubenet._VC_RULE(lambda *arguments: -8)
+        failing = cubenet._library._VC_RULE(lambda *arguments: -8)
         with self.refused(cubenet.StateError, "rule returned -8 at node"):
             Routing.own(mesh, failing)
         self.assertEqual([own.channels(0, v) for v in range(9)],
@@ -501,7 +501,7 @@ class Asked(Case):
     def test_a_rate_may_be_a_function_of_c(self):
         ring = Topology.ring(4, bidirectional=False)
 
-        @cubenet._RATE
+        @cubenet._library._RATE
         def rate(user, source, destination, answer):
             answer[0] = 1.0
             return 0

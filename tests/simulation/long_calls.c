@@ -50,6 +50,7 @@ void make_objects(void)
     have.runs = scenario_of(have.cube, "separate-buffers", 0.2);
     set_cycles(have.runs, 20, 150);
     assert_ok(cn_scenario_set(have.runs, CN_PARAM_REPLICATIONS, 3));
+    assert_ok(cn_scenario_set(have.runs, CN_PARAM_RELATIVE_PRECISION, 0));
     assert_ok(cn_scenario_set(have.runs, CN_PARAM_THREADS, 2));
     have.model = scenario_of(have.tall, "separate-buffers", 0.02);
     have.chain = scenario_of(have.cube, "deflection", 0.5);
@@ -124,6 +125,15 @@ static cn_status simulate_threads(const cn_control *control, double *value)
     cn_result *result;
     cn_status status = cn_simulate(have.runs, control, &result);
     return value_in(status, CN_METRIC_MEAN_DELAY, result, value);
+}
+
+static cn_status simulate_shard(const cn_control *control, double *value)
+{
+    cn_result *result;
+    cn_status status = cn_simulate_shard(have.runs, 1, 2, control, &result);
+    *value = result != NULL;
+    cn_result_free(&result);
+    return status;
 }
 
 static cn_status simulate_operations(const cn_control *control, double *value)
@@ -217,6 +227,15 @@ static cn_status study(const cn_control *control, double *value)
     cn_result *result;
     cn_status status = cn_study_run(have.study, control, &result);
     return value_in(status, CN_METRIC_MEAN_DISTANCE, result, value);
+}
+
+static cn_status study_shard(const cn_control *control, double *value)
+{
+    cn_result *result;
+    cn_status status = cn_study_run_shard(have.study, 1, 2, control, &result);
+    *value = result != NULL;
+    cn_result_free(&result);
+    return status;
 }
 
 static cn_status make_routing(const char *name, const cn_control *control, double *value)
@@ -449,9 +468,39 @@ static cn_status deflection_hops(const cn_control *control, double *value)
     return status;
 }
 
+static cn_status deflection_headers(const cn_control *control, double *value)
+{
+    enum { STATES = 2080 };
+    cn_topology *t;
+    double *start = malloc(STATES * sizeof *start);
+    double *matrix = malloc((size_t)STATES * STATES * sizeof *matrix);
+    assert_true(start != NULL && matrix != NULL);
+    assert_ok(cn_topology_kary_ncube(64, 2, 0, &t));
+    cn_status status =
+        cn_deflection_headers(t, CN_STATES_EXACT, 0.3, control, start, matrix, STATES, NULL);
+    *value = status == CN_OK ? matrix[(size_t)STATES] : 0.0;
+    cn_topology_free(&t);
+    free(start);
+    free(matrix);
+    return status;
+}
+
+static cn_status deflection_queue(const cn_control *control, double *value)
+{
+    enum { BUFFERS = 4000 };
+    double *probabilities = malloc((BUFFERS + 1) * sizeof *probabilities);
+    assert_non_null(probabilities);
+    cn_status status =
+        cn_deflection_queue(24, BUFFERS, 3.0, 0.6, control, probabilities, BUFFERS + 1, NULL);
+    *value = status == CN_OK ? probabilities[0] : 0.0;
+    free(probabilities);
+    return status;
+}
+
 static const long_call long_calls[] = {
     {"cn_simulate", simulate},
     {"cn_simulate, threads", simulate_threads},
+    {"cn_simulate_shard", simulate_shard},
     {"cn_simulate, operations", simulate_operations},
     {"cn_sim_step", step},
     {"cn_sim_step_until", step_until},
@@ -467,9 +516,12 @@ static const long_call long_calls[] = {
     {"cn_buffer_range", buffer_range},
     {"cn_predict_shape", predict_shape},
     {"cn_deflection_mean_hops", deflection_hops},
+    {"cn_deflection_headers", deflection_headers},
+    {"cn_deflection_queue", deflection_queue},
     {"cn_flow_deviation", flow_deviation},
     {"cn_flow_saturation", flow_saturation},
     {"cn_study_run", study},
+    {"cn_study_run_shard", study_shard},
     {"cn_routing_new, minimal", minimal},
     {"cn_routing_new, valiant", valiant},
     {"cn_routing_two_level", two_level},

@@ -1,8 +1,10 @@
 /* The readers of JSON, on texts that take some milliseconds. */
 #include "simulation/long_calls.h"
 
+#include <stdio.h>
+
 static char *routing_text, *topology_text, *faults_text, *traffic_text, *scenario_text,
-    *result_text;
+    *result_text, *study_text;
 
 #define WRITE(name, object)                                                            \
     do {                                                                               \
@@ -41,6 +43,11 @@ static void make_scenario_texts(void)
     WRITE(traffic, traffic);
     WRITE(scenario, scenario);
     WRITE(result, result);
+    cn_study *study;
+    assert_ok(cn_study_new(cube, &study));
+    assert_ok(cn_study_set_faults(study, damage));
+    WRITE(study, study);
+    cn_study_free(&study);
     cn_result_free(&result);
     cn_scenario_free(&scenario);
     cn_traffic_free(&traffic);
@@ -48,8 +55,35 @@ static void make_scenario_texts(void)
     cn_topology_free(&cube);
 }
 
+enum { EMPTY_ROWS = 20000 };
+static cn_result *halves[2];
+
+/* Shards of runs that counted nothing. */
+static void make_halves(void)
+{
+    char *text = malloc(4 * EMPTY_ROWS + 1024);
+    assert_non_null(text);
+    for (int s = 0; s < 2; s++) {
+        int length = sprintf(
+            text,
+            "{\"cubenet\":\"result\",\"format\":1,\"library\":\"%s\",\"system\":\"deflection\","
+            "\"seed\":1,\"stop\":\"cycles\",\"saturated\":false,\"settled\":true,\"estimates\":{},"
+            "\"scenario\":{\"topology\":\"hypercube(4)\",\"system\":\"deflection\",\"parameters\":{"
+            "\"load\":1,\"relative_precision\":0,\"replications\":%d}},\"shard\":{\"shard\":%d,"
+            "\"shards\":2,\"units\":%d,\"sums\":[],\"delays\":{\"greatest\":0,\"bins\":[]},"
+            "\"counters\":[",
+            cn_version_text(), 2 * EMPTY_ROWS, s, 2 * EMPTY_ROWS);
+        for (int row = 0; row < EMPTY_ROWS; row++)
+            length += sprintf(text + length, row == 0 ? "[]" : ",[]");
+        sprintf(text + length, "]}}");
+        assert_ok(cn_result_from_json(text, NULL, &halves[s]));
+    }
+    free(text);
+}
+
 void make_texts(void)
 {
+    make_halves();
     cn_topology *ring;
     uint64_t nodes = 1 << 15;
     assert_ok(cn_topology_from_function(nodes, 2, next_on_ring, &nodes, NULL, &ring));
@@ -64,12 +98,15 @@ void make_texts(void)
 
 void free_texts(void)
 {
+    cn_result_free(&halves[0]);
+    cn_result_free(&halves[1]);
     free(topology_text);
     free(faults_text);
     free(traffic_text);
     free(routing_text);
     free(scenario_text);
     free(result_text);
+    free(study_text);
 }
 
 static cn_status read_topology(const cn_control *control, double *value)
@@ -126,9 +163,28 @@ static cn_status read_result(const cn_control *control, double *value)
     return status;
 }
 
+static cn_status merge(const cn_control *control, double *value)
+{
+    cn_result *made;
+    cn_status status = cn_result_merge((const cn_result *const *)halves, 2, control, &made);
+    *value = made != NULL;
+    cn_result_free(&made);
+    return status;
+}
+
+static cn_status read_study(const cn_control *control, double *value)
+{
+    cn_study *made;
+    cn_status status = cn_study_from_json(study_text, control, &made);
+    *value = made != NULL;
+    cn_study_free(&made);
+    return status;
+}
+
 const long_call long_json_calls[] = {
     {"cn_topology_from_json", read_topology}, {"cn_faults_from_json", read_faults},
     {"cn_traffic_from_json", read_traffic},   {"cn_routing_from_json", read_routing},
     {"cn_scenario_from_json", read_scenario}, {"cn_result_from_json", read_result},
+    {"cn_study_from_json", read_study},       {"cn_result_merge", merge},
 };
 const size_t long_json_call_count = sizeof long_json_calls / sizeof long_json_calls[0];

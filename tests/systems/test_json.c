@@ -612,6 +612,11 @@ static void every_end(void **state)
     "\"deflection\""
 #define FAULTS "{\"cubenet\":\"faults\",\"format\":1,\"topology\":\"ring(4)\","
 
+#define ESTIMATE(half_width)                                                                    \
+    "{\"cubenet\":\"result\",\"format\":1,\"library\":\"1.0\",\"system\":\"study\",\"seed\":1," \
+    "\"stop\":\"model\",\"saturated\":false,\"settled\":true,\"estimates\":{\"clusters\":"      \
+    "{\"value\":1,\"half_width\":" half_width ",\"samples\":1}}}"
+
 static const struct refusal {
     const char *text;
     cn_status status;
@@ -647,6 +652,13 @@ static const struct refusal {
     {HEAD ",\"seed\":\"\xff\"}", CN_ERR_ARGUMENT, "UTF-8"},
     {HEAD ",\"seed\":\"\xc0\xaf\"}", CN_ERR_ARGUMENT, "UTF-8"},
     {HEAD ",\"seed\":\"\\x\"}", CN_ERR_ARGUMENT, "UTF-8"},
+    {HEAD ",\"seed\":\"\\u0000\"}", CN_ERR_ARGUMENT, "UTF-8"},
+    {HEAD ",\"seed\":\"\\ud800\"}", CN_ERR_ARGUMENT, "UTF-8"},
+    {HEAD ",\"seed\":\"\\ud800\\u0041\"}", CN_ERR_ARGUMENT, "UTF-8"},
+    {HEAD ",\"seed\":\"\\udc00\"}", CN_ERR_ARGUMENT, "UTF-8"},
+    {HEAD ",\"seed\":\"\\u12g4\"}", CN_ERR_ARGUMENT, "UTF-8"},
+    {HEAD ",\"seed\":1,\"\\u0073eed\":1}", CN_ERR_ARGUMENT, "a second time"},
+    {HEAD ",\"routing\":\"b\\u0065st\"}", CN_ERR_NOT_FOUND, "\"best\""},
     {HEAD ",\"seed\":[[[[[[[[[[[[[[[[[[[[", CN_ERR_ARGUMENT, "inside each other"},
     {"{\"cubenet\":\"scenario\",\"format\":1,\"system\":\"deflection\"}", CN_ERR_ARGUMENT,
      "\"topology\" is missing"},
@@ -692,7 +704,18 @@ static void refused(void **state)
                  "no link from 0 to 2");
     assert_fails(cn_faults_from_json(FAULTS "\"links\":[[0,1,2]]}", NULL, &faults), CN_ERR_ARGUMENT,
                  "3 elements");
+    assert_fails(cn_faults_from_json(FAULTS "\"nodes\":[2,3,2]}", NULL, &faults), CN_ERR_ARGUMENT,
+                 "node 2 stands here a second time");
+    assert_fails(cn_faults_from_json(FAULTS "\"links\":[[0,1],[1,0]]}", NULL, &faults),
+                 CN_ERR_ARGUMENT, "the link from 1 to 0 stands here a second time");
     assert_fails(cn_scenario_from_json(NULL, NULL, &scenario), CN_ERR_ARGUMENT, "text is NULL");
+    cn_result *result;
+    assert_fails(cn_result_from_json(ESTIMATE("-0.5"), NULL, &result), CN_ERR_ARGUMENT,
+                 "half_width: a half-width is at least 0");
+    assert_fails(cn_result_from_json(ESTIMATE("\"NaN\""), NULL, &result), CN_ERR_ARGUMENT,
+                 "half_width: a half-width is at least 0");
+    assert_ok(cn_result_from_json(ESTIMATE("\"Infinity\""), NULL, &result));
+    cn_result_free(&result);
 }
 
 /* Any white space and any order of the keys; what is left out has its default. */
@@ -710,6 +733,16 @@ static void written_by_hand(void **state)
     assert_true(load == 1.5);
     assert_int_equal(cn_scenario_seed(s), 1);
     cn_scenario_free(&s);
+    /* escapes stand for the characters that they name, in keys and in names */
+    assert_ok(cn_scenario_from_json(
+        "{\"syst\\u0065m\":\"defl\\u0065ction\",\"\\u0063ubenet\":\"scenario\",\"format\":1,"
+        "\"topology\":\"kary_ncube(k\\u003d4,n\\u003D2,bidirectional=True)\"}",
+        NULL, &s));
+    assert_string_equal(cn_scenario_system(s), "deflection");
+    cn_scenario_free(&s);
+    assert_fails(
+        cn_scenario_from_json(HEAD ",\"routing\":\"\\/\\\\\\\"\\u00e9\\uD83D\\ude00\"}", NULL, &s),
+        CN_ERR_NOT_FOUND, "\"/\\\"\u00e9\U0001f600\"");
 }
 
 /* Numbers have a point whatever the locale. */

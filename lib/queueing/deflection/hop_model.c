@@ -17,6 +17,7 @@
 
 #include <string.h>
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "cubenet/queueing.h"
 #include "scenario/choice.h"
@@ -213,22 +214,29 @@ cn_status cni_hop_model_open(const char *function, const cn_topology *topology, 
     return status;
 }
 
+/* The diagram for a public function, whose arguments it checks. */
+static cn_status open_for(cni_budget *budget, const cn_topology *topology,
+                          cn_state_space state_space, double q, cni_hop_model *model)
+{
+    CNI_TRY(cni_check_named(budget->function, &cni_state_spaces, "state_space", (int)state_space));
+    if (!(q >= 0.0 && q < 1.0))
+        return cni_fail(CN_ERR_ARGUMENT, "%s: q = %g, but it must be at least 0 and below 1",
+                        budget->function, q);
+    CNI_TRY(cni_hop_model_open(budget->function, topology, (int)state_space, model));
+    model->budget = budget;
+    return CN_OK;
+}
+
 cn_status cn_deflection_mean_hops(const cn_topology *topology, cn_state_space state_space, double q,
                                   const cn_control *control, double *mean_hops, uint64_t *states)
 {
     cni_hop_model model;
     cni_budget budget;
-    double deflections;
+    double hops = 0.0, deflections;
     CNI_REQUIRE(topology);
     CNI_REQUIRE(mean_hops);
     CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
-    CNI_TRY(cni_check_named(__func__, &cni_state_spaces, "state_space", (int)state_space));
-    if (!(q >= 0.0 && q < 1.0))
-        return cni_fail(CN_ERR_ARGUMENT, "%s: q = %g, but it must be at least 0 and below 1",
-                        __func__, q);
-    CNI_TRY(cni_hop_model_open(__func__, topology, (int)state_space, &model));
-    model.budget = &budget;
-    double hops = 0.0;
+    CNI_TRY(open_for(&budget, topology, state_space, q, &model));
     cni_hop_model_means(&model, q, &hops, &deflections);
     uint64_t count = model.states;
     cni_hop_model_close(&model);
@@ -334,4 +342,46 @@ void cni_hop_model_means(cni_hop_model *model, double q, double *hops, double *d
         *hops += model->start[i] * model->count[0][i];
         *deflections += model->start[i] * model->count[1][i];
     }
+}
+
+/* ---- showing ---- */
+
+static cn_status put_chain(const cni_hop_model *model, double q, double start[], double matrix[])
+{
+    size_t states = model->states;
+    matrix[0] = 1.0; /* arrived */
+    for (size_t i = 0; i < states; i++) {
+        CNI_TRY(cni_budget_go_on(model->budget, states));
+        start[i] = model->start[i];
+        double *row = matrix + i * states;
+        for (size_t j = i == 0; j < states; j++)
+            row[j] = 0.0;
+        for (size_t e = model->first_hop[i]; e < model->first_hop[i + 1]; e++)
+            row[model->hop[e].target] += chance_of(&model->hop[e], q);
+    }
+    return CN_OK;
+}
+
+cn_status cn_deflection_headers(const cn_topology *topology, cn_state_space state_space, double q,
+                                const cn_control *control, double start[], double matrix[],
+                                size_t capacity, size_t *count)
+{
+    cni_hop_model model;
+    cni_budget budget;
+    CNI_REQUIRE(topology);
+    if (capacity > 0) {
+        CNI_REQUIRE(start);
+        CNI_REQUIRE(matrix);
+    }
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_TRY(open_for(&budget, topology, state_space, q, &model));
+    if (count != NULL)
+        *count = model.states;
+    cn_status status =
+        capacity < model.states
+            ? cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but there are %zu states", __func__,
+                       capacity, model.states)
+            : put_chain(&model, q, start, matrix);
+    cni_hop_model_close(&model);
+    return status;
 }

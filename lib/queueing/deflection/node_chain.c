@@ -17,6 +17,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "cubenet/queueing.h"
 #include "queueing/deflection/assignment.h"
 
 enum { MAX_N = CNI_CHANNELS };
@@ -200,4 +201,52 @@ void cni_node_chain_empty(cni_node_chain *m)
     memset(m->pi, 0, m->states * sizeof m->pi[0]);
     m->pi[0] = 1.0;
     follow(m);
+}
+
+/* ---- for models of others ---- */
+
+#define MOST_LOAD 1e6
+enum { MOST_BUFFERS = 1 << 20 };
+
+static cn_status check_given(const char *function, uint32_t channels, uint64_t buffers, double load,
+                             double transit)
+{
+    if (channels < 1 || channels > MAX_N)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: channels = %lu, but it must be 1 to %d", function,
+                        (unsigned long)channels, MAX_N);
+    if (buffers < channels || buffers > MOST_BUFFERS)
+        return cni_fail(CN_ERR_ARGUMENT,
+                        "%s: buffers = %llu, but it must be %lu (one per channel) to %d", function,
+                        (unsigned long long)buffers, (unsigned long)channels, MOST_BUFFERS);
+    if (!(load >= 0.0 && load <= MOST_LOAD))
+        return cni_fail(CN_ERR_ARGUMENT, "%s: load = %g, but it must be 0 to %g", function, load,
+                        MOST_LOAD);
+    if (!(transit >= 0.0 && transit < 1.0))
+        return cni_fail(CN_ERR_ARGUMENT, "%s: transit = %g, but it must be at least 0 and below 1",
+                        function, transit);
+    return CN_OK;
+}
+
+cn_status cn_deflection_queue(uint32_t channels, uint64_t buffers, double load, double transit,
+                              const cn_control *control, double probabilities[], size_t capacity,
+                              size_t *count)
+{
+    cni_node_chain chain;
+    cni_budget budget;
+    if (capacity > 0)
+        CNI_REQUIRE(probabilities);
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_TRY(check_given(__func__, channels, buffers, load, transit));
+    if (count != NULL)
+        *count = (size_t)buffers + 1;
+    if (capacity <= buffers)
+        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but buffers + 1 = %llu are needed",
+                        __func__, capacity, (unsigned long long)buffers + 1);
+    CNI_TRY(cni_node_chain_open(channels, (size_t)buffers, load, &budget, &chain));
+    cni_node_chain_solve(&chain, transit);
+    cn_status status = cni_budget_go_on(&budget, 0);
+    if (status == CN_OK)
+        memcpy(probabilities, chain.pi, chain.states * sizeof chain.pi[0]);
+    cni_node_chain_close(&chain);
+    return status;
 }

@@ -69,6 +69,9 @@ static cn_status read_nodes(const cni_json *json, cni_json_value array, cn_fault
     CNI_TRY(cni_json_count(json, array, &count));
     for (cni_json_value v = cni_json_first(array); v.at != NULL; v = cni_json_next(v)) {
         CNI_TRY(cni_json_whole(json, v, faults->topology->nodes - 1, &node));
+        if (cni_node_faulty(faults, node))
+            return cni_json_fail(json, v, "node %llu stands here a second time",
+                                 (unsigned long long)node);
         cni_faults_set_node(faults, node, 1);
     }
     return CN_OK;
@@ -86,6 +89,9 @@ static cn_status read_links(const cni_json *json, cni_json_value array, cn_fault
         cn_topology_port_to(t, ends[0], ends[1], &port); /* both are nodes */
         if (port == CN_NO_PORT)
             return cni_json_fail(json, v, "%s has no link from %llu to %llu", t->name,
+                                 (unsigned long long)ends[0], (unsigned long long)ends[1]);
+        if (cn_faults_has_link(faults, ends[0], port))
+            return cni_json_fail(json, v, "the link from %llu to %llu stands here a second time",
                                  (unsigned long long)ends[0], (unsigned long long)ends[1]);
         CNI_TRY(cni_json_blame(json, v, cn_faults_add_link(faults, ends[0], port)));
     }

@@ -62,7 +62,7 @@ cn_status cn_faults_text(const cn_faults *faults, char text[], size_t capacity, 
     if (capacity <= measure.length)
         return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but the text needs %zu", __func__,
                         capacity, measure.length + 1);
-    cni_text write = {text, capacity, 0};
+    cni_text write = {.text = text, .capacity = capacity};
     CNI_TRY(put_faults(&write, faults));
     text[measure.length] = '\0';
     return CN_OK;

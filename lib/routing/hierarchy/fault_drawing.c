@@ -169,7 +169,7 @@ static cn_status put_all(cni_text *t, const drawing *d)
 static cn_status draw(const char *function, const drawing *d, char text[], size_t capacity,
                       size_t *length)
 {
-    cni_text measure = {0}, write = {text, capacity, 0};
+    cni_text measure = {0}, write = {.text = text, .capacity = capacity};
     if (capacity > 0 && text == NULL)
         return cni_fail_invalid(function, "text", NULL, CNI_NO_OBJECT);
     CNI_TRY(put_all(&measure, d));

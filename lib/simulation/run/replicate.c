@@ -1,8 +1,9 @@
-/* The loop around cn_sim: when a run ends, and several runs on seeds of their own. */
+/* Several runs on seeds of their own, shards of them, and shards that become one again. */
 #include "simulation/run/replicate.h"
 
-#include <math.h>
 #include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -11,141 +12,53 @@
 #include "scenario/system.h"
 #include "simulation/run/sim.h"
 
-/* Messages per channel at which an overloaded run has shown what it can. */
-enum { BACKLOG = 32 };
+/* What a shard of them adds up. */
+enum {
+    SUM_OVERLOADED, /* runs whose queues were growing at the end */
+    SUM_WARMUP,     /* cycles */
+    SUM_EARLY,      /* messages in flight at the ends of early batches */
+    SUM_LATE,       /* and of late ones */
+    SUM_TOTALS,     /* the counters that all kernels have */
+    SUMS = SUM_TOTALS + CNI_COUNT_OWN
+};
 
-/* What a run is to its caller: cycles of those that it has at most. */
-static uint64_t most_cycles(const cn_scenario *scenario)
-{
-    if (scenario->system->kernel->ends)
-        return 0;
-    return cni_most_warmup(scenario) + (uint64_t)scenario->value[CN_PARAM_MEASURE_CYCLES];
-}
+_Static_assert((int)SUMS <= (int)CNI_SHARD_SUMS, "a shard has no room for so many sums");
 
-static cn_stop stop_of_budget(const cni_budget *budget, cn_stop otherwise)
-{
-    if (budget->stopped == CNI_GOING)
-        return otherwise;
-    return budget->stopped == CNI_CANCELLED ? CN_STOP_CANCELLED : CN_STOP_TIME_LIMIT;
-}
+/* Of runs that came to their end, and of those that the budget ended. */
+enum { FINISHED, UNFINISHED, ENDS };
 
-/* Measurement until the precision is met or the cycles are over. */
-static cn_status measure(cn_sim *sim, const cn_scenario *scenario, cni_budget *budget,
-                         cn_stop *stop)
-{
-    uint64_t left = (uint64_t)scenario->value[CN_PARAM_MEASURE_CYCLES];
-    double precision = scenario->value[CN_PARAM_RELATIVE_PRECISION];
-    *stop = CN_STOP_CYCLES;
-    while (left > 0 && budget->stopped == CNI_GOING) {
-        uint64_t room = cni_sim_batch_room(sim);
-        uint64_t part = left < room ? left : room;
-        CNI_TRY(cni_sim_advance(sim, part, budget));
-        left -= part;
-        if (cni_sim_is_swamped(sim, BACKLOG) && cni_sim_is_overloaded(sim)) {
-            *stop = CN_STOP_SATURATED;
-            return CN_OK;
-        }
-        if (precision > 0.0 && cni_sim_is_precise(sim, precision)) {
-            *stop = CN_STOP_PRECISION;
-            return CN_OK;
-        }
-    }
-    return CN_OK;
-}
-
-/* At a time limit the caller is told whether the network was still filling up. */
-static cn_status fail_in_warmup(const cn_sim *sim, const cni_budget *budget)
-{
-    cn_status status = cni_budget_fail(budget);
-    if (budget->stopped != CNI_OUT_OF_TIME)
-        return status;
-    return cni_fail(status,
-                    "%s: the time limit of %g seconds was reached before there was a result: the "
-                    "warm-up goes on after %llu cycles, with %llu messages in flight",
-                    budget->function, budget->control->seconds,
-                    (unsigned long long)cn_sim_cycle(sim),
-                    (unsigned long long)cn_sim_in_flight(sim));
-}
-
-/* Warm-up and measurement, or a run to its end where it ends by itself, unless the budget ends it. A run in
- * which a part of the network stands still for ever has no result, however it ended. */
-static cn_status run_one(cn_sim *sim, const cn_scenario *scenario, cni_budget *budget,
-                         cn_stop *stop)
-{
-    for (uint64_t cycles; (cycles = cni_sim_warmup_room(sim)) > 0 && cni_budget_work(budget, 0);)
-        CNI_TRY(cni_sim_advance(sim, cycles, budget));
-    if (!scenario->system->kernel->ends) {
-        CNI_TRY(measure(sim, scenario, budget, stop));
-    } else {
-        for (uint64_t cycles; (cycles = cni_sim_pending(sim)) > 0 && cni_budget_work(budget, 0);)
-            CNI_TRY(cni_sim_advance(sim, cycles, budget));
-        *stop = CN_STOP_COMPLETED;
-    }
-    *stop = stop_of_budget(budget, *stop);
-    if (budget->stopped != CNI_GOING && cn_sim_cycle(sim) <= sim->warmup)
-        return fail_in_warmup(sim, budget);
-    return cni_sim_look(sim);
-}
-
-/* Nothing is random: one run tells all. */
-static int is_certain(const cn_scenario *scenario)
-{
-    const cni_kernel *kernel = scenario->system->kernel;
-    return kernel->is_certain != NULL && kernel->is_certain(scenario);
-}
-
-static cn_status simulate_one(const cn_scenario *scenario, cn_result *result)
-{
-    cn_sim *sim = NULL;
-    cn_result *made = NULL;
-    cn_stop stop = CN_STOP_CYCLES;
-    cn_status status = cni_sim_open_with_seed(scenario, scenario->seed, &sim);
-    scenario->budget->total = most_cycles(scenario);
-    if (status == CN_OK)
-        status = run_one(sim, scenario, scenario->budget, &stop);
-    if (status == CN_OK)
-        status = cn_sim_result(sim, &made);
-    if (status == CN_OK) {
-        cn_result empty = *result; /* each has what it holds to free */
-        *result = *made;
-        *made = empty;
-        result->stop = cni_stop_of(scenario->system->kernel, result, stop);
-        for (size_t m = 1; m < CNI_METRIC_ROOM && is_certain(scenario); m++)
-            result->half_width[m] = 0.0;
-    }
-    cn_result_free(&made);
-    cn_sim_close(&sim);
-    return status;
-}
-
-/* ---- replications ---- */
+/* Of a budget, for the metrics of one run. */
+enum { ROW_UNITS = 128 };
 
 typedef struct replica {
-    cn_status status; /* CN_DONE: not begun; CN_ERR_CANCELLED: ended before it measured anything */
-    char error[320];  /* the sentence of its failure, which belongs to the thread that ran it */
+    cn_status status; /* CN_ERR_CANCELLED: not begun, or ended before it measured anything */
     cn_stop stop;
-    int overloaded; /* its queues were growing at the end */
-    uint64_t warmup;
-    uint64_t measured[CNI_COUNTERS];
-    uint64_t totals[CNI_COUNTERS];
-    cni_queue_growth growth;
 } replica;
+
+typedef struct runner {
+    cni_budget budget;
+    uint64_t sum[ENDS][CNI_SHARD_SUMS];
+    cni_histogram delays[ENDS];
+    cni_counts counts[ENDS]; /* empty without statistics */
+    uint64_t failed;         /* the first run of its own that failed; UINT64_MAX: none did */
+    char error[320];         /* and the sentence of it, which belongs to the thread */
+} runner;
 
 typedef struct replication {
     const cn_scenario *scenario; /* with one thread each */
-    uint64_t count;
+    cni_shard *shard;
+    uint64_t begin, end; /* of the runs, numbered through the whole */
     uint32_t workers;
     atomic_uint_fast64_t next;
-    replica *replicas;
-    cni_histogram *delays; /* one a worker, then one of each for the run that it did not finish */
-    cni_counts *counts;    /* the same; empty without statistics */
+    replica *replicas; /* from `begin` on, as the rows of the shard */
+    runner *runners;   /* one a worker */
     cni_crew crew;
-    cni_budget *budgets; /* one a worker */
 } replication;
 
-static int is_unfinished(const replica *one)
+static int end_of(const replica *one)
 {
-    return one->stop == CN_STOP_CANCELLED || one->stop == CN_STOP_TIME_LIMIT;
+    return one->stop == CN_STOP_CANCELLED || one->stop == CN_STOP_TIME_LIMIT ? UNFINISHED
+                                                                             : FINISHED;
 }
 
 /* Adds what a run has counted. */
@@ -159,30 +72,40 @@ static cn_status add_counts(const cn_sim *sim, cni_counts *into)
     return status;
 }
 
-static void run_replica(const replication *work, uint64_t index, uint32_t worker)
+static void add_sums(const cn_sim *sim, uint64_t sum[CNI_SHARD_SUMS])
 {
-    replica *own = &work->replicas[index];
+    uint64_t totals[CNI_COUNTERS];
+    cni_queue_growth growth = {0};
+    cni_sim_add_queues(sim, &growth);
+    cni_sim_totals(sim, totals);
+    sum[SUM_OVERLOADED] += (uint64_t)cni_sim_is_overloaded(sim);
+    sum[SUM_WARMUP] += sim->warmup;
+    sum[SUM_EARLY] += (uint64_t)growth.first; /* whole numbers */
+    sum[SUM_LATE] += (uint64_t)growth.last;
+    for (size_t i = 0; i < CNI_COUNT_OWN; i++)
+        sum[SUM_TOTALS + i] += totals[i];
+}
+
+static void run_replica(const replication *work, uint64_t index, runner *by)
+{
+    replica *own = &work->replicas[index - work->begin];
     cn_scenario scenario = *work->scenario;
     cn_sim *sim = NULL;
     uint64_t seed = index == 0 ? scenario.seed : cni_random_derive(scenario.seed, index);
-    scenario.budget = &work->budgets[worker];
+    scenario.budget = &by->budget;
     own->status = cni_sim_open_with_seed(&scenario, seed, &sim);
     if (own->status == CN_OK)
-        own->status = run_one(sim, &scenario, scenario.budget, &own->stop);
-    size_t at = is_unfinished(own) ? worker + work->workers : worker;
+        own->status = cni_run_to_end(sim, &scenario, scenario.budget, &own->stop);
+    int end = end_of(own);
     if (own->status == CN_OK)
-        own->status = add_counts(sim, &work->counts[at]);
+        own->status = add_counts(sim, &by->counts[end]);
     if (own->status == CN_OK) {
-        own->overloaded = cni_sim_is_overloaded(sim);
-        own->warmup = sim->warmup;
-        cni_sim_measured(sim, own->measured);
-        cni_sim_totals(sim, own->totals);
-        cni_sim_add_queues(sim, &own->growth);
-        cni_histogram_merge(&work->delays[at], cni_sim_delays(sim));
-    } else {
-        const char *text = cn_last_error();
-        for (size_t i = 0; i + 1 < sizeof own->error && text[i] != '\0'; i++)
-            own->error[i] = text[i];
+        add_sums(sim, by->sum[end]);
+        cni_sim_measured(sim, work->shard->row + (index - work->begin) * CNI_COUNTERS);
+        cni_histogram_merge(&by->delays[end], cni_sim_delays(sim));
+    } else if (own->status < CN_OK && own->status != CN_ERR_CANCELLED && by->failed == UINT64_MAX) {
+        by->failed = index;
+        snprintf(by->error, sizeof by->error, "%s", cn_last_error());
     }
     cn_sim_close(&sim);
 }
@@ -190,158 +113,268 @@ static void run_replica(const replication *work, uint64_t index, uint32_t worker
 static void replicate(void *argument, uint32_t worker)
 {
     replication *work = argument;
-    while (cni_budget_work(&work->budgets[worker], 0)) {
+    runner *by = &work->runners[worker];
+    while (cni_budget_work(&by->budget, 0)) {
         uint64_t index = atomic_fetch_add(&work->next, 1);
-        if (index >= work->count)
+        if (index >= work->end)
             return;
-        run_replica(work, index, worker);
+        run_replica(work, index, by);
     }
 }
 
 static void ask_caller(void *argument)
 {
     replication *work = argument;
-    cni_budget_look(&work->budgets[0]);
+    cni_budget_look(&work->runners[0].budget);
 }
 
-/* Runs that have measured something, to their end or until the budget ended them. */
-static uint64_t count_replicas(const replication *work, int of_unfinished)
+/* Leaves the rows of the runs that came to their end or, where none did, of those that measured something. Returns of
+ * which end they are. */
+static int keep_rows(const replication *work)
 {
-    uint64_t count = 0;
-    for (uint64_t r = 0; r < work->count; r++)
-        count +=
-            work->replicas[r].status == CN_OK && is_unfinished(&work->replicas[r]) == of_unfinished;
-    return count;
-}
-
-/* Values from all messages together, half-widths from the differences between the runs. */
-static cn_status put_replicas(const cni_kernel *kernel, replication *work, cn_result *result)
-{
-    int of_unfinished = count_replicas(work, 0) == 0; /* only where no run came to its end */
-    cni_histogram *delays = &work->delays[of_unfinished ? work->workers : 0];
-    cni_counts *counts = &work->counts[of_unfinished ? work->workers : 0];
-    cni_moments moments[CNI_METRIC_ROOM] = {{0}};
-    uint64_t measured[CNI_COUNTERS] = {0}, totals[CNI_COUNTERS] = {0};
-    uint64_t overloaded = 0, warmup = 0;
-    cni_queue_growth growth = {0};
-    result->stop = CN_STOP_PRECISION;
-    for (uint64_t r = 0; r < work->count; r++) {
+    cni_shard *shard = work->shard;
+    uint64_t rows[ENDS] = {0};
+    for (uint64_t r = 0; r < shard->rows; r++)
+        if (work->replicas[r].status == CN_OK)
+            rows[end_of(&work->replicas[r])]++;
+    int end = rows[FINISHED] > 0 ? FINISHED : UNFINISHED;
+    uint64_t kept = 0;
+    for (uint64_t r = 0; r < shard->rows; r++) {
         const replica *one = &work->replicas[r];
-        cn_result single = {0};
-        if (one->status != CN_OK || is_unfinished(one) != of_unfinished)
+        if (one->status != CN_OK || end_of(one) != end)
             continue;
-        kernel->evaluate(work->scenario, one->measured, &single);
+        memmove(shard->row + kept++ * CNI_COUNTERS, shard->row + r * CNI_COUNTERS,
+                CNI_COUNTERS * sizeof *shard->row);
+        if (one->stop == CN_STOP_CYCLES || one->stop == CN_STOP_COMPLETED)
+            shard->stop = one->stop;
+    }
+    shard->rows = kept;
+    return end;
+}
+
+/* What the workers have counted, in the hands of the first one. */
+static runner *gather(replication *work, int end)
+{
+    runner *first = &work->runners[0];
+    for (uint32_t w = 0; w < work->workers; w++) {
+        runner *by = &work->runners[w];
+        for (size_t i = 0; i < CNI_SHARD_SUMS; i++)
+            work->shard->sum[i] += by->sum[end][i];
+        if (w == 0)
+            continue;
+        cni_histogram_merge(&first->delays[end], &by->delays[end]);
+        cni_counts_add(&first->counts[end], &by->counts[end]);
+    }
+    return first;
+}
+
+/* Values from all messages together, half-widths from the differences between the runs. The result takes the counts
+ * over. Only a call that does nothing else has a budget here. */
+static cn_status conclude(const cn_scenario *scenario, const cni_shard *runs,
+                          const cni_histogram *delays, cni_counts *counts, cni_budget *budget,
+                          cn_result *result)
+{
+    const cni_kernel *kernel = scenario->system->kernel;
+    cni_moments moments[CNI_METRIC_ROOM] = {{0}};
+    uint64_t measured[CNI_COUNTERS] = {0};
+    for (uint64_t r = 0; r < runs->rows; r++) {
+        const uint64_t *row = runs->row + r * CNI_COUNTERS;
+        cn_result single = {0};
+        CNI_TRY(cni_budget_go_on(budget, ROW_UNITS));
+        kernel->evaluate(scenario, row, &single);
         for (size_t m = 1; m < CNI_METRIC_ROOM; m++)
             if (single.has[m])
                 cni_moments_add(&moments[m], single.value[m]);
-        for (size_t i = 0; i < CNI_COUNTERS; i++) {
-            measured[i] += one->measured[i];
-            totals[i] += one->totals[i];
-        }
-        overloaded += (uint64_t)one->overloaded;
-        warmup += one->warmup;
-        growth.first += one->growth.first;
-        growth.last += one->growth.last;
-        if (one->stop == CN_STOP_CYCLES || one->stop == CN_STOP_COMPLETED)
-            result->stop = one->stop;
+        for (size_t i = 0; i < CNI_COUNTERS; i++)
+            measured[i] += row[i];
     }
-    kernel->evaluate(work->scenario, measured, result);
-    if (2 * overloaded > work->count) {
+    kernel->evaluate(scenario, measured, result);
+    if (2 * runs->sum[SUM_OVERLOADED] > runs->units) {
         result->saturated = 1;
         cni_forget_steady(result);
     }
     for (size_t m = 1; m < CNI_METRIC_ROOM; m++)
         if (result->has[m])
             result->half_width[m] = cni_moments_half_width(&moments[m]);
-    result->stop =
-        cni_stop_of(kernel, result, stop_of_budget(work->scenario->budget, result->stop));
-    for (uint32_t w = 1; w < work->workers; w++)
-        cni_histogram_merge(delays, &delays[w]);
-    double unit = cni_delay_unit(work->scenario);
+    result->stop = cni_stop_of(kernel, result, runs->stop);
+    double unit = cni_delay_unit(scenario);
+    cni_queue_growth growth = {(double)runs->sum[SUM_EARLY], (double)runs->sum[SUM_LATE]};
     cni_put_quantiles(result, unit, delays, cni_delay_inflation(result, unit, delays));
     if (cni_still_grows(kernel, &growth))
         cni_disclaim(result);
-    cni_put_totals(result, totals, warmup);
-    for (uint32_t w = 1; w < work->workers; w++)
-        cni_counts_add(counts, &counts[w]);
-    return cni_put_statistics(result, work->scenario, counts, delays, measured[CNI_COUNT_CYCLES]);
+    cni_put_totals(result, runs->sum + SUM_TOTALS, runs->sum[SUM_WARMUP]);
+    return cni_put_statistics(result, scenario, counts, delays, measured[CNI_COUNT_CYCLES]);
 }
 
 /* What the runs came to: the first failure in their order, or nothing to give. */
 static cn_status check_replicas(const replication *work)
 {
-    for (uint64_t r = 0; r < work->count; r++) {
-        const replica *one = &work->replicas[r];
-        if (one->status < CN_OK && one->status != CN_ERR_CANCELLED)
-            return cni_fail(one->status, "%s", one->error);
+    const runner *first = &work->runners[0];
+    for (uint32_t w = 1; w < work->workers; w++)
+        if (work->runners[w].failed < first->failed)
+            first = &work->runners[w];
+    if (first->failed != UINT64_MAX)
+        return cni_fail(work->replicas[first->failed - work->begin].status, "%s", first->error);
+    return CN_OK;
+}
+
+/* The whole, or a shard of it, of which no run may be missing. */
+static cn_status put_replicas(replication *work, cn_result *result)
+{
+    cni_budget *budget = work->scenario->budget;
+    cni_shard *shard = work->shard;
+    uint64_t all = shard->rows;
+    CNI_TRY(check_replicas(work));
+    int end = keep_rows(work);
+    if (shard->rows == 0 ||
+        (shard->division.shards > 1 &&
+         (shard->rows < all || end == UNFINISHED || budget->stopped == CNI_CANCELLED)))
+        return cni_budget_fail(budget);
+    runner *counted = gather(work, end);
+    if (shard->division.shards == 1) {
+        shard->stop = cni_stop_of_budget(budget, shard->stop);
+        return conclude(work->scenario, shard, &counted->delays[end], &counted->counts[end], NULL,
+                        result);
     }
-    if (count_replicas(work, 0) + count_replicas(work, 1) == 0)
-        return cni_budget_fail(work->scenario->budget);
+    CNI_TRY(cni_shard_keep_delays(shard, &counted->delays[end]));
+    CNI_TRY(cni_put_statistics(result, work->scenario, &counted->counts[end], &counted->delays[end],
+                               shard->sum[SUM_TOTALS + CNI_COUNT_CYCLES] - shard->sum[SUM_WARMUP]));
+    result->stop = shard->stop;
+    result->shard = shard;
+    work->shard = NULL;
     return CN_OK;
 }
 
 static cn_status allocate_replicas(replication *work, cni_budget *budget)
 {
-    work->replicas = cni_allocate(work->count, sizeof *work->replicas);
-    work->delays = cni_allocate(2 * (size_t)work->workers, sizeof *work->delays);
-    work->budgets = cni_allocate(work->workers, sizeof *work->budgets);
-    work->counts = cni_allocate(2 * (size_t)work->workers, sizeof *work->counts);
-    if (work->replicas == NULL || work->delays == NULL || work->budgets == NULL ||
-        work->counts == NULL)
+    work->replicas = cni_allocate(work->shard->rows, sizeof *work->replicas);
+    work->runners = cni_allocate(work->workers, sizeof *work->runners);
+    if (work->replicas == NULL || work->runners == NULL)
         return CN_ERR_MEMORY;
-    for (uint32_t w = 0; w < 2 * work->workers && work->scenario->value[CN_PARAM_STATISTICS] != 0.0;
-         w++)
-        CNI_TRY(cni_counts_open(work->scenario->topology, 0, &work->counts[w]));
-    for (uint64_t r = 0; r < work->count; r++)
-        work->replicas[r].status = CN_DONE;
-    for (uint32_t w = 0; w < work->workers; w++)
-        work->budgets[w] = cni_budget_of_worker(budget, &work->crew, w);
+    for (uint64_t r = 0; r < work->shard->rows; r++)
+        work->replicas[r].status = CN_ERR_CANCELLED;
+    for (uint32_t w = 0; w < work->workers; w++) {
+        runner *by = &work->runners[w];
+        by->budget = cni_budget_of_worker(budget, &work->crew, w);
+        by->failed = UINT64_MAX;
+        for (int end = 0; end < ENDS && work->scenario->value[CN_PARAM_STATISTICS] != 0.0; end++)
+            CNI_TRY(cni_counts_open(work->scenario->topology, 0, &by->counts[end]));
+    }
     return CN_OK;
 }
 
-static cn_status simulate_many(const cn_scenario *scenario, uint64_t count, cn_result *result)
+static void close_replication(replication *work)
+{
+    for (uint32_t w = 0; work->runners != NULL && w < work->workers; w++)
+        for (int end = 0; end < ENDS; end++)
+            cni_counts_close(&work->runners[w].counts[end]);
+    cni_release(work->runners);
+    cni_release(work->replicas);
+    cni_shard_free(work->shard);
+}
+
+static cn_status simulate_many(const cn_scenario *scenario, uint64_t count, cni_division division,
+                               cn_result *result)
 {
     uint64_t threads = (uint64_t)scenario->value[CN_PARAM_THREADS];
     cni_team *team = NULL;
-    CNI_TRY(cni_team_open((uint32_t)(threads < count ? threads : count), &team));
     cn_scenario single = *scenario;
     single.value[CN_PARAM_THREADS] = 1;
-    scenario->budget->total = count * most_cycles(scenario);
-    replication work = {.scenario = &single, .count = count, .workers = cni_team_workers(team)};
-    cn_status status = allocate_replicas(&work, scenario->budget);
+    replication work = {.scenario = &single};
+    CNI_TRY(cni_shard_new(division, 0, count, &work.shard));
+    uint64_t rows = work.shard->rows;
+    work.begin = cni_shard_begin(count, division.shard, division.shards);
+    work.end = work.begin + rows;
+    work.next = work.begin;
+    scenario->budget->total = rows * cni_most_cycles(scenario);
+    cn_status status = cni_team_open((uint32_t)(threads < rows ? threads : rows), &team);
+    work.workers = status == CN_OK ? cni_team_workers(team) : 0;
+    if (status == CN_OK)
+        status = allocate_replicas(&work, scenario->budget);
     if (status == CN_OK) {
         cni_team_run_watched(team, replicate, ask_caller, &work);
         cni_budget_gather(scenario->budget, &work.crew);
-        status = check_replicas(&work);
+        status = put_replicas(&work, result);
     }
-    if (status == CN_OK)
-        status = put_replicas(scenario->system->kernel, &work, result);
-    cni_release(work.replicas);
-    cni_release(work.delays);
-    cni_release(work.budgets);
-    for (uint32_t w = 0; work.counts != NULL && w < 2 * work.workers; w++)
-        cni_counts_close(&work.counts[w]);
-    cni_release(work.counts);
+    close_replication(&work);
     cni_team_close(&team);
     return status;
 }
 
-cn_status cni_replicate(const cn_scenario *scenario, cn_result *result)
+/* ---- shards that become one again ---- */
+
+/* That of shards which were read from a text. */
+static cn_status check_shards(const cn_result *const shards[])
 {
-    uint64_t count = (uint64_t)scenario->value[CN_PARAM_REPLICATIONS];
-    cn_scenario run = *scenario; /* shares what the caller's refers to */
+    const cn_scenario *scenario = shards[0]->scenario;
+    double statistics = scenario->value[CN_PARAM_STATISTICS];
+    CNI_TRY(cni_check_simulator("cn_result_merge", scenario->system));
+    for (uint64_t s = 0; s < shards[0]->shard->division.shards; s++) {
+        CNI_TRY(cni_check_shardable("cn_result_merge", shards[s]->scenario));
+        if ((shards[s]->statistics != NULL) != (statistics != 0.0))
+            return cni_fail(CN_ERR_ARGUMENT,
+                            "cn_result_merge: shard %llu has %s statistics, but its scenario asks "
+                            "for %s",
+                            (unsigned long long)s, statistics == 0.0 ? "some" : "no",
+                            statistics == 0.0 ? "none" : "some");
+    }
+    return CN_OK;
+}
+
+static cn_status gather_shards(const cn_result *const shards[], cni_shard *runs,
+                               cni_histogram *delays, cni_counts *counts)
+{
+    const cn_scenario *scenario = shards[0]->scenario;
+    uint64_t begin = 0;
+    if (scenario->value[CN_PARAM_STATISTICS] != 0.0)
+        CNI_TRY(cni_counts_open(scenario->topology, 0, counts));
+    for (uint64_t s = 0; s < shards[0]->shard->division.shards; s++) {
+        const cni_shard *one = shards[s]->shard;
+        memcpy(runs->row + begin * CNI_COUNTERS, one->row,
+               (size_t)one->rows * CNI_COUNTERS * sizeof *runs->row);
+        begin += one->rows;
+        cni_shard_add_sums(runs, one);
+        cni_shard_add_delays(one, delays);
+        if (counts->words > 0)
+            cni_counts_add(counts, &shards[s]->statistics->counts);
+    }
+    return CN_OK;
+}
+
+cn_status cni_merge_replications(const cn_result *const shards[], cni_budget *budget,
+                                 cn_result *result)
+{
+    cni_shard *runs;
+    cni_counts counts = {0};
+    CNI_TRY(check_shards(shards));
+    CNI_TRY(cni_shard_new(CNI_UNDIVIDED, 0, shards[0]->shard->units, &runs));
+    cni_histogram *delays = cni_allocate(1, sizeof *delays);
+    cn_status status =
+        delays == NULL ? CN_ERR_MEMORY : gather_shards(shards, runs, delays, &counts);
+    if (status == CN_OK)
+        status = conclude(shards[0]->scenario, runs, delays, &counts, budget, result);
+    cni_counts_close(&counts);
+    cni_release(delays);
+    cni_shard_free(runs);
+    return status;
+}
+
+/* Replications that share the routing, where they can. */
+cn_status cni_simulate_replications(cn_scenario *run, uint64_t count, cni_division division,
+                                    cn_result **result)
+{
     cni_attached shared = {.references = 1};
     cn_routing *routing = NULL;
-    if (scenario->system->kernel->shorten != NULL)
-        CNI_TRY(scenario->system->kernel->shorten(&run));
-    if (count == 1 || is_certain(&run))
-        return simulate_one(&run, result);
-    if (scenario->system->kernel->shares_routing && cni_routing_of(&run) == NULL) {
-        CNI_TRY(cni_scenario_open_routing("cn_simulate", &run, &routing));
+    cn_status status = *result == NULL ? CN_ERR_MEMORY : CN_OK;
+    if (status == CN_OK && run->system->kernel->shares_routing && cni_routing_of(run) == NULL) {
+        status = cni_scenario_open_routing("cn_simulate", run, &routing);
         shared.object = routing;
-        run.attached[CN_ATTACHMENT_ROUTING] = &shared;
+        run->attached[CN_ATTACHMENT_ROUTING] = &shared;
     }
-    cn_status status = simulate_many(&run, count, result);
+    if (status == CN_OK)
+        status = simulate_many(run, count, division, *result);
     cn_routing_free(&routing);
+    if (status != CN_OK)
+        cn_result_free(result);
     return status;
 }

@@ -6,6 +6,7 @@
 #include "scenario/result.h"
 #include "scenario/system.h"
 #include "scenario/traffic/source.h"
+#include "simulation/run/replicate.h"
 #include "topology/topology.h"
 
 #define LEAST_ACCURACY 1e-4
@@ -16,7 +17,7 @@ enum { MOST_HALVINGS = 60 };
 static cn_status simulate(const cn_scenario *scenario, cn_result **result)
 {
     cni_budget inner = cni_budget_within(scenario->budget);
-    CNI_TRY(cni_scenario_simulate(scenario, &inner, result));
+    CNI_TRY(cni_run_scenario("cn_simulate", scenario, &inner, CNI_UNDIVIDED, result));
     if (inner.stopped == CNI_GOING)
         return CN_OK;
     cn_result_free(result);

@@ -35,6 +35,7 @@ struct cn_sim {
     uint64_t batched[CNI_COUNTERS]; /* counters at the last look */
     cni_batches batches;
     cni_counts cleared; /* at the end of the warm-up; empty: nothing is counted */
+    uint64_t identity;  /* of the scenario, for snapshots; 0 until the first one */
 };
 
 /* CN_ERR_UNSUPPORTED where the system has no simulator; errors of cni_scenario_check(). */
@@ -135,6 +136,6 @@ int cni_still_grows(const cni_kernel *kernel, const cni_queue_growth *growth);
 void cni_disclaim(cn_result *result);
 
 /* The exact counts of a whole run, or of several. */
-void cni_put_totals(cn_result *result, const uint64_t totals[CNI_COUNTERS], uint64_t warmup);
+void cni_put_totals(cn_result *result, const uint64_t totals[CNI_COUNT_OWN], uint64_t warmup);
 
 #endif

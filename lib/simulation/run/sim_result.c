@@ -312,7 +312,7 @@ cn_stop cni_stop_of(const cni_kernel *kernel, const cn_result *result, cn_stop o
                : otherwise;
 }
 
-void cni_put_totals(cn_result *result, const uint64_t totals[CNI_COUNTERS], uint64_t warmup)
+void cni_put_totals(cn_result *result, const uint64_t totals[CNI_COUNT_OWN], uint64_t warmup)
 {
     double offered = (double)totals[CNI_COUNT_OFFERED],
            accepted = (double)totals[CNI_COUNT_ACCEPTED];

@@ -3,7 +3,7 @@
  *
  * A snapshot is a head, the state, and a hash of both. Numbers are little endian:
  *
- *     "cubenet" 0 | version (4 bytes) | threads never matter: 0 (4) | bytes of all (8) | fingerprint (8) | seed (8)
+ *     "cubenet" 0 | version (4 bytes) | threads never matter: 0 (4) | bytes of all (8) | identity of the scenario (8) | seed (8)
  *     | name of the system (24) | state | hash (8)
  *
  * The version goes up whenever what any kernel, the counters or the batches visit changes, or what a simulation
@@ -13,12 +13,12 @@
 
 #include "base/archive.h"
 #include "base/memory.h"
-#include "scenario/fingerprint.h"
+#include "scenario/scenario_json.h"
 #include "scenario/system.h"
 #include "simulation/kernel/mailbox.h"
 #include "simulation/run/sim.h"
 
-enum { VERSION = 1, NAME_BYTES = 24, HASH_BYTES = 8 };
+enum { VERSION = 2, NAME_BYTES = 24, HASH_BYTES = 8 };
 
 static const char magic[8] = "cubenet";
 
@@ -36,8 +36,8 @@ static uint64_t look_after(uint64_t cycle)
 static cn_status visit_clock(cn_sim *sim, cni_archive *archive)
 {
     cni_warmup_test *warming = &sim->warming;
-    uint64_t *const numbers[] = {&sim->cycle,   &sim->warmup,   &sim->checked,
-                                 &warming->sum, &warming->half, &warming->quarter};
+    uint64_t *const numbers[] = {&sim->cycle, &sim->warmup, &warming->sum, &warming->half,
+                                 &warming->quarter};
     uint8_t deadlocked = sim->broken == CN_ERR_DEADLOCK, is_ahead = sim->is_ahead != 0;
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         cni_archive_u64s(archive, numbers[i], 1);
@@ -45,12 +45,13 @@ static cn_status visit_clock(cn_sim *sim, cni_archive *archive)
     cni_archive_u8s(archive, &is_ahead, 1);
     if (is_ahead)
         cni_archive_delivery(archive, &sim->ahead);
-    CNI_ALLOW(sim->cycle <= UINT64_MAX / 2 && sim->checked <= sim->cycle &&
+    CNI_ALLOW(sim->cycle <= UINT64_MAX / 2 &&
                   (sim->warmup <= sim->cycle || sim->warmup == cni_most_warmup(sim->scenario)),
               "its clock");
     if (!cni_archive_reads(archive))
         return CN_OK;
     warming->look = look_after(sim->cycle);
+    sim->checked = sim->cycle;
     sim->broken = deadlocked ? CN_ERR_DEADLOCK : CN_OK;
     sim->is_ahead = is_ahead;
     return CN_OK;
@@ -106,7 +107,7 @@ static cn_status visit_sim(cn_sim *sim, cni_archive *archive)
 typedef struct head {
     uint8_t magic[sizeof magic];
     uint32_t version, unused;
-    uint64_t bytes, fingerprint, seed;
+    uint64_t bytes, identity, seed;
     uint8_t system[NAME_BYTES];
 } head;
 
@@ -116,14 +117,14 @@ static void visit_head(cni_archive *archive, head *h)
     cni_archive_u32s(archive, &h->version, 1);
     cni_archive_u32s(archive, &h->unused, 1);
     cni_archive_u64s(archive, &h->bytes, 1);
-    cni_archive_u64s(archive, &h->fingerprint, 1);
+    cni_archive_u64s(archive, &h->identity, 1);
     cni_archive_u64s(archive, &h->seed, 1);
     cni_archive_u8s(archive, h->system, sizeof h->system);
 }
 
-static head head_of(const cn_scenario *scenario)
+static head head_of(const cn_scenario *scenario, uint64_t identity)
 {
-    head h = {.version = VERSION, .fingerprint = cni_fingerprint(scenario), .seed = scenario->seed};
+    head h = {.version = VERSION, .identity = identity, .seed = scenario->seed};
     const char *name = scenario->system->name;
     memcpy(h.magic, magic, sizeof magic);
     for (size_t i = 0; i + 1 < NAME_BYTES && name[i] != '\0'; i++)
@@ -135,7 +136,7 @@ static head head_of(const cn_scenario *scenario)
 
 static cn_status write_all(const cn_sim *sim, cni_archive *archive, uint64_t bytes)
 {
-    head h = head_of(sim->scenario);
+    head h = head_of(sim->scenario, sim->identity);
     h.bytes = bytes;
     visit_head(archive, &h);
     CNI_TRY(visit_sim((cn_sim *)sim, archive)); /* which reads it only */
@@ -159,6 +160,8 @@ cn_status cn_sim_save(const cn_sim *sim, uint8_t data[], size_t capacity, size_t
         CNI_REQUIRE(data);
     CNI_TRY(check_whole(__func__, sim));
     cni_archive measure = {0};
+    if (sim->identity == 0)
+        ((cn_sim *)sim)->identity = cni_scenario_identity(sim->scenario); /* it never changes */
     CNI_TRY(write_all(sim, &measure, 0));
     cni_archive write = {.to = data, .room = capacity};
     if (capacity >= measure.at)
@@ -175,7 +178,7 @@ cn_status cn_sim_save(const cn_sim *sim, uint8_t data[], size_t capacity, size_t
 
 static cn_status check_scenario(const head *h, const cn_scenario *scenario)
 {
-    head own = head_of(scenario);
+    head own = head_of(scenario, cni_scenario_identity(scenario));
     if (memcmp(h->system, own.system, NAME_BYTES) != 0)
         return cni_fail(
             CN_ERR_ARGUMENT,
@@ -186,7 +189,7 @@ static cn_status check_scenario(const head *h, const cn_scenario *scenario)
         return cni_fail(CN_ERR_ARGUMENT,
                         "cn_sim_restore: the snapshot has the seed %llu, but the scenario has %llu",
                         (unsigned long long)h->seed, (unsigned long long)own.seed);
-    if (h->fingerprint == own.fingerprint)
+    if (h->identity == own.identity)
         return CN_OK;
     return cni_fail(CN_ERR_ARGUMENT,
                     "cn_sim_restore: the snapshot is one of another scenario of %s: its network, a "

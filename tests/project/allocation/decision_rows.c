@@ -57,12 +57,13 @@ void decision_rows(void **state)
 {
     static const uint64_t headers[] = {3, 5}, destinations[] = {1, 5, 8};
     static const uint64_t values[] = {0, 8}, anys[] = {7, 7}, channels[] = {0, 8};
-    static const uint32_t random[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+    static const uint32_t random[8] = {1, 2, 3, 4, 5, 6, 7, 8}, assigned[] = {0, 2};
     (void)state;
     NEVER(cn_route_valid, two_way, given.topology, 6, out.words[0]);
     NEVER(cn_route_preferred, two_way, given.topology, 6, out.words[0]);
     NEVER(cn_route_move, two_way, given.topology, 6, 1, out.words[0]);
     NEVER(cn_route_two_phase, cube, given.topology, headers, 2, 4, random, 8, out.shorts[0]);
+    NEVER(cn_route_two_phase_check, cube, given.topology, headers, 2, 4, assigned, out.sizes);
     NEVER(cn_route_multicast_next_hop, general, given.topology, 0, 0, 5, out.words[0]);
     NEVER(cn_route_multicast_groups, general, given.topology, 0, 0, destinations, 3, out.shorts[0],
           out.words[0], out.words[1], 8, out.sizes);

@@ -21,6 +21,9 @@ void queueing_rows(void **state)
           out.words[0]);
     FAILS(cn_deflection_mean_hops, one_way, given.topology, 2, 0.2, NULL, out.reals[0],
           out.words[0]);
+    FAILS(cn_deflection_headers, one_way, given.topology, 1, 0.2, NULL, out.reals[0], out.reals[1],
+          256, out.sizes);
+    FAILS(cn_deflection_queue, nothing, 4, 6, 0.5, 0.3, NULL, out.reals[0], 16, NULL);
     FAILS(cn_optimal_load, deflection, given.scenario, NULL, out.reals[0], out.reals[1]);
     FAILS(cn_saturation_load, deflection, given.scenario, NULL, out.reals[0]);
     FAILS(cn_buffer_range, deflection, given.scenario, 0.9, NULL, out.words[0], out.words[1],

@@ -432,6 +432,13 @@ static void counted_replications(void)
 {
     counted();
     assert_ok(cn_scenario_set(given.scenario, CN_PARAM_REPLICATIONS, 3));
+    assert_ok(cn_scenario_set(given.scenario, CN_PARAM_RELATIVE_PRECISION, 0));
+}
+
+static void counted_shard(void)
+{
+    counted_replications();
+    assert_ok(cn_simulate_shard(given.scenario, 1, 2, NULL, &given.result));
 }
 
 static void statistics(void)
@@ -446,6 +453,10 @@ static void statistics(void)
         FAILS(cn_sim_result, counted_running, given.sim, &made.result);
     }
     FAILS(cn_simulate, counted_replications, given.scenario, NULL, &made.result);
+    FAILS(cn_simulate_shard, counted_replications, given.scenario, 1, 2, NULL, &made.result);
+    NEVER(cn_result_shard, counted_shard, given.result, out.words[0], out.words[1]);
+    NEVER(cn_result_merge, counted_result, (const cn_result *const[]){given.result}, 1, NULL,
+          &made.result);
     NUMBER(cn_result_has_statistics, counted_result, given.result);
     NEVER(cn_result_channel_loads, counted_result, given.result, out.words[0], 256, out.sizes);
     NEVER(cn_result_node_counts, counted_result, given.result, CN_NODE_COUNT_FORWARDED,

@@ -67,7 +67,13 @@ static void runs(void)
     FAILS(cn_study_run, study_threads, given.study, NULL, &made.result);
     FAILS(cn_study_run, study_predicted, given.study, NULL, &made.result);
     FAILS(cn_study_run, study_simulated, given.study, NULL, &made.result);
+    FAILS(cn_study_run_shard, study_simulated, given.study, 1, 2, NULL, &made.result);
 }
+
+static const char study_text[] =
+    "{\"cubenet\":\"study\",\"format\":1,\"topology\":\"hypercube(3)\",\"patterns\":3,\"faults\":{"
+    "\"nodes\":[3]},\"keep\":{\"what\":\"convex\"},\"predict\":{\"topology\":\"hypercube(3)\","
+    "\"system\":\"separate-buffers\",\"parameters\":{\"load\":0.1}}}";
 
 void study_rows(void **state)
 {
@@ -92,5 +98,7 @@ void study_rows(void **state)
     NEVER(cn_study_set_patterns, study, given.study, 4);
     NEVER(cn_study_set_seed, study, given.study, 4);
     NEVER(cn_study_set_threads, study, given.study, 2);
+    NEVER(cn_study_json, study_predicted, given.study, out.text, sizeof out.text, out.sizes);
+    FAILS(cn_study_from_json, nothing, study_text, NULL, &made.study);
     runs();
 }

@@ -2,6 +2,7 @@
 #include "support/support.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "queueing/deflection/hop_model.h"
 
@@ -350,6 +351,93 @@ static void complete_networks_by_hand(void **state)
         }
 }
 
+/* ---- the chain of a header ---- */
+
+/* Mean hops from the start to state 0, by going on until hardly anything is on its way. */
+static double hops_of_chain(const double start[], const double matrix[], size_t states)
+{
+    double at[200], next[200], hops = 0.0, moving = 1.0;
+    memcpy(at, start, states * sizeof at[0]);
+    for (int hop = 0; hop < 100000 && moving > 1e-15; hop++) {
+        hops += moving;
+        moving = 0.0;
+        for (size_t j = 0; j < states; j++) {
+            next[j] = 0.0;
+            for (size_t i = 0; i < states; i++)
+                next[j] += at[i] * matrix[i * states + j];
+            moving += j > 0 ? next[j] : 0.0;
+        }
+        memcpy(at, next, states * sizeof at[0]);
+    }
+    return hops;
+}
+
+static void the_chain_has_the_mean_hops(void **state)
+{
+    (void)state;
+    static double start[200], matrix[200 * 200];
+    static const cn_state_space spaces[] = {CN_STATES_EXACT, CN_STATES_REDUCED};
+    cn_topology *networks[6];
+    assert_ok(cn_topology_hypercube(6, &networks[0]));
+    assert_ok(cn_topology_kary_ncube(4, 3, 0, &networks[1]));
+    assert_ok(cn_topology_kary_ncube(8, 2, 0, &networks[2]));
+    assert_ok(cn_topology_kary_ncube(5, 2, 1, &networks[3]));
+    assert_ok(cn_topology_generalized_hypercube(5, 3, &networks[4]));
+    assert_ok(cn_topology_complete(7, &networks[5]));
+    for (size_t i = 0; i < 6; i++)
+        for (size_t s = 0; s < (i == 3 ? 1u : 2u); s++) {
+            double hops, sum = 0.0;
+            uint64_t states;
+            size_t count;
+            assert_ok(cn_deflection_mean_hops(networks[i], spaces[s], 0.3, NULL, &hops, &states));
+            assert_ok(cn_deflection_headers(networks[i], spaces[s], 0.3, NULL, start, matrix, 200,
+                                            &count));
+            assert_int_equal(count, states);
+            for (size_t row = 0; row < count; row++) {
+                double out = 0.0;
+                for (size_t j = 0; j < count; j++)
+                    out += matrix[row * count + j];
+                assert_near(out, 1.0, 1e-14);
+                sum += start[row];
+            }
+            assert_near(sum, 1.0, 1e-14);
+            assert_true(start[0] == 0.0 && matrix[0] == 1.0);
+            assert_near(hops_of_chain(start, matrix, count) / hops, 1.0, 1e-11);
+        }
+    for (size_t i = 0; i < 6; i++)
+        cn_topology_free(&networks[i]);
+}
+
+/* The numbers of the states that queueing.h promises: 00 10 11 20 21 22 of the 3-ary 2-cube, and (0,0) (1,1)
+ * (1,2) (2,2) (2,3) (2,4). */
+static void states_have_the_numbers_promised(void **state)
+{
+    (void)state;
+    cn_topology *ring;
+    double start[6], matrix[36];
+    assert_ok(cn_topology_kary_ncube(3, 2, 0, &ring));
+    assert_ok(cn_deflection_headers(ring, CN_STATES_EXACT, 0.25, NULL, start, matrix, 6, NULL));
+    static const double exact[6] = {0, 2, 1, 2, 2, 1}, reduced[6] = {0, 2, 2, 1, 2, 1};
+    for (size_t i = 0; i < 6; i++)
+        assert_near(start[i] * 8.0, exact[i], 1e-14);
+    assert_near(matrix[1 * 6 + 0], 0.75, 1e-15); /* 1 0 in phase 1, to 0 0; in phase 2 to 2 1 */
+    assert_near(matrix[1 * 6 + 4], 0.25, 1e-15);
+    assert_near(matrix[4 * 6 + 2], 0.75, 1e-15); /* 2 1 in phase 1, to 1 1; in phase 2 to 2 0 */
+    assert_near(matrix[4 * 6 + 3], 0.25, 1e-15);
+    assert_ok(cn_deflection_headers(ring, CN_STATES_REDUCED, 0.25, NULL, start, matrix, 6, NULL));
+    for (size_t i = 0; i < 6; i++)
+        assert_near(start[i] * 8.0, reduced[i], 1e-14);
+    assert_near(matrix[1 * 6 + 0], 0.75, 1e-15);
+    assert_near(matrix[1 * 6 + 4], 0.25, 1e-15); /* (1, 1) is sent away to (2, 3) */
+    assert_fails(cn_deflection_headers(ring, CN_STATES_EXACT, 1.0, NULL, start, matrix, 6, NULL),
+                 CN_ERR_ARGUMENT, "cn_deflection_headers: q = 1");
+    assert_fails(cn_deflection_headers(ring, CN_STATES_EXACT, 0.1, NULL, start, matrix, 5, NULL),
+                 CN_ERR_CAPACITY, "there are 6 states");
+    assert_fails(cn_deflection_headers(ring, CN_STATES_EXACT, 0.1, NULL, NULL, matrix, 6, NULL),
+                 CN_ERR_ARGUMENT, "start");
+    cn_topology_free(&ring);
+}
+
 /* Only these have such diagrams. */
 static void other_networks_are_refused(void **state)
 {
@@ -441,6 +529,8 @@ int main(void)
         cmocka_unit_test(channels_are_counted_right),
         cmocka_unit_test(states_are_as_good_as_nodes),
         cmocka_unit_test(complete_networks_by_hand),
+        cmocka_unit_test(the_chain_has_the_mean_hops),
+        cmocka_unit_test(states_have_the_numbers_promised),
         cmocka_unit_test(other_networks_are_refused),
         cmocka_unit_test(what_cannot_be_is_refused),
         cmocka_unit_test(every_failed_allocation_unwinds),

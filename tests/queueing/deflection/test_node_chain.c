@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "cubenet/queueing.h"
+#include "cubenet.h"
 #include "queueing/deflection/node_chain.h"
 
 enum { MOST = 24 };
@@ -92,12 +92,75 @@ static void an_empty_node_is_empty(void **state)
     cni_node_chain_close(&chain);
 }
 
+/* The public function gives the same solution, and with load 0 also where nothing comes at all. */
+static void the_public_chain_is_this_one(void **state)
+{
+    (void)state;
+    double pi[MOST + 1];
+    size_t count;
+    for (uint32_t n = 1; n <= 6; n++)
+        for (int full = 0; full < 2; full++) {
+            cni_node_chain chain;
+            assert_ok(cni_node_chain_open(n, 3 * n, 0.7, NULL, &chain));
+            cni_node_chain_solve(&chain, 0.3);
+            assert_ok(cn_deflection_queue(n, 3 * n, 0.7, 0.3, NULL, pi, MOST + 1, &count));
+            assert_int_equal(count, 3 * n + 1);
+            assert_memory_equal(pi, chain.pi, count * sizeof pi[0]);
+            cni_node_chain_close(&chain);
+            assert_ok(cn_deflection_queue(n, n, 0.0, 0.0, NULL, pi, MOST + 1, NULL));
+            assert_true(pi[0] == 1.0 && pi[n] == 0.0);
+        }
+    assert_fails(cn_deflection_queue(0, 6, 1, 0.3, NULL, pi, 9, NULL), CN_ERR_ARGUMENT,
+                 "channels = 0");
+    assert_fails(cn_deflection_queue(65, 99, 1, 0.3, NULL, pi, 9, NULL), CN_ERR_ARGUMENT,
+                 "channels = 65");
+    assert_fails(cn_deflection_queue(4, 3, 1, 0.3, NULL, pi, 9, NULL), CN_ERR_ARGUMENT,
+                 "buffers = 3");
+    assert_fails(cn_deflection_queue(4, 6, -1, 0.3, NULL, pi, 9, NULL), CN_ERR_ARGUMENT,
+                 "load = -1");
+    assert_fails(cn_deflection_queue(4, 6, 2e6, 0.3, NULL, pi, 9, NULL), CN_ERR_ARGUMENT,
+                 "load = ");
+    assert_fails(cn_deflection_queue(4, 6, 1, 1.0, NULL, pi, 9, NULL), CN_ERR_ARGUMENT,
+                 "transit = 1");
+    assert_fails(cn_deflection_queue(4, 6, 1, 0.3, NULL, pi, 6, NULL), CN_ERR_CAPACITY,
+                 "7 are needed");
+}
+
+/* What the chain lets in at the model's own P_t is what the model says that it lets in. */
+static void the_model_is_this_chain(void **state)
+{
+    (void)state;
+    cn_topology *cube;
+    cn_scenario *scenario;
+    cn_result *result;
+    double transit, accepted, queue, pi[MOST + 1], mean = 0.0;
+    assert_ok(cn_topology_hypercube(6, &cube));
+    assert_ok(cn_scenario_new(cube, "deflection", &scenario));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_BUFFERS, 12));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 1.5));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, CN_MODEL_PUBLISHED));
+    assert_ok(cn_predict(scenario, NULL, &result));
+    assert_ok(cn_result_value(result, CN_METRIC_TRANSIT_PROBABILITY, &transit));
+    assert_ok(cn_result_value(result, CN_METRIC_ACCEPTANCE_PROBABILITY, &accepted));
+    assert_ok(cn_result_value(result, CN_METRIC_MEAN_QUEUE_LENGTH, &queue));
+    assert_ok(cn_deflection_queue(6, 12, 1.5, transit, NULL, pi, MOST + 1, NULL));
+    for (size_t i = 0; i <= 12; i++)
+        mean += pi[i] * (double)i;
+    assert_near(1.0 - pi[12], accepted, 1e-12);
+    assert_near(mean, queue, 1e-11);
+    cn_result_free(&result);
+    cn_scenario_free(&scenario);
+    cn_topology_free(&cube);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_solution_is_stationary),
         cmocka_unit_test(the_acceptance_keeps_its_digits),
         cmocka_unit_test(an_empty_node_is_empty),
+        cmocka_unit_test(the_public_chain_is_this_one),
+        cmocka_unit_test(the_model_is_this_chain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -86,6 +86,8 @@ static void check(size_t count, uint64_t buffers)
     assert_ok(cn_route_two_phase(network, headers, count, buffers, words, WORDS, found));
     assert_int_equal(found[count], 4711);
     assign_as_described(count, buffers);
+    size_t message;
+    assert_ok(cn_route_two_phase_check(network, headers, count, buffers, found, &message));
     assert_memory_equal(found, expected, count * sizeof found[0]);
     check_consequences(count, buffers);
 }
@@ -322,6 +324,135 @@ static void winners_are_distributed_as_modelled(void **state)
     cn_topology_free(&network);
 }
 
+/* ---- judging ---- */
+
+static int judged_right(size_t count, uint64_t buffers)
+{
+    size_t message = 4711;
+    cn_status status = cn_route_two_phase_check(network, headers, count, buffers, found, &message);
+    assert_true(status == CN_OK || status == CN_ERR_STATE);
+    assert_true(status == CN_OK ? message == count : message < count);
+    return status == CN_OK;
+}
+
+/* The next of all ways to give (ports + 1) values to so many digits; 0 after the last. */
+static int next_digits(uint32_t digits[], size_t count, uint32_t values)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (++digits[i] < values)
+            return 1;
+        digits[i] = 0;
+    }
+    return 0;
+}
+
+/* Every assignment there is, of every node of few messages: right are exactly those to which some picks lead. A
+ * word (c << 32) / w + 1 picks element c of w, so all picks are all digits c. */
+static void right_is_what_some_words_give(void **state)
+{
+    (void)state;
+    enum { MESSAGES = 4 };
+    static const struct {
+        uint64_t k;
+        uint32_t n, values;
+    } nets[] = {{2, 2, 2}, {3, 2, 2}, {2, 3, 6}};
+    size_t rights = 0, wrongs = 0;
+    for (size_t net = 0; net < sizeof nets / sizeof nets[0]; net++) {
+        assert_ok(nets[net].k == 2 ? cn_topology_hypercube(nets[net].n, &network)
+                                   : cn_topology_kary_ncube(nets[net].k, nets[net].n, 0, &network));
+        uint64_t nodes = cn_topology_node_count(network), stream = cni_random_derive(7, net),
+                 drawn = 0;
+        uint32_t degree = cn_topology_max_degree(network);
+        for (int trial = 0; trial < 40; trial++) {
+            size_t count = 1 + cni_random_word(stream, drawn++) % MESSAGES;
+            uint64_t buffers = degree + cni_random_word(stream, drawn++) % 3;
+            if (count > buffers)
+                continue;
+            for (size_t m = 0; m < count; m++)
+                headers[m] = 1 + cni_random_word(stream, drawn++) % (nodes - 1);
+            static unsigned char possible[256]; /* by the ports as digits of a number */
+            memset(possible, 0, sizeof possible);
+            uint32_t pick[MESSAGES + 3] = {0};
+            do {
+                for (size_t w = 0; w < count + degree; w++)
+                    words[w] = (uint32_t)(((uint64_t)pick[w] << 32) / nets[net].values) + 1;
+                assert_ok(
+                    cn_route_two_phase(network, headers, count, buffers, words, WORDS, found));
+                size_t number = 0;
+                for (size_t m = 0; m < count; m++)
+                    number = number * (degree + 1) + (found[m] == CN_NO_PORT ? degree : found[m]);
+                possible[number] = 1;
+            } while (next_digits(pick, count + degree, nets[net].values));
+            uint32_t port[MESSAGES] = {0};
+            do {
+                size_t number = 0;
+                for (size_t m = 0; m < count; m++) {
+                    number = number * (degree + 1) + port[m];
+                    found[m] = port[m] == degree ? CN_NO_PORT : port[m];
+                }
+                assert_int_equal(judged_right(count, buffers), possible[number]);
+                *(possible[number] ? &rights : &wrongs) += 1;
+            } while (next_digits(port, count, degree + 1));
+        }
+        cn_topology_free(&network);
+    }
+    assert_true(rights > 200 && wrongs > 3000);
+}
+
+static void assert_judged(size_t count, uint64_t buffers, const uint64_t given[],
+                          const uint32_t assigned[], size_t wrong, const char *sentence)
+{
+    size_t message = 4711;
+    assert_fails(cn_route_two_phase_check(network, given, count, buffers, assigned, &message),
+                 CN_ERR_STATE, sentence);
+    assert_int_equal(message, wrong);
+}
+
+static void the_mistake_is_named(void **state)
+{
+    (void)state;
+    enum { STAYS = CN_NO_PORT };
+    assert_ok(cn_topology_hypercube(3, &network));
+    assert_judged(2, 5, (const uint64_t[]){1, 3}, (const uint32_t[]){0, 3}, 1,
+                  "message 1 is given channel 3, but there are 0 to 2");
+    assert_judged(2, 5, (const uint64_t[]){1, 3}, (const uint32_t[]){0, 0}, 1,
+                  "message 1 is given channel 0, which message 0 has");
+    assert_judged(3, 5, (const uint64_t[]){1, 1, 4}, (const uint32_t[]){0, STAYS, STAYS}, 2,
+                  "message 2 stays although its preferred channel 2 is free");
+    assert_judged(
+        2, 5, (const uint64_t[]){1, 1}, (const uint32_t[]){STAYS, 0}, 0,
+        "message 0 stays although its preferred channel 0 went to message 1, which is younger");
+    assert_judged(2, 3, (const uint64_t[]){1, 4}, (const uint32_t[]){0, 1}, 1,
+                  "message 1 leaves by channel 1, which it does not prefer, although its preferred "
+                  "channel 2 is free");
+    /* channel 2 is preferred by message 3 alone, and message 1 has it */
+    assert_judged(
+        4, 4, (const uint64_t[]){1, 1, 1, 4}, (const uint32_t[]){0, 2, 1, STAYS}, 3,
+        "message 3 stays although its preferred channel 2 went to message 1, which does not "
+        "prefer it");
+    assert_judged(3, 4, (const uint64_t[]){1, 1, 1}, (const uint32_t[]){0, STAYS, STAYS}, 2,
+                  "message 2, the youngest of 2 that stay, must leave: only 1 may stay");
+    assert_judged(
+        2, 5, (const uint64_t[]){1, 1}, (const uint32_t[]){0, 1}, 1,
+        "message 1 leaves by channel 1, which it does not prefer, although it may stay: 2 may, 0 "
+        "do");
+    assert_judged(
+        3, 4, (const uint64_t[]){1, 1, 1}, (const uint32_t[]){0, 2, STAYS}, 1,
+        "message 1 leaves by channel 2, which it does not prefer, although message 2, which is "
+        "younger, stays");
+    size_t message = 4711;
+    assert_fails(cn_route_two_phase_check(network, headers, 6, 5, found, &message), CN_ERR_ARGUMENT,
+                 "cn_route_two_phase_check: count = 6");
+    assert_fails(cn_route_two_phase_check(network, headers, 1, 5, NULL, &message), CN_ERR_ARGUMENT,
+                 "ports");
+    assert_fails(cn_route_two_phase_check(network, headers, 1, 5, found, NULL), CN_ERR_ARGUMENT,
+                 "message");
+    assert_int_equal(message, 4711);
+    assert_ok(cn_route_two_phase_check(network, NULL, 0, 5, NULL, &message));
+    assert_int_equal(message, 0);
+    cn_topology_free(&network);
+}
+
 static void wrong_arguments_are_refused(void **state)
 {
     (void)state;
@@ -387,6 +518,8 @@ int main(void)
         cmocka_unit_test(first_pick_is_uniform),
         cmocka_unit_test(second_pick_is_uniform),
         cmocka_unit_test(winners_are_distributed_as_modelled),
+        cmocka_unit_test(right_is_what_some_words_give),
+        cmocka_unit_test(the_mistake_is_named),
         cmocka_unit_test(wrong_arguments_are_refused),
         cmocka_unit_test(other_networks_are_not_supported),
     };

@@ -1,0 +1,163 @@
+"""Progress, limits and signals of calls that may take long."""
+
+import contextlib
+import ctypes
+import math
+import sys
+import threading
+import time
+
+from ._callback import _Callbacks
+from ._function import _c, _declare
+from ._handle import _ANY, _Object
+from ._library import _PROGRESS
+
+_declare("""
+    status cn_control_new(out control control)
+    void   cn_control_free(ref control)
+    status cn_control_set_steps(control control, u64 steps)
+    status cn_control_set_seconds(control control, f64 seconds)
+    status cn_control_set_progress(control control, progress progress, void user)
+    status cn_control_set_interval(control control, f64 seconds)
+    status cn_control_cancel(control control)
+    status cn_control_resume(control control)
+""")
+
+_SHORT = 1 << 16  # nodes times cycles: some milliseconds, so that no signal need wait
+
+
+class _Limits(_Object):
+    """The handle of a _Control, which frees it itself: there is one in every call."""
+
+    _kind = "control"
+
+    def _hold(self, address):
+        self._address = address
+
+    def free(self):
+        _c.cn_control_free(ctypes.pointer(ctypes.c_void_p(self._address)))
+        self._address = None
+
+
+class _Bar:
+    """What progress=True shows: in a notebook the bar of tqdm, where that is installed; on a
+    terminal a line of text; elsewhere nothing."""
+
+    def __init__(self):
+        self._begun = time.monotonic()
+        self._drawn = 0.0
+        self._width = 0
+        self._tqdm = None
+        if "ipykernel" in sys.modules:
+            with contextlib.suppress(ImportError):
+                from tqdm.auto import tqdm
+                self._tqdm = tqdm()
+
+    def __call__(self, done, total, lower, upper):
+        if self._tqdm is not None:
+            self._tqdm.total = total or None
+            self._tqdm.update(done - self._tqdm.n)
+        elif sys.stderr is not None and sys.stderr.isatty():
+            now = time.monotonic()
+            if now - self._drawn >= 0.1:
+                self._drawn = now
+                self._write(self._line(done, total, lower, upper, now - self._begun))
+
+    @staticmethod
+    def _line(done, total, lower, upper, seconds):
+        found = "" if upper == math.inf else f"  {lower:.6g} .. {upper:.6g}"
+        if total == 0:
+            return f"{done:,} done, {seconds:.0f} s{found}"
+        share = min(done / total, 1.0)
+        left = f"{seconds * (1 - share) / share:.0f} s left" if share > 0 else ""
+        return f"[{'#' * int(30 * share):30}] {100 * share:3.0f} %  {left}{found}"
+
+    def _write(self, line):
+        sys.stderr.write("\r" + line.ljust(self._width))
+        sys.stderr.flush()
+        self._width = len(line)
+
+    def close(self):
+        if self._tqdm is not None:
+            self._tqdm.close()
+        elif self._width:
+            self._write("")
+            sys.stderr.write("\r")
+
+
+class _Given(threading.local):
+    """The seconds and progress of limits(), in this thread."""
+
+    limits = (None, None)
+
+
+_given = _Given()
+
+
+@contextlib.contextmanager
+def limits(seconds=None, progress=None):
+    """Within a `with` block, seconds and progress are those of each call of this thread that is
+    given none, properties included: `with limits(2): hops = topology.diameter`."""
+    outer, _given.limits = _given.limits, (seconds, progress)
+    try:
+        yield
+    finally:
+        _given.limits = outer
+
+
+class _Control(_Callbacks):
+    """Within a `with` block: the cn_control of one call. It keeps the limits, calls progress(done,
+    total, lower, upper), which ends the call by returning False, and listens to signals. True
+    stands for a bar."""
+
+    _interval = 0.02  # seconds between two callbacks, for each of which a thread takes the GIL
+
+    def __init__(self, steps=0, seconds=None, progress=None):
+        if seconds is None:
+            seconds = _given.limits[0]
+        if progress is None:
+            progress = _given.limits[1]
+        if progress is True:
+            progress = _Bar()
+        elif progress is False:
+            progress = None
+        if progress is not None and not callable(progress):
+            raise TypeError(f"progress must be callable, True or None, not "
+                            f"{type(progress).__name__}")
+        super().__init__()
+        self._progress = progress
+        self._steps = steps
+        self._seconds = seconds
+
+    def _ask(self, done, total, lower, upper):
+        if self._progress is None:
+            return 0
+        with limits():  # the calls of the function are its own
+            return int(self._progress(done, total, lower, upper) is False)
+
+    def __enter__(self):
+        super().__enter__()
+        self._limits = None
+        try:
+            if self._progress is not None or self._handlers or self._seconds or self._steps:
+                self._limits = self._make()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self._limits or _ANY
+
+    def _make(self):
+        limits = self._limits = _Limits._own(_c.cn_control_new())
+        _c.cn_control_set_steps(limits, self._steps)
+        if self._seconds is not None:
+            _c.cn_control_set_seconds(limits, self._seconds)
+        _c.cn_control_set_interval(limits, self._interval)
+        _c.cn_control_set_progress(limits, self._function(_PROGRESS, self._ask, 1), None)
+        return limits
+
+    def __exit__(self, *exception):
+        if isinstance(self._progress, _Bar):
+            self._progress.close()
+        if self._limits is not None:
+            self._limits.free()
+        super().__exit__(*exception)

@@ -1,0 +1,137 @@
+"""Damaged Boolean cubes divided into clusters."""
+
+from typing import NamedTuple
+
+from ._control import _Control
+from ._function import _c, _declare
+from ._handle import _OnTopology
+from ._subcube import Subcube
+from ._values import _UNREACHABLE, _array, _channel_word, _channels, _number, _packed
+
+_declare("""
+    status cn_tie_rule_from_name(text name, out int tie_rule)
+    status cn_hierarchy_new(faults faults, control control, out hierarchy hierarchy)
+    void   cn_hierarchy_free(ref hierarchy)
+    u32    cn_hierarchy_cluster_count(hierarchy hierarchy)
+    status cn_hierarchy_cluster(hierarchy hierarchy, u32 cluster, out u64 value, out u64 any,
+                                out u64 survivors)
+    status cn_hierarchy_cluster_of(hierarchy hierarchy, u64 node, out u32 cluster)
+    status cn_hierarchy_make_tables(hierarchy hierarchy, control control)
+    status cn_hierarchy_table(hierarchy hierarchy, u64 node, u64[] values, u64[] anys,
+                              u64[] channels, u64[] hops, size capacity, out size count)
+    status cn_hierarchy_neighbor_status(hierarchy hierarchy, u64 node, out u64 status)
+    status cn_hierarchy_next_hops(hierarchy hierarchy, u64 node, u64 destination, int tie_rule,
+                                  out u64 channels)
+    status cn_hierarchy_mean_hops(hierarchy hierarchy, int tie_rule, control control, out f64 mean,
+                                  out u64 pairs)
+    status cn_hierarchy_fail_node(hierarchy hierarchy, u64 node, control control)
+    status cn_hierarchy_repair_node(hierarchy hierarchy, u64 node, control control)
+    status cn_hierarchy_fail_link(hierarchy hierarchy, u64 node, u32 port, control control)
+    status cn_hierarchy_repair_link(hierarchy hierarchy, u64 node, u32 port, control control)
+    status cn_hierarchy_dot(hierarchy hierarchy, char[] text, size capacity, out size length)
+    status cn_route_two_level(u64 node, u64 destination, u64 neighbor_status, u64[] values,
+                              u64[] anys, u64[] table_channels, size count, int tie_rule,
+                              out u64 channels)
+""")
+
+_NO_CLUSTER = 2**32 - 1
+
+
+class Way(NamedTuple):
+    """The path to a cluster: the best channels at a node, and the number of hops; hops is None when
+    there is no path."""
+
+    channels: list
+    hops: int
+
+
+class Hierarchy(_OnTopology):
+    """A damaged Boolean cube divided into clusters, which are named by their addresses over 0, 1
+    and X. It has its own copy of the faults. It must not be changed in one thread while another
+    uses it.
+
+    tie_rule selects among equally good channels out of a cluster: "header" takes those that also
+    bring the message closer to its destination, when there are any; "any" takes all; "lowest" takes
+    the first."""
+
+    _kind = "hierarchy"
+    _end = _c.cn_hierarchy_free
+
+    def _name(self, value, free):
+        return Subcube(self._topology.dimensions, value, free).text
+
+    def _cluster(self, number):
+        value, free, _ = _c.cn_hierarchy_cluster(self, number)
+        return self._name(value, free)
+
+    @property
+    def clusters(self):
+        """The addresses of all clusters."""
+        return [self._cluster(i) for i in range(_c.cn_hierarchy_cluster_count(self))]
+
+    def dot(self):
+        """A drawing of the cube with its clusters as boxes, in the DOT language of graphviz."""
+        return _c.cn_hierarchy_dot.fill(self).decode()
+
+    def cluster_of(self, node):
+        """The address of the cluster of a node; None for a faulty one."""
+        number = _c.cn_hierarchy_cluster_of(self, node)
+        return None if number == _NO_CLUSTER else self._cluster(number)
+
+    def table(self, node):
+        """The routing table of a node: a dict from the address of each cluster to its Way. The Way
+        to the node's own cluster has no channels and 0 hops."""
+        count = _c.cn_hierarchy_cluster_count(self)
+        values, free, channels, hops = (_array("u64", count, "table()") for _ in range(4))
+        _c.cn_hierarchy_table(self, node, values, free, channels, hops, count)
+        return {self._name(*name): Way(_channels(word), None if far == _UNREACHABLE else far)
+                for *name, word, far in zip(values, free, channels, hops)}
+
+    def neighbor_status(self, node):
+        """The ports of a node whose links are good."""
+        return _channels(_c.cn_hierarchy_neighbor_status(self, node))
+
+    def next_hops(self, node, destination, tie_rule="header"):
+        """The ports that the two-level rule allows; none on arrival. Raises DisconnectedError when
+        there is no path."""
+        number = _number("tie_rule", _c.cn_tie_rule_from_name, tie_rule)
+        return _channels(_c.cn_hierarchy_next_hops(self, node, destination, number) or 0)
+
+    @staticmethod
+    def route_two_level(node, destination, neighbor_status, table, tie_rule="header"):
+        """The two-level rule as a function of what a node knows: the ports that a message may take,
+        given the ports of the node whose links are good, and its table; none on arrival."""
+        clusters = [Subcube.parse(name) for name in table]
+        values = _packed("u64", "values", [cluster.value for cluster in clusters])
+        anys = _packed("u64", "anys", [cluster.any for cluster in clusters])
+        ways = _packed("u64", "table_channels",
+                       [_channel_word("table", way.channels) for way in table.values()])
+        return _channels(_c.cn_route_two_level(
+            node, destination, _channel_word("neighbor_status", neighbor_status), values, anys,
+            ways, len(ways), _number("tie_rule", _c.cn_tie_rule_from_name, tie_rule)) or 0)
+
+    def mean_hops(self, tie_rule="header", seconds=None, progress=None):
+        """The mean number of hops of two-level routing over all ordered pairs of distinct working
+        nodes that can reach each other."""
+        mean, _ = _c.cn_hierarchy_mean_hops(
+            self, _number("tie_rule", _c.cn_tie_rule_from_name, tie_rule),
+            control=_Control(0, seconds, progress))
+        return mean
+
+    # ---- faults and repairs in use ----
+
+    def fail_node(self, node):
+        _c.cn_hierarchy_fail_node(self, node)
+
+    def repair_node(self, node):
+        _c.cn_hierarchy_repair_node(self, node)
+
+    def fail_link(self, node, port):
+        _c.cn_hierarchy_fail_link(self, node, port)
+
+    def repair_link(self, node, port):
+        _c.cn_hierarchy_repair_link(self, node, port)
+
+    def __repr__(self):
+        count = _c.cn_hierarchy_cluster_count(self)
+        return f"<Hierarchy of {self._topology.name}: {count} clusters>"

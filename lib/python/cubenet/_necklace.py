@@ -1,0 +1,62 @@
+"""Necklaces of generalized hypercubes and Boolean cubes."""
+
+from ._function import _c, _declare
+
+_declare("""
+    status cn_necklace_rotate(topology topology, u64 node, out u64 rotated)
+    status cn_necklace_rotate_back(topology topology, u64 node, out u64 rotated)
+    status cn_necklace_period(topology topology, u64 node, out u64 period)
+    status cn_necklace_is_full(topology topology, u64 node, out int full)
+    status cn_necklace_generator(topology topology, u64 node, out u64 generator)
+    status cn_necklace_displacement(topology topology, u64 node, out u64 displacement)
+    status cn_necklace_unfolded(topology topology, u64 node, u64[] nodes, size capacity,
+                                out size count)
+    status cn_necklace_count(topology topology, u64 distance, out u64 necklaces)
+    status cn_necklace_first(topology topology, u64 distance, out u64 generator)
+    status cn_necklace_next(topology topology, u64 generator, out u64 next)
+""")
+
+
+class _Necklaces:
+    """Of a Topology."""
+
+    def rotate(self, node):
+        """The rotation of a node: drops the leftmost digit and appends the next one, which is 0
+        after 0, otherwise 1, 2, ..., k-1, 1."""
+        return _c.cn_necklace_rotate(self, node)
+
+    def rotate_back(self, node):
+        """The node whose rotation is node."""
+        return _c.cn_necklace_rotate_back(self, node)
+
+    def period(self, node):
+        """The number of distinct nodes in the necklace of a node."""
+        return _c.cn_necklace_period(self, node)
+
+    def is_full(self, node):
+        """Whether the necklace of a node has n (k-1) distinct nodes."""
+        return bool(_c.cn_necklace_is_full(self, node))
+
+    def generator(self, node):
+        """The generator of the necklace of a node: the node that represents it."""
+        return _c.cn_necklace_generator(self, node)
+
+    def displacement(self, node):
+        """The least number of rotations that turn a node into its generator."""
+        return _c.cn_necklace_displacement(self, node)
+
+    def necklace(self, node):
+        """The unfolded necklace: n (k-1) nodes, first the generator; each node is the rotation of
+        the next."""
+        return _c.cn_necklace_unfolded.fill(self, node)
+
+    def necklaces(self, distance):
+        """Iterates over the generators of all necklaces at this distance from node 0."""
+        generator = _c.cn_necklace_first(self, distance)
+        while generator is not None:
+            yield generator
+            generator = _c.cn_necklace_next(self, generator)
+
+    def necklace_count(self, distance):
+        """The number of necklaces at this distance from node 0, in closed form."""
+        return _c.cn_necklace_count(self, distance)

@@ -1,0 +1,197 @@
+"""Models of one node and of the best routing, and the shapes of k-ary n-cubes."""
+
+import ctypes
+from typing import NamedTuple
+
+from ._control import _Control
+from ._function import _c, _declare
+from ._values import _LISTED, _array, _number, _real, _room, _whole
+
+_declare("""
+    status cn_model_variant_from_name(text name, out int model_variant)
+    status cn_state_space_from_name(text name, out int state_space)
+    status cn_assignment_phase_one(u32 channels, u64 messages, f64[] probabilities, size capacity,
+                                   out size count)
+    status cn_assignment_both_phases(u32 channels, u64 buffers, u64 messages,
+                                     f64[] probabilities, size capacity, out size count)
+    status cn_deflection_hops(u32 n, f64 q, f64[] hop_counts, size capacity, out size count)
+    status cn_flow_deviation(topology topology, faults faults, f64[] traffic, size count, f64 load,
+                             f64 gap, control control, out f64 delay, out f64 lower,
+                             f64[] channel_flows, size capacity)
+    status cn_flow_saturation(topology topology, faults faults, f64[] traffic, size count,
+                              f64 accuracy, control control, out f64 lower, out f64 upper)
+    status cn_shared_buffer_queue(u32 n, f64 load, f64[] probabilities, size count)
+    status cn_deflection_mean_hops(topology topology, int state_space, f64 q, control control,
+                                   out f64 mean_hops, out u64 states)
+    status cn_deflection_headers(topology topology, int state_space, f64 q, control control,
+                                 f64[] start, f64[] matrix, size capacity, out size count)
+    status cn_deflection_queue(u32 channels, u64 buffers, f64 load, f64 transit, control control,
+                               f64[] probabilities, size capacity, out size count)
+    status cn_kary_shapes(u64 nodes, u64[] radix, u32[] dimensions, size capacity, out size count)
+    status cn_bisection_cycle_time(u64 radix, f64 processing_ratio, out f64 cycle_time)
+    status cn_predict_shape(u64 radix, u32 dimensions, f64 processing_ratio, f64 load,
+                            int model_variant, control control, out f64 throughput, out f64 delay)
+""")
+
+
+class Flow(NamedTuple):
+    """The least mean delay, a lower bound that holds for every routing, and the messages per unit
+    of time on the channel of each port of each node."""
+
+    delay: float
+    lower: float
+    channels: list
+
+
+def _distribution(function, channels, *arguments):
+    # the library refuses more channels than 4096
+    room = min(_whole("u32", "channels", channels), 4096) + 1
+    values = (ctypes.c_double * room)()
+    function(channels, *arguments, values, room)
+    return list(values)
+
+
+def assignment_phase_one(channels, messages):
+    """Probabilities that 0, 1, ... of the messages win a channel when each picks one channel."""
+    return _distribution(_c.cn_assignment_phase_one, channels, messages)
+
+
+def assignment_both_phases(channels, buffers, messages):
+    """Probabilities that a node with this many buffers and messages sends 0, 1, ... of the
+    messages."""
+    return _distribution(_c.cn_assignment_both_phases, channels, buffers, messages)
+
+
+def deflection_hops(n, q):
+    """The mean number of remaining hops of a message that is 0, 1, ..., n hops away from its
+    destination in the Boolean n-cube, when each hop is an assignment of phase 2 with probability
+    q."""
+    room = min(_whole("u32", "n", n), 62) + 1  # the library refuses more dimensions
+    values = (ctypes.c_double * room)()
+    _c.cn_deflection_hops(n, q, values, room)
+    return list(values)
+
+
+def deflection_queue(channels, buffers, load, transit, seconds=None, progress=None):
+    """Probabilities that a node with this many buffers holds 0, 1, ..., buffers messages at the
+    start of a cycle, when each channel brings a message in transit with probability transit. With
+    the "transit_probability" of a prediction this is the node of the published model of
+    deflection."""
+    return _c.cn_deflection_queue.fill(channels, buffers, load, transit,
+                                       control=_Control(0, seconds, progress))
+
+
+def shared_buffer_queue(n, load, count):
+    """Probabilities that a node of the Boolean n-cube with a shared, unlimited buffer holds 0, 1,
+    ..., count - 1 messages at the start of a cycle."""
+    values = _array("f64", _whole("size", "count", count), "shared_buffer_queue()")
+    _c.cn_shared_buffer_queue(n, load, values, len(values))
+    return list(values)
+
+
+_MAX_SHAPES = 64  # more than any number of nodes has
+
+
+class Shape(NamedTuple):
+    """One of the k-ary n-cubes with the same number of nodes; times are in cycle times of the
+    Boolean cube."""
+
+    radix: int
+    dimensions: int
+    throughput: float
+    delay: float
+
+
+def kary_shapes(nodes):
+    """The pairs (k, n) of all k-ary n-cubes with this number of nodes, in ascending order of n."""
+    radix, dimensions = (ctypes.c_uint64 * _MAX_SHAPES)(), (ctypes.c_uint32 * _MAX_SHAPES)()
+    count = _c.cn_kary_shapes(nodes, radix, dimensions, _MAX_SHAPES)
+    return list(zip(radix[:count], dimensions))
+
+
+def bisection_cycle_time(radix, beta):
+    """The cycle time of a k-ary n-cube divided by that of the Boolean cube with the same bisection
+    width.
+
+    beta is the time that a node needs per message, divided by the time that a channel of the
+    Boolean cube needs per message."""
+    return _c.cn_bisection_cycle_time(radix, beta)
+
+
+def compare_shapes(nodes, beta, load, model_variant="published"):
+    """(shapes, best): deflection on all unidirectional k-ary n-cubes with this number of nodes, at
+    constant bisection width and with 2n buffers per node.
+
+    shapes is a list of Shape; best is the one with the greatest throughput / delay. load is the
+    number of new messages per node in one cycle time of the Boolean cube; beta is as in
+    bisection_cycle_time(). model_variant is "published" or "own"."""
+    variant = _number("model_variant", _c.cn_model_variant_from_name, model_variant)
+    shapes = [Shape(k, n, *_c.cn_predict_shape(k, n, beta, load, variant))
+              for k, n in kary_shapes(nodes)]
+    return shapes, max(shapes, key=lambda shape: shape.throughput / shape.delay)
+
+
+def _state_space(name):
+    return _number("state_space", _c.cn_state_space_from_name, name)
+
+
+class _Models:
+    """Of a Topology."""
+
+    def flow_deviation(self, load, faults=None, traffic=None, gap=1e-6, seconds=None,
+                       progress=None):
+        """The least mean delay that any routing can reach, as a Flow whose delay exceeds lower by
+        at most the share gap.
+
+        traffic is a list of N lists: messages per unit of time from row to column at load 1. None
+        stands for uniform traffic between the working nodes."""
+        matrix, count = self._traffic(traffic)
+        ports = self.max_degree
+        flows = _array("f64", self.node_count * ports, "flow_deviation()")
+        delay, lower = _c.cn_flow_deviation(self, faults, matrix, count, load, gap, flows,
+                                            len(flows), control=_Control(0, seconds, progress))
+        return Flow(delay, lower, self._by_port(flows, "flow_deviation()"))
+
+    def _by_port(self, values, purpose):
+        """Splits a flat list with max_degree values per node into one list per node, with one value
+        per port."""
+        ports = self.max_degree
+        with _room(f"{purpose}: a list", len(values), _LISTED):
+            return [values[v * ports:v * ports + self.degree(v)] for v in range(self.node_count)]
+
+    def flow_saturation(self, faults=None, traffic=None, accuracy=1e-6, seconds=None,
+                        progress=None):
+        """(lower, upper): the load at which the channels saturate lies between them."""
+        lower, upper = _c.cn_flow_saturation(self, faults, *self._traffic(traffic), accuracy,
+                                             control=_Control(0, seconds, progress))
+        return lower, upper
+
+    def _traffic(self, traffic):
+        if traffic is None:
+            return None, 0
+        numbers = [_real("traffic", number) for row in traffic for number in row]
+        return (ctypes.c_double * len(numbers))(*numbers), len(numbers)
+
+    def deflection_mean_hops(self, q, state_space="automatic"):
+        """(hops, states): the mean number of hops of a message when each hop is an assignment of
+        phase 2 with probability q, and the number of states of the state diagram.
+
+        For Boolean cubes and k-ary n-cubes. state_space is "exact", "reduced" or "automatic";
+        automatic uses exact where that is not too expensive."""
+        hops, states = _c.cn_deflection_mean_hops(self, _state_space(state_space), q)
+        return hops, states
+
+    def deflection_headers(self, q, state_space="automatic", seconds=None, progress=None):
+        """(start, matrix): the chain of a header of which deflection_mean_hops() gives the mean
+        number of hops. start[i] is the probability that a new message begins in state i,
+        matrix[i][j] that a hop leads from state i to j; state 0 is "arrived".
+        cn_deflection_headers() in queueing.h has the numbers of the states."""
+        given = self, _state_space(state_space), q
+        _, (count,), _ = _c.cn_deflection_headers._call((*given, None, None, 0))
+        states = count.value
+        start = _array("f64", states, "deflection_headers()")
+        matrix = _array("f64", states * states, "deflection_headers()")
+        _c.cn_deflection_headers(*given, start, matrix, states,
+                                 control=_Control(0, seconds, progress))
+        with _room("deflection_headers(): a list", len(matrix), _LISTED):
+            return list(start), [matrix[i * states:(i + 1) * states] for i in range(states)]

@@ -1,0 +1,226 @@
+"""Results."""
+
+import collections.abc
+import ctypes
+import json
+from typing import NamedTuple
+
+from ._control import _Control
+from ._errors import NotFoundError
+from ._function import _c, _declare
+from ._handle import _Object, _pointer
+from ._json import _Json
+from ._system import _metric
+from ._values import _array
+
+_declare("""
+    void   cn_result_free(ref result)
+    int    cn_result_has(result result, int metric)
+    status cn_result_value(result result, int metric, out f64 value)
+    status cn_result_half_width(result result, int metric, out f64 half_width)
+    status cn_result_samples(result result, int metric, out u64 samples)
+    int    cn_result_stop(result result)
+    text   cn_stop_name(int stop)
+    text   cn_stop_text(int stop)
+    int    cn_result_is_saturated(result result)
+    int    cn_result_is_settled(result result)
+    u64    cn_result_seed(result result)
+    int    cn_result_has_statistics(result result)
+    status cn_result_channel_loads(result result, u64[] loads, size capacity, out size count)
+    status cn_result_node_counts(result result, int which, u64[] counts, size capacity,
+                                 out size count)
+    status cn_result_node_queues(result result, f64[] queues, size capacity, out size count)
+    status cn_result_histogram(result result, int which, f64[] lower, f64[] upper, u64[] counts,
+                               size capacity, out size count)
+    status cn_result_quantile(result result, int which, f64 share, out f64 value)
+    status cn_result_batches(result result, int metric, f64[] values, size capacity, out size count,
+                             out u64 cycles)
+    text   cn_node_count_name(int count)
+    status cn_node_count_from_name(text name, out int count)
+    text   cn_distribution_name(int distribution)
+    status cn_distribution_from_name(text name, out int distribution)
+    text   cn_result_system(result result)
+    text   cn_result_library(result result)
+    status cn_result_scenario(result result, out scenario scenario)
+    status cn_result_json(result result, char[] text, size capacity, out size length)
+    status cn_result_from_json(text text, control control, out result result)
+    status cn_result_shard(result result, out u64 shard, out u64 shards)
+    status cn_result_merge(result[] results, size count, control control, out result merged)
+""")
+
+
+class Bin(NamedTuple):
+    """A bin of a histogram: `count` messages have a value of at least `lower` and below `upper`."""
+
+    lower: float
+    upper: float
+    count: int
+
+
+class Batches(NamedTuple):
+    """The values of a metric in batches of so many cycles; NaN where a batch has no such value."""
+
+    values: list
+    cycles: int
+
+
+_MAX_BINS = 8448
+
+
+class Result(_Json, _Object, collections.abc.Mapping):
+    """The result of an experiment: a read-only mapping from names of metrics to values."""
+
+    _kind = "result"
+    _end = _c.cn_result_free
+
+    def __getitem__(self, name):
+        return _c.cn_result_value(self, _c.cn_metric_from_name(name))
+
+    def __iter__(self):
+        for number in range(1, _c.cn_metric_count() + 1):
+            if _c.cn_result_has(self, number):
+                yield _c.cn_metric_name(number)
+
+    def __len__(self):
+        return sum(1 for _ in self)
+
+    def half_width(self, name):
+        """The 95 % half-width of a value; 0 for a model, infinite when too little was measured."""
+        return _c.cn_result_half_width(self, _c.cn_metric_from_name(name))
+
+    def samples(self, name):
+        """The number of observations behind a value; 0 for a model."""
+        return _c.cn_result_samples(self, _c.cn_metric_from_name(name))
+
+    @property
+    def stop(self):
+        """The reason why the run ended: "model" (nothing ran), "precision", "cycles", "saturated",
+        "deadlock" or "completed"."""
+        return _c.cn_stop_name(_c.cn_result_stop(self))
+
+    @property
+    def stop_text(self):
+        """The reason why the run ended, as a sentence."""
+        return _c.cn_stop_text(_c.cn_result_stop(self))
+
+    @property
+    def saturated(self):
+        """Whether the load is more than the network can carry."""
+        return bool(_c.cn_result_is_saturated(self))
+
+    @property
+    def settled(self):
+        """False when the run was too short for its network: half-widths of all that depends on the
+        queues are then infinite."""
+        return bool(_c.cn_result_is_settled(self))
+
+    @property
+    def seed(self):
+        return _c.cn_result_seed(self)
+
+    @property
+    def system(self):
+        return _c.cn_result_system(self)
+
+    @property
+    def library(self):
+        """The version of the library that made the result."""
+        return _c.cn_result_library(self)
+
+    @property
+    def scenario(self):
+        """The Scenario that the result is of, as a copy; None for a study without one."""
+        try:
+            made = _Object._of_kind["scenario"]._own(_c.cn_result_scenario(self))
+        except NotFoundError:
+            return None
+        made._remember(json.loads(made.to_json()))
+        return made
+
+    @property
+    def shard(self):
+        """(shard, shards): which part of a simulation or study the result is; (0, 1) for a whole one.
+        A part holds no metrics: merge() makes the whole of all parts."""
+        shard, shards = _c.cn_result_shard(self)
+        return shard, shards
+
+    def to_dict(self, half_widths=False):
+        """The values as a dict, with half_widths=True as pairs (value, half-width)."""
+        if half_widths:
+            return {name: (self[name], self.half_width(name)) for name in self}
+        return dict(self)
+
+    def _remember(self, data):
+        pass
+
+    __eq__ = collections.abc.Mapping.__eq__  # the values, as of any other mapping
+    __hash__ = None
+
+    @property
+    def has_statistics(self):
+        """Whether the simulation counted what channel_loads(), node_counts(), histogram(),
+        quantile() and batches() return."""
+        return bool(_c.cn_result_has_statistics(self))
+
+    def channel_loads(self):
+        """The number of messages that every directed channel carried in the measured cycles; of
+        flits with wormhole switching. Element node * P + port is that of a port, with P the
+        greatest degree of the network."""
+        return _c.cn_result_channel_loads.fill(self)
+
+    def node_counts(self):
+        """Counts of the measured cycles by node, as a dict of lists: messages "offered",
+        "accepted", "refused", "delivered" and "forwarded", and "queue", the mean number of
+        messages in the queues of the node."""
+        counts, number = {}, 0
+        while _c.cn_node_count_name(number) is not None:
+            counts[_c.cn_node_count_name(number)] = _c.cn_result_node_counts.fill(self, number)
+            number += 1
+        counts["queue"] = _c.cn_result_node_queues.fill(self)
+        return counts
+
+    def histogram(self, name="delay"):
+        """The Bins of a histogram that are not empty, in ascending order: "delay" (in cycles),
+        "delay_unicast", "delay_broadcast" or "hops"."""
+        number = _c.cn_distribution_from_name(name)
+        lower, upper, counts = (_array(kind, _MAX_BINS, name) for kind in ("f64", "f64", "u64"))
+        bins = _c.cn_result_histogram(self, number, lower, upper, counts, _MAX_BINS)
+        return [Bin(*row) for row in zip(lower[:bins], upper[:bins], counts[:bins])]
+
+    def quantile(self, share, histogram="delay"):
+        """The least value that at least this share of the delivered messages do not exceed, of a
+        histogram."""
+        return _c.cn_result_quantile(self, _c.cn_distribution_from_name(histogram), share)
+
+    def batches(self, name):
+        """A metric over time, as a Batches: its value in every complete batch of the measured
+        cycles, and the length of a batch. The value of "messages_in_flight" is that at the end of
+        the batch."""
+        return Batches(*_c.cn_result_batches.fill(self, _c.cn_metric_from_name(name)))
+
+    def __repr__(self):
+        shard, shards = self.shard
+        holds = f"{len(self)} metrics" if shards == 1 else f"shard {shard} of {shards}"
+        return f"<Result of {self.system}: {holds}, {self.stop_text}>"
+
+    def __str__(self):
+        lines = [f"{self.system}, seed {self.seed}: {self.stop_text}"
+                 + (" (saturated)" if self.saturated else "")
+                 + ("" if self.settled else " (not settled)")]
+        for name, value in self.items():
+            half = self.half_width(name)
+            unit = _metric(_c.cn_metric_from_name(name)).unit
+            spread = f"+- {half:.2g}" if half else ""
+            lines.append(f"  {name:<28}{value:>12.6g} {spread:<10} {unit if unit != '1' else ''}"
+                         .rstrip())
+        return "\n".join(lines)
+
+
+def merge(results, seconds=None, progress=None):
+    """The Result of a whole simulation or study from all its shards, in any order: to the last bit that
+    of one process. ArgumentError when a shard is missing, is there twice, or belongs to another whole."""
+    results = list(results)
+    pointers = [_pointer("result", f"results[{i}]", result) for i, result in enumerate(results)]
+    array = (ctypes.c_void_p * len(pointers))(*pointers)
+    return Result._own(_c.cn_result_merge(array, len(pointers),
+                                        control=_Control(0, seconds, progress)))

@@ -1,0 +1,230 @@
+"""Routing as an object."""
+
+from typing import NamedTuple
+
+from ._control import _Control, limits
+from ._deadlock import _Deadlock, _VcRules, _channel_set, _is_set
+from ._function import _c, _declare
+from ._handle import _OnTopology
+from ._json import _Json
+from ._library import _RATE, _VC_RULE
+from ._traffic import Traffic
+from ._values import _NO_PORT, _channels, _fields, _real
+
+_declare("""
+    size   cn_routing_kind_count()
+    text   cn_routing_kind_name(size index)
+    text   cn_routing_kind_summary(size index)
+    status cn_routing_new(topology topology, text name, faults faults, control control,
+                          out routing routing)
+    status cn_routing_optimal_path(subnet subnet, out routing routing)
+    status cn_routing_two_level(hierarchy hierarchy, control control, out routing routing)
+    status cn_routing_tree(tree tree, out routing routing)
+    status cn_routing_own(topology topology, u32 virtual_channels, vc_rule rule, vc_rule escape,
+                          void user, control control, out routing routing)
+    void   cn_routing_free(ref routing)
+    status cn_routing_json(routing routing, char[] text, size capacity, out size length)
+    status cn_routing_from_json(text text, control control, out routing routing)
+    text   cn_routing_name(routing routing)
+    status cn_routing_least_virtual_channels(routing routing, out u32 virtual_channels)
+    status cn_routing_channels(routing routing, u64 node, u64 destination, out u64 ports)
+    status cn_routing_virtual_channels(routing routing, u32 virtual_channels, u64 node,
+                                       u64 destination, u64 previous, u32 port,
+                                       u32 virtual_channel, u64[] channels, size capacity,
+                                       out size count)
+    status cn_routing_deadlock_check(routing routing, u32 virtual_channels, control control,
+                                     out deadlock check)
+    status cn_routing_path(routing routing, u64 source, u64 destination, u64 seed, u64[] nodes,
+                           size capacity, out size count)
+    status cn_routing_distance(routing routing, u64 source, u64 destination, control control,
+                               out u64 hops)
+    status cn_routing_stretch(routing routing, control control, out f64 mean, out f64 greatest)
+    status cn_routing_longest_walk(routing routing, control control, out u64 hops)
+    status cn_routing_is_minimal(routing routing, control control, out int is_minimal)
+    status cn_routing_is_connected(routing routing, control control, out int is_connected)
+    status cn_routing_is_livelock_free(routing routing, control control, out int is_livelock_free)
+    status cn_routing_loads(routing routing, rate_fn rate, void user, control control, f64[] loads,
+                            size capacity, out size count)
+    status cn_routing_saturation_load(routing routing, rate_fn rate, void user, control control,
+                                      out f64 load)
+""")
+
+
+class RoutingKind(NamedTuple):
+    """A name of a kind of Routing, and a summary of it."""
+
+    name: str
+    summary: str
+
+
+def routings():
+    """All kinds of Routing, as a list of RoutingKind."""
+    return [RoutingKind(_c.cn_routing_kind_name(i), _c.cn_routing_kind_summary(i))
+            for i in range(_c.cn_routing_kind_count())]
+
+
+class Routing(_Json, _OnTopology):
+    """A routing: which channels a message may take in a network, damaged or not. It is immutable.
+
+    A routing is made for the survivors of a topology by one of the names in routings(), or from a
+    Subnet, a Hierarchy, a Tree or a function of the caller. When it cannot join some pair of
+    survivors, an exception is raised that names the pair."""
+
+    _kind = "routing"
+    _end = _c.cn_routing_free
+    _damaged = False
+
+    def __init__(self, topology, name, faults=None, seconds=None, progress=None):
+        self._hold(_c.cn_routing_new(topology, name, faults,
+                                     control=_Control(0, seconds, progress)))
+        self._topology = topology
+        self._damaged = faults is not None and bool(faults.node_count or faults.link_count)
+
+    def _remember(self, data):
+        super()._remember(data)
+        self._damaged = "faults" in data
+
+    @classmethod
+    def optimal_path(cls, subnet):
+        """All shortest paths among the survivors of a convex Subnet of a Boolean cube. Later
+        changes to the subnet have no effect."""
+        return cls._from(subnet, _c.cn_routing_optimal_path)
+
+    @classmethod
+    def two_level(cls, hierarchy, seconds=None, progress=None):
+        """From cluster to cluster of a Hierarchy, with the tie rule "header". Later changes to the
+        hierarchy have no effect."""
+        return cls._from(hierarchy, _c.cn_routing_two_level,
+                         control=_Control(0, seconds, progress))
+
+    @classmethod
+    def tree(cls, tree):
+        """Along the edges of a Tree, in both directions."""
+        return cls._from(tree, _c.cn_routing_tree)
+
+    @classmethod
+    def _from(cls, source, make, **control):
+        address = make(source, **control)  # refuses what is none
+        return cls._of(source.topology, address)
+
+    @classmethod
+    def own(cls, topology, rule, escape=None, virtual_channels=1, seconds=None, progress=None):
+        """The caller's rule for this number of virtual channels. It is called now, in some cases
+        twice for the same question; its results are stored, and it is not called later.
+
+        rule and escape are as in deadlock_check(), but rule must be a function. With escape None
+        all channels are escapes if their dependencies have no cycle, otherwise none. Every message
+        must reach its destination, whatever it chooses."""
+        with _VcRules(topology, seconds, progress) as rules:
+            function, escape_function = rules.function("rule", rule), _VC_RULE()
+            if _is_set(escape):
+                escape_function = rules.part(function, _channel_set(escape, virtual_channels))
+            elif escape is not None:
+                escape_function = rules.function("escape", escape)
+            return cls._of(topology, _c.cn_routing_own(
+                topology, virtual_channels, function, escape_function, None,
+                control=rules.control))
+
+    @property
+    def name(self):
+        """The canonical name, as in "up-down"."""
+        return _c.cn_routing_name(self)
+
+    @property
+    def least_virtual_channels(self):
+        """The least number of virtual channels with which the routing works for worms."""
+        return _c.cn_routing_least_virtual_channels(self)
+
+    def channels(self, node, destination):
+        """The ports that a message stored at its source may take; none on arrival. For `valiant`
+        they are those of the first leg, with destination as the random node."""
+        return _channels(_c.cn_routing_channels(self, node, destination))
+
+    def virtual_channels(self, node, destination, came=None, virtual_channels=None):
+        """The (port, virtual channel) pairs that the head of a worm may take. came is the (node,
+        port, virtual channel) over which it came, None at its source. virtual_channels is their
+        number on each channel; None: the least number that works."""
+        count = self.least_virtual_channels if virtual_channels is None else virtual_channels
+        previous, port, channel = (node, _NO_PORT, 0) if came is None else _fields(
+            "came", came, "node", "port", "virtual channel")
+        sets = _c.cn_routing_virtual_channels.fill(self, count, node, destination, previous, port,
+                                                   channel)
+        return [(port, v) for port, word in enumerate(sets) for v in _channels(word)]
+
+    def deadlock_check(self, virtual_channels=None, seconds=None, progress=None):
+        """Checks whether worms can deadlock with this number of virtual channels (None: the least
+        number that works); returns a DeadlockCheck. The routing keeps the result."""
+        count = self.least_virtual_channels if virtual_channels is None else virtual_channels
+        return _Deadlock._own(_c.cn_routing_deadlock_check(
+            self, count, control=_Control(0, seconds, progress))).report()
+
+    # ---- walks ----
+
+    def path(self, source, destination, seed=0):
+        """The nodes of one random walk, both ends included. Each allowed channel has the same
+        probability; the same seed gives the same walk."""
+        return _c.cn_routing_path.fill(self, source, destination, seed)
+
+    def distance(self, source, destination, seconds=None, progress=None):
+        """The number of hops of a shortest walk that the routing allows."""
+        return _c.cn_routing_distance(self, source, destination,
+                                      control=_Control(0, seconds, progress))
+
+    def stretch(self, seconds=None, progress=None):
+        """(mean, greatest): hops of a shortest walk that the routing allows, divided by the
+        distance among the survivors, over all pairs of nodes that are served."""
+        mean, greatest = _c.cn_routing_stretch(self, control=_Control(0, seconds, progress))
+        return mean, greatest
+
+    @property
+    def longest_walk(self):
+        """The greatest number of hops that a message can make, whatever it chooses."""
+        return _c.cn_routing_longest_walk(self)
+
+    @property
+    def is_minimal(self):
+        """Whether all walks are shortest paths among the survivors."""
+        return bool(_c.cn_routing_is_minimal(self))
+
+    @property
+    def is_connected(self):
+        """Whether a message always has a channel to take until it arrives."""
+        return bool(_c.cn_routing_is_connected(self))
+
+    @property
+    def is_livelock_free(self):
+        """Whether all walks end."""
+        return bool(_c.cn_routing_is_livelock_free(self))
+
+    # ---- loads: of a Traffic, or rate(source, destination); None: uniform between all served nodes ----
+
+    def loads(self, traffic=None, seconds=None, progress=None):
+        """The mean number of messages per cycle over each channel, as [node][port], when each node
+        sends one message per cycle and a message takes each allowed port with the same
+        probability."""
+        values = self._under(traffic, _c.cn_traffic_routing_loads.fill, _c.cn_routing_loads.fill,
+                             seconds, progress)
+        return self._topology._by_port(values, "loads()")
+
+    def saturation_load(self, traffic=None, seconds=None, progress=None):
+        """The load, in messages per node and cycle, at which the busiest channel is full."""
+        return self._under(traffic, _c.cn_traffic_routing_saturation_load,
+                           _c.cn_routing_saturation_load, seconds, progress)
+
+    def _under(self, traffic, of_traffic, of_rates, seconds, progress):
+        callbacks = _Control(0, seconds, progress)
+        if isinstance(traffic, Traffic):
+            return of_traffic(traffic, self, control=callbacks)
+        if traffic is None:
+            return of_rates(self, _RATE(), None, control=callbacks)
+        with callbacks as limits:
+            def make(rate):
+                def ask(source, destination, answer):
+                    answer[0] = _real("traffic", rate(source, destination))
+                    return 0
+                return ask
+            return of_rates(self, callbacks._given(_RATE, "traffic", traffic, make), None,
+                            control=limits)
+
+    def __repr__(self):
+        return f"<Routing {self.name} on {'damaged ' * self._damaged}{self._topology.name}>"

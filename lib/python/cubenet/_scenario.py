@@ -1,0 +1,325 @@
+"""Experiments."""
+
+import contextlib
+import ctypes
+
+from ._collective import Operations
+from ._control import _SHORT, _Control
+from ._errors import NotFoundError, UnsupportedError
+from ._fault import Faults
+from ._function import _c, _declare
+from ._handle import _Object
+from ._json import _Json
+from ._result import Result
+from ._routing import Routing
+from ._simulation import Simulation
+from ._system import _choice, parameters
+from ._traffic import Traffic
+from ._values import _real
+
+_declare("""
+    status cn_scenario_new(topology topology, text system, out scenario scenario)
+    status cn_scenario_copy(scenario scenario, out scenario copy)
+    void   cn_scenario_free(ref scenario)
+    status cn_scenario_json(scenario scenario, char[] text, size capacity, out size length)
+    status cn_scenario_from_json(text text, control control, out scenario scenario)
+    text   cn_scenario_system(scenario scenario)
+    int    cn_scenario_takes(scenario scenario, int param)
+    status cn_scenario_set(scenario scenario, int param, f64 value)
+    status cn_scenario_get(scenario scenario, int param, out f64 value)
+    status cn_scenario_range(scenario scenario, int param, out f64 least, out f64 greatest,
+                             out f64 default_value)
+    status cn_scenario_reset(scenario scenario)
+    status cn_scenario_set_seed(scenario scenario, u64 seed)
+    status cn_scenario_set_faults(scenario scenario, faults faults)
+    status cn_scenario_set_traffic(scenario scenario, traffic traffic)
+    status cn_scenario_set_operations(scenario scenario, operations operations)
+    status cn_scenario_set_subnet(scenario scenario, subnet subnet)
+    status cn_scenario_set_routing(scenario scenario, routing routing)
+    status cn_scenario_set_routing_name(scenario scenario, text name)
+    text   cn_scenario_routing_name(scenario scenario)
+    u64    cn_scenario_seed(scenario scenario)
+    status cn_predict(scenario scenario, control control, out result result)
+    status cn_predict_channel_delays(scenario scenario, control control, f64[] delays, size capacity,
+                                     out size count)
+    status cn_simulate(scenario scenario, control control, out result result)
+    status cn_simulate_shard(scenario scenario, u64 shard, u64 shards, control control,
+                             out result result)
+    status cn_simulated_saturation_load(scenario scenario, f64 accuracy, control control,
+                                        out f64 lower, out f64 upper)
+    status cn_optimal_load(scenario scenario, control control, out f64 load, out f64 power)
+    status cn_saturation_load(scenario scenario, control control, out f64 load)
+    status cn_buffer_range(scenario scenario, f64 share, control control, out u64 least,
+                           out u64 greatest, out f64 power)
+""")
+
+
+class Scenario(_Json, _Object):
+    """One experiment: a system on a topology, with parameters and a seed.
+
+    Parameters are items and attributes: scenario["load"] = 2 and scenario.load = 2 do the same. A
+    parameter that selects one of several alternatives has names as values, as in tree="binomial",
+    or True and False; parameters() lists them. The numbers of the values are accepted too. A
+    scenario must not be changed in one thread while another uses it."""
+
+    _kind = "scenario"
+    _end = _c.cn_scenario_free
+
+    def __init__(self, topology, system, *, seed=1, routing=None, faults=None, subnet=None,
+                 traffic=None, operations=None, **parameters):
+        self._hold(_c.cn_scenario_new(topology, system))
+        self._topology = topology
+        self._routing = self._faults = self._subnet = self._traffic = self._operations = None
+        self.seed = seed
+        if routing is not None:
+            self.routing = routing
+        if faults is not None:
+            self.faults = faults
+        if subnet is not None:
+            self.subnet = subnet
+        if traffic is not None:
+            self.traffic = traffic
+        if isinstance(operations, Operations):  # else it is the parameter of that name
+            self.carry_out(operations)
+        elif operations is not None:
+            parameters["operations"] = operations
+        for name, value in parameters.items():
+            self[name] = value
+
+    def _remember(self, data):
+        super()._remember(data)
+        routing, subnet = data.get("routing"), data.get("subnet")
+        self._routing = Routing._member(data, routing if isinstance(routing, dict) else None)
+        self._faults = Faults._member(data, data.get("faults"))
+        self._traffic = Traffic._member(data, data.get("traffic"))
+        self._operations = Operations._listed(self._topology, data.get("operations"))
+        self._subnet = subnet and Faults._member(data, subnet["faults"]).chosen_subnet(
+            subnet["disabled"])
+
+    @property
+    def topology(self):
+        return self._topology
+
+    @property
+    def system(self):
+        return _c.cn_scenario_system(self)
+
+    @property
+    def seed(self):
+        """The seed, which determines all random choices of a simulation."""
+        return _c.cn_scenario_seed(self)
+
+    @seed.setter
+    def seed(self, seed):
+        _c.cn_scenario_set_seed(self, seed)
+
+    @property
+    def faults(self):
+        """The Faults of the network, as they were when they were set; None: no faults."""
+        return self._faults
+
+    @faults.setter
+    def faults(self, faults):
+        _c.cn_scenario_set_faults(self, faults)
+        self._faults = None if faults is None else faults.copy()
+
+    @property
+    def routing(self):
+        """The Routing that was set, otherwise the name of the routing in use; None when the system
+        takes no routing. Setting None restores the system's own routing."""
+        if self._routing is not None:
+            return self._routing
+        return _c.cn_scenario_routing_name(self) or None
+
+    @routing.setter
+    def routing(self, routing):
+        named = routing is None or isinstance(routing, str)
+        if named:
+            _c.cn_scenario_set_routing_name(self, routing or "")
+        else:
+            _c.cn_scenario_set_routing(self, routing)
+        self._routing = None if named else routing
+
+    def carry_out(self, operations):
+        """Sets the Operations that the scenario carries out; later changes to the list have no
+        effect. None: random operations."""
+        _c.cn_scenario_set_operations(self, operations)
+        self._operations = None if operations is None else operations.copy()
+
+    @property
+    def carried_out(self):
+        """The Operations that the scenario carries out; None: random operations."""
+        return self._operations
+
+    @property
+    def subnet(self):
+        """The Subnet that the messages use, as it was when it was set; None: no subnet."""
+        return self._subnet
+
+    @subnet.setter
+    def subnet(self, subnet):
+        _c.cn_scenario_set_subnet(self, subnet)
+        self._subnet = None if subnet is None else subnet.copy()
+
+    @property
+    def traffic(self):
+        """The Traffic that the nodes send; None for uniform traffic from the system's source."""
+        return self._traffic
+
+    @traffic.setter
+    def traffic(self, traffic):
+        _c.cn_scenario_set_traffic(self, traffic)
+        self._traffic = traffic
+
+    @property
+    def parameters(self):
+        """The parameters that the system takes and their present values, as a dict."""
+        names = (_c.cn_param_name(number) for number in range(1, _c.cn_param_count() + 1)
+                 if _c.cn_scenario_takes(self, number))
+        return {name: self[name] for name in names}
+
+    def range(self, name):
+        """(least, greatest, default) of a parameter in this scenario. The system, the topology and
+        the other parameters may narrow the range that parameters() lists."""
+        number = _c.cn_param_from_name(name)
+        return tuple(_c.cn_scenario_range(self, number))
+
+    def __getitem__(self, name):
+        number = _c.cn_param_from_name(name)
+        value = _c.cn_scenario_get(self, number)
+        least, *_, whole = _c.cn_param_range(number)
+        if value - least < _c.cn_param_choice_count(number):
+            chosen = _c.cn_param_choice_name(number, int(value - least))
+            return {"no": False, "yes": True}.get(chosen, chosen)
+        return int(value) if whole else value
+
+    def __setitem__(self, name, value):
+        number = _c.cn_param_from_name(name)
+        value = _choice(number, value) if isinstance(value, str) else _real(name, value)
+        _c.cn_scenario_set(self, number, value)
+
+    def __getattr__(self, name):
+        if name.startswith("_"):
+            raise AttributeError(name)
+        try:
+            return self[name]
+        except (NotFoundError, UnsupportedError) as error:
+            raise AttributeError(str(error)) from None
+
+    def __setattr__(self, name, value):
+        if name.startswith("_") or hasattr(type(self), name):
+            super().__setattr__(name, value)
+            return
+        try:
+            self[name] = value
+        except (NotFoundError, UnsupportedError) as error:
+            raise AttributeError(str(error)) from None
+
+    def __dir__(self):
+        return [*super().__dir__(), *self.parameters]
+
+    __iter__ = None  # items are named, not numbered
+
+    def reset(self):
+        """Resets every parameter and the seed to the defaults."""
+        _c.cn_scenario_reset(self)
+
+    # seconds limits the time. progress(done, total, lower, upper) is called about every 20 ms and
+    # returns False to end the call; True draws a bar. A simulation or study that ends early returns
+    # the Result of what it has, whose `stop` says so; CancelledError: there is nothing yet.
+
+    def predict(self, seconds=None, progress=None):
+        """The Result of the analytic model."""
+        return Result._own(_c.cn_predict(self, control=_Control(0, seconds, progress)))
+
+    @contextlib.contextmanager
+    def _counting(self, statistics):
+        """With the parameter `statistics`; None: as it is."""
+        before = None if statistics is None else self["statistics"]
+        if statistics is not None:
+            self["statistics"] = bool(statistics)
+        try:
+            yield
+        finally:
+            if statistics is not None:
+                self["statistics"] = before
+
+    def simulate(self, seconds=None, progress=None, *, statistics=None, shard=(0, 1)):
+        """The Result of a complete simulation. With shard=(s, of) that of a part of its replications,
+        part s = 0, 1, ... of `of` parts, of which merge() makes the whole. With statistics=True it also holds what was counted
+        by channel, by node, by message and by batch; None: as the parameter `statistics` says.
+        progress() is told the cycles, and the 95 % limits of the mean delay so far."""
+        with self._counting(statistics):
+            control = _Control(0, seconds, progress)
+            if tuple(shard) == (0, 1):
+                return Result._own(_c.cn_simulate(self, control=control))
+            return Result._own(_c.cn_simulate_shard(self, *shard, control=control))
+
+    def optimal_load(self, seconds=None, progress=None):
+        """(load, power): the load at which the model has its greatest power, and that power. All
+        other parameters keep their values."""
+        load, power = _c.cn_optimal_load(self, control=_Control(0, seconds, progress))
+        return load, power
+
+    def saturation_load(self, simulated=False, accuracy=0.01, seconds=None, progress=None):
+        """The load from which on the model has no steady state. With simulated=True (lower, upper):
+        the greatest load at which a simulation had a steady state and the least at which one had
+        none, at most `accuracy` of it apart; upper is infinite when the source of the traffic
+        cannot saturate the network.
+
+        For deflection, which refuses messages, the throughput at the greatest load, with
+        simulated=True its confidence interval. The scenario's own load does not matter."""
+        if simulated:
+            lower, upper = _c.cn_simulated_saturation_load(
+                self, accuracy, control=_Control(0, seconds, progress))
+            return lower, upper
+        return _c.cn_saturation_load(self, control=_Control(0, seconds, progress))
+
+    def channel_delays(self, seconds=None, progress=None):
+        """The mean time of a message at each channel by the model of separate-buffers, as
+        [node][port]: the predicted delay of a path is the sum over its channels."""
+        values = _c.cn_predict_channel_delays.fill(self, control=_Control(0, seconds, progress))
+        return self.topology._by_port(values, "channel_delays()")
+
+    def buffer_range(self, share, seconds=None, progress=None):
+        """(least, greatest, power): the range of buffer sizes with which the model reaches this
+        share of the greatest power over all sizes at this load, and that greatest power.
+
+        greatest is None when there is no upper limit."""
+        least, greatest, power = _c.cn_buffer_range(
+            self, share, control=_Control(0, seconds, progress))
+        return least, greatest or None, power
+
+    def open(self, seconds=None, progress=None, *, statistics=None):
+        """A Simulation at cycle 0 that the caller steps. Later changes to the scenario do not
+        affect it. statistics: as in simulate()."""
+        with self._counting(statistics):
+            made = Simulation._own(_c.cn_sim_open(self, control=_Control(0, seconds, progress)))
+        return self._opened(made)
+
+    def _opened(self, made):
+        made._short = _SHORT // self.topology.node_count
+        return made
+
+    def restore(self, snapshot, seconds=None, progress=None):
+        """A Simulation in the state that Simulation.save() gave as bytes: it goes on with the same
+        bits, also on another machine or number of threads. The scenario must be the one that was
+        opened, or an equal one."""
+        with memoryview(snapshot).cast("B") as view:
+            data = (ctypes.c_uint8 * len(view)).from_buffer_copy(view)
+        return self._opened(Simulation._own(_c.cn_sim_restore(
+            self, data, len(data), control=_Control(0, seconds, progress))))
+
+    def copy(self):
+        """An independent scenario, equal to this one."""
+        made = type(self)._own(_c.cn_scenario_copy(self))
+        for name in ("_topology", "_routing", "_faults", "_subnet", "_traffic", "_operations"):
+            setattr(made, name, getattr(self, name))
+        return made
+
+    __copy__ = copy
+
+    def __repr__(self):
+        settings = "".join(f", {name}={value!r}" for name, value in self.parameters.items())
+        routing = "" if self.routing is None else f", routing={self.routing!r}"
+        return f"<Scenario {self.system} on {self.topology.name}{routing}{settings}, seed={self.seed}>"

@@ -1,0 +1,95 @@
+"""Experiments on many random patterns of faults."""
+
+from ._control import _Control
+from ._errors import ArgumentError
+from ._fault import Faults
+from ._function import _c, _declare
+from ._handle import _OnTopology
+from ._json import _Json
+from ._result import Result
+from ._values import _number
+
+_declare("""
+    status cn_study_new(topology topology, out study study)
+    void   cn_study_free(ref study)
+    status cn_study_set_faults(study study, faults faults)
+    status cn_study_set_clusters(study study, u64 nodes, u64 centers)
+    status cn_study_set_random(study study, u64 nodes, u64 links)
+    status cn_study_set_bombs(study study, u64 count, u32 radius)
+    status cn_study_set_failing(study study, f64 node_probability, f64 link_probability)
+    status cn_study_pattern(study study, u64 index, out faults faults)
+    status cn_study_keep_working(study study)
+    status cn_study_keep_degraded(study study, u32 k, int link_rule)
+    status cn_study_keep_convex(study study)
+    status cn_study_keep_minimal(study study)
+    status cn_study_keep_clusters(study study, int tie_rule)
+    status cn_study_set_paths(study study, int measured)
+    status cn_study_set_scenario(study study, scenario scenario, int simulate)
+    status cn_study_set_patterns(study study, u64 patterns)
+    status cn_study_set_seed(study study, u64 seed)
+    status cn_study_set_threads(study study, u32 threads)
+    status cn_study_run_shard(study study, u64 shard, u64 shards, control control,
+                              out result result)
+    status cn_study_run(study study, control control, out result result)
+    status cn_study_json(study study, char[] text, size capacity, out size length)
+    status cn_study_from_json(text text, control control, out study study)
+""")
+
+_KEPT = ("working", "degraded", "convex", "minimal", "clusters")
+
+
+class Study(_Json, _OnTopology):
+    """The effect of random faults on a network. run() draws patterns of faults, builds the subnet
+    of each pattern, and returns the means over the patterns with 95 % half-widths, as a Result.
+
+    The faults of a pattern are added in this order: the Faults that all patterns share;
+    clusters=(nodes, centers): this many nodes, in clusters that grow around this many random
+    centers; nodes and links: these numbers, chosen at random; bombs=(count, radius): all nodes
+    within radius hops of count random nodes; finally each remaining node or link with its failure
+    probability.
+
+    keep selects the survivors: "working": all working nodes; "degraded": the k-degraded subnet;
+    "convex"; "minimal"; "clusters": all working nodes, in a two-level hierarchy. paths=False skips
+    the measurement of distances, which takes most of the time. With a scenario, its model is solved
+    or its simulation is run on each pattern."""
+
+    _kind = "study"
+    _end = _c.cn_study_free
+
+    def __init__(self, topology, *, faults=None, clusters=(0, 0), nodes=0, links=0, bombs=(0, 0),
+                 node_probability=0, link_probability=0, keep="working", k=1,
+                 link_rule="disables_end", tie_rule="header", paths=True, scenario=None,
+                 simulate=False, patterns=100, seed=1, threads=1):
+        self._hold(_c.cn_study_new(topology))
+        self._topology = topology
+        _c.cn_study_set_faults(self, faults)
+        _c.cn_study_set_clusters(self, *clusters)
+        _c.cn_study_set_random(self, nodes, links)
+        _c.cn_study_set_bombs(self, *bombs)
+        _c.cn_study_set_failing(self, node_probability, link_probability)
+        if keep not in _KEPT:
+            raise ArgumentError(f"keep = {keep!r}, but it has to be one of {', '.join(_KEPT)}")
+        own = {"degraded": (k, _number("link_rule", _c.cn_link_rule_from_name, link_rule)),
+               "clusters": (_number("tie_rule", _c.cn_tie_rule_from_name, tie_rule),)}
+        getattr(_c, f"cn_study_keep_{keep}")(self, *own.get(keep, ()))
+        _c.cn_study_set_paths(self, bool(paths))
+        if scenario is not None:
+            _c.cn_study_set_scenario(self, scenario, bool(simulate))
+        _c.cn_study_set_patterns(self, patterns)
+        _c.cn_study_set_seed(self, seed)
+        _c.cn_study_set_threads(self, threads)
+
+    def pattern(self, index):
+        """The Faults of pattern 0, 1, ..., as used by run()."""
+        return Faults._of(self._topology, _c.cn_study_pattern(self, index))
+
+    def run(self, seconds=None, progress=None, *, shard=(0, 1)):
+        """The Result: means over the patterns. seconds, progress and shard are as in
+        Scenario.simulate(); progress() is told the patterns."""
+        control = _Control(0, seconds, progress)
+        if tuple(shard) == (0, 1):
+            return Result._own(_c.cn_study_run(self, control=control))
+        return Result._own(_c.cn_study_run_shard(self, *shard, control=control))
+
+    def __repr__(self):
+        return f"<Study of {self._topology.name}>"

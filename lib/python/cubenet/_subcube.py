@@ -1,0 +1,46 @@
+"""Subcubes of a Boolean cube."""
+
+from dataclasses import dataclass
+
+from ._errors import ArgumentError
+from ._function import _c, _declare
+
+_declare("""
+    status cn_subcube_parse(text text, out u32 n, out u64 value, out u64 any)
+    status cn_subcube_text(u32 n, u64 value, u64 any, char[] text, size capacity, out size length)
+    int    cn_subcube_contains(u64 value, u64 any, u64 node)
+    u32    cn_subcube_distance(u64 value_a, u64 any_a, u64 value_b, u64 any_b)
+""")
+
+
+@dataclass(frozen=True)
+class Subcube:
+    """A subcube of the n-cube: the nodes that agree with value wherever any has a 0 bit."""
+
+    n: int
+    value: int
+    any: int
+
+    @classmethod
+    def parse(cls, text):
+        """Reads an address over 0, 1 and X, most significant symbol first."""
+        return cls(*_c.cn_subcube_parse(text))
+
+    @property
+    def text(self):
+        return _c.cn_subcube_text.fill(self.n, self.value, self.any).decode()
+
+    def __str__(self):
+        return self.text
+
+    def contains(self, node):
+        return bool(_c.cn_subcube_contains(self.value, self.any, node))
+
+    __contains__ = contains
+
+    def distance(self, other):
+        """Dimensions in which one has 0 and the other 1."""
+        if self.n != other.n:
+            raise ArgumentError(f"subcubes of a {self.n}-cube and of a {other.n}-cube "
+                                "have no distance")
+        return _c.cn_subcube_distance(self.value, self.any, other.value, other.any)

@@ -1,0 +1,139 @@
+"""The part of a damaged network that stays in use."""
+
+from ._control import _Control
+from ._function import _c, _declare
+from ._handle import _OnTopology
+from ._values import _channel_word, _channels
+
+_declare("""
+    status cn_subnet_degraded(faults faults, u32 k, int link_rule, control control,
+        out subnet subnet)
+    status cn_subnet_convex(faults faults, control control, out subnet subnet)
+    status cn_subnet_optimum(faults faults, control control, out subnet subnet, out u64 upper,
+                             out u64 used)
+    status cn_subnet_minimal(faults faults, control control, out subnet subnet)
+    status cn_subnet_chosen(faults faults, u64[] disabled, size count, out subnet subnet)
+    status cn_subnet_copy(subnet subnet, out subnet copy)
+    void   cn_subnet_free(ref subnet)
+    status cn_subnet_rebuild(subnet subnet, faults faults, control control)
+    u64    cn_subnet_survivor_count(subnet subnet)
+    u64    cn_subnet_disabled_count(subnet subnet)
+    u64    cn_subnet_rounds(subnet subnet)
+    u64    cn_subnet_messages(subnet subnet)
+    status cn_subnet_node_state(subnet subnet, u64 node, out int state)
+    text   cn_node_state_name(int state)
+    status cn_subnet_survivors(subnet subnet, u64[] nodes, size capacity, out size count)
+    status cn_subnet_neighbor_status(subnet subnet, u64 node, out u64 status)
+    status cn_subnet_is_safe(subnet subnet, u64 node, out int safe)
+    status cn_subnet_is_convex(subnet subnet, out int convex)
+    status cn_subnet_next_hops(subnet subnet, u64 node, u64 destination, out u64 channels)
+    status cn_subnet_fail_node(subnet subnet, u64 node, int thorough, control control)
+    status cn_subnet_repair_node(subnet subnet, u64 node, int thorough, control control)
+    status cn_subnet_fail_link(subnet subnet, u64 node, u32 port, int thorough, control control)
+    status cn_subnet_repair_link(subnet subnet, u64 node, u32 port, int thorough, control control)
+    status cn_subnet_dot(subnet subnet, char[] text, size capacity, out size length)
+    status cn_route_optimal_path(u64 header, u64 neighbor_status, out u64 channels)
+""")
+
+
+class Subnet(_OnTopology):
+    """The part of a damaged network that stays in use. It has its own copy of the faults. It must
+    not be changed in one thread while another uses it."""
+
+    _kind = "subnet"
+    _end = _c.cn_subnet_free
+
+    def copy(self):
+        """An independent copy."""
+        return self._of(self._topology, _c.cn_subnet_copy(self))
+
+    def rebuild(self, faults, seconds=None, progress=None):
+        """Makes the subnet again, by its own rule, for other faults of the same topology. When it is
+        cancelled no node survives."""
+        _c.cn_subnet_rebuild(self, faults, control=_Control(0, seconds, progress))
+
+    def dot(self):
+        """A drawing of the subnet in its network, in the DOT language of graphviz."""
+        return _c.cn_subnet_dot.fill(self).decode()
+
+    @property
+    def survivors(self):
+        """The nodes in use, in ascending order."""
+        return _c.cn_subnet_survivors.fill(self)
+
+    @property
+    def disabled(self):
+        """The nodes that work but are not in use, in ascending order."""
+        rest = sorted(set(range(self._topology.node_count)).difference(self.survivors))
+        return [node for node in rest if self.state(node) == "disabled"]
+
+    @property
+    def survivor_count(self):
+        return _c.cn_subnet_survivor_count(self)
+
+    @property
+    def disabled_count(self):
+        return _c.cn_subnet_disabled_count(self)
+
+    @property
+    def rounds(self):
+        """The number of rounds of the latest degrading; 0 for a convex subnet."""
+        return _c.cn_subnet_rounds(self)
+
+    @property
+    def messages(self):
+        """The number of messages of the latest degrading; 0 for a convex subnet."""
+        return _c.cn_subnet_messages(self)
+
+    @property
+    def is_convex(self):
+        """Whether the distance between any two survivors of a Boolean cube is the same as without
+        faults."""
+        return bool(_c.cn_subnet_is_convex(self))
+
+    def state(self, node):
+        """"surviving", "faulty" or "disabled"."""
+        return _c.cn_node_state_name(_c.cn_subnet_node_state(self, node))
+
+    def neighbor_status(self, node):
+        """The ports of a node whose links are good."""
+        return _channels(_c.cn_subnet_neighbor_status(self, node))
+
+    def is_safe(self, node):
+        """Whether a survivor is safe: the subcube that its bad links span has no other survivor."""
+        return bool(_c.cn_subnet_is_safe(self, node))
+
+    def next_hops(self, node, destination):
+        """The ports that the optimal-path rule allows; none on arrival. Raises DisconnectedError
+        when it allows no port."""
+        return _channels(_c.cn_subnet_next_hops(self, node, destination) or 0)
+
+    @staticmethod
+    def route_optimal_path(header, neighbor_status):
+        """The optimal-path rule as a function of what a node knows: the ports that a message with
+        this header (node ^ destination) may take, given the ports whose links are good; none on
+        arrival."""
+        status = _channel_word("neighbor_status", neighbor_status)
+        return _channels(_c.cn_route_optimal_path(header, status) or 0)
+
+    # ---- faults and repairs in use; thorough: a convex subnet is also made anew and the larger one
+    # of the two is kept. When a call is cancelled in between, the fault or repair is done, and no
+    # node survives until rebuild(); in the thorough part, the subnet is as with thorough=False.
+
+    def fail_node(self, node, thorough=False, seconds=None, progress=None):
+        _c.cn_subnet_fail_node(self, node, bool(thorough), control=_Control(0, seconds, progress))
+
+    def repair_node(self, node, thorough=False, seconds=None, progress=None):
+        _c.cn_subnet_repair_node(self, node, bool(thorough), control=_Control(0, seconds, progress))
+
+    def fail_link(self, node, port, thorough=False, seconds=None, progress=None):
+        _c.cn_subnet_fail_link(self, node, port, bool(thorough),
+                          control=_Control(0, seconds, progress))
+
+    def repair_link(self, node, port, thorough=False, seconds=None, progress=None):
+        _c.cn_subnet_repair_link(self, node, port, bool(thorough),
+                          control=_Control(0, seconds, progress))
+
+    def __repr__(self):
+        return (f"<Subnet of {self._topology.name}: {self.survivor_count} nodes survive, "
+                f"{self.disabled_count} are disabled>")

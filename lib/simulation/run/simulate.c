@@ -1,0 +1,170 @@
+/* cn_simulate(): the loop around cn_sim, and when a run ends. */
+#include <math.h>
+
+#include "base/error.h"
+#include "scenario/system.h"
+#include "simulation/run/replicate.h"
+#include "simulation/run/sim.h"
+
+/* Messages per channel at which an overloaded run has shown what it can. */
+enum { BACKLOG = 32 };
+
+uint64_t cni_most_cycles(const cn_scenario *scenario)
+{
+    if (scenario->system->kernel->ends)
+        return 0;
+    return cni_most_warmup(scenario) + (uint64_t)scenario->value[CN_PARAM_MEASURE_CYCLES];
+}
+
+cn_stop cni_stop_of_budget(const cni_budget *budget, cn_stop otherwise)
+{
+    if (budget->stopped == CNI_GOING)
+        return otherwise;
+    return budget->stopped == CNI_CANCELLED ? CN_STOP_CANCELLED : CN_STOP_TIME_LIMIT;
+}
+
+/* Measurement until the precision is met or the cycles are over. */
+static cn_status measure(cn_sim *sim, const cn_scenario *scenario, cni_budget *budget,
+                         cn_stop *stop)
+{
+    uint64_t left = (uint64_t)scenario->value[CN_PARAM_MEASURE_CYCLES];
+    double precision = scenario->value[CN_PARAM_RELATIVE_PRECISION];
+    *stop = CN_STOP_CYCLES;
+    while (left > 0 && budget->stopped == CNI_GOING) {
+        uint64_t room = cni_sim_batch_room(sim);
+        uint64_t part = left < room ? left : room;
+        CNI_TRY(cni_sim_advance(sim, part, budget));
+        left -= part;
+        if (cni_sim_is_swamped(sim, BACKLOG) && cni_sim_is_overloaded(sim)) {
+            *stop = CN_STOP_SATURATED;
+            return CN_OK;
+        }
+        if (precision > 0.0 && cni_sim_is_precise(sim, precision)) {
+            *stop = CN_STOP_PRECISION;
+            return CN_OK;
+        }
+    }
+    return CN_OK;
+}
+
+/* At a time limit the caller is told whether the network was still filling up. */
+static cn_status fail_in_warmup(const cn_sim *sim, const cni_budget *budget)
+{
+    cn_status status = cni_budget_fail(budget);
+    if (budget->stopped != CNI_OUT_OF_TIME)
+        return status;
+    return cni_fail(status,
+                    "%s: the time limit of %g seconds was reached before there was a result: the "
+                    "warm-up goes on after %llu cycles, with %llu messages in flight",
+                    budget->function, budget->control->seconds,
+                    (unsigned long long)cn_sim_cycle(sim),
+                    (unsigned long long)cn_sim_in_flight(sim));
+}
+
+cn_status cni_run_to_end(cn_sim *sim, const cn_scenario *scenario, cni_budget *budget,
+                         cn_stop *stop)
+{
+    for (uint64_t cycles; (cycles = cni_sim_warmup_room(sim)) > 0 && cni_budget_work(budget, 0);)
+        CNI_TRY(cni_sim_advance(sim, cycles, budget));
+    if (!scenario->system->kernel->ends) {
+        CNI_TRY(measure(sim, scenario, budget, stop));
+    } else {
+        for (uint64_t cycles; (cycles = cni_sim_pending(sim)) > 0 && cni_budget_work(budget, 0);)
+            CNI_TRY(cni_sim_advance(sim, cycles, budget));
+        *stop = CN_STOP_COMPLETED;
+    }
+    *stop = cni_stop_of_budget(budget, *stop);
+    if (budget->stopped != CNI_GOING && cn_sim_cycle(sim) <= sim->warmup)
+        return fail_in_warmup(sim, budget);
+    return cni_sim_look(sim);
+}
+
+/* Nothing is random: one run tells all. */
+static int is_certain(const cn_scenario *scenario)
+{
+    const cni_kernel *kernel = scenario->system->kernel;
+    return kernel->is_certain != NULL && kernel->is_certain(scenario);
+}
+
+static cn_status simulate_one(const cn_scenario *scenario, cn_result **result)
+{
+    cn_sim *sim = NULL;
+    cn_stop stop = CN_STOP_CYCLES;
+    cn_status status = cni_sim_open_with_seed(scenario, scenario->seed, &sim);
+    scenario->budget->total = cni_most_cycles(scenario);
+    if (status == CN_OK)
+        status = cni_run_to_end(sim, scenario, scenario->budget, &stop);
+    if (status == CN_OK)
+        status = cn_sim_result(sim, result);
+    if (status == CN_OK) {
+        (*result)->stop = cni_stop_of(scenario->system->kernel, *result, stop);
+        for (size_t m = 1; m < CNI_METRIC_ROOM && is_certain(scenario); m++)
+            (*result)->half_width[m] = 0.0;
+    }
+    cn_sim_close(&sim);
+    return status;
+}
+
+/* How many cycles a run that ends by its precision has is chance, and so is how much it counts for in the whole. */
+cn_status cni_check_shardable(const char *function, const cn_scenario *scenario)
+{
+    char number[CNI_NUMBER_CAPACITY];
+    double precision = scenario->value[CN_PARAM_RELATIVE_PRECISION];
+    if (precision == 0.0 || scenario->system->kernel->ends)
+        return CN_OK;
+    return cni_fail(CN_ERR_ARGUMENT,
+                    "%s: relative_precision = %s, but runs that end by precision have no shards; "
+                    "with relative_precision = 0 they end after measure_cycles",
+                    function, cni_number_text(precision, number));
+}
+
+/* ---- the whole, or a shard of it ---- */
+
+static cn_status check_division(const char *function, const cn_scenario *scenario, uint64_t runs,
+                                cni_division division)
+{
+    CNI_TRY(cni_division_check(function, division, runs,
+                               is_certain(scenario) ? "runs that differ, as nothing is random"
+                                                    : "replications"));
+    return division.shards == 1 ? CN_OK : cni_check_shardable(function, scenario);
+}
+
+cn_status cni_run_scenario(const char *function, const cn_scenario *scenario, cni_budget *budget,
+                           cni_division division, cn_result **result)
+{
+    cn_scenario run = *scenario; /* shares what the caller's refers to */
+    run.budget = budget;
+    CNI_TRY(cni_sim_check_simulator(function, &run));
+    CNI_TRY(cni_scenario_check_load(function, &run));
+    if (run.system->kernel->shorten != NULL)
+        CNI_TRY(run.system->kernel->shorten(&run));
+    uint64_t count = is_certain(&run) ? 1 : (uint64_t)run.value[CN_PARAM_REPLICATIONS];
+    CNI_TRY(check_division(function, &run, count, division));
+    if (count == 1)
+        return simulate_one(&run, result);
+    *result = cni_result_new(scenario);
+    return cni_simulate_replications(&run, count, division, result);
+}
+
+cn_status cn_simulate_shard(const cn_scenario *scenario, uint64_t shard, uint64_t shards,
+                            const cn_control *control, cn_result **result)
+{
+    cni_budget budget;
+    CNI_REQUIRE(result);
+    *result = NULL;
+    CNI_REQUIRE(scenario);
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_TRY(cni_run_scenario(__func__, scenario, &budget, (cni_division){shard, shards}, result));
+    return cni_budget_answer(&budget);
+}
+
+cn_status cn_simulate(const cn_scenario *scenario, const cn_control *control, cn_result **result)
+{
+    cni_budget budget;
+    CNI_REQUIRE(result);
+    *result = NULL;
+    CNI_REQUIRE(scenario);
+    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_TRY(cni_run_scenario(__func__, scenario, &budget, CNI_UNDIVIDED, result));
+    return cni_budget_answer(&budget);
+}

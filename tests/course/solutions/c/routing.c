@@ -1,0 +1,91 @@
+/*
+ * Assignment 2: rules of routing, and why they cannot deadlock (2-routing.md).
+ *
+ * Nodes of the n-cube are numbered as usual; port i of a node inverts bit i. Node x + columns y of a mesh is at column x
+ * and row y; a hop goes EAST (to column x + 1), WEST (x - 1), NORTH (row y + 1) or SOUTH (y - 1).
+ */
+#include "course.h"
+
+/* The one port, as a set, by which the e-cube rule sends a message on; node is not destination. */
+uint64_t ecube(uint64_t node, uint64_t destination)
+{
+    uint64_t header = node ^ destination;
+    return header & (~header + 1);
+}
+
+/* A number for the channel of this port of this node of the n-cube: greater with every hop of an e-cube path. */
+int ecube_number(unsigned n, uint64_t node, unsigned port)
+{
+    (void)n, (void)node;
+    return (int)port;
+}
+
+/* All ports of the cube that bring a message closer. */
+uint64_t random_minimal(uint64_t node, uint64_t destination)
+{
+    return node ^ destination;
+}
+
+/* Messages of the 2-cube or a greater one that wait for each other in a circle. Element i: a message for
+ * destination[i], routed by random_minimal(), holds the channel of port[i] of node[i], has reached the far end, and
+ * waits there for the channel of the next element; the last one waits for that of the first. Returns their number, at
+ * most room. */
+unsigned waiting_circle(uint64_t node[], unsigned port[], uint64_t destination[], unsigned room)
+{
+    static const uint64_t nodes[] = {0, 1, 3, 2}, destinations[] = {3, 2, 0, 1};
+    static const unsigned ports[] = {0, 1, 0, 1};
+    for (unsigned i = 0; i < 4 && i < room; i++) {
+        node[i] = nodes[i];
+        port[i] = ports[i];
+        destination[i] = destinations[i];
+    }
+    return 4;
+}
+
+/* All directions that the turn model west-first allows on the mesh, as a set: WEST alone as long as the destination is to
+ * the west, else every direction that brings the message closer. */
+uint64_t west_first(unsigned columns, uint64_t node, uint64_t destination)
+{
+    uint64_t x = node % columns, to_x = destination % columns;
+    uint64_t y = node / columns, to_y = destination / columns;
+    if (to_x < x)
+        return 1u << WEST;
+    return (uint64_t)(to_x > x) << EAST | (uint64_t)(to_y > y) << NORTH |
+           (uint64_t)(to_y < y) << SOUTH;
+}
+
+/* A number for the channel in this direction out of this node of a mesh: greater with every hop of any path that
+ * west-first allows. */
+int west_first_number(unsigned columns, unsigned rows, uint64_t node, unsigned direction)
+{
+    int x = (int)(node % columns), y = (int)(node / columns);
+    if (direction == WEST)
+        return (int)columns - x;
+    /* above all to the west, and above all of the columns before */
+    int column = (int)columns + ((int)rows + 1) * x;
+    return column + (direction == NORTH ? y : direction == SOUTH ? (int)rows - y : (int)rows);
+}
+
+/* The mean delay of worms in the simulator of cubenet, by a rule of one's own for cn_routing_own() with one virtual
+ * channel. System "wormhole": virtual_channels 1, message_flits 8, measure_cycles 20000, relative_precision 0, seed 1; all
+ * else as it is by default. */
+double mean_delay(const cn_topology *network, cn_vc_rule rule, void *user, double load)
+{
+    cn_routing *routing;
+    cn_scenario *scenario;
+    cn_result *result;
+    double delay;
+    if (cn_routing_own(network, 1, rule, NULL, user, NULL, &routing) ||
+        cn_scenario_new(network, "wormhole", &scenario) ||
+        cn_scenario_set_routing(scenario, routing) || cn_scenario_set_seed(scenario, 1) ||
+        cn_scenario_set(scenario, CN_PARAM_LOAD, load) ||
+        cn_scenario_set(scenario, CN_PARAM_VIRTUAL_CHANNELS, 1) ||
+        cn_scenario_set(scenario, CN_PARAM_MESSAGE_FLITS, 8) ||
+        cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 20000) ||
+        cn_scenario_set(scenario, CN_PARAM_RELATIVE_PRECISION, 0) ||
+        cn_simulate(scenario, NULL, &result) ||
+        cn_result_value(result, CN_METRIC_MEAN_DELAY, &delay))
+        return -1;
+    cn_result_free(&result), cn_scenario_free(&scenario), cn_routing_free(&routing);
+    return delay;
+}
