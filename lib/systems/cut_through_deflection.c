@@ -8,7 +8,6 @@
 #include "base/error.h"
 #include "queueing/deflection/cut_through_deflection.h"
 #include "simulation/deflection/deflection_kernel.h"
-#include "simulation/run/replicate.h"
 #include "topology/topology.h"
 
 /* With one buffer a full node would deflect its only message, and with it the oldest of all: some would never
@@ -67,9 +66,9 @@ static cn_status limit(const cn_scenario *scenario, double *load)
 
 const cni_system cni_cut_through_deflection_system = {
     .name = "cut-through-deflection",
-    .summary = "virtual cut-through with deflection: a cycle of n + m mini-cycles, in which a "
-               "header may cross one "
-               "channel of every dimension",
+    .summary =
+        "virtual cut-through with deflection: rounds of n + m mini-cycles, in which a header "
+        "may cross every channel once",
     .params = CNI_TAKES(CN_PARAM_LOAD, CN_PARAM_BUFFERS, CN_PARAM_MESSAGE_FLITS, CNI_TAKES_RUN),
     .with = CNI_WITH(CN_ATTACHMENT_TRAFFIC),
     .source = CN_SOURCE_GEOMETRIC,
@@ -81,6 +80,5 @@ const cni_system cni_cut_through_deflection_system = {
     .predict = cni_predict_cut_through_deflection,
     .limit = limit,
     .refuses = 1,
-    .simulate = cni_replicate,
     .kernel = &cni_cut_through_deflection_kernel,
 };

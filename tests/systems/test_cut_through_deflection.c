@@ -33,8 +33,8 @@ static void model_and_simulation_agree(void **state)
         cn_scenario *scenario =
             scenario_on(cases[i].k, cases[i].n, cases[i].buffers, cases[i].flits, cases[i].share);
         assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES,
-                                  5000.0 * (cases[i].n + cases[i].flits)));
-        assert_ok(cn_scenario_set(scenario, CN_PARAM_RELATIVE_PRECISION, 0.005));
+                                  2500.0 * (cases[i].n + cases[i].flits)));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_RELATIVE_PRECISION, 0.008));
         assert_ok(cn_predict(scenario, NULL, &model));
         assert_ok(cn_simulate(scenario, NULL, &run));
         static const cn_metric close[] = {CN_METRIC_MEAN_DELAY, CN_METRIC_THROUGHPUT,
